@@ -87,7 +87,7 @@ function(sonde_ptx engine)
     list(APPEND texts ${SONDE_GENERATED}/kernel_${kernel}.c)
   endforeach()
   add_executable(${tool} tools/embed_ptx.c ${texts} src/device/nvrtc.c src/device/dynamic_library.c src/base/memory.c
-                 src/base/status.c)
+                 src/base/option_spelling.c src/base/status.c)
   target_include_directories(${tool} PRIVATE src include)
   target_compile_definitions(${tool} PRIVATE KERNELS_DEF="${engine}/kernels.def" SONDE_VERSION="${PROJECT_VERSION}"
                              _GNU_SOURCE)

@@ -5,7 +5,7 @@
 
 Without files, those of PATHS are checked. Only words without legitimate uses are listed. In Markdown, code and the tables that
 scripts/option_tables.py generates are skipped, since their words are those of the sources; the width holds for text, not for tables and code.
-In C, comments and strings are checked, not identifiers.
+In C, comments and strings are checked, not identifiers. Strings of the library must not spell options as flags.
 """
 import pathlib
 import re
@@ -72,6 +72,14 @@ C_SUFFIXES = {".c", ".h", ".cpp", ".def", ".k"}
 TEXTS_OF_C = re.compile(r"/\*.*?\*/|//[^\n]*|(?<!#include )\"(?:\\.|[^\"\\\n])*\"", re.S)
 
 
+# Messages of the library name options in backquotes, `bin_width`, and the front end spells them (src/base/option_spelling.h). Help texts of
+# engines are the program's, and so are flags of compilers.
+FLAG = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
+STRING = re.compile(r'"(?:\\.|[^"\\\n])*"')
+HELP = re.compile(r"^const struct engine \w+ = \{.*?\};", re.M | re.S)
+FLAGS_OF_COMPILERS = {"src/device/nvrtc.c"}
+
+
 def blank(match):
     return re.sub(r"[^\n]", " ", match[0])
 
@@ -111,17 +119,35 @@ def faults(path):
             yield text.count("\n", 0, match.start()) + 1, f"'{found}': {instead}"
 
 
+def flags(path):
+    """Lines of the library's C with strings that spell an option as a flag."""
+    name = str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else ""
+    if not re.fullmatch(r"src/(?!cli/).*\.[ch]", name) or name in FLAGS_OF_COMPILERS:
+        return
+    text = HELP.sub(blank, path.read_text(encoding="utf-8"))
+    for string in STRING.finditer(re.sub(r"/\*.*?\*/", blank, text, flags=re.S)):
+        for flag in FLAG.finditer(string[0]):
+            yield text.count("\n", 0, string.start()) + 1, f"'{flag[0]}': write `{flag[0][2:].replace('-', '_')}`, which the front end spells"
+
+
+def listed(*paths):
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "--", *paths]
+    names = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\n")
+    return {str(ROOT / name) for name in names if name and (ROOT / name).exists()}
+
+
 def main():
-    names = sys.argv[1:]
-    if not names:
-        listed = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard", "--", *PATHS], cwd=ROOT, capture_output=True, text=True, check=True)
-        names = [str(ROOT / name) for name in listed.stdout.split("\n") if name and (ROOT / name).exists()]
-    if not names:
+    checks = {name: [faults, flags] for name in sys.argv[1:]}
+    if not checks:
+        checks = {name: [flags] for name in listed("src/*.c", "src/*.h")}
+        for name in listed(*PATHS):
+            checks.setdefault(name, []).append(faults)
+    if not checks:
         sys.exit("check_language.py: no files found")
     found = 0
-    for name in names:
+    for name in sorted(checks):
         path = pathlib.Path(name).resolve()
-        for line, reason in sorted(faults(path)):
+        for line, reason in sorted(fault for check in checks[name] for fault in check(path)):
             found += 1
             print(f"{path.relative_to(ROOT) if path.is_relative_to(ROOT) else path}:{line}: {reason}")
     return 1 if found else 0

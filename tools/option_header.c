@@ -24,6 +24,20 @@ static void print_upper(const char *text, size_t length)
 		putchar(isalnum((unsigned char)text[i]) ? toupper((unsigned char)text[i]) : '_');
 }
 
+/* A help text, which names options as flags, with names of members: "With --bin-width" gives "With bin_width". */
+static void print_help(const char *text)
+{
+	while (*text != '\0') {
+		if (text[0] != '-' || text[1] != '-' || !islower((unsigned char)text[2])) {
+			putchar(*text++);
+			continue;
+		}
+		for (text += 2; islower((unsigned char)*text) || isdigit((unsigned char)*text) || *text == '-';
+		     ++text)
+			putchar(*text == '-' ? '_' : *text);
+	}
+}
+
 static void print_enum(const struct row *row)
 {
 	int k = 0;
@@ -66,7 +80,9 @@ int main(void)
 				   : strcmp(row->type, "SIZE") == 0    ? "uint64_t "
 				   : strcmp(row->type, "TEXT") == 0    ? "char "
 								       : "int ";
-		printf("\t/* %s%s%s%s Default: %s. */\n", row->help, row->unit[0] != '\0' ? " Unit: " : "", row->unit,
+		printf("\t/* ");
+		print_help(row->help);
+		printf("%s%s%s Default: %s. */\n", row->unit[0] != '\0' ? " Unit: " : "", row->unit,
 		       row->unit[0] != '\0' ? "." : "", row->default_text[0] != '\0' ? row->default_text : "none");
 		printf("\t%s%s%s;\n", type, row->name, strcmp(row->type, "TEXT") == 0 ? "[4096]" : "");
 	}

@@ -83,10 +83,13 @@ SONDE_API const sonde_coulomb_options *sonde_coulomb_plan_options(const struct s
  * plan. */
 SONDE_API sonde_status sonde_coulomb_execute(struct sonde_coulomb_plan *plan, const sonde_atoms *atoms,
 					     sonde_coulomb_result **result);
+/* The same to a file, as sonde_coulomb_run_to_file(). */
+SONDE_API sonde_status sonde_coulomb_execute_to_file(struct sonde_coulomb_plan *plan, const sonde_atoms *atoms,
+						     const char *path, int overwrite, sonde_coulomb_result **result);
 /* Frees the plan and sets *plan to null; a null pointer or null plan is allowed. */
 SONDE_API void sonde_coulomb_plan_free(struct sonde_coulomb_plan **plan);
 
-/* The same to a file of a type of sonde_coulomb_result_write(). Grids are written slab by slab while the next slab is
+/* sonde_coulomb_run() to a file of a type of sonde_coulomb_result_write(). Grids are written slab by slab while the next slab is
  * computed, so that they may exceed the memory; the result then has no values, potential and field are null. */
 SONDE_API sonde_status sonde_coulomb_run_to_file(sonde_context *context, const sonde_atoms *atoms,
 						 const sonde_coulomb_options *options, const char *path,

@@ -116,10 +116,39 @@ SONDE_API sonde_status sonde_fdtd_run(sonde_context *context, const sonde_fdtd_j
  * continues (SONDE_SUSPENDED). */
 SONDE_API sonde_status sonde_fdtd_run_to_file(sonde_context *context, const sonde_fdtd_job *job, const char *path,
 					      int overwrite, sonde_fdtd_result **result);
+/* A job that is checked once and then run any number of times, for example for several polarizations. It has copies of
+ * all items of the job and of its options: the caller's may change or be freed. sonde_fdtd_run() does the same once. */
+struct sonde_fdtd_prepared;
+/* The context must outlive it and serves one run at a time. *prepared is null after a failure (those of
+ * sonde_fdtd_run() that come before the steps, without lines of the job's file), else to be freed by
+ * sonde_fdtd_prepared_free(). */
+SONDE_API sonde_status sonde_fdtd_prepare(sonde_context *context, const sonde_fdtd_job *job,
+					  struct sonde_fdtd_prepared **prepared);
+/* The options with the time step decided, and the requirements as by sonde_fdtd_make_plan(). Owned by `prepared`. */
+SONDE_API const sonde_fdtd_options *sonde_fdtd_prepared_options(const struct sonde_fdtd_prepared *prepared);
+SONDE_API const sonde_fdtd_plan *sonde_fdtd_prepared_plan(const struct sonde_fdtd_prepared *prepared);
+/* Replaces a source, numbered from 0, for the next executions. After a failure, of which the message states the reason,
+ * all is as before. */
+SONDE_API sonde_status sonde_fdtd_prepared_set_source(struct sonde_fdtd_prepared *prepared, int64_t number,
+						      const sonde_fdtd_source_options *source);
+/* Runs it: the same numbers as sonde_fdtd_run(). *result is null after a failure, else to be freed by
+ * sonde_fdtd_result_free(), and independent of `prepared`. */
+SONDE_API sonde_status sonde_fdtd_execute(struct sonde_fdtd_prepared *prepared, sonde_fdtd_result **result);
+/* The same to a file, as sonde_fdtd_run_to_file(). */
+SONDE_API sonde_status sonde_fdtd_execute_to_file(struct sonde_fdtd_prepared *prepared, const char *path,
+						  int overwrite, sonde_fdtd_result **result);
+/* Frees it and sets *prepared to null; a null pointer or null is allowed. */
+SONDE_API void sonde_fdtd_prepared_free(struct sonde_fdtd_prepared **prepared);
+
 /* Writes a result as HDF5 in NeXus form (.h5 .hdf5 .nxs), with all data, or as a table of the monitors'
  * one-dimensional data (.csv .dat .txt .xy). The file appears when it is complete; an existing one is an error unless
  * `overwrite`. */
 SONDE_API sonde_status sonde_fdtd_result_write(const sonde_fdtd_result *result, const char *path, int overwrite);
+/* Reads a complete result written as HDF5. Fields of monitors have the precision in which the file holds them, float32
+ * if the run had that; all else is as it was written. The file's seal and checksums are verified first; damaged files and
+ * files of other programs or of versions without a seal are refused (SONDE_INVALID). `context` may be null. *result is
+ * null after a failure, otherwise to be freed by sonde_fdtd_result_free(). */
+SONDE_API sonde_status sonde_fdtd_result_read(sonde_context *context, const char *path, sonde_fdtd_result **result);
 /* Writes the pictures and VTK files requested by the options `frames` and `vtk` into these folders, which are created
  * if needed (their parents must exist); does nothing if the options are empty. Existing files are an error unless
  * `overwrite`. `context`, which can stop it, may be null. */

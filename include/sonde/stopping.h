@@ -53,11 +53,16 @@ SONDE_API sonde_status sonde_stopping_run(sonde_context *context, const sonde_st
 /* Conversion factor from eV/Angstrom to options->units, and the name of that unit. */
 SONDE_API double sonde_stopping_factor(const sonde_stopping_result *result);
 SONDE_API const char *sonde_stopping_unit(const sonde_stopping_result *result);
-/* Writes the table (.xy .dat .txt .csv); the file appears when it is complete; an existing one is an error unless
- * `overwrite`. */
+/* Writes the result as HDF5 in NeXus form (.h5 .hdf5 .nxs), with everything, or as a table (.xy .dat .txt .csv). The file
+ * appears when it is complete; an existing one is an error unless `overwrite`. */
 SONDE_API sonde_status sonde_stopping_result_write(const sonde_stopping_result *result, const char *path,
 						   int overwrite);
-/* The same in the layout of SRIM's SR_OUTPUT.txt. */
+/* Reads a complete result written as HDF5. The file's seal and checksums are verified first; damaged files and files of
+ * other programs or engines are refused (SONDE_INVALID). `context` may be null. *result is null after a failure, otherwise
+ * to be freed by sonde_stopping_result_free(). */
+SONDE_API sonde_status sonde_stopping_result_read(sonde_context *context, const char *path,
+						  sonde_stopping_result **result);
+/* Writes the table in the layout of SRIM's SR_OUTPUT.txt. */
 SONDE_API sonde_status sonde_stopping_result_write_srim(const sonde_stopping_result *result, const char *path,
 							int overwrite);
 SONDE_API void sonde_stopping_result_free(sonde_stopping_result **result);

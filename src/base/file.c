@@ -33,7 +33,7 @@ static char *folder_of(const char *path)
 
 static sonde_status already_exists(const char *path)
 {
-	return status_fail_file(SONDE_INVALID, path, "exists already; choose another name or add --force");
+	return status_fail_file(SONDE_INVALID, path, "exists already; choose another name or add `force`");
 }
 
 static sonde_status check_name(const char *path)

@@ -21,7 +21,7 @@ enum attempt { TAKEN, HELD, GONE, IMPOSSIBLE };
 sonde_status lock_is_held(const char *output, const char *holder)
 {
 	return status_fail_file(SONDE_INVALID, output,
-				"is being written by %s; wait for it, stop it, or choose another --output", holder);
+				"is being written by %s; wait for it, stop it, or choose another `output`", holder);
 }
 
 /* Locks the whole file for the open file description, not for the process: two runs in one process exclude each

@@ -59,14 +59,13 @@ sonde_status option_item_check(const struct option_table *table, const void *ite
 		const struct option_row *row = &table->rows[k];
 		struct text known = {0};
 		bool same = true;
-		char flag[64];
 		if (!has(keys[0], row->name) && !has(keys[1], row->name) && !has(keys[2], row->name))
 			status = same_text(row, item, defaults, &same);
 		if (same)
 			continue;
 		append_keys(table, keys, &known);
-		status = status_fail(SONDE_INVALID, "%s: not an option of %s, which has %s", option_flag(row, flag),
-				     whose, known.bytes != NULL ? known.bytes : "");
+		status = status_fail_option(SONDE_INVALID, row->name, "not an option of %s, which has %s", whose,
+					    known.bytes != NULL ? known.bytes : "");
 		text_free(&known);
 	}
 	free(defaults);
@@ -78,6 +77,8 @@ sonde_status option_item_prefix(sonde_status status, const char *file, const siz
 {
 	if (status != SONDE_INVALID)
 		return status;
+	if (file != NULL)
+		status_name_keys();
 	status = status_prefix(status, "%s %lld", list, (long long)number + 1);
 	return file != NULL && lines != NULL ? status_prefix_line(status, file, (long long)lines[number]) : status;
 }

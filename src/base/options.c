@@ -170,12 +170,10 @@ static sonde_status check_option(const struct option_row *row, const void *optio
 
 sonde_status options_check(const struct option_table *table, const void *options)
 {
-	char flag[64];
-
 	for (size_t i = 0; i < table->count; ++i) {
 		sonde_status status = check_option(&table->rows[i], options);
 		if (status != SONDE_OK)
-			return status_prefix(status, "%s", option_flag(&table->rows[i], flag));
+			return status_prefix_option(status, table->rows[i].name);
 	}
 	return SONDE_OK;
 }

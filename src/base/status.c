@@ -9,9 +9,22 @@
 static _Thread_local char last_message[MESSAGE_SIZE];
 static _Thread_local struct status_place last_place;
 
-const char *sonde_status_message(void)
+const char *status_message(void)
 {
 	return last_message;
+}
+
+const char *status_spell(option_spelling *spell, const void *user, char *text, size_t size)
+{
+	options_spell(last_message, spell, user, text, size);
+	return text;
+}
+
+const char *sonde_status_message(void)
+{
+	static _Thread_local char spelled[OPTIONS_SPELLED_SIZE(MESSAGE_SIZE)];
+
+	return status_spell(NULL, NULL, spelled, sizeof spelled);
 }
 
 const char *status_find_control(const char *text, int *bytes)
@@ -24,22 +37,26 @@ const char *status_find_control(const char *text, int *bytes)
 	return NULL;
 }
 
-/* Messages may contain text from files: keep them to one printable line. */
+/* Messages may contain text from files: keep them to one printable line, with marks of options. */
 static void make_one_line(char *text)
 {
 	int bytes;
 
-	for (const char *c = text; (c = status_find_control(c, &bytes)) != NULL; c += bytes)
-		memset(text + (c - text), '?', (size_t)bytes);
+	for (const char *c = text; (c = status_find_control(c, &bytes)) != NULL;) {
+		const size_t mark = option_mark_length(c);
+		if (mark == 0)
+			memset(text + (c - text), '?', (size_t)bytes);
+		c += mark > 0 ? mark : (size_t)bytes;
+	}
 }
 
 void status_set_message(const char *format, ...)
 {
 	va_list arguments;
-	char text[MESSAGE_SIZE]; /* an argument may be the last message itself */
+	char text[MESSAGE_SIZE], marked[MESSAGE_SIZE]; /* an argument may be the last message itself */
 
 	va_start(arguments, format);
-	vsnprintf(text, sizeof text, format, arguments);
+	vsnprintf(text, sizeof text, option_marks(format, marked, sizeof marked), arguments);
 	va_end(arguments);
 	make_one_line(text);
 	memcpy(last_message, text, sizeof text);
@@ -49,16 +66,49 @@ void status_set_message(const char *format, ...)
 void status_set_message_at(const char *file, long long line, const char *format, ...)
 {
 	va_list arguments;
-	char text[MESSAGE_SIZE];
+	char text[MESSAGE_SIZE], marked[MESSAGE_SIZE];
 
 	va_start(arguments, format);
-	vsnprintf(text, sizeof text, format, arguments);
+	vsnprintf(text, sizeof text, option_marks(format, marked, sizeof marked), arguments);
 	va_end(arguments);
 	if (line > 0)
 		status_set_message("%s:%lld: %s", file, line, text);
 	else
 		status_set_message("%s: %s", file, text);
 	status_locate(file, (size_t)line, 0, NULL);
+}
+
+static void set_key(const char *name)
+{
+	snprintf(last_place.key, sizeof last_place.key, "%s", name);
+	for (char *c = last_place.key; *c != '\0'; ++c)
+		if (*c == '_')
+			*c = '-';
+}
+
+void status_set_message_of_option(const char *name, const char *format, ...)
+{
+	va_list arguments;
+	char text[MESSAGE_SIZE], marked[MESSAGE_SIZE];
+
+	va_start(arguments, format);
+	vsnprintf(text, sizeof text, option_marks(format, marked, sizeof marked), arguments);
+	va_end(arguments);
+	status_set_message(OPTION_NAME("%.63s") ": %s", name, text);
+	set_key(name);
+}
+
+sonde_status status_prefix_option(sonde_status status, const char *name)
+{
+	status = status_prefix(status, OPTION_NAME("%.63s"), name);
+	if (last_place.key[0] == '\0')
+		set_key(name);
+	return status;
+}
+
+void status_name_keys(void)
+{
+	option_marks_to_keys(last_message);
 }
 
 void status_locate(const char *file, size_t line, size_t column, const char *key)
@@ -80,10 +130,10 @@ const struct status_place *status_place(void)
 sonde_status status_prefix(sonde_status status, const char *format, ...)
 {
 	va_list arguments;
-	char prefix[MESSAGE_SIZE / 2], text[MESSAGE_SIZE];
+	char prefix[MESSAGE_SIZE / 2], text[MESSAGE_SIZE], marked[MESSAGE_SIZE / 2];
 
 	va_start(arguments, format);
-	vsnprintf(prefix, sizeof prefix, format, arguments);
+	vsnprintf(prefix, sizeof prefix, option_marks(format, marked, sizeof marked), arguments);
 	va_end(arguments);
 	make_one_line(prefix);
 	snprintf(text, sizeof text, "%s: %.500s", prefix, last_message);

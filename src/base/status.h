@@ -4,13 +4,28 @@
 
 #include <stddef.h>
 
+#include "base/option_spelling.h"
 #include "sonde/status.h"
+
+/* The thread's message with marks in place of the names of options, for messages that quote it; it is spelled where it is shown. */
+const char *status_message(void);
 
 /* Sets the thread's message and yields `status`, so that a failure is one line:
  *     return status_fail(SONDE_INVALID, "%s:%ld: ...", path, line);
+ * An option in backquotes is spelled where the message is shown: base/option_spelling.h.
  * A macro, so that compilers and analyzers see the status. */
 #define status_fail(status, ...) (status_set_message(__VA_ARGS__), (status))
 void status_set_message(const char *format, ...) __attribute__((format(printf, 1, 2), cold));
+
+/* A failure of an option, "NAME: ...", which becomes the key of its place. */
+#define status_fail_option(status, name, ...) (status_set_message_of_option(name, __VA_ARGS__), (status))
+void status_set_message_of_option(const char *name, const char *format, ...)
+    __attribute__((format(printf, 2, 3), cold));
+/* Prepends "NAME: " to the thread's message, which is about that option; it becomes the key of the place unless there is
+ * one. */
+sonde_status status_prefix_option(sonde_status status, const char *name) __attribute__((cold));
+/* The options in the thread's message are keys of a job: see base/option_spelling.h. */
+void status_name_keys(void);
 
 /* Prepends "PREFIX: " to the thread's message (the place of the failure, known only to callers). */
 sonde_status status_prefix(sonde_status status, const char *format, ...) __attribute__((format(printf, 2, 3), cold));
@@ -27,6 +42,8 @@ struct status_place {
 void status_locate(const char *file, size_t line, size_t column, const char *key);
 /* Valid until the thread's next failure. */
 const struct status_place *status_place(void);
+/* Spells the thread's message into `text`, and returns it. */
+const char *status_spell(option_spelling *spell, const void *user, char *text, size_t size);
 /* A failure in a file, "FILE: ...", or in a line of it, "FILE:LINE: ...", with its place. */
 #define status_fail_file(status, file, ...) (status_set_message_at(file, 0, __VA_ARGS__), (status))
 #define status_fail_line(status, file, line, ...) (status_set_message_at(file, line, __VA_ARGS__), (status))

@@ -29,9 +29,9 @@ static sonde_status read_list(const sonde_atoms *atoms, const char *list, double
 		double charge;
 		if (name >= length || name == 0 || name >= SONDE_LABEL_SIZE ||
 		    !text_parse_real(list + name + 1, list + length, &charge) || fabs(charge) > LARGEST_CHARGE)
-			return status_fail(SONDE_INVALID,
-					   "charges: '%.*s' is not LABEL=CHARGE; write them as Na=1,Cl=-1",
-					   (int)(length > 40 ? 40 : length), list);
+			return status_fail_option(SONDE_INVALID, "charges",
+						  "'%.*s' is not LABEL=CHARGE; write them as Na=1,Cl=-1",
+						  (int)(length > 40 ? 40 : length), list);
 		char label[SONDE_LABEL_SIZE] = "";
 		memcpy(label, list, name);
 		struct nearest_word nearest = {.word = label};
@@ -42,17 +42,18 @@ static sonde_status read_list(const sonde_atoms *atoms, const char *list, double
 				found = s;
 		}
 		if (found < 0)
-			return status_fail(SONDE_INVALID, "charges: the sample has no '%s'%s", label,
-					   nearest_word_hint(&nearest, hint, sizeof hint));
+			return status_fail_option(SONDE_INVALID, "charges", "the sample has no '%s'%s", label,
+						  nearest_word_hint(&nearest, hint, sizeof hint));
 		if (!isnan(of_species[found]))
-			return status_fail(SONDE_INVALID, "charges: '%s' is given twice", label);
+			return status_fail_option(SONDE_INVALID, "charges", "'%s' is given twice", label);
 		of_species[found] = charge;
 		list += length + (list[length] == ',');
 	}
 	for (int s = 0; s < atoms->species_count; ++s)
 		if (isnan(of_species[s]))
-			return status_fail(SONDE_INVALID, "charges: '%s' has none; write 0 for a neutral species",
-					   atoms->species[s].label);
+			return status_fail_option(SONDE_INVALID, "charges",
+						  "'%s' has none; write 0 for a neutral species",
+						  atoms->species[s].label);
 	return SONDE_OK;
 }
 
@@ -68,7 +69,7 @@ static sonde_status look_up_lists(const sonde_atoms *atoms, const char *lists, u
 	for (const char *c = lists; *c != '\0'; ++c)
 		*sets += *c == ';';
 	if (*sets > MOST_SETS)
-		return status_fail(SONDE_INVALID, "charges: more than %d sets, the limit", MOST_SETS);
+		return status_fail_option(SONDE_INVALID, "charges", "more than %d sets, the limit", MOST_SETS);
 	CHECK_GOTO(status, memory_allocate(&list, strlen(lists) + 1, 1, "the charges"), done);
 	CHECK_GOTO(status,
 		   memory_allocate(&of_species, (size_t)atoms->species_count + 1, sizeof *of_species, "the charges"),
@@ -321,8 +322,8 @@ sonde_status charges_make(const sonde_atoms *atoms, const char *by_label, struct
 	if (by_label[0] == '\0' && atoms->count > 0 && own == NULL)
 		return status_fail(
 		    SONDE_INVALID,
-		    "%s: brings no charges; give them by label, as in --charges Na=1,Cl=-1, by a "
-		    "table, as in --charges FILE, or use a PQR file or an extended XYZ file with a column "
+		    "%s: brings no charges; give them by label, as in `charges Na=1,Cl=-1`, by a "
+		    "table, as in `charges FILE`, or use a PQR file or an extended XYZ file with a column "
 		    "of charges",
 		    atoms->source.bytes != NULL ? atoms->source.bytes : "sample");
 	if (by_label[0] != '\0')

@@ -19,8 +19,8 @@ static sonde_status choose_frame(const void *of, int64_t *frame)
 	if (options->frames != SONDE_COULOMB_FRAMES_ALL)
 		return SONDE_OK;
 	if (*frame != 0)
-		return status_fail(SONDE_INVALID, "frames: all and --frame %lld exclude one another",
-				   (long long)*frame);
+		return status_fail_option(SONDE_INVALID, "frames", "all and `frame %lld` exclude one another",
+					  (long long)*frame);
 	*frame = ATOM_ALL_FRAMES;
 	return SONDE_OK;
 }
@@ -137,7 +137,7 @@ static void summarize(const void *of, const struct engine_request *request, stru
 		report_print(report, "energy%s: %.10g %s\n", coulomb_set_name(result, s, name), result->energies[s],
 			     coulomb_energy_unit(result));
 	if (result->coincident > 0)
-		report_note(report, "%lld times a charge coincides with a point and was omitted there (--self)",
+		report_note(report, "%lld times a charge coincides with a point and was omitted there (`self`)",
 			    (long long)result->coincident);
 	if (result->masked > 0)
 		report_note(report, "%lld points are excluded by the mask", (long long)result->masked);

@@ -134,8 +134,8 @@ static sonde_status settle_boundary(const sonde_atoms *atoms, sonde_coulomb_opti
 	if (atoms_are_periodic(atoms))
 		return status_fail(
 		    SONDE_INVALID,
-		    "%s: the sample is periodic: --boundary periodic or slab repeats its charges along the "
-		    "cell, --boundary open treats them as a cluster",
+		    "%s: the sample is periodic: `boundary periodic or slab` repeats its charges along the "
+		    "cell, `boundary open` treats them as a cluster",
 		    atoms->source.bytes != NULL ? atoms->source.bytes : "sample");
 	options->boundary = SONDE_COULOMB_BOUNDARY_OPEN;
 	return SONDE_OK;
@@ -151,7 +151,7 @@ sonde_status coulomb_settle_options(const sonde_atoms *atoms, const sonde_coulom
 		return status_fail(
 		    SONDE_INVALID,
 		    "%s: atoms have occupancies below 1: the mean potential is computed, but energies and forces of "
-		    "such sites are not; omit --forces",
+		    "such sites are not; omit `forces`",
 		    atoms->source.bytes != NULL ? atoms->source.bytes : "sample");
 	return SONDE_OK;
 }

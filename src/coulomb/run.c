@@ -99,8 +99,8 @@ static sonde_status refuse_coincident(const struct coulomb_plan *plan, uint64_t 
 	if (plan->options.self == SONDE_COULOMB_SELF_ERROR && coincident > 0)
 		return status_fail(
 		    SONDE_INVALID,
-		    "%llu times a charge coincides with a point; move the grid by --origin, or choose --self skip "
-		    "or --self soften",
+		    "%llu times a charge coincides with a point; move the grid by `origin`, or choose `self skip` "
+		    "or `self soften`",
 		    (unsigned long long)coincident);
 	return SONDE_OK;
 }
@@ -268,8 +268,17 @@ static sonde_status go(struct coulomb_run *run)
 	return delivery_close(&run->delivery, SONDE_OK);
 }
 
+/* Where a run writes its result; path null: nowhere. */
+struct destination {
+	const char *path;
+	bool overwrite;
+	bool written; /* set: the file is complete */
+};
+
+/* `planned`: targets of a plan, or null. */
 static sonde_status run_to(sonde_context *context, const sonde_atoms *atoms, const sonde_coulomb_options *given,
-			   const char *path, bool overwrite, bool *written, sonde_coulomb_result **result)
+			   const struct targets *planned, struct destination *destination,
+			   sonde_coulomb_result **result)
 {
 	sonde_coulomb_options options;
 
@@ -280,11 +289,12 @@ static sonde_status run_to(sonde_context *context, const sonde_atoms *atoms, con
 	struct coulomb_run run = {.context = context,
 				  .atoms = atoms,
 				  .options = &options,
-				  .path = path,
-				  .overwrite = overwrite,
+				  .planned = planned,
+				  .path = destination->path,
+				  .overwrite = destination->overwrite,
 				  .began = clock_seconds()};
 	sonde_status status = go(&run);
-	*written = run.path != NULL;
+	destination->written = run.path != NULL;
 	status = delivery_close(&run.delivery, status);
 	coulomb_run_free(&run);
 	if (status == SONDE_OK)
@@ -297,9 +307,36 @@ static sonde_status run_to(sonde_context *context, const sonde_atoms *atoms, con
 sonde_status sonde_coulomb_run(sonde_context *context, const sonde_atoms *atoms, const sonde_coulomb_options *options,
 			       sonde_coulomb_result **result)
 {
-	bool written;
+	struct destination nowhere = {.path = NULL};
 
-	return run_to(context, atoms, options, NULL, false, &written, result);
+	return run_to(context, atoms, options, NULL, &nowhere, result);
+}
+
+/* The same to a file: slab by slab, or at the end. */
+static sonde_status run_to_file(sonde_context *context, const sonde_atoms *atoms, const sonde_coulomb_options *given,
+				const struct targets *planned, struct destination *destination,
+				sonde_coulomb_result **result)
+{
+	*result = NULL;
+	if (destination->path == NULL)
+		return status_fail(SONDE_INVALID, "a file name is needed, it is null");
+	CHECK(coulomb_check_format(destination->path));
+	CHECK(run_to(context, atoms, given, planned, destination, result));
+	if (destination->written)
+		return SONDE_OK;
+	const sonde_status status = sonde_coulomb_result_write(*result, destination->path, destination->overwrite);
+	if (status != SONDE_OK)
+		sonde_coulomb_result_free(result);
+	return status;
+}
+
+sonde_status sonde_coulomb_run_to_file(sonde_context *context, const sonde_atoms *atoms,
+				       const sonde_coulomb_options *options, const char *path, int overwrite,
+				       sonde_coulomb_result **result)
+{
+	struct destination destination = {.path = path, .overwrite = overwrite != 0};
+
+	return run_to_file(context, atoms, options, NULL, &destination, result);
 }
 
 struct sonde_coulomb_plan {
@@ -337,24 +374,23 @@ const sonde_coulomb_options *sonde_coulomb_plan_options(const struct sonde_coulo
 sonde_status sonde_coulomb_execute(struct sonde_coulomb_plan *plan, const sonde_atoms *atoms,
 				   sonde_coulomb_result **result)
 {
-	sonde_coulomb_options options;
+	struct destination nowhere = {.path = NULL};
 
 	*result = NULL;
 	if (plan == NULL || atoms == NULL)
 		return status_fail(SONDE_INVALID, "a plan and atoms are needed, one of them is null");
-	CHECK(coulomb_settle_options(atoms, &plan->options, &options));
-	struct coulomb_run run = {.context = plan->context,
-				  .atoms = atoms,
-				  .options = &options,
-				  .planned = &plan->targets,
-				  .began = clock_seconds()};
-	const sonde_status status = go(&run);
-	coulomb_run_free(&run);
-	if (status == SONDE_OK)
-		*result = run.result;
-	else
-		sonde_coulomb_result_free(&run.result);
-	return status;
+	return run_to(plan->context, atoms, &plan->options, &plan->targets, &nowhere, result);
+}
+
+sonde_status sonde_coulomb_execute_to_file(struct sonde_coulomb_plan *plan, const sonde_atoms *atoms,
+					   const char *path, int overwrite, sonde_coulomb_result **result)
+{
+	struct destination destination = {.path = path, .overwrite = overwrite != 0};
+
+	*result = NULL;
+	if (plan == NULL || atoms == NULL)
+		return status_fail(SONDE_INVALID, "a plan and atoms are needed, one of them is null");
+	return run_to_file(plan->context, atoms, &plan->options, &plan->targets, &destination, result);
 }
 
 void sonde_coulomb_plan_free(struct sonde_coulomb_plan **plan)
@@ -364,25 +400,6 @@ void sonde_coulomb_plan_free(struct sonde_coulomb_plan **plan)
 	targets_free(&(*plan)->targets);
 	free(*plan);
 	*plan = NULL;
-}
-
-sonde_status sonde_coulomb_run_to_file(sonde_context *context, const sonde_atoms *atoms,
-				       const sonde_coulomb_options *options, const char *path, int overwrite,
-				       sonde_coulomb_result **result)
-{
-	bool written;
-
-	*result = NULL;
-	if (path == NULL)
-		return status_fail(SONDE_INVALID, "a file name is needed, it is null");
-	CHECK(coulomb_check_format(path));
-	CHECK(run_to(context, atoms, options, path, overwrite != 0, &written, result));
-	if (written)
-		return SONDE_OK;
-	sonde_status status = sonde_coulomb_result_write(*result, path, overwrite);
-	if (status != SONDE_OK)
-		sonde_coulomb_result_free(result);
-	return status;
 }
 
 void sonde_coulomb_result_free(sonde_coulomb_result **result)

@@ -66,7 +66,7 @@ static void deliver(struct pipeline *pipeline, struct slab *slab)
 	pthread_mutex_lock(&pipeline->mutex);
 	if (!failed && status != SONDE_OK) {
 		pipeline->status = status;
-		snprintf(pipeline->message, sizeof pipeline->message, "%s", sonde_status_message());
+		snprintf(pipeline->message, sizeof pipeline->message, "%s", status_message());
 	}
 	slab->count = 0;
 	pthread_cond_broadcast(&pipeline->changed);
@@ -130,7 +130,7 @@ static sonde_status choose_planes(const sonde_context *context, const struct sum
 	return status_fail(
 	    SONDE_INVALID,
 	    "not enough memory: %lld of %lld planes are computed at a time, which needs %.3g GB, and %.3g GB "
-	    "are allowed; a larger --spacing or a --plane would fit",
+	    "are allowed; a larger `spacing` or a `plane` would fit",
 	    (long long)*planes, (long long)all, needed * 1e-9, (double)context_host_memory(context) * 1e-9);
 }
 

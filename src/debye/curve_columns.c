@@ -100,9 +100,9 @@ static sonde_status fail_unknown(const char *name, const struct column_labels *l
 			}
 		}
 	}
-	return status_fail(
-	    SONDE_INVALID,
-	    "columns: there is no '%.60s'%s; q, I, I_per_atom, S, F, error_estimate, error_bound, "
+	return status_fail_option(
+	    SONDE_INVALID, "columns",
+	    "there is no '%.60s'%s; q, I, I_per_atom, S, F, error_estimate, error_bound, "
 	    "mean_square_amplitude, square_mean_amplitude, partial_A_B and S_A_B of species A and B; or r, G, R, g",
 	    name, nearest_word_hint(&nearest, hint, sizeof hint));
 }
@@ -127,10 +127,10 @@ static sonde_status read_list(const char *list, const struct column_labels *labe
 	for (*count = 0;; ++*count) {
 		size_t length = strcspn(list, ",");
 		if (*count == MOST_COLUMNS)
-			return status_fail(SONDE_INVALID, "columns: more than %d", MOST_COLUMNS);
+			return status_fail_option(SONDE_INVALID, "columns", "more than %d", MOST_COLUMNS);
 		if (length >= NAME_SIZE)
-			return status_fail(SONDE_INVALID, "columns: there is no '%.*s'",
-					   (int)(length < 60 ? length : 60), list);
+			return status_fail_option(SONDE_INVALID, "columns", "there is no '%.*s'",
+						  (int)(length < 60 ? length : 60), list);
 		snprintf(found[*count], NAME_SIZE, "%.*s", (int)length, list);
 		CHECK(find_choice(found[*count], labels, &choices[*count]));
 		bool r = is_over_r(choices[*count].curve);
@@ -142,9 +142,9 @@ static sonde_status read_list(const char *list, const struct column_labels *labe
 	}
 	++*count;
 	if (over_r && over_q)
-		return status_fail(SONDE_INVALID,
-				   "columns: r, G, R and g form a separate table, the others are columns of "
-				   "that over q; choose columns of one table");
+		return status_fail_option(SONDE_INVALID, "columns",
+					  "r, G, R and g form a separate table, the others are columns of "
+					  "that over q; choose columns of one table");
 	return SONDE_OK;
 }
 
@@ -161,14 +161,14 @@ sonde_status curve_columns_check(const char *list, const struct column_labels *l
 	for (int c = 0; c < count; ++c) {
 		bool counted = choices[c].curve == CURVE_RADIAL || choices[c].curve == CURVE_CORRELATION;
 		if (choices[c].curve == CURVE_RADIAL && !options->counts)
-			return status_fail(SONDE_INVALID, "columns: R(r) needs --counts");
+			return status_fail_option(SONDE_INVALID, "columns", "R(r) needs `counts`");
 		if (choices[c].curve == CURVE_CORRELATION && !(options->counts && options->density > 0.0))
-			return status_fail(SONDE_INVALID, "columns: g(r) needs --counts and --density");
+			return status_fail_option(SONDE_INVALID, "columns", "g(r) needs `counts` and `density`");
 		if (counted && options->r.points < 2)
-			return status_fail(SONDE_INVALID,
-					   "r: a single point has no bin width, which %s(r) needs; "
-					   "give two or more",
-					   found[c]);
+			return status_fail_option(SONDE_INVALID, "r",
+						  "a single point has no bin width, which %s(r) needs; "
+						  "give two or more",
+						  found[c]);
 	}
 	return is_over_r(choices[0].curve) ? curve_columns_need_r(options) : SONDE_OK;
 }
@@ -177,8 +177,8 @@ sonde_status curve_columns_need_r(const sonde_debye_options *options)
 {
 	return options->q.points > 1
 		   ? SONDE_OK
-		   : status_fail(SONDE_INVALID,
-				 "q: G(r) needs at least two points of q, since it is an integral over q");
+		   : status_fail_option(SONDE_INVALID, "q",
+					"G(r) needs at least two points of q, since it is an integral over q");
 }
 
 static const double *values_of(const sonde_debye_result *result, const struct choice *choice)
@@ -270,7 +270,8 @@ sonde_status curve_columns_append(const sonde_debye_result *result, const char *
 	for (int c = 0; c < count; ++c) {
 		values[c] = values_of(result, &choices[c]);
 		if (values[c] == NULL)
-			return status_fail(SONDE_INVALID, "columns: this result does not contain %s", found[c]);
+			return status_fail_option(SONDE_INVALID, "columns", "this result does not contain %s",
+						  found[c]);
 	}
 	if (style != COLUMNS_BARE)
 		append_names(found, choices, count, style, unit, text);

@@ -39,14 +39,14 @@ static sonde_status choose_table(struct debye_plan *plan)
 		options->factors = neutron ? SONDE_DEBYE_FACTORS_SEARS1992 : SONDE_DEBYE_FACTORS_WAASMAIER_KIRFEL;
 	int radiation = known_factors[options->factors].radiation;
 	if (radiation >= 0 && radiation != options->radiation)
-		return status_fail(SONDE_INVALID, "factors: this table is for %s, but radiation is %s",
-				   neutron ? "xray" : "neutron", neutron ? "neutron" : "xray");
+		return status_fail_option(SONDE_INVALID, "factors", "this table is for %s, but radiation is %s",
+					  neutron ? "xray" : "neutron", neutron ? "neutron" : "xray");
 	plan->table = known_factors[options->factors].table;
 	if (options->q.last > scattering_table_limit(plan->table))
-		return status_fail(SONDE_INVALID,
-				   "q: the form factors are valid up to q = %.2f 1/Angstrom, not up to %g; "
-				   "lower the last q or choose other factors",
-				   scattering_table_limit(plan->table), options->q.last);
+		return status_fail_option(SONDE_INVALID, "q",
+					  "the form factors are valid up to q = %.2f 1/Angstrom, not up to %g; "
+					  "lower the last q or choose other factors",
+					  scattering_table_limit(plan->table), options->q.last);
 	return SONDE_OK;
 }
 
@@ -175,7 +175,7 @@ static bool use_fewer_threads(sonde_context *context, const sonde_atoms *atoms, 
 		plan->workers = fewer;
 		context_notef(context,
 			      "the allowed memory holds histograms of %.3g bins for %u of %u threads; wider bins "
-			      "(--bin-width) would use more",
+			      "(`bin_width`) would use more",
 			      (double)plan->bin_count, fewer, workers);
 		return true;
 	}
@@ -188,9 +188,10 @@ static void note_exact(sonde_context *context, const struct debye_plan *plan)
 	context_notef(context,
 		      "the allowed memory does not hold the faster histogram: every pair is summed "
 		      "instead, %.2g "
-		      "terms; more %s or a wider --bin-width",
+		      "terms; more %s or a wider `bin_width`",
 		      plan->pairs * (double)plan->options.q.points,
-		      context_memory(context) < context_host_memory(context) ? "--memory" : "--host-memory");
+		      context_memory(context) < context_host_memory(context) ? OPTION_NAME("memory")
+									     : OPTION_NAME("host_memory"));
 }
 
 /* Advice for many species due to many occupancies: each pair of classes has sums at all points of q. `atoms` have
@@ -242,12 +243,15 @@ static sonde_status check_memory(sonde_context *context, const sonde_atoms *atom
 				   class_advice(atoms, advice, sizeof advice));
 	double room = (allowed - fixed) / memory_per_bin(1),
 	       width = 1.01 * fmax(plan->bin_width, plan->extent / room);
-	char wider[64] = "";
+	char wider[96] = "";
 	if (width <= WIDEST_BIN)
-		snprintf(wider, sizeof wider, "--threads 1 --bin-width %.2g would fit, and so would ", width);
+		snprintf(
+		    wider, sizeof wider,
+		    OPTION_VALUE("threads", "1") " " OPTION_VALUE("bin_width", "%.2g") " would fit, and so would ",
+		    width);
 	return status_fail(SONDE_INVALID,
 			   "not enough memory: the histogram of %.3g bins on %u threads needs %s and %s are "
-			   "allowed; %s--method exact%s (%s)",
+			   "allowed; %s`method exact`%s (%s)",
 			   (double)plan->bin_count, workers, needed_text, allowed_text, wider,
 			   wider[0] != '\0' ? "" : " would fit", less_text);
 }
@@ -256,17 +260,18 @@ static sonde_status plan_bins(struct debye_plan *plan)
 {
 	plan->bin_width = plan->options.bin_width > 0.0 ? plan->options.bin_width : choose_bin_width(&plan->options);
 	if (plan->bin_width * plan->options.q.last > WIDEST_PHASE)
-		return status_fail(
-		    SONDE_INVALID, "bin-width: bins of %g Angstrom are too wide for q = %g 1/Angstrom; at most %.2g",
-		    plan->bin_width, plan->options.q.last, text_round_down(WIDEST_PHASE / plan->options.q.last, 2));
+		return status_fail_option(SONDE_INVALID, "bin_width",
+					  "bins of %g Angstrom are too wide for q = %g 1/Angstrom; at most %.2g",
+					  plan->bin_width, plan->options.q.last,
+					  text_round_down(WIDEST_PHASE / plan->options.q.last, 2));
 	double bins = plan->extent / plan->bin_width + 2.0;
 	double units = plan->extent / plan->bin_width * (1 << OFFSET_BITS);
 
 	if (bins > MOST_BINS || units > LARGEST_UNITS)
-		return status_fail(SONDE_INVALID,
-				   "bin-width: %.3g bins of %g Angstrom for a sample of %g Angstrom are too "
-				   "many; use wider bins or --method exact",
-				   bins, plan->bin_width, plan->extent);
+		return status_fail_option(SONDE_INVALID, "bin_width",
+					  "%.3g bins of %g Angstrom for a sample of %g Angstrom are too "
+					  "many; use wider bins or `method exact`",
+					  bins, plan->bin_width, plan->extent);
 	plan->bin_count = (int64_t)bins;
 	return SONDE_OK;
 }
@@ -322,13 +327,13 @@ static sonde_status check_boundary(sonde_context *context, const sonde_atoms *at
 		return status_fail_file(
 		    SONDE_INVALID, name,
 		    "the sample is periodic (pbc \"%c %c %c\"), but only finite samples are summed; "
-		    "--boundary open treats its atoms as a cluster in a vacuum",
+		    "`boundary open` treats its atoms as a cluster in a vacuum",
 		    atoms->periodic[0] ? 'T' : 'F', atoms->periodic[1] ? 'T' : 'F', atoms->periodic[2] ? 'T' : 'F');
 	if (atoms->maybe_periodic)
 		context_notef(
 		    context,
 		    "%.300s: has a cell (CRYST1), which is not used: the atoms are treated as a cluster in a "
-		    "vacuum; confirm by --boundary open",
+		    "vacuum; confirm by `boundary open`",
 		    name);
 	return SONDE_OK;
 }
@@ -338,11 +343,12 @@ static sonde_status plan_method(const sonde_atoms *atoms, struct debye_plan *pla
 	const sonde_debye_options *options = &plan->options;
 
 	if (options->density > 0.0 && !options->counts)
-		return status_fail(SONDE_INVALID, "density: applies to g(r), which needs --counts");
+		return status_fail_option(SONDE_INVALID, "density", "applies to g(r), which needs `counts`");
 	if (options->counts && options->method == SONDE_DEBYE_METHOD_AUTO)
 		plan->options.method = SONDE_DEBYE_METHOD_HISTOGRAM;
 	if (options->counts && options->method != SONDE_DEBYE_METHOD_HISTOGRAM)
-		return status_fail(SONDE_INVALID, "counts: only the histogram has them; use --method histogram");
+		return status_fail_option(SONDE_INVALID, "counts",
+					  "only the histogram has them; use `method histogram`");
 	if (plan->options.method == SONDE_DEBYE_METHOD_AUTO)
 		plan_automatically(atoms, plan);
 	else if (plan->options.method == SONDE_DEBYE_METHOD_HISTOGRAM)
@@ -385,14 +391,14 @@ sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms, c
 	plan->extent = find_extent(context, atoms);
 	plan->pairs = 0.5 * (double)atoms->count * (double)(atoms->count - 1);
 	if (plan->extent * options->q.last > LARGEST_PHASE)
-		return status_fail(SONDE_INVALID,
-				   "q: q = %g 1/Angstrom across a sample of %g Angstrom is a phase above %g; are "
-				   "the coordinates in Angstrom?",
-				   options->q.last, plan->extent, LARGEST_PHASE);
+		return status_fail_option(SONDE_INVALID, "q",
+					  "q = %g 1/Angstrom across a sample of %g Angstrom is a phase above %g; are "
+					  "the coordinates in Angstrom?",
+					  options->q.last, plan->extent, LARGEST_PHASE);
 	if ((double)options->q.points * (double)options->r.points > MOST_TRANSFORM)
-		return status_fail(SONDE_INVALID,
-				   "r: %lld points of r times %lld points of q are too many: at most %g",
-				   (long long)options->r.points, (long long)options->q.points, MOST_TRANSFORM);
+		return status_fail_option(SONDE_INVALID, "r",
+					  "%lld points of r times %lld points of q are too many: at most %g",
+					  (long long)options->r.points, (long long)options->q.points, MOST_TRANSFORM);
 	CHECK(context_expect(context, cpu_seconds(atoms, plan) / context_threads(context)));
 	return plan_method(atoms, plan);
 }

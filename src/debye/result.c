@@ -322,10 +322,9 @@ sonde_status debye_check_contents(const char *path, const sonde_debye_options *o
 	const bool table = path[0] == '\0' || (format != NULL && format->append == append_table);
 
 	if (options->columns[0] != '\0' && !table)
-		return status_fail(
-		    SONDE_INVALID,
-		    "columns: %s has fixed columns; the option is for tables, which end in .xy, .dat, .txt or .csv",
-		    path);
+		return status_fail_option(
+		    SONDE_INVALID, "columns",
+		    "%s has fixed columns; the option is for tables, which end in .xy, .dat, .txt or .csv", path);
 	return format != NULL && format->write == write_gr ? curve_columns_need_r(options) : SONDE_OK;
 }
 

@@ -5,28 +5,15 @@
 
 #include "base/memory.h"
 #include "debye/debye.h"
+#include "run/result_read.h"
 
 /* `rows` rows of `columns` numbers; one row without a separate dimension if rows is 0. */
 static sonde_status read_reals(struct hdf5_reader *reader, const char *path, int64_t rows, int64_t columns,
 			       double **values)
 {
 	const int64_t sizes[2] = {rows, columns};
-	const size_t count = (size_t)(rows > 0 ? rows : 1) * (size_t)columns;
 
-	CHECK(memory_allocate(values, count, sizeof **values, "the result"));
-	return hdf5_reader_exact_reals(reader, path, rows > 0 ? sizes : sizes + 1, rows > 0 ? 2 : 1, *values);
-}
-
-static sonde_status read_integer(struct hdf5_reader *reader, const char *path, int64_t *value)
-{
-	return hdf5_reader_exact_integers(reader, path, 1, value);
-}
-
-static sonde_status read_real(struct hdf5_reader *reader, const char *path, double *value)
-{
-	const int64_t one = 1;
-
-	return hdf5_reader_exact_reals(reader, path, &one, 1, value);
+	return result_read_reals(reader, path, rows > 0 ? sizes : sizes + 1, rows > 0 ? 2 : 1, values);
 }
 
 static sonde_status read_curves(struct hdf5_reader *reader, sonde_debye_result *result)
@@ -85,8 +72,8 @@ static sonde_status read_sample(struct hdf5_reader *reader, const char *path, so
 
 	CHECK(read_labels(reader, path, result));
 	const int species = result->species_count, pairs = species_pair_count(species);
-	CHECK(read_integer(reader, "/debye/sample/atoms", &result->atom_count));
-	CHECK(read_real(reader, "/debye/sample/atoms_present", &result->atoms_present));
+	CHECK(result_read_integer(reader, "/debye/sample/atoms", &result->atom_count));
+	CHECK(result_read_real(reader, "/debye/sample/atoms_present", &result->atoms_present));
 	CHECK(read_reals(reader, "/debye/sample/species_present", 0, species, &result->species_present));
 	CHECK(memory_allocate(&result->species_atoms, (size_t)species, sizeof(int64_t), "the result"));
 	CHECK(hdf5_reader_exact_integers(reader, "/debye/sample/species_atoms", species, result->species_atoms));
@@ -143,20 +130,19 @@ static sonde_status read_table(struct hdf5_reader *reader, const char *path, enu
 
 static sonde_status read_process(struct hdf5_reader *reader, const char *path, sonde_debye_result *result)
 {
-	int64_t checked;
-
 	CHECK(read_table(reader, path, &result->provenance->table));
-	CHECK(read_real(reader, "/debye/process/bin_width", &result->bin_width));
-	CHECK(read_integer(reader, "/debye/process/bin_count", &result->bin_count));
-	CHECK(read_real(reader, "/debye/process/largest_error", &result->largest_error));
-	CHECK(read_real(reader, "/debye/process/largest_bound", &result->largest_bound));
-	CHECK(read_integer(reader, "/debye/process/checked_points", &checked));
-	result->checked_points = (int)checked;
-	return SONDE_OK;
+	CHECK(result_read_real(reader, "/debye/process/bin_width", &result->bin_width));
+	CHECK(result_read_integer(reader, "/debye/process/bin_count", &result->bin_count));
+	CHECK(result_read_real(reader, "/debye/process/largest_error", &result->largest_error));
+	CHECK(result_read_real(reader, "/debye/process/largest_bound", &result->largest_bound));
+	return result_read_count(reader, "/debye/process/checked_points", &result->checked_points);
 }
 
-static sonde_status read_all(struct hdf5_reader *reader, const char *path, sonde_debye_result *result)
+static sonde_status read_all(sonde_context *context, struct hdf5_reader *reader, const char *path, void *to)
 {
+	sonde_debye_result *result = to;
+
+	(void)context;
 	CHECK(memory_allocate(&result->provenance, 1, sizeof *result->provenance, "the result"));
 	struct sonde_debye_provenance *provenance = result->provenance;
 	CHECK(provenance_read(reader, path, &debye_option_table, &provenance->options, &provenance->run,
@@ -168,20 +154,20 @@ static sonde_status read_all(struct hdf5_reader *reader, const char *path, sonde
 	return read_process(reader, path, result);
 }
 
+static void free_result(void **result)
+{
+	sonde_debye_result *debye = *result;
+
+	sonde_debye_result_free(&debye);
+	*result = NULL;
+}
+
 sonde_status sonde_debye_result_read(sonde_context *context, const char *path, sonde_debye_result **result)
 {
-	struct hdf5_reader *reader;
+	static const struct result_reading reading = {sizeof(sonde_debye_result), read_all, free_result};
+	void *read;
+	const sonde_status status = result_read(&reading, context, path, &read);
 
-	(void)context;
-	*result = NULL;
-	if (path == NULL)
-		return status_fail(SONDE_INVALID, "a file name is needed, it is null");
-	CHECK(hdf5_reader_open(&reader, path));
-	sonde_status status = memory_allocate(result, 1, sizeof **result, "the result");
-	if (status == SONDE_OK)
-		status = read_all(reader, path, *result);
-	hdf5_reader_close(&reader);
-	if (status != SONDE_OK)
-		sonde_debye_result_free(result);
+	*result = read;
 	return status;
 }

@@ -167,7 +167,8 @@ sonde_status fdtd_checkpoint_open(struct fdtd_run *run, const char *path, struct
 	*state = (struct state){.path = name.bytes, .own_path = name.bytes};
 	CHECK(status);
 	if (access(name.bytes, R_OK) != 0)
-		return status_fail(SONDE_INVALID, "resume: %s cannot be read: %s", name.bytes, strerror(errno));
+		return status_fail_option(SONDE_INVALID, "resume", "%s cannot be read: %s", name.bytes,
+					  strerror(errno));
 	CHECK(state_open(&kind, name.bytes, state));
 	return run_state(run, state, checkpoint);
 }

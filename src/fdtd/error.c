@@ -161,7 +161,7 @@ sonde_status fdtd_run_companion(const struct fdtd_run *run, sonde_fdtd_result **
 	const sonde_status status = sonde_fdtd_run(run->context, coarser, companion);
 	free(coarser);
 	return status == SONDE_OK ? SONDE_OK
-				  : status_prefix(status, "error: the companion, whose cells are %g times as long",
+				  : status_prefix(status, "`error`: the companion, whose cells are %g times as long",
 						  COMPANION_COARSER);
 }
 

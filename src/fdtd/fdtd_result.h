@@ -9,7 +9,12 @@
 sonde_status fdtd_check_format(const char *path);
 /* A table of the monitors' one-dimensional data. To be freed by text_free(). */
 sonde_status fdtd_table_text(const sonde_fdtd_result *result, bool csv, struct text *text);
-/* result_nexus.c */
+/* Arrays come in pairs, NAME_real and then NAME_imag, if numbers are complex. */
+enum result_part { RESULT_WHOLE, RESULT_REAL, RESULT_IMAGINARY };
+enum result_part result_part_of(const char *array);
+#define RESULT_PART_SUFFIX 5 /* bytes of "_real" and "_imag" */
+
+/* result_nexus.c; result_read.c reads such files. */
 sonde_status fdtd_write_nexus(const sonde_fdtd_result *result, const char *path, bool overwrite);
 
 #endif

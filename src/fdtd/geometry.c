@@ -29,7 +29,7 @@ static sonde_status number_of(struct fdtd_geometry *geometry, size_t *capacity, 
 			return SONDE_OK;
 		}
 	if (geometry->material_count >= UINT16_MAX - 1)
-		return status_fail(SONDE_RESOURCE, "plot: too many materials to draw");
+		return status_fail_option(SONDE_RESOURCE, "plot", "too many materials to draw");
 	CHECK(memory_grow(&geometry->materials, capacity, geometry->material_count + 1, sizeof *geometry->materials,
 			  "the picture"));
 	snprintf(geometry->materials[geometry->material_count], sizeof *geometry->materials, "%.63s", name);

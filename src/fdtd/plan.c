@@ -54,22 +54,23 @@ static sonde_status find_steps(struct fdtd_run *run)
 		steps = steps && outer_steps;
 	}
 	if (time && steps)
-		return status_fail(SONDE_INVALID, "steps: only one of time and steps can be given");
+		return status_fail_option(SONDE_INVALID, "steps", "only one of `time` and `steps` can be given");
 	if (!time && !steps && !(options->until > 0.0))
-		return status_fail(SONDE_INVALID, "time: required, as in time: 200 fs; or until: 1e-6 to stop when "
-						  "the field has decayed to this fraction");
+		return status_fail_option(SONDE_INVALID, "time",
+					  "required, as in `time 200 fs`; or `until 1e-6` to stop when "
+					  "the field has decayed to this fraction");
 	const double step = run->space.frame.time_step, last = time ? options->time : step * run->sources.end;
 	if (!steps && isfinite(last) && !(last / step <= STEPS_MOST))
-		return status_fail(SONDE_INVALID,
-				   time ? "time: %g s are %.3g steps of %.3g s, and the maximum is %g; is a unit "
-					  "missing, as in 200 fs?"
-					: "sources: they end after %g s, which are %.3g steps of %.3g s, and the "
-					  "maximum is %g; is a unit missing, as in 500 THz, or a time?",
-				   last, last / step, step, (double)STEPS_MOST);
+		return status_fail_option(SONDE_INVALID, time ? "time" : "sources",
+					  time ? "%g s are %.3g steps of %.3g s, and the maximum is %g; is a unit "
+						 "missing, as in 200 fs?"
+					       : "they end after %g s, which are %.3g steps of %.3g s, and the "
+						 "maximum is %g; is a unit missing, as in 500 THz, or a time?",
+					  last, last / step, step, (double)STEPS_MOST);
 	run->plan.steps = steps ? options->steps : time ? (int64_t)ceil(options->time / step) : 0;
 	if (options->until > 0.0 && !isfinite(run->sources.end))
-		return status_fail(SONDE_INVALID,
-				   "until: a source is endless, so the field does not decay; give it a duration");
+		return status_fail_option(SONDE_INVALID, "until",
+					  "a source is endless, so the field does not decay; give it a duration");
 	if (run->job->sources.count == 0)
 		return status_fail(SONDE_INVALID, "sources: none given; all fields would stay 0");
 	return SONDE_OK;
@@ -145,12 +146,13 @@ static sonde_status check_resonances(const struct fdtd_run *run)
 		if (monitor->options->kind != SONDE_FDTD_MONITOR_KIND_RESONANCES ||
 		    (double)run->plan.steps >= begin + RESONANCES_NEED)
 			continue;
-		return job_prefix(job,
-				  status_fail(SONDE_INVALID,
-					      "kind: resonances are searched after the sources have ended, from step "
-					      "%.0f on, but the run ends at step %lld; choose a longer time",
-					      begin, (long long)run->plan.steps),
-				  "monitors", job->monitors.lines, n);
+		return job_prefix(
+		    job,
+		    status_fail_option(SONDE_INVALID, "kind",
+				       "resonances are searched after the sources have ended, from step "
+				       "%.0f on, but the run ends at step %lld; choose a longer time",
+				       begin, (long long)run->plan.steps),
+		    "monitors", job->monitors.lines, n);
 	}
 	return SONDE_OK;
 }
@@ -166,9 +168,9 @@ static sonde_status check_beginnings(const struct fdtd_run *run)
 		if (begin >= steps)
 			return job_prefix(
 			    job,
-			    status_fail(SONDE_INVALID,
-					"delay: the source begins after %.5g fs, but the run ends at %.5g fs",
-					step * begin, step * steps),
+			    status_fail_option(SONDE_INVALID, "delay",
+					       "the source begins after %.5g fs, but the run ends at %.5g fs",
+					       step * begin, step * steps),
 			    "sources", job->sources.lines, n);
 	}
 	for (int64_t n = 0; n < run->monitors.count && steps > 0.0; ++n) {
@@ -176,9 +178,9 @@ static sonde_status check_beginnings(const struct fdtd_run *run)
 		if ((double)monitor->first_step > steps)
 			return job_prefix(
 			    job,
-			    status_fail(SONDE_INVALID,
-					"start: the monitor begins after %.5g fs, but the run ends at %.5g fs",
-					step * (double)monitor->first_step, step * steps),
+			    status_fail_option(SONDE_INVALID, "start",
+					       "the monitor begins after %.5g fs, but the run ends at %.5g fs",
+					       step * (double)monitor->first_step, step * steps),
 			    "monitors", job->monitors.lines, n);
 	}
 	return SONDE_OK;
@@ -229,9 +231,9 @@ static sonde_status fail_grid(const struct fdtd_run *run, double needs, double h
 	const bool *flat = run->space.frame.flat;
 	/* as many cells as fit have edges longer by the root of the ratio; z is never uniform in the engine's order */
 	const double longer = 1.02 * pow(needs / has, 1.0 / (3 - flat[0] - flat[1] - flat[2]));
-	const sonde_status status = status_fail(
-	    SONDE_RESOURCE,
-	    "cell: the grid of %lld x %lld x %lld cells needs %.3g GB, but %s has %.3g GB; the largest grid that "
+	const sonde_status status = status_fail_option(
+	    SONDE_RESOURCE, "cell",
+	    "the grid of %lld x %lld x %lld cells needs %.3g GB, but %s has %.3g GB; the largest grid that "
 	    "fits has cells %.3g times as long, %.3g m along %c",
 	    (long long)plan->cells[0], (long long)plan->cells[1], (long long)plan->cells[2], 1e-9 * needs, owner,
 	    1e-9 * has, longer, longer * run->space.frame.cell[2], "xyz"[frame_job_axis(&run->space.frame, 2)]);

@@ -18,16 +18,17 @@
 
 enum { PATH = 256 };
 
-/* Arrays come in pairs, NAME_real and then NAME_imag, if numbers are complex. */
-enum part { WHOLE, REAL, IMAGINARY };
-#define LENGTH_OF_PART 5
-
-static enum part part_of(const sonde_fdtd_array *array)
+enum result_part result_part_of(const char *array)
 {
-	const size_t length = strlen(array->name);
-	const char *end = array->name + (length > LENGTH_OF_PART ? length - LENGTH_OF_PART : length);
+	const size_t length = strlen(array);
+	const char *end = array + (length > RESULT_PART_SUFFIX ? length - RESULT_PART_SUFFIX : length);
 
-	return strcmp(end, "_real") == 0 ? REAL : strcmp(end, "_imag") == 0 ? IMAGINARY : WHOLE;
+	return strcmp(end, "_real") == 0 ? RESULT_REAL : strcmp(end, "_imag") == 0 ? RESULT_IMAGINARY : RESULT_WHOLE;
+}
+
+static enum result_part part_of(const sonde_fdtd_array *array)
+{
+	return result_part_of(array->name);
 }
 
 static double largest_of(const sonde_fdtd_array *array)
@@ -50,7 +51,7 @@ static const sonde_fdtd_array *strongest_field(const sonde_fdtd_monitor *monitor
 
 	for (int n = 0; n < monitor->array_count; ++n) {
 		const sonde_fdtd_array *array = &monitor->arrays[n];
-		if (!result_is_field(array) || part_of(array) == IMAGINARY ||
+		if (!result_is_field(array) || part_of(array) == RESULT_IMAGINARY ||
 		    (strongest != NULL && strongest->name[0] == 'E' && array->name[0] == 'H'))
 			continue;
 		const double largest = largest_of(array);
@@ -84,9 +85,9 @@ struct form {
 /* The name in the file: for the parts of a compound their own without the suffix. */
 static void name_of(const sonde_fdtd_array *array, const struct form *form, char name[40])
 {
-	const bool part = form->compound && part_of(array) != WHOLE;
+	const bool part = form->compound && part_of(array) != RESULT_WHOLE;
 
-	snprintf(name, 40, "%.*s", (int)strlen(array->name) - (part ? LENGTH_OF_PART : 0), array->name);
+	snprintf(name, 40, "%.*s", (int)strlen(array->name) - (part ? RESULT_PART_SUFFIX : 0), array->name);
 }
 
 static void write_axes(struct hdf5_writer *writer, const char *group, const sonde_fdtd_monitor *monitor,
@@ -111,12 +112,12 @@ static void write_array(struct hdf5_writer *writer, const char *group, const son
 {
 	const sonde_fdtd_array *array = &monitor->arrays[number];
 	const bool single = form->single && result_is_field(array),
-		   compound = form->compound && part_of(array) != WHOLE;
+		   compound = form->compound && part_of(array) != RESULT_WHOLE;
 	char name[40], path[PATH + 64];
 
 	name_of(array, form, name);
 	snprintf(path, sizeof path, "%s/%s", group, name);
-	if (compound && part_of(array) == REAL)
+	if (compound && part_of(array) == RESULT_REAL)
 		hdf5_writer_complexes(writer, path, array->values, monitor->arrays[number + 1].values, single,
 				      array->sizes, array->rank, array->unit, name);
 	else if (!compound && single)
@@ -157,6 +158,42 @@ static void write_grid(struct hdf5_writer *writer, const sonde_fdtd_result *resu
 	hdf5_writer_real(writer, "/fdtd/grid/left", result->left, "");
 }
 
+/* All arrays in their order, for readers: of a monitor "KIND<tab>NAME", then of each of its arrays "<tab>NAME AXIS ...",
+ * with '.' for an axis without coordinates. Names have no control characters. */
+static sonde_status write_index(struct hdf5_writer *writer, const sonde_fdtd_result *result)
+{
+	struct text text = {0};
+
+	for (int n = 0; n < result->monitor_count; ++n) {
+		const sonde_fdtd_monitor *monitor = &result->monitors[n];
+		text_append(&text, "%s\t%s\n", monitor->kind, monitor->name);
+		for (int k = 0; k < monitor->array_count; ++k) {
+			const sonde_fdtd_array *array = &monitor->arrays[k];
+			text_append(&text, "\t%s", array->name);
+			for (int r = 0; r < array->rank; ++r)
+				text_append(&text, " %s", array->axes[r][0] != '\0' ? array->axes[r] : ".");
+			text_append(&text, "\n");
+		}
+	}
+	const sonde_status status = text_status(&text);
+	if (status == SONDE_OK)
+		hdf5_writer_text(writer, "/fdtd/process/arrays", text.bytes != NULL ? text.bytes : "");
+	text_free(&text);
+	return status;
+}
+
+static void write_plan(struct hdf5_writer *writer, const sonde_fdtd_plan *plan)
+{
+	hdf5_writer_group(writer, "/fdtd/process/plan", "NXcollection");
+	write_integer(writer, "/fdtd/process/plan/steps", plan->steps);
+	write_integer(writer, "/fdtd/process/plan/runs", plan->runs);
+	hdf5_writer_real(writer, "/fdtd/process/plan/device_memory", plan->device_memory, "byte");
+	hdf5_writer_real(writer, "/fdtd/process/plan/memory_of_cell", plan->memory_of_cell, "byte");
+	hdf5_writer_real(writer, "/fdtd/process/plan/rate", plan->rate, "1/s");
+	hdf5_writer_real(writer, "/fdtd/process/plan/seconds", plan->seconds, "s");
+	hdf5_writer_real(writer, "/fdtd/process/plan/shortest_wavelength", plan->shortest_wavelength, "");
+}
+
 /* Relative to the largest values; unknown ones are left out. */
 static void write_errors(struct hdf5_writer *writer, const sonde_fdtd_result *result)
 {
@@ -190,6 +227,10 @@ static sonde_status write_all(struct hdf5_writer *writer, const sonde_fdtd_resul
 	if (result->provenance->file != NULL)
 		hdf5_writer_text(writer, "/fdtd/process/job_file", result->provenance->file);
 	hdf5_writer_real(writer, "/fdtd/process/rate", result->rate, "1/s");
+	write_integer(writer, "/fdtd/process/resumed", result->resumed);
+	write_integer(writer, "/fdtd/process/until_missed", result->until_missed);
+	write_plan(writer, result->plan);
+	CHECK(write_index(writer, result));
 	write_errors(writer, result);
 	return SONDE_OK;
 }

@@ -171,7 +171,7 @@ static sonde_status stopped(struct stepping *stepping)
 	if (run->path == NULL)
 		return context_lose_work(run->context);
 	CHECK(save(stepping));
-	return status_fail(SONDE_SUSPENDED, "stopped; %llu steps%s are kept in %s.checkpoint, continue with --resume",
+	return status_fail(SONDE_SUSPENDED, "stopped; %llu steps%s are kept in %s.checkpoint, continue with `resume`",
 			   (unsigned long long)stepping->simulation->step, words[stepping->pass], run->path);
 }
 
@@ -286,10 +286,10 @@ static sonde_status take_up(struct stepping *stepping, struct state *state, stru
 	CHECK(fdtd_checkpoint_restore(state, checkpoint));
 	stepping->first = stepping->simulation->step;
 	if (stepping->first > last_step(stepping->run))
-		return status_fail(SONDE_INVALID,
-				   "resume: %llu steps are completed, but the job has only %lld: give it more time, "
-				   "or run it again from the start",
-				   (unsigned long long)stepping->first, (long long)stepping->run->plan.steps);
+		return status_fail_option(SONDE_INVALID, "resume",
+					  "%llu steps are completed, but the job has only %lld: give it more time, "
+					  "or run it again from the start",
+					  (unsigned long long)stepping->first, (long long)stepping->run->plan.steps);
 	stepping->largest = checkpoint->largest;
 	stepping->last = checkpoint->last;
 	stepping->settling = checkpoint->settling;
@@ -437,7 +437,7 @@ static sonde_status tell_of_other_devices(sonde_context *context)
 static void note_checkpoint(const struct fdtd_run *run)
 {
 	if (run->path != NULL && checkpoint_exists(run->path))
-		context_notef(run->context, "%s.checkpoint of an earlier run will be replaced: --resume continues it",
+		context_notef(run->context, "%s.checkpoint of an earlier run will be replaced: `resume` continues it",
 			      run->path);
 }
 
@@ -447,7 +447,7 @@ sonde_status fdtd_check_run(const sonde_fdtd_job *job, const char *path)
 		return status_fail(SONDE_INVALID, "%s%smonitors: none given; the run would produce no output",
 				   job->file != NULL ? job->file : "", job->file != NULL ? ": fdtd: " : "");
 	if (job->options.resume && path == NULL)
-		return status_fail(SONDE_INVALID, "resume: --output must name the file to continue");
+		return status_fail_option(SONDE_INVALID, "resume", "`output` must name the file to continue");
 	return SONDE_OK;
 }
 

@@ -87,6 +87,9 @@ sonde_status hdf5_reader_integers(struct hdf5_reader *reader, const char *path, 
 sonde_status hdf5_reader_exact_reals(struct hdf5_reader *reader, const char *path, const int64_t *sizes, int rank,
 				     double *to);
 sonde_status hdf5_reader_exact_integers(struct hdf5_reader *reader, const char *path, int64_t count, int64_t *to);
+/* Complex numbers of float64 or float32 with these sizes into two arrays of the caller; fails likewise. */
+sonde_status hdf5_reader_complexes(struct hdf5_reader *reader, const char *path, const int64_t *sizes, int rank,
+				   double *real, double *imaginary);
 /* Sizes of an array of any numbers, including complex ones, the slowest first; *rank becomes their count, at most `most`. */
 sonde_status hdf5_reader_sizes(struct hdf5_reader *reader, const char *path, int most, int64_t *sizes, int *rank);
 /* Calls `visit` with the name of each member of a group, in order of creation or name. */

@@ -65,3 +65,12 @@ uint64_t hdf5_checksum_of_values(hid_t space, bool text, size_t size, const void
 	return hdf5_checksum_of_space(space) +
 	       (text ? checksum_bytes(0, values, count * size) : checksum_numbers(0, values, count));
 }
+
+hid_t hdf5_complex_numbers(void)
+{
+	hid_t type = H5Tcreate(H5T_COMPOUND, 2 * sizeof(double));
+
+	H5Tinsert(type, "r", 0, H5T_NATIVE_DOUBLE);
+	H5Tinsert(type, "i", sizeof(double), H5T_NATIVE_DOUBLE);
+	return type;
+}

@@ -41,6 +41,8 @@ sonde_status hdf5_sum_dataset(hid_t dataset, uint64_t most, uint64_t *sum, bool 
 /* Whether the storage of a dataset in the file can hold this many bytes, with `packed` bytes in each stored one,
  * compression apart. */
 bool hdf5_is_believable(hid_t dataset, uint64_t bytes, uint64_t packed);
+/* The type in memory of complex numbers, whatever their precision in the file. To be closed. */
+hid_t hdf5_complex_numbers(void);
 /* Opens a file and reads everything in it, in a separate process: the library can crash on damaged files, loop, or
  * take all memory. SONDE_INVALID, with a message, if it did so, or if it is not an HDF5 file. SONDE_OK means that it
  * can be opened here, or that no process could be created. */

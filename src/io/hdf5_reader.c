@@ -6,22 +6,10 @@
 
 #include "base/checksum.h"
 #include "base/memory.h"
-#include "io/hdf5.h"
-#include "io/hdf5_common.h"
+#include "io/hdf5_reader.h"
 #include "io/seal.h"
 
 #define MOST_PACKED 8192 /* bytes of integers per byte of a file, for types of few bits */
-
-struct hdf5_reader {
-	hid_t file;
-	char *path;
-	bool has_checksums, sealed;
-	bool lacked_memory; /* in a read */
-	/* Conversion of numbers to another type, with this memory as buffer. The library corrupts its state if it
-	 * cannot allocate one. */
-	hid_t transfer;
-	void *conversion;
-};
 
 #define CONVERSION_BYTES (256 << 10)
 
@@ -87,8 +75,7 @@ bool hdf5_reader_is_sealed(const struct hdf5_reader *reader)
 	return reader->sealed;
 }
 
-/* The recorded checksum of a dataset, as digits; false if it has none. */
-static bool read_checksum(hid_t dataset, char digits[HDF5_DIGITS + 1])
+bool hdf5_read_checksum(hid_t dataset, char digits[HDF5_DIGITS + 1])
 {
 	hid_t attribute = H5Aexists(dataset, HDF5_CHECKSUM) > 0 ? H5Aopen(dataset, HDF5_CHECKSUM, H5P_DEFAULT) : -1;
 	hid_t type = attribute >= 0 ? H5Aget_type(attribute) : -1;
@@ -109,7 +96,7 @@ static sonde_status check_values(const struct hdf5_reader *reader, const char *p
 {
 	char wanted[HDF5_DIGITS + 1] = "", digits[HDF5_DIGITS + 1];
 
-	if (!read_checksum(dataset, wanted) && !reader->has_checksums)
+	if (!hdf5_read_checksum(dataset, wanted) && !reader->has_checksums)
 		return SONDE_OK; /* a file of another program */
 	snprintf(digits, sizeof digits, "%016llx",
 		 (unsigned long long)hdf5_checksum_of_values(space, text, size, values));
@@ -388,6 +375,64 @@ sonde_status hdf5_reader_exact_integers(struct hdf5_reader *reader, const char *
 	return read_exactly(reader, path, H5T_INTEGER, &count, 1, to);
 }
 
+/* `pairs`: room for `count` complex numbers. */
+static sonde_status read_pairs(struct hdf5_reader *reader, const char *path, hid_t dataset, size_t count,
+			       double *pairs)
+{
+	hid_t there = H5Dget_type(dataset), type = hdf5_complex_numbers(), space = H5Dget_space(dataset);
+	char wanted[HDF5_DIGITS + 1] = "", digits[HDF5_DIGITS + 1];
+	const bool complex = H5Tget_nmembers(there) == 2 && H5Tget_member_index(there, "r") == 0 &&
+			     H5Tget_member_index(there, "i") == 1,
+		   read = complex && H5Dread(dataset, type, H5S_ALL, H5S_ALL, reader->transfer, pairs) >= 0;
+
+	snprintf(
+	    digits, sizeof digits, "%016llx",
+	    (unsigned long long)(hdf5_checksum_of_space(space) + (read ? checksum_numbers(0, pairs, 2 * count) : 0)));
+	const bool has_checksum = hdf5_read_checksum(dataset, wanted) || reader->has_checksums;
+	H5Tclose(there);
+	H5Tclose(type);
+	H5Sclose(space);
+	if (!read)
+		return status_fail_file(SONDE_INVALID, reader->path, "no readable complex numbers at %s", path);
+	return !has_checksum || strcmp(wanted, digits) == 0
+		   ? SONDE_OK
+		   : status_fail_file(SONDE_INVALID, reader->path, "is damaged: %s does not match its checksum",
+				      path);
+}
+
+sonde_status hdf5_reader_complexes(struct hdf5_reader *reader, const char *path, const int64_t *sizes, int rank,
+				   double *real, double *imaginary)
+{
+	HDF5_ALONE;
+	int64_t found[H5S_MAX_RANK];
+	size_t count = 1;
+	double *pairs;
+	int there;
+
+	CHECK(hdf5_reader_sizes(reader, path, H5S_MAX_RANK, found, &there));
+	bool same = there == rank;
+	for (int k = 0; k < rank; ++k) {
+		same = same && found[k] == sizes[k];
+		count *= (size_t)sizes[k];
+	}
+	hid_t dataset = same ? open_dataset(reader, path, H5T_COMPOUND) : -1;
+	if (dataset < 0)
+		return status_fail_file(SONDE_INVALID, reader->path,
+					"%s has not %zu complex numbers, or another arrangement of them", path,
+					count);
+	sonde_status status = memory_allocate(&pairs, 2 * count, sizeof *pairs, "a dataset");
+	reader->lacked_memory |= status == SONDE_RESOURCE;
+	if (status == SONDE_OK)
+		status = read_pairs(reader, path, dataset, count, pairs);
+	for (size_t n = 0; status == SONDE_OK && n < count; ++n) {
+		real[n] = pairs[2 * n];
+		imaginary[n] = pairs[2 * n + 1];
+	}
+	free(pairs);
+	H5Dclose(dataset);
+	return status;
+}
+
 sonde_status hdf5_reader_sizes(struct hdf5_reader *reader, const char *path, int most, int64_t *sizes, int *rank)
 {
 	HDF5_ALONE;
@@ -416,60 +461,6 @@ sonde_status hdf5_reader_sizes(struct hdf5_reader *reader, const char *path, int
 	for (int k = 0; k < *rank; ++k)
 		sizes[k] = (int64_t)found[k];
 	return SONDE_OK;
-}
-
-/* Checksums of all datasets --------------------------------------------------------------------- */
-
-struct check {
-	struct hdf5_reader *reader;
-	uint64_t most;
-	int64_t left_out;
-	sonde_status status;
-};
-
-/* Whether a dataset matches its checksum; SONDE_INVALID, without a message, if not. */
-static sonde_status check_sum(struct check *check, hid_t dataset)
-{
-	char wanted[HDF5_DIGITS + 1] = "", digits[HDF5_DIGITS + 1];
-	uint64_t sum = 0;
-	bool left_out;
-
-	if (!read_checksum(dataset, wanted))
-		return SONDE_INVALID;
-	CHECK(hdf5_sum_dataset(dataset, check->most, &sum, &left_out));
-	check->left_out += left_out;
-	snprintf(digits, sizeof digits, "%016llx", (unsigned long long)sum);
-	return left_out || strcmp(wanted, digits) == 0 ? SONDE_OK : SONDE_INVALID;
-}
-
-static herr_t check_object(hid_t file, const char *name, const H5O_info_t *info, void *user)
-{
-	struct check *check = user;
-
-	if (info->type != H5O_TYPE_DATASET)
-		return 0;
-	hid_t dataset = H5Dopen2(file, name, H5P_DEFAULT);
-	check->status = dataset >= 0 ? check_sum(check, dataset) : SONDE_INVALID;
-	if (dataset >= 0)
-		H5Dclose(dataset);
-	if (check->status == SONDE_INVALID)
-		check->status = status_fail_file(SONDE_INVALID, check->reader->path,
-						 "is damaged: /%s does not match its checksum", name);
-	return check->status == SONDE_OK ? 0 : 1;
-}
-
-sonde_status hdf5_reader_check(struct hdf5_reader *reader, uint64_t most, int64_t *left_out)
-{
-	HDF5_ALONE;
-	struct check check = {.reader = reader, .most = most};
-
-	*left_out = 0;
-	if (!reader->has_checksums)
-		return SONDE_OK;
-	if (H5Ovisit(reader->file, H5_INDEX_NAME, H5_ITER_INC, check_object, &check) < 0)
-		return status_fail_file(SONDE_INVALID, reader->path, "is damaged: its groups cannot be read");
-	*left_out = check.left_out;
-	return check.status;
 }
 
 struct visit {

@@ -54,9 +54,7 @@ static hid_t written_type(hid_t dataset, size_t *words)
 		type = H5Tcopy(class == H5T_INTEGER ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE);
 	} else if (class == H5T_COMPOUND && H5Tget_nmembers(there) == 2) {
 		*words = 2;
-		type = H5Tcreate(H5T_COMPOUND, 2 * sizeof(double));
-		H5Tinsert(type, "r", 0, H5T_NATIVE_DOUBLE);
-		H5Tinsert(type, "i", sizeof(double), H5T_NATIVE_DOUBLE);
+		type = hdf5_complex_numbers();
 	} else if (class == H5T_STRING && H5Tis_variable_str(there) <= 0 && H5Tget_size(there) <= HDF5_LONGEST_TEXT) {
 		*words = 0;
 		type = H5Tcopy(there);

@@ -212,7 +212,7 @@ static sonde_status read_records(struct line_reader *reader, int64_t frame, cons
 		    sink->cancelled(sink->user))
 			return status_fail(SONDE_CANCELLED, "stopped while reading %s", line_reader_path(reader));
 		if (strncmp(line, "MODEL", 5) == 0 && ++models == 2 && frame <= 0)
-			return line_fail(reader, "a second model begins here; choose one with --frame");
+			return line_fail(reader, "a second model begins here; choose one with `frame`");
 		if (strncmp(line, "CRYST1", 6) == 0 && atoms == 0)
 			CHECK(read_cell(reader, line, sink));
 		if (strncmp(line, "ATOM  ", 6) != 0 && strncmp(line, "HETATM", 6) != 0)

@@ -195,7 +195,7 @@ static sonde_status read_records(struct line_reader *reader, int64_t frame, cons
 		count = split_record(words, count);
 		if (word_is(&words[0], "MODEL") && ++models > 1) {
 			if (frame == 0)
-				return line_fail(reader, "a second model begins here; choose one with --frame");
+				return line_fail(reader, "a second model begins here; choose one with `frame`");
 			if (frame == ATOM_ALL_FRAMES)
 				CHECK(sink->frame(sink->user));
 		}

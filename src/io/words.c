@@ -29,11 +29,11 @@ bool word_is(const struct word *word, const char *text)
 
 sonde_status line_fail(const struct line_reader *reader, const char *format, ...)
 {
-	char what[300];
+	char what[300], marked[300];
 	va_list arguments;
 
 	va_start(arguments, format);
-	vsnprintf(what, sizeof what, format, arguments);
+	vsnprintf(what, sizeof what, option_marks(format, marked, sizeof marked), arguments);
 	va_end(arguments);
 	return status_fail_line(SONDE_INVALID, line_reader_path(reader), line_reader_number(reader), "%s", what);
 }

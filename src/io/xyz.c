@@ -562,7 +562,7 @@ static sonde_status read_chosen_frame(struct line_reader *reader, int64_t frame,
 		CHECK(next_frame(reader, false, &count));
 	}
 	if (count >= 0 && frame == 0)
-		return fail_here(reader, "a second frame begins here; choose one with --frame");
+		return fail_here(reader, "a second frame begins here; choose one with " OPTION_NAME("frame"));
 	return SONDE_OK;
 }
 

@@ -197,7 +197,7 @@ static sonde_status find_named_file(struct job *job, const struct option_row *ro
 		status = status_prefix(status, "%s:%zu:%zu: %.64s", job->path, value->start_mark.line + 1,
 				       value->start_mark.column + 1, scalar(key));
 	(void)place_at(job, value->start_mark, scalar(key), status);
-	snprintf(job->missing, sizeof job->missing, "%s", sonde_status_message());
+	snprintf(job->missing, sizeof job->missing, "%s", status_message());
 	job->missing_place = *status_place();
 	return SONDE_OK;
 }

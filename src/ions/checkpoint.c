@@ -104,10 +104,11 @@ static sonde_status refuse_unsealed(struct hdf5_reader *reader, const char *path
 	if (!hdf5_reader_has(reader, "/ions/process/version") ||
 	    hdf5_reader_text(reader, "/ions/process/version", &version) != SONDE_OK)
 		version = NULL;
-	const sonde_status status = status_fail(SONDE_INVALID,
-						"resume: %s has no checksum of the whole file: it was written by an "
-						"earlier version of sonde%s%.40s; start again",
-						path, version != NULL ? ", " : "", version != NULL ? version : "");
+	const sonde_status status =
+	    status_fail_option(SONDE_INVALID, "resume",
+			       "%s has no checksum of the whole file: it was written by an "
+			       "earlier version of sonde%s%.40s; start again",
+			       path, version != NULL ? ", " : "", version != NULL ? version : "");
 	free(version);
 	return status;
 }
@@ -119,7 +120,7 @@ static sonde_status read_from(struct hdf5_reader *reader, const char *path, cons
 	char *there;
 
 	if (!hdf5_reader_has(reader, "/ions/job") || !hdf5_reader_has(reader, "/ions/sums/tallies"))
-		return status_fail(SONDE_INVALID, "resume: %s is not a result of sonde ions", path);
+		return status_fail_option(SONDE_INVALID, "resume", "%s is not a result of sonde ions", path);
 	if (!hdf5_reader_is_sealed(reader))
 		return refuse_unsealed(reader, path);
 	CHECK(hdf5_reader_text(reader, "/ions/job", &there));
@@ -142,7 +143,7 @@ static sonde_status read_file(const char *path, const char *name, const struct i
 	struct hdf5_reader *reader;
 
 	if (access(from, F_OK) != 0)
-		return status_fail(SONDE_INVALID, "resume: neither %s nor %s exists", path, name);
+		return status_fail_option(SONDE_INVALID, "resume", "neither %s nor %s exists", path, name);
 	CHECK(hdf5_reader_open(&reader, from));
 	sonde_status status = read_from(reader, from, plan, sums);
 	hdf5_reader_close(&reader);

@@ -249,10 +249,10 @@ static void summarize(const void *of, const struct engine_request *request, stru
 	report_for_people(result, report);
 	if (outside > 0.005)
 		report_note(report,
-			    "%.2g %% of the implanted ions are outside the cells, which --depth and --width enlarge",
+			    "%.2g %% of the implanted ions are outside the cells, which `depth` and `width` enlarge",
 			    100.0 * outside);
 	if (result->until_missed)
-		report_note(report, "until: %.200s was not reached with these ions; --resume continues",
+		report_note(report, "`until`: %.200s was not reached with these ions; `resume` continues",
 			    result->options->until);
 }
 
@@ -287,7 +287,7 @@ const struct engine ions_engine = {
     .inputs = ENGINE_JOB_FILES " .in .IN",
     .outputs = ENGINE_RESULT_FILES,
     .stream = "txt",
-    .positional_advice = " nor a TRIM.IN; the target is given by --target",
+    .positional_advice = " nor a TRIM.IN; the target is given by " OPTION_NAME("target"),
     .foreign_job = &trim_in,
     .programs = programs,
     .check = check,

@@ -10,18 +10,7 @@
 #include "ions/output/result.h"
 #include "ions/run.h"
 #include "run/context.h"
-
-static sonde_status read_integer(struct hdf5_reader *reader, const char *path, int64_t *value)
-{
-	return hdf5_reader_exact_integers(reader, path, 1, value);
-}
-
-static sonde_status read_real(struct hdf5_reader *reader, const char *path, double *value)
-{
-	const int64_t one = 1;
-
-	return hdf5_reader_exact_reals(reader, path, &one, 1, value);
-}
+#include "run/result_read.h"
 
 /* Columns of the list of vertices: each is read into `column` and spread from there. */
 static sonde_status read_columns(struct hdf5_reader *reader, int64_t count, int64_t *column, double *places,
@@ -117,9 +106,9 @@ static sonde_status read_bodies(struct hdf5_reader *reader, struct body_list *bo
 	return status;
 }
 
-static sonde_status read_all(const sonde_context *context, struct hdf5_reader *reader, const char *path,
-			     sonde_ions_result *result)
+static sonde_status read_all(sonde_context *context, struct hdf5_reader *reader, const char *path, void *to)
 {
+	sonde_ions_result *result = to;
 	sonde_ions_options *options = NULL;
 	struct ions_plan *plan = NULL;
 	struct body_list bodies = {.count = 0};
@@ -143,9 +132,9 @@ static sonde_status read_all(const sonde_context *context, struct hdf5_reader *r
 	if (status == SONDE_OK)
 		status = read_numbers(reader, path, plan, result);
 	if (status == SONDE_OK)
-		status = read_integer(reader, "/ions/process/resumed", &result->resumed);
+		status = result_read_integer(reader, "/ions/process/resumed", &result->resumed);
 	if (status == SONDE_OK)
-		status = read_real(reader, "/ions/process/resumed_seconds", &result->resumed_seconds);
+		status = result_read_real(reader, "/ions/process/resumed_seconds", &result->resumed_seconds);
 	if (status == SONDE_OK)
 		status = read_vertices(reader, result);
 done:
@@ -157,19 +146,21 @@ done:
 	return status;
 }
 
+static void free_result(void **result)
+{
+	sonde_ions_result *ions = *result;
+
+	sonde_ions_result_free(&ions);
+	*result = NULL;
+}
+
 sonde_status sonde_ions_result_read(sonde_context *context, const char *path, sonde_ions_result **result)
 {
-	struct hdf5_reader *reader;
+	static const struct result_reading reading = {sizeof(sonde_ions_result), read_all, free_result};
+	void *read = NULL;
+	const sonde_status status = context != NULL ? result_read(&reading, context, path, &read)
+						    : status_fail(SONDE_INVALID, "a context is needed, it is null");
 
-	*result = NULL;
-	if (context == NULL || path == NULL)
-		return status_fail(SONDE_INVALID, "a context and a file are needed, one of them is null");
-	CHECK(hdf5_reader_open(&reader, path));
-	sonde_status status = memory_allocate(result, 1, sizeof **result, "the result");
-	if (status == SONDE_OK)
-		status = read_all(context, reader, path, *result);
-	hdf5_reader_close(&reader);
-	if (status != SONDE_OK)
-		sonde_ions_result_free(result);
+	*result = read;
 	return status;
 }

@@ -120,7 +120,7 @@ static sonde_status stopped(const struct run_state *run, struct ions_sums *sums)
 	long long under_way = ions_under_way(&sums->aside);
 	if (under_way > 0)
 		snprintf(more, sizeof more, " and %lld in progress", under_way);
-	return status_fail(SONDE_SUSPENDED, "stopped; %lld ions%s are kept in %s.checkpoint, continue with --resume",
+	return status_fail(SONDE_SUSPENDED, "stopped; %lld ions%s are kept in %s.checkpoint, continue with `resume`",
 			   (long long)sums->ions - under_way, more, run->path);
 }
 
@@ -131,10 +131,10 @@ static sonde_status take_up(struct run_state *run, struct ions_sums *sums)
 
 	CHECK(ions_checkpoint_read(run->path, run->plan, sums));
 	if (sums->ions > number)
-		context_notef(
-		    run->context,
-		    "resume: %lld ions are done already, more than the %lld of --number; the result has all of them",
-		    (long long)sums->ions, number);
+		context_notef(run->context,
+			      "`resume`: %lld ions are done already, more than the %lld of `number`; the result has "
+			      "all of them",
+			      (long long)sums->ions, number);
 	return SONDE_OK;
 }
 
@@ -188,7 +188,7 @@ static void note_slow_particles(sonde_context *context, const struct ions_plan *
 	if (slow > 0)
 		context_notef(
 		    context,
-		    "cutoff: %zu of the %zu particles of the list have %g eV or less, and stop where they start",
+		    "`cutoff`: %zu of the %zu particles of the list have %g eV or less, and stop where they start",
 		    slow, particles->count, plan->options.cutoff);
 }
 
@@ -210,13 +210,13 @@ static void advise(sonde_context *context, const struct ions_plan *plan)
 	if (plan->options.always_within > 0.0)
 		context_notef(
 		    context,
-		    "each ion makes about %.1g collisions, since hardly any are omitted; without --always-within "
+		    "each ion makes about %.1g collisions, since hardly any are omitted; without `always_within` "
 		    "the run is many times faster, and omitted collisions act as multiple scattering",
 		    collisions);
 	else
 		context_notef(context,
 			      "each ion makes about %.1g collisions that transfer %g eV or more; a larger "
-			      "--weakest-transfer (below the displacement energies) leaves more of them to multiple "
+			      "`weakest_transfer` (below the displacement energies) leaves more of them to multiple "
 			      "scattering and continuous loss",
 			      collisions, plan->options.weakest_transfer);
 }
@@ -226,7 +226,8 @@ static sonde_status prepare(sonde_context *context, const struct ions_plan *plan
 {
 	CHECK(check_precision(plan));
 	if (plan->options.resume && path == NULL)
-		return status_fail(SONDE_INVALID, "resume: needs the file to resume from; name it by --output");
+		return status_fail_option(SONDE_INVALID, "resume",
+					  "needs the file to resume from; name it by `output`");
 	advise(context, plan);
 	return context_expect(context, expected_seconds(context, plan));
 }
@@ -351,8 +352,8 @@ static sonde_status check_integer(const char *name, int64_t value, double least)
 
 	if ((double)value >= least && (double)value <= row->maximum)
 		return SONDE_OK;
-	return status_fail(SONDE_INVALID, "%s: %lld is out of range: %g to %g are possible", name, (long long)value,
-			   least, row->maximum);
+	return status_fail_option(SONDE_INVALID, name, "%lld is out of range: %g to %g are possible",
+				  (long long)value, least, row->maximum);
 }
 
 sonde_status sonde_ions_plan_set_number(struct sonde_ions_plan *plan, int64_t number)

@@ -186,7 +186,10 @@ sonde_status sonde_job_sample(const sonde_job *job, sonde_context *context, sond
 	if (named)
 		return sonde_atoms_read(context, job->program.sample, job->program.frame, atoms);
 	const sonde_status status = sonde_build_run(context, build, atoms);
-	return status == SONDE_INVALID ? status_prefix(status, "%s: build", job->path) : status;
+	if (status != SONDE_INVALID)
+		return status;
+	status_name_keys();
+	return status_prefix(status, "%s: build", job->path);
 }
 
 const char *sonde_job_output(const sonde_job *job)
@@ -209,7 +212,7 @@ sonde_status sonde_job_set_context(const sonde_job *job, sonde_context *context)
 	CHECK(sonde_context_set_kernel_cache(context, program->kernel_cache));
 	CHECK(sonde_context_set_launch_limit(context, program->launch_limit));
 	const sonde_status status = sonde_context_set_device(context, program->device);
-	return status != SONDE_OK ? status_prefix(status, "device") : SONDE_OK;
+	return status != SONDE_OK ? status_prefix_option(status, "device") : SONDE_OK;
 }
 
 const char *sonde_job_notes(const sonde_job *job)

@@ -58,7 +58,7 @@ static sonde_status add_atom(void *user, const char *label, const double positio
 	if (atoms->count % 1048576 == 1048575 && reading->context != NULL &&
 	    (double)atoms->count * BYTES_PER_ATOM > (double)context_memory(reading->context))
 		return status_fail(SONDE_INVALID,
-				   "not enough memory for more than %lld atoms; allow more by --host-memory, or use "
+				   "not enough memory for more than %lld atoms; allow more by `host_memory`, or use "
 				   "fewer atoms",
 				   (long long)atoms->count);
 	return sonde_atoms_add(reading->atoms, label, position);
@@ -170,7 +170,7 @@ static void *hash(void *user)
 
 	hashing->status = file_sha256(hashing->path, hash_is_cancelled, hashing, hashing->sha256);
 	if (hashing->status != SONDE_OK)
-		snprintf(hashing->message, sizeof hashing->message, "%s", sonde_status_message());
+		snprintf(hashing->message, sizeof hashing->message, "%s", status_message());
 	return NULL;
 }
 

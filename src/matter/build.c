@@ -55,28 +55,27 @@ static sonde_status find_shape(const sonde_build_options *options, struct shape 
 		*shape = (struct shape){BUILD_BOX, {box->x, box->y, box->z}, {0}};
 		++count;
 		if (box->x <= 0.0 || box->y <= 0.0 || box->z <= 0.0)
-			return status_fail(SONDE_INVALID, "box: every edge must be longer than 0");
+			return status_fail_option(SONDE_INVALID, "box", "every edge must be longer than 0");
 	}
 	if (given(cylinder)) {
 		*shape = (struct shape){BUILD_CYLINDER, {cylinder->x, cylinder->y, cylinder->z}, {0}};
 		++count;
 		if (cylinder->x <= 0.0 || cylinder->y <= 0.0 || cylinder->z >= cylinder->x)
-			return status_fail(SONDE_INVALID,
-					   "cylinder: radius and length must be above 0, and the inner radius below "
-					   "the radius");
+			return status_fail_option(SONDE_INVALID, "cylinder",
+						  "radius and length must be above 0, and the inner radius below "
+						  "the radius");
 	}
 	if (given(cells)) {
 		*shape = (struct shape){BUILD_SUPERCELL, {cells->x, cells->y, cells->z}, {0}};
 		++count;
 		for (int k = 0; k < 3; ++k)
 			if (shape->size[k] < 1.0 || shape->size[k] != floor(shape->size[k]))
-				return status_fail(
-				    SONDE_INVALID,
-				    "supercell: the numbers of cells must be integers of at least 1, not %g",
-				    shape->size[k]);
+				return status_fail_option(
+				    SONDE_INVALID, "supercell",
+				    "the numbers of cells must be integers of at least 1, not %g", shape->size[k]);
 	}
 	if (count != 1)
-		return status_fail(SONDE_INVALID, "%s; give one of --sphere, --box, --cylinder, --supercell",
+		return status_fail(SONDE_INVALID, "%s; give one of `sphere`, `box`, `cylinder`, `supercell`",
 				   count == 0 ? "no shape is given" : "more than one shape is given");
 	return SONDE_OK;
 }
@@ -90,19 +89,20 @@ static sonde_status add_species(const sonde_build_options *options, sonde_atoms 
 	char name[SONDE_LABEL_SIZE];
 
 	if (*c == '\0')
-		return status_fail(SONDE_INVALID, "species: not given; add e.g. --species %s",
-				   wanted == 1   ? "Au"
-				   : wanted == 2 ? "Co,O"
-						 : "Sr,Ti,O");
+		return status_fail_option(SONDE_INVALID, "species", "not given; add e.g. `species %s`",
+					  wanted == 1   ? "Au"
+					  : wanted == 2 ? "Co,O"
+							: "Sr,Ti,O");
 	for (;; ++c) {
 		size_t length = strcspn(c, ",");
 		if (length >= sizeof name)
-			return status_fail(SONDE_INVALID, "species: '%.*s' is too long for a label", (int)length, c);
+			return status_fail_option(SONDE_INVALID, "species", "'%.*s' is too long for a label",
+						  (int)length, c);
 		memcpy(name, c, length);
 		name[length] = '\0';
 		sonde_status status = label_parse(name, &label);
 		if (status != SONDE_OK)
-			return status_prefix(status, "species");
+			return status_prefix_option(status, "species");
 		if (count < wanted)
 			CHECK(atoms_species_index(atoms, name, &species[count]));
 		++count;
@@ -111,7 +111,7 @@ static sonde_status add_species(const sonde_build_options *options, sonde_atoms 
 			break;
 	}
 	if (count != wanted)
-		return status_fail(SONDE_INVALID, "species: this structure has %d, not %d", wanted, count);
+		return status_fail_option(SONDE_INVALID, "species", "this structure has %d, not %d", wanted, count);
 	return SONDE_OK;
 }
 
@@ -262,16 +262,16 @@ static sonde_status describe(const sonde_build_options *options, struct text *so
 static sonde_status check_options(const sonde_build_options *options)
 {
 	if (options->cell < 0)
-		return status_fail(SONDE_INVALID, "cell: no structure is given; add e.g. --cell rocksalt");
+		return status_fail_option(SONDE_INVALID, "cell", "no structure is given; add e.g. `cell rocksalt`");
 	if (options->a == 0.0)
-		return status_fail(SONDE_INVALID, "a: the lattice constant is missing, e.g. --a 4.2614");
+		return status_fail_option(SONDE_INVALID, "a", "the lattice constant is missing, e.g. `a 4.2614`");
 	if (options->c != 0.0 && options->cell != SONDE_BUILD_CELL_HCP && options->cell != SONDE_BUILD_CELL_WURTZITE)
-		return status_fail(SONDE_INVALID, "c: only hcp and wurtzite have a second lattice constant");
+		return status_fail_option(SONDE_INVALID, "c", "only hcp and wurtzite have a second lattice constant");
 	if (options->c != 0.0 && options->c < 0.1)
-		return status_fail(SONDE_INVALID, "c: %g Angstrom is not a valid lattice constant; at least 0.1",
-				   options->c);
+		return status_fail_option(SONDE_INVALID, "c",
+					  "%g Angstrom is not a valid lattice constant; at least 0.1", options->c);
 	if (options->u != 0.375 && options->cell != SONDE_BUILD_CELL_WURTZITE)
-		return status_fail(SONDE_INVALID, "u: only wurtzite has this parameter");
+		return status_fail_option(SONDE_INVALID, "u", "only wurtzite has this parameter");
 	return options_check(&build_option_table, options);
 }
 

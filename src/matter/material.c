@@ -549,10 +549,10 @@ bool material_gas_note(const struct material *material, char note[MATERIAL_NOTE_
 		if (find_composition(&formula, (enum material_state)state).density > 0.0)
 			snprintf(others + strlen(others), sizeof others - strlen(others), "%s@%s, or ", name,
 				 states[state]);
-	snprintf(
-	    note, MATERIAL_NOTE_SIZE,
-	    "target: %s is a gas, of %.6g g/cm^3 at 20 C and 1 atm; %s%s@ with a density in g/cm^3 selects another "
-	    "state, and %s@gas confirms that the gas is meant",
-	    name, material->density, others, name, name);
+	snprintf(note, MATERIAL_NOTE_SIZE,
+		 OPTION_NAME("target") ": %s is a gas, of %.6g g/cm^3 at 20 C and 1 atm; %s%s@ with a density in "
+				       "g/cm^3 selects another "
+				       "state, and %s@gas confirms that the gas is meant",
+		 name, material->density, others, name, name);
 	return true;
 }

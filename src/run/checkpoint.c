@@ -68,16 +68,16 @@ static sonde_status compare_versions(const char *path, const char *there)
 	const char *line = find_line(there, VERSION, start);
 
 	if (line == NULL)
-		return status_fail(SONDE_INVALID,
-				   "resume: %s was written by an earlier version of sonde than this one, %s, which "
-				   "cannot resume it; start again, or resume it with that version",
-				   path, sonde_version());
+		return status_fail_option(SONDE_INVALID, "resume",
+					  "%s was written by an earlier version of sonde than this one, %s, which "
+					  "cannot resume it; start again, or resume it with that version",
+					  path, sonde_version());
 	const size_t size = strcspn(line + start, "\n");
 	return size == here && strncmp(line + start, sonde_version(), size) == 0
 		   ? SONDE_OK
-		   : status_fail(
-			 SONDE_INVALID,
-			 "resume: %s was written by version %.*s of sonde, and this is %s: numbers of two versions "
+		   : status_fail_option(
+			 SONDE_INVALID, "resume",
+			 "%s was written by version %.*s of sonde, and this is %s: numbers of two versions "
 			 "are not mixed; start again, or resume it with that version",
 			 path, (int)(size < 40 ? size : 40), line + start, sonde_version());
 }
@@ -94,12 +94,12 @@ static sonde_status compare_tables(const char *path, const char *there, const ch
 		if (other == NULL || same_lines(line, other))
 			continue;
 		const size_t start = strlen(TABLE);
-		return status_fail(SONDE_INVALID,
-				   "resume: %s was made with another version of table %.*s: its SHA-256 begins with "
-				   "%.*s, that of the "
-				   "present one with %.*s; restore that table, or start again",
-				   path, (int)((size_t)(end - line) - start - strlen(EQUALS)), line + start, SHOWN,
-				   other + (end - line), SHOWN, end);
+		return status_fail_option(SONDE_INVALID, "resume",
+					  "%s was made with another version of table %.*s: its SHA-256 begins with "
+					  "%.*s, that of the "
+					  "present one with %.*s; restore that table, or start again",
+					  path, (int)((size_t)(end - line) - start - strlen(EQUALS)), line + start,
+					  SHOWN, other + (end - line), SHOWN, end);
 	}
 	return SONDE_OK;
 }
@@ -131,17 +131,17 @@ static sonde_status compare_lines(const char *path, const char *there, const cha
 {
 	for (; *there != '\0' && *here != '\0'; there = next_line(there), here = next_line(here))
 		if (!same_lines(there, here) && !begins_with_one(there, left_out))
-			return status_fail(
-			    SONDE_INVALID,
-			    "resume: %s belongs to another job, with '%.*s' instead of '%.*s'; run that job, or "
-			    "choose another --output",
+			return status_fail_option(
+			    SONDE_INVALID, "resume",
+			    "%s belongs to another job, with '%.*s' instead of '%.*s'; run that job, or "
+			    "choose another `output`",
 			    path, shown(there), there, shown(here), here);
 	if (*there == *here)
 		return SONDE_OK;
 	const char *line = *there != '\0' ? there : here;
-	return status_fail(SONDE_INVALID,
-			   "resume: %s belongs to another job, %s '%.*s'; run that job, or choose another --output",
-			   path, *there != '\0' ? "with" : "without", shown(line), line);
+	return status_fail_option(SONDE_INVALID, "resume",
+				  "%s belongs to another job, %s '%.*s'; run that job, or choose another `output`",
+				  path, *there != '\0' ? "with" : "without", shown(line), line);
 }
 
 sonde_status checkpoint_compare(const char *path, const char *there, const char *here, const char *const *derived)

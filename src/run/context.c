@@ -33,9 +33,9 @@ struct sonde_context {
 	struct device *devices[MOST_DEVICES]; /* opened when they are needed; those that failed are null */
 	char *reasons[MOST_DEVICES];
 	int device_count;
-	bool on_cpu_for_now; /* because the run is short */
-	char *notes;
-	pthread_t opener; /* opens the devices during other work, if `opening` */
+	bool on_cpu_for_now;         /* because the run is short */
+	char *notes, *spelled_notes; /* with marks of options, and spelled for programs */
+	pthread_t opener;            /* opens the devices during other work, if `opening` */
 	bool opening;
 	atomic_bool has_opened;
 	sonde_status opened; /* its outcome */
@@ -73,6 +73,7 @@ void sonde_context_free(sonde_context **context)
 	free((*context)->device_list);
 	free((*context)->kernel_cache);
 	free((*context)->notes);
+	free((*context)->spelled_notes);
 	free(*context);
 	*context = NULL;
 }
@@ -186,8 +187,8 @@ sonde_status context_lose_work(sonde_context *context)
 	char message[256];
 
 	context->lost_work = true;
-	snprintf(message, sizeof message, "%s", sonde_status_message());
-	return status_fail(SONDE_CANCELLED, "%s; nothing is kept without --output", message);
+	snprintf(message, sizeof message, "%s", status_message());
+	return status_fail(SONDE_CANCELLED, "%s; nothing is kept without `output`", message);
 }
 
 bool context_lost_work(const sonde_context *context)
@@ -253,7 +254,7 @@ static sonde_status add_listed(sonde_context *context, const char *name, char re
 		return status;
 	if (refusal[0] != '\0')
 		context_note(context, refusal);
-	snprintf(refusal, 512, "%s", sonde_status_message());
+	snprintf(refusal, 512, "%s", status_message());
 	return SONDE_OK;
 }
 
@@ -265,7 +266,8 @@ static sonde_status open_list(sonde_context *context, const char *list)
 	for (;;) {
 		size_t length = strcspn(list, ",");
 		if (length == 0 || length >= sizeof kind)
-			return status_fail(SONDE_INVALID, "device: '%.32s' is not a valid device list", list);
+			return status_fail_option(SONDE_INVALID, "device", "'%.32s' is not a valid device list",
+						  list);
 		if (list[0] >= '0' && list[0] <= '9' && kind[0] != '\0') {
 			snprintf(name, sizeof name, "%.30s:%.*s", kind, (int)length, list);
 		} else {
@@ -304,7 +306,7 @@ static sonde_status open_gpus(sonde_context *context, bool all)
 			if (!description.usable || description.is_cpu || context->device_count == MOST_DEVICES)
 				continue;
 			if (add_device(context, description.name) != SONDE_OK)
-				context_note(context, sonde_status_message());
+				context_note(context, status_message());
 		}
 	}
 	return SONDE_OK;
@@ -356,7 +358,7 @@ static void *open_on_thread(void *argument)
 	context->opened = open_now(context);
 	atomic_store(&context->has_opened, true);
 	if (context->opened != SONDE_OK)
-		snprintf(context->opened_message, sizeof context->opened_message, "%s", sonde_status_message());
+		snprintf(context->opened_message, sizeof context->opened_message, "%s", status_message());
 	return NULL;
 }
 
@@ -435,7 +437,7 @@ sonde_status context_drop_device(sonde_context *context, int index, sonde_status
 	char message[512];
 	bool automatic = is_automatic(context);
 
-	snprintf(message, sizeof message, "%.500s", sonde_status_message());
+	snprintf(message, sizeof message, "%.500s", status_message());
 	automatic = automatic && strcmp(device_name(context->devices[index]), "cpu") != 0;
 	device_close(&context->devices[index]);
 	for (int k = 0; k < context->device_count; ++k) {
@@ -469,28 +471,41 @@ void context_note(sonde_context *context, const char *note)
 		return;
 	sprintf(notes + size, "%s%s", size > 0 ? "\n" : "", note);
 	context->notes = notes;
+	char *spelled = realloc(context->spelled_notes, OPTIONS_SPELLED_SIZE(strlen(notes)));
+
+	if (spelled == NULL)
+		return;
+	context->spelled_notes = spelled;
+	options_spell(notes, NULL, NULL, spelled, OPTIONS_SPELLED_SIZE(strlen(notes)));
 }
 
 void context_notef(sonde_context *context, const char *format, ...)
 {
 	char *note = NULL;
+	char buffer[1024];
+	const char *marked = option_marks(format, buffer, sizeof buffer);
 	va_list arguments;
 
 	va_start(arguments, format);
-	const int length = vsnprintf(NULL, 0, format, arguments);
+	const int length = vsnprintf(NULL, 0, marked, arguments);
 	va_end(arguments);
 	if (length >= 0)
 		note = malloc((size_t)length + 1);
 	if (note == NULL)
 		return; /* as in context_note() without memory */
 	va_start(arguments, format);
-	vsnprintf(note, (size_t)length + 1, format, arguments);
+	vsnprintf(note, (size_t)length + 1, marked, arguments);
 	va_end(arguments);
 	context_note(context, note);
 	free(note);
 }
 
 const char *sonde_context_notes(const sonde_context *context)
+{
+	return context->spelled_notes != NULL ? context->spelled_notes : "";
+}
+
+const char *context_notes(const sonde_context *context)
 {
 	return context->notes != NULL ? context->notes : "";
 }
@@ -548,7 +563,7 @@ static sonde_status describe_device(sonde_context *context, int index, sonde_dev
 							       : "the first GPU; short runs stay on the CPU");
 	else
 		snprintf(description->reason, sizeof description->reason, "%s",
-			 description->chosen ? "chosen by --device" : "not chosen");
+			 description->chosen ? "chosen by name" : "not chosen");
 	return SONDE_OK;
 }
 

@@ -48,6 +48,8 @@ sonde_status context_drop_device(sonde_context *context, int index, sonde_status
 bool context_is_starting(const sonde_context *context);
 /* Adds a note for the user on a run that continues. Repeated notes are kept once. */
 void context_note(sonde_context *context, const char *note);
+/* The notes with marks of options, for a front end that spells them. */
+const char *context_notes(const sonde_context *context);
 void context_notef(sonde_context *context, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The caller's command line or request; "" if not given. */
 const char *context_command(const sonde_context *context);

@@ -121,7 +121,7 @@ static sonde_status stop(struct run *run)
 		return context_lose_work(run->context);
 	CHECK(pieces_checkpoint_save(run->request->output, &run->progress));
 	return status_fail(SONDE_SUSPENDED,
-			   "stopped; %llu of %llu pieces are kept in %s.checkpoint, continue with --resume",
+			   "stopped; %llu of %llu pieces are kept in %s.checkpoint, continue with `resume`",
 			   (unsigned long long)done, (unsigned long long)run->work.count, run->request->output);
 }
 
@@ -217,7 +217,8 @@ static sonde_status begin_progress(struct run *run, struct pieces_result *result
 	if (!is_resumed(run))
 		return SONDE_OK;
 	if (run->request->output == NULL)
-		return status_fail(SONDE_INVALID, "resume: no file to resume from is given; name it by --output");
+		return status_fail_option(SONDE_INVALID, "resume",
+					  "no file to resume from is given; name it by `output`");
 	CHECK(pieces_checkpoint_restore(run->request->output, &run->progress));
 	result->resumed = count_done(run);
 	return SONDE_OK;

@@ -146,7 +146,9 @@ sonde_status provenance_write_process(struct hdf5_writer *writer, const struct p
 		snprintf(path, sizeof path, "%s/%s", group, texts[k][0]);
 		hdf5_writer_text(writer, path, texts[k][1]);
 	}
-	text_append(&text, "%s, %s, %lld threads", device->model, device->instructions, (long long)device->threads);
+	if (device->model[0] != '\0') /* of runs on devices */
+		text_append(&text, "%s, %s, %lld threads", device->model, device->instructions,
+			    (long long)device->threads);
 	snprintf(path, sizeof path, "%s/device", group);
 	hdf5_writer_text(writer, path, text.bytes != NULL ? text.bytes : "");
 	snprintf(path, sizeof path, "%s/seconds", group);

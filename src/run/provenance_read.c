@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "run/provenance.h"
 
 /* A text of ENGINE/process or another group, into a buffer. */
@@ -41,9 +42,14 @@ static sonde_status read_origin(struct hdf5_reader *reader, const char *engine, 
 
 	snprintf(path, sizeof path, "/%.32s/process/command", engine);
 	CHECK(hdf5_reader_text(reader, path, &provenance->command));
-	snprintf(path, sizeof path, "/%.32s/sample/name", engine);
-	CHECK(hdf5_reader_text(reader, path, &provenance->sample));
-	CHECK(read_short(reader, engine, "sample/sha256", provenance->sha256, sizeof provenance->sha256));
+	snprintf(path, sizeof path, "/%.32s/sample", engine);
+	if (hdf5_reader_has(reader, path)) {
+		snprintf(path, sizeof path, "/%.32s/sample/name", engine);
+		CHECK(hdf5_reader_text(reader, path, &provenance->sample));
+		CHECK(read_short(reader, engine, "sample/sha256", provenance->sha256, sizeof provenance->sha256));
+	} else {
+		CHECK(memory_copy_text(NULL, &provenance->sample, "the result"));
+	}
 	CHECK(read_short(reader, engine, "process/date", provenance->started, sizeof provenance->started));
 	CHECK(read_short(reader, engine, "process/device", device, sizeof device));
 	take_device(device, &provenance->device);

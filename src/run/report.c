@@ -73,21 +73,25 @@ void report_free(struct report *report)
 	text_free(&report->notes);
 }
 
-/* vprintf into a text; the first of two passes finds the length. */
-static void append_formatted(struct text *text, const char *format, va_list arguments)
+/* vprintf into a text, with options spelled; the first of two passes finds the length. */
+static void append_formatted(const struct report *report, struct text *text, const char *format, va_list arguments)
 {
+	char buffer[1024], *formatted, *spelled;
+	const char *marked = option_marks(format, buffer, sizeof buffer);
 	va_list again;
-	char *formatted;
 
 	va_copy(again, arguments);
-	const int length = vsnprintf(NULL, 0, format, again);
+	const int length = vsnprintf(NULL, 0, marked, again);
 	va_end(again);
-	if (length < 0 || memory_allocate(&formatted, (size_t)length + 1, 1, "a report") != SONDE_OK) {
+	const size_t room = length < 0 ? 0 : (size_t)length + 1, spelled_room = OPTIONS_SPELLED_SIZE(room);
+	if (length < 0 || memory_allocate(&formatted, room + spelled_room, 1, "a report") != SONDE_OK) {
 		text->failed = true;
 		return;
 	}
-	vsnprintf(formatted, (size_t)length + 1, format, arguments);
-	text_append(text, "%s", formatted);
+	vsnprintf(formatted, room, marked, arguments);
+	spelled = formatted + room;
+	options_spell(formatted, report->spell, report->spell_user, spelled, spelled_room);
+	text_append(text, "%s", spelled);
 	free(formatted);
 }
 
@@ -99,7 +103,7 @@ void report_line(struct report *report, const char *name, const char *format, ..
 		return;
 	text_append(&report->text, "%-12s ", name);
 	va_start(arguments, format);
-	append_formatted(&report->text, format, arguments);
+	append_formatted(report, &report->text, format, arguments);
 	va_end(arguments);
 	text_append_byte(&report->text, '\n');
 }
@@ -111,7 +115,7 @@ void report_print(struct report *report, const char *format, ...)
 	if (report->json)
 		return;
 	va_start(arguments, format);
-	append_formatted(&report->text, format, arguments);
+	append_formatted(report, &report->text, format, arguments);
 	va_end(arguments);
 }
 
@@ -122,7 +126,7 @@ void report_note(struct report *report, const char *format, ...)
 
 	text_append(to, "%s", report->json ? "" : "note: ");
 	va_start(arguments, format);
-	append_formatted(to, format, arguments);
+	append_formatted(report, to, format, arguments);
 	va_end(arguments);
 	text_append_byte(to, '\n');
 }

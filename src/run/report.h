@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/option_spelling.h"
 #include "base/status.h"
 #include "base/text.h"
 
@@ -18,10 +19,13 @@ struct report {
 	struct text notes; /* items of the member "notes" */
 	char closing[REPORT_DEEPEST];
 	int depth;
-	bool first; /* the innermost open object or list is empty */
+	bool first;             /* the innermost open object or list is empty */
+	option_spelling *spell; /* of options in texts for people and in notes; null: as in C */
+	const void *spell_user;
 };
 
 /* Begins, with an object whose first member is the name of the command, if `json`. */
+/* Options in texts for people and in notes, in backquotes, are spelled by report->spell, which may be set then. */
 void report_begin(struct report *report, const char *command, bool json);
 /* Completes the text in report->text: closes the object after its members "notes", if there were any, and "warnings", lines of text, unless that is null. */
 sonde_status report_end(struct report *report, const char *warnings);

@@ -152,11 +152,11 @@ void result_file_resume(struct report *report, const char *path, const char *job
 	const size_t length = strlen(path), cut = sizeof suffix - 1;
 
 	if (length > cut && strcmp(path + length - cut, suffix) == 0)
-		report_line(report, "to resume", "the same command with --output %.*s --resume", (int)(length - cut),
+		report_line(report, "to resume", "the same command with `output %.*s` `resume`", (int)(length - cut),
 			    path);
 	else
 		report_line(report, "to resume",
-			    "rename it to RESULT%s, then the same command with --output RESULT --resume", suffix);
+			    "rename it to RESULT%s, then the same command with `output RESULT` `resume`", suffix);
 	report_print(report, "job\n");
 	report_lines(report, "job", job);
 	for (const char *line = job; *line != '\0';) {

@@ -129,7 +129,7 @@ static void *share_on_thread(void *argument)
 	while (sharer->status == SONDE_OK && take(s, sharer->index, &first, &count))
 		sharer->status = run_pieces(s, sharer->index, first, count);
 	if (sharer->status != SONDE_OK)
-		snprintf(sharer->message, sizeof sharer->message, "%s", sonde_status_message());
+		snprintf(sharer->message, sizeof sharer->message, "%s", status_message());
 	pthread_mutex_lock(&s->mutex);
 	--s->running;
 	pthread_cond_signal(&s->changed);
@@ -174,7 +174,7 @@ sonde_status share_drop_device(sonde_context *context, const struct shared_work 
 	char message[512];
 	int count;
 
-	snprintf(message, sizeof message, "%s", sonde_status_message());
+	snprintf(message, sizeof message, "%s", status_message());
 	CHECK(context_devices(context, &devices, &count));
 	release(work, index);
 	if (work->forget != NULL)

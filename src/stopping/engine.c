@@ -122,17 +122,16 @@ const struct engine stopping_engine = {
 	"mean "
 	"depth at which it comes to rest (projected range), its standard deviation along and across the beam, and "
 	"the path length. Ranges are solutions of the transport equation, without random numbers.\n\n"
-	"FILE may end in .csv, .dat, .txt or .xy. --srim writes the layout of SRIM's tables. Without either the "
-	"table "
-	"goes to the standard output.",
+	"FILE may end in .h5, .hdf5 or .nxs (HDF5 in NeXus form, with everything), or in .csv, .dat, .txt or .xy (a "
+	"table). --srim writes the layout of SRIM's tables. Without either the table goes to the standard output.",
     .examples = "sonde stopping --ion He --target SiO2\n"
 		"sonde stopping --ion 11B --target Si --energies 1keV:1MeV --srim boron.txt\n"
 		"sonde stopping --ion D --target W --energies 1keV,10keV,100keV --units MeVcm2/mg -o d.csv",
     .options = &stopping_option_table,
     .inputs = ENGINE_JOB_FILES,
-    .outputs = ENGINE_TABLE_FILES,
+    .outputs = ENGINE_RESULT_FILES,
     .stream = "txt",
-    .positional_advice = "; the target is given by --target MATERIAL",
+    .positional_advice = "; the target is given by " OPTION_VALUE("target", "MATERIAL"),
     .check_format = stopping_check_format,
     .plan = plan,
     .run = run,
@@ -140,4 +139,5 @@ const struct engine stopping_engine = {
     .append_table = append_table,
     .write_more = write_more,
     .summarize = summarize,
+    .describe = stopping_describe,
     .free_result = free_result};

@@ -36,14 +36,15 @@ static sonde_status fail_unknown(const char *ion)
 
 	/* ambiguous: neither phosphorus for protons nor the reverse may be taken silently */
 	if (strcmp(ion, "p") == 0)
-		return status_fail(SONDE_INVALID,
-				   "ion: 'p' is not an element: write 'proton' or 'H', or 'P' for phosphorus");
+		return status_fail_option(SONDE_INVALID, "ion",
+					  "'p' is not an element: write 'proton' or 'H', or 'P' for phosphorus");
 	for (size_t k = 0; k < PARTICLES; ++k)
 		nearest_word_offer(&nearest, particles[k].name);
 	for (int z = 1; z <= TABULATED_ELEMENTS; ++z)
 		nearest_word_offer(&nearest, element_symbol(z));
-	return status_fail(SONDE_INVALID, "ion: '%.32s' is not an element, an isotope (3He) or a particle (alpha)%s",
-			   ion, nearest_word_hint(&nearest, hint, sizeof hint));
+	return status_fail_option(SONDE_INVALID, "ion",
+				  "'%.32s' is not an element, an isotope (3He) or a particle (alpha)%s", ion,
+				  nearest_word_hint(&nearest, hint, sizeof hint));
 }
 
 sonde_status projectile_find(const char *ion, double mass, struct projectile *projectile)
@@ -53,7 +54,8 @@ sonde_status projectile_find(const char *ion, double mass, struct projectile *pr
 	const char *text = ion;
 
 	if (ion[0] == '\0')
-		return status_fail(SONDE_INVALID, "ion: not given; for example --ion He, --ion 11B or --ion alpha");
+		return status_fail_option(SONDE_INVALID, "ion",
+					  "not given; for example `ion He`, `ion 11B` or `ion alpha`");
 	for (size_t k = 0; k < PARTICLES; ++k)
 		if (strcasecmp(particles[k].name, ion) == 0)
 			text = particles[k].label;
@@ -62,24 +64,24 @@ sonde_status projectile_find(const char *ion, double mass, struct projectile *pr
 	if (label_parse(text, &label) != SONDE_OK)
 		return fail_unknown(ion);
 	if (label.charge != 0)
-		return status_fail(
-		    SONDE_INVALID,
-		    "ion: %.16s: the charge of an ion in matter follows from its velocity; write it without a charge",
+		return status_fail_option(
+		    SONDE_INVALID, "ion",
+		    "%.16s: the charge of an ion in matter follows from its velocity; write it without a charge",
 		    ion);
 	if (label.atomic_number > TABULATED_ELEMENTS)
-		return status_fail(SONDE_INVALID, "ion: %.16s: no stopping is available for elements beyond uranium",
-				   ion);
+		return status_fail_option(SONDE_INVALID, "ion",
+					  "%.16s: no stopping is available for elements beyond uranium", ion);
 	if (strlen(ion) >= sizeof projectile->symbol)
-		return status_fail(SONDE_INVALID, "ion: '%.40s' is too long", ion);
+		return status_fail_option(SONDE_INVALID, "ion", "'%.40s' is too long", ion);
 	strcpy(projectile->symbol, ion);
 	projectile->atomic_number = label.atomic_number;
 	projectile->mass = mass > 0.0 ? mass : element_of(label.atomic_number).isotope_mass;
 	if (label.mass_number > 0 && !(mass > 0.0)) {
 		sonde_status status = isotope_mass(label.atomic_number, label.mass_number, &projectile->mass);
 		if (status != SONDE_OK)
-			return status_prefix(status, "ion");
+			return status_prefix_option(status, "ion");
 	}
 	return projectile->mass >= 0.5
 		   ? SONDE_OK
-		   : status_fail(SONDE_INVALID, "ion-mass: %g amu is below 0.5", projectile->mass);
+		   : status_fail_option(SONDE_INVALID, "ion_mass", "%g amu is below 0.5", projectile->mass);
 }

@@ -137,7 +137,9 @@ static sonde_status append_table(const void *result, bool csv, struct text *text
 	return stopping_table_text(result, csv, text);
 }
 
-static const struct result_format formats[] = {{RESULT_TABLE_ENDINGS, NULL, append_table}, {NULL, NULL, NULL}};
+static const struct result_format formats[] = {{RESULT_NEXUS_ENDINGS, stopping_write_nexus, NULL},
+					       {RESULT_TABLE_ENDINGS, NULL, append_table},
+					       {NULL, NULL, NULL}};
 
 sonde_status stopping_check_format(const char *path)
 {

@@ -43,15 +43,17 @@ static sonde_status find_material(const sonde_stopping_options *options, sonde_s
 				  struct material *material)
 {
 	if (options->target[0] == '\0')
-		return status_fail(SONDE_INVALID, "target: not given; for example --target SiO2, or "
-						  "--target GaAs@5.32 with its density in g/cm^3");
+		return status_fail_option(SONDE_INVALID, "target",
+					  "not given; for example `target SiO2`, or "
+					  "`target GaAs@5.32` with its density in g/cm^3");
 	sonde_status status = material_parse(options->target, material);
 	if (status != SONDE_OK)
-		return status_prefix(status, "target");
+		return status_prefix_option(status, "target");
 	if (material->count == 0)
-		return status_fail(SONDE_INVALID, "target: vacuum does not stop ions; give a material");
+		return status_fail_option(SONDE_INVALID, "target", "vacuum does not stop ions; give a material");
 	snprintf(result->provenance->material, sizeof result->provenance->material, "%s", material->name);
-	result->provenance->state = material_state_name(material->state);
+	snprintf(result->provenance->state, sizeof result->provenance->state, "%s",
+		 material_state_name(material->state));
 	result->provenance->factor = (1.0 + material->correction) * options->stopping_factor;
 	result->element_count = material->count;
 	memcpy(result->elements, material->atomic_number, sizeof result->elements);
@@ -67,14 +69,15 @@ static sonde_status find_energies(const sonde_stopping_options *options, double 
 	sonde_status status = energies_parse(options->energies, &result->energies, &result->count);
 
 	if (status != SONDE_OK)
-		return status_prefix(status, "energies");
+		return status_prefix_option(status, "energies");
 	if (result->energies[0] < RANGE_FIRST)
-		return status_fail(SONDE_INVALID, "energies: %g eV is below %g eV, where ranges are meaningless",
-				   result->energies[0], RANGE_FIRST);
+		return status_fail_option(SONDE_INVALID, "energies",
+					  "%g eV is below %g eV, where ranges are meaningless", result->energies[0],
+					  RANGE_FIRST);
 	if (result->energies[result->count - 1] > last)
-		return status_fail(SONDE_INVALID,
-				   "energies: %g keV is beyond %g keV, the highest energy with known stopping",
-				   1e-3 * result->energies[result->count - 1], 1e-3 * last);
+		return status_fail_option(SONDE_INVALID, "energies",
+					  "%g keV is beyond %g keV, the highest energy with known stopping",
+					  1e-3 * result->energies[result->count - 1], 1e-3 * last);
 	double **columns[] = {&result->electronic, &result->nuclear,          &result->straggling,
 			      &result->range,      &result->range_straggling, &result->lateral_straggling,
 			      &result->path};
@@ -217,6 +220,7 @@ static sonde_status run(sonde_context *context, const sonde_stopping_options *op
 	CHECK_GOTO(status, settle(own, &material, stopping, *result), done);
 	if (!planned)
 		status = compute(context, own, &material, stopping, other, *result);
+	(*result)->provenance->run.peak_memory = memory_peak();
 	(*result)->seconds = clock_seconds() - began;
 done:
 	stopping_free(&stopping);

@@ -37,7 +37,7 @@ static sonde_status read_table(const char *folder, const char *name, struct stop
 
 	CHECK(data_file_find(folder, name,
 			     "install the package sonde-noncommercial-data, which is not free for commercial use, or "
-			     "use --stopping zbl, which needs no file",
+			     "use " OPTION_VALUE("stopping", "zbl") ", which needs no file",
 			     &path));
 	sonde_status status = stopping_table_read(path, table);
 	free(path);
@@ -97,7 +97,7 @@ void stopping_append_tables(const struct stopping *stopping, struct text *text)
 		checkpoint_append_table(text, "straggling_yang.csv", data_straggling_yang,
 					strlen(data_straggling_yang));
 	if (stopping->own != NULL)
-		checkpoint_append_table(text, "of --stopping-table", stopping->own->points,
+		checkpoint_append_table(text, "of stopping-table", stopping->own->points,
 					stopping->own->count * sizeof *stopping->own->points);
 }
 
@@ -110,18 +110,18 @@ static sonde_status check_elements(const struct stopping_file *file, const char 
 		for (int k = 0; k < material->count; ++k)
 			found = found || material->atomic_number[k] == file->elements[i];
 		if (!found)
-			return status_fail(SONDE_INVALID,
-					   "stopping-table: %s is for a target with %s, which %s does not contain",
-					   path, element_symbol(file->elements[i]), material->name);
+			return status_fail_option(SONDE_INVALID, "stopping_table",
+						  "%s is for a target with %s, which %s does not contain", path,
+						  element_symbol(file->elements[i]), material->name);
 	}
 	for (int k = 0; k < material->count; ++k) {
 		bool found = file->element_count == 0;
 		for (int i = 0; i < file->element_count; ++i)
 			found = found || material->atomic_number[k] == file->elements[i];
 		if (!found)
-			return status_fail(SONDE_INVALID,
-					   "stopping-table: %s is for a target without %s, which %s contains", path,
-					   element_symbol(material->atomic_number[k]), material->name);
+			return status_fail_option(SONDE_INVALID, "stopping_table",
+						  "%s is for a target without %s, which %s contains", path,
+						  element_symbol(material->atomic_number[k]), material->name);
 	}
 	return SONDE_OK;
 }

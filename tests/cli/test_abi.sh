@@ -47,6 +47,29 @@ check "structs of arrays have their sizes" cmp -s <(grep -E "$fixed" "$scratch/l
 	<(grep -E "$fixed" "$scratch/layout_today.out")
 check "they are known" [ "$(grep -cE "$fixed" "$scratch/layout_before.out")" -eq 12 ]
 
+# Results that the program writes are read by programs: the tables made of them are those that the program makes.
+compile reader "$here/reader.c" $today
+printf '2\n\nCo 0 0 0\nO 2 0 0\n' >two.xyz
+printf '%s\n' 'fdtd:' '  size: 2 um, 0, 0' '  cell: 20 nm' '  time: 40 fs' '  error: estimate' \
+	'  sources: [{kind: plane-wave, direction: [1, 0, 0], polarization: [0, 0, 1], wavelength: 700 nm}]' \
+	'  monitors: [{kind: flux, center: [0.3 um, 0, 0], wavelengths: 600 nm:800 nm:21}]' >job.yaml
+declare -A commands=([debye]='two.xyz --device cpu --q 0.5:20:40' [coulomb]='two.xyz --device cpu --charges Co=1,O=-1 --spacing 1 --padding 2'
+	[ions]='--ion He --energy 2keV --target Si -n 50 --device cpu' [stopping]='--ion He --target SiO2 --compare lindhard' [fdtd]="job.yaml --device cpu")
+for engine in "${!commands[@]}"; do
+	for ending in h5 csv; do
+		ok "$engine.$ending" sonde "$engine" ${commands[$engine]} --quiet -o "$engine.$ending"
+	done
+	ok "$engine is read" "$scratch/reader" "$engine" "$engine.h5" "read.csv"
+	check "$engine: same table" cmp <(grep -v '^#' "$engine.csv") <(grep -v '^#' read.csv)
+	check "$engine: is a table" [ "$(grep -vc '^#' read.csv)" -gt 5 ]
+	# one byte of it, and half of it
+	printf '!' | dd of="$engine.h5" bs=1 seek=3000 conv=notrunc 2>/dev/null
+	check "$engine is damaged" [ "$("$scratch/reader" "$engine" "$engine.h5" no.csv 2>&1 | grep -c "$engine.h5: is damaged")" = 1 ]
+	head -c 2000 "$engine.h5" >half.h5
+	check "$engine is cut" [ "$("$scratch/reader" "$engine" half.h5 no.csv 2>&1 | grep -c 'half.h5: ')" = 1 ]
+	check "$engine: nothing written" [ ! -e no.csv ]
+done
+
 # docs/library.md: the worked example, on a trajectory, against the program
 sed -n '/^```c$/,/^```$/p' "$top/docs/library.md" | sed '/^```c$/d; /^```$/,$d' >"$scratch/worked.c"
 compile worked "$scratch/worked.c" $before

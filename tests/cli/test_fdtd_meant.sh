@@ -193,7 +193,7 @@ sed "$resonances; s/RANGE/300 THz:500 THz:2/" "$inputs/job.yaml" >"$inputs/two.y
 ok "a band" sonde fdtd "$inputs/band.yaml" -o band.csv
 ok "a band: as two frequencies" sonde fdtd "$inputs/two.yaml" -o two.csv
 check "a band: the same" same_files <(grep -v '^#' band.csv) <(grep -v '^#' two.csv)
-refused '13: monitors 1: frequencies: the number of values between 3e\+14 and 5e\+14 is missing: write frequencies: FIRST:LAST:COUNT' 's/frequencies: 400 THz}/frequencies: 300 THz:500 THz}/'
+refused '13: monitors 1: frequencies: the number of values between 3e\+14 and 5e\+14 is missing: write .frequencies: FIRST:LAST:COUNT.' 's/frequencies: 400 THz}/frequencies: 300 THz:500 THz}/'
 refused '13: monitors 1: frequencies: resonances are searched in a band' "$resonances; s/RANGE/300 THz/"
 
 # beams that are wider than their sheets, and pulses below what leaves a sheet
@@ -235,7 +235,7 @@ check "--steps instead of time: so many" has_line steps.csv '^# steps: 700,'
 sed 's/time: 40 fs/steps: 100/' "$inputs/job.yaml" >"$inputs/steps.yaml"
 ok "--time instead of steps" sonde fdtd "$inputs/steps.yaml" --time 40fs -o time.csv
 check "--time instead of steps: the same as the job" same_files <(grep -v '^#' good.csv) <(grep -v '^#' time.csv)
-refused '5: fdtd: steps: only one of time and steps can be given' 's/time: 40 fs/&\n  steps: 5/'
+refused '5: fdtd: steps: only one of .time:. and .steps:. can be given' 's/time: 40 fs/&\n  steps: 5/'
 
 # waves that fade away from a periodic structure: thin layers feed what rings there, the ones that are chosen do not
 cat >"$inputs/ring.yaml" <<-'JOB'

@@ -44,7 +44,7 @@ numbers whole "${arsenic[@]}" -o half.h5 --resume
 check "resumed: as in one go" same_files "$inputs/one" "$inputs/whole"
 numbers fewer --ion As --energy 20keV --target Si -n 50 --device cpu -o half.h5 --resume
 check "resumed with fewer: those that are done" same_files "$inputs/one" "$inputs/fewer"
-check "resumed with fewer: says so" [ "$(grep -c "\"warning\": \"resume: $many ions are done already, more than the 50 of --number; the result has all of them\"" "$inputs/fewer.log")" = 1 ]
+check "resumed with fewer: says so" [ "$(grep -c "\"warning\": \"--resume: $many ions are done already, more than the 50 of --number; the result has all of them\"" "$inputs/fewer.log")" = 1 ]
 ok "resumed with as many: nothing to say" ions "${arsenic[@]}" -o half.h5 --resume
 fails 2 'resume: half\.h5 belongs to another job, with .energy = 20keV. instead of .energy = 21keV.' \
 	ions --ion As --energy 21keV --target Si -n 700 -o half.h5 --resume

@@ -55,7 +55,16 @@ ok "json" stopping --ion D --target W -o d.dat --json
 check "json: is one" is_json "$(tail -n 1 "$out")"
 check "json: the mass of deuterium" has_line "$out" '"ion_mass": 2\.014'
 fails 2 'b\.csv: is given twice' stopping --target Si -f -o b.csv --srim b.csv
-fails 2 'a\.h5: unknown kind of file; end the name in \.csv, \.dat, \.txt or \.xy' stopping --target Si -o a.h5
+fails 2 'a\.png: unknown kind of file; end the name in \.h5, \.hdf5, \.nxs, \.csv, \.dat, \.txt or \.xy' stopping --target Si -o a.png
+
+# HDF5, described by info
+ok "h5" stopping --ion He --target SiO2 -o a.h5
+ok "info" sonde info a.h5
+check "info: the ion" has_line "$out" '^ion +He$'
+check "info: the target" has_line "$out" '^target +SiO2$'
+check "info: the energies" has_line "$out" '^energies +[0-9]+ .*10000 .*1e\+07 eV|^energies '
+ok "info: JSON" sonde info a.h5 --json
+check "info: the density" has_line "$out" '"density": 2\.'
 
 # SRIM's layout, which reads back as a table of one's own
 ok "srim" stopping --ion He --target SiO2 --units keVcm2/mg --energies 1keV:10MeV --srim sr.txt

@@ -8,22 +8,28 @@
 #include "cli/commands/output.h"
 #include "cli/program/job_blocks.h"
 #include "cli/program/program.h"
+#include "cli/program/spelling.h"
 #include "matter/build.h"
+#include "run/context.h"
 #include "run/report.h"
 
 static sonde_status print_summary(const sonde_context *context, const sonde_atoms *atoms,
 				  const sonde_program_options *program)
 {
 	struct report report;
+	struct text notes = {0};
 
 	report_begin(&report, "build", program->json != 0);
+	report.spell = spelling_of_program;
 	report_integer(&report, "atoms", sonde_atoms_count(atoms));
 	report_print(&report, "%s: %lld atoms:", output_name(program->output), (long long)sonde_atoms_count(atoms));
 	for (int s = 0; s < sonde_atoms_species_count(atoms); ++s)
 		report_print(&report, " %lld %s", (long long)sonde_atoms_species_atoms(atoms, s),
 			     sonde_atoms_species_label(atoms, s));
 	report_print(&report, "\n");
-	const sonde_status status = report_end(&report, sonde_context_notes(context));
+	spelling_append(context_notes(context), &notes);
+	const sonde_status status = report_end(&report, notes.bytes != NULL ? notes.bytes : "");
+	text_free(&notes);
 	if (status == SONDE_OK && (program->json || !program->quiet))
 		fputs(report.text.bytes, stdout);
 	report_free(&report);

@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 #include "cli/program/arguments.h"
+#include "cli/program/errors.h"
 #include "cli/program/help.h"
 #include "cli/program/json.h"
 #include "cli/program/program.h"
@@ -47,6 +48,7 @@ static void print_facts(const sonde_device_description *device)
 static sonde_status print_measured(sonde_context *context, const sonde_device_description *device)
 {
 	sonde_device_speed speed;
+	char message[ERRORS_MESSAGE_SIZE];
 
 	fflush(stdout); /* if a driver crashes, its device is the last one listed */
 	sonde_status status = sonde_context_measure_device(context, device->name, &speed);
@@ -55,7 +57,7 @@ static sonde_status print_measured(sonde_context *context, const sonde_device_de
 	if (status == SONDE_OK)
 		print_speed("measured", speed.f64, speed.matrix_f64, speed.f32, speed.bandwidth);
 	else
-		printf("            not measured: %s\n", sonde_status_message());
+		printf("            not measured: %s\n", errors_message(message));
 	return SONDE_OK;
 }
 

@@ -17,6 +17,7 @@
 #include "cli/program/job.h"
 #include "cli/program/job_blocks.h"
 #include "cli/program/progress.h"
+#include "cli/program/spelling.h"
 #include "matter/atoms.h"
 #include "matter/build.h"
 #include "run/engine_calls.h"
@@ -291,8 +292,8 @@ static sonde_status finish(const struct work *work, struct report *report, const
 	struct text warnings = {0};
 
 	report_print(report, "%s", written);
-	text_append(&warnings, "%s%s", work->arguments.notes.bytes != NULL ? work->arguments.notes.bytes : "",
-		    sonde_context_notes(work->context));
+	text_append(&warnings, "%s", work->arguments.notes.bytes != NULL ? work->arguments.notes.bytes : "");
+	spelling_append(context_notes(work->context), &warnings);
 	sonde_status status = report_end(report, warnings.bytes != NULL ? warnings.bytes : "");
 	text_free(&warnings);
 	if (status == SONDE_OK && report->text.bytes != NULL && (program->json || !program->quiet))
@@ -307,6 +308,7 @@ static sonde_status show_plan(struct work *work)
 	struct text written = {0};
 
 	report_begin(&report, work->engine->name, program->json != 0);
+	report.spell = spelling_of_program;
 	sonde_status status = report_plan(work, &report);
 	if (status == SONDE_OK && program->plot[0] != '\0') {
 		status = plot_plan(work->context, work->engine, &work->request, program);
@@ -370,6 +372,7 @@ static sonde_status deliver(const struct work *work, const void *result, bool ot
 		status = print_table(work, result);
 	} else if (status == SONDE_OK) {
 		report_begin(&report, work->engine->name, program->json != 0);
+		report.spell = spelling_of_program;
 		engine_summarize(work->engine, result, &work->request, &report);
 		status = finish(work, &report, written.bytes != NULL ? written.bytes : "");
 		report_free(&report);

@@ -15,6 +15,7 @@
 #include "cli/info/volume.h"
 #include "job/engines.h"
 #include "cli/program/program.h"
+#include "cli/program/spelling.h"
 #include "cli/program/standard_streams.h"
 #include "io/hdf5.h"
 #include "run/engine_calls.h"
@@ -260,7 +261,7 @@ static sonde_status describe(const struct arguments *arguments, const struct com
 	CHECK(check_sample(path));
 	CHECK(program_context(&arguments->program, command, argc, argv, &context));
 	status = describe_sample(context, path, arguments->program.frame, report);
-	text_append(warnings, "%s", sonde_context_notes(context));
+	spelling_append(context_notes(context), warnings);
 	program_context_free(&context);
 	return status;
 }
@@ -278,6 +279,7 @@ sonde_status command_info(int argc, char **argv)
 	if (arguments.positional == NULL)
 		return status_fail(SONDE_INVALID, "name a file: sonde info FILE");
 	report_begin(&report, command->name, arguments.program.json != 0);
+	report.spell = spelling_of_program;
 	sonde_status status = describe(&arguments, command, argc, argv, &report, &warnings);
 	if (status == SONDE_OK)
 		status = report_end(&report, warnings.bytes);

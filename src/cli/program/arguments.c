@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/standard_output.h"
 #include "cli/program/errors.h"
+#include "cli/program/spelling.h"
 #include "job/files.h"
 #include "cli/program/standard_streams.h"
 
@@ -133,6 +134,7 @@ static sonde_status read_flag(struct reading *reading, int argc, char **argv, in
 		*used = 2;
 	}
 	forget_line(reading, row, options);
+	spelling_forget(name);
 	sonde_status status = option_parse(row, options, value);
 	reading->given[reading->given_count++] = row;
 	if (status != SONDE_OK)
@@ -182,7 +184,13 @@ static sonde_status find_job_file(void *user, const struct option_row *row, void
 static sonde_status read_job(struct reading *reading, int argc, char **argv)
 {
 	struct arguments *arguments = reading->arguments;
-	struct yaml_block top = {&program_option_table, &arguments->program, false, NULL, NULL, &arguments->notes};
+	size_t *lines;
+
+	CHECK(memory_allocate(&lines, program_option_table.count, sizeof *lines, "a job"));
+	struct yaml_block top = {.table = &program_option_table,
+				 .options = &arguments->program,
+				 .lines = lines,
+				 .notes = &arguments->notes};
 
 	/* the job is read first; the command line takes precedence */
 	text_free(&arguments->notes);
@@ -192,6 +200,13 @@ static sonde_status read_job(struct reading *reading, int argc, char **argv)
 	sonde_status status = yaml_read_job_files(arguments->positional, &top, reading->blocks, reading->block_count,
 						  arguments->lists, arguments->list_count, find_job_file, reading);
 	errors_as_json(arguments->program.json != 0);
+	if (status == SONDE_OK) {
+		spelling_begin_job(arguments->positional);
+		spelling_add_lines(&program_option_table, lines);
+		if (reading->block_count > 0 && reading->blocks[0].lines != NULL)
+			spelling_add_lines(reading->blocks[0].table, reading->blocks[0].lines);
+	}
+	free(lines);
 	CHECK(status);
 	reading->given_count = 0;
 	CHECK(read_words(reading, argc, argv));

@@ -6,6 +6,7 @@
 #include "base/file_names.h"
 #include "base/status.h"
 #include "cli/program/json.h"
+#include "cli/program/spelling.h"
 #include "cli/program/standard_streams.h"
 
 static bool as_json;
@@ -62,11 +63,29 @@ static void print_json(const char *command, sonde_status status, int exit_code, 
 	fputs("}}\n", stderr);
 }
 
+/* A failure of an option that the job gives, without a place yet. */
+static void locate_in_job(void)
+{
+	const struct status_place *place = status_place();
+	const char *path;
+	size_t line;
+
+	if (place->file[0] == '\0' && spelling_find(place->key, &path, &line))
+		(void)status_prefix_line(SONDE_INVALID, path, (long long)line);
+}
+
+const char *errors_message(char text[ERRORS_MESSAGE_SIZE])
+{
+	return status_spell(spelling_of_program, NULL, text, ERRORS_MESSAGE_SIZE);
+}
+
 void errors_print(const struct command *command, sonde_status status, int exit_code)
 {
-	const char *name = command != NULL ? command->name : NULL, *message = sonde_status_message();
-	char shown[2048];
+	const char *name = command != NULL ? command->name : NULL;
+	char spelled[ERRORS_MESSAGE_SIZE], shown[2048];
 
+	locate_in_job();
+	const char *message = errors_message(spelled);
 	message = standard_streams_in(message, strlen(message), shown, sizeof shown);
 	if (as_json)
 		print_json(name, status, exit_code, message);

@@ -16,4 +16,8 @@ void errors_as_json(bool json);
  * the known parts of the place. */
 void errors_print(const struct command *command, sonde_status status, int exit_code);
 
+/* The thread's last message as users of the program read it, in `text`. */
+#define ERRORS_MESSAGE_SIZE 8192
+const char *errors_message(char text[ERRORS_MESSAGE_SIZE]);
+
 #endif

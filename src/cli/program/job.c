@@ -15,7 +15,10 @@ sonde_status job_sample(sonde_context *context, const struct arguments *argument
 		return status_fail(SONDE_INVALID, "more than one sample is given; choose one");
 	if (build->present) {
 		sonde_status status = sonde_build_run(context, build->options, atoms);
-		return status == SONDE_INVALID ? status_prefix(status, "%s: build", arguments->job) : status;
+		if (status != SONDE_INVALID)
+			return status;
+		status_name_keys();
+		return status_prefix(status, "%s: build", arguments->job);
 	}
 	return sonde_atoms_read(context, given != NULL ? given : named, arguments->program.frame, atoms);
 }

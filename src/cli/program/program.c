@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/threads.h"
 #include "cli/program/progress.h"
+#include "cli/program/spelling.h"
 #include "run/context.h"
 #include "base/options.h"
 
@@ -131,7 +132,7 @@ sonde_status program_context(const sonde_program_options *options, const struct 
 	CHECK_GOTO(status, sonde_context_set_launch_limit(*context, options->launch_limit), failed);
 	status = sonde_context_set_device(*context, options->device);
 	if (status != SONDE_OK) {
-		status = status_prefix(status, "device");
+		status = status_prefix_option(status, "device");
 		goto failed;
 	}
 	CHECK_GOTO(status, set_command(*context, argc, argv), failed);
@@ -167,6 +168,7 @@ static void note_threads(sonde_context *context)
 void program_context_free(sonde_context **context)
 {
 	struct sigaction action = {.sa_handler = SIG_DFL};
+	struct text notes = {0};
 
 	if (*context != NULL) {
 		sigemptyset(&action.sa_mask);
@@ -179,7 +181,9 @@ void program_context_free(sonde_context **context)
 		lost_work = context_lost_work(*context);
 		note_threads(*context);
 		progress_stop();
-		progress_warn(sonde_context_notes(*context));
+		spelling_append(context_notes(*context), &notes);
+		progress_warn(notes.bytes != NULL ? notes.bytes : "");
+		text_free(&notes);
 	}
 	sonde_context_free(context);
 }

@@ -265,7 +265,7 @@ static sonde_status lay_cells(const struct charges *charges, const double *place
 	}
 	if (total > MOST_CELLS)
 		return status_fail(SONDE_INVALID,
-				   "method fast: %.3g cells of charges are too many; use --method direct", total);
+				   "method fast: %.3g cells of charges are too many; use `method direct`", total);
 	return SONDE_OK;
 }
 
@@ -490,7 +490,7 @@ static sonde_status find_images(const sonde_context *context, const struct charg
 		status = status_fail(
 		    SONDE_INVALID,
 		    "method fast: the grid is surrounded by %.3g images of charges, too many for the memory; "
-		    "use a grid of fewer cells, or --method direct",
+		    "use a grid of fewer cells, or `method direct`",
 		    count);
 	else
 		status = cell_images(context, cell, charges, low, high, is_near, &block, &tree->images);

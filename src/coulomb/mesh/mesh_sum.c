@@ -87,7 +87,7 @@ static void sum_some(void *state, int64_t first, int64_t end, int worker)
 		pthread_mutex_lock(&summing->mutex);
 		if (summing->status == SONDE_OK) {
 			summing->status = status;
-			snprintf(summing->message, sizeof summing->message, "%s", sonde_status_message());
+			snprintf(summing->message, sizeof summing->message, "%s", status_message());
 		}
 		pthread_mutex_unlock(&summing->mutex);
 		return;

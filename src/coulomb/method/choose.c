@@ -60,7 +60,7 @@ sonde_status coulomb_check_size(const sonde_context *context, const sonde_coulom
 	if (in_memory && needed > allowed)
 		return status_fail(SONDE_INVALID,
 				   "not enough memory: %lld points need %.3g GB and %.3g GB are allowed; a larger "
-				   "--spacing or a --plane would fit",
+				   "`spacing` or a `plane` would fit",
 				   (long long)targets->count, needed * 1e-9, allowed * 1e-9);
 	return SONDE_OK;
 }
@@ -73,14 +73,15 @@ sonde_status coulomb_plan_make(sonde_context *context, const sonde_coulomb_optio
 
 	*plan = (struct coulomb_plan){.options = *options, .cell = cell};
 	if (options->smearing > 0.0 && (options->debye_length > 0.0 || options->self == SONDE_COULOMB_SELF_SOFTEN))
-		return status_fail(SONDE_INVALID, "smearing: Gaussian charges cannot be screened or softened");
+		return status_fail_option(SONDE_INVALID, "smearing",
+					  "Gaussian charges cannot be screened or softened");
 	if (cell != NULL &&
 	    (options->debye_length > 0.0 || options->smearing > 0.0 || options->self == SONDE_COULOMB_SELF_SOFTEN))
-		return status_fail(SONDE_INVALID,
-				   "boundary: periodic charges are neither screened, softened nor smeared here");
+		return status_fail_option(SONDE_INVALID, "boundary",
+					  "periodic charges are neither screened, softened nor smeared here");
 	if (cell == NULL && options->method == SONDE_COULOMB_METHOD_EWALD)
-		return status_fail(SONDE_INVALID,
-				   "method: ewald is for periodic charges; add --boundary periodic or slab");
+		return status_fail_option(SONDE_INVALID, "method",
+					  "ewald is for periodic charges; add `boundary periodic or slab`");
 	find_form(options, plan);
 	plan->field = options->quantity != SONDE_COULOMB_QUANTITY_POTENTIAL;
 	plan->softening = options->self == SONDE_COULOMB_SELF_SOFTEN ? options->softening : 0.0;

@@ -86,9 +86,9 @@ static sonde_status plan_list(sonde_context *context, const struct charges *char
 
 	plan->options.method = SONDE_COULOMB_METHOD_DIRECT;
 	if (!automatic && plan->cell != NULL)
-		return status_fail(
-		    SONDE_INVALID,
-		    "method: for periodic charges fast is for grids; use --method ewald for points of a list");
+		return status_fail_option(
+		    SONDE_INVALID, "method",
+		    "for periodic charges fast is for grids; use `method ewald` for points of a list");
 	if (!possible)
 		return SONDE_OK;
 	coulomb_plan_precision(plan, plan->options.precision);

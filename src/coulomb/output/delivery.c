@@ -81,8 +81,8 @@ static sonde_status check_disk(const sonde_coulomb_result *result, const char *p
 	if (known && needed > available)
 		return status_fail_file(
 		    SONDE_INVALID, path,
-		    "%lld points need %.3g GB and the disk has %.3g GB left; a larger --spacing or a "
-		    "--plane would fit",
+		    "%lld points need %.3g GB and the disk has %.3g GB left; a larger `spacing` or a "
+		    "`plane` would fit",
 		    (long long)result->point_count, needed * 1e-9, available * 1e-9);
 	return SONDE_OK;
 }

@@ -205,7 +205,7 @@ static sonde_status name_of_set(const char *path, int set, char **name)
 		return status_fail(
 		    SONDE_INVALID,
 		    "several sets of charges need one file each, so that the standard output is not possible; name "
-		    "a file by --output, or write a table");
+		    "a file by `output`, or write a table");
 	CHECK(memory_allocate(name, size, 1, "a name"));
 	snprintf(*name, size, "%.*s_%d%s", (int)stem, path, set + 1, path + stem);
 	return SONDE_OK;

@@ -7,31 +7,7 @@
 #include "base/threads.h"
 #include "coulomb/option_table.h"
 #include "coulomb/output/result.h"
-#include "io/hdf5.h"
-
-static sonde_status read_integer(struct hdf5_reader *reader, const char *path, int64_t *value)
-{
-	return hdf5_reader_exact_integers(reader, path, 1, value);
-}
-
-static sonde_status read_real(struct hdf5_reader *reader, const char *path, double *value)
-{
-	const int64_t one = 1;
-
-	return hdf5_reader_exact_reals(reader, path, &one, 1, value);
-}
-
-static sonde_status read_reals(struct hdf5_reader *reader, const char *path, const int64_t *sizes, int rank,
-			       double **values)
-{
-	size_t count = 1;
-
-	for (int k = 0; k < rank; ++k)
-		if (__builtin_mul_overflow(count, (size_t)sizes[k], &count))
-			return status_fail(SONDE_INVALID, "%s: too many numbers", path);
-	CHECK(memory_allocate(values, count + 1, sizeof **values, "the result"));
-	return hdf5_reader_exact_reals(reader, path, sizes, rank, *values);
-}
+#include "run/result_read.h"
 
 /* The arrangement of the points: a grid has steps. */
 static sonde_status read_points(struct hdf5_reader *reader, const char *path, sonde_coulomb_result *result)
@@ -48,8 +24,8 @@ static sonde_status read_points(struct hdf5_reader *reader, const char *path, so
 			return status_fail_file(SONDE_INVALID, path, "has no list of points");
 		result->point_count = result->size[0] = sizes[0];
 		result->size[1] = result->size[2] = 1;
-		return read_reals(reader, "/coulomb/potential/points", (const int64_t[]){sizes[0], 3}, 2,
-				  &result->points);
+		return result_read_reals(reader, "/coulomb/potential/points", (const int64_t[]){sizes[0], 3}, 2,
+					 &result->points);
 	}
 	CHECK(hdf5_reader_exact_reals(reader, "/coulomb/potential/origin", &three, 1, result->origin));
 	CHECK(hdf5_reader_exact_reals(reader, "/coulomb/potential/steps", steps, 2, result->steps[0]));
@@ -71,9 +47,9 @@ static sonde_status read_values(struct hdf5_reader *reader, sonde_coulomb_result
 	const int64_t *shape = (result->is_grid ? grid : list) + one;
 
 	if (result->options->quantity != SONDE_COULOMB_QUANTITY_FIELD)
-		CHECK(read_reals(reader, "/coulomb/potential/potential", shape, rank, &result->potential));
+		CHECK(result_read_reals(reader, "/coulomb/potential/potential", shape, rank, &result->potential));
 	if (result->options->quantity != SONDE_COULOMB_QUANTITY_POTENTIAL)
-		CHECK(read_reals(reader, "/coulomb/potential/field", shape, rank + 1, &result->field));
+		CHECK(result_read_reals(reader, "/coulomb/potential/field", shape, rank + 1, &result->field));
 	return SONDE_OK;
 }
 
@@ -85,10 +61,10 @@ static sonde_status read_forces(struct hdf5_reader *reader, sonde_coulomb_result
 
 	if (!hdf5_reader_has(reader, "/coulomb/charges/forces"))
 		return SONDE_OK;
-	CHECK(read_reals(reader, "/coulomb/charges/energy", &sets, 1, &result->energies));
+	CHECK(result_read_reals(reader, "/coulomb/charges/energy", &sets, 1, &result->energies));
 	result->energy = result->energies[0];
-	CHECK(read_reals(reader, "/coulomb/charges/charges", rows, 2, &result->charges));
-	return read_reals(reader, "/coulomb/charges/forces", sizes + one, 3 - one, &result->forces);
+	CHECK(result_read_reals(reader, "/coulomb/charges/charges", rows, 2, &result->charges));
+	return result_read_reals(reader, "/coulomb/charges/forces", sizes + one, 3 - one, &result->forces);
 }
 
 /* Excluded points are NaN in all sets. */
@@ -120,33 +96,33 @@ static sonde_status read_sample(struct hdf5_reader *reader, const char *path, so
 {
 	int64_t sets;
 
-	CHECK(read_integer(reader, "/coulomb/sample/charges", &result->charge_count));
-	CHECK(read_integer(reader, "/coulomb/sample/charge_sets", &sets));
+	CHECK(result_read_integer(reader, "/coulomb/sample/charges", &result->charge_count));
+	CHECK(result_read_integer(reader, "/coulomb/sample/charge_sets", &sets));
 	if (sets < 1 || sets > INT32_MAX || result->charge_count < 0 || result->charge_count > UINT32_MAX)
 		return status_fail_file(SONDE_INVALID, path, "has %lld sets of %lld charges", (long long)sets,
 					(long long)result->charge_count);
 	result->charge_sets = (int)sets;
-	CHECK(read_real(reader, "/coulomb/sample/total_charge", &result->total_charge));
-	return read_reals(reader, "/coulomb/sample/total_charges", &sets, 1, &result->total_charges);
+	CHECK(result_read_real(reader, "/coulomb/sample/total_charge", &result->total_charge));
+	return result_read_reals(reader, "/coulomb/sample/total_charges", &sets, 1, &result->total_charges);
 }
 
 static sonde_status read_process(struct hdf5_reader *reader, sonde_coulomb_result *result)
 {
-	int64_t checked;
-
-	CHECK(read_integer(reader, "/coulomb/process/coincident", &result->coincident));
-	CHECK(read_integer(reader, "/coulomb/process/checked_points", &checked));
-	result->checked_points = (int)checked;
-	CHECK(read_real(reader, "/coulomb/process/relative_error", &result->relative_error));
-	CHECK(read_real(reader, "/coulomb/process/largest_error", &result->largest_error));
+	CHECK(result_read_integer(reader, "/coulomb/process/coincident", &result->coincident));
+	CHECK(result_read_count(reader, "/coulomb/process/checked_points", &result->checked_points));
+	CHECK(result_read_real(reader, "/coulomb/process/relative_error", &result->relative_error));
+	CHECK(result_read_real(reader, "/coulomb/process/largest_error", &result->largest_error));
 	if (result->options->quantity == SONDE_COULOMB_QUANTITY_POTENTIAL)
 		return SONDE_OK;
-	CHECK(read_real(reader, "/coulomb/process/field_error", &result->field_error));
-	return read_real(reader, "/coulomb/process/largest_field_error", &result->largest_field_error);
+	CHECK(result_read_real(reader, "/coulomb/process/field_error", &result->field_error));
+	return result_read_real(reader, "/coulomb/process/largest_field_error", &result->largest_field_error);
 }
 
-static sonde_status read_all(struct hdf5_reader *reader, const char *path, sonde_coulomb_result *result)
+static sonde_status read_all(sonde_context *context, struct hdf5_reader *reader, const char *path, void *to)
 {
+	sonde_coulomb_result *result = to;
+
+	(void)context;
 	CHECK(memory_allocate(&result->provenance, 1, sizeof *result->provenance, "the result"));
 	struct sonde_coulomb_provenance *provenance = result->provenance;
 	CHECK(provenance_read(reader, path, &coulomb_option_table, &provenance->options, &provenance->run,
@@ -161,20 +137,20 @@ static sonde_status read_all(struct hdf5_reader *reader, const char *path, sonde
 	return read_process(reader, result);
 }
 
+static void free_result(void **result)
+{
+	sonde_coulomb_result *coulomb = *result;
+
+	sonde_coulomb_result_free(&coulomb);
+	*result = NULL;
+}
+
 sonde_status sonde_coulomb_result_read(sonde_context *context, const char *path, sonde_coulomb_result **result)
 {
-	struct hdf5_reader *reader;
+	static const struct result_reading reading = {sizeof(sonde_coulomb_result), read_all, free_result};
+	void *read;
+	const sonde_status status = result_read(&reading, context, path, &read);
 
-	(void)context;
-	*result = NULL;
-	if (path == NULL)
-		return status_fail(SONDE_INVALID, "a file name is needed, it is null");
-	CHECK(hdf5_reader_open(&reader, path));
-	sonde_status status = memory_allocate(result, 1, sizeof **result, "the result");
-	if (status == SONDE_OK)
-		status = read_all(reader, path, *result);
-	hdf5_reader_close(&reader);
-	if (status != SONDE_OK)
-		sonde_coulomb_result_free(result);
+	*result = read;
 	return status;
 }

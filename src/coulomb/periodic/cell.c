@@ -129,8 +129,8 @@ sonde_status cell_make(const sonde_atoms *atoms, const sonde_coulomb_options *op
 
 	*cell = (struct cell){.edges = {{edges->x, 0.0, 0.0}, {0.0, edges->y, 0.0}, {0.0, 0.0, edges->z}}};
 	if (!given && !atoms->has_lattice)
-		return status_fail(SONDE_INVALID,
-				   "boundary: the sample has no Lattice; give the cell as --cell A,B,C");
+		return status_fail_option(SONDE_INVALID, "boundary",
+					  "the sample has no Lattice; give the cell as `cell A,B,C`");
 	if (!given)
 		memcpy(cell->edges, atoms->lattice, sizeof cell->edges);
 	for (int k = 0; k < 3 && mirrored; ++k) {

@@ -33,7 +33,7 @@ static sonde_status read_mask(const sonde_coulomb_options *options, struct mask 
 	for (int k = 0; k < 2 && rest != NULL; ++k)
 		rest = targets_read_point(rest, corners[k], k == 0 ? ':' : '\0');
 	if (rest == NULL)
-		return status_fail(SONDE_INVALID, "region: '%.60s' is not x,y,z:x,y,z", options->region);
+		return status_fail_option(SONDE_INVALID, "region", "'%.60s' is not x,y,z:x,y,z", options->region);
 	for (int k = 0; k < 3; ++k) {
 		mask->low[k] = fmin(corners[0][k], corners[1][k]);
 		mask->high[k] = fmax(corners[0][k], corners[1][k]);

@@ -45,7 +45,7 @@ static sonde_status add_points(const sonde_atoms *atoms, const double *radii, co
 	}
 	return targets->count > 0
 		   ? SONDE_OK
-		   : status_fail(SONDE_INVALID, "surface: no point of it is exposed; use a larger density");
+		   : status_fail_option(SONDE_INVALID, "surface", "no point of it is exposed; use a larger density");
 }
 
 sonde_status targets_on_surface(const sonde_atoms *atoms, double density, double probe, struct targets *targets)
@@ -60,9 +60,9 @@ sonde_status targets_on_surface(const sonde_atoms *atoms, double density, double
 		wanted += density * 4.0 * PI * radii[i] * radii[i];
 	}
 	if (wanted > MOST_POINTS)
-		status =
-		    status_fail(SONDE_INVALID, "surface: %.3g points are too many, at most %g; use a smaller density",
-				wanted, MOST_POINTS);
+		status = status_fail_option(SONDE_INVALID, "surface",
+					    "%.3g points are too many, at most %g; use a smaller density", wanted,
+					    MOST_POINTS);
 	else
 		status = spheres_make(atoms->count, atoms->positions, radii, 0.0, &spheres);
 	if (status == SONDE_OK)

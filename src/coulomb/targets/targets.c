@@ -28,7 +28,7 @@ static sonde_status count_points(struct targets *targets)
 		return status_fail(
 		    SONDE_INVALID,
 		    "a grid of %lld x %lld x %lld = %.3g points would take %.3g GB; at most %g points are "
-		    "possible; use a larger --spacing or a smaller --padding",
+		    "possible; use a larger `spacing` or a smaller `padding`",
 		    (long long)targets->size[0], (long long)targets->size[1], (long long)targets->size[2], count,
 		    8e-9 * count, MOST_POINTS);
 	targets->count = targets->size[0] * targets->size[1] * targets->size[2];
@@ -46,8 +46,8 @@ static sonde_status make_given(const sonde_coulomb_options *options, struct targ
 	for (int k = 0; k < 3; ++k) {
 		double points = component(&options->size, k);
 		if (points < 1.0 || points != floor(points))
-			return status_fail(SONDE_INVALID, "size: %g points; a whole number of at least 1 is needed",
-					   points);
+			return status_fail_option(SONDE_INVALID, "size",
+						  "%g points; a whole number of at least 1 is needed", points);
 		targets->size[k] = (int64_t)points;
 		targets->origin[k] = component(&options->origin, k);
 		for (int c = 0; c < 3; ++c)
@@ -72,8 +72,8 @@ static sonde_status make_round(const sonde_atoms *atoms, const sonde_coulomb_opt
 			       struct targets *targets)
 {
 	if (atoms->count == 0)
-		return status_fail(SONDE_INVALID, "there are no atoms to place the grid around; give --origin and "
-						  "--size");
+		return status_fail(SONDE_INVALID, "there are no atoms to place the grid around; give `origin` and "
+						  "`size`");
 	for (int k = 0; k < 3; ++k) {
 		double low = atoms->positions[k], high = low, step = component(&options->spacing, k);
 		for (int64_t i = 1; i < atoms->count; ++i) {
@@ -82,11 +82,10 @@ static sonde_status make_round(const sonde_atoms *atoms, const sonde_coulomb_opt
 		}
 		double steps = ceil((high - low + 2.0 * options->padding) / step * (1.0 - 1e-12));
 		if (steps > MOST_POINTS)
-			return status_fail(
-			    SONDE_INVALID,
-			    "spacing: %g Angstrom across %g Angstrom are too many points; use a larger "
-			    "one",
-			    step, high - low + 2.0 * options->padding);
+			return status_fail_option(SONDE_INVALID, "spacing",
+						  "%g Angstrom across %g Angstrom are too many points; use a larger "
+						  "one",
+						  step, high - low + 2.0 * options->padding);
 		targets->size[k] = (int64_t)steps + 1;
 		targets->origin[k] = 0.5 * (low + high - steps * step);
 		targets->steps[k][k] = step;
@@ -100,7 +99,7 @@ static sonde_status make_grid(const sonde_atoms *atoms, const sonde_coulomb_opti
 	targets->is_grid = true;
 	if (is_zero(&options->size)) {
 		if (!is_zero(&options->step_a) || !is_zero(&options->step_b) || !is_zero(&options->step_c))
-			return status_fail(SONDE_INVALID, "step-a, step-b and step-c need --origin and --size");
+			return status_fail(SONDE_INVALID, "`step_a`, `step_b` and `step_c` need `origin` and `size`");
 		return make_round(atoms, options, targets);
 	}
 	return make_given(options, targets);
@@ -114,10 +113,11 @@ static sonde_status cut_plane(const char *plane, struct targets *targets)
 
 	if (axis == NULL || *axis == '\0' || plane[1] != '=' ||
 	    !text_parse_real(plane + 2, plane + strlen(plane), &place) || fabs(place) > COULOMB_LARGEST_COORDINATE)
-		return status_fail(SONDE_INVALID, "plane: '%.40s' is not x=NUMBER, y=NUMBER or z=NUMBER", plane);
+		return status_fail_option(SONDE_INVALID, "plane", "'%.40s' is not x=NUMBER, y=NUMBER or z=NUMBER",
+					  plane);
 	if (!targets->is_orthogonal)
-		return status_fail(SONDE_INVALID,
-				   "plane: cannot be used with step-a, step-b and step-c; use --size N,M,1");
+		return status_fail_option(SONDE_INVALID, "plane",
+					  "cannot be used with `step_a`, `step_b` and `step_c`; use `size N,M,1`");
 	targets->size[axis - "xyz"] = 1;
 	targets->origin[axis - "xyz"] = place;
 	return SONDE_OK;
@@ -144,7 +144,7 @@ static sonde_status make_line(const char *line, struct targets *targets)
 	rest = rest != NULL ? targets_read_point(rest, to, ':') : NULL;
 	if (rest == NULL || !text_parse_whole(rest, rest + strlen(rest), &points) || points < 1 ||
 	    points > 1000000000)
-		return status_fail(SONDE_INVALID, "line: '%.60s' is not x,y,z:x,y,z:points", line);
+		return status_fail_option(SONDE_INVALID, "line", "'%.60s' is not x,y,z:x,y,z:points", line);
 	targets->is_grid = true;
 	targets->is_orthogonal = false;
 	for (int k = 0; k < 3; ++k) {

@@ -22,11 +22,11 @@ static sonde_status refuse_polarization(const struct job_space *space, int axis,
 	const bool conductor = space->grid.walls[axis][side] == WALL_CONDUCTOR;
 	const char name = "xyz"[frame_job_axis(&space->frame, axis)];
 
-	return status_fail(
-	    SONDE_INVALID,
-	    "polarization: next to the %s at %c-%s a wave must have E along %c %s, or that side stops it: "
-	    "periodic sides allow any polarization",
-	    wall_name(space, axis, side), name, side == 0 ? "low" : "high", name, conductor ? "only" : "not at all");
+	return status_fail_option(SONDE_INVALID, "polarization",
+				  "next to the %s at %c-%s a wave must have E along %c %s, or that side stops it: "
+				  "periodic sides allow any polarization",
+				  wall_name(space, axis, side), name, side == 0 ? "low" : "high", name,
+				  conductor ? "only" : "not at all");
 }
 
 /* Whether E of length 1 is across a conductor, or along a magnetic wall. */
@@ -42,14 +42,14 @@ static sonde_status check_end(const struct job_space *space, const struct total_
 	const char name = "xyz"[frame_job_axis(&space->frame, axis)], *const end = side == 0 ? "low" : "high";
 
 	if ((along > 0.0) != (side == 1))
-		return status_fail(SONDE_INVALID,
-				   "direction: the wave comes from %c-%s, which is a %s: make that side absorbing",
-				   name, end, wall_name(space, axis, side));
+		return status_fail_option(SONDE_INVALID, "direction",
+					  "the wave comes from %c-%s, which is a %s: make that side absorbing", name,
+					  end, wall_name(space, axis, side));
 	for (int a = 0; a < 3; ++a)
 		if (a != axis && (box->faces[a][0] || box->faces[a][1]))
-			return status_fail(
-			    SONDE_INVALID,
-			    "direction: the %s at %c-%s mirrors the wave within its box only, and the mirrored wave "
+			return status_fail_option(
+			    SONDE_INVALID, "direction",
+			    "the %s at %c-%s mirrors the wave within its box only, and the mirrored wave "
 			    "spreads from its edges: make the sides along %c periodic, or %c-%s absorbing",
 			    wall_name(space, axis, side), name, end, "xyz"[frame_job_axis(&space->frame, a)], name,
 			    end);

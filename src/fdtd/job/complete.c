@@ -14,7 +14,7 @@ struct list {
 	void *items; /* in the job: the address of the pointer to the items */
 };
 
-static sonde_status complete_list(const struct list *list, void **copy)
+static sonde_status complete_list(const struct list *list, bool always, void **copy)
 {
 	const struct option_table *table = list->table;
 	const void *from;
@@ -22,14 +22,14 @@ static sonde_status complete_list(const struct list *list, void **copy)
 	memcpy(&from, list->items, sizeof from);
 	if (list->count <= 0)
 		return SONDE_OK;
-	CHECK(option_items_complete(table, list->count, from, false, copy));
+	CHECK(option_items_complete(table, list->count, from, always, copy));
 	if (*copy == NULL)
 		return SONDE_OK;
 	memcpy(list->items, copy, sizeof *copy);
 	return SONDE_OK;
 }
 
-sonde_status job_complete(const sonde_fdtd_job *given, struct complete_job *complete)
+static sonde_status complete_job(const sonde_fdtd_job *given, bool always, struct complete_job *complete)
 {
 	sonde_fdtd_job *job = &complete->job;
 	const size_t before = offsetof(sonde_fdtd_job, options);
@@ -41,14 +41,30 @@ sonde_status job_complete(const sonde_fdtd_job *given, struct complete_job *comp
 	job->struct_size = sizeof *job;
 	CHECK(options_complete(&fdtd_option_table, &given->options, &job->options));
 	const struct list lists[JOB_LISTS] = {
-	    {&fdtd_boundary_table, job->boundaries.count, &job->boundaries.items},
-	    {&fdtd_material_table, job->materials.count, &job->materials.items},
-	    {&body_table_in_meters, job->bodies.count, &job->bodies.items},
-	    {&fdtd_source_table, job->sources.count, &job->sources.items},
-	    {&fdtd_monitor_table, job->monitors.count, &job->monitors.items},
+	    [JOB_BOUNDARIES] = {&fdtd_boundary_table, job->boundaries.count, &job->boundaries.items},
+	    [JOB_MATERIALS] = {&fdtd_material_table, job->materials.count, &job->materials.items},
+	    [JOB_BODIES] = {&body_table_in_meters, job->bodies.count, &job->bodies.items},
+	    [JOB_SOURCES] = {&fdtd_source_table, job->sources.count, &job->sources.items},
+	    [JOB_MONITORS] = {&fdtd_monitor_table, job->monitors.count, &job->monitors.items},
 	};
 	for (int k = 0; k < JOB_LISTS; ++k)
-		CHECK(complete_list(&lists[k], &complete->copies[k]));
+		CHECK(complete_list(&lists[k], always, &complete->copies[k]));
+	return SONDE_OK;
+}
+
+sonde_status job_complete(const sonde_fdtd_job *given, struct complete_job *complete)
+{
+	return complete_job(given, false, complete);
+}
+
+sonde_status job_copy(const sonde_fdtd_job *given, struct complete_job *complete)
+{
+	sonde_fdtd_job *job = &complete->job;
+
+	CHECK(complete_job(given, true, complete));
+	job->option_lines = NULL;
+	job->boundaries.lines = job->materials.lines = job->bodies.lines = NULL;
+	job->sources.lines = job->monitors.lines = NULL;
 	return SONDE_OK;
 }
 

@@ -91,8 +91,9 @@ static sonde_status check_phases(const sonde_fdtd_job *job)
 	for (int64_t n = 0; n < job->boundaries.count; ++n)
 		if (job->boundaries.items[n].phase != 0.0 &&
 		    job->boundaries.items[n].kind != SONDE_FDTD_BOUNDARY_KIND_BLOCH)
-			return job_prefix(job, status_fail(SONDE_INVALID, "phase: only sides of kind bloch have one"),
-					  "boundaries", job->boundaries.lines, n);
+			return job_prefix(
+			    job, status_fail_option(SONDE_INVALID, "phase", "only sides of kind bloch have one"),
+			    "boundaries", job->boundaries.lines, n);
 	return SONDE_OK;
 }
 
@@ -148,9 +149,9 @@ static sonde_status choose_turn(struct job_space *space)
 			last_full = u;
 		}
 	if (flat == 3)
-		return status_fail(
-		    SONDE_INVALID,
-		    "size: required, the edge lengths of the computed box, as in size: 2 um, 2 um, 1 um");
+		return status_fail_option(
+		    SONDE_INVALID, "size",
+		    "required, the edge lengths of the computed box, as in size: 2 um, 2 um, 1 um");
 	space->frame.turn = flat == 0 ? 0 : flat == 1 ? (last_flat + 2) % 3 : (last_full + 1) % 3;
 	for (int a = 0; a < 3; ++a)
 		space->frame.flat[a] = vector_part(size, frame_job_axis(&space->frame, a)) == 0.0;
@@ -168,10 +169,11 @@ static sonde_status inner_cells(struct job_space *space, int axis, int *cells)
 	if (space->frame.flat[axis])
 		return SONDE_OK;
 	if (!(cell > 0.0))
-		return status_fail(SONDE_INVALID, "cell: required along %c, as in cell: 20 nm", "xyz"[u]);
+		return status_fail_option(SONDE_INVALID, "cell", "required along %c, as in cell: 20 nm", "xyz"[u]);
 	if (!(size / cell >= 0.5) || size / cell > MOST_CELLS_ALONG)
-		return status_fail(SONDE_INVALID, "size: %g m along %c are %.3g cells of %g m; 1 to %g are possible",
-				   size, "xyz"[u], size / cell, cell, MOST_CELLS_ALONG);
+		return status_fail_option(SONDE_INVALID, "size",
+					  "%g m along %c are %.3g cells of %g m; 1 to %g are possible", size,
+					  "xyz"[u], size / cell, cell, MOST_CELLS_ALONG);
 	*cells = (int)lround(size / cell);
 	space->frame.cell[axis] = cell;
 	return SONDE_OK;
@@ -221,9 +223,9 @@ static sonde_status check_stable(const struct job_space *space)
 	squares *= space->frame.index * space->frame.index;
 	if (squares <= 1.0 + 1e-6)
 		return SONDE_OK;
-	return status_fail(
-	    SONDE_INVALID,
-	    "courant: %g is not stable: fields would grow without bound; with these cells it must be at most %.4f",
+	return status_fail_option(
+	    SONDE_INVALID, "courant",
+	    "%g is not stable: fields would grow without bound; with these cells it must be at most %.4f",
 	    space->courant, floor(1e4 * space->courant / sqrt(squares)) * 1e-4);
 }
 

@@ -109,15 +109,15 @@ static sonde_status take_map(struct job_space *space, const sonde_body_options *
 
 	if (map->permittivities != NULL) {
 		if (space->frame.index != 1.0)
-			return status_fail(SONDE_INVALID, "file: maps of permittivities need background: 1");
+			return status_fail_option(SONDE_INVALID, "file", "maps of permittivities need background: 1");
 		CHECK(voxels_of_permittivities(map, scale_of(body), place, &space->media, made->voxels,
 					       &made->voxel_media[0]));
 		return share_media(made, materials_of(made->voxels));
 	}
 	if (body->materials[0] == '\0')
-		return status_fail(
-		    SONDE_INVALID,
-		    "materials: required, the list that the voxels' numbers stand for, as in [none, glass, Au]");
+		return status_fail_option(
+		    SONDE_INVALID, "materials",
+		    "required, the list that the voxels' numbers stand for, as in [none, glass, Au]");
 	CHECK(list_media(space, body->materials, made, &count, anisotropic));
 	return voxels_of_materials(map, count, scale_of(body), place, made->voxels);
 }
@@ -139,7 +139,7 @@ sonde_status job_add_voxels(struct job_space *space, const sonde_body_options *b
 	sonde_status status;
 
 	if (body->file[0] == '\0')
-		return status_fail(SONDE_INVALID, "file: required, with the voxels");
+		return status_fail_option(SONDE_INVALID, "file", "required, with the voxels");
 	job_place(space, center, place);
 	CHECK_GOTO(status, memory_allocate(&made.voxels, 1, sizeof *made.voxels, "the voxels"), failed);
 	CHECK_GOTO(status, voxel_map_read(body->file, true, true, &map), failed);
@@ -174,8 +174,9 @@ static sonde_status add_atoms(struct job_space *space, const sonde_body_options 
 	sonde_status status;
 
 	if (!(body->radius > 0.0))
-		return status_fail(SONDE_INVALID, "radius: required, of the balls that atoms fill; somewhat more "
-						  "than half the distance between neighbors makes a solid");
+		return status_fail_option(SONDE_INVALID, "radius",
+					  "required, of the balls that atoms fill; somewhat more "
+					  "than half the distance between neighbors makes a solid");
 	for (int a = 0; a < 3; ++a)
 		if (!space->frame.flat[a])
 			cell = fmin(cell, space->frame.cell[a]);
@@ -183,9 +184,9 @@ static sonde_status add_atoms(struct job_space *space, const sonde_body_options 
 	CHECK(sonde_atoms_read(NULL, body->file, 0, &atoms));
 	if (sonde_atoms_occupancies(atoms) != NULL) {
 		sonde_atoms_free(&atoms);
-		return status_fail(
-		    SONDE_INVALID,
-		    "file: atoms have occupancies below 1, but a ball is present or not; remove the vacant atoms");
+		return status_fail_option(
+		    SONDE_INVALID, "file",
+		    "atoms have occupancies below 1, but a ball is present or not; remove the vacant atoms");
 	}
 	status =
 	    voxels_of_atoms(sonde_atoms_positions(atoms), sonde_atoms_count(atoms), body->radius / scale_of(body),
@@ -205,10 +206,12 @@ static sonde_status add_solid(const struct job_space *space, const sonde_body_op
 			      struct painted_body *made)
 {
 	if (space->job->build == NULL)
-		return status_fail(SONDE_INVALID, "file: required, a sample of sonde build (XYZ); or give the job a "
-						  "'build:' block, whose solid is then used");
+		return status_fail_option(SONDE_INVALID, "file",
+					  "required, a sample of sonde build (XYZ); or give the job a "
+					  "'build:' block, whose solid is then used");
 	if (space->frame.turn != 0)
-		return status_fail(SONDE_INVALID, "shape: a solid of sonde build needs a grid in three dimensions");
+		return status_fail_option(SONDE_INVALID, "shape",
+					  "a solid of sonde build needs a grid in three dimensions");
 	return built_body(space->job->build, scale_of(body), place, &made->shape, &made->hollow);
 }
 

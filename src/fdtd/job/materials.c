@@ -70,19 +70,18 @@ static sonde_status add_poles(enum optical_pole_kind kind, const char *key, cons
 	while (*text != '\0') {
 		struct optical_pole pole;
 		if (!next_pole(kind, &text, &pole) || (*text != '\0' && !next_is(&text, ';')))
-			return status_fail(SONDE_INVALID,
-					   "%s: write a list of poles, as in %s: numbers with Hz, rad/s or s", key,
-					   kind == OPTICAL_LORENTZ ? "[[2.1, 600 THz, 50 THz]]"
-					   : kind == OPTICAL_DRUDE ? "[[2000 THz, 20 THz]]"
-								   : "[[70, 8 ps]]");
+			return status_fail_option(SONDE_INVALID, key,
+						  "write a list of poles, as in %s: numbers with Hz, rad/s or s",
+						  kind == OPTICAL_LORENTZ ? "[[2.1, 600 THz, 50 THz]]"
+						  : kind == OPTICAL_DRUDE ? "[[2000 THz, 20 THz]]"
+									  : "[[70, 8 ps]]");
 		if (!(pole.strength >= 0.0) || !(pole.resonance >= 0.0) || !(pole.damping >= 0.0) ||
 		    (kind == OPTICAL_LORENTZ && pole.resonance == 0.0) || !isfinite(pole.strength))
-			return status_fail(SONDE_INVALID,
-					   "%s: strengths, frequencies and dampings must not be negative, nor "
-					   "resonance frequencies 0: such a medium creates energy",
-					   key);
+			return status_fail_option(SONDE_INVALID, key,
+						  "strengths, frequencies and dampings must not be negative, nor "
+						  "resonance frequencies 0: such a medium creates energy");
 		if (material->count == OPTICAL_MOST_POLES)
-			return status_fail(SONDE_INVALID, "%s: more than %d poles", key, OPTICAL_MOST_POLES);
+			return status_fail_option(SONDE_INVALID, key, "more than %d poles", OPTICAL_MOST_POLES);
 		material->pole[material->count++] = pole;
 	}
 	return SONDE_OK;
@@ -200,8 +199,8 @@ static sonde_status from_library(const struct job_space *space, const char *name
 	char hint[128];
 
 	if (name[0] == '\0')
-		return status_fail(SONDE_INVALID,
-				   "material: required, one of the job's materials, of the library, or vacuum");
+		return status_fail_option(SONDE_INVALID, "material",
+					  "required, one of the job's materials, of the library, or vacuum");
 	sonde_status status = optical_library_find(name, found);
 	if (status == SONDE_OK)
 		return status;
@@ -233,10 +232,10 @@ static sonde_status check_given(const sonde_fdtd_material_options *given)
 								given->permittivity.z != 1.0;
 
 	if (given->name[0] == '\0')
-		return status_fail(SONDE_INVALID, "name: required");
+		return status_fail_option(SONDE_INVALID, "name", "required");
 	if (strlen(given->name) >= JOB_NAME_SIZE)
-		return status_fail(SONDE_INVALID, "name: '%.20s...' has %zu bytes, at most %d are possible",
-				   given->name, strlen(given->name), JOB_NAME_SIZE - 1);
+		return status_fail_option(SONDE_INVALID, "name", "'%.20s...' has %zu bytes, at most %d are possible",
+					  given->name, strlen(given->name), JOB_NAME_SIZE - 1);
 	if (has_index + has_permittivity + (given->library[0] != '\0') > 1)
 		return status_fail(SONDE_INVALID, "only one of permittivity, index and library can be given");
 	return SONDE_OK;
@@ -327,9 +326,9 @@ sonde_status job_check_materials(const struct job_space *space)
 		for (int64_t m = 0; m < n; ++m)
 			if (strcmp(job->materials.items[m].name, job->materials.items[n].name) == 0)
 				return job_prefix(job,
-						  status_fail(SONDE_INVALID,
-							      "name: an earlier material is also named '%.64s'",
-							      job->materials.items[n].name),
+						  status_fail_option(SONDE_INVALID, "name",
+								     "an earlier material is also named '%.64s'",
+								     job->materials.items[n].name),
 						  "materials", job->materials.lines, n);
 	}
 	return SONDE_OK;

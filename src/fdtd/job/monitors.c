@@ -26,15 +26,16 @@ static sonde_status count_frequencies(const struct job_monitor *monitor, const c
 	const bool resonances = monitor->options->kind == SONDE_FDTD_MONITOR_KIND_RESONANCES;
 
 	if (!(grid->first > 0.0))
-		return status_fail(SONDE_INVALID, "%s: they must be above 0", key);
+		return status_fail_option(SONDE_INVALID, key, "they must be above 0");
 	if (resonances && grid->points == 1)
-		return status_fail(SONDE_INVALID, "%s: resonances are searched in a band: write %s: FIRST:LAST", key,
-				   key);
+		return status_fail_option(
+		    SONDE_INVALID, key, "resonances are searched in a band: write " OPTION_VALUE("%s", "FIRST:LAST"),
+		    key);
 	if (!resonances && grid->points == 0)
-		return status_fail(
-		    SONDE_INVALID,
-		    "%s: the number of values between %g and %g is missing: write %s: FIRST:LAST:COUNT", key,
-		    grid->first, grid->last, key);
+		return status_fail_option(SONDE_INVALID, key,
+					  "the number of values between %g and %g is missing: write " OPTION_VALUE(
+					      "%s", "FIRST:LAST:COUNT"),
+					  grid->first, grid->last, key);
 	*count = grid->points > 0 ? (uint32_t)grid->points : 2;
 	return SONDE_OK;
 }
@@ -46,10 +47,10 @@ static sonde_status make_frequencies(const struct job_space *space, struct job_m
 	const sonde_grid *grid = given ? frequencies : wavelengths;
 
 	if (given == waves)
-		return status_fail(
-		    SONDE_INVALID,
-		    given ? "only one of frequencies and wavelengths can be given"
-			  : "frequencies: required, as in frequencies: 400 THz:800 THz:41, or wavelengths");
+		return status_fail_option(SONDE_INVALID, "frequencies",
+					  given
+					      ? "only one of `frequencies` and `wavelengths` can be given"
+					      : "required, as in `frequencies 400 THz:800 THz:41`, or `wavelengths`");
 	CHECK(count_frequencies(monitor, given ? "frequencies" : "wavelengths", grid, &monitor->frequencies));
 	CHECK(memory_allocate(&monitor->hertz, monitor->frequencies, sizeof(double), "a monitor"));
 	CHECK(memory_allocate(&monitor->angular, monitor->frequencies, sizeof(double), "a monitor"));
@@ -58,10 +59,9 @@ static sonde_status make_frequencies(const struct job_space *space, struct job_m
 		monitor->hertz[f] = given ? value : SPEED_OF_LIGHT / value;
 		monitor->angular[f] = frame_angular(&space->frame, monitor->hertz[f]);
 		if (monitor->angular[f] >= M_PI)
-			return status_fail(SONDE_INVALID,
-					   "%s: %.4g THz is too high for steps of %.3g fs; choose smaller cells",
-					   given ? "frequencies" : "wavelengths", 1e-12 * monitor->hertz[f],
-					   1e15 * space->frame.time_step);
+			return status_fail_option(SONDE_INVALID, given ? "frequencies" : "wavelengths",
+						  "%.4g THz is too high for steps of %.3g fs; choose smaller cells",
+						  1e-12 * monitor->hertz[f], 1e15 * space->frame.time_step);
 	}
 	return SONDE_OK;
 }
@@ -91,7 +91,7 @@ static sonde_status nodes_along(const struct job_space *space, struct job_monito
 	monitor->low[axis] = (int)lround(fmax(low, inner[0]));
 	monitor->high[axis] = size > 0.0 ? (int)lround(fmin(high, inner[1])) : monitor->low[axis];
 	if (size > 0.0 && monitor->high[axis] <= monitor->low[axis])
-		return status_fail(SONDE_INVALID, "size: %g m along %c is less than a cell", size, "xyz"[u]);
+		return status_fail_option(SONDE_INVALID, "size", "%g m along %c is less than a cell", size, "xyz"[u]);
 	return SONDE_OK;
 }
 
@@ -147,7 +147,7 @@ static sonde_status check_closed(const struct job_space *space, struct job_monit
 	int axis;
 
 	if (thin_axes(space, monitor, &axis) > 0)
-		return status_fail(SONDE_INVALID, "size: it must be a box, with no edge of length 0");
+		return status_fail_option(SONDE_INVALID, "size", "it must be a box, with no edge of length 0");
 	for (int a = 0; a < 3; ++a) {
 		const bool absorption = monitor->options->kind == SONDE_FDTD_MONITOR_KIND_ABSORPTION;
 		if (space->frame.flat[a] || (absorption && comes_round(space, monitor, a)))
@@ -169,10 +169,10 @@ static sonde_status check_flux(const struct job_space *space, struct job_monitor
 	int thin = thin_axes(space, monitor, &monitor->axis);
 
 	if (thin > 1)
-		return status_fail(SONDE_INVALID,
-				   "size: it has no area: a plane has one edge of length 0, a box none");
+		return status_fail_option(SONDE_INVALID, "size",
+					  "it has no area: a plane has one edge of length 0, a box none");
 	if (monitor->options->normalize == SONDE_FDTD_MONITOR_NORMALIZE_REFLECTION && thin == 0)
-		return status_fail(SONDE_INVALID, "normalize: a reflection needs a plane, not a box");
+		return status_fail_option(SONDE_INVALID, "normalize", "a reflection needs a plane, not a box");
 	return thin == 0 ? check_closed(space, monitor) : SONDE_OK;
 }
 
@@ -189,8 +189,8 @@ static sonde_status parse_components(const struct job_space *space, struct job_m
 		bool electric = text[0] == 'E',
 		     known = (electric || text[0] == 'H') && text[1] >= 'x' && text[1] <= 'z';
 		if (!known || (text[2] != '\0' && strchr(",; ", text[2]) == NULL))
-			return status_fail(SONDE_INVALID, "components: '%.16s' is not one of Ex, Ey, Ez, Hx, Hy, Hz",
-					   text);
+			return status_fail_option(SONDE_INVALID, "components",
+						  "'%.16s' is not one of Ex, Ey, Ez, Hx, Hy, Hz", text);
 		int a = frame_engine_axis(&space->frame, text[1] - 'x');
 		monitor->components |= FIELD_COMPONENT(electric ? FIELD_E : FIELD_H, a);
 		text += 2;
@@ -211,9 +211,9 @@ static sonde_status make_times(const struct job_space *space, struct job_monitor
 	if (monitor->options->kind != SONDE_FDTD_MONITOR_KIND_SNAPSHOT)
 		return SONDE_OK;
 	if (monitor->interval == 0 && start == 0.0)
-		return status_fail(
-		    SONDE_INVALID,
-		    "every: required, the time between snapshots, as in every: 2 fs; or start for a single one");
+		return status_fail_option(
+		    SONDE_INVALID, "every",
+		    "required, the time between snapshots, as in every: 2 fs; or start for a single one");
 	return SONDE_OK;
 }
 
@@ -226,11 +226,11 @@ static sonde_status check_whole(const struct job_space *space, const char *what)
 		const bool both = grid_mirrors(grid, a, 0) && grid_mirrors(grid, a, 1),
 			   periodic = grid->courant[a] > 0.0 && grid->walls[a][0] == WALL_PERIODIC;
 		if (both || periodic)
-			return status_fail(SONDE_INVALID,
-					   "kind: %s applies to the contents of the box and their image in one wall; "
-					   "the sides of %c %s: at least one of them must absorb",
-					   what, "xyz"[frame_job_axis(&space->frame, a)],
-					   both ? "both mirror" : "are periodic");
+			return status_fail_option(
+			    SONDE_INVALID, "kind",
+			    "%s applies to the contents of the box and their image in one wall; "
+			    "the sides of %c %s: at least one of them must absorb",
+			    what, "xyz"[frame_job_axis(&space->frame, a)], both ? "both mirror" : "are periodic");
 	}
 	return SONDE_OK;
 }
@@ -239,8 +239,8 @@ static sonde_status make_cross_section(const struct job_space *space, const stru
 				       struct job_monitor *monitor)
 {
 	if (sources->wave.number < 0)
-		return status_fail(SONDE_INVALID,
-				   "kind: cross-sections need a plane wave, and there is none among the sources");
+		return status_fail_option(SONDE_INVALID, "kind",
+					  "cross-sections need a plane wave, and there is none among the sources");
 	CHECK(check_whole(space, "a cross-section"));
 	for (int a = 0; a < 3; ++a) {
 		const bool mirrors[2] = {grid_mirrors(&space->grid, a, 0), grid_mirrors(&space->grid, a, 1)};
@@ -248,16 +248,17 @@ static sonde_status make_cross_section(const struct job_space *space, const stru
 			continue;
 		for (int side = 0; side < 2; ++side)
 			if (!sources->wave.box.faces[a][side] && !mirrors[side])
-				return status_fail(SONDE_INVALID,
-						   "kind: the plane wave's box is not closed along %c: "
-						   "cross-sections need absorbing layers, or mirrors, on all sides",
-						   "xyz"[frame_job_axis(&space->frame, a)]);
+				return status_fail_option(
+				    SONDE_INVALID, "kind",
+				    "the plane wave's box is not closed along %c: "
+				    "cross-sections need absorbing layers, or mirrors, on all sides",
+				    "xyz"[frame_job_axis(&space->frame, a)]);
 		monitor->low[a] = sources->wave.box.low[a] - (mirrors[0] ? 0 : AROUND_WAVE);
 		monitor->high[a] = sources->wave.box.high[a] + (mirrors[1] ? 0 : AROUND_WAVE);
 		if (monitor->low[a] < space->frame.inner[a][0] || monitor->high[a] > space->frame.inner[a][1])
-			return status_fail(SONDE_INVALID,
-					   "kind: the plane wave's box leaves no %d cells for the monitor along %c",
-					   AROUND_WAVE, "xyz"[frame_job_axis(&space->frame, a)]);
+			return status_fail_option(SONDE_INVALID, "kind",
+						  "the plane wave's box leaves no %d cells for the monitor along %c",
+						  AROUND_WAVE, "xyz"[frame_job_axis(&space->frame, a)]);
 	}
 	monitor->images = images_of(space, monitor);
 	return SONDE_OK;
@@ -275,9 +276,9 @@ static sonde_status check_beside_wave(const struct job_space *space, const struc
 			bool meets = monitor->axis < 0 || monitor->axis == a;
 			if (!box->faces[a][side] || !meets || (monitor->low[a] != face && monitor->high[a] != face))
 				continue;
-			return status_fail(
-			    SONDE_INVALID,
-			    "center: its plane is the face of the plane wave's box at %c = %g m; move it by a cell: "
+			return status_fail_option(
+			    SONDE_INVALID, "center",
+			    "its plane is the face of the plane wave's box at %c = %g m; move it by a cell: "
 			    "outward for the scattered or reflected field, inward for the total field",
 			    "xyz"[frame_job_axis(&space->frame, a)], frame_place(&space->frame, a, face));
 		}
@@ -310,14 +311,14 @@ static sonde_status find_source(const struct job_space *space, struct job_monito
 	double place[3], length = 0.0;
 
 	if (number > job->sources.count)
-		return status_fail(SONDE_INVALID, "source: there are only %lld sources",
-				   (long long)job->sources.count);
+		return status_fail_option(SONDE_INVALID, "source", "there are only %lld sources",
+					  (long long)job->sources.count);
 	const sonde_fdtd_source_options *source = &job->sources.items[number - 1];
 	const bool electric = source->kind == SONDE_FDTD_SOURCE_KIND_DIPOLE;
 	if (!electric && source->kind != SONDE_FDTD_SOURCE_KIND_MAGNETIC_DIPOLE)
-		return status_fail(SONDE_INVALID,
-				   "source: sources %lld is not a dipole: use a flux through a plane beyond it",
-				   (long long)number);
+		return status_fail_option(SONDE_INVALID, "source",
+					  "sources %lld is not a dipole: use a flux through a plane beyond it",
+					  (long long)number);
 	monitor->source = number - 1;
 	monitor->center = source->center;
 	frame_turn(&space->frame, source->polarization, monitor->direction);
@@ -343,7 +344,7 @@ static sonde_status check_kind(const struct job_space *space, const struct job_s
 	case SONDE_FDTD_MONITOR_KIND_POINT:
 	case SONDE_FDTD_MONITOR_KIND_RESONANCES:
 		if (thin_axes(space, monitor, &axis) != full_axes(space))
-			return status_fail(SONDE_INVALID, "size: the monitor is a point");
+			return status_fail_option(SONDE_INVALID, "size", "the monitor is a point");
 		return SONDE_OK;
 	case SONDE_FDTD_MONITOR_KIND_FLUX:
 		CHECK(check_flux(space, monitor));
@@ -368,12 +369,13 @@ static sonde_status make_monitor(const struct job_space *space, const struct job
 	const sonde_fdtd_monitor_options *options = monitor->options;
 
 	if (options->kind < 0)
-		return status_fail(SONDE_INVALID, "kind: required, one of point, resonances, flux, fields, snapshot, "
-						  "cross-section, absorption, far-field or source-power");
+		return status_fail_option(SONDE_INVALID, "kind",
+					  "required, one of point, resonances, flux, fields, snapshot, "
+					  "cross-section, absorption, far-field or source-power");
 	if (space->grid.bloch && (options->kind == SONDE_FDTD_MONITOR_KIND_CROSS_SECTION ||
 				  options->kind == SONDE_FDTD_MONITOR_KIND_FAR_FIELD))
-		return status_fail(
-		    SONDE_INVALID, "kind: %s of a single body is not defined with Bloch walls, which repeat it",
+		return status_fail_option(
+		    SONDE_INVALID, "kind", "%s of a single body is not defined with Bloch walls, which repeat it",
 		    options->kind == SONDE_FDTD_MONITOR_KIND_FAR_FIELD ? "the far field" : "a cross-section");
 	monitor->center = options->center;
 	CHECK(parse_components(space, monitor));
@@ -424,19 +426,20 @@ static sonde_status check_name(const struct job_monitors *monitors, int64_t numb
 	const char *given = monitors->monitors[number].options->name;
 
 	if (strlen(given) >= JOB_NAME_SIZE)
-		return status_fail(SONDE_INVALID, "name: '%.20s...' has %zu bytes, at most %d are possible", given,
-				   strlen(given), JOB_NAME_SIZE - 1);
+		return status_fail_option(SONDE_INVALID, "name", "'%.20s...' has %zu bytes, at most %d are possible",
+					  given, strlen(given), JOB_NAME_SIZE - 1);
 	job_monitor_name(monitors->monitors[number].options, number, name);
 	if (strchr(name, '/') != NULL || name[0] == '.')
-		return status_fail(SONDE_INVALID, "name: '%s' has a '/' or begins with '.'", name);
+		return status_fail_option(SONDE_INVALID, "name", "'%s' has a '/' or begins with '.'", name);
 	for (size_t k = 0; k < sizeof taken / sizeof *taken; ++k)
 		if (strcmp(name, taken[k]) == 0)
-			return status_fail(SONDE_INVALID, "name: '%s' is reserved for another part of the result",
-					   name);
+			return status_fail_option(SONDE_INVALID, "name",
+						  "'%s' is reserved for another part of the result", name);
 	for (int64_t n = 0; n < number; ++n) {
 		job_monitor_name(monitors->monitors[n].options, n, other);
 		if (strcmp(name, other) == 0)
-			return status_fail(SONDE_INVALID, "name: an earlier monitor is also named '%s'", name);
+			return status_fail_option(SONDE_INVALID, "name", "an earlier monitor is also named '%s'",
+						  name);
 	}
 	return SONDE_OK;
 }

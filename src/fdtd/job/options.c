@@ -95,8 +95,8 @@ static sonde_status check_boundary(const sonde_fdtd_boundary_options *boundary)
 
 	CHECK(options_check(&fdtd_boundary_table, boundary)); /* before its kind is looked up */
 	if (boundary->kappa != -1.0 && boundary->kappa < 1.0)
-		return status_fail(SONDE_INVALID, "kappa: %g is out of range: 1 to 1000, or -1, are possible",
-				   boundary->kappa);
+		return status_fail_option(SONDE_INVALID, "kappa",
+					  "%g is out of range: 1 to 1000, or -1, are possible", boundary->kappa);
 	return option_item_check(
 	    &fdtd_boundary_table, boundary, names[boundary->kind],
 	    (const char *const[OPTION_ITEM_KEYS]){EVERY_BOUNDARY, boundary_keys[boundary->kind], " "});

@@ -59,19 +59,18 @@ static sonde_status check_direction(const struct job_space *space, const double 
 	for (int a = 0; a < 3; ++a) {
 		char name = "xyz"[frame_job_axis(&space->frame, a)];
 		if (space->grid.bloch)
-			return status_fail(SONDE_INVALID,
-					   "kind: a plane wave in a box does not support Bloch phases: use a sheet "
-					   "through the whole period, whose wave is tilted by the phases");
+			return status_fail_option(SONDE_INVALID, "kind",
+						  "a plane wave in a box does not support Bloch phases: use a sheet "
+						  "through the whole period, whose wave is tilted by the phases");
 		if (fabs(direction[a]) < 1e-9)
 			continue;
 		if (space->frame.flat[a])
-			return status_fail(
-			    SONDE_INVALID,
-			    "direction: the structure is uniform along %c, so no wave propagates along it", name);
+			return status_fail_option(SONDE_INVALID, "direction",
+						  "the structure is uniform along %c, so no wave propagates along it",
+						  name);
 		if (space->grid.walls[a][0] == WALL_PERIODIC)
-			return status_fail(SONDE_INVALID,
-					   "direction: a wave along %c is incompatible with its periodic sides",
-					   name);
+			return status_fail_option(SONDE_INVALID, "direction",
+						  "a wave along %c is incompatible with its periodic sides", name);
 	}
 	return SONDE_OK;
 }
@@ -107,16 +106,16 @@ sonde_status job_plane_wave_make(const struct job_space *space, const sonde_fdtd
 		length += wave->polarization[a] * wave->polarization[a];
 	}
 	if (!(length > 1e-6))
-		return status_fail(SONDE_INVALID,
-				   "polarization: E of a plane wave must be perpendicular to its direction");
+		return status_fail_option(SONDE_INVALID, "polarization",
+					  "E of a plane wave must be perpendicular to its direction");
 	for (int a = 0; a < 3; ++a)
 		wave->polarization[a] /= sqrt(length);
 	for (int a = 0; a < 3; ++a) {
 		CHECK(job_box_along(space, source, a, margin_along(space, waveform, a), &wave->box.low[a],
 				    &wave->box.high[a]));
 		if (wave->box.high[a] - wave->box.low[a] < 1)
-			return status_fail(SONDE_INVALID, "size: the wave's box has no cells along %c",
-					   "xyz"[frame_job_axis(&space->frame, a)]);
+			return status_fail_option(SONDE_INVALID, "size", "the wave's box has no cells along %c",
+						  "xyz"[frame_job_axis(&space->frame, a)]);
 	}
 	choose_faces(space, wave->m, &wave->box);
 	return job_check_wave_sides(space, &wave->box, direction, wave->polarization);

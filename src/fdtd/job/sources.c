@@ -21,9 +21,9 @@ static sonde_status frequency_of(const sonde_fdtd_source_options *source, double
 	bool given = source->frequency > 0.0, wave = source->wavelength > 0.0;
 
 	if (given == wave)
-		return status_fail(SONDE_INVALID,
-				   given ? "only one of frequency and wavelength can be given"
-					 : "frequency: required, as in frequency: 500 THz or wavelength: 600 nm");
+		return status_fail_option(SONDE_INVALID, "frequency",
+					  given ? "only one of `frequency` and `wavelength` can be given"
+						: "required, as in `frequency 500 THz` or `wavelength 600 nm`");
 	*frequency = given ? source->frequency : SPEED_OF_LIGHT / source->wavelength;
 	return SONDE_OK;
 }
@@ -34,9 +34,9 @@ static sonde_status check_frequency(const struct job_space *space, const sonde_f
 {
 	if (frame_angular(&space->frame, frequency) < M_PI)
 		return SONDE_OK;
-	return status_fail(SONDE_INVALID, "%s: %.4g THz is too high for steps of %.3g fs; choose smaller cells",
-			   source->frequency > 0.0 ? "frequency" : "wavelength", 1e-12 * frequency,
-			   1e15 * space->frame.time_step);
+	return status_fail_option(SONDE_INVALID, source->frequency > 0.0 ? "frequency" : "wavelength",
+				  "%.4g THz is too high for steps of %.3g fs; choose smaller cells",
+				  1e-12 * frequency, 1e15 * space->frame.time_step);
 }
 
 sonde_status job_source_form(const struct job_space *space, const sonde_fdtd_source_options *source,
@@ -47,7 +47,7 @@ sonde_status job_source_form(const struct job_space *space, const sonde_fdtd_sou
 
 	if (source->waveform == SONDE_FDTD_SOURCE_WAVEFORM_FILE) {
 		if (source->file[0] == '\0')
-			return status_fail(SONDE_INVALID, "file: required for a waveform of kind 'file'");
+			return status_fail_option(SONDE_INVALID, "file", "required for a waveform of kind 'file'");
 		CHECK(waveform_read(source->file, frame->time_step, true, waveform));
 		waveform->amplitude = source->amplitude;
 		waveform->delay = source->delay / frame->time_step;
@@ -90,12 +90,12 @@ static sonde_status point_of(const struct job_space *space, sonde_vector center,
 		point[a] = frame_node(&space->frame, a, place[a]);
 		const int *inner = space->frame.inner[a];
 		if (!space->frame.flat[a] && !(point[a] >= inner[0] - 1e-6 && point[a] <= inner[1] + 1e-6))
-			return status_fail(SONDE_INVALID,
-					   "center: %g m along %c is not between the sides (%g to %g m); it cannot "
-					   "be in an absorbing layer",
-					   place[a], "xyz"[frame_job_axis(&space->frame, a)],
-					   frame_place(&space->frame, a, inner[0]),
-					   frame_place(&space->frame, a, inner[1]));
+			return status_fail_option(SONDE_INVALID, "center",
+						  "%g m along %c is not between the sides (%g to %g m); it cannot "
+						  "be in an absorbing layer",
+						  place[a], "xyz"[frame_job_axis(&space->frame, a)],
+						  frame_place(&space->frame, a, inner[0]),
+						  frame_place(&space->frame, a, inner[1]));
 	}
 	return SONDE_OK;
 }
@@ -150,8 +150,9 @@ static sonde_status add_terms(const struct job_space *space, const struct fields
 		if (parts[n].part == 0.0)
 			continue;
 		if (field == FIELD_E ? is_conductor(space, component, node) : in_conductor(space, component, node))
-			return status_fail(SONDE_INVALID, "center: it lies in a perfect conductor, where a current "
-							  "does not radiate, or within a cell of one");
+			return status_fail_option(SONDE_INVALID, "center",
+						  "it lies in a perfect conductor, where a current "
+						  "does not radiate, or within a cell of one");
 		const uint64_t place = fields_place(fields, component, node[0], node[1], node[2]);
 		const double here = weight * parts[n].part * place_with_image(&space->grid, field, component, node);
 		CHECK(injection_add(&terms[0], place, 0, here * cos(phase)));
@@ -175,11 +176,12 @@ static sonde_status add_dipole(const struct job_space *space, const sonde_fdtd_s
 		CHECK_GOTO(status, add_terms(space, &simulation->fields, field, a, point, direction[a], terms), done);
 	status = simulation_add_current(simulation, &space->media, field, &terms[0], &signal, 1);
 	if (status == SONDE_OK && terms[0].count == 0)
-		status = status_fail(SONDE_INVALID,
-				     "center: it lies on a side where its image cancels it: a %scurrent does not "
-				     "radiate %s a perfect conductor or %s a magnetic wall",
-				     field == FIELD_E ? "" : "magnetic ", field == FIELD_E ? "along" : "across",
-				     field == FIELD_E ? "across" : "along");
+		status =
+		    status_fail_option(SONDE_INVALID, "center",
+				       "it lies on a side where its image cancels it: a %scurrent does not "
+				       "radiate %s a perfect conductor or %s a magnetic wall",
+				       field == FIELD_E ? "" : "magnetic ", field == FIELD_E ? "along" : "across",
+				       field == FIELD_E ? "across" : "along");
 	if (status == SONDE_OK && terms[1].count > 0)
 		status = simulation_add_imaginary_current(simulation, &space->media, field, &terms[1], &signal, 1);
 done:
@@ -209,8 +211,8 @@ static sonde_status plane_of(const struct job_space *space, const sonde_fdtd_sou
 			    plane->axis < 0 || fabs(direction[a]) > fabs(direction[plane->axis]) ? a : plane->axis;
 		}
 	if (thin == 0)
-		return status_fail(SONDE_INVALID,
-				   "size: a sheet or beam is emitted from a plane: one of its edges must be 0");
+		return status_fail_option(SONDE_INVALID, "size",
+					  "a sheet or beam is emitted from a plane: one of its edges must be 0");
 	plane->node = (int)lround(point[plane->axis]);
 	for (int a = 0; a < 3; ++a) {
 		plane->low[a] = plane->high[a] = plane->node;
@@ -235,10 +237,9 @@ static sonde_status make_sheet(const struct job_space *space, const sonde_fdtd_s
 	CHECK(job_check_sheet_sides(space, plane, sheet.polarisation));
 	*cutoff = sheet_cutoff(&space->grid, plane->axis, index);
 	if (waveform->omega > 0.0 && waveform->omega <= *cutoff)
-		return status_fail(
-		    SONDE_INVALID,
-		    "frequency: with these phases at the sides a sheet emits only waves above %.5g THz",
-		    1e-12 * *cutoff / (2.0 * M_PI * space->frame.time_step));
+		return status_fail_option(SONDE_INVALID, "frequency",
+					  "with these phases at the sides a sheet emits only waves above %.5g THz",
+					  1e-12 * *cutoff / (2.0 * M_PI * space->frame.time_step));
 	if (waveform_lowest_frequency(waveform, JOB_MESHED) >= *cutoff)
 		*cutoff = 0.0;
 	sheet.kind = source->sides == SONDE_FDTD_SOURCE_SIDES_BOTH ? SHEET_ELECTRIC
@@ -256,11 +257,11 @@ static sonde_status make_beam(const struct job_space *space, const sonde_fdtd_so
 	double focus[3];
 
 	if (!(source->waist > 0.0))
-		return status_fail(SONDE_INVALID, "waist: required, the radius of the beam at its focus");
+		return status_fail_option(SONDE_INVALID, "waist", "required, the radius of the beam at its focus");
 	if (!waveform_has_quadrature(waveform))
-		return status_fail(
-		    SONDE_INVALID,
-		    "waveform: a beam needs a waveform with a carrier and a bandwidth below 0.44 of its frequency");
+		return status_fail_option(
+		    SONDE_INVALID, "waveform",
+		    "a beam needs a waveform with a carrier and a bandwidth below 0.44 of its frequency");
 	CHECK(job_unit_vector(space, source->direction, "direction", beam.direction));
 	CHECK(job_unit_vector(space, source->polarization, "polarization", beam.polarisation));
 	frame_turn(frame, source->focus, focus);
@@ -283,11 +284,11 @@ static sonde_status check_reference(const struct job_space *space, struct job_so
 		return SONDE_OK;
 	for (int64_t n = 0; n < job->monitors.count; ++n)
 		if (job->monitors.items[n].normalize != SONDE_FDTD_MONITOR_NORMALIZE_NONE)
-			return status_fail(SONDE_INVALID,
-					   "center: it lies in a body, index %.4g, but monitors %lld is normalized "
-					   "by a run without bodies; make that medium the background and its "
-					   "surroundings bodies, or set in-reference for that body",
-					   fmax(index, other) * space->frame.index, (long long)n + 1);
+			return status_fail_option(SONDE_INVALID, "center",
+						  "it lies in a body, index %.4g, but monitors %lld is normalized "
+						  "by a run without bodies; make that medium the background and its "
+						  "surroundings bodies, or set in-reference for that body",
+						  fmax(index, other) * space->frame.index, (long long)n + 1);
 	return SONDE_OK;
 }
 
@@ -333,8 +334,8 @@ static sonde_status make_source(const struct job_space *space, int64_t number, s
 	double point[3], direction[3];
 
 	if (source->kind < 0)
-		return status_fail(SONDE_INVALID,
-				   "kind: required, one of dipole, magnetic-dipole, plane-wave, beam or sheet");
+		return status_fail_option(SONDE_INVALID, "kind",
+					  "required, one of dipole, magnetic-dipole, plane-wave, beam or sheet");
 	CHECK(job_source_form(space, source, waveform));
 	if (source->kind != SONDE_FDTD_SOURCE_KIND_PLANE_WAVE) {
 		CHECK(point_of(space, source->center, point));
@@ -346,7 +347,8 @@ static sonde_status make_source(const struct job_space *space, int64_t number, s
 	if (source->kind != SONDE_FDTD_SOURCE_KIND_PLANE_WAVE)
 		return SONDE_OK;
 	if (sources->wave.number >= 0)
-		return status_fail(SONDE_INVALID, "kind: there is already a plane wave; a job can have only one");
+		return status_fail_option(SONDE_INVALID, "kind",
+					  "there is already a plane wave; a job can have only one");
 	sources->wave.number = number;
 	return job_plane_wave_make(space, source, waveform, &sources->wave);
 }

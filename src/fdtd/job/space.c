@@ -16,24 +16,17 @@ sonde_status job_prefix(const sonde_fdtd_job *job, sonde_status status, const ch
 
 sonde_status job_prefix_option(const sonde_fdtd_job *job, sonde_status status)
 {
-	const char *message = sonde_status_message();
-	const size_t length = strcspn(message, ":");
-	char name[64];
-	size_t line = 0;
+	const struct status_place *place = status_place();
 
-	if (status == SONDE_OK || job->file == NULL)
+	if (status == SONDE_OK || job->file == NULL || place->line > 0)
 		return status;
-	if (job->option_lines != NULL && length < sizeof name) {
-		memcpy(name, message, length);
-		name[length] = '\0';
-		const struct option_row *row = options_find(&fdtd_option_table, name);
-		line = row != NULL ? job->option_lines[row - fdtd_option_table.rows] : 0;
-	}
+	const struct option_row *row = options_find(&fdtd_option_table, place->key);
+	const size_t line =
+	    row != NULL && job->option_lines != NULL ? job->option_lines[row - fdtd_option_table.rows] : 0;
+	status_name_keys();
 	status = status_prefix(status, "fdtd");
-	if (line > 0) {
-		status_locate(NULL, 0, 0, name);
+	if (line > 0)
 		return status_prefix_line(status, job->file, (long long)line);
-	}
 	status = status_prefix(status, "%s", job->file);
 	status_locate(job->file, 0, 0, NULL);
 	return status;
@@ -51,7 +44,7 @@ sonde_status job_unit_vector(const struct job_space *space, sonde_vector vector,
 	frame_turn(&space->frame, vector, unit);
 	double length = sqrt(unit[0] * unit[0] + unit[1] * unit[1] + unit[2] * unit[2]);
 	if (!(length > 0.0))
-		return status_fail(SONDE_INVALID, "%s: 0,0,0 is not a direction", key);
+		return status_fail_option(SONDE_INVALID, key, "0,0,0 is not a direction");
 	for (int a = 0; a < 3; ++a)
 		unit[a] /= length;
 	return SONDE_OK;
@@ -72,8 +65,8 @@ sonde_status job_box_along(const struct job_space *space, const sonde_fdtd_sourc
 	*low = (int)lround(frame_node(frame, axis, center - 0.5 * size));
 	*high = (int)lround(frame_node(frame, axis, center + 0.5 * size));
 	if (*low < frame->inner[axis][0] || *high > frame->inner[axis][1])
-		return status_fail(
-		    SONDE_INVALID, "size: along %c it extends from %g to %g m, beyond the sides (%g to %g m)",
+		return status_fail_option(
+		    SONDE_INVALID, "size", "along %c it extends from %g to %g m, beyond the sides (%g to %g m)",
 		    "xyz"[u], center - 0.5 * size, center + 0.5 * size,
 		    frame_place(frame, axis, frame->inner[axis][0]), frame_place(frame, axis, frame->inner[axis][1]));
 	return SONDE_OK;

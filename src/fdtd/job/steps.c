@@ -111,9 +111,9 @@ static sonde_status check_moved(const struct job_space *space, const struct job_
 	(void)reference_node(sources, monitor);
 	for (int64_t n = 0; n < job->bodies.count && monitor->moved; ++n)
 		if (job_body_is_in(space, n, PASS_REFERENCE))
-			return status_fail(
-			    SONDE_INVALID,
-			    "normalize: the monitor is outside the plane wave's box, and bodies %lld is in the "
+			return status_fail_option(
+			    SONDE_INVALID, "normalize",
+			    "the monitor is outside the plane wave's box, and bodies %lld is in the "
 			    "reference run: let a sheet emit the wave, with the monitor beyond it",
 			    (long long)n + 1);
 	return SONDE_OK;
@@ -167,9 +167,9 @@ static sonde_status check_far_field(const struct job_space *space, const struct 
 			if (!space->frame.flat[a] &&
 			    !(grid_mirrors(&space->grid, a, side) && (node == 0 || node == space->grid.cells[a])) &&
 			    !job_face_is_free(space, monitor->low, monitor->high, a, side))
-				return status_fail(
-				    SONDE_INVALID,
-				    "size: a body extends through the far field's box at %c = %g m, but the far "
+				return status_fail_option(
+				    SONDE_INVALID, "size",
+				    "a body extends through the far field's box at %c = %g m, but the far "
 				    "field propagates in the background only; make the box larger or smaller",
 				    "xyz"[frame_job_axis(&space->frame, a)], frame_place(&space->frame, a, node));
 		}

@@ -51,7 +51,7 @@ static sonde_status check_files(const sonde_fdtd_job *job, const char *folder, b
 		if (found == NULL)
 			continue;
 		sonde_status status = status_fail(
-		    SONDE_INVALID, "%s/%s: exists already; choose another folder or add --force", folder, found);
+		    SONDE_INVALID, "%s/%s: exists already; choose another folder or add `force`", folder, found);
 		free(found);
 		return status;
 	}
@@ -87,11 +87,11 @@ static sonde_status check(const sonde_fdtd_job *job, const char *folder, bool fr
 	if (folder[0] == '\0')
 		return SONDE_OK;
 	if (!any_monitor(job, frames))
-		return status_fail(
-		    SONDE_INVALID,
-		    frames ? "frames: the job has no monitor of kind snapshot to draw; add one with a size, as in "
+		return status_fail_option(
+		    SONDE_INVALID, frames ? "frames" : "vtk",
+		    frames ? "the job has no monitor of kind snapshot to draw; add one with a size, as in "
 			     "{kind: snapshot, size: [2 um, 2 um, 0], every: 1 fs}"
-			   : "vtk: the job has no monitor of kind snapshot or fields with a size; add one");
+			   : "the job has no monitor of kind snapshot or fields with a size; add one");
 	CHECK(folder_check(folder));
 	CHECK(folder_path(folder, NULL, path));
 	return overwrite ? SONDE_OK : check_files(job, path, frames);

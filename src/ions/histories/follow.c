@@ -282,7 +282,7 @@ static sonde_status finish_round(struct ions_run *run)
 	sonde_status status = run_round(run);
 	if (status == SONDE_CANCELLED) {
 		char message[256];
-		snprintf(message, sizeof message, "%s", sonde_status_message());
+		snprintf(message, sizeof message, "%s", status_message());
 		CHECK(interrupt(run));
 		return status_fail(SONDE_CANCELLED, "%s", message);
 	}

@@ -339,7 +339,7 @@ sonde_status history_launch_read(struct history_device *own, struct history_laun
 
 	if (count > launch->left.bytes / sizeof(struct ions_left))
 		return status_fail(SONDE_INVALID,
-				   "more than %u atoms leave the target per ion; list fewer of them by --exits",
+				   "more than %u atoms leave the target per ion; list fewer of them by `exits`",
 				   EXITS_OF_ION);
 	if (count > 0)
 		CHECK(
@@ -472,8 +472,8 @@ sonde_status history_device_trace(struct history_device *own, uint64_t ion, cons
 	*count = launch->exits;
 	launch->under_way = false;
 	if (*count > own->job.most_exits)
-		return status_fail(SONDE_INVALID, "trajectories: that of ion %llu has more than %u points",
-				   (unsigned long long)ion, own->job.most_exits);
+		return status_fail_option(SONDE_INVALID, "trajectories", "that of ion %llu has more than %u points",
+					  (unsigned long long)ion, own->job.most_exits);
 	*points = launch->host_left;
 	return *count > 0 ? device_read(own->device, &launch->left, 0, launch->host_left, *count * sizeof **points)
 			  : SONDE_OK;

@@ -207,7 +207,7 @@ sonde_status srim_append_lateral(const sonde_ions_result *result, struct text *t
 	text_append(text, RULE);
 	srim_append_ranges(result, text);
 	if (!spread) {
-		text_append(text, " No table: the run had no cells in y and z (--cells).\r\n");
+		text_append(text, " No table: the run had no cells in y and z (option cells).\r\n");
 		return text_status(text);
 	}
 	text_append(text, "                LATERAL     Projected      LATERAL        Radial    \r\n"

@@ -266,7 +266,7 @@ static void append_replacements(struct table *table, struct text *text)
 {
 	if (srim_is_quick(table->result)) {
 		text_append(text, "\r\n There are NO Replacement Collisions: recoils were not followed.\r\n"
-				  " Run with --cascades full for them.\r\n");
+				  " Full cascades give them.\r\n");
 		return;
 	}
 	add_column(table, "replacements", NULL);

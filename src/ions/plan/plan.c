@@ -59,9 +59,9 @@ static sonde_status open_stopping(struct ions_plan *plan)
 			       &plan->stopping));
 	if (options->stopping_table[0] != '\0') {
 		if (plan->source.species_count > 1)
-			return status_fail(SONDE_INVALID,
-					   "stopping-table: a table is for one ion, the list has %d species",
-					   plan->source.species_count);
+			return status_fail_option(SONDE_INVALID, "stopping_table",
+						  "a table is for one ion, the list has %d species",
+						  plan->source.species_count);
 		const struct target_layer *layer = plan->target.layers;
 		while (layer->material.count == 0)
 			++layer;
@@ -72,9 +72,9 @@ static sonde_status open_stopping(struct ions_plan *plan)
 		const struct source_species *species = &plan->source.species[k];
 		double last = stopping_last_energy(plan->stopping, species->mass);
 		if (species->most > last)
-			return status_fail(SONDE_INVALID,
-					   "energy: %g keV is beyond the stopping table, which ends at %g keV",
-					   1e-3 * species->most, 1e-3 * last);
+			return status_fail_option(SONDE_INVALID, "energy",
+						  "%g keV is beyond the stopping table, which ends at %g keV",
+						  1e-3 * species->most, 1e-3 * last);
 	}
 	return SONDE_OK;
 }
@@ -230,11 +230,12 @@ static sonde_status settle_cells(struct ions_plan *plan)
 	double cells = 1.0;
 	for (int k = 0; k < 3; ++k) {
 		if (counts[k] != floor(counts[k]))
-			return status_fail(SONDE_INVALID, "cells: %g is not a whole number of cells", counts[k]);
+			return status_fail_option(SONDE_INVALID, "cells", "%g is not a whole number of cells",
+						  counts[k]);
 		double width = widths[k] > 0.0 ? widths[k] : depth;
 		if (width / counts[k] < LEAST_CELL)
-			return status_fail(SONDE_INVALID, "%s: cells of %g Angstrom are too small",
-					   k == 0 ? "bins" : "cells", 10.0 * width / counts[k]);
+			return status_fail_option(SONDE_INVALID, k == 0 ? "bins" : "cells",
+						  "cells of %g Angstrom are too small", 10.0 * width / counts[k]);
 		job->cells[k] = (uint32_t)counts[k];
 		job->cell_nm[k] = width / counts[k];
 		job->cells_per_nm[k] = counts[k] / width;
@@ -306,8 +307,8 @@ static sonde_status settle_start(struct ions_plan *plan)
 	job->starts_have = (particles->has_energy ? STARTS_ENERGY : 0) | (particles->has_place ? STARTS_PLACE : 0) |
 			   (particles->has_direction ? STARTS_DIRECTION : 0);
 	if (!(source->start_last < end))
-		return status_fail(SONDE_INVALID, "start-depth: %g Angstrom is beyond the target",
-				   10.0 * source->start_last);
+		return status_fail_option(SONDE_INVALID, "start_depth", "%g Angstrom is beyond the target",
+					  10.0 * source->start_last);
 	return settle_places(options->particles, end, &plan->source.particles);
 }
 
@@ -379,7 +380,7 @@ static sonde_status settle_step(struct ions_plan *plan)
 		options->step = options->surface == SONDE_IONS_SURFACE_PLANAR ? 1.0 : RADIUS_OF_BALL;
 	return options->step >= LEAST_STEP
 		   ? SONDE_OK
-		   : status_fail(SONDE_INVALID, "step: %g is below %g", options->step, LEAST_STEP);
+		   : status_fail_option(SONDE_INVALID, "step", "%g is below %g", options->step, LEAST_STEP);
 }
 
 static sonde_status settle(int threads, const struct body_list *bodies, struct ions_plan *plan)
@@ -387,16 +388,16 @@ static sonde_status settle(int threads, const struct body_list *bodies, struct i
 	CHECK(settle_step(plan));
 	CHECK(source_make(&plan->options, &plan->source));
 	if (plan->options.srim[0] != '\0' && plan->source.species_count > 1)
-		return status_fail(SONDE_INVALID, "srim: these files are for one ion, the list of particles has %d",
-				   plan->source.species_count);
+		return status_fail_option(SONDE_INVALID, "srim",
+					  "these files are for one ion, the list of particles has %d",
+					  plan->source.species_count);
 	if (plan->options.number == 0)
 		plan->options.number =
 		    plan->source.particles.count > 0 ? (int64_t)plan->source.particles.count : USUAL_IONS;
 	if (plan->options.cutoff >= plan->source.most)
-		return status_fail(
-		    SONDE_INVALID,
-		    "cutoff: %g eV is not below the energy of the ions, %g eV: they would stop at once",
-		    plan->options.cutoff, plan->source.most);
+		return status_fail_option(SONDE_INVALID, "cutoff",
+					  "%g eV is not below the energy of the ions, %g eV: they would stop at once",
+					  plan->options.cutoff, plan->source.most);
 	CHECK(target_make(&plan->options, bodies, &plan->target));
 	CHECK(open_stopping(plan));
 	find_species(plan);
@@ -427,9 +428,9 @@ sonde_status ions_plan_make_in(const char *data, int threads, const sonde_ions_o
 	plan->options = *options;
 	plan->screening = screenings[options->screening];
 	if (options->electronic != SONDE_IONS_ELECTRONIC_NON_LOCAL && options->flight == SONDE_IONS_FLIGHT_SRIM)
-		return status_fail(SONDE_INVALID,
-				   "electronic: SRIM's free flights have no largest impact parameter, and with it "
-				   "no local losses; choose another --flight");
+		return status_fail_option(SONDE_INVALID, "electronic",
+					  "SRIM's free flights have no largest impact parameter, and with it "
+					  "no local losses; choose another `flight`");
 	sonde_status status = take_bodies(bodies, plan);
 	if (status == SONDE_OK && bodies != NULL) {
 		const struct body_list own = {plan->body_count, plan->bodies, bodies->file, bodies->lines};

@@ -202,8 +202,10 @@ static sonde_status find_species(struct reading *reading, const char *symbol, ui
 	*species = (uint32_t)s;
 	if (s < particles->species_count)
 		return SONDE_OK;
-	if (projectile_find(symbol, 0.0, &projectile) != SONDE_OK)
-		return line_fail(reading->lines, "%s", sonde_status_message());
+	if (projectile_find(symbol, 0.0, &projectile) != SONDE_OK) {
+		status_name_keys(); /* a column, not the option */
+		return line_fail(reading->lines, "%s", status_message());
+	}
 	if (s == PARTICLES_MOST_SPECIES)
 		return line_fail(reading->lines, "more than %d species", PARTICLES_MOST_SPECIES);
 	particles->species[particles->species_count++] = projectile;

@@ -147,24 +147,25 @@ static sonde_status read_spectrum(const char *path, struct source *source)
 static sonde_status find_energy(const sonde_ions_options *options, struct source *source)
 {
 	if (options->energy[0] == '\0')
-		return status_fail(SONDE_INVALID, "energy: not given; for example --energy 100keV");
+		return status_fail_option(SONDE_INVALID, "energy", "not given; for example `energy 100keV`");
 	/* a number alone is in keV */
 	if (!unit_parse_named(UNIT_ENERGY, options->energy, options->energy + strlen(options->energy), 1e3,
 			      &source->energy)) {
 		sonde_status status = read_spectrum(options->energy, source);
 		if (status != SONDE_OK && strpbrk(options->energy, "./") == NULL)
-			return status_fail(
-			    SONDE_INVALID,
-			    "energy: '%.60s' is neither an energy, such as 100keV or 2MeV, nor a file with a "
+			return status_fail_option(
+			    SONDE_INVALID, "energy",
+			    "'%.60s' is neither an energy, such as 100keV or 2MeV, nor a file with a "
 			    "spectrum",
 			    options->energy);
 		CHECK(status);
 		if (options->energy_spread > 0.0)
-			return status_fail(SONDE_INVALID, "energy-spread: cannot be used with a spectrum");
+			return status_fail_option(SONDE_INVALID, "energy_spread", "cannot be used with a spectrum");
 		return SONDE_OK;
 	}
 	if (!(source->energy >= LEAST_ENERGY && source->energy <= MOST_ENERGY))
-		return status_fail(SONDE_INVALID, "energy: %.60s is not from 1 eV to 10 GeV", options->energy);
+		return status_fail_option(SONDE_INVALID, "energy", "%.60s is not from 1 eV to 10 GeV",
+					  options->energy);
 	source->least = source->energy * fmax(1.0 - MOST_DEVIATIONS * options->energy_spread, 0.0);
 	source->most = source->energy * (1.0 + MOST_DEVIATIONS * options->energy_spread);
 	return SONDE_OK;
@@ -191,8 +192,8 @@ static sonde_status check_options_of_list(const sonde_ions_options *options, con
 
 	for (size_t k = 0; k < sizeof rules / sizeof *rules; ++k)
 		if (rules[k].conflict)
-			return status_fail(SONDE_INVALID, "%s: the list of --particles already gives %s",
-					   rules[k].option, rules[k].what);
+			return status_fail_option(SONDE_INVALID, rules[k].option,
+						  "the list of `particles` already gives %s", rules[k].what);
 	return SONDE_OK;
 }
 
@@ -236,9 +237,9 @@ static sonde_status parse_depth(const char *start, const char *end, double *nano
 	} else if (target_parse_length(start, end, nanometres) == SONDE_OK) {
 		return SONDE_OK;
 	}
-	return status_fail(SONDE_INVALID,
-			   "start-depth: '%.*s' is not a depth: a number in Angstrom, or with a unit, such as 20nm",
-			   (int)(end - start > 40 ? 40 : end - start), start);
+	return status_fail_option(SONDE_INVALID, "start_depth",
+				  "'%.*s' is not a depth: a number in Angstrom, or with a unit, such as 20nm",
+				  (int)(end - start > 40 ? 40 : end - start), start);
 }
 
 static sonde_status find_depths(const char *text, struct source *source)
@@ -252,7 +253,8 @@ static sonde_status find_depths(const char *text, struct source *source)
 	CHECK(parse_depth(colon + 1, end, &source->start_last));
 	return source->start_last > source->start
 		   ? SONDE_OK
-		   : status_fail(SONDE_INVALID, "start-depth: %.60s: the last depth must be above the first", text);
+		   : status_fail_option(SONDE_INVALID, "start_depth", "%.60s: the last depth must be above the first",
+					text);
 }
 
 static sonde_status check_direction(const sonde_ions_options *options)
@@ -260,7 +262,8 @@ static sonde_status check_direction(const sonde_ions_options *options)
 	if (options->direction != SONDE_IONS_DIRECTION_ISOTROPIC ||
 	    (options->angle == 0.0 && options->divergence == 0.0))
 		return SONDE_OK;
-	return status_fail(SONDE_INVALID, "direction: isotropic cannot be used with --angle or --divergence");
+	return status_fail_option(SONDE_INVALID, "direction",
+				  "isotropic cannot be used with `angle` or `divergence`");
 }
 
 /* Particles without their own direction start where that of the beam leads, if it is the same for all. */

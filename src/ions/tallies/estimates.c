@@ -167,9 +167,9 @@ static sonde_status unknown_name(const char *start, const char *end, const char 
 		nearest_word_offer(&nearest, names[k]);
 		used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", k > 0 ? ", " : "", names[k]);
 	}
-	return status_fail(SONDE_INVALID, "until: '%.*s' does not begin with one of %s%s",
-			   (int)(end - start > 40 ? 40 : end - start), start, list,
-			   nearest_word_hint(&nearest, hint, sizeof hint));
+	return status_fail_option(SONDE_INVALID, "until", "'%.*s' does not begin with one of %s%s",
+				  (int)(end - start > 40 ? 40 : end - start), start, list,
+				  nearest_word_hint(&nearest, hint, sizeof hint));
 }
 
 static sonde_status parse_one(const char *start, const char *end, struct precision *precision)
@@ -186,13 +186,13 @@ static sonde_status parse_one(const char *start, const char *end, struct precisi
 	if (colon != NULL && what == NAMES)
 		return unknown_name(start, end, word);
 	if (colon == NULL || end[-1] != '%' || !text_parse_real(colon + 1, end - 1, &percent))
-		return status_fail(SONDE_INVALID,
-				   "until: '%.*s' is not QUANTITY:PERCENT, for example vacancies:0.5%%",
-				   (int)(end - start > 40 ? 40 : end - start), start);
+		return status_fail_option(SONDE_INVALID, "until",
+					  "'%.*s' is not QUANTITY:PERCENT, for example vacancies:0.5%%",
+					  (int)(end - start > 40 ? 40 : end - start), start);
 	double relative = 0.01 * percent;
 	if (!(relative >= 1e-6 && relative < 1.0) || precision->count == MOST_PRECISIONS)
-		return status_fail(SONDE_INVALID, "until: %s: the standard error must be from 0.0001%% to 100%%",
-				   word);
+		return status_fail_option(SONDE_INVALID, "until",
+					  "%s: the standard error must be from 0.0001%% to 100%%", word);
 	precision->wanted[precision->count].what = what;
 	precision->wanted[precision->count++].relative = relative;
 	return SONDE_OK;
@@ -214,10 +214,10 @@ sonde_status precision_check(const struct precision *precision, const struct ion
 	for (int k = 0; k < precision->count; ++k) {
 		int what = precision->wanted[k].what;
 		if ((what == 2 || what == 3) && plan->job.groups < LEAST_GROUPS_OF_ERRORS)
-			return status_fail(SONDE_INVALID,
-					   "until: with %u cells there is no error of %s; use fewer cells, or "
-					   "range",
-					   plan->job.cell_count, names[what]);
+			return status_fail_option(SONDE_INVALID, "until",
+						  "with %u cells there is no error of %s; use fewer cells, or "
+						  "range",
+						  plan->job.cell_count, names[what]);
 	}
 	return SONDE_OK;
 }

@@ -57,10 +57,10 @@ static sonde_status parse_shape(const char *start, const char *end, struct ions_
 	char name[24] = "", hint[64];
 
 	if (colon == NULL || at == NULL || at < colon || colon - start >= (int)sizeof name)
-		return status_fail(SONDE_INVALID,
-				   "bodies: '%.*s' is not MATERIAL:SHAPE:SIZES@X,Y,Z, as in "
-				   "Au:sphere:50@100,0,0",
-				   (int)(end - start > 60 ? 60 : end - start), start);
+		return status_fail_option(SONDE_INVALID, "bodies",
+					  "'%.*s' is not MATERIAL:SHAPE:SIZES@X,Y,Z, as in "
+					  "Au:sphere:50@100,0,0",
+					  (int)(end - start > 60 ? 60 : end - start), start);
 	snprintf(name, sizeof name, "%.*s", (int)(colon - start), start);
 	nearest.word = name;
 	for (size_t s = 0; s < SHAPES; ++s) {
@@ -71,21 +71,22 @@ static sonde_status parse_shape(const char *start, const char *end, struct ions_
 		for (int k = 0; k < shapes[s].count; ++k)
 			right = right && sizes[k] >= 0.01;
 		if (!right)
-			return status_fail(SONDE_INVALID, "bodies: '%.*s' is not %s in Angstrom",
-					   (int)(at - colon - 1 > 40 ? 40 : at - colon - 1), colon + 1,
-					   shapes[s].sizes);
+			return status_fail_option(SONDE_INVALID, "bodies", "'%.*s' is not %s in Angstrom",
+						  (int)(at - colon - 1 > 40 ? 40 : at - colon - 1), colon + 1,
+						  shapes[s].sizes);
 		if (!read_numbers(at + 1, end, 3, center))
-			return status_fail(SONDE_INVALID, "bodies: '%.*s' is not a position X,Y,Z in Angstrom",
-					   (int)(end - at - 1 > 40 ? 40 : end - at - 1), at + 1);
+			return status_fail_option(SONDE_INVALID, "bodies",
+						  "'%.*s' is not a position X,Y,Z in Angstrom",
+						  (int)(end - at - 1 > 40 ? 40 : end - at - 1), at + 1);
 		set_sizes(shapes[s].shape, sizes, shapes[s].count, body);
 		for (int k = 0; k < 3; ++k)
 			body->center[k] = NM_PER_ANGSTROM * center[k];
 		return SONDE_OK;
 	}
-	return status_fail(SONDE_INVALID,
-			   "bodies: '%s' is not a shape: sphere, ellipsoid, box, cylinder-x, cylinder-y, "
-			   "cylinder-z%s",
-			   name, nearest_word_hint(&nearest, hint, sizeof hint));
+	return status_fail_option(SONDE_INVALID, "bodies",
+				  "'%s' is not a shape: sphere, ellipsoid, box, cylinder-x, cylinder-y, "
+				  "cylinder-z%s",
+				  name, nearest_word_hint(&nearest, hint, sizeof hint));
 }
 
 static sonde_status parse_body(const char *start, const char *end, struct target *target)
@@ -94,18 +95,18 @@ static sonde_status parse_body(const char *start, const char *end, struct target
 	const char *colon = memchr(start, ':', (size_t)(end - start));
 
 	if (target->body_count == TARGET_MOST_BODIES)
-		return status_fail(SONDE_INVALID, "bodies: more than %d", TARGET_MOST_BODIES);
+		return status_fail_option(SONDE_INVALID, "bodies", "more than %d", TARGET_MOST_BODIES);
 	if (colon == NULL || (size_t)(colon - start) >= sizeof name)
-		return status_fail(SONDE_INVALID,
-				   "bodies: '%.*s' is not MATERIAL:SHAPE:SIZES@X,Y,Z, as in "
-				   "Au:sphere:50@100,0,0",
-				   (int)(end - start > 60 ? 60 : end - start), start);
+		return status_fail_option(SONDE_INVALID, "bodies",
+					  "'%.*s' is not MATERIAL:SHAPE:SIZES@X,Y,Z, as in "
+					  "Au:sphere:50@100,0,0",
+					  (int)(end - start > 60 ? 60 : end - start), start);
 	snprintf(name, sizeof name, "%.*s", (int)(colon - start), start);
 	struct target_layer *layer = &target->layers[target->layer_count + target->body_count];
 	struct ions_body *body = &target->bodies[target->body_count];
 	sonde_status status = material_parse(name, &layer->material);
 	if (status != SONDE_OK)
-		return status_prefix(status, "bodies");
+		return status_prefix_option(status, "bodies");
 	CHECK(parse_shape(colon + 1, end, body));
 	layer->begin = body->center[0] - body->size[0];
 	layer->end = body->center[0] + body->size[0];

@@ -198,9 +198,9 @@ static sonde_status check_followed(const sonde_body_options *body)
 {
 	if (followed[body->shape])
 		return SONDE_OK;
-	return status_fail(SONDE_INVALID,
-			   "shape: solids of build are not supported for ions; supported are box, sphere, ellipsoid, "
-			   "cylinder, cone, prism, stl and voxels");
+	return status_fail_option(SONDE_INVALID, "shape",
+				  "solids of build are not supported for ions; supported are box, sphere, ellipsoid, "
+				  "cylinder, cone, prism, stl and voxels");
 }
 
 static sonde_status check_item(const sonde_body_options *body, const struct target *target, bool voxels_before)
@@ -210,15 +210,15 @@ static sonde_status check_item(const sonde_body_options *body, const struct targ
 	CHECK(check_followed(body));
 	CHECK(body_check_copies(body));
 	if (body->in_reference != SONDE_BODY_IN_REFERENCE_FALSE)
-		return status_fail(SONDE_INVALID, "in-reference: runs of ions have no reference run");
+		return status_fail_option(SONDE_INVALID, "in_reference", "runs of ions have no reference run");
 	if (body->shape != SONDE_BODY_SHAPE_VOXELS)
 		return SONDE_OK;
 	if (voxels_before || body_copies(body) > 1)
-		return status_fail(SONDE_INVALID, "shape: more than one map of voxels");
+		return status_fail_option(SONDE_INVALID, "shape", "more than one map of voxels");
 	if (target->body_count > 0)
-		return status_fail(
-		    SONDE_INVALID,
-		    "shape: other bodies replace voxels, so that voxels must be the first of the list");
+		return status_fail_option(
+		    SONDE_INVALID, "shape",
+		    "other bodies replace voxels, so that voxels must be the first of the list");
 	return SONDE_OK;
 }
 
@@ -233,7 +233,7 @@ static sonde_status add_item(const sonde_body_options *body, struct target *targ
 	}
 	sonde_status status = material_parse(body->material, &material);
 	if (status != SONDE_OK)
-		return status_prefix(status, "material");
+		return status_prefix_option(status, "material");
 	for (int64_t n = 0; n < body_copies(body); ++n)
 		CHECK(add_copy(body, &material, n, target));
 	return SONDE_OK;

@@ -36,23 +36,23 @@ static sonde_status parse_layer(const char *start, const char *end, bool last, s
 	const char *name_end = colon != NULL ? colon : end;
 
 	if (target->layer_count == TARGET_MOST_LAYERS)
-		return status_fail(SONDE_INVALID, "target: more than %d layers", TARGET_MOST_LAYERS);
+		return status_fail_option(SONDE_INVALID, "target", "more than %d layers", TARGET_MOST_LAYERS);
 	struct target_layer *layer = &target->layers[target->layer_count];
 	if ((size_t)(name_end - start) >= sizeof name)
-		return status_fail(SONDE_INVALID, "target: the name of a material has more than %d bytes",
-				   (int)sizeof name - 1);
+		return status_fail_option(SONDE_INVALID, "target", "the name of a material has more than %d bytes",
+					  (int)sizeof name - 1);
 	snprintf(name, sizeof name, "%.*s", (int)(name_end - start), start);
 	sonde_status status = material_parse(name, &layer->material);
 	if (status != SONDE_OK)
-		return status_prefix(status, "target");
+		return status_prefix_option(status, "target");
 	double thickness = INFINITY;
 	if (colon != NULL) {
 		status = target_parse_length(colon + 1, end, &thickness);
 		if (status != SONDE_OK)
-			return status_prefix(status, "target: %s", name);
+			return status_prefix_option(status_prefix(status, "%s", name), "target");
 	} else if (!last) {
-		return status_fail(SONDE_INVALID, "target: %s needs a thickness, as in %s:200nm, since layers follow",
-				   name, name);
+		return status_fail_option(SONDE_INVALID, "target",
+					  "%s needs a thickness, as in %s:200nm, since layers follow", name, name);
 	}
 	layer->begin = target->layer_count > 0 ? target->layers[target->layer_count - 1].end : 0.0;
 	layer->end = layer->begin + thickness;
@@ -63,8 +63,9 @@ static sonde_status parse_layer(const char *start, const char *end, bool last, s
 static sonde_status parse_layers(const char *text, struct target *target)
 {
 	if (text[0] == '\0')
-		return status_fail(SONDE_INVALID, "target: not given; for example --target Si or "
-						  "--target 'SiO2:200nm/Si'");
+		return status_fail_option(SONDE_INVALID, "target",
+					  "not given; for example `target Si` or "
+					  "`target SiO2:200nm/Si`");
 	for (const char *start = text;;) {
 		const char *end = start + strcspn(start, "/");
 		CHECK(parse_layer(start, end, *end == '\0', target));
@@ -81,7 +82,7 @@ static sonde_status check_matter(const struct target *target)
 
 	for (int k = 0; k < target->region_count; ++k)
 		matter = matter || target->layers[k].material.count > 0;
-	return matter ? SONDE_OK : status_fail(SONDE_INVALID, "target: only vacuum; give a material");
+	return matter ? SONDE_OK : status_fail_option(SONDE_INVALID, "target", "only vacuum; give a material");
 }
 
 /* Ions and atoms are followed between the surface and the end of the last layer: bodies must begin there. */
@@ -93,7 +94,7 @@ sonde_status target_check_place(const struct target *target, int region, const c
 	if (body->begin < -LENGTH_ROUNDING)
 		return status_fail(SONDE_INVALID,
 				   "%s begins at %g Angstrom, in front of the surface at 0: a "
-				   "layer of vacuum provides room, --target vacuum:20nm/...",
+				   "layer of vacuum provides room, `target vacuum:20nm/...`",
 				   who, 10.0 * body->begin);
 	if (body->begin >= end)
 		return status_fail(SONDE_INVALID,
@@ -108,7 +109,7 @@ static sonde_status check_bodies(const struct target *target)
 	char who[MATERIAL_NAME_SIZE + 48];
 
 	for (int k = target->layer_count; k < target->layer_count + target->body_count; ++k) {
-		snprintf(who, sizeof who, "bodies: number %d, of %s,", k - target->layer_count + 1,
+		snprintf(who, sizeof who, OPTION_NAME("bodies") ": number %d, of %s,", k - target->layer_count + 1,
 			 target->layers[k].material.name);
 		CHECK(target_check_place(target, k, who));
 	}
@@ -128,8 +129,9 @@ static sonde_status make_kinds(double lattice, struct target *target)
 		layer->first_kind = target->kind_count;
 		for (int e = 0; e < layer->material.count; ++e) {
 			if (target->kind_count == TARGET_MOST_KINDS)
-				return status_fail(SONDE_INVALID, "target: more than %d kinds of atoms in all layers",
-						   TARGET_MOST_KINDS - 1);
+				return status_fail_option(SONDE_INVALID, "target",
+							  "more than %d kinds of atoms in all layers",
+							  TARGET_MOST_KINDS - 1);
 			struct element element = element_of(layer->material.atomic_number[e]);
 			target->kinds[target->kind_count++] = (struct target_kind){
 			    .atomic_number = layer->material.atomic_number[e],
@@ -197,14 +199,14 @@ static sonde_status set_energies(const char *option, const char *text, size_t of
 
 		if (equals == NULL || !parse_place(start, equals, target, &place) ||
 		    !text_parse_real(equals + 1, end, &energy))
-			return status_fail(
-			    SONDE_INVALID,
-			    "%s: '%.*s' is neither ELEMENT=ENERGY nor ELEMENT@LAYER=ENERGY; for example "
-			    "--%s Si=15,O=28",
-			    option, (int)(end - start > 40 ? 40 : end - start), start, option);
+			return status_fail_option(
+			    SONDE_INVALID, option,
+			    "'%.*s' is neither ELEMENT=ENERGY nor ELEMENT@LAYER=ENERGY; for example " OPTION_VALUE(
+				"%s", "Si=15,O=28"),
+			    (int)(end - start > 40 ? 40 : end - start), start, option);
 		if (!(energy >= least && energy <= MOST_ENERGY))
-			return status_fail(SONDE_INVALID, "%s: %.*s: %g eV is not from %g to %g", option,
-					   (int)(equals - start), start, energy, least, MOST_ENERGY);
+			return status_fail_option(SONDE_INVALID, option, "%.*s: %g eV is not from %g to %g",
+						  (int)(equals - start), start, energy, least, MOST_ENERGY);
 		for (int k = 1; k < target->kind_count; ++k)
 			if (target->kinds[k].atomic_number == place.atomic_number &&
 			    (place.region < 0 || place.region == target->kinds[k].layer)) {
@@ -217,13 +219,13 @@ static sonde_status set_energies(const char *option, const char *text, size_t of
 				given[k][of_layer] = true;
 			}
 		if (!found)
-			return status_fail(SONDE_INVALID, "%s: there is no %.*s in the target", option,
-					   (int)(equals - start), start);
+			return status_fail_option(SONDE_INVALID, option, "there is no %.*s in the target",
+						  (int)(equals - start), start);
 		if (twice)
-			return status_fail(SONDE_INVALID,
-					   "%s: %.*s is given twice; give one energy for an element, and one for "
-					   "each layer with another value: Si=15,Si@2=20",
-					   option, (int)(equals - start), start);
+			return status_fail_option(SONDE_INVALID, option,
+						  "%.*s is given twice; give one energy for an element, and one for "
+						  "each layer with another value: Si=15,Si@2=20",
+						  (int)(equals - start), start);
 		start = *end == ',' ? end + 1 : end;
 	}
 	return SONDE_OK;
@@ -255,13 +257,12 @@ void target_free(struct target *target)
 static sonde_status check_only_one(const sonde_ions_options *options, const struct body_list *bodies)
 {
 	if (bodies->count > 0 && options->bodies[0] != '\0')
-		return status_fail(SONDE_INVALID,
-				   "bodies: given both as a list in the job and as a text; choose one");
+		return status_fail_option(SONDE_INVALID, "bodies",
+					  "given both as a list in the job and as a text; choose one");
 	for (int64_t n = 0; n < bodies->count && options->voxels[0] != '\0'; ++n)
 		if (bodies->items[n].shape == SONDE_BODY_SHAPE_VOXELS)
-			return status_fail(
-			    SONDE_INVALID,
-			    "voxels: the job's list of bodies also has a map of voxels; give only one");
+			return status_fail_option(SONDE_INVALID, "voxels",
+						  "the job's list of bodies also has a map of voxels; give only one");
 	return SONDE_OK;
 }
 
@@ -293,9 +294,9 @@ sonde_status target_make(const sonde_ions_options *options, const struct body_li
 		if (kind->lattice_from == SONDE_IONS_FROM_DEFAULT && kind->lattice > 0.5 * kind->displacement)
 			kind->lattice = 0.5 * kind->displacement;
 		if (kind->lattice >= kind->displacement)
-			return status_fail(SONDE_INVALID,
-					   "lattice: %s: %g eV is not below the displacement energy of %g eV",
-					   element_symbol(kind->atomic_number), kind->lattice, kind->displacement);
+			return status_fail_option(
+			    SONDE_INVALID, "lattice", "%s: %g eV is not below the displacement energy of %g eV",
+			    element_symbol(kind->atomic_number), kind->lattice, kind->displacement);
 	}
 	return SONDE_OK;
 }

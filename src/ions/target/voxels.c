@@ -38,12 +38,12 @@ static sonde_status parse_materials(const char *text, struct voxel_codes *codes,
 	int first = target->region_count;
 
 	if (text[0] == '\0')
-		return status_fail(SONDE_INVALID, "voxel-materials: not given; for example vacuum/Au");
+		return status_fail_option(SONDE_INVALID, "voxel_materials", "not given; for example vacuum/Au");
 	for (const char *start = text; *start != '\0';) {
 		const char *end = start + strcspn(start, "/");
 		sonde_status status = add_material(start, end, first, codes, target);
 		if (status != SONDE_OK)
-			return status_prefix(status, "voxel-materials");
+			return status_prefix_option(status, "voxel_materials");
 		start = *end == '/' ? end + 1 : end;
 	}
 	return SONDE_OK;
@@ -71,10 +71,11 @@ static sonde_status take_materials(const struct voxel_map *map, const char *path
 	CHECK(memory_allocate(&target->voxel_words, target->voxel_word_count, sizeof(uint32_t), "the voxels"));
 	for (int64_t n = 0; n < count; ++n) {
 		if (numbers[n] < 0 || numbers[n] >= codes->count)
-			return status_fail(SONDE_INVALID,
-					   "voxels: %s: voxel %lld has material %lld, but %s names "
-					   "%d, from 0",
-					   path, (long long)n, (long long)numbers[n], named, (int)codes->count);
+			return status_fail_option(SONDE_INVALID, "voxels",
+						  "%s: voxel %lld has material %lld, but %s names "
+						  "%d, from 0",
+						  path, (long long)n, (long long)numbers[n], named,
+						  (int)codes->count);
 		const uint32_t code = codes->codes[numbers[n]];
 		target->voxel_gaps = target->voxel_gaps || code == VOXEL_NONE;
 		target->voxel_words[n / 4] |= code << (8 * (n % 4));
@@ -99,12 +100,12 @@ sonde_status target_read_voxels(const char *path, const char *materials, struct 
 
 	if (path[0] == '\0')
 		return materials[0] == '\0' ? SONDE_OK
-					    : status_fail(SONDE_INVALID, "voxel-materials: needs --voxels");
+					    : status_fail_option(SONDE_INVALID, "voxel_materials", "needs `voxels`");
 	CHECK(parse_materials(materials, &codes, target));
 	sonde_status status = voxel_map_read(path, false, false, &map);
 	if (status == SONDE_OK) {
 		take_place(&map, target);
-		status = take_materials(&map, path, &codes, "--voxel-materials", target);
+		status = take_materials(&map, path, &codes, OPTION_NAME("voxel_materials"), target);
 	}
 	voxel_map_free(&map);
 	set_depths(first, target);
@@ -119,9 +120,9 @@ static sonde_status list_materials(const char *list, struct voxel_codes *codes, 
 	int first = target->region_count;
 
 	if (list[0] == '\0')
-		return status_fail(
-		    SONDE_INVALID,
-		    "materials: not given; list those of the voxels' numbers, for example [none, glass, Au]");
+		return status_fail_option(
+		    SONDE_INVALID, "materials",
+		    "not given; list those of the voxels' numbers, for example [none, glass, Au]");
 	for (int n = 0; body_list_name(list, n, name, sizeof name); ++n) {
 		if (strcmp(name, "none") == 0 && codes->count < MOST_CODES) {
 			codes->codes[codes->count++] = VOXEL_NONE;
@@ -129,11 +130,11 @@ static sonde_status list_materials(const char *list, struct voxel_codes *codes, 
 		}
 		sonde_status status = add_material(name, name + strlen(name), first, codes, target);
 		if (status != SONDE_OK)
-			return status_prefix(status, "materials");
+			return status_prefix_option(status, "materials");
 	}
 	return target->region_count > first
 		   ? SONDE_OK
-		   : status_fail(SONDE_INVALID, "materials: all are none; give at least one material");
+		   : status_fail_option(SONDE_INVALID, "materials", "all are none; give at least one material");
 }
 
 static sonde_status add_voxels(const sonde_body_options *body, struct target *target)
@@ -144,7 +145,7 @@ static sonde_status add_voxels(const sonde_body_options *body, struct target *ta
 	int first = target->region_count;
 
 	if (body->file[0] == '\0')
-		return status_fail(SONDE_INVALID, "file: not given; name the file of the voxels");
+		return status_fail_option(SONDE_INVALID, "file", "not given; name the file of the voxels");
 	CHECK(list_materials(body->materials, &codes, target));
 	sonde_status status = voxel_map_read(body->file, false, true, &map);
 	if (status == SONDE_OK) {

@@ -179,8 +179,8 @@ static sonde_status read_cascades(struct reading *reading)
 	if (numbers[0] > 3.0)
 		return line_fail(
 		    file->lines,
-		    "kind %g of cascades has its beam in TRIM.DAT: give the target by --target and the beam by "
-		    "--particles TRIM.DAT; 1 (quick), 2 (full) and 3 (sputtering) are supported",
+		    "kind %g of cascades has its beam in TRIM.DAT: give the target by `target` and the beam by "
+		    "`particles TRIM.DAT`; 1 (quick), 2 (full) and 3 (sputtering) are supported",
 		    numbers[0]);
 	options->cascades = numbers[0] == 1.0 ? SONDE_IONS_CASCADES_QUICK : SONDE_IONS_CASCADES_FULL;
 	if (numbers[0] == 3.0) {
@@ -296,8 +296,10 @@ static sonde_status read_layer(struct reading *reading)
 	struct text text = {0};
 	sonde_status status = trim_target_append(layer, &text);
 	text_free(&text);
-	if (status != SONDE_OK)
-		return line_fail(file->lines, "%s", sonde_status_message());
+	if (status != SONDE_OK) {
+		status_name_keys(); /* of the file, not the option */
+		return line_fail(file->lines, "%s", status_message());
+	}
 	reading->thickness += layer->width;
 	return SONDE_OK;
 }

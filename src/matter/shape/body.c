@@ -65,15 +65,16 @@ sonde_status body_check_copies(const sonde_body_options *body)
 	double all = body->repeat.x * body->repeat.y * body->repeat.z;
 
 	if (all > MOST_COPIES)
-		return status_fail(SONDE_INVALID, "repeat: %g copies are more than the maximum of %g", all,
-				   MOST_COPIES);
+		return status_fail_option(SONDE_INVALID, "repeat", "%g copies are more than the maximum of %g", all,
+					  MOST_COPIES);
 	for (int u = 0; u < 3; ++u) {
 		double copies = vector_part(body->repeat, u);
 		if (copies != floor(copies))
-			return status_fail(SONDE_INVALID, "repeat: %g is not a whole number of copies", copies);
+			return status_fail_option(SONDE_INVALID, "repeat", "%g is not a whole number of copies",
+						  copies);
 		if (copies > 1.0 && vector_part(body->pitch, u) == 0.0)
-			return status_fail(SONDE_INVALID, "pitch: required along %c, the distance between the copies",
-					   "xyz"[u]);
+			return status_fail_option(SONDE_INVALID, "pitch",
+						  "required along %c, the distance between the copies", "xyz"[u]);
 	}
 	return SONDE_OK;
 }
@@ -81,11 +82,11 @@ sonde_status body_check_copies(const sonde_body_options *body)
 sonde_status body_check_material(const sonde_body_options *body)
 {
 	if (body->shape < 0)
-		return status_fail(
-		    SONDE_INVALID,
-		    "shape: required, one of box, sphere, ellipsoid, cylinder, cone, prism, stl, build or voxels");
+		return status_fail_option(
+		    SONDE_INVALID, "shape",
+		    "required, one of box, sphere, ellipsoid, cylinder, cone, prism, stl, build or voxels");
 	if (body->material[0] == '\0' && body->shape != SONDE_BODY_SHAPE_VOXELS)
-		return status_fail(SONDE_INVALID, "material: required for this body");
+		return status_fail_option(SONDE_INVALID, "material", "required for this body");
 	return SONDE_OK;
 }
 

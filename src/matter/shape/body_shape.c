@@ -64,7 +64,7 @@ static sonde_status make_box(const struct body_frame *frame, const sonde_body_op
 		    (!turned || keeps_axis(body->rotation, u)))
 			size = frame->far_away;
 		if (!(size > 0.0))
-			return status_fail(SONDE_INVALID, "size: a box must have edges longer than 0");
+			return status_fail_option(SONDE_INVALID, "size", "a box must have edges longer than 0");
 		low[k] = center[k] - 0.5 * size;
 		high[k] = center[k] + 0.5 * size;
 		if (turned)
@@ -100,11 +100,11 @@ static sonde_status height_of(const struct body_frame *frame, const sonde_body_o
 		}
 	*height = body->height;
 	if (parts == 0)
-		return status_fail(SONDE_INVALID, "axis: 0,0,0 is not a direction");
+		return status_fail_option(SONDE_INVALID, "axis", "0,0,0 is not a direction");
 	if (*height == 0.0 && parts == 1 && frame->endless[along])
 		*height = frame->far_away;
 	if (!(*height > 0.0))
-		return status_fail(SONDE_INVALID, "height: it must be more than 0");
+		return status_fail_option(SONDE_INVALID, "height", "it must be more than 0");
 	return SONDE_OK;
 }
 
@@ -141,7 +141,7 @@ static sonde_status make_prism(const struct body_frame *frame, const sonde_body_
 	turn(frame, body->axis, direction);
 	int axis = only_axis(direction);
 	if (axis < 0 || axis > 2)
-		return status_fail(SONDE_INVALID, "axis: of a prism it must be x, y or z");
+		return status_fail_option(SONDE_INVALID, "axis", "of a prism it must be x, y or z");
 	CHECK(height_of(frame, body, direction, &height));
 	CHECK_GOTO(status, polygon_parse(body->vertices, frame->unit, &vertices, &count), done);
 	/* of the job, in cyclic order: y z, z x, x y; the shape needs x z along y */
@@ -177,7 +177,7 @@ sonde_status body_make_shape(const struct body_frame *frame, const sonde_body_op
 		return make_prism(frame, body, center, more, shape);
 	case SONDE_BODY_SHAPE_STL:
 		if (body->file[0] == '\0')
-			return status_fail(SONDE_INVALID, "file: required, an STL file");
+			return status_fail_option(SONDE_INVALID, "file", "required, an STL file");
 		return shape_create_stl(body->file, body->scale > 0.0 ? body->scale : frame->meter, center, more,
 					shape);
 	default:

@@ -24,13 +24,14 @@ sonde_status polygon_parse(const char *text, const char *unit, double **vertices
 		char separator = text[length];
 		bool second = numbers % 2 == 1;
 		if (!unit_parse_real(unit, start, end, &(*vertices)[numbers]) || (separator == ',') == second)
-			return status_fail(SONDE_INVALID,
-					   "vertices: write pairs of lengths, as in [[0, 0], [1 um, 0], [0, 1 um]]");
+			return status_fail_option(SONDE_INVALID, "vertices",
+						  "write pairs of lengths, as in [[0, 0], [1 um, 0], [0, 1 um]]");
 		++numbers;
 		text += length + (separator != '\0');
 	}
 	*count = numbers / 2;
-	return numbers >= 6 ? SONDE_OK : status_fail(SONDE_INVALID, "vertices: a prism needs at least three corners");
+	return numbers >= 6 ? SONDE_OK
+			    : status_fail_option(SONDE_INVALID, "vertices", "a prism needs at least three corners");
 }
 
 /* The neighbor of a corner at another position, in steps of `step`. */

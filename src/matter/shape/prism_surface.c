@@ -53,8 +53,9 @@ static sonde_status cut_ears(struct outline *outline, uint32_t *triangles)
 		while (place < count && !is_ear(outline, place))
 			++place;
 		if (place == count)
-			return status_fail(SONDE_INVALID, "vertices: some are so close to a line that the polygon "
-							  "cannot be divided into triangles");
+			return status_fail_option(SONDE_INVALID, "vertices",
+						  "some are so close to a line that the polygon "
+						  "cannot be divided into triangles");
 		triangles[3 * made] = outline->left[(place + count - 1) % count];
 		triangles[3 * made + 1] = outline->left[place];
 		triangles[3 * made++ + 2] = outline->left[(place + 1) % count];
@@ -117,8 +118,8 @@ sonde_status prism_surface(const struct shape *shape, struct surface *surface)
 	*surface = (struct surface){0};
 	place.vertices = shape_prism_outline(shape, &place.axis, &count);
 	if (count > PRISM_SURFACE_MOST)
-		return status_fail(SONDE_INVALID, "vertices: %u are given, at most %d are possible here", count,
-				   PRISM_SURFACE_MOST);
+		return status_fail_option(SONDE_INVALID, "vertices", "%u are given, at most %d are possible here",
+					  count, PRISM_SURFACE_MOST);
 	place.plane[0] = place.axis == 0 ? 1 : 0;
 	place.plane[1] = place.axis == 2 ? 1 : 2;
 	shape_bounds(shape, low, high);

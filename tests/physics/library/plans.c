@@ -1,5 +1,6 @@
 /* Plans that are carried out again: the numbers of a run of its own for every sample, seed and number. */
 #include "physics/charges.h"
+#include "physics/fdtd_job.h"
 #include "physics/transport.h"
 
 #define FRAMES 3
@@ -141,6 +142,141 @@ static void test_executed_plans_of_potentials_have_the_bits_of_runs(void **state
 	sonde_context_free(&context);
 }
 
+static void test_potentials_of_plans_are_written(void **state)
+{
+	static const char *const files[] = {"plan.h5", "plan.csv"}; /* slab by slab, and at the end */
+	sonde_context *context = make_context(2);
+	sonde_atoms *atoms = random_charges(200, 15.0, 2.0, 0.0, false),
+		    *other = random_charges(200, 12.0, 2.0, 0.3, true);
+	sonde_coulomb_options options;
+	struct sonde_coulomb_plan *plan;
+	sonde_coulomb_result *kept, *written, *read;
+	(void)state;
+
+	sonde_coulomb_options_init(&options);
+	options.padding = 3.0;
+	options.spacing = (sonde_vector){1.0, 1.1, 1.2};
+	options.quantity = SONDE_COULOMB_QUANTITY_BOTH;
+	assert_int_equal(sonde_coulomb_plan(context, atoms, &options, &plan), SONDE_OK);
+	assert_int_equal(sonde_coulomb_execute(plan, other, &kept), SONDE_OK);
+	for (size_t k = 0; k < sizeof files / sizeof *files; ++k) {
+		assert_int_equal(sonde_coulomb_execute_to_file(plan, other, files[k], 1, &written), SONDE_OK);
+		assert_int_equal(written->potential != NULL, k == 1);
+		sonde_coulomb_result_free(&written);
+		/* it exists, and is not overwritten */
+		assert_int_equal(sonde_coulomb_execute_to_file(plan, other, files[k], 0, &written), SONDE_INVALID);
+		assert_null(written);
+	}
+	assert_int_equal(sonde_coulomb_result_read(context, "plan.h5", &read), SONDE_OK);
+	check_same_potential(kept, read);
+	sonde_coulomb_result_free(&read);
+	/* the plan is as before */
+	assert_int_equal(sonde_coulomb_execute(plan, other, &read), SONDE_OK);
+	check_same_potential(kept, read);
+	assert_int_equal(sonde_coulomb_execute_to_file(plan, other, "plan.png", 1, &written), SONDE_INVALID);
+	assert_int_equal(sonde_coulomb_execute_to_file(plan, other, NULL, 1, &written), SONDE_INVALID);
+	assert_int_equal(sonde_coulomb_execute_to_file(plan, NULL, "plan.h5", 1, &written), SONDE_INVALID);
+	sonde_coulomb_result_free(&kept);
+	sonde_coulomb_result_free(&read);
+	sonde_coulomb_plan_free(&plan);
+	sonde_atoms_free(&atoms);
+	sonde_atoms_free(&other);
+	sonde_context_free(&context);
+}
+
+static void make_sphere(struct fdtd_job *made, int axis)
+{
+	fdtd_job_begin(made, 8e-7, 8e-7, 8e-7, 50e-9);
+	made->job.options.time = 8e-15;
+	fdtd_job_add_material(made, "glass")->index = 1.5;
+	fdtd_job_add_body(made, SONDE_BODY_SHAPE_SPHERE, "glass")->radius = 2e-7;
+	sonde_fdtd_source_options *source = fdtd_job_add_source(made, SONDE_FDTD_SOURCE_KIND_PLANE_WAVE);
+	source->direction = (sonde_vector){0.0, 0.0, 1.0};
+	source->polarization = (sonde_vector){axis == 0, axis == 1, 0.0};
+	source->wavelength = 600e-9;
+	fdtd_job_add_monitor(made, SONDE_FDTD_MONITOR_KIND_CROSS_SECTION)->wavelengths =
+	    (sonde_grid){500e-9, 700e-9, 5};
+	fdtd_job_add_monitor(made, SONDE_FDTD_MONITOR_KIND_POINT)->center = (sonde_vector){1e-7, 2e-7, 0.0};
+}
+
+static void check_same_fields(const sonde_fdtd_result *a, const sonde_fdtd_result *b)
+{
+	assert_int_equal(a->monitor_count, b->monitor_count);
+	assert_int_equal(a->steps, b->steps);
+	assert_true(a->options->courant == b->options->courant && a->left == b->left);
+	for (int n = 0; n < a->monitor_count; ++n)
+		for (int k = 0; k < a->monitors[n].array_count; ++k) {
+			const sonde_fdtd_array *p = &a->monitors[n].arrays[k],
+					       *q = sonde_fdtd_find_array(&b->monitors[n], p->name);
+			size_t count = 1;
+			assert_non_null(q);
+			assert_memory_equal(p->sizes, q->sizes, sizeof p->sizes);
+			for (int r = 0; r < p->rank; ++r)
+				count *= (size_t)p->sizes[r];
+			assert_memory_equal(p->values, q->values, count * sizeof(double));
+		}
+}
+
+static void test_prepared_jobs_have_the_bits_of_runs(void **state)
+{
+	sonde_context *context = make_context(2);
+	struct fdtd_job *made = malloc(sizeof *made), *other = malloc(sizeof *other);
+	struct sonde_fdtd_prepared *prepared;
+	sonde_fdtd_result *alone[2], *again, *read;
+	(void)state;
+
+	assert_non_null(made);
+	assert_non_null(other);
+	make_sphere(made, 0);
+	make_sphere(other, 1);
+	alone[0] = fdtd_job_run(context, made);
+	alone[1] = fdtd_job_run(context, other);
+	assert_int_equal(sonde_fdtd_prepare(context, &made->job, &prepared), SONDE_OK);
+	assert_true(sonde_fdtd_prepared_options(prepared)->courant == alone[0]->options->courant);
+	assert_int_equal(sonde_fdtd_prepared_plan(prepared)->cells[0], alone[0]->plan->cells[0]);
+	/* the job is copied */
+	memset(made, 0x55, sizeof *made);
+	free(made);
+	for (int round = 0; round < 4; ++round) {
+		const int axis = round == 2;
+		const sonde_vector polarization = {axis == 0, axis == 1, 0.0};
+		other->sources[0].polarization = polarization;
+		if (round > 0)
+			assert_int_equal(sonde_fdtd_prepared_set_source(prepared, 0, &other->sources[0]), SONDE_OK);
+		assert_int_equal(sonde_fdtd_execute(prepared, &again), SONDE_OK);
+		check_same_fields(alone[axis], again);
+		sonde_fdtd_result_free(&again);
+	}
+	assert_int_equal(sonde_fdtd_execute_to_file(prepared, "prepared.h5", 1, &again), SONDE_OK);
+	assert_int_equal(sonde_fdtd_result_read(context, "prepared.h5", &read), SONDE_OK);
+	check_same_fields(again, read);
+	sonde_fdtd_result_free(&again);
+	sonde_fdtd_result_free(&read);
+
+	/* sources that are refused change nothing */
+	other->sources[0].polarization = (sonde_vector){0.0, 0.0, 1.0};
+	assert_int_equal(sonde_fdtd_prepared_set_source(prepared, 0, &other->sources[0]), SONDE_INVALID);
+	assert_non_null(strstr(sonde_status_message(), "sources 1: polarization: "));
+	assert_int_equal(sonde_fdtd_prepared_set_source(prepared, 1, &other->sources[0]), SONDE_INVALID);
+	assert_int_equal(sonde_fdtd_prepared_set_source(prepared, -1, &other->sources[0]), SONDE_INVALID);
+	other->sources[0].struct_size = 3;
+	assert_int_equal(sonde_fdtd_prepared_set_source(prepared, 0, &other->sources[0]), SONDE_INVALID);
+	assert_int_equal(sonde_fdtd_execute(prepared, &again), SONDE_OK);
+	check_same_fields(alone[0], again);
+	sonde_fdtd_result_free(&again);
+	sonde_fdtd_prepared_free(&prepared);
+	assert_null(prepared);
+	sonde_fdtd_prepared_free(&prepared);
+	other->job.monitors.count = 0;
+	assert_int_equal(sonde_fdtd_prepare(context, &other->job, &prepared), SONDE_INVALID);
+	assert_null(prepared);
+	assert_int_equal(sonde_fdtd_execute(NULL, &again), SONDE_INVALID);
+	for (int k = 0; k < 2; ++k)
+		sonde_fdtd_result_free(&alone[k]);
+	free(other);
+	sonde_context_free(&context);
+}
+
 static void execute_and_compare(struct sonde_ions_plan *plan, const sonde_ions_options *options)
 {
 	sonde_context *context = make_context(3);
@@ -201,6 +337,8 @@ int main(void)
 	    cmocka_unit_test(test_executed_plans_of_patterns_have_the_bits_of_runs),
 	    cmocka_unit_test(test_impossible_plans_are_refused),
 	    cmocka_unit_test(test_executed_plans_of_potentials_have_the_bits_of_runs),
+	    cmocka_unit_test(test_potentials_of_plans_are_written),
+	    cmocka_unit_test(test_prepared_jobs_have_the_bits_of_runs),
 	    cmocka_unit_test(test_executed_plans_of_histories_have_the_bits_of_runs),
 	};
 

@@ -38,7 +38,7 @@ static void test_write_and_overwrite(void **unused)
 	assert_status(SONDE_OK, file_write(path, "first", 5, false));
 	assert_holds(path, "first");
 	assert_invalid("exists already", file_write(path, "second", 6, false));
-	assert_invalid("--force", file_check_output(path, false));
+	assert_invalid("overwrite", file_check_output(path, false));
 	assert_holds(path, "first");
 	assert_status(SONDE_OK, file_check_output(path, true));
 	assert_status(SONDE_OK, file_write(path, "third", 5, true));

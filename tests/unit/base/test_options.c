@@ -94,9 +94,9 @@ static void test_checks_of_structs(void **unused)
 	static struct sample_options options;
 
 	(void)unused;
-	assert_check_fails("bin-width: ", options.bin_width = NAN);
-	assert_check_fails("bin-width: ", options.bin_width = INFINITY);
-	assert_check_fails("bin-width: ", options.bin_width = 0.1);
+	assert_check_fails("bin_width: ", options.bin_width = NAN);
+	assert_check_fails("bin_width: ", options.bin_width = INFINITY);
+	assert_check_fails("bin_width: ", options.bin_width = 0.1);
 	assert_check_fails("frame: ", options.frame = INT64_MIN);
 	assert_check_fails("force: ", options.force = 2);
 	assert_check_fails("force: ", options.force = -1);

@@ -354,6 +354,20 @@ static void test_singles_and_complexes(void **unused)
 		assert_status(SONDE_OK, hdf5_reader_sizes(reader, k == 0 ? "/narrow" : "/wide", 2, found, &rank));
 		assert_true(rank == 2 && found[0] == 50 && found[1] == 100);
 	}
+	static double parts[2][COUNT_OF];
+	const int64_t turned[] = {100, 50};
+	for (int k = 0; k < 2; ++k) {
+		const char *name = k == 0 ? "/narrow" : "/wide";
+		assert_status(SONDE_OK, hdf5_reader_complexes(reader, name, sizes, 2, parts[0], parts[1]));
+		for (int n = 0; n < COUNT_OF; ++n) {
+			assert_true(parts[0][n] == (k == 0 ? rounded[n] : real[n]));
+			assert_true(parts[1][n] == (k == 0 ? (double)(float)imaginary[n] : imaginary[n]));
+		}
+		assert_invalid("complex numbers", hdf5_reader_complexes(reader, name, turned, 2, parts[0], parts[1]));
+		assert_invalid("complex numbers", hdf5_reader_complexes(reader, name, sizes, 1, parts[0], parts[1]));
+	}
+	assert_invalid("complex numbers", hdf5_reader_complexes(reader, "/single", sizes, 2, parts[0], parts[1]));
+	assert_invalid("/none", hdf5_reader_complexes(reader, "/none", sizes, 2, parts[0], parts[1]));
 	hdf5_reader_close(&reader);
 	hid_t file = H5Fopen(test_path("fields.h5"), H5F_ACC_RDONLY, H5P_DEFAULT);
 	for (int k = 0; k < 2; ++k) {

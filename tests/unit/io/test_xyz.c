@@ -184,7 +184,7 @@ static void test_frames(void **unused)
 	const char *path = test_write_text("frames.xyz", frames);
 	assert_invalid("has 4 frames; frame 5 does not exist", collect(path, 5, &atoms));
 	assert_int_equal(atoms.count, 0);
-	assert_invalid("frames.xyz:4: a second frame begins here; choose one with --frame", collect(path, 0, &atoms));
+	assert_invalid("frames.xyz:4: a second frame begins here; choose one with frame", collect(path, 0, &atoms));
 }
 
 /* What a frame that is not wanted says is not looked at. */

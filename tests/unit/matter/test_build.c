@@ -224,8 +224,7 @@ static void test_what_is_refused(void **unused)
 			      (o.cell = SONDE_BUILD_CELL_HCP, strcpy(o.species, "Mg"), o.c = 0.05));
 	assert_change_refused("u: only wurtzite", o.u = 0.38);
 	assert_change_refused("cell: ", o.cell = 10);
-	assert_change_refused("no shape is given; give one of --sphere, --box, --cylinder, --supercell",
-			      o.sphere = 0);
+	assert_change_refused("no shape is given; give one of sphere, box, cylinder, supercell", o.sphere = 0);
 	assert_change_refused("more than one shape is given", o.box.x = o.box.y = o.box.z = 5);
 	assert_change_refused("more than one shape is given", o.supercell.x = o.supercell.y = o.supercell.z = 2);
 	assert_change_refused("sphere: ", o.sphere = -5);
@@ -247,7 +246,7 @@ static void test_what_is_refused(void **unused)
 static void test_species_that_are_refused(void **unused)
 {
 	(void)unused;
-	assert_change_refused("species: not given; add e.g. --species Co,O", o.species[0] = '\0');
+	assert_change_refused("species: not given; add e.g. species = Co,O", o.species[0] = '\0');
 	assert_change_refused("species: this structure has 2, not 1", strcpy(o.species, "Co"));
 	assert_change_refused("species: this structure has 2, not 3", strcpy(o.species, "Co,O,N"));
 	assert_change_refused("species: unknown species 'co', did you mean 'Co'?", strcpy(o.species, "co,O"));

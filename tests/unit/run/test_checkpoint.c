@@ -64,7 +64,7 @@ static void test_comparisons(void **unused)
 	snprintf(there, sizeof there, "%stable a.csv = " ABC "\ntable b.csv = " EMPTY "\nion = As\n", version);
 	compare(NULL, there);
 	strcat(there, "more\n");
-	compare("resume: x.h5 belongs to another job, with 'more'; run that job, or choose another --output", there);
+	compare("resume: x.h5 belongs to another job, with 'more'; run that job, or choose another path", there);
 	snprintf(there, sizeof there, "%stable a.csv = " ABC "\ntable b.csv = " EMPTY "\nion = P\n", version);
 	compare("belongs to another job, with 'ion = P' instead of 'ion = As'; run", there);
 	snprintf(there, sizeof there, "%stable a.csv = " ABC "\ntable b.csv = " ABC "\n", version);

@@ -325,7 +325,7 @@ static void missing_data(void **unused)
 		       stopping_open(STOPPING_SRIM13, STRAGGLING_YANG, &stopping));
 	assert_message(test_folder());
 	assert_message("install the package sonde-noncommercial-data");
-	assert_message("--stopping zbl, which needs no file");
+	assert_message("stopping = zbl, which needs no file");
 	assert_null(stopping);
 	assert_invalid("stopping_dpass21.i16", stopping_open(STOPPING_DPASS21, STRAGGLING_YANG, &stopping));
 	assert_status(SONDE_OK, stopping_open(STOPPING_LINDHARD, STRAGGLING_YANG, &stopping));
