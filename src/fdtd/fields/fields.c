@@ -55,7 +55,7 @@ double fields_bytes_of_step(const struct fields *fields)
 	return 18.0 * number + 2.0 * psi / cells * number + 3.0 * layout->index_bytes;
 }
 
-/* Numbers in the type of the device's fields. */
+/* Converts numbers to the type of the device's fields. */
 static void convert(bool single, const double *from, size_t count, void *to)
 {
 	for (size_t k = 0; k < count; ++k)
@@ -314,7 +314,7 @@ sonde_status fields_step_only(struct fields *fields, uint32_t of_e, uint32_t of_
 	return device_write(fields->device, &fields->step, 0, &fields->layout, sizeof fields->layout);
 }
 
-/* Answers of the media in addition to their step. */
+/* Responses of the media that are not part of the step of E: poles, answers at metal surfaces, tensors. */
 static sonde_status answer(struct fields *fields, uint32_t first, uint32_t count)
 {
 	CHECK(polarisations_step(fields, first, count));

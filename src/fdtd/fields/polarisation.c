@@ -54,7 +54,7 @@ static size_t find_places(const struct fields *fields, const struct media *media
 	return count;
 }
 
-/* second, then a, b, c, d of each pole. */
+/* Uploads `second`, followed by a, b, c, d of each pole. */
 static sonde_status upload_numbers(struct fields *fields, const struct medium *medium,
 				   struct polarisation *polarisation)
 {

@@ -10,12 +10,13 @@ struct polarisation {
 	struct device_buffer places, state, numbers;
 };
 
-/* All polarizations 0, of the media that have poles: fields->polarisations. They are released with the fields. */
+/* Makes fields->polarisations, of the media that have poles, with all values 0. They are released with the fields. */
 sonde_status polarisations_make(struct fields *fields, const struct media *media);
 void polarisations_release(struct fields *fields);
 /* Bytes of device memory for a medium with this many poles at one edge. */
 double polarisation_bytes(int poles, bool single);
-/* E in planes first to first + count - 1 from the poles, after its step and after the sources have been added. */
+/* Applies the response of the poles to E in planes first to first + count - 1, after the step of E and the addition
+ * of the sources. */
 sonde_status polarisations_step(struct fields *fields, uint32_t first, uint32_t count);
 
 #endif

@@ -260,8 +260,8 @@ void fdtd_reference_step_e(struct fdtd_reference *reference)
 		step_e(reference->imaginary, a);
 }
 
-/* E from the flows that began at the time before; then the flows of the next step. On walls where E stays 0 there is
- * no response. */
+/* Corrects E by the flows that began at the previous time, then computes the flows of the next step. On walls where E
+ * stays 0 there is no response. */
 static void polarize(struct fdtd_reference *reference, int a, size_t n)
 {
 	const struct medium *medium = reference->poles_of[a][n];
@@ -323,7 +323,7 @@ static void answer_all(struct fdtd_reference *reference)
 	}
 }
 
-/* E from D: see smooth.h. */
+/* Computes E from D: see smooth.h. */
 static void smooth(struct fdtd_reference *reference)
 {
 	const struct smooth_edges *smooth = reference->smooth;

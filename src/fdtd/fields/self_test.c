@@ -97,8 +97,8 @@ static sonde_status make_media(const struct fdtd_grid *grid, struct media *media
 	return add_answers(grid, numbers[4], media);
 }
 
-/* Both begin with the same E everywhere except on the walls, where it stays 0. The two parts use different
- * pseudorandom numbers. */
+/* The device and the oracle begin with the same E everywhere except on the walls, where it stays 0. The two parts use
+ * different pseudorandom numbers. */
 static sonde_status begin(struct fdtd_reference *reference, struct fields *fields, size_t from)
 {
 	for (int a = 0; a < 3; ++a) {

@@ -12,7 +12,7 @@
 #include "fdtd/sources/waveform_file.h"
 
 #define PRESENT \
-	1e-8 /* of the largest amplitude: what is below need not be resolved by monitors, which alias it to other frequencies */
+	1e-8 /* of the largest amplitude: weaker parts of a spectrum need not be resolved by monitors, although they are aliased to other frequencies */
 
 /* Forms in time ---------------------------------------------------------------------------- */
 
@@ -124,7 +124,7 @@ static bool is_conductor(const struct job_space *space, int component, const int
 	       media->media[media->edges[component][media_at(&space->grid, node[0], node[1], node[2])]].conductor;
 }
 
-/* Of a face: all edges around it. */
+/* Whether a face is in a conductor: all edges around it are. */
 static bool in_conductor(const struct job_space *space, int face, const int node[3])
 {
 	for (int k = 1; k < 3; ++k) {

@@ -13,7 +13,7 @@
 #define LEAST_WEIGHT 1e-9 /* of tensors: smaller elements are neglected */
 #define HOLD_BACK 0.8
 
-/* Of a medium for which the step of E is E = rot H. */
+/* A medium for which the step of E is E = rot H. */
 static const struct medium collecting = {
     .permittivity = 0.5, .conductivity = 1.0, .permeability = 1.0, .collector = 1};
 

@@ -38,7 +38,7 @@ struct film {
 
 /* Pixels ------------------------------------------------------------------------------------ */
 
-/* Squares of the space: for unequal cells the shorter edge counts. An even number of them, as films require. */
+/* Chooses square pixels: for unequal cells the shorter edge counts. Their number is even, as films require. */
 static void choose_pixels(struct film *film)
 {
 	const struct result_layer *layer = film->layer;

@@ -13,7 +13,7 @@
 #define MICROMETRES 1e6 /* units per meter: graphics programs have difficulties with lengths of 1e-8 */
 #define MOST_ARRAYS 13  /* permittivity, and E and H by component, real and imaginary */
 
-/* Arrays of an image, with their names. */
+/* The arrays of an image, with their names. */
 struct arrays {
 	int count;
 	struct vtk_array list[MOST_ARRAYS];

@@ -134,7 +134,7 @@ static double stretched(double difference, double decay, double *psi)
 	return difference + *psi;
 }
 
-/* If there is every neighbor; the regions that are set and absorbed extend farther. */
+/* Numbers that have all neighbors are stepped; the regions in which the wave is set and absorbed extend farther. */
 void incident_step_h(struct incident_wave *wave)
 {
 	const int most = largest(wave->m);
@@ -171,8 +171,8 @@ void incident_step_e(struct incident_wave *wave)
 	++wave->steps;
 }
 
-/* From the nearest number on the line; the rest of the distance with the scheme's wavenumber, which is exact for the
- * wave there. */
+/* The sum is taken at the nearest number on the line; the phase for the rest of the distance follows from the
+ * scheme's wavenumber, which is exact for the wave there. */
 sonde_status incident_sums(struct incident_wave *wave, const double place[3], const double *angular_frequencies,
 			   uint32_t frequencies, uint64_t steps, double complex (*sums)[3])
 {

@@ -73,7 +73,7 @@ DEVICE_FUNCTION void save_atom(const struct flights *f, const u32 h, GLOBAL stru
 	atom->loose = f->loose[h];
 }
 
-/* The ion stays the same. */
+/* Loads an atom into a place; its ion stays the same. */
 DEVICE_FUNCTION void load_atom(const struct run *run, struct flights *f, const u32 h,
 			       const GLOBAL struct ions_atom *atom)
 {
