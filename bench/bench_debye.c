@@ -1,5 +1,5 @@
-/* Rates of `debye` on one core, each beside a straightforward loop, the core's ceiling and its error.
- *     bench_debye [RADIUS]      of the CoO sphere, 40 Angstrom unless said */
+/* Rates of `debye` on one core, each with its error, compared with a straightforward loop and the core's ceiling.
+ *     bench_debye [RADIUS]      of the CoO sphere; default: 40 Angstrom */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

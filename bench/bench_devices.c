@@ -1,6 +1,6 @@
-/* Rates of `debye` on devices, each beside the float64 multiply-adds that the device was measured to do and beside a
+/* Rates of `debye` on devices, each compared with the measured rate of float64 multiply-adds of the device and with a
  * straightforward loop on one core.
- *     bench_devices [DEVICE...]     "cuda:0", "cuda:0,1"; every GPU when nothing is said
+ *     bench_devices [DEVICE...]     "cuda:0", "cuda:0,1"; default: every GPU
  */
 #include <math.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The plots of docs/fdtd_validation.md: runs of the program beside what Meep has (tests/data/fdtd) and closed forms. Needs gnuplot; takes a minute.
+# The plots of docs/fdtd_validation.md: runs of the program compared with Meep's results (tests/data/fdtd) and closed forms. Needs gnuplot; takes a minute.
 #     docs/plots/fdtd.sh SONDE
 set -eu
 sonde=$(realpath "$1")

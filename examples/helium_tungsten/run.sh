@@ -1,5 +1,5 @@
 #!/bin/sh
-# Helium on tungsten, as on the wall of a fusion reactor: what is thrown back and what is sputtered, by energy.
+# Helium on tungsten, as on the wall of a fusion reactor: backscattered ions and sputtered atoms at several energies.
 #     examples/helium_tungsten/run.sh [SONDE [FOLDER]]
 set -eu
 sonde=${1:-sonde}

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Scattering of a glass sphere beside Mie's series (mie.csv: size parameter, efficiency; docs/plots/mie.py made it).
+# Scattering of a glass sphere, compared with Mie's series (mie.csv: size parameter, efficiency; made by docs/plots/mie.py).
 #     examples/mie_sphere/run.sh [SONDE [FOLDER]]
 set -eu
 sonde=${1:-sonde}

@@ -1,4 +1,4 @@
-# sonde build: structures, shapes, kinds of files, job files, and what it refuses.
+# sonde build: structures, shapes, file types, job files, and invalid input.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 first_line() { head -n 1 "$1"; }

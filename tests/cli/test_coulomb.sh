@@ -1,4 +1,4 @@
-# sonde coulomb: charges, grids, files, and what is wrong with them.
+# sonde coulomb: charges, grids, files, and invalid input.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 printf '2\n\nNa 0 0 0\nCl 2 0 0\n' >"$inputs/pair.xyz"

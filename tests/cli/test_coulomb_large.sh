@@ -1,4 +1,4 @@
-# sonde coulomb: several sets of charges, and grids that go to files slab by slab.
+# sonde coulomb: several sets of charges, and grids written to files slab by slab.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 values() { grep -v '^#' "$1"; }

@@ -1,6 +1,6 @@
 # Devices that fail, played by the libraries of tests/fakes: alone, a device that fails ends the run with exit code 3
-# and one line that names it; beside others, or chosen automatically, it is left out with a warning, and the result is
-# the CPU's. Kernel caches: damaged, forbidden, shared. Memory of devices.
+# and one line that names it; in a list, or chosen automatically, it is skipped with a warning, and the result is that
+# of the CPU. Kernel caches: damaged, forbidden, shared. Memory of devices.
 #
 #     test_device_faults.sh PROGRAM FAKES [PART...]     parts: names cuda opencl pocl cache memory
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"

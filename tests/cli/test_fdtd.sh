@@ -1,4 +1,4 @@
-# sonde fdtd: a slab against Airy's formula, modes of a box, units, files, plans, the same numbers anywhere, and what it refuses.
+# sonde fdtd: a slab against Airy's formula, modes of a box, units, files, plans, reproducibility, and invalid input.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 export SONDE_DATA=$here/../../data
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Bloch's walls in jobs of sonde fdtd: bands of a photonic crystal, slabs that waves meet at a slant, what is refused.
+# Bloch-periodic walls in jobs of sonde fdtd: bands of a photonic crystal, slabs at oblique incidence, invalid input.
 # shellcheck source=tests/cli/lib.sh
 source "$(dirname "$0")/lib.sh"
 

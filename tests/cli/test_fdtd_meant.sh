@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Jobs of sonde fdtd that are possible to read, but cannot have been meant so: refused, or told of beside the result.
+# Jobs of sonde fdtd that are valid but probably not intended: refused, or reported in warnings.
 # shellcheck source=tests/cli/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Sides that mirror in jobs of sonde fdtd: currents and points near them are those of a whole with its image; what cannot be beside them.
+# Mirrors as sides of jobs of sonde fdtd: currents and points near them act together with their images; and what is not possible next to them.
 # shellcheck source=tests/cli/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Halves and quarters of jobs of sonde fdtd between walls that mirror, against the whole; powers that dipoles give; bodies in the run for reference.
+# Halves and quarters of jobs of sonde fdtd between mirrors, compared with the whole; powers of dipoles; bodies in the reference run.
 # shellcheck source=tests/cli/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What is installed works, also after the tree was moved. Arguments: the program, cmake, the build folder, the folder of
+# The installed files work, also after the tree was moved. Arguments: the program, cmake, the build folder, the folder of
 # libraries below the prefix.
 . "$(dirname "$0")/lib.sh"
 . "$here/hostile.sh"

@@ -1,5 +1,5 @@
-# Ctrl-C and SIGTERM end the program within a second with 130, one line and nothing left behind, whatever it does.
-# And what it says of its progress.
+# Ctrl-C and SIGTERM end the program within a second, with 130, one line and no leftovers, in every phase of a run.
+# Also its reports of progress.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 set -m # so that the programs started with & get SIGINT as from a terminal
 

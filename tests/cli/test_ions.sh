@@ -1,4 +1,4 @@
-# sonde ions: files, layers, bodies, the same numbers anywhere, resuming, precision, and what it refuses.
+# sonde ions: files, layers, bodies, reproducibility, resuming, precision, and invalid input.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 export SONDE_DATA=$here/../../data
 

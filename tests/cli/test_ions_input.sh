@@ -1,4 +1,4 @@
-# sonde ions: states of matter, thresholds, numbers, and particles as they may be written.
+# sonde ions: states of matter, thresholds, numbers, and lists of particles in all accepted forms.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 export SONDE_DATA=$here/../../data
 

@@ -1,5 +1,5 @@
-# sonde ions that is stopped at any moment, ions in the midst of their cascades as well: what was done is kept, and going on gives the
-# bytes of a run that nobody stopped.
+# sonde ions stopped at any moment, also in the middle of cascades: completed work is kept, and a resumed run gives
+# the bytes of an uninterrupted one.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 export SONDE_DATA=$here/../../data
 

@@ -1,5 +1,5 @@
 # The kernels on Oclgrind, which simulates an OpenCL device and reports races between work-items, accesses out of bounds
-# and wrong calls. The self-test runs all kernels but sinc_sum, which the histogram run adds.
+# and wrong calls. The self-test runs all kernels except sinc_sum, which the histogram run adds.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 simulator=''
 for file in /usr/lib/oclgrind/liboclgrind-rt-icd.so /usr/lib*/*/liboclgrind-rt-icd.so /usr/lib*/*/oclgrind/liboclgrind-rt-icd.so; do

@@ -1,4 +1,4 @@
-# Disks that are full, limits on files and memory, closed outputs: exit code 3, one line, and no file is left.
+# Full disks, limits on files and memory, closed outputs: exit code 3, one line, and no file is left.
 # Full disks are small tmpfs in a mount namespace of our own, where the system lets us make one.
 if [[ -z ${SONDE_TEST_NAMESPACE:-} ]]; then
 	for way in '-m' '-r -m'; do

@@ -1,4 +1,4 @@
-# sonde stopping: tables, units, SRIM's layout, users' tables, job files, and what it refuses.
+# sonde stopping: tables, units, SRIM's layout, users' tables, job files, and invalid input.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 export SONDE_DATA=$here/../../data
 

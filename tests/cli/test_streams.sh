@@ -1,4 +1,4 @@
-# What goes in and out besides files: '-' for the standard streams, errors and facts as JSON, files that a job names, terminals.
+# Input and output other than ordinary files: '-' for the standard streams, errors and summaries as JSON, files named in a job, terminals.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 gold=(--cell fcc --species Au --a 4.0782 --sphere 6)

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Kills commands (kill -9) at random moments. Afterwards an output that was there is what it was or the new one, whole; a new one is whole or
-# absent; nothing else is left but checkpoints, and with these the run ends as if nothing had happened. Runs are also killed while they write the
-# checkpoint of a stop (SIGTERM, then kill -9 within 30 ms), and after they were resumed from a checkpoint, which must not be lost by that.
+# Kills commands (kill -9) at random moments. Afterward an earlier output is unchanged or replaced by the complete new
+# one; a new one is complete or absent; nothing else is left except checkpoints, from which the run ends with the
+# results of an uninterrupted one. Runs are also killed while they write the checkpoint of a stop (SIGTERM, then kill
+# -9 within 30 ms), and after they were resumed from a checkpoint, which must not be lost by that.
 #
 #     tests/faults/kill.sh PROGRAM [KILLS [SEED]]
 #

@@ -1,8 +1,10 @@
-/* Files that runs go on from: whatever they say behind a checksum that is right, a run is resumed or there is a message.
+/* Files from which runs are resumed: whatever their contents, with a correct checksum, the run is resumed or there is
+ * a message.
  *
- * The bytes of an input are changes to files that this program has made itself, so that they fit the version and the tables at hand: numbers that are
- * others, parts that are missing or repeated, arrays of other sizes, types and shapes. Checksums are those of the changed file: a
- * fuzzer would not get past them. Of sonde fdtd the job is run on, of sonde ions all sums are read. */
+ * The bytes of an input are changes to files that this program has made itself, so that they fit the version and the
+ * tables at hand: changed numbers, missing or repeated parts, arrays of other sizes, types and shapes. Checksums are
+ * those of the changed file: a fuzzer would not get past them. A job of sonde fdtd is resumed, of sonde ions all sums
+ * are read. */
 #include "fuzz/fuzz.h"
 
 #include "run/context.h"

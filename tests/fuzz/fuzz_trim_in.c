@@ -1,4 +1,4 @@
-/* TRIM.IN files: what is read is a job whose target and beam can be made, or there is a message. */
+/* TRIM.IN files: the result is a job whose target and beam can be made, or a message. */
 #include "fuzz/fuzz.h"
 
 #include <math.h>

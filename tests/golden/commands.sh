@@ -1,4 +1,4 @@
-# The commands whose numbers are kept: every engine, every method, every kind of output, and every option that changes numbers, each in a fraction
+# The commands whose numbers are recorded: every engine, every method, every kind of output, and every option that changes numbers, each in a fraction
 # of a second. To be sourced. $scratch is a folder, $inputs one in it for input files, $data is tests/data, $examples the folder of examples.
 
 # NAME OUTPUT WORDS...: a command of sonde that writes OUTPUT ("-": its standard output; "x": a folder).

@@ -1,4 +1,4 @@
-# Runs the commands of commands.sh and reads the numbers of what they write. To be sourced by scripts that have set $scratch, $data, $examples and
+# Runs the commands of commands.sh and reads the numbers in their output. To be sourced by scripts that have set $scratch, $data, $examples and
 # $contents, the program of tests/faults/contents.c.
 . "$(dirname "${BASH_SOURCE[0]}")/commands.sh"
 

@@ -1,10 +1,10 @@
-/* Closed forms of electrodynamics that the tests of sonde fdtd compare with: spheres, layers, dipoles, cavities, and plane
- * waves and modes on Yee's own grid. Plain float64; nothing here steps a field.
+/* Closed forms of electrodynamics that the tests of sonde fdtd compare with: spheres, layers, dipoles, cavities, and
+ * plane waves and modes on Yee's own grid. Plain float64; no field is stepped here.
  *
- * Fields vary as exp(-i omega t), so that a wave runs as exp(i k x) and absorbing matter has a positive imaginary part of
- * index and permittivity: eps + i sigma/omega. Amplitudes are peak values, powers means over a period. No function knows a
- * system of units: what takes permittivities and permeabilities of a medium takes them absolute, in SI or with all three of
- * c, eps0 and mu0 equal to 1, and gives fields in the same. Angles are in radians.
+ * Fields vary as exp(-i omega t), so that a wave runs as exp(i k x) and absorbing matter has a positive imaginary
+ * part of index and permittivity: eps + i sigma/omega. Amplitudes are peak values, powers means over a period.
+ * Functions are independent of the system of units: permittivities and permeabilities are absolute, in SI or with c,
+ * eps0 and mu0 all equal to 1, and fields are in the same system. Angles are in radians.
  */
 #ifndef SONDE_TESTS_OPTICS_H
 #define SONDE_TESTS_OPTICS_H

@@ -1,4 +1,4 @@
-/* What the tests of sonde ions share: options, runs, and looking things up in results. */
+/* Common to the tests of sonde ions: options, runs, and access to results. */
 #ifndef SONDE_TESTS_TRANSPORT_H
 #define SONDE_TESTS_TRANSPORT_H
 

@@ -1,4 +1,4 @@
-/* Triangles to test shapes with, and what holds for the lines of any shape. */
+/* Triangles for tests of shapes, and properties of the lines through any shape. */
 #ifndef TESTS_UNIT_SHAPES_H
 #define TESTS_UNIT_SHAPES_H
 

@@ -1,4 +1,5 @@
-/* A program that opens the library by dlopen() and closes it again: threads of the library live on, and their code must, too. */
+/* A program that opens the library by dlopen() and closes it again: the threads of the library continue to run, so
+ * that their code must remain loaded. */
 #include "unit/support.h"
 
 #include <dlfcn.h>

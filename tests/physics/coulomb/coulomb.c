@@ -1,4 +1,4 @@
-/* Potential and field of point charges: stored answers, closed forms, limits and identities. */
+/* Potential and field of point charges: reference values, closed forms, limits and identities. */
 #include "physics/charges.h"
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
-/* The fast sum against the direct one in float64: within its tolerance for every kind of charges and grids, with the same
- * bits on any number of threads. */
+/* The fast sum against the direct one in float64: within its tolerance for all kinds of charges and grids, and
+ * bit-identical for any number of threads. */
 #include "physics/charges.h"
 
 #define FAST SONDE_COULOMB_METHOD_FAST

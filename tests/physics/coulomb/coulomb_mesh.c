@@ -1,5 +1,5 @@
-/* The fast sum at lists of points and at the charges, by a mesh, against the direct one in float64: within its tolerance
- * however the charges lie and whatever their form is, with the same bits on any number of threads. */
+/* The fast sum at lists of points and at the charges, by a mesh, against the direct one in float64: within its
+ * tolerance for any arrangement and form of the charges, and bit-identical for any number of threads. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* The fast sum at lists of points that are uneven: clusters far apart, of many sizes, densities that grow without end. What is
- * dense has meshes of its own, so that no point has many near charges, whatever the charges' form is. */
+/* The fast sum at uneven lists of points: clusters far apart, of many sizes, divergent densities. Dense regions have
+ * meshes of their own, so that no point has many near charges, for all forms of charges. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* The numbers of pairs that a histogram keeps, and the radial distribution functions made of them, against all pairs of a
- * crystal, sorted by squared distance in units of a lattice's points. */
+/* The numbers of pairs kept from a histogram, and the radial distribution functions computed from them, compared with
+ * all pairs of a crystal, sorted by squared distance in units of a lattice's points. */
 #include "physics/physics.h"
 
 #include <unistd.h>

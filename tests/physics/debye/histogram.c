@@ -1,4 +1,5 @@
-/* The histogram on samples whose bins hold many distances: disorder, low symmetry, molecules, gas, tiny distortions. */
+/* The histogram for samples whose bins contain many distances: disorder, low symmetry, molecules, gas, tiny
+ * distortions. */
 #include "physics/physics.h"
 
 #define EXACT SONDE_DEBYE_METHOD_EXACT

@@ -1,4 +1,4 @@
-/* Sites that may be empty, against the mean of Debye's sum over every configuration, one by one. */
+/* Partly occupied sites, compared with the mean of Debye's sum over all configurations. */
 #include "physics/physics.h"
 
 #include "matter/atoms.h"

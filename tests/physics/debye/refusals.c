@@ -1,4 +1,4 @@
-/* What has no physical answer is refused, with a message that says what to do. */
+/* Input without a physical result is refused, with a message that gives the remedy. */
 #include "physics/physics.h"
 
 #define EXACT SONDE_DEBYE_METHOD_EXACT

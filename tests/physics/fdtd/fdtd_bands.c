@@ -1,4 +1,5 @@
-/* What Bloch's walls are for: slabs that waves meet at a slant, by sheets of current with a phase, and bands of stacks of layers. */
+/* Applications of Bloch-periodic walls: slabs at oblique incidence, by sheets of current with a phase, and bands of
+ * stacks of layers. */
 #include "physics/fields_helper.h"
 #include "physics/optics.h"
 

@@ -1,5 +1,5 @@
-/* Gaussian beams of sonde fdtd against the closed form of paraxial optics: profiles in the focus and a Rayleigh length behind it, where the focus is,
- * power forward and backward, along axes and aslant. */
+/* Gaussian beams of sonde fdtd compared with the closed form of paraxial optics: profiles at the focus and a Rayleigh
+ * length after it, position of the focus, forward and backward power, along axes and obliquely. */
 #include "physics/fields_helper.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* Bloch-periodic walls: the same bits as periodic ones without a phase, modes of the grid, cells that repeat with a phase. */
+/* Bloch-periodic walls: without a phase bit-identical to periodic ones, modes of the grid, cells that repeat with a
+ * phase. */
 #include "physics/fields_helper.h"
 
 #include "fdtd/simulation/simulation.h"

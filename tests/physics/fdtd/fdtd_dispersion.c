@@ -1,5 +1,5 @@
-/* Waves of sonde fdtd against what Yee's scheme makes of them exactly: how fast they are along the grid and across it, how they fade in lossy
- * media, in a wave guide above and below its cutoff; and mirrors of symmetry, and sides that repeat. */
+/* Waves of sonde fdtd compared with the exact solutions of Yee's scheme: phase velocity along axes and diagonals,
+ * decay in lossy media, waveguides above and below their cutoff; planes of symmetry, and periodic sides. */
 #include "physics/fields_helper.h"
 #include "physics/optics.h"
 

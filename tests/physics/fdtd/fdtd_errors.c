@@ -1,5 +1,5 @@
-/* The errors that sonde fdtd states: those of a companion run against the true ones of spheres, by Mie's series; the estimate; and that
- * no number of a result depends on the option. */
+/* The errors stated by sonde fdtd: those of a companion run compared with the true ones of spheres, by Mie's series;
+ * the estimate; and the independence of all other results from the option. */
 #include "physics/fields_helper.h"
 #include "physics/optics.h"
 

@@ -1,5 +1,6 @@
-/* sonde fdtd with flat faces that lie anywhere between the nodes: modes of a cavity with a layer of glass, whose frequencies are roots of known equations, and
- * what a slab reflects; rods that fields run along. Means at faces are exact to second order, stairs to first. */
+/* Flat faces anywhere between the nodes in sonde fdtd: modes of a cavity with a layer of glass, whose frequencies are
+ * roots of known equations; reflection of a slab; rods with fields along them. Means at faces are exact to second
+ * order, staircases to first. */
 #include "physics/fields_helper.h"
 #include "physics/optics.h"
 

@@ -1,5 +1,5 @@
-/* sonde fdtd's far fields against closed forms: currents in three and two dimensions, also away from the
- * origin; what a glass sphere scatters where, and what it takes from the wave. */
+/* Far fields of sonde fdtd compared with closed forms: currents in three and two dimensions, also away from the
+ * origin; differential scattering and extinction of a glass sphere. */
 #include "physics/fields_helper.h"
 #include "physics/optics.h"
 

@@ -1,5 +1,5 @@
-/* Yee's scheme on the device of the tests against what is known of it exactly: a mode of a cavity, energy, reciprocity, what absorbing layers
- * reflect, axes that change places. In float64 and float32. */
+/* Yee's scheme on the device of the tests compared with exact properties: a mode of a cavity, energy, reciprocity,
+ * reflection of absorbing layers, exchange of axes. In float64 and float32. */
 #include "physics/fields_helper.h"
 
 static struct fdtd_grid closed_grid(int x, int y, int z, double courant)

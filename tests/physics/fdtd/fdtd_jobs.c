@@ -1,5 +1,5 @@
-/* Jobs of sonde fdtd by the public interface: resonances of a box against the closed form, slabs against Airy's formula, what is refused, and fields that
- * grow without end. */
+/* Jobs of sonde fdtd by the public interface: resonances of a box compared with the closed form, slabs with Airy's
+ * formula, invalid input, and fields that grow without limit. */
 #include "physics/fields_helper.h"
 
 #include <stdio.h>

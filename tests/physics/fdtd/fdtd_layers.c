@@ -1,5 +1,5 @@
-/* Absorbing layers that are chosen: what they reflect at any mesh, and results that become better with smaller cells, down to hundreds of cells a wavelength:
- * a slab, a film of a metal, dipoles, a sphere. */
+/* Automatically chosen absorbing layers: their reflection for any mesh, and results that improve with smaller cells,
+ * down to hundreds of cells per wavelength: a slab, a film of a metal, dipoles, a sphere. */
 #include "physics/fdtd_job.h"
 #include "physics/fields_helper.h"
 #include "physics/optics.h"

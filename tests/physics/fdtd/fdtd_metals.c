@@ -1,4 +1,5 @@
-/* Surfaces of metals without stairs: what spheres of gold and silver absorb, against Mie's series, and that nothing grows, whatever bodies there are. */
+/* Surfaces of metals without staircases: absorption of spheres of gold and silver compared with Mie's series, and
+ * stability for any bodies. */
 #include "physics/fields_helper.h"
 #include "physics/optics.h"
 

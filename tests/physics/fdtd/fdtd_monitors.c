@@ -1,5 +1,5 @@
-/* sonde fdtd's monitors of fields: Fourier sums against sums of the fields' traces, snapshots against
- * whole fields, and absorbed power by what does not come out of a box and by what its media lose. */
+/* Monitors of fields of sonde fdtd: Fourier sums compared with sums of the fields' traces, snapshots with whole
+ * fields, and absorbed power from the flux into a box and from the losses of its media. */
 #include "physics/fields_helper.h"
 #include "physics/optics.h"
 

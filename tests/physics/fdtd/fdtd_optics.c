@@ -1,5 +1,6 @@
-/* sonde fdtd against closed forms: the slab, also lossy; a point current's field and power; spheres of glass and metal in a plane wave. Limits are
- * those of an independent implementation of the same equations at the same number of cells. */
+/* sonde fdtd compared with closed forms: slabs, also lossy; field and power of a point current; spheres of glass and
+ * metal in a plane wave. Limits are those of an independent implementation of the same equations with the same number
+ * of cells. */
 #include "physics/fields_helper.h"
 #include "physics/optics.h"
 

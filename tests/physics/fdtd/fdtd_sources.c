@@ -1,5 +1,5 @@
-/* Sources of sonde fdtd: magnetic currents as mirror images of electric ones, in free space and in media; sheets of current and the plane waves that
- * they send. */
+/* Sources of sonde fdtd: magnetic currents as mirror images of electric ones, in free space and in media; sheets of
+ * current and the plane waves that they emit. */
 #include "physics/fields_helper.h"
 #include "physics/optics.h"
 

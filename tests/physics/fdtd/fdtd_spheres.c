@@ -1,5 +1,6 @@
-/* sonde fdtd against Mie's series: what spheres of glass and of a perfect conductor scatter, from the power through a box in the scattered field. Limits are
- * those of an independent implementation of the same equations, which the staircase of the sphere's surface dominates. */
+/* sonde fdtd compared with Mie's series: scattering of spheres of glass and of a perfect conductor, from the power
+ * through a box in the scattered field. Limits are those of an independent implementation of the same equations,
+ * dominated by the staircase of the sphere's surface. */
 #include "physics/fields_helper.h"
 #include "physics/optics.h"
 

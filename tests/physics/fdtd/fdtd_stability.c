@@ -1,5 +1,6 @@
-/* What makes sonde fdtd stable whatever bodies there are: the matrix from D to E is symmetric and positive, with no eigenvalue above what the step of time
- * allows, beside all kinds of sides; and bodies that go through absorbing layers lose energy there, however they guide waves. */
+/* Stability of sonde fdtd for any bodies: the matrix from D to E is symmetric and positive, with no eigenvalue above
+ * the limit of the time step, next to all kinds of sides; and bodies that pass through absorbing layers lose energy
+ * there, however they guide waves. */
 #include "physics/fields_helper.h"
 
 #include <stdlib.h>

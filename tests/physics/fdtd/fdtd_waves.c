@@ -1,4 +1,4 @@
-/* Plane waves of sonde fdtd: nothing of them outside of their box, for any direction. */
+/* Plane waves of sonde fdtd: no field outside of their box, for any direction. */
 #include "physics/fields_helper.h"
 
 /* Total and scattered field ---------------------------------------------------------------- */

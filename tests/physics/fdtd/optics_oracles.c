@@ -1,5 +1,5 @@
-/* The closed forms of optics.h, but for spheres, against published values, other programs' answers, limits, identities, and
- * Maxwell's and Yee's equations themselves. */
+/* The closed forms of optics.h, except those of spheres, compared with published values, results of other programs,
+ * limits, identities, and Maxwell's and Yee's equations themselves. */
 #include "physics/optics.h"
 
 #include "physics/physics.h"

@@ -1,5 +1,5 @@
-/* What must hold of sonde ions exactly: energy is neither lost nor found, results have the same bits for threads and devices,
- * and do not know of cells; layers that are no layers; errors that say what they should; bad input. */
+/* Exact properties of sonde ions: conservation of energy, results that are bit-identical for all threads and devices
+ * and independent of the cells; a material divided into layers; error messages; invalid input. */
 #include "physics/transport.h"
 
 /* Nothing of the energy is missing, and what is told of it adds up. */

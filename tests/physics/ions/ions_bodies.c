@@ -1,5 +1,5 @@
-/* sonde ions: the same body given in several ways has the same histories, or, where its surface is another one, the same numbers within
- * their errors. */
+/* sonde ions: the same body specified in several ways has the same histories, or, if its surface is represented
+ * differently, the same results within their errors. */
 #include "physics/transport.h"
 
 #include <stdio.h>

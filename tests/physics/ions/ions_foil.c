@@ -1,5 +1,5 @@
-/* Multiple scattering in a thin foil: the angles at which protons leave it, against Goudsmit and Saunderson's theory in float64,
- * which follows no histories, and against published curves. */
+/* Multiple scattering in a thin foil: exit angles of protons compared with Goudsmit and Saunderson's theory in
+ * float64, which does not follow histories, and with published curves. */
 #include "physics/transport.h"
 
 #include "stopping/scattering.h"

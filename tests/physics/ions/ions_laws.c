@@ -1,5 +1,5 @@
-/* sonde ions against laws: Rutherford's, Bohr's, the integral of the stopping, Norgett, Robinson and Torrens', symmetries; and
- * sputtering against another code. */
+/* sonde ions compared with laws: Rutherford's, Bohr's, the integral of the stopping, Norgett, Robinson and Torrens',
+ * symmetries; and sputtering compared with another code. */
 #include "physics/transport.h"
 
 #include "stopping/scattering.h"

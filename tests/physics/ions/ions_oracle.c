@@ -1,8 +1,8 @@
 /* sonde ions against its oracle (tests/oracles/ions.h): every collision by quadrature, in float64.
  *
- *     physics_ions_oracle              some cases, few ions: of the suite
+ *     physics_ions_oracle              some cases, few ions: part of the test suite
  *     physics_ions_oracle all          all cases, many ions, and their table as Markdown: for docs/ions_validation.md (a quarter of an hour)
- *     physics_ions_oracle all PART     those cases whose names have PART in them */
+ *     physics_ions_oracle all PART     the cases whose names contain PART */
 #include "physics/transport.h"
 
 #include "oracles/ions.h"

@@ -1,5 +1,5 @@
-/* sonde ions against other programs (tests/data/ions, SRIM-2013), and against its own oracle where those do not scatter by wide
- * angles. */
+/* sonde ions compared with other programs (tests/data/ions, SRIM-2013), and with its own oracle where these do not
+ * scatter by large angles. */
 #include "physics/transport.h"
 
 #include "ions/histories/reference.h"

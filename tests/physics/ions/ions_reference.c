@@ -1,5 +1,5 @@
-/* The oracle of sonde ions against another program's full cascades: SRIM-2013 stopping, ZBL potential, one monolayer a
- * step, no straggling (tests/data/ions/bca_runs.csv). */
+/* The oracle of sonde ions compared with full cascades of another program: SRIM-2013 stopping, ZBL potential, one
+ * monolayer per step, no straggling (tests/data/ions/bca_runs.csv). */
 #include "physics/physics.h"
 
 #include "ions/histories/reference.h"

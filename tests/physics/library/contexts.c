@@ -1,5 +1,5 @@
-/* Two threads with a context each run all engines at the same time, and write and read files: results have the bits that they have alone. Messages
- * and cancellations are each thread's own. */
+/* Two threads with a context each run all engines at the same time, and write and read files: results are
+ * bit-identical to those of a single thread. Messages and cancellations belong to one thread. */
 #include <pthread.h>
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-/* Plans that are carried out again: the numbers of a run of its own for every sample, seed and number. */
+/* Plans that are executed several times: the same results as separate runs for every sample, seed and number. */
 #include "physics/charges.h"
 #include "physics/fdtd_job.h"
 #include "physics/transport.h"

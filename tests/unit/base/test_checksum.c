@@ -1,4 +1,4 @@
-/* Checksums: known values, pieces, and what changes of words and of lengths do. */
+/* Checksums: known values, pieces, and the effects of changed words and lengths. */
 #include "unit/support.h"
 
 #include "base/checksum.h"

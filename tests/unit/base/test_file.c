@@ -1,4 +1,4 @@
-/* Output files: complete or absent, never over another without being told. */
+/* Output files: complete or absent, and never replacing another one without a request. */
 #include "unit/support.h"
 
 #include <errno.h>
@@ -324,7 +324,7 @@ static void test_no_name_before_the_commit(void **unused)
 	assert_int_equal(entries_meanwhile, entries);
 }
 
-/* File systems that have none: the same, by a name beside it. */
+/* File systems without nameless files: the same, by a name next to the output. */
 static void test_names_beside(void **unused)
 {
 	const char *path = test_path("beside");

@@ -1,4 +1,4 @@
-/* Locks of outputs: one run at a time, also of one process; nothing is left; a killed process holds none. */
+/* Locks of outputs: one run at a time, also within a process; nothing is left; a killed process holds no lock. */
 #include "unit/support.h"
 
 #include <signal.h>

@@ -1,4 +1,4 @@
-/* Allocation, and what becomes of everything when one fails. */
+/* Allocation, and the consequences of its failure everywhere. */
 #include "unit/support.h"
 
 #include <pthread.h>
@@ -293,7 +293,7 @@ static void test_debye_runs(void **unused)
 
 static sonde_debye_result *pattern;
 
-/* What a failure of memory could quietly leave out of a result file. */
+/* Parts of a result file that a lack of memory could silently omit. */
 static void assert_whole_result(const char *path)
 {
 	static const char *const texts[][2] = {{"options/q", "0.5:10:20"}, {"options/method", "exact"},

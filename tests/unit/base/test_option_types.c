@@ -1,4 +1,4 @@
-/* Every type of option: what it accepts, what it refuses, and that what is printed reads back. */
+/* Every type of option: accepted and refused values, and values that read back as printed. */
 #include "unit/support.h"
 
 #include "unit/sample_options.h"
@@ -20,7 +20,7 @@ static sonde_status set(const char *name, const char *text)
 	return option_parse(row, &options, text);
 }
 
-/* What the option prints, and that printing reads back as the same. */
+/* The printed value of the option, which reads back as the same. */
 static void assert_prints(const char *name, const char *expected)
 {
 	const struct option_row *row = options_find(&sample_table, name);

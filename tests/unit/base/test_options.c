@@ -1,4 +1,4 @@
-/* Option tables: names, defaults, checks of whole structs; and the tables that Sonde has. */
+/* Option tables: names, defaults, checks of whole structs; and all tables of Sonde. */
 #include "unit/support.h"
 
 #include <math.h>

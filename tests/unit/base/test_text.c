@@ -1,4 +1,4 @@
-/* Numbers in and out, growing text, the nearest known word. */
+/* Reading and writing numbers, growing text, the nearest known word. */
 #include "unit/support.h"
 
 #include <locale.h>

@@ -1,4 +1,4 @@
-/* Points sorted into cells: the same order for any number of threads, that of the points within each cell. */
+/* Points sorted into cells: the same order for any number of threads, and within each cell that of the points. */
 #include <stdlib.h>
 
 #include "base/memory.h"

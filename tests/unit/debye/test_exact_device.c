@@ -1,4 +1,5 @@
-/* Exact sums on one device, by every kernel that makes them, against plain loops; the same bits at any pace. */
+/* Exact sums on one device, by every kernel for them, compared with plain loops; bit-identical for any size of
+ * launches. */
 #include "unit/support.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-/* The cache of compiled kernels: what comes back is what was put, or nothing; nobody else can put something there. */
+/* The cache of compiled kernels: it returns the stored kernel or nothing, and other users cannot store anything in
+ * it. */
 #include "unit/support.h"
 
 #include <dirent.h>
@@ -435,11 +436,11 @@ static void test_the_oldest_make_room(void **unused)
 	assert_kept(&cache, "2", bytes, size);
 	assert_kept(&cache, "new", bytes, size);
 	assert_kept(&cache, "newer", bytes, size);
-	assert_true(exists(foreign)); /* what is not ours stays */
+	assert_true(exists(foreign)); /* files of others are kept */
 	free(bytes);
 }
 
-/* Whoever reads meanwhile gets all or nothing. */
+/* Simultaneous readers get all or nothing. */
 static void test_several_processes(void **unused)
 {
 	enum { PROCESSES = 4, ROUNDS = 20, SIZE = 50000 };

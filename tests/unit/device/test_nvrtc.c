@@ -26,7 +26,7 @@
 
 static const struct shape {
 	const char *name, *text;
-	const struct device_precompiled *precompiled; /* what the build has made, where it had a compiler */
+	const struct device_precompiled *precompiled; /* code made by the build, if it had a compiler */
 	struct device_define defines[MOST_DEFINES];
 } shapes[] = {
 #define KERNEL(...)
@@ -56,7 +56,7 @@ static bool has_compiler(void)
 	return nvrtc_version(&reason) != NULL;
 }
 
-/* The number before a word of the assembler's report; -1 if it says nothing of it. */
+/* The number before a word of the assembler's report; -1 if the word is missing. */
 static int reported(const char *log, const char *word)
 {
 	const char *found = log != NULL ? strstr(log, word) : NULL;

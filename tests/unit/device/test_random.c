@@ -1,4 +1,4 @@
-/* Counter-based random numbers: the known answers of Random123, and numbers that are uniform. */
+/* Counter-based random numbers: the known answers of Random123, and uniformity. */
 #include "unit/support.h"
 
 #include <math.h>

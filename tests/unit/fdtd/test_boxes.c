@@ -1,4 +1,5 @@
-/* How GPUs share the cells of a grid: each cell lies in one box, and what is called the inside has no layers near, nor walls that mirror. */
+/* The division of the cells of a grid for GPUs: each cell lies in one box, and the inside has no layers or mirrors
+ * nearby. */
 #include "fdtd/grid/boxes.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* What pictures of sonde fdtd are made of: layers of monitors, and lines round bodies. */
+/* Parts of pictures of sonde fdtd: layers of monitors, and outlines of bodies. */
 #include "unit/support.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Bodies painted onto a grid, and the media that edges at their faces get. */
+/* Bodies painted onto a grid, and the media of edges at their faces. */
 #include "unit/support.h"
 
 #include <math.h>
@@ -332,7 +332,7 @@ static void poles_in_series(void **state)
 			}
 }
 
-/* What is in the hollow is not painted. */
+/* The inside of the hollow is not painted. */
 static void hollows(void **state)
 {
 	struct fdtd_grid grid = cube(WALL_CONDUCTOR);

@@ -1,4 +1,4 @@
-/* Resonances out of time series: clean, near each other, very sharp, among noise, near strong neighbours. */
+/* Resonances of time series: clean, close to each other, very sharp, in noise, near strong neighbors. */
 #include "unit/support.h"
 
 #include <complex.h>

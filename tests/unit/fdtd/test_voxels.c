@@ -1,4 +1,4 @@
-/* Bodies from elsewhere: maps of voxels from HDF5 files, shapes and atoms of sonde build. */
+/* Bodies from files and crystals: maps of voxels from HDF5 files, shapes and atoms of sonde build. */
 #include "unit/support.h"
 
 #include <math.h>
@@ -92,7 +92,7 @@ static void maps_are_refused(void **state)
 	    voxel_map_read(write_map("d.h5", 3, &numbers[0][0][0], NULL, spacing, 2, NULL), true, true, &map));
 	assert_invalid("above 0", voxel_map_read(write_map("e.h5", 3, &numbers[0][0][0], NULL, wrong, 3, NULL), true,
 						 true, &map));
-	/* metres, where they may be; the ions' are Angstrom */
+	/* meters, if allowed; those of ions are in Angstrom */
 	assert_invalid(
 	    "above 1e-3 Angstrom",
 	    voxel_map_read(write_map("m.h5", 3, &numbers[0][0][0], NULL, metres, 3, NULL), true, false, &map));

@@ -1,4 +1,4 @@
-/* Forms of sources in time: spectra against quadrature, how they begin and end, what is refused, files of samples. */
+/* Waveforms of sources: spectra compared with quadrature, beginnings and ends, invalid parameters, files of samples. */
 #include "unit/support.h"
 
 #include <complex.h>
@@ -69,7 +69,7 @@ static void spectra_are_integrals(void **state)
 	}
 }
 
-/* What the cutoff leaves out is below it. */
+/* The part omitted at the beginning is below the cutoff. */
 static void cutoffs(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* HDF5 files: what is written is read, and what is damaged is refused. */
+/* HDF5 files: written data read back, and damaged files are refused. */
 #include "unit/support.h"
 
 #include <math.h>
@@ -423,7 +423,7 @@ static sonde_status read_all(const char *path, struct text *all)
 }
 
 /* Whatever bit of a file is another one: it is refused, or nothing of it is different. */
-/* What an earlier version wrote, or a file that says so: without a seal. */
+/* Files of an earlier version, or that claim to be: without a seal. */
 static void unseal(const char *path)
 {
 	hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);

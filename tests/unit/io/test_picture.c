@@ -1,4 +1,4 @@
-/* Colours, lines on pixels, PNG and VTK files as others read them. */
+/* Colors, lines on pixels, PNG and VTK files as read by other programs. */
 #include "unit/support.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Volumes through files of every kind, files of other programs, and files that are damaged. */
+/* Volumes written to files of every kind and read back, files of other programs, and damaged files. */
 #include "unit/support.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* XYZ and extended XYZ files that are right. */
+/* Valid XYZ and extended XYZ files. */
 #include "unit/support.h"
 
 #include <stdio.h>

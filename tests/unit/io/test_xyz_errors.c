@@ -1,4 +1,4 @@
-/* XYZ files that are wrong: each is refused with the line and the reason. */
+/* Invalid XYZ files: each is refused with the line and the reason. */
 #include "unit/support.h"
 
 #include <stdlib.h>

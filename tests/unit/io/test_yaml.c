@@ -1,4 +1,4 @@
-/* Job files that are right. */
+/* Valid job files. */
 #include "unit/support.h"
 
 #include "unit/job_reader.h"

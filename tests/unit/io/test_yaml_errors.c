@@ -1,4 +1,4 @@
-/* Job files that are wrong: each is refused with FILE:LINE:COLUMN and the reason. */
+/* Invalid job files: each is refused with FILE:LINE:COLUMN and the reason. */
 #include "unit/support.h"
 
 #include <stdio.h>

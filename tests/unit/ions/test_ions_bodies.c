@@ -1,4 +1,5 @@
-/* Bodies in which kernels follow ions, against the shapes that they are made of: lines through them, and points. */
+/* Bodies in which kernels follow ions, compared with the shapes from which they are made: lines through them, and
+ * points. */
 #include "device/kernel_plain.h"
 
 #include "ions/kernels/bodies.h"

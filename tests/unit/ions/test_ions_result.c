@@ -1,4 +1,4 @@
-/* Results of `ions` through tables and HDF5: what is written is read back, and what goes wrong leaves nothing. */
+/* Results of `ions` in tables and HDF5: written values read back, and failures leave no files. */
 #include "unit/ions_result.h"
 
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-/* Results of `ions` through text files in SRIM's layout, read as programs read those. */
+/* Results of `ions` in text files in SRIM's layout, read in the way of other programs. */
 #include "unit/ions_result.h"
 
 #include <sys/stat.h>
@@ -45,7 +45,8 @@ static const char *read_srim(const char *folder, const char *name, char **text)
 	return *text;
 }
 
-/* The rows behind the last line of dashes, as programs find them: so many columns, rows, and numbers. */
+/* The rows behind the last line of dashes, as programs find them: their numbers of columns and rows, and their
+ * values. */
 static void assert_table(const char *folder, const char *name, int columns, int64_t rows, double *values)
 {
 	char *text, *line;

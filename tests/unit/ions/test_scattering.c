@@ -1,4 +1,4 @@
-/* Screened Coulomb scattering: exact values, closed forms, and the integral that nuclear stopping is. */
+/* Screened Coulomb scattering: exact values, closed forms, and the integral that gives the nuclear stopping. */
 #include "unit/support.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Sets of atoms, and their way through files. */
+/* Sets of atoms, in memory and in files. */
 #include "unit/support.h"
 
 #include <math.h>

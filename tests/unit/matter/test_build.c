@@ -1,4 +1,4 @@
-/* Shapes: how many atoms are where, and what is refused. */
+/* Shapes: numbers and positions of atoms, and invalid options. */
 #include "unit/support.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Structures: neighbours, densities, and that no two atoms share a place. */
+/* Crystal structures: neighbors, densities, and distinct positions of all atoms. */
 #include "unit/support.h"
 
 #include <math.h>

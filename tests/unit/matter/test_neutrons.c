@@ -1,4 +1,4 @@
-/* Neutron scattering lengths, against the rows of the tables themselves. */
+/* Neutron scattering lengths, compared with the rows of the tables. */
 #include "unit/support.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* X-ray form factors, against the rows of the tables themselves. */
+/* X-ray form factors, compared with the rows of the tables. */
 #include "unit/support.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Boxes, spheres, ellipsoids, cylinders, cones and prisms that lines cut. */
+/* Intersections of lines with boxes, spheres, ellipsoids, cylinders, cones and prisms. */
 #include "unit/support.h"
 
 #include <math.h>

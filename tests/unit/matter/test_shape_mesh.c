@@ -1,4 +1,4 @@
-/* Closed surfaces of triangles that lines cut: also through edges and corners. */
+/* Intersections of lines with closed surfaces of triangles, also through edges and corners. */
 #include "unit/support.h"
 
 #include <math.h>

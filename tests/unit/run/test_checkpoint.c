@@ -1,4 +1,4 @@
-/* The comparison of the job of a file that a run is resumed from with that of the run. */
+/* Comparison of the job of a checkpoint with that of the run that resumes from it. */
 #include "unit/support.h"
 
 #include <stdio.h>

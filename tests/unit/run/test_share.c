@@ -1,5 +1,5 @@
-/* Work that devices share: every piece is done, and counted once, however many are taken at a time and whichever device
- * fails. */
+/* Work shared by devices: every piece is done and counted once, for any number taken at a time and any failing
+ * device. */
 #include "run/share.h"
 
 #include <stdatomic.h>

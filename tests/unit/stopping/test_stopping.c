@@ -1,4 +1,4 @@
-/* Electronic stopping from tables, against what SRIM prints. */
+/* Electronic stopping from tables, compared with the output of SRIM. */
 #include "unit/support.h"
 
 #include <math.h>

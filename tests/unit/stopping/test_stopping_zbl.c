@@ -1,5 +1,5 @@
-/* Electronic stopping by Ziegler, Biersack and Littmark's formulas: an independent program's numbers, continuity, limits,
- * published stopping, and how far SRIM-2013 is from it. */
+/* Electronic stopping by Ziegler, Biersack and Littmark's formulas: values of an independent program, continuity,
+ * limits, published stopping, and the difference from SRIM-2013. */
 #include "unit/support.h"
 
 #include <math.h>
