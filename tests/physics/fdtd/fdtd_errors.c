@@ -109,7 +109,7 @@ static void compare(int cells, int average)
 	sonde_fdtd_result_free(&result);
 }
 
-static void spheres(void **state)
+static void companion_errors_match_true_errors_of_spheres(void **state)
 {
 	(void)state;
 	compare(10, SONDE_FDTD_AVERAGE_TENSOR);
@@ -118,7 +118,7 @@ static void spheres(void **state)
 }
 
 /* The option changes what is stated, and nothing else. */
-static void same_numbers(void **state)
+static void error_option_changes_no_other_number(void **state)
 {
 	sonde_fdtd_result *results[3];
 
@@ -147,7 +147,8 @@ static void same_numbers(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(spheres), cmocka_unit_test(same_numbers)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(companion_errors_match_true_errors_of_spheres),
+					   cmocka_unit_test(error_option_changes_no_other_number)};
 
 	return cmocka_run_group_tests(tests, open_context, close_context);
 }

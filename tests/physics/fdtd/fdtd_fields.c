@@ -130,7 +130,7 @@ static double energy(struct fields *fields, const struct media *media, double *c
 	return sum;
 }
 
-static void test_energy_stays(void **state)
+static void test_energy_is_conserved_in_a_lossless_box(void **state)
 {
 	struct fdtd_grid grid = closed_grid(13, 11, 9, 0.57);
 	struct media media = media_of(&grid, 1);
@@ -365,7 +365,7 @@ static void test_grids_beyond_limits_are_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_mode_of_a_cavity_is_exact),
-					   cmocka_unit_test(test_energy_stays),
+					   cmocka_unit_test(test_energy_is_conserved_in_a_lossless_box),
 					   cmocka_unit_test(test_source_and_observer_change_places),
 					   cmocka_unit_test(test_layers_reflect_little),
 					   cmocka_unit_test(test_axes_change_places),

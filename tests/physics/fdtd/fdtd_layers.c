@@ -269,7 +269,7 @@ static void test_line_of_current_converges(void **state)
 	}
 }
 
-static void test_dipole_converges(void **state)
+static void test_dipole_power_converges_with_smaller_cells(void **state)
 {
 	double coarse[5], middle[5], fine[5];
 
@@ -346,7 +346,7 @@ int main(void)
 					   cmocka_unit_test(test_slab_converges_with_smaller_cells),
 					   cmocka_unit_test(test_film_absorbs_alike_with_smaller_cells),
 					   cmocka_unit_test(test_line_of_current_converges),
-					   cmocka_unit_test(test_dipole_converges),
+					   cmocka_unit_test(test_dipole_power_converges_with_smaller_cells),
 					   cmocka_unit_test(test_sphere_converges_to_mies_series)};
 
 	return cmocka_run_group_tests(tests, open_context, close_context);

@@ -247,7 +247,7 @@ static void test_braggs_curve_agrees(void **state)
 /* SRIM-2013, full cascades, 20000 ions: iron and protons in iron of 7.865 g/cm3, the latter by its monolayers. Layers of
  * N^(-1/3) make 5 % more vacancies than it does, which scatters by another formula; those of 0.62035 N^(-1/3) as many. Its free
  * flights are those of --flight srim. */
-static void test_srim_agrees(void **state)
+static void test_ranges_and_vacancies_agree_with_srim(void **state)
 {
 	static const struct {
 		const char *ion, *energy;
@@ -327,10 +327,11 @@ static void test_free_flights_agree_with_monolayers(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_other_programs_cascades_agree),
-	    cmocka_unit_test(test_oracle_agrees_where_few_come_back), cmocka_unit_test(test_braggs_curve_agrees),
-	    cmocka_unit_test(test_srim_agrees), cmocka_unit_test(test_free_flights_agree_with_monolayers)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_other_programs_cascades_agree),
+					   cmocka_unit_test(test_oracle_agrees_where_few_come_back),
+					   cmocka_unit_test(test_braggs_curve_agrees),
+					   cmocka_unit_test(test_ranges_and_vacancies_agree_with_srim),
+					   cmocka_unit_test(test_free_flights_agree_with_monolayers)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

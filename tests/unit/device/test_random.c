@@ -6,7 +6,7 @@
 #define SONDE_ISA host
 #include "device/kernel_random.h"
 
-static void known_answers(void **unused)
+static void numbers_are_those_of_random123(void **unused)
 {
 	/* Random123 1.14, tests/kat_vectors, philox4x32 10: counter, key, result */
 	static const u32 rows[3][10] = {{0, 0, 0, 0, 0, 0, 0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8},
@@ -24,7 +24,7 @@ static void known_answers(void **unused)
 	}
 }
 
-static void uniform_numbers(void **unused)
+static void numbers_are_uniform_and_uncorrelated(void **unused)
 {
 	enum { COUNT = 400000 };
 	double sum = 0.0, squares = 0.0, neighbours = 0.0, before = 0.5;
@@ -50,7 +50,8 @@ static void uniform_numbers(void **unused)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(known_answers), cmocka_unit_test(uniform_numbers)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_are_those_of_random123),
+					   cmocka_unit_test(numbers_are_uniform_and_uncorrelated)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -252,7 +252,7 @@ static void atoms_become_solid(void **state)
 		       voxels_of_atoms(&positions[0][0], 216, -1.0, 1.0, 1.0, nowhere, &voxels));
 }
 
-static void built_shapes(void **state)
+static void built_shapes_fill_their_samples(void **state)
 {
 	const double shift[3] = {10.0, 20.0, 30.0};
 	double low[3], high[3];
@@ -308,7 +308,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(maps_are_read),      cmocka_unit_test(maps_are_refused),
 	    cmocka_unit_test(voxels_are_painted), cmocka_unit_test(permittivities_become_media),
-	    cmocka_unit_test(atoms_become_solid), cmocka_unit_test(built_shapes)};
+	    cmocka_unit_test(atoms_become_solid), cmocka_unit_test(built_shapes_fill_their_samples)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,7 +20,7 @@ static void check_colour(struct colour colour, int red, int green, int blue)
 }
 
 /* The table that Moreland gives with his paper: https://www.kennethmoreland.com/color-maps/ */
-static void diverging_colours(void **state)
+static void diverging_colors_are_those_of_moreland(void **state)
 {
 	(void)state;
 	check_colour(colour_diverging(-1.0), 59, 76, 192);
@@ -37,7 +37,7 @@ static void diverging_colours(void **state)
 	}
 }
 
-static void sequential_colours(void **state)
+static void sequential_colors_darken_steadily(void **state)
 {
 	int before = 1000;
 
@@ -89,7 +89,7 @@ static struct colour pixel_of(int x, int y)
 	return (struct colour){(unsigned char)(7 * x), (unsigned char)(11 * y), (unsigned char)(x * y)};
 }
 
-static void png_files(void **state)
+static void png_files_are_read_back(void **state)
 {
 	struct picture picture;
 	png_image image = {.version = PNG_IMAGE_VERSION};
@@ -130,7 +130,7 @@ static void png_files(void **state)
 }
 
 /* Arrays whose last index runs fastest, in files whose first one does. */
-static void vtk_images(void **state)
+static void vtk_images_have_the_first_index_fastest(void **state)
 {
 	enum { NX = 3, NY = 4, NZ = 5, POINTS = NX * NY * NZ };
 	double scalar[POINTS], vector[3][POINTS];
@@ -184,7 +184,7 @@ static bool is_meant(const char *name, const void *user)
 	return strcmp(name, user) == 0;
 }
 
-static void folders(void **state)
+static void folders_are_made_and_found(void **state)
 {
 	char path[PATH_MAX], *name;
 	bool made;
@@ -216,7 +216,7 @@ static void folders(void **state)
 	remove(folder);
 }
 
-static void files_of_folders(void **state)
+static void files_of_a_folder_are_all_written_or_none(void **state)
 {
 	struct folder_files files;
 	char path[PATH_MAX];
@@ -256,13 +256,13 @@ static void files_of_folders(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(diverging_colours),
-	    cmocka_unit_test(sequential_colours),
+	    cmocka_unit_test(diverging_colors_are_those_of_moreland),
+	    cmocka_unit_test(sequential_colors_darken_steadily),
 	    cmocka_unit_test(lines_cover_their_area),
-	    cmocka_unit_test(png_files),
-	    cmocka_unit_test(vtk_images),
-	    cmocka_unit_test(folders),
-	    cmocka_unit_test(files_of_folders),
+	    cmocka_unit_test(png_files_are_read_back),
+	    cmocka_unit_test(vtk_images_have_the_first_index_fastest),
+	    cmocka_unit_test(folders_are_made_and_found),
+	    cmocka_unit_test(files_of_a_folder_are_all_written_or_none),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

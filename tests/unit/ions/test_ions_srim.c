@@ -15,7 +15,7 @@ static void assert_number(double x, int digits, int decimals, const char *expect
 	text_free(&text);
 }
 
-static void test_numbers(void **unused)
+static void test_numbers_look_like_those_of_srim(void **unused)
 {
 	(void)unused;
 	assert_number(120.01, 6, 0, "120010.E-03");
@@ -77,7 +77,7 @@ static void assert_profile(const double *values, int columns, int column, int64_
 	}
 }
 
-static void test_tables(void **unused)
+static void test_tables_are_read_like_those_of_srim(void **unused)
 {
 	enum { ROWS = 100 };
 	sonde_ions_result *result = make_result(ROWS, 1, 1);
@@ -120,7 +120,7 @@ static void test_tables(void **unused)
 	sonde_ions_result_free(&result);
 }
 
-static void test_exits(void **unused)
+static void test_exits_are_listed_by_side(void **unused)
 {
 	sonde_ions_result *result = make_result(4, 2, 2);
 	char *text;
@@ -164,7 +164,7 @@ static void test_exits(void **unused)
 	sonde_ions_result_free(&result);
 }
 
-static void test_quick(void **unused)
+static void test_quick_runs_have_nrt_vacancies(void **unused)
 {
 	sonde_ions_result *result = make_result(4, 1, 1);
 	double values[4 * 3];
@@ -189,7 +189,7 @@ static void test_quick(void **unused)
 }
 
 /* Names of layers come from users. */
-static void test_strange_names(void **unused)
+static void test_names_of_users_are_made_harmless(void **unused)
 {
 	sonde_ions_result *result = make_result(4, 1, 1);
 	char *text;
@@ -203,7 +203,7 @@ static void test_strange_names(void **unused)
 	sonde_ions_result_free(&result);
 }
 
-static void test_no_range(void **unused)
+static void test_undefined_ranges_are_written(void **unused)
 {
 	sonde_ions_result *result = make_result(4, 1, 1);
 	char *text;
@@ -220,7 +220,7 @@ static void test_no_range(void **unused)
 	sonde_ions_result_free(&result);
 }
 
-static void test_existing_files(void **unused)
+static void test_existing_files_are_kept(void **unused)
 {
 	sonde_ions_result *result = make_result(2, 1, 1);
 
@@ -251,7 +251,7 @@ static void test_half_a_folder(void **unused)
 	sonde_ions_result_free(&result);
 }
 
-static void test_no_memory(void **unused)
+static void test_lack_of_memory_leaves_no_files(void **unused)
 {
 	sonde_ions_result *result = make_result(3, 2, 2);
 
@@ -263,11 +263,15 @@ static void test_no_memory(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_numbers),        cmocka_unit_test(test_tables),
-	    cmocka_unit_test(test_exits),          cmocka_unit_test(test_quick),
-	    cmocka_unit_test(test_strange_names),  cmocka_unit_test(test_no_range),
-	    cmocka_unit_test(test_existing_files), cmocka_unit_test(test_half_a_folder),
-	    cmocka_unit_test(test_no_memory),
+	    cmocka_unit_test(test_numbers_look_like_those_of_srim),
+	    cmocka_unit_test(test_tables_are_read_like_those_of_srim),
+	    cmocka_unit_test(test_exits_are_listed_by_side),
+	    cmocka_unit_test(test_quick_runs_have_nrt_vacancies),
+	    cmocka_unit_test(test_names_of_users_are_made_harmless),
+	    cmocka_unit_test(test_undefined_ranges_are_written),
+	    cmocka_unit_test(test_existing_files_are_kept),
+	    cmocka_unit_test(test_half_a_folder),
+	    cmocka_unit_test(test_lack_of_memory_leaves_no_files),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

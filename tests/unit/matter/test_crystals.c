@@ -82,7 +82,7 @@ static const struct {
 };
 
 /* Round every atom of the species in the middle of the sample, not only round the first. */
-static void test_neighbours(void **unused)
+static void test_neighbors_are_those_of_the_structure(void **unused)
 {
 	const double a = 3.7;
 
@@ -166,7 +166,7 @@ static double density(const sonde_atoms *atoms, const double *mass, double volum
 	return sum / volume / 0.602214;
 }
 
-static void test_densities(void **unused)
+static void test_densities_are_the_published_ones(void **unused)
 {
 	(void)unused;
 	for (size_t k = 0; k < COUNT(substances); ++k) {
@@ -239,8 +239,10 @@ static void test_c_of_hcp(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_neighbours), cmocka_unit_test(test_no_two_atoms_share_a_place),
-	    cmocka_unit_test(test_densities),  cmocka_unit_test(test_parameters_of_wurtzite),
+	    cmocka_unit_test(test_neighbors_are_those_of_the_structure),
+	    cmocka_unit_test(test_no_two_atoms_share_a_place),
+	    cmocka_unit_test(test_densities_are_the_published_ones),
+	    cmocka_unit_test(test_parameters_of_wurtzite),
 	    cmocka_unit_test(test_c_of_hcp),
 	};
 
