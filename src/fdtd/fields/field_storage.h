@@ -23,15 +23,15 @@ struct fields {
 	bool single; /* float32 */
 	uint32_t work_items;
 	struct device_kernel kernels[2], fill_walls; /* of E, of H */
-	struct device_kernel inject, gather, polarise, transform;
+	struct device_kernel inject, gather, polarize, transform;
 	struct device_buffer buffers[2], step, psi, profile, tables[2], index[2], segments[2];
 	/* of GPUs, which have kernels of their own: see fields_gpu.h */
 	bool on_gpu;
 	struct device_kernel around[2], both; /* `kernels` are for the inside */
 	struct device_buffer next[2];         /* at the next time */
 	bool written;                         /* whether fields were set from outside */
-	int polarisation_count;
-	struct polarisation *polarisations; /* of media with poles: see polarisation.h */
+	int polarization_count;
+	struct polarization *polarizations; /* of media with poles: see polarization.h */
 	struct smoothing *smoothing;        /* of smooth surfaces: see smoothing.h; or null */
 	struct answering *answering;        /* of metal surfaces: see answering.h; or null */
 	struct fields *imaginary;           /* of a grid with Bloch walls; see below */

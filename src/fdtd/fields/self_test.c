@@ -166,7 +166,7 @@ static sonde_status run_both(struct fields *fields, struct fdtd_reference *refer
 	for (int n = 0; n < STEPS; ++n) {
 		fdtd_reference_step_h(reference);
 		fdtd_reference_step_e(reference);
-		fdtd_reference_polarise(reference);
+		fdtd_reference_polarize(reference);
 		CHECK(step(fields, at_once && n >= STEPS / 2));
 	}
 	*worst = 0.0;

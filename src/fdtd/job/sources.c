@@ -233,8 +233,8 @@ static sonde_status make_sheet(const struct job_space *space, const sonde_fdtd_s
 	double direction[3];
 
 	CHECK(job_unit_vector(space, source->direction, "direction", direction));
-	CHECK(job_unit_vector(space, source->polarization, "polarization", sheet.polarisation));
-	CHECK(job_check_sheet_sides(space, plane, sheet.polarisation));
+	CHECK(job_unit_vector(space, source->polarization, "polarization", sheet.polarization));
+	CHECK(job_check_sheet_sides(space, plane, sheet.polarization));
 	*cutoff = sheet_cutoff(&space->grid, plane->axis, index);
 	if (waveform->omega > 0.0 && waveform->omega <= *cutoff)
 		return status_fail_option(SONDE_INVALID, "frequency",
@@ -263,7 +263,7 @@ static sonde_status make_beam(const struct job_space *space, const sonde_fdtd_so
 		    SONDE_INVALID, "waveform",
 		    "a beam needs a waveform with a carrier and a bandwidth below 0.44 of its frequency");
 	CHECK(job_unit_vector(space, source->direction, "direction", beam.direction));
-	CHECK(job_unit_vector(space, source->polarization, "polarization", beam.polarisation));
+	CHECK(job_unit_vector(space, source->polarization, "polarization", beam.polarization));
 	frame_turn(frame, source->focus, focus);
 	for (int a = 0; a < 3; ++a)
 		beam.focus[a] = frame_node(frame, a, focus[a]);

@@ -77,7 +77,7 @@ static void look_at(const struct beam_case *test, const struct fields *fields, c
 static void choose_places(const struct beam_case *test, const struct fields *fields, double waist, double range,
 			  const double direction[3], struct seen *seen)
 {
-	const double *p = test->beam.polarisation;
+	const double *p = test->beam.polarization;
 	const double other[3] = {direction[1] * p[2] - direction[2] * p[1], direction[2] * p[0] - direction[0] * p[2],
 				 direction[0] * p[1] - direction[1] * p[0]};
 
@@ -280,7 +280,7 @@ static void check_beam(struct beam_case *test)
 
 /* Angles in degrees from the axis to the next one. */
 static struct beam beam_of(int axis, int node, const int low[3], const int high[3], const double focus[3], int to,
-			   double degrees, int up, int polarised)
+			   double degrees, int up, int polarized)
 {
 	const double c = cos(degrees * PI / 180.0), s = sin(degrees * PI / 180.0);
 	struct beam beam = {.plane = {.axis = axis, .node = node}};
@@ -293,11 +293,11 @@ static struct beam beam_of(int axis, int node, const int low[3], const int high[
 	beam.direction[axis] = up * c;
 	beam.direction[to] = s;
 	/* along an axis that the direction has no part of, or in the plane of both */
-	if (polarised == axis || polarised == to) {
-		beam.polarisation[to] = c;
-		beam.polarisation[axis] = -up * s;
+	if (polarized == axis || polarized == to) {
+		beam.polarization[to] = c;
+		beam.polarization[axis] = -up * s;
 	} else {
-		beam.polarisation[polarised] = 1.0;
+		beam.polarization[polarized] = 1.0;
 	}
 	return beam;
 }
@@ -437,7 +437,7 @@ static void test_beams_beyond_the_sheet_are_refused(void **state)
 	beam.direction[0] = beam.direction[2] = 0.0;
 	check_refused(&fields, &beam, "needs a direction");
 	beam = good;
-	beam.polarisation[1] = 0.0;
+	beam.polarization[1] = 0.0;
 	check_refused(&fields, &beam, "the polarization of a beam");
 	beam = good;
 	beam.omega = 1.0;

@@ -49,7 +49,7 @@ static void shine(const struct fdtd_grid *grid, const struct media *media, const
 
 /* Free waves ------------------------------------------------------------------------------- */
 
-static void check_speed(const int m[3], const double polarisation[3], int component, int cells_a_wavelength)
+static void check_speed(const int m[3], const double polarization[3], int component, int cells_a_wavelength)
 {
 	const double courant = 0.5, omega = 2.0 * PI * courant / cells_a_wavelength;
 	struct fdtd_grid grid = open_grid(60, 60, 60, courant, 8);
@@ -63,7 +63,7 @@ static void check_speed(const int m[3], const double polarisation[3], int compon
 	int at[2][3];
 
 	succeed(simulation_make(test_device(), &grid, &media, false, &simulation));
-	succeed(incident_make(m, grid.courant, polarisation, box.low, box.high, pulse_at, &pulse, &wave));
+	succeed(incident_make(m, grid.courant, polarization, box.low, box.high, pulse_at, &pulse, &wave));
 	succeed(simulation_add_total_field(&simulation, &media, &box, &wave));
 	double norm = sqrt((double)(m[0] * m[0] + m[1] * m[1] + m[2] * m[2])), distance = 20.0 * norm;
 	for (int p = 0; p < 2; ++p) {
