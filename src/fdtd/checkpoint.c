@@ -188,7 +188,7 @@ bool fdtd_checkpoint_is_one(const char *file)
 	return state_is_of(&kind, file);
 }
 
-sonde_status fdtd_checkpoint_summarise(const char *file, struct checkpoint_summary *summary)
+sonde_status fdtd_checkpoint_summarize(const char *file, struct checkpoint_summary *summary)
 {
 	struct state state = {.path = file};
 	struct checkpoint checkpoint = {.pass = PASS_BODIES};

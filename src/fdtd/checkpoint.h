@@ -30,6 +30,6 @@ struct checkpoint_summary {
 	double largest, last;
 };
 bool fdtd_checkpoint_is_one(const char *file);
-sonde_status fdtd_checkpoint_summarise(const char *file, struct checkpoint_summary *summary);
+sonde_status fdtd_checkpoint_summarize(const char *file, struct checkpoint_summary *summary);
 
 #endif

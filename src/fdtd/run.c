@@ -421,7 +421,7 @@ static sonde_status make_provenance(struct fdtd_run *run, sonde_fdtd_result *res
 }
 
 /* One device has the whole grid. */
-static sonde_status tell_of_other_devices(sonde_context *context)
+static sonde_status note_other_devices(sonde_context *context)
 {
 	struct device **devices;
 	int count;
@@ -459,7 +459,7 @@ static sonde_status go(struct fdtd_run *run, sonde_fdtd_result *result)
 	sonde_status status = SONDE_OK;
 
 	CHECK(context_device(run->context, &device));
-	CHECK(tell_of_other_devices(run->context));
+	CHECK(note_other_devices(run->context));
 	CHECK(fdtd_check_memory(run, device));
 	CHECK(make_provenance(run, result));
 	CHECK(fdtd_check_run(run->job, run->path));

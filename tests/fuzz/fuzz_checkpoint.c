@@ -259,7 +259,7 @@ static void resume_fdtd(struct bytes *bytes)
 		REQUIRE_MESSAGE();
 	}
 	struct checkpoint_summary summary;
-	if (fdtd_checkpoint_is_one(name) && fdtd_checkpoint_summarise(name, &summary) == SONDE_OK)
+	if (fdtd_checkpoint_is_one(name) && fdtd_checkpoint_summarize(name, &summary) == SONDE_OK)
 		free(summary.job);
 }
 

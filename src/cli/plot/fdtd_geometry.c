@@ -125,7 +125,7 @@ static void append_direction(const struct view *view, const struct geometry_mark
 		    begin[0], begin[1], begin[0] + right, begin[1] + up);
 }
 
-static void append_mark(const struct view *view, const struct geometry_mark *mark, bool labelled)
+static void append_mark(const struct view *view, const struct geometry_mark *mark, bool labeled)
 {
 	const bool source = mark->kind == GEOMETRY_SOURCE;
 	double from[2], to[2];
@@ -134,7 +134,7 @@ static void append_mark(const struct view *view, const struct geometry_mark *mar
 	append_rectangle(view, from, to, source ? "" : "dt 2", source ? SOURCE_COLOR : MONITOR_COLOR);
 	if (source)
 		append_direction(view, mark, from, to);
-	if (!labelled)
+	if (!labeled)
 		return;
 	text_append(view->script, "set label '");
 	gnuplot_append_label(view->script, mark->label);

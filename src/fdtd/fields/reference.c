@@ -337,8 +337,8 @@ static void smooth(struct fdtd_reference *reference)
 	for (size_t n = 0; smooth != NULL && n < smooth->count; ++n) {
 		const struct smooth_edge *edge = &smooth->edges[n];
 		double e = edge->own * reference->displacement[n];
-		for (int m = 0; m < SMOOTH_NEIGHBOURS; ++m)
-			e += edge->weights[m] * reference->displacement[edge->neighbours[m]];
+		for (int m = 0; m < SMOOTH_NEIGHBORS; ++m)
+			e += edge->weights[m] * reference->displacement[edge->neighbors[m]];
 		reference
 		    ->e[edge->component][media_at(&reference->grid, edge->node[0], edge->node[1], edge->node[2])] = e;
 	}

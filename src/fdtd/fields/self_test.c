@@ -42,8 +42,8 @@ static sonde_status add_smooth_edges(const struct fdtd_grid *grid, struct media 
 		for (int a = 1; a < 3; ++a)
 			edge->node[a] = 2 + (int)((2 * n + (size_t)a) % (size_t)(grid->cells[a] - 3));
 		edge->own = 0.4 + 0.1 * draw(n);
-		for (size_t m = 0; m < NEIGHBOURS_OF_EDGE; ++m) {
-			edge->neighbours[m] = (uint32_t)((7 * n + 5 * m) % count);
+		for (size_t m = 0; m < NEIGHBORS_OF_EDGE; ++m) {
+			edge->neighbors[m] = (uint32_t)((7 * n + 5 * m) % count);
 			edge->weights[m] = 0.1 * (draw(8 * n + m) - 0.5);
 		}
 		media->edges[edge->component][media_at(grid, edge->node[0], edge->node[1], edge->node[2])] = number;

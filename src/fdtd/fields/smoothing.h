@@ -8,7 +8,7 @@ struct smoothing {
 	uint32_t count;
 	uint32_t *first_of_plane, *first_along_x; /* of each plane, those along y and z, then those along x */
 	struct device_kernel displace, smooth;
-	struct device_buffer places, state, weights, neighbours;
+	struct device_buffer places, state, weights, neighbors;
 };
 
 /* Makes fields->smoothing from media->smooth, with D equal to 0; null if there are none. It is released with the

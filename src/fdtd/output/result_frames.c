@@ -160,10 +160,10 @@ static void fill_background(const struct film *film, struct picture *picture)
 		int64_t i = x * film->layer->count[0] / film->width;
 		double value = result_layer_value(film->layer, film->permittivity, 0, i, 0),
 		       part = fmin((value - least) / (most - least), 1.0);
-		unsigned char grey = (unsigned char)lround(255.0 - 35.0 * part - (isinf(value) ? 40.0 : 0.0));
+		unsigned char gray = (unsigned char)lround(255.0 - 35.0 * part - (isinf(value) ? 40.0 : 0.0));
 		for (int y = 0; y < film->height; ++y)
 			picture->pixels[(size_t)y * (size_t)film->width + (size_t)x] =
-			    (struct color){grey, grey, grey};
+			    (struct color){gray, gray, gray};
 	}
 }
 

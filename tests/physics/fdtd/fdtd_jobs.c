@@ -51,12 +51,12 @@ static double off_modes(double frequency)
 }
 
 /* The largest error of the modes that are found below 1.5 c; *found counts them. */
-static double cavity_error(double cells_of_metre, int *found)
+static double cavity_error(double cells_of_meter, int *found)
 {
 	struct fdtd_job made;
 	double worst = 0.0;
 
-	fdtd_job_begin(&made, edges[0], edges[1], edges[2], 1.0 / cells_of_metre);
+	fdtd_job_begin(&made, edges[0], edges[1], edges[2], 1.0 / cells_of_meter);
 	made.job.options.time = 150.0 / LIGHT;
 	made.job.options.precision = SONDE_FDTD_PRECISION_FLOAT64;
 	fdtd_job_add_boundary(&made, SONDE_FDTD_BOUNDARY_KIND_CONDUCTOR);

@@ -64,8 +64,8 @@ static double weight_of(const struct smooth_edge *edge, uint32_t other)
 {
 	double sum = 0.0;
 
-	for (int m = 0; m < SMOOTH_NEIGHBOURS; ++m)
-		sum += edge->neighbours[m] == other ? edge->weights[m] : 0.0;
+	for (int m = 0; m < SMOOTH_NEIGHBORS; ++m)
+		sum += edge->neighbors[m] == other ? edge->weights[m] : 0.0;
 	return sum;
 }
 
@@ -82,8 +82,8 @@ static double largest_of(const struct smooth_edges *edges, double shift, double 
 		for (size_t n = 0; n < edges->count; ++n) {
 			const struct smooth_edge *edge = &edges->edges[n];
 			double sum = edge->own * x[n];
-			for (int m = 0; m < SMOOTH_NEIGHBOURS; ++m)
-				sum += edge->weights[m] * x[edge->neighbours[m]];
+			for (int m = 0; m < SMOOTH_NEIGHBORS; ++m)
+				sum += edge->weights[m] * x[edge->neighbors[m]];
 			y[n] = shift * x[n] + sign * sum;
 			length += y[n] * y[n];
 		}
@@ -102,8 +102,8 @@ static void check_matrix(const struct fdtd_grid *grid, const struct media *media
 	double asymmetry = 0.0, allowed = 0.0;
 
 	for (size_t n = 0; n < edges->count; ++n)
-		for (int m = 0; m < SMOOTH_NEIGHBOURS; ++m) {
-			const uint32_t other = edges->edges[n].neighbours[m];
+		for (int m = 0; m < SMOOTH_NEIGHBORS; ++m) {
+			const uint32_t other = edges->edges[n].neighbors[m];
 			if (other != n)
 				asymmetry = fmax(asymmetry, fabs(weight_of(&edges->edges[n], other) -
 								 weight_of(&edges->edges[other], (uint32_t)n)));

@@ -420,7 +420,7 @@ static void test_distance_counts_changes(void **unused)
 	assert_int_equal(text_distance("sphere", "sphre"), 2);
 	assert_int_equal(text_distance("sphere", "spheere"), 2);
 	assert_int_equal(text_distance("sphere", "sphare"), 2);
-	assert_int_equal(text_distance("sphere", "sphree"), 2); /* neighbours swapped */
+	assert_int_equal(text_distance("sphere", "sphree"), 2); /* neighbors swapped */
 	assert_int_equal(text_distance("Sphere", "sphere"), 1);
 	assert_int_equal(text_distance("", "abc"), 6);
 	assert_int_equal(text_distance("kitten", "sitting"), 6);

@@ -27,7 +27,7 @@ static void numbers_are_those_of_random123(void **unused)
 static void numbers_are_uniform_and_uncorrelated(void **unused)
 {
 	enum { COUNT = 400000 };
-	double sum = 0.0, squares = 0.0, neighbours = 0.0, before = 0.5;
+	double sum = 0.0, squares = 0.0, neighbors = 0.0, before = 0.5;
 	(void)unused;
 
 	assert_true(random_uniform(0) > 0.0F && random_uniform(UINT32_MAX) < 1.0F);
@@ -38,14 +38,14 @@ static void numbers_are_uniform_and_uncorrelated(void **unused)
 			double x = (double)random_uniform(block.word[k]) - 0.5;
 			sum += x;
 			squares += x * x;
-			neighbours += x * before;
+			neighbors += x * before;
 			before = x;
 		}
 	}
 	/* five standard deviations */
 	assert_within(sum / COUNT, 0.0, 5.0 * sqrt(1.0 / 12.0 / COUNT), "sum COUNT");
 	assert_within(squares / COUNT, 1.0 / 12.0, 5.0 * sqrt(1.0 / 180.0 / COUNT), "squares COUNT");
-	assert_within(neighbours / COUNT, 0.0, 5.0 / 12.0 / sqrt((double)COUNT), "neighbours COUNT");
+	assert_within(neighbors / COUNT, 0.0, 5.0 / 12.0 / sqrt((double)COUNT), "neighbors COUNT");
 }
 
 int main(void)

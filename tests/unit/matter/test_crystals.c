@@ -49,7 +49,7 @@ static const struct {
 	const char *species;
 	int from, to;
 	double distance; /* squared */
-	int neighbours;
+	int neighbors;
 } shells[] = {
     {SC, "Po", 0, 0, 1, 6},
     {BCC, "Fe", 0, 0, 3. / 4, 8},
@@ -100,9 +100,9 @@ static void test_neighbors_are_those_of_the_structure(void **unused)
 				continue;
 			double found = nearest(atoms, i, shells[k].to, &count);
 			++looked_at;
-			if (fabs(found - a * sqrt(shells[k].distance)) > 1e-9 || count != shells[k].neighbours)
+			if (fabs(found - a * sqrt(shells[k].distance)) > 1e-9 || count != shells[k].neighbors)
 				fail_msg("shell %zu: %d at %.12g instead of %d at %.12g", k, count, found,
-					 shells[k].neighbours, a * sqrt(shells[k].distance));
+					 shells[k].neighbors, a * sqrt(shells[k].distance));
 		}
 		assert_true(looked_at >= 8);
 		sonde_atoms_free(&atoms);
