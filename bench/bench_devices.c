@@ -150,7 +150,7 @@ int main(int argc, char **argv)
 	    0.5 * BASELINE_EXACT_ATOMS * (BASELINE_EXACT_ATOMS - 1.0) * POINTS / (clock_seconds() - began);
 	free(counts);
 	sonde_atoms_free(&atoms);
-	printf("baselines on one core: %.3g pairs/s into bin counts, %.3g sinc/s with a vectorised sine\n",
+	printf("baselines on one core: %.3g pairs/s into bin counts, %.3g sinc/s with a vectorized sine\n",
 	       pairs_baseline, exact_baseline);
 
 	for (int k = 1; k < argc; ++k)

@@ -6,7 +6,7 @@ sonde=${1:-sonde}
 folder=${2:-.}
 mkdir -p "$folder"
 
-printf '# energy in eV, reflected, its error, sputtered atoms an ion, their error, mean depth in Angstrom\n' >"$folder/yields.xy"
+printf '# energy in eV, reflected, its error, sputtered atoms per ion, their error, mean depth in Angstrom\n' >"$folder/yields.xy"
 for energy in 200 500 1000 2000 5000; do
 	"$sonde" ions --ion He --energy "${energy}eV" --target W --surface planar --flight monolayer --screening kr-c \
 		--electronic equipartition -n 5000 --force --quiet -o "$folder/he_$energy.csv"

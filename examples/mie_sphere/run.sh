@@ -32,6 +32,6 @@ set xrange [1.57:3.04]
 set key top left
 mie = system('echo "$MIE"')
 plot "< grep '^[0-9]' '".mie."' | tr -d ','" using 1:2 with lines lc rgb '#888888' title 'Mie', \
-     'sphere.xy' using 1:2 with points pt 7 ps 0.8 lc rgb '#1f4e9a' title '12.5 cells a radius'
+     'sphere.xy' using 1:2 with points pt 7 ps 0.8 lc rgb '#1f4e9a' title '12.5 cells per radius'
 SCRIPT
 echo "picture: $folder/sphere.png"

@@ -35,7 +35,7 @@ rm -- *.xyz
 
 # shapes, against counts by hand: fcc of 1 Angstrom lattice points within sqrt(1/2) are the first shell of 12
 ok "sphere" build --cell fcc --species Au --a 4 --sphere 2.9 -o sphere.xyz
-check "sphere: centre and first shell" [ "$(first_line sphere.xyz)" = 13 ]
+check "sphere: center and first shell" [ "$(first_line sphere.xyz)" = 13 ]
 ok "sphere: atoms on the surface belong to it" build --cell sc --species Au --a 4 --sphere 4 -o surface.xyz
 check "sphere: 1 + 6" [ "$(first_line surface.xyz)" = 7 ]
 ok "box" build --cell sc --species Au --a 4 --box 8,16,0.1 -o box.xyz

@@ -182,9 +182,9 @@ check "job: the same" [ "$(values job.csv)" = "$(values label.csv)" ]
 ok "a nanoparticle" sonde build --cell rocksalt --species Na,Cl --a 5.6402 --sphere 30 -o "$inputs/salt.xyz" --quiet
 salt=("$inputs/salt.xyz" --charges Na=1,Cl=-1 --spacing 1.7 --padding 3)
 ok "fast" sonde coulomb "${salt[@]}" --method fast --tolerance 1e-5 -o fast.dx
-check "fast: says so" has_line "$out" 'points, fast sum, '
+check "fast: reports it" has_line "$out" 'points, fast sum, '
 ok "direct" sonde coulomb "${salt[@]}" --method direct --precision float64 -o direct.dx
-check "direct: says so" has_line "$out" 'points, direct sum, '
+check "direct: reports it" has_line "$out" 'points, direct sum, '
 check "fast and direct are the same within the tolerance" awk '
 	/data follows/ {on = 1; next} /attribute/ {on = 0}
 	on && FILENAME == ARGV[1] {for (k = 1; k <= NF; ++k) a[++n] = $k}
@@ -193,7 +193,7 @@ check "fast and direct are the same within the tolerance" awk '
 ok "auto" sonde coulomb "${salt[@]}" --tolerance 1e-4 -o auto.h5
 check "auto: fast" has_line "$out" 'points, fast sum, '
 ok "fast, a list of points" sonde coulomb "${salt[@]}" --device cpu --method fast --points "$inputs/points.txt" -o fast.csv
-check "fast, a list of points: says so" has_line "$out" 'points, fast sum, '
+check "fast, a list of points: reports it" has_line "$out" 'points, fast sum, '
 ok "direct, a list of points" sonde coulomb "${salt[@]}" --method direct --precision float64 --points "$inputs/points.txt" -o direct.csv
 check "a list of points: the same within the tolerance" awk -F, '
 	!/^[-0-9]/ {next} FILENAME == ARGV[1] {a[++n] = $4}
@@ -211,7 +211,7 @@ check "periodic: warns of a charge" has_line "$err" '^sonde: warning: the charge
 
 ok "periodic, fast" sonde coulomb "$inputs/cell.xyz" --charges Na=1,Cl=-1 --boundary periodic --spacing 0.4 --padding 0 \
 	--method fast -o fast.h5
-check "periodic, fast: says so" has_line "$out" 'points, fast sum, '
+check "periodic, fast: reports it" has_line "$out" 'points, fast sum, '
 check "periodic, fast: the error is small" has_line "$out" '^error: potential (an estimated )?[0-9.]+e-0[7-9] relative'
 ok "slab" sonde coulomb "$inputs/cell.xyz" --charges Na=1,Cl=-1 --boundary slab --line 0,0,0:0,0,30:4 -o slab.csv
 check "slab: the potential dies away" is_about "$(values slab.csv | awk -F, 'NR == 5 {print 1 + $4}')" 1 1e-9

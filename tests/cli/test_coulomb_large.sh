@@ -46,7 +46,7 @@ atoms() { printf 'MODEL %s\nATOM 1 NA ION 1 0 0 0 %s 1\nATOM 2 CL ION 2 2 0 0 %s
 ok "models" sonde coulomb "$inputs/models.pqr" --frames all "${grid[@]}" -o models.csv --quiet
 check "models: the same" [ "$(values models.csv)" = "$(values columns.csv)" ]
 ok "volumes: a file for each" sonde coulomb "$inputs/columns.xyz" "${grid[@]}" -o sets.dx
-check "volumes: says so" has_line "$out" '^note: sets\.dx: one file per set, with _1, _2'
+check "volumes: reports it" has_line "$out" '^note: sets\.dx: one file per set, with _1, _2'
 check "volumes: both are there" [ "$(echo sets*.dx)" = "sets_1.dx sets_2.dx" ]
 fails 2 "sets_1.dx: exists already" sonde coulomb "$inputs/columns.xyz" "${grid[@]}" -o sets.dx
 ok "the second one" sonde convert sets_2.dx second.csv

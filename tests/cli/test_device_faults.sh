@@ -202,7 +202,7 @@ every() { # STRIDE NUMBER...
 		printf '%s ' "${!k}"
 	done
 }
-# Runs with the fault after so many calls that succeed. HOW is survives or ends, and is judged where the fake says that
+# Runs with the fault after this many calls that succeed. HOW is survives or ends, and is judged where the fake says that
 # the fault has set in, which of several devices may be spared; one alone is not, until `reached` calls.
 reached=0
 sweep() { # HOW REGEX STEPS PREFIX COMMAND...: PREFIX_AFTER=STEP is set
@@ -312,7 +312,7 @@ cuda_fault() { # REGEX LIBRARIES(cuda, old_cuda) [NAME=VALUE...]
 		check "devices, $*: the CPU is chosen" has_line "$out" '^\* cpu'
 	fi
 }
-# The device runs kernels from PTX, and says so; without PTX it is a fault.
+# The device runs kernels from PTX and reports it; without PTX it is a fault.
 without_compiler() { # REGEX NAME=VALUE
 	if ! grep -q 'visible .entry histogram_ring' "$program"; then
 		cuda_fault "$1.*, and this build of Sonde has no PTX" cuda "$2" XDG_CACHE_HOME="$scratch/empty"

@@ -178,7 +178,7 @@ done
 check "a dipole on a side: the same" same_files <(grep -v '^#' wall-600.csv) <(grep -v '^#' wall-591.csv)
 refused '11: sources 1: center: -3\.05e-07 m along x is not between the sides' "$dipole_on_wall; s/LOW/-305/; s/SIZE/600/"
 
-# a box that is turned about what nothing depends on has no end there
+# a box rotated about a uniform axis has no end there
 sed 's/shape: cylinder, radius: 60 nm/shape: box, size: "120 nm, 80 nm, 0", rotation: "0, 0, 90"/' "$inputs/job.yaml" >"$inputs/turned.yaml"
 sed 's/shape: cylinder, radius: 60 nm/shape: box, size: "80 nm, 120 nm, 0"/' "$inputs/job.yaml" >"$inputs/straight.yaml"
 ok "a turned box in two dimensions" sonde fdtd "$inputs/turned.yaml" -o turned.csv

@@ -17,7 +17,7 @@ ok "--version" "$installed" --version
 no_hostile "installed" "$installed" "$HOSTILE_LIBRARY"
 check "run paths" "$here/../../scripts/check_run_paths.sh" "$prefix"
 
-# Hardened, unless the build was told otherwise (cmake/hardening.cmake): relocations are made at the start and then read-only, no stack can
+# Hardened, unless the build was configured otherwise (cmake/hardening.cmake): relocations are made at the start and then read-only, no stack can
 # be executed, functions with arrays look at their stack's guard, calls of the C library know the sizes of buffers.
 hardened() { # FILE
 	readelf -dlW "$1" >"$out" 2>"$err"

@@ -44,7 +44,7 @@ numbers whole "${arsenic[@]}" -o half.h5 --resume
 check "resumed: as in one go" same_files "$inputs/one" "$inputs/whole"
 numbers fewer --ion As --energy 20keV --target Si -n 50 --device cpu -o half.h5 --resume
 check "resumed with fewer: those that are done" same_files "$inputs/one" "$inputs/fewer"
-check "resumed with fewer: says so" [ "$(grep -c "\"warning\": \"--resume: $many ions are done already, more than the 50 of --number; the result has all of them\"" "$inputs/fewer.log")" = 1 ]
+check "resumed with fewer: reports it" [ "$(grep -c "\"warning\": \"--resume: $many ions are done already, more than the 50 of --number; the result has all of them\"" "$inputs/fewer.log")" = 1 ]
 ok "resumed with as many: nothing to say" ions "${arsenic[@]}" -o half.h5 --resume
 fails 2 'resume: half\.h5 belongs to another job, with .energy = 20keV. instead of .energy = 21keV.' \
 	ions --ion As --energy 21keV --target Si -n 700 -o half.h5 --resume
@@ -62,7 +62,7 @@ for signal in "${signals[@]}"; do
 	if [[ $sanitized = 0 ]]; then
 		check "stopped by ${signal% *}: exit code ${signal#* }" [ $code -eq "${signal#* }" ]
 		check "stopped: a checkpoint" [ -s long.h5.checkpoint ]
-		check "stopped: says so" has_line "$err" 'continue with --resume$'
+		check "stopped: reports it" has_line "$err" 'continue with --resume$'
 		kept=$(sed -n 's/.*stopped; \([0-9]*\) ions.* are kept.*/\1/p' "$err")
 		ok "stopped: info" sonde info long.h5.checkpoint
 		check "stopped: info says what it is" has_line "$out" '^what  *checkpoint of an unfinished run of sonde ions$'

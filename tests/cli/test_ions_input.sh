@@ -9,9 +9,9 @@ has_note() { # REGEX
 	[ "$(grep -c "^sonde: warning: $1" "$err")" = 1 ]
 }
 
-# a gas is a gas, and says so where it was not asked for
+# a gas is treated as a gas, with a note unless it was requested
 sonde ions "${helium[@]}" --target Ar >"$out" 2>"$err"
-check "a gas: says so" has_note '--target: Ar is a gas, of 0\.00166201 g/cm.3 at 20 C and 1 atm; Ar@liquid, or Ar@ '
+check "a gas: reports it" has_note '--target: Ar is a gas, of 0\.00166201 g/cm.3 at 20 C and 1 atm; Ar@liquid, or Ar@ '
 check "a gas: in the table" has_line "$out" '^# layer 1: Ar from 0 Angstrom on, 0\.00166201 g/cm.3 \(gas\), '
 ok "a gas that is asked for" ions "${helium[@]}" --target Ar@gas
 ok "a liquid" ions "${helium[@]}" --target Ar@liquid
@@ -20,7 +20,7 @@ ok "a density" ions "${helium[@]}" --target Ar@1.784e-3
 check "a density: in the table" has_line "$out" '^# layer 1: Ar .* 0\.001784 g/cm.3 \(given\), '
 ok "a named gas" ions "${helium[@]}" --target argon
 sonde stopping --ion He --target D2 --energies 1MeV >"$out" 2>"$err"
-check "stopping: says so" has_note '--target: D2 is a gas, of 0\.000167359 '
+check "stopping: reports it" has_note '--target: D2 is a gas, of 0\.000167359 '
 check "stopping: in the table" has_line "$out" '^# target: D2, 0\.000167359 g/cm.3 \(gas\), '
 fails 2 "target: 'steam' is not a density: give it as Ar@2.2, in g/cm.3, or a state, as Ar@gas" ions "${helium[@]}" --target Ar@steam
 fails 2 'target: Si is a solid at 20 C' ions "${helium[@]}" --target Si@gas

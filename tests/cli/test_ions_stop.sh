@@ -59,7 +59,7 @@ for wait in 1 2 4 8 16 32; do
 	((code == 75)) && break
 done
 check "SIGTERM without --output: exit code 75, not $code" [ $code = 75 ]
-check "SIGTERM without --output: says so" one_line '^sonde ions: stopped on request at [0-9.]+ % of the ions; nothing is kept without --output$'
+check "SIGTERM without --output: reports it" one_line '^sonde ions: stopped on request at [0-9.]+ % of the ions; nothing is kept without --output$'
 check "SIGTERM without --output: no table" [ ! -s "$out" ]
 
 # devices that share a round leave gaps between their ions

@@ -20,7 +20,7 @@ fi
 
 mkdir "$inputs/vendors"
 echo "$simulator" >"$inputs/vendors/oclgrind.icd"
-# Code that is not optimised, since the simulator does not know all that the optimiser makes.
+# Code without optimization, since the simulator does not support everything that the optimizer produces.
 simulated() {
 	OCL_ICD_VENDORS=$inputs/vendors OCLGRIND_DATA_RACES=1 OCLGRIND_CHECK_API=1 OCLGRIND_MAX_ERRORS=20 \
 		OCLGRIND_LOG=$inputs/log OCLGRIND_BUILD_OPTIONS=-cl-opt-disable OCLGRIND_LOCAL_MEM_SIZE=20000 \

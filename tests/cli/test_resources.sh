@@ -272,7 +272,7 @@ wait $process
 check "10^6 atoms: --memory 200M is enough by the plan, and it stops" [ $? -eq 130 ]
 check "10^6 atoms: nothing is left" [ "$(echo *)" = '*' ]
 if [[ $sanitized == 1 || -z $peak ]]; then
-	skip "10^6 atoms: memory taken" "cannot be told here"
+	skip "10^6 atoms: memory taken" "cannot be measured here"
 else
 	check "10^6 atoms: $peak kB taken is below 200 MB" [ "$peak" -lt 200000 ]
 fi

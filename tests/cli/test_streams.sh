@@ -123,7 +123,7 @@ for kind in pdb pqr; do
 	check "$kind from stdin" has_line "$out" "^sample +stdin\.$kind$"
 done
 sonde info - --input-format pqr <"$inputs/one.pdb" >"$out" 2>"$err"
-check "--input-format has the last word" has_line "$err" 'the columns of a PQR file'
+check "--input-format takes precedence" has_line "$err" 'the columns of a PQR file'
 printf 'ions:\n  ion: H\n  energy: 1keV\n  target: C\n  number: 20\n' | sonde ions - --device cpu >"$out" 2>"$err"
 check "ions: a job from stdin" has_line "$out" '^# command: sonde ions -'
 printf '1 2\n2 3\n' | sonde ions --ion H --energy - --target C -n 20 --device cpu >"$out" 2>"$err"
@@ -227,7 +227,7 @@ ok "coulomb: points and charges beside the job" sonde coulomb "$inputs/job/coulo
 check "coulomb: provenance" has_line "$out" 'charges = charges\.txt,.*points = points\.txt'
 rm "$inputs/job/points.txt"
 fails 2 'coulomb\.yaml:3:11: points: points\.txt: cannot be read: .*and the current one' sonde coulomb "$inputs/job/coulomb.yaml"
-# a run of ions goes on from another folder
+# a run of ions is resumed from another folder
 printf '1 2\n2 3\n' >"$inputs/job/spectrum.txt"
 printf 'ions:\n  ion: H\n  energy: spectrum.txt\n  target: C\n  number: 20\n' >"$inputs/job/ions.yaml"
 ok "ions: a spectrum beside the job" sonde ions "$inputs/job/ions.yaml" --device cpu -o "$inputs/r.h5" --quiet
@@ -236,7 +236,7 @@ ok "ions: info" sonde info "$inputs/r.h5"
 check "ions: as it was written" has_line "$out" '^ +energy = spectrum\.txt$'
 printf 'ions:\n  ion: H\n  energy: 1keV\n  target: C\n  number: 20\n' >"$inputs/job/ions.yaml"
 touch "$inputs/job/1keV"
-ok "ions: a value is no file" sonde ions "$inputs/job/ions.yaml" --device cpu
+ok "ions: a value is not a file" sonde ions "$inputs/job/ions.yaml" --device cpu
 # fdtd: a surface and a waveform
 printf 'solid t\n' >"$inputs/job/t.stl"
 facet() { printf 'facet normal 0 0 0\nouter loop\nvertex %s\nvertex %s\nvertex %s\nendloop\nendfacet\n' "$@" >>"$inputs/job/t.stl"; }

@@ -7,10 +7,11 @@
  *     SONDE_FAULT_LINKS=E   in addition, all calls of linkat() fail with error number E, as on file systems that make files without a name
  *                           and cannot give them one
  *
- * Kinds: memory (malloc, calloc, realloc, aligned_alloc, posix_memalign, memalign), hdf5 (those by the HDF5 library of less than 1 MB, which
- * memory leaves out: it does not survive them, and the program looks for memory before it calls the library), loader (those by
- * the dynamic linker, for the same reason: it ends the process where it has no memory for data of a thread), thread (pthread_create), and system calls, whoever makes them, the
- * C library's stdio included: write (write, pwrite64, writev; not to the standard error), sync, name (rename, link, mkdir), open, map.
+ * Kinds: memory (malloc, calloc, realloc, aligned_alloc, posix_memalign, memalign), hdf5 (those by the HDF5 library
+ * of less than 1 MB, which memory leaves out: it does not survive them, and the program looks for memory before it
+ * calls the library), loader (those by the dynamic linker, for the same reason: it ends the process where it has no
+ * memory for data of a thread), thread (pthread_create), and system calls of any caller, including the C library's
+ * stdio: write (write, pwrite64, writev; not to the standard error), sync, name (rename, link, mkdir), open, map.
  *
  * System calls are caught by a seccomp filter that raises SIGSYS; its handler makes the call itself, with a mark in the sixth
  * argument by which the filter knows it, or reports failure. Where there is no such filter the process ends with 77 at once.

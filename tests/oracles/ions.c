@@ -310,7 +310,7 @@ static bool collide(struct history *history, struct body *body)
 	double sin2 = oracle_sin2(job->potential, reduced, impact / length, &apsis),
 	       transfer = fmin(4.0 * m1 * m2 / ((m1 + m2) * (m1 + m2)) * sin2, 1.0) * energy;
 	double theta = 2.0 * asin(sqrt(fmin(sin2, 1.0))), first[3], second[3];
-	/* momenta in the laboratory, in units of the one before: that of the mass centre's motion, and the turned one */
+	/* momenta in the laboratory, in units of the one before: that of the center of mass, and the rotated one */
 	double own = m1 / (m1 + m2) + m2 / (m1 + m2) * cos(theta), side = m2 / (m1 + m2) * sin(theta);
 	struct body recoil = {.element = e, .z = element->atomic_number, .mass = m2};
 	double own_length = 0.0, recoil_length = 0.0, old[3];
@@ -344,7 +344,7 @@ static bool collide(struct history *history, struct body *body)
 	return displace(history, body, &recoil, transfer);
 }
 
-/* At a surface. Whether it leaves: an atom of the target has to pay for it, or is thrown back. */
+/* Whether an atom leaves at a surface: an atom of the target loses the binding energy, or is reflected. */
 static bool leaves(struct history *history, struct body *body)
 {
 	double binding =

@@ -216,7 +216,7 @@ static void test_charges_at_points_do_what_self_says(void **state)
 	sonde_atoms_free(&atoms);
 }
 
-/* A device with little memory takes the points in more pieces; one with too little says so. */
+/* A device with little memory takes the points in more pieces; one with too little reports it. */
 static void test_little_memory_takes_more_pieces_or_is_refused(void **state)
 {
 	sonde_atoms *atoms = random_charges(20, 12.0, 1.0, 0.0, false);

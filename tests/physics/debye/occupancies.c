@@ -187,7 +187,7 @@ static void check_model(const char *name, const struct model *model)
 	sonde_atoms_free(&atoms);
 }
 
-/* Sites that know nothing of each other; some are full, one is empty for ever. */
+/* Independent sites; some are full, one is always empty. */
 static struct model separate_sites(void)
 {
 	struct model model = {0};
@@ -298,7 +298,7 @@ static void test_full_occupancy_and_order_change_nothing(void **state)
 	free(ones);
 }
 
-/* A random alloy on a lattice scatters Laue's N (<f^2> - <f>^2) besides the lattice of mean atoms. */
+/* A random alloy on a lattice scatters Laue's N (<f^2> - <f>^2) in addition to the lattice of mean atoms. */
 static void test_random_alloys_scatter_laues_background(void **state)
 {
 	sonde_atoms *lattice = build_cells(SONDE_BUILD_CELL_FCC, "Co", 3.6, 5), *alloy = empty_sample();

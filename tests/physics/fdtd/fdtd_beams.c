@@ -264,7 +264,7 @@ static void check_beam(struct beam_case *test)
 	expected *= cos(0.5 * omega) * cos(PI / wavelength * direction[beam.plane.axis]);
 	double shift = focus_at(&seen, found, direction, waist, range, dimensions);
 	print_message(
-	    "beam %s, %s: field off by %.3g at %u places, focus by %.3g ranges; forward %.5f of what was told, "
+	    "beam %s, %s: field off by %.3g at %u places, focus by %.3g ranges; forward %.5f of the stated power, "
 	    "that %.5f of the closed form, backward %.2g, cut %.2g\n",
 	    test->what, test->single ? "float32" : "float64", worst, seen.count, shift, power[0] / whole,
 	    source.power / expected, -power[1] / power[0], cut);

@@ -100,7 +100,7 @@ static void compare(int cells, int average)
 		largest = fmax(largest, errors[n] / exact);
 	}
 	print_message(
-	    "sphere of %d cells a radius, average %d: error stated %.3g times the true one, %.2g at most; by "
+	    "sphere of %d cells per radius, average %d: error stated %.3g times the true one, %.2g at most; by "
 	    "estimate %.2g\n",
 	    cells, average, sqrt(stated / was), result->companion_error, result->grid_error);
 	assert_true(stated >= was / 9.0 && stated <= 9.0 * was);

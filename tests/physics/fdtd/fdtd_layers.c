@@ -110,10 +110,10 @@ static void test_chosen_layers_reflect_little_on_any_mesh(void **state)
 				if (axes == 3)
 					small.job.options.size.x = small.job.options.size.y = 200.0 * cell;
 				const double most = most_reflected(&small, 0.6e6 * LIGHT, 1.4e6 * LIGHT);
-				print_message("%d axes, index %g, %4g cells a wavelength: %.1e reflected\n", axes,
+				print_message("%d axes, index %g, %4g cells per wavelength: %.1e reflected\n", axes,
 					      index, cells[k], most);
 				assert_true(most <= 2e-5);
-				/* what is given stays */
+				/* given values are kept */
 				fdtd_job_add_boundary(&small, SONDE_FDTD_BOUNDARY_KIND_ABSORBING)->alpha = 0.1;
 				if (cells[k] == 720.0)
 					assert_true(most_reflected(&small, 0.6e6 * LIGHT, 1.4e6 * LIGHT) > 1e-2);
@@ -195,7 +195,7 @@ static void test_slab_converges_with_smaller_cells(void **state)
 	}
 }
 
-/* What a film of silver, 40 nm, absorbs at so many frequencies. */
+/* Absorption of a film of silver, 40 nm thick, at this many frequencies. */
 #define FILM_FREQUENCIES 9
 static void film_absorbs(double cell, double absorbed[FILM_FREQUENCIES])
 {
@@ -333,7 +333,7 @@ static void test_sphere_converges_to_mies_series(void **state)
 	(void)state;
 	for (int n = 0; n < 4; ++n) {
 		const double error = sphere_error(cells[n]);
-		print_message("sphere: %.4g cells a radius: scattering off by %.2e\n", cells[n], error);
+		print_message("sphere: %.4g cells per radius: scattering off by %.2e\n", cells[n], error);
 		assert_true(error < before && error < 1.5 / (cells[n] * cells[n]));
 		before = error;
 	}

@@ -10,7 +10,7 @@
 
 #define FREQUENCIES 41
 
-/* What a slab is of; frequencies for c = thickness = 1. */
+/* Medium of a slab; frequencies for c = thickness = 1. */
 struct glass {
 	double permittivity, conductivity;
 	double lorentz[3]; /* strength, resonance, damping; strength 0: none */
@@ -214,7 +214,7 @@ static void check_dipole(int cells_a_wavelength, double tolerance, double power_
 	/* areas are in (c dt)^2 */
 	power *= courant * courant * courant * courant;
 	double ratio = power / dipole_power(&air, omega / courant, moment);
-	print_message("dipole, %d cells a wavelength: field off by %.3g, power %.5f of the exact\n",
+	print_message("dipole, %d cells per wavelength: field off by %.3g, power %.5f of the exact\n",
 		      cells_a_wavelength, worst, ratio);
 	assert_true(worst <= tolerance);
 	assert_within(ratio, power_ratio, power_tolerance, "ratio");

@@ -180,7 +180,7 @@ static void check_magnetic_dipole(int cells_a_wavelength, double tolerance)
 			worst[field] = fmax(worst[field], cabs(found * courant - expected) / cabs(expected));
 		}
 	}
-	print_message("magnetic dipole, %d cells a wavelength: H off by %.3g, E by %.3g\n", cells_a_wavelength,
+	print_message("magnetic dipole, %d cells per wavelength: H off by %.3g, E by %.3g\n", cells_a_wavelength,
 		      worst[FIELD_H], worst[FIELD_E]);
 	assert_true(worst[0] <= tolerance && worst[1] <= tolerance);
 	free(seen);

@@ -279,8 +279,9 @@ static void test_same_collisions_give_the_angles_of_theory(void **state)
 	stopping_free(&foil.stopping);
 }
 
-/* What flights leave out that are told to, collisions beyond 1.5 screening lengths, would turn ions by small angles: without them
- * the core is 6 % higher, its flank 5 % lower, and the mean angle 1.8 % smaller; with 3 screening lengths 1 % and 0.3 %. */
+/* The collisions omitted by flights with this option, beyond 1.5 screening lengths, would deflect ions by small
+ * angles: without them the core is 6 % higher, its flank 5 % lower, and the mean angle 1.8 % smaller; with 3
+ * screening lengths 1 % and 0.3 %. */
 static void test_collisions_left_out_are_missing(void **state)
 {
 	struct foil foil = open_foil(&slow);

@@ -141,7 +141,7 @@ static void test_large_angles_follow_rutherford(void **state)
 		for (int64_t k = 0; k < result->exit_count; ++k)
 			turned += result->exits[k].kind == 0 && result->exits[k].direction[0] < cos(threshold);
 		sonde_ions_result_free(&result);
-		/* what two collisions do together adds some per cent */
+		/* the combined effect of two collisions adds some percent */
 		check_estimate(screened ? "ZBL, turned by more than 20 degrees"
 					: "bare, turned by more than 20 degrees",
 			       (sonde_estimate){turned, sqrt(turned)}, expected, 0.0, 0.05);
@@ -154,7 +154,7 @@ static void check_near(double expected, double found, double within)
 		fail_msg("%.12g instead of %.12g", found, expected);
 }
 
-/* What leaves, by kind and side, is what a list of all that left says: numbers, energies, angles. */
+/* Leaving atoms by kind and side agree with a list of all of them: numbers, energies, angles. */
 static void check_leaving(const sonde_ions_result *result, const sonde_ions_leaving *leaving)
 {
 	double number = 0.0, energy = 0.0, cosine = 0.0,
@@ -358,9 +358,9 @@ static sonde_ions_result *sputter(int screening, int electronic, const char *dis
 	return follow(&options);
 }
 
-/* Another code, RustBCA, finds 1.04 atoms an ion by the krypton-carbon potential and 1.33 by the universal one, and that 0.34 of
- * the ions come back. How it was told to take the electronic losses is not known, which matters: 0.7 atoms with all of them
- * along the path, 1.5 without any. Here the usual ones of such codes: half and half, and local. */
+/* Another code, RustBCA, finds 1.04 atoms per ion by the krypton-carbon potential and 1.33 by the universal one, and
+ * that 0.34 of the ions come back. Its treatment of electronic losses is not known, and matters: 0.7 atoms with all
+ * of them along the path, 1.5 without any. Here the usual ones of such codes: half and half, and local. */
 static void test_sputtering_agrees_with_another_program(void **state)
 {
 	sonde_ions_result *half =

@@ -14,7 +14,7 @@
 #define RATIO 16
 #define RATIO_OF_ALL 4
 
-/* What is compared, and within which part of itself besides four standard errors. */
+/* Compared quantities, and their allowed relative deviations in addition to four standard errors. */
 struct shares {
 	double range, straggling, energies, damage, sputtered;
 };
@@ -587,7 +587,7 @@ static void test_histories_agree_with_the_oracle(void **state)
 	}
 }
 
-/* What the oracle itself stands on: bare charges' limit, hard spheres', and what it does not lose. */
+/* Foundations of the oracle: the limits of bare charges and hard spheres, and conservation of energy. */
 static void test_oracle_obeys_its_limits(void **state)
 {
 	const struct oracle_job job = {
@@ -613,7 +613,7 @@ static void test_oracle_obeys_its_limits(void **state)
 		double energy = 1e6, exact = 1.0 / (1.0 + 4.0 * energy * energy * s * s);
 		assert_close(oracle_sin2(ORACLE_KR_C, energy, s, NULL), exact, 1e-4, "oracle sin2");
 	}
-	/* slow atoms are nearly spheres as large as they come: sin^2(theta/2) = 1 - (s/x0)^2 of small s */
+	/* slow atoms are nearly hard spheres with the radius of closest approach: sin^2(theta/2) = 1 - (s/x0)^2 of small s */
 	double apsis;
 	assert_true(oracle_sin2(ORACLE_ZBL, 1e-7, 0.0, &apsis) == 1.0);
 	assert_true(apsis > 30.0 && apsis < 60.0);

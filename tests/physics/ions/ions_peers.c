@@ -81,7 +81,8 @@ static sonde_estimate total(const sonde_ions_result *result, const char *name)
 	return tally_of(result, name, "")->total;
 }
 
-/* Full cascades, by the same tables, potential and thresholds, one layer of atoms a step (Constant) or free flights (Variable). */
+/* Full cascades, by the same tables, potential and thresholds, one layer of atoms per step (Constant) or free flights
+ * (Variable). */
 static void test_other_programs_cascades_agree(void **state)
 {
 	static const struct {

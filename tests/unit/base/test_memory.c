@@ -128,8 +128,8 @@ static void test_memory_of_the_machine_is_consistent(void **unused)
 #endif
 }
 
-/* Runs `step` with the first allocation failing, the second, and so on. A step that failed must say so; the
- * rest is the step's to check: it gets the number, and returns whether it went well. */
+/* Runs `step` with the first allocation failing, the second, and so on. A step that failed must report it; the step
+ * checks everything else: its argument is the number, and it returns whether it succeeded. */
 static void fail_each(bool (*step)(int n))
 {
 	int failures = 0, successes = 0;

@@ -231,7 +231,7 @@ static void flat_parts_of_all_shapes_have_means(void **state)
 	media_free(&media);
 }
 
-/* Two media with poles beside each other have all of them; one behind the other they have poles of their own. */
+/* Two media with poles side by side have all of their poles; in series they have poles of their own. */
 static void media_side_by_side_have_all_poles(void **state)
 {
 	struct fdtd_grid grid = cube(WALL_CONDUCTOR);
@@ -279,7 +279,7 @@ static void media_side_by_side_have_all_poles(void **state)
 	media_free(&media);
 }
 
-/* Media one behind the other, also where roots are double, real, or cancel. */
+/* Media in series, also where roots are double, real, or cancel. */
 static void media_in_series_have_poles_of_their_mean(void **state)
 {
 	struct medium kinds[7] = {glass_of(1.0), glass_of(4.0), glass_of(2.0), glass_of(3.0),

@@ -194,7 +194,7 @@ static void many_modes_in_many_windows_are_found(void **unused)
 	assert_tones(tones, TONES, 1e-6, 2e-2, 2e-2);
 }
 
-/* A weak mode beside one that is a million times as strong, within the interval and outside of it. */
+/* A weak mode next to one that is a million times as strong, within the interval and outside of it. */
 static void weak_mode_next_to_a_strong_one_is_found(void **unused)
 {
 	const struct tone tones[] = {{0.05, 2000.0, 1.0}, {0.056, 900.0, 1e-6}};

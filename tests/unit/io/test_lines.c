@@ -86,7 +86,7 @@ static void test_gzip_is_read_under_any_name(void **unused)
 	assert_lines(test_write_gzip("misnamed.txt", "a\nb\n", 4), "a|b|", 2);
 }
 
-/* Two gzip files, one behind the other, are one text. */
+/* Two gzip files, one after the other, are one text. */
 static void test_gzip_members_are_one_text(void **unused)
 {
 	size_t first_size, second_size;
@@ -182,7 +182,7 @@ static char *random_text(size_t size)
 	return bytes;
 }
 
-/* Cut anywhere, damage is told, not taken for the end of the text. */
+/* A cut at any place is reported as damage, not taken for the end of the text. */
 static void test_truncated_gzip_is_refused(void **unused)
 {
 	enum { SIZE = 60000 };

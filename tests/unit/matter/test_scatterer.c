@@ -178,7 +178,7 @@ static void test_labels_without_form_factor(void **unused)
 	assert_invalid("unknown species ''", scatterer_find(SCATTERING_IT1992, "", &scatterer));
 }
 
-/* An entry that can be asked for must be told of. */
+/* Every entry that can be requested must be listed in messages. */
 static void test_valence_entries_are_told(void **unused)
 {
 	struct scatterer scatterer;

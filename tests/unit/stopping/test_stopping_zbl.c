@@ -50,7 +50,7 @@ static void as_the_oracle_has_it(void **unused)
 }
 
 /* NIST's PSTAR (ICRU 49), by Bragg's rule; 1 eV/(10^15 atoms/cm^2) is 602.214/A MeV cm^2/g. The mean excitation
- * energy of liquid water is above that of its elements, H as a gas, so that Bragg's sum is some per cent more. */
+ * energy of liquid water is above that of its elements, H as a gas, so that Bragg's sum is some percent more. */
 static void protons_agree_with_published_stopping(void **unused)
 {
 	static const struct {
