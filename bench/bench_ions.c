@@ -47,7 +47,7 @@ static void *must_have(void *memory)
 }
 
 /* One line. Known ranges and vacancies: tests/data/ions/bca_runs.csv, runs of an independent open code with the same stopping,
- * potential and thresholds; its range is in nm, with its standard error. Goals: ions a second on one H200. */
+ * potential and thresholds; its range is in nm, with its standard error. Goals: ions per second on one H200. */
 struct work {
 	const char *name, *ion, *energy, *target, *displacement, *lattice;
 	int flight;
@@ -354,7 +354,8 @@ int main(int argc, char **argv)
 	sonde_context *context;
 	must(sonde_context_create(&context));
 	must(sonde_context_set_device(context, device));
-	printf("Percentages are of the goals for one H200; range and vacancies beside an independent code's\n");
+	printf("Percentages are of the goals for one H200; range and vacancies are compared with an independent "
+	       "code's\n");
 	for (size_t k = 0; k < WORKS; ++k)
 		bench(context, device, &works[k], is_gpu, PART_OF_RATES * seconds / (double)WORKS);
 	sonde_context_free(&context);

@@ -27,7 +27,7 @@ gzip -c "$inputs/pair.pqr" >"$inputs/small.pqr.gz"
 ok "PQR, gzip" sonde coulomb "$inputs/small.pqr.gz" "${there[@]}" -o gz.csv --quiet
 check "PQR, gzip: the same" [ "$(values gz.csv)" = "$(values label.csv)" ]
 
-# at points of a list both are wanted, unless it is said otherwise
+# at points of a list both are computed, unless stated otherwise
 ok "points" sonde coulomb "$inputs/charged.xyz" --points "$inputs/points.txt" --units e/A --precision float64 -o list.csv --quiet
 check "points: the field, too" [ "$(values list.csv | head -1)" = x,y,z,potential,Ex,Ey,Ez ]
 check "points: the field at -1: -1 + 1/9" [ "$(values list.csv | sed -n 2p | cut -d, -f5-7)" = -0.888888888888889,0,0 ]
@@ -115,7 +115,7 @@ check "dielectric" is_about "$(at --units e/A --dielectric 2)" 0.33333333333333
 ok "OpenDX" sonde coulomb "$inputs/charged.xyz" --spacing 0.5,1,1 --padding 2 -o phi.dx
 check "OpenDX: counts" has_line phi.dx '^object 1 class gridpositions counts 13 5 5$'
 check "OpenDX: type double" has_line phi.dx '^object 3 class array type double rank 0 items 325 data follows$'
-check "OpenDX: so many numbers" [ "$(sed -n '/data follows/,/attribute/p' phi.dx | grep -v '[a-df-z]' | wc -w)" -eq 325 ]
+check "OpenDX: number of values" [ "$(sed -n '/data follows/,/attribute/p' phi.dx | grep -v '[a-df-z]' | wc -w)" -eq 325 ]
 check "says how often a charge lies at a point" has_line "$out" '^note: 2 times a charge coincides with a point'
 ok "OpenDX, gzip" sonde coulomb "$inputs/charged.xyz" --spacing 0.5,1,1 --padding 2 -o phi.dx.gz
 check "OpenDX, gzip: the same numbers" [ "$(gzip -dc phi.dx.gz | grep -v '^#' | cksum)" = "$(grep -v '^#' phi.dx | cksum)" ]

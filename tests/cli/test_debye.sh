@@ -2,7 +2,7 @@
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 debye() { sonde debye "$@"; }
-# The lines of a table that are no comments.
+# The lines of a table without its comments.
 body() { # FILE
 	local line
 	while IFS= read -r line; do

@@ -162,7 +162,7 @@ survives() { # REGEX COMMAND...
 	run "$@"
 	judge_survival "$name" "$regex"
 }
-# Beside a CPU, which may have done all the work before the device was asked for any, silence will do.
+# With a CPU, which may have done all the work before the device got any, no message is expected.
 judge_survival() { # NAME REGEX
 	if ((code != 0)); then
 		fail "$1" "exit code $code instead of 0; stderr: $(excerpt "$err")"
@@ -195,7 +195,7 @@ judge_end() { # NAME REGEX
 	fi
 	rm -f result.xy*
 }
-# The first of so many numbers.
+# The first of each STRIDE numbers.
 every() { # STRIDE NUMBER...
 	local k
 	for ((k = 2; k <= $#; k += $1)); do
@@ -431,15 +431,15 @@ if part opencl; then
 		done
 	done
 	method=exact
-	# files that are no libraries
+	# files that are not libraries
 	mkdir "$inputs/broken"
 	for name in libcuda.so.1 libcuda.so libOpenCL.so.1 libOpenCL.so libnvrtc.so; do
 		echo 'no library' >"$inputs/broken/$name"
 	done
 	with_broken() { LD_LIBRARY_PATH=$inputs/broken sonde "$@"; }
-	ok "files that are no libraries: devices" with_broken devices
-	check "files that are no libraries: CUDA" has_line "$out" 'libcuda\.so\.1 is not installed'
-	check "files that are no libraries: OpenCL" has_line "$out" 'libOpenCL\.so\.1 is not installed'
+	ok "files that are not libraries: devices" with_broken devices
+	check "files that are not libraries: CUDA" has_line "$out" 'libcuda\.so\.1 is not installed'
+	check "files that are not libraries: OpenCL" has_line "$out" 'libOpenCL\.so\.1 is not installed'
 	succeeds with_broken debye "$sample"
 	ends 'cuda:0 cannot be used: libcuda\.so\.1' with_broken debye "$sample" --device cuda:0
 	ends 'opencl:0 cannot be used: libOpenCL\.so\.1' with_broken debye "$sample" --device opencl:0

@@ -147,7 +147,7 @@ else
 	skip "a resonator: stopped, and on" "it was over too soon"
 fi
 
-# what a metal's curved surface was doing goes on, too
+# the state at a metal's curved surface is continued, too
 sed 's/size: 0, 0, 3 um/size: 200 nm, 200 nm, 200 nm/; s/cell: 10 nm/cell: 5 nm/; s/time: 50 ps/steps: '$((sanitized == 1 && thorough == 0 ? 1100 : 1500))'/; /until/d; /materials/d
 	s/{material: dense, shape: box, size: "0, 0, 500 nm"}/{material: Ag-JC, shape: sphere, radius: 50 nm}/; s/frequency: 100 THz, bandwidth: 60 THz/frequency: 700 THz/
 	s/{name: T, .*}/{kind: cross-section, wavelengths: 350 nm:600 nm:6}/' "$inputs/resonator.yaml" >"$inputs/silver.yaml"
@@ -169,7 +169,7 @@ told 'courant is 0\.3359 instead of 0\.5: fields in Au would grow with a longer 
 check "a material with shorter steps: what the result has" has_line told.csv 'courant = 0\.3359'
 refused '11: bodies 1: .*courant must be at most 0\.3359' "$metal; s/time: 40 fs/&\n  courant: 0.5/"
 
-# sizes that are no whole cells: what is on a side stays there
+# sizes that are not whole cells: what is on a side stays there
 dipole_on_wall='s/- {face: x}/- {face: x-low, kind: magnetic}/; s/center: "-150 nm, 0, 0", polarization/center: "LOW nm, 0, 0", polarization/; s/size: 600 nm/size: SIZE nm/'
 for size in 600:-300 609:-304.5 591:-295.5; do
 	sed "$dipole_on_wall; s/LOW/${size#*:}/; s/SIZE/${size%:*}/" "$inputs/job.yaml" >"$inputs/wall.yaml"
@@ -206,7 +206,7 @@ told 'sources 1: its pulse has waves below 12[45]\.[0-9]* THz, which with these 
 sed "$slanting; s/BAND/80/" "$inputs/job.yaml" >"$inputs/above.yaml"
 ok "a pulse above what leaves a sheet" sonde fdtd "$inputs/above.yaml" -o above.csv
 
-# a plane wave's box stays where it is with other cells: the reflection of a film, looked at from the same place beside it
+# a plane wave's box stays where it is with other cells: the reflection of a film, probed at the same place next to it
 cat >"$inputs/film.yaml" <<-'JOB'
 	fdtd:
 	  size: 0, 0, 3 um

@@ -98,7 +98,7 @@ gives "a dipole" '' 5e-6
 gives "a magnetic dipole" 's/kind: dipole/kind: magnetic-dipole/' 5e-6
 gives "a dipole in two dimensions" 's/600 nm, 600 nm, 600 nm/600 nm, 600 nm, 0/' 5e-5
 gives "a dipole in one dimension" 's/600 nm, 600 nm, 600 nm/600 nm, 0, 0/; s/cell: 30 nm/cell: 10 nm/' 5e-5
-gives "beside another one" 's/sources: \[/&{kind: dipole, center: "7 nm, 10 nm, 3 nm", wavelength: 600 nm, amplitude: 1e-9}, /; s/kind: source-power/&, source: 2/' 5e-6
+gives "with another source" 's/sources: \[/&{kind: dipole, center: "7 nm, 10 nm, 3 nm", wavelength: 600 nm, amplitude: 1e-9}, /; s/kind: source-power/&, source: 2/' 5e-6
 
 # Above a perfect mirror, with x = 2 k h: 1 - 3 (cos x/x^2 - sin x/x^3) across it, 1 - 3/2 (sin x/x + cos x/x^2 - sin x/x^3) along it (Chance, Prock and
 # Silbey, Adv. Chem. Phys. 37 (1978) 1)

@@ -48,7 +48,7 @@ for page in sonde $(printf 'sonde-%s ' $commands); do
 		grep -qE '^\.TH [A-Za-z\\-]+ 1 "[0-9]{4}-[0-9]{2}-[0-9]{2}" ' "$prefix/share/man/man1/$page.1"
 done
 
-# tables are found beside the program
+# tables are found next to the program
 table="stopping --ion He --target Si --energies 1MeV --stopping dpass21"
 check "tables are installed" [ -n "$(find "$prefix/share/sonde" -name '*.i16')" ]
 ok "tables of a moved tree" "$installed" $table
@@ -71,7 +71,7 @@ check "sonde.pc names folders that are there" [ -d "$(pkg-config --variable=libd
 cc -o "$scratch/user/shared" "$here/user.c" $flags 2>"$err"
 built=$?
 check "a user compiles with pkg-config: $(head -3 "$err")" [ $built -eq 0 ]
-ok "a library's user finds tables beside the library" env LD_LIBRARY_PATH="$prefix/$libdir" "$scratch/user/shared"
+ok "a library's user finds tables next to the library" env LD_LIBRARY_PATH="$prefix/$libdir" "$scratch/user/shared"
 want=$(cat "$out")
 if [[ -f $prefix/$libdir/libsonde.a ]]; then
 	cc -o "$scratch/user/static" "$here/user.c" $(pkg-config --cflags sonde) \

@@ -172,7 +172,7 @@ for ((k = 0; k < 400; ++k)); do
 done
 kill -HUP $process 2>/dev/null
 wait $process
-check "nohup: the run goes on" [ $? -eq 0 ]
+check "nohup: the run continues" [ $? -eq 0 ]
 check "nohup: the file is there" [ -s hangup.h5 ]
 rm -f hangup.h5
 process=

@@ -143,7 +143,7 @@ printf '# a list\n\nspecies,energy_keV\nAr,20\n' >"$inputs/named.dat"
 numbers named_dat --particles "$inputs/named.dat" "${into[@]}" -n $few --device cpu
 check "a table called .dat: the beam" same_files "$inputs/beam" "$inputs/named_dat"
 
-# what has passed a foil goes on behind it
+# ions continue behind a foil that they have passed
 ok "a foil" ions --ion Ar --energy 20keV --target C:5nm -n 40 --device cpu --srim foil
 cp foil/TRANSMIT.txt "$inputs/foil.dat"
 passed_foil=$(grep -c '^T' foil/TRANSMIT.txt)

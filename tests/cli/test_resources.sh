@@ -30,7 +30,7 @@ no_disk() {
 	cd "$work" && { [[ -z $mounted ]] || umount "$mounted"; }
 	mounted=
 }
-# Fills the disk but for so many kB.
+# Fills the disk except for KB.
 fill_disk() { # KB
 	head -c $(($1 * 1024)) /dev/zero >spare
 	cat /dev/zero >filler 2>/dev/null
@@ -244,7 +244,7 @@ else
 			with_memory $kilobytes "$program" $action $file >"$out" 2>"$err" </dev/null
 			code=$?
 			((code == 127)) && continue
-			sed -i '/^sonde: warning: threads that the system refused/d' "$err" # it goes on without them
+			sed -i '/^sonde: warning: threads that the system refused/d' "$err" # the run continues without them
 			check "$kilobytes kB, $action: exit code $code" [ $code = 0 -o $code = 2 -o $code = 3 ]
 			((code == 0)) || check "$kilobytes kB, $action: $(excerpt "$err")" one_line 'not enough memory'
 			((code == 0)) || check "$kilobytes kB, $action: nothing is left" [ "$(echo *)" = '*' ]

@@ -92,7 +92,7 @@ for ((tries = 0; kills < wanted && tries < 10 * wanted; ++tries)); do
 		cp "$scratch/${names[k]}.checkpoint" "$target.checkpoint"
 		resume=--resume
 	fi
-	# most kills where files are written: towards the end, and after the signal that stops a run
+	# most kills where files are written: toward the end, and after the signal that stops a run
 	after=$(microseconds $((seconds[k] * (RANDOM % 3 == 0 || ${#resume} ? RANDOM % 110 : 60 + RANDOM % 50) / 100)))
 	"$sonde" "${words[@]}" $force $resume >"$scratch/out" 2>&1 &
 	process=$!

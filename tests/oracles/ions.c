@@ -249,7 +249,7 @@ static void heat(struct history *history, const struct body *body, double energy
 	history->sum[body->element < 0 ? ORACLE_PHONONS_BY_ION : ORACLE_PHONONS_BY_RECOILS] += energy;
 }
 
-/* It hit an atom hard enough. Whether it goes on. */
+/* An atom that was hit hard enough to leave its place. True if the projectile continues. */
 static bool displace(struct history *history, struct body *body, const struct body *recoil, double transfer)
 {
 	const struct oracle_element *element = &history->job->element[recoil->element];
@@ -292,7 +292,7 @@ static double taken_locally(const struct history *history, const struct body *bo
 	       mean;
 }
 
-/* A collision where it is. Whether it goes on. */
+/* A collision at the present position. True if the projectile continues. */
 static bool collide(struct history *history, struct body *body)
 {
 	const struct oracle_job *job = history->job;
@@ -315,7 +315,7 @@ static bool collide(struct history *history, struct body *body)
 	struct body recoil = {.element = e, .z = element->atomic_number, .mass = m2};
 	double own_length = 0.0, recoil_length = 0.0, old[3];
 
-	double ahead = job->mirrored ? fabs(own) : own; /* of the atom afterwards; the recoil is as it is */
+	double ahead = job->mirrored ? fabs(own) : own; /* of the atom after the collision; the recoil is as it is */
 	history->sum[body->element < 0 ? ORACLE_COLLISIONS_OF_ION : ORACLE_COLLISIONS_OF_RECOILS] += 1.0;
 	across(body->way, first, second);
 	memcpy(old, body->way, sizeof old);

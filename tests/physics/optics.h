@@ -118,10 +118,10 @@ struct yee_lattice {
 	double spacing[3], time_step;
 };
 
-/* Angular frequency of the mode with so many half waves along the edges of a box with perfectly conducting walls. At
+/* Angular frequency of the mode with the numbers `half_waves` of half waves along the edges of a box with perfectly conducting walls. At
  * most one number may be 0. speed: of light inside. */
 double cavity_frequency(const int half_waves[3], const double edges[3], double speed);
-/* The same of the scheme, whose box is so many cells long, walls at nodes: its dispersion relation with
+/* The same of the scheme, the box being `cells` long, walls at nodes: its dispersion relation with
  * k = pi m/edge. NaN if the mode is unstable with this time step. */
 double cavity_frequency_yee(const int half_waves[3], const int cells[3], const struct yee_lattice *grid,
 			    double speed);
@@ -139,7 +139,7 @@ double longest_time_step(const double spacing[3], int dimensions, double speed);
 /* Wavenumber along a guide with perfectly conducting walls of its mode TE_m0, m half waves across its width: real above
  * cutoff, positive imaginary below. Jackson section 8.4. */
 double complex guide_wavenumber(int half_waves, double width, double omega, double speed);
-/* The same of the scheme, so many cells wide along axis 0 of the grid and running along axis 2. */
+/* The same of the scheme, the guide being `cells` wide along axis 0 of the grid and running along axis 2. */
 double complex guide_wavenumber_yee(int half_waves, int cells, const struct yee_lattice *grid, double omega,
 				    double speed);
 

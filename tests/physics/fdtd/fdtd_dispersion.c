@@ -25,7 +25,7 @@ static double complex wavenumber(const struct simulation *simulation, double ome
 	return k + 2.0 * PI / distance * round((about - creal(k)) * distance / (2.0 * PI));
 }
 
-/* A current that leaves nothing, and E at two places, for so many steps. */
+/* Runs a current that leaves no charge; records E at two places over the steps. */
 static void shine(const struct fdtd_grid *grid, const struct media *media, const struct pulse *pulse, int component,
 		  const int (*sources)[3], int source_count, const double *weights, const int (*probes)[3],
 		  uint64_t steps, struct simulation *simulation)

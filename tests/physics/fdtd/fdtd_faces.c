@@ -322,7 +322,7 @@ static struct media balls_of(const struct fdtd_grid *grid)
 	return media;
 }
 
-/* The largest E after so many steps, from one edge; the sum of squares of all its values at the end. */
+/* The largest E after the steps, excited at one edge; the sum of squares of all its values at the end. */
 static double ring_on(const struct fdtd_grid *grid, const struct media *media, bool single, uint64_t steps,
 		      uint32_t slab, uint32_t at_once, double *sum, double *seen)
 {

@@ -106,7 +106,7 @@ static void fill_at_random(const struct fdtd_grid *grid, struct media *media, do
 {
 	for (int a = 0; a < 3; ++a)
 		for (size_t n = 0; n <= media_at(grid, grid->cells[0], grid->cells[1], grid->cells[2]); ++n) {
-			/* so many media that their numbers take two bytes */
+			/* enough media that their numbers take two bytes */
 			struct medium medium = vacuum;
 			medium.permittivity =
 			    1.0 + (most - 1.0) * floor(400.0 * golden_number(3 * n + (size_t)a)) / 400.0;
@@ -267,7 +267,7 @@ static double decibels(double (*seen)[2], double (*expected)[2], int place)
 }
 
 /* Limits are 2 dB above what an independent implementation reaches with a pulse like this one (docs/fdtd_validation.md). In float32 it is the rounding of the
- * large fields beside the source that is seen at the corner, where the wave is small. */
+ * large fields next to the source that is seen at the corner, where the wave is small. */
 static void test_layers_reflect_little(void **state)
 {
 	static const struct {

@@ -153,7 +153,7 @@ static void test_slab_follows_airy(void **state)
 	}
 }
 
-/* Stopping and going on -------------------------------------------------------------------------- */
+/* Stopping and resuming -------------------------------------------------------------------------- */
 
 /* A sphere in a plane wave, with a run for reference and all kinds of sums and samples. */
 static void make_whole_job(struct fdtd_job *whole)
@@ -175,7 +175,7 @@ static void make_whole_job(struct fdtd_job *whole)
 	fdtd_job_add_monitor(whole, SONDE_FDTD_MONITOR_KIND_POINT);
 }
 
-/* Stops a run the first time that it tells of this stage. */
+/* Stops a run at the first progress report of this stage. */
 static void stop_in(const sonde_progress *progress, void *stage)
 {
 	if (strcmp(progress->stage, stage) == 0)

@@ -11,7 +11,7 @@
 
 #define SPEED_OF_LIGHT 299792458.0
 
-/* A medium of the library where a step of time is so many seconds. */
+/* A medium of the library; dt: step of time in seconds. */
 static struct medium medium_of_library(const char *name, double dt, struct optical_material *material)
 {
 	succeed(optical_library_find(name, material));

@@ -89,7 +89,7 @@ static void test_fourier_sums_are_those_of_traces(void **state)
 						     sampling->place_count[field]));
 			free(places);
 		}
-		/* in pieces that are no multiple of anything */
+		/* in two pieces of unequal length */
 		succeed(simulation_run(&simulation, 18, NULL));
 		succeed(simulation_run(&simulation, STEPS - 18, NULL));
 		size_t count = 4 * sampling->points;

@@ -54,7 +54,7 @@ struct slab {
 	double reflected, transmitted, sum; /* largest errors; of R + T - 1 */
 };
 
-/* A slab of thickness 1, so many cells, across z, or none; frequencies from 0.4 to 0.8 (c = 1). The wave enters before it. */
+/* A slab of thickness 1 across z, divided into `cells`, or none; frequencies from 0.4 to 0.8 (c = 1). The wave enters before it. */
 static void run_slab(int cells, const struct glass *glass, bool single, double *reflected, double *transmitted)
 {
 	const double courant = 0.5;

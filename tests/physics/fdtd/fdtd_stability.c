@@ -216,7 +216,7 @@ static void test_guided_waves_die_in_layers_with_losses(void **state)
 	}
 }
 
-/* Conductors at random, curved and slanting, with glass between them, in closed boxes: nothing grows. Cells that are no cubes, and steps up to the longest. */
+/* Conductors at random, curved and slanting, with glass between them, in closed boxes: nothing grows. Cells that are not cubes, and steps up to the longest. */
 static void test_nothing_grows_at_cut_conductors(void **state)
 {
 	static const double courants[4][3] = {{0.5, 0.5, 0.5}, {0.4, 0.3, 0.7}, {0.7, 0.5, 0.1}, {0.35, 0.35, 0.35}};

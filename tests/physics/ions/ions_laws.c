@@ -182,7 +182,7 @@ static void check_leaving(const sonde_ions_result *result, const sonde_ions_leav
 		check_near(energy / number, leaving->mean_energy.value, 1e-6 * energy / number);
 	if (number > 0.0)
 		check_near(cosine / number, leaving->mean_cosine.value, 1e-7);
-	/* float32 logarithms may put an energy at an edge into the bin beside it */
+	/* float32 logarithms may put an energy at an edge into the adjacent bin */
 	double moved = 0.0, all = 0.0;
 	for (int64_t b = 0; b < result->spectrum_count; ++b) {
 		moved += fabs(energies[b] - ions * leaving->energies[b]);
@@ -341,7 +341,7 @@ static void test_ions_do_not_prefer_a_side(void **state)
 	sonde_ions_result_free(&results[1]);
 }
 
-/* Argon of 1 keV on tungsten whose atoms leave their places for good with so many eV, and are held in the surface by so many. */
+/* Argon of 1 keV on tungsten with a threshold energy of displacement and a binding energy at the surface, in eV. */
 static sonde_ions_result *sputter(int screening, int electronic, const char *displacement, const char *binding)
 {
 	sonde_ions_options options = ion_options("Ar", "1keV", "W", ions_for_device(16000));

@@ -115,7 +115,7 @@ static void test_killed(void **state)
 	close(pipes[1]);
 }
 
-/* Where no lock can be had the run goes on. */
+/* Without a lock the run continues. */
 static void test_run_continues_where_no_lock_is_available(void **unused)
 {
 	struct output_lock lock;

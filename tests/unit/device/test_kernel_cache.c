@@ -355,7 +355,7 @@ static void test_places_that_are_no_folders(void **unused)
 	assert_string_equal(cache.folder, "");
 }
 
-/* Puts in a process without the rights of root; true if nothing is found afterwards. */
+/* Puts in a process without the rights of root; true if the entry is not found then. */
 static bool put_fails_without_rights(const struct kernel_cache *cache)
 {
 	int status = 0;

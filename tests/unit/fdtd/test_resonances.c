@@ -104,7 +104,7 @@ static void two_modes_are_found_to_nine_digits(void **unused)
 	ring(tones, 2, 2000, 1.0, 0.0);
 	find(2000, 1.0, 0.04, 0.08);
 	assert_tones(tones, 2, 1e-11, 1e-9, 1e-9);
-	/* in a window many times as wide, with SI's small time steps, and beside the modes */
+	/* in a window many times as wide, with SI's small time steps, and in windows without one or both modes */
 	find(2000, 1.0, 0.001, 0.499);
 	assert_tones(tones, 2, 1e-11, 1e-9, 1e-9);
 	find(2000, 1.0, 0.055, 0.08);

@@ -77,7 +77,7 @@ static sonde_body_options body_of(int shape, const char *material)
 	return body;
 }
 
-/* A block with a hollow, and one beside it: nothing convex. */
+/* A block with a hollow, and one next to it: not convex. */
 static const char *write_blocks(void)
 {
 	const double low[3][3] = {{-60.0, -50.0, -40.0}, {-30.0, -20.0, -20.0}, {40.0, -10.0, -45.0}},

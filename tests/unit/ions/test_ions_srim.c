@@ -141,7 +141,7 @@ static void test_exits_are_listed_by_side(void **unused)
 		  "S    4  8 .3500000E+01   0000000E+00  .2000E+01 -.2000E+01  -.6000000  .0000000 -.8000000\r\n");
 	free(text);
 	read_srim("exits", "LATERAL.txt", &text);
-	/* a cell of 10 A beside the axis on each side: |y| is 5 */
+	/* a cell of 10 A next to the axis on each side: |y| is 5 */
 	const char *row = strchr(find_line(text, "------------ ----"), '\n') + 1;
 	assert_true(strncmp(row, "5001000.E-05 50000000.E-07 57735027.E-07 70710678.E-07 ", 55) == 0);
 	free(text);

@@ -117,7 +117,7 @@ static void test_samples_and_mistakes(void **unused)
 	(void)unused;
 
 	assert_int_equal(sonde_context_create(&context), SONDE_OK);
-	/* a file beside the job */
+	/* a file in the job's folder */
 	(void)test_write_text("two.xyz", "2\n\nAu 0 0 0\nAu 2 0 0\n");
 	job = read_text("sample: two.xyz\ndebye: {q: 1:2:3}\n");
 	assert_int_equal(sonde_job_sample(job, context, &atoms), SONDE_OK);

@@ -24,7 +24,7 @@ struct job {
 	unsigned char done[2][MOST]; /* by a device, not collected yet */
 	unsigned collected[MOST];
 	bool collects, fails_at_collect;
-	sonde_context *stopped; /* once `stops_after` runs are done, in the midst of the next one; null: never */
+	sonde_context *stopped; /* once `stops_after` runs are done, during the next one; null: never */
 	int stops_after;
 };
 
