@@ -128,7 +128,7 @@ fails 2 'full\.xyz: is a pipe, a device or a socket' build --cell fcc --species 
 check "--force: devices stay devices" [ -c /dev/full ]
 rm pipe.xyz full.xyz
 
-# what it refuses
+# refusals
 good=(--cell fcc --species Au --a 4 --sphere 9)
 fails 2 'no output is given; add -o FILE\.xyz' build "${good[@]}"
 fails 2 'new\.pdb: unknown kind of file; end the name in \.xyz' build "${good[@]}" -o new.pdb

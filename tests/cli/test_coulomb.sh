@@ -223,7 +223,7 @@ check "periodic: the file says ewald" grep -q "method = ewald" ions.csv
 fails 2 "method: ewald is for periodic charges" sonde coulomb "$inputs/charged.xyz" --method ewald
 fails 2 "the cell has no area" sonde coulomb "$inputs/charged.xyz" --boundary slab --cell 4,0,4
 
-# what is wrong -------------------------------------------------------------------------------------
+# wrong input ------------------------------------------------------------------------------------
 fails 2 "pair.xyz: brings no charges; give them by label" sonde coulomb "$inputs/pair.xyz"
 fails 2 "charges: 'Cl' has none" sonde coulomb "$inputs/pair.xyz" --charges Na=1
 fails 2 "charges: the sample has no 'Mg'" sonde coulomb "$inputs/pair.xyz" --charges Na=1,Mg=2
@@ -258,7 +258,7 @@ done
 ok "HDF5 of OpenDX" sonde convert converted.dx again.h5
 ok "HDF5 of OpenDX: info" sonde info again.h5
 check "HDF5 of OpenDX keeps the unit" has_line "$out" '^unit +kT/e$'
-# what info says of files of other kinds, made directly and converted; a title with the letter of the unit in it
+# reports of info on files of other kinds, made directly and converted; a title with the letter of the unit in it
 ok "kT/e as cube" sonde coulomb "$inputs/charged.xyz" --spacing 0.5 --padding 2 --quantity potential --units kT/e -o kt.cube
 for kind in dx vtk mrc h5; do
 	ok "cube to $kind" sonde convert kt.cube from_cube.$kind

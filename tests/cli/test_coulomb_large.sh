@@ -142,7 +142,7 @@ check "comments: short" [ "$(grep '^#' comments.dx | awk 'length > 80' | wc -l)"
 check "comments: the error" grep -q '^# error: of all 125 points, by the reference' comments.dx
 check "comments: before anything else" [ "$(grep -n '^#' comments.dx | tail -1 | cut -d: -f1)" = "$(grep -c '^#' comments.dx)" ]
 
-# what does not fit
+# points that do not fit onto the disk
 fails 2 "x.dx: 97336000000 points need .* GB and the disk has|points would take" sonde coulomb "$inputs/many.xyz" --size 4600 --spacing 0.01 -o x.dx
 fails 2 "= 1e\\+12 points would take 8e\\+03 GB" sonde coulomb "$inputs/many.xyz" --size 10000 --spacing 0.01 -o x.h5
 check "nothing is left" [ -z "$(find . -name 'x.*' -o -name '.*.dx*' -type f)" ]

@@ -229,7 +229,7 @@ ok "a sample of 39304 atoms" sonde build --cell rocksalt --species Na,Cl --a 5.6
 debye "$inputs/cube.xyz" --method histogram --threads 1 --device cpu --q 1:2:2 --json >"$out" 2>"$err"
 check "histogram: progress is reported meanwhile" [ "$(sed -n 's/.*(histogram)", "done": \([0-9]*\), "total": \([0-9]*\),.*/\1 \2/p' "$err" |
 	awk '$1 > 0 && $1 < $2 / 4' | wc -l)" -gt 0 ]
-# what the histogram counts
+# pairs that the histogram counts
 ok "counts" debye "$data/C60.xyz" --counts --density 0.1 --q 1:20:96 --r 1:8:8 --columns r,R,g -o counts.csv
 check "counts: the neighbors" [ "$(grep -v '^#' counts.csv | cut -d, -f2 | xargs)" = "R 3 6 2 10 16 12 10 0" ]
 ok "counts in HDF5" debye "$data/C60.xyz" --counts --q 1:20:96 -o counts.h5

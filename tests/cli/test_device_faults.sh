@@ -17,7 +17,7 @@ part() { [[ $parts == '  ' || $parts == *" $1 "* ]]; }
 report=$scratch/report # last words of the fakes
 cache=$scratch/cache   # of the program, unless a case says otherwise
 export XDG_CACHE_HOME=$cache
-# what the driver compiled itself, which takes half a minute: for all parts
+# the driver's own compiled code, which takes half a minute, is kept for all parts
 export POCL_CACHE_DIR=${POCL_CACHE_DIR:-$fakes/pocl-cache}
 unset SONDE_NVRTC CUDA_HOME CUDA_PATH CONDA_PREFIX
 [[ $sanitized == 0 ]] || export ASAN_OPTIONS=detect_leaks=0 # of OpenCL drivers; the fakes count what is left
@@ -107,7 +107,7 @@ for method in exact histogram; do
 done
 
 # judging runs -------------------------------------------------------------------------------------
-# What the fakes counted.
+# Counts of the fakes.
 counted() { # WORD
 	local line=
 	[[ -e $report.opencl && $counts == opencl ]] && read -r line <"$report.opencl"
@@ -668,7 +668,7 @@ if part cache; then
 	if [[ $has_pocl == yes ]]; then
 		counts=opencl
 		test_cache opencl:0 FAKE_OPENCL_FAULT=source pocl
-		# what was compiled for one device serves another one like it
+		# code compiled for one device serves another one of the same model
 		counts=cuda
 	fi
 fi

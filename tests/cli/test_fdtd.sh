@@ -232,7 +232,7 @@ ok_warned 'of the peak field remaining' "hole: a longer one" fdtd "$inputs/long.
 check "hole: light comes through" awk -F, '{n += $3 > 0} END {exit n != 3}' <(monitor hole.csv T)
 check "hole: the same" same_files <(monitor hole.csv T) <(monitor long.csv T)
 
-# what is taken
+# accepted input
 ok "plan" fdtd "$inputs/sphere.yaml" --plan
 check "plan: cells" has_line "$out" '^cells  *46 x 46 x 46 = 9\.734e\+04, of these 24 x 24 x 24 between the layers$'
 check "plan: steps" has_line "$out" '^steps  *360 = '
@@ -275,7 +275,7 @@ sonde fdtd "$inputs/slab.yaml" --device cpu --cell 125nm -o coarser.csv >"$out" 
 check "coarse mesh: exits with 0" [ $? = 0 ]
 check "coarse mesh: told" one_line '^sonde: warning: the mesh is coarse: .* cells per wavelength'
 
-# what it refuses: one line with file, line and key, exit code 2, and no file
+# refusals: one line with file, line and key, exit code 2, and no file
 cat >"$inputs/base.yaml" <<'END'
 fdtd:
   size: 400 nm, 400 nm, 400 nm

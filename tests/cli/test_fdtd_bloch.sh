@@ -164,7 +164,7 @@ else
 	skip "stopped" "it was not stopped on the way"
 fi
 
-# what is refused --------------------------------------------------------------------------------
+# refusals ---------------------------------------------------------------------------------------
 refused() { # EDIT REGEX
 	slab "kind: bloch, phase: 40" 0,1,0
 	sed -i "$1" "$inputs/slab.yaml"

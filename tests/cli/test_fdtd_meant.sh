@@ -45,7 +45,7 @@ refused '7: boundaries 1: kappa: not an option of a conductor, which has face, k
 
 refused '7: boundaries 1: kappa: 0\.5 is out of range: 1 to 1000' 's/- {face: x}/- {face: x, kappa: 0.5}/'
 
-# what begins behind the end
+# sources and monitors that begin after the end
 refused '11: sources 1: delay: the source begins after 50 fs, but the run ends at 40' 's/kind: dipole/&, delay: 50 fs/'
 refused '13: monitors 1: start: the monitor begins after 60.* fs, but the run ends at 40' 's/kind: flux.*/kind: snapshot, size: "100 nm, 100 nm, 0", start: 60 fs}/'
 
@@ -116,7 +116,7 @@ sed 's/time: 40 fs/time: 16 fs\n  until: 1e-6/; s/radius: 60 nm/radius: 90 nm/; 
 ok "until: no warning beside what is said" sonde fdtd "$inputs/until.yaml" -o until.csv
 check "until: said" has_line "$out" '^until: the field is still at 0\.[0-9]* of its peak; the limit was 1e-06$'
 
-# what rings on in a narrow resonance counts, though it is weak: until is about what monitors have, too; a run that was stopped ends at the same step
+# weak ringing of a narrow resonance counts: until takes the monitors' sums into account, too; a run that was stopped ends at the same step
 cat >"$inputs/resonator.yaml" <<-'JOB'
 	fdtd:
 	  size: 0, 0, 3 um
@@ -229,7 +229,7 @@ check "a film: R comes nearer by four with half of the cells" awk -F, '/^[0-9]/ 
 told 'the absorbing layer at x-low, as specified, reflects 0?\.[0-9]* of the amplitude at [0-9.]* THz' 's/- {face: x}/- {face: x, sigma: 100}/'
 told 'the absorbing layer at x-low, as specified, reflects 0?\.[0-9]* of the amplitude' 's/- {face: x}/- {face: x, cells: 1}/'
 
-# what the command line says wins: steps in place of the job's time, and the other way round
+# the command line takes precedence: steps in place of the job's time, and the other way round
 ok "--steps instead of time" sonde fdtd "$inputs/job.yaml" --steps 700 -o steps.csv
 check "--steps instead of time: so many" has_line steps.csv '^# steps: 700,'
 sed 's/time: 40 fs/steps: 100/' "$inputs/job.yaml" >"$inputs/steps.yaml"

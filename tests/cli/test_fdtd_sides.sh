@@ -72,7 +72,7 @@ two_halves conductor dipole 0,1,0 Ex,Ey,Hz 1
 two_halves conductor magnetic-dipole 1,0,0 Hx,Hy,Ez 1
 two_halves conductor magnetic-dipole 0,1,0 Hx,Hy,Ez -1
 
-# what cannot be ---------------------------------------------------------------------------------
+# refusals ---------------------------------------------------------------------------------------
 two_halves magnetic dipole 1,0,0 Ex,Ey,Hz 1
 refused() { # EDIT REGEX
 	sed "$1" "$inputs/half.yaml" >"$inputs/refused.yaml"

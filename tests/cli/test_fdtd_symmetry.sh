@@ -142,7 +142,7 @@ check "film: relative to the bare substrate" awk -F, '/^[0-9]/ {++n[FILENAME]; t
 	END {for (k = 1; k <= 5; ++k) {d = t["both.csv", k]/t["bare.csv", k]/t["relative.csv", k] - 1; if (d*d > 1e-16) bad = 1} exit bad || n["relative.csv"] != 5}' both.csv bare.csv relative.csv
 check "film: only in the run for reference" awk -F, '/^[0-9]/ {++n[FILENAME]; t[FILENAME, n[FILENAME]] = FILENAME == "swapped.csv" ? $6 : $3}
 	END {for (k = 1; k <= 5; ++k) {d = t["bare.csv", k]/t["both.csv", k]/t["swapped.csv", k] - 1; if (d*d > 1e-16) bad = 1} exit bad || n["swapped.csv"] != 5}' both.csv bare.csv swapped.csv
-# What the substrate sends back is none of the wave: Airy's sums of the film on it, and what differs from the bare one
+# The substrate's reflection is not part of the incident wave: Airy's sums of the film on it, and the difference from the bare one
 ok "film: small cells" sonde fdtd "$inputs/relative.yaml" --cell 5nm -o small.csv
 check "film: reflection and transmission of all over the wave alone, and what the film adds" awk -F, 'function is(a, b) {return (a - b)^2 < 2e-6}
 	/^[0-9]/ {++n; d = 4*3.14159265358979*100e-9/$2; r = -1.2/3.2; s = 0.7/3.7; c = cos(2.2*d); i = sin(2.2*d); a = 1 + r*s*c; b = r*s*i; x = r + s*c; y = s*i

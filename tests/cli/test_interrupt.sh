@@ -213,7 +213,7 @@ ok "a sample of 46656 atoms" sonde build --cell rocksalt --species Na,Cl --a 5.6
 ok "stderr is no terminal: no progress" sonde debye "${busy[@]}"
 if script -qec true /dev/null >/dev/null 2>&1; then
 	quoted() { printf '%q ' "$@"; }
-	# What a command writes to a terminal. On a busy machine script loses what comes right before the end: so it waits.
+	# Output of a command on a terminal. On a busy machine script loses what comes right before the end: so it waits.
 	on_terminal() { # COMMAND...
 		TERM=xterm NO_COLOR="" COLUMNS=80 script -qec "$(quoted "$@"); sleep 1" /dev/null </dev/null
 	}

@@ -74,7 +74,7 @@ for signal in "${signals[@]}"; do
 	rm -f long.h5.checkpoint
 done
 
-# what profiles show changes nothing else, nor does what lies before the target
+# neither the range of profiles nor a vacuum before the target changes other results
 numbers deep --ion He --energy 5keV --target Si -n $many --device cpu --depth 1e8 --bins 1
 numbers flat --ion He --energy 5keV --target Si -n $many --device cpu --depth 10 --bins 7
 check "ranges do not depend on what is shown" same_files "$inputs/deep" "$inputs/flat"
@@ -112,7 +112,7 @@ check "energies of a layer hold" [ "$(cat "$inputs/behind")" != "$(cat "$inputs/
 fails 2 "target: '.B.4C' is not allowed|target: '\[' in '\[10\]B4C' is not allowed in a formula" \
 	ions --ion H --energy 1keV --target '[10]B4C@2.5'
 
-# what few ions do not tell
+# moments that few ions cannot give are NaN
 ok "one ion" ions --ion As --energy 20keV --target Si -n 1 --device cpu -o one.csv
 check "one ion: no skewness" has_line one.csv '^# range: [0-9.]* Angstrom; straggling 0 Angstrom; skewness nan; kurtosis nan$'
 check "one ion: one kind of NaN" lacks one.csv -nan
@@ -238,7 +238,7 @@ check "picture with logarithmic axes: y" [ "$(grep -c '^set logscale y$' "$input
 check "picture with logarithmic axes: x" [ "$(grep -c '^set logscale x$' "$inputs/script")" = 3 ]
 check "picture with logarithmic axes: not from 0" [ "$(grep -c '^set [xy]range \[0:' "$inputs/script")" = 0 ]
 
-# what it refuses
+# refusals
 fails 2 'ion: not given' ions --energy 10keV --target Si
 fails 2 "ion: .*Xy" ions --ion Xy --energy 10keV --target Si
 fails 2 'energy: not given' ions --ion He --target Si

@@ -199,7 +199,7 @@ numbers beyond --particles "$inputs/beyond.csv" --target C:100nm -n $few --devic
 check "from behind: most stay" [ "$(sed -n 's/.*"implanted": \([0-9]*\).*/\1/p' "$inputs/end")" -gt $((few / 2)) ]
 check "from behind: from further away" same_files "$inputs/end" "$inputs/beyond"
 
-# what a list says must be right, and said once
+# keys of a list must be valid, and each given once
 wrong_list() { # REGEX TEXT OPTIONS...
 	printf "$2" >"$inputs/list.csv"
 	fails 2 "$1" ions --particles "$inputs/list.csv" --target C "${@:3}"
@@ -236,7 +236,7 @@ fails 2 "start-depth: 'deep' is not a depth" ions --ion He --energy 1keV --targe
 fails 2 'start-depth: 20:10: the last depth must be above the first' ions --ion He --energy 1keV --target C --start-depth 20:10
 fails 2 'direction: isotropic cannot be used with' ions --ion He --energy 1keV --target C --direction isotropic --angle 10
 
-# what leaves: by kind and side, with energies and angles, and the same in two parts
+# particles that leave the target: by kind and side, with energies and angles, and the same in two parts
 sputter=(--ion Ar --energy 1keV --target W:3nm --surface planar --flight monolayer --screening kr-c --device cpu)
 ok "what leaves" ions "${sputter[@]}" -n 256 -o whole.h5
 check "what leaves: R_N" has_line "$out" '^reflected ions: R_N 0\.[0-9]* \+- [0-9.]*, R_E 0\.[0-9]* \+- [0-9.]*$'

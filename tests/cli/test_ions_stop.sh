@@ -73,7 +73,7 @@ stop_early "a map" TERM 75 --device cpu --threads 1 -o map.csv
 compare "a map" map.csv --device cpu
 gold=("${plain[@]}")
 
-# what a stop costs, in seconds of a CPU: of a map of four million cells some 8 where all of its sums are written
+# cost of a stop, in seconds of a CPU: for a map of four million cells some 8 where all of its sums are written
 milliseconds_of_children() { # user and system, of those that have ended; not in a shell below this one, which has none
 	local user system
 	times >"$inputs/times"

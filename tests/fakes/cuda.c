@@ -113,7 +113,7 @@ static cuda_result fault(cuda_result error)
 	return error;
 }
 
-/* What the manual forbids. */
+/* Calls that the manual forbids. */
 static cuda_result misuse(cuda_result error)
 {
 	add(&wrong, 1);

@@ -317,7 +317,7 @@ static void on_call(int signal_number, siginfo_t *information, void *context)
 	greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
 
 	(void)signal_number;
-	/* what is written to the standard error is for people to read */
+	/* faults of writing to the standard error do not matter: its text is for people */
 	int failed = counting && !(kind == WRITE && registers[REG_RDI] == STDERR_FILENO) && fails();
 	registers[REG_RAX] = failed ? -reason
 				    : call(information->si_syscall, registers[REG_RDI], registers[REG_RSI],
@@ -431,7 +431,7 @@ static void report(void)
 	}
 }
 
-/* What the program's own end does is the C library's and the loader's work: no faults from there on. */
+/* The end of the program is the C library's and the loader's work: no faults from there on. */
 static int main_with_faults(int argc, char **argv, char **environment)
 {
 	choose(getenv("SONDE_FAULT"));

@@ -50,7 +50,7 @@ says_why() {
 	[[ $last == sonde*': '* && $last != *'(null)'* ]]
 }
 
-# What a command without an output file prints, but for comments.
+# Output of a command without an output file, without comments.
 printed() {
 	case $name in
 	# not what devices prints: clocks are measured each time

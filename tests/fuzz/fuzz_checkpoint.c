@@ -267,7 +267,7 @@ static void resume_fdtd(struct bytes *bytes)
 
 static struct ions_plan plan;
 static char *ions_job;
-/* What stands in a checkpoint. */
+/* Contents of a checkpoint. */
 static struct set {
 	const char *path;
 	bool real;
@@ -459,7 +459,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	REQUIRE(sonde_context_set_threads(context, 1) == SONDE_OK);
 	make_fdtd();
 	make_ions();
-	/* what was not changed is resumed */
+	/* unchanged checkpoints are resumed */
 	static const uint8_t unchanged[][2] = {{0, 0}, {0, 1}, {1, 0}, {1, 1}};
 	for (size_t k = 0; k < COUNT(unchanged); ++k)
 		REQUIRE(LLVMFuzzerTestOneInput(unchanged[k], 2) == 0);

@@ -170,7 +170,7 @@ static void make_group(hid_t file, const char *name)
 		H5Gclose(group);
 }
 
-/* What stands at `name`: as Sonde writes it, something else, or nothing. */
+/* Contents at `name`: as Sonde writes them, something else, or nothing. */
 static void make_object(struct bytes *bytes, hid_t file, const char *name, bool is_group)
 {
 	hid_t type;

@@ -193,7 +193,7 @@ END
 
 make_commands() {
 	local cell species name flight
-	# what does not call functions of the mathematical library
+	# commands that do not call functions of the mathematical library
 	bound=$exact
 	for cell in sc:Po bcc:Fe fcc:Au diamond:C rocksalt:Na,Cl zincblende:Zn,S fluorite:Ca2+,F1- perovskite:Sr,Ti,O; do
 		command_of build.${cell%:*} x.xyz build --cell ${cell%:*} --species ${cell#*:} --a 4.1234 --supercell 2,1,2

@@ -276,7 +276,7 @@ static bool displace(struct history *history, struct body *body, const struct bo
 	return body->energy > 0.0;
 }
 
-/* What electrons take in a collision: as exp(-rate x0), its mean over the disc being that of the way, with s in place of x0. */
+/* Energy that electrons take in a collision: proportional to exp(-rate x0), with s in place of x0; its mean over the disc is that of the path. */
 static double taken_locally(const struct history *history, const struct body *body, double length, double apsis,
 			    double energy)
 {

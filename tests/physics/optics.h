@@ -149,7 +149,7 @@ double complex guide_wavenumber_yee(int half_waves, int cells, const struct yee_
  * that is 0. */
 void check_number(const char *what, double value, double truth, double tolerance);
 void check_complex_number(const char *what, double complex value, double complex truth, double tolerance);
-/* What to print there, as by printf; good until the next call. */
+/* Text to print there, as by printf; good until the next call. */
 const char *name_check(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Nodes, descending, and weights of Gauss and Legendre's quadrature on [a, b]. */
 void gauss_legendre(int count, double a, double b, double *nodes, double *weights);

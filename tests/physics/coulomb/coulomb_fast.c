@@ -288,7 +288,7 @@ static void largest_differences(const sonde_coulomb_result *is, const sonde_coul
 	}
 }
 
-/* What is reported from some points is not below the error of all, also where charges lie so that few points spread over the
+/* The error reported from some points is not below the error of all, also where charges lie so that few points spread over the
  * grid come near them. */
 static void test_estimated_errors_are_not_below_those_of_all_points(void **state)
 {

@@ -142,7 +142,7 @@ static void check_tolerances(const char *name, const sonde_atoms *atoms, const s
 		/* where charges are all positive, or smooth, fields are small beside potentials */
 		assert_true(off[1] <= 100.0 * tolerances[t]);
 		assert_true(fast->relative_error <= tolerances[t]);
-		/* what is printed is what is there, and not far more; below 1e-9 the exact sums' own rounding is in it */
+		/* the printed error is not below the true one, and not far above it; below 1e-9 the exact sums' own rounding is in it */
 		assert_true(fast->relative_error >= off[0] && fast->field_error >= off[1]);
 		assert_true(fast->largest_error >= largest[0] && fast->largest_field_error >= largest[1]);
 		assert_true(tolerances[t] < 1e-8 || fast->largest_error <= 50.0 * largest[0]);

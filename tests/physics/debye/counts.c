@@ -73,7 +73,7 @@ static void check_radial(const sonde_debye_result *result, double shells[3][SHEL
 	}
 }
 
-/* What is in the file is what is in the result. */
+/* The file holds the numbers of the result. */
 static void check_file(const sonde_debye_result *result)
 {
 	static const char *const paths[] = {"/debye/pair_counts/pairs", "/debye/pair_counts/mean_distance",

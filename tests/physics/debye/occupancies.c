@@ -13,8 +13,8 @@
 
 static const char *const labels[SPECIES] = {"157Gd", "Co", "O"}; /* in the order of labels; one complex length */
 
-/* What is at some places: one of several sets of atoms (bits of their numbers), each with a probability; and no atom with
- * the rest. */
+/* Occupants of some sites: one of several sets of atoms (bits of their numbers), each with a probability; none with the
+ * remaining probability. */
 struct choice {
 	int count;
 	double probability[4];

@@ -260,7 +260,7 @@ static void check_beam(struct beam_case *test)
 	power[1] *= test->quarter ? 4.0 : 1.0;
 	double whole = source.power * creal(spectrum * conj(spectrum)), wide = waist / courant,
 	       expected = 4.0 * test->index * (dimensions == 3 ? PI * wide * wide / 4.0 : sqrt(PI / 8.0) * wide);
-	/* what the scheme makes of a wave's power */
+	/* power of a wave in the discrete scheme */
 	expected *= cos(0.5 * omega) * cos(PI / wavelength * direction[beam.plane.axis]);
 	double shift = focus_at(&seen, found, direction, waist, range, dimensions);
 	print_message(

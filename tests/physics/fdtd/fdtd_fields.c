@@ -299,7 +299,7 @@ static void test_layers_reflect_little(void **state)
 
 /* Axes ------------------------------------------------------------------------------------- */
 
-/* What happens along x, y, z happens along y, z, x, too. */
+/* Fields along x, y, z are the same along y, z, x. */
 static void test_axes_change_places(void **state)
 {
 	enum { TURNED_STEPS = 120 };

@@ -77,7 +77,7 @@ static const double *values_of(const sonde_fdtd_result *result, int monitor, con
 	return fdtd_array_of(result, monitor, name)->values;
 }
 
-/* What layers reflect, by themselves --------------------------------------------------------- */
+/* Reflection of layers by themselves --------------------------------------------------------- */
 
 /* The largest part of the amplitude that the layer at the end of z reflects from the lowest to the highest frequency. */
 static double most_reflected(const struct fdtd_job *small, double low, double high)
@@ -291,8 +291,8 @@ static void test_dipole_power_converges_with_smaller_cells(void **state)
 #define SPHERE_RADIUS 100e-9
 #define SPHERE_FREQUENCIES 5
 
-/* What a sphere of permittivity 4 scatters in two wavelengths to half of one, over its shadow, against Mie's series; root of the mean square. A quarter of it,
- * between walls that mirror. */
+/* Error of the scattering cross section of a sphere of permittivity 4, over its shadow, against Mie's series; root of the
+ * mean square over wavelengths from 450 to 700 nm. A quarter of it, between walls that mirror. */
 static double sphere_error(double cells)
 {
 	const double cell = SPHERE_RADIUS / cells, low = LIGHT / 700e-9, high = LIGHT / 450e-9;

@@ -59,7 +59,7 @@ static struct media paint_bodies(const struct fdtd_grid *grid, size_t set)
 	return media;
 }
 
-/* What an edge has of another one's D; of one that it has twice, on both sides of a periodic grid, the sum. */
+/* Share that an edge's E takes of another edge's D; the sum if it takes it twice, on both sides of a periodic grid. */
 static double weight_of(const struct smooth_edge *edge, uint32_t other)
 {
 	double sum = 0.0;

@@ -97,7 +97,7 @@ static void polygon(sonde_body_options *body)
 	assert_true(used < sizeof body->vertices);
 }
 
-/* What the cylinder's surface is like does not matter to helium, as long as it is where it is. */
+/* The facets of the cylinder's surface do not matter to helium, as long as the surface is in its place. */
 static void representation_of_a_surface_does_not_matter(void **state)
 {
 	sonde_body_options body = cylinder();

@@ -234,7 +234,7 @@ static double check_bins(const char *what, const struct beam *beam, const struct
 	return squares;
 }
 
-/* What all tests look at. */
+/* Results that all tests use. */
 enum { NARROW, WIDE, LAYERS, SHOTS };
 static struct {
 	const char *name;

@@ -279,7 +279,7 @@ static void test_one_recoil_has_the_damage_of_its_energy(void **state)
 			assert_close(ions * nrt[c], expected, 1e-5, "ions nrt");
 			assert_close(ions * arc[c], corrected, 1e-5, "corrected");
 		}
-		/* what a quick run calls vacancies; and recoils stand in spectra as in tallies */
+		/* the number that a quick run calls vacancies; and recoils stand in spectra as in tallies */
 		if (options.cascades == SONDE_IONS_CASCADES_QUICK)
 			assert_true(result->vacancies.value == total_of(result, "displacements (NRT)"));
 		double sum = 0.0, least = 0.0, most = 0.0;
@@ -374,7 +374,7 @@ static void test_sputtering_agrees_with_another_program(void **state)
 	check_estimate("ZBL: sputtered", local->sputtered, 1.33, 0.0, 0.12);
 	assert_true(share_of(half->backscattered, half) > 0.30 && share_of(half->backscattered, half) < 0.36);
 	assert_true(share_of(local->backscattered, local) > 0.31 && share_of(local->backscattered, local) < 0.36);
-	/* what leaves its place for good is another question than what leaves the target */
+	/* atoms displaced for good are counted apart from atoms that leave the target */
 	sonde_ions_result *bound = sputter(SONDE_IONS_SCREENING_ZBL, SONDE_IONS_ELECTRONIC_LOCAL, "90", "8.68");
 	check_estimate("ZBL: sputtered, displacement energy 90 eV instead of 3", bound->sputtered,
 		       local->sputtered.value, local->sputtered.error, 0.06);

@@ -521,7 +521,7 @@ static int compare(const struct trial *trial, const sonde_ions_result *result, c
 	int count = 0;
 
 	for (size_t k = 0; k < sizeof all / sizeof *all; ++k) {
-		/* what hardly happens has no standard error */
+		/* rare events have no standard error */
 		bool recoils = k >= 6, rare = all[k].oracle.value * answer->ions < 30.0;
 		if ((recoils && trial->ions_only) || rare)
 			continue;
@@ -544,7 +544,7 @@ static void check(const struct trial *trial, const struct row *row, bool print)
 			 row->ours.value, row->ours.error, row->oracle.value, row->oracle.error);
 }
 
-/* What ranges and backscattering become where no collision turns an atom by more than 90 degrees. */
+/* Ranges and backscattering where no collision turns an atom by more than 90 degrees. */
 static void print_mirrored(const struct trial *trial, const sonde_ions_result *result, int64_t histories,
 			   const struct oracle_answer *exact)
 {

@@ -7,7 +7,7 @@
 
 #define LIGHT 299792458.0
 
-/* What a thread runs, one engine after the other, and what came of it. */
+/* Runs of a thread, one engine after the other, and their results. */
 struct work {
 	const char *name; /* of its files */
 	int first;        /* engine to begin with */

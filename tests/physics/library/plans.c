@@ -57,7 +57,7 @@ static void test_executed_plans_of_patterns_have_the_bits_of_runs(void **state)
 	}
 }
 
-/* What a plan refuses, and what it leaves then. */
+/* Refusals of a plan, and its outputs then. */
 static void test_impossible_plans_are_refused(void **state)
 {
 	sonde_context *context = make_context(1);

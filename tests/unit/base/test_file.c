@@ -97,7 +97,7 @@ static void test_links_to_links(void **unused)
 	assert_invalid("its symbolic links form a loop", file_write(ring, "x", 1, true));
 }
 
-/* What could not be replaced, or must not be. */
+/* Files that could not or must not be replaced. */
 static void test_pipes_and_devices(void **unused)
 {
 	const char *pipe = test_path("pipe"), *link = test_path("to_full");

@@ -156,7 +156,7 @@ static void assert_attribute(hid_t file, const char *path, const char *name, con
 	H5Aclose(attribute);
 }
 
-/* What other programs see, by way of the library itself. */
+/* Contents as other programs see them, by the HDF5 library itself. */
 static void test_attributes_and_shapes(void **unused)
 {
 	const char *path = test_path("plain.h5");
@@ -645,7 +645,7 @@ static void test_numbers_of_absurd_size(void **unused)
 	assert_status(SONDE_INVALID, status);
 }
 
-/* What the library holds open for us after a test: nothing. Its own leaks, after damaged files, are not counted. */
+/* Objects that the library holds open for Sonde after a test: none. Its own leaks, after damaged files, are not counted. */
 static int check_all_closed(void **unused)
 {
 	(void)unused;

@@ -77,7 +77,7 @@ static void lines_cover_their_area(void **state)
 		for (int k = 0; k < WIDTH * HEIGHT; ++k)
 			sum -= coverage[k];
 		assert_within(sum, 0.0, 1e-9, "sum");
-		/* what is outside is no matter */
+		/* a line outside the picture is allowed */
 		const double away[2] = {-1e6, -1e6}, far[2] = {1e6, -1e6};
 		picture_cover_line(WIDTH, HEIGHT, coverage, away, far, 2.0);
 		free(coverage);

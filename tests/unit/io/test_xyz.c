@@ -187,7 +187,7 @@ static void test_frames_are_chosen_by_number(void **unused)
 	assert_invalid("frames.xyz:4: a second frame begins here; choose one with frame", collect(path, 0, &atoms));
 }
 
-/* What a frame that is not wanted says is not looked at. */
+/* The contents of a frame that was not chosen are not checked. */
 static void test_frames_before_are_skipped(void **unused)
 {
 	(void)unused;

@@ -339,7 +339,7 @@ static void test_occupancies_of_pdb(void **unused)
 	assert_occupancies("o.pdb", text, none_and_one, NULL);
 }
 
-/* What is written is read; atoms that come later are whole. */
+/* Written occupancies are read; atoms that come later are whole. */
 static void test_occupancies_are_kept(void **unused)
 {
 	static const double occupancies[] = {0.125, 1.0 / 3.0}, all[] = {0.125, 1.0 / 3.0, 1.0};

@@ -213,7 +213,7 @@ static void states_select_the_density(void **unused)
 		assert_null(strstr(note, "@solid"));
 		assert_non_null(strstr(note, "@ with a density in g/cm^3 selects another state"));
 	}
-	/* what is silent of its state is noted; what is named is not */
+	/* a material whose state is not named gets a note, one whose state is named does not */
 	material = read_material("Ar");
 	assert_true(material_gas_note(&material, note) && strstr(note, "Ar@liquid") != NULL);
 	material = read_material("D2");

@@ -26,7 +26,7 @@ static double absorbed(const char *barns)
 	return -100.0 * strtod(barns, NULL) / (2.0 * 1.798e5);
 }
 
-/* What an imaginary part must be: the row's own where it is exact, else what the row absorbs, unless that is slight. */
+/* Required imaginary part: the row's own where it is exact, else what the row absorbs, unless that is slight. */
 static double imaginary_part(const char *real, const char *own, const char *barns, int exact)
 {
 	double given = strtod(own, NULL), b = fabs(strtod(real, NULL));

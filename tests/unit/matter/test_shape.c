@@ -246,7 +246,7 @@ static void lines_cut_ellipsoids_exactly(void **state)
 	shape_free(&shape);
 }
 
-/* What the next cylinder is. */
+/* Properties of the next cylinder. */
 static struct {
 	double direction[3], height, radii[2];
 } cylinder;

@@ -183,7 +183,7 @@ static void a_stop_says_how_far_it_was(void **state)
 	}
 }
 
-/* What was not collected from a device that fails is done again. */
+/* Work not collected from a device that fails is done again. */
 static void pieces_of_a_failing_device_are_done_again(void **state)
 {
 	(void)state;

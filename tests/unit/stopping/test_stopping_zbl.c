@@ -159,7 +159,7 @@ static struct difference find_difference(const struct stopping_table *table, int
 	return (struct difference){100.0 * all[count / 2], 100.0 * all[count * 9 / 10]};
 }
 
-/* What results and docs/stopping.md say. */
+/* The statements of results and docs/stopping.md. */
 static void stated_differences_from_srim_are_the_true_ones(void **unused)
 {
 	const char *path = TABLES "/noncommercial/stopping_srim13.i16";
