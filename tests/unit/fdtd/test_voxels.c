@@ -71,7 +71,7 @@ static void maps_are_read(void **state)
 
 static void maps_are_refused(void **state)
 {
-	const double spacing[3] = {2.0, 3.0, 4.0}, wrong[3] = {1.0, 0.0, 1.0}, metres[3] = {25e-9, 25e-9, 25e-9};
+	const double spacing[3] = {2.0, 3.0, 4.0}, wrong[3] = {1.0, 0.0, 1.0}, meters[3] = {25e-9, 25e-9, 25e-9};
 	double permittivities[NX * NY * NZ];
 	struct voxel_map map;
 	(void)state;
@@ -95,8 +95,8 @@ static void maps_are_refused(void **state)
 	/* meters, if allowed; those of ions are in Angstrom */
 	assert_invalid(
 	    "above 1e-3 Angstrom",
-	    voxel_map_read(write_map("m.h5", 3, &numbers[0][0][0], NULL, metres, 3, NULL), true, false, &map));
-	assert_status(SONDE_OK, voxel_map_read(write_map("m2.h5", 3, &numbers[0][0][0], NULL, metres, 3, NULL), true,
+	    voxel_map_read(write_map("m.h5", 3, &numbers[0][0][0], NULL, meters, 3, NULL), true, false, &map));
+	assert_status(SONDE_OK, voxel_map_read(write_map("m2.h5", 3, &numbers[0][0][0], NULL, meters, 3, NULL), true,
 					       true, &map));
 	assert_true(map.spacing[1] == 25e-9);
 	voxel_map_free(&map);

@@ -18,7 +18,7 @@ static struct optical_material find(const char *name)
 	return material;
 }
 
-/* n + i k at a wavelength in micrometres */
+/* n + i k at a wavelength in micrometers */
 static double complex index_at(const char *name, double wavelength)
 {
 	struct optical_material material = find(name);
