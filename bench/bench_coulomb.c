@@ -1,8 +1,8 @@
-/* Rates of sonde coulomb on the devices of this machine, beside a plain loop. Run by hand or by make bench.
+/* Rates of sonde coulomb on the devices of this machine, compared with a plain loop. Run by hand or by make bench.
  *
  *     bench_coulomb [DEVICE [POINTS]]
  *
- * With a number of points only those, as many charges as points, are summed.
+ * With a number of points, only scattered points are summed, with as many charges.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -88,9 +88,9 @@ static float *as_floats(const sonde_atoms *atoms)
 	return numbers;
 }
 
-/* What the machine could do at most: reciprocal square roots of a GPU's unit, where that is known, or multiply-adds. An
- * evaluation of the potential takes six vector instructions of float32 on a CPU, its points sharing what they can, and
- * eleven of float64; with the field eleven and sixteen. */
+/* Upper limit of the machine: the rate of a GPU's unit for reciprocal square roots, where it is known, or of
+ * multiply-adds. An evaluation of the potential takes six vector instructions of float32 on a CPU, its points sharing
+ * common terms, and eleven of float64; with the field eleven and sixteen. */
 struct ceilings {
 	double potential, both, potential_f64, both_f64;
 	sonde_device_speed speed;
@@ -202,7 +202,7 @@ static void write_list(char path[32])
 		exit(1);
 }
 
-/* Scattered points, by the mesh and directly: the fast sum's time beside the direct one's in the same run. */
+/* Scattered points, by the mesh and directly: the times of both sums in the same run. */
 static void bench_list(sonde_context *context, const char *device)
 {
 	static const double tolerances[] = {5e-5, 1e-7};
@@ -265,7 +265,7 @@ int main(int argc, char **argv)
 		sonde_context_free(&context);
 		return 0;
 	}
-	/* less of everything for a CPU; fast: grids with steps of 0.25 Angstrom and as many charges as said in their box */
+	/* smaller numbers for a CPU; fast: grids with steps of 0.25 Angstrom and this many charges in their box */
 	const int small = strcmp(device, "cpu") == 0 ? 8 : 1, n = 2048 / small, edge = 512 / (small > 1 ? 2 : 1);
 	const struct work works[] = {
 	    {"potential", 4000, n, n, 1, potential, f32, 0.0, 0, 1},

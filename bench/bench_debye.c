@@ -1,5 +1,5 @@
-/* Rates of `debye` on one core, each beside a straightforward loop, the core's ceiling and its error.
- *     bench_debye [RADIUS]      of the CoO sphere, 40 Angstrom unless said */
+/* Rates of `debye` on one core, each with its error, compared with a straightforward loop and the core's ceiling.
+ *     bench_debye [RADIUS]      of the CoO sphere; default: 40 Angstrom */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -192,7 +192,7 @@ int main(int argc, char **argv)
 	sonde_atoms *random = disordered(crystal, 0.1, INT64_MAX), *small = disordered(crystal, 0.0, EXACT_ATOMS);
 	double pairs_baseline = time_baseline_histogram(random), exact_baseline = time_baseline_debye(crystal);
 	double roots = ceiling_square_roots(), multiply_adds = ceiling_multiply_add_and_add();
-	printf("baselines: %.3g pairs/s into bin counts, %.3g sinc/s with a vectorised sine\n", pairs_baseline,
+	printf("baselines: %.3g pairs/s into bin counts, %.3g sinc/s with a vectorized sine\n", pairs_baseline,
 	       exact_baseline);
 	printf("ceilings:  %.3g square roots/s, %.3g (multiply-add and add)/s\n", roots, multiply_adds);
 	bench_histogram(context, crystal, "histogram, crystal", pairs_baseline, roots);

@@ -1,6 +1,6 @@
-/* Rates of `debye` on devices, each beside the float64 multiply-adds that the device was measured to do and beside a
+/* Rates of `debye` on devices, each compared with the measured rate of float64 multiply-adds of the device and with a
  * straightforward loop on one core.
- *     bench_devices [DEVICE...]     "cuda:0", "cuda:0,1"; every GPU when nothing is said
+ *     bench_devices [DEVICE...]     "cuda:0", "cuda:0,1"; default: every GPU
  */
 #include <math.h>
 #include <stdbool.h>
@@ -150,7 +150,7 @@ int main(int argc, char **argv)
 	    0.5 * BASELINE_EXACT_ATOMS * (BASELINE_EXACT_ATOMS - 1.0) * POINTS / (clock_seconds() - began);
 	free(counts);
 	sonde_atoms_free(&atoms);
-	printf("baselines on one core: %.3g pairs/s into bin counts, %.3g sinc/s with a vectorised sine\n",
+	printf("baselines on one core: %.3g pairs/s into bin counts, %.3g sinc/s with a vectorized sine\n",
 	       pairs_baseline, exact_baseline);
 
 	for (int k = 1; k < argc; ++k)

@@ -1,9 +1,9 @@
-/* Rates of sonde fdtd on a device: cells times steps a second, the bytes that they need at least against what the device copies, and a plain loop on
- * the host in the same run. Run by hand or by make bench.
+/* Rates of sonde fdtd on a device: cells times steps per second, their minimum memory traffic relative to the
+ * device's copy rate, and a plain loop on the host in the same run. Run by hand or by make bench.
  *
  *     bench_fdtd [DEVICE [CELLS]]
  *
- * CELLS a side of the cube; without it 256 on CPUs, 512 and 1024 on GPUs. */
+ * CELLS: number of cells along an edge of the cube; default: 256 on CPUs, 512 and 1024 on GPUs. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@
 #define LAYER 11
 #define SECONDS 1.5 /* of a measurement, about */
 #define FREQUENCIES 50
-#define INTERVAL 4 /* of how many steps the monitors see one */
+#define INTERVAL 4 /* monitors sample one of this many steps */
 
 static void must(sonde_status status)
 {
@@ -61,7 +61,7 @@ static double bytes_of_cell(const struct work *work, bool both, int cells)
 	       (work->poles ? 0.1 * 3.0 * (8.0 + 6.0 * number) : 0.0);
 }
 
-/* Vacuum, but for a slab across x of a tenth of the cells. */
+/* Vacuum, except for a slab across x of a tenth of the cells. */
 static void make_media(const struct fdtd_grid *grid, const struct work *work, struct media *media)
 {
 	struct medium glass = {.permittivity = 2.0, .permeability = 1.0};
@@ -104,7 +104,7 @@ static void add_dipole_across(struct simulation *simulation, const struct media 
 	free(terms.terms);
 }
 
-/* In a box as large as may be, along x. */
+/* In a box as large as possible, along x. */
 static void add_wave(struct simulation *simulation, const struct media *media)
 {
 	const struct fdtd_grid *grid = &simulation->fields.grid;

@@ -1,9 +1,9 @@
-/* Rates of sonde ions on a device, beside a plain loop and the goals for one H200; and CPU against GPU, whole processes. Run by
- * hand or by make bench.
+/* Rates of sonde ions on a device, compared with a plain loop and the goals for one H200; and whole processes on the
+ * CPU and on the GPU. Run by hand or by make bench.
  *
  *     bench_ions [DEVICE [SECONDS]]
  *
- * SECONDS is what all of it may take, roughly; numbers of ions follow from it. */
+ * SECONDS is the approximate total time, from which the numbers of ions follow. */
 #include <fcntl.h>
 #include <math.h>
 #include <spawn.h>
@@ -47,12 +47,12 @@ static void *must_have(void *memory)
 }
 
 /* One line. Known ranges and vacancies: tests/data/ions/bca_runs.csv, runs of an independent open code with the same stopping,
- * potential and thresholds; its range is in nm, with its standard error. Goals: ions a second on one H200. */
+ * potential and thresholds; its range is in nm, with its standard error. Goals: ions per second on one H200. */
 struct work {
 	const char *name, *ion, *energy, *target, *displacement, *lattice;
 	int flight;
 	bool
-	    as_peer; /* steps of PEER_STEP, and what free flights leave out, as that code has them; else steps of 1 */
+	    as_peer; /* steps of PEER_STEP, and the collisions omitted in free flights, as in that code; else steps of 1 */
 	double goal;
 	double range, range_error, vacancies;
 };
@@ -106,7 +106,7 @@ static sonde_status after_round(void *user, const struct ions_sums *sums)
 	return SONDE_OK;
 }
 
-/* What sonde_ions_run() does, so that the time in kernels can be seen. */
+/* The same as sonde_ions_run(), with access to the time in kernels. */
 static struct timing follow(sonde_context *context, const struct work *work, int64_t ions)
 {
 	struct ions_plan *plan = must_have(malloc(sizeof *plan));
@@ -145,7 +145,7 @@ static struct ions_baseline_flight *plain_flights(const struct ions_plan *plan, 
 	return flights;
 }
 
-/* Its ions a second on one core. */
+/* Ions per second of the plain loop on one core. */
 static double plain_rate(const struct work *work, double seconds, struct ions_baseline_answer *answer)
 {
 	struct ions_plan *plan = must_have(malloc(sizeof *plan));
@@ -300,7 +300,7 @@ static void print_crossover(const double *cpu, const double *gpu)
 	       fmax((gpu_start - cpu_start) / (cpu_each - gpu_each), 1.0), cpu_each / gpu_each);
 }
 
-/* CPU against GPU, as a user meets them: start, tables and results belong to it. */
+/* CPU and GPU as users experience them: including start, tables and results. */
 static void whole_processes(const char *program, bool gpu, double seconds)
 {
 	static const char *const energies[] = {"10keV", "100keV", "1000keV"};
@@ -354,7 +354,8 @@ int main(int argc, char **argv)
 	sonde_context *context;
 	must(sonde_context_create(&context));
 	must(sonde_context_set_device(context, device));
-	printf("Percentages are of the goals for one H200; range and vacancies beside an independent code's\n");
+	printf("Percentages are of the goals for one H200; range and vacancies are compared with an independent "
+	       "code's\n");
 	for (size_t k = 0; k < WORKS; ++k)
 		bench(context, device, &works[k], is_gpu, PART_OF_RATES * seconds / (double)WORKS);
 	sonde_context_free(&context);

@@ -1,4 +1,5 @@
-/* Potential and field at scattered points: what each stage of the mesh sum takes, and the whole call beside the direct sum. */
+/* Potential and field at scattered points: the time of each stage of the mesh sum, and that of the whole call
+ * compared with the direct sum. */
 #include "bench_points.h"
 
 #include <math.h>
@@ -50,7 +51,7 @@ struct points_work {
 	sonde_coulomb_options options;
 };
 
-/* How charges and points lie. */
+/* Arrangements of charges and points. */
 enum shape { CUBE, TWO_CLUSTERS, TEN_CLUSTERS, POWER, LINE, SPHERE, SHAPES };
 static const char *const shapes[SHAPES] = {
     "a cube", "two clusters 100 diameters apart", "ten clusters", "density 1/r^2", "a thin line", "a sphere"};
@@ -135,7 +136,7 @@ static void free_work(struct points_work *work)
 	free(work->checked);
 }
 
-/* All of a call but reading and writing: plan, sum, error estimate. Returns the seconds, and those of each. */
+/* A whole call except reading and writing: plan, sum, error estimate. Returns the seconds of all and of each. */
 static double call(sonde_context *context, struct points_work *work, int method, double seconds[3],
 		   struct coulomb_errors *errors)
 {
@@ -235,7 +236,7 @@ void bench_points(sonde_context *context, const char *device, int count, double 
 	free_work(&work);
 }
 
-/* However charges and points lie: the potential, at a low and a high accuracy. */
+/* The potential for various arrangements of charges and points, at a low and a high accuracy. */
 void bench_uneven_points(sonde_context *context, const char *device, int count)
 {
 	static const double tolerances[] = {3e-5, 4e-8};

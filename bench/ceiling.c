@@ -8,7 +8,7 @@
 #define REGISTERS 6
 #define ROUNDS 20000000L
 
-/* Chains of independent operations in registers: nothing but the arithmetic units limits them. */
+/* Chains of independent operations in registers, limited only by the arithmetic units. */
 double ceiling_multiply_add_and_add(void)
 {
 	lanes_f64 product[REGISTERS], sum[REGISTERS], factor = LANES_SPLAT(0.5);

@@ -72,7 +72,7 @@ static void must(sonde_status status)
 	exit(1);
 }
 
-/* Null where it is no NVIDIA GPU with a compiler. */
+/* Null if the device is not an NVIDIA GPU with a compiler. */
 static struct device *open_cuda(const char *name)
 {
 	const struct device_settings settings = {0};

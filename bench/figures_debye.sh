@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# The figures of accuracy in docs/debye.md, measured again, each beside what the text says: its row in the table. The first part compares the
-# program with itself, histogram with exact sums, at 1000 points of q; the second takes what the physics tests print, against
-# sums that are independent of the program (they are built by `make test`). Rates and times are those of `make bench`.
+# The figures of accuracy in docs/debye.md, measured again, each with the figure of the text: its row in the table.
+# The first part compares the program with itself, histogram with exact sums, at 1000 points of q; the second uses the
+# output of the physics tests, which compare with sums that are independent of the program (they are built by `make
+# test`). Rates and times are those of `make bench`.
 #
 #     bench/figures_debye.sh [BUILD]        a few minutes on one core
 set -euo pipefail
@@ -14,7 +15,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 
-# What the text says: the row of the table that begins so.
+# The figure of the text: the row of the table that begins like this.
 text() { grep -m 1 -F "| $1" "$here/docs/debye.md" || echo "(no row '$1' in docs/debye.md)"; }
 show() { # ROW WHAT
 	printf '%s\n    measured: %s\n' "$(text "$1")" "$2"

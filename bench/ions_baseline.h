@@ -1,4 +1,4 @@
-/* What sonde ions is compared with: histories as a first program would follow them. */
+/* Baseline for sonde ions: histories followed in the simplest way. */
 #ifndef SONDE_BENCH_IONS_BASELINE_H
 #define SONDE_BENCH_IONS_BASELINE_H
 
@@ -26,8 +26,8 @@ struct ions_baseline_answer {
 	double range, range_error, vacancies, vacancies_error, collisions; /* nm; for an ion; with standard errors */
 };
 
-/* Follows so many ions in float64, one after the other, scattering by the MAGIC formula (Biersack and Haggmark, Nucl. Instrum.
- * Methods 174 (1980) 257; for the universal potential Ziegler, Biersack and Littmark 1985). */
+/* Follows this many ions in float64, one after the other, scattering by the MAGIC formula (Biersack and Haggmark,
+ * Nucl. Instrum. Methods 174 (1980) 257; for the universal potential Ziegler, Biersack and Littmark 1985). */
 void baseline_ions(const struct ions_baseline *job, int64_t ions, struct ions_baseline_answer *answer);
 
 #endif

@@ -1,11 +1,11 @@
 #!/bin/bash
 # Estimated and true times: bench/plans.sh PROGRAM [DEVICE [PATTERN]]
 #
-# Runs jobs of all engines, small to large, with --plan and for real, and prints the estimate, the truth, and their ratio. On the CPU
-# one thread works, and the truth is the processor time of the process, the smallest of several runs, so that other processes on
-# the machine matter little; on a GPU it is the time on the clock from start to end. Exits with 1 if an estimate is wrong by more
-# than the factor that is allowed: 1.25 on a CPU, 1.4 on a GPU, and 0.03 s or 0.15 s. With PATTERN (a regular
-# expression) only jobs that match it. Takes some minutes.
+# Runs jobs of all engines, small to large, with --plan and for real, and prints the estimate, the truth, and their
+# ratio. On the CPU one thread works, and the truth is the processor time of the process, the smallest of several
+# runs, so that other processes on the machine matter little; on a GPU it is the time on the clock from start to end.
+# Exits with 1 if an estimate is wrong by more than the factor that is allowed: 1.25 on a CPU, 1.4 on a GPU, and 0.03
+# s or 0.15 s. With PATTERN (a regular expression), only jobs that match it are run. Takes some minutes.
 set -u
 program=$(realpath "$1")
 device=${2:-cpu}

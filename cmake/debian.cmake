@@ -59,7 +59,7 @@ foreach(component sonde development noncommercial-data)
   endif()
   file(WRITE ${folder}/changelog "${package} (${CPACK_PACKAGE_VERSION}) unstable; urgency=medium
 
-  * What is new in this version: ${where}.
+  * Changes in this version: ${where}.
 
  -- ${CPACK_PACKAGE_CONTACT}  ${date}
 ")

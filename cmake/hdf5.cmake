@@ -9,7 +9,7 @@
 #
 # scripts/deps.sh includes this file in a separate project, so that both find the same.
 set(SONDE_HDF5_SOURCE "" CACHE PATH "Folder of HDF5's sources to build and link statically; empty: the installed HDF5")
-option(SONDE_HDF5_STATIC "The program carries the installed HDF5 in itself, where there is an archive of it that links" ON)
+option(SONDE_HDF5_STATIC "Programs contain the static library of the installed HDF5, if there is one that links" ON)
 
 # Builds HDF5 in the build folder. Its symbols are hidden: they must not conflict with another HDF5 in a program that uses libsonde.
 function(sonde_build_hdf5 source)

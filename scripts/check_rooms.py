@@ -78,7 +78,7 @@ def wrong_arrows(units, floors, inner):
                 if order and "kernels" not in (part, other_part) and order.get(other_part, 0) > order[part]:
                     yield f"{unit} includes {other}, which stands above it"
             elif floors.get(other_room, 99) >= floors[room]:
-                yield f"{unit} includes {other}, which stands above or beside it"
+                yield f"{unit} includes {other}, which is on a higher floor or on the same one"
 
 
 def circles(units):

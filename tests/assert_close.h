@@ -1,4 +1,4 @@
-/* Comparison of numbers in tests: a failure prints what they are, both of them, and how far they are apart. */
+/* Comparison of numbers in tests: a failure prints both of them and their difference. */
 #ifndef TESTS_ASSERT_CLOSE_H
 #define TESTS_ASSERT_CLOSE_H
 

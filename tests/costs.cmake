@@ -1,5 +1,5 @@
-# Seconds of a processor that tests take, of those with three and more: ctest begins with the longest, so that no long one is left to run alone
-# at the end. What is wrong here costs time only.
+# Processor time in seconds of tests that take three seconds or more: ctest begins with the longest, so that no long
+# one runs alone at the end. Wrong numbers cost time only.
 function(sonde_cost test)
   set(costs
       cli_examples 43 cli_device_faults_pocl 42 test_nvrtc 29 physics_histogram 26 physics_fdtd_faces 26 cli_oclgrind 23

@@ -1,4 +1,4 @@
-/* How much of the slow tests runs. */
+/* The extent of the slow tests. */
 #ifndef TESTS_THOROUGH_H
 #define TESTS_THOROUGH_H
 

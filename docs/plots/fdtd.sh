@@ -1,5 +1,5 @@
 #!/bin/sh
-# The plots of docs/fdtd_validation.md: runs of the program beside what Meep has (tests/data/fdtd) and closed forms. Needs gnuplot; takes a minute.
+# The plots of docs/fdtd_validation.md: runs of the program compared with Meep's results (tests/data/fdtd) and closed forms. Needs gnuplot; takes a minute.
 #     docs/plots/fdtd.sh SONDE
 set -eu
 sonde=$(realpath "$1")
@@ -32,7 +32,7 @@ for cells in 10 20 40 80 160; do
 done >slab.xy
 cat slab.xy
 
-# sphere of permittivity 4, 10 cells a radius, as Meep's
+# sphere of permittivity 4, 10 cells per radius, like Meep's
 cat >sphere.yaml <<-END_OF_JOB
 	fdtd:
 	  size: 700 nm, 700 nm, 700 nm
@@ -86,7 +86,7 @@ set ylabel 'scattering efficiency'
 set xrange [2:6]
 set yrange [*:*]
 set xtics autofreq
-plot 'mie.xy' with lines lw 1.5 lc rgb '#888888' title 'Mie', 'mie_meep.xy' with points pt 4 ps 1 lc rgb meeps title 'Meep, 10 cells a radius', \
-     'sphere.xy' every 2 with points pt 7 ps 0.6 lc rgb ours title 'Sonde, 10 cells a radius'
+plot 'mie.xy' with lines lw 1.5 lc rgb '#888888' title 'Mie', 'mie_meep.xy' with points pt 4 ps 1 lc rgb meeps title 'Meep, 10 cells per radius', \
+     'sphere.xy' every 2 with points pt 7 ps 0.6 lc rgb ours title 'Sonde, 10 cells per radius'
 SCRIPT
 mv fdtd_slab.png fdtd_layers.png fdtd_sphere.png "$root/docs"

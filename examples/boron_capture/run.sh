@@ -1,7 +1,7 @@
 #!/bin/sh
-# Neutrons in a detector: each that boron-10 captures sends out an alpha particle of 1.47 MeV and, the other way, a lithium nucleus of
-# 0.84 MeV. A list of such pairs, from anywhere in 1 um of boron on silicon and in any direction, made by awk; what gets into the silicon is
-# counted.
+# A neutron detector: each neutron captured by boron-10 produces an alpha particle of 1.47 MeV and, in the opposite
+# direction, a lithium nucleus of 0.84 MeV. awk writes a list of such pairs, with random positions in 1 um of boron on
+# silicon and random directions; the particles that reach the silicon are counted.
 #     examples/boron_capture/run.sh [SONDE [FOLDER]]
 set -eu
 sonde=${1:-sonde}
@@ -32,7 +32,7 @@ awk -F, '!/^#/ && !named { for (k = 1; k <= NF; ++k) column[$k] = k; named = 1; 
 		printf "in the silicon %.4f of the particles and %.1f keV of each, of %.1f keV\n", ions, silicon / 1e3, (boron + silicon) / 1e3
 	}' "$folder/capture.csv"
 
-# recoils of fast neutrons in iron: as likely at all energies up to the most that 1 MeV neutrons give, everywhere, in all directions
+# recoils of fast neutrons in iron: uniformly distributed in energy, up to the maximum for neutrons of 1 MeV, in depth, and in direction
 printf 'energy_keV,intensity\n0.025,1.0\n69.0,1.0\n' >"$folder/recoils.txt"
 "$sonde" ions --ion Fe --energy "$folder/recoils.txt" --target Fe:2um --start-depth 0.5um:1.5um --direction isotropic --displacement Fe=40 \
 	-n 320 --bins 1 --force -o "$folder/recoils.csv"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Boron of 100 keV into silicon, as chips are doped: where it comes to rest and what it breaks, also as SRIM's files.
+# Boron of 100 keV in silicon, as in the doping of chips: depths at rest and damage, also as files in SRIM's layout.
 #     examples/boron_silicon/run.sh [SONDE [FOLDER]]
 set -eu
 sonde=${1:-sonde}

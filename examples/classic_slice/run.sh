@@ -1,5 +1,5 @@
 #!/bin/sh
-# 10,000 charges on a slice of 512 x 512 points, the case that GPUs were first tried on, and the same ones on 256^3 points.
+# 10,000 charges on a slice of 512 x 512 points, the classic test case of GPUs, and the same charges on 256^3 points.
 #     examples/classic_slice/run.sh [SONDE [FOLDER]]
 set -eu
 sonde=${1:-sonde}

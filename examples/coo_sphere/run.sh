@@ -14,4 +14,4 @@ else
 	"$sonde" debye "$folder/coo.xyz" --q 0.1:20.08:1000 --force -o "$folder/coo.h5"
 	echo "no picture: gnuplot is not installed"
 fi
-echo "result:  $folder/coo.h5    (sonde info $folder/coo.h5 says what is in it)"
+echo "result:  $folder/coo.h5    (sonde info $folder/coo.h5 describes it)"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# How much a dipole radiates above a mirror, by its height, over what it radiates without: the rate at which an atom there decays.
+# The power radiated by a dipole above a mirror as a function of its height, relative to that without the mirror: the relative decay rate of an atom there.
 #     examples/dipole_over_mirror/run.sh [SONDE [FOLDER]]
 set -eu
 sonde=${1:-sonde}

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Reflection and transmission of a plate of glass beside Airy's formula.
+# Reflection and transmission of a plate of glass, compared with Airy's formula.
 #     examples/fresnel_slab/run.sh [SONDE [FOLDER]]
 set -eu
 sonde=${1:-sonde}

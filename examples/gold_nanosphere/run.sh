@@ -1,6 +1,6 @@
 #!/bin/sh
-# Absorption of a gold sphere beside Mie's series (mie.csv, made by docs/plots/mie.py from the library's gold). A smaller cell, in nm, comes closer
-# and takes longer.
+# Absorption of a gold sphere, compared with Mie's series (mie.csv, made by docs/plots/mie.py from the library's
+# gold). A smaller CELL, in nm, is more accurate and takes longer.
 #     examples/gold_nanosphere/run.sh [SONDE [FOLDER [CELL]]]
 set -eu
 sonde=${1:-sonde}

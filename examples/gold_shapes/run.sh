@@ -1,5 +1,5 @@
 #!/bin/sh
-# Three shapes of gold with nearly the same number of atoms: what their patterns have in common, and what not.
+# Three shapes of gold with nearly the same number of atoms: similarities and differences of their patterns.
 #     examples/gold_shapes/run.sh [SONDE [FOLDER]]
 set -eu
 sonde=${1:-sonde}

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Helium on tungsten, as on the wall of a fusion reactor: what is thrown back and what is sputtered, by energy.
+# Helium on tungsten, as on the wall of a fusion reactor: backscattered ions and sputtered atoms at several energies.
 #     examples/helium_tungsten/run.sh [SONDE [FOLDER]]
 set -eu
 sonde=${1:-sonde}
 folder=${2:-.}
 mkdir -p "$folder"
 
-printf '# energy in eV, reflected, its error, sputtered atoms an ion, their error, mean depth in Angstrom\n' >"$folder/yields.xy"
+printf '# energy in eV, reflected, its error, sputtered atoms per ion, their error, mean depth in Angstrom\n' >"$folder/yields.xy"
 for energy in 200 500 1000 2000 5000; do
 	"$sonde" ions --ion He --energy "${energy}eV" --target W --surface planar --flight monolayer --screening kr-c \
 		--electronic equipartition -n 5000 --force --quiet -o "$folder/he_$energy.csv"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The potential round an alpha helix of alanines: a slice with a picture, and its surface.
+# The potential around an alpha helix of alanines: a slice with a picture, and the surface of the molecule.
 #     examples/helix_potential/run.sh [SONDE [FOLDER]]
 set -eu
 sonde=${1:-sonde}

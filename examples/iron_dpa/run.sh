@@ -1,5 +1,5 @@
 #!/bin/sh
-# Displacements per atom in iron under iron ions of 2 MeV, 10^15 for a square centimetre: by NRT, arc-dpa and full cascades.
+# Displacements per atom in iron by 10^15 iron ions of 2 MeV per square centimeter: by NRT, arc-dpa and full cascades.
 #     examples/iron_dpa/run.sh [SONDE [FOLDER]]
 set -eu
 sonde=${1:-sonde}

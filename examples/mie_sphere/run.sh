@@ -1,5 +1,5 @@
 #!/bin/sh
-# Scattering of a glass sphere beside Mie's series (mie.csv: size parameter, efficiency; docs/plots/mie.py made it).
+# Scattering of a glass sphere, compared with Mie's series (mie.csv: size parameter, efficiency; made by docs/plots/mie.py).
 #     examples/mie_sphere/run.sh [SONDE [FOLDER]]
 set -eu
 sonde=${1:-sonde}
@@ -32,6 +32,6 @@ set xrange [1.57:3.04]
 set key top left
 mie = system('echo "$MIE"')
 plot "< grep '^[0-9]' '".mie."' | tr -d ','" using 1:2 with lines lc rgb '#888888' title 'Mie', \
-     'sphere.xy' using 1:2 with points pt 7 ps 0.8 lc rgb '#1f4e9a' title '12.5 cells a radius'
+     'sphere.xy' using 1:2 with points pt 7 ps 0.8 lc rgb '#1f4e9a' title '12.5 cells per radius'
 SCRIPT
 echo "picture: $folder/sphere.png"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Light that a missing row of rods guides: which part of what a current sends reaches an end of the row, and which a side.
+# Light guided by a missing row of rods: the fractions of the power of a current that reach the ends of the row and the sides.
 #     examples/photonic_crystal_waveguide/run.sh [SONDE [FOLDER]]
 set -eu
 sonde=${1:-sonde}

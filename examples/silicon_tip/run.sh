@@ -1,5 +1,5 @@
 #!/bin/sh
-# Gallium of 5 keV on a silicon tip that a cap of platinum protects: how much of it gets into the silicon with the cap, and without.
+# Gallium of 5 keV on a silicon tip under a protective cap of platinum: the fraction that reaches the silicon, with and without the cap.
 #     examples/silicon_tip/run.sh [SONDE [FOLDER]]
 set -eu
 sonde=${1:-sonde}

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Xenon of 20 keV on a gold nanoparticle: how much of it the particle keeps, and how fast it is sputtered away, against a flat
-# surface of gold.
+# Xenon of 20 keV on a gold nanoparticle: the fraction that remains in the particle, and the sputtering yield,
+# compared with a flat surface of gold.
 #     examples/xenon_gold/run.sh [SONDE [FOLDER]]
 set -eu
 sonde=${1:-sonde}

@@ -37,9 +37,9 @@ SONDE_API void sonde_context_free(sonde_context **context);
 SONDE_API sonde_status sonde_context_set_threads(sonde_context *context, int64_t threads);
 /* Maximum number of bytes that a run may allocate; 0 means all that is free when the run begins. */
 SONDE_API sonde_status sonde_context_set_memory(sonde_context *context, uint64_t bytes);
-/* Devices by name, "cpu", "cuda:0,1", "opencl:0", "cuda:0,cpu", "all" (every GPU; the CPU if there is none), "gpu" (the
- * first GPU; the CPU if there is none) or "auto", as for null: likewise, but the CPU for a run that it completes in less
- * time than a GPU takes to start. They share each run. */
+/* Devices by name, "cpu", "cuda:0,1", "opencl:0", "cuda:0,cpu", "all" (every GPU; the CPU if there is none), "gpu"
+ * (the first GPU; the CPU if there is none) or "auto", the default, also selected by null: like "gpu", but the CPU
+ * for a run that it completes in less time than a GPU takes to start. Several devices share each run. */
 SONDE_API sonde_status sonde_context_set_device(sonde_context *context, const char *devices);
 /* Maximum number of bytes of a run on each device; 0 means all that is free. */
 SONDE_API sonde_status sonde_context_set_device_memory(sonde_context *context, uint64_t bytes);
@@ -69,7 +69,7 @@ SONDE_API void sonde_context_cancel(sonde_context *context);
 /* Makes a cancelled context usable again; until then every run returns SONDE_CANCELLED. */
 SONDE_API void sonde_context_reset(sonde_context *context);
 
-/* One device that Sonde found, or the reason why there is none of a kind. */
+/* A device that Sonde found, or the reason why there is no device of a kind. */
 typedef struct sonde_device_description {
 	uint64_t struct_size;   /* set by the function that fills it: the size that the caller was compiled with */
 	char name[32];          /* its name for --device */

@@ -35,8 +35,8 @@ typedef struct sonde_coulomb_result {
 	const sonde_coulomb_options *options; /* of the run, with every "auto" decided; owned by the result */
 	int64_t coincident;                   /* omitted pairs of a point and a charge */
 	int checked_points;                   /* recomputed by the reference */
-	/* Estimates for all points from these: root mean square of the potential's error relative to its own, and
-	 * the largest error of the potential; the same of the field (of the length of the difference), 0 without
+	/* Estimates for all points, from the recomputed ones: root mean square of the potential's error relative to its own,
+	 * and the largest error of the potential; the same of the field (of the length of the difference), 0 without
 	 * one. */
 	double relative_error, largest_error;
 	double field_error, largest_field_error;

@@ -110,7 +110,7 @@ typedef struct sonde_fdtd_result {
 SONDE_API sonde_status sonde_fdtd_make_plan_sized(sonde_context *context, const sonde_fdtd_job *job,
 						  sonde_fdtd_plan *plan, uint64_t size);
 
-/* Runs a job. *result is to be freed by sonde_fdtd_result_free(); null after a failure. */
+/* Runs a job. *result is null after a failure, otherwise to be freed by sonde_fdtd_result_free(). */
 SONDE_API sonde_status sonde_fdtd_run(sonde_context *context, const sonde_fdtd_job *job, sonde_fdtd_result **result);
 /* The same, and writes the result; a run that is stopped leaves PATH.checkpoint, from which the option `resume`
  * continues (SONDE_SUSPENDED). */

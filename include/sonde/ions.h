@@ -49,7 +49,7 @@ typedef struct sonde_ions_exit {
 	double position[3], direction[3]; /* Angstrom; directions have length 1 */
 } sonde_ions_exit;
 
-/* Atoms of one kind that leave the target on one side: per ion, unless stated otherwise. */
+/* Atoms of one kind that leave the target on one side. Values are per ion unless stated otherwise. */
 typedef struct sonde_ions_leaving {
 	int kind, fate;                     /* fate: SONDE_IONS_BACKSCATTERED or SONDE_IONS_TRANSMITTED */
 	int64_t count;                      /* of all ions */
@@ -171,12 +171,14 @@ SONDE_API sonde_status sonde_ions_execute(struct sonde_ions_plan *plan, sonde_io
 /* Frees the plan and sets *plan to null; a null pointer or null plan is allowed. */
 SONDE_API void sonde_ions_plan_free(struct sonde_ions_plan **plan);
 
-/* The same to a file of a type of sonde_ions_result_write(). A cancelled run leaves PATH.checkpoint; with the
- * option `resume` a run continues from it, or from an existing result, to which ions are added. */
+/* The same with the result in a file of a type that sonde_ions_result_write() supports. A cancelled run leaves
+ * PATH.checkpoint; with the option `resume` a run continues from it, or from an existing result, to which ions are
+ * added. */
 SONDE_API sonde_status sonde_ions_run_to_file(sonde_context *context, const sonde_ions_options *options,
 					      const char *path, int overwrite, sonde_ions_result **result);
-/* Options, and bodies in the layers in the common form of all engines, a later one replacing earlier ones; lengths
- * in Angstrom. Not of the shape `build`; one map of voxels, the first of the list. */
+/* Options, and bodies in the layers in the common form of all engines, a later one replacing earlier ones; lengths in
+ * Angstrom. Bodies of the shape `build` are not supported; a map of voxels must be the first of the list, and there
+ * can be only one. */
 typedef struct sonde_ions_job {
 	uint64_t struct_size; /* set by init: the size that the caller was compiled with */
 	const char *file;     /* file of the job, for messages; may be null */

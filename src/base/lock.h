@@ -1,7 +1,8 @@
 /* A lock excludes other runs that write the same output; it lasts as long as the run and ends with the process, however that ends.
  *
- * On local file systems nothing is written for it: a range of bytes of the folder is locked, whose offset encodes the name of the output and whose length the
- * process. Elsewhere (NFS and others, where locks of folders are not seen by other machines) it is a file, lock_file.h. */
+ * On local file systems nothing is written for it: a range of bytes of the folder is locked, whose offset encodes the
+ * name of the output and whose length encodes the process. Elsewhere (NFS and others, where locks of folders are not
+ * seen by other machines) it is a file, lock_file.h. */
 #ifndef SONDE_BASE_LOCK_H
 #define SONDE_BASE_LOCK_H
 

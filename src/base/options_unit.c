@@ -1,4 +1,4 @@
-/* Detects numbers whose unit may have been forgotten: wavelength: 600 means 600 m. */
+/* Detects numbers whose unit may have been forgotten: "wavelength: 600" means 600 m. */
 #include <math.h>
 #include <string.h>
 

@@ -83,7 +83,7 @@ static bool can_stream(const struct coulomb_run *run)
 	       !(run->options->forces && delivery_mirrored(run->path));
 }
 
-/* Also before the work. */
+/* Checks the format of the output, also before the work. */
 static sonde_status check_format(const struct coulomb_run *run)
 {
 	const int quantity = run->options->quantity;

@@ -5,8 +5,8 @@
  *     I(q) = sum_i o_i |f_i|^2 + sum_{i != j} p_ij Re(f_i f_j*) sin(q r_ij)/(q r_ij)
  *
  * with p_ij the probability that both are occupied: o_i o_j where sites are independent (B. E. Warren, X-ray
- * Diffraction (1969), ch. 12: in the self term <f^2> differs from <f>^2). The methods sum over the pairs
- * of two classes, as over those of two species; the few pairs with another p_ij are corrected afterwards.
+ * Diffraction (1969), ch. 12: in the self term <f^2> differs from <f>^2). The methods sum over the pairs of two
+ * classes, as over those of two species; the few pairs with another p_ij are corrected afterward.
  */
 #include "debye/classes.h"
 

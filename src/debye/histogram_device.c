@@ -266,7 +266,7 @@ static sonde_status stopped(const sonde_context *context)
 					  : SONDE_OK;
 }
 
-/* Quads [first, end) of the first species: a part of them. */
+/* Number of quads of the first species. */
 static uint64_t quads_of(const struct histogram_device *run)
 {
 	const uint32_t *first_tile = run->atoms->species_first_tile;

@@ -1,6 +1,6 @@
 /* Protection against drivers that change process state: PoCL's compiler (LLVM) replaces the handlers of SIGINT,
  * SIGTERM and a dozen more signals, and sets an alternate signal stack for the calling thread. Between begin and end
- * a driver may do so; afterwards everything is restored, so that Ctrl-C still reaches the program and a thread ends
+ * a driver may do so; afterward everything is restored, so that Ctrl-C still reaches the program and a thread ends
  * with its own stack. */
 #pragma once
 

@@ -41,7 +41,7 @@ static sonde_status add_digest(const char *file, struct text *text)
 
 extern const char data_optical_materials[], data_optical_poles[];
 
-/* All that the numbers depend on, one line each. */
+/* All input on which the results depend, one item per line. */
 static sonde_status job_lines(const struct fdtd_run *run, struct text *text)
 {
 	const sonde_fdtd_job *job = run->job;
@@ -67,7 +67,7 @@ static sonde_status job_lines(const struct fdtd_run *run, struct text *text)
 	return text_status(text);
 }
 
-/* Writes the job's lines, or reads and compares them. */
+/* Writes these lines, or reads and compares them. */
 static sonde_status job_state(const struct fdtd_run *run, struct state *state)
 {
 	struct text lines = {0};
@@ -188,7 +188,7 @@ bool fdtd_checkpoint_is_one(const char *file)
 	return state_is_of(&kind, file);
 }
 
-sonde_status fdtd_checkpoint_summarise(const char *file, struct checkpoint_summary *summary)
+sonde_status fdtd_checkpoint_summarize(const char *file, struct checkpoint_summary *summary)
 {
 	struct state state = {.path = file};
 	struct checkpoint checkpoint = {.pass = PASS_BODIES};

@@ -14,15 +14,15 @@ struct checkpoint {
 	struct simulation *simulation;
 };
 
-/* Writes PATH.checkpoint, over an older one. */
+/* Writes PATH.checkpoint, replacing an older one. */
 sonde_status fdtd_checkpoint_save(struct fdtd_run *run, const char *path, struct checkpoint *checkpoint);
 /* Opens PATH.checkpoint, which must be of the same job: the message names the difference. Restores the data of the
  * monitors, and returns which run is in progress. */
 sonde_status fdtd_checkpoint_open(struct fdtd_run *run, const char *path, struct state *state,
 				  struct checkpoint *checkpoint);
-/* Then the simulation, which has been made in the meantime. Closes the file in any case. */
+/* Restores the simulation, which the caller has made in the meantime, and closes the file in any case. */
 sonde_status fdtd_checkpoint_restore(struct state *state, struct checkpoint *checkpoint);
-/* Contents of a file, for reports; all but the simulation's numbers. */
+/* Contents of a checkpoint, for reports, except the numbers of the simulation. */
 struct checkpoint_summary {
 	char *job; /* its lines; to be freed */
 	enum job_pass pass;
@@ -30,6 +30,6 @@ struct checkpoint_summary {
 	double largest, last;
 };
 bool fdtd_checkpoint_is_one(const char *file);
-sonde_status fdtd_checkpoint_summarise(const char *file, struct checkpoint_summary *summary);
+sonde_status fdtd_checkpoint_summarize(const char *file, struct checkpoint_summary *summary);
 
 #endif

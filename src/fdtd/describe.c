@@ -165,7 +165,7 @@ sonde_status fdtd_describe_checkpoint(const char *path, struct report *report)
 {
 	struct checkpoint_summary summary;
 
-	CHECK(fdtd_checkpoint_summarise(path, &summary));
+	CHECK(fdtd_checkpoint_summarize(path, &summary));
 	result_file_checkpoint(report, "fdtd");
 	report_line(report, "steps", "%llu done%s", (unsigned long long)summary.steps,
 		    summary.pass == PASS_REFERENCE ? ", of the reference run"

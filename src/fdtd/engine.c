@@ -237,14 +237,14 @@ const struct engine fdtd_engine = {
     .summary = "light propagating through a structure: Maxwell's equations in the time domain",
     .usage = "sonde fdtd JOB.yaml [options] [-o FILE]",
     .description =
-	"Solves Maxwell's equations on Yee's grid, in one, two or three dimensions. The job's block fdtd: has the "
-	"grid, and lists of boundaries, materials, bodies, sources and monitors; options of the grid may also stand "
-	"on the command line. Lengths, times and frequencies may have units (500 nm, 20 fs, 400 THz, 2 eV); without, "
-	"they are in SI units. --plan reports what a job takes.\n\n"
-	"FILE may end in .h5, .hdf5 or .nxs (HDF5 in NeXus form, with everything), or in .csv, .xy, .dat or .txt (a "
-	"table of what monitors have on one axis). Without -o, --plot, --frames and --vtk the table goes to the "
-	"standard output. --plot draws spectra, fields against time, resonances, far fields and maps into one "
-	"picture; --frames makes pictures of snapshots for a film, --vtk files for ParaView.",
+	"Solves Maxwell's equations on Yee's grid, in one, two or three dimensions. The job's block fdtd: specifies "
+	"the grid, and lists of boundaries, materials, bodies, sources and monitors; options of the grid may also be "
+	"given on the command line. Lengths, times and frequencies may have units (500 nm, 20 fs, 400 THz, 2 eV); "
+	"without a unit they are in SI units. --plan reports the memory and the time that a job needs.\n\n"
+	"FILE may end in .h5, .hdf5 or .nxs (HDF5 in NeXus form, with all quantities), or in .csv, .xy, .dat or .txt "
+	"(a table of the one-dimensional data of the monitors). Without -o, --plot, --frames and --vtk the table is "
+	"written to the standard output. --plot draws spectra, fields against time, resonances, far fields and maps "
+	"into one picture; --frames makes pictures of snapshots for a film, --vtk files for ParaView.",
     .job = "fdtd:\n"
 	   "  size: 1 um, 1 um, 1 um\n"
 	   "  cell: 25 nm\n"

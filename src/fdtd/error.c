@@ -41,8 +41,8 @@ static double surfaces(const struct fdtd_run *run)
 	return run->job->options.average == SONDE_FDTD_AVERAGE_TENSOR ? phase * phase : phase;
 }
 
-/* The part missing in Fourier sums, relative to the sums: the rest continues to decay as it has since the sources
- * ended. */
+/* The part missing from Fourier sums, relative to the sums, if the remaining field continues to decay as it has since
+ * the sources ended. */
 static double truncation(const struct fdtd_run *run, const sonde_fdtd_result *result)
 {
 	const double after = (double)result->steps - run->sources.end;
@@ -83,7 +83,7 @@ static bool is_curve(const sonde_fdtd_monitor *monitor, const sonde_fdtd_array *
 	return true;
 }
 
-/* The same positions along the axis. */
+/* Whether both arrays have the same positions along the axis. */
 static bool is_alike(const sonde_fdtd_monitor *fine, const sonde_fdtd_monitor *coarse, const sonde_fdtd_array *array,
 		     const sonde_fdtd_array *other)
 {
@@ -107,7 +107,8 @@ static double largest(const sonde_fdtd_array *array)
 	return most;
 }
 
-/* Richardson: errors decrease as a power of the cell, so that the finer run's is that fraction of the difference. */
+/* Richardson's extrapolation: errors are proportional to a power of the cell size, so that the error of the finer run
+ * is this fraction of the difference. */
 static double part_of_difference(const sonde_fdtd_job *job)
 {
 	const bool second = job->bodies.count == 0 || job->options.average == SONDE_FDTD_AVERAGE_TENSOR;
@@ -155,7 +156,7 @@ sonde_status fdtd_run_companion(const struct fdtd_run *run, sonde_fdtd_result **
 			   COMPANION_COARSER * job->options.cell.z};
 	coarser->options.error = SONDE_FDTD_ERROR_NONE;
 	coarser->options.resume = 0;
-	coarser->options.steps = 0; /* as long, in seconds */
+	coarser->options.steps = 0; /* the run has the same duration in seconds, not the same number of steps */
 	coarser->options.time =
 	    run->plan.steps > 0 ? (double)run->plan.steps * run->space.frame.time_step : job->options.time;
 	const sonde_status status = sonde_fdtd_run(run->context, coarser, companion);

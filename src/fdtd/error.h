@@ -4,11 +4,11 @@
 
 #include "fdtd/job/prepared.h"
 
-/* Of the grid, of the end of the run, and of round-off, relative to the largest values, into the result, whose steps
- * and remaining field are set. */
+/* Sets the errors of a result that are due to the grid, the end of the run, and round-off, relative to the largest
+ * values. The steps and the remaining field of the result must be set. */
 void fdtd_estimate_errors(const struct fdtd_run *run, sonde_fdtd_result *result);
-/* Runs a prepared job with cells COMPANION_COARSER times as long: before its own run, which takes longer, so that
- * errors there are reported at once. *companion is null after a failure. */
+/* Runs a prepared job with cells COMPANION_COARSER times as long. This precedes the job's own run, which takes
+ * longer, so that invalid input is reported early. *companion is null after a failure. */
 #define COMPANION_COARSER 1.5
 sonde_status fdtd_run_companion(const struct fdtd_run *run, sonde_fdtd_result **companion);
 /* Adds an array NAME-error to each one-dimensional array of each monitor that both have. */

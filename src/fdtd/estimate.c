@@ -24,7 +24,7 @@ static double cells_of(const int64_t cells[3])
 	return (double)cells[0] * (double)cells[1] * (double)cells[2];
 }
 
-/* Of all monitors at a step. */
+/* Number of Fourier sums that all monitors update in a step. */
 static double fourier_sums(const struct fdtd_run *run)
 {
 	double sums = 0.0;

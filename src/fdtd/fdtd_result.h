@@ -1,4 +1,4 @@
-/* Writes results of jobs to files. */
+/* Output of the results of jobs to files. */
 #ifndef SONDE_FDTD_FDTD_RESULT_H
 #define SONDE_FDTD_FDTD_RESULT_H
 

@@ -37,7 +37,7 @@ static sonde_status number_of(struct fdtd_geometry *geometry, size_t *capacity, 
 	return SONDE_OK;
 }
 
-/* Of voxels' materials: from their list, or a single one for permittivities. */
+/* Numbers of the materials of voxels: from their list, or a single one for permittivities. */
 struct voxel_numbers {
 	uint16_t *numbers;
 	int count;
@@ -188,7 +188,7 @@ static sonde_status add_section(const struct job_space *space, int across, int r
 			       sizeof *section->materials, "the picture");
 }
 
-/* Across z, y and x through the middle; one section in two dimensions, a line in one. */
+/* Adds sections across z, y and x through the middle; in two dimensions one section, in one dimension a line. */
 static sonde_status add_sections(const struct job_space *space, struct fdtd_geometry *geometry)
 {
 	static const int views[3][3] = {{2, 0, 1}, {1, 0, 2}, {0, 1, 2}};
@@ -214,7 +214,7 @@ static sonde_status add_sections(const struct job_space *space, struct fdtd_geom
 
 /* Marks ------------------------------------------------------------------------------------------------ */
 
-/* From nodes of the engine to positions in the job. */
+/* Converts nodes of the engine to positions in the job. */
 static void mark_nodes(const struct job_space *space, const double low[3], const double high[3],
 		       struct geometry_mark *mark)
 {

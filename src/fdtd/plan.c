@@ -157,7 +157,7 @@ static sonde_status check_resonances(const struct fdtd_run *run)
 	return SONDE_OK;
 }
 
-/* Items that would have no effect before the end. */
+/* Checks for items that would have no effect before the end. */
 static sonde_status check_beginnings(const struct fdtd_run *run)
 {
 	const sonde_fdtd_job *job = run->job;

@@ -63,7 +63,7 @@ static const sonde_fdtd_array *strongest_field(const sonde_fdtd_monitor *monitor
 	return strongest;
 }
 
-/* The array that a program draws by default: a field, or else the last one, the result of the others. */
+/* The array that a program draws by default: a field, otherwise the last array, which is computed from the others. */
 static const sonde_fdtd_array *signal_of(const sonde_fdtd_monitor *monitor)
 {
 	static const char *const wanted[] = {"transmission", "reflection", "extinction",
@@ -194,7 +194,7 @@ static void write_plan(struct hdf5_writer *writer, const sonde_fdtd_plan *plan)
 	hdf5_writer_real(writer, "/fdtd/process/plan/shortest_wavelength", plan->shortest_wavelength, "");
 }
 
-/* Relative to the largest values; unknown ones are left out. */
+/* Errors relative to the largest values; unknown errors are omitted. */
 static void write_errors(struct hdf5_writer *writer, const sonde_fdtd_result *result)
 {
 	const struct {

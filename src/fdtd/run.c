@@ -80,7 +80,7 @@ static double first_stretch(const struct stepping *stepping)
 	return 4.0 * (double)(cells[0] + cells[1] + cells[2]);
 }
 
-/* Layers that feed evanescent waves, or media that create energy. */
+/* Aborts a run whose fields grow, due to layers that feed evanescent waves or media that create energy. */
 static sonde_status watch_growth(struct stepping *stepping)
 {
 	struct stretches *stretches = &stepping->stretches;
@@ -175,7 +175,7 @@ static sonde_status stopped(struct stepping *stepping)
 			   (unsigned long long)stepping->simulation->step, words[stepping->pass], run->path);
 }
 
-/* At a step with an action. */
+/* Performs the actions of a step. */
 static sonde_status arrive(struct stepping *stepping, uint64_t end)
 {
 	struct simulation *simulation = stepping->simulation;
@@ -215,7 +215,7 @@ static double cells_of(const sonde_fdtd_plan *plan)
 	return (double)plan->cells[0] * (double)plan->cells[1] * (double)plan->cells[2];
 }
 
-/* If it stops by itself the end is estimated for the progress. */
+/* The end of a run that stops by itself is estimated for the progress. */
 static void begin_stage(struct stepping *stepping, const char *name)
 {
 	const struct fdtd_run *run = stepping->run;
@@ -421,7 +421,7 @@ static sonde_status make_provenance(struct fdtd_run *run, sonde_fdtd_result *res
 }
 
 /* One device has the whole grid. */
-static sonde_status tell_of_other_devices(sonde_context *context)
+static sonde_status note_other_devices(sonde_context *context)
 {
 	struct device **devices;
 	int count;
@@ -459,7 +459,7 @@ static sonde_status go(struct fdtd_run *run, sonde_fdtd_result *result)
 	sonde_status status = SONDE_OK;
 
 	CHECK(context_device(run->context, &device));
-	CHECK(tell_of_other_devices(run->context));
+	CHECK(note_other_devices(run->context));
 	CHECK(fdtd_check_memory(run, device));
 	CHECK(make_provenance(run, result));
 	CHECK(fdtd_check_run(run->job, run->path));

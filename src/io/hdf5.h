@@ -46,11 +46,11 @@ sonde_status hdf5_writer_create_at(struct hdf5_writer **writer, const char *path
  * after a failure. */
 int64_t hdf5_writer_room(struct hdf5_writer *writer, const char *path, const int64_t *sizes, int rank,
 			 const char *unit, const char *long_name);
-/* All of them are written: `checksum` is that of base/checksum.h, of all numbers. */
+/* To be called when all of these numbers have been written: `checksum` is their checksum (base/checksum.h). */
 void hdf5_writer_room_filled(struct hdf5_writer *writer, const char *path, uint64_t checksum);
 /* Ends such a file and frees the writer; `path` is for the message. */
 sonde_status hdf5_writer_close(struct hdf5_writer **writer, const char *path);
-/* Writes the file and frees the writer; *writer is null afterwards in any case. */
+/* Writes the file and frees the writer; *writer is null afterward in any case. */
 sonde_status hdf5_writer_finish(struct hdf5_writer **writer, const char *path, bool overwrite);
 
 /* Frees the writer without writing a file. */
@@ -62,7 +62,8 @@ struct hdf5_reader;
 /* Opens a file; fails if it is missing, empty, truncated, damaged, or not an HDF5 file. */
 sonde_status hdf5_reader_open(struct hdf5_reader **reader, const char *path);
 void hdf5_reader_close(struct hdf5_reader **reader);
-/* Whether the file has the checksum of all its bytes (and matches it, since it was opened): Sonde wrote it, and it is unchanged. */
+/* Whether the file is sealed: Sonde wrote it, and it is unchanged, since the seal was verified when the file was
+ * opened. */
 bool hdf5_reader_is_sealed(const struct hdf5_reader *reader);
 /* SONDE_RESOURCE if a read has failed for lack of memory since the file was opened: for callers that skip unreadable
  * parts. */

@@ -65,15 +65,15 @@ static unsigned char between(unsigned char from, unsigned char to, double part)
 	return (unsigned char)lround(from + part * (to - from));
 }
 
-void picture_lay_over(struct picture *picture, const float *coverage, double strength, struct colour colour)
+void picture_lay_over(struct picture *picture, const float *coverage, double strength, struct color color)
 {
 	for (size_t n = 0; n < (size_t)picture->width * (size_t)picture->height; ++n) {
-		struct colour *pixel = &picture->pixels[n];
+		struct color *pixel = &picture->pixels[n];
 		double part = strength * coverage[n];
 		if (part > 0.0)
-			*pixel = (struct colour){between(pixel->red, colour.red, part),
-						 between(pixel->green, colour.green, part),
-						 between(pixel->blue, colour.blue, part)};
+			*pixel = (struct color){between(pixel->red, color.red, part),
+						between(pixel->green, color.green, part),
+						between(pixel->blue, color.blue, part)};
 	}
 }
 

@@ -7,14 +7,14 @@
 
 #include "base/status.h"
 
-struct colour {
+struct color {
 	unsigned char red, green, blue;
 };
 
 /* Rows from the top, pixels from the left. Pixel (x, y) is the square from (x, y) to (x + 1, y + 1). */
 struct picture {
 	int width, height;
-	struct colour *pixels;
+	struct color *pixels;
 };
 
 /* A white picture of this size. To be freed by picture_free(), also after a failure. */
@@ -26,15 +26,15 @@ void picture_free(struct picture *picture);
 void picture_cover_line(int width, int height, float *coverage, const double from[2], const double to[2],
 			double line_width);
 /* Blends a color over the picture by `coverage` times `strength`. */
-void picture_lay_over(struct picture *picture, const float *coverage, double strength, struct colour colour);
+void picture_lay_over(struct picture *picture, const float *coverage, double strength, struct color color);
 
 /* Writes an RGB picture as PNG; the file appears when it is complete. */
 sonde_status picture_write(const struct picture *picture, const char *path, bool overwrite);
 
 /* From blue (-1) over light gray (0) to red (1); values beyond are clamped, NaN is gray. Equal steps look equal: Moreland, "Diverging
  * color maps for scientific visualization", ISVC 2009, LNCS 5876, 92, between RGB (59, 76, 192) and (180, 4, 38). */
-struct colour colour_diverging(double value);
+struct color color_diverging(double value);
 /* From white (0) over yellow, green and blue to dark violet (1). */
-struct colour colour_sequential(double value);
+struct color color_sequential(double value);
 
 #endif

@@ -30,8 +30,8 @@ enum seal {
 #define SEAL_SIZE 48
 /* Creates the seal of bytes that were added up by checksum_add() as they were written; to be written after them. */
 void seal_make(const struct checksum *checksum, unsigned char bytes[SEAL_SIZE]);
-/* Writes one after the end of a complete file, reading it except for its gaps, which are ordered by offset and do not
- * overlap. */
+/* Writes a seal after the end of a complete file, reading it except for its gaps, which are ordered by offset and do
+ * not overlap. */
 sonde_status seal_file(const char *path, const struct seal_gap *gaps, size_t count);
 /* Compares a file, from its beginning, with its seal; *size is the sealed size, 0 for SEAL_NONE. SONDE_RESOURCE where memory runs out or reading
  * fails; the position of the file is lost. `path` is for messages. */

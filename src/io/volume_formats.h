@@ -6,7 +6,7 @@
 
 /* The format of a name's ending; null if there is none. */
 const struct volume_format *volume_format(const char *path);
-/* That ending, ".dx.gz"; "" if there is none. */
+/* The ending that determines the format, such as ".dx.gz"; "" if there is none. */
 const char *volume_suffix(const char *path);
 
 /* Reads a file, and writes one; both fail with a message for unsuitable formats. */
@@ -15,7 +15,7 @@ sonde_status volume_read(const char *path, struct volume *volume);
 sonde_status volume_check(const char *path, const struct grid *grid, bool values, bool vectors);
 /* Outcome of a conversion. */
 struct volume_conversion {
-	char note[VOLUME_TITLE]; /* what was lost, such as vectors that a format cannot hold; "": nothing */
+	char note[VOLUME_TITLE]; /* losses, such as vectors that a format cannot hold; "" if there are none */
 	const char *from, *to;   /* names of the formats */
 	struct grid grid;
 	bool values, vectors; /* points written */

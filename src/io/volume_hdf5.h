@@ -6,7 +6,8 @@
 
 /* Writes /volume (NXentry) with /volume/data (NXdata). The file appears when it is complete. */
 sonde_status volume_hdf5_write(const char *path, const struct volume *volume, bool overwrite);
-/* Reads that, or the potential of a result of sonde coulomb on a grid. *volume is not freed after a failure. */
+/* Reads such a file, or the potential on a grid from a result of sonde coulomb. *volume is not freed after a failure.
+ */
 sonde_status volume_hdf5_read(const char *path, struct volume *volume);
 
 #endif

@@ -20,7 +20,7 @@ struct vtk_image {
 	int count;
 	const struct vtk_array *arrays;
 };
-/* Writes one; non-finite values become 0. The file appears when it is complete. */
+/* Writes an image; non-finite values become 0. The file appears when it is complete. */
 sonde_status vtk_write_image(const char *path, const struct vtk_image *image, bool overwrite);
 
 /* Reads such files, text or binary, float or double: the first SCALARS and the first VECTORS. Lengths are in the unit that the title names

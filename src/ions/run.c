@@ -151,7 +151,7 @@ static sonde_status follow(struct run_state *run, struct ions_sums *sums, sonde_
 	return status == SONDE_CANCELLED ? stopped(run, sums) : status;
 }
 
-/* Paths of the first ions; a stop meanwhile must not lose the ions done before. */
+/* Follows the paths of the first ions; a stop during this must not lose the ions completed before. */
 static sonde_status follow_paths(struct run_state *run, struct ions_sums *sums, sonde_ions_result *result)
 {
 	sonde_status status = trajectories_follow(run->context, run->plan, sums->ions, result);

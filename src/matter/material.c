@@ -314,7 +314,7 @@ static sonde_status fail_without_density(const char *name)
 {
 	struct row row;
 
-	/* only if surely meant: every formula has another one nearby */
+	/* only if it is surely meant, since every formula is similar to another one */
 	bool meant = find_name(name, same_letters, &row);
 	return status_fail(SONDE_INVALID, "no density is known for '%s': give it as %s@2.2, in g/cm^3%s%s%s", name,
 			   name, meant ? ", or did you mean '" : "", meant ? row.name[0] : "", meant ? "'?" : "");

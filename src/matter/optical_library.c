@@ -13,7 +13,7 @@ extern const char data_optical_materials[], data_optical_poles[];
 
 #define VACUUM_PERMITTIVITY 8.8541878128e-12
 #define EV (ELEMENTARY_CHARGE / REDUCED_PLANCK) /* angular frequency per energy in eV, in rad/s */
-#define MICROMETRE 1e-6
+#define MICROMETER 1e-6
 #define PICOSECOND 1e-12
 #define TWO_PI 6.28318530717958647692
 
@@ -108,7 +108,7 @@ static bool read_pole(const struct table_row *row, struct optical_pole *pole)
 	}
 	if (strcmp(row->field[KIND], "sellmeier") == 0) {
 		pole->kind = OPTICAL_LORENTZ;
-		pole->resonance = TWO_PI * SPEED_OF_LIGHT / (resonance * MICROMETRE);
+		pole->resonance = TWO_PI * SPEED_OF_LIGHT / (resonance * MICROMETER);
 		return resonance > 0.0;
 	}
 	if (strcmp(row->field[KIND], "drude") == 0) {
@@ -136,8 +136,8 @@ static bool read_material(const struct table_row *row, struct optical_material *
 	    !number(row, SHORTEST, 0.0, &material->shortest) || !number(row, LONGEST, INFINITY, &material->longest) ||
 	    !number(row, ERROR, 0.0, &material->error))
 		return false;
-	material->shortest *= MICROMETRE;
-	material->longest *= MICROMETRE;
+	material->shortest *= MICROMETER;
+	material->longest *= MICROMETER;
 	for (const char *table = table_first_row(data_optical_poles);
 	     table_next_row(&table, FIELDS_OF_POLE, &pole);) {
 		if (strcmp(pole.field[MEDIUM], material->name) != 0)

@@ -33,10 +33,10 @@ sonde_status context_devices(sonde_context *context, struct device ***devices, i
 /* Gives the time that the CPU would take for the planned run: with automatic choice, short runs stay there. To be
  * called before the devices are requested. */
 sonde_status context_expect(sonde_context *context, double cpu_seconds);
-/* The first remaining one, and its index among them. */
+/* The first remaining device, and its index. */
 sonde_status context_first_device(sonde_context *context, int *index, struct device **device);
 sonde_status context_device(sonde_context *context, struct device **device);
-/* The number of remaining ones, and of those that run GPU kernels. */
+/* Numbers of the remaining devices, and of those that run GPU kernels. */
 struct device_count {
 	int all, gpus;
 };
@@ -53,7 +53,7 @@ const char *context_notes(const sonde_context *context);
 void context_notef(sonde_context *context, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The caller's command line or request; "" if not given. */
 const char *context_command(const sonde_context *context);
-/* The folder of tables of data that the caller has set; "" if he has not. */
+/* The folder of data tables that the caller has set; "" if none was set. */
 const char *context_data(const sonde_context *context);
 /* The settings with which the context opens devices. */
 struct device_settings context_settings(const sonde_context *context);

@@ -10,7 +10,8 @@ struct device_timer {
 	struct device_event began, ended;
 };
 sonde_status device_timer_begin(struct device *device, struct device_timer *timer);
-/* `status` is that of the work in between, or of device_timer_begin(). Returns the first failure; *seconds stays as it is after one. */
+/* `status` is that of the work in between, or of device_timer_begin(). Returns the first failure; *seconds is
+ * unchanged after one. */
 sonde_status device_timer_end(struct device *device, struct device_timer *timer, sonde_status status,
 			      double *seconds);
 
@@ -30,8 +31,9 @@ struct launches {
 	sonde_status (*end)(void *user, int slot, uint32_t groups);
 };
 
-/* Launches all of it. end() is called in the order of the beginnings. After a failure, or once the caller of `context` (which may be null)
- * asked to stop, launches in progress are abandoned: they may still run, but end() is not called. */
+/* Launches all work-groups. end() is called in the order of the beginnings. After a failure, or once the caller of
+ * `context` (which may be null) asked to stop, launches in progress are abandoned: they may still run, but end() is
+ * not called. */
 sonde_status launches_run(const sonde_context *context, const struct launches *launches);
 
 #endif

@@ -18,7 +18,7 @@ struct pieces_progress {
 sonde_status pieces_progress_make(const struct engine *engine, const void *options, uint64_t count, uint32_t each,
 				  struct pieces_progress *progress);
 void pieces_progress_free(struct pieces_progress *progress);
-/* Writes PATH.checkpoint, over an older one; */
+/* Writes PATH.checkpoint, replacing an older one; */
 sonde_status pieces_checkpoint_save(const char *path, struct pieces_progress *progress);
 /* restores from it. SONDE_INVALID if it belongs to another job: the message names the option that differs. */
 sonde_status pieces_checkpoint_restore(const char *path, struct pieces_progress *progress);

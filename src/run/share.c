@@ -8,7 +8,7 @@
 #include "base/memory.h"
 
 #define NOBODY (-1)
-#define TOLD_EVERY 50000000 /* nanoseconds */
+#define REPORTED_EVERY 50000000 /* nanoseconds */
 
 struct sharing {
 	sonde_context *context;
@@ -146,7 +146,7 @@ static sonde_status watch(struct sharing *s, struct stage *stage, double before)
 	while (s->running > 0) {
 		struct timespec until;
 		clock_gettime(CLOCK_REALTIME, &until);
-		until.tv_nsec += TOLD_EVERY;
+		until.tv_nsec += REPORTED_EVERY;
 		until.tv_sec += until.tv_nsec / 1000000000;
 		until.tv_nsec %= 1000000000;
 		(void)pthread_cond_timedwait(&s->changed, &s->mutex, &until);

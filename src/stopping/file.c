@@ -26,7 +26,7 @@ struct reading {
 };
 
 /* The number after `mark` in a line. */
-static bool number_behind(const char *line, const char *mark, double *number)
+static bool number_after(const char *line, const char *mark, double *number)
 {
 	const char *at = strstr(line, mark);
 
@@ -58,16 +58,16 @@ static sonde_status read_heading(struct reading *reading, const char *line)
 {
 	double number;
 
-	if (strstr(line, "Ion =") != NULL && number_behind(line, "[", &number)) {
+	if (strstr(line, "Ion =") != NULL && number_after(line, "[", &number)) {
 		if (number != reading->z1)
 			return line_fail(reading->lines, "the table is for ions of atomic number %g, not %d", number,
 					 reading->z1);
-		if (!number_behind(line, "Mass =", &reading->file->mass) || !(reading->file->mass >= 0.5))
+		if (!number_after(line, "Mass =", &reading->file->mass) || !(reading->file->mass >= 0.5))
 			return line_fail(reading->lines, "the mass of the ion is missing: 'Mass = NUMBER amu'");
 	}
 	read_element(reading->file, line);
 	/* 1e-21 cm^3 per nm^3 */
-	if (number_behind(line, "g/cm3 =", &number) && number > 0.0)
+	if (number_after(line, "g/cm3 =", &number) && number > 0.0)
 		reading->file->atoms = 1e-21 * number;
 	if (strstr(line, "Stopping Units =") != NULL) {
 		reading->of_srim = true;

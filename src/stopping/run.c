@@ -172,7 +172,7 @@ static sonde_status compute(const sonde_context *context, const sonde_stopping_o
 	return other != NULL ? compare(&passage, other, result) : SONDE_OK;
 }
 
-/* Opens both sources before the computation; the second is null unless it is requested. */
+/* Opens both sources before the computation; the second one is null unless it is requested. */
 static sonde_status open_sources(const char *data, const sonde_stopping_options *options, struct stopping **stopping,
 				 struct stopping **other)
 {

@@ -1,13 +1,13 @@
-# Helpers of the tests of the whole program. A test sources this file, says its cases, and ends with `finish`:
+# Helpers of the tests of the whole program. A test sources this file, lists its cases, and ends with `finish`:
 #
-#   ok "NAME" COMMAND...          the command must exit with 0 and say nothing on stderr
-#   fails CODE REGEX COMMAND...   it must exit with CODE (or one that the pattern CODE matches), say one line "sonde...REGEX..." on stderr and nothing on
+#   ok "NAME" COMMAND...          the command must exit with 0 and print nothing on stderr
+#   fails CODE REGEX COMMAND...   it must exit with CODE (or one that the pattern CODE matches), print one line "sonde...REGEX..." on stderr and nothing on
 #                                 stdout, and leave the folder as it was, byte for byte
 #   check "NAME" COMMAND...       the command (of bash: a test, a helper) must exit with 0
 #   skip "NAME" REASON
 #
 # The working folder is empty at the start; $inputs is a folder for input files, $data holds tests/data. $out and
-# $err are the files with what the last command of ok or fails said. Needs bash and the coreutils only.
+# $err are the files with the output of the last command of ok or fails. Needs bash and the coreutils only.
 export LC_ALL=C
 unset SONDE_ISA OMP_NUM_THREADS
 
@@ -33,7 +33,7 @@ if [[ $sanitized == 1 ]]; then
 	export LSAN_OPTIONS=suppressions=$scratch/suppressions:print_suppressions=0
 fi
 
-# What a test has to undo at its end besides; it may define its own.
+# Additional cleanup at the end of a test, which may define its own.
 at_end() { :; }
 clean_up() {
 	at_end
@@ -42,7 +42,7 @@ clean_up() {
 trap clean_up EXIT
 trap 'exit 1' INT TERM
 
-# The program, but never for ever.
+# The program, with a time limit.
 sonde() { timeout -k 5 100 "$program" "$@"; }
 
 pass() { passed=$((passed + 1)); }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Programs that were compiled with the headers of this minor version as they were frozen (tests/abi/freeze.sh) run with the library of today; the
-# examples of the documentation are such programs. Arguments: the program, the folders of headers (of the sources and of the
-# build), the shared library, the minor version.
+# Programs compiled with the frozen headers of this minor version (tests/abi/freeze.sh) run with the current library;
+# the examples of the documentation are such programs. Arguments: the program, the folders of headers (of the sources
+# and of the build), the shared library, the minor version.
 . "$(dirname "$0")/lib.sh"
 source_headers=$2 made_headers=$3 library=$(realpath "$4") frozen=$here/../abi/$5
 top=$(cd "$here/../.." && pwd)

@@ -1,11 +1,11 @@
-# What people get wrong: exit code 2, one line that says what and where, and nothing is written.
+# Mistakes of users: exit code 2, one line that gives the error and its place, and no files.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 # A run that would be fine, and writes x.h5, but for what is added.
 debye() { sonde debye "$@" -o x.h5; }
 c60=$data/C60.xyz
 
-# files that are no samples ----------------------------------------------------------------------
+# files that are not samples ----------------------------------------------------------------------
 sample() { # NAME TEXT : a file of this text; bytes as in printf
 	printf -- "$2" >"$inputs/$1"
 }

@@ -1,4 +1,4 @@
-# sonde build: structures, shapes, kinds of files, job files, and what it refuses.
+# sonde build: structures, shapes, file types, job files, and invalid input.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 first_line() { head -n 1 "$1"; }
@@ -35,7 +35,7 @@ rm -- *.xyz
 
 # shapes, against counts by hand: fcc of 1 Angstrom lattice points within sqrt(1/2) are the first shell of 12
 ok "sphere" build --cell fcc --species Au --a 4 --sphere 2.9 -o sphere.xyz
-check "sphere: centre and first shell" [ "$(first_line sphere.xyz)" = 13 ]
+check "sphere: center and first shell" [ "$(first_line sphere.xyz)" = 13 ]
 ok "sphere: atoms on the surface belong to it" build --cell sc --species Au --a 4 --sphere 4 -o surface.xyz
 check "sphere: 1 + 6" [ "$(first_line surface.xyz)" = 7 ]
 ok "box" build --cell sc --species Au --a 4 --box 8,16,0.1 -o box.xyz
@@ -128,7 +128,7 @@ fails 2 'full\.xyz: is a pipe, a device or a socket' build --cell fcc --species 
 check "--force: devices stay devices" [ -c /dev/full ]
 rm pipe.xyz full.xyz
 
-# what it refuses
+# refusals
 good=(--cell fcc --species Au --a 4 --sphere 9)
 fails 2 'no output is given; add -o FILE\.xyz' build "${good[@]}"
 fails 2 'new\.pdb: unknown kind of file; end the name in \.xyz' build "${good[@]}" -o new.pdb

@@ -1,4 +1,4 @@
-# sonde coulomb: charges, grids, files, and what is wrong with them.
+# sonde coulomb: charges, grids, files, and invalid input.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 printf '2\n\nNa 0 0 0\nCl 2 0 0\n' >"$inputs/pair.xyz"
@@ -27,7 +27,7 @@ gzip -c "$inputs/pair.pqr" >"$inputs/small.pqr.gz"
 ok "PQR, gzip" sonde coulomb "$inputs/small.pqr.gz" "${there[@]}" -o gz.csv --quiet
 check "PQR, gzip: the same" [ "$(values gz.csv)" = "$(values label.csv)" ]
 
-# at points of a list both are wanted, unless it is said otherwise
+# at points of a list both are computed, unless stated otherwise
 ok "points" sonde coulomb "$inputs/charged.xyz" --points "$inputs/points.txt" --units e/A --precision float64 -o list.csv --quiet
 check "points: the field, too" [ "$(values list.csv | head -1)" = x,y,z,potential,Ex,Ey,Ez ]
 check "points: the field at -1: -1 + 1/9" [ "$(values list.csv | sed -n 2p | cut -d, -f5-7)" = -0.888888888888889,0,0 ]
@@ -115,7 +115,7 @@ check "dielectric" is_about "$(at --units e/A --dielectric 2)" 0.33333333333333
 ok "OpenDX" sonde coulomb "$inputs/charged.xyz" --spacing 0.5,1,1 --padding 2 -o phi.dx
 check "OpenDX: counts" has_line phi.dx '^object 1 class gridpositions counts 13 5 5$'
 check "OpenDX: type double" has_line phi.dx '^object 3 class array type double rank 0 items 325 data follows$'
-check "OpenDX: so many numbers" [ "$(sed -n '/data follows/,/attribute/p' phi.dx | grep -v '[a-df-z]' | wc -w)" -eq 325 ]
+check "OpenDX: number of values" [ "$(sed -n '/data follows/,/attribute/p' phi.dx | grep -v '[a-df-z]' | wc -w)" -eq 325 ]
 check "says how often a charge lies at a point" has_line "$out" '^note: 2 times a charge coincides with a point'
 ok "OpenDX, gzip" sonde coulomb "$inputs/charged.xyz" --spacing 0.5,1,1 --padding 2 -o phi.dx.gz
 check "OpenDX, gzip: the same numbers" [ "$(gzip -dc phi.dx.gz | grep -v '^#' | cksum)" = "$(grep -v '^#' phi.dx | cksum)" ]
@@ -182,9 +182,9 @@ check "job: the same" [ "$(values job.csv)" = "$(values label.csv)" ]
 ok "a nanoparticle" sonde build --cell rocksalt --species Na,Cl --a 5.6402 --sphere 30 -o "$inputs/salt.xyz" --quiet
 salt=("$inputs/salt.xyz" --charges Na=1,Cl=-1 --spacing 1.7 --padding 3)
 ok "fast" sonde coulomb "${salt[@]}" --method fast --tolerance 1e-5 -o fast.dx
-check "fast: says so" has_line "$out" 'points, fast sum, '
+check "fast: reports it" has_line "$out" 'points, fast sum, '
 ok "direct" sonde coulomb "${salt[@]}" --method direct --precision float64 -o direct.dx
-check "direct: says so" has_line "$out" 'points, direct sum, '
+check "direct: reports it" has_line "$out" 'points, direct sum, '
 check "fast and direct are the same within the tolerance" awk '
 	/data follows/ {on = 1; next} /attribute/ {on = 0}
 	on && FILENAME == ARGV[1] {for (k = 1; k <= NF; ++k) a[++n] = $k}
@@ -193,7 +193,7 @@ check "fast and direct are the same within the tolerance" awk '
 ok "auto" sonde coulomb "${salt[@]}" --tolerance 1e-4 -o auto.h5
 check "auto: fast" has_line "$out" 'points, fast sum, '
 ok "fast, a list of points" sonde coulomb "${salt[@]}" --device cpu --method fast --points "$inputs/points.txt" -o fast.csv
-check "fast, a list of points: says so" has_line "$out" 'points, fast sum, '
+check "fast, a list of points: reports it" has_line "$out" 'points, fast sum, '
 ok "direct, a list of points" sonde coulomb "${salt[@]}" --method direct --precision float64 --points "$inputs/points.txt" -o direct.csv
 check "a list of points: the same within the tolerance" awk -F, '
 	!/^[-0-9]/ {next} FILENAME == ARGV[1] {a[++n] = $4}
@@ -211,7 +211,7 @@ check "periodic: warns of a charge" has_line "$err" '^sonde: warning: the charge
 
 ok "periodic, fast" sonde coulomb "$inputs/cell.xyz" --charges Na=1,Cl=-1 --boundary periodic --spacing 0.4 --padding 0 \
 	--method fast -o fast.h5
-check "periodic, fast: says so" has_line "$out" 'points, fast sum, '
+check "periodic, fast: reports it" has_line "$out" 'points, fast sum, '
 check "periodic, fast: the error is small" has_line "$out" '^error: potential (an estimated )?[0-9.]+e-0[7-9] relative'
 ok "slab" sonde coulomb "$inputs/cell.xyz" --charges Na=1,Cl=-1 --boundary slab --line 0,0,0:0,0,30:4 -o slab.csv
 check "slab: the potential dies away" is_about "$(values slab.csv | awk -F, 'NR == 5 {print 1 + $4}')" 1 1e-9
@@ -223,7 +223,7 @@ check "periodic: the file says ewald" grep -q "method = ewald" ions.csv
 fails 2 "method: ewald is for periodic charges" sonde coulomb "$inputs/charged.xyz" --method ewald
 fails 2 "the cell has no area" sonde coulomb "$inputs/charged.xyz" --boundary slab --cell 4,0,4
 
-# what is wrong -------------------------------------------------------------------------------------
+# wrong input ------------------------------------------------------------------------------------
 fails 2 "pair.xyz: brings no charges; give them by label" sonde coulomb "$inputs/pair.xyz"
 fails 2 "charges: 'Cl' has none" sonde coulomb "$inputs/pair.xyz" --charges Na=1
 fails 2 "charges: the sample has no 'Mg'" sonde coulomb "$inputs/pair.xyz" --charges Na=1,Mg=2
@@ -258,7 +258,7 @@ done
 ok "HDF5 of OpenDX" sonde convert converted.dx again.h5
 ok "HDF5 of OpenDX: info" sonde info again.h5
 check "HDF5 of OpenDX keeps the unit" has_line "$out" '^unit +kT/e$'
-# what info says of files of other kinds, made directly and converted; a title with the letter of the unit in it
+# reports of info on files of other kinds, made directly and converted; a title with the letter of the unit in it
 ok "kT/e as cube" sonde coulomb "$inputs/charged.xyz" --spacing 0.5 --padding 2 --quantity potential --units kT/e -o kt.cube
 for kind in dx vtk mrc h5; do
 	ok "cube to $kind" sonde convert kt.cube from_cube.$kind

@@ -1,4 +1,4 @@
-# sonde coulomb: several sets of charges, and grids that go to files slab by slab.
+# sonde coulomb: several sets of charges, and grids written to files slab by slab.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 values() { grep -v '^#' "$1"; }
@@ -46,7 +46,7 @@ atoms() { printf 'MODEL %s\nATOM 1 NA ION 1 0 0 0 %s 1\nATOM 2 CL ION 2 2 0 0 %s
 ok "models" sonde coulomb "$inputs/models.pqr" --frames all "${grid[@]}" -o models.csv --quiet
 check "models: the same" [ "$(values models.csv)" = "$(values columns.csv)" ]
 ok "volumes: a file for each" sonde coulomb "$inputs/columns.xyz" "${grid[@]}" -o sets.dx
-check "volumes: says so" has_line "$out" '^note: sets\.dx: one file per set, with _1, _2'
+check "volumes: reports it" has_line "$out" '^note: sets\.dx: one file per set, with _1, _2'
 check "volumes: both are there" [ "$(echo sets*.dx)" = "sets_1.dx sets_2.dx" ]
 fails 2 "sets_1.dx: exists already" sonde coulomb "$inputs/columns.xyz" "${grid[@]}" -o sets.dx
 ok "the second one" sonde convert sets_2.dx second.csv
@@ -142,7 +142,7 @@ check "comments: short" [ "$(grep '^#' comments.dx | awk 'length > 80' | wc -l)"
 check "comments: the error" grep -q '^# error: of all 125 points, by the reference' comments.dx
 check "comments: before anything else" [ "$(grep -n '^#' comments.dx | tail -1 | cut -d: -f1)" = "$(grep -c '^#' comments.dx)" ]
 
-# what does not fit
+# points that do not fit onto the disk
 fails 2 "x.dx: 97336000000 points need .* GB and the disk has|points would take" sonde coulomb "$inputs/many.xyz" --size 4600 --spacing 0.01 -o x.dx
 fails 2 "= 1e\\+12 points would take 8e\\+03 GB" sonde coulomb "$inputs/many.xyz" --size 10000 --spacing 0.01 -o x.h5
 check "nothing is left" [ -z "$(find . -name 'x.*' -o -name '.*.dx*' -type f)" ]

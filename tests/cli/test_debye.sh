@@ -2,7 +2,7 @@
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 debye() { sonde debye "$@"; }
-# The lines of a table that are no comments.
+# The lines of a table without its comments.
 body() { # FILE
 	local line
 	while IFS= read -r line; do
@@ -227,9 +227,9 @@ done
 # progress within what a CPU is given at a time
 ok "a sample of 39304 atoms" sonde build --cell rocksalt --species Na,Cl --a 5.6402 --supercell 17,17,17 -o "$inputs/cube.xyz" --quiet
 debye "$inputs/cube.xyz" --method histogram --threads 1 --device cpu --q 1:2:2 --json >"$out" 2>"$err"
-check "histogram: progress is told on the way" [ "$(sed -n 's/.*(histogram)", "done": \([0-9]*\), "total": \([0-9]*\),.*/\1 \2/p' "$err" |
+check "histogram: progress is reported meanwhile" [ "$(sed -n 's/.*(histogram)", "done": \([0-9]*\), "total": \([0-9]*\),.*/\1 \2/p' "$err" |
 	awk '$1 > 0 && $1 < $2 / 4' | wc -l)" -gt 0 ]
-# what the histogram counts
+# pairs that the histogram counts
 ok "counts" debye "$data/C60.xyz" --counts --density 0.1 --q 1:20:96 --r 1:8:8 --columns r,R,g -o counts.csv
 check "counts: the neighbors" [ "$(grep -v '^#' counts.csv | cut -d, -f2 | xargs)" = "R 3 6 2 10 16 12 10 0" ]
 ok "counts in HDF5" debye "$data/C60.xyz" --counts --q 1:20:96 -o counts.h5

@@ -1,6 +1,6 @@
 # Devices that fail, played by the libraries of tests/fakes: alone, a device that fails ends the run with exit code 3
-# and one line that names it; beside others, or chosen automatically, it is left out with a warning, and the result is
-# the CPU's. Kernel caches: damaged, forbidden, shared. Memory of devices.
+# and one line that names it; in a list, or chosen automatically, it is skipped with a warning, and the result is that
+# of the CPU. Kernel caches: damaged, forbidden, shared. Memory of devices.
 #
 #     test_device_faults.sh PROGRAM FAKES [PART...]     parts: names cuda opencl pocl cache memory
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -17,7 +17,7 @@ part() { [[ $parts == '  ' || $parts == *" $1 "* ]]; }
 report=$scratch/report # last words of the fakes
 cache=$scratch/cache   # of the program, unless a case says otherwise
 export XDG_CACHE_HOME=$cache
-# what the driver compiled itself, which takes half a minute: for all parts
+# the driver's own compiled code, which takes half a minute, is kept for all parts
 export POCL_CACHE_DIR=${POCL_CACHE_DIR:-$fakes/pocl-cache}
 unset SONDE_NVRTC CUDA_HOME CUDA_PATH CONDA_PREFIX
 [[ $sanitized == 0 ]] || export ASAN_OPTIONS=detect_leaks=0 # of OpenCL drivers; the fakes count what is left
@@ -107,7 +107,7 @@ for method in exact histogram; do
 done
 
 # judging runs -------------------------------------------------------------------------------------
-# What the fakes counted.
+# Counts of the fakes.
 counted() { # WORD
 	local line=
 	[[ -e $report.opencl && $counts == opencl ]] && read -r line <"$report.opencl"
@@ -162,7 +162,7 @@ survives() { # REGEX COMMAND...
 	run "$@"
 	judge_survival "$name" "$regex"
 }
-# Beside a CPU, which may have done all the work before the device was asked for any, silence will do.
+# With a CPU, which may have done all the work before the device got any, no message is expected.
 judge_survival() { # NAME REGEX
 	if ((code != 0)); then
 		fail "$1" "exit code $code instead of 0; stderr: $(excerpt "$err")"
@@ -195,14 +195,14 @@ judge_end() { # NAME REGEX
 	fi
 	rm -f result.xy*
 }
-# The first of so many numbers.
+# The first of each STRIDE numbers.
 every() { # STRIDE NUMBER...
 	local k
 	for ((k = 2; k <= $#; k += $1)); do
 		printf '%s ' "${!k}"
 	done
 }
-# Runs with the fault after so many calls that succeed. HOW is survives or ends, and is judged where the fake says that
+# Runs with the fault after this many calls that succeed. HOW is survives or ends, and is judged where the fake says that
 # the fault has set in, which of several devices may be spared; one alone is not, until `reached` calls.
 reached=0
 sweep() { # HOW REGEX STEPS PREFIX COMMAND...: PREFIX_AFTER=STEP is set
@@ -312,7 +312,7 @@ cuda_fault() { # REGEX LIBRARIES(cuda, old_cuda) [NAME=VALUE...]
 		check "devices, $*: the CPU is chosen" has_line "$out" '^\* cpu'
 	fi
 }
-# The device runs kernels from PTX, and says so; without PTX it is a fault.
+# The device runs kernels from PTX and reports it; without PTX it is a fault.
 without_compiler() { # REGEX NAME=VALUE
 	if ! grep -q 'visible .entry histogram_ring' "$program"; then
 		cuda_fault "$1.*, and this build of Sonde has no PTX" cuda "$2" XDG_CACHE_HOME="$scratch/empty"
@@ -431,15 +431,15 @@ if part opencl; then
 		done
 	done
 	method=exact
-	# files that are no libraries
+	# files that are not libraries
 	mkdir "$inputs/broken"
 	for name in libcuda.so.1 libcuda.so libOpenCL.so.1 libOpenCL.so libnvrtc.so; do
 		echo 'no library' >"$inputs/broken/$name"
 	done
 	with_broken() { LD_LIBRARY_PATH=$inputs/broken sonde "$@"; }
-	ok "files that are no libraries: devices" with_broken devices
-	check "files that are no libraries: CUDA" has_line "$out" 'libcuda\.so\.1 is not installed'
-	check "files that are no libraries: OpenCL" has_line "$out" 'libOpenCL\.so\.1 is not installed'
+	ok "files that are not libraries: devices" with_broken devices
+	check "files that are not libraries: CUDA" has_line "$out" 'libcuda\.so\.1 is not installed'
+	check "files that are not libraries: OpenCL" has_line "$out" 'libOpenCL\.so\.1 is not installed'
 	succeeds with_broken debye "$sample"
 	ends 'cuda:0 cannot be used: libcuda\.so\.1' with_broken debye "$sample" --device cuda:0
 	ends 'opencl:0 cannot be used: libOpenCL\.so\.1' with_broken debye "$sample" --device opencl:0
@@ -668,7 +668,7 @@ if part cache; then
 	if [[ $has_pocl == yes ]]; then
 		counts=opencl
 		test_cache opencl:0 FAKE_OPENCL_FAULT=source pocl
-		# what was compiled for one device serves another one like it
+		# code compiled for one device serves another one of the same model
 		counts=cuda
 	fi
 fi

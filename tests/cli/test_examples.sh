@@ -1,4 +1,4 @@
-# The examples of the documentation run as they stand.
+# The examples of the documentation run unchanged.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 examples=$(cd "$here/../../examples" && pwd)
 pictures=$(command -v gnuplot || true)

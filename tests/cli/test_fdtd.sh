@@ -1,4 +1,4 @@
-# sonde fdtd: a slab against Airy's formula, modes of a box, units, files, plans, the same numbers anywhere, and what it refuses.
+# sonde fdtd: a slab against Airy's formula, modes of a box, units, files, plans, reproducibility, and invalid input.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 export SONDE_DATA=$here/../../data
 
@@ -166,7 +166,7 @@ ok "dipole" fdtd "$inputs/dipole.yaml" -o dipole.csv
 check "dipole: box and far field have the same power" awk -F, 'NR == 1 {a = $3} NR == 2 {b = $3} END {exit !(a > 0 && a/b > 0.9999 && a/b < 1.0001)}' \
 	<(monitor dipole.csv box; monitor dipole.csv far)
 
-# A small sphere without losses in a wave that slants, with smooth surfaces, x = 0.314: Mie has 0.006748, three cells a radius 2 % more, stairs 6 %
+# A small sphere without losses in an oblique wave, with smooth surfaces, x = 0.314: Mie has 0.006748, three cells per radius 2 % more, staircases 6 %
 cat >"$inputs/small.yaml" <<'END'
 fdtd:
   size: 400 nm, 400 nm, 400 nm
@@ -183,7 +183,7 @@ ok "small sphere" fdtd "$inputs/small.yaml" -o small.csv
 check "small sphere: nothing is absorbed, and what is scattered" awk -F, '{q = $3/(3.14159265358979*60e-9^2)} END {exit !(NR == 1 && $4 == 0 && q > 0.0066 && q < 0.0070)}' \
 	<(monitor small.csv c)
 
-# A slanting bar that goes on through the layers, with smooth surfaces: what rings dies away. The map has the means of its surfaces, which are between 1 and 4
+# A slanting bar that continues through the layers, with smooth surfaces: oscillations decay. The map has the means of its surfaces, which are between 1 and 4
 cat >"$inputs/slanting.yaml" <<'END'
 fdtd:
   size: 500 nm, 500 nm, 0
@@ -199,7 +199,7 @@ check "slanting bar: what rings dies away" awk -F, '{e = $2^2 + $3^2; most = e >
 	<(monitor slanting.csv p)
 check "slanting bar: means of surfaces" awk -F, 'NF == 8 {n += $2 > 1.05 && $2 < 3.95; bad += !($2 > 0.999 && $2 < 4.001)} END {exit !(n >= 4 && !bad)}' \
 	<(monitor slanting.csv map)
-# What is beside a metal is smooth, too, and its poles and surface take memory
+# A body next to a metal is smooth, too, and its poles and surface take memory
 changed slanting gold 's/^  bodies: \[/&{material: Au-JC, shape: cylinder, radius: 60 nm, height: 1 um, center: [150 nm, -150 nm, 0]}, /'
 ok "slanting bar beside gold" fdtd "$inputs/gold.yaml" -o gold.csv
 check "slanting bar beside gold: means of surfaces" awk -F, 'NF == 8 {n += $2 > 1.05 && $2 < 3.95} END {exit !(n >= 4)}' <(monitor gold.csv map)
@@ -232,7 +232,7 @@ ok_warned 'of the peak field remaining' "hole: a longer one" fdtd "$inputs/long.
 check "hole: light comes through" awk -F, '{n += $3 > 0} END {exit n != 3}' <(monitor hole.csv T)
 check "hole: the same" same_files <(monitor hole.csv T) <(monitor long.csv T)
 
-# what is taken
+# accepted input
 ok "plan" fdtd "$inputs/sphere.yaml" --plan
 check "plan: cells" has_line "$out" '^cells  *46 x 46 x 46 = 9\.734e\+04, of these 24 x 24 x 24 between the layers$'
 check "plan: steps" has_line "$out" '^steps  *360 = '
@@ -275,7 +275,7 @@ sonde fdtd "$inputs/slab.yaml" --device cpu --cell 125nm -o coarser.csv >"$out" 
 check "coarse mesh: exits with 0" [ $? = 0 ]
 check "coarse mesh: told" one_line '^sonde: warning: the mesh is coarse: .* cells per wavelength'
 
-# what it refuses: one line with file, line and key, exit code 2, and no file
+# refusals: one line with file, line and key, exit code 2, and no file
 cat >"$inputs/base.yaml" <<'END'
 fdtd:
   size: 400 nm, 400 nm, 400 nm
@@ -347,7 +347,7 @@ refused '10: sources 1: center: .* it cannot be in an absorbing layer' 's/160 nm
 refused '10: sources 1: center: it lies in a perfect conductor' 's/permittivity: 2/conductor: true/' 's/160 nm/10 nm/'
 refused '11: sources 1: center: it lies on a side where its image cancels it: a current does not radiate along a perfect conductor' 's/^  time: 5 fs/&\n  boundaries: [{face: z, kind: conductor}]/' \
 	's/160 nm/200 nm/' 's/frequency: 400 THz/polarization: [1, 0, 0], &/'
-# told before the run without bodies, which would take for ever
+# reported before the run without bodies, which would never end
 refused '10: sources 1: center: it lies in a perfect conductor' 's/permittivity: 2/conductor: true/' 's/160 nm/10 nm/' 's/time: 5 fs/time: 10 us/' \
 	's/kind: point/kind: flux, size: [100 nm, 100 nm, 0], center: [0, 0, 80 nm], frequencies: 400 THz:500 THz:3, normalize: reference/'
 refused '10: sources 1: kind: required' 's/kind: dipole, //'

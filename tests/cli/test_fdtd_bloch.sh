@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Bloch's walls in jobs of sonde fdtd: bands of a photonic crystal, slabs that waves meet at a slant, what is refused.
+# Bloch-periodic walls in jobs of sonde fdtd: bands of a photonic crystal, slabs at oblique incidence, invalid input.
 # shellcheck source=tests/cli/lib.sh
 source "$(dirname "$0")/lib.sh"
 
@@ -122,7 +122,7 @@ check "both sides: the same but for the phase" awk -F, '
 		wrong += sqrt(off) > 1e-9 * (sqrt($k^2 + $(k + 1)^2) + 1e-30)}}
 	END {exit !(NR > 20 && most > 0 && wrong == 0)}' both.csv
 
-# a run that is stopped goes on with both parts ----------------------------------------------------
+# a stopped run is resumed with both parts ----------------------------------------------------
 crystal 90 -40
 sed -i "s/steps: 5000/steps: $((sanitized ? 30000 : 200000))/" "$inputs/crystal.yaml"
 sed -i '$a\    - {name: P, kind: point, center: "100 nm, 0, 0", components: Ez, every: 20 fs}' "$inputs/crystal.yaml"
@@ -135,7 +135,7 @@ for wait in 0.5 1 2 4; do # longer where it has not begun
 done
 if ((code != 0)); then # a fast machine may be done
 	check "stopped without --output: exit code 75, not $code" [ $code = 75 ]
-	check "stopped without --output: says so" contains "$err" '; nothing is kept without --output'
+	check "stopped without --output: reports it" contains "$err" '; nothing is kept without --output'
 fi
 # timeout sends its signal twice, to the program and to its group: that is one request
 if stopped_with part.csv.checkpoint INT "$program" fdtd "$inputs/crystal.yaml" -o part.csv; then
@@ -164,7 +164,7 @@ else
 	skip "stopped" "it was not stopped on the way"
 fi
 
-# what is refused --------------------------------------------------------------------------------
+# refusals ---------------------------------------------------------------------------------------
 refused() { # EDIT REGEX
 	slab "kind: bloch, phase: 40" 0,1,0
 	sed -i "$1" "$inputs/slab.yaml"

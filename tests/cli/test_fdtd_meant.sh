@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Jobs of sonde fdtd that are possible to read, but cannot have been meant so: refused, or told of beside the result.
+# Jobs of sonde fdtd that are valid but probably not intended: refused, or reported in warnings.
 # shellcheck source=tests/cli/lib.sh
 source "$(dirname "$0")/lib.sh"
 
@@ -45,7 +45,7 @@ refused '7: boundaries 1: kappa: not an option of a conductor, which has face, k
 
 refused '7: boundaries 1: kappa: 0\.5 is out of range: 1 to 1000' 's/- {face: x}/- {face: x, kappa: 0.5}/'
 
-# what begins behind the end
+# sources and monitors that begin after the end
 refused '11: sources 1: delay: the source begins after 50 fs, but the run ends at 40' 's/kind: dipole/&, delay: 50 fs/'
 refused '13: monitors 1: start: the monitor begins after 60.* fs, but the run ends at 40' 's/kind: flux.*/kind: snapshot, size: "100 nm, 100 nm, 0", start: 60 fs}/'
 
@@ -116,7 +116,7 @@ sed 's/time: 40 fs/time: 16 fs\n  until: 1e-6/; s/radius: 60 nm/radius: 90 nm/; 
 ok "until: no warning beside what is said" sonde fdtd "$inputs/until.yaml" -o until.csv
 check "until: said" has_line "$out" '^until: the field is still at 0\.[0-9]* of its peak; the limit was 1e-06$'
 
-# what rings on in a narrow resonance counts, though it is weak: until is about what monitors have, too; a run that was stopped ends at the same step
+# weak ringing of a narrow resonance counts: until takes the monitors' sums into account, too; a run that was stopped ends at the same step
 cat >"$inputs/resonator.yaml" <<-'JOB'
 	fdtd:
 	  size: 0, 0, 3 um
@@ -147,7 +147,7 @@ else
 	skip "a resonator: stopped, and on" "it was over too soon"
 fi
 
-# what a metal's curved surface was doing goes on, too
+# the state at a metal's curved surface is continued, too
 sed 's/size: 0, 0, 3 um/size: 200 nm, 200 nm, 200 nm/; s/cell: 10 nm/cell: 5 nm/; s/time: 50 ps/steps: '$((sanitized == 1 && thorough == 0 ? 1100 : 1500))'/; /until/d; /materials/d
 	s/{material: dense, shape: box, size: "0, 0, 500 nm"}/{material: Ag-JC, shape: sphere, radius: 50 nm}/; s/frequency: 100 THz, bandwidth: 60 THz/frequency: 700 THz/
 	s/{name: T, .*}/{kind: cross-section, wavelengths: 350 nm:600 nm:6}/' "$inputs/resonator.yaml" >"$inputs/silver.yaml"
@@ -169,7 +169,7 @@ told 'courant is 0\.3359 instead of 0\.5: fields in Au would grow with a longer 
 check "a material with shorter steps: what the result has" has_line told.csv 'courant = 0\.3359'
 refused '11: bodies 1: .*courant must be at most 0\.3359' "$metal; s/time: 40 fs/&\n  courant: 0.5/"
 
-# sizes that are no whole cells: what is on a side stays there
+# sizes that are not whole cells: what is on a side stays there
 dipole_on_wall='s/- {face: x}/- {face: x-low, kind: magnetic}/; s/center: "-150 nm, 0, 0", polarization/center: "LOW nm, 0, 0", polarization/; s/size: 600 nm/size: SIZE nm/'
 for size in 600:-300 609:-304.5 591:-295.5; do
 	sed "$dipole_on_wall; s/LOW/${size#*:}/; s/SIZE/${size%:*}/" "$inputs/job.yaml" >"$inputs/wall.yaml"
@@ -178,7 +178,7 @@ done
 check "a dipole on a side: the same" same_files <(grep -v '^#' wall-600.csv) <(grep -v '^#' wall-591.csv)
 refused '11: sources 1: center: -3\.05e-07 m along x is not between the sides' "$dipole_on_wall; s/LOW/-305/; s/SIZE/600/"
 
-# a box that is turned about what nothing depends on has no end there
+# a box rotated about a uniform axis has no end there
 sed 's/shape: cylinder, radius: 60 nm/shape: box, size: "120 nm, 80 nm, 0", rotation: "0, 0, 90"/' "$inputs/job.yaml" >"$inputs/turned.yaml"
 sed 's/shape: cylinder, radius: 60 nm/shape: box, size: "80 nm, 120 nm, 0"/' "$inputs/job.yaml" >"$inputs/straight.yaml"
 ok "a turned box in two dimensions" sonde fdtd "$inputs/turned.yaml" -o turned.csv
@@ -206,7 +206,7 @@ told 'sources 1: its pulse has waves below 12[45]\.[0-9]* THz, which with these 
 sed "$slanting; s/BAND/80/" "$inputs/job.yaml" >"$inputs/above.yaml"
 ok "a pulse above what leaves a sheet" sonde fdtd "$inputs/above.yaml" -o above.csv
 
-# a plane wave's box stays where it is with other cells: the reflection of a film, looked at from the same place beside it
+# a plane wave's box stays where it is with other cells: the reflection of a film, probed at the same place next to it
 cat >"$inputs/film.yaml" <<-'JOB'
 	fdtd:
 	  size: 0, 0, 3 um
@@ -229,7 +229,7 @@ check "a film: R comes nearer by four with half of the cells" awk -F, '/^[0-9]/ 
 told 'the absorbing layer at x-low, as specified, reflects 0?\.[0-9]* of the amplitude at [0-9.]* THz' 's/- {face: x}/- {face: x, sigma: 100}/'
 told 'the absorbing layer at x-low, as specified, reflects 0?\.[0-9]* of the amplitude' 's/- {face: x}/- {face: x, cells: 1}/'
 
-# what the command line says wins: steps in place of the job's time, and the other way round
+# the command line takes precedence: steps in place of the job's time, and the other way round
 ok "--steps instead of time" sonde fdtd "$inputs/job.yaml" --steps 700 -o steps.csv
 check "--steps instead of time: so many" has_line steps.csv '^# steps: 700,'
 sed 's/time: 40 fs/steps: 100/' "$inputs/job.yaml" >"$inputs/steps.yaml"

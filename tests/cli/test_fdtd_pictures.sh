@@ -98,7 +98,7 @@ printf '    - {name: one, kind: snapshot, size: [1 um, 800 nm, 0], every: 5 fs, 
 ok "vtk of one component" sonde fdtd "$inputs/one.yaml" --vtk one --precision float64
 check "vtk of one component: a number" contains one/one-0001.vtk 'SCALARS Ez double 1'
 
-# what cannot be
+# refusals
 rm -r frames other quiet json vtk one
 printf '%s\n' "$fields" | job none.yaml
 fails 2 'frames: the job has no monitor of kind snapshot to draw; add one' sonde fdtd "$inputs/none.yaml" --frames new
@@ -157,7 +157,7 @@ for line in "title 'T transmission'" "title 'R reflection'" "title 'sum'" "set t
 	"set title 'line: .E/E₀. at 1998\.6 nm'" "set title 'now: Ex \(V/m\) at "; do
 	check "script of the slab: $line" has_line "$inputs/script" "$line"
 done
-# what a job looks like before it runs
+# pictures of a job before it runs
 fails 3 'new\.png: gnuplot failed' with_script fdtd "$inputs/plot.yaml" --plan --plot new.png
 for line in "set xlabel 'x \(nm\)'" "set ylabel 'y \(nm\)'" "set label 'plane wave' at" "set label 'far' at" "dt 3$"; do
 	check "script of the plan: $line" has_line "$inputs/script" "$line"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Sides that mirror in jobs of sonde fdtd: currents and points near them are those of a whole with its image; what cannot be beside them.
+# Mirrors as sides of jobs of sonde fdtd: currents and points near them act together with their images; and what is not possible next to them.
 # shellcheck source=tests/cli/lib.sh
 source "$(dirname "$0")/lib.sh"
 
@@ -72,7 +72,7 @@ two_halves conductor dipole 0,1,0 Ex,Ey,Hz 1
 two_halves conductor magnetic-dipole 1,0,0 Hx,Hy,Ez 1
 two_halves conductor magnetic-dipole 0,1,0 Hx,Hy,Ez -1
 
-# what cannot be ---------------------------------------------------------------------------------
+# refusals ---------------------------------------------------------------------------------------
 two_halves magnetic dipole 1,0,0 Ex,Ey,Hz 1
 refused() { # EDIT REGEX
 	sed "$1" "$inputs/half.yaml" >"$inputs/refused.yaml"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Halves and quarters of jobs of sonde fdtd between walls that mirror, against the whole; powers that dipoles give; bodies in the run for reference.
+# Halves and quarters of jobs of sonde fdtd between mirrors, compared with the whole; powers of dipoles; bodies in the reference run.
 # shellcheck source=tests/cli/lib.sh
 source "$(dirname "$0")/lib.sh"
 
@@ -98,7 +98,7 @@ gives "a dipole" '' 5e-6
 gives "a magnetic dipole" 's/kind: dipole/kind: magnetic-dipole/' 5e-6
 gives "a dipole in two dimensions" 's/600 nm, 600 nm, 600 nm/600 nm, 600 nm, 0/' 5e-5
 gives "a dipole in one dimension" 's/600 nm, 600 nm, 600 nm/600 nm, 0, 0/; s/cell: 30 nm/cell: 10 nm/' 5e-5
-gives "beside another one" 's/sources: \[/&{kind: dipole, center: "7 nm, 10 nm, 3 nm", wavelength: 600 nm, amplitude: 1e-9}, /; s/kind: source-power/&, source: 2/' 5e-6
+gives "with another source" 's/sources: \[/&{kind: dipole, center: "7 nm, 10 nm, 3 nm", wavelength: 600 nm, amplitude: 1e-9}, /; s/kind: source-power/&, source: 2/' 5e-6
 
 # Above a perfect mirror, with x = 2 k h: 1 - 3 (cos x/x^2 - sin x/x^3) across it, 1 - 3/2 (sin x/x + cos x/x^2 - sin x/x^3) along it (Chance, Prock and
 # Silbey, Adv. Chem. Phys. 37 (1978) 1)
@@ -142,7 +142,7 @@ check "film: relative to the bare substrate" awk -F, '/^[0-9]/ {++n[FILENAME]; t
 	END {for (k = 1; k <= 5; ++k) {d = t["both.csv", k]/t["bare.csv", k]/t["relative.csv", k] - 1; if (d*d > 1e-16) bad = 1} exit bad || n["relative.csv"] != 5}' both.csv bare.csv relative.csv
 check "film: only in the run for reference" awk -F, '/^[0-9]/ {++n[FILENAME]; t[FILENAME, n[FILENAME]] = FILENAME == "swapped.csv" ? $6 : $3}
 	END {for (k = 1; k <= 5; ++k) {d = t["bare.csv", k]/t["both.csv", k]/t["swapped.csv", k] - 1; if (d*d > 1e-16) bad = 1} exit bad || n["swapped.csv"] != 5}' both.csv bare.csv swapped.csv
-# What the substrate sends back is none of the wave: Airy's sums of the film on it, and what differs from the bare one
+# The substrate's reflection is not part of the incident wave: Airy's sums of the film on it, and the difference from the bare one
 ok "film: small cells" sonde fdtd "$inputs/relative.yaml" --cell 5nm -o small.csv
 check "film: reflection and transmission of all over the wave alone, and what the film adds" awk -F, 'function is(a, b) {return (a - b)^2 < 2e-6}
 	/^[0-9]/ {++n; d = 4*3.14159265358979*100e-9/$2; r = -1.2/3.2; s = 0.7/3.7; c = cos(2.2*d); i = sin(2.2*d); a = 1 + r*s*c; b = r*s*i; x = r + s*c; y = s*i

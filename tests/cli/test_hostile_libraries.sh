@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Nothing that lies in the current folder is loaded or run. Arguments: the program, a library that tells when it is loaded
+# No file of the current folder is loaded or run. Arguments: the program, a library that records that it was loaded
 # (tests/fakes/hostile.c).
 . "$(dirname "$0")/lib.sh"
 . "$here/hostile.sh"

@@ -74,7 +74,7 @@ cp "$data/C60.xyz" "$inputs/C60.txt"
 ok "a sample in a text file" sonde info "$inputs/C60.txt"
 check "a sample in a text file" has_line "$out" '^atoms +60$'
 
-# what it refuses
+# refusals
 mkfifo "$inputs/fifo.h5" "$inputs/fifo.xyz"
 fails 2 'fifo\.h5: is a pipe or device, not a file' timeout 20 "$program" info "$inputs/fifo.h5"
 fails 2 'fifo\.xyz: is a pipe or device, not a file' timeout 20 "$program" info "$inputs/fifo.xyz"

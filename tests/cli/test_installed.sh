@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What is installed works, also after the tree was moved. Arguments: the program, cmake, the build folder, the folder of
+# The installed files work, also after the tree was moved. Arguments: the program, cmake, the build folder, the folder of
 # libraries below the prefix.
 . "$(dirname "$0")/lib.sh"
 . "$here/hostile.sh"
@@ -17,7 +17,7 @@ ok "--version" "$installed" --version
 no_hostile "installed" "$installed" "$HOSTILE_LIBRARY"
 check "run paths" "$here/../../scripts/check_run_paths.sh" "$prefix"
 
-# Hardened, unless the build was told otherwise (cmake/hardening.cmake): relocations are made at the start and then read-only, no stack can
+# Hardened, unless the build was configured otherwise (cmake/hardening.cmake): relocations are made at the start and then read-only, no stack can
 # be executed, functions with arrays look at their stack's guard, calls of the C library know the sizes of buffers.
 hardened() { # FILE
 	readelf -dlW "$1" >"$out" 2>"$err"
@@ -48,7 +48,7 @@ for page in sonde $(printf 'sonde-%s ' $commands); do
 		grep -qE '^\.TH [A-Za-z\\-]+ 1 "[0-9]{4}-[0-9]{2}-[0-9]{2}" ' "$prefix/share/man/man1/$page.1"
 done
 
-# tables are found beside the program
+# tables are found next to the program
 table="stopping --ion He --target Si --energies 1MeV --stopping dpass21"
 check "tables are installed" [ -n "$(find "$prefix/share/sonde" -name '*.i16')" ]
 ok "tables of a moved tree" "$installed" $table
@@ -71,7 +71,7 @@ check "sonde.pc names folders that are there" [ -d "$(pkg-config --variable=libd
 cc -o "$scratch/user/shared" "$here/user.c" $flags 2>"$err"
 built=$?
 check "a user compiles with pkg-config: $(head -3 "$err")" [ $built -eq 0 ]
-ok "a library's user finds tables beside the library" env LD_LIBRARY_PATH="$prefix/$libdir" "$scratch/user/shared"
+ok "a library's user finds tables next to the library" env LD_LIBRARY_PATH="$prefix/$libdir" "$scratch/user/shared"
 want=$(cat "$out")
 if [[ -f $prefix/$libdir/libsonde.a ]]; then
 	cc -o "$scratch/user/static" "$here/user.c" $(pkg-config --cflags sonde) \

@@ -1,5 +1,5 @@
-# Ctrl-C and SIGTERM end the program within a second with 130, one line and nothing left behind, whatever it does.
-# And what it says of its progress.
+# Ctrl-C and SIGTERM end the program within a second, with 130, one line and no leftovers, in every phase of a run.
+# Also its reports of progress.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 set -m # so that the programs started with & get SIGINT as from a terminal
 
@@ -172,7 +172,7 @@ for ((k = 0; k < 400; ++k)); do
 done
 kill -HUP $process 2>/dev/null
 wait $process
-check "nohup: the run goes on" [ $? -eq 0 ]
+check "nohup: the run continues" [ $? -eq 0 ]
 check "nohup: the file is there" [ -s hangup.h5 ]
 rm -f hangup.h5
 process=
@@ -213,7 +213,7 @@ ok "a sample of 46656 atoms" sonde build --cell rocksalt --species Na,Cl --a 5.6
 ok "stderr is no terminal: no progress" sonde debye "${busy[@]}"
 if script -qec true /dev/null >/dev/null 2>&1; then
 	quoted() { printf '%q ' "$@"; }
-	# What a command writes to a terminal. On a busy machine script loses what comes right before the end: so it waits.
+	# Output of a command on a terminal. On a busy machine script loses what comes right before the end: so it waits.
 	on_terminal() { # COMMAND...
 		TERM=xterm NO_COLOR="" COLUMNS=80 script -qec "$(quoted "$@"); sleep 1" /dev/null </dev/null
 	}

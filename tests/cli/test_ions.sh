@@ -1,4 +1,4 @@
-# sonde ions: files, layers, bodies, the same numbers anywhere, resuming, precision, and what it refuses.
+# sonde ions: files, layers, bodies, reproducibility, resuming, precision, and invalid input.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 export SONDE_DATA=$here/../../data
 
@@ -44,7 +44,7 @@ numbers whole "${arsenic[@]}" -o half.h5 --resume
 check "resumed: as in one go" same_files "$inputs/one" "$inputs/whole"
 numbers fewer --ion As --energy 20keV --target Si -n 50 --device cpu -o half.h5 --resume
 check "resumed with fewer: those that are done" same_files "$inputs/one" "$inputs/fewer"
-check "resumed with fewer: says so" [ "$(grep -c "\"warning\": \"--resume: $many ions are done already, more than the 50 of --number; the result has all of them\"" "$inputs/fewer.log")" = 1 ]
+check "resumed with fewer: reports it" [ "$(grep -c "\"warning\": \"--resume: $many ions are done already, more than the 50 of --number; the result has all of them\"" "$inputs/fewer.log")" = 1 ]
 ok "resumed with as many: nothing to say" ions "${arsenic[@]}" -o half.h5 --resume
 fails 2 'resume: half\.h5 belongs to another job, with .energy = 20keV. instead of .energy = 21keV.' \
 	ions --ion As --energy 21keV --target Si -n 700 -o half.h5 --resume
@@ -62,7 +62,7 @@ for signal in "${signals[@]}"; do
 	if [[ $sanitized = 0 ]]; then
 		check "stopped by ${signal% *}: exit code ${signal#* }" [ $code -eq "${signal#* }" ]
 		check "stopped: a checkpoint" [ -s long.h5.checkpoint ]
-		check "stopped: says so" has_line "$err" 'continue with --resume$'
+		check "stopped: reports it" has_line "$err" 'continue with --resume$'
 		kept=$(sed -n 's/.*stopped; \([0-9]*\) ions.* are kept.*/\1/p' "$err")
 		ok "stopped: info" sonde info long.h5.checkpoint
 		check "stopped: info says what it is" has_line "$out" '^what  *checkpoint of an unfinished run of sonde ions$'
@@ -74,7 +74,7 @@ for signal in "${signals[@]}"; do
 	rm -f long.h5.checkpoint
 done
 
-# what profiles show changes nothing else, nor does what lies before the target
+# neither the range of profiles nor a vacuum before the target changes other results
 numbers deep --ion He --energy 5keV --target Si -n $many --device cpu --depth 1e8 --bins 1
 numbers flat --ion He --energy 5keV --target Si -n $many --device cpu --depth 10 --bins 7
 check "ranges do not depend on what is shown" same_files "$inputs/deep" "$inputs/flat"
@@ -112,7 +112,7 @@ check "energies of a layer hold" [ "$(cat "$inputs/behind")" != "$(cat "$inputs/
 fails 2 "target: '.B.4C' is not allowed|target: '\[' in '\[10\]B4C' is not allowed in a formula" \
 	ions --ion H --energy 1keV --target '[10]B4C@2.5'
 
-# what few ions do not tell
+# moments that few ions cannot give are NaN
 ok "one ion" ions --ion As --energy 20keV --target Si -n 1 --device cpu -o one.csv
 check "one ion: no skewness" has_line one.csv '^# range: [0-9.]* Angstrom; straggling 0 Angstrom; skewness nan; kurtosis nan$'
 check "one ion: one kind of NaN" lacks one.csv -nan
@@ -238,7 +238,7 @@ check "picture with logarithmic axes: y" [ "$(grep -c '^set logscale y$' "$input
 check "picture with logarithmic axes: x" [ "$(grep -c '^set logscale x$' "$inputs/script")" = 3 ]
 check "picture with logarithmic axes: not from 0" [ "$(grep -c '^set [xy]range \[0:' "$inputs/script")" = 0 ]
 
-# what it refuses
+# refusals
 fails 2 'ion: not given' ions --energy 10keV --target Si
 fails 2 "ion: .*Xy" ions --ion Xy --energy 10keV --target Si
 fails 2 'energy: not given' ions --ion He --target Si

@@ -1,4 +1,4 @@
-# sonde ions: states of matter, thresholds, numbers, and particles as they may be written.
+# sonde ions: states of matter, thresholds, numbers, and lists of particles in all accepted forms.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 export SONDE_DATA=$here/../../data
 
@@ -9,9 +9,9 @@ has_note() { # REGEX
 	[ "$(grep -c "^sonde: warning: $1" "$err")" = 1 ]
 }
 
-# a gas is a gas, and says so where it was not asked for
+# a gas is treated as a gas, with a note unless it was requested
 sonde ions "${helium[@]}" --target Ar >"$out" 2>"$err"
-check "a gas: says so" has_note '--target: Ar is a gas, of 0\.00166201 g/cm.3 at 20 C and 1 atm; Ar@liquid, or Ar@ '
+check "a gas: reports it" has_note '--target: Ar is a gas, of 0\.00166201 g/cm.3 at 20 C and 1 atm; Ar@liquid, or Ar@ '
 check "a gas: in the table" has_line "$out" '^# layer 1: Ar from 0 Angstrom on, 0\.00166201 g/cm.3 \(gas\), '
 ok "a gas that is asked for" ions "${helium[@]}" --target Ar@gas
 ok "a liquid" ions "${helium[@]}" --target Ar@liquid
@@ -20,7 +20,7 @@ ok "a density" ions "${helium[@]}" --target Ar@1.784e-3
 check "a density: in the table" has_line "$out" '^# layer 1: Ar .* 0\.001784 g/cm.3 \(given\), '
 ok "a named gas" ions "${helium[@]}" --target argon
 sonde stopping --ion He --target D2 --energies 1MeV >"$out" 2>"$err"
-check "stopping: says so" has_note '--target: D2 is a gas, of 0\.000167359 '
+check "stopping: reports it" has_note '--target: D2 is a gas, of 0\.000167359 '
 check "stopping: in the table" has_line "$out" '^# target: D2, 0\.000167359 g/cm.3 \(gas\), '
 fails 2 "target: 'steam' is not a density: give it as Ar@2.2, in g/cm.3, or a state, as Ar@gas" ions "${helium[@]}" --target Ar@steam
 fails 2 'target: Si is a solid at 20 C' ions "${helium[@]}" --target Si@gas
@@ -143,7 +143,7 @@ printf '# a list\n\nspecies,energy_keV\nAr,20\n' >"$inputs/named.dat"
 numbers named_dat --particles "$inputs/named.dat" "${into[@]}" -n $few --device cpu
 check "a table called .dat: the beam" same_files "$inputs/beam" "$inputs/named_dat"
 
-# what has passed a foil goes on behind it
+# ions continue behind a foil that they have passed
 ok "a foil" ions --ion Ar --energy 20keV --target C:5nm -n 40 --device cpu --srim foil
 cp foil/TRANSMIT.txt "$inputs/foil.dat"
 passed_foil=$(grep -c '^T' foil/TRANSMIT.txt)
@@ -199,7 +199,7 @@ numbers beyond --particles "$inputs/beyond.csv" --target C:100nm -n $few --devic
 check "from behind: most stay" [ "$(sed -n 's/.*"implanted": \([0-9]*\).*/\1/p' "$inputs/end")" -gt $((few / 2)) ]
 check "from behind: from further away" same_files "$inputs/end" "$inputs/beyond"
 
-# what a list says must be right, and said once
+# keys of a list must be valid, and each given once
 wrong_list() { # REGEX TEXT OPTIONS...
 	printf "$2" >"$inputs/list.csv"
 	fails 2 "$1" ions --particles "$inputs/list.csv" --target C "${@:3}"
@@ -236,7 +236,7 @@ fails 2 "start-depth: 'deep' is not a depth" ions --ion He --energy 1keV --targe
 fails 2 'start-depth: 20:10: the last depth must be above the first' ions --ion He --energy 1keV --target C --start-depth 20:10
 fails 2 'direction: isotropic cannot be used with' ions --ion He --energy 1keV --target C --direction isotropic --angle 10
 
-# what leaves: by kind and side, with energies and angles, and the same in two parts
+# particles that leave the target: by kind and side, with energies and angles, and the same in two parts
 sputter=(--ion Ar --energy 1keV --target W:3nm --surface planar --flight monolayer --screening kr-c --device cpu)
 ok "what leaves" ions "${sputter[@]}" -n 256 -o whole.h5
 check "what leaves: R_N" has_line "$out" '^reflected ions: R_N 0\.[0-9]* \+- [0-9.]*, R_E 0\.[0-9]* \+- [0-9.]*$'

@@ -1,5 +1,5 @@
-# sonde ions that is stopped at any moment, ions in the midst of their cascades as well: what was done is kept, and going on gives the
-# bytes of a run that nobody stopped.
+# sonde ions stopped at any moment, also in the middle of cascades: completed work is kept, and a resumed run gives
+# the bytes of an uninterrupted one.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 export SONDE_DATA=$here/../../data
 
@@ -27,12 +27,12 @@ numbers_of() { # TABLE FOLDER
 	grep -hv '^#' "$1" "$2"/*.txt
 }
 
-# Goes on, and compares with one run of as many ions.
+# Resumes, and compares with one run of as many ions.
 compare() { # NAME FILE OPTIONS...
 	local name=$1 file=$2 ions
 	shift 2
 	sonde ions "${gold[@]}" -n 8 "$@" -o "$file" --resume --srim resumed --json >"$out" 2>"$err"
-	check "$name: goes on: $(tail -1 "$err")" [ $? -eq 0 ]
+	check "$name: resumes: $(tail -1 "$err")" [ $? -eq 0 ]
 	check "$name: the checkpoint is gone" [ ! -e "$file.checkpoint" ]
 	ions=$(sed -n 's/.*"ions": \([0-9]*\),.*/\1/p' "$out")
 	sonde ions "${gold[@]}" -n "$ions" --device cpu -o whole.csv --srim whole --quiet 2>"$err"
@@ -48,8 +48,8 @@ check "SIGTERM: a checkpoint" [ -s one.csv.checkpoint ]
 check "SIGTERM: no result" [ ! -e one.csv ]
 ok "SIGTERM: info" sonde info one.csv.checkpoint
 check "SIGTERM: ions that are done and under way" has_line "$out" '^ions  *[0-9]+ done(, [0-9]+ in progress)?$'
-# once more, with other threads, in the midst of those that were under way
-stop_early "SIGINT while it goes on" INT 130 --device cpu --threads 2 -o one.csv --resume
+# once more, with other threads, while histories are under way
+stop_early "SIGINT of a resumed run" INT 130 --device cpu --threads 2 -o one.csv --resume
 compare "stopped twice" one.csv --device cpu
 
 # without a file there is nothing to go on from
@@ -59,7 +59,7 @@ for wait in 1 2 4 8 16 32; do
 	((code == 75)) && break
 done
 check "SIGTERM without --output: exit code 75, not $code" [ $code = 75 ]
-check "SIGTERM without --output: says so" one_line '^sonde ions: stopped on request at [0-9.]+ % of the ions; nothing is kept without --output$'
+check "SIGTERM without --output: reports it" one_line '^sonde ions: stopped on request at [0-9.]+ % of the ions; nothing is kept without --output$'
 check "SIGTERM without --output: no table" [ ! -s "$out" ]
 
 # devices that share a round leave gaps between their ions
@@ -73,7 +73,7 @@ stop_early "a map" TERM 75 --device cpu --threads 1 -o map.csv
 compare "a map" map.csv --device cpu
 gold=("${plain[@]}")
 
-# what a stop costs, in seconds of a CPU: of a map of four million cells some 8 where all of its sums are written
+# cost of a stop, in seconds of a CPU: for a map of four million cells some 8 where all of its sums are written
 milliseconds_of_children() { # user and system, of those that have ended; not in a shell below this one, which has none
 	local user system
 	times >"$inputs/times"
@@ -147,7 +147,7 @@ fails 2 "twice\.h5: is being written by process $first; wait for it, stop it, or
 for probe in "debye $data/C60.xyz" "coulomb $data/C60.xyz --charges C=1 --spacing 2"; do
 	fails 2 "twice\\.h5: is being written by process $first; " sonde $probe -o twice.h5
 done
-ok "another output beside it" sonde ions "${light[@]}" -o once.h5 --quiet
+ok "another output at the same time" sonde ions "${light[@]}" -o once.h5 --quiet
 kill "$first"
 wait "$first"
 ok "the lock ends with its run" sonde ions "${light[@]}" -o twice.h5 --quiet

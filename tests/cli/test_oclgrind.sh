@@ -1,5 +1,5 @@
 # The kernels on Oclgrind, which simulates an OpenCL device and reports races between work-items, accesses out of bounds
-# and wrong calls. The self-test runs all kernels but sinc_sum, which the histogram run adds.
+# and wrong calls. The self-test runs all kernels except sinc_sum, which the histogram run adds.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 simulator=''
 for file in /usr/lib/oclgrind/liboclgrind-rt-icd.so /usr/lib*/*/liboclgrind-rt-icd.so /usr/lib*/*/oclgrind/liboclgrind-rt-icd.so; do
@@ -20,7 +20,7 @@ fi
 
 mkdir "$inputs/vendors"
 echo "$simulator" >"$inputs/vendors/oclgrind.icd"
-# Code that is not optimised, since the simulator does not know all that the optimiser makes.
+# Code without optimization, since the simulator does not support everything that the optimizer produces.
 simulated() {
 	OCL_ICD_VENDORS=$inputs/vendors OCLGRIND_DATA_RACES=1 OCLGRIND_CHECK_API=1 OCLGRIND_MAX_ERRORS=20 \
 		OCLGRIND_LOG=$inputs/log OCLGRIND_BUILD_OPTIONS=-cl-opt-disable OCLGRIND_LOCAL_MEM_SIZE=20000 \

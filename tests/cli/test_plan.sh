@@ -1,4 +1,4 @@
-# --plan of every engine: what a run would take, and nothing else; refused is what the run refuses, in the same words.
+# --plan of every engine: the requirements of a run, and nothing else; the jobs that a run refuses are refused, with the same messages.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 source_folder=$here/../../src
 

@@ -1,4 +1,4 @@
-# Disks that are full, limits on files and memory, closed outputs: exit code 3, one line, and no file is left.
+# Full disks, limits on files and memory, closed outputs: exit code 3, one line, and no file is left.
 # Full disks are small tmpfs in a mount namespace of our own, where the system lets us make one.
 if [[ -z ${SONDE_TEST_NAMESPACE:-} ]]; then
 	for way in '-m' '-r -m'; do
@@ -30,7 +30,7 @@ no_disk() {
 	cd "$work" && { [[ -z $mounted ]] || umount "$mounted"; }
 	mounted=
 }
-# Fills the disk but for so many kB.
+# Fills the disk except for KB.
 fill_disk() { # KB
 	head -c $(($1 * 1024)) /dev/zero >spare
 	cat /dev/zero >filler 2>/dev/null
@@ -244,7 +244,7 @@ else
 			with_memory $kilobytes "$program" $action $file >"$out" 2>"$err" </dev/null
 			code=$?
 			((code == 127)) && continue
-			sed -i '/^sonde: warning: threads that the system refused/d' "$err" # it goes on without them
+			sed -i '/^sonde: warning: threads that the system refused/d' "$err" # the run continues without them
 			check "$kilobytes kB, $action: exit code $code" [ $code = 0 -o $code = 2 -o $code = 3 ]
 			((code == 0)) || check "$kilobytes kB, $action: $(excerpt "$err")" one_line 'not enough memory'
 			((code == 0)) || check "$kilobytes kB, $action: nothing is left" [ "$(echo *)" = '*' ]
@@ -272,7 +272,7 @@ wait $process
 check "10^6 atoms: --memory 200M is enough by the plan, and it stops" [ $? -eq 130 ]
 check "10^6 atoms: nothing is left" [ "$(echo *)" = '*' ]
 if [[ $sanitized == 1 || -z $peak ]]; then
-	skip "10^6 atoms: memory taken" "cannot be told here"
+	skip "10^6 atoms: memory taken" "cannot be measured here"
 else
 	check "10^6 atoms: $peak kB taken is below 200 MB" [ "$peak" -lt 200000 ]
 fi

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Gnuplot is started with the right input and output or not at all. Arguments: the program, a library to be preloaded in which
-# one of the actions that prepare its start fails (tests/fakes/spawn.c).
+# Gnuplot is started with the right input and output or not at all. Arguments: the program, a library to be preloaded,
+# in which one of the actions that prepare its start fails (tests/fakes/spawn.c).
 . "$(dirname "$0")/lib.sh"
 mkdir "$inputs/bin"
 printf '#!/bin/sh\ntouch "%s/started"\ncat >/dev/null\n' "$inputs" >"$inputs/bin/gnuplot"

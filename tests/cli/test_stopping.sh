@@ -1,4 +1,4 @@
-# sonde stopping: tables, units, SRIM's layout, users' tables, job files, and what it refuses.
+# sonde stopping: tables, units, SRIM's layout, users' tables, job files, and invalid input.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 export SONDE_DATA=$here/../../data
 
@@ -93,7 +93,7 @@ fails 2 'flat\.txt: would replace' stopping --ion He --target SiO2 --stopping-ta
 printf 'stopping:\n  ion: As\n  target: Si\n  energies: 50keV\n' >"$inputs/job.yaml"
 ok "job" stopping "$inputs/job.yaml"
 check "job: range of 50 keV As in Si" near "$(value "$out" 0 3)" 398 4
-ok "job: the command line has the last word" stopping "$inputs/job.yaml" --energies 5keV
+ok "job: the command line takes precedence" stopping "$inputs/job.yaml" --energies 5keV
 check "job: range of 5 keV" near "$(value "$out" 0 3)" 75 25
 printf 'stopping:\n  iron: As\n' >"$inputs/wrong.yaml"
 fails 2 "wrong\.yaml:2:3: .*iron" stopping "$inputs/wrong.yaml"
@@ -127,7 +127,7 @@ check "compare: column" has_line "$out" '^# energy .*straggling \[eV\^2/Angstrom
 srim=$(value "$out" 0 1)
 ok "compare: the other way" stopping --ion B --target Si --energies 100keV --compare srim13 --stopping-factor 0.5 -o compared.csv
 check "compare: summary" has_line "$out" '^electronic stopping: zbl \('
-check "compare: per cent" awk -F, -v srim="$srim" '/^100,/ {off = $9 - 100*($2/0.5/srim - 1); found = NF == 9 && off < 0.001 && off > -0.001} END {exit !found}' compared.csv
+check "compare: percent" awk -F, -v srim="$srim" '/^100,/ {off = $9 - 100*($2/0.5/srim - 1); found = NF == 9 && off < 0.001 && off > -0.001} END {exit !found}' compared.csv
 # the folder itself, or noncommercial/ below it
 cp "$SONDE_DATA/noncommercial/stopping_srim13.i16" "$inputs/"
 ok "a folder that holds the table itself" without_data --target Si --stopping srim13

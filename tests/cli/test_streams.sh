@@ -1,4 +1,4 @@
-# What goes in and out besides files: '-' for the standard streams, errors and facts as JSON, files that a job names, terminals.
+# Input and output other than ordinary files: '-' for the standard streams, errors and summaries as JSON, files named in a job, terminals.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 gold=(--cell fcc --species Au --a 4.0782 --sphere 6)
@@ -123,7 +123,7 @@ for kind in pdb pqr; do
 	check "$kind from stdin" has_line "$out" "^sample +stdin\.$kind$"
 done
 sonde info - --input-format pqr <"$inputs/one.pdb" >"$out" 2>"$err"
-check "--input-format has the last word" has_line "$err" 'the columns of a PQR file'
+check "--input-format takes precedence" has_line "$err" 'the columns of a PQR file'
 printf 'ions:\n  ion: H\n  energy: 1keV\n  target: C\n  number: 20\n' | sonde ions - --device cpu >"$out" 2>"$err"
 check "ions: a job from stdin" has_line "$out" '^# command: sonde ions -'
 printf '1 2\n2 3\n' | sonde ions --ion H --energy - --target C -n 20 --device cpu >"$out" 2>"$err"
@@ -199,15 +199,15 @@ has_member phi.cube written file
 sonde info - --json <a.xyz >"$out"
 has_member - file
 
-# Files of a job: beside it, then in the current folder; the same numbers and the same provenance from everywhere.
+# Files of a job: in its folder, then in the current folder; the same numbers and the same provenance from everywhere.
 mkdir -p "$inputs/job" elsewhere
 cp a.xyz "$inputs/job/s.xyz"
 printf 'sample: s.xyz\n' >"$inputs/job/job.yaml"
-from_input "a sample beside the job" /dev/null "$inputs/job/job.yaml"
+from_input "a sample in the job's folder" /dev/null "$inputs/job/job.yaml"
 sonde debye "$inputs/job/job.yaml" "${grid[@]}" >"$out"
-check "a sample beside the job: as it was written" has_line "$out" '^# sample: s\.xyz sha256'
+check "a sample in the job's folder: as it was written" has_line "$out" '^# sample: s\.xyz sha256'
 sonde build "${gold[@]}" --center 0.5,0.5,0.5 -o s.xyz --quiet
-from_input "a sample beside the job comes first" /dev/null "$inputs/job/job.yaml"
+from_input "a sample in the job's folder comes first" /dev/null "$inputs/job/job.yaml"
 debye_of --sample s.xyz "$inputs/job/job.yaml" >"$out"
 check "the command line's sample is of the current folder" diff "$out" <(debye_of s.xyz)
 rm "$inputs/job/s.xyz" s.xyz && cp a.xyz s.xyz
@@ -223,20 +223,20 @@ printf '0 0 5\n1 0 5\n' >"$inputs/job/points.txt"
 printf 'Na 1\nCl -1\n' >"$inputs/job/charges.txt"
 cp "$inputs/ions.xyz" "$inputs/job/"
 printf 'sample: ions.xyz\ncoulomb:\n  points: points.txt\n  charges: charges.txt\n' >"$inputs/job/coulomb.yaml"
-ok "coulomb: points and charges beside the job" sonde coulomb "$inputs/job/coulomb.yaml" --device cpu
+ok "coulomb: points and charges in the job's folder" sonde coulomb "$inputs/job/coulomb.yaml" --device cpu
 check "coulomb: provenance" has_line "$out" 'charges = charges\.txt,.*points = points\.txt'
 rm "$inputs/job/points.txt"
 fails 2 'coulomb\.yaml:3:11: points: points\.txt: cannot be read: .*and the current one' sonde coulomb "$inputs/job/coulomb.yaml"
-# a run of ions goes on from another folder
+# a run of ions is resumed from another folder
 printf '1 2\n2 3\n' >"$inputs/job/spectrum.txt"
 printf 'ions:\n  ion: H\n  energy: spectrum.txt\n  target: C\n  number: 20\n' >"$inputs/job/ions.yaml"
-ok "ions: a spectrum beside the job" sonde ions "$inputs/job/ions.yaml" --device cpu -o "$inputs/r.h5" --quiet
+ok "ions: a spectrum in the job's folder" sonde ions "$inputs/job/ions.yaml" --device cpu -o "$inputs/r.h5" --quiet
 ok "ions: resumed from another folder" env -C "$inputs/job" "$program" ions ions.yaml -n 40 --device cpu --resume -o "$inputs/r.h5" --quiet
 ok "ions: info" sonde info "$inputs/r.h5"
 check "ions: as it was written" has_line "$out" '^ +energy = spectrum\.txt$'
 printf 'ions:\n  ion: H\n  energy: 1keV\n  target: C\n  number: 20\n' >"$inputs/job/ions.yaml"
 touch "$inputs/job/1keV"
-ok "ions: a value is no file" sonde ions "$inputs/job/ions.yaml" --device cpu
+ok "ions: a value is not a file" sonde ions "$inputs/job/ions.yaml" --device cpu
 # fdtd: a surface and a waveform
 printf 'solid t\n' >"$inputs/job/t.stl"
 facet() { printf 'facet normal 0 0 0\nouter loop\nvertex %s\nvertex %s\nvertex %s\nendloop\nendfacet\n' "$@" >>"$inputs/job/t.stl"; }
@@ -257,7 +257,7 @@ fdtd:
   monitors: [{name: a, kind: point, center: [100 nm, 0, 0]}]
 END
 sonde fdtd "$inputs/job/fdtd.yaml" --device cpu -o one.h5 --quiet >"$out" 2>"$err"
-check "fdtd: files beside the job: $(<"$err")" [ -s one.h5 ]
+check "fdtd: files in the job's folder: $(<"$err")" [ -s one.h5 ]
 env -C "$inputs/job" "$program" fdtd fdtd.yaml --device cpu >"$inputs/there.txt" 2>"$err"
 sonde fdtd "$inputs/job/fdtd.yaml" --device cpu >"$inputs/here.txt" 2>"$err"
 check "fdtd: the same table from everywhere, but for the command" diff <(grep -v '^# \(sonde\|command\|device\|steps\)' "$inputs/here.txt") \

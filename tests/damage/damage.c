@@ -1,11 +1,14 @@
-/* Damages a file in many ways and looks at what a program makes of it:
+/* Damages a file in many ways and checks how a program handles it:
  *
  *     damage [--cases N] [--seed S] [--sealed] [--result FILE] NAME SOUND DAMAGED COMMAND...
  *
- * SOUND is copied to DAMAGED, changed, and COMMAND is run, which reads DAMAGED. The same is done first without a change: that has to succeed. The
- * command may succeed or end with exit code 2 or 3, and then says one line on stderr, behind warnings. Counted are crashes (ends by a signal), hangs (more than a minute),
- * other ends, and files that are believed though what the command prints, or FILE, is another than of the sound one: a fault of files that have
- * a checksum (--sealed). Prints a line of counts; exit code 1 if there is a fault, with DAMAGED kept as NAME.fault-N in the folder of DAMAGED. */
+ * SOUND is copied to DAMAGED, changed, and COMMAND is run, which reads DAMAGED. The same is done first without a
+ * change, which must succeed. The command may succeed or end with exit code 2 or 3, and must then print one line on
+ * stderr, after any warnings. Counted are crashes (ends by a signal), hangs (more than a minute), other ends, and
+ * files that are accepted although the output of the command, or FILE, differs from that of the sound file: a fault
+ * if files have a checksum (--sealed). Prints a line of counts; exit code 1 if there is a fault, with DAMAGED kept as
+ * NAME.fault-N in the folder of DAMAGED.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Damages each kind of file that sonde reads, in many ways, and counts what comes of it:
+# Damages each kind of file that sonde reads, in many ways, and counts the outcomes:
 #     tests/damage/run.sh SONDE DAMAGE [CASES] [JOBS]
 # SONDE is the program, DAMAGE that of tests/damage/damage.c. CASES: of each kind of file and command, 2000 by default. Prints a line for each and
 # ends with 1 if there was a crash, a hang, an end with a wrong exit code or without a message, or if a damaged file that has a checksum was
-# taken for a sound one. Set SEED for other cases; files with a fault stay in the folder that is named then.
+# taken for a sound one. Set SEED for other cases; files with a fault are kept in a folder, which is printed.
 set -u
 export LC_ALL=C
 sonde=$(realpath "$1") damage=$(realpath "$2")

@@ -1,4 +1,4 @@
-/* A libcuda.so.1 without a GPU: memory is main memory, kernels are those of kernels.c, and faults are played.
+/* A libcuda.so.1 without a GPU: memory is main memory, kernels are those of kernels.c, and faults are simulated.
  *
  *     FAKE_CUDA=works      the default: everything is right
  *               ok         all calls succeed, but kernels do nothing: results are wrong
@@ -7,10 +7,10 @@
  *               busy       its context cannot be made    imagefail   compiled kernels are refused (error 222)
  *               oom        memory_allocate fails (error 2)
  *               lost       launches and waits fail (error 700), and then every call
- *     FAKE_CUDA_AFTER=N    so many calls of the kind succeed before oom or lost sets in
- *     FAKE_CUDA_DEVICE=N   the device that has the fault; all, if it is not said
- *     FAKE_CUDA_DEVICES=N  how many devices there are; 1, if it is not said
- *     FAKE_CUDA_MEMORY=N   bytes of each; 4 GB, if it is not said
+ *     FAKE_CUDA_AFTER=N    number of calls of the kind that succeed before oom or lost sets in
+ *     FAKE_CUDA_DEVICE=N   the device that has the fault; default: all
+ *     FAKE_CUDA_DEVICES=N  number of devices; default: 1
+ *     FAKE_CUDA_MEMORY=N   bytes of each; default: 4 GB
  *     FAKE_CUDA_REPORT=F   file for the last words: "faults N, calls N, wrong N, left N"; wrong are calls that the
  *                          driver's manual forbids, e.g. with another device's memory, left is what nobody released
  *
@@ -113,7 +113,7 @@ static cuda_result fault(cuda_result error)
 	return error;
 }
 
-/* What the manual forbids. */
+/* Calls that the manual forbids. */
 static cuda_result misuse(cuda_result error)
 {
 	add(&wrong, 1);
@@ -399,7 +399,7 @@ EXPORT(cuda_result, cuMemsetD8Async, cuda_pointer to, unsigned char value, size_
 
 /* streams and events ----------------------------------------------------------------------------- */
 
-/* An object of the current device: what it begins with says so. */
+/* An object of the current device, marked as such at its beginning. */
 static void *create(size_t size)
 {
 	int *object = calloc(1, size);

@@ -1,5 +1,5 @@
-/* What the fakes share: libraries with the functions of makers of devices that play faults. What they play is said by
- * environment variables; each source says which. */
+/* Common to the fakes: libraries with the functions of device manufacturers that simulate faults. Environment
+ * variables, listed in each source, select the faults. */
 #ifndef TESTS_FAKES_FAKE_H
 #define TESTS_FAKES_FAKE_H
 

@@ -1,4 +1,5 @@
-/* A library that lies where none should be loaded from: it adds its path to the file $HOSTILE_MARK when it is loaded. */
+/* A library in a place from which none should be loaded: it adds its path to the file $HOSTILE_MARK when it is
+ * loaded. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* A libnvrtc.so that plays faults. What it compiles is for the fake of CUDA's driver only: the name of the kernel and
+/* A libnvrtc.so that simulates faults. Its output is for the fake of CUDA's driver only: the name of the kernel and
  * the options.
  *
  *     FAKE_NVRTC=ok      the default

@@ -1,5 +1,5 @@
-/* A libOpenCL.so.1 without any driver behind it, that plays faults. It has one platform with one GPU, whose memory is
- * main memory and whose kernels do nothing: its results are wrong.
+/* A libOpenCL.so.1 without any driver, that simulates faults. It has one platform with one GPU, whose memory is main
+ * memory and whose kernels do nothing: its results are wrong.
  *
  *     FAKE_OPENCL=ok          the default
  *                 noplatform  no driver is installed (error -1001)

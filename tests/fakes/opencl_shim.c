@@ -8,10 +8,10 @@
  *                       context clCreateContext (-5)           queue clCreateCommandQueue (-6)
  *                       build   clBuildProgram fails (-11)     kernel clCreateKernel (-6)
  *                       source  clCreateProgramWithSource fails (-6): nothing can be compiled anew
- *                       wrong   launches do nothing, but say that all is well
- *     FAKE_OPENCL_AFTER=N       so many calls of that kind succeed before; those of each device are counted
- *     FAKE_OPENCL_DEVICE=N      the device that has the fault, by number over all platforms; all, if it is not said
- *     FAKE_OPENCL_GPU=1         processors say that they are GPUs
+ *                       wrong   launches do nothing, but report success
+ *     FAKE_OPENCL_AFTER=N       number of calls of that kind that succeed before, counted for each device
+ *     FAKE_OPENCL_DEVICE=N      the device that has the fault, by number over all platforms; default: all
+ *     FAKE_OPENCL_GPU=1         processors report that they are GPUs
  *     FAKE_OPENCL_REPORT=F      file for the last words: "faults N, calls N, left N" (left: what nobody released) */
 #include "fakes/fake.h"
 

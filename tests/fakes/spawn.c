@@ -11,7 +11,7 @@ static int failure(const char *action)
 	return name != NULL && strcmp(name, action) == 0 ? ENOMEM : 0;
 }
 
-/* what they would do is of no interest: the process must not be started */
+/* their actions are not needed: the process must not be started */
 int posix_spawn_file_actions_init(posix_spawn_file_actions_t *actions)
 {
 	memset(actions, 0, sizeof *actions);

@@ -1,6 +1,7 @@
-# The commands that are run with faults: every subcommand, every kind of file that is read and written, each in a fraction of a second. To be
-# sourced; $sonde is the program, $data is tests/data, $scratch a folder, $inputs one in it for input files. The program of contents.c, which prints all
-# that an HDF5 file has, is in the same build, or is $CONTENTS.
+# The commands that are run with faults: every subcommand, every kind of file that is read and written, each in a
+# fraction of a second. To be sourced; $sonde is the program, $data is tests/data, $scratch a folder, $inputs one in
+# it for input files. The program of contents.c, which prints the contents of an HDF5 file, is in the same build, or
+# is $CONTENTS.
 contents=${CONTENTS:-$(dirname "$sonde")/../tests/faults/contents}
 [[ -x $contents ]] || {
 	echo "$contents is missing: build the tests, or name it in CONTENTS" >&2
@@ -12,7 +13,7 @@ mkdir -p "$scratch/none"
 export LC_ALL=C OCL_ICD_VENDORS=$scratch/none XDG_CACHE_HOME=$scratch/cache
 unset SONDE_ISA OMP_NUM_THREADS
 
-# NAME OPTIONS WORDS...: a command. Of OPTIONS, "some" says that it writes several files of which each is complete or absent, "-" nothing.
+# NAME OPTIONS WORDS...: a command. OPTIONS: "some" for commands that write several files, each of which is complete or absent; "-" for none.
 names=() kinds=() commands=()
 case_of() {
 	local name=$1 kind=$2

@@ -1,6 +1,7 @@
-/* All of an HDF5 file that can be compared, for tests/faults/cases.sh: one line for every group, dataset and attribute, in the order of their names,
- * with type, shape and a sum of the bytes of its values; texts, and numbers that stand alone, as themselves. With --values the datasets of numbers
- * only, for tests/golden: their names and shapes, and a line for each element.
+/* The comparable contents of an HDF5 file, for tests/faults/cases.sh: one line for every group, dataset and
+ * attribute, in the order of their names, with type, shape and a sum of the bytes of its values; texts, and numbers
+ * that stand alone, as themselves. With --values the datasets of numbers only, for tests/golden: their names and
+ * shapes, and a line for each element.
  *
  *     contents [--values] FILE */
 #include <hdf5.h>

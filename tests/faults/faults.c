@@ -1,18 +1,21 @@
-/* A library for LD_PRELOAD that lets the n-th call of a kind fail, between the beginning of main() and the end of the process:
+/* A library for LD_PRELOAD that makes the n-th call of a kind fail, between the beginning of main() and the end of
+ * the process:
  *
  *     SONDE_FAULT=KIND:N    the N-th call fails, from 1 on; KIND:N+ this one and all after it; KIND:0 none: they are counted
- *     SONDE_FAULT_ERRNO=E   why, as a number; without, what suits the kind
+ *     SONDE_FAULT_ERRNO=E   the error number; default: one that suits the kind
  *     SONDE_FAULT_COUNT=F   a file that receives the number of calls
- *     SONDE_FAULT_LINKS=E   beside, all calls of linkat() fail with E, a number, as on file systems that make files without a name
+ *     SONDE_FAULT_LINKS=E   in addition, all calls of linkat() fail with error number E, as on file systems that make files without a name
  *                           and cannot give them one
  *
- * Kinds: memory (malloc, calloc, realloc, aligned_alloc, posix_memalign, memalign), hdf5 (those by the HDF5 library of less than 1 MB, which
- * memory leaves out: it does not survive them, and the program looks for memory before it calls the library), loader (those by
- * the dynamic linker, for the same reason: it ends the process where it has no memory for data of a thread), thread (pthread_create), and system calls, whoever makes them, the
- * C library's stdio included: write (write, pwrite64, writev; not to the standard error), sync, name (rename, link, mkdir), open, map.
+ * Kinds: memory (malloc, calloc, realloc, aligned_alloc, posix_memalign, memalign), hdf5 (those by the HDF5 library
+ * of less than 1 MB, which memory leaves out: it does not survive them, and the program looks for memory before it
+ * calls the library), loader (those by the dynamic linker, for the same reason: it ends the process where it has no
+ * memory for data of a thread), thread (pthread_create), and system calls of any caller, including the C library's
+ * stdio: write (write, pwrite64, writev; not to the standard error), sync, name (rename, link, mkdir), open, map.
  *
  * System calls are caught by a seccomp filter that raises SIGSYS; its handler makes the call itself, with a mark in the sixth
- * argument by which the filter knows it, or reports failure. Where there is no such filter the process ends with 77 at once. */
+ * argument by which the filter knows it, or reports failure. Where there is no such filter the process ends with 77 at once.
+ */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -314,7 +317,7 @@ static void on_call(int signal_number, siginfo_t *information, void *context)
 	greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
 
 	(void)signal_number;
-	/* what is written to the standard error is for people to read */
+	/* faults of writing to the standard error do not matter: its text is for people */
 	int failed = counting && !(kind == WRITE && registers[REG_RDI] == STDERR_FILENO) && fails();
 	registers[REG_RAX] = failed ? -reason
 				    : call(information->si_syscall, registers[REG_RDI], registers[REG_RSI],
@@ -428,7 +431,7 @@ static void report(void)
 	}
 }
 
-/* What the program's own end does is the C library's and the loader's work: no faults from there on. */
+/* The end of the program is the C library's and the loader's work: no faults from there on. */
 static int main_with_faults(int argc, char **argv, char **environment)
 {
 	choose(getenv("SONDE_FAULT"));

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Kills commands (kill -9) at random moments. Afterwards an output that was there is what it was or the new one, whole; a new one is whole or
-# absent; nothing else is left but checkpoints, and with these the run ends as if nothing had happened. Runs are also killed while they write the
-# checkpoint of a stop (SIGTERM, then kill -9 within 30 ms), and after they were resumed from a checkpoint, which must not be lost by that.
+# Kills commands (kill -9) at random moments. Afterward an earlier output is unchanged or replaced by the complete new
+# one; a new one is complete or absent; nothing else is left except checkpoints, from which the run ends with the
+# results of an uninterrupted one. Runs are also killed while they write the checkpoint of a stop (SIGTERM, then kill
+# -9 within 30 ms), and after they were resumed from a checkpoint, which must not be lost by that.
 #
 #     tests/faults/kill.sh PROGRAM [KILLS [SEED]]
 #
@@ -91,7 +92,7 @@ for ((tries = 0; kills < wanted && tries < 10 * wanted; ++tries)); do
 		cp "$scratch/${names[k]}.checkpoint" "$target.checkpoint"
 		resume=--resume
 	fi
-	# most kills where files are written: towards the end, and after the signal that stops a run
+	# most kills where files are written: toward the end, and after the signal that stops a run
 	after=$(microseconds $((seconds[k] * (RANDOM % 3 == 0 || ${#resume} ? RANDOM % 110 : 60 + RANDOM % 50) / 100)))
 	"$sonde" "${words[@]}" $force $resume >"$scratch/out" 2>&1 &
 	process=$!

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Outputs on file systems that make files without a name and cannot give them one: these are copied beside the output, and renamed. A new file is
-# whole; one that was there is kept, or replaced with --force; nothing else is left.
+# Outputs on file systems that make files without a name and cannot give them one: these are copied to a file next to
+# the output, which is renamed. A new file is complete; an existing one is kept, or replaced with --force; nothing
+# else is left.
 #
 #     tests/faults/links.sh PROGRAM LIBRARY
 set -u

@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
-# Runs commands of every kind with faults in them, one by one: the n-th allocation, write, synchronization, opening, naming of a file, start of a thread,
-# mapping of memory fails, for n from 1 to N_MAX and then at some places beyond. Each run must end with 0, 2 or 3, within the time, without a signal; say
-# why in one line; leave nothing but complete files, the same as without a fault.
+# Runs commands of every kind with one fault each: the n-th allocation, write, synchronization, opening, naming of a
+# file, start of a thread, mapping of memory fails, for n from 1 to N_MAX and then at some places beyond. Each run
+# must end with 0, 2 or 3, within the time, without a signal; give the reason in one line; leave nothing but complete
+# files, the same as without a fault.
 #
 #     tests/faults/run.sh PROGRAM LIBRARY [COMMANDS [N_MAX [STEP]]]
 #
-# LIBRARY is the one made of faults.c; COMMANDS, a regular expression, chooses cases of cases.sh; STEP takes every STEP-th n. JOBS=N runs so many
-# at a time, FAULTS='KIND ...' chooses kinds. Ends with "N faults injected, N wrong"; where outputs are left that are not complete, or differ, with their number.
+# LIBRARY is the one made of faults.c; COMMANDS, a regular expression, chooses cases of cases.sh; STEP takes every
+# STEP-th n. JOBS=N runs N commands at a time, FAULTS='KIND ...' chooses kinds. Ends with "N faults injected, N
+# wrong"; where outputs are left that are not complete, or differ, with their number.
 set -u
 export LC_ALL=C
 if (($# < 2)); then
@@ -48,7 +50,7 @@ says_why() {
 	[[ $last == sonde*': '* && $last != *'(null)'* ]]
 }
 
-# What a command without an output file prints, but for comments.
+# Output of a command without an output file, without comments.
 printed() {
 	case $name in
 	# not what devices prints: clocks are measured each time

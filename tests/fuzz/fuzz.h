@@ -1,4 +1,4 @@
-/* What the fuzz targets share. Each feeds bytes to a reader and aborts where the answer contradicts itself. */
+/* Common to the fuzz targets. Each passes bytes to a reader and aborts if the result contradicts itself. */
 #ifndef TESTS_FUZZ_FUZZ_H
 #define TESTS_FUZZ_FUZZ_H
 

@@ -1,8 +1,10 @@
-/* Files that runs go on from: whatever they say behind a checksum that is right, a run is resumed or there is a message.
+/* Files from which runs are resumed: whatever their contents, with a correct checksum, the run is resumed or there is
+ * a message.
  *
- * The bytes of an input are changes to files that this program has made itself, so that they fit the version and the tables at hand: numbers that are
- * others, parts that are missing or repeated, arrays of other sizes, types and shapes. Checksums are those of the changed file: a
- * fuzzer would not get past them. Of sonde fdtd the job is run on, of sonde ions all sums are read. */
+ * The bytes of an input are changes to files that this program has made itself, so that they fit the version and the
+ * tables at hand: changed numbers, missing or repeated parts, arrays of other sizes, types and shapes. Checksums are
+ * those of the changed file: a fuzzer would not get past them. A job of sonde fdtd is resumed, of sonde ions all sums
+ * are read. */
 #include "fuzz/fuzz.h"
 
 #include "run/context.h"
@@ -257,7 +259,7 @@ static void resume_fdtd(struct bytes *bytes)
 		REQUIRE_MESSAGE();
 	}
 	struct checkpoint_summary summary;
-	if (fdtd_checkpoint_is_one(name) && fdtd_checkpoint_summarise(name, &summary) == SONDE_OK)
+	if (fdtd_checkpoint_is_one(name) && fdtd_checkpoint_summarize(name, &summary) == SONDE_OK)
 		free(summary.job);
 }
 
@@ -265,7 +267,7 @@ static void resume_fdtd(struct bytes *bytes)
 
 static struct ions_plan plan;
 static char *ions_job;
-/* What stands in a checkpoint. */
+/* Contents of a checkpoint. */
 static struct set {
 	const char *path;
 	bool real;
@@ -457,7 +459,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	REQUIRE(sonde_context_set_threads(context, 1) == SONDE_OK);
 	make_fdtd();
 	make_ions();
-	/* what was not changed is resumed */
+	/* unchanged checkpoints are resumed */
 	static const uint8_t unchanged[][2] = {{0, 0}, {0, 1}, {1, 0}, {1, 1}};
 	for (size_t k = 0; k < COUNT(unchanged); ++k)
 		REQUIRE(LLVMFuzzerTestOneInput(unchanged[k], 2) == 0);

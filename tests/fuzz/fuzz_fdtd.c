@@ -1,4 +1,4 @@
-/* Jobs of sonde fdtd: whatever a file says, there is a plan or a message. */
+/* Jobs of sonde fdtd: for any contents of a file there is a plan or a message. */
 #include "fuzz/fuzz.h"
 
 #include "fdtd/option_tables.h"

@@ -1,9 +1,9 @@
 /* Result files, read as src/cli/commands/info.c reads them.
  *
- * The files are made by the HDF5 library, by what the bytes of the input say: sound ones, but with groups, links,
- * types and shapes where others are expected, and cut short at times. Bytes of HDF5 files themselves are not changed:
- * the library crashes on some that are damaged within. HDF5 1.10.8 does so in H5F__accum_read(), after a hundred
- * tries, on library_crashes/hdf5_1.10.8_accum_read.h5, and takes as many gigabytes as damaged sizes tell it to. */
+ * The files are made by the HDF5 library, controlled by the bytes of the input: valid files, but with unexpected
+ * groups, links, types and shapes, and sometimes truncated. Bytes of HDF5 files themselves are not changed: the
+ * library crashes on some that are damaged within. HDF5 1.10.8 does so in H5F__accum_read(), after a hundred tries,
+ * on library_crashes/hdf5_1.10.8_accum_read.h5, and allocates as many gigabytes as damaged sizes demand. */
 #include "fuzz/fuzz.h"
 
 #include <hdf5.h>
@@ -170,7 +170,7 @@ static void make_group(hid_t file, const char *name)
 		H5Gclose(group);
 }
 
-/* What stands at `name`: as Sonde writes it, something else, or nothing. */
+/* Contents at `name`: as Sonde writes them, something else, or nothing. */
 static void make_object(struct bytes *bytes, hid_t file, const char *name, bool is_group)
 {
 	hid_t type;

@@ -1,4 +1,4 @@
-/* Labels of atoms, and what they scatter by each table. */
+/* Labels of atoms, and their scattering by each table. */
 #include "fuzz/fuzz.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* Texts of options against every row of every table: what is accepted must print, and read back as the same. Numbers
- * are compared with strtod's. */
+/* Texts of options with every row of every table: an accepted value must print and read back as the same. Numbers are
+ * compared with strtod's. */
 #include "fuzz/fuzz.h"
 
 #include "fuzz/tables.h"

@@ -1,4 +1,4 @@
-/* Shapes from STL files: what is read is closed, and lines through it do not contradict themselves. */
+/* Shapes from STL files: an accepted surface is closed, and lines through it do not contradict themselves. */
 #include "fuzz/fuzz.h"
 
 #include <math.h>

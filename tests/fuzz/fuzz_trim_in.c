@@ -1,4 +1,4 @@
-/* TRIM.IN files: what is read is a job whose target and beam can be made, or there is a message. */
+/* TRIM.IN files: the result is a job whose target and beam can be made, or a message. */
 #include "fuzz/fuzz.h"
 
 #include <math.h>
@@ -23,7 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	REQUIRE(options_check(&ions_option_table, &options) == SONDE_OK);
 	REQUIRE(options.ion[0] != '\0' && options.energy[0] != '\0' && options.number >= 1);
 	REQUIRE(strlen(options.target) < sizeof options.target);
-	/* what it asks of the lattice may be too much */
+	/* its request may exceed the lattice's limits */
 	options.lattice[0] = '\0';
 	REQUIRE(target_make(&options, NULL, &target) == SONDE_OK);
 	REQUIRE(target.layer_count >= 1 && target.kind_count >= 2);

@@ -1,4 +1,5 @@
-/* Volumes from OpenDX, cube, MRC and VTK files. The first byte chooses the kind; what is read can be written and read again. */
+/* Volumes from OpenDX, cube, MRC and VTK files. The first byte chooses the kind; a volume that was read can be
+ * written and read again. */
 #include "fuzz/fuzz.h"
 
 #include <math.h>

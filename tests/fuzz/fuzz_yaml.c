@@ -4,7 +4,7 @@
 #include "fuzz/tables.h"
 #include "io/yaml.h"
 
-/* What a job set must have passed the check of its row. */
+/* Each value that a job set must have passed the check of its row. */
 static void check_given(const struct yaml_block *block)
 {
 	for (size_t k = 0; k < block->table->count; ++k) {

@@ -2,11 +2,11 @@
 # Builds the fuzz targets and runs each.
 #     tests/fuzz/run.sh [SECONDS] [TARGET...]   explores with random seeds, for each target SECONDS, 30 by default
 #     tests/fuzz/run.sh --fixed [TARGET...]     the same inputs each time: one seed, a fixed number of runs
-# TARGET: xyz, pqr, volume, yaml, hdf5, label, options, material, stopping, trim_in, stl, fdtd, checkpoint; all by default. As many as
-# there are processors, or JOBS, run side by side.
-# BUILD: the build folder, build-asan by default, which `make check-asan` shares. What the fuzzer learns while it explores
-# stays there, in corpus/; --fixed does not look at it. BUILD/fuzz_runs.txt has a line for each run of a target.
-# Exits with 1 if a target crashed, and prints the input that made it crash in base64:
+# TARGET: xyz, pqr, volume, yaml, hdf5, label, options, material, stopping, trim_in, stl, fdtd, checkpoint; all by
+# default. As many as there are processors, or JOBS, run side by side. BUILD: the build folder, build-asan by default,
+# which `make check-asan` shares. Inputs found by the fuzzer while it explores are kept there, in corpus/; --fixed
+# ignores them. BUILD/fuzz_runs.txt has a line for each run of a target. Exits with 1 if a target crashed, and prints
+# the input that made it crash in base64:
 #     base64 -d >input, then BUILD/tests/fuzz/fuzz_TARGET input
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)

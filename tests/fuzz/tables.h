@@ -1,4 +1,4 @@
-/* The option tables of job files; that of the program is none of the library's, so it is made here. */
+/* The option tables of job files; that of the program is not part of the library, and is made here. */
 #ifndef TESTS_FUZZ_TABLES_H
 #define TESTS_FUZZ_TABLES_H
 

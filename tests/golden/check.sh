@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The numbers of the commands of commands.sh are those that are recorded: to the last bit, by SHA-256 digests of them as text, on machines whose
-# mathematical functions round as where they were recorded (functions.c); else, within the bounds of commands.sh.
+# The numbers of the commands of commands.sh are the recorded ones: to the last bit, by SHA-256 digests of them as
+# text, on machines whose mathematical functions round like those of the machine where they were recorded
+# (functions.c); otherwise within the bounds of commands.sh.
 #
 #     tests/golden/check.sh PROGRAM CONTENTS FUNCTIONS [--record]
 #

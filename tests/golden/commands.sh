@@ -1,4 +1,4 @@
-# The commands whose numbers are kept: every engine, every method, every kind of output, and every option that changes numbers, each in a fraction
+# The commands whose numbers are recorded: every engine, every method, every kind of output, and every option that changes numbers, each in a fraction
 # of a second. To be sourced. $scratch is a folder, $inputs one in it for input files, $data is tests/data, $examples the folder of examples.
 
 # NAME OUTPUT WORDS...: a command of sonde that writes OUTPUT ("-": its standard output; "x": a folder).
@@ -193,7 +193,7 @@ END
 
 make_commands() {
 	local cell species name flight
-	# what does not call functions of the mathematical library
+	# commands that do not call functions of the mathematical library
 	bound=$exact
 	for cell in sc:Po bcc:Fe fcc:Au diamond:C rocksalt:Na,Cl zincblende:Zn,S fluorite:Ca2+,F1- perovskite:Sr,Ti,O; do
 		command_of build.${cell%:*} x.xyz build --cell ${cell%:*} --species ${cell#*:} --a 4.1234 --supercell 2,1,2

@@ -1,5 +1,6 @@
-/* How this machine's mathematical functions round: values of every one that the library calls, with all bits, for tests/golden/numbers.sh. Where
- * two machines print the same, the program's numbers must be the same to the last bit. */
+/* Rounding of this machine's mathematical functions: values of every function that the library calls, with all bits,
+ * for tests/golden/numbers.sh. Where two machines print the same, the program's numbers must be the same to the last
+ * bit. */
 #include <complex.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-# Runs the commands of commands.sh and reads the numbers of what they write. To be sourced by scripts that have set $scratch, $data, $examples and
+# Runs the commands of commands.sh and reads the numbers in their output. To be sourced by scripts that have set $scratch, $data, $examples and
 # $contents, the program of tests/faults/contents.c.
 . "$(dirname "${BASH_SOURCE[0]}")/commands.sh"
 
@@ -9,7 +9,7 @@ unset SONDE_ISA
 export LC_ALL=C OCL_ICD_VENDORS=$scratch/none XDG_CACHE_HOME=$scratch/cache SONDE_DATA=$data/../../data
 mkdir -p "$scratch/none"
 
-# What a command writes, into an empty folder; the standard output into the file "-".
+# Output of a command, into an empty folder; the standard output into the file "-".
 run_command() { # PROGRAM K FOLDER
 	local words options=()
 	read -ra words <<<"${commands[$2]}"

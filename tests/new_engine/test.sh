@@ -1,4 +1,4 @@
-# What an engine gets from its row: help, manual page, completion, job, plan, progress, checkpoint, table, HDF5, info, picture,
+# The features that an engine obtains from its row: help, manual page, completion, job, plan, progress, checkpoint, table, HDF5, info, picture,
 # devices. For the engine of tests/new_engine/toy.
 . "$(dirname "${BASH_SOURCE[0]}")/../cli/lib.sh"
 

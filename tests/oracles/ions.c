@@ -249,7 +249,7 @@ static void heat(struct history *history, const struct body *body, double energy
 	history->sum[body->element < 0 ? ORACLE_PHONONS_BY_ION : ORACLE_PHONONS_BY_RECOILS] += energy;
 }
 
-/* It hit an atom hard enough. Whether it goes on. */
+/* An atom that was hit hard enough to leave its place. True if the projectile continues. */
 static bool displace(struct history *history, struct body *body, const struct body *recoil, double transfer)
 {
 	const struct oracle_element *element = &history->job->element[recoil->element];
@@ -276,7 +276,7 @@ static bool displace(struct history *history, struct body *body, const struct bo
 	return body->energy > 0.0;
 }
 
-/* What electrons take in a collision: as exp(-rate x0), its mean over the disc being that of the way, with s in place of x0. */
+/* Energy that electrons take in a collision: proportional to exp(-rate x0), with s in place of x0; its mean over the disc is that of the path. */
 static double taken_locally(const struct history *history, const struct body *body, double length, double apsis,
 			    double energy)
 {
@@ -292,7 +292,7 @@ static double taken_locally(const struct history *history, const struct body *bo
 	       mean;
 }
 
-/* A collision where it is. Whether it goes on. */
+/* A collision at the present position. True if the projectile continues. */
 static bool collide(struct history *history, struct body *body)
 {
 	const struct oracle_job *job = history->job;
@@ -310,12 +310,12 @@ static bool collide(struct history *history, struct body *body)
 	double sin2 = oracle_sin2(job->potential, reduced, impact / length, &apsis),
 	       transfer = fmin(4.0 * m1 * m2 / ((m1 + m2) * (m1 + m2)) * sin2, 1.0) * energy;
 	double theta = 2.0 * asin(sqrt(fmin(sin2, 1.0))), first[3], second[3];
-	/* momenta in the laboratory, in units of the one before: that of the mass centre's motion, and the turned one */
+	/* momenta in the laboratory, in units of the one before: that of the center of mass, and the rotated one */
 	double own = m1 / (m1 + m2) + m2 / (m1 + m2) * cos(theta), side = m2 / (m1 + m2) * sin(theta);
 	struct body recoil = {.element = e, .z = element->atomic_number, .mass = m2};
 	double own_length = 0.0, recoil_length = 0.0, old[3];
 
-	double ahead = job->mirrored ? fabs(own) : own; /* of the atom afterwards; the recoil is as it is */
+	double ahead = job->mirrored ? fabs(own) : own; /* of the atom after the collision; the recoil is as it is */
 	history->sum[body->element < 0 ? ORACLE_COLLISIONS_OF_ION : ORACLE_COLLISIONS_OF_RECOILS] += 1.0;
 	across(body->way, first, second);
 	memcpy(old, body->way, sizeof old);
@@ -344,7 +344,7 @@ static bool collide(struct history *history, struct body *body)
 	return displace(history, body, &recoil, transfer);
 }
 
-/* At a surface. Whether it leaves: an atom of the target has to pay for it, or is thrown back. */
+/* Whether an atom leaves at a surface: an atom of the target loses the binding energy, or is reflected. */
 static bool leaves(struct history *history, struct body *body)
 {
 	double binding =

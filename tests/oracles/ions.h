@@ -1,7 +1,7 @@
-/* An oracle for sonde ions: binary collisions in float64, every scattering integral by quadrature, no tables of angles, no collision
- * left out. It shares no text with src/ions; of its data only the electronic stopping of data/stopping_*.i16, which it reads itself.
- * Slow: some microseconds a collision. One layer across x, x = 0 being its surface; no straggling of the electronic loss. Lengths
- * in nm, energies in eV, masses in amu. */
+/* An oracle for sonde ions: binary collisions in float64, every scattering integral by quadrature, no tables of
+ * angles, no collision left out. It shares no text with src/ions; of its data only the electronic stopping of
+ * data/stopping_*.i16, which it reads itself. Slow: some microseconds per collision. One layer across x, x = 0 being
+ * its surface; no straggling of the electronic loss. Lengths in nm, energies in eV, masses in amu. */
 #ifndef SONDE_TESTS_ORACLES_IONS_H
 #define SONDE_TESTS_ORACLES_IONS_H
 

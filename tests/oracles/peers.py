@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""sonde ions beside runs of SRIM-2013 and of OpenTRIM (tests/data/ions): the tables of docs/ions_validation.md.
+"""sonde ions compared with runs of SRIM-2013 and of OpenTRIM (tests/data/ions): the tables of docs/ions_validation.md.
 
     tests/oracles/peers.py build/src/sonde                     # all parts: a quarter of an hour on a core
     tests/oracles/peers.py build/src/sonde runs --more 0.2     # one part, with a fifth of the ions

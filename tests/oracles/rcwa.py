@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Rigorous coupled-wave analysis of a lamellar grating in air: what sonde fdtd is compared with.
+"""Rigorous coupled-wave analysis of a lamellar grating in air: a reference for sonde fdtd.
 
     tests/oracles/rcwa.py > tests/data/fdtd_grating.csv
 

@@ -1,4 +1,4 @@
-/* What the tests of sonde coulomb share: charges, grids and runs. */
+/* Common to the tests of sonde coulomb: charges, grids and runs. */
 #ifndef SONDE_TESTS_CHARGES_H
 #define SONDE_TESTS_CHARGES_H
 

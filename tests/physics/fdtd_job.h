@@ -1,4 +1,5 @@
-/* Jobs of sonde fdtd, item by item: with the defaults, and room for the items in the job itself, which therefore stays where it is. */
+/* Jobs of sonde fdtd, built item by item from the defaults; the items are stored in the job itself, which must
+ * therefore not be moved. */
 #ifndef SONDE_TESTS_FDTD_JOB_H
 #define SONDE_TESTS_FDTD_JOB_H
 

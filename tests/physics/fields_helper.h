@@ -1,4 +1,4 @@
-/* What the tests of sonde fdtd share: fields on the device of the tests, as float64 or float32. */
+/* Common to the tests of sonde fdtd: fields on the device of the tests, as float64 or float32. */
 #ifndef SONDE_TESTS_FIELDS_HELPER_H
 #define SONDE_TESTS_FIELDS_HELPER_H
 
@@ -13,7 +13,7 @@
 void succeed(sonde_status status);
 /* The device of the tests; opened once. */
 struct device *test_device(void);
-/* Absorbing layers of so many cells on all six sides. */
+/* Absorbing layers of this many cells on all six sides. */
 struct fdtd_grid open_grid(int x, int y, int z, double courant, int layer);
 /* Vacuum, or with arrays for media. */
 struct media media_of(const struct fdtd_grid *grid, int edges);

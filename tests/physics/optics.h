@@ -1,10 +1,10 @@
-/* Closed forms of electrodynamics that the tests of sonde fdtd compare with: spheres, layers, dipoles, cavities, and plane
- * waves and modes on Yee's own grid. Plain float64; nothing here steps a field.
+/* Closed forms of electrodynamics that the tests of sonde fdtd compare with: spheres, layers, dipoles, cavities, and
+ * plane waves and modes on Yee's own grid. Plain float64; no field is stepped here.
  *
- * Fields vary as exp(-i omega t), so that a wave runs as exp(i k x) and absorbing matter has a positive imaginary part of
- * index and permittivity: eps + i sigma/omega. Amplitudes are peak values, powers means over a period. No function knows a
- * system of units: what takes permittivities and permeabilities of a medium takes them absolute, in SI or with all three of
- * c, eps0 and mu0 equal to 1, and gives fields in the same. Angles are in radians.
+ * Fields vary as exp(-i omega t), so that a wave runs as exp(i k x) and absorbing matter has a positive imaginary
+ * part of index and permittivity: eps + i sigma/omega. Amplitudes are peak values, powers means over a period.
+ * Functions are independent of the system of units: permittivities and permeabilities are absolute, in SI or with c,
+ * eps0 and mu0 all equal to 1, and fields are in the same system. Angles are in radians.
  */
 #ifndef SONDE_TESTS_OPTICS_H
 #define SONDE_TESTS_OPTICS_H
@@ -118,10 +118,10 @@ struct yee_lattice {
 	double spacing[3], time_step;
 };
 
-/* Angular frequency of the mode with so many half waves along the edges of a box with perfectly conducting walls. At
+/* Angular frequency of the mode with the numbers `half_waves` of half waves along the edges of a box with perfectly conducting walls. At
  * most one number may be 0. speed: of light inside. */
 double cavity_frequency(const int half_waves[3], const double edges[3], double speed);
-/* The same of the scheme, whose box is so many cells long, walls at nodes: its dispersion relation with
+/* The same of the scheme, the box being `cells` long, walls at nodes: its dispersion relation with
  * k = pi m/edge. NaN if the mode is unstable with this time step. */
 double cavity_frequency_yee(const int half_waves[3], const int cells[3], const struct yee_lattice *grid,
 			    double speed);
@@ -139,7 +139,7 @@ double longest_time_step(const double spacing[3], int dimensions, double speed);
 /* Wavenumber along a guide with perfectly conducting walls of its mode TE_m0, m half waves across its width: real above
  * cutoff, positive imaginary below. Jackson section 8.4. */
 double complex guide_wavenumber(int half_waves, double width, double omega, double speed);
-/* The same of the scheme, so many cells wide along axis 0 of the grid and running along axis 2. */
+/* The same of the scheme, the guide being `cells` wide along axis 0 of the grid and running along axis 2. */
 double complex guide_wavenumber_yee(int half_waves, int cells, const struct yee_lattice *grid, double omega,
 				    double speed);
 
@@ -149,7 +149,7 @@ double complex guide_wavenumber_yee(int half_waves, int cells, const struct yee_
  * that is 0. */
 void check_number(const char *what, double value, double truth, double tolerance);
 void check_complex_number(const char *what, double complex value, double complex truth, double tolerance);
-/* What to print there, as by printf; good until the next call. */
+/* Text to print there, as by printf; good until the next call. */
 const char *name_check(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Nodes, descending, and weights of Gauss and Legendre's quadrature on [a, b]. */
 void gauss_legendre(int count, double a, double b, double *nodes, double *weights);

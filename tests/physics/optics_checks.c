@@ -1,4 +1,4 @@
-/* What the tests of closed forms, and those that use them, compare and integrate with. */
+/* Comparisons and integrals for the tests of closed forms and those that use them. */
 #include "physics/optics.h"
 
 #include "physics/physics.h"

@@ -1,4 +1,4 @@
-/* What the physics tests share: samples, runs, answers to compare with, and the comparison.
+/* Common to the physics tests: samples, runs, reference results, and the comparison.
  *
  * The measure of an error is |d(I/N)|/(<f^2> + I/N), as in the documentation. Every comparison prints one line, so that
  * the tests' output is also the table of errors.
@@ -24,7 +24,7 @@
 
 #define PI 3.14159265358979323846
 
-/* A context with so many threads. */
+/* A context with this many threads. */
 sonde_context *make_context(int64_t threads);
 
 /* Samples. All fail the test if they cannot be had. */
@@ -83,7 +83,7 @@ double *lattice_intensity(const sonde_atoms *atoms, double unit, const sonde_deb
 /* Histogram on the usual grid, exact sums at a few q (0 leaves them out), both against lattice_intensity(). */
 void check_lattice(const char *what, const sonde_atoms *atoms, double unit, int factors, int64_t exact_points);
 
-/* Fails the test unless the sample has so many atoms. */
+/* Fails the test unless the sample has this many atoms. */
 void check_count(const sonde_atoms *atoms, int64_t count);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the tests of sonde ions share: options, runs, and looking things up in results. */
+/* Common to the tests of sonde ions: options, runs, and access to results. */
 #ifndef SONDE_TESTS_TRANSPORT_H
 #define SONDE_TESTS_TRANSPORT_H
 
@@ -18,7 +18,7 @@
 #define LOSSES "C=3,Si=2,Fe=3"
 #define PEER_STEP 0.62035
 
-/* So many ions that come along x, with SRIM-2013's stopping and without straggling; of carbon, silicon and iron the thresholds
+/* Ions that enter along x, with SRIM-2013's stopping and without straggling; of carbon, silicon and iron the thresholds
  * are those of that file where nothing else of the target is named. */
 sonde_ions_options ion_options(const char *ion, const char *energy, const char *target, int64_t number);
 /* Fewer ions for devices that are slow by nature, so that tests end. */

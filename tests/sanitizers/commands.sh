@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Small commands of all engines under a checker:
 #     tests/sanitizers/commands.sh KIND PROGRAM
-# of the processor, ten commands on four threads each; drivers of devices, whose threads these checkers do not know, stay out:
+# of the processor, ten commands on four threads each; without drivers of devices, whose threads these checkers do not know:
 #     thread      PROGRAM is built with -fsanitize=thread
-#     valgrind    memory, with what is lost
+#     valgrind    memory, including losses
 # of devices, fifteen commands; PROGRAM is an ordinary one:
 #     oclgrind    the kernels on Oclgrind, an OpenCL device in software: races, bounds, wrong calls
 #     memcheck, racecheck, initcheck, synccheck   the tools of NVIDIA's compute-sanitizer, on cuda:0

@@ -1,8 +1,9 @@
 #!/bin/sh
 # Configures the one build tree with sanitizers, which `make check-asan` and the fuzzers share:
 #     tests/sanitizers/configure.sh BUILD [CMAKE-OPTION...]
-# clang, because gcc's AddressSanitizer does not see reads of double complex, and its -fsanitize=undefined no float that an
-# integer cannot hold. Division of floats by zero is no error here: IEEE's infinities are used on purpose.
+# clang, because gcc's AddressSanitizer does not check reads of double complex, and its -fsanitize=undefined does not
+# check conversions of floats that an integer cannot hold. Division of floats by zero is not an error here: IEEE's
+# infinities are used on purpose.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$1

@@ -1,4 +1,4 @@
-/* Two threads that count without asking each other: what ThreadSanitizer must report. */
+/* Two threads that count without synchronization, which ThreadSanitizer must report. */
 #include <pthread.h>
 #include <stdio.h>
 

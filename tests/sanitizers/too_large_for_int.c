@@ -1,4 +1,4 @@
-/* Makes an int of a number that none can hold. gcc's -fsanitize=undefined does not check that. */
+/* Converts a number to int that no int can hold. gcc's -fsanitize=undefined does not check that. */
 #include <stdio.h>
 
 int main(int argc, char **argv)

@@ -1,4 +1,4 @@
-/* A sink for io/xyz.h that keeps what it gets. */
+/* A sink for io/xyz.h that keeps its input. */
 #ifndef TESTS_UNIT_COLLECTED_ATOMS_H
 #define TESTS_UNIT_COLLECTED_ATOMS_H
 

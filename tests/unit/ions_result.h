@@ -1,4 +1,4 @@
-/* A result of `ions` that no run made, whose numbers tests know. */
+/* A result of `ions` with known values, not made by a run. */
 #ifndef TESTS_UNIT_IONS_RESULT_H
 #define TESTS_UNIT_IONS_RESULT_H
 

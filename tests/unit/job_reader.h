@@ -1,4 +1,4 @@
-/* Reads job files with blocks "debye" and "build" below a top level of every type of option. */
+/* Reads job files with blocks "debye" and "build" and top-level options of every type. */
 #ifndef TESTS_UNIT_JOB_READER_H
 #define TESTS_UNIT_JOB_READER_H
 

@@ -1,4 +1,4 @@
-/* Triangles to test shapes with, and what holds for the lines of any shape. */
+/* Triangles for tests of shapes, and properties of the lines through any shape. */
 #ifndef TESTS_UNIT_SHAPES_H
 #define TESTS_UNIT_SHAPES_H
 
@@ -189,8 +189,7 @@ static inline void check_volume(const struct shape *shape, double expected, doub
 		assert_within(volume_by_lines(shape, axis, 300), expected, tolerance * expected, "volume by lines");
 }
 
-/* Points near the shape are inside where `is_inside` says so, 1 or 0, -1 where it cannot tell; by lines along all
- * axes. */
+/* Points near the shape are inside according to `is_inside`, 1 or 0, -1 if it is not known; by lines along all axes. */
 static inline void check_points(const struct shape *shape, int (*is_inside)(const double point[3]))
 {
 	uint64_t random = 7;

@@ -1,4 +1,4 @@
-/* What the unit tests share. */
+/* Common to the unit tests. */
 #ifndef TESTS_UNIT_SUPPORT_H
 #define TESTS_UNIT_SUPPORT_H
 
@@ -15,7 +15,7 @@
 #include "base/status.h"
 #include "thorough.h"
 
-/* Fails unless `expression` has this status; says the message that it left. */
+/* Fails unless `expression` has this status; prints the message that it left. */
 #define assert_status(expected, expression)                                                                       \
 	do {                                                                                                      \
 		sonde_status is_ = (expression), should_ = (expected);                                            \

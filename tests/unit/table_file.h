@@ -1,4 +1,4 @@
-/* The tables of data/ for tests: read anew from the files, apart from the library's reading of them. */
+/* The tables of data/ for tests, read from the files independently of the library. */
 #ifndef TESTS_UNIT_TABLE_FILE_H
 #define TESTS_UNIT_TABLE_FILE_H
 

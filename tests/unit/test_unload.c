@@ -1,9 +1,10 @@
-/* A program that opens the library by dlopen() and closes it again: threads of the library live on, and their code must, too. */
+/* A program that opens the library by dlopen() and closes it again: the threads of the library continue to run, so
+ * that their code must remain loaded. */
 #include "unit/support.h"
 
 #include <dlfcn.h>
 
-static void stays_when_closed(void **unused)
+static void library_stays_loaded_after_dlclose(void **unused)
 {
 	void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
 	const char *(*version)(void);
@@ -22,7 +23,7 @@ static void stays_when_closed(void **unused)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(stays_when_closed)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(library_stays_loaded_after_dlclose)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

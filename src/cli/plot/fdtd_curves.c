@@ -61,7 +61,7 @@ static void append_plot(struct drawing *drawing, const struct curves *curves)
 	for (int n = 0; n < curves->count; ++n) {
 		text_append(drawing->script, "%s$d%d with %s lc rgb '%s' lw 1.5 pt 7 ps 0.5 dt %d title '",
 			    n == 0 ? "plot " : ", ", curves->blocks[n], curves->few ? "linespoints" : "lines",
-			    curve_colours[n % 6], n / 6 + 1);
+			    curve_colors[n % 6], n / 6 + 1);
 		gnuplot_append_label(drawing->script, curves->titles[n]);
 		text_append(drawing->script, "' noenhanced");
 	}
@@ -296,7 +296,7 @@ void append_resonances(struct drawing *drawing, const sonde_fdtd_monitor *monito
 		    "set yrange [0:%.6g]\nplot [%.9g:%.9g] $d%d using 1:2 with impulses lc rgb '%s' lw 2 notitle, "
 		    "'' using 1:2:3 with labels offset 0,0.8 font ',10' notitle\n",
 		    1.15 * largest_size(amplitude->values, count), low - margin, high + margin, block,
-		    curve_colours[0]);
+		    curve_colors[0]);
 	}
 	text_append(drawing->script, "set yrange [*:*]\nunset title\nunset grid\n");
 }

@@ -30,6 +30,6 @@ struct scale scale_of_frequency(double largest);
 /* The largest absolute value among finite numbers. */
 double largest_size(const double *values, int64_t count);
 
-extern const char *const curve_colours[6];
+extern const char *const curve_colors[6];
 
 #endif

@@ -17,13 +17,13 @@
 #define NUMBER_WIDTH 44.0
 #define NUMBER_HEIGHT 30.0
 #define GNUPLOTS_TICS 10.0
-#define SOURCE_COLOUR "#c0392b"
-#define MONITOR_COLOUR "#1f4e9a"
-#define LAYER_COLOUR "#888888"
+#define SOURCE_COLOR "#c0392b"
+#define MONITOR_COLOR "#1f4e9a"
+#define LAYER_COLOR "#888888"
 
-static const char *const material_colours[] = {"#f4f1ea", "#8fb8de", "#e3b24c", "#9cc7a1", "#c9a0dc",
-					       "#d98c7a", "#7fc4c4", "#b3b36b", "#a0a0b8"};
-#define MATERIAL_COLOURS ((int)(sizeof material_colours / sizeof *material_colours))
+static const char *const material_colors[] = {"#f4f1ea", "#8fb8de", "#e3b24c", "#9cc7a1", "#c9a0dc",
+					      "#d98c7a", "#7fc4c4", "#b3b36b", "#a0a0b8"};
+#define MATERIAL_COLORS ((int)(sizeof material_colors / sizeof *material_colors))
 
 struct view {
 	const struct fdtd_geometry *geometry;
@@ -55,7 +55,7 @@ static void append_row(const struct view *view, int64_t j)
 	for (int64_t i = 0; i < section->count[0]; ++i) {
 		const int material = section->materials[j * section->count[0] + i];
 		/* with more materials than colors these repeat */
-		text_append(view->script, "%d ", material == 0 ? 0 : 1 + (material - 1) % (MATERIAL_COLOURS - 1));
+		text_append(view->script, "%d ", material == 0 ? 0 : 1 + (material - 1) % (MATERIAL_COLORS - 1));
 	}
 	text_append(view->script, "\n");
 }
@@ -88,20 +88,20 @@ static void project(const struct view *view, const double low[3], const double h
 
 /* A rectangle that may be a line or a point. */
 static void append_rectangle(const struct view *view, const double from[2], const double to[2], const char *style,
-			     const char *colour)
+			     const char *color)
 {
 	if (from[0] == to[0] && from[1] == to[1])
 		text_append(view->script, "set label at %.8g,%.8g point pt 7 ps 1.2 lc rgb '%s' front\n", from[0],
-			    from[1], colour);
+			    from[1], color);
 	else if (from[0] == to[0] || from[1] == to[1])
 		text_append(view->script, "set arrow from %.8g,%.8g to %.8g,%.8g nohead front lw 2 %s lc rgb '%s'\n",
-			    from[0], from[1], to[0], to[1], style, colour);
+			    from[0], from[1], to[0], to[1], style, color);
 	else
 		text_append(
 		    view->script,
 		    "set object rectangle from %.8g,%.8g to %.8g,%.8g front fs empty border lc rgb '%s' lw 1.5 "
 		    "%s\n",
-		    from[0], from[1], to[0], to[1], colour, style);
+		    from[0], from[1], to[0], to[1], color, style);
 }
 
 static void append_direction(const struct view *view, const struct geometry_mark *mark, const double from[2],
@@ -121,25 +121,25 @@ static void append_direction(const struct view *view, const struct geometry_mark
 	if (hypot(right, up) < 0.1 * length)
 		return;
 	text_append(view->script,
-		    "set arrow from %.8g,%.8g to %.8g,%.8g head filled front lw 2 lc rgb '" SOURCE_COLOUR "'\n",
+		    "set arrow from %.8g,%.8g to %.8g,%.8g head filled front lw 2 lc rgb '" SOURCE_COLOR "'\n",
 		    begin[0], begin[1], begin[0] + right, begin[1] + up);
 }
 
-static void append_mark(const struct view *view, const struct geometry_mark *mark, bool labelled)
+static void append_mark(const struct view *view, const struct geometry_mark *mark, bool labeled)
 {
 	const bool source = mark->kind == GEOMETRY_SOURCE;
 	double from[2], to[2];
 
 	project(view, mark->low, mark->high, from, to);
-	append_rectangle(view, from, to, source ? "" : "dt 2", source ? SOURCE_COLOUR : MONITOR_COLOUR);
+	append_rectangle(view, from, to, source ? "" : "dt 2", source ? SOURCE_COLOR : MONITOR_COLOR);
 	if (source)
 		append_direction(view, mark, from, to);
-	if (!labelled)
+	if (!labeled)
 		return;
 	text_append(view->script, "set label '");
 	gnuplot_append_label(view->script, mark->label);
 	text_append(view->script, "' at %.8g,%.8g left offset 0.4,0.6 front font ',9' tc rgb '%s' noenhanced\n",
-		    from[0], source ? to[1] : from[1], source ? SOURCE_COLOUR : MONITOR_COLOUR);
+		    from[0], source ? to[1] : from[1], source ? SOURCE_COLOR : MONITOR_COLOR);
 }
 
 static int picture_height(int panels)
@@ -188,7 +188,7 @@ static void append_panel(const struct view *view)
 	append_pixels(view);
 	text_append(view->script, "unset label\nunset arrow\nunset object\n");
 	project(view, geometry->inner_low, geometry->inner_high, from, to);
-	append_rectangle(view, from, to, "dt 3", LAYER_COLOUR);
+	append_rectangle(view, from, to, "dt 3", LAYER_COLOR);
 	for (size_t n = 0; n < geometry->mark_count; ++n)
 		append_mark(view, &geometry->marks[n], n < MOST_LABELS);
 	if (section->across >= 0)
@@ -219,19 +219,19 @@ static void append_legend(const struct fdtd_geometry *geometry, struct text *scr
 	text_append(script,
 		    "unset label\nunset arrow\nunset object\nunset title\nunset xlabel\nunset ylabel\nunset tics\n"
 		    "unset border\nset size noratio\nset xrange [0:1]\nset yrange [0:1]\n");
-	for (size_t n = 0; n < geometry->material_count && (int)n < MATERIAL_COLOURS - 1; ++n, y -= 0.07) {
+	for (size_t n = 0; n < geometry->material_count && (int)n < MATERIAL_COLORS - 1; ++n, y -= 0.07) {
 		text_append(
 		    script,
 		    "set object rectangle from 0.05,%.4g to 0.12,%.4g front fc rgb '%s' fs solid border lc rgb "
 		    "'#444444'\nset label '",
-		    y - 0.05, y, material_colours[n + 1]);
+		    y - 0.05, y, material_colors[n + 1]);
 		gnuplot_append_label(script, geometry->materials[n]);
 		text_append(script, "' at 0.15,%.4g noenhanced\n", y - 0.025);
 	}
 	text_append(script,
-		    "set label 'sources' at 0.15,%.4g tc rgb '" SOURCE_COLOUR "'\n"
-		    "set label 'monitors' at 0.15,%.4g tc rgb '" MONITOR_COLOUR "'\n"
-		    "set label 'inner side of the absorbing layers' at 0.15,%.4g tc rgb '" LAYER_COLOUR "'\n"
+		    "set label 'sources' at 0.15,%.4g tc rgb '" SOURCE_COLOR "'\n"
+		    "set label 'monitors' at 0.15,%.4g tc rgb '" MONITOR_COLOR "'\n"
+		    "set label 'inner side of the absorbing layers' at 0.15,%.4g tc rgb '" LAYER_COLOR "'\n"
 		    "plot NaN notitle\n",
 		    y - 0.025, y - 0.095, y - 0.165);
 }
@@ -248,10 +248,10 @@ static void append_geometry(const struct fdtd_geometry *geometry, struct text *s
 	    "set terminal pngcairo size %d,%d font 'Sans,12'\nset encoding utf8\n"
 	    "set multiplot layout %d,%d\nset border lc rgb '#444444'\nset tics out\nunset key\nunset colorbox\n"
 	    "set format x '%%g'\nset format y '%%g'\nset palette maxcolors %d defined (",
-	    PICTURE_WIDTH, picture_height(panels), (panels + columns - 1) / columns, columns, MATERIAL_COLOURS);
-	for (int n = 0; n < MATERIAL_COLOURS; ++n)
-		text_append(script, "%s%d '%s'", n > 0 ? ", " : "", n, material_colours[n]);
-	text_append(script, ")\nset cbrange [-0.5:%g]\n", MATERIAL_COLOURS - 0.5);
+	    PICTURE_WIDTH, picture_height(panels), (panels + columns - 1) / columns, columns, MATERIAL_COLORS);
+	for (int n = 0; n < MATERIAL_COLORS; ++n)
+		text_append(script, "%s%d '%s'", n > 0 ? ", " : "", n, material_colors[n]);
+	text_append(script, ")\nset cbrange [-0.5:%g]\n", MATERIAL_COLORS - 0.5);
 	for (; view.number < geometry->section_count; ++view.number) {
 		view.section = &geometry->sections[view.number];
 		append_panel(&view);

@@ -224,7 +224,7 @@ static void append_line(struct drawing *drawing, const sonde_fdtd_monitor *monit
 		    "unset key\nset grid lc rgb '#dddddd'\nset xlabel '%c (%s)'\nset ylabel '%s%s%s%s'\n"
 		    "plot $d%d with lines lc rgb '%s' lw 1.5 notitle\nunset grid\nunset title\n",
 		    "xyz"[layer->axes[0]], scale.name, map->name, map->unit[0] != '\0' ? " (" : "", map->unit,
-		    map->unit[0] != '\0' ? ")" : "", drawing->blocks, curve_colours[0]);
+		    map->unit[0] != '\0' ? ")" : "", drawing->blocks, curve_colors[0]);
 }
 
 sonde_status append_map(struct drawing *drawing, const sonde_fdtd_monitor *monitor)
@@ -393,7 +393,7 @@ void append_far_field(struct drawing *drawing, const sonde_fdtd_monitor *monitor
 		    cuts[0].against_phi ? "unset key" : "set key outside bottom center horizontal");
 	for (int k = 0; k < count; ++k) {
 		text_append(drawing->script, "%s$d%d with lines lc rgb '%s' lw 1.5 ", k > 0 ? ", " : "", first + k,
-			    curve_colours[k]);
+			    curve_colors[k]);
 		if (cuts[k].against_phi)
 			text_append(drawing->script, "title 'against φ'");
 		else

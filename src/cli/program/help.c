@@ -210,7 +210,7 @@ static void print_command(const struct command *command)
 	       "instruction "
 	       "sets.\n");
 	if (command->options != NULL)
-		printf("\nA job file (YAML) takes the same names: general options at the top level, those of the "
+		printf("\nA job file (YAML) uses the same names: general options at the top level, those of the "
 		       "engine in a\n"
 		       "block '%s:'. The command line overrides the job file.\n",
 		       command->options->name);

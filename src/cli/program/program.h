@@ -54,7 +54,7 @@ sonde_status command_info(int argc, char **argv);
 sonde_status command_devices(int argc, char **argv);
 sonde_status command_help(int argc, char **argv);
 
-/* Whether a pipe that the command wrote to has been closed: nothing is then reported. */
+/* Whether a pipe to which the command wrote has been closed: then nothing is reported. */
 bool program_lost_reader(void);
 
 #endif

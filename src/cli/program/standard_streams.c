@@ -28,7 +28,7 @@ bool standard_stream_is_input(const char *path)
 	return input_path[0] != '\0' && strcmp(path, input_path) == 0;
 }
 
-/* What the standard input is --------------------------------------------------------------------- */
+/* Format of the standard input --------------------------------------------------------------------- */
 
 /* Its name by format, since the ending of a name determines the format. */
 static const char *const names[] = {

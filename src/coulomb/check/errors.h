@@ -40,7 +40,7 @@ struct checked_points {
 /* Chooses as many points as affordable. */
 void checked_choose(const struct charges *charges, const struct targets *targets, const struct coulomb_plan *plan,
 		    struct checked_points *points);
-/* Stores the values of those among the `count` points of `values`. */
+/* Stores the values of the chosen points that are among the `count` points of `values`. */
 void checked_take(const struct values *values, int64_t count, struct checked_points *points);
 /* Compares them with the reference. */
 sonde_status checked_compare(sonde_context *context, const struct charges *charges, uint32_t sets,

@@ -1,4 +1,4 @@
-/* What all steps of a mesh sum use. */
+/* State shared by all steps of a mesh sum. */
 #include "coulomb/mesh/mesh_run.h"
 
 #include "base/clock.h"

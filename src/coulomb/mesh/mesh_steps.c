@@ -113,7 +113,7 @@ static sonde_status prepare(struct mesh_run *run)
 	return mesh_clock(run, MESH_COPY);
 }
 
-/* Brick by brick, on GPUs. */
+/* Spreads charges brick by brick, on GPUs. */
 static sonde_status spread_bricks(struct mesh_run *run, uint32_t set)
 {
 	const struct mesh_transform *transform = &run->transform;
@@ -138,7 +138,7 @@ static sonde_status spread_bricks(struct mesh_run *run, uint32_t set)
 	return device_launch(run->device, &run->spread, bricks, arguments, 13);
 }
 
-/* Pencils of cells in four colors: those of one color share no mesh points. */
+/* Spreads charges by pencils of cells in four colors: pencils of one color share no mesh points. */
 static sonde_status spread_pencils(struct mesh_run *run, uint32_t set)
 {
 	const uint32_t *size = run->sources.size;
@@ -195,7 +195,7 @@ static void add_some(void *state, int64_t first, int64_t end, int worker)
 		adding->sums[n] += adding->run->of_mesh[n];
 }
 
-/* Adds to the sums on the host. */
+/* Interpolates the mesh at the points and adds the values to the sums on the host. */
 static sonde_status interpolate(struct mesh_run *run, uint32_t set)
 {
 	uint32_t count = run->points.count, field = run->plan->field ? 1 : 0;
@@ -217,7 +217,7 @@ static sonde_status interpolate(struct mesh_run *run, uint32_t set)
 	return SONDE_OK;
 }
 
-/* From a GPU into the result: the GPU adds the parts and orders the points. */
+/* Reads the sums of a set from a GPU into the result: the GPU adds the parts and orders the points. */
 static sonde_status read_set(struct mesh_run *run, uint32_t set, struct values *values)
 {
 	uint32_t count = run->points.count;

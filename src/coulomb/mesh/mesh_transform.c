@@ -106,7 +106,7 @@ done:
 	return status;
 }
 
-/* On GPUs. With `weighted` multiplied by the kernel's coefficients. */
+/* Matrix product on GPUs; if `weighted`, its result is multiplied by the kernel's coefficients. */
 static sonde_status multiply_by_groups(struct mesh_transform *transform, uint32_t batches,
 				       const uint32_t numbers[PRODUCT_NUMBERS], const struct device_buffer *a,
 				       const struct device_buffer *b, const struct device_buffer *c, bool weighted)
@@ -205,7 +205,7 @@ static void sample_planes(void *state, int64_t first, int64_t end, int worker)
 							    sampling->squares[2][z]);
 }
 
-/* On the host, or on a GPU. */
+/* Samples the smooth part on the host. */
 static sonde_status sample_on_host(const struct mesh_transform *transform, struct sampling *sampling,
 				   struct device_buffer *buffer)
 {

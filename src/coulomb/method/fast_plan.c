@@ -75,7 +75,7 @@ done:
 	return status;
 }
 
-/* A list of points: by a mesh. */
+/* Plans the sum at the points of a list, by a mesh. */
 static sonde_status plan_list(sonde_context *context, const struct charges *charges, const struct targets *targets,
 			      bool automatic, struct coulomb_plan *plan, double *evaluations)
 {

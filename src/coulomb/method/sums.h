@@ -21,7 +21,7 @@ int64_t sums_planes(const struct sums *sums);
 sonde_status sums_slab(struct sums *sums, int64_t first, int64_t count, struct values *values, uint64_t *coincident);
 /* Returns the kernel seconds of the slowest device. A no-op on null. */
 double sums_end(struct sums **sums);
-/* All of the above for all planes. */
+/* The calls above in one, for all planes. */
 sonde_status sums_all(sonde_context *context, const struct charges *charges, const struct targets *targets,
 		      const struct coulomb_plan *plan, struct values *values, uint64_t *coincident);
 

@@ -1,4 +1,4 @@
-/* What a result holds, and its units; sonde_coulomb_unit() is public. */
+/* Quantities of a result, and their units; sonde_coulomb_unit() is public. */
 #ifndef SONDE_COULOMB_OUTPUT_UNITS_H
 #define SONDE_COULOMB_OUTPUT_UNITS_H
 

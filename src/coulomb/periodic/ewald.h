@@ -1,5 +1,5 @@
-/* Ewald's sum (Ann. Phys. 369 (1921) 253): charges periodic in three directions, in a neutralizing background and
- * with a conductor far around ("tin foil").
+/* Ewald's sum (Ann. Phys. 369 (1921) 253): charges periodic in three directions, in a neutralizing background,
+ * surrounded by a conductor at infinity ("tin foil").
  *
  *     phi(p) = sum_images q erfc(alpha r)/r + 4 pi/V sum_{k != 0} exp(-k^2/(4 alpha^2))/k^2 sum_j q_j cos(k (p - r_j))
  *              - pi Q/(V alpha^2)

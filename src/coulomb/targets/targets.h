@@ -24,7 +24,7 @@ struct target_range {
 #define COULOMB_LARGEST_COORDINATE 1e7 /* Angstrom, of a point */
 sonde_status targets_make(const sonde_atoms *atoms, const sonde_coulomb_options *options, int threads,
 			  struct targets *targets);
-/* Reads those of a file into targets initialized to {0}. */
+/* Reads the points of a file into targets initialized to {0}. */
 sonde_status targets_read(const char *path, int threads, struct targets *targets);
 void targets_free(struct targets *targets);
 /* Parses "x,y,z" followed by `end` at the start of a text; returns the position after `end` (or the end of the

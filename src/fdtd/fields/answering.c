@@ -127,7 +127,7 @@ static sonde_status upload_places(struct fields *fields, const struct answers *a
 	return status;
 }
 
-/* First and second coefficients, parts, shares. */
+/* Uploads the first and second coefficients, the parts, and the shares. */
 static sonde_status upload_answers(struct fields *fields, const struct media *media, int shares,
 				   struct answering_kind *kind)
 {

@@ -4,7 +4,7 @@
 
 #include "fdtd/fields/field_storage.h"
 
-/* Of one kind. */
+/* Answers of one kind. */
 struct answering_kind {
 	uint32_t first, count, *first_of_plane;
 	struct device_buffer places, numbers, poles, shape, state;
@@ -20,14 +20,14 @@ struct answering {
 	struct device_buffer values, places, first_terms, terms, weights;
 };
 
-/* Those of media->answers, all 0: fields->answering, null where there are none. They are released with the fields. E
- * written to their edges by fields_write() is lost with the next step. */
+/* Makes fields->answering from media->answers, with all values 0; null if there are none. It is released with the
+ * fields. E written to its edges by fields_write() is lost in the next step. */
 sonde_status answering_make(struct fields *fields, const struct media *media);
 void answering_release(struct fields *fields);
 /* Mean bytes of device memory for a cell of a curved surface of a medium with this many poles. */
 double answering_bytes(int poles, bool single);
-/* After a step of E and after the sources have been added, for planes `first` to first + count - 1. Edges along x
- * need answers of both planes that they connect, as in smoothing_step(). */
+/* Steps the answers in planes `first` to first + count - 1, after the step of E and the addition of the sources.
+ * Edges along x need answers of both planes that they connect, as in smoothing_step(). */
 sonde_status answering_step(struct fields *fields, uint32_t first, uint32_t count);
 
 #endif

@@ -9,7 +9,7 @@
 #include "fdtd/grid/step_layout.h"
 #include "fdtd/media/medium.h"
 
-/* What can be observed: the fields, and the answers of media at metal surfaces (answers.h), addressed by the numbers
+/* Observable quantities: the fields, and the answers of media at metal surfaces (answers.h), addressed by the numbers
  * of the answers. */
 enum field { FIELD_E, FIELD_H, FIELD_ANSWERS };
 #define FIELDS_OBSERVED 3
@@ -23,15 +23,15 @@ struct fields {
 	bool single; /* float32 */
 	uint32_t work_items;
 	struct device_kernel kernels[2], fill_walls; /* of E, of H */
-	struct device_kernel inject, gather, polarise, transform;
+	struct device_kernel inject, gather, polarize, transform;
 	struct device_buffer buffers[2], step, psi, profile, tables[2], index[2], segments[2];
 	/* of GPUs, which have kernels of their own: see fields_gpu.h */
 	bool on_gpu;
 	struct device_kernel around[2], both; /* `kernels` are for the inside */
 	struct device_buffer next[2];         /* at the next time */
 	bool written;                         /* whether fields were set from outside */
-	int polarisation_count;
-	struct polarisation *polarisations; /* of media with poles: see polarisation.h */
+	int polarization_count;
+	struct polarization *polarizations; /* of media with poles: see polarization.h */
 	struct smoothing *smoothing;        /* of smooth surfaces: see smoothing.h; or null */
 	struct answering *answering;        /* of metal surfaces: see answering.h; or null */
 	struct fields *imaginary;           /* of a grid with Bloch walls; see below */
@@ -40,12 +40,12 @@ struct fields {
 };
 
 /* Complex fields are two real ones, coupled only at Bloch walls, where the field ahead is exp(i phase) times that on
- * the other side. They are stepped together, through calls for their real part; observations have both parts,
- * injections one. The grid of the imaginary part alone has no phases. */
+ * the other side. Calls for the real part step both; an observation has both parts, an injection only one. The grid
+ * of the imaginary part alone has no phases. */
 
-/* A kernel for the type of the fields' numbers: KIND on GPUs, KIND_f32 or KIND_f64 on CPUs. */
+/* Finds the kernel for the number type of the fields: KIND on GPUs, KIND_f32 or KIND_f64 on CPUs. */
 sonde_status fields_find_kernel(struct fields *fields, const char *kind, struct device_kernel *kernel);
-/* Place of a component's edge or face of a node in the fields of a layout. */
+/* Place of the edge or face of a component at a node in the fields of a layout. */
 uint64_t fields_place(const struct fields *fields, int component, int i, int j, int k);
 
 #endif

@@ -10,7 +10,7 @@
 #include "fdtd/fields/kernels.h"
 #include "fdtd/fields/fields_gpu.h"
 #include "fdtd/grid/layout.h"
-#include "fdtd/fields/polarisation.h"
+#include "fdtd/fields/polarization.h"
 #include "fdtd/fields/smoothing.h"
 #include "fdtd/fields/walls.h"
 
@@ -55,7 +55,7 @@ double fields_bytes_of_step(const struct fields *fields)
 	return 18.0 * number + 2.0 * psi / cells * number + 3.0 * layout->index_bytes;
 }
 
-/* Numbers in the type of the device's fields. */
+/* Converts numbers to the type of the device's fields. */
 static void convert(bool single, const double *from, size_t count, void *to)
 {
 	for (size_t k = 0; k < count; ++k)
@@ -203,7 +203,7 @@ static sonde_status find_kernels(struct fields *fields)
 	CHECK(fields_find_kernel(fields, "fill_walls", &fields->fill_walls));
 	CHECK(fields_find_kernel(fields, "inject", &fields->inject));
 	CHECK(fields_find_kernel(fields, "gather", &fields->gather));
-	CHECK(fields_find_kernel(fields, "polarise", &fields->polarise));
+	CHECK(fields_find_kernel(fields, "polarize", &fields->polarize));
 	return fields_find_kernel(fields, "transform", &fields->transform);
 }
 
@@ -264,7 +264,7 @@ sonde_status fields_make(struct device *device, const struct fdtd_grid *grid, co
 	CHECK(upload_tables(fields, media));
 	CHECK(upload_index(fields, media->edges, FIELD_E));
 	CHECK(upload_index(fields, media->faces, FIELD_H));
-	CHECK(polarisations_make(fields, media));
+	CHECK(polarizations_make(fields, media));
 	CHECK(smoothing_make(fields, media));
 	CHECK(answering_make(fields, media));
 	for (int f = 0; f < 2; ++f)
@@ -287,7 +287,7 @@ void fields_release(struct fields *fields)
 		fields_release(fields->imaginary);
 	free(fields->imaginary);
 	device_release(fields->device, &fields->turns);
-	polarisations_release(fields);
+	polarizations_release(fields);
 	smoothing_release(fields);
 	answering_release(fields);
 	for (size_t k = 0; k < sizeof all / sizeof *all; ++k)
@@ -314,10 +314,10 @@ sonde_status fields_step_only(struct fields *fields, uint32_t of_e, uint32_t of_
 	return device_write(fields->device, &fields->step, 0, &fields->layout, sizeof fields->layout);
 }
 
-/* Answers of the media in addition to their step. */
+/* Responses of the media that are not part of the step of E: poles, answers at metal surfaces, tensors. */
 static sonde_status answer(struct fields *fields, uint32_t first, uint32_t count)
 {
-	CHECK(polarisations_step(fields, first, count));
+	CHECK(polarizations_step(fields, first, count));
 	CHECK(answering_step(fields, first, count));
 	return smoothing_step(fields, first, count);
 }

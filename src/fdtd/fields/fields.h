@@ -1,21 +1,21 @@
-/* Fields on a device, and their steps. The caller chooses the range of planes of each half step: all that one step
- * does to a plane is done by plane, so that a slab of planes can be ahead of the rest. */
+/* Fields on a device, and their steps. The caller chooses the range of planes of each half step: every operation of a
+ * step is done plane by plane, so that a slab of planes can be ahead of the rest. */
 #ifndef SONDE_FDTD_FIELDS_FIELDS_H
 #define SONDE_FDTD_FIELDS_FIELDS_H
 
 #include "fdtd/fields/field_storage.h"
 
-/* All fields 0. `media` is no longer needed on return. Fails with SONDE_RESOURCE if the device lacks the memory. To
- * be released by fields_release(), also after a failure. */
+/* Makes fields that are 0 everywhere. `media` is no longer needed on return. Fails with SONDE_RESOURCE if the device
+ * lacks the memory. To be released by fields_release(), also after a failure. */
 sonde_status fields_make(struct device *device, const struct fdtd_grid *grid, const struct media *media, bool single,
 			 struct fields *fields);
 void fields_release(struct fields *fields);
 
-/* Bytes of device memory that they take; both fields twice with a second copy (fields_gpu.h). */
+/* Bytes of device memory needed; both fields count twice with a second copy (fields_gpu.h). */
 double fields_bytes(const struct fdtd_grid *grid, size_t media, bool has_edges, bool has_faces, bool single,
 		    bool on_gpu);
 
-/* From now on only some components change (one bit each); the others must be 0 everywhere. GPUs may step all. */
+/* From now on only these components (one bit each) are stepped; the others must be 0 everywhere. GPUs may step all. */
 sonde_status fields_step_only(struct fields *fields, uint32_t of_e, uint32_t of_h);
 
 /* Minimum memory traffic of a cell's step in bytes, in two passes: all fields read and written once in each, with the
@@ -28,8 +28,8 @@ sonde_status fields_step(struct fields *fields, enum field field, uint32_t first
  * updated. */
 sonde_status fields_close(struct fields *fields, enum field field, uint32_t first, uint32_t count);
 
-/* One component at all nodes, (cells + 1) of each axis, z fastest, in float64. Places beyond two walls at once, which
- * no step needs, may be from an earlier time. */
+/* Reads one component at all nodes, (cells + 1) of each axis, z fastest, in float64. Places beyond two walls at once,
+ * which no step needs, may be from an earlier time. */
 sonde_status fields_read(struct fields *fields, enum field field, int component, double *values);
 /* The places beyond walls are updated as well: for complex fields once the real part is written, after the imaginary
  * one. */

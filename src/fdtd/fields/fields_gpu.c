@@ -10,8 +10,8 @@
 
 #define LOADED 16 /* bytes of a work-item's cells */
 
-/* Groups that a multiprocessor is to have room for: without this hint compilers take too many registers, or spill too
- * many. Measured on an H200, as the planes below. */
+/* Number of groups for which a multiprocessor must have room: without this hint compilers use too many registers, or
+ * spill too many. Measured on an H200, like the numbers of planes below. */
 #define GROUPS_OF_WHOLE_STEPS 4u
 #define GROUPS_AROUND 5u
 
@@ -84,7 +84,7 @@ void fields_go_through_planes(struct fields *fields, uint32_t planes_log)
 
 /* Groups of whole steps go through many planes, since H of the plane before the first one is extra work, as long as
  * there is a group for each slot of the device. Where the device works on whole planes at once, groups drift apart
- * and miss in the cache what others have read of their plane: then they go through few. */
+ * and no longer find in the cache the data that others have read from their plane: then they go through few planes. */
 static void share_cells(struct fields *fields)
 {
 	const struct fdtd_step *layout = &fields->layout;
@@ -115,8 +115,9 @@ sonde_status fields_find_half_steps(struct fields *fields)
 	return SONDE_OK;
 }
 
-/* Half a step of a field, of the inside or around it, into a buffer, possibly its own, from the other field in a
- * buffer. `beside`: whether it is independent of the previous launch: then one begins as the other ends. */
+/* Half a step of a field, of the inside or around it. The result goes to a buffer, possibly that of the field itself;
+ * the other field is read from a buffer. `beside`: whether it is independent of the previous launch: then one begins
+ * as the other ends. */
 static sonde_status step_boxes(struct fields *fields, enum field field, bool around, uint32_t beside,
 			       const struct device_buffer *to, const struct device_buffer *turning, uint32_t first,
 			       uint32_t end)

@@ -11,20 +11,22 @@
 bool fields_suit_gpu(const struct device *device);
 /* For fields.c. Divides the grid, whose layout must be set before, and finds the kernels of half steps. */
 sonde_status fields_on_gpu_make(struct fields *fields);
-/* Again after the set of stepped components has changed. */
+/* Finds the kernels of half steps again, after the set of stepped components has changed. */
 sonde_status fields_find_half_steps(struct fields *fields);
 sonde_status fields_step_on_gpu(struct fields *fields, enum field field, uint32_t first, uint32_t end);
 
-/* Whether grid and device allow such steps: there must be cells away from layers and walls. */
+/* Whether grid and device allow whole steps: there must be cells away from layers and walls. */
 bool fields_can_step_both(const struct fields *fields);
-/* From now on their work-groups go through 2^planes_log planes instead of the default number; to be called before
- * fields_make_both(). */
+/* From now on the work-groups of whole steps go through 2^planes_log planes instead of the default number; to be
+ * called before fields_make_both(). */
 void fields_go_through_planes(struct fields *fields, uint32_t planes_log);
-/* Allocates memory for them, once. SONDE_RESOURCE if the memory does not suffice; then nothing has changed. */
+/* Allocates the second copy for whole steps, once. SONDE_RESOURCE if the memory does not suffice; then nothing has
+ * changed. */
 sonde_status fields_make_both(struct fields *fields);
 void fields_forget_next(struct fields *fields);
-/* H with the places beyond its walls, then E, of all planes: the same bits as fields_step() of either with
- * fields_close() of H between. Actions on H come before it, actions on E, and fields_close() of E, after it. */
+/* Steps H with the places beyond its walls, then E, in all planes: bit-identical to fields_step() of H,
+ * fields_close() of H, and fields_step() of E. Sources act on H before this call, on E after it, followed by
+ * fields_close() of E. */
 sonde_status fields_step_both(struct fields *fields);
 
 #endif

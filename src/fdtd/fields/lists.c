@@ -17,7 +17,7 @@ static uint32_t plane_of(const struct fields *fields, enum field field, uint64_t
 	return (uint32_t)node[0];
 }
 
-/* First place of each plane. */
+/* Finds the first place of each plane. */
 static sonde_status find_planes(const struct fields *fields, enum field field, const uint64_t *places, size_t stride,
 				uint32_t count, uint32_t **first)
 {
@@ -66,7 +66,7 @@ static int compare_terms(const void *a, const void *b)
 	return x->from < y->from ? -1 : x->from > y->from;
 }
 
-/* By planes, unlike the order of places, where those of one component follow all of another. */
+/* Sorts by planes, unlike the order in memory, where all places of one component follow those of another. */
 static sonde_status sort_terms(const struct fields *fields, struct injection_terms *terms)
 {
 	struct keyed *sorted;
@@ -342,7 +342,7 @@ static sonde_status read_sums(struct fields *fields, const struct observation *o
 			   count * bytes_of_frequency);
 }
 
-/* sums += i imaginary: both have real and imaginary parts. */
+/* sums += i imaginary, where both have real and imaginary parts. */
 static void add_imaginary(size_t places, size_t frequencies, const double *imaginary, double *sums)
 {
 	for (size_t f = 0; f < frequencies; ++f)

@@ -37,10 +37,10 @@ struct injection {
 sonde_status injection_make(struct fields *fields, enum field field, struct injection_terms *terms, uint32_t signals,
 			    uint32_t times, struct injection *injection);
 void injection_release(struct fields *fields, struct injection *injection);
-/* Signals of `times` times from row 0 on, [times][signals]. */
+/* Writes the signals of `times` times from row 0 on, [times][signals]. */
 sonde_status injection_write(struct fields *fields, struct injection *injection, const double *values,
 			     uint32_t times);
-/* Adds those of a time to planes first to first + count - 1. */
+/* Adds the terms of a time to planes first to first + count - 1. */
 sonde_status injection_apply(struct fields *fields, const struct injection *injection, uint32_t time, uint32_t first,
 			     uint32_t count);
 
@@ -65,7 +65,7 @@ sonde_status observation_make(struct fields *fields, enum field field, const uin
 sonde_status observation_make_short(struct fields *fields, enum field field, const uint64_t *places, uint32_t count,
 				    uint32_t frequencies, uint32_t times, struct observation *observation);
 void observation_release(struct fields *fields, struct observation *observation);
-/* Samples of planes first to first + count - 1 at time number `time`, below MOST_SAMPLES. The caller sets
+/* Records samples of planes first to first + count - 1 at time number `time`, below MOST_SAMPLES. The caller sets
  * observation->times to their number. */
 sonde_status observation_gather(struct fields *fields, const struct observation *observation, uint32_t time,
 				uint32_t first, uint32_t count);
@@ -73,7 +73,7 @@ sonde_status observation_gather(struct fields *fields, const struct observation 
  * cosine and sine of each time and frequency. The caller sets observation->times to 0 after the last of them. */
 sonde_status observation_transform(struct fields *fields, struct observation *observation, const double *waves,
 				   uint32_t first, uint32_t count);
-/* The samples, [times][count]; discards them. */
+/* Reads the samples, [times][count], and discards them on the device. */
 sonde_status observation_fetch(struct fields *fields, struct observation *observation, double *samples);
 /* The same for complex fields, parts separately; `imaginary` is unchanged if there is no such part. */
 sonde_status observation_fetch_parts(struct fields *fields, struct observation *observation, double *samples,

@@ -8,7 +8,7 @@ static double shift_of(enum field field, int component, int axis)
 	return (component == axis) == (field == FIELD_E) ? 0.5 : 0.0;
 }
 
-/* The two nodes along an axis, and the weights of both. */
+/* The two nodes along an axis on both sides of a place, and their weights. */
 static int along(const struct fdtd_grid *grid, int axis, double place, double shift, double parts[2])
 {
 	const int last = grid->cells[axis] - (shift > 0.0 ? 1 : 0);

@@ -18,7 +18,7 @@ static sonde_status fill_media(struct fdtd_reference *reference, const struct me
 		CHECK(memory_allocate(&reference->poles_of[a], reference->count, sizeof **reference->poles_of,
 				      "the media"));
 		for (int p = 0; p < most; ++p) {
-			CHECK(memory_allocate(&reference->polarisation[a][p], reference->count, sizeof(double),
+			CHECK(memory_allocate(&reference->polarization[a][p], reference->count, sizeof(double),
 					      "the media"));
 			CHECK(memory_allocate(&reference->flow[a][p], reference->count, sizeof(double), "the media"));
 		}
@@ -102,7 +102,7 @@ void fdtd_reference_free(struct fdtd_reference **reference)
 		free((*reference)->faces[a]);
 		free((*reference)->poles_of[a]);
 		for (int p = 0; p < MOST_POLES; ++p) {
-			free((*reference)->polarisation[a][p]);
+			free((*reference)->polarization[a][p]);
 			free((*reference)->flow[a][p]);
 		}
 		for (int d = 0; d < 2; ++d) {
@@ -260,8 +260,8 @@ void fdtd_reference_step_e(struct fdtd_reference *reference)
 		step_e(reference->imaginary, a);
 }
 
-/* E from the flows that began at the time before; then the flows of the next step. On walls where E stays 0 there is
- * no response. */
+/* Corrects E by the flows that began at the previous time, then computes the flows of the next step. On walls where E
+ * stays 0 there is no response. */
 static void polarize(struct fdtd_reference *reference, int a, size_t n)
 {
 	const struct medium *medium = reference->poles_of[a][n];
@@ -271,9 +271,9 @@ static void polarize(struct fdtd_reference *reference, int a, size_t n)
 		*e -= reference->edges[a][n].second * reference->flow[a][p][n];
 	for (int p = 0; p < medium->poles; ++p) {
 		const struct medium_pole *pole = &medium->pole[p];
-		double *polarisation = &reference->polarisation[a][p][n], *flow = &reference->flow[a][p][n];
-		*polarisation += *flow + pole->d * *e;
-		*flow = pole->a * *flow + pole->b * *e - pole->c * *polarisation;
+		double *polarization = &reference->polarization[a][p][n], *flow = &reference->flow[a][p][n];
+		*polarization += *flow + pole->d * *e;
+		*flow = pole->a * *flow + pole->b * *e - pole->c * *polarization;
 	}
 }
 
@@ -290,7 +290,7 @@ static void answer(struct fdtd_reference *reference, size_t n)
 	const struct answer_kind *kind = &media->answers->kinds[one->kind];
 	const struct medium_step step = answer_step(media, one);
 	double *flows = reference->answered[0] + n * MOST_MIXED * MOST_POLES,
-	       *polarisations = reference->answered[1] + n * MOST_MIXED * MOST_POLES, sum = 0.0;
+	       *polarizations = reference->answered[1] + n * MOST_MIXED * MOST_POLES, sum = 0.0;
 
 	for (size_t m = 0; m < EDGES_OF_ANSWER; ++m) {
 		const struct answered_edge *edge = &media->answers->edges[one->edges[m]];
@@ -303,9 +303,9 @@ static void answer(struct fdtd_reference *reference, size_t n)
 	for (int m = 0; m < kind->count; ++m)
 		for (int p = 0; p < media->media[kind->media[m]].poles; ++p) {
 			const struct medium_pole *pole = &media->media[kind->media[m]].pole[p];
-			double *polarisation = &polarisations[m * MOST_POLES + p], *flow = &flows[m * MOST_POLES + p];
-			*polarisation += *flow + pole->d * x;
-			*flow = pole->a * *flow + pole->b * x - pole->c * *polarisation;
+			double *polarization = &polarizations[m * MOST_POLES + p], *flow = &flows[m * MOST_POLES + p];
+			*polarization += *flow + pole->d * x;
+			*flow = pole->a * *flow + pole->b * x - pole->c * *polarization;
 		}
 }
 
@@ -323,7 +323,7 @@ static void answer_all(struct fdtd_reference *reference)
 	}
 }
 
-/* E from D: see smooth.h. */
+/* Computes E from D: see smooth.h. */
 static void smooth(struct fdtd_reference *reference)
 {
 	const struct smooth_edges *smooth = reference->smooth;
@@ -337,14 +337,14 @@ static void smooth(struct fdtd_reference *reference)
 	for (size_t n = 0; smooth != NULL && n < smooth->count; ++n) {
 		const struct smooth_edge *edge = &smooth->edges[n];
 		double e = edge->own * reference->displacement[n];
-		for (int m = 0; m < SMOOTH_NEIGHBOURS; ++m)
-			e += edge->weights[m] * reference->displacement[edge->neighbours[m]];
+		for (int m = 0; m < SMOOTH_NEIGHBORS; ++m)
+			e += edge->weights[m] * reference->displacement[edge->neighbors[m]];
 		reference
 		    ->e[edge->component][media_at(&reference->grid, edge->node[0], edge->node[1], edge->node[2])] = e;
 	}
 }
 
-void fdtd_reference_polarise(struct fdtd_reference *reference)
+void fdtd_reference_polarize(struct fdtd_reference *reference)
 {
 	for (int a = 0; a < 3; ++a)
 		for (size_t n = 0; n < reference->count; ++n)
@@ -353,5 +353,5 @@ void fdtd_reference_polarise(struct fdtd_reference *reference)
 	answer_all(reference);
 	smooth(reference);
 	if (reference->imaginary != NULL)
-		fdtd_reference_polarise(reference->imaginary);
+		fdtd_reference_polarize(reference->imaginary);
 }

@@ -19,7 +19,7 @@ struct fdtd_reference {
 	double *e[3], *h[3];
 	struct medium_step *edges[3], *faces[3];
 	const struct medium **poles_of[3]; /* media with poles, else null; owned by the caller */
-	double *polarisation[3][MOST_POLES], *flow[3][MOST_POLES];
+	double *polarization[3][MOST_POLES], *flow[3][MOST_POLES];
 	const struct smooth_edges *smooth; /* owned by the caller */
 	double *displacement;              /* D of its edges */
 	const struct media *media;         /* owned by the caller, for its answers: */
@@ -41,6 +41,6 @@ void fdtd_reference_free(struct fdtd_reference **reference);
  * after either; then poles and smooth surfaces act on E. */
 void fdtd_reference_step_h(struct fdtd_reference *reference);
 void fdtd_reference_step_e(struct fdtd_reference *reference);
-void fdtd_reference_polarise(struct fdtd_reference *reference);
+void fdtd_reference_polarize(struct fdtd_reference *reference);
 
 #endif

@@ -42,8 +42,8 @@ static sonde_status add_smooth_edges(const struct fdtd_grid *grid, struct media 
 		for (int a = 1; a < 3; ++a)
 			edge->node[a] = 2 + (int)((2 * n + (size_t)a) % (size_t)(grid->cells[a] - 3));
 		edge->own = 0.4 + 0.1 * draw(n);
-		for (size_t m = 0; m < NEIGHBOURS_OF_EDGE; ++m) {
-			edge->neighbours[m] = (uint32_t)((7 * n + 5 * m) % count);
+		for (size_t m = 0; m < NEIGHBORS_OF_EDGE; ++m) {
+			edge->neighbors[m] = (uint32_t)((7 * n + 5 * m) % count);
 			edge->weights[m] = 0.1 * (draw(8 * n + m) - 0.5);
 		}
 		media->edges[edge->component][media_at(grid, edge->node[0], edge->node[1], edge->node[2])] = number;
@@ -97,8 +97,8 @@ static sonde_status make_media(const struct fdtd_grid *grid, struct media *media
 	return add_answers(grid, numbers[4], media);
 }
 
-/* Both begin with the same E everywhere except on the walls, where it stays 0. The two parts use different
- * pseudorandom numbers. */
+/* The device and the oracle begin with the same E everywhere except on the walls, where it stays 0. The two parts use
+ * different pseudorandom numbers. */
 static sonde_status begin(struct fdtd_reference *reference, struct fields *fields, size_t from)
 {
 	for (int a = 0; a < 3; ++a) {
@@ -166,7 +166,7 @@ static sonde_status run_both(struct fields *fields, struct fdtd_reference *refer
 	for (int n = 0; n < STEPS; ++n) {
 		fdtd_reference_step_h(reference);
 		fdtd_reference_step_e(reference);
-		fdtd_reference_polarise(reference);
+		fdtd_reference_polarize(reference);
 		CHECK(step(fields, at_once && n >= STEPS / 2));
 	}
 	*worst = 0.0;

@@ -12,8 +12,8 @@ static size_t number_size(const struct fields *fields)
 
 double smoothing_bytes(bool single)
 {
-	return sizeof(uint64_t) + SMOOTH_NEIGHBOURS * sizeof(uint32_t) +
-	       (SMOOTH_NEIGHBOURS + 2.0) * (single ? 4.0 : 8.0);
+	return sizeof(uint64_t) + SMOOTH_NEIGHBORS * sizeof(uint32_t) +
+	       (SMOOTH_NEIGHBORS + 2.0) * (single ? 4.0 : 8.0);
 }
 
 /* First edge of each plane, and first of its edges along x. */
@@ -54,26 +54,25 @@ static sonde_status upload_places(struct fields *fields, const struct smooth_edg
 	return status;
 }
 
-static sonde_status upload_neighbours(struct fields *fields, const struct smooth_edges *edges,
-				      struct smoothing *smoothing)
+static sonde_status upload_neighbors(struct fields *fields, const struct smooth_edges *edges,
+				     struct smoothing *smoothing)
 {
 	const size_t count = edges->count;
-	uint32_t *neighbours;
+	uint32_t *neighbors;
 
-	CHECK(memory_allocate(&neighbours, SMOOTH_NEIGHBOURS * count, sizeof *neighbours, "edges at surfaces"));
-	for (size_t n = 0; n < SMOOTH_NEIGHBOURS * count; ++n)
-		neighbours[n] = edges->edges[n % count].neighbours[n / count];
-	sonde_status status =
-	    device_upload(fields->device, neighbours, SMOOTH_NEIGHBOURS * count * sizeof *neighbours,
-			  "edges at surfaces", &smoothing->neighbours);
-	free(neighbours);
+	CHECK(memory_allocate(&neighbors, SMOOTH_NEIGHBORS * count, sizeof *neighbors, "edges at surfaces"));
+	for (size_t n = 0; n < SMOOTH_NEIGHBORS * count; ++n)
+		neighbors[n] = edges->edges[n % count].neighbors[n / count];
+	sonde_status status = device_upload(fields->device, neighbors, SMOOTH_NEIGHBORS * count * sizeof *neighbors,
+					    "edges at surfaces", &smoothing->neighbors);
+	free(neighbors);
 	return status;
 }
 
 static sonde_status upload_weights(struct fields *fields, const struct smooth_edges *edges,
 				   struct smoothing *smoothing)
 {
-	const size_t count = edges->count, all = (SMOOTH_NEIGHBOURS + 1) * count;
+	const size_t count = edges->count, all = (SMOOTH_NEIGHBORS + 1) * count;
 	void *weights;
 
 	CHECK(memory_allocate(&weights, all, number_size(fields), "edges at surfaces"));
@@ -104,7 +103,7 @@ sonde_status smoothing_make(struct fields *fields, const struct media *media)
 	CHECK(fields_find_kernel(fields, "smooth", &smoothing->smooth));
 	CHECK(find_planes(fields, edges, smoothing));
 	CHECK(upload_places(fields, edges, smoothing));
-	CHECK(upload_neighbours(fields, edges, smoothing));
+	CHECK(upload_neighbors(fields, edges, smoothing));
 	CHECK(upload_weights(fields, edges, smoothing));
 	return device_allocate(fields->device, edges->count * number_size(fields), "edges at surfaces",
 			       &smoothing->state);
@@ -117,7 +116,7 @@ void smoothing_release(struct fields *fields)
 	if (smoothing == NULL)
 		return;
 	struct device_buffer *const all[] = {&smoothing->places, &smoothing->state, &smoothing->weights,
-					     &smoothing->neighbours};
+					     &smoothing->neighbors};
 	for (size_t k = 0; k < sizeof all / sizeof *all; ++k)
 		device_release(fields->device, all[k]);
 	free(smoothing->first_of_plane);
@@ -154,7 +153,7 @@ static sonde_status smooth(struct fields *fields, uint32_t begin, uint32_t end)
 						    DEVICE_ARGUMENT(smoothing->places.memory),
 						    DEVICE_ARGUMENT(smoothing->state.memory),
 						    DEVICE_ARGUMENT(smoothing->weights.memory),
-						    DEVICE_ARGUMENT(smoothing->neighbours.memory),
+						    DEVICE_ARGUMENT(smoothing->neighbors.memory),
 						    DEVICE_ARGUMENT(smoothing->count),
 						    DEVICE_ARGUMENT(begin),
 						    DEVICE_ARGUMENT(count)};

@@ -8,18 +8,18 @@ struct smoothing {
 	uint32_t count;
 	uint32_t *first_of_plane, *first_along_x; /* of each plane, those along y and z, then those along x */
 	struct device_kernel displace, smooth;
-	struct device_buffer places, state, weights, neighbours;
+	struct device_buffer places, state, weights, neighbors;
 };
 
-/* Those of media->smooth, D 0: fields->smoothing, or null. They are released with the fields. E written to these
- * edges by fields_write() is lost with the next step, since D is the state. */
+/* Makes fields->smoothing from media->smooth, with D equal to 0; null if there are none. It is released with the
+ * fields. E written to these edges by fields_write() is lost in the next step, since the state is D. */
 sonde_status smoothing_make(struct fields *fields, const struct media *media);
 void smoothing_release(struct fields *fields);
 /* Bytes of device memory for an edge. */
 double smoothing_bytes(bool single);
-/* E from D, after its step and after the sources have been added. Edges along x of a plane need D of the next one:
- * those of the plane before `first` are computed with these planes, those of the last of these planes are not, unless
- * it is the last of all. No step of H that may follow plane by plane needs them earlier. */
+/* Computes E from D, after the step of E and the addition of the sources. Edges along x of a plane need D of the next
+ * one: those of the plane before `first` are computed with these planes, those of the last of these planes are not,
+ * unless it is the last of all. No step of H that may follow plane by plane needs them earlier. */
 sonde_status smoothing_step(struct fields *fields, uint32_t first, uint32_t count);
 
 #endif

@@ -15,7 +15,8 @@ struct survey {
 	uint32_t groups, chunk, box_count;
 };
 
-/* With boxes that survey_take_away() leaves out. To be released by survey_release(), also after a failure. */
+/* Makes a survey, with boxes that survey_take_away() leaves out. To be released by survey_release(), also after a
+ * failure. */
 sonde_status survey_make(struct fields *fields, const struct survey_box *boxes, int count, struct survey *survey);
 void survey_release(struct fields *fields, struct survey *survey);
 /* The largest magnitude of any component of E, of both parts of complex fields; infinite if one is infinite or NaN.

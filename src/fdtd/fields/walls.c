@@ -29,7 +29,8 @@ static sonde_status fill(struct fields *fields, enum field field, uint32_t axis,
 	return device_launch(fields->device, &fields->fill_walls, fields->layout.groups_of_plane, arguments, 8);
 }
 
-/* The same in both parts, multiplied by the axis's phase factor: E ahead of the other side, H behind it. */
+/* The same in both parts, multiplied by the axis's phase factor: E beyond the last node comes from the first side, H
+ * before the first node from the last side. */
 static sonde_status turn(struct fields *fields, enum field field, uint32_t axis, uint32_t first, uint32_t count)
 {
 	uint32_t last = (uint32_t)fields->grid.cells[axis], backwards = field == FIELD_H ? 1 : 0,
@@ -49,8 +50,8 @@ static sonde_status turn(struct fields *fields, enum field field, uint32_t axis,
 	return device_launch(fields->device, &fields->turn_walls, fields->layout.groups_of_plane, arguments, 10);
 }
 
-/* Across one axis, of one part. E is needed after the last node, H before the first one; a magnetic wall mirrors H
- * with opposite sign. */
+/* Fills the places beyond the walls of one axis, in one part of the fields. E is needed after the last node, H before
+ * the first one; a magnetic wall mirrors H with opposite sign. */
 static sonde_status fill_axis(struct fields *fields, enum field field, int axis, uint32_t first, uint32_t count)
 {
 	const enum fdtd_wall *walls = fields->grid.walls[axis];

@@ -36,7 +36,7 @@ double absorbing_layer_sigma(const struct absorbing_layer *layer, double courant
 	return layer->sigma_factor * 0.8 * (layer->order + 1.0) * courant * pow(depth / layer->cells, layer->order);
 }
 
-/* At a depth in cells, with sigma and alpha times dt/epsilon_0. */
+/* Parameters at a depth in cells, with sigma and alpha times dt/epsilon_0. */
 static void find_at(const struct absorbing_layer *layer, double courant, double depth, double *b, double *c,
 		    double *kappa)
 {

@@ -26,7 +26,7 @@ double absorbing_layer_sigma(const struct absorbing_layer *layer, double courant
  * per step, below pi, in a medium where light travels `courant` cells per step. */
 double absorbing_layer_reflection(const struct absorbing_layer *layer, double courant, double angular);
 
-/* At nodes 0 to cells, where derivatives of H are taken, and between them, where those of E are:
+/* Coefficients at nodes 0 to `cells`, where derivatives of H are taken, and between them, where those of E are:
  *     psi' = b psi + c difference,  derivative = difference/kappa + psi'. */
 struct absorbing_profile {
 	int cells;
@@ -34,8 +34,8 @@ struct absorbing_profile {
 	double *half_b, *half_c, *half_kappa; /* cells */
 };
 
-/* Along an axis of this many cells with a layer at either end; `courant` is c dt/Delta there. Fails if the layers
- * overlap, naming the axis. To be freed by absorbing_profile_free(), also after a failure. */
+/* Makes the profile of an axis of this many cells with a layer at either end; `courant` is c dt/Delta there. Fails if
+ * the layers overlap, naming the axis. To be freed by absorbing_profile_free(), also after a failure. */
 sonde_status absorbing_profile_make(char axis, int cells, double courant, const struct absorbing_layer layers[2],
 				    struct absorbing_profile *profile);
 void absorbing_profile_free(struct absorbing_profile *profile);

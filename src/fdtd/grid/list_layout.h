@@ -17,7 +17,7 @@ struct fdtd_place {
 #define PLACES_OF_ITEM PLACES_OF_CPU_ITEM
 #endif
 
-#define NEIGHBOURS_OF_EDGE 8u /* at smooth surfaces: see smooth.h */
+#define NEIGHBORS_OF_EDGE 8u /* at smooth surfaces: see smooth.h */
 
 #define EDGES_OF_ANSWER 6u /* at metal surfaces: see answers.h */
 /* Properties of a kind of answers: its numbers of poles and answers, the index of its first answer among all, and the

@@ -27,7 +27,7 @@ static double beyond_sides(const void *user, int axis, double place, double dire
 	return direction * FAR_AWAY;
 }
 
-/* `more`: outward displacement of the sides of a prism, and of all of an STL. */
+/* `more`: outward displacement of the sides of a prism, and of the whole surface of an STL body. */
 static sonde_status make_shape(const struct job_space *space, const sonde_body_options *body, const double center[3],
 			       double more, struct shape **shape)
 {
@@ -176,7 +176,7 @@ static sonde_status add_bodies_of(struct job_space *space, const sonde_body_opti
 			   low[0], low[1], low[2], high[0], high[1], high[2]);
 }
 
-/* The library has none. */
+/* Whether any body is of a magnetic material; the library has no such material. */
 static sonde_status any_magnetic(const struct job_space *space, bool *magnetic)
 {
 	const sonde_fdtd_job *job = space->job;
@@ -214,7 +214,7 @@ static sonde_status make_scene(const struct job_space *space, int axis, const st
 	return SONDE_OK;
 }
 
-/* Along one axis only, or, for -1, along all. */
+/* Paints the bodies along one axis only, or, for -1, along all axes. */
 static sonde_status paint_along(struct job_space *space, int axis, const struct painting *painting,
 				struct mixtures_count *mixed)
 {
@@ -238,7 +238,7 @@ static sonde_status paint_along(struct job_space *space, int axis, const struct 
 	return status;
 }
 
-/* Bodies with media that differ along the axes have no tensors; neither have conductors. */
+/* Paints tensors at surfaces. Bodies with media that differ along the axes have no tensors, nor have conductors. */
 static sonde_status paint_tensors(struct job_space *space, const struct painting *painting)
 {
 	static const struct medium conductor = {.permittivity = 1.0, .permeability = 1.0, .conductor = 1};
@@ -256,7 +256,8 @@ static sonde_status paint_tensors(struct job_space *space, const struct painting
 	return status;
 }
 
-/* Only if no body has such media: the cells next to a conductor's surface would depend on the axis. */
+/* Cuts cells at conductors, only if no body has media that differ along the axes: the cells next to a conductor's
+ * surface would then depend on the axis. */
 static sonde_status cut_conductors(struct job_space *space, const struct painting *painting)
 {
 	struct scene scene;

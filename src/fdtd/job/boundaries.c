@@ -35,7 +35,7 @@ static bool may_pass(const struct job_space *space, int axis, int side, double a
 	return space->grid.walls[axis][side] == WALL_CONDUCTOR ? fabs(across) > 1.0 - NONE : fabs(across) < NONE;
 }
 
-/* A wave that propagates into a wall, or out of it. */
+/* Checks a wave that propagates into a wall, or out of it. */
 static sonde_status check_end(const struct job_space *space, const struct total_field_box *box, int axis, int side,
 			      double along)
 {

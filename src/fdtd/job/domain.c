@@ -8,7 +8,7 @@
 
 #define MOST_CELLS_ALONG 1e7
 
-/* What is at the sides ------------------------------------------------------------------ */
+/* Boundaries of the sides ------------------------------------------------------------------ */
 
 /* Whether an item of `boundaries` applies to a side of an axis of the job. */
 static bool is_about(const sonde_fdtd_boundary_options *boundary, int axis, int side)

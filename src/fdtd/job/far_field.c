@@ -42,7 +42,7 @@ static void choose_axes(const struct job_space *space, int dimensions, int axes[
 		axes[k] = (first + k) % 3;
 }
 
-/* Components along those axes as a vector of the engine's. */
+/* Converts components along these axes to a vector along the engine's axes. */
 static void set_vector(const struct job_space *space, const int axes[3], double first, double second, double third,
 		       double vector[3])
 {

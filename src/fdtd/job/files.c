@@ -57,7 +57,7 @@ static void job_place(const struct job_space *space, const double center[3], dou
 		place[u] = center[frame_engine_axis(&space->frame, u)];
 }
 
-/* Media of a list such as "vacuum;Au;none". */
+/* Finds the media of a list such as "vacuum;Au;none". */
 static sonde_status list_media(struct job_space *space, const char *text, struct painted_body *made, int *count,
 			       bool *anisotropic)
 {

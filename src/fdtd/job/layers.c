@@ -114,7 +114,7 @@ static double stretched_to(double times, double order)
 	return 1.0 + (order + 1.0) * fmax(0.0, times - 1.0);
 }
 
-/* As far as the shortest waves in the densest body allow. */
+/* The largest stretching that the shortest waves in the densest body allow. */
 static double most_stretching(const struct job_space *space, const struct job_waves *waves, int axis)
 {
 	const double cells =
@@ -123,7 +123,7 @@ static double most_stretching(const struct job_space *space, const struct job_wa
 	return fmax(1.0, cells / waves->densest / CELLS_OF_STRETCHED);
 }
 
-/* As long as 11 cells at 20 cells per wavelength. In one dimension no wave is evanescent. */
+/* Makes layers as long as 11 cells at 20 cells per wavelength. In one dimension no wave is evanescent. */
 static double stretching_of_open(const struct job_space *space, const struct job_waves *waves, int axis, double order)
 {
 	const bool *flat = space->frame.flat;

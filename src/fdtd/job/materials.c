@@ -1,4 +1,4 @@
-/* Materials of a job as media of the grid: relative to the background, frequencies times the time step. */
+/* Materials of a job as media of the grid: relative to the background, with frequencies multiplied by the time step. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -314,7 +314,7 @@ double job_stable_part(const struct job_space *space, const char **name)
 	return part;
 }
 
-/* Also those without bodies. */
+/* Also checks materials without bodies. */
 sonde_status job_check_materials(const struct job_space *space)
 {
 	const sonde_fdtd_job *job = space->job;

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "fdtd/fields/answering.h"
-#include "fdtd/fields/polarisation.h"
+#include "fdtd/fields/polarization.h"
 #include "fdtd/job/monitors.h"
 #include "fdtd/job/painting.h"
 
@@ -70,7 +70,7 @@ sonde_status job_memory_of_bodies(const struct job_space *space, const struct pa
 		for (int a = 0; a < 3 && body->shape != NULL; ++a) {
 			const struct medium *medium = &space->media.media[body->numbers[a]];
 			poles = fmax(poles, medium->poles);
-			edges += medium->poles > 0 ? polarisation_bytes(medium->poles, single) : 0.0;
+			edges += medium->poles > 0 ? polarization_bytes(medium->poles, single) : 0.0;
 			lossy |= medium->poles > 0 || medium->conductivity != 0.0;
 		}
 		if (body->shape == NULL || (!lossy && n >= MOST_MEASURED))

@@ -16,7 +16,7 @@ struct point_component {
 	int count;
 };
 
-/* Of a run without all bodies; e null: of none. */
+/* Fourier sums of a run without all bodies; if e is null there is no such run. */
 struct monitor_sums {
 	size_t count; /* of each */
 	double complex *e, *h;
@@ -63,7 +63,8 @@ void job_monitors_free(struct job_monitors *monitors);
 /* job/steps.c: adds them to a simulation; except for the run with the bodies only those normalized by it. */
 sonde_status job_monitors_add(const struct job_space *space, const struct job_sources *sources, enum job_pass pass,
 			      struct job_monitors *monitors, struct simulation *simulation);
-/* Their device memory other than the simulation's; to be released before that. */
+/* Releases the device memory of the monitors other than that of the simulation; to be called before the simulation is
+ * released. */
 void job_monitors_remove(struct job_monitors *monitors, struct simulation *simulation);
 /* The planes through which a flux is recorded, or the faces of a box; returns their number. */
 int job_monitor_planes(const struct job_space *space, const struct job_monitor *monitor, struct flux_plane planes[6]);
@@ -78,7 +79,8 @@ void job_memory_of_monitors(const struct job_space *space, const struct job_moni
 			    struct job_monitor_memory *memory);
 /* The name of the monitor `number`, from 0, also for a job that is not checked. */
 void job_monitor_name(const sonde_fdtd_monitor_options *options, int64_t number, char name[64]);
-/* The step from which resonances are searched, when the sources have ended; the number of steps they need at least. */
+/* The step from which resonances are searched, when the sources have ended; and the minimum number of steps for them.
+ */
 #define RESONANCES_NEED 32
 double job_resonances_begin(const struct job_sources *sources, const struct job_monitor *monitor);
 /* A value of a grid of options, from 0. */

@@ -34,7 +34,7 @@ bool job_open_conductors(const struct job_space *space, const struct painting *p
 			 const double high[3], double more, sonde_body_options *body, double center[3]);
 
 void painting_free(struct painting *painting);
-/* Adds a body, which belongs to the painting from now on, also after a failure. */
+/* Adds a body, which then belongs to the painting, also after a failure. */
 sonde_status painting_add(struct painting *painting, struct painted_body *body);
 void painted_body_free(struct painted_body *body);
 

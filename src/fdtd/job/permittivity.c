@@ -7,7 +7,7 @@
 #include "fdtd/job/results.h"
 #include "fdtd/media/smooth.h"
 
-/* Of each medium, relative to vacuum; infinite for conductors, 0 for smooth surfaces. */
+/* Permittivities of the media, relative to vacuum; infinite for conductors, 0 for smooth surfaces. */
 static sonde_status permittivities_of(const struct job_space *space, double omega, double **values)
 {
 	const struct media *media = &space->media;
@@ -25,7 +25,7 @@ static sonde_status permittivities_of(const struct job_space *space, double omeg
 	return SONDE_OK;
 }
 
-/* Of an edge, from those of the media. */
+/* The permittivity of an edge, from those of the media. */
 static double permittivity_of(const struct job_space *space, const double *permittivities, int component,
 			      const int edge[3])
 {
@@ -38,7 +38,7 @@ static double permittivity_of(const struct job_space *space, const double *permi
 	return space->frame.index * space->frame.index * smooth_edges_permittivity(media->smooth, component, edge);
 }
 
-/* Of the edges that meet in a node; returns their number, 6 if it is not at a wall. */
+/* Permittivities of the edges that meet in a node; returns their number, 6 if the node is not at a wall. */
 static int edges_at(const struct job_space *space, const double *permittivities, const int node[3], double values[6])
 {
 	const struct fdtd_grid *grid = &space->grid;

@@ -121,7 +121,7 @@ sonde_status job_plane_wave_make(const struct job_space *space, const sonde_fdtd
 	return job_check_wave_sides(space, &wave->box, direction, wave->polarization);
 }
 
-/* The wave is one in the background: no body may extend through a face of its box. */
+/* The wave is a solution for the background alone: no body may extend through a face of its box. */
 static sonde_status check_faces(const struct job_space *space, const struct total_field_box *box)
 {
 	for (int a = 0; a < 3; ++a)

@@ -41,7 +41,7 @@ void fdtd_run_free(struct fdtd_run *run);
 sonde_status fdtd_note_job(struct fdtd_run *run);
 /* The same for a completed run, with the remaining field relative to its peak. */
 void fdtd_note_rest(struct fdtd_run *run, double left);
-/* For ratios of powers that no wave explains. */
+/* Warns of ratios of powers that are too large for any wave. */
 void fdtd_note_quotients(struct fdtd_run *run, const sonde_fdtd_result *result);
 /* Fails if the device or the machine lacks the memory; the message gives the cell size that would fit. */
 sonde_status fdtd_check_memory(struct fdtd_run *run, const struct device *device);

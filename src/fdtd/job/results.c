@@ -162,7 +162,7 @@ static sonde_status compare_with_reference(const struct job_monitor *monitor, co
 
 /* power, reference, and their ratio: transmission or reflection. The reference is the wave alone: the reference run,
  * if it has no other bodies. */
-static sonde_status normalised_result(const struct job_space *space, const struct job_monitor *monitor,
+static sonde_status normalized_result(const struct job_space *space, const struct job_monitor *monitor,
 				      struct simulation *simulation, double *power, sonde_fdtd_monitor *result)
 {
 	const struct spectrum *spectrum = &simulation->spectrum[monitor->spectrum];
@@ -204,7 +204,7 @@ static sonde_status flux_result(const struct job_space *space, const struct job_
 	if (monitor->reference.e == NULL)
 		CHECK(spectrum_power(&simulation->fields, &simulation->spectrum[monitor->spectrum], power));
 	else
-		CHECK(normalised_result(space, monitor, simulation, power, result));
+		CHECK(normalized_result(space, monitor, simulation, power, result));
 	for (uint32_t f = 0; f < monitor->frequencies; ++f)
 		power[f] *= monitor->images * job_power_unit(space);
 	return SONDE_OK;

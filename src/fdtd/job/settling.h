@@ -16,7 +16,7 @@ struct settling {
  * largest power in both directions; infinite if there is no sample that old, 0 if no monitor has powers. */
 sonde_status settling_look(struct settling *settling, const struct job_monitors *monitors,
 			   struct simulation *simulation, double *change);
-/* To a checkpoint, or from it. */
+/* Saves the samples to a checkpoint, or restores them. */
 sonde_status settling_state(struct settling *settling, struct state *state);
 /* Whether the restored data have as many powers as the monitors in a simulation. */
 sonde_status settling_check(const struct settling *settling, const struct job_monitors *monitors,

@@ -12,7 +12,7 @@
 #include "fdtd/sources/waveform_file.h"
 
 #define PRESENT \
-	1e-8 /* of the largest amplitude: what is below need not be resolved by monitors, which alias it to other frequencies */
+	1e-8 /* of the largest amplitude: weaker parts of a spectrum need not be resolved by monitors, although they are aliased to other frequencies */
 
 /* Forms in time ---------------------------------------------------------------------------- */
 
@@ -124,7 +124,7 @@ static bool is_conductor(const struct job_space *space, int component, const int
 	       media->media[media->edges[component][media_at(&space->grid, node[0], node[1], node[2])]].conductor;
 }
 
-/* Of a face: all edges around it. */
+/* Whether a face is in a conductor: all edges around it are. */
 static bool in_conductor(const struct job_space *space, int face, const int node[3])
 {
 	for (int k = 1; k < 3; ++k) {
@@ -233,8 +233,8 @@ static sonde_status make_sheet(const struct job_space *space, const sonde_fdtd_s
 	double direction[3];
 
 	CHECK(job_unit_vector(space, source->direction, "direction", direction));
-	CHECK(job_unit_vector(space, source->polarization, "polarization", sheet.polarisation));
-	CHECK(job_check_sheet_sides(space, plane, sheet.polarisation));
+	CHECK(job_unit_vector(space, source->polarization, "polarization", sheet.polarization));
+	CHECK(job_check_sheet_sides(space, plane, sheet.polarization));
 	*cutoff = sheet_cutoff(&space->grid, plane->axis, index);
 	if (waveform->omega > 0.0 && waveform->omega <= *cutoff)
 		return status_fail_option(SONDE_INVALID, "frequency",
@@ -263,7 +263,7 @@ static sonde_status make_beam(const struct job_space *space, const sonde_fdtd_so
 		    SONDE_INVALID, "waveform",
 		    "a beam needs a waveform with a carrier and a bandwidth below 0.44 of its frequency");
 	CHECK(job_unit_vector(space, source->direction, "direction", beam.direction));
-	CHECK(job_unit_vector(space, source->polarization, "polarization", beam.polarisation));
+	CHECK(job_unit_vector(space, source->polarization, "polarization", beam.polarization));
 	frame_turn(frame, source->focus, focus);
 	for (int a = 0; a < 3; ++a)
 		beam.focus[a] = frame_node(frame, a, focus[a]);

@@ -79,7 +79,7 @@ void job_space_free(struct job_space *space);
 /* job/materials.c: a material of the job or of the library by its name. Fails if the time step is too long for it,
  * unless it is being chosen. */
 sonde_status job_find_material(const struct job_space *space, const char *name, struct job_material *material);
-/* All materials of the job, bodies or not. */
+/* Checks all materials of the job, including those without bodies. */
 sonde_status job_check_materials(const struct job_space *space);
 /* The fraction of the time step, at most 1, for which all materials of the job are stable, and the name of the
  * limiting one. Materials that cannot be found are ignored here. */

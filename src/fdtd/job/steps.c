@@ -1,4 +1,4 @@
-/* Monitors of a job in a simulation: what they add to it, and when they record. */
+/* Monitors of a job in a simulation: their observations, and the steps at which they record. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -91,7 +91,8 @@ static sonde_status add_traces(const struct job_space *space, struct job_monitor
 	return add_trace(space, monitor, FIELD_H, simulation);
 }
 
-/* Where the incident wave is recorded: outside its box there is none, and within it is the same everywhere. */
+/* The node at which the incident wave is recorded: outside its box there is no wave, and inside the wave is the same
+ * everywhere. */
 static int reference_node(const struct job_sources *sources, struct job_monitor *monitor)
 {
 	int axis = monitor->axis, node = monitor->low[axis];
@@ -246,7 +247,8 @@ sonde_status job_monitors_keep(struct job_monitors *monitors, enum job_pass pass
 	return SONDE_OK;
 }
 
-/* Kept data of a run: as many numbers as the same planes have in this one, or none for a run that is still to come. */
+/* Checks the kept data of a run: as many numbers as the same planes have in this run, or none if that run has not
+ * been made yet. */
 static sonde_status check_sums(const struct state *state, const struct monitor_sums *sums, bool kept, size_t wanted)
 {
 	wanted = kept ? wanted : 0;

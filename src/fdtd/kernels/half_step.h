@@ -5,7 +5,7 @@
 
 #include "fdtd/kernels/item_layers.h"
 
-/* Uniform axes, and components that are stepped, one bit each. The compiler omits the code that is then not needed. */
+/* Uniform axes, and components that are stepped, one bit each. The compiler then omits unnecessary code. */
 #if !defined(FLAT)
 #define FLAT 0u
 #endif
@@ -30,7 +30,7 @@ DEVICE_INLINE void no_difference(REAL *difference)
 		difference[v] = 0;
 }
 
-/* To the neighbor of each cell along z: behind for E, ahead for H. `edge` is the one outside the item. */
+/* Differences to the neighbor of each cell along z: behind for E, ahead for H. `edge` is the one outside the item. */
 DEVICE_INLINE void differences_along_z(const u32 of_e, REAL *difference, const REAL *here, REAL edge)
 {
 	if (is_flat(2u) != 0u)
@@ -41,7 +41,7 @@ DEVICE_INLINE void differences_along_z(const u32 of_e, REAL *difference, const R
 		differences_ahead(difference, here, edge);
 }
 
-/* To the neighbor along y. */
+/* Differences to the neighbor along y. */
 DEVICE_INLINE void differences_along_y(const u32 of_e, REAL *difference, const REAL *here, const REAL *there)
 {
 	if (is_flat(1u) != 0u)
@@ -52,7 +52,7 @@ DEVICE_INLINE void differences_along_y(const u32 of_e, REAL *difference, const R
 		subtract(CELLS_OF_ITEM, difference, there, here);
 }
 
-/* From the plane before for E, to the next one for H. */
+/* Differences from the previous plane for E, to the next one for H. */
 DEVICE_INLINE void differences_along_x(REAL *difference, const REAL *to, const REAL *from)
 {
 	if (is_flat(0u) != 0u)
@@ -97,7 +97,8 @@ DEVICE_INLINE void finish_component(const u32 component, const u32 of_e, const u
 	store(task->stepped_to + place, cells->field);
 }
 
-/* Too few work-items with layers run at once to hide the latency: so they also load the data for the next plane. */
+/* Too few work-items with layers run at the same time to hide the latency: therefore they also load the data of the
+ * next plane. */
 DEVICE_INLINE void prefetch_plane(const struct half_step *task, struct item item, u64 at, u64 ahead, u32 next_plane,
 				  const struct layer *layer)
 {

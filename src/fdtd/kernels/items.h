@@ -35,7 +35,7 @@ struct item {
 	u32 axis; /* of the layers of its box */
 };
 
-/* In boxes begin_box to end_box - 1, one after the other. */
+/* The item of this work-item in boxes begin_box to end_box - 1, numbered one box after the other. */
 DEVICE_INLINE struct item item_of(const STEP_SPACE struct fdtd_step *step, const u32 begin_box, const u32 end_box,
 				  u32 first_plane, u32 end_plane)
 {
@@ -113,7 +113,7 @@ DEVICE_INLINE void subtract(const u32 count, REAL *difference, const REAL *to, c
 		difference[v] = to[v] - from[v];
 }
 
-/* To the neighbor ahead along z, and from that behind; `edge` is the one outside the item. */
+/* Differences to the neighbor ahead along z, and from the neighbor behind; `edge` is the one outside the item. */
 DEVICE_INLINE void differences_ahead(REAL *difference, const REAL *here, REAL edge)
 {
 	UNROLL

@@ -12,7 +12,7 @@
 
 #define NODES_OF_PART 256
 
-/* Of a medium for which the step of E is E = rot H. */
+/* A medium for which the step of E is E = rot H. */
 static const struct medium collecting = {
     .permittivity = 0.5, .conductivity = 1.0, .permeability = 1.0, .collector = 1};
 
@@ -152,7 +152,7 @@ static sonde_status list_edges(const struct painter *painter, struct keys *edges
 	return SONDE_OK;
 }
 
-/* By kinds, then in the order of insertion, which is by planes. */
+/* Order by kinds, then that of insertion, which is by planes. */
 static int compare_answers(const void *a, const void *b)
 {
 	const struct answer *x = a, *y = b;

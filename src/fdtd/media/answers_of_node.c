@@ -118,7 +118,7 @@ static void stretch(const struct cell_surface *surface, double shares[MOST_MIXED
 		shares[n] = sum > 0.0 && surface->layers == 2 ? shares[n] / sum : surface->shares[n];
 }
 
-/* `across` of it meets the media in series, the rest side by side with `shares`. */
+/* A fraction `across` of the field meets the media in series, the rest meets them side by side, with `shares`. */
 static sonde_status add_surface(struct answer_list *list, const int node[3], const struct cell_surface *surface,
 				double across, const double *shares, const struct combination *combination,
 				double weight)

@@ -9,7 +9,7 @@
 #include "fdtd/grid/grid.h"
 
 uint64_t edge_key(const struct fdtd_grid *grid, int component, const int node[3]);
-/* Its component; the node is written. */
+/* The component of an edge with this key; its node is written to `node`. */
 int edge_of_key(const struct fdtd_grid *grid, uint64_t key, int node[3]);
 /* Less than 0, 0 or more than 0, if the key of edge a is less than, equal to or greater than that of edge b. */
 int edge_compare(int component_a, const int node_a[3], int component_b, const int node_b[3]);

@@ -11,13 +11,13 @@
 
 /* Of smooth.h ------------------------------------------------------------------------------------ */
 
-#define SMOOTH_NEIGHBOURS ((int)NEIGHBOURS_OF_EDGE)
+#define SMOOTH_NEIGHBORS ((int)NEIGHBORS_OF_EDGE)
 
 /* An edge: E = own D + sum of weights[n] D of the n-th neighbor, given by its number in the list. */
 struct smooth_edge {
 	int node[3], component;
-	double own, weights[SMOOTH_NEIGHBOURS];
-	uint32_t neighbours[SMOOTH_NEIGHBOURS];
+	double own, weights[SMOOTH_NEIGHBORS];
+	uint32_t neighbors[SMOOTH_NEIGHBORS];
 };
 
 /* In the order of planes, in each those along y and z first. */

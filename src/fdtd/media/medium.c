@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "fdtd/media/edge_lists.h"
 
-#define LEAST_KEPT 1e-12 /* of H in a step, so that currents added before it are not lost */
+#define LEAST_KEPT 1e-12 /* fraction of H kept in a step: so currents added before the step are not lost */
 
 const struct medium vacuum = {.permittivity = 1.0, .permeability = 1.0};
 

@@ -16,7 +16,7 @@ struct mixture {
 	uint16_t parts[MOST_MIXED]; /* MIXTURE_PARTS together */
 };
 
-/* Statistics of what could be mixed and what could not. */
+/* Numbers of edges and faces that were mixed and that could not be mixed. */
 struct mixtures_count {
 	uint64_t mixed;      /* edges and faces */
 	uint64_t conductors; /* unchanged: a perfect conductor is one of the media */

@@ -44,7 +44,8 @@ double paint_place(const struct fdtd_grid *grid, int axis, int node, double shif
 struct paint_marks {
 	uint32_t *words[6]; /* null: not searched */
 };
-/* Those with a surface within `reach` cells along an axis. To be freed by paint_marks_free(), also after a failure. */
+/* Marks those with a surface within `reach` cells along an axis. To be freed by paint_marks_free(), also after a
+ * failure. */
 sonde_status paint_marks_make(const struct scene *scene, double reach, const bool wanted[6],
 			      struct paint_marks *marks);
 void paint_marks_free(struct paint_marks *marks);

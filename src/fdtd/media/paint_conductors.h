@@ -12,9 +12,9 @@
  * Small areas between long edges would need smaller time steps. The largest eigenvalue of the step's matrix is at
  * most the largest sum of magnitudes in a row,
  *     sum over the face's edges of length S_aside (2 S_aside + 2 S_across)/area,
- * with the Courant numbers beside the edge in the face, and across the face. Up to 4 fields cannot grow; that is the
- * value of an uncut cube at a Courant number of 1/2 in three and 0.707 in two dimensions. So areas are enlarged until
- * no row has more; the error is of first order, at few faces. With longer steps nothing is cut
+ * with the Courant numbers aside, in the face perpendicular to the edge, and across the face. Up to 4 fields cannot
+ * grow; that is the value of an uncut cube at a Courant number of 1/2 in three and 0.707 in two dimensions. So areas
+ * are enlarged until no row has more; the error is of first order, at few faces. With longer steps nothing is cut
  * (conductors_may_be_cut()), nor next to media with waves faster than in vacuum at any frequency.
  *
  * Edges and faces near voxels stay as painted. *cut: number of cut edges and faces. */

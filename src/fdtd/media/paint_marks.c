@@ -33,8 +33,8 @@ static bool bring_inside(const struct fdtd_grid *grid, int axis, int *at)
 	return *at >= 0 && *at <= cells;
 }
 
-/* Together with its neighbors across the line: the cell of one beyond a body's corner may contain a part of it that
- * no line through its middle meets. */
+/* Marks a node together with its neighbors across the line: the cell of a neighbor beyond a body's corner may contain
+ * a part of the body that no line through the middle of the cell meets. */
 static void mark_node(const struct marker *marker, const int node[3], int at)
 {
 	const int u = (marker->axis + 1) % 3, v = (marker->axis + 2) % 3;

@@ -22,7 +22,7 @@ struct body {
 	uint16_t medium;
 };
 
-/* Where bodies overlap, the last one counts; outside all bodies, the background. */
+/* Where bodies overlap, the last one counts; outside all bodies is the background. */
 struct scene {
 	const struct fdtd_grid *grid;
 	struct paint_frame frame;

@@ -13,7 +13,7 @@
 #define LEAST_WEIGHT 1e-9 /* of tensors: smaller elements are neglected */
 #define HOLD_BACK 0.8
 
-/* Of a medium for which the step of E is E = rot H. */
+/* A medium for which the step of E is E = rot H. */
 static const struct medium collecting = {
     .permittivity = 0.5, .conductivity = 1.0, .permeability = 1.0, .collector = 1};
 
@@ -310,7 +310,7 @@ static void couple_end(const struct smoother *s, const struct site *end, int com
 			site = sites_find(&s->edges, edge_key(grid, other, place));
 		if (site == NULL)
 			continue;
-		edge->neighbours[first + side] = (uint32_t)(site - s->edges.sites);
+		edge->neighbors[first + side] = (uint32_t)(site - s->edges.sites);
 		edge->weights[first + side] = 0.25 * end->elements[pair];
 	}
 }
@@ -321,8 +321,8 @@ static void couple(const struct smoother *s, size_t n, struct smooth_edge *edge)
 
 	edge->component = edge_of_key(grid, s->edges.sites[n].key, edge->node);
 	edge->own = s->edges.sites[n].elements[0];
-	for (int m = 0; m < SMOOTH_NEIGHBOURS; ++m)
-		edge->neighbours[m] = (uint32_t)n;
+	for (int m = 0; m < SMOOTH_NEIGHBORS; ++m)
+		edge->neighbors[m] = (uint32_t)n;
 	for (int end = 0; end < 2; ++end) {
 		int node[3];
 		if (!edge_key_go(grid, edge->node, edge->component, end, node))

@@ -20,7 +20,7 @@ struct unit_cell unit_cell_at(const struct fdtd_grid *grid, const int node[3], c
 struct unit_cell unit_cell_cut(struct unit_cell cell, const bool in_layer[3]);
 /* Prepares the view for the cell; false if there are voxels in it. */
 bool unit_cell_look(struct scene_view *view, const struct unit_cell *cell);
-/* All along the cell, `offset` from its middle: see scene_line(). */
+/* The media along the whole cell, on a line `offset` from its middle: see scene_line(). */
 bool unit_cell_line(struct scene_view *view, const struct unit_cell *cell, int axis, const double offset[3],
 		    struct line_parts *parts);
 /* The medium of a field along `edge` if faces are flat: see paint_means(). False if they are not, or if there is one

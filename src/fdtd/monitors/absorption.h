@@ -38,9 +38,9 @@ struct absorption {
 	double volume;         /* of a cell in (c dt)^3; uniform axes have length 1 */
 };
 
-/* Of the cells between nodes low and high. Edges and faces on the box's sides count with the fraction of them that is
- * in it, as in spectrum_power() of that box. To be released by absorption_release(), also after a failure.
- * SONDE_INVALID for boxes that are empty, or extend beyond the grid or into its absorbing layers. */
+/* Makes a monitor of the cells between nodes low and high. Edges and faces on the box's sides count with the fraction
+ * of them that is in it, as in spectrum_power() of that box. To be released by absorption_release(), also after a
+ * failure. SONDE_INVALID for boxes that are empty, or extend beyond the grid or into its absorbing layers. */
 sonde_status absorption_make(struct fields *fields, const struct media *media, const int low[3], const int high[3],
 			     const double *angular_frequencies, uint32_t frequencies, uint32_t every,
 			     struct absorption *absorption);

@@ -279,7 +279,7 @@ static void sum_groups(void *state, int64_t first, int64_t end, int worker)
 			  to->phases + (size_t)worker * to->longest, to->electric + begin, to->magnetic + begin);
 }
 
-/* Of the box itself. */
+/* Sums over the box itself. */
 static sonde_status sums_of_box(const struct far_field *far, uint32_t frequency, const double (*k)[3], size_t count,
 				double complex (*electric)[3], double complex (*magnetic)[3])
 {
@@ -313,7 +313,7 @@ static void add_image(const struct far_field *far, int axis, const double (*k)[3
 			to[n][a] += (a == axis ? normal : along) * cexp(-I * k[n][axis] * away) * sums[n][a];
 }
 
-/* Of the box with its images in the walls of the first `axes` axes. */
+/* Sums over the box with its images in the walls of the first `axes` axes. */
 static sonde_status sums_with_images(const struct far_field *far, uint32_t frequency, int axes, const double (*k)[3],
 				     size_t count, double complex (*electric)[3], double complex (*magnetic)[3])
 {
@@ -381,7 +381,8 @@ double far_field_share(const struct far_field *far, double omega, const double k
 	return share;
 }
 
-/* With a wave that arrives from there with E of 1 along the polar angle, or the azimuth. */
+/* The amplitude in a direction: the sum of the currents with a wave that arrives from there, with E of 1 along the
+ * polar angle, or the azimuth. */
 static struct far_amplitude amplitude_of(const struct far_field *far, double omega,
 					 const struct far_direction *direction, const double k[3],
 					 const double complex electric[3], const double complex magnetic[3])

@@ -83,7 +83,7 @@ static void fill_sphere(int degree, struct rule *rule)
 	}
 }
 
-/* Around the uniform axis. */
+/* Fills the rule for a circle around the uniform axis. */
 static void fill_circle(const struct far_field *far, int around, struct rule *rule)
 {
 	int axis = far->courant[0] == 0.0   ? 0

@@ -41,7 +41,7 @@ sonde_status fourier_prepare(struct fields *fields, struct fourier_sums *sums, u
  * nothing if that step is not sampled. After fields_close(): poles change E there. */
 sonde_status fourier_gather(struct fields *fields, const struct fourier_sums *sums, enum field field, uint64_t step,
 			    uint32_t time, uint32_t first, uint32_t count);
-/* Once all planes have completed those steps. */
+/* To be called when all planes have completed these steps. */
 void fourier_done(struct fourier_sums *sums, uint64_t step, uint32_t steps);
 /* Updates the sums. */
 sonde_status fourier_transform(struct fields *fields, struct fourier_sums *sums);

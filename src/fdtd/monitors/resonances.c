@@ -142,7 +142,7 @@ static sonde_status search_window(const struct windows *windows, int w, const do
 	return SONDE_OK;
 }
 
-/* Whether a window contains any of the list. */
+/* Whether a window contains any oscillation of the list. */
 static bool bears(const struct found_list *list, int window)
 {
 	for (size_t k = 0; k < list->count; ++k)

@@ -18,12 +18,12 @@
 #define CURVE_WIDTH 960
 #define CURVE_HEIGHT 480
 #define WEAK 1e-4 /* components that are nowhere stronger than this fraction of the strongest are left out */
-#define COLOURS 1024
+#define COLORS 1024
 #define SECONDS_OF_FRAME 0.04
 #define OUTLINE_WIDTH 1.2 /* pixels */
 #define OUTLINE_STRENGTH 0.7
 
-static const struct colour outline_colour = {40, 40, 40}, curve_colour = {31, 78, 154}, zero_colour = {190, 190, 190};
+static const struct color outline_color = {40, 40, 40}, curve_color = {31, 78, 154}, zero_color = {190, 190, 190};
 
 /* Common data of all pictures of a component. */
 struct film {
@@ -33,12 +33,12 @@ struct film {
 	int width, height;
 	double pixel;    /* m */
 	float *outlines; /* their coverage of each pixel; or null */
-	struct colour colours[COLOURS + 1];
+	struct color colors[COLORS + 1];
 };
 
 /* Pixels ------------------------------------------------------------------------------------ */
 
-/* Squares of the space: for unequal cells the shorter edge counts. An even number of them, as films require. */
+/* Chooses square pixels: for unequal cells the shorter edge counts. Their number is even, as films require. */
 static void choose_pixels(struct film *film)
 {
 	const struct result_layer *layer = film->layer;
@@ -82,11 +82,11 @@ static struct between between_nodes(const struct film *film, int k, int pixel)
 	return (struct between){first, first + 1 < film->layer->count[k] ? first + 1 : first, node - (double)first};
 }
 
-static struct colour colour_of(const struct film *film, double value)
+static struct color color_of(const struct film *film, double value)
 {
-	double part = 0.5 * COLOURS * (1.0 + fmin(fmax(value / film->range, -1.0), 1.0));
+	double part = 0.5 * COLORS * (1.0 + fmin(fmax(value / film->range, -1.0), 1.0));
 
-	return film->colours[isnan(part) ? COLOURS / 2 : (int)lround(part)];
+	return film->colors[isnan(part) ? COLORS / 2 : (int)lround(part)];
 }
 
 static void fill_picture(const struct film *film, int64_t frame, const struct between *columns,
@@ -96,7 +96,7 @@ static void fill_picture(const struct film *film, int64_t frame, const struct be
 
 	for (int y = 0; y < film->height; ++y) {
 		struct between row = between_nodes(film, 1, y);
-		struct colour *pixels = picture->pixels + (size_t)y * (size_t)film->width;
+		struct color *pixels = picture->pixels + (size_t)y * (size_t)film->width;
 		for (int x = 0; x < film->width; ++x) {
 			struct between column = columns[x];
 			double low = result_layer_value(layer, film->array, frame, column.first, row.first) *
@@ -107,11 +107,11 @@ static void fill_picture(const struct film *film, int64_t frame, const struct be
 					  (1.0 - column.part) +
 				      result_layer_value(layer, film->array, frame, column.second, row.second) *
 					  column.part;
-			pixels[x] = colour_of(film, low * (1.0 - row.part) + high * row.part);
+			pixels[x] = color_of(film, low * (1.0 - row.part) + high * row.part);
 		}
 	}
 	if (film->outlines != NULL)
-		picture_lay_over(picture, film->outlines, OUTLINE_STRENGTH, outline_colour);
+		picture_lay_over(picture, film->outlines, OUTLINE_STRENGTH, outline_color);
 }
 
 /* Outlines ------------------------------------------------------------------------------------ */
@@ -160,10 +160,10 @@ static void fill_background(const struct film *film, struct picture *picture)
 		int64_t i = x * film->layer->count[0] / film->width;
 		double value = result_layer_value(film->layer, film->permittivity, 0, i, 0),
 		       part = fmin((value - least) / (most - least), 1.0);
-		unsigned char grey = (unsigned char)lround(255.0 - 35.0 * part - (isinf(value) ? 40.0 : 0.0));
+		unsigned char gray = (unsigned char)lround(255.0 - 35.0 * part - (isinf(value) ? 40.0 : 0.0));
 		for (int y = 0; y < film->height; ++y)
 			picture->pixels[(size_t)y * (size_t)film->width + (size_t)x] =
-			    (struct colour){grey, grey, grey};
+			    (struct color){gray, gray, gray};
 	}
 }
 
@@ -176,7 +176,7 @@ static sonde_status draw_curve(const struct film *film, int64_t frame, struct pi
 	memset(picture->pixels, 255, (size_t)film->width * (size_t)film->height * sizeof *picture->pixels);
 	fill_background(film, picture);
 	picture_cover_line(film->width, film->height, coverage, zero[0], zero[1], 1.0);
-	picture_lay_over(picture, coverage, 1.0, zero_colour);
+	picture_lay_over(picture, coverage, 1.0, zero_color);
 	memset(coverage, 0, (size_t)film->width * (size_t)film->height * sizeof *coverage);
 	for (int64_t i = 0; i + 1 < film->layer->count[0]; ++i) {
 		double from[2], to[2];
@@ -184,7 +184,7 @@ static sonde_status draw_curve(const struct film *film, int64_t frame, struct pi
 		curve_point(film, frame, i + 1, to);
 		picture_cover_line(film->width, film->height, coverage, from, to, 2.0);
 	}
-	picture_lay_over(picture, coverage, 1.0, curve_colour);
+	picture_lay_over(picture, coverage, 1.0, curve_color);
 	free(coverage);
 	return SONDE_OK;
 }
@@ -202,8 +202,8 @@ static sonde_status make_film(const struct result_layer *layer, const sonde_fdtd
 			      .width = CURVE_WIDTH,
 			      .height = CURVE_HEIGHT,
 			      .range = largest > 0.0 ? largest : 1.0};
-	for (int n = 0; n <= COLOURS; ++n)
-		film->colours[n] = colour_diverging(2.0 * n / COLOURS - 1.0);
+	for (int n = 0; n <= COLORS; ++n)
+		film->colors[n] = color_diverging(2.0 * n / COLORS - 1.0);
 	if (layer->axes[1] < 0)
 		return SONDE_OK;
 	film->range = result_layer_range(layer, array);

@@ -10,10 +10,10 @@
 #include "fdtd/output/result_layer.h"
 #include "io/vtk.h"
 
-#define MICROMETRES 1e6 /* units per meter: graphics programs have difficulties with lengths of 1e-8 */
+#define MICROMETERS 1e6 /* units per meter: graphics programs have difficulties with lengths of 1e-8 */
 #define MOST_ARRAYS 13  /* permittivity, and E and H by component, real and imaginary */
 
-/* Arrays of an image, with their names. */
+/* The arrays of an image, with their names. */
 struct arrays {
 	int count;
 	struct vtk_array list[MOST_ARRAYS];
@@ -82,9 +82,9 @@ static void set_grid(const sonde_fdtd_monitor *monitor, struct vtk_image *image)
 	for (int u = 0; u < 3; ++u) {
 		const sonde_fdtd_array *places = sonde_fdtd_find_array(monitor, axes[u]);
 		image->size[u] = places->sizes[0];
-		image->origin[u] = places->values[0] * MICROMETRES;
+		image->origin[u] = places->values[0] * MICROMETERS;
 		image->spacing[u] =
-		    places->sizes[0] > 1 ? (places->values[1] - places->values[0]) * MICROMETRES : 1.0;
+		    places->sizes[0] > 1 ? (places->values[1] - places->values[0]) * MICROMETERS : 1.0;
 	}
 }
 

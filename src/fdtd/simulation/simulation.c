@@ -15,7 +15,7 @@
 #define MOST_OF_CACHE 40e6     /* bytes of planes that are stepped in turn; and half of the cache, at most */
 #define GROUPS_OF_THREAD 32.0  /* of a launch */
 
-/* Of the largest cache. */
+/* Size of the largest cache. */
 static double last_cache_bytes(void)
 {
 	long bytes = 0;
@@ -115,7 +115,7 @@ static double answer_at(const struct fields *fields, const struct media *media, 
 	return medium_answer_of_h(numbers != NULL ? &media->media[numbers[at]] : &vacuum);
 }
 
-/* Whether a place is of E along a conductor or of H across one, which are 0 for any current. */
+/* Whether a place is one of E along a conductor or of H across one, which are 0 for any current. */
 static bool on_conductor(const struct fields *fields, enum field field, uint64_t place)
 {
 	const struct fdtd_grid *grid = &fields->grid;

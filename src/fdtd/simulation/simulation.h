@@ -50,7 +50,8 @@ struct simulation {
 	struct trace *trace;
 };
 
-/* Without sources and monitors: vacuum, or media. To be released by simulation_release(), also after a failure. */
+/* Makes a simulation of vacuum, or of media, without sources and monitors. To be released by simulation_release(),
+ * also after a failure. */
 sonde_status simulation_make(struct device *device, const struct fdtd_grid *grid, const struct media *media,
 			     bool single, struct simulation *simulation);
 void simulation_release(struct simulation *simulation);
@@ -74,7 +75,7 @@ sonde_status simulation_add_spectrum(struct simulation *simulation, const struct
 				     const double *angular_frequencies, uint32_t frequencies, uint32_t every);
 sonde_status simulation_add_field_monitor(struct simulation *simulation, const struct field_region *region,
 					  const double *angular_frequencies, uint32_t frequencies, uint32_t every);
-/* Of the power lost in media between nodes low and high. */
+/* Adds a monitor of the power lost in media between nodes low and high. */
 sonde_status simulation_add_absorption(struct simulation *simulation, const struct media *media, const int low[3],
 				       const int high[3], const double *angular_frequencies, uint32_t frequencies,
 				       uint32_t every);

@@ -2,7 +2,7 @@
 #include <limits.h>
 
 #include "fdtd/fields/answering.h"
-#include "fdtd/fields/polarisation.h"
+#include "fdtd/fields/polarization.h"
 #include "fdtd/simulation/simulation.h"
 #include "fdtd/grid/list_layout.h"
 #include "fdtd/fields/smoothing.h"
@@ -30,8 +30,8 @@ static sonde_status fields_state(struct fields *fields, struct state *state)
 	for (int f = 0; f < 2; ++f)
 		CHECK(state_buffer(state, &fields->buffers[f]));
 	CHECK(state_buffer(state, &fields->psi));
-	for (int n = 0; n < fields->polarisation_count; ++n)
-		CHECK(state_buffer(state, &fields->polarisations[n].state));
+	for (int n = 0; n < fields->polarization_count; ++n)
+		CHECK(state_buffer(state, &fields->polarizations[n].state));
 	if (fields->smoothing != NULL)
 		CHECK(state_buffer(state, &fields->smoothing->state));
 	if (fields->answering != NULL)

@@ -64,7 +64,7 @@ static void release(struct builder *builder)
 	free(builder->waves);
 }
 
-/* The half cell by which a place is after its node. */
+/* Phase factor of the half cell from a node to the place after it. */
 static double complex half_cell(double k, double courant)
 {
 	return courant > 0.0 ? cexp(0.5 * I * k / courant) : 1.0;
@@ -141,8 +141,8 @@ static double complex field_at(const struct builder *builder, int f, const int n
 	return builder->of[f].parts[0][at] + I * builder->of[f].parts[1][at];
 }
 
-/* Whether the rectangle ends at a mirror that contains the beam's center, along axis k of the frame; and its
- * position. */
+/* Whether the rectangle ends, along axis k of the frame, at a mirror that contains the beam's center; and the
+ * position of this mirror. */
 static bool mirror_at(const struct builder *builder, int k, int *node)
 {
 	const struct fdtd_grid *grid = &builder->fields->grid;

@@ -102,17 +102,17 @@ sonde_status beam_frame_make(const struct fdtd_grid *grid, const struct beam *be
 		int a = frame->axes[k] = (beam->plane.axis + k) % 3;
 		frame->courant[k] = grid->courant[a];
 		frame->direction[k] = beam->direction[a];
-		frame->polarisation[k] = beam->polarisation[a];
+		frame->polarization[k] = beam->polarization[a];
 		frame->focus[k] = beam->focus[a];
 	}
 	if (!normalize(frame->direction))
 		return status_fail(SONDE_INVALID, "a beam needs a direction");
 	frame->sign = frame->direction[0] < 0.0 ? -1.0 : 1.0;
-	bool polarized = normalize(frame->polarisation);
-	double along = dot(frame->polarisation, frame->direction);
+	bool polarized = normalize(frame->polarization);
+	double along = dot(frame->polarization, frame->direction);
 	for (int k = 0; k < 3; ++k)
-		frame->polarisation[k] -= along * frame->direction[k];
-	if (!polarized || fabs(along) > 0.999 || !normalize(frame->polarisation))
+		frame->polarization[k] -= along * frame->direction[k];
+	if (!polarized || fabs(along) > 0.999 || !normalize(frame->polarization))
 		return status_fail(SONDE_INVALID, "the polarization of a beam is along its direction, or zero");
 	find_center(frame, beam->omega);
 	return check_waist(frame);
@@ -196,11 +196,11 @@ bool beam_wave_at(const struct beam_frame *frame, double plane, double k1, doubl
 	double amplitude = exp(-0.25 * frame->waist * frame->waist * across);
 	if (along <= 0.0 || amplitude < SMALLEST)
 		return false;
-	double length = sqrt(dot(q, q)), projection = dot(q, frame->polarisation) / length,
+	double length = sqrt(dot(q, q)), projection = dot(q, frame->polarization) / length,
 	       forward = dot(q, frame->direction) / length, e[3];
 	amplitude *= forward * length / fabs(q[0]);
 	for (int a = 0; a < 3; ++a)
-		e[a] = amplitude * (frame->polarisation[a] -
+		e[a] = amplitude * (frame->polarization[a] -
 				    projection / (1.0 + forward) * (q[a] / length + frame->direction[a]));
 	to_focus = k[0] * (plane - frame->focus[0]) / frame->courant[0];
 	for (int a = 1; a < 3; ++a)
@@ -212,6 +212,6 @@ bool beam_wave_at(const struct beam_frame *frame, double plane, double k1, doubl
 		wave->h[a] = phase * (q[b] * e[c] - q[c] * e[b]) / frame->sine;
 	}
 	wave->along = k[0];
-	wave->weight = dot(e, frame->polarisation);
+	wave->weight = dot(e, frame->polarization);
 	return true;
 }

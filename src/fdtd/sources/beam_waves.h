@@ -11,7 +11,7 @@ struct beam {
 	struct source_plane plane;
 	double focus[3];        /* nodes, and fractions of cells; in front of or behind the plane, or in it */
 	double direction[3];    /* any length, up to 75 degrees from the plane's normal or from its opposite */
-	double polarisation[3]; /* of E at the focus; made perpendicular to the direction */
+	double polarization[3]; /* of E at the focus; made perpendicular to the direction */
 	double waist;           /* radius in c dt where E is 1/e of that in the middle */
 	double omega;           /* center, radians per step */
 	double index;           /* of the medium between plane and focus: source_plane_index() */
@@ -22,7 +22,7 @@ struct beam {
 struct beam_frame {
 	int axes[3];
 	double courant[3]; /* cells are 1/courant */
-	double direction[3], polarisation[3];
+	double direction[3], polarization[3];
 	double focus[3];              /* from node 0, cells */
 	double sign;                  /* of the direction along the normal */
 	double center[3], wavenumber; /* of the middle of the spectrum */

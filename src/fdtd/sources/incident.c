@@ -22,7 +22,7 @@ static int largest(const int m[3])
 }
 
 /* Components of E and eta_0 H along the axes. Directions are those of m/Delta: Courant numbers are in 1/Delta. */
-static sonde_status polarise(const double polarisation[3], struct incident_wave *wave)
+static sonde_status polarize(const double polarization[3], struct incident_wave *wave)
 {
 	double along[3], length = 0.0, projection = 0.0, rest = 0.0, whole = 0.0;
 
@@ -37,11 +37,11 @@ static sonde_status polarise(const double polarisation[3], struct incident_wave 
 	wave->delay = 1.0 / length;
 	for (int a = 0; a < 3; ++a) {
 		along[a] /= length;
-		projection += along[a] * polarisation[a];
-		whole += polarisation[a] * polarisation[a];
+		projection += along[a] * polarization[a];
+		whole += polarization[a] * polarization[a];
 	}
 	for (int a = 0; a < 3; ++a) {
-		wave->e_part[a] = polarisation[a] - projection * along[a];
+		wave->e_part[a] = polarization[a] - projection * along[a];
 		rest += wave->e_part[a] * wave->e_part[a];
 	}
 	if (!(rest > 1e-6 * whole))
@@ -80,7 +80,7 @@ static sonde_status allocate(struct incident_wave *wave)
 	return SONDE_OK;
 }
 
-sonde_status incident_make(const int m[3], const double courant[3], const double polarisation[3], const int low[3],
+sonde_status incident_make(const int m[3], const double courant[3], const double polarization[3], const int low[3],
 			   const int high[3], incident_form *form, const void *user, struct incident_wave *wave)
 {
 	int first = 0, last = 0, most = largest(m);
@@ -93,7 +93,7 @@ sonde_status incident_make(const int m[3], const double courant[3], const double
 		first += m[a] * (m[a] > 0 ? low[a] - 1 : high[a] + 1);
 		last += m[a] * (m[a] > 0 ? high[a] + 1 : low[a] - 1);
 	}
-	CHECK(polarise(polarisation, wave));
+	CHECK(polarize(polarization, wave));
 	wave->begin = first - MARGIN * most;
 	wave->first_free = (MARGIN / 2) * most;
 	wave->first_absorbed = last - wave->begin + most;
@@ -134,7 +134,7 @@ static double stretched(double difference, double decay, double *psi)
 	return difference + *psi;
 }
 
-/* If there is every neighbor; the regions that are set and absorbed extend farther. */
+/* Numbers that have all neighbors are stepped; the regions in which the wave is set and absorbed extend farther. */
 void incident_step_h(struct incident_wave *wave)
 {
 	const int most = largest(wave->m);
@@ -171,8 +171,8 @@ void incident_step_e(struct incident_wave *wave)
 	++wave->steps;
 }
 
-/* From the nearest number on the line; the rest of the distance with the scheme's wavenumber, which is exact for the
- * wave there. */
+/* The sum is taken at the nearest number on the line; the phase for the rest of the distance follows from the
+ * scheme's wavenumber, which is exact for the wave there. */
 sonde_status incident_sums(struct incident_wave *wave, const double place[3], const double *angular_frequencies,
 			   uint32_t frequencies, uint64_t steps, double complex (*sums)[3])
 {

@@ -34,7 +34,7 @@ struct incident_wave {
 /* A wave for nodes from low to high of each axis, with E along the given polarization (made perpendicular to the
  * direction, and normalized). It begins there at time 0, at the corner that it meets first. Fails if there is no
  * direction, or if the polarization is along it. To be freed by incident_free(), also after a failure. */
-sonde_status incident_make(const int m[3], const double courant[3], const double polarisation[3], const int low[3],
+sonde_status incident_make(const int m[3], const double courant[3], const double polarization[3], const int low[3],
 			   const int high[3], incident_form *form, const void *user, struct incident_wave *wave);
 void incident_free(struct incident_wave *wave);
 /* The line's number of a node. */

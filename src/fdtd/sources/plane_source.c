@@ -58,7 +58,7 @@ uint64_t source_plane_face(const struct fields *fields, const struct source_plan
 	return fields_place(fields, 3 - plane->axis - along, beside[0], beside[1], beside[2]);
 }
 
-/* Of one row of edges; *index is negative before the first one. */
+/* Index of refraction of one row of edges; *index is negative before the first row. */
 static sonde_status index_of_edge(const struct media *media, int along, size_t at, double *index)
 {
 	const uint16_t *numbers = media->edges[along];

@@ -4,7 +4,7 @@
 
 static sonde_status check(const struct fields *fields, const struct sheet *sheet)
 {
-	const double *along = sheet->polarisation;
+	const double *along = sheet->polarization;
 	double square = along[0] * along[0] + along[1] * along[1] + along[2] * along[2];
 
 	CHECK(source_plane_check(&fields->grid, &sheet->plane));
@@ -77,7 +77,7 @@ static sonde_status find_wave(const struct fields *fields, const struct sheet *s
 /* E along the plane, and the corresponding H, as vectors. */
 static void find_fields(const struct sheet *sheet, const struct sheet_wave *wave, double e[2], double h[2])
 {
-	const double *along = sheet->polarisation, *p = wave->across;
+	const double *along = sheet->polarization, *p = wave->across;
 	double length = sqrt(along[0] * along[0] + along[1] * along[1] + along[2] * along[2]);
 
 	for (int k = 0; k < 2; ++k)
@@ -111,7 +111,7 @@ static sonde_status add_terms(const struct fields *fields, const struct sheet *s
 
 /* J for E along `along` and the corresponding H, and the factor of M for E: J = -S H forward, in either direction; M
  * on faces whose normal is the third axis is -S E times the sign of that axis in a x along, and the direction. */
-static sonde_status add_polarisation(const struct fields *fields, const struct sheet *sheet, int along, double e,
+static sonde_status add_polarization(const struct fields *fields, const struct sheet *sheet, int along, double e,
 				     double h, double cosine, struct plane_source *source)
 {
 	double courant = fields->grid.courant[sheet->plane.axis],
@@ -140,7 +140,7 @@ sonde_status sheet_make(const struct fields *fields, const struct sheet *sheet, 
 	find_fields(sheet, &wave, e, h);
 	for (int k = 0; k < 2; ++k)
 		if (e[k] != 0.0 || h[k] != 0.0)
-			CHECK(add_polarisation(fields, sheet, (sheet->plane.axis + 1 + k) % 3, e[k], h[k],
+			CHECK(add_polarization(fields, sheet, (sheet->plane.axis + 1 + k) % 3, e[k], h[k],
 					       wave.cosine, source));
 	/* H is needed half a cell earlier */
 	if (sheet->kind == SHEET_FORWARD || sheet->kind == SHEET_BACKWARD)

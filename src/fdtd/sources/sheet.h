@@ -14,7 +14,7 @@ enum sheet_kind {
 struct sheet {
 	struct source_plane plane;
 	enum sheet_kind kind;
-	double polarisation[3]; /* of E ahead; any length, perpendicular to the axis */
+	double polarization[3]; /* of E ahead; any length, perpendicular to the axis */
 	double amplitude;       /* of E, for a waveform of 1 */
 	double omega;           /* radians per step, at which the amplitude is exact on the grid; 0: for long waves */
 	double index;           /* of the medium at the plane */

@@ -77,8 +77,8 @@ static sonde_status add_face_of(struct builder *builder, int axis, int side, int
 /* With b and c the axes after a: E_b -= C S_a (H_c(i) - H_c(i - 1)), E_c += C S_a (H_b(i) - H_b(i - 1)) and H_b += D
  * S_a (E_c(i + 1) - E_c(i)), H_c -= D S_a (E_b(i + 1) - E_b(i)): so with total E on the face and scattered H outside,
  * at the low face E_b gets + C S_a H_c and H_c + D S_a E_b of the wave, E_c and H_b the same with opposite sign; at
- * the high face the signs are reversed. H gets it before its step, divided by the factor of the step: D is
- * medium_answer_of_h(). */
+ * the high face the signs are reversed. The term of H is added before its step, divided by the factor of the step: D
+ * is medium_answer_of_h(). */
 static sonde_status add_faces(struct builder *builder)
 {
 	for (int a = 0; a < 3; ++a)

@@ -28,7 +28,7 @@ void total_field_release(struct fields *fields, struct total_field *total);
 
 /* Computes the wave for the next steps and uploads it to the device. Time 0 is the first of them. */
 sonde_status total_field_prepare(struct fields *fields, struct total_field *total, uint32_t times);
-/* Adds it on planes first to first + count - 1: to H before its step, to E after. */
+/* Adds the wave on planes first to first + count - 1: to H before its step, to E after it. */
 sonde_status total_field_apply(struct fields *fields, const struct total_field *total, enum field field,
 			       uint32_t time, uint32_t first, uint32_t count);
 

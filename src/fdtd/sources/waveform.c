@@ -238,22 +238,22 @@ static double sinc(double x)
 	return fabs(x) < 1e-4 ? 1.0 - x * x / 6.0 : sin(x) / x;
 }
 
-/* Of the slope of a ramp, (pi/2T) sin(pi u/T), over its length: cos(pi x/2)/(1 - x^2) except for a phase, x = nu
- * T/pi. */
+/* Spectrum of the slope of a ramp, (pi/2T) sin(pi u/T), over its length: cos(pi x/2)/(1 - x^2) except for a phase, x
+ * = nu T/pi. */
 static double ramp_spectrum(double x)
 {
 	x = fabs(x);
 	return 0.5 * PI * sinc(0.5 * PI * (1.0 - x)) / (1.0 + x);
 }
 
-/* Of the envelope, from the origin of the carrier's phase on. */
+/* Spectrum of the envelope, from the origin of the carrier's phase on. */
 static double complex envelope_spectrum(const struct waveform *waveform, double nu)
 {
 	if (waveform->kind == WAVEFORM_PULSE) {
 		double s = width_of(waveform);
 		return s * sqrt(2.0 * PI) * exp(-0.5 * nu * nu * s * s);
 	}
-	/* -1/(i nu) of that of the slopes, of the rise and of the fall */
+	/* -1/(i nu) times the spectrum of the slopes, of the rise and of the fall */
 	double ramp = ramp_of(waveform), between = waveform->duration - ramp;
 	double complex rise = ramp_spectrum(nu * ramp / PI) * cexp(0.5 * I * nu * ramp);
 	if (waveform->duration > 0.0)
@@ -286,7 +286,7 @@ double complex waveform_spectrum(const struct waveform *waveform, double omega)
 	return waveform->amplitude * cexp(I * omega * origin) * spectrum;
 }
 
-/* Where a falling function reaches a level, between low and high. */
+/* The point between low and high where a falling function reaches a level. */
 static double find_level(double (*function)(double), double low, double high, double level)
 {
 	for (int n = 0; n < 100; ++n) {
@@ -299,14 +299,14 @@ static double find_level(double (*function)(double), double low, double high, do
 	return high;
 }
 
-/* Of its largest value, x = omega/peak. */
+/* Spectrum of Ricker's wavelet relative to its largest value, x = omega/peak. */
 static double ricker_part(double x)
 {
 	return x * x * exp(1.0 - x * x);
 }
 
-/* At x = nu T/pi beyond 1, of an envelope of T between its ramps: |cos|, |sin| <= 1, and negative frequencies add no
- * more. */
+/* Upper bound of the spectrum at x = nu T/pi beyond 1, for an envelope of length T between its ramps: |cos|, |sin| <=
+ * 1, and negative frequencies add no more. */
 static double ramps_part(double x)
 {
 	return 4.0 / (PI * x * (x * x - 1.0));

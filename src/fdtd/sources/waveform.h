@@ -27,7 +27,7 @@ enum waveform_kind {
 
 #define WAVEFORM_CUTOFF 1e-7 /* where there is none */
 
-/* All times its amplitude; parameters that a kind does not use are 0. */
+/* Values are multiplied by the amplitude; parameters that a kind does not use are 0. */
 struct waveform {
 	enum waveform_kind kind;
 	double amplitude, delay;
@@ -42,7 +42,8 @@ struct waveform {
 /* SONDE_INVALID with a message for values that are not finite, frequencies that are not between 0 and pi or extend
  * beyond it, a duration too short for its ramps, a phase without a carrier. */
 sonde_status waveform_check(const struct waveform *waveform);
-/* Of samples, as samples_make(); amplitude is 1, delay 0. To be freed by waveform_free(), also after a failure. */
+/* A waveform of samples: see samples_make(). The amplitude is 1, the delay 0. To be freed by waveform_free(), also
+ * after a failure. */
 sonde_status waveform_make_samples(const double *times, const double *values, size_t count, bool cubic,
 				   struct waveform *waveform);
 /* For every kind; only samples have memory. */
@@ -62,12 +63,12 @@ bool waveform_has_quadrature(const struct waveform *waveform);
  * frequency. */
 double complex waveform_spectrum(const struct waveform *waveform, double omega);
 
-/* It is 0 before the first time, and after the second one; that may be infinite. */
+/* The waveform is 0 before the first of these times, and after the second one, which may be infinite. */
 double waveform_begin(const struct waveform *waveform);
 double waveform_end(const struct waveform *waveform);
 
 /* The largest magnitude after a time: of a carrier's envelope, of other waveforms' values; for samples of those at
- * their times. For a source of finite duration. */
+ * their times. Only for sources of finite duration. */
 double waveform_largest_after(const struct waveform *waveform, double time);
 
 /* Frequency above which |spectrum| stays below `level` (0 to 1) of its largest value, at most pi. For a pulse, that

@@ -47,7 +47,7 @@ struct history_device {
 
 /* `own` is zeroed. After a failure it is released. */
 sonde_status history_device_prepare(struct device *device, const struct ions_plan *plan, struct history_device *own);
-/* The same for paths, on the device "cpu". */
+/* The same for recording paths, on the device "cpu". */
 sonde_status history_device_prepare_traced(struct device *device, const struct ions_plan *plan,
 					   struct history_device *own);
 /* All points of the history of an ion, valid until the next call. */
@@ -71,14 +71,14 @@ sonde_status history_device_suspend(struct history_device *own, int threads, str
 sonde_status history_device_go_on(struct history_device *own, const struct ions_aside *aside, int64_t *next,
 				  int threads);
 
-/* Of history_device.c, for history_suspend.c. */
+/* Functions of history_device.c for history_suspend.c: */
 sonde_status history_launch_make_room(struct history_device *own, struct history_launch *launch, uint64_t ends,
 				      uint64_t listed);
 /* Starts a launch, or continues its suspended histories. */
 sonde_status history_launch_begin(struct history_device *own, struct history_launch *launch, bool again);
 /* Waits for its end, and returns the number of suspended places. */
 sonde_status history_launch_wait(struct history_device *own, struct history_launch *launch, uint32_t *aside);
-/* Adds its ions, or only those that were started. */
+/* Adds the ions of a launch, or only those that were started. */
 sonde_status history_launch_add(struct history_device *own, struct history_launch *launch, int threads);
 /* Reads the ends and exits of a finished launch, and adds the exits. */
 sonde_status history_launch_read(struct history_device *own, struct history_launch *launch, uint64_t ends);

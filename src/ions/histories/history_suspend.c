@@ -164,7 +164,7 @@ static sonde_status give_out(struct history_device *own, struct history_launch *
 	uint64_t ends = aside->places[from + *count - 1].ion - aside->places[from].ion + 1;
 	CHECK_GOTO(status, history_launch_make_room(own, launch, ends, (uint64_t)*count), done);
 	for (uint64_t k = 0; k < ends; ++k)
-		launch->host_ends[k] = (struct ions_end){.travelled = END_TO_COME};
+		launch->host_ends[k] = (struct ions_end){.traveled = END_TO_COME};
 	CHECK_GOTO(status,
 		   device_write(own->device, &launch->ends, 0, launch->host_ends, ends * sizeof *launch->host_ends),
 		   done);

@@ -46,8 +46,8 @@ DEVICE_FUNCTION void triangle_normal(const struct seen_triangle *triangle, f64 n
 	normal[2] = one[0] * other[1] - one[1] * other[0];
 }
 
-/* Where a flight by `by` crosses a triangle outwards (outwards: 1) or inwards (0), as a fraction of the flight; 2
- * if it does not. */
+/* Where a flight by `by` crosses a triangle outward (outwards: 1) or inward (0), as a fraction of the flight; 2 if it
+ * does not. */
 DEVICE_FUNCTION f64 cross_triangle(const struct seen_triangle *triangle, const f64 by[3], const u32 outwards,
 				   f64 normal[3])
 {

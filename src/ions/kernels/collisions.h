@@ -59,7 +59,7 @@ DEVICE_FUNCTION void save_atom(const struct flights *f, const u32 h, GLOBAL stru
 	atom->x = f->x[h];
 	atom->y = f->y[h];
 	atom->z = f->z[h];
-	atom->travelled = f->travelled[h];
+	atom->traveled = f->traveled[h];
 	atom->direction_x = f->direction_x[h];
 	atom->direction_y = f->direction_y[h];
 	atom->direction_z = f->direction_z[h];
@@ -73,7 +73,7 @@ DEVICE_FUNCTION void save_atom(const struct flights *f, const u32 h, GLOBAL stru
 	atom->loose = f->loose[h];
 }
 
-/* The ion stays the same. */
+/* Loads an atom into a place; its ion stays the same. */
 DEVICE_FUNCTION void load_atom(const struct run *run, struct flights *f, const u32 h,
 			       const GLOBAL struct ions_atom *atom)
 {
@@ -82,7 +82,7 @@ DEVICE_FUNCTION void load_atom(const struct run *run, struct flights *f, const u
 	f->x[h] = atom->x;
 	f->y[h] = atom->y;
 	f->z[h] = atom->z;
-	f->travelled[h] = atom->travelled;
+	f->traveled[h] = atom->traveled;
 	f->direction_x[h] = atom->direction_x;
 	f->direction_y[h] = atom->direction_y;
 	f->direction_z[h] = atom->direction_z;
@@ -180,7 +180,7 @@ DEVICE_FUNCTION struct ions_atom make_recoil(const struct run *run, const struct
 	atom.x = f->x[h];
 	atom.y = f->y[h];
 	atom.z = f->z[h];
-	atom.travelled = 0.0;
+	atom.traveled = 0.0;
 	/* at (pi - theta)/2 from the direction of incidence of the other */
 	atom.direction_x = FMA_F32(f->half_sine[h], f->before_x[h], -(f->half_cosine[h] * f->across_x[h]));
 	atom.direction_y = FMA_F32(f->half_sine[h], f->before_y[h], -(f->half_cosine[h] * f->across_y[h]));
@@ -198,7 +198,7 @@ DEVICE_FUNCTION void take_recoil(struct flights *f, const u32 h, const struct io
 {
 	f->energy[h] = atom->energy;
 	f->path[h] = atom->path;
-	f->travelled[h] = 0.0;
+	f->traveled[h] = 0.0;
 	f->direction_x[h] = atom->direction_x;
 	f->direction_y[h] = atom->direction_y;
 	f->direction_z[h] = atom->direction_z;

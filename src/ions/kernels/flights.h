@@ -69,7 +69,7 @@ struct run {
 struct flights {
 	/* the atoms */
 	u64 energy[HISTORIES], path[HISTORIES], ion[HISTORIES];
-	f64 x[HISTORIES], y[HISTORIES], z[HISTORIES], travelled[HISTORIES];
+	f64 x[HISTORIES], y[HISTORIES], z[HISTORIES], traveled[HISTORIES];
 	f32 ev[HISTORIES]; /* the energy in eV */
 	f32 direction_x[HISTORIES], direction_y[HISTORIES], direction_z[HISTORIES];
 	f32 pending_loss[HISTORIES], pending_variance[HISTORIES], rest[HISTORIES];
@@ -126,7 +126,7 @@ DEVICE_FUNCTION void clear_flight(struct flights *f, const u32 h)
 	f->energy[h] = 0;
 	f->path[h] = 0;
 	f->ion[h] = 0;
-	f->x[h] = f->y[h] = f->z[h] = f->travelled[h] = 0.0;
+	f->x[h] = f->y[h] = f->z[h] = f->traveled[h] = 0.0;
 	f->ev[h] = 1.0f;
 	f->direction_x[h] = 1.0f;
 	f->direction_y[h] = f->direction_z[h] = 0.0f;

@@ -132,7 +132,7 @@ struct ions_job {
 /* A waiting or moving atom. */
 struct ions_atom {
 	u64 energy, path; /* path: 0 for the ion, else a practically unique number among its recoils */
-	f64 x, y, z, travelled;
+	f64 x, y, z, traveled;
 	f32 direction_x, direction_y, direction_z;
 	f32 pending_loss, pending_variance; /* accumulated since the last fluctuation */
 	f32 rest;                           /* remaining fraction of a flight cut by a wall; 0: none */
@@ -151,10 +151,10 @@ struct ions_place {
 #define FATE_IMPLANTED 0u
 #define FATE_BACKSCATTERED 1u
 #define FATE_TRANSMITTED 2u
-#define END_TO_COME (-100.0f) /* `travelled` of an unfinished one */
+#define END_TO_COME (-100.0f) /* `traveled` of an unfinished one */
 struct ions_end {
-	f32 x, y, z;   /* x relative to the job's origin */
-	f32 travelled; /* -fate instead for an ion that left the target */
+	f32 x, y, z;  /* x relative to the job's origin */
+	f32 traveled; /* -fate instead for an ion that left the target */
 };
 
 /* An atom that left; or a point of a path, with `step` the number of the flight that ended there and kind_and_fate

@@ -110,7 +110,7 @@ DEVICE_FUNCTION void end_ion(const struct run *run, const struct flights *f, con
 	end->x = (f32)(f->x[h] - run->job->origin);
 	end->y = (f32)f->y[h];
 	end->z = (f32)f->z[h];
-	end->travelled = fate == FATE_IMPLANTED ? (f32)f->travelled[h] : -(f32)fate;
+	end->traveled = fate == FATE_IMPLANTED ? (f32)f->traveled[h] : -(f32)fate;
 }
 
 /* An atom that is too slow stops. */
@@ -321,7 +321,7 @@ DEVICE_FUNCTION void arrive(const struct run *run, struct flights *f, const u32 
 	f->x[h] = f->next_x[h];
 	f->y[h] = f->next_y[h];
 	f->z[h] = f->next_z[h];
-	f->travelled[h] = f->travelled[h] + (f64)f->length[h];
+	f->traveled[h] = f->traveled[h] + (f64)f->length[h];
 	TRACE_FLIGHT(run, f, h);
 	if (f->energy[h] < job->cutoff && vacuum == 0u)
 		stop(run, f, h);

@@ -30,7 +30,7 @@ DEVICE_FUNCTION u32 leaves_out(const struct run *run, struct flights *f)
 	return any;
 }
 
-/* A direction rotated by an angle given by 1 - cos psi, towards a unit vector perpendicular to it. */
+/* A direction rotated by an angle given by 1 - cos psi, toward a unit vector perpendicular to it. */
 DEVICE_INLINE void turn_towards(f32 lost_cosine, f32 x, f32 y, f32 z, f32 across_x, f32 across_y, f32 across_z,
 				f32 *turned_x, f32 *turned_y, f32 *turned_z)
 {

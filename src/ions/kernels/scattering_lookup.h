@@ -61,10 +61,10 @@ DEVICE_INLINE f32 scattering_impact_inside(f32 log2_impact)
 /* SCATTERING_LOG2_TAN2(MEMORY): log2 tan^2(theta/2) for the logarithms of 2 of reduced energy and impact
  * parameter.
  *
- * The table has -log2 tan^2(theta/2): 2 log2(2 epsilon s) for bare charges, linear, and nearly so where screening
- * is weak: at high energies and small impact parameters, where it is extrapolated linearly beyond the table. No
- * atom has less than the lowest energy, or is deflected beyond the largest impact parameter: the result is then
- * below -200. */
+ * The table has -log2 tan^2(theta/2): 2 log2(2 epsilon s) for bare charges, linear, and nearly so where screening is
+ * weak: at high energies and small impact parameters, where it is extrapolated linearly beyond the table. No atom has
+ * less than the lowest energy. Beyond the largest impact parameter atoms are not deflected: the result is below -200.
+ */
 #define SCATTERING_LOG2_TAN2(MEMORY)                                                                       \
 	SCATTERING_CUBIC(MEMORY, scattering_cubic)                                                         \
 	DEVICE_INLINE f32 scattering_log2_tan2(const MEMORY f32 *table, f32 log2_energy, f32 log2_impact)  \

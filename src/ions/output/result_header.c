@@ -1,4 +1,4 @@
-/* What a result is of: lines on the beam, the target and the electronic stopping. */
+/* Headers of results: lines on the beam, the target and the electronic stopping. */
 #include <math.h>
 
 #include "base/units.h"

@@ -5,7 +5,7 @@
 #include "io/hdf5.h"
 #include "sonde/ions.h"
 
-/* Writes them into groups of /ions, which exists. */
+/* Writes the lists into groups of /ions, which must exist. */
 sonde_status ions_write_lists(const sonde_ions_result *result, struct hdf5_writer *writer);
 
 #endif

@@ -73,7 +73,7 @@ static sonde_status write_axis(const sonde_ions_result *result, struct hdf5_writ
 	return SONDE_OK;
 }
 
-/* A group that programs plot: against depth, or as a map. */
+/* Begins a group that programs plot: against depth, or as a map. */
 static sonde_status begin_data(const sonde_ions_result *result, struct hdf5_writer *writer, const char *group,
 			       const char *signal, bool map)
 {

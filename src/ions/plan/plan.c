@@ -90,7 +90,7 @@ static double beyond(const struct ions_plan *plan, double lost_to_nuclei)
 	return 1.15 + 1.2 * lost_to_nuclei / plan->source.most;
 }
 
-/* For a loss of 1/100 of the energy in a material: the path length in nm, and the nuclear fraction. */
+/* The path length in nm for a loss of 1/100 of the energy in a material, and the nuclear fraction of this loss. */
 static double slow_down(const struct ions_plan *plan, const struct material *material, double energy, double *nuclear)
 {
 	double to_electrons =
@@ -103,7 +103,7 @@ static double slow_down(const struct ions_plan *plan, const struct material *mat
 	return 0.01 * energy / (to_electrons + to_nuclei);
 }
 
-/* Through the layers from the start of the ions. */
+/* The reach through the layers from the start of the ions. */
 static struct reach reach_of_layers(struct ions_plan *plan)
 {
 	const struct target *target = &plan->target;
@@ -133,7 +133,7 @@ static struct reach reach_of_layers(struct ions_plan *plan)
 	return reach;
 }
 
-/* Into a body or voxels. */
+/* Adds the reach into a body or voxels. */
 static void add_reach_of_body(struct ions_plan *plan, const struct target_layer *body, struct reach *reach)
 {
 	double energy = plan->source.most, way = 0.0, lost_to_nuclei = 0.0, nuclear,
@@ -170,7 +170,7 @@ static struct reach find_reach_from(struct ions_plan *plan, double start)
 	return reach;
 }
 
-/* For all species, from all their start depths. */
+/* The reach of all species, from all their start depths. */
 static struct reach find_reach(struct ions_plan *plan)
 {
 	const struct source source = plan->source;
@@ -262,7 +262,7 @@ static sonde_status settle_cells(struct ions_plan *plan)
 	return SONDE_OK;
 }
 
-/* Particles of a list start in the target; those beyond it that fly towards it start where they meet it. */
+/* Particles of a list start in the target; those beyond it that fly toward it start where they meet it. */
 static sonde_status settle_places(const char *path, double end, struct particles *particles)
 {
 	for (size_t k = 0; k < particles->count && particles->has_place; ++k) {
@@ -312,7 +312,7 @@ static sonde_status settle_start(struct ions_plan *plan)
 	return settle_places(options->particles, end, &plan->source.particles);
 }
 
-/* The more energetic of two atoms waits while the other is followed: see kernels/histories.k. */
+/* The more energetic of two atoms waits while the other one is followed: see kernels/histories.k. */
 static uint32_t places_to_wait(const struct ions_plan *plan)
 {
 	double least = INFINITY;

@@ -125,7 +125,7 @@ static double kept_within(const struct ions_plan *plan, const struct place *plac
 	return fmin(KEPT_WITHIN * length, 1.0 / sqrt(PI * place->material->atoms * flight));
 }
 
-/* The flight up to a collision within a disc.
+/* The flight up to a collision within a disk.
  *
  * A relevant collision takes place in a layer of atoms with the probability q = p_max^2 over that of the layer; so
  * the layers up to it are 1/q on average, with a variance of (1 - q)/q^2. Lengths of purely exponential flights

@@ -228,13 +228,13 @@ static void take_energies(const struct particles *particles, struct source *sour
 }
 
 /* "100" Angstrom or "20nm", of [start, end). */
-static sonde_status parse_depth(const char *start, const char *end, double *nanometres)
+static sonde_status parse_depth(const char *start, const char *end, double *nanometers)
 {
-	if (text_parse_real(start, end, nanometres)) {
-		*nanometres *= 0.1;
-		if (*nanometres >= 0.0 && *nanometres <= 1e11)
+	if (text_parse_real(start, end, nanometers)) {
+		*nanometers *= 0.1;
+		if (*nanometers >= 0.0 && *nanometers <= 1e11)
 			return SONDE_OK;
-	} else if (target_parse_length(start, end, nanometres) == SONDE_OK) {
+	} else if (target_parse_length(start, end, nanometers) == SONDE_OK) {
 		return SONDE_OK;
 	}
 	return status_fail_option(SONDE_INVALID, "start_depth",

@@ -85,7 +85,7 @@ static void shape_of(const double *moments, double unit, double *shape)
 	shape[PATH] = moments[MOMENT_PATH] / n * unit;
 }
 
-/* With errors by omitting one group after another (the jackknife). */
+/* The same quantities with errors, by omitting one group after another (the jackknife). */
 static void shapes_of(const struct ions_sums *sums, sonde_estimate *shapes)
 {
 	double all[MOMENTS], without[MOMENTS], whole[SHAPES], parts[IONS_GROUPS][SHAPES], unit;

@@ -19,7 +19,7 @@ struct precision {
 sonde_status precision_parse(const char *text, struct precision *precision);
 /* Fails for quantities without errors because the plan's maps are too large. */
 sonde_status precision_check(const struct precision *precision, const struct ions_plan *plan);
-/* Whether all are reached; false without any. */
+/* Whether all requested precisions are reached; false if none is requested. */
 bool precision_reached(const struct precision *precision, const struct ions_plan *plan, const struct ions_sums *sums);
 
 /* Leaving atoms: leaving.c. After the balance of energy. */

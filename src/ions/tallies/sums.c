@@ -214,10 +214,10 @@ static inline int64_t round_half_away(double x)
 
 static void add_end(double per_unit, const struct ions_end *end, ions_sum *moments)
 {
-	if (end->travelled == END_TO_COME)
+	if (end->traveled == END_TO_COME)
 		return;
-	if (end->travelled < 0.0f) {
-		++moments[MOMENT_FATES + (int)-end->travelled];
+	if (end->traveled < 0.0f) {
+		++moments[MOMENT_FATES + (int)-end->traveled];
 		return;
 	}
 	double y = fabs((double)end->y), z = fabs((double)end->z);
@@ -230,7 +230,7 @@ static void add_end(double per_unit, const struct ions_end *end, ions_sum *momen
 	moments[MOMENT_ASIDE] += far + wide;
 	moments[MOMENT_ASIDE_SQUARES] += (ions_sum)far * far + (ions_sum)wide * wide;
 	moments[MOMENT_RADIAL] += round_half_away(sqrt(y * y + z * z) * per_unit);
-	moments[MOMENT_PATH] += round_half_away((double)end->travelled * per_unit);
+	moments[MOMENT_PATH] += round_half_away((double)end->traveled * per_unit);
 }
 
 static sonde_status add_exit(struct ions_sums *sums, const struct sums_exit *exit)

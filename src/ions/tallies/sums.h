@@ -76,21 +76,21 @@ bool ions_sums_next_filled(const struct ions_sums *sums, size_t *first, size_t *
 /* Adds the ends of ions first to first + count - 1, except unfinished ones. */
 void ions_sums_add_ends(struct ions_sums *sums, const struct ions_end *ends, uint64_t first, uint32_t count,
 			int threads);
-/* Stores a list of atoms that left. */
+/* Stores a list of atoms that left the target. */
 sonde_status ions_sums_add_left(struct ions_sums *sums, const struct ions_left *left, uint32_t count);
 /* sums += other; other becomes empty. */
 sonde_status ions_sums_merge(struct ions_sums *sums, struct ions_sums *other);
 sonde_status ions_aside_add(struct ions_aside *aside, const struct ions_place *place, const struct ions_atom *atoms);
-/* Those of `other` from number `first` on. */
+/* Appends the ions of `other` from number `first` on. */
 sonde_status ions_aside_append(struct ions_aside *aside, const struct ions_aside *other, int64_t first);
-/* Sorts them by the numbers of the ions. */
+/* Sorts the ions by their numbers. */
 sonde_status ions_aside_sort(struct ions_aside *aside);
 void ions_aside_free(struct ions_aside *aside);
 sonde_status ions_sums_add_gap(struct ions_sums *sums, uint64_t first, uint64_t count);
 /* Sorts the exits by ions and their recoils. */
 void ions_sums_sort_exits(struct ions_sums *sums);
 
-/* Written to a result file, for resuming: sums_file.c. */
+/* Writes sums to a result file, for resuming: sums_file.c. */
 sonde_status ions_sums_write(const struct ions_sums *sums, struct hdf5_writer *writer);
 /* Reads into empty sums of the same job. */
 sonde_status ions_sums_read(struct hdf5_reader *reader, const char *path, const struct ions_job *job,

@@ -18,10 +18,10 @@
 #define MOST_THICKNESS 1e12 /* nm */
 #define LENGTH_ROUNDING 1e-9
 
-sonde_status target_parse_length(const char *start, const char *end, double *nanometres)
+sonde_status target_parse_length(const char *start, const char *end, double *nanometers)
 {
-	if (unit_parse_named(UNIT_LENGTH, start, end, 0.0, nanometres) && *nanometres > 0.0 &&
-	    *nanometres <= MOST_THICKNESS)
+	if (unit_parse_named(UNIT_LENGTH, start, end, 0.0, nanometers) && *nanometers > 0.0 &&
+	    *nanometers <= MOST_THICKNESS)
 		return SONDE_OK;
 	return status_fail(SONDE_INVALID,
 			   "'%.*s' is not a thickness: a positive number with A, nm, um or mm, as in 200nm",

@@ -56,7 +56,7 @@ void target_free(struct target *target);
 /* Notes on assumptions about a target: formulas that are gases. */
 void target_note(const struct target *target, sonde_context *context);
 /* Reads "200nm", "1.5 um", "30A" in nm; the message describes the error. */
-sonde_status target_parse_length(const char *start, const char *end, double *nanometres);
+sonde_status target_parse_length(const char *start, const char *end, double *nanometers);
 /* bodies.c: adds the bodies of an option's text. */
 sonde_status target_parse_bodies(const char *text, struct target *target);
 /* body_list.c: adds those of a job's list, except voxels. */

@@ -46,7 +46,7 @@ struct body_frame {
 extern const struct body_frame body_frame_in_angstrom; /* x, y, z themselves */
 
 /* The solid of a body, of any shape but `build` and `voxels`, around `center`, which is along the engine's axes.
- * `more`: outward displacement of the sides of a prism, and of all of an STL. */
+ * `more`: outward displacement of the sides of a prism, and of the whole surface of an STL file. */
 sonde_status body_make_shape(const struct body_frame *frame, const sonde_body_options *body, const double center[3],
 			     double more, struct shape **shape);
 

@@ -1,5 +1,6 @@
-/* An engine of one equation: y(x) = sum over n of cos(n x)/n^2, whose limit is pi^2/6 - pi x/2 + x^2/4 for 0 <= x <= 2 pi. It
- * has what an engine must have, and nothing else; scripts/check_new_engine.sh adds it to a copy of the source. */
+/* An engine of one equation: y(x) = sum over n of cos(n x)/n^2, whose limit is pi^2/6 - pi x/2 + x^2/4 for 0 <= x <=
+ * 2 pi. It has the required parts of an engine, and nothing else; scripts/check_new_engine.sh adds it to a copy of
+ * the source. */
 #include <math.h>
 #include <stdio.h>
 

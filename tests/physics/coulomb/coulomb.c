@@ -1,4 +1,4 @@
-/* Potential and field of point charges: stored answers, closed forms, limits and identities. */
+/* Potential and field of point charges: reference values, closed forms, limits and identities. */
 #include "physics/charges.h"
 
 #include <stdbool.h>
@@ -44,7 +44,7 @@ static void test_potentials_and_fields_are_those_of_stored_answers(void **state)
 		const char *name;
 		double origin[3], spacing;
 		int size[3];
-		double field32; /* what float32 is allowed of the field */
+		double field32; /* error of the field that float32 may have */
 	} cases[] = {
 	    {"point", {-2, -2, -2}, 0.5, {9, 9, 9}, 1e-6},
 	    {"dipole", {-8, -8, -8.3000000000000007}, 2, {9, 9, 9}, 4e-5}, /* two terms cancel */
@@ -181,7 +181,7 @@ static void test_field_is_the_slope_of_the_potential(void **state)
 	sonde_atoms_free(&atoms);
 }
 
-/* What happens where a charge lies, and very near it, in both precisions and on planes of atoms. */
+/* Values at a charge, and very near it, in both precisions and on planes of atoms. */
 static void test_charges_at_points_do_what_self_says(void **state)
 {
 	const double numbers[] = {0, 0, 0, 1, 2, 0, 0, -1, 4, 1e-9, 0, 1, 6, 1e-3, 0, 1};
@@ -216,7 +216,7 @@ static void test_charges_at_points_do_what_self_says(void **state)
 	sonde_atoms_free(&atoms);
 }
 
-/* A device with little memory takes the points in more pieces; one with too little says so. */
+/* A device with little memory takes the points in more pieces; one with too little reports it. */
 static void test_little_memory_takes_more_pieces_or_is_refused(void **state)
 {
 	sonde_atoms *atoms = random_charges(20, 12.0, 1.0, 0.0, false);
@@ -267,7 +267,7 @@ static void test_gaussian_charges_have_the_potential_of_erf(void **state)
 			double r = 1e-3 * n, phi = 1.5 * erf(a * r) / r,
 			       slope = phi / r - 1.5 * 2.0 * a / sqrt(PI) * exp(-a * a * r * r) / r;
 			potential = fmax(potential, fabs(result->potential[n] - phi));
-			/* what is compared with cancels near the middle */
+			/* the reference cancels near the middle */
 			field = fmax(field, fabs(result->field[3 * n + 1] - slope) * fmin(1.0, r));
 		}
 		print_message("%s: Gaussian charge: potential off by %.1e, field by %.1e\n", devices[d], potential,

@@ -1,5 +1,5 @@
-/* The fast sum against the direct one in float64: within its tolerance for every kind of charges and grids, with the same
- * bits on any number of threads. */
+/* The fast sum against the direct one in float64: within its tolerance for all kinds of charges and grids, and
+ * bit-identical for any number of threads. */
 #include "physics/charges.h"
 
 #define FAST SONDE_COULOMB_METHOD_FAST
@@ -288,7 +288,7 @@ static void largest_differences(const sonde_coulomb_result *is, const sonde_coul
 	}
 }
 
-/* What is reported from some points is not below the error of all, also where charges lie so that few points spread over the
+/* The error reported from some points is not below the error of all, also where charges lie so that few points spread over the
  * grid come near them. */
 static void test_estimated_errors_are_not_below_those_of_all_points(void **state)
 {

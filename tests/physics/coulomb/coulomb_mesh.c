@@ -1,5 +1,5 @@
-/* The fast sum at lists of points and at the charges, by a mesh, against the direct one in float64: within its tolerance
- * however the charges lie and whatever their form is, with the same bits on any number of threads. */
+/* The fast sum at lists of points and at the charges, by a mesh, against the direct one in float64: within its
+ * tolerance for any arrangement and form of the charges, and bit-identical for any number of threads. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -142,7 +142,7 @@ static void check_tolerances(const char *name, const sonde_atoms *atoms, const s
 		/* where charges are all positive, or smooth, fields are small beside potentials */
 		assert_true(off[1] <= 100.0 * tolerances[t]);
 		assert_true(fast->relative_error <= tolerances[t]);
-		/* what is printed is what is there, and not far more; below 1e-9 the exact sums' own rounding is in it */
+		/* the printed error is not below the true one, and not far above it; below 1e-9 the exact sums' own rounding is in it */
 		assert_true(fast->relative_error >= off[0] && fast->field_error >= off[1]);
 		assert_true(fast->largest_error >= largest[0] && fast->largest_field_error >= largest[1]);
 		assert_true(tolerances[t] < 1e-8 || fast->largest_error <= 50.0 * largest[0]);

@@ -1,5 +1,5 @@
-/* The fast sum at lists of points that are uneven: clusters far apart, of many sizes, densities that grow without end. What is
- * dense has meshes of its own, so that no point has many near charges, whatever the charges' form is. */
+/* The fast sum at uneven lists of points: clusters far apart, of many sizes, divergent densities. Dense regions have
+ * meshes of their own, so that no point has many near charges, for all forms of charges. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -156,7 +156,7 @@ static void check(const char *name, struct work *work, int method)
 		work->options.tolerance = tolerances[t];
 		const struct mesh_times times = sum(work, 0, method, &plan);
 		find_errors(work, &plan, errors);
-		print_message("%-22s tolerance %.0e: potential %.1e, field %.1e; %.0f parts, %.0f pairs a point\n",
+		print_message("%-22s tolerance %.0e: potential %.1e, field %.1e; %.0f parts, %.0f pairs per point\n",
 			      name, tolerances[t], errors[0], errors[1], times.parts, times.near_pairs / COUNT);
 		assert_true(errors[0] > 0.0 && errors[0] <= tolerances[t]);
 		assert_true(errors[1] <= 100.0 * tolerances[t]);

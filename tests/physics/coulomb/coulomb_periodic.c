@@ -1,4 +1,4 @@
-/* Charges that repeat along three directions or two, by Ewald's sum: closed forms, another sum, and other cells of the same
+/* Charges periodic in three directions or two, by Ewald's sum: closed forms, another sum, and other cells of the same
  * charges. */
 #include "physics/charges.h"
 

@@ -1,4 +1,5 @@
-/* Several sets of charges at the same positions: each as if it were alone, by every method and device. */
+/* Several sets of charges at the same positions: the values of each are the same as alone, by every method and
+ * device. */
 #include "physics/charges.h"
 
 #define SETS 6 /* more than are summed at a time */

@@ -1,4 +1,4 @@
-/* Few atoms, whose pattern can be written down: one, two, coincident, complex, isotopes. */
+/* Few atoms, whose pattern has a closed form: one, two, coincident, complex, isotopes. */
 #include "physics/physics.h"
 
 #define EXACT SONDE_DEBYE_METHOD_EXACT

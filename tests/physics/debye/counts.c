@@ -1,5 +1,5 @@
-/* The numbers of pairs that a histogram keeps, and the radial distribution functions made of them, against all pairs of a
- * crystal, sorted by squared distance in units of a lattice's points. */
+/* The numbers of pairs kept from a histogram, and the radial distribution functions computed from them, compared with
+ * all pairs of a crystal, sorted by squared distance in units of a lattice's points. */
 #include "physics/physics.h"
 
 #include <unistd.h>
@@ -73,7 +73,7 @@ static void check_radial(const sonde_debye_result *result, double shells[3][SHEL
 	}
 }
 
-/* What is in the file is what is in the result. */
+/* The file holds the numbers of the result. */
 static void check_file(const sonde_debye_result *result)
 {
 	static const char *const paths[] = {"/debye/pair_counts/pairs", "/debye/pair_counts/mean_distance",

@@ -1,4 +1,4 @@
-/* Crystals of which every distance is known: cubic lattices, where pairs are counted by integer squared distances. */
+/* Crystals whose distances are all known: cubic lattices, where pairs are counted by integer squared distances. */
 #include "physics/physics.h"
 
 #define HISTOGRAM SONDE_DEBYE_METHOD_HISTOGRAM

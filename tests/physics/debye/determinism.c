@@ -1,4 +1,4 @@
-/* Bits: the same for any number of threads, and by histogram for any instruction set. */
+/* Results are bit-identical for any number of threads, and by histogram for any instruction set. */
 #include "physics/physics.h"
 
 #define EXACT SONDE_DEBYE_METHOD_EXACT

@@ -1,5 +1,6 @@
-/* The same answer on every device: histograms bit for bit, exact sums within their bounds; one device or several. The
- * device "emulated", which runs the kernels for GPUs as plain C, is always there; PoCL's where it is installed, as two. */
+/* The same results on every device: bit-identical by histogram, within their bounds by exact sums; on one device or
+ * several. The device "emulated", which runs the kernels for GPUs as plain C, is always available; that of PoCL if it
+ * is installed, as two. */
 #include "physics/physics.h"
 
 #include <stdbool.h>

@@ -1,4 +1,5 @@
-/* The histogram on samples whose bins hold many distances: disorder, low symmetry, molecules, gas, tiny distortions. */
+/* The histogram for samples whose bins contain many distances: disorder, low symmetry, molecules, gas, tiny
+ * distortions. */
 #include "physics/physics.h"
 
 #define EXACT SONDE_DEBYE_METHOD_EXACT
@@ -269,8 +270,8 @@ static void test_bound_holds_for_alike_third_moments(void **state)
 	assert_true(closest > 0.01);
 }
 
-/* A looser tolerance makes wider bins, and is met as well. Wide bins by hand spoil the result: the estimate must say
- * so, and not by too much. */
+/* A looser tolerance makes wider bins, and is met as well. Bins chosen too wide spoil the result: the estimate must
+ * show it, but not be far too large. */
 static void test_estimate_tells_of_wide_bins(void **state)
 {
 	static const double tolerances[] = {1e-8, 1e-7, 1e-4, 1e-2}, widths[] = {0.01, 0.03, 0.1};

@@ -1,4 +1,4 @@
-/* What a pattern tends to: Guinier's law, the form factor of a sphere, S -> 1; and what it may not depend on. */
+/* Limits of patterns: Guinier's law, the form factor of a sphere, S -> 1; and invariances. */
 #include "physics/physics.h"
 
 #define EXACT SONDE_DEBYE_METHOD_EXACT

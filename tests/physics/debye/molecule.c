@@ -1,4 +1,4 @@
-/* C60, of which the 23 distances are known, and the values of spot_values.csv. */
+/* C60, whose 23 distances are known, and the values of spot_values.csv. */
 #include "physics/physics.h"
 
 #define EXACT SONDE_DEBYE_METHOD_EXACT

@@ -1,4 +1,4 @@
-/* Sites that may be empty, against the mean of Debye's sum over every configuration, one by one. */
+/* Partly occupied sites, compared with the mean of Debye's sum over all configurations. */
 #include "physics/physics.h"
 
 #include "matter/atoms.h"
@@ -13,8 +13,8 @@
 
 static const char *const labels[SPECIES] = {"157Gd", "Co", "O"}; /* in the order of labels; one complex length */
 
-/* What is at some places: one of several sets of atoms (bits of their numbers), each with a probability; and no atom with
- * the rest. */
+/* Occupants of some sites: one of several sets of atoms (bits of their numbers), each with a probability; none with the
+ * remaining probability. */
 struct choice {
 	int count;
 	double probability[4];
@@ -187,7 +187,7 @@ static void check_model(const char *name, const struct model *model)
 	sonde_atoms_free(&atoms);
 }
 
-/* Sites that know nothing of each other; some are full, one is empty for ever. */
+/* Independent sites; some are full, one is always empty. */
 static struct model separate_sites(void)
 {
 	struct model model = {0};
@@ -298,7 +298,7 @@ static void test_full_occupancy_and_order_change_nothing(void **state)
 	free(ones);
 }
 
-/* A random alloy on a lattice scatters Laue's N (<f^2> - <f>^2) besides the lattice of mean atoms. */
+/* A random alloy on a lattice scatters Laue's N (<f^2> - <f>^2) in addition to the lattice of mean atoms. */
 static void test_random_alloys_scatter_laues_background(void **state)
 {
 	sonde_atoms *lattice = build_cells(SONDE_BUILD_CELL_FCC, "Co", 3.6, 5), *alloy = empty_sample();

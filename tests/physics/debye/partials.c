@@ -1,4 +1,4 @@
-/* Partial curves and pair counts: identities, and the same pairs seen without the other species. */
+/* Partial curves and pair counts: identities, and the same pairs without the other species. */
 #include "physics/physics.h"
 
 #include <string.h>

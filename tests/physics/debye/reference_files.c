@@ -1,4 +1,5 @@
-/* Samples against tests/data: fcc gold and CoO, X-rays and neutrons, every method; the pair distribution function. */
+/* Samples compared with tests/data: fcc gold and CoO, X-rays and neutrons, every method; the pair distribution
+ * function. */
 #include "physics/physics.h"
 
 #define EXACT SONDE_DEBYE_METHOD_EXACT

@@ -1,4 +1,4 @@
-/* What has no physical answer is refused, with a message that says what to do. */
+/* Input without a physical result is refused, with a message that gives the remedy. */
 #include "physics/physics.h"
 
 #define EXACT SONDE_DEBYE_METHOD_EXACT
@@ -124,7 +124,7 @@ static void test_auto_is_settled_in_the_result(void **state)
 	sonde_atoms_free(&atoms);
 }
 
-/* What a table does not know, isotopes for X-rays among it; and phases beyond what a sine can take. */
+/* Scatterers that a table lacks, among them isotopes for X-rays; and phases too large for a sine. */
 static void test_unknown_scatterers_are_refused(void **state)
 {
 	static const struct {

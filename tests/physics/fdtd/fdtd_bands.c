@@ -1,4 +1,5 @@
-/* What Bloch's walls are for: slabs that waves meet at a slant, by sheets of current with a phase, and bands of stacks of layers. */
+/* Applications of Bloch-periodic walls: slabs at oblique incidence, by sheets of current with a phase, and bands of
+ * stacks of layers. */
 #include "physics/fields_helper.h"
 #include "physics/optics.h"
 
@@ -73,7 +74,7 @@ static void add_sheet(const struct media *media, int node, bool of_p, enum sheet
 	const struct sheet sheet = {
 	    .plane = {.axis = 2, .node = node, .low = {0, 0, node}, .high = {1, ACROSS, node}},
 	    .kind = kind,
-	    .polarisation = {of_p ? 0.0 : 1.0, of_p ? 1.0 : 0.0, 0.0},
+	    .polarization = {of_p ? 0.0 : 1.0, of_p ? 1.0 : 0.0, 0.0},
 	    .amplitude = 1.0,
 	    .omega = pulse->angular_frequency,
 	    .index = 1.0};
@@ -194,7 +195,7 @@ static void test_sheets_send_one_way_with_the_power_said(void **state)
 	}
 }
 
-/* Phases along both axes of the plane, any polarisation between s and p: power to both sides at the pulse's middle. */
+/* Phases along both axes of the plane, any polarization between s and p: power to both sides at the pulse's middle. */
 static void slanting_sheet(int axis, enum sheet_kind kind, double power[2])
 {
 	const int b = (axis + 1) % 3, c = (axis + 2) % 3;
@@ -210,8 +211,8 @@ static void slanting_sheet(int axis, enum sheet_kind kind, double power[2])
 
 	grid.cells[axis] = 150;
 	grid.layers[axis][0] = grid.layers[axis][1] = absorbing_layer_of(LAYER);
-	sheet.polarisation[b] = 1.0;
-	sheet.polarisation[c] = -0.4;
+	sheet.polarization[b] = 1.0;
+	sheet.polarization[c] = -0.4;
 	for (int k = 1; k < 3; ++k) {
 		int a = (axis + k) % 3;
 		grid.cells[a] = 2 + k;

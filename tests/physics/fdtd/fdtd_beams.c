@@ -1,5 +1,5 @@
-/* Gaussian beams of sonde fdtd against the closed form of paraxial optics: profiles in the focus and a Rayleigh length behind it, where the focus is,
- * power forward and backward, along axes and aslant. */
+/* Gaussian beams of sonde fdtd compared with the closed form of paraxial optics: profiles at the focus and a Rayleigh
+ * length after it, position of the focus, forward and backward power, along axes and obliquely. */
 #include "physics/fields_helper.h"
 
 #include "base/memory.h"
@@ -77,7 +77,7 @@ static void look_at(const struct beam_case *test, const struct fields *fields, c
 static void choose_places(const struct beam_case *test, const struct fields *fields, double waist, double range,
 			  const double direction[3], struct seen *seen)
 {
-	const double *p = test->beam.polarisation;
+	const double *p = test->beam.polarization;
 	const double other[3] = {direction[1] * p[2] - direction[2] * p[1], direction[2] * p[0] - direction[0] * p[2],
 				 direction[0] * p[1] - direction[1] * p[0]};
 
@@ -260,11 +260,11 @@ static void check_beam(struct beam_case *test)
 	power[1] *= test->quarter ? 4.0 : 1.0;
 	double whole = source.power * creal(spectrum * conj(spectrum)), wide = waist / courant,
 	       expected = 4.0 * test->index * (dimensions == 3 ? PI * wide * wide / 4.0 : sqrt(PI / 8.0) * wide);
-	/* what the scheme makes of a wave's power */
+	/* power of a wave in the discrete scheme */
 	expected *= cos(0.5 * omega) * cos(PI / wavelength * direction[beam.plane.axis]);
 	double shift = focus_at(&seen, found, direction, waist, range, dimensions);
 	print_message(
-	    "beam %s, %s: field off by %.3g at %u places, focus by %.3g ranges; forward %.5f of what was told, "
+	    "beam %s, %s: field off by %.3g at %u places, focus by %.3g ranges; forward %.5f of the stated power, "
 	    "that %.5f of the closed form, backward %.2g, cut %.2g\n",
 	    test->what, test->single ? "float32" : "float64", worst, seen.count, shift, power[0] / whole,
 	    source.power / expected, -power[1] / power[0], cut);
@@ -280,7 +280,7 @@ static void check_beam(struct beam_case *test)
 
 /* Angles in degrees from the axis to the next one. */
 static struct beam beam_of(int axis, int node, const int low[3], const int high[3], const double focus[3], int to,
-			   double degrees, int up, int polarised)
+			   double degrees, int up, int polarized)
 {
 	const double c = cos(degrees * PI / 180.0), s = sin(degrees * PI / 180.0);
 	struct beam beam = {.plane = {.axis = axis, .node = node}};
@@ -293,11 +293,11 @@ static struct beam beam_of(int axis, int node, const int low[3], const int high[
 	beam.direction[axis] = up * c;
 	beam.direction[to] = s;
 	/* along an axis that the direction has no part of, or in the plane of both */
-	if (polarised == axis || polarised == to) {
-		beam.polarisation[to] = c;
-		beam.polarisation[axis] = -up * s;
+	if (polarized == axis || polarized == to) {
+		beam.polarization[to] = c;
+		beam.polarization[axis] = -up * s;
 	} else {
-		beam.polarisation[polarised] = 1.0;
+		beam.polarization[polarized] = 1.0;
 	}
 	return beam;
 }
@@ -437,7 +437,7 @@ static void test_beams_beyond_the_sheet_are_refused(void **state)
 	beam.direction[0] = beam.direction[2] = 0.0;
 	check_refused(&fields, &beam, "needs a direction");
 	beam = good;
-	beam.polarisation[1] = 0.0;
+	beam.polarization[1] = 0.0;
 	check_refused(&fields, &beam, "the polarization of a beam");
 	beam = good;
 	beam.omega = 1.0;

@@ -1,4 +1,5 @@
-/* Bloch-periodic walls: the same bits as periodic ones without a phase, modes of the grid, cells that repeat with a phase. */
+/* Bloch-periodic walls: without a phase bit-identical to periodic ones, modes of the grid, cells that repeat with a
+ * phase. */
 #include "physics/fields_helper.h"
 
 #include "fdtd/simulation/simulation.h"
@@ -295,7 +296,7 @@ static void test_cells_repeat_with_the_phase(void **state)
 	assert_true(repeat((const int[3]){1, 4, 2}, (const double[3]){0.0, 0.5 * PI, PI}, quarter_turns) < 1e-12);
 }
 
-/* What is refused --------------------------------------------------------------------------------- */
+/* Refusals ---------------------------------------------------------------------------------------- */
 
 static void test_phases_that_do_not_fit_are_refused(void **state)
 {

@@ -1,5 +1,5 @@
-/* Waves of sonde fdtd against what Yee's scheme makes of them exactly: how fast they are along the grid and across it, how they fade in lossy
- * media, in a wave guide above and below its cutoff; and mirrors of symmetry, and sides that repeat. */
+/* Waves of sonde fdtd compared with the exact solutions of Yee's scheme: phase velocity along axes and diagonals,
+ * decay in lossy media, waveguides above and below their cutoff; planes of symmetry, and periodic sides. */
 #include "physics/fields_helper.h"
 #include "physics/optics.h"
 
@@ -25,7 +25,7 @@ static double complex wavenumber(const struct simulation *simulation, double ome
 	return k + 2.0 * PI / distance * round((about - creal(k)) * distance / (2.0 * PI));
 }
 
-/* A current that leaves nothing, and E at two places, for so many steps. */
+/* Runs a current that leaves no charge; records E at two places over the steps. */
 static void shine(const struct fdtd_grid *grid, const struct media *media, const struct pulse *pulse, int component,
 		  const int (*sources)[3], int source_count, const double *weights, const int (*probes)[3],
 		  uint64_t steps, struct simulation *simulation)
@@ -49,7 +49,7 @@ static void shine(const struct fdtd_grid *grid, const struct media *media, const
 
 /* Free waves ------------------------------------------------------------------------------- */
 
-static void check_speed(const int m[3], const double polarisation[3], int component, int cells_a_wavelength)
+static void check_speed(const int m[3], const double polarization[3], int component, int cells_a_wavelength)
 {
 	const double courant = 0.5, omega = 2.0 * PI * courant / cells_a_wavelength;
 	struct fdtd_grid grid = open_grid(60, 60, 60, courant, 8);
@@ -63,7 +63,7 @@ static void check_speed(const int m[3], const double polarisation[3], int compon
 	int at[2][3];
 
 	succeed(simulation_make(test_device(), &grid, &media, false, &simulation));
-	succeed(incident_make(m, grid.courant, polarisation, box.low, box.high, pulse_at, &pulse, &wave));
+	succeed(incident_make(m, grid.courant, polarization, box.low, box.high, pulse_at, &pulse, &wave));
 	succeed(simulation_add_total_field(&simulation, &media, &box, &wave));
 	double norm = sqrt((double)(m[0] * m[0] + m[1] * m[1] + m[2] * m[2])), distance = 20.0 * norm;
 	for (int p = 0; p < 2; ++p) {

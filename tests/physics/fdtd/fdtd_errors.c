@@ -1,5 +1,5 @@
-/* The errors that sonde fdtd states: those of a companion run against the true ones of spheres, by Mie's series; the estimate; and that
- * no number of a result depends on the option. */
+/* The errors stated by sonde fdtd: those of a companion run compared with the true ones of spheres, by Mie's series;
+ * the estimate; and the independence of all other results from the option. */
 #include "physics/fields_helper.h"
 #include "physics/optics.h"
 
@@ -100,7 +100,7 @@ static void compare(int cells, int average)
 		largest = fmax(largest, errors[n] / exact);
 	}
 	print_message(
-	    "sphere of %d cells a radius, average %d: error stated %.3g times the true one, %.2g at most; by "
+	    "sphere of %d cells per radius, average %d: error stated %.3g times the true one, %.2g at most; by "
 	    "estimate %.2g\n",
 	    cells, average, sqrt(stated / was), result->companion_error, result->grid_error);
 	assert_true(stated >= was / 9.0 && stated <= 9.0 * was);
@@ -109,7 +109,7 @@ static void compare(int cells, int average)
 	sonde_fdtd_result_free(&result);
 }
 
-static void spheres(void **state)
+static void companion_errors_match_true_errors_of_spheres(void **state)
 {
 	(void)state;
 	compare(10, SONDE_FDTD_AVERAGE_TENSOR);
@@ -118,7 +118,7 @@ static void spheres(void **state)
 }
 
 /* The option changes what is stated, and nothing else. */
-static void same_numbers(void **state)
+static void error_option_changes_no_other_number(void **state)
 {
 	sonde_fdtd_result *results[3];
 
@@ -147,7 +147,8 @@ static void same_numbers(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(spheres), cmocka_unit_test(same_numbers)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(companion_errors_match_true_errors_of_spheres),
+					   cmocka_unit_test(error_option_changes_no_other_number)};
 
 	return cmocka_run_group_tests(tests, open_context, close_context);
 }

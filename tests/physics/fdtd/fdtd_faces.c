@@ -1,5 +1,6 @@
-/* sonde fdtd with flat faces that lie anywhere between the nodes: modes of a cavity with a layer of glass, whose frequencies are roots of known equations, and
- * what a slab reflects; rods that fields run along. Means at faces are exact to second order, stairs to first. */
+/* Flat faces anywhere between the nodes in sonde fdtd: modes of a cavity with a layer of glass, whose frequencies are
+ * roots of known equations; reflection of a slab; rods with fields along them. Means at faces are exact to second
+ * order, staircases to first. */
 #include "physics/fields_helper.h"
 #include "physics/optics.h"
 
@@ -321,7 +322,7 @@ static struct media balls_of(const struct fdtd_grid *grid)
 	return media;
 }
 
-/* The largest E after so many steps, from one edge; the sum of squares of all its values at the end. */
+/* The largest E after the steps, excited at one edge; the sum of squares of all its values at the end. */
 static double ring_on(const struct fdtd_grid *grid, const struct media *media, bool single, uint64_t steps,
 		      uint32_t slab, uint32_t at_once, double *sum, double *seen)
 {

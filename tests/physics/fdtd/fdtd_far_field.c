@@ -1,5 +1,5 @@
-/* sonde fdtd's far fields against closed forms: currents in three and two dimensions, also away from the
- * origin; what a glass sphere scatters where, and what it takes from the wave. */
+/* Far fields of sonde fdtd compared with closed forms: currents in three and two dimensions, also away from the
+ * origin; differential scattering and extinction of a glass sphere. */
 #include "physics/fields_helper.h"
 #include "physics/optics.h"
 
@@ -259,7 +259,7 @@ static void test_displaced_currents_have_the_phases_of_the_grid(void **state)
 		worst[fine] = worst_of_dipoles(&radiator, &radiated, 0, false);
 		double of_grid = worst_of_dipoles(&radiator, &radiated, 1, true);
 		print_message(
-		    "three currents up to half a wavelength apart, %d cells a wavelength: off by %.3g, with the "
+		    "three currents up to half a wavelength apart, %d cells per wavelength: off by %.3g, with the "
 		    "grid's phases by %.2g\n",
 		    12 * f, worst[fine], of_grid);
 		assert_true(of_grid < 1e-12);
@@ -270,7 +270,7 @@ static void test_displaced_currents_have_the_phases_of_the_grid(void **state)
 
 /* Two dimensions ---------------------------------------------------------------------------- */
 
-/* A line of current along the axis that nothing depends on, and one across it, on flat cells. */
+/* A line of current along the uniform axis, and one across it, on flat cells. */
 static void test_far_field_of_a_line_is_the_closed_form(void **state)
 {
 	(void)state;

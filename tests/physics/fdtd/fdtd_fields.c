@@ -1,5 +1,5 @@
-/* Yee's scheme on the device of the tests against what is known of it exactly: a mode of a cavity, energy, reciprocity, what absorbing layers
- * reflect, axes that change places. In float64 and float32. */
+/* Yee's scheme on the device of the tests compared with exact properties: a mode of a cavity, energy, reciprocity,
+ * reflection of absorbing layers, exchange of axes. In float64 and float32. */
 #include "physics/fields_helper.h"
 
 static struct fdtd_grid closed_grid(int x, int y, int z, double courant)
@@ -106,7 +106,7 @@ static void fill_at_random(const struct fdtd_grid *grid, struct media *media, do
 {
 	for (int a = 0; a < 3; ++a)
 		for (size_t n = 0; n <= media_at(grid, grid->cells[0], grid->cells[1], grid->cells[2]); ++n) {
-			/* so many media that their numbers take two bytes */
+			/* enough media that their numbers take two bytes */
 			struct medium medium = vacuum;
 			medium.permittivity =
 			    1.0 + (most - 1.0) * floor(400.0 * golden_number(3 * n + (size_t)a)) / 400.0;
@@ -130,7 +130,7 @@ static double energy(struct fields *fields, const struct media *media, double *c
 	return sum;
 }
 
-static void test_energy_stays(void **state)
+static void test_energy_is_conserved_in_a_lossless_box(void **state)
 {
 	struct fdtd_grid grid = closed_grid(13, 11, 9, 0.57);
 	struct media media = media_of(&grid, 1);
@@ -267,7 +267,7 @@ static double decibels(double (*seen)[2], double (*expected)[2], int place)
 }
 
 /* Limits are 2 dB above what an independent implementation reaches with a pulse like this one (docs/fdtd_validation.md). In float32 it is the rounding of the
- * large fields beside the source that is seen at the corner, where the wave is small. */
+ * large fields next to the source that is seen at the corner, where the wave is small. */
 static void test_layers_reflect_little(void **state)
 {
 	static const struct {
@@ -299,7 +299,7 @@ static void test_layers_reflect_little(void **state)
 
 /* Axes ------------------------------------------------------------------------------------- */
 
-/* What happens along x, y, z happens along y, z, x, too. */
+/* Fields along x, y, z are the same along y, z, x. */
 static void test_axes_change_places(void **state)
 {
 	enum { TURNED_STEPS = 120 };
@@ -365,7 +365,7 @@ static void test_grids_beyond_limits_are_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_mode_of_a_cavity_is_exact),
-					   cmocka_unit_test(test_energy_stays),
+					   cmocka_unit_test(test_energy_is_conserved_in_a_lossless_box),
 					   cmocka_unit_test(test_source_and_observer_change_places),
 					   cmocka_unit_test(test_layers_reflect_little),
 					   cmocka_unit_test(test_axes_change_places),

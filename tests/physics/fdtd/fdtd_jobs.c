@@ -1,5 +1,5 @@
-/* Jobs of sonde fdtd by the public interface: resonances of a box against the closed form, slabs against Airy's formula, what is refused, and fields that
- * grow without end. */
+/* Jobs of sonde fdtd by the public interface: resonances of a box compared with the closed form, slabs with Airy's
+ * formula, invalid input, and fields that grow without limit. */
 #include "physics/fields_helper.h"
 
 #include <stdio.h>
@@ -51,12 +51,12 @@ static double off_modes(double frequency)
 }
 
 /* The largest error of the modes that are found below 1.5 c; *found counts them. */
-static double cavity_error(double cells_of_metre, int *found)
+static double cavity_error(double cells_of_meter, int *found)
 {
 	struct fdtd_job made;
 	double worst = 0.0;
 
-	fdtd_job_begin(&made, edges[0], edges[1], edges[2], 1.0 / cells_of_metre);
+	fdtd_job_begin(&made, edges[0], edges[1], edges[2], 1.0 / cells_of_meter);
 	made.job.options.time = 150.0 / LIGHT;
 	made.job.options.precision = SONDE_FDTD_PRECISION_FLOAT64;
 	fdtd_job_add_boundary(&made, SONDE_FDTD_BOUNDARY_KIND_CONDUCTOR);
@@ -153,7 +153,7 @@ static void test_slab_follows_airy(void **state)
 	}
 }
 
-/* Stopping and going on -------------------------------------------------------------------------- */
+/* Stopping and resuming -------------------------------------------------------------------------- */
 
 /* A sphere in a plane wave, with a run for reference and all kinds of sums and samples. */
 static void make_whole_job(struct fdtd_job *whole)
@@ -175,7 +175,7 @@ static void make_whole_job(struct fdtd_job *whole)
 	fdtd_job_add_monitor(whole, SONDE_FDTD_MONITOR_KIND_POINT);
 }
 
-/* Stops a run the first time that it tells of this stage. */
+/* Stops a run at the first progress report of this stage. */
 static void stop_in(const sonde_progress *progress, void *stage)
 {
 	if (strcmp(progress->stage, stage) == 0)
@@ -274,7 +274,8 @@ static void look_behind_rod(bool both, double *values, int64_t count)
 	sonde_fdtd_result_free(&result);
 }
 
-/* E along the axis that nothing depends on, with H across it, knows nothing of the other three components; what stays 0 is not stepped. */
+/* E along the uniform axis, with H across it, is independent of the other three components; components that stay 0
+ * are not stepped. */
 static void test_polarizations_do_not_mix_in_two_dimensions(void **state)
 {
 	enum { STEPS = 300 };
@@ -324,7 +325,8 @@ static void test_steps_beyond_the_limit_are_refused(void **state)
 #define METAL_STEPS 3000
 #endif
 
-/* Metals need shorter steps in large cells: just below the limit that is told a run is stable, above it there is none. */
+/* Metals need shorter steps in large cells: just below the reported limit a run is stable, above it the job is
+ * refused. */
 static void test_metals_are_stable_up_to_the_limit_reported(void **state)
 {
 	sonde_fdtd_result *result;
@@ -374,7 +376,7 @@ static void test_infinite_fields_are_refused(void **state)
 	assert_non_null(strstr(sonde_status_message(), "not finite"));
 }
 
-/* What is left of the field ------------------------------------------------------------------------ */
+/* Remaining field ------------------------------------------------------------------------ */
 
 /* Of the largest there was, when a dipole's pulse has left its box, in cells of that length. */
 static double left_of_dipole(double cell)
@@ -391,7 +393,7 @@ static double left_of_dipole(double cell)
 	return left;
 }
 
-/* The near field at a dipole grows as the inverse cube of its cells, and is no measure of what is left. */
+/* The near field at a dipole grows as the inverse cube of its cells, and does not measure the remaining field. */
 static void test_field_left_does_not_depend_on_cells_at_a_dipole(void **state)
 {
 	const double coarse = left_of_dipole(40e-9), fine = left_of_dipole(20e-9);

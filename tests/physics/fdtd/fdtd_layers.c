@@ -1,5 +1,5 @@
-/* Absorbing layers that are chosen: what they reflect at any mesh, and results that become better with smaller cells, down to hundreds of cells a wavelength:
- * a slab, a film of a metal, dipoles, a sphere. */
+/* Automatically chosen absorbing layers: their reflection for any mesh, and results that improve with smaller cells,
+ * down to hundreds of cells per wavelength: a slab, a film of a metal, dipoles, a sphere. */
 #include "physics/fdtd_job.h"
 #include "physics/fields_helper.h"
 #include "physics/optics.h"
@@ -77,7 +77,7 @@ static const double *values_of(const sonde_fdtd_result *result, int monitor, con
 	return fdtd_array_of(result, monitor, name)->values;
 }
 
-/* What layers reflect, by themselves --------------------------------------------------------- */
+/* Reflection of layers by themselves --------------------------------------------------------- */
 
 /* The largest part of the amplitude that the layer at the end of z reflects from the lowest to the highest frequency. */
 static double most_reflected(const struct fdtd_job *small, double low, double high)
@@ -110,10 +110,10 @@ static void test_chosen_layers_reflect_little_on_any_mesh(void **state)
 				if (axes == 3)
 					small.job.options.size.x = small.job.options.size.y = 200.0 * cell;
 				const double most = most_reflected(&small, 0.6e6 * LIGHT, 1.4e6 * LIGHT);
-				print_message("%d axes, index %g, %4g cells a wavelength: %.1e reflected\n", axes,
+				print_message("%d axes, index %g, %4g cells per wavelength: %.1e reflected\n", axes,
 					      index, cells[k], most);
 				assert_true(most <= 2e-5);
-				/* what is given stays */
+				/* given values are kept */
 				fdtd_job_add_boundary(&small, SONDE_FDTD_BOUNDARY_KIND_ABSORBING)->alpha = 0.1;
 				if (cells[k] == 720.0)
 					assert_true(most_reflected(&small, 0.6e6 * LIGHT, 1.4e6 * LIGHT) > 1e-2);
@@ -195,7 +195,7 @@ static void test_slab_converges_with_smaller_cells(void **state)
 	}
 }
 
-/* What a film of silver, 40 nm, absorbs at so many frequencies. */
+/* Absorption of a film of silver, 40 nm thick, at this many frequencies. */
 #define FILM_FREQUENCIES 9
 static void film_absorbs(double cell, double absorbed[FILM_FREQUENCIES])
 {
@@ -269,7 +269,7 @@ static void test_line_of_current_converges(void **state)
 	}
 }
 
-static void test_dipole_converges(void **state)
+static void test_dipole_power_converges_with_smaller_cells(void **state)
 {
 	double coarse[5], middle[5], fine[5];
 
@@ -291,8 +291,8 @@ static void test_dipole_converges(void **state)
 #define SPHERE_RADIUS 100e-9
 #define SPHERE_FREQUENCIES 5
 
-/* What a sphere of permittivity 4 scatters in two wavelengths to half of one, over its shadow, against Mie's series; root of the mean square. A quarter of it,
- * between walls that mirror. */
+/* Error of the scattering cross section of a sphere of permittivity 4, over its shadow, against Mie's series; root of the
+ * mean square over wavelengths from 450 to 700 nm. A quarter of it, between walls that mirror. */
 static double sphere_error(double cells)
 {
 	const double cell = SPHERE_RADIUS / cells, low = LIGHT / 700e-9, high = LIGHT / 450e-9;
@@ -333,7 +333,7 @@ static void test_sphere_converges_to_mies_series(void **state)
 	(void)state;
 	for (int n = 0; n < 4; ++n) {
 		const double error = sphere_error(cells[n]);
-		print_message("sphere: %.4g cells a radius: scattering off by %.2e\n", cells[n], error);
+		print_message("sphere: %.4g cells per radius: scattering off by %.2e\n", cells[n], error);
 		assert_true(error < before && error < 1.5 / (cells[n] * cells[n]));
 		before = error;
 	}
@@ -346,7 +346,7 @@ int main(void)
 					   cmocka_unit_test(test_slab_converges_with_smaller_cells),
 					   cmocka_unit_test(test_film_absorbs_alike_with_smaller_cells),
 					   cmocka_unit_test(test_line_of_current_converges),
-					   cmocka_unit_test(test_dipole_converges),
+					   cmocka_unit_test(test_dipole_power_converges_with_smaller_cells),
 					   cmocka_unit_test(test_sphere_converges_to_mies_series)};
 
 	return cmocka_run_group_tests(tests, open_context, close_context);

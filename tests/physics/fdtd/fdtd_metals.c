@@ -1,4 +1,5 @@
-/* Surfaces of metals without stairs: what spheres of gold and silver absorb, against Mie's series, and that nothing grows, whatever bodies there are. */
+/* Surfaces of metals without staircases: absorption of spheres of gold and silver compared with Mie's series, and
+ * stability for any bodies. */
 #include "physics/fields_helper.h"
 #include "physics/optics.h"
 
@@ -10,7 +11,7 @@
 
 #define SPEED_OF_LIGHT 299792458.0
 
-/* A medium of the library where a step of time is so many seconds. */
+/* A medium of the library; dt: step of time in seconds. */
 static struct medium medium_of_library(const char *name, double dt, struct optical_material *material)
 {
 	succeed(optical_library_find(name, material));
@@ -29,7 +30,7 @@ static struct medium medium_of_library(const char *name, double dt, struct optic
 
 enum { WAVELENGTHS = 16 };
 
-/* What a sphere absorbs of a wave along z, E along x, of a quarter of it: planes of symmetry are a conductor and a magnetic wall. `flux`: by planes about it. */
+/* Absorption of a sphere in a wave along z, E along x, from a quarter of it: planes of symmetry are a conductor and a magnetic wall. `flux`: by planes about it. */
 static void absorb(const struct medium *metal, int radius, double cell, const double wavelengths[WAVELENGTHS],
 		   bool single, double *absorbed, double *flux)
 {
@@ -124,7 +125,7 @@ static void test_spheres_of_metal_absorb_by_mies_series(void **state)
 	assert_true(check_sphere("Au-JC", 5, 400e-9, 700e-9) < 0.06);
 }
 
-/* What goes into a box is what answers and other edges in it lose. */
+/* Power that enters a box is the loss at edges of the media in it. */
 static void test_energy_into_a_box_is_what_it_loses(void **state)
 {
 	double wavelengths[WAVELENGTHS], absorbed[WAVELENGTHS], flux[WAVELENGTHS], apart = 0.0;

@@ -1,5 +1,5 @@
-/* sonde fdtd's monitors of fields: Fourier sums against sums of the fields' traces, snapshots against
- * whole fields, and absorbed power by what does not come out of a box and by what its media lose. */
+/* Monitors of fields of sonde fdtd: Fourier sums compared with sums of the fields' traces, snapshots with whole
+ * fields, and absorbed power from the flux into a box and from the losses of its media. */
 #include "physics/fields_helper.h"
 #include "physics/optics.h"
 
@@ -89,7 +89,7 @@ static void test_fourier_sums_are_those_of_traces(void **state)
 						     sampling->place_count[field]));
 			free(places);
 		}
-		/* in pieces that are no multiple of anything */
+		/* in two pieces of unequal length */
 		succeed(simulation_run(&simulation, 18, NULL));
 		succeed(simulation_run(&simulation, STEPS - 18, NULL));
 		size_t count = 4 * sampling->points;

@@ -1,5 +1,6 @@
-/* sonde fdtd against closed forms: the slab, also lossy; a point current's field and power; spheres of glass and metal in a plane wave. Limits are
- * those of an independent implementation of the same equations at the same number of cells. */
+/* sonde fdtd compared with closed forms: slabs, also lossy; field and power of a point current; spheres of glass and
+ * metal in a plane wave. Limits are those of an independent implementation of the same equations with the same number
+ * of cells. */
 #include "physics/fields_helper.h"
 #include "physics/optics.h"
 
@@ -9,7 +10,7 @@
 
 #define FREQUENCIES 41
 
-/* What a slab is of; frequencies for c = thickness = 1. */
+/* Medium of a slab; frequencies for c = thickness = 1. */
 struct glass {
 	double permittivity, conductivity;
 	double lorentz[3]; /* strength, resonance, damping; strength 0: none */
@@ -53,7 +54,7 @@ struct slab {
 	double reflected, transmitted, sum; /* largest errors; of R + T - 1 */
 };
 
-/* A slab of thickness 1, so many cells, across z, or none; frequencies from 0.4 to 0.8 (c = 1). The wave enters before it. */
+/* A slab of thickness 1 across z, divided into `cells`, or none; frequencies from 0.4 to 0.8 (c = 1). The wave enters before it. */
 static void run_slab(int cells, const struct glass *glass, bool single, double *reflected, double *transmitted)
 {
 	const double courant = 0.5;
@@ -213,7 +214,7 @@ static void check_dipole(int cells_a_wavelength, double tolerance, double power_
 	/* areas are in (c dt)^2 */
 	power *= courant * courant * courant * courant;
 	double ratio = power / dipole_power(&air, omega / courant, moment);
-	print_message("dipole, %d cells a wavelength: field off by %.3g, power %.5f of the exact\n",
+	print_message("dipole, %d cells per wavelength: field off by %.3g, power %.5f of the exact\n",
 		      cells_a_wavelength, worst, ratio);
 	assert_true(worst <= tolerance);
 	assert_within(ratio, power_ratio, power_tolerance, "ratio");

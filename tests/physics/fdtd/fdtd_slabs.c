@@ -1,5 +1,5 @@
-/* Slabs of planes that are some steps ahead of the rest, and both fields stepped at once: the same bits as plane after plane, with everything that acts on
- * fields. */
+/* Slabs of planes that are some steps ahead of the rest, and both fields stepped at once: bit-identical to stepping
+ * plane after plane, with everything that acts on fields. */
 #include "physics/fields_helper.h"
 
 #include "fdtd/media/answers.h"

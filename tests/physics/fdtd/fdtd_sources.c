@@ -1,5 +1,5 @@
-/* Sources of sonde fdtd: magnetic currents as mirror images of electric ones, in free space and in media; sheets of current and the plane waves that
- * they send. */
+/* Sources of sonde fdtd: magnetic currents as mirror images of electric ones, in free space and in media; sheets of
+ * current and the plane waves that they emit. */
 #include "physics/fields_helper.h"
 #include "physics/optics.h"
 
@@ -180,7 +180,7 @@ static void check_magnetic_dipole(int cells_a_wavelength, double tolerance)
 			worst[field] = fmax(worst[field], cabs(found * courant - expected) / cabs(expected));
 		}
 	}
-	print_message("magnetic dipole, %d cells a wavelength: H off by %.3g, E by %.3g\n", cells_a_wavelength,
+	print_message("magnetic dipole, %d cells per wavelength: H off by %.3g, E by %.3g\n", cells_a_wavelength,
 		      worst[FIELD_H], worst[FIELD_E]);
 	assert_true(worst[0] <= tolerance && worst[1] <= tolerance);
 	free(seen);
@@ -268,8 +268,8 @@ static void check_sheet(const struct sheet_case *test, int axis, bool single)
 			media.edges[a][n] = number;
 	succeed(simulation_make(test_device(), &grid, &media, single, &simulation));
 	sheet.plane = (struct source_plane){.axis = axis, .node = MIDDLE, .high = {3, 3, 3}};
-	sheet.polarisation[(axis + 1) % 3] = 0.6;
-	sheet.polarisation[(axis + 2) % 3] = -0.8;
+	sheet.polarization[(axis + 1) % 3] = 0.6;
+	sheet.polarization[(axis + 2) % 3] = -0.8;
 	succeed(source_plane_index(&simulation.fields, &media, &sheet.plane, &sheet.index));
 	assert_within(sheet.index, test->index, 1e-12, "index");
 	succeed(sheet_make(&simulation.fields, &sheet, &source));
@@ -341,12 +341,12 @@ static void test_sources_without_meaning_are_refused(void **state)
 	(void)state;
 
 	succeed(simulation_make(test_device(), &grid, &media, false, &simulation));
-	sheet.polarisation[0] = 1.0;
+	sheet.polarization[0] = 1.0;
 	assert_int_equal(sheet_make(&simulation.fields, &sheet, &source), SONDE_INVALID);
 	assert_non_null(strstr(sonde_status_message(), "is not across x"));
 	plane_source_free(&source);
-	sheet.polarisation[0] = 0.0;
-	sheet.polarisation[1] = 1.0;
+	sheet.polarization[0] = 0.0;
+	sheet.polarization[1] = 1.0;
 	sheet.plane.node = 30;
 	assert_int_equal(sheet_make(&simulation.fields, &sheet, &source), SONDE_INVALID);
 	assert_non_null(strstr(sonde_status_message(), "at node 30 along x"));

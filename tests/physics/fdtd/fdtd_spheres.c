@@ -1,5 +1,6 @@
-/* sonde fdtd against Mie's series: what spheres of glass and of a perfect conductor scatter, from the power through a box in the scattered field. Limits are
- * those of an independent implementation of the same equations, which the staircase of the sphere's surface dominates. */
+/* sonde fdtd compared with Mie's series: scattering of spheres of glass and of a perfect conductor, from the power
+ * through a box in the scattered field. Limits are those of an independent implementation of the same equations,
+ * dominated by the staircase of the sphere's surface. */
 #include "physics/fields_helper.h"
 #include "physics/optics.h"
 
@@ -99,7 +100,7 @@ static void check_spheres(const struct sphere_case *c, double split, double some
 	}
 	some = sqrt(some / some_count);
 	all = sqrt(all / c->count);
-	print_message("%s sphere, %s, %d cells a radius, %s: off by %.2f %% up to size %g, %.2f %% up to %g\n",
+	print_message("%s sphere, %s, %d cells per radius, %s: off by %.2f %% up to size %g, %.2f %% up to %g\n",
 		      c->conducting ? "conducting" : "glass", c->smooth ? "smooth" : "stairs", c->radius,
 		      c->single ? "float32" : "float64", 100.0 * some, split, 100.0 * all,
 		      c->first + (c->count - 1) * c->step);

@@ -1,5 +1,6 @@
-/* What makes sonde fdtd stable whatever bodies there are: the matrix from D to E is symmetric and positive, with no eigenvalue above what the step of time
- * allows, beside all kinds of sides; and bodies that go through absorbing layers lose energy there, however they guide waves. */
+/* Stability of sonde fdtd for any bodies: the matrix from D to E is symmetric and positive, with no eigenvalue above
+ * the limit of the time step, next to all kinds of sides; and bodies that pass through absorbing layers lose energy
+ * there, however they guide waves. */
 #include "physics/fields_helper.h"
 
 #include <stdlib.h>
@@ -58,13 +59,13 @@ static struct media paint_bodies(const struct fdtd_grid *grid, size_t set)
 	return media;
 }
 
-/* What an edge has of another one's D; of one that it has twice, on both sides of a periodic grid, the sum. */
+/* Share that an edge's E takes of another edge's D; the sum if it takes it twice, on both sides of a periodic grid. */
 static double weight_of(const struct smooth_edge *edge, uint32_t other)
 {
 	double sum = 0.0;
 
-	for (int m = 0; m < SMOOTH_NEIGHBOURS; ++m)
-		sum += edge->neighbours[m] == other ? edge->weights[m] : 0.0;
+	for (int m = 0; m < SMOOTH_NEIGHBORS; ++m)
+		sum += edge->neighbors[m] == other ? edge->weights[m] : 0.0;
 	return sum;
 }
 
@@ -81,8 +82,8 @@ static double largest_of(const struct smooth_edges *edges, double shift, double 
 		for (size_t n = 0; n < edges->count; ++n) {
 			const struct smooth_edge *edge = &edges->edges[n];
 			double sum = edge->own * x[n];
-			for (int m = 0; m < SMOOTH_NEIGHBOURS; ++m)
-				sum += edge->weights[m] * x[edge->neighbours[m]];
+			for (int m = 0; m < SMOOTH_NEIGHBORS; ++m)
+				sum += edge->weights[m] * x[edge->neighbors[m]];
 			y[n] = shift * x[n] + sign * sum;
 			length += y[n] * y[n];
 		}
@@ -101,8 +102,8 @@ static void check_matrix(const struct fdtd_grid *grid, const struct media *media
 	double asymmetry = 0.0, allowed = 0.0;
 
 	for (size_t n = 0; n < edges->count; ++n)
-		for (int m = 0; m < SMOOTH_NEIGHBOURS; ++m) {
-			const uint32_t other = edges->edges[n].neighbours[m];
+		for (int m = 0; m < SMOOTH_NEIGHBORS; ++m) {
+			const uint32_t other = edges->edges[n].neighbors[m];
 			if (other != n)
 				asymmetry = fmax(asymmetry, fabs(weight_of(&edges->edges[n], other) -
 								 weight_of(&edges->edges[other], (uint32_t)n)));
@@ -215,7 +216,7 @@ static void test_guided_waves_die_in_layers_with_losses(void **state)
 	}
 }
 
-/* Conductors at random, curved and slanting, with glass between them, in closed boxes: nothing grows. Cells that are no cubes, and steps up to the longest. */
+/* Conductors at random, curved and slanting, with glass between them, in closed boxes: nothing grows. Cells that are not cubes, and steps up to the longest. */
 static void test_nothing_grows_at_cut_conductors(void **state)
 {
 	static const double courants[4][3] = {{0.5, 0.5, 0.5}, {0.4, 0.3, 0.7}, {0.7, 0.5, 0.1}, {0.35, 0.35, 0.35}};

@@ -1,4 +1,4 @@
-/* Plane waves of sonde fdtd: nothing of them outside of their box, for any direction. */
+/* Plane waves of sonde fdtd: no field outside of their box, for any direction. */
 #include "physics/fields_helper.h"
 
 /* Total and scattered field ---------------------------------------------------------------- */
@@ -34,7 +34,7 @@ static struct largest look(struct fields *fields, const struct total_field_box *
 	return found;
 }
 
-static void check_leakage(const int m[3], const double polarisation[3], bool single, double tolerance)
+static void check_leakage(const int m[3], const double polarization[3], bool single, double tolerance)
 {
 	struct fdtd_grid grid = open_grid(56, 52, 54, 0.5, 8);
 	struct total_field_box box = {.faces = {{true, true}, {true, true}, {true, true}}};
@@ -51,7 +51,7 @@ static void check_leakage(const int m[3], const double polarisation[3], bool sin
 		box.high[a] = grid.cells[a] - 8 - 5;
 	}
 	succeed(fields_make(test_device(), &grid, &media, single, &fields));
-	succeed(incident_make(m, grid.courant, polarisation, box.low, box.high, pulse_at, &pulse, &wave));
+	succeed(incident_make(m, grid.courant, polarization, box.low, box.high, pulse_at, &pulse, &wave));
 	succeed(total_field_make(&fields, &media, &box, &wave, &total));
 	for (uint32_t n = 0; n < steps; ++n) {
 		uint32_t time = n % total.times, planes = fields.layout.end[0];

@@ -1,5 +1,5 @@
-/* The closed forms of optics.h, but for spheres, against published values, other programs' answers, limits, identities, and
- * Maxwell's and Yee's equations themselves. */
+/* The closed forms of optics.h, except those of spheres, compared with published values, results of other programs,
+ * limits, identities, and Maxwell's and Yee's equations themselves. */
 #include "physics/optics.h"
 
 #include "physics/physics.h"
@@ -353,7 +353,7 @@ static void test_waves_on_the_grid_solve_yees_equations(void **state)
 	const double omega = 2.0 * PI / 20.0;
 	(void)state;
 
-	/* 20 cells a wavelength, S = 0.5: in closed form along an axis and along both diagonals */
+	/* 20 cells per wavelength, S = 0.5: in closed form along an axis and along both diagonals */
 	double root = 2.0 * sin(0.25 * omega);
 	check_complex_number("grid: axis", plane_wavenumber_yee(&vacuum, omega, &cubes, axis), 2.0 * asin(root),
 			     1e-14);

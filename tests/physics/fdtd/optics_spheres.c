@@ -1,5 +1,5 @@
-/* The spheres of optics.h against published values, limits and identities. What is said to be of 250 digits was
- * computed with mpmath from sines and cosines by upward recurrences, which need so many. */
+/* The spheres of optics.h compared with published values, limits and identities. Values marked as of 250 digits were
+ * computed with mpmath from sines and cosines by upward recurrences, which need this precision. */
 #include <stdbool.h>
 
 #include "physics/optics.h"

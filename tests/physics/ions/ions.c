@@ -1,8 +1,8 @@
-/* What must hold of sonde ions exactly: energy is neither lost nor found, results have the same bits for threads and devices,
- * and do not know of cells; layers that are no layers; errors that say what they should; bad input. */
+/* Exact properties of sonde ions: conservation of energy, results that are bit-identical for all threads and devices
+ * and independent of the cells; a material divided into layers; error messages; invalid input. */
 #include "physics/transport.h"
 
-/* Nothing of the energy is missing, and what is told of it adds up. */
+/* No energy is missing, and the stated parts add up. */
 static void check_balance(const sonde_ions_result *result)
 {
 	static const char *const kept[] = {"ionization by ions", "ionization by recoils", "phonons by ions",
@@ -267,7 +267,7 @@ static void test_runs_end_when_precise_enough(void **state)
 	assert_true(one->range.error < 0.02 * one->range.value);
 	assert_true(one->ions < 100000);
 	check_same("2 threads", one, two);
-	/* a run that is told the number finds the same */
+	/* a run with this number of ions gives the same */
 	options.until[0] = '\0';
 	options.number = one->ions;
 	check_same("without --until", one, follow(&options));

@@ -1,5 +1,5 @@
-/* sonde ions: the same body given in several ways has the same histories, or, where its surface is another one, the same numbers within
- * their errors. */
+/* sonde ions: the same body specified in several ways has the same histories, or, if its surface is represented
+ * differently, the same results within their errors. */
 #include "physics/transport.h"
 
 #include <stdio.h>
@@ -69,7 +69,7 @@ static void check_like(const char *what, const sonde_ions_result *found, const s
 		       share);
 }
 
-static void list_is_text(void **state)
+static void list_and_text_have_the_same_histories(void **state)
 {
 	const sonde_body_options body = cylinder();
 	sonde_ions_result *list = follow_body(&body, ""), *text = follow_body(NULL, "Au:cylinder-z:80,200@100,0,0");
@@ -97,8 +97,8 @@ static void polygon(sonde_body_options *body)
 	assert_true(used < sizeof body->vertices);
 }
 
-/* What the cylinder's surface is like does not matter to helium, as long as it is where it is. */
-static void other_surfaces(void **state)
+/* The facets of the cylinder's surface do not matter to helium, as long as the surface is in its place. */
+static void representation_of_a_surface_does_not_matter(void **state)
 {
 	sonde_body_options body = cylinder();
 	sonde_ions_result *expected = follow_body(&body, "");
@@ -153,7 +153,7 @@ static void write_voxels(const char *path)
 	assert_true(H5Fclose(file) >= 0);
 }
 
-static void voxels(void **state)
+static void voxels_agree_with_the_body(void **state)
 {
 	char path[] = "/tmp/sonde-voxels-XXXXXX";
 	sonde_body_options body = cylinder();
@@ -177,7 +177,7 @@ static void voxels(void **state)
 }
 
 /* The list is in the file, and is planned again from there. */
-static void read_back(void **state)
+static void list_of_bodies_is_read_back_from_the_result(void **state)
 {
 	char folder[] = "/tmp/sonde-bodies-XXXXXX", path[64];
 	sonde_body_options bodies[2] = {cylinder(), cylinder()};
@@ -214,10 +214,10 @@ static void read_back(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(list_is_text),
-	    cmocka_unit_test(other_surfaces),
-	    cmocka_unit_test(voxels),
-	    cmocka_unit_test(read_back),
+	    cmocka_unit_test(list_and_text_have_the_same_histories),
+	    cmocka_unit_test(representation_of_a_surface_does_not_matter),
+	    cmocka_unit_test(voxels_agree_with_the_body),
+	    cmocka_unit_test(list_of_bodies_is_read_back_from_the_result),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

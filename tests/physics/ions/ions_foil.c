@@ -1,5 +1,5 @@
-/* Multiple scattering in a thin foil: the angles at which protons leave it, against Goudsmit and Saunderson's theory in float64,
- * which follows no histories, and against published curves. */
+/* Multiple scattering in a thin foil: exit angles of protons compared with Goudsmit and Saunderson's theory in
+ * float64, which does not follow histories, and with published curves. */
 #include "physics/transport.h"
 
 #include "stopping/scattering.h"
@@ -234,7 +234,7 @@ static double check_bins(const char *what, const struct beam *beam, const struct
 	return squares;
 }
 
-/* What all tests look at. */
+/* Results that all tests use. */
 enum { NARROW, WIDE, LAYERS, SHOTS };
 static struct {
 	const char *name;
@@ -279,8 +279,9 @@ static void test_same_collisions_give_the_angles_of_theory(void **state)
 	stopping_free(&foil.stopping);
 }
 
-/* What flights leave out that are told to, collisions beyond 1.5 screening lengths, would turn ions by small angles: without them
- * the core is 6 % higher, its flank 5 % lower, and the mean angle 1.8 % smaller; with 3 screening lengths 1 % and 0.3 %. */
+/* The collisions omitted by flights with this option, beyond 1.5 screening lengths, would deflect ions by small
+ * angles: without them the core is 6 % higher, its flank 5 % lower, and the mean angle 1.8 % smaller; with 3
+ * screening lengths 1 % and 0.3 %. */
 static void test_collisions_left_out_are_missing(void **state)
 {
 	struct foil foil = open_foil(&slow);

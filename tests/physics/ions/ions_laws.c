@@ -1,5 +1,5 @@
-/* sonde ions against laws: Rutherford's, Bohr's, the integral of the stopping, Norgett, Robinson and Torrens', symmetries; and
- * sputtering against another code. */
+/* sonde ions compared with laws: Rutherford's, Bohr's, the integral of the stopping, Norgett, Robinson and Torrens',
+ * symmetries; and sputtering compared with another code. */
 #include "physics/transport.h"
 
 #include "stopping/scattering.h"
@@ -141,7 +141,7 @@ static void test_large_angles_follow_rutherford(void **state)
 		for (int64_t k = 0; k < result->exit_count; ++k)
 			turned += result->exits[k].kind == 0 && result->exits[k].direction[0] < cos(threshold);
 		sonde_ions_result_free(&result);
-		/* what two collisions do together adds some per cent */
+		/* the combined effect of two collisions adds some percent */
 		check_estimate(screened ? "ZBL, turned by more than 20 degrees"
 					: "bare, turned by more than 20 degrees",
 			       (sonde_estimate){turned, sqrt(turned)}, expected, 0.0, 0.05);
@@ -154,7 +154,7 @@ static void check_near(double expected, double found, double within)
 		fail_msg("%.12g instead of %.12g", found, expected);
 }
 
-/* What leaves, by kind and side, is what a list of all that left says: numbers, energies, angles. */
+/* Leaving atoms by kind and side agree with a list of all of them: numbers, energies, angles. */
 static void check_leaving(const sonde_ions_result *result, const sonde_ions_leaving *leaving)
 {
 	double number = 0.0, energy = 0.0, cosine = 0.0,
@@ -182,7 +182,7 @@ static void check_leaving(const sonde_ions_result *result, const sonde_ions_leav
 		check_near(energy / number, leaving->mean_energy.value, 1e-6 * energy / number);
 	if (number > 0.0)
 		check_near(cosine / number, leaving->mean_cosine.value, 1e-7);
-	/* float32 logarithms may put an energy at an edge into the bin beside it */
+	/* float32 logarithms may put an energy at an edge into the adjacent bin */
 	double moved = 0.0, all = 0.0;
 	for (int64_t b = 0; b < result->spectrum_count; ++b) {
 		moved += fabs(energies[b] - ions * leaving->energies[b]);
@@ -279,7 +279,7 @@ static void test_one_recoil_has_the_damage_of_its_energy(void **state)
 			assert_close(ions * nrt[c], expected, 1e-5, "ions nrt");
 			assert_close(ions * arc[c], corrected, 1e-5, "corrected");
 		}
-		/* what a quick run calls vacancies; and recoils stand in spectra as in tallies */
+		/* the number that a quick run calls vacancies; and recoils stand in spectra as in tallies */
 		if (options.cascades == SONDE_IONS_CASCADES_QUICK)
 			assert_true(result->vacancies.value == total_of(result, "displacements (NRT)"));
 		double sum = 0.0, least = 0.0, most = 0.0;
@@ -341,7 +341,7 @@ static void test_ions_do_not_prefer_a_side(void **state)
 	sonde_ions_result_free(&results[1]);
 }
 
-/* Argon of 1 keV on tungsten whose atoms leave their places for good with so many eV, and are held in the surface by so many. */
+/* Argon of 1 keV on tungsten with a threshold energy of displacement and a binding energy at the surface, in eV. */
 static sonde_ions_result *sputter(int screening, int electronic, const char *displacement, const char *binding)
 {
 	sonde_ions_options options = ion_options("Ar", "1keV", "W", ions_for_device(16000));
@@ -358,9 +358,9 @@ static sonde_ions_result *sputter(int screening, int electronic, const char *dis
 	return follow(&options);
 }
 
-/* Another code, RustBCA, finds 1.04 atoms an ion by the krypton-carbon potential and 1.33 by the universal one, and that 0.34 of
- * the ions come back. How it was told to take the electronic losses is not known, which matters: 0.7 atoms with all of them
- * along the path, 1.5 without any. Here the usual ones of such codes: half and half, and local. */
+/* Another code, RustBCA, finds 1.04 atoms per ion by the krypton-carbon potential and 1.33 by the universal one, and
+ * that 0.34 of the ions come back. Its treatment of electronic losses is not known, and matters: 0.7 atoms with all
+ * of them along the path, 1.5 without any. Here the usual ones of such codes: half and half, and local. */
 static void test_sputtering_agrees_with_another_program(void **state)
 {
 	sonde_ions_result *half =
@@ -374,7 +374,7 @@ static void test_sputtering_agrees_with_another_program(void **state)
 	check_estimate("ZBL: sputtered", local->sputtered, 1.33, 0.0, 0.12);
 	assert_true(share_of(half->backscattered, half) > 0.30 && share_of(half->backscattered, half) < 0.36);
 	assert_true(share_of(local->backscattered, local) > 0.31 && share_of(local->backscattered, local) < 0.36);
-	/* what leaves its place for good is another question than what leaves the target */
+	/* atoms displaced for good are counted apart from atoms that leave the target */
 	sonde_ions_result *bound = sputter(SONDE_IONS_SCREENING_ZBL, SONDE_IONS_ELECTRONIC_LOCAL, "90", "8.68");
 	check_estimate("ZBL: sputtered, displacement energy 90 eV instead of 3", bound->sputtered,
 		       local->sputtered.value, local->sputtered.error, 0.06);

@@ -1,8 +1,8 @@
 /* sonde ions against its oracle (tests/oracles/ions.h): every collision by quadrature, in float64.
  *
- *     physics_ions_oracle              some cases, few ions: of the suite
+ *     physics_ions_oracle              some cases, few ions: part of the test suite
  *     physics_ions_oracle all          all cases, many ions, and their table as Markdown: for docs/ions_validation.md (a quarter of an hour)
- *     physics_ions_oracle all PART     those cases whose names have PART in them */
+ *     physics_ions_oracle all PART     the cases whose names contain PART */
 #include "physics/transport.h"
 
 #include "oracles/ions.h"
@@ -14,7 +14,7 @@
 #define RATIO 16
 #define RATIO_OF_ALL 4
 
-/* What is compared, and within which part of itself besides four standard errors. */
+/* Compared quantities, and their allowed relative deviations in addition to four standard errors. */
 struct shares {
 	double range, straggling, energies, damage, sputtered;
 };
@@ -521,7 +521,7 @@ static int compare(const struct trial *trial, const sonde_ions_result *result, c
 	int count = 0;
 
 	for (size_t k = 0; k < sizeof all / sizeof *all; ++k) {
-		/* what hardly happens has no standard error */
+		/* rare events have no standard error */
 		bool recoils = k >= 6, rare = all[k].oracle.value * answer->ions < 30.0;
 		if ((recoils && trial->ions_only) || rare)
 			continue;
@@ -544,7 +544,7 @@ static void check(const struct trial *trial, const struct row *row, bool print)
 			 row->ours.value, row->ours.error, row->oracle.value, row->oracle.error);
 }
 
-/* What ranges and backscattering become where no collision turns an atom by more than 90 degrees. */
+/* Ranges and backscattering where no collision turns an atom by more than 90 degrees. */
 static void print_mirrored(const struct trial *trial, const sonde_ions_result *result, int64_t histories,
 			   const struct oracle_answer *exact)
 {
@@ -587,7 +587,7 @@ static void test_histories_agree_with_the_oracle(void **state)
 	}
 }
 
-/* What the oracle itself stands on: bare charges' limit, hard spheres', and what it does not lose. */
+/* Foundations of the oracle: the limits of bare charges and hard spheres, and conservation of energy. */
 static void test_oracle_obeys_its_limits(void **state)
 {
 	const struct oracle_job job = {
@@ -613,7 +613,7 @@ static void test_oracle_obeys_its_limits(void **state)
 		double energy = 1e6, exact = 1.0 / (1.0 + 4.0 * energy * energy * s * s);
 		assert_close(oracle_sin2(ORACLE_KR_C, energy, s, NULL), exact, 1e-4, "oracle sin2");
 	}
-	/* slow atoms are nearly spheres as large as they come: sin^2(theta/2) = 1 - (s/x0)^2 of small s */
+	/* slow atoms are nearly hard spheres with the radius of closest approach: sin^2(theta/2) = 1 - (s/x0)^2 of small s */
 	double apsis;
 	assert_true(oracle_sin2(ORACLE_ZBL, 1e-7, 0.0, &apsis) == 1.0);
 	assert_true(apsis > 30.0 && apsis < 60.0);

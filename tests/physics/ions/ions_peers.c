@@ -1,5 +1,5 @@
-/* sonde ions against other programs (tests/data/ions, SRIM-2013), and against its own oracle where those do not scatter by wide
- * angles. */
+/* sonde ions compared with other programs (tests/data/ions, SRIM-2013), and with its own oracle where these do not
+ * scatter by large angles. */
 #include "physics/transport.h"
 
 #include "ions/histories/reference.h"
@@ -81,7 +81,8 @@ static sonde_estimate total(const sonde_ions_result *result, const char *name)
 	return tally_of(result, name, "")->total;
 }
 
-/* Full cascades, by the same tables, potential and thresholds, one layer of atoms a step (Constant) or free flights (Variable). */
+/* Full cascades, by the same tables, potential and thresholds, one layer of atoms per step (Constant) or free flights
+ * (Variable). */
 static void test_other_programs_cascades_agree(void **state)
 {
 	static const struct {
@@ -247,7 +248,7 @@ static void test_braggs_curve_agrees(void **state)
 /* SRIM-2013, full cascades, 20000 ions: iron and protons in iron of 7.865 g/cm3, the latter by its monolayers. Layers of
  * N^(-1/3) make 5 % more vacancies than it does, which scatters by another formula; those of 0.62035 N^(-1/3) as many. Its free
  * flights are those of --flight srim. */
-static void test_srim_agrees(void **state)
+static void test_ranges_and_vacancies_agree_with_srim(void **state)
 {
 	static const struct {
 		const char *ion, *energy;
@@ -327,10 +328,11 @@ static void test_free_flights_agree_with_monolayers(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_other_programs_cascades_agree),
-	    cmocka_unit_test(test_oracle_agrees_where_few_come_back), cmocka_unit_test(test_braggs_curve_agrees),
-	    cmocka_unit_test(test_srim_agrees), cmocka_unit_test(test_free_flights_agree_with_monolayers)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_other_programs_cascades_agree),
+					   cmocka_unit_test(test_oracle_agrees_where_few_come_back),
+					   cmocka_unit_test(test_braggs_curve_agrees),
+					   cmocka_unit_test(test_ranges_and_vacancies_agree_with_srim),
+					   cmocka_unit_test(test_free_flights_agree_with_monolayers)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Ranges by the equation of transport against SRIM's tables and against histories. */
+/* Ranges by the transport equation compared with SRIM's tables and with histories. */
 #include "physics/physics.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* The oracle of sonde ions against another program's full cascades: SRIM-2013 stopping, ZBL potential, one monolayer a
- * step, no straggling (tests/data/ions/bca_runs.csv). */
+/* The oracle of sonde ions compared with full cascades of another program: SRIM-2013 stopping, ZBL potential, one
+ * monolayer per step, no straggling (tests/data/ions/bca_runs.csv). */
 #include "physics/physics.h"
 
 #include "ions/histories/reference.h"
@@ -117,7 +117,7 @@ static void test_cascades_agree_with_another_program(void **state)
 		check(run->name, "range", range, run->range, run->straggle / root, 0.005);
 		check(run->name, "straggling", straggle, run->straggle, run->straggle / root, 0.01);
 		check(run->name, "path", sums.path / sums.stopped, run->path, run->straggle / root, 0.005);
-		/* the damage of an ion varies by a few per cent, of light ones as the number of its recoils */
+		/* the damage of an ion varies by a few percent, that of light ions as the number of its recoils */
 		double of_damage = run->vacancies > 100.0 ? 0.08 * run->vacancies : 1.5 * run->vacancies;
 		check(run->name, "vacancies", sums.vacancies / count, run->vacancies, of_damage / root, 0.01);
 		check(run->name, "replacements", sums.replacements / count, run->replacements,

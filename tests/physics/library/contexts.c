@@ -1,5 +1,5 @@
-/* Two threads with a context each run all engines at the same time, and write and read files: results have the bits that they have alone. Messages
- * and cancellations are each thread's own. */
+/* Two threads with a context each run all engines at the same time, and write and read files: results are
+ * bit-identical to those of a single thread. Messages and cancellations belong to one thread. */
 #include <pthread.h>
 #include <unistd.h>
 
@@ -7,7 +7,7 @@
 
 #define LIGHT 299792458.0
 
-/* What a thread runs, one engine after the other, and what came of it. */
+/* Runs of a thread, one engine after the other, and their results. */
 struct work {
 	const char *name; /* of its files */
 	int first;        /* engine to begin with */

@@ -1,4 +1,4 @@
-/* Plans that are carried out again: the numbers of a run of its own for every sample, seed and number. */
+/* Plans that are executed several times: the same results as separate runs for every sample, seed and number. */
 #include "physics/charges.h"
 #include "physics/fdtd_job.h"
 #include "physics/transport.h"
@@ -57,7 +57,7 @@ static void test_executed_plans_of_patterns_have_the_bits_of_runs(void **state)
 	}
 }
 
-/* What a plan refuses, and what it leaves then. */
+/* Refusals of a plan, and its outputs then. */
 static void test_impossible_plans_are_refused(void **state)
 {
 	sonde_context *context = make_context(1);

@@ -1,4 +1,5 @@
-/* Results that are read back from their files: the same bits, tables of them have the same bytes, and damage is refused. */
+/* Results read back from their files: the values are bit-identical, their tables have the same bytes, and damaged
+ * files are refused. */
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-/* Checksums: known values, pieces, and what changes of words and of lengths do. */
+/* Checksums: known values, pieces, and the effects of changed words and lengths. */
 #include "unit/support.h"
 
 #include "base/checksum.h"
@@ -23,7 +23,7 @@ static void fill(void)
 		bytes[k] = (unsigned char)(k * k % 251);
 }
 
-static void test_pieces(void **unused)
+static void test_sum_is_independent_of_pieces(void **unused)
 {
 	static const size_t pieces[] = {1, 2, 3, 7, 8, 9, 16, 17, 999};
 
@@ -35,7 +35,7 @@ static void test_pieces(void **unused)
 }
 
 /* As files have them: written once, by Python's integers. */
-static void test_known_sums(void **unused)
+static void test_sums_are_the_recorded_ones(void **unused)
 {
 	(void)unused;
 	fill();
@@ -44,7 +44,7 @@ static void test_known_sums(void **unused)
 	assert_true(sum_of(SIZE - 3, SIZE) == 0xf0892b9b612988aeu);
 }
 
-static void test_changes(void **unused)
+static void test_every_changed_bit_changes_the_sum(void **unused)
 {
 	(void)unused;
 	fill();
@@ -69,9 +69,9 @@ static void test_changes(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_pieces),
-	    cmocka_unit_test(test_known_sums),
-	    cmocka_unit_test(test_changes),
+	    cmocka_unit_test(test_sum_is_independent_of_pieces),
+	    cmocka_unit_test(test_sums_are_the_recorded_ones),
+	    cmocka_unit_test(test_every_changed_bit_changes_the_sum),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

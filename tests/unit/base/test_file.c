@@ -1,4 +1,4 @@
-/* Output files: complete or absent, never over another without being told. */
+/* Output files: complete or absent, and never replacing another one without a request. */
 #include "unit/support.h"
 
 #include <errno.h>
@@ -97,7 +97,7 @@ static void test_links_to_links(void **unused)
 	assert_invalid("its symbolic links form a loop", file_write(ring, "x", 1, true));
 }
 
-/* What could not be replaced, or must not be. */
+/* Files that could not or must not be replaced. */
 static void test_pipes_and_devices(void **unused)
 {
 	const char *pipe = test_path("pipe"), *link = test_path("to_full");
@@ -251,7 +251,7 @@ static void unlimit_files(void)
 	signal(SIGXFSZ, SIG_DFL);
 }
 
-static void test_full_disk(void **unused)
+static void test_full_disk_keeps_the_earlier_file(void **unused)
 {
 	static char bytes[300000];
 	static const size_t sizes[] = {4097, 5000, 300000}; /* fails in write, in flush, on both sides of buffers */
@@ -324,8 +324,8 @@ static void test_no_name_before_the_commit(void **unused)
 	assert_int_equal(entries_meanwhile, entries);
 }
 
-/* File systems that have none: the same, by a name beside it. */
-static void test_names_beside(void **unused)
+/* File systems without nameless files: the same, by a name next to the output. */
+static void test_outputs_are_complete_or_absent_without_nameless_files(void **unused)
 {
 	const char *path = test_path("beside");
 	struct file_output output;
@@ -373,7 +373,7 @@ static void test_names_with_control_characters(void **unused)
 	assert_status(SONDE_OK, file_write(test_path("\xc3\xa4"), "x", 1, false));
 }
 
-static void test_suffixes(void **unused)
+static void test_suffix_is_the_end_of_the_name(void **unused)
 {
 	(void)unused;
 	assert_true(file_has_suffix("a.xyz.gz", ".gz"));
@@ -397,13 +397,13 @@ int main(void)
 	    cmocka_unit_test(test_nothing_shows_before_the_commit),
 	    cmocka_unit_test(test_discard_leaves_nothing),
 	    cmocka_unit_test(test_files_that_appear_meanwhile),
-	    cmocka_unit_test(test_full_disk),
+	    cmocka_unit_test(test_full_disk_keeps_the_earlier_file),
 	    cmocka_unit_test(test_full_disk_for_atoms),
 	    cmocka_unit_test(test_no_name_before_the_commit),
-	    cmocka_unit_test(test_names_beside),
+	    cmocka_unit_test(test_outputs_are_complete_or_absent_without_nameless_files),
 	    cmocka_unit_test(test_reasons_are_kept),
 	    cmocka_unit_test(test_names_with_control_characters),
-	    cmocka_unit_test(test_suffixes),
+	    cmocka_unit_test(test_suffix_is_the_end_of_the_name),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

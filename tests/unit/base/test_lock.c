@@ -1,4 +1,4 @@
-/* Locks of outputs: one run at a time, also of one process; nothing is left; a killed process holds none. */
+/* Locks of outputs: one run at a time, also within a process; nothing is left; a killed process holds no lock. */
 #include "unit/support.h"
 
 #include <signal.h>
@@ -55,7 +55,7 @@ static void test_one_at_a_time(void **state)
 }
 
 /* Two names of one file, and two names of one folder. */
-static void test_links(void **unused)
+static void test_links_to_one_file_share_a_lock(void **unused)
 {
 	struct output_lock first, second;
 	char target[300], folder[300];
@@ -115,8 +115,8 @@ static void test_killed(void **state)
 	close(pipes[1]);
 }
 
-/* Where no lock can be had the run goes on. */
-static void test_impossible(void **unused)
+/* Without a lock the run continues. */
+static void test_run_continues_where_no_lock_is_available(void **unused)
 {
 	struct output_lock lock;
 
@@ -131,10 +131,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test_prestate(test_one_at_a_time, &of_folder),
 	    cmocka_unit_test_prestate(test_one_at_a_time, &of_file),
-	    cmocka_unit_test(test_links),
+	    cmocka_unit_test(test_links_to_one_file_share_a_lock),
 	    cmocka_unit_test_prestate(test_killed, &of_folder),
 	    cmocka_unit_test_prestate(test_killed, &of_file),
-	    cmocka_unit_test(test_impossible),
+	    cmocka_unit_test(test_run_continues_where_no_lock_is_available),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* Allocation, and what becomes of everything when one fails. */
+/* Allocation, and the consequences of its failure everywhere. */
 #include "unit/support.h"
 
 #include <pthread.h>
@@ -16,7 +16,7 @@
 
 static sonde_context *context;
 
-static void test_allocation(void **unused)
+static void test_memory_is_zeroed_and_aligned(void **unused)
 {
 	static const size_t sizes[] = {0, 1, 7, 64, 1000, 1 << 20};
 
@@ -51,7 +51,7 @@ static void test_sizes_that_cannot_be(void **unused)
 	}
 }
 
-static void test_growing(void **unused)
+static void test_arrays_grow_by_at_least_half(void **unused)
 {
 	int *numbers = NULL;
 	size_t capacity = 0, before;
@@ -109,7 +109,7 @@ static void test_failing_on_purpose(void **unused)
 	free(memory[0]);
 }
 
-static void test_the_machine(void **unused)
+static void test_memory_of_the_machine_is_consistent(void **unused)
 {
 	(void)unused;
 	assert_true(memory_installed() > (uint64_t)64 << 20);
@@ -128,8 +128,8 @@ static void test_the_machine(void **unused)
 #endif
 }
 
-/* Runs `step` with the first allocation failing, the second, and so on. A step that failed must say so; the
- * rest is the step's to check: it gets the number, and returns whether it went well. */
+/* Runs `step` with the first allocation failing, the second, and so on. A step that failed must report it; the step
+ * checks everything else: its argument is the number, and it returns whether it succeeded. */
 static void fail_each(bool (*step)(int n))
 {
 	int failures = 0, successes = 0;
@@ -173,7 +173,7 @@ static bool read_step(int n)
 	return true;
 }
 
-static void test_reading_atoms(void **unused)
+static void test_reading_atoms_survives_failing_allocations(void **unused)
 {
 	(void)unused;
 	fail_each(read_step);
@@ -209,7 +209,7 @@ static bool write_atoms_step(int n)
 	return status == SONDE_OK;
 }
 
-static void test_writing_atoms(void **unused)
+static void test_writing_atoms_survives_failing_allocations(void **unused)
 {
 	(void)unused;
 	fail_each(write_atoms_step);
@@ -239,7 +239,7 @@ static bool build_step(int n)
 	return true;
 }
 
-static void test_building(void **unused)
+static void test_building_survives_failing_allocations(void **unused)
 {
 	(void)unused;
 	fail_each(build_step);
@@ -279,7 +279,7 @@ static bool debye_step(int n)
 	return status == SONDE_OK;
 }
 
-static void test_debye_runs(void **unused)
+static void test_debye_runs_survive_failing_allocations(void **unused)
 {
 	static const int methods[] = {SONDE_DEBYE_METHOD_EXACT, SONDE_DEBYE_METHOD_HISTOGRAM,
 				      SONDE_DEBYE_METHOD_REFERENCE};
@@ -293,7 +293,7 @@ static void test_debye_runs(void **unused)
 
 static sonde_debye_result *pattern;
 
-/* What a failure of memory could quietly leave out of a result file. */
+/* Parts of a result file that a lack of memory could silently omit. */
 static void assert_whole_result(const char *path)
 {
 	static const char *const texts[][2] = {{"options/q", "0.5:10:20"}, {"options/method", "exact"},
@@ -332,7 +332,7 @@ static bool write_result_step(int n)
 	return status == SONDE_OK;
 }
 
-static void test_writing_results(void **unused)
+static void test_writing_results_survives_failing_allocations(void **unused)
 {
 	sonde_atoms *atoms = sample();
 
@@ -354,7 +354,7 @@ static bool job_step(int n)
 	return status == SONDE_OK;
 }
 
-static void test_reading_jobs(void **unused)
+static void test_reading_jobs_survives_failing_allocations(void **unused)
 {
 	(void)unused;
 	fail_each(job_step);
@@ -376,12 +376,17 @@ static int close_all(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_allocation),    cmocka_unit_test(test_sizes_that_cannot_be),
-	    cmocka_unit_test(test_growing),       cmocka_unit_test(test_failing_on_purpose),
-	    cmocka_unit_test(test_the_machine),   cmocka_unit_test(test_reading_atoms),
-	    cmocka_unit_test(test_writing_atoms), cmocka_unit_test(test_building),
-	    cmocka_unit_test(test_debye_runs),    cmocka_unit_test(test_writing_results),
-	    cmocka_unit_test(test_reading_jobs),
+	    cmocka_unit_test(test_memory_is_zeroed_and_aligned),
+	    cmocka_unit_test(test_sizes_that_cannot_be),
+	    cmocka_unit_test(test_arrays_grow_by_at_least_half),
+	    cmocka_unit_test(test_failing_on_purpose),
+	    cmocka_unit_test(test_memory_of_the_machine_is_consistent),
+	    cmocka_unit_test(test_reading_atoms_survives_failing_allocations),
+	    cmocka_unit_test(test_writing_atoms_survives_failing_allocations),
+	    cmocka_unit_test(test_building_survives_failing_allocations),
+	    cmocka_unit_test(test_debye_runs_survive_failing_allocations),
+	    cmocka_unit_test(test_writing_results_survives_failing_allocations),
+	    cmocka_unit_test(test_reading_jobs_survives_failing_allocations),
 	};
 
 	return cmocka_run_group_tests(tests, open_all, close_all);

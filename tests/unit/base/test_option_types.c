@@ -1,4 +1,4 @@
-/* Every type of option: what it accepts, what it refuses, and that what is printed reads back. */
+/* Every type of option: accepted and refused values, and values that read back as printed. */
 #include "unit/support.h"
 
 #include "unit/sample_options.h"
@@ -20,7 +20,7 @@ static sonde_status set(const char *name, const char *text)
 	return option_parse(row, &options, text);
 }
 
-/* What the option prints, and that printing reads back as the same. */
+/* The printed value of the option, which reads back as the same. */
 static void assert_prints(const char *name, const char *expected)
 {
 	const struct option_row *row = options_find(&sample_table, name);
@@ -37,7 +37,7 @@ static void assert_prints(const char *name, const char *expected)
 	text_free(&second);
 }
 
-static void test_real(void **unused)
+static void test_real_reads_back_as_printed(void **unused)
 {
 	(void)unused;
 	assert_status(SONDE_OK, set("bin_width", "1.25e0"));
@@ -57,7 +57,7 @@ static void test_real(void **unused)
 	assert_invalid("not a number", set("bin_width", "1,5"));
 }
 
-static void test_integer(void **unused)
+static void test_integer_reads_back_as_printed(void **unused)
 {
 	(void)unused;
 	assert_status(SONDE_OK, set("frame", "1000000000000000"));
@@ -81,7 +81,7 @@ static void test_integer(void **unused)
 	assert_invalid("out of range", set("frame", "99999999999999999999"));
 }
 
-static void test_boolean(void **unused)
+static void test_boolean_has_six_words(void **unused)
 {
 	static const char *const yes[] = {"true", "yes", "on"}, *const no[] = {"false", "no", "off"};
 
@@ -100,7 +100,7 @@ static void test_boolean(void **unused)
 	assert_invalid("not a yes or no", set("force", "tru"));
 }
 
-static void test_choice(void **unused)
+static void test_choice_is_one_of_its_words(void **unused)
 {
 	(void)unused;
 	assert_int_equal(options.method, 1);
@@ -121,7 +121,7 @@ static void test_choice(void **unused)
 	assert_invalid("not one of", set("method", "1"));
 }
 
-static void test_grid(void **unused)
+static void test_grid_is_first_last_points(void **unused)
 {
 	(void)unused;
 	assert_status(SONDE_OK, set("q", "0.5:30.25:1191"));
@@ -152,7 +152,7 @@ static void test_grid(void **unused)
 		assert_invalid("is not a grid; write first:last:points", set("q", wrong[k]));
 }
 
-static void test_vector(void **unused)
+static void test_vector_has_three_numbers(void **unused)
 {
 	(void)unused;
 	assert_status(SONDE_OK, set("box", "1,-2.5,3e0"));
@@ -169,7 +169,7 @@ static void test_vector(void **unused)
 		assert_invalid("is not three numbers; write x,y,z", set("box", wrong[k]));
 }
 
-static void test_size(void **unused)
+static void test_size_has_binary_suffixes(void **unused)
 {
 	static const struct {
 		const char *text, *bytes;
@@ -193,7 +193,7 @@ static void test_size(void **unused)
 	assert_invalid("out of range", set("memory", "1000000000G"));
 }
 
-static void test_text(void **unused)
+static void test_text_is_printable_and_fits(void **unused)
 {
 	char longest[OPTION_TEXT_SIZE + 1];
 
@@ -222,7 +222,7 @@ static const char *note_of(const struct option_row *row, const char *text)
 }
 
 /* Bare numbers that are far from nanometers, femtoseconds and terahertz. */
-static void test_forgotten_units(void **unused)
+static void test_forgotten_units_are_noted(void **unused)
 {
 	const struct option_row length = {.type = OPTION_REAL, .name = "radius", .unit = "m", .choices = ""},
 				place = {.type = OPTION_VECTOR, .name = "center", .unit = "m", .choices = ""},
@@ -285,15 +285,15 @@ static void test_refused_values_change_nothing(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup(test_real, defaults),
-	    cmocka_unit_test_setup(test_integer, defaults),
-	    cmocka_unit_test_setup(test_boolean, defaults),
-	    cmocka_unit_test_setup(test_choice, defaults),
-	    cmocka_unit_test_setup(test_grid, defaults),
-	    cmocka_unit_test_setup(test_vector, defaults),
-	    cmocka_unit_test_setup(test_size, defaults),
-	    cmocka_unit_test_setup(test_text, defaults),
-	    cmocka_unit_test(test_forgotten_units),
+	    cmocka_unit_test_setup(test_real_reads_back_as_printed, defaults),
+	    cmocka_unit_test_setup(test_integer_reads_back_as_printed, defaults),
+	    cmocka_unit_test_setup(test_boolean_has_six_words, defaults),
+	    cmocka_unit_test_setup(test_choice_is_one_of_its_words, defaults),
+	    cmocka_unit_test_setup(test_grid_is_first_last_points, defaults),
+	    cmocka_unit_test_setup(test_vector_has_three_numbers, defaults),
+	    cmocka_unit_test_setup(test_size_has_binary_suffixes, defaults),
+	    cmocka_unit_test_setup(test_text_is_printable_and_fits, defaults),
+	    cmocka_unit_test(test_forgotten_units_are_noted),
 	    cmocka_unit_test_setup(test_refused_values_change_nothing, defaults),
 	};
 

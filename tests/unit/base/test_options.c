@@ -1,4 +1,4 @@
-/* Option tables: names, defaults, checks of whole structs; and the tables that Sonde has. */
+/* Option tables: names, defaults, checks of whole structs; and all tables of Sonde. */
 #include "unit/support.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "matter/build.h"
 #include "unit/sample_options.h"
 
-static void test_defaults(void **unused)
+static void test_defaults_are_those_of_the_rows(void **unused)
 {
 	static struct sample_options options;
 
@@ -57,7 +57,7 @@ static const char *hint_for(const char *word)
 	return nearest.best != NULL ? strcpy(kept, nearest.best) : NULL;
 }
 
-static void test_hints(void **unused)
+static void test_misspelled_names_get_hints(void **unused)
 {
 	(void)unused;
 	assert_string_equal(hint_for("bin-widht"), "bin-width");
@@ -159,7 +159,7 @@ static void test_tables_of_sonde(void **unused)
 	assert_sound(&build_option_table);
 }
 
-static void test_public_defaults(void **unused)
+static void test_public_structs_have_their_defaults(void **unused)
 {
 	static sonde_debye_options debye;
 	static sonde_build_options build;
@@ -182,7 +182,7 @@ static void test_public_defaults(void **unused)
 }
 
 /* A struct of a program that was compiled with an older, shorter header. */
-static void test_structs_of_other_sizes(void **unused)
+static void test_shorter_structs_are_completed(void **unused)
 {
 	static sonde_debye_options shorter, whole;
 	const uint64_t size = offsetof(sonde_debye_options, window);
@@ -209,7 +209,7 @@ static void test_structs_of_other_sizes(void **unused)
 }
 
 /* A struct of a newer header, longer than this library knows. */
-static void test_longer_structs(void **unused)
+static void test_longer_structs_keep_their_rest(void **unused)
 {
 	static struct {
 		sonde_debye_options options;
@@ -228,15 +228,15 @@ static void test_longer_structs(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_defaults),
+	    cmocka_unit_test(test_defaults_are_those_of_the_rows),
 	    cmocka_unit_test(test_names_with_either_dash),
-	    cmocka_unit_test(test_hints),
+	    cmocka_unit_test(test_misspelled_names_get_hints),
 	    cmocka_unit_test(test_hints_over_several_tables),
 	    cmocka_unit_test(test_checks_of_structs),
 	    cmocka_unit_test(test_tables_of_sonde),
-	    cmocka_unit_test(test_public_defaults),
-	    cmocka_unit_test(test_structs_of_other_sizes),
-	    cmocka_unit_test(test_longer_structs),
+	    cmocka_unit_test(test_public_structs_have_their_defaults),
+	    cmocka_unit_test(test_shorter_structs_are_completed),
+	    cmocka_unit_test(test_longer_structs_keep_their_rest),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -33,7 +33,7 @@ static const struct {
     {"\xb4\x19\x0e", "dff2e73091f6c05e528896c4c831b9448653dc2ff043528f6769437bc7b975c2"},
 };
 
-static void test_examples(void **unused)
+static void test_digests_are_those_of_nist(void **unused)
 {
 	(void)unused;
 	for (size_t k = 0; k < COUNT(examples); ++k)
@@ -42,7 +42,7 @@ static void test_examples(void **unused)
 
 static const char million_a[] = "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0";
 
-static void test_million_a(void **unused)
+static void test_digest_is_independent_of_pieces(void **unused)
 {
 	struct sha256 hash;
 	char digest[65], block[1009];
@@ -89,7 +89,7 @@ static bool stop_later(void *user)
 	return ++*(int *)user == 3;
 }
 
-static void test_cancelling(void **unused)
+static void test_hashing_a_file_can_be_cancelled(void **unused)
 {
 	static char bytes[1000000];
 	char digest[65];
@@ -101,7 +101,7 @@ static void test_cancelling(void **unused)
 	assert_int_equal(asked, 3);
 }
 
-static void test_files(void **unused)
+static void test_digest_of_a_file_is_that_of_its_bytes(void **unused)
 {
 	static char bytes[1000000];
 	char digest[65];
@@ -119,11 +119,11 @@ static void test_files(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_examples),
-	    cmocka_unit_test(test_million_a),
+	    cmocka_unit_test(test_digests_are_those_of_nist),
+	    cmocka_unit_test(test_digest_is_independent_of_pieces),
 	    cmocka_unit_test(test_pieces_do_not_matter),
-	    cmocka_unit_test(test_files),
-	    cmocka_unit_test(test_cancelling),
+	    cmocka_unit_test(test_digest_of_a_file_is_that_of_its_bytes),
+	    cmocka_unit_test(test_hashing_a_file_can_be_cancelled),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

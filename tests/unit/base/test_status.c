@@ -15,7 +15,7 @@ static void test_message_of_the_last_failure(void **unused)
 	assert_string_equal(sonde_status_message(), "second");
 }
 
-static void test_prefix(void **unused)
+static void test_prefix_precedes_the_message(void **unused)
 {
 	(void)unused;
 	(void)status_fail(SONDE_INVALID, "inner");
@@ -114,7 +114,7 @@ static void test_check_returns_the_failure(void **unused)
 	assert_int_equal(released, 2);
 }
 
-static void test_version(void **unused)
+static void test_version_has_three_numbers(void **unused)
 {
 	int major, minor, patch, used = 0;
 
@@ -133,10 +133,10 @@ static void test_version(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_message_of_the_last_failure), cmocka_unit_test(test_prefix),
+	    cmocka_unit_test(test_message_of_the_last_failure), cmocka_unit_test(test_prefix_precedes_the_message),
 	    cmocka_unit_test(test_message_may_quote_itself),    cmocka_unit_test(test_message_is_one_printable_line),
 	    cmocka_unit_test(test_long_messages_are_cut),       cmocka_unit_test(test_every_thread_has_its_message),
-	    cmocka_unit_test(test_check_returns_the_failure),   cmocka_unit_test(test_version),
+	    cmocka_unit_test(test_check_returns_the_failure),   cmocka_unit_test(test_version_has_three_numbers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

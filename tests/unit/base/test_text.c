@@ -1,4 +1,4 @@
-/* Numbers in and out, growing text, the nearest known word. */
+/* Reading and writing numbers, growing text, the nearest known word. */
 #include "unit/support.h"
 
 #include <locale.h>
@@ -188,7 +188,7 @@ static void test_numbers_end_where_they_are_said_to_end(void **unused)
 	assert_false(text_parse_integer(text, text + 3, &integer));
 }
 
-static void test_integers(void **unused)
+static void test_integers_have_digits_only(void **unused)
 {
 	static const struct {
 		const char *text;
@@ -237,7 +237,7 @@ static void test_integers(void **unused)
 			fail_msg("'%s' is accepted as %lld", wrong[k], (long long)value);
 }
 
-static void test_whole_numbers(void **unused)
+static void test_whole_numbers_may_have_exponents(void **unused)
 {
 	static const struct {
 		const char *text;
@@ -318,7 +318,7 @@ static void test_numbers_do_not_depend_on_the_locale(void **unused)
 	assert_string_equal(buffer, "1.5");
 }
 
-static void test_text_grows(void **unused)
+static void test_text_keeps_all_appended_parts(void **unused)
 {
 	struct text text = {0};
 
@@ -336,7 +336,7 @@ static void test_text_grows(void **unused)
 }
 
 /* The same bytes as printf's, everywhere. */
-static void test_scientific(void **unused)
+static void test_scientific_has_the_bytes_of_printf(void **unused)
 {
 	static const double edges[] = {0.0,
 				       -0.0,
@@ -412,7 +412,7 @@ static void test_text_remembers_a_failure(void **unused)
 	assert_status(SONDE_OK, text_status(&text));
 }
 
-static void test_distances(void **unused)
+static void test_distance_counts_changes(void **unused)
 {
 	(void)unused;
 	assert_int_equal(text_distance("", ""), 0);
@@ -420,7 +420,7 @@ static void test_distances(void **unused)
 	assert_int_equal(text_distance("sphere", "sphre"), 2);
 	assert_int_equal(text_distance("sphere", "spheere"), 2);
 	assert_int_equal(text_distance("sphere", "sphare"), 2);
-	assert_int_equal(text_distance("sphere", "sphree"), 2); /* neighbours swapped */
+	assert_int_equal(text_distance("sphere", "sphree"), 2); /* neighbors swapped */
 	assert_int_equal(text_distance("Sphere", "sphere"), 1);
 	assert_int_equal(text_distance("", "abc"), 6);
 	assert_int_equal(text_distance("kitten", "sitting"), 6);
@@ -437,7 +437,7 @@ static const char *nearest(const char *word)
 	return nearest.best;
 }
 
-static void test_nearest_word(void **unused)
+static void test_nearest_word_is_suggested(void **unused)
 {
 	char hint[64];
 	struct nearest_word found = {.word = "bx", .best = "box"}, none = {.word = "bx"};
@@ -470,20 +470,20 @@ static void test_long_words_are_near_to_nothing(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_whole_numbers),
+	    cmocka_unit_test(test_whole_numbers_may_have_exponents),
 	    cmocka_unit_test(test_random_numbers_are_correctly_rounded),
 	    cmocka_unit_test(test_random_doubles_read_back),
 	    cmocka_unit_test(test_hard_numbers_are_correctly_rounded),
 	    cmocka_unit_test(test_what_is_no_number_is_refused),
 	    cmocka_unit_test(test_numbers_end_where_they_are_said_to_end),
-	    cmocka_unit_test(test_integers),
+	    cmocka_unit_test(test_integers_have_digits_only),
 	    cmocka_unit_test(test_printing_is_short),
 	    cmocka_unit_test(test_numbers_do_not_depend_on_the_locale),
-	    cmocka_unit_test(test_text_grows),
-	    cmocka_unit_test(test_scientific),
+	    cmocka_unit_test(test_text_keeps_all_appended_parts),
+	    cmocka_unit_test(test_scientific_has_the_bytes_of_printf),
 	    cmocka_unit_test(test_text_remembers_a_failure),
-	    cmocka_unit_test(test_distances),
-	    cmocka_unit_test(test_nearest_word),
+	    cmocka_unit_test(test_distance_counts_changes),
+	    cmocka_unit_test(test_nearest_word_is_suggested),
 	    cmocka_unit_test(test_long_words_are_near_to_nothing),
 	};
 

@@ -15,7 +15,7 @@ static bool parse(const char *unit, const char *text, double *value)
 	return unit_parse_real(unit, text, text + strlen(text), value);
 }
 
-static void test_right(void **unused)
+static void test_numbers_with_units_are_read(void **unused)
 {
 	static const struct {
 		const char *unit, *text;
@@ -46,7 +46,7 @@ static void test_right(void **unused)
 	}
 }
 
-static void test_named(void **unused)
+static void test_named_units_are_read(void **unused)
 {
 	static const struct {
 		enum unit_kind kind;
@@ -71,7 +71,7 @@ static void test_named(void **unused)
 	}
 }
 
-static void test_wrong(void **unused)
+static void test_invalid_numbers_are_refused(void **unused)
 {
 	static const struct {
 		const char *unit, *text;
@@ -103,7 +103,7 @@ static const struct option_row rows[] = {
     {OPTION_GRID, "frequencies", "Hz", "1:1:1", 0.0, 1e18, "", "", "", offsetof(struct lengths, frequencies)}};
 static const struct option_table table = {"lengths", rows, 3, sizeof(struct lengths), false};
 
-static void test_options(void **unused)
+static void test_options_accept_units(void **unused)
 {
 	struct lengths lengths;
 	(void)unused;
@@ -127,8 +127,9 @@ static void test_options(void **unused)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_right), cmocka_unit_test(test_wrong),
-					   cmocka_unit_test(test_named), cmocka_unit_test(test_options)};
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_numbers_with_units_are_read), cmocka_unit_test(test_invalid_numbers_are_refused),
+	    cmocka_unit_test(test_named_units_are_read), cmocka_unit_test(test_options_accept_units)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Points sorted into cells: the same order for any number of threads, that of the points within each cell. */
+/* Points sorted into cells: the same order for any number of threads, and within each cell that of the points. */
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -62,7 +62,7 @@ static void check(int threads, uint32_t count)
 	free(seen);
 }
 
-static void few_and_many(void **state)
+static void order_is_independent_of_thread_count(void **state)
 {
 	(void)state;
 	check(1, 1);
@@ -72,7 +72,7 @@ static void few_and_many(void **state)
 	check(5, MOST_POINTS);
 }
 
-static void fails_without_memory(void **state)
+static void lack_of_memory_is_reported(void **state)
 {
 	const double point[3] = {0.0, 3.0, 1.0}, *const coordinates[3] = {point, point + 1, point + 2};
 	struct mesh_cells cells;
@@ -89,7 +89,8 @@ static void fails_without_memory(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(few_and_many), cmocka_unit_test(fails_without_memory)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(order_is_independent_of_thread_count),
+					   cmocka_unit_test(lack_of_memory_is_reported)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* A file of points: the same for any number of threads, in the order of its lines, whatever is between them; messages name the
- * right line, however many are read at once. */
+/* A file of points: the same for any number of threads, in the order of its lines, with any other lines between them;
+ * messages name the right line, for any number of lines read at once. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 #define LINES 40000
 
-/* Line number n: mostly plain numbers, and now and then all that may stand there besides. */
+/* Line number n: mostly plain numbers, and occasionally everything else that is allowed. */
 static void write_line(FILE *file, int n)
 {
 	if (n == 1)

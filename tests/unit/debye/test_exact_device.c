@@ -1,4 +1,5 @@
-/* Exact sums on one device, by every kernel that makes them, against plain loops; the same bits at any pace. */
+/* Exact sums on one device, by every kernel for them, compared with plain loops; bit-identical for any size of
+ * launches. */
 #include "unit/support.h"
 
 #include <math.h>
@@ -114,7 +115,7 @@ static void check(struct device *device, const struct debye_shape *shape, bool f
 	assert_int_equal(coincident[2], sample->coincident);
 }
 
-static void every_kernel(void **state)
+static void every_kernel_agrees_with_plain_loops(void **state)
 {
 	static const char *const names[] = {"cpu", "emulated", "opencl:0", "cuda:0"};
 	const struct device_settings settings = {.threads = 2, .launch_limit = 10.0, .kernel_cache = "off"};
@@ -184,7 +185,7 @@ static void lists_have_the_same_bits(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(every_kernel),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(every_kernel_agrees_with_plain_loops),
 					   cmocka_unit_test(lists_have_the_same_bits)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

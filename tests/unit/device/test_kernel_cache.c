@@ -1,4 +1,5 @@
-/* The cache of compiled kernels: what comes back is what was put, or nothing; nobody else can put something there. */
+/* The cache of compiled kernels: it returns the stored kernel or nothing, and other users cannot store anything in
+ * it. */
 #include "unit/support.h"
 
 #include <dirent.h>
@@ -210,7 +211,7 @@ static void test_what_is_not_kept(void **unused)
 	free(large);
 }
 
-static void test_off(void **unused)
+static void test_off_stores_nothing(void **unused)
 {
 	struct kernel_cache cache;
 	(void)unused;
@@ -272,7 +273,7 @@ static mode_t mode_of(const char *path)
 }
 
 /* Code is run from there: only the owner may write it, whatever his mask is. */
-static void test_permissions(void **unused)
+static void test_only_the_owner_may_write(void **unused)
 {
 	static const mode_t masks[] = {0, 0002, 0022, 0077};
 	char name[32];
@@ -354,7 +355,7 @@ static void test_places_that_are_no_folders(void **unused)
 	assert_string_equal(cache.folder, "");
 }
 
-/* Puts in a process without the rights of root; true if nothing is found afterwards. */
+/* Puts in a process without the rights of root; true if the entry is not found then. */
 static bool put_fails_without_rights(const struct kernel_cache *cache)
 {
 	int status = 0;
@@ -435,12 +436,12 @@ static void test_the_oldest_make_room(void **unused)
 	assert_kept(&cache, "2", bytes, size);
 	assert_kept(&cache, "new", bytes, size);
 	assert_kept(&cache, "newer", bytes, size);
-	assert_true(exists(foreign)); /* what is not ours stays */
+	assert_true(exists(foreign)); /* files of others are kept */
 	free(bytes);
 }
 
-/* Whoever reads meanwhile gets all or nothing. */
-static void test_several_processes(void **unused)
+/* Simultaneous readers get all or nothing. */
+static void test_simultaneous_readers_get_all_or_nothing(void **unused)
 {
 	enum { PROCESSES = 4, ROUNDS = 20, SIZE = 50000 };
 	struct kernel_cache cache;
@@ -482,15 +483,15 @@ int main(void)
 	    cmocka_unit_test(test_files_of_other_lengths_are_noticed),
 	    cmocka_unit_test(test_keys_are_part_of_the_checksum),
 	    cmocka_unit_test(test_what_is_not_kept),
-	    cmocka_unit_test(test_off),
+	    cmocka_unit_test(test_off_stores_nothing),
 	    cmocka_unit_test(test_the_usual_folder),
-	    cmocka_unit_test(test_permissions),
+	    cmocka_unit_test(test_only_the_owner_may_write),
 	    cmocka_unit_test(test_folders_that_others_may_write),
 	    cmocka_unit_test(test_folder_of_somebody_else),
 	    cmocka_unit_test(test_places_that_are_no_folders),
 	    cmocka_unit_test(test_folders_that_cannot_be_written),
 	    cmocka_unit_test(test_the_oldest_make_room),
-	    cmocka_unit_test(test_several_processes),
+	    cmocka_unit_test(test_simultaneous_readers_get_all_or_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -72,7 +72,7 @@ static struct errors sweep(size_t set, double low, double high, int batches)
 	return errors;
 }
 
-static void test_absolute_error(void **unused)
+static void test_absolute_error_is_within_bounds(void **unused)
 {
 	static const double ranges[][2] = {{0, 1},   {0, 10},  {0, 1e3},   {1e-3, 1e6},
 					   {0, 1e6}, {0, 1e7}, {1e7, 1e8}, {0, 1e8}};
@@ -138,7 +138,7 @@ static void test_round_multiples_of_a_quarter_turn(void **unused)
 	}
 }
 
-static void test_exact_values(void **unused)
+static void test_small_arguments_are_exact(void **unused)
 {
 	double x[8] = {0, 0x1p-1000, -0x1p-1074, 1e-200, 0x1p-30, -0x1p-30, 0, 0}, sine[8], cosine[8];
 
@@ -151,7 +151,7 @@ static void test_exact_values(void **unused)
 	}
 }
 
-static void test_symmetry(void **unused)
+static void test_sine_is_odd_and_cosine_even(void **unused)
 {
 	double x[BATCH], minus[BATCH], s[BATCH], c[BATCH], s_minus[BATCH], c_minus[BATCH];
 	uint64_t state = 19;
@@ -186,7 +186,7 @@ static void test_same_bits_everywhere(void **unused)
 }
 
 /* exp(-x) and erfc(x) from 0 to where they end. */
-static void test_decays(void **unused)
+static void test_decaying_functions_are_within_bounds(void **unused)
 {
 	static sincos_function *const runs[] = {
 		decays_baseline,
@@ -227,14 +227,14 @@ static void test_decays(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_absolute_error),
+	    cmocka_unit_test(test_absolute_error_is_within_bounds),
 	    cmocka_unit_test(test_the_last_octave),
 	    cmocka_unit_test(test_relative_error_of_small_arguments),
 	    cmocka_unit_test(test_round_multiples_of_a_quarter_turn),
-	    cmocka_unit_test(test_exact_values),
-	    cmocka_unit_test(test_symmetry),
+	    cmocka_unit_test(test_small_arguments_are_exact),
+	    cmocka_unit_test(test_sine_is_odd_and_cosine_even),
 	    cmocka_unit_test(test_same_bits_everywhere),
-	    cmocka_unit_test(test_decays),
+	    cmocka_unit_test(test_decaying_functions_are_within_bounds),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -26,7 +26,7 @@
 
 static const struct shape {
 	const char *name, *text;
-	const struct device_precompiled *precompiled; /* what the build has made, where it had a compiler */
+	const struct device_precompiled *precompiled; /* code made by the build, if it had a compiler */
 	struct device_define defines[MOST_DEFINES];
 } shapes[] = {
 #define KERNEL(...)
@@ -56,7 +56,7 @@ static bool has_compiler(void)
 	return nvrtc_version(&reason) != NULL;
 }
 
-/* The number before a word of the assembler's report; -1 if it says nothing of it. */
+/* The number before a word of the assembler's report; -1 if the word is missing. */
 static int reported(const char *log, const char *word)
 {
 	const char *found = log != NULL ? strstr(log, word) : NULL;
@@ -127,7 +127,7 @@ static const char *embedded_ptx(const struct shape *shape)
 	return NULL;
 }
 
-static void makes_ptx(void **state)
+static void every_shape_compiles_to_ptx(void **state)
 {
 	struct nvrtc_target target = {0, true};
 	void *code;
@@ -182,7 +182,7 @@ static void names_the_first_error(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(compiles_for_every_architecture),
-					   cmocka_unit_test(makes_ptx),
+					   cmocka_unit_test(every_shape_compiles_to_ptx),
 					   cmocka_unit_test(chooses_architectures_of_the_same_major_version),
 					   cmocka_unit_test(names_the_first_error)};
 

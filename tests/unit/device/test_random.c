@@ -1,4 +1,4 @@
-/* Counter-based random numbers: the known answers of Random123, and numbers that are uniform. */
+/* Counter-based random numbers: the known answers of Random123, and uniformity. */
 #include "unit/support.h"
 
 #include <math.h>
@@ -6,7 +6,7 @@
 #define SONDE_ISA host
 #include "device/kernel_random.h"
 
-static void known_answers(void **unused)
+static void numbers_are_those_of_random123(void **unused)
 {
 	/* Random123 1.14, tests/kat_vectors, philox4x32 10: counter, key, result */
 	static const u32 rows[3][10] = {{0, 0, 0, 0, 0, 0, 0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8},
@@ -24,10 +24,10 @@ static void known_answers(void **unused)
 	}
 }
 
-static void uniform_numbers(void **unused)
+static void numbers_are_uniform_and_uncorrelated(void **unused)
 {
 	enum { COUNT = 400000 };
-	double sum = 0.0, squares = 0.0, neighbours = 0.0, before = 0.5;
+	double sum = 0.0, squares = 0.0, neighbors = 0.0, before = 0.5;
 	(void)unused;
 
 	assert_true(random_uniform(0) > 0.0F && random_uniform(UINT32_MAX) < 1.0F);
@@ -38,19 +38,20 @@ static void uniform_numbers(void **unused)
 			double x = (double)random_uniform(block.word[k]) - 0.5;
 			sum += x;
 			squares += x * x;
-			neighbours += x * before;
+			neighbors += x * before;
 			before = x;
 		}
 	}
 	/* five standard deviations */
 	assert_within(sum / COUNT, 0.0, 5.0 * sqrt(1.0 / 12.0 / COUNT), "sum COUNT");
 	assert_within(squares / COUNT, 1.0 / 12.0, 5.0 * sqrt(1.0 / 180.0 / COUNT), "squares COUNT");
-	assert_within(neighbours / COUNT, 0.0, 5.0 / 12.0 / sqrt((double)COUNT), "neighbours COUNT");
+	assert_within(neighbors / COUNT, 0.0, 5.0 / 12.0 / sqrt((double)COUNT), "neighbors COUNT");
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(known_answers), cmocka_unit_test(uniform_numbers)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_are_those_of_random123),
+					   cmocka_unit_test(numbers_are_uniform_and_uncorrelated)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* How GPUs share the cells of a grid: each cell lies in one box, and what is called the inside has no layers near, nor walls that mirror. */
+/* The division of the cells of a grid for GPUs: each cell lies in one box, and the inside has no layers or mirrors
+ * nearby. */
 #include "fdtd/grid/boxes.h"
 
 #include <stdlib.h>
@@ -88,7 +89,7 @@ static void cells_lie_in_one_box(void **state)
 }
 
 /* Groups of all planes are those of their parts, where the parts begin with groups. */
-static void parts_of_planes(void **state)
+static void groups_of_parts_add_up_to_those_of_all_planes(void **state)
 {
 	static const uint32_t end[3] = {40, 10, 200}, low[3] = {3, 4, 4}, high[3] = {36, 7, 196};
 	const struct fdtd_step layout = layout_of(end, low, high, WALL_CONDUCTOR);
@@ -104,7 +105,8 @@ static void parts_of_planes(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(cells_lie_in_one_box), cmocka_unit_test(parts_of_planes)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(cells_lie_in_one_box),
+					   cmocka_unit_test(groups_of_parts_add_up_to_those_of_all_planes)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* What pictures of sonde fdtd are made of: layers of monitors, and lines round bodies. */
+/* Parts of pictures of sonde fdtd: layers of monitors, and outlines of bodies. */
 #include "unit/support.h"
 
 #include <math.h>
@@ -44,7 +44,7 @@ static void fill_disc(double *map, double radius, double inside, double outside)
 		}
 }
 
-static void round_discs(void **state)
+static void outline_of_a_disk_is_a_circle(void **state)
 {
 	static const double insides[] = {4.0, 1.5, -20.0, INFINITY};
 	double map[ACROSS * UP];
@@ -67,7 +67,7 @@ static void round_discs(void **state)
 }
 
 /* Where two media meet there is one line, though means lie between them. */
-static void flat_faces(void **state)
+static void face_of_two_media_is_one_line(void **state)
 {
 	double map[ACROSS * UP];
 	struct outline *lines;
@@ -98,7 +98,7 @@ static void flat_faces(void **state)
 	free(lines);
 }
 
-static void corners_and_nothing(void **state)
+static void saddles_lose_their_high_corners_and_uniform_maps_have_no_lines(void **state)
 {
 	static const int64_t two[2] = {2, 2}, one[2] = {1, 1};
 	const double saddle[4] = {2.0, 1.0, 1.0, 2.0}, other[4] = {1.0, 2.0, 2.0, 1.0};
@@ -161,7 +161,7 @@ static void make_monitor(struct monitor *of, const char *kind, const int64_t siz
 					of->values[at++] = (double)(1000 * f + 100 * i + 10 * j + k);
 }
 
-static void layers(void **state)
+static void layer_is_the_middle_of_a_monitor(void **state)
 {
 	static const struct {
 		int64_t sizes[3];
@@ -207,7 +207,7 @@ static void layers(void **state)
 }
 
 /* The few largest values do not make the range. */
-static void ranges(void **state)
+static void few_largest_values_do_not_set_the_range(void **state)
 {
 	enum { SIDE = 100 };
 	static double values[SIDE * SIDE];
@@ -325,7 +325,7 @@ static void check_bodies(const sonde_fdtd_monitor *of, const bool full[3])
 		assert_within(permittivity_at(of, 0.0, 0.0, off), -3.0, 0.1, "permittivity at");
 }
 
-static void permittivities(void **state)
+static void permittivity_of_bodies_is_stored_and_drawn(void **state)
 {
 	static const bool full[][3] = {{true, true, true},  {true, true, false},  {true, false, true},
 				       {false, true, true}, {true, false, false}, {false, true, false},
@@ -361,8 +361,12 @@ static void permittivities(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(round_discs), cmocka_unit_test(flat_faces), cmocka_unit_test(corners_and_nothing),
-	    cmocka_unit_test(layers),      cmocka_unit_test(ranges),     cmocka_unit_test(permittivities),
+	    cmocka_unit_test(outline_of_a_disk_is_a_circle),
+	    cmocka_unit_test(face_of_two_media_is_one_line),
+	    cmocka_unit_test(saddles_lose_their_high_corners_and_uniform_maps_have_no_lines),
+	    cmocka_unit_test(layer_is_the_middle_of_a_monitor),
+	    cmocka_unit_test(few_largest_values_do_not_set_the_range),
+	    cmocka_unit_test(permittivity_of_bodies_is_stored_and_drawn),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

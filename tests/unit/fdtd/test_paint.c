@@ -1,4 +1,4 @@
-/* Bodies painted onto a grid, and the media that edges at their faces get. */
+/* Bodies painted onto a grid, and the media of edges at their faces. */
 #include "unit/support.h"
 
 #include <math.h>
@@ -113,7 +113,7 @@ static void faces_of_a_box(void **state)
 	media_free(&media);
 }
 
-static void bodies_in_order(void **state)
+static void later_bodies_replace_earlier_ones(void **state)
 {
 	struct fdtd_grid grid = cube(WALL_CONDUCTOR);
 	struct shape *shapes[3] = {box(-1, -1, 2, 13, 13, 6.25), box(-1, -1, 6.25, 13, 13, 6.375),
@@ -132,7 +132,7 @@ static void bodies_in_order(void **state)
 	media_free(&media);
 }
 
-static void walls(void **state)
+static void means_at_walls_use_images(void **state)
 {
 	struct mixtures_count mixed;
 	(void)state;
@@ -204,7 +204,7 @@ static void what_is_not_mixed(void **state)
 }
 
 /* Ends of cylinders, sides of prisms, a box of triangles. */
-static void flat_parts(void **state)
+static void flat_parts_of_all_shapes_have_means(void **state)
 {
 	static const double square[8] = {0.5, 3.0, 3.5, 3.0, 3.5, 6.0, 0.5, 6.0}; /* x, y from cell 3 to 9 */
 	struct fdtd_grid grid = cube(WALL_CONDUCTOR);
@@ -231,8 +231,8 @@ static void flat_parts(void **state)
 	media_free(&media);
 }
 
-/* Two media with poles beside each other have all of them; one behind the other they have poles of their own. */
-static void poles_add_up(void **state)
+/* Two media with poles side by side have all of their poles; in series they have poles of their own. */
+static void media_side_by_side_have_all_poles(void **state)
 {
 	struct fdtd_grid grid = cube(WALL_CONDUCTOR);
 	struct shape *shapes[2] = {box(-1, -1, -1, 13, 13, 6.25), box(-1, -1, 6.25, 13, 13, 13)};
@@ -279,8 +279,8 @@ static void poles_add_up(void **state)
 	media_free(&media);
 }
 
-/* Media one behind the other, also where roots are double, real, or cancel. */
-static void poles_in_series(void **state)
+/* Media in series, also where roots are double, real, or cancel. */
+static void media_in_series_have_poles_of_their_mean(void **state)
 {
 	struct medium kinds[7] = {glass_of(1.0), glass_of(4.0), glass_of(2.0), glass_of(3.0),
 				  glass_of(1.5), glass_of(2.0), glass_of(2.0)};
@@ -332,8 +332,8 @@ static void poles_in_series(void **state)
 			}
 }
 
-/* What is in the hollow is not painted. */
-static void hollows(void **state)
+/* The inside of the hollow is not painted. */
+static void inside_of_a_hollow_is_not_painted(void **state)
 {
 	struct fdtd_grid grid = cube(WALL_CONDUCTOR);
 	struct shape *outer = box(2, 2, 2, 10, 10, 10), *inner = box(4, 4, 4, 8, 8, 11);
@@ -359,7 +359,7 @@ static void hollows(void **state)
 }
 
 /* Layers with losses: a rod through one gets them, more with the depth; a slab has none. */
-static void losses_in_layers(void **state)
+static void rods_in_layers_get_losses(void **state)
 {
 	(void)state;
 
@@ -426,14 +426,14 @@ static void cut_by_a_conductor(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(faces_of_a_box),
-					   cmocka_unit_test(bodies_in_order),
-					   cmocka_unit_test(walls),
+					   cmocka_unit_test(later_bodies_replace_earlier_ones),
+					   cmocka_unit_test(means_at_walls_use_images),
 					   cmocka_unit_test(what_is_not_mixed),
-					   cmocka_unit_test(flat_parts),
-					   cmocka_unit_test(poles_add_up),
-					   cmocka_unit_test(poles_in_series),
-					   cmocka_unit_test(hollows),
-					   cmocka_unit_test(losses_in_layers),
+					   cmocka_unit_test(flat_parts_of_all_shapes_have_means),
+					   cmocka_unit_test(media_side_by_side_have_all_poles),
+					   cmocka_unit_test(media_in_series_have_poles_of_their_mean),
+					   cmocka_unit_test(inside_of_a_hollow_is_not_painted),
+					   cmocka_unit_test(rods_in_layers_get_losses),
 					   cmocka_unit_test(cut_by_a_conductor)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* Resonances out of time series: clean, near each other, very sharp, among noise, near strong neighbours. */
+/* Resonances of time series: clean, close to each other, very sharp, in noise, near strong neighbors. */
 #include "unit/support.h"
 
 #include <complex.h>
@@ -96,7 +96,7 @@ static void assert_tones(const struct tone *tone, size_t tones, double frequency
 }
 
 /* 2000 samples, two modes: nine digits and more. */
-static void clean(void **unused)
+static void two_modes_are_found_to_nine_digits(void **unused)
 {
 	const struct tone tones[] = {{0.0517, 80.0, 1.0 + 0.3 * I}, {0.0634, 250.0, 0.2 - 0.5 * I}};
 
@@ -104,7 +104,7 @@ static void clean(void **unused)
 	ring(tones, 2, 2000, 1.0, 0.0);
 	find(2000, 1.0, 0.04, 0.08);
 	assert_tones(tones, 2, 1e-11, 1e-9, 1e-9);
-	/* in a window many times as wide, with SI's small time steps, and beside the modes */
+	/* in a window many times as wide, with SI's small time steps, and in windows without one or both modes */
 	find(2000, 1.0, 0.001, 0.499);
 	assert_tones(tones, 2, 1e-11, 1e-9, 1e-9);
 	find(2000, 1.0, 0.055, 0.08);
@@ -119,7 +119,7 @@ static void clean(void **unused)
 }
 
 /* Ten linewidths apart, f/Q being the width, and nearer; in the time that they take to die. */
-static void neighbours(void **unused)
+static void close_modes_are_resolved(void **unused)
 {
 	const double linewidths[] = {10.0, 3.0, 1.0, 0.3};
 
@@ -139,7 +139,7 @@ static void neighbours(void **unused)
 }
 
 /* Q of a million from 20000 samples: the mode loses a thousandth. */
-static void sharp(void **unused)
+static void quality_of_a_million_is_found(void **unused)
 {
 	const struct tone tones[] = {{0.0501234, 1e6, 0.8 - 0.1 * I}, {0.0517, 3e4, 0.1}};
 
@@ -153,7 +153,7 @@ static void sharp(void **unused)
 }
 
 /* No loss at all. */
-static void lossless(void **unused)
+static void lossless_mode_has_an_infinite_quality(void **unused)
 {
 	(void)unused;
 	for (int n = 0; n < 4096; ++n)
@@ -166,7 +166,7 @@ static void lossless(void **unused)
 }
 
 /* Broad resonances, in a record that is far longer than they are. */
-static void broad(void **unused)
+static void broad_modes_are_found_in_long_records(void **unused)
 {
 	const struct tone tones[] = {{0.08, 5.0, 1.0}, {0.11, 12.0, 0.6 * I}};
 
@@ -177,7 +177,7 @@ static void broad(void **unused)
 }
 
 /* Many modes in many windows, some at their borders. */
-static void many(void **unused)
+static void many_modes_in_many_windows_are_found(void **unused)
 {
 	enum { TONES = 30 };
 	struct tone tones[TONES];
@@ -194,8 +194,8 @@ static void many(void **unused)
 	assert_tones(tones, TONES, 1e-6, 2e-2, 2e-2);
 }
 
-/* A weak mode beside one that is a million times as strong, within the interval and outside of it. */
-static void unequal(void **unused)
+/* A weak mode next to one that is a million times as strong, within the interval and outside of it. */
+static void weak_mode_next_to_a_strong_one_is_found(void **unused)
 {
 	const struct tone tones[] = {{0.05, 2000.0, 1.0}, {0.056, 900.0, 1e-6}};
 
@@ -208,7 +208,7 @@ static void unequal(void **unused)
 }
 
 /* Noise alone rings nowhere; and it does not add to what rings. */
-static void noise(void **unused)
+static void noise_has_no_resonances(void **unused)
 {
 	const struct tone tones[] = {{0.1, 1000.0, 1.0}};
 	size_t spurious = 0;
@@ -228,7 +228,7 @@ static void noise(void **unused)
 }
 
 /* The errors that are claimed are those that are made: chi of many draws. */
-static void errors(void **unused)
+static void stated_errors_are_the_true_ones(void **unused)
 {
 	const struct tone tones[] = {{0.1, 800.0, 1.0}, {0.102, 400.0, 0.5}};
 	double sum = 0.0;
@@ -249,7 +249,7 @@ static void errors(void **unused)
 }
 
 /* A mode that grows: Q is negative. */
-static void growing(void **unused)
+static void growing_mode_has_a_negative_quality(void **unused)
 {
 	const struct tone tones[] = {{0.1, -3000.0, 1e-3}, {0.13, 500.0, 1.0}};
 
@@ -261,7 +261,7 @@ static void growing(void **unused)
 }
 
 /* Few samples, odd and even, and scales near the ends of float64. */
-static void sizes(void **unused)
+static void any_number_and_scale_of_samples_is_accepted(void **unused)
 {
 	const struct tone tones[] = {{0.15, 30.0, 1.0}};
 
@@ -283,7 +283,7 @@ static void sizes(void **unused)
 }
 
 /* Of a complex signal those of positive frequency; one of the same, negative frequency, and stronger, is no mirror image. */
-static void complex_signals(void **unused)
+static void complex_signal_has_only_positive_frequencies(void **unused)
 {
 	enum { COUNT = 3000 };
 	static const struct tone tone[] = {{0.071, 400.0, 0.3 - 0.8 * I}, {0.093, 1e5, 0.02 * I}};
@@ -302,7 +302,7 @@ static void complex_signals(void **unused)
 	assert_tones(tone, 2, 1e-9, 1e-6, 1e-6);
 }
 
-static void wrong(void **unused)
+static void invalid_arguments_are_refused(void **unused)
 {
 	(void)unused;
 	free(list);
@@ -320,7 +320,7 @@ static void wrong(void **unused)
 	assert_int_equal(found, 0);
 }
 
-static void without_memory(void **unused)
+static void lack_of_memory_is_reported(void **unused)
 {
 	const struct tone tones[] = {{0.15, 30.0, 1.0}};
 	sonde_status status = SONDE_RESOURCE;
@@ -339,7 +339,7 @@ static void without_memory(void **unused)
 }
 
 /* Whispering-gallery modes come in pairs, which a mesh splits by less than a short signal can resolve: one is found then, or both, but never none. */
-static void unresolved(void **state)
+static void unresolved_pair_is_found_as_one_or_two(void **state)
 {
 	const struct tone pair[] = {{0.02, 2035, 1.0}, {0.02 * (1.0 + 4.1e-5), 2035, 0.6 * I}};
 	const double noises[] = {1e-7, 1e-6, 1e-5, 1e-4};
@@ -368,12 +368,21 @@ static void unresolved(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(clean),    cmocka_unit_test(neighbours),     cmocka_unit_test(sharp),
-	    cmocka_unit_test(lossless), cmocka_unit_test(broad),          cmocka_unit_test(many),
-	    cmocka_unit_test(unequal),  cmocka_unit_test(noise),          cmocka_unit_test(errors),
-	    cmocka_unit_test(growing),  cmocka_unit_test(sizes),          cmocka_unit_test(complex_signals),
-	    cmocka_unit_test(wrong),    cmocka_unit_test(without_memory), cmocka_unit_test(unresolved)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(two_modes_are_found_to_nine_digits),
+					   cmocka_unit_test(close_modes_are_resolved),
+					   cmocka_unit_test(quality_of_a_million_is_found),
+					   cmocka_unit_test(lossless_mode_has_an_infinite_quality),
+					   cmocka_unit_test(broad_modes_are_found_in_long_records),
+					   cmocka_unit_test(many_modes_in_many_windows_are_found),
+					   cmocka_unit_test(weak_mode_next_to_a_strong_one_is_found),
+					   cmocka_unit_test(noise_has_no_resonances),
+					   cmocka_unit_test(stated_errors_are_the_true_ones),
+					   cmocka_unit_test(growing_mode_has_a_negative_quality),
+					   cmocka_unit_test(any_number_and_scale_of_samples_is_accepted),
+					   cmocka_unit_test(complex_signal_has_only_positive_frequencies),
+					   cmocka_unit_test(invalid_arguments_are_refused),
+					   cmocka_unit_test(lack_of_memory_is_reported),
+					   cmocka_unit_test(unresolved_pair_is_found_as_one_or_two)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Bodies from elsewhere: maps of voxels from HDF5 files, shapes and atoms of sonde build. */
+/* Bodies from files and crystals: maps of voxels from HDF5 files, shapes and atoms of sonde build. */
 #include "unit/support.h"
 
 #include <math.h>
@@ -71,7 +71,7 @@ static void maps_are_read(void **state)
 
 static void maps_are_refused(void **state)
 {
-	const double spacing[3] = {2.0, 3.0, 4.0}, wrong[3] = {1.0, 0.0, 1.0}, metres[3] = {25e-9, 25e-9, 25e-9};
+	const double spacing[3] = {2.0, 3.0, 4.0}, wrong[3] = {1.0, 0.0, 1.0}, meters[3] = {25e-9, 25e-9, 25e-9};
 	double permittivities[NX * NY * NZ];
 	struct voxel_map map;
 	(void)state;
@@ -92,11 +92,11 @@ static void maps_are_refused(void **state)
 	    voxel_map_read(write_map("d.h5", 3, &numbers[0][0][0], NULL, spacing, 2, NULL), true, true, &map));
 	assert_invalid("above 0", voxel_map_read(write_map("e.h5", 3, &numbers[0][0][0], NULL, wrong, 3, NULL), true,
 						 true, &map));
-	/* metres, where they may be; the ions' are Angstrom */
+	/* meters, if allowed; those of ions are in Angstrom */
 	assert_invalid(
 	    "above 1e-3 Angstrom",
-	    voxel_map_read(write_map("m.h5", 3, &numbers[0][0][0], NULL, metres, 3, NULL), true, false, &map));
-	assert_status(SONDE_OK, voxel_map_read(write_map("m2.h5", 3, &numbers[0][0][0], NULL, metres, 3, NULL), true,
+	    voxel_map_read(write_map("m.h5", 3, &numbers[0][0][0], NULL, meters, 3, NULL), true, false, &map));
+	assert_status(SONDE_OK, voxel_map_read(write_map("m2.h5", 3, &numbers[0][0][0], NULL, meters, 3, NULL), true,
 					       true, &map));
 	assert_true(map.spacing[1] == 25e-9);
 	voxel_map_free(&map);
@@ -252,7 +252,7 @@ static void atoms_become_solid(void **state)
 		       voxels_of_atoms(&positions[0][0], 216, -1.0, 1.0, 1.0, nowhere, &voxels));
 }
 
-static void built_shapes(void **state)
+static void built_shapes_fill_their_samples(void **state)
 {
 	const double shift[3] = {10.0, 20.0, 30.0};
 	double low[3], high[3];
@@ -308,7 +308,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(maps_are_read),      cmocka_unit_test(maps_are_refused),
 	    cmocka_unit_test(voxels_are_painted), cmocka_unit_test(permittivities_become_media),
-	    cmocka_unit_test(atoms_become_solid), cmocka_unit_test(built_shapes)};
+	    cmocka_unit_test(atoms_become_solid), cmocka_unit_test(built_shapes_fill_their_samples)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

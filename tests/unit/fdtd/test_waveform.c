@@ -1,4 +1,4 @@
-/* Forms of sources in time: spectra against quadrature, how they begin and end, what is refused, files of samples. */
+/* Waveforms of sources: spectra compared with quadrature, beginnings and ends, invalid parameters, files of samples. */
 #include "unit/support.h"
 
 #include <complex.h>
@@ -69,8 +69,8 @@ static void spectra_are_integrals(void **state)
 	}
 }
 
-/* What the cutoff leaves out is below it. */
-static void cutoffs(void **state)
+/* The part omitted at the beginning is below the cutoff. */
+static void omitted_beginning_is_below_the_cutoff(void **state)
 {
 	(void)state;
 	for (size_t f = 0; f < 4; ++f) {
@@ -89,7 +89,7 @@ static void cutoffs(void **state)
 }
 
 /* Against a fine walk; and at once for a pulse of 1e20 steps, where a walk would not end. */
-static void largest_after(void **state)
+static void largest_value_after_a_time_is_found(void **state)
 {
 	(void)state;
 	for (size_t f = 0; f < COUNT(forms); ++f) {
@@ -112,7 +112,7 @@ static void largest_after(void **state)
 	assert_true(waveform_largest_after(&slow, 0.999 * waveform_end(&slow)) < 1e-3);
 }
 
-static void continuous_wave(void **state)
+static void continuous_wave_rises_and_lasts(void **state)
 {
 	struct waveform form = {
 	    .kind = WAVEFORM_CONTINUOUS, .amplitude = 2.0, .delay = 4.0, .omega = 0.2, .phase = 0.3, .ramp = 3.0};
@@ -140,7 +140,7 @@ static void continuous_wave(void **state)
 	assert_true(isinf(cabs(waveform_spectrum(&form, 0.2))));
 }
 
-static void band_of_pulses(void **state)
+static void bandwidth_is_the_width_at_half_power(void **state)
 {
 	struct waveform form = forms[0];
 	(void)state;
@@ -176,7 +176,7 @@ static void check_highest(const struct waveform *form, double most, double level
 		assert_true(cabs(waveform_spectrum(form, 0.97 * highest)) > level * most);
 }
 
-static void highest_frequencies(void **state)
+static void spectrum_is_below_the_level_beyond_its_band(void **state)
 {
 	(void)state;
 	for (size_t f = 0; f < COUNT(forms); ++f) {
@@ -190,7 +190,7 @@ static void highest_frequencies(void **state)
 	}
 }
 
-static void samples(void **state)
+static void samples_are_interpolated_exactly(void **state)
 {
 	enum { COUNT_OF_SAMPLES = 400 };
 	struct waveform form;
@@ -250,7 +250,7 @@ static void samples(void **state)
 	waveform_free(&form);
 }
 
-static void refused(void **state)
+static void invalid_parameters_are_refused(void **state)
 {
 	struct waveform pulse = {.kind = WAVEFORM_PULSE, .amplitude = 1.0, .omega = 0.3, .bandwidth = 0.1};
 	const double times[3] = {0.0, 2.0, 2.0}, values[3] = {0.0, 1.0, (double)NAN};
@@ -301,7 +301,7 @@ static void check_file(const char *text, const char *words)
 	waveform_free(&form);
 }
 
-static void files(void **state)
+static void files_of_samples_are_read(void **state)
 {
 	struct waveform form;
 	(void)state;
@@ -336,14 +336,14 @@ static void files(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(spectra_are_integrals),
-					   cmocka_unit_test(cutoffs),
-					   cmocka_unit_test(largest_after),
-					   cmocka_unit_test(continuous_wave),
-					   cmocka_unit_test(band_of_pulses),
-					   cmocka_unit_test(highest_frequencies),
-					   cmocka_unit_test(samples),
-					   cmocka_unit_test(refused),
-					   cmocka_unit_test(files)};
+					   cmocka_unit_test(omitted_beginning_is_below_the_cutoff),
+					   cmocka_unit_test(largest_value_after_a_time_is_found),
+					   cmocka_unit_test(continuous_wave_rises_and_lasts),
+					   cmocka_unit_test(bandwidth_is_the_width_at_half_power),
+					   cmocka_unit_test(spectrum_is_below_the_level_beyond_its_band),
+					   cmocka_unit_test(samples_are_interpolated_exactly),
+					   cmocka_unit_test(invalid_parameters_are_refused),
+					   cmocka_unit_test(files_of_samples_are_read)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,7 +37,7 @@ static const char *split(int needed, const char *text)
 	return status == SONDE_OK ? joined : NULL;
 }
 
-static void separators(void **unused)
+static void columns_have_one_kind_of_separator(void **unused)
 {
 	(void)unused;
 	assert_string_equal("10.5|1.0", split(2, "10.5 1.0\n"));
@@ -60,7 +60,7 @@ static void separators(void **unused)
 	assert_string_equal("10|5|1|0|3", split(2, "10,5,1,0,3\n"));
 }
 
-static void decimal_commas(void **unused)
+static void decimal_commas_are_refused(void **unused)
 {
 	static const char *const refused[] = {
 	    "10,5 1,0\n",         "10,5\t1,0\n",        "10,5;1,0\n",        "10,5 ; 1\n", "10,5,1,0\n",
@@ -77,7 +77,8 @@ static void decimal_commas(void **unused)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(separators), cmocka_unit_test(decimal_commas)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(columns_have_one_kind_of_separator),
+					   cmocka_unit_test(decimal_commas_are_refused)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* HDF5 files: what is written is read, and what is damaged is refused. */
+/* HDF5 files: written data read back, and damaged files are refused. */
 #include "unit/support.h"
 
 #include <math.h>
@@ -76,7 +76,7 @@ static sonde_status stop_at_once(void *user, const char *name)
 	return status_fail(SONDE_CANCELLED, "stopped at %s", name);
 }
 
-static void test_round_trip(void **unused)
+static void test_written_data_are_read_back(void **unused)
 {
 	const char *path = test_path("round.h5");
 	struct hdf5_reader *reader;
@@ -156,7 +156,7 @@ static void assert_attribute(hid_t file, const char *path, const char *name, con
 	H5Aclose(attribute);
 }
 
-/* What other programs see, by way of the library itself. */
+/* Contents as other programs see them, by the HDF5 library itself. */
 static void test_attributes_and_shapes(void **unused)
 {
 	const char *path = test_path("plain.h5");
@@ -203,7 +203,7 @@ static void test_attributes_and_shapes(void **unused)
 	H5Fclose(file);
 }
 
-static void test_existing_files(void **unused)
+static void test_existing_files_are_kept(void **unused)
 {
 	const char *path = test_write_text("existing.h5", "precious");
 	struct hdf5_reader *reader;
@@ -265,7 +265,7 @@ static void test_files_that_are_none(void **unused)
 	assert_unreadable(test_folder(), "");
 }
 
-static void test_truncated_files(void **unused)
+static void test_truncated_files_are_refused(void **unused)
 {
 	const char *path = test_path("whole.h5");
 	size_t size;
@@ -281,7 +281,7 @@ static void test_truncated_files(void **unused)
 /* Damage to the first bytes, which say what the file is. Damage further in is the library's to notice: HDF5 1.10 may
  * crash on it, see tests/fuzz/fuzz_hdf5.c. */
 /* Large arrays may be compressed: the same numbers in less room. */
-static void test_compressed(void **unused)
+static void test_compression_preserves_the_numbers(void **unused)
 {
 	enum { SLICES = 70, SIZE = 61 };
 	const int64_t sizes[] = {SLICES, SIZE, SIZE}, count = SLICES * SIZE * SIZE;
@@ -423,7 +423,7 @@ static sonde_status read_all(const char *path, struct text *all)
 }
 
 /* Whatever bit of a file is another one: it is refused, or nothing of it is different. */
-/* What an earlier version wrote, or a file that says so: without a seal. */
+/* Files of an earlier version, or that claim to be: without a seal. */
 static void unseal(const char *path)
 {
 	hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
@@ -433,7 +433,7 @@ static void unseal(const char *path)
 }
 
 /* Not one bit of a sealed file may be another, nor may the seal be missing. */
-static void test_sealed_files(void **unused)
+static void test_changes_of_sealed_files_are_refused(void **unused)
 {
 	char path[300];
 	struct hdf5_reader *reader;
@@ -517,7 +517,7 @@ static void test_sealed_around_rooms(void **unused)
 }
 
 /* Numbers of which it is known how many there must be. */
-static void test_exact_numbers(void **unused)
+static void test_numbers_of_a_known_count_are_read(void **unused)
 {
 	const char *path = test_path("exact.h5");
 	const int64_t sizes[2] = {ROWS, COLUMNS}, turned[2] = {COLUMNS, ROWS}, all = ROWS * COLUMNS, one = 1;
@@ -551,13 +551,13 @@ static void test_exact_numbers(void **unused)
 }
 
 /* Another process finds out that the library crashes on a file, or loops. */
-static void test_library_crashes(void **unused)
+static void test_crashes_of_the_library_are_survived(void **unused)
 {
 	(void)unused;
 	assert_unreadable(CRASHES "/hdf5_1.10.8_accum_read.h5", "is a damaged HDF5 file");
 }
 
-static void test_flipped_bits(void **unused)
+static void test_flipped_bits_are_refused_or_harmless(void **unused)
 {
 	const char *path = test_path("sound.h5");
 	struct text sound = {0};
@@ -590,7 +590,7 @@ static void test_flipped_bits(void **unused)
 	assert_true(tried > 400 && refused > tried / 2 && named > tried / 3);
 }
 
-static void test_damaged_files(void **unused)
+static void test_damaged_files_are_refused(void **unused)
 {
 	const char *path = test_path("sound.h5");
 	struct hdf5_reader *reader;
@@ -645,7 +645,7 @@ static void test_numbers_of_absurd_size(void **unused)
 	assert_status(SONDE_INVALID, status);
 }
 
-/* What the library holds open for us after a test: nothing. Its own leaks, after damaged files, are not counted. */
+/* Objects that the library holds open for Sonde after a test: none. Its own leaks, after damaged files, are not counted. */
 static int check_all_closed(void **unused)
 {
 	(void)unused;
@@ -655,21 +655,21 @@ static int check_all_closed(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_teardown(test_round_trip, check_all_closed),
+	    cmocka_unit_test_teardown(test_written_data_are_read_back, check_all_closed),
 	    cmocka_unit_test_teardown(test_what_is_there, check_all_closed),
 	    cmocka_unit_test_teardown(test_attributes_and_shapes, check_all_closed),
-	    cmocka_unit_test_teardown(test_existing_files, check_all_closed),
+	    cmocka_unit_test_teardown(test_existing_files_are_kept, check_all_closed),
 	    cmocka_unit_test_teardown(test_failures_are_remembered, check_all_closed),
 	    cmocka_unit_test_teardown(test_files_that_are_none, check_all_closed),
-	    cmocka_unit_test_teardown(test_truncated_files, check_all_closed),
+	    cmocka_unit_test_teardown(test_truncated_files_are_refused, check_all_closed),
 	    cmocka_unit_test_teardown(test_numbers_of_absurd_size, check_all_closed),
-	    cmocka_unit_test_teardown(test_damaged_files, check_all_closed),
-	    cmocka_unit_test_teardown(test_sealed_files, check_all_closed),
+	    cmocka_unit_test_teardown(test_damaged_files_are_refused, check_all_closed),
+	    cmocka_unit_test_teardown(test_changes_of_sealed_files_are_refused, check_all_closed),
 	    cmocka_unit_test_teardown(test_sealed_around_rooms, check_all_closed),
-	    cmocka_unit_test_teardown(test_exact_numbers, check_all_closed),
-	    cmocka_unit_test_teardown(test_library_crashes, check_all_closed),
-	    cmocka_unit_test_teardown(test_flipped_bits, check_all_closed),
-	    cmocka_unit_test_teardown(test_compressed, check_all_closed),
+	    cmocka_unit_test_teardown(test_numbers_of_a_known_count_are_read, check_all_closed),
+	    cmocka_unit_test_teardown(test_crashes_of_the_library_are_survived, check_all_closed),
+	    cmocka_unit_test_teardown(test_flipped_bits_are_refused_or_harmless, check_all_closed),
+	    cmocka_unit_test_teardown(test_compression_preserves_the_numbers, check_all_closed),
 	    cmocka_unit_test_teardown(test_singles_and_complexes, check_all_closed),
 	};
 

@@ -72,22 +72,22 @@ static void test_ends_of_lines(void **unused)
 	assert_lines(test_write_text("blank", " \t \n"), " \t |", 1);
 }
 
-static void test_empty_files(void **unused)
+static void test_empty_files_have_no_lines(void **unused)
 {
 	(void)unused;
 	assert_lines(test_write("empty", "", 0), "", 0);
 	assert_lines(test_write_gzip("empty.gz", "", 0), "", 0);
 }
 
-static void test_gzip(void **unused)
+static void test_gzip_is_read_under_any_name(void **unused)
 {
 	(void)unused;
 	assert_lines(test_write_gzip("text.gz", "a\r\nbb\nc", 7), "a|bb|c|", 3);
 	assert_lines(test_write_gzip("misnamed.txt", "a\nb\n", 4), "a|b|", 2);
 }
 
-/* Two gzip files, one behind the other, are one text. */
-static void test_gzip_members(void **unused)
+/* Two gzip files, one after the other, are one text. */
+static void test_gzip_members_are_one_text(void **unused)
 {
 	size_t first_size, second_size;
 	char *first = test_read(test_write_gzip("first.gz", "a\nb", 3), &first_size);
@@ -103,7 +103,7 @@ static void test_gzip_members(void **unused)
 }
 
 /* Lines whose ends fall on every place round the edges of the reader's buffer. */
-static void test_many_lines(void **unused)
+static void test_lines_at_buffer_edges_are_whole(void **unused)
 {
 	enum { LINES = 200000 };
 	char *bytes = malloc(LINES * 16), *c = bytes, *line, expected[32];
@@ -131,7 +131,7 @@ static void test_many_lines(void **unused)
 	free(bytes);
 }
 
-static void test_long_lines(void **unused)
+static void test_too_long_lines_are_refused(void **unused)
 {
 	static const char *const ends[] = {"\n", "\nnext\n", ""};
 	char *bytes = malloc(3 * LINE_SIZE), name[32], *joined;
@@ -162,7 +162,7 @@ static void test_long_lines(void **unused)
 	free(bytes);
 }
 
-static void test_zero_bytes(void **unused)
+static void test_zero_bytes_are_refused(void **unused)
 {
 	(void)unused;
 	assert_unreadable(test_write("zero", "a\nb\0c\n", 6), ":2: contains zero bytes");
@@ -182,8 +182,8 @@ static char *random_text(size_t size)
 	return bytes;
 }
 
-/* Cut anywhere, damage is told, not taken for the end of the text. */
-static void test_truncated_gzip(void **unused)
+/* A cut at any place is reported as damage, not taken for the end of the text. */
+static void test_truncated_gzip_is_refused(void **unused)
 {
 	enum { SIZE = 60000 };
 	char *text = random_text(SIZE);
@@ -199,7 +199,7 @@ static void test_truncated_gzip(void **unused)
 	free(text);
 }
 
-static void test_corrupt_gzip(void **unused)
+static void test_corrupt_gzip_is_refused(void **unused)
 {
 	enum { SIZE = 400000 };
 	char *text = random_text(SIZE);
@@ -260,14 +260,14 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_byte_order_mark),
 	    cmocka_unit_test(test_ends_of_lines),
-	    cmocka_unit_test(test_empty_files),
-	    cmocka_unit_test(test_gzip),
-	    cmocka_unit_test(test_gzip_members),
-	    cmocka_unit_test(test_many_lines),
-	    cmocka_unit_test(test_long_lines),
-	    cmocka_unit_test(test_zero_bytes),
-	    cmocka_unit_test(test_truncated_gzip),
-	    cmocka_unit_test(test_corrupt_gzip),
+	    cmocka_unit_test(test_empty_files_have_no_lines),
+	    cmocka_unit_test(test_gzip_is_read_under_any_name),
+	    cmocka_unit_test(test_gzip_members_are_one_text),
+	    cmocka_unit_test(test_lines_at_buffer_edges_are_whole),
+	    cmocka_unit_test(test_too_long_lines_are_refused),
+	    cmocka_unit_test(test_zero_bytes_are_refused),
+	    cmocka_unit_test(test_truncated_gzip_is_refused),
+	    cmocka_unit_test(test_corrupt_gzip_is_refused),
 	    cmocka_unit_test(test_files_that_cannot_be_read),
 	};
 

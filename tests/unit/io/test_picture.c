@@ -1,4 +1,4 @@
-/* Colours, lines on pixels, PNG and VTK files as others read them. */
+/* Colors, lines on pixels, PNG and VTK files as read by other programs. */
 #include "unit/support.h"
 
 #include <math.h>
@@ -12,43 +12,43 @@
 #include "io/volume_formats.h"
 #include "io/vtk.h"
 
-static void check_colour(struct colour colour, int red, int green, int blue)
+static void check_color(struct color color, int red, int green, int blue)
 {
-	assert_in_range(colour.red + 1, red, red + 2);
-	assert_in_range(colour.green + 1, green, green + 2);
-	assert_in_range(colour.blue + 1, blue, blue + 2);
+	assert_in_range(color.red + 1, red, red + 2);
+	assert_in_range(color.green + 1, green, green + 2);
+	assert_in_range(color.blue + 1, blue, blue + 2);
 }
 
 /* The table that Moreland gives with his paper: https://www.kennethmoreland.com/color-maps/ */
-static void diverging_colours(void **state)
+static void diverging_colors_are_those_of_moreland(void **state)
 {
 	(void)state;
-	check_colour(colour_diverging(-1.0), 59, 76, 192);
-	check_colour(colour_diverging(-0.5), 141, 176, 254);
-	check_colour(colour_diverging(0.0), 221, 221, 221);
-	check_colour(colour_diverging(0.5), 244, 154, 123);
-	check_colour(colour_diverging(1.0), 180, 4, 38);
-	check_colour(colour_diverging(7.0), 180, 4, 38);
-	check_colour(colour_diverging(-INFINITY), 59, 76, 192);
-	check_colour(colour_diverging(NAN), 128, 128, 128);
+	check_color(color_diverging(-1.0), 59, 76, 192);
+	check_color(color_diverging(-0.5), 141, 176, 254);
+	check_color(color_diverging(0.0), 221, 221, 221);
+	check_color(color_diverging(0.5), 244, 154, 123);
+	check_color(color_diverging(1.0), 180, 4, 38);
+	check_color(color_diverging(7.0), 180, 4, 38);
+	check_color(color_diverging(-INFINITY), 59, 76, 192);
+	check_color(color_diverging(NAN), 128, 128, 128);
 	for (int n = -100; n < 100; ++n) { /* without steps */
-		struct colour a = colour_diverging(0.01 * n), b = colour_diverging(0.01 * (n + 1));
+		struct color a = color_diverging(0.01 * n), b = color_diverging(0.01 * (n + 1));
 		assert_true(abs(a.red - b.red) < 10 && abs(a.green - b.green) < 10 && abs(a.blue - b.blue) < 10);
 	}
 }
 
-static void sequential_colours(void **state)
+static void sequential_colors_darken_steadily(void **state)
 {
 	int before = 1000;
 
 	(void)state;
-	check_colour(colour_sequential(0.0), 255, 255, 255);
-	check_colour(colour_sequential(-3.0), 255, 255, 255);
-	check_colour(colour_sequential(1.0), 68, 1, 84);
-	check_colour(colour_sequential(0.1), 254, 243, 146);
+	check_color(color_sequential(0.0), 255, 255, 255);
+	check_color(color_sequential(-3.0), 255, 255, 255);
+	check_color(color_sequential(1.0), 68, 1, 84);
+	check_color(color_sequential(0.1), 254, 243, 146);
 	for (int n = 0; n <= 100; ++n) { /* always darker */
-		struct colour colour = colour_sequential(0.01 * n);
-		int light = 299 * colour.red + 587 * colour.green + 114 * colour.blue;
+		struct color color = color_sequential(0.01 * n);
+		int light = 299 * color.red + 587 * color.green + 114 * color.blue;
 		assert_true(n == 0 || light <= before);
 		before = light;
 	}
@@ -77,19 +77,19 @@ static void lines_cover_their_area(void **state)
 		for (int k = 0; k < WIDTH * HEIGHT; ++k)
 			sum -= coverage[k];
 		assert_within(sum, 0.0, 1e-9, "sum");
-		/* what is outside is no matter */
+		/* a line outside the picture is allowed */
 		const double away[2] = {-1e6, -1e6}, far[2] = {1e6, -1e6};
 		picture_cover_line(WIDTH, HEIGHT, coverage, away, far, 2.0);
 		free(coverage);
 	}
 }
 
-static struct colour pixel_of(int x, int y)
+static struct color pixel_of(int x, int y)
 {
-	return (struct colour){(unsigned char)(7 * x), (unsigned char)(11 * y), (unsigned char)(x * y)};
+	return (struct color){(unsigned char)(7 * x), (unsigned char)(11 * y), (unsigned char)(x * y)};
 }
 
-static void png_files(void **state)
+static void png_files_are_read_back(void **state)
 {
 	struct picture picture;
 	png_image image = {.version = PNG_IMAGE_VERSION};
@@ -119,10 +119,10 @@ static void png_files(void **state)
 	picture_free(&picture);
 
 	assert_status(SONDE_OK, picture_make(2, 2, &picture));
-	picture_lay_over(&picture, coverage, 0.8, (struct colour){55, 155, 255});
-	check_colour(picture.pixels[0], 255, 255, 255);
-	check_colour(picture.pixels[1], 175, 215, 255);
-	check_colour(picture.pixels[2], 95, 175, 255);
+	picture_lay_over(&picture, coverage, 0.8, (struct color){55, 155, 255});
+	check_color(picture.pixels[0], 255, 255, 255);
+	check_color(picture.pixels[1], 175, 215, 255);
+	check_color(picture.pixels[2], 95, 175, 255);
 	picture_free(&picture);
 	memory_fail_after(1);
 	assert_status(SONDE_RESOURCE, picture_make(2, 2, &picture));
@@ -130,7 +130,7 @@ static void png_files(void **state)
 }
 
 /* Arrays whose last index runs fastest, in files whose first one does. */
-static void vtk_images(void **state)
+static void vtk_images_have_the_first_index_fastest(void **state)
 {
 	enum { NX = 3, NY = 4, NZ = 5, POINTS = NX * NY * NZ };
 	double scalar[POINTS], vector[3][POINTS];
@@ -184,7 +184,7 @@ static bool is_meant(const char *name, const void *user)
 	return strcmp(name, user) == 0;
 }
 
-static void folders(void **state)
+static void folders_are_made_and_found(void **state)
 {
 	char path[PATH_MAX], *name;
 	bool made;
@@ -216,7 +216,7 @@ static void folders(void **state)
 	remove(folder);
 }
 
-static void files_of_folders(void **state)
+static void files_of_a_folder_are_all_written_or_none(void **state)
 {
 	struct folder_files files;
 	char path[PATH_MAX];
@@ -256,13 +256,13 @@ static void files_of_folders(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(diverging_colours),
-	    cmocka_unit_test(sequential_colours),
+	    cmocka_unit_test(diverging_colors_are_those_of_moreland),
+	    cmocka_unit_test(sequential_colors_darken_steadily),
 	    cmocka_unit_test(lines_cover_their_area),
-	    cmocka_unit_test(png_files),
-	    cmocka_unit_test(vtk_images),
-	    cmocka_unit_test(folders),
-	    cmocka_unit_test(files_of_folders),
+	    cmocka_unit_test(png_files_are_read_back),
+	    cmocka_unit_test(vtk_images_have_the_first_index_fastest),
+	    cmocka_unit_test(folders_are_made_and_found),
+	    cmocka_unit_test(files_of_a_folder_are_all_written_or_none),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

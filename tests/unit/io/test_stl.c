@@ -1,4 +1,4 @@
-/* STL files: what is read of them, and what is refused. */
+/* STL files: their contents, and invalid files. */
 #include "unit/support.h"
 
 #include <math.h>

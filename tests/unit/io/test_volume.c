@@ -1,4 +1,4 @@
-/* Volumes through files of every kind, files of other programs, and files that are damaged. */
+/* Volumes written to files of every kind and read back, files of other programs, and damaged files. */
 #include "unit/support.h"
 
 #include <math.h>
@@ -47,7 +47,7 @@ static void check_same(const struct volume *a, const struct volume *b, double to
 		assert_within(b->values[n], a->values[n], rounding * fabs(a->values[n]), "values");
 }
 
-static void through_every_kind(void **state)
+static void volumes_survive_every_format(void **state)
 {
 	static const struct {
 		const char *name;
@@ -130,7 +130,7 @@ static void dx_of_other_programs(void **state)
 	volume_free(&volume);
 }
 
-static void damaged_dx(void **state)
+static void damaged_dx_is_refused(void **state)
 {
 #define TOP "object 1 class gridpositions counts 2 1 2\norigin 0 0 0\ndelta 1 0 0\ndelta 0 1 0\ndelta 0 0 1\n"
 #define DATA "object 3 class array type double rank 0 items 4 data follows\n"
@@ -167,7 +167,7 @@ static void damaged_dx(void **state)
 #undef DATA
 }
 
-static void cubes(void **state)
+static void cube_files_are_read_in_bohr_and_angstrom(void **state)
 {
 	struct volume volume;
 	(void)state;
@@ -294,7 +294,7 @@ static void maps_of_other_programs(void **state)
 	volume_free(&volume);
 }
 
-static void damaged_maps(void **state)
+static void damaged_maps_are_refused(void **state)
 {
 	static const struct {
 		int word;
@@ -336,7 +336,7 @@ static void damaged_maps(void **state)
 		       volume_read(test_write("bad.mrc", &file, 1024 + 24), &volume));
 }
 
-static void images(void **state)
+static void vtk_images_are_read_and_invalid_ones_refused(void **state)
 {
 #define TOP "# vtk DataFile Version 2.0\nt\nASCII\nDATASET STRUCTURED_POINTS\n"
 #define GRID "DIMENSIONS 2 1 2\nASPECT_RATIO 1 2 3\nORIGIN 0 1 0\nPOINT_DATA 4\n"
@@ -379,7 +379,7 @@ static void images(void **state)
 #undef GRID
 }
 
-static void converted(void **state)
+static void conversion_preserves_numbers_and_units(void **state)
 {
 	struct volume volume, back;
 	char dx[256], cube[256];
@@ -403,7 +403,7 @@ static void converted(void **state)
 }
 
 /* Titles may have the letters of the unit in them, and the words that ours have. */
-static void units(void **state)
+static void units_are_found_in_titles(void **state)
 {
 	static const struct {
 		const char *title, *unit, *vector_unit;
@@ -461,16 +461,16 @@ static void test_comments_without_memory(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_comments_without_memory),
-					   cmocka_unit_test(through_every_kind),
+					   cmocka_unit_test(volumes_survive_every_format),
 					   cmocka_unit_test(what_does_not_suit),
 					   cmocka_unit_test(dx_of_other_programs),
-					   cmocka_unit_test(damaged_dx),
-					   cmocka_unit_test(cubes),
+					   cmocka_unit_test(damaged_dx_is_refused),
+					   cmocka_unit_test(cube_files_are_read_in_bohr_and_angstrom),
 					   cmocka_unit_test(maps_of_other_programs),
-					   cmocka_unit_test(damaged_maps),
-					   cmocka_unit_test(images),
-					   cmocka_unit_test(converted),
-					   cmocka_unit_test(units)};
+					   cmocka_unit_test(damaged_maps_are_refused),
+					   cmocka_unit_test(vtk_images_are_read_and_invalid_ones_refused),
+					   cmocka_unit_test(conversion_preserves_numbers_and_units),
+					   cmocka_unit_test(units_are_found_in_titles)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* XYZ and extended XYZ files that are right. */
+/* Valid XYZ and extended XYZ files. */
 #include "unit/support.h"
 
 #include <stdio.h>
@@ -22,7 +22,7 @@ static void assert_atom(int k, const char *label, double x, double y, double z)
 			 atoms.position[k][2]);
 }
 
-static void test_plain(void **unused)
+static void test_plain_files_are_read(void **unused)
 {
 	(void)unused;
 	assert_reads("2\nanything = \"goes here\nCo 1 2.5 -3e-1\nO2- 0.1 .2 3.\n", 0, 2);
@@ -49,7 +49,7 @@ static void test_ends_of_lines_and_file(void **unused)
 	assert_reads("1\n\nCo 1 2 3\n\n \t\n\r\n\n", 0, 1);
 }
 
-static void test_no_atoms(void **unused)
+static void test_empty_frames_are_read(void **unused)
 {
 	(void)unused;
 	assert_reads("0\n\n", 0, 0);
@@ -57,7 +57,7 @@ static void test_no_atoms(void **unused)
 	assert_reads("0", 0, 0);
 }
 
-static void test_gzip(void **unused)
+static void test_compressed_files_are_read(void **unused)
 {
 	static const char text[] = "1\ncomment\nCo 1 2 3\n";
 
@@ -99,7 +99,7 @@ static void test_properties_only_as_a_key(void **unused)
 	assert_atom(0, "Co", 1, 2, 3);
 }
 
-static void test_lattice(void **unused)
+static void test_lattice_is_read_from_the_comment(void **unused)
 {
 	static const char *const comments[] = {"Lattice=\"1 2 3 4 5 6 7 8 9.5\"", "Lattice='1 2 3 4 5 6 7 8 9.5'",
 					       "Lattice={1 2 3 4 5 6 7 8 9.5}",
@@ -119,7 +119,7 @@ static void test_lattice(void **unused)
 }
 
 /* Which edges the sample is repeated along: pbc, or those of the Lattice that have a length. */
-static void test_periodicity(void **unused)
+static void test_periodicity_is_read_from_pbc_or_lattice(void **unused)
 {
 	static const char cell[] = "Lattice=\"1 2 3 4 5 6 7 8 9\"";
 	static const struct {
@@ -168,7 +168,7 @@ static const char frames[] = "1\nfirst\nCo 1 2 3\n"
 			     "0\nthird\n"
 			     "1\nfourth\nAu 1 1 1\n";
 
-static void test_frames(void **unused)
+static void test_frames_are_chosen_by_number(void **unused)
 {
 	(void)unused;
 	assert_reads(frames, 1, 1);
@@ -187,7 +187,7 @@ static void test_frames(void **unused)
 	assert_invalid("frames.xyz:4: a second frame begins here; choose one with frame", collect(path, 0, &atoms));
 }
 
-/* What a frame that is not wanted says is not looked at. */
+/* The contents of a frame that was not chosen are not checked. */
 static void test_frames_before_are_skipped(void **unused)
 {
 	(void)unused;
@@ -195,7 +195,7 @@ static void test_frames_before_are_skipped(void **unused)
 	assert_atom(0, "Co", 1, 2, 3);
 }
 
-static void test_largest_coordinates(void **unused)
+static void test_extreme_coordinates_are_read_exactly(void **unused)
 {
 	(void)unused;
 	assert_reads("1\n\nCo 1e7 -1e7 10000000\n", 0, 1);
@@ -206,7 +206,7 @@ static void test_largest_coordinates(void **unused)
 	assert_atom(0, "Co", 0.12345678901234567890, 1, 2);
 }
 
-static void test_cancelling(void **unused)
+static void test_reading_can_be_cancelled(void **unused)
 {
 	char *text = malloc(3000000), *c = text;
 	struct collected one = {.cancelled = true};
@@ -258,19 +258,19 @@ static void test_failures_of_the_sink(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_plain),
+	    cmocka_unit_test(test_plain_files_are_read),
 	    cmocka_unit_test(test_blanks_and_further_columns),
 	    cmocka_unit_test(test_ends_of_lines_and_file),
-	    cmocka_unit_test(test_no_atoms),
-	    cmocka_unit_test(test_gzip),
+	    cmocka_unit_test(test_empty_frames_are_read),
+	    cmocka_unit_test(test_compressed_files_are_read),
 	    cmocka_unit_test(test_properties_in_any_order),
 	    cmocka_unit_test(test_properties_only_as_a_key),
-	    cmocka_unit_test(test_lattice),
-	    cmocka_unit_test(test_periodicity),
-	    cmocka_unit_test(test_frames),
+	    cmocka_unit_test(test_lattice_is_read_from_the_comment),
+	    cmocka_unit_test(test_periodicity_is_read_from_pbc_or_lattice),
+	    cmocka_unit_test(test_frames_are_chosen_by_number),
 	    cmocka_unit_test(test_frames_before_are_skipped),
-	    cmocka_unit_test(test_largest_coordinates),
-	    cmocka_unit_test(test_cancelling),
+	    cmocka_unit_test(test_extreme_coordinates_are_read_exactly),
+	    cmocka_unit_test(test_reading_can_be_cancelled),
 	    cmocka_unit_test(test_failures_of_the_sink),
 	};
 

@@ -1,4 +1,4 @@
-/* XYZ files that are wrong: each is refused with the line and the reason. */
+/* Invalid XYZ files: each is refused with the line and the reason. */
 #include "unit/support.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static void assert_wrong(const char *text, const char *words)
 	assert_message(words);
 }
 
-static void test_first_line(void **unused)
+static void test_first_line_must_be_a_count(void **unused)
 {
 	static const char *const first[] = {
 	    "x", "-1", "1.0", "1e3", "010", "2 atoms", "1,", "0x1", "+-1", "99999999999999999999", "#"};
@@ -36,7 +36,7 @@ static void test_first_line(void **unused)
 		     ":1: ");
 }
 
-static void test_wrong_counts(void **unused)
+static void test_wrong_counts_are_refused(void **unused)
 {
 	(void)unused;
 	assert_wrong("2\n\nCo 1 2 3\n", ":3: the file ends after 1 of 2 atoms");
@@ -50,7 +50,7 @@ static void test_wrong_counts(void **unused)
 	assert_wrong("1\ncomment", ":2: the file ends after 0 of 1 atoms");
 }
 
-static void test_coordinates(void **unused)
+static void test_invalid_coordinates_are_refused(void **unused)
 {
 	static const char *const wrong[] = {"nan", "NaN",   "-nan", "inf",   "-inf", "1e999", "x",
 					    "1,5", "0x1p3", "1e",   "1.2.3", "--1",  "*****"};
@@ -73,7 +73,7 @@ static void test_coordinates(void **unused)
 	}
 }
 
-static void test_columns(void **unused)
+static void test_missing_columns_are_refused(void **unused)
 {
 	(void)unused;
 	assert_wrong("1\n\nCo 1 2\n", ":3: an atom needs 4 columns, this line has 3");
@@ -83,7 +83,7 @@ static void test_columns(void **unused)
 		     ":3: an atom needs 7 columns, this line has 6");
 }
 
-static void test_labels(void **unused)
+static void test_invalid_labels_are_refused(void **unused)
 {
 	char text[300], label[200];
 
@@ -97,7 +97,7 @@ static void test_labels(void **unused)
 	assert_wrong(text, ":3: the label of the atom is too long");
 }
 
-static void test_properties(void **unused)
+static void test_invalid_properties_are_refused(void **unused)
 {
 	static const struct {
 		const char *properties, *words;
@@ -133,7 +133,7 @@ static void test_properties(void **unused)
 	}
 }
 
-static void test_lattices(void **unused)
+static void test_invalid_lattices_are_refused(void **unused)
 {
 	static const char *const wrong[] = {"\"\"",
 					    "\"1 2 3\"",
@@ -154,7 +154,7 @@ static void test_lattices(void **unused)
 	}
 }
 
-static void test_other_files(void **unused)
+static void test_other_files_are_refused(void **unused)
 {
 	struct collected atoms = {0};
 
@@ -169,10 +169,14 @@ static void test_other_files(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_first_line),  cmocka_unit_test(test_wrong_counts),
-	    cmocka_unit_test(test_coordinates), cmocka_unit_test(test_columns),
-	    cmocka_unit_test(test_labels),      cmocka_unit_test(test_properties),
-	    cmocka_unit_test(test_lattices),    cmocka_unit_test(test_other_files),
+	    cmocka_unit_test(test_first_line_must_be_a_count),
+	    cmocka_unit_test(test_wrong_counts_are_refused),
+	    cmocka_unit_test(test_invalid_coordinates_are_refused),
+	    cmocka_unit_test(test_missing_columns_are_refused),
+	    cmocka_unit_test(test_invalid_labels_are_refused),
+	    cmocka_unit_test(test_invalid_properties_are_refused),
+	    cmocka_unit_test(test_invalid_lattices_are_refused),
+	    cmocka_unit_test(test_other_files_are_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

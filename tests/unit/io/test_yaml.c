@@ -1,9 +1,9 @@
-/* Job files that are right. */
+/* Valid job files. */
 #include "unit/support.h"
 
 #include "unit/job_reader.h"
 
-static void test_every_type(void **unused)
+static void test_every_type_is_read(void **unused)
 {
 	(void)unused;
 	assert_status(SONDE_OK, read_job("# a job\n"
@@ -27,7 +27,7 @@ static void test_every_type(void **unused)
 	assert_false(job.blocks[0].present || job.blocks[1].present);
 }
 
-static void test_lists(void **unused)
+static void test_lists_are_grids_and_vectors(void **unused)
 {
 	(void)unused;
 	assert_status(SONDE_OK, read_job("q: [0.5, 30, 591]\nbox: [1, 2.5, -3e0]\n"));
@@ -37,7 +37,7 @@ static void test_lists(void **unused)
 	assert_true(job.top.q.points == 591 && job.top.box.z == 3);
 }
 
-static void test_blocks(void **unused)
+static void test_blocks_set_their_options(void **unused)
 {
 	(void)unused;
 	assert_status(SONDE_OK, read_job("frame: 2\n"
@@ -80,7 +80,7 @@ static void test_blocks_without_value(void **unused)
 	}
 }
 
-static void test_either_dash(void **unused)
+static void test_keys_accept_dash_and_underscore(void **unused)
 {
 	(void)unused;
 	assert_status(SONDE_OK, read_job("bin_width: 0.25\n"));
@@ -89,7 +89,7 @@ static void test_either_dash(void **unused)
 	assert_true(job.debye.bin_width == 0.01);
 }
 
-static void test_styles(void **unused)
+static void test_yaml_styles_are_equivalent(void **unused)
 {
 	static const char *const same[] = {"frame: 7\noutput: a b\n", "{frame: 7, output: a b}",
 					   "{\"frame\": \"7\", \"output\": \"a b\"}",
@@ -110,7 +110,7 @@ static void test_styles(void **unused)
 	}
 }
 
-static void test_largest_file(void **unused)
+static void test_largest_allowed_file_is_read(void **unused)
 {
 	static char text[64 * 1024 + 2];
 	static const char end[] = "\nframe: 7\n";
@@ -145,14 +145,10 @@ static void test_the_rest_is_left_alone(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_every_type),
-	    cmocka_unit_test(test_lists),
-	    cmocka_unit_test(test_blocks),
-	    cmocka_unit_test(test_what_was_given),
-	    cmocka_unit_test(test_blocks_without_value),
-	    cmocka_unit_test(test_either_dash),
-	    cmocka_unit_test(test_styles),
-	    cmocka_unit_test(test_largest_file),
+	    cmocka_unit_test(test_every_type_is_read),         cmocka_unit_test(test_lists_are_grids_and_vectors),
+	    cmocka_unit_test(test_blocks_set_their_options),   cmocka_unit_test(test_what_was_given),
+	    cmocka_unit_test(test_blocks_without_value),       cmocka_unit_test(test_keys_accept_dash_and_underscore),
+	    cmocka_unit_test(test_yaml_styles_are_equivalent), cmocka_unit_test(test_largest_allowed_file_is_read),
 	    cmocka_unit_test(test_the_rest_is_left_alone),
 	};
 

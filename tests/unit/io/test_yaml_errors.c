@@ -1,4 +1,4 @@
-/* Job files that are wrong: each is refused with FILE:LINE:COLUMN and the reason. */
+/* Invalid job files: each is refused with FILE:LINE:COLUMN and the reason. */
 #include "unit/support.h"
 
 #include <stdio.h>
@@ -20,7 +20,7 @@ static void assert_all_wrong(const struct wrong_job *jobs, size_t count)
 	}
 }
 
-static void test_unknown_keys(void **unused)
+static void test_unknown_keys_are_refused_with_hints(void **unused)
 {
 	static const struct wrong_job jobs[] = {
 	    {"fram: 7\n", ":1:1: unknown key 'fram', did you mean 'frame'?"},
@@ -55,7 +55,7 @@ static void test_long_keys_have_no_hint(void **unused)
 	assert_null(strstr(sonde_status_message(), "did you mean"));
 }
 
-static void test_wrong_types(void **unused)
+static void test_wrong_types_are_refused(void **unused)
 {
 	static const struct wrong_job jobs[] = {
 	    {"frame: 1.5e0\n", ":1:8: frame: '1.5e0' is not a whole number"},
@@ -107,7 +107,7 @@ static void test_wrong_types(void **unused)
 	assert_all_wrong(jobs, COUNT(jobs));
 }
 
-static void test_duplicate_keys(void **unused)
+static void test_duplicate_keys_are_refused(void **unused)
 {
 	static const struct wrong_job jobs[] = {
 	    {"frame: 1\noutput: x\nframe: 1\n", ":3:1: duplicate key 'frame', first on line 1"},
@@ -124,7 +124,7 @@ static void test_duplicate_keys(void **unused)
 	assert_status(SONDE_OK, read_job("q: 1:2:3\nbin-width: 1\ndebye:\n  q: 1:2:3\n  bin-width: 0\n"));
 }
 
-static void test_structure(void **unused)
+static void test_unsupported_structures_are_refused(void **unused)
 {
 	static const struct wrong_job jobs[] = {
 	    {"output: &a x\nframe: *a\n", ":2:8: aliases (*name) are not allowed in a job file"},
@@ -151,7 +151,7 @@ static void test_structure(void **unused)
 	assert_all_wrong(jobs, COUNT(jobs));
 }
 
-static void test_empty_files(void **unused)
+static void test_empty_files_are_refused(void **unused)
 {
 	static const struct wrong_job jobs[] = {
 	    {"", "is empty"},
@@ -183,7 +183,7 @@ static void test_files_that_are_no_text(void **unused)
 	assert_invalid("cannot be read", read_job_file(test_folder()));
 }
 
-static void test_large_files(void **unused)
+static void test_too_large_files_are_refused(void **unused)
 {
 	static char text[100000];
 
@@ -208,14 +208,14 @@ static void test_messages_are_one_line(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_unknown_keys),
+	    cmocka_unit_test(test_unknown_keys_are_refused_with_hints),
 	    cmocka_unit_test(test_long_keys_have_no_hint),
-	    cmocka_unit_test(test_wrong_types),
-	    cmocka_unit_test(test_duplicate_keys),
-	    cmocka_unit_test(test_structure),
-	    cmocka_unit_test(test_empty_files),
+	    cmocka_unit_test(test_wrong_types_are_refused),
+	    cmocka_unit_test(test_duplicate_keys_are_refused),
+	    cmocka_unit_test(test_unsupported_structures_are_refused),
+	    cmocka_unit_test(test_empty_files_are_refused),
 	    cmocka_unit_test(test_files_that_are_no_text),
-	    cmocka_unit_test(test_large_files),
+	    cmocka_unit_test(test_too_large_files_are_refused),
 	    cmocka_unit_test(test_messages_are_one_line),
 	};
 

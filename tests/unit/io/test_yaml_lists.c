@@ -42,7 +42,7 @@ static const struct body *body(size_t number)
 	return yaml_list_item(&bodies, number);
 }
 
-static void test_items(void **unused)
+static void test_items_are_read_in_order(void **unused)
 {
 	(void)unused;
 	assert_status(SONDE_OK, read_lists("fdtd:\n"
@@ -68,7 +68,7 @@ static void test_items(void **unused)
 	assert_int_equal(bodies.count, 0);
 }
 
-static void test_wrong(void **unused)
+static void test_invalid_lists_are_refused(void **unused)
 {
 	static const struct {
 		const char *text, *message;
@@ -96,7 +96,8 @@ static void test_wrong(void **unused)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_items), cmocka_unit_test(test_wrong)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_items_are_read_in_order),
+					   cmocka_unit_test(test_invalid_lists_are_refused)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

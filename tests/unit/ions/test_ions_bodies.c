@@ -1,4 +1,5 @@
-/* Bodies in which kernels follow ions, against the shapes that they are made of: lines through them, and points. */
+/* Bodies in which kernels follow ions, compared with the shapes from which they are made: lines through them, and
+ * points. */
 #include "device/kernel_plain.h"
 
 #include "ions/kernels/bodies.h"
@@ -76,7 +77,7 @@ static sonde_body_options body_of(int shape, const char *material)
 	return body;
 }
 
-/* A block with a hollow, and one beside it: nothing convex. */
+/* A block with a hollow, and one next to it: not convex. */
 static const char *write_blocks(void)
 {
 	const double low[3][3] = {{-60.0, -50.0, -40.0}, {-30.0, -20.0, -20.0}, {40.0, -10.0, -45.0}},
@@ -318,7 +319,7 @@ static void shapes_are_followed(void **state)
 }
 
 /* Of several that overlap the last one counts, meshes among them. */
-static void later_ones_count(void **state)
+static void later_bodies_replace_earlier_ones(void **state)
 {
 	sonde_body_options bodies[5];
 	struct shape *shapes[5];
@@ -369,7 +370,7 @@ static void later_ones_count(void **state)
 }
 
 /* Maps of voxels, some of which leave the layer, are walked through as they are asked for. */
-static void voxels_with_gaps(void **state)
+static void voxels_without_material_leave_the_layer(void **state)
 {
 	enum { NX = 6, NY = 5, NZ = 4 };
 	static uint32_t words[(NX * NY * NZ + 3) / 4];
@@ -421,7 +422,7 @@ static void voxels_with_gaps(void **state)
 }
 
 /* A list and a text that mean the same are the same to the last bit. */
-static void lists_are_texts(void **state)
+static void list_and_text_give_identical_bodies(void **state)
 {
 	static sonde_ions_options options;
 	struct target of_text, of_list;
@@ -461,7 +462,7 @@ static void lists_are_texts(void **state)
 	}
 }
 
-static void copies(void **state)
+static void copies_lie_around_the_center(void **state)
 {
 	sonde_body_options body = body_of(SONDE_BODY_SHAPE_SPHERE, "Au");
 	struct target target;
@@ -481,7 +482,7 @@ static void copies(void **state)
 	assert_invalid("more than 32 bodies", make_target("vacuum:1um", &body, 1, &target));
 }
 
-static void refusals(void **state)
+static void unsupported_bodies_are_refused(void **state)
 {
 	static sonde_ions_options options;
 	sonde_body_options bodies[2] = {body_of(SONDE_BODY_SHAPE_SPHERE, "Au"),
@@ -529,7 +530,7 @@ static void refusals(void **state)
 }
 
 /* Polygons as triangles: volumes of prisms, of either sense and along each axis. */
-static void prisms_are_closed(void **state)
+static void prisms_are_closed_surfaces(void **state)
 {
 	static const double star[] = {0.0, 90.0,  -25.0, 20.0,  -90.0, 10.0,  -35.0, -30.0, -55.0, -95.0,
 				      0.0, -50.0, 60.0,  -95.0, 35.0,  -30.0, 90.0,  10.0,  25.0,  20.0};
@@ -559,12 +560,12 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(shapes_are_followed),
-	    cmocka_unit_test(later_ones_count),
-	    cmocka_unit_test(voxels_with_gaps),
-	    cmocka_unit_test(lists_are_texts),
-	    cmocka_unit_test(copies),
-	    cmocka_unit_test(refusals),
-	    cmocka_unit_test(prisms_are_closed),
+	    cmocka_unit_test(later_bodies_replace_earlier_ones),
+	    cmocka_unit_test(voxels_without_material_leave_the_layer),
+	    cmocka_unit_test(list_and_text_give_identical_bodies),
+	    cmocka_unit_test(copies_lie_around_the_center),
+	    cmocka_unit_test(unsupported_bodies_are_refused),
+	    cmocka_unit_test(prisms_are_closed_surfaces),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

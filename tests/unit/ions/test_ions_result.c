@@ -1,4 +1,4 @@
-/* Results of `ions` through tables and HDF5: what is written is read back, and what goes wrong leaves nothing. */
+/* Results of `ions` in tables and HDF5: written values read back, and failures leave no files. */
 #include "unit/ions_result.h"
 
 #include "base/memory.h"
@@ -57,7 +57,7 @@ static char *write_and_read(const sonde_ions_result *result, const char *name)
 	return text;
 }
 
-static void test_profiles(void **unused)
+static void test_profiles_are_those_of_the_result(void **unused)
 {
 	sonde_ions_result *result = make_result(4, 1, 1);
 	char *text = write_and_read(result, "profiles.csv");
@@ -98,7 +98,7 @@ static void test_profiles(void **unused)
 }
 
 /* The second cell has half of each layer. */
-static void test_dose(void **unused)
+static void test_dose_is_per_atom_of_the_layers(void **unused)
 {
 	static const double atoms[] = {0.0662, 0.5 * (0.0662 + 0.04996), 0.04996, 0.04996};
 	sonde_ions_result *result = make_result(4, 1, 1);
@@ -134,7 +134,7 @@ static void test_dose(void **unused)
 	sonde_ions_result_free(&result);
 }
 
-static void test_map_table(void **unused)
+static void test_map_has_a_row_per_cell(void **unused)
 {
 	sonde_ions_result *result = make_result(3, 2, 2);
 	char *text = write_and_read(result, "map.csv");
@@ -154,7 +154,7 @@ static void test_map_table(void **unused)
 	sonde_ions_result_free(&result);
 }
 
-static void test_nothing_implanted(void **unused)
+static void test_undefined_quantities_are_nan(void **unused)
 {
 	sonde_ions_result *result = make_result(4, 1, 1);
 
@@ -246,7 +246,7 @@ static void check_lists(struct hdf5_reader *reader)
 	assert_real(reader, "/ions/exits/left_out", 7.0);
 }
 
-static void test_nexus(void **unused)
+static void test_nexus_file_has_all_quantities(void **unused)
 {
 	sonde_ions_result *result = make_result(4, 1, 1);
 	const char *path = test_path("result.h5");
@@ -286,7 +286,7 @@ static void test_nexus(void **unused)
 	sonde_ions_result_free(&result);
 }
 
-static void test_nexus_map(void **unused)
+static void test_nexus_map_is_z_y_x(void **unused)
 {
 	sonde_ions_result *result = make_result(3, 2, 2);
 	const char *path = test_path("map.nxs");
@@ -310,7 +310,7 @@ static void test_nexus_map(void **unused)
 	sonde_ions_result_free(&result);
 }
 
-static void test_plain_names(void **unused)
+static void test_plain_names_have_letters_digits_underlines(void **unused)
 {
 	char name[20];
 
@@ -344,7 +344,7 @@ static void test_names_of_files(void **unused)
 	sonde_ions_result_free(&result);
 }
 
-static void test_existing_files(void **unused)
+static void test_existing_files_are_kept(void **unused)
 {
 	static const char *const names[] = {"precious.h5", "precious.csv"};
 	sonde_ions_result *result = make_result(2, 1, 1);
@@ -361,7 +361,7 @@ static void test_existing_files(void **unused)
 	sonde_ions_result_free(&result);
 }
 
-static void test_no_memory(void **unused)
+static void test_lack_of_memory_leaves_no_files(void **unused)
 {
 	sonde_ions_result *result = make_result(3, 2, 2);
 
@@ -377,11 +377,16 @@ static void test_no_memory(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_profiles),       cmocka_unit_test(test_dose),
-	    cmocka_unit_test(test_map_table),      cmocka_unit_test(test_nothing_implanted),
-	    cmocka_unit_test(test_nexus),          cmocka_unit_test(test_nexus_map),
-	    cmocka_unit_test(test_plain_names),    cmocka_unit_test(test_names_of_files),
-	    cmocka_unit_test(test_existing_files), cmocka_unit_test(test_no_memory),
+	    cmocka_unit_test(test_profiles_are_those_of_the_result),
+	    cmocka_unit_test(test_dose_is_per_atom_of_the_layers),
+	    cmocka_unit_test(test_map_has_a_row_per_cell),
+	    cmocka_unit_test(test_undefined_quantities_are_nan),
+	    cmocka_unit_test(test_nexus_file_has_all_quantities),
+	    cmocka_unit_test(test_nexus_map_is_z_y_x),
+	    cmocka_unit_test(test_plain_names_have_letters_digits_underlines),
+	    cmocka_unit_test(test_names_of_files),
+	    cmocka_unit_test(test_existing_files_are_kept),
+	    cmocka_unit_test(test_lack_of_memory_leaves_no_files),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* Results of `ions` through text files in SRIM's layout, read as programs read those. */
+/* Results of `ions` in text files in SRIM's layout, read in the way of other programs. */
 #include "unit/ions_result.h"
 
 #include <sys/stat.h>
@@ -15,7 +15,7 @@ static void assert_number(double x, int digits, int decimals, const char *expect
 	text_free(&text);
 }
 
-static void test_numbers(void **unused)
+static void test_numbers_look_like_those_of_srim(void **unused)
 {
 	(void)unused;
 	assert_number(120.01, 6, 0, "120010.E-03");
@@ -45,7 +45,8 @@ static const char *read_srim(const char *folder, const char *name, char **text)
 	return *text;
 }
 
-/* The rows behind the last line of dashes, as programs find them: so many columns, rows, and numbers. */
+/* The rows behind the last line of dashes, as programs find them: their numbers of columns and rows, and their
+ * values. */
 static void assert_table(const char *folder, const char *name, int columns, int64_t rows, double *values)
 {
 	char *text, *line;
@@ -76,7 +77,7 @@ static void assert_profile(const double *values, int columns, int column, int64_
 	}
 }
 
-static void test_tables(void **unused)
+static void test_tables_are_read_like_those_of_srim(void **unused)
 {
 	enum { ROWS = 100 };
 	sonde_ions_result *result = make_result(ROWS, 1, 1);
@@ -119,7 +120,7 @@ static void test_tables(void **unused)
 	sonde_ions_result_free(&result);
 }
 
-static void test_exits(void **unused)
+static void test_exits_are_listed_by_side(void **unused)
 {
 	sonde_ions_result *result = make_result(4, 2, 2);
 	char *text;
@@ -140,7 +141,7 @@ static void test_exits(void **unused)
 		  "S    4  8 .3500000E+01   0000000E+00  .2000E+01 -.2000E+01  -.6000000  .0000000 -.8000000\r\n");
 	free(text);
 	read_srim("exits", "LATERAL.txt", &text);
-	/* a cell of 10 A beside the axis on each side: |y| is 5 */
+	/* a cell of 10 A next to the axis on each side: |y| is 5 */
 	const char *row = strchr(find_line(text, "------------ ----"), '\n') + 1;
 	assert_true(strncmp(row, "5001000.E-05 50000000.E-07 57735027.E-07 70710678.E-07 ", 55) == 0);
 	free(text);
@@ -163,7 +164,7 @@ static void test_exits(void **unused)
 	sonde_ions_result_free(&result);
 }
 
-static void test_quick(void **unused)
+static void test_quick_runs_have_nrt_vacancies(void **unused)
 {
 	sonde_ions_result *result = make_result(4, 1, 1);
 	double values[4 * 3];
@@ -188,7 +189,7 @@ static void test_quick(void **unused)
 }
 
 /* Names of layers come from users. */
-static void test_strange_names(void **unused)
+static void test_names_of_users_are_made_harmless(void **unused)
 {
 	sonde_ions_result *result = make_result(4, 1, 1);
 	char *text;
@@ -202,7 +203,7 @@ static void test_strange_names(void **unused)
 	sonde_ions_result_free(&result);
 }
 
-static void test_no_range(void **unused)
+static void test_undefined_ranges_are_written(void **unused)
 {
 	sonde_ions_result *result = make_result(4, 1, 1);
 	char *text;
@@ -219,7 +220,7 @@ static void test_no_range(void **unused)
 	sonde_ions_result_free(&result);
 }
 
-static void test_existing_files(void **unused)
+static void test_existing_files_are_kept(void **unused)
 {
 	sonde_ions_result *result = make_result(2, 1, 1);
 
@@ -250,7 +251,7 @@ static void test_half_a_folder(void **unused)
 	sonde_ions_result_free(&result);
 }
 
-static void test_no_memory(void **unused)
+static void test_lack_of_memory_leaves_no_files(void **unused)
 {
 	sonde_ions_result *result = make_result(3, 2, 2);
 
@@ -262,11 +263,15 @@ static void test_no_memory(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_numbers),        cmocka_unit_test(test_tables),
-	    cmocka_unit_test(test_exits),          cmocka_unit_test(test_quick),
-	    cmocka_unit_test(test_strange_names),  cmocka_unit_test(test_no_range),
-	    cmocka_unit_test(test_existing_files), cmocka_unit_test(test_half_a_folder),
-	    cmocka_unit_test(test_no_memory),
+	    cmocka_unit_test(test_numbers_look_like_those_of_srim),
+	    cmocka_unit_test(test_tables_are_read_like_those_of_srim),
+	    cmocka_unit_test(test_exits_are_listed_by_side),
+	    cmocka_unit_test(test_quick_runs_have_nrt_vacancies),
+	    cmocka_unit_test(test_names_of_users_are_made_harmless),
+	    cmocka_unit_test(test_undefined_ranges_are_written),
+	    cmocka_unit_test(test_existing_files_are_kept),
+	    cmocka_unit_test(test_half_a_folder),
+	    cmocka_unit_test(test_lack_of_memory_leaves_no_files),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* Screened Coulomb scattering: exact values, closed forms, and the integral that nuclear stopping is. */
+/* Screened Coulomb scattering: exact values, closed forms, and the integral that gives the nuclear stopping. */
 #include "unit/support.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ SCATTERING_LOG2_TAN2(GLOBAL)
 #define REFERENCE TEST_DATA "/ions/"
 
 /* 1/(1 + (2 epsilon s)^2). The potential that falls slowest is the hardest for the quadrature. */
-static void bare_charges(void **unused)
+static void bare_charges_follow_rutherford(void **unused)
 {
 	(void)unused;
 	for (int e = -14; e <= 10; e += 2) {
@@ -46,7 +46,7 @@ static void apsis_is_a_root(void **unused)
 }
 
 /* Values by 800 points of another program. */
-static void zbl_reference(void **unused)
+static void zbl_angles_agree_with_reference(void **unused)
 {
 	FILE *file = fopen(REFERENCE "zbl_scattering_reference.csv", "r");
 	char line[256];
@@ -87,7 +87,7 @@ static double reduced_stopping(double energy)
 	return energy * sum * (high - low) / (3.0 * steps);
 }
 
-static void nuclear_stopping(void **unused)
+static void nuclear_stopping_is_the_integral_of_transfers(void **unused)
 {
 	FILE *file = fopen(REFERENCE "zbl_reduced_nuclear_stopping.csv", "r");
 	char line[256];
@@ -108,7 +108,7 @@ static void nuclear_stopping(void **unused)
 	assert_int_equal(rows, 12);
 }
 
-static void logarithms(void **unused)
+static void float32_functions_are_within_bounds(void **unused)
 {
 	double worst_log = 0.0, worst_exp = 0.0, worst_root = 0.0, worst_reciprocal = 0.0;
 	(void)unused;
@@ -143,7 +143,7 @@ static int ascending(const void *a, const void *b)
 }
 
 /* The table against the quadrature, at random places in it and beyond it. */
-static void table(void **unused)
+static void table_agrees_with_quadrature(void **unused)
 {
 	enum { PLACES = 6000 };
 	static float numbers[TABLE_NUMBERS];
@@ -187,7 +187,7 @@ static void table(void **unused)
 /* Heavy and light pairs down to the lowest energies that --cutoff allows, within the discs of layers of atoms: the mean of
  * sin^2(theta/2), which is the mean transfer, and each by itself, against the quadrature. Gold of 2 eV transfers less than half of what
  * it does at 128 eV. */
-static void slow_atoms(void **unused)
+static void transfers_of_slow_atoms_agree_with_quadrature(void **unused)
 {
 	static const struct {
 		int z1, z2;
@@ -240,7 +240,7 @@ static void slow_atoms(void **unused)
 	assert_true(at_2_ev > 1.5 * at_128_ev);
 }
 
-static void lengths(void **unused)
+static void screening_lengths_are_the_published_ones(void **unused)
 {
 	(void)unused;
 	/* H on C: 0.8854 a0/(1 + 6^0.23), and Firsov's */
@@ -254,9 +254,14 @@ static void lengths(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(bare_charges),     cmocka_unit_test(apsis_is_a_root), cmocka_unit_test(zbl_reference),
-	    cmocka_unit_test(logarithms),       cmocka_unit_test(table),           cmocka_unit_test(slow_atoms),
-	    cmocka_unit_test(nuclear_stopping), cmocka_unit_test(lengths),
+	    cmocka_unit_test(bare_charges_follow_rutherford),
+	    cmocka_unit_test(apsis_is_a_root),
+	    cmocka_unit_test(zbl_angles_agree_with_reference),
+	    cmocka_unit_test(float32_functions_are_within_bounds),
+	    cmocka_unit_test(table_agrees_with_quadrature),
+	    cmocka_unit_test(transfers_of_slow_atoms_agree_with_quadrature),
+	    cmocka_unit_test(nuclear_stopping_is_the_integral_of_transfers),
+	    cmocka_unit_test(screening_lengths_are_the_published_ones),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -57,7 +57,7 @@ static const char *variant(const char *old, const char *new)
 }
 
 /* Symbol, atomic number and mass have to belong together. */
-static void contradictions(void **unused)
+static void contradicting_nuclides_are_refused(void **unused)
 {
 	static const char atom[] = "Atom 1 = C =        6  12.011", ion[] = "     1   1.008         100";
 	static const struct {
@@ -86,7 +86,7 @@ static void contradictions(void **unused)
 			fail_msg("%s: %s", right[k].new, sonde_status_message());
 }
 
-static void carbon(void **unused)
+static void file_of_the_setup_window_is_read(void **unused)
 {
 	(void)unused;
 	read_well(TEST_DATA "/ions/trim_h_c.in");
@@ -104,7 +104,7 @@ static void carbon(void **unused)
 }
 
 /* As scripts write them: decimals, one energy a line, no CR. */
-static void iron(void **unused)
+static void file_of_a_script_is_read(void **unused)
 {
 	(void)unused;
 	read_well(TEST_DATA "/ions/trim_fe_fe.in");
@@ -118,7 +118,7 @@ static void iron(void **unused)
 }
 
 /* Sputtering, three layers with compounds, elements anew in each layer, letters beyond ASCII, quotes in names. */
-static void layers(void **unused)
+static void layers_with_compounds_are_read(void **unused)
 {
 	struct target target;
 
@@ -141,7 +141,7 @@ static void layers(void **unused)
 }
 
 /* An older file, which ends behind the phases. */
-static void quick(void **unused)
+static void file_of_an_older_version_is_read(void **unused)
 {
 	(void)unused;
 	read_well(TEST_DATA "/ions/trim_quick.in");
@@ -158,7 +158,7 @@ static void assert_target(const char *expected, const char *path)
 	assert_string_equal(options.target, expected);
 }
 
-static void forms(void **unused)
+static void variants_of_the_format_are_read(void **unused)
 {
 	(void)unused;
 	assert_target("C@2.253:10000A", variant("\"Carbon, amorphous\"", "Carbon, amorphous"));
@@ -189,7 +189,7 @@ static void forms(void **unused)
 }
 
 /* Nothing but the numbers, as some scripts write it. */
-static void without_words(void **unused)
+static void files_of_numbers_alone_are_read(void **unused)
 {
 	(void)unused;
 	read_well(test_write_text("bare.in",
@@ -210,7 +210,7 @@ static void assert_wrong(const char *words, const char *path)
 	assert_memory_equal(&before, &options, sizeof options);
 }
 
-static void wrong_files(void **unused)
+static void invalid_files_are_refused(void **unused)
 {
 	(void)unused;
 	assert_wrong("trim_broken.in:16: the density of the layer = 'heavy' is not a finite number",
@@ -225,7 +225,7 @@ static void wrong_files(void **unused)
 		     variant("", "displacement energies (eV)\r\n"));
 }
 
-static void wrong_numbers(void **unused)
+static void invalid_numbers_are_refused(void **unused)
 {
 	(void)unused;
 	assert_wrong("changed.in:3: the ion's atomic number = 93 is not from 1 to 92",
@@ -263,7 +263,7 @@ static const char *two_layers(const char *corrections, const char *displacement,
 	return test_write_text("two.in", text);
 }
 
-static void not_expressible(void **unused)
+static void features_without_an_option_are_refused(void **unused)
 {
 	(void)unused;
 	assert_target("Si@2.3:100A/Si@2.2:100A", two_layers("1 1", "15 15", "1 0"));
@@ -277,7 +277,7 @@ static void not_expressible(void **unused)
 }
 
 /* Masses that are not the natural ones, and energies of layers, as the run has them. */
-static void isotopes(void **unused)
+static void isotopes_and_energies_reach_the_run(void **unused)
 {
 	struct target target;
 
@@ -314,7 +314,7 @@ static void assert_formula(const char *expected, int count, const int *numbers, 
 	text_free(&text);
 }
 
-static void formulas(void **unused)
+static void fractions_become_formulas(void **unused)
 {
 	(void)unused;
 	for (int z = 1; z <= TABULATED_ELEMENTS; ++z) {
@@ -332,7 +332,7 @@ static void formulas(void **unused)
 		       (double[]){.1111, .1235, .1234, .1213, .1301, .1407, .1299, .12});
 }
 
-static void named(void **unused)
+static void trim_in_is_recognized_by_its_name(void **unused)
 {
 	(void)unused;
 	assert_true(trim_in_is_named("TRIM.IN") && trim_in_is_named("runs/trim.in") && trim_in_is_named("fe.In"));
@@ -342,13 +342,19 @@ static void named(void **unused)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(contradictions), cmocka_unit_test(carbon),
-					   cmocka_unit_test(iron),           cmocka_unit_test(layers),
-					   cmocka_unit_test(quick),          cmocka_unit_test(forms),
-					   cmocka_unit_test(without_words),  cmocka_unit_test(wrong_files),
-					   cmocka_unit_test(wrong_numbers),  cmocka_unit_test(not_expressible),
-					   cmocka_unit_test(isotopes),       cmocka_unit_test(formulas),
-					   cmocka_unit_test(named)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(contradicting_nuclides_are_refused),
+					   cmocka_unit_test(file_of_the_setup_window_is_read),
+					   cmocka_unit_test(file_of_a_script_is_read),
+					   cmocka_unit_test(layers_with_compounds_are_read),
+					   cmocka_unit_test(file_of_an_older_version_is_read),
+					   cmocka_unit_test(variants_of_the_format_are_read),
+					   cmocka_unit_test(files_of_numbers_alone_are_read),
+					   cmocka_unit_test(invalid_files_are_refused),
+					   cmocka_unit_test(invalid_numbers_are_refused),
+					   cmocka_unit_test(features_without_an_option_are_refused),
+					   cmocka_unit_test(isotopes_and_energies_reach_the_run),
+					   cmocka_unit_test(fractions_become_formulas),
+					   cmocka_unit_test(trim_in_is_recognized_by_its_name)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -117,7 +117,7 @@ static void test_samples_and_mistakes(void **unused)
 	(void)unused;
 
 	assert_int_equal(sonde_context_create(&context), SONDE_OK);
-	/* a file beside the job */
+	/* a file in the job's folder */
 	(void)test_write_text("two.xyz", "2\n\nAu 0 0 0\nAu 2 0 0\n");
 	job = read_text("sample: two.xyz\ndebye: {q: 1:2:3}\n");
 	assert_int_equal(sonde_job_sample(job, context, &atoms), SONDE_OK);
@@ -141,7 +141,7 @@ static void test_samples_and_mistakes(void **unused)
 }
 
 /* Every example can be read. */
-static void test_examples(void **unused)
+static void test_all_examples_are_read(void **unused)
 {
 	glob_t found;
 	(void)unused;
@@ -169,11 +169,9 @@ static void test_examples(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_blocks_of_several_engines),
-	    cmocka_unit_test(test_ions_with_bodies),
-	    cmocka_unit_test(test_fdtd_with_its_lists),
-	    cmocka_unit_test(test_samples_and_mistakes),
-	    cmocka_unit_test(test_examples),
+	    cmocka_unit_test(test_blocks_of_several_engines), cmocka_unit_test(test_ions_with_bodies),
+	    cmocka_unit_test(test_fdtd_with_its_lists),       cmocka_unit_test(test_samples_and_mistakes),
+	    cmocka_unit_test(test_all_examples_are_read),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

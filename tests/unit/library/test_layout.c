@@ -26,7 +26,7 @@ SIZE_IS_FIRST(sonde_fdtd_plan);
 SIZE_IS_FIRST(sonde_device_description);
 SIZE_IS_FIRST(sonde_device_speed);
 
-/* What options are made of, and must not change; options grow at the end of a job, after which nothing may stand. */
+/* Members of options, which must not change; options grow at the end of a job, after which nothing may stand. */
 _Static_assert(sizeof(sonde_grid) == 24 && offsetof(sonde_grid, points) == 16, "sonde_grid");
 _Static_assert(sizeof(sonde_vector) == 24, "sonde_vector");
 _Static_assert(offsetof(sonde_fdtd_job, options) + sizeof(sonde_fdtd_options) == sizeof(sonde_fdtd_job), "last");

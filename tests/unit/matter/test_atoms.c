@@ -1,4 +1,4 @@
-/* Sets of atoms, and their way through files. */
+/* Sets of atoms, in memory and in files. */
 #include "unit/support.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@ static void add(sonde_atoms *atoms, const char *label, double x, double y, doubl
 	assert_status(SONDE_OK, sonde_atoms_add(atoms, label, position));
 }
 
-static void test_adding(void **unused)
+static void test_added_atoms_are_returned(void **unused)
 {
 	sonde_atoms *atoms;
 
@@ -79,7 +79,7 @@ static void test_labels_that_no_file_can_hold(void **unused)
 	sonde_atoms_free(&atoms);
 }
 
-static void test_many_species(void **unused)
+static void test_number_of_species_is_limited(void **unused)
 {
 	sonde_atoms *atoms;
 	char label[16];
@@ -146,7 +146,7 @@ static void assert_same(const sonde_atoms *a, const sonde_atoms *b)
 }
 
 /* Every bit survives, plain and compressed. */
-static void test_round_trip(void **unused)
+static void test_every_bit_survives_files(void **unused)
 {
 	static const char *const names[] = {"trip.xyz", "trip.xyz.gz"};
 
@@ -222,7 +222,7 @@ static void test_sources_that_would_spoil_the_file(void **unused)
 	}
 }
 
-static void test_no_atoms(void **unused)
+static void test_empty_samples_survive_files(void **unused)
 {
 	sonde_atoms *atoms, *back;
 
@@ -339,7 +339,7 @@ static void test_occupancies_of_pdb(void **unused)
 	assert_occupancies("o.pdb", text, none_and_one, NULL);
 }
 
-/* What is written is read; atoms that come later are whole. */
+/* Written occupancies are read; atoms that come later are whole. */
 static void test_occupancies_are_kept(void **unused)
 {
 	static const double occupancies[] = {0.125, 1.0 / 3.0}, all[] = {0.125, 1.0 / 3.0, 1.0};
@@ -370,7 +370,7 @@ static void test_files_that_are_wrong(void **unused)
 			"label.xyz:3: 'sixteen-letters-' is not a valid atom label");
 }
 
-static void test_frames(void **unused)
+static void test_frames_are_chosen_by_number(void **unused)
 {
 	const char *path =
 	    test_write_text("frames.xyz", "1\n\nCo 1 2 3\n1\nLattice=\"1 0 0 0 2 0 0 0 3\"\nNi 4 5 6\n");
@@ -420,7 +420,7 @@ static void test_samples_of_the_repository(void **unused)
 	sonde_atoms_free(&atoms);
 }
 
-static void test_cancelling(void **unused)
+static void test_cancelled_calls_leave_nothing(void **unused)
 {
 	sonde_atoms *atoms = random_atoms(10000), *back = atoms;
 	sonde_context *context;
@@ -441,23 +441,23 @@ static void test_cancelling(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_adding),
+	    cmocka_unit_test(test_added_atoms_are_returned),
 	    cmocka_unit_test(test_what_is_refused),
 	    cmocka_unit_test(test_labels_that_no_file_can_hold),
-	    cmocka_unit_test(test_many_species),
+	    cmocka_unit_test(test_number_of_species_is_limited),
 	    cmocka_unit_test(test_failed_adding_changes_nothing),
-	    cmocka_unit_test(test_round_trip),
+	    cmocka_unit_test(test_every_bit_survives_files),
 	    cmocka_unit_test(test_text_of_the_file),
 	    cmocka_unit_test(test_cells_of_pdb),
 	    cmocka_unit_test(test_occupancies_of_xyz),
 	    cmocka_unit_test(test_occupancies_of_pdb),
 	    cmocka_unit_test(test_occupancies_are_kept),
 	    cmocka_unit_test(test_sources_that_would_spoil_the_file),
-	    cmocka_unit_test(test_no_atoms),
+	    cmocka_unit_test(test_empty_samples_survive_files),
 	    cmocka_unit_test(test_files_that_are_wrong),
-	    cmocka_unit_test(test_frames),
+	    cmocka_unit_test(test_frames_are_chosen_by_number),
 	    cmocka_unit_test(test_samples_of_the_repository),
-	    cmocka_unit_test(test_cancelling),
+	    cmocka_unit_test(test_cancelled_calls_leave_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

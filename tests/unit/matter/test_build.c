@@ -1,4 +1,4 @@
-/* Shapes: how many atoms are where, and what is refused. */
+/* Shapes: numbers and positions of atoms, and invalid options. */
 #include "unit/support.h"
 
 #include <math.h>
@@ -90,7 +90,7 @@ static void test_samples_of_the_repository(void **unused)
 	assert_like_file(&gold, TEST_DATA "/Au_fcc_1k.xyz");
 }
 
-static void test_supercells(void **unused)
+static void test_supercells_have_all_atoms_of_their_cells(void **unused)
 {
 	sonde_build_options options = structure(SONDE_BUILD_CELL_ROCKSALT, "Na,Cl", 5.6402);
 
@@ -269,7 +269,7 @@ static void test_shapes_that_are_too_large(void **unused)
 	assert_status(SONDE_OK, sonde_context_set_memory(build_context, 0));
 }
 
-static void test_cancelling(void **unused)
+static void test_building_can_be_cancelled(void **unused)
 {
 	sonde_build_options options = structure(SONDE_BUILD_CELL_SC, "Po", 3);
 	sonde_atoms *atoms = (sonde_atoms *)&options;
@@ -289,13 +289,13 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_counts_of_spheres),
 	    cmocka_unit_test(test_samples_of_the_repository),
-	    cmocka_unit_test(test_supercells),
+	    cmocka_unit_test(test_supercells_have_all_atoms_of_their_cells),
 	    cmocka_unit_test(test_shapes_against_counting),
 	    cmocka_unit_test(test_center_is_at_the_origin),
 	    cmocka_unit_test(test_what_is_refused),
 	    cmocka_unit_test(test_species_that_are_refused),
 	    cmocka_unit_test(test_shapes_that_are_too_large),
-	    cmocka_unit_test(test_cancelling),
+	    cmocka_unit_test(test_building_can_be_cancelled),
 	};
 
 	return cmocka_run_group_tests(tests, open_context, close_context);

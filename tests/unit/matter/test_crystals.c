@@ -1,4 +1,4 @@
-/* Structures: neighbours, densities, and that no two atoms share a place. */
+/* Crystal structures: neighbors, densities, and distinct positions of all atoms. */
 #include "unit/support.h"
 
 #include <math.h>
@@ -49,7 +49,7 @@ static const struct {
 	const char *species;
 	int from, to;
 	double distance; /* squared */
-	int neighbours;
+	int neighbors;
 } shells[] = {
     {SC, "Po", 0, 0, 1, 6},
     {BCC, "Fe", 0, 0, 3. / 4, 8},
@@ -82,7 +82,7 @@ static const struct {
 };
 
 /* Round every atom of the species in the middle of the sample, not only round the first. */
-static void test_neighbours(void **unused)
+static void test_neighbors_are_those_of_the_structure(void **unused)
 {
 	const double a = 3.7;
 
@@ -100,9 +100,9 @@ static void test_neighbours(void **unused)
 				continue;
 			double found = nearest(atoms, i, shells[k].to, &count);
 			++looked_at;
-			if (fabs(found - a * sqrt(shells[k].distance)) > 1e-9 || count != shells[k].neighbours)
+			if (fabs(found - a * sqrt(shells[k].distance)) > 1e-9 || count != shells[k].neighbors)
 				fail_msg("shell %zu: %d at %.12g instead of %d at %.12g", k, count, found,
-					 shells[k].neighbours, a * sqrt(shells[k].distance));
+					 shells[k].neighbors, a * sqrt(shells[k].distance));
 		}
 		assert_true(looked_at >= 8);
 		sonde_atoms_free(&atoms);
@@ -166,7 +166,7 @@ static double density(const sonde_atoms *atoms, const double *mass, double volum
 	return sum / volume / 0.602214;
 }
 
-static void test_densities(void **unused)
+static void test_densities_are_the_published_ones(void **unused)
 {
 	(void)unused;
 	for (size_t k = 0; k < COUNT(substances); ++k) {
@@ -239,8 +239,10 @@ static void test_c_of_hcp(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_neighbours), cmocka_unit_test(test_no_two_atoms_share_a_place),
-	    cmocka_unit_test(test_densities),  cmocka_unit_test(test_parameters_of_wurtzite),
+	    cmocka_unit_test(test_neighbors_are_those_of_the_structure),
+	    cmocka_unit_test(test_no_two_atoms_share_a_place),
+	    cmocka_unit_test(test_densities_are_the_published_ones),
+	    cmocka_unit_test(test_parameters_of_wurtzite),
 	    cmocka_unit_test(test_c_of_hcp),
 	};
 

@@ -3,7 +3,7 @@
 
 #include "matter/element.h"
 
-static void some_elements(void **unused)
+static void elements_have_the_values_of_the_table(void **unused)
 {
 	(void)unused;
 	struct element carbon = element_of(6), iron = element_of(26), uranium = element_of(92),
@@ -17,7 +17,7 @@ static void some_elements(void **unused)
 	assert_true(element_of(0).mass == 0.0 && element_of(93).mass == 0.0);
 }
 
-static void all_elements(void **unused)
+static void all_elements_are_plausible(void **unused)
 {
 	double before = 0.0;
 	(void)unused;
@@ -36,7 +36,8 @@ static void all_elements(void **unused)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(some_elements), cmocka_unit_test(all_elements)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(elements_have_the_values_of_the_table),
+					   cmocka_unit_test(all_elements_are_plausible)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

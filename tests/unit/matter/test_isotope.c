@@ -17,7 +17,7 @@ static double mass_of(int atomic_number, int mass_number)
 }
 
 /* As the CODATA of particles and the lists of NIST print them. */
-static void known_masses(void **unused)
+static void masses_are_the_published_ones(void **unused)
 {
 	(void)unused;
 	assert_within(mass_of(1, 1), 1.00782503, 1e-8, "mass of");
@@ -53,7 +53,7 @@ static void check_row(const struct table_row *row)
 }
 
 /* Every row of the file; abundances are those of a whole element, whose mass is near that of the other table. */
-static void all_rows(void **unused)
+static void all_rows_of_the_table_are_found(void **unused)
 {
 	(void)unused;
 	int visited = table_visit("isotopes.csv", check_row);
@@ -67,7 +67,7 @@ static void all_rows(void **unused)
 	}
 }
 
-static void natural_masses(void **unused)
+static void natural_masses_are_those_of_the_elements(void **unused)
 {
 	(void)unused;
 	for (int z = 1; z <= TABULATED_ELEMENTS; ++z)
@@ -92,7 +92,7 @@ static void what_is_not_there(void **unused)
 		assert_invalid("; the table has ", isotope_mass(z, 999, &mass));
 }
 
-static void labels(void **unused)
+static void labels_name_unusual_masses(void **unused)
 {
 	static const struct {
 		int atomic_number;
@@ -115,9 +115,10 @@ static void labels(void **unused)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(known_masses), cmocka_unit_test(all_rows),
-					   cmocka_unit_test(natural_masses), cmocka_unit_test(what_is_not_there),
-					   cmocka_unit_test(labels)};
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(masses_are_the_published_ones), cmocka_unit_test(all_rows_of_the_table_are_found),
+	    cmocka_unit_test(natural_masses_are_those_of_the_elements), cmocka_unit_test(what_is_not_there),
+	    cmocka_unit_test(labels_name_unusual_masses)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,7 +14,7 @@ static void assert_label(const char *text, int atomic_number, int mass_number, i
 			 label.charge);
 }
 
-static void test_elements(void **unused)
+static void test_symbols_have_their_atomic_numbers(void **unused)
 {
 	static const struct {
 		const char *symbol;
@@ -54,7 +54,7 @@ static void test_symbols_of_the_tables(void **unused)
 	assert_true(table_visit("neutron_sears1992_nist.csv", check_symbol) > 80);
 }
 
-static void test_ions(void **unused)
+static void test_ions_have_their_charges(void **unused)
 {
 	(void)unused;
 	assert_label("Co2+", 27, 0, 2);
@@ -67,7 +67,7 @@ static void test_ions(void **unused)
 	assert_label("H-", 1, 0, -1);
 }
 
-static void test_isotopes(void **unused)
+static void test_isotopes_have_their_mass_numbers(void **unused)
 {
 	(void)unused;
 	assert_label("58Ni", 28, 58, 0);
@@ -142,7 +142,7 @@ static void test_what_is_no_label(void **unused)
 		assert_unknown(wrong[k], NULL);
 }
 
-static void test_hints(void **unused)
+static void test_misspelled_labels_get_hints(void **unused)
 {
 	(void)unused;
 	assert_unknown("co", "Co");
@@ -153,7 +153,7 @@ static void test_hints(void **unused)
 	assert_unknown("58ni", "Ni");
 }
 
-static void test_long_labels(void **unused)
+static void test_repeated_letters_are_refused_at_any_length(void **unused)
 {
 	char text[2000];
 
@@ -172,13 +172,13 @@ static void test_long_labels(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_elements),
+	    cmocka_unit_test(test_symbols_have_their_atomic_numbers),
 	    cmocka_unit_test(test_symbols_of_the_tables),
-	    cmocka_unit_test(test_ions),
-	    cmocka_unit_test(test_isotopes),
+	    cmocka_unit_test(test_ions_have_their_charges),
+	    cmocka_unit_test(test_isotopes_have_their_mass_numbers),
 	    cmocka_unit_test(test_what_is_no_label),
-	    cmocka_unit_test(test_hints),
-	    cmocka_unit_test(test_long_labels),
+	    cmocka_unit_test(test_misspelled_labels_get_hints),
+	    cmocka_unit_test(test_repeated_letters_are_refused_at_any_length),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -56,7 +56,7 @@ static void assert_atoms(const char *text, const char *expected)
 	}
 }
 
-static void formulas(void **unused)
+static void formulas_are_read(void **unused)
 {
 	(void)unused;
 	assert_atoms("Si", "Si1");
@@ -83,7 +83,7 @@ static void formulas(void **unused)
 }
 
 /* g/cm^3 * 602.2 / (amu an atom), by hand. */
-static void numbers_of_atoms(void **unused)
+static void number_of_atoms_follows_from_the_density(void **unused)
 {
 	struct material material;
 
@@ -106,7 +106,7 @@ static void numbers_of_atoms(void **unused)
 	assert_string_equal(material.name, "C");
 }
 
-static void densities(void **unused)
+static void densities_are_those_of_the_tables(void **unused)
 {
 	static const struct {
 		const char *text;
@@ -128,7 +128,7 @@ static void densities(void **unused)
 }
 
 /* At 293.15 K and 101325 Pa: p/(k T) molecules, within 1.4 % (the second virial coefficient of chlorine). */
-static void gases(void **unused)
+static void gases_have_the_density_of_ideal_ones(void **unused)
 {
 	static const struct {
 		const char *symbol;
@@ -155,7 +155,7 @@ static void gases(void **unused)
 	assert_true(read_material("D").density == read_material("D2").density);
 }
 
-static void states(void **unused)
+static void states_select_the_density(void **unused)
 {
 	static const struct {
 		const char *text;
@@ -213,7 +213,7 @@ static void states(void **unused)
 		assert_null(strstr(note, "@solid"));
 		assert_non_null(strstr(note, "@ with a density in g/cm^3 selects another state"));
 	}
-	/* what is silent of its state is noted; what is named is not */
+	/* a material whose state is not named gets a note, one whose state is named does not */
 	material = read_material("Ar");
 	assert_true(material_gas_note(&material, note) && strstr(note, "Ar@liquid") != NULL);
 	material = read_material("D2");
@@ -225,7 +225,7 @@ static void states(void **unused)
 }
 
 /* Isotopes by mass number or mass; what has no density has the natural number of atoms. */
-static void isotopes(void **unused)
+static void isotopes_keep_the_number_of_atoms(void **unused)
 {
 	struct material material;
 
@@ -251,7 +251,7 @@ static void isotopes(void **unused)
 }
 
 /* Factors of the electronic stopping. */
-static void factors(void **unused)
+static void factors_correct_the_stopping(void **unused)
 {
 	(void)unused;
 	assert_within(read_material("SiO2*0.95").correction, -0.05, 1e-15, "read material SiO2 correction");
@@ -260,7 +260,7 @@ static void factors(void **unused)
 	assert_string_equal(read_material("SiO2@2.1*0.95").name, "SiO2");
 }
 
-static void names(void **unused)
+static void names_are_found_in_any_spelling(void **unused)
 {
 	struct material material;
 
@@ -292,7 +292,7 @@ static void names(void **unused)
 	assert_within(share(&material, "H"), 0.635, 0.005, "share");
 }
 
-static void vacuum(void **unused)
+static void vacuum_has_no_atoms(void **unused)
 {
 	struct material material = read_material("vacuum");
 
@@ -346,7 +346,7 @@ static void check_row(const struct table_row *row)
 	++rows;
 }
 
-static void all_rows(void **unused)
+static void all_rows_of_the_table_are_found(void **unused)
 {
 	(void)unused;
 	int visited = table_visit("materials.csv", check_row);
@@ -366,7 +366,7 @@ static void assert_wrong(const char *text, const char *words)
 	assert_true(material.count == 0 && material.density == 0.0 && material.name[0] == '\0');
 }
 
-static void wrong_formulas(void **unused)
+static void invalid_formulas_are_refused(void **unused)
 {
 	(void)unused;
 	assert_wrong("", "no material is given");
@@ -417,7 +417,7 @@ static void wrong_formulas(void **unused)
 	assert_wrong("HHeLiBeBCNOF@1", "'HHeLiBeBCNOF' has more than 8 elements");
 }
 
-static void wrong_densities(void **unused)
+static void unknown_and_invalid_densities_are_refused(void **unused)
 {
 	(void)unused;
 	assert_wrong("GaAlO3", "no density is known for 'GaAlO3': give it as GaAlO3@2.2, in g/cm^3");
@@ -440,7 +440,7 @@ static void wrong_densities(void **unused)
 	assert_wrong("SiO2@9.9e-10", "is not between 1e-9 and 30 g/cm^3");
 }
 
-static void wrong_names(void **unused)
+static void misspelled_names_get_hints(void **unused)
 {
 	char longest[2000];
 
@@ -464,13 +464,19 @@ static void wrong_names(void **unused)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(formulas),       cmocka_unit_test(numbers_of_atoms),
-					   cmocka_unit_test(densities),      cmocka_unit_test(gases),
-					   cmocka_unit_test(states),         cmocka_unit_test(isotopes),
-					   cmocka_unit_test(factors),        cmocka_unit_test(names),
-					   cmocka_unit_test(vacuum),         cmocka_unit_test(all_rows),
-					   cmocka_unit_test(wrong_formulas), cmocka_unit_test(wrong_densities),
-					   cmocka_unit_test(wrong_names)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(formulas_are_read),
+					   cmocka_unit_test(number_of_atoms_follows_from_the_density),
+					   cmocka_unit_test(densities_are_those_of_the_tables),
+					   cmocka_unit_test(gases_have_the_density_of_ideal_ones),
+					   cmocka_unit_test(states_select_the_density),
+					   cmocka_unit_test(isotopes_keep_the_number_of_atoms),
+					   cmocka_unit_test(factors_correct_the_stopping),
+					   cmocka_unit_test(names_are_found_in_any_spelling),
+					   cmocka_unit_test(vacuum_has_no_atoms),
+					   cmocka_unit_test(all_rows_of_the_table_are_found),
+					   cmocka_unit_test(invalid_formulas_are_refused),
+					   cmocka_unit_test(unknown_and_invalid_densities_are_refused),
+					   cmocka_unit_test(misspelled_names_get_hints)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

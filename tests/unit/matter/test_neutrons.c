@@ -1,4 +1,4 @@
-/* Neutron scattering lengths, against the rows of the tables themselves. */
+/* Neutron scattering lengths, compared with the rows of the tables. */
 #include "unit/support.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@ static double absorbed(const char *barns)
 	return -100.0 * strtod(barns, NULL) / (2.0 * 1.798e5);
 }
 
-/* What an imaginary part must be: the row's own where it is exact, else what the row absorbs, unless that is slight. */
+/* Required imaginary part: the row's own where it is exact, else what the row absorbs, unless that is slight. */
 static double imaginary_part(const char *real, const char *own, const char *barns, int exact)
 {
 	double given = strtod(own, NULL), b = fabs(strtod(real, NULL));
@@ -46,7 +46,7 @@ static void check_sears(const struct table_row *row)
 		assert_within(own, absorbed(row->field[4]), 0.006, "own");
 }
 
-static void test_sears(void **unused)
+static void test_lengths_are_those_of_sears(void **unused)
 {
 	(void)unused;
 	assert_true(table_visit("neutron_sears1992_nist.csv", check_sears) > 80);
@@ -71,7 +71,7 @@ static void check_rauch(const struct table_row *row)
 	}
 }
 
-static void test_rauch(void **unused)
+static void test_lengths_are_those_of_rauch(void **unused)
 {
 	(void)unused;
 	assert_true(table_visit("neutron_scattering_lengths.csv", check_rauch) > 300);
@@ -89,7 +89,7 @@ static void check_sole_isotope(const struct table_row *row)
 
 /* Complex lengths of strong absorbers as V. F. Sears, Neutron News 3 (1992) 29, prints them for isotopes: another source than the
  * tables here. 157Gd: |b|^2 of 5,200 fm^2, 10B of 1.18. */
-static void test_strong_absorbers(void **unused)
+static void test_strong_absorbers_have_published_lengths(void **unused)
 {
 	static const struct {
 		const char *label;
@@ -131,7 +131,7 @@ static void test_elements_of_one_isotope(void **unused)
 }
 
 /* Values as Neutron News 3 (1992) 29 prints them. */
-static void test_printed_values(void **unused)
+static void test_lengths_are_the_printed_ones(void **unused)
 {
 	(void)unused;
 	assert_length(SCATTERING_SEARS1992, "H", -3.7390, 0);
@@ -146,7 +146,7 @@ static void test_printed_values(void **unused)
 	assert_length(SCATTERING_SEARS1992, "Sm", 0.80, -1.65);
 }
 
-static void test_isotopes(void **unused)
+static void test_isotopes_have_their_lengths(void **unused)
 {
 	(void)unused;
 	/* those that Sears's list lacks come from the other table */
@@ -197,12 +197,12 @@ static void test_labels_without_length(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_sears),
-	    cmocka_unit_test(test_strong_absorbers),
-	    cmocka_unit_test(test_rauch),
+	    cmocka_unit_test(test_lengths_are_those_of_sears),
+	    cmocka_unit_test(test_strong_absorbers_have_published_lengths),
+	    cmocka_unit_test(test_lengths_are_those_of_rauch),
 	    cmocka_unit_test(test_elements_of_one_isotope),
-	    cmocka_unit_test(test_printed_values),
-	    cmocka_unit_test(test_isotopes),
+	    cmocka_unit_test(test_lengths_are_the_printed_ones),
+	    cmocka_unit_test(test_isotopes_have_their_lengths),
 	    cmocka_unit_test(test_charge_does_not_matter),
 	    cmocka_unit_test(test_labels_without_length),
 	};

@@ -18,7 +18,7 @@ static struct optical_material find(const char *name)
 	return material;
 }
 
-/* n + i k at a wavelength in micrometres */
+/* n + i k at a wavelength in micrometers */
 static double complex index_at(const char *name, double wavelength)
 {
 	struct optical_material material = find(name);
@@ -46,7 +46,7 @@ static void check(const struct published *list, size_t count)
 }
 
 /* Formulas of their sources: the sodium line (589.3 nm), telecommunication (1550 nm), carbon dioxide's laser (10.6 um). */
-static void formulas(void **unused)
+static void formulas_give_published_indices(void **unused)
 {
 	const struct published list[] = {
 	    {"vacuum", 0.5, 1.0, 0.0, 0.0},         {"SiO2", 0.5893, 1.45840, 0.0, 1e-5},
@@ -68,7 +68,7 @@ static void formulas(void **unused)
 }
 
 /* n and k of Rakic's Lorentz-Drude models as refractiveindex.info prints them */
-static void metals(void **unused)
+static void metals_have_published_indices(void **unused)
 {
 	const struct published list[] = {{"Au", 0.63363, 0.31127, 3.1534, 5e-4},
 					 {"Au", 0.48130, 0.95396, 1.7625, 5e-4},
@@ -80,7 +80,7 @@ static void metals(void **unused)
 }
 
 /* fits against the tables that they were made from, within about the spread of the points */
-static void fits(void **unused)
+static void fits_agree_with_their_data(void **unused)
 {
 	const struct published list[] = {
 	    {"Au-JC", 0.6595, 0.14, 3.697, 0.07},         {"Au-JC", 0.5209, 0.62, 2.081, 0.15},
@@ -95,7 +95,7 @@ static void fits(void **unused)
 }
 
 /* Debye's relaxation of water: the static value, and half of the fall at the relaxation frequency. */
-static void microwaves(void **unused)
+static void water_relaxes_at_its_frequency(void **unused)
 {
 	struct optical_material water = find("water-microwave");
 
@@ -106,7 +106,7 @@ static void microwaves(void **unused)
 	assert_within(cimag(eps), 0.5 * (78.36 - 5.2), 1e-9, "cimag");
 }
 
-static void conductors(void **unused)
+static void conductivity_is_an_imaginary_permittivity(void **unused)
 {
 	struct optical_material material = {.eps_inf = 2.0, .conductivity = 3.0};
 
@@ -116,7 +116,7 @@ static void conductors(void **unused)
 }
 
 /* No gain at any frequency from microwaves to X-rays; what an explicit scheme needs; ranges and sources are given. */
-static void passive(void **unused)
+static void all_media_are_passive(void **unused)
 {
 	const char *name;
 	int media = 0;
@@ -170,7 +170,7 @@ static void check_medium(const struct table_row *row)
 		assert_string_equal(find(name).name, row->field[0]);
 }
 
-static void all_rows(void **unused)
+static void all_rows_of_the_tables_are_found(void **unused)
 {
 	(void)unused;
 	assert_true(table_visit("optical_poles.csv", check_pole) > 100);
@@ -178,7 +178,7 @@ static void all_rows(void **unused)
 	assert_int_equal(poles, 0);
 }
 
-static void names(void **unused)
+static void media_are_found_by_alternative_names(void **unused)
 {
 	struct optical_material material;
 
@@ -198,10 +198,14 @@ static void names(void **unused)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(formulas),   cmocka_unit_test(metals),
-					   cmocka_unit_test(fits),       cmocka_unit_test(microwaves),
-					   cmocka_unit_test(conductors), cmocka_unit_test(passive),
-					   cmocka_unit_test(all_rows),   cmocka_unit_test(names)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(formulas_give_published_indices),
+					   cmocka_unit_test(metals_have_published_indices),
+					   cmocka_unit_test(fits_agree_with_their_data),
+					   cmocka_unit_test(water_relaxes_at_its_frequency),
+					   cmocka_unit_test(conductivity_is_an_imaginary_permittivity),
+					   cmocka_unit_test(all_media_are_passive),
+					   cmocka_unit_test(all_rows_of_the_tables_are_found),
+					   cmocka_unit_test(media_are_found_by_alternative_names)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* X-ray form factors, against the rows of the tables themselves. */
+/* X-ray form factors, compared with the rows of the tables. */
 #include "unit/support.h"
 
 #include <math.h>
@@ -66,13 +66,13 @@ static void check_it1992(const struct table_row *row)
 	}
 }
 
-static void test_waasmaier_kirfel(void **unused)
+static void test_factors_are_those_of_waasmaier_kirfel(void **unused)
 {
 	(void)unused;
 	assert_int_equal(table_visit("f0_waasmaier_kirfel_1995.csv", check_waasmaier_kirfel), 212);
 }
 
-static void test_it1992(void **unused)
+static void test_factors_are_those_of_it1992(void **unused)
 {
 	(void)unused;
 	assert_int_equal(table_visit("f0_it1992_cromer_mann.csv", check_it1992), 212);
@@ -103,7 +103,7 @@ static void compare_tables(const struct table_row *row)
 	++compared;
 }
 
-static void test_tables_agree(void **unused)
+static void test_both_tables_agree(void **unused)
 {
 	(void)unused;
 	assert_int_equal(table_visit("f0_waasmaier_kirfel_1995.csv", compare_tables), 212);
@@ -114,7 +114,7 @@ static void test_tables_agree(void **unused)
 }
 
 /* International Tables C, table 6.1.1.1. */
-static void test_printed_values(void **unused)
+static void test_factors_are_the_printed_ones(void **unused)
 {
 	(void)unused;
 	assert_within(amplitude(SCATTERING_WAASMAIER_KIRFEL, "C", 4 * PI * 0.1), 5.108, 0.03, "amplitude");
@@ -129,7 +129,7 @@ static void assert_same(const char *a, const char *b)
 			    amplitude(SCATTERING_WAASMAIER_KIRFEL, b, q));
 }
 
-static void test_ions(void **unused)
+static void test_factors_of_ions_begin_at_their_electrons(void **unused)
 {
 	(void)unused;
 	assert_within(amplitude(SCATTERING_WAASMAIER_KIRFEL, "Co2+", 0), 25, 0.04, "amplitude");
@@ -142,7 +142,7 @@ static void test_ions(void **unused)
 }
 
 /* Electrons do not see the nucleus's neutrons. */
-static void test_isotopes(void **unused)
+static void test_isotopes_have_the_factor_of_the_element(void **unused)
 {
 	(void)unused;
 	assert_same("58Ni", "Ni");
@@ -151,7 +151,7 @@ static void test_isotopes(void **unused)
 	assert_same("58Ni2+", "Ni2+");
 }
 
-static void test_valence_entries(void **unused)
+static void test_valence_entries_are_found_by_name_only(void **unused)
 {
 	(void)unused;
 	assert_within(amplitude(SCATTERING_WAASMAIER_KIRFEL, "Cval", 0), 6, 0.04, "amplitude");
@@ -178,7 +178,7 @@ static void test_labels_without_form_factor(void **unused)
 	assert_invalid("unknown species ''", scatterer_find(SCATTERING_IT1992, "", &scatterer));
 }
 
-/* An entry that can be asked for must be told of. */
+/* Every entry that can be requested must be listed in messages. */
 static void test_valence_entries_are_told(void **unused)
 {
 	struct scatterer scatterer;
@@ -189,7 +189,7 @@ static void test_valence_entries_are_told(void **unused)
 		       scatterer_find(SCATTERING_IT1992, "Si", &scatterer));
 }
 
-static void test_unit_amplitudes(void **unused)
+static void test_unit_amplitudes_are_one(void **unused)
 {
 	static const char *const labels[] = {"Co", "O2-", "58Ni", "D", "Og"};
 	struct scatterer scatterer;
@@ -220,16 +220,16 @@ static void test_limits_and_sources(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_waasmaier_kirfel),
-	    cmocka_unit_test(test_it1992),
-	    cmocka_unit_test(test_tables_agree),
-	    cmocka_unit_test(test_printed_values),
-	    cmocka_unit_test(test_ions),
-	    cmocka_unit_test(test_isotopes),
-	    cmocka_unit_test(test_valence_entries),
+	    cmocka_unit_test(test_factors_are_those_of_waasmaier_kirfel),
+	    cmocka_unit_test(test_factors_are_those_of_it1992),
+	    cmocka_unit_test(test_both_tables_agree),
+	    cmocka_unit_test(test_factors_are_the_printed_ones),
+	    cmocka_unit_test(test_factors_of_ions_begin_at_their_electrons),
+	    cmocka_unit_test(test_isotopes_have_the_factor_of_the_element),
+	    cmocka_unit_test(test_valence_entries_are_found_by_name_only),
 	    cmocka_unit_test(test_labels_without_form_factor),
 	    cmocka_unit_test(test_valence_entries_are_told),
-	    cmocka_unit_test(test_unit_amplitudes),
+	    cmocka_unit_test(test_unit_amplitudes_are_one),
 	    cmocka_unit_test(test_limits_and_sources),
 	};
 

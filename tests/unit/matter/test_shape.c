@@ -1,4 +1,4 @@
-/* Boxes, spheres, ellipsoids, cylinders, cones and prisms that lines cut. */
+/* Intersections of lines with boxes, spheres, ellipsoids, cylinders, cones and prisms. */
 #include "unit/support.h"
 
 #include <math.h>
@@ -61,7 +61,7 @@ static int in_sphere(const double point[3])
 	return sign(hypot(hypot(point[0] - somewhere[0], point[1] - somewhere[1]), point[2] - somewhere[2]) - 1.5);
 }
 
-static void boxes(void **state)
+static void lines_cut_boxes_exactly(void **state)
 {
 	const double low[3] = {1.0, 2.0, 3.0}, high[3] = {1.5, 4.0, 7.0};
 	const double turned_low[3] = {-0.2, -2.7, 0.9}, turned_high[3] = {0.8, -0.7, 4.9};
@@ -193,7 +193,7 @@ static void stacked_cylinders_share_no_point(void **state)
 	}
 }
 
-static void spheres_and_ellipsoids(void **state)
+static void lines_cut_ellipsoids_exactly(void **state)
 {
 	static const double semi_axes[3] = {0.5, 1.0, 2.0}, ball[3] = {1.5, 1.5, 1.5};
 	struct shape_axes axes;
@@ -246,7 +246,7 @@ static void spheres_and_ellipsoids(void **state)
 	shape_free(&shape);
 }
 
-/* What the next cylinder is. */
+/* Properties of the next cylinder. */
 static struct {
 	double direction[3], height, radii[2];
 } cylinder;
@@ -267,7 +267,7 @@ static int in_cylinder(const double point[3])
 			 fabs(along) - 0.5 * cylinder.height));
 }
 
-static void cylinders_and_cones(void **state)
+static void lines_cut_cylinders_and_cones_exactly(void **state)
 {
 	static const double directions[][3] = {{0, 0, 1}, {0, -1, 0}, {2, 0, 0},        {1, 1, 0},
 					       {1, 2, 3}, {0, 1, 1},  {1e-9, 0.0, 1.0}, {-1, 1, 1}};
@@ -328,7 +328,7 @@ static int in_star(const double point[3])
 	return sign(fmax((x - 1.0) * notch_y - y * (notch_x - 1.0), fabs(point[0] - 1.0) - 2.0));
 }
 
-static void prisms(void **state)
+static void lines_cut_prisms_exactly(void **state)
 {
 	static const double comb[] = {0, 0, 7, 0, 7, 2, 6, 2, 6, 1, 5, 1, 5, 2, 4, 2, 4, 1,
 				      3, 1, 3, 2, 2, 2, 2, 1, 1, 1, 1, 2, 0, 2, 0, 0, 0, 0};
@@ -443,7 +443,7 @@ static void refuses_what_is_no_polygon(void **state)
 	shape_free(&shape);
 }
 
-static void many_vertices(void **state)
+static void prisms_may_have_many_vertices(void **state)
 {
 	enum { MANY = 20000 };
 	static double vertices[2 * MANY];
@@ -494,18 +494,12 @@ static void survives_failing_allocations(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(boxes),
-	    cmocka_unit_test(right_angles_are_exact),
-	    cmocka_unit_test(touching_bodies_share_no_point),
-	    cmocka_unit_test(stacked_cylinders_share_no_point),
-	    cmocka_unit_test(spheres_and_ellipsoids),
-	    cmocka_unit_test(cylinders_and_cones),
-	    cmocka_unit_test(cones_along_their_sides),
-	    cmocka_unit_test(prisms),
-	    cmocka_unit_test(refuses_what_is_no_shape),
-	    cmocka_unit_test(refuses_what_is_no_polygon),
-	    cmocka_unit_test(many_vertices),
-	    cmocka_unit_test(survives_failing_allocations),
+	    cmocka_unit_test(lines_cut_boxes_exactly),        cmocka_unit_test(right_angles_are_exact),
+	    cmocka_unit_test(touching_bodies_share_no_point), cmocka_unit_test(stacked_cylinders_share_no_point),
+	    cmocka_unit_test(lines_cut_ellipsoids_exactly),   cmocka_unit_test(lines_cut_cylinders_and_cones_exactly),
+	    cmocka_unit_test(cones_along_their_sides),        cmocka_unit_test(lines_cut_prisms_exactly),
+	    cmocka_unit_test(refuses_what_is_no_shape),       cmocka_unit_test(refuses_what_is_no_polygon),
+	    cmocka_unit_test(prisms_may_have_many_vertices),  cmocka_unit_test(survives_failing_allocations),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Closed surfaces of triangles that lines cut: also through edges and corners. */
+/* Intersections of lines with closed surfaces of triangles, also through edges and corners. */
 #include "unit/support.h"
 
 #include <math.h>
@@ -95,7 +95,7 @@ static void check_special_lines(const struct triangles *triangles, const struct 
 			}
 }
 
-static void balls(void **state)
+static void triangulated_ball_has_its_volume(void **state)
 {
 	struct triangles triangles = {.count = 0};
 	struct shape *shape;
@@ -132,7 +132,7 @@ static void balls(void **state)
 	shape_free(&shape);
 }
 
-static void a_torus(void **state)
+static void lines_cut_a_torus_in_two_intervals(void **state)
 {
 	enum { ROUND = 90, ACROSS = 50 };
 	struct triangles triangles = {.count = 0};
@@ -227,7 +227,7 @@ static void fans_of_thin_triangles(void **state)
 	shape_free(&prism);
 }
 
-static void several_parts(void **state)
+static void overlapping_parts_are_solid_and_inverted_ones_hollow(void **state)
 {
 	const double a[3] = {0, 0, 0}, b[3] = {2, 2, 2}, c[3] = {1, 1, 1}, d[3] = {3, 3, 3}, e[3] = {2, 0, 0},
 		     f[3] = {4, 2, 2}, g[3] = {0.5, 0.5, 0.5}, h[3] = {1.5, 1.5, 1.5}, i[3] = {2, 2, 0},
@@ -421,10 +421,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(a_cube_is_a_box),
-	    cmocka_unit_test(balls),
-	    cmocka_unit_test(a_torus),
+	    cmocka_unit_test(triangulated_ball_has_its_volume),
+	    cmocka_unit_test(lines_cut_a_torus_in_two_intervals),
 	    cmocka_unit_test(fans_of_thin_triangles),
-	    cmocka_unit_test(several_parts),
+	    cmocka_unit_test(overlapping_parts_are_solid_and_inverted_ones_hollow),
 	    cmocka_unit_test(touching_meshes_share_no_point),
 	    cmocka_unit_test(joins_corners_that_nearly_meet),
 	    cmocka_unit_test(refuses_what_is_no_surface),

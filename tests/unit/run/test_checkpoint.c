@@ -1,4 +1,4 @@
-/* The comparison of the job of a file that a run is resumed from with that of the run. */
+/* Comparison of the job of a checkpoint with that of the run that resumes from it. */
 #include "unit/support.h"
 
 #include <stdio.h>
@@ -18,7 +18,7 @@ static void make_text(struct text *text)
 	assert_status(SONDE_OK, text_status(text));
 }
 
-static void test_lines(void **unused)
+static void test_lines_begin_with_program_and_tables(void **unused)
 {
 	struct text text;
 	char wanted[300];
@@ -46,7 +46,7 @@ static void compare(const char *message, const char *there)
 		assert_invalid(message, status);
 }
 
-static void test_comparisons(void **unused)
+static void test_first_difference_is_named(void **unused)
 {
 	char there[400], version[100];
 
@@ -94,7 +94,7 @@ static void compare_derived(const char *message, const char *there, const char *
 }
 
 /* Lines that follow from others are named only where no other line differs. */
-static void test_derived(void **unused)
+static void test_derived_lines_are_named_last(void **unused)
 {
 	(void)unused;
 	compare_derived(NULL, "depth = 1\nion = As\n", "depth = 1\nion = As\n");
@@ -103,7 +103,7 @@ static void test_derived(void **unused)
 	compare_derived("without 'width = 3'", "ion = P\n", "ion = P\nwidth = 3\n");
 }
 
-static void test_digests(void **unused)
+static void test_inputs_have_short_digests(void **unused)
 {
 	struct text text = {0};
 
@@ -113,7 +113,7 @@ static void test_digests(void **unused)
 	text_free(&text);
 }
 
-static void test_names(void **unused)
+static void test_checkpoint_is_next_to_the_result(void **unused)
 {
 	struct text name = {0};
 
@@ -134,8 +134,11 @@ static void test_names(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_lines),   cmocka_unit_test(test_comparisons), cmocka_unit_test(test_derived),
-	    cmocka_unit_test(test_digests), cmocka_unit_test(test_names),
+	    cmocka_unit_test(test_lines_begin_with_program_and_tables),
+	    cmocka_unit_test(test_first_difference_is_named),
+	    cmocka_unit_test(test_derived_lines_are_named_last),
+	    cmocka_unit_test(test_inputs_have_short_digests),
+	    cmocka_unit_test(test_checkpoint_is_next_to_the_result),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,7 +14,7 @@ static double sum_of(const double *x, size_t count)
 	return ordered_sum_value(&sum);
 }
 
-static void test_cancelling_numbers(void **unused)
+static void test_cancelling_numbers_are_summed_exactly(void **unused)
 {
 	static const double neumaier[] = {1, 1e100, 1, -1e100}, large_first[] = {1e100, 1, -1e100, 1},
 			    small[] = {1, 1e-17, -1, 1e-17};
@@ -42,7 +42,7 @@ static void test_many_small_numbers(void **unused)
 }
 
 /* Integers times 2^-40 with exponents up to 2^60: the exact sum fits into 128 bits. */
-static void test_random_numbers(void **unused)
+static void test_random_numbers_are_summed_exactly(void **unused)
 {
 	uint64_t state = 11;
 
@@ -66,7 +66,7 @@ static void test_random_numbers(void **unused)
 	}
 }
 
-static void test_arrays(void **unused)
+static void test_sum_is_independent_of_parts(void **unused)
 {
 	enum { PARTS = 37, N = 19 };
 	double arrays[PARTS * N];
@@ -90,10 +90,10 @@ static void test_arrays(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_cancelling_numbers),
+	    cmocka_unit_test(test_cancelling_numbers_are_summed_exactly),
 	    cmocka_unit_test(test_many_small_numbers),
-	    cmocka_unit_test(test_random_numbers),
-	    cmocka_unit_test(test_arrays),
+	    cmocka_unit_test(test_random_numbers_are_summed_exactly),
+	    cmocka_unit_test(test_sum_is_independent_of_parts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

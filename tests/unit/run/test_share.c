@@ -1,5 +1,5 @@
-/* Work that devices share: every piece is done, and counted once, however many are taken at a time and whichever device
- * fails. */
+/* Work shared by devices: every piece is done and counted once, for any number taken at a time and any failing
+ * device. */
 #include "run/share.h"
 
 #include <stdatomic.h>
@@ -24,7 +24,7 @@ struct job {
 	unsigned char done[2][MOST]; /* by a device, not collected yet */
 	unsigned collected[MOST];
 	bool collects, fails_at_collect;
-	sonde_context *stopped; /* once `stops_after` runs are done, in the midst of the next one; null: never */
+	sonde_context *stopped; /* once `stops_after` runs are done, during the next one; null: never */
 	int stops_after;
 };
 
@@ -148,7 +148,7 @@ static void assert_done(const struct job *job, double done)
 	assert_true(done == (double)job->pieces);
 }
 
-static void every_piece_once(void **state)
+static void every_piece_is_done_once(void **state)
 {
 	static const uint64_t pieces[] = {0, 1, 2, 3, 17, 1000}, most[] = {1, 2, 7, 5000};
 	(void)state;
@@ -183,8 +183,8 @@ static void a_stop_says_how_far_it_was(void **state)
 	}
 }
 
-/* What was not collected from a device that fails is done again. */
-static void a_device_fails(void **state)
+/* Work not collected from a device that fails is done again. */
+static void pieces_of_a_failing_device_are_done_again(void **state)
 {
 	(void)state;
 	for (int k = 0; k < 40; ++k) {
@@ -217,7 +217,7 @@ static void a_device_fails_at_the_end(void **state)
 	assert_true(failures > 0);
 }
 
-static void all_devices_fail(void **state)
+static void failure_of_all_devices_is_reported(void **state)
 {
 	struct job job = job_of(300, true);
 	double done = 0.0;
@@ -232,9 +232,9 @@ static void all_devices_fail(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(every_piece_once), cmocka_unit_test(a_stop_says_how_far_it_was),
-	    cmocka_unit_test(a_device_fails), cmocka_unit_test(a_device_fails_at_the_end),
-	    cmocka_unit_test(all_devices_fail)};
+	    cmocka_unit_test(every_piece_is_done_once), cmocka_unit_test(a_stop_says_how_far_it_was),
+	    cmocka_unit_test(pieces_of_a_failing_device_are_done_again), cmocka_unit_test(a_device_fails_at_the_end),
+	    cmocka_unit_test(failure_of_all_devices_is_reported)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Electronic stopping from tables, against what SRIM prints. */
+/* Electronic stopping from tables, compared with the output of SRIM. */
 #include "unit/support.h"
 
 #include <math.h>
@@ -32,7 +32,7 @@ static void compare(const struct stopping_table *table, const char *name, int z2
 	assert_true(worst < allowed);
 }
 
-static void as_srim_prints(void **unused)
+static void table_agrees_with_output_of_srim(void **unused)
 {
 	struct stopping_table *table;
 	(void)unused;
@@ -45,7 +45,7 @@ static void as_srim_prints(void **unused)
 }
 
 /* As the velocity below the table, and without a step at its nodes and ends. */
-static void smooth(void **unused)
+static void stopping_is_continuous(void **unused)
 {
 	struct stopping_table *table;
 	(void)unused;
@@ -63,7 +63,7 @@ static void smooth(void **unused)
 	stopping_table_free(&table);
 }
 
-static void wrong_files(void **unused)
+static void invalid_files_are_refused(void **unused)
 {
 	struct stopping_table *table = (struct stopping_table *)unused;
 	static char zeros[2 * 92 * 92 * 121 + 4];
@@ -87,7 +87,7 @@ static void wrong_files(void **unused)
 }
 
 /* A folder that is set on the context is the only one, whatever the environment names. */
-static void folder_of_context(void **unused)
+static void folder_of_the_context_is_the_only_one(void **unused)
 {
 	sonde_stopping_options options;
 	sonde_stopping_result *result;
@@ -129,8 +129,9 @@ static void folder_of_context(void **unused)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(as_srim_prints), cmocka_unit_test(smooth),
-					   cmocka_unit_test(wrong_files), cmocka_unit_test(folder_of_context)};
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(table_agrees_with_output_of_srim), cmocka_unit_test(stopping_is_continuous),
+	    cmocka_unit_test(invalid_files_are_refused), cmocka_unit_test(folder_of_the_context_is_the_only_one)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,7 +34,7 @@ static struct stopping *open_stopping(enum stopping_source source, enum straggli
 	return stopping;
 }
 
-static void electronic(void **unused)
+static void electronic_stopping_follows_bragg(void **unused)
 {
 	struct stopping *srim = open_stopping(STOPPING_SRIM13, STRAGGLING_NONE);
 	struct stopping_table *table;
@@ -73,7 +73,7 @@ static void electronic(void **unused)
 	stopping_free(&none);
 }
 
-static void straggling_of_all(void **unused)
+static void straggling_follows_its_formulas(void **unused)
 {
 	struct stopping *bohr = open_stopping(STOPPING_SRIM13, STRAGGLING_BOHR);
 	struct stopping *chu = open_stopping(STOPPING_SRIM13, STRAGGLING_CHU);
@@ -134,7 +134,7 @@ static double integral(enum screening_kind kind, double reduced, double last, in
 	return reduced * sum;
 }
 
-static void nuclear(void **unused)
+static void nuclear_stopping_agrees_with_reference(void **unused)
 {
 	char line[128];
 	int rows = 0;
@@ -168,7 +168,7 @@ static void nuclear(void **unused)
 		      "reduced stopping SCREENING NONE s");
 }
 
-static void as_srim_prints(void **unused)
+static void stopping_agrees_with_output_of_srim(void **unused)
 {
 	static const struct {
 		const char *name;
@@ -235,7 +235,7 @@ static const char of_srim[] = " ================================================
 			      "  7.8656E+02                keV / micron   \r\n"
 			      " ==================================================================\r\n";
 
-static void tables_of_srim(void **unused)
+static void tables_of_srim_are_read_in_all_units(void **unused)
 {
 	struct stopping *stopping = open_stopping(STOPPING_SRIM13, STRAGGLING_NONE);
 	struct material iron = {
@@ -283,7 +283,7 @@ static void read_columns(const char *name, const char *text)
 	assert_null(file);
 }
 
-static void users_tables(void **unused)
+static void tables_of_users_are_read_or_refused(void **unused)
 {
 	struct stopping_file *file = (struct stopping_file *)unused;
 	char text[sizeof of_srim];
@@ -316,7 +316,7 @@ static void users_tables(void **unused)
 	assert_null(file);
 }
 
-static void missing_data(void **unused)
+static void missing_tables_are_reported(void **unused)
 {
 	struct stopping *stopping = (struct stopping *)unused;
 
@@ -340,7 +340,7 @@ static void missing_data(void **unused)
 	stopping_free(&stopping);
 }
 
-static void lists_of_energies(void **unused)
+static void lists_of_energies_are_read_or_refused(void **unused)
 {
 	static const double ladder[] = {9e3,  10e3, 11e3, 12e3, 13e3,   14e3, 15e3,
 					16e3, 17e3, 18e3, 20e3, 22.5e3, 23e3};
@@ -384,10 +384,14 @@ static void lists_of_energies(void **unused)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(electronic),     cmocka_unit_test(straggling_of_all),
-					   cmocka_unit_test(nuclear),        cmocka_unit_test(as_srim_prints),
-					   cmocka_unit_test(tables_of_srim), cmocka_unit_test(users_tables),
-					   cmocka_unit_test(missing_data),   cmocka_unit_test(lists_of_energies)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(electronic_stopping_follows_bragg),
+					   cmocka_unit_test(straggling_follows_its_formulas),
+					   cmocka_unit_test(nuclear_stopping_agrees_with_reference),
+					   cmocka_unit_test(stopping_agrees_with_output_of_srim),
+					   cmocka_unit_test(tables_of_srim_are_read_in_all_units),
+					   cmocka_unit_test(tables_of_users_are_read_or_refused),
+					   cmocka_unit_test(missing_tables_are_reported),
+					   cmocka_unit_test(lists_of_energies_are_read_or_refused)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

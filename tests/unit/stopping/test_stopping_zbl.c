@@ -1,5 +1,5 @@
-/* Electronic stopping by Ziegler, Biersack and Littmark's formulas: an independent program's numbers, continuity, limits,
- * published stopping, and how far SRIM-2013 is from it. */
+/* Electronic stopping by Ziegler, Biersack and Littmark's formulas: values of an independent program, continuity,
+ * limits, published stopping, and the difference from SRIM-2013. */
 #include "unit/support.h"
 
 #include <math.h>
@@ -50,8 +50,8 @@ static void as_the_oracle_has_it(void **unused)
 }
 
 /* NIST's PSTAR (ICRU 49), by Bragg's rule; 1 eV/(10^15 atoms/cm^2) is 602.214/A MeV cm^2/g. The mean excitation
- * energy of liquid water is above that of its elements, H as a gas, so that Bragg's sum is some per cent more. */
-static void as_published(void **unused)
+ * energy of liquid water is above that of its elements, H as a gas, so that Bragg's sum is some percent more. */
+static void protons_agree_with_published_stopping(void **unused)
 {
 	static const struct {
 		const char *name;
@@ -80,7 +80,7 @@ static void as_published(void **unused)
 }
 
 /* No step where one formula ends and the next begins: of ions, of protons, of Bethe's. */
-static void continuous(void **unused)
+static void stopping_is_continuous(void **unused)
 {
 	static const int ions[] = {1, 2, 3, 4, 8, 18, 36, 79, 92};
 	const double ratio = 1.002;
@@ -111,7 +111,7 @@ static void continuous(void **unused)
 		}
 }
 
-static void limits(void **unused)
+static void stopping_has_the_limits_of_slow_and_fast_ions(void **unused)
 {
 	(void)unused;
 	for (int z2 = 1; z2 <= 92; ++z2)
@@ -159,8 +159,8 @@ static struct difference find_difference(const struct stopping_table *table, int
 	return (struct difference){100.0 * all[count / 2], 100.0 * all[count * 9 / 10]};
 }
 
-/* What results and docs/stopping.md say. */
-static void differences_from_srim(void **unused)
+/* The statements of results and docs/stopping.md. */
+static void stated_differences_from_srim_are_the_true_ones(void **unused)
 {
 	const char *path = TABLES "/noncommercial/stopping_srim13.i16";
 	struct stopping_table *table;
@@ -185,7 +185,7 @@ static void differences_from_srim(void **unused)
 	stopping_table_free(&table);
 }
 
-static void says_its_source(void **unused)
+static void description_names_the_source(void **unused)
 {
 	struct text text = {0};
 	(void)unused;
@@ -205,11 +205,11 @@ static void says_its_source(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(as_the_oracle_has_it),
-					   cmocka_unit_test(as_published),
-					   cmocka_unit_test(continuous),
-					   cmocka_unit_test(limits),
-					   cmocka_unit_test(differences_from_srim),
-					   cmocka_unit_test(says_its_source)};
+					   cmocka_unit_test(protons_agree_with_published_stopping),
+					   cmocka_unit_test(stopping_is_continuous),
+					   cmocka_unit_test(stopping_has_the_limits_of_slow_and_fast_ions),
+					   cmocka_unit_test(stated_differences_from_srim_are_the_true_ones),
+					   cmocka_unit_test(description_names_the_source)};
 
 	return cmocka_run_group_tests(tests, read, NULL);
 }

@@ -57,7 +57,7 @@ static unsigned char byte_of(double value)
 	return (unsigned char)lround(255.0 * fmin(fmax(value, 0.0), 1.0));
 }
 
-static struct colour colour_of_polar(const double polar[3])
+static struct color color_of_polar(const double polar[3])
 {
 	double l = polar[0] * cos(polar[1]), a = polar[0] * sin(polar[1]) * cos(polar[2]),
 	       b = polar[0] * sin(polar[1]) * sin(polar[2]), y = (l + 16.0) / 116.0;
@@ -68,7 +68,7 @@ static struct colour colour_of_polar(const double polar[3])
 	for (int c = 0; c < 3; ++c)
 		rgb[c] = value_of(fmax(0.0, primaries_inverse[c][0] * xyz[0] + primaries_inverse[c][1] * xyz[1] +
 						primaries_inverse[c][2] * xyz[2]));
-	return (struct colour){byte_of(rgb[0]), byte_of(rgb[1]), byte_of(rgb[2])};
+	return (struct color){byte_of(rgb[0]), byte_of(rgb[1]), byte_of(rgb[2])};
 }
 
 /* The hue of a less saturated color, rotated so that the transition looks even (Moreland 2009, section 5). */
@@ -81,14 +81,14 @@ static double turned_hue(const double saturated[3], double length)
 	return saturated[2] > -M_PI / 3.0 ? saturated[2] + turn : saturated[2] - turn;
 }
 
-struct colour colour_diverging(double value)
+struct color color_diverging(double value)
 {
 	static const double ends[2][3] = {{59.0 / 255.0, 76.0 / 255.0, 192.0 / 255.0},
 					  {180.0 / 255.0, 4.0 / 255.0, 38.0 / 255.0}};
 	double low[3], high[3], polar[3];
 
 	if (isnan(value))
-		return (struct colour){128, 128, 128};
+		return (struct color){128, 128, 128};
 	double part = fmin(fabs(value), 1.0);
 	polar_of(ends[0], low);
 	polar_of(ends[1], high);
@@ -97,22 +97,22 @@ struct colour colour_diverging(double value)
 	polar[0] = length + part * (end[0] - length);
 	polar[1] = part * end[1];
 	polar[2] = (1.0 - part) * turned_hue(end, length) + part * end[2];
-	return colour_of_polar(polar);
+	return color_of_polar(polar);
 }
 
-struct colour colour_sequential(double value)
+struct color color_sequential(double value)
 {
-	static const struct colour steps[] = {{255, 255, 255}, {253, 231, 37}, {94, 201, 98},
-					      {33, 145, 140},  {59, 82, 139},  {68, 1, 84}};
+	static const struct color steps[] = {{255, 255, 255}, {253, 231, 37}, {94, 201, 98},
+					     {33, 145, 140},  {59, 82, 139},  {68, 1, 84}};
 	enum { LAST = sizeof steps / sizeof *steps - 1 };
 
 	if (isnan(value))
-		return (struct colour){128, 128, 128};
+		return (struct color){128, 128, 128};
 	double at = fmin(fmax(value, 0.0), 1.0) * LAST;
 	int below = at >= LAST ? LAST - 1 : (int)at;
 	double part = at - below;
-	const struct colour *a = &steps[below], *b = &steps[below + 1];
-	return (struct colour){(unsigned char)lround(a->red + part * (b->red - a->red)),
-			       (unsigned char)lround(a->green + part * (b->green - a->green)),
-			       (unsigned char)lround(a->blue + part * (b->blue - a->blue))};
+	const struct color *a = &steps[below], *b = &steps[below + 1];
+	return (struct color){(unsigned char)lround(a->red + part * (b->red - a->red)),
+			      (unsigned char)lround(a->green + part * (b->green - a->green)),
+			      (unsigned char)lround(a->blue + part * (b->blue - a->blue))};
 }

@@ -1,4 +1,4 @@
-#include "fdtd/fields/polarisation.h"
+#include "fdtd/fields/polarization.h"
 
 #include <stdlib.h>
 
@@ -10,7 +10,7 @@ static size_t number_size(const struct fields *fields)
 	return fields->single ? sizeof(float) : sizeof(double);
 }
 
-double polarisation_bytes(int poles, bool single)
+double polarization_bytes(int poles, bool single)
 {
 	return (double)sizeof(uint64_t) + 2.0 * poles * (single ? 4.0 : 8.0);
 }
@@ -54,9 +54,9 @@ static size_t find_places(const struct fields *fields, const struct media *media
 	return count;
 }
 
-/* second, then a, b, c, d of each pole. */
+/* Uploads `second`, followed by a, b, c, d of each pole. */
 static sonde_status upload_numbers(struct fields *fields, const struct medium *medium,
-				   struct polarisation *polarisation)
+				   struct polarization *polarization)
 {
 	double numbers[1 + 4 * MOST_POLES];
 	float singles[1 + 4 * MOST_POLES];
@@ -73,36 +73,36 @@ static sonde_status upload_numbers(struct fields *fields, const struct medium *m
 	for (size_t n = 0; n < count; ++n)
 		singles[n] = (float)numbers[n];
 	CHECK(
-	    device_allocate(fields->device, count * number_size(fields), "a medium's poles", &polarisation->numbers));
-	return device_write(fields->device, &polarisation->numbers, 0,
+	    device_allocate(fields->device, count * number_size(fields), "a medium's poles", &polarization->numbers));
+	return device_write(fields->device, &polarization->numbers, 0,
 			    fields->single ? (void *)singles : (void *)numbers, count * number_size(fields));
 }
 
 static sonde_status make_one(struct fields *fields, const struct media *media, uint16_t number,
-			     struct polarisation *polarisation)
+			     struct polarization *polarization)
 {
 	const struct medium *medium = &media->media[number];
 	size_t count = find_places(fields, media, number, NULL, NULL);
 	uint64_t *places;
 
-	polarisation->poles = (uint32_t)medium->poles;
+	polarization->poles = (uint32_t)medium->poles;
 	if (count > UINT32_MAX)
 		return status_fail(SONDE_RESOURCE, "a medium with poles has more than %u edges", UINT32_MAX);
-	polarisation->count = (uint32_t)count;
-	CHECK(memory_allocate(&polarisation->first_of_plane, (size_t)fields->grid.cells[0] + 2,
-			      sizeof *polarisation->first_of_plane, "the places of a medium"));
+	polarization->count = (uint32_t)count;
+	CHECK(memory_allocate(&polarization->first_of_plane, (size_t)fields->grid.cells[0] + 2,
+			      sizeof *polarization->first_of_plane, "the places of a medium"));
 	CHECK(memory_allocate(&places, count, sizeof *places, "the places of a medium"));
-	find_places(fields, media, number, places, polarisation->first_of_plane);
+	find_places(fields, media, number, places, polarization->first_of_plane);
 	sonde_status status = device_upload(fields->device, places, count * sizeof *places, "the places of a medium",
-					    &polarisation->places);
+					    &polarization->places);
 	free(places);
 	CHECK(status);
-	CHECK(device_allocate(fields->device, 2 * polarisation->poles * (count > 0 ? count : 1) * number_size(fields),
-			      "the polarization of a medium", &polarisation->state));
-	return upload_numbers(fields, medium, polarisation);
+	CHECK(device_allocate(fields->device, 2 * polarization->poles * (count > 0 ? count : 1) * number_size(fields),
+			      "the polarization of a medium", &polarization->state));
+	return upload_numbers(fields, medium, polarization);
 }
 
-sonde_status polarisations_make(struct fields *fields, const struct media *media)
+sonde_status polarizations_make(struct fields *fields, const struct media *media)
 {
 	size_t with_poles = 0;
 
@@ -110,53 +110,53 @@ sonde_status polarisations_make(struct fields *fields, const struct media *media
 		with_poles += media->media[m].poles > 0;
 	if (with_poles == 0 || media->edges[0] == NULL)
 		return SONDE_OK;
-	CHECK(memory_allocate(&fields->polarisations, with_poles, sizeof *fields->polarisations, "the media"));
+	CHECK(memory_allocate(&fields->polarizations, with_poles, sizeof *fields->polarizations, "the media"));
 	for (size_t m = 0; m < media->count; ++m)
 		if (media->media[m].poles > 0)
 			CHECK(make_one(fields, media, (uint16_t)m,
-				       &fields->polarisations[fields->polarisation_count++]));
+				       &fields->polarizations[fields->polarization_count++]));
 	return SONDE_OK;
 }
 
-void polarisations_release(struct fields *fields)
+void polarizations_release(struct fields *fields)
 {
-	for (int n = 0; n < fields->polarisation_count; ++n) {
-		struct polarisation *polarisation = &fields->polarisations[n];
-		device_release(fields->device, &polarisation->places);
-		device_release(fields->device, &polarisation->state);
-		device_release(fields->device, &polarisation->numbers);
-		free(polarisation->first_of_plane);
+	for (int n = 0; n < fields->polarization_count; ++n) {
+		struct polarization *polarization = &fields->polarizations[n];
+		device_release(fields->device, &polarization->places);
+		device_release(fields->device, &polarization->state);
+		device_release(fields->device, &polarization->numbers);
+		free(polarization->first_of_plane);
 	}
-	free(fields->polarisations);
-	fields->polarisations = NULL;
-	fields->polarisation_count = 0;
+	free(fields->polarizations);
+	fields->polarizations = NULL;
+	fields->polarization_count = 0;
 }
 
-static sonde_status step_one(struct fields *fields, const struct polarisation *polarisation, uint32_t first,
+static sonde_status step_one(struct fields *fields, const struct polarization *polarization, uint32_t first,
 			     uint32_t behind)
 {
-	uint32_t begin = polarisation->first_of_plane[first], count = polarisation->first_of_plane[behind] - begin;
-	uint32_t group = fields->polarise.work_items > 1 ? fields->polarise.work_items : PLACES_OF_CPU_ITEM;
+	uint32_t begin = polarization->first_of_plane[first], count = polarization->first_of_plane[behind] - begin;
+	uint32_t group = fields->polarize.work_items > 1 ? fields->polarize.work_items : PLACES_OF_CPU_ITEM;
 	const struct device_argument arguments[] = {DEVICE_ARGUMENT(fields->buffers[FIELD_E].memory),
-						    DEVICE_ARGUMENT(polarisation->places.memory),
-						    DEVICE_ARGUMENT(polarisation->state.memory),
-						    DEVICE_ARGUMENT(polarisation->numbers.memory),
-						    DEVICE_ARGUMENT(polarisation->poles),
-						    DEVICE_ARGUMENT(polarisation->count),
+						    DEVICE_ARGUMENT(polarization->places.memory),
+						    DEVICE_ARGUMENT(polarization->state.memory),
+						    DEVICE_ARGUMENT(polarization->numbers.memory),
+						    DEVICE_ARGUMENT(polarization->poles),
+						    DEVICE_ARGUMENT(polarization->count),
 						    DEVICE_ARGUMENT(begin),
 						    DEVICE_ARGUMENT(count)};
 
 	return count == 0
 		   ? SONDE_OK
-		   : device_launch(fields->device, &fields->polarise, (count + group - 1) / group, arguments, 8);
+		   : device_launch(fields->device, &fields->polarize, (count + group - 1) / group, arguments, 8);
 }
 
-sonde_status polarisations_step(struct fields *fields, uint32_t first, uint32_t count)
+sonde_status polarizations_step(struct fields *fields, uint32_t first, uint32_t count)
 {
 	uint32_t planes = (uint32_t)fields->grid.cells[0] + 1,
 		 behind = first + count < planes ? first + count : planes;
 
-	for (int n = 0; n < fields->polarisation_count; ++n)
-		CHECK(step_one(fields, &fields->polarisations[n], first, behind));
+	for (int n = 0; n < fields->polarization_count; ++n)
+		CHECK(step_one(fields, &fields->polarizations[n], first, behind));
 	return SONDE_OK;
 }
