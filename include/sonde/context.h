@@ -7,6 +7,7 @@
 
 #include <stdint.h>
 
+#include "sonde/device.h"
 #include "sonde/status.h"
 
 #ifdef __cplusplus
@@ -68,25 +69,6 @@ SONDE_API void sonde_context_prepare(sonde_context *context);
 SONDE_API void sonde_context_cancel(sonde_context *context);
 /* Makes a cancelled context usable again; until then every run returns SONDE_CANCELLED. */
 SONDE_API void sonde_context_reset(sonde_context *context);
-
-/* A device that Sonde found, or the reason why there is no device of a kind. */
-typedef struct sonde_device_description {
-	uint64_t struct_size;   /* set by the function that fills it: the size that the caller was compiled with */
-	char name[32];          /* its name for --device */
-	char model[128];        /* the manufacturer's name for it */
-	char instructions[32];  /* instruction set of its kernels */
-	int64_t threads;        /* of a CPU; multiprocessors or compute units */
-	uint64_t memory;        /* bytes */
-	int chosen;             /* whether the context runs on it */
-	char reason[192];       /* why it is chosen or not chosen */
-	char software[128];     /* driver and compiler */
-	int usable;             /* whether it can run kernels */
-	int absent;             /* whether there is no such device: `reason` gives the cause */
-	int hidden;             /* for tests: not shown to users */
-	int is_cpu;             /* whether it is this machine's processor */
-	double peak_matrix_f64; /* FLOP/s of matrix units; 0: it has none */
-	double peak_f32, peak_f64, peak_bandwidth; /* maximum FLOP/s and bytes/s, from clock and units; 0 unknown */
-} sonde_device_description;
 
 /* Describes device `index` (from 0) as the context sees it; *found is 0 past the last one. */
 #define sonde_context_describe_device(context, index, description, found) \

@@ -11,13 +11,6 @@
 extern "C" {
 #endif
 
-typedef struct sonde_device_speed {
-	uint64_t struct_size; /* set by the function that fills it: the size that the caller was compiled with */
-	double f32, f64;      /* FLOP/s of multiply-adds, which count as two */
-	double matrix_f64;    /* FLOP/s of matrix products, if the device has units for them; else 0 */
-	double bandwidth;     /* bytes/s of a copy in the device's memory, read and written bytes together */
-} sonde_device_speed;
-
 /* Measures the device of this name ("cpu", "cuda:0") for about a tenth of a second, whether or not the context runs
  * on it. Fails if opening it or running on it fails. */
 #define sonde_context_measure_device(context, name, speed) \

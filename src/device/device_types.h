@@ -8,7 +8,7 @@
 
 #include "base/status.h"
 #include "device/cpu_kernel.h"
-#include "sonde/context.h"
+#include "sonde/device.h"
 
 struct device;
 

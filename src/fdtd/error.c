@@ -143,13 +143,13 @@ static sonde_status add_errors(double part, const sonde_fdtd_monitor *coarse, so
 	return SONDE_OK;
 }
 
-sonde_status fdtd_run_companion(const struct fdtd_run *run, sonde_fdtd_result **companion)
+sonde_status fdtd_make_companion(const struct fdtd_run *run, sonde_fdtd_job **companion)
 {
 	const sonde_fdtd_job *job = run->job;
 	sonde_fdtd_job *coarser;
 
-	*companion = NULL;
-	CHECK(memory_allocate(&coarser, 1, sizeof *coarser, "a job"));
+	CHECK(memory_allocate(companion, 1, sizeof **companion, "a job"));
+	coarser = *companion;
 	*coarser = *job;
 	coarser->options.cell =
 	    (sonde_vector){COMPANION_COARSER * job->options.cell.x, COMPANION_COARSER * job->options.cell.y,
@@ -159,11 +159,7 @@ sonde_status fdtd_run_companion(const struct fdtd_run *run, sonde_fdtd_result **
 	coarser->options.steps = 0; /* the run has the same duration in seconds, not the same number of steps */
 	coarser->options.time =
 	    run->plan.steps > 0 ? (double)run->plan.steps * run->space.frame.time_step : job->options.time;
-	const sonde_status status = sonde_fdtd_run(run->context, coarser, companion);
-	free(coarser);
-	return status == SONDE_OK ? SONDE_OK
-				  : status_prefix(status, "`error`: the companion, whose cells are %g times as long",
-						  COMPANION_COARSER);
+	return SONDE_OK;
 }
 
 sonde_status fdtd_add_errors(const sonde_fdtd_job *job, const sonde_fdtd_result *companion, sonde_fdtd_result *result)

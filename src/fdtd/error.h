@@ -7,10 +7,10 @@
 /* Sets the errors of a result that are due to the grid, the end of the run, and round-off, relative to the largest
  * values. The steps and the remaining field of the result must be set. */
 void fdtd_estimate_errors(const struct fdtd_run *run, sonde_fdtd_result *result);
-/* Runs a prepared job with cells COMPANION_COARSER times as long. This precedes the job's own run, which takes
- * longer, so that invalid input is reported early. *companion is null after a failure. */
+/* The job with cells COMPANION_COARSER times as long, whose lists are those of the run's job. To be freed; null after a
+ * failure. */
 #define COMPANION_COARSER 1.5
-sonde_status fdtd_run_companion(const struct fdtd_run *run, sonde_fdtd_result **companion);
+sonde_status fdtd_make_companion(const struct fdtd_run *run, sonde_fdtd_job **companion);
 /* Adds an array NAME-error to each one-dimensional array of each monitor that both have. */
 sonde_status fdtd_add_errors(const sonde_fdtd_job *job, const sonde_fdtd_result *companion,
 			     sonde_fdtd_result *result);

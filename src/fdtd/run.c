@@ -483,6 +483,23 @@ done:
 }
 
 static sonde_status run_job(sonde_context *context, const sonde_fdtd_job *job, const char *path,
+			    sonde_fdtd_result **result);
+
+/* Before the job's own run, which takes longer, so that invalid input is reported early. */
+static sonde_status run_companion(const struct fdtd_run *run, sonde_fdtd_result **companion)
+{
+	sonde_fdtd_job *coarser;
+
+	CHECK(fdtd_check_run(run->job, run->path));
+	CHECK(fdtd_make_companion(run, &coarser));
+	const sonde_status status = run_job(run->context, coarser, NULL, companion);
+	free(coarser);
+	return status == SONDE_OK ? SONDE_OK
+				  : status_prefix(status, "`error`: the companion, whose cells are %g times as long",
+						  COMPANION_COARSER);
+}
+
+static sonde_status run_job(sonde_context *context, const sonde_fdtd_job *job, const char *path,
 			    sonde_fdtd_result **result)
 {
 	double began = clock_seconds();
@@ -493,10 +510,8 @@ static sonde_status run_job(sonde_context *context, const sonde_fdtd_job *job, c
 	*result = NULL;
 	CHECK_GOTO(status, fdtd_run_prepare(context, job, &run), done);
 	run.path = path;
-	if (job->options.error == SONDE_FDTD_ERROR_COMPANION) {
-		CHECK_GOTO(status, fdtd_check_run(job, path), done);
-		CHECK_GOTO(status, fdtd_run_companion(&run, &companion), done);
-	}
+	if (job->options.error == SONDE_FDTD_ERROR_COMPANION)
+		CHECK_GOTO(status, run_companion(&run, &companion), done);
 	CHECK_GOTO(status, memory_allocate(result, 1, sizeof **result, "the result"), done);
 	status = go(&run, *result);
 	if (status == SONDE_OK)
