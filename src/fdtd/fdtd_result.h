@@ -14,6 +14,9 @@ enum result_part { RESULT_WHOLE, RESULT_REAL, RESULT_IMAGINARY };
 enum result_part result_part_of(const char *array);
 #define RESULT_PART_SUFFIX 5 /* bytes of "_real" and "_imag" */
 
+/* Numbers of a plan in a file, in addition to those of the grid. */
+#define RESULT_PLAN_NUMBERS 7
+
 /* result_nexus.c; result_read.c reads such files. */
 sonde_status fdtd_write_nexus(const sonde_fdtd_result *result, const char *path, bool overwrite);
 

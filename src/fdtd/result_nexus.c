@@ -184,14 +184,16 @@ static sonde_status write_index(struct hdf5_writer *writer, const sonde_fdtd_res
 
 static void write_plan(struct hdf5_writer *writer, const sonde_fdtd_plan *plan)
 {
-	hdf5_writer_group(writer, "/fdtd/process/plan", "NXcollection");
-	write_integer(writer, "/fdtd/process/plan/steps", plan->steps);
-	write_integer(writer, "/fdtd/process/plan/runs", plan->runs);
-	hdf5_writer_real(writer, "/fdtd/process/plan/device_memory", plan->device_memory, "byte");
-	hdf5_writer_real(writer, "/fdtd/process/plan/memory_of_cell", plan->memory_of_cell, "byte");
-	hdf5_writer_real(writer, "/fdtd/process/plan/rate", plan->rate, "1/s");
-	hdf5_writer_real(writer, "/fdtd/process/plan/seconds", plan->seconds, "s");
-	hdf5_writer_real(writer, "/fdtd/process/plan/shortest_wavelength", plan->shortest_wavelength, "");
+	const double numbers[RESULT_PLAN_NUMBERS] = {
+	    (double)plan->steps, plan->runs,    plan->device_memory,       plan->memory_of_cell,
+	    plan->rate,          plan->seconds, plan->shortest_wavelength,
+	};
+	const int64_t count = RESULT_PLAN_NUMBERS;
+
+	hdf5_writer_reals(
+	    writer, "/fdtd/process/plan", numbers, &count, 1, NULL,
+	    "steps, runs, bytes of device memory, bytes per cell, cells per second, seconds, cells of the "
+	    "shortest wavelength");
 }
 
 /* Errors relative to the largest values; unknown errors are omitted. */

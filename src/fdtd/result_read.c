@@ -138,22 +138,31 @@ static sonde_status read_monitors(struct reading *reading)
 	return status;
 }
 
+/* An integer that was written as a real number; 0 for others. */
+static int64_t whole(double number)
+{
+	return number >= 0.0 && number < 9e15 ? (int64_t)number : 0;
+}
+
 static sonde_status read_plan(struct hdf5_reader *reader, sonde_fdtd_plan *plan)
 {
-	const int64_t three = 3;
+	const int64_t three = 3, count = RESULT_PLAN_NUMBERS;
+	double numbers[RESULT_PLAN_NUMBERS];
 
 	plan->struct_size = sizeof *plan;
 	CHECK(hdf5_reader_exact_integers(reader, "/fdtd/grid/cells", 3, plan->cells));
 	CHECK(hdf5_reader_exact_integers(reader, "/fdtd/grid/inner_cells", 3, plan->inner_cells));
 	CHECK(hdf5_reader_exact_reals(reader, "/fdtd/grid/cell", &three, 1, plan->cell));
 	CHECK(result_read_real(reader, "/fdtd/grid/time_step", &plan->time_step));
-	CHECK(result_read_integer(reader, "/fdtd/process/plan/steps", &plan->steps));
-	CHECK(result_read_count(reader, "/fdtd/process/plan/runs", &plan->runs));
-	CHECK(result_read_real(reader, "/fdtd/process/plan/device_memory", &plan->device_memory));
-	CHECK(result_read_real(reader, "/fdtd/process/plan/memory_of_cell", &plan->memory_of_cell));
-	CHECK(result_read_real(reader, "/fdtd/process/plan/rate", &plan->rate));
-	CHECK(result_read_real(reader, "/fdtd/process/plan/seconds", &plan->seconds));
-	return result_read_real(reader, "/fdtd/process/plan/shortest_wavelength", &plan->shortest_wavelength);
+	CHECK(hdf5_reader_exact_reals(reader, "/fdtd/process/plan", &count, 1, numbers));
+	plan->steps = whole(numbers[0]);
+	plan->runs = (int)whole(numbers[1]);
+	plan->device_memory = numbers[2];
+	plan->memory_of_cell = numbers[3];
+	plan->rate = numbers[4];
+	plan->seconds = numbers[5];
+	plan->shortest_wavelength = numbers[6];
+	return SONDE_OK;
 }
 
 /* Unknown errors are not in the file. */
