@@ -6,6 +6,7 @@
 
 #include "device/device.h"
 #include "sonde/context.h"
+#include "sonde/measure.h"
 
 /* True once the caller asked to stop. `context` may be null: never. */
 bool context_cancelled(const sonde_context *context);
