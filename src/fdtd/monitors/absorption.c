@@ -331,7 +331,7 @@ static void add_answers(const struct fields *fields, const struct absorption *ab
 static sonde_status add_field(struct fields *fields, const struct absorption *absorption, enum field field,
 			      size_t cell_count, double *power)
 {
-	const uint32_t frequencies = absorption->sums.frequencies, at_once = fourier_block(&absorption->sums);
+	const uint32_t frequencies = absorption->sums.frequencies, at_once = fourier_block(&absorption->sums, 0);
 	double complex *sums;
 	sonde_status status = SONDE_OK;
 
@@ -340,7 +340,7 @@ static sonde_status add_field(struct fields *fields, const struct absorption *ab
 	CHECK(memory_allocate(&sums, (size_t)at_once * absorption->count[field], sizeof *sums,
 			      "the sums of an absorption"));
 	for (uint32_t first = 0; first < frequencies && status == SONDE_OK; first += at_once) {
-		const uint32_t block = at_once < frequencies - first ? at_once : frequencies - first;
+		const uint32_t block = fourier_block(&absorption->sums, first);
 		status = fourier_read(fields, &absorption->sums, field, first, block, sums);
 		if (status == SONDE_OK && field == FIELD_ANSWERS)
 			add_answers(fields, absorption, first, block, sums, cell_count, power);

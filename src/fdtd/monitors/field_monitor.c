@@ -98,7 +98,7 @@ static sonde_status combine(struct fields *fields, const struct field_monitor *m
 
 sonde_status field_monitor_read(struct fields *fields, const struct field_monitor *monitor, double complex *values)
 {
-	const uint32_t frequencies = monitor->sums.frequencies, at_once = fourier_block(&monitor->sums);
+	const uint32_t frequencies = monitor->sums.frequencies, at_once = fourier_block(&monitor->sums, 0);
 
 	for (int field = FIELD_E; field <= FIELD_H; ++field) {
 		double complex *sums;
@@ -107,7 +107,7 @@ sonde_status field_monitor_read(struct fields *fields, const struct field_monito
 				      "the sums of a monitor"));
 		for (uint32_t first = 0; first < frequencies && status == SONDE_OK; first += at_once)
 			status = combine(fields, monitor, (enum field)field, first,
-					 at_once < frequencies - first ? at_once : frequencies - first, sums, values);
+					 fourier_block(&monitor->sums, first), sums, values);
 		free(sums);
 		CHECK(status);
 	}

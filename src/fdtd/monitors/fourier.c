@@ -164,14 +164,14 @@ sonde_status fourier_transform(struct fields *fields, struct fourier_sums *sums)
 	return status;
 }
 
-uint32_t fourier_block(const struct fourier_sums *sums)
+uint32_t fourier_block(const struct fourier_sums *sums, uint32_t first)
 {
 	size_t most = 1;
 
 	for (int field = 0; field < FIELDS_OBSERVED; ++field)
 		most = sums->of[field].count > most ? sums->of[field].count : most;
 	const size_t block = NUMBERS_OF_BLOCK / most;
-	return block < 1 ? 1 : block < sums->frequencies ? (uint32_t)block : sums->frequencies;
+	return (uint32_t)(block < 1 ? 1 : MIN(block, sums->frequencies - first));
 }
 
 sonde_status fourier_read(struct fields *fields, const struct fourier_sums *sums, enum field field, uint32_t first,

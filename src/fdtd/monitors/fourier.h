@@ -45,8 +45,9 @@ sonde_status fourier_gather(struct fields *fields, const struct fourier_sums *su
 void fourier_done(struct fourier_sums *sums, uint64_t step, uint32_t steps);
 /* Updates the sums. */
 sonde_status fourier_transform(struct fields *fields, struct fourier_sums *sums);
-/* Frequencies of which the sums are read at a time, so that they take little memory: at least 1. */
-uint32_t fourier_block(const struct fourier_sums *sums);
+/* Frequencies of which the sums are read at a time, so that they take little memory: how many from number `first` on, at
+ * least 1; none has more than the one from 0 on. */
+uint32_t fourier_block(const struct fourier_sums *sums, uint32_t first);
 /* Those of one field at `count` frequencies from number `first` on, [count][places]. */
 sonde_status fourier_read(struct fields *fields, const struct fourier_sums *sums, enum field field, uint32_t first,
 			  uint32_t count, double complex *values);

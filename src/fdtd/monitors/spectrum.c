@@ -235,10 +235,10 @@ done:
 sonde_status spectrum_sums(struct fields *fields, const struct spectrum *spectrum, double complex *e,
 			   double complex *h)
 {
-	const uint32_t frequencies = spectrum->sums.frequencies, at_once = fourier_block(&spectrum->sums);
+	const uint32_t frequencies = spectrum->sums.frequencies, at_once = fourier_block(&spectrum->sums, 0);
 
 	for (uint32_t first = 0; first < frequencies; first += at_once) {
-		const uint32_t block = at_once < frequencies - first ? at_once : frequencies - first;
+		const uint32_t block = fourier_block(&spectrum->sums, first);
 		const size_t at = (size_t)first * spectrum->count;
 		CHECK(spectrum_some_sums(fields, spectrum, first, block, e + at, h + at));
 	}
@@ -264,7 +264,7 @@ static void add_powers(const struct spectrum *spectrum, uint32_t first, uint32_t
 
 sonde_status spectrum_powers(struct fields *fields, const struct spectrum *spectrum, double *power, double *gross)
 {
-	const uint32_t frequencies = spectrum->sums.frequencies, at_once = fourier_block(&spectrum->sums);
+	const uint32_t frequencies = spectrum->sums.frequencies, at_once = fourier_block(&spectrum->sums, 0);
 	const size_t count = (size_t)at_once * spectrum->count;
 	double complex *e = NULL, *h = NULL;
 	sonde_status status;
@@ -272,7 +272,7 @@ sonde_status spectrum_powers(struct fields *fields, const struct spectrum *spect
 	CHECK_GOTO(status, memory_allocate(&e, count, sizeof *e, "the sums of a monitor"), done);
 	CHECK_GOTO(status, memory_allocate(&h, count, sizeof *h, "the sums of a monitor"), done);
 	for (uint32_t first = 0; first < frequencies; first += at_once) {
-		const uint32_t block = at_once < frequencies - first ? at_once : frequencies - first;
+		const uint32_t block = fourier_block(&spectrum->sums, first);
 		CHECK_GOTO(status, spectrum_some_sums(fields, spectrum, first, block, e, h), done);
 		add_powers(spectrum, first, block, e, h, power, gross);
 	}
