@@ -11,7 +11,7 @@ static const struct speed_cost term = {{0.85, 0.31, 0.178}, SPEED_F64, 4.4}, /* 
     term_in_float32 = {{0.85, 0.31, 0.178}, SPEED_F32, 8.0},                 /* in float32, */
     distance = {{77.0, 29.0, 19.0}, SPEED_F64, 60.0},                        /* and the distance of a pair */
     counted = {{4.6, 3.5, 3.5}, SPEED_F64, 64.0},                            /* a pair in the histogram */
-    reference = {{54.0, 54.0, 54.0}, SPEED_F64, 60.0};                       /* a term of the reference */
+    reference = {{54.0, 54.0, 54.0}, SPEED_F64, 60.0}; /* a term of the reference, by one thread */
 #define BIN_CYCLES 80.0     /* per bin of a pair of species: cleared, transferred and read */
 #define SORTED_CYCLES 400.0 /* per atom */
 #define CURVE_CYCLES 60.0   /* per term of the transform to G(r) */
@@ -29,7 +29,7 @@ static double pair_seconds(const sonde_atoms *atoms, const struct debye_plan *pl
 	const struct speed_cost *cost = f32 ? &term_in_float32 : speed->matrix ? &term_by_matrix : &term;
 
 	if (plan->options.method == SONDE_DEBYE_METHOD_REFERENCE)
-		return speed_host_seconds(speed, plan->pairs * points * reference.cycles[0], speed->threads);
+		return speed_host_seconds(speed, plan->pairs * points * reference.cycles[0], 1);
 	if (plan->options.method == SONDE_DEBYE_METHOD_EXACT)
 		return speed_seconds(speed, cost, plan->pairs * points) +
 		       speed_seconds(speed, &distance, plan->pairs);
@@ -46,7 +46,7 @@ static double check_seconds(const struct debye_plan *plan, const struct speed *s
 	if (plan->options.method == SONDE_DEBYE_METHOD_HISTOGRAM && checked <= EXACT_CHECK)
 		return speed_seconds(speed, &term, checked) + speed_seconds(speed, &distance, plan->pairs);
 	if (plan->options.method == SONDE_DEBYE_METHOD_EXACT && checked <= REFERENCE_CHECK)
-		return speed_host_seconds(speed, checked * reference.cycles[0], speed->threads);
+		return speed_host_seconds(speed, checked * reference.cycles[0], 1);
 	return 0.0;
 }
 

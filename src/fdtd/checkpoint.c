@@ -11,7 +11,7 @@
 #include "fdtd/option_tables.h"
 #include "run/checkpoint.h"
 
-static const struct state_kind kind = {0x35444f5345444653u /* "SFDESOD5" */, "a checkpoint of sonde fdtd"};
+static const struct state_kind kind = {0x36444f5345444653u /* "SFDESOD6" */, "a checkpoint of sonde fdtd"};
 
 /* Whether the value in a line of the job may differ on resuming; the duration only where no reference run depends on
  * it. */
@@ -83,13 +83,15 @@ static sonde_status job_state(const struct fdtd_run *run, struct state *state)
 static sonde_status progress_state(struct state *state, enum job_pass most, struct checkpoint *checkpoint,
 				   uint64_t *steps)
 {
-	uint64_t pass = checkpoint->pass;
+	uint64_t pass = checkpoint->pass, due = checkpoint->due;
 
 	CHECK(state_number(state, &pass, 0, most, "number of the run"));
 	checkpoint->pass = (enum job_pass)pass;
 	CHECK(state_bytes(state, steps, sizeof *steps));
 	CHECK(state_bytes(state, &checkpoint->largest, sizeof checkpoint->largest));
 	CHECK(state_bytes(state, &checkpoint->last, sizeof checkpoint->last));
+	CHECK(state_number(state, &due, 0, 1, "mark of a step with actions"));
+	checkpoint->due = due != 0;
 	return state->saving || (isfinite(checkpoint->largest) && isfinite(checkpoint->last))
 		   ? SONDE_OK
 		   : status_fail_file(SONDE_INVALID, state->path, "is damaged: its fields are not finite numbers");

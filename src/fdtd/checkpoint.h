@@ -10,6 +10,7 @@
 struct checkpoint {
 	enum job_pass pass;   /* the current run */
 	double largest, last; /* component of E: its peak and its present value */
+	bool due;             /* the actions of its present step */
 	struct settling settling;
 	struct simulation *simulation;
 };

@@ -43,6 +43,7 @@ struct stepping {
 	double change; /* of the monitors' powers; infinite: not yet known */
 	struct stretches stretches;
 	enum job_pass pass;
+	bool due;       /* the actions of the present step: it was stopped before them */
 	uint64_t first; /* step at which it began, or was resumed */
 	double seconds, saved;
 };
@@ -142,8 +143,8 @@ static uint64_t next_stop(const struct stepping *stepping, uint64_t end)
 
 static sonde_status save(struct stepping *stepping)
 {
-	struct checkpoint checkpoint = {stepping->pass, stepping->largest, stepping->last, stepping->settling,
-					stepping->simulation};
+	struct checkpoint checkpoint = {stepping->pass, stepping->largest,  stepping->last,
+					stepping->due,  stepping->settling, stepping->simulation};
 
 	return fdtd_checkpoint_save(stepping->run, stepping->run->path, &checkpoint);
 }
@@ -175,7 +176,7 @@ static sonde_status stopped(struct stepping *stepping)
 			   (unsigned long long)stepping->simulation->step, words[stepping->pass], run->path);
 }
 
-/* Performs the actions of a step. */
+/* Performs the actions of the present step. */
 static sonde_status arrive(struct stepping *stepping, uint64_t end)
 {
 	struct simulation *simulation = stepping->simulation;
@@ -183,7 +184,24 @@ static sonde_status arrive(struct stepping *stepping, uint64_t end)
 	CHECK(simulation_finish(simulation));
 	if (stepping->pass == PASS_BODIES)
 		CHECK(job_monitors_look(&stepping->run->monitors, simulation));
-	return simulation->step % SURVEY_STEPS == 0 || simulation->step == end ? look(stepping) : SONDE_OK;
+	if (simulation->step % SURVEY_STEPS == 0 || simulation->step == end)
+		CHECK(look(stepping));
+	stepping->due = false;
+	return SONDE_OK;
+}
+
+/* Steps to the next step with actions, and performs them, unless it is stopped: then they are due. */
+static sonde_status advance(struct stepping *stepping, uint64_t end)
+{
+	struct simulation *simulation = stepping->simulation;
+
+	if (!stepping->due) {
+		const uint64_t next = next_stop(stepping, end);
+		const sonde_status status = simulation_run(simulation, next - simulation->step, &stepping->stage);
+		stepping->due = simulation->step == next;
+		CHECK(status);
+	}
+	return arrive(stepping, end);
 }
 
 /* Steps to `end`, or until the field has decayed; snapshots only of the run with bodies. */
@@ -192,18 +210,14 @@ static sonde_status step_to(struct stepping *stepping, uint64_t end)
 	struct simulation *simulation = stepping->simulation;
 	double began = clock_seconds();
 
-	if (stepping->pass == PASS_BODIES && job_monitors_next(&stepping->run->monitors) == simulation->step)
+	if (stepping->pass == PASS_BODIES && !stepping->due &&
+	    job_monitors_next(&stepping->run->monitors) == simulation->step)
 		CHECK(job_monitors_look(&stepping->run->monitors, simulation));
-	while (simulation->step < end && !has_decayed(stepping)) {
-		uint64_t next = next_stop(stepping, end);
-		sonde_status status = simulation_run(simulation, next - simulation->step, &stepping->stage);
-		if (status != SONDE_OK && status != SONDE_CANCELLED)
-			return status;
-		/* a run stopped here is as far as one that was not */
-		if (simulation->step == next)
-			CHECK(arrive(stepping, end));
+	while (stepping->due || (simulation->step < end && !has_decayed(stepping))) {
+		const sonde_status status = advance(stepping, end);
 		if (status == SONDE_CANCELLED)
 			return stopped(stepping);
+		CHECK(status);
 		CHECK(save_now_and_then(stepping));
 	}
 	stepping->seconds += clock_seconds() - began;
@@ -292,6 +306,7 @@ static sonde_status take_up(struct stepping *stepping, struct state *state, stru
 					  (unsigned long long)stepping->first, (long long)stepping->run->plan.steps);
 	stepping->largest = checkpoint->largest;
 	stepping->last = checkpoint->last;
+	stepping->due = checkpoint->due;
 	stepping->settling = checkpoint->settling;
 	checkpoint->settling = (struct settling){.count = 0};
 	return SONDE_OK;

@@ -161,6 +161,40 @@ cat >"$inputs/large.yaml" <<-'JOB'
 JOB
 interrupted "fdtd, while bodies are painted" INT after_a_while 'stopped on request before the first step$' \
 	"$program" fdtd "$inputs/large.yaml" --threads 1 -o x.h5
+# sums at very many frequencies, whose updates take seconds: these stop in the middle, and continue there
+many_frequencies() { # COUNT
+	cat <<-JOB
+		fdtd:
+		  size: 0, 2 um, 2 um
+		  cell: 40 nm
+		  steps: 80
+		  sources: [{kind: dipole, polarization: [1, 0, 0], center: [0, 0, 500 nm], wavelength: 700 nm, bandwidth: 400 THz}]
+		  monitors: [{name: m, kind: flux, center: [0, 0, 0], size: [0, 1800 nm, 0], frequencies: "300 THz:600 THz:$1"}]
+	JOB
+}
+many_frequencies 400000 >"$inputs/many.yaml"
+interrupted "fdtd, while sums are updated" INT 'stage steps && ((k > 15))' 'stopped on request' \
+	"$program" fdtd "$inputs/many.yaml" --json --threads 1
+many_frequencies 100000 >"$inputs/several.yaml"
+"$program" fdtd "$inputs/several.yaml" --threads 1 --quiet -o whole.csv 2>"$err"
+check "fdtd, many frequencies: a run" [ $? -eq 0 ]
+stops=0 code=130
+for ((try = 0; try < 20 && code == 130; ++try)); do
+	"$program" fdtd "$inputs/several.yaml" --threads 1 --quiet -o parts.csv $([[ -e parts.csv.checkpoint ]] && echo --resume) \
+		>"$out" 2>"$err" </dev/null &
+	process=$!
+	# by turns, so that some stops are in updates and some between
+	sleep "0.$((4 + try % 4))"
+	((stops > 1)) || kill -INT $process 2>/dev/null
+	wait $process
+	code=$?
+	process=
+	((code != 130)) || ((++stops))
+done
+check "fdtd, many frequencies: stopped $stops times, then exit code $code" [ $code = 0 -a $stops -gt 0 ]
+check "fdtd, many frequencies: the same numbers" cmp -s <(grep -v '^#' whole.csv) <(grep -v '^#' parts.csv)
+rm -f whole.csv parts.csv
+
 # under nohup the end of a session is none of a run
 spacing=4
 [[ -z ${SONDE_SANITIZED:-} ]] || spacing=10

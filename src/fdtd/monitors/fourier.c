@@ -10,6 +10,7 @@
 #define GIGABYTE 1e9
 #define WAVES_OF_PART 1024          /* frequencies, of a thread */
 #define NUMBERS_OF_BLOCK (1u << 21) /* complex, of one field */
+#define PRODUCTS_AT_ONCE (1u << 28) /* of samples and waves, between looks at a request to stop */
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 
 double fourier_bytes(double places, uint32_t frequencies, bool single)
@@ -82,7 +83,7 @@ sonde_status fourier_prepare(struct fields *fields, struct fourier_sums *sums, u
 {
 	uint64_t every = sums->every;
 
-	if (sums->times + fourier_looks(sums, step, steps) > MOST_SAMPLES)
+	if (sums->updated > 0 || sums->times + fourier_looks(sums, step, steps) > MOST_SAMPLES)
 		CHECK(fourier_transform(fields, sums));
 	if (sums->times == 0)
 		sums->first = (step + every - 1) / every * every;
@@ -145,23 +146,47 @@ static sonde_status transform_block(struct fields *fields, struct fourier_sums *
 	return SONDE_OK;
 }
 
+/* Number of frequencies that are updated at a time: few enough for a request to stop to be noticed soon. */
+static uint32_t updated_at_once(const struct fourier_sums *sums)
+{
+	uint64_t samples = 0;
+
+	for (int field = 0; field < FIELDS_OBSERVED; ++field)
+		samples += (uint64_t)sums->of[field].count * sums->times;
+	const uint64_t most = PRODUCTS_AT_ONCE / (samples > 0 ? samples : 1);
+	const uint32_t at_once = MIN(FREQUENCIES_AT_ONCE, sums->frequencies);
+	return most >= at_once ? at_once : most > 1 ? (uint32_t)most : 1;
+}
+
+static bool cancelled(const struct fourier_sums *sums)
+{
+	return sums->cancel != NULL && __atomic_load_n(sums->cancel, __ATOMIC_RELAXED) != 0;
+}
+
 sonde_status fourier_transform(struct fields *fields, struct fourier_sums *sums)
 {
-	const uint32_t frequencies = sums->frequencies,
-		       at_once = frequencies < FREQUENCIES_AT_ONCE ? frequencies : FREQUENCIES_AT_ONCE;
+	const uint32_t frequencies = sums->frequencies, at_once = updated_at_once(sums);
 	sonde_status status = SONDE_OK;
 	double *values;
 
 	if (sums->times == 0)
 		return SONDE_OK;
 	CHECK(memory_allocate(&values, 2 * (size_t)sums->times * at_once, sizeof *values, "the waves of a monitor"));
-	for (uint32_t first = 0; first < frequencies && status == SONDE_OK; first += at_once)
-		status = transform_block(fields, sums, first, MIN(at_once, frequencies - first), values);
+	while (sums->updated < frequencies && status == SONDE_OK) {
+		const uint32_t count = MIN(at_once, frequencies - sums->updated);
+		status = transform_block(fields, sums, sums->updated, count, values);
+		sums->updated += status == SONDE_OK ? count : 0;
+		if (status == SONDE_OK && sums->updated < frequencies && cancelled(sums))
+			status = status_fail(SONDE_CANCELLED,
+					     "stopped on request while the sums of monitors were updated");
+	}
+	free(values);
+	CHECK(status);
 	for (int field = 0; field < FIELDS_OBSERVED; ++field)
 		sums->of[field].times = 0;
 	sums->times = 0;
-	free(values);
-	return status;
+	sums->updated = 0;
+	return SONDE_OK;
 }
 
 uint32_t fourier_block(const struct fourier_sums *sums, uint32_t first)

@@ -20,6 +20,8 @@ struct fourier_sums {
 	uint32_t every;
 	uint64_t first;                         /* step of the first sample not yet in the sums */
 	uint32_t times;                         /* samples of a place not yet in the sums */
+	uint32_t updated;                       /* first frequencies whose sums already include them */
+	const int *cancel;                      /* updates stop when it is not 0; null: never */
 	double *angular_frequencies;            /* radians per step */
 	struct observation of[FIELDS_OBSERVED]; /* FIELD_E, FIELD_H, FIELD_ANSWERS */
 };
@@ -35,7 +37,7 @@ void fourier_release(struct fields *fields, struct fourier_sums *sums);
 /* Number of sampled steps from `step` on, among `steps`. */
 uint32_t fourier_looks(const struct fourier_sums *sums, uint64_t step, uint32_t steps);
 /* Makes room for the samples of this many steps from `step` on: updates the sums first if there is too little. At
- * most MOST_SAMPLES. */
+ * most MOST_SAMPLES. SONDE_CANCELLED as fourier_transform(). */
 sonde_status fourier_prepare(struct fields *fields, struct fourier_sums *sums, uint64_t step, uint32_t steps);
 /* Records samples of a field, with E of answers, in planes first to first + count - 1, at step `step` + `time`; does
  * nothing if that step is not sampled. After fields_close(): poles change E there. */
@@ -43,7 +45,8 @@ sonde_status fourier_gather(struct fields *fields, const struct fourier_sums *su
 			    uint32_t time, uint32_t first, uint32_t count);
 /* To be called when all planes have completed these steps. */
 void fourier_done(struct fourier_sums *sums, uint64_t step, uint32_t steps);
-/* Updates the sums. */
+/* Updates the sums. SONDE_CANCELLED if it was stopped: the samples are kept, and the next call updates the remaining
+ * frequencies. */
 sonde_status fourier_transform(struct fields *fields, struct fourier_sums *sums);
 /* Frequencies of which the sums are read at a time, so that they take little memory: how many from number `first` on, at
  * least 1; none has more than the one from 0 on. */

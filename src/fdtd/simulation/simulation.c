@@ -438,9 +438,12 @@ static sonde_status choose_components(struct simulation *simulation)
 sonde_status simulation_run(struct simulation *simulation, uint64_t steps, struct stage *stage)
 {
 	uint64_t end = simulation->step + steps;
+	struct fourier_sums *sums;
 
 	CHECK(choose_components(simulation));
 	choose_both(simulation);
+	for (int n = 0; (sums = simulation_sums(simulation, n)) != NULL; ++n)
+		sums->cancel = stage != NULL ? context_cancel_flag(stage->context) : NULL;
 	while (simulation->step < end) {
 		uint64_t left = end - simulation->step;
 		CHECK(run_block(simulation, left < simulation->at_once ? (uint32_t)left : simulation->at_once));

@@ -86,7 +86,8 @@ sonde_status simulation_add_trace(struct simulation *simulation, enum field fiel
  * completed. */
 sonde_status simulation_run(struct simulation *simulation, uint64_t steps, struct stage *stage);
 
-/* Waits, and adds the samples of monitors to their sums; simulation_run() ends with it unless it is stopped. */
+/* Waits, and adds the samples of monitors to their sums; simulation_run() ends with it unless it is stopped.
+ * SONDE_CANCELLED if it was stopped itself: to be called again, also after saving and restoring. */
 sonde_status simulation_finish(struct simulation *simulation);
 /* The Fourier sums of all monitors that have some, one after the other; null after the last. */
 struct fourier_sums *simulation_sums(struct simulation *simulation, int n);

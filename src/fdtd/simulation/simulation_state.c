@@ -67,13 +67,16 @@ static sonde_status observation_state(struct observation *observation, struct st
 
 static sonde_status sums_state(struct fourier_sums *sums, struct state *state)
 {
-	uint64_t times = sums->times;
+	uint64_t times = sums->times, updated = sums->updated;
 
 	CHECK(state_same(state, sums->every, "interval of a monitor"));
 	/* including the samples not yet in the sums, so that these are added in the same order */
 	CHECK(state_bytes(state, &sums->first, sizeof sums->first));
 	CHECK(state_number(state, &times, 0, MOST_SAMPLES, "number of samples not yet summed"));
 	sums->times = (uint32_t)times;
+	CHECK(
+	    state_number(state, &updated, 0, times > 0 ? sums->frequencies - 1 : 0, "number of updated frequencies"));
+	sums->updated = (uint32_t)updated;
 	for (int f = 0; f < FIELDS_OBSERVED; ++f)
 		if (sums->of[f].count > 0)
 			CHECK(observation_state(&sums->of[f], state));
