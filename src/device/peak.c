@@ -55,7 +55,7 @@ static const char *value_of(const char *line, const char *key)
 	return strncmp(line, key, strlen(key)) == 0 && value != NULL ? value + 1 : NULL;
 }
 
-#define TRIALS 20
+#define TRIAL_SECONDS 2e-3 /* idle processors take a part of this to raise their clock */
 #define OPERATIONS 20000
 
 /* Dependent operations take one cycle each: this measures the present clock of the processor, which may be above the
@@ -66,10 +66,12 @@ static double measure_clock(void)
 	double best = 0.0;
 
 #if defined(__x86_64__)
-	for (int trial = 0; trial < TRIALS; ++trial) {
+	const double start = clock_seconds();
+	double began = start;
+
+	for (; began - start < TRIAL_SECONDS; began = clock_seconds()) {
 		uint64_t bits = 0;
 		const uint64_t mask = 0x5555;
-		double began = clock_seconds();
 		for (int k = 0; k < OPERATIONS / 10; ++k)
 			__asm__ volatile("xor %1, %0; xor %1, %0; xor %1, %0; xor %1, %0; xor %1, %0;"
 					 "xor %1, %0; xor %1, %0; xor %1, %0; xor %1, %0; xor %1, %0"
