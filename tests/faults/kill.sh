@@ -50,17 +50,22 @@ complain() { # WHAT
 microseconds() { # COUNT
 	printf '%d.%06d' $(($1 / 1000000)) $(($1 % 1000000))
 }
-# The checkpoint of a run that was stopped halfway: $scratch/NAME.checkpoint
+# The checkpoint of a run that was stopped halfway: $scratch/NAME.checkpoint. On a busy machine two runs may take very
+# different times: the wait becomes shorter after a run that ended, longer after one that had not begun.
 make_checkpoint() {
-	local tries
+	local tries wait=$((seconds[k] * 4 / 10))
 	read -r -a words <<<"${commands[k]}"
-	for ((tries = 0; tries < 20; ++tries)); do
+	for ((tries = 0; tries < 40; ++tries)); do
 		rm -rf -- *
 		"$sonde" "${words[@]}" >"$scratch/out" 2>&1 &
-		sleep "$(microseconds $((seconds[k] * (4 + tries) / 10)))"
+		sleep "$(microseconds $wait)"
 		kill -TERM $! 2>/dev/null
-		wait $!
+		if wait $!; then
+			wait=$((wait * 7 / 10))
+			continue
+		fi
 		[[ -e ${words[-1]}.checkpoint ]] && mv "${words[-1]}.checkpoint" "$scratch/${names[k]}.checkpoint" && return
+		wait=$((wait * 5 / 4))
 	done
 	echo "${names[k]}: no checkpoint can be made: $(head -n 1 "$scratch/out")"
 	exit 1
