@@ -217,7 +217,8 @@ typedef f32 lanes_f32_anywhere __attribute__((vector_size(8 * LANES), aligned(4)
 #define CPU_RSQRT_GUESS(x) ((lanes_f32)_mm256_rsqrt_ps((__m256)(x)))
 #define LANES_MIN_F32(a, b) ((lanes_f32)_mm256_min_ps((__m256)(a), (__m256)(b)))
 #elif defined(__SSE2__)
-#define CPU_RSQRT_GUESS(x) ((lanes_f32)_mm_rsqrt_ps((__m128)(x)))
+/* not rsqrtps, whose bits depend on the maker of the processor: these are the instructions of which results are recorded */
+#define CPU_RSQRT_GUESS(x) ((lanes_f32)_mm_div_ps(_mm_set1_ps(1.0f), _mm_sqrt_ps((__m128)(x))))
 #define LANES_MIN_F32(a, b) ((lanes_f32)_mm_min_ps((__m128)(a), (__m128)(b)))
 #else
 #define CPU_RSQRT_GUESS(x) (1.0f / (lanes_f32){sqrtf((x)[0]), sqrtf((x)[1]), sqrtf((x)[2]), sqrtf((x)[3])})
