@@ -38,32 +38,46 @@ static int print_in_c_locale(char *bytes, size_t size, const char *format, va_li
 	return length;
 }
 
+/* Room for that many more bytes and the terminating one. */
+static bool make_room(struct text *text, size_t more)
+{
+	return memory_grow(&text->bytes, &text->capacity, text->size + more + 1, 1, "text") == SONDE_OK;
+}
+
 void text_append(struct text *text, const char *format, ...)
 {
+	const size_t room = text->capacity - text->size;
 	va_list arguments;
 	int length;
 
 	if (text->failed)
 		return;
 	va_start(arguments, format);
-	length = print_in_c_locale(NULL, 0, format, arguments);
+	length = print_in_c_locale(room > 0 ? text->bytes + text->size : NULL, room, format, arguments);
 	va_end(arguments);
-	if (length < 0 ||
-	    memory_grow(&text->bytes, &text->capacity, text->size + (size_t)length + 1, 1, "text") != SONDE_OK) {
+	if (length < 0 || !make_room(text, (size_t)length)) {
 		text->failed = true;
 		return;
 	}
-	va_start(arguments, format);
-	print_in_c_locale(text->bytes + text->size, (size_t)length + 1, format, arguments);
-	va_end(arguments);
+	if ((size_t)length >= room) { /* it was cut */
+		va_start(arguments, format);
+		print_in_c_locale(text->bytes + text->size, (size_t)length + 1, format, arguments);
+		va_end(arguments);
+	}
 	text->size += (size_t)length;
 }
 
 void text_append_real(struct text *text, double x)
 {
 	char buffer[32];
+	const size_t length = strlen(text_format_real(x, buffer));
 
-	text_append(text, "%s", text_format_real(x, buffer));
+	if (text->failed || !make_room(text, length)) {
+		text->failed = true;
+		return;
+	}
+	memcpy(text->bytes + text->size, buffer, length + 1);
+	text->size += length;
 }
 
 /* The ten digits of x > 0 and its exponent, rounded as printf does. False if a long double is not precise enough. */

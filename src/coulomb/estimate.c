@@ -26,7 +26,7 @@ static const struct speed_cost exponential = {{60.0, 48.0, 30.0}, SPEED_F64, 200
 #define CHECKED_EVALUATIONS 5e7 /* check/errors.c */
 #define LEAST_CHECKED 64.0
 #define POINT_CYCLES 25.0   /* per point: its index, checksum and copies */
-#define TABLE_CYCLES 1600.0 /* per number in a table, */
+#define TABLE_CYCLES 1250.0 /* per number in a table, */
 #define VOLUME_CYCLES 250.0 /* and in a volume of text */
 #define EXACT_LIST 5e-6     /* the error of a list in float32 is seldom below: such sums are repeated */
 #define BYTES_OF_TEXT 14.0  /* per number */

@@ -4,7 +4,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "base/threads.h"
+#include "base/text_rows.h"
 
 sonde_status text_output_open(struct text_output *file, const char *path, bool overwrite)
 {
@@ -66,51 +66,19 @@ sonde_status text_output_flush(struct text_output *file)
 	return file_output_fail(&file->output);
 }
 
-#define NUMBERS_AT_ONCE 32768 /* per thread */
-#define MOST_THREADS 64
-
-struct formatting {
-	int64_t first, count;
-	void (*format)(const void *user, int64_t first, int64_t end, struct text *text);
-	const void *user;
-	struct text *parts;
-};
-
-static void format_parts(void *state, int64_t begin, int64_t finish, int worker)
-{
-	const struct formatting *formatting = state;
-
-	(void)worker;
-	for (int64_t part = begin; part < finish; ++part) {
-		int64_t first = formatting->first + part * NUMBERS_AT_ONCE, end = first + NUMBERS_AT_ONCE;
-		formatting->parts[part].size = 0;
-		if (first < formatting->count)
-			formatting->format(formatting->user, first, end < formatting->count ? end : formatting->count,
-					   &formatting->parts[part]);
-	}
-}
+#define NUMBERS_AT_ONCE ((int64_t)1 << 18)
 
 sonde_status text_output_numbers(struct text_output *file, int threads, int64_t count,
 				 void (*format)(const void *user, int64_t first, int64_t end, struct text *text),
 				 const void *user)
 {
-	struct text parts[MOST_THREADS] = {{0}};
 	sonde_status status = text_output_flush(file);
 
-	threads = threads < 1 ? 1 : threads < MOST_THREADS ? threads : MOST_THREADS;
-	for (int64_t done = 0; done < count && status == SONDE_OK; done += (int64_t)threads * NUMBERS_AT_ONCE) {
-		struct formatting formatting = {done, count, format, user, parts};
-		threads_for(threads, threads, 1, format_parts, &formatting);
-		for (int part = 0; part < threads && status == SONDE_OK; ++part) {
-			struct text block = file->block;
-			file->block = parts[part];
-			status = text_output_flush(file);
-			parts[part] = file->block;
-			file->block = block;
-		}
+	for (int64_t done = 0; done < count && status == SONDE_OK; done += NUMBERS_AT_ONCE) {
+		const int64_t end = done + NUMBERS_AT_ONCE;
+		text_append_rows(&file->block, threads, done, end < count ? end : count, format, user);
+		status = text_output_flush(file);
 	}
-	for (int part = 0; part < threads; ++part)
-		text_free(&parts[part]);
 	return status;
 }
 

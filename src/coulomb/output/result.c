@@ -9,7 +9,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/standard_output.h"
-#include "base/text.h"
+#include "base/text_rows.h"
 #include "coulomb/option_table.h"
 #include "coulomb/output/delivery.h"
 #include "coulomb/output/units.h"
@@ -110,18 +110,23 @@ static void append_columns(const sonde_coulomb_result *result, bool csv, struct 
 	text_append(text, "\n");
 }
 
-sonde_status coulomb_table_text(const sonde_coulomb_result *result, bool csv, struct text *text)
-{
-	char separator = csv ? ',' : ' ';
+struct rows {
+	const sonde_coulomb_result *result;
+	char separator;
+};
 
-	coulomb_append_header(result, true, text);
-	append_columns(result, csv, text);
-	for (int64_t n = 0; n < result->point_count; ++n) {
+static void append_rows(const void *user, int64_t first, int64_t end, struct text *text)
+{
+	const struct rows *rows = user;
+	const sonde_coulomb_result *result = rows->result;
+	const char separator = rows->separator;
+
+	for (int64_t n = first; n < end; ++n) {
 		double point[3];
 		find_point(result, n, point);
 		for (int k = 0; k < 3; ++k) {
 			if (k > 0)
-				text_append(text, "%c", separator);
+				text_append_byte(text, separator);
 			text_append_real(text, point[k]);
 		}
 		for (int64_t at = n; at < result->charge_sets * result->point_count; at += result->point_count) {
@@ -130,8 +135,17 @@ sonde_status coulomb_table_text(const sonde_coulomb_result *result, bool csv, st
 			for (int k = 0; result->field != NULL && k < 3; ++k)
 				text_append(text, "%c%.15g", separator, result->field[3 * at + k]);
 		}
-		text_append(text, "\n");
+		text_append_byte(text, '\n');
 	}
+}
+
+sonde_status coulomb_table_text(const sonde_coulomb_result *result, bool csv, struct text *text)
+{
+	const struct rows rows = {result, csv ? ',' : ' '};
+
+	coulomb_append_header(result, true, text);
+	append_columns(result, csv, text);
+	text_append_rows(text, result->provenance->threads, 0, result->point_count, append_rows, &rows);
 	return text_status(text);
 }
 

@@ -13,8 +13,9 @@ static const struct speed_cost collision = {{900.0, 600.0, 480.0}, SPEED_F32, 17
 /* Collisions of recoils in full cascades: this many for each displacement energy of nuclear loss. For 17 ions and
  * targets, from 5 keV As in Si to 5 MeV Au in Au, 0.6 to 1.7 times as many were counted. */
 #define RECOILS_OF_DISPLACEMENT 1.9
-/* Atoms that leave, per eV of nuclear loss in a nm of the path, and cycles to collect, sort, compress and write one. */
-#define EXITS_OF_LOSS 1e-3
+/* Sputtering is proportional to the nuclear loss per nm at the surface over the surface binding energy (Sigmund, Phys. Rev.
+ * 184 (1969) 383): this many atoms leave per eV/nm and eV. Cycles to collect, sort, compress and write one. */
+#define EXITS_OF_LOSS 5e-3
 #define EXIT_CYCLES 2.0e4
 /* If a surface may reflect recoils, they are followed to lower energies: more collisions, by this power of the ratio of
  * the displacement energy to the surface binding energy, which take longer with free flights. Counted for Ar of 1 and
@@ -22,26 +23,38 @@ static const struct speed_cost collision = {{900.0, 600.0, 480.0}, SPEED_F32, 17
 #define POWER_OF_BINDING 0.6
 #define SURFACE_PART 1.7
 #define START_CYCLES 2.0e8 /* tables, self-test */
-#define START_OF_GPU 0.17  /* s: larger kernels than other engines', and a self-test; on an H100 */
+#define START_OF_GPU 0.1   /* s: larger kernels than other engines', and a self-test; on an H100 */
 #define TALLY_CYCLES 12.0  /* per tally: cleared, added and evaluated */
 #define BYTES_OF_TALLY 8.0
 #define BYTES_OF_SUM 16.0
 
+/* Means over the atoms of all regions, eV. */
+static void find_means(const struct target *target, double *displacement, double *binding)
+{
+	double fractions = 0.0;
+
+	*displacement = *binding = 0.0;
+	for (int k = 1; k < target->kind_count; ++k) {
+		const struct target_kind *kind = &target->kinds[k];
+		*displacement += kind->fraction * kind->displacement;
+		*binding += kind->fraction * kind->surface;
+		fractions += kind->fraction;
+	}
+	if (fractions > 0.0) {
+		*displacement /= fractions;
+		*binding /= fractions;
+	}
+}
+
 /* Collisions of recoils per ion. */
 static double count_recoils(const struct ions_plan *plan)
 {
-	const struct target *target = &plan->target;
-	double displacement = 0.0, binding = 0.0, fractions = 0.0;
+	double displacement, binding;
 
-	for (int k = 1; k < target->kind_count; ++k) {
-		const struct target_kind *kind = &target->kinds[k];
-		displacement += kind->fraction * kind->displacement;
-		binding += kind->fraction * kind->surface;
-		fractions += kind->fraction;
-	}
+	find_means(&plan->target, &displacement, &binding);
 	if (!(displacement > 0.0))
 		return 0.0;
-	const double count = RECOILS_OF_DISPLACEMENT * plan->nuclear_loss * fractions / displacement;
+	const double count = RECOILS_OF_DISPLACEMENT * plan->nuclear_loss / displacement;
 	return plan->job.barrier && binding > 0.0 && binding < displacement
 		   ? count * pow(displacement / binding, POWER_OF_BINDING)
 		   : count;
@@ -51,8 +64,10 @@ static double count_recoils(const struct ions_plan *plan)
 static double count_exits(const struct ions_plan *plan)
 {
 	const double listed = fmin((double)plan->options.number, (double)plan->options.exits);
+	double displacement, binding;
 
-	return plan->path > 0.0 ? listed * EXITS_OF_LOSS * plan->nuclear_loss / plan->path : 0.0;
+	find_means(&plan->target, &displacement, &binding);
+	return binding > 0.0 ? listed * EXITS_OF_LOSS * plan->first_loss / binding : 0.0;
 }
 
 sonde_status ions_estimate_make(sonde_context *context, const struct ions_plan *plan, struct ions_estimate *estimate)

@@ -121,13 +121,14 @@ static struct reach reach_of_layers(struct ions_plan *plan)
 			double step = slow_down(plan, &layer->material, energy, &nuclear),
 			       part = fmin(1.0, (layer->end - depth) / step);
 			depth = part < 1.0 ? layer->end : depth + step;
+			if (lost_to_nuclei == 0.0)
+				plan->first_loss = 0.01 * energy * nuclear / step;
 			lost_to_nuclei += part * 0.01 * energy * nuclear;
 			energy -= part * 0.01 * energy;
 		}
 		reach.last = depth;
 	}
 	plan->nuclear_loss = lost_to_nuclei;
-	plan->path = fmax(reach.last - reach.first, 0.0);
 	if (reach.last > reach.first)
 		reach.last = reach.first + (reach.last - reach.first) * beyond(plan, lost_to_nuclei);
 	return reach;
@@ -149,7 +150,6 @@ static void add_reach_of_body(struct ions_plan *plan, const struct target_layer 
 	reach->first = fmin(reach->first, begin);
 	reach->last = fmax(reach->last, fmin(begin + way * beyond(plan, lost_to_nuclei), body->end));
 	plan->nuclear_loss = fmax(plan->nuclear_loss, lost_to_nuclei);
-	plan->path = fmax(plan->path, way);
 }
 
 static struct reach find_reach_from(struct ions_plan *plan, double start)
@@ -174,7 +174,7 @@ static struct reach find_reach_from(struct ions_plan *plan, double start)
 static struct reach find_reach(struct ions_plan *plan)
 {
 	const struct source source = plan->source;
-	double starts[2] = {source.start, source.start_last}, loss = 0.0, path = 0.0;
+	double starts[2] = {source.start, source.start_last}, loss = 0.0, first_loss = 0.0;
 	struct reach reach = {INFINITY, -INFINITY};
 	bool backward = plan->job.isotropic != 0;
 
@@ -194,13 +194,13 @@ static struct reach find_reach(struct ions_plan *plan)
 		reach.first = fmin(reach.first, one.first);
 		reach.last = fmax(reach.last, one.last);
 		loss = fmax(loss, plan->nuclear_loss);
-		path = fmax(path, plan->path);
+		first_loss = fmax(first_loss, plan->first_loss);
 	}
 	plan->source.atomic_number = source.atomic_number;
 	plan->source.mass = source.mass;
 	plan->source.most = source.most;
 	plan->nuclear_loss = loss;
-	plan->path = path;
+	plan->first_loss = first_loss;
 	if (backward)
 		reach.first = fmin(reach.first, plan->target.layers[0].begin);
 	return reach;

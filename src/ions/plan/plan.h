@@ -31,8 +31,8 @@ struct ions_plan {
 	struct ions_pair *pairs;
 	struct ions_kind_numbers *kinds;
 	struct ions_layer_numbers layers[TARGET_MOST_REGIONS];
-	double nuclear_loss, path; /* estimates for an ion: eV to nuclei, path length in nm */
-	double depth_unit;         /* nm, a power of two: the unit of summed depths */
+	double nuclear_loss, first_loss; /* estimates for an ion: eV to nuclei in all, and per nm at first */
+	double depth_unit;               /* nm, a power of two: the unit of summed depths */
 };
 
 sonde_status ions_plan_make(int threads, const sonde_ions_options *options, struct ions_plan *plan);
