@@ -1,5 +1,7 @@
 #include "device/measure.h"
 
+#include <math.h>
+
 #include "base/clock.h"
 #include "base/memory.h"
 #include "device/device.h"
@@ -16,8 +18,9 @@ static const struct device_program measure_program = {"measure", kernels, NULL};
 #define CHAINS 8.0                  /* per lane: kernels/measure_f64.k */
 #define GROUPS_PER_WORKER 8         /* as many as a multiprocessor holds at once */
 #define CHUNK_OF_CPU 16384u         /* numbers of 16 bytes that a work-group copies; on GPUs one per work-item */
-#define MOST_BYTES (1u << 30)       /* many times any cache */
-#define MOST_CPU_BYTES (64u << 20)
+#define MANY_BYTES (1u << 30)       /* many times any cache */
+#define FEW_BYTES (64u << 20)
+#define SHORT_COPY 1e-3  /* seconds */
 #define LONG_ENOUGH 0.02 /* seconds of a launch */
 #define TRIALS 3
 
@@ -41,10 +44,11 @@ static sonde_status best_rate(struct device *device, const struct device_kernel 
 		if (device_is_stopped(device))
 			return status_fail(SONDE_CANCELLED, "stopped on request while measuring %s",
 					   device_name(device));
-		if (seconds < LONG_ENOUGH && repeats < (1u << 24)) {
-			repeats *= 4;
+		if (seconds < LONG_ENOUGH && repeats < (1u << 20)) {
+			const uint32_t factor = (uint32_t)fmin(16.0, fmax(2.0, ceil(1.1 * LONG_ENOUGH / seconds)));
+			repeats *= factor;
 			if (amount != NULL)
-				*amount *= 4;
+				*amount *= factor;
 			continue;
 		}
 		double now = work * repeats / seconds;
@@ -87,17 +91,17 @@ static sonde_status measure_matrix(struct device *device, double *flops)
 	return status;
 }
 
-static sonde_status measure_bandwidth(struct device *device, double *bandwidth)
+/* With two buffers of that size. */
+static sonde_status measure_copies(struct device *device, uint64_t bytes, double *bandwidth)
 {
 	const struct device_properties *has = device_properties(device);
-	uint32_t items = has->most_work_items < WORK_ITEMS ? has->most_work_items : WORK_ITEMS,
-		 chunk = has->most_work_items > 1 ? items : CHUNK_OF_CPU;
-	uint64_t most = has->most_work_items > 1 ? MOST_BYTES : MOST_CPU_BYTES, bytes = has->memory / 4;
+	const uint32_t items = has->most_work_items < WORK_ITEMS ? has->most_work_items : WORK_ITEMS,
+		       chunk = has->most_work_items > 1 ? items : CHUNK_OF_CPU;
 	struct device_kernel kernel;
 	struct device_buffer from = {0}, to = {0};
 	sonde_status status;
 
-	bytes = (bytes < most ? bytes : most) / (16 * (uint64_t)chunk) * (16 * (uint64_t)chunk);
+	bytes = bytes / (16 * (uint64_t)chunk) * (16 * (uint64_t)chunk);
 	CHECK(device_kernel(device, &measure_program, "measure_copy", items, 0, NULL, 0, &kernel));
 	CHECK_GOTO(status, device_allocate(device, bytes, "the measurement", &from), done);
 	CHECK_GOTO(status, device_allocate(device, bytes, "the measurement", &to), done);
@@ -109,6 +113,18 @@ done:
 	device_release(device, &from);
 	device_release(device, &to);
 	return status;
+}
+
+/* The buffers of fast memory are larger, since it also has larger caches; a driver may take long to provide them. */
+static sonde_status measure_bandwidth(struct device *device, double *bandwidth)
+{
+	const uint64_t most = device_properties(device)->memory / 4, few = most < FEW_BYTES ? most : FEW_BYTES,
+		       many = most < MANY_BYTES ? most : MANY_BYTES;
+
+	CHECK(measure_copies(device, few, bandwidth));
+	const bool is_fast = 2.0 * (double)few < SHORT_COPY * *bandwidth;
+	return is_fast && device_properties(device)->most_work_items > 1 ? measure_copies(device, many, bandwidth)
+									 : SONDE_OK;
 }
 
 sonde_status device_measure(const char *name, const struct device_settings *settings, sonde_device_speed *speed)
