@@ -33,6 +33,8 @@ def main():
                 continue
             print(f'\tprintf("{name} %zu\\n", sizeof({name}));')
             for member in members(body):
+                if member == "reserved":  # becomes new members
+                    continue
                 print(f'\tprintf("{name}.{member} %zu\\n", offsetof({name}, {member}));')
     print("\treturn 0;\n}")
 

@@ -5,7 +5,7 @@
     scripts/option_tables.py --check    fails if one differs from its .def file
 
 A table stands between "<!-- NAME.def -->" and "<!-- end -->" in the manual of an engine, docs/ENGINE.md; its rows are those of src/ENGINE/NAME.def,
-or, of lists that several engines read, of src/matter/shape/NAME.def, where LENGTH is the engine's unit of length.
+or, of lists that several engines read, of src/matter/, where LENGTH is the engine's unit of length.
 """
 import pathlib
 import re
@@ -19,7 +19,7 @@ TABLE = re.compile(r"(<!-- (\w+\.def) -->\n)(.*?)(<!-- end -->)", re.S)
 
 def path_of(engine, name):
     """The .def file of a table, or None."""
-    return next((path for path in (ROOT / "src" / engine / name, ROOT / "src/matter/shape" / name) if path.exists()), None)
+    return next((path for path in (ROOT / "src" / engine / name, ROOT / "src/matter/shape" / name, ROOT / "src/matter" / name) if path.exists()), None)
 
 
 def table(path, engine):

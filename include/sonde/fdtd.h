@@ -14,15 +14,17 @@
 #include "sonde/build.h"
 #include "sonde/context.h"
 #include "sonde/fdtd_boundary_options.h"
-#include "sonde/fdtd_material_options.h"
 #include "sonde/fdtd_monitor_options.h"
 #include "sonde/fdtd_options.h"
 #include "sonde/fdtd_source_options.h"
+#include "sonde/material.h"
 #include "sonde/status.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+typedef sonde_material_options sonde_fdtd_material_options;
 
 typedef struct sonde_fdtd_job {
 	uint64_t struct_size;       /* set by init: the size that the caller was compiled with */

@@ -10,6 +10,8 @@
 #include <stdint.h>
 
 #include "sonde/body.h"
+#include "sonde/build.h"
+#include "sonde/material.h"
 #include "sonde/context.h"
 #include "sonde/ions_options.h"
 #include "sonde/status.h"
@@ -177,14 +179,17 @@ SONDE_API void sonde_ions_plan_free(struct sonde_ions_plan **plan);
 SONDE_API sonde_status sonde_ions_run_to_file(sonde_context *context, const sonde_ions_options *options,
 					      const char *path, int overwrite, sonde_ions_result **result);
 /* Options, and bodies in the layers in the common form of all engines, a later one replacing earlier ones; lengths in
- * Angstrom. Bodies of the shape `build` are not supported; a map of voxels must be the first of the list, and there
- * can be only one. */
+ * Angstrom. A map of voxels, or the balls of a sample's atoms, must be the first of the list, and there can be only one.
+ * The plan, the result and its file contain compositions in place of the names of materials, and solids in place of
+ * that of `build`. */
 typedef struct sonde_ions_job {
 	uint64_t struct_size; /* set by init: the size that the caller was compiled with */
 	const char *file;     /* file of the job, for messages; may be null */
 	SONDE_LIST(sonde_body_options) bodies;
-	const void *reserved[6];    /* null: reserved for later versions */
-	sonde_ions_options options; /* last, since it grows at its end */
+	SONDE_LIST(sonde_material_options) materials; /* to whose names texts and bodies may refer */
+	const sonde_build_options *build;             /* solid for bodies of the shape `build`; may be null */
+	const void *reserved[2];                      /* null: reserved for later versions */
+	sonde_ions_options options;                   /* last, since it grows at its end */
 } sonde_ions_job;
 
 /* Sets the defaults of a job without bodies. */

@@ -1,4 +1,5 @@
 /* The engine's row: input, functions and reports of `sonde fdtd`. */
+#include "matter/material_list.h"
 #include "fdtd/engine.h"
 
 #include <math.h>
@@ -17,7 +18,7 @@
 #include "fdtd/output/result_folders.h"
 #include "matter/shape/body.h"
 
-static const struct option_table *const lists[] = {&fdtd_boundary_table, &fdtd_material_table, &body_table_in_meters,
+static const struct option_table *const lists[] = {&fdtd_boundary_table, &material_item_table, &body_table_in_meters,
 						   &fdtd_source_table,   &fdtd_monitor_table,  NULL};
 enum { BOUNDARIES, MATERIALS, BODIES, SOURCES, MONITORS };
 

@@ -3,6 +3,7 @@
 
 #include "base/options.h"
 #include "fdtd/option_tables.h"
+#include "matter/material_list.h"
 #include "sonde/fdtd.h"
 
 #define OPTION_STRUCT sonde_fdtd_options
@@ -16,12 +17,6 @@ static const struct option_row rows[] = {
 #define OPTION_STRUCT sonde_fdtd_boundary_options
 static const struct option_row boundary_rows[] = {
 #include "fdtd/boundary.def"
-};
-
-#undef OPTION_STRUCT
-#define OPTION_STRUCT sonde_fdtd_material_options
-static const struct option_row material_rows[] = {
-#include "fdtd/material.def"
 };
 
 #undef OPTION_STRUCT
@@ -42,7 +37,6 @@ static const struct option_row monitor_rows[] = {
 	}
 const struct option_table fdtd_option_table = TABLE("fdtd", rows, sonde_fdtd_options);
 const struct option_table fdtd_boundary_table = TABLE("boundaries", boundary_rows, sonde_fdtd_boundary_options);
-const struct option_table fdtd_material_table = TABLE("materials", material_rows, sonde_fdtd_material_options);
 const struct option_table fdtd_source_table = TABLE("sources", source_rows, sonde_fdtd_source_options);
 const struct option_table fdtd_monitor_table = TABLE("monitors", monitor_rows, sonde_fdtd_monitor_options);
 
@@ -62,7 +56,7 @@ void sonde_fdtd_boundary_init_sized(sonde_fdtd_boundary_options *boundary, uint6
 
 void sonde_fdtd_material_init_sized(sonde_fdtd_material_options *material, uint64_t size)
 {
-	options_init_sized(&fdtd_material_table, material, size);
+	options_init_sized(&material_item_table, material, size);
 }
 
 void sonde_fdtd_source_init_sized(sonde_fdtd_source_options *source, uint64_t size)

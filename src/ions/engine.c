@@ -16,6 +16,7 @@
 #include "ions/plan/estimate.h"
 #include "ions/run.h"
 #include "ions/trim/trim_in.h"
+#include "matter/material_list.h"
 #include "matter/shape/body.h"
 #include "stopping/difference.h"
 
@@ -32,17 +33,23 @@ static sonde_status check(const struct engine_request *request)
 	return options->srim[0] != '\0' ? ions_check_srim(options->srim, may_replace(options, request)) : SONDE_OK;
 }
 
-static const struct option_table *const lists[] = {&body_table_in_angstrom, NULL};
+static const struct option_table *const lists[] = {&body_table_in_angstrom, &material_item_table, NULL};
+enum { BODIES, MATERIALS };
 
 void ions_job_of(const struct engine_request *request, sonde_ions_job *job)
 {
 	*job = (sonde_ions_job){.struct_size = sizeof *job, .file = request->job};
 	job->options = *(const sonde_ions_options *)request->options;
+	job->build = request->build != NULL && request->build->present ? request->build->options : NULL;
 	if (request->lists == NULL)
 		return;
-	job->bodies.count = (int64_t)request->lists[0].count;
-	job->bodies.items = request->lists[0].items;
-	job->bodies.lines = request->lists[0].lines;
+#define TAKE(member, number)                                       \
+	job->member.count = (int64_t)request->lists[number].count; \
+	job->member.items = request->lists[number].items;          \
+	job->member.lines = request->lists[number].lines
+	TAKE(bodies, BODIES);
+	TAKE(materials, MATERIALS);
+#undef TAKE
 }
 
 static void report_target_plan(const struct ions_plan *ions, struct report *report)
@@ -272,8 +279,9 @@ const struct engine ions_engine = {
     .description =
 	"Follows ions and their recoils, collision by collision, through layers of amorphous "
 	"materials across x: scattering by a screened Coulomb potential, electronic stopping and its fluctuation, "
-	"displacement of atoms. The block ions: of a job may have a list of bodies in the layers, like that of sonde "
-	"fdtd; lengths are in Angstrom or have a unit.\n\n"
+	"displacement of atoms. The block ions: of a job may have lists of bodies in the layers and of named "
+	"materials, "
+	"like those of sonde fdtd; lengths are in Angstrom or have a unit.\n\n"
 	"FILE may end in .h5, .hdf5 or .nxs (HDF5 in NeXus form, with all quantities, to which more ions can be "
 	"added by "
 	"--resume), or in .csv, .xy, .dat or .txt (a table of the profiles). --srim writes text files in the layout "
@@ -283,7 +291,7 @@ const struct engine ions_engine = {
 		"sonde ions --ion Ar --energy 1keV --target W --surface planar --flight monolayer -n 100000",
     .options = &ions_option_table,
     .lists = lists,
-    .abilities = ENGINE_DEVICES | ENGINE_PICTURE | ENGINE_PICTURE_AXES,
+    .abilities = ENGINE_CRYSTAL | ENGINE_DEVICES | ENGINE_PICTURE | ENGINE_PICTURE_AXES,
     .inputs = ENGINE_JOB_FILES " .in .IN",
     .outputs = ENGINE_RESULT_FILES,
     .stream = "txt",

@@ -1,4 +1,5 @@
 #include "ions/run.h"
+#include "ions/settled_job.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -304,25 +305,16 @@ sonde_status sonde_ions_plan(sonde_context *context, const sonde_ions_options *o
 	return make_plan(context, options, NULL, plan);
 }
 
-/* Its bodies; for callers with an older, smaller struct, all members that it has. */
-static sonde_status bodies_of(const sonde_ions_job *job, struct body_list *bodies)
-{
-	*bodies = (struct body_list){.count = 0};
-	if (job == NULL)
-		return status_fail(SONDE_INVALID, "a job is needed, it is null");
-	if (job->struct_size < offsetof(sonde_ions_job, options) + sizeof job->options.struct_size)
-		return status_fail(SONDE_INVALID, "the job was not set up by sonde_ions_job_init()");
-	*bodies = (struct body_list){job->bodies.count, job->bodies.items, job->file, job->bodies.lines};
-	return SONDE_OK;
-}
-
 sonde_status sonde_ions_job_plan(sonde_context *context, const sonde_ions_job *job, struct sonde_ions_plan **plan)
 {
-	struct body_list bodies;
+	struct settled_job settled;
 
 	*plan = NULL;
-	CHECK(bodies_of(job, &bodies));
-	return make_plan(context, &job->options, &bodies, plan);
+	sonde_status status = ions_job_settle(job, &settled);
+	if (status == SONDE_OK)
+		status = make_plan(context, settled.options, &settled.bodies, plan);
+	ions_job_settled_free(&settled);
+	return status;
 }
 
 sonde_status ions_run_plan(sonde_context *context, const sonde_ions_job *job, const char *path,
@@ -448,10 +440,14 @@ sonde_status sonde_ions_run_to_file(sonde_context *context, const sonde_ions_opt
 sonde_status sonde_ions_job_run(sonde_context *context, const sonde_ions_job *job, const char *path, int overwrite,
 				sonde_ions_result **result)
 {
-	struct body_list bodies;
+	struct settled_job settled;
 
 	*result = NULL;
-	CHECK(bodies_of(job, &bodies));
-	return path != NULL ? run_to_file(context, &job->options, &bodies, path, overwrite, result)
-			    : run_options(context, &job->options, &bodies, NULL, result);
+	sonde_status status = ions_job_settle(job, &settled);
+	if (status == SONDE_OK && path != NULL)
+		status = run_to_file(context, settled.options, &settled.bodies, path, overwrite, result);
+	else if (status == SONDE_OK)
+		status = run_options(context, settled.options, &settled.bodies, NULL, result);
+	ions_job_settled_free(&settled);
+	return status;
 }

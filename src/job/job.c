@@ -115,8 +115,10 @@ static sonde_status read_job(struct sonde_job *job)
 	}
 	const struct yaml_block *ions = find_block(job, "ions");
 	if (ions != NULL && ions->present) {
-		const struct engine_request request = {
-		    .options = ions->options, .lists = lists_of(job, "ions"), .job = job->path};
+		const struct engine_request request = {.options = ions->options,
+						       .lists = lists_of(job, "ions"),
+						       .build = find_block(job, "build"),
+						       .job = job->path};
 		ions_job_of(&request, &job->ions);
 	}
 	return text_status(&job->notes);

@@ -329,6 +329,7 @@ refused "8: bodies 1: 'glas' is not one of the job's materials, did you mean 'gl
 refused "8: bodies 1: .*unknown optical material 'Goldd', did you mean 'gold'" 's/material: glass/material: Goldd/'
 refused "7: materials 2: name: an earlier material is also named 'glass'" 's/^    - {name: glass.*/&\n&/'
 refused '6: materials 1: only one of permittivity, index and library' 's/permittivity: 2/&, index: 2/'
+refused '6: materials 1: has a composition, but no optical constants' 's/permittivity: 2/composition: SiO2/'
 refused '7: materials 1: fields in it would grow without bound.* courant must be at most 0\.1825' 's/permittivity: 2/permittivity: 0.1/; s/time:/courant: 0.5\n  time:/'
 refused '6: materials 1: lorentz: .*creates energy' 's/permittivity: 2/lorentz: [[1, 500 THz, -2 THz]]/'
 refused '6: materials 1: lorentz: write a list of poles' 's/permittivity: 2/lorentz: [[1, 500 THz]]/'

@@ -178,7 +178,60 @@ ok "list: more ions" ions "$inputs/many_list.yaml" -n $((many + 10)) --device cp
 list_job wrong '{material: Au, shape: sphere, center: [8 nm, 0, 0], radius: 80 A}' '{material: Auu, shape: sphere, center: [8 nm, 0, 0], radius: 8 A}'
 fails 2 "wrong\.yaml:9: bodies 2: material: unknown material 'Auu', did you mean 'Au'" ions "$inputs/wrong.yaml"
 list_job wrong '{material: Au, shape: build, center: [8 nm, 0, 0]}'
-fails 2 'wrong\.yaml:8: bodies 1: shape: solids of build are not supported for ions; supported are box, sphere' ions "$inputs/wrong.yaml"
+fails 2 'wrong\.yaml:8: bodies 1: file: required, a sample of sonde build .*or give the job a .build:. block' ions "$inputs/wrong.yaml"
+
+# solids of a block `build` are those of other shapes, to the last bit, and names of materials their compositions
+built_job() { # NAME SHAPE BODY: a solid of the block, and the body that it is
+	list_job "$1_built" '{material: metal, shape: build, center: [8 nm, 0, 0]}'
+	printf '  materials:\n    - {name: metal, composition: Zn, density: 7.1, index: 1.5}\n' >>"$inputs/$1_built.yaml"
+	printf 'build: {cell: hcp, species: Zn, a: 2.66, c: 4.95, %s}\n' "$2" >>"$inputs/$1_built.yaml"
+	list_job "$1_body" "{material: Zn@7.1, $3}"
+	ok "build: $1" ions "$inputs/$1_built.yaml" -n 100 --device cpu -o "$1_built.csv"
+	ok "build: $1 as a body" ions "$inputs/$1_body.yaml" -n 100 --device cpu -o "$1_body.csv"
+	check "build: $1: the same numbers" cmp <(only_numbers "$1_built") <(only_numbers "$1_body")
+}
+built_job sphere 'sphere: 50' 'shape: sphere, center: [80, 0, 0], radius: 50'
+built_job box 'box: [40, 50, 60]' 'shape: box, center: [80, 0, 0], size: [40, 50, 60]'
+built_job cylinder 'cylinder: [30, 60, 0]' 'shape: cylinder, center: [80, 0, 0], radius: 30, height: 60'
+# 10 cells of a hexagonal lattice: a rhombus of 26.6 Angstrom, from -1/20 of an edge on
+list_job cells_built '{material: Zn, shape: build, center: [8 nm, 0, 0]}'
+printf 'build: {cell: hcp, species: Zn, a: 2.66, c: 4.95, supercell: [10, 10, 10]}\n' >>"$inputs/cells_built.yaml"
+ok "build: cells" ions "$inputs/cells_built.yaml" -n 100 --device cpu -o cells_built.csv
+check "build: cells are a prism" has_line cells_built.csv '^# bodies 1: material: Zn, shape: prism, .*height: 49\.5, vertices: .*11\.518'
+sed -i 's/sphere: 50/cylinder: [30, 60, 10]/' "$inputs/sphere_built.yaml"
+fails 2 'sphere_built\.yaml:8: bodies 1: shape: tubes of build are not supported' ions "$inputs/sphere_built.yaml"
+
+# the balls of a sample's atoms: five of radius 3 Angstrom that do not touch, compared with five spheres
+printf '%s\n' 5 five 'Au 0 0 0' 'Au 0 40 0' 'Au 0 -40 0' 'Au 0 0 40' 'Au 0 0 -40' >"$inputs/five.xyz"
+list_job atoms "{material: Au, shape: build, file: $inputs/five.xyz, radius: 15, center: [80, 0, 0]}"
+list_job spheres '{material: Au, shape: sphere, radius: 15, center: [80, 0, 0]}' \
+	'{material: Au, shape: sphere, radius: 15, center: [80, 0, 0], repeat: [1, 2, 1], pitch: [0, 80, 0]}' \
+	'{material: Au, shape: sphere, radius: 15, center: [80, 0, 0], repeat: [1, 1, 2], pitch: [0, 0, 80]}'
+numbers atoms "$inputs/atoms.yaml" -n $many --device cpu
+numbers spheres "$inputs/spheres.yaml" -n $many --device cpu
+check "build: the range of balls of atoms" near "$(range atoms)" "$(range spheres)" $tolerance
+list_job wrong "{material: Au, shape: build, file: $inputs/five.xyz}"
+fails 2 'wrong\.yaml:8: bodies 1: radius: required' ions "$inputs/wrong.yaml"
+
+# materials by name, in all texts
+cat >"$inputs/named.yaml" <<'END'
+ions:
+  ion: Xe
+  energy: 20keV
+  target: 'shell:5 nm/core*0.9:5 nm/core@2.4'
+  materials:
+    - {name: shell, composition: SiO2, density: 2.2}
+    - {name: core, composition: Si}
+END
+ok "materials: names" ions "$inputs/named.yaml" -n 100 --device cpu -o named.csv
+ok "materials: compositions" ions --ion Xe --energy 20keV --target 'SiO2@2.2:5 nm/Si*0.9:5 nm/Si@2.4' -n 100 --device cpu -o plain.csv
+check "materials: the same numbers" cmp <(only_numbers named) <(only_numbers plain)
+sed 's/composition: SiO2, //' "$inputs/named.yaml" >"$inputs/wrong.yaml"
+fails 2 'target: .*wrong\.yaml:6: materials 1: has no composition' ions "$inputs/wrong.yaml"
+sed 's/SiO2/SiOx2/' "$inputs/named.yaml" >"$inputs/wrong.yaml"
+fails 2 'wrong\.yaml:6: materials 1: composition: ' ions "$inputs/wrong.yaml"
+sed 's/name: core/name: shell/' "$inputs/named.yaml" >"$inputs/wrong.yaml"
+fails 2 "wrong\.yaml:7: materials 2: name: an earlier material is also named 'shell'" ions "$inputs/wrong.yaml"
 list_job wrong '{material: Au, shape: sphere, radius: 8 nx}'
 fails 2 'wrong\.yaml:8:[0-9]*: radius: .8 nx. is not a number' ions "$inputs/wrong.yaml"
 fails 2 'bodies: given both as a list in the job and as a text' ions "$inputs/ball_list.yaml" --bodies 'Au:sphere:80@80,0,0'

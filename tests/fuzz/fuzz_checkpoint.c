@@ -8,6 +8,7 @@
 #include "fuzz/fuzz.h"
 
 #include "run/context.h"
+#include "matter/material_list.h"
 #include "fdtd/checkpoint.h"
 #include "fdtd/option_tables.h"
 #include "matter/shape/body.h"
@@ -118,7 +119,7 @@ static void read_job(void)
 {
 	static sonde_program_options program;
 	static struct yaml_list lists[LISTS] = {{.block = "fdtd", .table = &fdtd_boundary_table},
-						{.block = "fdtd", .table = &fdtd_material_table},
+						{.block = "fdtd", .table = &material_item_table},
 						{.block = "fdtd", .table = &body_table_in_meters},
 						{.block = "fdtd", .table = &fdtd_source_table},
 						{.block = "fdtd", .table = &fdtd_monitor_table}};

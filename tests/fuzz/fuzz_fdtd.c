@@ -1,6 +1,7 @@
 /* Jobs of sonde fdtd: for any contents of a file there is a plan or a message. */
 #include "fuzz/fuzz.h"
 
+#include "matter/material_list.h"
 #include "fdtd/option_tables.h"
 #include "matter/shape/body.h"
 #include "fuzz/tables.h"
@@ -44,7 +45,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct yaml_block top = {&fuzz_program_table, &program, false, NULL, NULL, NULL};
 	struct yaml_block block = {&fdtd_option_table, &job.options, false, NULL, NULL, NULL};
 	struct yaml_list lists[LISTS] = {{.block = "fdtd", .table = &fdtd_boundary_table},
-					 {.block = "fdtd", .table = &fdtd_material_table},
+					 {.block = "fdtd", .table = &material_item_table},
 					 {.block = "fdtd", .table = &body_table_in_meters},
 					 {.block = "fdtd", .table = &fdtd_source_table},
 					 {.block = "fdtd", .table = &fdtd_monitor_table}};

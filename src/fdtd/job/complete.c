@@ -1,3 +1,4 @@
+#include "matter/material_list.h"
 #include "fdtd/job/complete.h"
 
 #include <stdlib.h>
@@ -42,7 +43,7 @@ static sonde_status complete_job(const sonde_fdtd_job *given, bool always, struc
 	CHECK(options_complete(&fdtd_option_table, &given->options, &job->options));
 	const struct list lists[JOB_LISTS] = {
 	    [JOB_BOUNDARIES] = {&fdtd_boundary_table, job->boundaries.count, &job->boundaries.items},
-	    [JOB_MATERIALS] = {&fdtd_material_table, job->materials.count, &job->materials.items},
+	    [JOB_MATERIALS] = {&material_item_table, job->materials.count, &job->materials.items},
 	    [JOB_BODIES] = {&body_table_in_meters, job->bodies.count, &job->bodies.items},
 	    [JOB_SOURCES] = {&fdtd_source_table, job->sources.count, &job->sources.items},
 	    [JOB_MONITORS] = {&fdtd_monitor_table, job->monitors.count, &job->monitors.items},

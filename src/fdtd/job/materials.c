@@ -3,9 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/option_items.h"
 #include "base/options.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "matter/material_list.h"
 #include "matter/optical_library.h"
 #include "matter/shape/body.h"
 #include "fdtd/job/space.h"
@@ -225,6 +227,14 @@ static sonde_status make_library_material(const struct job_space *space, const c
 	return finish(space, &found, material);
 }
 
+/* Whether it has any other option than these. */
+static bool has_optics(const sonde_material_options *given)
+{
+	return option_item_check(&material_item_table, given, "matter",
+				 (const char *const[OPTION_ITEM_KEYS]){" name composition density ", " ", " "}) !=
+	       SONDE_OK;
+}
+
 static sonde_status check_given(const sonde_fdtd_material_options *given)
 {
 	bool has_index = given->index > 0.0, has_permittivity = given->permittivity.x != 1.0 ||
@@ -238,6 +248,10 @@ static sonde_status check_given(const sonde_fdtd_material_options *given)
 					  given->name, strlen(given->name), JOB_NAME_SIZE - 1);
 	if (has_index + has_permittivity + (given->library[0] != '\0') > 1)
 		return status_fail(SONDE_INVALID, "only one of permittivity, index and library can be given");
+	if (given->composition[0] != '\0' && !has_optics(given))
+		return status_fail(SONDE_INVALID,
+				   "has a composition, but no optical constants: give library, index, permittivity, "
+				   "poles, or conductor");
 	return SONDE_OK;
 }
 

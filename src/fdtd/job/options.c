@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/option_items.h"
+#include "matter/material_list.h"
 #include "fdtd/job/space.h"
 #include "fdtd/option_tables.h"
 #include "matter/shape/body.h"
@@ -85,7 +86,7 @@ static sonde_status check_monitor(const sonde_fdtd_monitor_options *monitor)
 
 static sonde_status check_material(const sonde_fdtd_material_options *material)
 {
-	return options_check(&fdtd_material_table, material);
+	return options_check(&material_item_table, material);
 }
 
 static sonde_status check_boundary(const sonde_fdtd_boundary_options *boundary)

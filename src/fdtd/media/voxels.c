@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "matter/shape/atom_balls.h"
 
 #define MOST_LEVELS 1024
-#define MOST_VOXELS 1073741824.0
 
 void voxels_free(struct voxels *voxels)
 {
@@ -130,56 +130,6 @@ sonde_status voxels_of_permittivities(const struct voxel_map *map, double scale,
 	return SONDE_OK;
 }
 
-/* Voxels around all atoms with their balls, in the atoms' unit. */
-static sonde_status surround(const double *positions, int64_t count, double radius, double size,
-			     struct voxels *voxels)
-{
-	double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, all = 1.0;
-
-	for (int64_t n = 0; n < 3 * count; ++n) {
-		low[n % 3] = fmin(low[n % 3], positions[n]);
-		high[n % 3] = fmax(high[n % 3], positions[n]);
-	}
-	for (int a = 0; a < 3; ++a) {
-		const double extent = high[a] - low[a] + 2.0 * radius, voxels_along = ceil(extent / size);
-		if (!isfinite(extent) || !(voxels_along >= 1.0 && voxels_along <= MOST_VOXELS))
-			return status_fail(SONDE_INVALID,
-					   "atoms: there are none, or too many voxels of %g around them", size);
-		all *= voxels_along;
-		voxels->counts[a] = (int64_t)voxels_along;
-		voxels->spacing[a] = size;
-		voxels->origin[a] = 0.5 * (low[a] + high[a]) - 0.5 * size * voxels_along;
-	}
-	if (all > MOST_VOXELS)
-		return status_fail(SONDE_INVALID, "atoms: %.2g voxels of %g around them; at most 2^30 are possible",
-				   all, size);
-	return memory_allocate(&voxels->materials, count_of(voxels), sizeof *voxels->materials, "voxels");
-}
-
-static void fill_ball(struct voxels *voxels, const double center[3], double radius)
-{
-	int64_t begin[3], end[3];
-
-	for (int a = 0; a < 3; ++a) {
-		double from = ceil((center[a] - radius - voxels->origin[a]) / voxels->spacing[a] - 0.5),
-		       to = floor((center[a] + radius - voxels->origin[a]) / voxels->spacing[a] - 0.5);
-		begin[a] = from > 0.0 ? (int64_t)from : 0;
-		end[a] = to < (double)voxels->counts[a] ? (int64_t)to + 1 : voxels->counts[a];
-	}
-	for (int64_t k = begin[2]; k < end[2]; ++k)
-		for (int64_t j = begin[1]; j < end[1]; ++j)
-			for (int64_t i = begin[0]; i < end[0]; ++i) {
-				const double x = voxels->origin[0] + ((double)i + 0.5) * voxels->spacing[0] -
-						 center[0],
-					     y = voxels->origin[1] + ((double)j + 0.5) * voxels->spacing[1] -
-						 center[1],
-					     z = voxels->origin[2] + ((double)k + 0.5) * voxels->spacing[2] -
-						 center[2];
-				if (x * x + y * y + z * z <= radius * radius)
-					voxels->materials[(k * voxels->counts[1] + j) * voxels->counts[0] + i] = 1;
-			}
-}
-
 sonde_status voxels_of_atoms(const double *positions, int64_t count, double radius, double size, double scale,
 			     const double shift[3], struct voxels *voxels)
 {
@@ -188,12 +138,14 @@ sonde_status voxels_of_atoms(const double *positions, int64_t count, double radi
 		return status_fail(SONDE_INVALID,
 				   "atoms: radius %g, voxels of %g, scale %g: must be finite numbers above 0", radius,
 				   size, scale);
-	CHECK(surround(positions, count, radius, size, voxels));
-	for (int64_t n = 0; n < count; ++n)
-		fill_ball(voxels, &positions[3 * n], radius);
+	struct atom_balls balls;
+	const sonde_status status = atom_balls_make(positions, count, radius, size, &balls);
+	voxels->materials = balls.filled;
+	CHECK(status);
 	for (int a = 0; a < 3; ++a) {
-		voxels->origin[a] = scale * voxels->origin[a] + shift[a];
-		voxels->spacing[a] *= scale;
+		voxels->counts[a] = balls.counts[a];
+		voxels->origin[a] = scale * balls.origin[a] + shift[a];
+		voxels->spacing[a] = scale * size;
 	}
 	return SONDE_OK;
 }

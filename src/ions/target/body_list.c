@@ -11,13 +11,6 @@
 #define LEAST_SIZE 0.01 /* Angstrom */
 #define MOST_LENGTH 1e9 /* Angstrom */
 
-/* Supported shapes, in the order of body.def. */
-static const bool followed[] = {
-    [SONDE_BODY_SHAPE_BOX] = true,      [SONDE_BODY_SHAPE_SPHERE] = true, [SONDE_BODY_SHAPE_ELLIPSOID] = true,
-    [SONDE_BODY_SHAPE_CYLINDER] = true, [SONDE_BODY_SHAPE_CONE] = true,   [SONDE_BODY_SHAPE_PRISM] = true,
-    [SONDE_BODY_SHAPE_STL] = true,      [SONDE_BODY_SHAPE_BUILD] = false, [SONDE_BODY_SHAPE_VOXELS] = true,
-};
-
 static void set_sizes(double x, double y, double z, struct ions_body *to)
 {
 	to->size[0] = NM_PER_ANGSTROM * x;
@@ -193,32 +186,21 @@ static sonde_status add_copy(const sonde_body_options *body, const struct materi
 	return status;
 }
 
-/* "box, sphere, ..." */
-static sonde_status check_followed(const sonde_body_options *body)
-{
-	if (followed[body->shape])
-		return SONDE_OK;
-	return status_fail_option(SONDE_INVALID, "shape",
-				  "solids of build are not supported for ions; supported are box, sphere, ellipsoid, "
-				  "cylinder, cone, prism, stl and voxels");
-}
-
 static sonde_status check_item(const sonde_body_options *body, const struct target *target, bool voxels_before)
 {
 	CHECK(body_check_material(body));
 	CHECK(body_check_options(&body_table_in_angstrom, body));
-	CHECK(check_followed(body));
 	CHECK(body_check_copies(body));
 	if (body->in_reference != SONDE_BODY_IN_REFERENCE_FALSE)
 		return status_fail_option(SONDE_INVALID, "in_reference", "runs of ions have no reference run");
-	if (body->shape != SONDE_BODY_SHAPE_VOXELS)
+	if (!target_is_map(body))
 		return SONDE_OK;
 	if (voxels_before || body_copies(body) > 1)
-		return status_fail_option(SONDE_INVALID, "shape", "more than one map of voxels");
+		return status_fail_option(SONDE_INVALID, "shape", "more than one map of voxels or balls of atoms");
 	if (target->body_count > 0)
 		return status_fail_option(
 		    SONDE_INVALID, "shape",
-		    "other bodies replace voxels, so that voxels must be the first of the list");
+		    "other bodies replace voxels and balls of atoms, which must be the first of the list");
 	return SONDE_OK;
 }
 
@@ -227,7 +209,7 @@ static sonde_status add_item(const sonde_body_options *body, struct target *targ
 	struct material material;
 
 	CHECK(check_item(body, target, *voxels));
-	if (body->shape == SONDE_BODY_SHAPE_VOXELS) {
+	if (target_is_map(body)) {
 		*voxels = true;
 		return SONDE_OK;
 	}

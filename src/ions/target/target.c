@@ -260,7 +260,7 @@ static sonde_status check_only_one(const sonde_ions_options *options, const stru
 		return status_fail_option(SONDE_INVALID, "bodies",
 					  "given both as a list in the job and as a text; choose one");
 	for (int64_t n = 0; n < bodies->count && options->voxels[0] != '\0'; ++n)
-		if (bodies->items[n].shape == SONDE_BODY_SHAPE_VOXELS)
+		if (target_is_map(&bodies->items[n]))
 			return status_fail_option(SONDE_INVALID, "voxels",
 						  "the job's list of bodies also has a map of voxels; give only one");
 	return SONDE_OK;

@@ -59,7 +59,9 @@ void target_note(const struct target *target, sonde_context *context);
 sonde_status target_parse_length(const char *start, const char *end, double *nanometers);
 /* bodies.c: adds the bodies of an option's text. */
 sonde_status target_parse_bodies(const char *text, struct target *target);
-/* body_list.c: adds those of a job's list, except voxels. */
+/* Whether it is a map of voxels, or balls of atoms, which become one. */
+bool target_is_map(const sonde_body_options *body);
+/* body_list.c: adds those of a job's list, except maps. */
 sonde_status target_add_bodies(const struct body_list *bodies, struct target *target);
 /* voxels.c: reads voxels from an HDF5 file and names their materials. */
 sonde_status target_read_voxels(const char *path, const char *materials, struct target *target);

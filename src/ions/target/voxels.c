@@ -7,8 +7,11 @@
 #include "base/option_items.h"
 #include "io/voxel_map.h"
 #include "ions/target/target.h"
+#include "matter/shape/atom_balls.h"
+#include "sonde/atoms.h"
 
 #define NM_PER_ANGSTROM 0.1
+#define CUBES_OF_RADIUS 5.0 /* of balls of atoms */
 
 /* Meaning of the numbers of a map: materials of voxels, or VOXEL_NONE. */
 struct voxel_codes {
@@ -163,11 +166,78 @@ static sonde_status add_voxels(const sonde_body_options *body, struct target *ta
 	return status;
 }
 
+/* Balls around the atoms of a sample ---------------------------------------------------------- */
+
+/* Cubes in Angstrom, after scaling, to voxels. */
+static sonde_status take_balls(const struct atom_balls *balls, double scale, const double center[3],
+			       struct target *target)
+{
+	const size_t count = (size_t)(balls->counts[0] * balls->counts[1] * balls->counts[2]);
+
+	for (int k = 0; k < 3; ++k) {
+		target->voxels[k] = balls->counts[k];
+		target->voxel_nm[k] = NM_PER_ANGSTROM * scale * balls->size;
+		target->voxel_first[k] = NM_PER_ANGSTROM * (scale * balls->origin[k] + center[k]);
+	}
+	target->voxel_word_count = (count + 3) / 4;
+	CHECK(memory_allocate(&target->voxel_words, target->voxel_word_count, sizeof(uint32_t), "the voxels"));
+	for (size_t n = 0; n < count; ++n)
+		target->voxel_words[n / 4] |= (balls->filled[n] != 0 ? 0u : VOXEL_NONE) << (8 * (n % 4));
+	target->voxel_gaps = true;
+	return SONDE_OK;
+}
+
+static sonde_status add_atoms(const sonde_body_options *body, struct target *target)
+{
+	const double center[3] = {body->center.x, body->center.y, body->center.z},
+		     scale = body->scale > 0.0 ? body->scale : 1.0, radius = body->radius / scale;
+	struct atom_balls balls = {.filled = NULL};
+	struct voxel_codes codes = {0};
+	sonde_atoms *atoms = NULL;
+	const int first = target->region_count;
+	sonde_status status;
+
+	if (body->file[0] == '\0')
+		return status_fail_option(SONDE_INVALID, "file", "not given; name the file of the sample");
+	if (!(radius > 0.0))
+		return status_fail_option(
+		    SONDE_INVALID, "radius",
+		    "required, of the balls that atoms fill; somewhat more than half the distance "
+		    "between neighbors makes a solid");
+	status = add_material(body->material, body->material + strlen(body->material), first, &codes, target);
+	if (status != SONDE_OK)
+		return status_prefix_option(status, "material");
+	CHECK(sonde_atoms_read(NULL, body->file, 0, &atoms));
+	if (sonde_atoms_occupancies(atoms) != NULL)
+		status = status_fail_option(
+		    SONDE_INVALID, "file",
+		    "atoms have occupancies below 1, but a ball is present or not; remove the vacant atoms");
+	if (status == SONDE_OK)
+		status = atom_balls_make(sonde_atoms_positions(atoms), sonde_atoms_count(atoms), radius,
+					 radius / CUBES_OF_RADIUS, &balls);
+	if (status == SONDE_OK)
+		status = take_balls(&balls, scale, center, target);
+	sonde_atoms_free(&atoms);
+	free(balls.filled);
+	set_depths(first, target);
+	return status;
+}
+
+bool target_is_map(const sonde_body_options *body)
+{
+	return body->shape == SONDE_BODY_SHAPE_VOXELS || body->shape == SONDE_BODY_SHAPE_BUILD;
+}
+
+static sonde_status add_map(const sonde_body_options *body, struct target *target)
+{
+	return body->shape == SONDE_BODY_SHAPE_VOXELS ? add_voxels(body, target) : add_atoms(body, target);
+}
+
 sonde_status target_add_voxels(const struct body_list *bodies, struct target *target)
 {
 	for (int64_t n = 0; n < bodies->count; ++n)
-		if (bodies->items[n].shape == SONDE_BODY_SHAPE_VOXELS)
-			CHECK(option_item_prefix(add_voxels(&bodies->items[n], target), bodies->file, bodies->lines,
+		if (target_is_map(&bodies->items[n]))
+			CHECK(option_item_prefix(add_map(&bodies->items[n], target), bodies->file, bodies->lines,
 						 "bodies", n));
 	return SONDE_OK;
 }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "base/text.h"
+#include "base/text_rows.h"
 
 static bool parse_real(const char *text, double *value)
 {
@@ -467,12 +467,37 @@ static void test_long_words_are_near_to_nothing(void **unused)
 	}
 }
 
+static void append_squares(const void *user, int64_t first, int64_t end, struct text *text)
+{
+	for (int64_t n = first; n < end; ++n)
+		text_append(text, "%lld %s\n", (long long)(n * n), (const char *)user);
+}
+
+static void test_rows_are_in_order_on_any_number_of_threads(void **state)
+{
+	const int64_t begin = 7, end = 600001; /* more than fit into one round */
+	struct text expected = {0};
+	(void)state;
+
+	append_squares("is one", begin, end, &expected);
+	for (int threads = 1; threads < 6; threads += 2) {
+		struct text text = {0};
+		text_append_rows(&text, threads, begin, end, append_squares, "is one");
+		assert_status(SONDE_OK, text_status(&text));
+		assert_int_equal(text.size, expected.size);
+		assert_string_equal(text.bytes, expected.bytes);
+		text_free(&text);
+	}
+	text_free(&expected);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_whole_numbers_may_have_exponents),
 	    cmocka_unit_test(test_random_numbers_are_correctly_rounded),
 	    cmocka_unit_test(test_random_doubles_read_back),
+	    cmocka_unit_test(test_rows_are_in_order_on_any_number_of_threads),
 	    cmocka_unit_test(test_hard_numbers_are_correctly_rounded),
 	    cmocka_unit_test(test_what_is_no_number_is_refused),
 	    cmocka_unit_test(test_numbers_end_where_they_are_said_to_end),

@@ -518,7 +518,7 @@ static void unsupported_bodies_are_refused(void **state)
 		bodies[1] = body_of(SONDE_BODY_SHAPE_VOXELS, "");
 		strcpy(bodies[1].file, "map.h5");
 	});
-	REFUSED("supported are box, sphere, ellipsoid, cylinder, cone, prism, stl and voxels",
+	REFUSED("balls of atoms, which must be the first of the list",
 		bodies[1] = body_of(SONDE_BODY_SHAPE_BUILD, "Au"));
 	REFUSED("file: required, an STL file", bodies[1] = body_of(SONDE_BODY_SHAPE_STL, "Au"));
 	REFUSED("height: it must be more than 0", {
