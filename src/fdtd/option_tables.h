@@ -4,7 +4,6 @@
 
 #include "base/options.h"
 
-extern const struct option_table fdtd_option_table, fdtd_boundary_table, fdtd_source_table,
-    fdtd_monitor_table;
+extern const struct option_table fdtd_option_table, fdtd_boundary_table, fdtd_source_table, fdtd_monitor_table;
 
 #endif

@@ -1,6 +1,5 @@
 #include "ions/settled_job.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
