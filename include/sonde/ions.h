@@ -11,9 +11,9 @@
 
 #include "sonde/body.h"
 #include "sonde/build.h"
-#include "sonde/material.h"
 #include "sonde/context.h"
 #include "sonde/ions_options.h"
+#include "sonde/material.h"
 #include "sonde/status.h"
 
 #ifdef __cplusplus

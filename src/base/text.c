@@ -70,14 +70,9 @@ void text_append(struct text *text, const char *format, ...)
 void text_append_real(struct text *text, double x)
 {
 	char buffer[32];
-	const size_t length = strlen(text_format_real(x, buffer));
 
-	if (text->failed || !make_room(text, length)) {
-		text->failed = true;
-		return;
-	}
-	memcpy(text->bytes + text->size, buffer, length + 1);
-	text->size += length;
+	text_format_real(x, buffer);
+	text_append_bytes(text, buffer, strlen(buffer));
 }
 
 /* The ten digits of x > 0 and its exponent, rounded as printf does. False if a long double is not precise enough. */
@@ -138,16 +133,20 @@ void text_append_scientific(struct text *text, double x, bool upper)
 	text->size = (size_t)(to + 15 - text->bytes);
 }
 
-void text_append_byte(struct text *text, char byte)
+void text_append_bytes(struct text *text, const char *bytes, size_t size)
 {
-	if (text->failed)
-		return;
-	if (memory_grow(&text->bytes, &text->capacity, text->size + 2, 1, "text") != SONDE_OK) {
+	if (text->failed || !make_room(text, size)) {
 		text->failed = true;
 		return;
 	}
-	text->bytes[text->size++] = byte;
+	memcpy(text->bytes + text->size, bytes, size);
+	text->size += size;
 	text->bytes[text->size] = '\0';
+}
+
+void text_append_byte(struct text *text, char byte)
+{
+	text_append_bytes(text, &byte, 1);
 }
 
 sonde_status text_status(const struct text *text)

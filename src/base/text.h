@@ -20,6 +20,7 @@ void text_append(struct text *text, const char *format, ...) __attribute__((form
 /* Appends x with the fewest of 15 or 17 digits that read back as x. */
 void text_append_real(struct text *text, double x);
 void text_append_byte(struct text *text, char byte);
+void text_append_bytes(struct text *text, const char *bytes, size_t size);
 /* Appends x as printf's %.9e does, or %.9E with upper, many times faster. */
 void text_append_scientific(struct text *text, double x, bool upper);
 sonde_status text_status(const struct text *text);

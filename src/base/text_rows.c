@@ -1,8 +1,5 @@
 #include "base/text_rows.h"
 
-#include <string.h>
-
-#include "base/memory.h"
 #include "base/threads.h"
 
 #define ROWS_AT_ONCE 4096 /* per part */
@@ -28,19 +25,6 @@ static void format_parts(void *state, int64_t begin, int64_t finish, int worker)
 	}
 }
 
-static void append_part(struct text *text, const struct text *part)
-{
-	text->failed = text->failed || part->failed;
-	if (text->failed || part->size == 0)
-		return;
-	if (memory_grow(&text->bytes, &text->capacity, text->size + part->size + 1, 1, "text") != SONDE_OK) {
-		text->failed = true;
-		return;
-	}
-	memcpy(text->bytes + text->size, part->bytes, part->size + 1);
-	text->size += part->size;
-}
-
 void text_append_rows(struct text *text, int threads, int64_t first, int64_t end,
 		      void (*format)(const void *user, int64_t first, int64_t end, struct text *text),
 		      const void *user)
@@ -51,8 +35,12 @@ void text_append_rows(struct text *text, int threads, int64_t first, int64_t end
 		const int64_t left = (end - formatting.first + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE,
 			      parts = left < MOST_PARTS ? left : MOST_PARTS;
 		threads_for(threads > 0 ? threads : 1, parts, 1, format_parts, &formatting);
-		for (int64_t part = 0; part < parts; ++part)
-			append_part(text, &formatting.parts[part]);
+		for (int64_t part = 0; part < parts; ++part) {
+			const struct text *own = &formatting.parts[part];
+			text->failed = text->failed || own->failed;
+			if (own->size > 0)
+				text_append_bytes(text, own->bytes, own->size);
+		}
 	}
 	for (int part = 0; part < MOST_PARTS; ++part)
 		text_free(&formatting.parts[part]);

@@ -28,16 +28,11 @@ void fdtd_job_of(const struct engine_request *request, sonde_fdtd_job *job)
 	    (sonde_fdtd_job){.struct_size = sizeof *job, .file = request->job, .option_lines = request->option_lines};
 	job->options = *(const sonde_fdtd_options *)request->options;
 	job->build = request->build != NULL && request->build->present ? request->build->options : NULL;
-#define TAKE(member, number)                                       \
-	job->member.count = (int64_t)request->lists[number].count; \
-	job->member.items = request->lists[number].items;          \
-	job->member.lines = request->lists[number].lines
-	TAKE(boundaries, BOUNDARIES);
-	TAKE(materials, MATERIALS);
-	TAKE(bodies, BODIES);
-	TAKE(sources, SOURCES);
-	TAKE(monitors, MONITORS);
-#undef TAKE
+	ENGINE_TAKE_LIST(job->boundaries, request->lists[BOUNDARIES]);
+	ENGINE_TAKE_LIST(job->materials, request->lists[MATERIALS]);
+	ENGINE_TAKE_LIST(job->bodies, request->lists[BODIES]);
+	ENGINE_TAKE_LIST(job->sources, request->lists[SOURCES]);
+	ENGINE_TAKE_LIST(job->monitors, request->lists[MONITORS]);
 }
 
 static sonde_status check(const struct engine_request *request)

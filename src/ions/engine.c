@@ -43,13 +43,8 @@ void ions_job_of(const struct engine_request *request, sonde_ions_job *job)
 	job->build = request->build != NULL && request->build->present ? request->build->options : NULL;
 	if (request->lists == NULL)
 		return;
-#define TAKE(member, number)                                       \
-	job->member.count = (int64_t)request->lists[number].count; \
-	job->member.items = request->lists[number].items;          \
-	job->member.lines = request->lists[number].lines
-	TAKE(bodies, BODIES);
-	TAKE(materials, MATERIALS);
-#undef TAKE
+	ENGINE_TAKE_LIST(job->bodies, request->lists[BODIES]);
+	ENGINE_TAKE_LIST(job->materials, request->lists[MATERIALS]);
 }
 
 static void report_target_plan(const struct ions_plan *ions, struct report *report)

@@ -7,8 +7,8 @@
 #include "base/memory.h"
 #include "base/option_items.h"
 #include "ions/option_table.h"
-#include "matter/build.h"
 #include "matter/material_list.h"
+#include "matter/shape/built_body.h"
 
 static sonde_status check(const sonde_ions_job *job)
 {
@@ -66,12 +66,7 @@ static sonde_status set_built(const sonde_build_options *build, sonde_body_optio
 	const double scale = body->scale > 0.0 ? body->scale : 1.0;
 	struct build_solid solid;
 
-	if (build == NULL)
-		return status_fail_option(
-		    SONDE_INVALID, "file",
-		    "required, a sample of sonde build (XYZ); or give the job a 'build:' block, "
-		    "whose solid is then used");
-	CHECK(build_solid_of(build, &solid));
+	CHECK(built_solid(build, &solid));
 	body->scale = 0.0;
 	switch (solid.kind) {
 	case BUILD_SPHERE:

@@ -60,10 +60,12 @@ static sonde_status describe_item(const sonde_material_options *item, bool has_d
 	char number[32];
 	struct material material;
 
-	if (item->density > 0.0 && !has_density)
-		snprintf(matter, OPTION_TEXT_SIZE, "%.200s@%s", composition, text_format_real(item->density, number));
-	else
-		snprintf(matter, OPTION_TEXT_SIZE, "%.200s", composition);
+	const bool adds_density = item->density > 0.0 && !has_density;
+	const int length = snprintf(matter, OPTION_TEXT_SIZE, "%s%s%s", composition, adds_density ? "@" : "",
+				    adds_density ? text_format_real(item->density, number) : "");
+
+	if (length >= OPTION_TEXT_SIZE)
+		return status_fail_option(SONDE_INVALID, "composition", "too long");
 	const sonde_status status = has_density ? SONDE_OK : material_parse(matter, &material);
 	if (status == SONDE_INVALID && named)
 		return status_prefix(status, "has no composition, and its name is not one");

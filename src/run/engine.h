@@ -53,6 +53,10 @@ enum engine_ability {
 	ENGINE_JOB = 32           /* needs a job file */
 };
 
+/* Lets a list of a job, SONDE_LIST(), refer to one of a request. */
+#define ENGINE_TAKE_LIST(to, from) \
+	((to).count = (int64_t)(from).count, (to).items = (from).items, (to).lines = (from).lines)
+
 /* A job file format of another program. */
 struct engine_foreign_job {
 	bool (*is_named)(const char *path);

@@ -193,7 +193,7 @@ built_job() { # NAME SHAPE BODY: a solid of the block, and the body that it is
 built_job sphere 'sphere: 50' 'shape: sphere, center: [80, 0, 0], radius: 50'
 built_job box 'box: [40, 50, 60]' 'shape: box, center: [80, 0, 0], size: [40, 50, 60]'
 built_job cylinder 'cylinder: [30, 60, 0]' 'shape: cylinder, center: [80, 0, 0], radius: 30, height: 60'
-# 10 cells of a hexagonal lattice: a rhombus of 26.6 Angstrom, from -1/20 of an edge on
+# 10 cells of a hexagonal lattice: a rhombus with edges of 26.6 Angstrom
 list_job cells_built '{material: Zn, shape: build, center: [8 nm, 0, 0]}'
 printf 'build: {cell: hcp, species: Zn, a: 2.66, c: 4.95, supercell: [10, 10, 10]}\n' >>"$inputs/cells_built.yaml"
 ok "build: cells" ions "$inputs/cells_built.yaml" -n 100 --device cpu -o cells_built.csv
@@ -201,7 +201,7 @@ check "build: cells are a prism" has_line cells_built.csv '^# bodies 1: material
 sed -i 's/sphere: 50/cylinder: [30, 60, 10]/' "$inputs/sphere_built.yaml"
 fails 2 'sphere_built\.yaml:8: bodies 1: shape: tubes of build are not supported' ions "$inputs/sphere_built.yaml"
 
-# the balls of a sample's atoms: five of radius 3 Angstrom that do not touch, compared with five spheres
+# the balls of a sample's atoms: five that do not touch, compared with five spheres
 printf '%s\n' 5 five 'Au 0 0 0' 'Au 0 40 0' 'Au 0 -40 0' 'Au 0 0 40' 'Au 0 0 -40' >"$inputs/five.xyz"
 list_job atoms "{material: Au, shape: build, file: $inputs/five.xyz, radius: 15, center: [80, 0, 0]}"
 list_job spheres '{material: Au, shape: sphere, radius: 15, center: [80, 0, 0]}' \

@@ -9,7 +9,6 @@
 #include "matter/shape/built_body.h"
 #include "fdtd/job/painting.h"
 #include "fdtd/media/voxels.h"
-#include "sonde/atoms.h"
 
 #define ANGSTROM 1e-10
 #define VOXELS_OF_CELL 2.0 /* along an edge, of samples of atoms */
@@ -169,29 +168,17 @@ static sonde_status set_numbers(struct job_space *space, const struct job_materi
 static sonde_status add_atoms(struct job_space *space, const sonde_body_options *body, const double place[3],
 			      struct painted_body *made)
 {
+	const double scale = scale_of(body);
 	double cell = INFINITY;
-	sonde_atoms *atoms = NULL;
-	sonde_status status;
+	struct atom_balls balls;
 
-	if (!(body->radius > 0.0))
-		return status_fail_option(SONDE_INVALID, "radius",
-					  "required, of the balls that atoms fill; somewhat more "
-					  "than half the distance between neighbors makes a solid");
 	for (int a = 0; a < 3; ++a)
 		if (!space->frame.flat[a])
 			cell = fmin(cell, space->frame.cell[a]);
 	CHECK(memory_allocate(&made->voxels, 1, sizeof *made->voxels, "the voxels"));
-	CHECK(sonde_atoms_read(NULL, body->file, 0, &atoms));
-	if (sonde_atoms_occupancies(atoms) != NULL) {
-		sonde_atoms_free(&atoms);
-		return status_fail_option(
-		    SONDE_INVALID, "file",
-		    "atoms have occupancies below 1, but a ball is present or not; remove the vacant atoms");
-	}
-	status =
-	    voxels_of_atoms(sonde_atoms_positions(atoms), sonde_atoms_count(atoms), body->radius / scale_of(body),
-			    cell / (VOXELS_OF_CELL * scale_of(body)), scale_of(body), place, made->voxels);
-	sonde_atoms_free(&atoms);
+	const sonde_status status =
+	    atom_balls_read(body->file, body->radius / scale, cell / (VOXELS_OF_CELL * scale), &balls);
+	voxels_of_balls(&balls, scale, place, made->voxels);
 	CHECK(status);
 	for (int a = 0; a < 3; ++a) {
 		CHECK(memory_allocate(&made->voxel_media[a], 2, sizeof(uint16_t), "the voxels' materials"));
@@ -205,10 +192,6 @@ static sonde_status add_atoms(struct job_space *space, const sonde_body_options 
 static sonde_status add_solid(const struct job_space *space, const sonde_body_options *body, const double place[3],
 			      struct painted_body *made)
 {
-	if (space->job->build == NULL)
-		return status_fail_option(SONDE_INVALID, "file",
-					  "required, a sample of sonde build (XYZ); or give the job a "
-					  "'build:' block, whose solid is then used");
 	if (space->frame.turn != 0)
 		return status_fail_option(SONDE_INVALID, "shape",
 					  "a solid of sonde build needs a grid in three dimensions");

@@ -241,8 +241,6 @@ static sonde_status check_given(const sonde_fdtd_material_options *given)
 								given->permittivity.y != 1.0 ||
 								given->permittivity.z != 1.0;
 
-	if (given->name[0] == '\0')
-		return status_fail_option(SONDE_INVALID, "name", "required");
 	if (strlen(given->name) >= JOB_NAME_SIZE)
 		return status_fail_option(SONDE_INVALID, "name", "'%.20s...' has %zu bytes, at most %d are possible",
 					  given->name, strlen(given->name), JOB_NAME_SIZE - 1);
@@ -332,18 +330,14 @@ double job_stable_part(const struct job_space *space, const char **name)
 sonde_status job_check_materials(const struct job_space *space)
 {
 	const sonde_fdtd_job *job = space->job;
+	const struct material_list list = {job->materials.count, job->materials.items, job->file,
+					   job->materials.lines};
 	struct job_material unused;
 
+	CHECK(material_list_check(&list));
 	for (int64_t n = 0; n < job->materials.count; ++n) {
 		CHECK(job_prefix(job, make_material(space, &job->materials.items[n], &unused), "materials",
 				 job->materials.lines, n));
-		for (int64_t m = 0; m < n; ++m)
-			if (strcmp(job->materials.items[m].name, job->materials.items[n].name) == 0)
-				return job_prefix(job,
-						  status_fail_option(SONDE_INVALID, "name",
-								     "an earlier material is also named '%.64s'",
-								     job->materials.items[n].name),
-						  "materials", job->materials.lines, n);
 	}
 	return SONDE_OK;
 }

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "matter/shape/atom_balls.h"
 
 #define MOST_LEVELS 1024
 
@@ -130,22 +129,13 @@ sonde_status voxels_of_permittivities(const struct voxel_map *map, double scale,
 	return SONDE_OK;
 }
 
-sonde_status voxels_of_atoms(const double *positions, int64_t count, double radius, double size, double scale,
-			     const double shift[3], struct voxels *voxels)
+void voxels_of_balls(struct atom_balls *balls, double scale, const double shift[3], struct voxels *voxels)
 {
-	*voxels = (struct voxels){.counts = {0}};
-	if (!(isfinite(radius) && radius > 0.0 && isfinite(size) && size > 0.0 && isfinite(scale) && scale > 0.0))
-		return status_fail(SONDE_INVALID,
-				   "atoms: radius %g, voxels of %g, scale %g: must be finite numbers above 0", radius,
-				   size, scale);
-	struct atom_balls balls;
-	const sonde_status status = atom_balls_make(positions, count, radius, size, &balls);
-	voxels->materials = balls.filled;
-	CHECK(status);
+	*voxels = (struct voxels){.materials = balls->filled};
+	balls->filled = NULL;
 	for (int a = 0; a < 3; ++a) {
-		voxels->counts[a] = balls.counts[a];
-		voxels->origin[a] = scale * balls.origin[a] + shift[a];
-		voxels->spacing[a] = scale * size;
+		voxels->counts[a] = balls->counts[a];
+		voxels->origin[a] = scale * balls->origin[a] + shift[a];
+		voxels->spacing[a] = scale * balls->size;
 	}
-	return SONDE_OK;
 }

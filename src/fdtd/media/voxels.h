@@ -6,6 +6,7 @@
 
 #include "fdtd/media/medium.h"
 #include "io/voxel_map.h"
+#include "matter/shape/atom_balls.h"
 
 /* A voxel that keeps what is below it. */
 #define NO_MEDIUM 0xffffu
@@ -32,10 +33,7 @@ sonde_status voxels_of_materials(const struct voxel_map *map, int materials, dou
 sonde_status voxels_of_permittivities(const struct voxel_map *map, double scale, const double shift[3],
 				      struct media *media, struct voxels *voxels, uint16_t **numbers);
 
-/* The volume of balls around atoms, as voxels of a given size: material 1 if a midpoint is within `radius` of an
- * atom, else 0. `positions` are x, y, z of `count` atoms, all lengths in one unit; then they are scaled and shifted.
- * Half the distance between neighbors, and slightly more, makes one solid from a crystal's atoms. */
-sonde_status voxels_of_atoms(const double *positions, int64_t count, double radius, double size, double scale,
-			     const double shift[3], struct voxels *voxels);
+/* Takes the cubes of balls of atoms: material 1 inside, else 0. Lengths are scaled and shifted. */
+void voxels_of_balls(struct atom_balls *balls, double scale, const double shift[3], struct voxels *voxels);
 
 #endif

@@ -14,7 +14,8 @@ static const struct speed_cost collision = {{900.0, 600.0, 480.0}, SPEED_F32, 17
  * targets, from 5 keV As in Si to 5 MeV Au in Au, 0.6 to 1.7 times as many were counted. */
 #define RECOILS_OF_DISPLACEMENT 1.9
 /* Sputtering is proportional to the nuclear loss per nm at the surface over the surface binding energy (Sigmund, Phys. Rev.
- * 184 (1969) 383): this many atoms leave per eV/nm and eV. Cycles to collect, sort, compress and write one. */
+ * 184 (1969) 383): this many atoms leave per eV/nm and eV. For As and Ar of 5 and 50 keV in Si, and Fe of 2 MeV in Fe, 0.8 to 1.2
+ * times as many were counted, for Ar of 1 keV in W, of which many are reflected, 3.6 times. Cycles to collect, sort, compress and write one. */
 #define EXITS_OF_LOSS 5e-3
 #define EXIT_CYCLES 2.0e4
 /* If a surface may reflect recoils, they are followed to lower energies: more collisions, by this power of the ratio of

@@ -110,6 +110,7 @@ static struct reach reach_of_layers(struct ions_plan *plan)
 	double energy = plan->source.most, depth = plan->job.start, lost_to_nuclei = 0.0, nuclear;
 	struct reach reach = {INFINITY, -INFINITY};
 
+	plan->first_loss = 0.0;
 	for (int l = (int)plan->job.first_layer; l < target->layer_count && energy > LEAST_ENERGY; ++l) {
 		const struct target_layer *layer = &target->layers[l];
 		if (layer->material.count == 0) {
@@ -143,7 +144,10 @@ static void add_reach_of_body(struct ions_plan *plan, const struct target_layer 
 	if (body->material.count == 0 || body->end <= begin)
 		return;
 	while (energy > LEAST_ENERGY) {
-		way += slow_down(plan, &body->material, energy, &nuclear);
+		const double step = slow_down(plan, &body->material, energy, &nuclear);
+		if (way == 0.0)
+			plan->first_loss = fmax(plan->first_loss, 0.01 * energy * nuclear / step);
+		way += step;
 		lost_to_nuclei += 0.01 * energy * nuclear;
 		energy *= 0.99;
 	}

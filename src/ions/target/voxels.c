@@ -8,10 +8,8 @@
 #include "io/voxel_map.h"
 #include "ions/target/target.h"
 #include "matter/shape/atom_balls.h"
-#include "sonde/atoms.h"
 
 #define NM_PER_ANGSTROM 0.1
-#define CUBES_OF_RADIUS 5.0 /* of balls of atoms */
 
 /* Meaning of the numbers of a map: materials of voxels, or VOXEL_NONE. */
 struct voxel_codes {
@@ -191,33 +189,17 @@ static sonde_status add_atoms(const sonde_body_options *body, struct target *tar
 {
 	const double center[3] = {body->center.x, body->center.y, body->center.z},
 		     scale = body->scale > 0.0 ? body->scale : 1.0, radius = body->radius / scale;
-	struct atom_balls balls = {.filled = NULL};
+	struct atom_balls balls;
 	struct voxel_codes codes = {0};
-	sonde_atoms *atoms = NULL;
 	const int first = target->region_count;
-	sonde_status status;
+	sonde_status status =
+	    add_material(body->material, body->material + strlen(body->material), first, &codes, target);
 
-	if (body->file[0] == '\0')
-		return status_fail_option(SONDE_INVALID, "file", "not given; name the file of the sample");
-	if (!(radius > 0.0))
-		return status_fail_option(
-		    SONDE_INVALID, "radius",
-		    "required, of the balls that atoms fill; somewhat more than half the distance "
-		    "between neighbors makes a solid");
-	status = add_material(body->material, body->material + strlen(body->material), first, &codes, target);
 	if (status != SONDE_OK)
 		return status_prefix_option(status, "material");
-	CHECK(sonde_atoms_read(NULL, body->file, 0, &atoms));
-	if (sonde_atoms_occupancies(atoms) != NULL)
-		status = status_fail_option(
-		    SONDE_INVALID, "file",
-		    "atoms have occupancies below 1, but a ball is present or not; remove the vacant atoms");
-	if (status == SONDE_OK)
-		status = atom_balls_make(sonde_atoms_positions(atoms), sonde_atoms_count(atoms), radius,
-					 radius / CUBES_OF_RADIUS, &balls);
+	status = atom_balls_read(body->file, radius, 0.0, &balls);
 	if (status == SONDE_OK)
 		status = take_balls(&balls, scale, center, target);
-	sonde_atoms_free(&atoms);
 	free(balls.filled);
 	set_depths(first, target);
 	return status;

@@ -3,19 +3,32 @@
 #include <math.h>
 
 #include "base/memory.h"
+#include "sonde/atoms.h"
 
 #define MOST_VOXELS 1073741824.0
+#define USUAL_VOXELS 268435456.0
+#define USUAL_CUBES 8.0 /* along a radius */
+#define LEAST_CUBES 3.0
+
+static void find_extent(const double *positions, int64_t count, double low[3], double high[3])
+{
+	for (int a = 0; a < 3; ++a) {
+		low[a] = INFINITY;
+		high[a] = -INFINITY;
+	}
+	for (int64_t n = 0; n < 3 * count; ++n) {
+		low[n % 3] = fmin(low[n % 3], positions[n]);
+		high[n % 3] = fmax(high[n % 3], positions[n]);
+	}
+}
 
 /* Voxels around all atoms with their balls, in the atoms' unit. */
 static sonde_status surround(const double *positions, int64_t count, double radius, double size,
 			     struct atom_balls *balls)
 {
-	double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, all = 1.0;
+	double low[3], high[3], all = 1.0;
 
-	for (int64_t n = 0; n < 3 * count; ++n) {
-		low[n % 3] = fmin(low[n % 3], positions[n]);
-		high[n % 3] = fmax(high[n % 3], positions[n]);
-	}
+	find_extent(positions, count, low, high);
 	for (int a = 0; a < 3; ++a) {
 		const double extent = high[a] - low[a] + 2.0 * radius, voxels_along = ceil(extent / size);
 		if (!isfinite(extent) || !(voxels_along >= 1.0 && voxels_along <= MOST_VOXELS))
@@ -52,12 +65,51 @@ static void fill_ball(struct atom_balls *balls, const double center[3], double r
 			}
 }
 
+/* A fraction of the radius, unless too many cubes would be needed for the box around the atoms. */
+static double usual_size(const double *positions, int64_t count, double radius)
+{
+	double low[3], high[3], volume = 1.0;
+
+	find_extent(positions, count, low, high);
+	for (int a = 0; a < 3; ++a)
+		volume *= high[a] - low[a] + 2.0 * radius;
+	return fmin(fmax(radius / USUAL_CUBES, cbrt(volume / USUAL_VOXELS)), radius / LEAST_CUBES);
+}
+
 sonde_status atom_balls_make(const double *positions, int64_t count, double radius, double size,
 			     struct atom_balls *balls)
 {
-	*balls = (struct atom_balls){.size = size};
-	CHECK(surround(positions, count, radius, size, balls));
+	*balls = (struct atom_balls){.filled = NULL};
+	if (!(isfinite(radius) && radius > 0.0 && isfinite(size) && size >= 0.0))
+		return status_fail(SONDE_INVALID, "atoms: radius %g, voxels of %g: must be finite numbers above 0",
+				   radius, size);
+	balls->size = size > 0.0 ? size : usual_size(positions, count, radius);
+	CHECK(surround(positions, count, radius, balls->size, balls));
 	for (int64_t n = 0; n < count; ++n)
 		fill_ball(balls, &positions[3 * n], radius);
 	return SONDE_OK;
+}
+
+sonde_status atom_balls_read(const char *path, double radius, double size, struct atom_balls *balls)
+{
+	sonde_atoms *atoms = NULL;
+
+	*balls = (struct atom_balls){.filled = NULL};
+	if (path[0] == '\0')
+		return status_fail_option(SONDE_INVALID, "file", "required, the atoms of a sample (XYZ)");
+	if (!(radius > 0.0))
+		return status_fail_option(
+		    SONDE_INVALID, "radius",
+		    "required, of the balls that atoms fill; somewhat more than half the distance "
+		    "between neighbors makes a solid");
+	CHECK(sonde_atoms_read(NULL, path, 0, &atoms));
+	const sonde_status status =
+	    sonde_atoms_occupancies(atoms) != NULL
+		? status_fail_option(
+		      SONDE_INVALID, "file",
+		      "atoms have occupancies below 1, but a ball is present or not; remove the vacant "
+		      "atoms")
+		: atom_balls_make(sonde_atoms_positions(atoms), sonde_atoms_count(atoms), radius, size, balls);
+	sonde_atoms_free(&atoms);
+	return status;
 }

@@ -48,6 +48,16 @@ static sonde_status create_box(const double corner[3], const double edges[3], do
 	return shape_create_box(low, high, NULL, shape);
 }
 
+sonde_status built_solid(const sonde_build_options *options, struct build_solid *solid)
+{
+	if (options == NULL)
+		return status_fail_option(
+		    SONDE_INVALID, "file",
+		    "required, a sample of sonde build (XYZ); or give the job a 'build:' block, "
+		    "whose solid is then used");
+	return build_solid_of(options, solid);
+}
+
 sonde_status built_body(const sonde_build_options *options, double scale, const double shift[3], struct shape **shape,
 			struct shape **hollow)
 {
@@ -57,7 +67,7 @@ sonde_status built_body(const sonde_build_options *options, double scale, const 
 	*shape = *hollow = NULL;
 	if (!(isfinite(scale) && scale > 0.0))
 		return status_fail(SONDE_INVALID, "scale = %g: must be a finite number above 0", scale);
-	CHECK(build_solid_of(options, &solid));
+	CHECK(built_solid(options, &solid));
 	const double *size = solid.size, radii[2] = {scale * size[0], scale * size[0]},
 		     inner[2] = {scale * size[2], scale * size[2]};
 	switch (solid.kind) {

@@ -222,6 +222,7 @@ static void atoms_become_solid(void **state)
 {
 	enum { SIDE = 6 };
 	double positions[SIDE * SIDE * SIDE][3];
+	struct atom_balls balls;
 	struct voxels voxels;
 	int64_t inside = 0, all;
 	(void)state;
@@ -230,8 +231,9 @@ static void atoms_become_solid(void **state)
 		for (int a = 0, m = n; a < 3; ++a, m /= SIDE)
 			positions[n][a] = 2.0 * (m % SIDE);
 	for (int wide = 0; wide < 2; ++wide) {
-		assert_status(SONDE_OK, voxels_of_atoms(&positions[0][0], SIDE * SIDE * SIDE, wide ? 1.8 : 1.0, 0.17,
-							0.1, nowhere, &voxels));
+		assert_status(SONDE_OK,
+			      atom_balls_make(&positions[0][0], SIDE * SIDE * SIDE, wide ? 1.8 : 1.0, 0.17, &balls));
+		voxels_of_balls(&balls, 0.1, nowhere, &voxels);
 		all = voxels.counts[0] * voxels.counts[1] * voxels.counts[2];
 		inside = 0;
 		for (int64_t n = 0; n < all; ++n)
@@ -246,10 +248,37 @@ static void atoms_become_solid(void **state)
 			      "voxels origin spacing counts");
 		voxels_free(&voxels);
 	}
-	assert_invalid("too many voxels", voxels_of_atoms(&positions[0][0], 216, 1.0, 1e-9, 1.0, nowhere, &voxels));
-	assert_invalid("there are none", voxels_of_atoms(NULL, 0, 1.0, 1.0, 1.0, nowhere, &voxels));
-	assert_invalid("finite numbers above 0",
-		       voxels_of_atoms(&positions[0][0], 216, -1.0, 1.0, 1.0, nowhere, &voxels));
+	assert_invalid("too many voxels", atom_balls_make(&positions[0][0], 216, 1.0, 1e-9, &balls));
+	assert_invalid("there are none", atom_balls_make(NULL, 0, 1.0, 1.0, &balls));
+	assert_invalid("there are none", atom_balls_make(NULL, 0, 1.0, 0.0, &balls));
+	assert_invalid("finite numbers above 0", atom_balls_make(&positions[0][0], 216, -1.0, 1.0, &balls));
+}
+
+static double error_of_volume(const double *positions, int64_t count, double radius, double size)
+{
+	struct atom_balls balls;
+	double inside = 0.0;
+
+	assert_status(SONDE_OK, atom_balls_make(positions, count, radius, size, &balls));
+	for (int64_t n = 0; n < balls.counts[0] * balls.counts[1] * balls.counts[2]; ++n)
+		inside += balls.filled[n];
+	free(balls.filled);
+	return fabs(inside * pow(balls.size, 3.0) / ((double)count * 4.0 / 3.0 * M_PI * pow(radius, 3.0)) - 1.0);
+}
+
+/* The smaller the cubes, the better the volume; those chosen for a ball are right to 1.5 %, and larger for atoms far apart. */
+static void smaller_cubes_have_a_better_volume(void **state)
+{
+	static const double one[3] = {0.3, 0.2, 0.1}, far[6] = {0.0, 0.0, 0.0, 300.0, 210.0, 220.0};
+	const double coarse = error_of_volume(one, 1, 1.7, 1.7 / 3.0),
+		     fine = error_of_volume(one, 1, 1.7, 1.7 / 30.0), usual = error_of_volume(one, 1, 1.7, 0.0);
+	struct atom_balls balls;
+	(void)state;
+
+	assert_true(coarse > 0.1 && usual < 0.015 && fine < 0.002);
+	assert_status(SONDE_OK, atom_balls_make(far, 2, 1.7, 0.0, &balls));
+	assert_true(balls.size > 1.7 / 8.0 && balls.size < 1.7 / 3.0);
+	free(balls.filled);
 }
 
 static void built_shapes_fill_their_samples(void **state)
@@ -305,10 +334,13 @@ static void built_shapes_fill_their_samples(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(maps_are_read),      cmocka_unit_test(maps_are_refused),
-	    cmocka_unit_test(voxels_are_painted), cmocka_unit_test(permittivities_become_media),
-	    cmocka_unit_test(atoms_become_solid), cmocka_unit_test(built_shapes_fill_their_samples)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(maps_are_read),
+					   cmocka_unit_test(maps_are_refused),
+					   cmocka_unit_test(voxels_are_painted),
+					   cmocka_unit_test(permittivities_become_media),
+					   cmocka_unit_test(atoms_become_solid),
+					   cmocka_unit_test(smaller_cubes_have_a_better_volume),
+					   cmocka_unit_test(built_shapes_fill_their_samples)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
