@@ -21,7 +21,7 @@ static const struct device_program measure_program = {"measure", kernels, NULL};
 #define MANY_BYTES (1u << 30)       /* many times any cache */
 #define FEW_BYTES (64u << 20)
 #define SHORT_COPY 1e-3  /* seconds */
-#define LONG_ENOUGH 0.02 /* seconds of a launch */
+#define LONG_ENOUGH 0.01 /* seconds of a launch */
 #define TRIALS 3
 
 /* Launches increasing amounts of work until a launch takes long enough; *rate is the best of several such launches,

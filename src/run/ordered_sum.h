@@ -1,9 +1,9 @@
 /* Sums whose bits do not depend on which device computed the parts: the parts are added in the order of their
- * numbers, with compensation (Neumaier, Z. Angew. Math. Mech. 54 (1974) 39). */
+ * numbers, with compensation (Neumaier, Z. Angew. Math. Mech. 54 (1974) 39). What an addition loses is found without
+ * a comparison (Knuth, The Art of Computer Programming 2, section 4.2.2, theorem B): the same bits, in less time. */
 #ifndef SONDE_RUN_ORDERED_SUM_H
 #define SONDE_RUN_ORDERED_SUM_H
 
-#include <math.h>
 #include <stddef.h>
 
 struct ordered_sum {
@@ -12,9 +12,9 @@ struct ordered_sum {
 
 static inline void ordered_sum_add(struct ordered_sum *sum, double x)
 {
-	double total = sum->sum + x;
+	const double total = sum->sum + x, added = total - sum->sum;
 
-	sum->lost += fabs(sum->sum) >= fabs(x) ? (sum->sum - total) + x : (x - total) + sum->sum;
+	sum->lost += (sum->sum - (total - added)) + (x - added);
 	sum->sum = total;
 }
 

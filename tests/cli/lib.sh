@@ -65,17 +65,18 @@ finish() {
 
 # Names, kinds and contents of everything in the working folder.
 snapshot() {
-	local name
+	local name files=()
 	shopt -s dotglob nullglob globstar
 	for name in **; do
 		if [[ -f $name && ! -L $name ]]; then
-			cksum <"$name"
+			files+=("./$name")
 		elif [[ -L $name ]]; then
 			readlink "$name"
 		fi
 		printf '%s\n' "$name"
 	done
 	shopt -u dotglob nullglob globstar
+	((${#files[@]} == 0)) || cksum "${files[@]}" 2>&1
 }
 
 # The content of a file, short enough for a report.

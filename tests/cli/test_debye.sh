@@ -221,7 +221,7 @@ check ".fq: as the table" [ "$(grep -v '^#' c60.fq)" = "$(grep -v '^#' sf.xy | c
 # a histogram that does not fit: the option that limits it is named
 awk 'BEGIN {srand(3); print 20000; print ""; for (k = 0; k < 20000; ++k) printf "C %.2f %.2f %.2f\n", 20000*rand(), 20000*rand(), 20000*rand()}' >"$inputs/wide.xyz"
 for option in --memory --host-memory; do
-	timeout -s INT 2 "$program" debye "$inputs/wide.xyz" --q 1:20:1000 $option 64M --device cpu >"$out" 2>"$err" </dev/null
+	timeout -s INT 2 "$program" debye "$inputs/wide.xyz" --q 1:20:1000 $option 64M --device cpu --threads 1 >"$out" 2>"$err" </dev/null
 	check "$option: is recommended where it limits" has_line "$err" "more $option or a wider --bin-width"
 done
 # progress within what a CPU is given at a time

@@ -303,6 +303,7 @@ cuda_fault() { # REGEX LIBRARIES(cuda, old_cuda) [NAME=VALUE...]
 		succeeds "$libraries" "$@" debye "$sample"
 		succeeds "$libraries" "$@" debye "$sample" --device all
 	fi
+	[[ $method == exact ]] || return 0
 	"$libraries" "$@" devices >"$out" 2>"$err"
 	check "devices, $*: exit code" [ $? = 0 ]
 	[[ $chosen == shut ]] || check "devices, $*: nothing on stderr: $(excerpt "$err")" is_empty "$err"
@@ -321,6 +322,7 @@ without_compiler() { # REGEX NAME=VALUE
 	succeeds cuda "$2" debye "$sample" --device cuda:0
 	succeeds cuda "$2" debye "$sample" --device cuda:0 --kernel-cache off
 	succeeds cuda "$2" debye "$sample"
+	[[ $method == exact ]] || return 0
 	ok "devices, $2" cuda "$2" devices
 	check "devices, $2: says where kernels come from" has_line "$out" "kernels from PTX: ${1:0:60}"
 }

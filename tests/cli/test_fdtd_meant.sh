@@ -148,11 +148,11 @@ else
 fi
 
 # the state at a metal's curved surface is continued, too
-sed 's/size: 0, 0, 3 um/size: 200 nm, 200 nm, 200 nm/; s/cell: 10 nm/cell: 5 nm/; s/time: 50 ps/steps: '$((sanitized == 1 && thorough == 0 ? 1100 : 1500))'/; /until/d; /materials/d
+sed 's/size: 0, 0, 3 um/size: 200 nm, 200 nm, 200 nm/; s/cell: 10 nm/cell: 5 nm/; s/time: 50 ps/steps: '$((thorough == 1 ? 1500 : 1100))'/; /until/d; /materials/d
 	s/{material: dense, shape: box, size: "0, 0, 500 nm"}/{material: Ag-JC, shape: sphere, radius: 50 nm}/; s/frequency: 100 THz, bandwidth: 60 THz/frequency: 700 THz/
 	s/{name: T, .*}/{kind: cross-section, wavelengths: 350 nm:600 nm:6}/' "$inputs/resonator.yaml" >"$inputs/silver.yaml"
 ok_warned 'of the peak field remaining' "a silver sphere" sonde fdtd "$inputs/silver.yaml" -o silver.csv
-for delay in 2 1.5 1 0.7 0.5 0.3 4 8; do
+for delay in 0.6 0.4 0.3 1 1.5 2 4 8; do
 	timeout --preserve-status -k 60 -s INT $delay "$program" fdtd "$inputs/silver.yaml" -o part.csv --force >"$out" 2>"$err"
 	[[ ! -e part.csv.checkpoint ]] || break
 done

@@ -56,8 +56,8 @@ fails 2 'as\.h5.*exists' ions "${arsenic[@]}" -o as.h5
 signals=('INT 130' 'HUP 130' 'USR1 75')
 [[ -z $(trap -p HUP) ]] || signals=('INT 130' 'USR1 75') # under nohup runs go on
 for signal in "${signals[@]}"; do
-	timeout --preserve-status -k 60 -s "${signal% *}" 2 "$program" ions --ion Fe --energy 500keV --target Fe \
-		-n 100000000 --device cpu -o long.h5 2>"$err"
+	timeout --preserve-status -k 60 -s "${signal% *}" $((1 + sanitized)) "$program" ions --ion Fe --energy 500keV --target Fe \
+		-n 100000000 --device cpu --threads 1 -o long.h5 2>"$err"
 	code=$?
 	if [[ $sanitized = 0 ]]; then
 		check "stopped by ${signal% *}: exit code ${signal#* }" [ $code -eq "${signal#* }" ]

@@ -13,7 +13,7 @@ gold=(--ion Au --energy $energy --target Au@19.3 --surface planar --exits 1000)
 stop_early() { # NAME SIGNAL CODE OPTIONS...
 	local name=$1 signal=$2 wanted=$3 wait code
 	shift 3
-	for wait in 1 2 4 8 16 32; do
+	for wait in 0.5 1 2 4 8 16 32; do
 		timeout --preserve-status -k 100 -s "$signal" $wait "$program" ions "${gold[@]}" -n 100000000 "$@" 2>"$err"
 		code=$?
 		((code == wanted)) && contains "$err" 'are kept in' && break
@@ -53,7 +53,7 @@ stop_early "SIGINT of a resumed run" INT 130 --device cpu --threads 2 -o one.csv
 compare "stopped twice" one.csv --device cpu
 
 # without a file there is nothing to go on from
-for wait in 1 2 4 8 16 32; do
+for wait in 0.5 1 2 4 8 16 32; do
 	timeout --preserve-status -k 100 -s TERM $wait "$program" ions "${gold[@]}" -n 100000000 --device cpu --threads 1 >"$out" 2>"$err"
 	code=$?
 	((code == 75)) && break
@@ -88,7 +88,7 @@ if [[ $sanitized = 0 ]]; then
 	before=$spent
 	"$program" ions "${gold[@]}" -n 100000000 --device cpu --threads 1 --cells 1,200,200 -o large.h5 --quiet 2>"$err" &
 	process=$!
-	sleep 3
+	sleep 1.5
 	read -ra numbers </proc/$process/stat
 	used=$(((numbers[13] + numbers[14]) * 1000 / $(getconf CLK_TCK)))
 	kill -TERM $process

@@ -3,7 +3,7 @@
 #include "physics/charges.h"
 
 #define FAST SONDE_COULOMB_METHOD_FAST
-#define CLOUD_JOBS 20
+#define CLOUD_JOBS 12
 #define FIRST_CLOUD 100 /* seeds */
 #define DIRECT SONDE_COULOMB_METHOD_DIRECT
 

@@ -15,7 +15,7 @@
 #include "run/context.h"
 
 #define COUNT 40000
-#define CHECKED 250
+#define CHECKED 100
 #define MOST_PAIRS 4000.0 /* of a point, in the 27 cubes of the cut-off round it: one mesh leaves some 10^5 */
 
 enum shape { TWO_CLUSTERS, TEN_CLUSTERS, POWER, LINE };

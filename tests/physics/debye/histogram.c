@@ -34,24 +34,27 @@ static void check_grid(const char *what, const sonde_atoms *atoms, sonde_debye_o
 	sonde_debye_result_free(&truth);
 }
 
-/* Default bins for grids that end at 2.5, 20, 60 and 75, and bins of 0.001 A. */
+/* Default bins for grids that end at 2.6, 18.8, 37.3 and 74.3, and bins of 0.001 A. The grids begin alike, with steps
+ * that have no round-off (2^n of them), so that one exact sum serves all. */
 static void check_sample(const char *what, const sonde_atoms *atoms)
 {
-	static const double lasts[] = {2.5, 20.0, 60.0, 75.0};
-	sonde_debye_options options;
+	static const int64_t points[] = {9, 65, 129, 257};
+	const double step = 37.0 / 128.0;
+	sonde_debye_result *all = run_exactly(atoms, options_of(HISTOGRAM, UNIT, step, 257 * step, 257));
 	char line[96];
 
 	for (int k = 0; k < 4; ++k) {
-		options = options_of(HISTOGRAM, UNIT, 0.1, lasts[k], 64);
-		sonde_debye_result *truth = run_exactly(atoms, options);
-		check_histogram(what, atoms, &options, truth);
-		if (lasts[k] == 20.0) {
+		sonde_debye_options options = options_of(HISTOGRAM, UNIT, step, (double)points[k] * step, points[k]);
+		sonde_debye_result truth = *all;
+		truth.q_count = points[k];
+		check_histogram(what, atoms, &options, &truth);
+		if (k == 1) {
 			options.bin_width = 0.001;
 			snprintf(line, sizeof line, "%s, bins of 0.001", what);
-			check_histogram(line, atoms, &options, truth);
+			check_histogram(line, atoms, &options, &truth);
 		}
-		sonde_debye_result_free(&truth);
 	}
+	sonde_debye_result_free(&all);
 }
 
 /* Cells of a lattice of three vectors, with a second atom at `basis` of them unless null. */
@@ -242,11 +245,11 @@ static void test_tolerance_is_met_for_two_bonds_in_one_bin(void **state)
  * of all bins are alike, and the estimate, which takes them for independent, falls short. The bound must not. */
 static void test_bound_holds_for_alike_third_moments(void **state)
 {
-	static const double shifts[] = {0.7, 0.8, 0.9};
+	static const double shifts[] = {0.7, 0.9};
 	double bin = 1.0 / 512.0, peak = 2.0 * PI / 2.5, closest = 0.0, above = 0.0;
 	(void)state;
 
-	for (int s = 0; s < 3; ++s) {
+	for (int s = 0; s < 2; ++s) {
 		sonde_atoms *atoms = empty_sample();
 		for (int i = 0; i < 10200; ++i)
 			add_atom(atoms, "Au", 0.0, 0.0, bin * (1280.0 * i + (i % 4 == 0 ? shifts[s] : 0.0)));

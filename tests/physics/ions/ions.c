@@ -76,7 +76,7 @@ static void test_energy_is_conserved(void **state)
 /* Arsenic through an oxide with most of what can be asked for. */
 static sonde_ions_options busy_options(int flight)
 {
-	sonde_ions_options options = ion_options("As", "10keV", "SiO2@2.2:5nm/Si", 300);
+	sonde_ions_options options = ion_options("As", "10keV", "SiO2@2.2:5nm/Si", 160);
 
 	options.flight = flight;
 	options.straggling = SONDE_IONS_STRAGGLING_YANG;
@@ -95,7 +95,7 @@ static sonde_ions_options busy_options(int flight)
 /* Light ions, whose flights leave out what turns them, through layers and bodies. */
 static sonde_ions_options light_options(void)
 {
-	sonde_ions_options options = ion_options("H", "200keV", "SiO2@2.2:300nm/Si", 300);
+	sonde_ions_options options = ion_options("H", "200keV", "SiO2@2.2:300nm/Si", 160);
 
 	strcpy(options.bodies, "Au:sphere:1000@2000,0,0/W:box:500,900,300@1500,300,100");
 	options.straggling = SONDE_IONS_STRAGGLING_YANG;
@@ -234,7 +234,7 @@ static void test_walls_of_one_material_change_nothing(void **state)
 					 cases[c].material, cases[c].thickness);
 			strcat(target, cases[c].material);
 			sonde_ions_options options =
-			    ion_options(cases[c].ion, cases[c].energy, cases[c].whole, ions_for_device(3000));
+			    ion_options(cases[c].ion, cases[c].energy, cases[c].whole, ions_for_device(2000));
 			strcpy(options.displacement, cases[c].displacement);
 			options.lattice[0] = '\0';
 			options.flight = flight;

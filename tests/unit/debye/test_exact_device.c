@@ -9,7 +9,7 @@
 #include "debye/exact_device.h"
 
 #define ATOMS 700
-#define POINTS 400
+#define POINTS 200
 #define MOST_PAIRS 64
 #define WORKS 3
 
