@@ -72,7 +72,7 @@ if [[ -n $pictures ]]; then
 	check "boron_silicon: picture" is_png boron/b_si.png
 	check "iron_dpa: picture" is_png iron/dpa.png
 	check "three_layers: map" is_png layers/map.png
-	ok "job of ions" sonde ions "$examples/boron_silicon/b_si.yaml"
+	ok "job of ions" sonde ions "$examples/boron_silicon/b_si.yaml" -n 640
 	check "job of ions: picture" is_png b_si.png
 	check "helix_potential: picture" is_png helix/helix.png
 	check "coo_sphere: picture" is_png demo/coo.png

@@ -144,13 +144,12 @@ static void test_layer_in_a_cavity_has_the_known_modes(void **state)
 		double exact = mode_frequency(modes[n].low, modes[n].high, modes[n].plasma, modes[n].e_across),
 		       errors[2][3];
 		for (int means = 0; means < 2; ++means)
-			for (int k = 0; k < 3; ++k)
+			for (int k = 0; k < 2 + means; ++k)
 				errors[means][k] =
 				    layer_error(20 << k, modes[n].plasma, modes[n].e_across, means, exact);
-		print_message(
-		    "layer, %s across, mode %.6f: stairs off by %.2e, %.2e, %.2e, means by %.2e, %.2e, %.2e\n",
-		    modes[n].e_across ? "E" : "H", exact, errors[0][0], errors[0][1], errors[0][2], errors[1][0],
-		    errors[1][1], errors[1][2]);
+		print_message("layer, %s across, mode %.6f: stairs off by %.2e, %.2e, means by %.2e, %.2e, %.2e\n",
+			      modes[n].e_across ? "E" : "H", exact, errors[0][0], errors[0][1], errors[1][0],
+			      errors[1][1], errors[1][2]);
 		for (int k = 0; k < 3; ++k)
 			assert_true(errors[1][k] * (20 << k) * (20 << k) < modes[n].limit);
 	}
