@@ -1,5 +1,6 @@
 #include "base/options.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -477,6 +478,43 @@ enum option_file option_file(const struct option_row *row)
 char *option_text(const struct option_row *row, void *options)
 {
 	return place_of(row, options);
+}
+
+/* The TEXT option that takes the name of a file instead of one of the choices of `row`; null if there is none. */
+static const struct option_row *row_for_files(const struct option_table *table, const struct option_row *row)
+{
+	const char *trait = row->type == OPTION_CHOICE ? strstr(row->traits, "or:") : NULL;
+	char name[64];
+
+	if (trait == NULL)
+		return NULL;
+	snprintf(name, sizeof name, "%.*s", (int)strcspn(trait + 3, " "), trait + 3);
+	return options_find(table, name);
+}
+
+/* A path, or a name with an ending. */
+static bool is_file_name(const char *text)
+{
+	const char *point = strrchr(text, '.');
+
+	return strchr(text, '/') != NULL || (point != NULL && isalpha((unsigned char)point[1]));
+}
+
+sonde_status options_set(const struct option_table *table, const struct option_row *row, void *options,
+			 const char *text, const struct option_row **set)
+{
+	const struct option_row *files = row_for_files(table, row), *chosen = row;
+
+	if (files != NULL && is_file_name(text))
+		chosen = files;
+	if (set != NULL)
+		*set = chosen;
+	CHECK(option_parse(chosen, options, text));
+	if (files != NULL && chosen == row)
+		option_text(files, options)[0] = '\0';
+	else if (files != NULL)
+		*(int *)place_of(row, options) = -1;
+	return SONDE_OK;
 }
 
 char option_short_flag(const struct option_row *row)

@@ -40,7 +40,8 @@ struct option_row {
 				  * for all three; of GRID, "band" if FIRST:LAST is valid, with 0
 				  * points; of REAL, "clock" if it is a wall-clock time; of TEXT,
 				  * "list" if a job may give a list, or a kind of file (option_file()) */
-	const char *traits; /* words: "-n", a short flag; "may-change", a run may be resumed with another value */
+	const char *traits; /* words: "-n", a short flag; "may-change", a run may be resumed with another value; of a
+			     * CHOICE "or:NAME", the name of a file is the value of the TEXT option NAME */
 	const char *help;   /* one or more sentences */
 	size_t offset;      /* into the options struct */
 };
@@ -71,6 +72,10 @@ void options_offer_names(const struct option_table *table, struct nearest_word *
 
 /* Sets one option from text. The message states what is wrong with the text, without naming the option. */
 sonde_status option_parse(const struct option_row *row, void *options, const char *text);
+/* The same by a row of the table, for what a user writes: the name of a file instead of one of the choices of a row
+ * with the trait "or:NAME" sets option NAME. The later one of the two holds. *set, unless null, is the row that was set. */
+sonde_status options_set(const struct option_table *table, const struct option_row *row, void *options,
+			 const char *text, const struct option_row **set);
 /* Appends a note of one line if a value read by option_parse() is in meters, seconds or hertz, has no unit, and is so
  * large (a length above 1 mm, a time above 1 us; a frequency below 1 MHz) that its unit may have been forgotten.
  * `where` is its prefix. */

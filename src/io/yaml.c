@@ -202,14 +202,14 @@ static sonde_status find_named_file(struct job *job, const struct option_row *ro
 	return SONDE_OK;
 }
 
-static sonde_status set_option(struct job *job, const struct option_row *row, yaml_node_t *key, yaml_node_t *value,
-			       void *options)
+static sonde_status set_option(struct job *job, const struct option_table *table, const struct option_row *row,
+			       yaml_node_t *key, yaml_node_t *value, void *options)
 {
 	struct text text = {0};
 	sonde_status status = value_text(job, row, value, &text);
 
 	if (status == SONDE_OK)
-		status = option_parse(row, options, text.bytes != NULL ? text.bytes : "");
+		status = options_set(table, row, options, text.bytes != NULL ? text.bytes : "", &row);
 	if (status == SONDE_OK && job->find_file != NULL)
 		status = find_named_file(job, row, key, value, options);
 	if (status == SONDE_INVALID)
@@ -370,7 +370,7 @@ static sonde_status walk(struct job *job, yaml_node_t *mapping, struct yaml_bloc
 		}
 		if (row == NULL)
 			return unknown_key(job, key, block, blocks, block_count);
-		CHECK(set_option(job, row, key, value, block->options));
+		CHECK(set_option(job, block->table, row, key, value, block->options));
 		if (block->given != NULL)
 			block->given[row - block->table->rows] = true;
 		if (block->lines != NULL)

@@ -135,7 +135,9 @@ static sonde_status read_flag(struct reading *reading, int argc, char **argv, in
 	}
 	forget_line(reading, row, options);
 	spelling_forget(name);
-	sonde_status status = option_parse(row, options, value);
+	sonde_status status =
+	    options_set(options == &reading->arguments->program ? &program_option_table : reading->command->options,
+			row, options, value, &row);
 	reading->given[reading->given_count++] = row;
 	if (status != SONDE_OK)
 		return fail_at_flag(name, status_prefix(status, "--%s", name));
