@@ -5,7 +5,7 @@ set -u
 build=$1
 jobs=${2:-2}
 log=$build/tests.log
-# tests run beside each other: threads without work leave their processor to them at once
+# several tests run at a time: threads without work leave their processor to the others at once
 export OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}"
 # kernels that PoCL has compiled, for all tests
 export POCL_CACHE_DIR="${POCL_CACHE_DIR:-$(cd "$build" && pwd)/pocl-cache}"

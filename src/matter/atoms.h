@@ -36,9 +36,11 @@ struct sonde_atoms {
 	uint32_t *locations; /* of each atom: atoms_location(); null if all are 0 */
 	size_t occupancies_capacity, locations_capacity;
 	int64_t occupied, located; /* count of numbers set: for all atoms, or fewer while reading */
-	double lattice[9];         /* rows a, b, c in Angstrom */
-	struct text source;        /* file name or build command */
-	bool reading;              /* occupancies follow their atoms */
+	int64_t
+	    copies; /* of one structure, consecutive, each with the same atoms in the same order (ensemble.h); 0 or 1: no copies */
+	double lattice[9];  /* rows a, b, c in Angstrom */
+	struct text source; /* file name or build command */
+	bool reading;       /* occupancies follow their atoms */
 	bool has_lattice;
 	bool periodic[3];    /* whether the sample is periodic along a, b, c */
 	bool maybe_periodic; /* the file has a cell, but does not specify whether the sample is periodic */

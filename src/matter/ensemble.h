@@ -1,0 +1,54 @@
+/* Ensembles: copies of a structure at places and in orientations. */
+#ifndef SONDE_MATTER_ENSEMBLE_H
+#define SONDE_MATTER_ENSEMBLE_H
+
+#include <stdint.h>
+
+#include "base/status.h"
+#include "sonde/atoms.h"
+#include "sonde/context.h"
+
+#define ENSEMBLE_MOST_COPIES INT64_C(100000000)
+
+/* An atom at r in the structure is at R r + position in the copy. */
+struct placement {
+	double position[3];
+	double rotation[3][3]; /* R, acting on columns */
+};
+
+struct ensemble {
+	int64_t count;
+	struct placement *placements;
+	double edges[3]; /* of the box around the places, centered at 0, Angstrom; 0: unknown */
+};
+void ensemble_free(struct ensemble *ensemble);
+
+/* R = Rz(phi) Rx(theta) Rz(psi), in degrees: the structure is turned by psi about z, then by theta about x, then by phi
+ * about z, all of them axes that stay where they are. */
+void rotation_of_euler_angles(const double degrees[3], double rotation[3][3]);
+/* A quaternion w, x, y, z of any length but 0. */
+sonde_status rotation_of_quaternion(const double quaternion[4], double rotation[3][3]);
+
+/* Places of a file: x y z in Angstrom on a line; or x y z and the Euler angles phi theta psi in degrees; or x y z and a
+ * quaternion w x y z. Empty lines and those that begin with # are skipped. All lines have the same columns. */
+sonde_status ensemble_read(sonde_context *context, const char *path, struct ensemble *ensemble);
+/* A simple cubic lattice of places, x slowest, of the fewest rows that have room for `count` copies. */
+sonde_status ensemble_grid(int64_t count, double spacing, struct ensemble *ensemble);
+/* Random places of spheres of this radius, which do not overlap, one after the other (random sequential addition), in a
+ * cube that contains all of them and of whose volume they fill the fraction `density`. Fails with SONDE_INVALID if a
+ * place is not found within ENSEMBLE_TRIES, and reports the density reached: about 0.38 is the limit (jamming; Widom,
+ * J. Chem. Phys. 44 (1966) 3888). The same for any number of threads. */
+#define ENSEMBLE_TRIES 200000
+sonde_status ensemble_random(sonde_context *context, int64_t count, double radius, double density, uint64_t seed,
+			     struct ensemble *ensemble);
+/* Orientations at random, uniform on SO(3): copy n depends on `seed` and n only. */
+void ensemble_turn(uint64_t seed, struct ensemble *ensemble);
+
+/* Radius of the sphere around the origin that contains all atoms. */
+double ensemble_radius(const sonde_atoms *structure);
+/* The copies, one after the other, with charges and occupancies; the origin of the structure comes to each place. The
+ * atoms know that they are copies: atoms.h. `structure` is unchanged. */
+sonde_status ensemble_place(sonde_context *context, const sonde_atoms *structure, const struct ensemble *ensemble,
+			    sonde_atoms **atoms);
+
+#endif
