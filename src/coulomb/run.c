@@ -259,6 +259,8 @@ static sonde_status go(struct coulomb_run *run)
 	CHECK(coulomb_run_prepare(run));
 	CHECK(memory_allocate(&run->result, 1, sizeof *run->result, "the result"));
 	CHECK(prepare_result(run));
+	if (run->path != NULL)
+		CHECK(delivery_check_disk(run->result, run->path));
 	if (run->path != NULL && delivery_mirrored(run->path))
 		coulomb_run_mirror(run);
 	CHECK(run_batches(run));

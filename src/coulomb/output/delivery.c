@@ -65,7 +65,7 @@ static double bytes_of_point(const sonde_coulomb_result *result, const char *pat
 	return strcmp(format->name, "MRC") == 0 ? 4.0 : 8.0 * numbers;
 }
 
-static sonde_status check_disk(const sonde_coulomb_result *result, const char *path)
+sonde_status delivery_check_disk(const sonde_coulomb_result *result, const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	size_t length = slash == NULL ? 1 : (size_t)(slash - path) + 1;
@@ -117,7 +117,6 @@ static sonde_status open_volume(struct delivery *delivery, const char *path, int
 sonde_status delivery_open(const sonde_coulomb_result *result, const char *path, int threads, bool overwrite,
 			   struct delivery **delivery)
 {
-	CHECK(check_disk(result, path));
 	CHECK(memory_allocate(delivery, 1, sizeof **delivery, "a file"));
 	**delivery = (struct delivery){.result = result};
 	sonde_status status = is_nexus(path) ? open_nexus(*delivery, path, overwrite)

@@ -13,7 +13,9 @@ struct delivery;
  * order. */
 bool delivery_possible(const char *path);
 bool delivery_mirrored(const char *path);
-/* Refuses a file that does not fit on the disk. The result has no values; it must outlive the delivery. */
+/* Refuses a file that does not fit on the disk; of the result, the number of points and the options are needed. */
+sonde_status delivery_check_disk(const sonde_coulomb_result *result, const char *path);
+/* The result has no values; it must outlive the delivery. */
 sonde_status delivery_open(const sonde_coulomb_result *result, const char *path, int threads, bool overwrite,
 			   struct delivery **delivery);
 /* Writes the next `count` points. */
