@@ -14,11 +14,15 @@ struct joint_pair {
 struct debye_classes {
 	sonde_atoms
 	    view; /* atoms with an occupancy above 0, with classes as species, in the order of labels and occupancies */
-	int count;         /* of classes */
-	int species_count; /* different labels */
-	int *species;      /* number of the label of each class */
-	double *occupancy; /* of each class */
-	double present;    /* mean number of atoms: the sum of all occupancies */
+	sonde_atoms summed;             /* those whose pairs are summed: the view, or its first copy (copies.h) */
+	struct species *summed_species; /* of the first copy; null for the view */
+	int64_t copies;                 /* of the first copy; 1 for the view */
+	bool averaged;                  /* with interference of copies of any orientation */
+	int count;                      /* of classes */
+	int species_count;              /* different labels */
+	int *species;                   /* number of the label of each class */
+	double *occupancy;              /* of each class */
+	double present;                 /* mean number of atoms: the sum of all occupancies */
 	double *
 	    positions; /* of the view, if some occupancies are below 1; else null, and the view has those of the sample */
 	uint32_t *locations; /* likewise: atoms_location() */

@@ -50,7 +50,7 @@ static sonde_status plan(sonde_context *context, const struct engine_request *re
 	struct debye_classes classes;
 	struct debye_plan debye;
 	struct amplitudes amplitudes = {0};
-	const sonde_atoms *atoms = &classes.view;
+	const sonde_atoms *atoms = &classes.summed;
 	sonde_status status;
 
 	CHECK_GOTO(status, debye_prepare(context, request->atoms, request->options, &classes, &debye), done);

@@ -183,7 +183,8 @@ static sonde_status check_some_points(sonde_context *context, const struct debye
 	sonde_status status;
 
 	*check = (struct check){0};
-	if (plan->options.method == SONDE_DEBYE_METHOD_REFERENCE || plan->pairs * (double)count > limit)
+	if (plan->options.method == SONDE_DEBYE_METHOD_REFERENCE || plan->pairs * (double)count > limit ||
+	    e->classes->copies > 1)
 		return SONDE_OK;
 	int64_t stride = count > 1 ? (result->q_count - 1) / (count - 1) : 1;
 	sums.q = (sonde_grid){result->q[0], result->q[(count - 1) * stride], count};

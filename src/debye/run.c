@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "debye/copies.h"
 #include "debye/counts.h"
 
 #define ARRANGING_BYTES 64.0 /* per atom */
@@ -123,7 +124,7 @@ static sonde_status use_the_time(sonde_context *context, const sonde_atoms *atom
 static sonde_status carry_out(sonde_context *context, const struct debye_classes *classes, struct debye_plan *plan,
 			      double began, sonde_debye_result **result)
 {
-	const sonde_atoms *atoms = &classes->view;
+	const sonde_atoms *atoms = &classes->summed;
 	struct pair_sums sums = {.species = atoms->species_count};
 	struct amplitudes amplitudes = {0};
 	struct arranged_atoms early = {0};
@@ -147,6 +148,7 @@ static sonde_status carry_out(sonde_context *context, const struct debye_classes
 	CHECK_GOTO(status, sum_pairs(context, atoms, plan, &early, &sums), done);
 	if (plan->options.counts)
 		CHECK_GOTO(status, pair_counts_deliver(classes, &counts, *result), done);
+	CHECK_GOTO(status, debye_copies_add(context, classes, &sums), done);
 	CHECK_GOTO(status, debye_add_joint(context, classes, &sums), done);
 	CHECK_GOTO(status, debye_curves(context, classes, plan, &amplitudes, &sums, *result), done);
 	CHECK_GOTO(status, debye_errors(context, classes, plan, &amplitudes, &sums, *result), done);
@@ -178,9 +180,15 @@ static void note_overfull(sonde_context *context, const struct debye_classes *cl
 sonde_status debye_prepare(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *options,
 			   struct debye_classes *classes, struct debye_plan *plan)
 {
+	sonde_debye_options complete;
+
+	*classes = (struct debye_classes){0};
+	CHECK(options_complete(&debye_option_table, options, &complete));
+	CHECK(options_check(&debye_option_table, &complete));
 	CHECK(debye_classes_make(atoms, classes));
 	note_overfull(context, classes);
-	return debye_plan_make(context, &classes->view, options, plan);
+	CHECK(debye_copies_take(context, &complete, atoms->count, classes));
+	return debye_plan_make(context, &classes->summed, options, plan);
 }
 
 /* A sample with its plan, which is executed or only made. */
@@ -193,7 +201,7 @@ static sonde_status with_sample(sonde_context *context, const sonde_atoms *atoms
 
 	if (status == SONDE_OK)
 		status = result != NULL ? carry_out(context, &classes, plan, began, result)
-					: debye_plan_settle(context, &classes.view, plan);
+					: debye_plan_settle(context, &classes.summed, plan);
 	debye_classes_free(&classes);
 	return status;
 }

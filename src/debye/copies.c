@@ -1,0 +1,275 @@
+#include "debye/copies.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "device/kernel.h"
+#include "device/kernel_math.h"
+
+#define SAME_DISTANCE 0.01 /* Angstrom: files have few decimals */
+#define MOST_COPIES 1000000
+
+/* The mean of the positions of a copy's atoms. */
+static void find_center(const sonde_atoms *view, int64_t copy, int64_t count, double center[3])
+{
+	const double *r = view->positions + 3 * copy * count;
+
+	center[0] = center[1] = center[2] = 0.0;
+	for (int64_t i = 0; i < count; ++i)
+		for (int k = 0; k < 3; ++k)
+			center[k] += (r[3 * i + k] - r[k]) / (double)count;
+	for (int k = 0; k < 3; ++k)
+		center[k] += r[k];
+}
+
+static double distance(const double *a, const double *b)
+{
+	const double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
+
+	return sqrt(x * x + y * y + z * z);
+}
+
+/* The same classes in the same order, and atoms as far from the center and from the atom before. */
+static sonde_status compare_copy(const sonde_atoms *view, int64_t copy, int64_t count, const double first_center[3])
+{
+	const double *first = view->positions, *here = view->positions + 3 * copy * count;
+	double center[3];
+
+	find_center(view, copy, count, center);
+	for (int64_t i = 0; i < count; ++i) {
+		const double *before_first = i > 0 ? first + 3 * (i - 1) : first_center,
+			     *before_here = i > 0 ? here + 3 * (i - 1) : center;
+		if (view->species_of[copy * count + i] == view->species_of[i] &&
+		    fabs(distance(here + 3 * i, center) - distance(first + 3 * i, first_center)) <= SAME_DISTANCE &&
+		    fabs(distance(here + 3 * i, before_here) - distance(first + 3 * i, before_first)) <=
+			SAME_DISTANCE)
+			continue;
+		return status_fail_option(
+		    SONDE_INVALID, "copies",
+		    "copy %lld is not that of copy 1: its atom %lld has another species, or other "
+		    "distances; the sample must consist of copies of one structure with %lld atoms, "
+		    "one after the other",
+		    (long long)copy + 1, (long long)i + 1, (long long)count);
+	}
+	return SONDE_OK;
+}
+
+static sonde_status compare_copies(sonde_context *context, const sonde_atoms *view, int64_t copies, int64_t count)
+{
+	double center[3];
+
+	find_center(view, 0, count, center);
+	for (int64_t copy = 1; copy < copies; ++copy) {
+		CHECK(compare_copy(view, copy, count, center));
+		if (copy % 256 == 0 && context_cancelled(context))
+			return status_fail(SONDE_CANCELLED, "stopped on request while copies were compared");
+	}
+	return SONDE_OK;
+}
+
+static sonde_status count_copies(const sonde_debye_options *options, int64_t sample_atoms, int64_t known,
+				 int64_t *copies)
+{
+	const int64_t each = options->copy_atoms;
+
+	*copies = each > 0 ? sample_atoms / each : known;
+	if (each > 0 && (sample_atoms % each != 0 || sample_atoms == 0))
+		return status_fail_option(
+		    SONDE_INVALID, "copy_atoms",
+		    "the %lld atoms of the sample are not a whole number of copies of %lld atoms",
+		    (long long)sample_atoms, (long long)each);
+	if (*copies < 1)
+		return status_fail_option(
+		    SONDE_INVALID, "copies",
+		    "the sample is not known to consist of copies of one structure; give the number "
+		    "of atoms of a copy by `copy_atoms`, or choose `copies exact`");
+	if (*copies > MOST_COPIES)
+		return status_fail_option(SONDE_INVALID, "copies", "%lld copies are too many: at most %d",
+					  (long long)*copies, MOST_COPIES);
+	return SONDE_OK;
+}
+
+static sonde_status check_options(const sonde_debye_options *options)
+{
+	if (options->copies == SONDE_DEBYE_COPIES_EXACT && options->copy_atoms != 0)
+		return status_fail_option(SONDE_INVALID, "copy_atoms",
+					  "is for `copies averaged` and `copies independent`");
+	if (options->copies != SONDE_DEBYE_COPIES_EXACT && options->counts)
+		return status_fail_option(SONDE_INVALID, "counts",
+					  "the distances between atoms of different copies are not counted; choose "
+					  "`copies exact`");
+	if (options->copies != SONDE_DEBYE_COPIES_EXACT && options->precision == SONDE_DEBYE_PRECISION_FLOAT32)
+		return status_fail_option(SONDE_INVALID, "precision",
+					  "`copies averaged` and `copies independent` are computed in float64");
+	return SONDE_OK;
+}
+
+sonde_status debye_copies_take(sonde_context *context, const sonde_debye_options *options, int64_t sample_atoms,
+			       struct debye_classes *classes)
+{
+	const sonde_atoms *view = &classes->view;
+	const size_t species = (size_t)view->species_count;
+	int64_t copies;
+
+	classes->copies = 1;
+	classes->summed = *view;
+	CHECK(check_options(options));
+	if (options->copies == SONDE_DEBYE_COPIES_EXACT)
+		return SONDE_OK;
+	CHECK(count_copies(options, sample_atoms, view->copies, &copies));
+	const int64_t count = view->count / copies;
+	if (count == 0 || view->count % copies != 0)
+		return status_fail_option(SONDE_INVALID, "copies",
+					  "the copies have different numbers of occupied sites");
+	CHECK(compare_copies(context, view, copies, count));
+	CHECK(memory_allocate(&classes->summed_species, species, sizeof *classes->summed_species, "the species"));
+	for (size_t s = 0; s < species; ++s) {
+		classes->summed_species[s] = view->species[s];
+		classes->summed_species[s].atoms /= copies;
+	}
+	classes->summed.species = classes->summed_species;
+	classes->summed.count = count;
+	classes->copies = copies;
+	classes->averaged = options->copies == SONDE_DEBYE_COPIES_AVERAGED;
+	context_notef(context, "%lld copies of %lld atoms: %s", (long long)copies, (long long)count,
+		      classes->averaged ? "the mean over all orientations of each copy about its center"
+					: "without interference between copies");
+	return SONDE_OK;
+}
+
+/* Sums ----------------------------------------------------------------------------------------- */
+
+/* Squares of errors that are the same for every copy grow with the square of their number. */
+static void scale_errors(struct histogram_error *errors, double copies)
+{
+	double *squares[] = {
+	    &errors->skew,          &errors->skew_over_r,   &errors->skew_near,  &errors->rounding_over_r,
+	    &errors->rounding_near, &errors->second_over_r, &errors->second_near};
+	double *sums[] = {&errors->variance_near, &errors->third_near, &errors->fourth_near, &errors->displaced_near};
+
+	for (size_t k = 0; k < sizeof squares / sizeof *squares; ++k)
+		*squares[k] *= copies * copies;
+	for (size_t k = 0; k < sizeof sums / sizeof *sums; ++k)
+		*sums[k] *= copies;
+	for (int k = 0; k < 4; ++k)
+		errors->variance[k] *= copies;
+	for (int k = 0; k < BOUND_POWERS; ++k)
+		errors->third[k] *= copies;
+	for (int k = 0; k < 2; ++k)
+		errors->fourth[k] *= copies;
+	for (int k = 0; k < 3; ++k)
+		errors->displaced[k] *= copies;
+}
+
+static sonde_status make_centers(const struct debye_classes *classes, sonde_atoms **centers)
+{
+	uint16_t species;
+	double center[3];
+
+	CHECK(sonde_atoms_create(centers));
+	CHECK(atoms_reserve(*centers, classes->copies));
+	CHECK(atoms_species_index(*centers, "X", &species));
+	for (int64_t copy = 0; copy < classes->copies; ++copy) {
+		find_center(&classes->view, copy, classes->summed.count, center);
+		atoms_append(*centers, species, center);
+	}
+	return SONDE_OK;
+}
+
+/* The mean amplitude of each class over orientations, for unit atoms. */
+struct mean_amplitudes {
+	const struct debye_classes *classes;
+	const double *distances; /* of each atom from the center */
+	const sonde_grid *q;
+	double *values; /* b of class c at point k: [c * points + k] */
+};
+
+static void fill_means(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct mean_amplitudes *means = state;
+	const sonde_atoms *copy = &means->classes->summed;
+	(void)worker;
+
+	for (int64_t k = first; k < end; ++k) {
+		const double q = grid_value(means->q, k);
+		for (int64_t i = 0; i < copy->count; ++i) {
+			const double x = q * means->distances[i];
+			double *value = &means->values[copy->species_of[i] * means->q->points + k];
+			lanes_f64 sine, cosine;
+			lanes_sincos(LANES_SPLAT(x), &sine, &cosine, 0);
+			*value += x != 0.0 ? LANES_FIRST(sine) / x : 1.0;
+		}
+	}
+}
+
+static sonde_status find_means(const sonde_context *context, const struct debye_classes *classes, const sonde_grid *q,
+			       double *values)
+{
+	const sonde_atoms *copy = &classes->summed;
+	double center[3], *distances;
+
+	CHECK(memory_allocate(&distances, (size_t)copy->count, sizeof *distances, "distances from the center"));
+	find_center(copy, 0, copy->count, center);
+	for (int64_t i = 0; i < copy->count; ++i)
+		distances[i] = distance(copy->positions + 3 * i, center);
+	struct mean_amplitudes means = {classes, distances, q, values};
+	threads_for(context_threads(context), q->points, 1, fill_means, &means);
+	free(distances);
+	return context_cancelled(context) ? status_fail(SONDE_CANCELLED, "stopped on request at the copies")
+					  : SONDE_OK;
+}
+
+/* Pairs of one class are counted once, those of two classes in both orders of the copies. */
+static void add_products(const struct debye_classes *classes, const double *means, const double *between,
+			 struct pair_sums *sums)
+{
+	const int64_t points = sums->q.points;
+
+	for (int a = 0; a < classes->count; ++a)
+		for (int b = a; b < classes->count; ++b) {
+			double *row = sums->sums + species_pair_index(classes->count, a, b) * points;
+			for (int64_t k = 0; k < points; ++k)
+				row[k] +=
+				    (a == b ? 1.0 : 2.0) * between[k] * means[a * points + k] * means[b * points + k];
+		}
+}
+
+static sonde_status add_interference(sonde_context *context, const struct debye_classes *classes,
+				     struct pair_sums *sums)
+{
+	const size_t points = (size_t)sums->q.points;
+	struct pair_sums between = {.q = sums->q, .species = 1};
+	sonde_atoms *centers = NULL;
+	double *means = NULL;
+	sonde_status status;
+
+	CHECK_GOTO(status, make_centers(classes, &centers), done);
+	CHECK_GOTO(status, memory_allocate(&between.sums, points, sizeof(double), "the sums"), done);
+	CHECK_GOTO(status, memory_allocate(&means, (size_t)classes->count * points, sizeof *means, "the amplitudes"),
+		   done);
+	CHECK_GOTO(status, exact_pair_sums(context, centers, false, &between), done);
+	CHECK_GOTO(status, find_means(context, classes, &sums->q, means), done);
+	add_products(classes, means, between.sums, sums);
+done:
+	sonde_atoms_free(&centers);
+	free(between.sums);
+	free(means);
+	return status;
+}
+
+sonde_status debye_copies_add(sonde_context *context, const struct debye_classes *classes, struct pair_sums *sums)
+{
+	const int pairs = species_pair_count(classes->count);
+	const double copies = (double)classes->copies;
+
+	if (classes->copies == 1)
+		return SONDE_OK;
+	for (int64_t k = 0; k < pairs * sums->q.points; ++k)
+		sums->sums[k] *= copies;
+	for (int p = 0; sums->errors != NULL && p < pairs; ++p)
+		scale_errors(&sums->errors[p], copies);
+	return classes->averaged ? add_interference(context, classes, sums) : SONDE_OK;
+}

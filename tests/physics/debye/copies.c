@@ -1,0 +1,225 @@
+/* Copies of one structure: the mean over orientations compared with a mean of samples, and what is exact. */
+#include "physics/physics.h"
+
+#include "matter/ensemble.h"
+
+#define EXACT SONDE_DEBYE_METHOD_EXACT
+#define HISTOGRAM SONDE_DEBYE_METHOD_HISTOGRAM
+#define UNIT SONDE_DEBYE_FACTORS_UNIT
+#define AUTO SONDE_DEBYE_FACTORS_AUTO
+#define POINTS 12
+#define PLACES 4
+#define ATOMS 4
+
+/* A chiral structure of two species, about its center. */
+static sonde_atoms *make_structure(void)
+{
+	static const double r[ATOMS][3] = {{-2, -1, -0.75}, {1, -1, -0.75}, {1, 2, -0.75}, {0, 0, 2.25}};
+	sonde_atoms *atoms = empty_sample();
+
+	for (int i = 0; i < ATOMS; ++i)
+		add_atom(atoms, i < 2 ? "Na" : "Cl", r[i][0], r[i][1], r[i][2]);
+	return atoms;
+}
+
+/* Copies at fixed places, as turned by random numbers of this seed. */
+static sonde_atoms *make_copies(const sonde_atoms *structure, uint64_t seed)
+{
+	static const double places[PLACES][3] = {{0, 0, 0}, {7, 1, 0}, {2, 8, -3}, {-5, 4, 6}};
+	struct ensemble ensemble;
+	sonde_atoms *atoms;
+	sonde_context *context = make_context(1);
+
+	assert_int_equal(ensemble_grid(PLACES, 1.0, &ensemble), SONDE_OK);
+	for (int n = 0; n < PLACES; ++n)
+		memcpy(ensemble.placements[n].position, places[n], sizeof places[n]);
+	ensemble_turn(seed, &ensemble);
+	assert_int_equal(ensemble_place(context, structure, &ensemble, &atoms), SONDE_OK);
+	ensemble_free(&ensemble);
+	sonde_context_free(&context);
+	return atoms;
+}
+
+static sonde_debye_options options_for(int copies, int method, int factors)
+{
+	sonde_debye_options options = options_of(method, factors, 0.05, 6.0, POINTS);
+
+	options.copies = copies;
+	return options;
+}
+
+/* The mean of |sum of f exp(i q r)|^2 over directions of q is Debye's sum; its mean over samples must be what
+ * `averaged` gives for any of them. */
+static void test_averaged_intensity_is_the_mean_over_orientations(void **state)
+{
+	enum { SAMPLES = 3000 };
+	sonde_atoms *structure = make_structure(), *atoms = make_copies(structure, 1);
+	sonde_debye_options options = options_for(SONDE_DEBYE_COPIES_AVERAGED, EXACT, UNIT);
+	sonde_debye_result *averaged = run(atoms, &options);
+	double mean[POINTS] = {0.0}, square[POINTS] = {0.0}, interference = 0.0;
+	(void)state;
+
+	for (int n = 0; n < SAMPLES; ++n) {
+		sonde_atoms *sample = make_copies(structure, 100 + (uint64_t)n);
+		const double *r = sonde_atoms_positions(sample);
+		for (int k = 0; k < POINTS; ++k) {
+			double sum = 1.0;
+			for (int i = 0; i < ATOMS * PLACES; ++i)
+				for (int j = 0; j < i; ++j) {
+					double x = averaged->q[k] * sqrt(pow(r[3 * i] - r[3 * j], 2) +
+									 pow(r[3 * i + 1] - r[3 * j + 1], 2) +
+									 pow(r[3 * i + 2] - r[3 * j + 2], 2));
+					sum += 2.0 * sin(x) / x / (ATOMS * PLACES);
+				}
+			mean[k] += sum / SAMPLES;
+			square[k] += sum * sum / SAMPLES;
+		}
+		sonde_atoms_free(&sample);
+	}
+	options.copies = SONDE_DEBYE_COPIES_INDEPENDENT;
+	sonde_debye_result *independent = run(atoms, &options);
+	for (int k = 0; k < POINTS; ++k) {
+		double error = sqrt((square[k] - mean[k] * mean[k]) / SAMPLES);
+		print_message("q %.3f: mean %.5f +- %.5f, averaged %.5f, independent %.5f\n", averaged->q[k], mean[k],
+			      error, averaged->intensity_per_atom[k], independent->intensity_per_atom[k]);
+		assert_within(averaged->intensity_per_atom[k], mean[k], 4.5 * error + 1e-12, "intensity");
+		interference =
+		    fmax(interference, fabs(independent->intensity_per_atom[k] - mean[k]) / (error + 1e-12));
+	}
+	/* the comparison would notice if the copies did not interfere */
+	assert_true(interference > 20.0);
+	sonde_debye_result_free(&independent);
+	sonde_debye_result_free(&averaged);
+	sonde_atoms_free(&structure);
+	sonde_atoms_free(&atoms);
+}
+
+/* Copies of single atoms have no orientation. */
+static void test_copies_of_single_atoms_are_exact(void **state)
+{
+	sonde_atoms *crystal = build_sphere(SONDE_BUILD_CELL_FCC, "Au", 4.0782, 9.0);
+	sonde_debye_options options = options_for(SONDE_DEBYE_COPIES_AVERAGED, EXACT, AUTO);
+	(void)state;
+
+	options.copy_atoms = 1;
+	sonde_debye_result *averaged = run(crystal, &options);
+	options = options_for(SONDE_DEBYE_COPIES_EXACT, EXACT, AUTO);
+	sonde_debye_result *exact = run(crystal, &options);
+	for (int k = 0; k < POINTS; ++k)
+		assert_within(averaged->intensity[k], exact->intensity[k],
+			      1e-12 * (exact->intensity[k] + exact->mean_square_amplitude[k] * 200.0), "intensity");
+	sonde_debye_result_free(&averaged);
+	sonde_debye_result_free(&exact);
+	sonde_atoms_free(&crystal);
+}
+
+static void test_independent_copies_scatter_as_one(void **state)
+{
+	sonde_atoms *structure = make_structure(), *atoms = make_copies(structure, 5);
+	(void)state;
+
+	for (int method = EXACT; method <= HISTOGRAM; ++method) {
+		sonde_debye_options options = options_for(SONDE_DEBYE_COPIES_INDEPENDENT, method, AUTO);
+		sonde_debye_result *copies = run(atoms, &options);
+		options.copies = SONDE_DEBYE_COPIES_EXACT;
+		sonde_debye_result *one = run(structure, &options);
+		assert_int_equal(copies->atom_count, ATOMS * PLACES);
+		for (int k = 0; k < POINTS; ++k) {
+			double scale = one->mean_square_amplitude[k];
+			/* of different orientation: other roundings of positions, and of the histogram's bins */
+			double near = method == EXACT ? 1e-12 : one->error_estimate[k] + copies->error_estimate[k];
+			assert_within(copies->intensity_per_atom[k], one->intensity_per_atom[k],
+				      near * fmax(scale, 1.0), "intensity per atom");
+			assert_within(copies->intensity[k], PLACES * one->intensity[k],
+				      ATOMS * PLACES * near * fmax(scale, 1.0), "intensity");
+			for (int p = 0; p < copies->pair_count; ++p)
+				assert_within(copies->partial_intensity[p * POINTS + k],
+					      one->partial_intensity[p * POINTS + k], near * fmax(scale, 1.0),
+					      "partial intensity");
+		}
+		sonde_debye_result_free(&copies);
+		sonde_debye_result_free(&one);
+	}
+	sonde_atoms_free(&structure);
+	sonde_atoms_free(&atoms);
+}
+
+/* A ball of several hundred atoms in sixty places: by both methods, by partials, and within the error stated. */
+static void test_methods_agree_within_the_error_stated(void **state)
+{
+	sonde_atoms *ball = build_sphere(SONDE_BUILD_CELL_ROCKSALT, "Co,O", 4.2614, 12.0), *atoms;
+	sonde_context *context = make_context(2);
+	struct ensemble ensemble;
+	(void)state;
+
+	assert_int_equal(ensemble_random(context, 60, ensemble_radius(ball), 0.2, 3, &ensemble), SONDE_OK);
+	ensemble_turn(3, &ensemble);
+	assert_int_equal(ensemble_place(context, ball, &ensemble, &atoms), SONDE_OK);
+	sonde_debye_options options = options_for(SONDE_DEBYE_COPIES_AVERAGED, EXACT, AUTO);
+	sonde_debye_result *exact = run(atoms, &options);
+	options.method = HISTOGRAM;
+	sonde_debye_result *histogram = run(atoms, &options);
+	for (int k = 0; k < POINTS; ++k) {
+		double partials = 0.0;
+		assert_within(histogram->intensity_per_atom[k], exact->intensity_per_atom[k],
+			      histogram->error_estimate[k] + exact->error_estimate[k], "histogram");
+		for (int p = 0; p < exact->pair_count; ++p)
+			partials += exact->partial_intensity[p * POINTS + k];
+		assert_close(partials, exact->intensity_per_atom[k], 1e-12, "partials");
+	}
+	assert_true(histogram->largest_error < 1e-5);
+	sonde_debye_result_free(&exact);
+	sonde_debye_result_free(&histogram);
+	ensemble_free(&ensemble);
+	sonde_context_free(&context);
+	sonde_atoms_free(&ball);
+	sonde_atoms_free(&atoms);
+}
+
+static void check_refused(const sonde_atoms *atoms, const sonde_debye_options *options, const char *words)
+{
+	sonde_context *context = make_context(1);
+	sonde_debye_result *result;
+
+	assert_int_equal(sonde_debye_run(context, atoms, options, &result), SONDE_INVALID);
+	if (strstr(sonde_status_message(), words) == NULL)
+		fail_msg("'%s' is not in: %s", words, sonde_status_message());
+	sonde_context_free(&context);
+}
+
+static void test_what_is_no_set_of_copies_is_refused(void **state)
+{
+	sonde_atoms *structure = make_structure(), *atoms = make_copies(structure, 5);
+	sonde_debye_options options = options_for(SONDE_DEBYE_COPIES_AVERAGED, EXACT, UNIT);
+	(void)state;
+
+	check_refused(structure, &options, "not known to consist of copies");
+	options.copy_atoms = 5;
+	check_refused(atoms, &options, "not a whole number of copies");
+	options.copy_atoms = 2;
+	check_refused(atoms, &options, "copy 2 is not that of copy 1");
+	options.copy_atoms = 0;
+	options.counts = 1;
+	check_refused(atoms, &options, "not counted");
+	options.counts = 0;
+	options.precision = SONDE_DEBYE_PRECISION_FLOAT32;
+	check_refused(atoms, &options, "in float64");
+	options = options_for(SONDE_DEBYE_COPIES_EXACT, EXACT, UNIT);
+	options.copy_atoms = 4;
+	check_refused(atoms, &options, "is for copies = averaged");
+	sonde_atoms_free(&structure);
+	sonde_atoms_free(&atoms);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_averaged_intensity_is_the_mean_over_orientations),
+	    cmocka_unit_test(test_copies_of_single_atoms_are_exact),
+	    cmocka_unit_test(test_independent_copies_scatter_as_one),
+	    cmocka_unit_test(test_methods_agree_within_the_error_stated),
+	    cmocka_unit_test(test_what_is_no_set_of_copies_is_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
