@@ -26,12 +26,17 @@ SONDE_API void sonde_atoms_free(sonde_atoms **atoms);
 /* Appends one atom at `position` (x, y, z in Angstrom, finite, within +-1e7). */
 SONDE_API sonde_status sonde_atoms_add(sonde_atoms *atoms, const char *label, const double position[3]);
 
-/* Reads an XYZ or extended XYZ file, a PQR file (by the ending .pqr) or a PDB file (.pdb, .ent), plain or gzip (.pqr.gz ...). `frame` counts from 1; 0 requires
+/* Reads an XYZ or extended XYZ file, a PQR file (by the ending .pqr) or a PDB file (.pdb, .ent), plain or gzip (.pqr.gz ...), or an HDF5 file of
+ * sonde_atoms_write() (.h5, .hdf5, .nxs). `frame` counts from 1; 0 requires
  * that the file has a single frame; -1 reads all, which must have the same atoms at the same positions: each frame gives a set of charges. `context` may be
  * null; it is for cancellation. */
 SONDE_API sonde_status sonde_atoms_read(sonde_context *context, const char *path, int64_t frame, sonde_atoms **atoms);
-/* Writes extended XYZ, gzip if the path ends in .gz; the file appears when it is complete. An
- * existing file is an error unless `overwrite`. */
+/* Writes a file whose format its ending gives: .xyz or .extxyz (extended XYZ), .pdb, .cif (P 1), .lmp or .data (LAMMPS, atom_style charge for
+ * atoms with charges, else atomic), .vasp (POSCAR), each gzip if followed by .gz, or .h5, .hdf5, .nxs (HDF5: everything, to the last bit).
+ * PDB, CIF, and LAMMPS files have the cell turned: a along x, b in the xy plane, right-handed. Atoms without a cell get a box with 5 Angstrom of vacuum on each
+ * side in CIF, LAMMPS, and POSCAR files. SONDE_INVALID for other endings, and for atoms that a format cannot express: coordinates
+ * beyond the columns of PDB, occupancies in LAMMPS and POSCAR files. The file appears when it is complete. An existing file is an
+ * error unless `overwrite`. */
 SONDE_API sonde_status sonde_atoms_write(sonde_context *context, const sonde_atoms *atoms, const char *path,
 					 int overwrite);
 

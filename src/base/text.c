@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/decimal.h"
 #include "base/memory.h"
 
 /* The locale "C", since the caller's may have decimal commas; created once, for the life of the process. */
@@ -69,10 +70,10 @@ void text_append(struct text *text, const char *format, ...)
 
 void text_append_real(struct text *text, double x)
 {
-	char buffer[32];
+	char *to = text_room(text, 32);
 
-	text_format_real(x, buffer);
-	text_append_bytes(text, buffer, strlen(buffer));
+	if (to != NULL)
+		text_grow(text, text_write_real(x, to));
 }
 
 /* The ten digits of x > 0 and its exponent, rounded as printf does. False if a long double is not precise enough. */
@@ -142,6 +143,47 @@ void text_append_bytes(struct text *text, const char *bytes, size_t size)
 	memcpy(text->bytes + text->size, bytes, size);
 	text->size += size;
 	text->bytes[text->size] = '\0';
+}
+
+char *text_room(struct text *text, size_t most)
+{
+	text->failed = text->failed || !make_room(text, most);
+	return text->failed ? NULL : text->bytes + text->size;
+}
+
+void text_grow(struct text *text, size_t written)
+{
+	text->size += written;
+	text->bytes[text->size] = '\0';
+}
+
+void text_append_fixed(struct text *text, double x, int width, int decimals)
+{
+	char digits[32];
+	const int size = (int)decimal_write_fixed(x, decimals, digits), blanks = width > size ? width - size : 0;
+	char *to = size > 0 ? text_room(text, (size_t)(size + blanks)) : NULL;
+
+	if (size == 0)
+		text_append(text, "%*.*f", width, decimals, x);
+	if (to == NULL)
+		return;
+	memset(to, ' ', (size_t)blanks);
+	memcpy(to + blanks, digits, (size_t)size);
+	text_grow(text, (size_t)(size + blanks));
+}
+
+void text_append_integer(struct text *text, int64_t x)
+{
+	char digits[24], *first = digits + sizeof digits;
+	uint64_t rest = x < 0 ? -(uint64_t)x : (uint64_t)x;
+
+	do {
+		*--first = (char)('0' + rest % 10);
+		rest /= 10;
+	} while (rest > 0);
+	if (x < 0)
+		*--first = '-';
+	text_append_bytes(text, first, (size_t)(digits + sizeof digits - first));
 }
 
 void text_append_byte(struct text *text, char byte)
@@ -336,7 +378,7 @@ bool text_parse_whole(const char *start, const char *end, int64_t *value)
 	return true;
 }
 
-char *text_format_real(double x, char *buffer)
+static void print_real(double x, char *buffer)
 {
 	double back;
 
@@ -346,6 +388,21 @@ char *text_format_real(double x, char *buffer)
 	if (!text_parse_real(buffer, buffer + strlen(buffer), &back) || back != x)
 		snprintf(buffer, 32, "%.17g", x);
 	uselocale(before);
+}
+
+size_t text_write_real(double x, char *buffer)
+{
+	const size_t size = decimal_write(x, buffer);
+
+	if (size > 0)
+		return size;
+	print_real(x, buffer);
+	return strlen(buffer);
+}
+
+char *text_format_real(double x, char *buffer)
+{
+	buffer[text_write_real(x, buffer)] = '\0';
 	return buffer;
 }
 

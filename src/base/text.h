@@ -20,6 +20,13 @@ void text_append(struct text *text, const char *format, ...) __attribute__((form
 /* Appends x with the fewest of 15 or 17 digits that read back as x. */
 void text_append_real(struct text *text, double x);
 void text_append_byte(struct text *text, char byte);
+/* Appends x as %*.*f. */
+void text_append_fixed(struct text *text, double x, int width, int decimals);
+void text_append_integer(struct text *text, int64_t x);
+/* Room for that many more bytes, to which the caller writes the next ones and calls text_grow() with their number; null
+ * after a failure. */
+char *text_room(struct text *text, size_t most);
+void text_grow(struct text *text, size_t written);
 void text_append_bytes(struct text *text, const char *bytes, size_t size);
 /* Appends x as printf's %.9e does, or %.9E with upper, many times faster. */
 void text_append_scientific(struct text *text, double x, bool upper);
@@ -35,6 +42,8 @@ bool text_parse_integer(const char *start, const char *end, int64_t *value);
 bool text_parse_whole(const char *start, const char *end, int64_t *value);
 /* x as text that reads back as x; `buffer` holds 32 bytes. Returns buffer. */
 char *text_format_real(double x, char *buffer);
+/* The same without a terminating zero; returns the number of bytes. */
+size_t text_write_real(double x, char *buffer);
 
 /* The smallest number of that many significant decimal digits that is not below x >= 0: a bound stays a bound when it
  * is printed. */

@@ -83,7 +83,7 @@ static sonde_status write_comments(struct volume_output *output)
 {
 	struct text *block = &output->text.block;
 
-	if (output->header->comments_to_come == 0 || output->text.compressed != NULL)
+	if (output->header->comments_to_come == 0 || output->text.compressed)
 		return SONDE_OK;
 	append_comments(output->header->comments, output->comments, block);
 	CHECK(text_status(block));

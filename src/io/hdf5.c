@@ -418,6 +418,31 @@ void hdf5_writer_integers(struct hdf5_writer *writer, const char *path, const in
 	H5Sclose(space);
 }
 
+/* As integers of 64 bits, the form that readers obtain. */
+static uint64_t checksum_of_indices(const uint16_t *indices, size_t count)
+{
+	int64_t numbers[NUMBERS_AT_ONCE];
+	uint64_t sum = 0;
+
+	for (size_t first = 0; first < count; first += NUMBERS_AT_ONCE) {
+		const size_t now = count - first < NUMBERS_AT_ONCE ? count - first : NUMBERS_AT_ONCE;
+		for (size_t n = 0; n < now; ++n)
+			numbers[n] = indices[first + n];
+		sum += checksum_numbers(first, numbers, now);
+	}
+	return sum;
+}
+
+void hdf5_writer_indices(struct hdf5_writer *writer, const char *path, const uint16_t *values, int64_t count)
+{
+	HDF5_ALONE;
+	hid_t space = space_of(&count, 1);
+
+	write_values(writer, path, H5T_NATIVE_UINT16, space, values);
+	write_checksum(writer, path, hdf5_checksum_of_space(space) + checksum_of_indices(values, (size_t)count));
+	H5Sclose(space);
+}
+
 void hdf5_writer_text(struct hdf5_writer *writer, const char *path, const char *text)
 {
 	HDF5_ALONE;

@@ -375,6 +375,47 @@ sonde_status hdf5_reader_exact_integers(struct hdf5_reader *reader, const char *
 	return read_exactly(reader, path, H5T_INTEGER, &count, 1, to);
 }
 
+/* Whether a dataset, read again in pieces, has its checksum. */
+static bool has_its_checksum(const struct hdf5_reader *reader, hid_t dataset)
+{
+	char wanted[HDF5_DIGITS + 1] = "", digits[HDF5_DIGITS + 1];
+	uint64_t sum = 0;
+	bool left_out;
+
+	if (!hdf5_read_checksum(dataset, wanted) && !reader->has_checksums)
+		return true; /* a file of another program */
+	if (hdf5_sum_dataset(dataset, UINT64_MAX, &sum, &left_out) != SONDE_OK)
+		return false;
+	snprintf(digits, sizeof digits, "%016llx", (unsigned long long)sum);
+	return strcmp(wanted, digits) == 0;
+}
+
+sonde_status hdf5_reader_indices(struct hdf5_reader *reader, const char *path, int64_t count, uint16_t *to)
+{
+	HDF5_ALONE;
+	hid_t dataset = open_dataset(reader, path, H5T_INTEGER), type = dataset >= 0 ? H5Dget_type(dataset) : -1,
+	      space = dataset >= 0 ? H5Dget_space(dataset) : -1;
+	const bool fits = space >= 0 && H5Tget_size(type) == sizeof *to && H5Tget_sign(type) == H5T_SGN_NONE &&
+			  H5Sget_simple_extent_npoints(space) == count;
+	sonde_status status = SONDE_OK;
+
+	if (!fits)
+		status = status_fail_file(SONDE_INVALID, reader->path, "no %lld unsigned integers of 16 bits at %s",
+					  (long long)count, path);
+	else if (H5Dread(dataset, H5T_NATIVE_UINT16, H5S_ALL, H5S_ALL, H5P_DEFAULT, to) < 0)
+		status = status_fail_file(SONDE_INVALID, reader->path, "no readable numbers at %s", path);
+	else if (!has_its_checksum(reader, dataset))
+		status =
+		    status_fail_file(SONDE_INVALID, reader->path, "is damaged: %s does not match its checksum", path);
+	if (space >= 0)
+		H5Sclose(space);
+	if (type >= 0)
+		H5Tclose(type);
+	if (dataset >= 0)
+		H5Dclose(dataset);
+	return status;
+}
+
 /* `pairs`: room for `count` complex numbers. */
 static sonde_status read_pairs(struct hdf5_reader *reader, const char *path, hid_t dataset, size_t count,
 			       double *pairs)

@@ -1,15 +1,22 @@
 /* Text files that may be long, plain or, if their name ends in .gz, compressed: written block by block, complete or
- * absent. */
+ * absent. A compressed file consists of gzip members (RFC 1952, section 2.2) of a fixed number of bytes, so that several
+ * threads make the same file as one. */
 #ifndef SONDE_IO_TEXT_OUTPUT_H
 #define SONDE_IO_TEXT_OUTPUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
 
 #include "base/file.h"
 #include "base/text.h"
 
 struct text_output {
 	struct file_output output;
-	void *compressed;  /* null for plain text */
-	struct text block; /* to be appended to, and flushed from time to time */
+	bool compressed;
+	int threads;         /* that compress; at least 1 */
+	int64_t members;     /* written so far */
+	struct text pending; /* to be compressed */
+	struct text block;   /* to be appended to, and flushed from time to time */
 };
 
 sonde_status text_output_open(struct text_output *file, const char *path, bool overwrite);

@@ -1,20 +1,19 @@
-/* Reading and writing files of atoms. */
+/* Reading files of atoms. */
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/file.h"
 #include "base/file_names.h"
 #include "run/context.h"
 #include "io/pdb.h"
 #include "io/pqr.h"
-#include "io/text_output.h"
 #include "io/xyz.h"
 #include "matter/atoms.h"
+#include "matter/atoms_hdf5.h"
 
 #define MOST_READERS 4    /* maximum number of threads; more would wait for the one that reads the file */
 #define BYTES_PER_ATOM 39 /* 26, and half as much while the arrays grow */
@@ -174,6 +173,18 @@ static void *hash(void *user)
 	return NULL;
 }
 
+static sonde_status read_hdf5(const char *path, int64_t frame, const struct atom_sink *sink)
+{
+	struct reading *reading = sink->user;
+
+	if (frame > 1)
+		return status_fail_file(SONDE_INVALID, path, "has 1 frame; frame %lld does not exist",
+					(long long)frame);
+	CHECK(atoms_hdf5_read(reading->context, path, reading->atoms));
+	reading->atom = reading->atoms->count;
+	return SONDE_OK;
+}
+
 typedef sonde_status atoms_reader(const char *path, int64_t frame, const struct atom_sink *sink);
 
 /* By the ending of the name; XYZ files may have any. */
@@ -184,7 +195,7 @@ static atoms_reader *find_reader(const char *path)
 	if (file_has_suffix(path, ".pdb") || file_has_suffix(path, ".pdb.gz") || file_has_suffix(path, ".ent") ||
 	    file_has_suffix(path, ".ent.gz"))
 		return pdb_read;
-	return xyz_read;
+	return atoms_hdf5_has_ending(path) ? read_hdf5 : xyz_read;
 }
 
 /* Reads and hashes at the same time, or one after the other without a spare thread. */
@@ -241,63 +252,4 @@ sonde_status sonde_atoms_read(sonde_context *context, const char *path, int64_t 
 failed:
 	sonde_atoms_free(&reading.atoms);
 	return status;
-}
-
-static char truth(bool value)
-{
-	return value ? 'T' : 'F';
-}
-
-static sonde_status write_atoms(sonde_context *context, const sonde_atoms *atoms, struct text_output *file)
-{
-	const double *occupancies = sonde_atoms_occupancies(atoms);
-	struct text *block = &file->block;
-
-	text_append(block, "%lld\n", (long long)atoms->count);
-	if (atoms->has_lattice) {
-		text_append(block, "Lattice=\"");
-		for (int k = 0; k < 9; ++k) {
-			text_append(block, k > 0 ? " " : "");
-			text_append_real(block, atoms->lattice[k]);
-		}
-		text_append(block, "\" ");
-	}
-	/* a cell without information on periodicity is written as that of a cluster */
-	if (atoms->has_lattice || atoms_are_periodic(atoms))
-		text_append(block, "pbc=\"%c %c %c\" ", truth(atoms->periodic[0]), truth(atoms->periodic[1]),
-			    truth(atoms->periodic[2]));
-	text_append(block, "Properties=species:S:1:pos:R:3%s generator=\"sonde %s\"",
-		    occupancies != NULL ? ":occupancy:R:1" : "", sonde_version());
-	if (atoms->source.bytes != NULL && atoms->source.bytes[strcspn(atoms->source.bytes, "\"\n\r")] == '\0')
-		text_append(block, " source=\"%s\"", atoms->source.bytes);
-	text_append(block, "\n");
-	for (int64_t i = 0; i < atoms->count; ++i) {
-		text_append(block, "%s", atoms->species[atoms->species_of[i]].label);
-		for (int k = 0; k < 3; ++k) {
-			text_append(block, " ");
-			text_append_real(block, atoms->positions[3 * i + k]);
-		}
-		if (occupancies != NULL) {
-			text_append(block, " ");
-			text_append_real(block, occupancies[i]);
-		}
-		text_append(block, "\n");
-		if (i % 4096 == 0) {
-			CHECK(text_output_flush(file));
-			if (context_cancelled(context))
-				return status_fail(SONDE_CANCELLED, "stopped while writing %s; %s", file->output.path,
-						   access(file->output.path, F_OK) == 0
-						       ? "the earlier file is unchanged"
-						       : "no file was left");
-		}
-	}
-	return text_output_flush(file);
-}
-
-sonde_status sonde_atoms_write(sonde_context *context, const sonde_atoms *atoms, const char *path, int overwrite)
-{
-	struct text_output file;
-
-	CHECK(text_output_open(&file, path, overwrite != 0));
-	return text_output_close(&file, write_atoms(context, atoms, &file));
 }

@@ -9,6 +9,7 @@
 #include "cli/program/job_blocks.h"
 #include "cli/program/program.h"
 #include "cli/program/spelling.h"
+#include "matter/atoms_output.h"
 #include "matter/build.h"
 #include "run/context.h"
 #include "run/report.h"
@@ -59,10 +60,7 @@ static sonde_status check(const struct arguments *arguments)
 				   arguments->positional);
 	if (output[0] == '\0')
 		return status_fail(SONDE_INVALID, "no output is given; add -o FILE.xyz");
-	if (!file_has_suffix(output, ".xyz") && !file_has_suffix(output, ".xyz.gz") &&
-	    !file_has_suffix(output, ".extxyz"))
-		return status_fail_file(SONDE_INVALID, output,
-					"unknown kind of file; end the name in .xyz, .xyz.gz or .extxyz");
+	CHECK(atoms_check_ending(output));
 	return file_check_output(output, arguments->program.force != 0);
 }
 

@@ -4,6 +4,7 @@
 
 #include "job/engines.h"
 #include "cli/program/program.h"
+#include "matter/atoms_output.h"
 #include "matter/build.h"
 #include "run/engine_calls.h"
 
@@ -13,8 +14,12 @@ static const struct command first_commands[] = {
      .summary = "atoms of a crystal cut to a shape, as an XYZ file",
      .usage = "sonde build --cell NAME --species A[,B[,C]] --a LENGTH SHAPE -o FILE.xyz[.gz]\n"
 	      "       sonde build JOB.yaml [options]",
-     .description = "Fills a shape with a crystal: a sphere, box or cylinder around the center (by default the first "
-		    "atom), or whole cells. Lengths are in Angstrom. Atoms on the surface belong to the shape.",
+     .description =
+	 "Fills a shape with a crystal: a sphere, box or cylinder around the center (by default the first "
+	 "atom), or whole cells. Lengths are in Angstrom. Atoms on the surface belong to the shape. The ending of "
+	 "the output gives its format: .xyz or .extxyz (extended XYZ), .pdb, .cif, .lmp or .data (LAMMPS), .vasp "
+	 "(POSCAR), each also with .gz, or .h5 (HDF5). Atoms without a cell get a box with 5 Angstrom of "
+	 "vacuum on each side in .cif, .lmp, and .vasp.",
      .examples = "sonde build --cell rocksalt --species Co,O --a 4.2614 --sphere 40 -o coo.xyz\n"
 		 "sonde build --cell fcc --species Au --a 4.0782 --cylinder 20,100,0 -o rod.xyz.gz\n"
 		 "sonde build --cell wurtzite --species Cd,Se --a 4.2985 --c 7.0152 --box 40,40,60 -o block.xyz\n"
@@ -23,7 +28,7 @@ static const struct command first_commands[] = {
      .program_options = " input_format output output_format force threads host_memory quiet json ",
      .run = command_build,
      .inputs = ENGINE_JOB_FILES,
-     .outputs = ".xyz .xyz.gz .extxyz",
+     .outputs = ATOMS_OUTPUT_FILES,
      .stream = "xyz"}};
 
 static const struct command last_commands[] = {

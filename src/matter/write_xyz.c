@@ -1,0 +1,73 @@
+/* Extended XYZ. */
+#include <string.h>
+
+#include "matter/atoms_output.h"
+
+#define BYTES_PER_ROW 48 /* of most files */
+
+static char truth(bool value)
+{
+	return value ? 'T' : 'F';
+}
+
+static void append_header(const sonde_atoms *atoms, struct text *block)
+{
+	text_append(block, "%lld\n", (long long)atoms->count);
+	if (atoms->has_lattice) {
+		text_append(block, "Lattice=\"");
+		for (int k = 0; k < 9; ++k) {
+			text_append(block, k > 0 ? " " : "");
+			text_append_real(block, atoms->lattice[k]);
+		}
+		text_append(block, "\" ");
+	}
+	/* a cell without information on periodicity is written as that of a cluster */
+	if (atoms->has_lattice || atoms_are_periodic(atoms))
+		text_append(block, "pbc=\"%c %c %c\" ", truth(atoms->periodic[0]), truth(atoms->periodic[1]),
+			    truth(atoms->periodic[2]));
+	text_append(block, "Properties=species:S:1:pos:R:3%s generator=\"sonde %s\"",
+		    sonde_atoms_occupancies(atoms) != NULL ? ":occupancy:R:1" : "", sonde_version());
+	if (atoms->source.bytes != NULL && atoms->source.bytes[strcspn(atoms->source.bytes, "\"\n\r")] == '\0')
+		text_append(block, " source=\"%s\"", atoms->source.bytes);
+	text_append(block, "\n");
+}
+
+/* `to` has room for a label and 4 numbers with blanks; returns the end of the row. */
+static char *write_row(const sonde_atoms *atoms, int64_t atom, const double *occupancies, char *to)
+{
+	const char *label = atoms_label(atoms, atom);
+	const size_t length = strlen(label);
+
+	memcpy(to, label, length);
+	to += length;
+	for (int k = 0; k < 3; ++k) {
+		*to++ = ' ';
+		to += text_write_real(atoms->positions[3 * atom + k], to);
+	}
+	if (occupancies != NULL) {
+		*to++ = ' ';
+		to += text_write_real(occupancies[atom], to);
+	}
+	*to++ = '\n';
+	return to;
+}
+
+static void format_rows(const void *user, int64_t first, int64_t end, struct text *text)
+{
+	const sonde_atoms *atoms = user;
+	const double *occupancies = sonde_atoms_occupancies(atoms);
+
+	(void)text_room(text, (size_t)(end - first) * BYTES_PER_ROW);
+	for (int64_t i = first; i < end; ++i) {
+		char *to = text_room(text, SONDE_LABEL_SIZE + 4 * 33 + 1);
+		if (to == NULL)
+			return;
+		text_grow(text, (size_t)(write_row(atoms, i, occupancies, to) - to));
+	}
+}
+
+sonde_status atoms_write_xyz(const struct atoms_output *output)
+{
+	append_header(output->atoms, &output->file->block);
+	return atoms_output_rows(output, format_rows, output->atoms);
+}
