@@ -256,6 +256,7 @@ static sonde_status read_line(struct data_file *file, char *line)
 {
 	char *comment = strchr(line, '#');
 	struct word words[MOST_WORDS];
+	double value;
 
 	if (comment != NULL)
 		*comment++ = '\0';
@@ -263,7 +264,8 @@ static sonde_status read_line(struct data_file *file, char *line)
 	if (count == 0)
 		return SONDE_OK;
 	/* lines of sections begin with a number or, in Masses, with the label of a type */
-	if (isalpha((unsigned char)*words[0].start) && !(file->section == MASSES && count == 2))
+	bool mass = file->section == MASSES && count == 2 && text_parse_real(words[1].start, words[1].end, &value);
+	if (isalpha((unsigned char)*words[0].start) && !mass)
 		return begin_section(file, words, count, comment);
 	switch (file->section) {
 	case HEADER:
@@ -296,32 +298,49 @@ static sonde_status read_title(struct data_file *file)
 	return SONDE_OK;
 }
 
+/* The label of type k by its names, else by its mass; null if neither gives an element. */
+static const char *find_element(const struct data_file *file, int k)
+{
+	const char *names[] = {file->names[k], file->labels[k]}, *label = NULL;
+	const struct atom_sink *sink = file->sink;
+
+	for (int n = 0; n < 2 && label == NULL; ++n)
+		if (names[n][0] != '\0')
+			label = sink->element != NULL ? sink->element(sink->user, names[n], 0.0) : names[n];
+	if (label == NULL && sink->element != NULL && file->masses[k] > 0.0)
+		label = sink->element(sink->user, "", file->masses[k]);
+	return label;
+}
+
+static sonde_status fail_element(const struct data_file *file, int k)
+{
+	const char *path = line_reader_path(file->reader);
+
+	if (file->masses[k] > 0.0)
+		return status_fail_line(
+		    SONDE_INVALID, path, file->lines[k],
+		    "no element has the mass %g of atom type %d; add its symbol as a comment: '%d "
+		    "%g # Si'",
+		    file->masses[k], k, k, file->masses[k]);
+	return status_fail_file(SONDE_INVALID, path,
+				"atom type %d has no element; add a section Masses with a line '%d MASS # SYMBOL'", k,
+				k);
+}
+
 /* The labels of types that atoms have become those of elements. */
 static sonde_status find_elements(struct data_file *file)
 {
-	const char *path = line_reader_path(file->reader);
-	const struct atom_sink *sink = file->sink;
+	bool used[MOST_TYPES + 1] = {false};
 
+	for (size_t k = 0; k < file->atoms.count; ++k)
+		used[file->atoms.atoms[k].label] = true;
 	for (int k = 1; k <= file->types; ++k) {
-		const char *label = NULL, *names[] = {file->names[k], file->labels[k]};
-		for (int n = 0; n < 2 && label == NULL; ++n)
-			if (names[n][0] != '\0')
-				label = sink->element != NULL ? sink->element(sink->user, names[n], 0.0) : names[n];
-		if (label == NULL && sink->element != NULL && file->masses[k] > 0.0)
-			label = sink->element(sink->user, "", file->masses[k]);
-		if (label != NULL || sink->unlabeled) {
-			snprintf(file->labels[k], sizeof file->labels[k], "%s", label != NULL ? label : "");
-			continue;
-		}
-		if (file->masses[k] > 0.0)
-			return status_fail_line(
-			    SONDE_INVALID, path, file->lines[k],
-			    "no element has the mass %g of atom type %d; add its symbol as a comment: '%d "
-			    "%g # Si'",
-			    file->masses[k], k, k, file->masses[k]);
-		return status_fail_file(
-		    SONDE_INVALID, path,
-		    "atom type %d has no element; add a section Masses with a line '%d MASS # SYMBOL'", k, k);
+		const char *label = used[k] ? find_element(file, k) : "";
+		char copy[ATOM_LIST_LABEL];
+		if (label == NULL && !file->sink->unlabeled)
+			return fail_element(file, k);
+		snprintf(copy, sizeof copy, "%s", label != NULL ? label : "");
+		memcpy(file->labels[k], copy, sizeof copy);
 	}
 	return SONDE_OK;
 }

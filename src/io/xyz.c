@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
-#include "io/lines.h"
+#include "io/words.h"
 
 #define COLUMNS 256 /* maximum number of columns of a line */
 #define LARGEST_COORDINATE 1e7
@@ -33,11 +33,7 @@ struct fifth_column {
 	double value, smallest;
 };
 
-/* A word of a line, delimited by blanks. */
-struct word {
-	const char *start, *end;
-};
-
+/* The next word of a line, delimited by blanks. */
 static bool next_word(const char **cursor, struct word *word)
 {
 	const char *c = *cursor;
@@ -93,21 +89,12 @@ static bool comment_value(const char *comment, const char *key, struct word *val
 	return false;
 }
 
-static bool is_charge(const char *name, size_t length)
+static const char *const charge_names[4] = {"charge", "charges", "initial_charges", "partial_charges"};
+static const char *const occupancy_names[4] = {"occupancy", "occupancies", "occ"};
+
+static bool is_any(const char *const names[4], const char *name, size_t length)
 {
-	static const char *const names[] = {"charge", "charges", "initial_charges", "partial_charges"};
-
-	for (size_t k = 0; k < sizeof names / sizeof *names; ++k)
-		if (strlen(names[k]) == length && strncmp(names[k], name, length) == 0)
-			return true;
-	return false;
-}
-
-static bool is_occupancy(const char *name, size_t length)
-{
-	static const char *const names[] = {"occupancy", "occupancies", "occ"};
-
-	for (size_t k = 0; k < sizeof names / sizeof *names; ++k)
+	for (int k = 0; k < 4 && names[k] != NULL; ++k)
 		if (strlen(names[k]) == length && strncmp(names[k], name, length) == 0)
 			return true;
 	return false;
@@ -137,13 +124,13 @@ static sonde_status read_properties(const struct line_reader *reader, struct wor
 			columns->label = column;
 		if (length == 3 && strncmp(part[0], "pos", length) == 0 && *part[1] == 'R' && width == 3)
 			columns->position = column;
-		if (is_charge(part[0], length) && *part[1] == 'R') {
+		if (is_any(charge_names, part[0], length) && *part[1] == 'R') {
 			if (width > ATOM_MOST_CHARGES)
 				return fail_here(reader, "at most 16 sets of charges are possible");
 			columns->charge = column;
 			columns->charges = (int)width;
 		}
-		if (is_occupancy(part[0], length) && (*part[1] == 'R' || *part[1] == 'I') && width == 1)
+		if (is_any(occupancy_names, part[0], length) && (*part[1] == 'R' || *part[1] == 'I') && width == 1)
 			columns->occupancy = column;
 		column += (int)width;
 		if (column > COLUMNS)
