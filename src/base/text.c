@@ -242,11 +242,12 @@ static double divide_exactly(uint64_t digits, int power)
 	return ldexp((double)(uint64_t)quotient, dropped - shift);
 }
 
+/* Those that are exact. */
+static const double power_of_ten[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+					1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
 bool text_parse_real(const char *start, const char *end, double *value)
 {
-	static const double power_of_ten[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-						1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-						1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 	const char *c = start;
 	uint64_t digits = 0;
 	int significant = 0, exponent = 0, written = 0, figures = 0;
@@ -303,6 +304,37 @@ bool text_parse_real(const char *start, const char *end, double *value)
 	}
 	*value = parse_slowly(start, end, &ok);
 	return ok && isfinite(*value);
+}
+
+/* Appends the digits at c to a number, which may overflow; returns their end. */
+static inline const char *take_digits(const char *c, uint64_t *number)
+{
+	for (unsigned digit; (digit = (unsigned)(unsigned char)*c - '0') <= 9; ++c)
+		*number = *number * 10 + digit;
+	return c;
+}
+
+bool text_take_short_real(const char **cursor, double *value)
+{
+	const bool negative = **cursor == '-';
+	const char *first = *cursor + (negative || **cursor == '+');
+	uint64_t digits = 0;
+	const char *c = take_digits(first, &digits);
+	ptrdiff_t figures = c - first, decimals = 0;
+
+	if (*c == '.') {
+		const char *fraction = c + 1;
+		c = take_digits(fraction, &digits);
+		decimals = c - fraction;
+		figures += decimals;
+	}
+	/* Clinger's exact case, as above */
+	if (figures == 0 || figures > 19 || digits > UINT64_C(1) << 53 || (*c != ' ' && *c != '\t' && *c != '\0'))
+		return false;
+	const double x = (double)digits / power_of_ten[decimals];
+	*value = negative ? -x : x;
+	*cursor = c;
+	return true;
 }
 
 bool text_parse_integer(const char *start, const char *end, int64_t *value)

@@ -36,6 +36,10 @@ struct atom_sink {
 	sonde_status (*location)(void *user, uint32_t group, char letter);
 	/* Called with a note of one line for the user. May be null. */
 	void (*remark)(void *user, const char *line);
+	/* The label of an atom from a name that may be one, "" if there is none, and its mass in u, 0 if unknown; null if
+	 * neither gives an element. Valid until the next call. May be null: then names are labels. */
+	const char *(*element)(void *user, const char *name, double mass);
+	bool unlabeled; /* atoms of files without elements are delivered with the label "" */
 };
 
 #endif

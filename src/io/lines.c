@@ -17,6 +17,7 @@ struct line_reader {
 	char *path;
 	int64_t number;
 	bool ended;         /* the file has no more bytes than the buffer */
+	bool zeros;         /* some bytes since the start were zero: lines are to be looked through */
 	char *start, *stop; /* bytes of the buffer that are not yet delivered */
 	char buffer[BUFFER_SIZE + 1];
 };
@@ -43,7 +44,8 @@ sonde_status line_reader_open(struct line_reader **result, const char *path)
 		line_reader_close(&reader);
 		return status;
 	}
-	gzbuffer(reader->file, 128 * 1024);
+	gzbuffer(reader->file,
+		 64 * 1024); /* at most half of what is read at once: without copies, unless compressed */
 	reader->start = reader->stop = reader->buffer;
 	*result = reader;
 	return SONDE_OK;
@@ -83,9 +85,22 @@ static sonde_status fill(struct line_reader *reader)
 			return status_fail_line(SONDE_INVALID, reader->path, reader->number + 1,
 						"the gzip data end too early");
 	}
+	reader->zeros = reader->zeros || memchr(reader->buffer + kept, '\0', (size_t)got) != NULL;
 	reader->start = reader->buffer;
 	reader->stop = reader->buffer + kept + got;
 	return SONDE_OK;
+}
+
+/* The bytes up to `end`, where the line ends, as a text. */
+static char *take_line(struct line_reader *reader, char *end)
+{
+	char *line = reader->start;
+
+	reader->start = end < reader->stop ? end + 1 : end;
+	*end = '\0';
+	if (end > line && end[-1] == '\r')
+		end[-1] = '\0';
+	return line;
 }
 
 sonde_status line_reader_next(struct line_reader *reader, char **line)
@@ -107,14 +122,10 @@ sonde_status line_reader_next(struct line_reader *reader, char **line)
 	if (end - reader->start >= LINE_SIZE)
 		return status_fail_line(SONDE_INVALID, reader->path, reader->number,
 					"the line is longer than %d bytes; is this a text file?", LINE_SIZE - 1);
-	if (memchr(reader->start, '\0', (size_t)(end - reader->start)) != NULL)
+	if (reader->zeros && memchr(reader->start, '\0', (size_t)(end - reader->start)) != NULL)
 		return status_fail_line(SONDE_INVALID, reader->path, reader->number,
 					"contains zero bytes: this is not a text file");
-	*line = reader->start;
-	reader->start = end < reader->stop ? end + 1 : end;
-	*end = '\0';
-	if (end > *line && end[-1] == '\r')
-		end[-1] = '\0';
+	*line = take_line(reader, end);
 	if (reader->number == 1 && strncmp(*line, BYTE_ORDER_MARK, strlen(BYTE_ORDER_MARK)) == 0)
 		*line += strlen(BYTE_ORDER_MARK);
 	return SONDE_OK;
@@ -123,17 +134,18 @@ sonde_status line_reader_next(struct line_reader *reader, char **line)
 sonde_status line_reader_next_lines(struct line_reader *reader, char **lines, int64_t most, int64_t *count)
 {
 	*count = 0;
-	while (*count < most) {
-		/* only the first line may move the buffer; an invalid line is left for the next call */
-		size_t left = (size_t)(reader->stop - reader->start);
-		const char *end = memchr(reader->start, '\n', left);
-		if (*count > 0 && (end == NULL || end - reader->start >= LINE_SIZE ||
-				   memchr(reader->start, '\0', (size_t)(end - reader->start)) != NULL))
+	if (most < 1)
+		return SONDE_OK;
+	CHECK(line_reader_next(reader, &lines[0]));
+	*count = lines[0] != NULL;
+	/* only the first line may move the buffer; an invalid line is left for the next call */
+	while (*count > 0 && *count < most) {
+		char *end = memchr(reader->start, '\n', (size_t)(reader->stop - reader->start));
+		if (end == NULL || end - reader->start >= LINE_SIZE ||
+		    (reader->zeros && memchr(reader->start, '\0', (size_t)(end - reader->start)) != NULL))
 			break;
-		CHECK(line_reader_next(reader, &lines[*count]));
-		if (lines[*count] == NULL)
-			break;
-		++*count;
+		++reader->number;
+		lines[(*count)++] = take_line(reader, end);
 	}
 	return SONDE_OK;
 }

@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
-#include "io/lines.h"
+#include "io/words.h"
 
 #define COLUMNS 256 /* maximum number of columns of a line */
 #define LARGEST_COORDINATE 1e7
@@ -27,16 +27,13 @@ struct atom_columns {
  * taken for occupancies if each line has five columns, and the fifth is a number above 0 and up to 1. */
 struct fifth_column {
 	int64_t lines; /* atoms with five columns, the last a number */
+	bool missing;  /* on some line */
 	bool other;    /* an out-of-range number, on line `line` */
 	int64_t line;
 	double value, smallest;
 };
 
-/* A word of a line, delimited by blanks. */
-struct word {
-	const char *start, *end;
-};
-
+/* The next word of a line, delimited by blanks. */
 static bool next_word(const char **cursor, struct word *word)
 {
 	const char *c = *cursor;
@@ -92,21 +89,12 @@ static bool comment_value(const char *comment, const char *key, struct word *val
 	return false;
 }
 
-static bool is_charge(const char *name, size_t length)
+static const char *const charge_names[4] = {"charge", "charges", "initial_charges", "partial_charges"};
+static const char *const occupancy_names[4] = {"occupancy", "occupancies", "occ"};
+
+static bool is_any(const char *const names[4], const char *name, size_t length)
 {
-	static const char *const names[] = {"charge", "charges", "initial_charges", "partial_charges"};
-
-	for (size_t k = 0; k < sizeof names / sizeof *names; ++k)
-		if (strlen(names[k]) == length && strncmp(names[k], name, length) == 0)
-			return true;
-	return false;
-}
-
-static bool is_occupancy(const char *name, size_t length)
-{
-	static const char *const names[] = {"occupancy", "occupancies", "occ"};
-
-	for (size_t k = 0; k < sizeof names / sizeof *names; ++k)
+	for (int k = 0; k < 4 && names[k] != NULL; ++k)
 		if (strlen(names[k]) == length && strncmp(names[k], name, length) == 0)
 			return true;
 	return false;
@@ -136,13 +124,13 @@ static sonde_status read_properties(const struct line_reader *reader, struct wor
 			columns->label = column;
 		if (length == 3 && strncmp(part[0], "pos", length) == 0 && *part[1] == 'R' && width == 3)
 			columns->position = column;
-		if (is_charge(part[0], length) && *part[1] == 'R') {
+		if (is_any(charge_names, part[0], length) && *part[1] == 'R') {
 			if (width > ATOM_MOST_CHARGES)
 				return fail_here(reader, "at most 16 sets of charges are possible");
 			columns->charge = column;
 			columns->charges = (int)width;
 		}
-		if (is_occupancy(part[0], length) && (*part[1] == 'R' || *part[1] == 'I') && width == 1)
+		if (is_any(occupancy_names, part[0], length) && (*part[1] == 'R' || *part[1] == 'I') && width == 1)
 			columns->occupancy = column;
 		column += (int)width;
 		if (column > COLUMNS)
@@ -266,6 +254,20 @@ static double parse_fifth(const char *cursor)
 		   : NAN;
 }
 
+static bool parse_coordinate(const char **cursor, struct word *word, double *value)
+{
+	const char *c = *cursor;
+
+	while (*c == ' ' || *c == '\t')
+		++c;
+	*word = (struct word){c, c};
+	if (text_take_short_real(&c, value))
+		word->end = *cursor = c;
+	else if (!next_word(cursor, word) || !text_parse_real(word->start, word->end, value))
+		return false;
+	return fabs(*value) <= LARGEST_COORDINATE;
+}
+
 /* Reads the columns of a line. False if one is missing or not a number in range: column is its index. */
 static bool parse_atom(const char *line, const struct atom_columns *columns, struct parsed_atom *atom, int *column,
 		       struct word *word)
@@ -275,14 +277,15 @@ static bool parse_atom(const char *line, const struct atom_columns *columns, str
 	atom->label = (struct word){line, line};
 	for (*column = 0; *column < columns->count; ++*column) {
 		int k = *column - columns->position, s = *column - columns->charge;
+		if (k >= 0 && k <= 2) {
+			if (!parse_coordinate(&cursor, word, &atom->position[k]))
+				return false;
+			continue;
+		}
 		if (!next_word(&cursor, word))
 			return false;
 		if (*column == columns->label)
 			atom->label = *word;
-		if (k >= 0 && k <= 2 &&
-		    !(text_parse_real(word->start, word->end, &atom->position[k]) &&
-		      fabs(atom->position[k]) <= LARGEST_COORDINATE))
-			return false;
 		if (s >= 0 && s < columns->charges && !text_parse_real(word->start, word->end, &atom->charges[s]))
 			return false;
 		if (*column == columns->occupancy && !(text_parse_real(word->start, word->end, &atom->occupancy) &&
@@ -329,14 +332,17 @@ static sonde_status deliver_occupancy(const struct atom_columns *columns, int64_
 	if (sink->occupancy == NULL || !(columns->occupancy >= 0 || columns->maybe_fifth))
 		return SONDE_OK;
 	if (columns->maybe_fifth) {
-		fifth->lines += !isnan(value);
-		fifth->smallest = fmin(fifth->smallest, value);
-		if (!fifth->other && !isnan(value) && !(value > 0.0 && value <= 1.0)) {
+		fifth->missing = fifth->missing || isnan(value);
+		if (fifth->missing)
+			return SONDE_OK; /* end_fifth() revokes those delivered */
+		++fifth->lines;
+		fifth->smallest = value < fifth->smallest ? value : fifth->smallest;
+		if (!fifth->other && !(value > 0.0 && value <= 1.0)) {
 			fifth->other = true;
 			fifth->line = number;
 			fifth->value = value;
 		}
-		if (isnan(value) || fifth->other)
+		if (fifth->other)
 			value = 1.0;
 	}
 	return sink->occupancy(sink->user, value);
@@ -564,6 +570,15 @@ static sonde_status read_chosen_frame(struct line_reader *reader, int64_t frame,
 	if (count >= 0 && frame == 0)
 		return fail_here(reader, "a second frame begins here; choose one with " OPTION_NAME("frame"));
 	return SONDE_OK;
+}
+
+sonde_status xyz_next(struct line_reader *reader, const struct atom_sink *sink, bool *ended)
+{
+	int64_t count;
+
+	CHECK(next_frame(reader, line_reader_number(reader) == 0, &count));
+	*ended = count < 0;
+	return *ended ? SONDE_OK : read_frame(reader, count, sink, false);
 }
 
 sonde_status xyz_read(const char *path, int64_t frame, const struct atom_sink *sink)

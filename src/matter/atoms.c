@@ -118,6 +118,17 @@ sonde_status sonde_atoms_set_cell(sonde_atoms *atoms, const double edges[9], con
 	return SONDE_OK;
 }
 
+sonde_status atoms_set_lattice(sonde_atoms *atoms, const double lattice[9], const bool periodic[3])
+{
+	atoms->has_lattice = lattice != NULL;
+	if (lattice != NULL)
+		memcpy(atoms->lattice, lattice, sizeof atoms->lattice);
+	atoms->maybe_periodic = periodic == NULL;
+	for (int k = 0; k < 3; ++k)
+		atoms->periodic[k] = periodic != NULL && periodic[k];
+	return SONDE_OK;
+}
+
 const double *sonde_atoms_cell(const sonde_atoms *atoms)
 {
 	return atoms->has_lattice ? atoms->lattice : NULL;

@@ -69,6 +69,8 @@ uint32_t atoms_location(const sonde_atoms *atoms, int64_t atom);
 const struct site *atoms_sites(const sonde_atoms *atoms);
 /* Whether the sample is periodic along any edge. */
 bool atoms_are_periodic(const sonde_atoms *atoms);
+/* The cell as files give it: null if there is none; `periodic` null if the file does not specify it. */
+sonde_status atoms_set_lattice(sonde_atoms *atoms, const double lattice[9], const bool periodic[3]);
 /* Reserves memory for `count` atoms in total. */
 sonde_status atoms_reserve(sonde_atoms *atoms, int64_t count);
 /* Index of a label, which is added if it is new. */

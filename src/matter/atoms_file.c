@@ -14,6 +14,7 @@
 #include "io/xyz.h"
 #include "matter/atoms.h"
 #include "matter/atoms_hdf5.h"
+#include "matter/structure_files.h"
 
 #define MOST_READERS 4    /* maximum number of threads; more would wait for the one that reads the file */
 #define BYTES_PER_ATOM 39 /* 26, and half as much while the arrays grow */
@@ -65,15 +66,7 @@ static sonde_status add_atom(void *user, const char *label, const double positio
 
 static sonde_status add_lattice(void *user, const double lattice[9], const bool periodic[3])
 {
-	sonde_atoms *atoms = ((struct reading *)user)->atoms;
-
-	atoms->has_lattice = lattice != NULL;
-	if (lattice != NULL)
-		memcpy(atoms->lattice, lattice, sizeof atoms->lattice);
-	atoms->maybe_periodic = periodic == NULL;
-	for (int k = 0; k < 3; ++k)
-		atoms->periodic[k] = periodic != NULL && periodic[k];
-	return SONDE_OK;
+	return atoms_set_lattice(((struct reading *)user)->atoms, lattice, periodic);
 }
 
 static sonde_status add_charges(void *user, const double *charges, int count)
@@ -195,7 +188,9 @@ static atoms_reader *find_reader(const char *path)
 	if (file_has_suffix(path, ".pdb") || file_has_suffix(path, ".pdb.gz") || file_has_suffix(path, ".ent") ||
 	    file_has_suffix(path, ".ent.gz"))
 		return pdb_read;
-	return atoms_hdf5_has_ending(path) ? read_hdf5 : xyz_read;
+	if (atoms_hdf5_has_ending(path))
+		return read_hdf5;
+	return structure_reader_of(path) != NULL ? structure_reader_of(path) : xyz_read;
 }
 
 /* Reads and hashes at the same time, or one after the other without a spare thread. */
@@ -230,7 +225,8 @@ sonde_status sonde_atoms_read(sonde_context *context, const char *path, int64_t 
 				 .site = add_site,
 				 .occupancy = add_occupancy,
 				 .location = add_location,
-				 .remark = add_remark};
+				 .remark = add_remark,
+				 .element = structure_element};
 	struct hashing hashing = {.path = path, .context = context};
 	sonde_status status;
 

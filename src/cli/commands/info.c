@@ -18,6 +18,7 @@
 #include "cli/program/spelling.h"
 #include "cli/program/standard_streams.h"
 #include "io/hdf5.h"
+#include "matter/structure_files.h"
 #include "run/engine_calls.h"
 #include "run/report.h"
 #include "run/result_file.h"
@@ -113,8 +114,9 @@ static void report_extent(const sonde_atoms *atoms, struct report *report)
 	for (int k = 0; k < 3; ++k) {
 		double low = INFINITY, high = -INFINITY;
 		for (int64_t i = 0; i < sonde_atoms_count(atoms); ++i) {
-			low = fmin(low, positions[3 * i + k]);
-			high = fmax(high, positions[3 * i + k]);
+			const double x = positions[3 * i + k];
+			low = x < low ? x : low;
+			high = x > high ? x : high;
 		}
 		const char *name = k == 0 ? "x" : k == 1 ? "y" : "z";
 		report_line(report, name, "%g to %g Angstrom", low, high);
@@ -201,6 +203,8 @@ static sonde_status check_sample(const char *path)
 	for (size_t k = 0; k < sizeof suffixes / sizeof *suffixes; ++k)
 		if (file_has_suffix(path, suffixes[k]))
 			return SONDE_OK;
+	if (structure_reader_of(path) != NULL)
+		return SONDE_OK;
 	FILE *file = fopen(path, "rbe");
 	size_t size = file != NULL ? fread(start, 1, sizeof start - 1, file) : 0, at = 0;
 	if (file != NULL)
@@ -216,7 +220,7 @@ static sonde_status check_sample(const char *path)
 	return status_fail_file(
 	    SONDE_INVALID, path,
 	    "is not a kind of file that info describes: results, checkpoints and volumes of sonde (HDF5), "
-	    "tables of sonde, volumes (OpenDX, cube, MRC, VTK), samples (XYZ, PDB, PQR)");
+	    "tables of sonde, volumes (OpenDX, cube, MRC, VTK), samples (XYZ, PDB, PQR, POSCAR, LAMMPS)");
 }
 
 /* The engine of a checkpoint that is not HDF5. */

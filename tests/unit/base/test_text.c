@@ -69,6 +69,63 @@ static void test_random_numbers_are_correctly_rounded(void **unused)
 	}
 }
 
+/* Numbers of files of atoms and others: those that are taken are strtod's, to the last bit and byte. */
+static void test_short_numbers_are_those_of_strtod(void **unused)
+{
+	uint64_t state = 5;
+	int taken = 0;
+
+	(void)unused;
+	for (int k = 0; k < 1000000; ++k) {
+		char text[96];
+		const char *cursor = text;
+		double value = -77.0;
+		if (k % 2 == 0)
+			sprintf(text, "%.*f", k % 11, (test_random_real(&state) - 0.5) * pow(10.0, k % 7));
+		else
+			random_decimal(&state, text, k % 3 == 0 ? 12 : 0);
+		size_t length = strlen(text);
+		text[length] = " \t"[k % 2];
+		text[length + 1] = '\0';
+		if (!text_take_short_real(&cursor, &value)) {
+			assert_true(cursor == text && value == -77.0);
+			continue;
+		}
+		char *end;
+		double expected = strtod(text, &end);
+		if (cursor != end || memcmp(&value, &expected, sizeof value) != 0)
+			fail_msg("'%s' is read as %.17g, not %.17g", text, value, expected);
+		++taken;
+	}
+	assert_true(taken > 500000);
+}
+
+static void test_short_numbers_end_at_blanks(void **unused)
+{
+	static const char *const others[] = {"",
+					     ".",
+					     "-",
+					     "+-1",
+					     "1e5",
+					     "1,5",
+					     "1.2.3",
+					     "nan",
+					     "0x10",
+					     "1f",
+					     "9007199254740993",
+					     "0.00000000000000000001",
+					     "--1",
+					     " 1"};
+
+	(void)unused;
+	for (size_t k = 0; k < COUNT(others); ++k) {
+		const char *cursor = others[k];
+		double value;
+		if (text_take_short_real(&cursor, &value))
+			fail_msg("'%s' is taken as %g", others[k], value);
+	}
+}
+
 static void test_random_doubles_read_back(void **unused)
 {
 	uint64_t state = 2;
@@ -496,6 +553,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_whole_numbers_may_have_exponents),
 	    cmocka_unit_test(test_random_numbers_are_correctly_rounded),
+	    cmocka_unit_test(test_short_numbers_are_those_of_strtod),
+	    cmocka_unit_test(test_short_numbers_end_at_blanks),
 	    cmocka_unit_test(test_random_doubles_read_back),
 	    cmocka_unit_test(test_rows_are_in_order_on_any_number_of_threads),
 	    cmocka_unit_test(test_hard_numbers_are_correctly_rounded),

@@ -1,0 +1,109 @@
+#include "io/atom_list.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+#define LINES_PER_LOOK 16384
+
+sonde_status atom_list_add(struct atom_list *list, const struct listed_atom *atom)
+{
+	CHECK(
+	    memory_grow(&list->atoms, &list->capacity, list->count + 1, sizeof *list->atoms, "the atoms of a file"));
+	list->atoms[list->count++] = *atom;
+	return SONDE_OK;
+}
+
+/* By number; atoms of the same number by line, so that the message names the second. */
+static int compare(const void *a, const void *b)
+{
+	const struct listed_atom *first = a, *second = b;
+
+	if (first->id != second->id)
+		return first->id < second->id ? -1 : 1;
+	return first->line < second->line ? -1 : first->line > second->line;
+}
+
+static bool is_sorted(const struct atom_list *list)
+{
+	for (size_t k = 1; k < list->count; ++k)
+		if (list->atoms[k - 1].id >= list->atoms[k].id)
+			return false;
+	return true;
+}
+
+static sonde_status sort(struct atom_list *list, const char *path)
+{
+	if (is_sorted(list))
+		return SONDE_OK;
+	qsort(list->atoms, list->count, sizeof *list->atoms, compare);
+	for (size_t k = 1; k < list->count; ++k)
+		if (list->atoms[k - 1].id == list->atoms[k].id)
+			return status_fail_line(SONDE_INVALID, path, list->atoms[k].line,
+						"atom %lld occurs twice: also in line %lld",
+						(long long)list->atoms[k].id, (long long)list->atoms[k - 1].line);
+	return SONDE_OK;
+}
+
+sonde_status atom_list_deliver(struct atom_list *list, const char *path, const char (*labels)[ATOM_LIST_LABEL],
+			       bool charged, const struct atom_sink *sink)
+{
+	CHECK(sort(list, path));
+	for (size_t k = 0; k < list->count; ++k) {
+		const struct listed_atom *atom = &list->atoms[k];
+		sonde_status status = sink->atom(sink->user, labels[atom->label], atom->position);
+		if (status == SONDE_OK && charged && sink->charges != NULL)
+			status = sink->charges(sink->user, &atom->charge, 1);
+		if (status != SONDE_OK)
+			return status == SONDE_INVALID ? status_prefix_line(status, path, atom->line) : status;
+		if (k % LINES_PER_LOOK == LINES_PER_LOOK - 1 && sink->cancelled != NULL &&
+		    sink->cancelled(sink->user))
+			return status_fail(SONDE_CANCELLED, "stopped while reading %s", path);
+	}
+	return SONDE_OK;
+}
+
+void atom_list_free(struct atom_list *list)
+{
+	free(list->atoms);
+	*list = (struct atom_list){0};
+}
+
+sonde_status atom_list_copy_label(const struct line_reader *reader, const struct word *word,
+				  char label[ATOM_LIST_LABEL])
+{
+	size_t length = (size_t)(word->end - word->start);
+
+	if (length >= ATOM_LIST_LABEL)
+		return line_fail(reader, "the label '%.32s' is too long: at most %d characters", word->start,
+				 ATOM_LIST_LABEL - 1);
+	memcpy(label, word->start, length);
+	label[length] = '\0';
+	return SONDE_OK;
+}
+
+sonde_status atom_list_coordinate(const struct line_reader *reader, const struct word *word, int axis, double *value)
+{
+	static const char *const names[] = {"x", "y", "z"};
+
+	return word_real(reader, word, names[axis], value);
+}
+
+sonde_status atom_list_check_position(const struct line_reader *reader, const double position[3])
+{
+	for (int k = 0; k < 3; ++k)
+		if (!(fabs(position[k]) <= ATOM_LARGEST_COORDINATE))
+			return line_fail(reader, "the atom is at %g, beyond %g Angstrom", position[k],
+					 ATOM_LARGEST_COORDINATE);
+	return SONDE_OK;
+}
+
+sonde_status atom_list_check_cancelled(const struct line_reader *reader, const struct atom_sink *sink)
+{
+	if (line_reader_number(reader) % LINES_PER_LOOK == 0 && sink->cancelled != NULL &&
+	    sink->cancelled(sink->user))
+		return status_fail(SONDE_CANCELLED, "stopped while reading %s", line_reader_path(reader));
+	return SONDE_OK;
+}
