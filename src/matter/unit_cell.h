@@ -25,7 +25,7 @@ struct unit_cell_site {
 
 /* Start from {0}; to be released by unit_cell_free(). */
 struct unit_cell {
-	double vectors[3][3]; /* rows a, b, c in Angstrom: a along x, b in the xy plane, c towards +z */
+	double vectors[3][3]; /* rows a, b, c in Angstrom: a along x, b in the xy plane, z of c positive */
 	int64_t site_count;
 	struct unit_cell_site *sites; /* all images of an atom follow one another, beginning with the atom itself */
 	size_t capacity;
