@@ -18,7 +18,21 @@ pkg_check_modules(MPI_C QUIET ompi-c)
 if(NOT MPI_C_FOUND)
   message(STATUS "MPI was not found: this version has no ranks and does not need it")
 endif()
+
+# Reads CIF (src/matter/cif.cpp): headers that need C++17, also for the version of PEGTL in Debian. -DSONDE_GEMMI=OFF builds without it.
 find_path(SONDE_GEMMI gemmi/cif.hpp)
-if(NOT SONDE_GEMMI)
-  message(STATUS "gemmi was not found: this version reads no CIF and does not need it")
+if(SONDE_GEMMI)
+  include(CheckCXXSourceCompiles)
+  set(standard ${CMAKE_CXX_STANDARD})
+  set(CMAKE_CXX_STANDARD 17)
+  set(CMAKE_REQUIRED_INCLUDES ${SONDE_GEMMI})
+  check_cxx_source_compiles("#include <gemmi/cif.hpp>
+#include <gemmi/symmetry.hpp>
+int main() { return gemmi::symops_from_hall(gemmi::cif::read_string(\"data_\").blocks[0].name.c_str()).order(); }"
+                            SONDE_GEMMI_WORKS)
+  set(CMAKE_CXX_STANDARD ${standard})
+  unset(CMAKE_REQUIRED_INCLUDES)
+endif()
+if(NOT SONDE_GEMMI OR NOT SONDE_GEMMI_WORKS)
+  message(STATUS "gemmi was not found: sonde works, but does not read CIF")
 endif()

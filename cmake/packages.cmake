@@ -7,8 +7,15 @@
 # The components `carried` and `carried-development` are installed only on request: the libraries that the program needs, except
 # those of the C library, and the licenses of all third-party parts (carry.cmake).
 get_filename_component(eigen "${EIGEN_INCLUDE_DIRS}/Eigen/Core" ABSOLUTE)
-set(CPACK_SONDE_COMPILED_IN ${eigen} ${SONDE_HDF5_ARCHIVES})
-set(CPACK_SONDE_COMPILED_IN_LIBRARY ${eigen})
+set(headers ${eigen})
+if(SONDE_GEMMI AND SONDE_GEMMI_WORKS)
+  list(APPEND headers ${SONDE_GEMMI}/gemmi/cif.hpp)
+  if(EXISTS ${SONDE_GEMMI}/tao/pegtl.hpp)
+    list(APPEND headers ${SONDE_GEMMI}/tao/pegtl.hpp)
+  endif()
+endif()
+set(CPACK_SONDE_COMPILED_IN ${headers} ${SONDE_HDF5_ARCHIVES})
+set(CPACK_SONDE_COMPILED_IN_LIBRARY ${headers})
 set(CPACK_SONDE_HDF5_SOURCE ${SONDE_HDF5_SOURCE})
 foreach(component carried carried-development)
   set(program)

@@ -44,8 +44,8 @@ esac
 wanted="cc cxx make cmake ninja pkgconf hdf5 yaml zlib png eigen"
 [ "$group" = run ] || wanted="$wanted gnuplot"
 [ "$group" != all ] || wanted="$wanted cmocka clang fuzzer clangformat clangtidy cppcheck opencl"
-# Only Debian's family has it as a package; tests that need it report when it is missing.
-[ "$group" != all ] || ! command -v apt-get >/dev/null 2>&1 || wanted="$wanted oclgrind"
+# Only Debian's family has these as packages; tests that need them report when they are missing.
+[ "$group" != all ] || ! command -v apt-get >/dev/null 2>&1 || wanted="$wanted oclgrind gemmi"
 
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/sonde-deps.XXXXXX")
 trap 'rm -rf "$tmp"' EXIT
@@ -87,6 +87,7 @@ describe() {
         label="OpenCL for CPUs (PoCL)"
         apt="ocl-icd-libopencl1 pocl-opencl-icd" dnf="ocl-icd pocl" pacman="ocl-icd pocl" conda="ocl-icd pocl"
         ;;
+    gemmi) label="gemmi" apt="gemmi-dev tao-pegtl-dev" dnf='' pacman='' conda='' ;;
     oclgrind) label="Oclgrind" apt=oclgrind dnf='' pacman='' conda='' ;;
     cppcheck) label="cppcheck" apt=cppcheck dnf=cppcheck pacman=cppcheck conda=cppcheck ;;
     esac
@@ -250,6 +251,12 @@ probe_eigen() {
     finds_cxx $flags
 }
 
+# Optional: files in CIF.
+probe_gemmi() {
+    printf '#include <gemmi/cif.hpp>\n#include <gemmi/symmetry.hpp>\nint main() { return 0; }\n' >"$tmp/probe.cpp"
+    finds_cxx -std=gnu++17
+}
+
 probe_cmocka() {
     finds_library -lcmocka cmocka <<'END'
 #include <stdarg.h>
@@ -307,6 +314,7 @@ here() {
     no-hdf5 | no-yaml | no-zlib | no-png | no-cmocka) return 1 ;;
     *-cxx) probe_cxx ;;
     *-eigen) probe_eigen ;;
+    *-gemmi) probe_gemmi ;;
     *-clang) probe_clang ;;
     *-fuzzer) probe_fuzzer ;;
     *-opencl) probe_opencl ;;
@@ -411,6 +419,9 @@ look
 
 if [ "$group" = run ] && ! works gnuplot; then
     echo "note: gnuplot is not installed: optional, only the plots need it"
+fi
+if [ "$group" != all ] && ! probe_gemmi; then
+    echo "note: gemmi is not installed: optional, only crystal structures in CIF need it"
 fi
 
 [ -n "$missing" ] || all_here

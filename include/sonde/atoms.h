@@ -26,7 +26,9 @@ SONDE_API void sonde_atoms_free(sonde_atoms **atoms);
 /* Appends one atom at `position` (x, y, z in Angstrom, finite, within +-1e7). */
 SONDE_API sonde_status sonde_atoms_add(sonde_atoms *atoms, const char *label, const double position[3]);
 
-/* Reads an XYZ or extended XYZ file, a PQR file (by the ending .pqr) or a PDB file (.pdb, .ent), plain or gzip (.pqr.gz ...), or an HDF5 file of
+/* Reads an XYZ or extended XYZ file, a PQR file (by the ending .pqr), a PDB file (.pdb, .ent), a structure of VASP
+ * (POSCAR, CONTCAR, .vasp, .poscar), LAMMPS data or a dump (.lmp, .data, .lammps, .dump, .lammpstrj), the unit cell of a
+ * CIF (.cif, where the build has gemmi; `frame` counts its structures), plain or gzip (.pqr.gz ...), or an HDF5 file of
  * sonde_atoms_write() (.h5, .hdf5, .nxs). `frame` counts from 1; 0 requires
  * that the file has a single frame; -1 reads all, which must have the same atoms at the same positions: each frame gives a set of charges. `context` may be
  * null; it is for cancellation. */
@@ -62,7 +64,7 @@ SONDE_API sonde_status sonde_atoms_set_cell(sonde_atoms *atoms, const double edg
 /* Nine numbers owned by `atoms`, from a file or the function above; null if there are none. */
 SONDE_API const double *sonde_atoms_cell(const sonde_atoms *atoms);
 /* Whether the sample is periodic along edge 0, 1 or 2: 1 yes, 0 no, -1 it has a cell, but its file does not specify
- * this (PDB). In extended XYZ a Lattice without pbc means yes. */
+ * this (PDB, CIF). In extended XYZ a Lattice without pbc means yes. */
 SONDE_API int sonde_atoms_periodic(const sonde_atoms *atoms, int edge);
 
 SONDE_API int64_t sonde_atoms_count(const sonde_atoms *atoms);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/threads.h"
 #include "debye/curve_columns.h"
 #include "debye/histogram_layout.h"
@@ -330,11 +331,11 @@ static sonde_status check_boundary(sonde_context *context, const sonde_atoms *at
 		    "`boundary open` treats its atoms as a cluster in a vacuum",
 		    atoms->periodic[0] ? 'T' : 'F', atoms->periodic[1] ? 'T' : 'F', atoms->periodic[2] ? 'T' : 'F');
 	if (atoms->maybe_periodic)
-		context_notef(
-		    context,
-		    "%.300s: has a cell (CRYST1), which is not used: the atoms are treated as a cluster in a "
-		    "vacuum; confirm by `boundary open`",
-		    name);
+		context_notef(context,
+			      "%.300s: has a cell%s, which is not used: the atoms are treated as a cluster in a "
+			      "vacuum; confirm by `boundary open`",
+			      name,
+			      file_has_suffix(name, ".cif") || file_has_suffix(name, ".cif.gz") ? "" : " (CRYST1)");
 	return SONDE_OK;
 }
 

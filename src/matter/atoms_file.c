@@ -15,6 +15,7 @@
 #include "matter/atoms.h"
 #include "matter/atoms_hdf5.h"
 #include "matter/structure_files.h"
+#include "matter/unit_cell.h"
 
 #define MOST_READERS 4    /* maximum number of threads; more would wait for the one that reads the file */
 #define BYTES_PER_ATOM 39 /* 26, and half as much while the arrays grow */
@@ -180,6 +181,31 @@ static sonde_status read_hdf5(const char *path, int64_t frame, const struct atom
 
 typedef sonde_status atoms_reader(const char *path, int64_t frame, const struct atom_sink *sink);
 
+static sonde_status add_cell_site(const struct unit_cell *cell, const struct unit_cell_site *site,
+				  const struct atom_sink *sink)
+{
+	double position[3];
+
+	unit_cell_cartesian(cell, site->position, position);
+	CHECK(sink->atom(sink->user, site->label, position));
+	return sink->occupancy(sink->user, site->occupancy);
+}
+
+/* The atoms of one unit cell. The file does not specify whether the sample is periodic. */
+static sonde_status cif_read(const char *path, int64_t frame, const struct atom_sink *sink)
+{
+	struct unit_cell cell;
+	sonde_status status;
+
+	CHECK(unit_cell_read_cif_frame(path, frame, sink->remark, sink->user, &cell));
+	CHECK_GOTO(status, sink->lattice(sink->user, cell.vectors[0], NULL), done);
+	for (int64_t k = 0; k < cell.site_count && status == SONDE_OK; ++k)
+		status = add_cell_site(&cell, &cell.sites[k], sink);
+done:
+	unit_cell_free(&cell);
+	return status;
+}
+
 /* By the ending of the name; XYZ files may have any. */
 static atoms_reader *find_reader(const char *path)
 {
@@ -188,6 +214,8 @@ static atoms_reader *find_reader(const char *path)
 	if (file_has_suffix(path, ".pdb") || file_has_suffix(path, ".pdb.gz") || file_has_suffix(path, ".ent") ||
 	    file_has_suffix(path, ".ent.gz"))
 		return pdb_read;
+	if (file_has_suffix(path, ".cif") || file_has_suffix(path, ".cif.gz"))
+		return cif_read;
 	if (atoms_hdf5_has_ending(path))
 		return read_hdf5;
 	return structure_reader_of(path) != NULL ? structure_reader_of(path) : xyz_read;

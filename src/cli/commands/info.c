@@ -197,7 +197,7 @@ static sonde_status describe_sample(sonde_context *context, const char *path, in
 /* Files with unknown endings are taken for XYZ, which begins with a number of atoms, or compressed. */
 static sonde_status check_sample(const char *path)
 {
-	static const char *const suffixes[] = {".xyz", ".extxyz", ".pdb", ".ent", ".pqr", ".gz"};
+	static const char *const suffixes[] = {".xyz", ".extxyz", ".pdb", ".ent", ".pqr", ".cif", ".gz"};
 	unsigned char start[64] = {0};
 
 	for (size_t k = 0; k < sizeof suffixes / sizeof *suffixes; ++k)
@@ -220,7 +220,7 @@ static sonde_status check_sample(const char *path)
 	return status_fail_file(
 	    SONDE_INVALID, path,
 	    "is not a kind of file that info describes: results, checkpoints and volumes of sonde (HDF5), "
-	    "tables of sonde, volumes (OpenDX, cube, MRC, VTK), samples (XYZ, PDB, PQR, POSCAR, LAMMPS)");
+	    "tables of sonde, volumes (OpenDX, cube, MRC, VTK), samples (XYZ, PDB, PQR, CIF, POSCAR, LAMMPS)");
 }
 
 /* The engine of a checkpoint that is not HDF5. */

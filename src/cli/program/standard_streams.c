@@ -38,7 +38,7 @@ static const char *const names[] = {
     [SONDE_PROGRAM_INPUT_FORMAT_DX] = "stdin.dx",   [SONDE_PROGRAM_INPUT_FORMAT_CUBE] = "stdin.cube",
     [SONDE_PROGRAM_INPUT_FORMAT_MRC] = "stdin.mrc", [SONDE_PROGRAM_INPUT_FORMAT_VTK] = "stdin.vtk",
     [SONDE_PROGRAM_INPUT_FORMAT_HDF5] = "stdin.h5", [SONDE_PROGRAM_INPUT_FORMAT_TABLE] = "stdin.csv",
-    [SONDE_PROGRAM_INPUT_FORMAT_STL] = "stdin.stl",
+    [SONDE_PROGRAM_INPUT_FORMAT_STL] = "stdin.stl", [SONDE_PROGRAM_INPUT_FORMAT_CIF] = "stdin.cif",
 };
 
 /* The next line of a zero-terminated text; null after the last. Modifies the text. */
@@ -156,6 +156,8 @@ static int kind_of_lines(char *text)
 			return SONDE_PROGRAM_INPUT_FORMAT_VTK;
 		if (begins_with(line, "object ") && strstr(line, "class") != NULL)
 			return SONDE_PROGRAM_INPUT_FORMAT_DX;
+		if (begins_with(line, "data_"))
+			return SONDE_PROGRAM_INPUT_FORMAT_CIF;
 		if (begins_with(line, "solid"))
 			return SONDE_PROGRAM_INPUT_FORMAT_STL;
 		if (begins_with(line, "ATOM") || begins_with(line, "HETATM"))
