@@ -28,6 +28,10 @@ static bool cone_contains(const double *size, const double *r, double scale, dou
 
 static bool polyhedron_contains(const struct build_solid *solid, const double *r, double scale, double grow)
 {
+	const double inscribed = scale * solid->inscribed;
+
+	if (r[0] * r[0] + r[1] * r[1] + r[2] * r[2] < inscribed * inscribed)
+		return true;
 	for (int n = 0; n < solid->plane_count; ++n) {
 		const struct build_plane *plane = &solid->planes[n];
 		if (!(plane->normal[0] * r[0] + plane->normal[1] * r[1] + plane->normal[2] * r[2] <=

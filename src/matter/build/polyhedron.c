@@ -7,7 +7,7 @@
 #include "base/memory.h"
 
 #define MOST_CORNERS (BUILD_FACES + 8)
-#define FAR 1e4      /* a corner this many times as far away as the nearest plane: the polyhedron is not closed */
+#define FAR 1e4      /* a corner this many times as far away as the farthest plane: the polyhedron is not closed */
 #define SLIVER 1e-12 /* a face of a smaller area, relative to the squared distance of the nearest plane, is none */
 
 bool polyhedron_add(struct build_solid *solid, const double normal[3], double distance)
@@ -179,12 +179,13 @@ static double face_area(const struct face *face, const double normal[3])
 	return area;
 }
 
-/* The face on plane `number`; false if there is none. */
-static bool find_face(const struct build_solid *solid, int number, double nearest, struct face *face)
+/* The face on plane `number`, if it lies within `reach`; false if there is none. */
+static bool find_face(const struct build_solid *solid, int number, double reach, struct face *face)
 {
 	const struct build_plane *plane = &solid->planes[number];
+	const double nearest = nearest_plane(solid);
 
-	begin_face(plane, 10.0 * FAR * nearest, face);
+	begin_face(plane, reach, face);
 	for (int n = 0; n < solid->plane_count && face->count > 0; ++n) {
 		const struct build_plane *other = &solid->planes[n];
 		const bool same = 1.0 - dot(other->normal, plane->normal) < 1e-12;
@@ -198,42 +199,65 @@ static bool find_face(const struct build_solid *solid, int number, double neares
 	return face->count >= 3 && face_area(face, plane->normal) > SLIVER * nearest * nearest;
 }
 
+/* A distance that all corners are within, little more than is needed, since rounding of corners is proportional to it;
+ * INFINITY if the polyhedron is not closed. */
+static double find_reach(const struct build_solid *solid)
+{
+	double most = 0.0, farthest = 0.0;
+	struct face face;
+
+	for (int n = 0; n < solid->plane_count; ++n)
+		most = fmax(most, solid->planes[n].distance);
+	for (int n = 0; n < solid->plane_count; ++n)
+		if (find_face(solid, n, 10.0 * FAR * most, &face))
+			for (int c = 0; c < 3 * face.count; ++c)
+				farthest = fmax(farthest, fabs(face.corner[c / 3][c % 3]));
+	return farthest > 0.0 && farthest < FAR * most ? 2.0 * farthest : INFINITY;
+}
+
+double polyhedron_inscribed(const struct build_solid *solid)
+{
+	/* a little less, for rounding */
+	return solid->plane_count > 0 ? nearest_plane(solid) * (1.0 - 1e-6) : 0.0;
+}
+
 double polyhedron_measure(const struct build_solid *solid, double low[3], double high[3])
 {
-	const double nearest = nearest_plane(solid);
+	const double reach = find_reach(solid);
 	double volume = 0.0;
 	struct face face;
+
+	if (!isfinite(reach))
+		return INFINITY;
 
 	for (int k = 0; k < 3 && low != NULL; ++k) {
 		low[k] = INFINITY;
 		high[k] = -INFINITY;
 	}
 	for (int n = 0; n < solid->plane_count; ++n) {
-		if (!find_face(solid, n, nearest, &face))
+		if (!find_face(solid, n, reach, &face))
 			continue;
 		volume += solid->planes[n].distance * face_area(&face, solid->planes[n].normal) / 3.0;
 		for (int c = 0; c < 3 * face.count; ++c) {
 			const double x = face.corner[c / 3][c % 3];
-			if (!(fabs(x) < FAR * nearest))
-				return INFINITY;
 			if (low != NULL) {
 				low[c % 3] = fmin(low[c % 3], x);
 				high[c % 3] = fmax(high[c % 3], x);
 			}
 		}
 	}
-	return volume > 0.0 ? volume : INFINITY;
+	return volume;
 }
 
 void polyhedron_reduce(struct build_solid *solid)
 {
-	const double nearest = nearest_plane(solid);
+	const double reach = find_reach(solid);
 	bool kept[BUILD_FACES];
 	struct face face;
 	int count = 0;
 
 	for (int n = 0; n < solid->plane_count; ++n)
-		kept[n] = find_face(solid, n, nearest, &face);
+		kept[n] = find_face(solid, n, reach, &face);
 	for (int n = 0; n < solid->plane_count; ++n)
 		if (kept[n])
 			solid->planes[count++] = solid->planes[n];
@@ -242,14 +266,14 @@ void polyhedron_reduce(struct build_solid *solid)
 
 sonde_status polyhedron_triangles(const struct build_solid *solid, double **triangles, int64_t *count)
 {
-	const double nearest = nearest_plane(solid);
+	const double reach = find_reach(solid);
 	size_t capacity = 0;
 	struct face face;
 
 	*triangles = NULL;
 	*count = 0;
 	for (int n = 0; n < solid->plane_count; ++n) {
-		if (!find_face(solid, n, nearest, &face))
+		if (!find_face(solid, n, reach, &face))
 			continue;
 		const size_t needed = 9 * ((size_t)*count + (size_t)face.count);
 		CHECK(memory_grow(triangles, &capacity, needed, sizeof **triangles, "the faces of a polyhedron"));

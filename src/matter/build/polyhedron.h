@@ -23,6 +23,8 @@ void polyhedron_hexagonal_prism(double edge, double height, struct build_solid *
 
 /* The volume, INFINITY if the planes do not enclose one, and the box around it unless null. */
 double polyhedron_measure(const struct build_solid *solid, double low[3], double high[3]);
+/* The radius of a sphere around the center that is inside all planes; 0 without planes. */
+double polyhedron_inscribed(const struct build_solid *solid);
 /* Removes planes on which there is no face. */
 void polyhedron_reduce(struct build_solid *solid);
 /* *triangles = `*count` triangles of nine numbers, counterclockwise as seen from outside; to be released with free().

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "base/option_spelling.h"
 #include "matter/build/polyhedron.h"
 #include "matter/build/supercell.h"
 #include "matter/build/wulff.h"
@@ -159,7 +160,8 @@ static sonde_status check_cluster(const sonde_build_options *options, const char
 	if (options->cell != SONDE_BUILD_CELL_FCC)
 		return status_fail_option(SONDE_INVALID, name, "consists of twins of fcc; the cell must be fcc");
 	if (given(&options->center))
-		return status_fail_option(SONDE_INVALID, "center", "not used by `%s`, whose center is its own", name);
+		return status_fail_option(SONDE_INVALID, "center",
+					  "not used by " OPTION_NAME("%s") ", whose center is its own", name);
 	return SONDE_OK;
 }
 
@@ -193,11 +195,11 @@ static sonde_status find_row(const struct shape_row *shapes, int count, const st
 	*found = NULL;
 	for (int k = 0; k < count; ++k) {
 		if (shapes[k].given && *found != NULL)
-			return status_fail(
-			    SONDE_INVALID,
-			    "more than one shape is given, `%s` and `%s`; give one of `sphere`, `box`, "
-			    "`cylinder`, `supercell`, or another shape",
-			    (*found)->name, shapes[k].name);
+			return status_fail(SONDE_INVALID,
+					   "more than one shape is given, " OPTION_NAME("%s") " and " OPTION_NAME(
+					       "%s") "; give one of `sphere`, `box`, "
+						     "`cylinder`, `supercell`, or another shape",
+					   (*found)->name, shapes[k].name);
 		if (shapes[k].given)
 			*found = &shapes[k];
 	}
@@ -246,5 +248,6 @@ sonde_status shapes_find(const sonde_build_options *options, const struct crysta
 	if (options->stl_scale != 1.0 && options->stl[0] == '\0')
 		return status_fail_option(SONDE_INVALID, "stl_scale", "only the shape `stl` has it");
 	solid->hollow = options->hollow;
+	solid->inscribed = polyhedron_inscribed(solid);
 	return SONDE_OK;
 }

@@ -37,6 +37,7 @@ struct build_solid {
 	double stl_scale;
 	int plane_count; /* of PRISM and POLYHEDRON: the planes of the faces */
 	struct build_plane planes[BUILD_FACES];
+	double inscribed; /* a sphere of this radius is inside all planes; may be 0 */
 };
 
 #endif
