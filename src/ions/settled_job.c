@@ -1,5 +1,6 @@
 #include "ions/settled_job.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +9,7 @@
 #include "base/option_items.h"
 #include "ions/option_table.h"
 #include "matter/material_list.h"
-#include "matter/shape/built_body.h"
+#include "matter/build/built_body.h"
 
 static sonde_status check(const sonde_ions_job *job)
 {
@@ -34,18 +35,30 @@ static sonde_status replace_in_options(const struct material_list *materials, so
 	return replace_in_option(materials, "/", "voxel_materials", options->voxel_materials);
 }
 
-/* A rectangular or oblique block; in the lattices of sonde build the third edge is along z, and the others across it. */
+/* Of an unrotated lattice of sonde build the third edge is along z, and the others across it. */
+static bool is_upright(const double edges[3][3])
+{
+	return edges[0][2] == 0.0 && edges[1][2] == 0.0 && edges[2][0] == 0.0 && edges[2][1] == 0.0 &&
+	       edges[2][2] > 0.0;
+}
+
+/* A rectangular or oblique block. */
 static sonde_status set_supercell(const struct build_solid *solid, double scale, sonde_body_options *body)
 {
 	const double(*edges)[3] = solid->edges;
 	double middle[3];
 
+	if (!is_upright(edges))
+		return status_fail_option(
+		    SONDE_INVALID, "shape",
+		    "this supercell of build, whose third edge is not upright, is not supported "
+		    "for ions; use an STL file");
 	for (int k = 0; k < 3; ++k)
 		middle[k] = solid->corner[k] + 0.5 * (edges[0][k] + edges[1][k] + edges[2][k]);
 	body->center.x += scale * middle[0];
 	body->center.y += scale * middle[1];
 	body->center.z += scale * middle[2];
-	if (edges[0][1] == 0.0 && edges[1][0] == 0.0) {
+	if (edges[0][1] == 0.0 && edges[1][0] == 0.0 && edges[0][0] > 0.0 && edges[1][1] > 0.0) {
 		body->shape = SONDE_BODY_SHAPE_BOX;
 		body->size = (sonde_vector){scale * edges[0][0], scale * edges[1][1], scale * edges[2][2]};
 		return SONDE_OK;
@@ -60,6 +73,18 @@ static sonde_status set_supercell(const struct build_solid *solid, double scale,
 	return SONDE_OK;
 }
 
+/* A hexagon with two corners on the x axis. */
+static void set_hexagonal_prism(double edge, double height, sonde_body_options *body)
+{
+	const double x = 0.5 * edge, y = edge * 0.86602540378443864676;
+
+	body->shape = SONDE_BODY_SHAPE_PRISM;
+	body->height = height;
+	snprintf(body->vertices, sizeof body->vertices,
+		 "%.17g,0;%.17g,%.17g;%.17g,%.17g;%.17g,0;%.17g,%.17g;%.17g,%.17g", edge, x, y, -x, y, -edge, -x, -y,
+		 x, -y);
+}
+
 /* The solid that a sample's atoms fill, in the form of the other shapes. */
 static sonde_status set_built(const sonde_build_options *build, sonde_body_options *body)
 {
@@ -68,6 +93,9 @@ static sonde_status set_built(const sonde_build_options *build, sonde_body_optio
 
 	CHECK(built_solid(build, &solid));
 	body->scale = 0.0;
+	if (solid.hollow > 0.0)
+		return status_fail_option(SONDE_INVALID, "shape",
+					  "hollow shapes of build are not supported for ions; use an STL file");
 	switch (solid.kind) {
 	case BUILD_SPHERE:
 		body->shape = SONDE_BODY_SHAPE_SPHERE;
@@ -85,6 +113,29 @@ static sonde_status set_built(const sonde_build_options *build, sonde_body_optio
 		body->radius = scale * solid.size[0];
 		body->height = scale * solid.size[1];
 		return SONDE_OK;
+	case BUILD_ELLIPSOID:
+		body->shape = SONDE_BODY_SHAPE_ELLIPSOID;
+		body->radii = (sonde_vector){scale * solid.size[0], scale * solid.size[1], scale * solid.size[2]};
+		return SONDE_OK;
+	case BUILD_CONE:
+		body->shape = SONDE_BODY_SHAPE_CONE;
+		body->radius = scale * solid.size[0];
+		body->radius_top = scale * solid.size[1];
+		body->height = scale * solid.size[2];
+		return SONDE_OK;
+	case BUILD_PRISM:
+		set_hexagonal_prism(scale * solid.size[0], scale * solid.size[1], body);
+		return SONDE_OK;
+	case BUILD_STL:
+		body->shape = SONDE_BODY_SHAPE_STL;
+		body->scale = scale * solid.stl_scale;
+		snprintf(body->file, sizeof body->file, "%s", solid.stl);
+		return SONDE_OK;
+	case BUILD_POLYHEDRON:
+	case BUILD_CLUSTER:
+		return status_fail_option(SONDE_INVALID, "shape",
+					  "polyhedra and clusters of build are not supported for ions; use an STL "
+					  "file");
 	case BUILD_SUPERCELL:
 		break;
 	}

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "matter/shape/body.h"
-#include "matter/shape/built_body.h"
+#include "matter/build/built_body.h"
 #include "fdtd/job/painting.h"
 #include "fdtd/media/voxels.h"
 

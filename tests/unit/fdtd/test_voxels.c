@@ -6,7 +6,7 @@
 
 #include <hdf5.h>
 
-#include "matter/shape/built_body.h"
+#include "matter/build/built_body.h"
 #include "fdtd/media/paint.h"
 #include "io/hdf5.h"
 #include "sonde/build.h"

@@ -1,0 +1,134 @@
+#include "matter/build/cluster.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/constants.h"
+
+/* Icosahedron: A. L. Mackay, Acta Cryst. 15, 916 (1962) ----------------------------------------- */
+
+/* The twelve corners at distance 1, in cyclic permutations of (0, +-1, +-golden ratio). */
+static void find_corners(double corners[12][3])
+{
+	const double golden = 0.5 + sqrt(1.25), length = sqrt(1.0 + golden * golden);
+
+	for (int n = 0; n < 12; ++n) {
+		const int first = n / 4;
+		corners[n][first] = 0.0;
+		corners[n][(first + 1) % 3] = (n & 1 ? -1.0 : 1.0) / length;
+		corners[n][(first + 2) % 3] = (n & 2 ? -golden : golden) / length;
+	}
+}
+
+static bool are_neighbors(const double *a, const double *b)
+{
+	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] > 0.4; /* the cosine is 1/sqrt 5 */
+}
+
+static void append_sum(const double *const corners[3], const double weights[3], uint16_t species, sonde_atoms *atoms)
+{
+	double position[3];
+
+	for (int m = 0; m < 3; ++m)
+		position[m] = weights[0] * corners[0][m] + weights[1] * corners[1][m] + weights[2] * corners[2][m];
+	atoms_append(atoms, species, position);
+}
+
+/* The atoms of a shell within the face, the edge, or at the corner of these corners; equal ones count once. */
+static void append_part(const double *const corners[3], int different, int64_t shell, double distance,
+			uint16_t species, sonde_atoms *atoms)
+{
+	const double all = (double)shell;
+
+	if (different == 1)
+		append_sum(corners, (const double[3]){all * distance, 0.0, 0.0}, species, atoms);
+	for (int64_t i = 1; i < shell && different == 2; ++i)
+		append_sum(corners, (const double[3]){(all - (double)i) * distance, (double)i * distance, 0.0},
+			   species, atoms);
+	for (int64_t i = 1; i < shell && different == 3; ++i)
+		for (int64_t j = 1; i + j < shell; ++j)
+			append_sum(corners,
+				   (const double[3]){(double)(shell - i - j) * distance, (double)i * distance,
+						     (double)j * distance},
+				   species, atoms);
+}
+
+static void append_shell(double corners[12][3], int64_t shell, double distance, uint16_t species, sonde_atoms *atoms)
+{
+	for (int a = 0; a < 12; ++a) {
+		append_part((const double *const[3]){corners[a], corners[a], corners[a]}, 1, shell, distance, species,
+			    atoms);
+		for (int b = a + 1; b < 12; ++b) {
+			if (!are_neighbors(corners[a], corners[b]))
+				continue;
+			append_part((const double *const[3]){corners[a], corners[b], corners[b]}, 2, shell, distance,
+				    species, atoms);
+			for (int c = b + 1; c < 12; ++c)
+				if (are_neighbors(corners[a], corners[c]) && are_neighbors(corners[b], corners[c]))
+					append_part((const double *const[3]){corners[a], corners[b], corners[c]}, 3,
+						    shell, distance, species, atoms);
+		}
+	}
+}
+
+sonde_status cluster_icosahedron(int64_t shells, double distance, uint16_t species, sonde_atoms *atoms)
+{
+	const int64_t count = (10 * shells * shells * shells + 15 * shells * shells + 11 * shells + 3) / 3;
+	double corners[12][3];
+
+	CHECK(atoms_reserve(atoms, atoms->count + count));
+	find_corners(corners);
+	atoms_append(atoms, species, (const double[3]){0.0, 0.0, 0.0});
+	for (int64_t shell = 1; shell <= shells; ++shell)
+		append_shell(corners, shell, distance, species, atoms);
+	return SONDE_OK;
+}
+
+/* Decahedron: S. Ino, J. Phys. Soc. Jpn. 27, 941 (1969); L. D. Marks, Philos. Mag. A 49, 81 (1984) --- */
+
+struct decahedron {
+	int64_t p, q, r;
+	double distance;
+	uint16_t species;
+};
+
+/* The atoms of a column along the axis in ring n (0: the axis itself), n atoms shorter than the axis. */
+static sonde_status append_column(const struct decahedron *shape, int64_t n, double x, double y, sonde_atoms *atoms)
+{
+	const int64_t count = shape->p + shape->q + 2 * shape->r - 1 - n;
+
+	CHECK(atoms_reserve(atoms, atoms->count + count));
+	for (int64_t k = 0; k < count; ++k)
+		atoms_append(atoms, shape->species,
+			     (const double[3]){x, y, shape->distance * ((double)k - 0.5 * (double)(count - 1))});
+	return SONDE_OK;
+}
+
+/* The columns i u + j v, i + j = n, of a fifth between u and v: those on u belong to it, those on v to the next. Along
+ * u columns are distance sqrt(3/4) apart, so that neighboring atoms on and next to the axis touch. Near the twin
+ * planes of the last r rings columns are missing: the reentrant edges. */
+static sonde_status append_ring(const struct decahedron *shape, int64_t n, int fifth, sonde_atoms *atoms)
+{
+	const double step = shape->distance * sqrt(0.75), angles[2] = {0.4 * PI * fifth, 0.4 * PI * (fifth + 1)};
+
+	for (int64_t j = 0; j < n; ++j) {
+		const double i = (double)(n - j);
+		if (n - j >= shape->p + shape->r || j >= shape->p + shape->r)
+			continue;
+		CHECK(append_column(shape, n, step * (i * cos(angles[0]) + (double)j * cos(angles[1])),
+				    step * (i * sin(angles[0]) + (double)j * sin(angles[1])), atoms));
+	}
+	return SONDE_OK;
+}
+
+sonde_status cluster_decahedron(int64_t p, int64_t q, int64_t r, double distance, uint16_t species,
+				sonde_atoms *atoms)
+{
+	const struct decahedron shape = {p, q, r, distance, species};
+
+	CHECK(append_column(&shape, 0, 0.0, 0.0, atoms));
+	for (int64_t n = 1; n < p + 2 * r && n < p + q + 2 * r - 1; ++n)
+		for (int fifth = 0; fifth < 5; ++fifth)
+			CHECK(append_ring(&shape, n, fifth, atoms));
+	return SONDE_OK;
+}

@@ -1,0 +1,43 @@
+/* The volume that atoms of a sample fill: shapes of `build`. */
+#ifndef SONDE_MATTER_BUILD_SOLID_H
+#define SONDE_MATTER_BUILD_SOLID_H
+
+#include <stdint.h>
+
+enum build_kind {
+	BUILD_SPHERE,
+	BUILD_BOX,
+	BUILD_CYLINDER,
+	BUILD_SUPERCELL,
+	BUILD_ELLIPSOID,
+	BUILD_CONE,
+	BUILD_PRISM,
+	BUILD_POLYHEDRON,
+	BUILD_STL,
+	BUILD_CLUSTER
+};
+
+#define BUILD_FACES 256 /* most faces of a polyhedron */
+
+/* The half-space normal . r <= distance, with a normal of length 1 and distance > 0. */
+struct build_plane {
+	double normal[3], distance;
+};
+
+/* Lengths in Angstrom. Its center is at 0, but a supercell's first corner is at `corner`. */
+struct build_solid {
+	enum build_kind kind;
+	double size[3]; /* SPHERE: radius; BOX: edges; CYLINDER, along z: radius, length, inner radius; SUPERCELL:
+			 * cells; ELLIPSOID: semi-axes; CONE, along z: radius at the bottom and at the top, height;
+			 * PRISM, a hexagon along z with two corners on the x axis: edge, height */
+	double edges[3][3], corner[3]; /* of a supercell */
+	int64_t matrix[3][3];          /* of a supercell: its edges are this times the cell's vectors */
+	double hollow;                 /* the solid scaled by this about its center is empty; 0: none */
+	const char *stl;               /* STL: the file's name, owned by the options */
+	double stl_scale;
+	int plane_count; /* of PRISM and POLYHEDRON: the planes of the faces */
+	struct build_plane planes[BUILD_FACES];
+	double inscribed; /* a sphere of this radius is inside all planes; may be 0 */
+};
+
+#endif
