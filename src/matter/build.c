@@ -9,6 +9,8 @@
 #include "run/context.h"
 #include "matter/atoms.h"
 #include "matter/crystal.h"
+#include "matter/defects.h"
+#include "matter/generate.h"
 #include "matter/label.h"
 
 #define OPTION_STRUCT sonde_build_options
@@ -261,6 +263,7 @@ static sonde_status describe(const sonde_build_options *options, struct text *so
 
 static sonde_status check_options(const sonde_build_options *options)
 {
+	CHECK(generate_check_absent(options));
 	if (options->cell < 0)
 		return status_fail_option(SONDE_INVALID, "cell", "no structure is given; add e.g. `cell rocksalt`");
 	if (options->a == 0.0)
@@ -306,6 +309,27 @@ sonde_status build_solid_of(const sonde_build_options *given_options, struct bui
 	return SONDE_OK;
 }
 
+/* A sample that is not cut from a lattice. */
+static sonde_status generate(sonde_context *context, const sonde_build_options *options, sonde_atoms **result)
+{
+	sonde_atoms *atoms;
+	sonde_status status;
+
+	CHECK(sonde_atoms_create(&atoms));
+	CHECK_GOTO(status, generate_run(context, options, atoms), failed);
+	CHECK_GOTO(status,
+		   atoms->count > 0 ? SONDE_OK : status_fail(SONDE_INVALID, "the sample has no atom; make it larger"),
+		   failed);
+	atoms_drop_absent_species(atoms);
+	CHECK_GOTO(status, defects_apply(options, atoms), failed);
+	CHECK_GOTO(status, describe(options, &atoms->source), failed);
+	*result = atoms;
+	return SONDE_OK;
+failed:
+	sonde_atoms_free(&atoms);
+	return status;
+}
+
 sonde_status sonde_build_run(sonde_context *context, const sonde_build_options *given_options, sonde_atoms **result)
 {
 	sonde_build_options complete, *options = &complete;
@@ -319,6 +343,8 @@ sonde_status sonde_build_run(sonde_context *context, const sonde_build_options *
 	if (context == NULL)
 		return status_fail(SONDE_INVALID, "a context is needed: sonde_context_create()");
 	CHECK(options_complete(&build_option_table, given_options, options));
+	if (generate_wanted(options))
+		return generate(context, options, result);
 	CHECK(check_options(options));
 	CHECK(find_shape(options, &shape));
 	crystal_make(options->cell, options->a, options->c, options->u, &crystal);
@@ -337,6 +363,7 @@ sonde_status sonde_build_run(sonde_context *context, const sonde_build_options *
 			for (int m = 0; m < 3; ++m)
 				atoms->lattice[3 * k + m] = shape.size[k] * crystal.vectors[k][m];
 	}
+	CHECK_GOTO(status, defects_apply(options, atoms), failed);
 	CHECK_GOTO(status, describe(options, &atoms->source), failed);
 	*result = atoms;
 	return SONDE_OK;
