@@ -169,10 +169,32 @@ static sonde_status check_option(const struct option_row *row, const void *optio
 	return status_fail(SONDE_INTERNAL, "option %s has no known type", row->name);
 }
 
+/* The TEXT option that takes the name of a file instead of one of the choices of `row`; null if there is none. */
+static const struct option_row *row_for_files(const struct option_table *table, const struct option_row *row)
+{
+	const char *trait = row->type == OPTION_CHOICE ? strstr(row->traits, "or:") : NULL;
+	char name[64];
+
+	if (trait == NULL)
+		return NULL;
+	snprintf(name, sizeof name, "%.*s", (int)strcspn(trait + 3, " "), trait + 3);
+	return options_find(table, name);
+}
+
+/* A file instead of a choice. */
+static bool is_replaced(const struct option_table *table, const struct option_row *row, const void *options)
+{
+	const struct option_row *files = row_for_files(table, row);
+
+	return files != NULL && *(const int *)((const char *)options + row->offset) == -1 &&
+	       *((const char *)options + files->offset) != '\0';
+}
+
 sonde_status options_check(const struct option_table *table, const void *options)
 {
 	for (size_t i = 0; i < table->count; ++i) {
-		sonde_status status = check_option(&table->rows[i], options);
+		sonde_status status =
+		    is_replaced(table, &table->rows[i], options) ? SONDE_OK : check_option(&table->rows[i], options);
 		if (status != SONDE_OK)
 			return status_prefix_option(status, table->rows[i].name);
 	}
@@ -478,18 +500,6 @@ enum option_file option_file(const struct option_row *row)
 char *option_text(const struct option_row *row, void *options)
 {
 	return place_of(row, options);
-}
-
-/* The TEXT option that takes the name of a file instead of one of the choices of `row`; null if there is none. */
-static const struct option_row *row_for_files(const struct option_table *table, const struct option_row *row)
-{
-	const char *trait = row->type == OPTION_CHOICE ? strstr(row->traits, "or:") : NULL;
-	char name[64];
-
-	if (trait == NULL)
-		return NULL;
-	snprintf(name, sizeof name, "%.*s", (int)strcspn(trait + 3, " "), trait + 3);
-	return options_find(table, name);
 }
 
 /* A path, or a name with an ending. */

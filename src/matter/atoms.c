@@ -83,6 +83,21 @@ void atoms_append(sonde_atoms *atoms, uint16_t species, const double position[3]
 	++atoms->species[species].atoms;
 }
 
+void atoms_drop_absent_species(sonde_atoms *atoms)
+{
+	uint16_t index[MOST_SPECIES];
+	int kept = 0;
+
+	for (int s = 0; s < atoms->species_count; ++s) {
+		index[s] = (uint16_t)kept;
+		if (atoms->species[s].atoms > 0)
+			atoms->species[kept++] = atoms->species[s];
+	}
+	for (int64_t i = 0; i < atoms->count && kept < atoms->species_count; ++i)
+		atoms->species_of[i] = index[atoms->species_of[i]];
+	atoms->species_count = kept;
+}
+
 sonde_status sonde_atoms_add(sonde_atoms *atoms, const char *label, const double position[3])
 {
 	uint16_t species = 0;

@@ -77,5 +77,7 @@ sonde_status atoms_reserve(sonde_atoms *atoms, int64_t count);
 sonde_status atoms_species_index(sonde_atoms *atoms, const char *label, uint16_t *index);
 /* Appends an atom of an existing species, within the reserved memory. */
 void atoms_append(sonde_atoms *atoms, uint16_t species, const double position[3]);
+/* Removes species without atoms, and renumbers the others. */
+void atoms_drop_absent_species(sonde_atoms *atoms);
 
 #endif

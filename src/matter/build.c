@@ -9,28 +9,17 @@
 #include "base/memory.h"
 #include "matter/atoms.h"
 #include "matter/build/cluster.h"
+#include "matter/build/file_cell.h"
 #include "matter/build/orientation.h"
 #include "matter/build/shapes.h"
 #include "matter/build/supercell.h"
 #include "matter/build/walk.h"
 #include "matter/crystal.h"
+#include "matter/defects.h"
+#include "matter/ensemble.h"
+#include "matter/generate.h"
 #include "matter/label.h"
 #include "run/context.h"
-
-#define OPTION_STRUCT sonde_build_options
-#include "base/option_table.h"
-
-static const struct option_row rows[] = {
-#include "matter/build_options.def"
-};
-
-const struct option_table build_option_table = {"build", rows, sizeof rows / sizeof *rows,
-						sizeof(sonde_build_options), true};
-
-void sonde_build_options_init_sized(sonde_build_options *options, uint64_t size)
-{
-	options_init_sized(&build_option_table, options, size);
-}
 
 /* Splits "Co,O" into the labels of the structure's species, adds them to the atoms. */
 static sonde_status add_species(const char *option, const char *c, int wanted, sonde_atoms *atoms, uint16_t *species)
@@ -66,26 +55,6 @@ static sonde_status add_species(const char *option, const char *c, int wanted, s
 	return SONDE_OK;
 }
 
-/* A small shape may contain no atom of some species of the structure: those are removed. */
-static sonde_status drop_empty_species(sonde_atoms *atoms)
-{
-	uint16_t *index = NULL;
-	int kept = 0;
-
-	CHECK(memory_allocate(&index, (size_t)atoms->species_count, sizeof *index, "the species"));
-	for (int s = 0; s < atoms->species_count; ++s) {
-		index[s] = (uint16_t)kept;
-		if (atoms->species[s].atoms > 0)
-			atoms->species[kept++] = atoms->species[s];
-	}
-	if (kept < atoms->species_count)
-		for (int64_t i = 0; i < atoms->count; ++i)
-			atoms->species_of[i] = index[atoms->species_of[i]];
-	atoms->species_count = kept;
-	free(index);
-	return SONDE_OK;
-}
-
 /* The options that were set, as a command that sets them: the sample's name. */
 static sonde_status describe(const sonde_build_options *options, struct text *source)
 {
@@ -110,8 +79,27 @@ static sonde_status describe(const sonde_build_options *options, struct text *so
 	return status;
 }
 
+/* The file has what names of structures need from options. */
+static sonde_status check_cell_file(const sonde_build_options *options)
+{
+	const char *given = options->species[0] != '\0' ? "species"
+			    : options->a != 0.0         ? "a"
+			    : options->c != 0.0         ? "c"
+			    : options->u != 0.375       ? "u"
+							: NULL;
+
+	if (options->cell >= 0)
+		return status_fail_option(SONDE_INVALID, "cell", "give the name of a structure or a file, not both");
+	if (given != NULL)
+		return status_fail_option(SONDE_INVALID, given, "not with a file for `cell`, which contains it");
+	return options_check(&build_option_table, options);
+}
+
 static sonde_status check_options(const sonde_build_options *options)
 {
+	CHECK(generate_check_absent(options));
+	if (options->cell_file[0] != '\0')
+		return check_cell_file(options);
 	if (options->cell < 0)
 		return status_fail_option(SONDE_INVALID, "cell", "no structure is given; add e.g. `cell rocksalt`");
 	if (options->a == 0.0)
@@ -156,15 +144,20 @@ static sonde_status check_parts(const sonde_build_options *options, const struct
 struct build {
 	sonde_build_options options;
 	struct crystal crystal;
+	struct file_cell cell; /* of option `cell_file` */
 	struct build_solid solid;
 	double center[3];
 };
 
-static sonde_status make_crystal(const sonde_build_options *options, struct crystal *crystal)
+static sonde_status make_crystal(sonde_context *context, const sonde_build_options *options, struct crystal *crystal,
+				 struct file_cell *cell)
 {
 	double rotation[3][3];
 
-	CHECK(crystal_make(options->cell, options->a, options->c, options->u, crystal));
+	if (options->cell_file[0] != '\0')
+		CHECK(file_cell_read(context, options->cell_file, crystal, cell));
+	else
+		CHECK(crystal_make(options->cell, options->a, options->c, options->u, crystal));
 	if (options->orient[0] == '\0')
 		return SONDE_OK;
 	CHECK(orientation_parse(options->orient, crystal->vectors, rotation));
@@ -184,13 +177,13 @@ static void find_center(struct build *build)
 	}
 }
 
-/* To be freed by build_free(), also after a failure. */
-static sonde_status build_make(const sonde_build_options *given, struct build *build)
+/* From complete options. To be freed by build_free(), also after a failure. */
+static sonde_status build_make(sonde_context *context, struct build *build)
 {
 	build->crystal = (struct crystal){.site_count = 0};
-	CHECK(options_complete(&build_option_table, given, &build->options));
+	build->cell = (struct file_cell){.count = 0};
 	CHECK(check_options(&build->options));
-	CHECK(make_crystal(&build->options, &build->crystal));
+	CHECK(make_crystal(context, &build->options, &build->crystal, &build->cell));
 	CHECK(shapes_find(&build->options, &build->crystal, &build->solid));
 	CHECK(check_parts(&build->options, &build->solid));
 	find_center(build);
@@ -200,6 +193,7 @@ static sonde_status build_make(const sonde_build_options *given, struct build *b
 static void build_free(struct build *build)
 {
 	crystal_free(&build->crystal);
+	file_cell_free(&build->cell);
 }
 
 sonde_status build_solid_of(const sonde_build_options *options, struct build_solid *solid)
@@ -207,7 +201,12 @@ sonde_status build_solid_of(const sonde_build_options *options, struct build_sol
 	struct build *build = NULL;
 
 	CHECK(memory_allocate(&build, 1, sizeof *build, "the options of build"));
-	const sonde_status status = build_make(options, build);
+	sonde_status status = options_complete(&build_option_table, options, &build->options);
+	if (status == SONDE_OK && (build->options.copies != 0 || build->options.copy_file[0] != '\0'))
+		status = status_fail_option(SONDE_INVALID, build->options.copies != 0 ? "copies" : "copy_file",
+					    "an ensemble is not a single solid; only its atoms can be used");
+	if (status == SONDE_OK)
+		status = build_make(NULL, build);
 	*solid = build->solid;
 	if (solid->kind == BUILD_STL)
 		solid->stl = options->stl;
@@ -261,27 +260,74 @@ static sonde_status fill(sonde_context *context, struct build *build, const uint
 	return fill_region(context, build, species, atoms);
 }
 
-static sonde_status make_atoms(sonde_context *context, struct build *build, sonde_atoms *atoms)
+/* The species of the options, or those of the file: of its kinds of sites first, which differ in occupancy, too. */
+static sonde_status add_all_species(const struct build *build, sonde_atoms *atoms, uint16_t *species)
 {
-	uint16_t *species = NULL;
+	const sonde_build_options *options = &build->options;
 	const int count = build->crystal.species_count;
 
-	CHECK(memory_allocate(&species, 2 * (size_t)count, sizeof *species, "the species"));
-	sonde_status status = add_species("species", build->options.species, count, atoms, species);
-	if (status == SONDE_OK && build->options.core[0] != '\0')
-		status = add_species("core", build->options.core, count, atoms, species + count);
+	if (options->cell_file[0] != '\0')
+		CHECK(file_cell_add_kinds(&build->cell, atoms, species));
+	else
+		CHECK(add_species("species", options->species, count, atoms, species));
+	if (options->core[0] == '\0')
+		return SONDE_OK;
+	if (options->cell_file[0] != '\0')
+		return status_fail_option(SONDE_INVALID, "core", "only with the name of a structure for `cell`");
+	return add_species("core", options->core, count, atoms, species + count);
+}
+
+/* The atoms of a shape cut from a lattice. */
+static sonde_status cut(sonde_context *context, struct build *build, sonde_atoms *atoms)
+{
+	uint16_t *species = NULL;
+
+	CHECK(build_make(context, build));
+	CHECK(memory_allocate(&species, 2 * (size_t)build->crystal.species_count, sizeof *species, "the species"));
+	sonde_status status = add_all_species(build, atoms, species);
 	if (status == SONDE_OK)
 		status = fill(context, build, species, atoms);
 	free(species);
 	CHECK(status);
-	if (atoms->count == 0)
-		return status_fail(SONDE_INVALID, "no atom lies in the shape; make it larger");
-	CHECK(drop_empty_species(atoms));
+	if (build->options.cell_file[0] != '\0')
+		CHECK(file_cell_finish(&build->cell, atoms));
 	if (build->solid.kind == BUILD_SUPERCELL) {
 		atoms->has_lattice = true;
 		memcpy(atoms->lattice, build->solid.edges, sizeof atoms->lattice);
 	}
+	return SONDE_OK;
+}
+
+static sonde_status make_atoms(sonde_context *context, struct build *build, sonde_atoms *atoms)
+{
+	const bool generated = generate_wanted(&build->options);
+
+	CHECK(generated ? generate_run(context, &build->options, atoms) : cut(context, build, atoms));
+	if (atoms->count == 0)
+		return status_fail(SONDE_INVALID, generated ? "the sample has no atom; make it larger"
+							    : "no atom lies in the shape; make it larger");
+	atoms_drop_absent_species(atoms);
+	if (sonde_atoms_occupancies(atoms) != NULL &&
+	    (build->options.substitute[0] != '\0' || build->options.vacancies[0] != '\0'))
+		return status_fail_option(SONDE_INVALID,
+					  build->options.substitute[0] != '\0' ? "substitute" : "vacancies",
+					  "not for a cell with partly occupied sites");
+	CHECK(defects_apply(&build->options, atoms));
 	return describe(&build->options, &atoms->source);
+}
+
+/* The copies that the options ask for, instead of the sample. */
+static sonde_status make_copies(sonde_context *context, const sonde_build_options *options, sonde_atoms **atoms)
+{
+	sonde_atoms *copies;
+
+	CHECK(ensemble_build(context, options, *atoms, &copies));
+	if (copies == NULL)
+		return SONDE_OK;
+	const sonde_status status = describe(options, &copies->source);
+	sonde_atoms_free(atoms);
+	*atoms = copies;
+	return status;
 }
 
 sonde_status sonde_build_run(sonde_context *context, const sonde_build_options *options, sonde_atoms **result)
@@ -293,11 +339,13 @@ sonde_status sonde_build_run(sonde_context *context, const sonde_build_options *
 	if (context == NULL)
 		return status_fail(SONDE_INVALID, "a context is needed: sonde_context_create()");
 	CHECK(memory_allocate(&build, 1, sizeof *build, "the options of build"));
-	sonde_status status = build_make(options, build);
+	sonde_status status = options_complete(&build_option_table, options, &build->options);
 	if (status == SONDE_OK)
 		status = sonde_atoms_create(&atoms);
 	if (status == SONDE_OK)
 		status = make_atoms(context, build, atoms);
+	if (status == SONDE_OK)
+		status = make_copies(context, &build->options, &atoms);
 	build_free(build);
 	free(build);
 	if (status == SONDE_OK)

@@ -4,9 +4,7 @@
 
 #include "base/options.h"
 #include "matter/build/solid.h"
-#include "sonde/build.h"
-
-extern const struct option_table build_option_table;
+#include "matter/build_options.h"
 
 /* As sonde_build_run() would cut it; species and core are ignored. An STL file is not read; `stl` is owned by the
  * options. */

@@ -6,6 +6,7 @@
 
 #include "base/status.h"
 #include "sonde/atoms.h"
+#include "sonde/build.h"
 #include "sonde/context.h"
 
 #define ENSEMBLE_MOST_COPIES INT64_C(100000000)
@@ -49,6 +50,13 @@ double ensemble_radius(const sonde_atoms *structure);
 /* The copies, one after the other, with charges and occupancies; the origin of the structure comes to each place. The
  * atoms know that they are copies: atoms.h. `structure` is unchanged. */
 sonde_status ensemble_place(sonde_context *context, const sonde_atoms *structure, const struct ensemble *ensemble,
+			    sonde_atoms **atoms);
+
+/* The ensemble that the options of build give, of a sample made by them; *atoms is null if they give none. Spheres around
+ * the copies at random are half of SPHERE_MARGIN larger than what contains the atoms' centers, so that atoms of different
+ * copies are never closer than that. */
+#define ENSEMBLE_SPHERE_MARGIN 2.0 /* Angstrom */
+sonde_status ensemble_build(sonde_context *context, const sonde_build_options *options, const sonde_atoms *structure,
 			    sonde_atoms **atoms);
 
 #endif

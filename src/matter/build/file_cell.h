@@ -1,0 +1,30 @@
+/* Unit cells from files of atoms: CIF, POSCAR and others with a cell. */
+#ifndef SONDE_MATTER_BUILD_FILE_CELL_H
+#define SONDE_MATTER_BUILD_FILE_CELL_H
+
+#include "matter/atoms.h"
+#include "matter/crystal.h"
+
+/* Sites of one label and one occupancy. */
+struct cell_kind {
+	char label[SONDE_LABEL_SIZE];
+	double occupancy;
+};
+
+struct file_cell {
+	int count; /* of kinds, the species of the crystal */
+	struct cell_kind *kinds;
+	size_t capacity;
+};
+
+/* Both are to be freed, also after a failure. `context` may be null. */
+sonde_status file_cell_read(sonde_context *context, const char *path, struct crystal *crystal,
+			    struct file_cell *cell);
+void file_cell_free(struct file_cell *cell);
+
+/* Adds a species for every kind to empty atoms; species[k] is that of kind k. */
+sonde_status file_cell_add_kinds(const struct file_cell *cell, sonde_atoms *atoms, uint16_t *species);
+/* Replaces the kinds of the atoms by labels and occupancies. */
+sonde_status file_cell_finish(const struct file_cell *cell, sonde_atoms *atoms);
+
+#endif

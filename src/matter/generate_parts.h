@@ -1,0 +1,25 @@
+/* The generators of generate.c, each of which appends its atoms; `species` are the labels of the two sublattices, or of one species
+ * twice. */
+#ifndef SONDE_MATTER_GENERATE_PARTS_H
+#define SONDE_MATTER_GENERATE_PARTS_H
+
+#include "matter/atoms.h"
+#include "run/context.h"
+#include "sonde/build.h"
+
+#define USUAL_BOND 1.42 /* Angstrom: graphite */
+
+typedef sonde_status generator(sonde_context *context, const sonde_build_options *options, const uint16_t species[2],
+			       sonde_atoms *atoms);
+
+generator generate_nanotube, generate_torus, generate_graphene, generate_fullerene, generate_packing;
+
+/* Reserves memory for `count` more atoms; fails if they are too many for it, or in general. */
+sonde_status generate_reserve(sonde_context *context, double count, sonde_atoms *atoms);
+/* The option `bond`, or its default. */
+double generate_bond(const sonde_build_options *options);
+/* Two whole numbers from 0 to `most`, not both 0, of "n,m" from `start` to `end`. */
+sonde_status generate_indices(const char *option, const char *start, const char *end, int64_t most,
+			      int64_t indices[2]);
+
+#endif
