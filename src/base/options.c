@@ -8,7 +8,6 @@
 #include "base/file_names.h"
 #include "base/units.h"
 
-#define LARGEST_STRUCT 65536 /* sizes of options, in bytes */
 
 static const void *value_of(const struct option_row *row, const void *options)
 {
@@ -398,28 +397,31 @@ sonde_status option_parse(const struct option_row *row, void *options, const cha
 	return status;
 }
 
-void options_set_defaults(const struct option_table *table, void *options)
+/* Defaults of the options within the first `size` bytes of a struct. */
+static void set_defaults_within(const struct option_table *table, void *options, size_t size)
 {
-	memset(options, 0, table->struct_size);
+	memset(options, 0, size);
 	for (size_t i = 0; i < table->count; ++i) { /* defaults may lie outside the range: "not given" */
-		if (table->rows[i].type == OPTION_CHOICE && table->rows[i].default_text[0] == '\0')
-			*(int *)place_of(&table->rows[i], options) = -1;
+		const struct option_row *row = &table->rows[i];
+		if (row->offset + value_size(row->type) > size)
+			continue;
+		if (row->type == OPTION_CHOICE && row->default_text[0] == '\0')
+			*(int *)place_of(row, options) = -1;
 		else
-			(void)parse_value(&table->rows[i], options, table->rows[i].default_text);
+			(void)parse_value(row, options, row->default_text);
 	}
 	if (table->begins_with_size)
-		*(uint64_t *)options = table->struct_size;
+		*(uint64_t *)options = size;
+}
+
+void options_set_defaults(const struct option_table *table, void *options)
+{
+	set_defaults_within(table, options, table->struct_size);
 }
 
 void options_init_sized(const struct option_table *table, void *options, uint64_t size)
 {
-	char whole[LARGEST_STRUCT];
-
-	options_set_defaults(table, whole);
-	if (size > table->struct_size)
-		size = table->struct_size;
-	memcpy(options, whole, size);
-	*(uint64_t *)options = size;
+	set_defaults_within(table, options, size < table->struct_size ? (size_t)size : table->struct_size);
 }
 
 sonde_status options_complete(const struct option_table *table, const void *given, void *complete)
