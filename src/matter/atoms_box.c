@@ -35,10 +35,10 @@ static void surround(const sonde_atoms *atoms, struct atoms_box *box)
 	}
 }
 
-/* The same lattice with b and c exchanged. */
-static void make_right_handed(double lattice[9])
+/* The same lattice, with b and c exchanged if it is left-handed. */
+static void make_right_handed(struct atoms_box *box)
 {
-	double normal[3], b[3];
+	double normal[3], b[3], *lattice = box->lattice;
 
 	cross(lattice, lattice + 3, normal);
 	if (dot(normal, lattice + 6) >= 0.0)
@@ -46,6 +46,7 @@ static void make_right_handed(double lattice[9])
 	memcpy(b, lattice + 3, sizeof b);
 	memcpy(lattice + 3, lattice + 6, sizeof b);
 	memcpy(lattice + 6, b, sizeof b);
+	box->swapped = true;
 }
 
 /* The new axes: x along a, z along a x b. */
@@ -72,7 +73,7 @@ sonde_status atoms_box_make(const sonde_atoms *atoms, struct atoms_box *box)
 		surround(atoms, box);
 	else
 		memcpy(box->lattice, atoms->lattice, sizeof box->lattice);
-	make_right_handed(box->lattice);
+	make_right_handed(box);
 	find_rotation(box);
 	for (int k = 0; k < 3; ++k)
 		if (!(box->edges[4 * k] > SMALLEST_HEIGHT))

@@ -11,6 +11,7 @@ struct atoms_box {
 	double edges[9];    /* the same turned: ax 0 0, bx by 0, cx cy cz */
 	double rotation[9]; /* by rows: a turned position is rotation * position */
 	double origin[3];   /* corner of the box; 0 for a cell */
+	bool swapped;       /* b and c are exchanged */
 	bool vacuum;        /* the atoms have no cell: a box around them with the margin above */
 };
 

@@ -153,7 +153,7 @@ const char *context_data(const sonde_context *context)
 
 const char *context_command(const sonde_context *context)
 {
-	return context->command != NULL ? context->command : "";
+	return context != NULL && context->command != NULL ? context->command : "";
 }
 
 void sonde_context_set_progress(sonde_context *context, sonde_progress_callback *callback, void *user)

@@ -131,7 +131,7 @@ rm pipe.xyz full.xyz
 # refusals
 good=(--cell fcc --species Au --a 4 --sphere 9)
 fails 2 'no output is given; add -o FILE\.xyz' build "${good[@]}"
-fails 2 'new\.pdb: unknown kind of file; end the name in \.xyz' build "${good[@]}" -o new.pdb
+fails 2 'new\.mol2: unknown kind of file; end the name in \.xyz.*, \.pdb, \.cif, \.lmp or \.data.*, \.vasp .*, or \.h5' build "${good[@]}" -o new.mol2
 fails 2 'new: unknown kind of file' build "${good[@]}" -o new
 fails 2 'nowhere/new\.xyz: the folder .nowhere. does not exist' build "${good[@]}" -o nowhere/new.xyz
 fails 2 "a\.xyz/new\.xyz: " build "${good[@]}" -o a.xyz/new.xyz

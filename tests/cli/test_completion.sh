@@ -42,7 +42,7 @@ offers "choices" 'xray neutron' debye --radiation ''
 offers "a choice behind =" 'exact' debye --method = ex
 offers "choices behind =" 'xray neutron' debye --radiation =
 offers "devices" 'auto gpu all cuda:0 opencl:0 cpu' fdtd job.yaml --device ''
-offers "formats of an output" 'xyz xyz.gz extxyz' build --output-format ''
+offers "formats of an output" 'xyz xyz.gz extxyz extxyz.gz pdb pdb.gz cif cif.gz lmp lmp.gz data data.gz vasp vasp.gz h5 hdf5 nxs' build --output-format ''
 offers "formats of an input" 'pqr pdb' info --input-format p
 offers "topics of help" 'materials' help mat
 offers "commands as topics" 'coulomb convert' help co
@@ -51,7 +51,7 @@ offers "numbers have no words" '' debye --tolerance ''
 # files, by what the command reads and the option writes
 mkdir folder
 touch a.xyz b.pdb c.yaml d.h5 e.png f.stl
-offers "samples and jobs" 'folder a.xyz b.pdb c.yaml' debye ''
+offers "samples and jobs" 'folder a.xyz b.pdb d.h5 c.yaml' debye ''
 offers "jobs" 'folder c.yaml' fdtd ''
 offers "volumes" 'folder d.h5' convert ''
 offers "pictures" 'folder e.png' debye --plot ''

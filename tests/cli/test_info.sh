@@ -36,6 +36,42 @@ ok "no end of the last line" sonde info "$inputs/no_end.xyz"
 printf '1\n\n\t Au \t 0   0\t0 \n\n \n' >"$inputs/blanks.xyz"
 ok "tabs, blanks, blank lines at the end" sonde info "$inputs/blanks.xyz"
 
+# what follows from the positions: 2 x 2 x 2 cells of NaCl, by hand
+cat >"$inputs/nacl.xyz" <<'END'
+8
+Lattice="5.64 0 0 0 5.64 0 0 0 5.64" Properties=species:S:1:pos:R:3
+Na 0 0 0
+Na 0 2.82 2.82
+Na 2.82 0 2.82
+Na 2.82 2.82 0
+Cl 2.82 2.82 2.82
+Cl 2.82 0 0
+Cl 0 2.82 0
+Cl 0 0 2.82
+END
+ok "a crystal" sonde info "$inputs/nacl.xyz"
+check "a crystal: formula" has_line "$out" '^formula +NaCl$'
+# 4 (22.99 + 35.453) amu * 1.66054 / 5.64^3
+check "a crystal: density" has_line "$out" '^density +2\.163[0-9]* g/cm\^3, in a cell of 179\.406 Angstrom\^3$'
+check "a crystal: nearest" has_line "$out" '^nearest +2\.82 Angstrom, on average 2\.82$'
+check "a crystal: anions of a cation" has_line "$out" '^neighbors +Na: 6 Cl within 3\.243 Angstrom'
+check "a crystal: cations of a cation" has_line "$out" '^neighbors +Na: 12 Na within 4\.586 Angstrom'
+ok "a crystal as JSON" sonde info "$inputs/nacl.xyz" --json
+check "a crystal: JSON" is_json "$(cat "$out")"
+check "a crystal: numbers in JSON" grep -q '"formula": "NaCl", "density_g_cm3": 2\.163.*"nearest": {"shortest": 2\.82.*"of": "Na", "species": "Cl", "coordination": 6,' "$out"
+ok "a molecule" sonde info "$data/C60.xyz"
+check "a molecule: gyration" has_line "$out" '^gyration +radius of 3\.54'
+check "a molecule: three neighbors" has_line "$out" '^neighbors +C: 3 C within'
+check "a molecule has no density" lacks_line "$out" '^density'
+ok "a sample in HDF5" sonde build --cell fcc --species Au --a 4 --sphere 9 -o ball.h5
+ok "HDF5 sample" sonde info ball.h5
+check "HDF5 sample: what" has_line "$out" '^sample +ball\.h5$'
+ok "the same sample as XYZ" sonde build --cell fcc --species Au --a 4 --sphere 9 -o ball.xyz
+for kind in h5 xyz; do
+	ok "patterns of samples: $kind" sonde debye ball.$kind --q 1:3:5 -o ball-$kind.csv
+done
+check "a sample in HDF5 has the same pattern" [ "$(grep -v '^#' ball-h5.csv)" = "$(grep -v '^#' ball-xyz.csv)" ]
+
 # results
 ok "a result to look at" sonde debye "$data/CoO_R40.xyz.gz" --q 0.5:10:96 --r 1:9:81 --method histogram -o coo.h5
 ok "result" sonde info coo.h5

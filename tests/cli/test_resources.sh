@@ -54,7 +54,7 @@ fdtd:
 END
 every_output() { # KB
 	local kind
-	for kind in xyz extxyz xyz.gz; do
+	for kind in xyz extxyz xyz.gz pdb cif cif.gz lmp data vasp h5; do
 		fails 3 "x\\.$kind: $cannot" sonde build "${ball[@]}" -o x.$kind
 	done
 	for kind in h5 hdf5 nxs xy dat txt csv; do

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "cli/program/arguments.h"
 #include "cli/program/help.h"
+#include "cli/info/structure.h"
 #include "cli/info/table.h"
 #include "cli/info/volume.h"
 #include "job/engines.h"
@@ -18,6 +19,7 @@
 #include "cli/program/spelling.h"
 #include "cli/program/standard_streams.h"
 #include "io/hdf5.h"
+#include "matter/atoms_hdf5.h"
 #include "matter/structure_files.h"
 #include "run/engine_calls.h"
 #include "run/report.h"
@@ -190,14 +192,16 @@ static sonde_status describe_sample(sonde_context *context, const char *path, in
 		report_extent(atoms, report);
 	report_occupancies(atoms, report);
 	report_cell(atoms, report);
+	const sonde_status status = info_describe_structure(context, atoms, report);
 	sonde_atoms_free(&atoms);
-	return SONDE_OK;
+	return status;
 }
 
 /* Files with unknown endings are taken for XYZ, which begins with a number of atoms, or compressed. */
 static sonde_status check_sample(const char *path)
 {
-	static const char *const suffixes[] = {".xyz", ".extxyz", ".pdb", ".ent", ".pqr", ".cif", ".gz"};
+	static const char *const suffixes[] = {".xyz", ".extxyz", ".pdb", ".ent",  ".pqr",
+					       ".cif", ".gz",	  ".h5",  ".hdf5", ".nxs"};
 	unsigned char start[64] = {0};
 
 	for (size_t k = 0; k < sizeof suffixes / sizeof *suffixes; ++k)
@@ -232,12 +236,26 @@ static const struct engine *find_checkpoint(const char *path)
 	return NULL;
 }
 
+/* Whether an HDF5 file is a sample; errors are reported by its description. */
+static bool is_structure(const char *path)
+{
+	struct hdf5_reader *reader;
+
+	if (!atoms_hdf5_has_ending(path) || hdf5_reader_open(&reader, path) != SONDE_OK)
+		return false;
+	const bool structure = atoms_hdf5_is_structure(reader);
+	hdf5_reader_close(&reader);
+	return structure;
+}
+
 /* Describes a file that is not a sample; false if it may be one. */
 static bool find_description(const char *path, struct report *report, sonde_status *status)
 {
 	const struct engine *engine;
 
 	if (is_hdf5(path)) {
+		if (is_structure(path))
+			return false;
 		*status = describe_hdf5(path, report);
 	} else if ((engine = find_checkpoint(path)) != NULL) {
 		*status = engine_describe_checkpoint_file(engine, path, report);

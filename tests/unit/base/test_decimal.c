@@ -103,6 +103,31 @@ static void test_the_rest_is_left_to_printf(void **unused)
 		assert_false(is_like_printf(others[k]));
 }
 
+static void test_fixed_decimals(void **unused)
+{
+	static const double numbers[] = {0.0,      -0.0,   0.5,      1.5,    0.0005,    0.0015,
+					 -0.0005,  9.9995, 999.9995, 1e-300, 5e-324,    0.125,
+					 9999.999, -1e-9,  1e13,     0.1,    123456.75, 2.5e-3};
+	char text[64], wanted[64];
+	uint64_t state = 9;
+
+	(void)unused;
+	for (int k = 0; k < 100000; ++k) {
+		const double x = k < 17 * (int)COUNT(numbers)
+				     ? numbers[k / 17]
+				     : ldexp((double)(test_random(&state) >> 11) * (k % 2 == 0 ? 1 : -1), -(k % 90));
+		const int decimals = k % 17;
+		const size_t size = decimal_write_fixed(x, decimals, text);
+		assert_true(size <= DECIMAL_SIZE);
+		text[size] = '\0';
+		snprintf(wanted, sizeof wanted, "%.*f", decimals, x);
+		if (size > 0 && strcmp(text, wanted) != 0)
+			fail_msg("%a with %d decimals is %s instead of %s", x, decimals, text, wanted);
+		assert_true(size > 0 || fabs(x) * pow(10.0, decimals) > 0.99e17 ||
+			    fabs(x) >= 0x1p52 / pow(2.0, decimals));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -111,6 +136,7 @@ int main(void)
 	    cmocka_unit_test(test_neighbors_of_powers),
 	    cmocka_unit_test(test_zeros_keep_their_sign),
 	    cmocka_unit_test(test_the_rest_is_left_to_printf),
+	    cmocka_unit_test(test_fixed_decimals),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
