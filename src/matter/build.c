@@ -252,7 +252,8 @@ static sonde_status describe(const sonde_build_options *options, struct text *so
 		option_print(row, options, &value);
 		option_print(row, &defaults, &usual);
 		if (value.size > 0 && (k == 0 || usual.size == 0 || strcmp(value.bytes, usual.bytes) != 0))
-			text_append(source, " --%s %s", option_flag(row, flag), value.bytes);
+			text_append(source, row->type == OPTION_BOOLEAN ? " --%s" : " --%s %s",
+				    option_flag(row, flag), value.bytes);
 	}
 	sonde_status status =
 	    value.failed || usual.failed ? text_status(value.failed ? &value : &usual) : text_status(source);

@@ -93,7 +93,8 @@ sonde_status generate_check_absent(const sonde_build_options *options)
 	text_free(&usual);
 	CHECK(status);
 	return unused == NULL ? SONDE_OK
-			      : status_fail_option(SONDE_INVALID, unused->name, "only %s has this option; give `%s`",
+			      : status_fail_option(SONDE_INVALID, unused->name,
+						   "only %s has this option; give " OPTION_NAME("%s"),
 						   find_owner(unused->name)->whose, find_owner(unused->name)->option);
 }
 
