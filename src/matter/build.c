@@ -264,7 +264,6 @@ static sonde_status describe(const sonde_build_options *options, struct text *so
 
 static sonde_status check_options(const sonde_build_options *options)
 {
-	CHECK(generate_check_absent(options));
 	if (options->cell < 0)
 		return status_fail_option(SONDE_INVALID, "cell", "no structure is given; add e.g. `cell rocksalt`");
 	if (options->a == 0.0)
@@ -276,7 +275,8 @@ static sonde_status check_options(const sonde_build_options *options)
 					  "%g Angstrom is not a valid lattice constant; at least 0.1", options->c);
 	if (options->u != 0.375 && options->cell != SONDE_BUILD_CELL_WURTZITE)
 		return status_fail_option(SONDE_INVALID, "u", "only wurtzite has this parameter");
-	return options_check(&build_option_table, options);
+	CHECK(options_check(&build_option_table, options));
+	return generate_check_absent(options);
 }
 
 static void find_center(const sonde_build_options *options, const struct crystal *crystal, struct shape *shape)
