@@ -70,7 +70,8 @@ static sonde_status describe(const sonde_build_options *options, struct text *so
 		option_print(row, options, &value);
 		option_print(row, &defaults, &usual);
 		if (value.size > 0 && (k == 0 || usual.size == 0 || strcmp(value.bytes, usual.bytes) != 0))
-			text_append(source, " --%s %s", option_flag(row, flag), value.bytes);
+			text_append(source, row->type == OPTION_BOOLEAN ? " --%s" : " --%s %s",
+				    option_flag(row, flag), value.bytes);
 	}
 	sonde_status status =
 	    value.failed || usual.failed ? text_status(value.failed ? &value : &usual) : text_status(source);
@@ -92,12 +93,12 @@ static sonde_status check_cell_file(const sonde_build_options *options)
 		return status_fail_option(SONDE_INVALID, "cell", "give the name of a structure or a file, not both");
 	if (given != NULL)
 		return status_fail_option(SONDE_INVALID, given, "not with a file for `cell`, which contains it");
-	return options_check(&build_option_table, options);
+	CHECK(options_check(&build_option_table, options));
+	return generate_check_absent(options);
 }
 
 static sonde_status check_options(const sonde_build_options *options)
 {
-	CHECK(generate_check_absent(options));
 	if (options->cell_file[0] != '\0')
 		return check_cell_file(options);
 	if (options->cell < 0)
@@ -111,7 +112,8 @@ static sonde_status check_options(const sonde_build_options *options)
 					  "%g Angstrom is not a valid lattice constant; at least 0.1", options->c);
 	if (options->u != 0.375 && options->cell != SONDE_BUILD_CELL_WURTZITE)
 		return status_fail_option(SONDE_INVALID, "u", "only wurtzite has this parameter");
-	return options_check(&build_option_table, options);
+	CHECK(options_check(&build_option_table, options));
+	return generate_check_absent(options);
 }
 
 /* Shells and cores are scaled copies of the shape around its center. */

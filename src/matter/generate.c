@@ -79,13 +79,14 @@ sonde_status generate_check_absent(const sonde_build_options *options)
 	sonde_build_options_init(&defaults);
 	for (size_t k = 0; k < build_option_table.count && unused == NULL; ++k) {
 		const struct option_row *row = &build_option_table.rows[k];
+		if (find_owner(row->name) == NULL)
+			continue;
 		value.size = usual.size = 0;
 		text_append(&value, "=");
 		text_append(&usual, "=");
 		option_print(row, options, &value);
 		option_print(row, &defaults, &usual);
-		if (find_owner(row->name) != NULL && !value.failed && !usual.failed &&
-		    strcmp(value.bytes, usual.bytes) != 0)
+		if (!value.failed && !usual.failed && strcmp(value.bytes, usual.bytes) != 0)
 			unused = row;
 	}
 	const sonde_status status = value.failed ? text_status(&value) : text_status(&usual);
@@ -93,11 +94,12 @@ sonde_status generate_check_absent(const sonde_build_options *options)
 	text_free(&usual);
 	CHECK(status);
 	return unused == NULL ? SONDE_OK
-			      : status_fail_option(SONDE_INVALID, unused->name, "only %s has this option; give `%s`",
+			      : status_fail_option(SONDE_INVALID, unused->name,
+						   "only %s has this option; give " OPTION_NAME("%s"),
 						   find_owner(unused->name)->whose, find_owner(unused->name)->option);
 }
 
-sonde_status generate_reserve(sonde_context *context, double count, sonde_atoms *atoms)
+sonde_status generate_check_count(const sonde_context *context, double count, const sonde_atoms *atoms)
 {
 	const double total = (double)atoms->count + count, memory = (double)context_memory(context);
 
@@ -110,7 +112,13 @@ sonde_status generate_reserve(sonde_context *context, double count, sonde_atoms 
 		    "not enough memory: the sample has about %.2g atoms, which need %.1f GB and %.1f GB "
 		    "are allowed; a smaller one would fit",
 		    total, total * BYTES_PER_ATOM * 1e-9, memory * 1e-9);
-	return atoms_reserve(atoms, (int64_t)total);
+	return SONDE_OK;
+}
+
+sonde_status generate_reserve(sonde_context *context, double count, sonde_atoms *atoms)
+{
+	CHECK(generate_check_count(context, count, atoms));
+	return atoms_reserve(atoms, atoms->count + (int64_t)count);
 }
 
 double generate_bond(const sonde_build_options *options)
@@ -186,8 +194,8 @@ sonde_status generate_run(sonde_context *context, const sonde_build_options *opt
 		return status_fail(SONDE_INVALID, "more than one sample is given; give one of `nanotube`, `torus`, "
 						  "`graphene`, `fullerene`, `packing`");
 	const char *keys[OPTION_ITEM_KEYS] = {kind->keys, DEFECT_KEYS, ""};
-	CHECK(option_item_check(&build_option_table, options, kind->whose, keys));
 	CHECK(check_ranges(options));
+	CHECK(option_item_check(&build_option_table, options, kind->whose, keys));
 	if (kind->sublattices > 0)
 		CHECK(add_species(options->species, kind->sublattices, atoms, species));
 	return kind->run(context, options, species, atoms);

@@ -131,6 +131,17 @@ static void find_extent(struct flake *flake)
 	flake->half[1] = half[!flake->turned];
 }
 
+/* An estimate, before the first layer is cut. */
+static double atoms_of_layer(const struct flake *flake)
+{
+	static const double filled[] = {1.0, 0.65, 0.785, 0.0}; /* parts of the enclosing square */
+
+	if (flake->outline == CELLS)
+		return 4.0 * flake->size[0] * flake->size[1];
+	return filled[flake->outline] * 4.0 * flake->half[0] * flake->half[1] /
+	       (0.75 * sqrt(3.0) * flake->bond * flake->bond);
+}
+
 static sonde_status set_cell(const sonde_build_options *options, const struct flake *flake, sonde_atoms *atoms)
 {
 	const double step[2] = {sqrt(3.0) * flake->bond, 3.0 * flake->bond};
@@ -154,6 +165,7 @@ sonde_status generate_graphene(sonde_context *context, const sonde_build_options
 		return status_fail_option(SONDE_INVALID, "periodic",
 					  "periodic graphene consists of whole cells; give `graphene cells=NX,NY`");
 	find_extent(&flake);
+	CHECK(generate_check_count(context, (double)options->layers * atoms_of_layer(&flake), atoms));
 	stage_begin(&stage, context, "build", "layers", (double)options->layers);
 	for (int64_t layer = 0; layer < options->layers; ++layer) {
 		double shift[3] = {0, 0, 0};

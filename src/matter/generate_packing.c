@@ -15,7 +15,7 @@
 
 #define MOST_OF_SPECIES 1e9
 #define LARGEST_DISTANCE 100.0               /* Angstrom */
-#define BYTES_PER_SPHERE 150.0               /* while they are moved, with the finished atoms */
+#define BYTES_PER_SPHERE 180.0               /* while they are moved, with the finished atoms */
 #define AMU_PER_CUBIC_ANGSTROM 1.66053906660 /* in g/cm^3; CODATA 2018 */
 
 /* Spheres of each species, as in "Cu=500,Zr=500". */

@@ -14,7 +14,9 @@ typedef sonde_status generator(sonde_context *context, const sonde_build_options
 
 generator generate_nanotube, generate_torus, generate_graphene, generate_fullerene, generate_packing;
 
-/* Reserves memory for `count` more atoms; fails if they are too many for it, or in general. */
+/* Fails if `count` more atoms are too many for the memory, or in general. */
+sonde_status generate_check_count(const sonde_context *context, double count, const sonde_atoms *atoms);
+/* Reserves memory for `count` more atoms, after this check. */
 sonde_status generate_reserve(sonde_context *context, double count, sonde_atoms *atoms);
 /* The option `bond`, or its default. */
 double generate_bond(const sonde_build_options *options);

@@ -15,12 +15,14 @@
 #define LARGEST_STEP 0.5 /* stable for up to 16 contacts of a sphere */
 #define LARGEST_MOVE 0.1 /* in a step, relative to the widest sphere */
 #define FIRST_MIXING 0.1
-#define LATENCY 5 /* steps downhill before the time step grows */
+#define DAMPING 0.95 /* of velocities per step: otherwise spheres that are free fly on, and meet others */
+#define LATENCY 5    /* steps downhill before the time step grows */
 
 struct separation {
 	struct packing *packing;
 	double *force, *velocity; /* x, y, z of each sphere */
 	double *closest;          /* of each sphere to any other */
+	double *sorted;           /* positions in the order of cells */
 	int64_t cells[3];
 	int64_t *cell_start, *order,
 	    *cell_of; /* spheres by cell: order[cell_start[c]] to order[cell_start[c + 1] - 1] */
@@ -34,6 +36,7 @@ static void separation_free(struct separation *work)
 	free(work->force);
 	free(work->velocity);
 	free(work->closest);
+	free(work->sorted);
 	free(work->cell_start);
 	free(work->order);
 	free(work->cell_of);
@@ -62,6 +65,7 @@ static sonde_status separation_create(struct packing *packing, struct separation
 	CHECK(memory_allocate(&work->force, 3 * count, sizeof *work->force, "the forces of a packing"));
 	CHECK(memory_allocate(&work->velocity, 3 * count, sizeof *work->velocity, "the velocities of a packing"));
 	CHECK(memory_allocate(&work->closest, count, sizeof *work->closest, "the distances of a packing"));
+	CHECK(memory_allocate(&work->sorted, 3 * count, sizeof *work->sorted, "the order of a packing"));
 	CHECK(memory_allocate(&work->order, count, sizeof *work->order, "the order of a packing"));
 	CHECK(memory_allocate(&work->cell_of, count, sizeof *work->cell_of, "the cells of a packing"));
 	return memory_allocate(&work->cell_start, (size_t)work->cell_count + 2, sizeof *work->cell_start,
@@ -90,8 +94,11 @@ static void fill_cells(struct separation *work)
 	}
 	for (int64_t c = 0; c < work->cell_count; ++c)
 		start[c + 1] += start[c];
-	for (int64_t i = 0; i < work->packing->count; ++i)
-		work->order[start[work->cell_of[i]]++] = i;
+	for (int64_t i = 0; i < work->packing->count; ++i) {
+		const int64_t place = start[work->cell_of[i]]++;
+		work->order[place] = i;
+		memcpy(work->sorted + 3 * place, work->packing->positions + 3 * i, 3 * sizeof *work->sorted);
+	}
 }
 
 /* The repulsion of sphere i by those of a cell. */
@@ -100,20 +107,21 @@ static void repel(struct separation *work, int64_t i, int64_t cell)
 	const struct packing *packing = work->packing;
 	const double *box = packing->box, *from = packing->positions + 3 * i;
 	double *force = work->force + 3 * i;
+	const double widest = packing->widest * (1.0 + MARGIN);
 
 	for (int64_t n = work->cell_start[cell]; n < work->cell_start[cell + 1]; ++n) {
-		const int64_t j = work->order[n];
-		const double least = packing->least[packing->species_of[i]][packing->species_of[j]];
 		double d[3], square = 0.0;
-		if (i == j || least == 0.0)
-			continue;
 		for (int k = 0; k < 3; ++k) {
-			d[k] = from[k] - packing->positions[3 * j + k];
-			d[k] -= box[k] * floor(d[k] / box[k] + 0.5);
+			d[k] = from[k] - work->sorted[3 * n + k];
+			d[k] -= d[k] > 0.5 * box[k] ? box[k] : d[k] < -0.5 * box[k] ? -box[k] : 0.0;
 			square += d[k] * d[k];
 		}
+		if (square >= widest * widest || work->order[n] == i)
+			continue;
+		const int64_t j = work->order[n];
+		const double least = packing->least[packing->species_of[i]][packing->species_of[j]];
 		const double reach = least * (1.0 + MARGIN);
-		if (square >= reach * reach)
+		if (square >= reach * reach) /* also if there is none */
 			continue;
 		const double distance = sqrt(square);
 		work->closest[i] = fmin(work->closest[i], distance / least);
@@ -131,7 +139,8 @@ static void neighbors_along(int64_t cells, int64_t *first, int64_t *last)
 	*last = cells > 1 ? 1 : 0;
 }
 
-static void repel_some(void *state, int64_t first_sphere, int64_t end_sphere, int worker)
+/* Spheres in the order of cells, so that those of neighboring cells are still in the cache. */
+static void repel_some(void *state, int64_t first_place, int64_t end_place, int worker)
 {
 	struct separation *work = state;
 	const int64_t *cells = work->cells;
@@ -140,7 +149,8 @@ static void repel_some(void *state, int64_t first_sphere, int64_t end_sphere, in
 	(void)worker;
 	for (int k = 0; k < 3; ++k)
 		neighbors_along(cells[k], &first[k], &last[k]);
-	for (int64_t i = first_sphere; i < end_sphere; ++i) {
+	for (int64_t place = first_place; place < end_place; ++place) {
+		const int64_t i = work->order[place];
 		const int64_t own[3] = {work->cell_of[i] / cells[2] / cells[1],
 					work->cell_of[i] / cells[2] % cells[1], work->cell_of[i] % cells[2]};
 		memset(work->force + 3 * i, 0, 3 * sizeof *work->force);
@@ -177,7 +187,7 @@ static void steer(struct separation *work)
 		velocities += work->velocity[k] * work->velocity[k];
 	}
 	const bool uphill = power <= 0.0;
-	const double keep = uphill ? 0.0 : 1.0 - work->mixing;
+	const double keep = uphill ? 0.0 : DAMPING * (1.0 - work->mixing);
 	const double turn = uphill || forces == 0.0 ? 0.0 : work->mixing * sqrt(velocities / forces);
 	for (int64_t k = 0; k < numbers; ++k)
 		work->velocity[k] = keep * work->velocity[k] + turn * work->force[k];
