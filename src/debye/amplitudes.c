@@ -8,6 +8,7 @@
 #include "base/units.h"
 #include "matter/anomalous.h"
 #include "matter/form_factors.h"
+#include "matter/label.h"
 
 #define EV_ANGSTROM (1e10 * PLANCK * SPEED_OF_LIGHT / ELEMENTARY_CHARGE) /* h c: 12398.42 eV Angstrom */
 
@@ -62,7 +63,18 @@ static sonde_status find_energy(const sonde_debye_options *options, double *ener
 	return SONDE_OK;
 }
 
-static sonde_status check_anomalous(const sonde_debye_options *options)
+/* q = 4 pi sin(theta)/lambda */
+static void note_largest_q(sonde_context *context, const sonde_debye_options *options, double energy)
+{
+	const double largest = 4.0 * PI * energy / EV_ANGSTROM;
+
+	if (options->q.last > largest)
+		context_notef(context,
+			      "q above %.4g 1/Angstrom, 4 pi over the wavelength, cannot be measured at %.7g keV",
+			      largest, 1e-3 * energy);
+}
+
+static sonde_status check_anomalous(sonde_context *context, const sonde_debye_options *options)
 {
 	double energy;
 
@@ -80,6 +92,7 @@ static sonde_status check_anomalous(const sonde_debye_options *options)
 	if (!(energy > 0.0))
 		return status_fail_option(SONDE_INVALID, "anomalous",
 					  "f' and f'' depend on the energy; give `energy` or `wavelength`");
+	note_largest_q(context, options, energy);
 	return SONDE_OK;
 }
 
@@ -95,7 +108,7 @@ static sonde_status check_limit(const struct debye_plan *plan)
 	return SONDE_OK;
 }
 
-sonde_status debye_choose_table(struct debye_plan *plan)
+sonde_status debye_choose_table(sonde_context *context, struct debye_plan *plan)
 {
 	sonde_debye_options *options = &plan->options;
 
@@ -106,7 +119,7 @@ sonde_status debye_choose_table(struct debye_plan *plan)
 		return status_fail_option(SONDE_INVALID, "factors", "this table is for %s, but radiation is %s",
 					  known_radiation[radiation].name, known_radiation[options->radiation].name);
 	plan->table = known_factors[options->factors].table;
-	CHECK(check_anomalous(options));
+	CHECK(check_anomalous(context, options));
 	/* the table may be needed for no label: debye_find_scatterer() */
 	return options->form_factors[0] == '\0' ? check_limit(plan) : SONDE_OK;
 }
@@ -154,14 +167,30 @@ sonde_status debye_find_scatterer(const struct debye_plan *plan, const struct am
 	return add_anomalous(&plan->options, label, scatterer);
 }
 
-void debye_append_amplitudes(enum scattering_table table, const sonde_debye_options *options, struct text *text)
+/* "; f' and f'' at 8.0478 keV (1.5406 Angstrom), Fe -1.144 +3.209i: SOURCE" */
+static void append_anomalous(const sonde_debye_result *result, struct text *text)
 {
-	double energy = 0.0;
+	const enum anomalous_table table = known_anomalous[result->options->anomalous];
+	double energy, real, imaginary;
 
-	text_append(text, "%s", scattering_table_source(table));
-	if (options->anomalous != SONDE_DEBYE_ANOMALOUS_NONE && find_energy(options, &energy) == SONDE_OK)
-		text_append(text, "; f' and f'' at %.7g keV (%.7g Angstrom): %s", 1e-3 * energy, EV_ANGSTROM / energy,
-			    anomalous_table_source(known_anomalous[options->anomalous]));
-	if (options->form_factors[0] != '\0')
-		text_append(text, "; labels in the file of form factors: %s", file_names_get(options->form_factors));
+	if (table == ANOMALOUS_NONE || find_energy(result->options, &energy) != SONDE_OK)
+		return;
+	text_append(text, "; f' and f'' at %.7g keV (%.7g Angstrom)", 1e-3 * energy, EV_ANGSTROM / energy);
+	for (int s = 0; s < result->species_count; ++s) {
+		struct label label;
+		if (label_parse(result->species_label[s], &label) == SONDE_OK &&
+		    anomalous_find(table, label.atomic_number, energy, &real, &imaginary) == SONDE_OK)
+			text_append(text, ", %s %.5g %+.5gi", result->species_label[s], real, imaginary);
+	}
+	text_append(text, ": %s", anomalous_table_source(table));
+}
+
+void debye_append_amplitudes(const sonde_debye_result *result, struct text *text)
+{
+	const char *path = result->options->form_factors;
+
+	text_append(text, "%s", scattering_table_source(result->provenance->table));
+	append_anomalous(result, text);
+	if (path[0] != '\0')
+		text_append(text, "; labels in the file of form factors: %s", file_names_get(path));
 }

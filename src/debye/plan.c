@@ -356,7 +356,7 @@ sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms, c
 	CHECK(check_boundary(context, atoms, plan));
 	const struct column_labels labels = {.of_atoms = atoms->species, .count = atoms->species_count};
 	CHECK(curve_columns_check(options->columns, &labels, options));
-	CHECK(debye_choose_table(plan));
+	CHECK(debye_choose_table(context, plan));
 	plan->extent = find_extent(context, atoms);
 	plan->pairs = 0.5 * (double)atoms->count * (double)(atoms->count - 1);
 	if (plan->extent * options->q.last > LARGEST_PHASE)

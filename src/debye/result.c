@@ -62,7 +62,7 @@ static void append_header(const sonde_debye_result *result, struct text *text)
 	text_append(text, "# atoms: %lld = ", (long long)result->atom_count);
 	append_composition(result, text);
 	text_append(text, "\n# ");
-	debye_append_amplitudes(provenance->table, result->options, text);
+	debye_append_amplitudes(result, text);
 	text_append(text, "\n");
 	provenance_append_options(text, &debye_option_table, result->options);
 	text_append(text, "# %s\n", DEFINITIONS);
@@ -276,7 +276,7 @@ static sonde_status write_amplitudes(const sonde_debye_result *result, struct hd
 {
 	struct text text = {0};
 
-	debye_append_amplitudes(result->provenance->table, result->options, &text);
+	debye_append_amplitudes(result, &text);
 	const sonde_status status = text_status(&text);
 	hdf5_writer_text(writer, "/debye/process/amplitudes", text.bytes != NULL ? text.bytes : "");
 	text_free(&text);

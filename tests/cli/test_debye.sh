@@ -137,7 +137,7 @@ check "electrons: unit" contains "$out" 'I [Angstrom^2]'
 ok "anomalous scattering" debye "$inputs/ions.xyz" --q 1:2:2 --anomalous henke --wavelength 0.15406nm -o anomalous.h5
 sonde info anomalous.h5 >"$inputs/anomalous"
 check "anomalous scattering: table and energy" has_line "$inputs/anomalous" \
-	"^amplitudes .*; f' and f'' at 8\.04778[67] keV \(1\.5406 Angstrom\): B\. L\. Henke"
+	"^amplitudes .*; f' and f'' at 8\.04778[67] keV \(1\.5406 Angstrom\), Co2\+ -?[0-9.]+ \+[0-9.]+i, O2- 0\.[0-9]+ \+0\.[0-9]+i: B\. L\. Henke"
 printf 'label c\nCo2+ 3\nO2- 4\n' >"$inputs/factors.txt"
 ok "form factors of a file" debye "$inputs/ions.xyz" --q 1:1:1 --form-factors "$inputs/factors.txt" -o factors.xy
 row factors.xy 0
