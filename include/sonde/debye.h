@@ -3,7 +3,7 @@
  *     I(q) = sum_ij Re(f_i f_j*) sin(q r_ij)/(q r_ij)        over all i and j, i = j included
  *
  * Conventions, of every curve here and in every file:
- *     I/N     per atom, in electron units (X-rays), fm^2 (neutrons) or 1 (unit amplitudes)
+ *     I/N     per atom, in electron units (X-rays), fm^2 (neutrons), Angstrom^2 (electrons) or 1 (unit amplitudes)
  *     S(q)    = 1 + (I/N - <f^2>)/<f>^2          Faber and Ziman; <f^2> = sum_a c_a |f_a|^2,
  *                                                <f>^2 = |sum_a c_a f_a|^2
  *     F(q)    = q (S - 1)

@@ -7,9 +7,11 @@
 #include "base/constants.h"
 #include "base/memory.h"
 #include "base/threads.h"
+#include "debye/amplitudes.h"
 #include "debye/classes.h"
 #include "device/kernel.h"
 #include "device/kernel_math.h"
+#include "matter/form_factors.h"
 
 /* Adds the first atom of class `c` to the message of a failure. */
 static sonde_status prefix_class(const sonde_atoms *view, int c, sonde_status status)
@@ -47,6 +49,7 @@ sonde_status amplitudes_make(sonde_context *context, const struct debye_classes 
 	struct scatterer scatterer;
 
 	*amplitudes = (struct amplitudes){0};
+	CHECK(debye_read_form_factors(plan, amplitudes));
 	CHECK(memory_allocate(&amplitudes->real, size, sizeof(double), "the amplitudes"));
 	CHECK(memory_allocate(&amplitudes->imaginary, size, sizeof(double), "the amplitudes"));
 	CHECK(memory_allocate(&amplitudes->magnitude, size, sizeof(double), "the amplitudes"));
@@ -54,7 +57,7 @@ sonde_status amplitudes_make(sonde_context *context, const struct debye_classes 
 		const char *label = classes->view.species[c].label;
 		if (c > 0 && classes->species[c] == classes->species[c - 1])
 			continue;
-		sonde_status status = scatterer_find(plan->table, label, &scatterer);
+		sonde_status status = debye_find_scatterer(plan, amplitudes, label, &scatterer);
 		if (status != SONDE_OK)
 			return prefix_class(&classes->view, c, status);
 		note_energy(context, label, &scatterer);
@@ -77,6 +80,7 @@ void amplitudes_free(struct amplitudes *amplitudes)
 	free(amplitudes->real);
 	free(amplitudes->imaginary);
 	free(amplitudes->magnitude);
+	form_factors_free(&amplitudes->form_factors);
 	*amplitudes = (struct amplitudes){0};
 }
 

@@ -139,6 +139,7 @@ double grid_value(const sonde_grid *grid, int64_t k);
 /* Scattering amplitudes of every species at every q of a result: f of species a at point k is [a * q_count + k]. */
 struct amplitudes {
 	double *real, *imaginary, *magnitude;
+	struct form_factors *form_factors; /* of the user's file; null without one */
 };
 struct debye_classes; /* classes.h */
 /* Sorts the atoms into classes and makes the plan, as every run begins; `classes` are freed by

@@ -138,14 +138,16 @@ const struct engine debye_engine = {
 	"it "
 	"S = 1 + (I/N - <f^2>)/<f>^2 (Faber-Ziman), F = q (S - 1), "
 	"G(r) = 2/pi int F(q) W(q) sin(q r) dq exp(-(r qdamp)^2/2), and the partials by pair of species. "
-	"Lengths are in Angstrom, q in 1/Angstrom, I in electron units (X-rays) or fm^2 (neutrons).\n\n"
-	"Labels of atoms may be elements (Co), ions (Co2+, O2-) and, for neutrons, isotopes (58Ni, D).\n\n"
+	"Lengths are in Angstrom, q in 1/Angstrom, I in electron units (X-rays), fm^2 "
+	"(neutrons) or Angstrom^2 (electrons).\n\n"
+	"Labels of atoms may be elements (Co), ions (Co2+, O2-) and isotopes (58Ni, D).\n\n"
 	"FILE may end in .h5, .hdf5 or .nxs (HDF5 in NeXus form, with all quantities), or in .xy, .dat, .txt or .csv "
 	"(a "
 	"table of q, I, I/N, S and the error estimate of I/N). Without -o and --plot the table is written to "
 	"standard output. Every result includes an error estimate for each q.",
     .examples = "sonde debye coo.xyz --q 0.1:20.08:1000 -o coo.h5 --plot coo.png\n"
 		"sonde debye coo.xyz --radiation neutron --method exact -o coo.xy\n"
+		"sonde debye coo.xyz --anomalous henke --energy 7.7keV -o coo.h5\n"
 		"sonde debye au.xyz.gz --q 0.5:30:2951 --window lorch --qdamp 0.02 --r 0:60:6001 -o au.h5",
     .options = &debye_option_table,
     .abilities = ENGINE_SAMPLE | ENGINE_DEVICES | ENGINE_PICTURE | ENGINE_PICTURE_AXES,

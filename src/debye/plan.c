@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "base/threads.h"
+#include "debye/amplitudes.h"
 #include "debye/curve_columns.h"
 #include "debye/histogram_layout.h"
 #include "debye/series_layout.h"
@@ -18,38 +19,6 @@
 #define MOST_BINS 1e9           /* two distances per bin are numbered by 32 bits */
 #define LARGEST_UNITS 2e15      /* units of a distance, below 2^51 */
 #define MOST_TRANSFORM 1e11     /* points of q times points of r */
-
-/* The choices of the option `factors`. */
-static const struct {
-	enum scattering_table table;
-	int radiation; /* -1: either */
-} known_factors[] = {
-    [SONDE_DEBYE_FACTORS_WAASMAIER_KIRFEL] = {SCATTERING_WAASMAIER_KIRFEL, SONDE_DEBYE_RADIATION_XRAY},
-    [SONDE_DEBYE_FACTORS_IT1992] = {SCATTERING_IT1992, SONDE_DEBYE_RADIATION_XRAY},
-    [SONDE_DEBYE_FACTORS_SEARS1992] = {SCATTERING_SEARS1992, SONDE_DEBYE_RADIATION_NEUTRON},
-    [SONDE_DEBYE_FACTORS_RAUCH2003] = {SCATTERING_RAUCH2003, SONDE_DEBYE_RADIATION_NEUTRON},
-    [SONDE_DEBYE_FACTORS_UNIT] = {SCATTERING_UNIT, -1},
-};
-
-static sonde_status choose_table(struct debye_plan *plan)
-{
-	sonde_debye_options *options = &plan->options;
-	bool neutron = options->radiation == SONDE_DEBYE_RADIATION_NEUTRON;
-
-	if (options->factors == SONDE_DEBYE_FACTORS_AUTO)
-		options->factors = neutron ? SONDE_DEBYE_FACTORS_SEARS1992 : SONDE_DEBYE_FACTORS_WAASMAIER_KIRFEL;
-	int radiation = known_factors[options->factors].radiation;
-	if (radiation >= 0 && radiation != options->radiation)
-		return status_fail_option(SONDE_INVALID, "factors", "this table is for %s, but radiation is %s",
-					  neutron ? "xray" : "neutron", neutron ? "neutron" : "xray");
-	plan->table = known_factors[options->factors].table;
-	if (options->q.last > scattering_table_limit(plan->table))
-		return status_fail_option(SONDE_INVALID, "q",
-					  "the form factors are valid up to q = %.2f 1/Angstrom, not up to %g; "
-					  "lower the last q or choose other factors",
-					  scattering_table_limit(plan->table), options->q.last);
-	return SONDE_OK;
-}
 
 /* The bounding box of some atoms; each worker has its own. */
 struct extent {
@@ -388,7 +357,7 @@ sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms, c
 	CHECK(check_boundary(context, atoms, plan));
 	const struct column_labels labels = {.of_atoms = atoms->species, .count = atoms->species_count};
 	CHECK(curve_columns_check(options->columns, &labels, options));
-	CHECK(choose_table(plan));
+	CHECK(debye_choose_table(context, plan));
 	plan->extent = find_extent(context, atoms);
 	plan->pairs = 0.5 * (double)atoms->count * (double)(atoms->count - 1);
 	if (plan->extent * options->q.last > LARGEST_PHASE)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "debye/amplitudes.h"
 #include "debye/curve_columns.h"
 #include "io/hdf5.h"
 #include "run/result_table.h"
@@ -21,8 +22,8 @@
 	"sin(q r_ij)/(q r_ij), without pairs that exclude each other; N = sum_i o_i, N_a likewise. "              \
 	"The error estimate is of I/N."
 
-/* Unit of I for amplitudes in electrons, fm or 1. */
-static const char *intensity_unit(const sonde_debye_result *result)
+/* Unit of I for amplitudes in electrons, fm, Angstrom or 1; `length` is the name of an Angstrom squared. */
+static const char *intensity_unit(const sonde_debye_result *result, const char *length)
 {
 	switch (result->provenance->table) {
 	case SCATTERING_UNIT:
@@ -30,6 +31,11 @@ static const char *intensity_unit(const sonde_debye_result *result)
 	case SCATTERING_SEARS1992:
 	case SCATTERING_RAUCH2003:
 		return "fm^2";
+	case SCATTERING_LOBATO:
+	case SCATTERING_PENG:
+	case SCATTERING_PENG_LOW:
+	case SCATTERING_KIRKLAND:
+		return length;
 	default:
 		return "electron^2";
 	}
@@ -55,7 +61,9 @@ static void append_header(const sonde_debye_result *result, struct text *text)
 	provenance_append_origin(text, &provenance->run, "debye");
 	text_append(text, "# atoms: %lld = ", (long long)result->atom_count);
 	append_composition(result, text);
-	text_append(text, "\n# %s\n", scattering_table_source(provenance->table));
+	text_append(text, "\n# ");
+	debye_append_amplitudes(result, text);
+	text_append(text, "\n");
 	provenance_append_options(text, &debye_option_table, result->options);
 	text_append(text, "# %s\n", DEFINITIONS);
 	provenance_append_device(text, &provenance->run, result->seconds);
@@ -67,7 +75,7 @@ static void append_header(const sonde_debye_result *result, struct text *text)
 
 sonde_status debye_table_text(const sonde_debye_result *result, bool csv, struct text *text)
 {
-	const char *separator = csv ? "," : " ", *unit = intensity_unit(result);
+	const char *separator = csv ? "," : " ", *unit = intensity_unit(result, "Angstrom^2");
 
 	append_header(result, text);
 	if (result->options->columns[0] != '\0')
@@ -141,7 +149,7 @@ static void write_plot_group(struct hdf5_writer *writer, const char *path, const
 static void write_curves(const sonde_debye_result *result, struct hdf5_writer *writer)
 {
 	static const char *const q_axis[] = {"q"}, *const r_axis[] = {"r"};
-	const char *unit = intensity_unit(result);
+	const char *unit = intensity_unit(result, "angstrom^2");
 	int64_t n = result->q_count;
 
 	write_plot_group(writer, "/debye/intensity", "I_per_atom", q_axis, 1, "Powder pattern");
@@ -237,8 +245,8 @@ static sonde_status write_partials(const sonde_debye_result *result, struct hdf5
 	write_plot_group(writer, "/debye/partials", "I_ab", axes, 2, "Partials by pair of species");
 	hdf5_writer_reals(writer, "/debye/partials/q", result->q, &result->q_count, 1, "1/angstrom",
 			  "q (1/Angstrom)");
-	hdf5_writer_reals(writer, "/debye/partials/I_ab", result->partial_intensity, sizes, 2, intensity_unit(result),
-			  "part of I(q)/N");
+	hdf5_writer_reals(writer, "/debye/partials/I_ab", result->partial_intensity, sizes, 2,
+			  intensity_unit(result, "angstrom^2"), "part of I(q)/N");
 	hdf5_writer_reals(writer, "/debye/partials/S_ab", result->partial_structure_factor, sizes, 2, "1",
 			  "partial structure factor (Faber-Ziman)");
 	hdf5_writer_integers(writer, "/debye/partials/pairs_of_atoms", result->pair_pairs, result->pair_count);
@@ -264,6 +272,17 @@ static sonde_status write_sample(const sonde_debye_result *result, struct hdf5_w
 	return status;
 }
 
+static sonde_status write_amplitudes(const sonde_debye_result *result, struct hdf5_writer *writer)
+{
+	struct text text = {0};
+
+	debye_append_amplitudes(result, &text);
+	const sonde_status status = text_status(&text);
+	hdf5_writer_text(writer, "/debye/process/amplitudes", text.bytes != NULL ? text.bytes : "");
+	text_free(&text);
+	return status;
+}
+
 static sonde_status write_process(const sonde_debye_result *result, struct hdf5_writer *writer)
 {
 	const struct sonde_debye_provenance *provenance = result->provenance;
@@ -271,7 +290,7 @@ static sonde_status write_process(const sonde_debye_result *result, struct hdf5_
 
 	CHECK(provenance_write_process(writer, &provenance->run, &debye_option_table, result->options,
 				       result->seconds));
-	hdf5_writer_text(writer, "/debye/process/amplitudes", scattering_table_source(provenance->table));
+	CHECK(write_amplitudes(result, writer));
 	hdf5_writer_real(writer, "/debye/process/bin_width", result->bin_width, "angstrom");
 	hdf5_writer_integers(writer, "/debye/process/bin_count", &result->bin_count, 1);
 	hdf5_writer_real(writer, "/debye/process/largest_error", result->largest_error, "1");

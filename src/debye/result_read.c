@@ -120,9 +120,13 @@ static sonde_status read_table(struct hdf5_reader *reader, const char *path, enu
 	char *source;
 
 	CHECK(hdf5_reader_text(reader, "/debye/process/amplitudes", &source));
-	for (*table = SCATTERING_WAASMAIER_KIRFEL; *table <= SCATTERING_UNIT; ++*table)
-		if (strcmp(source, scattering_table_source(*table)) == 0)
+	for (*table = SCATTERING_WAASMAIER_KIRFEL; *table <= SCATTERING_UNIT; ++*table) {
+		/* f' and f'' and the user's file may follow */
+		const size_t length = strlen(scattering_table_source(*table));
+		if (strncmp(source, scattering_table_source(*table), length) == 0 &&
+		    (source[length] == '\0' || source[length] == ';'))
 			break;
+	}
 	const bool found = *table <= SCATTERING_UNIT;
 	free(source);
 	return found ? SONDE_OK : status_fail_file(SONDE_INVALID, path, "has an unknown table of amplitudes");

@@ -9,11 +9,14 @@
 #include "base/text.h"
 #include "device/kernel.h"
 #include "device/kernel_math.h"
+#include "matter/form_factor_curve.h"
 #include "matter/label.h"
 
 /* the tables of data/, embedded unchanged */
 extern const char data_f0_waasmaier_kirfel_1995[], data_f0_it1992_cromer_mann[];
 extern const char data_neutron_sears1992_nist[], data_neutron_scattering_lengths[];
+extern const char data_fe_lobato_2014[], data_fe_kirkland_2010[];
+extern const char data_fe_peng_low_0_2[], data_fe_peng_high_0_6[], data_fe_peng_ionic_1998[];
 
 #define FIELDS 18
 
@@ -64,51 +67,110 @@ static double number(const char *field)
 	return text_parse_real(field, field + strlen(field), &value) ? value : 0.0;
 }
 
-/* The scattering factor of a table row. */
-static struct scatterer read_form_factor(const struct record *record, int gaussians)
-{
-	struct scatterer scatterer = {0};
+/* A table of coefficients by element and charge. */
+struct factor_table {
+	const char *rows;
+	enum scatterer_form form;
+	int first; /* field of the first coefficient; if 4, field 3 is a tag */
+	int terms;
+	bool constant; /* c follows */
+};
 
-	for (int i = 0; i < gaussians; ++i) {
-		scatterer.a[i] = number(record->field[4 + i]);
-		scatterer.b[i] = number(record->field[4 + gaussians + i]);
+static const struct factor_table waasmaier_kirfel = {data_f0_waasmaier_kirfel_1995, SCATTERER_GAUSSIANS, 4, 5, true};
+static const struct factor_table it1992 = {data_f0_it1992_cromer_mann, SCATTERER_GAUSSIANS, 4, 4, true};
+static const struct factor_table lobato = {data_fe_lobato_2014, SCATTERER_LOBATO, 3, 5, false};
+static const struct factor_table peng_low = {data_fe_peng_low_0_2, SCATTERER_GAUSSIANS, 3, 5, false};
+static const struct factor_table peng_high = {data_fe_peng_high_0_6, SCATTERER_GAUSSIANS, 3, 5, false};
+static const struct factor_table peng_ionic = {data_fe_peng_ionic_1998, SCATTERER_GAUSSIANS, 3, 5, false};
+static const struct factor_table kirkland = {data_fe_kirkland_2010, SCATTERER_KIRKLAND, 3, 3, false};
+
+/* Mott and Bethe: f = (Z - f_X(s))/(8 pi^2 a_B s^2); an ion's charge remains at small s. */
+#define MOTT_BETHE (1.0 / (8.0 * PI * PI * BOHR_RADIUS_ANGSTROM)) /* 0.023934 1/Angstrom */
+
+static void read_terms(const struct record *record, int first, int terms, double *a, double *b)
+{
+	for (int i = 0; i < terms; ++i) {
+		a[i] = number(record->field[first + i]);
+		b[i] = number(record->field[first + terms + i]);
 	}
-	scatterer.c = number(record->field[4 + 2 * gaussians]);
+}
+
+/* The scattering factor of a table row. */
+static struct scatterer read_form_factor(const struct factor_table *table, const struct record *record)
+{
+	struct scatterer scatterer = {.form = table->form, .atomic_number = atoi(record->field[1])};
+
+	read_terms(record, table->first, table->terms, scatterer.a, scatterer.b);
+	if (table->form == SCATTERER_KIRKLAND)
+		read_terms(record, table->first + 2 * table->terms, table->terms, scatterer.a + 3, scatterer.b + 3);
+	if (table->constant)
+		scatterer.c = number(record->field[table->first + 2 * table->terms]);
+	if (table == &peng_ionic)
+		scatterer.coulomb = MOTT_BETHE * atoi(record->field[2]);
 	return scatterer;
 }
 
-/* X-rays: the row of exactly this name (Cval, Siva), or of the same element and charge. Rows with a tag match by name
- * only. */
-static sonde_status find_form_factor(const char *table, int gaussians, const char *name, struct scatterer *scatterer)
-{
-	struct label label = {0};
-	struct record record;
-	char others[256] = "";
-	sonde_status label_status = label_parse(name, &label);
+/* A search for a label in one table after another. */
+struct search {
+	const char *name;
+	struct label label;
+	sonde_status label_status;
+	bool found;
+	int last_number;  /* largest atomic number */
+	char others[256]; /* entries of the element */
+};
 
-	for (table = begin_records(table); next_record(&table, &record);) {
-		const char *entry = record.field[0], *tag = record.field[3];
-		bool same_element = label_status == SONDE_OK && atoi(record.field[1]) == label.atomic_number;
-		bool same_charge = same_element && tag[0] == '\0' && atoi(record.field[2]) == label.charge;
+/* The row of exactly this name (Cval, Siva), or of the same element and charge. Rows with a tag match by name only. */
+static sonde_status search_table(const struct factor_table *table, struct search *search, struct scatterer *scatterer)
+{
+	struct record record;
+	char *others = search->others;
+
+	for (const char *rows = begin_records(table->rows); next_record(&rows, &record);) {
+		const char *entry = record.field[0], *tag = table->first == 4 ? record.field[3] : "";
+		int atomic_number = atoi(record.field[1]);
+		bool same_element = search->label_status == SONDE_OK && atomic_number == search->label.atomic_number;
+		bool same_charge = same_element && tag[0] == '\0' && atoi(record.field[2]) == search->label.charge;
 		bool misprint = strcmp(tag, "misprint") == 0;
-		if (misprint && same_element && atoi(record.field[2]) == label.charge)
+		if (misprint && same_element && atoi(record.field[2]) == search->label.charge)
 			return status_fail(SONDE_INVALID,
 					   "no form factor for '%.32s': this table's entry is a misprint; choose "
 					   "other factors",
-					   name);
-		if ((strcmp(entry, name) == 0 && !misprint) || same_charge) {
-			*scatterer = read_form_factor(&record, gaussians);
+					   search->name);
+		if ((strcmp(entry, search->name) == 0 && !misprint) || same_charge) {
+			*scatterer = read_form_factor(table, &record);
+			search->found = true;
 			return SONDE_OK;
 		}
 		if (same_element && !misprint)
-			snprintf(others + strlen(others), sizeof others - strlen(others), "%s%s",
+			snprintf(others + strlen(others), sizeof search->others - strlen(others), "%s%s",
 				 others[0] != '\0' ? ", " : "", entry);
+		if (atomic_number > search->last_number)
+			search->last_number = atomic_number;
 	}
-	if (label_status != SONDE_OK)
-		return label_status; /* its message is kept */
-	if (others[0] != '\0')
-		return status_fail(SONDE_INVALID, "no form factor for '%.32s'; the table has %s", name, others);
-	return status_fail(SONDE_INVALID, "no form factor for '%.32s': the table ends at Z = 98", name);
+	return SONDE_OK;
+}
+
+/* The label in one table, or the other if there is one. */
+static sonde_status find_form_factor(const struct factor_table *table, const struct factor_table *other,
+				     const char *name, struct scatterer *scatterer)
+{
+	struct search search = {.name = name};
+
+	search.label_status = label_parse(name, &search.label);
+	CHECK(search_table(table, &search, scatterer));
+	if (!search.found && other != NULL)
+		CHECK(search_table(other, &search, scatterer));
+	if (search.found)
+		return SONDE_OK;
+	if (search.label_status != SONDE_OK)
+		return search.label_status; /* its message is kept */
+	const bool neutral = table == &lobato || table == &peng_low || table == &kirkland;
+	if (search.others[0] != '\0')
+		return status_fail(SONDE_INVALID, "no form factor for '%.32s'; the table has %s%s", name,
+				   search.others, neutral ? ", ions are in " OPTION_VALUE("factors", "peng") : "");
+	return status_fail(SONDE_INVALID, "no form factor for '%.32s': the table ends at Z = %d", name,
+			   search.last_number);
 }
 
 /* Isotopes with a length, as "58Ni, 60Ni", for a message. */
@@ -209,7 +271,7 @@ static sonde_status find_scattering_length(bool sears, const char *name, struct 
 	bool found = false;
 
 	CHECK(label_parse(name, &label)); /* the charge of the ion is irrelevant to the nucleus */
-	*scatterer = (struct scatterer){0};
+	*scatterer = (struct scatterer){.atomic_number = label.atomic_number};
 	if (sears)
 		CHECK(find_in_sears(&label, scatterer, &found));
 	if (!found)
@@ -230,13 +292,21 @@ sonde_status scatterer_find(enum scattering_table table, const char *label, stru
 
 	switch (table) {
 	case SCATTERING_WAASMAIER_KIRFEL:
-		return find_form_factor(data_f0_waasmaier_kirfel_1995, 5, label, scatterer);
+		return find_form_factor(&waasmaier_kirfel, NULL, label, scatterer);
 	case SCATTERING_IT1992:
-		return find_form_factor(data_f0_it1992_cromer_mann, 4, label, scatterer);
+		return find_form_factor(&it1992, NULL, label, scatterer);
 	case SCATTERING_SEARS1992:
 		return find_scattering_length(true, label, scatterer);
 	case SCATTERING_RAUCH2003:
 		return find_scattering_length(false, label, scatterer);
+	case SCATTERING_LOBATO:
+		return find_form_factor(&lobato, NULL, label, scatterer);
+	case SCATTERING_PENG:
+		return find_form_factor(&peng_high, &peng_ionic, label, scatterer);
+	case SCATTERING_PENG_LOW:
+		return find_form_factor(&peng_low, NULL, label, scatterer);
+	case SCATTERING_KIRKLAND:
+		return find_form_factor(&kirkland, NULL, label, scatterer);
 	case SCATTERING_UNIT:
 		CHECK(label_parse(label, &parsed));
 		*scatterer = (struct scatterer){.c = 1.0};
@@ -245,14 +315,56 @@ sonde_status scatterer_find(enum scattering_table table, const char *label, stru
 	return status_fail(SONDE_INTERNAL, "there is no scattering table %d", (int)table);
 }
 
-void scatterer_amplitude(const struct scatterer *scatterer, double q, double *real, double *imaginary)
+/* Our own exp: the C library's differs from processor to processor. */
+static double exponential(double x)
+{
+	return LANES_FIRST(lanes_exp(LANES_SPLAT(x), 0));
+}
+
+/* I. Lobato and D. Van Dyck, Acta Cryst. A70 (2014) 636, eq. 16. */
+static double lobato_sum(const struct scatterer *scatterer, double g_square)
+{
+	double f = scatterer->c;
+
+	for (int i = 0; i < 5; ++i) {
+		const double x = scatterer->b[i] * g_square;
+		f += scatterer->a[i] * (2.0 + x) / ((1.0 + x) * (1.0 + x));
+	}
+	return f;
+}
+
+/* E. J. Kirkland, Advanced Computing in Electron Microscopy (2010), eq. C.15. */
+static double kirkland_sum(const struct scatterer *scatterer, double g_square)
+{
+	double f = scatterer->c;
+
+	for (int i = 0; i < 3; ++i)
+		f += scatterer->a[i] / (g_square + scatterer->b[i]) +
+		     scatterer->a[i + 3] * exponential(-scatterer->b[i + 3] * g_square);
+	return f;
+}
+
+static double real_amplitude(const struct scatterer *scatterer, double q)
 {
 	double s = q / (4.0 * PI), f = scatterer->c;
 
-	for (int i = 0; i < 5; ++i)
-		/* our own exp: the C library's differs from processor to processor */
-		f += scatterer->a[i] * LANES_FIRST(lanes_exp(LANES_SPLAT(-scatterer->b[i] * s * s), 0));
-	*real = f;
+	switch (scatterer->form) {
+	case SCATTERER_LOBATO:
+		return lobato_sum(scatterer, 4.0 * s * s);
+	case SCATTERER_KIRKLAND:
+		return kirkland_sum(scatterer, 4.0 * s * s);
+	case SCATTERER_CURVE:
+		return f + form_factor_at(scatterer->curve, q);
+	default:
+		for (int i = 0; i < 5; ++i)
+			f += scatterer->a[i] * exponential(-scatterer->b[i] * s * s);
+		return scatterer->coulomb != 0.0 ? f + scatterer->coulomb / (s * s) : f;
+	}
+}
+
+void scatterer_amplitude(const struct scatterer *scatterer, double q, double *real, double *imaginary)
+{
+	*real = real_amplitude(scatterer, q);
 	*imaginary = scatterer->c_imaginary;
 }
 
@@ -260,8 +372,11 @@ double scattering_table_limit(enum scattering_table table)
 {
 	switch (table) {
 	case SCATTERING_WAASMAIER_KIRFEL:
+	case SCATTERING_PENG:
+	case SCATTERING_KIRKLAND:
 		return 4.0 * PI * 6.0;
 	case SCATTERING_IT1992:
+	case SCATTERING_PENG_LOW:
 		return 4.0 * PI * 2.0;
 	default:
 		return INFINITY;
@@ -276,6 +391,12 @@ const char *scattering_table_source(enum scattering_table table)
 	    ("neutron scattering lengths: V. F. Sears, Neutron News 3 (1992) 29 (NIST list); isotopes that it "
 	     "lacks: H. Rauch & W. Waschkowski, Neutron Data Booklet (2003)"),
 	    "neutron scattering lengths: H. Rauch & W. Waschkowski, Neutron Data Booklet (2003)",
+	    "electron scattering factors: I. Lobato & D. Van Dyck, Acta Cryst. A70 (2014) 636",
+	    ("electron scattering factors: L.-M. Peng et al., Acta Cryst. A52 (1996) 257, s up to 6 1/Angstrom; "
+	     "ions: "
+	     "L.-M. Peng, Acta Cryst. A54 (1998) 481"),
+	    ("electron scattering factors: L.-M. Peng et al., Acta Cryst. A52 (1996) 257, s up to 2 1/Angstrom"),
+	    "electron scattering factors: E. J. Kirkland, Advanced Computing in Electron Microscopy (2010)",
 	    "unit amplitudes: f = 1 for every atom"};
 
 	return sources[table];

@@ -142,12 +142,31 @@ fails 2 'bin-width: .* bins of .* Angstrom for a sample of 1e\+06 Angstrom' \
 	debye "$inputs/wide.xyz" --method histogram --bin-width 1e-6
 
 # other options ----------------------------------------------------------------------------------
-fails 2 "radiation: 'electron' is not one of xray\|neutron" debye "$c60" --radiation electron
-fails 2 "radiation: 'neutrons' is not one of xray\|neutron, did you mean 'neutron'\?" debye "$c60" --radiation neutrons
+fails 2 "radiation: 'muon' is not one of xray\|neutron\|electron" debye "$c60" --radiation muon
+fails 2 "radiation: 'neutrons' is not one of xray\|neutron\|electron, did you mean 'neutron'\?" debye "$c60" --radiation neutrons
 fails 2 "method: 'exakt' is not one of .*, did you mean 'exact'\?" debye "$c60" --method exakt
 fails 2 "method: '' is not one of" debye "$c60" --method=
 fails 2 'factors: this table is for neutron, but radiation is xray' debye "$c60" --factors sears1992
 fails 2 'factors: this table is for xray, but radiation is neutron' debye "$c60" --factors it1992 --radiation neutron
+fails 2 'factors: this table is for electron, but radiation is xray' debye "$c60" --factors lobato
+fails 2 "anomalous: f' and f'' depend on the energy; give --energy or --wavelength" debye "$c60" --anomalous henke
+fails 2 "energy: applies to f' and f'', which need --anomalous" debye "$c60" --energy 8keV
+fails 2 "wavelength: applies to f' and f'', which need --anomalous" debye "$c60" --wavelength 1.54
+fails 2 "energy: --wavelength is given as well" debye "$c60" --anomalous henke --energy 8keV --wavelength 1.54
+fails 2 "energy: '8 m' is not an energy above 0" debye "$c60" --anomalous henke --energy '8 m'
+fails 2 "anomalous: f' and f'' belong to form factors for X-rays" debye "$c60" --anomalous henke --energy 8 --radiation electron
+fails 2 'atom 1: --energy: 31 keV is outside the table of anomalous scattering of C, 0\.0293 to 30 keV' \
+	debye "$c60" --anomalous henke --energy 31keV
+make_xyz "$inputs/sodium.xyz" 'Na+ 0 0 0'
+fails 2 "atom 1: no form factor for 'Na\+'; the table has Na, ions are in --factors peng" \
+	debye "$inputs/sodium.xyz" --radiation electron
+fails 2 'q: an ion scatters electrons infinitely strongly at q = 0' \
+	debye "$inputs/sodium.xyz" --radiation electron --factors peng --q 0:1:2
+printf 'q C\n0 6\n10 2\n' >"$inputs/factors.txt"
+fails 2 'factors\.txt: q from 0\.1 to 20 1/Angstrom is not within the table, from 0 to 10' \
+	debye "$c60" --form-factors "$inputs/factors.txt"
+printf 'q C\n0 6\n0 2\n' >"$inputs/factors.txt"
+fails 2 'factors\.txt:3: q must increase from row to row' debye "$c60" --form-factors "$inputs/factors.txt"
 fails 2 'tolerance: 0 is out of range: 1e-09 to 0\.01' debye "$c60" --tolerance 0
 fails 2 "tolerance: 'small' is not a number" debye "$c60" --tolerance small
 fails 2 'bin-width: 1 is out of range: 0 to 0\.1 Angstrom' debye "$c60" --bin-width 1

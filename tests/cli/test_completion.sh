@@ -38,9 +38,9 @@ done
 
 # values
 offers "a choice" 'exact' debye a.xyz --method ex
-offers "choices" 'xray neutron' debye --radiation ''
+offers "choices" 'xray neutron electron' debye --radiation ''
 offers "a choice behind =" 'exact' debye --method = ex
-offers "choices behind =" 'xray neutron' debye --radiation =
+offers "choices behind =" 'xray neutron electron' debye --radiation =
 offers "devices" 'auto gpu all cuda:0 opencl:0 cpu' fdtd job.yaml --device ''
 offers "formats of an output" 'xyz xyz.gz extxyz extxyz.gz pdb pdb.gz cif cif.gz lmp lmp.gz data data.gz vasp vasp.gz h5 hdf5 nxs' build --output-format ''
 offers "formats of an input" 'pqr pdb' info --input-format p
@@ -67,7 +67,7 @@ for shell in zsh fish; do
 	for command in "${commands[@]}"; do
 		check "$shell: $command" has_line "$out" "[ '(\"]$command[: ]"
 	done
-	check "$shell: values" contains "$out" 'xray neutron'
+	check "$shell: values" contains "$out" 'xray neutron electron'
 	check "$shell: devices" has_line "$out" 'auto gpu all cuda'
 	if type "$shell" >/dev/null 2>&1; then
 		check "$shell can read it" "$shell" -n "$inputs/completion.$shell"
@@ -77,7 +77,7 @@ for shell in zsh fish; do
 done
 if type fish >/dev/null 2>&1; then
 	in_fish() { HOME=$inputs fish --no-config -c "source $inputs/completion.fish; complete -C '$1'" 2>/dev/null | cut -f 1 | sort | tr '\n' ' '; }
-	check "fish: a choice" [ "$(in_fish 'sonde debye --radiation ')" = 'neutron xray ' ]
+	check "fish: a choice" [ "$(in_fish 'sonde debye --radiation ')" = 'electron neutron xray ' ]
 	check "fish: an option" [ "$(in_fish 'sonde debye --bin')" = '--bin-width ' ]
 	check "fish: a command" [ "$(in_fish 'sonde stop')" = 'stopping ' ]
 	check "fish: shells" [ "$(in_fish 'sonde help --completion ')" = 'bash fish zsh ' ]
@@ -89,7 +89,7 @@ if type zsh >/dev/null 2>&1; then
 			. "$1"; shift; words=("$@"); CURRENT=$#; _sonde' - "$inputs/completion.zsh" "$@"
 	}
 	check "zsh: commands" [ "$(in_zsh sonde '' | grep -c '^[a-z]*:')" = ${#commands[@]} ]
-	check "zsh: a choice" [ "$(in_zsh sonde debye '' | grep -c '^\*--radiation=\[.*\]:radiation:(xray neutron)$')" = 1 ]
+	check "zsh: a choice" [ "$(in_zsh sonde debye '' | grep -c '^\*--radiation=\[.*\]:radiation:(xray neutron electron)$')" = 1 ]
 	check "zsh: a file" [ "$(in_zsh sonde fdtd '' | grep -cF '*:file:_files -g "*(.yaml|.yml)"')" = 1 ]
 fi
 finish

@@ -129,6 +129,20 @@ ok "isotopes and ions for neutrons" debye "$inputs/isotopes.xyz" --radiation neu
 check "isotopes are species" contains "$out" '# atoms: 3 = 1 58Ni, 1 D, 1 O2-'
 make_xyz "$inputs/ions.xyz" 'Co2+ 0 0 0' 'O2- 2 0 0'
 ok "ions for X-rays" debye "$inputs/ions.xyz" --q 1:2:2
+ok "electrons" debye "$data/C60.xyz" --q 1:20:20 --radiation electron -o electron.h5
+sonde info electron.h5 >"$inputs/electron"
+check "electrons: source" has_line "$inputs/electron" '^amplitudes +electron scattering factors: I\. Lobato & D\. Van Dyck'
+ok "electrons: a table" debye "$data/C60.xyz" --q 1:2:2 --radiation electron --factors kirkland
+check "electrons: unit" contains "$out" 'I [Angstrom^2]'
+ok "anomalous scattering" debye "$inputs/ions.xyz" --q 1:2:2 --anomalous henke --wavelength 0.15406nm -o anomalous.h5
+sonde info anomalous.h5 >"$inputs/anomalous"
+check "anomalous scattering: table and energy" has_line "$inputs/anomalous" \
+	"^amplitudes .*; f' and f'' at 8\.04778[67] keV \(1\.5406 Angstrom\), Co2\+ -?[0-9.]+ \+[0-9.]+i, O2- 0\.[0-9]+ \+0\.[0-9]+i: B\. L\. Henke"
+printf 'label c\nCo2+ 3\nO2- 4\n' >"$inputs/factors.txt"
+ok "form factors of a file" debye "$inputs/ions.xyz" --q 1:1:1 --form-factors "$inputs/factors.txt" -o factors.xy
+row factors.xy 0
+check "form factors of a file: I = 9 + 16 + 24 sin(2)/2" near "${row[1]}" 35.911569 1e-6
+check "form factors of a file: source" has_line factors.xy '; labels in the file of form factors: .*factors\.txt$'
 make_xyz "$inputs/pair.xyz" 'Au 0 0 0' 'Au 0 0 2'
 ok "two atoms" debye "$inputs/pair.xyz" --factors unit --q 1:1:1
 row "$out" 0

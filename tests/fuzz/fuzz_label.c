@@ -31,6 +31,8 @@ static void check_scatterer(enum scattering_table table, const char *text)
 	}
 	for (double q = 0; q < 25; q += 8) {
 		scatterer_amplitude(&scatterer, q, &real, &imaginary);
+		if (q == 0 && scatterer.coulomb != 0.0) /* an ion for electrons */
+			continue;
 		REQUIRE(fabs(real) < 200 && fabs(imaginary) < 50);
 	}
 }

@@ -28,7 +28,9 @@ sonde_status plot_debye(sonde_context *context, const sonde_debye_result *result
 			const sonde_program_options *program)
 {
 	struct text script = {0};
-	bool neutron = result->options->radiation == SONDE_DEBYE_RADIATION_NEUTRON;
+	static const char *const units[] = {[SONDE_DEBYE_RADIATION_XRAY] = " (electron units)",
+					    [SONDE_DEBYE_RADIATION_NEUTRON] = " (fm^2)",
+					    [SONDE_DEBYE_RADIATION_ELECTRON] = " (Å^2)"};
 	bool unit = result->options->factors == SONDE_DEBYE_FACTORS_UNIT;
 	sonde_status status;
 
@@ -47,10 +49,8 @@ sonde_status plot_debye(sonde_context *context, const sonde_debye_result *result
 		    "set xlabel 'q (1/Å)'\nset ylabel 'I(q)/N%s'\n"
 		    "set label 1 '%lld atoms' at graph 0.985,0.93 right\n"
 		    "plot [%.8g:%.8g] $intensity with %s lc rgb '#1f4e9a' lw 1.2 pt 7\n",
-		    unit      ? ""
-		    : neutron ? " (fm^2)"
-			      : " (electron units)",
-		    (long long)result->atom_count, result->q[0] - (result->q_count == 1 ? 1.0 : 0.0),
+		    unit ? "" : units[result->options->radiation], (long long)result->atom_count,
+		    result->q[0] - (result->q_count == 1 ? 1.0 : 0.0),
 		    result->q[result->q_count - 1] + (result->q_count == 1 ? 1.0 : 0.0),
 		    result->q_count == 1 ? "points" : "lines");
 	if (result->r_count > 0)
