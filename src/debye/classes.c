@@ -382,6 +382,7 @@ void debye_classes_free(struct debye_classes *classes)
 	free(classes->view.species_of);
 	free(classes->species);
 	free(classes->occupancy);
+	free(classes->displacement);
 	free(classes->positions);
 	free(classes->locations);
 	free(classes->joint);

@@ -39,6 +39,21 @@ static void note_energy(sonde_context *context, const char *label, const struct 
 		      label, scatterer->c, scatterer->c_imaginary);
 }
 
+/* The exponential function of kernel_math.h, like sine(). */
+static double exponential(double x)
+{
+	return LANES_FIRST(lanes_exp(LANES_SPLAT(x), 0));
+}
+
+/* The Debye-Waller factor exp(-q^2 U/2) of amplitude number `here`. */
+static void damp_amplitude(const double *displacement, int64_t here, double q, struct amplitudes *amplitudes)
+{
+	if (displacement == NULL)
+		return;
+	amplitudes->damping[here] = exponential(-0.5 * q * q * *displacement);
+	amplitudes->magnitude[here] *= amplitudes->damping[here];
+}
+
 sonde_status amplitudes_make(sonde_context *context, const struct debye_classes *classes,
 			     const struct debye_plan *plan, struct amplitudes *amplitudes)
 {
@@ -50,6 +65,8 @@ sonde_status amplitudes_make(sonde_context *context, const struct debye_classes 
 	CHECK(memory_allocate(&amplitudes->real, size, sizeof(double), "the amplitudes"));
 	CHECK(memory_allocate(&amplitudes->imaginary, size, sizeof(double), "the amplitudes"));
 	CHECK(memory_allocate(&amplitudes->magnitude, size, sizeof(double), "the amplitudes"));
+	if (classes->displacement != NULL)
+		CHECK(memory_allocate(&amplitudes->damping, size, sizeof(double), "the amplitudes"));
 	for (int c = 0; c < classes->count; ++c) {
 		const char *label = classes->view.species[c].label;
 		if (c > 0 && classes->species[c] == classes->species[c - 1])
@@ -58,6 +75,8 @@ sonde_status amplitudes_make(sonde_context *context, const struct debye_classes 
 		if (status != SONDE_OK)
 			return prefix_class(&classes->view, c, status);
 		note_energy(context, label, &scatterer);
+		const double *displacement =
+		    classes->displacement != NULL ? classes->displacement + classes->species[c] : NULL;
 		for (int64_t k = 0; k < q->points; ++k) {
 			int64_t here = classes->species[c] * q->points + k;
 			double real, imaginary;
@@ -67,6 +86,7 @@ sonde_status amplitudes_make(sonde_context *context, const struct debye_classes 
 			amplitudes->real[here] = real;
 			amplitudes->imaginary[here] = imaginary;
 			amplitudes->magnitude[here] = sqrt(real * real + imaginary * imaginary);
+			damp_amplitude(displacement, here, grid_value(q, k), amplitudes);
 		}
 	}
 	return SONDE_OK;
@@ -76,6 +96,7 @@ void amplitudes_free(struct amplitudes *amplitudes)
 {
 	free(amplitudes->real);
 	free(amplitudes->imaginary);
+	free(amplitudes->damping);
 	free(amplitudes->magnitude);
 	*amplitudes = (struct amplitudes){0};
 }
@@ -205,7 +226,7 @@ static double distribution_at(const sonde_debye_result *result, const double *q,
 		lanes_sincos(LANES_LOAD(q + k) * r, &s, &c, 0);
 		sum = sum + LANES_LOAD(weights + k) * s;
 	}
-	return LANES_SUM(sum) * LANES_FIRST(lanes_exp(LANES_SPLAT(-0.5 * damping * damping), 0));
+	return LANES_SUM(sum) * exponential(-0.5 * damping * damping);
 }
 
 struct distribution {

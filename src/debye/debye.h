@@ -138,7 +138,9 @@ double grid_value(const sonde_grid *grid, int64_t k);
 
 /* Scattering amplitudes of every species at every q of a result: f of species a at point k is [a * q_count + k]. */
 struct amplitudes {
-	double *real, *imaginary, *magnitude;
+	double *real, *imaginary;
+	double *damping;   /* exp(-q^2 U_a/2) of moving atoms; null: atoms at rest */
+	double *magnitude; /* of |f| times the damping, for errors of the sums over pairs */
 };
 struct debye_classes; /* classes.h */
 /* Sorts the atoms into classes and makes the plan, as every run begins; `classes` are freed by

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "debye/classes.h"
+#include "debye/displacement.h"
 
 #define CHECKED_POINTS 8
 #define EXACT_CHECK_LIMIT 4e8     /* evaluations of sin(qr)/(qr) for a check by exact sums */
@@ -27,7 +27,7 @@ struct estimate {
 	const struct amplitudes *amplitudes;
 };
 
-/* o_a o_b |f_a| |f_b| of two classes at point k, an upper bound of o_a o_b |Re(f_a f_b*)| */
+/* o_a o_b |f_a| |f_b| of two classes at point k, with Debye-Waller factors: an upper bound of the weight of a pair */
 static double product(const struct estimate *e, int a, int b, int64_t k)
 {
 	const struct debye_classes *classes = e->classes;
@@ -194,6 +194,7 @@ static sonde_status check_some_points(sonde_context *context, const struct debye
 			    : reference_pair_sums(context, atoms, &sums),
 		   done);
 	CHECK_GOTO(status, debye_add_joint(context, e->classes, &sums), done);
+	displacements_damp(e->classes, e->amplitudes, result->q_count, stride, &sums);
 	for (int64_t k = 0; k < count; ++k) {
 		int64_t there = k * stride;
 		double better =

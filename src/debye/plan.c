@@ -5,6 +5,7 @@
 
 #include "base/threads.h"
 #include "debye/curve_columns.h"
+#include "debye/derived_curves.h"
 #include "debye/histogram_layout.h"
 #include "debye/series_layout.h"
 
@@ -152,6 +153,9 @@ static double memory_without_bins(const sonde_atoms *atoms, const struct debye_p
 	double curves =
 	    (3.0 * pairs + 2.0 * atoms->species_count + 10.0) * q * 8.0 + 24.0 * (double)plan->options.r.points;
 
+	curves += derived_curves_count(&plan->options) * q * 8.0;
+	if (plan->options.displacement[0] != '\0')
+		curves += atoms->species_count * q * 8.0;
 	/* two arrays of sort entries, or one and a copy of the coordinates, and one on the device */
 	return (double)atoms->count * 64.0 + curves + workers * 64.0 * Q_PASS * 8.0 * 3.0 + 1e6;
 }
@@ -343,7 +347,7 @@ static sonde_status plan_method(const sonde_atoms *atoms, struct debye_plan *pla
 	const sonde_debye_options *options = &plan->options;
 
 	if (options->density > 0.0 && !options->counts)
-		return status_fail_option(SONDE_INVALID, "density", "applies to g(r), which needs `counts`");
+		CHECK(curve_columns_need_r(options));
 	if (options->counts && options->method == SONDE_DEBYE_METHOD_AUTO)
 		plan->options.method = SONDE_DEBYE_METHOD_HISTOGRAM;
 	if (options->counts && options->method != SONDE_DEBYE_METHOD_HISTOGRAM)
@@ -387,6 +391,7 @@ sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms, c
 	CHECK(check_boundary(context, atoms, plan));
 	const struct column_labels labels = {.of_atoms = atoms->species, .count = atoms->species_count};
 	CHECK(curve_columns_check(options->columns, &labels, options));
+	CHECK(derived_curves_check(options, column_labels_different(&labels)));
 	CHECK(choose_table(plan));
 	plan->extent = find_extent(context, atoms);
 	plan->pairs = 0.5 * (double)atoms->count * (double)(atoms->count - 1);

@@ -6,6 +6,8 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "debye/counts.h"
+#include "debye/derived_curves.h"
+#include "debye/displacement.h"
 
 #define ARRANGING_BYTES 64.0 /* per atom */
 
@@ -148,7 +150,9 @@ static sonde_status carry_out(sonde_context *context, const struct debye_classes
 	if (plan->options.counts)
 		CHECK_GOTO(status, pair_counts_deliver(classes, &counts, *result), done);
 	CHECK_GOTO(status, debye_add_joint(context, classes, &sums), done);
+	displacements_damp(classes, &amplitudes, sums.q.points, 1, &sums);
 	CHECK_GOTO(status, debye_curves(context, classes, plan, &amplitudes, &sums, *result), done);
+	CHECK_GOTO(status, derived_curves_make(*result), done);
 	CHECK_GOTO(status, debye_errors(context, classes, plan, &amplitudes, &sums, *result), done);
 	(*result)->seconds = clock_seconds() - began;
 	(*result)->provenance->run.peak_memory = memory_peak();
@@ -180,7 +184,8 @@ sonde_status debye_prepare(sonde_context *context, const sonde_atoms *atoms, con
 {
 	CHECK(debye_classes_make(atoms, classes));
 	note_overfull(context, classes);
-	return debye_plan_make(context, &classes->view, options, plan);
+	CHECK(debye_plan_make(context, &classes->view, options, plan));
+	return displacements_read(plan->options.displacement, classes);
 }
 
 /* A sample with its plan, which is executed or only made. */
@@ -289,7 +294,15 @@ void sonde_debye_result_free(sonde_debye_result **result)
 			  r->counted_distances,
 			  r->radial_distribution,
 			  r->partial_radial_distribution,
-			  r->pair_correlation};
+			  r->pair_correlation,
+			  r->running_coordination,
+			  r->partial_running_coordination,
+			  r->intensity_corrected,
+			  r->structure_factor_nn,
+			  r->structure_factor_nc,
+			  r->structure_factor_cc,
+			  r->differential_correlation,
+			  r->total_correlation};
 	for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k)
 		free(arrays[k]);
 	if (r->provenance != NULL)
