@@ -266,8 +266,8 @@ ok "thermal motion" debye "$data/CoO_R40.xyz.gz" --q 1:2:5 --displacement Co=0.0
 check "thermal motion: columns" awk -F, '/^[0-9]/ {n += 1; s = $1*1.5406/4/3.14159265358979; c = 1 - 2*s*s
 	f = (1 + c*c)/2/(s*s*sqrt(1 - s*s)); d = $3/$2/f - 1; if (d*d > 1e-20 || $7 != $8) bad = 1} END {exit bad || n != 5}' motion.csv
 printf 'sample: %s\ndebye:\n  q: 1:2:5\n  displacement: [Co=0.005, O=0.008]\n' "$data/CoO_R40.xyz.gz" >"$inputs/motion.yaml"
-ok "thermal motion in a job" debye "$inputs/motion.yaml" -o job.csv
-check "thermal motion in a job: the same numbers" [ "$(grep '^[0-9]' job.csv | cut -d, -f1,2)" = "$(grep '^[0-9]' motion.csv | cut -d, -f1,2)" ]
+ok "thermal motion in a job" debye "$inputs/motion.yaml" -o moving.csv
+check "thermal motion in a job: the same numbers" [ "$(grep '^[0-9]' moving.csv | cut -d, -f1,2)" = "$(grep '^[0-9]' motion.csv | cut -d, -f1,2)" ]
 fails 2 "displacement: there is none for 'O'" debye "$data/CoO_R40.xyz.gz" --displacement Co=0.1
 fails 2 "displacement: the sample has no 'c', did you mean 'C'\?" debye "$data/C60.xyz" --displacement c=0.1
 fails 2 'polarization: needs --wavelength' debye "$data/C60.xyz" --polarization 0.9
