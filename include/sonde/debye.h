@@ -91,6 +91,7 @@ typedef struct sonde_debye_result {
 	/* With the option `density`, else null: D = <b>^2 G and T = D + 4 pi r density <b>^2 on the grid of r, <b>^2 in
 	 * fm^2 for neutrons, otherwise 1. */
 	double *differential_correlation, *total_correlation;
+	double *two_theta; /* degrees, with the option of this name, else null */
 } sonde_debye_result;
 
 /* Sets every option to its default. */

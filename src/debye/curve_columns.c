@@ -25,6 +25,7 @@ enum curve {
 	CURVE_RADIAL,
 	CURVE_CORRELATION,
 	CURVE_CORRECTED,
+	CURVE_TWO_THETA,
 	CURVE_S_NN,
 	CURVE_S_NC,
 	CURVE_S_CC,
@@ -52,6 +53,7 @@ static const struct {
 	     {"R", CURVE_RADIAL},
 	     {"g", CURVE_CORRELATION},
 	     {"I_corrected", CURVE_CORRECTED},
+	     {"two_theta", CURVE_TWO_THETA},
 	     {"S_NN", CURVE_S_NN},
 	     {"S_NC", CURVE_S_NC},
 	     {"S_CC", CURVE_S_CC},
@@ -121,7 +123,7 @@ static sonde_status fail_unknown(const char *name, const struct column_labels *l
 	}
 	return status_fail_option(
 	    SONDE_INVALID, "columns",
-	    "there is no '%.60s'%s; q, I, I_per_atom, I_corrected, S, F, error_estimate, error_bound, "
+	    "there is no '%.60s'%s; q, two_theta, I, I_per_atom, I_corrected, S, F, error_estimate, error_bound, "
 	    "mean_square_amplitude, square_mean_amplitude, partial_A_B and S_A_B of species A and B, S_NN, S_NC, "
 	    "S_CC; "
 	    "or r, G, D, T, R, n, g",
@@ -191,6 +193,8 @@ static sonde_status check_needs(const char *name, enum curve curve, const sonde_
 		return status_fail_option(SONDE_INVALID, "columns", "%s(r) needs `density`", name);
 	if ((curve == CURVE_S_NN || curve == CURVE_S_NC || curve == CURVE_S_CC) && !options->bhatia_thornton)
 		return status_fail_option(SONDE_INVALID, "columns", "%s needs `bhatia_thornton`", name);
+	if (curve == CURVE_TWO_THETA && !q_is_by_angle(options))
+		return status_fail_option(SONDE_INVALID, "columns", "%s needs `two_theta`", name);
 	if (curve == CURVE_CORRECTED && !intensity_is_corrected(options))
 		return status_fail_option(SONDE_INVALID, "columns", "%s needs `polarization` or `lorentz`", name);
 	return SONDE_OK;
@@ -261,6 +265,8 @@ static const double *values_of(const sonde_debye_result *result, const struct ch
 		return result->pair_correlation;
 	case CURVE_CORRECTED:
 		return result->intensity_corrected;
+	case CURVE_TWO_THETA:
+		return result->two_theta;
 	case CURVE_S_NN:
 		return result->structure_factor_nn;
 	case CURVE_S_NC:
@@ -291,6 +297,8 @@ static const char *unit_of(enum curve curve, const char *unit)
 		return "1/Angstrom";
 	case CURVE_R:
 		return "Angstrom";
+	case CURVE_TWO_THETA:
+		return "degree";
 	case CURVE_G:
 		return "1/Angstrom^2";
 	case CURVE_D:

@@ -82,11 +82,12 @@ sonde_status amplitudes_make(sonde_context *context, const struct debye_classes 
 			double real, imaginary;
 			if (k % 4096 == 0)
 				CHECK(stopped(context));
-			scatterer_amplitude(&scatterer, grid_value(q, k), &real, &imaginary);
+			double here_q = q_of_point(&plan->options, k);
+			scatterer_amplitude(&scatterer, here_q, &real, &imaginary);
 			amplitudes->real[here] = real;
 			amplitudes->imaginary[here] = imaginary;
 			amplitudes->magnitude[here] = sqrt(real * real + imaginary * imaginary);
-			damp_amplitude(displacement, here, grid_value(q, k), amplitudes);
+			damp_amplitude(displacement, here, here_q, amplitudes);
 		}
 	}
 	return SONDE_OK;
@@ -195,6 +196,18 @@ static double sine(double x)
 	return LANES_FIRST(s);
 }
 
+bool q_is_by_angle(const sonde_debye_options *options)
+{
+	return options->two_theta.last > 0.0;
+}
+
+double q_of_point(const sonde_debye_options *options, int64_t k)
+{
+	if (!q_is_by_angle(options))
+		return grid_value(&options->q, k);
+	return 4.0 * PI * sine(grid_value(&options->two_theta, k) * (PI / 360.0)) / options->wavelength;
+}
+
 /* W(q) of the transform to G(r). */
 static double window_at(const sonde_debye_options *options, double q)
 {
@@ -208,10 +221,15 @@ static double window_at(const sonde_debye_options *options, double q)
 static void fill_weights(const sonde_debye_result *result, double *q, double *weights)
 {
 	int64_t last = result->q_count - 1;
+	const bool by_angle = q_is_by_angle(result->options);
 	double step = (result->q[last] - result->q[0]) / (double)last;
 
 	for (int64_t k = 0; k <= last; ++k) {
 		q[k] = result->q[k];
+		if (by_angle && k > 0 && k < last)
+			step = 0.5 * (result->q[k + 1] - result->q[k - 1]);
+		else if (by_angle)
+			step = k == 0 ? result->q[1] - result->q[0] : result->q[last] - result->q[last - 1];
 		weights[k] = 2.0 / PI * step * (k == 0 || k == last ? 0.5 : 1.0) *
 			     result->reduced_structure_factor[k] * window_at(result->options, q[k]);
 	}
@@ -275,12 +293,12 @@ done:
 	return status;
 }
 
-sonde_status debye_curves(sonde_context *context, const struct debye_classes *classes, const struct debye_plan *plan,
+sonde_status debye_curves(sonde_context *context, const struct debye_classes *classes,
 			  const struct amplitudes *amplitudes, const struct pair_sums *sums,
 			  sonde_debye_result *result)
 {
 	for (int64_t k = 0; k < result->q_count; ++k) {
-		double q = result->q[k] = grid_value(&plan->options.q, k);
+		double q = result->q[k];
 		double per_atom =
 		    debye_intensity_per_atom(result, classes, amplitudes, k, sums->sums + k, result->q_count);
 		double mean_square, square_mean;

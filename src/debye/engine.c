@@ -120,7 +120,7 @@ static void summarize(const void *of, const struct engine_request *request, stru
 	if (result->atoms_present < (double)result->atom_count)
 		report_print(report, "occupancies: %lld sites hold %.10g atoms on average\n",
 			     (long long)result->atom_count, result->atoms_present);
-	if (result->r_count > 0 && result->r[result->r_count - 1] > repeats)
+	if (result->r_count > 0 && !q_is_by_angle(result->options) && result->r[result->r_count - 1] > repeats)
 		report_note(report, "G(r) is periodic: beyond r = %.4g Angstrom, pi over the step of q, it repeats",
 			    repeats);
 	text_free(&method);

@@ -180,6 +180,7 @@ static sonde_status check_some_points(sonde_context *context, const struct debye
 	double limit = f32 ? INFINITY : by_exact ? EXACT_CHECK_LIMIT : REFERENCE_CHECK_LIMIT;
 	int64_t count = result->q_count < CHECKED_POINTS ? result->q_count : CHECKED_POINTS;
 	struct pair_sums sums = {.species = e->classes->count};
+	double values[CHECKED_POINTS];
 	sonde_status status;
 
 	*check = (struct check){0};
@@ -187,6 +188,9 @@ static sonde_status check_some_points(sonde_context *context, const struct debye
 		return SONDE_OK;
 	int64_t stride = count > 1 ? (result->q_count - 1) / (count - 1) : 1;
 	sums.q = (sonde_grid){result->q[0], result->q[(count - 1) * stride], count};
+	for (int64_t k = 0; k < count; ++k)
+		values[k] = result->q[k * stride];
+	sums.q_values = q_is_by_angle(result->options) ? values : NULL;
 	CHECK(memory_allocate(&sums.sums, (size_t)species_pair_count(sums.species) * (size_t)count, sizeof(double),
 			      "the check"));
 	CHECK_GOTO(status,

@@ -188,6 +188,9 @@ static void write_curves(const sonde_debye_result *result, struct hdf5_writer *w
 	if (result->intensity_corrected != NULL)
 		hdf5_writer_reals(writer, "/debye/intensity/I_corrected", result->intensity_corrected, &n, 1, unit,
 				  "I(q) times polarization and Lorentz factors");
+	if (result->two_theta != NULL)
+		hdf5_writer_reals(writer, "/debye/intensity/two_theta", result->two_theta, &n, 1, "degree",
+				  "2 theta (degrees)");
 
 	write_plot_group(writer, "/debye/structure_factor", "S", q_axis, 1, "Structure factor (Faber-Ziman)");
 	hdf5_writer_reals(writer, "/debye/structure_factor/q", result->q, &n, 1, "1/angstrom", "q (1/Angstrom)");

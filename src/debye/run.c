@@ -89,7 +89,10 @@ static sonde_status prepare_result(sonde_context *context, const struct debye_cl
 	result->bin_count = plan->bin_count;
 	CHECK(describe_species(classes, result));
 	CHECK(describe_origin(context, &classes->view, plan, result));
-	return allocate_curves(result);
+	CHECK(allocate_curves(result));
+	for (int64_t k = 0; k < result->q_count; ++k)
+		result->q[k] = q_of_point(&plan->options, k);
+	return SONDE_OK;
 }
 
 static sonde_status sum_pairs(sonde_context *context, const sonde_atoms *atoms, const struct debye_plan *plan,
@@ -142,6 +145,8 @@ static sonde_status carry_out(sonde_context *context, const struct debye_classes
 		   memory_allocate(&sums.sums, (size_t)species_pair_count(sums.species) * (size_t)sums.q.points,
 				   sizeof(double), "the sums"),
 		   done);
+	if (q_is_by_angle(&plan->options))
+		sums.q_values = (*result)->q;
 	if (plan->options.counts) {
 		CHECK_GOTO(status, pair_counts_make(classes, plan, &counts), done);
 		sums.counts = &counts;
@@ -151,7 +156,7 @@ static sonde_status carry_out(sonde_context *context, const struct debye_classes
 		CHECK_GOTO(status, pair_counts_deliver(classes, &counts, *result), done);
 	CHECK_GOTO(status, debye_add_joint(context, classes, &sums), done);
 	displacements_damp(classes, &amplitudes, sums.q.points, 1, &sums);
-	CHECK_GOTO(status, debye_curves(context, classes, plan, &amplitudes, &sums, *result), done);
+	CHECK_GOTO(status, debye_curves(context, classes, &amplitudes, &sums, *result), done);
 	CHECK_GOTO(status, derived_curves_make(*result), done);
 	CHECK_GOTO(status, debye_errors(context, classes, plan, &amplitudes, &sums, *result), done);
 	(*result)->seconds = clock_seconds() - began;
@@ -302,7 +307,8 @@ void sonde_debye_result_free(sonde_debye_result **result)
 			  r->structure_factor_nc,
 			  r->structure_factor_cc,
 			  r->differential_correlation,
-			  r->total_correlation};
+			  r->total_correlation,
+			  r->two_theta};
 	for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k)
 		free(arrays[k]);
 	if (r->provenance != NULL)

@@ -276,6 +276,13 @@ fails 2 'q: radiation of 1.5 Angstrom is scattered by q = 4 pi/lambda = 8\.37758
 	--q 1:10:4 --lorentz powder --wavelength 1.5
 fails 2 'lorentz: the factor is infinite' debye "$data/C60.xyz" --q 0:5:4 --lorentz powder --wavelength 1.5
 fails 2 'columns: I_corrected needs --polarization or --lorentz' debye "$data/C60.xyz" --columns q,I_corrected
+ok "angles" debye "$data/C60.xyz" --two-theta 10:100:4 --wavelength 1.5406 --columns two_theta,q,I -o angles.csv
+check "angles: q" awk -F, '/^[0-9]/ {n += 1; d = $2 - 4*3.14159265358979/1.5406*sin($1*3.14159265358979/360)
+	if (d*d > 1e-24) bad = 1} END {exit bad || n != 4}' angles.csv
+fails 2 'two-theta: needs --wavelength' debye "$data/C60.xyz" --two-theta 10:100:4
+fails 2 'two-theta: gives the scattering vectors, and so does --q' debye "$data/C60.xyz" --two-theta 10:100:4 --wavelength 1 --q 1:2:3
+fails 2 'q: the form factors are valid up to' debye "$data/C60.xyz" --two-theta 10:100:4 --wavelength 0.02
+fails 2 'columns: two_theta needs --two-theta' debye "$data/C60.xyz" --columns two_theta,I
 fails 2 'columns: S_NN needs --bhatia-thornton' debye "$data/C60.xyz" --columns q,S_NN
 fails 2 'bhatia-thornton: these structure factors are those of two species; the sample has 1' debye "$data/C60.xyz" --bhatia-thornton
 fails 2 'columns: R\(r\) needs --counts' debye "$data/C60.xyz" --columns r,R

@@ -57,7 +57,7 @@ static void test_two_atoms_have_the_closed_form(void **state)
 	sonde_atoms_free(&oxygen);
 }
 
-#define SNAPSHOTS 400
+#define SNAPSHOTS 300
 #define POINTS 30
 #define MOST 64
 
@@ -146,7 +146,7 @@ static void test_large_q_is_incoherent(void **state)
 /* All methods give the same within their error estimates, and on any number of threads the same bits. */
 static void test_methods_agree(void **state)
 {
-	sonde_atoms *crystal = build_sphere(SONDE_BUILD_CELL_ROCKSALT, "Co,O", 4.26, 13.0);
+	sonde_atoms *crystal = build_sphere(SONDE_BUILD_CELL_ROCKSALT, "Co,O", 4.26, 9.5);
 	sonde_atoms *atoms = displace(crystal, 0.03, 5);
 	const sonde_grid q = {0.2, 20.0, 100};
 	(void)state;
