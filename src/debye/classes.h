@@ -14,17 +14,18 @@ struct joint_pair {
 struct debye_classes {
 	sonde_atoms
 	    view; /* atoms with an occupancy above 0, with classes as species, in the order of labels and occupancies */
-	int count;            /* of classes */
-	int species_count;    /* different labels */
-	int *species;         /* number of the label of each class */
-	double *occupancy;    /* of each class */
-	double present;       /* mean number of atoms: the sum of all occupancies */
-	double *displacement; /* U_iso of each label, Angstrom^2; null: atoms at rest */
+	int count;         /* of classes */
+	int species_count; /* different labels */
+	int *species;      /* number of the label of each class */
+	double *occupancy; /* of each class */
+	double present;    /* mean number of atoms: the sum of all occupancies */
 	double *
 	    positions; /* of the view, if some occupancies are below 1; else null, and the view has those of the sample */
 	uint32_t *locations; /* likewise: atoms_location() */
 	struct joint_pair *joint;
 	size_t joint_count, joint_capacity;
+	/* U_iso of each label, Angstrom^2; null: atoms at rest */
+	double *displacement;
 	/* residues with occupancies of alternative locations that add up to more than 1, and the largest sum */
 	int64_t overfull;
 	double fullest;

@@ -144,9 +144,11 @@ const struct engine debye_engine = {
 	"(a "
 	"table of q, I, I/N, S and the error estimate of I/N). Without -o and --plot the table is written to "
 	"standard output. Every result includes an error estimate for each q.",
-    .examples = "sonde debye coo.xyz --q 0.1:20.08:1000 -o coo.h5 --plot coo.png\n"
-		"sonde debye coo.xyz --radiation neutron --method exact -o coo.xy\n"
-		"sonde debye au.xyz.gz --q 0.5:30:2951 --window lorch --qdamp 0.02 --r 0:60:6001 -o au.h5",
+    .examples =
+	"sonde debye coo.xyz --q 0.1:20.08:1000 -o coo.h5 --plot coo.png\n"
+	"sonde debye coo.xyz --radiation neutron --method exact -o coo.xy\n"
+	"sonde debye au.xyz.gz --q 0.5:30:2951 --window lorch --qdamp 0.02 --r 0:60:6001 -o au.h5\n"
+	"sonde debye coo.xyz --displacement Co=0.005,O=0.008 --two-theta 10:120:2201 --wavelength 1.5406 -o coo.xy",
     .options = &debye_option_table,
     .abilities = ENGINE_SAMPLE | ENGINE_DEVICES | ENGINE_PICTURE | ENGINE_PICTURE_AXES,
     .inputs = ENGINE_SAMPLE_FILES " " ENGINE_JOB_FILES,

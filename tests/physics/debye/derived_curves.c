@@ -160,6 +160,35 @@ static void test_factors_at_known_angles(void **state)
 	assert_close(corrected(120.0, "unpolarized", powder), 0.625 * 8.0 / 3.0, 1e-14, "both");
 }
 
+/* The sum over orientations contains the Lorentz factor of a powder: along 2 theta, peaks have the area |F|^2 m/(sin^2
+ * cos), m being the number of equivalent planes, here of a simple cubic crystal of unit atoms. */
+static void test_peaks_contain_the_lorentz_factor(void **state)
+{
+	static const struct {
+		int square, planes; /* h^2 + k^2 + l^2, m */
+	} peaks[] = {{1, 6}, {2, 12}, {3, 8}, {5, 24}, {6, 24}};
+	const double edge = 3.0, step = 60.0 / 2000.0;
+	sonde_atoms *atoms = build_sphere(SONDE_BUILD_CELL_SC, "Po", edge, 30.0);
+	sonde_debye_options options = options_of(SONDE_DEBYE_METHOD_HISTOGRAM, UNIT, 0.1, 20.0, 996);
+	double areas[5] = {0};
+	(void)state;
+
+	options.wavelength = 1.0;
+	options.two_theta = (sonde_grid){10.0, 70.0, 2001};
+	sonde_debye_result *result = run(atoms, &options);
+	for (int p = 0; p < 5; ++p) {
+		double sine = sqrt(peaks[p].square) / (2.0 * edge), center = asin(sine) * 360.0 / PI;
+		for (int64_t k = 0; k < result->q_count; ++k)
+			if (fabs(result->two_theta[k] - center) < 2.0)
+				areas[p] += result->intensity_per_atom[k] * step;
+		areas[p] *= sine * sine * sqrt(1.0 - sine * sine) / peaks[p].planes;
+		/* the tails of others are included; the factor itself varies by 5.5 */
+		assert_close(areas[p], areas[0], 0.06, "area");
+	}
+	sonde_debye_result_free(&result);
+	sonde_atoms_free(&atoms);
+}
+
 /* D = <b>^2 G and T = D + 4 pi r rho0 <b>^2; <b>^2 is 1 for X-rays. */
 static void test_correlation_functions(void **state)
 {
@@ -225,6 +254,7 @@ int main(void)
 	    cmocka_unit_test(test_intensity_follows_from_the_three),
 	    cmocka_unit_test(test_limits_at_large_q),
 	    cmocka_unit_test(test_factors_at_known_angles),
+	    cmocka_unit_test(test_peaks_contain_the_lorentz_factor),
 	    cmocka_unit_test(test_correlation_functions),
 	    cmocka_unit_test(test_files_have_the_curves),
 	};
