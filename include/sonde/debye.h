@@ -13,6 +13,8 @@
  *             sum over a <= b of I_ab = I/N
  *     S_ab    = 1 + N/(N_a N_b) sum over i in a, j in b, i != j of sin(q r_ij)/(q r_ij), so that
  *             S - 1 = sum over a and b of c_a c_b Re(f_a f_b*)/<f>^2 (S_ab - 1)
+ * Atoms that move, with mean square displacements U_a (the option `displacement`): each sin(q r_ij)/(q r_ij) of i != j
+ * is multiplied by exp(-q^2 (U_i + U_j)/2).
  *
  * Sites that are occupied with probability o_i (sonde_atoms_set_occupancies()): the mean over their configurations,
  *     I(q) = sum_i o_i |f_i|^2 + sum_{i != j} p_ij Re(f_i f_j*) sin(q r_ij)/(q r_ij),
@@ -79,6 +81,17 @@ typedef struct sonde_debye_result {
 	 * pair_count rows, in bins around the points of r; null if the grid of r has one point; and g(r), null
 	 * without a density. */
 	double *radial_distribution, *partial_radial_distribution, *pair_correlation;
+	/* n(r), the neighbors of an atom up to the distance r, and n_ab, pair_count rows; null where R(r) is */
+	double *running_coordination, *partial_running_coordination;
+	/* I with the factors of the options `polarization` and `lorentz`; null without them */
+	double *intensity_corrected;
+	/* With the option `bhatia_thornton`, else null: S_NN, S_NC, S_CC of number and concentration of the first
+	 * species. */
+	double *structure_factor_nn, *structure_factor_nc, *structure_factor_cc;
+	/* With the option `density`, else null: D = <b>^2 G and T = D + 4 pi r density <b>^2 on the grid of r, <b>^2 in
+	 * fm^2 for neutrons, otherwise 1. */
+	double *differential_correlation, *total_correlation;
+	double *two_theta; /* degrees, with the option of this name, else null */
 } sonde_debye_result;
 
 /* Sets every option to its default. */

@@ -5,12 +5,11 @@
 
 #include "base/constants.h"
 #include "base/file_names.h"
-#include "base/units.h"
+#include "debye/derived_curves.h"
+#include "debye/wavelength.h"
 #include "matter/anomalous.h"
 #include "matter/form_factors.h"
 #include "matter/label.h"
-
-#define EV_ANGSTROM (1e10 * PLANCK * SPEED_OF_LIGHT / ELEMENTARY_CHARGE) /* h c: 12398.42 eV Angstrom */
 
 /* The choices of the option `factors`. */
 static const struct {
@@ -46,23 +45,6 @@ static const enum anomalous_table known_anomalous[] = {
     [SONDE_DEBYE_ANOMALOUS_CROMER_LIBERMAN] = ANOMALOUS_CROMER_LIBERMAN,
 };
 
-/* In eV; 0 if neither `energy` nor `wavelength` is given. */
-static sonde_status find_energy(const sonde_debye_options *options, double *energy)
-{
-	const char *text = options->energy;
-
-	*energy = options->wavelength > 0.0 ? EV_ANGSTROM / options->wavelength : 0.0;
-	if (text[0] == '\0')
-		return SONDE_OK;
-	if (options->wavelength > 0.0)
-		return status_fail_option(SONDE_INVALID, "energy", "`wavelength` is given as well; choose one");
-	if (!unit_parse_named(UNIT_ENERGY, text, text + strlen(text), 1e3, energy) || !(*energy > 0.0) ||
-	    !isfinite(*energy))
-		return status_fail_option(SONDE_INVALID, "energy",
-					  "'%.40s' is not an energy above 0, as 8.048keV or 708 eV", text);
-	return SONDE_OK;
-}
-
 /* q = 4 pi sin(theta)/lambda */
 static void note_largest_q(sonde_context *context, const sonde_debye_options *options, double energy)
 {
@@ -78,12 +60,15 @@ static sonde_status check_anomalous(sonde_context *context, const sonde_debye_op
 {
 	double energy;
 
-	CHECK(find_energy(options, &energy));
+	CHECK(debye_energy(options, &energy));
+	if (options->energy[0] != '\0' && options->radiation != SONDE_DEBYE_RADIATION_XRAY)
+		return status_fail_option(SONDE_INVALID, "energy", "is that of X-rays; give `wavelength`");
 	if (options->anomalous == SONDE_DEBYE_ANOMALOUS_NONE)
-		return energy > 0.0
-			   ? status_fail_option(SONDE_INVALID, options->energy[0] != '\0' ? "energy" : "wavelength",
-						"applies to f' and f'', which need `anomalous`, as in `anomalous "
-						"henke`")
+		return energy > 0.0 && !q_is_by_angle(options) && !intensity_is_corrected(options)
+			   ? status_fail_option(
+				 SONDE_INVALID, options->energy[0] != '\0' ? "energy" : "wavelength",
+				 "has no effect without `anomalous`, as in `anomalous henke`, `two_theta`, "
+				 "`polarization`, or `lorentz`")
 			   : SONDE_OK;
 	if (options->radiation != SONDE_DEBYE_RADIATION_XRAY || options->factors == SONDE_DEBYE_FACTORS_UNIT)
 		return status_fail_option(SONDE_INVALID, "anomalous",
@@ -140,7 +125,7 @@ static sonde_status add_anomalous(const sonde_debye_options *options, const char
 	if (scatterer->atomic_number == 0)
 		return status_fail_option(SONDE_INVALID, "anomalous", "'%.32s' is not the label of an element",
 					  label);
-	CHECK(find_energy(options, &energy));
+	CHECK(debye_energy(options, &energy));
 	CHECK(
 	    anomalous_find(known_anomalous[options->anomalous], scatterer->atomic_number, energy, &real, &imaginary));
 	scatterer->c += real;
@@ -173,7 +158,7 @@ static void append_anomalous(const sonde_debye_result *result, struct text *text
 	const enum anomalous_table table = known_anomalous[result->options->anomalous];
 	double energy, real, imaginary;
 
-	if (table == ANOMALOUS_NONE || find_energy(result->options, &energy) != SONDE_OK)
+	if (table == ANOMALOUS_NONE || debye_energy(result->options, &energy) != SONDE_OK)
 		return;
 	text_append(text, "; f' and f'' at %.7g keV (%.7g Angstrom)", 1e-3 * energy, EV_ANGSTROM / energy);
 	for (int s = 0; s < result->species_count; ++s) {

@@ -388,6 +388,11 @@ int species_pair_index(int species, int a, int b)
 	return a * species - a * (a - 1) / 2 + (b - a);
 }
 
+double pair_sums_q(const struct pair_sums *sums, int64_t k)
+{
+	return sums->q_values != NULL ? sums->q_values[k] : grid_value(&sums->q, k);
+}
+
 double grid_value(const sonde_grid *grid, int64_t k)
 {
 	if (k == grid->points - 1)

@@ -383,6 +383,7 @@ void debye_classes_free(struct debye_classes *classes)
 	free(classes->summed_species);
 	free(classes->species);
 	free(classes->occupancy);
+	free(classes->displacement);
 	free(classes->positions);
 	free(classes->locations);
 	free(classes->joint);
@@ -410,7 +411,7 @@ static double joint_sum(const struct joint_pair *pairs, size_t count, double q)
 struct joint_row {
 	const struct joint_pair *pairs;
 	size_t count;
-	const sonde_grid *q;
+	const struct pair_sums *sums;
 	double *row;
 };
 
@@ -420,7 +421,7 @@ static void add_to_row(void *state, int64_t first, int64_t end, int worker)
 
 	(void)worker;
 	for (int64_t k = first; k < end; ++k)
-		joint->row[k] += joint_sum(joint->pairs, joint->count, grid_value(joint->q, k));
+		joint->row[k] += joint_sum(joint->pairs, joint->count, pair_sums_q(joint->sums, k));
 }
 
 sonde_status debye_add_joint(const sonde_context *context, const struct debye_classes *classes,
@@ -430,7 +431,7 @@ sonde_status debye_add_joint(const sonde_context *context, const struct debye_cl
 		const struct joint_pair *pairs = classes->joint + first;
 		for (end = first; end < classes->joint_count && classes->joint[end].pair == pairs->pair;)
 			++end;
-		struct joint_row joint = {pairs, end - first, &sums->q, sums->sums + pairs->pair * sums->q.points};
+		struct joint_row joint = {pairs, end - first, sums, sums->sums + pairs->pair * sums->q.points};
 		int threads = context_threads(context);
 		threads_for(threads, sums->q.points, threads_grain(threads, sums->q.points), add_to_row, &joint);
 		if (context_cancelled(context))

@@ -28,6 +28,8 @@ struct debye_classes {
 	uint32_t *locations; /* likewise: atoms_location() */
 	struct joint_pair *joint;
 	size_t joint_count, joint_capacity;
+	/* U_iso of each label, Angstrom^2; null: atoms at rest */
+	double *displacement;
 	/* residues with occupancies of alternative locations that add up to more than 1, and the largest sum */
 	int64_t overfull;
 	double fullest;

@@ -182,9 +182,9 @@ static sonde_status make_centers(const struct debye_classes *classes, sonde_atom
 /* The mean amplitude of each class over orientations, for unit atoms. */
 struct mean_amplitudes {
 	const struct debye_classes *classes;
-	const double *distances; /* of each atom from the center */
-	const sonde_grid *q;
-	double *values; /* b of class c at point k: [c * points + k] */
+	const double *distances;      /* of each atom from the center */
+	const struct pair_sums *sums; /* the points of q */
+	double *values;               /* b of class c at point k: [c * points + k] */
 };
 
 static void fill_means(void *state, int64_t first, int64_t end, int worker)
@@ -194,10 +194,10 @@ static void fill_means(void *state, int64_t first, int64_t end, int worker)
 	(void)worker;
 
 	for (int64_t k = first; k < end; ++k) {
-		const double q = grid_value(means->q, k);
+		const double q = pair_sums_q(means->sums, k);
 		for (int64_t i = 0; i < copy->count; ++i) {
 			const double x = q * means->distances[i];
-			double *value = &means->values[copy->species_of[i] * means->q->points + k];
+			double *value = &means->values[copy->species_of[i] * means->sums->q.points + k];
 			lanes_f64 sine, cosine;
 			lanes_sincos(LANES_SPLAT(x), &sine, &cosine, 0);
 			*value += x != 0.0 ? LANES_FIRST(sine) / x : 1.0;
@@ -205,8 +205,8 @@ static void fill_means(void *state, int64_t first, int64_t end, int worker)
 	}
 }
 
-static sonde_status find_means(const sonde_context *context, const struct debye_classes *classes, const sonde_grid *q,
-			       double *values)
+static sonde_status find_means(const sonde_context *context, const struct debye_classes *classes,
+			       const struct pair_sums *sums, double *values)
 {
 	const sonde_atoms *copy = &classes->summed;
 	double center[3], *distances;
@@ -215,8 +215,8 @@ static sonde_status find_means(const sonde_context *context, const struct debye_
 	find_center(copy, 0, copy->count, center);
 	for (int64_t i = 0; i < copy->count; ++i)
 		distances[i] = distance(copy->positions + 3 * i, center);
-	struct mean_amplitudes means = {classes, distances, q, values};
-	threads_for(context_threads(context), q->points, 1, fill_means, &means);
+	struct mean_amplitudes means = {classes, distances, sums, values};
+	threads_for(context_threads(context), sums->q.points, 1, fill_means, &means);
 	free(distances);
 	return context_cancelled(context) ? status_fail(SONDE_CANCELLED, "stopped on request at the copies")
 					  : SONDE_OK;
@@ -241,7 +241,7 @@ static sonde_status add_interference(sonde_context *context, const struct debye_
 				     struct pair_sums *sums)
 {
 	const size_t points = (size_t)sums->q.points;
-	struct pair_sums between = {.q = sums->q, .species = 1};
+	struct pair_sums between = {.q = sums->q, .q_values = sums->q_values, .species = 1};
 	sonde_atoms *centers = NULL;
 	double *means = NULL;
 	sonde_status status;
@@ -251,7 +251,7 @@ static sonde_status add_interference(sonde_context *context, const struct debye_
 	CHECK_GOTO(status, memory_allocate(&means, (size_t)classes->count * points, sizeof *means, "the amplitudes"),
 		   done);
 	CHECK_GOTO(status, exact_pair_sums(context, centers, false, &between), done);
-	CHECK_GOTO(status, find_means(context, classes, &sums->q, means), done);
+	CHECK_GOTO(status, find_means(context, classes, sums, means), done);
 	add_products(classes, means, between.sums, sums);
 done:
 	sonde_atoms_free(&centers);

@@ -3,6 +3,7 @@
  *     R(r) dr = 1/N sum_{i != j} p_ij [r <= r_ij < r + dr]      neighbors of an atom between r and r + dr
  *     R_ab(r) = the same for neighbors of species b around an atom of species a, with 1/N_a for 1/N
  *     g(r)    = R(r)/(4 pi r^2 rho0), rho0 the density of atoms given by the caller
+ *     n(r)    = 1/N sum_{i != j} p_ij [r_ij <= r]           neighbors of an atom up to r; n_ab likewise
  */
 #include "debye/counts.h"
 
@@ -99,6 +100,45 @@ static void fill_row(const struct pair_counts *counts, const sonde_grid *grid, i
 	}
 }
 
+/* The same pairs, each at the first point of the grid that is not below its distance. */
+static void fill_steps(const struct pair_counts *counts, const sonde_grid *grid, int pair, double each, double *row)
+{
+	double step = (grid->last - grid->first) / (double)(grid->points - 1);
+
+	for (int64_t b = 0; b < counts->bins; ++b) {
+		int64_t at = pair * counts->bins + b;
+		double place = fmax(0.0, ceil((counts->distances[at] - grid->first) / step));
+		if (counts->pairs[at] != 0.0 && place < (double)grid->points)
+			row[(int64_t)place] += each * counts->pairs[at];
+	}
+}
+
+static void add_up(double *row, size_t points)
+{
+	for (size_t k = 1; k < points; ++k)
+		row[k] += row[k - 1];
+}
+
+/* n(r) and n_ab */
+static sonde_status fill_coordination(const struct pair_counts *counts, sonde_debye_result *result)
+{
+	const sonde_grid *grid = &result->options->r;
+	size_t points = (size_t)grid->points;
+
+	CHECK(memory_allocate(&result->running_coordination, points, sizeof(double), "n(r)"));
+	CHECK(memory_allocate(&result->partial_running_coordination, (size_t)result->pair_count * points,
+			      sizeof(double), "n(r)"));
+	for (int p = 0; p < result->pair_count; ++p) {
+		bool like = result->pair_a[p] == result->pair_b[p];
+		double *row = result->partial_running_coordination + (size_t)p * points;
+		fill_steps(counts, grid, p, 2.0 / result->atoms_present, result->running_coordination);
+		fill_steps(counts, grid, p, (like ? 2.0 : 1.0) / result->species_present[result->pair_a[p]], row);
+		add_up(row, points);
+	}
+	add_up(result->running_coordination, points);
+	return SONDE_OK;
+}
+
 sonde_status pair_counts_deliver(const struct debye_classes *classes, struct pair_counts *counts,
 				 sonde_debye_result *result)
 {
@@ -124,6 +164,8 @@ sonde_status pair_counts_deliver(const struct debye_classes *classes, struct pai
 		double r = grid_value(grid, (int64_t)k), shell = 4.0 * PI * r * r * result->options->density;
 		result->pair_correlation[k] = shell > 0.0 ? result->radial_distribution[k] / shell : NAN;
 	}
+	if (points > 1)
+		CHECK(fill_coordination(counts, result));
 	result->counted_bins = counts->bins;
 	result->counted_pairs = counts->pairs;
 	result->counted_distances = counts->distances;

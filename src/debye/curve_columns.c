@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "debye/derived_curves.h"
+
 #define MOST_NAMED 20 /* species whose partials are listed in messages */
 #define NAME_SIZE 64  /* of a partial: two labels and more */
 
@@ -22,6 +24,14 @@ enum curve {
 	CURVE_G,
 	CURVE_RADIAL,
 	CURVE_CORRELATION,
+	CURVE_CORRECTED,
+	CURVE_TWO_THETA,
+	CURVE_S_NN,
+	CURVE_S_NC,
+	CURVE_S_CC,
+	CURVE_D,
+	CURVE_T,
+	CURVE_COORDINATION,
 	CURVE_PARTIAL,
 	CURVE_PARTIAL_S
 };
@@ -42,13 +52,23 @@ static const struct {
 	     {"G", CURVE_G},
 	     {"R", CURVE_RADIAL},
 	     {"g", CURVE_CORRELATION},
+	     {"I_corrected", CURVE_CORRECTED},
+	     {"two_theta", CURVE_TWO_THETA},
+	     {"S_NN", CURVE_S_NN},
+	     {"S_NC", CURVE_S_NC},
+	     {"S_CC", CURVE_S_CC},
+	     {"D", CURVE_D},
+	     {"T", CURVE_T},
+	     {"n", CURVE_COORDINATION},
 	     {"intensity", CURVE_I},
 	     {"intensity_per_atom", CURVE_I_PER_ATOM}};
 
 static const struct {
 	const char *prefix;
 	enum curve curve;
-} pairs[] = {{"partial", CURVE_PARTIAL}, {"S", CURVE_PARTIAL_S}};
+} pairs[] = {{"partial", CURVE_PARTIAL}, {"S", CURVE_PARTIAL_S}, {"S_FZ", CURVE_PARTIAL_S}};
+
+#define PAIR_CURVES (sizeof pairs / sizeof *pairs)
 
 struct choice {
 	enum curve curve;
@@ -57,7 +77,8 @@ struct choice {
 
 static bool is_over_r(enum curve curve)
 {
-	return curve == CURVE_R || curve == CURVE_G || curve == CURVE_RADIAL || curve == CURVE_CORRELATION;
+	return curve == CURVE_R || curve == CURVE_G || curve == CURVE_D || curve == CURVE_T ||
+	       curve == CURVE_RADIAL || curve == CURVE_CORRELATION || curve == CURVE_COORDINATION;
 }
 
 /* partial_A_B and S_A_B, in either order of the labels. */
@@ -65,7 +86,7 @@ static bool find_partial(const char *name, const struct column_labels *labels, s
 {
 	char partial[NAME_SIZE];
 
-	for (size_t p = 0; p < sizeof pairs / sizeof *pairs; ++p) {
+	for (size_t p = 0; p < PAIR_CURVES; ++p) {
 		size_t length = strlen(pairs[p].prefix);
 		if (strncmp(name, pairs[p].prefix, length) != 0 || name[length] != '_')
 			continue;
@@ -86,14 +107,14 @@ static bool find_partial(const char *name, const struct column_labels *labels, s
 static sonde_status fail_unknown(const char *name, const struct column_labels *labels)
 {
 	struct nearest_word nearest = {.word = name};
-	char partials[2][MOST_NAMED * (MOST_NAMED + 1) / 2][NAME_SIZE], hint[96];
+	char partials[PAIR_CURVES][MOST_NAMED * (MOST_NAMED + 1) / 2][NAME_SIZE], hint[96];
 	int offered = 0;
 
 	for (size_t k = 0; k < sizeof names / sizeof *names; ++k)
 		nearest_word_offer(&nearest, names[k].name);
 	for (int a = 0; a < labels->count && labels->count <= MOST_NAMED; ++a) {
 		for (int b = a; b < labels->count; ++b, ++offered) {
-			for (int p = 0; p < 2; ++p) {
+			for (size_t p = 0; p < PAIR_CURVES; ++p) {
 				snprintf(partials[p][offered], NAME_SIZE, "%s_%s_%s", pairs[p].prefix,
 					 column_label(labels, a), column_label(labels, b));
 				nearest_word_offer(&nearest, partials[p][offered]);
@@ -102,8 +123,10 @@ static sonde_status fail_unknown(const char *name, const struct column_labels *l
 	}
 	return status_fail_option(
 	    SONDE_INVALID, "columns",
-	    "there is no '%.60s'%s; q, I, I_per_atom, S, F, error_estimate, error_bound, "
-	    "mean_square_amplitude, square_mean_amplitude, partial_A_B and S_A_B of species A and B; or r, G, R, g",
+	    "there is no '%.60s'%s; q, two_theta, I, I_per_atom, I_corrected, S, F, error_estimate, error_bound, "
+	    "mean_square_amplitude, square_mean_amplitude, partial_A_B and S_A_B of species A and B, S_NN, S_NC, "
+	    "S_CC; "
+	    "or r, G, D, T, R, n, g",
 	    name, nearest_word_hint(&nearest, hint, sizeof hint));
 }
 
@@ -143,8 +166,37 @@ static sonde_status read_list(const char *list, const struct column_labels *labe
 	++*count;
 	if (over_r && over_q)
 		return status_fail_option(SONDE_INVALID, "columns",
-					  "r, G, R and g form a separate table, the others are columns of "
+					  "r, G, D, T, R, n and g form a separate table, the others are columns of "
 					  "that over q; choose columns of one table");
+	return SONDE_OK;
+}
+
+int column_labels_different(const struct column_labels *labels)
+{
+	int different = labels->count > 0;
+
+	for (int s = 1; s < labels->count; ++s)
+		different += strcmp(column_label(labels, s), column_label(labels, s - 1)) != 0;
+	return different;
+}
+
+/* The options without which there is no such curve. */
+static sonde_status check_needs(const char *name, enum curve curve, const sonde_debye_options *options)
+{
+	bool density = options->density > 0.0;
+
+	if ((curve == CURVE_RADIAL || curve == CURVE_COORDINATION) && !options->counts)
+		return status_fail_option(SONDE_INVALID, "columns", "%s(r) needs `counts`", name);
+	if (curve == CURVE_CORRELATION && !(options->counts && density))
+		return status_fail_option(SONDE_INVALID, "columns", "g(r) needs `counts` and `density`");
+	if ((curve == CURVE_D || curve == CURVE_T) && !density)
+		return status_fail_option(SONDE_INVALID, "columns", "%s(r) needs `density`", name);
+	if ((curve == CURVE_S_NN || curve == CURVE_S_NC || curve == CURVE_S_CC) && !options->bhatia_thornton)
+		return status_fail_option(SONDE_INVALID, "columns", "%s needs `bhatia_thornton`", name);
+	if (curve == CURVE_TWO_THETA && !q_is_by_angle(options))
+		return status_fail_option(SONDE_INVALID, "columns", "%s needs `two_theta`", name);
+	if (curve == CURVE_CORRECTED && !intensity_is_corrected(options))
+		return status_fail_option(SONDE_INVALID, "columns", "%s needs `polarization` or `lorentz`", name);
 	return SONDE_OK;
 }
 
@@ -159,11 +211,9 @@ sonde_status curve_columns_check(const char *list, const struct column_labels *l
 		return SONDE_OK;
 	CHECK(read_list(list, labels, found, choices, &count));
 	for (int c = 0; c < count; ++c) {
-		bool counted = choices[c].curve == CURVE_RADIAL || choices[c].curve == CURVE_CORRELATION;
-		if (choices[c].curve == CURVE_RADIAL && !options->counts)
-			return status_fail_option(SONDE_INVALID, "columns", "R(r) needs `counts`");
-		if (choices[c].curve == CURVE_CORRELATION && !(options->counts && options->density > 0.0))
-			return status_fail_option(SONDE_INVALID, "columns", "g(r) needs `counts` and `density`");
+		enum curve curve = choices[c].curve;
+		bool counted = curve == CURVE_RADIAL || curve == CURVE_COORDINATION || curve == CURVE_CORRELATION;
+		CHECK(check_needs(found[c], curve, options));
 		if (counted && options->r.points < 2)
 			return status_fail_option(SONDE_INVALID, "r",
 						  "a single point has no bin width, which %s(r) needs; "
@@ -213,6 +263,22 @@ static const double *values_of(const sonde_debye_result *result, const struct ch
 		return result->radial_distribution;
 	case CURVE_CORRELATION:
 		return result->pair_correlation;
+	case CURVE_CORRECTED:
+		return result->intensity_corrected;
+	case CURVE_TWO_THETA:
+		return result->two_theta;
+	case CURVE_S_NN:
+		return result->structure_factor_nn;
+	case CURVE_S_NC:
+		return result->structure_factor_nc;
+	case CURVE_S_CC:
+		return result->structure_factor_cc;
+	case CURVE_D:
+		return result->differential_correlation;
+	case CURVE_T:
+		return result->total_correlation;
+	case CURVE_COORDINATION:
+		return result->running_coordination;
 	case CURVE_PARTIAL:
 		return result->partial_intensity + pair * result->q_count;
 	case CURVE_PARTIAL_S:
@@ -231,9 +297,18 @@ static const char *unit_of(enum curve curve, const char *unit)
 		return "1/Angstrom";
 	case CURVE_R:
 		return "Angstrom";
+	case CURVE_TWO_THETA:
+		return "degree";
 	case CURVE_G:
 		return "1/Angstrom^2";
+	case CURVE_D:
+	case CURVE_T:
+		return strcmp(unit, "fm^2") == 0 ? "fm^2/Angstrom^2" : "1/Angstrom^2";
 	case CURVE_S:
+	case CURVE_S_NN:
+	case CURVE_S_NC:
+	case CURVE_S_CC:
+	case CURVE_COORDINATION:
 	case CURVE_PARTIAL_S:
 	case CURVE_CORRELATION:
 		return "1";

@@ -18,6 +18,8 @@ static inline const char *column_label(const struct column_labels *labels, int s
 					 : labels->of_atoms[species].label;
 }
 
+/* The number of different labels: classes of one species with several occupancies have the same label. */
+int column_labels_different(const struct column_labels *labels);
 /* Fails unless every name in the list, "q,I,partial_Co_O", is that of a curve; "" is an empty list. */
 sonde_status curve_columns_check(const char *list, const struct column_labels *labels,
 				 const sonde_debye_options *options);

@@ -9,6 +9,7 @@
 #include "base/threads.h"
 #include "debye/amplitudes.h"
 #include "debye/classes.h"
+#include "debye/wavelength.h"
 #include "device/kernel.h"
 #include "device/kernel_math.h"
 #include "matter/form_factors.h"
@@ -41,6 +42,21 @@ static void note_energy(sonde_context *context, const char *label, const struct 
 		      label, scatterer->c, scatterer->c_imaginary);
 }
 
+/* The exponential function of kernel_math.h, like sine(). */
+static double exponential(double x)
+{
+	return LANES_FIRST(lanes_exp(LANES_SPLAT(x), 0));
+}
+
+/* The Debye-Waller factor exp(-q^2 U/2) of amplitude number `here`. */
+static void damp_amplitude(const double *displacement, int64_t here, double q, struct amplitudes *amplitudes)
+{
+	if (displacement == NULL)
+		return;
+	amplitudes->damping[here] = exponential(-0.5 * q * q * *displacement);
+	amplitudes->magnitude[here] *= amplitudes->damping[here];
+}
+
 sonde_status amplitudes_make(sonde_context *context, const struct debye_classes *classes,
 			     const struct debye_plan *plan, struct amplitudes *amplitudes)
 {
@@ -53,6 +69,8 @@ sonde_status amplitudes_make(sonde_context *context, const struct debye_classes 
 	CHECK(memory_allocate(&amplitudes->real, size, sizeof(double), "the amplitudes"));
 	CHECK(memory_allocate(&amplitudes->imaginary, size, sizeof(double), "the amplitudes"));
 	CHECK(memory_allocate(&amplitudes->magnitude, size, sizeof(double), "the amplitudes"));
+	if (classes->displacement != NULL)
+		CHECK(memory_allocate(&amplitudes->damping, size, sizeof(double), "the amplitudes"));
 	for (int c = 0; c < classes->count; ++c) {
 		const char *label = classes->view.species[c].label;
 		if (c > 0 && classes->species[c] == classes->species[c - 1])
@@ -61,15 +79,19 @@ sonde_status amplitudes_make(sonde_context *context, const struct debye_classes 
 		if (status != SONDE_OK)
 			return prefix_class(&classes->view, c, status);
 		note_energy(context, label, &scatterer);
+		const double *displacement =
+		    classes->displacement != NULL ? classes->displacement + classes->species[c] : NULL;
 		for (int64_t k = 0; k < q->points; ++k) {
 			int64_t here = classes->species[c] * q->points + k;
 			double real, imaginary;
 			if (k % 4096 == 0)
 				CHECK(stopped(context));
-			scatterer_amplitude(&scatterer, grid_value(q, k), &real, &imaginary);
+			double here_q = q_of_point(&plan->options, k);
+			scatterer_amplitude(&scatterer, here_q, &real, &imaginary);
 			amplitudes->real[here] = real;
 			amplitudes->imaginary[here] = imaginary;
 			amplitudes->magnitude[here] = sqrt(real * real + imaginary * imaginary);
+			damp_amplitude(displacement, here, here_q, amplitudes);
 		}
 	}
 	return SONDE_OK;
@@ -79,6 +101,7 @@ void amplitudes_free(struct amplitudes *amplitudes)
 {
 	free(amplitudes->real);
 	free(amplitudes->imaginary);
+	free(amplitudes->damping);
 	free(amplitudes->magnitude);
 	form_factors_free(&amplitudes->form_factors);
 	*amplitudes = (struct amplitudes){0};
@@ -178,6 +201,18 @@ static double sine(double x)
 	return LANES_FIRST(s);
 }
 
+bool q_is_by_angle(const sonde_debye_options *options)
+{
+	return options->two_theta.last > 0.0;
+}
+
+double q_of_point(const sonde_debye_options *options, int64_t k)
+{
+	if (!q_is_by_angle(options))
+		return grid_value(&options->q, k);
+	return 4.0 * PI * sine(grid_value(&options->two_theta, k) * (PI / 360.0)) / debye_wavelength(options);
+}
+
 /* W(q) of the transform to G(r). */
 static double window_at(const sonde_debye_options *options, double q)
 {
@@ -191,10 +226,15 @@ static double window_at(const sonde_debye_options *options, double q)
 static void fill_weights(const sonde_debye_result *result, double *q, double *weights)
 {
 	int64_t last = result->q_count - 1;
+	const bool by_angle = q_is_by_angle(result->options);
 	double step = (result->q[last] - result->q[0]) / (double)last;
 
 	for (int64_t k = 0; k <= last; ++k) {
 		q[k] = result->q[k];
+		if (by_angle && k > 0 && k < last)
+			step = 0.5 * (result->q[k + 1] - result->q[k - 1]);
+		else if (by_angle)
+			step = k == 0 ? result->q[1] - result->q[0] : result->q[last] - result->q[last - 1];
 		weights[k] = 2.0 / PI * step * (k == 0 || k == last ? 0.5 : 1.0) *
 			     result->reduced_structure_factor[k] * window_at(result->options, q[k]);
 	}
@@ -209,7 +249,7 @@ static double distribution_at(const sonde_debye_result *result, const double *q,
 		lanes_sincos(LANES_LOAD(q + k) * r, &s, &c, 0);
 		sum = sum + LANES_LOAD(weights + k) * s;
 	}
-	return LANES_SUM(sum) * LANES_FIRST(lanes_exp(LANES_SPLAT(-0.5 * damping * damping), 0));
+	return LANES_SUM(sum) * exponential(-0.5 * damping * damping);
 }
 
 struct distribution {
@@ -258,12 +298,12 @@ done:
 	return status;
 }
 
-sonde_status debye_curves(sonde_context *context, const struct debye_classes *classes, const struct debye_plan *plan,
+sonde_status debye_curves(sonde_context *context, const struct debye_classes *classes,
 			  const struct amplitudes *amplitudes, const struct pair_sums *sums,
 			  sonde_debye_result *result)
 {
 	for (int64_t k = 0; k < result->q_count; ++k) {
-		double q = result->q[k] = grid_value(&plan->options.q, k);
+		double q = result->q[k];
 		double per_atom =
 		    debye_intensity_per_atom(result, classes, amplitudes, k, sums->sums + k, result->q_count);
 		double mean_square, square_mean;

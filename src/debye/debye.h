@@ -83,12 +83,16 @@ double tile_pair_pairs(const struct arranged_atoms *arranged, const struct tile_
  * sin(q_k r)/(q_k r), each pair of atoms once. */
 struct pair_sums {
 	sonde_grid q;
+	const double *q_values; /* of points that are not uniform, between the ends of q; null: the grid */
 	int species;
 	double *sums;
 	/* errors of the histogram, for the error estimate; null in other methods */
 	struct histogram_error *errors;
 	struct pair_counts *counts; /* counts.h: counts to be kept from the histogram; null: none */
 };
+
+/* q_k of the sums. */
+double pair_sums_q(const struct pair_sums *sums, int64_t k);
 
 /* Per species pair, sums over bins of possible errors of the histogram: squares for the estimate,
  * magnitudes for the bound. Far bins are those with r large enough for bounds in 1/r. */
@@ -128,6 +132,9 @@ bool sinc_list_is_on(const struct sinc_list *list, const struct device *device);
 #define LIST_PADDING 16
 sonde_status sinc_list_add(struct sinc_list *list, const double *r, const double *weight_over_r, uint32_t count,
 			   const sonde_grid *q, double *totals);
+/* The same at `points` points that are not uniform, one after another. */
+sonde_status sinc_list_add_at(struct sinc_list *list, const double *r, const double *weight_over_r, uint32_t count,
+			      const double *q, int64_t points, double *totals);
 
 /* Number of species pairs, and the index of pair (a, b), a <= b. */
 int species_pair_count(int species);
@@ -135,10 +142,18 @@ int species_pair_index(int species, int a, int b);
 
 /* q_k of a grid. */
 double grid_value(const sonde_grid *grid, int64_t k);
+/* The time of a point of q in units of that of one of many uniform points, whose sines follow from a recurrence. */
+double cost_of_point(const sonde_debye_options *options);
+/* Whether the points of q are those of a grid of scattering angles, and q_k of a run; the ends of options->q are
+ * those of the angles then. */
+bool q_is_by_angle(const sonde_debye_options *options);
+double q_of_point(const sonde_debye_options *options, int64_t k);
 
 /* Scattering amplitudes of every species at every q of a result: f of species a at point k is [a * q_count + k]. */
 struct amplitudes {
-	double *real, *imaginary, *magnitude;
+	double *real, *imaginary;
+	double *damping;                   /* exp(-q^2 U_a/2) of moving atoms; null: atoms at rest */
+	double *magnitude;                 /* of |f| times the damping, for errors of the sums over pairs */
 	struct form_factors *form_factors; /* of the user's file; null without one */
 };
 struct debye_classes; /* classes.h */
@@ -152,7 +167,7 @@ sonde_status amplitudes_make(sonde_context *context, const struct debye_classes 
 void amplitudes_free(struct amplitudes *amplitudes);
 
 /* Fills intensities, S, F, G and partials of `result` from the sums; see sonde/debye.h. */
-sonde_status debye_curves(sonde_context *context, const struct debye_classes *classes, const struct debye_plan *plan,
+sonde_status debye_curves(sonde_context *context, const struct debye_classes *classes,
 			  const struct amplitudes *amplitudes, const struct pair_sums *sums,
 			  sonde_debye_result *result);
 /* I/N at point k of the result's q from the sums at this point, those of pair p of classes at sums[p * stride]. */

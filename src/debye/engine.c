@@ -120,7 +120,7 @@ static void summarize(const void *of, const struct engine_request *request, stru
 	if (result->atoms_present < (double)result->atom_count)
 		report_print(report, "occupancies: %lld sites hold %.10g atoms on average\n",
 			     (long long)result->atom_count, result->atoms_present);
-	if (result->r_count > 0 && result->r[result->r_count - 1] > repeats)
+	if (result->r_count > 0 && !q_is_by_angle(result->options) && result->r[result->r_count - 1] > repeats)
 		report_note(report, "G(r) is periodic: beyond r = %.4g Angstrom, pi over the step of q, it repeats",
 			    repeats);
 	text_free(&method);
@@ -145,10 +145,12 @@ const struct engine debye_engine = {
 	"(a "
 	"table of q, I, I/N, S and the error estimate of I/N). Without -o and --plot the table is written to "
 	"standard output. Every result includes an error estimate for each q.",
-    .examples = "sonde debye coo.xyz --q 0.1:20.08:1000 -o coo.h5 --plot coo.png\n"
-		"sonde debye coo.xyz --radiation neutron --method exact -o coo.xy\n"
-		"sonde debye coo.xyz --anomalous henke --energy 7.7keV -o coo.h5\n"
-		"sonde debye au.xyz.gz --q 0.5:30:2951 --window lorch --qdamp 0.02 --r 0:60:6001 -o au.h5",
+    .examples =
+	"sonde debye coo.xyz --q 0.1:20.08:1000 -o coo.h5 --plot coo.png\n"
+	"sonde debye coo.xyz --radiation neutron --method exact -o coo.xy\n"
+	"sonde debye coo.xyz --anomalous henke --energy 7.7keV -o coo.h5\n"
+	"sonde debye au.xyz.gz --q 0.5:30:2951 --window lorch --qdamp 0.02 --r 0:60:6001 -o au.h5\n"
+	"sonde debye coo.xyz --displacement Co=0.005,O=0.008 --two-theta 10:120:2201 --wavelength 1.5406 -o coo.xy",
     .options = &debye_option_table,
     .abilities = ENGINE_SAMPLE | ENGINE_DEVICES | ENGINE_PICTURE | ENGINE_PICTURE_AXES,
     .inputs = ENGINE_SAMPLE_FILES " " ENGINE_JOB_FILES,

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "debye/classes.h"
+#include "debye/displacement.h"
 
 #define CHECKED_POINTS 8
 #define EXACT_CHECK_LIMIT 4e8     /* evaluations of sin(qr)/(qr) for a check by exact sums */
@@ -27,7 +27,7 @@ struct estimate {
 	const struct amplitudes *amplitudes;
 };
 
-/* o_a o_b |f_a| |f_b| of two classes at point k, an upper bound of o_a o_b |Re(f_a f_b*)| */
+/* o_a o_b |f_a| |f_b| of two classes at point k, with Debye-Waller factors: an upper bound of the weight of a pair */
 static double product(const struct estimate *e, int a, int b, int64_t k)
 {
 	const struct debye_classes *classes = e->classes;
@@ -180,6 +180,7 @@ static sonde_status check_some_points(sonde_context *context, const struct debye
 	double limit = f32 ? INFINITY : by_exact ? EXACT_CHECK_LIMIT : REFERENCE_CHECK_LIMIT;
 	int64_t count = result->q_count < CHECKED_POINTS ? result->q_count : CHECKED_POINTS;
 	struct pair_sums sums = {.species = e->classes->count};
+	double values[CHECKED_POINTS];
 	sonde_status status;
 
 	*check = (struct check){0};
@@ -188,6 +189,9 @@ static sonde_status check_some_points(sonde_context *context, const struct debye
 		return SONDE_OK;
 	int64_t stride = count > 1 ? (result->q_count - 1) / (count - 1) : 1;
 	sums.q = (sonde_grid){result->q[0], result->q[(count - 1) * stride], count};
+	for (int64_t k = 0; k < count; ++k)
+		values[k] = result->q[k * stride];
+	sums.q_values = q_is_by_angle(result->options) ? values : NULL;
 	CHECK(memory_allocate(&sums.sums, (size_t)species_pair_count(sums.species) * (size_t)count, sizeof(double),
 			      "the check"));
 	CHECK_GOTO(status,
@@ -195,6 +199,7 @@ static sonde_status check_some_points(sonde_context *context, const struct debye
 			    : reference_pair_sums(context, atoms, &sums),
 		   done);
 	CHECK_GOTO(status, debye_add_joint(context, e->classes, &sums), done);
+	displacements_damp(e->classes, e->amplitudes, result->q_count, stride, &sums);
 	for (int64_t k = 0; k < count; ++k) {
 		int64_t there = k * stride;
 		double better =

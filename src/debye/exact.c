@@ -85,7 +85,7 @@ static void add_piece(struct exact_run *run, uint64_t piece, struct piece_sums *
 	int pair = species_pair_index(run->sums->species, run->pieces[piece].species_a, run->pieces[piece].species_b);
 	double *row = run->sums->sums + (int64_t)pair * run->sums->q.points + run->first_point;
 	for (uint32_t k = 0; k < run->points.count; ++k)
-		row[k] = ordered_sum_value(&run->total[k]) / grid_value(&run->sums->q, run->first_point + k) +
+		row[k] = ordered_sum_value(&run->total[k]) / pair_sums_q(run->sums, run->first_point + k) +
 			 (double)run->coincident;
 	memset(run->total, 0, sizeof run->total);
 	run->coincident = 0;
@@ -210,13 +210,14 @@ static sonde_status all_passes(struct exact_run *run)
 	const sonde_grid *q = &run->sums->q;
 	const struct shared_work work = work_of(run);
 	double q_step = q->points > 1 ? (q->last - q->first) / (double)(q->points - 1) : 0.0, done = 0.0;
+	const int64_t pass = run->sums->q_values != NULL ? 1 : Q_PASS; /* a pass has a uniform step */
 	struct device_count devices;
 
-	for (int64_t first = 0; first < q->points; first += Q_PASS) {
+	for (int64_t first = 0; first < q->points; first += pass) {
 		int64_t left = q->points - first;
 		run->first_point = first;
-		run->points =
-		    (struct exact_points){grid_value(q, first), q_step, (uint32_t)(left < Q_PASS ? left : Q_PASS)};
+		run->points = (struct exact_points){pair_sums_q(run->sums, first), pass > 1 ? q_step : 0.0,
+						    (uint32_t)(left < pass ? left : pass)};
 		run->next = 0;
 		CHECK(context_count_devices(run->context, &devices));
 		run->alone = devices.all == 1;

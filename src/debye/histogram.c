@@ -362,15 +362,25 @@ static sonde_status choose_list_device(struct histogram_run *run, struct device 
 	return SONDE_OK;
 }
 
+static sonde_status add_list(struct histogram_run *run, const struct pair_sums *sums, double *row)
+{
+	const double *r = run->list.r, *weight_over_r = run->list.weight_over_r;
+	uint32_t count = (uint32_t)run->list.count;
+
+	return sums->q_values != NULL
+		   ? sinc_list_add_at(run->sums, r, weight_over_r, count, sums->q_values, sums->q.points, row)
+		   : sinc_list_add(run->sums, r, weight_over_r, count, &sums->q, row);
+}
+
 /* One device computes the sums over the list; if it fails, the next one does. */
-static sonde_status sum_list(struct histogram_run *run, const sonde_grid *q, double *row)
+static sonde_status sum_list(struct histogram_run *run, const struct pair_sums *sums, double *row)
 {
 	const struct shared_work work = work_of(run);
 
 	for (;;) {
 		struct device *device;
 		int index;
-		for (int64_t k = 0; k < q->points; ++k)
+		for (int64_t k = 0; k < sums->q.points; ++k)
 			row[k] = run->list.coincident;
 		CHECK(choose_list_device(run, &device, &index));
 		if (run->sums != NULL && !sinc_list_is_on(run->sums, device))
@@ -378,8 +388,7 @@ static sonde_status sum_list(struct histogram_run *run, const sonde_grid *q, dou
 		sonde_status status =
 		    run->sums != NULL ? SONDE_OK : sinc_list_create(run->context, device, &run->sums);
 		if (status == SONDE_OK)
-			status = sinc_list_add(run->sums, run->list.r, run->list.weight_over_r,
-					       (uint32_t)run->list.count, q, row);
+			status = add_list(run, sums, row);
 		if (status != SONDE_RESOURCE || index < 0)
 			return status;
 		CHECK(share_drop_device(run->context, &work, index, status));
@@ -387,12 +396,12 @@ static sonde_status sum_list(struct histogram_run *run, const sonde_grid *q, dou
 }
 
 /* Converts the totals to the sums of two species. */
-static sonde_status sum_bins(struct histogram_run *run, double pairs_expected, const sonde_grid *q, double *row,
-			     struct histogram_error *error)
+static sonde_status sum_bins(struct histogram_run *run, double pairs_expected, const struct pair_sums *sums,
+			     double *row, struct histogram_error *error)
 {
 	CHECK(make_list(run, pairs_expected, error));
-	CHECK(sum_list(run, q, row));
-	if (q->first == 0.0)
+	CHECK(sum_list(run, sums, row));
+	if (sums->q.first == 0.0)
 		row[0] = pairs_expected;
 	return SONDE_OK;
 }
@@ -421,8 +430,7 @@ static sonde_status sum_all(struct histogram_run *run, struct pair_sums *sums)
 			if (pairs == 0.0)
 				continue;
 			CHECK(count_pairs(run, a, b, pairs));
-			CHECK(
-			    sum_bins(run, pairs, &sums->q, sums->sums + pair * sums->q.points, &sums->errors[pair]));
+			CHECK(sum_bins(run, pairs, sums, sums->sums + pair * sums->q.points, &sums->errors[pair]));
 		}
 	}
 	return SONDE_OK;

@@ -7,8 +7,10 @@
 #include "base/threads.h"
 #include "debye/amplitudes.h"
 #include "debye/curve_columns.h"
+#include "debye/derived_curves.h"
 #include "debye/histogram_layout.h"
 #include "debye/series_layout.h"
+#include "debye/wavelength.h"
 
 #define PARALLEL_ATOMS 20000    /* fewer are handled by one thread */
 #define QUICK 1.0               /* seconds: below, auto sums exactly */
@@ -74,13 +76,20 @@ static double choose_bin_width(const sonde_debye_options *options)
 	return exp2(floor(log2(fmin(by_moments, by_rounding))));
 }
 
+double cost_of_point(const sonde_debye_options *options)
+{
+	/* one point takes as long as a block of the recurrence */
+	return q_is_by_angle(options) ? Q_BLOCK : 1.0;
+}
+
 /* Approximate seconds of the methods on one core, by the rates of docs/debye.md. Constants, so that the choice does
  * not depend on the machine. */
 static double exact_seconds(const sonde_atoms *atoms, const struct debye_plan *plan)
 {
 	double species_pairs = species_pair_count(atoms->species_count);
 
-	return plan->pairs * (double)plan->options.q.points / 2e10 + species_pairs * 1e-5;
+	return plan->pairs * (double)plan->options.q.points * cost_of_point(&plan->options) / 2e10 +
+	       species_pairs * 1e-5;
 }
 
 static double histogram_seconds(const sonde_atoms *atoms, const struct debye_plan *plan)
@@ -89,7 +98,8 @@ static double histogram_seconds(const sonde_atoms *atoms, const struct debye_pla
 	double bins = (double)plan->bin_count, entries = fmin(plan->pairs, 2.0 * bins * species_pairs);
 
 	/* for every pair of species bins are cleared, transferred and read */
-	return plan->pairs / 1e9 + entries * (double)plan->options.q.points / 1e10 + species_pairs * bins * 2e-8;
+	return plan->pairs / 1e9 + entries * (double)plan->options.q.points * cost_of_point(&plan->options) / 1e10 +
+	       species_pairs * bins * 2e-8;
 }
 
 /* Seconds on one core before the bins are known. */
@@ -122,6 +132,9 @@ static double memory_without_bins(const sonde_atoms *atoms, const struct debye_p
 	double curves =
 	    (3.0 * pairs + 2.0 * atoms->species_count + 10.0) * q * 8.0 + 24.0 * (double)plan->options.r.points;
 
+	curves += derived_curves_count(&plan->options) * q * 8.0;
+	if (plan->options.displacement[0] != '\0')
+		curves += atoms->species_count * q * 8.0;
 	/* two arrays of sort entries, or one and a copy of the coordinates, and one on the device */
 	return (double)atoms->count * 64.0 + curves + workers * 64.0 * Q_PASS * 8.0 * 3.0 + 1e6;
 }
@@ -308,12 +321,36 @@ static sonde_status check_boundary(sonde_context *context, const sonde_atoms *at
 	return SONDE_OK;
 }
 
+/* Scattering angles: `q` becomes the range of their points. */
+static sonde_status plan_angles(struct debye_plan *plan)
+{
+	sonde_debye_options *options = &plan->options;
+	sonde_debye_options defaults;
+
+	if (!q_is_by_angle(options))
+		return SONDE_OK;
+	if (debye_wavelength(options) <= 0.0)
+		return status_fail_option(SONDE_INVALID, "two_theta", "needs `wavelength`");
+	const sonde_grid range = {q_of_point(options, 0), q_of_point(options, options->two_theta.points - 1),
+				  options->two_theta.points};
+	options_set_defaults(&debye_option_table, &defaults);
+	if (memcmp(&options->q, &defaults.q, sizeof range) != 0 && memcmp(&options->q, &range, sizeof range) != 0)
+		return status_fail_option(SONDE_INVALID, "two_theta",
+					  "gives the scattering vectors, and so does `q`; leave one of them out");
+	options->q = range;
+	if (range.last > 1000.0)
+		return status_fail_option(SONDE_INVALID, "wavelength",
+					  "q = %g 1/Angstrom at %g degrees is above 1000 1/Angstrom", range.last,
+					  options->two_theta.last);
+	return SONDE_OK;
+}
+
 static sonde_status plan_method(const sonde_atoms *atoms, struct debye_plan *plan)
 {
 	const sonde_debye_options *options = &plan->options;
 
 	if (options->density > 0.0 && !options->counts)
-		return status_fail_option(SONDE_INVALID, "density", "applies to g(r), which needs `counts`");
+		CHECK(curve_columns_need_r(options));
 	if (options->counts && options->method == SONDE_DEBYE_METHOD_AUTO)
 		plan->options.method = SONDE_DEBYE_METHOD_HISTOGRAM;
 	if (options->counts && options->method != SONDE_DEBYE_METHOD_HISTOGRAM)
@@ -355,8 +392,10 @@ sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms, c
 		return status_fail(SONDE_INVALID, "the sample has %lld atoms; the limit is %u",
 				   (long long)atoms->count, UINT32_MAX - 1024);
 	CHECK(check_boundary(context, atoms, plan));
+	CHECK(plan_angles(plan));
 	const struct column_labels labels = {.of_atoms = atoms->species, .count = atoms->species_count};
 	CHECK(curve_columns_check(options->columns, &labels, options));
+	CHECK(derived_curves_check(options, column_labels_different(&labels)));
 	CHECK(debye_choose_table(context, plan));
 	plan->extent = find_extent(context, atoms);
 	plan->pairs = 0.5 * (double)atoms->count * (double)(atoms->count - 1);

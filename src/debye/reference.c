@@ -36,8 +36,7 @@ sonde_status reference_pair_sums(sonde_context *context, const sonde_atoms *atom
 			int pair = species_pair_index(sums->species, a < b ? a : b, a < b ? b : a);
 			double r = distance(atoms->positions + 3 * i, atoms->positions + 3 * j);
 			for (int64_t k = 0; k < sums->q.points; ++k)
-				ordered_sum_add(&totals[pair * sums->q.points + k],
-						sinc(grid_value(&sums->q, k) * r));
+				ordered_sum_add(&totals[pair * sums->q.points + k], sinc(pair_sums_q(sums, k) * r));
 			if (++done, context_cancelled(context))
 				break;
 		}

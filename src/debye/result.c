@@ -17,6 +17,7 @@
 	"G(r) = 2/pi int q (S - 1) W(q) sin(q r) dq exp(-(r qdamp)^2/2), trapezoid rule over q. "                 \
 	"I_ab: part of I/N of the pairs of species a and b, atoms themselves in I_aa; sum over a <= b is I/N. "   \
 	"S_ab = 1 + N/(N_a N_b) sum over i in a, j in b, i != j of sin(q r_ij)/(q r_ij). "                        \
+	"Mean square displacements U: each sin(q r_ij)/(q r_ij) of i != j times exp(-q^2 (U_i + U_j)/2). "        \
 	"Sites with occupancies o_i < 1: the mean over configurations, sum_i o_i |f_i|^2 + sum_{i != j} o_i o_j " \
 	"Re(f_i f_j*) "                                                                                           \
 	"sin(q r_ij)/(q r_ij), without pairs that exclude each other; N = sum_i o_i, N_a likewise. "              \
@@ -146,6 +147,36 @@ static void write_plot_group(struct hdf5_writer *writer, const char *path, const
 	hdf5_writer_text(writer, name, title);
 }
 
+static void write_bhatia_thornton(const sonde_debye_result *result, struct hdf5_writer *writer)
+{
+	int64_t n = result->q_count;
+
+	if (result->structure_factor_nn == NULL)
+		return;
+	hdf5_writer_reals(writer, "/debye/structure_factor/S_NN", result->structure_factor_nn, &n, 1, "1",
+			  "S_NN(q), number-number (Bhatia-Thornton)");
+	hdf5_writer_reals(writer, "/debye/structure_factor/S_NC", result->structure_factor_nc, &n, 1, "1",
+			  "S_NC(q), number-concentration (Bhatia-Thornton)");
+	hdf5_writer_reals(writer, "/debye/structure_factor/S_CC", result->structure_factor_cc, &n, 1, "1",
+			  "S_CC(q), concentration-concentration (Bhatia-Thornton)");
+}
+
+/* D(r) and T(r) */
+static void write_correlations(const sonde_debye_result *result, struct hdf5_writer *writer)
+{
+	const char *squared = intensity_unit(result, "angstrom^2"),
+		   *unit = strcmp(squared, "fm^2") == 0         ? "fm^2/angstrom^2"
+			   : strcmp(squared, "angstrom^2") == 0 ? "1"
+								: "1/angstrom^2";
+
+	if (result->total_correlation == NULL)
+		return;
+	hdf5_writer_reals(writer, "/debye/pair_distribution/D", result->differential_correlation, &result->r_count, 1,
+			  unit, "D(r) = <b>^2 G(r), differential correlation function (Keen)");
+	hdf5_writer_reals(writer, "/debye/pair_distribution/T", result->total_correlation, &result->r_count, 1, unit,
+			  "T(r) = D(r) + 4 pi r density <b>^2, total correlation function (Keen)");
+}
+
 static void write_curves(const sonde_debye_result *result, struct hdf5_writer *writer)
 {
 	static const char *const q_axis[] = {"q"}, *const r_axis[] = {"r"};
@@ -165,11 +196,19 @@ static void write_curves(const sonde_debye_result *result, struct hdf5_writer *w
 	hdf5_writer_reals(writer, "/debye/intensity/square_mean_amplitude", result->square_mean_amplitude, &n, 1,
 			  unit, "<f>^2");
 
+	if (result->intensity_corrected != NULL)
+		hdf5_writer_reals(writer, "/debye/intensity/I_corrected", result->intensity_corrected, &n, 1, unit,
+				  "I(q) times polarization and Lorentz factors");
+	if (result->two_theta != NULL)
+		hdf5_writer_reals(writer, "/debye/intensity/two_theta", result->two_theta, &n, 1, "degree",
+				  "2 theta (degrees)");
+
 	write_plot_group(writer, "/debye/structure_factor", "S", q_axis, 1, "Structure factor (Faber-Ziman)");
 	hdf5_writer_reals(writer, "/debye/structure_factor/q", result->q, &n, 1, "1/angstrom", "q (1/Angstrom)");
 	hdf5_writer_reals(writer, "/debye/structure_factor/S", result->structure_factor, &n, 1, "1", "S(q)");
 	hdf5_writer_reals(writer, "/debye/structure_factor/F", result->reduced_structure_factor, &n, 1, "1/angstrom",
 			  "F(q) = q (S(q) - 1)");
+	write_bhatia_thornton(result, writer);
 
 	if (result->r_count > 0) {
 		write_plot_group(writer, "/debye/pair_distribution", "G", r_axis, 1, "Pair distribution function");
@@ -177,6 +216,7 @@ static void write_curves(const sonde_debye_result *result, struct hdf5_writer *w
 				  "r (Angstrom)");
 		hdf5_writer_reals(writer, "/debye/pair_distribution/G", result->pair_distribution, &result->r_count,
 				  1, "1/angstrom^2", "G(r)");
+		write_correlations(result, writer);
 	}
 }
 
@@ -218,6 +258,10 @@ static void write_pair_counts(const sonde_debye_result *result, const double *ce
 			  "1/angstrom", "R(r), neighbors of an atom per unit length");
 	hdf5_writer_reals(writer, "/debye/radial_distribution/R_ab", result->partial_radial_distribution, on_r, 2,
 			  "1/angstrom", "R_ab(r), neighbors b of an atom a");
+	hdf5_writer_reals(writer, "/debye/radial_distribution/n", result->running_coordination, &result->r_count, 1,
+			  "1", "n(r), neighbors of an atom up to r");
+	hdf5_writer_reals(writer, "/debye/radial_distribution/n_ab", result->partial_running_coordination, on_r, 2,
+			  "1", "n_ab(r), neighbors b of an atom a up to r");
 	if (result->pair_correlation != NULL)
 		hdf5_writer_reals(writer, "/debye/radial_distribution/g", result->pair_correlation, &result->r_count,
 				  1, "1", "g(r) = R(r)/(4 pi r^2 density)");

@@ -16,6 +16,29 @@ static sonde_status read_reals(struct hdf5_reader *reader, const char *path, int
 	return result_read_reals(reader, path, rows > 0 ? sizes : sizes + 1, rows > 0 ? 2 : 1, values);
 }
 
+/* Curves that some results have. */
+static sonde_status read_optional(struct hdf5_reader *reader, sonde_debye_result *result)
+{
+	const struct {
+		const char *path;
+		int64_t count;
+		double **values;
+	} curves[] = {
+	    {"/debye/intensity/I_corrected", result->q_count, &result->intensity_corrected},
+	    {"/debye/intensity/two_theta", result->q_count, &result->two_theta},
+	    {"/debye/structure_factor/S_NN", result->q_count, &result->structure_factor_nn},
+	    {"/debye/structure_factor/S_NC", result->q_count, &result->structure_factor_nc},
+	    {"/debye/structure_factor/S_CC", result->q_count, &result->structure_factor_cc},
+	    {"/debye/pair_distribution/D", result->r_count, &result->differential_correlation},
+	    {"/debye/pair_distribution/T", result->r_count, &result->total_correlation},
+	};
+
+	for (size_t k = 0; k < sizeof curves / sizeof *curves; ++k)
+		if (hdf5_reader_has(reader, curves[k].path))
+			CHECK(read_reals(reader, curves[k].path, 0, curves[k].count, curves[k].values));
+	return SONDE_OK;
+}
+
 static sonde_status read_curves(struct hdf5_reader *reader, sonde_debye_result *result)
 {
 	const struct {
@@ -110,6 +133,13 @@ static sonde_status read_counts(struct hdf5_reader *reader, sonde_debye_result *
 	CHECK(read_reals(reader, "/debye/radial_distribution/R", 0, result->r_count, &result->radial_distribution));
 	CHECK(read_reals(reader, "/debye/radial_distribution/R_ab", pairs, result->r_count,
 			 &result->partial_radial_distribution));
+	/* files of earlier versions lack these */
+	if (hdf5_reader_has(reader, "/debye/radial_distribution/n")) {
+		CHECK(read_reals(reader, "/debye/radial_distribution/n", 0, result->r_count,
+				 &result->running_coordination));
+		CHECK(read_reals(reader, "/debye/radial_distribution/n_ab", pairs, result->r_count,
+				 &result->partial_running_coordination));
+	}
 	if (!hdf5_reader_has(reader, "/debye/radial_distribution/g"))
 		return SONDE_OK;
 	return read_reals(reader, "/debye/radial_distribution/g", 0, result->r_count, &result->pair_correlation);
@@ -153,6 +183,7 @@ static sonde_status read_all(sonde_context *context, struct hdf5_reader *reader,
 			      &result->seconds));
 	result->options = &provenance->options;
 	CHECK(read_curves(reader, result));
+	CHECK(read_optional(reader, result));
 	CHECK(read_sample(reader, path, result));
 	CHECK(read_counts(reader, result));
 	return read_process(reader, path, result);

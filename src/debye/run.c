@@ -7,6 +7,8 @@
 #include "base/memory.h"
 #include "debye/copies.h"
 #include "debye/counts.h"
+#include "debye/derived_curves.h"
+#include "debye/displacement.h"
 
 #define ARRANGING_BYTES 64.0 /* per atom */
 
@@ -88,7 +90,10 @@ static sonde_status prepare_result(sonde_context *context, const struct debye_cl
 	result->bin_count = plan->bin_count;
 	CHECK(describe_species(classes, result));
 	CHECK(describe_origin(context, &classes->view, plan, result));
-	return allocate_curves(result);
+	CHECK(allocate_curves(result));
+	for (int64_t k = 0; k < result->q_count; ++k)
+		result->q[k] = q_of_point(&plan->options, k);
+	return SONDE_OK;
 }
 
 static sonde_status sum_pairs(sonde_context *context, const sonde_atoms *atoms, const struct debye_plan *plan,
@@ -141,6 +146,8 @@ static sonde_status carry_out(sonde_context *context, const struct debye_classes
 		   memory_allocate(&sums.sums, (size_t)species_pair_count(sums.species) * (size_t)sums.q.points,
 				   sizeof(double), "the sums"),
 		   done);
+	if (q_is_by_angle(&plan->options))
+		sums.q_values = (*result)->q;
 	if (plan->options.counts) {
 		CHECK_GOTO(status, pair_counts_make(classes, plan, &counts), done);
 		sums.counts = &counts;
@@ -150,7 +157,9 @@ static sonde_status carry_out(sonde_context *context, const struct debye_classes
 		CHECK_GOTO(status, pair_counts_deliver(classes, &counts, *result), done);
 	CHECK_GOTO(status, debye_copies_add(context, classes, &sums), done);
 	CHECK_GOTO(status, debye_add_joint(context, classes, &sums), done);
-	CHECK_GOTO(status, debye_curves(context, classes, plan, &amplitudes, &sums, *result), done);
+	displacements_damp(classes, &amplitudes, sums.q.points, 1, &sums);
+	CHECK_GOTO(status, debye_curves(context, classes, &amplitudes, &sums, *result), done);
+	CHECK_GOTO(status, derived_curves_make(*result), done);
 	CHECK_GOTO(status, debye_errors(context, classes, plan, &amplitudes, &sums, *result), done);
 	(*result)->seconds = clock_seconds() - began;
 	(*result)->provenance->run.peak_memory = memory_peak();
@@ -188,7 +197,8 @@ sonde_status debye_prepare(sonde_context *context, const sonde_atoms *atoms, con
 	CHECK(debye_classes_make(atoms, classes));
 	note_overfull(context, classes);
 	CHECK(debye_copies_take(context, &complete, atoms->count, classes));
-	return debye_plan_make(context, &classes->summed, options, plan);
+	CHECK(debye_plan_make(context, &classes->summed, options, plan));
+	return displacements_read(plan->options.displacement, classes);
 }
 
 /* A sample with its plan, which is executed or only made. */
@@ -297,7 +307,16 @@ void sonde_debye_result_free(sonde_debye_result **result)
 			  r->counted_distances,
 			  r->radial_distribution,
 			  r->partial_radial_distribution,
-			  r->pair_correlation};
+			  r->pair_correlation,
+			  r->running_coordination,
+			  r->partial_running_coordination,
+			  r->intensity_corrected,
+			  r->structure_factor_nn,
+			  r->structure_factor_nc,
+			  r->structure_factor_cc,
+			  r->differential_correlation,
+			  r->total_correlation,
+			  r->two_theta};
 	for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k)
 		free(arrays[k]);
 	if (r->provenance != NULL)

@@ -89,9 +89,9 @@ static sonde_status upload(struct sinc_list *list, struct device_buffer *buffer,
 	return device_write(list->device, buffer, 0, values, bytes);
 }
 
-/* The q_count points of q from `first` on. */
+/* The q_count points of q from `first` on; `reported` are done before. */
 static sonde_status run_pass(struct sinc_list *list, uint32_t count, const sonde_grid *q, int64_t first,
-			     uint32_t q_count, struct stage *stage, double *totals)
+			     uint32_t q_count, struct stage *stage, double reported, double *totals)
 {
 	struct ordered_sum sums[Q_PASS] = {0};
 	uint32_t chunk = ENTRIES_PER_CHUNK, chunks = (count + chunk - 1) / chunk;
@@ -115,7 +115,7 @@ static sonde_status run_pass(struct sinc_list *list, uint32_t count, const sonde
 		CHECK(device_read(list->device, &list->partial, 0, list->partial_host,
 				  (size_t)now * q_count * sizeof(double)));
 		ordered_sum_add_arrays(sums, list->partial_host, now, q_count);
-		CHECK(stage_advance(stage, (double)first + (double)q_count * (done + now) / chunks));
+		CHECK(stage_advance(stage, reported + (double)q_count * (done + now) / chunks));
 	}
 	for (uint32_t k = 0; k < q_count; ++k)
 		totals[first + k] += ordered_sum_value(&sums[k]) / grid_value(q, first + k);
@@ -132,7 +132,23 @@ sonde_status sinc_list_add(struct sinc_list *list, const double *r, const double
 	stage_begin(&stage, list->context, "histogram to pattern", "points", (double)q->points);
 	for (int64_t first = 0; first < q->points; first += Q_PASS) {
 		int64_t left = q->points - first;
-		CHECK(run_pass(list, count, q, first, (uint32_t)(left < Q_PASS ? left : Q_PASS), &stage, totals));
+		CHECK(run_pass(list, count, q, first, (uint32_t)(left < Q_PASS ? left : Q_PASS), &stage,
+			       (double)first, totals));
+	}
+	return SONDE_OK;
+}
+
+sonde_status sinc_list_add_at(struct sinc_list *list, const double *r, const double *weight_over_r, uint32_t count,
+			      const double *q, int64_t points, double *totals)
+{
+	struct stage stage;
+
+	CHECK(upload(list, &list->r, r, count));
+	CHECK(upload(list, &list->weight_over_r, weight_over_r, count));
+	stage_begin(&stage, list->context, "histogram to pattern", "points", (double)points);
+	for (int64_t k = 0; k < points; ++k) {
+		const sonde_grid one = {q[k], q[k], 1};
+		CHECK(run_pass(list, count, &one, 0, 1, &stage, (double)k, totals + k));
 	}
 	return SONDE_OK;
 }

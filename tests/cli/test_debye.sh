@@ -216,7 +216,7 @@ check "columns: r and G, on the standard output" [ "$(rows "$out")" = 3 ]
 fails 2 "columns: there is no 'partial_C_O', did you mean 'partial_C_C'\?" debye "$data/C60.xyz" --columns q,partial_C_O
 fails 2 "columns: there is no 'intensty', did you mean 'intensity'\?" debye "$data/C60.xyz" --columns q,intensty -o new.csv
 fails 2 "columns: there is no ''" debye "$data/C60.xyz" --columns q,
-fails 2 'columns: r, G, R and g form a separate table' debye "$data/C60.xyz" --columns q,G -o new.csv
+fails 2 'columns: r, G, D, T, R, n and g form a separate table' debye "$data/C60.xyz" --columns q,G -o new.csv
 fails 2 'columns: new\.h5 has fixed columns' debye "$data/C60.xyz" --columns q,I -o new.h5
 fails 2 'q: G\(r\) needs at least two points' debye "$data/C60.xyz" --q 1:1:1 --columns r,G -o new.csv
 fails 2 'q: G\(r\) needs at least two points' debye "$data/C60.xyz" --q 1:1:1 -o new.gr
@@ -267,7 +267,38 @@ else
 	skip "counts in HDF5: axes are there" "no h5py here"
 fi
 fails 2 'counts: only the histogram has them' debye "$data/C60.xyz" --counts --method exact
-fails 2 'density: applies to g\(r\), which needs --counts' debye "$data/C60.xyz" --density 0.1
+fails 2 'q: G\(r\) needs at least two points' debye "$data/C60.xyz" --q 1:1:1 --density 0.1
+fails 2 'columns: T\(r\) needs --density' debye "$data/C60.xyz" --columns r,T
+ok "correlation functions" debye "$data/C60.xyz" --density 0.1 --q 1:20:96 --r 1:8:8 --counts --columns r,G,D,T,n -o correlation.csv
+check "correlation functions: T = D + 4 pi r density" awk -F, '/^[0-9]/ {n += 1; d = $4 - $3 - 0.4*3.14159265358979*$1
+	if (d*d > 1e-20 || $2 != $3) bad = 1} END {exit bad || n != 8}' correlation.csv
+ok "neighbors up to r" debye "$data/C60.xyz" --counts --q 1:20:96 --r 1.5:7.5:7 --columns r,n -o neighbors.csv
+check "neighbors up to r" [ "$(grep '^[0-9]' neighbors.csv | cut -d, -f2 | awk '{ printf "%.9g ", $1 }')" = "3 9 11 21 37 49 59 " ]
+# thermal motion and factors of the experiment
+ok "thermal motion" debye "$data/CoO_R40.xyz.gz" --q 1:2:5 --displacement Co=0.005,O=0.008 --wavelength 1.5406 --polarization unpolarized \
+	--lorentz powder --bhatia-thornton --columns q,I,I_corrected,S_NN,S_NC,S_CC,S_FZ_O_Co,S_Co_O -o motion.csv
+check "thermal motion: columns" awk -F, '/^[0-9]/ {n += 1; s = $1*1.5406/4/3.14159265358979; c = 1 - 2*s*s
+	f = (1 + c*c)/2/(s*s*sqrt(1 - s*s)); d = $3/$2/f - 1; if (d*d > 1e-20 || $7 != $8) bad = 1} END {exit bad || n != 5}' motion.csv
+printf 'sample: %s\ndebye:\n  q: 1:2:5\n  displacement: [Co=0.005, O=0.008]\n' "$data/CoO_R40.xyz.gz" >"$inputs/motion.yaml"
+ok "thermal motion in a job" debye "$inputs/motion.yaml" -o moving.csv
+check "thermal motion in a job: the same numbers" [ "$(grep '^[0-9]' moving.csv | cut -d, -f1,2)" = "$(grep '^[0-9]' motion.csv | cut -d, -f1,2)" ]
+fails 2 "displacement: there is none for 'O'" debye "$data/CoO_R40.xyz.gz" --displacement Co=0.1
+fails 2 "displacement: the sample has no 'c', did you mean 'C'\?" debye "$data/C60.xyz" --displacement c=0.1
+fails 2 'polarization: needs --wavelength' debye "$data/C60.xyz" --polarization 0.9
+fails 2 'polarization: applies to --radiation xray' debye "$data/C60.xyz" --polarization 0.9 --wavelength 1 --radiation neutron
+fails 2 'q: radiation of 1.5 Angstrom is scattered by q = 4 pi/lambda = 8\.37758 1/Angstrom at most, not by 10' debye "$data/C60.xyz" \
+	--q 1:10:4 --lorentz powder --wavelength 1.5
+fails 2 'lorentz: the factor is infinite' debye "$data/C60.xyz" --q 0:5:4 --lorentz powder --wavelength 1.5
+fails 2 'columns: I_corrected needs --polarization or --lorentz' debye "$data/C60.xyz" --columns q,I_corrected
+ok "angles" debye "$data/C60.xyz" --two-theta 10:100:4 --wavelength 1.5406 --columns two_theta,q,I -o angles.csv
+check "angles: q" awk -F, '/^[0-9]/ {n += 1; d = $2 - 4*3.14159265358979/1.5406*sin($1*3.14159265358979/360)
+	if (d*d > 1e-24) bad = 1} END {exit bad || n != 4}' angles.csv
+fails 2 'two-theta: needs --wavelength' debye "$data/C60.xyz" --two-theta 10:100:4
+fails 2 'two-theta: gives the scattering vectors, and so does --q' debye "$data/C60.xyz" --two-theta 10:100:4 --wavelength 1 --q 1:2:3
+fails 2 'q: the form factors are valid up to' debye "$data/C60.xyz" --two-theta 10:100:4 --wavelength 0.02
+fails 2 'columns: two_theta needs --two-theta' debye "$data/C60.xyz" --columns two_theta,I
+fails 2 'columns: S_NN needs --bhatia-thornton' debye "$data/C60.xyz" --columns q,S_NN
+fails 2 'bhatia-thornton: these structure factors are those of two species; the sample has 1' debye "$data/C60.xyz" --bhatia-thornton
 fails 2 'columns: R\(r\) needs --counts' debye "$data/C60.xyz" --columns r,R
 fails 2 'columns: g\(r\) needs --counts and --density' debye "$data/C60.xyz" --columns r,g --counts
 fails 2 'r: a single point has no bin width, which R\(r\) needs; give two or more' debye "$data/C60.xyz" --counts --r 5 --columns R

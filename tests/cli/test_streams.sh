@@ -77,13 +77,13 @@ fails_json 2 'bad\.xyz", "line": 4' sonde debye "$inputs/bad.xyz" --json
 printf 'fdtd:\n  size: [1 um, 1 um, 1 um]\n  cell: 50 nm\n  time: 1 fs\n  bodies:\n    - {material: glass, shape: sphere, radius: 10 nm}\n  sources: [{kind: dipole, frequency: 400 THz}]\n  monitors: [{name: a}]\n' >"$inputs/bad-fdtd.yaml"
 fails_json 2 'bad-fdtd\.yaml", "line": 6' sonde fdtd "$inputs/bad-fdtd.yaml" --json
 # options are spelled as the user wrote them: keys of the job with its line, else flags
-printf 'sample: a.xyz\ndebye:\n  density: 0.08\n  counts: false\n' >"$inputs/density.yaml"
-fails_json 2 "density\.yaml:3: density: applies to g\(r\), which needs 'counts:'\", \"file\": \".*density\.yaml\", \"line\": 3, \"key\": \"density\"" sonde debye "$inputs/density.yaml" --json
-fails 2 "^sonde debye: .*density\.yaml:3: density: applies to g\(r\), which needs --counts\$" sonde debye "$inputs/density.yaml" --counts=no
-fails 2 "^sonde debye: --density: applies to g\(r\), which needs 'counts:'\$" sonde debye "$inputs/density.yaml" --density 1
-fails_json 2 "\"--density: applies to g\(r\), which needs 'counts:'\", \"key\": \"density\"" sonde debye "$inputs/density.yaml" --density 1 --json
-printf 'build: {cell: fcc, a: 4.08, sphere: 5}\ndebye:\n  density: 0.08\n' >"$inputs/density.yaml"
-fails 2 "^sonde debye: .*density\.yaml: build: species: not given; add e\.g\. 'species: Au'\$" sonde debye "$inputs/density.yaml"
+printf 'sample: a.xyz\ndebye:\n  lorentz: powder\n  wavelength: 0\n' >"$inputs/angles.yaml"
+fails_json 2 "angles\.yaml:3: lorentz: needs 'wavelength:', since it depends on the angle\", \"file\": \".*angles\.yaml\", \"line\": 3, \"key\": \"lorentz\"" sonde debye "$inputs/angles.yaml" --json
+fails 2 "^sonde debye: .*angles\.yaml:3: lorentz: needs --wavelength, since it depends on the angle\$" sonde debye "$inputs/angles.yaml" --wavelength 0
+fails 2 "^sonde debye: --lorentz: needs 'wavelength:', since it depends on the angle\$" sonde debye "$inputs/angles.yaml" --lorentz powder
+fails_json 2 "\"--lorentz: needs 'wavelength:', since it depends on the angle\", \"key\": \"lorentz\"" sonde debye "$inputs/angles.yaml" --lorentz powder --json
+printf 'build: {cell: fcc, a: 4.08, sphere: 5}\ndebye:\n  lorentz: powder\n' >"$inputs/angles.yaml"
+fails 2 "^sonde debye: .*angles\.yaml: build: species: not given; add e\.g\. 'species: Au'\$" sonde debye "$inputs/angles.yaml"
 fails 2 'no shape is given; give one of --sphere, --box, --cylinder, --supercell' sonde build --cell fcc --species Au --a 4.08 -o b.xyz
 fails 2 "unknown option '--json=perhaps'|--json: 'perhaps'" sonde debye a.xyz --json=perhaps
 

@@ -56,9 +56,14 @@ static void check_radial(const sonde_debye_result *result, double shells[3][SHEL
 	double step = (result->r[result->r_count - 1] - result->r[0]) / (double)(result->r_count - 1);
 
 	for (int64_t k = 0; k < result->r_count; ++k) {
-		double total = 0.0, from = result->r[k] - 0.5 * step, to = from + step;
+		double total = 0.0, within = 0.0, from = result->r[k] - 0.5 * step, to = from + step;
 		for (int p = 0; p < 3; ++p) {
-			double pairs = 0.0;
+			double pairs = 0.0, near = 0.0;
+			for (int n = 0; n < SHELLS; ++n)
+				near += HALF * sqrt((double)n) <= result->r[k] ? shells[p][n] : 0.0;
+			within += 2.0 * near / result->atoms_present;
+			assert_close(result->partial_running_coordination[p * result->r_count + k],
+				     (p == 1 ? 1.0 : 2.0) * near / result->species_present[p == 2], 1e-12, "n_ab");
 			for (int n = 0; n < SHELLS; ++n)
 				pairs += HALF * sqrt((double)n) >= from && HALF * sqrt((double)n) < to ? shells[p][n]
 												       : 0.0;
@@ -68,6 +73,7 @@ static void check_radial(const sonde_debye_result *result, double shells[3][SHEL
 				     "partial radial distribution");
 		}
 		assert_close(result->radial_distribution[k], total, 1e-12, "radial distribution");
+		assert_close(result->running_coordination[k], within, 1e-12, "n");
 		double g = total / (4.0 * PI * result->r[k] * result->r[k] * density);
 		assert_close(result->pair_correlation[k], g, 1e-12, "pair correlation");
 	}

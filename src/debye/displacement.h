@@ -1,0 +1,14 @@
+/* Thermal motion of the atoms: Debye-Waller factors. */
+#ifndef SONDE_DEBYE_DISPLACEMENT_H
+#define SONDE_DEBYE_DISPLACEMENT_H
+
+#include "debye/classes.h"
+
+/* Reads the option `displacement` into classes->displacement, which stays null if it is empty. */
+sonde_status displacements_read(const char *list, struct debye_classes *classes);
+/* Multiplies the sums over pairs of atoms by exp(-q^2 (U_a + U_b)/2). Point k of the sums is point k * stride of the
+ * amplitudes, which have `points` points. */
+void displacements_damp(const struct debye_classes *classes, const struct amplitudes *amplitudes, int64_t points,
+			int64_t stride, struct pair_sums *sums);
+
+#endif
