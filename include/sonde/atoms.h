@@ -26,9 +26,11 @@ SONDE_API void sonde_atoms_free(sonde_atoms **atoms);
 /* Appends one atom at `position` (x, y, z in Angstrom, finite, within +-1e7). */
 SONDE_API sonde_status sonde_atoms_add(sonde_atoms *atoms, const char *label, const double position[3]);
 
-/* Reads an XYZ or extended XYZ file, a PQR file (by the ending .pqr) or a PDB file (.pdb, .ent), plain or gzip (.pqr.gz ...). `frame` counts from 1; 0 requires
- * that the file has a single frame; -1 reads all, which must have the same atoms at the same positions: each frame gives a set of charges. `context` may be
- * null; it is for cancellation. */
+/* Reads a file of atoms, plain or gzip, in the format given by its name: PQR (.pqr), PDB (.pdb, .ent), POSCAR (.vasp, .poscar, or
+ * POSCAR* and CONTCAR*), data files of LAMMPS (.lmp, .data, .lammps) and its dumps (.dump, .lammpstrj), otherwise XYZ or
+ * extended XYZ; each also with .gz after it. Atoms of LAMMPS are in the order of their numbers. `frame` counts from 1; 0 requires
+ * that the file has a single frame; -1 reads all, which must have the same atoms at the same positions: each frame gives a set of
+ * charges. `context` may be null; it is for cancellation. */
 SONDE_API sonde_status sonde_atoms_read(sonde_context *context, const char *path, int64_t frame, sonde_atoms **atoms);
 /* Writes extended XYZ, gzip if the path ends in .gz; the file appears when it is complete. An
  * existing file is an error unless `overwrite`. */

@@ -36,6 +36,18 @@ ok "no end of the last line" sonde info "$inputs/no_end.xyz"
 printf '1\n\n\t Au \t 0   0\t0 \n\n \n' >"$inputs/blanks.xyz"
 ok "tabs, blanks, blank lines at the end" sonde info "$inputs/blanks.xyz"
 
+# samples of simulation programs
+for file in oxide.vasp POSCAR_cartesian oxide.lmp; do
+	ok "$file" sonde info "$data/structures/$file"
+	check "$file: species" has_line "$out" '^ +2 O$'
+	check "$file: cell" has_line "$out" '^ +0\.5 -0\.8 6 Angstrom$'
+done
+fails 2 'oxide\.dump:15: a second frame begins here; choose one with --frame' sonde info "$data/structures/oxide.dump"
+ok "a frame of a dump" sonde info "$data/structures/oxide.dump" --frame 2
+check "a frame of a dump: extent" has_line "$out" '^z +3 to 6 Angstrom$'
+check "a frame of a dump: periodic" has_line "$out" '^periodic +yes, yes, no$'
+fails 2 'oxide\.dump: has 2 frames; frame 3 does not exist' sonde info "$data/structures/oxide.dump" --frame 3
+
 # results
 ok "a result to look at" sonde debye "$data/CoO_R40.xyz.gz" --q 0.5:10:96 --r 1:9:81 --method histogram -o coo.h5
 ok "result" sonde info coo.h5
