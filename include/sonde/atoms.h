@@ -26,12 +26,12 @@ SONDE_API void sonde_atoms_free(sonde_atoms **atoms);
 /* Appends one atom at `position` (x, y, z in Angstrom, finite, within +-1e7). */
 SONDE_API sonde_status sonde_atoms_add(sonde_atoms *atoms, const char *label, const double position[3]);
 
-/* Reads an XYZ or extended XYZ file, a PQR file (by the ending .pqr), a PDB file (.pdb, .ent), a structure of VASP
- * (POSCAR, CONTCAR, .vasp, .poscar), LAMMPS data or a dump (.lmp, .data, .lammps, .dump, .lammpstrj), the unit cell of a
- * CIF (.cif, where the build has gemmi; `frame` counts its structures), plain or gzip (.pqr.gz ...), or an HDF5 file of
- * sonde_atoms_write() (.h5, .hdf5, .nxs). `frame` counts from 1; 0 requires
- * that the file has a single frame; -1 reads all, which must have the same atoms at the same positions: each frame gives a set of charges. `context` may be
- * null; it is for cancellation. */
+/* Reads a file of atoms, plain or gzip, in the format given by its name: PQR (.pqr), PDB (.pdb, .ent), POSCAR (.vasp, .poscar, or
+ * POSCAR* and CONTCAR*), data files of LAMMPS (.lmp, .data, .lammps) and its dumps (.dump, .lammpstrj), the unit cell of a CIF (.cif,
+ * where the build has gemmi; `frame` counts its structures), otherwise XYZ or extended XYZ; each also with .gz after it; and HDF5 files
+ * of sonde_atoms_write() (.h5, .hdf5, .nxs). Atoms of LAMMPS are in the order of their numbers. `frame` counts from 1; 0 requires
+ * that the file has a single frame; -1 reads all, which must have the same atoms at the same positions: each frame gives a set of
+ * charges. `context` may be null; it is for cancellation. */
 SONDE_API sonde_status sonde_atoms_read(sonde_context *context, const char *path, int64_t frame, sonde_atoms **atoms);
 /* Writes a file whose format its ending gives: .xyz or .extxyz (extended XYZ), .pdb, .cif (P 1), .lmp or .data (LAMMPS, atom_style charge for
  * atoms with charges, else atomic), .vasp (POSCAR), each gzip if followed by .gz, or .h5, .hdf5, .nxs (HDF5: everything, to the last bit).

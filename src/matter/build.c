@@ -105,6 +105,9 @@ static sonde_status check_options(const sonde_build_options *options)
 		return status_fail_option(SONDE_INVALID, "cell", "no structure is given; add e.g. `cell rocksalt`");
 	if (options->a == 0.0)
 		return status_fail_option(SONDE_INVALID, "a", "the lattice constant is missing, e.g. `a 4.2614`");
+	if (options->a < 0.1)
+		return status_fail_option(SONDE_INVALID, "a",
+					  "%g Angstrom is not a valid lattice constant; at least 0.1", options->a);
 	if (options->c != 0.0 && options->cell != SONDE_BUILD_CELL_HCP && options->cell != SONDE_BUILD_CELL_WURTZITE)
 		return status_fail_option(SONDE_INVALID, "c", "only hcp and wurtzite have a second lattice constant");
 	if (options->c != 0.0 && options->c < 0.1)

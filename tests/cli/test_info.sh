@@ -71,6 +71,23 @@ for kind in h5 xyz; do
 	ok "patterns of samples: $kind" sonde debye ball.$kind --q 1:3:5 -o ball-$kind.csv
 done
 check "a sample in HDF5 has the same pattern" [ "$(grep -v '^#' ball-h5.csv)" = "$(grep -v '^#' ball-xyz.csv)" ]
+# samples of simulation programs
+for file in oxide.vasp POSCAR_cartesian oxide.lmp; do
+	ok "$file" sonde info "$data/structures/$file"
+	check "$file: species" has_line "$out" '^ +2 O$'
+	check "$file: cell" has_line "$out" '^ +0\.5 -0\.8 6 Angstrom$'
+done
+fails 2 'oxide\.dump:15: a second frame begins here; choose one with --frame' sonde info "$data/structures/oxide.dump"
+ok "a frame of a dump" sonde info "$data/structures/oxide.dump" --frame 2
+check "a frame of a dump: extent" has_line "$out" '^z +3 to 6 Angstrom$'
+check "a frame of a dump: periodic" has_line "$out" '^periodic +yes, yes, no$'
+fails 2 'oxide\.dump: has 2 frames; frame 3 does not exist' sonde info "$data/structures/oxide.dump" --frame 3
+for model in 1 2; do
+	printf 'MODEL %8d\nATOM  %5d  CA  GLY A   1    %8.3f%8.3f%8.3f  1.00  0.00           C\nENDMDL\n' $model 1 $model 0 0
+done >"$inputs/models.pdb"
+ok "a model of a PDB file" sonde info "$inputs/models.pdb" --frame 2
+check "a model of a PDB file: extent" has_line "$out" '^x +2 to 2 Angstrom$'
+fails 2 'models\.pdb:4: a second model begins here; choose one with --frame' sonde info "$inputs/models.pdb"
 
 # results
 ok "a result to look at" sonde debye "$data/CoO_R40.xyz.gz" --q 0.5:10:96 --r 1:9:81 --method histogram -o coo.h5
@@ -131,7 +148,7 @@ fails 2 'noise\.h5: is not an HDF5 file, or is damaged' sonde info "$inputs/nois
 printf '\x89PNG\r\n\x1a\n' >"$inputs/picture.png"
 printf '=========== TRIM with various Incident Ions/Energies =========\n= This file\n' >"$inputs/TRIM.DAT"
 for file in picture.png TRIM.DAT; do
-	fails 2 "$file: is not a kind of file that info describes: .*samples \(XYZ, PDB, PQR\)" sonde info "$inputs/$file"
+	fails 2 "$file: is not a kind of file that info describes: .*samples \(XYZ, PDB, PQR, POSCAR, LAMMPS\)" sonde info "$inputs/$file"
 done
 # One bit of a dataset, whose numbers are looked for by their bytes: refused, whatever engine wrote it.
 bytes_of() { python3 -c 'import struct, sys; sys.stdout.buffer.write(struct.pack(sys.argv[1], *map(float if sys.argv[1][-1] == "d" else int, sys.argv[2:])))' "$@"; }

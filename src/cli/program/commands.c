@@ -52,7 +52,7 @@ static const struct command last_commands[] = {
      .summary = "description of a result, a sample or a volume: its origin, conditions, date and accuracy",
      .usage = "sonde info FILE [options]",
      .description = "Describes a result file of sonde (HDF5), the checkpoint of an unfinished run, a sample (XYZ, "
-		    "PQR, PDB, CIF) or a volume (OpenDX, cube, MRC, VTK).",
+		    "PQR, PDB, CIF, POSCAR, LAMMPS) or a volume (OpenDX, cube, MRC, VTK).",
      .examples = "sonde info coo.h5\nsonde info coo.xyz\nsonde info phi.dx",
      .program_options = " frame input_format json ",
      .run = command_info,

@@ -1,6 +1,9 @@
 /* Text dumps of LAMMPS. */
 #include "unit/read_atoms.h"
 
+#include "base/text.h"
+#include "io/lammps_dump.h"
+
 #define TILTED "ITEM: BOX BOUNDS xy xz yz pp pp pp\n1 6.5 1\n1.2 7 0.5\n3 9 -0.8\n"
 #define STEP(atoms) "ITEM: TIMESTEP\n7\nITEM: NUMBER OF ATOMS\n" atoms "\n"
 
@@ -109,6 +112,40 @@ static void test_what_is_refused(void **unused)
 		       ":11: atom 7 occurs twice: also in line 10");
 }
 
+static sonde_status ignore_atom(void *user, const char *label, const double position[3])
+{
+	(void)user;
+	(void)label;
+	(void)position;
+	return SONDE_OK;
+}
+
+static bool cancel(void *user)
+{
+	++*(int *)user;
+	return true;
+}
+
+/* Frames before the chosen one, too. */
+static void test_reading_is_cancelled(void **unused)
+{
+	int asked = 0;
+	const struct atom_sink sink = {.user = &asked, .atom = ignore_atom, .cancelled = cancel};
+	struct text text = {0};
+
+	(void)unused;
+	text_append(&text, "%s", STEP("20000") BOX "ITEM: ATOMS element x y z\n");
+	for (int k = 0; k < 20000; ++k)
+		text_append(&text, "H 0 0 %d\n", k);
+	const char *path = test_write("long.dump", text.bytes, text.size);
+	for (int64_t frame = 1; frame <= 2; ++frame) {
+		assert_status(SONDE_CANCELLED, lammps_dump_read(path, frame, &sink));
+		assert_message("stopped while reading");
+		assert_int_equal(asked, frame);
+	}
+	text_free(&text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -116,6 +153,7 @@ int main(void)
 	    cmocka_unit_test(test_negative_tilt),
 	    cmocka_unit_test(test_frames),
 	    cmocka_unit_test(test_what_is_refused),
+	    cmocka_unit_test(test_reading_is_cancelled),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,9 @@
+/* Dumps of LAMMPS. The first byte chooses the frame. */
+#include "fuzz/atoms.h"
+
+#include "io/lammps_dump.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	return try_atoms(lammps_dump_read, data, size);
+}
