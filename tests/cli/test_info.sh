@@ -57,12 +57,11 @@ check "a crystal: nearest" has_line "$out" '^nearest +2\.82 Angstrom, on average
 check "a crystal: anions of a cation" has_line "$out" '^neighbors +Na: 6 Cl within 3\.243 Angstrom'
 check "a crystal: cations of a cation" has_line "$out" '^neighbors +Na: 12 Na within 4\.586 Angstrom'
 ok "a crystal as JSON" sonde info "$inputs/nacl.xyz" --json
-check "a crystal: JSON" is_json "$(cat "$out")"
 check "a crystal: numbers in JSON" grep -q '"formula": "NaCl", "density_g_cm3": 2\.163.*"nearest": {"shortest": 2\.82.*"of": "Na", "species": "Cl", "coordination": 6,' "$out"
 ok "a molecule" sonde info "$data/C60.xyz"
 check "a molecule: gyration" has_line "$out" '^gyration +radius of 3\.54'
 check "a molecule: three neighbors" has_line "$out" '^neighbors +C: 3 C within'
-check "a molecule has no density" lacks_line "$out" '^density'
+check "a molecule has no density" lacks "$out" density
 ok "a sample in HDF5" sonde build --cell fcc --species Au --a 4 --sphere 9 -o ball.h5
 ok "HDF5 sample" sonde info ball.h5
 check "HDF5 sample: what" has_line "$out" '^sample +ball\.h5$'
