@@ -104,7 +104,7 @@ const char *cif_block_name(const struct cif *cif, int64_t block)
 static bool find_in_item(const Item &item, const char *tag, struct cif_column *column)
 {
 	if (item.type == ItemType::Pair && item.pair[0] == tag) {
-		*column = {item.pair.data(), 1, 1, 2, item.line_number};
+		*column = {item.pair.data(), 1, 1, 2, false, item.line_number};
 		return true;
 	}
 	if (item.type != ItemType::Loop)
@@ -112,8 +112,9 @@ static bool find_in_item(const Item &item, const char *tag, struct cif_column *c
 	const auto &tags = item.loop.tags;
 	for (size_t k = 0; k < tags.size(); ++k)
 		if (tags[k] == tag) {
-			*column = {item.loop.values.data(), static_cast<int64_t>(item.loop.length()), k, tags.size(),
-				   item.line_number};
+			*column = {
+			    item.loop.values.data(), static_cast<int64_t>(item.loop.length()), k, tags.size(), true,
+			    item.line_number};
 			return true;
 		}
 	return false;

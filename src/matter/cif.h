@@ -38,6 +38,7 @@ struct cif_column {
 	const void *loop; /* the same for all columns of a loop */
 	int64_t rows;
 	size_t column, columns;
+	bool is_loop;
 	long line; /* of the tag, or of the beginning of the loop */
 };
 

@@ -77,7 +77,7 @@ static double exact_translation(double t)
 
 sonde_status symmetry_parse(const char *text, struct symmetry_operation *operation)
 {
-	char compact[128];
+	char compact[128] = "";
 	size_t length = 0;
 	const char *at = compact;
 
@@ -137,8 +137,10 @@ static bool maps_lattice(const struct symmetry_operation *operation)
 
 static bool are_same(const struct symmetry_operation *a, const struct symmetry_operation *b)
 {
-	if (memcmp(a->rotation, b->rotation, sizeof a->rotation) != 0)
-		return false;
+	for (int i = 0; i < 3; ++i)
+		for (int j = 0; j < 3; ++j)
+			if (a->rotation[i][j] != b->rotation[i][j])
+				return false;
 	for (int k = 0; k < 3; ++k) {
 		double difference = a->translation[k] - b->translation[k];
 		if (fabs(difference - round(difference)) > 2.0 * SAME_TRANSLATION)
@@ -153,7 +155,7 @@ static void multiply(const struct symmetry_operation *a, const struct symmetry_o
 	symmetry_apply(a, b->translation, product->translation);
 	for (int i = 0; i < 3; ++i)
 		for (int j = 0; j < 3; ++j) {
-			product->rotation[i][j] = 0.0; /* never -0, which are_same() would distinguish */
+			product->rotation[i][j] = 0.0;
 			for (int k = 0; k < 3; ++k)
 				product->rotation[i][j] += a->rotation[i][k] * b->rotation[k][j];
 		}

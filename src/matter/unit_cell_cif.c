@@ -123,10 +123,12 @@ static sonde_status read_cell(const struct tag_reader *reader, struct unit_cell 
 					   "_cell_angle_alpha", "_cell_angle_beta", "_cell_angle_gamma"};
 	double numbers[6];
 	struct cif_column column;
+	long line = 0;
 
 	for (int k = 0; k < 6; ++k) {
 		numbers[k] = 90.0; /* the dictionary's default of angles */
 		cif_find(reader->cif, reader->block, tags[k], &column);
+		line = k == 0 ? column.line : line;
 		if (cif_value(&column, 0)[0] != '\0')
 			CHECK(tag_number(reader, &column, 0, tags[k], &numbers[k]));
 		else if (k < 3)
@@ -134,13 +136,16 @@ static sonde_status read_cell(const struct tag_reader *reader, struct unit_cell 
 						tags[k]);
 	}
 	sonde_status status = unit_cell_set_vectors(numbers, numbers + 3, cell);
-	return status == SONDE_INVALID ? status_prefix_line(status, reader->path, column.line) : status;
+	return status == SONDE_INVALID ? status_prefix_line(status, reader->path, line) : status;
 }
 
 static sonde_status column_of_loop(const struct tag_reader *reader, const struct cif_column *of, const char *tag,
 				   struct cif_column *column)
 {
-	if (cif_find(reader->cif, reader->block, tag, column) && column->loop != of->loop && column->rows != of->rows)
+	bool is_found = cif_find(reader->cif, reader->block, tag, column);
+
+	/* a single atom may be given without a loop */
+	if (is_found && column->loop != of->loop && (column->is_loop || of->is_loop))
 		return status_fail_line(SONDE_INVALID, reader->path, column->line,
 					"%s is not in the loop of the atoms, which begins in line %ld", tag,
 					of->line);
@@ -183,11 +188,13 @@ static sonde_status find_atom_columns(const struct tag_reader *reader, struct at
 	return SONDE_OK;
 }
 
+/* All six components, U, B, or beta; the tensors are ignored, with a note, if some are missing. */
 static void find_tensor_columns(const struct tag_reader *reader, struct tensor_columns *columns)
 {
 	static const char *const kinds[] = {"_atom_site_aniso_u_", "_atom_site_aniso_b_", "_atom_site_aniso_beta_"};
 	static const char *const components[] = {"11", "22", "33", "23", "13", "12"};
 	char tag[40];
+	int most = 0;
 
 	*columns = (struct tensor_columns){.next = 0};
 	cif_find(reader->cif, reader->block, "_atom_site_aniso_label", &columns->name);
@@ -201,7 +208,10 @@ static void find_tensor_columns(const struct tag_reader *reader, struct tensor_c
 		columns->kind = kind;
 		if (found == 6)
 			return;
+		most = found > most ? found : most;
 	}
+	if (most > 0)
+		tag_note(reader, "anisotropic displacements are ignored: they have %d of the 6 components", most);
 	columns->name = (struct cif_column){0};
 }
 

@@ -180,6 +180,21 @@ static sonde_status take_identity(struct tag_reader *reader, struct unit_cell *c
 	return SONDE_OK;
 }
 
+/* A list that is incomplete, or that of another setting, is taken as it is. */
+static sonde_status compare_operations(const struct tag_reader *reader, const struct symbols *symbols,
+				       const struct unit_cell *cell)
+{
+	struct cif_group *group;
+
+	CHECK(memory_allocate(&group, 1, sizeof *group, "the operations of a space group"));
+	if (symbols->name[0] != '\0' && find_group(symbols, cell, group) == CIF_OK &&
+	    group->count != reader->operation_count)
+		tag_note(reader, "lists %d symmetry operations, but %s has %d: those listed are used",
+			 reader->operation_count, group->name, group->count);
+	free(group);
+	return SONDE_OK;
+}
+
 static sonde_status find_operations(struct tag_reader *reader, struct unit_cell *cell, long *line)
 {
 	struct symbols symbols;
@@ -195,7 +210,8 @@ static sonde_status find_operations(struct tag_reader *reader, struct unit_cell 
 	snprintf(cell->space_group, sizeof cell->space_group, "%.47s", symbols.name);
 	if (find_text(reader, "_space_group_symop_operation_xyz", "_symmetry_equiv_pos_as_xyz", &listed)[0] != '\0') {
 		*line = listed.line;
-		return read_operations(reader, &listed);
+		CHECK(read_operations(reader, &listed));
+		return compare_operations(reader, &symbols, cell);
 	}
 	if (symbols.hall[0] == '\0' && symbols.name[0] == '\0' && symbols.number[0] == '\0')
 		return take_identity(reader, cell);

@@ -371,6 +371,17 @@ check "a PDB file with a cell: a note" one_line 'cell\.pdb: has a cell \(CRYST1\
 check "a PDB file with a cell: its atoms" [ "$(numbers pdb.xy)" = "$(numbers no_cell.xy)" ]
 ok "a PDB file with a cell, meant" debye "$inputs/cell.pdb" --q 1:2:5 --boundary open -o pdb_open.xy
 
+# the unit cell of a CIF, where the build reads it
+if debye "$data/cif/quartz.cif" --q 1:2:5 -o cif.xy >"$out" 2>"$err" </dev/null; then
+	check "a CIF: a note" one_line 'quartz\.cif: has a cell, which is not used'
+	ok "a CIF, meant" debye "$data/cif/quartz.cif" --q 1:2:5 --boundary open -o cif_open.xy
+	check "a CIF: its atoms" has_line cif_open.xy '^# atoms: 9 = 6 O, 3 Si$'
+	sonde debye - --q 1:2:5 --boundary open -o cif_stdin.xy <"$data/cif/quartz.cif" >"$out" 2>"$err"
+	check "a CIF as standard input: the same" [ "$(numbers cif_open.xy)" = "$(numbers cif_stdin.xy)" ]
+else
+	check "no reader of CIF: one line" one_line 'quartz\.cif: this build has no CIF reader'
+fi
+
 # job files
 cat >"$inputs/job.yaml" <<END
 sample: $data/C60.xyz

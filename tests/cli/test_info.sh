@@ -147,7 +147,7 @@ fails 2 'noise\.h5: is not an HDF5 file, or is damaged' sonde info "$inputs/nois
 printf '\x89PNG\r\n\x1a\n' >"$inputs/picture.png"
 printf '=========== TRIM with various Incident Ions/Energies =========\n= This file\n' >"$inputs/TRIM.DAT"
 for file in picture.png TRIM.DAT; do
-	fails 2 "$file: is not a kind of file that info describes: .*samples \(XYZ, PDB, PQR, POSCAR, LAMMPS\)" sonde info "$inputs/$file"
+	fails 2 "$file: is not a kind of file that info describes: .*samples \(XYZ, PDB, PQR, CIF, POSCAR, LAMMPS\)" sonde info "$inputs/$file"
 done
 # One bit of a dataset, whose numbers are looked for by their bytes: refused, whatever engine wrote it.
 bytes_of() { python3 -c 'import struct, sys; sys.stdout.buffer.write(struct.pack(sys.argv[1], *map(float if sys.argv[1][-1] == "d" else int, sys.argv[2:])))' "$@"; }

@@ -128,6 +128,8 @@ try "XYZ" ions.xyz xyz/now.xyz info xyz/now.xyz
 try "XYZ, compressed" ions.xyz.gz xyz.gz/now.xyz.gz info xyz.gz/now.xyz.gz
 try "PQR" ions.pqr pqr/now.pqr info pqr/now.pqr
 try "PDB" atoms.pdb pdb/now.pdb info pdb/now.pdb
+"$sonde" info "$root/tests/data/cif/olivine.cif" >log 2>&1 &&
+	try "CIF" "$root/tests/data/cif/olivine.cif" cif/now.cif info cif/now.cif
 try "YAML" light.yaml yaml/now.yaml fdtd yaml/now.yaml "${plan[@]}"
 try "STL" body.stl stl/now.stl fdtd mesh.yaml "${plan[@]}"
 for kind in dx dx.gz cube mrc vtk; do

@@ -403,6 +403,31 @@ static void test_origin_choice_is_noted(void **state)
 	assert_message("'1/8' is not a number");
 }
 
+static void test_suspicious_files_are_noted(void **state)
+{
+	static const struct {
+		const char *group, *rows, *words;
+	} suspicious[] = {
+	    {"_symmetry_space_group_name_H-M 'P 1 21/c 1'\n_symmetry_equiv_pos_as_xyz x,y,z\n", "Na1 0 0 0 1\n",
+	     "lists 1 symmetry operations, but P 1 21/c 1 has 4"},
+	    {"loop_\n_atom_site_aniso_label\n_atom_site_aniso_U_11\nNa1 0.01\n", "Na1 0 0 0 1\n",
+	     "they have 1 of the 6 components"},
+	    {"_symmetry_space_group_name_H-M 'P -1'\n", "Na1 0.01 0 0 1\n", "atom Na1 are only 0.08 Angstrom apart"},
+	    {"", "Na1 0 0 0 1\nK1 ? ? ? 1\n", "atom K1 has no position"},
+	};
+	struct unit_cell cell;
+	char text[2000];
+
+	(void)state;
+	for (size_t k = 0; k < COUNT(suspicious); ++k) {
+		snprintf(text, sizeof text, "%s%s%s%s", head, suspicious[k].group, atoms_loop, suspicious[k].rows);
+		assert_status(SONDE_OK, read_text(text, &cell));
+		if (strstr(notes, suspicious[k].words) == NULL)
+			fail_msg("'%s' is not in the notes: %s", suspicious[k].words, notes);
+		unit_cell_free(&cell);
+	}
+}
+
 static void test_atoms_without_type(void **state)
 {
 	static const struct {
@@ -446,6 +471,8 @@ static const struct {
     {"_symmetry_equiv_pos_as_xyz 'x,y'\n", "Na1 0 0 0 1\n", "is not a symmetry operation"},
     {"_symmetry_equiv_pos_as_xyz 'x,y,2z'\n", "Na1 0 0 0 1\n", "does not map the lattice onto itself"},
     {"loop_\n_symmetry_equiv_pos_as_xyz\nx,y,z\n-x,y+1/3,-z\n", "Na1 0 0 0 1\n", "are not a group"},
+    {"loop_\n_atom_site_type_symbol\nNa\n", "Na1 0 0 0 1\n",
+     "is not in the loop of the atoms, which begins in line 9"},
     {"_cell_length_a 4\n", "Na1 0 0 0 1\n", "duplicate tag _cell_length_a"},
 };
 
@@ -468,7 +495,8 @@ static void test_wrong_cells(void **state)
 	    {"_cell_length_a 4\n_cell_length_b 4\n", "needs _cell_length_c"},
 	    {"_cell_length_a nan\n_cell_length_b 4\n_cell_length_c 4\n", "'nan' is not a number"},
 	    {"_cell_length_a -4\n_cell_length_b 4\n_cell_length_c 4\n", "edge of -4 Angstrom"},
-	    {"_cell_length_a 4\n_cell_length_b 4\n_cell_length_c 4\n_cell_angle_gamma 0\n", "angle of 0 degrees"},
+	    {"_cell_length_a 4\n_cell_length_b 4\n_cell_length_c 4\n_cell_angle_gamma 0\n",
+	     "cell.cif:2: cell: an angle of 0 degrees"},
 	    {"_cell_length_a 4\n_cell_length_b 4\n_cell_length_c 4\n_cell_angle_gamma 170\n_cell_angle_alpha 60\n",
 	     "impossible together"},
 	};
@@ -562,6 +590,7 @@ int main(void)
 	    cmocka_unit_test(test_special_positions_become_exact),
 	    cmocka_unit_test(test_sites_know_their_atom_and_disorder),
 	    cmocka_unit_test(test_origin_choice_is_noted),
+	    cmocka_unit_test(test_suspicious_files_are_noted),
 	    cmocka_unit_test(test_atoms_without_type),
 	    cmocka_unit_test(test_wrong_files),
 	    cmocka_unit_test(test_wrong_cells),
