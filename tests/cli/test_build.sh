@@ -128,6 +128,68 @@ fails 2 'full\.xyz: is a pipe, a device or a socket' build --cell fcc --species 
 check "--force: devices stay devices" [ -c /dev/full ]
 rm pipe.xyz full.xyz
 
+# more shapes; numbers of atoms by closed forms, with n atoms on an edge of fcc, a/sqrt 2 apart
+gold=(--cell fcc --species Au --a 4)
+counts() { # ATOMS OPTIONS...
+	local expected=$1
+	shift
+	ok "$*" build "${gold[@]}" "$@" -o counted.xyz --force
+	check "$*: $expected atoms" [ "$(first_line counted.xyz)" = "$expected" ]
+}
+counts 85 --octahedron 11.313708498984761
+counts 147 --cuboctahedron 8.485281374238570
+counts 35 --tetrahedron 11.313708498984761
+counts 201 --truncated-octahedron 5.656854249492381
+counts 4 --tetrahedron 2.8284271247461903 --center 0.25,0.25,0.25
+counts 309 --icosahedron 4
+counts 75 --decahedron 2,2,1
+counts 13 --ellipsoid 2.9,2.9,2.9
+counts 19 --ellipsoid 4,4,4
+counts 6 --hollow 0.75 --sphere 4
+counts 16 --supercell-matrix '1,1,0;-1,1,0;0,0,2'
+check "supercell_matrix: the lattice is in the file" contains counted.xyz 'Lattice="4 4 0 -4 4 0 0 0 8" pbc="F F F"'
+counts 19 --sphere 4 --core Ag --core-size 0.5
+check "core: its species" [ "$(grep -c '^Ag ' counted.xyz)" = 1 ]
+check "the file says how it was made" contains counted.xyz '--sphere 4 --core Ag --core-size 0.5"'
+counts 43 --sphere 5 --orient hkl:1,1,1/uvw:1,-1,0
+check "orient: (111) layers" [ "$(awk 'NR > 2 {printf "%.3f\n", $4 + 10}' counted.xyz | sort -nu | tr '\n' ' ')" = \
+	"5.381 7.691 10.000 12.309 14.619 " ]
+ok "wulff, one thread" build "${gold[@]}" --wulff 111:1.0,100:1.15,110:1.2 --wulff-radius 20 -o wulff.xyz --threads 1
+ok "wulff, five threads" build "${gold[@]}" --wulff 111:1.0,100:1.15,110:1.2 --wulff-radius 20 -o wulff5.xyz --threads 5
+check "threads: the same file" same_files wulff.xyz wulff5.xyz
+facet() { # NINE NUMBERS: lines of a triangle
+	printf 'facet normal 0 0 0\nouter loop\nvertex %s %s %s\nvertex %s %s %s\nvertex %s %s %s\nendloop\nendfacet\n' "$@"
+}
+{
+	echo solid tetrahedron
+	facet 0 0 0 0 1 0 1 0 0
+	facet 0 0 0 1 0 0 0 0 1
+	facet 0 0 0 0 0 1 0 1 0
+	facet 1 0 0 0 1 0 0 0 1
+	echo endsolid tetrahedron
+} >"$inputs/tetrahedron.stl"
+# x, y, z >= 0 and x + y + z <= 8: of fcc (even sums of coordinates in units of a/2) 1 + 6 + 15 points
+counts 22 --stl "$inputs/tetrahedron.stl" --stl-scale 8
+cat >"$inputs/stl.yaml" <<END
+{build: {cell: fcc, species: Au, a: 4, stl: tetrahedron.stl, stl-scale: 8, supercell-matrix: ""}}
+END
+ok "job file: the mesh next to it" build "$inputs/stl.yaml" -o stl.xyz
+check "job file: 22 atoms" [ "$(first_line stl.xyz)" = 22 ]
+cat >"$inputs/matrix.yaml" <<'END'
+{build: {cell: fcc, species: Au, a: 4, supercell-matrix: [1, 1, 0, -1, 1, 0, 0, 0, 2]}}
+END
+ok "job file: a matrix as a list" build "$inputs/matrix.yaml" -o matrix.xyz
+check "job file: 16 atoms" [ "$(first_line matrix.xyz)" = 16 ]
+fails 2 'more than one shape is given, --sphere and --octahedron' build "${gold[@]}" --sphere 4 --octahedron 5 -o new.xyz
+fails 2 'supercell-matrix: the determinant is 0' build "${gold[@]}" --supercell-matrix 1,2,3,2,4,6,0,0,1 -o new.xyz
+fails 2 "wulff: '111': the energy is missing" build "${gold[@]}" --wulff 111 --wulff-radius 9 -o new.xyz
+fails 2 'wulff-radius: required with --wulff' build "${gold[@]}" --wulff 111:1 -o new.xyz
+fails 2 "orient: 'hkl:1,1' is not an orientation" build "${gold[@]}" --sphere 9 --orient hkl:1,1 -o new.xyz
+fails 2 'stl: .*nowhere\.stl' build "${gold[@]}" --stl nowhere.stl -o new.xyz
+fails 2 'core-size: not given' build "${gold[@]}" --sphere 9 --core Ag -o new.xyz
+fails 2 'icosahedron: .* the cell must be fcc' build --cell bcc --species Fe --a 3 --icosahedron 3 -o new.xyz
+fails 2 'no atom lies in the shape' build "${gold[@]}" --octahedron 0.1 --center 0.25,0.25,0.25 -o new.xyz
+
 # refusals
 good=(--cell fcc --species Au --a 4 --sphere 9)
 fails 2 'no output is given; add -o FILE\.xyz' build "${good[@]}"

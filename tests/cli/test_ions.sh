@@ -193,6 +193,8 @@ built_job() { # NAME SHAPE BODY: a solid of the block, and the body that it is
 built_job sphere 'sphere: 50' 'shape: sphere, center: [80, 0, 0], radius: 50'
 built_job box 'box: [40, 50, 60]' 'shape: box, center: [80, 0, 0], size: [40, 50, 60]'
 built_job cylinder 'cylinder: [30, 60, 0]' 'shape: cylinder, center: [80, 0, 0], radius: 30, height: 60'
+built_job ellipsoid 'ellipsoid: [30, 40, 50]' 'shape: ellipsoid, center: [80, 0, 0], radii: [30, 40, 50]'
+built_job cone 'cone: [40, 10, 60]' 'shape: cone, center: [80, 0, 0], radius: 40, radius-top: 10, height: 60'
 # 10 cells of a hexagonal lattice: a rhombus with edges of 26.6 Angstrom
 list_job cells_built '{material: Zn, shape: build, center: [8 nm, 0, 0]}'
 printf 'build: {cell: hcp, species: Zn, a: 2.66, c: 4.95, supercell: [10, 10, 10]}\n' >>"$inputs/cells_built.yaml"
@@ -200,6 +202,14 @@ ok "build: cells" ions "$inputs/cells_built.yaml" -n 100 --device cpu -o cells_b
 check "build: cells are a prism" has_line cells_built.csv '^# bodies 1: material: Zn, shape: prism, .*height: 49\.5, vertices: .*11\.518'
 sed -i 's/sphere: 50/cylinder: [30, 60, 10]/' "$inputs/sphere_built.yaml"
 fails 2 'sphere_built\.yaml:8: bodies 1: shape: tubes of build are not supported' ions "$inputs/sphere_built.yaml"
+sed -i 's/cylinder: \[30, 60, 10\]/octahedron: 50/' "$inputs/sphere_built.yaml"
+fails 2 'sphere_built\.yaml:8: bodies 1: shape: polyhedra and clusters of build are not supported' ions "$inputs/sphere_built.yaml"
+sed -i 's/octahedron: 50/sphere: 50, hollow: 0.5/' "$inputs/sphere_built.yaml"
+fails 2 'sphere_built\.yaml:8: bodies 1: shape: hollow shapes of build are not supported' ions "$inputs/sphere_built.yaml"
+# a hexagon of edge 30 Angstrom
+sed -i 's/supercell: \[10, 10, 10\]/hexagonal-prism: [30, 50, 0]/' "$inputs/cells_built.yaml"
+ok "build: hexagonal prism" ions "$inputs/cells_built.yaml" -n 100 --device cpu -o prism_built.csv
+check "build: a hexagonal prism is a prism" has_line prism_built.csv '^# bodies 1: material: Zn, shape: prism, .*height: 50, vertices: .*25\.98'
 
 # the balls of a sample's atoms: five that do not touch, compared with five spheres
 printf '%s\n' 5 five 'Au 0 0 0' 'Au 0 40 0' 'Au 0 -40 0' 'Au 0 0 40' 'Au 0 0 -40' >"$inputs/five.xyz"

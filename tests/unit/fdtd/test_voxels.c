@@ -332,6 +332,63 @@ static void built_shapes_fill_their_samples(void **state)
 	shape_free(&shape);
 }
 
+static void assert_body_volume(const sonde_build_options *options, double volume, double hollow_volume)
+{
+	static const double shift[3] = {10.0, 20.0, 30.0};
+	struct shape *shape, *hollow;
+
+	assert_status(SONDE_OK, built_body(options, 0.1, shift, &shape, &hollow));
+	assert_close(shape_volume(shape), volume, 1e-9, "shape volume");
+	assert_true(shape_contains(shape, shift));
+	assert_true((hollow != NULL) == (hollow_volume > 0.0));
+	if (hollow != NULL)
+		assert_close(shape_volume(hollow), hollow_volume, 1e-9, "hollow volume");
+	shape_free(&shape);
+	shape_free(&hollow);
+}
+
+/* Closed forms; a tenth of the lengths of build. */
+static void all_shapes_of_build_are_bodies(void **state)
+{
+	const double pi = 3.14159265358979323846;
+	sonde_build_options options, begin;
+	struct shape *shape, *hollow;
+	(void)state;
+
+	sonde_build_options_init(&begin);
+	begin.cell = SONDE_BUILD_CELL_FCC;
+	begin.a = 4.0;
+	options = begin;
+	options.ellipsoid = (sonde_vector){20.0, 30.0, 40.0};
+	assert_body_volume(&options, 32.0 * pi, 0.0);
+	options.hollow = 0.5;
+	assert_body_volume(&options, 32.0 * pi, 4.0 * pi);
+	options = begin;
+	options.cone = (sonde_vector){40.0, 10.0, 60.0};
+	assert_body_volume(&options, 2.0 * pi * (16.0 + 4.0 + 1.0), 0.0);
+	options = begin;
+	options.hexagonal_prism = (sonde_vector){20.0, 30.0, 0.0};
+	assert_body_volume(&options, 18.0 * sqrt(3.0), 0.0);
+	options = begin;
+	options.truncated_octahedron = 20.0;
+	options.hollow = 0.5;
+	assert_body_volume(&options, 64.0 * sqrt(2.0), 8.0 * sqrt(2.0));
+	options = begin;
+	strcpy(options.wulff, "111:1.0,100:1.15,110:1.2,210:1.18");
+	options.wulff_radius = 30.0;
+	assert_body_volume(&options, 36.0 * pi, 0.0);
+	options = begin;
+	options.icosahedron = 3;
+	assert_invalid("no smooth surface", built_body(&options, 0.1, (const double[3]){0}, &shape, &hollow));
+	assert_null(shape);
+	options = begin;
+	strcpy(options.supercell_matrix, "2,1,0,0,2,1,-1,0,3");
+	strcpy(options.orient, "z-x-z:10,20,30");
+	assert_status(SONDE_OK, built_body(&options, 1.0, (const double[3]){0}, &shape, &hollow));
+	assert_close(shape_volume(shape), 11.0 * 64.0, 1e-9, "volume of 11 cells");
+	shape_free(&shape);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(maps_are_read),
@@ -340,7 +397,8 @@ int main(void)
 					   cmocka_unit_test(permittivities_become_media),
 					   cmocka_unit_test(atoms_become_solid),
 					   cmocka_unit_test(smaller_cubes_have_a_better_volume),
-					   cmocka_unit_test(built_shapes_fill_their_samples)};
+					   cmocka_unit_test(built_shapes_fill_their_samples),
+					   cmocka_unit_test(all_shapes_of_build_are_bodies)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
