@@ -276,7 +276,7 @@ static sonde_status check_options(const sonde_build_options *options)
 	if (options->u != 0.375 && options->cell != SONDE_BUILD_CELL_WURTZITE)
 		return status_fail_option(SONDE_INVALID, "u", "only wurtzite has this parameter");
 	CHECK(options_check(&build_option_table, options));
-	return generate_check_absent(options);
+	return generate_check_absent(&build_option_table, options);
 }
 
 static void find_center(const sonde_build_options *options, const struct crystal *crystal, struct shape *shape)
@@ -317,7 +317,7 @@ static sonde_status generate(sonde_context *context, const sonde_build_options *
 	sonde_status status;
 
 	CHECK(sonde_atoms_create(&atoms));
-	CHECK_GOTO(status, generate_run(context, options, atoms), failed);
+	CHECK_GOTO(status, generate_run(context, &build_option_table, options, atoms), failed);
 	CHECK_GOTO(status,
 		   atoms->count > 0 ? SONDE_OK : status_fail(SONDE_INVALID, "the sample has no atom; make it larger"),
 		   failed);
