@@ -77,7 +77,7 @@ sonde_status generate_check_absent(const struct option_table *table, const sonde
 
 	options_set_defaults(table, &defaults);
 	for (size_t k = 0; k < table->count && unused == NULL; ++k) {
-		const struct option_row *row = table.rows[k];
+		const struct option_row *row = &table->rows[k];
 		if (find_owner(row->name) == NULL)
 			continue;
 		value.size = usual.size = 0;
