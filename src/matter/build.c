@@ -295,6 +295,11 @@ sonde_status build_solid_of(const sonde_build_options *given_options, struct bui
 	struct shape shape;
 
 	CHECK(options_complete(&build_option_table, given_options, options));
+	if (generate_wanted(options) || options->strain[0] != '\0' || options->relax[0] != '\0' ||
+	    options->fault[0] != '\0')
+		return status_fail(
+		    SONDE_INVALID,
+		    "only samples cut from a lattice, without `strain`, `relax` and `fault`, fill a known solid");
 	CHECK(check_options(options));
 	CHECK(find_shape(options, &shape));
 	crystal_make(options->cell, options->a, options->c, options->u, &crystal);
