@@ -94,7 +94,7 @@ static sonde_status check_cell_file(const sonde_build_options *options)
 	if (given != NULL)
 		return status_fail_option(SONDE_INVALID, given, "not with a file for `cell`, which contains it");
 	CHECK(options_check(&build_option_table, options));
-	return generate_check_absent(options);
+	return generate_check_absent(&build_option_table, options);
 }
 
 static sonde_status check_options(const sonde_build_options *options)
@@ -116,7 +116,7 @@ static sonde_status check_options(const sonde_build_options *options)
 	if (options->u != 0.375 && options->cell != SONDE_BUILD_CELL_WURTZITE)
 		return status_fail_option(SONDE_INVALID, "u", "only wurtzite has this parameter");
 	CHECK(options_check(&build_option_table, options));
-	return generate_check_absent(options);
+	return generate_check_absent(&build_option_table, options);
 }
 
 /* Shells and cores are scaled copies of the shape around its center. */
@@ -207,6 +207,12 @@ sonde_status build_solid_of(const sonde_build_options *options, struct build_sol
 
 	CHECK(memory_allocate(&build, 1, sizeof *build, "the options of build"));
 	sonde_status status = options_complete(&build_option_table, options, &build->options);
+	const sonde_build_options *complete = &build->options;
+	if (status == SONDE_OK && (generate_wanted(complete) || complete->strain[0] != '\0' ||
+				   complete->relax[0] != '\0' || complete->fault[0] != '\0'))
+		status = status_fail(
+		    SONDE_INVALID,
+		    "only samples cut from a lattice, without `strain`, `relax` and `fault`, fill a known solid");
 	if (status == SONDE_OK && (build->options.copies != 0 || build->options.copy_file[0] != '\0'))
 		status = status_fail_option(SONDE_INVALID, build->options.copies != 0 ? "copies" : "copy_file",
 					    "an ensemble is not a single solid; only its atoms can be used");
@@ -307,7 +313,8 @@ static sonde_status make_atoms(sonde_context *context, struct build *build, sond
 {
 	const bool generated = generate_wanted(&build->options);
 
-	CHECK(generated ? generate_run(context, &build->options, atoms) : cut(context, build, atoms));
+	CHECK(generated ? generate_run(context, &build_option_table, &build->options, atoms)
+			: cut(context, build, atoms));
 	if (atoms->count == 0)
 		return status_fail(SONDE_INVALID, generated ? "the sample has no atom; make it larger"
 							    : "no atom lies in the shape; make it larger");

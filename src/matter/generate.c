@@ -5,7 +5,6 @@
 
 #include "base/option_items.h"
 #include "base/text.h"
-#include "matter/build_options.h"
 #include "matter/generate_parts.h"
 #include "matter/label.h"
 
@@ -70,15 +69,15 @@ static const struct kind *find_owner(const char *option)
 	return NULL;
 }
 
-sonde_status generate_check_absent(const sonde_build_options *options)
+sonde_status generate_check_absent(const struct option_table *table, const sonde_build_options *options)
 {
 	sonde_build_options defaults;
 	struct text value = {0}, usual = {0};
 	const struct option_row *unused = NULL;
 
-	sonde_build_options_init(&defaults);
-	for (size_t k = 0; k < build_option_table.count && unused == NULL; ++k) {
-		const struct option_row *row = &build_option_table.rows[k];
+	options_set_defaults(table, &defaults);
+	for (size_t k = 0; k < table->count && unused == NULL; ++k) {
+		const struct option_row *row = &table->rows[k];
 		if (find_owner(row->name) == NULL)
 			continue;
 		value.size = usual.size = 0;
@@ -173,7 +172,7 @@ static sonde_status add_species(const char *text, int most, sonde_atoms *atoms, 
 }
 
 /* The options that a lattice must have are not needed. */
-static sonde_status check_ranges(const sonde_build_options *options)
+static sonde_status check_ranges(const struct option_table *table, const sonde_build_options *options)
 {
 	sonde_build_options copy = *options;
 
@@ -181,10 +180,11 @@ static sonde_status check_ranges(const sonde_build_options *options)
 		copy.cell = SONDE_BUILD_CELL_FCC;
 	if (copy.a == 0.0)
 		copy.a = 1.0;
-	return options_check(&build_option_table, &copy);
+	return options_check(table, &copy);
 }
 
-sonde_status generate_run(sonde_context *context, const sonde_build_options *options, sonde_atoms *atoms)
+sonde_status generate_run(sonde_context *context, const struct option_table *table,
+			  const sonde_build_options *options, sonde_atoms *atoms)
 {
 	uint16_t species[2] = {0, 0};
 	int count;
@@ -194,8 +194,8 @@ sonde_status generate_run(sonde_context *context, const sonde_build_options *opt
 		return status_fail(SONDE_INVALID, "more than one sample is given; give one of `nanotube`, `torus`, "
 						  "`graphene`, `fullerene`, `packing`");
 	const char *keys[OPTION_ITEM_KEYS] = {kind->keys, DEFECT_KEYS, ""};
-	CHECK(check_ranges(options));
-	CHECK(option_item_check(&build_option_table, options, kind->whose, keys));
+	CHECK(check_ranges(table, options));
+	CHECK(option_item_check(table, options, kind->whose, keys));
 	if (kind->sublattices > 0)
 		CHECK(add_species(options->species, kind->sublattices, atoms, species));
 	return kind->run(context, options, species, atoms);

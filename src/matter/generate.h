@@ -4,13 +4,15 @@
 
 #include <stdbool.h>
 
+#include "base/options.h"
 #include "sonde/build.h"
 
 /* Whether the options give one of these samples. */
 bool generate_wanted(const sonde_build_options *options);
 /* Fails if the options, which give none of these samples, contain options that only these have. */
-sonde_status generate_check_absent(const sonde_build_options *options);
-/* Fills empty `atoms`. Fails on options that are invalid, or of no effect for the sample. */
-sonde_status generate_run(sonde_context *context, const sonde_build_options *options, sonde_atoms *atoms);
+sonde_status generate_check_absent(const struct option_table *table, const sonde_build_options *options);
+/* Fills empty `atoms`; `table` is that of build. Fails on options that are invalid, or of no effect for the sample. */
+sonde_status generate_run(sonde_context *context, const struct option_table *table,
+			  const sonde_build_options *options, sonde_atoms *atoms);
 
 #endif

@@ -12,18 +12,30 @@
 static const struct command first_commands[] = {
     {.name = "build",
      .summary = "atoms of a crystal cut to a shape, as an XYZ file",
-     .usage = "sonde build --cell NAME --species A[,B[,C]] --a LENGTH SHAPE -o FILE.xyz[.gz]\n"
-	      "       sonde build JOB.yaml [options]",
+     .usage =
+	 "sonde build --cell NAME --species A[,B[,C]] --a LENGTH SHAPE -o FILE.xyz[.gz]\n"
+	 "       sonde build (--nanotube | --torus | --graphene | --fullerene | --packing) VALUE ... -o FILE.xyz\n"
+	 "       sonde build JOB.yaml [options]",
      .description =
 	 "Fills a shape with a crystal: a sphere, box or cylinder around the center (by default the first "
-	 "atom), or whole cells. Lengths are in Angstrom. Atoms on the surface belong to the shape. The ending of "
-	 "the output gives its format: .xyz or .extxyz (extended XYZ), .pdb, .cif, .lmp or .data (LAMMPS), .vasp "
-	 "(POSCAR), each also with .gz, or .h5 (HDF5). Atoms without a cell get a box with 5 Angstrom of "
-	 "vacuum on each side in .cif, .lmp, and .vasp.",
-     .examples = "sonde build --cell rocksalt --species Co,O --a 4.2614 --sphere 40 -o coo.xyz\n"
-		 "sonde build --cell fcc --species Au --a 4.0782 --cylinder 20,100,0 -o rod.xyz.gz\n"
-		 "sonde build --cell wurtzite --species Cd,Se --a 4.2985 --c 7.0152 --box 40,40,60 -o block.xyz\n"
-		 "sonde build --cell rocksalt --species Na,Cl --a 5.6402 --supercell 20,20,20 -o cube.xyz",
+	 "atom), or whole cells. Lengths are in Angstrom. Atoms on the surface belong to the shape. Instead, "
+	 "nanotubes, graphene, fullerenes and random packings are made without a lattice. Any sample may then "
+	 "have a fault, a relaxed surface, strain, substitutions, vacancies, and displacements, in this order, and "
+	 "copies in other places and orientations. The ending of the output gives its format: .xyz or .extxyz "
+	 "(extended XYZ), .pdb, .cif, .lmp or .data (LAMMPS), .vasp (POSCAR), each also with .gz, or .h5 (HDF5). "
+	 "Atoms without a cell get a box with 5 Angstrom of vacuum on each side in .cif, .lmp, and .vasp.",
+     .examples =
+	 "sonde build --cell rocksalt --species Co,O --a 4.2614 --sphere 40 -o coo.xyz\n"
+	 "sonde build --cell fcc --species Au --a 4.0782 --cylinder 20,100,0 -o rod.xyz.gz\n"
+	 "sonde build --cell wurtzite --species Cd,Se --a 4.2985 --c 7.0152 --box 40,40,60 -o block.xyz\n"
+	 "sonde build --cell rocksalt --species Na,Cl --a 5.6402 --supercell 20,20,20 -o cube.xyz\n"
+	 "sonde build --cell quartz.cif --sphere 20 --orient hkl:1,0,0 -o quartz.xyz\n"
+	 "sonde build --nanotube 10,10 --length 100 -o tube.xyz\n"
+	 "sonde build --graphene hexagon=30 --layers 2 -o flake.xyz\n"
+	 "sonde build --fullerene C60 -o c60.xyz\n"
+	 "sonde build --packing Cu=500,Zr=500 --distance Cu:Cu=2.2,Cu:Zr=2.5,Zr:Zr=2.8 --density 7 -o glass.xyz\n"
+	 "sonde build --cell rocksalt --species Co,O --a 4.2614 --sphere 40 --vacancies O=0.05 --displace 0.08 -o "
+	 "d.xyz",
      .options = &build_option_table,
      .program_options = " input_format output output_format force threads host_memory quiet json ",
      .run = command_build,

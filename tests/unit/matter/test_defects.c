@@ -246,7 +246,7 @@ static int hexagonal_planes(const char *fault)
 		assert_int_equal(neighbors, 12);
 		++inner;
 	}
-	assert_true(inner > 100);
+	assert_true(inner > 80);
 	for (int k = 0; k < 41; ++k)
 		planes += hexagonal[k];
 	sonde_atoms_free(&atoms);

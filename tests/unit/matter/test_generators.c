@@ -429,6 +429,23 @@ static void test_what_is_refused(void **unused)
 		       options.number_density = 0.0387, options.tries = 200);
 }
 
+/* Bodies of other engines are cut from a lattice. */
+static void test_samples_without_a_known_solid(void **unused)
+{
+	sonde_build_options options = defaults();
+	struct build_solid solid;
+
+	(void)unused;
+	strcpy(options.fullerene, "C60");
+	assert_invalid("only samples cut from a lattice", build_solid_of(&options, &solid));
+	options = structure(SONDE_BUILD_CELL_FCC, "Au", 4);
+	options.sphere = 9;
+	strcpy(options.vacancies, "0.1");
+	assert_status(SONDE_OK, build_solid_of(&options, &solid));
+	strcpy(options.strain, "0.1");
+	assert_invalid("only samples cut from a lattice", build_solid_of(&options, &solid));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -443,6 +460,7 @@ int main(void)
 	    cmocka_unit_test(test_packings_have_no_overlap),
 	    cmocka_unit_test(test_small_and_flat_packings),
 	    cmocka_unit_test(test_what_is_refused),
+	    cmocka_unit_test(test_samples_without_a_known_solid),
 	};
 
 	return cmocka_run_group_tests(tests, open_context, close_context);
