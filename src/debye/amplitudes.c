@@ -80,8 +80,8 @@ static sonde_status check_anomalous(sonde_context *context, const sonde_debye_op
 
 	CHECK(find_energy(options, &energy));
 	if (options->anomalous == SONDE_DEBYE_ANOMALOUS_NONE)
-		return energy > 0.0
-			   ? status_fail_option(SONDE_INVALID, options->energy[0] != '\0' ? "energy" : "wavelength",
+		return options->energy[0] != '\0'
+			   ? status_fail_option(SONDE_INVALID, "energy",
 						"applies to f' and f'', which need `anomalous`, as in `anomalous "
 						"henke`")
 			   : SONDE_OK;
