@@ -64,9 +64,9 @@ static sonde_status check_anomalous(sonde_context *context, const sonde_debye_op
 	if (options->energy[0] != '\0' && options->radiation != SONDE_DEBYE_RADIATION_XRAY)
 		return status_fail_option(SONDE_INVALID, "energy", "is that of X-rays; give `wavelength`");
 	if (options->anomalous == SONDE_DEBYE_ANOMALOUS_NONE)
-		return energy > 0.0 && !q_is_by_angle(options) && !intensity_is_corrected(options)
+		return options->energy[0] != '\0' && !q_is_by_angle(options) && !intensity_is_corrected(options)
 			   ? status_fail_option(
-				 SONDE_INVALID, options->energy[0] != '\0' ? "energy" : "wavelength",
+				 SONDE_INVALID, "energy",
 				 "has no effect without `anomalous`, as in `anomalous henke`, `two_theta`, "
 				 "`polarization`, or `lorentz`")
 			   : SONDE_OK;

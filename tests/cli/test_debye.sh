@@ -134,7 +134,7 @@ sonde info electron.h5 >"$inputs/electron"
 check "electrons: source" has_line "$inputs/electron" '^amplitudes +electron scattering factors: I\. Lobato & D\. Van Dyck'
 ok "electrons: a table" debye "$data/C60.xyz" --q 1:2:2 --radiation electron --factors kirkland
 check "electrons: unit" contains "$out" 'I [Angstrom^2]'
-ok "anomalous scattering" debye "$inputs/ions.xyz" --q 1:2:2 --anomalous henke --wavelength 0.15406nm -o anomalous.h5
+ok "anomalous scattering" debye "$inputs/ions.xyz" --q 1:2:2 --anomalous henke --wavelength 1.5406 -o anomalous.h5
 sonde info anomalous.h5 >"$inputs/anomalous"
 check "anomalous scattering: table and energy" has_line "$inputs/anomalous" \
 	"^amplitudes .*; f' and f'' at 8\.04778[67] keV \(1\.5406 Angstrom\), Co2\+ -?[0-9.]+ \+[0-9.]+i, O2- 0\.[0-9]+ \+0\.[0-9]+i: B\. L\. Henke"

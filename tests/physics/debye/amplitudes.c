@@ -175,6 +175,33 @@ static void test_amplitudes_from_a_file(void **state)
 	remove(name);
 }
 
+/* A file says which amplitudes it has. */
+static void test_files_keep_the_amplitudes(void **state)
+{
+	static const char name[] = "amplitudes_of_a_test.h5";
+	sonde_debye_options options = options_of(EXACT, SONDE_DEBYE_FACTORS_AUTO, 0.5, 8.0, POINTS);
+	sonde_atoms *atoms = pair_of("Fe", "O", 2.1);
+	(void)state;
+
+	for (int electrons = 0; electrons < 2; ++electrons) {
+		options.anomalous = electrons ? SONDE_DEBYE_ANOMALOUS_NONE : SONDE_DEBYE_ANOMALOUS_EPDL97;
+		strcpy(options.energy, electrons ? "" : "8.048keV");
+		options.radiation = electrons ? SONDE_DEBYE_RADIATION_ELECTRON : SONDE_DEBYE_RADIATION_XRAY;
+		sonde_debye_result *result = run(atoms, &options), *read;
+		assert_int_equal(sonde_debye_result_write(result, name, 1), SONDE_OK);
+		assert_int_equal(sonde_debye_result_read(NULL, name, &read), SONDE_OK);
+		assert_int_equal(read->options->anomalous, options.anomalous);
+		assert_int_equal(read->options->radiation, options.radiation);
+		assert_string_equal(read->options->energy, options.energy);
+		assert_memory_equal(read->intensity, result->intensity, POINTS * sizeof(double));
+		assert_int_equal(sonde_debye_result_write(read, name, 1), SONDE_OK);
+		sonde_debye_result_free(&read);
+		sonde_debye_result_free(&result);
+	}
+	sonde_atoms_free(&atoms);
+	remove(name);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -182,6 +209,7 @@ int main(void)
 	    cmocka_unit_test(test_energy_and_wavelength_are_equivalent),
 	    cmocka_unit_test(test_ions_scatter_electrons_by_their_charge),
 	    cmocka_unit_test(test_amplitudes_from_a_file),
+	    cmocka_unit_test(test_files_keep_the_amplitudes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
