@@ -53,6 +53,7 @@ static void test_points_are_those_of_single_runs(void **state)
 			assert_close(all->q[k], 4.0 * PI * sin(0.5 * angle * PI / 180.0) / WAVELENGTH, 1e-15, "q");
 			sonde_debye_options one = options;
 			one.two_theta = (sonde_grid){0.0, 0.0, 1};
+			one.wavelength = 0.0;
 			one.q = (sonde_grid){all->q[k], all->q[k], 1};
 			sonde_debye_result *single = run(atoms, &one);
 			assert_close(all->intensity[k], single->intensity[0], 1e-14, "I");
