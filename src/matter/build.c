@@ -11,6 +11,7 @@
 #include "matter/build/cluster.h"
 #include "matter/build/file_cell.h"
 #include "matter/build/orientation.h"
+#include "matter/build/room.h"
 #include "matter/build/shapes.h"
 #include "matter/build/supercell.h"
 #include "matter/build/walk.h"
@@ -226,23 +227,27 @@ sonde_status build_solid_of(const sonde_build_options *options, struct build_sol
 	return status;
 }
 
-static sonde_status fill_cluster(const struct build *build, uint16_t species, sonde_atoms *atoms)
+static sonde_status fill_cluster(sonde_context *context, const struct build *build, uint16_t species,
+				 sonde_atoms *atoms)
 {
-	const double *size = build->solid.size, distance = build->options.a * sqrt(0.5);
+	const int64_t shells = build->options.icosahedron, p = (int64_t)build->solid.size[0],
+		      q = (int64_t)build->solid.size[1], r = (int64_t)build->solid.size[2];
+	const double distance = build->options.a * sqrt(0.5);
 	const struct crystal *crystal = &build->crystal;
 
-	if (build->options.icosahedron != 0)
-		CHECK(cluster_icosahedron(build->options.icosahedron, distance, species, atoms));
+	CHECK(room_reserve(
+	    context, shells != 0 ? cluster_icosahedron_atoms(shells) : cluster_decahedron_atoms(p, q, r), atoms));
+	if (shells != 0)
+		cluster_icosahedron(shells, distance, species, atoms);
 	else
-		CHECK(cluster_decahedron((int64_t)size[0], (int64_t)size[1], (int64_t)size[2], distance, species,
-					 atoms));
+		cluster_decahedron(p, q, r, distance, species, atoms);
 	if (build->options.orient[0] == '\0')
 		return SONDE_OK;
 	/* the cubic cell is rotated already: its vectors are the rotated axes times a */
 	for (int64_t i = 0; i < atoms->count; ++i) {
-		double *r = atoms->positions + 3 * i, x = r[0], y = r[1], z = r[2];
+		double *at = atoms->positions + 3 * i, x = at[0], y = at[1], z = at[2];
 		for (int m = 0; m < 3; ++m)
-			r[m] =
+			at[m] =
 			    (x * crystal->vectors[0][m] + y * crystal->vectors[1][m] + z * crystal->vectors[2][m]) /
 			    build->options.a;
 	}
@@ -265,7 +270,7 @@ static sonde_status fill_region(sonde_context *context, const struct build *buil
 static sonde_status fill(sonde_context *context, struct build *build, const uint16_t *species, sonde_atoms *atoms)
 {
 	if (build->solid.kind == BUILD_CLUSTER)
-		return fill_cluster(build, species[0], atoms);
+		return fill_cluster(context, build, species[0], atoms);
 	if (build->options.supercell_matrix[0] != '\0')
 		return supercell_fill(context, &build->crystal, build->solid.matrix, species, atoms);
 	return fill_region(context, build, species, atoms);

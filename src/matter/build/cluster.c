@@ -71,17 +71,19 @@ static void append_shell(double corners[12][3], int64_t shell, double distance, 
 	}
 }
 
-sonde_status cluster_icosahedron(int64_t shells, double distance, uint16_t species, sonde_atoms *atoms)
+int64_t cluster_icosahedron_atoms(int64_t shells)
 {
-	const int64_t count = (10 * shells * shells * shells + 15 * shells * shells + 11 * shells + 3) / 3;
+	return (10 * shells * shells * shells + 15 * shells * shells + 11 * shells + 3) / 3;
+}
+
+void cluster_icosahedron(int64_t shells, double distance, uint16_t species, sonde_atoms *atoms)
+{
 	double corners[12][3];
 
-	CHECK(atoms_reserve(atoms, atoms->count + count));
 	find_corners(corners);
 	atoms_append(atoms, species, (const double[3]){0.0, 0.0, 0.0});
 	for (int64_t shell = 1; shell <= shells; ++shell)
 		append_shell(corners, shell, distance, species, atoms);
-	return SONDE_OK;
 }
 
 /* Decahedron: S. Ino, J. Phys. Soc. Jpn. 27, 941 (1969); L. D. Marks, Philos. Mag. A 49, 81 (1984) --- */
@@ -93,21 +95,19 @@ struct decahedron {
 };
 
 /* The atoms of a column along the axis in ring n (0: the axis itself), n atoms shorter than the axis. */
-static sonde_status append_column(const struct decahedron *shape, int64_t n, double x, double y, sonde_atoms *atoms)
+static void append_column(const struct decahedron *shape, int64_t n, double x, double y, sonde_atoms *atoms)
 {
 	const int64_t count = shape->p + shape->q + 2 * shape->r - 1 - n;
 
-	CHECK(atoms_reserve(atoms, atoms->count + count));
 	for (int64_t k = 0; k < count; ++k)
 		atoms_append(atoms, shape->species,
 			     (const double[3]){x, y, shape->distance * ((double)k - 0.5 * (double)(count - 1))});
-	return SONDE_OK;
 }
 
 /* The columns i u + j v, i + j = n, of a fifth between u and v: those on u belong to it, those on v to the next. Along
  * u columns are distance sqrt(3/4) apart, so that neighboring atoms on and next to the axis touch. Near the twin
  * planes of the last r rings columns are missing: the reentrant edges. */
-static sonde_status append_ring(const struct decahedron *shape, int64_t n, int fifth, sonde_atoms *atoms)
+static void append_ring(const struct decahedron *shape, int64_t n, int fifth, sonde_atoms *atoms)
 {
 	const double step = shape->distance * sqrt(0.75), angles[2] = {0.4 * PI * fifth, 0.4 * PI * (fifth + 1)};
 
@@ -115,20 +115,29 @@ static sonde_status append_ring(const struct decahedron *shape, int64_t n, int f
 		const double i = (double)(n - j);
 		if (n - j >= shape->p + shape->r || j >= shape->p + shape->r)
 			continue;
-		CHECK(append_column(shape, n, step * (i * cos(angles[0]) + (double)j * cos(angles[1])),
-				    step * (i * sin(angles[0]) + (double)j * sin(angles[1])), atoms));
+		append_column(shape, n, step * (i * cos(angles[0]) + (double)j * cos(angles[1])),
+			      step * (i * sin(angles[0]) + (double)j * sin(angles[1])), atoms);
 	}
-	return SONDE_OK;
 }
 
-sonde_status cluster_decahedron(int64_t p, int64_t q, int64_t r, double distance, uint16_t species,
-				sonde_atoms *atoms)
+int64_t cluster_decahedron_atoms(int64_t p, int64_t q, int64_t r)
+{
+	const int64_t height = p + q + 2 * r - 1, edge = p + r;
+	int64_t count = height;
+
+	for (int64_t n = 1; n < p + 2 * r && n < height; ++n) {
+		const int64_t first = n - edge + 1 > 0 ? n - edge + 1 : 0, last = n - 1 < edge - 1 ? n - 1 : edge - 1;
+		count += last >= first ? 5 * (last - first + 1) * (height - n) : 0;
+	}
+	return count;
+}
+
+void cluster_decahedron(int64_t p, int64_t q, int64_t r, double distance, uint16_t species, sonde_atoms *atoms)
 {
 	const struct decahedron shape = {p, q, r, distance, species};
 
-	CHECK(append_column(&shape, 0, 0.0, 0.0, atoms));
+	append_column(&shape, 0, 0.0, 0.0, atoms);
 	for (int64_t n = 1; n < p + 2 * r && n < p + q + 2 * r - 1; ++n)
 		for (int fifth = 0; fifth < 5; ++fifth)
-			CHECK(append_ring(&shape, n, fifth, atoms));
-	return SONDE_OK;
+			append_ring(&shape, n, fifth, atoms);
 }

@@ -4,13 +4,16 @@
 
 #include "matter/atoms.h"
 
-/* Appends the atoms of Mackay's icosahedron: this many shells around an atom, neighbors on the lines from the center to
- * the corners at `distance`, those within a shell 5.1 % farther. */
-sonde_status cluster_icosahedron(int64_t shells, double distance, uint16_t species, sonde_atoms *atoms);
-/* Appends the atoms of a decahedron with its fivefold axis along z: p atoms on the edges of the (100) faces across the
- * axis, q along it, and r atoms deep reentrant edges of Marks; r = 0: Ino's decahedron; with q = 1 a pentagonal
- * bipyramid. Neighbors of the axis are at `distance`. */
-sonde_status cluster_decahedron(int64_t p, int64_t q, int64_t r, double distance, uint16_t species,
-				sonde_atoms *atoms);
+/* Appends, within the reserved memory, the atoms of Mackay's icosahedron: this many shells around an atom, neighbors on
+ * the lines from the center to the corners at `distance`, those within a shell 5.1 % farther. */
+void cluster_icosahedron(int64_t shells, double distance, uint16_t species, sonde_atoms *atoms);
+/* The same for a decahedron with its fivefold axis along z: p atoms on the edges of the (100) faces across the axis, q
+ * along it, and r atoms deep reentrant edges of Marks; r = 0: Ino's decahedron; with q = 1 a pentagonal bipyramid.
+ * Neighbors of the axis are at `distance`. */
+void cluster_decahedron(int64_t p, int64_t q, int64_t r, double distance, uint16_t species, sonde_atoms *atoms);
+
+/* Their numbers of atoms. */
+int64_t cluster_icosahedron_atoms(int64_t shells);
+int64_t cluster_decahedron_atoms(int64_t p, int64_t q, int64_t r);
 
 #endif

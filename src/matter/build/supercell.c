@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "matter/build/numbers.h"
+#include "matter/build/room.h"
 
 #define MOST_ENTRY 10000
 #define ON_FACE 1e-7 /* atoms this close to the far face, in units of 1/det, are on the near one */
@@ -125,11 +126,8 @@ sonde_status supercell_fill(sonde_context *context, const struct crystal *crysta
 	struct stage stage;
 
 	make_supercell(crystal, matrix, &cell);
-	const double count = (double)cell.determinant * crystal->site_count;
-	if (count > SUPERCELL_MOST_ATOMS)
-		return status_fail(SONDE_INVALID, "the shape is too large: about %.2g atoms; the limit is %.0g",
-				   count, SUPERCELL_MOST_ATOMS);
-	CHECK(atoms_reserve(atoms, cell.determinant * crystal->site_count));
+	CHECK(room_check_limit((double)cell.determinant * crystal->site_count));
+	CHECK(room_reserve(context, cell.determinant * crystal->site_count, atoms));
 	find_diagonal(matrix, diagonal);
 	stage_begin(&stage, context, "build", "cells", (double)cell.determinant);
 	for (n[0] = 0; n[0] < diagonal[0]; ++n[0])

@@ -6,8 +6,6 @@
 #include "matter/crystal.h"
 #include "run/context.h"
 
-#define SUPERCELL_MOST_ATOMS 4e9
-
 /* Nine integers of option `supercell_matrix`, rows one after the other; the determinant is not 0. */
 sonde_status supercell_parse(const char *text, int64_t matrix[3][3]);
 /* Appends the |det| times as many atoms of the cell with vectors matrix * vectors, each within it: fractions in

@@ -6,13 +6,12 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "matter/build/inside.h"
+#include "matter/build/room.h"
 
-#define MOST_ATOMS 4e9
-#define MOST_CELLS 2e9      /* cells examined along one axis times another */
-#define BLOCKS 4096         /* parts of the rows of cells along c, whose atoms are counted, then placed */
-#define BATCH 256           /* blocks between two looks at the clock */
-#define BYTES_PER_ATOM 26.0 /* position and species */
-#define MARGIN 1e-6         /* by which the box around a shape is enlarged, relative */
+#define MOST_CELLS 2e9 /* cells examined along one axis times another */
+#define BLOCKS 4096    /* parts of the rows of cells along c, whose atoms are counted, then placed */
+#define BATCH 256      /* blocks between two looks at the clock */
+#define MARGIN 1e-6    /* by which the box around a shape is enlarged, relative */
 
 /* Regions ------------------------------------------------------------------------------------ */
 
@@ -233,9 +232,9 @@ static sonde_status check_size(struct walk *walk)
 		cells = fmin(cells, (region->high[0] - region->low[0]) * (region->high[1] - region->low[1]) *
 					(region->high[2] - region->low[2]) /
 					fabs(crystal_reciprocal(walk->crystal->vectors, NULL)));
-	if (rows > MOST_CELLS || cells * walk->crystal->site_count > 2.0 * MOST_ATOMS)
+	if (rows > MOST_CELLS || cells * walk->crystal->site_count > 2.0 * ROOM_MOST_ATOMS)
 		return status_fail(SONDE_INVALID, "the shape is too large: about %.2g atoms; the limit is %.0g",
-				   cells * walk->crystal->site_count, MOST_ATOMS);
+				   cells * walk->crystal->site_count, ROOM_MOST_ATOMS);
 	walk->rows = (int64_t)rows;
 	walk->blocks = walk->rows < BLOCKS ? walk->rows : BLOCKS;
 	return SONDE_OK;
@@ -251,17 +250,7 @@ static sonde_status reserve(sonde_context *context, struct walk *walk, sonde_ato
 		walk->first[block] = count;
 		count += here;
 	}
-	if ((double)count > MOST_ATOMS)
-		return status_fail(SONDE_INVALID, "the shape is too large: about %.2g atoms; the limit is %.0g",
-				   (double)count, MOST_ATOMS);
-	const double needed = BYTES_PER_ATOM * (double)count;
-	if (needed > (double)context_memory(context))
-		return status_fail(
-		    SONDE_INVALID,
-		    "not enough memory: the shape has about %.2g atoms, which need %.1f GB and %.1f GB "
-		    "are allowed; a smaller shape would fit",
-		    (double)count, needed * 1e-9, (double)context_memory(context) * 1e-9);
-	CHECK(atoms_reserve(atoms, count));
+	CHECK(room_reserve(context, count, atoms));
 	walk->positions = atoms->positions;
 	walk->species_of = atoms->species_of;
 	return SONDE_OK;

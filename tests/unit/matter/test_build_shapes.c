@@ -524,6 +524,7 @@ static void test_what_is_refused(void **unused)
 	assert_refused("the cell must be fcc", (o.icosahedron = 2, o.cell = SONDE_BUILD_CELL_BCC));
 	assert_refused("center: not used by icosahedron", (o.icosahedron = 2, o.center.x = 0.5));
 	assert_refused("decahedron: p,q,r must be integers", o.decahedron.x = 2);
+	assert_refused("the shape is too large", (o.decahedron = (sonde_vector){1000, 1000, 1000}));
 	assert_refused("stl_scale: only", (o.sphere = 9, o.stl_scale = 2));
 }
 
