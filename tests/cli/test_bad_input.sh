@@ -25,7 +25,7 @@ fails 2 'noise\.xyz:[0-9]+: ' debye "$inputs/noise.xyz"
 head -c 200000 /dev/zero | tr '\0' 'x' >"$inputs/long.xyz"
 fails 2 'long\.xyz:1: the line is longer than' debye "$inputs/long.xyz"
 sonde debye "$c60" --q 1:2:2 -o "$inputs/result.h5" --quiet
-fails 2 'result\.h5:1: ' debye "$inputs/result.h5"
+fails 2 'result\.h5: contains no atoms: ' debye "$inputs/result.h5"
 fails 2 'Au\.png:1: ' debye "$(printf '\x89PNG\r\n\x1a\n' >"$inputs/Au.png"; echo "$inputs/Au.png")"
 bad_sample ":1: the first line of an XYZ file is the number of atoms, not 'Au 0 0 0'" nohead.xyz 'Au 0 0 0\nAu 1 0 0\n'
 bad_sample ":1: .*not '-2'" negative.xyz '-2\n\nAu 0 0 0\n'

@@ -191,13 +191,13 @@ static sonde_atoms *sample(void)
 
 static bool write_atoms_step(int n)
 {
-	static const char *const names[] = {"atoms.xyz", "atoms.xyz.gz"};
-	const char *path = test_path(names[n % 2]);
+	static const char *const names[] = {"atoms.xyz", "atoms.xyz.gz", "atoms.h5", "atoms.pdb.gz"};
+	const char *path = test_path(names[n % 4]);
 	sonde_atoms *atoms = sample(), *back;
 	sonde_status status;
 	int entries = test_folder_entries();
 
-	FAILING((n + 1) / 2, status, sonde_atoms_write(NULL, atoms, path, 0));
+	FAILING((n + 3) / 4, status, sonde_atoms_write(NULL, atoms, path, 0));
 	if (status == SONDE_OK) {
 		assert_status(SONDE_OK, sonde_atoms_read(NULL, path, 0, &back));
 		assert_true(sonde_atoms_count(back) == 961);
