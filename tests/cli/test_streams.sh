@@ -122,6 +122,12 @@ for kind in pdb pqr; do
 	sonde info - <"$inputs/one.$kind" >"$out" 2>"$err"
 	check "$kind from stdin" has_line "$out" "^sample +stdin\.$kind$"
 done
+for file in oxide.vasp oxide.lmp; do
+	sonde info - <"$data/structures/$file" >"$out" 2>"$err"
+	check "$file from stdin" has_line "$out" "^sample +stdin\.${file#*.}$"
+done
+sonde info - --frame 1 <"$data/structures/oxide.dump" >"$out" 2>"$err"
+check "a dump from stdin" has_line "$out" '^sample +stdin\.dump$'
 sonde info - --input-format pqr <"$inputs/one.pdb" >"$out" 2>"$err"
 check "--input-format takes precedence" has_line "$err" 'the columns of a PQR file'
 printf 'ions:\n  ion: H\n  energy: 1keV\n  target: C\n  number: 20\n' | sonde ions - --device cpu >"$out" 2>"$err"

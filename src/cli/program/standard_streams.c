@@ -32,13 +32,23 @@ bool standard_stream_is_input(const char *path)
 
 /* Its name by format, since the ending of a name determines the format. */
 static const char *const names[] = {
-    [SONDE_PROGRAM_INPUT_FORMAT_AUTO] = "stdin",    [SONDE_PROGRAM_INPUT_FORMAT_YAML] = "stdin.yaml",
-    [SONDE_PROGRAM_INPUT_FORMAT_TRIM] = "stdin.in", [SONDE_PROGRAM_INPUT_FORMAT_XYZ] = "stdin.xyz",
-    [SONDE_PROGRAM_INPUT_FORMAT_PQR] = "stdin.pqr", [SONDE_PROGRAM_INPUT_FORMAT_PDB] = "stdin.pdb",
-    [SONDE_PROGRAM_INPUT_FORMAT_DX] = "stdin.dx",   [SONDE_PROGRAM_INPUT_FORMAT_CUBE] = "stdin.cube",
-    [SONDE_PROGRAM_INPUT_FORMAT_MRC] = "stdin.mrc", [SONDE_PROGRAM_INPUT_FORMAT_VTK] = "stdin.vtk",
-    [SONDE_PROGRAM_INPUT_FORMAT_HDF5] = "stdin.h5", [SONDE_PROGRAM_INPUT_FORMAT_TABLE] = "stdin.csv",
-    [SONDE_PROGRAM_INPUT_FORMAT_STL] = "stdin.stl", [SONDE_PROGRAM_INPUT_FORMAT_CIF] = "stdin.cif",
+    [SONDE_PROGRAM_INPUT_FORMAT_AUTO] = "stdin",
+    [SONDE_PROGRAM_INPUT_FORMAT_YAML] = "stdin.yaml",
+    [SONDE_PROGRAM_INPUT_FORMAT_TRIM] = "stdin.in",
+    [SONDE_PROGRAM_INPUT_FORMAT_XYZ] = "stdin.xyz",
+    [SONDE_PROGRAM_INPUT_FORMAT_PQR] = "stdin.pqr",
+    [SONDE_PROGRAM_INPUT_FORMAT_PDB] = "stdin.pdb",
+    [SONDE_PROGRAM_INPUT_FORMAT_DX] = "stdin.dx",
+    [SONDE_PROGRAM_INPUT_FORMAT_CUBE] = "stdin.cube",
+    [SONDE_PROGRAM_INPUT_FORMAT_MRC] = "stdin.mrc",
+    [SONDE_PROGRAM_INPUT_FORMAT_VTK] = "stdin.vtk",
+    [SONDE_PROGRAM_INPUT_FORMAT_HDF5] = "stdin.h5",
+    [SONDE_PROGRAM_INPUT_FORMAT_TABLE] = "stdin.csv",
+    [SONDE_PROGRAM_INPUT_FORMAT_STL] = "stdin.stl",
+    [SONDE_PROGRAM_INPUT_FORMAT_CIF] = "stdin.cif",
+    [SONDE_PROGRAM_INPUT_FORMAT_POSCAR] = "stdin.vasp",
+    [SONDE_PROGRAM_INPUT_FORMAT_LAMMPS_DATA] = "stdin.lmp",
+    [SONDE_PROGRAM_INPUT_FORMAT_LAMMPS_DUMP] = "stdin.dump",
 };
 
 /* The next line of a zero-terminated text; null after the last. Modifies the text. */
@@ -142,6 +152,43 @@ static bool is_cube(char *text)
 	return true;
 }
 
+/* After a title a line of one number, and three of three. */
+static bool is_poscar(char *text)
+{
+	struct word words[4];
+
+	for (int k = 0; k < 5; ++k) {
+		char *line = take_line(&text);
+		if (line == NULL)
+			return false;
+		line[strcspn(line, "\r")] = '\0';
+		int count = k > 0 ? words_of(line, words, 4) : 0, needed = k == 0 ? 0 : k == 1 ? 1 : 3;
+		if (count != needed)
+			return false;
+		for (int n = 0; n < needed; ++n)
+			if (!is_real(&words[n]))
+				return false;
+	}
+	return true;
+}
+
+/* After a title, among the first lines, one of a number and "atoms". */
+static bool is_lammps_data(char *text)
+{
+	struct word words[3];
+
+	(void)take_line(&text);
+	for (int k = 0; k < 30; ++k) {
+		char *line = take_line(&text);
+		if (line == NULL)
+			return false;
+		line[strcspn(line, "#\r")] = '\0';
+		if (words_of(line, words, 3) == 2 && is_whole(&words[0]) && word_is(&words[1], "atoms"))
+			return true;
+	}
+	return false;
+}
+
 static int kind_of_lines(char *text)
 {
 	struct word words[3];
@@ -150,6 +197,8 @@ static int kind_of_lines(char *text)
 		int count = words_of(line, words, 3);
 		if (count == 1 && is_whole(&words[0]))
 			return SONDE_PROGRAM_INPUT_FORMAT_XYZ;
+		if (begins_with(line, "ITEM:"))
+			return SONDE_PROGRAM_INPUT_FORMAT_LAMMPS_DUMP;
 		if (begins_with(line, "==>"))
 			return SONDE_PROGRAM_INPUT_FORMAT_TRIM;
 		if (begins_with(line, "# vtk DataFile"))
@@ -188,6 +237,12 @@ static int kind_of(char *bytes, size_t size)
 	snprintf(copy, sizeof copy, "%s", bytes);
 	if (is_cube(copy))
 		return SONDE_PROGRAM_INPUT_FORMAT_CUBE;
+	snprintf(copy, sizeof copy, "%s", bytes);
+	if (is_poscar(copy))
+		return SONDE_PROGRAM_INPUT_FORMAT_POSCAR;
+	snprintf(copy, sizeof copy, "%s", bytes);
+	if (is_lammps_data(copy))
+		return SONDE_PROGRAM_INPUT_FORMAT_LAMMPS_DATA;
 	return kind_of_lines(bytes);
 }
 
