@@ -134,9 +134,6 @@ sonde_status debye_copies_take(sonde_context *context, const sonde_debye_options
 	classes->summed.count = count;
 	classes->copies = copies;
 	classes->averaged = options->copies == SONDE_DEBYE_COPIES_AVERAGED;
-	context_notef(context, "%lld copies of %lld atoms: %s", (long long)copies, (long long)count,
-		      classes->averaged ? "the mean over all orientations of each copy about its center"
-					: "without interference between copies");
 	return SONDE_OK;
 }
 

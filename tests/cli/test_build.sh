@@ -215,7 +215,7 @@ fails 2 "species: '.+' is too long for a label" build --cell sc --species "$(pri
 fails 2 "cell: 'fccc' is not one of .*, did you mean 'fcc'\?" build --cell fccc --species Au --a 4 --sphere 9 -o new.xyz
 fails 2 'c: only hcp and wurtzite have a second lattice constant' build "${good[@]}" --c 5 -o new.xyz
 fails 2 'u: 0 is out of range: 0\.01 to 0\.99 are possible' build "${good[@]}" --u 0 -o new.xyz
-fails 2 'a: 0\.05 is out of range: 0\.1 to 1000 Angstrom are possible' build --cell fcc --species Au --a 0.05 --sphere 9 -o new.xyz
+fails 2 'a: 0\.05 Angstrom is not a valid lattice constant; at least 0\.1' build --cell fcc --species Au --a 0.05 --sphere 9 -o new.xyz
 fails 2 'sphere: -3 is out of range' build --cell fcc --species Au --a 4 --sphere -3 -o new.xyz
 fails 2 "sphere: 'big' is not a number" build --cell fcc --species Au --a 4 --sphere big -o new.xyz
 fails 2 "sphere: 'nan' is not a number" build --cell fcc --species Au --a 4 --sphere nan -o new.xyz

@@ -31,15 +31,21 @@ static sonde_status find_kind(struct file_cell *cell, const char *label, double 
 	return SONDE_OK;
 }
 
+/* What it was before a file converted it to Angstrom, if that was a multiple of 1/24: free of roundings. */
+static double without_rounding(double fraction)
+{
+	const double simple = round(24.0 * fraction) / 24.0;
+
+	return fabs(fraction - simple) < 1e-12 ? simple : fraction;
+}
+
 /* Fractions of the cell, from 0 to below 1. */
 static void find_fractions(const double reciprocal[3][3], const double r[3], double fractions[3])
 {
 	for (int k = 0; k < 3; ++k) {
 		const double x = reciprocal[k][0] * r[0] + reciprocal[k][1] * r[1] + reciprocal[k][2] * r[2];
 		/* a site on a face of the cell belongs to its beginning, in spite of roundings */
-		fractions[k] = x - floor(x + 1e-9);
-		if (fabs(fractions[k]) < 1e-12)
-			fractions[k] = 0.0;
+		fractions[k] = without_rounding(x - floor(x + 1e-9));
 	}
 }
 

@@ -1,0 +1,78 @@
+# sonde build with cells from files, and ensembles of copies; sonde debye of ensembles.
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+build() { sonde build "$@"; }
+atoms_of() { sed 1,2d "$1"; } # FILE.xyz
+rounded() { atoms_of "$1" | awk '{for (k = 2; k < 5; ++k) $k = sprintf("%.6f", $k + 1e-12); print}' | sort; }
+differ() { ! same_files "$1" "$2"; }
+
+# cells from files: the same crystal as by name, and what a file lacks or has twice
+printf 'salt\n1\n5.6402 0 0\n0 5.6402 0\n0 0 5.6402\nNa Cl\n4 4\nDirect\n0 0 0\n0 .5 .5\n.5 0 .5\n.5 .5 0\n.5 .5 .5\n.5 0 0\n0 .5 0\n0 0 .5\n' >"$inputs/salt.vasp"
+ok "by name" build --cell rocksalt --species Na,Cl --a 5.6402 --sphere 14 -o name.xyz
+ok "by file" build --cell "$inputs/salt.vasp" --sphere 14 -o file.xyz
+check "by file: the same atoms" same_files <(rounded name.xyz) <(rounded file.xyz)
+check "by file: species in the order of the file" has_line "$out" '^file\.xyz: [0-9]* atoms: [0-9]* Na [0-9]* Cl$'
+ok "in any orientation, of any shape" build --cell "$inputs/salt.vasp" --octahedron 25 --orient hkl:1,1,1 -o octahedron.xyz
+ok "a supercell" build --cell "$inputs/salt.vasp" --supercell 2,3,4 -o cells.xyz
+check "a supercell: its atoms" has_line "$out" '^cells\.xyz: 192 atoms: 96 Na 96 Cl$'
+# the file stands next to the job
+printf 'build: {cell: salt.vasp, sphere: 14}\noutput: job.xyz\n' >"$inputs/job.yaml"
+ok "in a job" build "$inputs/job.yaml"
+check "in a job: the same atoms" same_files <(atoms_of job.xyz) <(atoms_of file.xyz)
+ok "the flag holds before the job" build "$inputs/job.yaml" --cell fcc --species Au --a 4 -o gold.xyz
+check "the flag holds before the job: gold" has_line "$out" ' Au$'
+printf '2\nLattice="3 0 0 0 3 0 0 0 3" Properties=species:S:1:pos:R:3:occupancy:R:1\nAu 0 0 0 0.75\nCu 0 0 0 0.25\n' >"$inputs/alloy.xyz"
+ok "partly occupied sites" build --cell "$inputs/alloy.xyz" --supercell 3,3,3 -o alloy.xyz
+check "partly occupied sites: both on each" has_line "$out" '^alloy\.xyz: 54 atoms: 27 Au 27 Cu$'
+check "partly occupied sites: occupancies" [ "$(atoms_of alloy.xyz | awk '{sum[$1] += $NF} END {print sum["Au"], sum["Cu"]}')" = "20.25 6.75" ]
+fails 2 'vacancies: not for a cell with partly occupied sites' build --cell "$inputs/alloy.xyz" --supercell 3,3,3 --vacancies 0.1 -o no.xyz
+fails 2 'species: not with a file for --cell' build --cell "$inputs/salt.vasp" --species Na,Cl --sphere 9 -o no.xyz
+fails 2 'a: not with a file for --cell' build --cell "$inputs/salt.vasp" --a 5 --sphere 9 -o no.xyz
+fails 2 'C60\.xyz: has no cell; a unit cell is needed' build --cell "$data/C60.xyz" --sphere 9 -o no.xyz
+fails 2 'nothing\.cif: ' build --cell nothing.cif --sphere 9 -o no.xyz
+if sonde info "$data/cif/quartz.cif" >"$out" 2>"$err"; then
+	ok "a CIF" build --cell "$data/cif/quartz.cif" --supercell 3,3,3 -o quartz.xyz
+	check "a CIF: 27 cells of Si3O6" has_line "$out" '^quartz\.xyz: 243 atoms: 81 Si 162 O$'
+else
+	skip "a CIF" "this build has no CIF reader"
+fi
+
+# ensembles
+ball=(--cell fcc --species Au --a 4.0782 --sphere 8)
+ok "one ball" build "${ball[@]}" -o ball.xyz
+count=$(head -1 ball.xyz)
+ok "a grid" build "${ball[@]}" --copies 8 --copy-spacing 40 -o grid.xyz
+check "a grid: eight balls" [ "$(head -1 grid.xyz)" = $((8 * count)) ]
+check "a grid: 20 Angstrom from the center" [ "$(atoms_of grid.xyz | awk '{n += ($2 - 20)^2 + ($3 - 20)^2 + ($4 - 20)^2 < 65} END {print n}')" = "$count" ]
+ok "at random" build "${ball[@]}" --copies 30 --copy-density 0.2 --copy-orientations random --seed 3 -o random.xyz
+ok "at random, on one thread" build "${ball[@]}" --copies 30 --copy-density 0.2 --copy-orientations random --seed 3 --threads 1 -o again.xyz
+check "at random: the same on any number of threads" same_files random.xyz again.xyz
+ok "at random, another seed" build "${ball[@]}" --copies 30 --copy-density 0.2 --copy-orientations random --seed 4 -o other.xyz
+check "at random: by the seed" differ random.xyz other.xyz
+printf '# two places\n0 0 0 0 0 0\n0 0 50 90 0 0\n' >"$inputs/places.txt"
+ok "places of a file" build "${ball[@]}" --copy-file "$inputs/places.txt" -o places.xyz
+# a quarter turn: x goes to y, y to -x
+turned() { awk -v n="$count" 'NR > 2 && NR <= n + 2 {printf "%.6f %.6f %.6f\n", -$3 + 1e-12, $2 + 1e-12, $4 + 50 + 1e-12}' places.xyz; }
+second() { awk -v n="$count" 'NR > n + 2 {printf "%.6f %.6f %.6f\n", $2 + 1e-12, $3 + 1e-12, $4 + 1e-12}' places.xyz; }
+check "places of a file: the second ball is turned by 90 degrees about z" same_files <(turned) <(second)
+fails 2 'copies: an ensemble needs --copy-spacing, for a grid, or --copy-density' build "${ball[@]}" --copies 5 -o no.xyz
+fails 2 'copies: .*, but not both' build "${ball[@]}" --copies 5 --copy-spacing 30 --copy-density 0.1 -o no.xyz
+fails 2 'copies: not given' build "${ball[@]}" --copy-density 0.1 -o no.xyz
+fails 2 'copy-spacing: not with --copy-file' build "${ball[@]}" --copy-file "$inputs/places.txt" --copy-spacing 9 -o no.xyz
+fails 2 'no room for copy [0-9]+ of 300: after 200000 tries .* instead of 0\.6; a lower density is needed' build "${ball[@]}" --copies 300 --copy-density 0.6 -o no.xyz
+printf '0 0 0 0 0 0 0\n' >"$inputs/zero.txt"
+fails 2 'zero\.txt:1: the quaternion has no direction' build "${ball[@]}" --copy-file "$inputs/zero.txt" -o no.xyz
+
+# their patterns
+q=(--q 0.5:8:16 --method exact --columns q,I_per_atom)
+ok "one ball's pattern" sonde debye ball.xyz "${q[@]}" -o one.xy
+ok "independent balls" sonde debye random.xyz "${q[@]}" --copies independent --copy-atoms "$count" -o balls.xy
+check "independent balls scatter as one" awk 'FNR == NR {if ($1 !~ /^#/) one[$1] = $2; next}
+	$1 !~ /^#/ {++n; d = $2 - one[$1]; if (d * d > 1e-16 * one[$1]^2) bad = 1} END {exit bad || n != 16}' one.xy balls.xy
+printf 'build: {cell: fcc, species: Au, a: 4.0782, sphere: 8, copies: 30, copy-density: 0.2, copy-orientations: random, seed: 3}\ndebye: {q: "0.5:8:16", method: exact, copies: averaged, columns: "q,I_per_atom"}\noutput: job.xy\n' >"$inputs/ensemble.yaml"
+ok "a job of both" sonde debye "$inputs/ensemble.yaml"
+ok "the same by its file" sonde debye random.xyz "${q[@]}" --copies averaged --copy-atoms "$count" -o file.xy
+check "a job of both: as by its file" awk 'FNR == NR {if ($1 !~ /^#/) one[$1] = $2; next}
+	$1 !~ /^#/ {++n; d = $2 - one[$1]; if (d * d > 1e-16 * one[$1]^2) bad = 1} END {exit bad || n != 16}' job.xy file.xy
+fails 2 "copy-atoms: the $((30 * count)) atoms of the sample are not a whole number of copies of 7 atoms" sonde debye random.xyz "${q[@]}" --copies averaged --copy-atoms 7
+fails 2 'copies: the sample is not known to consist of copies' sonde debye random.xyz "${q[@]}" --copies averaged
+finish
