@@ -8,7 +8,6 @@
 #include "base/file_names.h"
 #include "base/units.h"
 
-
 static const void *value_of(const struct option_row *row, const void *options)
 {
 	return (const char *)options + row->offset;

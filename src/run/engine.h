@@ -117,8 +117,8 @@ struct engine {
 
 /* The endings of file formats, for the rows. */
 #define ENGINE_JOB_FILES ".yaml .yml"
-#define ENGINE_SAMPLE_FILES                                                                                   \
-	".xyz .xyz.gz .extxyz .pqr .pqr.gz .pdb .pdb.gz .ent .ent.gz .cif .cif.gz .vasp .poscar .lmp .data "  \
+#define ENGINE_SAMPLE_FILES                                                                                  \
+	".xyz .xyz.gz .extxyz .pqr .pqr.gz .pdb .pdb.gz .ent .ent.gz .cif .cif.gz .vasp .poscar .lmp .data " \
 	".lammps .dump .dump.gz .lammpstrj .lammpstrj.gz .h5"
 #define ENGINE_VOLUME_FILES ".dx .dx.gz .cube .cube.gz .cub .mrc .map .ccp4 .vtk .h5 .hdf5 .nxs"
 #define ENGINE_TABLE_FILES ".xy .dat .txt .csv"

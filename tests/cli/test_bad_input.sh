@@ -150,7 +150,7 @@ fails 2 'factors: this table is for neutron, but radiation is xray' debye "$c60"
 fails 2 'factors: this table is for xray, but radiation is neutron' debye "$c60" --factors it1992 --radiation neutron
 fails 2 'factors: this table is for electron, but radiation is xray' debye "$c60" --factors lobato
 fails 2 "anomalous: f' and f'' depend on the energy; give --energy or --wavelength" debye "$c60" --anomalous henke
-fails 2 "energy: applies to f' and f'', which need --anomalous" debye "$c60" --energy 8keV
+fails 2 "energy: has no effect without --anomalous" debye "$c60" --energy 8keV
 fails 2 "energy: --wavelength is given as well" debye "$c60" --anomalous henke --energy 8keV --wavelength 1.54
 fails 2 "energy: '8 m' is not an energy above 0" debye "$c60" --anomalous henke --energy '8 m'
 fails 2 "anomalous: f' and f'' belong to form factors for X-rays" debye "$c60" --anomalous henke --energy 8 --radiation electron

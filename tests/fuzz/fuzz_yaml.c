@@ -24,7 +24,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static sonde_program_options program;
 	static sonde_debye_options debye;
 	static sonde_build_options build;
-	static bool given[3][32];
+	static bool given[3][128];
 	struct yaml_block top = {&fuzz_program_table, &program, false, given[0], NULL, NULL};
 	struct yaml_block blocks[] = {{&debye_option_table, &debye, false, given[1], NULL, NULL},
 				      {&build_option_table, &build, false, given[2], NULL, NULL}};

@@ -12,7 +12,7 @@ static struct job_read {
 	sonde_debye_options debye;
 	sonde_build_options build;
 	struct yaml_block top_block, blocks[2];
-	bool top_given[16], debye_given[16];
+	bool top_given[64], debye_given[64];
 } job;
 
 static sonde_status read_job_file(const char *path)

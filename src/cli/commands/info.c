@@ -201,7 +201,7 @@ static sonde_status describe_sample(sonde_context *context, const char *path, in
 static sonde_status check_sample(const char *path)
 {
 	static const char *const suffixes[] = {".xyz", ".extxyz", ".pdb", ".ent",  ".pqr",
-					       ".cif", ".gz",	  ".h5",  ".hdf5", ".nxs"};
+					       ".cif", ".gz",     ".h5",  ".hdf5", ".nxs"};
 	unsigned char start[64] = {0};
 
 	for (size_t k = 0; k < sizeof suffixes / sizeof *suffixes; ++k)

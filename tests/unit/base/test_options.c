@@ -178,6 +178,7 @@ static void test_public_structs_have_their_defaults(void **unused)
 	assert_true(build.u == 0.375);
 	assert_invalid("cell: ", options_check(&build_option_table, &build));
 	build.cell = SONDE_BUILD_CELL_FCC;
+	build.a = -1.0;
 	assert_invalid("a: ", options_check(&build_option_table, &build));
 }
 
