@@ -111,7 +111,8 @@ static char *write_fixed(const char *digits, int count, int exponent10, char *to
 	while (count > 1 && digits[count - 1] == '0')
 		--count;
 	if (exponent10 < 0) {
-		memcpy(to, "0.000", 5);
+		memset(to, '0', 5);
+		to[1] = '.';
 		to += 1 - exponent10;
 		memcpy(to, digits, (size_t)count);
 		return to + count;
@@ -128,7 +129,7 @@ static char *write_fixed(const char *digits, int count, int exponent10, char *to
 size_t decimal_write(double x, char *to)
 {
 	static const uint64_t ten_to_15 = UINT64_C(1000000000000000);
-	struct number number;
+	struct number number = {0};
 	char text[17], *end = to;
 	bool exact;
 

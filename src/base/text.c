@@ -160,16 +160,17 @@ void text_grow(struct text *text, size_t written)
 void text_append_fixed(struct text *text, double x, int width, int decimals)
 {
 	char digits[32];
-	const int size = (int)decimal_write_fixed(x, decimals, digits), blanks = width > size ? width - size : 0;
-	char *to = size > 0 ? text_room(text, (size_t)(size + blanks)) : NULL;
+	const size_t size = decimal_write_fixed(x, decimals, digits), columns = width > 0 ? (size_t)width : 0,
+		     blanks = columns > size ? columns - size : 0;
+	char *to = size > 0 ? text_room(text, size + blanks) : NULL;
 
 	if (size == 0)
 		text_append(text, "%*.*f", width, decimals, x);
 	if (to == NULL)
 		return;
-	memset(to, ' ', (size_t)blanks);
-	memcpy(to + blanks, digits, (size_t)size);
-	text_grow(text, (size_t)(size + blanks));
+	memset(to, ' ', blanks);
+	memcpy(to + blanks, digits, size);
+	text_grow(text, size + blanks);
 }
 
 void text_append_integer(struct text *text, int64_t x)

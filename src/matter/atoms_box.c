@@ -38,14 +38,16 @@ static void surround(const sonde_atoms *atoms, struct atoms_box *box)
 /* The same lattice, with b and c exchanged if it is left-handed. */
 static void make_right_handed(struct atoms_box *box)
 {
-	double normal[3], b[3], *lattice = box->lattice;
+	double normal[3], *lattice = box->lattice;
 
 	cross(lattice, lattice + 3, normal);
 	if (dot(normal, lattice + 6) >= 0.0)
 		return;
-	memcpy(b, lattice + 3, sizeof b);
-	memcpy(lattice + 3, lattice + 6, sizeof b);
-	memcpy(lattice + 6, b, sizeof b);
+	for (int k = 0; k < 3; ++k) {
+		const double b = lattice[3 + k];
+		lattice[3 + k] = lattice[6 + k];
+		lattice[6 + k] = b;
+	}
 	box->swapped = true;
 }
 

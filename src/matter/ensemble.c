@@ -127,7 +127,7 @@ static sonde_status read_placement(const struct line_reader *reader, const struc
 {
 	static const char *const names[2][7] = {{"x", "y", "z", "phi", "theta", "psi"},
 						{"x", "y", "z", "w", "x", "y", "z"}};
-	double numbers[7];
+	double numbers[7] = {0.0};
 
 	for (int k = 0; k < columns; ++k) {
 		CHECK(word_real(reader, &words[k], names[columns == 7][k], &numbers[k]));
