@@ -64,6 +64,10 @@ static bool take_apart(double x, struct number *number)
 static uint64_t round_to(const struct number *number, int count, bool *exact)
 {
 	const int scale = count - 1 - number->exponent10, shift = -(number->exponent2 + scale);
+
+	*exact = false;
+	if (scale < 0 || shift < 1) /* not for numbers in the range of take_apart() */
+		return 0;
 	const unsigned __int128 product = (unsigned __int128)number->mantissa * fives[scale],
 				half = (unsigned __int128)1 << (shift - 1);
 	const unsigned __int128 rest = product & (2 * half - 1);

@@ -321,6 +321,11 @@ static sonde_status check_boundary(sonde_context *context, const sonde_atoms *at
 	return SONDE_OK;
 }
 
+static bool same_grid(const sonde_grid *a, const sonde_grid *b)
+{
+	return a->first == b->first && a->last == b->last && a->points == b->points;
+}
+
 /* Scattering angles: `q` becomes the range of their points. */
 static sonde_status plan_angles(struct debye_plan *plan)
 {
@@ -334,7 +339,7 @@ static sonde_status plan_angles(struct debye_plan *plan)
 	const sonde_grid range = {q_of_point(options, 0), q_of_point(options, options->two_theta.points - 1),
 				  options->two_theta.points};
 	options_set_defaults(&debye_option_table, &defaults);
-	if (memcmp(&options->q, &defaults.q, sizeof range) != 0 && memcmp(&options->q, &range, sizeof range) != 0)
+	if (!same_grid(&options->q, &defaults.q) && !same_grid(&options->q, &range))
 		return status_fail_option(SONDE_INVALID, "two_theta",
 					  "gives the scattering vectors, and so does `q`; leave one of them out");
 	options->q = range;

@@ -125,7 +125,7 @@ static sonde_status find_type(const struct data_file *file, const struct word *w
 static sonde_status read_mass(struct data_file *file, const struct word *words, int count, const char *comment)
 {
 	struct word name;
-	int type;
+	int type = 0;
 
 	if (count < 2)
 		return line_fail(file->reader, "a line of Masses is a type and its mass");
@@ -196,6 +196,8 @@ static sonde_status read_atom(struct data_file *file, const struct word *words, 
 	if (file->style == NULL)
 		CHECK(find_style(file, words, count));
 	const struct atom_style *style = file->style;
+	if (style == NULL)
+		return status_fail(SONDE_INTERNAL, "atoms without a style");
 	if (count != style->count && count != style->count + 3)
 		return line_fail(file->reader,
 				 "an atom of style %s has %d columns, or %d with image flags; this line has %d",

@@ -140,6 +140,13 @@ static void write_number(double x, int decimals, char *end)
 	memcpy(end - size, digits, size);
 }
 
+/* Columns of a line, which is not terminated. */
+static void put(const char *columns, size_t count, char *to)
+{
+	for (size_t k = 0; k < count; ++k)
+		to[k] = columns[k];
+}
+
 /* What the rows of one species without names have in common. */
 static void prepare_line(const struct pdb *pdb, int64_t atom, char *line)
 {
@@ -148,11 +155,11 @@ static void prepare_line(const struct pdb *pdb, int64_t atom, char *line)
 
 	memset(line, ' ', LINE - 1);
 	line[LINE - 1] = '\n';
-	memcpy(line, site != NULL ? "ATOM  " : "HETATM", 6);
+	put(site != NULL ? "ATOM  " : "HETATM", 6, line);
 	snprintf(residue, sizeof residue, "%3.3s", site != NULL ? site->residue : "UNK");
-	memcpy(line + 17, residue, 3);
+	put(residue, 3, line + 17);
 	line[21] = 'A';
-	memcpy(line + 54, "  1.00  0.00", 12);
+	put("  1.00  0.00", 12, line + 54);
 	write_element(atoms_label(pdb->atoms, atom), site, line);
 }
 

@@ -35,11 +35,7 @@ static void append_header(const sonde_atoms *atoms, struct text *block)
 /* `to` has room for a label and 4 numbers with blanks; returns the end of the row. */
 static char *write_row(const sonde_atoms *atoms, int64_t atom, const double *occupancies, char *to)
 {
-	const char *label = atoms_label(atoms, atom);
-	const size_t length = strlen(label);
-
-	memcpy(to, label, length);
-	to += length;
+	to = stpcpy(to, atoms_label(atoms, atom));
 	for (int k = 0; k < 3; ++k) {
 		*to++ = ' ';
 		to += text_write_real(atoms->positions[3 * atom + k], to);

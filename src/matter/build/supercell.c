@@ -134,8 +134,9 @@ sonde_status supercell_fill(sonde_context *context, const struct crystal *crysta
 		for (n[1] = 0; n[1] < diagonal[1]; ++n[1])
 			for (n[2] = 0; n[2] < diagonal[2]; ++n[2]) {
 				append_cell(&cell, crystal, n, species, atoms);
+				const int64_t filled = atoms->count / crystal->site_count;
 				if (n[2] % 1024 == 0)
-					CHECK(stage_advance(&stage, (double)(atoms->count / crystal->site_count)));
+					CHECK(stage_advance(&stage, (double)filled));
 			}
 	return SONDE_OK;
 }
