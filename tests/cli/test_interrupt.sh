@@ -56,7 +56,7 @@ interrupted() { # NAME SIGNAL CONDITION REGEX COMMAND...
 	fi
 	[[ $before == "$after" ]] || remove_new "$before"
 }
-after_a_while() { ((k > (sanitized == 1 ? 6 : 2))); }
+after_a_while() { ((k > (sanitized == 1 ? 8 : 4))); }
 stage() { contains "$err" "\"stage\": \"$1\""; }
 
 ok "a sample of 125000 atoms" sonde build --cell rocksalt --species Na,Cl --a 5.6402 --supercell 25,25,25 \
