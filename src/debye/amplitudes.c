@@ -63,7 +63,8 @@ static sonde_status check_anomalous(sonde_context *context, const sonde_debye_op
 	CHECK(debye_energy(options, &energy));
 	if (options->anomalous == SONDE_DEBYE_ANOMALOUS_NONE && options->energy[0] != '\0' &&
 	    options->radiation != SONDE_DEBYE_RADIATION_XRAY)
-		return status_fail_option(SONDE_INVALID, "energy", "is that of X-rays; give `wavelength`");
+		return status_fail_option(SONDE_INVALID, "energy",
+					  "is the energy of X-rays; for other radiation, give `wavelength`");
 	if (options->anomalous == SONDE_DEBYE_ANOMALOUS_NONE)
 		return options->energy[0] != '\0' && !q_is_by_angle(options) && !intensity_is_corrected(options)
 			   ? status_fail_option(

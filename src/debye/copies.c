@@ -49,9 +49,9 @@ static sonde_status compare_copy(const sonde_atoms *view, int64_t copy, int64_t 
 			continue;
 		return status_fail_option(
 		    SONDE_INVALID, "copies",
-		    "copy %lld is not that of copy 1: its atom %lld has another species, or other "
-		    "distances; the sample must consist of copies of one structure with %lld atoms, "
-		    "one after the other",
+		    "copy %lld differs from copy 1: its atom %lld has another species, or other distances; "
+		    "the sample must consist of copies of one structure with %lld atoms, one after "
+		    "the other",
 		    (long long)copy + 1, (long long)i + 1, (long long)count);
 	}
 	return SONDE_OK;

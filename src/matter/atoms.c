@@ -53,14 +53,21 @@ static bool is_label(const char *label)
 	return true;
 }
 
+int atoms_find_species(const sonde_atoms *atoms, const char *label)
+{
+	for (int s = 0; s < atoms->species_count; ++s)
+		if (strcmp(atoms->species[s].label, label) == 0)
+			return s;
+	return -1;
+}
+
 sonde_status atoms_species_index(sonde_atoms *atoms, const char *label, uint16_t *index)
 {
-	for (int s = 0; s < atoms->species_count; ++s) {
-		if (strcmp(atoms->species[s].label, label) == 0) {
-			*index = (uint16_t)s;
-			return SONDE_OK;
-		}
-	}
+	const int known = atoms_find_species(atoms, label);
+
+	*index = (uint16_t)known;
+	if (known >= 0)
+		return SONDE_OK;
 	if (!is_label(label))
 		return status_fail(SONDE_INVALID,
 				   "'%.40s' is not a valid atom label: 1 to %d characters without blanks or quotes",

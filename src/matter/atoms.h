@@ -73,6 +73,8 @@ bool atoms_are_periodic(const sonde_atoms *atoms);
 sonde_status atoms_set_lattice(sonde_atoms *atoms, const double lattice[9], const bool periodic[3]);
 /* Reserves memory for `count` atoms in total. */
 sonde_status atoms_reserve(sonde_atoms *atoms, int64_t count);
+/* Index of a label; -1 if no atom has it. */
+int atoms_find_species(const sonde_atoms *atoms, const char *label);
 /* Index of a label, which is added if it is new. */
 sonde_status atoms_species_index(sonde_atoms *atoms, const char *label, uint16_t *index);
 /* Appends an atom of an existing species, within the reserved memory. */

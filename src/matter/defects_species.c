@@ -8,14 +8,6 @@
 #include "matter/defects.h"
 #include "matter/keyed_random.h"
 
-static int find_species(const sonde_atoms *atoms, const char *label)
-{
-	for (int s = 0; s < atoms->species_count; ++s)
-		if (strcmp(atoms->species[s].label, label) == 0)
-			return s;
-	return -1;
-}
-
 /* Marks `wanted` atoms of a species, each set of so many with the same probability (D. E. Knuth, The Art of Computer Programming 2,
  * 3.4.2, algorithm S). */
 static void choose(const sonde_atoms *atoms, int species, int64_t wanted, struct random_key key,
@@ -51,7 +43,7 @@ static void replace(const unsigned char *chosen, uint16_t from, uint16_t to, son
 static sonde_status substitute_one(const struct assignment *item, int number, int64_t seed, const int64_t *before,
 				   int species_before, unsigned char *chosen, sonde_atoms *atoms)
 {
-	const int from = find_species(atoms, item->first);
+	const int from = atoms_find_species(atoms, item->first);
 	const struct random_key key = {seed, RANDOM_SUBSTITUTION + (uint32_t)number};
 	uint16_t to;
 
@@ -122,7 +114,7 @@ static sonde_status choose_vacancies(const char *text, int64_t seed, const sonde
 		const struct random_key key = {seed, RANDOM_VACANCY + number};
 		struct assignment item;
 		CHECK(assignment_take("vacancies", &text, 0.0, 1.0, &item));
-		const int only = item.first[0] != '\0' ? find_species(atoms, item.first) : -1;
+		const int only = item.first[0] != '\0' ? atoms_find_species(atoms, item.first) : -1;
 		if (item.second[0] != '\0' || (item.first[0] != '\0' && only < 0))
 			return status_fail_option(SONDE_INVALID, "vacancies", "the sample has no atoms '%s%s%s'",
 						  item.first, item.second[0] != '\0' ? ":" : "", item.second);

@@ -4,21 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/constants.h"
 #include "base/memory.h"
 #include "base/threads.h"
-#include "device/kernel_random.h"
 #include "io/lines.h"
 #include "io/words.h"
 #include "matter/atoms.h"
+#include "matter/keyed_random.h"
 #include "run/context.h"
 
-#define PI 3.14159265358979323846
 #define MOST_COLUMNS 8
 #define LARGEST_PLACE 1e7 /* Angstrom */
 #define MOST_ATOMS 4e9
-
-/* Third and fourth words of the random numbers' counters */
-enum purpose { PLACE, ORIENTATION };
 
 void ensemble_free(struct ensemble *ensemble)
 {
@@ -82,22 +79,23 @@ sonde_status rotation_of_quaternion(const double quaternion[4], double rotation[
 
 static const double unturned[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
 
-/* Four numbers in (0, 1) with 32 bits, a function of the seed, the copy, the trial and the purpose. */
-static void draw(uint64_t seed, int64_t copy, uint32_t trial, enum purpose purpose, double numbers[4])
+/* Three numbers in (0, 1). */
+static void draw(uint64_t seed, enum random_purpose purpose, int64_t copy, uint32_t trial, double numbers[3])
 {
-	const struct random_block counter = {{(u32)copy, (u32)((uint64_t)copy >> 32), trial, (u32)purpose}};
-	const struct random_block block = random_philox(counter, (u32)seed, (u32)(seed >> 32));
+	const struct random_key key = {(int64_t)seed, (uint32_t)purpose};
+	double last[2];
 
-	for (int k = 0; k < 4; ++k)
-		numbers[k] = ((double)block.word[k] + 0.5) * 0x1p-32;
+	keyed_uniforms(key, copy, 2 * trial, numbers);
+	keyed_uniforms(key, copy, 2 * trial + 1, last);
+	numbers[2] = last[0];
 }
 
 /* Shoemake's uniform quaternions (Graphics Gems III, 1992, p. 124). */
 void ensemble_turn(uint64_t seed, struct ensemble *ensemble)
 {
 	for (int64_t n = 0; n < ensemble->count; ++n) {
-		double u[4];
-		draw(seed, n, 0, ORIENTATION, u);
+		double u[3];
+		draw(seed, RANDOM_ORIENTATION, n, 0, u);
 		const double a = sqrt(1.0 - u[0]), b = sqrt(u[0]);
 		const double quaternion[4] = {b * cos(2.0 * PI * u[2]), a * sin(2.0 * PI * u[1]),
 					      a * cos(2.0 * PI * u[1]), b * sin(2.0 * PI * u[2])};
@@ -272,10 +270,10 @@ static void add_to_cell(struct cells *cells, const double place[3], int64_t n)
 static sonde_status find_place(const struct cells *cells, uint64_t seed, int64_t n, double radius, double density,
 			       struct ensemble *ensemble)
 {
-	double *place = ensemble->placements[n].position, u[4];
+	double *place = ensemble->placements[n].position, u[3];
 
 	for (uint32_t trial = 0; trial < ENSEMBLE_TRIES; ++trial) {
-		draw(seed, n, trial, PLACE, u);
+		draw(seed, RANDOM_PLACE, n, trial, u);
 		for (int k = 0; k < 3; ++k)
 			place[k] = cells->reach * (2.0 * u[k] - 1.0);
 		if (!is_taken(cells, ensemble, place, 2.0 * radius))

@@ -41,17 +41,9 @@ static sonde_status read_counts(const char *text, sonde_atoms *atoms, int64_t co
 	return SONDE_OK;
 }
 
-static int find_species(const sonde_atoms *atoms, const char *label)
-{
-	for (int s = 0; s < atoms->species_count; ++s)
-		if (strcmp(atoms->species[s].label, label) == 0)
-			return s;
-	return -1;
-}
-
 static sonde_status read_distance(const sonde_atoms *atoms, const struct assignment *item, struct packing *packing)
 {
-	const int a = find_species(atoms, item->first), b = find_species(atoms, item->second);
+	const int a = atoms_find_species(atoms, item->first), b = atoms_find_species(atoms, item->second);
 
 	if (item->first[0] == '\0') {
 		for (int i = 0; i < atoms->species_count; ++i)

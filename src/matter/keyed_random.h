@@ -1,12 +1,19 @@
-/* Random numbers of atoms: functions of the seed, their purpose, and the index of the atom, so that they do not depend on the
- * threads that draw them. */
+/* Random numbers of atoms and copies: functions of the seed, their purpose, and the index of the atom or the copy, so that
+ * they do not depend on the threads that draw them. */
 #ifndef SONDE_MATTER_KEYED_RANDOM_H
 #define SONDE_MATTER_KEYED_RANDOM_H
 
 #include <stdint.h>
 
 /* Different purposes draw different numbers; for choices, that of item n of a list is the purpose + n. */
-enum random_purpose { RANDOM_PACKING, RANDOM_DISPLACEMENT, RANDOM_SUBSTITUTION = 0x10000, RANDOM_VACANCY = 0x20000 };
+enum random_purpose {
+	RANDOM_PACKING,
+	RANDOM_DISPLACEMENT,
+	RANDOM_PLACE,
+	RANDOM_ORIENTATION,
+	RANDOM_SUBSTITUTION = 0x10000,
+	RANDOM_VACANCY = 0x20000
+};
 
 struct random_key {
 	int64_t seed;

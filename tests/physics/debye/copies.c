@@ -187,7 +187,7 @@ static void check_refused(const sonde_atoms *atoms, const sonde_debye_options *o
 	sonde_context_free(&context);
 }
 
-static void test_what_is_no_set_of_copies_is_refused(void **state)
+static void test_samples_without_copies_are_refused(void **state)
 {
 	sonde_atoms *structure = make_structure(), *atoms = make_copies(structure, 5);
 	sonde_debye_options options = options_for(SONDE_DEBYE_COPIES_AVERAGED, EXACT, UNIT);
@@ -197,7 +197,7 @@ static void test_what_is_no_set_of_copies_is_refused(void **state)
 	options.copy_atoms = 5;
 	check_refused(atoms, &options, "not a whole number of copies");
 	options.copy_atoms = 2;
-	check_refused(atoms, &options, "copy 2 is not that of copy 1");
+	check_refused(atoms, &options, "copy 2 differs from copy 1");
 	options.copy_atoms = 0;
 	options.counts = 1;
 	check_refused(atoms, &options, "not counted");
@@ -218,7 +218,7 @@ int main(void)
 	    cmocka_unit_test(test_copies_of_single_atoms_are_exact),
 	    cmocka_unit_test(test_independent_copies_scatter_as_one),
 	    cmocka_unit_test(test_methods_agree_within_the_error_stated),
-	    cmocka_unit_test(test_what_is_no_set_of_copies_is_refused),
+	    cmocka_unit_test(test_samples_without_copies_are_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
