@@ -17,6 +17,7 @@ struct debye_classes {
 	sonde_atoms summed;             /* those whose pairs are summed: the view, or its first copy (copies.h) */
 	struct species *summed_species; /* of the first copy; null for the view */
 	int64_t copies;                 /* of the first copy; 1 for the view */
+	double (*centers)[3];           /* of the copies; null for the view */
 	bool averaged;                  /* with interference of copies of any orientation */
 	int count;                      /* of classes */
 	int species_count;              /* different labels */

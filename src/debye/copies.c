@@ -32,42 +32,86 @@ static double distance(const double *a, const double *b)
 	return sqrt(x * x + y * y + z * z);
 }
 
-/* The same classes in the same order, and atoms as far from the center and from the atom before. */
-static sonde_status compare_copy(const sonde_atoms *view, int64_t copy, int64_t count, const double first_center[3])
-{
-	const double *first = view->positions, *here = view->positions + 3 * copy * count;
-	double center[3];
+/* Compares copies with the first one. */
+struct comparison {
+	const sonde_atoms *view;
+	int64_t count; /* atoms of a copy */
+	const double (*centers)[3];
+	int64_t *differs; /* of each copy: its first atom that differs from that of the first copy, or -1 */
+};
 
-	find_center(view, copy, count, center);
-	for (int64_t i = 0; i < count; ++i) {
-		const double *before_first = i > 0 ? first + 3 * (i - 1) : first_center,
-			     *before_here = i > 0 ? here + 3 * (i - 1) : center;
-		if (view->species_of[copy * count + i] == view->species_of[i] &&
-		    fabs(distance(here + 3 * i, center) - distance(first + 3 * i, first_center)) <= SAME_DISTANCE &&
-		    fabs(distance(here + 3 * i, before_here) - distance(first + 3 * i, before_first)) <=
-			SAME_DISTANCE)
-			continue;
-		return status_fail_option(
-		    SONDE_INVALID, "copies",
-		    "copy %lld differs from copy 1: its atom %lld has another species, or other distances; "
-		    "the sample must consist of copies of one structure with %lld atoms, one after "
-		    "the other",
-		    (long long)copy + 1, (long long)i + 1, (long long)count);
+/* The same class, and as far from the center and from the atom before. */
+static bool is_same_atom(const struct comparison *comparison, int64_t copy, int64_t i)
+{
+	const sonde_atoms *view = comparison->view;
+	const double *first = view->positions + 3 * i, *here = first + 3 * copy * comparison->count,
+		     *first_center = comparison->centers[0], *center = comparison->centers[copy];
+
+	if (view->species_of[copy * comparison->count + i] != view->species_of[i] ||
+	    fabs(distance(here, center) - distance(first, first_center)) > SAME_DISTANCE)
+		return false;
+	return i == 0 || fabs(distance(here, here - 3) - distance(first, first - 3)) <= SAME_DISTANCE;
+}
+
+static void compare_some(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct comparison *comparison = state;
+	(void)worker;
+
+	for (int64_t copy = first; copy < end; ++copy) {
+		int64_t i = 0;
+		while (i < comparison->count && is_same_atom(comparison, copy, i))
+			++i;
+		comparison->differs[copy] = i < comparison->count ? i : -1;
 	}
+}
+
+static sonde_status report_difference(const struct comparison *comparison, int64_t copies)
+{
+	for (int64_t copy = 1; copy < copies; ++copy)
+		if (comparison->differs[copy] >= 0)
+			return status_fail_option(
+			    SONDE_INVALID, "copies",
+			    "copy %lld differs from copy 1: its atom %lld has another species, or other distances; "
+			    "the sample must consist of copies of one structure with %lld atoms, one after the other",
+			    (long long)copy + 1, (long long)comparison->differs[copy] + 1,
+			    (long long)comparison->count);
 	return SONDE_OK;
 }
 
-static sonde_status compare_copies(sonde_context *context, const sonde_atoms *view, int64_t copies, int64_t count)
-{
-	double center[3];
+struct centers {
+	const sonde_atoms *view;
+	int64_t count; /* atoms of a copy */
+	double (*centers)[3];
+};
 
-	find_center(view, 0, count, center);
-	for (int64_t copy = 1; copy < copies; ++copy) {
-		CHECK(compare_copy(view, copy, count, center));
-		if (copy % 256 == 0 && context_cancelled(context))
-			return status_fail(SONDE_CANCELLED, "stopped on request while copies were compared");
-	}
-	return SONDE_OK;
+static void find_some_centers(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct centers *centers = state;
+	(void)worker;
+
+	for (int64_t copy = first; copy < end; ++copy)
+		find_center(centers->view, copy, centers->count, centers->centers[copy]);
+}
+
+/* Finds the centers of the copies and compares the copies. */
+static sonde_status compare_copies(const sonde_context *context, int64_t copies, int64_t count,
+				   struct debye_classes *classes)
+{
+	const int threads = context_threads(context);
+	struct comparison comparison = {.view = &classes->view, .count = count};
+
+	CHECK(memory_allocate(&classes->centers, (size_t)copies, sizeof *classes->centers, "the centers of copies"));
+	struct centers centers = {&classes->view, count, classes->centers};
+	threads_for(threads, copies, 1, find_some_centers, &centers);
+	CHECK(memory_allocate(&comparison.differs, (size_t)copies, sizeof *comparison.differs, "the copies"));
+	comparison.centers = (const double(*)[3])classes->centers;
+	threads_for(threads, copies, 1, compare_some, &comparison);
+	const sonde_status status =
+	    context_cancelled(context) ? status_fail(SONDE_CANCELLED, "stopped on request while copies were compared")
+				       : report_difference(&comparison, copies);
+	free(comparison.differs);
+	return status;
 }
 
 static sonde_status count_copies(const sonde_debye_options *options, int64_t sample_atoms, int64_t known,
@@ -124,7 +168,7 @@ sonde_status debye_copies_take(sonde_context *context, const sonde_debye_options
 	if (count == 0 || view->count % copies != 0)
 		return status_fail_option(SONDE_INVALID, "copies",
 					  "the copies have different numbers of occupied sites");
-	CHECK(compare_copies(context, view, copies, count));
+	CHECK(compare_copies(context, copies, count, classes));
 	CHECK(memory_allocate(&classes->summed_species, species, sizeof *classes->summed_species, "the species"));
 	for (size_t s = 0; s < species; ++s) {
 		classes->summed_species[s] = view->species[s];
@@ -164,15 +208,12 @@ static void scale_errors(struct histogram_error *errors, double copies)
 static sonde_status make_centers(const struct debye_classes *classes, sonde_atoms **centers)
 {
 	uint16_t species;
-	double center[3];
 
 	CHECK(sonde_atoms_create(centers));
 	CHECK(atoms_reserve(*centers, classes->copies));
 	CHECK(atoms_species_index(*centers, "X", &species));
-	for (int64_t copy = 0; copy < classes->copies; ++copy) {
-		find_center(&classes->view, copy, classes->summed.count, center);
-		atoms_append(*centers, species, center);
-	}
+	for (int64_t copy = 0; copy < classes->copies; ++copy)
+		atoms_append(*centers, species, classes->centers[copy]);
 	return SONDE_OK;
 }
 
@@ -206,12 +247,11 @@ static sonde_status find_means(const sonde_context *context, const struct debye_
 			       const struct pair_sums *sums, double *values)
 {
 	const sonde_atoms *copy = &classes->summed;
-	double center[3], *distances;
+	double *distances;
 
 	CHECK(memory_allocate(&distances, (size_t)copy->count, sizeof *distances, "distances from the center"));
-	find_center(copy, 0, copy->count, center);
 	for (int64_t i = 0; i < copy->count; ++i)
-		distances[i] = distance(copy->positions + 3 * i, center);
+		distances[i] = distance(copy->positions + 3 * i, classes->centers[0]);
 	struct mean_amplitudes means = {classes, distances, sums, values};
 	threads_for(context_threads(context), sums->q.points, 1, fill_means, &means);
 	free(distances);

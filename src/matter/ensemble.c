@@ -1,6 +1,8 @@
 #include "matter/ensemble.h"
 
 #include <math.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -366,12 +368,14 @@ struct copying {
 	const sonde_atoms *structure;
 	const struct ensemble *ensemble;
 	sonde_atoms *atoms;
+	atomic_bool beyond; /* set: an atom is beyond the limits of coordinates */
 };
 
 static void place_copies(void *state, int64_t first, int64_t end, int worker)
 {
-	const struct copying *copying = state;
+	struct copying *copying = state;
 	const sonde_atoms *structure = copying->structure;
+	bool beyond = false;
 	(void)worker;
 
 	for (int64_t n = first; n < end; ++n) {
@@ -383,11 +387,15 @@ static void place_copies(void *state, int64_t first, int64_t end, int worker)
 			const double *r = structure->positions + 3 * i;
 			for (int k = 0; k < 3; ++k) {
 				const double *row = placement->rotation[k];
-				copying->atoms->positions[3 * (begins + i) + k] =
+				const double x =
 				    placement->position[k] + (row[0] * r[0] + row[1] * r[1] + row[2] * r[2]);
+				copying->atoms->positions[3 * (begins + i) + k] = x;
+				beyond = beyond || !(fabs(x) <= LARGEST_PLACE);
 			}
 		}
 	}
+	if (beyond)
+		atomic_store(&copying->beyond, true);
 }
 
 /* Repeats numbers of the structure's atoms for each copy. */
@@ -423,7 +431,7 @@ static sonde_status make_copies(sonde_context *context, const sonde_atoms *struc
 				sonde_atoms *atoms)
 {
 	const int64_t count = structure->count * ensemble->count;
-	struct copying copying = {structure, ensemble, atoms};
+	struct copying copying = {.structure = structure, .ensemble = ensemble, .atoms = atoms};
 	uint16_t index;
 
 	CHECK(atoms_reserve(atoms, count));
@@ -434,7 +442,7 @@ static sonde_status make_copies(sonde_context *context, const sonde_atoms *struc
 	atoms->count = count;
 	threads_for(context_threads(context), ensemble->count,
 		    threads_grain(context_threads(context), ensemble->count), place_copies, &copying);
-	for (int64_t i = 0; i < 3 * count; ++i)
+	for (int64_t i = 0; atomic_load(&copying.beyond) && i < 3 * count; ++i)
 		if (!(fabs(atoms->positions[i]) <= LARGEST_PLACE))
 			return status_fail(SONDE_INVALID, "atom %lld of copy %lld is not within +-%g Angstrom",
 					   (long long)(i / 3 % structure->count) + 1,
