@@ -18,6 +18,8 @@
 	"I_ab: part of I/N of the pairs of species a and b, atoms themselves in I_aa; sum over a <= b is I/N. "   \
 	"S_ab = 1 + N/(N_a N_b) sum over i in a, j in b, i != j of sin(q r_ij)/(q r_ij). "                        \
 	"Mean square displacements U: each sin(q r_ij)/(q r_ij) of i != j times exp(-q^2 (U_i + U_j)/2). "        \
+	"Copies averaged: i and j of different copies by the mean over all orientations of each copy about its "  \
+	"center; copies independent: i and j of the same copy only. "                                             \
 	"Sites with occupancies o_i < 1: the mean over configurations, sum_i o_i |f_i|^2 + sum_{i != j} o_i o_j " \
 	"Re(f_i f_j*) "                                                                                           \
 	"sin(q r_ij)/(q r_ij), without pairs that exclude each other; N = sum_i o_i, N_a likewise. "              \
