@@ -33,15 +33,16 @@ struct exact_run {
 	size_t piece_count, piece_capacity;
 	struct exact_points points; /* of the pass */
 	int64_t first_point;
-	bool alone; /* a single device does all the work and reports its progress to `stage` */
+	uint32_t pass; /* points of a pass, with a uniform step */
+	bool alone;    /* a single device does all the work and reports its progress to `stage` */
 	struct stage *stage;
 	double done;
 	struct pair_sums *sums;
 
 	pthread_mutex_t mutex;
-	struct piece_sums **waiting;      /* for each piece */
-	uint64_t next;                    /* next piece to be added */
-	struct ordered_sum total[Q_PASS]; /* of the pair of species whose pieces are being added */
+	struct piece_sums **waiting;                 /* for each piece */
+	uint64_t next;                               /* next piece to be added */
+	struct ordered_sum total[MOST_EXACT_POINTS]; /* of the pair of species whose pieces are being added */
 	uint64_t coincident;
 };
 
@@ -159,7 +160,7 @@ static sonde_status prepare_device(void *user, struct device *device, void *stat
 	const struct exact_run *run = user;
 	struct debye_shape shape = debye_shape_of(device);
 
-	return exact_device_prepare(device, &shape, run->atoms, run->f32, state);
+	return exact_device_prepare(device, &shape, run->atoms, run->f32, run->pass > 1 ? run->pass : Q_PASS, state);
 }
 
 static void release_device(void *state)
@@ -205,12 +206,32 @@ static struct shared_work work_of(struct exact_run *run)
 				    .at_once = pieces_at_once};
 }
 
+/* The points of a pass, for which all devices need kernels. */
+static sonde_status choose_pass(struct exact_run *run)
+{
+	struct device **devices;
+	int count;
+
+	run->pass = 0;
+	CHECK(context_devices(run->context, &devices, &count));
+	for (int k = 0; k < count; ++k) {
+		if (devices[k] == NULL)
+			continue;
+		const struct debye_shape shape = debye_shape_of(devices[k]);
+		const uint32_t points = shape_exact_points(&shape, run->f32, run->sums->q.points);
+		run->pass = run->pass != 0 && run->pass != points ? Q_PASS : points;
+	}
+	if (run->sums->q_values != NULL)
+		run->pass = 1;
+	return SONDE_OK;
+}
+
 static sonde_status all_passes(struct exact_run *run)
 {
 	const sonde_grid *q = &run->sums->q;
 	const struct shared_work work = work_of(run);
 	double q_step = q->points > 1 ? (q->last - q->first) / (double)(q->points - 1) : 0.0, done = 0.0;
-	const int64_t pass = run->sums->q_values != NULL ? 1 : Q_PASS; /* a pass has a uniform step */
+	const int64_t pass = run->pass;
 	struct device_count devices;
 
 	for (int64_t first = 0; first < q->points; first += pass) {
@@ -273,6 +294,7 @@ sonde_status exact_pair_sums(sonde_context *context, const sonde_atoms *atoms, b
 	CHECK_GOTO(status, arrange_atoms(context, atoms, EXACT_ATOMS_PER_TILE, 1, &arranged), done);
 	CHECK_GOTO(status, cut(run, devices.gpus == devices.all ? EXACT_PIECE_GPU : EXACT_PIECE_CPU), done);
 	CHECK_GOTO(status, memory_allocate(&run->waiting, run->piece_count, sizeof(void *), "partial sums"), done);
+	CHECK_GOTO(status, choose_pass(run), done);
 	CHECK_GOTO(status, all_passes(run), done);
 	set_forward_point(atoms, sums);
 done:

@@ -19,12 +19,14 @@ static sonde_status prepare_launch(struct exact_device *run, struct exact_launch
 	size_t groups = run->most_groups, rows = (groups + ROWS_PER_SUM - 1) / ROWS_PER_SUM;
 
 	if (sums_rows(run))
-		CHECK(device_allocate(device, rows * Q_PASS * 2 * sizeof(double), "partial sums", &launch->row_sums));
+		CHECK(device_allocate(device, rows * run->most_points * 2 * sizeof(double), "partial sums",
+				      &launch->row_sums));
 	else
-		CHECK(device_allocate(device, (size_t)device_workers(device) * Q_PASS * WIDTH * sizeof(double),
+		CHECK(device_allocate(device,
+				      (size_t)device_workers(device) * run->most_points * WIDTH * sizeof(double),
 				      "partial sums", &launch->scratch));
 	CHECK(device_allocate(device, groups * sizeof(struct tile_pair), "the tiles", &launch->tile_pairs));
-	CHECK(device_allocate(device, groups * Q_PASS * sizeof(double), "partial sums", &launch->partial));
+	CHECK(device_allocate(device, groups * run->most_points * sizeof(double), "partial sums", &launch->partial));
 	return device_allocate(device, groups * sizeof(uint64_t), "partial sums", &launch->coincident);
 }
 
@@ -34,7 +36,7 @@ static sonde_status prepare(struct exact_device *run, const struct arranged_atom
 	size_t coordinates = (size_t)atoms->size * sizeof(double), groups = run->most_groups;
 
 	if (sums_rows(run)) {
-		CHECK(shape_exact_sums(device, &run->shape, f32, &run->kernel));
+		CHECK(shape_exact_sums(device, &run->shape, f32, run->most_points, &run->kernel));
 		CHECK(shape_sum_rows(device, &run->shape, &run->rows_kernel));
 	} else {
 		CHECK(device_kernel(device, &debye_program, "exact_pairs", 1, 0, NULL, 0, &run->kernel));
@@ -47,7 +49,7 @@ static sonde_status prepare(struct exact_device *run, const struct arranged_atom
 	for (uint32_t k = 0; k < run->launch_count; ++k)
 		CHECK(prepare_launch(run, &run->launches[k]));
 	size_t rows = sums_rows(run) ? (groups + ROWS_PER_SUM - 1) / ROWS_PER_SUM * 2 : groups;
-	CHECK(memory_allocate(&run->partial_host, rows * Q_PASS, sizeof(double), "partial sums"));
+	CHECK(memory_allocate(&run->partial_host, rows * run->most_points, sizeof(double), "partial sums"));
 	CHECK(memory_allocate(&run->pairs_host, groups, sizeof *run->pairs_host, "the tiles"));
 	CHECK(memory_allocate(&run->coincident_host, groups, sizeof(uint64_t), "partial sums"));
 	return device_wait(device); /* every queue needs the uploaded data */
@@ -64,12 +66,14 @@ static uint32_t find_most_groups(const struct arranged_atoms *atoms, bool gpu)
 }
 
 sonde_status exact_device_prepare(struct device *device, const struct debye_shape *shape,
-				  const struct arranged_atoms *atoms, bool f32, struct exact_device *run)
+				  const struct arranged_atoms *atoms, bool f32, uint32_t most_points,
+				  struct exact_device *run)
 {
 	bool gpu = device_properties(device)->gpu_kernels;
 
 	*run = (struct exact_device){.device = device,
 				     .shape = *shape,
+				     .most_points = most_points,
 				     .most_groups = find_most_groups(atoms, gpu),
 				     .launch_count = gpu ? EXACT_LAUNCHES : 1};
 	sonde_status status = prepare(run, atoms, f32);

@@ -33,6 +33,7 @@ struct exact_device {
 	struct debye_shape shape;
 	struct device_kernel kernel, rows_kernel;
 	struct device_buffer x, y, z, tiles;
+	uint32_t most_points; /* of a pass */
 	struct exact_launch launches[EXACT_LAUNCHES];
 	uint32_t most_groups, launch_count;
 	struct tile_pair *pairs_host;
@@ -46,11 +47,13 @@ struct exact_device {
 /* Points of q summed together. */
 struct exact_points {
 	double first, step;
-	uint32_t count; /* at most Q_PASS */
+	uint32_t count;
 };
 
+/* For passes of `most_points` at most, a number of shape_exact_points(). */
 sonde_status exact_device_prepare(struct device *device, const struct debye_shape *shape,
-				  const struct arranged_atoms *atoms, bool f32, struct exact_device *run);
+				  const struct arranged_atoms *atoms, bool f32, uint32_t most_points,
+				  struct exact_device *run);
 void exact_device_release(struct exact_device *run);
 /* Does all works. The sums of a work do not depend on the other works. After a failure the sums are
  * undefined. */

@@ -4,15 +4,19 @@
 
 #include "device/matrix_layout.h"
 
-#define COARSE 16u                    /* phases a_k */
-#define FINE 32u                      /* phases b_m */
+#define COARSE 16u /* phases a_k */
+#if !defined(FINE)
+#define FINE 32u /* phases b_m; exact_matrix takes other multiples of 8 */
+#endif
 #define POINTS_PER_COARSE (2u * FINE) /* q points of one a_k */
 #define PHASE_STRIDE \
 	(COARSE + FINE + 1u) /* pairs of numbers of one pair of atoms in local memory; odd, so that
 					       work-items do not share a bank */
 
-/* kernel exact_matrix: phases of a pair that are not rotated from others, and the local memory for seeds, steps and
+/* kernel exact_matrix: the most fine phases, whose sums fill the registers; and phases of a pair that are not rotated from others, and the local memory for seeds, steps and
  * MATRIX_MULADD's scratch */
+#define MATRIX_MOST_FINE 48u
+#define MATRIX_FINE_STEP 16u
 #define SEEDS 8u
 #define MATRIX_BYTES (16u * MATRIX_ITEMS * (2u * SEEDS + 2u) + 8u * MATRIX_SCRATCH)
 

@@ -80,7 +80,7 @@ static sonde_status test_exact(struct device *device, const struct arranged_atom
 
 	while (count < 64 && tile_walk_next(&walk, &pairs[count]))
 		++count;
-	CHECK(exact_device_prepare(device, &shape, atoms, f32, &run));
+	CHECK(exact_device_prepare(device, &shape, atoms, f32, Q_PASS, &run));
 	struct exact_work work = {.pairs = pairs, .count = count, .sums = sums};
 	sonde_status status = exact_device_sum(NULL, &run, atoms, &work, 1, points);
 	exact_device_release(&run);

@@ -7,6 +7,7 @@
 #include "debye/debye.h"
 #include "debye/products_layout.h"
 #include "debye/ring_layout.h"
+#include "debye/series_layout.h"
 
 #define RESERVED_LOCAL_MEMORY 1024 /* reserved for drivers */
 #define MOST_RING_BINS 27648u      /* 54 Angstrom in bins of 2^-9; the limit of a GPU's local memory */
@@ -119,11 +120,23 @@ struct debye_shape debye_shape_of(const struct device *device)
 	return shape;
 }
 
-sonde_status shape_exact_sums(struct device *device, const struct debye_shape *shape, bool f32,
+uint32_t shape_exact_points(const struct debye_shape *shape, bool f32, int64_t points)
+{
+	const int64_t each = 2 * COARSE * MATRIX_FINE_STEP, most = 2 * COARSE * MATRIX_MOST_FINE;
+
+	if (!shape->exact_matrix || f32)
+		return Q_PASS;
+	const int64_t passes = (points + most - 1) / most, wanted = (points + passes - 1) / passes;
+	return (uint32_t)((wanted + each - 1) / each * each);
+}
+
+sonde_status shape_exact_sums(struct device *device, const struct debye_shape *shape, bool f32, uint32_t points,
 			      struct device_kernel *kernel)
 {
+	const struct device_define fine = {"FINE", points / (2 * COARSE)};
+
 	if (shape->exact_matrix && !f32)
-		return device_kernel(device, &debye_program, "exact_matrix", MATRIX_ITEMS, MATRIX_BYTES, NULL, 0,
+		return device_kernel(device, &debye_program, "exact_matrix", MATRIX_ITEMS, MATRIX_BYTES, &fine, 1,
 				     kernel);
 	const struct device_define defines[] = {{"BATCH_PAIRS", shape->batch_pairs},
 						{"K_TILE", shape->k_tile},

@@ -16,8 +16,13 @@ struct debye_shape debye_shape_of(const struct device *device);
 /* Stores the best shape for later runs. */
 void debye_shape_keep(const struct device *device, const struct debye_shape *shape);
 
-/* The kernels in this shape. */
-sonde_status shape_exact_sums(struct device *device, const struct debye_shape *shape, bool f32,
+/* The points of q of a pass of exact sums at `points` points: Q_PASS; with matrix products as many as make few and
+ * equal passes, up to MOST_EXACT_POINTS. */
+#define MOST_EXACT_POINTS 1536
+uint32_t shape_exact_points(const struct debye_shape *shape, bool f32, int64_t points);
+
+/* The kernels in this shape; that of exact sums for passes of `points` points. */
+sonde_status shape_exact_sums(struct device *device, const struct debye_shape *shape, bool f32, uint32_t points,
 			      struct device_kernel *kernel);
 sonde_status shape_sum_rows(struct device *device, const struct debye_shape *shape, struct device_kernel *kernel);
 sonde_status shape_histogram_ring(struct device *device, const struct debye_shape *shape,

@@ -78,7 +78,7 @@ static sonde_status time_exact(struct tuning *tuning, const struct debye_shape *
 	uint32_t count = 0;
 	double terms = 0.0, seconds = 1.0;
 
-	CHECK(exact_device_prepare(tuning->device, shape, atoms, f32, &run));
+	CHECK(exact_device_prepare(tuning->device, shape, atoms, f32, Q_PASS, &run));
 	*compiled = run.kernel;
 	sonde_status status = memory_allocate(&pairs, EXACT_PAIRS, sizeof *pairs, "the tiles");
 	if (status == SONDE_OK)

@@ -75,8 +75,9 @@ static void find_expected(struct sample *sample)
 }
 
 /* The works are the pairs of tiles again and again: 128, 64 and those once. */
-static void sum_works(struct device *device, const struct debye_shape *shape, bool f32, struct sample *sample,
-		      double groups, struct ordered_sum sums[WORKS][POINTS], uint64_t coincident[WORKS])
+static void sum_works(struct device *device, const struct debye_shape *shape, bool f32, uint32_t most_points,
+		      struct sample *sample, double groups, struct ordered_sum sums[WORKS][POINTS],
+		      uint64_t coincident[WORKS])
 {
 	const uint32_t counts[WORKS] = {128, 64, sample->pair_count};
 	struct tile_pair pairs[128];
@@ -88,7 +89,7 @@ static void sum_works(struct device *device, const struct debye_shape *shape, bo
 	memset(sums, 0, WORKS * sizeof *sums);
 	for (int w = 0; w < WORKS; ++w)
 		works[w] = (struct exact_work){.pairs = pairs, .count = counts[w], .sums = sums[w]};
-	assert_status(SONDE_OK, exact_device_prepare(device, shape, &sample->atoms, f32, &run));
+	assert_status(SONDE_OK, exact_device_prepare(device, shape, &sample->atoms, f32, most_points, &run));
 	run.pace.groups = groups;
 	assert_status(SONDE_OK, exact_device_sum(NULL, &run, &sample->atoms, works, WORKS, &points));
 	exact_device_release(&run);
@@ -96,23 +97,38 @@ static void sum_works(struct device *device, const struct debye_shape *shape, bo
 		coincident[w] = works[w].coincident;
 }
 
-static void check(struct device *device, const struct debye_shape *shape, bool f32, const char *kernel,
-		  struct sample *sample)
+static void check(struct device *device, const struct debye_shape *shape, bool f32, uint32_t most_points,
+		  const char *kernel, struct sample *sample)
 {
 	static struct ordered_sum sums[WORKS][POINTS], again[WORKS][POINTS];
 	uint64_t coincident[WORKS];
 	double worst = 0.0, scale = sqrt((double)ATOMS * ATOMS / 2.0) / 40.0;
 
-	sum_works(device, shape, f32, sample, 1e9, sums, coincident);
+	sum_works(device, shape, f32, most_points, sample, 1e9, sums, coincident);
 	for (int k = 0; k < POINTS; ++k)
 		worst = fmax(worst, fabs(ordered_sum_value(&sums[2][k]) - sample->expected[k]) / scale);
 	print_message("%s, %s: error %.1e of the sums' usual size\n", device_name(device), kernel, worst);
 	assert_true(worst <= (f32 ? 1e-5 : 1e-12));
 	assert_int_equal(coincident[2], sample->coincident);
 	/* in launches of 64, too */
-	sum_works(device, shape, f32, sample, 1.0, again, coincident);
+	sum_works(device, shape, f32, most_points, sample, 1.0, again, coincident);
 	assert_memory_equal(again, sums, sizeof sums);
 	assert_int_equal(coincident[2], sample->coincident);
+}
+
+/* Passes of every number of points. */
+static void check_matrix(struct device *device, const struct debye_shape *shape, struct sample *sample)
+{
+	const int64_t wanted[] = {POINTS, MOST_EXACT_POINTS};
+	const uint32_t passes[] = {512, MOST_EXACT_POINTS};
+
+	assert_int_equal(shape_exact_points(shape, false, 996), Q_PASS);
+	assert_int_equal(shape_exact_points(shape, false, 2000), Q_PASS);
+	for (size_t k = 0; k < COUNT(wanted); ++k) {
+		const uint32_t pass = shape_exact_points(shape, false, wanted[k]);
+		assert_int_equal(pass, passes[k]);
+		check(device, shape, false, pass, "exact_matrix", sample);
+	}
 }
 
 static void every_kernel_agrees_with_plain_loops(void **state)
@@ -134,11 +150,11 @@ static void every_kernel_agrees_with_plain_loops(void **state)
 		struct debye_shape shape = debye_shape_of(device);
 		const struct device_properties *has = device_properties(device);
 		shape.exact_matrix = 0;
-		check(device, &shape, false, has->gpu_kernels ? "exact_products" : "exact_pairs", &sample);
+		check(device, &shape, false, Q_PASS, has->gpu_kernels ? "exact_products" : "exact_pairs", &sample);
 		if (has->gpu_kernels && !has->fixed_kernels) {
-			check(device, &shape, true, "exact_products, float32", &sample);
+			check(device, &shape, true, Q_PASS, "exact_products, float32", &sample);
 			shape.exact_matrix = 1;
-			check(device, &shape, false, "exact_matrix", &sample);
+			check_matrix(device, &shape, &sample);
 		}
 		device_close(&device);
 	}
