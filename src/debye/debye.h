@@ -142,8 +142,8 @@ int species_pair_index(int species, int a, int b);
 
 /* q_k of a grid. */
 double grid_value(const sonde_grid *grid, int64_t k);
-/* The time of a point of q in units of that of one of many uniform points, whose sines follow from a recurrence. */
-double cost_of_point(const sonde_debye_options *options);
+/* The number of uniform points of q that take as long as those of a run. */
+double cost_in_points(const struct debye_plan *plan);
 /* Whether the points of q are those of a grid of scattering angles, and q_k of a run; the ends of options->q are
  * those of the angles then. */
 bool q_is_by_angle(const sonde_debye_options *options);

@@ -1,11 +1,13 @@
 /* The Debye sum over every pair of atoms. The pairs of tiles of two species are divided into pieces shared by the
  * devices; the sums of the pieces are added in the order of the pieces. */
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "debye/exact_device.h"
+#include "debye/resampling.h"
 #include "run/share.h"
 
 #define PIECES_AT_ONCE 64   /* on a GPU */
@@ -251,7 +253,7 @@ static sonde_status all_passes(struct exact_run *run)
 /* At q = 0, where the kernels' sum over q is 0/0, sin(q r)/(q r) is 1: the number of pairs. */
 static void set_forward_point(const sonde_atoms *atoms, struct pair_sums *sums)
 {
-	if (sums->q.first != 0.0)
+	if (pair_sums_q(sums, 0) != 0.0)
 		return;
 	for (int a = 0; a < sums->species; ++a) {
 		for (int b = a; b < sums->species; ++b) {
@@ -273,7 +275,7 @@ static void release(struct exact_run *run)
 	free(run->pieces);
 }
 
-sonde_status exact_pair_sums(sonde_context *context, const sonde_atoms *atoms, bool f32, struct pair_sums *sums)
+static sonde_status sum_points(sonde_context *context, const sonde_atoms *atoms, bool f32, struct pair_sums *sums)
 {
 	struct arranged_atoms arranged = {0};
 	struct exact_run *run;
@@ -302,4 +304,54 @@ done:
 	free(run);
 	arranged_atoms_free(&arranged);
 	return status;
+}
+
+/* Twice the largest distance from the center of the bounding box: at least the largest distance. */
+static double find_diameter(const sonde_atoms *atoms)
+{
+	double center[3], largest = 0.0;
+
+	for (int axis = 0; axis < 3; ++axis) {
+		double low = INFINITY, high = -INFINITY;
+		for (int64_t i = 0; i < atoms->count; ++i) {
+			low = fmin(low, atoms->positions[3 * i + axis]);
+			high = fmax(high, atoms->positions[3 * i + axis]);
+		}
+		center[axis] = 0.5 * (low + high);
+	}
+	for (int64_t i = 0; i < atoms->count; ++i) {
+		const double *r = atoms->positions + 3 * i;
+		const double x = r[0] - center[0], y = r[1] - center[1], z = r[2] - center[2];
+		largest = fmax(largest, x * x + y * y + z * z);
+	}
+	return 2.0 * sqrt(largest);
+}
+
+/* Points that are not uniform, from uniform ones. */
+static sonde_status sum_resampled(sonde_context *context, const sonde_atoms *atoms, bool f32,
+				  const struct resampling *resampling, struct pair_sums *sums)
+{
+	const int64_t pairs = species_pair_count(sums->species), points = sums->q.points;
+	struct pair_sums uniform = {.q = resampling->grid, .species = sums->species};
+
+	CHECK(memory_allocate(&uniform.sums, (size_t)pairs * (size_t)uniform.q.points, sizeof *uniform.sums,
+			      "the sums"));
+	const sonde_status status = exact_pair_sums(context, atoms, f32, &uniform);
+	for (int64_t pair = 0; pair < pairs && status == SONDE_OK; ++pair)
+		resampling_add(resampling, uniform.sums + pair * uniform.q.points, sums->q_values, points,
+			       sums->sums + pair * points);
+	free(uniform.sums);
+	if (status == SONDE_OK)
+		set_forward_point(atoms, sums);
+	return status;
+}
+
+sonde_status exact_pair_sums(sonde_context *context, const sonde_atoms *atoms, bool f32, struct pair_sums *sums)
+{
+	struct resampling resampling;
+
+	if (sums->q_values != NULL && resampling_choose(sums->q_values[0], sums->q_values[sums->q.points - 1],
+							sums->q.points, find_diameter(atoms), &resampling))
+		return sum_resampled(context, atoms, f32, &resampling, sums);
+	return sum_points(context, atoms, f32, sums);
 }

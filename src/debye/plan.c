@@ -9,6 +9,7 @@
 #include "debye/curve_columns.h"
 #include "debye/derived_curves.h"
 #include "debye/histogram_layout.h"
+#include "debye/resampling.h"
 #include "debye/series_layout.h"
 #include "debye/wavelength.h"
 
@@ -76,10 +77,16 @@ static double choose_bin_width(const sonde_debye_options *options)
 	return exp2(floor(log2(fmin(by_moments, by_rounding))));
 }
 
-double cost_of_point(const sonde_debye_options *options)
+double cost_in_points(const struct debye_plan *plan)
 {
-	/* one point takes as long as a block of the recurrence */
-	return q_is_by_angle(options) ? Q_BLOCK : 1.0;
+	const sonde_grid *q = &plan->options.q;
+	struct resampling resampling;
+
+	if (!q_is_by_angle(&plan->options))
+		return (double)q->points;
+	if (resampling_choose(q->first, q->last, q->points, plan->extent, &resampling))
+		return (double)resampling.grid.points;
+	return (double)q->points * Q_BLOCK;
 }
 
 /* Approximate seconds of the methods on one core, by the rates of docs/debye.md. Constants, so that the choice does
@@ -88,8 +95,7 @@ static double exact_seconds(const sonde_atoms *atoms, const struct debye_plan *p
 {
 	double species_pairs = species_pair_count(atoms->species_count);
 
-	return plan->pairs * (double)plan->options.q.points * cost_of_point(&plan->options) / 2e10 +
-	       species_pairs * 1e-5;
+	return plan->pairs * cost_in_points(plan) / 2e10 + species_pairs * 1e-5;
 }
 
 static double histogram_seconds(const sonde_atoms *atoms, const struct debye_plan *plan)
@@ -98,8 +104,7 @@ static double histogram_seconds(const sonde_atoms *atoms, const struct debye_pla
 	double bins = (double)plan->bin_count, entries = fmin(plan->pairs, 2.0 * bins * species_pairs);
 
 	/* for every pair of species bins are cleared, transferred and read */
-	return plan->pairs / 1e9 + entries * (double)plan->options.q.points * cost_of_point(&plan->options) / 1e10 +
-	       species_pairs * bins * 2e-8;
+	return plan->pairs / 1e9 + entries * cost_in_points(plan) / 1e10 + species_pairs * bins * 2e-8;
 }
 
 /* Seconds on one core before the bins are known. */

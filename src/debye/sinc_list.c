@@ -1,9 +1,11 @@
 /* The Debye sum from a histogram: kernel sinc_sum over a list of distances, its partial sums added in the order of
  * the list. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "debye/debye.h"
+#include "debye/resampling.h"
 #include "debye/series_layout.h"
 #include "debye/shape.h"
 #include "run/ordered_sum.h"
@@ -138,9 +140,36 @@ sonde_status sinc_list_add(struct sinc_list *list, const double *r, const double
 	return SONDE_OK;
 }
 
+static sonde_status add_resampled(struct sinc_list *list, const double *r, const double *weight_over_r,
+				  uint32_t count, const struct resampling *resampling, const double *q,
+				  int64_t points, double *totals)
+{
+	double *uniform;
+
+	CHECK(memory_allocate(&uniform, (size_t)resampling->grid.points, sizeof *uniform, "the sums"));
+	const sonde_status status = sinc_list_add(list, r, weight_over_r, count, &resampling->grid, uniform);
+	if (status == SONDE_OK)
+		resampling_add(resampling, uniform, q, points, totals);
+	free(uniform);
+	return status;
+}
+
+static double largest_of(const double *values, uint32_t count)
+{
+	double largest = 0.0;
+
+	for (uint32_t k = 0; k < count; ++k)
+		largest = fmax(largest, values[k]);
+	return largest;
+}
+
 sonde_status sinc_list_add_at(struct sinc_list *list, const double *r, const double *weight_over_r, uint32_t count,
 			      const double *q, int64_t points, double *totals)
 {
+	struct resampling resampling;
+
+	if (resampling_choose(q[0], q[points - 1], points, largest_of(r, count), &resampling))
+		return add_resampled(list, r, weight_over_r, count, &resampling, q, points, totals);
 	struct stage stage;
 
 	CHECK(upload(list, &list->r, r, count));
