@@ -10,6 +10,7 @@
 #include "matter/atoms.h"
 #include "matter/build/cluster.h"
 #include "matter/build/file_cell.h"
+#include "matter/build/inline_cell.h"
 #include "matter/build/orientation.h"
 #include "matter/build/room.h"
 #include "matter/build/shapes.h"
@@ -71,7 +72,10 @@ static sonde_status describe(const sonde_build_options *options, struct text *so
 		option_print(row, options, &value);
 		option_print(row, &defaults, &usual);
 		if (value.size > 0 && (k == 0 || usual.size == 0 || strcmp(value.bytes, usual.bytes) != 0))
-			text_append(source, row->type == OPTION_BOOLEAN ? " --%s" : " --%s %s",
+			text_append(source,
+				    row->type == OPTION_BOOLEAN          ? " --%s"
+				    : strpbrk(value.bytes, " ;") != NULL ? " --%s '%s'"
+									 : " --%s %s",
 				    option_flag(row, flag), value.bytes);
 	}
 	sonde_status status =
@@ -98,8 +102,24 @@ static sonde_status check_cell_file(const sonde_build_options *options)
 	return generate_check_absent(&build_option_table, options);
 }
 
+/* A cell of the options' own instead of a structure. */
+static sonde_status check_basis(const sonde_build_options *options)
+{
+	sonde_build_options others = *options;
+
+	others.cell = others.cell < 0 ? 0 : others.cell;
+	CHECK(options_check(&build_option_table, &others));
+	return generate_check_absent(&build_option_table, options);
+}
+
 static sonde_status check_options(const sonde_build_options *options)
 {
+	if (options->basis[0] != '\0')
+		return check_basis(options);
+	if (options->cell_edges[0] != '\0' || options->space_group[0] != '\0')
+		return status_fail_option(SONDE_INVALID,
+					  options->cell_edges[0] != '\0' ? "cell_edges" : "space_group",
+					  "only with the sites of a cell, e.g. `basis Cu 0 0 0`");
 	if (options->cell_file[0] != '\0')
 		return check_cell_file(options);
 	if (options->cell < 0)
@@ -150,7 +170,7 @@ static sonde_status check_parts(const sonde_build_options *options, const struct
 struct build {
 	sonde_build_options options;
 	struct crystal crystal;
-	struct file_cell cell; /* of option `cell_file` */
+	struct file_cell cell; /* of the options `cell_file` and `basis`; empty for structures by name */
 	struct build_solid solid;
 	double center[3];
 };
@@ -160,7 +180,9 @@ static sonde_status make_crystal(sonde_context *context, const sonde_build_optio
 {
 	double rotation[3][3];
 
-	if (options->cell_file[0] != '\0')
+	if (options->basis[0] != '\0')
+		CHECK(inline_cell_make(context, options, crystal, cell));
+	else if (options->cell_file[0] != '\0')
 		CHECK(file_cell_read(context, options->cell_file, crystal, cell));
 	else
 		CHECK(crystal_make(options->cell, options->a, options->c, options->u, crystal));
@@ -282,13 +304,13 @@ static sonde_status add_all_species(const struct build *build, sonde_atoms *atom
 	const sonde_build_options *options = &build->options;
 	const int count = build->crystal.species_count;
 
-	if (options->cell_file[0] != '\0')
+	if (build->cell.count > 0)
 		CHECK(file_cell_add_kinds(&build->cell, atoms, species));
 	else
 		CHECK(add_species("species", options->species, count, atoms, species));
 	if (options->core[0] == '\0')
 		return SONDE_OK;
-	if (options->cell_file[0] != '\0')
+	if (build->cell.count > 0)
 		return status_fail_option(SONDE_INVALID, "core", "only with the name of a structure for `cell`");
 	return add_species("core", options->core, count, atoms, species + count);
 }
@@ -305,7 +327,7 @@ static sonde_status cut(sonde_context *context, struct build *build, sonde_atoms
 		status = fill(context, build, species, atoms);
 	free(species);
 	CHECK(status);
-	if (build->options.cell_file[0] != '\0')
+	if (build->cell.count > 0)
 		CHECK(file_cell_finish(&build->cell, atoms));
 	if (build->solid.kind == BUILD_SUPERCELL) {
 		atoms->has_lattice = true;

@@ -36,6 +36,39 @@ else
 	skip "a CIF" "this build has no CIF reader"
 fi
 
+# a cell by its sites
+own=(--basis 'Co 0 0 0; O 0.5 0.5 0.5' --cell-edges 4.26,4.26,4.26)
+ok "operations complete a cell" build "${own[@]}" --space-group 'x,y,z; x,y+1/2,z+1/2; x+1/2,y,z+1/2; x+1/2,y+1/2,z' --sphere 9 -o own.xyz
+ok "the same by name" build --cell rocksalt --species Co,O --a 4.26 --sphere 9 -o named.xyz
+check "operations complete a cell: the same atoms" same_files <(atoms_of own.xyz | sort) <(atoms_of named.xyz | sort)
+check "the file has a command that can be repeated" contains own.xyz "--basis 'Co 0 0 0; O 0.5 0.5 0.5' --cell-edges 4.26,4.26,4.26"
+ok "hexagonal cell, fractions, occupancy" build --basis 'Zn 1/3 2/3 0; O 1/3 2/3 0.3819 0.9' --cell-edges 3.25,3.25,5.2,90,90,120 \
+	--space-group 'x,y,z; -x,-y,z+1/2' --supercell 1,1,1 -o zno.xyz
+check "hexagonal cell: two of each" has_line "$out" '^zno\.xyz: 4 atoms: 2 Zn 2 O$'
+check "hexagonal cell: occupancies" [ "$(atoms_of zno.xyz | awk '{sum[$1] += $NF} END {print sum["Zn"], sum["O"]}')" = "2 1.8" ]
+check "hexagonal cell: z of oxygen" [ "$(atoms_of zno.xyz | awk '$1 == "O" {printf "%.5f ", $4}')" = "1.98588 4.58588 " ]
+sites=(--cell-edges 4,4,3 --sphere 5 -o no.xyz)
+if build --basis 'Ti 0 0 0; O 0.3053 0.3053 0' --cell-edges 4.594,4.594,2.959 --space-group 'P 42/m n m' --supercell 1,1,1 -o rutile.xyz >"$out"; then
+	check "space group by its symbol: rutile" has_line "$out" '^rutile\.xyz: 6 atoms: 2 Ti 4 O$'
+	ok "space group by its number" build --basis 'Si 0.4697 0 1/3; O 0.4135 0.2669 0.4524' --cell-edges 4.916,4.916,5.405,90,90,120 \
+		--space-group 152 --supercell 1,1,1 -o si.xyz
+	check "space group by its number: quartz" has_line "$out" '^si\.xyz: 9 atoms: 3 Si 6 O$'
+	fails 2 "space-group: the cell does not have the symmetry" build --basis 'Ti 0 0 0' --space-group 'P 6/m' "${sites[@]}"
+	fails 2 "space-group: 'Q' is not the number or the Hermann-Mauguin symbol" build --basis 'Ti 0 0 0' --space-group Q "${sites[@]}"
+else
+	skip "space groups" "this build has no table of them"
+fi
+fails 2 "basis: 'Ti 0 0' is not a site" build --basis 'Ti 0 0' "${sites[@]}"
+fails 2 "basis: '1/0' of site 'Ti 0 0 1/0' is not a valid fraction" build --basis 'Ti 0 0 1/0' "${sites[@]}"
+fails 2 "basis: '1.1' of site .* is not an occupancy" build --basis 'Ti 0 0 0 1.1' "${sites[@]}"
+fails 2 "basis: atoms Ti and O are at one place" build --basis 'Ti 0 0 0; O 1 0 0' "${sites[@]}"
+fails 2 'basis: has no site' build --basis ' ; ' "${sites[@]}"
+fails 2 'cell-edges: the edges of the cell are missing' build --basis 'Ti 0 0 0' --sphere 5 -o no.xyz
+fails 2 "cell-edges: '4,4' are not three edges" build --basis 'Ti 0 0 0' --cell-edges 4,4 --sphere 5 -o no.xyz
+fails 2 'cell-edges: only with the sites of a cell' build "${sites[@]}"
+fails 2 'cell: not with --basis' build --cell fcc --basis 'Ti 0 0 0' "${sites[@]}"
+fails 2 'the product of 2 and 2 is missing' build --basis 'Ti 0 0 0' --space-group 'x,y,z; x+1/3,y,z' "${sites[@]}"
+
 # ensembles
 ball=(--cell fcc --species Au --a 4.0782 --sphere 8)
 ok "one ball" build "${ball[@]}" -o ball.xyz

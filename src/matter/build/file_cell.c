@@ -69,6 +69,19 @@ static sonde_status take_sites(const sonde_atoms *atoms, struct crystal *crystal
 	return SONDE_OK;
 }
 
+sonde_status file_cell_take(const struct unit_cell *unit, struct crystal *crystal, struct file_cell *cell)
+{
+	CHECK(crystal_create((int)unit->site_count, 1, crystal));
+	memcpy(crystal->vectors, unit->vectors, sizeof crystal->vectors);
+	for (int64_t k = 0; k < unit->site_count; ++k) {
+		const struct unit_cell_site *site = &unit->sites[k];
+		CHECK(find_kind(cell, site->label, site->occupancy, &crystal->site_species[k]));
+		memcpy(crystal->site[k], site->position, sizeof crystal->site[k]);
+	}
+	crystal->species_count = cell->count;
+	return SONDE_OK;
+}
+
 sonde_status file_cell_read(sonde_context *context, const char *path, struct crystal *crystal, struct file_cell *cell)
 {
 	sonde_atoms *atoms;

@@ -4,6 +4,7 @@
 
 #include "matter/atoms.h"
 #include "matter/crystal.h"
+#include "matter/unit_cell.h"
 
 /* Sites of one label and one occupancy. */
 struct cell_kind {
@@ -21,6 +22,9 @@ struct file_cell {
 sonde_status file_cell_read(sonde_context *context, const char *path, struct crystal *crystal,
 			    struct file_cell *cell);
 void file_cell_free(struct file_cell *cell);
+
+/* The same from the sites of a unit cell. */
+sonde_status file_cell_take(const struct unit_cell *unit, struct crystal *crystal, struct file_cell *cell);
 
 /* Adds a species for every kind to empty atoms; species[k] is that of kind k. */
 sonde_status file_cell_add_kinds(const struct file_cell *cell, sonde_atoms *atoms, uint16_t *species);
