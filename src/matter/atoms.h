@@ -44,7 +44,7 @@ struct sonde_atoms {
 	bool has_lattice;
 	bool periodic[3];    /* whether the sample is periodic along a, b, c */
 	bool maybe_periodic; /* the file has a cell, but does not specify whether the sample is periodic */
-	char sha256[65];     /* of the file; "" if the atoms did not come from one */
+	char sha256[65];     /* of the file, or build_options_digest(); "" if the atoms came from none */
 };
 
 /* Sets the charges of the last atom added, in e, one for each of `count` sets. All atoms have the same number, or

@@ -352,6 +352,7 @@ static sonde_status make_atoms(sonde_context *context, struct build *build, sond
 					  build->options.substitute[0] != '\0' ? "substitute" : "vacancies",
 					  "not for a cell with partly occupied sites");
 	CHECK(defects_apply(&build->options, atoms));
+	CHECK(build_options_digest(&build->options, atoms->sha256));
 	return describe(&build->options, &atoms->source);
 }
 
@@ -363,7 +364,9 @@ static sonde_status make_copies(sonde_context *context, const sonde_build_option
 	CHECK(ensemble_build(context, options, *atoms, &copies));
 	if (copies == NULL)
 		return SONDE_OK;
-	const sonde_status status = describe(options, &copies->source);
+	sonde_status status = build_options_digest(options, copies->sha256);
+	if (status == SONDE_OK)
+		status = describe(options, &copies->source);
 	sonde_atoms_free(atoms);
 	*atoms = copies;
 	return status;

@@ -7,4 +7,8 @@
 
 extern const struct option_table build_option_table;
 
+/* The SHA-256 of the file that the options name; of several files, that of their digests, each followed by a line feed,
+ * in the order of the options; "" without files. */
+sonde_status build_options_digest(const sonde_build_options *options, char digest[65]);
+
 #endif

@@ -24,6 +24,8 @@ printf '2\nLattice="3 0 0 0 3 0 0 0 3" Properties=species:S:1:pos:R:3:occupancy:
 ok "partly occupied sites" build --cell "$inputs/alloy.xyz" --supercell 3,3,3 -o alloy.xyz
 check "partly occupied sites: both on each" has_line "$out" '^alloy\.xyz: 54 atoms: 27 Au 27 Cu$'
 check "partly occupied sites: occupancies" [ "$(atoms_of alloy.xyz | awk '{sum[$1] += $NF} END {print sum["Au"], sum["Cu"]}')" = "20.25 6.75" ]
+ok "the digest of the file of a cell" build --cell "$inputs/alloy.xyz" --supercell 3,3,3 -o alloy.h5
+check "the digest of the file of a cell is in the sample" grep -qa "$(sha256sum <"$inputs/alloy.xyz" | cut -d" " -f1)" alloy.h5
 fails 2 'vacancies: not for a cell with partly occupied sites' build --cell "$inputs/alloy.xyz" --supercell 3,3,3 --vacancies 0.1 -o no.xyz
 fails 2 'species: not with a file for --cell' build --cell "$inputs/salt.vasp" --species Na,Cl --sphere 9 -o no.xyz
 fails 2 'a: not with a file for --cell' build --cell "$inputs/salt.vasp" --a 5 --sphere 9 -o no.xyz
