@@ -15,10 +15,12 @@
 #include "sonde/debye.h"
 
 extern const struct option_table debye_option_table;
-extern const struct device_program debye_program;
+extern const struct device_program debye_program, debye_images_program;
 
 /* Compares the kernels of a device with plain sums over a small sample. */
 sonde_status debye_self_test(struct device *device);
+/* The same of the kernels for periodic samples. */
+sonde_status debye_images_self_test(struct device *device);
 /* Computes the values expected by the self-test in idle time; otherwise the self-test does. */
 void debye_self_test_prepare(void);
 

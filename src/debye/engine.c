@@ -141,7 +141,7 @@ static void summarize(const void *of, const struct engine_request *request, stru
 	text_free(&method);
 }
 
-static const struct device_program *const programs[] = {&debye_program, NULL};
+static const struct device_program *const programs[] = {&debye_program, &debye_images_program, NULL};
 
 const struct engine debye_engine = {
     .name = "debye",

@@ -59,7 +59,7 @@ sonde_status histogram_images_prepare(struct histogram_device *run)
 					      &run->shape.ring_bins);
 	run->most_groups = device_launch_groups(device, TASKS_PER_WORKER);
 	CHECK(upload_corners(run));
-	CHECK(device_kernel(device, &debye_program, "histogram_images", 1, 0, NULL, 0, &run->kernel));
+	CHECK(device_kernel(device, &debye_images_program, "histogram_images", 1, 0, NULL, 0, &run->kernel));
 	return histogram_allocate_slabs(run);
 }
 

@@ -162,7 +162,7 @@ sonde_status shape_histogram_images(struct device *device, const struct debye_sh
 	const struct device_define defines[] = {
 	    {"RING_BINS", *ring_bins}, {"UNIT_TILES", shape->unit_tiles}, {"AT_ONCE", shape->at_once}};
 
-	return device_kernel(device, &debye_program, "histogram_images_ring", shape->ring_items,
+	return device_kernel(device, &debye_images_program, "histogram_images_ring", shape->ring_items,
 			     RING_BYTES(shape->ring_items, *ring_bins), defines, 3, kernel);
 }
 
