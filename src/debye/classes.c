@@ -172,15 +172,10 @@ static sonde_status make(const sonde_atoms *atoms, int *rank, struct class_list 
 
 /* Pairs of correlated sites -------------------------------------------------------------------------------- */
 
-static double distance(const sonde_atoms *view, int64_t i, int64_t j)
-{
-	const double *a = view->positions + 3 * i, *b = view->positions + 3 * j;
-	double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
-
-	return sqrt(x * x + y * y + z * z);
-}
-
-static sonde_status add_joint(struct debye_classes *classes, int64_t i, int64_t j, double probability)
+/* Two sites at distance r that are both occupied with this probability; of a pair of two cells, which is found from
+ * either end, `share` is a half. */
+static sonde_status add_joint(struct debye_classes *classes, int64_t i, int64_t j, double r, double share,
+			      double probability)
 {
 	int a = classes->view.species_of[i], b = classes->view.species_of[j];
 	double apart = classes->occupancy[a] * classes->occupancy[b];
@@ -191,8 +186,7 @@ static sonde_status add_joint(struct debye_classes *classes, int64_t i, int64_t 
 	CHECK(memory_grow(&classes->joint, &classes->joint_capacity, classes->joint_count + 1, sizeof *classes->joint,
 			  "pairs of sites"));
 	classes->joint[classes->joint_count++] =
-	    (struct joint_pair){species_pair_index(classes->count, a < b ? a : b, a < b ? b : a),
-				distance(&classes->view, i, j), surplus};
+	    (struct joint_pair){species_pair_index(classes->count, a < b ? a : b, a < b ? b : a), r, share * surplus};
 	return SONDE_OK;
 }
 
@@ -201,6 +195,8 @@ struct near_site {
 	int32_t cell[3];
 	uint32_t group; /* of locations */
 	int64_t atom;
+	double r[3];
+	bool image; /* in another cell of a periodic sample */
 };
 
 static int compare_cells(const int32_t *a, const int32_t *b)
@@ -219,6 +215,13 @@ static int compare_near(const void *a, const void *b)
 	return order != 0 ? order : p->atom < q->atom ? -1 : p->atom > q->atom;
 }
 
+static double distance_of_sites(const struct near_site *a, const struct near_site *b)
+{
+	double x = a->r[0] - b->r[0], y = a->r[1] - b->r[1], z = a->r[2] - b->r[2];
+
+	return sqrt(x * x + y * y + z * z);
+}
+
 static int compare_groups(const void *a, const void *b)
 {
 	const struct near_site *p = a, *q = b;
@@ -232,12 +235,11 @@ static int compare_groups(const void *a, const void *b)
 static sonde_status exclude(struct debye_classes *classes, const struct near_site *a, const struct near_site *b)
 {
 	const uint16_t *of = classes->view.species_of;
-	double sum = classes->occupancy[of[a->atom]] + classes->occupancy[of[b->atom]];
+	double sum = classes->occupancy[of[a->atom]] + classes->occupancy[of[b->atom]], r = distance_of_sites(a, b);
 
-	if (sum > FULL || (a->group != 0 && a->group == b->group) ||
-	    distance(&classes->view, a->atom, b->atom) >= EXCLUSIVE)
+	if (sum > FULL || (a->group != 0 && a->group == b->group) || (a->image && b->image) || r >= EXCLUSIVE)
 		return SONDE_OK;
-	return add_joint(classes, a->atom, b->atom, 0.0);
+	return add_joint(classes, a->atom, b->atom, r, a->image || b->image ? 0.5 : 1.0, 0.0);
 }
 
 /* The first of `count` sorted sites that is not before a cell. */
@@ -290,7 +292,8 @@ static sonde_status join_groups(struct debye_classes *classes, const struct near
 						   MOST_OF_A_GROUP);
 			bool same = classes->locations[sites[i].atom] == classes->locations[sites[j].atom];
 			double a = classes->occupancy[of[sites[i].atom]], b = classes->occupancy[of[sites[j].atom]];
-			CHECK(add_joint(classes, sites[i].atom, sites[j].atom, same ? fmin(a, b) : 0.0));
+			CHECK(add_joint(classes, sites[i].atom, sites[j].atom,
+					distance_of_sites(&sites[i], &sites[j]), 1.0, same ? fmin(a, b) : 0.0));
 		}
 	}
 	return SONDE_OK;
@@ -327,36 +330,118 @@ static int compare_joint(const void *a, const void *b)
 	return p->surplus < q->surplus ? -1 : p->surplus > q->surplus;
 }
 
-static sonde_status find_joint_pairs(struct debye_classes *classes)
+/* A list of sites that grows. */
+struct site_list {
+	struct near_site *sites;
+	size_t count, capacity;
+};
+
+static sonde_status add_site(struct site_list *list, struct near_site site)
+{
+	for (int k = 0; k < 3; ++k)
+		site.cell[k] = (int32_t)floor(site.r[k] / EXCLUSIVE);
+	if (list->count == list->capacity)
+		CHECK(memory_grow(&list->sites, &list->capacity, list->count + 1, sizeof *list->sites,
+				  "pairs of sites"));
+	list->sites[list->count++] = site;
+	return SONDE_OK;
+}
+
+/* The partly occupied sites. */
+static sonde_status list_sites(const struct debye_classes *classes, struct site_list *list)
 {
 	const sonde_atoms *view = &classes->view;
-	struct near_site *sites;
-	size_t count = 0;
+
+	for (int64_t i = 0; i < view->count; ++i) {
+		struct near_site site = {.group = classes->locations[i] / LOCATION_LETTERS, .atom = i};
+		memcpy(site.r, view->positions + 3 * i, sizeof site.r);
+		if (classes->occupancy[view->species_of[i]] < 1.0)
+			CHECK(add_site(list, site));
+	}
+	return SONDE_OK;
+}
+
+/* Images of sites of the cell, outside of it but near enough to exclude one inside. */
+static sonde_status add_images(const struct periodic *periodic, struct site_list *list)
+{
+	const size_t inside = list->count;
+
+	for (size_t i = 0; i < inside; ++i)
+		for (int image = 0; image < 27; ++image) {
+			const int n[3] = {image / 9 - 1, image / 3 % 3 - 1, image % 3 - 1};
+			struct near_site site = list->sites[i];
+			double vector[3];
+			bool near = image != 13;
+			periodic_vector(periodic, n, vector);
+			for (int k = 0; k < 3; ++k)
+				site.r[k] += vector[k];
+			for (int k = 0; k < 3; ++k) {
+				const double *reciprocal = periodic->inverse[k];
+				const double beyond = EXCLUSIVE / periodic->height[k];
+				double fraction =
+				    reciprocal[0] * site.r[0] + reciprocal[1] * site.r[1] + reciprocal[2] * site.r[2];
+				near &= fraction >= -beyond && fraction <= 1.0 + beyond;
+			}
+			site.image = true;
+			if (near)
+				CHECK(add_site(list, site));
+		}
+	return SONDE_OK;
+}
+
+static sonde_status wrap_sites(const struct periodic *periodic, struct site_list *list)
+{
+	const size_t count = list->count;
+
+	list->count = 0;
+	for (size_t i = 0; i < count; ++i) {
+		periodic_wrap(periodic, list->sites[i].r);
+		CHECK(add_site(list, list->sites[i]));
+	}
+	return add_images(periodic, list);
+}
+
+/* `periodic`: null for a cluster. The atoms are not wrapped yet: those of a residue are together. */
+static sonde_status find_joint_pairs(struct debye_classes *classes, const struct periodic *periodic)
+{
+	struct site_list list = {0};
 	sonde_status status;
 
-	if (classes->positions == NULL)
+	if (classes->locations == NULL)
 		return SONDE_OK;
-	CHECK(memory_allocate(&sites, (size_t)view->count, sizeof *sites, "pairs of sites"));
-	for (int64_t i = 0; i < view->count; ++i) {
-		uint32_t location = classes->locations[i];
-		if (classes->occupancy[view->species_of[i]] == 1.0)
-			continue;
-		sites[count] = (struct near_site){.group = location / LOCATION_LETTERS, .atom = i};
-		for (int k = 0; k < 3; ++k)
-			sites[count].cell[k] = (int32_t)floor(view->positions[3 * i + k] / EXCLUSIVE);
-		++count;
-	}
-	qsort(sites, count, sizeof *sites, compare_groups);
-	count_overfull(classes, sites, count);
-	CHECK_GOTO(status, join_groups(classes, sites, count), done);
-	qsort(sites, count, sizeof *sites, compare_near);
-	CHECK_GOTO(status, exclude_near(classes, sites, count), done);
+	classes->joint_count = 0;
+	classes->overfull = 0;
+	CHECK_GOTO(status, list_sites(classes, &list), done);
+	if (list.count == 0)
+		goto done;
+	qsort(list.sites, list.count, sizeof *list.sites, compare_groups);
+	count_overfull(classes, list.sites, list.count);
+	CHECK_GOTO(status, join_groups(classes, list.sites, list.count), done);
+	if (periodic != NULL)
+		CHECK_GOTO(status, wrap_sites(periodic, &list), done);
+	qsort(list.sites, list.count, sizeof *list.sites, compare_near);
+	CHECK_GOTO(status, exclude_near(classes, list.sites, list.count), done);
 	/* so that no sum depends on the order of the atoms in a file */
 	if (classes->joint_count > 0)
 		qsort(classes->joint, classes->joint_count, sizeof *classes->joint, compare_joint);
 done:
-	free(sites);
+	free(list.sites);
 	return status;
+}
+
+sonde_status debye_classes_wrap(struct debye_classes *classes, const struct periodic *periodic)
+{
+	sonde_atoms *view = &classes->view;
+
+	CHECK(find_joint_pairs(classes, periodic));
+	if (classes->positions == NULL) {
+		CHECK(memory_allocate(&classes->positions, 3 * (size_t)view->count, sizeof(double), "the atoms"));
+		memcpy(classes->positions, view->positions, 3 * (size_t)view->count * sizeof(double));
+	}
+	for (int64_t i = 0; i < view->count; ++i)
+		periodic_wrap(periodic, classes->positions + 3 * i);
+	view->positions = classes->summed.positions = classes->positions;
+	return SONDE_OK;
 }
 
 sonde_status debye_classes_make(const sonde_atoms *atoms, struct debye_classes *classes)
@@ -369,7 +454,7 @@ sonde_status debye_classes_make(const sonde_atoms *atoms, struct debye_classes *
 	CHECK_GOTO(status, memory_allocate(&list, 1, sizeof *list, "the species"), done);
 	CHECK_GOTO(status, memory_allocate(&rank, (size_t)atoms->species_count, sizeof *rank, "the species"), done);
 	CHECK_GOTO(status, make(atoms, rank, list, classes), done);
-	status = find_joint_pairs(classes);
+	status = find_joint_pairs(classes, NULL);
 done:
 	free(list);
 	free(rank);
@@ -391,8 +476,8 @@ void debye_classes_free(struct debye_classes *classes)
 	*classes = (struct debye_classes){0};
 }
 
-/* sum of surplus sin(q r)/(q r) over pairs */
-static double joint_sum(const struct joint_pair *pairs, size_t count, double q)
+/* sum of surplus w(r) sin(q r)/(q r) over pairs */
+static double joint_sum(const struct periodic *periodic, const struct joint_pair *pairs, size_t count, double q)
 {
 	double sum = 0.0;
 
@@ -403,7 +488,7 @@ static double joint_sum(const struct joint_pair *pairs, size_t count, double q)
 			lanes_sincos(LANES_SPLAT(x), &s, &c, 0);
 			term = LANES_FIRST(s) / x;
 		}
-		sum += pairs[n].surplus * term;
+		sum += pairs[n].surplus * periodic_weight(periodic, pairs[n].r) * term;
 	}
 	return sum;
 }
@@ -422,7 +507,8 @@ static void add_to_row(void *state, int64_t first, int64_t end, int worker)
 
 	(void)worker;
 	for (int64_t k = first; k < end; ++k)
-		joint->row[k] += joint_sum(joint->pairs, joint->count, pair_sums_q(joint->sums, k));
+		joint->row[k] +=
+		    joint_sum(joint->sums->periodic, joint->pairs, joint->count, pair_sums_q(joint->sums, k));
 }
 
 sonde_status debye_add_joint(const sonde_context *context, const struct debye_classes *classes,
@@ -439,4 +525,19 @@ sonde_status debye_add_joint(const sonde_context *context, const struct debye_cl
 			return status_fail(SONDE_CANCELLED, "stopped on request at pairs of sites");
 	}
 	return SONDE_OK;
+}
+
+void debye_subtract_mean(const struct debye_classes *classes, struct pair_sums *sums)
+{
+	const struct species *of = classes->view.species;
+
+	if (sums->periodic == NULL)
+		return;
+	for (int64_t k = 0; k < sums->q.points; ++k) {
+		const double each = periodic_mean(sums->periodic, pair_sums_q(sums, k)) / sums->periodic->volume;
+		for (int a = 0; a < classes->count; ++a)
+			for (int b = a; b < classes->count; ++b)
+				sums->sums[species_pair_index(classes->count, a, b) * sums->q.points + k] -=
+				    (a == b ? 0.5 : 1.0) * (double)of[a].atoms * (double)of[b].atoms * each;
+	}
 }

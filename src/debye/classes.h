@@ -24,8 +24,9 @@ struct debye_classes {
 	int *species;                   /* number of the label of each class */
 	double *occupancy;              /* of each class */
 	double present;                 /* mean number of atoms: the sum of all occupancies */
-	double *
-	    positions; /* of the view, if some occupancies are below 1; else null, and the view has those of the sample */
+	/* of the view, if some occupancies are below 1, or of a periodic sample; else null, and the view has those of the
+	 * sample */
+	double *positions;
 	uint32_t *locations; /* likewise: atoms_location() */
 	struct joint_pair *joint;
 	size_t joint_count, joint_capacity;
@@ -38,9 +39,13 @@ struct debye_classes {
 
 /* Shares arrays with `atoms` where possible. Freed by debye_classes_free(), also after a failure. */
 sonde_status debye_classes_make(const sonde_atoms *atoms, struct debye_classes *classes);
+/* Of a periodic sample: moves the atoms into the cell, and finds sites that depend on those of other cells. */
+sonde_status debye_classes_wrap(struct debye_classes *classes, const struct periodic *periodic);
 void debye_classes_free(struct debye_classes *classes);
 /* Corrects the sums over the pairs of two classes for such pairs. */
 sonde_status debye_add_joint(const sonde_context *context, const struct debye_classes *classes,
 			     struct pair_sums *sums);
+/* Of a periodic sample: subtracts the mean density, which scatters in the forward direction only. */
+void debye_subtract_mean(const struct debye_classes *classes, struct pair_sums *sums);
 
 #endif

@@ -139,6 +139,29 @@ static sonde_status fill_coordination(const struct pair_counts *counts, sonde_de
 	return SONDE_OK;
 }
 
+/* Of a periodic sample: bins of the grid that are not within the cut-off are not known. */
+static void end_at_cutoff(sonde_debye_result *result)
+{
+	const sonde_debye_options *options = result->options;
+	const sonde_grid *grid = &options->r;
+	const double half = 0.5 * (grid->last - grid->first) / (double)(grid->points - 1);
+
+	if (options->boundary != SONDE_DEBYE_BOUNDARY_PERIODIC)
+		return;
+	for (int64_t k = 0; k < grid->points; ++k) {
+		const double r = grid_value(grid, k);
+		const bool known = r + half <= options->cutoff;
+		for (int p = 0; p < result->pair_count && !known; ++p)
+			result->partial_radial_distribution[p * grid->points + k] = NAN;
+		if (!known)
+			result->radial_distribution[k] = result->pair_correlation[k] = NAN;
+		for (int p = 0; p < result->pair_count && r > options->cutoff; ++p)
+			result->partial_running_coordination[p * grid->points + k] = NAN;
+		if (r > options->cutoff)
+			result->running_coordination[k] = NAN;
+	}
+}
+
 sonde_status pair_counts_deliver(const struct debye_classes *classes, struct pair_counts *counts,
 				 sonde_debye_result *result)
 {
@@ -164,8 +187,10 @@ sonde_status pair_counts_deliver(const struct debye_classes *classes, struct pai
 		double r = grid_value(grid, (int64_t)k), shell = 4.0 * PI * r * r * result->options->density;
 		result->pair_correlation[k] = shell > 0.0 ? result->radial_distribution[k] / shell : NAN;
 	}
-	if (points > 1)
+	if (points > 1) {
 		CHECK(fill_coordination(counts, result));
+		end_at_cutoff(result);
+	}
 	result->counted_bins = counts->bins;
 	result->counted_pairs = counts->pairs;
 	result->counted_distances = counts->distances;

@@ -11,13 +11,16 @@
 #include "matter/atoms.h"
 #include "run/provenance.h"
 #include "matter/scatterer.h"
+#include "debye/periodic.h"
 #include "sonde/debye.h"
 
 extern const struct option_table debye_option_table;
-extern const struct device_program debye_program;
+extern const struct device_program debye_program, debye_images_program;
 
 /* Compares the kernels of a device with plain sums over a small sample. */
 sonde_status debye_self_test(struct device *device);
+/* The same of the kernels for periodic samples. */
+sonde_status debye_images_self_test(struct device *device);
 /* Computes the values expected by the self-test in idle time; otherwise the self-test does. */
 void debye_self_test_prepare(void);
 
@@ -32,6 +35,8 @@ struct debye_plan {
 	uint64_t memory;  /* bytes that the run will allocate */
 	uint32_t workers; /* threads of the CPU for the histogram; 0: all */
 	bool automatic;   /* the method was chosen here */
+	struct periodic periodic;
+	double fractions; /* of a unit of distance, to which the histogram of a periodic sample rounds coordinates */
 };
 
 /* Checks options and sample and chooses the method, without the devices. */
@@ -89,6 +94,8 @@ struct pair_sums {
 	/* errors of the histogram, for the error estimate; null in other methods */
 	struct histogram_error *errors;
 	struct pair_counts *counts; /* counts.h: counts to be kept from the histogram; null: none */
+	/* each pair of an infinite sample once, with all images up to the cut-off, and the factor w(r); null: a cluster */
+	const struct periodic *periodic;
 };
 
 /* q_k of the sums. */

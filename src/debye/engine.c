@@ -32,8 +32,14 @@ static sonde_status report_plan(const sonde_atoms *atoms, const struct debye_pla
 	report_line(report, "atoms", "%lld, %.4g pairs", (long long)atoms->count, debye->pairs);
 	report_integer(report, "atoms", atoms->count);
 	report_number(report, "pairs", debye->pairs);
-	report_line(report, "extent", "%.6g Angstrom", debye->extent);
-	report_number(report, "extent_angstrom", debye->extent);
+	if (debye->periodic.on) {
+		report_line(report, "cut-off", "%.6g Angstrom, of %.6g Angstrom^3 of a periodic sample",
+			    debye->extent, debye->periodic.volume);
+		report_number(report, "cutoff_angstrom", debye->extent);
+	} else {
+		report_line(report, "extent", "%.6g Angstrom", debye->extent);
+		report_number(report, "extent_angstrom", debye->extent);
+	}
 	report_line(report, "q", "%lld points", (long long)debye->options.q.points);
 	report_integer(report, "points", debye->options.q.points);
 	if (debye->bin_count > 0) {
@@ -99,6 +105,7 @@ static void summarize(const void *of, const struct engine_request *request, stru
 {
 	const sonde_debye_result *result = of;
 	const double pairs = 0.5 * (double)result->atom_count * (double)(result->atom_count - 1);
+	const bool periodic = result->options->boundary == SONDE_DEBYE_BOUNDARY_PERIODIC;
 	const double repeats =
 	    result->q_count > 1 ? PI * (double)(result->q_count - 1) / (result->q[result->q_count - 1] - result->q[0])
 				: INFINITY;
@@ -113,8 +120,16 @@ static void summarize(const void *of, const struct engine_request *request, stru
 	report_decimal(report, "seconds", result->seconds, 6);
 	report_number(report, "largest_error", text_round_up(result->largest_error, 3));
 	report_number(report, "largest_bound", text_round_up(result->largest_bound, 3));
-	report_print(report, "%lld atoms, %.4g pairs, %lld points of q, %s, %.2f s\n", (long long)result->atom_count,
-		     pairs, (long long)result->q_count, name, result->seconds);
+	if (periodic) {
+		report_number(report, "cutoff_angstrom", result->options->cutoff);
+		report_print(report,
+			     "%lld atoms, periodic, distances up to %.6g Angstrom, %lld points of q, %s, %.2f s\n",
+			     (long long)result->atom_count, result->options->cutoff, (long long)result->q_count, name,
+			     result->seconds);
+	} else {
+		report_print(report, "%lld atoms, %.4g pairs, %lld points of q, %s, %.2f s\n",
+			     (long long)result->atom_count, pairs, (long long)result->q_count, name, result->seconds);
+	}
 	report_print(report, "error: estimate %.2g, bound %.2g (<f^2> + I/N)\n",
 		     text_round_up(result->largest_error, 2), text_round_up(result->largest_bound, 2));
 	if (result->atoms_present < (double)result->atom_count)
@@ -126,7 +141,7 @@ static void summarize(const void *of, const struct engine_request *request, stru
 	text_free(&method);
 }
 
-static const struct device_program *const programs[] = {&debye_program, NULL};
+static const struct device_program *const programs[] = {&debye_program, &debye_images_program, NULL};
 
 const struct engine debye_engine = {
     .name = "debye",

@@ -25,6 +25,7 @@ struct estimate {
 	const sonde_debye_result *result;
 	const struct debye_classes *classes;
 	const struct amplitudes *amplitudes;
+	const struct periodic *periodic; /* null: a cluster */
 };
 
 /* o_a o_b |f_a| |f_b| of two classes at point k, with Debye-Waller factors: an upper bound of the weight of a pair */
@@ -47,11 +48,14 @@ static bool next_pair(const struct estimate *e, int *a, int *b)
 }
 
 /* Mean of 1/r over pairs drawn from the sample in a fixed order. */
-static double mean_inverse_distance(const sonde_atoms *atoms)
+static double mean_inverse_distance(const sonde_atoms *atoms, const struct periodic *periodic)
 {
 	uint64_t state = 1;
 	double sum = 0.0;
 	int count = 0;
+
+	if (periodic != NULL) /* of a homogeneous medium */
+		return 1.5 / periodic->cutoff;
 
 	for (int k = 0; k < SAMPLED_PAIRS && atoms->count > 1; ++k) {
 		int64_t pick[2];
@@ -78,8 +82,10 @@ static double sum_of_products(const struct estimate *e, int64_t k)
 	double sum = 0.0;
 
 	for (int a = 0, b = -1; next_pair(e, &a, &b);) {
-		double m = (double)of[a].atoms, n = (double)of[b].atoms;
-		sum += product(e, a, b, k) * (a == b ? m * (m - 1) / 2 : m * n);
+		double m = (double)of[a].atoms, n = (double)of[b].atoms, pairs = a == b ? m * (m - 1) / 2 : m * n;
+		if (e->periodic != NULL) /* and the mean that is subtracted from them */
+			pairs = 2.0 * m * periodic_neighbors(e->periodic, a == b ? 0.5 * n : n);
+		sum += product(e, a, b, k) * pairs;
 	}
 	return 2.0 * sum / e->classes->present;
 }
@@ -108,6 +114,18 @@ static double f32_rounding_bound(const struct estimate *e, int64_t k, double inv
 	return sum_of_products(e, k) * F32_ROUNDING * (2.0 + F32_BATCH) * inverse_distance / e->result->q[k];
 }
 
+/* q in bounds of derivatives of sin(qr)/(qr), and 1/q where it stands alone. Of a periodic sample they are those of
+ * g = w sin(qr)/(qr): the derivatives of w are at most 1.6/r_c, 3.3/r_c^2, 7.8/r_c^3, 20/r_c^4 for all dampings, so that
+ * by Leibniz' rule |g_k| <= (q + 4/r_c)^k/(k + 1), k up to 4; in the bounds in 1/r, with r <= r_c, the terms in 1/q
+ * become at most 4.5 times as large, and the others are covered by q + 4/r_c. */
+static double rate_at(const struct estimate *e, int64_t k, double *inverse)
+{
+	const double q = e->result->q[k];
+
+	*inverse = (e->periodic != NULL ? 4.5 : 1.0) / q;
+	return e->periodic != NULL ? q + 4.0 / e->periodic->cutoff : q;
+}
+
 /* The moments that the histogram neglects. A bin's third central moment m3 contributes n m3/6 times the third
  * derivative of sin(qr)/(qr), at most q^3/4 and about q^2/r. The m3 of different bins are independent of
  * each other, so their squares add; but species on a common lattice have the same distances, and thus moments and
@@ -115,7 +133,7 @@ static double f32_rounding_bound(const struct estimate *e, int64_t k, double inv
  * (q w)^4/2000 of its value. */
 static double histogram_error_at(const struct estimate *e, const struct histogram_error *errors, int64_t k)
 {
-	double n = e->classes->present, total = 0.0, q = e->result->q[k];
+	double n = e->classes->present, total = 0.0, inverse, q = rate_at(e, k, &inverse);
 	int p = 0;
 
 	for (int a = 0, b = -1; next_pair(e, &a, &b); ++p) {
@@ -137,7 +155,7 @@ static double histogram_error_at(const struct estimate *e, const struct histogra
  * derivative s_k: |s_k| <= 1/(k + 1); and from x s_k + k s_(k-1) = sin(x + k pi/2), |s_k| <= (1 + k |s_(k-1)|)/x. */
 static double histogram_bound_at(const struct estimate *e, const struct histogram_error *errors, int64_t k)
 {
-	double n = e->classes->present, total = 0.0, q = e->result->q[k];
+	double n = e->classes->present, total = 0.0, inverse, q = rate_at(e, k, &inverse);
 	int p = 0;
 
 	if (q == 0.0)
@@ -146,17 +164,18 @@ static double histogram_bound_at(const struct estimate *e, const struct histogra
 		const struct histogram_error *bins = &errors[p];
 		const double *third = bins->third, *fourth = bins->fourth, *displaced = bins->displaced;
 		double far = fmin(q * q * q / 4.0 * third[0],
-				  q * q * third[1] + 3.0 * q * third[2] + 6.0 * third[3] + 6.0 / q * third[4]);
+				  q * q * third[1] + 3.0 * q * third[2] + 6.0 * third[3] + 6.0 * inverse * third[4]);
 		double skew = (far + q * q * q / 4.0 * bins->third_near) / 6.0;
 		double beyond = (fmin(q * q * q * q / 5.0 * fourth[0], 2.0 * q * q * q * fourth[1]) +
 				 q * q * q * q / 5.0 * bins->fourth_near) /
 				24.0;
-		double rounding =
-		    fmin(q / 2.0 * displaced[0], displaced[1] + displaced[2] / q) + q / 2.0 * bins->displaced_near;
-		double second = (fmin(q * q / 3.0 * bins->variance[0],
-				      q * bins->variance[1] + 2.0 * bins->variance[2] + 2.0 / q * bins->variance[3]) +
-				 q * q / 3.0 * bins->variance_near) /
-				2.0;
+		double rounding = fmin(q / 2.0 * displaced[0], displaced[1] + displaced[2] * inverse) +
+				  q / 2.0 * bins->displaced_near;
+		double second =
+		    (fmin(q * q / 3.0 * bins->variance[0],
+			  q * bins->variance[1] + 2.0 * bins->variance[2] + 2.0 * inverse * bins->variance[3]) +
+		     q * q / 3.0 * bins->variance_near) /
+		    2.0;
 		total += 2.0 * product(e, a, b, k) / n * (second + skew + beyond + rounding);
 	}
 	return total;
@@ -169,6 +188,19 @@ struct check {
 	double times_q; /* |difference| of I/N, times q */
 };
 
+/* Pairs that the check looks at: the reference takes all images of the cell near the cut-off, or none. */
+static double check_cost(const struct debye_plan *plan, const struct estimate *e)
+{
+	const double count = (double)e->classes->view.count;
+	int most[3];
+
+	if (e->periodic == NULL)
+		return plan->pairs;
+	periodic_images(e->periodic, most);
+	return plan->pairs +
+	       0.05 * count * count * (2.0 * most[0] + 1.0) * (2.0 * most[1] + 1.0) * (2.0 * most[2] + 1.0);
+}
+
 static sonde_status check_some_points(sonde_context *context, const struct debye_plan *plan, const struct estimate *e,
 				      struct check *check)
 {
@@ -177,14 +209,15 @@ static sonde_status check_some_points(sonde_context *context, const struct debye
 	bool f32 = plan->options.precision == SONDE_DEBYE_PRECISION_FLOAT32;
 	bool by_exact = plan->options.method == SONDE_DEBYE_METHOD_HISTOGRAM || f32;
 	/* float32 is always checked, whatever the cost: its error is not known otherwise */
+	by_exact = by_exact && e->periodic == NULL;
 	double limit = f32 ? INFINITY : by_exact ? EXACT_CHECK_LIMIT : REFERENCE_CHECK_LIMIT;
 	int64_t count = result->q_count < CHECKED_POINTS ? result->q_count : CHECKED_POINTS;
-	struct pair_sums sums = {.species = e->classes->count};
+	struct pair_sums sums = {.species = e->classes->count, .periodic = e->periodic};
 	double values[CHECKED_POINTS];
 	sonde_status status;
 
 	*check = (struct check){0};
-	if (plan->options.method == SONDE_DEBYE_METHOD_REFERENCE || plan->pairs * (double)count > limit ||
+	if (plan->options.method == SONDE_DEBYE_METHOD_REFERENCE || check_cost(plan, e) * (double)count > limit ||
 	    e->classes->copies > 1)
 		return SONDE_OK;
 	int64_t stride = count > 1 ? (result->q_count - 1) / (count - 1) : 1;
@@ -198,6 +231,7 @@ static sonde_status check_some_points(sonde_context *context, const struct debye
 		   by_exact ? exact_pair_sums(context, atoms, false, &sums)
 			    : reference_pair_sums(context, atoms, &sums),
 		   done);
+	debye_subtract_mean(e->classes, &sums);
 	CHECK_GOTO(status, debye_add_joint(context, e->classes, &sums), done);
 	displacements_damp(e->classes, e->amplitudes, result->q_count, stride, &sums);
 	for (int64_t k = 0; k < count; ++k) {
@@ -220,10 +254,13 @@ sonde_status debye_errors(sonde_context *context, const struct debye_classes *cl
 			  const struct amplitudes *amplitudes, const struct pair_sums *sums,
 			  sonde_debye_result *result)
 {
-	const struct estimate all = {result, classes, amplitudes}, *e = &all;
-	double inverse_distance = mean_inverse_distance(&classes->view);
+	const struct estimate all = {result, classes, amplitudes, sums->periodic}, *e = &all;
+	double inverse_distance = mean_inverse_distance(&classes->view, sums->periodic);
 	struct check check;
 	bool f32 = plan->options.precision == SONDE_DEBYE_PRECISION_FLOAT32;
+	const double neighbors = e->periodic != NULL
+				     ? 2.0 * periodic_neighbors(e->periodic, (double)result->atom_count)
+				     : (double)result->atom_count;
 
 	CHECK(check_some_points(context, plan, e, &check));
 	result->checked_points = check.points;
@@ -240,7 +277,7 @@ sonde_status debye_errors(sonde_context *context, const struct debye_classes *cl
 		if (plan->options.method == SONDE_DEBYE_METHOD_REFERENCE)
 			/* a rounding of the phase is an absolute error of sin(qr)/(qr), however small its value */
 			error = DBL_EPSILON *
-				(4.0 * scale + (double)result->atom_count * result->mean_square_amplitude[k] *
+				(4.0 * scale + neighbors * result->mean_square_amplitude[k] *
 						   (1.0 + 4.0 * fmin(1.0, inverse_distance / fmax(q, 1e-300))));
 		/* a constant error of sin(qr)/r is an error of I proportional to 1/q */
 		if (f32 && q > 0.0)

@@ -26,6 +26,7 @@ struct distance_list {
 	double *r, *weight_over_r; /* followed by LIST_PADDING zeros */
 	size_t count, capacity;
 	double coincident; /* weight of r = 0 */
+	double all;        /* sum of the weights */
 };
 
 struct histogram_run {
@@ -49,6 +50,7 @@ struct histogram_run {
 	struct sinc_list *sums;
 	struct pair_counts *counts; /* counts to be kept; may be null */
 	struct stage stage;
+	double pairs_expected;  /* of the current species */
 	double done, under_way; /* pairs of previous species, and of the current ones, with a single device */
 };
 
@@ -82,6 +84,7 @@ static sonde_status count_pieces(void *user, void *state, uint64_t first, uint64
 
 	on->stage = run->alone ? &run->stage : NULL;
 	on->stage_done = run->done + run->under_way;
+	on->pairs_expected = run->pairs_expected;
 	CHECK(histogram_device_count(run->context, on, run->species_a, run->species_b, first, first + count,
 				     run->pieces, pairs));
 	if (run->alone)
@@ -124,7 +127,8 @@ static sonde_status tile_atoms(struct histogram_run *run)
 	struct device_count devices;
 
 	CHECK(context_count_devices(run->context, &devices));
-	if (!run->tiled.ready && devices.gpus > 0)
+	/* the lists of pairs of tiles are those of rings on all devices */
+	if (!run->tiled.ready && (devices.gpus > 0 || run->bins.periodic != NULL))
 		run->tiling = TILING_RING;
 	run->alone = devices.all == 1;
 	run->mixed = devices.gpus > 0 && devices.gpus < devices.all;
@@ -151,6 +155,7 @@ static sonde_status count_pairs(struct histogram_run *run, int a, int b, double 
 
 	CHECK(tile_atoms(run));
 	gpus = run->tiling == TILING_RING;
+	run->pairs_expected = pairs;
 	double each = run->mixed ? PAIRS_PER_SMALL_PIECE : gpus ? PAIRS_PER_GPU_PIECE : PAIRS_PER_CPU_PIECE;
 	histogram_window(&run->tiled.atoms, &run->bins, a, b, &run->first_bin, &run->last_bin);
 	uint64_t words = TOTAL_WORDS * (run->last_bin + 1 - run->first_bin);
@@ -206,6 +211,7 @@ static double largest_third_moment(const struct bin *bin, double width)
 static void add_distance(struct distance_list *list, double r, double weight)
 {
 	r = fabs(r); /* the two distances may lie on both sides of zero: sin(q r)/(q r) is even */
+	list->all += weight;
 	if (r == 0.0) {
 		list->coincident += weight;
 		return;
@@ -297,7 +303,8 @@ static sonde_status check_pairs(struct histogram_run *run, double pairs_expected
 		*filled += bin[0] != 0;
 		pairs += bin[0];
 	}
-	if ((double)pairs != pairs_expected)
+	/* the number of pairs up to a cut-off is not known */
+	if (run->bins.periodic == NULL && (double)pairs != pairs_expected)
 		return status_fail(SONDE_INTERNAL, "the histogram has %llu pairs instead of %.0f",
 				   (unsigned long long)pairs, pairs_expected);
 	return stage_advance(&run->stage, run->done);
@@ -307,6 +314,7 @@ static sonde_status check_pairs(struct histogram_run *run, double pairs_expected
 static sonde_status make_list(struct histogram_run *run, double pairs_expected, struct histogram_error *error)
 {
 	double unit = 1.0 / (run->bins.per_angstrom * run->bins.units_per_bin);
+	const struct periodic *periodic = run->bins.periodic;
 	struct distance_list *list = &run->list;
 	size_t filled;
 
@@ -315,7 +323,7 @@ static sonde_status make_list(struct histogram_run *run, double pairs_expected, 
 	CHECK(check_pairs(run, pairs_expected, &filled));
 	CHECK(list_reserve(list, 2 * filled));
 	list->count = 0;
-	list->coincident = 0.0;
+	list->coincident = list->all = 0.0;
 	for (uint64_t b = run->first_bin; b <= run->last_bin; ++b) {
 		const uint64_t *words = run->totals + TOTAL_WORDS * (b - run->first_bin);
 		if (b % BINS_PER_LOOK == 0)
@@ -326,10 +334,11 @@ static sonde_status make_list(struct histogram_run *run, double pairs_expected, 
 		double r = ((double)b * run->bins.units_per_bin + bin.mean) * unit;
 		double deviation = sqrt(bin.variance) * unit;
 		if (bin.variance < 1.0) {
-			add_distance(list, r, bin.pairs);
+			add_distance(list, r, bin.pairs * periodic_weight(periodic, r));
 		} else {
-			add_distance(list, r - deviation, 0.5 * bin.pairs);
-			add_distance(list, r + deviation, 0.5 * bin.pairs);
+			const double near = r - deviation, far = r + deviation;
+			add_distance(list, near, 0.5 * bin.pairs * periodic_weight(periodic, fabs(near)));
+			add_distance(list, far, 0.5 * bin.pairs * periodic_weight(periodic, far));
 		}
 		add_errors(error, &bin, r, unit, run->bins.units_per_bin);
 		if (run->counts != NULL)
@@ -402,7 +411,7 @@ static sonde_status sum_bins(struct histogram_run *run, double pairs_expected, c
 	CHECK(make_list(run, pairs_expected, error));
 	CHECK(sum_list(run, sums, row));
 	if (sums->q.first == 0.0)
-		row[0] = pairs_expected;
+		row[0] = run->bins.periodic != NULL ? run->list.all : pairs_expected;
 	return SONDE_OK;
 }
 
@@ -427,6 +436,8 @@ static sonde_status sum_all(struct histogram_run *run, struct pair_sums *sums)
 			int pair = species_pair_index(sums->species, a, b);
 			double m = (double)run->sample->species[a].atoms, n = (double)run->sample->species[b].atoms;
 			double pairs = a == b ? m * (m - 1) / 2 : m * n;
+			if (sums->periodic != NULL)
+				pairs = m * periodic_neighbors(sums->periodic, a == b ? 0.5 * n : n);
 			if (pairs == 0.0)
 				continue;
 			CHECK(count_pairs(run, a, b, pairs));
@@ -450,7 +461,9 @@ sonde_status histogram_pair_sums(sonde_context *context, const sonde_atoms *atom
 				      .counts = sums->counts,
 				      .bins = {.count = (uint64_t)plan->bin_count + 1,
 					       .units_per_bin = (double)(1 << OFFSET_BITS),
-					       .per_angstrom = 1.0 / plan->bin_width}};
+					       .per_angstrom = 1.0 / plan->bin_width,
+					       .periodic = sums->periodic,
+					       .fractions = plan->fractions}};
 	stage_begin(&run->stage, context, "pairs (histogram)", "pairs", plan->pairs);
 	sonde_status status = sum_all(run, sums);
 	release(run);

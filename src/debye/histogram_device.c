@@ -17,11 +17,6 @@
 #define PARALLEL_ATOMS 20000 /* fewer are prepared by one thread */
 #define RING_KEYS 8192.0     /* of the ring's sort, which has room for more */
 
-/* Bounding box of a tile. */
-struct box {
-	double low[3], high[3];
-};
-
 enum tiling histogram_tiling(const struct device *device)
 {
 	return device_properties(device)->gpu_kernels ? TILING_RING : TILING_SLAB;
@@ -79,6 +74,11 @@ void histogram_window(const struct arranged_atoms *atoms, const struct histogram
 	struct box boxes[2] = {nowhere, nowhere};
 	const int species[2] = {species_a, species_b};
 
+	if (bins->periodic != NULL) {
+		*first = 0;
+		*last = bins->count - 2;
+		return;
+	}
 	for (int s = 0; s < 2; ++s)
 		for (uint32_t t = atoms->species_first_tile[species[s]];
 		     t < atoms->species_first_tile[species[s] + 1]; ++t)
@@ -86,9 +86,17 @@ void histogram_window(const struct arranged_atoms *atoms, const struct histogram
 	find_window(bins, &boxes[0], &boxes[1], first, last);
 }
 
+double histogram_units(const struct histogram_bins *bins, double angstrom)
+{
+	const double units = angstrom * (bins->per_angstrom * bins->units_per_bin);
+
+	return bins->fractions > 0.0 ? nearbyint(units * bins->fractions) / bins->fractions : units;
+}
+
 struct scaling {
 	const double *values;
-	double scale, *scaled;
+	const struct histogram_bins *bins;
+	double *scaled;
 };
 
 static void scale_some(void *state, int64_t first, int64_t end, int worker)
@@ -97,16 +105,16 @@ static void scale_some(void *state, int64_t first, int64_t end, int worker)
 
 	(void)worker;
 	for (int64_t i = first; i < end; ++i)
-		scaling->scaled[i] = scaling->values[i] * scaling->scale;
+		scaling->scaled[i] = histogram_units(scaling->bins, scaling->values[i]);
 }
 
 static sonde_status upload_scaled(struct histogram_device *run, struct device_buffer *buffer, const double *values)
 {
 	size_t bytes = (size_t)run->atoms->size * sizeof(double);
-	double scale = run->bins.per_angstrom * run->bins.units_per_bin, *scaled;
+	double *scaled;
 
 	CHECK(memory_allocate(&scaled, run->atoms->size, sizeof *scaled, "the atoms"));
-	struct scaling scaling = {values, scale, scaled};
+	struct scaling scaling = {values, &run->bins, scaled};
 	threads_for(run->threads, run->atoms->size, PARALLEL_ATOMS, scale_some, &scaling);
 	sonde_status status = device_upload(run->device, scaled, bytes, "the atoms", buffer);
 	free(scaled);
@@ -130,17 +138,24 @@ static sonde_status upload_centers(struct histogram_device *run)
 	return status;
 }
 
+sonde_status histogram_allocate_slabs(struct histogram_device *run)
+{
+	struct device *device = run->device;
+
+	CHECK(device_kernel(device, &debye_program, "histogram_settle", 1, 0, NULL, 0, &run->settle_kernel));
+	return device_allocate(device, device_workers(device) * (2 * run->bins.count + TAIL_WORDS) * sizeof(uint64_t),
+			       "the histograms", &run->slabs);
+}
+
 static sonde_status prepare_slabs(struct histogram_device *run)
 {
 	struct device *device = run->device;
 
 	run->most_groups = device_launch_groups(device, GROUPS_PER_WORKER);
 	CHECK(device_kernel(device, &debye_program, "histogram_pairs", 1, 0, NULL, 0, &run->kernel));
-	CHECK(device_kernel(device, &debye_program, "histogram_settle", 1, 0, NULL, 0, &run->settle_kernel));
 	CHECK(device_allocate(device, run->most_groups * sizeof(struct tile_pair), "the tiles", &run->tile_pairs));
 	CHECK(memory_allocate(&run->pairs, run->most_groups, sizeof *run->pairs, "the tiles"));
-	return device_allocate(device, device_workers(device) * (2 * run->bins.count + TAIL_WORDS) * sizeof(uint64_t),
-			       "the histograms", &run->slabs);
+	return histogram_allocate_slabs(run);
 }
 
 /* Mean square edge, in bins, of the boxes around each group of `count` adjacent tiles. */
@@ -223,6 +238,8 @@ static sonde_status prepare(struct histogram_device *run)
 	CHECK(device_upload(device, atoms->tiles, tiles_bytes, "the tiles", &run->tiles));
 	CHECK(
 	    device_allocate(device, TOTAL_WORDS * run->bins.count * sizeof(uint64_t), "the histogram", &run->totals));
+	if (run->bins.periodic != NULL)
+		return histogram_images_prepare(run);
 	return device_properties(device)->gpu_kernels ? prepare_ring(run) : prepare_slabs(run);
 }
 
@@ -247,12 +264,15 @@ sonde_status histogram_device_prepare(const sonde_context *context, struct devic
 
 void histogram_device_release(struct histogram_device *run)
 {
-	struct device_buffer *buffers[] = {&run->x,          &run->y,        &run->z,      &run->tiles,
-					   &run->tile_pairs, &run->slabs,    &run->totals, &run->centers,
-					   &run->orders[0],  &run->orders[1]};
+	struct device_buffer *buffers[] = {&run->x,         &run->y,         &run->z,           &run->tiles,
+					   &run->slabs,     &run->totals,    &run->centers,     &run->tile_pairs,
+					   &run->orders[0], &run->orders[1], &run->box_corners, &run->vectors,
+					   &run->tasks,     &run->partners};
 
 	for (size_t k = 0; k < sizeof buffers / sizeof *buffers; ++k)
 		device_release(run->device, buffers[k]);
+	images_free(&run->images);
+	image_list_free(&run->list);
 	free(run->pairs);
 	free(run->boxes);
 	if (run->device != NULL)
@@ -488,6 +508,8 @@ sonde_status histogram_device_count(sonde_context *context, struct histogram_dev
 		run->species_a = species_a;
 		run->species_b = species_b;
 	}
+	if (run->bins.periodic != NULL)
+		return histogram_images_count(context, run, part, part_end, parts, pairs);
 	return device_properties(run->device)->gpu_kernels
 		   ? count_in_ring(context, run, part, part_end, parts, pairs)
 		   : count_in_slabs(context, run, part, part_end, parts, pairs);

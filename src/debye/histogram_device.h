@@ -4,6 +4,7 @@
 
 #include "debye/debye.h"
 #include "debye/histogram_layout.h"
+#include "debye/images.h"
 #include "debye/shape.h"
 
 /* Two tilings of the atoms, with their parts of pairs of tiles: for the slabs of CPUs and for the rings of GPUs. A
@@ -18,7 +19,12 @@ struct tiled_atoms {
 struct histogram_bins {
 	uint64_t count; /* including the spare one at the end */
 	double units_per_bin, per_angstrom;
+	const struct periodic
+	    *periodic;    /* pairs up to the first unit of the spare bin, with all images; null: of a cluster */
+	double fractions; /* of a unit, a power of two, to which coordinates are rounded; 0: they are not */
 };
+/* A coordinate in units. */
+double histogram_units(const struct histogram_bins *bins, double angstrom);
 
 /* State on the device for one run. */
 struct histogram_device {
@@ -35,9 +41,13 @@ struct histogram_device {
 	struct tile_pair *pairs;
 	struct box *boxes;
 	int species_a, species_b; /* species of the pairs in the totals; -1: none */
+	struct images *images;    /* of a periodic sample */
+	struct image_list list;
+	struct device_buffer box_corners, vectors, tasks, partners;
 	struct device_pace pace;
 	struct stage *stage; /* for progress reports of a device that works alone; else null */
 	double stage_done;
+	double pairs_expected; /* of the two species, for progress reports: of a periodic sample */
 };
 
 enum tiling histogram_tiling(const struct device *device);
@@ -60,4 +70,10 @@ sonde_status histogram_device_collect(struct histogram_device *run, uint64_t *to
 void histogram_window(const struct arranged_atoms *atoms, const struct histogram_bins *bins, int species_a,
 		      int species_b, uint64_t *first, uint64_t *last);
 
+/* The slabs of a CPU's workers, and the kernel that empties them. */
+sonde_status histogram_allocate_slabs(struct histogram_device *run);
+/* Periodic samples: histogram_images.c. The boxes are those of the tiles. */
+sonde_status histogram_images_prepare(struct histogram_device *run);
+sonde_status histogram_images_count(sonde_context *context, struct histogram_device *run, uint64_t part,
+				    uint64_t part_end, uint64_t parts, double *pairs);
 #endif

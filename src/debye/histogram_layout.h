@@ -14,4 +14,10 @@
 
 #define HISTOGRAM_ATOMS_PER_TILE 512
 
+/* Of periodic samples: tasks, each some adjacent tiles and their partners, tiles of an image of the cell (images.h) */
+#define TASK_WORDS 4    /* first tile, end; first partner, end */
+#define PARTNER_WORDS 3 /* tile; number of the image, and whether it is near; bin of the distance of the centers */
+#define PARTNER_NEAR \
+	0x80000000u /* of the same group of tiles and in the same cell: pairs with the larger index last */
+
 #endif

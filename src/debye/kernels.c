@@ -5,3 +5,5 @@
 #include "device/kernel_table.h"
 
 const struct device_program debye_program = {"debye", kernels, debye_self_test};
+/* the same, tested only where samples are periodic */
+const struct device_program debye_images_program = {"debye, periodic samples", kernels, debye_images_self_test};

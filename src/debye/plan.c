@@ -21,6 +21,9 @@
 #define WIDEST_PHASE 2.0        /* q times the bin width: beyond, moments are not sufficient */
 #define MOST_BINS 1e9           /* two distances per bin are numbered by 32 bits */
 #define LARGEST_UNITS 2e15      /* units of a distance, below 2^51 */
+#define MOST_FRACTION_BITS 8.0  /* of a unit: coordinates of periodic samples */
+#define PERIODIC_LISTS 5e7      /* bytes of lists of pairs of tiles */
+#define PERIODIC_RATE 3e8       /* pairs per second and core: others, beyond the cut-off, are looked at as well */
 #define MOST_TRANSFORM 1e11     /* points of q times points of r */
 
 /* The bounding box of some atoms; each worker has its own. */
@@ -63,6 +66,16 @@ static double find_extent(const sonde_context *context, const sonde_atoms *atoms
 		squares += (high[0][k] - low[0][k]) * (high[0][k] - low[0][k]);
 	}
 	return sqrt(squares);
+}
+
+/* The largest distance, and the number of pairs. */
+static void plan_pairs(const sonde_context *context, const sonde_atoms *atoms, struct debye_plan *plan)
+{
+	const double count = (double)atoms->count;
+
+	plan->extent = plan->periodic.on ? plan->periodic.cutoff : find_extent(context, atoms);
+	plan->pairs = plan->periodic.on ? 0.5 * count * periodic_neighbors(&plan->periodic, count)
+					: 0.5 * count * (count - 1.0);
 }
 
 /* The largest power of two that meets the tolerance: bins of 2^-9 Angstrom at q = 20 and 1e-6. Two limits: the
@@ -141,7 +154,8 @@ static double memory_without_bins(const sonde_atoms *atoms, const struct debye_p
 	if (plan->options.displacement[0] != '\0')
 		curves += atoms->species_count * q * 8.0;
 	/* two arrays of sort entries, or one and a copy of the coordinates, and one on the device */
-	return (double)atoms->count * 64.0 + curves + workers * 64.0 * Q_PASS * 8.0 * 3.0 + 1e6;
+	const double lists = plan->periodic.on ? PERIODIC_LISTS : 0.0;
+	return (double)atoms->count * 64.0 + curves + workers * 64.0 * Q_PASS * 8.0 * 3.0 + lists + 1e6;
 }
 
 /* Slabs of the workers, totals twice, distances and weights of every bin twice, and twice on the device. */
@@ -252,8 +266,10 @@ static sonde_status plan_bins(struct debye_plan *plan)
 					  "bins of %g Angstrom are too wide for q = %g 1/Angstrom; at most %.2g",
 					  plan->bin_width, plan->options.q.last,
 					  text_round_down(WIDEST_PHASE / plan->options.q.last, 2));
-	double bins = plan->extent / plan->bin_width + 2.0;
-	double units = plan->extent / plan->bin_width * (1 << OFFSET_BITS);
+	const bool periodic = plan->periodic.on;
+	double bins = periodic ? ceil(plan->extent / plan->bin_width) : plan->extent / plan->bin_width + 2.0;
+	double units =
+	    (periodic ? periodic_reach(&plan->periodic) : plan->extent) / plan->bin_width * (1 << OFFSET_BITS);
 
 	if (bins > MOST_BINS || units > LARGEST_UNITS)
 		return status_fail_option(SONDE_INVALID, "bin_width",
@@ -261,6 +277,28 @@ static sonde_status plan_bins(struct debye_plan *plan)
 					  "many; use wider bins or `method exact`",
 					  bins, plan->bin_width, plan->extent);
 	plan->bin_count = (int64_t)bins;
+	plan->fractions =
+	    periodic ? exp2(fmax(0.0, fmin(MOST_FRACTION_BITS, floor(log2(LARGEST_UNITS / units))))) : 0.0;
+	return SONDE_OK;
+}
+
+/* The bins of a periodic sample end at the cut-off: within the last one, w is almost 0, or, without damping, the
+ * cut-off is moved to its end. */
+static sonde_status plan_periodic(struct debye_plan *plan)
+{
+	sonde_debye_options *options = &plan->options;
+
+	if (options->method == SONDE_DEBYE_METHOD_AUTO)
+		options->method = SONDE_DEBYE_METHOD_HISTOGRAM;
+	if (options->method == SONDE_DEBYE_METHOD_EXACT)
+		return status_fail_option(SONDE_INVALID, "method",
+					  "exact sums are those of a cluster; a periodic sample takes `method "
+					  "histogram`, or `method reference` for checks");
+	if (options->method != SONDE_DEBYE_METHOD_HISTOGRAM)
+		return SONDE_OK;
+	CHECK(plan_bins(plan));
+	if (options->damping == SONDE_DEBYE_DAMPING_NONE)
+		options->cutoff = plan->extent = plan->periodic.cutoff = (double)plan->bin_count * plan->bin_width;
 	return SONDE_OK;
 }
 
@@ -301,31 +339,6 @@ static sonde_status plan_precision(sonde_context *context, struct debye_plan *pl
 	return SONDE_OK;
 }
 
-/* Sums over the images of a periodic sample are a different calculation: its atoms alone are a cluster, with
- * surfaces that the sample does not have. */
-static sonde_status check_boundary(sonde_context *context, const sonde_atoms *atoms, struct debye_plan *plan)
-{
-	const char *name = atoms->source.bytes != NULL ? atoms->source.bytes : "sample";
-	bool open = plan->options.boundary == SONDE_DEBYE_BOUNDARY_OPEN;
-
-	plan->options.boundary = SONDE_DEBYE_BOUNDARY_OPEN;
-	if (open)
-		return SONDE_OK;
-	if (atoms_are_periodic(atoms))
-		return status_fail_file(
-		    SONDE_INVALID, name,
-		    "the sample is periodic (pbc \"%c %c %c\"), but only finite samples are summed; "
-		    "`boundary open` treats its atoms as a cluster in a vacuum",
-		    atoms->periodic[0] ? 'T' : 'F', atoms->periodic[1] ? 'T' : 'F', atoms->periodic[2] ? 'T' : 'F');
-	if (atoms->maybe_periodic)
-		context_notef(context,
-			      "%.300s: has a cell%s, which is not used: the atoms are treated as a cluster in a "
-			      "vacuum; confirm by `boundary open`",
-			      name,
-			      file_has_suffix(name, ".cif") || file_has_suffix(name, ".cif.gz") ? "" : " (CRYST1)");
-	return SONDE_OK;
-}
-
 static bool same_grid(const sonde_grid *a, const sonde_grid *b)
 {
 	return a->first == b->first && a->last == b->last && a->points == b->points;
@@ -359,13 +372,15 @@ static sonde_status plan_method(const sonde_atoms *atoms, struct debye_plan *pla
 {
 	const sonde_debye_options *options = &plan->options;
 
-	if (options->density > 0.0 && !options->counts)
+	if (options->density > 0.0 && !options->counts && !plan->periodic.on)
 		CHECK(curve_columns_need_r(options));
 	if (options->counts && options->method == SONDE_DEBYE_METHOD_AUTO)
 		plan->options.method = SONDE_DEBYE_METHOD_HISTOGRAM;
 	if (options->counts && options->method != SONDE_DEBYE_METHOD_HISTOGRAM)
 		return status_fail_option(SONDE_INVALID, "counts",
 					  "only the histogram has them; use `method histogram`");
+	if (plan->periodic.on)
+		return plan_periodic(plan);
 	if (plan->options.method == SONDE_DEBYE_METHOD_AUTO)
 		plan_automatically(atoms, plan);
 	else if (plan->options.method == SONDE_DEBYE_METHOD_HISTOGRAM)
@@ -401,14 +416,13 @@ sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms, c
 	if (atoms->count > UINT32_MAX - 1024)
 		return status_fail(SONDE_INVALID, "the sample has %lld atoms; the limit is %u",
 				   (long long)atoms->count, UINT32_MAX - 1024);
-	CHECK(check_boundary(context, atoms, plan));
+	CHECK(periodic_plan(context, atoms, &plan->options, &plan->periodic));
 	CHECK(plan_angles(plan));
 	const struct column_labels labels = {.of_atoms = atoms->species, .count = atoms->species_count};
 	CHECK(curve_columns_check(options->columns, &labels, options));
 	CHECK(derived_curves_check(options, column_labels_different(&labels)));
 	CHECK(debye_choose_table(context, plan));
-	plan->extent = find_extent(context, atoms);
-	plan->pairs = 0.5 * (double)atoms->count * (double)(atoms->count - 1);
+	plan_pairs(context, atoms, plan);
 	if (plan->extent * options->q.last > LARGEST_PHASE)
 		return status_fail_option(SONDE_INVALID, "q",
 					  "q = %g 1/Angstrom across a sample of %g Angstrom is a phase above %g; are "
@@ -418,6 +432,7 @@ sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms, c
 		return status_fail_option(SONDE_INVALID, "r",
 					  "%lld points of r times %lld points of q are too many: at most %g",
 					  (long long)options->r.points, (long long)options->q.points, MOST_TRANSFORM);
-	CHECK(context_expect(context, cpu_seconds(atoms, plan) / context_threads(context)));
+	const double seconds = plan->periodic.on ? plan->pairs / PERIODIC_RATE : cpu_seconds(atoms, plan);
+	CHECK(context_expect(context, seconds / context_threads(context)));
 	return plan_method(atoms, plan);
 }

@@ -19,18 +19,61 @@ static double sinc(double x)
 	return x == 0.0 ? 1.0 : sin(x) / x;
 }
 
-sonde_status reference_pair_sums(sonde_context *context, const sonde_atoms *atoms, struct pair_sums *sums)
+/* The pair of atoms i and j of a periodic sample, at all distances up to the cut-off; of an atom with its own images,
+ * every second one. */
+static void add_images(const sonde_atoms *atoms, int64_t i, int64_t j, const struct pair_sums *sums,
+		       struct ordered_sum *totals)
 {
-	size_t size = (size_t)species_pair_count(sums->species) * (size_t)sums->q.points;
-	struct ordered_sum *totals;
+	const struct periodic *periodic = sums->periodic;
+	int most[3], n[3];
+
+	periodic_images(periodic, most);
+	for (n[0] = i == j ? 0 : -most[0]; n[0] <= most[0]; ++n[0])
+		for (n[1] = -most[1]; n[1] <= most[1]; ++n[1])
+			for (n[2] = -most[2]; n[2] <= most[2]; ++n[2]) {
+				double there[3];
+				if (i == j && n[0] == 0 && (n[1] < 0 || (n[1] == 0 && n[2] <= 0)))
+					continue;
+				periodic_vector(periodic, n, there);
+				for (int k = 0; k < 3; ++k)
+					there[k] += atoms->positions[3 * j + k];
+				const double r = distance(atoms->positions + 3 * i, there);
+				const double weight = periodic_weight(periodic, r);
+				for (int64_t k = 0; k < sums->q.points && weight != 0.0; ++k)
+					ordered_sum_add(&totals[k], weight * sinc(pair_sums_q(sums, k) * r));
+			}
+}
+
+static sonde_status periodic_sums(sonde_context *context, const sonde_atoms *atoms, const struct pair_sums *sums,
+				  struct ordered_sum *totals)
+{
+	struct stage stage;
+
+	stage_begin(&stage, context, "pairs (reference)", "pairs",
+		    0.5 * (double)atoms->count * (double)(atoms->count + 1));
+	for (int64_t i = 0, done = 0; i < atoms->count; ++i) {
+		for (int64_t j = i; j < atoms->count; ++j) {
+			int a = atoms->species_of[i], b = atoms->species_of[j];
+			int pair = species_pair_index(sums->species, a < b ? a : b, a < b ? b : a);
+			add_images(atoms, i, j, sums, totals + pair * sums->q.points);
+			++done;
+			if (context_cancelled(context))
+				break;
+		}
+		CHECK(stage_advance(&stage, (double)done));
+	}
+	return SONDE_OK;
+}
+
+static sonde_status cluster_sums(sonde_context *context, const sonde_atoms *atoms, const struct pair_sums *sums,
+				 struct ordered_sum *totals)
+{
 	struct stage stage;
 	double done = 0.0;
-	sonde_status status = SONDE_OK;
 
-	CHECK(memory_allocate(&totals, size, sizeof *totals, "the reference sums"));
 	stage_begin(&stage, context, "pairs (reference)", "pairs",
 		    0.5 * (double)atoms->count * (double)(atoms->count - 1));
-	for (int64_t i = 0; i < atoms->count && status == SONDE_OK; ++i) {
+	for (int64_t i = 0; i < atoms->count; ++i) {
 		for (int64_t j = i + 1; j < atoms->count; ++j) {
 			int a = atoms->species_of[i], b = atoms->species_of[j];
 			int pair = species_pair_index(sums->species, a < b ? a : b, a < b ? b : a);
@@ -40,8 +83,19 @@ sonde_status reference_pair_sums(sonde_context *context, const sonde_atoms *atom
 			if (++done, context_cancelled(context))
 				break;
 		}
-		status = stage_advance(&stage, done);
+		CHECK(stage_advance(&stage, done));
 	}
+	return SONDE_OK;
+}
+
+sonde_status reference_pair_sums(sonde_context *context, const sonde_atoms *atoms, struct pair_sums *sums)
+{
+	size_t size = (size_t)species_pair_count(sums->species) * (size_t)sums->q.points;
+	struct ordered_sum *totals;
+
+	CHECK(memory_allocate(&totals, size, sizeof *totals, "the reference sums"));
+	const sonde_status status = sums->periodic != NULL ? periodic_sums(context, atoms, sums, totals)
+							   : cluster_sums(context, atoms, sums, totals);
 	for (size_t k = 0; k < size; ++k)
 		sums->sums[k] = ordered_sum_value(&totals[k]);
 	free(totals);

@@ -137,6 +137,7 @@ static sonde_status carry_out(sonde_context *context, const struct debye_classes
 	sonde_status status;
 
 	sums.q = plan->options.q;
+	sums.periodic = plan->periodic.on ? &plan->periodic : NULL;
 	CHECK_GOTO(status, use_the_time(context, atoms, plan, &early), done);
 	CHECK_GOTO(status, debye_plan_settle(context, atoms, plan), done);
 	CHECK_GOTO(status, amplitudes_make(context, classes, plan, &amplitudes), done);
@@ -155,6 +156,7 @@ static sonde_status carry_out(sonde_context *context, const struct debye_classes
 	CHECK_GOTO(status, sum_pairs(context, atoms, plan, &early, &sums), done);
 	if (plan->options.counts)
 		CHECK_GOTO(status, pair_counts_deliver(classes, &counts, *result), done);
+	debye_subtract_mean(classes, &sums);
 	CHECK_GOTO(status, debye_copies_add(context, classes, &sums), done);
 	CHECK_GOTO(status, debye_add_joint(context, classes, &sums), done);
 	displacements_damp(classes, &amplitudes, sums.q.points, 1, &sums);
@@ -198,6 +200,11 @@ sonde_status debye_prepare(sonde_context *context, const sonde_atoms *atoms, con
 	note_overfull(context, classes);
 	CHECK(debye_copies_take(context, &complete, atoms->count, classes));
 	CHECK(debye_plan_make(context, &classes->summed, options, plan));
+	if (plan->periodic.on) {
+		CHECK(debye_classes_wrap(classes, &plan->periodic));
+		if (plan->periodic.density_of_cell)
+			plan->options.density = classes->present / plan->periodic.volume;
+	}
 	return displacements_read(plan->options.displacement, classes);
 }
 
@@ -230,7 +237,8 @@ sonde_status sonde_debye_run(sonde_context *context, const sonde_atoms *atoms, c
 /* The common state of the samples that are executed. */
 struct sonde_debye_plan {
 	sonde_context *context;
-	sonde_debye_options wanted;  /* of the caller, with the method and the boundary decided by the plan */
+	sonde_debye_options
+	    wanted; /* of the caller, with the method, the boundary and the cut-off decided by the plan */
 	sonde_debye_options settled; /* for a run of the sample of the plan */
 };
 
@@ -250,6 +258,7 @@ sonde_status sonde_debye_plan(sonde_context *context, const sonde_atoms *atoms, 
 	const sonde_status status = options_complete(&debye_option_table, options, &(*plan)->wanted);
 	(*plan)->wanted.method = made.options.method;
 	(*plan)->wanted.boundary = made.options.boundary;
+	(*plan)->wanted.cutoff = made.options.cutoff;
 	if (status != SONDE_OK)
 		sonde_debye_plan_free(plan);
 	return status;

@@ -117,7 +117,8 @@ static sonde_status test_histogram(struct device *device, const struct arranged_
 }
 
 static const struct exact_points points = {0.3, 0.21, POINTS};
-static const struct histogram_bins bins = {65536, (double)(1 << OFFSET_BITS), 512.0};
+static const struct histogram_bins bins = {
+    .count = 65536, .units_per_bin = (double)(1 << OFFSET_BITS), .per_angstrom = 512.0};
 
 /* The sample and its expected results, computed once per process. */
 static struct {

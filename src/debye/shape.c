@@ -162,6 +162,23 @@ sonde_status shape_histogram_ring(struct device *device, const struct debye_shap
 			     RING_BYTES(shape->ring_items, shape->ring_bins), defines, 3, kernel);
 }
 
+/* A ring that is no larger than needed leaves room for more groups on a multiprocessor. */
+sonde_status shape_histogram_images(struct device *device, const struct debye_shape *shape, uint64_t bins,
+				    struct device_kernel *kernel, uint32_t *ring_bins)
+{
+	static const uint32_t sizes[] = {6912, 11520, 19712};
+
+	*ring_bins = shape->ring_bins;
+	for (size_t k = sizeof sizes / sizeof *sizes; k-- > 0;)
+		if (sizes[k] >= bins && sizes[k] < *ring_bins)
+			*ring_bins = sizes[k];
+	const struct device_define defines[] = {
+	    {"RING_BINS", *ring_bins}, {"UNIT_TILES", shape->unit_tiles}, {"AT_ONCE", shape->at_once}};
+
+	return device_kernel(device, &debye_images_program, "histogram_images_ring", shape->ring_items,
+			     RING_BYTES(shape->ring_items, *ring_bins), defines, 3, kernel);
+}
+
 sonde_status shape_sinc_sum(struct device *device, const struct debye_shape *shape, struct device_kernel *kernel)
 {
 	return device_kernel(device, &debye_program, "sinc_sum", shape->list_items, 0, NULL, 0, kernel);

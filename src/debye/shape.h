@@ -27,6 +27,9 @@ sonde_status shape_exact_sums(struct device *device, const struct debye_shape *s
 sonde_status shape_sum_rows(struct device *device, const struct debye_shape *shape, struct device_kernel *kernel);
 sonde_status shape_histogram_ring(struct device *device, const struct debye_shape *shape,
 				  struct device_kernel *kernel);
+/* For periodic samples with `bins` bins; with bins that do not fit into its ring, *ring_bins. */
+sonde_status shape_histogram_images(struct device *device, const struct debye_shape *shape, uint64_t bins,
+				    struct device_kernel *kernel, uint32_t *ring_bins);
 sonde_status shape_sinc_sum(struct device *device, const struct debye_shape *shape, struct device_kernel *kernel);
 
 #endif

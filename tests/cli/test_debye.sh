@@ -345,14 +345,40 @@ printf '\357\273\277sample: %s\ndebye: {q: "1:2:5"}\n' "$inputs/marked.xyz" >"$i
 ok "byte order marks" debye "$inputs/marked.yaml" -o marked.xy
 check "byte order marks: atoms" has_line marked.xy '^# atoms: 60 = 60 C$'
 
-# periodic samples: the sum is over finite ones
+# periodic samples, and clusters
 printf '2\nLattice="4 0 0 0 4 0 0 0 4"\nNa 0 0 0\nCl 2 0 0\n' >"$inputs/periodic.xyz"
 sed 's/4"$/4" pbc="F F F"/' "$inputs/periodic.xyz" >"$inputs/cluster.xyz"
 sed 's/4"$/4" pbc="F F T"/' "$inputs/periodic.xyz" >"$inputs/rod.xyz"
 sed 's/^Lattice.*$/cluster/' "$inputs/periodic.xyz" >"$inputs/plain.xyz"
-fails 2 'periodic\.xyz: the sample is periodic \(pbc "T T T"\), .*--boundary open treats its atoms as a cluster' \
-	debye "$inputs/periodic.xyz" --q 1:2:5
-fails 2 'rod\.xyz: the sample is periodic \(pbc "F F T"\)' debye "$inputs/rod.xyz" --q 1:2:5
+debye "$inputs/periodic.xyz" --q 0:2:5 -o images.xy >"$out" 2>"$err" </dev/null
+check "a periodic sample: exit code" [ $? -eq 0 ]
+check "a periodic sample: a note" one_line 'periodic\.xyz is periodic: distances up to 20 Angstrom are counted \(--cutoff\)'
+check "a periodic sample: summary" has_line "$out" '^2 atoms, periodic, distances up to 20 Angstrom, 5 points of q, histogram, '
+check "a periodic sample: header" contains images.xy 'boundary = periodic'
+check "a periodic sample: the cut-off is in the header" contains images.xy 'cutoff = 20 Angstrom'
+check "a periodic sample: the density is that of the cell" contains images.xy 'density = 0.03125 1/Angstrom^3'
+ok "a periodic sample, the reference" debye "$inputs/periodic.xyz" --q 0:2:5 --cutoff 20 --method reference -o images_reference.xy
+check "a periodic sample: histogram and reference agree" agree images.xy images_reference.xy 1e-6
+printf '2\nLattice="4 0 0 4 4 0 0 4 4"\nNa 8 8 -4\nCl -2 4 8\n' >"$inputs/sheared.xyz"
+ok "the same crystal in another cell" debye "$inputs/sheared.xyz" --q 0:2:5 --cutoff 20 --method reference -o sheared.xy
+check "the cell does not matter" agree sheared.xy images_reference.xy 1e-9
+ok "columns of a periodic sample" debye "$inputs/periodic.xyz" --cutoff 9 --counts --columns r,R,n,g,G,D,T --r 1:5:5 -o images_r.xy
+row images_r.xy 1
+check "neighbors of a periodic sample: 6 at 2 Angstrom by two species" [ "${row[1]}${row[2]}" = 22 ]
+ok "angles of a periodic sample" debye "$inputs/periodic.xyz" --cutoff 20 --two-theta 10:90:81 --wavelength 1.54 -o images_angles.xy
+ok "electrons, lorch" debye "$inputs/periodic.xyz" --cutoff 20 --damping lorch --radiation electron --displacement 0.01 -o images_lorch.xy
+fails 2 'rod\.xyz: the sample is periodic along some edges only \(pbc "F F T"\), .*--boundary open treats its atoms as a cluster' \
+	debye "$inputs/rod.xyz" --q 1:2:5
+fails 2 'plain\.xyz: has no cell' debye "$inputs/plain.xyz" --q 1:2:5 --boundary periodic
+fails 2 'cluster\.xyz: the sample is periodic along some edges only \(pbc "F F F"\)' debye "$inputs/cluster.xyz" --q 1:2:5 --boundary periodic
+fails 2 '--cutoff: applies to periodic samples' debye "$inputs/cluster.xyz" --q 1:2:5 --cutoff 10
+fails 2 '--method: exact sums are those of a cluster' debye "$inputs/periodic.xyz" --q 1:2:5 --cutoff 10 --method exact
+fails 2 '--copies: copies are those of a cluster' debye "$inputs/periodic.xyz" --q 1:2:5 --cutoff 10 --copies averaged --copy-atoms 2
+fails 2 '--cutoff: 1000 Angstrom reach 6\.5e\+07 images of the cell' debye "$inputs/periodic.xyz" --q 1:2:5 --cutoff 1000
+sed 's/0 0 4"$/4 4 0"/' "$inputs/periodic.xyz" >"$inputs/flat.xyz"
+fails 2 'flat\.xyz: the cell has no volume' debye "$inputs/flat.xyz" --q 1:2:5
+sed 's/0 4"$/0 0.4"/' "$inputs/periodic.xyz" >"$inputs/thin.xyz"
+fails 2 'thin\.xyz: the cell is 0\.4 Angstrom high along edge c' debye "$inputs/thin.xyz" --q 1:2:5
 printf 'sample: %s\ndebye: {q: "1:2:5", boundary: open}\n' "$inputs/periodic.xyz" >"$inputs/open.yaml"
 ok "a job with boundary: open" debye "$inputs/open.yaml" -o open.xy
 ok "pbc F F F" debye "$inputs/cluster.xyz" --q 1:2:5 -o cluster.xy
@@ -375,6 +401,7 @@ ok "a PDB file with a cell, meant" debye "$inputs/cell.pdb" --q 1:2:5 --boundary
 if debye "$data/cif/quartz.cif" --q 1:2:5 -o cif.xy >"$out" 2>"$err" </dev/null; then
 	check "a CIF: a note" one_line 'quartz\.cif: has a cell, which is not used'
 	ok "a CIF, meant" debye "$data/cif/quartz.cif" --q 1:2:5 --boundary open -o cif_open.xy
+	ok "a CIF, repeated" debye "$data/cif/quartz.cif" --q 1:2:5 --boundary periodic --cutoff 15 -o cif_periodic.xy
 	check "a CIF: its atoms" has_line cif_open.xy '^# atoms: 9 = 6 O, 3 Si$'
 	sonde debye - --q 1:2:5 --boundary open -o cif_stdin.xy <"$data/cif/quartz.cif" >"$out" 2>"$err"
 	check "a CIF as standard input: the same" [ "$(numbers cif_open.xy)" = "$(numbers cif_stdin.xy)" ]

@@ -55,9 +55,26 @@ static sonde_atoms *make_sample(int64_t atoms_at_most)
 	return part;
 }
 
-static void check_histograms(const char *devices, const sonde_atoms *atoms, const sonde_debye_result *cpu)
+static sonde_debye_options histogram_options(const sonde_atoms *atoms)
 {
 	sonde_debye_options options = options_of(HISTOGRAM, UNIT, 0.0, 20.0, 200);
+
+	options.cutoff = sonde_atoms_cell(atoms) != NULL ? 16.5 : 0.0;
+	return options;
+}
+
+/* The same atoms in a cell, whose images are counted as well. */
+static void make_periodic(sonde_atoms *atoms)
+{
+	static const double edges[9] = {23.0, 1.0, 0.0, 0.0, 31.0, -4.0, 5.0, 2.0, 27.0};
+	static const int periodic[3] = {1, 1, 1};
+
+	assert_int_equal(sonde_atoms_set_cell(atoms, edges, periodic), SONDE_OK);
+}
+
+static void check_histograms(const char *devices, const sonde_atoms *atoms, const sonde_debye_result *cpu)
+{
+	const sonde_debye_options options = histogram_options(atoms);
 	sonde_debye_result *result = run_with(devices, atoms, &options);
 
 	/* not of the error estimates, which come from exact sums at a few points */
@@ -65,7 +82,8 @@ static void check_histograms(const char *devices, const sonde_atoms *atoms, cons
 	bool same = memcmp(result->intensity_per_atom, cpu->intensity_per_atom, bytes) == 0 &&
 		    memcmp(result->structure_factor, cpu->structure_factor, bytes) == 0 &&
 		    memcmp(result->partial_intensity, cpu->partial_intensity, partials) == 0;
-	print_message("%-28s histogram: %s\n", devices, same ? "the CPU's bits" : "OTHER BITS");
+	print_message("%-28s histogram%s: %s\n", devices, sonde_atoms_cell(atoms) != NULL ? ", periodic" : "",
+		      same ? "the CPU's bits" : "OTHER BITS");
 	assert_true(same);
 	sonde_debye_result_free(&result);
 }
@@ -90,10 +108,14 @@ static void test_every_device_gives_the_same(void **state)
 	static const char *const lists[] = {
 	    "emulated", "cpu,emulated", "opencl:0",     "opencl:0,opencl:1", "opencl:0,1,2", "opencl:0,emulated,cpu",
 	    "cuda:0",   "cuda:0,1",     "cuda:0,1,2,3", "cuda:0,cpu"};
-	sonde_atoms *atoms = make_sample(500);
-	sonde_debye_options options = options_of(HISTOGRAM, UNIT, 0.0, 20.0, 200);
+	sonde_atoms *atoms = make_sample(500), *crystal = make_sample(350);
+	sonde_debye_options options = histogram_options(atoms);
 	sonde_debye_result *histogram = run_with("cpu", atoms, &options), *first = NULL;
 	(void)state;
+
+	make_periodic(crystal);
+	options = histogram_options(crystal);
+	sonde_debye_result *periodic = run_with("cpu", crystal, &options);
 
 	options = options_of(EXACT, UNIT, 0.0, 20.0, 1300);
 	sonde_debye_result *exact = run_with("cpu", atoms, &options);
@@ -110,6 +132,7 @@ static void test_every_device_gives_the_same(void **state)
 			continue;
 		}
 		check_histograms(list, atoms, histogram);
+		check_histograms(list, crystal, periodic);
 		bool goes_on = k > 0 && strncmp(list, lists[k - 1], 6) == 0 && strchr(list, 'm') == NULL &&
 			       strstr(list, "cpu") == NULL && first != NULL;
 		sonde_debye_result *result =
@@ -125,8 +148,10 @@ static void test_every_device_gives_the_same(void **state)
 	}
 	sonde_debye_result_free(&first);
 	sonde_debye_result_free(&histogram);
+	sonde_debye_result_free(&periodic);
 	sonde_debye_result_free(&exact);
 	sonde_atoms_free(&atoms);
+	sonde_atoms_free(&crystal);
 }
 
 /* More than one quad of tiles, so that the ring's circle of partners is walked; odd and even numbers of quads. */
