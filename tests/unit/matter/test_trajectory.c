@@ -112,9 +112,9 @@ static void test_dcd_of_both_byte_orders(void **unused)
 		/* 60 degrees between b and c */
 		assert_cell(frame, (const double[9]){3, 0, 0, 0, 4, 0, 0, 2.5, 5 * sqrt(0.75)}, -1);
 		assert_atom(frame, 1, "O", -1, 9, 19);
-		assert_int_equal(trajectory_frame(trajectory), 2);
+		assert_int_equal(trajectory_frame(trajectory), 1);
 		assert_null(next(trajectory));
-		assert_int_equal(trajectory_frame(trajectory), 2);
+		assert_int_equal(trajectory_frame(trajectory), 1);
 		trajectory_close(&trajectory);
 	}
 	sonde_atoms_free(&structure);
@@ -204,14 +204,14 @@ static void test_damaged_dcd_is_refused(void **unused)
 	wrong = whole;
 	wrong.bytes[header + 4 + 7] = 0; /* a is nearly 0, b and c are not */
 	wrong.bytes[header + 4 + 6] = 0;
-	assert_invalid("frame 1: its cell is impossible, or its volume is zero",
+	assert_invalid("frame 0: its cell is impossible, or its volume is zero",
 		       read_all(test_write("a.dcd", wrong.bytes, wrong.size), structure));
 	wrong = whole;
 	memset(wrong.bytes + one + 56 + 4 + 4, 0xff, 4); /* x of atom 2 of frame 2: NaN */
-	assert_invalid("frame 2: atom 2 is at", read_all(test_write("a.dcd", wrong.bytes, wrong.size), structure));
+	assert_invalid("frame 1: atom 2 is at", read_all(test_write("a.dcd", wrong.bytes, wrong.size), structure));
 	wrong = whole;
 	wrong.bytes[one] = 47;
-	assert_invalid("frame 2: the record of the cell has 47 bytes, not 48",
+	assert_invalid("frame 1: the record of the cell has 47 bytes, not 48",
 		       read_all(test_write("a.dcd", wrong.bytes, wrong.size), structure));
 	sonde_atoms_free(&structure);
 }
@@ -233,11 +233,11 @@ static void test_frames_of_xyz(void **unused)
 	assert_null(next(trajectory));
 	trajectory_close(&trajectory);
 	assert_null(trajectory);
-	assert_invalid("a.xyz:8: atom 2 of frame 2 is C, but O in frame 1",
+	assert_invalid("a.xyz:8: atom 2 of frame 1 is C, but O in the first frame",
 		       read_all(test_write_text("a.xyz", XYZ1 "2\n\nSi 1 2 3\nC 4 5 6\n"), NULL));
-	assert_invalid("frame 2 has more atoms than frame 1, 2",
+	assert_invalid("a.xyz:5: frame 1 has 3 atoms, the first frame has 2",
 		       read_all(test_write_text("a.xyz", XYZ1 "3\n\nSi 1 2 3\nO 4 5 6\nO 7 8 9\n"), NULL));
-	assert_invalid("frame 2 has 1 atoms, frame 1 has 2",
+	assert_invalid("frame 1 has 1 atoms, the first frame has 2",
 		       read_all(test_write_text("a.xyz", XYZ1 "1\n\nSi 1 2 3\n"), NULL));
 	assert_invalid("a.xyz:7: the file ends after 1 of 2 atoms",
 		       read_all(test_write_text("a.xyz", XYZ1 "2\n\nSi 1 2 3\n"), NULL));
