@@ -25,18 +25,16 @@ static bool is_word(const char *start, size_t length, const char *word)
 
 static sonde_status parse_kind(const char *text, size_t length, enum size_distribution_kind *kind)
 {
-	char word[32], hint[64];
+	char word[32] = "", hint[64];
 	struct nearest_word nearest = {.word = word};
 
+	memcpy(word, text, length < sizeof word ? length : sizeof word - 1);
 	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k) {
 		*kind = (enum size_distribution_kind)k;
 		if (is_word(text, length, kinds[k]))
 			return SONDE_OK;
 		nearest_word_offer(&nearest, kinds[k]);
 	}
-	length = length < sizeof word ? length : sizeof word - 1;
-	memcpy(word, text, length);
-	word[length] = '\0';
 	return status_fail(SONDE_INVALID, "'%s' is not a distribution%s; normal, lognormal, schulz, uniform", word,
 			   nearest_word_hint(&nearest, hint, sizeof hint));
 }
