@@ -5,12 +5,15 @@
 #include <string.h>
 
 #include "base/constants.h"
+#include "base/lock.h"
 #include "base/memory.h"
 #include "debye/classes.h"
 #include "debye/debye.h"
 #include "debye/describe.h"
 #include "debye/estimate.h"
+#include "debye/mean_checkpoint.h"
 #include "debye/mean_run.h"
+#include "run/checkpoint.h"
 #include "run/engine.h"
 #include "run/speed.h"
 
@@ -187,21 +190,44 @@ static sonde_status compute(sonde_context *context, const struct engine_request 
 		return sonde_debye_run(context, request->atoms, request->options, result);
 	CHECK(
 	    debye_open_samples(context, request->options, request->sample_file, build_of(request), false, &samples));
-	const sonde_status status = debye_run_samples(context, request->options, samples, result);
+	const sonde_status status = debye_run_samples(context, request->options, samples, request->output, result);
 	samples_close(&samples);
 	return status;
 }
 
+static sonde_status compute_and_write(sonde_context *context, const struct engine_request *request,
+				      sonde_debye_result **result)
+{
+	const sonde_debye_options *options = request->options;
+
+	CHECK(compute(context, request, result));
+	if (request->output == NULL)
+		return SONDE_OK;
+	const sonde_status status =
+	    write(*result, request->output, request->overwrite || (options->resume && request->atoms == NULL));
+	if (status == SONDE_OK && request->atoms == NULL)
+		checkpoint_remove(request->output);
+	if (status != SONDE_OK)
+		sonde_debye_result_free(result);
+	return status;
+}
+
+/* The output is locked with its checkpoint. */
 static sonde_status run(sonde_context *context, const struct engine_request *request, void **result)
 {
-	sonde_debye_result *debye;
+	sonde_debye_result *debye = NULL;
+	struct output_lock lock;
 
-	CHECK(compute(context, request, &debye));
+	if (request->output == NULL) {
+		const sonde_status status = compute_and_write(context, request, &debye);
+		*result = debye;
+		return status;
+	}
+	sonde_status status = output_lock_take(request->output, &lock);
+	if (status == SONDE_OK)
+		status = compute_and_write(context, request, &debye);
+	output_lock_release(&lock);
 	*result = debye;
-	const sonde_status status =
-	    request->output != NULL ? write(debye, request->output, request->overwrite) : SONDE_OK;
-	if (status != SONDE_OK)
-		free_result(result);
 	return status;
 }
 
@@ -242,7 +268,9 @@ static void summarize(const void *of, const struct engine_request *request, stru
 		     pairs, (long long)result->q_count, name, result->seconds);
 	report_print(report, "error: estimate %.2g, bound %.2g (<f^2> + I/N)\n",
 		     text_round_up(result->largest_error, 2), text_round_up(result->largest_bound, 2));
-	if (result->atoms_present < (double)result->atom_count)
+	if (result->sample_weights != NULL)
+		report_print(report, "%.10g atoms on average\n", result->atoms_present);
+	else if (result->atoms_present < (double)result->atom_count)
 		report_print(report, "occupancies: %lld sites hold %.10g atoms on average\n",
 			     (long long)result->atom_count, result->atoms_present);
 	if (result->r_count > 0 && !q_is_by_angle(result->options) && result->r[result->r_count - 1] > repeats)
@@ -299,4 +327,6 @@ const struct engine debye_engine = {
     .append_table = append_table,
     .summarize = summarize,
     .describe = debye_describe,
+    .is_checkpoint_file = mean_is_checkpoint,
+    .describe_checkpoint_file = mean_describe_checkpoint,
     .free_result = free_result};

@@ -53,6 +53,7 @@ sonde_status sonde_debye_mean_begin(sonde_context *context, const sonde_debye_op
 	(*mean)->single = (*mean)->options;
 	(*mean)->single.frames[0] = (*mean)->single.topology[0] = '\0';
 	(*mean)->single.error_blocks = 0;
+	(*mean)->single.resume = 0;
 	if (status != SONDE_OK)
 		sonde_debye_mean_free(mean);
 	return status;
@@ -138,6 +139,7 @@ static sonde_status copy_origin(const struct sonde_debye_mean *mean, sonde_debye
 	memcpy(to->options.frames, mean->options.frames, sizeof to->options.frames);
 	memcpy(to->options.topology, mean->options.topology, sizeof to->options.topology);
 	to->options.error_blocks = mean->options.error_blocks;
+	to->options.resume = mean->options.resume;
 	if (mean->several_methods)
 		to->options.method = mean->options.method;
 	result->options = &to->options;
@@ -169,7 +171,9 @@ static sonde_status make_result(struct sonde_debye_mean *mean, sonde_debye_resul
 	if (mean->kind == SONDE_DEBYE_FRAMES)
 		CHECK(mean_spread_deliver(&mean->spread, result));
 	CHECK(copy_weights(mean, result));
-	result->seconds = clock_seconds() - mean->began;
+	result->seconds = mean->earlier_seconds + clock_seconds() - mean->began;
+	if (mean->names.size > 0)
+		CHECK(memory_copy_text(mean->names.bytes, &result->provenance->samples, "the result"));
 	result->provenance->run.peak_memory = memory_peak();
 	return SONDE_OK;
 }
@@ -198,6 +202,7 @@ void sonde_debye_mean_free(struct sonde_debye_mean **mean)
 	sonde_debye_result_free(&(*mean)->first);
 	sonde_debye_plan_free(&(*mean)->plan);
 	free((*mean)->weights);
+	text_free(&(*mean)->names);
 	free(*mean);
 	*mean = NULL;
 }

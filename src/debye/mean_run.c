@@ -3,8 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
+#include "debye/mean_checkpoint.h"
 #include "matter/build/size_distribution.h"
+
+#define SECONDS_OF_CHECKPOINT 60.0 /* between two checkpoints */
 
 bool debye_has_samples(const sonde_debye_options *options, const char *path, const sonde_build_options *build)
 {
@@ -47,6 +51,7 @@ void debye_options_of_sample(const sonde_debye_options *options, sonde_debye_opt
 	*of_sample = *options;
 	of_sample->frames[0] = of_sample->topology[0] = '\0';
 	of_sample->error_blocks = 0;
+	of_sample->resume = 0;
 }
 
 /* Names the sample in the message about it. */
@@ -69,76 +74,142 @@ static void append_name(const struct sample *sample, struct text *names)
 		    sample->atoms->sha256);
 }
 
-static sonde_status add_all(sonde_context *context, struct samples *samples, struct sonde_debye_mean *mean,
-			    struct text *names)
-{
-	const char *unit = samples_are_frames(samples) ? "frames" : "samples";
-	const struct sample *sample;
-	struct stage stage;
-	int64_t done = 0;
+/* A mean in progress. */
+struct mean_run {
+	sonde_context *context;
+	struct samples *samples;
+	struct sonde_debye_mean *mean;
+	const char *output; /* null: no checkpoint */
+	struct text job;    /* of the checkpoint */
+	double saved;       /* clock_seconds() at the last one */
+};
 
-	stage_begin(&stage, context, unit, unit, (double)samples_count(samples));
-	for (;;) {
-		CHECK(samples_next(samples, &sample));
-		if (sample == NULL)
-			break;
-		context_mute(context, true);
-		const sonde_status status = sonde_debye_mean_add(mean, sample->atoms, sample->weight);
-		context_mute(context, false);
-		if (status != SONDE_OK)
-			return prefix(samples, sample, status);
-		append_name(sample, names);
-		CHECK(stage_advance(&stage, (double)++done));
+static sonde_status add_sample(struct mean_run *run, const struct sample *sample)
+{
+	context_mute(run->context, true);
+	const sonde_status status = sonde_debye_mean_add(run->mean, sample->atoms, sample->weight);
+	context_mute(run->context, false);
+	if (status != SONDE_OK)
+		return prefix(run->samples, sample, status);
+	append_name(sample, &run->mean->names);
+	return text_status(&run->mean->names);
+}
+
+/* The first sample begins the sums, or is replaced by those of a checkpoint, whose samples follow it. */
+static sonde_status add_first(struct mean_run *run, const struct sample *sample)
+{
+	const struct sample *skipped;
+
+	CHECK(add_sample(run, sample));
+	CHECK(mean_checkpoint_job(run->mean, run->samples, sample->atoms, &run->job));
+	if (!run->mean->options.resume)
+		return SONDE_OK;
+	CHECK(mean_checkpoint_restore(run->output, run->mean, &run->job));
+	for (int64_t k = 1; k < run->mean->sums.samples; ++k) {
+		CHECK(samples_next(run->samples, &skipped));
+		if (skipped == NULL)
+			return status_fail_option(
+			    SONDE_INVALID, "resume", "the checkpoint has %lld samples, and %s has only %lld",
+			    (long long)run->mean->sums.samples, samples_source(run->samples), (long long)k);
 	}
-	if (done == 0)
-		return status_fail_option(SONDE_INVALID, "frames", "%s has fewer frames, none of them in this range",
-					  samples_source(samples));
-	if (done < samples_count(samples))
-		context_notef(context, "%.300s: has %lld of the %lld chosen frames, of which the mean is computed",
-			      samples_source(samples), (long long)done, (long long)samples_count(samples));
 	return SONDE_OK;
 }
 
+static sonde_status save_sometimes(struct mean_run *run)
+{
+	const double now = clock_seconds();
+
+	if (run->output == NULL || now - run->saved < SECONDS_OF_CHECKPOINT)
+		return SONDE_OK;
+	run->saved = now;
+	return mean_checkpoint_save(run->output, run->mean, &run->job);
+}
+
+static sonde_status add_all(struct mean_run *run)
+{
+	const char *unit = samples_are_frames(run->samples) ? "frames" : "samples";
+	const struct sample *sample;
+	struct stage stage;
+
+	stage_begin(&stage, run->context, unit, unit, (double)samples_count(run->samples));
+	for (bool first = true;; first = false) {
+		CHECK(samples_next(run->samples, &sample));
+		if (sample == NULL)
+			return SONDE_OK;
+		CHECK(first ? add_first(run, sample) : add_sample(run, sample));
+		CHECK(save_sometimes(run));
+		CHECK(stage_advance(&stage, (double)run->mean->sums.samples));
+	}
+}
+
+static sonde_status check_number(const struct mean_run *run)
+{
+	const long long done = run->mean->sums.samples, chosen = samples_count(run->samples);
+
+	if (done == 0)
+		return status_fail_option(SONDE_INVALID, "frames", "%s has fewer frames, none of them in this range",
+					  samples_source(run->samples));
+	if (done < chosen)
+		context_notef(run->context,
+			      "%.300s: has %lld of the %lld chosen frames, of which the mean is computed",
+			      samples_source(run->samples), done, chosen);
+	return SONDE_OK;
+}
+
+/* Completed samples are kept if there is a file for them. */
+static sonde_status stop(struct mean_run *run)
+{
+	const long long done = run->mean->sums.samples;
+
+	if (done == 0 || run->job.size == 0)
+		return SONDE_CANCELLED;
+	if (run->output == NULL)
+		return context_lose_work(run->context);
+	CHECK(mean_checkpoint_save(run->output, run->mean, &run->job));
+	return status_fail(SONDE_SUSPENDED,
+			   "stopped; %lld of %lld %s are kept in %s.checkpoint, continue with `resume`", done,
+			   (long long)samples_count(run->samples),
+			   samples_are_frames(run->samples) ? "frames" : "samples", run->output);
+}
+
 /* The origin of a mean is that of all of its samples. */
-static sonde_status describe_origin(struct samples *samples, struct text *names, sonde_debye_result *result)
+static sonde_status describe_origin(struct samples *samples, sonde_debye_result *result)
 {
 	struct sonde_debye_provenance *provenance = result->provenance;
 
 	free(provenance->run.sample);
 	provenance->run.sample = NULL;
 	CHECK(memory_copy_text(samples_source(samples), &provenance->run.sample, "the result"));
-	CHECK(samples_sha256(samples, provenance->run.sha256));
-	CHECK(text_status(names));
-	provenance->samples = names->bytes;
-	*names = (struct text){0};
-	return SONDE_OK;
+	return samples_sha256(samples, provenance->run.sha256);
 }
 
-static sonde_status compute(sonde_context *context, struct samples *samples, struct sonde_debye_mean *mean,
-			    sonde_debye_result **result)
+static sonde_status compute(struct mean_run *run, sonde_debye_result **result)
 {
-	struct text names = {0};
-	sonde_status status = add_all(context, samples, mean, &names);
+	const sonde_status status = add_all(run);
 
-	if (status == SONDE_OK)
-		status = sonde_debye_mean_finish(mean, result);
-	if (status == SONDE_OK)
-		status = describe_origin(samples, &names, *result);
-	text_free(&names);
-	return status;
+	if (status == SONDE_CANCELLED)
+		return stop(run);
+	CHECK(status);
+	CHECK(check_number(run));
+	CHECK(sonde_debye_mean_finish(run->mean, result));
+	return describe_origin(run->samples, *result);
 }
 
 sonde_status debye_run_samples(sonde_context *context, const sonde_debye_options *options, struct samples *samples,
-			       sonde_debye_result **result)
+			       const char *output, sonde_debye_result **result)
 {
 	const bool frames = samples_are_frames(samples);
-	struct sonde_debye_mean *mean;
+	struct mean_run run = {.context = context, .samples = samples, .output = output, .saved = clock_seconds()};
 
 	*result = NULL;
+	if (options->resume && output == NULL)
+		return status_fail_option(SONDE_INVALID, "resume",
+					  "no file to resume from is given; name it by `output`");
 	CHECK(sonde_debye_mean_begin(context, options, frames ? SONDE_DEBYE_FRAMES : SONDE_DEBYE_MIXTURE,
-				     options->error_blocks > 0 ? samples_count(samples) : 0, &mean));
-	const sonde_status status = compute(context, samples, mean, result);
-	sonde_debye_mean_free(&mean);
+				     options->error_blocks > 0 ? samples_count(samples) : 0, &run.mean));
+	const sonde_status status = compute(&run, result);
+	sonde_debye_mean_free(&run.mean);
+	text_free(&run.job);
 	if (status != SONDE_OK)
 		sonde_debye_result_free(result);
 	return status;
@@ -160,7 +231,7 @@ sonde_status sonde_debye_run_samples(sonde_context *context, const char *path, c
 	if (status == SONDE_OK)
 		status = debye_open_samples(context, options, path, NULL, false, &samples);
 	if (status == SONDE_OK)
-		status = debye_run_samples(context, options, samples, result);
+		status = debye_run_samples(context, options, samples, NULL, result);
 	samples_close(&samples);
 	free(options);
 	return status;

@@ -13,8 +13,9 @@ sonde_status debye_open_samples(sonde_context *context, const sonde_debye_option
 				const sonde_build_options *build, bool counted, struct samples **samples);
 /* The options of each sample. */
 void debye_options_of_sample(const sonde_debye_options *options, sonde_debye_options *of_sample);
-/* The mean over all samples. */
+/* The mean over all samples. `output`: the file of the result, next to which there is a checkpoint from time to time, which is
+ * to be removed when the result is written; null: none. */
 sonde_status debye_run_samples(sonde_context *context, const sonde_debye_options *options, struct samples *samples,
-			       sonde_debye_result **result);
+			       const char *output, sonde_debye_result **result);
 
 #endif

@@ -11,8 +11,8 @@
 #include "debye/derived_curves.h"
 
 /* Rows of the sums over q and r. */
-enum { SUM_INTENSITY, SUM_SQUARE, SUM_REAL, SUM_IMAGINARY, SUM_ERROR, SUM_BOUND, ROWS_OVER_Q };
-enum { SUM_RADIAL, SUM_COORDINATION, ROWS_OVER_R };
+enum { SUM_INTENSITY, SUM_SQUARE, SUM_REAL, SUM_IMAGINARY, SUM_ERROR, SUM_BOUND };
+enum { SUM_RADIAL, SUM_COORDINATION };
 
 static sonde_status allocate(double **array, int64_t count)
 {
@@ -43,11 +43,10 @@ static void add_row(double factor, const double *values, int64_t count, double *
 
 /* Adding ------------------------------------------------------------------------------------------------------- */
 
-/* Species `s` of the sample in the sums; usually it is at the same place. */
-static sonde_status find_species(struct mean_sums *sums, const char *label, size_t s, struct species_sum **found)
+sonde_status mean_sums_species(struct mean_sums *sums, const char *label, size_t place, struct species_sum **found)
 {
 	for (size_t k = 0; k <= sums->species_count; ++k) {
-		const size_t at = k == 0 ? s : k - 1;
+		const size_t at = k == 0 ? place : k - 1;
 		if (at < sums->species_count && strcmp(sums->species[at].label, label) == 0) {
 			*found = &sums->species[at];
 			return SONDE_OK;
@@ -66,7 +65,7 @@ static sonde_status add_species(struct mean_sums *sums, const sonde_debye_result
 	struct species_sum *found;
 
 	for (int s = 0; s < sample->species_count; ++s) {
-		CHECK(find_species(sums, sample->species_label[s], (size_t)s, &found));
+		CHECK(mean_sums_species(sums, sample->species_label[s], (size_t)s, &found));
 		found->atoms += weight * (double)sample->species_atoms[s];
 		found->present += weight * sample->species_present[s];
 	}
@@ -78,11 +77,11 @@ static bool is_pair(const struct pair_sum *pair, const char *a, const char *b)
 	return strcmp(pair->a, a) == 0 && strcmp(pair->b, b) == 0;
 }
 
-static sonde_status find_pair(struct mean_sums *sums, const char *a, const char *b, size_t p, bool counted,
-			      struct pair_sum **found)
+sonde_status mean_sums_pair(struct mean_sums *sums, const char *a, const char *b, size_t place, bool counted,
+			    struct pair_sum **found)
 {
 	for (size_t k = 0; k <= sums->pair_count; ++k) {
-		const size_t at = k == 0 ? p : k - 1;
+		const size_t at = k == 0 ? place : k - 1;
 		if (at < sums->pair_count && is_pair(&sums->pairs[at], a, b)) {
 			*found = &sums->pairs[at];
 			return SONDE_OK;
@@ -101,7 +100,7 @@ static sonde_status find_pair(struct mean_sums *sums, const char *a, const char 
 	return allocate(&(*found)->coordination, sums->r_count);
 }
 
-static sonde_status grow_bins(struct pair_sum *pair, int64_t bins)
+sonde_status mean_sums_grow_bins(struct pair_sum *pair, int64_t bins)
 {
 	if (bins <= pair->bins)
 		return SONDE_OK;
@@ -120,7 +119,7 @@ static sonde_status add_counts(struct pair_sum *pair, const sonde_debye_result *
 
 	if (sample->counted_pairs == NULL)
 		return SONDE_OK;
-	CHECK(grow_bins(pair, bins));
+	CHECK(mean_sums_grow_bins(pair, bins));
 	for (int64_t b = 0; b < bins; ++b) {
 		const double pairs = weight * sample->counted_pairs[p * bins + b];
 		pair->counted[b] += pairs;
@@ -150,9 +149,9 @@ static sonde_status add_pairs(struct mean_sums *sums, const sonde_debye_result *
 	for (int p = 0; p < sample->pair_count; ++p) {
 		const double factor = weight / sinc_factor(sample, p);
 		const double *s_ab = sample->partial_structure_factor + p * q;
-		CHECK(find_pair(sums, sample->species_label[sample->pair_a[p]],
-				sample->species_label[sample->pair_b[p]], (size_t)p,
-				sample->radial_distribution != NULL, &pair));
+		CHECK(mean_sums_pair(sums, sample->species_label[sample->pair_a[p]],
+				     sample->species_label[sample->pair_b[p]], (size_t)p,
+				     sample->radial_distribution != NULL, &pair));
 		pair->pairs += weight * (double)sample->pair_pairs[p];
 		add_row(weight * sample->atoms_present, sample->partial_intensity + p * q, q, pair->intensity);
 		for (int64_t k = 0; k < q; ++k)
@@ -187,8 +186,8 @@ sonde_status mean_sums_add(struct mean_sums *sums, const sonde_debye_result *sam
 	if (sums->samples == 0) {
 		sums->q_count = sample->q_count;
 		sums->r_count = sample->r_count;
-		CHECK(allocate(&sums->over_q, ROWS_OVER_Q * sums->q_count));
-		CHECK(allocate(&sums->over_r, ROWS_OVER_R * sums->r_count));
+		CHECK(allocate(&sums->over_q, MEAN_ROWS_OVER_Q * sums->q_count));
+		CHECK(allocate(&sums->over_r, MEAN_ROWS_OVER_R * sums->r_count));
 	}
 	++sums->samples;
 	sums->weight += weight;

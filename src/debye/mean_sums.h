@@ -21,6 +21,9 @@ struct pair_sum {
 	int64_t bins;
 };
 
+#define MEAN_ROWS_OVER_Q 6
+#define MEAN_ROWS_OVER_R 2
+
 /* Begins as {0}. */
 struct mean_sums {
 	int64_t samples, q_count, r_count;
@@ -34,6 +37,13 @@ struct mean_sums {
 
 void mean_sums_free(struct mean_sums *sums);
 sonde_status mean_sums_add(struct mean_sums *sums, const sonde_debye_result *sample, double weight);
+/* The sums of a species, or of a pair of them, made if there are none; they are usually at the given place. `counted`: with
+ * rows over r. */
+sonde_status mean_sums_species(struct mean_sums *sums, const char *label, size_t place, struct species_sum **found);
+sonde_status mean_sums_pair(struct mean_sums *sums, const char *a, const char *b, size_t place, bool counted,
+			    struct pair_sum **found);
+/* Zeros for bins that it does not have yet. */
+sonde_status mean_sums_grow_bins(struct pair_sum *pair, int64_t bins);
 /* Fills everything of the mean but the origin, standard errors, weights, and time; `result` has its options, grids, and
  * provenance. */
 sonde_status mean_sums_deliver(sonde_context *context, const struct mean_sums *sums, sonde_debye_result *result);

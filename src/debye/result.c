@@ -65,7 +65,8 @@ static void append_composition(const sonde_debye_result *result, struct text *te
 		text_append(text, "%s%lld %s", s > 0 ? ", " : "", (long long)result->species_atoms[s],
 			    result->species_label[s]);
 		if (result->species_present[s] != (double)result->species_atoms[s])
-			text_append(text, " (%.10g present)", result->species_present[s]);
+			text_append(text, " (%.10g %s)", result->species_present[s],
+				    result->sample_weights != NULL ? "on average" : "present");
 	}
 }
 

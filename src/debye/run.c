@@ -193,11 +193,14 @@ static sonde_status check_single(const sonde_debye_options *options)
 	const char *many = options->frames[0] != '\0'     ? "frames"
 			   : options->topology[0] != '\0' ? "topology"
 			   : options->error_blocks > 0    ? "error_blocks"
+			   : options->resume              ? "resume"
 							  : NULL;
 
-	return many == NULL ? SONDE_OK
-			    : status_fail_option(SONDE_INVALID, many,
-						 "is for the frames of a trajectory, and this is one sample");
+	return many == NULL
+		   ? SONDE_OK
+		   : status_fail_option(SONDE_INVALID, many,
+					"is for means over many samples, such as the frames of a trajectory, "
+					"and this is one sample");
 }
 
 sonde_status debye_prepare(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *options,

@@ -71,7 +71,7 @@ fails 2 'frames: frame 4 does not exist|frames: .*fewer frames' debye "$inputs/m
 fails 2 "frames: 'x' is not a whole number" debye "$inputs/md.xyz" --frames x -o no.xy
 fails 2 'frames: the range has none of the 4 frames' debye "$inputs/md.xyz" --frames 4: -o no.xy
 fails 2 'error-blocks: 5 blocks of 4 frames are too many' debye "$inputs/md.xyz" --frames all --error-blocks 5 -o no.xy
-fails 2 'error-blocks: is for the frames of a trajectory' debye "$inputs/f0.xyz" --error-blocks 5 -o no.xy
+fails 2 'error-blocks: is for means over many samples' debye "$inputs/f0.xyz" --error-blocks 5 -o no.xy
 fails 2 'frame: chooses one frame, but several samples' debye "$inputs/md.xyz" --frames all --frame 1 -o no.xy
 fails 2 'columns: standard errors are those of means over frames' debye "$inputs/f0.xyz" --columns q,standard_error
 fails 2 'md\.xyz:[0-9]*: a second frame begins here' debye "$inputs/md.xyz" -o no.xy
@@ -85,6 +85,37 @@ printf 'CORD' >"$inputs/bad.dcd"
 fails 2 'bad\.dcd: a DCD file has no labels of atoms: it needs a structure, --topology' debye "$inputs/bad.dcd" -o no.xy
 fails 2 'bad\.dcd: (ends too early|is not a DCD file)' debye "$inputs/bad.dcd" --topology "$inputs/f0.xyz" -o no.xy
 fails 2 'topology: .*nothing\.xyz: ' debye "$inputs/md.xyz" --topology nothing.xyz -o no.xy
+
+# stopped and resumed: the same bits
+for k in 0 1 2 3 0 2 1 3 3 0 1 2 1 1 2; do cat "$inputs/f$k.xyz" "$inputs/f$k.xyz"; done >"$inputs/long.xyz"
+for k in 1 2 3 4; do cat "$inputs/long.xyz"; done >"$inputs/longer.xyz"
+long=("$inputs/longer.xyz" --frames all --error-blocks 6 --q 0.5:20:400 --columns q,I,standard_error,S,partial_Na_Cl)
+ok "not stopped" sonde debye "${long[@]}" --columns q,I,standard_error,S,partial_Na_Cl -o whole.xy
+stop() { # OPTIONS...: interrupts the run once it has added frames
+	"$program" debye "${long[@]}" -o long.xy --json "$@" >"$out" 2>"$err" &
+	local job=$!
+	for ((wait = 0; wait < 500; ++wait)); do
+		grep -q '"done": ' "$err" && break
+		sleep 0.02
+	done
+	kill -INT $job
+	wait $job
+	code=$?
+}
+stop
+check "stopped: exit code" [ $code = 130 ]
+check "stopped: how to continue" has_line "$err" 'of 120 frames are kept in long\.xy\.checkpoint, continue with --resume'
+check "stopped: no result" [ ! -e long.xy ]
+ok "stopped: info" sonde info long.xy.checkpoint
+check "stopped: info: frames" has_line "$out" '^samples +[0-9]+ done$'
+fails 2 'resume: .*belongs to another job.*error-blocks' sonde debye "$inputs/longer.xyz" --frames all --error-blocks 4 --q 0.5:20:400 --columns q,I,standard_error,S,partial_Na_Cl -o long.xy --resume
+fails 2 'resume: .*belongs to another job.*' sonde debye "$inputs/long.xyz" "${long[@]:1}" -o long.xy --resume
+ok "resumed" sonde debye "${long[@]}" -o long.xy --resume
+check "resumed: the same bytes" same_files <(numbers whole.xy) <(numbers long.xy)
+check "resumed: no checkpoint is left" [ ! -e long.xy.checkpoint ]
+fails 2 'long\.xy\.checkpoint: cannot be read' sonde debye "${long[@]}" -o long.xy --resume
+fails 2 'resume: no file to resume from' sonde debye "${long[@]}" --resume
+fails 2 'resume: is for means over many samples' sonde debye "$inputs/f0.xyz" -o no.xy --resume
 
 # sizes: files with a list, which gives the same as the description itself and as a sum by hand
 rm -f ./*

@@ -186,6 +186,13 @@ const char *samples_source(const struct samples *samples)
 	return samples->source.bytes;
 }
 
+int64_t samples_bytes(const struct samples *samples)
+{
+	struct stat properties;
+
+	return stat(samples->path, &properties) == 0 ? (int64_t)properties.st_size : 0;
+}
+
 int64_t samples_frame(const struct samples *samples)
 {
 	return samples->frame;

@@ -37,6 +37,8 @@ bool samples_are_frames(const struct samples *samples);
 int64_t samples_count(const struct samples *samples);
 /* The name of the file, or the command of build. */
 const char *samples_source(const struct samples *samples);
+/* Size of the file; 0 if there is none. */
+int64_t samples_bytes(const struct samples *samples);
 /* Digest of the file: waits for it; "" if there is no file, or if only a part of a large one is read. */
 sonde_status samples_sha256(struct samples *samples, char sha256[65]);
 /* The next sample, valid until the next call; *sample is null after the last one. */

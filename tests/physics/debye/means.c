@@ -352,7 +352,7 @@ static void test_wrong_means_are_refused(void **state)
 	assert_null(mean);
 	options.error_blocks = 1;
 	assert_refused(sonde_debye_mean_begin(context, &options, SONDE_DEBYE_FRAMES, 3, &mean), "at least 2 blocks");
-	assert_refused(sonde_debye_run(context, gold, &options, &result), "is for the frames of a trajectory");
+	assert_refused(sonde_debye_run(context, gold, &options, &result), "is for means over many samples");
 	sonde_debye_mean_free(NULL);
 	sonde_context_free(&context);
 	sonde_atoms_free(&gold);
