@@ -21,6 +21,15 @@ SONDE_API void sonde_build_options_init_sized(sonde_build_options *options, uint
 SONDE_API sonde_status sonde_build_run(sonde_context *context, const sonde_build_options *options,
 				       sonde_atoms **atoms);
 
+/* Particles of several sizes, the option `size_distribution`: the number of sizes, 0 without the option. */
+SONDE_API sonde_status sonde_build_sizes(const sonde_build_options *options, int64_t *count);
+/* The description of size number `index`, from 0 to count - 1 in ascending order, for sonde_build_run(): *of_size is a
+ * struct of the same version as `options`, all lengths of whose shape are scaled; *weight is the number fraction, and
+ * *size the first of these lengths in Angstrom (the factor, of an STL file). sonde_build_run() itself refuses
+ * `size_distribution`. */
+SONDE_API sonde_status sonde_build_size(const sonde_build_options *options, int64_t index,
+					sonde_build_options *of_size, double *weight, double *size);
+
 #ifdef __cplusplus
 }
 #endif

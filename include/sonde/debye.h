@@ -92,6 +92,15 @@ typedef struct sonde_debye_result {
 	 * fm^2 for neutrons, otherwise 1. */
 	double *differential_correlation, *total_correlation;
 	double *two_theta; /* degrees, with the option of this name, else null */
+	/* Of a mean over samples (sonde_debye_mean_finish()), else 0: their number; and the number of independent
+	 * values from which the standard errors are derived, the frames or their blocks, 0 without standard errors. */
+	int64_t sample_count, error_values;
+	/* Standard errors of means over frames, else null: of I/N, S, F (q_count values), G (r_count), I_ab and S_ab
+	 * (pair_count rows of q_count). */
+	double *standard_error, *structure_factor_standard_error, *reduced_structure_factor_standard_error;
+	double *pair_distribution_standard_error, *partial_intensity_standard_error,
+	    *partial_structure_factor_standard_error;
+	double *sample_weights; /* of a mean over a mixture, sample_count values that add up to 1; else null */
 } sonde_debye_result;
 
 /* Sets every option to its default. */
@@ -123,6 +132,40 @@ SONDE_API sonde_status sonde_debye_execute(struct sonde_debye_plan *plan, const 
 					   sonde_debye_result **result);
 /* Frees the plan and sets *plan to null; a null pointer or null plan is allowed. */
 SONDE_API void sonde_debye_plan_free(struct sonde_debye_plan **plan);
+
+/* Means over many samples, which are added one after the other; each is computed when it is added, and not kept.
+ *
+ * SONDE_DEBYE_FRAMES: frames of a trajectory, or other snapshots of the same atoms. Every curve is the mean over the
+ * frames. Their standard errors follow from the variance of the frames, s^2/M for M frames that are independent of each
+ * other; with the option `error_blocks`, from the variance of the means of this number of blocks of consecutive frames,
+ * which include their correlation if blocks are longer than it lasts.
+ *
+ * SONDE_DEBYE_MIXTURE: components of a dilute mixture, such as particles of several sizes, with number fractions w_k
+ * (any weights above 0, divided by their sum). Intensities of particles add up:
+ *     I = sum_k w_k I_k,   N = sum_k w_k N_k,   N_a = sum_k w_k N_ak,   c_a = N_a/N,
+ * so that I/N = I/N of these sums; <f^2>, <f>^2, S, F, and G are those of the mean composition c_a, and the sums over
+ * pairs of I_ab and S_ab are added in the same way. There is no interference between the components. */
+enum { SONDE_DEBYE_FRAMES, SONDE_DEBYE_MIXTURE };
+struct sonde_debye_mean;
+/* `samples`: the number of samples that will be added; 0 if it is unknown, which excludes the option `error_blocks`.
+ * *mean is null after a failure, otherwise to be freed by sonde_debye_mean_free(). The context must outlive the mean. */
+SONDE_API sonde_status sonde_debye_mean_begin(sonde_context *context, const sonde_debye_options *options, int kind,
+					      int64_t samples, struct sonde_debye_mean **mean);
+/* Computes a sample and adds it with its weight, which is 1 for frames. The method of all frames is that of the first; each
+ * component of a mixture has the one that suits it. SONDE_INVALID for frames whose atoms are not those of the first.
+ * After a failure the mean can only be freed. */
+SONDE_API sonde_status sonde_debye_mean_add(struct sonde_debye_mean *mean, const sonde_atoms *atoms, double weight);
+/* The mean of the samples so far. Numbers of atoms of the result are those of the mean, rounded; atoms_present and
+ * species_present are exact. Sums are made in the order of the samples. *result is null after a failure, otherwise to
+ * be freed by sonde_debye_result_free(). */
+SONDE_API sonde_status sonde_debye_mean_finish(struct sonde_debye_mean *mean, sonde_debye_result **result);
+/* Frees the mean and sets *mean to null; a null pointer or null mean is allowed. */
+SONDE_API void sonde_debye_mean_free(struct sonde_debye_mean **mean);
+
+/* The mean over the samples of a file: frames of a trajectory, by the options `frames` and `topology`, or the
+ * structures of a list (.csv), by their weights; see docs/debye.md. The next sample is read while one is computed. */
+SONDE_API sonde_status sonde_debye_run_samples(sonde_context *context, const char *path,
+					       const sonde_debye_options *options, sonde_debye_result **result);
 
 /* Writes the result: NeXus HDF5 (.h5 .hdf5 .nxs) with everything, or a table (.xy .dat .txt, .csv)
  * of q, I, I/N, S and the error estimate. The file appears when it is complete; an existing one

@@ -32,8 +32,14 @@ enum curve {
 	CURVE_D,
 	CURVE_T,
 	CURVE_COORDINATION,
+	CURVE_STANDARD_ERROR,
+	CURVE_S_STANDARD_ERROR,
+	CURVE_F_STANDARD_ERROR,
+	CURVE_G_STANDARD_ERROR,
 	CURVE_PARTIAL,
-	CURVE_PARTIAL_S
+	CURVE_PARTIAL_S,
+	CURVE_PARTIAL_STANDARD_ERROR,
+	CURVE_PARTIAL_S_STANDARD_ERROR
 };
 
 static const struct {
@@ -60,13 +66,21 @@ static const struct {
 	     {"D", CURVE_D},
 	     {"T", CURVE_T},
 	     {"n", CURVE_COORDINATION},
+	     {"standard_error", CURVE_STANDARD_ERROR},
+	     {"S_standard_error", CURVE_S_STANDARD_ERROR},
+	     {"F_standard_error", CURVE_F_STANDARD_ERROR},
+	     {"G_standard_error", CURVE_G_STANDARD_ERROR},
 	     {"intensity", CURVE_I},
 	     {"intensity_per_atom", CURVE_I_PER_ATOM}};
 
 static const struct {
-	const char *prefix;
+	const char *prefix, *suffix;
 	enum curve curve;
-} pairs[] = {{"partial", CURVE_PARTIAL}, {"S", CURVE_PARTIAL_S}, {"S_FZ", CURVE_PARTIAL_S}};
+} pairs[] = {{"partial", "", CURVE_PARTIAL},
+	     {"S", "", CURVE_PARTIAL_S},
+	     {"S_FZ", "", CURVE_PARTIAL_S},
+	     {"partial", "_standard_error", CURVE_PARTIAL_STANDARD_ERROR},
+	     {"S", "_standard_error", CURVE_PARTIAL_S_STANDARD_ERROR}};
 
 #define PAIR_CURVES (sizeof pairs / sizeof *pairs)
 
@@ -78,7 +92,14 @@ struct choice {
 static bool is_over_r(enum curve curve)
 {
 	return curve == CURVE_R || curve == CURVE_G || curve == CURVE_D || curve == CURVE_T ||
-	       curve == CURVE_RADIAL || curve == CURVE_CORRELATION || curve == CURVE_COORDINATION;
+	       curve == CURVE_RADIAL || curve == CURVE_CORRELATION || curve == CURVE_COORDINATION ||
+	       curve == CURVE_G_STANDARD_ERROR;
+}
+
+static bool is_standard_error(enum curve curve)
+{
+	return (curve >= CURVE_STANDARD_ERROR && curve <= CURVE_G_STANDARD_ERROR) ||
+	       curve >= CURVE_PARTIAL_STANDARD_ERROR;
 }
 
 /* partial_A_B and S_A_B, in either order of the labels. */
@@ -92,8 +113,8 @@ static bool find_partial(const char *name, const struct column_labels *labels, s
 			continue;
 		for (int a = 0; a < labels->count; ++a) {
 			for (int b = 0; b < labels->count; ++b) {
-				snprintf(partial, sizeof partial, "%s_%s_%s", pairs[p].prefix,
-					 column_label(labels, a), column_label(labels, b));
+				snprintf(partial, sizeof partial, "%s_%s_%s%s", pairs[p].prefix,
+					 column_label(labels, a), column_label(labels, b), pairs[p].suffix);
 				if (strcmp(name, partial) != 0)
 					continue;
 				*choice = (struct choice){pairs[p].curve, a < b ? a : b, a < b ? b : a};
@@ -115,8 +136,8 @@ static sonde_status fail_unknown(const char *name, const struct column_labels *l
 	for (int a = 0; a < labels->count && labels->count <= MOST_NAMED; ++a) {
 		for (int b = a; b < labels->count; ++b, ++offered) {
 			for (size_t p = 0; p < PAIR_CURVES; ++p) {
-				snprintf(partials[p][offered], NAME_SIZE, "%s_%s_%s", pairs[p].prefix,
-					 column_label(labels, a), column_label(labels, b));
+				snprintf(partials[p][offered], NAME_SIZE, "%s_%s_%s%s", pairs[p].prefix,
+					 column_label(labels, a), column_label(labels, b), pairs[p].suffix);
 				nearest_word_offer(&nearest, partials[p][offered]);
 			}
 		}
@@ -126,7 +147,7 @@ static sonde_status fail_unknown(const char *name, const struct column_labels *l
 	    "there is no '%.60s'%s; q, two_theta, I, I_per_atom, I_corrected, S, F, error_estimate, error_bound, "
 	    "mean_square_amplitude, square_mean_amplitude, partial_A_B and S_A_B of species A and B, S_NN, S_NC, "
 	    "S_CC; "
-	    "or r, G, D, T, R, n, g",
+	    "or r, G, D, T, R, n, g; and of means over frames standard_error, S_standard_error, ...",
 	    name, nearest_word_hint(&nearest, hint, sizeof hint));
 }
 
@@ -231,6 +252,11 @@ sonde_status curve_columns_need_r(const sonde_debye_options *options)
 					"G(r) needs at least two points of q, since it is an integral over q");
 }
 
+static const double *row_of(const sonde_debye_result *result, const double *rows, int64_t pair)
+{
+	return rows != NULL ? rows + pair * result->q_count : NULL;
+}
+
 static const double *values_of(const sonde_debye_result *result, const struct choice *choice)
 {
 	int64_t pair =
@@ -279,10 +305,22 @@ static const double *values_of(const sonde_debye_result *result, const struct ch
 		return result->total_correlation;
 	case CURVE_COORDINATION:
 		return result->running_coordination;
+	case CURVE_STANDARD_ERROR:
+		return result->standard_error;
+	case CURVE_S_STANDARD_ERROR:
+		return result->structure_factor_standard_error;
+	case CURVE_F_STANDARD_ERROR:
+		return result->reduced_structure_factor_standard_error;
+	case CURVE_G_STANDARD_ERROR:
+		return result->pair_distribution_standard_error;
 	case CURVE_PARTIAL:
-		return result->partial_intensity + pair * result->q_count;
+		return row_of(result, result->partial_intensity, pair);
 	case CURVE_PARTIAL_S:
-		return result->partial_structure_factor + pair * result->q_count;
+		return row_of(result, result->partial_structure_factor, pair);
+	case CURVE_PARTIAL_STANDARD_ERROR:
+		return row_of(result, result->partial_intensity_standard_error, pair);
+	case CURVE_PARTIAL_S_STANDARD_ERROR:
+		return row_of(result, result->partial_structure_factor_standard_error, pair);
 	}
 	return NULL;
 }
@@ -293,6 +331,7 @@ static const char *unit_of(enum curve curve, const char *unit)
 	switch (curve) {
 	case CURVE_Q:
 	case CURVE_F:
+	case CURVE_F_STANDARD_ERROR:
 	case CURVE_RADIAL:
 		return "1/Angstrom";
 	case CURVE_R:
@@ -300,6 +339,7 @@ static const char *unit_of(enum curve curve, const char *unit)
 	case CURVE_TWO_THETA:
 		return "degree";
 	case CURVE_G:
+	case CURVE_G_STANDARD_ERROR:
 		return "1/Angstrom^2";
 	case CURVE_D:
 	case CURVE_T:
@@ -310,6 +350,8 @@ static const char *unit_of(enum curve curve, const char *unit)
 	case CURVE_S_CC:
 	case CURVE_COORDINATION:
 	case CURVE_PARTIAL_S:
+	case CURVE_S_STANDARD_ERROR:
+	case CURVE_PARTIAL_S_STANDARD_ERROR:
 	case CURVE_CORRELATION:
 		return "1";
 	default:
@@ -345,8 +387,10 @@ sonde_status curve_columns_append(const sonde_debye_result *result, const char *
 	for (int c = 0; c < count; ++c) {
 		values[c] = values_of(result, &choices[c]);
 		if (values[c] == NULL)
-			return status_fail_option(SONDE_INVALID, "columns", "this result does not contain %s",
-						  found[c]);
+			return status_fail_option(
+			    SONDE_INVALID, "columns", "this result does not contain %s%s", found[c],
+			    is_standard_error(choices[c].curve) ? ", which only means over two or more frames have"
+								: "");
 	}
 	if (style != COLUMNS_BARE)
 		append_names(found, choices, count, style, unit, text);

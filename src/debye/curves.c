@@ -132,11 +132,11 @@ double debye_intensity_per_atom(const sonde_debye_result *result, const struct d
 	return intensity;
 }
 
-/* <f^2> and <f>^2 at point k. */
+/* <f^2> and <f>^2 at point k; keeps <f>. */
 static void mean_amplitudes(const sonde_debye_result *result, const struct amplitudes *amplitudes, int64_t k,
 			    double *mean_square, double *square_mean)
 {
-	double real = 0.0, imaginary = 0.0;
+	double *mean = result->provenance->mean_amplitude, real = 0.0, imaginary = 0.0;
 
 	*mean_square = 0.0;
 	for (int a = 0; a < result->species_count; ++a) {
@@ -145,6 +145,8 @@ static void mean_amplitudes(const sonde_debye_result *result, const struct ampli
 		real += c * amplitudes->real[a * result->q_count + k];
 		imaginary += c * amplitudes->imaginary[a * result->q_count + k];
 	}
+	mean[2 * k] = real;
+	mean[2 * k + 1] = imaginary;
 	*square_mean = real * real + imaginary * imaginary;
 }
 
@@ -271,7 +273,7 @@ static void fill_points(void *state, int64_t first, int64_t end, int worker)
 	}
 }
 
-static sonde_status fill_distribution(sonde_context *context, sonde_debye_result *result)
+sonde_status debye_distribution(sonde_context *context, sonde_debye_result *result)
 {
 	/* some 10^7 sines between checks of the clock and for Ctrl-C */
 	int threads = context_threads(context);
@@ -318,5 +320,5 @@ sonde_status debye_curves(sonde_context *context, const struct debye_classes *cl
 			CHECK(stopped(context));
 	}
 	CHECK(fill_partials(context, classes, amplitudes, sums, result));
-	return fill_distribution(context, result);
+	return debye_distribution(context, result);
 }

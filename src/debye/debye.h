@@ -177,6 +177,10 @@ void amplitudes_free(struct amplitudes *amplitudes);
 sonde_status debye_curves(sonde_context *context, const struct debye_classes *classes,
 			  const struct amplitudes *amplitudes, const struct pair_sums *sums,
 			  sonde_debye_result *result);
+/* Allocates the curves that every result has, for its numbers of points and of pairs of species. */
+sonde_status debye_allocate_curves(sonde_debye_result *result);
+/* G(r) of the result, on its grid of r, from its F. */
+sonde_status debye_distribution(sonde_context *context, sonde_debye_result *result);
 /* I/N at point k of the result's q from the sums at this point, those of pair p of classes at sums[p * stride]. */
 double debye_intensity_per_atom(const sonde_debye_result *result, const struct debye_classes *classes,
 				const struct amplitudes *amplitudes, int64_t k, const double *sums, int64_t stride);
@@ -198,6 +202,8 @@ struct sonde_debye_provenance {
 	sonde_debye_options options; /* the result points to these */
 	struct provenance run;
 	enum scattering_table table;
+	double *mean_amplitude; /* sum of c_a f_a at each q, real and imaginary part; null for a result from a file */
+	char *samples;          /* of a mean: a line for each component, its name; null without names */
 };
 
 #endif

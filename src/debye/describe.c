@@ -21,6 +21,7 @@ static void report_species(struct hdf5_reader *reader, struct report *report)
 sonde_status debye_describe(struct hdf5_reader *reader, struct report *report)
 {
 	report_species(reader, report);
+	result_file_text(reader, report, "samples", "/debye/samples/description");
 	result_file_text(reader, report, "amplitudes", "/debye/process/amplitudes");
 	result_file_text(reader, report, "device", "/debye/process/device");
 	result_file_axis(reader, report, "q", "/debye/intensity/q", "1/Angstrom");

@@ -1,14 +1,21 @@
 /* The engine's row: input, work and reports of `sonde debye`. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/constants.h"
+#include "base/lock.h"
+#include "base/memory.h"
 #include "debye/classes.h"
 #include "debye/debye.h"
 #include "debye/describe.h"
 #include "debye/estimate.h"
+#include "debye/mean_checkpoint.h"
+#include "debye/mean_run.h"
+#include "run/checkpoint.h"
 #include "run/engine.h"
+#include "run/speed.h"
 
 #define LARGE_SAMPLE 150000 /* bytes: a few thousand atoms, whose pattern may take longer than the start of a GPU */
 
@@ -50,8 +57,8 @@ static sonde_status report_plan(const sonde_atoms *atoms, const struct debye_pla
 	return status;
 }
 
-static sonde_status plan(sonde_context *context, const struct engine_request *request,
-			 struct engine_estimate *estimate, struct report *report)
+static sonde_status plan_sample(sonde_context *context, const sonde_atoms *sample, const sonde_debye_options *options,
+				struct engine_estimate *estimate, struct report *report)
 {
 	struct debye_classes classes;
 	struct debye_plan debye;
@@ -59,7 +66,7 @@ static sonde_status plan(sonde_context *context, const struct engine_request *re
 	const sonde_atoms *atoms = &classes.summed;
 	sonde_status status;
 
-	CHECK_GOTO(status, debye_prepare(context, request->atoms, request->options, &classes, &debye), done);
+	CHECK_GOTO(status, debye_prepare(context, sample, options, &classes, &debye), done);
 	CHECK_GOTO(status, debye_plan_settle(context, atoms, &debye), done);
 	CHECK_GOTO(status, amplitudes_make(context, &classes, &debye, &amplitudes), done);
 	CHECK_GOTO(status, debye_estimate(context, atoms, &debye, estimate), done);
@@ -68,6 +75,98 @@ done:
 	amplitudes_free(&amplitudes);
 	debye_classes_free(&classes);
 	return status;
+}
+
+/* The options of build of a request without a file. */
+static const sonde_build_options *build_of(const struct engine_request *request)
+{
+	return request->sample_file == NULL && request->build != NULL && request->build->present
+		   ? request->build->options
+		   : NULL;
+}
+
+static bool reads_samples(const struct engine_request *request)
+{
+	return debye_has_samples(request->options, request->sample_file, build_of(request));
+}
+
+/* Standard errors are those of means over frames. */
+static sonde_status check_columns(const struct engine_request *request)
+{
+	const sonde_debye_options *options = request->options;
+
+	return request->atoms != NULL && strstr(options->columns, "standard_error") != NULL
+		   ? status_fail_option(SONDE_INVALID, "columns",
+					"standard errors are those of means over frames, and this is one sample")
+		   : SONDE_OK;
+}
+
+/* The first frame stands for all; the other components are planned as well, but only the first is reported. */
+static sonde_status plan_others(sonde_context *context, const sonde_debye_options *options, struct samples *samples,
+				struct engine_estimate *estimate)
+{
+	const double count = (double)samples_count(samples);
+	const struct sample *sample;
+	struct report unused;
+	struct speed speed;
+
+	CHECK(speed_find(context, &speed));
+	if (samples_are_frames(samples)) {
+		estimate->seconds = speed.start + count * (estimate->seconds - speed.start);
+		return SONDE_OK;
+	}
+	for (;;) {
+		struct engine_estimate one = {.seconds = 0.0};
+		CHECK(samples_next(samples, &sample));
+		if (sample == NULL)
+			return SONDE_OK;
+		report_begin(&unused, "debye", false);
+		const sonde_status status = plan_sample(context, sample->atoms, options, &one, &unused);
+		report_free(&unused);
+		CHECK(status);
+		estimate->seconds += one.seconds - speed.start;
+		estimate->host_memory = fmax(estimate->host_memory, one.host_memory);
+		estimate->device_memory = fmax(estimate->device_memory, one.device_memory);
+	}
+}
+
+static sonde_status plan_samples(sonde_context *context, const struct engine_request *request,
+				 struct engine_estimate *estimate, struct report *report)
+{
+	const sonde_debye_options *options = request->options;
+	sonde_debye_options *single = NULL;
+	const struct sample *sample;
+	struct samples *samples = NULL;
+	sonde_status status;
+
+	CHECK_GOTO(status, memory_allocate(&single, 1, sizeof *single, "the options"), done);
+	debye_options_of_sample(options, single);
+	CHECK_GOTO(status,
+		   debye_open_samples(context, options, request->sample_file, build_of(request), true, &samples),
+		   done);
+	const char *name = samples_are_frames(samples) ? "frames" : "samples";
+	report_line(report, name, "%lld%s", (long long)samples_count(samples),
+		    samples_are_frames(samples) ? "" : "; the first one:");
+	report_integer(report, name, samples_count(samples));
+	CHECK_GOTO(status, samples_next(samples, &sample), done);
+	if (sample == NULL)
+		status = status_fail(SONDE_INVALID, "%s: there is no sample", samples_source(samples));
+	if (status == SONDE_OK)
+		status = plan_sample(context, sample->atoms, single, estimate, report);
+	if (status == SONDE_OK)
+		status = plan_others(context, single, samples, estimate);
+done:
+	samples_close(&samples);
+	free(single);
+	return status;
+}
+
+static sonde_status plan(sonde_context *context, const struct engine_request *request,
+			 struct engine_estimate *estimate, struct report *report)
+{
+	CHECK(check_columns(request));
+	return request->atoms != NULL ? plan_sample(context, request->atoms, request->options, estimate, report)
+				      : plan_samples(context, request, estimate, report);
 }
 
 static sonde_status write(const void *result, const char *path, bool overwrite)
@@ -88,17 +187,68 @@ static void free_result(void **result)
 	*result = NULL;
 }
 
+static sonde_status compute(sonde_context *context, const struct engine_request *request, sonde_debye_result **result)
+{
+	struct samples *samples;
+
+	CHECK(check_columns(request));
+	if (request->atoms != NULL)
+		return sonde_debye_run(context, request->atoms, request->options, result);
+	CHECK(
+	    debye_open_samples(context, request->options, request->sample_file, build_of(request), false, &samples));
+	const sonde_status status = debye_run_samples(context, request->options, samples, request->output, result);
+	samples_close(&samples);
+	return status;
+}
+
+static sonde_status compute_and_write(sonde_context *context, const struct engine_request *request,
+				      sonde_debye_result **result)
+{
+	const sonde_debye_options *options = request->options;
+
+	CHECK(compute(context, request, result));
+	if (request->output == NULL)
+		return SONDE_OK;
+	const sonde_status status =
+	    write(*result, request->output, request->overwrite || (options->resume && request->atoms == NULL));
+	if (status == SONDE_OK && request->atoms == NULL)
+		checkpoint_remove(request->output);
+	if (status != SONDE_OK)
+		sonde_debye_result_free(result);
+	return status;
+}
+
+/* The output is locked with its checkpoint. */
 static sonde_status run(sonde_context *context, const struct engine_request *request, void **result)
 {
-	sonde_debye_result *debye;
+	sonde_debye_result *debye = NULL;
+	struct output_lock lock;
 
-	CHECK(sonde_debye_run(context, request->atoms, request->options, &debye));
+	if (request->output == NULL) {
+		const sonde_status status = compute_and_write(context, request, &debye);
+		*result = debye;
+		return status;
+	}
+	sonde_status status = output_lock_take(request->output, &lock);
+	if (status == SONDE_OK)
+		status = compute_and_write(context, request, &debye);
+	output_lock_release(&lock);
 	*result = debye;
-	const sonde_status status =
-	    request->output != NULL ? write(debye, request->output, request->overwrite) : SONDE_OK;
-	if (status != SONDE_OK)
-		free_result(result);
 	return status;
+}
+
+static void summarize_samples(const sonde_debye_result *result, struct report *report)
+{
+	if (result->sample_count == 0)
+		return;
+	report_integer(report, "samples", result->sample_count);
+	report_integer(report, "error_values", result->error_values);
+	report_print(report, "mean of %lld %s", (long long)result->sample_count,
+		     result->sample_weights != NULL ? "samples" : "frames");
+	if (result->error_values > 0)
+		report_print(report, ", standard errors from %lld %s", (long long)result->error_values,
+			     result->options->error_blocks > 0 ? "blocks" : "independent frames");
+	report_print(report, "\n");
 }
 
 static void summarize(const void *of, const struct engine_request *request, struct report *report)
@@ -117,6 +267,7 @@ static void summarize(const void *of, const struct engine_request *request, stru
 	report_integer(report, "atoms", result->atom_count);
 	report_integer(report, "points", result->q_count);
 	report_text(report, "method", name);
+	summarize_samples(result, report);
 	report_decimal(report, "seconds", result->seconds, 6);
 	report_number(report, "largest_error", text_round_up(result->largest_error, 3));
 	report_number(report, "largest_bound", text_round_up(result->largest_bound, 3));
@@ -132,7 +283,9 @@ static void summarize(const void *of, const struct engine_request *request, stru
 	}
 	report_print(report, "error: estimate %.2g, bound %.2g (<f^2> + I/N)\n",
 		     text_round_up(result->largest_error, 2), text_round_up(result->largest_bound, 2));
-	if (result->atoms_present < (double)result->atom_count)
+	if (result->sample_weights != NULL)
+		report_print(report, "%.10g atoms on average\n", result->atoms_present);
+	else if (result->atoms_present < (double)result->atom_count)
 		report_print(report, "occupancies: %lld sites hold %.10g atoms on average\n",
 			     (long long)result->atom_count, result->atoms_present);
 	if (result->r_count > 0 && !q_is_by_angle(result->options) && result->r[result->r_count - 1] > repeats)
@@ -147,6 +300,8 @@ const struct engine debye_engine = {
     .name = "debye",
     .summary = "powder pattern I(q), S(q), F(q), G(r) by the Debye equation",
     .usage = "sonde debye SAMPLE.xyz[.gz] [options] [-o FILE] [--plot FILE.png]\n"
+	     "       sonde debye TRAJECTORY --frames start:stop:step [--topology FILE] [options] [-o FILE]\n"
+	     "       sonde debye LIST.csv [options] [-o FILE]\n"
 	     "       sonde debye JOB.yaml [options]",
     .description =
 	"Computes I(q) = sum_ij Re(f_i f_j*) sin(q r_ij)/(q r_ij) over all atoms i and j, including i = j, and from "
@@ -159,26 +314,34 @@ const struct engine debye_engine = {
 	"FILE may end in .h5, .hdf5 or .nxs (HDF5 in NeXus form, with all quantities), or in .xy, .dat, .txt or .csv "
 	"(a "
 	"table of q, I, I/N, S and the error estimate of I/N). Without -o and --plot the table is written to "
-	"standard output. Every result includes an error estimate for each q.",
+	"standard output. Every result includes an error estimate for each q.\n\n"
+	"With --frames the result is the mean over frames of a trajectory, with standard errors. A list, a CSV file "
+	"with "
+	"columns file and weight as sonde build --size-distribution writes it, gives the mean over its structures "
+	"without interference between them.",
     .examples =
 	"sonde debye coo.xyz --q 0.1:20.08:1000 -o coo.h5 --plot coo.png\n"
 	"sonde debye coo.xyz --radiation neutron --method exact -o coo.xy\n"
 	"sonde debye coo.xyz --anomalous henke --energy 7.7keV -o coo.h5\n"
 	"sonde debye au.xyz.gz --q 0.5:30:2951 --window lorch --qdamp 0.02 --r 0:60:6001 -o au.h5\n"
+	"sonde debye md.lammpstrj --frames 0:1000:10 --boundary open -o mean.h5\n"
 	"sonde debye coo.xyz --displacement Co=0.005,O=0.008 --two-theta 10:120:2201 --wavelength 1.5406 -o coo.xy",
     .options = &debye_option_table,
     .abilities = ENGINE_SAMPLE | ENGINE_DEVICES | ENGINE_PICTURE | ENGINE_PICTURE_AXES,
-    .inputs = ENGINE_SAMPLE_FILES " " ENGINE_JOB_FILES,
+    .inputs = ENGINE_SAMPLE_FILES " .dcd .csv " ENGINE_JOB_FILES,
     .outputs = ENGINE_RESULT_FILES " .gr .sq .fq",
     .stream = "txt",
     .large_sample = LARGE_SAMPLE,
     .programs = programs,
     .check = check,
     .check_format = debye_check_format,
+    .reads_samples = reads_samples,
     .plan = plan,
     .run = run,
     .write = write,
     .append_table = append_table,
     .summarize = summarize,
     .describe = debye_describe,
+    .is_checkpoint_file = mean_is_checkpoint,
+    .describe_checkpoint_file = mean_describe_checkpoint,
     .free_result = free_result};

@@ -44,6 +44,18 @@ static const char *intensity_unit(const sonde_debye_result *result, const char *
 	}
 }
 
+/* "mean of 100 frames; standard errors from 10 blocks"; empty for a single sample. */
+static void append_samples(const sonde_debye_result *result, struct text *text)
+{
+	if (result->sample_count == 0)
+		return;
+	text_append(text, "mean of %lld %s", (long long)result->sample_count,
+		    result->sample_weights != NULL ? "components of a mixture" : "frames");
+	if (result->error_values > 0)
+		text_append(text, "; standard errors from %lld %s", (long long)result->error_values,
+			    result->options->error_blocks > 0 ? "blocks" : "independent frames");
+}
+
 /* Table ------------------------------------------------------------------------------------ */
 
 /* "13835 Co, 13798 O" */
@@ -53,7 +65,8 @@ static void append_composition(const sonde_debye_result *result, struct text *te
 		text_append(text, "%s%lld %s", s > 0 ? ", " : "", (long long)result->species_atoms[s],
 			    result->species_label[s]);
 		if (result->species_present[s] != (double)result->species_atoms[s])
-			text_append(text, " (%.10g present)", result->species_present[s]);
+			text_append(text, " (%.10g %s)", result->species_present[s],
+				    result->sample_weights != NULL ? "on average" : "present");
 	}
 }
 
@@ -64,6 +77,9 @@ static void append_header(const sonde_debye_result *result, struct text *text)
 	provenance_append_origin(text, &provenance->run, "debye");
 	text_append(text, "# atoms: %lld = ", (long long)result->atom_count);
 	append_composition(result, text);
+	if (result->sample_count > 0)
+		text_append(text, "\n# samples: ");
+	append_samples(result, text);
 	text_append(text, "\n# ");
 	debye_append_amplitudes(result, text);
 	text_append(text, "\n");
@@ -84,11 +100,14 @@ sonde_status debye_table_text(const sonde_debye_result *result, bool csv, struct
 	if (result->options->columns[0] != '\0')
 		return curve_columns_append(result, result->options->columns, csv ? COLUMNS_CSV : COLUMNS_NAMED, unit,
 					    text);
+	const double *standard_error = result->standard_error;
 	if (csv)
-		text_append(text, "q,I,I_per_atom,S,error_estimate\n");
+		text_append(text, "q,I,I_per_atom,S,error_estimate%s\n",
+			    standard_error != NULL ? ",standard_error" : "");
 	else
-		text_append(text, "# q [1/Angstrom]  I [%s]  I per atom [%s]  S  error estimate of I per atom [%s]\n",
-			    unit, unit, unit);
+		text_append(text,
+			    "# q [1/Angstrom]  I [%s]  I per atom [%s]  S  error estimate of I per atom [%s]%s\n",
+			    unit, unit, unit, standard_error != NULL ? "  standard error of I per atom" : "");
 	for (int64_t k = 0; k < result->q_count; ++k) {
 		const double row[] = {result->intensity[k], result->intensity_per_atom[k],
 				      result->structure_factor[k]};
@@ -97,7 +116,10 @@ sonde_status debye_table_text(const sonde_debye_result *result, bool csv, struct
 			text_append(text, "%s", separator);
 			text_append_real(text, row[c]);
 		}
-		text_append(text, "%s%.3g\n", separator, result->error_estimate[k]);
+		text_append(text, "%s%.3g", separator, result->error_estimate[k]);
+		if (standard_error != NULL)
+			text_append(text, "%s%.6g", separator, standard_error[k]);
+		text_append_byte(text, '\n');
 	}
 	return text_status(text);
 }
@@ -177,6 +199,35 @@ static void write_correlations(const sonde_debye_result *result, struct hdf5_wri
 			  unit, "D(r) = <b>^2 G(r), differential correlation function (Keen)");
 	hdf5_writer_reals(writer, "/debye/pair_distribution/T", result->total_correlation, &result->r_count, 1, unit,
 			  "T(r) = D(r) + 4 pi r density <b>^2, total correlation function (Keen)");
+}
+
+/* An optional dataset of rows. */
+static void write_optional(struct hdf5_writer *writer, const char *path, const double *values, const int64_t *sizes,
+			   int rank, const char *unit, const char *name)
+{
+	if (values != NULL)
+		hdf5_writer_reals(writer, path, values, sizes, rank, unit, name);
+}
+
+/* The standard errors of a mean over frames. */
+static void write_standard_errors(const sonde_debye_result *result, struct hdf5_writer *writer)
+{
+	const char *unit = intensity_unit(result, "angstrom^2");
+	const int64_t sizes[2] = {result->pair_count, result->q_count};
+
+	write_optional(writer, "/debye/intensity/I_per_atom_standard_error", result->standard_error, sizes + 1, 1,
+		       unit, "standard error of I(q)/N");
+	write_optional(writer, "/debye/structure_factor/S_standard_error", result->structure_factor_standard_error,
+		       sizes + 1, 1, "1", "standard error of S(q)");
+	write_optional(writer, "/debye/structure_factor/F_standard_error",
+		       result->reduced_structure_factor_standard_error, sizes + 1, 1, "1/angstrom",
+		       "standard error of F(q)");
+	write_optional(writer, "/debye/pair_distribution/G_standard_error", result->pair_distribution_standard_error,
+		       &result->r_count, 1, "1/angstrom^2", "standard error of G(r)");
+	write_optional(writer, "/debye/partials/I_ab_standard_error", result->partial_intensity_standard_error, sizes,
+		       2, unit, "standard error of I_ab(q)");
+	write_optional(writer, "/debye/partials/S_ab_standard_error", result->partial_structure_factor_standard_error,
+		       sizes, 2, "1", "standard error of S_ab(q)");
 }
 
 static void write_curves(const sonde_debye_result *result, struct hdf5_writer *writer)
@@ -346,6 +397,28 @@ static sonde_status write_process(const sonde_debye_result *result, struct hdf5_
 	return SONDE_OK;
 }
 
+/* The samples of a mean: a NeXus collection with their number, weights, and names. */
+static sonde_status write_samples(const sonde_debye_result *result, struct hdf5_writer *writer)
+{
+	const char *names = result->provenance->samples;
+	struct text text = {0};
+
+	if (result->sample_count == 0)
+		return SONDE_OK;
+	append_samples(result, &text);
+	const sonde_status status = text_status(&text);
+	hdf5_writer_group(writer, "/debye/samples", "NXcollection");
+	hdf5_writer_text(writer, "/debye/samples/description", text.bytes != NULL ? text.bytes : "");
+	text_free(&text);
+	hdf5_writer_integers(writer, "/debye/samples/count", &result->sample_count, 1);
+	hdf5_writer_integers(writer, "/debye/samples/error_values", &result->error_values, 1);
+	write_optional(writer, "/debye/samples/weights", result->sample_weights, &result->sample_count, 1, "1",
+		       "number fractions of the components");
+	if (names != NULL)
+		hdf5_writer_text(writer, "/debye/samples/names", names);
+	return status;
+}
+
 static sonde_status write_nexus(const void *of, const char *path, bool overwrite)
 {
 	const sonde_debye_result *result = of;
@@ -360,6 +433,9 @@ static sonde_status write_nexus(const void *of, const char *path, bool overwrite
 		status = write_counts(result, writer);
 	if (status == SONDE_OK)
 		status = write_partials(result, writer);
+	write_standard_errors(result, writer);
+	if (status == SONDE_OK)
+		status = write_samples(result, writer);
 	if (status == SONDE_OK)
 		status = write_process(result, writer);
 	if (status != SONDE_OK) {

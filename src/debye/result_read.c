@@ -31,6 +31,11 @@ static sonde_status read_optional(struct hdf5_reader *reader, sonde_debye_result
 	    {"/debye/structure_factor/S_CC", result->q_count, &result->structure_factor_cc},
 	    {"/debye/pair_distribution/D", result->r_count, &result->differential_correlation},
 	    {"/debye/pair_distribution/T", result->r_count, &result->total_correlation},
+	    {"/debye/intensity/I_per_atom_standard_error", result->q_count, &result->standard_error},
+	    {"/debye/structure_factor/S_standard_error", result->q_count, &result->structure_factor_standard_error},
+	    {"/debye/structure_factor/F_standard_error", result->q_count,
+	     &result->reduced_structure_factor_standard_error},
+	    {"/debye/pair_distribution/G_standard_error", result->r_count, &result->pair_distribution_standard_error},
 	};
 
 	for (size_t k = 0; k < sizeof curves / sizeof *curves; ++k)
@@ -172,6 +177,27 @@ static sonde_status read_process(struct hdf5_reader *reader, const char *path, s
 	return result_read_count(reader, "/debye/process/checked_points", &result->checked_points);
 }
 
+/* Of a mean over samples; files of single ones and of earlier versions lack these. */
+static sonde_status read_samples(struct hdf5_reader *reader, sonde_debye_result *result)
+{
+	const int64_t pairs = result->pair_count;
+
+	if (!hdf5_reader_has(reader, "/debye/samples/count"))
+		return SONDE_OK;
+	CHECK(result_read_integer(reader, "/debye/samples/count", &result->sample_count));
+	CHECK(result_read_integer(reader, "/debye/samples/error_values", &result->error_values));
+	if (hdf5_reader_has(reader, "/debye/samples/weights"))
+		CHECK(read_reals(reader, "/debye/samples/weights", 0, result->sample_count, &result->sample_weights));
+	if (hdf5_reader_has(reader, "/debye/samples/names"))
+		CHECK(hdf5_reader_text(reader, "/debye/samples/names", &result->provenance->samples));
+	if (!hdf5_reader_has(reader, "/debye/partials/I_ab_standard_error"))
+		return SONDE_OK;
+	CHECK(read_reals(reader, "/debye/partials/I_ab_standard_error", pairs, result->q_count,
+			 &result->partial_intensity_standard_error));
+	return read_reals(reader, "/debye/partials/S_ab_standard_error", pairs, result->q_count,
+			  &result->partial_structure_factor_standard_error);
+}
+
 static sonde_status read_all(sonde_context *context, struct hdf5_reader *reader, const char *path, void *to)
 {
 	sonde_debye_result *result = to;
@@ -186,6 +212,7 @@ static sonde_status read_all(sonde_context *context, struct hdf5_reader *reader,
 	CHECK(read_optional(reader, result));
 	CHECK(read_sample(reader, path, result));
 	CHECK(read_counts(reader, result));
+	CHECK(read_samples(reader, result));
 	return read_process(reader, path, result);
 }
 

@@ -17,7 +17,7 @@ static sonde_status allocate_reals(double **array, int64_t count)
 	return memory_allocate(array, (size_t)count, sizeof **array, "the result");
 }
 
-static sonde_status allocate_curves(sonde_debye_result *result)
+sonde_status debye_allocate_curves(sonde_debye_result *result)
 {
 	int64_t n = result->q_count, pairs = result->pair_count;
 
@@ -77,6 +77,7 @@ static sonde_status describe_origin(sonde_context *context, const sonde_atoms *a
 	provenance->table = plan->table;
 	provenance->options = plan->options;
 	result->options = &provenance->options;
+	CHECK(allocate_reals(&provenance->mean_amplitude, 2 * plan->options.q.points));
 	return provenance_make(context, atoms->source.bytes, atoms->sha256, &provenance->run);
 }
 
@@ -90,7 +91,7 @@ static sonde_status prepare_result(sonde_context *context, const struct debye_cl
 	result->bin_count = plan->bin_count;
 	CHECK(describe_species(classes, result));
 	CHECK(describe_origin(context, &classes->view, plan, result));
-	CHECK(allocate_curves(result));
+	CHECK(debye_allocate_curves(result));
 	for (int64_t k = 0; k < result->q_count; ++k)
 		result->q[k] = q_of_point(&plan->options, k);
 	return SONDE_OK;
@@ -188,6 +189,22 @@ static void note_overfull(sonde_context *context, const struct debye_classes *cl
 	    (long long)classes->overfull, classes->overfull == 1 ? "" : "s", classes->fullest);
 }
 
+/* Options of means over many samples. */
+static sonde_status check_single(const sonde_debye_options *options)
+{
+	const char *many = options->frames[0] != '\0'     ? "frames"
+			   : options->topology[0] != '\0' ? "topology"
+			   : options->error_blocks > 0    ? "error_blocks"
+			   : options->resume              ? "resume"
+							  : NULL;
+
+	return many == NULL
+		   ? SONDE_OK
+		   : status_fail_option(SONDE_INVALID, many,
+					"is for means over many samples, such as the frames of a trajectory, "
+					"and this is one sample");
+}
+
 sonde_status debye_prepare(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *options,
 			   struct debye_classes *classes, struct debye_plan *plan)
 {
@@ -195,6 +212,7 @@ sonde_status debye_prepare(sonde_context *context, const sonde_atoms *atoms, con
 
 	*classes = (struct debye_classes){0};
 	CHECK(options_complete(&debye_option_table, options, &complete));
+	CHECK(check_single(&complete));
 	CHECK(options_check(&debye_option_table, &complete));
 	CHECK(debye_classes_make(atoms, classes));
 	note_overfull(context, classes);
@@ -325,11 +343,21 @@ void sonde_debye_result_free(sonde_debye_result **result)
 			  r->structure_factor_cc,
 			  r->differential_correlation,
 			  r->total_correlation,
-			  r->two_theta};
+			  r->two_theta,
+			  r->standard_error,
+			  r->structure_factor_standard_error,
+			  r->reduced_structure_factor_standard_error,
+			  r->pair_distribution_standard_error,
+			  r->partial_intensity_standard_error,
+			  r->partial_structure_factor_standard_error,
+			  r->sample_weights};
 	for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k)
 		free(arrays[k]);
-	if (r->provenance != NULL)
+	if (r->provenance != NULL) {
 		provenance_free(&r->provenance->run);
+		free(r->provenance->mean_amplitude);
+		free(r->provenance->samples);
+	}
 	free(r->provenance);
 	free(r);
 	*result = NULL;

@@ -21,9 +21,14 @@ struct listed_atom {
 struct atom_list {
 	struct listed_atom *atoms;
 	size_t count, capacity;
+	int64_t *order; /* of atoms with consecutive numbers: their places; unused if they are sorted */
+	size_t order_capacity;
+	bool ordered;
 };
 
 sonde_status atom_list_add(struct atom_list *list, const struct listed_atom *atom);
+/* Room for that many more atoms, which the caller fills and counts. */
+sonde_status atom_list_reserve(struct atom_list *list, size_t more);
 /* Delivers the atoms in the order of their numbers, each with labels[atom.label], and with its charge if `charged`; an atom that occurs
  * twice is an error. `path` is for messages. */
 sonde_status atom_list_deliver(struct atom_list *list, const char *path, const char (*labels)[ATOM_LIST_LABEL],

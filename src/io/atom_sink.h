@@ -3,6 +3,7 @@
 #define SONDE_IO_ATOM_SINK_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/status.h"
@@ -39,6 +40,12 @@ struct atom_sink {
 	/* The label of an atom from a name that may be one, "" if there is none, and its mass in u, 0 if unknown; null if
 	 * neither gives an element. Valid until the next call. May be null: then names are labels. */
 	const char *(*element)(void *user, const char *name, double mass);
+	/* Called with the number of atoms of a frame before them. May be null. */
+	sonde_status (*count)(void *user, int64_t atoms);
+	/* In place of `atom`, for frames whose atoms are known: called by several threads at once, with the number of the atom
+	 * in its frame, from 0, and a label of `length` bytes without a zero at its end. Charges and occupancies are not
+	 * delivered. After a failure it is called again for the first such atom, by the caller's thread. May be null. */
+	sonde_status (*place)(void *user, int64_t atom, const char *label, size_t length, const double position[3]);
 	bool unlabeled; /* atoms of files without elements are delivered with the label "" */
 };
 

@@ -63,6 +63,13 @@ sonde_status byte_reader_take(struct byte_reader *reader, void *bytes, size_t si
 	return SONDE_OK;
 }
 
+sonde_status byte_reader_skip(struct byte_reader *reader, size_t size)
+{
+	return gzseek(reader->file, (z_off_t)size, SEEK_CUR) >= 0
+		   ? SONDE_OK
+		   : status_fail_file(SONDE_INVALID, reader->path, "cannot be read, or is damaged");
+}
+
 sonde_status byte_reader_line(struct byte_reader *reader, char *line, size_t size)
 {
 	if (gzgets(reader->file, line, (int)size) == NULL)

@@ -35,7 +35,7 @@ struct dcd {
 
 static sonde_status fail_frame(const struct dcd *dcd, const char *what)
 {
-	return status_fail_file(SONDE_INVALID, dcd->path, "frame %lld: %s", (long long)dcd->frame, what);
+	return status_fail_file(SONDE_INVALID, dcd->path, "frame %lld: %s", (long long)dcd->frame - 1, what);
 }
 
 static void swap(void *values, size_t count, size_t size)
@@ -71,7 +71,7 @@ static sonde_status take_marker(struct dcd *dcd, int64_t expected, const char *w
 	if (dcd->frame > 0)
 		return status_fail_file(SONDE_INVALID, dcd->path,
 					"frame %lld: the record of %s has %lld bytes, not %lld",
-					(long long)dcd->frame, what, (long long)marker, (long long)expected);
+					(long long)dcd->frame - 1, what, (long long)marker, (long long)expected);
 	return status_fail_file(SONDE_INVALID, dcd->path, "the record of %s has %lld bytes, not %lld", what,
 				(long long)marker, (long long)expected);
 }
@@ -297,22 +297,50 @@ static sonde_status read_axis(struct dcd *dcd, int axis)
 		if (!(fabs(value) <= LARGEST_COORDINATE))
 			return status_fail_file(
 			    SONDE_INVALID, dcd->path, "frame %lld: atom %lld is at %g, not within +-%g Angstrom",
-			    (long long)dcd->frame, (long long)atom + 1, value, LARGEST_COORDINATE);
+			    (long long)dcd->frame - 1, (long long)atom + 1, value, LARGEST_COORDINATE);
 		dcd->positions[3 * atom + axis] = value;
 	}
 	return SONDE_OK;
 }
 
-sonde_status dcd_next(struct dcd *dcd, const double **positions, const double **lattice)
+/* Begins the next frame, whose number counts from 1 here, and from 0 in messages. */
+static sonde_status begin_frame(struct dcd *dcd, bool *ended)
 {
-	*positions = *lattice = NULL;
-	if (byte_reader_ended(dcd->file)) {
-		if (dcd->frame < dcd->frames)
-			return status_fail_file(SONDE_INVALID, dcd->path, "ends after %lld of %lld frames",
-						(long long)dcd->frame, (long long)dcd->frames);
+	*ended = byte_reader_ended(dcd->file);
+	if (*ended && dcd->frame < dcd->frames)
+		return status_fail_file(SONDE_INVALID, dcd->path, "ends after %lld of %lld frames",
+					(long long)dcd->frame, (long long)dcd->frames);
+	dcd->frame += !*ended;
+	return SONDE_OK;
+}
+
+sonde_status dcd_skip(struct dcd *dcd, bool *ended)
+{
+	const double *positions, *lattice;
+
+	/* fixed atoms are in the first frame only */
+	if (dcd->frame == 0 && dcd->free < dcd->atoms) {
+		CHECK(dcd_next(dcd, &positions, &lattice));
+		*ended = positions == NULL;
 		return SONDE_OK;
 	}
-	++dcd->frame;
+	CHECK(begin_frame(dcd, ended));
+	if (*ended)
+		return SONDE_OK;
+	const int64_t count = 4 * dcd->free, records = dcd->has_fourth ? 4 : 3;
+	/* up to the marker at the end of the last record, which shows whether the file has the whole frame */
+	CHECK(byte_reader_skip(dcd->file, (size_t)((dcd->has_cell ? 56 : 0) + records * (count + 8) - 4)));
+	return take_marker(dcd, count, "coordinates");
+}
+
+sonde_status dcd_next(struct dcd *dcd, const double **positions, const double **lattice)
+{
+	bool ended;
+
+	*positions = *lattice = NULL;
+	CHECK(begin_frame(dcd, &ended));
+	if (ended)
+		return SONDE_OK;
 	if (dcd->has_cell)
 		CHECK(read_cell(dcd, lattice));
 	for (int axis = 0; axis < 3; ++axis)

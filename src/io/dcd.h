@@ -20,5 +20,7 @@ int64_t dcd_frames(const struct dcd *dcd);
 /* A frame: `positions` are x, y, z of each atom in Angstrom, owned by `dcd`, until the next call; null at the end of the file.
  * `lattice`: rows a, b, c; null if the frame has no cell. */
 sonde_status dcd_next(struct dcd *dcd, const double **positions, const double **lattice);
+/* Skips a frame without reading its numbers; *ended at the end of the file. */
+sonde_status dcd_skip(struct dcd *dcd, bool *ended);
 
 #endif

@@ -7,17 +7,28 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/threads.h"
 #include "io/atom_list.h"
 #include "io/lammps_box.h"
 
 #define MOST_WORDS 128
+#define LINES_AT_ONCE 8192
+#define PARALLEL_LINES 512  /* fewer are read faster by one thread */
 #define MASS_TOLERANCE 1e-3 /* u; masses are written with few digits */
 
 enum { ID, ELEMENT, MASS, CHARGE, TYPE, NAMED };
 
-/* Columns by name, -1: none. `kind` is that of the positions. */
+/* Columns by name, -1: none. `kind` is that of the positions. The same by column: one of NAMED, or of the positions
+ * after them, or -1. */
 struct dump_columns {
 	int named[NAMED], position[3], count, kind;
+	signed char content[MOST_WORDS];
+};
+
+/* Lines in memory. */
+struct dump_batch {
+	char *lines[LINES_AT_ONCE];
+	bool fine[LINES_AT_ONCE];
 };
 
 struct dump_frame {
@@ -159,6 +170,12 @@ static sonde_status find_columns(struct dump_frame *frame, const struct word *wo
 	if (!find_positions(words, count, columns))
 		return line_fail(frame->reader,
 				 "columns of positions are missing: x y z, xu yu zu, xs ys zs, or xsu ysu zsu");
+	memset(columns->content, -1, sizeof columns->content);
+	for (int n = NAMED; n-- > 0;)
+		if (columns->named[n] >= 0)
+			columns->content[columns->named[n]] = (signed char)n;
+	for (int k = 0; k < 3; ++k)
+		columns->content[columns->position[k]] = (signed char)(NAMED + k);
 	if (columns->named[ELEMENT] < 0 && columns->named[MASS] < 0 && !frame->sink->unlabeled)
 		return line_fail(frame->reader,
 				 "the atoms have types, but no elements: dump a column element (dump ... custom ... "
@@ -221,52 +238,214 @@ static sonde_status find_label(struct dump_frame *frame, const struct word *word
 }
 
 /* Scaled positions are fractions of the edges from the origin of the box. */
-static sonde_status find_position(const struct dump_frame *frame, const struct word *words, double position[3])
+static void place_in_box(const struct dump_frame *frame, const double given[3], double position[3])
 {
 	const double *lattice = frame->box.lattice;
-	double given[3];
 
-	for (int k = 0; k < 3; ++k)
-		CHECK(atom_list_coordinate(frame->reader, &words[frame->columns.position[k]], k, &given[k]));
 	for (int k = 0; k < 3; ++k)
 		position[k] = frame->columns.kind < 2 ? given[k]
 						      : frame->box.origin[k] + given[0] * lattice[k] +
 							    given[1] * lattice[3 + k] + given[2] * lattice[6 + k];
+}
+
+static sonde_status find_position(const struct dump_frame *frame, const struct word *words, double position[3])
+{
+	double given[3];
+
+	for (int k = 0; k < 3; ++k)
+		CHECK(atom_list_coordinate(frame->reader, &words[frame->columns.position[k]], k, &given[k]));
+	place_in_box(frame, given, position);
 	return atom_list_check_position(frame->reader, position);
 }
 
-static sonde_status read_atom(struct dump_frame *frame, const char *line)
+/* A line in all detail: adds labels that are new, and explains what is wrong. */
+static sonde_status read_atom(struct dump_frame *frame, const char *line, struct listed_atom *atom)
 {
 	const struct dump_columns *columns = &frame->columns;
-	struct listed_atom atom = {.id = (int64_t)frame->atoms.count, .line = line_reader_number(frame->reader)};
 	struct word words[MOST_WORDS];
 	int count = words_split(line, words, MOST_WORDS);
 
 	if (count != columns->count)
 		return line_fail(frame->reader, "an atom needs %d columns, this line has %d", columns->count, count);
 	if (columns->named[ID] >= 0)
-		CHECK(word_integer(frame->reader, &words[columns->named[ID]], "id", &atom.id));
+		CHECK(word_integer(frame->reader, &words[columns->named[ID]], "id", &atom->id));
 	if (columns->named[CHARGE] >= 0)
-		CHECK(word_real(frame->reader, &words[columns->named[CHARGE]], "q", &atom.charge));
-	CHECK(find_label(frame, words, &atom.label));
-	CHECK(find_position(frame, words, atom.position));
-	return atom_list_add(&frame->atoms, &atom);
+		CHECK(word_real(frame->reader, &words[columns->named[CHARGE]], "q", &atom->charge));
+	CHECK(find_label(frame, words, &atom->label));
+	return find_position(frame, words, atom->position);
+}
+
+/* A label that is known already. */
+static bool take_label(const struct dump_frame *frame, int content, const struct word *word, int *index)
+{
+	double mass;
+
+	if (content == MASS && frame->columns.named[ELEMENT] >= 0)
+		return true;
+	if (content == MASS && !text_parse_real(word->start, word->end, &mass))
+		return false;
+	for (*index = 0; *index < frame->label_count; ++*index)
+		if (content == ELEMENT ? word_is(word, frame->labels[*index])
+				       : fabs(frame->masses[*index] - mass) <= MASS_TOLERANCE)
+			return true;
+	return false;
+}
+
+/* The content of a column other than a position. */
+static bool take_word(const struct dump_frame *frame, int content, const struct word *word, struct listed_atom *atom)
+{
+	switch (content) {
+	case ID:
+		return text_parse_integer(word->start, word->end, &atom->id);
+	case CHARGE:
+		return text_parse_real(word->start, word->end, &atom->charge);
+	case ELEMENT:
+	case MASS:
+		return take_label(frame, content, word, &atom->label);
+	default:
+		return true;
+	}
+}
+
+static const char *skip_blanks(const char *c)
+{
+	while (*c == ' ' || *c == '\t')
+		++c;
+	return c;
+}
+
+static const char *skip_word(const char *c)
+{
+	while (*c != ' ' && *c != '\t' && *c != '\0')
+		++c;
+	return c;
+}
+
+/* The same as read_atom() for nearly all lines, many times faster: false if anything is unusual. May be called by
+ * several threads at once. */
+static bool take_atom(const struct dump_frame *frame, const char *line, struct listed_atom *atom)
+{
+	const struct dump_columns *columns = &frame->columns;
+	double given[3];
+
+	for (int column = 0; column < columns->count; ++column) {
+		const int content = columns->content[column];
+		line = skip_blanks(line);
+		if (content >= NAMED && text_take_short_real(&line, &given[content - NAMED]))
+			continue;
+		const struct word word = {line, skip_word(line)};
+		line = word.end;
+		if (word.start == word.end ||
+		    !(content >= NAMED ? text_parse_real(word.start, word.end, &given[content - NAMED])
+				       : take_word(frame, content, &word, atom)))
+			return false;
+	}
+	place_in_box(frame, given, atom->position);
+	for (int k = 0; k < 3; ++k)
+		if (!(fabs(atom->position[k]) <= ATOM_LARGEST_COORDINATE))
+			return false;
+	return *skip_blanks(line) == '\0';
+}
+
+struct dump_taking {
+	struct dump_frame *frame;
+	struct dump_batch *batch;
+	struct listed_atom *atoms;
+	int64_t number, line; /* of the first atom */
+};
+
+static void begin_atom(const struct dump_taking *taking, int64_t k)
+{
+	taking->atoms[k] = (struct listed_atom){.id = taking->number + k, .line = taking->line + k};
+}
+
+static void take_atoms(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct dump_taking *taking = state;
+
+	(void)worker;
+	for (int64_t k = first; k < end; ++k) {
+		begin_atom(taking, k);
+		taking->batch->fine[k] = take_atom(taking->frame, taking->batch->lines[k], &taking->atoms[k]);
+	}
+}
+
+static sonde_status fail_early(const struct dump_frame *frame, bool file, int64_t atoms)
+{
+	return line_fail(frame->reader, "the %s ends after %lld of %lld atoms", file ? "file" : "frame",
+			 (long long)atoms, (long long)frame->count);
+}
+
+static bool is_item(const char *line)
+{
+	return line[0] == 'I' && strncmp(line, "ITEM:", 5) == 0;
+}
+
+/* The lines in memory: those that are unusual one after the other. */
+static sonde_status take_batch(struct dump_frame *frame, struct dump_batch *batch, int64_t got)
+{
+	const int64_t last = line_reader_number(frame->reader);
+
+	CHECK(atom_list_reserve(&frame->atoms, (size_t)got));
+	struct dump_taking taking = {frame, batch, frame->atoms.atoms + frame->atoms.count,
+				     (int64_t)frame->atoms.count, last - got + 1};
+	threads_for(frame->sink->threads > 1 ? frame->sink->threads : 1, got, PARALLEL_LINES, take_atoms, &taking);
+	for (int64_t k = 0; k < got; ++k) {
+		if (batch->fine[k])
+			continue;
+		line_reader_point_at(frame->reader, taking.line + k);
+		if (is_item(batch->lines[k]))
+			return fail_early(frame, false, taking.number + k);
+		begin_atom(&taking, k);
+		if (!take_atom(frame, batch->lines[k], &taking.atoms[k])) {
+			begin_atom(&taking, k);
+			CHECK(read_atom(frame, batch->lines[k], &taking.atoms[k]));
+		}
+	}
+	line_reader_point_at(frame->reader, last);
+	frame->atoms.count += (size_t)got;
+	return SONDE_OK;
+}
+
+static sonde_status skip_batch(const struct dump_frame *frame, const struct dump_batch *batch, int64_t got,
+			       int64_t done)
+{
+	const int64_t last = line_reader_number(frame->reader);
+
+	for (int64_t k = 0; k < got; ++k) {
+		if (!is_item(batch->lines[k]))
+			continue;
+		line_reader_point_at(frame->reader, last - got + 1 + k);
+		return fail_early(frame, false, done + k);
+	}
+	return SONDE_OK;
+}
+
+static sonde_status read_batches(struct dump_frame *frame, bool skip, struct dump_batch *batch)
+{
+	const struct atom_sink *sink = frame->sink;
+
+	for (int64_t left = frame->count, got; left > 0; left -= got) {
+		CHECK(line_reader_next_lines(frame->reader, batch->lines, left < LINES_AT_ONCE ? left : LINES_AT_ONCE,
+					     &got));
+		if (got == 0)
+			return fail_early(frame, true, frame->count - left);
+		if (sink->cancelled != NULL && sink->cancelled(sink->user))
+			return status_fail(SONDE_CANCELLED, "stopped while reading %s",
+					   line_reader_path(frame->reader));
+		CHECK(skip ? skip_batch(frame, batch, got, frame->count - left) : take_batch(frame, batch, got));
+	}
+	return SONDE_OK;
 }
 
 static sonde_status read_atoms(struct dump_frame *frame, bool skip)
 {
-	char *line;
+	struct dump_batch *batch;
 
-	for (int64_t k = 0; k < frame->count; ++k) {
-		CHECK(line_reader_next(frame->reader, &line));
-		if (line == NULL || strncmp(line, "ITEM:", 5) == 0)
-			return line_fail(frame->reader, "the %s ends after %lld of %lld atoms",
-					 line == NULL ? "file" : "frame", (long long)k, (long long)frame->count);
-		CHECK(atom_list_check_cancelled(frame->reader, frame->sink));
-		if (!skip)
-			CHECK(read_atom(frame, line));
-	}
-	return SONDE_OK;
+	CHECK(memory_allocate(&batch, 1, sizeof *batch, "a file buffer"));
+	const sonde_status status = read_batches(frame, skip, batch);
+	free(batch);
+	return status;
 }
 
 static sonde_status deliver(struct dump_frame *frame)
@@ -288,6 +467,12 @@ static sonde_status read_last_item(struct dump_frame *frame, const struct word *
 				 frame->count < 0 ? "NUMBER OF ATOMS" : "BOX BOUNDS");
 	if (!skip)
 		CHECK(find_columns(frame, words, count));
+	if (!skip && frame->sink->count != NULL) {
+		const sonde_status status = frame->sink->count(frame->sink->user, frame->count);
+		if (status != SONDE_OK)
+			return status_prefix_line(status, line_reader_path(frame->reader),
+						  line_reader_number(frame->reader));
+	}
 	CHECK(read_atoms(frame, skip));
 	return skip ? SONDE_OK : deliver(frame);
 }
@@ -363,16 +548,26 @@ static void release(struct dump_frame *frame)
 	free(frame);
 }
 
-sonde_status lammps_dump_next(struct line_reader *reader, const struct atom_sink *sink, bool *ended)
+static sonde_status next_or_skip(struct line_reader *reader, const struct atom_sink *sink, bool skip, bool *ended)
 {
 	struct dump_frame *frame;
 
 	CHECK(create(reader, sink, &frame));
 	sonde_status status = begin_frame(frame, ended);
 	if (status == SONDE_OK && !*ended)
-		status = read_frame(frame, false);
+		status = read_frame(frame, skip);
 	release(frame);
 	return status;
+}
+
+sonde_status lammps_dump_next(struct line_reader *reader, const struct atom_sink *sink, bool *ended)
+{
+	return next_or_skip(reader, sink, false, ended);
+}
+
+sonde_status lammps_dump_skip(struct line_reader *reader, const struct atom_sink *sink, bool *ended)
+{
+	return next_or_skip(reader, sink, true, ended);
 }
 
 static sonde_status read_chosen(struct dump_frame *frame, int64_t number)

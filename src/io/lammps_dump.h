@@ -17,5 +17,7 @@ sonde_status lammps_dump_read(const char *path, int64_t frame, const struct atom
 
 /* Reads the next frame of an open file, for frames one after the other; *ended at the end of the file. */
 sonde_status lammps_dump_next(struct line_reader *reader, const struct atom_sink *sink, bool *ended);
+/* The same without reading its atoms; only sink->cancelled is called. */
+sonde_status lammps_dump_skip(struct line_reader *reader, const struct atom_sink *sink, bool *ended);
 
 #endif

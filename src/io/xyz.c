@@ -418,8 +418,16 @@ static sonde_status read_lines(struct line_reader *reader, int64_t count, int64_
 
 struct parsing {
 	const struct atom_columns *columns;
+	const struct atom_sink *sink;
 	struct batch *batch;
+	int64_t first; /* number of the first atom */
 };
+
+static sonde_status place_atom(const struct atom_sink *sink, int64_t number, const struct parsed_atom *atom)
+{
+	return sink->place(sink->user, number, atom->label.start, (size_t)(atom->label.end - atom->label.start),
+			   atom->position);
+}
 
 static void parse_lines(void *state, int64_t first, int64_t end, int worker)
 {
@@ -430,8 +438,33 @@ static void parse_lines(void *state, int64_t first, int64_t end, int worker)
 	for (int64_t k = first; k < end; ++k) {
 		struct word word;
 		int column;
-		batch->fine[k] = parse_atom(batch->lines[k], parsing->columns, &batch->atoms[k], &column, &word);
+		batch->fine[k] = parse_atom(batch->lines[k], parsing->columns, &batch->atoms[k], &column, &word) &&
+				 (parsing->sink->place == NULL ||
+				  place_atom(parsing->sink, parsing->first + k, &batch->atoms[k]) == SONDE_OK);
 	}
+}
+
+/* The message about an atom that was not placed. */
+static sonde_status refuse_atom(const struct line_reader *reader, int64_t line, const struct parsing *parsing,
+				int64_t k)
+{
+	struct parsed_atom atom;
+	struct word word;
+	int column;
+
+	if (!parse_atom(parsing->batch->lines[k], parsing->columns, &atom, &column, &word))
+		return explain(reader, line, parsing->columns, column, &word);
+	const sonde_status status = place_atom(parsing->sink, parsing->first + k, &atom);
+	return status == SONDE_INVALID ? status_prefix_line(status, line_reader_path(reader), line) : status;
+}
+
+static sonde_status check_placed(const struct line_reader *reader, int64_t line, const struct parsing *parsing,
+				 int64_t count)
+{
+	for (int64_t k = 0; k < count; ++k)
+		if (!parsing->batch->fine[k])
+			return refuse_atom(reader, line + k, parsing, k);
+	return SONDE_OK;
 }
 
 static sonde_status read_batches(struct line_reader *reader, int64_t count, const struct atom_columns *columns,
@@ -442,8 +475,12 @@ static sonde_status read_batches(struct line_reader *reader, int64_t count, cons
 	for (int64_t left = count, got; left > 0; left -= got) {
 		CHECK(read_lines(reader, count, left, sink, batch, &got));
 		int64_t first = line_reader_number(reader) - got + 1;
-		struct parsing parsing = {columns, batch};
+		struct parsing parsing = {columns, sink, batch, count - left};
 		threads_for(threads, got, PARALLEL_LINES, parse_lines, &parsing);
+		if (sink->place != NULL) {
+			CHECK(check_placed(reader, first, &parsing, got));
+			continue;
+		}
 		for (int64_t k = 0; k < got; ++k) {
 			if (!batch->fine[k])
 				return read_atom(reader, first + k, batch->lines[k], columns, sink, fifth);
@@ -505,7 +542,8 @@ static sonde_status skip_atoms(struct line_reader *reader, int64_t count, const 
 /* Reads, or skips, the rest of a frame whose first line gave `count`. */
 static sonde_status read_frame(struct line_reader *reader, int64_t count, const struct atom_sink *sink, bool skip)
 {
-	struct atom_columns columns = {.label = 0, .position = 1, .count = 4, .occupancy = -1, .maybe_fifth = true};
+	struct atom_columns columns = {
+	    .label = 0, .position = 1, .count = 4, .occupancy = -1, .maybe_fifth = sink->place == NULL};
 	struct word value;
 	char *line;
 
@@ -519,6 +557,11 @@ static sonde_status read_frame(struct line_reader *reader, int64_t count, const 
 		else if (unclosed && strcasestr(line, "Properties=") != NULL)
 			return fail_here(reader, "the comment line has a quote without an end");
 		CHECK(read_cell(reader, line, sink));
+	}
+	if (!skip && sink->count != NULL) {
+		const sonde_status status = sink->count(sink->user, count);
+		if (status != SONDE_OK)
+			return status_prefix_line(status, line_reader_path(reader), line_reader_number(reader) - 1);
 	}
 	return skip ? skip_atoms(reader, count, sink) : read_atoms(reader, count, &columns, sink);
 }
@@ -579,6 +622,15 @@ sonde_status xyz_next(struct line_reader *reader, const struct atom_sink *sink, 
 	CHECK(next_frame(reader, line_reader_number(reader) == 0, &count));
 	*ended = count < 0;
 	return *ended ? SONDE_OK : read_frame(reader, count, sink, false);
+}
+
+sonde_status xyz_skip(struct line_reader *reader, const struct atom_sink *sink, bool *ended)
+{
+	int64_t count;
+
+	CHECK(next_frame(reader, line_reader_number(reader) == 0, &count));
+	*ended = count < 0;
+	return *ended ? SONDE_OK : read_frame(reader, count, sink, true);
 }
 
 sonde_status xyz_read(const char *path, int64_t frame, const struct atom_sink *sink)

@@ -18,5 +18,7 @@ sonde_status xyz_read(const char *path, int64_t frame, const struct atom_sink *s
 
 /* Reads the next frame of an open file, for frames one after the other; *ended at the end of the file. */
 sonde_status xyz_next(struct line_reader *reader, const struct atom_sink *sink, bool *ended);
+/* The same without reading its atoms; only sink->cancelled is called. */
+sonde_status xyz_skip(struct line_reader *reader, const struct atom_sink *sink, bool *ended);
 
 #endif

@@ -57,8 +57,7 @@ static sonde_status add_species(const char *option, const char *c, int wanted, s
 	return SONDE_OK;
 }
 
-/* The options that were set, as a command that sets them: the sample's name. */
-static sonde_status describe(const sonde_build_options *options, struct text *source)
+sonde_status build_describe(const sonde_build_options *options, struct text *source)
 {
 	sonde_build_options defaults;
 	struct text value = {0}, usual = {0};
@@ -353,7 +352,7 @@ static sonde_status make_atoms(sonde_context *context, struct build *build, sond
 					  "not for a cell with partly occupied sites");
 	CHECK(defects_apply(&build->options, atoms));
 	CHECK(build_options_digest(&build->options, atoms->sha256));
-	return describe(&build->options, &atoms->source);
+	return build_describe(&build->options, &atoms->source);
 }
 
 /* The copies that the options ask for, instead of the sample. */
@@ -366,7 +365,7 @@ static sonde_status make_copies(sonde_context *context, const sonde_build_option
 		return SONDE_OK;
 	sonde_status status = build_options_digest(options, copies->sha256);
 	if (status == SONDE_OK)
-		status = describe(options, &copies->source);
+		status = build_describe(options, &copies->source);
 	sonde_atoms_free(atoms);
 	*atoms = copies;
 	return status;
@@ -382,6 +381,9 @@ sonde_status sonde_build_run(sonde_context *context, const sonde_build_options *
 		return status_fail(SONDE_INVALID, "a context is needed: sonde_context_create()");
 	CHECK(memory_allocate(&build, 1, sizeof *build, "the options of build"));
 	sonde_status status = options_complete(&build_option_table, options, &build->options);
+	if (status == SONDE_OK && build->options.size_distribution[0] != '\0')
+		status = status_fail_option(SONDE_INVALID, "size_distribution",
+					    "describes several samples, and one is needed here");
 	if (status == SONDE_OK)
 		status = sonde_atoms_create(&atoms);
 	if (status == SONDE_OK)

@@ -10,4 +10,7 @@
  * options. */
 sonde_status build_solid_of(const sonde_build_options *options, struct build_solid *solid);
 
+/* Appends the options that were set, as a command that sets them: the sample's name. */
+sonde_status build_describe(const sonde_build_options *options, struct text *source);
+
 #endif

@@ -20,8 +20,10 @@ static sonde_status refuse_dcd(const char *path, int64_t frame, const struct ato
 {
 	(void)frame;
 	(void)sink;
-	return status_fail_file(SONDE_INVALID, path,
-				"is a trajectory without labels of atoms; convert the frame to extended XYZ or PDB");
+	return status_fail_file(
+	    SONDE_INVALID, path,
+	    "is a trajectory without labels of atoms, of which sonde debye computes means; convert a frame "
+	    "to extended XYZ or PDB");
 }
 
 static const struct {

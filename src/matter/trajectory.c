@@ -11,7 +11,7 @@
 #include "matter/structure_files.h"
 #include "run/context.h"
 
-#define MOST_READERS 4 /* maximum number of threads, as for files of one frame */
+#define MOST_READERS 8 /* maximum number of threads: more would wait for the one that splits the file into lines */
 
 struct trajectory {
 	sonde_context *context;
@@ -20,41 +20,56 @@ struct trajectory {
 	struct dcd *dcd;           /* or a binary one */
 	bool is_dump;
 	sonde_atoms *atoms;     /* of the last frame */
-	int64_t frame, atom;    /* the number of the frame, from 1, and of its atoms so far */
+	int64_t frame;          /* the number of the one that is read, from 0 */
 	bool known, structured; /* the labels are known; by a structure */
+	bool has_sides;         /* the structure specifies whether the sample is periodic, */
+	bool periodic[3];       /* along these edges */
 };
 
 /* Text files ---------------------------------------------------------------------------------------------- */
 
-static sonde_status compare_label(const struct trajectory *trajectory, const char *label)
+static const char *origin(const struct trajectory *trajectory)
 {
-	const sonde_atoms *atoms = trajectory->atoms;
-	const char *first = trajectory->structured ? "the structure" : "frame 1";
-
-	if (trajectory->atom >= atoms->count)
-		return status_fail(SONDE_INVALID, "frame %lld has more atoms than %s, %lld",
-				   (long long)trajectory->frame, first, (long long)atoms->count);
-	const char *known = atoms->species[atoms->species_of[trajectory->atom]].label;
-	if (label[0] != '\0' && strcmp(label, known) != 0)
-		return status_fail(
-		    SONDE_INVALID,
-		    "atom %lld of frame %lld is %s, but %s in %s; all frames of a trajectory have the same "
-		    "atoms in the same order",
-		    (long long)trajectory->atom + 1, (long long)trajectory->frame, label, known, first);
-	return SONDE_OK;
+	return trajectory->structured ? "the structure" : "the first frame";
 }
 
+/* The number of atoms of a frame, before them. */
+static sonde_status begin_atoms(void *user, int64_t count)
+{
+	const struct trajectory *trajectory = user;
+
+	if (!trajectory->known || count == trajectory->atoms->count)
+		return SONDE_OK;
+	return status_fail(SONDE_INVALID, "frame %lld has %lld atoms, %s has %lld", (long long)trajectory->frame,
+			   (long long)count, origin(trajectory), (long long)trajectory->atoms->count);
+}
+
+/* The atoms of the first frame, if there is no structure. */
 static sonde_status add_atom(void *user, const char *label, const double position[3])
 {
-	struct trajectory *trajectory = user;
+	return sonde_atoms_add(((struct trajectory *)user)->atoms, label, position);
+}
 
-	if (!trajectory->known) {
-		++trajectory->atom;
-		return sonde_atoms_add(trajectory->atoms, label, position);
-	}
-	CHECK(compare_label(trajectory, label));
-	memcpy(trajectory->atoms->positions + 3 * trajectory->atom, position, 3 * sizeof *position);
-	++trajectory->atom;
+static sonde_status add_occupancy(void *user, double occupancy)
+{
+	return atoms_occupancy_last(((struct trajectory *)user)->atoms, occupancy);
+}
+
+/* Atoms that are known already; called by several threads at once. */
+static sonde_status place_atom(void *user, int64_t atom, const char *label, size_t length, const double position[3])
+{
+	const struct trajectory *trajectory = user;
+	const sonde_atoms *atoms = trajectory->atoms;
+	const char *known = atoms->species[atoms->species_of[atom]].label;
+
+	if (length > 0 && (strncmp(known, label, length) != 0 || known[length] != '\0'))
+		return status_fail(
+		    SONDE_INVALID,
+		    "atom %lld of frame %lld is %.*s, but %s in %s; all frames of a trajectory have the same "
+		    "atoms in the same order",
+		    (long long)atom + 1, (long long)trajectory->frame, length < 32 ? (int)length : 32, label, known,
+		    origin(trajectory));
+	memcpy(atoms->positions + 3 * atom, position, 3 * sizeof *position);
 	return SONDE_OK;
 }
 
@@ -70,24 +85,33 @@ static bool is_cancelled(void *user)
 	return context_cancelled(((struct trajectory *)user)->context);
 }
 
+static struct atom_sink sink_of(struct trajectory *trajectory)
+{
+	const int threads = context_threads(trajectory->context);
+
+	return (struct atom_sink){.user = trajectory,
+				  .atom = add_atom,
+				  .lattice = set_lattice,
+				  .cancelled = is_cancelled,
+				  .threads = threads < MOST_READERS ? threads : MOST_READERS,
+				  .element = structure_element,
+				  .occupancy = trajectory->known ? NULL : add_occupancy,
+				  .count = begin_atoms,
+				  .place = trajectory->known ? place_atom : NULL,
+				  .unlabeled = trajectory->structured};
+}
+
 static sonde_status read_text(struct trajectory *trajectory, bool *ended)
 {
-	int threads = context_threads(trajectory->context);
-	const struct atom_sink sink = {.user = trajectory,
-				       .atom = add_atom,
-				       .lattice = set_lattice,
-				       .cancelled = is_cancelled,
-				       .threads = threads < MOST_READERS ? threads : MOST_READERS,
-				       .element = structure_element,
-				       .unlabeled = trajectory->structured};
+	const struct atom_sink sink = sink_of(trajectory);
+	sonde_atoms *atoms = trajectory->atoms;
 
+	atoms->reading = !trajectory->known;
 	CHECK((trajectory->is_dump ? lammps_dump_next : xyz_next)(trajectory->lines, &sink, ended));
-	if (*ended || trajectory->atom == trajectory->atoms->count)
-		return SONDE_OK;
-	return status_fail_file(SONDE_INVALID, trajectory->path, "frame %lld has %lld atoms, %s has %lld",
-				(long long)trajectory->frame, (long long)trajectory->atom,
-				trajectory->structured ? "the structure" : "frame 1",
-				(long long)trajectory->atoms->count);
+	atoms->reading = false;
+	if (!*ended && !trajectory->known)
+		atoms_occupancies_done(atoms);
+	return SONDE_OK;
 }
 
 /* Binary files -------------------------------------------------------------------------------------------- */
@@ -104,15 +128,17 @@ static sonde_status read_binary(struct trajectory *trajectory, bool *ended)
 	if (*ended)
 		return SONDE_OK;
 	memcpy(atoms->positions, positions, 3 * (size_t)atoms->count * sizeof *positions);
-	/* a cell, of which the file does not specify whether the sample is periodic */
-	return lattice != NULL ? atoms_set_lattice(atoms, lattice, NULL) : SONDE_OK;
+	/* a cell, of which the file does not specify whether the sample is periodic: the structure may */
+	return lattice != NULL
+		   ? atoms_set_lattice(atoms, lattice, trajectory->has_sides ? trajectory->periodic : NULL)
+		   : SONDE_OK;
 }
 
 static sonde_status open_binary(struct trajectory *trajectory)
 {
 	if (!trajectory->structured)
 		return status_fail_file(SONDE_INVALID, trajectory->path,
-					"a DCD file has no labels of atoms: it needs a structure");
+					"a DCD file has no labels of atoms: it needs a structure, `topology`");
 	CHECK(dcd_open(trajectory->path, &trajectory->dcd));
 	if (dcd_atoms(trajectory->dcd) != trajectory->atoms->count)
 		return status_fail_file(SONDE_INVALID, trajectory->path, "has %lld atoms, the structure has %lld",
@@ -122,16 +148,21 @@ static sonde_status open_binary(struct trajectory *trajectory)
 
 /* The interface ------------------------------------------------------------------------------------------- */
 
-static sonde_status copy_structure(const sonde_atoms *structure, sonde_atoms *atoms)
+static sonde_status copy_structure(const sonde_atoms *structure, struct trajectory *trajectory)
 {
+	sonde_atoms *atoms = trajectory->atoms;
 	uint16_t species;
 
+	trajectory->has_sides = structure->has_lattice && !structure->maybe_periodic;
+	memcpy(trajectory->periodic, structure->periodic, sizeof trajectory->periodic);
 	CHECK(atoms_reserve(atoms, structure->count));
 	for (int64_t k = 0; k < structure->count; ++k) {
 		CHECK(atoms_species_index(atoms, structure->species[structure->species_of[k]].label, &species));
 		atoms_append(atoms, species, structure->positions + 3 * k);
 	}
-	return SONDE_OK;
+	return sonde_atoms_occupancies(structure) != NULL
+		   ? sonde_atoms_set_occupancies(atoms, sonde_atoms_occupancies(structure))
+		   : SONDE_OK;
 }
 
 sonde_status trajectory_open(sonde_context *context, const char *path, const sonde_atoms *structure,
@@ -145,10 +176,11 @@ sonde_status trajectory_open(sonde_context *context, const char *path, const son
 	trajectory->context = context;
 	trajectory->is_dump = structure_is_dump(path);
 	trajectory->known = trajectory->structured = structure != NULL;
+	trajectory->frame = -1;
 	CHECK_GOTO(status, memory_copy_text(path, &trajectory->path, "a path"), failed);
 	CHECK_GOTO(status, sonde_atoms_create(&trajectory->atoms), failed);
 	if (structure != NULL)
-		CHECK_GOTO(status, copy_structure(structure, trajectory->atoms), failed);
+		CHECK_GOTO(status, copy_structure(structure, trajectory), failed);
 	if (structure_is_dcd(path))
 		CHECK_GOTO(status, open_binary(trajectory), failed);
 	else
@@ -166,7 +198,6 @@ sonde_status trajectory_next(struct trajectory *trajectory, const sonde_atoms **
 
 	*frame = NULL;
 	++trajectory->frame;
-	trajectory->atom = 0;
 	CHECK(atoms_set_lattice(trajectory->atoms, NULL, (const bool[3]){false, false, false}));
 	CHECK(trajectory->dcd != NULL ? read_binary(trajectory, &ended) : read_text(trajectory, &ended));
 	if (ended) {
@@ -175,6 +206,25 @@ sonde_status trajectory_next(struct trajectory *trajectory, const sonde_atoms **
 	}
 	trajectory->known = true;
 	*frame = trajectory->atoms;
+	return SONDE_OK;
+}
+
+sonde_status trajectory_skip(struct trajectory *trajectory, int64_t most, int64_t *skipped)
+{
+	const struct atom_sink sink = sink_of(trajectory);
+	bool ended = false;
+
+	for (*skipped = 0; *skipped < most; ++*skipped) {
+		if (context_cancelled(trajectory->context))
+			return status_fail(SONDE_CANCELLED, "stopped while reading %s", trajectory->path);
+		if (trajectory->dcd != NULL)
+			CHECK(dcd_skip(trajectory->dcd, &ended));
+		else
+			CHECK((trajectory->is_dump ? lammps_dump_skip : xyz_skip)(trajectory->lines, &sink, &ended));
+		if (ended)
+			return SONDE_OK;
+		++trajectory->frame;
+	}
 	return SONDE_OK;
 }
 

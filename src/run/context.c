@@ -33,6 +33,7 @@ struct sonde_context {
 	struct device *devices[MOST_DEVICES]; /* opened when they are needed; those that failed are null */
 	char *reasons[MOST_DEVICES];
 	int device_count;
+	bool muted;                  /* stages report nothing: context_mute() */
 	bool on_cpu_for_now;         /* because the run is short */
 	char *notes, *spelled_notes; /* with marks of options, and spelled for programs */
 	pthread_t opener;            /* opens the devices during other work, if `opening` */
@@ -204,6 +205,11 @@ void stage_begin(struct stage *stage, sonde_context *context, const char *name, 
 	*stage = (struct stage){context, name, unit, total, now, now - SECONDS_BETWEEN_REPORTS, 0.0};
 }
 
+void context_mute(sonde_context *context, bool muted)
+{
+	context->muted = muted;
+}
+
 sonde_status stage_advance(struct stage *stage, double done)
 {
 	double now = clock_seconds();
@@ -211,7 +217,7 @@ sonde_status stage_advance(struct stage *stage, double done)
 	if (context_cancelled(stage->context))
 		return status_fail(SONDE_CANCELLED, "stopped on request at %.1f %% of the %s",
 				   stage->total > 0 ? 100.0 * done / stage->total : 0.0, stage->name);
-	if (stage->context->progress != NULL &&
+	if (stage->context->progress != NULL && !stage->context->muted &&
 	    (now - stage->told >= SECONDS_BETWEEN_REPORTS || done >= stage->total)) {
 		sonde_progress progress = {stage->name,        done,          stage->total, stage->unit,
 					   now - stage->began, stage->ceiling};

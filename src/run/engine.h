@@ -34,6 +34,7 @@ struct engine_request {
 	const char *output;             /* file of the result; null: it stays in memory */
 	bool overwrite;                 /* existing files are replaced */
 	bool values_needed;             /* also in memory, if the result goes to a file: for a picture */
+	const char *sample_file; /* for engines that read their samples: the file, else null, and `build` has them */
 };
 
 /* Estimated requirements of a run. */
@@ -89,6 +90,9 @@ struct engine {
 	sonde_status (*check_format)(const char *path);
 	/* The frame of the sample's file to read, from the one given; null: that one. */
 	sonde_status (*choose_frame)(const void *options, int64_t *frame);
+	/* Whether `sample_file`, or `build`, has several samples, which the engine reads itself; `atoms` are null then. May be
+	 * null: an engine always has one sample. */
+	bool (*reads_samples)(const struct engine_request *request);
 	/* Checks and decides everything, estimates, and reports the plan to the user. Nothing is computed. */
 	sonde_status (*plan)(sonde_context *context, const struct engine_request *request,
 			     struct engine_estimate *estimate, struct report *report);

@@ -17,6 +17,11 @@ for shape in sphere cube rod; do
 	check "gold_shapes: $shape has 1199 points" test "$(grep -vc '^#' gold/$shape.xy)" -eq 1199
 done
 
+ok "gold_sizes" "$examples/gold_sizes/run.sh" "$program" sizes
+check "gold_sizes: eleven structures" has_line "$out" '^sizes/sizes\.csv: 11 samples with 79 to 8589 atoms$'
+# sqrt(3/5 <R^8>/<R^6>) = sqrt(3/5) 15 exp(14 0.15^2/2) = 13.60; 1 % for the steps of the surface
+check "gold_sizes: radius of gyration" awk '/^sizes: radius/ {found = $5 > 13.46 && $5 < 13.74} END {exit !found}' "$out"
+
 ok "nacl_potential" "$examples/nacl_potential/run.sh" "$program" salt
 # 2 pi sqrt(2)/5.64 an Angstrom: one layer's chessboard of charges
 check "nacl_potential: falls off by 4.83 an Angstrom" awk -F, '$3 == 27.4 {a = $4} $3 == 28.4 {b = $4} END {exit !(a/b > 4.7 && a/b < 4.95)}' salt/line.csv
@@ -77,6 +82,7 @@ if [[ -n $pictures ]]; then
 	check "helix_potential: picture" is_png helix/helix.png
 	check "coo_sphere: picture" is_png demo/coo.png
 	check "gold_shapes: picture" is_png gold/gold_shapes.png
+	check "gold_sizes: picture" is_png sizes/gold_sizes.png
 	ok "job" sonde debye "$examples/coo_sphere/coo.yaml"
 	check "job: picture" is_png coo.png
 else

@@ -44,6 +44,11 @@ for k in 1 2 3 4; do
 	printf 'ATOM  %5d  C   ALA A%4d    %8.3f%8.3f%8.3f  1.00 10.00           C  \n' $k $k $k.5 $((k * k)).25 -$k.125
 done >atoms.pdb
 printf 'END\n' >>atoms.pdb
+cat ions.xyz ions.xyz >frames.xyz
+for k in 0 1; do
+	printf 'ITEM: TIMESTEP\n%d\nITEM: NUMBER OF ATOMS\n2\nITEM: BOX BOUNDS ff ff ff\n0 9\n0 9\n0 9\nITEM: ATOMS id element x y z\n2 Cl 3 1 1e0\n1 Na 0 0 %d\n' $k $k
+done >frames.lammpstrj
+printf 'file,weight\n../ions.xyz,1\n../ions.pqr,2.5\n' >list.csv
 make debye ions.xyz --q 0.5:5:20 "${cpu[@]}" -o debye.h5
 make coulomb ions.xyz --spacing 0.5 --padding 2 --quantity both "${cpu[@]}" -o coulomb.h5
 make coulomb ions.xyz --spacing 0.5 --padding 2 "${cpu[@]}" -o volume.dx
@@ -126,6 +131,10 @@ collect
 try "HDF5 of other programs" ball.h5 ball/now.h5 ions --ion He --energy 10keV --target Si --voxels ball/now.h5 -n 1 "${cpu[@]}" --json --voxel-materials vacuum/Si
 try "XYZ" ions.xyz xyz/now.xyz info xyz/now.xyz
 try "XYZ, compressed" ions.xyz.gz xyz.gz/now.xyz.gz info xyz.gz/now.xyz.gz
+frames=(--frames all --q 1:2:3 --columns q,I --factors unit "${cpu[@]}")
+try "XYZ: frames" frames.xyz frames/now.xyz debye frames/now.xyz "${frames[@]}"
+try "LAMMPS dump: frames" frames.lammpstrj dump/now.lammpstrj debye dump/now.lammpstrj "${frames[@]}"
+try "CSV: list of samples" list.csv list/now.csv debye list/now.csv "${frames[@]:2}"
 try "PQR" ions.pqr pqr/now.pqr info pqr/now.pqr
 try "PDB" atoms.pdb pdb/now.pdb info pdb/now.pdb
 "$sonde" info "$root/tests/data/cif/olivine.cif" >log 2>&1 &&

@@ -59,6 +59,7 @@ END
 	printf 'ATOM      1  N   ALA A   1      11.1  12.2  13.3  0.5 1.5\nATOM      2  C   ALA A   1      12.1  12.2  14.3 -0.5 1.7\n' >"$inputs/two.pqr"
 	printf 'ATOM      1  N   ALA A   1      11.104   6.134  -6.504  1.00  0.00           N\n' >"$inputs/one.pdb"
 	gzip -c "$data/C60.xyz" >"$inputs/c60.xyz.gz"
+	printf '2\n\nAu 0 0 0\nAu 2 0 0\n2\n\nAu 0 0 0\nAu 3 0 0\n' >"$inputs/md.xyz"
 	local coulomb=("$sonde" coulomb "$data/C60.xyz" --charges C=1 --size 6 --spacing 1 --method direct --device cpu --quiet -o)
 	local kind
 	for kind in dx cube vtk mrc h5; do "${coulomb[@]}" "$inputs/phi.$kind" || return; done
@@ -79,6 +80,8 @@ make_cases() {
 	case_of debye.csv - "$debye" -o x.csv
 	case_of debye.gz.h5 - debye "$inputs/c60.xyz.gz" $on --q 1:2:5 --r 1:4:10 --method histogram -o x.h5
 	case_of debye.gr - "$debye" -o x.gr
+	case_of debye.frames - debye "$inputs/md.xyz" --frames all $on --q 1:2:5 --r 1:4:10 -o x.csv
+	case_of build.sizes some build --cell fcc --species Au --a 4.0782 --sphere 6 --size-distribution uniform:0.2:2 -o x.csv
 	case_of coulomb.stdout - coulomb "$inputs/two.pqr" --points "$inputs/points.txt" $on
 	for kind in dx dx.gz cube cube.gz vtk mrc h5 csv; do
 		case_of coulomb.$kind - "$coulomb" --method direct -o x.$kind

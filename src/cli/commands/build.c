@@ -11,6 +11,8 @@
 #include "cli/program/spelling.h"
 #include "matter/atoms_output.h"
 #include "matter/build.h"
+#include "matter/build/size_distribution.h"
+#include "matter/samples/size_files.h"
 #include "run/context.h"
 #include "run/report.h"
 
@@ -37,12 +39,45 @@ static sonde_status print_summary(const sonde_context *context, const sonde_atom
 	return status;
 }
 
+static sonde_status print_sizes(const sonde_context *context, const struct size_files *written,
+				const sonde_program_options *program)
+{
+	struct report report;
+	struct text notes = {0};
+
+	report_begin(&report, "build", program->json != 0);
+	report.spell = spelling_of_program;
+	report_integer(&report, "samples", written->samples);
+	report_integer(&report, "fewest_atoms", written->fewest);
+	report_integer(&report, "most_atoms", written->most);
+	report_print(&report, "%s: %lld samples with %lld to %lld atoms\n", output_name(program->output),
+		     (long long)written->samples, (long long)written->fewest, (long long)written->most);
+	spelling_append(context_notes(context), &notes);
+	const sonde_status status = report_end(&report, notes.bytes != NULL ? notes.bytes : "");
+	text_free(&notes);
+	if (status == SONDE_OK && (program->json || !program->quiet))
+		fputs(report.text.bytes, stdout);
+	report_free(&report);
+	return status;
+}
+
+static sonde_status build_sizes(sonde_context *context, const sonde_build_options *options,
+				const sonde_program_options *program)
+{
+	struct size_files written;
+
+	CHECK(size_files_write(context, options, program->output, program->force != 0, &written));
+	return print_sizes(context, &written, program);
+}
+
 static sonde_status build_and_write(sonde_context *context, const sonde_build_options *options,
 				    const sonde_program_options *program)
 {
 	sonde_atoms *atoms;
 	sonde_status status;
 
+	if (build_has_sizes(options))
+		return build_sizes(context, options, program);
 	CHECK(sonde_build_run(context, options, &atoms));
 	status = sonde_atoms_write(context, atoms, program->output, program->force);
 	if (status == SONDE_OK)
@@ -51,7 +86,7 @@ static sonde_status build_and_write(sonde_context *context, const sonde_build_op
 	return status;
 }
 
-static sonde_status check(const struct arguments *arguments)
+static sonde_status check(const struct arguments *arguments, const sonde_build_options *options)
 {
 	const char *output = arguments->program.output;
 
@@ -60,6 +95,8 @@ static sonde_status check(const struct arguments *arguments)
 				   arguments->positional);
 	if (output[0] == '\0')
 		return status_fail(SONDE_INVALID, "no output is given; add -o FILE.xyz");
+	if (build_has_sizes(options))
+		return size_files_check(options, output, arguments->program.force != 0);
 	CHECK(atoms_check_ending(output));
 	return file_check_output(output, arguments->program.force != 0);
 }
@@ -73,7 +110,7 @@ static sonde_status carry_out(int argc, char **argv, struct job_blocks *blocks, 
 	CHECK(arguments_read(command, argc, argv, options, blocks->blocks, blocks->count, &arguments));
 	if (arguments.help)
 		return help_answer(command, &arguments);
-	CHECK(check(&arguments));
+	CHECK(check(&arguments, options));
 	CHECK(program_context(&arguments.program, command, argc, argv, &context));
 	const sonde_status status = build_and_write(context, options, &arguments.program);
 	program_context_free(&context);

@@ -190,12 +190,34 @@ static bool may_need_devices(const struct work *work)
 		(size_t)properties.st_size > work->engine->large_sample);
 }
 
+/* Whether the engine reads the samples itself. */
+static sonde_status has_several_samples(struct work *work, bool *several)
+{
+	const struct arguments *arguments = &work->arguments;
+
+	*several = false;
+	if (work->engine->reads_samples == NULL)
+		return SONDE_OK;
+	CHECK(job_sample_file(arguments, &work->blocks.blocks[1], &work->request.sample_file));
+	*several = work->engine->reads_samples(&work->request);
+	return *several && arguments->program.frame != 0
+		   ? status_fail_option(SONDE_INVALID, "frame", "chooses one frame, but several samples are given")
+		   : SONDE_OK;
+}
+
 static sonde_status read_sample(struct work *work)
 {
 	struct arguments all = work->arguments;
+	bool several;
 
 	if (!takes(work, ENGINE_SAMPLE))
 		return SONDE_OK;
+	CHECK(has_several_samples(work, &several));
+	if (several) {
+		if (may_need_devices(work))
+			sonde_context_prepare(work->context);
+		return SONDE_OK;
+	}
 	if (work->engine->choose_frame != NULL)
 		CHECK(work->engine->choose_frame(work->options, &all.program.frame));
 	if (may_need_devices(work))

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "matter/trajectory.h"
 
 /* A DCD file under construction. */
@@ -112,9 +113,9 @@ static void test_dcd_of_both_byte_orders(void **unused)
 		/* 60 degrees between b and c */
 		assert_cell(frame, (const double[9]){3, 0, 0, 0, 4, 0, 0, 2.5, 5 * sqrt(0.75)}, -1);
 		assert_atom(frame, 1, "O", -1, 9, 19);
-		assert_int_equal(trajectory_frame(trajectory), 2);
+		assert_int_equal(trajectory_frame(trajectory), 1);
 		assert_null(next(trajectory));
-		assert_int_equal(trajectory_frame(trajectory), 2);
+		assert_int_equal(trajectory_frame(trajectory), 1);
 		trajectory_close(&trajectory);
 	}
 	sonde_atoms_free(&structure);
@@ -204,14 +205,14 @@ static void test_damaged_dcd_is_refused(void **unused)
 	wrong = whole;
 	wrong.bytes[header + 4 + 7] = 0; /* a is nearly 0, b and c are not */
 	wrong.bytes[header + 4 + 6] = 0;
-	assert_invalid("frame 1: its cell is impossible, or its volume is zero",
+	assert_invalid("frame 0: its cell is impossible, or its volume is zero",
 		       read_all(test_write("a.dcd", wrong.bytes, wrong.size), structure));
 	wrong = whole;
 	memset(wrong.bytes + one + 56 + 4 + 4, 0xff, 4); /* x of atom 2 of frame 2: NaN */
-	assert_invalid("frame 2: atom 2 is at", read_all(test_write("a.dcd", wrong.bytes, wrong.size), structure));
+	assert_invalid("frame 1: atom 2 is at", read_all(test_write("a.dcd", wrong.bytes, wrong.size), structure));
 	wrong = whole;
 	wrong.bytes[one] = 47;
-	assert_invalid("frame 2: the record of the cell has 47 bytes, not 48",
+	assert_invalid("frame 1: the record of the cell has 47 bytes, not 48",
 		       read_all(test_write("a.dcd", wrong.bytes, wrong.size), structure));
 	sonde_atoms_free(&structure);
 }
@@ -233,11 +234,11 @@ static void test_frames_of_xyz(void **unused)
 	assert_null(next(trajectory));
 	trajectory_close(&trajectory);
 	assert_null(trajectory);
-	assert_invalid("a.xyz:8: atom 2 of frame 2 is C, but O in frame 1",
+	assert_invalid("a.xyz:8: atom 2 of frame 1 is C, but O in the first frame",
 		       read_all(test_write_text("a.xyz", XYZ1 "2\n\nSi 1 2 3\nC 4 5 6\n"), NULL));
-	assert_invalid("frame 2 has more atoms than frame 1, 2",
+	assert_invalid("a.xyz:5: frame 1 has 3 atoms, the first frame has 2",
 		       read_all(test_write_text("a.xyz", XYZ1 "3\n\nSi 1 2 3\nO 4 5 6\nO 7 8 9\n"), NULL));
-	assert_invalid("frame 2 has 1 atoms, frame 1 has 2",
+	assert_invalid("frame 1 has 1 atoms, the first frame has 2",
 		       read_all(test_write_text("a.xyz", XYZ1 "1\n\nSi 1 2 3\n"), NULL));
 	assert_invalid("a.xyz:7: the file ends after 1 of 2 atoms",
 		       read_all(test_write_text("a.xyz", XYZ1 "2\n\nSi 1 2 3\n"), NULL));
@@ -269,6 +270,108 @@ static void test_frames_of_a_dump(void **unused)
 	sonde_atoms_free(&structure);
 }
 
+static void assert_skipped(struct trajectory *trajectory, int64_t most, int64_t expected)
+{
+	int64_t skipped;
+
+	assert_status(SONDE_OK, trajectory_skip(trajectory, most, &skipped));
+	assert_int_equal(skipped, expected);
+}
+
+static void test_frames_are_skipped(void **unused)
+{
+	static const char dump[] =
+	    "ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n1\nITEM: BOX BOUNDS pp pp pp\n0 4\n0 4\n0 4\n"
+	    "ITEM: ATOMS id element x y z\n1 Si 1 0 0\n";
+	sonde_atoms *structure = make_structure();
+	struct bytes file = {.size = 0};
+	struct trajectory *trajectory;
+	char text[1024] = "";
+	int64_t skipped;
+
+	(void)unused;
+	/* DCD, with fixed atoms and a cell */
+	put_header(&file, 3, 1, true, 24, 3);
+	put_integer(&file, 8);
+	put_integer(&file, 1);
+	put_integer(&file, 3);
+	put_integer(&file, 8);
+	for (int k = 0; k < 3; ++k) {
+		put_cell(&file, (const double[6]){4, 0, 4, 0, 0, 4});
+		put_positions(&file, k == 0 ? 3 : 2, (float)(100 * k));
+	}
+	trajectory = open_bytes(&file, structure);
+	assert_skipped(trajectory, 2, 2);
+	assert_int_equal(trajectory_frame(trajectory), 1);
+	const sonde_atoms *frame = next(trajectory);
+	assert_atom(frame, 0, "Si", 200, 210, 220);
+	assert_atom(frame, 1, "O", 1, 11, 21);
+	assert_skipped(trajectory, 5, 0);
+	trajectory_close(&trajectory);
+	/* a frame that is cut, and is skipped */
+	file.size -= 2;
+	trajectory = open_bytes(&file, structure);
+	assert_invalid("ends too early", trajectory_skip(trajectory, 3, &skipped));
+	trajectory_close(&trajectory);
+	/* text */
+	for (int k = 0; k < 3; ++k)
+		strcat(text, dump);
+	assert_status(SONDE_OK, trajectory_open(NULL, test_write_text("s.dump", text), NULL, &trajectory));
+	assert_skipped(trajectory, 1, 1);
+	assert_atom(next(trajectory), 0, "Si", 1, 0, 0);
+	assert_skipped(trajectory, 10, 1);
+	trajectory_close(&trajectory);
+	text[strlen(text) - strlen("1 Si 1 0 0\n")] = '\0';
+	assert_status(SONDE_OK, trajectory_open(NULL, test_write_text("s.dump", text), NULL, &trajectory));
+	assert_invalid("s.dump:29: the file ends after 0 of 1 atoms", trajectory_skip(trajectory, 10, &skipped));
+	trajectory_close(&trajectory);
+	assert_status(SONDE_OK, trajectory_open(NULL, test_write_text("a.xyz", XYZ1 XYZ1 XYZ1), NULL, &trajectory));
+	assert_skipped(trajectory, 2, 2);
+	assert_atom(next(trajectory), 1, "O", 1, 1, 1);
+	assert_skipped(trajectory, 2, 0);
+	trajectory_close(&trajectory);
+	sonde_atoms_free(&structure);
+}
+
+/* Many atoms in any order, whose numbers are consecutive or not: as many threads place them. */
+static void test_large_frames_of_a_dump(void **unused)
+{
+	enum { ATOMS = 20000 };
+	sonde_context *context;
+	struct trajectory *trajectory;
+
+	(void)unused;
+	assert_status(SONDE_OK, sonde_context_create(&context));
+	assert_status(SONDE_OK, sonde_context_set_threads(context, 3));
+	for (int gap = 1; gap <= 2; ++gap) {
+		struct text text = {0};
+		for (int f = 0; f < 2; ++f) {
+			text_append(
+			    &text,
+			    "ITEM: TIMESTEP\n%d\nITEM: NUMBER OF ATOMS\n%d\nITEM: BOX BOUNDS pp pp pp\n0 4\n0 4\n0 "
+			    "4\nITEM: ATOMS id element x y z\n",
+			    f, ATOMS);
+			for (int k = 0; k < ATOMS; ++k) {
+				const int atom = (int)((k * 7919LL + f) % ATOMS);
+				text_append(&text, "%d %s %d.25 %d 1e-3\n", 5 + gap * atom, atom % 3 == 0 ? "O" : "H",
+					    atom, f);
+			}
+		}
+		assert_status(SONDE_OK, text_status(&text));
+		assert_status(SONDE_OK, trajectory_open(context, test_write("l.dump", text.bytes, text.size), NULL,
+							&trajectory));
+		for (int f = 0; f < 2; ++f) {
+			const sonde_atoms *frame = next(trajectory);
+			assert_int_equal(sonde_atoms_count(frame), ATOMS);
+			for (int k = 0; k < ATOMS; k += 37)
+				assert_atom(frame, k, k % 3 == 0 ? "O" : "H", k + 0.25, f, 1e-3);
+		}
+		trajectory_close(&trajectory);
+		text_free(&text);
+	}
+	sonde_context_free(&context);
+}
+
 static void test_failed_allocations(void **unused)
 {
 	sonde_atoms *structure = make_structure();
@@ -293,6 +396,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_dcd_of_both_byte_orders), cmocka_unit_test(test_dcd_matrix_of_charmm),
 	    cmocka_unit_test(test_dcd_with_fixed_atoms),    cmocka_unit_test(test_damaged_dcd_is_refused),
+	    cmocka_unit_test(test_frames_are_skipped),      cmocka_unit_test(test_large_frames_of_a_dump),
 	    cmocka_unit_test(test_frames_of_xyz),           cmocka_unit_test(test_frames_of_a_dump),
 	    cmocka_unit_test(test_failed_allocations),
 	};

@@ -1,0 +1,154 @@
+# sonde debye of trajectories, lists of structures, and distributions of sizes; sonde build of these.
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+debye() { sonde debye "$@" --q 0.5:12:24; }
+numbers() { grep -v '^#' "$1"; }
+# The mean of column $1 over files, and its standard error, next to the columns of a table of means.
+mean_of() { # FILES...
+	paste -d' ' "$@" | awk '{m = 0; n = NF/5; for (k = 0; k < n; ++k) m += $(5*k + 3)/n
+		s = 0; for (k = 0; k < n; ++k) s += ($(5*k + 3) - m)^2
+		printf "%.15g %.15g\n", m, sqrt(s/(n*(n - 1)))}'
+}
+close_to() { # RELATIVE FILE FILE: rows of two numbers
+	paste -d' ' "$2" "$3" | awk -v e="$1" '{for (k = 1; k <= 2; ++k) {d = $k - $(k + 2); d = d < 0 ? -d : d; if (d > e*$k || $k == "nan") bad = 1}}
+		END {exit bad || NR < 24}'
+}
+
+# a trajectory: four frames as extended XYZ, a dump of LAMMPS, and DCD with labels from elsewhere
+for k in 0 1 2 3; do
+	ok "frame $k" sonde build --cell rocksalt --species Na,Cl --a 5.64 --sphere 8 --displace 0.2 --seed "$k" -o "$inputs/f$k.xyz"
+	ok "frame $k alone" debye "$inputs/f$k.xyz" -o "$inputs/f$k.xy"
+	numbers "$inputs/f$k.xy" >"$inputs/f$k"
+	cat "$inputs/f$k.xyz" >>"$inputs/md.xyz"
+	awk -v k="$k" 'FNR == 1 {n = $1; printf "ITEM: TIMESTEP\n%d\nITEM: NUMBER OF ATOMS\n%d\nITEM: BOX BOUNDS ff ff ff\n-20 20\n-20 20\n-20 20\nITEM: ATOMS id type x y z\n", k, n}
+		FNR > 2 {line[FNR - 2] = sprintf("%d %d %s %s %s", FNR - 2, $1 == "Na" ? 1 : 2, $2, $3, $4)}
+		END {for (i = 0; i < n; ++i) {j = (7*i + k)%n + 1; print line[j]}}' "$inputs/f$k.xyz" >>"$inputs/md.lammpstrj"
+done
+atoms=$(head -1 "$inputs/f0.xyz")
+ok "all frames" debye "$inputs/md.xyz" --frames all -o mean.xy
+check "all frames: summary" has_line "$out" '^mean of 4 frames, standard errors from 4 independent frames$'
+check "all frames: header" has_line mean.xy '^# samples: mean of 4 frames; standard errors from 4 independent frames$'
+numbers mean.xy | awk '{print $3, $6}' >mean
+mean_of "$inputs"/f[0-3] >expected
+check "all frames: mean and standard error" close_to 1e-5 expected mean
+ok "some frames" debye "$inputs/md.xyz" --frames 1:4:2 -o some.xy
+numbers some.xy | awk '{print $3, $6}' >some
+mean_of "$inputs"/f1 "$inputs"/f3 >expected
+check "some frames: mean and standard error" close_to 1e-5 expected some
+ok "one frame" debye "$inputs/md.xyz" --frames last -o last.xy
+check "one frame: it alone, to rounding" awk 'NR == FNR {a[FNR] = $3; next} {d = a[FNR] - $3; if (d*d > 1e-20*$3*$3) bad = 1} END {exit bad || FNR < 24}' "$inputs/f3" <(numbers last.xy)
+check "one frame: no standard error" [ "$(numbers last.xy | awk 'NR == 1 {print NF}')" = 5 ]
+ok "on one thread" debye "$inputs/md.xyz" --frames all --threads 1 -o one.xy
+check "on one thread: the same bytes" same_files <(numbers mean.xy) <(numbers one.xy)
+ok "a dump with labels from a structure" debye "$inputs/md.lammpstrj" --topology "$inputs/f0.xyz" -o dump.xy
+check "a dump with labels from a structure: the same bytes" same_files <(numbers mean.xy) <(numbers dump.xy)
+gzip -k "$inputs/md.xyz"
+ok "gzip" debye "$inputs/md.xyz.gz" --frames : -o gzip.xy
+check "gzip: the same bytes" same_files <(numbers mean.xy) <(numbers gzip.xy)
+ok "HDF5" debye "$inputs/md.xyz" --frames all --error-blocks 2 -o mean.h5
+check "HDF5: blocks" has_line "$out" '^mean of 4 frames, standard errors from 2 blocks$'
+ok "info" sonde info mean.h5
+check "info: samples" has_line "$out" '^samples +mean of 4 frames; standard errors from 2 blocks$'
+check "info: the frames" has_line "$out" '^ +frames = all$'
+ok "columns" debye "$inputs/md.xyz" --frames all --columns q,S,S_standard_error,F_standard_error,partial_Na_Cl_standard_error,S_Na_Cl_standard_error -o c.csv
+check "columns: six" has_line c.csv '^q,S,S_standard_error,F_standard_error,partial_Na_Cl_standard_error,S_Na_Cl_standard_error$'
+ok "columns over r" debye "$inputs/md.xyz" --frames all --columns r,G,G_standard_error -o g.csv
+check "columns over r: numbers" has_line g.csv '^0\.5,-?[0-9.e-]+,[0-9.e-]+$'
+printf 'sample: md.xyz\ndebye: {q: "0.5:12:24", frames: "0:4"}\n' >"$inputs/md.yaml"
+ok "a job" sonde debye "$inputs/md.yaml" -o job.xy
+check "a job: the same bytes" same_files <(numbers mean.xy) <(numbers job.xy)
+ok "plan" debye "$inputs/md.xyz" --frames 1: --plan
+check "plan: frames" has_line "$out" '^frames +3$'
+check "plan: atoms" has_line "$out" "^atoms +$atoms,"
+debye "$inputs/md.xyz" --frames all --json -o j.xy >"$out" 2>"$err"
+check "json: samples" has_line "$out" '"samples": ?4'
+check "json: progress by frames" has_line "$err" '"stage": "frames", "done": 4, "total": 4'
+# fewer frames than were chosen
+sonde debye "$inputs/md.xyz" --q 1:2:3 --frames 2:9 -o few.xy >"$out" 2>"$err"
+check "fewer frames: a note" has_line "$err" 'md\.xyz: has 2 of the 7 chosen frames'
+rm -f few.xy
+
+fails 2 'frames: frame 4 does not exist|frames: .*fewer frames' debye "$inputs/md.xyz" --frames 4 -o no.xy
+fails 2 "frames: 'x' is not a whole number" debye "$inputs/md.xyz" --frames x -o no.xy
+fails 2 'frames: the range has none of the 4 frames' debye "$inputs/md.xyz" --frames 4: -o no.xy
+fails 2 'error-blocks: 5 blocks of 4 frames are too many' debye "$inputs/md.xyz" --frames all --error-blocks 5 -o no.xy
+fails 2 'error-blocks: is for means over many samples' debye "$inputs/f0.xyz" --error-blocks 5 -o no.xy
+fails 2 'frame: chooses one frame, but several samples' debye "$inputs/md.xyz" --frames all --frame 1 -o no.xy
+fails 2 'columns: standard errors are those of means over frames' debye "$inputs/f0.xyz" --columns q,standard_error
+fails 2 'md\.xyz:[0-9]*: a second frame begins here' debye "$inputs/md.xyz" -o no.xy
+fails 2 'no elements' debye "$inputs/md.lammpstrj" --frames all -o no.xy
+printf '1\n\nNa 0 0 0\n' >"$inputs/other.xyz"
+cat "$inputs/f0.xyz" "$inputs/other.xyz" >"$inputs/changes.xyz"
+fails 2 "changes\\.xyz:$((atoms + 3)): frame 1 has 1 atoms, the first frame has $atoms" debye "$inputs/changes.xyz" --frames all -o no.xy
+cat "$inputs/f0.xyz" <(sed '5s/^[A-Za-z]*/K/' "$inputs/f1.xyz") >"$inputs/changes.xyz"
+fails 2 "changes\\.xyz:$((atoms + 7)): atom 3 of frame 1 is K" debye "$inputs/changes.xyz" --frames all -o no.xy
+printf 'CORD' >"$inputs/bad.dcd"
+fails 2 'bad\.dcd: a DCD file has no labels of atoms: it needs a structure, --topology' debye "$inputs/bad.dcd" -o no.xy
+fails 2 'bad\.dcd: (ends too early|is not a DCD file)' debye "$inputs/bad.dcd" --topology "$inputs/f0.xyz" -o no.xy
+fails 2 'topology: .*nothing\.xyz: ' debye "$inputs/md.xyz" --topology nothing.xyz -o no.xy
+
+# stopped and resumed: the same bits
+for k in 0 1 2 3 0 2 1 3 3 0 1 2 1 1 2; do cat "$inputs/f$k.xyz" "$inputs/f$k.xyz"; done >"$inputs/long.xyz"
+for k in 1 2 3 4; do cat "$inputs/long.xyz"; done >"$inputs/longer.xyz"
+long=("$inputs/longer.xyz" --frames all --error-blocks 6 --q 0.5:20:400 --columns q,I,standard_error,S,partial_Na_Cl)
+ok "not stopped" sonde debye "${long[@]}" --columns q,I,standard_error,S,partial_Na_Cl -o whole.xy
+stop() { # OPTIONS...: interrupts the run once it has added frames
+	"$program" debye "${long[@]}" -o long.xy --json "$@" >"$out" 2>"$err" &
+	local job=$!
+	for ((wait = 0; wait < 500; ++wait)); do
+		grep -q '"done": ' "$err" && break
+		sleep 0.02
+	done
+	kill -INT $job
+	wait $job
+	code=$?
+}
+stop
+check "stopped: exit code" [ $code = 130 ]
+check "stopped: how to continue" has_line "$err" 'of 120 frames are kept in long\.xy\.checkpoint, continue with --resume'
+check "stopped: no result" [ ! -e long.xy ]
+ok "stopped: info" sonde info long.xy.checkpoint
+check "stopped: info: frames" has_line "$out" '^samples +[0-9]+ done$'
+fails 2 'resume: .*belongs to another job.*error-blocks' sonde debye "$inputs/longer.xyz" --frames all --error-blocks 4 --q 0.5:20:400 --columns q,I,standard_error,S,partial_Na_Cl -o long.xy --resume
+fails 2 'resume: .*belongs to another job.*' sonde debye "$inputs/long.xyz" "${long[@]:1}" -o long.xy --resume
+ok "resumed" sonde debye "${long[@]}" -o long.xy --resume
+check "resumed: the same bytes" same_files <(numbers whole.xy) <(numbers long.xy)
+check "resumed: no checkpoint is left" [ ! -e long.xy.checkpoint ]
+fails 2 'long\.xy\.checkpoint: cannot be read' sonde debye "${long[@]}" -o long.xy --resume
+fails 2 'resume: no file to resume from' sonde debye "${long[@]}" --resume
+fails 2 'resume: is for means over many samples' sonde debye "$inputs/f0.xyz" -o no.xy --resume
+
+# sizes: files with a list, which gives the same as the description itself and as a sum by hand
+rm -f ./*
+ball=(--cell fcc --species Au --a 4.0782 --sphere 8)
+ok "sizes" sonde build "${ball[@]}" --size-distribution lognormal:0.2:3 -o balls.csv
+check "sizes: summary" has_line "$out" '^balls\.csv: 3 samples with [0-9]+ to [0-9]+ atoms$'
+check "sizes: the list" has_line balls.csv '^balls_02\.xyz,0\.6666666666666[0-9]*,8$'
+ok "a mean over sizes" debye balls.csv --method exact -o mean.xy
+check "a mean over sizes: summary" has_line "$out" '^mean of 3 samples$'
+for k in 1 2 3; do ok "size $k" debye "balls_0$k.xyz" --method exact -o "s$k.xy"; done
+paste -d' ' <(numbers s1.xy) <(numbers s2.xy) <(numbers s3.xy) <(numbers mean.xy) >all
+check "a mean over sizes: the sum by hand" awk '{i = $2/6 + $7*2/3 + $12/6; d = i - $17; if (d*d > 1e-26*i*i) bad = 1} END {exit bad || NR < 24}' all
+cat >"$inputs/sizes.yaml" <<-END
+	build: {cell: fcc, species: Au, a: 4.0782, sphere: 8, size-distribution: "lognormal:0.2:3"}
+	debye: {q: "0.5:12:24", method: exact}
+END
+ok "the description itself" sonde debye "$inputs/sizes.yaml" -o direct.xy
+check "the description itself: the same" same_files <(numbers mean.xy) <(numbers direct.xy)
+ok "plan of sizes" sonde debye "$inputs/sizes.yaml" --plan
+check "plan of sizes: samples" has_line "$out" '^samples +3; the first one:$'
+ok "a result of sizes" debye balls.csv -o mean.h5
+ok "info of sizes" sonde info mean.h5
+check "info of sizes: samples" has_line "$out" '^samples +mean of 3 components of a mixture$'
+sed 's/debye:.*/coulomb: {charges: "Au=1", spacing: 1}/' "$inputs/sizes.yaml" >"$inputs/charges.yaml"
+fails 2 'balls\.csv: .*exists' sonde build "${ball[@]}" --size-distribution lognormal:0.2:3 -o balls.csv
+fails 2 'ends in \.csv' sonde build "${ball[@]}" --size-distribution lognormal:0.2:3 -o no.xyz
+fails 2 'size-distribution: .lognorml. is not a distribution, did you mean .lognormal.' sonde build "${ball[@]}" --size-distribution lognorml:0.2:3 -o no.csv
+fails 2 'size-distribution: needs a shape whose size is a length' sonde build --cell fcc --species Au --a 4 --supercell 2,2,2 --size-distribution schulz:0.2:3 -o no.csv
+fails 2 'size-distribution: describes several samples' sonde coulomb "$inputs/charges.yaml" -o no.h5
+printf 'file,weight\nballs_01.xyz,1\nnothing.xyz,1\n' >list.csv
+fails 2 'list\.csv:3: nothing\.xyz: cannot be read|list\.csv:3: .*nothing\.xyz' debye list.csv -o no.xy
+printf 'balls_01.xyz,1\n' >list.csv
+fails 2 'list\.csv:1: a list of samples begins with the names' debye list.csv -o no.xy
+fails 2 'frames: is for a trajectory, and the sample is a list' debye balls.csv --frames all -o no.xy
+
+finish
