@@ -18,10 +18,9 @@
 #include "base/threads.h"
 #include "device/kernel.h"
 #include "device/kernel_math.h"
+#include "matter/lattice.h"
 
 #define MOST_CLASSES 1000
-#define EXCLUSIVE 0.5        /* Angstrom; no two atoms are closer */
-#define FULL (1.0 + 1e-6)    /* upper limit of the sum of occupancies that exclude each other */
 #define MOST_OF_A_GROUP 5000 /* atoms of one residue */
 
 /* Species and occupancies of the atoms, in the order of labels and then of occupancies. */
@@ -190,7 +189,7 @@ static sonde_status add_joint(struct debye_classes *classes, int64_t i, int64_t 
 	return SONDE_OK;
 }
 
-/* A partly occupied site and its cell of EXCLUSIVE Angstrom. */
+/* A partly occupied site and its cell of CLASSES_EXCLUSIVE Angstrom. */
 struct near_site {
 	int32_t cell[3];
 	uint32_t group; /* of locations */
@@ -231,13 +230,14 @@ static int compare_groups(const void *a, const void *b)
 	return p->atom < q->atom ? -1 : p->atom > q->atom;
 }
 
-/* Two sites closer than EXCLUSIVE that may belong to one atom: never occupied together. */
+/* Two sites closer than CLASSES_EXCLUSIVE that may belong to one atom: never occupied together. */
 static sonde_status exclude(struct debye_classes *classes, const struct near_site *a, const struct near_site *b)
 {
 	const uint16_t *of = classes->view.species_of;
 	double sum = classes->occupancy[of[a->atom]] + classes->occupancy[of[b->atom]], r = distance_of_sites(a, b);
 
-	if (sum > FULL || (a->group != 0 && a->group == b->group) || (a->image && b->image) || r >= EXCLUSIVE)
+	if (sum > CLASSES_FULL || (a->group != 0 && a->group == b->group) || (a->image && b->image) ||
+	    r >= CLASSES_EXCLUSIVE)
 		return SONDE_OK;
 	return add_joint(classes, a->atom, b->atom, r, a->image || b->image ? 0.5 : 1.0, 0.0);
 }
@@ -312,7 +312,7 @@ static void count_overfull(struct debye_classes *classes, const struct near_site
 		}
 		for (int k = 0; k < LOCATION_LETTERS; ++k)
 			together += largest[k];
-		if (sites[first].group == 0 || together <= FULL)
+		if (sites[first].group == 0 || together <= CLASSES_FULL)
 			continue;
 		++classes->overfull;
 		classes->fullest = fmax(classes->fullest, together);
@@ -339,7 +339,7 @@ struct site_list {
 static sonde_status add_site(struct site_list *list, struct near_site site)
 {
 	for (int k = 0; k < 3; ++k)
-		site.cell[k] = (int32_t)floor(site.r[k] / EXCLUSIVE);
+		site.cell[k] = (int32_t)floor(site.r[k] / CLASSES_EXCLUSIVE);
 	if (list->count == list->capacity)
 		CHECK(memory_grow(&list->sites, &list->capacity, list->count + 1, sizeof *list->sites,
 				  "pairs of sites"));
@@ -377,7 +377,7 @@ static sonde_status add_images(const struct periodic *periodic, struct site_list
 				site.r[k] += vector[k];
 			for (int k = 0; k < 3; ++k) {
 				const double *reciprocal = periodic->inverse[k];
-				const double beyond = EXCLUSIVE / periodic->height[k];
+				const double beyond = CLASSES_EXCLUSIVE / periodic->height[k];
 				double fraction =
 				    reciprocal[0] * site.r[0] + reciprocal[1] * site.r[1] + reciprocal[2] * site.r[2];
 				near &= fraction >= -beyond && fraction <= 1.0 + beyond;
@@ -473,6 +473,8 @@ void debye_classes_free(struct debye_classes *classes)
 	free(classes->positions);
 	free(classes->locations);
 	free(classes->joint);
+	sonde_lattice_free(&classes->own_lattice);
+	free(classes->class_of_kind);
 	*classes = (struct debye_classes){0};
 }
 

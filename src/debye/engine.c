@@ -49,6 +49,13 @@ static sonde_status report_plan(const sonde_atoms *atoms, const struct debye_pla
 	}
 	report_line(report, "q", "%lld points", (long long)debye->options.q.points);
 	report_integer(report, "points", debye->options.q.points);
+	if (debye->rows > 0.0) {
+		report_line(report, "lattice", "%.0f rows of cells, %.3g pairs of rows, up to %.3g vectors",
+			    debye->rows, debye->row_pairs, debye->vectors);
+		report_number(report, "rows", debye->rows);
+		report_number(report, "row_pairs", debye->row_pairs);
+		report_number(report, "vectors", debye->vectors);
+	}
 	if (debye->bin_count > 0) {
 		report_line(report, "bins", "%lld of %.4g Angstrom", (long long)debye->bin_count, debye->bin_width);
 		report_integer(report, "bins", debye->bin_count);
@@ -57,7 +64,9 @@ static sonde_status report_plan(const sonde_atoms *atoms, const struct debye_pla
 	return status;
 }
 
-static sonde_status plan_sample(sonde_context *context, const sonde_atoms *sample, const sonde_debye_options *options,
+/* Of atoms, or of a lattice. */
+static sonde_status plan_sample(sonde_context *context, const sonde_atoms *sample,
+				const struct sonde_lattice *lattice, const sonde_debye_options *options,
 				struct engine_estimate *estimate, struct report *report)
 {
 	struct debye_classes classes;
@@ -66,7 +75,7 @@ static sonde_status plan_sample(sonde_context *context, const sonde_atoms *sampl
 	const sonde_atoms *atoms = &classes.summed;
 	sonde_status status;
 
-	CHECK_GOTO(status, debye_prepare(context, sample, options, &classes, &debye), done);
+	CHECK_GOTO(status, debye_prepare(context, sample, lattice, options, &classes, &debye), done);
 	CHECK_GOTO(status, debye_plan_settle(context, atoms, &debye), done);
 	CHECK_GOTO(status, amplitudes_make(context, &classes, &debye, &amplitudes), done);
 	CHECK_GOTO(status, debye_estimate(context, atoms, &debye, estimate), done);
@@ -121,7 +130,7 @@ static sonde_status plan_others(sonde_context *context, const sonde_debye_option
 		if (sample == NULL)
 			return SONDE_OK;
 		report_begin(&unused, "debye", false);
-		const sonde_status status = plan_sample(context, sample->atoms, options, &one, &unused);
+		const sonde_status status = plan_sample(context, sample->atoms, NULL, options, &one, &unused);
 		report_free(&unused);
 		CHECK(status);
 		estimate->seconds += one.seconds - speed.start;
@@ -152,7 +161,7 @@ static sonde_status plan_samples(sonde_context *context, const struct engine_req
 	if (sample == NULL)
 		status = status_fail(SONDE_INVALID, "%s: there is no sample", samples_source(samples));
 	if (status == SONDE_OK)
-		status = plan_sample(context, sample->atoms, single, estimate, report);
+		status = plan_sample(context, sample->atoms, NULL, single, estimate, report);
 	if (status == SONDE_OK)
 		status = plan_others(context, single, samples, estimate);
 done:
@@ -161,12 +170,18 @@ done:
 	return status;
 }
 
+static bool is_single(const struct engine_request *request)
+{
+	return request->atoms != NULL || request->lattice != NULL;
+}
+
 static sonde_status plan(sonde_context *context, const struct engine_request *request,
 			 struct engine_estimate *estimate, struct report *report)
 {
 	CHECK(check_columns(request));
-	return request->atoms != NULL ? plan_sample(context, request->atoms, request->options, estimate, report)
-				      : plan_samples(context, request, estimate, report);
+	return is_single(request)
+		   ? plan_sample(context, request->atoms, request->lattice, request->options, estimate, report)
+		   : plan_samples(context, request, estimate, report);
 }
 
 static sonde_status write(const void *result, const char *path, bool overwrite)
@@ -192,6 +207,8 @@ static sonde_status compute(sonde_context *context, const struct engine_request 
 	struct samples *samples;
 
 	CHECK(check_columns(request));
+	if (request->lattice != NULL)
+		return sonde_debye_run_lattice(context, request->lattice, request->options, result);
 	if (request->atoms != NULL)
 		return sonde_debye_run(context, request->atoms, request->options, result);
 	CHECK(
@@ -210,8 +227,8 @@ static sonde_status compute_and_write(sonde_context *context, const struct engin
 	if (request->output == NULL)
 		return SONDE_OK;
 	const sonde_status status =
-	    write(*result, request->output, request->overwrite || (options->resume && request->atoms == NULL));
-	if (status == SONDE_OK && request->atoms == NULL)
+	    write(*result, request->output, request->overwrite || (options->resume && !is_single(request)));
+	if (status == SONDE_OK && !is_single(request))
 		checkpoint_remove(request->output);
 	if (status != SONDE_OK)
 		sonde_debye_result_free(result);
@@ -294,6 +311,16 @@ static void summarize(const void *of, const struct engine_request *request, stru
 	text_free(&method);
 }
 
+/* Samples that are known to be a lattice need no list of atoms; where the choice is free, large ones do without. */
+static enum engine_form take_lattice(const void *of)
+{
+	const sonde_debye_options *options = of;
+
+	return options->method == SONDE_DEBYE_METHOD_LATTICE ? ENGINE_FORM_LATTICE
+	       : options->method == SONDE_DEBYE_METHOD_AUTO  ? ENGINE_FORM_LATTICE_IF_LARGE
+							     : ENGINE_FORM_ATOMS;
+}
+
 static const struct device_program *const programs[] = {&debye_program, &debye_images_program, NULL};
 
 const struct engine debye_engine = {
@@ -344,4 +371,5 @@ const struct engine debye_engine = {
     .describe = debye_describe,
     .is_checkpoint_file = mean_is_checkpoint,
     .describe_checkpoint_file = mean_describe_checkpoint,
-    .free_result = free_result};
+    .free_result = free_result,
+    .take_lattice = take_lattice};

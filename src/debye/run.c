@@ -9,6 +9,7 @@
 #include "debye/counts.h"
 #include "debye/derived_curves.h"
 #include "debye/displacement.h"
+#include "debye/lattice_plan.h"
 
 #define ARRANGING_BYTES 64.0 /* per atom */
 
@@ -97,14 +98,21 @@ static sonde_status prepare_result(sonde_context *context, const struct debye_cl
 	return SONDE_OK;
 }
 
-static sonde_status sum_pairs(sonde_context *context, const sonde_atoms *atoms, const struct debye_plan *plan,
-			      const struct arranged_atoms *early, struct pair_sums *sums)
+static sonde_status sum_pairs(sonde_context *context, const struct debye_classes *classes,
+			      const struct debye_plan *plan, const struct arranged_atoms *early,
+			      struct pair_sums *sums)
 {
-	switch (plan->options.method) {
-	case SONDE_DEBYE_METHOD_HISTOGRAM:
+	const sonde_atoms *atoms = &classes->summed;
+	const int method = plan->options.method;
+
+	if (method == SONDE_DEBYE_METHOD_HISTOGRAM || method == SONDE_DEBYE_METHOD_LATTICE)
 		CHECK(memory_allocate(&sums->errors, (size_t)species_pair_count(sums->species), sizeof *sums->errors,
 				      "the error estimate"));
+	switch (method) {
+	case SONDE_DEBYE_METHOD_HISTOGRAM:
 		return histogram_pair_sums(context, atoms, plan, early, sums);
+	case SONDE_DEBYE_METHOD_LATTICE:
+		return lattice_pair_sums(context, classes, plan, sums);
 	case SONDE_DEBYE_METHOD_REFERENCE:
 		return reference_pair_sums(context, atoms, sums);
 	default:
@@ -154,7 +162,7 @@ static sonde_status carry_out(sonde_context *context, const struct debye_classes
 		CHECK_GOTO(status, pair_counts_make(classes, plan, &counts), done);
 		sums.counts = &counts;
 	}
-	CHECK_GOTO(status, sum_pairs(context, atoms, plan, &early, &sums), done);
+	CHECK_GOTO(status, sum_pairs(context, classes, plan, &early, &sums), done);
 	if (plan->options.counts)
 		CHECK_GOTO(status, pair_counts_deliver(classes, &counts, *result), done);
 	debye_subtract_mean(classes, &sums);
@@ -205,8 +213,20 @@ static sonde_status check_single(const sonde_debye_options *options)
 					"and this is one sample");
 }
 
-sonde_status debye_prepare(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *options,
-			   struct debye_classes *classes, struct debye_plan *plan)
+static sonde_status prepare_classes(sonde_context *context, const sonde_atoms *atoms, const sonde_lattice *lattice,
+				    const sonde_debye_options *options, struct debye_classes *classes)
+{
+	if (lattice != NULL && options->copies != SONDE_DEBYE_COPIES_EXACT)
+		return status_fail_option(SONDE_INVALID, "copies", "the sample is a single lattice, without copies");
+	if (lattice != NULL)
+		return debye_classes_of_lattice(lattice, classes);
+	CHECK(debye_classes_make(atoms, classes));
+	note_overfull(context, classes);
+	return debye_copies_take(context, options, atoms->count, classes);
+}
+
+sonde_status debye_prepare(sonde_context *context, const sonde_atoms *atoms, const sonde_lattice *lattice,
+			   const sonde_debye_options *options, struct debye_classes *classes, struct debye_plan *plan)
 {
 	sonde_debye_options complete;
 
@@ -214,25 +234,25 @@ sonde_status debye_prepare(sonde_context *context, const sonde_atoms *atoms, con
 	CHECK(options_complete(&debye_option_table, options, &complete));
 	CHECK(check_single(&complete));
 	CHECK(options_check(&debye_option_table, &complete));
-	CHECK(debye_classes_make(atoms, classes));
-	note_overfull(context, classes);
-	CHECK(debye_copies_take(context, &complete, atoms->count, classes));
-	CHECK(debye_plan_make(context, &classes->summed, options, plan));
+	CHECK(prepare_classes(context, atoms, lattice, &complete, classes));
+	CHECK(debye_plan_make(context, &classes->summed, debye_lattice_extent(classes), options, plan));
 	if (plan->periodic.on) {
 		CHECK(debye_classes_wrap(classes, &plan->periodic));
 		if (plan->periodic.density_of_cell)
 			plan->options.density = classes->present / plan->periodic.volume;
 	}
+	CHECK(debye_lattice_take(context, classes, plan));
 	return displacements_read(plan->options.displacement, classes);
 }
 
 /* A sample with its plan, which is executed or only made. */
-static sonde_status with_sample(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *options,
-				struct debye_plan *plan, sonde_debye_result **result)
+static sonde_status with_sample(sonde_context *context, const sonde_atoms *atoms, const sonde_lattice *lattice,
+				const sonde_debye_options *options, struct debye_plan *plan,
+				sonde_debye_result **result)
 {
 	double began = clock_seconds();
 	struct debye_classes classes;
-	sonde_status status = debye_prepare(context, atoms, options, &classes, plan);
+	sonde_status status = debye_prepare(context, atoms, lattice, options, &classes, plan);
 
 	if (status == SONDE_OK)
 		status = result != NULL ? carry_out(context, &classes, plan, began, result)
@@ -249,7 +269,18 @@ sonde_status sonde_debye_run(sonde_context *context, const sonde_atoms *atoms, c
 	*result = NULL;
 	if (context == NULL || atoms == NULL || options == NULL)
 		return status_fail(SONDE_INVALID, "context, atoms and options are needed, one of them is null");
-	return with_sample(context, atoms, options, &plan, result);
+	return with_sample(context, atoms, NULL, options, &plan, result);
+}
+
+sonde_status sonde_debye_run_lattice(sonde_context *context, const sonde_lattice *lattice,
+				     const sonde_debye_options *options, sonde_debye_result **result)
+{
+	struct debye_plan plan;
+
+	*result = NULL;
+	if (context == NULL || lattice == NULL || options == NULL)
+		return status_fail(SONDE_INVALID, "context, lattice and options are needed, one of them is null");
+	return with_sample(context, NULL, lattice, options, &plan, result);
 }
 
 /* The common state of the samples that are executed. */
@@ -268,7 +299,7 @@ sonde_status sonde_debye_plan(sonde_context *context, const sonde_atoms *atoms, 
 	*plan = NULL;
 	if (context == NULL || atoms == NULL || options == NULL)
 		return status_fail(SONDE_INVALID, "context, atoms and options are needed, one of them is null");
-	CHECK(with_sample(context, atoms, options, &made, NULL));
+	CHECK(with_sample(context, atoms, NULL, options, &made, NULL));
 	CHECK(memory_allocate(plan, 1, sizeof **plan, "the plan"));
 	(*plan)->context = context;
 	(*plan)->settled = made.options;
@@ -294,7 +325,7 @@ sonde_status sonde_debye_execute(struct sonde_debye_plan *plan, const sonde_atom
 	*result = NULL;
 	if (plan == NULL || atoms == NULL)
 		return status_fail(SONDE_INVALID, "a plan and atoms are needed, one of them is null");
-	return with_sample(plan->context, atoms, &plan->wanted, &made, result);
+	return with_sample(plan->context, atoms, NULL, &plan->wanted, &made, result);
 }
 
 void sonde_debye_plan_free(struct sonde_debye_plan **plan)
