@@ -39,7 +39,7 @@ static double pair_seconds(const sonde_atoms *atoms, const struct debye_plan *pl
 	if (plan->options.method == SONDE_DEBYE_METHOD_LATTICE)
 		return speed_seconds(speed, &row_pair, plan->row_pairs) +
 		       speed_seconds(speed, &vector, plan->vectors) +
-		       speed_seconds(speed, &term, fmin(plan->vectors, 2.0 * bins * of_species) * points * each) +
+		       speed_seconds(speed, &term, fmin(plan->vectors, 2.0 * bins * of_species) * uniform) +
 		       speed_host_seconds(speed, BIN_CYCLES * bins * of_species, 1);
 	return speed_seconds(speed, &counted, plan->pairs) +
 	       speed_seconds(speed, &term, fmin(plan->pairs, 2.0 * bins * of_species) * uniform) +

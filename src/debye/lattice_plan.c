@@ -54,8 +54,7 @@ static double find_seconds(const struct debye_classes *classes, const struct deb
 
 	return plan->row_pairs * ROW_PAIR_SECONDS + plan->vectors * VECTOR_SECONDS +
 	       species_pairs * bins * BIN_SECONDS +
-	       fmin(plan->vectors, 2.0 * bins * species_pairs) * (double)plan->options.q.points *
-		   cost_of_point(&plan->options) / ENTRIES_PER_SECOND;
+	       fmin(plan->vectors, 2.0 * bins * species_pairs) * cost_in_points(plan) / ENTRIES_PER_SECOND;
 }
 
 /* The histogram's width where it was given, or counts are to be saved. Else narrower bins, of which each has few

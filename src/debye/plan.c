@@ -297,13 +297,13 @@ static sonde_status plan_periodic(struct debye_plan *plan)
 
 	if (options->method == SONDE_DEBYE_METHOD_AUTO)
 		options->method = SONDE_DEBYE_METHOD_HISTOGRAM;
-	if (options->method == SONDE_DEBYE_METHOD_EXACT)
+	if (options->method == SONDE_DEBYE_METHOD_EXACT || options->method == SONDE_DEBYE_METHOD_LATTICE)
 		return status_fail_option(SONDE_INVALID, "method",
-					  "exact sums are those of a cluster; a periodic sample takes `method "
+					  "this method is for clusters; a periodic sample takes `method "
 					  "histogram`, or `method reference` for checks");
 	if (options->method != SONDE_DEBYE_METHOD_HISTOGRAM)
 		return SONDE_OK;
-	CHECK(plan_bins(plan));
+	CHECK(debye_plan_bins(plan));
 	if (options->damping == SONDE_DEBYE_DAMPING_NONE)
 		options->cutoff = plan->extent = plan->periodic.cutoff = (double)plan->bin_count * plan->bin_width;
 	return SONDE_OK;

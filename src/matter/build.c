@@ -441,7 +441,7 @@ static sonde_status add_kinds(const struct build *build, sonde_lattice *lattice,
 	CHECK_GOTO(status, memory_allocate(&species, 2 * (size_t)count, sizeof *species, "the species"), done);
 	CHECK_GOTO(status, add_all_species(build, atoms, species), done);
 	for (int k = 0; k < parts * count && status == SONDE_OK; ++k) {
-		const bool file = build->options.cell_file[0] != '\0';
+		const bool file = build->cell.count > 0;
 		const double occupancy = file ? build->cell.kinds[k].occupancy : 1.0;
 		const char *label = file ? build->cell.kinds[k].label : atoms->species[species[k]].label;
 		kinds[k] = -1;
@@ -476,7 +476,8 @@ static sonde_status cut_rows(sonde_context *context, struct build *build, sonde_
 	if (lattice->count == 0)
 		return status_fail(SONDE_INVALID, "no atom lies in the shape; make it larger");
 	CHECK(room_check_limit((double)lattice->count));
-	return describe(&build->options, &lattice->source);
+	CHECK(build_options_digest(&build->options, lattice->sha256));
+	return build_describe(&build->options, &lattice->source);
 }
 
 sonde_status sonde_build_lattice(sonde_context *context, const sonde_build_options *options, sonde_lattice **result)

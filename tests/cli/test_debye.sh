@@ -372,7 +372,7 @@ fails 2 'rod\.xyz: the sample is periodic along some edges only \(pbc "F F T"\),
 fails 2 'plain\.xyz: has no cell' debye "$inputs/plain.xyz" --q 1:2:5 --boundary periodic
 fails 2 'cluster\.xyz: the sample is periodic along some edges only \(pbc "F F F"\)' debye "$inputs/cluster.xyz" --q 1:2:5 --boundary periodic
 fails 2 '--cutoff: applies to periodic samples' debye "$inputs/cluster.xyz" --q 1:2:5 --cutoff 10
-fails 2 '--method: exact sums are those of a cluster' debye "$inputs/periodic.xyz" --q 1:2:5 --cutoff 10 --method exact
+fails 2 '--method: this method is for clusters' debye "$inputs/periodic.xyz" --q 1:2:5 --cutoff 10 --method exact
 fails 2 '--copies: copies are those of a cluster' debye "$inputs/periodic.xyz" --q 1:2:5 --cutoff 10 --copies averaged --copy-atoms 2
 fails 2 '--cutoff: 1000 Angstrom reach 6\.5e\+07 images of the cell' debye "$inputs/periodic.xyz" --q 1:2:5 --cutoff 1000
 sed 's/0 0 4"$/4 4 0"/' "$inputs/periodic.xyz" >"$inputs/flat.xyz"
