@@ -17,6 +17,12 @@ for shape in sphere cube rod; do
 	check "gold_shapes: $shape has 1199 points" test "$(grep -vc '^#' gold/$shape.xy)" -eq 1199
 done
 
+ok "liquid_argon" "$examples/liquid_argon/run.sh" "$program" argon
+check "liquid_argon: the first peak of S is near 2.0 1/Angstrom" awk '!/^#/ && $4 > most {most = $4; q = $1}
+	END {exit !(q > 1.95 && q < 2.05 && most > 2.2)}' argon/argon.xy
+check "liquid_argon: a liquid of low compressibility" awk '!/^#/ && $1 < 1 && ($4 < 0 || $4 > 0.25) {bad = 1} END {exit bad}' argon/argon.xy
+check "liquid_argon: 12 neighbors" awk '!/^#/ && $1 > 5.19 && $1 < 5.21 {n = $4} END {exit !(n > 11.5 && n < 13)}' argon/argon_r.xy
+
 ok "nacl_potential" "$examples/nacl_potential/run.sh" "$program" salt
 # 2 pi sqrt(2)/5.64 an Angstrom: one layer's chessboard of charges
 check "nacl_potential: falls off by 4.83 an Angstrom" awk -F, '$3 == 27.4 {a = $4} $3 == 28.4 {b = $4} END {exit !(a/b > 4.7 && a/b < 4.95)}' salt/line.csv
