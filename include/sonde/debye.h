@@ -16,6 +16,10 @@
  * Atoms that move, with mean square displacements U_a (the option `displacement`): each sin(q r_ij)/(q r_ij) of i != j
  * is multiplied by exp(-q^2 (U_i + U_j)/2).
  *
+ * Periodic samples (the option `boundary`), with the cut-off r_c, the factor w of the option `damping`, and the density
+ * rho = N/V of the cell: the sum over j has all images at r_ij < r_c with the factor w(r_ij), and |<f>|^2 4 pi rho
+ * int_0^r_c r^2 w(r) sin(q r)/(q r) dr is subtracted from I/N, likewise from partials; G is that of S with w = 1.
+ *
  * Sites that are occupied with probability o_i (sonde_atoms_set_occupancies()): the mean over their configurations,
  *     I(q) = sum_i o_i |f_i|^2 + sum_{i != j} p_ij Re(f_i f_j*) sin(q r_ij)/(q r_ij),
  *     p_ij = o_i o_j, but 0 for two that are nearer than 0.5 Angstrom and whose occupancies add up to 1 at most; and of
@@ -59,7 +63,7 @@ typedef struct sonde_debye_result {
 	int64_t *species_atoms;
 	int pair_count;                   /* species_count * (species_count + 1)/2 */
 	int *pair_a, *pair_b;             /* species of each pair, a <= b, in the order aa ab ... bb bc ... */
-	int64_t *pair_pairs;              /* pairs of atoms of each pair of species, each counted once */
+	int64_t *pair_pairs;              /* pairs of atoms of each pair of species, each counted once, without images */
 	double *partial_intensity;        /* I_ab: pair_count rows of q_count */
 	double *partial_structure_factor; /* S_ab: likewise */
 

@@ -225,7 +225,7 @@ static double window_at(const sonde_debye_options *options, double q)
 
 /* The factors of sin(q_k r), 2/pi F(q_k) W(q_k) dq, halved at both ends. The arrays have LANES spare
  * elements, which are 0. */
-static void fill_weights(const sonde_debye_result *result, double *q, double *weights)
+static void fill_weights(const sonde_debye_result *result, const double *reduced, double *q, double *weights)
 {
 	int64_t last = result->q_count - 1;
 	const bool by_angle = q_is_by_angle(result->options);
@@ -237,8 +237,8 @@ static void fill_weights(const sonde_debye_result *result, double *q, double *we
 			step = 0.5 * (result->q[k + 1] - result->q[k - 1]);
 		else if (by_angle)
 			step = k == 0 ? result->q[1] - result->q[0] : result->q[last] - result->q[last - 1];
-		weights[k] = 2.0 / PI * step * (k == 0 || k == last ? 0.5 : 1.0) *
-			     result->reduced_structure_factor[k] * window_at(result->options, q[k]);
+		weights[k] = 2.0 / PI * step * (k == 0 || k == last ? 0.5 : 1.0) * reduced[k] *
+			     window_at(result->options, q[k]);
 	}
 }
 
@@ -273,7 +273,8 @@ static void fill_points(void *state, int64_t first, int64_t end, int worker)
 	}
 }
 
-sonde_status debye_distribution(sonde_context *context, sonde_debye_result *result)
+/* `reduced`: F(q), of which G(r) is the transform */
+static sonde_status fill_distribution(sonde_context *context, const double *reduced, sonde_debye_result *result)
 {
 	/* some 10^7 sines between checks of the clock and for Ctrl-C */
 	int threads = context_threads(context);
@@ -286,7 +287,7 @@ sonde_status debye_distribution(sonde_context *context, sonde_debye_result *resu
 		return SONDE_OK;
 	CHECK_GOTO(status, memory_allocate(&q, (size_t)result->q_count + LANES, sizeof *q, "G(r)"), done);
 	CHECK_GOTO(status, memory_allocate(&weights, (size_t)result->q_count + LANES, sizeof *weights, "G(r)"), done);
-	fill_weights(result, q, weights);
+	fill_weights(result, reduced, q, weights);
 	stage_begin(&stage, context, "G(r)", "points", (double)result->r_count);
 	for (int64_t first = 0; first < result->r_count && status == SONDE_OK; first += block) {
 		int64_t end = first + block < result->r_count ? first + block : result->r_count;
@@ -297,6 +298,32 @@ sonde_status debye_distribution(sonde_context *context, sonde_debye_result *resu
 done:
 	free(q);
 	free(weights);
+	return status;
+}
+
+sonde_status debye_distribution(sonde_context *context, sonde_debye_result *result)
+{
+	return fill_distribution(context, result->reduced_structure_factor, result);
+}
+
+/* G(r) of a periodic sample whose S(q) is damped: by F(q) without damping. */
+static sonde_status fill_undamped_distribution(sonde_context *context, const struct debye_classes *classes,
+					       const struct amplitudes *amplitudes, const struct pair_sums *sums,
+					       sonde_debye_result *result)
+{
+	double *reduced;
+
+	CHECK(memory_allocate(&reduced, (size_t)result->q_count, sizeof *reduced, "G(r)"));
+	for (int64_t k = 0; k < result->q_count; ++k) {
+		const double per_atom =
+		    debye_intensity_per_atom(result, classes, amplitudes, k, sums->sums + k, result->q_count);
+		const double square_mean = result->square_mean_amplitude[k];
+		reduced[k] = square_mean > 0.0
+				 ? result->q[k] * (per_atom - result->mean_square_amplitude[k]) / square_mean
+				 : NAN;
+	}
+	const sonde_status status = fill_distribution(context, reduced, result);
+	free(reduced);
 	return status;
 }
 
@@ -320,5 +347,7 @@ sonde_status debye_curves(sonde_context *context, const struct debye_classes *cl
 			CHECK(stopped(context));
 	}
 	CHECK(fill_partials(context, classes, amplitudes, sums, result));
+	if (sums->undamped != NULL)
+		return fill_undamped_distribution(context, classes, amplitudes, sums->undamped, result);
 	return debye_distribution(context, result);
 }

@@ -105,6 +105,8 @@ struct pair_sums {
 	struct pair_counts *counts; /* counts.h: counts to be kept from the histogram; null: none */
 	/* each pair of an infinite sample once, with all images up to the cut-off, and the factor w(r); null: a cluster */
 	const struct periodic *periodic;
+	/* the same sums without damping, for G(r), which then is that of the sample; null: not needed */
+	struct pair_sums *undamped;
 };
 
 /* q_k of the sums. */

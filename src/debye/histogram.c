@@ -235,11 +235,12 @@ static sonde_status check_pairs(struct histogram_run *run, double pairs_expected
 	return stage_advance(&run->stage, run->done);
 }
 
-/* Converts the totals to a list of distances. Fails if pairs were lost. */
-static sonde_status make_list(struct histogram_run *run, double pairs_expected, struct histogram_error *error)
+/* Converts the totals to a list of distances with the factor w of `periodic`. Fails if pairs were lost. `error`: null
+ * if errors and counts are not wanted. */
+static sonde_status make_list(struct histogram_run *run, double pairs_expected, const struct periodic *periodic,
+			      struct histogram_error *error)
 {
 	double unit = 1.0 / (run->bins.per_angstrom * run->bins.units_per_bin);
-	const struct periodic *periodic = run->bins.periodic;
 	struct distance_list *list = &run->list;
 	size_t filled;
 
@@ -265,8 +266,9 @@ static sonde_status make_list(struct histogram_run *run, double pairs_expected, 
 			add_distance(list, near, 0.5 * bin.pairs * periodic_weight(periodic, fabs(near)));
 			add_distance(list, far, 0.5 * bin.pairs * periodic_weight(periodic, far));
 		}
-		bin_errors_add(error, &bin, r, unit, run->bins.units_per_bin);
-		if (run->counts != NULL)
+		if (error != NULL)
+			bin_errors_add(error, &bin, r, unit, run->bins.units_per_bin);
+		if (error != NULL && run->counts != NULL)
 			pair_counts_add(run->counts, pair, (int64_t)b, bin.pairs, r);
 	}
 	memset(list->r + list->count, 0, LIST_PADDING * sizeof *list->r);
@@ -329,15 +331,17 @@ static sonde_status sum_list(struct histogram_run *run, const struct pair_sums *
 	}
 }
 
-/* Converts the totals to the sums of two species. */
-static sonde_status sum_bins(struct histogram_run *run, double pairs_expected, const struct pair_sums *sums,
-			     double *row, struct histogram_error *error)
+/* Converts the totals to the sums of two species, the pair number `pair`. */
+static sonde_status sum_bins(struct histogram_run *run, double pairs_expected, const struct pair_sums *sums, int pair,
+			     struct histogram_error *error)
 {
-	CHECK(make_list(run, pairs_expected, error));
+	double *row = sums->sums + pair * sums->q.points;
+
+	CHECK(make_list(run, pairs_expected, sums->periodic, error));
 	CHECK(sum_list(run, sums, row));
 	if (sums->q.first == 0.0)
-		row[0] = run->bins.periodic != NULL ? run->list.all : pairs_expected;
-	return SONDE_OK;
+		row[0] = sums->periodic != NULL ? run->list.all : pairs_expected;
+	return sums->undamped != NULL ? sum_bins(run, pairs_expected, sums->undamped, pair, NULL) : SONDE_OK;
 }
 
 static void release(struct histogram_run *run)
@@ -366,7 +370,7 @@ static sonde_status sum_all(struct histogram_run *run, struct pair_sums *sums)
 			if (pairs == 0.0)
 				continue;
 			CHECK(count_pairs(run, a, b, pairs));
-			CHECK(sum_bins(run, pairs, sums, sums->sums + pair * sums->q.points, &sums->errors[pair]));
+			CHECK(sum_bins(run, pairs, sums, pair, &sums->errors[pair]));
 		}
 	}
 	return SONDE_OK;

@@ -12,7 +12,7 @@
 
 /* Rows of the sums over q and r. */
 enum { SUM_INTENSITY, SUM_SQUARE, SUM_REAL, SUM_IMAGINARY, SUM_ERROR, SUM_BOUND };
-enum { SUM_RADIAL, SUM_COORDINATION };
+enum { SUM_RADIAL, SUM_COORDINATION, SUM_DISTRIBUTION };
 
 static sonde_status allocate(double **array, int64_t count)
 {
@@ -174,6 +174,9 @@ static void add_curves(struct mean_sums *sums, const sonde_debye_result *sample,
 		sums->over_q[SUM_REAL * q + k] += per_atom * amplitude[2 * k];
 		sums->over_q[SUM_IMAGINARY * q + k] += per_atom * amplitude[2 * k + 1];
 	}
+	if (sample->r_count > 0)
+		add_row(per_atom, sample->pair_distribution, sums->r_count,
+			sums->over_r + SUM_DISTRIBUTION * sums->r_count);
 	if (sample->radial_distribution == NULL)
 		return;
 	add_row(per_atom, sample->radial_distribution, sums->r_count, sums->over_r + SUM_RADIAL * sums->r_count);
@@ -359,6 +362,21 @@ static void deliver_curves(const struct mean_sums *sums, sonde_debye_result *res
 	}
 }
 
+/* G(r). That of periodic samples is not the transform of their damped S(q): the mean of those of the samples. */
+static sonde_status deliver_distribution(sonde_context *context, const struct mean_sums *sums,
+					 sonde_debye_result *result)
+{
+	const sonde_debye_options *options = result->options;
+
+	if (options->boundary != SONDE_DEBYE_BOUNDARY_PERIODIC || options->damping == SONDE_DEBYE_DAMPING_NONE)
+		return debye_distribution(context, result);
+	add_row(1.0 / sums->present, sums->over_r + SUM_DISTRIBUTION * result->r_count, result->r_count,
+		result->pair_distribution);
+	for (int64_t k = 0; k < result->r_count; ++k)
+		result->r[k] = grid_value(&options->r, k);
+	return SONDE_OK;
+}
+
 sonde_status mean_sums_deliver(sonde_context *context, const struct mean_sums *sums, sonde_debye_result *result)
 {
 	result->bin_count = sums->bin_count;
@@ -371,6 +389,6 @@ sonde_status mean_sums_deliver(sonde_context *context, const struct mean_sums *s
 	deliver_curves(sums, result);
 	CHECK(deliver_pairs(sums, result));
 	CHECK(deliver_distances(sums, result));
-	CHECK(debye_distribution(context, result));
+	CHECK(deliver_distribution(context, sums, result));
 	return derived_curves_make(result);
 }

@@ -22,7 +22,7 @@ struct pair_sum {
 };
 
 #define MEAN_ROWS_OVER_Q 6
-#define MEAN_ROWS_OVER_R 2
+#define MEAN_ROWS_OVER_R 3
 
 /* Begins as {0}. */
 struct mean_sums {

@@ -11,6 +11,7 @@
 #include "matter/crystal.h"
 
 #define LEAST_CUTOFF 20.0 /* Angstrom: of the default */
+#define MOST_CUTOFF 50.0
 #define LEAST_HEIGHT 1.0  /* Angstrom: a smaller cell holds no atom */
 #define FLAT 1e-6         /* volume over the product of the edges */
 #define MOST_IMAGES 1e6   /* of a cell within the cut-off */
@@ -180,6 +181,7 @@ static sonde_status measure_cell(const sonde_atoms *atoms, struct periodic *peri
 	return SONDE_OK;
 }
 
+/* A ball of this diameter has each atom once at most. */
 static double lowest(const struct periodic *periodic)
 {
 	return fmin(periodic->height[0], fmin(periodic->height[1], periodic->height[2]));
@@ -240,7 +242,7 @@ sonde_status periodic_plan(sonde_context *context, const sonde_atoms *atoms, son
 	CHECK(measure_cell(atoms, periodic));
 	options->boundary = SONDE_DEBYE_BOUNDARY_PERIODIC;
 	if (options->cutoff == 0.0) {
-		options->cutoff = fmax(0.5 * lowest(periodic), LEAST_CUTOFF);
+		options->cutoff = fmax(LEAST_CUTOFF, fmin(MOST_CUTOFF, lowest(periodic)));
 		context_notef(context,
 			      "%.300s is periodic: distances up to %.6g Angstrom are counted (`cutoff`); its atoms "
 			      "alone would be a cluster (`boundary open`)",

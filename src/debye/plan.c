@@ -151,8 +151,8 @@ static void size_text(double bytes, char *buffer, size_t size)
 static double memory_without_bins(const sonde_atoms *atoms, const struct debye_plan *plan, uint32_t workers)
 {
 	double pairs = species_pair_count(atoms->species_count), q = (double)plan->options.q.points;
-	double curves =
-	    (3.0 * pairs + 2.0 * atoms->species_count + 10.0) * q * 8.0 + 24.0 * (double)plan->options.r.points;
+	double curves = ((plan->periodic.on ? 4.0 : 3.0) * pairs + 2.0 * atoms->species_count + 10.0) * q * 8.0 +
+			24.0 * (double)plan->options.r.points;
 
 	curves += derived_curves_count(&plan->options) * q * 8.0;
 	if (plan->options.displacement[0] != '\0')

@@ -99,5 +99,6 @@ sonde_status reference_pair_sums(sonde_context *context, const sonde_atoms *atom
 	for (size_t k = 0; k < size; ++k)
 		sums->sums[k] = ordered_sum_value(&totals[k]);
 	free(totals);
-	return status;
+	CHECK(status);
+	return sums->undamped != NULL ? reference_pair_sums(context, atoms, sums->undamped) : SONDE_OK;
 }

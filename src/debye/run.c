@@ -134,12 +134,40 @@ static sonde_status use_the_time(sonde_context *context, const sonde_atoms *atom
 	return histogram_arrange(context, atoms, early);
 }
 
+/* Prepares sums without damping, if G(r) needs them. `periodic` is their cell. */
+static sonde_status add_undamped(struct pair_sums *sums, int64_t r_count, struct periodic *periodic,
+				 struct pair_sums *undamped)
+{
+	if (sums->periodic == NULL || sums->periodic->damping == SONDE_DEBYE_DAMPING_NONE || r_count == 0)
+		return SONDE_OK;
+	*periodic = *sums->periodic;
+	periodic->damping = SONDE_DEBYE_DAMPING_NONE;
+	*undamped = *sums;
+	undamped->periodic = periodic;
+	undamped->sums = NULL;
+	sums->undamped = undamped;
+	return memory_allocate(&undamped->sums, (size_t)species_pair_count(sums->species) * (size_t)sums->q.points,
+			       sizeof(double), "the sums");
+}
+
+/* Everything that is added to the sums over the pairs of atoms. */
+static sonde_status complete_sums(sonde_context *context, const struct debye_classes *classes,
+				  const struct amplitudes *amplitudes, struct pair_sums *sums)
+{
+	debye_subtract_mean(classes, sums);
+	CHECK(debye_copies_add(context, classes, sums));
+	CHECK(debye_add_joint(context, classes, sums));
+	displacements_damp(classes, amplitudes, sums->q.points, 1, sums);
+	return sums->undamped != NULL ? complete_sums(context, classes, amplitudes, sums->undamped) : SONDE_OK;
+}
+
 /* Executes a plan for the sample that it was made for; its devices may still be starting. */
 static sonde_status carry_out(sonde_context *context, const struct debye_classes *classes, struct debye_plan *plan,
 			      double began, sonde_debye_result **result)
 {
 	const sonde_atoms *atoms = &classes->summed;
-	struct pair_sums sums = {.species = atoms->species_count};
+	struct pair_sums sums = {.species = atoms->species_count}, undamped = {0};
+	struct periodic undamped_cell;
 	struct amplitudes amplitudes = {0};
 	struct arranged_atoms early = {0};
 	struct pair_counts counts = {0};
@@ -162,13 +190,11 @@ static sonde_status carry_out(sonde_context *context, const struct debye_classes
 		CHECK_GOTO(status, pair_counts_make(classes, plan, &counts), done);
 		sums.counts = &counts;
 	}
+	CHECK_GOTO(status, add_undamped(&sums, (*result)->r_count, &undamped_cell, &undamped), done);
 	CHECK_GOTO(status, sum_pairs(context, classes, plan, &early, &sums), done);
 	if (plan->options.counts)
 		CHECK_GOTO(status, pair_counts_deliver(classes, &counts, *result), done);
-	debye_subtract_mean(classes, &sums);
-	CHECK_GOTO(status, debye_copies_add(context, classes, &sums), done);
-	CHECK_GOTO(status, debye_add_joint(context, classes, &sums), done);
-	displacements_damp(classes, &amplitudes, sums.q.points, 1, &sums);
+	CHECK_GOTO(status, complete_sums(context, classes, &amplitudes, &sums), done);
 	CHECK_GOTO(status, debye_curves(context, classes, &amplitudes, &sums, *result), done);
 	CHECK_GOTO(status, derived_curves_make(*result), done);
 	CHECK_GOTO(status, debye_errors(context, classes, plan, &amplitudes, &sums, *result), done);
@@ -178,6 +204,7 @@ done:
 	arranged_atoms_free(&early);
 	pair_counts_free(&counts);
 	free(sums.sums);
+	free(undamped.sums);
 	free(sums.errors);
 	amplitudes_free(&amplitudes);
 	if (status != SONDE_OK)

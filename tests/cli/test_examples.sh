@@ -21,6 +21,11 @@ ok "gold_sizes" "$examples/gold_sizes/run.sh" "$program" sizes
 check "gold_sizes: eleven structures" has_line "$out" '^sizes/sizes\.csv: 11 samples with 79 to 8589 atoms$'
 # sqrt(3/5 <R^8>/<R^6>) = sqrt(3/5) 15 exp(14 0.15^2/2) = 13.60; 1 % for the steps of the surface
 check "gold_sizes: radius of gyration" awk '/^sizes: radius/ {found = $5 > 13.46 && $5 < 13.74} END {exit !found}' "$out"
+ok "liquid_argon" "$examples/liquid_argon/run.sh" "$program" argon
+check "liquid_argon: the first peak of S is near 2.0 1/Angstrom" awk '!/^#/ && $4 > most {most = $4; q = $1}
+	END {exit !(q > 1.95 && q < 2.05 && most > 2.2)}' argon/argon.xy
+check "liquid_argon: a liquid of low compressibility" awk '!/^#/ && $1 < 1 && ($4 < 0 || $4 > 0.25) {bad = 1} END {exit bad}' argon/argon.xy
+check "liquid_argon: 12 neighbors" awk '!/^#/ && $1 > 5.19 && $1 < 5.21 {n = $4} END {exit !(n > 11.5 && n < 13)}' argon/argon_r.xy
 
 ok "nacl_potential" "$examples/nacl_potential/run.sh" "$program" salt
 # 2 pi sqrt(2)/5.64 an Angstrom: one layer's chessboard of charges

@@ -342,6 +342,36 @@ static void test_counts_are_those_of_the_infinite_sample(void **state)
 	sonde_atoms_free(&atoms);
 }
 
+/* Damping belongs to S(q); G(r) is that of the sample, 4 pi r rho (g - 1), up to the cut-off. Between the neighbors of a
+ * crystal g is 0. */
+static void test_pair_distribution_is_not_damped(void **state)
+{
+	sonde_atoms *atoms = make_salt(salt_cells[1]);
+	const double density = 8.0 / (5.6402 * 5.6402 * 5.6402);
+	sonde_debye_result *results[3];
+	(void)state;
+
+	for (int damping = 0; damping < 3; ++damping) {
+		sonde_debye_options options =
+		    with_cutoff(damping == 1 ? REFERENCE : HISTOGRAM, UNIT, 40.0, 801, 15.0);
+		options.damping = damping;
+		options.r = (sonde_grid){1.0, 14.0, 131};
+		options.window = SONDE_DEBYE_WINDOW_LORCH;
+		snprintf(options.displacement, sizeof options.displacement, "0.01");
+		results[damping] = run(atoms, &options);
+	}
+	for (int64_t k = 0; k < 131; ++k) {
+		assert_within(results[0]->pair_distribution[k], results[2]->pair_distribution[k], 1e-12, "G");
+		assert_within(results[1]->pair_distribution[k], results[2]->pair_distribution[k], 1e-4, "G");
+	}
+	/* 1.4 and 7.4 Angstrom; the nearest neighbors are at 2.82, 6.91 and 7.98 */
+	assert_within(results[0]->pair_distribution[4], -4.0 * PI * 1.4 * density, 0.01, "G between neighbors");
+	assert_within(results[0]->pair_distribution[64], -4.0 * PI * 7.4 * density, 0.05, "G between neighbors");
+	for (int damping = 0; damping < 3; ++damping)
+		sonde_debye_result_free(&results[damping]);
+	sonde_atoms_free(&atoms);
+}
+
 /* Two halves of an atom on both sides of a face of the cell exclude each other as those inside do. */
 static void test_sites_exclude_each_other_across_faces(void **state)
 {
@@ -404,6 +434,7 @@ int main(void)
 	    cmocka_unit_test(test_histogram_agrees_with_reference),
 	    cmocka_unit_test(test_bits_do_not_depend_on_the_device),
 	    cmocka_unit_test(test_counts_are_those_of_the_infinite_sample),
+	    cmocka_unit_test(test_pair_distribution_is_not_damped),
 	    cmocka_unit_test(test_sites_exclude_each_other_across_faces),
 	    cmocka_unit_test(test_plan_serves_cells_of_other_sizes),
 	};
