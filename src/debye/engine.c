@@ -139,6 +139,19 @@ static sonde_status plan_others(sonde_context *context, const sonde_debye_option
 	}
 }
 
+/* As the run checks them at its beginning. */
+static sonde_status check_blocks(sonde_context *context, const sonde_debye_options *options,
+				 const struct samples *samples)
+{
+	struct sonde_debye_mean *mean = NULL;
+	const sonde_status status = sonde_debye_mean_begin(
+	    context, options, samples_are_frames(samples) ? SONDE_DEBYE_FRAMES : SONDE_DEBYE_MIXTURE,
+	    samples_count(samples), &mean);
+
+	sonde_debye_mean_free(&mean);
+	return status;
+}
+
 static sonde_status plan_samples(sonde_context *context, const struct engine_request *request,
 				 struct engine_estimate *estimate, struct report *report)
 {
@@ -157,6 +170,7 @@ static sonde_status plan_samples(sonde_context *context, const struct engine_req
 	report_line(report, name, "%lld%s", (long long)samples_count(samples),
 		    samples_are_frames(samples) ? "" : "; the first one:");
 	report_integer(report, name, samples_count(samples));
+	CHECK_GOTO(status, check_blocks(context, options, samples), done);
 	CHECK_GOTO(status, samples_next(samples, &sample), done);
 	if (sample == NULL)
 		status = status_fail(SONDE_INVALID, "%s: there is no sample", samples_source(samples));

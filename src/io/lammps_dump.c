@@ -22,7 +22,7 @@ enum { ID, ELEMENT, MASS, CHARGE, TYPE, NAMED };
  * after them, or -1. */
 struct dump_columns {
 	int named[NAMED], position[3], count, kind;
-	signed char content[MOST_WORDS];
+	short content[MOST_WORDS];
 };
 
 /* Lines in memory. */
@@ -170,12 +170,13 @@ static sonde_status find_columns(struct dump_frame *frame, const struct word *wo
 	if (!find_positions(words, count, columns))
 		return line_fail(frame->reader,
 				 "columns of positions are missing: x y z, xu yu zu, xs ys zs, or xsu ysu zsu");
-	memset(columns->content, -1, sizeof columns->content);
+	for (int c = 0; c < MOST_WORDS; ++c)
+		columns->content[c] = -1;
 	for (int n = NAMED; n-- > 0;)
 		if (columns->named[n] >= 0)
-			columns->content[columns->named[n]] = (signed char)n;
+			columns->content[columns->named[n]] = (short)n;
 	for (int k = 0; k < 3; ++k)
-		columns->content[columns->position[k]] = (signed char)(NAMED + k);
+		columns->content[columns->position[k]] = (short)(NAMED + k);
 	if (columns->named[ELEMENT] < 0 && columns->named[MASS] < 0 && !frame->sink->unlabeled)
 		return line_fail(frame->reader,
 				 "the atoms have types, but no elements: dump a column element (dump ... custom ... "
@@ -326,7 +327,7 @@ static const char *skip_word(const char *c)
 static bool take_atom(const struct dump_frame *frame, const char *line, struct listed_atom *atom)
 {
 	const struct dump_columns *columns = &frame->columns;
-	double given[3];
+	double given[3] = {0.0};
 
 	for (int column = 0; column < columns->count; ++column) {
 		const int content = columns->content[column];

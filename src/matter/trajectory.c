@@ -1,8 +1,10 @@
 #include "matter/trajectory.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "io/dcd.h"
 #include "io/lammps_dump.h"
@@ -165,6 +167,24 @@ static sonde_status copy_structure(const sonde_atoms *structure, struct trajecto
 		   : SONDE_OK;
 }
 
+/* Formats that have no frames, or whose frames are read one by one only. */
+static sonde_status check_format(const char *path)
+{
+	static const char *const others[] = {".pdb", ".ent", ".pqr", ".cif", ".h5", ".hdf5", ".nxs"};
+	bool other = structure_reader_of(path) != NULL && !structure_is_dump(path) && !structure_is_dcd(path);
+	char compressed[16];
+
+	for (size_t k = 0; k < sizeof others / sizeof *others; ++k) {
+		snprintf(compressed, sizeof compressed, "%s.gz", others[k]);
+		other = other || file_has_suffix(path, others[k]) || file_has_suffix(path, compressed);
+	}
+	return other
+		   ? status_fail_file(SONDE_INVALID, path,
+				      "is not a trajectory: frames are read from extended XYZ, dumps of LAMMPS, and "
+				      "DCD files")
+		   : SONDE_OK;
+}
+
 sonde_status trajectory_open(sonde_context *context, const char *path, const sonde_atoms *structure,
 			     struct trajectory **result)
 {
@@ -172,6 +192,7 @@ sonde_status trajectory_open(sonde_context *context, const char *path, const son
 	sonde_status status;
 
 	*result = NULL;
+	CHECK(check_format(path));
 	CHECK(memory_allocate(&trajectory, 1, sizeof *trajectory, "a trajectory"));
 	trajectory->context = context;
 	trajectory->is_dump = structure_is_dump(path);

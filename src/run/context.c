@@ -14,6 +14,7 @@
 #include "device/peak.h"
 
 #define SECONDS_BETWEEN_REPORTS 0.1
+#define MUTED_SECONDS 3.0 /* of the stages of one run of many */
 #define MOST_THREADS 4096
 #define MOST_DEVICES CONTEXT_MOST_DEVICES
 
@@ -33,7 +34,7 @@ struct sonde_context {
 	struct device *devices[MOST_DEVICES]; /* opened when they are needed; those that failed are null */
 	char *reasons[MOST_DEVICES];
 	int device_count;
-	bool muted;                  /* stages report nothing: context_mute() */
+	bool muted;                  /* short stages report nothing: context_mute() */
 	bool on_cpu_for_now;         /* because the run is short */
 	char *notes, *spelled_notes; /* with marks of options, and spelled for programs */
 	pthread_t opener;            /* opens the devices during other work, if `opening` */
@@ -217,7 +218,8 @@ sonde_status stage_advance(struct stage *stage, double done)
 	if (context_cancelled(stage->context))
 		return status_fail(SONDE_CANCELLED, "stopped on request at %.1f %% of the %s",
 				   stage->total > 0 ? 100.0 * done / stage->total : 0.0, stage->name);
-	if (stage->context->progress != NULL && !stage->context->muted &&
+	const bool muted = stage->context->muted && now - stage->began < MUTED_SECONDS;
+	if (stage->context->progress != NULL && !muted &&
 	    (now - stage->told >= SECONDS_BETWEEN_REPORTS || done >= stage->total)) {
 		sonde_progress progress = {stage->name,        done,          stage->total, stage->unit,
 					   now - stage->began, stage->ceiling};

@@ -25,7 +25,8 @@ struct stage {
 	double ceiling; /* limit on the rate by the memory bandwidth, reported with it; 0: none */
 };
 void stage_begin(struct stage *stage, sonde_context *context, const char *name, const char *unit, double total);
-/* Within a stage of a run that consists of many runs, the stages of these report nothing. */
+/* Within a stage of a run that consists of many runs, the stages of these report nothing in their first seconds, which most do
+ * not exceed. */
 void context_mute(sonde_context *context, bool muted);
 /* SONDE_CANCELLED once the caller asked to stop, else SONDE_OK. */
 sonde_status stage_advance(struct stage *stage, double done);

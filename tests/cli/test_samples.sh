@@ -76,6 +76,9 @@ fails 2 'frame: chooses one frame, but several samples' debye "$inputs/md.xyz" -
 fails 2 'columns: standard errors are those of means over frames' debye "$inputs/f0.xyz" --columns q,standard_error
 fails 2 'md\.xyz:[0-9]*: a second frame begins here' debye "$inputs/md.xyz" -o no.xy
 fails 2 'no elements' debye "$inputs/md.lammpstrj" --frames all -o no.xy
+fails 2 'error-blocks: 5 blocks of 4 frames are too many' debye "$inputs/md.xyz" --frames all --error-blocks 5 --plan
+printf 'END\n' >"$inputs/a.pdb"
+fails 2 'a\.pdb: is not a trajectory: frames are read from extended XYZ' debye "$inputs/a.pdb" --frames all -o no.xy
 printf '1\n\nNa 0 0 0\n' >"$inputs/other.xyz"
 cat "$inputs/f0.xyz" "$inputs/other.xyz" >"$inputs/changes.xyz"
 fails 2 "changes\\.xyz:$((atoms + 3)): frame 1 has 1 atoms, the first frame has $atoms" debye "$inputs/changes.xyz" --frames all -o no.xy

@@ -217,16 +217,22 @@ static sonde_status copy_atoms(const struct samples *samples, const sonde_atoms 
 }
 
 /* The frame in the slot, whose atoms are those of an earlier one. */
+static void update_atoms(const sonde_atoms *frame, sonde_atoms *atoms)
+{
+	memcpy(atoms->positions, frame->positions, 3 * (size_t)frame->count * sizeof *frame->positions);
+	atoms->has_lattice = frame->has_lattice;
+	atoms->maybe_periodic = frame->maybe_periodic;
+	memcpy(atoms->lattice, frame->lattice, sizeof frame->lattice);
+	memcpy(atoms->periodic, frame->periodic, sizeof frame->periodic);
+}
+
 static sonde_status fill_slot(const struct samples *samples, const sonde_atoms *frame, struct slot *slot)
 {
-	if (slot->atoms == NULL)
-		CHECK(copy_atoms(samples, frame, &slot->atoms));
-	memcpy(slot->atoms->positions, frame->positions, 3 * (size_t)frame->count * sizeof *frame->positions);
-	slot->atoms->has_lattice = frame->has_lattice;
-	slot->atoms->maybe_periodic = frame->maybe_periodic;
-	memcpy(slot->atoms->lattice, frame->lattice, sizeof frame->lattice);
-	memcpy(slot->atoms->periodic, frame->periodic, sizeof frame->periodic);
-	return SONDE_OK;
+	const sonde_status status = slot->atoms != NULL ? SONDE_OK : copy_atoms(samples, frame, &slot->atoms);
+
+	if (status == SONDE_OK && slot->atoms != NULL)
+		update_atoms(frame, slot->atoms);
+	return status;
 }
 
 static sonde_status read_frame(struct samples *samples, int64_t index, struct slot *slot)

@@ -1,6 +1,9 @@
 /* Means over frames and mixtures: compared with samples computed one by one and added here, and with closed forms. */
 #include "physics/physics.h"
 
+#include "debye/mean_checkpoint.h"
+#include "run/checkpoint.h"
+
 #define EXACT SONDE_DEBYE_METHOD_EXACT
 #define HISTOGRAM SONDE_DEBYE_METHOD_HISTOGRAM
 #define AUTO SONDE_DEBYE_FACTORS_AUTO
@@ -326,6 +329,77 @@ static void test_guinier_radius_of_a_size_distribution(void **state)
 	sonde_context_free(&context);
 }
 
+/* A mean that is saved after `saved` samples, restored, and completed, has the bits of one that is not. */
+static void check_checkpoint(int kind, int method, int saved)
+{
+	enum { SAMPLES = 4 };
+	sonde_atoms *oxide = build_sphere(SONDE_BUILD_CELL_ROCKSALT, "Co,O", 4.2614, 6.0),
+		    *gold = build_sphere(SONDE_BUILD_CELL_FCC, "Au", 4.0782, 7.0), *atoms[SAMPLES];
+	sonde_debye_options options = options_of(method, AUTO, 0.2, 14.0, POINTS);
+	sonde_context *context = make_context(2);
+	const char *path = "means_test";
+	struct text job = {0};
+
+	options.counts = method == HISTOGRAM;
+	options.r = (sonde_grid){1.0, 12.0, 23};
+	options.error_blocks = kind == SONDE_DEBYE_FRAMES ? 2 : 0;
+	checkpoint_append_version(&job);
+	for (int k = 0; k < SAMPLES; ++k)
+		atoms[k] = make_frame(kind == SONDE_DEBYE_MIXTURE && k == 1 ? gold : oxide, k);
+	struct sonde_debye_mean *whole = begin(context, &options, kind, SAMPLES),
+				*first = begin(context, &options, kind, SAMPLES),
+				*second = begin(context, &options, kind, SAMPLES);
+	for (int k = 0; k < SAMPLES; ++k) {
+		const double weight = kind == SONDE_DEBYE_MIXTURE ? 1.0 + k : 1.0;
+		add(whole, atoms[k], weight);
+		if (k < saved)
+			add(first, atoms[k], weight);
+	}
+	assert_int_equal(mean_checkpoint_save(path, first, &job), SONDE_OK);
+	assert_true(mean_is_checkpoint("means_test.checkpoint"));
+	add(second, atoms[0], 1.0);
+	if (mean_checkpoint_restore(path, second, &job) != SONDE_OK)
+		fail_msg("%s", sonde_status_message());
+	for (int k = saved; k < SAMPLES; ++k)
+		add(second, atoms[k], kind == SONDE_DEBYE_MIXTURE ? 1.0 + k : 1.0);
+	sonde_debye_result *expected = finish(&whole), *result = finish(&second);
+	assert_true(same_bits(expected, result));
+	assert_int_equal(expected->species_count, result->species_count);
+	assert_int_equal(expected->counted_bins, result->counted_bins);
+	if (options.counts)
+		assert_memory_equal(expected->counted_pairs, result->counted_pairs,
+				    (size_t)(result->pair_count * result->counted_bins) * sizeof(double));
+	if (kind == SONDE_DEBYE_FRAMES)
+		assert_memory_equal(expected->standard_error, result->standard_error, POINTS * sizeof(double));
+	else
+		assert_memory_equal(expected->sample_weights, result->sample_weights, SAMPLES * sizeof(double));
+	/* of another job */
+	text_append(&job, "another line\n");
+	struct sonde_debye_mean *other = begin(context, &options, kind, SAMPLES);
+	add(other, atoms[0], 1.0);
+	assert_refused(mean_checkpoint_restore(path, other, &job), "another job");
+	sonde_debye_mean_free(&other);
+	assert_int_equal(remove("means_test.checkpoint"), 0);
+	sonde_debye_result_free(&expected);
+	sonde_debye_result_free(&result);
+	sonde_debye_mean_free(&first);
+	for (int k = 0; k < SAMPLES; ++k)
+		sonde_atoms_free(&atoms[k]);
+	sonde_atoms_free(&oxide);
+	sonde_atoms_free(&gold);
+	sonde_context_free(&context);
+	text_free(&job);
+}
+
+static void test_checkpoints_restore_all_bits(void **state)
+{
+	(void)state;
+	check_checkpoint(SONDE_DEBYE_FRAMES, EXACT, 1);
+	check_checkpoint(SONDE_DEBYE_FRAMES, HISTOGRAM, 3);
+	check_checkpoint(SONDE_DEBYE_MIXTURE, EXACT, 3);
+	check_checkpoint(SONDE_DEBYE_MIXTURE, HISTOGRAM, 2);
+}
+
 static void test_wrong_means_are_refused(void **state)
 {
 	sonde_atoms *gold = build_sphere(SONDE_BUILD_CELL_FCC, "Au", 4.0782, 5.0),
@@ -366,6 +440,7 @@ int main(void)
 	    cmocka_unit_test(test_standard_errors_are_those_of_the_mean),
 	    cmocka_unit_test(test_a_mixture_is_the_sum_of_its_components),
 	    cmocka_unit_test(test_guinier_radius_of_a_size_distribution),
+	    cmocka_unit_test(test_checkpoints_restore_all_bits),
 	    cmocka_unit_test(test_wrong_means_are_refused),
 	};
 
