@@ -193,8 +193,9 @@ static sonde_status check_needs(const char *name, enum curve curve, const sonde_
 		return status_fail_option(SONDE_INVALID, "columns", "%s(r) needs `density`", name);
 	if ((curve == CURVE_S_NN || curve == CURVE_S_NC || curve == CURVE_S_CC) && !options->bhatia_thornton)
 		return status_fail_option(SONDE_INVALID, "columns", "%s needs `bhatia_thornton`", name);
-	if (curve == CURVE_TWO_THETA && !q_is_by_angle(options))
-		return status_fail_option(SONDE_INVALID, "columns", "%s needs `two_theta`", name);
+	if (curve == CURVE_TWO_THETA && !points_are_angles(options))
+		return status_fail_option(SONDE_INVALID, "columns", "%s needs `two_theta`, or a file of angles",
+					  name);
 	if (curve == CURVE_CORRECTED && !intensity_is_corrected(options))
 		return status_fail_option(SONDE_INVALID, "columns", "%s needs `polarization` or `lorentz`", name);
 	return SONDE_OK;

@@ -9,7 +9,6 @@
 #include "base/threads.h"
 #include "debye/amplitudes.h"
 #include "debye/classes.h"
-#include "debye/wavelength.h"
 #include "device/kernel.h"
 #include "device/kernel_math.h"
 #include "matter/form_factors.h"
@@ -86,7 +85,7 @@ sonde_status amplitudes_make(sonde_context *context, const struct debye_classes 
 			double real, imaginary;
 			if (k % 4096 == 0)
 				CHECK(stopped(context));
-			double here_q = q_of_point(&plan->options, k);
+			double here_q = plan->points.q[k];
 			scatterer_amplitude(&scatterer, here_q, &real, &imaginary);
 			amplitudes->real[here] = real;
 			amplitudes->imaginary[here] = imaginary;
@@ -201,18 +200,6 @@ static double sine(double x)
 	return LANES_FIRST(s);
 }
 
-bool q_is_by_angle(const sonde_debye_options *options)
-{
-	return options->two_theta.last > 0.0;
-}
-
-double q_of_point(const sonde_debye_options *options, int64_t k)
-{
-	if (!q_is_by_angle(options))
-		return grid_value(&options->q, k);
-	return 4.0 * PI * sine(grid_value(&options->two_theta, k) * (PI / 360.0)) / debye_wavelength(options);
-}
-
 /* W(q) of the transform to G(r). */
 static double window_at(const sonde_debye_options *options, double q)
 {
@@ -226,14 +213,14 @@ static double window_at(const sonde_debye_options *options, double q)
 static void fill_weights(const sonde_debye_result *result, double *q, double *weights)
 {
 	int64_t last = result->q_count - 1;
-	const bool by_angle = q_is_by_angle(result->options);
+	const bool uniform = points_are_uniform(result->options);
 	double step = (result->q[last] - result->q[0]) / (double)last;
 
 	for (int64_t k = 0; k <= last; ++k) {
 		q[k] = result->q[k];
-		if (by_angle && k > 0 && k < last)
+		if (!uniform && k > 0 && k < last)
 			step = 0.5 * (result->q[k + 1] - result->q[k - 1]);
-		else if (by_angle)
+		else if (!uniform)
 			step = k == 0 ? result->q[1] - result->q[0] : result->q[last] - result->q[last - 1];
 		weights[k] = 2.0 / PI * step * (k == 0 || k == last ? 0.5 : 1.0) *
 			     result->reduced_structure_factor[k] * window_at(result->options, q[k]);

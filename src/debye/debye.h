@@ -8,6 +8,7 @@
 #include "base/options.h"
 #include "run/context.h"
 #include "device/device.h"
+#include "debye/points.h"
 #include "matter/atoms.h"
 #include "run/provenance.h"
 #include "matter/scatterer.h"
@@ -29,10 +30,12 @@ struct debye_plan {
 	double pairs;     /* of atoms */
 	double bin_width; /* Angstrom */
 	int64_t bin_count;
-	uint64_t memory;  /* bytes that the run will allocate */
-	uint32_t workers; /* threads of the CPU for the histogram; 0: all */
-	bool automatic;   /* the method was chosen here */
+	uint64_t memory;            /* bytes that the run will allocate */
+	uint32_t workers;           /* threads of the CPU for the histogram; 0: all */
+	bool automatic;             /* the method was chosen here */
+	struct debye_points points; /* their range and number are those of options.q */
 };
+void debye_plan_free(struct debye_plan *plan);
 
 /* Checks options and sample and chooses the method, without the devices. */
 sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *options,
@@ -83,7 +86,7 @@ double tile_pair_pairs(const struct arranged_atoms *arranged, const struct tile_
  * sin(q_k r)/(q_k r), each pair of atoms once. */
 struct pair_sums {
 	sonde_grid q;
-	const double *q_values; /* of points that are not uniform, between the ends of q; null: the grid */
+	const double *q_values; /* of points that are not uniform as a whole, between the ends of q; null: the grid */
 	int species;
 	double *sums;
 	/* errors of the histogram, for the error estimate; null in other methods */
@@ -132,7 +135,7 @@ bool sinc_list_is_on(const struct sinc_list *list, const struct device *device);
 #define LIST_PADDING 16
 sonde_status sinc_list_add(struct sinc_list *list, const double *r, const double *weight_over_r, uint32_t count,
 			   const sonde_grid *q, double *totals);
-/* The same at `points` points that are not uniform, one after another. */
+/* The same at `points` points that are not uniform: one after another, except for uniform parts among them. */
 sonde_status sinc_list_add_at(struct sinc_list *list, const double *r, const double *weight_over_r, uint32_t count,
 			      const double *q, int64_t points, double *totals);
 
@@ -140,14 +143,8 @@ sonde_status sinc_list_add_at(struct sinc_list *list, const double *r, const dou
 int species_pair_count(int species);
 int species_pair_index(int species, int a, int b);
 
-/* q_k of a grid. */
-double grid_value(const sonde_grid *grid, int64_t k);
 /* The time of a point of q in units of that of one of many uniform points, whose sines follow from a recurrence. */
-double cost_of_point(const sonde_debye_options *options);
-/* Whether the points of q are those of a grid of scattering angles, and q_k of a run; the ends of options->q are
- * those of the angles then. */
-bool q_is_by_angle(const sonde_debye_options *options);
-double q_of_point(const sonde_debye_options *options, int64_t k);
+double cost_of_point(const struct debye_plan *plan);
 
 /* Scattering amplitudes of every species at every q of a result: f of species a at point k is [a * q_count + k]. */
 struct amplitudes {
@@ -157,8 +154,8 @@ struct amplitudes {
 	struct form_factors *form_factors; /* of the user's file; null without one */
 };
 struct debye_classes; /* classes.h */
-/* Sorts the atoms into classes and makes the plan, as every run begins; `classes` are freed by
- * debye_classes_free(), also after a failure. */
+/* Sorts the atoms into classes and makes the plan, as every run begins; `classes` are freed by debye_classes_free() and
+ * the plan by debye_plan_free(), also after a failure. */
 sonde_status debye_prepare(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *options,
 			   struct debye_classes *classes, struct debye_plan *plan);
 /* Looks up the species in the table of the plan. Freed by amplitudes_free(), also after a failure. */

@@ -83,7 +83,7 @@ sonde_status derived_curves_check(const sonde_debye_options *options, int specie
 int derived_curves_count(const sonde_debye_options *options)
 {
 	return (options->bhatia_thornton ? 3 : 0) + (intensity_is_corrected(options) ? 1 : 0) +
-	       (q_is_by_angle(options) ? 1 : 0);
+	       (points_are_angles(options) ? 1 : 0);
 }
 
 /* Polarization: of the incident intensity, (1 + p)/2 is polarized perpendicular to the plane of scattering and
@@ -152,18 +152,8 @@ static sonde_status make_correlations(sonde_debye_result *result)
 	return SONDE_OK;
 }
 
-static sonde_status list_angles(sonde_debye_result *result)
-{
-	CHECK(memory_allocate(&result->two_theta, (size_t)result->q_count, sizeof(double), "the result"));
-	for (int64_t k = 0; k < result->q_count; ++k)
-		result->two_theta[k] = grid_value(&result->options->two_theta, k);
-	return SONDE_OK;
-}
-
 sonde_status derived_curves_make(sonde_debye_result *result)
 {
-	if (q_is_by_angle(result->options))
-		CHECK(list_angles(result));
 	if (intensity_is_corrected(result->options))
 		CHECK(correct_intensity(result));
 	if (result->options->bhatia_thornton)

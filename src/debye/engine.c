@@ -48,7 +48,7 @@ static sonde_status plan(sonde_context *context, const struct engine_request *re
 			 struct engine_estimate *estimate, struct report *report)
 {
 	struct debye_classes classes;
-	struct debye_plan debye;
+	struct debye_plan debye = {0};
 	struct amplitudes amplitudes = {0};
 	const sonde_atoms *atoms = &classes.summed;
 	sonde_status status;
@@ -61,6 +61,7 @@ static sonde_status plan(sonde_context *context, const struct engine_request *re
 done:
 	amplitudes_free(&amplitudes);
 	debye_classes_free(&classes);
+	debye_plan_free(&debye);
 	return status;
 }
 
@@ -120,7 +121,7 @@ static void summarize(const void *of, const struct engine_request *request, stru
 	if (result->atoms_present < (double)result->atom_count)
 		report_print(report, "occupancies: %lld sites hold %.10g atoms on average\n",
 			     (long long)result->atom_count, result->atoms_present);
-	if (result->r_count > 0 && !q_is_by_angle(result->options) && result->r[result->r_count - 1] > repeats)
+	if (result->r_count > 0 && points_are_uniform(result->options) && result->r[result->r_count - 1] > repeats)
 		report_note(report, "G(r) is periodic: beyond r = %.4g Angstrom, pi over the step of q, it repeats",
 			    repeats);
 	text_free(&method);

@@ -205,19 +205,32 @@ static struct shared_work work_of(struct exact_run *run)
 				    .at_once = pieces_at_once};
 }
 
+/* The points of a pass have a uniform step. */
+static struct exact_points points_of_pass(const struct pair_sums *sums, int64_t first)
+{
+	const sonde_grid *q = &sums->q;
+	const double *values = sums->q_values != NULL ? sums->q_values + first : NULL;
+	const int64_t left = q->points - first;
+
+	if (values == NULL)
+		return (struct exact_points){grid_value(q, first),
+					     q->points > 1 ? (q->last - q->first) / (double)(q->points - 1) : 0.0,
+					     (uint32_t)(left < Q_PASS ? left : Q_PASS)};
+	const int64_t count = uniform_points(values, left, Q_PASS);
+	return (struct exact_points){
+	    values[0], count > 1 ? (values[count - 1] - values[0]) / (double)(count - 1) : 0.0, (uint32_t)count};
+}
+
 static sonde_status all_passes(struct exact_run *run)
 {
 	const sonde_grid *q = &run->sums->q;
 	const struct shared_work work = work_of(run);
-	double q_step = q->points > 1 ? (q->last - q->first) / (double)(q->points - 1) : 0.0, done = 0.0;
-	const int64_t pass = run->sums->q_values != NULL ? 1 : Q_PASS; /* a pass has a uniform step */
+	double done = 0.0;
 	struct device_count devices;
 
-	for (int64_t first = 0; first < q->points; first += pass) {
-		int64_t left = q->points - first;
+	for (int64_t first = 0; first < q->points; first += run->points.count) {
 		run->first_point = first;
-		run->points = (struct exact_points){pair_sums_q(run->sums, first), pass > 1 ? q_step : 0.0,
-						    (uint32_t)(left < pass ? left : pass)};
+		run->points = points_of_pass(run->sums, first);
 		run->next = 0;
 		CHECK(context_count_devices(run->context, &devices));
 		run->alone = devices.all == 1;

@@ -10,7 +10,6 @@
 #include "debye/derived_curves.h"
 #include "debye/histogram_layout.h"
 #include "debye/series_layout.h"
-#include "debye/wavelength.h"
 
 #define PARALLEL_ATOMS 20000    /* fewer are handled by one thread */
 #define QUICK 1.0               /* seconds: below, auto sums exactly */
@@ -76,10 +75,19 @@ static double choose_bin_width(const sonde_debye_options *options)
 	return exp2(floor(log2(fmin(by_moments, by_rounding))));
 }
 
-double cost_of_point(const sonde_debye_options *options)
+double cost_of_point(const struct debye_plan *plan)
 {
+	const struct debye_points *points = &plan->points;
+	double blocks = 0.0;
+
+	if (points->uniform)
+		return 1.0;
 	/* one point takes as long as a block of the recurrence */
-	return q_is_by_angle(options) ? Q_BLOCK : 1.0;
+	for (int64_t k = 0, pass; k < points->count; k += pass) {
+		pass = uniform_points(points->q + k, points->count - k, Q_PASS);
+		blocks += ceil((double)pass / Q_BLOCK);
+	}
+	return fmax(1.0, blocks * Q_BLOCK / (double)points->count);
 }
 
 /* Approximate seconds of the methods on one core, by the rates of docs/debye.md. Constants, so that the choice does
@@ -88,8 +96,7 @@ static double exact_seconds(const sonde_atoms *atoms, const struct debye_plan *p
 {
 	double species_pairs = species_pair_count(atoms->species_count);
 
-	return plan->pairs * (double)plan->options.q.points * cost_of_point(&plan->options) / 2e10 +
-	       species_pairs * 1e-5;
+	return plan->pairs * (double)plan->options.q.points * cost_of_point(plan) / 2e10 + species_pairs * 1e-5;
 }
 
 static double histogram_seconds(const sonde_atoms *atoms, const struct debye_plan *plan)
@@ -98,7 +105,7 @@ static double histogram_seconds(const sonde_atoms *atoms, const struct debye_pla
 	double bins = (double)plan->bin_count, entries = fmin(plan->pairs, 2.0 * bins * species_pairs);
 
 	/* for every pair of species bins are cleared, transferred and read */
-	return plan->pairs / 1e9 + entries * (double)plan->options.q.points * cost_of_point(&plan->options) / 1e10 +
+	return plan->pairs / 1e9 + entries * (double)plan->options.q.points * cost_of_point(plan) / 1e10 +
 	       species_pairs * bins * 2e-8;
 }
 
@@ -321,35 +328,6 @@ static sonde_status check_boundary(sonde_context *context, const sonde_atoms *at
 	return SONDE_OK;
 }
 
-static bool same_grid(const sonde_grid *a, const sonde_grid *b)
-{
-	return a->first == b->first && a->last == b->last && a->points == b->points;
-}
-
-/* Scattering angles: `q` becomes the range of their points. */
-static sonde_status plan_angles(struct debye_plan *plan)
-{
-	sonde_debye_options *options = &plan->options;
-	sonde_debye_options defaults;
-
-	if (!q_is_by_angle(options))
-		return SONDE_OK;
-	if (debye_wavelength(options) <= 0.0)
-		return status_fail_option(SONDE_INVALID, "two_theta", "needs `wavelength`");
-	const sonde_grid range = {q_of_point(options, 0), q_of_point(options, options->two_theta.points - 1),
-				  options->two_theta.points};
-	options_set_defaults(&debye_option_table, &defaults);
-	if (!same_grid(&options->q, &defaults.q) && !same_grid(&options->q, &range))
-		return status_fail_option(SONDE_INVALID, "two_theta",
-					  "gives the scattering vectors, and so does `q`; leave one of them out");
-	options->q = range;
-	if (range.last > 1000.0)
-		return status_fail_option(SONDE_INVALID, "wavelength",
-					  "q = %g 1/Angstrom at %g degrees is above 1000 1/Angstrom", range.last,
-					  options->two_theta.last);
-	return SONDE_OK;
-}
-
 static sonde_status plan_method(const sonde_atoms *atoms, struct debye_plan *plan)
 {
 	const sonde_debye_options *options = &plan->options;
@@ -366,6 +344,11 @@ static sonde_status plan_method(const sonde_atoms *atoms, struct debye_plan *pla
 	else if (plan->options.method == SONDE_DEBYE_METHOD_HISTOGRAM)
 		return plan_bins(plan);
 	return SONDE_OK;
+}
+
+void debye_plan_free(struct debye_plan *plan)
+{
+	debye_points_free(&plan->points);
 }
 
 sonde_status debye_plan_settle(sonde_context *context, const sonde_atoms *atoms, struct debye_plan *plan)
@@ -386,6 +369,8 @@ sonde_status debye_plan_settle(sonde_context *context, const sonde_atoms *atoms,
 sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *given,
 			     struct debye_plan *plan)
 {
+	sonde_debye_options defaults;
+
 	*plan = (struct debye_plan){0};
 	CHECK(options_complete(&debye_option_table, given, &plan->options));
 	const sonde_debye_options *options = &plan->options;
@@ -397,7 +382,8 @@ sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms, c
 		return status_fail(SONDE_INVALID, "the sample has %lld atoms; the limit is %u",
 				   (long long)atoms->count, UINT32_MAX - 1024);
 	CHECK(check_boundary(context, atoms, plan));
-	CHECK(plan_angles(plan));
+	options_set_defaults(&debye_option_table, &defaults);
+	CHECK(debye_points_make(&defaults.q, &plan->options, &plan->points));
 	const struct column_labels labels = {.of_atoms = atoms->species, .count = atoms->species_count};
 	CHECK(curve_columns_check(options->columns, &labels, options));
 	CHECK(derived_curves_check(options, column_labels_different(&labels)));

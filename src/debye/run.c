@@ -92,7 +92,11 @@ static sonde_status prepare_result(sonde_context *context, const struct debye_cl
 	CHECK(describe_origin(context, &classes->view, plan, result));
 	CHECK(allocate_curves(result));
 	for (int64_t k = 0; k < result->q_count; ++k)
-		result->q[k] = q_of_point(&plan->options, k);
+		result->q[k] = plan->points.q[k];
+	if (plan->points.two_theta == NULL)
+		return SONDE_OK;
+	CHECK(allocate_reals(&result->two_theta, result->q_count));
+	memcpy(result->two_theta, plan->points.two_theta, (size_t)result->q_count * sizeof(double));
 	return SONDE_OK;
 }
 
@@ -146,7 +150,7 @@ static sonde_status carry_out(sonde_context *context, const struct debye_classes
 		   memory_allocate(&sums.sums, (size_t)species_pair_count(sums.species) * (size_t)sums.q.points,
 				   sizeof(double), "the sums"),
 		   done);
-	if (q_is_by_angle(&plan->options))
+	if (!plan->points.uniform)
 		sums.q_values = (*result)->q;
 	if (plan->options.counts) {
 		CHECK_GOTO(status, pair_counts_make(classes, plan, &counts), done);
@@ -192,6 +196,7 @@ sonde_status debye_prepare(sonde_context *context, const sonde_atoms *atoms, con
 	sonde_debye_options complete;
 
 	*classes = (struct debye_classes){0};
+	*plan = (struct debye_plan){0};
 	CHECK(options_complete(&debye_option_table, options, &complete));
 	CHECK(options_check(&debye_option_table, &complete));
 	CHECK(debye_classes_make(atoms, classes));
@@ -213,6 +218,7 @@ static sonde_status with_sample(sonde_context *context, const sonde_atoms *atoms
 		status = result != NULL ? carry_out(context, &classes, plan, began, result)
 					: debye_plan_settle(context, &classes.summed, plan);
 	debye_classes_free(&classes);
+	debye_plan_free(plan);
 	return status;
 }
 

@@ -296,6 +296,25 @@ check "angles: q" awk -F, '/^[0-9]/ {n += 1; d = $2 - 4*3.14159265358979/1.5406*
 fails 2 'two-theta: needs --wavelength' debye "$data/C60.xyz" --two-theta 10:100:4
 fails 2 'two-theta: gives the scattering vectors, and so does --q' debye "$data/C60.xyz" --two-theta 10:100:4 --wavelength 1 --q 1:2:3
 fails 2 'q: the form factors are valid up to' debye "$data/C60.xyz" --two-theta 10:100:4 --wavelength 0.02
+ok "points: parts" debye "$data/C60.xyz" --q-list log:0.001:0.1:3+lin:0.1:2:20 --columns q,I -o parts.csv
+check "points: parts" [ "$(grep '^[0-9]' parts.csv | cut -d, -f1 | sed -n '1,4p;$p' | xargs)" = "0.001 0.01 0.1 0.2 2" ]
+printf '# 2th_deg I sigma\n10 5 1\n40.5 6 1\n' >"$inputs/measured.xye"
+ok "points: of a file" debye "$data/C60.xyz" --q-list "$inputs/measured.xye" --wavelength 1.5406 --columns two_theta,q -o file.csv
+check "points: of a file" [ "$(grep '^[0-9]' file.csv | cut -d, -f1 | xargs)" = "10 40.5" ]
+printf 'sample: %s\ndebye:\n  q-list: measured.xye\n  file-axis: q-nm\n  columns: q\n' "$data/C60.xyz" >"$inputs/points.yaml"
+ok "points: of a file next to a job" debye "$inputs/points.yaml" -o listed.csv
+check "points: of a file next to a job" [ "$(grep '^[0-9]' listed.csv | xargs)" = "1 4.05" ]
+fails 2 'q-list: needs --wavelength' debye "$data/C60.xyz" --q-list "$inputs/measured.xye"
+fails 2 'q-list: gives the scattering vectors, and so does --q' debye "$data/C60.xyz" --q-list lin:1:2:5 --q 1:2:3
+fails 2 'q-list: gives the points, and so does --two-theta' debye "$data/C60.xyz" --q-list lin:1:2:5 --two-theta 1:2:3
+fails 2 'q-list: .lin:1:2. is not a part of a list, as lin:0\.1:20:1000' debye "$data/C60.xyz" --q-list lin:1:2
+fails 2 'q-list: .log:0:2:5.: a logarithmic part begins above q = 0' debye "$data/C60.xyz" --q-list log:0:2:5
+fails 2 'q-list: the part that begins at q = 1 follows q = 2' debye "$data/C60.xyz" --q-list lin:1:2:5+log:1:3:5
+fails 2 'q-list: the form factors are valid up to|q: the form factors are valid up to' debye "$data/C60.xyz" --q-list lin:1:99:5
+fails 2 'file-axis: has no effect without a file' debye "$data/C60.xyz" --file-axis q
+printf '1\n0.5\n' >"$inputs/unsorted.txt"
+fails 2 'unsorted.txt:2: x = 0.5 follows 1: rows must be sorted' debye "$data/C60.xyz" --q-list "$inputs/unsorted.txt" -o new.csv
+check "points: nothing is written" [ ! -e new.csv ]
 fails 2 'columns: two_theta needs --two-theta' debye "$data/C60.xyz" --columns two_theta,I
 fails 2 'columns: S_NN needs --bhatia-thornton' debye "$data/C60.xyz" --columns q,S_NN
 fails 2 'bhatia-thornton: these structure factors are those of two species; the sample has 1' debye "$data/C60.xyz" --bhatia-thornton
