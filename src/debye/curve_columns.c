@@ -32,6 +32,11 @@ enum curve {
 	CURVE_D,
 	CURVE_T,
 	CURVE_COORDINATION,
+	CURVE_MEASURED,
+	CURVE_MEASURED_ERROR,
+	CURVE_FIT,
+	CURVE_BACKGROUND,
+	CURVE_RESIDUAL,
 	CURVE_PARTIAL,
 	CURVE_PARTIAL_S
 };
@@ -60,6 +65,11 @@ static const struct {
 	     {"D", CURVE_D},
 	     {"T", CURVE_T},
 	     {"n", CURVE_COORDINATION},
+	     {"measured", CURVE_MEASURED},
+	     {"measured_error", CURVE_MEASURED_ERROR},
+	     {"fit", CURVE_FIT},
+	     {"background", CURVE_BACKGROUND},
+	     {"residual", CURVE_RESIDUAL},
 	     {"intensity", CURVE_I},
 	     {"intensity_per_atom", CURVE_I_PER_ATOM}};
 
@@ -125,7 +135,7 @@ static sonde_status fail_unknown(const char *name, const struct column_labels *l
 	    SONDE_INVALID, "columns",
 	    "there is no '%.60s'%s; q, two_theta, I, I_per_atom, I_corrected, S, F, error_estimate, error_bound, "
 	    "mean_square_amplitude, square_mean_amplitude, partial_A_B and S_A_B of species A and B, S_NN, S_NC, "
-	    "S_CC; "
+	    "S_CC, measured, measured_error, fit, background, residual; "
 	    "or r, G, D, T, R, n, g",
 	    name, nearest_word_hint(&nearest, hint, sizeof hint));
 }
@@ -180,6 +190,11 @@ int column_labels_different(const struct column_labels *labels)
 	return different;
 }
 
+static bool is_of_comparison(enum curve curve)
+{
+	return curve >= CURVE_MEASURED && curve <= CURVE_RESIDUAL;
+}
+
 /* The options without which there is no such curve. */
 static sonde_status check_needs(const char *name, enum curve curve, const sonde_debye_options *options)
 {
@@ -196,6 +211,8 @@ static sonde_status check_needs(const char *name, enum curve curve, const sonde_
 	if (curve == CURVE_TWO_THETA && !points_are_angles(options))
 		return status_fail_option(SONDE_INVALID, "columns", "%s needs `two_theta`, or a file of angles",
 					  name);
+	if (is_of_comparison(curve) && options->compare[0] == '\0')
+		return status_fail_option(SONDE_INVALID, "columns", "%s needs `compare`", name);
 	if (curve == CURVE_CORRECTED && !intensity_is_corrected(options))
 		return status_fail_option(SONDE_INVALID, "columns", "%s needs `polarization` or `lorentz`", name);
 	return SONDE_OK;
@@ -230,6 +247,24 @@ sonde_status curve_columns_need_r(const sonde_debye_options *options)
 		   ? SONDE_OK
 		   : status_fail_option(SONDE_INVALID, "q",
 					"G(r) needs at least two points of q, since it is an integral over q");
+}
+
+static const double *values_of_comparison(const sonde_debye_comparison *comparison, enum curve curve)
+{
+	if (comparison == NULL)
+		return NULL;
+	switch (curve) {
+	case CURVE_MEASURED:
+		return comparison->measured;
+	case CURVE_MEASURED_ERROR:
+		return comparison->measured_error;
+	case CURVE_FIT:
+		return comparison->fitted;
+	case CURVE_BACKGROUND:
+		return comparison->background;
+	default:
+		return comparison->residual;
+	}
 }
 
 static const double *values_of(const sonde_debye_result *result, const struct choice *choice)
@@ -280,6 +315,12 @@ static const double *values_of(const sonde_debye_result *result, const struct ch
 		return result->total_correlation;
 	case CURVE_COORDINATION:
 		return result->running_coordination;
+	case CURVE_MEASURED:
+	case CURVE_MEASURED_ERROR:
+	case CURVE_FIT:
+	case CURVE_BACKGROUND:
+	case CURVE_RESIDUAL:
+		return values_of_comparison(result->comparison, choice->curve);
 	case CURVE_PARTIAL:
 		return result->partial_intensity + pair * result->q_count;
 	case CURVE_PARTIAL_S:
@@ -313,6 +354,12 @@ static const char *unit_of(enum curve curve, const char *unit)
 	case CURVE_PARTIAL_S:
 	case CURVE_CORRELATION:
 		return "1";
+	case CURVE_MEASURED:
+	case CURVE_MEASURED_ERROR:
+	case CURVE_FIT:
+	case CURVE_BACKGROUND:
+	case CURVE_RESIDUAL:
+		return "as measured";
 	default:
 		return unit;
 	}

@@ -5,6 +5,7 @@
 
 #include "base/constants.h"
 #include "debye/classes.h"
+#include "debye/comparison.h"
 #include "debye/debye.h"
 #include "debye/describe.h"
 #include "debye/estimate.h"
@@ -118,6 +119,7 @@ static void summarize(const void *of, const struct engine_request *request, stru
 		     pairs, (long long)result->q_count, name, result->seconds);
 	report_print(report, "error: estimate %.2g, bound %.2g (<f^2> + I/N)\n",
 		     text_round_up(result->largest_error, 2), text_round_up(result->largest_bound, 2));
+	comparison_summarize(result, report);
 	if (result->atoms_present < (double)result->atom_count)
 		report_print(report, "occupancies: %lld sites hold %.10g atoms on average\n",
 			     (long long)result->atom_count, result->atoms_present);

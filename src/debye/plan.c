@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/threads.h"
 #include "debye/amplitudes.h"
+#include "debye/comparison.h"
 #include "debye/curve_columns.h"
 #include "debye/derived_curves.h"
 #include "debye/histogram_layout.h"
@@ -384,6 +385,7 @@ sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms, c
 	CHECK(check_boundary(context, atoms, plan));
 	options_set_defaults(&debye_option_table, &defaults);
 	CHECK(debye_points_make(&defaults.q, &plan->options, &plan->points));
+	CHECK(comparison_check(options));
 	const struct column_labels labels = {.of_atoms = atoms->species, .count = atoms->species_count};
 	CHECK(curve_columns_check(options->columns, &labels, options));
 	CHECK(derived_curves_check(options, column_labels_different(&labels)));

@@ -12,7 +12,6 @@
 #include "debye/wavelength.h"
 #include "device/kernel.h"
 #include "device/kernel_math.h"
-#include "io/curve_file.h"
 
 #define LARGEST_Q 1000.0
 #define NANOMETER 10.0 /* Angstrom */
@@ -24,7 +23,7 @@ bool points_are_angles(const sonde_debye_options *options)
 
 bool points_are_uniform(const sonde_debye_options *options)
 {
-	return !points_are_angles(options) && options->q_list[0] == '\0';
+	return !points_are_angles(options) && options->q_list[0] == '\0' && options->compare[0] == '\0';
 }
 
 #define FEWEST_UNIFORM 4 /* points for a recurrence */
@@ -281,17 +280,37 @@ static sonde_status replace_grid(const char *name, const sonde_grid *unset, cons
 	return SONDE_OK;
 }
 
+static sonde_status make_measured(sonde_debye_options *options, struct debye_points *points)
+{
+	CHECK(curve_file_read(options->compare, 2, &points->measured));
+	return take_column(&points->measured, "compare", options->compare, options, points);
+}
+
+/* Two options give the points. */
+static sonde_status fail_twice(const char *name, bool list)
+{
+	return list ? status_fail_option(SONDE_INVALID, name,
+					 "gives the points, and so does `q_list`; leave one of them out")
+		    : status_fail_option(SONDE_INVALID, name,
+					 "gives the points, and so does `two_theta`; leave one of them out");
+}
+
 static sonde_status make(const char **name, sonde_debye_options *options, struct debye_points *points)
 {
-	const bool angles = options->two_theta.last > 0.0, list = options->q_list[0] != '\0';
+	const bool angles = options->two_theta.last > 0.0, list = options->q_list[0] != '\0',
+		   measured = options->compare[0] != '\0',
+		   file = measured || (list && !is_list_of_parts(options->q_list));
 
-	*name = angles ? "two_theta" : list ? "q_list" : NULL;
-	if (angles && list)
-		return status_fail_option(SONDE_INVALID, "q_list",
-					  "gives the points, and so does `two_theta`; leave one of them out");
-	if (options->file_axis != SONDE_DEBYE_FILE_AXIS_AUTO && (!list || is_list_of_parts(options->q_list)))
-		return status_fail_option(SONDE_INVALID, "file_axis", "has no effect without a file, by `q_list`");
-	return angles ? make_angles(options, points) : list ? make_list(options, points) : make_grid(options, points);
+	*name = measured ? "compare" : list ? "q_list" : angles ? "two_theta" : NULL;
+	if (measured + list + angles > 1)
+		return fail_twice(*name, measured && list);
+	if (options->file_axis != SONDE_DEBYE_FILE_AXIS_AUTO && !file)
+		return status_fail_option(SONDE_INVALID, "file_axis",
+					  "has no effect without a file, by `q_list` or `compare`");
+	return measured ? make_measured(options, points)
+	       : list   ? make_list(options, points)
+	       : angles ? make_angles(options, points)
+			: make_grid(options, points);
 }
 
 sonde_status debye_points_make(const sonde_grid *unset, sonde_debye_options *options, struct debye_points *points)
@@ -307,5 +326,6 @@ void debye_points_free(struct debye_points *points)
 {
 	free(points->q);
 	free(points->two_theta);
+	curve_file_free(&points->measured);
 	*points = (struct debye_points){0};
 }

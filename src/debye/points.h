@@ -5,13 +5,15 @@
 #include <stdbool.h>
 
 #include "base/status.h"
+#include "io/curve_file.h"
 #include "sonde/debye.h"
 
 struct debye_points {
 	int64_t count;
-	double *q;         /* 1/Angstrom, increasing */
-	double *two_theta; /* degrees, where the user gives angles; else null */
-	bool uniform;      /* those of the grid `q` */
+	double *q;                  /* 1/Angstrom, increasing */
+	double *two_theta;          /* degrees, where the user gives angles; else null */
+	bool uniform;               /* those of the grid `q` */
+	struct curve_file measured; /* of `compare`; empty without it */
 };
 
 /* q_k of a grid. */

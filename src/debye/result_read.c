@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "debye/debye.h"
+#include "debye/comparison.h"
 #include "run/result_read.h"
 
 /* `rows` rows of `columns` numbers; one row without a separate dimension if rows is 0. */
@@ -184,6 +184,7 @@ static sonde_status read_all(sonde_context *context, struct hdf5_reader *reader,
 	result->options = &provenance->options;
 	CHECK(read_curves(reader, result));
 	CHECK(read_optional(reader, result));
+	CHECK(comparison_read(reader, result));
 	CHECK(read_sample(reader, path, result));
 	CHECK(read_counts(reader, result));
 	return read_process(reader, path, result);

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "debye/comparison.h"
 #include "debye/copies.h"
 #include "debye/counts.h"
 #include "debye/derived_curves.h"
@@ -164,6 +165,7 @@ static sonde_status carry_out(sonde_context *context, const struct debye_classes
 	displacements_damp(classes, &amplitudes, sums.q.points, 1, &sums);
 	CHECK_GOTO(status, debye_curves(context, classes, &amplitudes, &sums, *result), done);
 	CHECK_GOTO(status, derived_curves_make(*result), done);
+	CHECK_GOTO(status, comparison_make(context, &plan->points.measured, *result), done);
 	CHECK_GOTO(status, debye_errors(context, classes, plan, &amplitudes, &sums, *result), done);
 	(*result)->seconds = clock_seconds() - began;
 	(*result)->provenance->run.peak_memory = memory_peak();
@@ -325,6 +327,7 @@ void sonde_debye_result_free(sonde_debye_result **result)
 			  r->two_theta};
 	for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k)
 		free(arrays[k]);
+	comparison_free(&r->comparison);
 	if (r->provenance != NULL)
 		provenance_free(&r->provenance->run);
 	free(r->provenance);

@@ -312,6 +312,25 @@ fails 2 'q-list: .log:0:2:5.: a logarithmic part begins above q = 0' debye "$dat
 fails 2 'q-list: the part that begins at q = 1 follows q = 2' debye "$data/C60.xyz" --q-list lin:1:2:5+log:1:3:5
 fails 2 'q-list: the form factors are valid up to|q: the form factors are valid up to' debye "$data/C60.xyz" --q-list lin:1:99:5
 fails 2 'file-axis: has no effect without a file' debye "$data/C60.xyz" --file-axis q
+# a measured curve
+printf '# q I\n1 12\n2 8\n3 11\n4 8.5\n5.5 9\n' >"$inputs/measured.xy"
+ok "a measured curve" debye "$data/C60.xyz" --compare "$inputs/measured.xy" -o fit.csv
+check "a measured curve: summary" has_line "$out" '^fit of I: scale [0-9.e-]+ \+- [0-9.e-]+, R [0-9.]+ %, Rwp [0-9.]+ %$'
+check "a measured curve: header" has_line fit.csv '^# fit: scale I \+ background, scale .*, 3 degrees of freedom$'
+check "a measured curve: columns" has_line fit.csv '^q,measured,fit,residual$'
+check "a measured curve: rows" awk -F, '/^[0-9]/ {n += 1; sum += $4; d = $2 - $3 - $4; if (d*d > 1e-20) exit 1} END {exit n != 5 || sum*sum > 1e-18}' fit.csv
+ok "a measured curve: HDF5" debye "$data/C60.xyz" --compare "$inputs/measured.xy" --background -1 -o fit.h5
+ok "a measured curve: info" sonde info fit.h5
+check "a measured curve: info" has_line "$out" '^fit +scale [0-9.e-]+ \+- [0-9.e-]+, R [0-9.]+ %, Rwp [0-9.]+ %$'
+ok "a measured curve: other columns" debye "$data/C60.xyz" --compare "$inputs/measured.xy" --columns q,I,background
+fails 2 'columns: this result does not contain measured_error' debye "$data/C60.xyz" --compare "$inputs/measured.xy" --columns measured_error
+fails 2 'columns: fit needs --compare' debye "$data/C60.xyz" --columns q,fit
+fails 2 'background: has no effect without --compare' debye "$data/C60.xyz" --background 2
+fails 2 'background: 5 points do not determine 5 parameters' debye "$data/C60.xyz" --compare "$inputs/measured.xy" --background 3
+fails 2 'compare: gives the points, and so does --q-list' debye "$data/C60.xyz" --compare "$inputs/measured.xy" --q-list lin:1:2:3
+fails 2 'compare: gives the scattering vectors, and so does --q' debye "$data/C60.xyz" --compare "$inputs/measured.xy" --q 1:2:3
+printf '1 5\n2 6\n3\n' >"$inputs/truncated.xy"
+fails 2 'truncated.xy:3: has 1 column, the rows before it have 2' debye "$data/C60.xyz" --compare "$inputs/truncated.xy" -o new.csv
 printf '1\n0.5\n' >"$inputs/unsorted.txt"
 fails 2 'unsorted.txt:2: x = 0.5 follows 1: rows must be sorted' debye "$data/C60.xyz" --q-list "$inputs/unsorted.txt" -o new.csv
 check "points: nothing is written" [ ! -e new.csv ]
@@ -466,6 +485,9 @@ if type gnuplot >/dev/null 2>&1; then
 	ok "--plot and -o" debye "$data/C60.xyz" -o both.h5 --plot both.png
 	check "--plot and -o: HDF5" is_hdf5 both.h5
 	check "--plot and -o: PNG" is_png both.png
+	ok "--plot of a measured curve" debye "$data/C60.xyz" --compare "$inputs/measured.xy" --plot fit.png
+	check "--plot of a measured curve: a PNG" is_png fit.png
+	check "--plot of a measured curve: gnuplot is content" [ ! -s "$err" ]
 	ok "--plot of one point" debye "$data/C60.xyz" --q 1:1:1 --plot point.png
 	check "--plot of one point: a PNG" is_png point.png
 	ok "--plot of one atom" debye "$inputs/one.xyz" --plot atom.png
