@@ -107,6 +107,8 @@ typedef struct sonde_debye_result {
 	double *differential_correlation, *total_correlation;
 	double *two_theta;                  /* degrees, with the option of this name or a file of angles, else null */
 	sonde_debye_comparison *comparison; /* with the option `compare`, else null */
+	/* With the option `resolution`, else null: I, or I_corrected if there is one, convolved with the profile */
+	double *intensity_resolved;
 } sonde_debye_result;
 
 /* Sets every option to its default. */

@@ -27,12 +27,16 @@ static void model_free(struct model *model)
 
 const char *comparison_curve(const sonde_debye_result *result)
 {
-	return result->intensity_corrected != NULL ? "I_corrected" : "I";
+	return result->intensity_resolved != NULL    ? "I_resolved"
+	       : result->intensity_corrected != NULL ? "I_corrected"
+						     : "I";
 }
 
 static const double *curve_of(const sonde_debye_result *result)
 {
-	return result->intensity_corrected != NULL ? result->intensity_corrected : result->intensity;
+	return result->intensity_resolved != NULL    ? result->intensity_resolved
+	       : result->intensity_corrected != NULL ? result->intensity_corrected
+						     : result->intensity;
 }
 
 sonde_status comparison_check(const sonde_debye_options *options)

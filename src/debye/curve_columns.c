@@ -26,6 +26,7 @@ enum curve {
 	CURVE_CORRELATION,
 	CURVE_CORRECTED,
 	CURVE_TWO_THETA,
+	CURVE_RESOLVED,
 	CURVE_S_NN,
 	CURVE_S_NC,
 	CURVE_S_CC,
@@ -59,6 +60,7 @@ static const struct {
 	     {"g", CURVE_CORRELATION},
 	     {"I_corrected", CURVE_CORRECTED},
 	     {"two_theta", CURVE_TWO_THETA},
+	     {"I_resolved", CURVE_RESOLVED},
 	     {"S_NN", CURVE_S_NN},
 	     {"S_NC", CURVE_S_NC},
 	     {"S_CC", CURVE_S_CC},
@@ -133,7 +135,8 @@ static sonde_status fail_unknown(const char *name, const struct column_labels *l
 	}
 	return status_fail_option(
 	    SONDE_INVALID, "columns",
-	    "there is no '%.60s'%s; q, two_theta, I, I_per_atom, I_corrected, S, F, error_estimate, error_bound, "
+	    "there is no '%.60s'%s; q, two_theta, I, I_per_atom, I_corrected, I_resolved, S, F, error_estimate, "
+	    "error_bound, "
 	    "mean_square_amplitude, square_mean_amplitude, partial_A_B and S_A_B of species A and B, S_NN, S_NC, "
 	    "S_CC, measured, measured_error, fit, background, residual; "
 	    "or r, G, D, T, R, n, g",
@@ -213,6 +216,8 @@ static sonde_status check_needs(const char *name, enum curve curve, const sonde_
 					  name);
 	if (is_of_comparison(curve) && options->compare[0] == '\0')
 		return status_fail_option(SONDE_INVALID, "columns", "%s needs `compare`", name);
+	if (curve == CURVE_RESOLVED && strcmp(options->resolution, "none") == 0)
+		return status_fail_option(SONDE_INVALID, "columns", "%s needs `resolution`", name);
 	if (curve == CURVE_CORRECTED && !intensity_is_corrected(options))
 		return status_fail_option(SONDE_INVALID, "columns", "%s needs `polarization` or `lorentz`", name);
 	return SONDE_OK;
@@ -303,6 +308,8 @@ static const double *values_of(const sonde_debye_result *result, const struct ch
 		return result->intensity_corrected;
 	case CURVE_TWO_THETA:
 		return result->two_theta;
+	case CURVE_RESOLVED:
+		return result->intensity_resolved;
 	case CURVE_S_NN:
 		return result->structure_factor_nn;
 	case CURVE_S_NC:

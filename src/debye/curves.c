@@ -258,7 +258,7 @@ static void fill_points(void *state, int64_t first, int64_t end, int worker)
 	}
 }
 
-static sonde_status fill_distribution(sonde_context *context, sonde_debye_result *result)
+sonde_status debye_distribution(sonde_context *context, sonde_debye_result *result)
 {
 	/* some 10^7 sines between checks of the clock and for Ctrl-C */
 	int threads = context_threads(context);
@@ -304,6 +304,5 @@ sonde_status debye_curves(sonde_context *context, const struct debye_classes *cl
 		if (k % 256 == 0)
 			CHECK(stopped(context));
 	}
-	CHECK(fill_partials(context, classes, amplitudes, sums, result));
-	return fill_distribution(context, result);
+	return fill_partials(context, classes, amplitudes, sums, result);
 }

@@ -163,10 +163,12 @@ sonde_status amplitudes_make(sonde_context *context, const struct debye_classes 
 			     const struct debye_plan *plan, struct amplitudes *amplitudes);
 void amplitudes_free(struct amplitudes *amplitudes);
 
-/* Fills intensities, S, F, G and partials of `result` from the sums; see sonde/debye.h. */
+/* Fills intensities, S, F and partials of `result` from the sums; see sonde/debye.h. */
 sonde_status debye_curves(sonde_context *context, const struct debye_classes *classes,
 			  const struct amplitudes *amplitudes, const struct pair_sums *sums,
 			  sonde_debye_result *result);
+/* Fills G(r) from F(q). */
+sonde_status debye_distribution(sonde_context *context, sonde_debye_result *result);
 /* I/N at point k of the result's q from the sums at this point, those of pair p of classes at sums[p * stride]. */
 double debye_intensity_per_atom(const sonde_debye_result *result, const struct debye_classes *classes,
 				const struct amplitudes *amplitudes, int64_t k, const double *sums, int64_t stride);

@@ -35,8 +35,13 @@ static sonde_status report_plan(const sonde_atoms *atoms, const struct debye_pla
 	report_number(report, "pairs", debye->pairs);
 	report_line(report, "extent", "%.6g Angstrom", debye->extent);
 	report_number(report, "extent_angstrom", debye->extent);
-	report_line(report, "q", "%lld points", (long long)debye->options.q.points);
-	report_integer(report, "points", debye->options.q.points);
+	report_line(report, "q", "%lld points", (long long)debye->points.count);
+	report_integer(report, "points", debye->points.count);
+	if (debye->points.all > debye->points.count) {
+		report_line(report, "resolution", "%lld further points of q",
+			    (long long)(debye->points.all - debye->points.count));
+		report_integer(report, "points_of_resolution", debye->points.all - debye->points.count);
+	}
 	if (debye->bin_count > 0) {
 		report_line(report, "bins", "%lld of %.4g Angstrom", (long long)debye->bin_count, debye->bin_width);
 		report_integer(report, "bins", debye->bin_count);

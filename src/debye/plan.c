@@ -10,6 +10,7 @@
 #include "debye/curve_columns.h"
 #include "debye/derived_curves.h"
 #include "debye/histogram_layout.h"
+#include "debye/resolved_curve.h"
 #include "debye/series_layout.h"
 
 #define PARALLEL_ATOMS 20000    /* fewer are handled by one thread */
@@ -84,11 +85,11 @@ double cost_of_point(const struct debye_plan *plan)
 	if (points->uniform)
 		return 1.0;
 	/* one point takes as long as a block of the recurrence */
-	for (int64_t k = 0, pass; k < points->count; k += pass) {
-		pass = uniform_points(points->q + k, points->count - k, Q_PASS);
+	for (int64_t k = 0, pass; k < points->all; k += pass) {
+		pass = uniform_points(points->q + k, points->all - k, Q_PASS);
 		blocks += ceil((double)pass / Q_BLOCK);
 	}
-	return fmax(1.0, blocks * Q_BLOCK / (double)points->count);
+	return fmax(1.0, blocks * Q_BLOCK / (double)points->all);
 }
 
 /* Approximate seconds of the methods on one core, by the rates of docs/debye.md. Constants, so that the choice does
@@ -391,6 +392,7 @@ sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms, c
 	CHECK(derived_curves_check(options, column_labels_different(&labels)));
 	CHECK(debye_choose_table(context, plan));
 	plan->extent = find_extent(context, atoms);
+	CHECK(resolved_curve_plan(plan));
 	plan->pairs = 0.5 * (double)atoms->count * (double)(atoms->count - 1);
 	if (plan->extent * options->q.last > LARGEST_PHASE)
 		return status_fail_option(SONDE_INVALID, "q",

@@ -271,12 +271,10 @@ static sonde_status make_grid(const sonde_debye_options *options, struct debye_p
 static sonde_status replace_grid(const char *name, const sonde_grid *unset, const struct debye_points *points,
 				 sonde_debye_options *options)
 {
-	const sonde_grid range = {points->q[0], points->q[points->count - 1], points->count};
-
-	if (!same_grid(&options->q, unset) && !same_grid(&options->q, &range))
+	if (!same_grid(&options->q, unset) && !same_grid(&options->q, &points->range))
 		return status_fail_option(SONDE_INVALID, name,
 					  "gives the scattering vectors, and so does `q`; leave one of them out");
-	options->q = range;
+	options->q = points->range;
 	return SONDE_OK;
 }
 
@@ -319,7 +317,22 @@ sonde_status debye_points_make(const sonde_grid *unset, sonde_debye_options *opt
 
 	*points = (struct debye_points){0};
 	CHECK(make(&name, options, points));
+	points->all = points->count;
+	points->range = (sonde_grid){points->q[0], points->q[points->count - 1], points->count};
 	return name != NULL ? replace_grid(name, unset, points, options) : SONDE_OK;
+}
+
+sonde_status debye_points_append(const sonde_grid *grid, struct debye_points *points)
+{
+	size_t capacity = (size_t)points->all;
+
+	CHECK(memory_grow(&points->q, &capacity, (size_t)(points->all + grid->points), sizeof(double),
+			  "the points of q"));
+	for (int64_t k = 0; k < grid->points; ++k)
+		points->q[points->all + k] = grid_value(grid, k);
+	points->all += grid->points;
+	points->uniform = false;
+	return SONDE_OK;
 }
 
 void debye_points_free(struct debye_points *points)

@@ -9,8 +9,10 @@
 #include "sonde/debye.h"
 
 struct debye_points {
-	int64_t count;
-	double *q;                  /* 1/Angstrom, increasing */
+	int64_t count;              /* of the user */
+	int64_t all;                /* with those that follow, of the convolution with a resolution */
+	sonde_grid range;           /* ends and number of the user's */
+	double *q;                  /* 1/Angstrom; the user's increase */
 	double *two_theta;          /* degrees, where the user gives angles; else null */
 	bool uniform;               /* those of the grid `q` */
 	struct curve_file measured; /* of `compare`; empty without it */
@@ -26,6 +28,8 @@ int64_t uniform_points(const double *q, int64_t count, int64_t most);
  * read. `unset` is the default of `q`, which gives way to other points. Freed by debye_points_free(), also after a
  * failure. */
 sonde_status debye_points_make(const sonde_grid *unset, sonde_debye_options *options, struct debye_points *points);
+/* Appends the points of a grid, which are not the user's. */
+sonde_status debye_points_append(const sonde_grid *grid, struct debye_points *points);
 void debye_points_free(struct debye_points *points);
 /* Whether the points are given as angles; of settled options. */
 bool points_are_angles(const sonde_debye_options *options);

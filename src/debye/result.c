@@ -206,6 +206,9 @@ static void write_curves(const sonde_debye_result *result, struct hdf5_writer *w
 	if (result->intensity_corrected != NULL)
 		hdf5_writer_reals(writer, "/debye/intensity/I_corrected", result->intensity_corrected, &n, 1, unit,
 				  "I(q) times polarization and Lorentz factors");
+	if (result->intensity_resolved != NULL)
+		hdf5_writer_reals(writer, "/debye/intensity/I_resolved", result->intensity_resolved, &n, 1, unit,
+				  "I(q), with its factors, convolved with the resolution");
 	if (result->two_theta != NULL)
 		hdf5_writer_reals(writer, "/debye/intensity/two_theta", result->two_theta, &n, 1, "degree",
 				  "2 theta (degrees)");

@@ -10,6 +10,7 @@
 #include "debye/counts.h"
 #include "debye/derived_curves.h"
 #include "debye/displacement.h"
+#include "debye/resolved_curve.h"
 
 #define ARRANGING_BYTES 64.0 /* per atom */
 
@@ -86,7 +87,7 @@ static sonde_status prepare_result(sonde_context *context, const struct debye_cl
 {
 	result->atom_count = classes->view.count;
 	result->q_count = plan->options.q.points;
-	result->r_count = plan->options.q.points > 1 ? plan->options.r.points : 0;
+	result->r_count = plan->points.count > 1 ? plan->options.r.points : 0;
 	result->bin_width = plan->bin_width;
 	result->bin_count = plan->bin_count;
 	CHECK(describe_species(classes, result));
@@ -96,8 +97,8 @@ static sonde_status prepare_result(sonde_context *context, const struct debye_cl
 		result->q[k] = plan->points.q[k];
 	if (plan->points.two_theta == NULL)
 		return SONDE_OK;
-	CHECK(allocate_reals(&result->two_theta, result->q_count));
-	memcpy(result->two_theta, plan->points.two_theta, (size_t)result->q_count * sizeof(double));
+	CHECK(allocate_reals(&result->two_theta, plan->points.count));
+	memcpy(result->two_theta, plan->points.two_theta, (size_t)plan->points.count * sizeof(double));
 	return SONDE_OK;
 }
 
@@ -164,9 +165,13 @@ static sonde_status carry_out(sonde_context *context, const struct debye_classes
 	CHECK_GOTO(status, debye_add_joint(context, classes, &sums), done);
 	displacements_damp(classes, &amplitudes, sums.q.points, 1, &sums);
 	CHECK_GOTO(status, debye_curves(context, classes, &amplitudes, &sums, *result), done);
+
+	CHECK_GOTO(status, debye_errors(context, classes, plan, &amplitudes, &sums, *result), done);
+	CHECK_GOTO(status, resolved_curve_make(context, plan, *result), done);
+	resolved_curve_trim(plan, *result);
+	CHECK_GOTO(status, debye_distribution(context, *result), done);
 	CHECK_GOTO(status, derived_curves_make(*result), done);
 	CHECK_GOTO(status, comparison_make(context, &plan->points.measured, *result), done);
-	CHECK_GOTO(status, debye_errors(context, classes, plan, &amplitudes, &sums, *result), done);
 	(*result)->seconds = clock_seconds() - began;
 	(*result)->provenance->run.peak_memory = memory_peak();
 done:
@@ -220,6 +225,8 @@ static sonde_status with_sample(sonde_context *context, const sonde_atoms *atoms
 		status = result != NULL ? carry_out(context, &classes, plan, began, result)
 					: debye_plan_settle(context, &classes.summed, plan);
 	debye_classes_free(&classes);
+	if (status == SONDE_OK)
+		plan->options.q = plan->points.range; /* without the points of a convolution */
 	debye_plan_free(plan);
 	return status;
 }
@@ -324,7 +331,8 @@ void sonde_debye_result_free(sonde_debye_result **result)
 			  r->structure_factor_cc,
 			  r->differential_correlation,
 			  r->total_correlation,
-			  r->two_theta};
+			  r->two_theta,
+			  r->intensity_resolved};
 	for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k)
 		free(arrays[k]);
 	comparison_free(&r->comparison);

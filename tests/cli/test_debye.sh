@@ -331,6 +331,26 @@ fails 2 'compare: gives the points, and so does --q-list' debye "$data/C60.xyz" 
 fails 2 'compare: gives the scattering vectors, and so does --q' debye "$data/C60.xyz" --compare "$inputs/measured.xy" --q 1:2:3
 printf '1 5\n2 6\n3\n' >"$inputs/truncated.xy"
 fails 2 'truncated.xy:3: has 1 column, the rows before it have 2' debye "$data/C60.xyz" --compare "$inputs/truncated.xy" -o new.csv
+# the resolution of an instrument
+ok "resolution" debye "$data/C60.xyz" --two-theta 10:100:4 --wavelength 1.54059 --doublet 1.54439:0.5 \
+	--resolution tch:0.1:-0.05:0.1:0.05:0.02 --columns two_theta,I,I_resolved -o resolved.csv
+check "resolution: rows" [ "$(rows resolved.csv)" = 4 ]
+ok "resolution: plan" debye "$data/C60.xyz" --q 1:5:10 --resolution gaussian:0.1 --plan
+check "resolution: plan" has_line "$out" '^resolution +[0-9]+ further points of q$'
+ok "resolution: of a measured curve" debye "$data/C60.xyz" --compare "$inputs/measured.xy" --resolution gaussian:0.2 --columns q,fit,I_resolved
+fails 2 'resolution: .gaussian. is neither none, gaussian:FWHM' debye "$data/C60.xyz" --resolution gaussian
+fails 2 'resolution: .tch:1:2:3. is neither' debye "$data/C60.xyz" --resolution tch:1:2:3
+fails 2 'resolution: .gaussian:-1. is neither' debye "$data/C60.xyz" --resolution gaussian:-1
+fails 2 'resolution: needs --wavelength' debye "$data/C60.xyz" --resolution gaussian:1deg
+fails 2 'resolution: the width is not above 0 at 2 theta = [0-9.]+ degrees' debye "$data/C60.xyz" --wavelength 1.5 --two-theta 10:90:5 \
+	--resolution caglioti:1:-2:0.1
+fails 2 'resolution: takes [0-9.e+]+ points of q' debye "$data/C60.xyz" --resolution gaussian:1e-6
+fails 2 'resolution: applies to scattering angles up to 175 degrees' debye "$data/C60.xyz" --wavelength 1.5 --two-theta 10:180:5 --resolution gaussian:1deg
+fails 2 'resolution: reaches q = 0, where the factor of --lorentz is infinite' debye "$data/C60.xyz" --wavelength 1.5 --lorentz powder \
+	--q 0.1:5:5 --resolution gaussian:0.1
+fails 2 'doublet: needs a --resolution along the scattering angle' debye "$data/C60.xyz" --wavelength 1.5 --doublet 1.6:0.5
+fails 2 'doublet: .1\.6. is not a wavelength' debye "$data/C60.xyz" --wavelength 1.5 --resolution gaussian:1deg --doublet 1.6
+fails 2 'columns: I_resolved needs --resolution' debye "$data/C60.xyz" --columns q,I_resolved
 printf '1\n0.5\n' >"$inputs/unsorted.txt"
 fails 2 'unsorted.txt:2: x = 0.5 follows 1: rows must be sorted' debye "$data/C60.xyz" --q-list "$inputs/unsorted.txt" -o new.csv
 check "points: nothing is written" [ ! -e new.csv ]
