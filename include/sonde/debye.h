@@ -109,6 +109,8 @@ typedef struct sonde_debye_result {
 	sonde_debye_comparison *comparison; /* with the option `compare`, else null */
 	/* With the option `resolution`, else null: I, or I_corrected if there is one, convolved with the profile */
 	double *intensity_resolved;
+	/* With the option `concentration`, else null: the cross-section per volume and solid angle, 1/cm */
+	double *intensity_absolute;
 } sonde_debye_result;
 
 /* Sets every option to its default. */

@@ -27,14 +27,16 @@ static void model_free(struct model *model)
 
 const char *comparison_curve(const sonde_debye_result *result)
 {
-	return result->intensity_resolved != NULL    ? "I_resolved"
+	return result->intensity_absolute != NULL    ? "I_absolute"
+	       : result->intensity_resolved != NULL  ? "I_resolved"
 	       : result->intensity_corrected != NULL ? "I_corrected"
 						     : "I";
 }
 
 static const double *curve_of(const sonde_debye_result *result)
 {
-	return result->intensity_resolved != NULL    ? result->intensity_resolved
+	return result->intensity_absolute != NULL    ? result->intensity_absolute
+	       : result->intensity_resolved != NULL  ? result->intensity_resolved
 	       : result->intensity_corrected != NULL ? result->intensity_corrected
 						     : result->intensity;
 }

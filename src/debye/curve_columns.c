@@ -27,6 +27,7 @@ enum curve {
 	CURVE_CORRECTED,
 	CURVE_TWO_THETA,
 	CURVE_RESOLVED,
+	CURVE_ABSOLUTE,
 	CURVE_S_NN,
 	CURVE_S_NC,
 	CURVE_S_CC,
@@ -61,6 +62,7 @@ static const struct {
 	     {"I_corrected", CURVE_CORRECTED},
 	     {"two_theta", CURVE_TWO_THETA},
 	     {"I_resolved", CURVE_RESOLVED},
+	     {"I_absolute", CURVE_ABSOLUTE},
 	     {"S_NN", CURVE_S_NN},
 	     {"S_NC", CURVE_S_NC},
 	     {"S_CC", CURVE_S_CC},
@@ -135,7 +137,8 @@ static sonde_status fail_unknown(const char *name, const struct column_labels *l
 	}
 	return status_fail_option(
 	    SONDE_INVALID, "columns",
-	    "there is no '%.60s'%s; q, two_theta, I, I_per_atom, I_corrected, I_resolved, S, F, error_estimate, "
+	    "there is no '%.60s'%s; q, two_theta, I, I_per_atom, I_corrected, I_resolved, I_absolute, S, F, "
+	    "error_estimate, "
 	    "error_bound, "
 	    "mean_square_amplitude, square_mean_amplitude, partial_A_B and S_A_B of species A and B, S_NN, S_NC, "
 	    "S_CC, measured, measured_error, fit, background, residual; "
@@ -218,6 +221,8 @@ static sonde_status check_needs(const char *name, enum curve curve, const sonde_
 		return status_fail_option(SONDE_INVALID, "columns", "%s needs `compare`", name);
 	if (curve == CURVE_RESOLVED && strcmp(options->resolution, "none") == 0)
 		return status_fail_option(SONDE_INVALID, "columns", "%s needs `resolution`", name);
+	if (curve == CURVE_ABSOLUTE && options->concentration[0] == '\0')
+		return status_fail_option(SONDE_INVALID, "columns", "%s needs `concentration`", name);
 	if (curve == CURVE_CORRECTED && !intensity_is_corrected(options))
 		return status_fail_option(SONDE_INVALID, "columns", "%s needs `polarization` or `lorentz`", name);
 	return SONDE_OK;
@@ -310,6 +315,8 @@ static const double *values_of(const sonde_debye_result *result, const struct ch
 		return result->two_theta;
 	case CURVE_RESOLVED:
 		return result->intensity_resolved;
+	case CURVE_ABSOLUTE:
+		return result->intensity_absolute;
 	case CURVE_S_NN:
 		return result->structure_factor_nn;
 	case CURVE_S_NC:
@@ -348,6 +355,8 @@ static const char *unit_of(enum curve curve, const char *unit)
 		return "Angstrom";
 	case CURVE_TWO_THETA:
 		return "degree";
+	case CURVE_ABSOLUTE:
+		return "1/cm";
 	case CURVE_G:
 		return "1/Angstrom^2";
 	case CURVE_D:

@@ -9,6 +9,7 @@
 #include "base/threads.h"
 #include "debye/amplitudes.h"
 #include "debye/classes.h"
+#include "debye/contrast.h"
 #include "device/kernel.h"
 #include "device/kernel_math.h"
 #include "matter/form_factors.h"
@@ -56,12 +57,53 @@ static void damp_amplitude(const double *displacement, int64_t here, double q, s
 	amplitudes->magnitude[here] *= amplitudes->damping[here];
 }
 
+/* All points of the species of class `c`. */
+static sonde_status fill_species(sonde_context *context, const struct debye_classes *classes,
+				 const struct debye_plan *plan, const struct contrast *contrast, int c,
+				 struct amplitudes *amplitudes)
+{
+	const int species = classes->species[c];
+	const double *displacement = classes->displacement != NULL ? classes->displacement + species : NULL;
+	struct scatterer scatterer;
+
+	sonde_status status = debye_find_scatterer(plan, amplitudes, classes->view.species[c].label, &scatterer);
+	if (status != SONDE_OK)
+		return prefix_class(&classes->view, c, status);
+	note_energy(context, classes->view.species[c].label, &scatterer);
+	for (int64_t k = 0; k < plan->options.q.points; ++k) {
+		const int64_t here = species * plan->options.q.points + k;
+		const double q = plan->points.q[k];
+		double real, imaginary;
+		if (k % 4096 == 0)
+			CHECK(stopped(context));
+		scatterer_amplitude(&scatterer, q, &real, &imaginary);
+		if (contrast->amount != NULL)
+			real -= contrast->amount[species] * exponential(-q * q * contrast->spread[species]);
+		amplitudes->real[here] = real;
+		amplitudes->imaginary[here] = imaginary;
+		amplitudes->magnitude[here] = sqrt(real * real + imaginary * imaginary);
+		damp_amplitude(displacement, here, q, amplitudes);
+	}
+	return SONDE_OK;
+}
+
+static sonde_status fill_amplitudes(sonde_context *context, const struct debye_classes *classes,
+				    const struct debye_plan *plan, struct amplitudes *amplitudes)
+{
+	struct contrast contrast;
+	sonde_status status = contrast_read(&plan->options, classes, &contrast);
+
+	for (int c = 0; c < classes->count && status == SONDE_OK; ++c)
+		if (c == 0 || classes->species[c] != classes->species[c - 1])
+			status = fill_species(context, classes, plan, &contrast, c, amplitudes);
+	contrast_free(&contrast);
+	return status;
+}
+
 sonde_status amplitudes_make(sonde_context *context, const struct debye_classes *classes,
 			     const struct debye_plan *plan, struct amplitudes *amplitudes)
 {
-	const sonde_grid *q = &plan->options.q;
-	size_t size = (size_t)classes->species_count * (size_t)q->points;
-	struct scatterer scatterer;
+	size_t size = (size_t)classes->species_count * (size_t)plan->options.q.points;
 
 	*amplitudes = (struct amplitudes){0};
 	CHECK(debye_read_form_factors(plan, amplitudes));
@@ -70,30 +112,7 @@ sonde_status amplitudes_make(sonde_context *context, const struct debye_classes 
 	CHECK(memory_allocate(&amplitudes->magnitude, size, sizeof(double), "the amplitudes"));
 	if (classes->displacement != NULL)
 		CHECK(memory_allocate(&amplitudes->damping, size, sizeof(double), "the amplitudes"));
-	for (int c = 0; c < classes->count; ++c) {
-		const char *label = classes->view.species[c].label;
-		if (c > 0 && classes->species[c] == classes->species[c - 1])
-			continue;
-		sonde_status status = debye_find_scatterer(plan, amplitudes, label, &scatterer);
-		if (status != SONDE_OK)
-			return prefix_class(&classes->view, c, status);
-		note_energy(context, label, &scatterer);
-		const double *displacement =
-		    classes->displacement != NULL ? classes->displacement + classes->species[c] : NULL;
-		for (int64_t k = 0; k < q->points; ++k) {
-			int64_t here = classes->species[c] * q->points + k;
-			double real, imaginary;
-			if (k % 4096 == 0)
-				CHECK(stopped(context));
-			double here_q = plan->points.q[k];
-			scatterer_amplitude(&scatterer, here_q, &real, &imaginary);
-			amplitudes->real[here] = real;
-			amplitudes->imaginary[here] = imaginary;
-			amplitudes->magnitude[here] = sqrt(real * real + imaginary * imaginary);
-			damp_amplitude(displacement, here, here_q, amplitudes);
-		}
-	}
-	return SONDE_OK;
+	return fill_amplitudes(context, classes, plan, amplitudes);
 }
 
 void amplitudes_free(struct amplitudes *amplitudes)

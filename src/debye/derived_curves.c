@@ -84,6 +84,7 @@ int derived_curves_count(const sonde_debye_options *options)
 {
 	return (options->bhatia_thornton ? 3 : 0) + (intensity_is_corrected(options) ? 1 : 0) +
 	       (points_are_angles(options) ? 1 : 0) + (strcmp(options->resolution, "none") != 0 ? 6 : 0) +
+	       (options->concentration[0] != '\0' ? 1 : 0) +
 	       (options->compare[0] != '\0' ? 5 + 3 * ((int)options->background + 2) : 0);
 }
 

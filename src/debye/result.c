@@ -209,6 +209,9 @@ static void write_curves(const sonde_debye_result *result, struct hdf5_writer *w
 	if (result->intensity_resolved != NULL)
 		hdf5_writer_reals(writer, "/debye/intensity/I_resolved", result->intensity_resolved, &n, 1, unit,
 				  "I(q), with its factors, convolved with the resolution");
+	if (result->intensity_absolute != NULL)
+		hdf5_writer_reals(writer, "/debye/intensity/I_absolute", result->intensity_absolute, &n, 1, "1/cm",
+				  "cross-section per volume and solid angle");
 	if (result->two_theta != NULL)
 		hdf5_writer_reals(writer, "/debye/intensity/two_theta", result->two_theta, &n, 1, "degree",
 				  "2 theta (degrees)");

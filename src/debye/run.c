@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "debye/comparison.h"
+#include "debye/contrast.h"
 #include "debye/copies.h"
 #include "debye/counts.h"
 #include "debye/derived_curves.h"
@@ -171,6 +172,7 @@ static sonde_status carry_out(sonde_context *context, const struct debye_classes
 	resolved_curve_trim(plan, *result);
 	CHECK_GOTO(status, debye_distribution(context, *result), done);
 	CHECK_GOTO(status, derived_curves_make(*result), done);
+	CHECK_GOTO(status, contrast_make_absolute(classes, *result), done);
 	CHECK_GOTO(status, comparison_make(context, &plan->points.measured, *result), done);
 	(*result)->seconds = clock_seconds() - began;
 	(*result)->provenance->run.peak_memory = memory_peak();
@@ -332,7 +334,8 @@ void sonde_debye_result_free(sonde_debye_result **result)
 			  r->differential_correlation,
 			  r->total_correlation,
 			  r->two_theta,
-			  r->intensity_resolved};
+			  r->intensity_resolved,
+			  r->intensity_absolute};
 	for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k)
 		free(arrays[k]);
 	comparison_free(&r->comparison);

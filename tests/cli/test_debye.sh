@@ -351,6 +351,17 @@ fails 2 'resolution: reaches q = 0, where the factor of --lorentz is infinite' d
 fails 2 'doublet: needs a --resolution along the scattering angle' debye "$data/C60.xyz" --wavelength 1.5 --doublet 1.6:0.5
 fails 2 'doublet: .1\.6. is not a wavelength' debye "$data/C60.xyz" --wavelength 1.5 --resolution gaussian:1deg --doublet 1.6
 fails 2 'columns: I_resolved needs --resolution' debye "$data/C60.xyz" --columns q,I_resolved
+# a solvent, and absolute units
+ok "solvent" debye "$data/C60.xyz" --q 0:1:3 --solvent-density 0.334 --excluded-volume C=11 --concentration mg/ml:5 --columns q,I,I_absolute -o solvent.csv
+check "solvent: rows" [ "$(rows solvent.csv)" = 3 ]
+fails 2 'solvent-density: needs --excluded-volume' debye "$data/C60.xyz" --solvent-density 0.334
+fails 2 "excluded-volume: the sample has no 'c', did you mean 'C'|excluded-volume: .*'c'" debye "$data/C60.xyz" --solvent-density 0.3 --excluded-volume c=5
+fails 2 "excluded-volume: 'C' is given twice" debye "$data/C60.xyz" --solvent-density 0.3 --excluded-volume C=5,C=6
+fails 2 'excluded-volume: has no effect without --solvent-density' debye "$data/C60.xyz" --excluded-volume 5
+fails 2 'concentration: .5. is not a concentration' debye "$data/C60.xyz" --concentration 5
+fails 2 'concentration: a volume fraction needs --excluded-volume' debye "$data/C60.xyz" --concentration fraction:0.1
+fails 2 'concentration: absolute units need the amplitudes of a radiation' debye "$data/C60.xyz" --concentration number:5 --factors unit
+fails 2 'columns: I_absolute needs --concentration' debye "$data/C60.xyz" --columns q,I_absolute
 printf '1\n0.5\n' >"$inputs/unsorted.txt"
 fails 2 'unsorted.txt:2: x = 0.5 follows 1: rows must be sorted' debye "$data/C60.xyz" --q-list "$inputs/unsorted.txt" -o new.csv
 check "points: nothing is written" [ ! -e new.csv ]
