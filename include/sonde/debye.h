@@ -41,6 +41,20 @@
 extern "C" {
 #endif
 
+/* A measured curve and its fit, scale * I(q) + background: see docs/debye.md, "Measured curves". Arrays over q, in the
+ * unit of the measured intensity. */
+typedef struct sonde_debye_comparison {
+	double *measured;
+	double *measured_error; /* standard deviations; null if the file has none: all points have the weight 1 */
+	double *fitted, *background, *residual; /* residual = measured - fitted */
+	double scale, scale_error;              /* with its standard error; infinite if it is not determined */
+	int background_count;                   /* coefficients of Chebyshev's polynomials T_0, T_1, ... */
+	double *background_coefficients, *background_errors;
+	double r, rwp, rexp; /* profile R, weighted profile R, and its expected value (NaN without deviations) */
+	double chi_square;   /* sum of weights times squares of residuals */
+	int64_t degrees_of_freedom; /* points less parameters */
+} sonde_debye_comparison;
+
 /* The result, read-only. Arrays over q have q_count values, arrays over r r_count. */
 typedef struct sonde_debye_result {
 	int64_t atom_count; /* sites with an occupancy above 0 */
@@ -96,7 +110,7 @@ typedef struct sonde_debye_result {
 	/* With the option `density`, else null: D = <b>^2 G and T = D + 4 pi r density <b>^2 on the grid of r, <b>^2 in
 	 * fm^2 for neutrons, otherwise 1. */
 	double *differential_correlation, *total_correlation;
-	double *two_theta; /* degrees, with the option of this name, else null */
+	double *two_theta; /* degrees, with the option of this name or a file of angles, else null */
 	/* Of a mean over samples (sonde_debye_mean_finish()), else 0: their number; and the number of independent
 	 * values from which the standard errors are derived, the frames or their blocks, 0 without standard errors. */
 	int64_t sample_count, error_values;
@@ -106,6 +120,11 @@ typedef struct sonde_debye_result {
 	double *pair_distribution_standard_error, *partial_intensity_standard_error,
 	    *partial_structure_factor_standard_error;
 	double *sample_weights; /* of a mean over a mixture, sample_count values that add up to 1; else null */
+	sonde_debye_comparison *comparison; /* with the option `compare`, else null */
+	/* With the option `resolution`, else null: I, or I_corrected if there is one, convolved with the profile */
+	double *intensity_resolved;
+	/* With the option `concentration`, else null: the cross-section per volume and solid angle, 1/cm */
+	double *intensity_absolute;
 } sonde_debye_result;
 
 /* Sets every option to its default. */

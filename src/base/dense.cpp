@@ -14,6 +14,7 @@
 
 using Eigen::Map;
 using Eigen::MatrixXcd;
+using Eigen::MatrixXd;
 using Eigen::VectorXcd;
 using Eigen::VectorXd;
 
@@ -53,23 +54,35 @@ dense_result dense_eigenvalues(int n, const dense_complex *a, dense_complex *val
 	});
 }
 
+/* Of real or complex matrices. */
+template <typename Matrix, typename Vector, typename Number>
+static dense_result least_squares(int rows, int columns, const Number *a, const Number *b, Number *x,
+				  double *variances)
+{
+	const Eigen::ColPivHouseholderQR<Matrix> qr(Map<const Matrix>(a, rows, columns));
+	Map<Vector>(x, columns) = qr.solve(Map<const Vector>(b, rows));
+	if (variances == nullptr)
+		return DENSE_OK;
+	Map<VectorXd> diagonal(variances, columns);
+	if (!(std::abs(qr.matrixR()(columns - 1, columns - 1)) > 0.0)) {
+		diagonal.setConstant(std::numeric_limits<double>::infinity());
+		return DENSE_OK;
+	}
+	/* a P = Q R: (a^H a)^-1 = P (R^H R)^-1 P^T */
+	const Matrix inverse = qr.matrixR().topRows(columns).template triangularView<Eigen::Upper>().solve(
+	    Matrix::Identity(columns, columns));
+	diagonal = qr.colsPermutation() * VectorXd(inverse.rowwise().squaredNorm());
+	return DENSE_OK;
+}
+
 dense_result dense_least_squares(int rows, int columns, const dense_complex *a, const dense_complex *b,
 				 dense_complex *x, double *variances)
 {
-	return guarded([=]() {
-		const Eigen::ColPivHouseholderQR<MatrixXcd> qr(Map<const MatrixXcd>(a, rows, columns));
-		Map<VectorXcd>(x, columns) = qr.solve(Map<const VectorXcd>(b, rows));
-		if (variances == nullptr)
-			return DENSE_OK;
-		Map<VectorXd> diagonal(variances, columns);
-		if (!(std::abs(qr.matrixR()(columns - 1, columns - 1)) > 0.0)) {
-			diagonal.setConstant(std::numeric_limits<double>::infinity());
-			return DENSE_OK;
-		}
-		/* a P = Q R: (a^H a)^-1 = P (R^H R)^-1 P^T */
-		const MatrixXcd inverse = qr.matrixR().topRows(columns).triangularView<Eigen::Upper>().solve(
-		    MatrixXcd::Identity(columns, columns));
-		diagonal = qr.colsPermutation() * VectorXd(inverse.rowwise().squaredNorm());
-		return DENSE_OK;
-	});
+	return guarded([=]() { return least_squares<MatrixXcd, VectorXcd>(rows, columns, a, b, x, variances); });
+}
+
+dense_result dense_real_least_squares(int rows, int columns, const double *a, const double *b, double *x,
+				      double *variances)
+{
+	return guarded([=]() { return least_squares<MatrixXd, VectorXd>(rows, columns, a, b, x, variances); });
 }

@@ -25,6 +25,9 @@ enum dense_result dense_eigenvalues(int n, const dense_complex *a, dense_complex
  * 0. `variances`, unless null: the diagonal of (a^H a)^-1, all infinite where it does not exist. */
 enum dense_result dense_least_squares(int rows, int columns, const dense_complex *a, const dense_complex *b,
 				      dense_complex *x, double *variances);
+/* The same for real numbers. */
+enum dense_result dense_real_least_squares(int rows, int columns, const double *a, const double *b, double *x,
+					   double *variances);
 
 #ifdef __cplusplus
 }

@@ -66,7 +66,7 @@ static sonde_status check_anomalous(sonde_context *context, const sonde_debye_op
 		return status_fail_option(SONDE_INVALID, "energy",
 					  "is the energy of X-rays; for other radiation, give `wavelength`");
 	if (options->anomalous == SONDE_DEBYE_ANOMALOUS_NONE)
-		return options->energy[0] != '\0' && !q_is_by_angle(options) && !intensity_is_corrected(options)
+		return options->energy[0] != '\0' && !points_are_angles(options) && !intensity_is_corrected(options)
 			   ? status_fail_option(
 				 SONDE_INVALID, "energy",
 				 "has no effect without `anomalous`, as in `anomalous henke`, `two_theta`, "

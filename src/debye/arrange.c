@@ -392,10 +392,3 @@ double pair_sums_q(const struct pair_sums *sums, int64_t k)
 {
 	return sums->q_values != NULL ? sums->q_values[k] : grid_value(&sums->q, k);
 }
-
-double grid_value(const sonde_grid *grid, int64_t k)
-{
-	if (k == grid->points - 1)
-		return grid->last;
-	return grid->first + (grid->last - grid->first) * ((double)k / (double)(grid->points - 1));
-}

@@ -26,6 +26,8 @@ enum curve {
 	CURVE_CORRELATION,
 	CURVE_CORRECTED,
 	CURVE_TWO_THETA,
+	CURVE_RESOLVED,
+	CURVE_ABSOLUTE,
 	CURVE_S_NN,
 	CURVE_S_NC,
 	CURVE_S_CC,
@@ -36,6 +38,11 @@ enum curve {
 	CURVE_S_STANDARD_ERROR,
 	CURVE_F_STANDARD_ERROR,
 	CURVE_G_STANDARD_ERROR,
+	CURVE_MEASURED,
+	CURVE_MEASURED_ERROR,
+	CURVE_FIT,
+	CURVE_BACKGROUND,
+	CURVE_RESIDUAL,
 	CURVE_PARTIAL,
 	CURVE_PARTIAL_S,
 	CURVE_PARTIAL_STANDARD_ERROR,
@@ -60,6 +67,8 @@ static const struct {
 	     {"g", CURVE_CORRELATION},
 	     {"I_corrected", CURVE_CORRECTED},
 	     {"two_theta", CURVE_TWO_THETA},
+	     {"I_resolved", CURVE_RESOLVED},
+	     {"I_absolute", CURVE_ABSOLUTE},
 	     {"S_NN", CURVE_S_NN},
 	     {"S_NC", CURVE_S_NC},
 	     {"S_CC", CURVE_S_CC},
@@ -70,6 +79,11 @@ static const struct {
 	     {"S_standard_error", CURVE_S_STANDARD_ERROR},
 	     {"F_standard_error", CURVE_F_STANDARD_ERROR},
 	     {"G_standard_error", CURVE_G_STANDARD_ERROR},
+	     {"measured", CURVE_MEASURED},
+	     {"measured_error", CURVE_MEASURED_ERROR},
+	     {"fit", CURVE_FIT},
+	     {"background", CURVE_BACKGROUND},
+	     {"residual", CURVE_RESIDUAL},
 	     {"intensity", CURVE_I},
 	     {"intensity_per_atom", CURVE_I_PER_ATOM}};
 
@@ -144,9 +158,11 @@ static sonde_status fail_unknown(const char *name, const struct column_labels *l
 	}
 	return status_fail_option(
 	    SONDE_INVALID, "columns",
-	    "there is no '%.60s'%s; q, two_theta, I, I_per_atom, I_corrected, S, F, error_estimate, error_bound, "
+	    "there is no '%.60s'%s; q, two_theta, I, I_per_atom, I_corrected, I_resolved, I_absolute, S, F, "
+	    "error_estimate, "
+	    "error_bound, "
 	    "mean_square_amplitude, square_mean_amplitude, partial_A_B and S_A_B of species A and B, S_NN, S_NC, "
-	    "S_CC; "
+	    "S_CC, measured, measured_error, fit, background, residual; "
 	    "or r, G, D, T, R, n, g; and of means over frames standard_error, S_standard_error, ...",
 	    name, nearest_word_hint(&nearest, hint, sizeof hint));
 }
@@ -201,6 +217,11 @@ int column_labels_different(const struct column_labels *labels)
 	return different;
 }
 
+static bool is_of_comparison(enum curve curve)
+{
+	return curve >= CURVE_MEASURED && curve <= CURVE_RESIDUAL;
+}
+
 /* The options without which there is no such curve. */
 static sonde_status check_needs(const char *name, enum curve curve, const sonde_debye_options *options)
 {
@@ -214,8 +235,15 @@ static sonde_status check_needs(const char *name, enum curve curve, const sonde_
 		return status_fail_option(SONDE_INVALID, "columns", "%s(r) needs `density`", name);
 	if ((curve == CURVE_S_NN || curve == CURVE_S_NC || curve == CURVE_S_CC) && !options->bhatia_thornton)
 		return status_fail_option(SONDE_INVALID, "columns", "%s needs `bhatia_thornton`", name);
-	if (curve == CURVE_TWO_THETA && !q_is_by_angle(options))
-		return status_fail_option(SONDE_INVALID, "columns", "%s needs `two_theta`", name);
+	if (curve == CURVE_TWO_THETA && !points_are_angles(options))
+		return status_fail_option(SONDE_INVALID, "columns", "%s needs `two_theta`, or a file of angles",
+					  name);
+	if (is_of_comparison(curve) && options->compare[0] == '\0')
+		return status_fail_option(SONDE_INVALID, "columns", "%s needs `compare`", name);
+	if (curve == CURVE_RESOLVED && strcmp(options->resolution, "none") == 0)
+		return status_fail_option(SONDE_INVALID, "columns", "%s needs `resolution`", name);
+	if (curve == CURVE_ABSOLUTE && options->concentration[0] == '\0')
+		return status_fail_option(SONDE_INVALID, "columns", "%s needs `concentration`", name);
 	if (curve == CURVE_CORRECTED && !intensity_is_corrected(options))
 		return status_fail_option(SONDE_INVALID, "columns", "%s needs `polarization` or `lorentz`", name);
 	return SONDE_OK;
@@ -257,6 +285,24 @@ static const double *row_of(const sonde_debye_result *result, const double *rows
 	return rows != NULL ? rows + pair * result->q_count : NULL;
 }
 
+static const double *values_of_comparison(const sonde_debye_comparison *comparison, enum curve curve)
+{
+	if (comparison == NULL)
+		return NULL;
+	switch (curve) {
+	case CURVE_MEASURED:
+		return comparison->measured;
+	case CURVE_MEASURED_ERROR:
+		return comparison->measured_error;
+	case CURVE_FIT:
+		return comparison->fitted;
+	case CURVE_BACKGROUND:
+		return comparison->background;
+	default:
+		return comparison->residual;
+	}
+}
+
 static const double *values_of(const sonde_debye_result *result, const struct choice *choice)
 {
 	int64_t pair =
@@ -293,6 +339,10 @@ static const double *values_of(const sonde_debye_result *result, const struct ch
 		return result->intensity_corrected;
 	case CURVE_TWO_THETA:
 		return result->two_theta;
+	case CURVE_RESOLVED:
+		return result->intensity_resolved;
+	case CURVE_ABSOLUTE:
+		return result->intensity_absolute;
 	case CURVE_S_NN:
 		return result->structure_factor_nn;
 	case CURVE_S_NC:
@@ -313,6 +363,12 @@ static const double *values_of(const sonde_debye_result *result, const struct ch
 		return result->reduced_structure_factor_standard_error;
 	case CURVE_G_STANDARD_ERROR:
 		return result->pair_distribution_standard_error;
+	case CURVE_MEASURED:
+	case CURVE_MEASURED_ERROR:
+	case CURVE_FIT:
+	case CURVE_BACKGROUND:
+	case CURVE_RESIDUAL:
+		return values_of_comparison(result->comparison, choice->curve);
 	case CURVE_PARTIAL:
 		return row_of(result, result->partial_intensity, pair);
 	case CURVE_PARTIAL_S:
@@ -338,6 +394,8 @@ static const char *unit_of(enum curve curve, const char *unit)
 		return "Angstrom";
 	case CURVE_TWO_THETA:
 		return "degree";
+	case CURVE_ABSOLUTE:
+		return "1/cm";
 	case CURVE_G:
 	case CURVE_G_STANDARD_ERROR:
 		return "1/Angstrom^2";
@@ -354,6 +412,12 @@ static const char *unit_of(enum curve curve, const char *unit)
 	case CURVE_PARTIAL_S_STANDARD_ERROR:
 	case CURVE_CORRELATION:
 		return "1";
+	case CURVE_MEASURED:
+	case CURVE_MEASURED_ERROR:
+	case CURVE_FIT:
+	case CURVE_BACKGROUND:
+	case CURVE_RESIDUAL:
+		return "as measured";
 	default:
 		return unit;
 	}

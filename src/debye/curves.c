@@ -9,7 +9,7 @@
 #include "base/threads.h"
 #include "debye/amplitudes.h"
 #include "debye/classes.h"
-#include "debye/wavelength.h"
+#include "debye/contrast.h"
 #include "device/kernel.h"
 #include "device/kernel_math.h"
 #include "matter/form_factors.h"
@@ -57,12 +57,53 @@ static void damp_amplitude(const double *displacement, int64_t here, double q, s
 	amplitudes->magnitude[here] *= amplitudes->damping[here];
 }
 
+/* All points of the species of class `c`. */
+static sonde_status fill_species(sonde_context *context, const struct debye_classes *classes,
+				 const struct debye_plan *plan, const struct contrast *contrast, int c,
+				 struct amplitudes *amplitudes)
+{
+	const int species = classes->species[c];
+	const double *displacement = classes->displacement != NULL ? classes->displacement + species : NULL;
+	struct scatterer scatterer;
+
+	sonde_status status = debye_find_scatterer(plan, amplitudes, classes->view.species[c].label, &scatterer);
+	if (status != SONDE_OK)
+		return prefix_class(&classes->view, c, status);
+	note_energy(context, classes->view.species[c].label, &scatterer);
+	for (int64_t k = 0; k < plan->options.q.points; ++k) {
+		const int64_t here = species * plan->options.q.points + k;
+		const double q = plan->points.q[k];
+		double real, imaginary;
+		if (k % 4096 == 0)
+			CHECK(stopped(context));
+		scatterer_amplitude(&scatterer, q, &real, &imaginary);
+		if (contrast->amount != NULL)
+			real -= contrast->amount[species] * exponential(-q * q * contrast->spread[species]);
+		amplitudes->real[here] = real;
+		amplitudes->imaginary[here] = imaginary;
+		amplitudes->magnitude[here] = sqrt(real * real + imaginary * imaginary);
+		damp_amplitude(displacement, here, q, amplitudes);
+	}
+	return SONDE_OK;
+}
+
+static sonde_status fill_amplitudes(sonde_context *context, const struct debye_classes *classes,
+				    const struct debye_plan *plan, struct amplitudes *amplitudes)
+{
+	struct contrast contrast;
+	sonde_status status = contrast_read(&plan->options, classes, &contrast);
+
+	for (int c = 0; c < classes->count && status == SONDE_OK; ++c)
+		if (c == 0 || classes->species[c] != classes->species[c - 1])
+			status = fill_species(context, classes, plan, &contrast, c, amplitudes);
+	contrast_free(&contrast);
+	return status;
+}
+
 sonde_status amplitudes_make(sonde_context *context, const struct debye_classes *classes,
 			     const struct debye_plan *plan, struct amplitudes *amplitudes)
 {
-	const sonde_grid *q = &plan->options.q;
-	size_t size = (size_t)classes->species_count * (size_t)q->points;
-	struct scatterer scatterer;
+	size_t size = (size_t)classes->species_count * (size_t)plan->options.q.points;
 
 	*amplitudes = (struct amplitudes){0};
 	CHECK(debye_read_form_factors(plan, amplitudes));
@@ -71,30 +112,7 @@ sonde_status amplitudes_make(sonde_context *context, const struct debye_classes 
 	CHECK(memory_allocate(&amplitudes->magnitude, size, sizeof(double), "the amplitudes"));
 	if (classes->displacement != NULL)
 		CHECK(memory_allocate(&amplitudes->damping, size, sizeof(double), "the amplitudes"));
-	for (int c = 0; c < classes->count; ++c) {
-		const char *label = classes->view.species[c].label;
-		if (c > 0 && classes->species[c] == classes->species[c - 1])
-			continue;
-		sonde_status status = debye_find_scatterer(plan, amplitudes, label, &scatterer);
-		if (status != SONDE_OK)
-			return prefix_class(&classes->view, c, status);
-		note_energy(context, label, &scatterer);
-		const double *displacement =
-		    classes->displacement != NULL ? classes->displacement + classes->species[c] : NULL;
-		for (int64_t k = 0; k < q->points; ++k) {
-			int64_t here = classes->species[c] * q->points + k;
-			double real, imaginary;
-			if (k % 4096 == 0)
-				CHECK(stopped(context));
-			double here_q = q_of_point(&plan->options, k);
-			scatterer_amplitude(&scatterer, here_q, &real, &imaginary);
-			amplitudes->real[here] = real;
-			amplitudes->imaginary[here] = imaginary;
-			amplitudes->magnitude[here] = sqrt(real * real + imaginary * imaginary);
-			damp_amplitude(displacement, here, here_q, amplitudes);
-		}
-	}
-	return SONDE_OK;
+	return fill_amplitudes(context, classes, plan, amplitudes);
 }
 
 void amplitudes_free(struct amplitudes *amplitudes)
@@ -203,18 +221,6 @@ static double sine(double x)
 	return LANES_FIRST(s);
 }
 
-bool q_is_by_angle(const sonde_debye_options *options)
-{
-	return options->two_theta.last > 0.0;
-}
-
-double q_of_point(const sonde_debye_options *options, int64_t k)
-{
-	if (!q_is_by_angle(options))
-		return grid_value(&options->q, k);
-	return 4.0 * PI * sine(grid_value(&options->two_theta, k) * (PI / 360.0)) / debye_wavelength(options);
-}
-
 /* W(q) of the transform to G(r). */
 static double window_at(const sonde_debye_options *options, double q)
 {
@@ -228,14 +234,14 @@ static double window_at(const sonde_debye_options *options, double q)
 static void fill_weights(const sonde_debye_result *result, const double *reduced, double *q, double *weights)
 {
 	int64_t last = result->q_count - 1;
-	const bool by_angle = q_is_by_angle(result->options);
+	const bool uniform = points_are_uniform(result->options);
 	double step = (result->q[last] - result->q[0]) / (double)last;
 
 	for (int64_t k = 0; k <= last; ++k) {
 		q[k] = result->q[k];
-		if (by_angle && k > 0 && k < last)
+		if (!uniform && k > 0 && k < last)
 			step = 0.5 * (result->q[k + 1] - result->q[k - 1]);
-		else if (by_angle)
+		else if (!uniform)
 			step = k == 0 ? result->q[1] - result->q[0] : result->q[last] - result->q[last - 1];
 		weights[k] = 2.0 / PI * step * (k == 0 || k == last ? 0.5 : 1.0) * reduced[k] *
 			     window_at(result->options, q[k]);
@@ -301,30 +307,24 @@ done:
 	return status;
 }
 
-sonde_status debye_distribution(sonde_context *context, sonde_debye_result *result)
+sonde_status debye_distribution(sonde_context *context, const double *reduced, sonde_debye_result *result)
 {
-	return fill_distribution(context, result->reduced_structure_factor, result);
+	return fill_distribution(context, reduced != NULL ? reduced : result->reduced_structure_factor, result);
 }
 
-/* G(r) of a periodic sample whose S(q) is damped: by F(q) without damping. */
-static sonde_status fill_undamped_distribution(sonde_context *context, const struct debye_classes *classes,
-					       const struct amplitudes *amplitudes, const struct pair_sums *sums,
-					       sonde_debye_result *result)
+sonde_status debye_undamped_curve(const struct debye_classes *classes, const struct amplitudes *amplitudes,
+				  const struct pair_sums *sums, const sonde_debye_result *result, double **reduced)
 {
-	double *reduced;
-
-	CHECK(memory_allocate(&reduced, (size_t)result->q_count, sizeof *reduced, "G(r)"));
+	CHECK(memory_allocate(reduced, (size_t)result->q_count, sizeof **reduced, "G(r)"));
 	for (int64_t k = 0; k < result->q_count; ++k) {
 		const double per_atom =
 		    debye_intensity_per_atom(result, classes, amplitudes, k, sums->sums + k, result->q_count);
 		const double square_mean = result->square_mean_amplitude[k];
-		reduced[k] = square_mean > 0.0
-				 ? result->q[k] * (per_atom - result->mean_square_amplitude[k]) / square_mean
-				 : NAN;
+		(*reduced)[k] = square_mean > 0.0
+				    ? result->q[k] * (per_atom - result->mean_square_amplitude[k]) / square_mean
+				    : NAN;
 	}
-	const sonde_status status = fill_distribution(context, reduced, result);
-	free(reduced);
-	return status;
+	return SONDE_OK;
 }
 
 sonde_status debye_curves(sonde_context *context, const struct debye_classes *classes,
@@ -346,8 +346,5 @@ sonde_status debye_curves(sonde_context *context, const struct debye_classes *cl
 		if (k % 256 == 0)
 			CHECK(stopped(context));
 	}
-	CHECK(fill_partials(context, classes, amplitudes, sums, result));
-	if (sums->undamped != NULL)
-		return fill_undamped_distribution(context, classes, amplitudes, sums->undamped, result);
-	return debye_distribution(context, result);
+	return fill_partials(context, classes, amplitudes, sums, result);
 }

@@ -8,6 +8,7 @@
 #include "base/options.h"
 #include "run/context.h"
 #include "device/device.h"
+#include "debye/points.h"
 #include "matter/atoms.h"
 #include "run/provenance.h"
 #include "matter/scatterer.h"
@@ -39,7 +40,9 @@ struct debye_plan {
 	double fractions; /* of a unit of distance, to which the histogram of a periodic sample rounds coordinates */
 	/* method lattice: rows of cells, pairs of rows, and vectors between points, at most */
 	double rows, row_pairs, vectors;
+	struct debye_points points; /* their range and number are those of options.q */
 };
+void debye_plan_free(struct debye_plan *plan);
 
 /* Checks options and sample and chooses the method, without the devices. `extent` is that of a sample without
  * positions, a lattice (classes.h). */
@@ -97,7 +100,7 @@ double tile_pair_pairs(const struct arranged_atoms *arranged, const struct tile_
  * sin(q_k r)/(q_k r), each pair of atoms once. */
 struct pair_sums {
 	sonde_grid q;
-	const double *q_values; /* of points that are not uniform, between the ends of q; null: the grid */
+	const double *q_values; /* of points that are not uniform as a whole, between the ends of q; null: the grid */
 	int species;
 	double *sums;
 	/* errors of the histogram, for the error estimate; null in other methods */
@@ -154,7 +157,7 @@ bool sinc_list_is_on(const struct sinc_list *list, const struct device *device);
 #define LIST_PADDING 16
 sonde_status sinc_list_add(struct sinc_list *list, const double *r, const double *weight_over_r, uint32_t count,
 			   const sonde_grid *q, double *totals);
-/* The same at `points` points that are not uniform, one after another. */
+/* The same at `points` points that are not uniform: one after another, except for uniform parts among them. */
 sonde_status sinc_list_add_at(struct sinc_list *list, const double *r, const double *weight_over_r, uint32_t count,
 			      const double *q, int64_t points, double *totals);
 
@@ -162,14 +165,8 @@ sonde_status sinc_list_add_at(struct sinc_list *list, const double *r, const dou
 int species_pair_count(int species);
 int species_pair_index(int species, int a, int b);
 
-/* q_k of a grid. */
-double grid_value(const sonde_grid *grid, int64_t k);
 /* The number of uniform points of q that take as long as those of a run. */
 double cost_in_points(const struct debye_plan *plan);
-/* Whether the points of q are those of a grid of scattering angles, and q_k of a run; the ends of options->q are
- * those of the angles then. */
-bool q_is_by_angle(const sonde_debye_options *options);
-double q_of_point(const sonde_debye_options *options, int64_t k);
 
 /* Scattering amplitudes of every species at every q of a result: f of species a at point k is [a * q_count + k]. */
 struct amplitudes {
@@ -180,8 +177,9 @@ struct amplitudes {
 };
 struct debye_classes; /* classes.h */
 struct sonde_lattice;
-/* Sorts the atoms into classes and makes the plan, as every run begins; `classes` are freed by
- * debye_classes_free(), also after a failure. The sample is either `atoms` or a lattice; the other one is null. */
+/* Sorts the atoms into classes and makes the plan, as every run begins; `classes` are freed by debye_classes_free() and
+ * the plan by debye_plan_free(), also after a failure. The sample is either `atoms` or a lattice; the other one is
+ * null. */
 sonde_status debye_prepare(sonde_context *context, const sonde_atoms *atoms, const struct sonde_lattice *lattice,
 			   const sonde_debye_options *options, struct debye_classes *classes,
 			   struct debye_plan *plan);
@@ -190,14 +188,17 @@ sonde_status amplitudes_make(sonde_context *context, const struct debye_classes 
 			     const struct debye_plan *plan, struct amplitudes *amplitudes);
 void amplitudes_free(struct amplitudes *amplitudes);
 
-/* Fills intensities, S, F, G and partials of `result` from the sums; see sonde/debye.h. */
+/* Fills intensities, S, F and partials of `result` from the sums; see sonde/debye.h. */
 sonde_status debye_curves(sonde_context *context, const struct debye_classes *classes,
 			  const struct amplitudes *amplitudes, const struct pair_sums *sums,
 			  sonde_debye_result *result);
 /* Allocates the curves that every result has, for its numbers of points and of pairs of species. */
 sonde_status debye_allocate_curves(sonde_debye_result *result);
-/* G(r) of the result, on its grid of r, from its F. */
-sonde_status debye_distribution(sonde_context *context, sonde_debye_result *result);
+/* F(q) of the user's points from sums without damping, for G(r) of a periodic sample; to be freed. */
+sonde_status debye_undamped_curve(const struct debye_classes *classes, const struct amplitudes *amplitudes,
+				  const struct pair_sums *sums, const sonde_debye_result *result, double **reduced);
+/* G(r) of the result, on its grid of r, from `reduced`, or from its F if that is null. */
+sonde_status debye_distribution(sonde_context *context, const double *reduced, sonde_debye_result *result);
 /* I/N at point k of the result's q from the sums at this point, those of pair p of classes at sums[p * stride]. */
 double debye_intensity_per_atom(const sonde_debye_result *result, const struct debye_classes *classes,
 				const struct amplitudes *amplitudes, int64_t k, const double *sums, int64_t stride);

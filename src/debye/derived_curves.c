@@ -83,29 +83,37 @@ sonde_status derived_curves_check(const sonde_debye_options *options, int specie
 int derived_curves_count(const sonde_debye_options *options)
 {
 	return (options->bhatia_thornton ? 3 : 0) + (intensity_is_corrected(options) ? 1 : 0) +
-	       (q_is_by_angle(options) ? 1 : 0);
+	       (points_are_angles(options) ? 1 : 0) + (strcmp(options->resolution, "none") != 0 ? 6 : 0) +
+	       (options->concentration[0] != '\0' ? 1 : 0) +
+	       (options->compare[0] != '\0' ? 5 + 3 * ((int)options->background + 2) : 0);
 }
 
 /* Polarization: of the incident intensity, (1 + p)/2 is polarized perpendicular to the plane of scattering and
  * scattered without loss, and (1 - p)/2, polarized in this plane, with the factor cos^2(2 theta) (R. Kahn et al., J.
  * Appl. Cryst. 15 (1982) 330, whose azimuth is that of this plane here). Lorentz: 1/(sin^2(theta) cos(theta)) of a
  * powder (B. E. Warren, X-ray Diffraction (1969), ch. 4). */
-static sonde_status correct_intensity(sonde_debye_result *result)
+double intensity_factor(const sonde_debye_options *options, double sine)
 {
-	const sonde_debye_options *options = result->options;
+	const double square = sine * sine, twice = 1.0 - 2.0 * square; /* cos(2 theta) */
 	bool polarized;
 	double degree;
 
-	CHECK(polarization_read(options->polarization, &polarized, &degree));
+	if (polarization_read(options->polarization, &polarized, &degree) != SONDE_OK)
+		return NAN; /* options are checked before */
+	double factor = polarized ? 0.5 * (1.0 + degree + (1.0 - degree) * twice * twice) : 1.0;
+	if (options->lorentz == SONDE_DEBYE_LORENTZ_POWDER)
+		factor /= square * sqrt(1.0 - square);
+	return factor;
+}
+
+static sonde_status correct_intensity(sonde_debye_result *result)
+{
+	const sonde_debye_options *options = result->options;
+
 	CHECK(memory_allocate(&result->intensity_corrected, (size_t)result->q_count, sizeof(double), "the result"));
-	for (int64_t k = 0; k < result->q_count; ++k) {
-		double sine = sine_of_theta(options, result->q[k]), square = sine * sine;
-		double twice = 1.0 - 2.0 * square; /* cos(2 theta) */
-		double factor = polarized ? 0.5 * (1.0 + degree + (1.0 - degree) * twice * twice) : 1.0;
-		if (options->lorentz == SONDE_DEBYE_LORENTZ_POWDER)
-			factor /= square * sqrt(1.0 - square);
-		result->intensity_corrected[k] = factor * result->intensity[k];
-	}
+	for (int64_t k = 0; k < result->q_count; ++k)
+		result->intensity_corrected[k] =
+		    intensity_factor(options, sine_of_theta(options, result->q[k])) * result->intensity[k];
 	return SONDE_OK;
 }
 
@@ -152,18 +160,8 @@ static sonde_status make_correlations(sonde_debye_result *result)
 	return SONDE_OK;
 }
 
-static sonde_status list_angles(sonde_debye_result *result)
-{
-	CHECK(memory_allocate(&result->two_theta, (size_t)result->q_count, sizeof(double), "the result"));
-	for (int64_t k = 0; k < result->q_count; ++k)
-		result->two_theta[k] = grid_value(&result->options->two_theta, k);
-	return SONDE_OK;
-}
-
 sonde_status derived_curves_make(sonde_debye_result *result)
 {
-	if (q_is_by_angle(result->options))
-		CHECK(list_angles(result));
 	if (intensity_is_corrected(result->options))
 		CHECK(correct_intensity(result));
 	if (result->options->bhatia_thornton)

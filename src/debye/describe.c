@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/text.h"
+#include "debye/comparison.h"
 #include "run/result_file.h"
 
 static void report_species(struct hdf5_reader *reader, struct report *report)
@@ -26,6 +27,7 @@ sonde_status debye_describe(struct hdf5_reader *reader, struct report *report)
 	result_file_text(reader, report, "device", "/debye/process/device");
 	result_file_axis(reader, report, "q", "/debye/intensity/q", "1/Angstrom");
 	result_file_axis(reader, report, "r", "/debye/pair_distribution/r", "Angstrom");
+	CHECK(comparison_describe(reader, report));
 	CHECK(result_file_options(reader, report, "debye"));
 	const double width = result_file_number(reader, "/debye/process/bin_width");
 	if (width > 0) {

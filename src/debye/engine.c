@@ -8,6 +8,7 @@
 #include "base/lock.h"
 #include "base/memory.h"
 #include "debye/classes.h"
+#include "debye/comparison.h"
 #include "debye/debye.h"
 #include "debye/describe.h"
 #include "debye/estimate.h"
@@ -47,14 +48,19 @@ static sonde_status report_plan(const sonde_atoms *atoms, const struct debye_pla
 		report_line(report, "extent", "%.6g Angstrom", debye->extent);
 		report_number(report, "extent_angstrom", debye->extent);
 	}
-	report_line(report, "q", "%lld points", (long long)debye->options.q.points);
-	report_integer(report, "points", debye->options.q.points);
+	report_line(report, "q", "%lld points", (long long)debye->points.count);
+	report_integer(report, "points", debye->points.count);
 	if (debye->rows > 0.0) {
 		report_line(report, "lattice", "%.0f rows of cells, %.3g pairs of rows, up to %.3g vectors",
 			    debye->rows, debye->row_pairs, debye->vectors);
 		report_number(report, "rows", debye->rows);
 		report_number(report, "row_pairs", debye->row_pairs);
 		report_number(report, "vectors", debye->vectors);
+	}
+	if (debye->points.all > debye->points.count) {
+		report_line(report, "resolution", "%lld further points of q",
+			    (long long)(debye->points.all - debye->points.count));
+		report_integer(report, "points_of_resolution", debye->points.all - debye->points.count);
 	}
 	if (debye->bin_count > 0) {
 		report_line(report, "bins", "%lld of %.4g Angstrom", (long long)debye->bin_count, debye->bin_width);
@@ -70,7 +76,7 @@ static sonde_status plan_sample(sonde_context *context, const sonde_atoms *sampl
 				struct engine_estimate *estimate, struct report *report)
 {
 	struct debye_classes classes;
-	struct debye_plan debye;
+	struct debye_plan debye = {0};
 	struct amplitudes amplitudes = {0};
 	const sonde_atoms *atoms = &classes.summed;
 	sonde_status status;
@@ -83,6 +89,7 @@ static sonde_status plan_sample(sonde_context *context, const sonde_atoms *sampl
 done:
 	amplitudes_free(&amplitudes);
 	debye_classes_free(&classes);
+	debye_plan_free(&debye);
 	return status;
 }
 
@@ -314,12 +321,13 @@ static void summarize(const void *of, const struct engine_request *request, stru
 	}
 	report_print(report, "error: estimate %.2g, bound %.2g (<f^2> + I/N)\n",
 		     text_round_up(result->largest_error, 2), text_round_up(result->largest_bound, 2));
+	comparison_summarize(result, report);
 	if (result->sample_weights != NULL)
 		report_print(report, "%.10g atoms on average\n", result->atoms_present);
 	else if (result->atoms_present < (double)result->atom_count)
 		report_print(report, "occupancies: %lld sites hold %.10g atoms on average\n",
 			     (long long)result->atom_count, result->atoms_present);
-	if (result->r_count > 0 && !q_is_by_angle(result->options) && result->r[result->r_count - 1] > repeats)
+	if (result->r_count > 0 && points_are_uniform(result->options) && result->r[result->r_count - 1] > repeats)
 		report_note(report, "G(r) is periodic: beyond r = %.4g Angstrom, pi over the step of q, it repeats",
 			    repeats);
 	text_free(&method);

@@ -226,7 +226,7 @@ static sonde_status check_some_points(sonde_context *context, const struct debye
 	sums.q = (sonde_grid){result->q[0], result->q[(count - 1) * stride], count};
 	for (int64_t k = 0; k < count; ++k)
 		values[k] = result->q[k * stride];
-	sums.q_values = q_is_by_angle(result->options) ? values : NULL;
+	sums.q_values = plan->points.uniform ? NULL : values;
 	CHECK(memory_allocate(&sums.sums, (size_t)species_pair_count(sums.species) * (size_t)count, sizeof(double),
 			      "the check"));
 	CHECK_GOTO(status,

@@ -162,7 +162,7 @@ static sonde_status prepare_device(void *user, struct device *device, void *stat
 	const struct exact_run *run = user;
 	struct debye_shape shape = debye_shape_of(device);
 
-	return exact_device_prepare(device, &shape, run->atoms, run->f32, run->pass > 1 ? run->pass : Q_PASS, state);
+	return exact_device_prepare(device, &shape, run->atoms, run->f32, run->pass, state);
 }
 
 static void release_device(void *state)
@@ -223,24 +223,39 @@ static sonde_status choose_pass(struct exact_run *run)
 		const uint32_t points = shape_exact_points(&shape, run->f32, run->sums->q.points);
 		run->pass = run->pass != 0 && run->pass != points ? Q_PASS : points;
 	}
+	/* lists have passes of any number of points */
 	if (run->sums->q_values != NULL)
-		run->pass = 1;
+		run->pass = Q_PASS;
 	return SONDE_OK;
+}
+
+/* The points of a pass have a uniform step. */
+static struct exact_points points_of_pass(const struct exact_run *run, int64_t first)
+{
+	const struct pair_sums *sums = run->sums;
+	const sonde_grid *q = &sums->q;
+	const double *values = sums->q_values != NULL ? sums->q_values + first : NULL;
+	const int64_t left = q->points - first;
+
+	if (values == NULL)
+		return (struct exact_points){grid_value(q, first),
+					     q->points > 1 ? (q->last - q->first) / (double)(q->points - 1) : 0.0,
+					     (uint32_t)(left < run->pass ? left : run->pass)};
+	const int64_t count = uniform_points(values, left, run->pass);
+	return (struct exact_points){
+	    values[0], count > 1 ? (values[count - 1] - values[0]) / (double)(count - 1) : 0.0, (uint32_t)count};
 }
 
 static sonde_status all_passes(struct exact_run *run)
 {
 	const sonde_grid *q = &run->sums->q;
 	const struct shared_work work = work_of(run);
-	double q_step = q->points > 1 ? (q->last - q->first) / (double)(q->points - 1) : 0.0, done = 0.0;
-	const int64_t pass = run->pass;
+	double done = 0.0;
 	struct device_count devices;
 
-	for (int64_t first = 0; first < q->points; first += pass) {
-		int64_t left = q->points - first;
+	for (int64_t first = 0; first < q->points; first += run->points.count) {
 		run->first_point = first;
-		run->points = (struct exact_points){pair_sums_q(run->sums, first), pass > 1 ? q_step : 0.0,
-						    (uint32_t)(left < pass ? left : pass)};
+		run->points = points_of_pass(run, first);
 		run->next = 0;
 		CHECK(context_count_devices(run->context, &devices));
 		run->alone = devices.all == 1;
@@ -350,8 +365,8 @@ sonde_status exact_pair_sums(sonde_context *context, const sonde_atoms *atoms, b
 {
 	struct resampling resampling;
 
-	if (sums->q_values != NULL && resampling_choose(sums->q_values[0], sums->q_values[sums->q.points - 1],
-							sums->q.points, find_diameter(atoms), &resampling))
+	if (sums->q_values != NULL &&
+	    resampling_choose(sums->q_values, sums->q.points, find_diameter(atoms), &resampling))
 		return sum_resampled(context, atoms, f32, &resampling, sums);
 	return sum_points(context, atoms, f32, sums);
 }

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "debye/comparison.h"
 #include "debye/mean.h"
 
 /* The mean of frames with blocks needs their number in advance. */
@@ -29,6 +30,19 @@ static sonde_status check_blocks(const struct sonde_debye_mean *mean)
 	return SONDE_OK;
 }
 
+/* What is computed for single samples only. */
+static sonde_status check_single_curves(const sonde_debye_options *options)
+{
+	const char *single = strcmp(options->resolution, "none") != 0 ? "resolution"
+			     : options->doublet[0] != '\0'            ? "doublet"
+			     : options->concentration[0] != '\0'      ? "concentration"
+								      : NULL;
+
+	return single == NULL ? SONDE_OK
+			      : status_fail_option(SONDE_INVALID, single,
+						   "is for one sample; means over several samples do not have it");
+}
+
 sonde_status sonde_debye_mean_begin(sonde_context *context, const sonde_debye_options *options, int kind,
 				    int64_t samples, struct sonde_debye_mean **mean)
 {
@@ -49,6 +63,8 @@ sonde_status sonde_debye_mean_begin(sonde_context *context, const sonde_debye_op
 		status = options_check(&debye_option_table, &(*mean)->options);
 	if (status == SONDE_OK)
 		status = check_blocks(*mean);
+	if (status == SONDE_OK)
+		status = check_single_curves(&(*mean)->options);
 	/* those of files are not used here */
 	(*mean)->single = (*mean)->options;
 	(*mean)->single.frames[0] = (*mean)->single.topology[0] = '\0';
@@ -161,16 +177,35 @@ static sonde_status copy_weights(const struct sonde_debye_mean *mean, sonde_deby
 	return SONDE_OK;
 }
 
+/* The option `compare`: the mean is fitted to the measured curve. */
+static sonde_status compare_with_measured(const struct sonde_debye_mean *mean, sonde_debye_result *result)
+{
+	struct debye_points points;
+	sonde_debye_options *settled;
+
+	if (mean->options.compare[0] == '\0')
+		return SONDE_OK;
+	CHECK(memory_allocate(&settled, 1, sizeof *settled, "the options"));
+	*settled = *result->options;
+	sonde_status status = debye_points_make(&settled->q, settled, &points);
+	if (status == SONDE_OK)
+		status = comparison_make(mean->context, &points.measured, result);
+	debye_points_free(&points);
+	free(settled);
+	return status;
+}
+
 static sonde_status make_result(struct sonde_debye_mean *mean, sonde_debye_result *result)
 {
 	result->q_count = mean->first->q_count;
 	result->r_count = mean->first->r_count;
 	result->bin_width = mean->bin_width;
 	CHECK(copy_origin(mean, result));
-	CHECK(mean_sums_deliver(mean->context, &mean->sums, result));
+	CHECK(mean_sums_deliver(mean->context, &mean->sums, mean->first, result));
 	if (mean->kind == SONDE_DEBYE_FRAMES)
 		CHECK(mean_spread_deliver(&mean->spread, result));
 	CHECK(copy_weights(mean, result));
+	CHECK(compare_with_measured(mean, result));
 	result->seconds = mean->earlier_seconds + clock_seconds() - mean->began;
 	if (mean->names.size > 0)
 		CHECK(memory_copy_text(mean->names.bytes, &result->provenance->samples, "the result"));

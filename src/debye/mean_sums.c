@@ -369,7 +369,7 @@ static sonde_status deliver_distribution(sonde_context *context, const struct me
 	const sonde_debye_options *options = result->options;
 
 	if (options->boundary != SONDE_DEBYE_BOUNDARY_PERIODIC || options->damping == SONDE_DEBYE_DAMPING_NONE)
-		return debye_distribution(context, result);
+		return debye_distribution(context, NULL, result);
 	add_row(1.0 / sums->present, sums->over_r + SUM_DISTRIBUTION * result->r_count, result->r_count,
 		result->pair_distribution);
 	for (int64_t k = 0; k < result->r_count; ++k)
@@ -377,15 +377,19 @@ static sonde_status deliver_distribution(sonde_context *context, const struct me
 	return SONDE_OK;
 }
 
-sonde_status mean_sums_deliver(sonde_context *context, const struct mean_sums *sums, sonde_debye_result *result)
+sonde_status mean_sums_deliver(sonde_context *context, const struct mean_sums *sums, const sonde_debye_result *first,
+			       sonde_debye_result *result)
 {
 	result->bin_count = sums->bin_count;
 	result->sample_count = sums->samples;
 	result->checked_points = sums->checked_points < INT_MAX ? (int)sums->checked_points : INT_MAX;
 	CHECK(deliver_species(sums, result));
 	CHECK(debye_allocate_curves(result));
-	for (int64_t k = 0; k < result->q_count; ++k)
-		result->q[k] = q_of_point(result->options, k);
+	memcpy(result->q, first->q, (size_t)result->q_count * sizeof *result->q);
+	if (first->two_theta != NULL) {
+		CHECK(allocate(&result->two_theta, result->q_count));
+		memcpy(result->two_theta, first->two_theta, (size_t)result->q_count * sizeof *result->two_theta);
+	}
 	deliver_curves(sums, result);
 	CHECK(deliver_pairs(sums, result));
 	CHECK(deliver_distances(sums, result));

@@ -44,8 +44,9 @@ sonde_status mean_sums_pair(struct mean_sums *sums, const char *a, const char *b
 			    struct pair_sum **found);
 /* Zeros for bins that it does not have yet. */
 sonde_status mean_sums_grow_bins(struct pair_sum *pair, int64_t bins);
-/* Fills everything of the mean but the origin, standard errors, weights, and time; `result` has its options, grids, and
+/* Fills everything of the mean but the origin, standard errors, weights, and time, at the points of its first sample; `result` has its options, grids, and
  * provenance. */
-sonde_status mean_sums_deliver(sonde_context *context, const struct mean_sums *sums, sonde_debye_result *result);
+sonde_status mean_sums_deliver(sonde_context *context, const struct mean_sums *sums, const sonde_debye_result *first,
+			       sonde_debye_result *result);
 
 #endif

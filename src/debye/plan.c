@@ -6,12 +6,13 @@
 #include "base/file.h"
 #include "base/threads.h"
 #include "debye/amplitudes.h"
+#include "debye/comparison.h"
 #include "debye/curve_columns.h"
 #include "debye/derived_curves.h"
 #include "debye/histogram_layout.h"
 #include "debye/resampling.h"
+#include "debye/resolved_curve.h"
 #include "debye/series_layout.h"
-#include "debye/wavelength.h"
 
 #define PARALLEL_ATOMS 20000        /* fewer are handled by one thread */
 #define QUICK 1.0                   /* seconds: below, auto sums exactly */
@@ -96,14 +97,14 @@ static double choose_bin_width(const sonde_debye_options *options)
 
 double cost_in_points(const struct debye_plan *plan)
 {
-	const sonde_grid *q = &plan->options.q;
+	const struct debye_points *points = &plan->points;
 	struct resampling resampling;
 
-	if (!q_is_by_angle(&plan->options))
-		return (double)q->points;
-	if (resampling_choose(q->first, q->last, q->points, plan->extent, &resampling))
+	if (points->uniform)
+		return (double)points->all;
+	if (resampling_choose(points->q, points->all, plan->extent, &resampling))
 		return (double)resampling.grid.points;
-	return (double)q->points * Q_BLOCK;
+	return points_cost(points->q, points->all);
 }
 
 /* Approximate seconds of the methods on one core, by the rates of docs/debye.md. Constants, so that the choice does
@@ -357,35 +358,6 @@ static sonde_status plan_precision(sonde_context *context, struct debye_plan *pl
 	return SONDE_OK;
 }
 
-static bool same_grid(const sonde_grid *a, const sonde_grid *b)
-{
-	return a->first == b->first && a->last == b->last && a->points == b->points;
-}
-
-/* Scattering angles: `q` becomes the range of their points. */
-static sonde_status plan_angles(struct debye_plan *plan)
-{
-	sonde_debye_options *options = &plan->options;
-	sonde_debye_options defaults;
-
-	if (!q_is_by_angle(options))
-		return SONDE_OK;
-	if (debye_wavelength(options) <= 0.0)
-		return status_fail_option(SONDE_INVALID, "two_theta", "needs `wavelength`");
-	const sonde_grid range = {q_of_point(options, 0), q_of_point(options, options->two_theta.points - 1),
-				  options->two_theta.points};
-	options_set_defaults(&debye_option_table, &defaults);
-	if (!same_grid(&options->q, &defaults.q) && !same_grid(&options->q, &range))
-		return status_fail_option(SONDE_INVALID, "two_theta",
-					  "gives the scattering vectors, and so does `q`; leave one of them out");
-	options->q = range;
-	if (range.last > 1000.0)
-		return status_fail_option(SONDE_INVALID, "wavelength",
-					  "q = %g 1/Angstrom at %g degrees is above 1000 1/Angstrom", range.last,
-					  options->two_theta.last);
-	return SONDE_OK;
-}
-
 /* Without atoms there is one method. */
 static sonde_status plan_for_lattice(struct debye_plan *plan)
 {
@@ -422,6 +394,11 @@ static sonde_status plan_method(const sonde_atoms *atoms, struct debye_plan *pla
 	return SONDE_OK;
 }
 
+void debye_plan_free(struct debye_plan *plan)
+{
+	debye_points_free(&plan->points);
+}
+
 sonde_status debye_plan_settle(sonde_context *context, const sonde_atoms *atoms, struct debye_plan *plan)
 {
 	bool may_change = plan->automatic && plan->options.method != SONDE_DEBYE_METHOD_EXACT;
@@ -440,6 +417,8 @@ sonde_status debye_plan_settle(sonde_context *context, const sonde_atoms *atoms,
 sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms, double extent,
 			     const sonde_debye_options *given, struct debye_plan *plan)
 {
+	sonde_debye_options defaults;
+
 	*plan = (struct debye_plan){0};
 	CHECK(options_complete(&debye_option_table, given, &plan->options));
 	const sonde_debye_options *options = &plan->options;
@@ -451,12 +430,15 @@ sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms, d
 		return status_fail(SONDE_INVALID, "the sample has %lld atoms; the limit is %u",
 				   (long long)atoms->count, UINT32_MAX - 1024);
 	CHECK(periodic_plan(context, atoms, &plan->options, &plan->periodic));
-	CHECK(plan_angles(plan));
+	options_set_defaults(&debye_option_table, &defaults);
+	CHECK(debye_points_make(&defaults.q, &plan->options, &plan->points));
+	CHECK(comparison_check(options));
 	const struct column_labels labels = {.of_atoms = atoms->species, .count = atoms->species_count};
 	CHECK(curve_columns_check(options->columns, &labels, options));
 	CHECK(derived_curves_check(options, column_labels_different(&labels)));
 	CHECK(debye_choose_table(context, plan));
 	plan_pairs(context, atoms, extent, plan);
+	CHECK(resolved_curve_plan(plan));
 	if (plan->extent * options->q.last > LARGEST_PHASE)
 		return status_fail_option(SONDE_INVALID, "q",
 					  "q = %g 1/Angstrom across a sample of %g Angstrom is a phase above %g; are "

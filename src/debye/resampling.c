@@ -3,16 +3,21 @@
 #include <math.h>
 
 #include "base/constants.h"
-#include "debye/series_layout.h"
+#include "debye/points.h"
 
 #define HALF_WIDTH 32    /* M, in steps */
 #define OVERSAMPLING 1.5 /* pi/(D step) */
 #define MOST_POINTS 1e7
 
-bool resampling_choose(double q_first, double q_last, int64_t points, double largest_distance,
-		       struct resampling *resampling)
+bool resampling_choose(const double *q, int64_t points, double largest_distance, struct resampling *resampling)
 {
 	const double step = PI / (OVERSAMPLING * largest_distance);
+	double q_first = INFINITY, q_last = 0.0;
+
+	for (int64_t k = 0; k < points; ++k) {
+		q_first = fmin(q_first, q[k]);
+		q_last = fmax(q_last, q[k]);
+	}
 	const double below = floor(q_first / step - 0.5) - HALF_WIDTH, above = ceil(q_last / step - 0.5) + HALF_WIDTH;
 
 	if (!(largest_distance > 0.0) || !(above - below < MOST_POINTS))
@@ -21,7 +26,7 @@ bool resampling_choose(double q_first, double q_last, int64_t points, double lar
 	const int64_t count = (int64_t)(last - first) + 1;
 	*resampling = (struct resampling){
 	    .step = step, .first = (int64_t)first, .grid = {(first + 0.5) * step, (last + 0.5) * step, count}};
-	return count < points * (int64_t)Q_BLOCK; /* a single point takes as long as a block of uniform ones */
+	return (double)count < points_cost(q, points);
 }
 
 static double window(double t)

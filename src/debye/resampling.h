@@ -23,12 +23,10 @@ struct resampling {
 	sonde_grid grid;
 };
 
-/* The uniform points for `points` points between q_first and q_last, of sums over distances up to `largest_distance`.
- * False if single points take less time. */
-bool resampling_choose(double q_first, double q_last, int64_t points, double largest_distance,
-		       struct resampling *resampling);
-/* Adds to values[0 .. points) the sums at q[0 .. points), all between the ends of resampling_choose(), from those at
- * the points of resampling->grid. */
+/* The uniform points for the points q[0 .. points), in any order, of sums over distances up to `largest_distance`. False
+ * if the points themselves take less time: points_cost(). */
+bool resampling_choose(const double *q, int64_t points, double largest_distance, struct resampling *resampling);
+/* Adds to values[0 .. points) the sums at these points, from those at the points of resampling->grid. */
 void resampling_add(const struct resampling *resampling, const double *uniform, const double *q, int64_t points,
 		    double *values);
 

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "debye/amplitudes.h"
+#include "debye/comparison.h"
 #include "debye/curve_columns.h"
 #include "io/hdf5.h"
 #include "run/result_table.h"
@@ -90,16 +91,20 @@ static void append_header(const sonde_debye_result *result, struct text *text)
 		text_append(text, "# bins: %.10g Angstrom wide\n", result->bin_width);
 	text_append(text, "# largest error: estimate %.2g, bound %.2g (<f^2> + I/N)\n",
 		    text_round_up(result->largest_error, 2), text_round_up(result->largest_bound, 2));
+	comparison_append(result, text);
 }
 
 sonde_status debye_table_text(const sonde_debye_result *result, bool csv, struct text *text)
 {
 	const char *separator = csv ? "," : " ", *unit = intensity_unit(result, "Angstrom^2");
 
+	const char *columns = result->options->columns;
+
+	if (columns[0] == '\0' && result->comparison != NULL)
+		columns = result->two_theta != NULL ? "two_theta,measured,fit,residual" : "q,measured,fit,residual";
 	append_header(result, text);
-	if (result->options->columns[0] != '\0')
-		return curve_columns_append(result, result->options->columns, csv ? COLUMNS_CSV : COLUMNS_NAMED, unit,
-					    text);
+	if (columns[0] != '\0')
+		return curve_columns_append(result, columns, csv ? COLUMNS_CSV : COLUMNS_NAMED, unit, text);
 	const double *standard_error = result->standard_error;
 	if (csv)
 		text_append(text, "q,I,I_per_atom,S,error_estimate%s\n",
@@ -252,6 +257,12 @@ static void write_curves(const sonde_debye_result *result, struct hdf5_writer *w
 	if (result->intensity_corrected != NULL)
 		hdf5_writer_reals(writer, "/debye/intensity/I_corrected", result->intensity_corrected, &n, 1, unit,
 				  "I(q) times polarization and Lorentz factors");
+	if (result->intensity_resolved != NULL)
+		hdf5_writer_reals(writer, "/debye/intensity/I_resolved", result->intensity_resolved, &n, 1, unit,
+				  "I(q), with its factors, convolved with the resolution");
+	if (result->intensity_absolute != NULL)
+		hdf5_writer_reals(writer, "/debye/intensity/I_absolute", result->intensity_absolute, &n, 1, "1/cm",
+				  "cross-section per volume and solid angle");
 	if (result->two_theta != NULL)
 		hdf5_writer_reals(writer, "/debye/intensity/two_theta", result->two_theta, &n, 1, "degree",
 				  "2 theta (degrees)");
@@ -428,6 +439,7 @@ static sonde_status write_nexus(const void *of, const char *path, bool overwrite
 	provenance_write_entry(writer, &result->provenance->run, "debye", "Powder pattern by the Debye equation",
 			       "intensity");
 	write_curves(result, writer);
+	comparison_write(result, writer);
 	sonde_status status = write_sample(result, writer);
 	if (status == SONDE_OK)
 		status = write_counts(result, writer);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "debye/debye.h"
+#include "debye/comparison.h"
 #include "run/result_read.h"
 
 /* `rows` rows of `columns` numbers; one row without a separate dimension if rows is 0. */
@@ -25,6 +25,8 @@ static sonde_status read_optional(struct hdf5_reader *reader, sonde_debye_result
 		double **values;
 	} curves[] = {
 	    {"/debye/intensity/I_corrected", result->q_count, &result->intensity_corrected},
+	    {"/debye/intensity/I_resolved", result->q_count, &result->intensity_resolved},
+	    {"/debye/intensity/I_absolute", result->q_count, &result->intensity_absolute},
 	    {"/debye/intensity/two_theta", result->q_count, &result->two_theta},
 	    {"/debye/structure_factor/S_NN", result->q_count, &result->structure_factor_nn},
 	    {"/debye/structure_factor/S_NC", result->q_count, &result->structure_factor_nc},
@@ -210,6 +212,7 @@ static sonde_status read_all(sonde_context *context, struct hdf5_reader *reader,
 	result->options = &provenance->options;
 	CHECK(read_curves(reader, result));
 	CHECK(read_optional(reader, result));
+	CHECK(comparison_read(reader, result));
 	CHECK(read_sample(reader, path, result));
 	CHECK(read_counts(reader, result));
 	CHECK(read_samples(reader, result));

@@ -5,11 +5,14 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "debye/comparison.h"
+#include "debye/contrast.h"
 #include "debye/copies.h"
 #include "debye/counts.h"
 #include "debye/derived_curves.h"
 #include "debye/displacement.h"
 #include "debye/lattice_plan.h"
+#include "debye/resolved_curve.h"
 
 #define ARRANGING_BYTES 64.0 /* per atom */
 
@@ -87,14 +90,18 @@ static sonde_status prepare_result(sonde_context *context, const struct debye_cl
 {
 	result->atom_count = classes->view.count;
 	result->q_count = plan->options.q.points;
-	result->r_count = plan->options.q.points > 1 ? plan->options.r.points : 0;
+	result->r_count = plan->points.count > 1 ? plan->options.r.points : 0;
 	result->bin_width = plan->bin_width;
 	result->bin_count = plan->bin_count;
 	CHECK(describe_species(classes, result));
 	CHECK(describe_origin(context, &classes->view, plan, result));
 	CHECK(debye_allocate_curves(result));
 	for (int64_t k = 0; k < result->q_count; ++k)
-		result->q[k] = q_of_point(&plan->options, k);
+		result->q[k] = plan->points.q[k];
+	if (plan->points.two_theta == NULL)
+		return SONDE_OK;
+	CHECK(allocate_reals(&result->two_theta, plan->points.count));
+	memcpy(result->two_theta, plan->points.two_theta, (size_t)plan->points.count * sizeof(double));
 	return SONDE_OK;
 }
 
@@ -171,6 +178,7 @@ static sonde_status carry_out(sonde_context *context, const struct debye_classes
 	struct amplitudes amplitudes = {0};
 	struct arranged_atoms early = {0};
 	struct pair_counts counts = {0};
+	double *reduced = NULL;
 	sonde_status status;
 
 	sums.q = plan->options.q;
@@ -184,7 +192,7 @@ static sonde_status carry_out(sonde_context *context, const struct debye_classes
 		   memory_allocate(&sums.sums, (size_t)species_pair_count(sums.species) * (size_t)sums.q.points,
 				   sizeof(double), "the sums"),
 		   done);
-	if (q_is_by_angle(&plan->options))
+	if (!plan->points.uniform)
 		sums.q_values = (*result)->q;
 	if (plan->options.counts) {
 		CHECK_GOTO(status, pair_counts_make(classes, plan, &counts), done);
@@ -196,8 +204,16 @@ static sonde_status carry_out(sonde_context *context, const struct debye_classes
 		CHECK_GOTO(status, pair_counts_deliver(classes, &counts, *result), done);
 	CHECK_GOTO(status, complete_sums(context, classes, &amplitudes, &sums), done);
 	CHECK_GOTO(status, debye_curves(context, classes, &amplitudes, &sums, *result), done);
-	CHECK_GOTO(status, derived_curves_make(*result), done);
+	if (sums.undamped != NULL)
+		CHECK_GOTO(status, debye_undamped_curve(classes, &amplitudes, sums.undamped, *result, &reduced),
+			   done);
 	CHECK_GOTO(status, debye_errors(context, classes, plan, &amplitudes, &sums, *result), done);
+	CHECK_GOTO(status, resolved_curve_make(context, plan, *result), done);
+	resolved_curve_trim(plan, *result);
+	CHECK_GOTO(status, debye_distribution(context, reduced, *result), done);
+	CHECK_GOTO(status, derived_curves_make(*result), done);
+	CHECK_GOTO(status, contrast_make_absolute(classes, *result), done);
+	CHECK_GOTO(status, comparison_make(context, &plan->points.measured, *result), done);
 	(*result)->seconds = clock_seconds() - began;
 	(*result)->provenance->run.peak_memory = memory_peak();
 done:
@@ -205,6 +221,7 @@ done:
 	pair_counts_free(&counts);
 	free(sums.sums);
 	free(undamped.sums);
+	free(reduced);
 	free(sums.errors);
 	amplitudes_free(&amplitudes);
 	if (status != SONDE_OK)
@@ -258,6 +275,7 @@ sonde_status debye_prepare(sonde_context *context, const sonde_atoms *atoms, con
 	sonde_debye_options complete;
 
 	*classes = (struct debye_classes){0};
+	*plan = (struct debye_plan){0};
 	CHECK(options_complete(&debye_option_table, options, &complete));
 	CHECK(check_single(&complete));
 	CHECK(options_check(&debye_option_table, &complete));
@@ -285,6 +303,9 @@ static sonde_status with_sample(sonde_context *context, const sonde_atoms *atoms
 		status = result != NULL ? carry_out(context, &classes, plan, began, result)
 					: debye_plan_settle(context, &classes.summed, plan);
 	debye_classes_free(&classes);
+	if (status == SONDE_OK)
+		plan->options.q = plan->points.range; /* without the points of a convolution */
+	debye_plan_free(plan);
 	return status;
 }
 
@@ -408,9 +429,12 @@ void sonde_debye_result_free(sonde_debye_result **result)
 			  r->pair_distribution_standard_error,
 			  r->partial_intensity_standard_error,
 			  r->partial_structure_factor_standard_error,
-			  r->sample_weights};
+			  r->sample_weights,
+			  r->intensity_resolved,
+			  r->intensity_absolute};
 	for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k)
 		free(arrays[k]);
+	comparison_free(&r->comparison);
 	if (r->provenance != NULL) {
 		provenance_free(&r->provenance->run);
 		free(r->provenance->mean_amplitude);

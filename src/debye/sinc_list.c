@@ -168,16 +168,17 @@ sonde_status sinc_list_add_at(struct sinc_list *list, const double *r, const dou
 {
 	struct resampling resampling;
 
-	if (resampling_choose(q[0], q[points - 1], points, largest_of(r, count), &resampling))
+	if (resampling_choose(q, points, largest_of(r, count), &resampling))
 		return add_resampled(list, r, weight_over_r, count, &resampling, q, points, totals);
 	struct stage stage;
 
 	CHECK(upload(list, &list->r, r, count));
 	CHECK(upload(list, &list->weight_over_r, weight_over_r, count));
 	stage_begin(&stage, list->context, "histogram to pattern", "points", (double)points);
-	for (int64_t k = 0; k < points; ++k) {
-		const sonde_grid one = {q[k], q[k], 1};
-		CHECK(run_pass(list, count, &one, 0, 1, &stage, (double)k, totals + k));
+	for (int64_t k = 0, pass; k < points; k += pass) {
+		pass = uniform_points(q + k, points - k, Q_PASS);
+		const sonde_grid uniform = {q[k], q[k + pass - 1], pass};
+		CHECK(run_pass(list, count, &uniform, 0, (uint32_t)pass, &stage, (double)k, totals + k));
 	}
 	return SONDE_OK;
 }

@@ -296,6 +296,75 @@ check "angles: q" awk -F, '/^[0-9]/ {n += 1; d = $2 - 4*3.14159265358979/1.5406*
 fails 2 'two-theta: needs --wavelength' debye "$data/C60.xyz" --two-theta 10:100:4
 fails 2 'two-theta: gives the scattering vectors, and so does --q' debye "$data/C60.xyz" --two-theta 10:100:4 --wavelength 1 --q 1:2:3
 fails 2 'q: the form factors are valid up to' debye "$data/C60.xyz" --two-theta 10:100:4 --wavelength 0.02
+ok "points: parts" debye "$data/C60.xyz" --q-list log:0.001:0.1:3+lin:0.1:2:20 --columns q,I -o parts.csv
+check "points: parts" [ "$(grep '^[0-9]' parts.csv | cut -d, -f1 | sed -n '1,4p;$p' | xargs)" = "0.001 0.01 0.1 0.2 2" ]
+printf '# 2th_deg I sigma\n10 5 1\n40.5 6 1\n' >"$inputs/measured.xye"
+ok "points: of a file" debye "$data/C60.xyz" --q-list "$inputs/measured.xye" --wavelength 1.5406 --columns two_theta,q -o file.csv
+check "points: of a file" [ "$(grep '^[0-9]' file.csv | cut -d, -f1 | xargs)" = "10 40.5" ]
+printf 'sample: %s\ndebye:\n  q-list: measured.xye\n  file-axis: q-nm\n  columns: q\n' "$data/C60.xyz" >"$inputs/points.yaml"
+ok "points: of a file next to a job" debye "$inputs/points.yaml" -o listed.csv
+check "points: of a file next to a job" [ "$(grep '^[0-9]' listed.csv | xargs)" = "1 4.05" ]
+fails 2 'q-list: needs --wavelength' debye "$data/C60.xyz" --q-list "$inputs/measured.xye"
+fails 2 'q-list: gives the scattering vectors, and so does --q' debye "$data/C60.xyz" --q-list lin:1:2:5 --q 1:2:3
+fails 2 'q-list: gives the points, and so does --two-theta' debye "$data/C60.xyz" --q-list lin:1:2:5 --two-theta 1:2:3
+fails 2 'q-list: .lin:1:2. is not a part of a list, as lin:0\.1:20:1000' debye "$data/C60.xyz" --q-list lin:1:2
+fails 2 'q-list: .log:0:2:5.: a logarithmic part begins above q = 0' debye "$data/C60.xyz" --q-list log:0:2:5
+fails 2 'q-list: the part that begins at q = 1 follows q = 2' debye "$data/C60.xyz" --q-list lin:1:2:5+log:1:3:5
+fails 2 'q-list: the form factors are valid up to|q: the form factors are valid up to' debye "$data/C60.xyz" --q-list lin:1:99:5
+fails 2 'file-axis: has no effect without a file' debye "$data/C60.xyz" --file-axis q
+# a measured curve
+printf '# q I\n1 12\n2 8\n3 11\n4 8.5\n5.5 9\n' >"$inputs/measured.xy"
+ok "a measured curve" debye "$data/C60.xyz" --compare "$inputs/measured.xy" -o fit.csv
+check "a measured curve: summary" has_line "$out" '^fit of I: scale [0-9.e-]+ \+- [0-9.e-]+, R [0-9.]+ %, Rwp [0-9.]+ %$'
+check "a measured curve: header" has_line fit.csv '^# fit: scale I \+ background, scale .*, 3 degrees of freedom$'
+check "a measured curve: columns" has_line fit.csv '^q,measured,fit,residual$'
+check "a measured curve: rows" awk -F, '/^[0-9]/ {n += 1; sum += $4; d = $2 - $3 - $4; if (d*d > 1e-20) exit 1} END {exit n != 5 || sum*sum > 1e-18}' fit.csv
+ok "a measured curve: HDF5" debye "$data/C60.xyz" --compare "$inputs/measured.xy" --background -1 -o fit.h5
+ok "a measured curve: info" sonde info fit.h5
+check "a measured curve: info" has_line "$out" '^fit +scale [0-9.e-]+ \+- [0-9.e-]+, R [0-9.]+ %, Rwp [0-9.]+ %$'
+ok "a measured curve: other columns" debye "$data/C60.xyz" --compare "$inputs/measured.xy" --columns q,I,background
+fails 2 'columns: this result does not contain measured_error' debye "$data/C60.xyz" --compare "$inputs/measured.xy" --columns measured_error
+fails 2 'columns: fit needs --compare' debye "$data/C60.xyz" --columns q,fit
+fails 2 'background: has no effect without --compare' debye "$data/C60.xyz" --background 2
+fails 2 'background: 5 points do not determine 5 parameters' debye "$data/C60.xyz" --compare "$inputs/measured.xy" --background 3
+fails 2 'compare: gives the points, and so does --q-list' debye "$data/C60.xyz" --compare "$inputs/measured.xy" --q-list lin:1:2:3
+fails 2 'compare: gives the scattering vectors, and so does --q' debye "$data/C60.xyz" --compare "$inputs/measured.xy" --q 1:2:3
+printf '1 5\n2 6\n3\n' >"$inputs/truncated.xy"
+fails 2 'truncated.xy:3: has 1 column, the rows before it have 2' debye "$data/C60.xyz" --compare "$inputs/truncated.xy" -o new.csv
+# the resolution of an instrument
+ok "resolution" debye "$data/C60.xyz" --two-theta 10:100:4 --wavelength 1.54059 --doublet 1.54439:0.5 \
+	--resolution tch:0.1:-0.05:0.1:0.05:0.02 --columns two_theta,I,I_resolved -o resolved.csv
+check "resolution: rows" [ "$(rows resolved.csv)" = 4 ]
+ok "resolution: plan" debye "$data/C60.xyz" --q 1:5:10 --resolution gaussian:0.1 --plan
+check "resolution: plan" has_line "$out" '^resolution +[0-9]+ further points of q$'
+ok "resolution: of a measured curve" debye "$data/C60.xyz" --compare "$inputs/measured.xy" --resolution gaussian:0.2 --columns q,fit,I_resolved
+fails 2 'resolution: .gaussian. is neither none, gaussian:FWHM' debye "$data/C60.xyz" --resolution gaussian
+fails 2 'resolution: .tch:1:2:3. is neither' debye "$data/C60.xyz" --resolution tch:1:2:3
+fails 2 'resolution: .gaussian:-1. is neither' debye "$data/C60.xyz" --resolution gaussian:-1
+fails 2 'resolution: needs --wavelength' debye "$data/C60.xyz" --resolution gaussian:1deg
+fails 2 'resolution: the width is not above 0 at 2 theta = [0-9.]+ degrees' debye "$data/C60.xyz" --wavelength 1.5 --two-theta 10:90:5 \
+	--resolution caglioti:1:-2:0.1
+fails 2 'resolution: takes [0-9.e+]+ points of q' debye "$data/C60.xyz" --resolution gaussian:1e-6
+fails 2 'resolution: applies to scattering angles up to 175 degrees' debye "$data/C60.xyz" --wavelength 1.5 --two-theta 10:180:5 --resolution gaussian:1deg
+fails 2 'resolution: reaches q = 0, where the factor of --lorentz is infinite' debye "$data/C60.xyz" --wavelength 1.5 --lorentz powder \
+	--q 0.1:5:5 --resolution gaussian:0.1
+fails 2 'doublet: needs a --resolution along the scattering angle' debye "$data/C60.xyz" --wavelength 1.5 --doublet 1.6:0.5
+fails 2 'doublet: .1\.6. is not a wavelength' debye "$data/C60.xyz" --wavelength 1.5 --resolution gaussian:1deg --doublet 1.6
+fails 2 'columns: I_resolved needs --resolution' debye "$data/C60.xyz" --columns q,I_resolved
+# a solvent, and absolute units
+ok "solvent" debye "$data/C60.xyz" --q 0:1:3 --solvent-density 0.334 --excluded-volume C=11 --concentration mg/ml:5 --columns q,I,I_absolute -o solvent.csv
+check "solvent: rows" [ "$(rows solvent.csv)" = 3 ]
+fails 2 'solvent-density: needs --excluded-volume' debye "$data/C60.xyz" --solvent-density 0.334
+fails 2 "excluded-volume: the sample has no 'c', did you mean 'C'|excluded-volume: .*'c'" debye "$data/C60.xyz" --solvent-density 0.3 --excluded-volume c=5
+fails 2 "excluded-volume: 'C' is given twice" debye "$data/C60.xyz" --solvent-density 0.3 --excluded-volume C=5,C=6
+fails 2 'excluded-volume: has no effect without --solvent-density' debye "$data/C60.xyz" --excluded-volume 5
+fails 2 'concentration: .5. is not a concentration' debye "$data/C60.xyz" --concentration 5
+fails 2 'concentration: a volume fraction needs --excluded-volume' debye "$data/C60.xyz" --concentration fraction:0.1
+fails 2 'concentration: absolute units need the amplitudes of a radiation' debye "$data/C60.xyz" --concentration number:5 --factors unit
+fails 2 'columns: I_absolute needs --concentration' debye "$data/C60.xyz" --columns q,I_absolute
+printf '1\n0.5\n' >"$inputs/unsorted.txt"
+fails 2 'unsorted.txt:2: x = 0.5 follows 1: rows must be sorted' debye "$data/C60.xyz" --q-list "$inputs/unsorted.txt" -o new.csv
+check "points: nothing is written" [ ! -e new.csv ]
 fails 2 'columns: two_theta needs --two-theta' debye "$data/C60.xyz" --columns two_theta,I
 fails 2 'columns: S_NN needs --bhatia-thornton' debye "$data/C60.xyz" --columns q,S_NN
 fails 2 'bhatia-thornton: these structure factors are those of two species; the sample has 1' debye "$data/C60.xyz" --bhatia-thornton
@@ -474,6 +543,9 @@ if type gnuplot >/dev/null 2>&1; then
 	ok "--plot and -o" debye "$data/C60.xyz" -o both.h5 --plot both.png
 	check "--plot and -o: HDF5" is_hdf5 both.h5
 	check "--plot and -o: PNG" is_png both.png
+	ok "--plot of a measured curve" debye "$data/C60.xyz" --compare "$inputs/measured.xy" --plot fit.png
+	check "--plot of a measured curve: a PNG" is_png fit.png
+	check "--plot of a measured curve: gnuplot is content" [ ! -s "$err" ]
 	ok "--plot of one point" debye "$data/C60.xyz" --q 1:1:1 --plot point.png
 	check "--plot of one point: a PNG" is_png point.png
 	ok "--plot of one atom" debye "$inputs/one.xyz" --plot atom.png

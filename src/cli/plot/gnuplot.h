@@ -16,6 +16,8 @@ sonde_status gnuplot_draw(const sonde_context *context, const struct text *scrip
 /* gnuplot_text.c: logarithmic axes as given by program->plot_axes, if there are positive values; `log_y` is the choice of auto.
  * `range` is that of a linear axis, as "[0:*]". */
 void gnuplot_append_axes(struct text *script, int plot_axes, bool log_y, bool has_positive, const char *range);
+/* Whether the y axis is logarithmic then. */
+bool gnuplot_axes_log_y(int plot_axes, bool log_y, bool has_positive);
 /* A name from the user within quotes of a script: characters with a meaning to gnuplot become points. */
 void gnuplot_append_label(struct text *script, const char *label);
 /* Palettes: blue, gray, red for signed numbers; from light to dark for others. */

@@ -36,13 +36,18 @@ void gnuplot_append_sequential(struct text *script)
 	append_palette(script, color_sequential, 0.0, 5);
 }
 
+bool gnuplot_axes_log_y(int plot_axes, bool log_y, bool has_positive)
+{
+	return (plot_axes == SONDE_PROGRAM_PLOT_AXES_LOG || plot_axes == SONDE_PROGRAM_PLOT_AXES_LOG_Y ||
+		(plot_axes == SONDE_PROGRAM_PLOT_AXES_AUTO && log_y)) &&
+	       has_positive;
+}
+
 void gnuplot_append_axes(struct text *script, int plot_axes, bool log_y, bool has_positive, const char *range)
 {
 	bool both = plot_axes == SONDE_PROGRAM_PLOT_AXES_LOG;
 	bool x = both || plot_axes == SONDE_PROGRAM_PLOT_AXES_LOG_X;
-	bool y = (both || plot_axes == SONDE_PROGRAM_PLOT_AXES_LOG_Y ||
-		  (plot_axes == SONDE_PROGRAM_PLOT_AXES_AUTO && log_y)) &&
-		 has_positive;
+	bool y = gnuplot_axes_log_y(plot_axes, log_y, has_positive);
 
 	text_append(script, "unset logscale\n%s", x ? "set logscale x\n" : "");
 	if (y)

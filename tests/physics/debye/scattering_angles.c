@@ -1,4 +1,5 @@
-/* Points that are uniform in the scattering angle: the same sums as at single points of q, by every method. */
+/* Points that are uniform in the scattering angle, and lists of points: the same sums as at single points of q, by every
+ * method. */
 #include "physics/physics.h"
 
 #include <unistd.h>
@@ -92,16 +93,12 @@ static void test_methods_agree(void **state)
 }
 
 /* G(r) by the trapezoidal rule, interval by interval. */
-static void test_distribution_is_the_trapezoidal_rule(void **state)
+static void check_trapezoidal_rule(const sonde_debye_result *result)
 {
-	sonde_atoms *atoms = make_sample();
-	sonde_debye_options options = by_angle(SONDE_DEBYE_METHOD_EXACT, 2.0, 160.0);
-	sonde_debye_result *result = run(atoms, &options);
-	(void)state;
-
+	assert_true(result->r_count > 0);
 	for (int64_t n = 0; n < result->r_count; ++n) {
 		double sum = 0.0, size = 0.0, before = 0.0;
-		for (int64_t k = 0; k < POINTS; ++k) {
+		for (int64_t k = 0; k < result->q_count; ++k) {
 			double here = result->reduced_structure_factor[k] * sin(result->q[k] * result->r[n]);
 			if (k > 0)
 				sum += (here + before) / PI * (result->q[k] - result->q[k - 1]);
@@ -110,6 +107,16 @@ static void test_distribution_is_the_trapezoidal_rule(void **state)
 		}
 		assert_within(result->pair_distribution[n], sum, 1e-13 * size, "G");
 	}
+}
+
+static void test_distribution_is_the_trapezoidal_rule(void **state)
+{
+	sonde_atoms *atoms = make_sample();
+	sonde_debye_options options = by_angle(SONDE_DEBYE_METHOD_EXACT, 2.0, 160.0);
+	sonde_debye_result *result = run(atoms, &options);
+	(void)state;
+
+	check_trapezoidal_rule(result);
 	sonde_debye_result_free(&result);
 	sonde_atoms_free(&atoms);
 }
@@ -139,6 +146,91 @@ static void test_files_have_the_angles(void **state)
 	sonde_atoms_free(&atoms);
 }
 
+#define LOGARITHMIC 12
+#define LINEAR 1500
+
+/* A logarithmic part for small angles and a linear one: each point has the sums of a run of its own, and uniform points
+ * those of a grid. */
+static void test_lists_join_parts(void **state)
+{
+	sonde_atoms *atoms = make_sample();
+	(void)state;
+
+	for (int method = SONDE_DEBYE_METHOD_EXACT; method <= SONDE_DEBYE_METHOD_HISTOGRAM; ++method) {
+		sonde_debye_options options = options_of(method, SONDE_DEBYE_FACTORS_AUTO, 0.1, 20.0, LINEAR);
+		options.bin_width = method == SONDE_DEBYE_METHOD_HISTOGRAM ? 1.0 / 1024 : 0.0;
+		options.r = (sonde_grid){1.0, 10.0, 5};
+		sonde_debye_result *grid = run(atoms, &options);
+		sonde_debye_options_init(&options);
+		options.method = method;
+		options.bin_width = grid->bin_width;
+		options.r = (sonde_grid){1.0, 10.0, 5};
+		strcpy(options.q_list, "log:1e-3:0.1:12+lin:0.1:20:1500");
+		sonde_debye_result *list = run(atoms, &options), *shared = run_on(3, atoms, &options);
+		assert_int_equal(list->q_count, LOGARITHMIC + LINEAR - 1);
+		assert_true(same_bits(list, shared) && list->q[0] == 1e-3 && list->q[LOGARITHMIC - 1] == 0.1);
+		for (int k = 0; k < LOGARITHMIC; ++k)
+			assert_close(list->q[k], 1e-3 * pow(100.0, k / 11.0), 1e-14, "q");
+		for (int k = 0; k < LINEAR; ++k) {
+			assert_true(list->q[LOGARITHMIC - 1 + k] == grid->q[k]);
+			assert_close(list->intensity[LOGARITHMIC - 1 + k], grid->intensity[k], 1e-11, "I");
+		}
+		check_trapezoidal_rule(list);
+		for (int k = 0; k < LOGARITHMIC; k += 5) {
+			sonde_debye_options one = options;
+			one.q_list[0] = '\0';
+			one.q = (sonde_grid){list->q[k], list->q[k], 1};
+			sonde_debye_result *single = run(atoms, &one);
+			assert_close(list->intensity[k], single->intensity[0], 1e-13, "I");
+			sonde_debye_result_free(&single);
+		}
+		/* options of a result describe a run */
+		options = *list->options;
+		sonde_debye_result *repeated = run(atoms, &options);
+		assert_true(same_bits(list, repeated));
+		sonde_debye_result *results[] = {grid, list, shared, repeated};
+		for (int k = 0; k < 4; ++k)
+			sonde_debye_result_free(&results[k]);
+	}
+	sonde_atoms_free(&atoms);
+}
+
+/* Points with the axes of instruments: angles, and q in 1/nm. */
+static void test_lists_are_files(void **state)
+{
+	sonde_atoms *atoms = make_sample();
+	sonde_debye_options options = by_angle(SONDE_DEBYE_METHOD_EXACT, 5.0, 150.0);
+	sonde_debye_result *truth = run(atoms, &options);
+	char path[64];
+	(void)state;
+
+	options.two_theta = (sonde_grid){0.0, 0.0, 1};
+	for (int nanometers = 0; nanometers < 2; ++nanometers) {
+		snprintf(path, sizeof path, "points-%d.dat", (int)getpid());
+		FILE *file = fopen(path, "w");
+		assert_non_null(file);
+		fputs(nanometers ? "# wavelength 0.15406\n# q_nm^-1  I\n" : "# 2th_deg  I  sigma\n", file);
+		for (int64_t k = 0; k < POINTS; ++k)
+			fprintf(file, nanometers ? "%.17g 1\n" : "%.17g 1 0.5\n",
+				nanometers ? 10.0 * truth->q[k] : truth->two_theta[k]);
+		fclose(file);
+		snprintf(options.q_list, sizeof options.q_list, "%s", path);
+		sonde_debye_result *list = run(atoms, &options);
+		unlink(path);
+		assert_int_equal(list->q_count, POINTS);
+		assert_int_equal(list->options->file_axis,
+				 nanometers ? SONDE_DEBYE_FILE_AXIS_Q_NM : SONDE_DEBYE_FILE_AXIS_TWO_THETA);
+		assert_true((list->two_theta == NULL) == (nanometers == 1));
+		for (int64_t k = 0; k < POINTS; ++k) {
+			assert_close(list->q[k], truth->q[k], 4e-16, "q");
+			assert_close(list->intensity[k], truth->intensity[k], 1e-12, "I");
+		}
+		sonde_debye_result_free(&list);
+	}
+	sonde_debye_result_free(&truth);
+	sonde_atoms_free(&atoms);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -146,6 +238,8 @@ int main(void)
 	    cmocka_unit_test(test_methods_agree),
 	    cmocka_unit_test(test_distribution_is_the_trapezoidal_rule),
 	    cmocka_unit_test(test_files_have_the_angles),
+	    cmocka_unit_test(test_lists_join_parts),
+	    cmocka_unit_test(test_lists_are_files),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -34,7 +34,7 @@ static void check(double first, double last, int64_t points)
 	assert_non_null(values);
 	for (int64_t k = 0; k < points; ++k)
 		q[k] = first + (last - first) * pow((double)k / (double)(points - 1), 3.0);
-	assert_true(resampling_choose(first, last, points, LARGEST, &resampling));
+	assert_true(resampling_choose(q, points, LARGEST, &resampling));
 	uniform = calloc((size_t)resampling.grid.points, sizeof *uniform);
 	assert_non_null(uniform);
 	for (int64_t n = 0; n < resampling.grid.points; ++n)
@@ -58,20 +58,22 @@ static void sums_follow_from_uniform_ones(void **state)
 	check(7.0, 7.5, 40);
 }
 
-static void few_points_are_summed_directly(void **state)
+static void other_points_are_summed_one_by_one(void **state)
 {
+	const double few[] = {0.1, 7.0, 20.0}, uniform[] = {1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0};
 	struct resampling resampling;
 	(void)state;
 
-	assert_false(resampling_choose(0.1, 20.0, 10, LARGEST, &resampling));
-	assert_false(resampling_choose(0.1, 20.0, 10, 0.0, &resampling));
-	assert_false(resampling_choose(0.1, 1000.0, INT64_C(1) << 40, 1e9, &resampling));
+	assert_false(resampling_choose(few, 3, LARGEST, &resampling));
+	assert_false(resampling_choose(uniform, 8, LARGEST, &resampling));
+	assert_false(resampling_choose(few, 3, 0.0, &resampling));
+	assert_false(resampling_choose(few, 3, 1e9, &resampling));
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(sums_follow_from_uniform_ones),
-					   cmocka_unit_test(few_points_are_summed_directly)};
+					   cmocka_unit_test(other_points_are_summed_one_by_one)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
