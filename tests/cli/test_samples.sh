@@ -95,11 +95,11 @@ for k in 1 2 3 4; do cat "$inputs/long.xyz"; done >"$inputs/longer.xyz"
 long=("$inputs/longer.xyz" --frames all --error-blocks 6 --q 0.5:20:400 --columns q,I,standard_error,S,partial_Na_Cl)
 ok "not stopped" sonde debye "${long[@]}" --columns q,I,standard_error,S,partial_Na_Cl -o whole.xy
 stop() { # OPTIONS...: interrupts the run once it has added frames
-	"$program" debye "${long[@]}" -o long.xy --json "$@" >"$out" 2>"$err" &
+	"$program" debye "${long[@]}" -o long.xy --json --threads 1 "$@" >"$out" 2>"$err" &
 	local job=$!
 	for ((wait = 0; wait < 500; ++wait)); do
 		grep -q '"done": ' "$err" && break
-		sleep 0.02
+		sleep 0.01
 	done
 	kill -INT $job
 	wait $job
