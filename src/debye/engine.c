@@ -101,6 +101,20 @@ static const sonde_build_options *build_of(const struct engine_request *request)
 		   : NULL;
 }
 
+/* Errors of a description are those of keys of the job. */
+static sonde_status open_samples(sonde_context *context, const struct engine_request *request, bool counted,
+				 struct samples **samples)
+{
+	const sonde_build_options *build = build_of(request);
+	const sonde_status status =
+	    debye_open_samples(context, request->options, request->sample_file, build, counted, samples);
+
+	if (status != SONDE_INVALID || build == NULL || request->job == NULL)
+		return status;
+	status_name_keys();
+	return status_prefix(status, "%s: build", request->job);
+}
+
 static bool reads_samples(const struct engine_request *request)
 {
 	return debye_has_samples(request->options, request->sample_file, build_of(request));
@@ -170,9 +184,7 @@ static sonde_status plan_samples(sonde_context *context, const struct engine_req
 
 	CHECK_GOTO(status, memory_allocate(&single, 1, sizeof *single, "the options"), done);
 	debye_options_of_sample(options, single);
-	CHECK_GOTO(status,
-		   debye_open_samples(context, options, request->sample_file, build_of(request), true, &samples),
-		   done);
+	CHECK_GOTO(status, open_samples(context, request, true, &samples), done);
 	const char *name = samples_are_frames(samples) ? "frames" : "samples";
 	report_line(report, name, "%lld%s", (long long)samples_count(samples),
 		    samples_are_frames(samples) ? "" : "; the first one:");
@@ -232,8 +244,7 @@ static sonde_status compute(sonde_context *context, const struct engine_request 
 		return sonde_debye_run_lattice(context, request->lattice, request->options, result);
 	if (request->atoms != NULL)
 		return sonde_debye_run(context, request->atoms, request->options, result);
-	CHECK(
-	    debye_open_samples(context, request->options, request->sample_file, build_of(request), false, &samples));
+	CHECK(open_samples(context, request, false, &samples));
 	const sonde_status status = debye_run_samples(context, request->options, samples, request->output, result);
 	samples_close(&samples);
 	return status;

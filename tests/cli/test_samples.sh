@@ -95,11 +95,11 @@ for k in 1 2 3 4; do cat "$inputs/long.xyz"; done >"$inputs/longer.xyz"
 long=("$inputs/longer.xyz" --frames all --error-blocks 6 --q 0.5:20:400 --columns q,I,standard_error,S,partial_Na_Cl)
 ok "not stopped" sonde debye "${long[@]}" --columns q,I,standard_error,S,partial_Na_Cl -o whole.xy
 stop() { # OPTIONS...: interrupts the run once it has added frames
-	"$program" debye "${long[@]}" -o long.xy --json "$@" >"$out" 2>"$err" &
+	"$program" debye "${long[@]}" -o long.xy --json --threads 1 "$@" >"$out" 2>"$err" &
 	local job=$!
 	for ((wait = 0; wait < 500; ++wait)); do
 		grep -q '"done": ' "$err" && break
-		sleep 0.02
+		sleep 0.01
 	done
 	kill -INT $job
 	wait $job
@@ -146,6 +146,8 @@ sed 's/debye:.*/coulomb: {charges: "Au=1", spacing: 1}/' "$inputs/sizes.yaml" >"
 fails 2 'balls\.csv: .*exists' sonde build "${ball[@]}" --size-distribution lognormal:0.2:3 -o balls.csv
 fails 2 'ends in \.csv' sonde build "${ball[@]}" --size-distribution lognormal:0.2:3 -o no.xyz
 fails 2 'size-distribution: .lognorml. is not a distribution, did you mean .lognormal.' sonde build "${ball[@]}" --size-distribution lognorml:0.2:3 -o no.csv
+sed 's/lognormal/lognorml/' "$inputs/sizes.yaml" >"$inputs/wrong.yaml"
+fails 2 "wrong\\.yaml: build: 'size-distribution:' .*did you mean|wrong\\.yaml:1: .*did you mean|wrong\\.yaml: build: .*did you mean" sonde debye "$inputs/wrong.yaml" -o no.xy
 fails 2 'size-distribution: needs a shape whose size is a length' sonde build --cell fcc --species Au --a 4 --supercell 2,2,2 --size-distribution schulz:0.2:3 -o no.csv
 fails 2 'size-distribution: describes several samples' sonde coulomb "$inputs/charges.yaml" -o no.h5
 printf 'file,weight\nballs_01.xyz,1\nnothing.xyz,1\n' >list.csv

@@ -24,7 +24,8 @@ static const struct command first_commands[] = {
 	 "copies in other places and orientations. The ending of the output gives its format: .xyz or .extxyz "
 	 "(extended XYZ), .pdb, .cif, .lmp or .data (LAMMPS), .vasp (POSCAR), each also with .gz, or .h5 (HDF5). "
 	 "Atoms without a cell get a box with 5 Angstrom of vacuum on each side in .cif, .lmp, and .vasp.\n\n"
-	 "With --size-distribution the output is a list, LIST.csv, with the number fraction of each size, next to files "
+	 "With --size-distribution the output is a list, LIST.csv, with the number fraction of each size, next to "
+	 "files "
 	 "LIST_01.xyz and so on; sonde debye LIST.csv computes their mean.",
      .examples =
 	 "sonde build --cell rocksalt --species Co,O --a 4.2614 --sphere 40 -o coo.xyz\n"
@@ -32,7 +33,8 @@ static const struct command first_commands[] = {
 	 "sonde build --cell wurtzite --species Cd,Se --a 4.2985 --c 7.0152 --box 40,40,60 -o block.xyz\n"
 	 "sonde build --cell rocksalt --species Na,Cl --a 5.6402 --supercell 20,20,20 -o cube.xyz\n"
 	 "sonde build --cell quartz.cif --sphere 20 --orient hkl:1,0,0 -o quartz.xyz\n"
-	 "sonde build --cell fcc --species Au --a 4.0782 --sphere 20 --size-distribution lognormal:0.15:11 -o sizes.csv\n"
+	 "sonde build --cell fcc --species Au --a 4.0782 --sphere 20 --size-distribution lognormal:0.15:11 -o "
+	 "sizes.csv\n"
 	 "sonde build --nanotube 10,10 --length 100 -o tube.xyz\n"
 	 "sonde build --graphene hexagon=30 --layers 2 -o flake.xyz\n"
 	 "sonde build --fullerene C60 -o c60.xyz\n"

@@ -412,6 +412,18 @@ failed:
 	return status;
 }
 
+/* Whether the description has a size that can be scaled. */
+static sonde_status check_sizes(const sonde_build_options *options)
+{
+	sonde_build_options *first;
+	double weight, size;
+
+	CHECK(memory_allocate(&first, 1, sizeof *first, "the options of build"));
+	const sonde_status status = sonde_build_size(options, 0, first, &weight, &size);
+	free(first);
+	return status;
+}
+
 sonde_status samples_open_sizes(sonde_context *context, const sonde_build_options *options, struct samples **samples)
 {
 	sonde_status status;
@@ -422,6 +434,7 @@ sonde_status samples_open_sizes(sonde_context *context, const sonde_build_option
 	memcpy((*samples)->sizes, options, sizeof *options);
 	CHECK_GOTO(status, sonde_build_sizes(options, &(*samples)->count), failed);
 	CHECK_GOTO(status, build_describe(options, &(*samples)->source), failed);
+	CHECK_GOTO(status, check_sizes(options), failed);
 	return SONDE_OK;
 failed:
 	samples_close(samples);
