@@ -125,6 +125,9 @@ typedef struct sonde_debye_result {
 	double *intensity_resolved;
 	/* With the option `concentration`, else null: the cross-section per volume and solid angle, 1/cm */
 	double *intensity_absolute;
+	/* With the option `compton`, else null: Compton scattering, and its sum with I, of which the curves above are then
+	 * made */
+	double *intensity_compton, *intensity_total;
 } sonde_debye_result;
 
 /* Sets every option to its default. */

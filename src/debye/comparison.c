@@ -6,6 +6,7 @@
 #include "base/dense.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "debye/compton.h"
 
 /* y ~ scale I + sum_j b_j T_j(t), with t from -1 to 1 across the points, in units of the standard deviations. */
 struct model {
@@ -30,6 +31,7 @@ const char *comparison_curve(const sonde_debye_result *result)
 	return result->intensity_absolute != NULL    ? "I_absolute"
 	       : result->intensity_resolved != NULL  ? "I_resolved"
 	       : result->intensity_corrected != NULL ? "I_corrected"
+	       : result->intensity_total != NULL     ? "I_total"
 						     : "I";
 }
 
@@ -38,7 +40,7 @@ static const double *curve_of(const sonde_debye_result *result)
 	return result->intensity_absolute != NULL    ? result->intensity_absolute
 	       : result->intensity_resolved != NULL  ? result->intensity_resolved
 	       : result->intensity_corrected != NULL ? result->intensity_corrected
-						     : result->intensity;
+						     : compton_total(result);
 }
 
 sonde_status comparison_check(const sonde_debye_options *options)

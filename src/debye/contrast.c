@@ -7,6 +7,7 @@
 #include "base/constants.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "debye/compton.h"
 #include "matter/assignments.h"
 #include "matter/isotope.h"
 #include "matter/label.h"
@@ -196,7 +197,7 @@ sonde_status contrast_make_absolute(const struct debye_classes *classes, sonde_d
 	const sonde_debye_options *options = result->options;
 	const double *curve = result->intensity_resolved != NULL    ? result->intensity_resolved
 			      : result->intensity_corrected != NULL ? result->intensity_corrected
-								    : result->intensity;
+								    : compton_total(result);
 	struct contrast contrast;
 	enum amount amount;
 	double value, number;

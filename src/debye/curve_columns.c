@@ -27,6 +27,8 @@ enum curve {
 	CURVE_CORRECTED,
 	CURVE_TWO_THETA,
 	CURVE_RESOLVED,
+	CURVE_COMPTON,
+	CURVE_TOTAL,
 	CURVE_ABSOLUTE,
 	CURVE_S_NN,
 	CURVE_S_NC,
@@ -68,6 +70,8 @@ static const struct {
 	     {"I_corrected", CURVE_CORRECTED},
 	     {"two_theta", CURVE_TWO_THETA},
 	     {"I_resolved", CURVE_RESOLVED},
+	     {"I_compton", CURVE_COMPTON},
+	     {"I_total", CURVE_TOTAL},
 	     {"I_absolute", CURVE_ABSOLUTE},
 	     {"S_NN", CURVE_S_NN},
 	     {"S_NC", CURVE_S_NC},
@@ -158,7 +162,8 @@ static sonde_status fail_unknown(const char *name, const struct column_labels *l
 	}
 	return status_fail_option(
 	    SONDE_INVALID, "columns",
-	    "there is no '%.60s'%s; q, two_theta, I, I_per_atom, I_corrected, I_resolved, I_absolute, S, F, "
+	    "there is no '%.60s'%s; q, two_theta, I, I_per_atom, I_corrected, I_resolved, I_absolute, I_compton, "
+	    "I_total, S, F, "
 	    "error_estimate, "
 	    "error_bound, "
 	    "mean_square_amplitude, square_mean_amplitude, partial_A_B and S_A_B of species A and B, S_NN, S_NC, "
@@ -242,6 +247,8 @@ static sonde_status check_needs(const char *name, enum curve curve, const sonde_
 		return status_fail_option(SONDE_INVALID, "columns", "%s needs `compare`", name);
 	if (curve == CURVE_RESOLVED && strcmp(options->resolution, "none") == 0)
 		return status_fail_option(SONDE_INVALID, "columns", "%s needs `resolution`", name);
+	if ((curve == CURVE_COMPTON || curve == CURVE_TOTAL) && options->compton == SONDE_DEBYE_COMPTON_NONE)
+		return status_fail_option(SONDE_INVALID, "columns", "%s needs `compton`", name);
 	if (curve == CURVE_ABSOLUTE && options->concentration[0] == '\0')
 		return status_fail_option(SONDE_INVALID, "columns", "%s needs `concentration`", name);
 	if (curve == CURVE_CORRECTED && !intensity_is_corrected(options))
@@ -341,6 +348,10 @@ static const double *values_of(const sonde_debye_result *result, const struct ch
 		return result->two_theta;
 	case CURVE_RESOLVED:
 		return result->intensity_resolved;
+	case CURVE_COMPTON:
+		return result->intensity_compton;
+	case CURVE_TOTAL:
+		return result->intensity_total;
 	case CURVE_ABSOLUTE:
 		return result->intensity_absolute;
 	case CURVE_S_NN:

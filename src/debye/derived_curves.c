@@ -8,6 +8,7 @@
 #include "base/constants.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "debye/compton.h"
 #include "debye/wavelength.h"
 
 #define ROUNDING 1e-12 /* of sin(theta) = 1 */
@@ -84,7 +85,7 @@ int derived_curves_count(const sonde_debye_options *options)
 {
 	return (options->bhatia_thornton ? 3 : 0) + (intensity_is_corrected(options) ? 1 : 0) +
 	       (points_are_angles(options) ? 1 : 0) + (strcmp(options->resolution, "none") != 0 ? 6 : 0) +
-	       (options->concentration[0] != '\0' ? 1 : 0) +
+	       (options->concentration[0] != '\0' ? 1 : 0) + (options->compton != SONDE_DEBYE_COMPTON_NONE ? 2 : 0) +
 	       (options->compare[0] != '\0' ? 5 + 3 * ((int)options->background + 2) : 0);
 }
 
@@ -113,7 +114,7 @@ static sonde_status correct_intensity(sonde_debye_result *result)
 	CHECK(memory_allocate(&result->intensity_corrected, (size_t)result->q_count, sizeof(double), "the result"));
 	for (int64_t k = 0; k < result->q_count; ++k)
 		result->intensity_corrected[k] =
-		    intensity_factor(options, sine_of_theta(options, result->q[k])) * result->intensity[k];
+		    intensity_factor(options, sine_of_theta(options, result->q[k])) * compton_total(result)[k];
 	return SONDE_OK;
 }
 

@@ -7,6 +7,7 @@
 #include "base/threads.h"
 #include "debye/amplitudes.h"
 #include "debye/comparison.h"
+#include "debye/compton.h"
 #include "debye/curve_columns.h"
 #include "debye/derived_curves.h"
 #include "debye/histogram_layout.h"
@@ -433,6 +434,7 @@ sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms, d
 	options_set_defaults(&debye_option_table, &defaults);
 	CHECK(debye_points_make(&defaults.q, &plan->options, &plan->points));
 	CHECK(comparison_check(options));
+	CHECK(compton_check(options));
 	const struct column_labels labels = {.of_atoms = atoms->species, .count = atoms->species_count};
 	CHECK(curve_columns_check(options->columns, &labels, options));
 	CHECK(derived_curves_check(options, column_labels_different(&labels)));

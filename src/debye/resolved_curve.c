@@ -16,6 +16,7 @@
 #include "base/constants.h"
 #include "base/memory.h"
 #include "base/threads.h"
+#include "debye/compton.h"
 #include "debye/derived_curves.h"
 #include "debye/resolution.h"
 
@@ -179,7 +180,7 @@ static sonde_status make_nodes(const struct debye_plan *plan, const sonde_debye_
 			node->weight = resolution->part[l] * resolution_slope(resolution, l, q);
 			node->width = step * resolution_slope(resolution, l, q);
 			node->intensity =
-			    result->intensity[first + k] *
+			    compton_total(result)[first + k] *
 			    intensity_factor(&plan->options, resolution->wavelength[l] * q / (4.0 * PI));
 			node->profile = resolution_profile(resolution, node->position);
 			convolution->widest = fmax(convolution->widest,

@@ -263,6 +263,12 @@ static void write_curves(const sonde_debye_result *result, struct hdf5_writer *w
 	if (result->intensity_absolute != NULL)
 		hdf5_writer_reals(writer, "/debye/intensity/I_absolute", result->intensity_absolute, &n, 1, "1/cm",
 				  "cross-section per volume and solid angle");
+	if (result->intensity_compton != NULL) {
+		hdf5_writer_reals(writer, "/debye/intensity/I_compton", result->intensity_compton, &n, 1, unit,
+				  "Compton scattering");
+		hdf5_writer_reals(writer, "/debye/intensity/I_total", result->intensity_total, &n, 1, unit,
+				  "I(q) and Compton scattering");
+	}
 	if (result->two_theta != NULL)
 		hdf5_writer_reals(writer, "/debye/intensity/two_theta", result->two_theta, &n, 1, "degree",
 				  "2 theta (degrees)");

@@ -27,6 +27,8 @@ static sonde_status read_optional(struct hdf5_reader *reader, sonde_debye_result
 	    {"/debye/intensity/I_corrected", result->q_count, &result->intensity_corrected},
 	    {"/debye/intensity/I_resolved", result->q_count, &result->intensity_resolved},
 	    {"/debye/intensity/I_absolute", result->q_count, &result->intensity_absolute},
+	    {"/debye/intensity/I_compton", result->q_count, &result->intensity_compton},
+	    {"/debye/intensity/I_total", result->q_count, &result->intensity_total},
 	    {"/debye/intensity/two_theta", result->q_count, &result->two_theta},
 	    {"/debye/structure_factor/S_NN", result->q_count, &result->structure_factor_nn},
 	    {"/debye/structure_factor/S_NC", result->q_count, &result->structure_factor_nc},

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "debye/comparison.h"
+#include "debye/compton.h"
 #include "debye/contrast.h"
 #include "debye/copies.h"
 #include "debye/counts.h"
@@ -208,6 +209,7 @@ static sonde_status carry_out(sonde_context *context, const struct debye_classes
 		CHECK_GOTO(status, debye_undamped_curve(classes, &amplitudes, sums.undamped, *result, &reduced),
 			   done);
 	CHECK_GOTO(status, debye_errors(context, classes, plan, &amplitudes, &sums, *result), done);
+	CHECK_GOTO(status, compton_make(plan, *result), done);
 	CHECK_GOTO(status, resolved_curve_make(context, plan, *result), done);
 	resolved_curve_trim(plan, *result);
 	CHECK_GOTO(status, debye_distribution(context, reduced, *result), done);
@@ -431,7 +433,9 @@ void sonde_debye_result_free(sonde_debye_result **result)
 			  r->partial_structure_factor_standard_error,
 			  r->sample_weights,
 			  r->intensity_resolved,
-			  r->intensity_absolute};
+			  r->intensity_absolute,
+			  r->intensity_compton,
+			  r->intensity_total};
 	for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k)
 		free(arrays[k]);
 	comparison_free(&r->comparison);

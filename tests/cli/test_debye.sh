@@ -362,6 +362,12 @@ fails 2 'concentration: .5. is not a concentration' debye "$data/C60.xyz" --conc
 fails 2 'concentration: a volume fraction needs --excluded-volume' debye "$data/C60.xyz" --concentration fraction:0.1
 fails 2 'concentration: absolute units need the amplitudes of a radiation' debye "$data/C60.xyz" --concentration number:5 --factors unit
 fails 2 'columns: I_absolute needs --concentration' debye "$data/C60.xyz" --columns q,I_absolute
+# Compton scattering
+ok "Compton scattering" debye "$data/C60.xyz" --q 1:2:3 --compton static --columns q,I,I_compton,I_total -o compton.csv
+check "Compton scattering: sum" awk -F, '/^[0-9]/ {n += 1; d = $4 - $2 - $3; if (d*d > 1e-16*$4*$4 || $3 <= 0 || $3 > 360) bad = 1} END {exit bad || n != 3}' compton.csv
+fails 2 'compton: the recoil depends on --wavelength' debye "$data/C60.xyz" --compton counts
+fails 2 'compton: applies to X-rays' debye "$data/C60.xyz" --compton static --radiation neutron
+fails 2 'columns: I_total needs --compton' debye "$data/C60.xyz" --columns q,I_total
 printf '1\n0.5\n' >"$inputs/unsorted.txt"
 fails 2 'unsorted.txt:2: x = 0.5 follows 1: rows must be sorted' debye "$data/C60.xyz" --q-list "$inputs/unsorted.txt" -o new.csv
 check "points: nothing is written" [ ! -e new.csv ]

@@ -247,6 +247,44 @@ static void test_files_have_the_curves(void **state)
 	sonde_atoms_free(&atoms);
 }
 
+/* Compton scattering adds to the pattern, atom by atom, with the recoil at angles where it is known; all curves of the
+ * experiment contain it. */
+static void test_compton_scattering_adds(void **state)
+{
+	sonde_atoms *atoms = empty_sample();
+	/* 2 theta = 90 degrees: E'/E = 1/(1 + 0.0242631/lambda) */
+	const double wavelength = 0.7, q = 4.0 * PI * sqrt(0.5) / wavelength,
+		     recoil = 1.0 / (1.0 + 0.0242631023867 / wavelength);
+	sonde_debye_options options = options_of(EXACT, SONDE_DEBYE_FACTORS_AUTO, q, q, 1);
+	double compton[4];
+	(void)state;
+
+	add_atom(atoms, "H", 0, 0, 0);
+	add_atom(atoms, "H", 0.74, 0, 0);
+	add_atom(atoms, "Au", 5, 0, 0);
+	options.wavelength = wavelength;
+	strcpy(options.polarization, "unpolarized");
+	for (int kind = SONDE_DEBYE_COMPTON_NONE; kind <= SONDE_DEBYE_COMPTON_ENERGY; ++kind) {
+		options.compton = kind;
+		sonde_debye_result *result = run(atoms, &options);
+		assert_true((result->intensity_compton == NULL) == (kind == SONDE_DEBYE_COMPTON_NONE));
+		compton[kind] = kind == SONDE_DEBYE_COMPTON_NONE ? 0.0 : result->intensity_compton[0];
+		if (kind != SONDE_DEBYE_COMPTON_NONE)
+			assert_close(result->intensity_total[0], result->intensity[0] + compton[kind], 1e-15, "sum");
+		/* P = 1/2 at 90 degrees */
+		assert_close(result->intensity_corrected[0], 0.5 * (result->intensity[0] + compton[kind]), 1e-12,
+			     "I_corrected");
+		sonde_debye_result_free(&result);
+	}
+	assert_close(compton[SONDE_DEBYE_COMPTON_COUNTS], compton[SONDE_DEBYE_COMPTON_STATIC] * recoil * recoil,
+		     1e-10, "photons");
+	assert_close(compton[SONDE_DEBYE_COMPTON_ENERGY], compton[SONDE_DEBYE_COMPTON_COUNTS] * recoil, 1e-10,
+		     "energy");
+	/* two free electrons, and half of those of gold: 38.9 at sin(theta)/lambda = 1 in the table */
+	assert_true(compton[SONDE_DEBYE_COMPTON_STATIC] > 40.8 && compton[SONDE_DEBYE_COMPTON_STATIC] < 41.4);
+	sonde_atoms_free(&atoms);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -257,6 +295,7 @@ int main(void)
 	    cmocka_unit_test(test_peaks_contain_the_lorentz_factor),
 	    cmocka_unit_test(test_correlation_functions),
 	    cmocka_unit_test(test_files_have_the_curves),
+	    cmocka_unit_test(test_compton_scattering_adds),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
