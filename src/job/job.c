@@ -11,6 +11,7 @@
 #include "job/files.h"
 #include "job/program_table.h"
 #include "matter/build.h"
+#include "matter/shape/body.h"
 #include "sonde/program_options.h"
 
 struct sonde_job {
@@ -19,7 +20,7 @@ struct sonde_job {
 	struct text notes;
 	int block_count; /* one for each engine, and finally `build` */
 	struct yaml_block *blocks;
-	int list_count; /* of all engines, consecutively */
+	int list_count; /* of all engines, consecutively, and finally of `build` */
 	struct yaml_list *lists;
 	sonde_fdtd_job fdtd;
 	sonde_ions_job ions;
@@ -69,6 +70,7 @@ static sonde_status make_blocks(struct sonde_job *job)
 			job->lists[job->list_count++] =
 			    (struct yaml_list){.block = engine->name, .table = engine->lists[n]};
 	}
+	job->lists[job->list_count++] = (struct yaml_list){.block = "build", .table = &body_table_in_angstrom};
 	return make_block(&build_option_table, &job->blocks[engines]);
 }
 
