@@ -17,7 +17,7 @@ static const struct kind {
 	const char *keys;
 	int sublattices;
 } kinds[] = {
-    {"nanotube", "a nanotube", generate_nanotube, " nanotube bond length cells periodic species ", 2},
+    {"nanotube", "a nanotube", generate_nanotube, " nanotube bond length cells periodic caps species ", 2},
     {"torus", "a torus", generate_torus, " torus bond species ", 2},
     {"graphene", "graphene", generate_graphene, " graphene bond edge layers stacking spacing periodic species ", 2},
     {"fullerene", "a fullerene", generate_fullerene, " fullerene bond double_bond form species ", 1},
