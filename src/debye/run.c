@@ -112,6 +112,44 @@ static sonde_status sum_pairs(sonde_context *context, const sonde_atoms *atoms, 
 	}
 }
 
+/* The pairs within one copy of another structure, by the method of the plan: its distances are its own. */
+static sonde_status sum_structure(sonde_context *context, const struct debye_classes *classes,
+				  const struct debye_plan *plan, int number, struct pair_sums *sums)
+{
+	const sonde_atoms atoms = debye_structure_atoms(classes, number);
+	struct arranged_atoms early = {0};
+	sonde_debye_options options = plan->options;
+	struct debye_plan own;
+
+	CHECK(debye_plan_make(context, &atoms, &options, &own));
+	CHECK(debye_plan_settle(context, &atoms, &own));
+	CHECK(memory_allocate(&sums->sums, (size_t)species_pair_count(sums->species) * (size_t)sums->q.points,
+			      sizeof(double), "the sums"));
+	return sum_pairs(context, &atoms, &own, &early, sums);
+}
+
+/* From the pairs within the first copy of the largest structure to those within all copies of all structures. */
+static sonde_status sum_structures(sonde_context *context, const struct debye_classes *classes,
+				   const struct debye_plan *plan, struct pair_sums *sums)
+{
+	if (classes->structure_count > 0)
+		debye_copies_scale(classes, classes->largest, sums);
+	for (int s = 0; s < classes->structure_count; ++s) {
+		struct pair_sums more = {.q = sums->q, .q_values = sums->q_values, .species = sums->species};
+		if (s == classes->largest)
+			continue;
+		const sonde_status status = sum_structure(context, classes, plan, s, &more);
+		if (status == SONDE_OK) {
+			debye_copies_scale(classes, s, &more);
+			debye_copies_include(classes, &more, sums);
+		}
+		free(more.sums);
+		free(more.errors);
+		CHECK(status);
+	}
+	return SONDE_OK;
+}
+
 /* Work that can be done while a GPU is starting. */
 static sonde_status use_the_time(sonde_context *context, const sonde_atoms *atoms, const struct debye_plan *plan,
 				 struct arranged_atoms *early)
@@ -153,6 +191,7 @@ static sonde_status carry_out(sonde_context *context, const struct debye_classes
 		sums.counts = &counts;
 	}
 	CHECK_GOTO(status, sum_pairs(context, atoms, plan, &early, &sums), done);
+	CHECK_GOTO(status, sum_structures(context, classes, plan, &sums), done);
 	if (plan->options.counts)
 		CHECK_GOTO(status, pair_counts_deliver(classes, &counts, *result), done);
 	CHECK_GOTO(status, debye_copies_add(context, classes, &sums), done);
@@ -196,7 +235,7 @@ sonde_status debye_prepare(sonde_context *context, const sonde_atoms *atoms, con
 	CHECK(options_check(&debye_option_table, &complete));
 	CHECK(debye_classes_make(atoms, classes));
 	note_overfull(context, classes);
-	CHECK(debye_copies_take(context, &complete, atoms->count, classes));
+	CHECK(debye_copies_take(context, &complete, atoms, classes));
 	CHECK(debye_plan_make(context, &classes->summed, options, plan));
 	return displacements_read(plan->options.displacement, classes);
 }

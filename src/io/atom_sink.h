@@ -39,6 +39,9 @@ struct atom_sink {
 	/* The label of an atom from a name that may be one, "" if there is none, and its mass in u, 0 if unknown; null if
 	 * neither gives an element. Valid until the next call. May be null: then names are labels. */
 	const char *(*element)(void *user, const char *name, double mass);
+	/* Called with a text of the file that describes copies of structures (matter/atoms_copies.h), or a part of it. May
+	 * be null. */
+	sonde_status (*copies)(void *user, const char *text, size_t length);
 	bool unlabeled; /* atoms of files without elements are delivered with the label "" */
 };
 

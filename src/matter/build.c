@@ -21,6 +21,7 @@
 #include "matter/ensemble.h"
 #include "matter/generate.h"
 #include "matter/label.h"
+#include "matter/mixture.h"
 #include "run/context.h"
 
 /* Splits "Co,O" into the labels of the structure's species, adds them to the atoms. */
@@ -365,6 +366,13 @@ static sonde_status make_atoms(sonde_context *context, struct build *build, sond
 	return describe(&build->options, &atoms->source);
 }
 
+/* An ensemble of structures from files. */
+static sonde_status make_mixture(sonde_context *context, const sonde_build_options *options, sonde_atoms **atoms)
+{
+	CHECK(mixture_build(context, &build_option_table, options, atoms));
+	return describe(options, &(*atoms)->source);
+}
+
 /* The copies that the options ask for, instead of the sample. */
 static sonde_status make_copies(sonde_context *context, const sonde_build_options *options, sonde_atoms **atoms)
 {
@@ -379,6 +387,13 @@ static sonde_status make_copies(sonde_context *context, const sonde_build_option
 	return status;
 }
 
+static sonde_status make_sample(sonde_context *context, struct build *build, sonde_atoms **atoms)
+{
+	CHECK(sonde_atoms_create(atoms));
+	CHECK(make_atoms(context, build, *atoms));
+	return make_copies(context, &build->options, atoms);
+}
+
 sonde_status sonde_build_run(sonde_context *context, const sonde_build_options *options, sonde_atoms **result)
 {
 	struct build *build = NULL;
@@ -389,12 +404,10 @@ sonde_status sonde_build_run(sonde_context *context, const sonde_build_options *
 		return status_fail(SONDE_INVALID, "a context is needed: sonde_context_create()");
 	CHECK(memory_allocate(&build, 1, sizeof *build, "the options of build"));
 	sonde_status status = options_complete(&build_option_table, options, &build->options);
-	if (status == SONDE_OK)
-		status = sonde_atoms_create(&atoms);
-	if (status == SONDE_OK)
-		status = make_atoms(context, build, atoms);
-	if (status == SONDE_OK)
-		status = make_copies(context, &build->options, &atoms);
+	if (status == SONDE_OK && build->options.structures[0] != '\0')
+		status = make_mixture(context, &build->options, &atoms);
+	else if (status == SONDE_OK)
+		status = make_sample(context, build, &atoms);
 	build_free(build);
 	free(build);
 	if (status == SONDE_OK)

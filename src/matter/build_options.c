@@ -14,3 +14,13 @@ void sonde_build_options_init_sized(sonde_build_options *options, uint64_t size)
 {
 	options_init_sized(&build_option_table, options, size);
 }
+
+#undef OPTION_STRUCT
+#define OPTION_STRUCT struct structure_item
+static const struct option_row structure_rows[] = {
+#include "matter/structure.def"
+};
+
+const struct option_table structure_item_table = {"structures", structure_rows,
+						  sizeof structure_rows / sizeof *structure_rows,
+						  sizeof(struct structure_item), false};

@@ -7,4 +7,12 @@
 
 extern const struct option_table build_option_table;
 
+/* A structure of option `structures`, of which there are copies. */
+struct structure_item {
+	char file[OPTION_TEXT_SIZE];
+	int64_t number;
+	double fraction;
+};
+extern const struct option_table structure_item_table;
+
 #endif

@@ -11,7 +11,7 @@
 #include "cli/program/spelling.h"
 #include "matter/atoms_output.h"
 #include "matter/build.h"
-#include "matter/shape/body.h"
+#include "matter/build/lists.h"
 #include "run/context.h"
 #include "run/report.h"
 
@@ -65,11 +65,11 @@ static sonde_status check(const struct arguments *arguments)
 	return file_check_output(output, arguments->program.force != 0);
 }
 
-static sonde_status carry_out(int argc, char **argv, struct job_blocks *blocks, struct yaml_list *bodies,
+static sonde_status carry_out(int argc, char **argv, struct job_blocks *blocks, struct yaml_list *lists,
 			      sonde_build_options *options)
 {
 	const struct command *command = command_find(argv[0]);
-	struct arguments arguments = {.lists = bodies, .list_count = 1};
+	struct arguments arguments = {.lists = lists, .list_count = BUILD_LISTS};
 	sonde_context *context = NULL;
 
 	CHECK(arguments_read(command, argc, argv, options, blocks->blocks, blocks->count, &arguments));
@@ -85,15 +85,17 @@ static sonde_status carry_out(int argc, char **argv, struct job_blocks *blocks, 
 sonde_status command_build(int argc, char **argv)
 {
 	struct job_blocks blocks = {.count = 0};
-	struct yaml_list bodies = {.block = "build", .table = &body_table_in_angstrom};
+	struct yaml_list lists[BUILD_LISTS];
 	sonde_build_options options;
 
 	sonde_build_options_init(&options);
+	build_lists_begin(lists);
 	job_blocks_add(&blocks, &(struct yaml_block){.table = &build_option_table, .options = &options});
 	sonde_status status = job_blocks_add_probes(&blocks);
 	if (status == SONDE_OK)
-		status = carry_out(argc, argv, &blocks, &bodies, &options);
-	yaml_list_free(&bodies);
+		status = carry_out(argc, argv, &blocks, lists, &options);
+	for (int k = 0; k < BUILD_LISTS; ++k)
+		yaml_list_free(&lists[k]);
 	job_blocks_free(&blocks);
 	return status;
 }

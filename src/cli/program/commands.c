@@ -41,7 +41,7 @@ static const struct command first_commands[] = {
 	 "sonde build --cell rocksalt --species Co,O --a 4.2614 --sphere 40 --vacancies O=0.05 --displace 0.08 -o "
 	 "d.xyz",
      .options = &build_option_table,
-     .lists = (const struct option_table *const[]){&body_table_in_angstrom, NULL},
+     .lists = (const struct option_table *const[]){&body_table_in_angstrom, &structure_item_table, NULL},
      .program_options = " input_format output output_format force threads host_memory quiet json ",
      .run = command_build,
      .inputs = ENGINE_JOB_FILES,
@@ -68,10 +68,12 @@ static const struct command last_commands[] = {
     {.name = "info",
      .summary = "description of a result, a sample or a volume: its origin, conditions, date and accuracy",
      .usage = "sonde info FILE [options]",
-     .description = "Describes a result file of sonde (HDF5), the checkpoint of an unfinished run, a sample (XYZ, "
-		    "PQR, PDB, CIF, POSCAR, LAMMPS) or a volume (OpenDX, cube, MRC, VTK).",
-     .examples = "sonde info coo.h5\nsonde info coo.xyz\nsonde info phi.dx",
-     .program_options = " frame input_format json ",
+     .description =
+	 "Describes a result file of sonde (HDF5), the checkpoint of an unfinished run, a sample (XYZ, "
+	 "PQR, PDB, CIF, POSCAR, LAMMPS) or a volume (OpenDX, cube, MRC, VTK). With --plot, a sample is drawn: "
+	 "atoms as balls, along x, y, z, and obliquely.",
+     .examples = "sonde info coo.h5\nsonde info coo.xyz\nsonde info coo.xyz --plot coo.png\nsonde info phi.dx",
+     .program_options = " frame input_format plot force json ",
      .run = command_info,
      .inputs = ENGINE_SAMPLE_FILES " " ENGINE_VOLUME_FILES " " ENGINE_TABLE_FILES " .checkpoint"},
     {.name = "devices",

@@ -136,9 +136,12 @@ sonde_status bodies_make(const char *text, struct build_bodies *bodies)
 	*bodies =
 	    (struct build_bodies){.low = {INFINITY, INFINITY, INFINITY}, .high = {-INFINITY, -INFINITY, -INFINITY}};
 	sonde_status status = yaml_list_parse("bodies", text, &list);
-	for (size_t n = 0; n < list.count && status == SONDE_OK; ++n)
-		status =
-		    option_item_prefix(add_body(yaml_list_item(&list, n), bodies), NULL, NULL, "bodies", (int64_t)n);
+	for (size_t n = 0; n < list.count && status == SONDE_OK; ++n) {
+		status = add_body(yaml_list_item(&list, n), bodies);
+		if (status == SONDE_INVALID)
+			status_name_keys();
+		status = option_item_prefix(status, NULL, NULL, "bodies", (int64_t)n);
+	}
 	if (status == SONDE_OK && bodies->count == 0)
 		status = status_fail_option(SONDE_INVALID, "bodies",
 					    "a list of bodies is needed, as [{shape: sphere, radius: 20}]");

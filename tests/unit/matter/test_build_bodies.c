@@ -221,7 +221,7 @@ static void test_what_is_refused(void **unused)
 			    "[{shape: sphere, radius: 5}, {shape: box, size: 5, radius: 5}]");
 	assert_list_refused("bodies 1: shape: required", "[{radius: 5}]");
 	assert_list_refused("bodies 1: shape: a body of a sample is", "[{shape: build, material: Au}]");
-	assert_list_refused("bodies 1: in_reference: only fdtd", "[{shape: sphere, radius: 5, in-reference: only}]");
+	assert_list_refused("bodies 1: in-reference: only fdtd", "[{shape: sphere, radius: 5, in-reference: only}]");
 	assert_list_refused("more than 4096 bodies",
 			    "[{shape: sphere, radius: 5, repeat: [99,99,1], pitch: [9,9,0]}]");
 	assert_list_refused("radius: 'nan'", "[{shape: sphere, radius: nan}]");
