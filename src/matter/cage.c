@@ -181,7 +181,9 @@ double cage_radius(const struct cage_caps *caps)
 /* A step adds a parallelogram of `gcd` cells of area 3 sqrt(3)/2 in each sector. */
 double cage_step(const struct cage_caps *caps)
 {
-	return 1.5 * SQRT3 * (double)(cage_step_atoms(caps) / (2 * caps->fold)) / around_length(caps);
+	const int64_t cells = cage_step_atoms(caps) / (2 * caps->fold);
+
+	return 1.5 * SQRT3 * (double)cells / around_length(caps);
 }
 
 /* Along a meridian: from the middle of a cap to its last corners. In caps of four triangles these are 2/sqrt(3) edges away

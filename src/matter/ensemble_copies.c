@@ -115,8 +115,9 @@ static sonde_status repeat_numbers(int structures, sonde_atoms *const *structure
 		if (sonde_atoms_charge_sets(structure[k]) != sets)
 			return status_fail(
 			    SONDE_INVALID,
-			    "structure %d has %d sets of charges, structure 1 has %d; all need the same", k + 1,
-			    sonde_atoms_charge_sets(structure[k]), sets);
+			    "structure %d has %d sets of charges, structure 1 has %d; all need the same, or "
+			    "files without charges",
+			    k + 1, sonde_atoms_charge_sets(structure[k]), sets);
 	}
 	CHECK(memory_allocate(&numbers, (size_t)atoms->count, sizeof *numbers, "numbers of the copies"));
 	double *to = numbers;

@@ -199,7 +199,7 @@ static sonde_status check_spheres(int structures, const double *radii, double la
 static sonde_status place_spheres(sonde_context *context, int structures, const int64_t *numbers, const double *radii,
 				  double density, uint64_t seed, struct ensemble *ensemble)
 {
-	int order[ENSEMBLE_MOST_STRUCTURES];
+	int order[ENSEMBLE_MOST_STRUCTURES] = {0};
 	struct cells cells = {0};
 
 	sort_by_radius(structures, radii, order);

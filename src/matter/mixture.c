@@ -50,7 +50,7 @@ static sonde_status read_structure(sonde_context *context, const struct structur
 /* Numbers in the ratio of the fractions with the sum `copies`, by the largest remainders. */
 static void divide(const struct structure_item *items, int count, int64_t copies, int64_t *numbers)
 {
-	double sum = 0.0, rest[ENSEMBLE_MOST_STRUCTURES];
+	double sum = 0.0, rest[ENSEMBLE_MOST_STRUCTURES] = {0.0};
 	int64_t left = copies;
 
 	for (int s = 0; s < count; ++s)
