@@ -221,26 +221,48 @@ static double parse_slowly(const char *start, const char *end, bool *ok)
 	return value;
 }
 
-/* digits/10^power, 0 < power < 20, digits > 2^53, rounded once: a quotient of at least 62 bits, whose remainder decides on
- * which side of the midpoint between two numbers it is. */
+/* digits/10^power, 0 < power < 20, digits > 2^53, rounded once: a quotient of 63 or 64 bits, whose remainder decides on
+ * which side of the midpoint between two numbers it is. Both numbers are shifted until their highest bit is 1, so that
+ * the quotient of the first one times 2^63 has one word. */
 static double divide_exactly(uint64_t digits, int power)
 {
-	uint64_t divisor = 1;
+	static const uint64_t powers[20] = {UINT64_C(1),
+					    UINT64_C(10),
+					    UINT64_C(100),
+					    UINT64_C(1000),
+					    UINT64_C(10000),
+					    UINT64_C(100000),
+					    UINT64_C(1000000),
+					    UINT64_C(10000000),
+					    UINT64_C(100000000),
+					    UINT64_C(1000000000),
+					    UINT64_C(10000000000),
+					    UINT64_C(100000000000),
+					    UINT64_C(1000000000000),
+					    UINT64_C(10000000000000),
+					    UINT64_C(100000000000000),
+					    UINT64_C(1000000000000000),
+					    UINT64_C(10000000000000000),
+					    UINT64_C(100000000000000000),
+					    UINT64_C(1000000000000000000),
+					    UINT64_C(10000000000000000000)};
+	const int zeros = __builtin_clzll(digits), divisor_zeros = __builtin_clzll(powers[power]);
+	const uint64_t divisor = powers[power] << divisor_zeros;
+	const unsigned __int128 numerator = (unsigned __int128)(digits << zeros) << 63;
+	uint64_t quotient = (uint64_t)(numerator / divisor);
+	const uint64_t remainder = (uint64_t)(numerator - (unsigned __int128)quotient * divisor);
+	const int dropped = 11 - __builtin_clzll(quotient);
+	const uint64_t half = UINT64_C(1) << (dropped - 1), rest = quotient & (2 * half - 1);
+	const bool above = rest > half || (rest == half && remainder != 0);
 
-	for (int k = 0; k < power; ++k)
-		divisor *= 10;
-	const int shift = __builtin_clzll(digits) + 63;
-	const unsigned __int128 numerator = (unsigned __int128)digits << shift;
-	unsigned __int128 quotient = numerator / divisor;
-	const uint64_t high = (uint64_t)(quotient >> 64);
-	const int bits = high != 0 ? 128 - __builtin_clzll(high) : 64 - __builtin_clzll((uint64_t)quotient),
-		  dropped = bits - 53;
-	const unsigned __int128 half = (unsigned __int128)1 << (dropped - 1), rest = quotient & (2 * half - 1);
-	const bool above = rest > half || (rest == half && numerator % divisor != 0);
 	quotient >>= dropped;
-	if (above || (rest == half && (quotient & 1) != 0))
-		++quotient;
-	return ldexp((double)(uint64_t)quotient, dropped - shift);
+	quotient += above || (rest == half && (quotient & 1) != 0);
+	/* times a power of two, from 2^-74 to 2^11, which is exact */
+	union {
+		uint64_t bits;
+		double value;
+	} scale = {(uint64_t)(1023 + dropped - 63 + divisor_zeros - zeros) << 52};
+	return (double)quotient * scale.value;
 }
 
 /* Those that are exact. */
@@ -329,10 +351,12 @@ bool text_take_short_real(const char **cursor, double *value)
 		decimals = c - fraction;
 		figures += decimals;
 	}
-	/* Clinger's exact case, as above */
-	if (figures == 0 || figures > 19 || digits > UINT64_C(1) << 53 || (*c != ' ' && *c != '\t' && *c != '\0'))
+	if (figures == 0 || figures > 19 || (*c != ' ' && *c != '\t' && *c != '\0') ||
+	    (digits > UINT64_C(1) << 53 && decimals == 0))
 		return false;
-	const double x = (double)digits / power_of_ten[decimals];
+	/* Clinger's exact case, as above */
+	const double x = digits <= UINT64_C(1) << 53 ? (double)digits / power_of_ten[decimals]
+						     : divide_exactly(digits, (int)decimals);
 	*value = negative ? -x : x;
 	*cursor = c;
 	return true;

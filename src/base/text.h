@@ -36,7 +36,7 @@ void text_free(struct text *text);
 /* A number from exactly [start, end): decimal, no blanks, no hexadecimal, independent of the locale; infinities and
  * NaN are refused. True on success. Correctly rounded. */
 bool text_parse_real(const char *start, const char *end, double *value);
-/* The number at *cursor, which ends at a blank, a tab or the zero, if it is short: up to 19 digits and no exponent. The same bits as
+/* The number at *cursor, which ends at a blank, a tab or the zero, if it is short: up to 19 digits, above 2^53 only with a point, and no exponent. The same bits as
  * text_parse_real(), in half the time; *cursor moves behind it. False, with *cursor unchanged, for anything else, also
  * numbers that text_parse_real() reads. */
 bool text_take_short_real(const char **cursor, double *value);

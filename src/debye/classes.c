@@ -465,7 +465,7 @@ void debye_classes_free(struct debye_classes *classes)
 {
 	free(classes->view.species);
 	free(classes->view.species_of);
-	free(classes->summed_species);
+	free(classes->structure_species);
 	free(classes->centers);
 	free(classes->species);
 	free(classes->occupancy);

@@ -14,19 +14,29 @@ struct joint_pair {
 	double r, surplus;
 };
 
+/* Copies of one structure, consecutive atoms of the view. */
+struct debye_structure {
+	int64_t first, count;       /* the atoms of its first copy */
+	int64_t copies, first_copy; /* and their place among all copies */
+};
+
 struct debye_classes {
 	sonde_atoms
 	    view; /* atoms with an occupancy above 0, with classes as species, in the order of labels and occupancies */
-	sonde_atoms summed;             /* those whose pairs are summed: the view, or its first copy (copies.h) */
-	struct species *summed_species; /* of the first copy; null for the view */
-	int64_t copies;                 /* of the first copy; 1 for the view */
-	double (*centers)[3];           /* of the copies; null for the view */
-	bool averaged;                  /* with interference of copies of any orientation */
-	int count;                      /* of classes */
-	int species_count;              /* different labels */
-	int *species;                   /* number of the label of each class */
-	double *occupancy;              /* of each class */
-	double present;                 /* mean number of atoms: the sum of all occupancies */
+	/* those whose pairs are summed: the view, or the first copy of its largest structure, number `largest`; the other
+	 * structures are summed in the same way (copies.h) */
+	sonde_atoms summed;
+	int structure_count, largest; /* 0 for the view */
+	struct debye_structure structures[ATOMS_MOST_STRUCTURES];
+	struct species *structure_species; /* [structure][class], with the atoms of a copy; null for the view */
+	int64_t copies;                    /* of all structures; 1 for the view */
+	double (*centers)[3];              /* of the copies; null for the view */
+	bool averaged;                     /* with interference of copies of any orientation */
+	int count;                         /* of classes */
+	int species_count;                 /* different labels */
+	int *species;                      /* number of the label of each class */
+	double *occupancy;                 /* of each class */
+	double present;                    /* mean number of atoms: the sum of all occupancies */
 	/* of the view, if some occupancies are below 1, or of a periodic sample; else null, and the view has those of the
 	 * sample */
 	double *positions;

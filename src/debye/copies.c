@@ -1,6 +1,7 @@
 #include "debye/copies.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,9 +14,11 @@
 #define MOST_COPIES 1000000
 
 /* The mean of the positions of a copy's atoms. */
-static void find_center(const sonde_atoms *view, int64_t copy, int64_t count, double center[3])
+static void find_center(const sonde_atoms *view, const struct debye_structure *structure, int64_t copy,
+			double center[3])
 {
-	const double *r = view->positions + 3 * copy * count;
+	const int64_t count = structure->count;
+	const double *r = view->positions + 3 * (structure->first + copy * count);
 
 	center[0] = center[1] = center[2] = 0.0;
 	for (int64_t i = 0; i < count; ++i)
@@ -32,22 +35,24 @@ static double distance(const double *a, const double *b)
 	return sqrt(x * x + y * y + z * z);
 }
 
-/* Compares copies with the first one. */
+/* Compares the copies of a structure with the first one. */
 struct comparison {
 	const sonde_atoms *view;
-	int64_t count; /* atoms of a copy */
-	const double (*centers)[3];
-	int64_t *differs; /* of each copy: its first atom that differs from that of the first copy, or -1 */
+	const struct debye_structure *structure;
+	double (*centers)[3]; /* of its copies */
+	int64_t *differs;     /* of each copy: its first atom that differs from that of the first copy, or -1 */
 };
 
 /* The same class, and as far from the center and from the atom before. */
 static bool is_same_atom(const struct comparison *comparison, int64_t copy, int64_t i)
 {
 	const sonde_atoms *view = comparison->view;
-	const double *first = view->positions + 3 * i, *here = first + 3 * copy * comparison->count,
+	const int64_t first_atom = comparison->structure->first + i,
+		      atom = first_atom + copy * comparison->structure->count;
+	const double *first = view->positions + 3 * first_atom, *here = view->positions + 3 * atom,
 		     *first_center = comparison->centers[0], *center = comparison->centers[copy];
 
-	if (view->species_of[copy * comparison->count + i] != view->species_of[i] ||
+	if (view->species_of[atom] != view->species_of[first_atom] ||
 	    fabs(distance(here, center) - distance(first, first_center)) > SAME_DISTANCE)
 		return false;
 	return i == 0 || fabs(distance(here, here - 3) - distance(first, first - 3)) <= SAME_DISTANCE;
@@ -60,80 +65,123 @@ static void compare_some(void *state, int64_t first, int64_t end, int worker)
 
 	for (int64_t copy = first; copy < end; ++copy) {
 		int64_t i = 0;
-		while (i < comparison->count && is_same_atom(comparison, copy, i))
+		while (i < comparison->structure->count && is_same_atom(comparison, copy, i))
 			++i;
-		comparison->differs[copy] = i < comparison->count ? i : -1;
+		comparison->differs[copy] = i < comparison->structure->count ? i : -1;
 	}
 }
 
-static sonde_status report_difference(const struct comparison *comparison, int64_t copies)
+static sonde_status report_difference(const struct comparison *comparison)
 {
-	for (int64_t copy = 1; copy < copies; ++copy)
+	const struct debye_structure *structure = comparison->structure;
+
+	for (int64_t copy = 1; copy < structure->copies; ++copy)
 		if (comparison->differs[copy] >= 0)
 			return status_fail_option(
 			    SONDE_INVALID, "copies",
-			    "copy %lld differs from copy 1: its atom %lld has another species, or other distances; "
+			    "copy %lld differs from copy %lld: its atom %lld has another species, or other "
+			    "distances; "
 			    "the sample must consist of copies of one structure with %lld atoms, one after the other",
-			    (long long)copy + 1, (long long)comparison->differs[copy] + 1,
-			    (long long)comparison->count);
+			    (long long)(structure->first_copy + copy) + 1, (long long)structure->first_copy + 1,
+			    (long long)comparison->differs[copy] + 1, (long long)structure->count);
 	return SONDE_OK;
 }
 
-struct centers {
-	const sonde_atoms *view;
-	int64_t count; /* atoms of a copy */
-	double (*centers)[3];
-};
-
 static void find_some_centers(void *state, int64_t first, int64_t end, int worker)
 {
-	const struct centers *centers = state;
+	const struct comparison *comparison = state;
 	(void)worker;
 
 	for (int64_t copy = first; copy < end; ++copy)
-		find_center(centers->view, copy, centers->count, centers->centers[copy]);
+		find_center(comparison->view, comparison->structure, copy, comparison->centers[copy]);
 }
 
-/* Finds the centers of the copies and compares the copies. */
-static sonde_status compare_copies(const sonde_context *context, int64_t copies, int64_t count,
-				   struct debye_classes *classes)
+/* Finds the centers of the copies of a structure and compares the copies. */
+static sonde_status compare_copies(const sonde_context *context, const struct debye_classes *classes,
+				   const struct debye_structure *structure)
 {
 	const int threads = context_threads(context);
-	struct comparison comparison = {.view = &classes->view, .count = count};
+	struct comparison comparison = {
+	    .view = &classes->view, .structure = structure, .centers = classes->centers + structure->first_copy};
 
-	CHECK(memory_allocate(&classes->centers, (size_t)copies, sizeof *classes->centers, "the centers of copies"));
-	struct centers centers = {&classes->view, count, classes->centers};
-	threads_for(threads, copies, 1, find_some_centers, &centers);
-	CHECK(memory_allocate(&comparison.differs, (size_t)copies, sizeof *comparison.differs, "the copies"));
-	comparison.centers = (const double(*)[3])classes->centers;
-	threads_for(threads, copies, 1, compare_some, &comparison);
+	threads_for(threads, structure->copies, 1, find_some_centers, &comparison);
+	CHECK(memory_allocate(&comparison.differs, (size_t)structure->copies, sizeof *comparison.differs,
+			      "the copies"));
+	threads_for(threads, structure->copies, 1, compare_some, &comparison);
 	const sonde_status status =
 	    context_cancelled(context) ? status_fail(SONDE_CANCELLED, "stopped on request while copies were compared")
-				       : report_difference(&comparison, copies);
+				       : report_difference(&comparison);
 	free(comparison.differs);
 	return status;
 }
 
-static sonde_status count_copies(const sonde_debye_options *options, int64_t sample_atoms, int64_t known,
-				 int64_t *copies)
+static sonde_status check_copies(int64_t copies)
+{
+	if (copies > MOST_COPIES)
+		return status_fail_option(SONDE_INVALID, "copies", "%lld copies are too many: at most %d",
+					  (long long)copies, MOST_COPIES);
+	return SONDE_OK;
+}
+
+/* The groups of copies of the sample: as given by `copy_atoms`, or as known. */
+static sonde_status find_groups(const sonde_debye_options *options, const sonde_atoms *atoms,
+				struct copy_group groups[ATOMS_MOST_STRUCTURES], int *count)
 {
 	const int64_t each = options->copy_atoms;
 
-	*copies = each > 0 ? sample_atoms / each : known;
-	if (each > 0 && (sample_atoms % each != 0 || sample_atoms == 0))
+	if (each > 0 && (atoms->count % each != 0 || atoms->count == 0))
 		return status_fail_option(
 		    SONDE_INVALID, "copy_atoms",
 		    "the %lld atoms of the sample are not a whole number of copies of %lld atoms",
-		    (long long)sample_atoms, (long long)each);
-	if (*copies < 1)
+		    (long long)atoms->count, (long long)each);
+	if (each == 0 && atoms->group_count == 0)
 		return status_fail_option(
 		    SONDE_INVALID, "copies",
 		    "the sample is not known to consist of copies of one structure; give the number "
 		    "of atoms of a copy by `copy_atoms`, or choose `copies exact`");
-	if (*copies > MOST_COPIES)
-		return status_fail_option(SONDE_INVALID, "copies", "%lld copies are too many: at most %d",
-					  (long long)*copies, MOST_COPIES);
+	*count = each > 0 ? 1 : atoms->group_count;
+	memcpy(groups, atoms->groups, sizeof atoms->groups);
+	if (each > 0)
+		groups[0] = (struct copy_group){atoms->count / each, each};
 	return SONDE_OK;
+}
+
+/* The atoms with an occupancy above 0, which are those of the view, from `first` to `end`. */
+static int64_t count_occupied(const sonde_atoms *atoms, int64_t first, int64_t end)
+{
+	const double *occupancies = sonde_atoms_occupancies(atoms);
+	int64_t count = 0;
+
+	if (occupancies == NULL)
+		return end - first;
+	for (int64_t i = first; i < end; ++i)
+		count += occupancies[i] > 0.0;
+	return count;
+}
+
+static sonde_status find_structures(const sonde_debye_options *options, const sonde_atoms *atoms,
+				    struct debye_classes *classes)
+{
+	struct copy_group groups[ATOMS_MOST_STRUCTURES];
+	int64_t atom = 0, first = 0, copies = 0;
+
+	CHECK(find_groups(options, atoms, groups, &classes->structure_count));
+	for (int s = 0; s < classes->structure_count; ++s) {
+		const int64_t all = groups[s].copies * groups[s].atoms,
+			      occupied = count_occupied(atoms, atom, atom + all);
+		if (occupied == 0 || occupied % groups[s].copies != 0)
+			return status_fail_option(SONDE_INVALID, "copies",
+						  "the copies have different numbers of occupied sites");
+		classes->structures[s] =
+		    (struct debye_structure){first, occupied / groups[s].copies, groups[s].copies, copies};
+		if (classes->structures[s].count > classes->structures[classes->largest].count)
+			classes->largest = s;
+		atom += all;
+		first += occupied;
+		copies += groups[s].copies;
+	}
+	classes->copies = copies;
+	return check_copies(copies);
 }
 
 static sonde_status check_options(const sonde_debye_options *options)
@@ -151,32 +199,51 @@ static sonde_status check_options(const sonde_debye_options *options)
 	return SONDE_OK;
 }
 
-sonde_status debye_copies_take(sonde_context *context, const sonde_debye_options *options, int64_t sample_atoms,
+static sonde_status count_classes(struct debye_classes *classes)
+{
+	const size_t count = (size_t)classes->count;
+
+	CHECK(memory_allocate(&classes->structure_species, (size_t)classes->structure_count * count,
+			      sizeof *classes->structure_species, "the species"));
+	for (int s = 0; s < classes->structure_count; ++s) {
+		const struct debye_structure *structure = &classes->structures[s];
+		struct species *species = classes->structure_species + (size_t)s * count;
+		memcpy(species, classes->view.species, count * sizeof *species);
+		for (size_t c = 0; c < count; ++c)
+			species[c].atoms = 0;
+		for (int64_t i = 0; i < structure->count; ++i)
+			++species[classes->view.species_of[structure->first + i]].atoms;
+	}
+	return SONDE_OK;
+}
+
+sonde_atoms debye_structure_atoms(const struct debye_classes *classes, int number)
+{
+	const struct debye_structure *structure = &classes->structures[number];
+	sonde_atoms atoms = classes->view;
+
+	atoms.positions += 3 * structure->first;
+	atoms.species_of += structure->first;
+	atoms.count = structure->count;
+	atoms.species = classes->structure_species + (ptrdiff_t)number * classes->count;
+	return atoms;
+}
+
+sonde_status debye_copies_take(sonde_context *context, const sonde_debye_options *options, const sonde_atoms *atoms,
 			       struct debye_classes *classes)
 {
-	const sonde_atoms *view = &classes->view;
-	const size_t species = (size_t)view->species_count;
-	int64_t copies;
-
 	classes->copies = 1;
-	classes->summed = *view;
+	classes->summed = classes->view;
 	CHECK(check_options(options));
 	if (options->copies == SONDE_DEBYE_COPIES_EXACT)
 		return SONDE_OK;
-	CHECK(count_copies(options, sample_atoms, view->copies, &copies));
-	const int64_t count = view->count / copies;
-	if (count == 0 || view->count % copies != 0)
-		return status_fail_option(SONDE_INVALID, "copies",
-					  "the copies have different numbers of occupied sites");
-	CHECK(compare_copies(context, copies, count, classes));
-	CHECK(memory_allocate(&classes->summed_species, species, sizeof *classes->summed_species, "the species"));
-	for (size_t s = 0; s < species; ++s) {
-		classes->summed_species[s] = view->species[s];
-		classes->summed_species[s].atoms /= copies;
-	}
-	classes->summed.species = classes->summed_species;
-	classes->summed.count = count;
-	classes->copies = copies;
+	CHECK(find_structures(options, atoms, classes));
+	CHECK(memory_allocate(&classes->centers, (size_t)classes->copies, sizeof *classes->centers,
+			      "the centers of copies"));
+	for (int s = 0; s < classes->structure_count; ++s)
+		CHECK(compare_copies(context, classes, &classes->structures[s]));
+	CHECK(count_classes(classes));
+	classes->summed = debye_structure_atoms(classes, classes->largest);
 	classes->averaged = options->copies == SONDE_DEBYE_COPIES_AVERAGED;
 	return SONDE_OK;
 }
@@ -205,21 +272,53 @@ static void scale_errors(struct histogram_error *errors, double copies)
 		errors->displaced[k] *= copies;
 }
 
+void debye_copies_scale(const struct debye_classes *classes, int number, struct pair_sums *sums)
+{
+	const int pairs = species_pair_count(classes->count);
+	const double copies = (double)classes->structures[number].copies;
+
+	for (int64_t k = 0; k < pairs * sums->q.points; ++k)
+		sums->sums[k] *= copies;
+	for (int p = 0; sums->errors != NULL && p < pairs; ++p)
+		scale_errors(&sums->errors[p], copies);
+}
+
+void debye_copies_include(const struct debye_classes *classes, const struct pair_sums *more, struct pair_sums *sums)
+{
+	const int pairs = species_pair_count(classes->count);
+
+	for (int64_t k = 0; k < pairs * sums->q.points; ++k)
+		sums->sums[k] += more->sums[k];
+	if (sums->errors == NULL || more->errors == NULL)
+		return;
+	/* of numbers only: sums of squares, and of magnitudes */
+	double *to = (double *)sums->errors;
+	const double *from = (const double *)more->errors;
+	for (size_t k = 0; k < (size_t)pairs * (sizeof *sums->errors / sizeof(double)); ++k)
+		to[k] += from[k];
+}
+
+/* Species n are the centers of the copies of structure n. */
 static sonde_status make_centers(const struct debye_classes *classes, sonde_atoms **centers)
 {
-	uint16_t species;
-
 	CHECK(sonde_atoms_create(centers));
 	CHECK(atoms_reserve(*centers, classes->copies));
-	CHECK(atoms_species_index(*centers, "X", &species));
-	for (int64_t copy = 0; copy < classes->copies; ++copy)
-		atoms_append(*centers, species, classes->centers[copy]);
+	for (int s = 0; s < classes->structure_count; ++s) {
+		const struct debye_structure *structure = &classes->structures[s];
+		char label[SONDE_LABEL_SIZE];
+		uint16_t species;
+		snprintf(label, sizeof label, "X%d", s);
+		CHECK(atoms_species_index(*centers, label, &species));
+		for (int64_t copy = 0; copy < structure->copies; ++copy)
+			atoms_append(*centers, species, classes->centers[structure->first_copy + copy]);
+	}
 	return SONDE_OK;
 }
 
-/* The mean amplitude of each class over orientations, for unit atoms. */
+/* The mean amplitude of each class over orientations of a structure, for unit atoms. */
 struct mean_amplitudes {
 	const struct debye_classes *classes;
+	const struct debye_structure *structure;
 	const double *distances;      /* of each atom from the center */
 	const struct pair_sums *sums; /* the points of q */
 	double *values;               /* b of class c at point k: [c * points + k] */
@@ -228,14 +327,14 @@ struct mean_amplitudes {
 static void fill_means(void *state, int64_t first, int64_t end, int worker)
 {
 	const struct mean_amplitudes *means = state;
-	const sonde_atoms *copy = &means->classes->summed;
+	const uint16_t *species_of = means->classes->view.species_of + means->structure->first;
 	(void)worker;
 
 	for (int64_t k = first; k < end; ++k) {
 		const double q = pair_sums_q(means->sums, k);
-		for (int64_t i = 0; i < copy->count; ++i) {
+		for (int64_t i = 0; i < means->structure->count; ++i) {
 			const double x = q * means->distances[i];
-			double *value = &means->values[copy->species_of[i] * means->sums->q.points + k];
+			double *value = &means->values[species_of[i] * means->sums->q.points + k];
 			lanes_f64 sine, cosine;
 			lanes_sincos(LANES_SPLAT(x), &sine, &cosine, 0);
 			*value += x != 0.0 ? LANES_FIRST(sine) / x : 1.0;
@@ -244,52 +343,66 @@ static void fill_means(void *state, int64_t first, int64_t end, int worker)
 }
 
 static sonde_status find_means(const sonde_context *context, const struct debye_classes *classes,
-			       const struct pair_sums *sums, double *values)
+			       const struct debye_structure *structure, const struct pair_sums *sums, double *values)
 {
-	const sonde_atoms *copy = &classes->summed;
 	double *distances;
 
-	CHECK(memory_allocate(&distances, (size_t)copy->count, sizeof *distances, "distances from the center"));
-	for (int64_t i = 0; i < copy->count; ++i)
-		distances[i] = distance(copy->positions + 3 * i, classes->centers[0]);
-	struct mean_amplitudes means = {classes, distances, sums, values};
+	CHECK(memory_allocate(&distances, (size_t)structure->count, sizeof *distances, "distances from the center"));
+	for (int64_t i = 0; i < structure->count; ++i)
+		distances[i] = distance(classes->view.positions + 3 * (structure->first + i),
+					classes->centers[structure->first_copy]);
+	struct mean_amplitudes means = {classes, structure, distances, sums, values};
 	threads_for(context_threads(context), sums->q.points, 1, fill_means, &means);
 	free(distances);
 	return context_cancelled(context) ? status_fail(SONDE_CANCELLED, "stopped on request at the copies")
 					  : SONDE_OK;
 }
 
-/* Pairs of one class are counted once, those of two classes in both orders of the copies. */
-static void add_products(const struct debye_classes *classes, const double *means, const double *between,
-			 struct pair_sums *sums)
+/* Each pair of copies of structures s and t: atoms of one class once, those of two classes in both orders of the copies.
+ * `first` and `second` are the means of the structures. */
+static void add_products(const struct debye_classes *classes, const double *first, const double *second,
+			 const double *between, struct pair_sums *sums)
 {
 	const int64_t points = sums->q.points;
 
 	for (int a = 0; a < classes->count; ++a)
 		for (int b = a; b < classes->count; ++b) {
 			double *row = sums->sums + species_pair_index(classes->count, a, b) * points;
-			for (int64_t k = 0; k < points; ++k)
-				row[k] +=
-				    (a == b ? 1.0 : 2.0) * between[k] * means[a * points + k] * means[b * points + k];
+			for (int64_t k = 0; k < points; ++k) {
+				double products = first[a * points + k] * second[b * points + k];
+				if (a != b)
+					products += first[b * points + k] * second[a * points + k];
+				row[k] += between[k] * products;
+			}
 		}
 }
 
 static sonde_status add_interference(sonde_context *context, const struct debye_classes *classes,
 				     struct pair_sums *sums)
 {
-	const size_t points = (size_t)sums->q.points;
-	struct pair_sums between = {.q = sums->q, .q_values = sums->q_values, .species = 1};
+	const int64_t points = sums->q.points;
+	const int structures = classes->structure_count;
+	struct pair_sums between = {.q = sums->q, .q_values = sums->q_values, .species = structures};
 	sonde_atoms *centers = NULL;
 	double *means = NULL;
+	const int64_t each = classes->count * points;
 	sonde_status status;
 
 	CHECK_GOTO(status, make_centers(classes, &centers), done);
-	CHECK_GOTO(status, memory_allocate(&between.sums, points, sizeof(double), "the sums"), done);
-	CHECK_GOTO(status, memory_allocate(&means, (size_t)classes->count * points, sizeof *means, "the amplitudes"),
+	CHECK_GOTO(status,
+		   memory_allocate(&between.sums, (size_t)species_pair_count(structures) * (size_t)points,
+				   sizeof(double), "the sums"),
 		   done);
+	CHECK_GOTO(status,
+		   memory_allocate(&means, (size_t)structures * (size_t)each, sizeof *means, "the amplitudes"), done);
 	CHECK_GOTO(status, exact_pair_sums(context, centers, false, &between), done);
-	CHECK_GOTO(status, find_means(context, classes, sums, means), done);
-	add_products(classes, means, between.sums, sums);
+	for (int s = 0; s < structures; ++s)
+		CHECK_GOTO(status, find_means(context, classes, &classes->structures[s], sums, means + s * each),
+			   done);
+	for (int s = 0; s < structures; ++s)
+		for (int t = s; t < structures; ++t)
+			add_products(classes, means + s * each, means + t * each,
+				     between.sums + species_pair_index(structures, s, t) * points, sums);
 done:
 	sonde_atoms_free(&centers);
 	free(between.sums);
@@ -299,14 +412,5 @@ done:
 
 sonde_status debye_copies_add(sonde_context *context, const struct debye_classes *classes, struct pair_sums *sums)
 {
-	const int pairs = species_pair_count(classes->count);
-	const double copies = (double)classes->copies;
-
-	if (classes->copies == 1)
-		return SONDE_OK;
-	for (int64_t k = 0; k < pairs * sums->q.points; ++k)
-		sums->sums[k] *= copies;
-	for (int p = 0; sums->errors != NULL && p < pairs; ++p)
-		scale_errors(&sums->errors[p], copies);
 	return classes->averaged ? add_interference(context, classes, sums) : SONDE_OK;
 }

@@ -48,6 +48,10 @@ void debye_plan_free(struct debye_plan *plan);
  * positions, a lattice (classes.h). */
 sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms, double extent,
 			     const sonde_debye_options *options, struct debye_plan *plan);
+/* The same for the atoms of another structure of the sample, at the points of q of `plan`, which has to outlive it. The
+ * method is that of the plan, or the histogram instead of the lattice method. Not to be freed. */
+sonde_status debye_plan_for_structure(sonde_context *context, const sonde_atoms *atoms, const struct debye_plan *plan,
+				      struct debye_plan *own);
 /* Decides the width and the number of the histogram's bins. */
 sonde_status debye_plan_bins(struct debye_plan *plan);
 /* Approximate seconds of the planned method, exact or histogram, on one core; and whether exact sums are so quick that

@@ -455,3 +455,15 @@ sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms, d
 		CHECK(context_expect(context, seconds / context_threads(context)));
 	return plan_method(atoms, plan);
 }
+
+sonde_status debye_plan_for_structure(sonde_context *context, const sonde_atoms *atoms, const struct debye_plan *plan,
+				      struct debye_plan *own)
+{
+	*own = *plan;
+	if (own->options.method == SONDE_DEBYE_METHOD_LATTICE)
+		own->options.method = SONDE_DEBYE_METHOD_HISTOGRAM;
+	plan_pairs(context, atoms, 0.0, own);
+	if (own->options.method == SONDE_DEBYE_METHOD_HISTOGRAM)
+		CHECK(debye_plan_bins(own));
+	return check_memory(context, atoms, own);
+}

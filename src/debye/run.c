@@ -106,11 +106,11 @@ static sonde_status prepare_result(sonde_context *context, const struct debye_cl
 	return SONDE_OK;
 }
 
-static sonde_status sum_pairs(sonde_context *context, const struct debye_classes *classes,
+/* Of the summed atoms of the classes, or of those of another structure. */
+static sonde_status sum_pairs(sonde_context *context, const struct debye_classes *classes, const sonde_atoms *atoms,
 			      const struct debye_plan *plan, const struct arranged_atoms *early,
 			      struct pair_sums *sums)
 {
-	const sonde_atoms *atoms = &classes->summed;
 	const int method = plan->options.method;
 
 	if (method == SONDE_DEBYE_METHOD_HISTOGRAM || method == SONDE_DEBYE_METHOD_LATTICE)
@@ -127,6 +127,42 @@ static sonde_status sum_pairs(sonde_context *context, const struct debye_classes
 		return exact_pair_sums(context, atoms, plan->options.precision == SONDE_DEBYE_PRECISION_FLOAT32,
 				       sums);
 	}
+}
+
+/* The pairs within one copy of another structure, by the method of the plan: its distances are its own. */
+static sonde_status sum_structure(sonde_context *context, const struct debye_classes *classes,
+				  const struct debye_plan *plan, int number, struct pair_sums *sums)
+{
+	const sonde_atoms atoms = debye_structure_atoms(classes, number);
+	struct arranged_atoms early = {0};
+	struct debye_plan own;
+
+	CHECK(debye_plan_for_structure(context, &atoms, plan, &own));
+	CHECK(memory_allocate(&sums->sums, (size_t)species_pair_count(sums->species) * (size_t)sums->q.points,
+			      sizeof(double), "the sums"));
+	return sum_pairs(context, classes, &atoms, &own, &early, sums);
+}
+
+/* From the pairs within the first copy of the largest structure to those within all copies of all structures. */
+static sonde_status sum_structures(sonde_context *context, const struct debye_classes *classes,
+				   const struct debye_plan *plan, struct pair_sums *sums)
+{
+	if (classes->structure_count > 0)
+		debye_copies_scale(classes, classes->largest, sums);
+	for (int s = 0; s < classes->structure_count; ++s) {
+		struct pair_sums more = {.q = sums->q, .q_values = sums->q_values, .species = sums->species};
+		if (s == classes->largest)
+			continue;
+		const sonde_status status = sum_structure(context, classes, plan, s, &more);
+		if (status == SONDE_OK) {
+			debye_copies_scale(classes, s, &more);
+			debye_copies_include(classes, &more, sums);
+		}
+		free(more.sums);
+		free(more.errors);
+		CHECK(status);
+	}
+	return SONDE_OK;
 }
 
 /* Work that can be done while a GPU is starting. */
@@ -200,7 +236,8 @@ static sonde_status carry_out(sonde_context *context, const struct debye_classes
 		sums.counts = &counts;
 	}
 	CHECK_GOTO(status, add_undamped(&sums, (*result)->r_count, &undamped_cell, &undamped), done);
-	CHECK_GOTO(status, sum_pairs(context, classes, plan, &early, &sums), done);
+	CHECK_GOTO(status, sum_pairs(context, classes, atoms, plan, &early, &sums), done);
+	CHECK_GOTO(status, sum_structures(context, classes, plan, &sums), done);
 	if (plan->options.counts)
 		CHECK_GOTO(status, pair_counts_deliver(classes, &counts, *result), done);
 	CHECK_GOTO(status, complete_sums(context, classes, &amplitudes, &sums), done);
@@ -268,7 +305,7 @@ static sonde_status prepare_classes(sonde_context *context, const sonde_atoms *a
 		return debye_classes_of_lattice(lattice, classes);
 	CHECK(debye_classes_make(atoms, classes));
 	note_overfull(context, classes);
-	return debye_copies_take(context, options, atoms->count, classes);
+	return debye_copies_take(context, options, atoms, classes);
 }
 
 sonde_status debye_prepare(sonde_context *context, const sonde_atoms *atoms, const sonde_lattice *lattice,

@@ -213,6 +213,9 @@ static sonde_status read_records(struct line_reader *reader, int64_t frame, cons
 			return status_fail(SONDE_CANCELLED, "stopped while reading %s", line_reader_path(reader));
 		if (strncmp(line, "MODEL", 5) == 0 && ++models == 2 && frame <= 0)
 			return line_fail(reader, "a second model begins here; choose one with `frame`");
+		if (strncmp(line, PDB_COPIES, strlen(PDB_COPIES)) == 0 && sink->copies != NULL)
+			CHECK(sink->copies(sink->user, line + strlen(PDB_COPIES),
+					   strcspn(line + strlen(PDB_COPIES), " ")));
 		if (strncmp(line, "CRYST1", 6) == 0 && atoms == 0)
 			CHECK(read_cell(reader, line, sink));
 		if (strncmp(line, "ATOM  ", 6) != 0 && strncmp(line, "HETATM", 6) != 0)

@@ -552,6 +552,9 @@ static sonde_status read_frame(struct line_reader *reader, int64_t count, const 
 		return fail_here(reader, "the file ends before the comment line");
 	if (line != NULL && !skip) {
 		bool unclosed = false;
+		if (sink->copies != NULL && comment_value(line, "copies", &value, &unclosed))
+			CHECK(sink->copies(sink->user, value.start, (size_t)(value.end - value.start)));
+		unclosed = false;
 		if (comment_value(line, "Properties", &value, &unclosed))
 			CHECK(read_properties(reader, value, &columns));
 		else if (unclosed && strcasestr(line, "Properties=") != NULL)

@@ -7,12 +7,14 @@
 #include <yaml.h>
 
 #include "base/memory.h"
+#include "base/option_spelling.h"
 
 #define LARGEST_JOB (64 * 1024)
 #define DEEPEST 16
 
 struct job {
 	const char *path;
+	const char *option; /* the option whose text is read; null: a file */
 	char *bytes;
 	size_t size;
 	yaml_document_t document;
@@ -28,7 +30,10 @@ struct job {
 
 static sonde_status place_at(const struct job *job, yaml_mark_t mark, const char *key, sonde_status status)
 {
-	status_locate(job->path, mark.line + 1, mark.column + 1, key);
+	if (job->option != NULL)
+		status_locate(NULL, 0, 0, job->option);
+	else
+		status_locate(job->path, mark.line + 1, mark.column + 1, key);
 	return status;
 }
 
@@ -335,6 +340,22 @@ static sonde_status walk_list(struct job *job, const yaml_node_t *node, struct y
 	return SONDE_OK;
 }
 
+/* The text of a list as the value of the option of the same name. */
+static sonde_status keep_items(const struct job *job, const yaml_node_t *node, const struct yaml_list *list,
+			       const struct option_row *row, void *options)
+{
+	struct text text = {0};
+	sonde_status status = yaml_list_print(list, &text);
+
+	if (status == SONDE_OK)
+		status = option_parse(row, options, text.bytes);
+	text_free(&text);
+	return status == SONDE_INVALID
+		   ? fail_at(job, node->start_mark,
+			     "this list is too long; equal items can be given once, with a number of copies")
+		   : status;
+}
+
 /* Walks one mapping; `blocks` are the keys that hold mappings of their own. */
 static sonde_status walk(struct job *job, yaml_node_t *mapping, struct yaml_block *block, struct yaml_block *blocks,
 			 int block_count)
@@ -366,6 +387,8 @@ static sonde_status walk(struct job *job, yaml_node_t *mapping, struct yaml_bloc
 		/* an option may have the name of a list: then a text is the option's */
 		if (list != NULL && (row == NULL || scalar(value) == NULL)) {
 			CHECK(walk_list(job, value, list));
+			if (row != NULL && strcmp(row->choices, "items") == 0)
+				CHECK(keep_items(job, value, list, row, block->options));
 			continue;
 		}
 		if (row == NULL)
@@ -423,6 +446,102 @@ sonde_status yaml_read_job_files(const char *path, struct yaml_block *top, struc
 	free(job.bytes);
 	return status;
 }
+
+/* Lists in texts ---------------------------------------------------------------------------------------- */
+
+static void print_scalar(const char *value, struct text *text)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-/";
+
+	if (value[0] != '\0' && value[strspn(value, plain)] == '\0') {
+		text_append(text, "%s", value);
+		return;
+	}
+	text_append(text, "\"");
+	for (const char *c = value; *c != '\0'; ++c)
+		if ((unsigned char)*c < ' ')
+			text_append(text, "\\x%02x", (unsigned)*c);
+		else
+			text_append(text, "%s%c", *c == '"' || *c == '\\' ? "\\" : "", *c);
+	text_append(text, "\"");
+}
+
+static sonde_status print_option(const struct option_row *row, const void *item, struct text *text)
+{
+	struct text value = {0};
+	char flag[64];
+
+	option_print(row, item, &value);
+	const sonde_status status = text_status(&value);
+	text_append(text, "%s: ", option_flag(row, flag));
+	if (row->type == OPTION_VECTOR)
+		text_append(text, "[%s]", value.bytes != NULL ? value.bytes : "");
+	else if (option_file(row) != OPTION_NO_FILE)
+		print_scalar((const char *)item + row->offset, text); /* its path, not only its name in the job */
+	else
+		print_scalar(value.bytes != NULL ? value.bytes : "", text);
+	text_free(&value);
+	return status;
+}
+
+sonde_status yaml_list_print(const struct yaml_list *list, struct text *text)
+{
+	text_append(text, "[");
+	for (size_t n = 0; n < list->count; ++n) {
+		const char *separator = n > 0 ? ", {" : "{";
+		for (size_t k = 0; k < list->table->count; ++k) {
+			if (!yaml_list_gives(list, n, &list->table->rows[k]))
+				continue;
+			text_append(text, "%s", separator);
+			CHECK(print_option(&list->table->rows[k], yaml_list_item(list, n), text));
+			separator = ", ";
+		}
+		text_append(text, strcmp(separator, ", ") == 0 ? "}" : n > 0 ? ", {}" : "{}");
+	}
+	text_append(text, "]");
+	return text_status(text);
+}
+
+static sonde_status load_list(struct job *job, struct yaml_list *list)
+{
+	yaml_parser_t parser;
+	sonde_status status;
+
+	if (!yaml_parser_initialize(&parser))
+		return memory_missing("a list");
+	yaml_parser_set_input_string(&parser, (const unsigned char *)job->bytes, job->size);
+	if (!yaml_parser_load(&parser, &job->document)) {
+		status = parser_failure(job, &parser);
+	} else {
+		const yaml_node_t *root = yaml_document_get_root_node(&job->document);
+		status = root != NULL ? walk_list(job, root, list) : SONDE_OK;
+		yaml_document_delete(&job->document);
+	}
+	yaml_parser_delete(&parser);
+	return status;
+}
+
+sonde_status yaml_list_parse(const char *option, const char *text, struct yaml_list *list)
+{
+	struct text bytes = {0}, name = {0};
+	const bool bare = text[strspn(text, " \t\n")] == '{';
+
+	text_append(&bytes, bare ? "[%s]" : "%s", text);
+	text_append(&name, OPTION_NAME("%s"), option);
+	struct job job = {.path = name.bytes, .option = option, .bytes = bytes.bytes, .size = bytes.size};
+	sonde_status status = text_status(&bytes);
+	if (status == SONDE_OK)
+		status = text_status(&name);
+	if (status == SONDE_OK)
+		status = check_events(&job);
+	if (status == SONDE_OK)
+		status = load_list(&job, list);
+	text_free(&bytes);
+	text_free(&name);
+	return status;
+}
+
+/* ------------------------------------------------------------------------------------------------------- */
 
 sonde_status yaml_read_job_lists(const char *path, struct yaml_block *top, struct yaml_block *blocks, int block_count,
 				 struct yaml_list *lists, int list_count)

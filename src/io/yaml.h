@@ -18,7 +18,8 @@ struct yaml_block {
 };
 
 /* A list of a block, of items that are blocks themselves:  bodies: [{shape: sphere, radius: 5 nm}, ...]. Where the block has an option
- * of the same name, too, a text is that option's. To be released by yaml_list_free(). */
+ * of the same name, too, a text is that option's; if its kind is "items", the option also gets the text of the items. To be released by
+ * yaml_list_free(). */
 struct yaml_list {
 	const char *block;                /* the name of the block that contains it */
 	const struct option_table *table; /* of an item; its name is the list's */
@@ -31,6 +32,12 @@ struct yaml_list {
 void *yaml_list_item(const struct yaml_list *list, size_t number);
 bool yaml_list_gives(const struct yaml_list *list, size_t number, const struct option_row *row);
 void yaml_list_free(struct yaml_list *list);
+
+/* Appends the items, each with the options that the file gives, as a job may give them in one line:
+ * [{shape: sphere, radius: 5}, {shape: box, size: [1,2,3]}]. */
+sonde_status yaml_list_print(const struct yaml_list *list, struct text *text);
+/* Reads items from a text of this form, in which the outer brackets may be left out. Messages name `option`. */
+sonde_status yaml_list_parse(const char *option, const char *text, struct yaml_list *list);
 
 /* Reads a job file: a mapping of top-level options and of the blocks, by name. Fails with FILE:LINE:COLUMN: KEY: on
  * anything that is unknown, duplicate, of the wrong type or out of range; on aliases, a second document, an empty

@@ -132,6 +132,7 @@ static sonde_status set_built(const sonde_build_options *build, sonde_body_optio
 		snprintf(body->file, sizeof body->file, "%s", solid.stl);
 		return SONDE_OK;
 	case BUILD_POLYHEDRON:
+	case BUILD_NOTHING:
 	case BUILD_CLUSTER:
 		return status_fail_option(SONDE_INVALID, "shape",
 					  "polyhedra and clusters of build are not supported for ions; use an STL "

@@ -11,6 +11,7 @@
 #include "job/files.h"
 #include "job/program_table.h"
 #include "matter/build.h"
+#include "matter/build/lists.h"
 #include "sonde/program_options.h"
 
 struct sonde_job {
@@ -19,7 +20,7 @@ struct sonde_job {
 	struct text notes;
 	int block_count; /* one for each engine, and finally `build` */
 	struct yaml_block *blocks;
-	int list_count; /* of all engines, consecutively */
+	int list_count; /* of all engines, consecutively, and finally of `build` */
 	struct yaml_list *lists;
 	sonde_fdtd_job fdtd;
 	sonde_ions_job ions;
@@ -60,7 +61,7 @@ static sonde_status make_blocks(struct sonde_job *job)
 	for (int k = 0; k < engines; ++k)
 		lists += count_lists(engine_at(k));
 	CHECK(memory_allocate(&job->blocks, (size_t)engines + 1, sizeof *job->blocks, "a job"));
-	CHECK(memory_allocate(&job->lists, (size_t)lists + 1, sizeof *job->lists, "a job"));
+	CHECK(memory_allocate(&job->lists, (size_t)lists + BUILD_LISTS, sizeof *job->lists, "a job"));
 	job->block_count = engines + 1;
 	for (int k = 0; k < engines; ++k) {
 		const struct engine *engine = engine_at(k);
@@ -69,6 +70,8 @@ static sonde_status make_blocks(struct sonde_job *job)
 			job->lists[job->list_count++] =
 			    (struct yaml_list){.block = engine->name, .table = engine->lists[n]};
 	}
+	build_lists_begin(job->lists + job->list_count);
+	job->list_count += BUILD_LISTS;
 	return make_block(&build_option_table, &job->blocks[engines]);
 }
 

@@ -117,7 +117,7 @@ sonde_status sonde_atoms_add(sonde_atoms *atoms, const char *label, const double
 	CHECK(atoms_species_index(atoms, label, &species));
 	bool occupied = atoms->occupancies != NULL && atoms->occupied == atoms->count;
 	atoms_append(atoms, species, position);
-	atoms->copies = 0;
+	atoms->group_count = 0;
 	return occupied && !atoms->reading ? atoms_occupancy_last(atoms, 1.0) : SONDE_OK;
 }
 

@@ -18,6 +18,12 @@ struct site {
 	float radius; /* Angstrom; 0: unknown */
 };
 
+/* Copies of one structure, consecutive, each with the same atoms in the same order. */
+struct copy_group {
+	int64_t copies, atoms; /* atoms of each copy */
+};
+#define ATOMS_MOST_STRUCTURES 64
+
 struct sonde_atoms {
 	int64_t count;
 	double *positions;    /* x, y, z of each atom, Angstrom */
@@ -36,8 +42,8 @@ struct sonde_atoms {
 	uint32_t *locations; /* of each atom: atoms_location(); null if all are 0 */
 	size_t occupancies_capacity, locations_capacity;
 	int64_t occupied, located; /* count of numbers set: for all atoms, or fewer while reading */
-	int64_t
-	    copies; /* of one structure, consecutive, each with the same atoms in the same order (ensemble.h); 0 or 1: no copies */
+	int group_count;           /* of copies (atoms_copies.h); 0: the sample is not known to consist of copies */
+	struct copy_group groups[ATOMS_MOST_STRUCTURES];
 	double lattice[9];  /* rows a, b, c in Angstrom */
 	struct text source; /* file name or build command */
 	bool reading;       /* occupancies follow their atoms */

@@ -12,7 +12,7 @@
 #include "io/pdb.h"
 #include "io/pqr.h"
 #include "io/xyz.h"
-#include "matter/atoms.h"
+#include "matter/atoms_copies.h"
 #include "matter/atoms_hdf5.h"
 #include "matter/structure_files.h"
 #include "matter/unit_cell.h"
@@ -27,6 +27,8 @@ struct reading {
 	sonde_atoms *atoms;
 	int64_t frame, atom;           /* from 0, among those read */
 	int charges, charges_of_first; /* of the last atom, and of those of the first frame */
+	struct copy_group groups[ATOMS_MOST_STRUCTURES];
+	int group_count; /* -1: texts about copies that were not understood */
 };
 
 /* Checks that an atom of a later frame is that of the first one. */
@@ -122,6 +124,30 @@ static void add_remark(void *user, const char *line)
 
 	if (reading->context != NULL && reading->frame == 0)
 		context_note(reading->context, line);
+}
+
+static sonde_status add_copies(void *user, const char *text, size_t length)
+{
+	struct reading *reading = user;
+
+	if (reading->frame == 0 && reading->group_count >= 0 &&
+	    !atoms_copies_parse(text, length, reading->groups, &reading->group_count))
+		reading->group_count = -1; /* a text of another program */
+	return SONDE_OK;
+}
+
+/* The file may have been edited since it was written. */
+static void end_copies(struct reading *reading)
+{
+	char line[200];
+
+	if (reading->group_count <= 0 ||
+	    atoms_set_copies(reading->atoms, reading->groups, reading->group_count) == SONDE_OK)
+		return;
+	snprintf(line, sizeof line,
+		 "the numbers of copies in the file are not those of its %lld atoms: they are ignored",
+		 (long long)reading->atoms->count);
+	add_remark(reading, line);
 }
 
 static sonde_status add_site(void *user, const char *residue, const char *name, double radius)
@@ -253,6 +279,7 @@ sonde_status sonde_atoms_read(sonde_context *context, const char *path, int64_t 
 				 .site = add_site,
 				 .occupancy = add_occupancy,
 				 .location = add_location,
+				 .copies = add_copies,
 				 .remark = add_remark,
 				 .element = structure_element};
 	struct hashing hashing = {.path = path, .context = context};
@@ -264,6 +291,7 @@ sonde_status sonde_atoms_read(sonde_context *context, const char *path, int64_t 
 	CHECK(sonde_atoms_create(&reading.atoms));
 	reading.atoms->reading = true;
 	CHECK_GOTO(status, read_and_hash(path, frame, &sink, &hashing), failed);
+	end_copies(&reading);
 	CHECK_GOTO(status, end_frame(&reading), failed);
 	memcpy(reading.atoms->sha256, hashing.sha256, sizeof reading.atoms->sha256);
 	text_append(&reading.atoms->source, "%s", file_names_get(path));

@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "matter/atoms_copies.h"
 #include "run/context.h"
 #include "run/provenance.h"
 
@@ -43,6 +44,22 @@ static void write_cell(const sonde_atoms *atoms, struct hdf5_writer *writer)
 	if (atoms->has_lattice)
 		hdf5_writer_reals(writer, GROUP "/cell", atoms->lattice, sizes, 2, "angstrom",
 				  "edges a, b, c by rows");
+}
+
+static void write_copies(const sonde_atoms *atoms, struct hdf5_writer *writer)
+{
+	int64_t numbers[2 * ATOMS_MOST_STRUCTURES];
+
+	for (int k = 0; k < atoms->group_count; ++k) {
+		numbers[2 * k] = atoms->groups[k].copies;
+		numbers[2 * k + 1] = atoms->groups[k].atoms;
+	}
+	if (atoms->group_count == 0)
+		return;
+	hdf5_writer_integers(writer, GROUP "/copies", numbers, 2 * (int64_t)atoms->group_count);
+	hdf5_writer_text_attribute(
+	    writer, GROUP "/copies", "long_name",
+	    "of each structure the number of its copies, which follow one another, and the atoms of a copy");
 }
 
 static void write_arrays(const sonde_atoms *atoms, struct hdf5_writer *writer)
@@ -86,6 +103,7 @@ static sonde_status write_all(sonde_context *context, const sonde_atoms *atoms, 
 				  atoms->species_count > 0 ? atoms->species_count : 1, SONDE_LABEL_SIZE);
 		write_arrays(atoms, writer);
 		write_cell(atoms, writer);
+		write_copies(atoms, writer);
 		write_process(&provenance, writer);
 	}
 	provenance_free(&provenance);
@@ -277,6 +295,23 @@ static sonde_status read_cell(struct hdf5_reader *reader, sonde_atoms *atoms)
 	return SONDE_OK;
 }
 
+static sonde_status read_copies(struct hdf5_reader *reader, const char *path, sonde_atoms *atoms)
+{
+	struct copy_group groups[ATOMS_MOST_STRUCTURES];
+	int64_t *numbers, count;
+
+	if (!hdf5_reader_has(reader, GROUP "/copies"))
+		return SONDE_OK;
+	CHECK(hdf5_reader_integers(reader, GROUP "/copies", &numbers, &count));
+	for (int64_t k = 0; k < count / 2 && k < ATOMS_MOST_STRUCTURES; ++k)
+		groups[k] = (struct copy_group){numbers[2 * k], numbers[2 * k + 1]};
+	free(numbers);
+	const sonde_status status = count % 2 == 0 && count <= 2 * ATOMS_MOST_STRUCTURES
+					? atoms_set_copies(atoms, groups, (int)(count / 2))
+					: status_fail(SONDE_INVALID, "is not a list of pairs");
+	return status == SONDE_INVALID ? status_prefix(status, "%s: %s", path, GROUP "/copies") : status;
+}
+
 static sonde_status read_all(sonde_context *context, struct hdf5_reader *reader, const char *path, sonde_atoms *atoms)
 {
 	if (!atoms_hdf5_is_structure(reader))
@@ -288,6 +323,7 @@ static sonde_status read_all(sonde_context *context, struct hdf5_reader *reader,
 		CHECK(read_places(context, reader, path, atoms));
 		CHECK(read_charges(reader, path, atoms));
 		CHECK(read_occupancies(reader, path, atoms));
+		CHECK(read_copies(reader, path, atoms));
 	}
 	return read_cell(reader, atoms);
 }

@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "matter/atoms.h"
+#include "matter/build/bodies.h"
 #include "matter/build/cluster.h"
 #include "matter/build/file_cell.h"
 #include "matter/build/inline_cell.h"
@@ -22,6 +23,7 @@
 #include "matter/ensemble.h"
 #include "matter/generate.h"
 #include "matter/label.h"
+#include "matter/mixture.h"
 #include "run/context.h"
 
 /* Splits "Co,O" into the labels of the structure's species, adds them to the atoms. */
@@ -152,6 +154,9 @@ static sonde_status check_parts(const sonde_build_options *options, const struct
 					       : "not given; a core needs species, e.g. `core Ag`");
 	if (options->hollow == 0.0 && !core)
 		return SONDE_OK;
+	if (solid->kind == BUILD_NOTHING)
+		return status_fail_option(SONDE_INVALID, name,
+					  "is a part of a shape, and there are only bodies; give a smaller body");
 	if (solid->kind == BUILD_SUPERCELL || solid->kind == BUILD_CLUSTER)
 		return status_fail_option(SONDE_INVALID, name,
 					  "not possible for supercells, icosahedra, and decahedra");
@@ -166,12 +171,24 @@ static sonde_status check_parts(const sonde_build_options *options, const struct
 	return SONDE_OK;
 }
 
+static sonde_status make_bodies(const sonde_build_options *options, const struct build_solid *solid,
+				struct build_bodies *bodies)
+{
+	if (options->bodies[0] == '\0')
+		return SONDE_OK;
+	if (solid->kind == BUILD_CLUSTER || options->supercell_matrix[0] != '\0')
+		return status_fail_option(SONDE_INVALID, "bodies",
+					  "not possible for icosahedra, decahedra, and `supercell_matrix`");
+	return bodies_make(options->bodies, bodies);
+}
+
 /* What the options give, checked: the cell in its orientation, the shape, and its center. */
 struct build {
 	sonde_build_options options;
 	struct crystal crystal;
 	struct file_cell cell; /* of the options `cell_file` and `basis`; empty for structures by name */
 	struct build_solid solid;
+	struct build_bodies bodies;
 	double center[3];
 };
 
@@ -210,10 +227,12 @@ static sonde_status build_make(sonde_context *context, struct build *build)
 {
 	build->crystal = (struct crystal){.site_count = 0};
 	build->cell = (struct file_cell){.count = 0};
+	build->bodies = (struct build_bodies){.count = 0};
 	CHECK(check_options(&build->options));
 	CHECK(make_crystal(context, &build->options, &build->crystal, &build->cell));
 	CHECK(shapes_find(&build->options, &build->crystal, &build->solid));
 	CHECK(check_parts(&build->options, &build->solid));
+	CHECK(make_bodies(&build->options, &build->solid, &build->bodies));
 	find_center(build);
 	return SONDE_OK;
 }
@@ -222,6 +241,7 @@ static void build_free(struct build *build)
 {
 	crystal_free(&build->crystal);
 	file_cell_free(&build->cell);
+	bodies_free(&build->bodies);
 }
 
 sonde_status build_solid_of(const sonde_build_options *options, struct build_solid *solid)
@@ -239,6 +259,11 @@ sonde_status build_solid_of(const sonde_build_options *options, struct build_sol
 	if (status == SONDE_OK && (build->options.copies != 0 || build->options.copy_file[0] != '\0'))
 		status = status_fail_option(SONDE_INVALID, build->options.copies != 0 ? "copies" : "copy_file",
 					    "an ensemble is not a single solid; only its atoms can be used");
+	if (status == SONDE_OK && build->options.bodies[0] != '\0')
+		status =
+		    status_fail_option(SONDE_INVALID, "bodies",
+				       "a sample of several bodies is not a single solid; give the bodies in the "
+				       "list of the engine");
 	if (status == SONDE_OK)
 		status = build_make(NULL, build);
 	*solid = build->solid;
@@ -280,7 +305,7 @@ static sonde_status fill_region(sonde_context *context, const struct build *buil
 				sonde_atoms *atoms)
 {
 	struct region region;
-	sonde_status status = region_make(&build->solid, &region);
+	sonde_status status = region_make(&build->solid, build->bodies.count > 0 ? &build->bodies : NULL, &region);
 
 	region.core = build->options.core_size;
 	if (status == SONDE_OK)
@@ -308,11 +333,17 @@ static sonde_status add_all_species(const struct build *build, sonde_atoms *atom
 		CHECK(file_cell_add_kinds(&build->cell, atoms, species));
 	else
 		CHECK(add_species("species", options->species, count, atoms, species));
-	if (options->core[0] == '\0')
-		return SONDE_OK;
-	if (build->cell.count > 0)
-		return status_fail_option(SONDE_INVALID, "core", "only with the name of a structure for `cell`");
-	return add_species("core", options->core, count, atoms, species + count);
+	const bool core = options->core[0] != '\0';
+	if (build->cell.count > 0 && (core || build->bodies.material_count > 0))
+		return status_fail_option(SONDE_INVALID, core ? "core" : "bodies",
+					  core ? "only with the name of a structure for `cell`"
+					       : "species of bodies only with the name of a structure for `cell`");
+	if (core)
+		CHECK(add_species("core", options->core, count, atoms, species + count));
+	for (int k = 0; k < build->bodies.material_count; ++k)
+		CHECK(add_species("material", build->bodies.materials[k], count, atoms,
+				  species + (ptrdiff_t)(2 + k) * count));
+	return SONDE_OK;
 }
 
 /* The atoms of a shape cut from a lattice. */
@@ -321,7 +352,9 @@ static sonde_status cut(sonde_context *context, struct build *build, sonde_atoms
 	uint16_t *species = NULL;
 
 	CHECK(build_make(context, build));
-	CHECK(memory_allocate(&species, 2 * (size_t)build->crystal.species_count, sizeof *species, "the species"));
+	CHECK(memory_allocate(&species,
+			      (size_t)(2 + build->bodies.material_count) * (size_t)build->crystal.species_count,
+			      sizeof *species, "the species"));
 	sonde_status status = add_all_species(build, atoms, species);
 	if (status == SONDE_OK)
 		status = fill(context, build, species, atoms);
@@ -356,6 +389,13 @@ static sonde_status make_atoms(sonde_context *context, struct build *build, sond
 	return build_describe(&build->options, &atoms->source);
 }
 
+/* An ensemble of structures from files. */
+static sonde_status make_mixture(sonde_context *context, const sonde_build_options *options, sonde_atoms **atoms)
+{
+	CHECK(mixture_build(context, &build_option_table, options, atoms));
+	return build_describe(options, &(*atoms)->source);
+}
+
 /* The copies that the options ask for, instead of the sample. */
 static sonde_status make_copies(sonde_context *context, const sonde_build_options *options, sonde_atoms **atoms)
 {
@@ -372,6 +412,13 @@ static sonde_status make_copies(sonde_context *context, const sonde_build_option
 	return status;
 }
 
+static sonde_status make_sample(sonde_context *context, struct build *build, sonde_atoms **atoms)
+{
+	CHECK(sonde_atoms_create(atoms));
+	CHECK(make_atoms(context, build, *atoms));
+	return make_copies(context, &build->options, atoms);
+}
+
 sonde_status sonde_build_run(sonde_context *context, const sonde_build_options *options, sonde_atoms **result)
 {
 	struct build *build = NULL;
@@ -385,12 +432,10 @@ sonde_status sonde_build_run(sonde_context *context, const sonde_build_options *
 	if (status == SONDE_OK && build->options.size_distribution[0] != '\0')
 		status = status_fail_option(SONDE_INVALID, "size_distribution",
 					    "describes several samples, and one is needed here");
-	if (status == SONDE_OK)
-		status = sonde_atoms_create(&atoms);
-	if (status == SONDE_OK)
-		status = make_atoms(context, build, atoms);
-	if (status == SONDE_OK)
-		status = make_copies(context, &build->options, &atoms);
+	if (status == SONDE_OK && build->options.structures[0] != '\0')
+		status = make_mixture(context, &build->options, &atoms);
+	else if (status == SONDE_OK)
+		status = make_sample(context, build, &atoms);
 	build_free(build);
 	free(build);
 	if (status == SONDE_OK)
@@ -408,7 +453,8 @@ static sonde_status check_is_lattice(const sonde_build_options *options)
 	const char *text[][2] = {{"substitute", options->substitute}, {"vacancies", options->vacancies},
 				 {"displace", options->displace},     {"strain", options->strain},
 				 {"relax", options->relax},           {"fault", options->fault},
-				 {"copy_file", options->copy_file}};
+				 {"copy_file", options->copy_file},   {"bodies", options->bodies},
+				 {"structures", options->structures}};
 	const char *given = options->copies != 0           ? "copies"
 			    : options->icosahedron != 0    ? "icosahedron"
 			    : options->decahedron.x != 0.0 ? "decahedron"

@@ -43,3 +43,12 @@ sonde_status build_options_digest(const sonde_build_options *options, char diges
 		sha256_end(&all, digest);
 	return SONDE_OK;
 }
+#undef OPTION_STRUCT
+#define OPTION_STRUCT struct structure_item
+static const struct option_row structure_rows[] = {
+#include "matter/structure.def"
+};
+
+const struct option_table structure_item_table = {"structures", structure_rows,
+						  sizeof structure_rows / sizeof *structure_rows,
+						  sizeof(struct structure_item), false};

@@ -10,5 +10,12 @@ extern const struct option_table build_option_table;
 /* The SHA-256 of the file that the options name; of several files, that of their digests, each followed by a line feed,
  * in the order of the options; "" without files. */
 sonde_status build_options_digest(const sonde_build_options *options, char digest[65]);
+/* A structure of option `structures`, of which there are copies. */
+struct structure_item {
+	char file[OPTION_TEXT_SIZE];
+	int64_t number;
+	double fraction;
+};
+extern const struct option_table structure_item_table;
 
 #endif

@@ -1,27 +1,23 @@
 #include "matter/ensemble.h"
 
 #include <math.h>
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/constants.h"
 #include "base/memory.h"
-#include "base/threads.h"
 #include "io/lines.h"
 #include "io/words.h"
 #include "matter/atoms.h"
-#include "matter/keyed_random.h"
 #include "run/context.h"
 
-#define MOST_COLUMNS 8
-#define LARGEST_PLACE 1e7 /* Angstrom */
-#define MOST_ATOMS 4e9
+#define MOST_COLUMNS 9
 
 void ensemble_free(struct ensemble *ensemble)
 {
 	free(ensemble->placements);
+	free(ensemble->structure_of);
 	*ensemble = (struct ensemble){0};
 }
 
@@ -81,33 +77,9 @@ sonde_status rotation_of_quaternion(const double quaternion[4], double rotation[
 
 static const double unturned[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
 
-/* Three numbers in (0, 1). */
-static void draw(uint64_t seed, enum random_purpose purpose, int64_t copy, uint32_t trial, double numbers[3])
-{
-	const struct random_key key = {(int64_t)seed, (uint32_t)purpose};
-	double last[2];
-
-	keyed_uniforms(key, copy, 2 * trial, numbers);
-	keyed_uniforms(key, copy, 2 * trial + 1, last);
-	numbers[2] = last[0];
-}
-
-/* Shoemake's uniform quaternions (Graphics Gems III, 1992, p. 124). */
-void ensemble_turn(uint64_t seed, struct ensemble *ensemble)
-{
-	for (int64_t n = 0; n < ensemble->count; ++n) {
-		double u[3];
-		draw(seed, RANDOM_ORIENTATION, n, 0, u);
-		const double a = sqrt(1.0 - u[0]), b = sqrt(u[0]);
-		const double quaternion[4] = {b * cos(2.0 * PI * u[2]), a * sin(2.0 * PI * u[1]),
-					      a * cos(2.0 * PI * u[1]), b * sin(2.0 * PI * u[2])};
-		(void)rotation_of_quaternion(quaternion, ensemble->placements[n].rotation);
-	}
-}
-
 /* Places ------------------------------------------------------------------------------------ */
 
-static sonde_status begin(int64_t count, struct ensemble *ensemble)
+sonde_status ensemble_begin(int64_t count, struct ensemble *ensemble)
 {
 	*ensemble = (struct ensemble){0};
 	if (count < 1 || count > ENSEMBLE_MOST_COPIES)
@@ -131,9 +103,9 @@ static sonde_status read_placement(const struct line_reader *reader, const struc
 
 	for (int k = 0; k < columns; ++k) {
 		CHECK(word_real(reader, &words[k], names[columns == 7][k], &numbers[k]));
-		if (k < 3 && !(fabs(numbers[k]) <= LARGEST_PLACE))
+		if (k < 3 && !(fabs(numbers[k]) <= ENSEMBLE_LARGEST_PLACE))
 			return line_fail(reader, "%s = %g is not within +-%g Angstrom", names[0][k], numbers[k],
-					 LARGEST_PLACE);
+					 ENSEMBLE_LARGEST_PLACE);
 		if (k >= 3 && !isfinite(numbers[k]))
 			return line_fail(reader, "%s = %g is not a number", names[columns == 7][k], numbers[k]);
 	}
@@ -146,37 +118,64 @@ static sonde_status read_placement(const struct line_reader *reader, const struc
 	return SONDE_OK;
 }
 
-static sonde_status read_line(const struct line_reader *reader, const char *line, int *columns, size_t *capacity,
+/* The file of places. */
+struct places {
+	int structures; /* 0: lines do not begin with one */
+	int columns;    /* of the lines, without that of the structure; 0: not known yet */
+	size_t capacity, structure_capacity;
+};
+
+static sonde_status read_structure(const struct line_reader *reader, const struct word *word, int structures,
+				   int32_t *structure)
+{
+	int64_t number;
+
+	if (!text_parse_integer(word->start, word->end, &number) || number < 1 || number > structures)
+		return line_fail(reader, "'%.*s' is not the number of a structure, 1 to %d",
+				 (int)(word->end - word->start > 32 ? 32 : word->end - word->start), word->start,
+				 structures);
+	*structure = (int32_t)number - 1;
+	return SONDE_OK;
+}
+
+static sonde_status read_line(const struct line_reader *reader, const char *line, struct places *places,
 			      struct ensemble *ensemble)
 {
 	struct word words[MOST_COLUMNS];
-	const int count = words_split(line, words, MOST_COLUMNS);
+	const int first = places->structures > 0, all = words_split(line, words, MOST_COLUMNS), count = all - first;
 
-	if (count == 0 || *words[0].start == '#')
+	if (all == 0 || *words[0].start == '#')
 		return SONDE_OK;
 	if (count != 3 && count != 6 && count != 7)
 		return line_fail(
 		    reader,
-		    "%d columns; a place has x y z, or x y z phi theta psi (Euler angles), or x y z w x y z "
+		    "%d columns; a place has %sx y z, or %sx y z phi theta psi (Euler angles), or %sx y z w x y z "
 		    "(a quaternion)",
-		    count);
-	if (*columns != 0 && count != *columns)
-		return line_fail(reader, "%d columns, but %d before; all places must have the same", count, *columns);
-	*columns = count;
+		    all, first ? "structure " : "", first ? "structure " : "", first ? "structure " : "");
+	if (places->columns != 0 && count != places->columns)
+		return line_fail(reader, "%d columns, but %d before; all places must have the same", all,
+				 places->columns + first);
+	places->columns = count;
 	if (ensemble->count == ENSEMBLE_MOST_COPIES)
 		return line_fail(reader, "more than %lld places", (long long)ENSEMBLE_MOST_COPIES);
-	CHECK(memory_grow(&ensemble->placements, capacity, (size_t)ensemble->count + 1, sizeof *ensemble->placements,
-			  "the places of the copies"));
-	CHECK(read_placement(reader, words, count, &ensemble->placements[ensemble->count]));
+	CHECK(memory_grow(&ensemble->placements, &places->capacity, (size_t)ensemble->count + 1,
+			  sizeof *ensemble->placements, "the places of the copies"));
+	if (first) {
+		CHECK(memory_grow(&ensemble->structure_of, &places->structure_capacity, (size_t)ensemble->count + 1,
+				  sizeof *ensemble->structure_of, "the places of the copies"));
+		CHECK(
+		    read_structure(reader, &words[0], places->structures, &ensemble->structure_of[ensemble->count]));
+	}
+	CHECK(read_placement(reader, words + first, count, &ensemble->placements[ensemble->count]));
 	++ensemble->count;
 	return SONDE_OK;
 }
 
-sonde_status ensemble_read(sonde_context *context, const char *path, struct ensemble *ensemble)
+sonde_status ensemble_read_mixture(sonde_context *context, const char *path, int structures,
+				   struct ensemble *ensemble)
 {
 	struct line_reader *reader;
-	size_t capacity = 0;
-	int columns = 0;
+	struct places places = {.structures = structures};
 	sonde_status status;
 	char *line;
 
@@ -186,7 +185,7 @@ sonde_status ensemble_read(sonde_context *context, const char *path, struct ense
 		CHECK_GOTO(status, line_reader_next(reader, &line), done);
 		if (line == NULL)
 			break;
-		CHECK_GOTO(status, read_line(reader, line, &columns, &capacity, ensemble), done);
+		CHECK_GOTO(status, read_line(reader, line, &places, ensemble), done);
 		if (ensemble->count % 65536 == 65535 && context_cancelled(context)) {
 			status = status_fail(SONDE_CANCELLED, "stopped on request while reading %s", path);
 			goto done;
@@ -201,11 +200,16 @@ done:
 	return status;
 }
 
+sonde_status ensemble_read(sonde_context *context, const char *path, struct ensemble *ensemble)
+{
+	return ensemble_read_mixture(context, path, 0, ensemble);
+}
+
 sonde_status ensemble_grid(int64_t count, double spacing, struct ensemble *ensemble)
 {
 	int64_t rows = 1;
 
-	CHECK(begin(count, ensemble));
+	CHECK(ensemble_begin(count, ensemble));
 	while (rows * rows * rows < count)
 		++rows;
 	for (int64_t n = 0; n < count; ++n) {
@@ -218,265 +222,9 @@ sonde_status ensemble_grid(int64_t count, double spacing, struct ensemble *ensem
 	return SONDE_OK;
 }
 
-/* Random places: cells as wide as a sphere, so that neighbors are in the 27 around ----------- */
-
-struct cells {
-	int64_t rows;
-	double width, reach;   /* of a cell; the centers are within +-reach */
-	int64_t *first, *next; /* first copy of a cell and next one in it, plus 1; 0: none */
-};
-
-static int64_t row_of(const struct cells *cells, double x)
-{
-	const int64_t row = (int64_t)((x + cells->reach) / cells->width);
-
-	return row < 0 ? 0 : row >= cells->rows ? cells->rows - 1 : row;
-}
-
-/* Whether another center is closer than a diameter. */
-static bool is_taken(const struct cells *cells, const struct ensemble *ensemble, const double place[3],
-		     double diameter)
-{
-	int64_t low[3], high[3];
-
-	for (int k = 0; k < 3; ++k) {
-		const int64_t row = row_of(cells, place[k]);
-		low[k] = row > 0 ? row - 1 : 0;
-		high[k] = row < cells->rows - 1 ? row + 1 : row;
-	}
-	for (int64_t i = low[0]; i <= high[0]; ++i)
-		for (int64_t j = low[1]; j <= high[1]; ++j)
-			for (int64_t k = low[2]; k <= high[2]; ++k)
-				for (int64_t n = cells->first[(i * cells->rows + j) * cells->rows + k]; n > 0;
-				     n = cells->next[n - 1]) {
-					const double *other = ensemble->placements[n - 1].position;
-					const double d[3] = {place[0] - other[0], place[1] - other[1],
-							     place[2] - other[2]};
-					if (d[0] * d[0] + d[1] * d[1] + d[2] * d[2] < diameter * diameter)
-						return true;
-				}
-	return false;
-}
-
-static void add_to_cell(struct cells *cells, const double place[3], int64_t n)
-{
-	int64_t *first =
-	    &cells->first[(row_of(cells, place[0]) * cells->rows + row_of(cells, place[1])) * cells->rows +
-			  row_of(cells, place[2])];
-
-	cells->next[n] = *first;
-	*first = n + 1;
-}
-
-/* The first of the trials at a free place. */
-static sonde_status find_place(const struct cells *cells, uint64_t seed, int64_t n, double radius, double density,
-			       struct ensemble *ensemble)
-{
-	double *place = ensemble->placements[n].position, u[3];
-
-	for (uint32_t trial = 0; trial < ENSEMBLE_TRIES; ++trial) {
-		draw(seed, RANDOM_PLACE, n, trial, u);
-		for (int k = 0; k < 3; ++k)
-			place[k] = cells->reach * (2.0 * u[k] - 1.0);
-		if (!is_taken(cells, ensemble, place, 2.0 * radius))
-			return SONDE_OK;
-	}
-	return status_fail(
-	    SONDE_INVALID,
-	    "no room for copy %lld of %lld: after %d tries the copies' spheres of radius %g Angstrom fill "
-	    "%.3g of the box instead of %.3g; a lower density is needed",
-	    (long long)n + 1, (long long)ensemble->count, ENSEMBLE_TRIES, radius,
-	    density * (double)n / (double)ensemble->count, density);
-}
-
-static sonde_status make_cells(int64_t count, double reach, double diameter, struct cells *cells)
-{
-	const double most = cbrt(4.0 * (double)count) + 1.0; /* no more cells than a few for each copy */
-
-	*cells = (struct cells){.reach = reach};
-	cells->rows = (int64_t)fmax(1.0, fmin(most, floor(2.0 * reach / diameter)));
-	cells->width = 2.0 * reach / (double)cells->rows;
-	CHECK(memory_allocate(&cells->first, (size_t)(cells->rows * cells->rows * cells->rows), sizeof *cells->first,
-			      "the cells of the copies"));
-	return memory_allocate(&cells->next, (size_t)count, sizeof *cells->next, "the cells of the copies");
-}
-
-static sonde_status fill_box(sonde_context *context, double radius, double density, uint64_t seed,
-			     struct cells *cells, struct ensemble *ensemble)
-{
-	struct stage stage;
-
-	stage_begin(&stage, context, "places", "copies", (double)ensemble->count);
-	for (int64_t n = 0; n < ensemble->count; ++n) {
-		CHECK(find_place(cells, seed, n, radius, density, ensemble));
-		add_to_cell(cells, ensemble->placements[n].position, n);
-		if (n % 1024 == 1023 || n + 1 == ensemble->count)
-			CHECK(stage_advance(&stage, (double)(n + 1)));
-	}
-	return SONDE_OK;
-}
-
-sonde_status ensemble_random(sonde_context *context, int64_t count, double radius, double density, uint64_t seed,
-			     struct ensemble *ensemble)
-{
-	const double edge = cbrt((double)count * 4.0 / 3.0 * PI / density) * radius;
-	struct cells cells = {0};
-
-	*ensemble = (struct ensemble){0};
-	if (!(radius > 0.0 && density > 0.0 && density < 1.0))
-		return status_fail(
-		    SONDE_INVALID,
-		    "spheres of radius %g that fill %g of a box: the radius must be above 0, the density "
-		    "between 0 and 1",
-		    radius, density);
-	if (!(edge <= LARGEST_PLACE))
-		return status_fail(SONDE_INVALID, "the box of the copies would be %g Angstrom wide; at most %g", edge,
-				   LARGEST_PLACE);
-	if (edge < 2.0 * radius)
-		return status_fail(
-		    SONDE_INVALID,
-		    "a box of %g Angstrom, as this density requires, has no room for a sphere of radius %g; "
-		    "a lower density is needed",
-		    edge, radius);
-	CHECK(begin(count, ensemble));
-	for (int k = 0; k < 3; ++k)
-		ensemble->edges[k] = edge;
-	sonde_status status = make_cells(count, fmax(0.5 * edge - radius, 1e-9 * radius), 2.0 * radius, &cells);
-	if (status == SONDE_OK)
-		status = fill_box(context, radius, density, seed, &cells, ensemble);
-	free(cells.first);
-	free(cells.next);
-	if (status != SONDE_OK)
-		ensemble_free(ensemble);
-	return status;
-}
-
-/* Copies ------------------------------------------------------------------------------------ */
-
-double ensemble_radius(const sonde_atoms *structure)
-{
-	double largest = 0.0;
-
-	for (int64_t i = 0; i < structure->count; ++i) {
-		const double *r = structure->positions + 3 * i;
-		largest = fmax(largest, r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
-	}
-	return sqrt(largest);
-}
-
-struct copying {
-	const sonde_atoms *structure;
-	const struct ensemble *ensemble;
-	sonde_atoms *atoms;
-	atomic_bool beyond; /* set: an atom is beyond the limits of coordinates */
-};
-
-static void place_copies(void *state, int64_t first, int64_t end, int worker)
-{
-	struct copying *copying = state;
-	const sonde_atoms *structure = copying->structure;
-	bool beyond = false;
-	(void)worker;
-
-	for (int64_t n = first; n < end; ++n) {
-		const struct placement *placement = &copying->ensemble->placements[n];
-		const int64_t begins = n * structure->count;
-		memcpy(copying->atoms->species_of + begins, structure->species_of,
-		       (size_t)structure->count * sizeof *structure->species_of);
-		for (int64_t i = 0; i < structure->count; ++i) {
-			const double *r = structure->positions + 3 * i;
-			for (int k = 0; k < 3; ++k) {
-				const double *row = placement->rotation[k];
-				const double x =
-				    placement->position[k] + (row[0] * r[0] + row[1] * r[1] + row[2] * r[2]);
-				copying->atoms->positions[3 * (begins + i) + k] = x;
-				beyond = beyond || !(fabs(x) <= LARGEST_PLACE);
-			}
-		}
-	}
-	if (beyond)
-		atomic_store(&copying->beyond, true);
-}
-
-/* Repeats numbers of the structure's atoms for each copy. */
-static sonde_status repeat(const double *numbers, int64_t count, int64_t copies, const char *what, double **repeated)
-{
-	*repeated = NULL;
-	if (numbers == NULL)
-		return SONDE_OK;
-	CHECK(memory_allocate(repeated, (size_t)(count * copies), sizeof **repeated, what));
-	for (int64_t n = 0; n < copies; ++n)
-		memcpy(*repeated + n * count, numbers, (size_t)count * sizeof *numbers);
-	return SONDE_OK;
-}
-
-static sonde_status repeat_numbers(const sonde_atoms *structure, int64_t copies, sonde_atoms *atoms)
-{
-	double *numbers;
-	sonde_status status;
-
-	CHECK(repeat(sonde_atoms_occupancies(structure), structure->count, copies, "the occupancies", &numbers));
-	status = numbers != NULL ? sonde_atoms_set_occupancies(atoms, numbers) : SONDE_OK;
-	free(numbers);
-	for (int s = 0; status == SONDE_OK && s < sonde_atoms_charge_sets(structure); ++s) {
-		CHECK(repeat(sonde_atoms_charges(structure) + s * structure->count, structure->count, copies,
-			     "the charges", &numbers));
-		status = s == 0 ? sonde_atoms_set_charges(atoms, numbers) : sonde_atoms_add_charges(atoms, numbers);
-		free(numbers);
-	}
-	return status;
-}
-
-static sonde_status make_copies(sonde_context *context, const sonde_atoms *structure, const struct ensemble *ensemble,
-				sonde_atoms *atoms)
-{
-	const int64_t count = structure->count * ensemble->count;
-	struct copying copying = {.structure = structure, .ensemble = ensemble, .atoms = atoms};
-	uint16_t index;
-
-	CHECK(atoms_reserve(atoms, count));
-	for (int s = 0; s < structure->species_count; ++s) {
-		CHECK(atoms_species_index(atoms, structure->species[s].label, &index));
-		atoms->species[index].atoms = structure->species[s].atoms * ensemble->count;
-	}
-	atoms->count = count;
-	threads_for(context_threads(context), ensemble->count,
-		    threads_grain(context_threads(context), ensemble->count), place_copies, &copying);
-	for (int64_t i = 0; atomic_load(&copying.beyond) && i < 3 * count; ++i)
-		if (!(fabs(atoms->positions[i]) <= LARGEST_PLACE))
-			return status_fail(SONDE_INVALID, "atom %lld of copy %lld is not within +-%g Angstrom",
-					   (long long)(i / 3 % structure->count) + 1,
-					   (long long)(i / 3 / structure->count) + 1, LARGEST_PLACE);
-	atoms->copies = ensemble->count;
-	return repeat_numbers(structure, ensemble->count, atoms);
-}
-
-sonde_status ensemble_place(sonde_context *context, const sonde_atoms *structure, const struct ensemble *ensemble,
-			    sonde_atoms **result)
-{
-	const double count = (double)structure->count * (double)ensemble->count;
-	sonde_atoms *atoms;
-
-	*result = NULL;
-	if (count > MOST_ATOMS)
-		return status_fail(SONDE_INVALID, "%lld copies of %lld atoms are %.2g atoms; the limit is %.0g",
-				   (long long)ensemble->count, (long long)structure->count, count, MOST_ATOMS);
-	if (count * 26.0 > (double)context_memory(context))
-		return status_fail(SONDE_INVALID,
-				   "not enough memory: %.2g atoms need %.1f GB and %.1f GB are allowed", count,
-				   26e-9 * count, 1e-9 * (double)context_memory(context));
-	CHECK(sonde_atoms_create(&atoms));
-	const sonde_status status = make_copies(context, structure, ensemble, atoms);
-	if (status != SONDE_OK)
-		sonde_atoms_free(&atoms);
-	else
-		*result = atoms;
-	return status;
-}
-
 /* Options of build ---------------------------------------------------------------------------- */
 
-static sonde_status check_build(const sonde_build_options *options)
+sonde_status ensemble_check_options(const sonde_build_options *options)
 {
 	const bool from_file = options->copy_file[0] != '\0', spaced = options->copy_spacing != 0.0,
 		   dense = options->copy_density != 0.0;
@@ -525,7 +273,7 @@ sonde_status ensemble_build(sonde_context *context, const sonde_build_options *o
 	sonde_status status;
 
 	*atoms = NULL;
-	CHECK(check_build(options));
+	CHECK(ensemble_check_options(options));
 	if (options->copies == 0 && options->copy_file[0] == '\0')
 		return SONDE_OK;
 	status = make_ensemble(context, options, structure, &ensemble);

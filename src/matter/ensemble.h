@@ -9,6 +9,8 @@
 #include "sonde/build.h"
 #include "sonde/context.h"
 
+#define ENSEMBLE_MOST_STRUCTURES 64 /* as ATOMS_MOST_STRUCTURES */
+#define ENSEMBLE_LARGEST_PLACE 1e7  /* Angstrom */
 #define ENSEMBLE_MOST_COPIES INT64_C(100000000)
 
 /* An atom at r in the structure is at R r + position in the copy. */
@@ -20,9 +22,12 @@ struct placement {
 struct ensemble {
 	int64_t count;
 	struct placement *placements;
-	double edges[3]; /* of the box around the places, centered at 0, Angstrom; 0: unknown */
+	int32_t *structure_of; /* of each place: a structure, from 0; null: all of one */
+	double edges[3];       /* of the box around the places, centered at 0, Angstrom; 0: unknown */
 };
 void ensemble_free(struct ensemble *ensemble);
+/* Room for this many places at 0, which are not turned. */
+sonde_status ensemble_begin(int64_t count, struct ensemble *ensemble);
 
 /* R = Rz(phi) Rx(theta) Rz(psi), in degrees: the structure is turned by psi about z, then by theta about x, then by phi
  * about z, all of them axes that stay where they are. */
@@ -33,6 +38,9 @@ sonde_status rotation_of_quaternion(const double quaternion[4], double rotation[
 /* Places of a file: x y z in Angstrom on a line; or x y z and the Euler angles phi theta psi in degrees; or x y z and a
  * quaternion w x y z. Empty lines and those that begin with # are skipped. All lines have the same columns. */
 sonde_status ensemble_read(sonde_context *context, const char *path, struct ensemble *ensemble);
+/* The same with the number of one of several structures, from 1, in front of x. */
+sonde_status ensemble_read_mixture(sonde_context *context, const char *path, int structures,
+				   struct ensemble *ensemble);
 /* A simple cubic lattice of places, x slowest, of the fewest rows that have room for `count` copies. */
 sonde_status ensemble_grid(int64_t count, double spacing, struct ensemble *ensemble);
 /* Random places of spheres of this radius, which do not overlap, one after the other (random sequential addition), in a
@@ -42,6 +50,11 @@ sonde_status ensemble_grid(int64_t count, double spacing, struct ensemble *ensem
 #define ENSEMBLE_TRIES 200000
 sonde_status ensemble_random(sonde_context *context, int64_t count, double radius, double density, uint64_t seed,
 			     struct ensemble *ensemble);
+/* The same for several structures, numbers[s] of spheres of radii[s]; the largest ones are placed first. */
+sonde_status ensemble_random_mixture(sonde_context *context, int structures, const int64_t *numbers,
+				     const double *radii, double density, uint64_t seed, struct ensemble *ensemble);
+/* Gives the places of a grid to numbers[s] copies of each structure, at random. */
+sonde_status ensemble_mix(int structures, const int64_t *numbers, uint64_t seed, struct ensemble *ensemble);
 /* Orientations at random, uniform on SO(3): copy n depends on `seed` and n only. */
 void ensemble_turn(uint64_t seed, struct ensemble *ensemble);
 
@@ -51,6 +64,12 @@ double ensemble_radius(const sonde_atoms *structure);
  * atoms know that they are copies: atoms.h. `structure` is unchanged. */
 sonde_status ensemble_place(sonde_context *context, const sonde_atoms *structure, const struct ensemble *ensemble,
 			    sonde_atoms **atoms);
+
+/* The same for several structures: all copies of the first one, then those of the next. */
+sonde_status ensemble_place_mixture(sonde_context *context, int structures, sonde_atoms *const *structure,
+				    const struct ensemble *ensemble, sonde_atoms **atoms);
+/* Fails unless the options of build give a number of copies and places for them, or neither. */
+sonde_status ensemble_check_options(const sonde_build_options *options);
 
 /* The ensemble that the options of build give, of a sample made by them; *atoms is null if they give none. Spheres around
  * the copies at random are half of SPHERE_MARGIN larger than what contains the atoms' centers, so that atoms of different

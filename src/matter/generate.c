@@ -17,7 +17,7 @@ static const struct kind {
 	const char *keys;
 	int sublattices;
 } kinds[] = {
-    {"nanotube", "a nanotube", generate_nanotube, " nanotube bond length cells periodic species ", 2},
+    {"nanotube", "a nanotube", generate_nanotube, " nanotube bond length cells periodic caps species ", 2},
     {"torus", "a torus", generate_torus, " torus bond species ", 2},
     {"graphene", "graphene", generate_graphene, " graphene bond edge layers stacking spacing periodic species ", 2},
     {"fullerene", "a fullerene", generate_fullerene, " fullerene bond double_bond form species ", 1},
@@ -171,8 +171,7 @@ static sonde_status add_species(const char *text, int most, sonde_atoms *atoms, 
 	}
 }
 
-/* The options that a lattice must have are not needed. */
-static sonde_status check_ranges(const struct option_table *table, const sonde_build_options *options)
+sonde_status generate_check_ranges(const struct option_table *table, const sonde_build_options *options)
 {
 	sonde_build_options copy = *options;
 
@@ -194,7 +193,7 @@ sonde_status generate_run(sonde_context *context, const struct option_table *tab
 		return status_fail(SONDE_INVALID, "more than one sample is given; give one of `nanotube`, `torus`, "
 						  "`graphene`, `fullerene`, `packing`");
 	const char *keys[OPTION_ITEM_KEYS] = {kind->keys, DEFECT_KEYS, ""};
-	CHECK(check_ranges(table, options));
+	CHECK(generate_check_ranges(table, options));
 	CHECK(option_item_check(table, options, kind->whose, keys));
 	if (kind->sublattices > 0)
 		CHECK(add_species(options->species, kind->sublattices, atoms, species));

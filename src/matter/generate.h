@@ -15,4 +15,7 @@ sonde_status generate_check_absent(const struct option_table *table, const sonde
 sonde_status generate_run(sonde_context *context, const struct option_table *table,
 			  const sonde_build_options *options, sonde_atoms *atoms);
 
+/* Checks the ranges of all options, of which those that a lattice must have may be missing. */
+sonde_status generate_check_ranges(const struct option_table *table, const sonde_build_options *options);
+
 #endif

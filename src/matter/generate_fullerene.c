@@ -10,6 +10,7 @@
 #include "base/text.h"
 
 #define LARGEST_INDEX 1000
+#define LARGEST_TUBE 1000000 /* atoms of a fullerene that is not icosahedral */
 #define GOLDEN 1.61803398874989484820
 #define USUAL_SINGLE_BOND 1.45 /* Angstrom, of C60, around pentagons */
 
@@ -59,6 +60,28 @@ static void make_icosahedron(struct icosahedron *solid)
 					memcpy(solid->face[faces++], (int[]){a, b, c}, sizeof solid->face[0]);
 }
 
+/* The indices with the smaller k. */
+static bool find_indices(int64_t atoms, int64_t index[2])
+{
+	for (index[1] = 0; index[1] <= LARGEST_INDEX; ++index[1])
+		for (index[0] = index[1]; index[0] <= LARGEST_INDEX; ++index[0])
+			if (20 * (index[0] * index[0] + index[0] * index[1] + index[1] * index[1]) == atoms &&
+			    atoms > 0)
+				return true;
+	return false;
+}
+
+/* "C70", "C90", ...: rings between the halves of C60, where there is not an icosahedral fullerene of this number; else 0. */
+static int64_t read_rings(const char *text)
+{
+	int64_t atoms, index[2];
+
+	if (text[0] != 'C' || !text_parse_integer(text + 1, text + strlen(text), &atoms) || atoms < 70 ||
+	    atoms > LARGEST_TUBE || atoms % 10 != 0 || find_indices(atoms, index))
+		return 0;
+	return (atoms - 30) / 10;
+}
+
 /* "C240", the fullerene with this number of atoms and the smaller k, or "h,k". */
 static sonde_status read_indices(const char *text, int64_t index[2])
 {
@@ -67,16 +90,13 @@ static sonde_status read_indices(const char *text, int64_t index[2])
 
 	if (text[0] != 'C' || !text_parse_integer(text + 1, end, &atoms))
 		return generate_indices("fullerene", text, end, LARGEST_INDEX, index);
-	for (index[1] = 0; index[1] <= LARGEST_INDEX; ++index[1])
-		for (index[0] = index[1]; index[0] <= LARGEST_INDEX; ++index[0])
-			if (20 * (index[0] * index[0] + index[0] * index[1] + index[1] * index[1]) == atoms &&
-			    atoms > 0)
-				return SONDE_OK;
-	return status_fail_option(
-	    SONDE_INVALID, "fullerene",
-	    "there is not an icosahedral fullerene of %lld atoms; they have 20 (h^2 + h k + k^2): "
-	    "C20, C60, C80, C140, C180, C240 ...",
-	    (long long)atoms);
+	if (find_indices(atoms, index))
+		return SONDE_OK;
+	return status_fail_option(SONDE_INVALID, "fullerene",
+				  "there is not a fullerene of %lld atoms here: icosahedral ones have 20 (h^2 + h k "
+				  "+ k^2), C20, C60, C80, C140, "
+				  "C180, C240 ...; longer ones with halves of C60 have a multiple of 10, from C70 on",
+				  (long long)atoms);
 }
 
 /* Truncated icosahedron: each edge, two single bonds and a double bond long, has an atom a single bond from both of its ends. */
@@ -144,6 +164,9 @@ sonde_status generate_fullerene(sonde_context *context, const sonde_build_option
 	struct stage stage;
 	int64_t index[2];
 
+	const int64_t rings = read_rings(options->fullerene);
+	if (rings > 0)
+		return generate_capped_c60(context, rings, generate_bond(options), species[0], atoms);
 	CHECK(read_indices(options->fullerene, index));
 	make_icosahedron(&solid);
 	const int64_t h = index[0], k = index[1], triangles = h * h + h * k + k * k;

@@ -14,6 +14,13 @@ typedef sonde_status generator(sonde_context *context, const sonde_build_options
 
 generator generate_nanotube, generate_torus, generate_graphene, generate_fullerene, generate_packing;
 
+/* A tube (n, m) with caps, with `cells` unit cells between them, or, for 0, as close to `length` as possible; centered at 0. */
+sonde_status generate_capped(sonde_context *context, const int64_t index[2], double bond, int64_t cells,
+			     double length, uint16_t species, sonde_atoms *atoms);
+/* The tube (5, 5) of 30 + 10 rings atoms, with caps from C60. */
+sonde_status generate_capped_c60(sonde_context *context, int64_t rings, double bond, uint16_t species,
+				 sonde_atoms *atoms);
+
 /* Fails if `count` more atoms are too many for the memory, or in general. */
 sonde_status generate_check_count(const sonde_context *context, double count, const sonde_atoms *atoms);
 /* Reserves memory for `count` more atoms, after this check. */

@@ -118,6 +118,40 @@ static sonde_status check_length(const sonde_build_options *options)
 	return SONDE_OK;
 }
 
+static sonde_status check_caps(const sonde_build_options *options, const uint16_t species[2])
+{
+	if (options->caps && options->periodic)
+		return status_fail_option(SONDE_INVALID, "caps", "a periodic nanotube has no ends");
+	if (options->caps && species[1] != species[0])
+		return status_fail_option(SONDE_INVALID, "caps",
+					  "has pentagons, around which two species cannot alternate; give one");
+	return SONDE_OK;
+}
+
+/* Radius of the widest wall. */
+static sonde_status find_widest(const char *walls, double bond, double *widest)
+{
+	*widest = 0.0;
+	for (const char *wall = walls;; ++wall) {
+		const char *end = wall + strcspn(wall, "/");
+		int64_t index[2];
+		CHECK(generate_indices("nanotube", wall, end, LARGEST_INDEX, index));
+		const int64_t n = index[0], m = index[1];
+		*widest = fmax(*widest, bond * sqrt(3.0 * (double)(n * n + n * m + m * m)) / (2.0 * PI));
+		wall = end;
+		if (*wall == '\0')
+			return SONDE_OK;
+	}
+}
+
+/* The caps of all walls have the same centers, so that inner walls are shorter by the difference of the diameters. */
+static sonde_status append_capped(sonde_context *context, const sonde_build_options *options, const int64_t index[2],
+				  double inside, uint16_t species, sonde_atoms *atoms)
+{
+	return generate_capped(context, index, generate_bond(options), options->cells, options->length - 2.0 * inside,
+			       species, atoms);
+}
+
 static sonde_status compare_periods(double period, double first)
 {
 	if (fabs(period - first) <= SAME_PERIOD * first)
@@ -132,9 +166,11 @@ static sonde_status compare_periods(double period, double first)
 sonde_status generate_nanotube(sonde_context *context, const sonde_build_options *options, const uint16_t species[2],
 			       sonde_atoms *atoms)
 {
-	double widest = 0.0, period = 0.0;
+	double widest, period = 0.0;
 
 	CHECK(check_length(options));
+	CHECK(check_caps(options, species));
+	CHECK(find_widest(options->nanotube, generate_bond(options), &widest));
 	for (const char *wall = options->nanotube;; ++wall) {
 		const char *end = wall + strcspn(wall, "/");
 		int64_t index[2];
@@ -144,11 +180,12 @@ sonde_status generate_nanotube(sonde_context *context, const sonde_build_options
 		sonde_status status =
 		    options->cells > 0 && period != 0.0 ? compare_periods(tube.period, period) : SONDE_OK;
 		if (status == SONDE_OK)
-			status = append_wall(context, options, &tube, species, atoms);
+			status = options->caps
+				     ? append_capped(context, options, index, widest - tube.radius, species[0], atoms)
+				     : append_wall(context, options, &tube, species, atoms);
 		free(tube.atoms);
 		CHECK(status);
 		period = tube.period;
-		widest = fmax(widest, tube.radius);
 		wall = end;
 		if (*wall == '\0')
 			break;

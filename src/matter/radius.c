@@ -25,7 +25,7 @@ static double radius_of(const char *symbol)
 	return radius;
 }
 
-static double radius_of_label(const char *text)
+double radius_of_label(const char *text)
 {
 	struct label label;
 

@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "base/decimal.h"
+#include "io/pdb.h"
 #include "matter/atoms_box.h"
+#include "matter/atoms_copies.h"
 #include "matter/atoms_output.h"
 #include "matter/label.h"
 
@@ -173,6 +175,9 @@ static uint32_t residue_before(const sonde_atoms *atoms, int64_t first)
 	return first > 0 ? atoms_location(atoms, first - 1) / LOCATION_LETTERS : 0;
 }
 
+/* Letters of chains: one for each copy, from the beginning again when all are used. */
+static const char chains[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
 static void format_rows(const void *user, int64_t first, int64_t end, struct text *text)
 {
 	const struct pdb *pdb = user;
@@ -197,6 +202,8 @@ static void format_rows(const void *user, int64_t first, int64_t end, struct tex
 			residue = location / LOCATION_LETTERS;
 			to[16] = (char)(location % LOCATION_LETTERS);
 		}
+		if (atoms->group_count > 0)
+			to[21] = chains[atoms_copy_of(atoms, i) % (int64_t)strlen(chains)];
 		write_hybrid36(residue, 4, to + 22);
 		position_of(pdb, i, position);
 		for (int k = 0; k < 3; ++k)
@@ -209,6 +216,20 @@ static void format_rows(const void *user, int64_t first, int64_t end, struct tex
 	}
 }
 
+/* In as many remarks as their width needs. */
+static void append_copies(const sonde_atoms *atoms, struct text *block)
+{
+	sonde_atoms part = *atoms;
+
+	for (int k = 0; k < atoms->group_count; ++k) {
+		part.groups[0] = atoms->groups[k];
+		part.group_count = 1;
+		text_append(block, PDB_COPIES);
+		atoms_copies_print(&part, block);
+		text_append(block, "\n");
+	}
+}
+
 sonde_status atoms_write_pdb(const struct atoms_output *output)
 {
 	struct pdb pdb = {.atoms = output->atoms, .turned = output->atoms->has_lattice};
@@ -218,6 +239,7 @@ sonde_status atoms_write_pdb(const struct atoms_output *output)
 	CHECK(atoms_box_make(output->atoms, &pdb.box));
 	CHECK(check_numbers(&pdb));
 	text_append(block, "REMARK   3 WRITTEN BY SONDE %s\n", sonde_version());
+	append_copies(output->atoms, block);
 	CHECK(append_cell(&pdb, block));
 	CHECK(atoms_output_rows(output, format_rows, &pdb));
 	text_append(block, "END\n");

@@ -1,6 +1,7 @@
 /* Extended XYZ. */
 #include <string.h>
 
+#include "matter/atoms_copies.h"
 #include "matter/atoms_output.h"
 
 #define BYTES_PER_ROW 48 /* of most files */
@@ -27,6 +28,10 @@ static void append_header(const sonde_atoms *atoms, struct text *block)
 			    truth(atoms->periodic[2]));
 	text_append(block, "Properties=species:S:1:pos:R:3%s generator=\"sonde %s\"",
 		    sonde_atoms_occupancies(atoms) != NULL ? ":occupancy:R:1" : "", sonde_version());
+	if (atoms->group_count > 0) {
+		text_append(block, " copies=");
+		atoms_copies_print(atoms, block);
+	}
 	if (atoms->source.bytes != NULL && atoms->source.bytes[strcspn(atoms->source.bytes, "\"\n\r")] == '\0')
 		text_append(block, " source=\"%s\"", atoms->source.bytes);
 	text_append(block, "\n");

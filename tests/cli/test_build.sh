@@ -175,6 +175,39 @@ cat >"$inputs/stl.yaml" <<END
 END
 ok "job file: the mesh next to it" build "$inputs/stl.yaml" -o stl.xyz
 check "job file: 22 atoms" [ "$(first_line stl.xyz)" = 22 ]
+# bodies: the same list in a job and on the command line, and a file that the job names
+sc=(--cell sc --species Po --a 1)
+drilled='[{shape: box, size: 4}, {shape: cylinder, radius: 1, height: 9, axis: [1,0,0], material: vacuum}]'
+ok "bodies" build "${sc[@]}" --bodies "$drilled" -o drilled.xyz
+check "bodies: 120 atoms" [ "$(first_line drilled.xyz)" = 120 ]
+check "bodies: the file says how it was made" contains drilled.xyz "--bodies $drilled"
+cat >"$inputs/bodies.yaml" <<'END'
+build:
+  cell: sc
+  species: Po
+  a: 1
+  bodies:
+    - {shape: box, size: 4}
+    - shape: cylinder
+      radius: 1
+      height: 9
+      axis: [1, 0, 0]
+      material: vacuum
+debye: {q: "1:2:3", columns: "q,I_per_atom"}
+END
+ok "bodies of a job" build "$inputs/bodies.yaml" -o listed.xyz
+check "bodies of a job: the same atoms" same_files <(sed 1,2d drilled.xyz) <(sed 1,2d listed.xyz)
+ok "bodies of a probe's job" sonde debye "$inputs/bodies.yaml" -o listed.xy
+ok "bodies from a file" sonde debye drilled.xyz --q 1:2:3 --columns q,I_per_atom -o drilled.xy
+check "bodies of a probe's job: the same curve" same_files <(grep -v '^#' listed.xy) <(grep -v '^#' drilled.xy)
+sed -e 's/radius/raduis/' "$inputs/bodies.yaml" >"$inputs/raduis.yaml"
+fails 2 "raduis\.yaml:8:7: unknown key 'raduis', did you mean 'radius'" build "$inputs/raduis.yaml" -o no.xyz
+fails 2 "bodies:1:18: unknown key 'raduis', did you mean 'radius'" build "${sc[@]}" --bodies '[{shape: sphere, raduis: 4}]' -o no.xyz
+printf 'build: {cell: fcc, species: Au, a: 4, bodies: [{shape: stl, file: tetrahedron.stl, scale: 8}]}\n' >"$inputs/mesh.yaml"
+ok "bodies: a mesh next to the job" build "$inputs/mesh.yaml" -o mesh.xyz
+check "bodies: a mesh of 22 atoms" [ "$(first_line mesh.xyz)" = 22 ]
+# 5^3 + 3 5 6^2 points in the box; 1,1,2 and its permutations are inside x, y, z >= 0 and x + y + z <= 6, in units of a/2
+counts $((125 + 540 - 3)) --box 20,20,20 --bodies "[{shape: stl, file: $inputs/tetrahedron.stl, scale: 12, material: vacuum}]"
 cat >"$inputs/matrix.yaml" <<'END'
 {build: {cell: fcc, species: Au, a: 4, supercell-matrix: [1, 1, 0, -1, 1, 0, 0, 0, 2]}}
 END

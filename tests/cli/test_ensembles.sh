@@ -109,5 +109,58 @@ ok "the same by its file" sonde debye random.xyz "${q[@]}" --copies averaged --c
 check "a job of both: as by its file" awk 'FNR == NR {if ($1 !~ /^#/) one[$1] = $2; next}
 	$1 !~ /^#/ {++n; d = $2 - one[$1]; if (d * d > 1e-16 * one[$1]^2) bad = 1} END {exit bad || n != 16}' job.xy file.xy
 fails 2 "copy-atoms: the $((30 * count)) atoms of the sample are not a whole number of copies of 7 atoms" sonde debye random.xyz "${q[@]}" --copies averaged --copy-atoms 7
-fails 2 'copies: the sample is not known to consist of copies' sonde debye random.xyz "${q[@]}" --copies averaged
+fails 2 'copies: the sample is not known to consist of copies' sonde debye ball.xyz "${q[@]}" --copies averaged
+same_curve() { # A B TOLERANCE
+	awk -v t="$3" 'FNR == NR {if ($1 !~ /^#/) one[$1] = $2; next} $1 !~ /^#/ {++n; d = $2 - one[$1]; if (d * d > t^2 * one[$1]^2) bad = 1}
+		END {exit bad || n != 16}' "$1" "$2"
+}
+for ending in xyz h5 pdb extxyz.gz; do
+	[[ $ending == xyz ]] || ok "copies as $ending" build "${ball[@]}" --copies 30 --copy-density 0.2 --copy-orientations random --seed 3 -o "random.$ending"
+	ok "copies from $ending" sonde debye "random.$ending" "${q[@]}" --copies averaged -o "$ending.xy"
+	check "copies from $ending: as by their number of atoms" same_curve file.xy "$ending.xy" "$([[ $ending == pdb ]] && echo 1e-2 || echo 1e-8)"
+done
+check "copies in PDB: one chain each" [ "$(grep '^HETATM' random.pdb | cut -c22 | sort -u | wc -l)" = 30 ]
+sed -e "s/copies=30x$count/copies=30x7/" random.xyz >"$inputs/edited.xyz"
+sonde debye "$inputs/edited.xyz" "${q[@]}" -o edited.xy >"$out" 2>&1
+check "a wrong number of copies is reported" has_line "$out" 'the numbers of copies in the file are not those of its [0-9]* atoms: they are ignored'
+
+# several structures
+ok "another ball" build "${ball[@]}" --sphere 5 -o small.xyz
+small=$(head -1 small.xyz)
+cp ball.xyz small.xyz "$inputs"
+mixture='[{file: ball.xyz, number: 12}, {file: small.xyz, number: 30}]'
+ok "a mixture" build --structures "$mixture" --copy-density 0.2 --copy-orientations random --seed 5 -o mixture.xyz
+check "a mixture: its atoms" [ "$(head -1 mixture.xyz)" = $((12 * count + 30 * small)) ]
+check "a mixture: its copies" contains mixture.xyz "copies=12x$count,30x$small "
+check "a mixture: no two atoms closer than in a ball" awk 'NR > 2 {x[NR] = $2; y[NR] = $3; z[NR] = $4; for (k = 3; k < NR; ++k)
+	if ((x[k] - $2)^2 + (y[k] - $3)^2 + (z[k] - $4)^2 < 1.9^2) exit 1}' mixture.xyz
+cat >"$inputs/mixture.yaml" <<'END'
+build:
+  structures:
+    - {file: ball.xyz, fraction: 0.4}
+    - {file: small.xyz, fraction: 1}
+  copies: 42
+  copy-density: 0.2
+  copy-orientations: random
+  seed: 5
+debye: {q: "0.5:8:16", method: exact, copies: averaged, columns: "q,I_per_atom"}
+END
+mkdir elsewhere && cd elsewhere || exit 1
+ok "a mixture of a job" sonde debye "$inputs/mixture.yaml" -o job.xy
+cd ..
+ok "a mixture by its file" sonde debye mixture.xyz "${q[@]}" --copies averaged -o mixture.xy
+check "a mixture of a job: as by its file" same_curve mixture.xy elsewhere/job.xy 1e-8
+ok "a mixture on a grid" build --structures "$mixture" --copy-spacing 30 -o grid.xyz --force
+check "a mixture on a grid: mixed" [ "$(atoms_of grid.xyz | awk -v n=$((12 * count)) 'NR <= n {low += $2 < 0} END {print (low > 0.2 * n && low < 0.8 * n)}')" = 1 ]
+printf '2 0 0 0\n1 0 0 50\n2 50 0 0\n' >"$inputs/mixed.txt"
+ok "a mixture at places of a file" build --structures '{file: ball.xyz}, {file: small.xyz}' --copy-file "$inputs/mixed.txt" -o mixed.xyz
+check "a mixture at places of a file: its copies" contains mixed.xyz "copies=1x$count,2x$small "
+fails 2 'copies: 50, but the numbers of the structures add up to 42' build --structures "$mixture" --copies 50 --copy-density 0.2 -o no.xyz
+fails 2 'structures: every structure needs a number, or every one a fraction' build --structures '{file: ball.xyz}' --copy-density 0.2 -o no.xyz
+fails 2 'structures: fractions need --copies' build --structures '{file: ball.xyz, fraction: 1}' --copy-density 0.2 -o no.xyz
+fails 2 'structures 2: file: required' build --structures '{file: ball.xyz, number: 1}, {number: 1}' --copy-density 0.2 -o no.xyz
+fails 2 'nothing\.xyz: ' build --structures '{file: nothing.xyz, number: 1}' --copy-density 0.2 -o no.xyz
+fails 2 'sphere: not an option of an ensemble of structures from files' build --structures "$mixture" --copy-density 0.2 --sphere 4 -o no.xyz
+fails 2 "mixed\.txt:1: '2' is not the number of a structure, 1 to 1" build --structures '{file: ball.xyz}' --copy-file "$inputs/mixed.txt" -o no.xyz
+fails 2 'structures: numbers and fractions are not given with --copy-file' build --structures "$mixture" --copy-file "$inputs/mixed.txt" -o no.xyz
 finish

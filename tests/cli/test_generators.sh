@@ -11,6 +11,10 @@ ok "walls" build --nanotube 5,5/10,10 --cells 2 --periodic -o walls.xyz
 check "walls: 20 and 40 atoms per cell" [ "$(first_line walls.xyz)" = 120 ]
 check "walls: periodic along the axis" contains walls.xyz 'pbc="F F T"'
 check "the file says how it was made" contains walls.xyz 'source="sonde build --nanotube 5,5/10,10 --cells 2 --periodic"'
+ok "caps" build --nanotube 5,5/10,10 --cells 3 --caps -o caps.xyz
+check "caps: C60 and C240 with three cells" [ "$(first_line caps.xyz)" = $((60 + 3 * 20 + 240 + 3 * 40)) ]
+ok "C70" build --fullerene C70 -o c70.xyz
+check "C70: 70 atoms" [ "$(first_line c70.xyz)" = 70 ]
 ok "boron nitride" build --nanotube 6,0 --cells 3 --species B,N -o bn.xyz
 check "boron nitride: as many of both" has_line "$out" '^bn.xyz: 72 atoms: 36 B 36 N$'
 ok "torus" build --torus 5,5,40 -o torus.xyz
@@ -56,7 +60,13 @@ ok "job file" build "$inputs/job.yaml" -o job.xyz
 check "job file: the same atoms" same_files tube.xyz job.xyz
 
 # refusals
-fails 2 'fullerene: there is not an icosahedral fullerene of 70 atoms' build --fullerene C70 -o new.xyz
+fails 2 'fullerene: there is not a fullerene of 72 atoms here' build --fullerene C72 -o new.xyz
+fails 2 'caps: halves of icosahedral fullerenes close tubes .* not \(7,7\)' build --nanotube 7,7 --caps --cells 5 -o new.xyz
+fails 2 'caps: a periodic nanotube has no ends' build --nanotube 5,5 --caps --cells 5 --periodic -o new.xyz
+fails 2 'caps: has pentagons' build --nanotube 5,5 --caps --cells 5 --species B,N -o new.xyz
+fails 2 'length: the two caps alone are 7\.[0-9]* Angstrom long' build --nanotube 5,5 --caps --length 4 -o new.xyz
+fails 2 'caps: not an option of a fullerene' build --fullerene C60 --caps -o new.xyz
+fails 2 'caps: only a nanotube has this option' build "${salt[@]}" --caps -o new.xyz
 fails 2 'length: not an option of a fullerene' build --fullerene C60 --length 5 -o new.xyz
 fails 2 'layers: only graphene has this option; give --graphene' build "${salt[@]}" --layers 2 -o new.xyz
 fails 2 'nanotube: give its length by one of --length, --cells' build --nanotube 5,5 -o new.xyz

@@ -49,6 +49,12 @@ for k in 0 1; do
 	printf 'ITEM: TIMESTEP\n%d\nITEM: NUMBER OF ATOMS\n2\nITEM: BOX BOUNDS ff ff ff\n0 9\n0 9\n0 9\nITEM: ATOMS id element x y z\n2 Cl 3 1 1e0\n1 Na 0 0 %d\n' $k $k
 done >frames.lammpstrj
 printf 'file,weight\n../ions.xyz,1\n../ions.pqr,2.5\n' >list.csv
+cp "$root/tests/fuzz/corpus/lammps_data/full" atoms.lmp
+printf 'salt\n1\n5.6402 0 0\n0 5.6402 0\n0 0 5.6402\nNa Cl\n1 1\nDirect\n0 0 0\n0.5 0.5 0.5\n' >salt.vasp
+printf 'ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n2\nITEM: BOX BOUNDS pp pp pp\n0 9\n0 9\n0 9\nITEM: ATOMS id element x y z\n1 Na 1 2 3\n2 Cl 4 5 6\n' >atoms.dump
+printf 'q Na Cl\n0 11 17\n1 9 13\n6 3 5\n' >factors.txt
+make build --cell fcc --species Au --a 4 --sphere 4 --copies 8 --copy-spacing 12 -o copies.xyz
+make build --cell fcc --species Au --a 4 --sphere 4 --copies 8 --copy-spacing 12 -o copies.h5
 make debye ions.xyz --q 0.5:5:20 "${cpu[@]}" -o debye.h5
 make coulomb ions.xyz --spacing 0.5 --padding 2 --quantity both "${cpu[@]}" -o coulomb.h5
 make coulomb ions.xyz --spacing 0.5 --padding 2 "${cpu[@]}" -o volume.dx
@@ -137,6 +143,13 @@ try "LAMMPS dump: frames" frames.lammpstrj dump/now.lammpstrj debye dump/now.lam
 try "CSV: list of samples" list.csv list/now.csv debye list/now.csv "${frames[@]:2}"
 try "PQR" ions.pqr pqr/now.pqr info pqr/now.pqr
 try "PDB" atoms.pdb pdb/now.pdb info pdb/now.pdb
+try "POSCAR" salt.vasp poscar/now.vasp info poscar/now.vasp
+try "LAMMPS data" atoms.lmp lammps/now.lmp info lammps/now.lmp
+try "LAMMPS dump" atoms.dump dump/now.dump info dump/now.dump
+try "form factors" factors.txt factors/now.txt debye ions.xyz --q 0.5:5:20 --form-factors factors/now.txt "${cpu[@]}" --columns q,I
+for kind in xyz h5; do
+	try "copies in $kind" "copies.$kind" "copies-$kind/now.$kind" debye "copies-$kind/now.$kind" --q 0.5:5:20 --copies averaged "${cpu[@]}" --columns q,I
+done
 "$sonde" info "$root/tests/data/cif/olivine.cif" >log 2>&1 &&
 	try "CIF" "$root/tests/data/cif/olivine.cif" cif/now.cif info cif/now.cif
 try "YAML" light.yaml yaml/now.yaml fdtd yaml/now.yaml "${plan[@]}"

@@ -55,6 +55,17 @@ build:
   a: 4.0782
   sphere: 6
 END
+	cat >"$inputs/bodies.yaml" <<'END'
+build: {cell: fcc, species: Au, a: 4.0782, bodies: [{shape: sphere, radius: 6}, {shape: box, size: 5, material: Ag}]}
+END
+	cat >"$inputs/mixture.yaml" <<'END'
+build:
+  structures: [{file: three.xyz, number: 2}, {file: one.pdb, number: 3}]
+  copy-density: 0.1
+  copy-orientations: random
+debye: {q: "1:2:3", copies: averaged, columns: "q,I"}
+END
+	printf '3\n\nO 0 0 0\nH 1 0 0\nH 0 1 0\n' >"$inputs/three.xyz"
 	printf '1 2 3\n4 5 6\n' >"$inputs/points.txt"
 	printf 'ATOM      1  N   ALA A   1      11.1  12.2  13.3  0.5 1.5\nATOM      2  C   ALA A   1      12.1  12.2  14.3 -0.5 1.7\n' >"$inputs/two.pqr"
 	printf 'ATOM      1  N   ALA A   1      11.104   6.134  -6.504  1.00  0.00           N\n' >"$inputs/one.pdb"
@@ -76,6 +87,10 @@ make_cases() {
 
 	case_of build.xyz - build --cell fcc --species Au --a 4.0782 --sphere 6 -o x.xyz
 	case_of build.gz - build "$inputs/build.yaml" -o x.xyz.gz
+	case_of build.bodies - build "$inputs/bodies.yaml" -o x.pdb
+	case_of build.caps - build --nanotube 3,3 --caps --cells 1 -o x.xyz
+	case_of build.mixture - build "$inputs/mixture.yaml" -o x.h5
+	case_of debye.mixture.csv - debye "$inputs/mixture.yaml" $on -o x.csv
 	case_of debye.stdout - "$debye"
 	case_of debye.csv - "$debye" -o x.csv
 	case_of debye.gz.h5 - debye "$inputs/c60.xyz.gz" $on --q 1:2:5 --r 1:4:10 --method histogram -o x.h5

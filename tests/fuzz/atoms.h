@@ -7,6 +7,7 @@
 
 #include "fuzz/fuzz.h"
 #include "io/atom_sink.h"
+#include "matter/atoms_copies.h"
 
 struct checked_atoms {
 	int64_t atoms, charged, frames;
@@ -50,6 +51,17 @@ static sonde_status check_frame(void *user)
 	return SONDE_OK;
 }
 
+static sonde_status check_copies(void *user, const char *text, size_t length)
+{
+	struct copy_group groups[ATOMS_MOST_STRUCTURES];
+	int count = 0;
+	(void)user;
+
+	if (atoms_copies_parse(text, length, groups, &count))
+		REQUIRE(count > 0 && count <= ATOMS_MOST_STRUCTURES && groups[0].copies > 0);
+	return SONDE_OK;
+}
+
 static const char *check_element(void *user, const char *name, double mass)
 {
 	(void)user;
@@ -68,6 +80,7 @@ static inline int try_atoms(sonde_status (*read)(const char *path, int64_t frame
 				       .charges = check_charges,
 				       .frame = check_frame,
 				       .element = check_element,
+				       .copies = check_copies,
 				       .unlabeled = size > 0 && data[0] % 8 > 4};
 
 	if (size == 0 || size > 1 << 19)

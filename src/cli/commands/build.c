@@ -13,6 +13,7 @@
 #include "matter/build.h"
 #include "matter/build/size_distribution.h"
 #include "matter/samples/size_files.h"
+#include "matter/build/lists.h"
 #include "run/context.h"
 #include "run/report.h"
 
@@ -101,10 +102,11 @@ static sonde_status check(const struct arguments *arguments, const sonde_build_o
 	return file_check_output(output, arguments->program.force != 0);
 }
 
-static sonde_status carry_out(int argc, char **argv, struct job_blocks *blocks, sonde_build_options *options)
+static sonde_status carry_out(int argc, char **argv, struct job_blocks *blocks, struct yaml_list *lists,
+			      sonde_build_options *options)
 {
 	const struct command *command = command_find(argv[0]);
-	struct arguments arguments = {0};
+	struct arguments arguments = {.lists = lists, .list_count = BUILD_LISTS};
 	sonde_context *context = NULL;
 
 	CHECK(arguments_read(command, argc, argv, options, blocks->blocks, blocks->count, &arguments));
@@ -120,13 +122,17 @@ static sonde_status carry_out(int argc, char **argv, struct job_blocks *blocks, 
 sonde_status command_build(int argc, char **argv)
 {
 	struct job_blocks blocks = {.count = 0};
+	struct yaml_list lists[BUILD_LISTS];
 	sonde_build_options options;
 
 	sonde_build_options_init(&options);
+	build_lists_begin(lists);
 	job_blocks_add(&blocks, &(struct yaml_block){.table = &build_option_table, .options = &options});
 	sonde_status status = job_blocks_add_probes(&blocks);
 	if (status == SONDE_OK)
-		status = carry_out(argc, argv, &blocks, &options);
+		status = carry_out(argc, argv, &blocks, lists, &options);
+	for (int k = 0; k < BUILD_LISTS; ++k)
+		yaml_list_free(&lists[k]);
 	job_blocks_free(&blocks);
 	return status;
 }

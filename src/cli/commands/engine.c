@@ -20,6 +20,7 @@
 #include "cli/program/spelling.h"
 #include "matter/atoms.h"
 #include "matter/build.h"
+#include "matter/build/lists.h"
 #include "run/engine_calls.h"
 #include "sonde/lattice.h"
 
@@ -55,11 +56,17 @@ static sonde_status prepare(struct work *work)
 
 	while (work->engine->lists != NULL && work->engine->lists[lists] != NULL)
 		++lists;
-	CHECK(memory_allocate(&work->arguments.lists, (size_t)lists + 1, sizeof *work->arguments.lists, "a job"));
+	/* and those of the block `build`, at the end */
+	CHECK(memory_allocate(&work->arguments.lists, (size_t)lists + BUILD_LISTS, sizeof *work->arguments.lists,
+			      "a job"));
 	work->arguments.list_count = lists;
 	for (int k = 0; k < lists; ++k)
 		work->arguments.lists[k] =
 		    (struct yaml_list){.block = work->engine->name, .table = work->engine->lists[k]};
+	if (takes(work, ENGINE_SAMPLE | ENGINE_CRYSTAL)) {
+		build_lists_begin(work->arguments.lists + lists);
+		work->arguments.list_count += BUILD_LISTS;
+	}
 	CHECK(memory_allocate(&work->options, table->struct_size, 1, "a job"));
 	CHECK(memory_allocate(&work->option_lines, table->count, sizeof *work->option_lines, "a job"));
 	options_set_defaults(table, work->options);

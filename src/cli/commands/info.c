@@ -9,6 +9,8 @@
 #include "base/file_names.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "cli/plot/gnuplot.h"
+#include "cli/plot/structure.h"
 #include "cli/program/arguments.h"
 #include "cli/program/help.h"
 #include "cli/info/structure.h"
@@ -19,6 +21,7 @@
 #include "cli/program/spelling.h"
 #include "cli/program/standard_streams.h"
 #include "io/hdf5.h"
+#include "matter/atoms.h"
 #include "matter/atoms_hdf5.h"
 #include "matter/structure_files.h"
 #include "run/engine_calls.h"
@@ -172,11 +175,40 @@ static void report_cell(const sonde_atoms *atoms, struct report *report)
 			    words[1 + sonde_atoms_periodic(atoms, 1)], words[1 + sonde_atoms_periodic(atoms, 2)]);
 }
 
-static sonde_status describe_sample(sonde_context *context, const char *path, int64_t frame, struct report *report)
+static void report_copies(const sonde_atoms *atoms, struct report *report)
+{
+	report_open_list(report, "copies");
+	for (int k = 0; k < atoms->group_count; ++k) {
+		report_line(report, k == 0 ? "copies" : "", "%lld of %lld atoms", (long long)atoms->groups[k].copies,
+			    (long long)atoms->groups[k].atoms);
+		report_open_object(report, NULL);
+		report_integer(report, "copies", atoms->groups[k].copies);
+		report_integer(report, "atoms", atoms->groups[k].atoms);
+		report_close(report);
+	}
+	report_close(report);
+}
+
+static sonde_status draw_sample(sonde_context *context, const sonde_atoms *atoms,
+				const sonde_program_options *program, struct report *report)
+{
+	int64_t stride;
+
+	if (program->plot[0] == '\0')
+		return SONDE_OK;
+	CHECK(plot_structure(context, atoms, program, &stride));
+	report_line(report, "picture", "%s", program->plot);
+	if (stride > 1)
+		report_note(report, "the picture has one of every %lld atoms", (long long)stride);
+	return SONDE_OK;
+}
+
+static sonde_status describe_sample(sonde_context *context, const char *path, const sonde_program_options *program,
+				    struct report *report)
 {
 	sonde_atoms *atoms;
 
-	CHECK(sonde_atoms_read(context, path, frame, &atoms));
+	CHECK(sonde_atoms_read(context, path, program->frame, &atoms));
 	report_text(report, "what", "sample");
 	report_line(report, "sample", "%s", file_names_get(path));
 	report_line(report, "atoms", "%lld", (long long)sonde_atoms_count(atoms));
@@ -192,7 +224,11 @@ static sonde_status describe_sample(sonde_context *context, const char *path, in
 		report_extent(atoms, report);
 	report_occupancies(atoms, report);
 	report_cell(atoms, report);
-	const sonde_status status = info_describe_structure(context, atoms, report);
+	if (atoms->group_count > 0)
+		report_copies(atoms, report);
+	sonde_status status = info_describe_structure(context, atoms, report);
+	if (status == SONDE_OK)
+		status = draw_sample(context, atoms, program, report);
 	sonde_atoms_free(&atoms);
 	return status;
 }
@@ -278,11 +314,15 @@ static sonde_status describe(const struct arguments *arguments, const struct com
 
 	report_text(report, "file", standard_stream_is_input(path) ? "-" : path);
 	CHECK(check_regular(path));
+	if (arguments->program.plot[0] != '\0')
+		CHECK(gnuplot_check(arguments->program.plot, arguments->program.force != 0));
 	if (find_description(path, report, &status))
-		return status;
+		return status == SONDE_OK && arguments->program.plot[0] != '\0'
+			   ? status_fail_option(SONDE_INVALID, "plot", "info draws samples only, not %s", path)
+			   : status;
 	CHECK(check_sample(path));
 	CHECK(program_context(&arguments->program, command, argc, argv, &context));
-	status = describe_sample(context, path, arguments->program.frame, report);
+	status = describe_sample(context, path, &arguments->program, report);
 	spelling_append(context_notes(context), warnings);
 	program_context_free(&context);
 	return status;

@@ -6,6 +6,7 @@
 #include "cli/program/program.h"
 #include "matter/atoms_output.h"
 #include "matter/build.h"
+#include "matter/shape/body.h"
 #include "run/engine_calls.h"
 
 /* Commands that are not engines, before and after those that are. */
@@ -32,6 +33,9 @@ static const struct command first_commands[] = {
 	 "sonde build --cell fcc --species Au --a 4.0782 --cylinder 20,100,0 -o rod.xyz.gz\n"
 	 "sonde build --cell wurtzite --species Cd,Se --a 4.2985 --c 7.0152 --box 40,40,60 -o block.xyz\n"
 	 "sonde build --cell rocksalt --species Na,Cl --a 5.6402 --supercell 20,20,20 -o cube.xyz\n"
+	 "sonde build --cell fcc --species Au --a 4.0782 --sphere 30 --bodies '[{shape: box, size: 9, material: "
+	 "vacuum}]' "
+	 "-o pore.xyz\n"
 	 "sonde build --cell quartz.cif --sphere 20 --orient hkl:1,0,0 -o quartz.xyz\n"
 	 "sonde build --cell fcc --species Au --a 4.0782 --sphere 20 --size-distribution lognormal:0.15:11 -o "
 	 "sizes.csv\n"
@@ -42,6 +46,7 @@ static const struct command first_commands[] = {
 	 "sonde build --cell rocksalt --species Co,O --a 4.2614 --sphere 40 --vacancies O=0.05 --displace 0.08 -o "
 	 "d.xyz",
      .options = &build_option_table,
+     .lists = (const struct option_table *const[]){&body_table_in_angstrom, &structure_item_table, NULL},
      .program_options = " input_format output output_format force threads host_memory quiet json ",
      .run = command_build,
      .inputs = ENGINE_JOB_FILES,
@@ -68,10 +73,12 @@ static const struct command last_commands[] = {
     {.name = "info",
      .summary = "description of a result, a sample or a volume: its origin, conditions, date and accuracy",
      .usage = "sonde info FILE [options]",
-     .description = "Describes a result file of sonde (HDF5), the checkpoint of an unfinished run, a sample (XYZ, "
-		    "PQR, PDB, CIF, POSCAR, LAMMPS) or a volume (OpenDX, cube, MRC, VTK).",
-     .examples = "sonde info coo.h5\nsonde info coo.xyz\nsonde info phi.dx",
-     .program_options = " frame input_format json ",
+     .description =
+	 "Describes a result file of sonde (HDF5), the checkpoint of an unfinished run, a sample (XYZ, "
+	 "PQR, PDB, CIF, POSCAR, LAMMPS) or a volume (OpenDX, cube, MRC, VTK). With --plot, a sample is drawn: "
+	 "atoms as balls, along x, y, z, and obliquely.",
+     .examples = "sonde info coo.h5\nsonde info coo.xyz\nsonde info coo.xyz --plot coo.png\nsonde info phi.dx",
+     .program_options = " frame input_format plot force json ",
      .run = command_info,
      .inputs = ENGINE_SAMPLE_FILES " " ENGINE_VOLUME_FILES " " ENGINE_TABLE_FILES " .checkpoint"},
     {.name = "devices",

@@ -102,6 +102,8 @@ static sonde_status create_solid(const struct build_solid *solid, double scale, 
 		return status_fail_option(SONDE_INVALID, "shape",
 					  "icosahedra and decahedra of build have no smooth surface; give a file of "
 					  "atoms, or an STL file");
+	case BUILD_NOTHING:
+		return status_fail(SONDE_INTERNAL, "a sample of bodies has no shape of its own");
 	case BUILD_SUPERCELL:
 		break;
 	}

@@ -203,12 +203,14 @@ static sonde_status find_row(const struct shape_row *shapes, int count, const st
 		if (shapes[k].given)
 			*found = &shapes[k];
 	}
-	if (*found == NULL)
-		return status_fail(
-		    SONDE_INVALID,
-		    "no shape is given; give one of `sphere`, `box`, `cylinder`, `supercell`, `ellipsoid`, "
-		    "`octahedron`, `wulff`, `stl`, or another shape of the help");
 	return SONDE_OK;
+}
+
+static sonde_status no_shape(void)
+{
+	return status_fail(SONDE_INVALID,
+			   "no shape is given; give one of `sphere`, `box`, `cylinder`, `supercell`, `ellipsoid`, "
+			   "`octahedron`, `wulff`, `stl`, or another shape of the help");
 }
 
 #define SHAPE(name, given)                \
@@ -240,9 +242,11 @@ sonde_status shapes_find(const sonde_build_options *options, const struct crysta
 				       };
 	const struct request request = {options, crystal};
 
-	*solid = (struct build_solid){.kind = BUILD_SPHERE};
+	*solid = (struct build_solid){.kind = BUILD_NOTHING};
 	CHECK(find_row(shapes, (int)(sizeof shapes / sizeof *shapes), &found));
-	CHECK(found->make(&request, solid));
+	if (found == NULL && options->bodies[0] == '\0')
+		return no_shape();
+	CHECK(found != NULL ? found->make(&request, solid) : SONDE_OK);
 	if (options->wulff_radius != 0.0 && options->wulff[0] == '\0')
 		return status_fail_option(SONDE_INVALID, "wulff_radius", "only the shape `wulff` has it");
 	if (options->stl_scale != 1.0 && options->stl[0] == '\0')

@@ -14,7 +14,8 @@ enum build_kind {
 	BUILD_PRISM,
 	BUILD_POLYHEDRON,
 	BUILD_STL,
-	BUILD_CLUSTER
+	BUILD_CLUSTER,
+	BUILD_NOTHING /* atoms are in bodies only */
 };
 
 #define BUILD_FACES 256 /* most faces of a polyhedron */

@@ -31,7 +31,18 @@ static sonde_status read_mesh(const struct build_solid *solid, struct region *re
 	return SONDE_OK;
 }
 
-sonde_status region_make(const struct build_solid *solid, struct region *region)
+static void add_bodies(const struct build_bodies *bodies, struct region *region)
+{
+	const bool nothing = region->solid->kind == BUILD_NOTHING;
+
+	region->bodies = bodies;
+	for (int k = 0; k < 3 && bodies->low[k] <= bodies->high[k]; ++k) {
+		region->low[k] = nothing ? bodies->low[k] : fmin(region->low[k], bodies->low[k]);
+		region->high[k] = nothing ? bodies->high[k] : fmax(region->high[k], bodies->high[k]);
+	}
+}
+
+sonde_status region_make(const struct build_solid *solid, const struct build_bodies *bodies, struct region *region)
 {
 	*region = (struct region){.solid = solid};
 	if (solid->kind == BUILD_STL) {
@@ -43,6 +54,8 @@ sonde_status region_make(const struct build_solid *solid, struct region *region)
 	}
 	for (int k = 0; k < 3; ++k)
 		region->middle[k] = region->mesh != NULL ? 0.5 * (region->low[k] + region->high[k]) : 0.0;
+	if (bodies != NULL)
+		add_bodies(bodies, region);
 	return SONDE_OK;
 }
 
@@ -66,8 +79,13 @@ static bool region_contains(const struct region *region, const double *r, double
 	return shape_contains(region->mesh, point);
 }
 
+/* 0: outside; 1: in the region; 2: in its core; 3 and more: in a body of a material. */
 int region_part(const struct region *region, const double *r)
 {
+	const int body = region->bodies != NULL ? bodies_part(region->bodies, r) : BODY_OUTSIDE;
+
+	if (body != BODY_OUTSIDE)
+		return body < BODY_SPECIES ? body : body + 1;
 	if (!region_contains(region, r, 1.0, BUILD_OUTER) ||
 	    (region->solid->hollow > 0.0 && region_contains(region, r, region->solid->hollow, BUILD_WITHIN)))
 		return 0;

@@ -151,7 +151,7 @@ static sonde_status make_prism(const struct body_frame *frame, const sonde_body_
 		vertices[2 * n] = axis == 1 ? second : first;
 		vertices[2 * n + 1] = axis == 1 ? first : second;
 	}
-	if (more > 0.0)
+	if (more != 0.0)
 		CHECK_GOTO(status, polygon_grow(vertices, count, more), done);
 	status = shape_create_prism(axis, vertices, count, end_of(frame, axis, center[axis] - 0.5 * height, -1.0),
 				    end_of(frame, axis, center[axis] + 0.5 * height, 1.0), shape);

@@ -58,7 +58,7 @@ sonde_status polygon_grow(double *vertices, int64_t count, double more)
 			     *next = other_corner(vertices, count, n, 1);
 		const double in[2] = {here[0] - before[0], here[1] - before[1]},
 			     out[2] = {next[0] - here[0], next[1] - here[1]};
-		const double outwards = copysign(more, area), first = hypot(in[0], in[1]),
+		const double outwards = area < 0.0 ? -more : more, first = hypot(in[0], in[1]),
 			     second = hypot(out[0], out[1]),
 			     cosine = (in[0] * out[0] + in[1] * out[1]) / (first * second);
 		/* acute corners are limited */

@@ -40,7 +40,8 @@ sonde_status shape_create_prism(int axis, const double *vertices, int64_t count,
  * that are inside out are hollows. A surface that is inside out as a whole is reversed. */
 sonde_status shape_create_mesh(const double *corners, int64_t count, double scale, const double shift[3],
 			       struct shape **shape);
-/* The same from an STL file, with all triangles moved outward by `more`, which must be small compared with them. */
+/* The same from an STL file, with all triangles moved outward by `more`, which may be negative and must be small
+ * compared with them. */
 sonde_status shape_create_stl(const char *path, double scale, const double shift[3], double more,
 			      struct shape **shape);
 void shape_free(struct shape **shape);

@@ -172,7 +172,7 @@ static sonde_status place(struct surface *surface, double scale, const double sh
 			double *x = &surface->vertices[3 * (size_t)n + k];
 			*x = *x * scale + shift[k];
 		}
-	if (more > 0.0)
+	if (more != 0.0)
 		CHECK(surface_grow(surface, more));
 	for (uint32_t k = 0; k < 3; ++k) {
 		shape->low[k] = INFINITY;

@@ -94,6 +94,115 @@ static void test_averaged_intensity_is_the_mean_over_orientations(void **state)
 	sonde_atoms_free(&atoms);
 }
 
+/* Two structures that share a species: of the second one, a molecule of three atoms, two copies between the others. */
+static sonde_atoms *make_mixture(const sonde_atoms *structure, uint64_t seed)
+{
+	static const double r[3][3] = {{0.5, -1.5, 0.25}, {0.5, 1, 0.25}, {-1, 0.5, -0.5}};
+	static const double places[PLACES + 2][3] = {{0, 0, 0},  {7, 1, 0},   {2, 8, -3},
+						     {-5, 4, 6}, {-6, -3, 0}, {3, -6, 2}};
+	static const int of[PLACES + 2] = {0, 1, 0, 0, 1, 0};
+	sonde_atoms *molecule = empty_sample(), *atoms;
+	sonde_context *context = make_context(1);
+	struct ensemble ensemble;
+
+	for (int i = 0; i < 3; ++i)
+		add_atom(molecule, i < 2 ? "Cl" : "O", r[i][0], r[i][1], r[i][2]);
+	assert_int_equal(ensemble_grid(PLACES + 2, 1.0, &ensemble), SONDE_OK);
+	ensemble.structure_of = malloc((PLACES + 2) * sizeof *ensemble.structure_of);
+	for (int n = 0; n < PLACES + 2; ++n) {
+		memcpy(ensemble.placements[n].position, places[n], sizeof places[n]);
+		ensemble.structure_of[n] = of[n];
+	}
+	ensemble_turn(seed, &ensemble);
+	assert_int_equal(ensemble_place_mixture(context, 2,
+						(sonde_atoms *const[]){(sonde_atoms *)(uintptr_t)structure, molecule},
+						&ensemble, &atoms),
+			 SONDE_OK);
+	ensemble_free(&ensemble);
+	sonde_context_free(&context);
+	sonde_atoms_free(&molecule);
+	return atoms;
+}
+
+static void test_averaged_intensity_of_a_mixture(void **state)
+{
+	enum { SAMPLES = 2500 };
+	sonde_atoms *structure = make_structure(), *atoms = make_mixture(structure, 1);
+	sonde_debye_options options = options_for(SONDE_DEBYE_COPIES_AVERAGED, EXACT, UNIT);
+	sonde_debye_result *averaged = run(atoms, &options), *independent;
+	double mean[POINTS] = {0.0}, square[POINTS] = {0.0}, interference = 0.0;
+	const int64_t count = sonde_atoms_count(atoms);
+	(void)state;
+
+	assert_int_equal(count, PLACES * ATOMS + 2 * 3);
+	options.copies = SONDE_DEBYE_COPIES_INDEPENDENT;
+	independent = run(atoms, &options);
+	for (int n = 0; n < SAMPLES; ++n) {
+		sonde_atoms *sample = make_mixture(structure, 100 + (uint64_t)n);
+		const double *r = sonde_atoms_positions(sample);
+		for (int k = 0; k < POINTS; ++k) {
+			double sum = 1.0;
+			for (int64_t i = 0; i < count; ++i)
+				for (int64_t j = 0; j < i; ++j) {
+					double x = averaged->q[k] * sqrt(pow(r[3 * i] - r[3 * j], 2) +
+									 pow(r[3 * i + 1] - r[3 * j + 1], 2) +
+									 pow(r[3 * i + 2] - r[3 * j + 2], 2));
+					sum += 2.0 * sin(x) / x / (double)count;
+				}
+			mean[k] += sum / SAMPLES;
+			square[k] += sum * sum / SAMPLES;
+		}
+		sonde_atoms_free(&sample);
+	}
+	for (int k = 0; k < POINTS; ++k) {
+		double error = sqrt(fmax(square[k] - mean[k] * mean[k], 0.0) / SAMPLES);
+		assert_within(averaged->intensity_per_atom[k], mean[k], 4.5 * error + 1e-12, "intensity");
+		interference =
+		    fmax(interference, fabs(independent->intensity_per_atom[k] - mean[k]) / (error + 1e-12));
+	}
+	assert_true(interference > 20.0);
+	sonde_debye_result_free(&independent);
+	sonde_debye_result_free(&averaged);
+	sonde_atoms_free(&structure);
+	sonde_atoms_free(&atoms);
+}
+
+/* Without interference, the intensity is the sum of those of the copies, by both methods; partials, too, add up. */
+static void test_independent_copies_of_a_mixture(void **state)
+{
+	sonde_atoms *structure = make_structure(), *atoms = make_mixture(structure, 3), *parts[2];
+	const int64_t first = PLACES * ATOMS;
+	(void)state;
+
+	parts[0] = structure;
+	parts[1] = empty_sample();
+	for (int i = 0; i < 3; ++i) {
+		const double *r = sonde_atoms_positions(atoms) + 3 * (first + i);
+		add_atom(parts[1], i < 2 ? "Cl" : "O", r[0], r[1], r[2]);
+	}
+	for (int method = EXACT; method <= HISTOGRAM; ++method) {
+		sonde_debye_options options = options_for(SONDE_DEBYE_COPIES_INDEPENDENT, method, AUTO);
+		sonde_debye_result *all = run(atoms, &options), *one[2];
+		options.copies = SONDE_DEBYE_COPIES_EXACT;
+		for (int s = 0; s < 2; ++s)
+			one[s] = run(parts[s], &options);
+		for (int k = 0; k < POINTS; ++k) {
+			const double sum = PLACES * one[0]->intensity[k] + 2.0 * one[1]->intensity[k];
+			double partials = 0.0;
+			for (int p = 0; p < all->pair_count; ++p)
+				partials += all->partial_intensity[p * POINTS + k];
+			assert_close(all->intensity[k], sum, method == EXACT ? 1e-12 : 1e-5, "intensity");
+			assert_close(partials, all->intensity_per_atom[k], 1e-12, "partials");
+		}
+		for (int s = 0; s < 2; ++s)
+			sonde_debye_result_free(&one[s]);
+		sonde_debye_result_free(&all);
+	}
+	sonde_atoms_free(&parts[1]);
+	sonde_atoms_free(&structure);
+	sonde_atoms_free(&atoms);
+}
+
 /* Copies of single atoms have no orientation. */
 static void test_copies_of_single_atoms_are_exact(void **state)
 {
@@ -215,6 +324,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_averaged_intensity_is_the_mean_over_orientations),
+	    cmocka_unit_test(test_averaged_intensity_of_a_mixture),
+	    cmocka_unit_test(test_independent_copies_of_a_mixture),
 	    cmocka_unit_test(test_copies_of_single_atoms_are_exact),
 	    cmocka_unit_test(test_independent_copies_scatter_as_one),
 	    cmocka_unit_test(test_methods_agree_within_the_error_stated),

@@ -228,7 +228,8 @@ static void copies_keep_distances_charges_and_occupancies(void **state)
 	ensemble_turn(3, &ensemble);
 	assert_status(SONDE_OK, ensemble_place(context, structure, &ensemble, &atoms));
 	assert_int_equal(sonde_atoms_count(atoms), 150);
-	assert_int_equal(atoms->copies, 50);
+	assert_int_equal(atoms->group_count, 1);
+	assert_int_equal(atoms->groups[0].copies, 50);
 	assert_int_equal(sonde_atoms_species_count(atoms), 2);
 	assert_int_equal(sonde_atoms_species_atoms(atoms, 0), 100);
 	for (int n = 0; n < 50; ++n) {
@@ -247,7 +248,7 @@ static void copies_keep_distances_charges_and_occupancies(void **state)
 	}
 	/* another atom, and they are copies no longer */
 	assert_status(SONDE_OK, sonde_atoms_add(atoms, "Na", corners[0]));
-	assert_int_equal(atoms->copies, 0);
+	assert_int_equal(atoms->group_count, 0);
 	sonde_atoms_free(&atoms);
 	ensemble.placements[7].position[1] = 2e7;
 	assert_status(SONDE_INVALID, ensemble_place(context, structure, &ensemble, &atoms));

@@ -58,6 +58,122 @@ static void assert_three_bonds(const sonde_atoms *atoms, double least, double mo
 	}
 }
 
+/* Five-membered rings: closed walks a b c d e over bonds, of which each ring has ten. */
+static int count_pentagons(const sonde_atoms *atoms, double reach)
+{
+	int64_t(*next)[3] = calloc((size_t)atoms->count, sizeof *next);
+	int walks = 0;
+
+	for (int64_t i = 0; i < atoms->count; ++i)
+		for (int64_t j = 0, found = 0; j < atoms->count && found < 3; ++j)
+			if (j != i && distance(atoms, i, j) < reach)
+				next[i][found++] = j;
+	for (int64_t a = 0; a < atoms->count; ++a)
+		for (int path = 0; path < 243; ++path) {
+			const int64_t b = next[a][path % 3], c = next[b][path / 3 % 3], d = next[c][path / 9 % 3],
+				      e = next[d][path / 27 % 3];
+			walks += next[e][path / 81] == a && c != a && d != b && e != c && e != b && d != a;
+		}
+	free(next);
+	return walks / 10;
+}
+
+/* Every closed cage of pentagons and hexagons has twelve pentagons (Euler). */
+static void assert_cage(const sonde_build_options *options, int64_t count)
+{
+	sonde_atoms *atoms = build(options);
+
+	if (atoms->count != count)
+		fail_msg("%s%s: %lld atoms instead of %lld", options->nanotube, options->fullerene,
+			 (long long)atoms->count, (long long)count);
+	assert_three_bonds(atoms, 1.3, 1.55, 1.85);
+	assert_int_equal(count_pentagons(atoms, 1.85), 12);
+	sonde_atoms_free(&atoms);
+}
+
+static void test_capped_tubes(void **unused)
+{
+	/* 20 T atoms of the fullerene, and 4 S/g of each cell */
+	static const struct {
+		const char *tube;
+		int64_t caps, cell;
+	} tubes[] = {{"5,5", 60, 20},   {"9,0", 60, 36},   {"0,9", 60, 36},    {"10,10", 240, 40}, {"10,0", 80, 40},
+		     {"5,0", 20, 20},   {"3,3", 20, 12},   {"6,6", 80, 24},    {"9,9", 180, 36},   {"15,15", 540, 60},
+		     {"12,3", 140, 84}, {"3,12", 140, 84}, {"10,5", 140, 140}, {"5,10", 140, 140}, {"18,0", 240, 72}};
+
+	(void)unused;
+	for (size_t n = 0; n < COUNT(tubes); ++n) {
+		sonde_build_options options = defaults();
+		strcpy(options.nanotube, tubes[n].tube);
+		options.caps = 1;
+		for (options.cells = 1; options.cells < 4; options.cells += 2)
+			assert_cage(&options, tubes[n].caps + options.cells * tubes[n].cell);
+	}
+}
+
+/* The direction of bonds around and along a tube, times 6, which is the same for both sublattices: cosine and sine of the
+ * mean over atoms near z = 0. */
+static void bond_directions(const sonde_atoms *atoms, double mean[2])
+{
+	mean[0] = mean[1] = 0.0;
+	for (int64_t i = 0; i < atoms->count; ++i)
+		for (int64_t j = 0; j < atoms->count; ++j) {
+			const double *a = atoms->positions + 3 * i, *b = atoms->positions + 3 * j;
+			if (j == i || fabs(a[2]) > 3.0 || distance(atoms, i, j) > 1.6)
+				continue;
+			const double turn = atan2(a[0] * b[1] - a[1] * b[0], a[0] * b[0] + a[1] * b[1]),
+				     angle = atan2(b[2] - a[2], turn * hypot(a[0], a[1]));
+			mean[0] += cos(6.0 * angle);
+			mean[1] += sin(6.0 * angle);
+		}
+	const double length = hypot(mean[0], mean[1]);
+	mean[0] /= length;
+	mean[1] /= length;
+}
+
+/* Capped and open tubes have the same handedness, and far from the caps the same radius. */
+static void test_capped_tubes_are_as_open_ones(void **unused)
+{
+	static const char *const tubes[] = {"12,3", "3,12", "10,5", "10,10", "9,0"};
+
+	(void)unused;
+	for (size_t n = 0; n < COUNT(tubes); ++n) {
+		sonde_build_options options = defaults();
+		double open[2], capped[2];
+		strcpy(options.nanotube, tubes[n]);
+		options.length = 80.0;
+		sonde_atoms *atoms = build(&options);
+		bond_directions(atoms, open);
+		const double radius = hypot(atoms->positions[0], atoms->positions[1]);
+		sonde_atoms_free(&atoms);
+		options.caps = 1;
+		atoms = build(&options);
+		bond_directions(atoms, capped);
+		double longest = 0.0;
+		for (int64_t i = 0; i < atoms->count; ++i) {
+			const double *r = atoms->positions + 3 * i;
+			if (fabs(r[2]) < 3.0)
+				assert_close(hypot(r[0], r[1]), radius, 1e-12, "radius");
+			longest = fmax(longest, fabs(r[2]));
+		}
+		assert_within(2.0 * longest, 80.0, 3.0, "length");
+		assert_within(capped[0], open[0], 1e-9, "direction of bonds");
+		assert_within(capped[1], open[1], 1e-9, "direction of bonds");
+		sonde_atoms_free(&atoms);
+	}
+}
+
+static void test_elongated_fullerenes(void **unused)
+{
+	(void)unused;
+	for (int64_t count = 70; count <= 130; count += 10) {
+		sonde_build_options options = defaults();
+		snprintf(options.fullerene, sizeof options.fullerene, "C%lld", (long long)count);
+		if (count != 80)
+			assert_cage(&options, count);
+	}
+}
+
 /* Distances of C60 with bonds of 1.45 and 1.40 Angstrom, and their numbers, computed by another program. */
 static void test_distances_of_c60(void **unused)
 {
@@ -397,7 +513,7 @@ static void test_small_and_flat_packings(void **unused)
 static void test_what_is_refused(void **unused)
 {
 	(void)unused;
-	assert_refused("not an icosahedral fullerene of 36", strcpy(options.fullerene, "C36"));
+	assert_refused("not a fullerene of 36 atoms", strcpy(options.fullerene, "C36"));
 	assert_refused("at most 1", strcpy(options.fullerene, "C20"), strcpy(options.species, "B,N"));
 	assert_refused("both numbers are 0", strcpy(options.nanotube, "0,0"), options.cells = 1);
 	assert_refused("two whole numbers", strcpy(options.nanotube, "5,5/"), options.cells = 1);
@@ -450,6 +566,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_distances_of_c60),
+	    cmocka_unit_test(test_capped_tubes),
+	    cmocka_unit_test(test_capped_tubes_are_as_open_ones),
+	    cmocka_unit_test(test_elongated_fullerenes),
 	    cmocka_unit_test(test_fullerenes),
 	    cmocka_unit_test(test_nanotubes),
 	    cmocka_unit_test(test_length_and_walls_of_nanotubes),
