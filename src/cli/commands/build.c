@@ -11,6 +11,7 @@
 #include "cli/program/spelling.h"
 #include "matter/atoms_output.h"
 #include "matter/build.h"
+#include "matter/sample/sample_atoms.h"
 #include "run/context.h"
 #include "run/report.h"
 
@@ -37,13 +38,26 @@ static sonde_status print_summary(const sonde_context *context, const sonde_atom
 	return status;
 }
 
-static sonde_status build_and_write(sonde_context *context, const sonde_build_options *options,
-				    const sonde_program_options *program)
+/* The description of a sample on the command line or in the job; null: none. */
+static const char *description(const struct arguments *arguments)
 {
+	const char *path = arguments->job == NULL && arguments->positional != NULL ? arguments->positional
+										   : arguments->program.sample;
+
+	return sonde_sample_is_one(path) ? path : NULL;
+}
+
+static sonde_status build_and_write(sonde_context *context, const sonde_build_options *options,
+				    const struct arguments *arguments)
+{
+	const sonde_program_options *program = &arguments->program;
 	sonde_atoms *atoms;
 	sonde_status status;
 
-	CHECK(sonde_build_run(context, options, &atoms));
+	if (description(arguments) != NULL)
+		CHECK(sample_read_atoms(context, description(arguments), 0, &atoms));
+	else
+		CHECK(sonde_build_run(context, options, &atoms));
 	status = sonde_atoms_write(context, atoms, program->output, program->force);
 	if (status == SONDE_OK)
 		status = print_summary(context, atoms, program);
@@ -55,9 +69,18 @@ static sonde_status check(const struct arguments *arguments)
 {
 	const char *output = arguments->program.output;
 
-	if (arguments->positional != NULL && arguments->job == NULL)
-		return status_fail(SONDE_INVALID, "'%.64s' is not a job file (.yaml); give the output by -o FILE.xyz",
-				   arguments->positional);
+	if (arguments->positional != NULL && arguments->job == NULL && description(arguments) == NULL)
+		return status_fail(
+		    SONDE_INVALID,
+		    "'%.64s' is neither a job file (.yaml) nor a description of a sample; give the output "
+		    "by -o FILE.xyz",
+		    arguments->positional);
+	if (arguments->job == NULL && description(arguments) == NULL && arguments->program.sample[0] != '\0')
+		return status_fail_option(
+		    SONDE_INVALID, "sample",
+		    "'%.64s' is not a description of a sample, a YAML file (.yaml) with a list of "
+		    "bodies",
+		    arguments->program.sample);
 	if (output[0] == '\0')
 		return status_fail(SONDE_INVALID, "no output is given; add -o FILE.xyz");
 	CHECK(atoms_check_ending(output));
@@ -75,7 +98,7 @@ static sonde_status carry_out(int argc, char **argv, struct job_blocks *blocks, 
 		return help_answer(command, &arguments);
 	CHECK(check(&arguments));
 	CHECK(program_context(&arguments.program, command, argc, argv, &context));
-	const sonde_status status = build_and_write(context, options, &arguments.program);
+	const sonde_status status = build_and_write(context, options, &arguments);
 	program_context_free(&context);
 	return status;
 }

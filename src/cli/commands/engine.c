@@ -20,6 +20,7 @@
 #include "cli/program/spelling.h"
 #include "matter/atoms.h"
 #include "matter/build.h"
+#include "matter/sample/sample_atoms.h"
 #include "run/engine_calls.h"
 
 /* A command in progress. */
@@ -36,6 +37,7 @@ struct work {
 	struct engine_request request;
 	sonde_context *context;
 	sonde_atoms *atoms;
+	sonde_sample *described;
 	double began; /* clock_seconds() at the start */
 };
 
@@ -72,6 +74,7 @@ static sonde_status prepare(struct work *work)
 static void release(struct work *work)
 {
 	sonde_atoms_free(&work->atoms);
+	sonde_sample_free(&work->described);
 	text_free(&work->arguments.notes);
 	for (int k = 0; k < work->arguments.list_count; ++k)
 		yaml_list_free(&work->arguments.lists[k]);
@@ -123,6 +126,24 @@ static bool is_resumed(const struct work *work)
 	       *(const int *)((const char *)work->options + row->offset) != 0;
 }
 
+/* The description of the sample, for engines that read its bodies. A job with several blocks may name atoms for others. */
+static sonde_status read_description(struct work *work)
+{
+	const char *path = work->arguments.program.sample;
+
+	if (!takes(work, ENGINE_BODIES) || path[0] == '\0')
+		return SONDE_OK;
+	if (sonde_sample_is_one(path))
+		return sonde_sample_read(path, &work->described);
+	if (work->arguments.job != NULL)
+		return SONDE_OK;
+	return status_fail_option(
+	    SONDE_INVALID, "sample",
+	    "'%.64s' is not a description of a sample, a YAML file (.yaml) with a list of bodies, "
+	    "which this command needs",
+	    path);
+}
+
 static void make_request(struct work *work)
 {
 	const sonde_program_options *program = &work->arguments.program;
@@ -132,6 +153,7 @@ static void make_request(struct work *work)
 	    .options = work->options,
 	    .lists = work->arguments.lists,
 	    .build = takes(work, ENGINE_SAMPLE | ENGINE_CRYSTAL) ? &work->blocks.blocks[1] : NULL,
+	    .described = work->described,
 	    .job = work->arguments.job,
 	    .option_lines = work->arguments.job != NULL ? work->option_lines : NULL,
 	    .output = to_file ? program->output : NULL,
@@ -423,9 +445,12 @@ static sonde_status carry_out(struct work *work)
 	CHECK(read(work));
 	if (work->arguments.help)
 		return help_answer(work->command, &work->arguments);
+	CHECK(read_description(work));
 	make_request(work);
 	CHECK(check(work, &other_outputs));
 	CHECK(program_context(&work->arguments.program, work->command, work->argc, work->argv, &work->context));
+	if (work->described != NULL)
+		sample_give_notes(work->context, work->described);
 	const sonde_status status = compute(work, other_outputs);
 	program_context_free(&work->context);
 	return status;

@@ -15,7 +15,8 @@ static const struct command first_commands[] = {
      .usage =
 	 "sonde build --cell NAME --species A[,B[,C]] --a LENGTH SHAPE -o FILE.xyz[.gz]\n"
 	 "       sonde build (--nanotube | --torus | --graphene | --fullerene | --packing) VALUE ... -o FILE.xyz\n"
-	 "       sonde build JOB.yaml [options]",
+	 "       sonde build JOB.yaml [options]\n"
+	 "       sonde build SAMPLE.yaml -o FILE.xyz",
      .description =
 	 "Fills a shape with a crystal: a sphere, box or cylinder around the center (by default the first "
 	 "atom), or whole cells. Lengths are in Angstrom. Atoms on the surface belong to the shape. Instead, "
@@ -37,7 +38,7 @@ static const struct command first_commands[] = {
 	 "sonde build --cell rocksalt --species Co,O --a 4.2614 --sphere 40 --vacancies O=0.05 --displace 0.08 -o "
 	 "d.xyz",
      .options = &build_option_table,
-     .program_options = " input_format output output_format force threads host_memory quiet json ",
+     .program_options = " sample input_format output output_format force threads host_memory quiet json ",
      .run = command_build,
      .inputs = ENGINE_JOB_FILES,
      .outputs = ATOMS_OUTPUT_FILES,
@@ -105,6 +106,7 @@ static const struct {
 	const char *options;
 } general_options[] = {
     {ENGINE_SAMPLE, " sample frame"},
+    {ENGINE_BODIES, " sample"},
     {0, " input_format output output_format"},
     {ENGINE_PICTURE, " plot"},
     {ENGINE_PICTURE_AXES, " plot_axes"},

@@ -1,5 +1,7 @@
 #include "cli/program/job.h"
 
+#include "matter/sample/sample_atoms.h"
+
 sonde_status job_sample(sonde_context *context, const struct arguments *arguments, const struct yaml_block *build,
 			sonde_atoms **atoms)
 {
@@ -20,5 +22,5 @@ sonde_status job_sample(sonde_context *context, const struct arguments *argument
 		status_name_keys();
 		return status_prefix(status, "%s: build", arguments->job);
 	}
-	return sonde_atoms_read(context, given != NULL ? given : named, arguments->program.frame, atoms);
+	return sample_read_atoms(context, given != NULL ? given : named, arguments->program.frame, atoms);
 }
