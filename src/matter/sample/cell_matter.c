@@ -19,18 +19,19 @@
 #define AMU_PER_CUBIC_ANGSTROM 1.66053906660 /* in g/cm^3; CODATA 2018 */
 #define DIGITS 1e6                           /* of amounts in a composition */
 
-_Static_assert((int)SONDE_MATERIAL_CELL_PEROVSKITE == (int)SONDE_BUILD_CELL_PEROVSKITE,
+_Static_assert((int)SONDE_MATERIAL_CELL_PEROVSKITE - (int)SONDE_MATERIAL_CELL_SC == (int)SONDE_BUILD_CELL_PEROVSKITE,
 	       "materials have the structures of build, in the same order");
 
 bool material_has_cell(const sonde_material_options *material)
 {
-	return material->cell >= 0 || material->cell_file[0] != '\0';
+	return material->cell > SONDE_MATERIAL_CELL_NONE || material->cell_file[0] != '\0';
 }
 
 void material_build_options(const sonde_material_options *material, sonde_build_options *options)
 {
 	sonde_build_options_init(options);
-	options->cell = material->cell;
+	options->cell =
+	    material->cell > SONDE_MATERIAL_CELL_NONE ? material->cell - (int)SONDE_MATERIAL_CELL_SC : -1;
 	options->a = material->a;
 	options->c = material->c;
 	options->u = material->u;
