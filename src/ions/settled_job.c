@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/option_items.h"
+#include "ions/material_energies.h"
 #include "ions/option_table.h"
 #include "matter/material_list.h"
 #include "matter/build/built_body.h"
@@ -220,6 +221,7 @@ sonde_status ions_job_settle(const sonde_ions_job *job, struct settled_job *sett
 	CHECK(options_complete(&ions_option_table, &job->options, settled->options));
 	CHECK(join_lists(job, settled));
 	CHECK(material_list_check(&settled->lists.materials));
+	CHECK(ions_take_material_energies(&settled->lists.materials, &settled->lists.bodies, settled->options));
 	CHECK(replace_in_options(&settled->lists.materials, settled->options));
 	return settle_bodies(job, settled);
 }

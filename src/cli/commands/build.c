@@ -1,5 +1,6 @@
 /* sonde build */
 #include <stdio.h>
+#include <string.h>
 
 #include "base/file.h"
 #include "base/status.h"
@@ -65,22 +66,34 @@ static sonde_status build_and_write(sonde_context *context, const sonde_build_op
 	return status;
 }
 
-static sonde_status check(const struct arguments *arguments)
+/* Whether no option is given: both structs are zeroed before they are set. */
+static bool is_default(const sonde_build_options *options)
+{
+	sonde_build_options defaults;
+
+	options_set_defaults(&build_option_table, &defaults);
+	return memcmp(options, &defaults, sizeof defaults) == 0;
+}
+
+static sonde_status check(const struct arguments *arguments, const sonde_build_options *options)
 {
 	const char *output = arguments->program.output;
 
 	if (arguments->positional != NULL && arguments->job == NULL && description(arguments) == NULL)
-		return status_fail(
-		    SONDE_INVALID,
-		    "'%.64s' is neither a job file (.yaml) nor a description of a sample; give the output "
-		    "by -o FILE.xyz",
-		    arguments->positional);
+		return status_fail(SONDE_INVALID,
+				   "'%.64s' is not a job file or a description of a sample (.yaml); give the output "
+				   "by -o FILE.xyz",
+				   arguments->positional);
 	if (arguments->job == NULL && description(arguments) == NULL && arguments->program.sample[0] != '\0')
 		return status_fail_option(
 		    SONDE_INVALID, "sample",
 		    "'%.64s' is not a description of a sample, a YAML file (.yaml) with a list of "
 		    "bodies",
 		    arguments->program.sample);
+	if (description(arguments) != NULL && !is_default(options))
+		return status_fail(SONDE_INVALID,
+				   "%.64s describes the sample; options of build are not possible in addition",
+				   description(arguments));
 	if (output[0] == '\0')
 		return status_fail(SONDE_INVALID, "no output is given; add -o FILE.xyz");
 	CHECK(atoms_check_ending(output));
@@ -96,7 +109,7 @@ static sonde_status carry_out(int argc, char **argv, struct job_blocks *blocks, 
 	CHECK(arguments_read(command, argc, argv, options, blocks->blocks, blocks->count, &arguments));
 	if (arguments.help)
 		return help_answer(command, &arguments);
-	CHECK(check(&arguments));
+	CHECK(check(&arguments, options));
 	CHECK(program_context(&arguments.program, command, argc, argv, &context));
 	const sonde_status status = build_and_write(context, options, &arguments);
 	program_context_free(&context);
