@@ -23,11 +23,15 @@ static sonde_status find_matter(const struct material_list *list, int64_t number
 	sonde_status status;
 
 	memcpy(text, list->items[number].name, sizeof text);
-	CHECK(material_list_replace(list, "", text));
-	status = material_parse(text, matter);
+	status = material_list_replace(list, "", text);
+	if (status == SONDE_OK)
+		status = material_parse(text, matter);
 	if (status == SONDE_INVALID)
 		return status_prefix(status, "%.64s has no cell, and no packing of its atoms is possible",
 				     list->items[number].name);
+	if (status == SONDE_OK && matter->count == 0)
+		return status_fail(SONDE_INVALID, "%.64s has no atoms; the material of a hole is vacuum",
+				   list->items[number].name);
 	return status;
 }
 
