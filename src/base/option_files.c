@@ -24,7 +24,7 @@ sonde_status option_find_file(const char *job, const char *owner, const struct o
 	const enum option_file kind = option_file(row);
 	char beside[OPTION_TEXT_SIZE], *value = kind != OPTION_NO_FILE ? option_text(row, options) : NULL;
 	/* a job from the standard input has no folder */
-	const char *slash = file_names_get(job) == job ? strrchr(job, '/') : NULL;
+	const char *slash = strncmp(job, "/dev/fd/", 8) != 0 ? strrchr(job, '/') : NULL;
 	int folder = slash != NULL ? (int)(slash - job) : 0;
 
 	if ((kind != OPTION_FILE && kind != OPTION_FILE_OR_VALUE) || value[0] == '\0' || value[0] == '/' ||

@@ -100,18 +100,19 @@ static sonde_status check(const struct arguments *arguments, const sonde_build_o
 	return file_check_output(output, arguments->program.force != 0);
 }
 
-static sonde_status carry_out(int argc, char **argv, struct job_blocks *blocks, sonde_build_options *options)
+static sonde_status carry_out(int argc, char **argv, struct job_blocks *blocks, sonde_build_options *options,
+			      struct arguments *arguments)
 {
 	const struct command *command = command_find(argv[0]);
-	struct arguments arguments = {0};
 	sonde_context *context = NULL;
 
-	CHECK(arguments_read(command, argc, argv, options, blocks->blocks, blocks->count, &arguments));
-	if (arguments.help)
-		return help_answer(command, &arguments);
-	CHECK(check(&arguments, options));
-	CHECK(program_context(&arguments.program, command, argc, argv, &context));
-	const sonde_status status = build_and_write(context, options, &arguments);
+	CHECK(job_blocks_make_lists(NULL, &arguments->lists, &arguments->list_count));
+	CHECK(arguments_read(command, argc, argv, options, blocks->blocks, blocks->count, arguments));
+	if (arguments->help)
+		return help_answer(command, arguments);
+	CHECK(check(arguments, options));
+	CHECK(program_context(&arguments->program, command, argc, argv, &context));
+	const sonde_status status = build_and_write(context, options, arguments);
 	program_context_free(&context);
 	return status;
 }
@@ -119,13 +120,16 @@ static sonde_status carry_out(int argc, char **argv, struct job_blocks *blocks, 
 sonde_status command_build(int argc, char **argv)
 {
 	struct job_blocks blocks = {.count = 0};
+	struct arguments arguments = {.lists = NULL};
 	sonde_build_options options;
 
 	sonde_build_options_init(&options);
 	job_blocks_add(&blocks, &(struct yaml_block){.table = &build_option_table, .options = &options});
 	sonde_status status = job_blocks_add_probes(&blocks);
 	if (status == SONDE_OK)
-		status = carry_out(argc, argv, &blocks, &options);
+		status = carry_out(argc, argv, &blocks, &options, &arguments);
+	job_blocks_free_lists(&arguments.lists, &arguments.list_count);
+	text_free(&arguments.notes);
 	job_blocks_free(&blocks);
 	return status;
 }

@@ -51,15 +51,8 @@ static bool takes(const struct work *work, unsigned ability)
 static sonde_status prepare(struct work *work)
 {
 	const struct option_table *table = work->engine->options;
-	int lists = 0;
 
-	while (work->engine->lists != NULL && work->engine->lists[lists] != NULL)
-		++lists;
-	CHECK(memory_allocate(&work->arguments.lists, (size_t)lists + 1, sizeof *work->arguments.lists, "a job"));
-	work->arguments.list_count = lists;
-	for (int k = 0; k < lists; ++k)
-		work->arguments.lists[k] =
-		    (struct yaml_list){.block = work->engine->name, .table = work->engine->lists[k]};
+	CHECK(job_blocks_make_lists(work->engine, &work->arguments.lists, &work->arguments.list_count));
 	CHECK(memory_allocate(&work->options, table->struct_size, 1, "a job"));
 	CHECK(memory_allocate(&work->option_lines, table->count, sizeof *work->option_lines, "a job"));
 	options_set_defaults(table, work->options);
@@ -68,7 +61,7 @@ static sonde_status prepare(struct work *work)
 	if (takes(work, ENGINE_SAMPLE | ENGINE_CRYSTAL))
 		job_blocks_add(&work->blocks,
 			       &(struct yaml_block){.table = &build_option_table, .options = &work->build});
-	return takes(work, ENGINE_SAMPLE) ? job_blocks_add_probes(&work->blocks) : SONDE_OK;
+	return takes(work, ENGINE_SAMPLE | ENGINE_BODIES) ? job_blocks_add_probes(&work->blocks) : SONDE_OK;
 }
 
 static void release(struct work *work)
@@ -76,9 +69,7 @@ static void release(struct work *work)
 	sonde_atoms_free(&work->atoms);
 	sonde_sample_free(&work->described);
 	text_free(&work->arguments.notes);
-	for (int k = 0; k < work->arguments.list_count; ++k)
-		yaml_list_free(&work->arguments.lists[k]);
-	free(work->arguments.lists);
+	job_blocks_free_lists(&work->arguments.lists, &work->arguments.list_count);
 	job_blocks_free(&work->blocks);
 	free(work->option_lines);
 	free(work->options);
@@ -90,7 +81,8 @@ static sonde_status read_foreign_job(struct work *work)
 	const struct engine_foreign_job *foreign = work->engine->foreign_job;
 	struct arguments *arguments = &work->arguments;
 
-	if (takes(work, ENGINE_SAMPLE) || arguments->positional == NULL || arguments->job != NULL)
+	if (takes(work, ENGINE_SAMPLE) || arguments->positional == NULL || arguments->job != NULL ||
+	    (takes(work, ENGINE_BODIES) && sonde_sample_is_one(arguments->positional)))
 		return SONDE_OK;
 	if (foreign == NULL || !foreign->is_named(arguments->positional))
 		return status_fail(SONDE_INVALID, "'%.64s' is %s a job file (.yaml)%s", arguments->positional,
@@ -129,10 +121,14 @@ static bool is_resumed(const struct work *work)
 /* The description of the sample, for engines that read its bodies. A job with several blocks may name atoms for others. */
 static sonde_status read_description(struct work *work)
 {
-	const char *path = work->arguments.program.sample;
+	const struct arguments *arguments = &work->arguments;
+	const char *given = arguments->job == NULL ? arguments->positional : NULL;
+	const char *path = sonde_sample_is_one(given) ? given : arguments->program.sample;
 
 	if (!takes(work, ENGINE_BODIES) || path[0] == '\0')
 		return SONDE_OK;
+	if (path == given && arguments->program.sample[0] != '\0')
+		return status_fail(SONDE_INVALID, "more than one sample is given; choose one");
 	if (sonde_sample_is_one(path))
 		return sonde_sample_read(path, &work->described);
 	if (work->arguments.job != NULL)
