@@ -11,6 +11,7 @@
 #include "job/engines.h"
 #include "job/program_table.h"
 #include "matter/build.h"
+#include "matter/sample/sample.h"
 #include "matter/sample/sample_atoms.h"
 #include "sonde/program_options.h"
 
@@ -113,7 +114,9 @@ static sonde_status read_job(struct sonde_job *job)
 	CHECK(make_blocks(job));
 	CHECK(yaml_read_job_files(job->path, &top, job->blocks, job->block_count, job->lists, job->list_count,
 				  find_file, job));
-	if (sonde_sample_is_one(job->program.sample) && (is_present(job, "fdtd") || is_present(job, "ions")))
+	bool described;
+	CHECK(sample_is_one(job->program.sample, &described));
+	if (described && (is_present(job, "fdtd") || is_present(job, "ions")))
 		CHECK(sonde_sample_read(job->program.sample, &job->sample));
 	const struct yaml_block *fdtd = find_block(job, "fdtd");
 	if (fdtd != NULL && fdtd->present) {

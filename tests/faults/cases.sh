@@ -55,6 +55,15 @@ build:
   a: 4.0782
   sphere: 6
 END
+	cat >"$inputs/particle.yaml" <<'END'
+clearance: 1
+materials:
+  - {name: gold, cell: fcc, species: Au, a: 4.0782}
+  - {name: glass, composition: SiO2, density: 2.2, displacement: 20}
+bodies:
+  - {material: glass, shape: sphere, radius: 8}
+  - {material: gold, shape: sphere, radius: 6}
+END
 	printf '1 2 3\n4 5 6\n' >"$inputs/points.txt"
 	printf 'ATOM      1  N   ALA A   1      11.1  12.2  13.3  0.5 1.5\nATOM      2  C   ALA A   1      12.1  12.2  14.3 -0.5 1.7\n' >"$inputs/two.pqr"
 	printf 'ATOM      1  N   ALA A   1      11.104   6.134  -6.504  1.00  0.00           N\n' >"$inputs/one.pdb"
@@ -75,6 +84,8 @@ make_cases() {
 
 	case_of build.xyz - build --cell fcc --species Au --a 4.0782 --sphere 6 -o x.xyz
 	case_of build.gz - build "$inputs/build.yaml" -o x.xyz.gz
+	case_of build.sample - build "$inputs/particle.yaml" -o x.xyz
+	case_of ions.sample - ions --sample "$inputs/particle.yaml" --ion He --energy 1keV -n 20 $on -o x.csv
 	case_of debye.stdout - "$debye"
 	case_of debye.csv - "$debye" -o x.csv
 	case_of debye.gz.h5 - debye "$inputs/c60.xyz.gz" $on --q 1:2:5 --r 1:4:10 --method histogram -o x.h5

@@ -39,15 +39,6 @@ static sonde_status print_summary(const sonde_context *context, const sonde_atom
 	return status;
 }
 
-/* The description of a sample on the command line or in the job; null: none. */
-static const char *description(const struct arguments *arguments)
-{
-	const char *path = arguments->job == NULL && arguments->positional != NULL ? arguments->positional
-										   : arguments->program.sample;
-
-	return sonde_sample_is_one(path) ? path : NULL;
-}
-
 static sonde_status build_and_write(sonde_context *context, const sonde_build_options *options,
 				    const struct arguments *arguments)
 {
@@ -55,8 +46,8 @@ static sonde_status build_and_write(sonde_context *context, const sonde_build_op
 	sonde_atoms *atoms;
 	sonde_status status;
 
-	if (description(arguments) != NULL)
-		CHECK(sample_read_atoms(context, description(arguments), 0, &atoms));
+	if (arguments->description != NULL)
+		CHECK(sample_read_atoms(context, arguments->description, 0, &atoms));
 	else
 		CHECK(sonde_build_run(context, options, &atoms));
 	status = sonde_atoms_write(context, atoms, program->output, program->force);
@@ -79,21 +70,21 @@ static sonde_status check(const struct arguments *arguments, const sonde_build_o
 {
 	const char *output = arguments->program.output;
 
-	if (arguments->positional != NULL && arguments->job == NULL && description(arguments) == NULL)
+	if (arguments->positional != NULL && arguments->job == NULL && arguments->description == NULL)
 		return status_fail(SONDE_INVALID,
 				   "'%.64s' is not a job file or a description of a sample (.yaml); give the output "
 				   "by -o FILE.xyz",
 				   arguments->positional);
-	if (arguments->job == NULL && description(arguments) == NULL && arguments->program.sample[0] != '\0')
+	if (arguments->job == NULL && arguments->description == NULL && arguments->program.sample[0] != '\0')
 		return status_fail_option(
 		    SONDE_INVALID, "sample",
 		    "'%.64s' is not a description of a sample, a YAML file (.yaml) with a list of "
 		    "bodies",
 		    arguments->program.sample);
-	if (description(arguments) != NULL && !is_default(options))
+	if (arguments->description != NULL && !is_default(options))
 		return status_fail(SONDE_INVALID,
 				   "%.64s describes the sample; options of build are not possible in addition",
-				   description(arguments));
+				   arguments->description);
 	if (output[0] == '\0')
 		return status_fail(SONDE_INVALID, "no output is given; add -o FILE.xyz");
 	CHECK(atoms_check_ending(output));

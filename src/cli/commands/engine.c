@@ -82,7 +82,7 @@ static sonde_status read_foreign_job(struct work *work)
 	struct arguments *arguments = &work->arguments;
 
 	if (takes(work, ENGINE_SAMPLE) || arguments->positional == NULL || arguments->job != NULL ||
-	    (takes(work, ENGINE_BODIES) && sonde_sample_is_one(arguments->positional)))
+	    arguments->description != NULL)
 		return SONDE_OK;
 	if (foreign == NULL || !foreign->is_named(arguments->positional))
 		return status_fail(SONDE_INVALID, "'%.64s' is %s a job file (.yaml)%s", arguments->positional,
@@ -122,16 +122,15 @@ static bool is_resumed(const struct work *work)
 static sonde_status read_description(struct work *work)
 {
 	const struct arguments *arguments = &work->arguments;
-	const char *given = arguments->job == NULL ? arguments->positional : NULL;
-	const char *path = sonde_sample_is_one(given) ? given : arguments->program.sample;
+	const char *path = arguments->program.sample;
 
-	if (!takes(work, ENGINE_BODIES) || path[0] == '\0')
+	if (!takes(work, ENGINE_BODIES) || (arguments->description == NULL && path[0] == '\0'))
 		return SONDE_OK;
-	if (path == given && arguments->program.sample[0] != '\0')
+	if (arguments->description != NULL && arguments->description != path && path[0] != '\0')
 		return status_fail(SONDE_INVALID, "more than one sample is given; choose one");
-	if (sonde_sample_is_one(path))
-		return sonde_sample_read(path, &work->described);
-	if (work->arguments.job != NULL)
+	if (arguments->description != NULL)
+		return sonde_sample_read(arguments->description, &work->described);
+	if (arguments->job != NULL)
 		return SONDE_OK;
 	return status_fail_option(
 	    SONDE_INVALID, "sample",

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/option_files.h"
 #include "base/standard_output.h"
-#include "sonde/sample.h"
+#include "matter/sample/sample.h"
 #include "cli/program/errors.h"
 #include "cli/program/spelling.h"
 #include "cli/program/standard_streams.h"
@@ -284,11 +284,16 @@ static sonde_status open_streams(struct reading *reading)
 	return open_output(reading);
 }
 
-/* A description of a sample in place of a job, for commands that take samples. */
-static bool is_sample(const struct reading *reading)
+/* Finds out whether a file, which may be null, is a description of a sample, for commands that take samples. */
+static sonde_status find_description(const struct reading *reading, const char *path)
 {
-	return command_takes(reading->command, options_find(&program_option_table, "sample")) &&
-	       sonde_sample_is_one(reading->arguments->positional);
+	bool found = false;
+
+	if (command_takes(reading->command, options_find(&program_option_table, "sample")))
+		CHECK(sample_is_one(path, &found));
+	if (found)
+		reading->arguments->description = path;
+	return SONDE_OK;
 }
 
 static sonde_status read_all(struct reading *reading, int argc, char **argv)
@@ -302,12 +307,14 @@ static sonde_status read_all(struct reading *reading, int argc, char **argv)
 		CHECK(keep_input(reading, &reading->input));
 	if (standard_stream_is(arguments->positional))
 		arguments->positional = reading->input;
-	if (arguments->positional != NULL && !is_sample(reading) &&
+	CHECK(find_description(reading, arguments->positional));
+	if (arguments->positional != NULL && arguments->description == NULL &&
 	    (file_has_suffix(arguments->positional, ".yaml") || file_has_suffix(arguments->positional, ".yml")))
 		CHECK(read_job(reading, argc, argv));
 	if (standard_stream_is(arguments->positional))
 		arguments->positional = reading->input;
-	return open_streams(reading);
+	CHECK(open_streams(reading));
+	return arguments->description == NULL ? find_description(reading, arguments->program.sample) : SONDE_OK;
 }
 
 sonde_status arguments_read(const struct command *command, int argc, char **argv, void *engine_options,

@@ -27,12 +27,13 @@ static sonde_status find_matter(const struct material_list *list, int64_t number
 	if (status == SONDE_OK)
 		status = material_parse(text, matter);
 	if (status == SONDE_INVALID)
-		return status_prefix(status, "%.64s has no cell, and no packing of its atoms is possible",
-				     list->items[number].name);
-	if (status == SONDE_OK && matter->count == 0)
+		(void)status_prefix(status, "%.64s has no cell, and no packing of its atoms is possible",
+				    list->items[number].name);
+	CHECK(status);
+	if (matter->count == 0)
 		return status_fail(SONDE_INVALID, "%.64s has no atoms; the material of a hole is vacuum",
 				   list->items[number].name);
-	return status;
+	return SONDE_OK;
 }
 
 /* Edges of the box, and the number of atoms in it. */

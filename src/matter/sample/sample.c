@@ -144,13 +144,19 @@ void sonde_sample_free(sonde_sample **sample)
 	*sample = NULL;
 }
 
+sonde_status sample_is_one(const char *path, bool *is_one)
+{
+	*is_one = false;
+	if (path == NULL || !(file_has_suffix(path, ".yaml") || file_has_suffix(path, ".yml")))
+		return SONDE_OK;
+	return yaml_has_key(path, body_table_in_angstrom.name, is_one);
+}
+
 int sonde_sample_is_one(const char *path)
 {
-	bool found = false;
+	bool is_one;
 
-	if (path == NULL || !(file_has_suffix(path, ".yaml") || file_has_suffix(path, ".yml")))
-		return 0;
-	return yaml_has_key(path, body_table_in_angstrom.name, &found) == SONDE_OK && found;
+	return sample_is_one(path, &is_one) == SONDE_OK && is_one;
 }
 
 /* Content --------------------------------------------------------------------------------------- */

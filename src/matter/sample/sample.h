@@ -18,6 +18,9 @@ struct sonde_sample {
 
 extern const struct option_table sample_option_table;
 
+/* Whether a file is a description, as sonde_sample_is_one(); fails where memory is short. */
+sonde_status sample_is_one(const char *path, bool *is_one);
+
 /* The lists of a job followed by those of a sample, for an engine that reads both. The job's materials come first, and a name is that of
  * the first one; the job's bodies come first, so that those of the sample replace them where they overlap. */
 struct sample_lists {

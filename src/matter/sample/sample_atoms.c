@@ -42,8 +42,11 @@ sonde_status sample_read_atoms(sonde_context *context, const char *path, int64_t
 {
 	sonde_sample *sample;
 
+	bool described;
+
 	*atoms = NULL;
-	if (!sonde_sample_is_one(path))
+	CHECK(sample_is_one(path, &described));
+	if (!described)
 		return sonde_atoms_read(context, path, frame, atoms);
 	if (frame > 1)
 		return status_fail_option(SONDE_INVALID, "frame", "%s is a description of a sample and has no frames",
