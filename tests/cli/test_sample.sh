@@ -28,6 +28,14 @@ ok "debye of the atoms" sonde debye particle.xyz --q 1:4:7 -o two.csv
 check "debye: the same" same_files <(rows_of one.csv) <(rows_of two.csv)
 check "debye: the description and its digest are in the result" has_line one.csv "sample: .*particle\.yaml sha256 $(sha256sum <"$sample" | cut -c1-64)"
 
+ok "info" sonde info "$sample"
+check "info: the crystal's density" has_line "$out" '^material +gold: Au, 19\.2887 g/cm\^3, 0\.0589731 atoms/Angstrom\^3, crystal$'
+check "info: the volume of a body" has_line "$out" '^body +glass, sphere, 33510\.3 Angstrom\^3, x -20 to 20'
+ok "info as JSON" sonde info "$sample" --json
+check "info as JSON: a body" has_line "$out" '"material": "gold", "shape": "sphere", "copies": 1, "volume_angstrom3": 7238\.2'
+cat "$sample" | sed "s|gold.vasp|$inputs/gold.vasp|" | "$program" build - -o - >piped.xyz 2>"$err"
+check "from the standard input" same_files <(sed 1,2d piped.xyz) <(sed 1,2d particle.xyz)
+
 # ions: the same bodies by a list of the job
 cat >"$inputs/list.yaml" <<'END'
 ions:

@@ -284,12 +284,13 @@ static sonde_status open_streams(struct reading *reading)
 	return open_output(reading);
 }
 
-/* Finds out whether a file, which may be null, is a description of a sample, for commands that take samples. */
+/* Finds out whether a file, which may be null, is a description of a sample, for commands that take or describe samples. */
 static sonde_status find_description(const struct reading *reading, const char *path)
 {
 	bool found = false;
 
-	if (command_takes(reading->command, options_find(&program_option_table, "sample")))
+	if (command_takes(reading->command, options_find(&program_option_table, "sample")) ||
+	    command_takes(reading->command, options_find(&program_option_table, "frame")))
 		CHECK(sample_is_one(path, &found));
 	if (found)
 		reading->arguments->description = path;

@@ -64,8 +64,9 @@ static const struct command last_commands[] = {
     {.name = "info",
      .summary = "description of a result, a sample or a volume: its origin, conditions, date and accuracy",
      .usage = "sonde info FILE [options]",
-     .description = "Describes a result file of sonde (HDF5), the checkpoint of an unfinished run, a sample (XYZ, "
-		    "PQR, PDB, CIF, POSCAR, LAMMPS) or a volume (OpenDX, cube, MRC, VTK).",
+     .description =
+	 "Describes a result file of sonde (HDF5), the checkpoint of an unfinished run, a sample (XYZ, "
+	 "PQR, PDB, CIF, POSCAR, LAMMPS), a description of a sample (YAML), or a volume (OpenDX, cube, MRC, VTK).",
      .examples = "sonde info coo.h5\nsonde info coo.xyz\nsonde info phi.dx",
      .program_options = " frame input_format json ",
      .run = command_info,
