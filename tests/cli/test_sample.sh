@@ -36,6 +36,9 @@ check "info as JSON: a body" has_line "$out" '"material": "gold", "shape": "sphe
 cat "$sample" | sed "s|gold.vasp|$inputs/gold.vasp|" | "$program" build - -o - >piped.xyz 2>"$err"
 check "from the standard input" same_files <(sed 1,2d piped.xyz) <(sed 1,2d particle.xyz)
 
+ok "help" sonde help sample
+check "help: keys of materials, bodies, and the sample" has_line <(tr '\n' ' ' <"$out") 'displacement: TEXT.*cell-center: X,Y,Z.*surroundings: TEXT'
+
 # ions: the same bodies by a list of the job
 cat >"$inputs/list.yaml" <<'END'
 ions:

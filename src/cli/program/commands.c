@@ -81,12 +81,13 @@ static const struct command last_commands[] = {
      .run = command_devices},
     {.name = "help",
      .summary = "help on sonde or one of its commands",
-     .usage = "sonde help [COMMAND [LIST]|materials|optics]",
+     .usage = "sonde help [COMMAND [LIST]|materials|optics|sample]",
      .description =
 	 "Prints help. 'sonde help --man COMMAND' prints a manual page ('--man sonde' for that of the program), "
 	 "'sonde "
 	 "help --completion SHELL' a completion script for bash, zsh or fish, 'sonde help materials' the materials "
-	 "with names, 'sonde help optics' those of sonde fdtd, 'sonde help fdtd sources' the items of a list of "
+	 "with names, 'sonde help optics' those of sonde fdtd, 'sonde help sample' the keys of descriptions of "
+	 "samples, 'sonde help fdtd sources' the items of a list of "
 	 "its jobs.",
      .examples = "sonde help debye",
      .program_options = " ",
