@@ -271,6 +271,9 @@ sonde_status build_solid_of(const sonde_build_options *options, struct build_sol
 					    "an ensemble is not a single solid; only its atoms can be used");
 	if (status == SONDE_OK)
 		status = build_make(NULL, build);
+	if (status == SONDE_OK && build->options.icosahedron != 0)
+		cluster_icosahedron_faces(build->options.icosahedron, build->options.a * sqrt(0.5),
+					  (const double(*)[3])build->crystal.vectors, &build->solid);
 	*solid = build->solid;
 	if (solid->kind == BUILD_STL)
 		solid->stl = options->stl;
