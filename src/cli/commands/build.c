@@ -1,8 +1,8 @@
 /* sonde build */
 #include <stdio.h>
-#include <string.h>
 
 #include "base/file.h"
+#include "base/option_items.h"
 #include "base/status.h"
 #include "cli/program/arguments.h"
 #include "cli/program/help.h"
@@ -57,13 +57,11 @@ static sonde_status build_and_write(sonde_context *context, const sonde_build_op
 	return status;
 }
 
-/* Whether no option is given: both structs are zeroed before they are set. */
+/* Whether no option is given. */
 static bool is_default(const sonde_build_options *options)
 {
-	sonde_build_options defaults;
-
-	options_set_defaults(&build_option_table, &defaults);
-	return memcmp(options, &defaults, sizeof defaults) == 0;
+	return option_item_check(&build_option_table, options, "a description",
+				 (const char *const[OPTION_ITEM_KEYS]){" ", " ", " "}) == SONDE_OK;
 }
 
 static sonde_status check(const struct arguments *arguments, const sonde_build_options *options)
