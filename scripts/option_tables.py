@@ -13,13 +13,14 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 ROW = re.compile(r'^OPTION\((\w+), (\w+), ("[^"]*"|LENGTH), "([^"]*)", [^"]*, "([^"]*)", "[^"]*", "((?:[^"\\]|\\.)*)"\)$', re.M)
-LENGTHS = {"fdtd": "m", "ions": "Å"}
+LENGTHS = {"fdtd": "m", "ions": "Å", "sample": "Å"}
 TABLE = re.compile(r"(<!-- (\w+\.def) -->\n)(.*?)(<!-- end -->)", re.S)
 
 
 def path_of(engine, name):
     """The .def file of a table, or None."""
-    return next((path for path in (ROOT / "src" / engine / name, ROOT / "src/matter/shape" / name, ROOT / "src/matter" / name) if path.exists()), None)
+    return next((path for path in (ROOT / "src" / engine / name, ROOT / "src/matter/shape" / name, ROOT / "src/matter" / name,
+                             ROOT / "src/matter/sample" / name) if path.exists()), None)
 
 
 def table(path, engine):

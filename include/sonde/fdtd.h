@@ -18,6 +18,7 @@
 #include "sonde/fdtd_options.h"
 #include "sonde/fdtd_source_options.h"
 #include "sonde/material.h"
+#include "sonde/sample.h"
 #include "sonde/status.h"
 
 #ifdef __cplusplus
@@ -36,7 +37,10 @@ typedef struct sonde_fdtd_job {
 	SONDE_LIST(sonde_body_options) bodies;
 	SONDE_LIST(sonde_fdtd_source_options) sources;
 	SONDE_LIST(sonde_fdtd_monitor_options) monitors;
-	const void *reserved[6];    /* null: reserved for later versions */
+	const sonde_sample
+	    *sample; /* whose bodies follow those of the job, and whose materials are known, too; may be null */
+	const sonde_sample *joined; /* null: set by the library in its own copies */
+	const void *reserved[4];    /* null: reserved for later versions */
 	sonde_fdtd_options options; /* last, since it grows at its end */
 } sonde_fdtd_job;
 

@@ -14,6 +14,7 @@
 #include "sonde/context.h"
 #include "sonde/ions_options.h"
 #include "sonde/material.h"
+#include "sonde/sample.h"
 #include "sonde/status.h"
 
 #ifdef __cplusplus
@@ -181,15 +182,19 @@ SONDE_API sonde_status sonde_ions_run_to_file(sonde_context *context, const sond
 /* Options, and bodies in the layers in the common form of all engines, a later one replacing earlier ones; lengths in
  * Angstrom. A map of voxels, or the balls of a sample's atoms, must be the first of the list, and there can be only one.
  * The plan, the result and its file contain compositions in place of the names of materials, and solids in place of
- * that of `build`. */
+ * that of `build`.
+ * The origin of a sample lies at option `sample_center`. Without option `target`, the surroundings of the sample fill
+ * a layer that is as thick as the box around its bodies, and the sample begins at the surface. */
 typedef struct sonde_ions_job {
 	uint64_t struct_size; /* set by init: the size that the caller was compiled with */
 	const char *file;     /* file of the job, for messages; may be null */
 	SONDE_LIST(sonde_body_options) bodies;
 	SONDE_LIST(sonde_material_options) materials; /* to whose names texts and bodies may refer */
 	const sonde_build_options *build;             /* solid for bodies of the shape `build`; may be null */
-	const void *reserved[2];                      /* null: reserved for later versions */
-	sonde_ions_options options;                   /* last, since it grows at its end */
+	const sonde_sample
+	    *sample; /* whose bodies follow those of the job, and whose materials are known, too; may be null */
+	const void *reserved[1];    /* null: reserved for later versions */
+	sonde_ions_options options; /* last, since it grows at its end */
 } sonde_ions_job;
 
 /* Sets the defaults of a job without bodies. */

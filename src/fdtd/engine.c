@@ -27,6 +27,7 @@ void fdtd_job_of(const struct engine_request *request, sonde_fdtd_job *job)
 	*job =
 	    (sonde_fdtd_job){.struct_size = sizeof *job, .file = request->job, .option_lines = request->option_lines};
 	job->options = *(const sonde_fdtd_options *)request->options;
+	job->sample = request->described;
 	job->build = request->build != NULL && request->build->present ? request->build->options : NULL;
 	ENGINE_TAKE_LIST(job->boundaries, request->lists[BOUNDARIES]);
 	ENGINE_TAKE_LIST(job->materials, request->lists[MATERIALS]);
@@ -256,7 +257,7 @@ const struct engine fdtd_engine = {
 		"sonde fdtd lens.yaml --frames film -o lens.h5",
     .options = &fdtd_option_table,
     .lists = lists,
-    .abilities = ENGINE_CRYSTAL | ENGINE_JOB | ENGINE_DEVICES | ENGINE_PICTURE | ENGINE_PICTURE_AXES,
+    .abilities = ENGINE_CRYSTAL | ENGINE_BODIES | ENGINE_JOB | ENGINE_DEVICES | ENGINE_PICTURE | ENGINE_PICTURE_AXES,
     .inputs = ENGINE_JOB_FILES,
     .outputs = ENGINE_RESULT_FILES,
     .stream = "txt",

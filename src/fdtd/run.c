@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/file_names.h"
 #include "base/lock.h"
 #include "base/memory.h"
 #include "base/threads.h"
@@ -16,6 +17,7 @@
 #include "fdtd/fdtd_result.h"
 #include "fdtd/job/settling.h"
 #include "fdtd/fields/survey.h"
+#include "matter/sample/sample.h"
 #include "run/checkpoint.h"
 
 #define LARGEST_FILE (16 << 20) /* of a job, to be stored */
@@ -422,7 +424,9 @@ static sonde_status make_provenance(struct fdtd_run *run, sonde_fdtd_result *res
 	struct text text = {0};
 
 	CHECK(memory_allocate(&result->provenance, 1, sizeof *result->provenance, "the result"));
-	CHECK(provenance_make(run->context, NULL, NULL, &result->provenance->run));
+	const sonde_sample *sample = run->job->joined;
+	CHECK(provenance_make(run->context, sample != NULL ? file_names_get(sample->path) : NULL,
+			      sample != NULL ? sample->sha256 : NULL, &result->provenance->run));
 	result->provenance->options = run->job->options;
 	result->provenance->options.courant = run->space.courant;
 	result->provenance->plan = run->plan;

@@ -423,6 +423,44 @@ static sonde_status load_and_walk(struct job *job, struct yaml_block *top, struc
 	return status;
 }
 
+static bool root_has(struct job *job, const char *wanted)
+{
+	const yaml_node_t *root = yaml_document_get_root_node(&job->document);
+
+	if (root == NULL || root->type != YAML_MAPPING_NODE)
+		return false;
+	for (const yaml_node_pair_t *pair = root->data.mapping.pairs.start; pair < root->data.mapping.pairs.top;
+	     ++pair) {
+		const char *key = scalar(node_of(job, pair->key));
+		if (key != NULL && strcmp(key, wanted) == 0)
+			return true;
+	}
+	return false;
+}
+
+sonde_status yaml_has_key(const char *path, const char *key, bool *found)
+{
+	struct job job = {.path = path};
+	yaml_parser_t parser;
+
+	*found = false;
+	sonde_status status = read_bytes(&job);
+	if (status == SONDE_OK)
+		status = check_events(&job);
+	if (status == SONDE_OK && !yaml_parser_initialize(&parser))
+		status = memory_missing("the job file");
+	else if (status == SONDE_OK) {
+		yaml_parser_set_input_string(&parser, (const unsigned char *)job.bytes, job.size);
+		if (yaml_parser_load(&parser, &job.document)) {
+			*found = root_has(&job, key);
+			yaml_document_delete(&job.document);
+		}
+		yaml_parser_delete(&parser);
+	}
+	free(job.bytes);
+	return status == SONDE_INVALID ? SONDE_OK : status;
+}
+
 sonde_status yaml_read_job_files(const char *path, struct yaml_block *top, struct yaml_block *blocks, int block_count,
 				 struct yaml_list *lists, int list_count, yaml_file_finder *find_file, void *user)
 {

@@ -29,6 +29,9 @@ struct yaml_list {
 	bool *given;     /* [item][row]: whether the file gives the option */
 	size_t capacity; /* of items */
 };
+/* Whether a file is a mapping with this key on its top level; false for files that are not valid YAML, or too large. */
+sonde_status yaml_has_key(const char *path, const char *key, bool *found);
+
 void *yaml_list_item(const struct yaml_list *list, size_t number);
 bool yaml_list_gives(const struct yaml_list *list, size_t number, const struct option_row *row);
 void yaml_list_free(struct yaml_list *list);

@@ -40,6 +40,7 @@ void ions_job_of(const struct engine_request *request, sonde_ions_job *job)
 {
 	*job = (sonde_ions_job){.struct_size = sizeof *job, .file = request->job};
 	job->options = *(const sonde_ions_options *)request->options;
+	job->sample = request->described;
 	job->build = request->build != NULL && request->build->present ? request->build->options : NULL;
 	if (request->lists == NULL)
 		return;
@@ -286,7 +287,7 @@ const struct engine ions_engine = {
 		"sonde ions --ion Ar --energy 1keV --target W --surface planar --flight monolayer -n 100000",
     .options = &ions_option_table,
     .lists = lists,
-    .abilities = ENGINE_CRYSTAL | ENGINE_DEVICES | ENGINE_PICTURE | ENGINE_PICTURE_AXES,
+    .abilities = ENGINE_CRYSTAL | ENGINE_BODIES | ENGINE_DEVICES | ENGINE_PICTURE | ENGINE_PICTURE_AXES,
     .inputs = ENGINE_JOB_FILES " .in .IN",
     .outputs = ENGINE_RESULT_FILES,
     .stream = "txt",

@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/file_names.h"
 #include "base/lock.h"
 #include "base/memory.h"
 #include "base/option_items.h"
@@ -242,7 +243,10 @@ static sonde_status go(struct run_state *run, sonde_ions_result *result)
 	CHECK_GOTO(status, prepare(run->context, plan, run->path), done);
 	CHECK_GOTO(status, memory_allocate(&result->provenance, 1, sizeof *result->provenance, "the result"), done);
 	CHECK_GOTO(status, ions_sums_make(&plan->job, plan->depth_unit, &sums), done);
-	CHECK_GOTO(status, provenance_make(run->context, NULL, NULL, &result->provenance->run), done);
+	CHECK_GOTO(status,
+		   provenance_make(run->context, plan->sample, plan->sample != NULL ? plan->sample_sha256 : NULL,
+				   &result->provenance->run),
+		   done);
 	CHECK_GOTO(status, follow(run, sums, result), done);
 	CHECK_GOTO(status, ions_look_at_precision(plan, sums, result), done);
 	CHECK_GOTO(status, follow_paths(run, sums, result), done);
@@ -268,8 +272,15 @@ struct sonde_ions_plan {
 	struct ions_plan plan;
 };
 
+static sonde_status take_sample(const sonde_sample *sample, struct ions_plan *plan)
+{
+	memcpy(plan->sample_sha256, sample->sha256, sizeof plan->sample_sha256);
+	return memory_copy_text(file_names_get(sample->path), &plan->sample, "the job");
+}
+
+/* `settled` is null for options without a job. */
 static sonde_status check_and_plan(sonde_context *context, const sonde_ions_options *given,
-				   const struct body_list *bodies, struct ions_plan *plan)
+				   const struct settled_job *settled, struct ions_plan *plan)
 {
 	sonde_ions_options *options = NULL;
 	sonde_status status = memory_allocate(&options, 1, sizeof *options, "the options");
@@ -279,20 +290,26 @@ static sonde_status check_and_plan(sonde_context *context, const sonde_ions_opti
 	if (status == SONDE_OK)
 		status = options_check(&ions_option_table, options);
 	if (status == SONDE_OK)
-		status = ions_plan_make_in(context_data(context), context_threads(context), options, bodies, plan);
+		status = ions_plan_make_in(context_data(context), context_threads(context), options,
+					   settled != NULL ? &settled->bodies : NULL, plan);
+	if (status == SONDE_OK && settled != NULL && settled->sample != NULL) {
+		status = take_sample(settled->sample, plan);
+		if (status != SONDE_OK)
+			ions_plan_free(plan);
+	}
 	free(options);
 	return status;
 }
 
 static sonde_status make_plan(sonde_context *context, const sonde_ions_options *options,
-			      const struct body_list *bodies, struct sonde_ions_plan **plan)
+			      const struct settled_job *settled, struct sonde_ions_plan **plan)
 {
 	*plan = NULL;
 	if (context == NULL || options == NULL)
 		return status_fail(SONDE_INVALID, "context and options are needed, one of them is null");
 	CHECK(memory_allocate(plan, 1, sizeof **plan, "the plan"));
 	(*plan)->context = context;
-	const sonde_status status = check_and_plan(context, options, bodies, &(*plan)->plan);
+	const sonde_status status = check_and_plan(context, options, settled, &(*plan)->plan);
 	if (status != SONDE_OK) {
 		free(*plan);
 		*plan = NULL;
@@ -312,7 +329,7 @@ sonde_status sonde_ions_job_plan(sonde_context *context, const sonde_ions_job *j
 	*plan = NULL;
 	sonde_status status = ions_job_settle(job, &settled);
 	if (status == SONDE_OK)
-		status = make_plan(context, settled.options, &settled.bodies, plan);
+		status = make_plan(context, settled.options, &settled, plan);
 	ions_job_settled_free(&settled);
 	return status;
 }
@@ -389,20 +406,20 @@ void sonde_ions_plan_free(struct sonde_ions_plan **plan)
 }
 
 static sonde_status run_options(sonde_context *context, const sonde_ions_options *options,
-				const struct body_list *bodies, const char *path, sonde_ions_result **result)
+				const struct settled_job *settled, const char *path, sonde_ions_result **result)
 {
 	double began = clock_seconds();
 	struct sonde_ions_plan *plan;
 
 	*result = NULL;
-	CHECK(make_plan(context, options, bodies, &plan));
+	CHECK(make_plan(context, options, settled, &plan));
 	const sonde_status status = execute(plan, path, began, result);
 	sonde_ions_plan_free(&plan);
 	return status;
 }
 
 static sonde_status run_to_file(sonde_context *context, const sonde_ions_options *options,
-				const struct body_list *bodies, const char *path, int overwrite,
+				const struct settled_job *settled, const char *path, int overwrite,
 				sonde_ions_result **result)
 {
 	CHECK(ions_check_format(path));
@@ -412,7 +429,7 @@ static sonde_status run_to_file(sonde_context *context, const sonde_ions_options
 	struct output_lock lock;
 	sonde_status status = output_lock_take(path, &lock);
 	if (status == SONDE_OK)
-		status = run_options(context, options, bodies, path, result);
+		status = run_options(context, options, settled, path, result);
 	if (status == SONDE_OK)
 		status = sonde_ions_result_write(*result, path, replace);
 	if (status == SONDE_OK)
@@ -445,9 +462,9 @@ sonde_status sonde_ions_job_run(sonde_context *context, const sonde_ions_job *jo
 	*result = NULL;
 	sonde_status status = ions_job_settle(job, &settled);
 	if (status == SONDE_OK && path != NULL)
-		status = run_to_file(context, settled.options, &settled.bodies, path, overwrite, result);
+		status = run_to_file(context, settled.options, &settled, path, overwrite, result);
 	else if (status == SONDE_OK)
-		status = run_options(context, settled.options, &settled.bodies, NULL, result);
+		status = run_options(context, settled.options, &settled, NULL, result);
 	ions_job_settled_free(&settled);
 	return status;
 }

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/option_items.h"
+#include "ions/material_energies.h"
 #include "ions/option_table.h"
 #include "matter/material_list.h"
 #include "matter/build/built_body.h"
@@ -154,43 +155,81 @@ static sonde_status settle_body(const struct material_list *materials, const son
 	return set_built(build, body);
 }
 
-static sonde_status settle_bodies(const sonde_ions_job *job, const struct material_list *materials,
-				  struct settled_job *settled)
+/* The bodies, of which those of the joined list belong to the settled job. */
+static sonde_status settle_bodies(const sonde_ions_job *job, struct settled_job *settled)
 {
-	void *items = NULL;
+	sonde_body_options *items = (sonde_body_options *)(uintptr_t)settled->lists.bodies.items;
 
-	CHECK(option_items_complete(&body_table_in_angstrom, job->bodies.count, job->bodies.items, true, &items));
-	settled->bodies =
-	    (struct body_list){items != NULL ? job->bodies.count : 0, items, job->file, job->bodies.lines};
+	settled->bodies = settled->lists.bodies;
 	for (int64_t n = 0; n < settled->bodies.count; ++n)
-		CHECK(option_item_prefix(settle_body(materials, job->build, &((sonde_body_options *)items)[n]),
-					 job->file, job->bodies.lines, "bodies", n));
+		CHECK(body_list_prefix(&settled->bodies,
+				       settle_body(&settled->lists.materials, job->build, &items[n]), n));
 	return SONDE_OK;
 }
 
+/* A layer of the surroundings, as thick as the box around the sample, which begins at the surface. */
+static sonde_status surround(const sonde_sample *sample, sonde_ions_options *options, double shift[3])
+{
+	double low[3], high[3];
+	char number[32];
+
+	if (options->sample_center.x != 0.0)
+		return status_fail_option(
+		    SONDE_INVALID, "sample_center",
+		    "x is the depth in a target: give `target`, as in `target vacuum:100nm/Si`");
+	if (!sample_bounds(sample, low, high))
+		return status_fail_option(SONDE_INVALID, "target", "required: the sample has only maps of voxels");
+	const int length = snprintf(options->target, sizeof options->target, "%s:%sA", sample->options.surroundings,
+				    text_format_real(high[0] - low[0], number));
+	shift[0] = -low[0];
+	return length < (int)sizeof options->target
+		   ? SONDE_OK
+		   : status_fail_file(SONDE_INVALID, sample->path, "surroundings: too long");
+}
+
+static sonde_status join_lists(const sonde_ions_job *job, struct settled_job *settled)
+{
+	double shift[3];
+	void *materials = NULL, *bodies = NULL;
+
+	for (int k = 0; k < 3; ++k)
+		shift[k] = vector_part(settled->options->sample_center, k);
+	if (job->sample != NULL && settled->options->target[0] == '\0')
+		CHECK(surround(job->sample, settled->options, shift));
+	sonde_status status =
+	    option_items_complete(&material_item_table, job->materials.count, job->materials.items, true, &materials);
+	if (status == SONDE_OK)
+		status = option_items_complete(&body_table_in_angstrom, job->bodies.count, job->bodies.items, true,
+					       &bodies);
+	const struct material_list own_materials = {
+	    materials != NULL ? job->materials.count : 0, materials, job->file, job->materials.lines, 0, NULL, NULL};
+	const struct body_list own_bodies = {
+	    bodies != NULL ? job->bodies.count : 0, bodies, job->file, job->bodies.lines, 0, NULL, NULL};
+	if (status == SONDE_OK)
+		status = sample_lists_join(&own_materials, &own_bodies, job->sample, shift, false, &settled->lists);
+	free(materials);
+	free(bodies);
+	return status;
+}
+
+/* The sample of a job; those of programs compiled with earlier versions have null there. */
 sonde_status ions_job_settle(const sonde_ions_job *job, struct settled_job *settled)
 {
-	void *items = NULL;
-
-	*settled = (struct settled_job){NULL, {.count = 0}};
+	*settled = (struct settled_job){.options = NULL};
 	CHECK(check(job));
+	settled->sample = job->sample;
 	CHECK(memory_allocate(&settled->options, 1, sizeof *settled->options, "the options"));
 	CHECK(options_complete(&ions_option_table, &job->options, settled->options));
-	CHECK(option_items_complete(&material_item_table, job->materials.count, job->materials.items, true, &items));
-	const struct material_list materials = {items != NULL ? job->materials.count : 0, items, job->file,
-						job->materials.lines};
-	sonde_status status = material_list_check(&materials);
-	if (status == SONDE_OK)
-		status = replace_in_options(&materials, settled->options);
-	if (status == SONDE_OK)
-		status = settle_bodies(job, &materials, settled);
-	free(items);
-	return status;
+	CHECK(join_lists(job, settled));
+	CHECK(material_list_check(&settled->lists.materials));
+	CHECK(ions_take_material_energies(&settled->lists.materials, &settled->lists.bodies, settled->options));
+	CHECK(replace_in_options(&settled->lists.materials, settled->options));
+	return settle_bodies(job, settled);
 }
 
 void ions_job_settled_free(struct settled_job *settled)
 {
 	free(settled->options);
-	free((void *)(uintptr_t)settled->bodies.items);
-	*settled = (struct settled_job){NULL, {.count = 0}};
+	sample_lists_free(&settled->lists);
+	*settled = (struct settled_job){.options = NULL};
 }

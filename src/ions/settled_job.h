@@ -3,12 +3,15 @@
 #ifndef SONDE_IONS_SETTLED_JOB_H
 #define SONDE_IONS_SETTLED_JOB_H
 
+#include "matter/sample/sample.h"
 #include "matter/shape/body.h"
 #include "sonde/ions.h"
 
 struct settled_job {
 	sonde_ions_options *options; /* owned, and so are the items of bodies */
 	struct body_list bodies;
+	struct sample_lists lists;  /* the job's with those of its sample, to which bodies refer; owned */
+	const sonde_sample *sample; /* of the job; null: none */
 };
 
 /* To be freed by ions_job_settled_free(), also after a failure. */

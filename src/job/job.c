@@ -5,13 +5,15 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/option_files.h"
 #include "fdtd/engine.h"
 #include "ions/engine.h"
 #include "job/engines.h"
-#include "job/files.h"
 #include "job/program_table.h"
 #include "matter/build.h"
 #include "matter/build/lists.h"
+#include "matter/sample/sample.h"
+#include "matter/sample/sample_atoms.h"
 #include "sonde/program_options.h"
 
 struct sonde_job {
@@ -24,6 +26,7 @@ struct sonde_job {
 	struct yaml_list *lists;
 	sonde_fdtd_job fdtd;
 	sonde_ions_job ions;
+	sonde_sample *sample; /* a description, for these two; null: none */
 };
 
 static int count_engines(void)
@@ -79,7 +82,7 @@ static sonde_status find_file(void *user, const struct option_row *row, void *op
 {
 	const struct sonde_job *job = user;
 
-	return job_find_file(job->path, row, options);
+	return option_find_file(job->path, "the job", row, options);
 }
 
 static struct yaml_block *find_block(const struct sonde_job *job, const char *name)
@@ -99,6 +102,13 @@ static const struct yaml_list *lists_of(const struct sonde_job *job, const char 
 	return &job->lists[k];
 }
 
+static bool is_present(const struct sonde_job *job, const char *name)
+{
+	const struct yaml_block *block = find_block(job, name);
+
+	return block != NULL && block->present;
+}
+
 static sonde_status read_job(struct sonde_job *job)
 {
 	struct yaml_block top = {.table = &program_option_table, .options = &job->program, .notes = &job->notes};
@@ -107,11 +117,16 @@ static sonde_status read_job(struct sonde_job *job)
 	CHECK(make_blocks(job));
 	CHECK(yaml_read_job_files(job->path, &top, job->blocks, job->block_count, job->lists, job->list_count,
 				  find_file, job));
+	bool described;
+	CHECK(sample_is_one(job->program.sample, &described));
+	if (described && (is_present(job, "fdtd") || is_present(job, "ions")))
+		CHECK(sonde_sample_read(job->program.sample, &job->sample));
 	const struct yaml_block *fdtd = find_block(job, "fdtd");
 	if (fdtd != NULL && fdtd->present) {
 		const struct engine_request request = {.options = fdtd->options,
 						       .lists = lists_of(job, "fdtd"),
 						       .build = find_block(job, "build"),
+						       .described = job->sample,
 						       .job = job->path,
 						       .option_lines = fdtd->lines};
 		fdtd_job_of(&request, &job->fdtd);
@@ -121,6 +136,7 @@ static sonde_status read_job(struct sonde_job *job)
 		const struct engine_request request = {.options = ions->options,
 						       .lists = lists_of(job, "ions"),
 						       .build = find_block(job, "build"),
+						       .described = job->sample,
 						       .job = job->path};
 		ions_job_of(&request, &job->ions);
 	}
@@ -153,6 +169,7 @@ void sonde_job_free(sonde_job **job)
 		yaml_list_free(&(*job)->lists[k]);
 	free((*job)->blocks);
 	free((*job)->lists);
+	sonde_sample_free(&(*job)->sample);
 	text_free(&(*job)->notes);
 	free((*job)->path);
 	free(*job);
@@ -189,7 +206,7 @@ sonde_status sonde_job_sample(const sonde_job *job, sonde_context *context, sond
 					"no sample is given; name an XYZ file as 'sample: FILE', or give a 'build:' "
 					"block");
 	if (named)
-		return sonde_atoms_read(context, job->program.sample, job->program.frame, atoms);
+		return sample_read_atoms(context, job->program.sample, job->program.frame, atoms);
 	const sonde_status status = sonde_build_run(context, build, atoms);
 	if (status != SONDE_INVALID)
 		return status;

@@ -244,6 +244,58 @@ static void build_free(struct build *build)
 	bodies_free(&build->bodies);
 }
 
+/* Checks the labels of the species and their number. */
+static sonde_status check_species(const sonde_build_options *options, int count)
+{
+	uint16_t *species = NULL;
+	sonde_atoms *atoms;
+
+	CHECK(sonde_atoms_create(&atoms));
+	sonde_status status = memory_allocate(&species, (size_t)count, sizeof *species, "the species");
+	if (status == SONDE_OK)
+		status = add_species("species", options->species, count, atoms, species);
+	free(species);
+	sonde_atoms_free(&atoms);
+	return status;
+}
+
+sonde_status build_lattice_make(sonde_context *context, const sonde_build_options *options,
+				struct build_lattice *lattice)
+{
+	*lattice = (struct build_lattice){.cell = {.count = 0}};
+	CHECK(check_options(options));
+	CHECK(make_crystal(context, options, &lattice->crystal, &lattice->cell));
+	return options->cell_file[0] != '\0' ? SONDE_OK : check_species(options, lattice->crystal.species_count);
+}
+
+void build_lattice_free(struct build_lattice *lattice)
+{
+	crystal_free(&lattice->crystal);
+	file_cell_free(&lattice->cell);
+}
+
+sonde_status build_lattice_fill(sonde_context *context, const sonde_build_options *options,
+				const struct build_lattice *lattice, struct shape *shape, const double center[3],
+				sonde_atoms *atoms)
+{
+	static const struct build_solid any = {.kind = BUILD_STL};
+	struct region region = {.solid = &any, .mesh = shape};
+	const bool file = options->cell_file[0] != '\0';
+	const int count = lattice->crystal.species_count;
+	uint16_t *species = NULL;
+
+	shape_bounds(shape, region.low, region.high);
+	CHECK(memory_allocate(&species, (size_t)count, sizeof *species, "the species"));
+	sonde_status status = file ? file_cell_add_kinds(&lattice->cell, atoms, species)
+				   : add_species("species", options->species, count, atoms, species);
+	if (status == SONDE_OK)
+		status = walk_lattice(context, &lattice->crystal, &region, center, species, atoms);
+	free(species);
+	if (status == SONDE_OK && file)
+		status = file_cell_finish(&lattice->cell, atoms);
+	return status;
+}
+
 sonde_status build_solid_of(const sonde_build_options *options, struct build_solid *solid)
 {
 	struct build *build = NULL;
@@ -266,6 +318,9 @@ sonde_status build_solid_of(const sonde_build_options *options, struct build_sol
 				       "list of the engine");
 	if (status == SONDE_OK)
 		status = build_make(NULL, build);
+	if (status == SONDE_OK && build->options.icosahedron != 0)
+		cluster_icosahedron_faces(build->options.icosahedron, build->options.a * sqrt(0.5),
+					  (const double(*)[3])build->crystal.vectors, &build->solid);
 	*solid = build->solid;
 	if (solid->kind == BUILD_STL)
 		solid->stl = options->stl;
@@ -510,7 +565,7 @@ static sonde_status cut_rows(sonde_context *context, struct build *build, sonde_
 	CHECK(memory_allocate(&kinds, 2 * (size_t)build->crystal.species_count, sizeof *kinds, "the species"));
 	sonde_status status = add_kinds(build, lattice, kinds);
 	if (status == SONDE_OK) {
-		status = region_make(&build->solid, &region);
+		status = region_make(&build->solid, NULL, &region);
 		region.core = build->options.core_size;
 		if (status == SONDE_OK)
 			status = lattice_cut(context, &build->crystal, &region, build->center, kinds, lattice);

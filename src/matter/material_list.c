@@ -21,6 +21,15 @@ void sonde_material_init_sized(sonde_material_options *material, uint64_t size)
 	options_init_sized(&material_item_table, material, size);
 }
 
+sonde_status material_list_prefix(const struct material_list *list, sonde_status status, int64_t number)
+{
+	const int64_t own = list->count - list->others;
+
+	return number < own
+		   ? option_item_prefix(status, list->file, list->lines, "materials", number)
+		   : option_item_prefix(status, list->other_file, list->other_lines, "materials", number - own);
+}
+
 static sonde_status check_item(const struct material_list *list, int64_t number)
 {
 	const sonde_material_options *item = &list->items[number];
@@ -28,7 +37,7 @@ static sonde_status check_item(const struct material_list *list, int64_t number)
 	CHECK(options_check(&material_item_table, item));
 	if (item->name[0] == '\0')
 		return status_fail_option(SONDE_INVALID, "name", "required");
-	for (int64_t n = 0; n < number; ++n)
+	for (int64_t n = number < list->count - list->others ? 0 : list->count - list->others; n < number; ++n)
 		if (strcmp(list->items[n].name, item->name) == 0)
 			return status_fail_option(SONDE_INVALID, "name", "an earlier material is also named '%.64s'",
 						  item->name);
@@ -38,7 +47,7 @@ static sonde_status check_item(const struct material_list *list, int64_t number)
 sonde_status material_list_check(const struct material_list *list)
 {
 	for (int64_t n = 0; n < list->count; ++n)
-		CHECK(option_item_prefix(check_item(list, n), list->file, list->lines, "materials", n));
+		CHECK(material_list_prefix(list, check_item(list, n), n));
 	return SONDE_OK;
 }
 
@@ -50,6 +59,11 @@ static int64_t find_item(const struct material_list *list, const char *start, co
 		    memcmp(list->items[n].name, start, (size_t)(end - start)) == 0)
 			return n;
 	return -1;
+}
+
+int64_t material_list_find(const struct material_list *list, const char *name)
+{
+	return find_item(list, name, name + strlen(name));
 }
 
 /* "SiO2@2.2"; without the item's density if the text has one. */
@@ -102,8 +116,8 @@ static sonde_status append_piece(const struct material_list *list, const char *s
 	const int64_t number = find_item(list, name, last);
 	if (number < 0)
 		return append(to, start, (size_t)(end - start));
-	CHECK(option_item_prefix(describe_item(&list->items[number], rest < end && *rest == '@', matter), list->file,
-				 list->lines, "materials", number));
+	CHECK(material_list_prefix(list, describe_item(&list->items[number], rest < end && *rest == '@', matter),
+				   number));
 	CHECK(append(to, matter, strlen(matter)));
 	return append(to, rest, (size_t)(end - rest));
 }

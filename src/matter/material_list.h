@@ -13,9 +13,17 @@ struct material_list {
 	const sonde_material_options *items;
 	const char *file; /* name of the job's file, and line of each item in it, for messages; may be null */
 	const size_t *lines;
+	int64_t others; /* the last items are from another file, in which they are numbered from 1 on, too; 0: none */
+	const char *other_file;
+	const size_t *other_lines;
 };
 
-/* Requires names, each once, and options in range. */
+/* Prepends the file, the line, and the number of the item to the message of an input error; `number` is from 0. */
+sonde_status material_list_prefix(const struct material_list *list, sonde_status status, int64_t number);
+/* The first item of this name, or -1. */
+int64_t material_list_find(const struct material_list *list, const char *name);
+
+/* Requires names, each once in its file, and options in range. */
 sonde_status material_list_check(const struct material_list *list);
 /* Replaces the names of items in a text, an option of OPTION_TEXT_SIZE bytes, by their compositions and densities:
  * "glass:200nm/Si" becomes "SiO2@2.2:200nm/Si". `separators` are the characters between materials; a name ends at one of them,

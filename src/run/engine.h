@@ -21,6 +21,7 @@
 #include "sonde/atoms.h"
 
 struct pieces_of_engine;
+struct sonde_sample;
 
 /* A request to an engine, from the command line and a job file, or from a program. */
 struct engine_request {
@@ -29,11 +30,12 @@ struct engine_request {
 	const char *sample, *sample_sha256; /* its origin, and the digest of its file; or null */
 	const struct yaml_list *lists;      /* in the order of engine->lists */
 	const struct yaml_block *build; /* the job's block `build`, for engines that may take a crystal; or null */
-	const char *job;                /* the job's file, for messages; null without one */
-	const size_t *option_lines;     /* line of each option in the job, 0 if not given; null without a job */
-	const char *output;             /* file of the result; null: it stays in memory */
-	bool overwrite;                 /* existing files are replaced */
-	bool values_needed;             /* also in memory, if the result goes to a file: for a picture */
+	const struct sonde_sample *described; /* for engines with ENGINE_BODIES: a description of a sample; or null */
+	const char *job;                      /* the job's file, for messages; null without one */
+	const size_t *option_lines;           /* line of each option in the job, 0 if not given; null without a job */
+	const char *output;                   /* file of the result; null: it stays in memory */
+	bool overwrite;                       /* existing files are replaced */
+	bool values_needed;                   /* also in memory, if the result goes to a file: for a picture */
 	const char *sample_file; /* for engines that read their samples: the file, else null, and `build` has them */
 	const struct sonde_lattice *lattice; /* the sample in place of `atoms`: see take_lattice; else null */
 };
@@ -59,7 +61,8 @@ enum engine_ability {
 	ENGINE_DEVICES = 4,       /* runs on the devices of the context */
 	ENGINE_PICTURE = 8,       /* its results can be drawn, */
 	ENGINE_PICTURE_AXES = 16, /* along linear or logarithmic axes */
-	ENGINE_JOB = 32           /* needs a job file */
+	ENGINE_JOB = 32,          /* needs a job file */
+	ENGINE_BODIES = 64        /* takes the bodies of a described sample (sonde/sample.h) */
 };
 
 /* Lets a list of a job, SONDE_LIST(), refer to one of a request. */

@@ -69,6 +69,10 @@ check "dipole_over_mirror: closed form" awk '/^[0-9]/ {++n; for (k = 2; k < 5; k
 	END {exit bad || n != 7}' "$out"
 ok "gold_nanosphere" "$examples/gold_nanosphere/run.sh" "$program" nanosphere
 check "gold_nanosphere: absorbs green" awk '/^absorbs/ {found = $4 >= 500 && $4 <= 520 && $6 > 1.5 && $6 < 2} END {exit !found}' "$out"
+ok "one_sample" "$examples/one_sample/run.sh" "$program" sample 1e-2
+check "one_sample: gold and glass" has_line "$out" '^sample/particle\.xyz: 24506 atoms: 5928 Si 11879 O 6699 Au$'
+check "one_sample: ions see the same balls" has_line "$out" '^region 3: Au from 15 Angstrom on to 75 Angstrom, 19\.28'
+check "one_sample: absorbs green" awk '/^absorbs/ {found = $4 >= 500 && $4 <= 530} END {exit !found}' "$out"
 ok "photonic_crystal_waveguide" "$examples/photonic_crystal_waveguide/run.sh" "$program" rods
 check "photonic_crystal_waveguide: guides in the gap" awk '/in the gap/ {in_it = $8 > 0.47 && $8 < 0.53 && $12 < 0.01} /^above/ {out = $4 > 0.2}
 	END {exit !(in_it && out)}' "$out"
@@ -78,6 +82,9 @@ if [[ -n $pictures ]]; then
 	check "mie_sphere: picture" is_png mie/sphere.png
 	check "dipole_over_mirror: picture" is_png mirror/mirror.png
 	check "gold_nanosphere: picture" is_png nanosphere/gold.png
+	for probe in debye ions fdtd; do
+		check "one_sample: $probe: picture" is_png sample/$probe.png
+	done
 	check "photonic_crystal_waveguide: picture" is_png rods/rods.png
 	check "boron_silicon: picture" is_png boron/b_si.png
 	check "iron_dpa: picture" is_png iron/dpa.png

@@ -4,11 +4,11 @@ source_folder=$here/../../src
 
 commands=(build debye coulomb stopping ions fdtd convert info devices help)
 declare -A options=(
-	[build]='cell species a c u sphere box cylinder supercell center ellipsoid cone hexagonal-prism octahedron cuboctahedron truncated-octahedron tetrahedron rhombic-dodecahedron truncated-cube wulff wulff-radius stl stl-scale icosahedron decahedron supercell-matrix hollow core core-size orient nanotube torus graphene fullerene packing bond double-bond form length cells periodic edge layers stacking spacing density number-density distance tries substitute vacancies displace strain relax fault seed cell-file copies copy-spacing copy-density copy-orientations copy-file bodies caps structures size-distribution basis cell-edges space-group input-format output output-format force threads host-memory quiet json'
+	[build]='cell species a c u sphere box cylinder supercell center ellipsoid cone hexagonal-prism octahedron cuboctahedron truncated-octahedron tetrahedron rhombic-dodecahedron truncated-cube wulff wulff-radius stl stl-scale icosahedron decahedron supercell-matrix hollow core core-size orient nanotube torus graphene fullerene packing bond double-bond form length cells periodic edge layers stacking spacing density number-density distance tries substitute vacancies displace strain relax fault seed cell-file copies copy-spacing copy-density copy-orientations copy-file sample bodies caps structures size-distribution basis cell-edges space-group input-format output output-format force threads host-memory quiet json'
 	[debye]='q radiation method precision factors tolerance bin-width r window qdamp boundary columns counts density copies copy-atoms anomalous energy wavelength form-factors displacement polarization lorentz bhatia-thornton two-theta q-list file-axis compare background resolution doublet solvent-density excluded-volume concentration compton frames topology error-blocks resume cutoff damping sample frame input-format output output-format plot plot-axes force device threads memory host-memory kernel-cache launch-limit plan quiet json'
 	[coulomb]='charges quantity units temperature dielectric debye-length smearing forces boundary cell method precision tolerance self softening spacing padding origin size step-a step-b step-c plane line points surface probe exclude-within exclude-beyond region frames sample frame input-format output output-format plot force device threads memory host-memory kernel-cache launch-limit plan quiet json'
-	[ions]='ion ion-mass energy energy-spread angle divergence spot start-depth direction particles number seed target bodies voxels voxel-materials displacement lattice surface-binding cutoff screening stopping stopping-table stopping-factor straggling electronic flight step weakest-transfer weakest-angle always-within cascades surface arc-b arc-c bins depth cells width fluence until trajectories exits resume srim input-format output output-format plot plot-axes force device threads memory host-memory kernel-cache launch-limit plan quiet json'
-	[fdtd]='size cell courant time steps until precision background average reference resume checkpoint complex-numbers frames vtk error input-format output output-format plot plot-axes force device threads memory host-memory kernel-cache launch-limit plan quiet json'
+	[ions]='ion ion-mass energy energy-spread angle divergence spot start-depth direction particles number seed target bodies voxels voxel-materials displacement lattice surface-binding cutoff screening stopping stopping-table stopping-factor straggling electronic flight step weakest-transfer weakest-angle always-within cascades surface arc-b arc-c bins depth cells width fluence until trajectories exits resume srim sample-center sample input-format output output-format plot plot-axes force device threads memory host-memory kernel-cache launch-limit plan quiet json'
+	[fdtd]='size cell courant time steps until precision background average reference resume checkpoint complex-numbers frames vtk error sample-center sample input-format output output-format plot plot-axes force device threads memory host-memory kernel-cache launch-limit plan quiet json'
 	[stopping]='ion ion-mass target energies screening stopping compare stopping-table stopping-factor straggling units srim input-format output output-format force threads plan quiet json'
 	[convert]='input-format output-format force quiet json'
 	[info]='frame input-format plot force json' [devices]='device threads kernel-cache tune json' [help]='')
@@ -25,13 +25,13 @@ check "debye's table is the one known here" [ "$(names_in "$source_folder/debye/
 check "coulomb's table is the one known here" [ "$(names_in "$source_folder/coulomb/options.def")" = \
 	"${options[coulomb]%% sample*} " ]
 check "ions' table is the one known here" [ "$(names_in "$source_folder/ions/options.def")" = \
-	"${options[ions]%% input-format*} " ]
+	"${options[ions]%% sample input*} " ]
 check "fdtd's table is the one known here" [ "$(names_in "$source_folder/fdtd/options.def")" = \
-	"${options[fdtd]%% input-format*} " ]
+	"${options[fdtd]%% sample input*} " ]
 check "stopping's table is the one known here" [ "$(names_in "$source_folder/stopping/options.def")" = \
 	"${options[stopping]%% input-format*} " ]
 check "build's table is the one known here" [ "$(names_in "$source_folder/matter/build_options.def")" = \
-	"${options[build]%% input-format*} " ]
+	"${options[build]%% sample input*} " ]
 
 longest_line() { # FILE
 	local line longest=0

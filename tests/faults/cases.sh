@@ -66,6 +66,15 @@ build:
 debye: {q: "1:2:3", copies: averaged, columns: "q,I"}
 END
 	printf '3\n\nO 0 0 0\nH 1 0 0\nH 0 1 0\n' >"$inputs/three.xyz"
+	cat >"$inputs/particle.yaml" <<'END'
+clearance: 1
+materials:
+  - {name: gold, cell: fcc, species: Au, a: 4.0782}
+  - {name: glass, composition: SiO2, density: 2.2, displacement: 20}
+bodies:
+  - {material: glass, shape: sphere, radius: 8}
+  - {material: gold, shape: sphere, radius: 6}
+END
 	printf '1 2 3\n4 5 6\n' >"$inputs/points.txt"
 	printf 'ATOM      1  N   ALA A   1      11.1  12.2  13.3  0.5 1.5\nATOM      2  C   ALA A   1      12.1  12.2  14.3 -0.5 1.7\n' >"$inputs/two.pqr"
 	printf 'ATOM      1  N   ALA A   1      11.104   6.134  -6.504  1.00  0.00           N\n' >"$inputs/one.pdb"
@@ -91,6 +100,8 @@ make_cases() {
 	case_of build.caps - build --nanotube 3,3 --caps --cells 1 -o x.xyz
 	case_of build.mixture - build "$inputs/mixture.yaml" -o x.h5
 	case_of debye.mixture.csv - debye "$inputs/mixture.yaml" $on -o x.csv
+	case_of build.sample - build "$inputs/particle.yaml" -o x.xyz
+	case_of ions.sample - ions --sample "$inputs/particle.yaml" --ion He --energy 1keV -n 20 $on -o x.csv
 	case_of debye.stdout - "$debye"
 	case_of debye.csv - "$debye" -o x.csv
 	case_of debye.gz.h5 - debye "$inputs/c60.xyz.gz" $on --q 1:2:5 --r 1:4:10 --method histogram -o x.h5

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "base/file.h"
+#include "base/option_items.h"
 #include "base/status.h"
 #include "cli/program/arguments.h"
 #include "cli/program/help.h"
@@ -13,7 +14,7 @@
 #include "matter/build.h"
 #include "matter/build/size_distribution.h"
 #include "matter/samples/size_files.h"
-#include "matter/build/lists.h"
+#include "matter/sample/sample_atoms.h"
 #include "run/context.h"
 #include "run/report.h"
 
@@ -72,14 +73,18 @@ static sonde_status build_sizes(sonde_context *context, const sonde_build_option
 }
 
 static sonde_status build_and_write(sonde_context *context, const sonde_build_options *options,
-				    const sonde_program_options *program)
+				    const struct arguments *arguments)
 {
+	const sonde_program_options *program = &arguments->program;
 	sonde_atoms *atoms;
 	sonde_status status;
 
 	if (build_has_sizes(options))
 		return build_sizes(context, options, program);
-	CHECK(sonde_build_run(context, options, &atoms));
+	if (arguments->description != NULL)
+		CHECK(sample_read_atoms(context, arguments->description, 0, &atoms));
+	else
+		CHECK(sonde_build_run(context, options, &atoms));
 	status = sonde_atoms_write(context, atoms, program->output, program->force);
 	if (status == SONDE_OK)
 		status = print_summary(context, atoms, program);
@@ -87,13 +92,32 @@ static sonde_status build_and_write(sonde_context *context, const sonde_build_op
 	return status;
 }
 
+/* Whether no option is given. */
+static bool is_default(const sonde_build_options *options)
+{
+	return option_item_check(&build_option_table, options, "a description",
+				 (const char *const[OPTION_ITEM_KEYS]){" ", " ", " "}) == SONDE_OK;
+}
+
 static sonde_status check(const struct arguments *arguments, const sonde_build_options *options)
 {
 	const char *output = arguments->program.output;
 
-	if (arguments->positional != NULL && arguments->job == NULL)
-		return status_fail(SONDE_INVALID, "'%.64s' is not a job file (.yaml); give the output by -o FILE.xyz",
+	if (arguments->positional != NULL && arguments->job == NULL && arguments->description == NULL)
+		return status_fail(SONDE_INVALID,
+				   "'%.64s' is not a job file or a description of a sample (.yaml); give the output "
+				   "by -o FILE.xyz",
 				   arguments->positional);
+	if (arguments->job == NULL && arguments->description == NULL && arguments->program.sample[0] != '\0')
+		return status_fail_option(
+		    SONDE_INVALID, "sample",
+		    "'%.64s' is not a description of a sample, a YAML file (.yaml) with a list of "
+		    "bodies",
+		    arguments->program.sample);
+	if (arguments->description != NULL && !is_default(options))
+		return status_fail(SONDE_INVALID,
+				   "%.64s describes the sample; options of build are not possible in addition",
+				   arguments->description);
 	if (output[0] == '\0')
 		return status_fail(SONDE_INVALID, "no output is given; add -o FILE.xyz");
 	if (build_has_sizes(options))
@@ -102,19 +126,19 @@ static sonde_status check(const struct arguments *arguments, const sonde_build_o
 	return file_check_output(output, arguments->program.force != 0);
 }
 
-static sonde_status carry_out(int argc, char **argv, struct job_blocks *blocks, struct yaml_list *lists,
-			      sonde_build_options *options)
+static sonde_status carry_out(int argc, char **argv, struct job_blocks *blocks, sonde_build_options *options,
+			      struct arguments *arguments)
 {
 	const struct command *command = command_find(argv[0]);
-	struct arguments arguments = {.lists = lists, .list_count = BUILD_LISTS};
 	sonde_context *context = NULL;
 
-	CHECK(arguments_read(command, argc, argv, options, blocks->blocks, blocks->count, &arguments));
-	if (arguments.help)
-		return help_answer(command, &arguments);
-	CHECK(check(&arguments, options));
-	CHECK(program_context(&arguments.program, command, argc, argv, &context));
-	const sonde_status status = build_and_write(context, options, &arguments.program);
+	CHECK(job_blocks_make_lists(NULL, &arguments->lists, &arguments->list_count));
+	CHECK(arguments_read(command, argc, argv, options, blocks->blocks, blocks->count, arguments));
+	if (arguments->help)
+		return help_answer(command, arguments);
+	CHECK(check(arguments, options));
+	CHECK(program_context(&arguments->program, command, argc, argv, &context));
+	const sonde_status status = build_and_write(context, options, arguments);
 	program_context_free(&context);
 	return status;
 }
@@ -122,17 +146,16 @@ static sonde_status carry_out(int argc, char **argv, struct job_blocks *blocks, 
 sonde_status command_build(int argc, char **argv)
 {
 	struct job_blocks blocks = {.count = 0};
-	struct yaml_list lists[BUILD_LISTS];
+	struct arguments arguments = {.lists = NULL};
 	sonde_build_options options;
 
 	sonde_build_options_init(&options);
-	build_lists_begin(lists);
 	job_blocks_add(&blocks, &(struct yaml_block){.table = &build_option_table, .options = &options});
 	sonde_status status = job_blocks_add_probes(&blocks);
 	if (status == SONDE_OK)
-		status = carry_out(argc, argv, &blocks, lists, &options);
-	for (int k = 0; k < BUILD_LISTS; ++k)
-		yaml_list_free(&lists[k]);
+		status = carry_out(argc, argv, &blocks, &options, &arguments);
+	job_blocks_free_lists(&arguments.lists, &arguments.list_count);
+	text_free(&arguments.notes);
 	job_blocks_free(&blocks);
 	return status;
 }

@@ -20,7 +20,7 @@
 #include "cli/program/spelling.h"
 #include "matter/atoms.h"
 #include "matter/build.h"
-#include "matter/build/lists.h"
+#include "matter/sample/sample_atoms.h"
 #include "run/engine_calls.h"
 #include "sonde/lattice.h"
 
@@ -39,7 +39,8 @@ struct work {
 	sonde_context *context;
 	sonde_atoms *atoms;
 	sonde_lattice *lattice; /* in place of atoms, or null */
-	double began;           /* clock_seconds() at the start */
+	sonde_sample *described;
+	double began; /* clock_seconds() at the start */
 };
 
 static bool takes(const struct work *work, unsigned ability)
@@ -52,21 +53,8 @@ static bool takes(const struct work *work, unsigned ability)
 static sonde_status prepare(struct work *work)
 {
 	const struct option_table *table = work->engine->options;
-	int lists = 0;
 
-	while (work->engine->lists != NULL && work->engine->lists[lists] != NULL)
-		++lists;
-	/* and those of the block `build`, at the end */
-	CHECK(memory_allocate(&work->arguments.lists, (size_t)lists + BUILD_LISTS, sizeof *work->arguments.lists,
-			      "a job"));
-	work->arguments.list_count = lists;
-	for (int k = 0; k < lists; ++k)
-		work->arguments.lists[k] =
-		    (struct yaml_list){.block = work->engine->name, .table = work->engine->lists[k]};
-	if (takes(work, ENGINE_SAMPLE | ENGINE_CRYSTAL)) {
-		build_lists_begin(work->arguments.lists + lists);
-		work->arguments.list_count += BUILD_LISTS;
-	}
+	CHECK(job_blocks_make_lists(work->engine, &work->arguments.lists, &work->arguments.list_count));
 	CHECK(memory_allocate(&work->options, table->struct_size, 1, "a job"));
 	CHECK(memory_allocate(&work->option_lines, table->count, sizeof *work->option_lines, "a job"));
 	options_set_defaults(table, work->options);
@@ -75,17 +63,16 @@ static sonde_status prepare(struct work *work)
 	if (takes(work, ENGINE_SAMPLE | ENGINE_CRYSTAL))
 		job_blocks_add(&work->blocks,
 			       &(struct yaml_block){.table = &build_option_table, .options = &work->build});
-	return takes(work, ENGINE_SAMPLE) ? job_blocks_add_probes(&work->blocks) : SONDE_OK;
+	return takes(work, ENGINE_SAMPLE | ENGINE_BODIES) ? job_blocks_add_probes(&work->blocks) : SONDE_OK;
 }
 
 static void release(struct work *work)
 {
 	sonde_atoms_free(&work->atoms);
 	sonde_lattice_free(&work->lattice);
+	sonde_sample_free(&work->described);
 	text_free(&work->arguments.notes);
-	for (int k = 0; k < work->arguments.list_count; ++k)
-		yaml_list_free(&work->arguments.lists[k]);
-	free(work->arguments.lists);
+	job_blocks_free_lists(&work->arguments.lists, &work->arguments.list_count);
 	job_blocks_free(&work->blocks);
 	free(work->option_lines);
 	free(work->options);
@@ -97,7 +84,8 @@ static sonde_status read_foreign_job(struct work *work)
 	const struct engine_foreign_job *foreign = work->engine->foreign_job;
 	struct arguments *arguments = &work->arguments;
 
-	if (takes(work, ENGINE_SAMPLE) || arguments->positional == NULL || arguments->job != NULL)
+	if (takes(work, ENGINE_SAMPLE) || arguments->positional == NULL || arguments->job != NULL ||
+	    arguments->description != NULL)
 		return SONDE_OK;
 	if (foreign == NULL || !foreign->is_named(arguments->positional))
 		return status_fail(SONDE_INVALID, "'%.64s' is %s a job file (.yaml)%s", arguments->positional,
@@ -133,6 +121,27 @@ static bool is_resumed(const struct work *work)
 	       *(const int *)((const char *)work->options + row->offset) != 0;
 }
 
+/* The description of the sample, for engines that read its bodies. A job with several blocks may name atoms for others. */
+static sonde_status read_description(struct work *work)
+{
+	const struct arguments *arguments = &work->arguments;
+	const char *path = arguments->program.sample;
+
+	if (!takes(work, ENGINE_BODIES) || (arguments->description == NULL && path[0] == '\0'))
+		return SONDE_OK;
+	if (arguments->description != NULL && arguments->description != path && path[0] != '\0')
+		return status_fail(SONDE_INVALID, "more than one sample is given; choose one");
+	if (arguments->description != NULL)
+		return sonde_sample_read(arguments->description, &work->described);
+	if (arguments->job != NULL)
+		return SONDE_OK;
+	return status_fail_option(
+	    SONDE_INVALID, "sample",
+	    "'%.64s' is not a description of a sample, a YAML file (.yaml) with a list of bodies, "
+	    "which this command needs",
+	    path);
+}
+
 static void make_request(struct work *work)
 {
 	const sonde_program_options *program = &work->arguments.program;
@@ -142,6 +151,7 @@ static void make_request(struct work *work)
 	    .options = work->options,
 	    .lists = work->arguments.lists,
 	    .build = takes(work, ENGINE_SAMPLE | ENGINE_CRYSTAL) ? &work->blocks.blocks[1] : NULL,
+	    .described = work->described,
 	    .job = work->arguments.job,
 	    .option_lines = work->arguments.job != NULL ? work->option_lines : NULL,
 	    .output = to_file ? program->output : NULL,
@@ -483,9 +493,12 @@ static sonde_status carry_out(struct work *work)
 	CHECK(read(work));
 	if (work->arguments.help)
 		return help_answer(work->command, &work->arguments);
+	CHECK(read_description(work));
 	make_request(work);
 	CHECK(check(work, &other_outputs));
 	CHECK(program_context(&work->arguments.program, work->command, work->argc, work->argv, &work->context));
+	if (work->described != NULL)
+		sample_give_notes(work->context, work->described);
 	const sonde_status status = compute(work, other_outputs);
 	program_context_free(&work->context);
 	return status;

@@ -24,6 +24,7 @@
 #include "matter/atoms.h"
 #include "matter/atoms_hdf5.h"
 #include "matter/structure_files.h"
+#include "matter/sample/describe.h"
 #include "run/engine_calls.h"
 #include "run/report.h"
 #include "run/result_file.h"
@@ -305,6 +306,18 @@ static bool find_description(const char *path, struct report *report, sonde_stat
 	return true;
 }
 
+/* A description of a sample for all probes. */
+static sonde_status describe_description(const char *path, struct report *report, struct text *warnings)
+{
+	sonde_sample *sample;
+
+	CHECK(sonde_sample_read(path, &sample));
+	const sonde_status status = sample_describe(sample, report);
+	text_append(warnings, "%s", sonde_sample_notes(sample));
+	sonde_sample_free(&sample);
+	return status;
+}
+
 static sonde_status describe(const struct arguments *arguments, const struct command *command, int argc, char **argv,
 			     struct report *report, struct text *warnings)
 {
@@ -316,6 +329,8 @@ static sonde_status describe(const struct arguments *arguments, const struct com
 	CHECK(check_regular(path));
 	if (arguments->program.plot[0] != '\0')
 		CHECK(gnuplot_check(arguments->program.plot, arguments->program.force != 0));
+	if (arguments->description != NULL)
+		return describe_description(path, report, warnings);
 	if (find_description(path, report, &status))
 		return status == SONDE_OK && arguments->program.plot[0] != '\0'
 			   ? status_fail_option(SONDE_INVALID, "plot", "info draws samples only, not %s", path)

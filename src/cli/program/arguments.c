@@ -7,10 +7,11 @@
 #include "base/file.h"
 #include "base/file_names.h"
 #include "base/memory.h"
+#include "base/option_files.h"
 #include "base/standard_output.h"
+#include "matter/sample/sample.h"
 #include "cli/program/errors.h"
 #include "cli/program/spelling.h"
-#include "job/files.h"
 #include "cli/program/standard_streams.h"
 
 /* One pass over the words of the command line. */
@@ -180,7 +181,7 @@ static sonde_status find_job_file(void *user, const struct option_row *row, void
 	for (size_t k = 0; k < reading->given_count; ++k)
 		if (reading->given[k] == row)
 			return SONDE_OK;
-	return job_find_file(reading->arguments->positional, row, options);
+	return option_find_file(reading->arguments->positional, "the job", row, options);
 }
 
 static sonde_status read_job(struct reading *reading, int argc, char **argv)
@@ -283,6 +284,19 @@ static sonde_status open_streams(struct reading *reading)
 	return open_output(reading);
 }
 
+/* Finds out whether a file, which may be null, is a description of a sample, for commands that take or describe samples. */
+static sonde_status find_description(const struct reading *reading, const char *path)
+{
+	bool found = false;
+
+	if (command_takes(reading->command, options_find(&program_option_table, "sample")) ||
+	    command_takes(reading->command, options_find(&program_option_table, "frame")))
+		CHECK(sample_is_one(path, &found));
+	if (found)
+		reading->arguments->description = path;
+	return SONDE_OK;
+}
+
 static sonde_status read_all(struct reading *reading, int argc, char **argv)
 {
 	struct arguments *arguments = reading->arguments;
@@ -294,12 +308,14 @@ static sonde_status read_all(struct reading *reading, int argc, char **argv)
 		CHECK(keep_input(reading, &reading->input));
 	if (standard_stream_is(arguments->positional))
 		arguments->positional = reading->input;
-	if (arguments->positional != NULL &&
+	CHECK(find_description(reading, arguments->positional));
+	if (arguments->positional != NULL && arguments->description == NULL &&
 	    (file_has_suffix(arguments->positional, ".yaml") || file_has_suffix(arguments->positional, ".yml")))
 		CHECK(read_job(reading, argc, argv));
 	if (standard_stream_is(arguments->positional))
 		arguments->positional = reading->input;
-	return open_streams(reading);
+	CHECK(open_streams(reading));
+	return arguments->description == NULL ? find_description(reading, arguments->program.sample) : SONDE_OK;
 }
 
 sonde_status arguments_read(const struct command *command, int argc, char **argv, void *engine_options,

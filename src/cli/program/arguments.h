@@ -12,6 +12,7 @@ struct arguments {
 	const char *positional;  /* the one positional argument; null if there is none */
 	const char *second;      /* the second one, of commands that take two files; else null */
 	const char *job;         /* the same, if it names a job file */
+	const char *description; /* the description of a sample among these two and `sample`; null: none */
 	bool help;               /* --help or --version was given: help_answer() */
 	bool version;            /* the latter */
 	struct yaml_list *lists; /* lists allowed in the job; set by the caller, may be null */

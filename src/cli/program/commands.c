@@ -16,7 +16,8 @@ static const struct command first_commands[] = {
      .usage =
 	 "sonde build --cell NAME --species A[,B[,C]] --a LENGTH SHAPE -o FILE.xyz[.gz]\n"
 	 "       sonde build (--nanotube | --torus | --graphene | --fullerene | --packing) VALUE ... -o FILE.xyz\n"
-	 "       sonde build JOB.yaml [options]",
+	 "       sonde build JOB.yaml [options]\n"
+	 "       sonde build SAMPLE.yaml -o FILE.xyz",
      .description =
 	 "Fills a shape with a crystal: a sphere, box or cylinder around the center (by default the first "
 	 "atom), or whole cells. Lengths are in Angstrom. Atoms on the surface belong to the shape. Instead, "
@@ -47,7 +48,7 @@ static const struct command first_commands[] = {
 	 "d.xyz",
      .options = &build_option_table,
      .lists = (const struct option_table *const[]){&body_table_in_angstrom, &structure_item_table, NULL},
-     .program_options = " input_format output output_format force threads host_memory quiet json ",
+     .program_options = " sample input_format output output_format force threads host_memory quiet json ",
      .run = command_build,
      .inputs = ENGINE_JOB_FILES,
      .outputs = ATOMS_OUTPUT_FILES,
@@ -73,10 +74,10 @@ static const struct command last_commands[] = {
     {.name = "info",
      .summary = "description of a result, a sample or a volume: its origin, conditions, date and accuracy",
      .usage = "sonde info FILE [options]",
-     .description =
-	 "Describes a result file of sonde (HDF5), the checkpoint of an unfinished run, a sample (XYZ, "
-	 "PQR, PDB, CIF, POSCAR, LAMMPS) or a volume (OpenDX, cube, MRC, VTK). With --plot, a sample is drawn: "
-	 "atoms as balls, along x, y, z, and obliquely.",
+     .description = "Describes a result file of sonde (HDF5), the checkpoint of an unfinished run, a sample (XYZ, "
+		    "PQR, PDB, CIF, POSCAR, LAMMPS), a description of a sample (YAML), or a volume (OpenDX, cube, "
+		    "MRC, VTK). With --plot, a sample is drawn: "
+		    "atoms as balls, along x, y, z, and obliquely.",
      .examples = "sonde info coo.h5\nsonde info coo.xyz\nsonde info coo.xyz --plot coo.png\nsonde info phi.dx",
      .program_options = " frame input_format plot force json ",
      .run = command_info,
@@ -91,12 +92,13 @@ static const struct command last_commands[] = {
      .run = command_devices},
     {.name = "help",
      .summary = "help on sonde or one of its commands",
-     .usage = "sonde help [COMMAND [LIST]|materials|optics]",
+     .usage = "sonde help [COMMAND [LIST]|materials|optics|sample]",
      .description =
 	 "Prints help. 'sonde help --man COMMAND' prints a manual page ('--man sonde' for that of the program), "
 	 "'sonde "
 	 "help --completion SHELL' a completion script for bash, zsh or fish, 'sonde help materials' the materials "
-	 "with names, 'sonde help optics' those of sonde fdtd, 'sonde help fdtd sources' the items of a list of "
+	 "with names, 'sonde help optics' those of sonde fdtd, 'sonde help sample' the keys of descriptions of "
+	 "samples, 'sonde help fdtd sources' the items of a list of "
 	 "its jobs.",
      .examples = "sonde help debye",
      .program_options = " ",
@@ -117,6 +119,7 @@ static const struct {
 	const char *options;
 } general_options[] = {
     {ENGINE_SAMPLE, " sample frame"},
+    {ENGINE_BODIES, " sample"},
     {0, " input_format output output_format"},
     {ENGINE_PICTURE, " plot"},
     {ENGINE_PICTURE_AXES, " plot_axes"},

@@ -9,6 +9,7 @@
 #include "cli/program/errors.h"
 #include "cli/program/version.h"
 #include "device/device.h"
+#include "matter/sample/sample.h"
 #include "matter/optical_library.h"
 #include "matter/material.h"
 
@@ -143,13 +144,10 @@ static void print_program(void)
 	       "signal during a run of ions or fdtd, with a checkpoint if --output is given.\n");
 }
 
-/* The keys of the items of a list in jobs. */
-static void print_list(const struct command *command, const struct option_table *list)
+static void print_keys(const struct option_table *list)
 {
 	char flag[64], values[512], text[1024];
 
-	printf("sonde %s: items of a job's list '%s:' in its block '%s:'\n\n", command->name, list->name,
-	       command->options->name);
 	for (size_t k = 0; k < list->count; ++k) {
 		const struct option_row *row = &list->rows[k];
 		printf("  %s: %s\n", option_flag(row, flag),
@@ -158,6 +156,38 @@ static void print_list(const struct command *command, const struct option_table 
 		snprintf(text, sizeof text, "%s %s", row->help, values);
 		print_wrapped(text, 8);
 	}
+}
+
+/* The keys of the items of a list in jobs. */
+static void print_list(const struct command *command, const struct option_table *list)
+{
+	printf("sonde %s: items of a job's list '%s:' in its block '%s:'\n\n", command->name, list->name,
+	       command->options->name);
+	print_keys(list);
+}
+
+/* The keys of descriptions of samples. */
+static void print_sample(void)
+{
+	const struct option_table *const lists[] = {&material_item_table, &body_table_in_angstrom};
+
+	printf("A description of a sample for all probes, a YAML file (docs/sample.md):\n\n"
+	       "  materials:\n"
+	       "    - {name: gold, cell: fcc, species: Au, a: 4.0782, library: Au-JC}\n"
+	       "    - {name: glass, composition: SiO2, density: 2.2, index: 1.45}\n"
+	       "  bodies: # the last one counts where they overlap\n"
+	       "    - {material: glass, shape: sphere, radius: 4.5 nm}\n"
+	       "    - {material: gold, shape: sphere, radius: 3 nm}\n\n"
+	       "  sonde build particle.yaml -o particle.xyz\n"
+	       "  sonde debye particle.yaml --q 0.02:8:400 -o powder.h5\n"
+	       "  sonde ions --sample particle.yaml --ion Xe --energy 20keV\n\n"
+	       "A job names it as sample: particle.yaml. Lengths are in Angstrom or have a unit.\n");
+	for (size_t k = 0; k < 2; ++k) {
+		printf("\nItems of '%s:':\n\n", lists[k]->name);
+		print_keys(lists[k]);
+	}
+	printf("\nOther keys:\n\n");
+	print_keys(&sample_option_table);
 }
 
 /* The available lists. */
@@ -405,6 +435,10 @@ sonde_status command_help(int argc, char **argv)
 		return help_print(NULL);
 	if (strcmp(name, "materials") == 0) {
 		print_materials();
+		return SONDE_OK;
+	}
+	if (strcmp(name, "sample") == 0) {
+		print_sample();
 		return SONDE_OK;
 	}
 	if (strcmp(name, "optics") == 0) {

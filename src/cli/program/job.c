@@ -1,5 +1,7 @@
 #include "cli/program/job.h"
 
+#include "matter/sample/sample_atoms.h"
+
 sonde_status job_sample_file(const struct arguments *arguments, const struct yaml_block *build, const char **path)
 {
 	const char *named = arguments->program.sample;
@@ -25,7 +27,7 @@ sonde_status job_sample(sonde_context *context, const struct arguments *argument
 
 	CHECK(job_sample_file(arguments, build, &path));
 	if (path != NULL)
-		return sonde_atoms_read(context, path, arguments->program.frame, atoms);
+		return sample_read_atoms(context, path, arguments->program.frame, atoms);
 	sonde_status status = sonde_build_run(context, build->options, atoms);
 	if (status != SONDE_INVALID)
 		return status;

@@ -8,6 +8,8 @@
 #include "fdtd/option_tables.h"
 #include "matter/shape/body.h"
 
+#define ANGSTROMS_PER_METER 1e10
+
 /* A list of the job, of any item type. */
 struct list {
 	const struct option_table *table;
@@ -27,6 +29,58 @@ static sonde_status complete_list(const struct list *list, bool always, void **c
 	if (*copy == NULL)
 		return SONDE_OK;
 	memcpy(list->items, copy, sizeof *copy);
+	return SONDE_OK;
+}
+
+/* The sample's origin, in Angstrom. */
+static void find_shift(const sonde_fdtd_options *options, double shift[3])
+{
+	for (int k = 0; k < 3; ++k)
+		shift[k] = vector_part(options->sample_center, k) * ANGSTROMS_PER_METER;
+}
+
+/* The background is the material around the sample, unless the job gives another one. */
+static sonde_status take_surroundings(const sonde_sample *sample, sonde_fdtd_options *options)
+{
+	const char *name = sample->options.surroundings;
+	const int64_t number = material_list_find(&sample->materials, name);
+	const sonde_material_options *material = number >= 0 ? &sample->materials.items[number] : NULL;
+
+	if (strcmp(name, "vacuum") == 0 || options->background != 1.0)
+		return SONDE_OK;
+	if (material == NULL || !(material->index > 0.0))
+		return status_fail_file(
+		    SONDE_INVALID, sample->path,
+		    "surroundings: '%.64s' is not an item of `materials` with an `index`, which the "
+		    "background of fdtd needs; give one, or `background` in the job",
+		    name);
+	options->background = material->index;
+	return SONDE_OK;
+}
+
+static sonde_status join_sample(struct complete_job *complete)
+{
+	sonde_fdtd_job *job = &complete->job;
+	struct sample_lists *joined = &complete->joined;
+	const struct material_list materials = {
+	    job->materials.count, job->materials.items, job->file, job->materials.lines, 0, NULL, NULL};
+	const struct body_list bodies = {
+	    job->bodies.count, job->bodies.items, job->file, job->bodies.lines, 0, NULL, NULL};
+	double shift[3];
+
+	if (job->sample == NULL)
+		return SONDE_OK;
+	find_shift(&job->options, shift);
+	CHECK(sample_lists_join(&materials, &bodies, job->sample, shift, true, joined));
+	job->materials.count = joined->materials.count;
+	job->materials.items = joined->materials.items;
+	job->materials.lines = joined->materials.lines;
+	job->bodies.count = joined->bodies.count;
+	job->bodies.items = joined->bodies.items;
+	job->bodies.lines = joined->bodies.lines;
+	CHECK(take_surroundings(job->sample, &job->options));
+	job->joined = job->sample;
+	job->sample = NULL;
 	return SONDE_OK;
 }
 
@@ -50,7 +104,7 @@ static sonde_status complete_job(const sonde_fdtd_job *given, bool always, struc
 	};
 	for (int k = 0; k < JOB_LISTS; ++k)
 		CHECK(complete_list(&lists[k], always, &complete->copies[k]));
-	return SONDE_OK;
+	return join_sample(complete);
 }
 
 sonde_status job_complete(const sonde_fdtd_job *given, struct complete_job *complete)
@@ -64,6 +118,7 @@ sonde_status job_copy(const sonde_fdtd_job *given, struct complete_job *complete
 
 	CHECK(complete_job(given, true, complete));
 	job->option_lines = NULL;
+	job->joined = NULL; /* only for messages, and the caller may free it */
 	job->boundaries.lines = job->materials.lines = job->bodies.lines = NULL;
 	job->sources.lines = job->monitors.lines = NULL;
 	return SONDE_OK;
@@ -75,4 +130,5 @@ void job_complete_free(struct complete_job *complete)
 		free(complete->copies[k]);
 		complete->copies[k] = NULL;
 	}
+	sample_lists_free(&complete->joined);
 }

@@ -7,6 +7,7 @@
 #include "base/options.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "matter/sample/sample.h"
 #include "matter/material_list.h"
 #include "matter/optical_library.h"
 #include "matter/shape/body.h"
@@ -231,8 +232,9 @@ static sonde_status make_library_material(const struct job_space *space, const c
 static bool has_optics(const sonde_material_options *given)
 {
 	return option_item_check(&material_item_table, given, "matter",
-				 (const char *const[OPTION_ITEM_KEYS]){" name composition density ", " ", " "}) !=
-	       SONDE_OK;
+				 (const char *const[OPTION_ITEM_KEYS]){
+				     " name composition density ", " cell species a c u cell_file distance ",
+				     " displacement lattice surface_binding "}) != SONDE_OK;
 }
 
 static sonde_status check_given(const sonde_fdtd_material_options *given)
@@ -330,8 +332,14 @@ double job_stable_part(const struct job_space *space, const char **name)
 sonde_status job_check_materials(const struct job_space *space)
 {
 	const sonde_fdtd_job *job = space->job;
-	const struct material_list list = {job->materials.count, job->materials.items, job->file,
-					   job->materials.lines};
+	const sonde_sample *sample = job->joined;
+	const struct material_list list = {job->materials.count,
+					   job->materials.items,
+					   job->file,
+					   job->materials.lines,
+					   sample != NULL ? sample->materials.count : 0,
+					   sample != NULL ? sample->path : NULL,
+					   sample != NULL ? sample->materials.lines : NULL};
 	struct job_material unused;
 
 	CHECK(material_list_check(&list));

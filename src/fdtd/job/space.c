@@ -7,11 +7,23 @@
 #include "base/file.h"
 #include "base/option_items.h"
 #include "fdtd/option_tables.h"
+#include "matter/sample/sample.h"
 
 sonde_status job_prefix(const sonde_fdtd_job *job, sonde_status status, const char *what, const size_t *lines,
 			int64_t number)
 {
-	return option_item_prefix(status, job->file, lines, what, number);
+	const sonde_sample *sample = job->joined;
+	const bool material = strcmp(what, material_item_table.name) == 0;
+
+	if (sample == NULL || (!material && strcmp(what, body_table_in_meters.name) != 0))
+		return option_item_prefix(status, job->file, lines, what, number);
+	const struct material_list materials = {
+	    job->materials.count,   NULL, job->file, lines, sample->materials.count, sample->path,
+	    sample->materials.lines};
+	const struct body_list bodies = {job->bodies.count,    NULL,         job->file,           lines,
+					 sample->bodies.count, sample->path, sample->bodies.lines};
+	return material ? material_list_prefix(&materials, status, number)
+			: body_list_prefix(&bodies, status, number);
 }
 
 sonde_status job_prefix_option(const sonde_fdtd_job *job, sonde_status status)

@@ -437,7 +437,8 @@ sonde_status ions_plan_make_in(const char *data, int threads, const sonde_ions_o
 					  "no local losses; choose another `flight`");
 	sonde_status status = take_bodies(bodies, plan);
 	if (status == SONDE_OK && bodies != NULL) {
-		const struct body_list own = {plan->body_count, plan->bodies, bodies->file, bodies->lines};
+		struct body_list own = *bodies;
+		own.items = plan->bodies;
 		status = settle(threads, &own, plan);
 	} else if (status == SONDE_OK) {
 		status = settle(threads, NULL, plan);
@@ -495,5 +496,6 @@ void ions_plan_free(struct ions_plan *plan)
 	free(plan->pairs);
 	free(plan->kinds);
 	free(plan->bodies);
+	free(plan->sample);
 	memset(plan, 0, sizeof *plan);
 }

@@ -20,6 +20,8 @@ struct ions_plan {
 	struct target target;
 	sonde_body_options *bodies; /* of the job's list; owned */
 	int64_t body_count;
+	char *sample; /* file of the job's sample, for its provenance; null: none; owned */
+	char sample_sha256[65];
 	struct stopping *stopping;
 	enum screening_kind screening;
 	struct ions_species species[TARGET_MOST_KINDS + PARTICLES_MOST_SPECIES];

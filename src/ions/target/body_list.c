@@ -226,7 +226,6 @@ sonde_status target_add_bodies(const struct body_list *bodies, struct target *ta
 	bool voxels = false;
 
 	for (int64_t n = 0; n < bodies->count; ++n)
-		CHECK(option_item_prefix(add_item(&bodies->items[n], target, &voxels), bodies->file, bodies->lines,
-					 "bodies", n));
+		CHECK(body_list_prefix(bodies, add_item(&bodies->items[n], target, &voxels), n));
 	return SONDE_OK;
 }

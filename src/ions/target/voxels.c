@@ -219,7 +219,6 @@ sonde_status target_add_voxels(const struct body_list *bodies, struct target *ta
 {
 	for (int64_t n = 0; n < bodies->count; ++n)
 		if (target_is_map(&bodies->items[n]))
-			CHECK(option_item_prefix(add_map(&bodies->items[n], target), bodies->file, bodies->lines,
-						 "bodies", n));
+			CHECK(body_list_prefix(bodies, add_map(&bodies->items[n], target), n));
 	return SONDE_OK;
 }

@@ -99,8 +99,10 @@ static sonde_status create_solid(const struct build_solid *solid, double scale, 
 	case BUILD_STL:
 		return shape_create_stl(solid->stl, scale * solid->stl_scale, shift, 0.0, shape);
 	case BUILD_CLUSTER:
+		if (solid->plane_count > 0)
+			return create_polyhedron(solid, scale, shift, shape);
 		return status_fail_option(SONDE_INVALID, "shape",
-					  "icosahedra and decahedra of build have no smooth surface; give a file of "
+					  "decahedra of build have no smooth surface; give a file of "
 					  "atoms, or an STL file");
 	case BUILD_NOTHING:
 		return status_fail(SONDE_INTERNAL, "a sample of bodies has no shape of its own");

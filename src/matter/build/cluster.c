@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/constants.h"
+#include "matter/build/polyhedron.h"
 
 /* Icosahedron: A. L. Mackay, Acta Cryst. 15, 916 (1962) ----------------------------------------- */
 
@@ -69,6 +70,30 @@ static void append_shell(double corners[12][3], int64_t shell, double distance, 
 						    shell, distance, species, atoms);
 		}
 	}
+}
+
+void cluster_icosahedron_faces(int64_t shells, double distance, const double axes[3][3], struct build_solid *solid)
+{
+	double corners[12][3];
+
+	find_corners(corners);
+	for (int a = 0; a < 12; ++a)
+		for (int b = a + 1; b < 12; ++b)
+			for (int c = b + 1; c < 12; ++c) {
+				double sum[3], normal[3], length = 0.0;
+				if (!are_neighbors(corners[a], corners[b]) ||
+				    !are_neighbors(corners[a], corners[c]) || !are_neighbors(corners[b], corners[c]))
+					continue;
+				for (int m = 0; m < 3; ++m) {
+					sum[m] = (corners[a][m] + corners[b][m] + corners[c][m]) / 3.0;
+					length += sum[m] * sum[m];
+				}
+				for (int m = 0; m < 3; ++m)
+					normal[m] = sum[0] * axes[0][m] + sum[1] * axes[1][m] + sum[2] * axes[2][m];
+				/* layers are as far apart as the middle of a face of the first shell is from the center */
+				polyhedron_add(solid, normal, ((double)shells + 0.5) * distance * sqrt(length));
+			}
+	solid->inscribed = polyhedron_inscribed(solid);
 }
 
 int64_t cluster_icosahedron_atoms(int64_t shells)

@@ -3,11 +3,15 @@
 #define SONDE_MATTER_BUILD_CLUSTER_H
 
 #include "matter/atoms.h"
+#include "matter/build/solid.h"
 
 /* Appends, within the reserved memory, the atoms of Mackay's icosahedron: this many shells around an atom, neighbors on
  * the lines from the center to the corners at `distance`, those within a shell 5.1 % farther. */
 void cluster_icosahedron(int64_t shells, double distance, uint16_t species, sonde_atoms *atoms);
-/* The same for a decahedron with its fivefold axis along z: p atoms on the edges of the (100) faces across the axis, q
+/* The flat faces of the same icosahedron, half a layer of atoms outside of the outermost one, as planes of the solid; its
+ * axes x, y, z are turned to those of a cube. */
+void cluster_icosahedron_faces(int64_t shells, double distance, const double axes[3][3], struct build_solid *solid);
+/* The atoms of a decahedron with its fivefold axis along z: p atoms on the edges of the (100) faces across the axis, q
  * along it, and r atoms deep reentrant edges of Marks; r = 0: Ino's decahedron; with q = 1 a pentagonal bipyramid.
  * Neighbors of the axis are at `distance`. */
 void cluster_decahedron(int64_t p, int64_t q, int64_t r, double distance, uint16_t species, sonde_atoms *atoms);

@@ -46,7 +46,7 @@ static const char *const keys[] = {
     [SONDE_BODY_SHAPE_BUILD] = " file scale radius ",
     [SONDE_BODY_SHAPE_VOXELS] = " file scale materials ",
 };
-#define EVERY_BODY " material shape center repeat pitch in_reference "
+#define EVERY_BODY " material shape center repeat pitch in_reference orient lattice cell_center "
 
 sonde_status body_check_options(const struct option_table *table, const sonde_body_options *body)
 {
@@ -104,6 +104,14 @@ void body_copy_center(const sonde_body_options *body, int64_t number, double cen
 	for (int u = 0; u < 3; ++u)
 		center[u] = vector_part(body->center, u) +
 			    ((double)copy[u] - 0.5 * (double)(copies[u] - 1)) * vector_part(body->pitch, u);
+}
+
+sonde_status body_list_prefix(const struct body_list *list, sonde_status status, int64_t number)
+{
+	const int64_t own = list->count - list->others;
+
+	return number < own ? option_item_prefix(status, list->file, list->lines, "bodies", number)
+			    : option_item_prefix(status, list->other_file, list->other_lines, "bodies", number - own);
 }
 
 bool body_is_turned(const sonde_body_options *body)

@@ -17,7 +17,13 @@ struct body_list {
 	const sonde_body_options *items;
 	const char *file; /* name of the job's file, and line of each item in it, for messages; may be null */
 	const size_t *lines;
+	int64_t others; /* the last items are from another file, in which they are numbered from 1 on, too; 0: none */
+	const char *other_file;
+	const size_t *other_lines;
 };
+
+/* Prepends the file, the line, and the number of the item to the message of an input error; `number` is from 0. */
+sonde_status body_list_prefix(const struct body_list *list, sonde_status status, int64_t number);
 
 /* Rejects options out of range, and those that the body's shape does not use. A body without a shape passes. */
 sonde_status body_check_options(const struct option_table *table, const sonde_body_options *body);

@@ -379,6 +379,13 @@ static void all_shapes_of_build_are_bodies(void **state)
 	assert_body_volume(&options, 36.0 * pi, 0.0);
 	options = begin;
 	options.icosahedron = 3;
+	/* corners three and a half distances of neighbors away: V = 5/12 (3 + sqrt 5) e^3, e = 4 R/sqrt(10 + 2 sqrt 5) */
+	const double edge = 4.0 * 3.5 * 0.1 * options.a * sqrt(0.5) / sqrt(10.0 + 2.0 * sqrt(5.0));
+	assert_body_volume(&options, 5.0 / 12.0 * (3.0 + sqrt(5.0)) * edge * edge * edge, 0.0);
+	strcpy(options.orient, "z-x-z:10,20,30");
+	assert_body_volume(&options, 5.0 / 12.0 * (3.0 + sqrt(5.0)) * edge * edge * edge, 0.0);
+	options = begin;
+	options.decahedron = (sonde_vector){3.0, 3.0, 0.0};
 	assert_invalid("no smooth surface", built_body(&options, 0.1, (const double[3]){0}, &shape, &hollow));
 	assert_null(shape);
 	options = begin;

@@ -141,6 +141,39 @@ static void test_samples_and_mistakes(void **unused)
 }
 
 /* Every example can be read. */
+/* A description is the sample of all probes of a job. */
+static void test_descriptions_of_samples(void **unused)
+{
+	sonde_context *context;
+	sonde_sample *sample;
+	sonde_atoms *atoms, *same;
+	sonde_job *job;
+
+	(void)unused;
+	test_write_text("ball.yaml", "materials: [{name: gold, cell: fcc, species: Au, a: 4.0782, index: 0.5}]\n"
+				     "bodies: [{material: gold, shape: sphere, radius: 1 nm}]\n");
+	assert_status(SONDE_OK, sonde_job_read(test_write_text("all.yaml", "sample: ball.yaml\ndebye: {q: 1:2:3}\n"
+									   "ions: {ion: He, energy: 1keV}\n"
+									   "fdtd: {cell: 1 nm}\n"),
+					       &job));
+	assert_non_null(sonde_job_ions(job)->sample);
+	assert_ptr_equal(sonde_job_ions(job)->sample, sonde_job_fdtd(job)->sample);
+	assert_string_equal(sonde_sample_materials(sonde_job_ions(job)->sample)->composition, "Au");
+	assert_status(SONDE_OK, sonde_context_create(&context));
+	assert_status(SONDE_OK, sonde_job_sample(job, context, &atoms));
+	assert_status(SONDE_OK, sonde_sample_read(test_path("ball.yaml"), &sample));
+	assert_status(SONDE_OK, sonde_sample_build(context, sample, &same));
+	assert_true(sonde_atoms_count(atoms) == 249 && sonde_atoms_count(same) == 249);
+	sonde_atoms_free(&atoms);
+	sonde_atoms_free(&same);
+	sonde_sample_free(&sample);
+	sonde_job_free(&job);
+	test_write_text("ball.yaml", "materials: []\nbodies: [{material: gold, shape: sphere, radius: x}]\n");
+	assert_invalid("ball.yaml:2:50: radius: ", sonde_job_read(test_path("all.yaml"), &job));
+	assert_null(job);
+	sonde_context_free(&context);
+}
+
 static void test_all_examples_are_read(void **unused)
 {
 	glob_t found;
@@ -152,6 +185,12 @@ static void test_all_examples_are_read(void **unused)
 		sonde_job *job;
 		int blocks = 0;
 		static const char *const names[] = {"debye", "coulomb", "ions", "stopping", "fdtd", "build"};
+		if (sonde_sample_is_one(found.gl_pathv[k])) {
+			sonde_sample *sample;
+			assert_status(SONDE_OK, sonde_sample_read(found.gl_pathv[k], &sample));
+			sonde_sample_free(&sample);
+			continue;
+		}
 		sonde_status status = sonde_job_read(found.gl_pathv[k], &job);
 		/* samples that the examples make first are not there */
 		if (status != SONDE_OK && strstr(sonde_status_message(), "cannot be read: No such file") != NULL)
@@ -171,7 +210,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_blocks_of_several_engines), cmocka_unit_test(test_ions_with_bodies),
 	    cmocka_unit_test(test_fdtd_with_its_lists),       cmocka_unit_test(test_samples_and_mistakes),
-	    cmocka_unit_test(test_all_examples_are_read),
+	    cmocka_unit_test(test_descriptions_of_samples),   cmocka_unit_test(test_all_examples_are_read),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

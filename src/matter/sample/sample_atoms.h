@@ -1,0 +1,14 @@
+/* Samples of atoms from files of atoms or descriptions. */
+#ifndef SONDE_MATTER_SAMPLE_SAMPLE_ATOMS_H
+#define SONDE_MATTER_SAMPLE_SAMPLE_ATOMS_H
+
+#include "run/context.h"
+#include "sonde/sample.h"
+
+/* Reads a file of atoms, or builds those of a description, whose notes go to the context. *atoms is null after a
+ * failure, else to be freed by sonde_atoms_free(). */
+sonde_status sample_read_atoms(sonde_context *context, const char *path, int64_t frame, sonde_atoms **atoms);
+/* Passes the notes on a description to the context. */
+void sample_give_notes(sonde_context *context, const sonde_sample *sample);
+
+#endif
