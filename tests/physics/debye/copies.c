@@ -1,6 +1,7 @@
 /* Copies of one structure: the mean over orientations compared with a mean of samples, and what is exact. */
 #include "physics/physics.h"
 
+#include "matter/atoms_copies.h"
 #include "matter/ensemble.h"
 
 #define EXACT SONDE_DEBYE_METHOD_EXACT
@@ -203,6 +204,42 @@ static void test_independent_copies_of_a_mixture(void **state)
 	sonde_atoms_free(&atoms);
 }
 
+/* Interference of copies that are far apart is a sum of many small terms of any sign: the mean over orientations, and the
+ * exact sum, differ from that of independent copies by less than 2/(q R) for each pair of atoms. */
+static void test_far_copies_are_independent(void **state)
+{
+	sonde_atoms *structure = make_structure(), *near = make_mixture(structure, 9), *far = empty_sample();
+	const double apart = 5000.0;
+	const int64_t count = sonde_atoms_count(near);
+	(void)state;
+
+	for (int64_t i = 0; i < count; ++i) {
+		const int64_t copy = i < PLACES * ATOMS ? i / ATOMS : PLACES + (i - PLACES * ATOMS) / 3;
+		const double *r = sonde_atoms_positions(near) + 3 * i;
+		add_atom(far, sonde_atoms_species_label(near, sonde_atoms_species(near)[i]),
+			 r[0] + apart * (double)(copy % 3), r[1] + apart * (double)(copy / 3), r[2]);
+	}
+	assert_int_equal(atoms_set_copies(far, near->groups, near->group_count), SONDE_OK);
+	sonde_debye_result *results[3];
+	for (int copies = 0; copies < 3; ++copies) {
+		sonde_debye_options options = options_for(copies, EXACT, UNIT);
+		results[copies] = run(far, &options);
+	}
+	for (int k = 0; k < POINTS; ++k) {
+		const double most = (double)count / (results[0]->q[k] * (apart - 40.0));
+		for (int copies = 0; copies < 2; ++copies)
+			assert_within(results[copies]->intensity_per_atom[k], results[2]->intensity_per_atom[k], most,
+				      "intensity");
+	}
+	/* which is little, compared with the structure of one copy */
+	assert_true((double)count / (results[0]->q[1] * apart) < 0.02);
+	for (int copies = 0; copies < 3; ++copies)
+		sonde_debye_result_free(&results[copies]);
+	sonde_atoms_free(&structure);
+	sonde_atoms_free(&near);
+	sonde_atoms_free(&far);
+}
+
 /* Copies of single atoms have no orientation. */
 static void test_copies_of_single_atoms_are_exact(void **state)
 {
@@ -326,6 +363,7 @@ int main(void)
 	    cmocka_unit_test(test_averaged_intensity_is_the_mean_over_orientations),
 	    cmocka_unit_test(test_averaged_intensity_of_a_mixture),
 	    cmocka_unit_test(test_independent_copies_of_a_mixture),
+	    cmocka_unit_test(test_far_copies_are_independent),
 	    cmocka_unit_test(test_copies_of_single_atoms_are_exact),
 	    cmocka_unit_test(test_independent_copies_scatter_as_one),
 	    cmocka_unit_test(test_methods_agree_within_the_error_stated),

@@ -55,6 +55,37 @@ static void test_blocks_of_several_engines(void **unused)
 	sonde_job_free(&job);
 }
 
+/* Lists of the block `build`: bodies, and copies of structures from files next to the job. */
+static void assert_sample(const char *text, int64_t count)
+{
+	sonde_job *job = read_text(text);
+	sonde_context *context;
+	sonde_atoms *atoms;
+
+	assert_int_equal(sonde_context_create(&context), SONDE_OK);
+	if (sonde_job_sample(job, context, &atoms) != SONDE_OK)
+		fail_msg("%s", sonde_status_message());
+	assert_int_equal(sonde_atoms_count(atoms), count);
+	sonde_atoms_free(&atoms);
+	sonde_context_free(&context);
+	sonde_job_free(&job);
+}
+
+static void test_lists_of_build(void **unused)
+{
+	(void)unused;
+	/* 5^3 points, and 3 x 3 at y = 3 without the middle */
+	assert_sample("build:\n  cell: sc\n  species: Po\n  a: 1\n  box: [4, 4, 4]\n  bodies:\n"
+		      "    - {shape: box, size: [2, 1, 2], center: [0, 3, 0]}\n"
+		      "    - {shape: sphere, radius: 0.5, center: [0, 3, 0], material: vacuum}\n",
+		      125 + 8);
+	(void)test_write_text("pair.xyz", "2\n\nH 0 0 0\nH 0 0 1\n");
+	(void)test_write_text("one.xyz", "1\n\nHe 5 5 5\n");
+	assert_sample("build:\n  structures: [{file: pair.xyz, fraction: 1}, {file: one.xyz, fraction: 3}]\n"
+		      "  copies: 8\n  copy-spacing: 9\n",
+		      2 * 2 + 6);
+}
+
 static void test_ions_with_bodies(void **unused)
 {
 	sonde_job *job = read_text("ions:\n  ion: He\n  energy: 1keV\n  target: vacuum:20nm\n  number: 20\n"
@@ -208,9 +239,10 @@ static void test_all_examples_are_read(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_blocks_of_several_engines), cmocka_unit_test(test_ions_with_bodies),
-	    cmocka_unit_test(test_fdtd_with_its_lists),       cmocka_unit_test(test_samples_and_mistakes),
-	    cmocka_unit_test(test_descriptions_of_samples),   cmocka_unit_test(test_all_examples_are_read),
+	    cmocka_unit_test(test_blocks_of_several_engines), cmocka_unit_test(test_lists_of_build),
+	    cmocka_unit_test(test_ions_with_bodies),          cmocka_unit_test(test_fdtd_with_its_lists),
+	    cmocka_unit_test(test_samples_and_mistakes),      cmocka_unit_test(test_all_examples_are_read),
+	    cmocka_unit_test(test_descriptions_of_samples),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
