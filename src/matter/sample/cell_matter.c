@@ -30,8 +30,7 @@ bool material_has_cell(const sonde_material_options *material)
 void material_build_options(const sonde_material_options *material, sonde_build_options *options)
 {
 	sonde_build_options_init(options);
-	options->cell =
-	    material->cell > SONDE_MATERIAL_CELL_NONE ? material->cell - (int)SONDE_MATERIAL_CELL_SC : -1;
+	options->cell = material->cell > SONDE_MATERIAL_CELL_NONE ? material->cell - (int)SONDE_MATERIAL_CELL_SC : -1;
 	options->a = material->a;
 	options->c = material->c;
 	options->u = material->u;
