@@ -323,6 +323,10 @@ ok "a measured curve: HDF5" debye "$data/C60.xyz" --compare "$inputs/measured.xy
 ok "a measured curve: info" sonde info fit.h5
 check "a measured curve: info" has_line "$out" '^fit +scale [0-9.e-]+ \+- [0-9.e-]+, R [0-9.]+ %, Rwp [0-9.]+ %$'
 ok "a measured curve: other columns" debye "$data/C60.xyz" --compare "$inputs/measured.xy" --columns q,I,background
+ok "a measured curve: a part of it" debye "$data/C60.xyz" --compare "$inputs/measured.xy" --compare-range 2:4.5 -o part.csv
+check "a measured curve: a part of it" [ "$(grep '^[0-9]' part.csv | cut -d, -f1,2 | xargs)" = "2,8 3,11 4,8.5" ]
+fails 2 'compare-range: no point of the file, from 1 to 5\.5, is within 6 to 9' debye "$data/C60.xyz" --compare "$inputs/measured.xy" --compare-range 6:9
+fails 2 'compare-range: has no effect without --compare' debye "$data/C60.xyz" --compare-range 6:9
 fails 2 'columns: this result does not contain measured_error' debye "$data/C60.xyz" --compare "$inputs/measured.xy" --columns measured_error
 fails 2 'columns: fit needs --compare' debye "$data/C60.xyz" --columns q,fit
 fails 2 'background: has no effect without --compare' debye "$data/C60.xyz" --background 2
