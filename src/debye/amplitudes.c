@@ -9,6 +9,7 @@
 #include "debye/wavelength.h"
 #include "matter/anomalous.h"
 #include "matter/form_factors.h"
+#include "matter/incoherent.h"
 #include "matter/label.h"
 
 /* The choices of the option `factors`. */
@@ -56,6 +57,13 @@ static void note_largest_q(sonde_context *context, const sonde_debye_options *op
 			      largest, 1e-3 * energy);
 }
 
+/* For something else than anomalous scattering. */
+static bool uses_wavelength(const sonde_debye_options *options)
+{
+	return points_are_angles(options) || intensity_is_corrected(options) ||
+	       strcmp(options->resolution, "none") != 0 || options->compton != SONDE_DEBYE_COMPTON_NONE;
+}
+
 static sonde_status check_anomalous(sonde_context *context, const sonde_debye_options *options)
 {
 	double energy;
@@ -66,11 +74,11 @@ static sonde_status check_anomalous(sonde_context *context, const sonde_debye_op
 		return status_fail_option(SONDE_INVALID, "energy",
 					  "is the energy of X-rays; for other radiation, give `wavelength`");
 	if (options->anomalous == SONDE_DEBYE_ANOMALOUS_NONE)
-		return options->energy[0] != '\0' && !points_are_angles(options) && !intensity_is_corrected(options)
+		return options->energy[0] != '\0' && !uses_wavelength(options)
 			   ? status_fail_option(
 				 SONDE_INVALID, "energy",
 				 "has no effect without `anomalous`, as in `anomalous henke`, `two_theta`, "
-				 "`polarization`, or `lorentz`")
+				 "`polarization`, `lorentz`, `resolution`, or `compton`")
 			   : SONDE_OK;
 	if (options->radiation != SONDE_DEBYE_RADIATION_XRAY || options->factors == SONDE_DEBYE_FACTORS_UNIT)
 		return status_fail_option(SONDE_INVALID, "anomalous",
@@ -180,4 +188,6 @@ void debye_append_amplitudes(const sonde_debye_result *result, struct text *text
 	append_anomalous(result, text);
 	if (path[0] != '\0')
 		text_append(text, "; labels in the file of form factors: %s", file_names_get(path));
+	if (result->intensity_compton != NULL)
+		text_append(text, "; %s", incoherent_source);
 }

@@ -81,7 +81,7 @@ static sonde_status model_make(const struct curve_file *measured, const sonde_de
 {
 	const double *curve = curve_of(result);
 	const size_t points = (size_t)result->q_count, columns = (size_t)result->options->background + 2;
-	double terms[MOST_TERMS];
+	double terms[MOST_TERMS] = {0};
 
 	model->points = result->q_count;
 	model->columns = (int)columns;
@@ -129,7 +129,7 @@ static void evaluate(const struct model *model, const struct curve_file *measure
 		     sonde_debye_comparison *comparison)
 {
 	const double *curve = curve_of(result);
-	double terms[MOST_TERMS], differences = 0.0, sizes = 0.0, squares = 0.0, total = 0.0;
+	double terms[MOST_TERMS] = {0}, differences = 0.0, sizes = 0.0, squares = 0.0, total = 0.0;
 
 	for (int64_t k = 0; k < model->points; ++k) {
 		double background = 0.0;

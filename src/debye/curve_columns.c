@@ -310,6 +310,23 @@ static const double *values_of_comparison(const sonde_debye_comparison *comparis
 	}
 }
 
+/* Intensities with contributions of an experiment. */
+static const double *values_of_experiment(const sonde_debye_result *result, enum curve curve)
+{
+	switch (curve) {
+	case CURVE_CORRECTED:
+		return result->intensity_corrected;
+	case CURVE_RESOLVED:
+		return result->intensity_resolved;
+	case CURVE_COMPTON:
+		return result->intensity_compton;
+	case CURVE_TOTAL:
+		return result->intensity_total;
+	default:
+		return result->intensity_absolute;
+	}
+}
+
 static const double *values_of(const sonde_debye_result *result, const struct choice *choice)
 {
 	int64_t pair =
@@ -342,18 +359,14 @@ static const double *values_of(const sonde_debye_result *result, const struct ch
 		return result->radial_distribution;
 	case CURVE_CORRELATION:
 		return result->pair_correlation;
-	case CURVE_CORRECTED:
-		return result->intensity_corrected;
 	case CURVE_TWO_THETA:
 		return result->two_theta;
+	case CURVE_CORRECTED:
 	case CURVE_RESOLVED:
-		return result->intensity_resolved;
 	case CURVE_COMPTON:
-		return result->intensity_compton;
 	case CURVE_TOTAL:
-		return result->intensity_total;
 	case CURVE_ABSOLUTE:
-		return result->intensity_absolute;
+		return values_of_experiment(result, choice->curve);
 	case CURVE_S_NN:
 		return result->structure_factor_nn;
 	case CURVE_S_NC:

@@ -384,8 +384,11 @@ const struct engine debye_engine = {
 	"sonde debye coo.xyz --radiation neutron --method exact -o coo.xy\n"
 	"sonde debye coo.xyz --anomalous henke --energy 7.7keV -o coo.h5\n"
 	"sonde debye au.xyz.gz --q 0.5:30:2951 --window lorch --qdamp 0.02 --r 0:60:6001 -o au.h5\n"
-	"sonde debye md.lammpstrj --frames 0:1000:10 --boundary open -o mean.h5\n"
-	"sonde debye coo.xyz --displacement Co=0.005,O=0.008 --two-theta 10:120:2201 --wavelength 1.5406 -o coo.xy",
+	"sonde debye md.lammpstrj --frames 0:1000:10 -o mean.h5\n"
+	"sonde debye coo.xyz --displacement Co=0.005,O=0.008 --two-theta 10:120:2201 --wavelength 1.5406 -o coo.xy\n"
+	"sonde debye au.xyz.gz --q-list log:0.001:0.1:100+lin:0.1:20:1000 -o au.h5\n"
+	"sonde debye au.xyz.gz --compare measured.xye --background 3 --resolution gaussian:0.02 -o au.h5 --plot "
+	"au.png",
     .options = &debye_option_table,
     .abilities = ENGINE_SAMPLE | ENGINE_DEVICES | ENGINE_PICTURE | ENGINE_PICTURE_AXES,
     .inputs = ENGINE_SAMPLE_FILES " .dcd .csv " ENGINE_JOB_FILES,

@@ -292,7 +292,17 @@ static sonde_status replace_grid(const char *name, const sonde_grid *unset, cons
 
 static sonde_status make_measured(sonde_debye_options *options, struct debye_points *points)
 {
-	CHECK(curve_file_read(options->compare, 2, &points->measured));
+	const sonde_grid *range = &options->compare_range;
+	struct curve_file *measured = &points->measured;
+
+	CHECK(curve_file_read(options->compare, 2, measured));
+	const double first = measured->x[0], last = measured->x[measured->count - 1];
+	if (range->last > 0.0)
+		curve_file_crop(range->first, range->last, measured);
+	if (measured->count == 0)
+		return status_fail_option(SONDE_INVALID, "compare_range",
+					  "no point of the file, from %.6g to %.6g, is within %.6g to %.6g", first,
+					  last, range->first, range->last);
 	return take_column(&points->measured, "compare", options->compare, options, points);
 }
 
@@ -314,6 +324,8 @@ static sonde_status make(const char **name, sonde_debye_options *options, struct
 	*name = measured ? "compare" : list ? "q_list" : angles ? "two_theta" : NULL;
 	if (measured + list + angles > 1)
 		return fail_twice(*name, measured && list);
+	if (options->compare_range.last > 0.0 && !measured)
+		return status_fail_option(SONDE_INVALID, "compare_range", "has no effect without `compare`");
 	if (options->file_axis != SONDE_DEBYE_FILE_AXIS_AUTO && !file)
 		return status_fail_option(SONDE_INVALID, "file_axis",
 					  "has no effect without a file, by `q_list` or `compare`");

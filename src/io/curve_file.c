@@ -196,6 +196,21 @@ sonde_status curve_file_read(const char *path, int needed, struct curve_file *cu
 	return status;
 }
 
+void curve_file_crop(double first, double last, struct curve_file *curve)
+{
+	double *const arrays[] = {curve->x, curve->y, curve->sigma};
+	int64_t begin = 0, end = curve->count;
+
+	while (begin < end && curve->x[begin] < first)
+		++begin;
+	while (end > begin && curve->x[end - 1] > last)
+		--end;
+	curve->count = end - begin;
+	for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k)
+		if (arrays[k] != NULL)
+			memmove(arrays[k], arrays[k] + begin, (size_t)curve->count * sizeof(double));
+}
+
 void curve_file_free(struct curve_file *curve)
 {
 	free(curve->x);

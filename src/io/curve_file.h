@@ -34,5 +34,7 @@ struct curve_file {
  * Empty after a failure; else freed by curve_file_free(). */
 sonde_status curve_file_read(const char *path, int needed, struct curve_file *curve);
 void curve_file_free(struct curve_file *curve);
+/* Leaves the points from `first` to `last`, which may be none. */
+void curve_file_crop(double first, double last, struct curve_file *curve);
 
 #endif

@@ -323,6 +323,10 @@ ok "a measured curve: HDF5" debye "$data/C60.xyz" --compare "$inputs/measured.xy
 ok "a measured curve: info" sonde info fit.h5
 check "a measured curve: info" has_line "$out" '^fit +scale [0-9.e-]+ \+- [0-9.e-]+, R [0-9.]+ %, Rwp [0-9.]+ %$'
 ok "a measured curve: other columns" debye "$data/C60.xyz" --compare "$inputs/measured.xy" --columns q,I,background
+ok "a measured curve: a part of it" debye "$data/C60.xyz" --compare "$inputs/measured.xy" --compare-range 2:4.5 -o part.csv
+check "a measured curve: a part of it" [ "$(grep '^[0-9]' part.csv | cut -d, -f1,2 | xargs)" = "2,8 3,11 4,8.5" ]
+fails 2 'compare-range: no point of the file, from 1 to 5\.5, is within 6 to 9' debye "$data/C60.xyz" --compare "$inputs/measured.xy" --compare-range 6:9
+fails 2 'compare-range: has no effect without --compare' debye "$data/C60.xyz" --compare-range 6:9
 fails 2 'columns: this result does not contain measured_error' debye "$data/C60.xyz" --compare "$inputs/measured.xy" --columns measured_error
 fails 2 'columns: fit needs --compare' debye "$data/C60.xyz" --columns q,fit
 fails 2 'background: has no effect without --compare' debye "$data/C60.xyz" --background 2
@@ -365,6 +369,8 @@ fails 2 'columns: I_absolute needs --concentration' debye "$data/C60.xyz" --colu
 # Compton scattering
 ok "Compton scattering" debye "$data/C60.xyz" --q 1:2:3 --compton static --columns q,I,I_compton,I_total -o compton.csv
 check "Compton scattering: sum" awk -F, '/^[0-9]/ {n += 1; d = $4 - $2 - $3; if (d*d > 1e-16*$4*$4 || $3 <= 0 || $3 > 360) bad = 1} END {exit bad || n != 3}' compton.csv
+ok "Compton scattering: energy" debye "$data/C60.xyz" --q 1:2:3 --compton energy --energy 8keV --columns q,I_compton -o recoil.csv
+check "Compton scattering: header" has_line recoil.csv '^# X-ray form factors: .*; incoherent scattering functions: xraylib'
 fails 2 'compton: the recoil depends on --wavelength' debye "$data/C60.xyz" --compton counts
 fails 2 'compton: applies to X-rays' debye "$data/C60.xyz" --compton static --radiation neutron
 fails 2 'columns: I_total needs --compton' debye "$data/C60.xyz" --columns q,I_total

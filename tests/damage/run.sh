@@ -91,6 +91,7 @@ face "$a" "$c" "$b" && face "$a" "$b" "$d" && face "$b" "$c" "$d" && face "$c" "
 printf 'endsolid s\n' >>body.stl
 printf 'fdtd:\n  size: [3 um, 3 um, 3 um]\n  cell: 100 nm\n  steps: 10\n  materials: [{name: glass, index: 2}]\n  bodies: [{material: glass, shape: stl, file: stl/now.stl, scale: 1}]\n  sources: [{kind: dipole, frequency: 200 THz, polarization: [1, 0, 0]}]\n  monitors: [{kind: point, components: Ez}]\n' >mesh.yaml
 printf 'keV,eV/A\n10,5\n20,7\n50,11\n100,15\n1000,30\n' >stopping.csv
+printf '# q_nm^-1 I sigma\n10 12 0.5\n20 8 0.4\n30 11 0.5\n40 8.5 0.4\n55 9 0.4\n' >measured.xye
 cp "$root/tests/data/ions/trim_h_c.in" trim.in
 cp "$root/tests/data/ions/ball.h5" ball.h5
 
@@ -158,6 +159,7 @@ for kind in dx dx.gz cube mrc vtk; do
 	try --result "volume-$kind/out.csv" "$kind" "volume.$kind" "volume-$kind/now.$kind" convert "volume-$kind/now.$kind" "volume-$kind/out.csv"
 done
 try "CSV: stopping" stopping.csv csv/now.csv stopping --ion He --target Si --energies 20keV:100keV:3 --stopping-table csv/now.csv
+try "XYE: a measured curve" measured.xye curve/now.xye debye ions.xyz --compare curve/now.xye "${plan[@]}"
 try "TRIM.IN" trim.in trim/TRIM.IN ions trim/TRIM.IN -n 1 "${cpu[@]}" --json
 collect
 if ((failed == 0)); then

@@ -57,6 +57,19 @@ static void test_columns(void **unused)
 	curve_file_free(&curve);
 }
 
+static void test_parts(void **unused)
+{
+	struct curve_file curve;
+
+	(void)unused;
+	assert_status(SONDE_OK, curve_file_read(write_file("1 5 1\n2 6 2\n3 7 3\n4 8 4\n"), 2, &curve));
+	curve_file_crop(1.5, 3.0, &curve);
+	assert_true(curve.count == 2 && curve.x[0] == 2 && curve.y[1] == 7 && curve.sigma[1] == 3);
+	curve_file_crop(2.2, 2.8, &curve);
+	assert_int_equal(curve.count, 0);
+	curve_file_free(&curve);
+}
+
 static void check_refused(const char *text, int needed, const char *message)
 {
 	struct curve_file curve;
@@ -91,6 +104,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_headers),
 	    cmocka_unit_test(test_columns),
+	    cmocka_unit_test(test_parts),
 	    cmocka_unit_test(test_bad_files_are_refused),
 	};
 
