@@ -8,7 +8,7 @@
 #include "matter/lattice.h"
 
 #define BIN_WIDTH_TIMES_Q 0.0053 /* an eighth of that of the histogram, and a 500th of its error */
-#define MOST_BINS (1 << 21)      /* of that width */
+#define MOST_BINS (1 << 22)      /* of that width */
 #define WIDEST_BIN 0.01          /* Angstrom */
 #define TOO_MANY_BINS 1e8        /* of any width */
 #define ROW_PAIR_SECONDS 1.5e-9  /* of one core, measured: docs/debye.md */
@@ -21,6 +21,7 @@
  * all: half of the square of the sum. */
 static void find_numbers(const sonde_lattice *lattice, struct debye_plan *plan)
 {
+	plan->extent = fmin(plan->extent, lattice->extent);
 	plan->rows = (double)lattice->rows;
 	plan->row_pairs = 0.5 * plan->rows * plan->rows;
 	plan->vectors = 0.0;
@@ -44,7 +45,7 @@ double debye_lattice_deviation(const struct debye_classes *classes)
 
 double debye_lattice_inverse_distance(double extent)
 {
-	return extent > 0.0 ? 6.0 / 5.0 * 2.0 * sqrt(3.0) / extent : 1.0;
+	return extent > 0.0 ? 12.0 / 5.0 / extent : 1.0;
 }
 
 /* Seconds of one core. */
@@ -131,12 +132,8 @@ static sonde_status take_if_faster(sonde_context *context, struct debye_classes 
 	return status == SONDE_INVALID ? SONDE_OK : status;
 }
 
-sonde_status debye_lattice_take(sonde_context *context, struct debye_classes *classes, struct debye_plan *plan)
+static sonde_status take_or_fail(sonde_context *context, struct debye_classes *classes, struct debye_plan *plan)
 {
-	if (plan->automatic && classes->lattice == NULL && !debye_plan_is_quick(&classes->summed, plan))
-		return take_if_faster(context, classes, plan);
-	if (plan->options.method != SONDE_DEBYE_METHOD_LATTICE)
-		return SONDE_OK;
 	if (classes->lattice == NULL) {
 		const sonde_status status = find(context, classes);
 		if (status == SONDE_INVALID)
@@ -145,4 +142,15 @@ sonde_status debye_lattice_take(sonde_context *context, struct debye_classes *cl
 	}
 	find_numbers(classes->lattice, plan);
 	return plan_bins(plan);
+}
+
+sonde_status debye_lattice_take(sonde_context *context, struct debye_classes *classes, struct debye_plan *plan)
+{
+	if (plan->options.method == SONDE_DEBYE_METHOD_LATTICE)
+		CHECK(take_or_fail(context, classes, plan));
+	else if (plan->automatic && !debye_plan_is_quick(&classes->summed, plan))
+		CHECK(take_if_faster(context, classes, plan));
+	if (plan->options.method != SONDE_DEBYE_METHOD_LATTICE)
+		return SONDE_OK;
+	return context_expect(context, find_seconds(classes, plan) / context_threads(context));
 }

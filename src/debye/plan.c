@@ -27,7 +27,7 @@
 #define PERIODIC_LISTS 5e7          /* bytes of lists of pairs of tiles */
 #define PERIODIC_RATE 3e8           /* pairs per second and core: others, beyond the cut-off, are looked at as well */
 #define MOST_TRANSFORM 1e11         /* points of q times points of r */
-#define LATTICE_BYTES_PER_BIN 184.0 /* totals three times, distances and weights twice and on the device */
+#define LATTICE_BYTES_PER_BIN 144.0 /* totals twice, distances and weights twice, and on the device */
 
 /* The bounding box of some atoms; each worker has its own. */
 struct extent {
