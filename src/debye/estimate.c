@@ -10,7 +10,8 @@ static const struct speed_cost term = {{0.85, 0.31, 0.178}, SPEED_F64, 4.4}, /* 
     term_by_matrix = {{0.85, 0.31, 0.178}, SPEED_MATRIX, 4.6},               /* by matrix products, */
     term_in_float32 = {{0.85, 0.31, 0.178}, SPEED_F32, 8.0},                 /* in float32, */
     distance = {{77.0, 29.0, 19.0}, SPEED_F64, 60.0},                        /* and the distance of a pair */
-    counted = {{4.6, 3.5, 3.5}, SPEED_F64, 64.0},                            /* a pair in the histogram */
+    counted = {{4.6, 3.5, 3.5}, SPEED_F64, 64.0},                            /* a pair in the histogram, */
+    counted_near = {{18.0, 14.0, 13.0}, SPEED_F64, 190.0},                   /* one within a cut-off */
     reference = {{54.0, 54.0, 54.0}, SPEED_F64, 60.0}; /* a term of the reference, by one thread */
 #define BIN_CYCLES 80.0     /* per bin of a pair of species: cleared, transferred and read */
 #define SORTED_CYCLES 400.0 /* per atom */
@@ -33,8 +34,9 @@ static double pair_seconds(const sonde_atoms *atoms, const struct debye_plan *pl
 	if (plan->options.method == SONDE_DEBYE_METHOD_EXACT)
 		return speed_seconds(speed, cost, plan->pairs * points * each) +
 		       speed_seconds(speed, &distance, plan->pairs);
-	return speed_seconds(speed, &counted, plan->pairs) +
-	       speed_seconds(speed, &term, fmin(plan->pairs, 2.0 * bins * of_species) * points * each) +
+	const double sums = plan->periodic.on ? 2.0 : 1.0; /* with and without damping */
+	return speed_seconds(speed, plan->periodic.on ? &counted_near : &counted, plan->pairs) +
+	       speed_seconds(speed, &term, sums * fmin(plan->pairs, 2.0 * bins * of_species) * points * each) +
 	       speed_host_seconds(speed, BIN_CYCLES * bins * of_species, 1);
 }
 

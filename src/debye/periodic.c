@@ -12,9 +12,9 @@
 
 #define LEAST_CUTOFF 20.0 /* Angstrom: of the default */
 #define MOST_CUTOFF 50.0
-#define LEAST_HEIGHT 1.0  /* Angstrom: a smaller cell holds no atom */
-#define FLAT 1e-6         /* volume over the product of the edges */
-#define MOST_IMAGES 1e6   /* of a cell within the cut-off */
+#define LEAST_HEIGHT 1.0 /* Angstrom: a smaller cell holds no atom */
+#define FLAT 1e-6        /* volume over the product of the edges */
+#define MOST_IMAGES 1e6  /* of a cell within the cut-off */
 #define MOST_PAIRS 1e15
 
 /* Sine and cosine of kernel_math.h, since those of the C library depend on the processor. */
