@@ -210,11 +210,13 @@ static sonde_status check_cutoff(const sonde_atoms *atoms, const struct periodic
 static void note_open(sonde_context *context, const sonde_atoms *atoms)
 {
 	const char *name = name_of(atoms);
+	const bool is_pdb = file_has_suffix(name, ".pdb") || file_has_suffix(name, ".pdb.gz") ||
+			    file_has_suffix(name, ".ent") || file_has_suffix(name, ".ent.gz");
 
 	context_notef(context,
 		      "%.300s: has a cell%s, which is not used: the atoms are treated as a cluster in a "
 		      "vacuum; confirm by `boundary open`, or repeat the cell by `boundary periodic`",
-		      name, file_has_suffix(name, ".cif") || file_has_suffix(name, ".cif.gz") ? "" : " (CRYST1)");
+		      name, is_pdb ? " (CRYST1)" : "");
 }
 
 /* A cluster: its options are those of no use. */
