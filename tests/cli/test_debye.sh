@@ -373,7 +373,7 @@ check "atoms on opposite faces: a note" one_line '1 pair of atoms closer than 0\
 fails 2 'rod\.xyz: the sample is periodic along some edges only \(pbc "F F T"\), .*--boundary open treats its atoms as a cluster' \
 	debye "$inputs/rod.xyz" --q 1:2:5
 fails 2 'plain\.xyz: has no cell' debye "$inputs/plain.xyz" --q 1:2:5 --boundary periodic
-fails 2 'cluster\.xyz: the sample is periodic along some edges only \(pbc "F F F"\)' debye "$inputs/cluster.xyz" --q 1:2:5 --boundary periodic
+fails 2 'cluster\.xyz: the sample is a cluster by its file \(pbc "F F F"\)' debye "$inputs/cluster.xyz" --q 1:2:5 --boundary periodic
 fails 2 '--cutoff: applies to periodic samples' debye "$inputs/cluster.xyz" --q 1:2:5 --cutoff 10
 fails 2 '--method: exact sums are those of a cluster' debye "$inputs/periodic.xyz" --q 1:2:5 --cutoff 10 --method exact
 fails 2 '--copies: copies are those of a cluster' debye "$inputs/periodic.xyz" --q 1:2:5 --cutoff 10 --copies averaged --copy-atoms 2
