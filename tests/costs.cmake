@@ -13,7 +13,7 @@ function(sonde_cost test)
       physics_fdtd_metals 11 physics_fdtd_stability 11 physics_fdtd_far_field 11 physics_ions_laws 10
       physics_ions_oracle 10 physics_fdtd_optics 10 physics_ions_foil 8 kill 8 physics_fdtd_bands 8
       physics_ions_range 8 cli_device_faults_opencl 8 physics_large_crystals 8 physics_ions_reference 7
-      physics_devices 7 cli_fdtd 7 physics_fdtd_fields 7 cli_ions_input 7 physics_fdtd_layers 7 physics_crystals 7
+      physics_devices 10 cli_fdtd 7 physics_fdtd_fields 7 cli_ions_input 7 physics_fdtd_layers 7 physics_crystals 7
       physics_fdtd_errors 7 faults 7 physics_determinism 6 physics_fdtd_beams 6 physics_limits 6
       physics_fdtd_sources 5 cli_fdtd_pictures 5 cli_fdtd_sides 5 cli_coulomb 5 test_memory 5 physics_plans 4
       test_scattering 4 cli_stopping 4 physics_fdtd_waves 4 test_kernel_math 3 cli_installed 3 test_hdf5 3)

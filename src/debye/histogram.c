@@ -19,6 +19,7 @@
 #define PAIRS_PER_CPU_PIECE 4e9 /* pairs per piece of shared work: seconds on a CPU, a tenth of a second on a GPU */
 #define PAIRS_PER_GPU_PIECE 5e10
 #define PAIRS_PER_SMALL_PIECE 2.5e8 /* for a CPU next to a GPU, which waits for the last piece of the CPU */
+#define SAME_PLACE 0.01             /* Angstrom */
 #define PIECES_PER_DEVICE 16
 #define MOST_PIECES 1e4
 
@@ -331,6 +332,23 @@ static sonde_status sum_list(struct histogram_run *run, const struct pair_sums *
 	}
 }
 
+/* Atoms on opposite faces of a cell that are in the file twice: a frequent mistake, which doubles them. */
+static void note_coincident(const struct histogram_run *run)
+{
+	double pairs = 0.0;
+
+	if (run->bins.periodic == NULL || sonde_atoms_occupancies(run->sample) != NULL)
+		return;
+	for (uint64_t b = 0; b <= run->last_bin && (double)b < SAME_PLACE * run->bins.per_angstrom; ++b)
+		pairs += (double)run->totals[TOTAL_WORDS * b];
+	if (pairs > 0.0)
+		context_notef(
+		    run->context,
+		    "%.0f pair%s of atoms closer than %g Angstrom: does the file have those on opposite faces of "
+		    "the cell twice?",
+		    pairs, pairs == 1.0 ? "" : "s", SAME_PLACE);
+}
+
 /* Converts the totals to the sums of two species, the pair number `pair`. */
 static sonde_status sum_bins(struct histogram_run *run, double pairs_expected, const struct pair_sums *sums, int pair,
 			     struct histogram_error *error)
@@ -338,6 +356,8 @@ static sonde_status sum_bins(struct histogram_run *run, double pairs_expected, c
 	double *row = sums->sums + pair * sums->q.points;
 
 	CHECK(make_list(run, pairs_expected, sums->periodic, error));
+	if (error != NULL)
+		note_coincident(run);
 	CHECK(sum_list(run, sums, row));
 	if (sums->q.first == 0.0)
 		row[0] = sums->periodic != NULL ? run->list.all : pairs_expected;
@@ -382,17 +402,18 @@ sonde_status histogram_pair_sums(sonde_context *context, const sonde_atoms *atom
 	struct histogram_run *run;
 
 	CHECK(memory_allocate(&run, 1, sizeof *run, "the histogram"));
-	*run = (struct histogram_run){.context = context,
-				      .tiling = TILING_SLAB,
-				      .early = early,
-				      .sample = atoms,
-				      .workers = plan->workers,
-				      .counts = sums->counts,
-				      .bins = {.count = (uint64_t)plan->bin_count + 1,
-					       .units_per_bin = (double)(1 << OFFSET_BITS),
-					       .per_angstrom = 1.0 / plan->bin_width,
-					       .periodic = sums->periodic,
-					       .fractions = plan->fractions}};
+	*run = (struct histogram_run){
+	    .context = context,
+	    .tiling = TILING_SLAB,
+	    .early = early,
+	    .sample = atoms,
+	    .workers = plan->workers,
+	    .counts = sums->counts,
+	    .bins = {.count = (uint64_t)plan->bin_count + (sums->periodic != NULL ? SPARE_BINS : 1),
+		     .units_per_bin = (double)(1 << OFFSET_BITS),
+		     .per_angstrom = 1.0 / plan->bin_width,
+		     .periodic = sums->periodic,
+		     .fractions = plan->fractions}};
 	stage_begin(&run->stage, context, "pairs (histogram)", "pairs", plan->pairs);
 	sonde_status status = sum_all(run, sums);
 	release(run);

@@ -76,7 +76,7 @@ void histogram_window(const struct arranged_atoms *atoms, const struct histogram
 
 	if (bins->periodic != NULL) {
 		*first = 0;
-		*last = bins->count - 2;
+		*last = bins->count - 1 - SPARE_BINS;
 		return;
 	}
 	for (int s = 0; s < 2; ++s)

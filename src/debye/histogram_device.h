@@ -17,10 +17,9 @@ struct tiled_atoms {
 
 /* The bins of a run. */
 struct histogram_bins {
-	uint64_t count; /* including the spare one at the end */
+	uint64_t count; /* including the spare one at the end, or SPARE_BINS of a periodic sample */
 	double units_per_bin, per_angstrom;
-	const struct periodic
-	    *periodic;    /* pairs up to the first unit of the spare bin, with all images; null: of a cluster */
+	const struct periodic *periodic; /* pairs up to the first spare bin, with all images; null: of a cluster */
 	double fractions; /* of a unit, a power of two, to which coordinates are rounded; 0: they are not */
 };
 /* A coordinate in units. */

@@ -74,7 +74,7 @@ static sonde_status upload_words(struct device *device, const void *words, size_
 
 static double cut_of(const struct histogram_device *run)
 {
-	return (double)(run->bins.count - 1) * run->bins.units_per_bin - 0.5;
+	return (double)(run->bins.count - SPARE_BINS) * run->bins.units_per_bin - 0.5;
 }
 
 /* The listed tasks, on the workers of a CPU. */

@@ -14,7 +14,9 @@
 
 #define HISTOGRAM_ATOMS_PER_TILE 512
 
-/* Of periodic samples: tasks, each some adjacent tiles and their partners, tiles of an image of the cell (images.h) */
+/* Of periodic samples: spare bins at the end, one for each lane of a register, so that adjacent pairs that are too far
+ * are not added to the same word; tasks, each some adjacent tiles and their partners, tiles of an image of the cell (images.h) */
+#define SPARE_BINS 8
 #define TASK_WORDS 4    /* first tile, end; first partner, end */
 #define PARTNER_WORDS 3 /* tile; number of the image, and whether it is near; bin of the distance of the centers */
 #define PARTNER_NEAR \

@@ -85,8 +85,8 @@ static double square_of_gap(const struct box *a, const double vector[3], const s
 
 	for (int k = 0; k < 3; ++k) {
 		const double below = a->low[k] - vector[k] - b->high[k], above = b->low[k] - a->high[k] + vector[k];
-		const double gap = fmax(0.0, fmax(below, above));
-		square += gap * gap;
+		const double gap = below > above ? below : above; /* not fmax(), which is a call */
+		square += gap > 0.0 ? gap * gap : 0.0;
 	}
 	return square;
 }

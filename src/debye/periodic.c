@@ -12,9 +12,9 @@
 
 #define LEAST_CUTOFF 20.0 /* Angstrom: of the default */
 #define MOST_CUTOFF 50.0
-#define LEAST_HEIGHT 1.0  /* Angstrom: a smaller cell holds no atom */
-#define FLAT 1e-6         /* volume over the product of the edges */
-#define MOST_IMAGES 1e6   /* of a cell within the cut-off */
+#define LEAST_HEIGHT 1.0 /* Angstrom: a smaller cell holds no atom */
+#define FLAT 1e-6        /* volume over the product of the edges */
+#define MOST_IMAGES 1e6  /* of a cell within the cut-off */
 #define MOST_PAIRS 1e15
 
 /* Sine and cosine of kernel_math.h, since those of the C library depend on the processor. */
@@ -137,6 +137,10 @@ static sonde_status check_edges(const sonde_atoms *atoms, const sonde_debye_opti
 		    SONDE_INVALID, "boundary",
 		    "%.300s: has no cell, which periodic sums need; extended XYZ gives it by Lattice=\"...\"",
 		    name_of(atoms));
+	if (!atoms->maybe_periodic && !atoms_are_periodic(atoms))
+		return status_fail_file(SONDE_INVALID, name_of(atoms),
+					"the sample is a cluster by its file (pbc \"F F F\"), and periodic sums need "
+					"a cell that repeats (pbc \"T T T\")");
 	if (!atoms->maybe_periodic && !(atoms->periodic[0] && atoms->periodic[1] && atoms->periodic[2]))
 		return status_fail_file(SONDE_INVALID, name_of(atoms),
 					"the sample is periodic along some edges only (pbc \"%c %c %c\"), and "
@@ -210,11 +214,13 @@ static sonde_status check_cutoff(const sonde_atoms *atoms, const struct periodic
 static void note_open(sonde_context *context, const sonde_atoms *atoms)
 {
 	const char *name = name_of(atoms);
+	const bool is_pdb = file_has_suffix(name, ".pdb") || file_has_suffix(name, ".pdb.gz") ||
+			    file_has_suffix(name, ".ent") || file_has_suffix(name, ".ent.gz");
 
 	context_notef(context,
 		      "%.300s: has a cell%s, which is not used: the atoms are treated as a cluster in a "
 		      "vacuum; confirm by `boundary open`, or repeat the cell by `boundary periodic`",
-		      name, file_has_suffix(name, ".cif") || file_has_suffix(name, ".cif.gz") ? "" : " (CRYST1)");
+		      name, is_pdb ? " (CRYST1)" : "");
 }
 
 /* A cluster: its options are those of no use. */

@@ -16,7 +16,7 @@ static const struct periodic cell = {.on = true,
 				     .height = {8.6, 7.8, 10.0},
 				     .volume = 720.0,
 				     .cutoff = 12.5};
-static const struct histogram_bins bins = {.count = 6401,
+static const struct histogram_bins bins = {.count = 6400 + SPARE_BINS,
 					   .units_per_bin = (double)(1 << OFFSET_BITS),
 					   .per_angstrom = 512.0,
 					   .periodic = &cell,
@@ -44,7 +44,7 @@ static void add_expected(const double a[3], const double b[3], const double imag
 	const uint64_t R = (uint64_t)nearbyint(sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]));
 	const uint64_t offset = R & ((1u << OFFSET_BITS) - 1u), coarse = offset >> (OFFSET_BITS - 16);
 	uint64_t *bin = totals + TOTAL_WORDS * (R >> OFFSET_BITS);
-	if (R >> OFFSET_BITS >= bins.count - 1)
+	if (R >> OFFSET_BITS >= bins.count - SPARE_BINS)
 		return;
 	bin[0] += 1;
 	bin[1] += offset;

@@ -448,10 +448,13 @@ row images_r.xy 1
 check "neighbors of a periodic sample: 6 at 2 Angstrom by two species" [ "${row[1]}${row[2]}" = 22 ]
 ok "angles of a periodic sample" debye "$inputs/periodic.xyz" --cutoff 20 --two-theta 10:90:81 --wavelength 1.54 -o images_angles.xy
 ok "electrons, lorch" debye "$inputs/periodic.xyz" --cutoff 20 --damping lorch --radiation electron --displacement 0.01 -o images_lorch.xy
+printf '3\nLattice="4 0 0 0 4 0 0 0 4"\nNa 0 0 0\nCl 2 0 0\nNa 4 0 4\n' >"$inputs/twice.xyz"
+debye "$inputs/twice.xyz" --cutoff 9 --q 1:2:5 -o twice.xy >"$out" 2>"$err" </dev/null
+check "atoms on opposite faces: a note" one_line '1 pair of atoms closer than 0\.01 Angstrom: does the file have those on opposite faces'
 fails 2 'rod\.xyz: the sample is periodic along some edges only \(pbc "F F T"\), .*--boundary open treats its atoms as a cluster' \
 	debye "$inputs/rod.xyz" --q 1:2:5
 fails 2 'plain\.xyz: has no cell' debye "$inputs/plain.xyz" --q 1:2:5 --boundary periodic
-fails 2 'cluster\.xyz: the sample is periodic along some edges only \(pbc "F F F"\)' debye "$inputs/cluster.xyz" --q 1:2:5 --boundary periodic
+fails 2 'cluster\.xyz: the sample is a cluster by its file \(pbc "F F F"\)' debye "$inputs/cluster.xyz" --q 1:2:5 --boundary periodic
 fails 2 '--cutoff: applies to periodic samples' debye "$inputs/cluster.xyz" --q 1:2:5 --cutoff 10
 fails 2 '--method: this method is for clusters' debye "$inputs/periodic.xyz" --q 1:2:5 --cutoff 10 --method exact
 fails 2 '--copies: copies are those of a cluster' debye "$inputs/periodic.xyz" --q 1:2:5 --cutoff 10 --copies averaged --copy-atoms 2

@@ -21,16 +21,26 @@ fi
 mkdir "$inputs/vendors"
 echo "$simulator" >"$inputs/vendors/oclgrind.icd"
 # Code without optimization, since the simulator does not support everything that the optimizer produces.
-simulated() {
+simulated() { # SAMPLE [options]
 	OCL_ICD_VENDORS=$inputs/vendors OCLGRIND_DATA_RACES=1 OCLGRIND_CHECK_API=1 OCLGRIND_MAX_ERRORS=20 \
 		OCLGRIND_LOG=$inputs/log OCLGRIND_BUILD_OPTIONS=-cl-opt-disable OCLGRIND_LOCAL_MEM_SIZE=20000 \
-		timeout -k 5 500 "$program" debye "$inputs/sample.xyz" --device opencl:0 --q 1:5:5 --method histogram --kernel-cache off
+		timeout -k 5 500 "$program" debye "$@" --device opencl:0 --q 1:5:5 --method histogram --kernel-cache off
 }
 sonde build --cell rocksalt --species Co,O --a 4.2614 --sphere 4 -o "$inputs/sample.xyz" --quiet
 ok "the CPU's result" sonde debye "$inputs/sample.xyz" --device cpu --q 1:5:5 --method histogram
 mv "$out" "$inputs/cpu"
-ok "simulated" simulated
+ok "simulated" simulated "$inputs/sample.xyz"
 check "simulated: there is a log" [ -e "$inputs/log" ]
 check "simulated: no race, nothing out of bounds: $(excerpt "$inputs/log")" is_empty "$inputs/log"
 check "simulated: the CPU's result" [ "$(grep -v '^#' "$out")" = "$(grep -v '^#' "$inputs/cpu")" ]
+
+# A periodic sample, without the self-test: groups of tiles with images, and a ring shorter than the cut-off.
+sonde build --cell fcc --species Co --a 4.2614 --supercell 3,3,2 -o "$inputs/block.xyz" --quiet
+sed '2s/.*/Lattice="13 0 0 2 12.5 0 0 -1 9" pbc="T T T"/' "$inputs/block.xyz" >"$inputs/box.xyz"
+ok "periodic: the CPU's result" sonde debye "$inputs/box.xyz" --cutoff 6 --device cpu --q 1:5:5
+mv "$out" "$inputs/cpu"
+rm "$inputs/log"
+SONDE_SELF_TEST=off ok "periodic: simulated" simulated "$inputs/box.xyz" --cutoff 6
+check "periodic: no race, nothing out of bounds: $(excerpt "$inputs/log")" is_empty "$inputs/log"
+check "periodic: the CPU's result" [ "$(grep -v '^#' "$out")" = "$(grep -v '^#' "$inputs/cpu")" ]
 finish
