@@ -17,6 +17,13 @@ for shape in sphere cube rod; do
 	check "gold_shapes: $shape has 1199 points" test "$(grep -vc '^#' gold/$shape.xy)" -eq 1199
 done
 
+ok "gold_wulff" "$examples/gold_wulff/run.sh" "$program" wulff
+# distances like 1 : 1.15, with planes 2.35 and 2.04 Angstrom apart
+check "gold_wulff: faces" awk '/^faces:/ {found = $3 > 13.6 && $3 < 16 && $5 > 15.6 && $5 < 17.7} END {exit !found}' "$out"
+ok "carbon_film" "$examples/carbon_film/run.sh" "$program" film
+check "carbon_film: interference at small q only" awk '/^interference/ {found = $2 > 5 && $12 < 3} END {exit !found}' "$out"
+check "carbon_film: graphite's (10)" awk '/^peak/ {found = $4 > 2.9 && $4 < 3.15} END {exit !found}' "$out"
+
 ok "nacl_potential" "$examples/nacl_potential/run.sh" "$program" salt
 # 2 pi sqrt(2)/5.64 an Angstrom: one layer's chessboard of charges
 check "nacl_potential: falls off by 4.83 an Angstrom" awk -F, '$3 == 27.4 {a = $4} $3 == 28.4 {b = $4} END {exit !(a/b > 4.7 && a/b < 4.95)}' salt/line.csv
@@ -76,6 +83,8 @@ if [[ -n $pictures ]]; then
 	check "job of ions: picture" is_png b_si.png
 	check "helix_potential: picture" is_png helix/helix.png
 	check "coo_sphere: picture" is_png demo/coo.png
+	check "gold_wulff: picture" is_png wulff/gold_wulff.png
+	check "carbon_film: picture" is_png film/carbon_film.png
 	check "gold_shapes: picture" is_png gold/gold_shapes.png
 	ok "job" sonde debye "$examples/coo_sphere/coo.yaml"
 	check "job: picture" is_png coo.png
