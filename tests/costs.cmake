@@ -4,9 +4,9 @@
 # another process has not written completely.
 function(sonde_cost test)
   set(costs
-      cli_device_faults_pocl 55 cli_examples 50 cli_oclgrind 30 physics_ions 25 cli_interrupt 25
-      physics_coulomb_fast 24 physics_histogram 24 physics_fdtd_faces 23 cli_device_faults_cuda 22 cli_resources 22
-      test_nvrtc 21 cli_ions 21 physics_ions_peers 20 cli_coulomb_large 19 test_exact_device 19 test_resonances 19
+      cli_device_faults_pocl 45 cli_examples 50 cli_oclgrind 30 physics_ions 25 cli_interrupt 25
+      physics_coulomb_fast 24 physics_histogram 22 physics_fdtd_faces 23 cli_device_faults_cuda 20 cli_resources 22
+      test_nvrtc 21 cli_ions 21 physics_ions_peers 20 cli_coulomb_large 19 test_exact_device 16 test_resonances 19
       physics_coulomb_mesh 17 cli_ions_stop 17 golden 16 cli_fdtd_bloch 16 cli_fdtd_meant 15 physics_coulomb_sets 13
       cli_device_faults_memory 13 physics_fdtd_spheres 13 physics_fdtd_jobs 13 physics_fdtd_dispersion 13
       cli_device_faults_cache 13 cli_debye 13 cli_fdtd_symmetry 12 physics_coulomb_parts 12 physics_reference_files 12

@@ -47,6 +47,11 @@ void kernel_cache_open(struct kernel_cache *cache, const char *where)
 		cache->folder[0] = '\0';
 }
 
+bool kernel_cache_is_open(const struct kernel_cache *cache)
+{
+	return cache->folder[0] != '\0';
+}
+
 static void name_file(const struct kernel_cache *cache, const char *key, char *path, size_t size)
 {
 	snprintf(path, size, "%.500s/%.64s" SUFFIX, cache->folder, key);
@@ -69,7 +74,7 @@ void *kernel_cache_get(const struct kernel_cache *cache, const char *key, size_t
 	FILE *file;
 
 	*size = 0;
-	if (cache->folder[0] == '\0')
+	if (!kernel_cache_is_open(cache))
 		return NULL;
 	name_file(cache, key, path, sizeof path);
 	if ((file = fopen(path, "rbe")) == NULL)

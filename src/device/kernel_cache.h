@@ -15,6 +15,8 @@ struct kernel_cache {
 
 /* `where`: a folder, "off", or "" for $XDG_CACHE_HOME/sonde (~/.cache/sonde). */
 void kernel_cache_open(struct kernel_cache *cache, const char *where);
+/* Whether there is a folder for files. */
+bool kernel_cache_is_open(const struct kernel_cache *cache);
 /* The bytes stored under `key`, to be released with free(); null if there are none or they are damaged. */
 void *kernel_cache_get(const struct kernel_cache *cache, const char *key, size_t *size);
 /* Stores bytes under `key`; the oldest files are removed to make room. */

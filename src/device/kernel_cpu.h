@@ -7,8 +7,10 @@
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
-#if defined(__x86_64__)
+#if defined(__AVX2__)
 #include <immintrin.h>
+#elif defined(__SSE2__) /* of the host's code, too, which takes half of its compilation time for the header above */
+#include <emmintrin.h>
 #endif
 
 #include "device/cpu_kernel.h"
@@ -64,8 +66,8 @@ typedef struct {
 #define LOCAL_ATOMIC_ADD_U32(pointer, value) ((*(pointer) += (u32)(value)) - (u32)(value))
 #define LOCAL_ATOMIC_EXCHANGE_U32(pointer, value) cpu_exchange_u32((pointer), (u32)(value))
 #define COUNT_BITS(x) ((u32)__builtin_popcount(x))
-#define FMA(a, b, c) fma((a), (b), (c))
-#define FMA_F32(a, b, c) fmaf((a), (b), (c))
+#define FMA(a, b, c) cpu_fma((a), (b), (c))
+#define FMA_F32(a, b, c) cpu_fma_f32((a), (b), (c))
 #define SQRT_IN_RANGE(x) sqrt(x)
 #define SQRT_F32(x) sqrtf(x)
 #define ATOMIC_NEXT_U32(pointer) __atomic_fetch_add((pointer), 1u, __ATOMIC_RELAXED)
@@ -74,6 +76,30 @@ typedef struct {
 #define NOT_A_NUMBER ((f64)NAN)
 #define MIN_F32(a, b) ((a) < (b) ? (a) : (b))
 #define LANES_RSQRT(x) (1.0 / LANES_SQRT(x))
+
+/* fma() for plain code, which is compiled for every x86-64: by the instruction where the processor has it, since a call of
+ * the C library's function costs many times as much as what surrounds it. Both round once. */
+static inline f64 cpu_fma(f64 a, f64 b, f64 c)
+{
+#if defined(SONDE_ISA_PLAIN) && defined(__x86_64__) && !defined(__FMA__)
+	if (__builtin_cpu_supports("fma")) {
+		__asm__("vfmadd231sd %2, %1, %0" : "+x"(c) : "x"(a), "x"(b));
+		return c;
+	}
+#endif
+	return fma(a, b, c);
+}
+
+static inline f32 cpu_fma_f32(f32 a, f32 b, f32 c)
+{
+#if defined(SONDE_ISA_PLAIN) && defined(__x86_64__) && !defined(__FMA__)
+	if (__builtin_cpu_supports("fma")) {
+		__asm__("vfmadd231ss %2, %1, %0" : "+x"(c) : "x"(a), "x"(b));
+		return c;
+	}
+#endif
+	return fmaf(a, b, c);
+}
 
 static inline u32 cpu_bits_of_f32(f32 x)
 {
@@ -114,7 +140,7 @@ typedef u64 lanes_u64;
 #define LANES_AS_U64(x) cpu_bits_of(x)
 #define LANES_AS_F64(x) cpu_number_of(x)
 #define LANES_SQRT(x) sqrt(x)
-#define LANES_MULADD(a, b, c) fma((a), (b), (c))
+#define LANES_MULADD(a, b, c) cpu_fma((a), (b), (c))
 #define LANES_LESS_MASK(a, b) ((a) < (b) ? ~(u64)0 : (u64)0)
 #define LANES_FIRST(x) (x)
 #define LANES_ZERO_MASK(x) ((x) == 0.0 ? ~(u64)0 : (u64)0)
@@ -125,7 +151,7 @@ typedef f32 lanes_f32;
 #define LANES_SPLAT_F32(x) (x)
 #define LANES_LOAD_F32(pointer) (*(pointer))
 #define LANES_STORE_F32(pointer, value) (*(pointer) = (value))
-#define LANES_MULADD_F32(a, b, c) fmaf((a), (b), (c))
+#define LANES_MULADD_F32(a, b, c) cpu_fma_f32((a), (b), (c))
 #define LANES_RSQRT_F32(x) RSQRT_F32(x)
 #define LANES_MIN_F32(a, b) MIN_F32((a), (b))
 

@@ -29,6 +29,10 @@ static struct offer offers[MOST_DEVICES];
 static int offer_count;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
+/* PoCL's name of itself. It keeps what it has compiled, and for a binary it would compile each kernel once more, for
+ * work-groups of any size. */
+#define POCL "Portable Computing Language"
+
 struct opencl {
 	const struct opencl_api *api;
 	opencl_device device;
@@ -36,6 +40,7 @@ struct opencl {
 	opencl_queue queues[DEVICE_QUEUES];
 	opencl_kernel *kernels;
 	size_t kernel_count, kernel_capacity;
+	bool has_own_cache; /* of compiled kernels */
 };
 
 /* Without them, as in a bare chroot, PoCL does not find its processor and ends the process. */
@@ -275,6 +280,7 @@ static sonde_status opencl_open(int index, const struct device_settings *setting
 	device->state = opencl;
 	opencl->api = opencl_api_get(&reason);
 	opencl->device = offers[index].device;
+	opencl->has_own_cache = strcmp(offers[index].platform_name, POCL) == 0;
 	driver_guard_begin(&guard);
 	sonde_status status = start(opencl, device);
 	driver_guard_end(&guard);
@@ -446,6 +452,8 @@ static void keep_binary(struct device *device, opencl_program program, const cha
 	unsigned char *binary;
 	size_t size = 0;
 
+	if (!kernel_cache_is_open(&device->cache))
+		return;
 	if (api->program_info(program, OPENCL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL) != 0 || size == 0 ||
 	    (binary = malloc(size)) == NULL)
 		return;
@@ -484,7 +492,8 @@ static sonde_status load_program(struct device *device, const struct device_kern
 		(void)api->program_release(*program);
 		return built;
 	}
-	keep_binary(device, *program, key);
+	if (!opencl->has_own_cache)
+		keep_binary(device, *program, key);
 	return SONDE_OK;
 }
 

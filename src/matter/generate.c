@@ -24,7 +24,10 @@ static const struct kind {
     {"packing", "a packing", generate_packing, " packing box density number_density distance tries ", 0},
 };
 
-#define DEFECT_KEYS " substitute vacancies displace strain relax fault seed "
+/* defects, and copies of the sample */
+#define DEFECT_KEYS                                               \
+	" substitute vacancies displace strain relax fault seed " \
+	"copies copy_spacing copy_density copy_orientations copy_file "
 
 static bool is_given(const sonde_build_options *options, int kind)
 {

@@ -669,7 +669,11 @@ if part cache; then
 	test_cache cuda:0 FAKE_NVRTC=error cuda
 	if [[ $has_pocl == yes ]]; then
 		counts=opencl
-		test_cache opencl:0 FAKE_OPENCL_FAULT=source pocl
+		# under another name, since PoCL has a cache of its own, which is used instead
+		test_cache opencl:0 FAKE_OPENCL_FAULT=source pocl FAKE_OPENCL_PLATFORM=another
+		rm -rf "$cache"
+		succeeds pocl debye "$sample" --device opencl:0
+		check "PoCL: no kernels are kept besides" [ -z "$(entries "$cache/sonde")" ]
 		# code compiled for one device serves another one of the same model
 		counts=cuda
 	fi

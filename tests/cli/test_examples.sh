@@ -26,6 +26,12 @@ check "liquid_argon: the first peak of S is near 2.0 1/Angstrom" awk '!/^#/ && $
 	END {exit !(q > 1.95 && q < 2.05 && most > 2.2)}' argon/argon.xy
 check "liquid_argon: a liquid of low compressibility" awk '!/^#/ && $1 < 1 && ($4 < 0 || $4 > 0.25) {bad = 1} END {exit bad}' argon/argon.xy
 check "liquid_argon: 12 neighbors" awk '!/^#/ && $1 > 5.19 && $1 < 5.21 {n = $4} END {exit !(n > 11.5 && n < 13)}' argon/argon_r.xy
+ok "gold_wulff" "$examples/gold_wulff/run.sh" "$program" wulff
+# distances like 1 : 1.15, with planes 2.35 and 2.04 Angstrom apart
+check "gold_wulff: faces" awk '/^faces:/ {found = $3 > 13.6 && $3 < 16 && $5 > 15.6 && $5 < 17.7} END {exit !found}' "$out"
+ok "carbon_film" "$examples/carbon_film/run.sh" "$program" film
+check "carbon_film: interference at small q only" awk '/^interference/ {found = $2 > 5 && $12 < 3} END {exit !found}' "$out"
+check "carbon_film: graphite's (10)" awk '/^peak/ {found = $4 > 2.9 && $4 < 3.15} END {exit !found}' "$out"
 
 ok "nacl_potential" "$examples/nacl_potential/run.sh" "$program" salt
 # 2 pi sqrt(2)/5.64 an Angstrom: one layer's chessboard of charges
@@ -93,6 +99,8 @@ if [[ -n $pictures ]]; then
 	check "job of ions: picture" is_png b_si.png
 	check "helix_potential: picture" is_png helix/helix.png
 	check "coo_sphere: picture" is_png demo/coo.png
+	check "gold_wulff: picture" is_png wulff/gold_wulff.png
+	check "carbon_film: picture" is_png film/carbon_film.png
 	check "gold_shapes: picture" is_png gold/gold_shapes.png
 	check "gold_sizes: picture" is_png sizes/gold_sizes.png
 	ok "job" sonde debye "$examples/coo_sphere/coo.yaml"

@@ -59,6 +59,19 @@ END
 ok "job file" build "$inputs/job.yaml" -o job.xyz
 check "job file: the same atoms" same_files tube.xyz job.xyz
 
+# ensembles of generated samples: the places and orientations of the file
+printf '0 0 0 0 0 0\n30 0 -5 0 0 90\n' >"$inputs/places.txt"
+ok "copies" build --torus 5,5,50 --copy-file "$inputs/places.txt" -o rings.xyz
+ok "one of them" build --torus 5,5,50 -o ring.xyz
+check "copies: twice the atoms" [ "$(head -n 1 rings.xyz)" = $((2 * $(head -n 1 ring.xyz))) ]
+check "copies: the first as it is, the second turned and shifted" awk '
+	FNR <= 2 {next} NR == FNR {n = FNR; x[n] = $2; y[n] = $3; z[n] = $4; next}
+	FNR <= n && ($2 - x[FNR])^2 + ($3 - y[FNR])^2 + ($4 - z[FNR])^2 > 1e-18 {bad = 1}
+	FNR > n {k = FNR - n + 2; if (($2 - 30 + y[k])^2 + ($3 - x[k])^2 + ($4 + 5 - z[k])^2 > 1e-18) bad = 1; ++turned}
+	END {exit bad || turned != n - 2}' ring.xyz rings.xyz
+ok "copies at random" build --fullerene C60 --copies 30 --copy-density 0.1 --copy-orientations random -o crowd.xyz
+check "copies at random: all atoms" [ "$(head -n 1 crowd.xyz)" = 1800 ]
+
 # refusals
 fails 2 'fullerene: there is not a fullerene of 72 atoms here' build --fullerene C72 -o new.xyz
 fails 2 'caps: halves of icosahedral fullerenes close tubes .* not \(7,7\)' build --nanotube 7,7 --caps --cells 5 -o new.xyz

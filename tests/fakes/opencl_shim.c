@@ -12,6 +12,7 @@
  *     FAKE_OPENCL_AFTER=N       number of calls of that kind that succeed before, counted for each device
  *     FAKE_OPENCL_DEVICE=N      the device that has the fault, by number over all platforms; default: all
  *     FAKE_OPENCL_GPU=1         processors report that they are GPUs
+ *     FAKE_OPENCL_PLATFORM=NAME platforms report this name
  *     FAKE_OPENCL_REPORT=F      file for the last words: "faults N, calls N, left N" (left: what nobody released) */
 #include "fakes/fake.h"
 
@@ -133,7 +134,15 @@ EXPORT(opencl_result, clGetPlatformIDs, uint32_t most, opencl_platform *list, ui
 EXPORT(opencl_result, clGetPlatformInfo, opencl_platform platform, uint32_t what, size_t size, void *value,
        size_t *needed)
 {
-	return REAL(platform_info, clGetPlatformInfo, platform, what, size, value, needed);
+	const char *name = getenv("FAKE_OPENCL_PLATFORM");
+
+	if (what != OPENCL_PLATFORM_NAME || name == NULL)
+		return REAL(platform_info, clGetPlatformInfo, platform, what, size, value, needed);
+	if (needed != NULL)
+		*needed = strlen(name) + 1;
+	if (value != NULL)
+		snprintf(value, size, "%s", name);
+	return 0;
 }
 
 EXPORT(opencl_result, clGetDeviceIDs, opencl_platform platform, uint64_t type, uint32_t most, opencl_device *list,
