@@ -18,6 +18,7 @@
 #include "base/threads.h"
 #include "device/kernel.h"
 #include "device/kernel_math.h"
+#include "matter/lattice.h"
 
 #define MOST_CLASSES 1000
 #define EXCLUSIVE 0.5        /* Angstrom; no two atoms are closer */
@@ -376,6 +377,35 @@ done:
 	return status;
 }
 
+/* Sites are independent of each other: there are no positions in which pairs that exclude each other could be found. */
+sonde_status debye_classes_of_lattice(const sonde_lattice *lattice, struct debye_classes *classes)
+{
+	const size_t count = (size_t)lattice->kind_count;
+	sonde_atoms *view = &classes->view;
+
+	*classes = (struct debye_classes){.lattice = lattice, .count = lattice->kind_count, .copies = 1};
+	CHECK(memory_allocate(&view->species, count, sizeof *view->species, "the species"));
+	CHECK(memory_allocate(&classes->species, count, sizeof *classes->species, "the species"));
+	CHECK(memory_allocate(&classes->occupancy, count, sizeof *classes->occupancy, "the species"));
+	CHECK(memory_allocate(&classes->class_of_kind, count, sizeof *classes->class_of_kind, "the species"));
+	view->species_count = classes->count;
+	view->count = lattice->count;
+	view->source = lattice->source;
+	memcpy(view->sha256, lattice->sha256, sizeof view->sha256);
+	for (int c = 0; c < classes->count; ++c) {
+		const struct lattice_kind *kind = &lattice->kinds[c];
+		strcpy(view->species[c].label, kind->label);
+		view->species[c].atoms = kind->atoms;
+		classes->species_count += c == 0 || strcmp(kind->label, lattice->kinds[c - 1].label) != 0;
+		classes->species[c] = classes->species_count - 1;
+		classes->occupancy[c] = kind->occupancy;
+		classes->class_of_kind[c] = c;
+		classes->present += kind->occupancy * (double)kind->atoms;
+	}
+	classes->summed = *view;
+	return SONDE_OK;
+}
+
 void debye_classes_free(struct debye_classes *classes)
 {
 	free(classes->view.species);
@@ -388,6 +418,8 @@ void debye_classes_free(struct debye_classes *classes)
 	free(classes->positions);
 	free(classes->locations);
 	free(classes->joint);
+	sonde_lattice_free(&classes->own_lattice);
+	free(classes->class_of_kind);
 	*classes = (struct debye_classes){0};
 }
 

@@ -34,10 +34,17 @@ struct debye_classes {
 	/* residues with occupancies of alternative locations that add up to more than 1, and the largest sum */
 	int64_t overfull;
 	double fullest;
+	/* The lattice of the summed atoms, with the class of each of its kinds; null without one. It may be the only
+	 * form of the sample, whose view has no positions then. */
+	const struct sonde_lattice *lattice;
+	struct sonde_lattice *own_lattice; /* the same if it was found in the atoms */
+	int *class_of_kind;
 };
 
 /* Shares arrays with `atoms` where possible. Freed by debye_classes_free(), also after a failure. */
 sonde_status debye_classes_make(const sonde_atoms *atoms, struct debye_classes *classes);
+/* The classes of a sample that is a lattice, which has to outlive them. */
+sonde_status debye_classes_of_lattice(const struct sonde_lattice *lattice, struct debye_classes *classes);
 void debye_classes_free(struct debye_classes *classes);
 /* Corrects the sums over the pairs of two classes for such pairs. */
 sonde_status debye_add_joint(const sonde_context *context, const struct debye_classes *classes,

@@ -34,9 +34,16 @@ struct debye_plan {
 	bool automatic;   /* the method was chosen here */
 };
 
-/* Checks options and sample and chooses the method, without the devices. */
-sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *options,
-			     struct debye_plan *plan);
+/* Checks options and sample and chooses the method, without the devices. `extent` is that of a sample without
+ * positions, a lattice (classes.h). */
+sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms, double extent,
+			     const sonde_debye_options *options, struct debye_plan *plan);
+/* Decides the width and the number of the histogram's bins. */
+sonde_status debye_plan_bins(struct debye_plan *plan);
+/* Approximate seconds of the planned method, exact or histogram, on one core; and whether exact sums are so quick that
+ * no other method is looked for. */
+double debye_plan_seconds(const sonde_atoms *atoms, const struct debye_plan *plan);
+bool debye_plan_is_quick(const sonde_atoms *atoms, const struct debye_plan *plan);
 /* Waits for the devices and checks that their memory and main memory suffice; this may change the method. */
 sonde_status debye_plan_settle(sonde_context *context, const sonde_atoms *atoms, struct debye_plan *plan);
 
@@ -112,7 +119,7 @@ struct histogram_error {
 	double displaced[3], displaced_near;    /* sum n u/r^j, u the largest rounding of an offset */
 };
 
-/* The three methods. `plan` has their parameters other than atoms and q. */
+/* The methods. `plan` has their parameters other than atoms and q. */
 sonde_status exact_pair_sums(sonde_context *context, const sonde_atoms *atoms, bool f32, struct pair_sums *sums);
 /* `early`: the atoms from histogram_arrange(), or empty. */
 sonde_status histogram_pair_sums(sonde_context *context, const sonde_atoms *atoms, const struct debye_plan *plan,
@@ -121,6 +128,10 @@ sonde_status histogram_pair_sums(sonde_context *context, const sonde_atoms *atom
 sonde_status histogram_arrange(const sonde_context *context, const sonde_atoms *atoms,
 			       struct arranged_atoms *arranged);
 sonde_status reference_pair_sums(sonde_context *context, const sonde_atoms *atoms, struct pair_sums *sums);
+struct debye_classes;
+/* The summed atoms of the classes are their lattice. */
+sonde_status lattice_pair_sums(sonde_context *context, const struct debye_classes *classes,
+			       const struct debye_plan *plan, struct pair_sums *sums);
 
 /* Sums over lists of distances, one list after another in the same buffers. */
 struct sinc_list;

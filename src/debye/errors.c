@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "debye/displacement.h"
+#include "debye/lattice_plan.h"
 
 #define CHECKED_POINTS 8
 #define EXACT_CHECK_LIMIT 4e8     /* evaluations of sin(qr)/(qr) for a check by exact sums */
@@ -175,7 +176,8 @@ static sonde_status check_some_points(sonde_context *context, const struct debye
 	const sonde_debye_result *result = e->result;
 	const sonde_atoms *atoms = &e->classes->view;
 	bool f32 = plan->options.precision == SONDE_DEBYE_PRECISION_FLOAT32;
-	bool by_exact = plan->options.method == SONDE_DEBYE_METHOD_HISTOGRAM || f32;
+	bool by_exact = plan->options.method == SONDE_DEBYE_METHOD_HISTOGRAM ||
+			plan->options.method == SONDE_DEBYE_METHOD_LATTICE || f32;
 	/* float32 is always checked, whatever the cost: its error is not known otherwise */
 	double limit = f32 ? INFINITY : by_exact ? EXACT_CHECK_LIMIT : REFERENCE_CHECK_LIMIT;
 	int64_t count = result->q_count < CHECKED_POINTS ? result->q_count : CHECKED_POINTS;
@@ -185,7 +187,7 @@ static sonde_status check_some_points(sonde_context *context, const struct debye
 
 	*check = (struct check){0};
 	if (plan->options.method == SONDE_DEBYE_METHOD_REFERENCE || plan->pairs * (double)count > limit ||
-	    e->classes->copies > 1)
+	    e->classes->copies > 1 || atoms->positions == NULL)
 		return SONDE_OK;
 	int64_t stride = count > 1 ? (result->q_count - 1) / (count - 1) : 1;
 	sums.q = (sonde_grid){result->q[0], result->q[(count - 1) * stride], count};
@@ -221,7 +223,8 @@ sonde_status debye_errors(sonde_context *context, const struct debye_classes *cl
 			  sonde_debye_result *result)
 {
 	const struct estimate all = {result, classes, amplitudes}, *e = &all;
-	double inverse_distance = mean_inverse_distance(&classes->view);
+	double inverse_distance = classes->view.positions != NULL ? mean_inverse_distance(&classes->view)
+								  : debye_lattice_inverse_distance(plan->extent);
 	struct check check;
 	bool f32 = plan->options.precision == SONDE_DEBYE_PRECISION_FLOAT32;
 
@@ -237,6 +240,8 @@ sonde_status debye_errors(sonde_context *context, const struct debye_classes *cl
 			double qw = q * plan->bin_width;
 			error += histogram_error_at(e, sums->errors, k) + qw * qw * qw * qw / 2000.0 * scale;
 		}
+		const double displaced = debye_lattice_deviation(classes);
+		error += q * displaced * scale;
 		if (plan->options.method == SONDE_DEBYE_METHOD_REFERENCE)
 			/* a rounding of the phase is an absolute error of sin(qr)/(qr), however small its value */
 			error = DBL_EPSILON *

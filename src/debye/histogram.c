@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "debye/bin_errors.h"
 #include "debye/counts.h"
 #include "debye/histogram_device.h"
 #include "run/share.h"
@@ -170,17 +171,12 @@ static sonde_status count_pairs(struct histogram_run *run, int a, int b, double 
 	return share_work(run->context, &work, &run->stage, &run->done);
 }
 
-/* The contents of one bin: pairs, and mean and variance of the offsets in units. The error of a variance is at most
- * SQUARE_UNIT/2. */
 #define SQUARE_UNIT ((double)(UINT64_C(1) << (2 * OFFSET_BITS - SQUARE_BITS))) /* unit of g, in units^2 */
-struct bin {
-	double pairs, mean, variance;
-};
 
-static struct bin read_bin(const uint64_t *words)
+static struct bin_moments read_bin(const uint64_t *words)
 {
 	uint64_t n = words[0], sum = words[1], squares = words[2], mean = sum / n;
-	struct bin bin = {(double)n, (double)sum / (double)n, 0.0};
+	struct bin_moments bin = {(double)n, (double)sum / (double)n, 0.0, SQUARE_UNIT};
 	uint64_t coarse = mean >> (OFFSET_BITS - 16);
 
 	/* equal offsets, as their sums show: the rounding of g does not enter the variance */
@@ -189,18 +185,6 @@ static struct bin read_bin(const uint64_t *words)
 	/* g was rounded down, by half a unit on average */
 	bin.variance = fmax(0.0, ((double)squares / (double)n + 0.5) * SQUARE_UNIT - bin.mean * bin.mean);
 	return bin;
-}
-
-/* Largest third central moment of numbers in [0, width] with this mean and variance:
- * v (w - m) - v^2/(w - m), and its mirror image (Cauchy's inequality on E[(x - m)^2 (w - x)]). Two numbers or
- * fewer are determined by their mean and variance. */
-static double largest_third_moment(const struct bin *bin, double width)
-{
-	double above = fmax(width - bin->mean, 1.0), below = fmax(bin->mean, 1.0), v = bin->variance;
-
-	if (bin->pairs <= 2.0)
-		return 0.0;
-	return fmax(0.0, fmax(v * above - v * v / above, v * below - v * v / below));
 }
 
 static void add_distance(struct distance_list *list, double r, double weight)
@@ -212,65 +196,6 @@ static void add_distance(struct distance_list *list, double r, double weight)
 	}
 	list->r[list->count] = r;
 	list->weight_over_r[list->count++] = weight / r;
-}
-
-#define NEAR 0.5 /* Angstrom; closer than any two atoms of a real sample */
-
-/* Largest fourth central moment, and the fourth power of the deviation, which replaces it. */
-static double largest_fourth_moments(const struct bin *bin, double width)
-{
-	double furthest = fmax(width - bin->mean, bin->mean);
-
-	return bin->pairs <= 2.0 ? 0.0 : bin->variance * (furthest * furthest + bin->variance);
-}
-
-/* Half a unit for the rounding of an offset, half for a deviation below one unit that was treated as none. Offsets
- * that seem equal may still have a variance of SQUARE_UNIT. */
-static void add_bounds(struct histogram_error *error, const struct bin *bin, double nearest, double unit, double skew,
-		       double units_per_bin)
-{
-	double unit_2 = unit * unit;
-	double fourth = bin->pairs * largest_fourth_moments(bin, units_per_bin) * unit_2 * unit_2;
-	double displaced = bin->pairs * unit, power = 1.0;
-	double variance = bin->pairs > 1.0 ? bin->pairs * SQUARE_UNIT * unit_2 : 0.0;
-
-	if (nearest < NEAR) {
-		error->third_near += skew;
-		error->fourth_near += fourth;
-		error->displaced_near += displaced;
-		error->variance_near += variance;
-		return;
-	}
-	for (int j = 0; j < BOUND_POWERS; ++j, power /= nearest) {
-		error->third[j] += skew * power;
-		if (j < 2)
-			error->fourth[j] += fourth * power;
-		if (j < 4)
-			error->variance[j] += variance * power;
-		if (j < 3)
-			error->displaced[j] += displaced * power;
-	}
-}
-
-static void add_errors(struct histogram_error *error, const struct bin *bin, double r, double unit,
-		       double units_per_bin)
-{
-	double skew = bin->pairs * largest_third_moment(bin, units_per_bin) * unit * unit * unit;
-	double rounding = bin->pairs * unit / 3.46; /* uniform in +-unit/2 */
-	double second = bin->variance > 0.0 ? bin->pairs * SQUARE_UNIT * unit * unit / 3.46 : 0.0;
-
-	/* mean +- deviation lie less than a bin width beyond the ends of the bin */
-	add_bounds(error, bin, r - 2.0 * units_per_bin * unit, unit, skew, units_per_bin);
-	if (r < NEAR) {
-		error->skew_near += skew * skew;
-		error->rounding_near += rounding * rounding;
-		error->second_near += second * second;
-		return;
-	}
-	error->skew += skew * skew;
-	error->skew_over_r += skew / r * (skew / r);
-	error->rounding_over_r += rounding / r * (rounding / r);
-	error->second_over_r += second / r * (second / r);
 }
 
 /* Makes room for two distances per bin. */
@@ -322,7 +247,7 @@ static sonde_status make_list(struct histogram_run *run, double pairs_expected, 
 			CHECK(stage_advance(&run->stage, run->done));
 		if (words[0] == 0)
 			continue;
-		struct bin bin = read_bin(words);
+		const struct bin_moments bin = read_bin(words);
 		double r = ((double)b * run->bins.units_per_bin + bin.mean) * unit;
 		double deviation = sqrt(bin.variance) * unit;
 		if (bin.variance < 1.0) {
@@ -331,7 +256,7 @@ static sonde_status make_list(struct histogram_run *run, double pairs_expected, 
 			add_distance(list, r - deviation, 0.5 * bin.pairs);
 			add_distance(list, r + deviation, 0.5 * bin.pairs);
 		}
-		add_errors(error, &bin, r, unit, run->bins.units_per_bin);
+		bin_errors_add(error, &bin, r, unit, run->bins.units_per_bin);
 		if (run->counts != NULL)
 			pair_counts_add(run->counts, pair, (int64_t)b, bin.pairs, r);
 	}

@@ -12,15 +12,16 @@
 #include "debye/series_layout.h"
 #include "debye/wavelength.h"
 
-#define PARALLEL_ATOMS 20000    /* fewer are handled by one thread */
-#define QUICK 1.0               /* seconds: below, auto sums exactly */
-#define BIN_WIDTH_TIMES_Q 0.042 /* at a tolerance of 1e-6; the error grows with its cube */
-#define LARGEST_PHASE 1e8       /* q r: half of the range of the kernels' sine */
-#define WIDEST_BIN 0.1          /* limit of the option */
-#define WIDEST_PHASE 2.0        /* q times the bin width: beyond, moments are not sufficient */
-#define MOST_BINS 1e9           /* two distances per bin are numbered by 32 bits */
-#define LARGEST_UNITS 2e15      /* units of a distance, below 2^51 */
-#define MOST_TRANSFORM 1e11     /* points of q times points of r */
+#define PARALLEL_ATOMS 20000        /* fewer are handled by one thread */
+#define QUICK 1.0                   /* seconds: below, auto sums exactly */
+#define BIN_WIDTH_TIMES_Q 0.042     /* at a tolerance of 1e-6; the error grows with its cube */
+#define LARGEST_PHASE 1e8           /* q r: half of the range of the kernels' sine */
+#define WIDEST_BIN 0.1              /* limit of the option */
+#define WIDEST_PHASE 2.0            /* q times the bin width: beyond, moments are not sufficient */
+#define MOST_BINS 1e9               /* two distances per bin are numbered by 32 bits */
+#define LARGEST_UNITS 2e15          /* units of a distance, below 2^51 */
+#define MOST_TRANSFORM 1e11         /* points of q times points of r */
+#define LATTICE_BYTES_PER_BIN 184.0 /* totals three times, distances and weights twice and on the device */
 
 /* The bounding box of some atoms; each worker has its own. */
 struct extent {
@@ -136,7 +137,8 @@ static double memory_without_bins(const sonde_atoms *atoms, const struct debye_p
 	if (plan->options.displacement[0] != '\0')
 		curves += atoms->species_count * q * 8.0;
 	/* two arrays of sort entries, or one and a copy of the coordinates, and one on the device */
-	return (double)atoms->count * 64.0 + curves + workers * 64.0 * Q_PASS * 8.0 * 3.0 + 1e6;
+	const double of_atom = plan->options.method == SONDE_DEBYE_METHOD_LATTICE ? 0.0 : 64.0;
+	return (double)atoms->count * of_atom + curves + workers * 64.0 * Q_PASS * 8.0 * 3.0 + 1e6;
 }
 
 /* Slabs of the workers, totals twice, distances and weights of every bin twice, and twice on the device. */
@@ -210,6 +212,8 @@ static sonde_status check_memory(sonde_context *context, const sonde_atoms *atom
 	if (plan->options.counts)
 		fixed += 16.0 * species_pair_count(atoms->species_count) * (double)plan->bin_count;
 	needed = fixed + (histogram ? memory_per_bin(workers) * (double)plan->bin_count : 0.0);
+	if (plan->options.method == SONDE_DEBYE_METHOD_LATTICE)
+		needed += LATTICE_BYTES_PER_BIN * (double)plan->bin_count;
 	plan->memory = (uint64_t)needed;
 	if (needed <= allowed)
 		return SONDE_OK;
@@ -239,7 +243,7 @@ static sonde_status check_memory(sonde_context *context, const sonde_atoms *atom
 			   wider[0] != '\0' ? "" : " would fit", less_text);
 }
 
-static sonde_status plan_bins(struct debye_plan *plan)
+sonde_status debye_plan_bins(struct debye_plan *plan)
 {
 	plan->bin_width = plan->options.bin_width > 0.0 ? plan->options.bin_width : choose_bin_width(&plan->options);
 	if (plan->bin_width * plan->options.q.last > WIDEST_PHASE)
@@ -266,12 +270,23 @@ static void plan_exact(struct debye_plan *plan)
 	plan->bin_count = 0;
 }
 
+double debye_plan_seconds(const sonde_atoms *atoms, const struct debye_plan *plan)
+{
+	return plan->options.method == SONDE_DEBYE_METHOD_EXACT ? exact_seconds(atoms, plan)
+								: histogram_seconds(atoms, plan);
+}
+
+bool debye_plan_is_quick(const sonde_atoms *atoms, const struct debye_plan *plan)
+{
+	return exact_seconds(atoms, plan) <= QUICK;
+}
+
 /* The faster method; exact sums if they are fast. */
 static void plan_automatically(const sonde_atoms *atoms, struct debye_plan *plan)
 {
 	plan->automatic = true;
 	plan->options.method = SONDE_DEBYE_METHOD_HISTOGRAM;
-	if (plan_bins(plan) != SONDE_OK || exact_seconds(atoms, plan) <= QUICK ||
+	if (debye_plan_bins(plan) != SONDE_OK || exact_seconds(atoms, plan) <= QUICK ||
 	    histogram_seconds(atoms, plan) >= exact_seconds(atoms, plan))
 		plan_exact(plan);
 }
@@ -350,27 +365,42 @@ static sonde_status plan_angles(struct debye_plan *plan)
 	return SONDE_OK;
 }
 
+/* Without atoms there is one method. */
+static sonde_status plan_for_lattice(struct debye_plan *plan)
+{
+	if (plan->options.method != SONDE_DEBYE_METHOD_AUTO && plan->options.method != SONDE_DEBYE_METHOD_LATTICE)
+		return status_fail_option(
+		    SONDE_INVALID, "method",
+		    "this sample is a lattice without a list of atoms, which only `method lattice` "
+		    "can sum");
+	plan->options.method = SONDE_DEBYE_METHOD_LATTICE;
+	return SONDE_OK;
+}
+
 static sonde_status plan_method(const sonde_atoms *atoms, struct debye_plan *plan)
 {
 	const sonde_debye_options *options = &plan->options;
 
+	if (atoms->positions == NULL)
+		CHECK(plan_for_lattice(plan));
 	if (options->density > 0.0 && !options->counts)
 		CHECK(curve_columns_need_r(options));
 	if (options->counts && options->method == SONDE_DEBYE_METHOD_AUTO)
 		plan->options.method = SONDE_DEBYE_METHOD_HISTOGRAM;
-	if (options->counts && options->method != SONDE_DEBYE_METHOD_HISTOGRAM)
+	if (options->counts && options->method != SONDE_DEBYE_METHOD_HISTOGRAM &&
+	    options->method != SONDE_DEBYE_METHOD_LATTICE)
 		return status_fail_option(SONDE_INVALID, "counts",
 					  "only the histogram has them; use `method histogram`");
 	if (plan->options.method == SONDE_DEBYE_METHOD_AUTO)
 		plan_automatically(atoms, plan);
 	else if (plan->options.method == SONDE_DEBYE_METHOD_HISTOGRAM)
-		return plan_bins(plan);
+		return debye_plan_bins(plan);
 	return SONDE_OK;
 }
 
 sonde_status debye_plan_settle(sonde_context *context, const sonde_atoms *atoms, struct debye_plan *plan)
 {
-	bool may_change = plan->automatic && plan->options.method == SONDE_DEBYE_METHOD_HISTOGRAM;
+	bool may_change = plan->automatic && plan->options.method != SONDE_DEBYE_METHOD_EXACT;
 	sonde_status status = check_memory(context, atoms, plan);
 
 	if (status == SONDE_INVALID && may_change) {
@@ -383,8 +413,8 @@ sonde_status debye_plan_settle(sonde_context *context, const sonde_atoms *atoms,
 	return plan_precision(context, plan);
 }
 
-sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *given,
-			     struct debye_plan *plan)
+sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms, double extent,
+			     const sonde_debye_options *given, struct debye_plan *plan)
 {
 	*plan = (struct debye_plan){0};
 	CHECK(options_complete(&debye_option_table, given, &plan->options));
@@ -402,7 +432,7 @@ sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms, c
 	CHECK(curve_columns_check(options->columns, &labels, options));
 	CHECK(derived_curves_check(options, column_labels_different(&labels)));
 	CHECK(debye_choose_table(context, plan));
-	plan->extent = find_extent(context, atoms);
+	plan->extent = atoms->positions != NULL ? find_extent(context, atoms) : extent;
 	plan->pairs = 0.5 * (double)atoms->count * (double)(atoms->count - 1);
 	if (plan->extent * options->q.last > LARGEST_PHASE)
 		return status_fail_option(SONDE_INVALID, "q",
@@ -413,6 +443,7 @@ sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms, c
 		return status_fail_option(SONDE_INVALID, "r",
 					  "%lld points of r times %lld points of q are too many: at most %g",
 					  (long long)options->r.points, (long long)options->q.points, MOST_TRANSFORM);
-	CHECK(context_expect(context, cpu_seconds(atoms, plan) / context_threads(context)));
+	if (atoms->positions != NULL)
+		CHECK(context_expect(context, cpu_seconds(atoms, plan) / context_threads(context)));
 	return plan_method(atoms, plan);
 }

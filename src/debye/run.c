@@ -9,6 +9,7 @@
 #include "debye/counts.h"
 #include "debye/derived_curves.h"
 #include "debye/displacement.h"
+#include "debye/lattice_plan.h"
 
 #define ARRANGING_BYTES 64.0 /* per atom */
 
@@ -96,14 +97,21 @@ static sonde_status prepare_result(sonde_context *context, const struct debye_cl
 	return SONDE_OK;
 }
 
-static sonde_status sum_pairs(sonde_context *context, const sonde_atoms *atoms, const struct debye_plan *plan,
-			      const struct arranged_atoms *early, struct pair_sums *sums)
+static sonde_status sum_pairs(sonde_context *context, const struct debye_classes *classes,
+			      const struct debye_plan *plan, const struct arranged_atoms *early,
+			      struct pair_sums *sums)
 {
-	switch (plan->options.method) {
-	case SONDE_DEBYE_METHOD_HISTOGRAM:
+	const sonde_atoms *atoms = &classes->summed;
+	const int method = plan->options.method;
+
+	if (method == SONDE_DEBYE_METHOD_HISTOGRAM || method == SONDE_DEBYE_METHOD_LATTICE)
 		CHECK(memory_allocate(&sums->errors, (size_t)species_pair_count(sums->species), sizeof *sums->errors,
 				      "the error estimate"));
+	switch (method) {
+	case SONDE_DEBYE_METHOD_HISTOGRAM:
 		return histogram_pair_sums(context, atoms, plan, early, sums);
+	case SONDE_DEBYE_METHOD_LATTICE:
+		return lattice_pair_sums(context, classes, plan, sums);
 	case SONDE_DEBYE_METHOD_REFERENCE:
 		return reference_pair_sums(context, atoms, sums);
 	default:
@@ -152,7 +160,7 @@ static sonde_status carry_out(sonde_context *context, const struct debye_classes
 		CHECK_GOTO(status, pair_counts_make(classes, plan, &counts), done);
 		sums.counts = &counts;
 	}
-	CHECK_GOTO(status, sum_pairs(context, atoms, plan, &early, &sums), done);
+	CHECK_GOTO(status, sum_pairs(context, classes, plan, &early, &sums), done);
 	if (plan->options.counts)
 		CHECK_GOTO(status, pair_counts_deliver(classes, &counts, *result), done);
 	CHECK_GOTO(status, debye_copies_add(context, classes, &sums), done);
@@ -197,7 +205,8 @@ sonde_status debye_prepare(sonde_context *context, const sonde_atoms *atoms, con
 	CHECK(debye_classes_make(atoms, classes));
 	note_overfull(context, classes);
 	CHECK(debye_copies_take(context, &complete, atoms->count, classes));
-	CHECK(debye_plan_make(context, &classes->summed, options, plan));
+	CHECK(debye_plan_make(context, &classes->summed, 0.0, options, plan));
+	CHECK(debye_lattice_take(context, classes, plan));
 	return displacements_read(plan->options.displacement, classes);
 }
 

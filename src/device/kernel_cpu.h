@@ -38,6 +38,7 @@ typedef struct {
 #define GLOBAL
 #define LOCAL
 #define RESTRICT restrict
+#define ARGUMENT_OF(type) type
 #define UNROLL_BY(n)
 #define UNROLL_LONG_BY(n)
 #define WORKGROUP_SHARES_LOCAL 0

@@ -1,0 +1,41 @@
+/* The layout shared by the host and kernel lattice_rows. */
+#ifndef SONDE_DEBYE_LATTICE_LAYOUT_H
+#define SONDE_DEBYE_LATTICE_LAYOUT_H
+
+#include "device/kernel.h"
+
+/* A bin of distances has 2^32 units, and these words: the number of pairs, the sum of their offsets in units, and that
+ * of offset^2/2^32, rounded down. A sum is split: multiplicities and offsets are below 2^32, and the products are added
+ * by their lower and upper 32 bits, which up to 2^32 vectors in a bin do not overflow. */
+#define LATTICE_OFFSET_BITS 32
+#define LATTICE_PAIRS 0
+#define LATTICE_OFFSETS 1 /* and 2: times 2^32 */
+#define LATTICE_SQUARES 3 /* and 4: times 2^32 */
+#define LATTICE_WORDS 5
+
+/* Marks on a CPU are in an array for each of the four signs and ends, so that one does not wait for another. */
+#define LATTICE_CPU_COPIES 4u
+
+/* Rows of a sheet, from number `at` of the buffer on: where runs begin, where they end, and for each line the first row
+ * and the end of the rows. */
+struct lattice_rows_at {
+	u64 at;
+	u32 length, width, height;
+};
+
+/* Pairs of cells of two sheets a and b, by the vector from one to the other:
+ * offset + d1 a1 + d2 a2 + d3 a3, with d2 and d3 a lag of rows. */
+struct lattice_lags {
+	f64 vectors[9], offset[3];
+	f64 per_angstrom; /* units */
+	struct lattice_rows_at a, b;
+	u64 first; /* number of the first lag of a launch: (d3 + a.height - 1)(a.width + b.width - 1) + d2 + a.width - 1 */
+	u32 like;  /* a and b are the same: of a vector and its negative only one is counted */
+	u32 window, copies, stride; /* lags d1 counted at a time, copies of their counters, and their distance */
+	u64 scratch_words;          /* of a worker, where local memory is not shared */
+};
+
+/* Local memory, in words of 8 bytes: two sums for each work-item, two of earlier windows, and the counters. */
+#define LATTICE_LOCAL_WORDS(items, copies, stride) (2u * (items) + 2u + ((u64)(copies) * (stride) + 1u) / 2u)
+
+#endif

@@ -1,0 +1,147 @@
+#include "debye/lattice_plan.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "matter/lattice.h"
+
+#define BIN_WIDTH_TIMES_Q 0.0053 /* an eighth of that of the histogram, and a 500th of its error */
+#define MOST_BINS (1 << 21)      /* of that width */
+#define WIDEST_BIN 0.01          /* Angstrom */
+#define TOO_MANY_BINS 1e8        /* of any width */
+#define ROW_PAIR_SECONDS 1.5e-9  /* of one core, measured: docs/debye.md */
+#define VECTOR_SECONDS 2e-8
+#define BIN_SECONDS 3e-8
+#define ENTRIES_PER_SECOND 1e10 /* of the step from distances to the pattern */
+#define FINDING_SECONDS 3e-7    /* per atom */
+
+/* Of a sheet with itself half of all, of two sheets all: half of the square of the sum. */
+double debye_lattice_row_pairs(const sonde_lattice *lattice)
+{
+	const double rows = (double)lattice->rows;
+
+	return 0.5 * rows * rows;
+}
+
+double debye_lattice_vectors(const sonde_lattice *lattice)
+{
+	double vectors = 0.0;
+
+	for (int a = 0; a < lattice->sheet_count; ++a)
+		for (int b = a; b < lattice->sheet_count; ++b) {
+			const struct lattice_sheet *s = &lattice->sheets[a], *t = &lattice->sheets[b];
+			vectors += (a == b ? 0.5 : 1.0) * ((double)s->length + t->length) *
+				   ((double)s->width + t->width) * ((double)s->height + t->height);
+		}
+	return vectors;
+}
+
+double debye_lattice_deviation(const struct debye_classes *classes)
+{
+	return classes->lattice != NULL ? classes->lattice->deviation : 0.0;
+}
+
+double debye_lattice_inverse_distance(double extent)
+{
+	return extent > 0.0 ? 6.0 / 5.0 * 2.0 * sqrt(3.0) / extent : 1.0;
+}
+
+double debye_lattice_seconds(const struct debye_classes *classes, const struct debye_plan *plan)
+{
+	const double species_pairs = species_pair_count(classes->count), bins = (double)plan->bin_count,
+		     vectors = debye_lattice_vectors(classes->lattice);
+
+	return debye_lattice_row_pairs(classes->lattice) * ROW_PAIR_SECONDS + vectors * VECTOR_SECONDS +
+	       species_pairs * bins * BIN_SECONDS +
+	       fmin(vectors, 2.0 * bins * species_pairs) * (double)plan->options.q.points *
+		   cost_of_point(&plan->options) / ENTRIES_PER_SECOND;
+}
+
+/* The histogram's width where it was given, or counts are to be saved. Else narrower bins, of which each has few
+ * different distances: only vectors are put in them, not pairs. */
+static sonde_status plan_bins(struct debye_plan *plan)
+{
+	const sonde_debye_options *options = &plan->options;
+
+	if (options->bin_width > 0.0 || options->counts) {
+		CHECK(debye_plan_bins(plan));
+	} else {
+		double width = exp2(floor(log2(BIN_WIDTH_TIMES_Q / fmax(options->q.last, 0.5))));
+		while (plan->extent / width > MOST_BINS && width * options->q.last < 8.0 * BIN_WIDTH_TIMES_Q)
+			width *= 2.0;
+		plan->bin_width = fmin(width, WIDEST_BIN);
+		plan->bin_count = (int64_t)(plan->extent / plan->bin_width) + 2;
+	}
+	if ((double)plan->bin_count > TOO_MANY_BINS)
+		return status_fail_option(SONDE_INVALID, "bin_width",
+					  "%.3g bins of %g Angstrom are too many for the lattice; at most %.0g",
+					  (double)plan->bin_count, plan->bin_width, TOO_MANY_BINS);
+	return SONDE_OK;
+}
+
+/* Finds the lattice of the summed atoms. */
+static sonde_status find(sonde_context *context, struct debye_classes *classes)
+{
+	const sonde_atoms *atoms = &classes->summed;
+	const struct lattice_atoms of = {atoms->count, atoms->positions, atoms->species_of};
+	int kind;
+
+	CHECK(lattice_create(&classes->own_lattice));
+	for (int c = 0; c < classes->count; ++c)
+		CHECK(lattice_add_kind(classes->own_lattice, classes->view.species[c].label, classes->occupancy[c],
+				       &kind));
+	CHECK(lattice_find(context, &of, atoms->source.bytes != NULL ? atoms->source.bytes : "sample",
+			   classes->own_lattice));
+	classes->lattice = classes->own_lattice;
+	CHECK(memory_allocate(&classes->class_of_kind, (size_t)classes->lattice->kind_count,
+			      sizeof *classes->class_of_kind, "the lattice"));
+	for (int k = 0; k < classes->lattice->kind_count; ++k)
+		classes->class_of_kind[k] = classes->lattice->kinds[k].number;
+	return SONDE_OK;
+}
+
+static void forget(struct debye_classes *classes)
+{
+	sonde_lattice_free(&classes->own_lattice);
+	free(classes->class_of_kind);
+	classes->class_of_kind = NULL;
+	classes->lattice = NULL;
+}
+
+/* Replaces the automatic choice if there is a lattice and it is faster. */
+static sonde_status take_if_faster(sonde_context *context, struct debye_classes *classes, struct debye_plan *plan)
+{
+	struct debye_plan by_lattice = *plan;
+	const double otherwise = debye_plan_seconds(&classes->summed, plan);
+
+	if (otherwise <= (double)classes->summed.count * FINDING_SECONDS)
+		return SONDE_OK;
+	sonde_status status = find(context, classes);
+	if (status == SONDE_OK)
+		status = plan_bins(&by_lattice);
+	by_lattice.options.method = SONDE_DEBYE_METHOD_LATTICE;
+	/* positions that were rounded are taken as they are, unless the rounding does not matter */
+	if (status == SONDE_OK && debye_lattice_seconds(classes, &by_lattice) < otherwise &&
+	    classes->lattice->deviation * plan->options.q.last <= plan->options.tolerance)
+		*plan = by_lattice;
+	else
+		forget(classes);
+	return status == SONDE_INVALID ? SONDE_OK : status;
+}
+
+sonde_status debye_lattice_take(sonde_context *context, struct debye_classes *classes, struct debye_plan *plan)
+{
+	if (plan->automatic && classes->lattice == NULL && !debye_plan_is_quick(&classes->summed, plan))
+		return take_if_faster(context, classes, plan);
+	if (plan->options.method != SONDE_DEBYE_METHOD_LATTICE)
+		return SONDE_OK;
+	if (classes->lattice == NULL) {
+		const sonde_status status = find(context, classes);
+		if (status == SONDE_INVALID)
+			return status_prefix_option(status, "method");
+		CHECK(status);
+	}
+	return plan_bins(plan);
+}
