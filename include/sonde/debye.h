@@ -30,6 +30,7 @@
 #include "sonde/atoms.h"
 #include "sonde/context.h"
 #include "sonde/debye_options.h"
+#include "sonde/lattice.h"
 #include "sonde/status.h"
 
 #ifdef __cplusplus
@@ -104,6 +105,11 @@ SONDE_API void sonde_debye_options_init_sized(sonde_debye_options *options, uint
  * for any instruction set and order of the atoms. */
 SONDE_API sonde_status sonde_debye_run(sonde_context *context, const sonde_atoms *atoms,
 				       const sonde_debye_options *options, sonde_debye_result **result);
+
+/* The same for a sample that is a lattice without a list of atoms (sonde/lattice.h): up to 10^9 of them. The method is
+ * `lattice`. */
+SONDE_API sonde_status sonde_debye_run_lattice(sonde_context *context, const sonde_lattice *lattice,
+					       const sonde_debye_options *options, sonde_debye_result **result);
 
 /* A plan for many samples, such as the frames of a trajectory or the models of a fit: options are checked, the
  * method is chosen, and the devices are opened once. sonde_debye_run() is plan, execute and free. */

@@ -26,8 +26,8 @@ static double largest_fourth_moments(const struct bin_moments *bin, double width
 
 /* Half a unit for the rounding of an offset, half for a deviation below one unit that was treated as none. Offsets
  * that seem equal may still have a variance of bin->square_unit. */
-static void add_bounds(struct histogram_error *error, const struct bin_moments *bin, double nearest, double unit, double skew,
-		       double units_per_bin)
+static void add_bounds(struct histogram_error *error, const struct bin_moments *bin, double nearest, double unit,
+		       double skew, double units_per_bin)
 {
 	double unit_2 = unit * unit;
 	double fourth = bin->pairs * largest_fourth_moments(bin, units_per_bin) * unit_2 * unit_2;
@@ -53,7 +53,7 @@ static void add_bounds(struct histogram_error *error, const struct bin_moments *
 }
 
 void bin_errors_add(struct histogram_error *error, const struct bin_moments *bin, double r, double unit,
-		       double units_per_bin)
+		    double units_per_bin)
 {
 	double skew = bin->pairs * largest_third_moment(bin, units_per_bin) * unit * unit * unit;
 	double rounding = bin->pairs * unit / 3.46; /* uniform in +-unit/2 */

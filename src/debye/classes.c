@@ -21,8 +21,6 @@
 #include "matter/lattice.h"
 
 #define MOST_CLASSES 1000
-#define EXCLUSIVE 0.5        /* Angstrom; no two atoms are closer */
-#define FULL (1.0 + 1e-6)    /* upper limit of the sum of occupancies that exclude each other */
 #define MOST_OF_A_GROUP 5000 /* atoms of one residue */
 
 /* Species and occupancies of the atoms, in the order of labels and then of occupancies. */
@@ -197,7 +195,7 @@ static sonde_status add_joint(struct debye_classes *classes, int64_t i, int64_t 
 	return SONDE_OK;
 }
 
-/* A partly occupied site and its cell of EXCLUSIVE Angstrom. */
+/* A partly occupied site and its cell of CLASSES_EXCLUSIVE Angstrom. */
 struct near_site {
 	int32_t cell[3];
 	uint32_t group; /* of locations */
@@ -229,14 +227,14 @@ static int compare_groups(const void *a, const void *b)
 	return p->atom < q->atom ? -1 : p->atom > q->atom;
 }
 
-/* Two sites closer than EXCLUSIVE that may belong to one atom: never occupied together. */
+/* Two sites closer than CLASSES_EXCLUSIVE that may belong to one atom: never occupied together. */
 static sonde_status exclude(struct debye_classes *classes, const struct near_site *a, const struct near_site *b)
 {
 	const uint16_t *of = classes->view.species_of;
 	double sum = classes->occupancy[of[a->atom]] + classes->occupancy[of[b->atom]];
 
-	if (sum > FULL || (a->group != 0 && a->group == b->group) ||
-	    distance(&classes->view, a->atom, b->atom) >= EXCLUSIVE)
+	if (sum > CLASSES_FULL || (a->group != 0 && a->group == b->group) ||
+	    distance(&classes->view, a->atom, b->atom) >= CLASSES_EXCLUSIVE)
 		return SONDE_OK;
 	return add_joint(classes, a->atom, b->atom, 0.0);
 }
@@ -310,7 +308,7 @@ static void count_overfull(struct debye_classes *classes, const struct near_site
 		}
 		for (int k = 0; k < LOCATION_LETTERS; ++k)
 			together += largest[k];
-		if (sites[first].group == 0 || together <= FULL)
+		if (sites[first].group == 0 || together <= CLASSES_FULL)
 			continue;
 		++classes->overfull;
 		classes->fullest = fmax(classes->fullest, together);
@@ -344,7 +342,7 @@ static sonde_status find_joint_pairs(struct debye_classes *classes)
 			continue;
 		sites[count] = (struct near_site){.group = location / LOCATION_LETTERS, .atom = i};
 		for (int k = 0; k < 3; ++k)
-			sites[count].cell[k] = (int32_t)floor(view->positions[3 * i + k] / EXCLUSIVE);
+			sites[count].cell[k] = (int32_t)floor(view->positions[3 * i + k] / CLASSES_EXCLUSIVE);
 		++count;
 	}
 	qsort(sites, count, sizeof *sites, compare_groups);
@@ -375,35 +373,6 @@ done:
 	free(list);
 	free(rank);
 	return status;
-}
-
-/* Sites are independent of each other: there are no positions in which pairs that exclude each other could be found. */
-sonde_status debye_classes_of_lattice(const sonde_lattice *lattice, struct debye_classes *classes)
-{
-	const size_t count = (size_t)lattice->kind_count;
-	sonde_atoms *view = &classes->view;
-
-	*classes = (struct debye_classes){.lattice = lattice, .count = lattice->kind_count, .copies = 1};
-	CHECK(memory_allocate(&view->species, count, sizeof *view->species, "the species"));
-	CHECK(memory_allocate(&classes->species, count, sizeof *classes->species, "the species"));
-	CHECK(memory_allocate(&classes->occupancy, count, sizeof *classes->occupancy, "the species"));
-	CHECK(memory_allocate(&classes->class_of_kind, count, sizeof *classes->class_of_kind, "the species"));
-	view->species_count = classes->count;
-	view->count = lattice->count;
-	view->source = lattice->source;
-	memcpy(view->sha256, lattice->sha256, sizeof view->sha256);
-	for (int c = 0; c < classes->count; ++c) {
-		const struct lattice_kind *kind = &lattice->kinds[c];
-		strcpy(view->species[c].label, kind->label);
-		view->species[c].atoms = kind->atoms;
-		classes->species_count += c == 0 || strcmp(kind->label, lattice->kinds[c - 1].label) != 0;
-		classes->species[c] = classes->species_count - 1;
-		classes->occupancy[c] = kind->occupancy;
-		classes->class_of_kind[c] = c;
-		classes->present += kind->occupancy * (double)kind->atoms;
-	}
-	classes->summed = *view;
-	return SONDE_OK;
 }
 
 void debye_classes_free(struct debye_classes *classes)

@@ -32,6 +32,8 @@ struct debye_plan {
 	uint64_t memory;  /* bytes that the run will allocate */
 	uint32_t workers; /* threads of the CPU for the histogram; 0: all */
 	bool automatic;   /* the method was chosen here */
+	/* method lattice: rows of cells, pairs of rows, and vectors between points, at most */
+	double rows, row_pairs, vectors;
 };
 
 /* Checks options and sample and chooses the method, without the devices. `extent` is that of a sample without
@@ -168,10 +170,12 @@ struct amplitudes {
 	struct form_factors *form_factors; /* of the user's file; null without one */
 };
 struct debye_classes; /* classes.h */
+struct sonde_lattice;
 /* Sorts the atoms into classes and makes the plan, as every run begins; `classes` are freed by
- * debye_classes_free(), also after a failure. */
-sonde_status debye_prepare(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *options,
-			   struct debye_classes *classes, struct debye_plan *plan);
+ * debye_classes_free(), also after a failure. The sample is either `atoms` or a lattice; the other one is null. */
+sonde_status debye_prepare(sonde_context *context, const sonde_atoms *atoms, const struct sonde_lattice *lattice,
+			   const sonde_debye_options *options, struct debye_classes *classes,
+			   struct debye_plan *plan);
 /* Looks up the species in the table of the plan. Freed by amplitudes_free(), also after a failure. */
 sonde_status amplitudes_make(sonde_context *context, const struct debye_classes *classes,
 			     const struct debye_plan *plan, struct amplitudes *amplitudes);

@@ -36,6 +36,13 @@ static sonde_status report_plan(const sonde_atoms *atoms, const struct debye_pla
 	report_number(report, "extent_angstrom", debye->extent);
 	report_line(report, "q", "%lld points", (long long)debye->options.q.points);
 	report_integer(report, "points", debye->options.q.points);
+	if (debye->rows > 0.0) {
+		report_line(report, "lattice", "%.0f rows of cells, %.3g pairs of rows, up to %.3g vectors",
+			    debye->rows, debye->row_pairs, debye->vectors);
+		report_number(report, "rows", debye->rows);
+		report_number(report, "row_pairs", debye->row_pairs);
+		report_number(report, "vectors", debye->vectors);
+	}
 	if (debye->bin_count > 0) {
 		report_line(report, "bins", "%lld of %.4g Angstrom", (long long)debye->bin_count, debye->bin_width);
 		report_integer(report, "bins", debye->bin_count);
@@ -53,7 +60,9 @@ static sonde_status plan(sonde_context *context, const struct engine_request *re
 	const sonde_atoms *atoms = &classes.summed;
 	sonde_status status;
 
-	CHECK_GOTO(status, debye_prepare(context, request->atoms, request->options, &classes, &debye), done);
+	CHECK_GOTO(status,
+		   debye_prepare(context, request->atoms, request->lattice, request->options, &classes, &debye),
+		   done);
 	CHECK_GOTO(status, debye_plan_settle(context, atoms, &debye), done);
 	CHECK_GOTO(status, amplitudes_make(context, &classes, &debye, &amplitudes), done);
 	CHECK_GOTO(status, debye_estimate(context, atoms, &debye, estimate), done);
@@ -86,7 +95,8 @@ static sonde_status run(sonde_context *context, const struct engine_request *req
 {
 	sonde_debye_result *debye;
 
-	CHECK(sonde_debye_run(context, request->atoms, request->options, &debye));
+	CHECK(request->lattice != NULL ? sonde_debye_run_lattice(context, request->lattice, request->options, &debye)
+				       : sonde_debye_run(context, request->atoms, request->options, &debye));
 	*result = debye;
 	const sonde_status status =
 	    request->output != NULL ? write(debye, request->output, request->overwrite) : SONDE_OK;
@@ -124,6 +134,16 @@ static void summarize(const void *of, const struct engine_request *request, stru
 		report_note(report, "G(r) is periodic: beyond r = %.4g Angstrom, pi over the step of q, it repeats",
 			    repeats);
 	text_free(&method);
+}
+
+/* Samples that are known to be a lattice need no list of atoms; where the choice is free, large ones do without. */
+static enum engine_form take_lattice(const void *of)
+{
+	const sonde_debye_options *options = of;
+
+	return options->method == SONDE_DEBYE_METHOD_LATTICE ? ENGINE_FORM_LATTICE
+	       : options->method == SONDE_DEBYE_METHOD_AUTO  ? ENGINE_FORM_LATTICE_IF_LARGE
+							     : ENGINE_FORM_ATOMS;
 }
 
 static const struct device_program *const programs[] = {&debye_program, NULL};
@@ -166,4 +186,5 @@ const struct engine debye_engine = {
     .append_table = append_table,
     .summarize = summarize,
     .describe = debye_describe,
-    .free_result = free_result};
+    .free_result = free_result,
+    .take_lattice = take_lattice};

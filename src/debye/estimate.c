@@ -11,7 +11,9 @@ static const struct speed_cost term = {{0.85, 0.31, 0.178}, SPEED_F64, 4.4}, /* 
     term_in_float32 = {{0.85, 0.31, 0.178}, SPEED_F32, 8.0},                 /* in float32, */
     distance = {{77.0, 29.0, 19.0}, SPEED_F64, 60.0},                        /* and the distance of a pair */
     counted = {{4.6, 3.5, 3.5}, SPEED_F64, 64.0},                            /* a pair in the histogram */
-    reference = {{54.0, 54.0, 54.0}, SPEED_F64, 60.0}; /* a term of the reference, by one thread */
+    reference = {{54.0, 54.0, 54.0}, SPEED_F64, 60.0}, /* a term of the reference, by one thread */
+    row_pair = {{6.0, 6.0, 6.0}, SPEED_F64, 30.0},     /* a pair of rows of a lattice, */
+    vector = {{90.0, 90.0, 90.0}, SPEED_F64, 100.0};   /* and a vector of it, into its bin */
 #define BIN_CYCLES 80.0     /* per bin of a pair of species: cleared, transferred and read */
 #define SORTED_CYCLES 400.0 /* per atom */
 #define CURVE_CYCLES 60.0   /* per term of the transform to G(r) */
@@ -20,6 +22,7 @@ static const struct speed_cost term = {{0.85, 0.31, 0.178}, SPEED_F64, 4.4}, /* 
 #define REFERENCE_CHECK 1e7 /* or this one for exact sums */
 #define BYTES_OF_ATOM 24.0  /* on a device */
 #define BYTES_OF_BIN 48.0
+#define BYTES_OF_ROW 12.0
 
 static double pair_seconds(const sonde_atoms *atoms, const struct debye_plan *plan, const struct speed *speed)
 {
@@ -33,17 +36,26 @@ static double pair_seconds(const sonde_atoms *atoms, const struct debye_plan *pl
 	if (plan->options.method == SONDE_DEBYE_METHOD_EXACT)
 		return speed_seconds(speed, cost, plan->pairs * points * each) +
 		       speed_seconds(speed, &distance, plan->pairs);
+	if (plan->options.method == SONDE_DEBYE_METHOD_LATTICE)
+		return speed_seconds(speed, &row_pair, plan->row_pairs) +
+		       speed_seconds(speed, &vector, plan->vectors) +
+		       speed_seconds(speed, &term, fmin(plan->vectors, 2.0 * bins * of_species) * points * each) +
+		       speed_host_seconds(speed, BIN_CYCLES * bins * of_species, 1);
 	return speed_seconds(speed, &counted, plan->pairs) +
 	       speed_seconds(speed, &term, fmin(plan->pairs, 2.0 * bins * of_species) * points * each) +
 	       speed_host_seconds(speed, BIN_CYCLES * bins * of_species, 1);
 }
 
 /* Points of q recomputed by another method. */
-static double check_seconds(const struct debye_plan *plan, const struct speed *speed)
+static double check_seconds(const sonde_atoms *atoms, const struct debye_plan *plan, const struct speed *speed)
 {
 	const double checked = plan->pairs * fmin(CHECKED_POINTS, (double)plan->options.q.points);
 
-	if (plan->options.method == SONDE_DEBYE_METHOD_HISTOGRAM && checked <= EXACT_CHECK)
+	if (plan->options.method == SONDE_DEBYE_METHOD_LATTICE && atoms->positions == NULL)
+		return 0.0;
+	if ((plan->options.method == SONDE_DEBYE_METHOD_HISTOGRAM ||
+	     plan->options.method == SONDE_DEBYE_METHOD_LATTICE) &&
+	    checked <= EXACT_CHECK)
 		return speed_seconds(speed, &term, checked) + speed_seconds(speed, &distance, plan->pairs);
 	if (plan->options.method == SONDE_DEBYE_METHOD_EXACT && checked <= REFERENCE_CHECK)
 		return speed_host_seconds(speed, checked * reference.cycles[0], 1);
@@ -59,11 +71,14 @@ sonde_status debye_estimate(sonde_context *context, const sonde_atoms *atoms, co
 	CHECK(speed_find(context, &speed));
 	if (plan->workers > 0)
 		speed.cpu_threads = plan->workers;
-	estimate->seconds = speed.start + pair_seconds(atoms, plan, &speed) + check_seconds(plan, &speed) +
-			    speed_host_seconds(&speed, SORTED_CYCLES * (double)atoms->count, 1) +
-			    speed_host_seconds(&speed, CURVE_CYCLES * transform, speed.threads);
+	estimate->seconds =
+	    speed.start + pair_seconds(atoms, plan, &speed) + check_seconds(atoms, plan, &speed) +
+	    (atoms->positions != NULL ? speed_host_seconds(&speed, SORTED_CYCLES * (double)atoms->count, 1) : 0.0) +
+	    speed_host_seconds(&speed, CURVE_CYCLES * transform, speed.threads);
 	estimate->host_memory = (double)plan->memory;
-	if (speed.gpu_workers > 0.0)
+	if (speed.gpu_workers > 0.0 && plan->options.method == SONDE_DEBYE_METHOD_LATTICE)
+		estimate->device_memory = BYTES_OF_ROW * plan->rows + BYTES_OF_BIN * (double)plan->bin_count;
+	else if (speed.gpu_workers > 0.0)
 		estimate->device_memory =
 		    BYTES_OF_ATOM * (double)atoms->count + BYTES_OF_BIN * (double)plan->bin_count;
 	return SONDE_OK;

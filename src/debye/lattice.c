@@ -14,7 +14,6 @@
 #include "debye/counts.h"
 #include "debye/lattice_device.h"
 #include "debye/lattice_layout.h"
-#include "debye/lattice_plan.h"
 #include "run/share.h"
 
 #define BINS_PER_LOOK (1 << 20)     /* between checks for Ctrl-C */
@@ -266,9 +265,9 @@ static sonde_status sum_on(struct lattice_sum *run, struct device *device, const
 		sinc_list_free(&run->sums);
 	if (run->sums == NULL)
 		CHECK(sinc_list_create(run->context, device, &run->sums));
-	return sums->q_values != NULL
-		   ? sinc_list_add_at(run->sums, run->r, run->weight_over_r, count, sums->q_values, sums->q.points, row)
-		   : sinc_list_add(run->sums, run->r, run->weight_over_r, count, &sums->q, row);
+	return sums->q_values != NULL ? sinc_list_add_at(run->sums, run->r, run->weight_over_r, count, sums->q_values,
+							 sums->q.points, row)
+				      : sinc_list_add(run->sums, run->r, run->weight_over_r, count, &sums->q, row);
 }
 
 /* One device computes the sums over the list; if it fails, the next one does. */
@@ -312,7 +311,7 @@ static sonde_status sum_all(struct lattice_sum *run, struct pair_sums *sums)
 	struct device_count devices;
 
 	CHECK(context_count_devices(run->context, &devices));
-	run->per_piece = devices.all > 1	 ? ROW_PAIRS_PER_SMALL_PIECE
+	run->per_piece = devices.all > 1    ? ROW_PAIRS_PER_SMALL_PIECE
 			 : devices.gpus > 0 ? ROW_PAIRS_PER_PIECE_GPU
 					    : ROW_PAIRS_PER_PIECE_CPU;
 	CHECK(memory_allocate(&run->totals, run->bins.count * LATTICE_WORDS, sizeof *run->totals, "the histogram"));
@@ -346,7 +345,7 @@ sonde_status lattice_pair_sums(sonde_context *context, const struct debye_classe
 	    .classes = classes,
 	    .lattice = classes->lattice,
 	    .bins = {.count = (uint64_t)plan->bin_count + 1, .per_angstrom = 1.0 / plan->bin_width}};
-	stage_begin(&run->stage, context, "pairs (lattice)", "pairs of rows", debye_lattice_row_pairs(classes->lattice));
+	stage_begin(&run->stage, context, "pairs (lattice)", "pairs of rows", plan->row_pairs);
 	const sonde_status status = sum_all(run, sums);
 	release(run);
 	free(run);

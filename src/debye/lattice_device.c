@@ -8,11 +8,11 @@
 #include "run/launches.h"
 
 #define MOST_ITEMS 256u
-#define RESERVED_LOCAL_MEMORY 1024u        /* for drivers */
-#define USUAL_LOCAL_MEMORY (48u << 10)     /* so that several groups fit on a multiprocessor */
-#define MOST_COPIES 8u                     /* of the counters of a group */
-#define LONGEST_WINDOW (1u << 20)          /* of a CPU */
-#define GROUPS_PER_WORKER 4096             /* of one launch: a moment */
+#define RESERVED_LOCAL_MEMORY 1024u    /* for drivers */
+#define USUAL_LOCAL_MEMORY (48u << 10) /* so that several groups fit on a multiprocessor */
+#define MOST_COPIES 8u                 /* of the counters of a group */
+#define LONGEST_WINDOW (1u << 20)      /* of a CPU */
+#define GROUPS_PER_WORKER 4096         /* of one launch: a moment */
 #define GROUPS_AT_FIRST 64
 
 /* The rows of all sheets, one after the other, as the kernel reads them. */
@@ -61,8 +61,8 @@ static sonde_status prepare_counters(struct lattice_device *run)
 
 	if (!has->gpu_kernels || (has->fixed_kernels && has->most_work_items == 1)) {
 		items = 1;
-		run->scratch_words = LATTICE_LOCAL_WORDS(1, LATTICE_CPU_COPIES,
-							 window < LONGEST_WINDOW ? window : LONGEST_WINDOW);
+		run->scratch_words =
+		    LATTICE_LOCAL_WORDS(1, LATTICE_CPU_COPIES, window < LONGEST_WINDOW ? window : LONGEST_WINDOW);
 	} else {
 		const uint64_t wanted = 8 * LATTICE_LOCAL_WORDS(items, MOST_COPIES, window | 1u);
 		const uint64_t allowed = has->local_memory - RESERVED_LOCAL_MEMORY;
@@ -178,7 +178,8 @@ static sonde_status finish_lags(void *user, int slot, uint32_t groups)
 static struct lattice_lags lags_of(const struct lattice_device *run, int a, int b)
 {
 	const sonde_lattice *lattice = run->lattice;
-	struct lattice_lags lags = {.per_angstrom = run->bins.per_angstrom * (double)(UINT64_C(1) << LATTICE_OFFSET_BITS),
+	struct lattice_lags lags = {.per_angstrom =
+					run->bins.per_angstrom * (double)(UINT64_C(1) << LATTICE_OFFSET_BITS),
 				    .a = place_of(run, a),
 				    .b = place_of(run, b),
 				    .like = a == b};

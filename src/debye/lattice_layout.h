@@ -30,7 +30,7 @@ struct lattice_lags {
 	f64 per_angstrom; /* units */
 	struct lattice_rows_at a, b;
 	u64 first; /* number of the first lag of a launch: (d3 + a.height - 1)(a.width + b.width - 1) + d2 + a.width - 1 */
-	u32 like;  /* a and b are the same: of a vector and its negative only one is counted */
+	u32 like;                   /* a and b are the same: of a vector and its negative only one is counted */
 	u32 window, copies, stride; /* lags d1 counted at a time, copies of their counters, and their distance */
 	u64 scratch_words;          /* of a worker, where local memory is not shared */
 };

@@ -17,25 +17,24 @@
 #define ENTRIES_PER_SECOND 1e10 /* of the step from distances to the pattern */
 #define FINDING_SECONDS 3e-7    /* per atom */
 
-/* Of a sheet with itself half of all, of two sheets all: half of the square of the sum. */
-double debye_lattice_row_pairs(const sonde_lattice *lattice)
+/* Numbers of the lattice on which time depends. Of pairs of rows of a sheet with itself half are counted, of two sheets
+ * all: half of the square of the sum. */
+static void find_numbers(const sonde_lattice *lattice, struct debye_plan *plan)
 {
-	const double rows = (double)lattice->rows;
-
-	return 0.5 * rows * rows;
-}
-
-double debye_lattice_vectors(const sonde_lattice *lattice)
-{
-	double vectors = 0.0;
-
+	plan->rows = (double)lattice->rows;
+	plan->row_pairs = 0.5 * plan->rows * plan->rows;
+	plan->vectors = 0.0;
 	for (int a = 0; a < lattice->sheet_count; ++a)
 		for (int b = a; b < lattice->sheet_count; ++b) {
 			const struct lattice_sheet *s = &lattice->sheets[a], *t = &lattice->sheets[b];
-			vectors += (a == b ? 0.5 : 1.0) * ((double)s->length + t->length) *
-				   ((double)s->width + t->width) * ((double)s->height + t->height);
+			plan->vectors += (a == b ? 0.5 : 1.0) * ((double)s->length + t->length) *
+					 ((double)s->width + t->width) * ((double)s->height + t->height);
 		}
-	return vectors;
+}
+
+double debye_lattice_extent(const struct debye_classes *classes)
+{
+	return classes->lattice != NULL ? classes->lattice->extent : 0.0;
 }
 
 double debye_lattice_deviation(const struct debye_classes *classes)
@@ -48,14 +47,14 @@ double debye_lattice_inverse_distance(double extent)
 	return extent > 0.0 ? 6.0 / 5.0 * 2.0 * sqrt(3.0) / extent : 1.0;
 }
 
-double debye_lattice_seconds(const struct debye_classes *classes, const struct debye_plan *plan)
+/* Seconds of one core. */
+static double find_seconds(const struct debye_classes *classes, const struct debye_plan *plan)
 {
-	const double species_pairs = species_pair_count(classes->count), bins = (double)plan->bin_count,
-		     vectors = debye_lattice_vectors(classes->lattice);
+	const double species_pairs = species_pair_count(classes->count), bins = (double)plan->bin_count;
 
-	return debye_lattice_row_pairs(classes->lattice) * ROW_PAIR_SECONDS + vectors * VECTOR_SECONDS +
+	return plan->row_pairs * ROW_PAIR_SECONDS + plan->vectors * VECTOR_SECONDS +
 	       species_pairs * bins * BIN_SECONDS +
-	       fmin(vectors, 2.0 * bins * species_pairs) * (double)plan->options.q.points *
+	       fmin(plan->vectors, 2.0 * bins * species_pairs) * (double)plan->options.q.points *
 		   cost_of_point(&plan->options) / ENTRIES_PER_SECOND;
 }
 
@@ -119,11 +118,13 @@ static sonde_status take_if_faster(sonde_context *context, struct debye_classes 
 	if (otherwise <= (double)classes->summed.count * FINDING_SECONDS)
 		return SONDE_OK;
 	sonde_status status = find(context, classes);
-	if (status == SONDE_OK)
+	if (status == SONDE_OK) {
+		find_numbers(classes->lattice, &by_lattice);
 		status = plan_bins(&by_lattice);
+	}
 	by_lattice.options.method = SONDE_DEBYE_METHOD_LATTICE;
 	/* positions that were rounded are taken as they are, unless the rounding does not matter */
-	if (status == SONDE_OK && debye_lattice_seconds(classes, &by_lattice) < otherwise &&
+	if (status == SONDE_OK && find_seconds(classes, &by_lattice) < otherwise &&
 	    classes->lattice->deviation * plan->options.q.last <= plan->options.tolerance)
 		*plan = by_lattice;
 	else
@@ -143,5 +144,6 @@ sonde_status debye_lattice_take(sonde_context *context, struct debye_classes *cl
 			return status_prefix_option(status, "method");
 		CHECK(status);
 	}
+	find_numbers(classes->lattice, plan);
 	return plan_bins(plan);
 }

@@ -8,12 +8,8 @@
  * automatically and another one takes long; changes the method to lattice if that is the fastest, and plans its bins.
  * SONDE_INVALID if the method was given and there is no lattice. */
 sonde_status debye_lattice_take(sonde_context *context, struct debye_classes *classes, struct debye_plan *plan);
-/* Seconds of one core. */
-double debye_lattice_seconds(const struct debye_classes *classes, const struct debye_plan *plan);
-/* Pairs of rows, and vectors between points. */
-double debye_lattice_row_pairs(const struct sonde_lattice *lattice);
-double debye_lattice_vectors(const struct sonde_lattice *lattice);
-
+/* Upper limit of the distance of two points of the lattice; 0 without one. */
+double debye_lattice_extent(const struct debye_classes *classes);
 /* The largest distance of an atom from its place on the lattice that is used for the sums, Angstrom; 0 without one. */
 double debye_lattice_deviation(const struct debye_classes *classes);
 /* Mean of 1/r over pairs in a ball in a cube with this diagonal: 6/(5 R). */

@@ -194,29 +194,40 @@ static void note_overfull(sonde_context *context, const struct debye_classes *cl
 	    (long long)classes->overfull, classes->overfull == 1 ? "" : "s", classes->fullest);
 }
 
-sonde_status debye_prepare(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *options,
-			   struct debye_classes *classes, struct debye_plan *plan)
+static sonde_status prepare_classes(sonde_context *context, const sonde_atoms *atoms, const sonde_lattice *lattice,
+				    const sonde_debye_options *options, struct debye_classes *classes)
+{
+	if (lattice != NULL && options->copies != SONDE_DEBYE_COPIES_EXACT)
+		return status_fail_option(SONDE_INVALID, "copies", "the sample is a single lattice, without copies");
+	if (lattice != NULL)
+		return debye_classes_of_lattice(lattice, classes);
+	CHECK(debye_classes_make(atoms, classes));
+	note_overfull(context, classes);
+	return debye_copies_take(context, options, atoms->count, classes);
+}
+
+sonde_status debye_prepare(sonde_context *context, const sonde_atoms *atoms, const sonde_lattice *lattice,
+			   const sonde_debye_options *options, struct debye_classes *classes, struct debye_plan *plan)
 {
 	sonde_debye_options complete;
 
 	*classes = (struct debye_classes){0};
 	CHECK(options_complete(&debye_option_table, options, &complete));
 	CHECK(options_check(&debye_option_table, &complete));
-	CHECK(debye_classes_make(atoms, classes));
-	note_overfull(context, classes);
-	CHECK(debye_copies_take(context, &complete, atoms->count, classes));
-	CHECK(debye_plan_make(context, &classes->summed, 0.0, options, plan));
+	CHECK(prepare_classes(context, atoms, lattice, &complete, classes));
+	CHECK(debye_plan_make(context, &classes->summed, debye_lattice_extent(classes), options, plan));
 	CHECK(debye_lattice_take(context, classes, plan));
 	return displacements_read(plan->options.displacement, classes);
 }
 
 /* A sample with its plan, which is executed or only made. */
-static sonde_status with_sample(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *options,
-				struct debye_plan *plan, sonde_debye_result **result)
+static sonde_status with_sample(sonde_context *context, const sonde_atoms *atoms, const sonde_lattice *lattice,
+				const sonde_debye_options *options, struct debye_plan *plan,
+				sonde_debye_result **result)
 {
 	double began = clock_seconds();
 	struct debye_classes classes;
-	sonde_status status = debye_prepare(context, atoms, options, &classes, plan);
+	sonde_status status = debye_prepare(context, atoms, lattice, options, &classes, plan);
 
 	if (status == SONDE_OK)
 		status = result != NULL ? carry_out(context, &classes, plan, began, result)
@@ -233,7 +244,18 @@ sonde_status sonde_debye_run(sonde_context *context, const sonde_atoms *atoms, c
 	*result = NULL;
 	if (context == NULL || atoms == NULL || options == NULL)
 		return status_fail(SONDE_INVALID, "context, atoms and options are needed, one of them is null");
-	return with_sample(context, atoms, options, &plan, result);
+	return with_sample(context, atoms, NULL, options, &plan, result);
+}
+
+sonde_status sonde_debye_run_lattice(sonde_context *context, const sonde_lattice *lattice,
+				     const sonde_debye_options *options, sonde_debye_result **result)
+{
+	struct debye_plan plan;
+
+	*result = NULL;
+	if (context == NULL || lattice == NULL || options == NULL)
+		return status_fail(SONDE_INVALID, "context, lattice and options are needed, one of them is null");
+	return with_sample(context, NULL, lattice, options, &plan, result);
 }
 
 /* The common state of the samples that are executed. */
@@ -251,7 +273,7 @@ sonde_status sonde_debye_plan(sonde_context *context, const sonde_atoms *atoms, 
 	*plan = NULL;
 	if (context == NULL || atoms == NULL || options == NULL)
 		return status_fail(SONDE_INVALID, "context, atoms and options are needed, one of them is null");
-	CHECK(with_sample(context, atoms, options, &made, NULL));
+	CHECK(with_sample(context, atoms, NULL, options, &made, NULL));
 	CHECK(memory_allocate(plan, 1, sizeof **plan, "the plan"));
 	(*plan)->context = context;
 	(*plan)->settled = made.options;
@@ -276,7 +298,7 @@ sonde_status sonde_debye_execute(struct sonde_debye_plan *plan, const sonde_atom
 	*result = NULL;
 	if (plan == NULL || atoms == NULL)
 		return status_fail(SONDE_INVALID, "a plan and atoms are needed, one of them is null");
-	return with_sample(plan->context, atoms, &plan->wanted, &made, result);
+	return with_sample(plan->context, atoms, NULL, &plan->wanted, &made, result);
 }
 
 void sonde_debye_plan_free(struct sonde_debye_plan **plan)

@@ -149,7 +149,8 @@ static struct sheet_box find_box(const struct lattice_sheet *sheet)
 	for (uint32_t line = 0; line < sheet->height; ++line)
 		for (uint32_t n = 0; n < sheet->width; ++n) {
 			const size_t row = (size_t)line * sheet->width + n;
-			const uint32_t from[3] = {sheet->begin[row], n, line}, to[3] = {sheet->end[row], n + 1, line + 1};
+			const uint32_t from[3] = {sheet->begin[row], n, line},
+				       to[3] = {sheet->end[row], n + 1, line + 1};
 			if (sheet->begin[row] == sheet->end[row])
 				continue;
 			for (int k = 0; k < 3; ++k) {
@@ -226,9 +227,10 @@ static sonde_status check_site(const struct lattice_site *site)
 			    ((double)(site->high[2] - site->low[2]) + 1.0);
 
 	if (length > LATTICE_MOST_CELLS || rows > LATTICE_MOST_ROWS)
-		return status_fail(SONDE_INVALID,
-				   "the lattice has up to %.2g rows of up to %.2g cells; the limits are %.0g and %.0g", rows,
-				   length, LATTICE_MOST_ROWS, LATTICE_MOST_CELLS);
+		return status_fail(
+		    SONDE_INVALID,
+		    "the lattice has up to %.2g rows of up to %.2g cells; the limits are %.0g and %.0g", rows, length,
+		    LATTICE_MOST_ROWS, LATTICE_MOST_CELLS);
 	return SONDE_OK;
 }
 
@@ -245,10 +247,10 @@ sonde_status lattice_add_site(sonde_context *context, sonde_lattice *lattice, co
 	CHECK_GOTO(status, add_room(&filling, 1), done);
 	CHECK_GOTO(status, fill_once(context, &filling, &runs), done);
 	if (runs > LATTICE_MOST_RUNS)
-		CHECK_GOTO(status,
-			   status_fail(SONDE_INVALID, "a row of the lattice has more than %d gaps",
-				       LATTICE_MOST_RUNS - 1),
-			   done);
+		CHECK_GOTO(
+		    status,
+		    status_fail(SONDE_INVALID, "a row of the lattice has more than %d gaps", LATTICE_MOST_RUNS - 1),
+		    done);
 	if (runs > 1) {
 		CHECK_GOTO(status, add_room(&filling, runs), done);
 		CHECK_GOTO(status, fill_once(context, &filling, &runs), done);
@@ -344,6 +346,23 @@ sonde_status lattice_finish(sonde_lattice *lattice)
 	CHECK(sort_kinds(lattice));
 	lattice->extent = find_extent(lattice);
 	return SONDE_OK;
+}
+
+int64_t lattice_pairs_at(const sonde_lattice *lattice, int a, int b, const int64_t lag[3])
+{
+	const struct lattice_sheet *s = &lattice->sheets[a], *t = &lattice->sheets[b];
+	int64_t pairs = 0;
+
+	for (int64_t line = lag[2] < 0 ? -lag[2] : 0; line < s->height && line + lag[2] < t->height; ++line)
+		for (int64_t n = lag[1] < 0 ? -lag[1] : 0; n < s->width && n + lag[1] < t->width; ++n) {
+			const int64_t row = line * s->width + n, other = (line + lag[2]) * t->width + n + lag[1],
+				      begin = (int64_t)t->begin[other] - lag[0],
+				      end = (int64_t)t->end[other] - lag[0],
+				      low = begin > s->begin[row] ? begin : s->begin[row],
+				      high = end < s->end[row] ? end : s->end[row];
+			pairs += high > low ? high - low : 0;
+		}
+	return pairs;
 }
 
 static double square_of(const double v[3])

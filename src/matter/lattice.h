@@ -71,6 +71,9 @@ sonde_status lattice_add_site(sonde_context *context, sonde_lattice *lattice, co
 /* Sorts the kinds, drops those without atoms, and counts. */
 sonde_status lattice_finish(sonde_lattice *lattice);
 
+/* Number of pairs of cells, one of sheet a and one of sheet b, that differ by this many cells along a1, a2, a3. */
+int64_t lattice_pairs_at(const sonde_lattice *lattice, int a, int b, const int64_t lag[3]);
+
 /* Atoms whose lattice is looked for; their kinds are those of the lattice to be filled. */
 struct lattice_atoms {
 	int64_t count;

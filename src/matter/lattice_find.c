@@ -21,7 +21,8 @@
 #define MOST_CANDIDATES 500
 #define MOST_SITES 256
 #define MOST_KINDS_TRIED 4
-#define CARRIED 0.7 /* part of the atoms that a translation carries to others: the rest may be outside of the sample */
+#define CARRIED \
+	0.7 /* part of the atoms that a translation carries to others: the rest may be outside of the sample */
 #define MOST_BITS_PER_ATOM 512.0 /* of the boxes of cells */
 #define CELLS_PER_WORD 64
 
@@ -85,7 +86,7 @@ struct cell_site {
 	int kind;
 	int64_t low[3], high[3]; /* cells of its atoms */
 	int64_t count;
-	double n[3], r[3]; /* sums of cells and positions */
+	double n[3], r[3];  /* sums of cells and positions */
 	double position[3]; /* fitted, of cell 0 */
 	uint64_t *cells;    /* a bit for each in the box */
 };
@@ -355,7 +356,8 @@ static double cells_of(const struct cell_site *site)
 
 static size_t bit_of(const struct cell_site *site, const int64_t n[3])
 {
-	const size_t width = (size_t)(site->high[1] - site->low[1]) + 1, length = (size_t)(site->high[0] - site->low[0]) + 1;
+	const size_t width = (size_t)(site->high[1] - site->low[1]) + 1,
+		     length = (size_t)(site->high[0] - site->low[0]) + 1;
 
 	return ((size_t)(n[2] - site->low[2]) * width + (size_t)(n[1] - site->low[1])) * length +
 	       (size_t)(n[0] - site->low[0]);
@@ -576,10 +578,11 @@ sonde_status lattice_find(sonde_context *context, const struct lattice_atoms *at
 	free(search);
 	CHECK(status);
 	if (!found)
-		return status_fail(SONDE_INVALID,
-				   "%.300s: the atoms are not on a lattice: no three translations, with at most %d atoms in "
-				   "their cell, give the position of every atom within %g Angstrom",
-				   name, MOST_SITES, LARGEST_DEVIATION);
+		return status_fail(
+		    SONDE_INVALID,
+		    "%.300s: the atoms are not on a lattice: no three translations, with at most %d atoms in "
+		    "their cell, give the position of every atom within %g Angstrom",
+		    name, MOST_SITES, LARGEST_DEVIATION);
 	return lattice_finish(lattice);
 }
 
@@ -597,8 +600,8 @@ static sonde_status take_atoms(const sonde_atoms *atoms, sonde_lattice *lattice,
 			continue;
 		CHECK(lattice_find_kind(lattice, atoms->species[atoms->species_of[i]].label, occupancy, &kind));
 		if (kind >= MOST_SITES)
-			return status_fail(SONDE_INVALID, "more than %d kinds of atoms of one label and one occupancy",
-					   MOST_SITES);
+			return status_fail(SONDE_INVALID,
+					   "more than %d kinds of atoms of one label and one occupancy", MOST_SITES);
 		memcpy(positions + 3 * taken->count, atoms->positions + 3 * i, 3 * sizeof *positions);
 		kinds[taken->count++] = (uint16_t)kind;
 	}
@@ -623,7 +626,7 @@ sonde_status sonde_lattice_find(sonde_context *context, const sonde_atoms *atoms
 	CHECK_GOTO(status, take_atoms(atoms, *lattice, &taken, positions, kinds), done);
 	CHECK_GOTO(status, lattice_find(context, &taken, name, *lattice), done);
 	text_append(&(*lattice)->source, "%s", name);
-	memcpy((*lattice)->sha256, atoms->sha256, sizeof (*lattice)->sha256);
+	memcpy((*lattice)->sha256, atoms->sha256, sizeof(*lattice)->sha256);
 	status = text_status(&(*lattice)->source);
 done:
 	free(positions);

@@ -34,6 +34,7 @@ struct engine_request {
 	const char *output;             /* file of the result; null: it stays in memory */
 	bool overwrite;                 /* existing files are replaced */
 	bool values_needed;             /* also in memory, if the result goes to a file: for a picture */
+	const struct sonde_lattice *lattice; /* the sample in place of `atoms`: see take_lattice; else null */
 };
 
 /* Estimated requirements of a run. */
@@ -41,6 +42,13 @@ struct engine_estimate {
 	char method[64];                   /* the method, chosen or given */
 	double device_memory, host_memory; /* bytes */
 	double seconds;                    /* of the run on the devices of the context; NaN: unknown before it runs */
+};
+
+/* The form in which an engine takes a sample that is cut from a lattice. */
+enum engine_form {
+	ENGINE_FORM_ATOMS,
+	ENGINE_FORM_LATTICE,         /* rows of cells (matter/lattice.h), or the job is refused */
+	ENGINE_FORM_LATTICE_IF_LARGE /* the same for samples that are a lattice and have many atoms */
 };
 
 /* Inputs and outputs of an engine. */
@@ -113,6 +121,8 @@ struct engine {
 	bool (*is_checkpoint_file)(const char *path);
 	sonde_status (*describe_checkpoint_file)(const char *path, struct report *report);
 	void (*free_result)(void **result);
+	/* Of samples described by a job; null: always atoms. */
+	enum engine_form (*take_lattice)(const void *options);
 };
 
 /* The endings of file formats, for the rows. */

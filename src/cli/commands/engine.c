@@ -21,6 +21,7 @@
 #include "matter/atoms.h"
 #include "matter/build.h"
 #include "run/engine_calls.h"
+#include "sonde/lattice.h"
 
 /* A command in progress. */
 struct work {
@@ -36,7 +37,8 @@ struct work {
 	struct engine_request request;
 	sonde_context *context;
 	sonde_atoms *atoms;
-	double began; /* clock_seconds() at the start */
+	sonde_lattice *lattice; /* in place of atoms, or null */
+	double began;           /* clock_seconds() at the start */
 };
 
 static bool takes(const struct work *work, unsigned ability)
@@ -72,6 +74,7 @@ static sonde_status prepare(struct work *work)
 static void release(struct work *work)
 {
 	sonde_atoms_free(&work->atoms);
+	sonde_lattice_free(&work->lattice);
 	text_free(&work->arguments.notes);
 	for (int k = 0; k < work->arguments.list_count; ++k)
 		yaml_list_free(&work->arguments.lists[k]);
@@ -190,6 +193,29 @@ static bool may_need_devices(const struct work *work)
 		(size_t)properties.st_size > work->engine->large_sample);
 }
 
+#define MANY_ATOMS 1000000 /* of which a list is avoided if it is not needed */
+
+/* The sample as a lattice, if the engine takes that; null otherwise. */
+static sonde_status read_lattice(struct work *work)
+{
+	const struct yaml_block *build = &work->blocks.blocks[1];
+	const enum engine_form form =
+	    work->engine->take_lattice != NULL ? work->engine->take_lattice(work->options) : ENGINE_FORM_ATOMS;
+
+	if (form == ENGINE_FORM_ATOMS || !build->present || work->arguments.program.sample[0] != '\0')
+		return SONDE_OK;
+	sonde_status status = sonde_build_lattice(work->context, build->options, &work->lattice);
+	if (form == ENGINE_FORM_LATTICE_IF_LARGE) {
+		if (status == SONDE_OK && sonde_lattice_atoms(work->lattice) < MANY_ATOMS)
+			sonde_lattice_free(&work->lattice);
+		return status == SONDE_INVALID ? SONDE_OK : status;
+	}
+	if (status != SONDE_INVALID)
+		return status;
+	status_name_keys();
+	return status_prefix(status, "%s: build", work->arguments.job);
+}
+
 static sonde_status read_sample(struct work *work)
 {
 	struct arguments all = work->arguments;
@@ -200,6 +226,11 @@ static sonde_status read_sample(struct work *work)
 		CHECK(work->engine->choose_frame(work->options, &all.program.frame));
 	if (may_need_devices(work))
 		sonde_context_prepare(work->context);
+	CHECK(read_lattice(work));
+	if (work->lattice != NULL) {
+		work->request.lattice = work->lattice;
+		return SONDE_OK;
+	}
 	CHECK(job_sample(work->context, &all, &work->blocks.blocks[1], &work->atoms));
 	work->request.atoms = work->atoms;
 	work->request.sample = work->atoms->source.bytes;

@@ -66,8 +66,7 @@ static bool region_contains(const struct region *region, const double *r, double
 	return shape_contains(region->mesh, point);
 }
 
-/* 0: outside; 1: in the region; 2: in its core. */
-static int region_part(const struct region *region, const double *r)
+int region_part(const struct region *region, const double *r)
 {
 	if (!region_contains(region, r, 1.0, BUILD_OUTER) ||
 	    (region->solid->hollow > 0.0 && region_contains(region, r, region->solid->hollow, BUILD_WITHIN)))
@@ -115,8 +114,7 @@ static void cell_range(struct walk *walk)
 	}
 }
 
-/* Where along the third vector, in cells, a line from `base` is in the box around the region: begin > end if nowhere. */
-static void clip_line(const struct region *region, const double base[3], const double vector[3], double *begin,
+void region_clip_line(const struct region *region, const double base[3], const double vector[3], double *begin,
 		      double *end)
 {
 	for (int m = 0; m < 3; ++m) {
@@ -148,7 +146,7 @@ static void begin_row(const struct walk *walk, const int64_t n[2], double (*base
 		}
 		if (walk->everywhere)
 			continue;
-		clip_line(walk->region, base[s], crystal->vectors[2], &begin, &end);
+		region_clip_line(walk->region, base[s], crystal->vectors[2], &begin, &end);
 		if (begin <= end) {
 			low = fmin(low, begin - crystal->site[s][2]);
 			high = fmax(high, end - crystal->site[s][2]);

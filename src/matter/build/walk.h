@@ -20,6 +20,11 @@ struct region {
 /* The region of a solid without a core; reads the file of STL. To be freed by region_free(), also after a failure. */
 sonde_status region_make(const struct build_solid *solid, struct region *region);
 void region_free(struct region *region);
+/* 0: the point is outside; 1: in the region; 2: in its core. */
+int region_part(const struct region *region, const double *r);
+/* Narrows [*begin, *end] to where the line base + x vector is in the box around the region: *begin > *end if nowhere. */
+void region_clip_line(const struct region *region, const double base[3], const double vector[3], double *begin,
+		      double *end);
 
 /* Appends the atoms whose positions minus `center` are in the region: cell by cell, along a, b and then c. Species are
  * those of the crystal, and then as many of the core. */
