@@ -54,7 +54,9 @@ static sonde_status prepare_device(void *user, struct device *device, void *stat
 {
 	const struct lattice_sum *run = user;
 
-	return lattice_device_prepare(device, run->lattice, &run->bins, state);
+	const struct lattice_shape shape = lattice_shape_of(device);
+
+	return lattice_device_prepare(device, &shape, run->lattice, &run->bins, state);
 }
 
 static void release_device(void *state)

@@ -10,9 +10,9 @@
 #define MOST_ITEMS 256u
 #define RESERVED_LOCAL_MEMORY 1024u    /* for drivers */
 #define USUAL_LOCAL_MEMORY (48u << 10) /* so that several groups fit on a multiprocessor */
-#define MOST_COPIES 8u                 /* of the counters of a group */
-#define LONGEST_WINDOW (1u << 20)      /* of a CPU */
-#define GROUPS_PER_WORKER 4096         /* of one launch: a moment */
+#define USUAL_CPU_MEMORY (16u << 20)
+#define MOST_COPIES 8u         /* of the counters of a group */
+#define GROUPS_PER_WORKER 4096 /* of one launch: a moment */
 #define GROUPS_AT_FIRST 64
 
 /* The rows of all sheets, one after the other, as the kernel reads them. */
@@ -52,34 +52,40 @@ static uint32_t longest_row(const sonde_lattice *lattice)
 	return longest;
 }
 
+struct lattice_shape lattice_shape_of(const struct device *device)
+{
+	const struct device_properties *has = device_properties(device);
+	const uint32_t items = has->most_work_items < MOST_ITEMS ? has->most_work_items : MOST_ITEMS,
+		       local = has->local_memory - RESERVED_LOCAL_MEMORY;
+
+	if (!has->gpu_kernels || (has->fixed_kernels && has->most_work_items == 1))
+		return (struct lattice_shape){1, USUAL_CPU_MEMORY};
+	return (struct lattice_shape){items, local < USUAL_LOCAL_MEMORY ? local : USUAL_LOCAL_MEMORY};
+}
+
 /* Memory for the counters of a group: local memory, or scratch memory of each worker. */
 static sonde_status prepare_counters(struct lattice_device *run)
 {
 	const struct device_properties *has = device_properties(run->device);
-	const uint64_t window = 2 * (uint64_t)longest_row(run->lattice) + 1;
-	uint32_t items = has->most_work_items < MOST_ITEMS ? has->most_work_items : MOST_ITEMS, bytes = 0;
+	const uint64_t window = 2 * (uint64_t)longest_row(run->lattice) + 1, room = run->shape.counters / 8;
+	const uint32_t items = run->shape.items;
 
-	if (!has->gpu_kernels || (has->fixed_kernels && has->most_work_items == 1)) {
-		items = 1;
-		run->scratch_words =
-		    LATTICE_LOCAL_WORDS(1, LATTICE_CPU_COPIES, window < LONGEST_WINDOW ? window : LONGEST_WINDOW);
-	} else {
-		const uint64_t wanted = 8 * LATTICE_LOCAL_WORDS(items, MOST_COPIES, window | 1u);
-		const uint64_t allowed = has->local_memory - RESERVED_LOCAL_MEMORY;
-		bytes = USUAL_LOCAL_MEMORY < allowed ? USUAL_LOCAL_MEMORY : (uint32_t)allowed;
-		bytes = wanted < bytes ? (uint32_t)wanted : bytes;
-		run->local_words = bytes / 8;
-		bytes = run->local_words * 8;
-	}
-	CHECK(device_kernel(run->device, &debye_program, "lattice_rows", items, bytes, NULL, 0, &run->kernel));
-	return device_allocate(run->device, device_workers(run->device) * run->scratch_words * 8, "the counters",
-			       &run->scratch);
+	run->own_memory = !has->gpu_kernels || (has->fixed_kernels && has->most_work_items == 1);
+	const uint64_t wanted =
+	    LATTICE_LOCAL_WORDS(items, run->own_memory ? LATTICE_CPU_COPIES : MOST_COPIES, window | 1u);
+	run->counter_words = wanted < room ? wanted : room;
+	CHECK(device_kernel(run->device, &debye_program, "lattice_rows", items,
+			    run->own_memory ? 0 : (uint32_t)run->counter_words * 8, NULL, 0, &run->kernel));
+	return device_allocate(run->device,
+			       run->own_memory ? device_workers(run->device) * run->counter_words * 8 : 8,
+			       "the counters", &run->scratch);
 }
 
-sonde_status lattice_device_prepare(struct device *device, const sonde_lattice *lattice,
-				    const struct lattice_bins *bins, struct lattice_device *run)
+sonde_status lattice_device_prepare(struct device *device, const struct lattice_shape *shape,
+				    const sonde_lattice *lattice, const struct lattice_bins *bins,
+				    struct lattice_device *run)
 {
-	*run = (struct lattice_device){.device = device, .lattice = lattice, .bins = *bins};
+	*run = (struct lattice_device){.device = device, .shape = *shape, .lattice = lattice, .bins = *bins};
 	sonde_status status = prepare_counters(run);
 	if (status == SONDE_OK)
 		status = upload_rows(run);
@@ -112,27 +118,19 @@ static struct lattice_rows_at place_of(const struct lattice_device *run, int she
 	return (struct lattice_rows_at){run->at[sheet], of->length, of->width, of->height};
 }
 
-/* As many copies of the counters as fit into local memory, and the longest window. */
+/* As many copies of the counters as fit into the memory, and the longest window. */
 static void choose_window(const struct lattice_device *run, struct lattice_lags *lags)
 {
-	const uint32_t positions = lags->a.length + lags->b.length + 1;
+	const uint32_t positions = lags->a.length + lags->b.length + 1,
+		       least = run->own_memory ? LATTICE_CPU_COPIES : 1u,
+		       most = run->own_memory ? LATTICE_CPU_COPIES : MOST_COPIES,
+		       room = 2 * ((uint32_t)run->counter_words - 2 * run->shape.items - 2);
 
-	lags->scratch_words = run->scratch_words;
-	if (run->local_words == 0) {
-		lags->copies = LATTICE_CPU_COPIES;
-		lags->window = positions < LONGEST_WINDOW ? positions : LONGEST_WINDOW;
-		lags->stride = lags->window;
-		return;
-	}
-	const uint32_t items = run->kernel.work_items, room = 2 * (run->local_words - 2 * items - 2);
-	lags->window = positions < room - 1 ? positions : room - 1;
+	lags->scratch_words = run->counter_words;
+	lags->window = positions < room / least - 1 ? positions : room / least - 1;
 	/* odd, so that copies of one counter are in different banks */
 	lags->stride = lags->window | 1u;
-	lags->copies = room / lags->stride < MOST_COPIES ? room / lags->stride : MOST_COPIES;
-	if (lags->copies == 0) {
-		lags->copies = 1;
-		lags->stride = lags->window;
-	}
+	lags->copies = room / lags->stride < most ? room / lags->stride : most;
 }
 
 /* The lags of two sheets still to be launched. */

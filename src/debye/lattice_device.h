@@ -11,22 +11,30 @@ struct lattice_bins {
 	double per_angstrom;
 };
 
+/* Work-items of a group, and the largest memory for its counters, in bytes. */
+struct lattice_shape {
+	uint32_t items, counters;
+};
+struct lattice_shape lattice_shape_of(const struct device *device);
+
 /* State on the device for one run. */
 struct lattice_device {
 	struct device *device;
 	const sonde_lattice *lattice;
 	struct lattice_bins bins;
+	struct lattice_shape shape;
 	struct device_kernel kernel;
 	struct device_buffer rows, scratch, totals;
-	uint64_t *at; /* of each sheet, in `rows` */
-	uint64_t scratch_words;
-	uint32_t local_words; /* of a work-group; 0: scratch is used */
+	uint64_t *at;           /* of each sheet, in `rows` */
+	uint64_t counter_words; /* of a work-group, or of a worker */
+	bool own_memory;        /* counters are in scratch memory of each worker */
 	struct device_pace pace;
 	bool counted; /* something is in the totals */
 };
 
-sonde_status lattice_device_prepare(struct device *device, const sonde_lattice *lattice,
-				    const struct lattice_bins *bins, struct lattice_device *run);
+sonde_status lattice_device_prepare(struct device *device, const struct lattice_shape *shape,
+				    const sonde_lattice *lattice, const struct lattice_bins *bins,
+				    struct lattice_device *run);
 void lattice_device_release(struct lattice_device *run);
 
 /* Number of lags of the rows of sheets a and b; like ones are counted from that of no lag on. */

@@ -524,7 +524,7 @@ static sonde_status try_vectors(sonde_context *context, struct search *search, s
 static sonde_status try_kind(sonde_context *context, struct search *search, int kind, sonde_lattice *lattice,
 			     bool *found)
 {
-	static const size_t tested[] = {48, 400};
+	static const size_t tested[] = {48, 12, 400}; /* few in small samples, many in large cells */
 	struct middle middle = {0};
 	bool guessed;
 	const int64_t origin = find_origin(search, kind);
@@ -533,7 +533,7 @@ static sonde_status try_kind(sonde_context *context, struct search *search, int 
 		return SONDE_OK;
 	memcpy(search->origin, search->atoms->positions + 3 * origin, sizeof search->origin);
 	sonde_status status = take_middle(search, &middle);
-	for (int k = 0; k < 2 && status == SONDE_OK && !*found; ++k) {
+	for (int k = 0; k < 3 && status == SONDE_OK && !*found; ++k) {
 		status = guess_vectors(search, &middle, kind, tested[k], &guessed);
 		if (status == SONDE_OK && guessed)
 			status = try_vectors(context, search, lattice, found);
