@@ -25,6 +25,7 @@ function(sonde_cost test)
   endif()
   set(with_opencl
       cli_device_faults_pocl cli_device_faults_cache cli_device_faults_memory cli_help cli_resources test_exact_device
+      test_lattice_device
       physics_coulomb physics_coulomb_fast physics_coulomb_mesh physics_coulomb_periodic physics_coulomb_sets
       physics_devices physics_ions)
   if(test IN_LIST with_opencl)

@@ -13,7 +13,7 @@
 #include "debye/bin_errors.h"
 #include "debye/counts.h"
 #include "debye/lattice_device.h"
-#include "debye/lattice_layout.h"
+#include "debye/lattice_words.h"
 #include "run/share.h"
 
 #define BINS_PER_LOOK (1 << 20)     /* between checks for Ctrl-C */

@@ -2,19 +2,12 @@
 #ifndef SONDE_DEBYE_LATTICE_LAYOUT_H
 #define SONDE_DEBYE_LATTICE_LAYOUT_H
 
+#include "debye/lattice_words.h"
 #include "device/kernel.h"
 
-/* A bin of distances has 2^32 units, and these words: the number of pairs, the sum of their offsets in units, and that
- * of offset^2/2^32, rounded down. A sum is split: multiplicities and offsets are below 2^32, and the products are added
- * by their lower and upper 32 bits, which up to 2^32 vectors in a bin do not overflow. */
-#define LATTICE_OFFSET_BITS 32
-#define LATTICE_PAIRS 0
-#define LATTICE_OFFSETS 1 /* and 2: times 2^32 */
-#define LATTICE_SQUARES 3 /* and 4: times 2^32 */
-#define LATTICE_WORDS 5
-
-/* Marks on a CPU are in an array for each of the four signs and ends, so that one does not wait for another. */
-#define LATTICE_CPU_COPIES 4u
+/* Counters on a CPU are in an array for each of the four signs and ends, of even and of odd rows, so that an addition
+ * does not wait for the one before. */
+#define LATTICE_CPU_COPIES 8u
 
 /* Rows of a sheet, from number `at` of the buffer on: where runs begin, where they end, and for each line the first row
  * and the end of the rows. */

@@ -389,8 +389,9 @@ static sonde_status plan_method(const sonde_atoms *atoms, struct debye_plan *pla
 		plan->options.method = SONDE_DEBYE_METHOD_HISTOGRAM;
 	if (options->counts && options->method != SONDE_DEBYE_METHOD_HISTOGRAM &&
 	    options->method != SONDE_DEBYE_METHOD_LATTICE)
-		return status_fail_option(SONDE_INVALID, "counts",
-					  "only the histogram has them; use `method histogram`");
+		return status_fail_option(
+		    SONDE_INVALID, "counts",
+		    "only the histogram has them; use `method histogram`, or `method lattice` for crystals");
 	if (plan->options.method == SONDE_DEBYE_METHOD_AUTO)
 		plan_automatically(atoms, plan);
 	else if (plan->options.method == SONDE_DEBYE_METHOD_HISTOGRAM)

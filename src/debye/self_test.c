@@ -6,6 +6,8 @@
 #include "base/memory.h"
 #include "debye/exact_device.h"
 #include "debye/histogram_device.h"
+#include "debye/lattice_device.h"
+#include "debye/lattice_words.h"
 #include "device/self_test.h"
 
 #define ATOMS 150
@@ -166,6 +168,39 @@ void debye_self_test_prepare(void)
 	(void)know_expected();
 }
 
+/* A sheet of two lines of two rows, one of them empty: 7 cells with 21 pairs, 4 of which are neighbors along a row. */
+static sonde_status test_lattice(struct device *device)
+{
+	uint32_t begin[] = {0, 1, 0, 2}, end[] = {3, 3, 0, 4}, first[] = {0, 1}, last[] = {2, 2};
+	struct lattice_sheet sheet = {.length = 4,
+				      .width = 2,
+				      .height = 2,
+				      .begin = begin,
+				      .end = end,
+				      .first = first,
+				      .last = last,
+				      .atoms = 7,
+				      .rows = 3};
+	const sonde_lattice lattice = {
+	    .vectors = {{1.0, 0.0, 0.0}, {0.0, 10.0, 0.0}, {0.0, 0.0, 100.0}}, .sheet_count = 1, .sheets = &sheet};
+	const struct lattice_bins distances = {128, 1.0};
+	const struct lattice_shape shape = lattice_shape_of(device);
+	const uint64_t lags = lattice_lag_count(&sheet, &sheet);
+	struct lattice_device run;
+	uint64_t totals[128 * LATTICE_WORDS] = {0}, pairs = 0;
+
+	CHECK(lattice_device_prepare(device, &shape, &lattice, &distances, &run));
+	sonde_status status = lattice_device_count(NULL, &run, 0, 0, lags / 2, lags);
+	if (status == SONDE_OK)
+		status = lattice_device_collect(&run, totals);
+	lattice_device_release(&run);
+	CHECK(status);
+	for (int bin = 0; bin < 128; ++bin)
+		pairs += totals[bin * LATTICE_WORDS + LATTICE_PAIRS];
+	CHECK(self_test_count(pairs, 21, "pairs of a lattice"));
+	return self_test_count(totals[LATTICE_WORDS + LATTICE_PAIRS], 4, "pairs of neighbors of a lattice");
+}
+
 sonde_status debye_self_test(struct device *device)
 {
 	const struct device_properties *has = device_properties(device);
@@ -173,6 +208,7 @@ sonde_status debye_self_test(struct device *device)
 	sonde_status status;
 
 	CHECK(know_expected());
+	CHECK(test_lattice(device));
 	CHECK(test_exact(device, &known.arranged, false, &points, known.expected));
 	if (has->gpu_kernels && !has->fixed_kernels)
 		CHECK(test_exact(device, &known.arranged, true, &points, known.expected));

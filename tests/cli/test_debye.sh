@@ -478,4 +478,29 @@ check "result is written, picture fails: said" one_line '^sonde debye: kept\.h5 
 check "result is written, picture fails: it is there" is_hdf5 kept.h5
 check "result is written, picture fails: no picture" [ ! -e new.png ]
 check "no leftovers at the end" no_leftovers
+
+# the lattice method: found in atoms, from the description of a sample, and large samples without their atoms
+gold='build: {cell: fcc, species: Au, a: 4.0782, sphere: 20}'
+printf '%s\ndebye: {method: exact, q: 0.1:20:100}\n' "$gold" >"$inputs/exact.yaml"
+printf '%s\ndebye: {method: lattice, q: 0.1:20:100}\n' "$gold" >"$inputs/lattice.yaml"
+ok "exact, to compare with the lattice" debye "$inputs/exact.yaml" -o exact_gold.xy
+ok "lattice" debye "$inputs/lattice.yaml" -o lattice_gold.xy
+check "lattice: summary" has_line "$out" '^1985 atoms, .* lattice, [0-9.]+ s$'
+check "lattice: the same pattern" agree lattice_gold.xy exact_gold.xy 1e-7
+ok "lattice: three threads" debye "$inputs/lattice.yaml" --threads 3 -o lattice_three.xy
+check "lattice: bit-identical" same_bodies lattice_gold.xy lattice_three.xy
+ok "atoms of a lattice" sonde build --cell fcc --species Au --a 4.0782 --sphere 20 -o gold.xyz
+ok "lattice of atoms" debye gold.xyz --method lattice --q 0.1:20:100 -o lattice_atoms.xy
+check "lattice of atoms: the same pattern" agree lattice_atoms.xy exact_gold.xy 1e-7
+ok "lattice: plan" debye "$inputs/lattice.yaml" --plan
+check "lattice: plan: rows" has_line "$out" '^lattice +[0-9]+ rows of cells, [0-9.e+]+ pairs of rows, up to [0-9.e+]+ vectors$'
+check "lattice: plan: method" has_line "$out" '^method +lattice$'
+printf 'build: {cell: fcc, species: Au, a: 4.0782, sphere: 170}\ndebye: {q: 0.1:20:100}\n' >"$inputs/large.yaml"
+ok "10^6 atoms: the plan" debye "$inputs/large.yaml" --plan
+check "10^6 atoms: lattice" has_line "$out" '^method +lattice$'
+printf 'build: {cell: fcc, species: Au, a: 4.0782, sphere: 20, displace: "0.1"}\ndebye: {method: lattice}\n' \
+	>"$inputs/displaced.yaml"
+fails 2 'displaced\.yaml.*displace.*not a lattice' debye "$inputs/displaced.yaml"
+fails 2 'C60\.xyz: the atoms are not on a lattice.*histogram' debye "$data/C60.xyz" --method lattice
+
 finish

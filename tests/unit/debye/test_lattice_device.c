@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "debye/lattice_device.h"
-#include "debye/lattice_layout.h"
+#include "debye/lattice_words.h"
 #include "sonde/sonde.h"
 
 #define PER_ANGSTROM 1017.3 /* no distance of the samples lies on an edge of a bin */
