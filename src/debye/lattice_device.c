@@ -124,10 +124,11 @@ static void choose_window(const struct lattice_device *run, struct lattice_lags 
 	const uint32_t positions = lags->a.length + lags->b.length + 1,
 		       least = run->own_memory ? LATTICE_CPU_COPIES : 1u,
 		       most = run->own_memory ? LATTICE_CPU_COPIES : MOST_COPIES,
-		       room = 2 * ((uint32_t)run->counter_words - 2 * run->shape.items - 2);
+		       room = 2 * ((uint32_t)run->counter_words - 2 * run->shape.items - 2),
+		       longest = (room / least - 1) | 1u; /* the largest odd number that fits */
 
 	lags->scratch_words = run->counter_words;
-	lags->window = positions < room / least - 1 ? positions : room / least - 1;
+	lags->window = positions < longest ? positions : longest;
 	/* odd, so that copies of one counter are in different banks */
 	lags->stride = lags->window | 1u;
 	lags->copies = room / lags->stride < most ? room / lags->stride : most;

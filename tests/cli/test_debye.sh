@@ -105,7 +105,7 @@ baseline=sse2
 ok "baseline instructions" with_isa $baseline "$data/C60.xyz" --q 0.1:20.08:100 --method exact -o isa.xy
 check "baseline instructions: the same numbers" agree isa.xy like_reference.xy 1e-9
 ok "auto of a large sample" debye "$data/CoO_R40.xyz.gz" --q $grid -o large.xy
-check "auto: histogram, as the sample is large" contains large.xy 'method = histogram'
+check "auto: lattice, as the sample is a large crystal" contains large.xy 'method = lattice'
 check "auto of a large sample: agrees with tests/data" agrees_with large.xy "$data/CoO_R40.wk.dat" 0.02
 ok "tighter tolerance" debye "$data/Au_fcc_1k.xyz" --q 1:20:20 --method histogram --tolerance 1e-9 -o tight.h5
 ok "wider bins" debye "$data/Au_fcc_1k.xyz" --q 1:20:20 --method histogram --bin-width 0.01 -o wide.h5
