@@ -215,6 +215,8 @@ sonde_status lattice_device_count(sonde_context *context, struct lattice_device 
 	return launches_run(context, &launches);
 }
 
+#define WORDS_AT_ONCE (1u << 18) /* read from the device */
+
 sonde_status lattice_device_collect(struct lattice_device *run, uint64_t *totals)
 {
 	const uint64_t words = run->bins.count * LATTICE_WORDS;
@@ -222,10 +224,14 @@ sonde_status lattice_device_collect(struct lattice_device *run, uint64_t *totals
 
 	if (!run->counted)
 		return SONDE_OK;
-	CHECK(memory_allocate(&own, words, sizeof *own, "the histogram"));
-	sonde_status status = device_read(run->device, &run->totals, 0, own, words * sizeof *own);
-	for (uint64_t k = 0; status == SONDE_OK && k < words; ++k)
-		totals[k] += own[k];
+	CHECK(memory_allocate(&own, WORDS_AT_ONCE, sizeof *own, "the histogram"));
+	sonde_status status = SONDE_OK;
+	for (uint64_t first = 0; first < words && status == SONDE_OK; first += WORDS_AT_ONCE) {
+		const uint64_t count = words - first < WORDS_AT_ONCE ? words - first : WORDS_AT_ONCE;
+		status = device_read(run->device, &run->totals, first * sizeof *own, own, count * sizeof *own);
+		for (uint64_t k = 0; status == SONDE_OK && k < count; ++k)
+			totals[first + k] += own[k];
+	}
 	free(own);
 	if (status == SONDE_OK)
 		status = device_clear(run->device, &run->totals, 0, words * sizeof *own);

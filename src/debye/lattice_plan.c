@@ -8,7 +8,7 @@
 #include "matter/lattice.h"
 
 #define BIN_WIDTH_TIMES_Q 0.0053 /* an eighth of that of the histogram, and a 500th of its error */
-#define MOST_BINS (1 << 21)      /* of that width */
+#define MOST_BINS (1 << 22)      /* of that width */
 #define WIDEST_BIN 0.01          /* Angstrom */
 #define TOO_MANY_BINS 1e8        /* of any width */
 #define ROW_PAIR_SECONDS 1.5e-9  /* of one core, measured: docs/debye.md */
@@ -21,6 +21,7 @@
  * all: half of the square of the sum. */
 static void find_numbers(const sonde_lattice *lattice, struct debye_plan *plan)
 {
+	plan->extent = fmin(plan->extent, lattice->extent);
 	plan->rows = (double)lattice->rows;
 	plan->row_pairs = 0.5 * plan->rows * plan->rows;
 	plan->vectors = 0.0;
@@ -44,7 +45,7 @@ double debye_lattice_deviation(const struct debye_classes *classes)
 
 double debye_lattice_inverse_distance(double extent)
 {
-	return extent > 0.0 ? 6.0 / 5.0 * 2.0 * sqrt(3.0) / extent : 1.0;
+	return extent > 0.0 ? 12.0 / 5.0 / extent : 1.0;
 }
 
 /* Seconds of one core. */

@@ -12,7 +12,7 @@ sonde_status debye_lattice_take(sonde_context *context, struct debye_classes *cl
 double debye_lattice_extent(const struct debye_classes *classes);
 /* The largest distance of an atom from its place on the lattice that is used for the sums, Angstrom; 0 without one. */
 double debye_lattice_deviation(const struct debye_classes *classes);
-/* Mean of 1/r over pairs in a ball in a cube with this diagonal: 6/(5 R). */
+/* Mean of 1/r over pairs in a ball of this diameter: 6/(5 R). */
 double debye_lattice_inverse_distance(double extent);
 
 #endif

@@ -21,7 +21,7 @@
 #define MOST_BINS 1e9               /* two distances per bin are numbered by 32 bits */
 #define LARGEST_UNITS 2e15          /* units of a distance, below 2^51 */
 #define MOST_TRANSFORM 1e11         /* points of q times points of r */
-#define LATTICE_BYTES_PER_BIN 184.0 /* totals three times, distances and weights twice and on the device */
+#define LATTICE_BYTES_PER_BIN 144.0 /* totals twice, distances and weights twice, and on the device */
 
 /* The bounding box of some atoms; each worker has its own. */
 struct extent {

@@ -300,37 +300,72 @@ static sonde_status sort_kinds(sonde_lattice *lattice)
 	return SONDE_OK;
 }
 
-/* Grows a box by both ends of a row. */
-static void grow_box(const sonde_lattice *lattice, const struct lattice_sheet *sheet, uint32_t n, uint32_t line,
-		     double low[3], double high[3])
-{
-	const size_t row = (size_t)line * sheet->width + n;
-	const double cells[2] = {sheet->begin[row], sheet->end[row] - 1.0};
+/* The box around all points, and the sphere around the middle of the box. */
+struct surroundings {
+	double low[3], high[3], square; /* of the sphere's radius */
+};
 
+static void find_end(const sonde_lattice *lattice, const struct lattice_sheet *sheet, double cell, uint32_t n,
+		     uint32_t line, double r[3])
+{
 	for (int m = 0; m < 3; ++m)
-		for (int k = 0; k < 2; ++k) {
-			const double x = sheet->origin[m] + cells[k] * lattice->vectors[0][m] +
-					 n * lattice->vectors[1][m] + line * lattice->vectors[2][m];
-			low[m] = fmin(low[m], x);
-			high[m] = fmax(high[m], x);
-		}
+		r[m] = sheet->origin[m] + cell * lattice->vectors[0][m] + n * lattice->vectors[1][m] +
+		       line * lattice->vectors[2][m];
 }
 
-static double find_extent(const sonde_lattice *lattice)
+static void grow_box(struct surroundings *around, const double r[3])
 {
-	double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, square = 0.0;
+	for (int m = 0; m < 3; ++m) {
+		around->low[m] = fmin(around->low[m], r[m]);
+		around->high[m] = fmax(around->high[m], r[m]);
+	}
+}
+
+static void grow_sphere(struct surroundings *around, const double r[3])
+{
+	double square = 0.0;
+
+	for (int m = 0; m < 3; ++m) {
+		const double d = r[m] - 0.5 * (around->low[m] + around->high[m]);
+		square += d * d;
+	}
+	around->square = fmax(around->square, square);
+}
+
+/* Calls `grow` with both ends of every row. */
+static void look_around(const sonde_lattice *lattice, void (*grow)(struct surroundings *, const double *),
+			struct surroundings *around)
+{
+	double r[3];
 
 	for (int s = 0; s < lattice->sheet_count; ++s) {
 		const struct lattice_sheet *sheet = &lattice->sheets[s];
 		for (uint32_t line = 0; line < sheet->height; ++line)
-			for (uint32_t n = sheet->first[line]; n < sheet->last[line]; ++n)
-				if (sheet->begin[(size_t)line * sheet->width + n] <
-				    sheet->end[(size_t)line * sheet->width + n])
-					grow_box(lattice, sheet, n, line, low, high);
+			for (uint32_t n = sheet->first[line]; n < sheet->last[line]; ++n) {
+				const size_t row = (size_t)line * sheet->width + n;
+				if (sheet->begin[row] == sheet->end[row])
+					continue;
+				find_end(lattice, sheet, sheet->begin[row], n, line, r);
+				grow(around, r);
+				find_end(lattice, sheet, sheet->end[row] - 1.0, n, line, r);
+				grow(around, r);
+			}
 	}
-	for (int m = 0; m < 3 && lattice->count > 0; ++m)
-		square += (high[m] - low[m]) * (high[m] - low[m]);
-	return sqrt(square);
+}
+
+/* The diagonal of the box or the diameter of the sphere, whichever is smaller. */
+static double find_extent(const sonde_lattice *lattice)
+{
+	struct surroundings around = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, 0.0};
+	double square = 0.0;
+
+	if (lattice->count == 0)
+		return 0.0;
+	look_around(lattice, grow_box, &around);
+	look_around(lattice, grow_sphere, &around);
+	for (int m = 0; m < 3; ++m)
+		square += (around.high[m] - around.low[m]) * (around.high[m] - around.low[m]);
+	return sqrt(fmin(square, 4.0 * around.square)) * (1.0 + 1e-12);
 }
 
 sonde_status lattice_finish(sonde_lattice *lattice)

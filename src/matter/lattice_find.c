@@ -1,9 +1,5 @@
-/* The lattice of atoms, from their positions.
- *
- * Vectors between atoms of one kind near the middle of the sample are candidates; those that carry most of the atoms
- * there to atoms of the same kind are taken as translations, and the three shortest independent ones as the cell. All
- * of this is a guess, which is verified: every atom gets its cell and its site, the vectors and the sites are fitted to
- * all atoms by least squares, and every atom has to be at its place.
+/* The lattice of atoms, from their positions: a guess (lattice_guess.h), which is verified. Every atom gets its cell and
+ * its site, the vectors and the sites are fitted to all atoms by least squares, and every atom has to be at its place.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -12,72 +8,14 @@
 #include "base/memory.h"
 #include "matter/atoms.h"
 #include "matter/crystal.h"
-#include "matter/lattice.h"
+#include "matter/lattice_guess.h"
 
 #define LARGEST_DEVIATION 1e-6 /* Angstrom, of an atom from its place */
-#define COARSE 0.02            /* Angstrom: the same with the vectors of a few atoms */
 #define LEAST_ATOMS 8          /* of a kind that translations are looked for in */
-#define MIDDLE_ATOMS 6000.0    /* looked at around the middle */
-#define MOST_CANDIDATES 500
 #define MOST_SITES 256
 #define MOST_KINDS_TRIED 4
-#define CARRIED \
-	0.7 /* part of the atoms that a translation carries to others: the rest may be outside of the sample */
 #define MOST_BITS_PER_ATOM 512.0 /* of the boxes of cells */
 #define CELLS_PER_WORD 64
-
-/* Atoms around the middle, sorted by their coordinate along a direction in which no lattice plane lies. */
-struct near_atom {
-	double along, r[3], distance;
-	int kind;
-};
-struct middle {
-	struct near_atom *atoms;
-	size_t count;
-};
-
-static const double direction[3] = {0.537193, 0.673211, 0.508127};
-
-static double along(const double r[3])
-{
-	return r[0] * direction[0] + r[1] * direction[1] + r[2] * direction[2];
-}
-
-static int compare_along(const void *a, const void *b)
-{
-	const struct near_atom *p = a, *q = b;
-
-	return p->along < q->along ? -1 : p->along > q->along;
-}
-
-static int compare_distances(const void *a, const void *b)
-{
-	const struct near_atom *p = a, *q = b;
-
-	if (p->distance != q->distance)
-		return p->distance < q->distance ? -1 : 1;
-	return compare_along(a, b);
-}
-
-static bool is_occupied(const struct middle *middle, const double r[3], int kind)
-{
-	const double low = along(r) - COARSE;
-	size_t first = 0, end = middle->count;
-
-	while (first < end) {
-		const size_t half = first + (end - first) / 2;
-		if (middle->atoms[half].along < low)
-			first = half + 1;
-		else
-			end = half;
-	}
-	for (; first < middle->count && middle->atoms[first].along <= low + 2.0 * COARSE; ++first) {
-		const double *at = middle->atoms[first].r, x = at[0] - r[0], y = at[1] - r[1], z = at[2] - r[2];
-		if (middle->atoms[first].kind == kind && x * x + y * y + z * z <= COARSE * COARSE)
-			return true;
-	}
-	return false;
-}
 
 /* The search ------------------------------------------------------------------------------------------- */
 
@@ -100,126 +38,6 @@ struct search {
 	double nn[3][3], rn[3][3]; /* sums of products of cells, and of positions and cells */
 	double deviation;
 };
-
-/* The atom of a kind that is closest to the middle of all; -1: there are too few. */
-static int64_t find_origin(const struct search *search, int kind)
-{
-	const struct lattice_atoms *atoms = search->atoms;
-	double middle[3] = {0.0, 0.0, 0.0}, least = INFINITY;
-	int64_t found = -1, count = 0;
-
-	for (int64_t i = 0; i < atoms->count; ++i)
-		for (int k = 0; k < 3; ++k)
-			middle[k] += (atoms->positions[3 * i + k] - atoms->positions[k]) / (double)atoms->count;
-	for (int64_t i = 0; i < atoms->count; ++i) {
-		double square = 0.0;
-		if (search->atoms->kind_of[i] != kind)
-			continue;
-		++count;
-		for (int k = 0; k < 3; ++k) {
-			const double d = atoms->positions[3 * i + k] - atoms->positions[k] - middle[k];
-			square += d * d;
-		}
-		if (square < least) {
-			least = square;
-			found = i;
-		}
-	}
-	return count >= LEAST_ATOMS ? found : -1;
-}
-
-/* A radius around the origin with some MIDDLE_ATOMS in it, by the density of the box around all atoms, or by the
- * numbers in spheres. */
-static double find_radius(const struct search *search)
-{
-	const struct lattice_atoms *atoms = search->atoms;
-	double radius = INFINITY;
-
-	for (int trial = 0; trial < 64; ++trial) {
-		int64_t inside = 0;
-		double largest = 0.0;
-		for (int64_t i = 0; i < atoms->count; ++i) {
-			const double *r = atoms->positions + 3 * i, x = r[0] - search->origin[0],
-				     y = r[1] - search->origin[1], z = r[2] - search->origin[2];
-			const double distance = sqrt(x * x + y * y + z * z);
-			if (distance > radius)
-				continue;
-			++inside;
-			largest = fmax(largest, distance);
-		}
-		if ((double)inside <= 2.0 * MIDDLE_ATOMS)
-			break;
-		radius = largest * cbrt(MIDDLE_ATOMS / (double)inside);
-	}
-	return radius;
-}
-
-static sonde_status take_middle(const struct search *search, struct middle *middle)
-{
-	const struct lattice_atoms *atoms = search->atoms;
-	const double radius = find_radius(search);
-	size_t capacity = 0;
-
-	for (int64_t i = 0; i < atoms->count; ++i) {
-		struct near_atom atom = {.kind = search->atoms->kind_of[i]};
-		double square = 0.0;
-		for (int k = 0; k < 3; ++k) {
-			atom.r[k] = atoms->positions[3 * i + k] - search->origin[k];
-			square += atom.r[k] * atom.r[k];
-		}
-		atom.distance = sqrt(square);
-		atom.along = along(atom.r);
-		if (atom.distance > radius)
-			continue;
-		CHECK(memory_grow(&middle->atoms, &capacity, middle->count + 1, sizeof atom, "the lattice"));
-		middle->atoms[middle->count++] = atom;
-	}
-	qsort(middle->atoms, middle->count, sizeof *middle->atoms, compare_along);
-	return SONDE_OK;
-}
-
-/* Whether most of the `tested` atoms closest to the origin are carried to others of their kind. */
-static bool carries(const struct middle *middle, const struct near_atom *by_distance, size_t tested,
-		    const double vector[3])
-{
-	size_t carried = 0;
-
-	for (size_t i = 0; i < tested; ++i) {
-		double r[3];
-		for (int k = 0; k < 3; ++k)
-			r[k] = by_distance[i].r[k] + vector[k];
-		carried += is_occupied(middle, r, by_distance[i].kind);
-	}
-	return (double)carried >= CARRIED * (double)tested;
-}
-
-/* The three shortest translations that carry `tested` atoms. */
-static sonde_status guess_vectors(struct search *search, const struct middle *middle, int kind, size_t tested,
-				  bool *guessed)
-{
-	double(*vectors)[3];
-	struct near_atom *by_distance;
-	size_t count = 0, candidates = 0;
-
-	tested = tested < middle->count ? tested : middle->count;
-	CHECK(memory_allocate(&vectors, MOST_CANDIDATES, sizeof *vectors, "the lattice"));
-	sonde_status status = memory_allocate(&by_distance, middle->count, sizeof *by_distance, "the lattice");
-	if (status == SONDE_OK) {
-		memcpy(by_distance, middle->atoms, middle->count * sizeof *by_distance);
-		qsort(by_distance, middle->count, sizeof *by_distance, compare_distances);
-	}
-	for (size_t i = 0; status == SONDE_OK && i < middle->count && candidates < MOST_CANDIDATES; ++i) {
-		if (by_distance[i].kind != kind || by_distance[i].distance < COARSE)
-			continue;
-		++candidates;
-		if (carries(middle, by_distance, tested, by_distance[i].r))
-			memcpy(vectors[count++], by_distance[i].r, sizeof *vectors);
-	}
-	*guessed = status == SONDE_OK && lattice_shortest(vectors, count, search->vectors);
-	free(vectors);
-	free(by_distance);
-	return status;
-}
 
 /* Cells and sites of all atoms ---------------------------------------------------------------------------- */
 
@@ -258,7 +76,7 @@ static struct cell_site *find_site(struct search *search, int kind, const double
 		struct cell_site *site = &search->sites[s];
 		const double difference[3] = {fractions[0] - site->fraction[0], fractions[1] - site->fraction[1],
 					      fractions[2] - site->fraction[2]};
-		if (site->kind == kind && find_cell(search, difference, n) <= COARSE)
+		if (site->kind == kind && find_cell(search, difference, n) <= LATTICE_COARSE)
 			return site;
 	}
 	if (search->site_count == MOST_SITES)
@@ -525,21 +343,14 @@ static sonde_status try_kind(sonde_context *context, struct search *search, int 
 			     bool *found)
 {
 	static const size_t tested[] = {48, 12, 400}; /* few in small samples, many in large cells */
-	struct middle middle = {0};
-	bool guessed;
-	const int64_t origin = find_origin(search, kind);
 
-	if (origin < 0)
-		return SONDE_OK;
-	memcpy(search->origin, search->atoms->positions + 3 * origin, sizeof search->origin);
-	sonde_status status = take_middle(search, &middle);
-	for (int k = 0; k < 3 && status == SONDE_OK && !*found; ++k) {
-		status = guess_vectors(search, &middle, kind, tested[k], &guessed);
-		if (status == SONDE_OK && guessed)
-			status = try_vectors(context, search, lattice, found);
+	for (int k = 0; k < 3 && !*found; ++k) {
+		bool guessed;
+		CHECK(lattice_guess(search->atoms, kind, tested[k], search->origin, search->vectors, &guessed));
+		if (guessed)
+			CHECK(try_vectors(context, search, lattice, found));
 	}
-	free(middle.atoms);
-	return status;
+	return SONDE_OK;
 }
 
 /* The kinds with the fewest atoms first. */

@@ -7,8 +7,9 @@
 #include "matter/build/primitive.h"
 #include "matter/build/room.h"
 
-#define ON_FACE 1e-7 /* points this close to the far face of a supercell, in cells, are on the near one */
-#define MARGIN 1     /* cells beyond the box */
+#define ON_FACE 1e-7     /* points this close to the far face of a supercell, in cells, are on the near one */
+#define MARGIN 1         /* cells beyond the box */
+#define CLIP_MARGIN 1e-6 /* relative, and a cell at both ends */
 
 /* The rows of one site in a shape. */
 struct cut {
@@ -100,6 +101,66 @@ static int find_runs(const struct cut *cut, const double base[3], int64_t first,
 	return count;
 }
 
+/* Narrows [*begin, *end] to where the line base + x vector is within the ellipsoid with these inverse semi-axes, which
+ * are 0 along the axis of a cylinder: where |base + x vector|^2 <= 1 in its units, slightly enlarged. */
+static void clip_ellipsoid(const double inverse[3], const double base[3], const double vector[3], double *begin,
+			   double *end)
+{
+	double a = 0.0, b = 0.0, c = -(1.0 + CLIP_MARGIN);
+
+	for (int m = 0; m < 3; ++m) {
+		const double x = base[m] * inverse[m], v = vector[m] * inverse[m];
+		a += v * v;
+		b += x * v;
+		c += x * x;
+	}
+	if (a < 1e-24) {
+		*end = c > 0.0 ? -INFINITY : *end;
+		return;
+	}
+	const double square = b * b - a * c;
+	if (square < 0.0) {
+		*end = -INFINITY;
+		return;
+	}
+	*begin = fmax(*begin, (-b - sqrt(square)) / a - 1.0);
+	*end = fmin(*end, (-b + sqrt(square)) / a + 1.0);
+}
+
+/* The same for the planes of a polyhedron. */
+static void clip_planes(const struct build_solid *solid, const double base[3], const double vector[3], double *begin,
+			double *end)
+{
+	for (int n = 0; n < solid->plane_count; ++n) {
+		const double *normal = solid->planes[n].normal;
+		const double left = solid->planes[n].distance * (1.0 + CLIP_MARGIN) - normal[0] * base[0] -
+				    normal[1] * base[1] - normal[2] * base[2],
+			     slope = normal[0] * vector[0] + normal[1] * vector[1] + normal[2] * vector[2];
+		if (fabs(slope) < 1e-12)
+			*end = left < 0.0 ? -INFINITY : *end;
+		else if (slope > 0.0)
+			*end = fmin(*end, left / slope + 1.0);
+		else
+			*begin = fmax(*begin, left / slope - 1.0);
+	}
+}
+
+/* Leaves out cells that are certainly outside. */
+static void clip_solid(const struct cut *cut, const double base[3], double *begin, double *end)
+{
+	const struct build_solid *solid = cut->region->solid;
+	const double *s = solid->size, *vector = cut->vectors[0];
+
+	if (solid->kind == BUILD_SPHERE)
+		clip_ellipsoid((const double[3]){1.0 / s[0], 1.0 / s[0], 1.0 / s[0]}, base, vector, begin, end);
+	if (solid->kind == BUILD_CYLINDER)
+		clip_ellipsoid((const double[3]){1.0 / s[0], 1.0 / s[0], 0.0}, base, vector, begin, end);
+	if (solid->kind == BUILD_ELLIPSOID)
+		clip_ellipsoid((const double[3]){1.0 / s[0], 1.0 / s[1], 1.0 / s[2]}, base, vector, begin, end);
+	if (solid->kind == BUILD_POLYHEDRON || solid->kind == BUILD_PRISM)
+		clip_planes(solid, base, vector, begin, end);
+}
+
 static int cut_row(const void *user, int64_t n2, int64_t n3, struct lattice_run *runs)
 {
 	const struct cut *cut = user;
@@ -110,7 +171,9 @@ static int cut_row(const void *user, int64_t n2, int64_t n3, struct lattice_run 
 	for (int m = 0; m < 3; ++m)
 		base[m] = cut->position[m] + ((double)n2 * cut->vectors[1][m] + (double)n3 * cut->vectors[2][m]);
 	region_clip_line(&box, base, cut->vectors[0], &begin, &end);
-	if (begin > end)
+	if (begin <= end)
+		clip_solid(cut, base, &begin, &end);
+	if (!(begin <= end))
 		return 0;
 	const int64_t first = (int64_t)floor(begin), last = (int64_t)ceil(end);
 	return cut->convex ? find_run(cut, base, first, last, runs) : find_runs(cut, base, first, last, runs);
