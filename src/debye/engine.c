@@ -141,9 +141,11 @@ static enum engine_form take_lattice(const void *of)
 {
 	const sonde_debye_options *options = of;
 
-	return options->method == SONDE_DEBYE_METHOD_LATTICE ? ENGINE_FORM_LATTICE
-	       : options->method == SONDE_DEBYE_METHOD_AUTO  ? ENGINE_FORM_LATTICE_IF_LARGE
-							     : ENGINE_FORM_ATOMS;
+	if (options->method == SONDE_DEBYE_METHOD_LATTICE)
+		return ENGINE_FORM_LATTICE;
+	return options->method == SONDE_DEBYE_METHOD_AUTO && options->copies == SONDE_DEBYE_COPIES_EXACT
+		   ? ENGINE_FORM_LATTICE_IF_LARGE
+		   : ENGINE_FORM_ATOMS;
 }
 
 static const struct device_program *const programs[] = {&debye_program, NULL};

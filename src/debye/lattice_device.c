@@ -11,7 +11,6 @@
 #define RESERVED_LOCAL_MEMORY 1024u    /* for drivers */
 #define USUAL_LOCAL_MEMORY (48u << 10) /* so that several groups fit on a multiprocessor */
 #define USUAL_CPU_MEMORY (16u << 20)
-#define MOST_COPIES 8u         /* of the counters of a group */
 #define GROUPS_PER_WORKER 4096 /* of one launch: a moment */
 #define GROUPS_AT_FIRST 64
 
@@ -71,8 +70,7 @@ static sonde_status prepare_counters(struct lattice_device *run)
 	const uint32_t items = run->shape.items;
 
 	run->own_memory = !has->gpu_kernels || (has->fixed_kernels && has->most_work_items == 1);
-	const uint64_t wanted =
-	    LATTICE_LOCAL_WORDS(items, run->own_memory ? LATTICE_CPU_COPIES : MOST_COPIES, window | 1u);
+	const uint64_t wanted = LATTICE_LOCAL_WORDS(items, LATTICE_COPIES, window | 1u);
 	run->counter_words = wanted < room ? wanted : room;
 	CHECK(device_kernel(run->device, &debye_program, "lattice_rows", items,
 			    run->own_memory ? 0 : (uint32_t)run->counter_words * 8, NULL, 0, &run->kernel));
@@ -121,9 +119,7 @@ static struct lattice_rows_at place_of(const struct lattice_device *run, int she
 /* As many copies of the counters as fit into the memory, and the longest window. */
 static void choose_window(const struct lattice_device *run, struct lattice_lags *lags)
 {
-	const uint32_t positions = lags->a.length + lags->b.length + 1,
-		       least = run->own_memory ? LATTICE_CPU_COPIES : 1u,
-		       most = run->own_memory ? LATTICE_CPU_COPIES : MOST_COPIES,
+	const uint32_t positions = lags->a.length + lags->b.length + 1, least = run->own_memory ? LATTICE_COPIES : 1u,
 		       room = 2 * ((uint32_t)run->counter_words - 2 * run->shape.items - 2),
 		       longest = (room / least - 1) | 1u; /* the largest odd number that fits */
 
@@ -131,7 +127,7 @@ static void choose_window(const struct lattice_device *run, struct lattice_lags 
 	lags->window = positions < longest ? positions : longest;
 	/* odd, so that copies of one counter are in different banks */
 	lags->stride = lags->window | 1u;
-	lags->copies = room / lags->stride < most ? room / lags->stride : most;
+	lags->copies = room / lags->stride < LATTICE_COPIES ? room / lags->stride : LATTICE_COPIES;
 }
 
 /* The lags of two sheets still to be launched. */

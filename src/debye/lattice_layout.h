@@ -5,9 +5,10 @@
 #include "debye/lattice_words.h"
 #include "device/kernel.h"
 
-/* Counters on a CPU are in an array for each of the four signs and ends, of even and of odd rows, so that an addition
- * does not wait for the one before. */
-#define LATTICE_CPU_COPIES 8u
+/* Largest number of copies of the counters, which are added in the end. On a CPU there are as many: one for each of the
+ * four signs and ends, of even and of odd rows, so that an addition does not wait for the one before. On GPUs adjacent
+ * work-items have different ones. */
+#define LATTICE_COPIES 8u
 
 /* Rows of a sheet, from number `at` of the buffer on: where runs begin, where they end, and for each line the first row
  * and the end of the rows. */

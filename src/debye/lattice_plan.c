@@ -133,12 +133,8 @@ static sonde_status take_if_faster(sonde_context *context, struct debye_classes 
 	return status == SONDE_INVALID ? SONDE_OK : status;
 }
 
-sonde_status debye_lattice_take(sonde_context *context, struct debye_classes *classes, struct debye_plan *plan)
+static sonde_status take_or_fail(sonde_context *context, struct debye_classes *classes, struct debye_plan *plan)
 {
-	if (plan->automatic && classes->lattice == NULL && !debye_plan_is_quick(&classes->summed, plan))
-		return take_if_faster(context, classes, plan);
-	if (plan->options.method != SONDE_DEBYE_METHOD_LATTICE)
-		return SONDE_OK;
 	if (classes->lattice == NULL) {
 		const sonde_status status = find(context, classes);
 		if (status == SONDE_INVALID)
@@ -147,4 +143,15 @@ sonde_status debye_lattice_take(sonde_context *context, struct debye_classes *cl
 	}
 	find_numbers(classes->lattice, plan);
 	return plan_bins(plan);
+}
+
+sonde_status debye_lattice_take(sonde_context *context, struct debye_classes *classes, struct debye_plan *plan)
+{
+	if (plan->options.method == SONDE_DEBYE_METHOD_LATTICE)
+		CHECK(take_or_fail(context, classes, plan));
+	else if (plan->automatic && !debye_plan_is_quick(&classes->summed, plan))
+		CHECK(take_if_faster(context, classes, plan));
+	if (plan->options.method != SONDE_DEBYE_METHOD_LATTICE)
+		return SONDE_OK;
+	return context_expect(context, find_seconds(classes, plan) / context_threads(context));
 }

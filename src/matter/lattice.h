@@ -23,9 +23,9 @@ struct lattice_kind {
 
 /* Rows of one site and one kind, with at most one run of cells each. A row with several runs is in several sheets. */
 struct lattice_sheet {
-	double origin[3]; /* of cell 0 of row (0, 0), Angstrom */
+	double origin[3];    /* of cell 0 of row (0, 0), Angstrom */
+	int64_t atoms, rows; /* in runs; rows that are not empty */
 	int kind;
-	int64_t atoms, rows;            /* in runs; rows that are not empty */
 	uint32_t length, width, height; /* cells along a1, rows n2 along a2 and lines n3 along a3 */
 	uint32_t *begin, *end;          /* of row n3 * width + n2, the cells [begin, end) along a1; equal: empty */
 	uint32_t *first, *last;         /* of line n3: the rows from `first` to below `last`, others are empty */

@@ -137,7 +137,8 @@ static sonde_status take_middle(const struct lattice_atoms *atoms, const double 
 		CHECK(memory_grow(&middle->atoms, &capacity, middle->count + 1, sizeof atom, "the lattice"));
 		middle->atoms[middle->count++] = atom;
 	}
-	qsort(middle->atoms, middle->count, sizeof *middle->atoms, compare_along);
+	if (middle->count > 0)
+		qsort(middle->atoms, middle->count, sizeof *middle->atoms, compare_along);
 	return SONDE_OK;
 }
 
@@ -195,7 +196,7 @@ sonde_status lattice_guess(const struct lattice_atoms *atoms, int kind, size_t t
 		return SONDE_OK;
 	memcpy(origin, atoms->positions + 3 * atom, 3 * sizeof *origin);
 	sonde_status status = take_middle(atoms, origin, &middle);
-	if (status == SONDE_OK)
+	if (status == SONDE_OK && middle.count > 0)
 		status = find_vectors(&middle, kind, tested, vectors, guessed);
 	free(middle.atoms);
 	return status;
