@@ -343,14 +343,18 @@ static sonde_status try_kind(sonde_context *context, struct search *search, int 
 			     bool *found)
 {
 	static const size_t tested[] = {48, 12, 400}; /* few in small samples, many in large cells */
+	struct lattice_middle middle;
+	bool guessed;
 
-	for (int k = 0; k < 3 && !*found; ++k) {
-		bool guessed;
-		CHECK(lattice_guess(search->atoms, kind, tested[k], search->origin, search->vectors, &guessed));
-		if (guessed)
-			CHECK(try_vectors(context, search, lattice, found));
+	sonde_status status = lattice_middle_take(search->atoms, kind, &middle);
+	memcpy(search->origin, middle.origin, sizeof search->origin);
+	for (int k = 0; k < 3 && status == SONDE_OK && !*found; ++k) {
+		status = lattice_guess(&middle, tested[k], search->vectors, &guessed);
+		if (status == SONDE_OK && guessed)
+			status = try_vectors(context, search, lattice, found);
 	}
-	return SONDE_OK;
+	lattice_middle_free(&middle);
+	return status;
 }
 
 /* The kinds with the fewest atoms first. */

@@ -19,11 +19,6 @@ struct near_atom {
 	double along, r[3], distance;
 	int kind;
 };
-struct middle {
-	struct near_atom *atoms;
-	size_t count;
-};
-
 static const double direction[3] = {0.537193, 0.673211, 0.508127};
 
 static double along(const double r[3])
@@ -47,7 +42,7 @@ static int compare_distances(const void *a, const void *b)
 	return compare_along(a, b);
 }
 
-static bool is_occupied(const struct middle *middle, const double r[3], int kind)
+static bool is_occupied(const struct lattice_middle *middle, const double r[3], int kind)
 {
 	const double low = along(r) - LATTICE_COARSE;
 	size_t first = 0, end = middle->count;
@@ -118,9 +113,21 @@ static double find_radius(const struct lattice_atoms *atoms, const double origin
 	return radius;
 }
 
-static sonde_status take_middle(const struct lattice_atoms *atoms, const double origin[3], struct middle *middle)
+void lattice_middle_free(struct lattice_middle *middle)
 {
-	const double radius = find_radius(atoms, origin);
+	free(middle->atoms);
+	*middle = (struct lattice_middle){.count = 0};
+}
+
+sonde_status lattice_middle_take(const struct lattice_atoms *atoms, int kind, struct lattice_middle *middle)
+{
+	const int64_t origin_atom = find_origin(atoms, kind);
+
+	*middle = (struct lattice_middle){.kind = kind};
+	if (origin_atom < 0)
+		return SONDE_OK;
+	const double *origin = atoms->positions + 3 * origin_atom, radius = find_radius(atoms, origin);
+	memcpy(middle->origin, origin, sizeof middle->origin);
 	size_t capacity = 0;
 
 	for (int64_t i = 0; i < atoms->count; ++i) {
@@ -143,7 +150,7 @@ static sonde_status take_middle(const struct lattice_atoms *atoms, const double 
 }
 
 /* Whether most of the `tested` atoms closest to the origin are carried to others of their kind. */
-static bool carries(const struct middle *middle, const struct near_atom *by_distance, size_t tested,
+static bool carries(const struct lattice_middle *middle, const struct near_atom *by_distance, size_t tested,
 		    const double vector[3])
 {
 	size_t carried = 0;
@@ -157,14 +164,15 @@ static bool carries(const struct middle *middle, const struct near_atom *by_dist
 	return (double)carried >= CARRIED * (double)tested;
 }
 
-/* The three shortest translations that carry `tested` atoms. */
-static sonde_status find_vectors(const struct middle *middle, int kind, size_t tested, double vectors[3][3],
-				 bool *guessed)
+sonde_status lattice_guess(const struct lattice_middle *middle, size_t tested, double vectors[3][3], bool *guessed)
 {
 	double(*carrying)[3];
 	struct near_atom *by_distance;
 	size_t count = 0, candidates = 0;
 
+	*guessed = false;
+	if (middle->count == 0)
+		return SONDE_OK;
 	tested = tested < middle->count ? tested : middle->count;
 	CHECK(memory_allocate(&carrying, MOST_CANDIDATES, sizeof *carrying, "the lattice"));
 	sonde_status status = memory_allocate(&by_distance, middle->count, sizeof *by_distance, "the lattice");
@@ -173,7 +181,7 @@ static sonde_status find_vectors(const struct middle *middle, int kind, size_t t
 		qsort(by_distance, middle->count, sizeof *by_distance, compare_distances);
 	}
 	for (size_t i = 0; status == SONDE_OK && i < middle->count && candidates < MOST_CANDIDATES; ++i) {
-		if (by_distance[i].kind != kind || by_distance[i].distance < LATTICE_COARSE)
+		if (by_distance[i].kind != middle->kind || by_distance[i].distance < LATTICE_COARSE)
 			continue;
 		++candidates;
 		if (carries(middle, by_distance, tested, by_distance[i].r))
@@ -182,22 +190,5 @@ static sonde_status find_vectors(const struct middle *middle, int kind, size_t t
 	*guessed = status == SONDE_OK && lattice_shortest(carrying, count, vectors);
 	free(carrying);
 	free(by_distance);
-	return status;
-}
-
-sonde_status lattice_guess(const struct lattice_atoms *atoms, int kind, size_t tested, double origin[3],
-			   double vectors[3][3], bool *guessed)
-{
-	struct middle middle = {0};
-	const int64_t atom = find_origin(atoms, kind);
-
-	*guessed = false;
-	if (atom < 0)
-		return SONDE_OK;
-	memcpy(origin, atoms->positions + 3 * atom, 3 * sizeof *origin);
-	sonde_status status = take_middle(atoms, origin, &middle);
-	if (status == SONDE_OK && middle.count > 0)
-		status = find_vectors(&middle, kind, tested, vectors, guessed);
-	free(middle.atoms);
 	return status;
 }
