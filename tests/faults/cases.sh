@@ -63,6 +63,9 @@ END
 	local kind
 	for kind in dx cube vtk mrc h5; do "${coulomb[@]}" "$inputs/phi.$kind" || return; done
 	"$sonde" debye "$data/C60.xyz" --device cpu --q 1:2:5 --quiet -o "$inputs/debye.h5" || return
+	"$sonde" build --cell fcc --species Au --a 4.0782 --sphere 8 --quiet -o "$inputs/gold.xyz" || return
+	printf 'build: {cell: rocksalt, species: "Co,O", a: 4.2614, sphere: 7, hollow: 0.5}\ndebye: {method: lattice, q: 1:2:5}\n' \
+		>"$inputs/lattice.yaml"
 	"$sonde" ions --ion He --energy 1keV --target Si -n 20 --device cpu --quiet -o "$inputs/ions.h5" || return
 	"$sonde" fdtd "$inputs/thin.yaml" --quiet -o "$inputs/fdtd.h5"
 }
@@ -79,6 +82,8 @@ make_cases() {
 	case_of debye.csv - "$debye" -o x.csv
 	case_of debye.gz.h5 - debye "$inputs/c60.xyz.gz" $on --q 1:2:5 --r 1:4:10 --method histogram -o x.h5
 	case_of debye.gr - "$debye" -o x.gr
+	case_of debye.lattice.csv - debye "$inputs/gold.xyz" $on --q 1:2:5 --method lattice -o x.csv
+	case_of debye.lattice.job - debye "$inputs/lattice.yaml" $on -o x.csv
 	case_of coulomb.stdout - coulomb "$inputs/two.pqr" --points "$inputs/points.txt" $on
 	for kind in dx dx.gz cube cube.gz vtk mrc h5 csv; do
 		case_of coulomb.$kind - "$coulomb" --method direct -o x.$kind
