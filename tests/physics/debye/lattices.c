@@ -160,6 +160,25 @@ static void test_automatic_choice_takes_the_lattice_of_large_crystals(void **sta
 	sonde_atoms_free(&atoms);
 }
 
+static void test_cobalt_oxide_of_148597_atoms_scatters_by_its_distances(void **state)
+{
+	sonde_build_options build = crystal(SONDE_BUILD_CELL_ROCKSALT, "Co,O", 4.2614);
+	const sonde_debye_options options = options_of(LATTICE, AUTO, 0.1, 20.08, 1000);
+	(void)state;
+
+	if (!is_thorough()) /* half a minute of one core, for the distances */
+		skip();
+	build.sphere = 70.0;
+	sonde_atoms *atoms = build_sample(&build);
+	sonde_debye_result *result = run_rows(2, &build, &options);
+	double *truth = lattice_intensity(atoms, 4.2614 / 2, result);
+	check_count(atoms, 148597);
+	check_intensity("CoO 148,597", result, truth, TOLERANCE, ABSURD);
+	free(truth);
+	sonde_debye_result_free(&result);
+	sonde_atoms_free(&atoms);
+}
+
 /* Rounded positions are replaced by those of the lattice: the error estimate says by how much that changes. */
 static void test_rounded_positions_are_within_the_estimate(void **state)
 {
@@ -246,6 +265,7 @@ int main(void)
 	    cmocka_unit_test(test_partly_occupied_sites_scatter_as_those_of_atoms),
 	    cmocka_unit_test(test_cobalt_oxide_agrees_with_the_file),
 	    cmocka_unit_test(test_automatic_choice_takes_the_lattice_of_large_crystals),
+	    cmocka_unit_test(test_cobalt_oxide_of_148597_atoms_scatters_by_its_distances),
 	    cmocka_unit_test(test_rounded_positions_are_within_the_estimate),
 	    cmocka_unit_test(test_bits_do_not_depend_on_threads),
 	    cmocka_unit_test(test_counts_are_those_of_the_histogram),
