@@ -23,7 +23,7 @@ static sonde_status prepare_launch(struct exact_device *run, struct exact_launch
 				      &launch->row_sums));
 	else
 		CHECK(device_allocate(device,
-				      (size_t)device_workers(device) * run->most_points * WIDTH * sizeof(double),
+				      (size_t)device_workers(device) * MOST_EXACT_POINTS * WIDTH * sizeof(double),
 				      "partial sums", &launch->scratch));
 	CHECK(device_allocate(device, groups * sizeof(struct tile_pair), "the tiles", &launch->tile_pairs));
 	CHECK(device_allocate(device, groups * run->most_points * sizeof(double), "partial sums", &launch->partial));

@@ -5,5 +5,6 @@
 #define WIDTH 8u    /* columns over which the distances are distributed; a multiple of every device's LANES */
 #define Q_BLOCK 32u /* q points of one recurrence */
 #define Q_PASS 1024 /* q points of one launch, a multiple of Q_BLOCK */
+#define MOST_EXACT_POINTS 1536 /* of exact sums, if all other devices have matrix products; likewise */
 
 #endif

@@ -17,8 +17,7 @@ struct debye_shape debye_shape_of(const struct device *device);
 void debye_shape_keep(const struct device *device, const struct debye_shape *shape);
 
 /* The points of q of a pass of exact sums at `points` points: Q_PASS; with matrix products as many as make few and
- * equal passes, up to MOST_EXACT_POINTS. */
-#define MOST_EXACT_POINTS 1536
+ * equal passes, up to MOST_EXACT_POINTS (series_layout.h). */
 uint32_t shape_exact_points(const struct debye_shape *shape, bool f32, int64_t points);
 
 /* The kernels in this shape; that of exact sums for passes of `points` points. */

@@ -180,7 +180,7 @@ sc=(--cell sc --species Po --a 1)
 drilled='[{shape: box, size: 4}, {shape: cylinder, radius: 1, height: 9, axis: [1,0,0], material: vacuum}]'
 ok "bodies" build "${sc[@]}" --bodies "$drilled" -o drilled.xyz
 check "bodies: 120 atoms" [ "$(first_line drilled.xyz)" = 120 ]
-check "bodies: the file says how it was made" contains drilled.xyz "--bodies $drilled"
+check "bodies: the file says how it was made" contains drilled.xyz "--bodies '$drilled'"
 cat >"$inputs/bodies.yaml" <<'END'
 build:
   cell: sc
