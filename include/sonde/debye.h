@@ -75,10 +75,10 @@ typedef struct sonde_debye_result {
 	int species_count;
 	char (*species_label)[SONDE_LABEL_SIZE];
 	int64_t *species_atoms;
-	int pair_count;                   /* species_count * (species_count + 1)/2 */
-	int *pair_a, *pair_b;             /* species of each pair, a <= b, in the order aa ab ... bb bc ... */
-	int64_t *pair_pairs;              /* pairs of atoms of each pair of species, each counted once, without images */
-	double *partial_intensity;        /* I_ab: pair_count rows of q_count */
+	int pair_count;            /* species_count * (species_count + 1)/2 */
+	int *pair_a, *pair_b;      /* species of each pair, a <= b, in the order aa ab ... bb bc ... */
+	int64_t *pair_pairs;       /* pairs of atoms of each pair of species, each counted once, without images */
+	double *partial_intensity; /* I_ab: pair_count rows of q_count */
 	double *partial_structure_factor; /* S_ab: likewise */
 
 	const sonde_debye_options *options; /* of the run, with every "auto" decided; owned by the result */
