@@ -8,7 +8,7 @@
 #include "matter/lattice.h"
 
 #define BIN_WIDTH_TIMES_Q 0.0053 /* an eighth of that of the histogram, and a 500th of its error */
-#define MOST_BINS (1 << 22)      /* of that width */
+#define MOST_BINS (1 << 24)      /* of that width */
 #define WIDEST_BIN 0.01          /* Angstrom */
 #define TOO_MANY_BINS 1e8        /* of any width */
 #define ROW_PAIR_SECONDS 1.5e-9  /* of one core, measured: docs/debye.md */
