@@ -26,7 +26,7 @@ function(sonde_cost test)
   set(with_opencl
       cli_device_faults_pocl cli_device_faults_cache cli_device_faults_memory cli_help cli_resources test_exact_device
       physics_coulomb physics_coulomb_fast physics_coulomb_mesh physics_coulomb_periodic physics_coulomb_sets
-      physics_devices physics_ions)
+      physics_devices physics_ions physics_motion)
   if(test IN_LIST with_opencl)
     set_tests_properties(${test} PROPERTIES RESOURCE_LOCK opencl)
   endif()

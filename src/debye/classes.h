@@ -1,4 +1,4 @@
-/* Atoms in classes of one species and one occupancy, which the methods treat as species. */
+/* Atoms in classes of one species, one occupancy, and one mean square displacement, which the methods treat as species. */
 #ifndef SONDE_DEBYE_CLASSES_H
 #define SONDE_DEBYE_CLASSES_H
 
@@ -9,6 +9,8 @@
 struct joint_pair {
 	int pair; /* of classes: species_pair_index() */
 	double r, surplus;
+	double s;     /* mean square relative displacement in sums with a motion; else 0 */
+	int64_t i, j; /* atoms of the view, i < j */
 };
 
 struct debye_classes {
@@ -29,15 +31,19 @@ struct debye_classes {
 	uint32_t *locations; /* likewise: atoms_location() */
 	struct joint_pair *joint;
 	size_t joint_count, joint_capacity;
-	/* U_iso of each label, Angstrom^2; null: atoms at rest */
+	/* U_iso of each class, Angstrom^2; null: atoms at rest, or with tensors */
 	double *displacement;
+	double *tensors;  /* displacements of each atom of the view, six numbers; null */
+	bool anisotropic; /* of these some are no numbers */
+	struct pair_motion law,
+	    *motion; /* of sums with a factor of each pair: the motion points to the law; else null */
 	/* residues with occupancies of alternative locations that add up to more than 1, and the largest sum */
 	int64_t overfull;
 	double fullest;
 };
 
-/* Shares arrays with `atoms` where possible. Freed by debye_classes_free(), also after a failure. */
-sonde_status debye_classes_make(const sonde_atoms *atoms, struct debye_classes *classes);
+/* `displacements`: those of the sample are used. Shares arrays with `atoms` where possible. Freed by debye_classes_free(), also after a failure. */
+sonde_status debye_classes_make(const sonde_atoms *atoms, bool displacements, struct debye_classes *classes);
 void debye_classes_free(struct debye_classes *classes);
 /* Corrects the sums over the pairs of two classes for such pairs. */
 sonde_status debye_add_joint(const sonde_context *context, const struct debye_classes *classes,

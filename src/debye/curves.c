@@ -48,13 +48,31 @@ static double exponential(double x)
 	return LANES_FIRST(lanes_exp(LANES_SPLAT(x), 0));
 }
 
-/* The Debye-Waller factor exp(-q^2 U/2) of amplitude number `here`. */
-static void damp_amplitude(const double *displacement, int64_t here, double q, struct amplitudes *amplitudes)
+/* The Debye-Waller factor exp(-q^2 U/2) and the magnitude of the classes. */
+static sonde_status damp_classes(const sonde_context *context, const struct debye_classes *classes,
+				 const struct debye_plan *plan, struct amplitudes *amplitudes)
 {
-	if (displacement == NULL)
-		return;
-	amplitudes->damping[here] = exponential(-0.5 * q * q * *displacement);
-	amplitudes->magnitude[here] *= amplitudes->damping[here];
+	const int64_t points = plan->options.q.points;
+	const size_t size = (size_t)classes->count * (size_t)points;
+	const bool damped = classes->displacement != NULL && classes->motion == NULL;
+
+	CHECK(memory_allocate(&amplitudes->magnitude, size, sizeof(double), "the amplitudes"));
+	if (damped)
+		CHECK(memory_allocate(&amplitudes->damping, size, sizeof(double), "the amplitudes"));
+	for (int c = 0; c < classes->count; ++c) {
+		CHECK(stopped(context));
+		for (int64_t k = 0; k < points; ++k) {
+			const int64_t here = c * points + k, there = classes->species[c] * points + k;
+			const double q = q_of_point(&plan->options, k), real = amplitudes->real[there],
+				     imaginary = amplitudes->imaginary[there];
+			amplitudes->magnitude[here] = sqrt(real * real + imaginary * imaginary);
+			if (!damped)
+				continue;
+			amplitudes->damping[here] = exponential(-0.5 * q * q * classes->displacement[c]);
+			amplitudes->magnitude[here] *= amplitudes->damping[here];
+		}
+	}
+	return SONDE_OK;
 }
 
 sonde_status amplitudes_make(sonde_context *context, const struct debye_classes *classes,
@@ -68,9 +86,6 @@ sonde_status amplitudes_make(sonde_context *context, const struct debye_classes 
 	CHECK(debye_read_form_factors(plan, amplitudes));
 	CHECK(memory_allocate(&amplitudes->real, size, sizeof(double), "the amplitudes"));
 	CHECK(memory_allocate(&amplitudes->imaginary, size, sizeof(double), "the amplitudes"));
-	CHECK(memory_allocate(&amplitudes->magnitude, size, sizeof(double), "the amplitudes"));
-	if (classes->displacement != NULL)
-		CHECK(memory_allocate(&amplitudes->damping, size, sizeof(double), "the amplitudes"));
 	for (int c = 0; c < classes->count; ++c) {
 		const char *label = classes->view.species[c].label;
 		if (c > 0 && classes->species[c] == classes->species[c - 1])
@@ -79,8 +94,6 @@ sonde_status amplitudes_make(sonde_context *context, const struct debye_classes 
 		if (status != SONDE_OK)
 			return prefix_class(&classes->view, c, status);
 		note_energy(context, label, &scatterer);
-		const double *displacement =
-		    classes->displacement != NULL ? classes->displacement + classes->species[c] : NULL;
 		for (int64_t k = 0; k < q->points; ++k) {
 			int64_t here = classes->species[c] * q->points + k;
 			double real, imaginary;
@@ -90,11 +103,9 @@ sonde_status amplitudes_make(sonde_context *context, const struct debye_classes 
 			scatterer_amplitude(&scatterer, here_q, &real, &imaginary);
 			amplitudes->real[here] = real;
 			amplitudes->imaginary[here] = imaginary;
-			amplitudes->magnitude[here] = sqrt(real * real + imaginary * imaginary);
-			damp_amplitude(displacement, here, here_q, amplitudes);
 		}
 	}
-	return SONDE_OK;
+	return damp_classes(context, classes, plan, amplitudes);
 }
 
 void amplitudes_free(struct amplitudes *amplitudes)

@@ -29,14 +29,15 @@ struct debye_plan {
 	double pairs;     /* of atoms */
 	double bin_width; /* Angstrom */
 	int64_t bin_count;
-	uint64_t memory;  /* bytes that the run will allocate */
-	uint32_t workers; /* threads of the CPU for the histogram; 0: all */
-	bool automatic;   /* the method was chosen here */
+	uint64_t memory;                  /* bytes that the run will allocate */
+	uint32_t workers;                 /* threads of the CPU for the histogram; 0: all */
+	bool automatic;                   /* the method was chosen here */
+	const struct pair_motion *motion; /* of the classes; may be null */
 };
 
 /* Checks options and sample and chooses the method, without the devices. */
 sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *options,
-			     struct debye_plan *plan);
+			     const struct pair_motion *motion, struct debye_plan *plan);
 /* Waits for the devices and checks that their memory and main memory suffice; this may change the method. */
 sonde_status debye_plan_settle(sonde_context *context, const sonde_atoms *atoms, struct debye_plan *plan);
 
@@ -50,6 +51,9 @@ struct arranged_tile {
 struct arranged_atoms {
 	uint32_t size; /* of the arrays */
 	double *x, *y, *z;
+	uint32_t *atom;                   /* numbers of the atoms */
+	double *u;                        /* displacements, rows of `size`: motion_arrange(); null */
+	const struct pair_motion *motion; /* their law; null: pairs have no factor of their own */
 	uint32_t tile_count;
 	struct arranged_tile *tiles;
 	uint32_t *species_first_tile; /* species + 1 values */
@@ -89,6 +93,17 @@ struct pair_sums {
 	/* errors of the histogram, for the error estimate; null in other methods */
 	struct histogram_error *errors;
 	struct pair_counts *counts; /* counts.h: counts to be kept from the histogram; null: none */
+	/* motion.h: each sin(q r)/(q r) has the Debye-Waller factor of its pair; null: none */
+	const struct pair_motion *motion;
+};
+
+/* The law of motion.h. */
+struct pair_motion {
+	double delta1, delta2, qbroad;
+	const double *
+	    of_species; /* U_iso of each species of the atoms that are summed, if all atoms of a species have the same */
+	const double *tensors; /* six numbers for each atom otherwise; else null */
+	bool anisotropic;      /* the tensors are no multiples of 1 */
 };
 
 /* q_k of the sums. */
@@ -110,6 +125,7 @@ struct histogram_error {
 	double third[BOUND_POWERS], third_near; /* sum n m3/r^j; near: sum n m3 */
 	double fourth[2], fourth_near;          /* sum n (m4 + variance^2)/r^j, m4 the largest fourth moment */
 	double displaced[3], displaced_near;    /* sum n u/r^j, u the largest rounding of an offset */
+	double nearest, farthest;               /* distances of pairs, Angstrom; 0: none */
 };
 
 /* The three methods. `plan` has their parameters other than atoms and q. */
@@ -144,6 +160,8 @@ int species_pair_index(int species, int a, int b);
 double grid_value(const sonde_grid *grid, int64_t k);
 /* The time of a point of q in units of that of one of many uniform points, whose sines follow from a recurrence. */
 double cost_of_point(const sonde_debye_options *options);
+/* The same of a term of the sums, in units of one without a factor of its own. */
+double cost_of_term(const struct debye_plan *plan);
 /* Whether the points of q are those of a grid of scattering angles, and q_k of a run; the ends of options->q are
  * those of the angles then. */
 bool q_is_by_angle(const sonde_debye_options *options);
@@ -152,8 +170,9 @@ double q_of_point(const sonde_debye_options *options, int64_t k);
 /* Scattering amplitudes of every species at every q of a result: f of species a at point k is [a * q_count + k]. */
 struct amplitudes {
 	double *real, *imaginary;
-	double *damping;                   /* exp(-q^2 U_a/2) of moving atoms; null: atoms at rest */
-	double *magnitude;                 /* of |f| times the damping, for errors of the sums over pairs */
+	double
+	    *damping; /* exp(-q^2 U_a/2) of each class at point k, [a * q_count + k]; null: not a factor of classes */
+	double *magnitude; /* of each class, |f| times the damping, for errors of the sums over pairs */
 	struct form_factors *form_factors; /* of the user's file; null without one */
 };
 struct debye_classes; /* classes.h */

@@ -6,6 +6,8 @@
 
 #include "base/memory.h"
 #include "debye/exact_device.h"
+#include "debye/motion.h"
+#include "debye/motion_layout.h"
 #include "run/share.h"
 
 #define PIECES_AT_ONCE 64   /* on a GPU */
@@ -32,6 +34,8 @@ struct exact_run {
 	struct exact_piece *pieces;
 	size_t piece_count, piece_capacity;
 	struct exact_points points; /* of the pass */
+	uint32_t point_count;       /* without the padding of sums with a motion */
+	double q[Q_PASS];           /* of these */
 	int64_t first_point;
 	bool alone; /* a single device does all the work and reports its progress to `stage` */
 	struct stage *stage;
@@ -84,7 +88,7 @@ static void add_piece(struct exact_run *run, uint64_t piece, struct piece_sums *
 		return;
 	int pair = species_pair_index(run->sums->species, run->pieces[piece].species_a, run->pieces[piece].species_b);
 	double *row = run->sums->sums + (int64_t)pair * run->sums->q.points + run->first_point;
-	for (uint32_t k = 0; k < run->points.count; ++k)
+	for (uint32_t k = 0; k < run->point_count; ++k)
 		row[k] = ordered_sum_value(&run->total[k]) / pair_sums_q(run->sums, run->first_point + k) +
 			 (double)run->coincident;
 	memset(run->total, 0, sizeof run->total);
@@ -205,19 +209,36 @@ static struct shared_work work_of(struct exact_run *run)
 				    .at_once = pieces_at_once};
 }
 
+/* The points of a pass from number `first` on, in sums with a motion. They may be of any spacing. */
+static void set_points_with_motion(struct exact_run *run, int64_t first, double q_step)
+{
+	const uint32_t count = run->point_count;
+
+	for (uint32_t k = 0; k < Q_PASS; ++k)
+		run->q[k] = k < count || q_step == 0.0 ? pair_sums_q(run->sums, first + (k < count ? k : count - 1))
+						       : run->q[k - 1] + q_step;
+	run->points.q = run->q;
+	run->points.count = (count + MOTION_COLUMNS - 1) / MOTION_COLUMNS * MOTION_COLUMNS;
+	run->points.step = run->sums->q_values != NULL ? 0.0 : q_step;
+}
+
 static sonde_status all_passes(struct exact_run *run)
 {
 	const sonde_grid *q = &run->sums->q;
 	const struct shared_work work = work_of(run);
 	double q_step = q->points > 1 ? (q->last - q->first) / (double)(q->points - 1) : 0.0, done = 0.0;
-	const int64_t pass = run->sums->q_values != NULL ? 1 : Q_PASS; /* a pass has a uniform step */
+	const bool moving = run->sums->motion != NULL;
+	const int64_t pass = run->sums->q_values != NULL && !moving ? 1 : Q_PASS; /* a pass has a uniform step */
 	struct device_count devices;
 
 	for (int64_t first = 0; first < q->points; first += pass) {
 		int64_t left = q->points - first;
 		run->first_point = first;
 		run->points = (struct exact_points){pair_sums_q(run->sums, first), pass > 1 ? q_step : 0.0,
-						    (uint32_t)(left < pass ? left : pass)};
+						    (uint32_t)(left < pass ? left : pass), NULL};
+		run->point_count = run->points.count;
+		if (moving)
+			set_points_with_motion(run, first, q_step);
 		run->next = 0;
 		CHECK(context_count_devices(run->context, &devices));
 		run->alone = devices.all == 1;
@@ -271,6 +292,8 @@ sonde_status exact_pair_sums(sonde_context *context, const sonde_atoms *atoms, b
 				  .mutex = PTHREAD_MUTEX_INITIALIZER};
 	stage_begin(&stage, context, "pairs (exact)", "sin(qr)/qr", pairs * (double)sums->q.points);
 	CHECK_GOTO(status, arrange_atoms(context, atoms, EXACT_ATOMS_PER_TILE, 1, &arranged), done);
+	if (sums->motion != NULL)
+		CHECK_GOTO(status, motion_arrange(sums->motion, atoms, &arranged), done);
 	CHECK_GOTO(status, cut(run, devices.gpus == devices.all ? EXACT_PIECE_GPU : EXACT_PIECE_CPU), done);
 	CHECK_GOTO(status, memory_allocate(&run->waiting, run->piece_count, sizeof(void *), "partial sums"), done);
 	CHECK_GOTO(status, all_passes(run), done);

@@ -82,13 +82,22 @@ double cost_of_point(const sonde_debye_options *options)
 	return q_is_by_angle(options) ? Q_BLOCK : 1.0;
 }
 
+#define COST_WITH_MOTION 4.0 /* exponential functions, and more multiplications */
+
+double cost_of_term(const struct debye_plan *plan)
+{
+	/* points that are not uniform take about as long as others then */
+	return plan->motion != NULL ? COST_WITH_MOTION : 1.0;
+}
+
 /* Approximate seconds of the methods on one core, by the rates of docs/debye.md. Constants, so that the choice does
  * not depend on the machine. */
 static double exact_seconds(const sonde_atoms *atoms, const struct debye_plan *plan)
 {
 	double species_pairs = species_pair_count(atoms->species_count);
 
-	return plan->pairs * (double)plan->options.q.points * cost_of_point(&plan->options) / 2e10 +
+	return plan->pairs * (double)plan->options.q.points * cost_of_point(&plan->options) * cost_of_term(plan) /
+		   2e10 +
 	       species_pairs * 1e-5;
 }
 
@@ -98,7 +107,8 @@ static double histogram_seconds(const sonde_atoms *atoms, const struct debye_pla
 	double bins = (double)plan->bin_count, entries = fmin(plan->pairs, 2.0 * bins * species_pairs);
 
 	/* for every pair of species bins are cleared, transferred and read */
-	return plan->pairs / 1e9 + entries * (double)plan->options.q.points * cost_of_point(&plan->options) / 1e10 +
+	return plan->pairs / 1e9 +
+	       entries * (double)plan->options.q.points * cost_of_point(&plan->options) * cost_of_term(plan) / 1e10 +
 	       species_pairs * bins * 2e-8;
 }
 
@@ -133,6 +143,8 @@ static double memory_without_bins(const sonde_atoms *atoms, const struct debye_p
 	    (3.0 * pairs + 2.0 * atoms->species_count + 10.0) * q * 8.0 + 24.0 * (double)plan->options.r.points;
 
 	curves += derived_curves_count(&plan->options) * q * 8.0;
+	if (plan->motion != NULL)
+		curves += (plan->motion->tensors != NULL ? 12.0 : 2.0) * 8.0 * (double)atoms->count;
 	if (plan->options.displacement[0] != '\0')
 		curves += atoms->species_count * q * 8.0;
 	/* two arrays of sort entries, or one and a copy of the coordinates, and one on the device */
@@ -270,6 +282,10 @@ static void plan_exact(struct debye_plan *plan)
 static void plan_automatically(const sonde_atoms *atoms, struct debye_plan *plan)
 {
 	plan->automatic = true;
+	if (plan->motion != NULL && plan->motion->tensors != NULL) {
+		plan_exact(plan);
+		return;
+	}
 	plan->options.method = SONDE_DEBYE_METHOD_HISTOGRAM;
 	if (plan_bins(plan) != SONDE_OK || exact_seconds(atoms, plan) <= QUICK ||
 	    histogram_seconds(atoms, plan) >= exact_seconds(atoms, plan))
@@ -291,7 +307,7 @@ static sonde_status plan_precision(sonde_context *context, struct debye_plan *pl
 		gpus &= has->gpu_kernels && !has->fixed_kernels;
 		all_matrix &= has->matrix_f64;
 	}
-	if (!gpus || all_matrix)
+	if (!gpus || all_matrix || plan->motion != NULL)
 		plan->options.precision = SONDE_DEBYE_PRECISION_FLOAT64;
 	return SONDE_OK;
 }
@@ -354,6 +370,15 @@ static sonde_status plan_method(const sonde_atoms *atoms, struct debye_plan *pla
 {
 	const sonde_debye_options *options = &plan->options;
 
+	if (plan->motion != NULL && plan->motion->tensors != NULL &&
+	    (options->counts || options->method == SONDE_DEBYE_METHOD_HISTOGRAM))
+		return status_fail_option(SONDE_INVALID, options->counts ? "counts" : "method",
+					  "a histogram has the distances of pairs only, and the mean square "
+					  "displacements of this sample are "
+					  "%s; choose `method exact`%s",
+					  plan->motion->anisotropic ? "tensors"
+								    : "different for more than 64 kinds of atoms",
+					  options->counts ? " and no counts" : "");
 	if (options->density > 0.0 && !options->counts)
 		CHECK(curve_columns_need_r(options));
 	if (options->counts && options->method == SONDE_DEBYE_METHOD_AUTO)
@@ -384,9 +409,9 @@ sonde_status debye_plan_settle(sonde_context *context, const sonde_atoms *atoms,
 }
 
 sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *given,
-			     struct debye_plan *plan)
+			     const struct pair_motion *motion, struct debye_plan *plan)
 {
-	*plan = (struct debye_plan){0};
+	*plan = (struct debye_plan){.motion = motion};
 	CHECK(options_complete(&debye_option_table, given, &plan->options));
 	const sonde_debye_options *options = &plan->options;
 	CHECK(options_check(&debye_option_table, options));

@@ -10,19 +10,21 @@
 #include "io/hdf5.h"
 #include "run/result_table.h"
 
-#define DEFINITIONS                                                                                               \
-	"I(q) = sum_ij Re(f_i f_j*) sin(q r_ij)/(q r_ij), i = j included; N atoms. "                              \
-	"S = 1 + (I/N - <f^2>)/<f>^2 (Faber-Ziman; <f^2> = sum_a c_a |f_a|^2, "                                   \
-	"<f>^2 = |sum_a c_a f_a|^2). F = q (S - 1). "                                                             \
-	"G(r) = 2/pi int q (S - 1) W(q) sin(q r) dq exp(-(r qdamp)^2/2), trapezoid rule over q. "                 \
-	"I_ab: part of I/N of the pairs of species a and b, atoms themselves in I_aa; sum over a <= b is I/N. "   \
-	"S_ab = 1 + N/(N_a N_b) sum over i in a, j in b, i != j of sin(q r_ij)/(q r_ij). "                        \
-	"Mean square displacements U: each sin(q r_ij)/(q r_ij) of i != j times exp(-q^2 (U_i + U_j)/2). "        \
-	"Copies averaged: i and j of different copies by the mean over all orientations of each copy about its "  \
-	"center; copies independent: i and j of the same copy only. "                                             \
-	"Sites with occupancies o_i < 1: the mean over configurations, sum_i o_i |f_i|^2 + sum_{i != j} o_i o_j " \
-	"Re(f_i f_j*) "                                                                                           \
-	"sin(q r_ij)/(q r_ij), without pairs that exclude each other; N = sum_i o_i, N_a likewise. "              \
+#define DEFINITIONS                                                                                                 \
+	"I(q) = sum_ij Re(f_i f_j*) sin(q r_ij)/(q r_ij), i = j included; N atoms. "                                \
+	"S = 1 + (I/N - <f^2>)/<f>^2 (Faber-Ziman; <f^2> = sum_a c_a |f_a|^2, "                                     \
+	"<f>^2 = |sum_a c_a f_a|^2). F = q (S - 1). "                                                               \
+	"G(r) = 2/pi int q (S - 1) W(q) sin(q r) dq exp(-(r qdamp)^2/2), trapezoid rule over q. "                   \
+	"I_ab: part of I/N of the pairs of species a and b, atoms themselves in I_aa; sum over a <= b is I/N. "     \
+	"S_ab = 1 + N/(N_a N_b) sum over i in a, j in b, i != j of sin(q r_ij)/(q r_ij). "                          \
+	"Mean square displacements U: each sin(q r_ij)/(q r_ij) of i != j times exp(-q^2 (U_i + U_j)/2), for "      \
+	"tensors "                                                                                                  \
+	"projected on the pair, and multiplied by 1 - delta1/r - delta2/r^2 + (qbroad r)^2 for correlated motion. " \
+	"Copies averaged: i and j of different copies by the mean over all orientations of each copy about its "    \
+	"center; copies independent: i and j of the same copy only. "                                               \
+	"Sites with occupancies o_i < 1: the mean over configurations, sum_i o_i |f_i|^2 + sum_{i != j} o_i o_j "   \
+	"Re(f_i f_j*) "                                                                                             \
+	"sin(q r_ij)/(q r_ij), without pairs that exclude each other; N = sum_i o_i, N_a likewise. "                \
 	"The error estimate is of I/N."
 
 /* Unit of I for amplitudes in electrons, fm, Angstrom or 1; `length` is the name of an Angstrom squared. */

@@ -137,6 +137,7 @@ static sonde_status carry_out(sonde_context *context, const struct debye_classes
 	sonde_status status;
 
 	sums.q = plan->options.q;
+	sums.motion = classes->motion;
 	CHECK_GOTO(status, use_the_time(context, atoms, plan, &early), done);
 	CHECK_GOTO(status, debye_plan_settle(context, atoms, plan), done);
 	CHECK_GOTO(status, amplitudes_make(context, classes, plan, &amplitudes), done);
@@ -194,11 +195,11 @@ sonde_status debye_prepare(sonde_context *context, const sonde_atoms *atoms, con
 	*classes = (struct debye_classes){0};
 	CHECK(options_complete(&debye_option_table, options, &complete));
 	CHECK(options_check(&debye_option_table, &complete));
-	CHECK(debye_classes_make(atoms, classes));
+	CHECK(debye_classes_make(atoms, displacements_are_of_sample(&complete), classes));
 	note_overfull(context, classes);
 	CHECK(debye_copies_take(context, &complete, atoms->count, classes));
-	CHECK(debye_plan_make(context, &classes->summed, options, plan));
-	return displacements_read(plan->options.displacement, classes);
+	CHECK(displacements_read(&complete, classes));
+	return debye_plan_make(context, &classes->summed, options, classes->motion, plan);
 }
 
 /* A sample with its plan, which is executed or only made. */

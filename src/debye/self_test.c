@@ -116,7 +116,7 @@ static sonde_status test_histogram(struct device *device, const struct arranged_
 	return self_test_count(wrong, 0, "wrong words of a histogram");
 }
 
-static const struct exact_points points = {0.3, 0.21, POINTS};
+static const struct exact_points points = {.first = 0.3, .step = 0.21, .count = POINTS};
 static const struct histogram_bins bins = {65536, (double)(1 << OFFSET_BITS), 512.0};
 
 /* The sample and its expected results, computed once per process. */

@@ -22,6 +22,8 @@ sonde_status shape_exact_sums(struct device *device, const struct debye_shape *s
 sonde_status shape_sum_rows(struct device *device, const struct debye_shape *shape, struct device_kernel *kernel);
 sonde_status shape_histogram_ring(struct device *device, const struct debye_shape *shape,
 				  struct device_kernel *kernel);
+/* exact_motion or list_motion */
+sonde_status shape_motion(struct device *device, const char *name, struct device_kernel *kernel);
 sonde_status shape_sinc_sum(struct device *device, const struct debye_shape *shape, struct device_kernel *kernel);
 
 #endif

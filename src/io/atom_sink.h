@@ -34,6 +34,10 @@ struct atom_sink {
 	/* Called after an atom with alternative locations: atoms of the same `group` are present together if their
 	 * letters are the same, and never otherwise. May be null. */
 	sonde_status (*location)(void *user, uint32_t group, char letter);
+	/* Called after an atom whose mean square displacements the file gives, in Angstrom^2: one number, U_iso (`size` 1), or
+	 * the tensor xx, yy, zz, yz, xz, xy in the axes of the positions (6); 0: unknown. A second call replaces the first.
+	 * May be null. */
+	sonde_status (*displacement)(void *user, const double *u, int size);
 	/* Called with a note of one line for the user. May be null. */
 	void (*remark)(void *user, const char *line);
 	/* The label of an atom from a name that may be one, "" if there is none, and its mass in u, 0 if unknown; null if

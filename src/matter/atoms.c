@@ -26,6 +26,7 @@ void sonde_atoms_free(sonde_atoms **atoms)
 	free((*atoms)->sites);
 	free((*atoms)->occupancies);
 	free((*atoms)->locations);
+	free((*atoms)->displacements);
 	free((*atoms)->species);
 	text_free(&(*atoms)->source);
 	free(*atoms);
@@ -116,8 +117,11 @@ sonde_status sonde_atoms_add(sonde_atoms *atoms, const char *label, const double
 	CHECK(atoms_reserve(atoms, atoms->count + 1));
 	CHECK(atoms_species_index(atoms, label, &species));
 	bool occupied = atoms->occupancies != NULL && atoms->occupied == atoms->count;
+	bool moving = atoms->displacements != NULL && atoms->displaced == atoms->count && !atoms->reading;
 	atoms_append(atoms, species, position);
 	atoms->copies = 0;
+	if (moving)
+		CHECK(atoms_displacement_last(atoms, NULL, 0));
 	return occupied && !atoms->reading ? atoms_occupancy_last(atoms, 1.0) : SONDE_OK;
 }
 

@@ -410,11 +410,37 @@ static sonde_status repeat(const double *numbers, int64_t count, int64_t copies,
 	return SONDE_OK;
 }
 
-static sonde_status repeat_numbers(const sonde_atoms *structure, int64_t copies, sonde_atoms *atoms)
+/* Displacements turn with their copies. */
+static sonde_status repeat_displacements(const sonde_atoms *structure, const struct ensemble *ensemble,
+					 sonde_atoms *atoms)
 {
+	int each;
+	const double *u = sonde_atoms_displacements(structure, &each);
+	double *turned;
+
+	if (u == NULL)
+		return SONDE_OK;
+	CHECK(memory_allocate(&turned, (size_t)atoms->count * (size_t)each, sizeof *turned, "the displacements"));
+	for (int64_t n = 0; n < atoms->count; ++n) {
+		const double *from = u + n % structure->count * each;
+		if (each == 1)
+			turned[n] = from[0];
+		else
+			displacement_rotate((const double(*)[3])ensemble->placements[n / structure->count].rotation,
+					    from, turned + n * each);
+	}
+	const sonde_status status = sonde_atoms_set_displacements(atoms, turned, each);
+	free(turned);
+	return status;
+}
+
+static sonde_status repeat_numbers(const sonde_atoms *structure, const struct ensemble *ensemble, sonde_atoms *atoms)
+{
+	const int64_t copies = ensemble->count;
 	double *numbers;
 	sonde_status status;
 
+	CHECK(repeat_displacements(structure, ensemble, atoms));
 	CHECK(repeat(sonde_atoms_occupancies(structure), structure->count, copies, "the occupancies", &numbers));
 	status = numbers != NULL ? sonde_atoms_set_occupancies(atoms, numbers) : SONDE_OK;
 	free(numbers);
@@ -448,7 +474,7 @@ static sonde_status make_copies(sonde_context *context, const sonde_atoms *struc
 					   (long long)(i / 3 % structure->count) + 1,
 					   (long long)(i / 3 / structure->count) + 1, LARGEST_PLACE);
 	atoms->copies = ensemble->count;
-	return repeat_numbers(structure, ensemble->count, atoms);
+	return repeat_numbers(structure, ensemble, atoms);
 }
 
 sonde_status ensemble_place(sonde_context *context, const sonde_atoms *structure, const struct ensemble *ensemble,
