@@ -68,6 +68,10 @@ SONDE_API sonde_status sonde_atoms_set_displacements(sonde_atoms *atoms, const d
  * if there are none. */
 SONDE_API const double *sonde_atoms_displacements(const sonde_atoms *atoms, int *each);
 
+/* Numbers of the blocks of all atoms, copied, at most 1000 different ones: debye gives the parts of I by pairs of blocks
+ * (`partials block`). Atoms added later have none. */
+SONDE_API sonde_status sonde_atoms_set_blocks(sonde_atoms *atoms, const int64_t *blocks);
+
 /* The cell: rows a, b, c in Angstrom, nine numbers within +-1e7; and whether the sample is periodic along each. */
 SONDE_API sonde_status sonde_atoms_set_cell(sonde_atoms *atoms, const double edges[9], const int periodic[3]);
 /* Nine numbers owned by `atoms`, from a file or the function above; null if there are none. */

@@ -27,10 +27,11 @@
 #define FULL (1.0 + 1e-6)     /* upper limit of the sum of occupancies that exclude each other */
 #define MOST_OF_A_GROUP 5000  /* atoms of one residue */
 
-/* Species, occupancies, and displacements of the atoms, in this order. */
+/* Species, occupancies, displacements, and blocks of the atoms, in this order. */
 struct class_key {
 	int rank;
 	double occupancy, displacement;
+	int block;
 };
 
 static int compare_numbers(double a, double b)
@@ -43,7 +44,8 @@ static int compare_keys(const struct class_key *a, const struct class_key *b)
 	if (a->rank != b->rank)
 		return a->rank < b->rank ? -1 : 1;
 	const int order = compare_numbers(a->occupancy, b->occupancy);
-	return order != 0 ? order : compare_numbers(a->displacement, b->displacement);
+	const int second = order != 0 ? order : compare_numbers(a->displacement, b->displacement);
+	return second != 0 ? second : a->block < b->block ? -1 : a->block > b->block;
 }
 
 /* What the keys of the atoms are made of. */
@@ -52,6 +54,7 @@ struct sample {
 	const int *rank;           /* of the labels */
 	const double *occupancies; /* null: all 1 */
 	bool by_displacement;      /* atoms of a class have the same displacement, a number */
+	const struct debye_blocks *blocks;
 };
 
 struct class_list {
@@ -83,9 +86,9 @@ static sonde_status add_key(struct class_list *list, struct class_key key)
 	if (list->count == MOST_CLASSES)
 		return status_fail(
 		    SONDE_INVALID,
-		    "the sample has more than %d classes of atoms of one species and one occupancy; round the "
+		    "the sample has more than %d classes of atoms of one species and one occupancy%s; round the "
 		    "occupancies, for example to 0.01",
-		    MOST_CLASSES);
+		    MOST_CLASSES, key.block > 0 ? ", in one block" : "");
 	memmove(list->keys + place + 1, list->keys + place, (size_t)(list->count - place) * sizeof key);
 	list->keys[place] = key;
 	++list->count;
@@ -164,7 +167,8 @@ static sonde_status check_displacements(const sonde_atoms *atoms, bool *anisotro
 static struct class_key key_of(const struct sample *sample, int64_t i)
 {
 	struct class_key key = {.rank = sample->rank[sample->atoms->species_of[i]],
-				.occupancy = sample->occupancies != NULL ? sample->occupancies[i] : 1.0};
+				.occupancy = sample->occupancies != NULL ? sample->occupancies[i] : 1.0,
+				.block = debye_block_of(sample->blocks, i)};
 	double u[6];
 
 	if (sample->by_displacement && atoms_displacement(sample->atoms, i, u))
@@ -177,7 +181,7 @@ static sonde_status list_keys(struct sample *sample, struct class_list *list)
 {
 	const sonde_atoms *atoms = sample->atoms;
 
-	if (sample->occupancies == NULL && !sample->by_displacement) {
+	if (sample->occupancies == NULL && !sample->by_displacement && sample->blocks->count == 0) {
 		for (int s = 0; s < atoms->species_count; ++s)
 			CHECK(add_key(list, (struct class_key){.rank = sample->rank[s], .occupancy = 1.0}));
 		return SONDE_OK;
@@ -256,6 +260,8 @@ static void name_classes(const struct sample *sample, const struct class_list *l
 		classes->species_count += c == 0 || list->keys[c].rank != list->keys[c - 1].rank;
 		classes->species[c] = classes->species_count - 1;
 		classes->occupancy[c] = list->keys[c].occupancy;
+		if (classes->block != NULL)
+			classes->block[c] = list->keys[c].block;
 		if (classes->displacement != NULL)
 			classes->displacement[c] = list->keys[c].displacement;
 	}
@@ -277,7 +283,8 @@ static sonde_status allocate_displacements(const struct sample *sample, bool of_
 static sonde_status make(const sonde_atoms *atoms, bool of_sample, int *rank, struct class_list *list,
 			 struct debye_classes *classes)
 {
-	struct sample sample = {.atoms = atoms, .rank = rank, .occupancies = sonde_atoms_occupancies(atoms)};
+	struct sample sample = {
+	    .atoms = atoms, .rank = rank, .occupancies = sonde_atoms_occupancies(atoms), .blocks = &classes->blocks};
 
 	for (int s = 0; s < atoms->species_count; ++s)
 		for (int other = 0; other < atoms->species_count; ++other)
@@ -287,6 +294,8 @@ static sonde_status make(const sonde_atoms *atoms, bool of_sample, int *rank, st
 	sample.by_displacement = of_sample && !classes->anisotropic;
 	CHECK(list_keys(&sample, list));
 	CHECK(allocate(atoms, list, classes));
+	if (classes->blocks.count > 0)
+		CHECK(memory_allocate(&classes->block, (size_t)list->count, sizeof *classes->block, "the blocks"));
 	CHECK(allocate_displacements(&sample, of_sample, list, classes));
 	name_classes(&sample, list, classes);
 	CHECK(fill_view(&sample, list, classes));
@@ -487,13 +496,15 @@ done:
 	return status;
 }
 
-sonde_status debye_classes_make(const sonde_atoms *atoms, bool displacements, struct debye_classes *classes)
+sonde_status debye_classes_make(const sonde_atoms *atoms, const sonde_debye_options *options, bool displacements,
+				struct debye_classes *classes)
 {
 	struct class_list *list = NULL;
 	int *rank = NULL;
 	sonde_status status;
 
 	*classes = (struct debye_classes){0};
+	CHECK(debye_blocks_find(atoms, options, &classes->blocks));
 	CHECK_GOTO(status, memory_allocate(&list, 1, sizeof *list, "the species"), done);
 	CHECK_GOTO(status, memory_allocate(&rank, (size_t)atoms->species_count, sizeof *rank, "the species"), done);
 	CHECK_GOTO(status, make(atoms, displacements, rank, list, classes), done);
@@ -514,6 +525,8 @@ void debye_classes_free(struct debye_classes *classes)
 	free(classes->occupancy);
 	free(classes->displacement);
 	free(classes->tensors);
+	free(classes->block);
+	debye_blocks_free(&classes->blocks);
 	free(classes->positions);
 	free(classes->locations);
 	free(classes->joint);

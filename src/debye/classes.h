@@ -1,7 +1,8 @@
-/* Atoms in classes of one species, one occupancy, and one mean square displacement, which the methods treat as species. */
+/* Atoms in classes of one species, one occupancy, one mean square displacement, and one block, which the methods treat as species. */
 #ifndef SONDE_DEBYE_CLASSES_H
 #define SONDE_DEBYE_CLASSES_H
 
+#include "debye/blocks.h"
 #include "debye/debye.h"
 
 /* Two sites whose joint occupation probability differs from the product of their occupancies: it is
@@ -25,6 +26,8 @@ struct debye_classes {
 	int species_count;              /* different labels */
 	int *species;                   /* number of the label of each class */
 	double *occupancy;              /* of each class */
+	int *block;                     /* of each class; null without blocks */
+	struct debye_blocks blocks;     /* of the sample */
 	double present;                 /* mean number of atoms: the sum of all occupancies */
 	double *
 	    positions; /* of the view, if some occupancies are below 1; else null, and the view has those of the sample */
@@ -43,7 +46,8 @@ struct debye_classes {
 };
 
 /* `displacements`: those of the sample are used. Shares arrays with `atoms` where possible. Freed by debye_classes_free(), also after a failure. */
-sonde_status debye_classes_make(const sonde_atoms *atoms, bool displacements, struct debye_classes *classes);
+sonde_status debye_classes_make(const sonde_atoms *atoms, const sonde_debye_options *options, bool displacements,
+				struct debye_classes *classes);
 void debye_classes_free(struct debye_classes *classes);
 /* Corrects the sums over the pairs of two classes for such pairs. */
 sonde_status debye_add_joint(const sonde_context *context, const struct debye_classes *classes,

@@ -138,9 +138,10 @@ static sonde_status count_copies(const sonde_debye_options *options, int64_t sam
 
 static sonde_status check_options(const sonde_debye_options *options)
 {
-	if (options->copies == SONDE_DEBYE_COPIES_EXACT && options->copy_atoms != 0)
+	if (options->copies == SONDE_DEBYE_COPIES_EXACT && options->copy_atoms != 0 &&
+	    options->partials != SONDE_DEBYE_PARTIALS_BLOCK)
 		return status_fail_option(SONDE_INVALID, "copy_atoms",
-					  "is for `copies averaged` and `copies independent`");
+					  "is for `copies averaged`, `copies independent`, and `partials block`");
 	if (options->copies != SONDE_DEBYE_COPIES_EXACT && options->counts)
 		return status_fail_option(SONDE_INVALID, "counts",
 					  "the distances between atoms of different copies are not counted; choose "

@@ -32,8 +32,11 @@ enum curve {
 	CURVE_D,
 	CURVE_T,
 	CURVE_COORDINATION,
+	CURVE_LAUE,
+	CURVE_WITHOUT_LAUE,
 	CURVE_PARTIAL,
-	CURVE_PARTIAL_S
+	CURVE_PARTIAL_S,
+	CURVE_BLOCK
 };
 
 static const struct {
@@ -60,6 +63,8 @@ static const struct {
 	     {"D", CURVE_D},
 	     {"T", CURVE_T},
 	     {"n", CURVE_COORDINATION},
+	     {"laue", CURVE_LAUE},
+	     {"I_minus_laue", CURVE_WITHOUT_LAUE},
 	     {"intensity", CURVE_I},
 	     {"intensity_per_atom", CURVE_I_PER_ATOM}};
 
@@ -104,6 +109,40 @@ static bool find_partial(const char *name, const struct column_labels *labels, s
 	return false;
 }
 
+/* block_A_B of blocks, in either order. Names may contain underscores: every split is tried. */
+static bool find_block(const char *name, const struct column_labels *labels, struct choice *choice)
+{
+	static const char prefix[] = "block_";
+	const char *first = name + sizeof prefix - 1;
+
+	if (strncmp(name, prefix, sizeof prefix - 1) != 0)
+		return false;
+	for (int a = 0; a < labels->block_count; ++a) {
+		const size_t length = strlen(labels->blocks[a]);
+		if (strncmp(first, labels->blocks[a], length) != 0 || first[length] != '_')
+			continue;
+		for (int b = 0; b < labels->block_count; ++b) {
+			if (strcmp(first + length + 1, labels->blocks[b]) != 0)
+				continue;
+			*choice = (struct choice){CURVE_BLOCK, a < b ? a : b, a < b ? b : a};
+			return true;
+		}
+	}
+	return false;
+}
+
+static sonde_status fail_block(const char *name, const struct column_labels *labels)
+{
+	if (labels->block_count == 0)
+		return status_fail_option(SONDE_INVALID, "columns",
+					  "%.60s needs `partials block`, `partials chain` or `partials residue`",
+					  name);
+	return status_fail_option(
+	    SONDE_INVALID, "columns",
+	    "%.60s: the sample has no such blocks; a column is block_A_B, and the blocks are %s to %s", name,
+	    labels->blocks[0], labels->blocks[labels->block_count - 1]);
+}
+
 static sonde_status fail_unknown(const char *name, const struct column_labels *labels)
 {
 	struct nearest_word nearest = {.word = name};
@@ -124,8 +163,9 @@ static sonde_status fail_unknown(const char *name, const struct column_labels *l
 	return status_fail_option(
 	    SONDE_INVALID, "columns",
 	    "there is no '%.60s'%s; q, two_theta, I, I_per_atom, I_corrected, S, F, error_estimate, error_bound, "
-	    "mean_square_amplitude, square_mean_amplitude, partial_A_B and S_A_B of species A and B, S_NN, S_NC, "
-	    "S_CC; "
+	    "mean_square_amplitude, square_mean_amplitude, laue, I_minus_laue, partial_A_B and S_A_B of species A "
+	    "and "
+	    "B, block_A_B of blocks, S_NN, S_NC, S_CC; "
 	    "or r, G, D, T, R, n, g",
 	    name, nearest_word_hint(&nearest, hint, sizeof hint));
 }
@@ -138,7 +178,9 @@ static sonde_status find_choice(const char *name, const struct column_labels *la
 			return SONDE_OK;
 		}
 	}
-	return find_partial(name, labels, choice) ? SONDE_OK : fail_unknown(name, labels);
+	if (find_partial(name, labels, choice) || find_block(name, labels, choice))
+		return SONDE_OK;
+	return strncmp(name, "block_", 6) == 0 ? fail_block(name, labels) : fail_unknown(name, labels);
 }
 
 /* The columns of a list "q,I,partial_Co_O". */
@@ -193,6 +235,8 @@ static sonde_status check_needs(const char *name, enum curve curve, const sonde_
 		return status_fail_option(SONDE_INVALID, "columns", "%s(r) needs `density`", name);
 	if ((curve == CURVE_S_NN || curve == CURVE_S_NC || curve == CURVE_S_CC) && !options->bhatia_thornton)
 		return status_fail_option(SONDE_INVALID, "columns", "%s needs `bhatia_thornton`", name);
+	if ((curve == CURVE_LAUE || curve == CURVE_WITHOUT_LAUE) && !options->laue)
+		return status_fail_option(SONDE_INVALID, "columns", "%s needs `laue`", name);
 	if (curve == CURVE_TWO_THETA && !q_is_by_angle(options))
 		return status_fail_option(SONDE_INVALID, "columns", "%s needs `two_theta`", name);
 	if (curve == CURVE_CORRECTED && !intensity_is_corrected(options))
@@ -233,8 +277,8 @@ sonde_status curve_columns_need_r(const sonde_debye_options *options)
 
 static const double *values_of(const sonde_debye_result *result, const struct choice *choice)
 {
-	int64_t pair =
-	    choice->curve >= CURVE_PARTIAL ? species_pair_index(result->species_count, choice->a, choice->b) : 0;
+	const int groups = choice->curve == CURVE_BLOCK ? result->block_count : result->species_count;
+	int64_t pair = choice->curve >= CURVE_PARTIAL ? species_pair_index(groups, choice->a, choice->b) : 0;
 
 	switch (choice->curve) {
 	case CURVE_Q:
@@ -279,6 +323,12 @@ static const double *values_of(const sonde_debye_result *result, const struct ch
 		return result->total_correlation;
 	case CURVE_COORDINATION:
 		return result->running_coordination;
+	case CURVE_LAUE:
+		return result->laue;
+	case CURVE_WITHOUT_LAUE:
+		return result->intensity_without_laue;
+	case CURVE_BLOCK:
+		return result->block_intensity != NULL ? result->block_intensity + pair * result->q_count : NULL;
 	case CURVE_PARTIAL:
 		return result->partial_intensity + pair * result->q_count;
 	case CURVE_PARTIAL_S:
@@ -333,7 +383,10 @@ static void append_names(char (*found)[NAME_SIZE], const struct choice *choices,
 sonde_status curve_columns_append(const sonde_debye_result *result, const char *list, enum column_style style,
 				  const char *unit, struct text *text)
 {
-	const struct column_labels labels = {.of_result = result, .count = result->species_count};
+	const struct column_labels labels = {.of_result = result,
+					     .count = result->species_count,
+					     .blocks = (const char(*)[SONDE_LABEL_SIZE])result->block_label,
+					     .block_count = result->block_count};
 	const double *values[MOST_COLUMNS];
 	char found[MOST_COLUMNS][NAME_SIZE];
 	struct choice choices[MOST_COLUMNS] = {{0}};

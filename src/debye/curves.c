@@ -179,6 +179,34 @@ static void add_species_pairs(const struct debye_classes *classes, const struct 
 	}
 }
 
+/* The part of I/N of each pair of classes, added to that of their blocks. */
+static sonde_status fill_blocks(const sonde_context *context, const struct debye_classes *classes,
+				const struct amplitudes *amplitudes, const struct pair_sums *sums,
+				sonde_debye_result *result)
+{
+	const int64_t points = result->q_count;
+
+	for (int a = 0; a < classes->count && result->block_count > 0; ++a) {
+		const double present = classes->occupancy[a] * (double)classes->view.species[a].atoms;
+		for (int b = a; b < classes->count; ++b) {
+			const int s = classes->species[a], t = classes->species[b];
+			const int first =
+				      classes->block[a] < classes->block[b] ? classes->block[a] : classes->block[b],
+				  second = classes->block[a] + classes->block[b] - first;
+			const double both = classes->occupancy[a] * classes->occupancy[b],
+				     self = a == b ? present : 0.0;
+			const double *from = sums->sums + species_pair_index(classes->count, a, b) * points;
+			double *row =
+			    result->block_intensity + species_pair_index(result->block_count, first, second) * points;
+			for (int64_t k = 0; k < points; ++k)
+				row[k] += overlap(result, amplitudes, s, t, k) * (self + 2.0 * (both * from[k])) /
+					  classes->present;
+		}
+		CHECK(stopped(context));
+	}
+	return SONDE_OK;
+}
+
 static sonde_status fill_partials(const sonde_context *context, const struct debye_classes *classes,
 				  const struct amplitudes *amplitudes, const struct pair_sums *sums,
 				  sonde_debye_result *result)
@@ -329,5 +357,6 @@ sonde_status debye_curves(sonde_context *context, const struct debye_classes *cl
 			CHECK(stopped(context));
 	}
 	CHECK(fill_partials(context, classes, amplitudes, sums, result));
+	CHECK(fill_blocks(context, classes, amplitudes, sums, result));
 	return fill_distribution(context, result);
 }

@@ -18,6 +18,8 @@ extern const struct device_program debye_program;
 
 /* Compares the kernels of a device with plain sums over a small sample. */
 sonde_status debye_self_test(struct device *device);
+/* The same of exact sums with a motion: before these, since other runs do not need their kernel. */
+sonde_status debye_self_test_motion(struct device *device);
 /* Computes the values expected by the self-test in idle time; otherwise the self-test does. */
 void debye_self_test_prepare(void);
 
@@ -36,8 +38,9 @@ struct debye_plan {
 };
 
 /* Checks options and sample and chooses the method, without the devices. */
-sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *options,
-			     const struct pair_motion *motion, struct debye_plan *plan);
+struct debye_classes; /* classes.h */
+sonde_status debye_plan_make(sonde_context *context, const struct debye_classes *classes,
+			     const sonde_debye_options *options, struct debye_plan *plan);
 /* Waits for the devices and checks that their memory and main memory suffice; this may change the method. */
 sonde_status debye_plan_settle(sonde_context *context, const sonde_atoms *atoms, struct debye_plan *plan);
 
@@ -175,7 +178,6 @@ struct amplitudes {
 	double *magnitude; /* of each class, |f| times the damping, for errors of the sums over pairs */
 	struct form_factors *form_factors; /* of the user's file; null without one */
 };
-struct debye_classes; /* classes.h */
 /* Sorts the atoms into classes and makes the plan, as every run begins; `classes` are freed by
  * debye_classes_free(), also after a failure. */
 sonde_status debye_prepare(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *options,

@@ -83,7 +83,7 @@ sonde_status derived_curves_check(const sonde_debye_options *options, int specie
 int derived_curves_count(const sonde_debye_options *options)
 {
 	return (options->bhatia_thornton ? 3 : 0) + (intensity_is_corrected(options) ? 1 : 0) +
-	       (q_is_by_angle(options) ? 1 : 0);
+	       (q_is_by_angle(options) ? 1 : 0) + (options->laue ? 2 : 0);
 }
 
 /* Polarization: of the incident intensity, (1 + p)/2 is polarized perpendicular to the plane of scattering and
@@ -160,10 +160,27 @@ static sonde_status list_angles(sonde_debye_result *result)
 	return SONDE_OK;
 }
 
+/* M. von Laue, Ann. Phys. 56 (1918) 497: the scattering of amplitudes that are distributed at random over the sites, without
+ * order of short range, between the peaks. */
+static sonde_status make_laue(sonde_debye_result *result)
+{
+	const size_t points = (size_t)result->q_count;
+
+	CHECK(memory_allocate(&result->laue, points, sizeof(double), "the result"));
+	CHECK(memory_allocate(&result->intensity_without_laue, points, sizeof(double), "the result"));
+	for (size_t k = 0; k < points; ++k) {
+		result->laue[k] = result->mean_square_amplitude[k] - result->square_mean_amplitude[k];
+		result->intensity_without_laue[k] = result->intensity[k] - result->atoms_present * result->laue[k];
+	}
+	return SONDE_OK;
+}
+
 sonde_status derived_curves_make(sonde_debye_result *result)
 {
 	if (q_is_by_angle(result->options))
 		CHECK(list_angles(result));
+	if (result->options->laue)
+		CHECK(make_laue(result));
 	if (intensity_is_corrected(result->options))
 		CHECK(correct_intensity(result));
 	if (result->options->bhatia_thornton)

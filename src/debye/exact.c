@@ -163,6 +163,8 @@ static sonde_status prepare_device(void *user, struct device *device, void *stat
 	const struct exact_run *run = user;
 	struct debye_shape shape = debye_shape_of(device);
 
+	if (run->sums->motion != NULL)
+		CHECK(debye_self_test_motion(device));
 	return exact_device_prepare(device, &shape, run->atoms, run->f32, state);
 }
 

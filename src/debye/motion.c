@@ -32,20 +32,27 @@ static double distance(const double *a, const double *b, double d[3])
 	return sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
 }
 
-struct pair_width motion_of_pair(const struct pair_motion *motion, const sonde_atoms *atoms, int64_t i, int64_t j)
+struct pair_width motion_of_tensor(const struct pair_motion *motion, const double *at_i, const double *at_j,
+				   const double u[6])
 {
-	double d[3], u[6];
-	const double length = distance(atoms->positions + 3 * i, atoms->positions + 3 * j, d);
-
-	if (motion->tensors == NULL)
-		return motion_of_species(motion, atoms->species_of[i], atoms->species_of[j], length);
-	for (int k = 0; k < 6; ++k)
-		u[k] = motion->tensors[6 * i + k] + motion->tensors[6 * j + k];
-	const double trace = u[0] + u[1] + u[2];
+	double d[3];
+	const double length = distance(at_i, at_j, d), trace = u[0] + u[1] + u[2];
 	const double form = u[0] * d[0] * d[0] + u[1] * d[1] * d[1] + u[2] * d[2] * d[2] +
 			    2.0 * (u[3] * d[1] * d[2] + u[4] * d[0] * d[2] + u[5] * d[0] * d[1]);
 
 	return width_of(motion, length, length > 0.0 ? form / (length * length) : trace / 3.0, trace);
+}
+
+struct pair_width motion_of_pair(const struct pair_motion *motion, const sonde_atoms *atoms, int64_t i, int64_t j)
+{
+	const double *at_i = atoms->positions + 3 * i, *at_j = atoms->positions + 3 * j;
+	double d[3], u[6];
+
+	if (motion->tensors == NULL)
+		return motion_of_species(motion, atoms->species_of[i], atoms->species_of[j], distance(at_i, at_j, d));
+	for (int k = 0; k < 6; ++k)
+		u[k] = motion->tensors[6 * i + k] + motion->tensors[6 * j + k];
+	return motion_of_tensor(motion, at_i, at_j, u);
 }
 
 uint32_t motion_size(const struct pair_motion *motion)

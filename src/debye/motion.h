@@ -28,6 +28,9 @@ struct pair_width {
 double motion_law(const struct pair_motion *motion, double d);
 /* The pair (i, j) of `atoms`, those of the motion. */
 struct pair_width motion_of_pair(const struct pair_motion *motion, const sonde_atoms *atoms, int64_t i, int64_t j);
+/* Two atoms at these positions with the sum u of their tensors. */
+struct pair_width motion_of_tensor(const struct pair_motion *motion, const double *at_i, const double *at_j,
+				   const double u[6]);
 /* A pair at the distance d of two species with displacements that are numbers. */
 struct pair_width motion_of_species(const struct pair_motion *motion, int a, int b, double d);
 /* Numbers for each atom that the kernel needs: 1 or 6. */

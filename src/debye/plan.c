@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/threads.h"
 #include "debye/amplitudes.h"
+#include "debye/classes.h"
 #include "debye/curve_columns.h"
 #include "debye/derived_curves.h"
 #include "debye/histogram_layout.h"
@@ -139,8 +140,10 @@ static void size_text(double bytes, char *buffer, size_t size)
 static double memory_without_bins(const sonde_atoms *atoms, const struct debye_plan *plan, uint32_t workers)
 {
 	double pairs = species_pair_count(atoms->species_count), q = (double)plan->options.q.points;
-	double curves =
-	    (3.0 * pairs + 2.0 * atoms->species_count + 10.0) * q * 8.0 + 24.0 * (double)plan->options.r.points;
+	double curves = ((plan->options.partials == SONDE_DEBYE_PARTIALS_SPECIES ? 3.0 : 4.0) * pairs +
+			 2.0 * atoms->species_count + 10.0) *
+			    q * 8.0 +
+			24.0 * (double)plan->options.r.points;
 
 	curves += derived_curves_count(&plan->options) * q * 8.0;
 	if (plan->motion != NULL)
@@ -408,10 +411,12 @@ sonde_status debye_plan_settle(sonde_context *context, const sonde_atoms *atoms,
 	return plan_precision(context, plan);
 }
 
-sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *given,
-			     const struct pair_motion *motion, struct debye_plan *plan)
+sonde_status debye_plan_make(sonde_context *context, const struct debye_classes *classes,
+			     const sonde_debye_options *given, struct debye_plan *plan)
 {
-	*plan = (struct debye_plan){.motion = motion};
+	const sonde_atoms *atoms = &classes->summed;
+
+	*plan = (struct debye_plan){.motion = classes->motion};
 	CHECK(options_complete(&debye_option_table, given, &plan->options));
 	const sonde_debye_options *options = &plan->options;
 	CHECK(options_check(&debye_option_table, options));
@@ -423,7 +428,10 @@ sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms, c
 				   (long long)atoms->count, UINT32_MAX - 1024);
 	CHECK(check_boundary(context, atoms, plan));
 	CHECK(plan_angles(plan));
-	const struct column_labels labels = {.of_atoms = atoms->species, .count = atoms->species_count};
+	const struct column_labels labels = {.of_atoms = atoms->species,
+					     .count = atoms->species_count,
+					     .blocks = (const char(*)[SONDE_LABEL_SIZE])classes->blocks.names,
+					     .block_count = classes->blocks.count};
 	CHECK(curve_columns_check(options->columns, &labels, options));
 	CHECK(derived_curves_check(options, column_labels_different(&labels)));
 	CHECK(debye_choose_table(context, plan));

@@ -203,6 +203,12 @@ static void write_curves(const sonde_debye_result *result, struct hdf5_writer *w
 	if (result->intensity_corrected != NULL)
 		hdf5_writer_reals(writer, "/debye/intensity/I_corrected", result->intensity_corrected, &n, 1, unit,
 				  "I(q) times polarization and Lorentz factors");
+	if (result->laue != NULL) {
+		hdf5_writer_reals(writer, "/debye/intensity/laue", result->laue, &n, 1, unit,
+				  "Laue monotonic scattering per atom, <f^2> - <f>^2");
+		hdf5_writer_reals(writer, "/debye/intensity/I_minus_laue", result->intensity_without_laue, &n, 1,
+				  unit, "I(q) without the Laue monotonic scattering");
+	}
 	if (result->two_theta != NULL)
 		hdf5_writer_reals(writer, "/debye/intensity/two_theta", result->two_theta, &n, 1, "degree",
 				  "2 theta (degrees)");
@@ -301,6 +307,34 @@ static sonde_status write_partials(const sonde_debye_result *result, struct hdf5
 	return write_pair_names(result, "/debye/partials/pair", writer);
 }
 
+/* The parts of I/N by pairs of blocks; pairs are named "A-B". */
+static sonde_status write_blocks(const sonde_debye_result *result, struct hdf5_writer *writer)
+{
+	enum { NAME = 2 * SONDE_LABEL_SIZE };
+	static const char *const axes[] = {"pair", "q"};
+	const int count = result->block_count;
+	const int64_t blocks = count, sizes[2] = {species_pair_count(count), result->q_count};
+	char *names, *name;
+
+	if (count == 0)
+		return SONDE_OK;
+	CHECK(memory_allocate(&names, (size_t)sizes[0], NAME, "the names of the partials"));
+	name = names;
+	for (int a = 0; a < count; ++a)
+		for (int b = a; b < count; ++b, name += NAME)
+			snprintf(name, NAME, "%.15s-%.15s", result->block_label[a], result->block_label[b]);
+	write_plot_group(writer, "/debye/blocks", "I_AB", axes, 2, "Partials by pair of blocks");
+	hdf5_writer_reals(writer, "/debye/blocks/q", result->q, &result->q_count, 1, "1/angstrom", "q (1/Angstrom)");
+	hdf5_writer_reals(writer, "/debye/blocks/I_AB", result->block_intensity, sizes, 2,
+			  intensity_unit(result, "angstrom^2"), "part of I(q)/N");
+	hdf5_writer_texts(writer, "/debye/blocks/pair", names, (int)sizes[0], NAME);
+	hdf5_writer_texts(writer, "/debye/blocks/block", result->block_label[0], count, SONDE_LABEL_SIZE);
+	hdf5_writer_reals(writer, "/debye/blocks/atoms_present", result->block_atoms, &blocks, 1, "1",
+			  "sums of the occupancies");
+	free(names);
+	return SONDE_OK;
+}
+
 static sonde_status write_sample(const sonde_debye_result *result, struct hdf5_writer *writer)
 {
 	provenance_write_sample(writer, &result->provenance->run, "/debye/sample");
@@ -362,6 +396,8 @@ static sonde_status write_nexus(const void *of, const char *path, bool overwrite
 		status = write_counts(result, writer);
 	if (status == SONDE_OK)
 		status = write_partials(result, writer);
+	if (status == SONDE_OK)
+		status = write_blocks(result, writer);
 	if (status == SONDE_OK)
 		status = write_process(result, writer);
 	if (status != SONDE_OK) {

@@ -67,6 +67,23 @@ static sonde_status describe_species(const struct debye_classes *classes, sonde_
 	return SONDE_OK;
 }
 
+static sonde_status describe_blocks(const struct debye_classes *classes, sonde_debye_result *result)
+{
+	const size_t count = (size_t)classes->blocks.count;
+
+	result->block_count = classes->blocks.count;
+	if (count == 0)
+		return SONDE_OK;
+	CHECK(memory_allocate(&result->block_label, count, sizeof *result->block_label, "the result"));
+	CHECK(memory_allocate(&result->block_atoms, count, sizeof *result->block_atoms, "the result"));
+	for (size_t b = 0; b < count; ++b)
+		strcpy(result->block_label[b], classes->blocks.names[b]);
+	for (int c = 0; c < classes->count; ++c)
+		result->block_atoms[classes->block[c]] +=
+		    classes->occupancy[c] * (double)classes->view.species[c].atoms;
+	return allocate_reals(&result->block_intensity, species_pair_count(result->block_count) * result->q_count);
+}
+
 static sonde_status describe_origin(sonde_context *context, const sonde_atoms *atoms, const struct debye_plan *plan,
 				    sonde_debye_result *result)
 {
@@ -89,6 +106,7 @@ static sonde_status prepare_result(sonde_context *context, const struct debye_cl
 	result->bin_width = plan->bin_width;
 	result->bin_count = plan->bin_count;
 	CHECK(describe_species(classes, result));
+	CHECK(describe_blocks(classes, result));
 	CHECK(describe_origin(context, &classes->view, plan, result));
 	CHECK(allocate_curves(result));
 	for (int64_t k = 0; k < result->q_count; ++k)
@@ -195,11 +213,11 @@ sonde_status debye_prepare(sonde_context *context, const sonde_atoms *atoms, con
 	*classes = (struct debye_classes){0};
 	CHECK(options_complete(&debye_option_table, options, &complete));
 	CHECK(options_check(&debye_option_table, &complete));
-	CHECK(debye_classes_make(atoms, displacements_are_of_sample(&complete), classes));
+	CHECK(debye_classes_make(atoms, &complete, displacements_are_of_sample(&complete), classes));
 	note_overfull(context, classes);
 	CHECK(debye_copies_take(context, &complete, atoms->count, classes));
 	CHECK(displacements_read(&complete, classes));
-	return debye_plan_make(context, &classes->summed, options, classes->motion, plan);
+	return debye_plan_make(context, classes, options, plan);
 }
 
 /* A sample with its plan, which is executed or only made. */
@@ -317,7 +335,12 @@ void sonde_debye_result_free(sonde_debye_result **result)
 			  r->structure_factor_cc,
 			  r->differential_correlation,
 			  r->total_correlation,
-			  r->two_theta};
+			  r->two_theta,
+			  r->block_label,
+			  r->block_atoms,
+			  r->block_intensity,
+			  r->laue,
+			  r->intensity_without_laue};
 	for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k)
 		free(arrays[k]);
 	if (r->provenance != NULL)

@@ -128,6 +128,19 @@ static sonde_status end_occupancies(const struct line_reader *reader, const stru
 	return sink->occupancy(sink->user, NAN);
 }
 
+/* The chain, "A", and the residue, "GLY12:A", with its code of insertion, "GLY12B:A"; blanks are left out. */
+static sonde_status add_groups(const char *line, const char *residue, const struct atom_sink *sink)
+{
+	const struct word chain = columns(line, 22, 22), number = columns(line, 23, 27);
+	char name[ATOM_GROUP_NAME], letter[2];
+
+	copy(&chain, letter, sizeof letter);
+	CHECK(sink->group(sink->user, ATOM_CHAIN, letter[0] != '\0' ? letter : "-"));
+	snprintf(name, sizeof name, "%.3s%.*s:%s", residue, (int)(number.end - number.start), number.start,
+		 letter[0] != '\0' ? letter : "-");
+	return sink->group(sink->user, ATOM_RESIDUE, name);
+}
+
 #define LARGEST_DISPLACEMENT 10.0 /* Angstrom^2; other numbers in these columns are not displacements */
 
 /* B = 8 pi^2 U in columns 61 to 66. */
@@ -188,6 +201,8 @@ static sonde_status read_atom(const struct line_reader *reader, const char *line
 	sonde_status status = sink->atom(sink->user, element, position);
 	if (status == SONDE_OK && sink->site != NULL)
 		status = sink->site(sink->user, residue, name, 0.0);
+	if (status == SONDE_OK && sink->group != NULL)
+		status = add_groups(line, residue, sink);
 	if (status == SONDE_OK)
 		status = add_displacement(line, sink);
 	if (status == SONDE_OK)

@@ -21,6 +21,7 @@ struct atom_columns {
 	int label, position, count;
 	int charge, charges;             /* `charges` columns from `charge` on; 0: none */
 	int occupancy;                   /* -1: none */
+	int group;                       /* of a block or copy; -1: none */
 	int displacement, displacements; /* U_iso or a tensor of 6 or 9 numbers; 0: none */
 	double displacement_unit;        /* in Angstrom^2: 1/(8 pi^2) of B_iso */
 	bool maybe_fifth;                /* a plain file: a fifth column may hold occupancies */
@@ -93,6 +94,7 @@ static bool comment_value(const char *comment, const char *key, struct word *val
 }
 
 static const char *const charge_names[4] = {"charge", "charges", "initial_charges", "partial_charges"};
+static const char *const group_names[4] = {"block", "copy"};
 static const char *const occupancy_names[4] = {"occupancy", "occupancies", "occ"};
 
 /* Mean square displacements, with the numbers of each atom that are possible. */
@@ -147,7 +149,7 @@ static sonde_status read_properties(const struct line_reader *reader, struct wor
 	const char *c = value.start;
 	int column = 0;
 
-	*columns = (struct atom_columns){.label = -1, .position = -1, .occupancy = -1};
+	*columns = (struct atom_columns){.label = -1, .position = -1, .occupancy = -1, .group = -1};
 	while (c < value.end) {
 		const char *part[3], *end[3];
 		int64_t width;
@@ -173,6 +175,8 @@ static sonde_status read_properties(const struct line_reader *reader, struct wor
 		}
 		if (is_any(occupancy_names, part[0], length) && (*part[1] == 'R' || *part[1] == 'I') && width == 1)
 			columns->occupancy = column;
+		if (is_any(group_names, part[0], length) && (*part[1] == 'I' || *part[1] == 'S') && width == 1)
+			columns->group = column;
 		if (*part[1] == 'R')
 			CHECK(read_displacement_property(reader, part[0], length, width, column, columns));
 		column += (int)width;
@@ -280,7 +284,7 @@ static sonde_status read_cell(const struct line_reader *reader, const char *comm
 
 /* The data of an atom's line. */
 struct parsed_atom {
-	struct word label;
+	struct word label, group;
 	double position[3], charges[ATOM_MOST_CHARGES];
 	double displacement[9];
 	double occupancy; /* or the number in the fifth column, NaN without one */
@@ -341,6 +345,8 @@ static bool parse_atom(const char *line, const struct atom_columns *columns, str
 			return false;
 		if (*column == columns->label)
 			atom->label = *word;
+		if (*column == columns->group)
+			atom->group = *word;
 		if (s >= 0 && s < columns->charges && !text_parse_real(word->start, word->end, &atom->charges[s]))
 			return false;
 		if (u >= 0 && u < columns->displacements && !parse_displacement(word, &atom->displacement[u]))
@@ -428,6 +434,18 @@ static sonde_status deliver_displacement(const struct atom_columns *columns, con
 	return sink->displacement(sink->user, u, known ? size : 0);
 }
 
+static sonde_status deliver_group(const struct word *group, const struct atom_sink *sink)
+{
+	const int length = (int)(group->end - group->start);
+	char name[ATOM_GROUP_NAME];
+
+	if (length >= ATOM_GROUP_NAME)
+		return status_fail(SONDE_INVALID, "the block '%.*s' has a name of more than %d characters",
+				   length > 60 ? 60 : length, group->start, ATOM_GROUP_NAME - 1);
+	snprintf(name, sizeof name, "%.*s", length, group->start);
+	return sink->group(sink->user, ATOM_BLOCK, name);
+}
+
 static sonde_status deliver_atom(const struct line_reader *reader, int64_t number, const struct atom_columns *columns,
 				 const struct parsed_atom *atom, const struct atom_sink *sink,
 				 struct fifth_column *fifth)
@@ -443,6 +461,8 @@ static sonde_status deliver_atom(const struct line_reader *reader, int64_t numbe
 	sonde_status status = sink->atom(sink->user, name, atom->position);
 	if (status == SONDE_OK && columns->charges > 0 && sink->charges != NULL)
 		status = sink->charges(sink->user, atom->charges, columns->charges);
+	if (status == SONDE_OK && columns->group >= 0 && sink->group != NULL)
+		status = deliver_group(&atom->group, sink);
 	if (status == SONDE_OK && columns->displacements > 0 && sink->displacement != NULL)
 		status = deliver_displacement(columns, atom->displacement, sink);
 	if (status == SONDE_OK)
@@ -587,7 +607,8 @@ static sonde_status skip_atoms(struct line_reader *reader, int64_t count, const 
 /* Reads, or skips, the rest of a frame whose first line gave `count`. */
 static sonde_status read_frame(struct line_reader *reader, int64_t count, const struct atom_sink *sink, bool skip)
 {
-	struct atom_columns columns = {.label = 0, .position = 1, .count = 4, .occupancy = -1, .maybe_fifth = true};
+	struct atom_columns columns = {
+	    .label = 0, .position = 1, .count = 4, .occupancy = -1, .group = -1, .maybe_fifth = true};
 	struct word value;
 	char *line;
 

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "base/text.h"
+#include "io/atom_sink.h"
 #include "sonde/atoms.h"
 
 struct species {
@@ -17,6 +18,17 @@ struct site {
 	char residue[6], name[6];
 	float radius; /* Angstrom; 0: unknown */
 };
+
+/* The groups that atoms belong to. */
+struct atom_groups {
+	uint32_t *of; /* number of the group of each atom; null: the file does not have this grouping */
+	size_t capacity;
+	int64_t grouped; /* atoms with a group: all, or fewer while reading */
+	char (*names)[ATOM_GROUP_NAME];
+	size_t names_capacity;
+	uint32_t count; /* of names; MOST_GROUPS + 1: more than can be used, which are not kept */
+};
+#define ATOMS_MOST_GROUPS 1000u
 
 struct sonde_atoms {
 	int64_t count;
@@ -40,6 +52,7 @@ struct sonde_atoms {
 	size_t displacements_capacity;
 	int64_t displaced;     /* atoms with displacements: all, or fewer while reading */
 	int displacement_size; /* 1: U_iso, 6: tensors, 0: none */
+	struct atom_groups groups[ATOM_GROUPINGS];
 	int64_t
 	    copies; /* of one structure, consecutive, each with the same atoms in the same order (ensemble.h); 0 or 1: no copies */
 	double lattice[9];  /* rows a, b, c in Angstrom */
@@ -79,6 +92,11 @@ bool atoms_displacement(const sonde_atoms *atoms, int64_t atom, double u[6]);
 /* Moves the displacements of an atom to an earlier one, whose place it takes. */
 void atoms_displacements_move(sonde_atoms *atoms, int64_t from, int64_t to);
 void atoms_displacements_forget(sonde_atoms *atoms);
+/* Sets the group of the last atom added. */
+sonde_status atoms_group_last(sonde_atoms *atoms, enum atom_grouping grouping, const char *name);
+/* The groups; null if not all atoms have one. Their count is above ATOMS_MOST_GROUPS if they are too many. */
+const struct atom_groups *atoms_groups(const sonde_atoms *atoms, enum atom_grouping grouping);
+void atoms_groups_free(sonde_atoms *atoms);
 /* R U R^T of a tensor xx, yy, zz, yz, xz, xy. */
 void displacement_rotate(const double rotation[3][3], const double u[6], double rotated[6]);
 /* The sites of all atoms; null if unknown. */

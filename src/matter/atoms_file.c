@@ -124,6 +124,13 @@ static sonde_status add_displacement(void *user, const double *u, int size)
 	return reading->frame > 0 ? SONDE_OK : atoms_displacement_last(reading->atoms, u, size);
 }
 
+static sonde_status add_group(void *user, enum atom_grouping grouping, const char *name)
+{
+	struct reading *reading = user;
+
+	return reading->frame > 0 ? SONDE_OK : atoms_group_last(reading->atoms, grouping, name);
+}
+
 static void add_remark(void *user, const char *line)
 {
 	struct reading *reading = user;
@@ -264,6 +271,7 @@ sonde_status sonde_atoms_read(sonde_context *context, const char *path, int64_t 
 				 .occupancy = add_occupancy,
 				 .location = add_location,
 				 .displacement = add_displacement,
+				 .group = add_group,
 				 .remark = add_remark,
 				 .element = structure_element};
 	struct hashing hashing = {.path = path, .context = context};

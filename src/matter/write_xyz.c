@@ -5,11 +5,19 @@
 #include "matter/atoms_output.h"
 
 #define BYTES_PER_ROW 48 /* of most files */
-#define MOST_NUMBERS 10  /* of a row: position, occupancy, displacements */
+#define MOST_NUMBERS 11  /* of a row: position, occupancy, displacements, and a block */
 
 static char truth(bool value)
 {
 	return value ? 'T' : 'F';
+}
+
+/* Blocks that can be written. */
+static const struct atom_groups *blocks_of(const sonde_atoms *atoms)
+{
+	const struct atom_groups *groups = atoms_groups(atoms, ATOM_BLOCK);
+
+	return groups != NULL && groups->of != NULL ? groups : NULL;
 }
 
 static void append_header(const sonde_atoms *atoms, struct text *block)
@@ -29,12 +37,12 @@ static void append_header(const sonde_atoms *atoms, struct text *block)
 			    truth(atoms->periodic[2]));
 	int each;
 	(void)sonde_atoms_displacements(atoms, &each);
-	text_append(block, "Properties=species:S:1:pos:R:3%s%s generator=\"sonde %s\"",
+	text_append(block, "Properties=species:S:1:pos:R:3%s%s%s generator=\"sonde %s\"",
 		    sonde_atoms_occupancies(atoms) != NULL ? ":occupancy:R:1" : "",
 		    each == 0   ? ""
 		    : each == 1 ? ":U_iso:R:1"
 				: ":U_aniso:R:6",
-		    sonde_version());
+		    blocks_of(atoms) != NULL ? ":block:S:1" : "", sonde_version());
 	if (atoms->source.bytes != NULL && atoms->source.bytes[strcspn(atoms->source.bytes, "\"\n\r")] == '\0')
 		text_append(block, " source=\"%s\"", atoms->source.bytes);
 	text_append(block, "\n");
@@ -70,6 +78,10 @@ static char *write_row(const sonde_atoms *atoms, int64_t atom, const double *occ
 		to += text_write_real(occupancies[atom], to);
 	}
 	to = write_displacement(atoms, atom, to);
+	if (blocks_of(atoms) != NULL) {
+		*to++ = ' ';
+		to = stpcpy(to, blocks_of(atoms)->names[blocks_of(atoms)->of[atom]]);
+	}
 	*to++ = '\n';
 	return to;
 }

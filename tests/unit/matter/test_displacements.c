@@ -1,4 +1,4 @@
-/* Mean square displacements as data of a sample: read, written, and carried along by build. */
+/* Mean square displacements and groups as data of a sample: read, written, and carried along by build. */
 #include "unit/support.h"
 
 #include <math.h>
@@ -213,6 +213,45 @@ static void test_build_carries_displacements(void **unused)
 	sonde_atoms_free(&atoms);
 }
 
+static void assert_group(const sonde_atoms *atoms, enum atom_grouping grouping, int64_t atom, const char *name)
+{
+	const struct atom_groups *groups = atoms_groups(atoms, grouping);
+
+	assert_non_null(groups);
+	assert_string_equal(groups->names[groups->of[atom]], name);
+}
+
+/* Blocks of extended XYZ, which are written again; chains and residues of PDB. */
+static void test_groups(void **unused)
+{
+	sonde_atoms *back;
+	(void)unused;
+	sonde_atoms *atoms = read_text("block.xyz", "3\nProperties=species:S:1:block:I:1:pos:R:3:U_iso:R:1\n"
+						    "Co 12 0 0 0 0.01\nO 7 2 0 0 0.02\nO 12 4 0 0 nan\n");
+	assert_status(SONDE_OK, sonde_atoms_write(NULL, atoms, test_path("again.xyz"), 1));
+	assert_status(SONDE_OK, sonde_atoms_read(NULL, test_path("again.xyz"), 0, &back));
+	for (int k = 0; k < 3; ++k)
+		assert_group(back, ATOM_BLOCK, k, k == 1 ? "7" : "12");
+	assert_int_equal(atoms_groups(back, ATOM_BLOCK)->count, 2);
+	assert_null(atoms_groups(back, ATOM_CHAIN));
+	assert_status(SONDE_OK, sonde_atoms_add(back, "O", (const double[]){9, 0, 0}));
+	assert_null(atoms_groups(back, ATOM_BLOCK));
+	assert_invalid("atom 2: the number of a block must be 0",
+		       sonde_atoms_set_blocks(back, (const int64_t[]){1, -1, 1, 1}));
+	sonde_atoms_free(&back);
+	sonde_atoms_free(&atoms);
+	atoms =
+	    read_text("g.pdb", "ATOM      1  O   GLY A   1       1.000   2.000   3.000  1.00  4.00           O\n"
+			       "ATOM      2  O   GLY A   1B      4.000   2.000   3.000  1.00 80.00           O\n"
+			       "ATOM      3  O   HOH     3       7.000   2.000   3.000  1.00                 O\n");
+	assert_group(atoms, ATOM_CHAIN, 1, "A");
+	assert_group(atoms, ATOM_CHAIN, 2, "-");
+	assert_group(atoms, ATOM_RESIDUE, 0, "GLY1:A");
+	assert_group(atoms, ATOM_RESIDUE, 1, "GLY1B:A");
+	assert_group(atoms, ATOM_RESIDUE, 2, "HOH3:-");
+	sonde_atoms_free(&atoms);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -221,6 +260,7 @@ int main(void)
 	    cmocka_unit_test(test_records_of_pdb),
 	    cmocka_unit_test(test_displacements_are_kept),
 	    cmocka_unit_test(test_build_carries_displacements),
+	    cmocka_unit_test(test_groups),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
