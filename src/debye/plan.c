@@ -83,7 +83,7 @@ double cost_of_point(const sonde_debye_options *options)
 	return q_is_by_angle(options) ? Q_BLOCK : 1.0;
 }
 
-#define COST_WITH_MOTION 4.0 /* exponential functions, and more multiplications */
+#define COST_WITH_MOTION 6.0 /* exponential functions, and more multiplications */
 
 double cost_of_term(const struct debye_plan *plan)
 {
