@@ -284,6 +284,36 @@ ok "thermal motion in a job" debye "$inputs/motion.yaml" -o moving.csv
 check "thermal motion in a job: the same numbers" [ "$(grep '^[0-9]' moving.csv | cut -d, -f1,2)" = "$(grep '^[0-9]' motion.csv | cut -d, -f1,2)" ]
 fails 2 "displacement: there is none for 'O'" debye "$data/CoO_R40.xyz.gz" --displacement Co=0.1
 fails 2 "displacement: the sample has no 'c', did you mean 'C'\?" debye "$data/C60.xyz" --displacement c=0.1
+# displacements of the sample, correlated motion, blocks, Laue's scattering
+printf '4\nProperties=species:S:1:pos:R:3:U_iso:R:1:block:I:1\nCo 0 0 0 0.005 1\nO 0 0 2.1 0.008 1\nCo 9 0 0 0.005 2\nO 9 0 2.1 0.008 2\n' \
+	>"$inputs/moving.xyz"
+numbers_of() { # FILE COLUMNS
+	grep '^[0-9]' "$1" | cut -d, -f"$2"
+}
+ok "a list of displacements" debye "$inputs/moving.xyz" --q 1:9:5 --displacement Co=0.005,O=0.008 -o listed.csv
+ok "displacements of the sample" debye "$inputs/moving.xyz" --q 1:9:5 --displacement sample -o sampled.csv
+check "displacements of the sample: the same numbers" [ "$(numbers_of listed.csv 1-4)" = "$(numbers_of sampled.csv 1-4)" ]
+ok "correlated motion" debye "$inputs/moving.xyz" --q 1:9:5 --displacement sample --delta2 1.5 --qbroad 0.01 -o correlated.csv
+check "correlated motion: other numbers" [ "$(numbers_of listed.csv 2)" != "$(numbers_of correlated.csv 2)" ]
+fails 2 'delta2: too large: the relative mean square displacement of the pair Co-O at 2\.1 Angstrom \(atoms [0-9]+ and [0-9]+\) would be negative' \
+	debye "$inputs/moving.xyz" --displacement sample --delta2 5
+fails 2 'delta1: has no effect on atoms at rest; give their --displacement' debye "$inputs/moving.xyz" --delta1 1
+fails 2 'displacement: .*C60\.xyz has no mean square displacements' debye "$data/C60.xyz" --displacement sample
+ok "blocks" debye "$inputs/moving.xyz" --q 1:9:5 --partials block --laue \
+	--columns q,I_per_atom,block_1_1,block_2_1,block_2_2,laue,I,I_minus_laue,mean_square_amplitude,square_mean_amplitude -o blocks.csv
+check "blocks: they add up, and Laue's scattering" awk -F, '/^[0-9]/ {n += 1; d = $3 + $4 + $5 - $2; e = $9 - $10 - $6; g = $7 - 4*$6 - $8
+	if (d*d > 1e-20*$2*$2 || e*e > 1e-20*$9*$9 || g*g > 1e-18*$7*$7) bad = 1} END {exit bad || n != 5}' blocks.csv
+ok "blocks of copies" debye "$inputs/moving.xyz" --q 1:9:5 --partials block --copy-atoms 2 --columns q,I_per_atom,block_1_1,block_1_2,block_2_2 -o copies.csv
+check "blocks of copies: the same numbers" [ "$(numbers_of blocks.csv 1-5)" = "$(numbers_of copies.csv 1-5)" ]
+ok "blocks in HDF5" debye "$inputs/moving.xyz" --q 1:9:5 --partials block -o blocks.h5
+ok "blocks in HDF5: info" sonde info blocks.h5
+fails 2 'partials: .*C60\.xyz: the atoms are in no blocks' debye "$data/C60.xyz" --partials block
+fails 2 'partials: .*C60\.xyz: chains and residues are those of PDB files' debye "$data/C60.xyz" --partials chain
+fails 2 'columns: block_1_3: the sample has no such blocks; a column is block_A_B, and the blocks are 1 to 2' debye "$inputs/moving.xyz" \
+	--partials block --columns q,block_1_3
+fails 2 'columns: block_1_1 needs --partials block' debye "$inputs/moving.xyz" --columns q,block_1_1
+fails 2 'columns: laue needs --laue' debye "$inputs/moving.xyz" --columns q,laue
+fails 2 'partials: blocks need the pairs of all atoms; choose --copies exact' debye "$inputs/moving.xyz" --partials block --copies averaged --copy-atoms 2
 fails 2 'polarization: needs --wavelength' debye "$data/C60.xyz" --polarization 0.9
 fails 2 'polarization: applies to --radiation xray' debye "$data/C60.xyz" --polarization 0.9 --wavelength 1 --radiation neutron
 fails 2 'q: radiation of 1.5 Angstrom is scattered by q = 4 pi/lambda = 8\.37758 1/Angstrom at most, not by 10' debye "$data/C60.xyz" \
