@@ -57,7 +57,7 @@ struct lattice_shape lattice_shape_of(const struct device *device)
 	const uint32_t items = has->most_work_items < MOST_ITEMS ? has->most_work_items : MOST_ITEMS,
 		       local = has->local_memory - RESERVED_LOCAL_MEMORY;
 
-	if (!has->gpu_kernels || (has->fixed_kernels && has->most_work_items == 1))
+	if (!has->gpu_kernels)
 		return (struct lattice_shape){1, USUAL_CPU_MEMORY};
 	return (struct lattice_shape){items, local < USUAL_LOCAL_MEMORY ? local : USUAL_LOCAL_MEMORY};
 }
@@ -69,7 +69,7 @@ static sonde_status prepare_counters(struct lattice_device *run)
 	const uint64_t window = 2 * (uint64_t)longest_row(run->lattice) + 1, room = run->shape.counters / 8;
 	const uint32_t items = run->shape.items;
 
-	run->own_memory = !has->gpu_kernels || (has->fixed_kernels && has->most_work_items == 1);
+	run->own_memory = !has->gpu_kernels;
 	const uint64_t wanted = LATTICE_LOCAL_WORDS(items, LATTICE_COPIES, window | 1u);
 	run->counter_words = wanted < room ? wanted : room;
 	CHECK(device_kernel(run->device, &debye_program, "lattice_rows", items,

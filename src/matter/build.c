@@ -267,7 +267,7 @@ sonde_status build_lattice_make(sonde_context *context, const sonde_build_option
 	*lattice = (struct build_lattice){.cell = {.count = 0}};
 	CHECK(check_options(options));
 	CHECK(make_crystal(context, options, &lattice->crystal, &lattice->cell));
-	return options->cell_file[0] != '\0' ? SONDE_OK : check_species(options, lattice->crystal.species_count);
+	return lattice->cell.count > 0 ? SONDE_OK : check_species(options, lattice->crystal.species_count);
 }
 
 void build_lattice_free(struct build_lattice *lattice)
@@ -282,7 +282,7 @@ sonde_status build_lattice_fill(sonde_context *context, const sonde_build_option
 {
 	static const struct build_solid any = {.kind = BUILD_STL};
 	struct region region = {.solid = &any, .mesh = shape};
-	const bool file = options->cell_file[0] != '\0';
+	const bool file = lattice->cell.count > 0;
 	const int count = lattice->crystal.species_count;
 	uint16_t *species = NULL;
 

@@ -267,7 +267,8 @@ static void totals_are_the_same_on_every_device(void **state)
 			expected = count_by_rows(device, &shape, lattice, 0, 1, &bins);
 		compare_devices(device, &shape, lattice, &bins, expected);
 		for (size_t c = 0; c < COUNT(counters); ++c) {
-			shape.counters = shape.items == 1 ? counters[c] / 8 : counters[c];
+			shape.counters =
+			    shape.items == 1 ? counters[c] / 8 : counters[c]; /* a part of the lags at a time */
 			compare_devices(device, &shape, lattice, &bins, expected);
 		}
 		for (size_t i = 0; i < COUNT(items) && !device_properties(device)->fixed_kernels; ++i) {
