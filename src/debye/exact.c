@@ -215,13 +215,14 @@ static struct shared_work work_of(struct exact_run *run)
 static void set_points_with_motion(struct exact_run *run, int64_t first, double q_step)
 {
 	const uint32_t count = run->point_count;
+	const double uniform = run->sums->q_values == NULL ? q_step : 0.0;
 
-	for (uint32_t k = 0; k < Q_PASS; ++k)
-		run->q[k] = k < count || q_step == 0.0 ? pair_sums_q(run->sums, first + (k < count ? k : count - 1))
-						       : run->q[k - 1] + q_step;
+	run->q[0] = pair_sums_q(run->sums, first);
+	for (uint32_t k = 1; k < Q_PASS; ++k)
+		run->q[k] = k < count ? pair_sums_q(run->sums, first + k) : run->q[k - 1] + uniform;
 	run->points.q = run->q;
 	run->points.count = (count + MOTION_COLUMNS - 1) / MOTION_COLUMNS * MOTION_COLUMNS;
-	run->points.step = run->sums->q_values != NULL ? 0.0 : q_step;
+	run->points.step = uniform;
 }
 
 static sonde_status all_passes(struct exact_run *run)
