@@ -243,15 +243,13 @@ static struct exact_points points_with_motion(struct exact_run *run, int64_t fir
 	const double step = sums->q_values == NULL && sums->q.points > 1
 				? (sums->q.last - sums->q.first) / (double)(sums->q.points - 1)
 				: 0.0;
+	const uint32_t padded = ((uint32_t)count + MOTION_COLUMNS - 1) / MOTION_COLUMNS * MOTION_COLUMNS;
 
-	for (int64_t k = 0; k < Q_PASS; ++k)
+	run->q[0] = pair_sums_q(sums, first);
+	for (int64_t k = 1; k < Q_PASS; ++k)
 		run->q[k] = k < count ? pair_sums_q(sums, first + k) : run->q[k - 1] + step;
 	run->point_count = (uint32_t)count;
-	return (struct exact_points){.first = run->q[0],
-				     .step = step,
-				     .count =
-					 ((uint32_t)count + MOTION_COLUMNS - 1) / MOTION_COLUMNS * MOTION_COLUMNS,
-				     .q = run->q};
+	return (struct exact_points){.first = run->q[0], .step = step, .count = padded, .q = run->q};
 }
 
 /* The points of a pass have a uniform step. */

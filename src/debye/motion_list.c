@@ -52,7 +52,8 @@ static uint32_t find_points(const struct pair_sums *sums, int64_t first, double 
 	*step = sums->q_values == NULL && sums->q.points > 1
 		    ? (sums->q.last - sums->q.first) / (double)(sums->q.points - 1)
 		    : 0.0;
-	for (int64_t k = 0; k < Q_PASS; ++k)
+	q[0] = pair_sums_q(sums, first);
+	for (int64_t k = 1; k < Q_PASS; ++k)
 		q[k] = k < count ? pair_sums_q(sums, first + k) : q[k - 1] + *step;
 	return (uint32_t)((count + MOTION_COLUMNS - 1) / MOTION_COLUMNS * MOTION_COLUMNS);
 }

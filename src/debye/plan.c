@@ -399,14 +399,14 @@ static const char *motion_option(const sonde_debye_options *options)
 }
 
 /* What the sums can do with a factor of each pair. */
-static sonde_status check_motion(const struct debye_plan *plan)
+static sonde_status check_motion(const sonde_atoms *atoms, const struct debye_plan *plan)
 {
 	const sonde_debye_options *options = &plan->options;
 	const struct pair_motion *motion = plan->motion;
 
 	if (motion == NULL)
 		return SONDE_OK;
-	if (plan->periodic.on)
+	if (periodic_is_wanted(atoms, options))
 		return status_fail_option(SONDE_INVALID, motion_option(options),
 					  "is for clusters: sums of a periodic sample have one displacement for all "
 					  "atoms of a class%s; choose `boundary open`",
@@ -431,7 +431,6 @@ static sonde_status plan_method(const sonde_atoms *atoms, struct debye_plan *pla
 {
 	const sonde_debye_options *options = &plan->options;
 
-	CHECK(check_motion(plan));
 	if (atoms->positions == NULL)
 		CHECK(plan_for_lattice(plan));
 	if (options->density > 0.0 && !options->counts && !plan->periodic.on)
@@ -488,6 +487,7 @@ sonde_status debye_plan_make(sonde_context *context, const struct debye_classes 
 	if (atoms->count > UINT32_MAX - 1024)
 		return status_fail(SONDE_INVALID, "the sample has %lld atoms; the limit is %u",
 				   (long long)atoms->count, UINT32_MAX - 1024);
+	CHECK(check_motion(atoms, plan));
 	CHECK(periodic_plan(context, atoms, &plan->options, &plan->periodic));
 	options_set_defaults(&debye_option_table, &defaults);
 	CHECK(debye_points_make(&defaults.q, &plan->options, &plan->points));

@@ -332,8 +332,8 @@ printf '# 2th_deg I sigma\n10 5 1\n40.5 6 1\n' >"$inputs/measured.xye"
 ok "points: of a file" debye "$data/C60.xyz" --q-list "$inputs/measured.xye" --wavelength 1.5406 --columns two_theta,q -o file.csv
 check "points: of a file" [ "$(grep '^[0-9]' file.csv | cut -d, -f1 | xargs)" = "10 40.5" ]
 printf 'sample: %s\ndebye:\n  q-list: measured.xye\n  file-axis: q-nm\n  columns: q\n' "$data/C60.xyz" >"$inputs/points.yaml"
-ok "points: of a file next to a job" debye "$inputs/points.yaml" -o listed.csv
-check "points: of a file next to a job" [ "$(grep '^[0-9]' listed.csv | xargs)" = "1 4.05" ]
+ok "points: of a file next to a job" debye "$inputs/points.yaml" -o listed_points.csv
+check "points: of a file next to a job" [ "$(grep '^[0-9]' listed_points.csv | xargs)" = "1 4.05" ]
 fails 2 'q-list: needs --wavelength' debye "$data/C60.xyz" --q-list "$inputs/measured.xye"
 fails 2 'q-list: gives the scattering vectors, and so does --q' debye "$data/C60.xyz" --q-list lin:1:2:5 --q 1:2:3
 fails 2 'q-list: gives the points, and so does --two-theta' debye "$data/C60.xyz" --q-list lin:1:2:5 --two-theta 1:2:3
@@ -646,5 +646,37 @@ printf 'build: {cell: fcc, species: Au, a: 4.0782, sphere: 20, displace: "0.1"}\
 	>"$inputs/displaced.yaml"
 fails 2 'displaced\.yaml.*displace.*not a lattice' debye "$inputs/displaced.yaml"
 fails 2 'C60\.xyz: the atoms are not on a lattice.*histogram' debye "$data/C60.xyz" --method lattice
+
+# factors of each pair next to other methods and kinds of samples
+printf '%s\n' 3 'Lattice="4 0 0 0 5 0 0 0 6" pbc="T T T" Properties=species:S:1:pos:R:3:U_aniso:R:6' \
+	'Si 0 0 0 0.006 0.005 0.007 0.001 -0.001 0.002' 'O 1.6 0.3 0.5 0.015 0.011 0.012 -0.003 0.004 0.001' \
+	'O 2.2 2.5 3.1 0.012 0.016 0.01 0.002 0.001 -0.003' >"$inputs/uij.xyz"
+ok "atoms with displacements" sonde build --cell "$inputs/uij.xyz" --sphere 6 -o moving.xyz
+ok "displacements, reference" debye moving.xyz --displacement sample --delta2 0.3 --method reference --q-list log:0.1:1:9+lin:1:20:31 -o moving_reference.xy
+ok "displacements, exact" debye moving.xyz --displacement sample --delta2 0.3 --method exact --q-list log:0.1:1:9+lin:1:20:31 -o moving_exact.xy
+check "displacements at points of any spacing" agree moving_exact.xy moving_reference.xy 1e-10
+fails 2 'method: the lattice method has one displacement for all atoms' debye moving.xyz --displacement sample --method lattice
+fails 2 'delta2: .*periodic sample.*--boundary open' debye "$inputs/uij.xyz" --boundary periodic --displacement 0.01 --delta2 0.3
+fails 2 'displacement: .*periodic sample.*--boundary open' debye "$inputs/uij.xyz" --boundary periodic --displacement sample
+printf '%s\ndebye: {method: lattice, displacement: "0.01", delta2: 0.3}\n' "$gold" >"$inputs/moving.yaml"
+fails 2 'moving\.yaml:2: delta2: the sample is a lattice' debye "$inputs/moving.yaml"
+printf '%s\ndebye: {method: lattice, displacement: sample}\n' "$gold" >"$inputs/moving.yaml"
+fails 2 'moving\.yaml:2: displacement: the sample is a lattice' debye "$inputs/moving.yaml"
+printf '%s\ndebye: {method: lattice, partials: block}\n' "$gold" >"$inputs/moving.yaml"
+fails 2 'moving\.yaml:2: partials: the sample is a single lattice' debye "$inputs/moving.yaml"
+
+# structures with tensors of their own, whose copies are summed one by one, and their blocks
+ok "a larger structure" sonde build --cell "$inputs/uij.xyz" --sphere 8 -o larger.xyz
+ok "copies of two structures" sonde build --structures '[{file: moving.xyz, number: 2}, {file: larger.xyz, number: 3}]' \
+	--copy-spacing 30 --copy-orientations random --seed 3 -o two.xyz
+ok "two structures, exact" debye two.xyz --displacement sample --delta2 0.3 --copies independent --method exact --q 0.5:20:21 -o two_exact.xy
+ok "two structures, reference" debye two.xyz --displacement sample --delta2 0.3 --copies independent --method reference --q 0.5:20:21 -o two_reference.xy
+check "two structures: tensors of each" agree two_exact.xy two_reference.xy 1e-10
+ok "blocks, and a resolution" debye two.xyz --partials block --q 0.5:20:21 --resolution gaussian:0.2 --columns q,block_1_1,block_1_5,block_5_5 -o block_resolved.xy
+ok "blocks" debye two.xyz --partials block --q 0.5:20:21 --columns q,block_1_1,block_1_5,block_5_5 -o block_plain.xy
+check "blocks: the user's points" agree block_resolved.xy block_plain.xy 1e-9
+cat moving.xyz moving.xyz >twice.xyz
+fails 2 'laue: is for one sample' debye twice.xyz --frames all --laue
+fails 2 'partials: is for one sample' debye twice.xyz --frames all --partials block
 
 finish
