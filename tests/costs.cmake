@@ -15,6 +15,7 @@ function(sonde_cost test)
       physics_ions_range 8 cli_device_faults_opencl 8 physics_large_crystals 8 physics_ions_reference 7
       physics_devices 10 cli_fdtd 7 physics_fdtd_fields 7 cli_ions_input 7 physics_fdtd_layers 7 physics_crystals 7
       physics_fdtd_errors 7 faults 7 physics_determinism 6 physics_fdtd_beams 6 physics_limits 6
+      physics_motion 6 physics_partials 5
       physics_fdtd_sources 5 cli_fdtd_pictures 5 cli_fdtd_sides 5 cli_coulomb 5 test_memory 5 physics_plans 4
       test_scattering 4 cli_stopping 4 physics_fdtd_waves 4 test_kernel_math 3 cli_installed 3 test_hdf5 3)
   list(FIND costs ${test} place)
@@ -27,7 +28,7 @@ function(sonde_cost test)
       cli_device_faults_pocl cli_device_faults_cache cli_device_faults_memory cli_help cli_resources test_exact_device
       test_lattice_device
       physics_coulomb physics_coulomb_fast physics_coulomb_mesh physics_coulomb_periodic physics_coulomb_sets
-      physics_devices physics_ions)
+      physics_devices physics_ions physics_motion)
   if(test IN_LIST with_opencl)
     set_tests_properties(${test} PROPERTIES RESOURCE_LOCK opencl)
   endif()

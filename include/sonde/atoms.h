@@ -59,6 +59,19 @@ SONDE_API sonde_status sonde_atoms_set_occupancies(sonde_atoms *atoms, const dou
 /* The occupancies from a file or the function above, owned by `atoms`; null if all are 1. */
 SONDE_API const double *sonde_atoms_occupancies(const sonde_atoms *atoms);
 
+/* Mean square displacements of all atoms in Angstrom^2, copied: for each of the count atoms one number, U_iso (`each` 1),
+ * or the tensor <dr dr^T> as xx, yy, zz, yz, xz, xy in the axes of the positions (`each` 6). NaN in the first number of
+ * an atom: unknown. The probes use them if an option asks for them (`displacement sample` of debye). Atoms added later
+ * have none. */
+SONDE_API sonde_status sonde_atoms_set_displacements(sonde_atoms *atoms, const double *displacements, int each);
+/* The displacements from a file or the function above, owned by `atoms`, and the numbers of each atom, 1 or 6; null and 0
+ * if there are none. */
+SONDE_API const double *sonde_atoms_displacements(const sonde_atoms *atoms, int *each);
+
+/* Numbers of the blocks of all atoms, copied, at most 1000 different ones: debye gives the parts of I by pairs of blocks
+ * (`partials block`). Atoms added later have none. */
+SONDE_API sonde_status sonde_atoms_set_blocks(sonde_atoms *atoms, const int64_t *blocks);
+
 /* The cell: rows a, b, c in Angstrom, nine numbers within +-1e7; and whether the sample is periodic along each. */
 SONDE_API sonde_status sonde_atoms_set_cell(sonde_atoms *atoms, const double edges[9], const int periodic[3]);
 /* Nine numbers owned by `atoms`, from a file or the function above; null if there are none. */

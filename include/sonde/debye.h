@@ -128,6 +128,15 @@ typedef struct sonde_debye_result {
 	/* With the option `compton`, else null: Compton scattering, and its sum with I, of which the curves above are then
 	 * made */
 	double *intensity_compton, *intensity_total;
+	/* With the option `partials` other than species: blocks, with sums of occupancies, and for each pair A <= B of them, in
+	 * the order AA AB ... BB BC ..., the part of I/N of their pairs of atoms, self terms in AA: block_count (block_count +
+	 * 1)/2 rows of q_count, whose sum is I/N. Else 0 and null. */
+	int block_count;
+	char (*block_label)[SONDE_LABEL_SIZE];
+	double *block_atoms;
+	double *block_intensity;
+	/* With the option `laue`: the Laue monotonic scattering per atom, <f^2> - <f>^2, and I - N times it; else null */
+	double *laue, *intensity_without_laue;
 } sonde_debye_result;
 
 /* Sets every option to its default. */

@@ -257,6 +257,7 @@ static void copy_some(void *state, int64_t first, int64_t end, int worker)
 		arranged->x[copying->place + (uint64_t)i] = r[0];
 		arranged->y[copying->place + (uint64_t)i] = r[1];
 		arranged->z[copying->place + (uint64_t)i] = r[2];
+		arranged->atom[copying->place + (uint64_t)i] = copying->entries[i].atom;
 	}
 }
 
@@ -288,6 +289,9 @@ sonde_status arrange_atoms(const sonde_context *context, const sonde_atoms *atom
 	for (int k = 0; k < 3; ++k)
 		CHECK_GOTO(status, memory_allocate(axis[k], arranged->size, sizeof(double), "the sorted atoms"),
 			   failed);
+	CHECK_GOTO(status,
+		   memory_allocate(&arranged->atom, arranged->size, sizeof *arranged->atom, "the sorted atoms"),
+		   failed);
 	copy_sorted(context, atoms, entries, arranged);
 	free(entries);
 	entries = NULL;
@@ -304,6 +308,8 @@ void arranged_atoms_free(struct arranged_atoms *arranged)
 	free(arranged->x);
 	free(arranged->y);
 	free(arranged->z);
+	free(arranged->atom);
+	free(arranged->u);
 	free(arranged->tiles);
 	free(arranged->species_first_tile);
 	*arranged = (struct arranged_atoms){0};

@@ -21,20 +21,40 @@
 #include "matter/lattice.h"
 
 #define MOST_CLASSES 1000
-#define MOST_OF_A_GROUP 5000 /* atoms of one residue */
+#define MOST_MOVING 64        /* classes that differ in displacement; with more, each atom has its own */
+#define NEARLY_ISOTROPIC 1e-9 /* Angstrom^2 */
+#define ROUNDING_UNITS 0x1p46 /* displacements of tensors that are nearly isotropic are multiples of 1 over this */
+#define MOST_OF_A_GROUP 5000  /* atoms of one residue */
 
-/* Species and occupancies of the atoms, in the order of labels and then of occupancies. */
+/* Species, occupancies, displacements, and blocks of the atoms, in this order. */
 struct class_key {
 	int rank;
-	double occupancy;
+	double occupancy, displacement;
+	int block;
 };
+
+static int compare_numbers(double a, double b)
+{
+	return a < b ? -1 : a > b;
+}
 
 static int compare_keys(const struct class_key *a, const struct class_key *b)
 {
 	if (a->rank != b->rank)
 		return a->rank < b->rank ? -1 : 1;
-	return a->occupancy < b->occupancy ? -1 : a->occupancy > b->occupancy;
+	const int order = compare_numbers(a->occupancy, b->occupancy);
+	const int second = order != 0 ? order : compare_numbers(a->displacement, b->displacement);
+	return second != 0 ? second : a->block < b->block ? -1 : a->block > b->block;
 }
+
+/* What the keys of the atoms are made of. */
+struct sample {
+	const sonde_atoms *atoms;
+	const int *rank;           /* of the labels */
+	const double *occupancies; /* null: all 1 */
+	bool by_displacement;      /* atoms of a class have the same displacement, a number */
+	const struct debye_blocks *blocks;
+};
 
 struct class_list {
 	struct class_key keys[MOST_CLASSES];
@@ -65,33 +85,116 @@ static sonde_status add_key(struct class_list *list, struct class_key key)
 	if (list->count == MOST_CLASSES)
 		return status_fail(
 		    SONDE_INVALID,
-		    "the sample has more than %d classes of atoms of one species and one occupancy; round the "
+		    "the sample has more than %d classes of atoms of one species and one occupancy%s; round the "
 		    "occupancies, for example to 0.01",
-		    MOST_CLASSES);
+		    MOST_CLASSES, key.block > 0 ? ", in one block" : "");
 	memmove(list->keys + place + 1, list->keys + place, (size_t)(list->count - place) * sizeof key);
 	list->keys[place] = key;
 	++list->count;
 	return SONDE_OK;
 }
 
-static double occupancy_of(const double *occupancies, int64_t atom)
+/* Displacements of the sample ----------------------------------------------------------------------------- */
+
+/* Whether a tensor is a number times 1, but for rounding; *mean is the number. That of a site of cubic symmetry is, with
+ * roundings that differ from site to site. */
+static bool is_isotropic(const double u[6], double *mean)
 {
-	return occupancies != NULL ? occupancies[atom] : 1.0;
+	const double trace = u[0] + u[1] + u[2];
+
+	*mean = u[0];
+	if (u[0] == u[1] && u[0] == u[2] && u[3] == 0.0 && u[4] == 0.0 && u[5] == 0.0)
+		return true;
+	*mean = nearbyint(trace / 3.0 * ROUNDING_UNITS) / ROUNDING_UNITS;
+	for (int k = 0; k < 6; ++k)
+		if (fabs(u[k] - (k < 3 ? *mean : 0.0)) > NEARLY_ISOTROPIC)
+			return false;
+	return true;
 }
 
-/* Keys of all atoms; `rank` is the order of the species' labels. Empty sites scatter nothing. */
-static sonde_status list_keys(const sonde_atoms *atoms, const int *rank, struct class_list *list)
+/* All mean squares are positive or 0: the principal minors, with a tolerance for rounding and few digits. */
+static bool is_possible(const double u[6])
 {
-	const double *occupancies = sonde_atoms_occupancies(atoms);
+	const double trace = u[0] + u[1] + u[2], small = 1e-6 * trace;
+	const double minors[3] = {u[1] * u[2] - u[3] * u[3], u[0] * u[2] - u[4] * u[4], u[0] * u[1] - u[5] * u[5]};
+	const double determinant =
+	    u[0] * minors[0] - u[5] * (u[5] * u[2] - u[3] * u[4]) + u[4] * (u[5] * u[3] - u[1] * u[4]);
 
-	if (occupancies == NULL) {
+	for (int k = 0; k < 3; ++k)
+		if (u[k] < -small || minors[k] < -small * trace)
+			return false;
+	return determinant >= -small * trace * trace;
+}
+
+static sonde_status fail_displacement(const sonde_atoms *atoms, int64_t i, const char *what)
+{
+	return status_fail_option(SONDE_INVALID, "displacement", "%s: atom %lld (%s) %s",
+				  atoms->source.bytes != NULL ? atoms->source.bytes : "sample", (long long)i + 1,
+				  atoms->species[atoms->species_of[i]].label, what);
+}
+
+/* Checks those of all atoms, and whether some are no numbers. */
+static sonde_status check_displacements(const sonde_atoms *atoms, bool *anisotropic)
+{
+	bool moving = false;
+
+	*anisotropic = false;
+	if (atoms->displacements == NULL)
+		return status_fail_option(SONDE_INVALID, "displacement",
+					  "%s has no mean square displacements: they come from CIF, PDB (B factors, "
+					  "ANISOU), HDF5 files, and "
+					  "columns U_iso, B_iso, U_aniso of extended XYZ",
+					  atoms->source.bytes != NULL ? atoms->source.bytes : "the sample");
+	for (int64_t i = 0; i < atoms->count; ++i) {
+		double u[6], mean;
+		if (!atoms_displacement(atoms, i, u))
+			return fail_displacement(atoms, i, "has no mean square displacement");
+		if (!is_possible(u))
+			return fail_displacement(atoms, i,
+						 "has a tensor of mean square displacements that are negative along "
+						 "some direction (not positive definite)");
+		*anisotropic = !is_isotropic(u, &mean) || *anisotropic;
+		moving = moving || mean > 0.0 || *anisotropic;
+	}
+	return moving ? SONDE_OK
+		      : status_fail_option(SONDE_INVALID, "displacement", "all mean square displacements of %s are 0",
+					   atoms->source.bytes != NULL ? atoms->source.bytes : "the sample");
+}
+
+/* Keys ---------------------------------------------------------------------------------------------------- */
+
+static struct class_key key_of(const struct sample *sample, int64_t i)
+{
+	struct class_key key = {.rank = sample->rank[sample->atoms->species_of[i]],
+				.occupancy = sample->occupancies != NULL ? sample->occupancies[i] : 1.0,
+				.block = debye_block_of(sample->blocks, i)};
+	double u[6];
+
+	if (sample->by_displacement && atoms_displacement(sample->atoms, i, u))
+		(void)is_isotropic(u, &key.displacement);
+	return key;
+}
+
+/* Keys of all atoms. Empty sites scatter nothing. With too many displacements, atoms have their own. */
+static sonde_status list_keys(struct sample *sample, struct class_list *list)
+{
+	const sonde_atoms *atoms = sample->atoms;
+
+	if (sample->occupancies == NULL && !sample->by_displacement && sample->blocks->count == 0) {
 		for (int s = 0; s < atoms->species_count; ++s)
-			CHECK(add_key(list, (struct class_key){rank[s], 1.0}));
+			CHECK(add_key(list, (struct class_key){.rank = sample->rank[s], .occupancy = 1.0}));
 		return SONDE_OK;
 	}
-	for (int64_t i = 0; i < atoms->count; ++i)
-		if (occupancies[i] > 0.0)
-			CHECK(add_key(list, (struct class_key){rank[atoms->species_of[i]], occupancies[i]}));
+	for (int64_t i = 0; i < atoms->count; ++i) {
+		const struct class_key key = key_of(sample, i);
+		if (key.occupancy > 0.0)
+			CHECK(add_key(list, key));
+		if (sample->by_displacement && list->count > MOST_MOVING) {
+			list->count = 0;
+			sample->by_displacement = false;
+			return list_keys(sample, list);
+		}
+	}
 	if (list->count == 0 && atoms->count > 0)
 		return status_fail(SONDE_INVALID, "%s: all occupancies are 0: nothing scatters",
 				   atoms->source.bytes != NULL ? atoms->source.bytes : "sample");
@@ -113,10 +216,11 @@ static sonde_status allocate(const sonde_atoms *atoms, const struct class_list *
 }
 
 /* The atoms of the view: all, or copies of those with an occupancy above 0. */
-static sonde_status fill_view(const sonde_atoms *atoms, const int *rank, const struct class_list *list,
+static sonde_status fill_view(const struct sample *sample, const struct class_list *list,
 			      struct debye_classes *classes)
 {
-	const double *occupancies = sonde_atoms_occupancies(atoms);
+	const sonde_atoms *atoms = sample->atoms;
+	const double *occupancies = sample->occupancies;
 	sonde_atoms *view = &classes->view;
 
 	if (occupancies != NULL) {
@@ -126,9 +230,11 @@ static sonde_status fill_view(const sonde_atoms *atoms, const int *rank, const s
 	}
 	view->count = 0;
 	for (int64_t i = 0; i < atoms->count; ++i) {
-		struct class_key key = {rank[atoms->species_of[i]], occupancy_of(occupancies, i)};
+		const struct class_key key = key_of(sample, i);
 		if (key.occupancy == 0.0)
 			continue;
+		if (classes->tensors != NULL)
+			(void)atoms_displacement(atoms, i, classes->tensors + 6 * view->count);
 		int place = find_key(list, &key);
 		if (occupancies != NULL) {
 			memcpy(classes->positions + 3 * view->count, atoms->positions + 3 * i, 3 * sizeof(double));
@@ -140,9 +246,11 @@ static sonde_status fill_view(const sonde_atoms *atoms, const int *rank, const s
 	return SONDE_OK;
 }
 
-static void name_classes(const sonde_atoms *atoms, const int *rank, const struct class_list *list,
-			 struct debye_classes *classes)
+static void name_classes(const struct sample *sample, const struct class_list *list, struct debye_classes *classes)
 {
+	const sonde_atoms *atoms = sample->atoms;
+	const int *rank = sample->rank;
+
 	for (int c = 0; c < list->count; ++c) {
 		int s = 0;
 		while (rank[s] != list->keys[c].rank)
@@ -151,19 +259,45 @@ static void name_classes(const sonde_atoms *atoms, const int *rank, const struct
 		classes->species_count += c == 0 || list->keys[c].rank != list->keys[c - 1].rank;
 		classes->species[c] = classes->species_count - 1;
 		classes->occupancy[c] = list->keys[c].occupancy;
+		if (classes->block != NULL)
+			classes->block[c] = list->keys[c].block;
+		if (classes->displacement != NULL)
+			classes->displacement[c] = list->keys[c].displacement;
 	}
 	classes->count = classes->view.species_count = list->count;
 }
 
-static sonde_status make(const sonde_atoms *atoms, int *rank, struct class_list *list, struct debye_classes *classes)
+/* Memory for the displacements of the sample, of the classes or of the atoms. */
+static sonde_status allocate_displacements(const struct sample *sample, bool of_sample, const struct class_list *list,
+					   struct debye_classes *classes)
 {
+	if (sample->by_displacement)
+		return memory_allocate(&classes->displacement, (size_t)list->count, sizeof(double),
+				       "the displacements");
+	return of_sample ? memory_allocate(&classes->tensors, 6 * (size_t)sample->atoms->count, sizeof(double),
+					   "the displacements")
+			 : SONDE_OK;
+}
+
+static sonde_status make(const sonde_atoms *atoms, bool of_sample, int *rank, struct class_list *list,
+			 struct debye_classes *classes)
+{
+	struct sample sample = {
+	    .atoms = atoms, .rank = rank, .occupancies = sonde_atoms_occupancies(atoms), .blocks = &classes->blocks};
+
 	for (int s = 0; s < atoms->species_count; ++s)
 		for (int other = 0; other < atoms->species_count; ++other)
 			rank[s] += strcmp(atoms->species[other].label, atoms->species[s].label) < 0;
-	CHECK(list_keys(atoms, rank, list));
+	if (of_sample)
+		CHECK(check_displacements(atoms, &classes->anisotropic));
+	sample.by_displacement = of_sample && !classes->anisotropic;
+	CHECK(list_keys(&sample, list));
 	CHECK(allocate(atoms, list, classes));
-	name_classes(atoms, rank, list, classes);
-	CHECK(fill_view(atoms, rank, list, classes));
+	if (classes->blocks.count > 0)
+		CHECK(memory_allocate(&classes->block, (size_t)list->count, sizeof *classes->block, "the blocks"));
+	CHECK(allocate_displacements(&sample, of_sample, list, classes));
+	name_classes(&sample, list, classes);
+	CHECK(fill_view(&sample, list, classes));
 	for (int c = 0; c < classes->count; ++c)
 		classes->present += classes->occupancy[c] * (double)classes->view.species[c].atoms;
 	return SONDE_OK;
@@ -185,7 +319,11 @@ static sonde_status add_joint(struct debye_classes *classes, int64_t i, int64_t 
 	CHECK(memory_grow(&classes->joint, &classes->joint_capacity, classes->joint_count + 1, sizeof *classes->joint,
 			  "pairs of sites"));
 	classes->joint[classes->joint_count++] =
-	    (struct joint_pair){species_pair_index(classes->count, a < b ? a : b, a < b ? b : a), r, share * surplus};
+	    (struct joint_pair){.pair = species_pair_index(classes->count, a < b ? a : b, a < b ? b : a),
+				.r = r,
+				.surplus = share * surplus,
+				.i = i < j ? i : j,
+				.j = i < j ? j : i};
 	return SONDE_OK;
 }
 
@@ -444,16 +582,18 @@ sonde_status debye_classes_wrap(struct debye_classes *classes, const struct peri
 	return SONDE_OK;
 }
 
-sonde_status debye_classes_make(const sonde_atoms *atoms, struct debye_classes *classes)
+sonde_status debye_classes_make(const sonde_atoms *atoms, const sonde_debye_options *options, bool displacements,
+				struct debye_classes *classes)
 {
 	struct class_list *list = NULL;
 	int *rank = NULL;
 	sonde_status status;
 
 	*classes = (struct debye_classes){0};
+	CHECK(debye_blocks_find(atoms, options, &classes->blocks));
 	CHECK_GOTO(status, memory_allocate(&list, 1, sizeof *list, "the species"), done);
 	CHECK_GOTO(status, memory_allocate(&rank, (size_t)atoms->species_count, sizeof *rank, "the species"), done);
-	CHECK_GOTO(status, make(atoms, rank, list, classes), done);
+	CHECK_GOTO(status, make(atoms, displacements, rank, list, classes), done);
 	status = find_joint_pairs(classes, NULL);
 done:
 	free(list);
@@ -470,6 +610,9 @@ void debye_classes_free(struct debye_classes *classes)
 	free(classes->species);
 	free(classes->occupancy);
 	free(classes->displacement);
+	free(classes->tensors);
+	free(classes->block);
+	debye_blocks_free(&classes->blocks);
 	free(classes->positions);
 	free(classes->locations);
 	free(classes->joint);
@@ -490,6 +633,8 @@ static double joint_sum(const struct periodic *periodic, const struct joint_pair
 			lanes_sincos(LANES_SPLAT(x), &s, &c, 0);
 			term = LANES_FIRST(s) / x;
 		}
+		if (pairs[n].s > 0.0)
+			term *= LANES_FIRST(lanes_exp(LANES_SPLAT(-0.5 * q * q * pairs[n].s), 0));
 		sum += pairs[n].surplus * periodic_weight(periodic, pairs[n].r) * term;
 	}
 	return sum;

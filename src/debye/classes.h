@@ -1,7 +1,8 @@
-/* Atoms in classes of one species and one occupancy, which the methods treat as species. */
+/* Atoms in classes of one species, one occupancy, one mean square displacement, and one block, which the methods treat as species. */
 #ifndef SONDE_DEBYE_CLASSES_H
 #define SONDE_DEBYE_CLASSES_H
 
+#include "debye/blocks.h"
 #include "debye/debye.h"
 
 #define CLASSES_EXCLUSIVE 0.5     /* Angstrom; no two atoms are closer */
@@ -12,6 +13,8 @@
 struct joint_pair {
 	int pair; /* of classes: species_pair_index() */
 	double r, surplus;
+	double s;     /* mean square relative displacement in sums with a motion; else 0 */
+	int64_t i, j; /* atoms of the view, i < j */
 };
 
 /* Copies of one structure, consecutive atoms of the view. */
@@ -36,6 +39,8 @@ struct debye_classes {
 	int species_count;                 /* different labels */
 	int *species;                      /* number of the label of each class */
 	double *occupancy;                 /* of each class */
+	int *block;                        /* of each class; null without blocks */
+	struct debye_blocks blocks;        /* of the sample */
 	double present;                    /* mean number of atoms: the sum of all occupancies */
 	/* of the view, if some occupancies are below 1, or of a periodic sample; else null, and the view has those of the
 	 * sample */
@@ -43,8 +48,12 @@ struct debye_classes {
 	uint32_t *locations; /* likewise: atoms_location() */
 	struct joint_pair *joint;
 	size_t joint_count, joint_capacity;
-	/* U_iso of each label, Angstrom^2; null: atoms at rest */
+	/* U_iso of each class, Angstrom^2; null: atoms at rest, or with tensors */
 	double *displacement;
+	double *tensors;  /* displacements of each atom of the view, six numbers; null */
+	bool anisotropic; /* of these some are no numbers */
+	struct pair_motion law,
+	    *motion; /* of sums with a factor of each pair: the motion points to the law; else null */
 	/* residues with occupancies of alternative locations that add up to more than 1, and the largest sum */
 	int64_t overfull;
 	double fullest;
@@ -55,8 +64,10 @@ struct debye_classes {
 	int *class_of_kind;
 };
 
-/* Shares arrays with `atoms` where possible. Freed by debye_classes_free(), also after a failure. */
-sonde_status debye_classes_make(const sonde_atoms *atoms, struct debye_classes *classes);
+/* `displacements`: those of the sample are used. Shares arrays with `atoms` where possible. Freed by
+ * debye_classes_free(), also after a failure. */
+sonde_status debye_classes_make(const sonde_atoms *atoms, const sonde_debye_options *options, bool displacements,
+				struct debye_classes *classes);
 /* Of a periodic sample: moves the atoms into the cell, and finds sites that depend on those of other cells. */
 sonde_status debye_classes_wrap(struct debye_classes *classes, const struct periodic *periodic);
 /* The classes of a sample that is a lattice, which has to outlive them. */

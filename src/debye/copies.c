@@ -186,9 +186,10 @@ static sonde_status find_structures(const sonde_debye_options *options, const so
 
 static sonde_status check_options(const sonde_debye_options *options)
 {
-	if (options->copies == SONDE_DEBYE_COPIES_EXACT && options->copy_atoms != 0)
+	if (options->copies == SONDE_DEBYE_COPIES_EXACT && options->copy_atoms != 0 &&
+	    options->partials != SONDE_DEBYE_PARTIALS_BLOCK)
 		return status_fail_option(SONDE_INVALID, "copy_atoms",
-					  "is for `copies averaged` and `copies independent`");
+					  "is for `copies averaged`, `copies independent`, and `partials block`");
 	if (options->copies != SONDE_DEBYE_COPIES_EXACT && options->counts)
 		return status_fail_option(SONDE_INVALID, "counts",
 					  "the distances between atoms of different copies are not counted; choose "
@@ -283,6 +284,22 @@ void debye_copies_scale(const struct debye_classes *classes, int number, struct 
 		scale_errors(&sums->errors[p], copies);
 }
 
+/* Of numbers only: sums of squares, and of magnitudes; except for the range of the distances. */
+static void include_errors(const struct histogram_error *more, struct histogram_error *errors)
+{
+	const double farthest = fmax(errors->farthest, more->farthest),
+		     nearest = errors->farthest == 0.0 ? more->nearest
+			       : more->farthest == 0.0 ? errors->nearest
+						       : fmin(errors->nearest, more->nearest);
+	double *to = (double *)errors;
+	const double *from = (const double *)more;
+
+	for (size_t k = 0; k < sizeof *errors / sizeof(double); ++k)
+		to[k] += from[k];
+	errors->nearest = nearest;
+	errors->farthest = farthest;
+}
+
 void debye_copies_include(const struct debye_classes *classes, const struct pair_sums *more, struct pair_sums *sums)
 {
 	const int pairs = species_pair_count(classes->count);
@@ -291,11 +308,8 @@ void debye_copies_include(const struct debye_classes *classes, const struct pair
 		sums->sums[k] += more->sums[k];
 	if (sums->errors == NULL || more->errors == NULL)
 		return;
-	/* of numbers only: sums of squares, and of magnitudes */
-	double *to = (double *)sums->errors;
-	const double *from = (const double *)more->errors;
-	for (size_t k = 0; k < (size_t)pairs * (sizeof *sums->errors / sizeof(double)); ++k)
-		to[k] += from[k];
+	for (int p = 0; p < pairs; ++p)
+		include_errors(&more->errors[p], &sums->errors[p]);
 }
 
 /* Species n are the centers of the copies of structure n. */

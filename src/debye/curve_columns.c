@@ -45,10 +45,13 @@ enum curve {
 	CURVE_FIT,
 	CURVE_BACKGROUND,
 	CURVE_RESIDUAL,
+	CURVE_LAUE,
+	CURVE_WITHOUT_LAUE,
 	CURVE_PARTIAL,
 	CURVE_PARTIAL_S,
 	CURVE_PARTIAL_STANDARD_ERROR,
-	CURVE_PARTIAL_S_STANDARD_ERROR
+	CURVE_PARTIAL_S_STANDARD_ERROR,
+	CURVE_BLOCK
 };
 
 static const struct {
@@ -88,6 +91,8 @@ static const struct {
 	     {"fit", CURVE_FIT},
 	     {"background", CURVE_BACKGROUND},
 	     {"residual", CURVE_RESIDUAL},
+	     {"laue", CURVE_LAUE},
+	     {"I_minus_laue", CURVE_WITHOUT_LAUE},
 	     {"intensity", CURVE_I},
 	     {"intensity_per_atom", CURVE_I_PER_ATOM}};
 
@@ -143,6 +148,40 @@ static bool find_partial(const char *name, const struct column_labels *labels, s
 	return false;
 }
 
+/* block_A_B of blocks, in either order. Names may contain underscores: every split is tried. */
+static bool find_block(const char *name, const struct column_labels *labels, struct choice *choice)
+{
+	static const char prefix[] = "block_";
+	const char *first = name + sizeof prefix - 1;
+
+	if (strncmp(name, prefix, sizeof prefix - 1) != 0)
+		return false;
+	for (int a = 0; a < labels->block_count; ++a) {
+		const size_t length = strlen(labels->blocks[a]);
+		if (strncmp(first, labels->blocks[a], length) != 0 || first[length] != '_')
+			continue;
+		for (int b = 0; b < labels->block_count; ++b) {
+			if (strcmp(first + length + 1, labels->blocks[b]) != 0)
+				continue;
+			*choice = (struct choice){CURVE_BLOCK, a < b ? a : b, a < b ? b : a};
+			return true;
+		}
+	}
+	return false;
+}
+
+static sonde_status fail_block(const char *name, const struct column_labels *labels)
+{
+	if (labels->block_count == 0)
+		return status_fail_option(SONDE_INVALID, "columns",
+					  "%.60s needs `partials block`, `partials chain` or `partials residue`",
+					  name);
+	return status_fail_option(
+	    SONDE_INVALID, "columns",
+	    "%.60s: the sample has no such blocks; a column is block_A_B, and the blocks are %s to %s", name,
+	    labels->blocks[0], labels->blocks[labels->block_count - 1]);
+}
+
 static sonde_status fail_unknown(const char *name, const struct column_labels *labels)
 {
 	struct nearest_word nearest = {.word = name};
@@ -166,7 +205,8 @@ static sonde_status fail_unknown(const char *name, const struct column_labels *l
 	    "I_total, S, F, "
 	    "error_estimate, "
 	    "error_bound, "
-	    "mean_square_amplitude, square_mean_amplitude, partial_A_B and S_A_B of species A and B, S_NN, S_NC, "
+	    "mean_square_amplitude, square_mean_amplitude, laue, I_minus_laue, partial_A_B and S_A_B of species A "
+	    "and B, block_A_B of blocks, S_NN, S_NC, "
 	    "S_CC, measured, measured_error, fit, background, residual; "
 	    "or r, G, D, T, R, n, g; and of means over frames standard_error, S_standard_error, ...",
 	    name, nearest_word_hint(&nearest, hint, sizeof hint));
@@ -180,7 +220,9 @@ static sonde_status find_choice(const char *name, const struct column_labels *la
 			return SONDE_OK;
 		}
 	}
-	return find_partial(name, labels, choice) ? SONDE_OK : fail_unknown(name, labels);
+	if (find_partial(name, labels, choice) || find_block(name, labels, choice))
+		return SONDE_OK;
+	return strncmp(name, "block_", 6) == 0 ? fail_block(name, labels) : fail_unknown(name, labels);
 }
 
 /* The columns of a list "q,I,partial_Co_O". */
@@ -243,6 +285,8 @@ static sonde_status check_needs(const char *name, enum curve curve, const sonde_
 	if (curve == CURVE_TWO_THETA && !points_are_angles(options))
 		return status_fail_option(SONDE_INVALID, "columns", "%s needs `two_theta`, or a file of angles",
 					  name);
+	if ((curve == CURVE_LAUE || curve == CURVE_WITHOUT_LAUE) && !options->laue)
+		return status_fail_option(SONDE_INVALID, "columns", "%s needs `laue`", name);
 	if (is_of_comparison(curve) && options->compare[0] == '\0')
 		return status_fail_option(SONDE_INVALID, "columns", "%s needs `compare`", name);
 	if (curve == CURVE_RESOLVED && strcmp(options->resolution, "none") == 0)
@@ -329,8 +373,8 @@ static const double *values_of_experiment(const sonde_debye_result *result, enum
 
 static const double *values_of(const sonde_debye_result *result, const struct choice *choice)
 {
-	int64_t pair =
-	    choice->curve >= CURVE_PARTIAL ? species_pair_index(result->species_count, choice->a, choice->b) : 0;
+	const int groups = choice->curve == CURVE_BLOCK ? result->block_count : result->species_count;
+	int64_t pair = choice->curve >= CURVE_PARTIAL ? species_pair_index(groups, choice->a, choice->b) : 0;
 
 	switch (choice->curve) {
 	case CURVE_Q:
@@ -393,6 +437,12 @@ static const double *values_of(const sonde_debye_result *result, const struct ch
 	case CURVE_BACKGROUND:
 	case CURVE_RESIDUAL:
 		return values_of_comparison(result->comparison, choice->curve);
+	case CURVE_LAUE:
+		return result->laue;
+	case CURVE_WITHOUT_LAUE:
+		return result->intensity_without_laue;
+	case CURVE_BLOCK:
+		return row_of(result, result->block_intensity, pair);
 	case CURVE_PARTIAL:
 		return row_of(result, result->partial_intensity, pair);
 	case CURVE_PARTIAL_S:
@@ -463,7 +513,10 @@ static void append_names(char (*found)[NAME_SIZE], const struct choice *choices,
 sonde_status curve_columns_append(const sonde_debye_result *result, const char *list, enum column_style style,
 				  const char *unit, struct text *text)
 {
-	const struct column_labels labels = {.of_result = result, .count = result->species_count};
+	const struct column_labels labels = {.of_result = result,
+					     .count = result->species_count,
+					     .blocks = (const char(*)[SONDE_LABEL_SIZE])result->block_label,
+					     .block_count = result->block_count};
 	const double *values[MOST_COLUMNS];
 	char found[MOST_COLUMNS][NAME_SIZE];
 	struct choice choices[MOST_COLUMNS] = {{0}};

@@ -11,6 +11,8 @@ struct column_labels {
 	const struct species *of_atoms;
 	const sonde_debye_result *of_result;
 	int count;
+	const char (*blocks)[SONDE_LABEL_SIZE]; /* names of blocks */
+	int block_count;
 };
 static inline const char *column_label(const struct column_labels *labels, int species)
 {

@@ -48,13 +48,31 @@ static double exponential(double x)
 	return LANES_FIRST(lanes_exp(LANES_SPLAT(x), 0));
 }
 
-/* The Debye-Waller factor exp(-q^2 U/2) of amplitude number `here`. */
-static void damp_amplitude(const double *displacement, int64_t here, double q, struct amplitudes *amplitudes)
+/* The Debye-Waller factor exp(-q^2 U/2) and the magnitude of the classes. */
+static sonde_status damp_classes(const sonde_context *context, const struct debye_classes *classes,
+				 const struct debye_plan *plan, struct amplitudes *amplitudes)
 {
-	if (displacement == NULL)
-		return;
-	amplitudes->damping[here] = exponential(-0.5 * q * q * *displacement);
-	amplitudes->magnitude[here] *= amplitudes->damping[here];
+	const int64_t points = plan->options.q.points;
+	const size_t size = (size_t)classes->count * (size_t)points;
+	const bool damped = classes->displacement != NULL && classes->motion == NULL;
+
+	CHECK(memory_allocate(&amplitudes->magnitude, size, sizeof(double), "the amplitudes"));
+	if (damped)
+		CHECK(memory_allocate(&amplitudes->damping, size, sizeof(double), "the amplitudes"));
+	for (int c = 0; c < classes->count; ++c) {
+		CHECK(stopped(context));
+		for (int64_t k = 0; k < points; ++k) {
+			const int64_t here = c * points + k, there = classes->species[c] * points + k;
+			const double q = plan->points.q[k], real = amplitudes->real[there],
+				     imaginary = amplitudes->imaginary[there];
+			amplitudes->magnitude[here] = sqrt(real * real + imaginary * imaginary);
+			if (!damped)
+				continue;
+			amplitudes->damping[here] = exponential(-0.5 * q * q * classes->displacement[c]);
+			amplitudes->magnitude[here] *= amplitudes->damping[here];
+		}
+	}
+	return SONDE_OK;
 }
 
 /* All points of the species of class `c`. */
@@ -63,7 +81,6 @@ static sonde_status fill_species(sonde_context *context, const struct debye_clas
 				 struct amplitudes *amplitudes)
 {
 	const int species = classes->species[c];
-	const double *displacement = classes->displacement != NULL ? classes->displacement + species : NULL;
 	struct scatterer scatterer;
 
 	sonde_status status = debye_find_scatterer(plan, amplitudes, classes->view.species[c].label, &scatterer);
@@ -81,8 +98,6 @@ static sonde_status fill_species(sonde_context *context, const struct debye_clas
 			real -= contrast->amount[species] * exponential(-q * q * contrast->spread[species]);
 		amplitudes->real[here] = real;
 		amplitudes->imaginary[here] = imaginary;
-		amplitudes->magnitude[here] = sqrt(real * real + imaginary * imaginary);
-		damp_amplitude(displacement, here, q, amplitudes);
 	}
 	return SONDE_OK;
 }
@@ -109,10 +124,8 @@ sonde_status amplitudes_make(sonde_context *context, const struct debye_classes 
 	CHECK(debye_read_form_factors(plan, amplitudes));
 	CHECK(memory_allocate(&amplitudes->real, size, sizeof(double), "the amplitudes"));
 	CHECK(memory_allocate(&amplitudes->imaginary, size, sizeof(double), "the amplitudes"));
-	CHECK(memory_allocate(&amplitudes->magnitude, size, sizeof(double), "the amplitudes"));
-	if (classes->displacement != NULL)
-		CHECK(memory_allocate(&amplitudes->damping, size, sizeof(double), "the amplitudes"));
-	return fill_amplitudes(context, classes, plan, amplitudes);
+	CHECK(fill_amplitudes(context, classes, plan, amplitudes));
+	return damp_classes(context, classes, plan, amplitudes);
 }
 
 void amplitudes_free(struct amplitudes *amplitudes)
@@ -186,6 +199,34 @@ static void add_species_pairs(const struct debye_classes *classes, const struct 
 				row[k] += both * from[k];
 		}
 	}
+}
+
+/* The part of I/N of each pair of classes, added to that of their blocks. */
+static sonde_status fill_blocks(const sonde_context *context, const struct debye_classes *classes,
+				const struct amplitudes *amplitudes, const struct pair_sums *sums,
+				sonde_debye_result *result)
+{
+	const int64_t points = result->q_count;
+
+	for (int a = 0; a < classes->count && result->block_count > 0; ++a) {
+		const double present = classes->occupancy[a] * (double)classes->view.species[a].atoms;
+		for (int b = a; b < classes->count; ++b) {
+			const int s = classes->species[a], t = classes->species[b];
+			const int first =
+				      classes->block[a] < classes->block[b] ? classes->block[a] : classes->block[b],
+				  second = classes->block[a] + classes->block[b] - first;
+			const double both = classes->occupancy[a] * classes->occupancy[b],
+				     self = a == b ? present : 0.0;
+			const double *from = sums->sums + species_pair_index(classes->count, a, b) * points;
+			double *row =
+			    result->block_intensity + species_pair_index(result->block_count, first, second) * points;
+			for (int64_t k = 0; k < points; ++k)
+				row[k] += overlap(result, amplitudes, s, t, k) * (self + 2.0 * (both * from[k])) /
+					  classes->present;
+		}
+		CHECK(stopped(context));
+	}
+	return SONDE_OK;
 }
 
 static sonde_status fill_partials(const sonde_context *context, const struct debye_classes *classes,
@@ -346,5 +387,6 @@ sonde_status debye_curves(sonde_context *context, const struct debye_classes *cl
 		if (k % 256 == 0)
 			CHECK(stopped(context));
 	}
-	return fill_partials(context, classes, amplitudes, sums, result);
+	CHECK(fill_partials(context, classes, amplitudes, sums, result));
+	return fill_blocks(context, classes, amplitudes, sums, result);
 }

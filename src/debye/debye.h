@@ -22,6 +22,8 @@ extern const struct device_program debye_program, debye_images_program;
 sonde_status debye_self_test(struct device *device);
 /* The same of the kernels for periodic samples. */
 sonde_status debye_images_self_test(struct device *device);
+/* The same of exact sums with a motion: before these, since other runs do not need their kernel. */
+sonde_status debye_self_test_motion(struct device *device);
 /* Computes the values expected by the self-test in idle time; otherwise the self-test does. */
 void debye_self_test_prepare(void);
 
@@ -40,13 +42,15 @@ struct debye_plan {
 	double fractions; /* of a unit of distance, to which the histogram of a periodic sample rounds coordinates */
 	/* method lattice: rows of cells, pairs of rows, and vectors between points, at most */
 	double rows, row_pairs, vectors;
-	struct debye_points points; /* their range and number are those of options.q */
+	struct debye_points points;       /* their range and number are those of options.q */
+	const struct pair_motion *motion; /* of the classes; may be null */
 };
 void debye_plan_free(struct debye_plan *plan);
 
 /* Checks options and sample and chooses the method, without the devices. `extent` is that of a sample without
- * positions, a lattice (classes.h). */
-sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms, double extent,
+ * positions, a lattice. */
+struct debye_classes; /* classes.h */
+sonde_status debye_plan_make(sonde_context *context, const struct debye_classes *classes, double extent,
 			     const sonde_debye_options *options, struct debye_plan *plan);
 /* The same for the atoms of another structure of the sample, at the points of q of `plan`, which has to outlive it. The
  * method is that of the plan, or the histogram instead of the lattice method. Not to be freed. */
@@ -71,6 +75,9 @@ struct arranged_tile {
 struct arranged_atoms {
 	uint32_t size; /* of the arrays */
 	double *x, *y, *z;
+	uint32_t *atom;                   /* numbers of the atoms */
+	double *u;                        /* displacements, rows of `size`: motion_arrange(); null */
+	const struct pair_motion *motion; /* their law; null: pairs have no factor of their own */
 	uint32_t tile_count;
 	struct arranged_tile *tiles;
 	uint32_t *species_first_tile; /* species + 1 values */
@@ -114,6 +121,17 @@ struct pair_sums {
 	const struct periodic *periodic;
 	/* the same sums without damping, for G(r), which then is that of the sample; null: not needed */
 	struct pair_sums *undamped;
+	/* motion.h: each sin(q r)/(q r) has the Debye-Waller factor of its pair; null: none */
+	const struct pair_motion *motion;
+};
+
+/* The law of motion.h. */
+struct pair_motion {
+	double delta1, delta2, qbroad;
+	const double *
+	    of_species; /* U_iso of each species of the atoms that are summed, if all atoms of a species have the same */
+	const double *tensors; /* six numbers for each atom otherwise; else null */
+	bool anisotropic;      /* the tensors are no multiples of 1 */
 };
 
 /* q_k of the sums. */
@@ -135,6 +153,7 @@ struct histogram_error {
 	double third[BOUND_POWERS], third_near; /* sum n m3/r^j; near: sum n m3 */
 	double fourth[2], fourth_near;          /* sum n (m4 + variance^2)/r^j, m4 the largest fourth moment */
 	double displaced[3], displaced_near;    /* sum n u/r^j, u the largest rounding of an offset */
+	double nearest, farthest;               /* distances of pairs, Angstrom; 0: none */
 };
 
 /* The methods. `plan` has their parameters other than atoms and q. */
@@ -146,7 +165,6 @@ sonde_status histogram_pair_sums(sonde_context *context, const sonde_atoms *atom
 sonde_status histogram_arrange(const sonde_context *context, const sonde_atoms *atoms,
 			       struct arranged_atoms *arranged);
 sonde_status reference_pair_sums(sonde_context *context, const sonde_atoms *atoms, struct pair_sums *sums);
-struct debye_classes;
 /* The summed atoms of the classes are their lattice. */
 sonde_status lattice_pair_sums(sonde_context *context, const struct debye_classes *classes,
 			       const struct debye_plan *plan, struct pair_sums *sums);
@@ -171,15 +189,17 @@ int species_pair_index(int species, int a, int b);
 
 /* The number of uniform points of q that take as long as those of a run. */
 double cost_in_points(const struct debye_plan *plan);
+/* The time of a term of the sums, in units of one without a factor of its own. */
+double cost_of_term(const struct debye_plan *plan);
 
 /* Scattering amplitudes of every species at every q of a result: f of species a at point k is [a * q_count + k]. */
 struct amplitudes {
 	double *real, *imaginary;
-	double *damping;                   /* exp(-q^2 U_a/2) of moving atoms; null: atoms at rest */
-	double *magnitude;                 /* of |f| times the damping, for errors of the sums over pairs */
+	double
+	    *damping; /* exp(-q^2 U_a/2) of each class at point k, [a * q_count + k]; null: not a factor of classes */
+	double *magnitude; /* of each class, |f| times the damping, for errors of the sums over pairs */
 	struct form_factors *form_factors; /* of the user's file; null without one */
 };
-struct debye_classes; /* classes.h */
 struct sonde_lattice;
 /* Sorts the atoms into classes and makes the plan, as every run begins; `classes` are freed by debye_classes_free() and
  * the plan by debye_plan_free(), also after a failure. The sample is either `atoms` or a lattice; the other one is

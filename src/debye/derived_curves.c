@@ -86,7 +86,7 @@ int derived_curves_count(const sonde_debye_options *options)
 	return (options->bhatia_thornton ? 3 : 0) + (intensity_is_corrected(options) ? 1 : 0) +
 	       (points_are_angles(options) ? 1 : 0) + (strcmp(options->resolution, "none") != 0 ? 6 : 0) +
 	       (options->concentration[0] != '\0' ? 1 : 0) + (options->compton != SONDE_DEBYE_COMPTON_NONE ? 2 : 0) +
-	       (options->compare[0] != '\0' ? 5 + 3 * ((int)options->background + 2) : 0);
+	       (options->compare[0] != '\0' ? 5 + 3 * ((int)options->background + 2) : 0) + (options->laue ? 2 : 0);
 }
 
 /* Polarization: of the incident intensity, (1 + p)/2 is polarized perpendicular to the plane of scattering and
@@ -161,8 +161,25 @@ static sonde_status make_correlations(sonde_debye_result *result)
 	return SONDE_OK;
 }
 
+/* M. von Laue, Ann. Phys. 56 (1918) 497: the scattering of amplitudes that are distributed at random over the sites, without
+ * order of short range, between the peaks. */
+static sonde_status make_laue(sonde_debye_result *result)
+{
+	const size_t points = (size_t)result->q_count;
+
+	CHECK(memory_allocate(&result->laue, points, sizeof(double), "the result"));
+	CHECK(memory_allocate(&result->intensity_without_laue, points, sizeof(double), "the result"));
+	for (size_t k = 0; k < points; ++k) {
+		result->laue[k] = result->mean_square_amplitude[k] - result->square_mean_amplitude[k];
+		result->intensity_without_laue[k] = result->intensity[k] - result->atoms_present * result->laue[k];
+	}
+	return SONDE_OK;
+}
+
 sonde_status derived_curves_make(sonde_debye_result *result)
 {
+	if (result->options->laue)
+		CHECK(make_laue(result));
 	if (intensity_is_corrected(result->options))
 		CHECK(correct_intensity(result));
 	if (result->options->bhatia_thornton)

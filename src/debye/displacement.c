@@ -4,9 +4,12 @@
  *
  *     I(q) = sum_i |f_i|^2 + sum_{i != j} Re(f_i f_j*) exp(-q^2 (U_i + U_j)/2) sin(q r_ij)/(q r_ij).
  *
- * U depends on the species only, and so does the factor: each method sums over atoms at rest.
+ * If U depends on the class of atoms only, so does the factor: each method sums over atoms at rest. Otherwise the sums contain it
+ * (motion.h).
  */
 #include "debye/displacement.h"
+
+#include "debye/motion.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,6 +44,13 @@ static sonde_status fail_label(const char *label, const struct debye_classes *cl
 				  nearest_word_hint(&nearest, hint, sizeof hint));
 }
 
+static void set_label(struct debye_classes *classes, int species, double value)
+{
+	for (int c = 0; c < classes->count; ++c)
+		if (classes->species[c] == species)
+			classes->displacement[c] = value;
+}
+
 /* One item, LABEL=VALUE; `given` marks the species that have theirs. */
 static sonde_status read_item(const char *item, size_t length, struct debye_classes *classes, bool *given)
 {
@@ -59,7 +69,7 @@ static sonde_status read_item(const char *item, size_t length, struct debye_clas
 	if (given[classes->species[c]])
 		return status_fail_option(SONDE_INVALID, "displacement", "'%s' is given twice", label);
 	given[classes->species[c]] = true;
-	classes->displacement[classes->species[c]] = value;
+	set_label(classes, classes->species[c], value);
 	return SONDE_OK;
 }
 
@@ -89,24 +99,70 @@ static sonde_status read_items(const char *list, struct debye_classes *classes, 
 	}
 }
 
-sonde_status displacements_read(const char *list, struct debye_classes *classes)
+bool displacements_are_of_sample(const sonde_debye_options *options)
 {
-	size_t species = (size_t)classes->species_count;
+	return strcmp(options->displacement, "sample") == 0;
+}
+
+static sonde_status read_list(const char *list, struct debye_classes *classes)
+{
 	bool *given;
 	double all;
 
-	if (list[0] == '\0')
-		return SONDE_OK;
-	CHECK(memory_allocate(&classes->displacement, species, sizeof(double), "the displacements"));
+	CHECK(memory_allocate(&classes->displacement, (size_t)classes->count, sizeof(double), "the displacements"));
 	if (parse_displacement(list, list + strlen(list), &all)) {
-		for (size_t s = 0; s < species; ++s)
-			classes->displacement[s] = all;
+		for (int c = 0; c < classes->count; ++c)
+			classes->displacement[c] = all;
 		return SONDE_OK;
 	}
-	CHECK(memory_allocate(&given, species, sizeof *given, "the displacements"));
+	CHECK(memory_allocate(&given, (size_t)classes->species_count, sizeof *given, "the displacements"));
 	const sonde_status status = read_items(list, classes, given);
 	free(given);
 	return status;
+}
+
+static bool is_correlated(const sonde_debye_options *options)
+{
+	return options->delta1 > 0.0 || options->delta2 > 0.0 || options->qbroad > 0.0;
+}
+
+sonde_status displacements_read(const sonde_debye_options *options, struct debye_classes *classes)
+{
+	if (options->displacement[0] == '\0')
+		return is_correlated(options)
+			   ? status_fail_option(SONDE_INVALID,
+						options->delta1 > 0.0   ? "delta1"
+						: options->delta2 > 0.0 ? "delta2"
+									: "qbroad",
+						"has no effect on atoms at rest; give their `displacement`")
+			   : SONDE_OK;
+	if (!displacements_are_of_sample(options))
+		CHECK(read_list(options->displacement, classes));
+	if (classes->tensors == NULL && !is_correlated(options))
+		return SONDE_OK;
+	if (classes->view.positions == NULL)
+		return status_fail_option(
+		    SONDE_INVALID,
+		    options->delta1 > 0.0   ? "delta1"
+		    : options->delta2 > 0.0 ? "delta2"
+					    : "qbroad",
+		    "the sample is a lattice without a list of atoms, whose displacements do not "
+		    "depend on the distance");
+	if (classes->averaged)
+		return status_fail_option(SONDE_INVALID, "copies",
+					  "`copies averaged` needs displacements that are numbers, the same for all "
+					  "atoms of a class, without `delta1`, `delta2`, and `qbroad`; choose "
+					  "`copies exact` or `copies independent`");
+	classes->law = (struct pair_motion){.delta1 = options->delta1,
+					    .delta2 = options->delta2,
+					    .qbroad = options->qbroad,
+					    .of_species = classes->displacement,
+					    .tensors = classes->tensors,
+					    .anisotropic = classes->anisotropic};
+	classes->motion = &classes->law;
+	if (classes->structure_count > 0)
+		(void)debye_structure_motion(classes, classes->largest, &classes->law);
+	return motion_check(classes);
 }
 
 void displacements_damp(const struct debye_classes *classes, const struct amplitudes *amplitudes, int64_t points,
@@ -116,8 +172,8 @@ void displacements_damp(const struct debye_classes *classes, const struct amplit
 		return;
 	for (int a = 0; a < classes->count; ++a) {
 		for (int b = a; b < classes->count; ++b) {
-			const double *of_a = amplitudes->damping + classes->species[a] * points;
-			const double *of_b = amplitudes->damping + classes->species[b] * points;
+			const double *of_a = amplitudes->damping + a * points;
+			const double *of_b = amplitudes->damping + b * points;
 			double *row = sums->sums + species_pair_index(classes->count, a, b) * sums->q.points;
 			for (int64_t k = 0; k < sums->q.points; ++k)
 				row[k] *= of_a[k * stride] * of_b[k * stride];

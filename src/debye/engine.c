@@ -7,6 +7,7 @@
 #include "base/constants.h"
 #include "base/lock.h"
 #include "base/memory.h"
+#include "debye/displacement.h"
 #include "debye/classes.h"
 #include "debye/comparison.h"
 #include "debye/debye.h"
@@ -351,7 +352,11 @@ static enum engine_form take_lattice(const void *of)
 
 	if (options->method == SONDE_DEBYE_METHOD_LATTICE)
 		return ENGINE_FORM_LATTICE;
-	return options->method == SONDE_DEBYE_METHOD_AUTO && options->copies == SONDE_DEBYE_COPIES_EXACT
+	/* displacements of atoms, of pairs of them, and blocks need their list */
+	const bool of_atoms = displacements_are_of_sample(options) || options->delta1 > 0.0 ||
+			      options->delta2 > 0.0 || options->qbroad > 0.0 ||
+			      options->partials != SONDE_DEBYE_PARTIALS_SPECIES;
+	return options->method == SONDE_DEBYE_METHOD_AUTO && options->copies == SONDE_DEBYE_COPIES_EXACT && !of_atoms
 		   ? ENGINE_FORM_LATTICE_IF_LARGE
 		   : ENGINE_FORM_ATOMS;
 }

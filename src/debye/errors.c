@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "debye/displacement.h"
 #include "debye/lattice_plan.h"
+#include "debye/motion.h"
 
 #define CHECKED_POINTS 8
 #define EXACT_CHECK_LIMIT 4e8     /* evaluations of sin(qr)/(qr) for a check by exact sums */
@@ -36,8 +37,7 @@ static double product(const struct estimate *e, int a, int b, int64_t k)
 	const double *f = e->amplitudes->magnitude;
 	int64_t points = e->result->q_count;
 
-	return classes->occupancy[a] * classes->occupancy[b] *
-	       (f[classes->species[a] * points + k] * f[classes->species[b] * points + k]);
+	return classes->occupancy[a] * classes->occupancy[b] * (f[a * points + k] * f[b * points + k]);
 }
 
 /* The next pair of classes, in the order aa ab .. bb bc ..; false after the last one. Start from a = 0, b = -1. */
@@ -127,6 +127,18 @@ static double rate_at(const struct estimate *e, int64_t k, double *inverse)
 	return e->periodic != NULL ? q + 4.0 / e->periodic->cutoff : q;
 }
 
+/* Factor of the errors of the histogram in sums with a motion, whose terms are products g D of g = sin(qr)/(qr) and D =
+ * exp(-q^2 s/2), with derivatives of D of order k up to c^k. By Leibniz' rule, with the bounds q^k/(k + 1) of those of g, the
+ * derivative of order n is at most (1 + c/q)^(n + 1) times that of g; fourth derivatives are the highest. */
+static double motion_factor(const struct estimate *e, const struct histogram_error *error, int a, int b, double q)
+{
+	const struct pair_motion *motion = e->classes->motion;
+
+	if (motion == NULL || q == 0.0)
+		return 1.0;
+	return pow(1.0 + motion_steepness(motion, a, b, error->nearest, error->farthest, q) / q, 5.0);
+}
+
 /* The moments that the histogram neglects. A bin's third central moment m3 contributes n m3/6 times the third
  * derivative of sin(qr)/(qr), at most q^3/4 and about q^2/r. The m3 of different bins are independent of
  * each other, so their squares add; but species on a common lattice have the same distances, and thus moments and
@@ -139,7 +151,7 @@ static double histogram_error_at(const struct estimate *e, const struct histogra
 
 	for (int a = 0, b = -1; next_pair(e, &a, &b); ++p) {
 		const struct histogram_error *error = &errors[p];
-		double ff = product(e, a, b, k);
+		double ff = product(e, a, b, k) * motion_factor(e, error, a, b, q);
 		double far = fmin(q * q * sqrt(error->skew_over_r), q * q * q / 4.0 * sqrt(error->skew));
 		double skew = hypot(far, q * q * q / 4.0 * sqrt(error->skew_near)) / 6.0;
 		double rounding = hypot(sqrt(error->rounding_over_r), 0.44 * q * sqrt(error->rounding_near));
@@ -177,7 +189,8 @@ static double histogram_bound_at(const struct estimate *e, const struct histogra
 			  q * bins->variance[1] + 2.0 * bins->variance[2] + 2.0 * inverse * bins->variance[3]) +
 		     q * q / 3.0 * bins->variance_near) /
 		    2.0;
-		total += 2.0 * product(e, a, b, k) / n * (second + skew + beyond + rounding);
+		total += 2.0 * product(e, a, b, k) * motion_factor(e, bins, a, b, q) / n *
+			 (second + skew + beyond + rounding);
 	}
 	return total;
 }
@@ -227,6 +240,7 @@ static sonde_status check_some_points(sonde_context *context, const struct debye
 	for (int64_t k = 0; k < count; ++k)
 		values[k] = result->q[k * stride];
 	sums.q_values = plan->points.uniform ? NULL : values;
+	sums.motion = e->classes->motion;
 	CHECK(memory_allocate(&sums.sums, (size_t)species_pair_count(sums.species) * (size_t)count, sizeof(double),
 			      "the check"));
 	CHECK_GOTO(status,

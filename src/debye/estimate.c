@@ -28,9 +28,12 @@ static const struct speed_cost term = {{0.85, 0.31, 0.178}, SPEED_F64, 4.4}, /* 
 static double pair_seconds(const sonde_atoms *atoms, const struct debye_plan *plan, const struct speed *speed)
 {
 	const double points = (double)plan->options.q.points, bins = (double)plan->bin_count,
-		     uniform = cost_in_points(plan), of_species = species_pair_count(atoms->species_count);
+		     uniform = cost_in_points(plan) * cost_of_term(plan),
+		     of_species = species_pair_count(atoms->species_count);
 	const bool f32 = plan->options.precision == SONDE_DEBYE_PRECISION_FLOAT32;
-	const struct speed_cost *cost = f32 ? &term_in_float32 : speed->matrix ? &term_by_matrix : &term;
+	const struct speed_cost *cost = f32                                     ? &term_in_float32
+					: speed->matrix && plan->motion == NULL ? &term_by_matrix
+										: &term;
 
 	if (plan->options.method == SONDE_DEBYE_METHOD_REFERENCE)
 		return speed_host_seconds(speed, plan->pairs * points * reference.cycles[0], 1);

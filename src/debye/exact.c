@@ -7,6 +7,8 @@
 
 #include "base/memory.h"
 #include "debye/exact_device.h"
+#include "debye/motion.h"
+#include "debye/motion_layout.h"
 #include "debye/resampling.h"
 #include "run/share.h"
 
@@ -34,6 +36,8 @@ struct exact_run {
 	struct exact_piece *pieces;
 	size_t piece_count, piece_capacity;
 	struct exact_points points; /* of the pass */
+	uint32_t point_count;       /* without the padding of sums with a motion */
+	double q[Q_PASS];           /* of these */
 	int64_t first_point;
 	uint32_t pass; /* points of a pass, with a uniform step */
 	bool alone;    /* a single device does all the work and reports its progress to `stage` */
@@ -87,7 +91,7 @@ static void add_piece(struct exact_run *run, uint64_t piece, struct piece_sums *
 		return;
 	int pair = species_pair_index(run->sums->species, run->pieces[piece].species_a, run->pieces[piece].species_b);
 	double *row = run->sums->sums + (int64_t)pair * run->sums->q.points + run->first_point;
-	for (uint32_t k = 0; k < run->points.count; ++k)
+	for (uint32_t k = 0; k < run->point_count; ++k)
 		row[k] = ordered_sum_value(&run->total[k]) / pair_sums_q(run->sums, run->first_point + k) +
 			 (double)run->coincident;
 	memset(run->total, 0, sizeof run->total);
@@ -162,6 +166,8 @@ static sonde_status prepare_device(void *user, struct device *device, void *stat
 	const struct exact_run *run = user;
 	struct debye_shape shape = debye_shape_of(device);
 
+	if (run->sums->motion != NULL)
+		CHECK(debye_self_test_motion(device));
 	return exact_device_prepare(device, &shape, run->atoms, run->f32, run->pass, state);
 }
 
@@ -223,10 +229,27 @@ static sonde_status choose_pass(struct exact_run *run)
 		const uint32_t points = shape_exact_points(&shape, run->f32, run->sums->q.points);
 		run->pass = run->pass != 0 && run->pass != points ? Q_PASS : points;
 	}
-	/* lists have passes of any number of points */
-	if (run->sums->q_values != NULL)
+	/* lists, and sums with a motion, have passes of any number of points */
+	if (run->sums->q_values != NULL || run->sums->motion != NULL)
 		run->pass = Q_PASS;
 	return SONDE_OK;
+}
+
+/* The points of a pass in sums with a motion. They may be of any spacing. */
+static struct exact_points points_with_motion(struct exact_run *run, int64_t first)
+{
+	const struct pair_sums *sums = run->sums;
+	const int64_t left = sums->q.points - first, count = left < run->pass ? left : run->pass;
+	const double step = sums->q_values == NULL && sums->q.points > 1
+				? (sums->q.last - sums->q.first) / (double)(sums->q.points - 1)
+				: 0.0;
+	const uint32_t padded = ((uint32_t)count + MOTION_COLUMNS - 1) / MOTION_COLUMNS * MOTION_COLUMNS;
+
+	run->q[0] = pair_sums_q(sums, first);
+	for (int64_t k = 1; k < Q_PASS; ++k)
+		run->q[k] = k < count ? pair_sums_q(sums, first + k) : run->q[k - 1] + step;
+	run->point_count = (uint32_t)count;
+	return (struct exact_points){.first = run->q[0], .step = step, .count = padded, .q = run->q};
 }
 
 /* The points of a pass have a uniform step. */
@@ -238,12 +261,14 @@ static struct exact_points points_of_pass(const struct exact_run *run, int64_t f
 	const int64_t left = q->points - first;
 
 	if (values == NULL)
-		return (struct exact_points){grid_value(q, first),
-					     q->points > 1 ? (q->last - q->first) / (double)(q->points - 1) : 0.0,
-					     (uint32_t)(left < run->pass ? left : run->pass)};
+		return (struct exact_points){.first = grid_value(q, first),
+					     .step =
+						 q->points > 1 ? (q->last - q->first) / (double)(q->points - 1) : 0.0,
+					     .count = (uint32_t)(left < run->pass ? left : run->pass)};
 	const int64_t count = uniform_points(values, left, run->pass);
-	return (struct exact_points){
-	    values[0], count > 1 ? (values[count - 1] - values[0]) / (double)(count - 1) : 0.0, (uint32_t)count};
+	return (struct exact_points){.first = values[0],
+				     .step = count > 1 ? (values[count - 1] - values[0]) / (double)(count - 1) : 0.0,
+				     .count = (uint32_t)count};
 }
 
 static sonde_status all_passes(struct exact_run *run)
@@ -253,9 +278,14 @@ static sonde_status all_passes(struct exact_run *run)
 	double done = 0.0;
 	struct device_count devices;
 
-	for (int64_t first = 0; first < q->points; first += run->points.count) {
+	for (int64_t first = 0; first < q->points; first += run->point_count) {
 		run->first_point = first;
-		run->points = points_of_pass(run, first);
+		if (run->sums->motion != NULL) {
+			run->points = points_with_motion(run, first);
+		} else {
+			run->points = points_of_pass(run, first);
+			run->point_count = run->points.count;
+		}
 		run->next = 0;
 		CHECK(context_count_devices(run->context, &devices));
 		run->alone = devices.all == 1;
@@ -309,6 +339,8 @@ static sonde_status sum_points(sonde_context *context, const sonde_atoms *atoms,
 				  .mutex = PTHREAD_MUTEX_INITIALIZER};
 	stage_begin(&stage, context, "pairs (exact)", "sin(qr)/qr", pairs * (double)sums->q.points);
 	CHECK_GOTO(status, arrange_atoms(context, atoms, EXACT_ATOMS_PER_TILE, 1, &arranged), done);
+	if (sums->motion != NULL)
+		CHECK_GOTO(status, motion_arrange(sums->motion, atoms, &arranged), done);
 	CHECK_GOTO(status, cut(run, devices.gpus == devices.all ? EXACT_PIECE_GPU : EXACT_PIECE_CPU), done);
 	CHECK_GOTO(status, memory_allocate(&run->waiting, run->piece_count, sizeof(void *), "partial sums"), done);
 	CHECK_GOTO(status, choose_pass(run), done);
@@ -365,7 +397,8 @@ sonde_status exact_pair_sums(sonde_context *context, const sonde_atoms *atoms, b
 {
 	struct resampling resampling;
 
-	if (sums->q_values != NULL &&
+	/* with a motion, sums are not limited in their band by the largest distance */
+	if (sums->q_values != NULL && sums->motion == NULL &&
 	    resampling_choose(sums->q_values, sums->q.points, find_diameter(atoms), &resampling))
 		return sum_resampled(context, atoms, f32, &resampling, sums);
 	return sum_points(context, atoms, f32, sums);

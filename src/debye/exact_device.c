@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "debye/motion.h"
+#include "debye/motion_layout.h"
 #include "run/launches.h"
 
 #define ROWS_PER_SUM 64 /* partial sums that a device reduces to one */
@@ -21,7 +23,7 @@ static sonde_status prepare_launch(struct exact_device *run, struct exact_launch
 	if (sums_rows(run))
 		CHECK(device_allocate(device, rows * run->most_points * 2 * sizeof(double), "partial sums",
 				      &launch->row_sums));
-	else
+	else if (run->atoms->motion == NULL)
 		CHECK(device_allocate(device,
 				      (size_t)device_workers(device) * MOST_EXACT_POINTS * WIDTH * sizeof(double),
 				      "partial sums", &launch->scratch));
@@ -35,9 +37,16 @@ static sonde_status prepare(struct exact_device *run, const struct arranged_atom
 	struct device *device = run->device;
 	size_t coordinates = (size_t)atoms->size * sizeof(double), groups = run->most_groups;
 
-	if (sums_rows(run)) {
-		CHECK(shape_exact_sums(device, &run->shape, f32, run->most_points, &run->kernel));
+	if (sums_rows(run))
 		CHECK(shape_sum_rows(device, &run->shape, &run->rows_kernel));
+	if (atoms->motion != NULL) {
+		CHECK(shape_motion(device, "exact_motion", &run->kernel));
+		CHECK(device_upload(device, atoms->u,
+				    (size_t)atoms->size * motion_size(atoms->motion) * sizeof(double),
+				    "the displacements", &run->u));
+		CHECK(device_allocate(device, Q_PASS * sizeof(double), "the points of q", &run->q));
+	} else if (sums_rows(run)) {
+		CHECK(shape_exact_sums(device, &run->shape, f32, run->most_points, &run->kernel));
 	} else {
 		CHECK(device_kernel(device, &debye_program, "exact_pairs", 1, 0, NULL, 0, &run->kernel));
 	}
@@ -74,6 +83,7 @@ sonde_status exact_device_prepare(struct device *device, const struct debye_shap
 	*run = (struct exact_device){.device = device,
 				     .shape = *shape,
 				     .most_points = most_points,
+				     .atoms = atoms,
 				     .most_groups = find_most_groups(atoms, gpu),
 				     .launch_count = gpu ? EXACT_LAUNCHES : 1};
 	sonde_status status = prepare(run, atoms, f32);
@@ -84,7 +94,7 @@ sonde_status exact_device_prepare(struct device *device, const struct debye_shap
 
 void exact_device_release(struct exact_device *run)
 {
-	struct device_buffer *atoms[] = {&run->x, &run->y, &run->z, &run->tiles};
+	struct device_buffer *atoms[] = {&run->x, &run->y, &run->z, &run->tiles, &run->u, &run->q};
 
 	for (size_t k = 0; k < sizeof atoms / sizeof *atoms; ++k)
 		device_release(run->device, atoms[k]);
@@ -135,6 +145,30 @@ static uint32_t take_pairs(struct exact_device *run, struct exact_progress *prog
 	return taken;
 }
 
+static sonde_status launch_motion(struct exact_device *run, struct exact_launch *launch, uint32_t count,
+				  const struct exact_points *points)
+{
+	const struct pair_motion *motion = run->atoms->motion;
+	const uint32_t stride = run->atoms->size, size = motion_size(motion);
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(run->x.memory),
+						    DEVICE_ARGUMENT(run->y.memory),
+						    DEVICE_ARGUMENT(run->z.memory),
+						    DEVICE_ARGUMENT(run->u.memory),
+						    DEVICE_ARGUMENT(stride),
+						    DEVICE_ARGUMENT(size),
+						    DEVICE_ARGUMENT(run->tiles.memory),
+						    DEVICE_ARGUMENT(launch->tile_pairs.memory),
+						    DEVICE_ARGUMENT(motion->delta1),
+						    DEVICE_ARGUMENT(motion->delta2),
+						    DEVICE_ARGUMENT(motion->qbroad),
+						    DEVICE_ARGUMENT(run->q.memory),
+						    DEVICE_ARGUMENT(points->step),
+						    DEVICE_ARGUMENT(points->count),
+						    DEVICE_ARGUMENT(launch->partial.memory)};
+
+	return device_launch(run->device, &run->kernel, count, arguments, 15);
+}
+
 static sonde_status launch_kernels(struct exact_device *run, struct exact_launch *launch, uint32_t count,
 				   const struct exact_points *points)
 {
@@ -167,10 +201,14 @@ static sonde_status launch_kernels(struct exact_device *run, struct exact_launch
 					       DEVICE_ARGUMENT(launch->row_sums.memory)};
 
 	CHECK(device_write(run->device, &launch->tile_pairs, 0, run->pairs_host, count * sizeof *run->pairs_host));
-	if (!sums_rows(run))
+	const bool moving = run->atoms->motion != NULL;
+	if (!sums_rows(run) && !moving)
 		return device_launch(run->device, &run->kernel, count, simd, 11);
 	CHECK(device_clear(run->device, &launch->coincident, 0, count * sizeof(uint64_t)));
-	CHECK(device_launch(run->device, &run->kernel, count, groups, 12));
+	CHECK(moving ? launch_motion(run, launch, count, points)
+		     : device_launch(run->device, &run->kernel, count, groups, 12));
+	if (!sums_rows(run))
+		return SONDE_OK;
 	return device_launch(run->device, &run->rows_kernel, (count + per_sum - 1) / per_sum, rows, 5);
 }
 
@@ -264,5 +302,10 @@ sonde_status exact_device_sum(sonde_context *context, struct exact_device *run, 
 					  .begin = begin,
 					  .end = end};
 
+	if (points->q != NULL) {
+		const size_t padded = (points->count + MOTION_BLOCK - 1) / MOTION_BLOCK * MOTION_BLOCK;
+		CHECK(device_write(run->device, &run->q, 0, points->q, padded * sizeof(double)));
+		CHECK(device_wait(run->device)); /* every queue needs them */
+	}
 	return launches_run(context, &launches);
 }

@@ -33,7 +33,9 @@ struct exact_device {
 	struct debye_shape shape;
 	struct device_kernel kernel, rows_kernel;
 	struct device_buffer x, y, z, tiles;
-	uint32_t most_points; /* of a pass */
+	uint32_t most_points;      /* of a pass */
+	struct device_buffer u, q; /* with a motion: displacements, and the points of q of the last sums */
+	const struct arranged_atoms *atoms;
 	struct exact_launch launches[EXACT_LAUNCHES];
 	uint32_t most_groups, launch_count;
 	struct tile_pair *pairs_host;
@@ -48,6 +50,9 @@ struct exact_device {
 struct exact_points {
 	double first, step;
 	uint32_t count;
+	/* of atoms with a motion, at most Q_PASS points: all of them, padded to a multiple of MOTION_BLOCK; count is a
+	 * multiple of MOTION_COLUMNS then, and the step is 0 if they are not uniform. Else null. */
+	const double *q;
 };
 
 /* For passes of `most_points` at most, a number of shape_exact_points(). */

@@ -13,6 +13,9 @@
 #include "debye/bin_errors.h"
 #include "debye/counts.h"
 #include "debye/histogram_device.h"
+#include "debye/motion.h"
+#include "device/kernel.h"
+#include "device/kernel_math.h"
 #include "run/share.h"
 
 #define BINS_PER_LOOK (1 << 22) /* between checks for Ctrl-C */
@@ -26,6 +29,7 @@
 /* Distances that represent the pairs of two species. */
 struct distance_list {
 	double *r, *weight_over_r; /* followed by LIST_PADDING zeros */
+	double *s;                 /* of sums with a motion: mean squares of relative displacements; else null */
 	size_t count, capacity;
 	double coincident; /* weight of r = 0 */
 	double all;        /* sum of the weights */
@@ -50,7 +54,8 @@ struct histogram_run {
 	size_t totals_capacity;
 	struct distance_list list;
 	struct sinc_list *sums;
-	struct pair_counts *counts; /* counts to be kept; may be null */
+	struct pair_counts *counts;       /* counts to be kept; may be null */
+	const struct pair_motion *motion; /* may be null */
 	struct stage stage;
 	double pairs_expected;  /* of the current species */
 	double done, under_way; /* pairs of previous species, and of the current ones, with a single device */
@@ -206,16 +211,19 @@ static void add_distance(struct distance_list *list, double r, double weight)
 }
 
 /* Makes room for two distances per bin. */
-static sonde_status list_reserve(struct distance_list *list, size_t count)
+static sonde_status list_reserve(struct distance_list *list, size_t count, bool moving)
 {
 	if (count + LIST_PADDING <= list->capacity)
 		return SONDE_OK;
 	free(list->r);
 	free(list->weight_over_r);
-	list->r = list->weight_over_r = NULL;
+	free(list->s);
+	list->r = list->weight_over_r = list->s = NULL;
 	list->capacity = 0;
 	CHECK(memory_allocate(&list->r, count + LIST_PADDING, sizeof(double), "the distances"));
 	CHECK(memory_allocate(&list->weight_over_r, count + LIST_PADDING, sizeof(double), "the distances"));
+	if (moving)
+		CHECK(memory_allocate(&list->s, count + LIST_PADDING, sizeof(double), "the distances"));
 	list->capacity = count + LIST_PADDING;
 	return SONDE_OK;
 }
@@ -236,6 +244,15 @@ static sonde_status check_pairs(struct histogram_run *run, double pairs_expected
 	return stage_advance(&run->stage, run->done);
 }
 
+/* Each distance has the mean square of its own. */
+static void set_motion(struct histogram_run *run)
+{
+	struct distance_list *list = &run->list;
+
+	for (size_t n = 0; run->motion != NULL && n < list->count; ++n)
+		list->s[n] = motion_of_species(run->motion, run->species_a, run->species_b, list->r[n]).s;
+}
+
 /* Converts the totals to a list of distances with the factor w of `periodic`. Fails if pairs were lost. `error`: null
  * if errors and counts are not wanted. */
 static sonde_status make_list(struct histogram_run *run, double pairs_expected, const struct periodic *periodic,
@@ -248,7 +265,7 @@ static sonde_status make_list(struct histogram_run *run, double pairs_expected, 
 	int pair = species_pair_index(run->sample->species_count, run->species_a, run->species_b);
 
 	CHECK(check_pairs(run, pairs_expected, &filled));
-	CHECK(list_reserve(list, 2 * filled));
+	CHECK(list_reserve(list, 2 * filled, run->motion != NULL));
 	list->count = 0;
 	list->coincident = list->all = 0.0;
 	for (uint64_t b = run->first_bin; b <= run->last_bin; ++b) {
@@ -267,13 +284,19 @@ static sonde_status make_list(struct histogram_run *run, double pairs_expected, 
 			add_distance(list, near, 0.5 * bin.pairs * periodic_weight(periodic, fabs(near)));
 			add_distance(list, far, 0.5 * bin.pairs * periodic_weight(periodic, far));
 		}
-		if (error != NULL)
+		if (error != NULL) {
 			bin_errors_add(error, &bin, r, unit, run->bins.units_per_bin);
+			error->nearest = error->farthest == 0.0 ? r : error->nearest;
+			error->farthest = r;
+		}
 		if (error != NULL && run->counts != NULL)
 			pair_counts_add(run->counts, pair, (int64_t)b, bin.pairs, r);
 	}
 	memset(list->r + list->count, 0, LIST_PADDING * sizeof *list->r);
 	memset(list->weight_over_r + list->count, 0, LIST_PADDING * sizeof *list->r);
+	set_motion(run);
+	if (list->s != NULL)
+		memset(list->s + list->count, 0, LIST_PADDING * sizeof *list->s);
 	return SONDE_OK;
 }
 
@@ -309,6 +332,34 @@ static sonde_status add_list(struct histogram_run *run, const struct pair_sums *
 		   : sinc_list_add(run->sums, r, weight_over_r, count, &sums->q, row);
 }
 
+/* The sums on a device. */
+static sonde_status sum_list_on(struct histogram_run *run, struct device *device, const struct pair_sums *sums,
+				double *row)
+{
+	if (run->motion != NULL)
+		return motion_list_add(run->context, device, run->list.r, run->list.weight_over_r, run->list.s,
+				       (uint32_t)run->list.count, sums, row);
+	if (run->sums != NULL && !sinc_list_is_on(run->sums, device))
+		sinc_list_free(&run->sums);
+	if (run->sums == NULL)
+		CHECK(sinc_list_create(run->context, device, &run->sums));
+	return add_list(run, sums, row);
+}
+
+/* The pairs of atoms at one place. */
+static void add_coincident(const struct histogram_run *run, const struct pair_sums *sums, double *row)
+{
+	const double s =
+	    run->motion != NULL ? motion_of_species(run->motion, run->species_a, run->species_b, 0.0).s : 0.0;
+
+	for (int64_t k = 0; k < sums->q.points; ++k) {
+		const double q = pair_sums_q(sums, k);
+		row[k] = run->list.coincident;
+		if (s > 0.0 && row[k] > 0.0)
+			row[k] *= LANES_FIRST(lanes_exp(LANES_SPLAT(-0.5 * q * q * s), 0));
+	}
+}
+
 /* One device computes the sums over the list; if it fails, the next one does. */
 static sonde_status sum_list(struct histogram_run *run, const struct pair_sums *sums, double *row)
 {
@@ -317,15 +368,9 @@ static sonde_status sum_list(struct histogram_run *run, const struct pair_sums *
 	for (;;) {
 		struct device *device;
 		int index;
-		for (int64_t k = 0; k < sums->q.points; ++k)
-			row[k] = run->list.coincident;
+		add_coincident(run, sums, row);
 		CHECK(choose_list_device(run, &device, &index));
-		if (run->sums != NULL && !sinc_list_is_on(run->sums, device))
-			sinc_list_free(&run->sums);
-		sonde_status status =
-		    run->sums != NULL ? SONDE_OK : sinc_list_create(run->context, device, &run->sums);
-		if (status == SONDE_OK)
-			status = add_list(run, sums, row);
+		sonde_status status = sum_list_on(run, device, sums, row);
 		if (status != SONDE_RESOURCE || index < 0)
 			return status;
 		CHECK(share_drop_device(run->context, &work, index, status));
@@ -374,6 +419,7 @@ static void release(struct histogram_run *run)
 	free(run->totals);
 	free(run->list.r);
 	free(run->list.weight_over_r);
+	free(run->list.s);
 	sinc_list_free(&run->sums);
 	device_close(&run->host);
 }
@@ -409,6 +455,7 @@ sonde_status histogram_pair_sums(sonde_context *context, const sonde_atoms *atom
 	    .sample = atoms,
 	    .workers = plan->workers,
 	    .counts = sums->counts,
+	    .motion = sums->motion,
 	    .bins = {.count = (uint64_t)plan->bin_count + (sums->periodic != NULL ? SPARE_BINS : 1),
 		     .units_per_bin = (double)(1 << OFFSET_BITS),
 		     .per_angstrom = 1.0 / plan->bin_width,

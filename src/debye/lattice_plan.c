@@ -148,7 +148,7 @@ sonde_status debye_lattice_take(sonde_context *context, struct debye_classes *cl
 {
 	if (plan->options.method == SONDE_DEBYE_METHOD_LATTICE)
 		CHECK(take_or_fail(context, classes, plan));
-	else if (plan->automatic && !debye_plan_is_quick(&classes->summed, plan))
+	else if (plan->automatic && plan->motion == NULL && !debye_plan_is_quick(&classes->summed, plan))
 		CHECK(take_if_faster(context, classes, plan));
 	if (plan->options.method != SONDE_DEBYE_METHOD_LATTICE)
 		return SONDE_OK;

@@ -33,11 +33,13 @@ static sonde_status check_blocks(const struct sonde_debye_mean *mean)
 /* What is computed for single samples only. */
 static sonde_status check_single_curves(const sonde_debye_options *options)
 {
-	const char *single = strcmp(options->resolution, "none") != 0       ? "resolution"
-			     : options->doublet[0] != '\0'                  ? "doublet"
-			     : options->compton != SONDE_DEBYE_COMPTON_NONE ? "compton"
-			     : options->concentration[0] != '\0'            ? "concentration"
-									    : NULL;
+	const char *single = strcmp(options->resolution, "none") != 0            ? "resolution"
+			     : options->doublet[0] != '\0'                       ? "doublet"
+			     : options->compton != SONDE_DEBYE_COMPTON_NONE      ? "compton"
+			     : options->concentration[0] != '\0'                 ? "concentration"
+			     : options->laue                                     ? "laue"
+			     : options->partials != SONDE_DEBYE_PARTIALS_SPECIES ? "partials"
+										 : NULL;
 
 	return single == NULL ? SONDE_OK
 			      : status_fail_option(SONDE_INVALID, single,

@@ -233,14 +233,18 @@ static sonde_status plan_open(sonde_debye_options *options)
 	return SONDE_OK;
 }
 
+bool periodic_is_wanted(const sonde_atoms *atoms, const sonde_debye_options *options)
+{
+	return options->boundary == SONDE_DEBYE_BOUNDARY_PERIODIC ||
+	       (options->boundary == SONDE_DEBYE_BOUNDARY_AUTO && atoms_are_periodic(atoms));
+}
+
 sonde_status periodic_plan(sonde_context *context, const sonde_atoms *atoms, sonde_debye_options *options,
 			   struct periodic *periodic)
 {
 	*periodic = (struct periodic){0};
-	if (options->boundary == SONDE_DEBYE_BOUNDARY_OPEN)
-		return plan_open(options);
-	if (options->boundary == SONDE_DEBYE_BOUNDARY_AUTO && !atoms_are_periodic(atoms)) {
-		if (atoms->maybe_periodic)
+	if (!periodic_is_wanted(atoms, options)) {
+		if (options->boundary == SONDE_DEBYE_BOUNDARY_AUTO && atoms->maybe_periodic)
 			note_open(context, atoms);
 		return plan_open(options);
 	}

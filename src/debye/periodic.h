@@ -26,6 +26,8 @@ struct periodic {
 	bool density_of_cell;  /* the option `density` is not given, and set to that of the cell */
 };
 
+/* Whether the options, or the file of the sample, say that it repeats. */
+bool periodic_is_wanted(const sonde_atoms *atoms, const sonde_debye_options *options);
 /* Decides whether the sample is periodic, and completes the options boundary, cutoff and density. */
 sonde_status periodic_plan(sonde_context *context, const sonde_atoms *atoms, sonde_debye_options *options,
 			   struct periodic *periodic);

@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/threads.h"
 #include "debye/amplitudes.h"
+#include "debye/classes.h"
 #include "debye/comparison.h"
 #include "debye/compton.h"
 #include "debye/curve_columns.h"
@@ -101,11 +102,19 @@ double cost_in_points(const struct debye_plan *plan)
 	const struct debye_points *points = &plan->points;
 	struct resampling resampling;
 
-	if (points->uniform)
+	/* sums with a motion compute the points of any spacing in about the same time, and are not resampled */
+	if (points->uniform || plan->motion != NULL)
 		return (double)points->all;
 	if (resampling_choose(points->q, points->all, plan->extent, &resampling))
 		return (double)resampling.grid.points;
 	return points_cost(points->q, points->all);
+}
+
+#define COST_WITH_MOTION 6.0 /* exponential functions, and more multiplications */
+
+double cost_of_term(const struct debye_plan *plan)
+{
+	return plan->motion != NULL ? COST_WITH_MOTION : 1.0;
 }
 
 /* Approximate seconds of the methods on one core, by the rates of docs/debye.md. Constants, so that the choice does
@@ -114,7 +123,7 @@ static double exact_seconds(const sonde_atoms *atoms, const struct debye_plan *p
 {
 	double species_pairs = species_pair_count(atoms->species_count);
 
-	return plan->pairs * cost_in_points(plan) / 2e10 + species_pairs * 1e-5;
+	return plan->pairs * cost_in_points(plan) * cost_of_term(plan) / 2e10 + species_pairs * 1e-5;
 }
 
 static double histogram_seconds(const sonde_atoms *atoms, const struct debye_plan *plan)
@@ -123,7 +132,8 @@ static double histogram_seconds(const sonde_atoms *atoms, const struct debye_pla
 	double bins = (double)plan->bin_count, entries = fmin(plan->pairs, 2.0 * bins * species_pairs);
 
 	/* for every pair of species bins are cleared, transferred and read */
-	return plan->pairs / 1e9 + entries * cost_in_points(plan) / 1e10 + species_pairs * bins * 2e-8;
+	return plan->pairs / 1e9 + entries * cost_in_points(plan) * cost_of_term(plan) / 1e10 +
+	       species_pairs * bins * 2e-8;
 }
 
 /* Seconds on one core before the bins are known. */
@@ -153,10 +163,14 @@ static void size_text(double bytes, char *buffer, size_t size)
 static double memory_without_bins(const sonde_atoms *atoms, const struct debye_plan *plan, uint32_t workers)
 {
 	double pairs = species_pair_count(atoms->species_count), q = (double)plan->options.q.points;
-	double curves = ((plan->periodic.on ? 4.0 : 3.0) * pairs + 2.0 * atoms->species_count + 10.0) * q * 8.0 +
-			24.0 * (double)plan->options.r.points;
+	const double rows =
+	    (plan->options.partials == SONDE_DEBYE_PARTIALS_SPECIES ? 3.0 : 4.0) + (plan->periodic.on ? 1.0 : 0.0);
+	double curves =
+	    (rows * pairs + 2.0 * atoms->species_count + 10.0) * q * 8.0 + 24.0 * (double)plan->options.r.points;
 
 	curves += derived_curves_count(&plan->options) * q * 8.0;
+	if (plan->motion != NULL)
+		curves += (plan->motion->tensors != NULL ? 12.0 : 2.0) * 8.0 * (double)atoms->count;
 	if (plan->options.displacement[0] != '\0')
 		curves += atoms->species_count * q * 8.0;
 	/* two arrays of sort entries, or one and a copy of the coordinates, and one on the device */
@@ -333,6 +347,10 @@ bool debye_plan_is_quick(const sonde_atoms *atoms, const struct debye_plan *plan
 static void plan_automatically(const sonde_atoms *atoms, struct debye_plan *plan)
 {
 	plan->automatic = true;
+	if (plan->motion != NULL && plan->motion->tensors != NULL) {
+		plan_exact(plan);
+		return;
+	}
 	plan->options.method = SONDE_DEBYE_METHOD_HISTOGRAM;
 	if (debye_plan_bins(plan) != SONDE_OK || exact_seconds(atoms, plan) <= QUICK ||
 	    histogram_seconds(atoms, plan) >= exact_seconds(atoms, plan))
@@ -354,7 +372,7 @@ static sonde_status plan_precision(sonde_context *context, struct debye_plan *pl
 		gpus &= has->gpu_kernels && !has->fixed_kernels;
 		all_matrix &= has->matrix_f64;
 	}
-	if (!gpus || all_matrix)
+	if (!gpus || all_matrix || plan->motion != NULL)
 		plan->options.precision = SONDE_DEBYE_PRECISION_FLOAT64;
 	return SONDE_OK;
 }
@@ -368,6 +386,44 @@ static sonde_status plan_for_lattice(struct debye_plan *plan)
 		    "this sample is a lattice without a list of atoms, which only `method lattice` "
 		    "can sum");
 	plan->options.method = SONDE_DEBYE_METHOD_LATTICE;
+	return SONDE_OK;
+}
+
+/* The option that makes the sums need a factor of each pair. */
+static const char *motion_option(const sonde_debye_options *options)
+{
+	return options->delta1 > 0.0   ? "delta1"
+	       : options->delta2 > 0.0 ? "delta2"
+	       : options->qbroad > 0.0 ? "qbroad"
+				       : "displacement";
+}
+
+/* What the sums can do with a factor of each pair. */
+static sonde_status check_motion(const sonde_atoms *atoms, const struct debye_plan *plan)
+{
+	const sonde_debye_options *options = &plan->options;
+	const struct pair_motion *motion = plan->motion;
+
+	if (motion == NULL)
+		return SONDE_OK;
+	if (periodic_is_wanted(atoms, options))
+		return status_fail_option(SONDE_INVALID, motion_option(options),
+					  "is for clusters: sums of a periodic sample have one displacement for all "
+					  "atoms of a class%s; choose `boundary open`",
+					  motion->tensors == NULL ? "" : ", no tensors");
+	if (options->method == SONDE_DEBYE_METHOD_LATTICE)
+		return status_fail_option(SONDE_INVALID, "method",
+					  "the lattice method has one displacement for all atoms of a class, without "
+					  "tensors, `delta1`, `delta2`, and `qbroad`; choose `method histogram` or "
+					  "`method exact`");
+	if (motion->tensors != NULL && (options->counts || options->method == SONDE_DEBYE_METHOD_HISTOGRAM))
+		return status_fail_option(SONDE_INVALID, options->counts ? "counts" : "method",
+					  "a histogram has the distances of pairs only, and the mean square "
+					  "displacements of this sample are "
+					  "%s; choose `method exact`%s",
+					  motion->anisotropic ? "tensors"
+							      : "different for more than 64 kinds of atoms",
+					  options->counts ? " and no counts" : "");
 	return SONDE_OK;
 }
 
@@ -415,12 +471,13 @@ sonde_status debye_plan_settle(sonde_context *context, const sonde_atoms *atoms,
 	return plan_precision(context, plan);
 }
 
-sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms, double extent,
+sonde_status debye_plan_make(sonde_context *context, const struct debye_classes *classes, double extent,
 			     const sonde_debye_options *given, struct debye_plan *plan)
 {
+	const sonde_atoms *atoms = &classes->summed;
 	sonde_debye_options defaults;
 
-	*plan = (struct debye_plan){0};
+	*plan = (struct debye_plan){.motion = classes->motion};
 	CHECK(options_complete(&debye_option_table, given, &plan->options));
 	const sonde_debye_options *options = &plan->options;
 	CHECK(options_check(&debye_option_table, options));
@@ -430,12 +487,16 @@ sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms, d
 	if (atoms->count > UINT32_MAX - 1024)
 		return status_fail(SONDE_INVALID, "the sample has %lld atoms; the limit is %u",
 				   (long long)atoms->count, UINT32_MAX - 1024);
+	CHECK(check_motion(atoms, plan));
 	CHECK(periodic_plan(context, atoms, &plan->options, &plan->periodic));
 	options_set_defaults(&debye_option_table, &defaults);
 	CHECK(debye_points_make(&defaults.q, &plan->options, &plan->points));
 	CHECK(comparison_check(options));
 	CHECK(compton_check(options));
-	const struct column_labels labels = {.of_atoms = atoms->species, .count = atoms->species_count};
+	const struct column_labels labels = {.of_atoms = atoms->species,
+					     .count = atoms->species_count,
+					     .blocks = (const char(*)[SONDE_LABEL_SIZE])classes->blocks.names,
+					     .block_count = classes->blocks.count};
 	CHECK(curve_columns_check(options->columns, &labels, options));
 	CHECK(derived_curves_check(options, column_labels_different(&labels)));
 	CHECK(debye_choose_table(context, plan));

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "debye/debye.h"
+#include "debye/motion.h"
 #include "run/ordered_sum.h"
 
 static double distance(const double *a, const double *b)
@@ -65,6 +65,22 @@ static sonde_status periodic_sums(sonde_context *context, const sonde_atoms *ato
 	return SONDE_OK;
 }
 
+/* The distance of two atoms in the sine, and the mean square in the Gaussian; 0 for atoms at rest. */
+static struct pair_width width_of(const sonde_atoms *atoms, const struct pair_motion *motion, int64_t i, int64_t j)
+{
+	if (motion != NULL)
+		return motion_of_pair(motion, atoms, i, j);
+	return (struct pair_width){distance(atoms->positions + 3 * i, atoms->positions + 3 * j), 0.0};
+}
+
+static void add_pair(const struct pair_sums *sums, struct pair_width width, struct ordered_sum *totals)
+{
+	for (int64_t k = 0; k < sums->q.points; ++k) {
+		const double q = pair_sums_q(sums, k), term = sinc(q * width.r);
+		ordered_sum_add(&totals[k], width.s > 0.0 ? term * exp(-0.5 * q * q * width.s) : term);
+	}
+}
+
 static sonde_status cluster_sums(sonde_context *context, const sonde_atoms *atoms, const struct pair_sums *sums,
 				 struct ordered_sum *totals)
 {
@@ -77,9 +93,7 @@ static sonde_status cluster_sums(sonde_context *context, const sonde_atoms *atom
 		for (int64_t j = i + 1; j < atoms->count; ++j) {
 			int a = atoms->species_of[i], b = atoms->species_of[j];
 			int pair = species_pair_index(sums->species, a < b ? a : b, a < b ? b : a);
-			double r = distance(atoms->positions + 3 * i, atoms->positions + 3 * j);
-			for (int64_t k = 0; k < sums->q.points; ++k)
-				ordered_sum_add(&totals[pair * sums->q.points + k], sinc(pair_sums_q(sums, k) * r));
+			add_pair(sums, width_of(atoms, sums->motion, i, j), totals + pair * sums->q.points);
 			if (++done, context_cancelled(context))
 				break;
 		}

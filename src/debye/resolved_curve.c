@@ -275,6 +275,7 @@ void resolved_curve_trim(const struct debye_plan *plan, sonde_debye_result *resu
 		return;
 	trim_rows(result->partial_intensity, result->pair_count, points->all, points->count);
 	trim_rows(result->partial_structure_factor, result->pair_count, points->all, points->count);
+	trim_rows(result->block_intensity, species_pair_count(result->block_count), points->all, points->count);
 	result->q_count = points->count;
 	result->provenance->options.q = points->range;
 }

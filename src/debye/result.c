@@ -11,21 +11,23 @@
 #include "io/hdf5.h"
 #include "run/result_table.h"
 
-#define DEFINITIONS                                                                                                \
-	"I(q) = sum_ij Re(f_i f_j*) sin(q r_ij)/(q r_ij), i = j included; N atoms. "                               \
-	"S = 1 + (I/N - <f^2>)/<f>^2 (Faber-Ziman; <f^2> = sum_a c_a |f_a|^2, "                                    \
-	"<f>^2 = |sum_a c_a f_a|^2). F = q (S - 1). "                                                              \
-	"G(r) = 2/pi int q (S - 1) W(q) sin(q r) dq exp(-(r qdamp)^2/2), trapezoid rule over q. "                  \
-	"I_ab: part of I/N of the pairs of species a and b, atoms themselves in I_aa; sum over a <= b is I/N. "    \
-	"S_ab = 1 + N/(N_a N_b) sum over i in a, j in b, i != j of sin(q r_ij)/(q r_ij). "                         \
-	"Mean square displacements U: each sin(q r_ij)/(q r_ij) of i != j times exp(-q^2 (U_i + U_j)/2). "         \
-	"Copies averaged: i and j of different copies by the mean over all orientations of each copy about its "   \
-	"center; copies independent: i and j of the same copy only. "                                              \
-	"Boundary periodic: j with all images at r_ij < cutoff, times w(r_ij) of damping, minus |<f>|^2 4 pi N/V " \
-	"int r^2 w(r) sin(q r)/(q r) dr; G(r) of the same with w = 1. "                                            \
-	"Sites with occupancies o_i < 1: the mean over configurations, sum_i o_i |f_i|^2 + sum_{i != j} o_i o_j "  \
-	"Re(f_i f_j*) "                                                                                            \
-	"sin(q r_ij)/(q r_ij), without pairs that exclude each other; N = sum_i o_i, N_a likewise. "               \
+#define DEFINITIONS                                                                                                 \
+	"I(q) = sum_ij Re(f_i f_j*) sin(q r_ij)/(q r_ij), i = j included; N atoms. "                                \
+	"S = 1 + (I/N - <f^2>)/<f>^2 (Faber-Ziman; <f^2> = sum_a c_a |f_a|^2, "                                     \
+	"<f>^2 = |sum_a c_a f_a|^2). F = q (S - 1). "                                                               \
+	"G(r) = 2/pi int q (S - 1) W(q) sin(q r) dq exp(-(r qdamp)^2/2), trapezoid rule over q. "                   \
+	"I_ab: part of I/N of the pairs of species a and b, atoms themselves in I_aa; sum over a <= b is I/N. "     \
+	"S_ab = 1 + N/(N_a N_b) sum over i in a, j in b, i != j of sin(q r_ij)/(q r_ij). "                          \
+	"Mean square displacements U: each sin(q r_ij)/(q r_ij) of i != j times exp(-q^2 (U_i + U_j)/2), for "      \
+	"tensors "                                                                                                  \
+	"projected on the pair, and multiplied by 1 - delta1/r - delta2/r^2 + (qbroad r)^2 for correlated motion. " \
+	"Copies averaged: i and j of different copies by the mean over all orientations of each copy about its "    \
+	"center; copies independent: i and j of the same copy only. "                                               \
+	"Boundary periodic: j with all images at r_ij < cutoff, times w(r_ij) of damping, minus |<f>|^2 4 pi N/V "  \
+	"int r^2 w(r) sin(q r)/(q r) dr; G(r) of the same with w = 1. "                                             \
+	"Sites with occupancies o_i < 1: the mean over configurations, sum_i o_i |f_i|^2 + sum_{i != j} o_i o_j "   \
+	"Re(f_i f_j*) "                                                                                             \
+	"sin(q r_ij)/(q r_ij), without pairs that exclude each other; N = sum_i o_i, N_a likewise. "                \
 	"The error estimate is of I/N."
 
 /* Unit of I for amplitudes in electrons, fm, Angstrom or 1; `length` is the name of an Angstrom squared. */
@@ -271,6 +273,12 @@ static void write_curves(const sonde_debye_result *result, struct hdf5_writer *w
 		hdf5_writer_reals(writer, "/debye/intensity/I_total", result->intensity_total, &n, 1, unit,
 				  "I(q) and Compton scattering");
 	}
+	if (result->laue != NULL) {
+		hdf5_writer_reals(writer, "/debye/intensity/laue", result->laue, &n, 1, unit,
+				  "Laue monotonic scattering per atom, <f^2> - <f>^2");
+		hdf5_writer_reals(writer, "/debye/intensity/I_minus_laue", result->intensity_without_laue, &n, 1,
+				  unit, "I(q) without the Laue monotonic scattering");
+	}
 	if (result->two_theta != NULL)
 		hdf5_writer_reals(writer, "/debye/intensity/two_theta", result->two_theta, &n, 1, "degree",
 				  "2 theta (degrees)");
@@ -369,6 +377,34 @@ static sonde_status write_partials(const sonde_debye_result *result, struct hdf5
 	return write_pair_names(result, "/debye/partials/pair", writer);
 }
 
+/* The parts of I/N by pairs of blocks; pairs are named "A-B". */
+static sonde_status write_blocks(const sonde_debye_result *result, struct hdf5_writer *writer)
+{
+	enum { NAME = 2 * SONDE_LABEL_SIZE };
+	static const char *const axes[] = {"pair", "q"};
+	const int count = result->block_count;
+	const int64_t blocks = count, sizes[2] = {species_pair_count(count), result->q_count};
+	char *names, *name;
+
+	if (count == 0)
+		return SONDE_OK;
+	CHECK(memory_allocate(&names, (size_t)sizes[0], NAME, "the names of the partials"));
+	name = names;
+	for (int a = 0; a < count; ++a)
+		for (int b = a; b < count; ++b, name += NAME)
+			snprintf(name, NAME, "%.15s-%.15s", result->block_label[a], result->block_label[b]);
+	write_plot_group(writer, "/debye/blocks", "I_AB", axes, 2, "Partials by pair of blocks");
+	hdf5_writer_reals(writer, "/debye/blocks/q", result->q, &result->q_count, 1, "1/angstrom", "q (1/Angstrom)");
+	hdf5_writer_reals(writer, "/debye/blocks/I_AB", result->block_intensity, sizes, 2,
+			  intensity_unit(result, "angstrom^2"), "part of I(q)/N");
+	hdf5_writer_texts(writer, "/debye/blocks/pair", names, (int)sizes[0], NAME);
+	hdf5_writer_texts(writer, "/debye/blocks/block", result->block_label[0], count, SONDE_LABEL_SIZE);
+	hdf5_writer_reals(writer, "/debye/blocks/atoms_present", result->block_atoms, &blocks, 1, "1",
+			  "sums of the occupancies");
+	free(names);
+	return SONDE_OK;
+}
+
 static sonde_status write_sample(const sonde_debye_result *result, struct hdf5_writer *writer)
 {
 	provenance_write_sample(writer, &result->provenance->run, "/debye/sample");
@@ -456,6 +492,8 @@ static sonde_status write_nexus(const void *of, const char *path, bool overwrite
 	write_standard_errors(result, writer);
 	if (status == SONDE_OK)
 		status = write_samples(result, writer);
+	if (status == SONDE_OK)
+		status = write_blocks(result, writer);
 	if (status == SONDE_OK)
 		status = write_process(result, writer);
 	if (status != SONDE_OK) {

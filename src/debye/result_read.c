@@ -30,6 +30,8 @@ static sonde_status read_optional(struct hdf5_reader *reader, sonde_debye_result
 	    {"/debye/intensity/I_compton", result->q_count, &result->intensity_compton},
 	    {"/debye/intensity/I_total", result->q_count, &result->intensity_total},
 	    {"/debye/intensity/two_theta", result->q_count, &result->two_theta},
+	    {"/debye/intensity/laue", result->q_count, &result->laue},
+	    {"/debye/intensity/I_minus_laue", result->q_count, &result->intensity_without_laue},
 	    {"/debye/structure_factor/S_NN", result->q_count, &result->structure_factor_nn},
 	    {"/debye/structure_factor/S_NC", result->q_count, &result->structure_factor_nc},
 	    {"/debye/structure_factor/S_CC", result->q_count, &result->structure_factor_cc},
@@ -121,6 +123,32 @@ static sonde_status read_sample(struct hdf5_reader *reader, const char *path, so
 	CHECK(hdf5_reader_exact_integers(reader, "/debye/partials/pairs_of_atoms", pairs, result->pair_pairs));
 	CHECK(read_reals(reader, "/debye/partials/I_ab", pairs, result->q_count, &result->partial_intensity));
 	return read_reals(reader, "/debye/partials/S_ab", pairs, result->q_count, &result->partial_structure_factor);
+}
+
+/* The data of the option `partials`. */
+static sonde_status read_blocks(struct hdf5_reader *reader, const char *path, sonde_debye_result *result)
+{
+	char *labels;
+	int64_t count;
+	size_t size;
+
+	if (!hdf5_reader_has(reader, "/debye/blocks/block"))
+		return SONDE_OK;
+	CHECK(hdf5_reader_texts(reader, "/debye/blocks/block", &labels, &count, &size));
+	sonde_status status = SONDE_OK;
+	if (count < 1 || count > UINT16_MAX || size > SONDE_LABEL_SIZE)
+		status = status_fail_file(SONDE_INVALID, path, "has %lld blocks with names of %zu bytes",
+					  (long long)count, size);
+	if (status == SONDE_OK)
+		status = memory_allocate(&result->block_label, (size_t)count, SONDE_LABEL_SIZE, "the result");
+	for (int64_t b = 0; status == SONDE_OK && b < count; ++b)
+		snprintf(result->block_label[b], SONDE_LABEL_SIZE, "%.*s", (int)size, labels + (size_t)b * size);
+	free(labels);
+	CHECK(status);
+	result->block_count = (int)count;
+	CHECK(read_reals(reader, "/debye/blocks/atoms_present", 0, count, &result->block_atoms));
+	return read_reals(reader, "/debye/blocks/I_AB", species_pair_count((int)count), result->q_count,
+			  &result->block_intensity);
 }
 
 /* The data of the option `counts`. */
@@ -218,6 +246,7 @@ static sonde_status read_all(sonde_context *context, struct hdf5_reader *reader,
 	CHECK(read_sample(reader, path, result));
 	CHECK(read_counts(reader, result));
 	CHECK(read_samples(reader, result));
+	CHECK(read_blocks(reader, path, result));
 	return read_process(reader, path, result);
 }
 

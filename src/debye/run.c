@@ -13,6 +13,7 @@
 #include "debye/derived_curves.h"
 #include "debye/displacement.h"
 #include "debye/lattice_plan.h"
+#include "debye/motion.h"
 #include "debye/resolved_curve.h"
 
 #define ARRANGING_BYTES 64.0 /* per atom */
@@ -72,6 +73,23 @@ static sonde_status describe_species(const struct debye_classes *classes, sonde_
 	return SONDE_OK;
 }
 
+static sonde_status describe_blocks(const struct debye_classes *classes, sonde_debye_result *result)
+{
+	const size_t count = (size_t)classes->blocks.count;
+
+	result->block_count = classes->blocks.count;
+	if (count == 0)
+		return SONDE_OK;
+	CHECK(memory_allocate(&result->block_label, count, sizeof *result->block_label, "the result"));
+	CHECK(memory_allocate(&result->block_atoms, count, sizeof *result->block_atoms, "the result"));
+	for (size_t b = 0; b < count; ++b)
+		strcpy(result->block_label[b], classes->blocks.names[b]);
+	for (int c = 0; c < classes->count; ++c)
+		result->block_atoms[classes->block[c]] +=
+		    classes->occupancy[c] * (double)classes->view.species[c].atoms;
+	return allocate_reals(&result->block_intensity, species_pair_count(result->block_count) * result->q_count);
+}
+
 static sonde_status describe_origin(sonde_context *context, const sonde_atoms *atoms, const struct debye_plan *plan,
 				    sonde_debye_result *result)
 {
@@ -95,6 +113,7 @@ static sonde_status prepare_result(sonde_context *context, const struct debye_cl
 	result->bin_width = plan->bin_width;
 	result->bin_count = plan->bin_count;
 	CHECK(describe_species(classes, result));
+	CHECK(describe_blocks(classes, result));
 	CHECK(describe_origin(context, &classes->view, plan, result));
 	CHECK(debye_allocate_curves(result));
 	for (int64_t k = 0; k < result->q_count; ++k)
@@ -150,7 +169,11 @@ static sonde_status sum_structures(sonde_context *context, const struct debye_cl
 	if (classes->structure_count > 0)
 		debye_copies_scale(classes, classes->largest, sums);
 	for (int s = 0; s < classes->structure_count; ++s) {
-		struct pair_sums more = {.q = sums->q, .q_values = sums->q_values, .species = sums->species};
+		struct pair_motion law;
+		struct pair_sums more = {.q = sums->q,
+					 .q_values = sums->q_values,
+					 .species = sums->species,
+					 .motion = debye_structure_motion(classes, s, &law)};
 		if (s == classes->largest)
 			continue;
 		const sonde_status status = sum_structure(context, classes, plan, s, &more);
@@ -220,6 +243,7 @@ static sonde_status carry_out(sonde_context *context, const struct debye_classes
 
 	sums.q = plan->options.q;
 	sums.periodic = plan->periodic.on ? &plan->periodic : NULL;
+	sums.motion = classes->motion;
 	CHECK_GOTO(status, use_the_time(context, atoms, plan, &early), done);
 	CHECK_GOTO(status, debye_plan_settle(context, atoms, plan), done);
 	CHECK_GOTO(status, amplitudes_make(context, classes, plan, &amplitudes), done);
@@ -296,14 +320,28 @@ static sonde_status check_single(const sonde_debye_options *options)
 					"and this is one sample");
 }
 
+/* A lattice has kinds of sites, without data of their own. */
+static sonde_status take_lattice(const sonde_lattice *lattice, const sonde_debye_options *options,
+				 struct debye_classes *classes)
+{
+	if (options->partials != SONDE_DEBYE_PARTIALS_SPECIES)
+		return status_fail_option(SONDE_INVALID, "partials",
+					  "the sample is a single lattice, without blocks");
+	if (displacements_are_of_sample(options))
+		return status_fail_option(SONDE_INVALID, "displacement",
+					  "the sample is a lattice without a list of atoms, which has none; give "
+					  "numbers");
+	return debye_classes_of_lattice(lattice, classes);
+}
+
 static sonde_status prepare_classes(sonde_context *context, const sonde_atoms *atoms, const sonde_lattice *lattice,
 				    const sonde_debye_options *options, struct debye_classes *classes)
 {
 	if (lattice != NULL && options->copies != SONDE_DEBYE_COPIES_EXACT)
 		return status_fail_option(SONDE_INVALID, "copies", "the sample is a single lattice, without copies");
 	if (lattice != NULL)
-		return debye_classes_of_lattice(lattice, classes);
-	CHECK(debye_classes_make(atoms, classes));
+		return take_lattice(lattice, options, classes);
+	CHECK(debye_classes_make(atoms, options, displacements_are_of_sample(options), classes));
 	note_overfull(context, classes);
 	return debye_copies_take(context, options, atoms, classes);
 }
@@ -319,14 +357,14 @@ sonde_status debye_prepare(sonde_context *context, const sonde_atoms *atoms, con
 	CHECK(check_single(&complete));
 	CHECK(options_check(&debye_option_table, &complete));
 	CHECK(prepare_classes(context, atoms, lattice, &complete, classes));
-	CHECK(debye_plan_make(context, &classes->summed, debye_lattice_extent(classes), options, plan));
+	CHECK(displacements_read(&complete, classes));
+	CHECK(debye_plan_make(context, classes, debye_lattice_extent(classes), options, plan));
 	if (plan->periodic.on) {
 		CHECK(debye_classes_wrap(classes, &plan->periodic));
 		if (plan->periodic.density_of_cell)
 			plan->options.density = classes->present / plan->periodic.volume;
 	}
-	CHECK(debye_lattice_take(context, classes, plan));
-	return displacements_read(plan->options.displacement, classes);
+	return debye_lattice_take(context, classes, plan);
 }
 
 /* A sample with its plan, which is executed or only made. */
@@ -472,7 +510,12 @@ void sonde_debye_result_free(sonde_debye_result **result)
 			  r->intensity_resolved,
 			  r->intensity_absolute,
 			  r->intensity_compton,
-			  r->intensity_total};
+			  r->intensity_total,
+			  r->block_label,
+			  r->block_atoms,
+			  r->block_intensity,
+			  r->laue,
+			  r->intensity_without_laue};
 	for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k)
 		free(arrays[k]);
 	comparison_free(&r->comparison);

@@ -8,10 +8,13 @@
 #include "debye/histogram_device.h"
 #include "debye/lattice_device.h"
 #include "debye/lattice_words.h"
+#include "debye/motion.h"
 #include "device/self_test.h"
 
 #define ATOMS 150
-#define POINTS 70 /* more than one coarse phase */
+#define POINTS 70        /* more than one coarse phase */
+#define PADDED 72        /* the same, a multiple of MOTION_COLUMNS */
+#define MOTION_STRIDE 23 /* of the points at which sums with a motion are compared, to save time */
 #define EXACT_TOLERANCE 1e-10
 #define F32_TOLERANCE 1e-4
 
@@ -93,6 +96,74 @@ static sonde_status test_exact(struct device *device, const struct arranged_atom
 	return self_test_count(work.coincident, expected->coincident, "pairs of atoms at one place");
 }
 
+/* The same atoms with displacements, and a law of correlated motion that no pair makes negative. */
+static void make_motion(double *u, struct arranged_atoms *atoms, struct pair_motion *motion)
+{
+	*motion = (struct pair_motion){.qbroad = 0.02, .tensors = u, .anisotropic = true};
+	for (uint32_t i = 0; i < atoms->size; ++i)
+		for (uint32_t k = 0; k < 6; ++k)
+			u[k * atoms->size + i] =
+			    k < 3 ? 0.004 + 0.001 * (double)((i + k) % 5) : 0.0005 * (double)((i + k) % 3);
+	atoms->u = u;
+	atoms->motion = motion;
+}
+
+/* Plain loops, as expect(). */
+static void expect_motion(const struct arranged_atoms *atoms, const double *q, double *sums)
+{
+	struct tile_walk walk = tile_walk_begin(atoms, 0, 1);
+	struct tile_pair pair;
+
+	while (tile_walk_next(&walk, &pair)) {
+		const struct arranged_tile *s = &atoms->tiles[pair.a], *t = &atoms->tiles[pair.b];
+		for (uint32_t i = s->first; i < s->end; ++i)
+			for (uint32_t j = t->first; j < t->end; ++j) {
+				const double at_i[3] = {atoms->x[i], atoms->y[i], atoms->z[i]},
+					     at_j[3] = {atoms->x[j], atoms->y[j], atoms->z[j]};
+				double u[6];
+				for (uint32_t k = 0; k < 6; ++k)
+					u[k] = atoms->u[k * atoms->size + i] + atoms->u[k * atoms->size + j];
+				const struct pair_width width = motion_of_tensor(atoms->motion, at_i, at_j, u);
+				for (int k = 0; k < POINTS; k += MOTION_STRIDE)
+					sums[k] += (width.r > 0.0 ? sin(q[k] * width.r) / width.r : q[k]) *
+						   exp(-0.5 * q[k] * q[k] * width.s);
+			}
+	}
+}
+
+static sonde_status test_motion(struct device *device, const struct arranged_atoms *resting)
+{
+	struct arranged_atoms atoms = *resting;
+	struct tile_walk walk = tile_walk_begin(resting, 0, 1);
+	struct tile_pair pairs[64];
+	struct pair_motion motion;
+	struct ordered_sum sums[PADDED] = {0};
+	struct debye_shape shape = debye_shape_of(device);
+	struct exact_device run;
+	double q[Q_PASS], expected[POINTS] = {0.0}, worst = 0.0, *u;
+	uint32_t count = 0;
+
+	for (int k = 0; k < Q_PASS; ++k)
+		q[k] = 0.3 + 0.21 * k;
+	while (count < 64 && tile_walk_next(&walk, &pairs[count]))
+		++count;
+	CHECK(memory_allocate(&u, 6 * (size_t)atoms.size, sizeof *u, "the self-test"));
+	make_motion(u, &atoms, &motion);
+	expect_motion(&atoms, q, expected);
+	const struct exact_points moving = {.first = q[0], .step = 0.21, .count = PADDED, .q = q};
+	struct exact_work work = {.pairs = pairs, .count = count, .sums = sums};
+	sonde_status status = exact_device_prepare(device, &shape, &atoms, false, Q_PASS, &run);
+	if (status == SONDE_OK) {
+		status = exact_device_sum(NULL, &run, &atoms, &work, 1, &moving);
+		exact_device_release(&run);
+	}
+	free(u);
+	CHECK(status);
+	for (int k = 0; k < POINTS; k += MOTION_STRIDE)
+		worst = fmax(worst, fabs(ordered_sum_value(&sums[k]) - expected[k]));
+	return self_test_compare(worst, EXACT_TOLERANCE * ATOMS, "exact sums with displacements");
+}
+
 static sonde_status test_histogram(struct device *device, const struct arranged_atoms *atoms,
 				   const struct histogram_bins *bins, const struct expected *expected)
 {
@@ -118,7 +189,7 @@ static sonde_status test_histogram(struct device *device, const struct arranged_
 	return self_test_count(wrong, 0, "wrong words of a histogram");
 }
 
-static const struct exact_points points = {0.3, 0.21, POINTS};
+static const struct exact_points points = {.first = 0.3, .step = 0.21, .count = POINTS};
 static const struct histogram_bins bins = {
     .count = 65536, .units_per_bin = (double)(1 << OFFSET_BITS), .per_angstrom = 512.0};
 
@@ -216,4 +287,10 @@ sonde_status debye_self_test(struct device *device)
 	status = test_histogram(device, &tiled.atoms, &bins, known.expected);
 	arranged_atoms_free(&tiled.atoms);
 	return status == SONDE_OK ? test_lattice(device) : status;
+}
+
+sonde_status debye_self_test_motion(struct device *device)
+{
+	CHECK(know_expected());
+	return test_motion(device, &known.arranged);
 }

@@ -5,6 +5,7 @@
 
 #include "base/sha256.h"
 #include "debye/debye.h"
+#include "debye/motion_layout.h"
 #include "debye/products_layout.h"
 #include "debye/ring_layout.h"
 #include "debye/series_layout.h"
@@ -182,4 +183,16 @@ sonde_status shape_histogram_images(struct device *device, const struct debye_sh
 sonde_status shape_sinc_sum(struct device *device, const struct debye_shape *shape, struct device_kernel *kernel)
 {
 	return device_kernel(device, &debye_program, "sinc_sum", shape->list_items, 0, NULL, 0, kernel);
+}
+
+#define MOTION_ITEMS 64 /* the columns of Q_PASS points of q */
+
+sonde_status shape_motion(struct device *device, const char *name, struct device_kernel *kernel)
+{
+	const struct device_properties *has = device_properties(device);
+	const uint32_t items = has->gpu_kernels ? smaller(has->most_work_items, MOTION_ITEMS) : 1;
+
+	/* on a CPU the batch is on the stack */
+	return device_kernel(device, &debye_program, name, items, has->gpu_kernels ? MOTION_BYTES : 0, NULL, 0,
+			     kernel);
 }

@@ -29,6 +29,8 @@ sonde_status shape_histogram_ring(struct device *device, const struct debye_shap
 /* For periodic samples with `bins` bins; with bins that do not fit into its ring, *ring_bins. */
 sonde_status shape_histogram_images(struct device *device, const struct debye_shape *shape, uint64_t bins,
 				    struct device_kernel *kernel, uint32_t *ring_bins);
+/* exact_motion or list_motion */
+sonde_status shape_motion(struct device *device, const char *name, struct device_kernel *kernel);
 sonde_status shape_sinc_sum(struct device *device, const struct debye_shape *shape, struct device_kernel *kernel);
 
 #endif

@@ -70,7 +70,7 @@ static sonde_status time_exact(struct tuning *tuning, const struct debye_shape *
 			       const struct arranged_atoms *atoms, bool f32, struct device_kernel *compiled,
 			       double *rate)
 {
-	const struct exact_points points = {0.1, 0.02, Q_PASS};
+	const struct exact_points points = {.first = 0.1, .step = 0.02, .count = Q_PASS};
 	struct tile_walk walk = tile_walk_begin(atoms, 0, 1);
 	struct tile_pair *pairs;
 	struct exact_device run;

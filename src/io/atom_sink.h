@@ -11,6 +11,10 @@
 #define ATOM_ALL_FRAMES (-1) /* in place of a frame number */
 #define ATOM_MOST_CHARGES 16 /* maximum per line of a file */
 
+/* Ways in which files group atoms: numbered blocks, chains and residues of biological files. */
+enum atom_grouping { ATOM_BLOCK, ATOM_CHAIN, ATOM_RESIDUE, ATOM_GROUPINGS };
+#define ATOM_GROUP_NAME 16 /* bytes of the name of a group, including the terminating zero */
+
 struct atom_sink {
 	void *user;
 	/* Called once per atom, with the label and the position in Angstrom (finite). */
@@ -35,6 +39,12 @@ struct atom_sink {
 	/* Called after an atom with alternative locations: atoms of the same `group` are present together if their
 	 * letters are the same, and never otherwise. May be null. */
 	sonde_status (*location)(void *user, uint32_t group, char letter);
+	/* Called after an atom whose mean square displacements the file gives, in Angstrom^2: one number, U_iso (`size` 1), or
+	 * the tensor xx, yy, zz, yz, xz, xy in the axes of the positions (6); 0: unknown. A second call replaces the first.
+	 * May be null. */
+	sonde_status (*displacement)(void *user, const double *u, int size);
+	/* Called after an atom with the name of its group in a grouping that the file has. May be null. */
+	sonde_status (*group)(void *user, enum atom_grouping grouping, const char *name);
 	/* Called with a note of one line for the user. May be null. */
 	void (*remark)(void *user, const char *line);
 	/* The label of an atom from a name that may be one, "" if there is none, and its mass in u, 0 if unknown; null if

@@ -128,6 +128,53 @@ static sonde_status end_occupancies(const struct line_reader *reader, const stru
 	return sink->occupancy(sink->user, NAN);
 }
 
+/* The chain, "A", and the residue, "GLY12:A", with its code of insertion, "GLY12B:A"; blanks are left out. */
+static sonde_status add_groups(const char *line, const char *residue, const struct atom_sink *sink)
+{
+	const struct word chain = columns(line, 22, 22), number = columns(line, 23, 27);
+	char name[ATOM_GROUP_NAME], letter[2];
+
+	copy(&chain, letter, sizeof letter);
+	CHECK(sink->group(sink->user, ATOM_CHAIN, letter[0] != '\0' ? letter : "-"));
+	snprintf(name, sizeof name, "%.3s%.*s:%s", residue, (int)(number.end - number.start), number.start,
+		 letter[0] != '\0' ? letter : "-");
+	return sink->group(sink->user, ATOM_RESIDUE, name);
+}
+
+#define LARGEST_DISPLACEMENT 10.0 /* Angstrom^2; other numbers in these columns are not displacements */
+
+/* B = 8 pi^2 U in columns 61 to 66. */
+static sonde_status add_displacement(const char *line, const struct atom_sink *sink)
+{
+	const struct word word = columns(line, 61, 66);
+	double value;
+	const bool known = word.start != word.end && text_parse_real(word.start, word.end, &value) && value >= 0.0 &&
+			   value <= LARGEST_DISPLACEMENT * 8.0 * PI * PI;
+	const double u = known ? value / (8.0 * PI * PI) : 0.0;
+
+	return sink->displacement != NULL ? sink->displacement(sink->user, &u, known ? 1 : 0) : SONDE_OK;
+}
+
+/* ANISOU follows its atom: 10^4 U_11, U_22, U_33, U_12, U_13, U_23 in columns 29 to 70, in the axes of the positions
+ * (PDB format 3.3). Files that have something else there are read; the displacements of such an atom are unknown. */
+static sonde_status read_tensor(const char *line, const struct atom_sink *sink)
+{
+	static const int place[6] = {0, 1, 2, 5, 4, 3};
+	double u[6] = {0.0};
+	bool known = true;
+
+	if (sink->displacement == NULL)
+		return SONDE_OK;
+	for (int k = 0; k < 6; ++k) {
+		const struct word word = columns(line, 29 + 7 * k, 35 + 7 * k);
+		double value;
+		known = known && word.start != word.end && text_parse_real(word.start, word.end, &value) &&
+			fabs(1e-4 * value) <= LARGEST_DISPLACEMENT;
+		u[place[k]] = known ? 1e-4 * value : 0.0;
+	}
+	return sink->displacement(sink->user, u, known ? 6 : 0);
+}
+
 static sonde_status read_atom(const struct line_reader *reader, const char *line, const struct atom_sink *sink,
 			      struct occupancies *known)
 {
@@ -154,6 +201,10 @@ static sonde_status read_atom(const struct line_reader *reader, const char *line
 	sonde_status status = sink->atom(sink->user, element, position);
 	if (status == SONDE_OK && sink->site != NULL)
 		status = sink->site(sink->user, residue, name, 0.0);
+	if (status == SONDE_OK && sink->group != NULL)
+		status = add_groups(line, residue, sink);
+	if (status == SONDE_OK)
+		status = add_displacement(line, sink);
 	if (status == SONDE_OK)
 		status = add_occupancy(reader, line, sink, known);
 	return status == SONDE_INVALID
@@ -218,10 +269,15 @@ static sonde_status read_records(struct line_reader *reader, int64_t frame, cons
 					   strcspn(line + strlen(PDB_COPIES), " ")));
 		if (strncmp(line, "CRYST1", 6) == 0 && atoms == 0)
 			CHECK(read_cell(reader, line, sink));
-		if (strncmp(line, "ATOM  ", 6) != 0 && strncmp(line, "HETATM", 6) != 0)
+		const bool tensor = strncmp(line, "ANISOU", 6) == 0 && atoms > 0;
+		if (!tensor && strncmp(line, "ATOM  ", 6) != 0 && strncmp(line, "HETATM", 6) != 0)
 			continue;
 		if (frame > 1 ? models != frame : frame == 1 && models > 1)
 			continue;
+		if (tensor) {
+			CHECK(read_tensor(line, sink));
+			continue;
+		}
 		CHECK(read_atom(reader, line, sink, &known));
 		++atoms;
 	}

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/constants.h"
 #include "base/memory.h"
 #include "base/threads.h"
 #include "io/words.h"
@@ -18,9 +19,12 @@
 /* The columns of label, position and charge, and the required number of columns. */
 struct atom_columns {
 	int label, position, count;
-	int charge, charges; /* `charges` columns from `charge` on; 0: none */
-	int occupancy;       /* -1: none */
-	bool maybe_fifth;    /* a plain file: a fifth column may hold occupancies */
+	int charge, charges;             /* `charges` columns from `charge` on; 0: none */
+	int occupancy;                   /* -1: none */
+	int group;                       /* of a block or copy; -1: none */
+	int displacement, displacements; /* U_iso or a tensor of 6 or 9 numbers; 0: none */
+	double displacement_unit;        /* in Angstrom^2: 1/(8 pi^2) of B_iso */
+	bool maybe_fifth;                /* a plain file: a fifth column may hold occupancies */
 };
 
 /* The fifth column of a plain file so far. The format does not define it: charges and occupancies are common. It is
@@ -90,7 +94,23 @@ static bool comment_value(const char *comment, const char *key, struct word *val
 }
 
 static const char *const charge_names[4] = {"charge", "charges", "initial_charges", "partial_charges"};
+static const char *const group_names[4] = {"block", "copy"};
 static const char *const occupancy_names[4] = {"occupancy", "occupancies", "occ"};
+
+/* Mean square displacements, with the numbers of each atom that are possible. */
+static const struct displacement_name {
+	const char *name;
+	bool tensor;
+	double unit;
+} displacement_names[] = {{"U_iso", false, 1.0},
+			  {"u_iso", false, 1.0},
+			  {"Uiso", false, 1.0},
+			  {"B_iso", false, 1.0 / (8.0 * PI * PI)},
+			  {"b_iso", false, 1.0 / (8.0 * PI * PI)},
+			  {"Biso", false, 1.0 / (8.0 * PI * PI)},
+			  {"U_aniso", true, 1.0},
+			  {"u_aniso", true, 1.0},
+			  {"Uaniso", true, 1.0}};
 
 static bool is_any(const char *const names[4], const char *name, size_t length)
 {
@@ -100,13 +120,36 @@ static bool is_any(const char *const names[4], const char *name, size_t length)
 	return false;
 }
 
+/* A property U_iso:R:1, B_iso:R:1, or U_aniso:R:6 or 9. */
+static sonde_status read_displacement_property(const struct line_reader *reader, const char *name, size_t length,
+					       int64_t width, int column, struct atom_columns *columns)
+{
+	for (size_t k = 0; k < sizeof displacement_names / sizeof *displacement_names; ++k) {
+		const struct displacement_name *known = &displacement_names[k];
+		if (strlen(known->name) != length || strncmp(known->name, name, length) != 0)
+			continue;
+		if (known->tensor ? width != 6 && width != 9 : width != 1)
+			return status_fail_line(SONDE_INVALID, line_reader_path(reader), line_reader_number(reader),
+						"%s has %lld columns: %s", known->name, (long long)width,
+						known->tensor ? "a tensor has 6, xx yy zz yz xz xy, or 9, row by row"
+							      : "it has 1");
+		/* a tensor contains more than its mean */
+		if (columns->displacements > 1 && width == 1)
+			return SONDE_OK;
+		columns->displacement = column;
+		columns->displacements = (int)width;
+		columns->displacement_unit = known->unit;
+	}
+	return SONDE_OK;
+}
+
 /* Properties=species:S:1:pos:R:3:...: finds the columns of species and pos. */
 static sonde_status read_properties(const struct line_reader *reader, struct word value, struct atom_columns *columns)
 {
 	const char *c = value.start;
 	int column = 0;
 
-	*columns = (struct atom_columns){.label = -1, .position = -1, .occupancy = -1};
+	*columns = (struct atom_columns){.label = -1, .position = -1, .occupancy = -1, .group = -1};
 	while (c < value.end) {
 		const char *part[3], *end[3];
 		int64_t width;
@@ -132,6 +175,10 @@ static sonde_status read_properties(const struct line_reader *reader, struct wor
 		}
 		if (is_any(occupancy_names, part[0], length) && (*part[1] == 'R' || *part[1] == 'I') && width == 1)
 			columns->occupancy = column;
+		if (is_any(group_names, part[0], length) && (*part[1] == 'I' || *part[1] == 'S') && width == 1)
+			columns->group = column;
+		if (*part[1] == 'R')
+			CHECK(read_displacement_property(reader, part[0], length, width, column, columns));
 		column += (int)width;
 		if (column > COLUMNS)
 			return fail_here(reader, "Properties name too many columns");
@@ -237,8 +284,9 @@ static sonde_status read_cell(const struct line_reader *reader, const char *comm
 
 /* The data of an atom's line. */
 struct parsed_atom {
-	struct word label;
+	struct word label, group;
 	double position[3], charges[ATOM_MOST_CHARGES];
+	double displacement[9];
 	double occupancy; /* or the number in the fifth column, NaN without one */
 };
 
@@ -268,6 +316,16 @@ static bool parse_coordinate(const char **cursor, struct word *word, double *val
 	return fabs(*value) <= LARGEST_COORDINATE;
 }
 
+/* A number, or nan where it is unknown. */
+static bool parse_displacement(const struct word *word, double *value)
+{
+	if (word->end - word->start == 3 && strncasecmp(word->start, "nan", 3) == 0) {
+		*value = NAN;
+		return true;
+	}
+	return text_parse_real(word->start, word->end, value);
+}
+
 /* Reads the columns of a line. False if one is missing or not a number in range: column is its index. */
 static bool parse_atom(const char *line, const struct atom_columns *columns, struct parsed_atom *atom, int *column,
 		       struct word *word)
@@ -276,7 +334,8 @@ static bool parse_atom(const char *line, const struct atom_columns *columns, str
 
 	atom->label = (struct word){line, line};
 	for (*column = 0; *column < columns->count; ++*column) {
-		int k = *column - columns->position, s = *column - columns->charge;
+		int k = *column - columns->position, s = *column - columns->charge,
+		    u = *column - columns->displacement;
 		if (k >= 0 && k <= 2) {
 			if (!parse_coordinate(&cursor, word, &atom->position[k]))
 				return false;
@@ -286,7 +345,11 @@ static bool parse_atom(const char *line, const struct atom_columns *columns, str
 			return false;
 		if (*column == columns->label)
 			atom->label = *word;
+		if (*column == columns->group)
+			atom->group = *word;
 		if (s >= 0 && s < columns->charges && !text_parse_real(word->start, word->end, &atom->charges[s]))
+			return false;
+		if (u >= 0 && u < columns->displacements && !parse_displacement(word, &atom->displacement[u]))
 			return false;
 		if (*column == columns->occupancy && !(text_parse_real(word->start, word->end, &atom->occupancy) &&
 						       atom->occupancy >= 0.0 && atom->occupancy <= 1.0))
@@ -312,6 +375,12 @@ static sonde_status explain(const struct line_reader *reader, int64_t number, co
 					word->start);
 	if (column >= columns->charge && column < columns->charge + columns->charges && word->start != word->end)
 		return status_fail_line(SONDE_INVALID, path, number, "charge = '%.*s' is not a finite number",
+					(int)(word->end - word->start > 32 ? 32 : word->end - word->start),
+					word->start);
+	if (column >= columns->displacement && column < columns->displacement + columns->displacements &&
+	    word->start != word->end)
+		return status_fail_line(SONDE_INVALID, path, number,
+					"mean square displacement = '%.*s' is not a finite number, or nan if unknown",
 					(int)(word->end - word->start > 32 ? 32 : word->end - word->start),
 					word->start);
 	if (word->start == word->end)
@@ -348,6 +417,35 @@ static sonde_status deliver_occupancy(const struct atom_columns *columns, int64_
 	return sink->occupancy(sink->user, value);
 }
 
+/* Nine numbers are those of a symmetric matrix: the mean of both halves. */
+static sonde_status deliver_displacement(const struct atom_columns *columns, const double *from,
+					 const struct atom_sink *sink)
+{
+	static const int first[6] = {0, 4, 8, 5, 2, 1}, second[6] = {0, 4, 8, 7, 6, 3};
+	const int size = columns->displacements == 1 ? 1 : 6;
+	double u[6];
+	bool known = true;
+
+	for (int k = 0; k < size; ++k) {
+		u[k] = columns->displacements == 9 ? 0.5 * (from[first[k]] + from[second[k]]) : from[k];
+		u[k] *= columns->displacement_unit;
+		known = known && !isnan(u[k]);
+	}
+	return sink->displacement(sink->user, u, known ? size : 0);
+}
+
+static sonde_status deliver_group(const struct word *group, const struct atom_sink *sink)
+{
+	const int length = (int)(group->end - group->start);
+	char name[ATOM_GROUP_NAME];
+
+	if (length >= ATOM_GROUP_NAME)
+		return status_fail(SONDE_INVALID, "the block '%.*s' has a name of more than %d characters",
+				   length > 60 ? 60 : length, group->start, ATOM_GROUP_NAME - 1);
+	snprintf(name, sizeof name, "%.*s", length, group->start);
+	return sink->group(sink->user, ATOM_BLOCK, name);
+}
+
 static sonde_status deliver_atom(const struct line_reader *reader, int64_t number, const struct atom_columns *columns,
 				 const struct parsed_atom *atom, const struct atom_sink *sink,
 				 struct fifth_column *fifth)
@@ -363,6 +461,10 @@ static sonde_status deliver_atom(const struct line_reader *reader, int64_t numbe
 	sonde_status status = sink->atom(sink->user, name, atom->position);
 	if (status == SONDE_OK && columns->charges > 0 && sink->charges != NULL)
 		status = sink->charges(sink->user, atom->charges, columns->charges);
+	if (status == SONDE_OK && columns->group >= 0 && sink->group != NULL)
+		status = deliver_group(&atom->group, sink);
+	if (status == SONDE_OK && columns->displacements > 0 && sink->displacement != NULL)
+		status = deliver_displacement(columns, atom->displacement, sink);
 	if (status == SONDE_OK)
 		status = deliver_occupancy(columns, number, atom->occupancy, sink, fifth);
 	return status == SONDE_INVALID ? status_prefix_line(status, line_reader_path(reader), number) : status;
@@ -543,7 +645,7 @@ static sonde_status skip_atoms(struct line_reader *reader, int64_t count, const 
 static sonde_status read_frame(struct line_reader *reader, int64_t count, const struct atom_sink *sink, bool skip)
 {
 	struct atom_columns columns = {
-	    .label = 0, .position = 1, .count = 4, .occupancy = -1, .maybe_fifth = sink->place == NULL};
+	    .label = 0, .position = 1, .count = 4, .occupancy = -1, .group = -1, .maybe_fifth = sink->place == NULL};
 	struct word value;
 	char *line;
 

@@ -26,6 +26,8 @@ void sonde_atoms_free(sonde_atoms **atoms)
 	free((*atoms)->sites);
 	free((*atoms)->occupancies);
 	free((*atoms)->locations);
+	free((*atoms)->displacements);
+	atoms_groups_free(*atoms);
 	free((*atoms)->species);
 	text_free(&(*atoms)->source);
 	free(*atoms);
@@ -116,8 +118,11 @@ sonde_status sonde_atoms_add(sonde_atoms *atoms, const char *label, const double
 	CHECK(atoms_reserve(atoms, atoms->count + 1));
 	CHECK(atoms_species_index(atoms, label, &species));
 	bool occupied = atoms->occupancies != NULL && atoms->occupied == atoms->count;
+	bool moving = atoms->displacements != NULL && atoms->displaced == atoms->count && !atoms->reading;
 	atoms_append(atoms, species, position);
 	atoms->group_count = 0;
+	if (moving)
+		CHECK(atoms_displacement_last(atoms, NULL, 0));
 	return occupied && !atoms->reading ? atoms_occupancy_last(atoms, 1.0) : SONDE_OK;
 }
 

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "base/text.h"
+#include "io/atom_sink.h"
 #include "sonde/atoms.h"
 
 struct species {
@@ -23,6 +24,16 @@ struct copy_group {
 	int64_t copies, atoms; /* atoms of each copy */
 };
 #define ATOMS_MOST_STRUCTURES 64
+/* The groups that atoms belong to. */
+struct atom_groups {
+	uint32_t *of; /* number of the group of each atom; null: the file does not have this grouping */
+	size_t capacity;
+	int64_t grouped; /* atoms with a group: all, or fewer while reading */
+	char (*names)[ATOM_GROUP_NAME];
+	size_t names_capacity;
+	uint32_t count; /* of names; MOST_GROUPS + 1: more than can be used, which are not kept */
+};
+#define ATOMS_MOST_GROUPS 1000u
 
 struct sonde_atoms {
 	int64_t count;
@@ -42,7 +53,12 @@ struct sonde_atoms {
 	uint32_t *locations; /* of each atom: atoms_location(); null if all are 0 */
 	size_t occupancies_capacity, locations_capacity;
 	int64_t occupied, located; /* count of numbers set: for all atoms, or fewer while reading */
-	int group_count;           /* of copies (atoms_copies.h); 0: the sample is not known to consist of copies */
+	double *displacements; /* of each atom, displacement_size numbers; null if unknown: atoms_displacements.c */
+	size_t displacements_capacity;
+	int64_t displaced;     /* atoms with displacements: all, or fewer while reading */
+	int displacement_size; /* 1: U_iso, 6: tensors, 0: none */
+	struct atom_groups groupings[ATOM_GROUPINGS];
+	int group_count; /* of copies (atoms_copies.h); 0: the sample is not known to consist of copies */
 	struct copy_group groups[ATOMS_MOST_STRUCTURES];
 	double lattice[9];  /* rows a, b, c in Angstrom */
 	struct text source; /* file name or build command */
@@ -71,6 +87,23 @@ sonde_status atoms_location_last(sonde_atoms *atoms, uint32_t group, char letter
 /* Location of atom `atom`, group * LOCATION_LETTERS + letter; 0: it has a single one. Atoms of the same group are
  * present together if their letters are the same, and never otherwise. */
 uint32_t atoms_location(const sonde_atoms *atoms, int64_t atom);
+/* Sets the mean square displacements of the last atom added, again if need be: U_iso (`size` 1) or the tensor xx, yy, zz,
+ * yz, xz, xy (6); 0: unknown. Earlier atoms without any are unknown. When all are read, atoms_displacements_done()
+ * completes them. */
+sonde_status atoms_displacement_last(sonde_atoms *atoms, const double *u, int size);
+sonde_status atoms_displacements_done(sonde_atoms *atoms);
+/* The tensor of atom `atom`; false if it is unknown. */
+bool atoms_displacement(const sonde_atoms *atoms, int64_t atom, double u[6]);
+/* Moves the displacements of an atom to an earlier one, whose place it takes. */
+void atoms_displacements_move(sonde_atoms *atoms, int64_t from, int64_t to);
+void atoms_displacements_forget(sonde_atoms *atoms);
+/* Sets the group of the last atom added. */
+sonde_status atoms_group_last(sonde_atoms *atoms, enum atom_grouping grouping, const char *name);
+/* The groups; null if not all atoms have one. Their count is above ATOMS_MOST_GROUPS if they are too many. */
+const struct atom_groups *atoms_groups(const sonde_atoms *atoms, enum atom_grouping grouping);
+void atoms_groups_free(sonde_atoms *atoms);
+/* R U R^T of a tensor xx, yy, zz, yz, xz, xy. */
+void displacement_rotate(const double rotation[3][3], const double u[6], double rotated[6]);
 /* The sites of all atoms; null if unknown. */
 const struct site *atoms_sites(const sonde_atoms *atoms);
 /* Whether the sample is periodic along any edge. */

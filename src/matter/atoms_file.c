@@ -93,6 +93,7 @@ static sonde_status end_frame(void *user)
 		reading->charges_of_first = reading->charges;
 		reading->atoms->reading = false;
 		atoms_occupancies_done(reading->atoms);
+		CHECK(atoms_displacements_done(reading->atoms));
 	}
 	if (reading->charges != reading->charges_of_first)
 		return status_fail(SONDE_INVALID, "frame %lld has %d charges per atom, frame 1 has %d",
@@ -116,6 +117,20 @@ static sonde_status add_location(void *user, uint32_t group, char letter)
 	struct reading *reading = user;
 
 	return reading->frame > 0 ? SONDE_OK : atoms_location_last(reading->atoms, group, letter);
+}
+
+static sonde_status add_displacement(void *user, const double *u, int size)
+{
+	struct reading *reading = user;
+
+	return reading->frame > 0 ? SONDE_OK : atoms_displacement_last(reading->atoms, u, size);
+}
+
+static sonde_status add_group(void *user, enum atom_grouping grouping, const char *name)
+{
+	struct reading *reading = user;
+
+	return reading->frame > 0 ? SONDE_OK : atoms_group_last(reading->atoms, grouping, name);
 }
 
 static void add_remark(void *user, const char *line)
@@ -214,6 +229,8 @@ static sonde_status add_cell_site(const struct unit_cell *cell, const struct uni
 
 	unit_cell_cartesian(cell, site->position, position);
 	CHECK(sink->atom(sink->user, site->label, position));
+	CHECK(sink->displacement(sink->user, site->has_u ? site->u : &site->u_iso,
+				 site->has_u ? 6 : (int)site->has_u_iso));
 	return sink->occupancy(sink->user, site->occupancy);
 }
 
@@ -280,6 +297,8 @@ sonde_status sonde_atoms_read(sonde_context *context, const char *path, int64_t 
 				 .occupancy = add_occupancy,
 				 .location = add_location,
 				 .copies = add_copies,
+				 .displacement = add_displacement,
+				 .group = add_group,
 				 .remark = add_remark,
 				 .element = structure_element};
 	struct hashing hashing = {.path = path, .context = context};

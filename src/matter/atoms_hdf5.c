@@ -75,6 +75,12 @@ static void write_arrays(const sonde_atoms *atoms, struct hdf5_writer *writer)
 	hdf5_writer_text_attribute(writer, GROUP "/species", "long_name", "number of the label of each atom, from 0");
 	if (sonde_atoms_occupancies(atoms) != NULL)
 		hdf5_writer_reals(writer, GROUP "/occupancies", atoms->occupancies, &count, 1, NULL, "occupancies");
+	int each;
+	const double *u = sonde_atoms_displacements(atoms, &each);
+	const int64_t displacements[2] = {count, each};
+	if (u != NULL)
+		hdf5_writer_reals(writer, GROUP "/displacements", u, displacements, each > 1 ? 2 : 1, "angstrom^2",
+				  each > 1 ? "mean square displacements xx, yy, zz, yz, xz, xy" : "U_iso");
 	if (charges[0] > 0)
 		hdf5_writer_reals(writer, GROUP "/charges", atoms->charges, charges, 2, "e", "charges, by sets");
 }
@@ -277,6 +283,19 @@ static sonde_status read_occupancies(struct hdf5_reader *reader, const char *pat
 	return status;
 }
 
+static sonde_status read_displacements(struct hdf5_reader *reader, const char *path, sonde_atoms *atoms)
+{
+	double *u;
+	int64_t each;
+
+	if (!hdf5_reader_has(reader, GROUP "/displacements"))
+		return SONDE_OK;
+	CHECK(read_values(reader, path, GROUP "/displacements", atoms, &u, &each));
+	const sonde_status status = sonde_atoms_set_displacements(atoms, u, (int)each);
+	free(u);
+	return status;
+}
+
 static sonde_status read_cell(struct hdf5_reader *reader, sonde_atoms *atoms)
 {
 	const int64_t sizes[2] = {3, 3};
@@ -324,6 +343,7 @@ static sonde_status read_all(sonde_context *context, struct hdf5_reader *reader,
 		CHECK(read_charges(reader, path, atoms));
 		CHECK(read_occupancies(reader, path, atoms));
 		CHECK(read_copies(reader, path, atoms));
+		CHECK(read_displacements(reader, path, atoms));
 	}
 	return read_cell(reader, atoms);
 }

@@ -1,5 +1,5 @@
 /* Atoms in HDF5 files, NeXus: the group /structure/atoms with positions (float64), species (numbers of labels), labels, and cell, periodic,
- * occupancies and charges if there are any. */
+ * occupancies, displacements, and charges if there are any. */
 #ifndef SONDE_MATTER_ATOMS_HDF5_H
 #define SONDE_MATTER_ATOMS_HDF5_H
 

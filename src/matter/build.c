@@ -207,6 +207,8 @@ static sonde_status make_crystal(sonde_context *context, const sonde_build_optio
 		return SONDE_OK;
 	CHECK(orientation_parse(options->orient, crystal->vectors, rotation));
 	crystal_rotate(crystal, rotation);
+	if (options->cell_file[0] != '\0')
+		file_cell_rotate(cell, (const double(*)[3])rotation);
 	return SONDE_OK;
 }
 

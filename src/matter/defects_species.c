@@ -102,9 +102,11 @@ static void remove_chosen(const unsigned char *chosen, sonde_atoms *atoms)
 			continue;
 		}
 		memmove(atoms->positions + 3 * kept, atoms->positions + 3 * i, 3 * sizeof *atoms->positions);
+		atoms_displacements_move(atoms, i, kept);
 		atoms->species_of[kept++] = atoms->species_of[i];
 	}
 	atoms->count = kept;
+	atoms->displaced = atoms->displaced < kept ? atoms->displaced : kept;
 	atoms_drop_absent_species(atoms);
 }
 

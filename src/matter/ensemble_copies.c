@@ -102,6 +102,50 @@ static double *repeat(const double *numbers, int64_t count, int64_t copies, doub
 	return to;
 }
 
+/* Displacements of a structure in the copies at `places`, or all: tensors turn with their copies. */
+static void turn_displacements(const sonde_atoms *structure, const struct ensemble *ensemble, const int64_t *places,
+			       int64_t copies, int each, double *to)
+{
+	for (int64_t n = 0; n < copies; ++n) {
+		const struct placement *placement = &ensemble->placements[places != NULL ? places[n] : n];
+		for (int64_t i = 0; i < structure->count; ++i, to += each) {
+			double u[6] = {NAN};
+			const bool known = atoms_displacement(structure, i, u);
+			if (each == 1 || !known)
+				to[0] = u[0];
+			else
+				displacement_rotate((const double(*)[3])placement->rotation, u, to);
+		}
+	}
+}
+
+/* Displacements of all copies; those of structures without any are unknown. */
+static sonde_status repeat_displacements(int structures, sonde_atoms *const *structure,
+					 const struct ensemble *ensemble, const int64_t *places, sonde_atoms *atoms)
+{
+	int each = 0;
+	double *turned;
+
+	for (int k = 0; k < structures; ++k) {
+		int size;
+		(void)sonde_atoms_displacements(structure[k], &size);
+		each = size > each ? size : each;
+	}
+	if (each == 0)
+		return SONDE_OK;
+	CHECK(memory_allocate(&turned, (size_t)atoms->count * (size_t)each, sizeof *turned, "the displacements"));
+	double *to = turned;
+	for (int k = 0; k < structures; ++k) {
+		const int64_t copies = atoms->groups[k].copies;
+		turn_displacements(structure[k], ensemble, places, copies, each, to);
+		places = places != NULL ? places + copies : NULL;
+		to += copies * structure[k]->count * each;
+	}
+	const sonde_status status = sonde_atoms_set_displacements(atoms, turned, each);
+	free(turned);
+	return status;
+}
+
 /* Occupancies of all copies, and their charges, of which all structures must have the same sets. */
 static sonde_status repeat_numbers(int structures, sonde_atoms *const *structure, sonde_atoms *atoms)
 {
@@ -173,9 +217,12 @@ static sonde_status append_all(sonde_context *context, int structures, sonde_ato
 		present[count] = structure[s];
 		groups[count++] = (struct copy_group){numbers[s], structure[s]->count};
 	}
+	if (status == SONDE_OK)
+		status = atoms_set_copies(atoms, groups, count);
+	if (status == SONDE_OK)
+		status = repeat_displacements(count, present, ensemble, places, atoms);
 	free(places);
 	CHECK(status);
-	CHECK(atoms_set_copies(atoms, groups, count));
 	return repeat_numbers(count, present, atoms);
 }
 

@@ -1,14 +1,24 @@
 /* Extended XYZ. */
+#include <math.h>
 #include <string.h>
 
 #include "matter/atoms_copies.h"
 #include "matter/atoms_output.h"
 
 #define BYTES_PER_ROW 48 /* of most files */
+#define MOST_NUMBERS 11  /* of a row: position, occupancy, displacements, and a block */
 
 static char truth(bool value)
 {
 	return value ? 'T' : 'F';
+}
+
+/* Blocks that can be written. */
+static const struct atom_groups *blocks_of(const sonde_atoms *atoms)
+{
+	const struct atom_groups *groups = atoms_groups(atoms, ATOM_BLOCK);
+
+	return groups != NULL && groups->of != NULL ? groups : NULL;
 }
 
 static void append_header(const sonde_atoms *atoms, struct text *block)
@@ -26,8 +36,14 @@ static void append_header(const sonde_atoms *atoms, struct text *block)
 	if (atoms->has_lattice || atoms_are_periodic(atoms))
 		text_append(block, "pbc=\"%c %c %c\" ", truth(atoms->periodic[0]), truth(atoms->periodic[1]),
 			    truth(atoms->periodic[2]));
-	text_append(block, "Properties=species:S:1:pos:R:3%s generator=\"sonde %s\"",
-		    sonde_atoms_occupancies(atoms) != NULL ? ":occupancy:R:1" : "", sonde_version());
+	int each;
+	(void)sonde_atoms_displacements(atoms, &each);
+	text_append(block, "Properties=species:S:1:pos:R:3%s%s%s generator=\"sonde %s\"",
+		    sonde_atoms_occupancies(atoms) != NULL ? ":occupancy:R:1" : "",
+		    each == 0   ? ""
+		    : each == 1 ? ":U_iso:R:1"
+				: ":U_aniso:R:6",
+		    blocks_of(atoms) != NULL ? ":block:S:1" : "", sonde_version());
 	if (atoms->group_count > 0) {
 		text_append(block, " copies=");
 		atoms_copies_print(atoms, block);
@@ -37,7 +53,24 @@ static void append_header(const sonde_atoms *atoms, struct text *block)
 	text_append(block, "\n");
 }
 
-/* `to` has room for a label and 4 numbers with blanks; returns the end of the row. */
+/* Unknown numbers are written as nan. */
+static char *write_displacement(const sonde_atoms *atoms, int64_t atom, char *to)
+{
+	int each;
+	const double *u = sonde_atoms_displacements(atoms, &each);
+
+	for (int k = 0; k < each; ++k) {
+		const double value = u[atom * each + k];
+		*to++ = ' ';
+		if (isnan(value))
+			to = stpcpy(to, "nan");
+		else
+			to += text_write_real(value, to);
+	}
+	return to;
+}
+
+/* `to` has room for a label and MOST_NUMBERS numbers with blanks; returns the end of the row. */
 static char *write_row(const sonde_atoms *atoms, int64_t atom, const double *occupancies, char *to)
 {
 	to = stpcpy(to, atoms_label(atoms, atom));
@@ -48,6 +81,11 @@ static char *write_row(const sonde_atoms *atoms, int64_t atom, const double *occ
 	if (occupancies != NULL) {
 		*to++ = ' ';
 		to += text_write_real(occupancies[atom], to);
+	}
+	to = write_displacement(atoms, atom, to);
+	if (blocks_of(atoms) != NULL) {
+		*to++ = ' ';
+		to = stpcpy(to, blocks_of(atoms)->names[blocks_of(atoms)->of[atom]]);
 	}
 	*to++ = '\n';
 	return to;
@@ -60,7 +98,7 @@ static void format_rows(const void *user, int64_t first, int64_t end, struct tex
 
 	(void)text_room(text, (size_t)(end - first) * BYTES_PER_ROW);
 	for (int64_t i = first; i < end; ++i) {
-		char *to = text_room(text, SONDE_LABEL_SIZE + 4 * 33 + 1);
+		char *to = text_room(text, SONDE_LABEL_SIZE + MOST_NUMBERS * 33 + 1);
 		if (to == NULL)
 			return;
 		text_grow(text, (size_t)(write_row(atoms, i, occupancies, to) - to));

@@ -284,6 +284,36 @@ ok "thermal motion in a job" debye "$inputs/motion.yaml" -o moving.csv
 check "thermal motion in a job: the same numbers" [ "$(grep '^[0-9]' moving.csv | cut -d, -f1,2)" = "$(grep '^[0-9]' motion.csv | cut -d, -f1,2)" ]
 fails 2 "displacement: there is none for 'O'" debye "$data/CoO_R40.xyz.gz" --displacement Co=0.1
 fails 2 "displacement: the sample has no 'c', did you mean 'C'\?" debye "$data/C60.xyz" --displacement c=0.1
+# displacements of the sample, correlated motion, blocks, Laue's scattering
+printf '4\nProperties=species:S:1:pos:R:3:U_iso:R:1:block:I:1\nCo 0 0 0 0.005 1\nO 0 0 2.1 0.008 1\nCo 9 0 0 0.005 2\nO 9 0 2.1 0.008 2\n' \
+	>"$inputs/moving.xyz"
+numbers_of() { # FILE COLUMNS
+	grep '^[0-9]' "$1" | cut -d, -f"$2"
+}
+ok "a list of displacements" debye "$inputs/moving.xyz" --q 1:9:5 --displacement Co=0.005,O=0.008 -o listed.csv
+ok "displacements of the sample" debye "$inputs/moving.xyz" --q 1:9:5 --displacement sample -o sampled.csv
+check "displacements of the sample: the same numbers" [ "$(numbers_of listed.csv 1-4)" = "$(numbers_of sampled.csv 1-4)" ]
+ok "correlated motion" debye "$inputs/moving.xyz" --q 1:9:5 --displacement sample --delta2 1.5 --qbroad 0.01 -o correlated.csv
+check "correlated motion: other numbers" [ "$(numbers_of listed.csv 2)" != "$(numbers_of correlated.csv 2)" ]
+fails 2 'delta2: too large: the relative mean square displacement of the pair Co-O at 2\.1 Angstrom \(atoms [0-9]+ and [0-9]+\) would be negative' \
+	debye "$inputs/moving.xyz" --displacement sample --delta2 5
+fails 2 'delta1: has no effect on atoms at rest; give their --displacement' debye "$inputs/moving.xyz" --delta1 1
+fails 2 'displacement: .*C60\.xyz has no mean square displacements' debye "$data/C60.xyz" --displacement sample
+ok "blocks" debye "$inputs/moving.xyz" --q 1:9:5 --partials block --laue \
+	--columns q,I_per_atom,block_1_1,block_2_1,block_2_2,laue,I,I_minus_laue,mean_square_amplitude,square_mean_amplitude -o blocks.csv
+check "blocks: they add up, and Laue's scattering" awk -F, '/^[0-9]/ {n += 1; d = $3 + $4 + $5 - $2; e = $9 - $10 - $6; g = $7 - 4*$6 - $8
+	if (d*d > 1e-20*$2*$2 || e*e > 1e-20*$9*$9 || g*g > 1e-18*$7*$7) bad = 1} END {exit bad || n != 5}' blocks.csv
+ok "blocks of copies" debye "$inputs/moving.xyz" --q 1:9:5 --partials block --copy-atoms 2 --columns q,I_per_atom,block_1_1,block_1_2,block_2_2 -o copies.csv
+check "blocks of copies: the same numbers" [ "$(numbers_of blocks.csv 1-5)" = "$(numbers_of copies.csv 1-5)" ]
+ok "blocks in HDF5" debye "$inputs/moving.xyz" --q 1:9:5 --partials block -o blocks.h5
+ok "blocks in HDF5: info" sonde info blocks.h5
+fails 2 'partials: .*C60\.xyz: the atoms are in no blocks' debye "$data/C60.xyz" --partials block
+fails 2 'partials: .*C60\.xyz: chains and residues are those of PDB files' debye "$data/C60.xyz" --partials chain
+fails 2 'columns: block_1_3: the sample has no such blocks; a column is block_A_B, and the blocks are 1 to 2' debye "$inputs/moving.xyz" \
+	--partials block --columns q,block_1_3
+fails 2 'columns: block_1_1 needs --partials block' debye "$inputs/moving.xyz" --columns q,block_1_1
+fails 2 'columns: laue needs --laue' debye "$inputs/moving.xyz" --columns q,laue
+fails 2 'partials: blocks need the pairs of all atoms; choose --copies exact' debye "$inputs/moving.xyz" --partials block --copies averaged --copy-atoms 2
 fails 2 'polarization: needs --wavelength' debye "$data/C60.xyz" --polarization 0.9
 fails 2 'polarization: applies to --radiation xray' debye "$data/C60.xyz" --polarization 0.9 --wavelength 1 --radiation neutron
 fails 2 'q: radiation of 1.5 Angstrom is scattered by q = 4 pi/lambda = 8\.37758 1/Angstrom at most, not by 10' debye "$data/C60.xyz" \
@@ -302,8 +332,8 @@ printf '# 2th_deg I sigma\n10 5 1\n40.5 6 1\n' >"$inputs/measured.xye"
 ok "points: of a file" debye "$data/C60.xyz" --q-list "$inputs/measured.xye" --wavelength 1.5406 --columns two_theta,q -o file.csv
 check "points: of a file" [ "$(grep '^[0-9]' file.csv | cut -d, -f1 | xargs)" = "10 40.5" ]
 printf 'sample: %s\ndebye:\n  q-list: measured.xye\n  file-axis: q-nm\n  columns: q\n' "$data/C60.xyz" >"$inputs/points.yaml"
-ok "points: of a file next to a job" debye "$inputs/points.yaml" -o listed.csv
-check "points: of a file next to a job" [ "$(grep '^[0-9]' listed.csv | xargs)" = "1 4.05" ]
+ok "points: of a file next to a job" debye "$inputs/points.yaml" -o listed_points.csv
+check "points: of a file next to a job" [ "$(grep '^[0-9]' listed_points.csv | xargs)" = "1 4.05" ]
 fails 2 'q-list: needs --wavelength' debye "$data/C60.xyz" --q-list "$inputs/measured.xye"
 fails 2 'q-list: gives the scattering vectors, and so does --q' debye "$data/C60.xyz" --q-list lin:1:2:5 --q 1:2:3
 fails 2 'q-list: gives the points, and so does --two-theta' debye "$data/C60.xyz" --q-list lin:1:2:5 --two-theta 1:2:3
@@ -616,5 +646,37 @@ printf 'build: {cell: fcc, species: Au, a: 4.0782, sphere: 20, displace: "0.1"}\
 	>"$inputs/displaced.yaml"
 fails 2 'displaced\.yaml.*displace.*not a lattice' debye "$inputs/displaced.yaml"
 fails 2 'C60\.xyz: the atoms are not on a lattice.*histogram' debye "$data/C60.xyz" --method lattice
+
+# factors of each pair next to other methods and kinds of samples
+printf '%s\n' 3 'Lattice="4 0 0 0 5 0 0 0 6" pbc="T T T" Properties=species:S:1:pos:R:3:U_aniso:R:6' \
+	'Si 0 0 0 0.006 0.005 0.007 0.001 -0.001 0.002' 'O 1.6 0.3 0.5 0.015 0.011 0.012 -0.003 0.004 0.001' \
+	'O 2.2 2.5 3.1 0.012 0.016 0.01 0.002 0.001 -0.003' >"$inputs/uij.xyz"
+ok "atoms with displacements" sonde build --cell "$inputs/uij.xyz" --sphere 6 -o moving.xyz
+ok "displacements, reference" debye moving.xyz --displacement sample --delta2 0.3 --method reference --q-list log:0.1:1:9+lin:1:20:31 -o moving_reference.xy
+ok "displacements, exact" debye moving.xyz --displacement sample --delta2 0.3 --method exact --q-list log:0.1:1:9+lin:1:20:31 -o moving_exact.xy
+check "displacements at points of any spacing" agree moving_exact.xy moving_reference.xy 1e-10
+fails 2 'method: the lattice method has one displacement for all atoms' debye moving.xyz --displacement sample --method lattice
+fails 2 'delta2: .*periodic sample.*--boundary open' debye "$inputs/uij.xyz" --boundary periodic --displacement 0.01 --delta2 0.3
+fails 2 'displacement: .*periodic sample.*--boundary open' debye "$inputs/uij.xyz" --boundary periodic --displacement sample
+printf '%s\ndebye: {method: lattice, displacement: "0.01", delta2: 0.3}\n' "$gold" >"$inputs/moving.yaml"
+fails 2 'moving\.yaml:2: delta2: the sample is a lattice' debye "$inputs/moving.yaml"
+printf '%s\ndebye: {method: lattice, displacement: sample}\n' "$gold" >"$inputs/moving.yaml"
+fails 2 'moving\.yaml:2: displacement: the sample is a lattice' debye "$inputs/moving.yaml"
+printf '%s\ndebye: {method: lattice, partials: block}\n' "$gold" >"$inputs/moving.yaml"
+fails 2 'moving\.yaml:2: partials: the sample is a single lattice' debye "$inputs/moving.yaml"
+
+# structures with tensors of their own, whose copies are summed one by one, and their blocks
+ok "a larger structure" sonde build --cell "$inputs/uij.xyz" --sphere 8 -o larger.xyz
+ok "copies of two structures" sonde build --structures '[{file: moving.xyz, number: 2}, {file: larger.xyz, number: 3}]' \
+	--copy-spacing 30 --copy-orientations random --seed 3 -o two.xyz
+ok "two structures, exact" debye two.xyz --displacement sample --delta2 0.3 --copies independent --method exact --q 0.5:20:21 -o two_exact.xy
+ok "two structures, reference" debye two.xyz --displacement sample --delta2 0.3 --copies independent --method reference --q 0.5:20:21 -o two_reference.xy
+check "two structures: tensors of each" agree two_exact.xy two_reference.xy 1e-10
+ok "blocks, and a resolution" debye two.xyz --partials block --q 0.5:20:21 --resolution gaussian:0.2 --columns q,block_1_1,block_1_5,block_5_5 -o block_resolved.xy
+ok "blocks" debye two.xyz --partials block --q 0.5:20:21 --columns q,block_1_1,block_1_5,block_5_5 -o block_plain.xy
+check "blocks: the user's points" agree block_resolved.xy block_plain.xy 1e-9
+cat moving.xyz moving.xyz >twice.xyz
+fails 2 'laue: is for one sample' debye twice.xyz --frames all --laue
+fails 2 'partials: is for one sample' debye twice.xyz --frames all --partials block
 
 finish

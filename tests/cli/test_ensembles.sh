@@ -34,6 +34,11 @@ fails 2 'nothing\.cif: ' build --cell nothing.cif --sphere 9 -o no.xyz
 if sonde info "$data/cif/quartz.cif" >"$out" 2>"$err"; then
 	ok "a CIF" build --cell "$data/cif/quartz.cif" --supercell 3,3,3 -o quartz.xyz
 	check "a CIF: 27 cells of Si3O6" has_line "$out" '^quartz\.xyz: 243 atoms: 81 Si 162 O$'
+	ok "a CIF: one cell" build --cell "$data/cif/quartz.cif" --supercell 1,1,1 -o cell.xyz
+	ok "a CIF: displacements of one cell" sonde debye cell.xyz --q 1:15:8 --displacement sample -o cell.csv
+	ok "a CIF: displacements" sonde debye "$data/cif/quartz.cif" --boundary open --q 1:15:8 --displacement sample -o cif.csv
+	check "a CIF: build keeps displacements" awk -F, '/^[0-9]/ {if (NR == FNR) known[$1] = $2; else {n += 1
+		d = $2/known[$1] - 1; if (d*d > 1e-18) bad = 1}} END {exit bad || n != 8}' cell.csv cif.csv
 else
 	skip "a CIF" "this build has no CIF reader"
 fi

@@ -141,11 +141,13 @@ static bool boxes_meet(const struct part *a, const struct part *b)
 	return true;
 }
 
-/* Appends those atoms of `from` that are marked, with their labels and occupancies. */
+/* Appends those atoms of `from` that are marked, with their labels, occupancies, and displacements. */
 static sonde_status append_kept(struct filling *filling, const sonde_atoms *from, const unsigned char *keep,
 				size_t part)
 {
 	const double *occupancies = sonde_atoms_occupancies(from);
+	int each;
+	const bool moving = sonde_atoms_displacements(from, &each) != NULL;
 	sonde_atoms *to = filling->atoms;
 	uint16_t *species = NULL;
 	int64_t kept = 0;
@@ -169,6 +171,9 @@ static sonde_status append_kept(struct filling *filling, const sonde_atoms *from
 		atoms_append(to, species[from->species_of[i]], from->positions + 3 * i);
 		/* until all are set, which atoms_occupancies_done() ends */
 		status = atoms_occupancy_last(to, occupancies != NULL ? occupancies[i] : 1.0);
+		double u[6];
+		if (status == SONDE_OK && moving && atoms_displacement(from, i, u))
+			status = atoms_displacement_last(to, u, each);
 	}
 done:
 	free(species);
@@ -380,10 +385,13 @@ static sonde_status clear(struct filling *filling)
 		}
 		memmove(all->positions + 3 * kept, all->positions + 3 * i, 3 * sizeof *all->positions);
 		all->occupancies[kept] = all->occupancies[i];
+		atoms_displacements_move(all, i, kept);
 		all->species_of[kept++] = all->species_of[i];
 	}
 	if (status == SONDE_OK)
 		all->count = all->occupied = kept;
+	if (all->displaced > all->count)
+		all->displaced = all->count;
 	free(keep);
 	return status;
 }
@@ -393,6 +401,7 @@ static sonde_status fill(struct filling *filling)
 	for (int64_t n = 0; n < filling->sample->bodies.count; ++n)
 		CHECK(body_list_prefix(&filling->sample->bodies, add_parts(filling, n), n));
 	CHECK(fill_bodies(filling));
+	CHECK(atoms_displacements_done(filling->atoms));
 	CHECK(clear(filling));
 	if (filling->atoms->count == 0)
 		return status_fail_file(SONDE_INVALID, filling->sample->path,

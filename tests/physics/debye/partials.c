@@ -191,6 +191,160 @@ static void test_pairs_are_counted(void **state)
 	}
 }
 
+/* Blocks of a sample: three parts of a disordered crystal. */
+static sonde_atoms *part_of(const sonde_atoms *atoms, const int64_t *blocks, int wanted)
+{
+	sonde_atoms *part = empty_sample();
+	const double *r = sonde_atoms_positions(atoms);
+
+	for (int64_t i = 0; i < sonde_atoms_count(atoms); ++i)
+		if ((1 << blocks[i]) & wanted)
+			add_atom(part, sonde_atoms_species_label(atoms, sonde_atoms_species(atoms)[i]), r[3 * i],
+				 r[3 * i + 1], r[3 * i + 2]);
+	return part;
+}
+
+/* I of some of the blocks alone. */
+static sonde_debye_result *run_part(const sonde_atoms *atoms, const int64_t *blocks, int wanted,
+				    const sonde_debye_options *options)
+{
+	sonde_debye_options whole = *options;
+	sonde_atoms *part = part_of(atoms, blocks, wanted);
+
+	whole.partials = SONDE_DEBYE_PARTIALS_SPECIES;
+	sonde_debye_result *result = run(part, &whole);
+	sonde_atoms_free(&part);
+	return result;
+}
+
+static void check_blocks(const sonde_debye_result *result, const sonde_atoms *atoms, const int64_t *blocks,
+			 const sonde_debye_options *options, double tolerance)
+{
+	sonde_debye_result *alone[3];
+	const double n = (double)result->atom_count;
+	int pair = 0;
+
+	for (int b = 0; b < 3; ++b)
+		alone[b] = run_part(atoms, blocks, 1 << b, options);
+	for (int a = 0; a < 3; ++a)
+		for (int b = a; b < 3; ++b, ++pair) {
+			sonde_debye_result *both = run_part(atoms, blocks, 1 << a | 1 << b, options);
+			for (int64_t k = 0; k < result->q_count; ++k) {
+				const double part = n * result->block_intensity[pair * result->q_count + k];
+				const double expected =
+				    a == b ? alone[a]->intensity[k]
+					   : both->intensity[k] - alone[a]->intensity[k] - alone[b]->intensity[k];
+				assert_within(part, expected,
+					      tolerance * (both->intensity[k] + n * result->mean_square_amplitude[k]),
+					      "block");
+			}
+			sonde_debye_result_free(&both);
+		}
+	for (int b = 0; b < 3; ++b)
+		sonde_debye_result_free(&alone[b]);
+}
+
+/* Blocks and Laue's scattering survive a file. */
+static void check_file(const sonde_debye_result *result)
+{
+	static const char path[] = "blocks_of_partials.h5";
+	const size_t bytes = (size_t)result->q_count * sizeof(double);
+	sonde_debye_result *again;
+
+	assert_int_equal(sonde_debye_result_write(result, path, 1), SONDE_OK);
+	assert_int_equal(sonde_debye_result_read(NULL, path, &again), SONDE_OK);
+	assert_int_equal(again->block_count, result->block_count);
+	assert_string_equal(again->block_label[1], result->block_label[1]);
+	assert_memory_equal(again->block_atoms, result->block_atoms, 3 * sizeof(double));
+	assert_memory_equal(again->block_intensity, result->block_intensity, 6 * bytes);
+	assert_memory_equal(again->laue, result->laue, bytes);
+	assert_memory_equal(again->intensity_without_laue, result->intensity_without_laue, bytes);
+	sonde_debye_result_free(&again);
+	remove(path);
+}
+
+/* The parts by pairs of blocks are the intensities of the blocks alone and of two of them; they add up to I/N; nothing else
+ * changes. */
+static void test_blocks(void **state)
+{
+	sonde_atoms *atoms = make_perovskite("Sr2+,Ti4+,O", 8.0);
+	const int64_t count = sonde_atoms_count(atoms);
+	int64_t *blocks = calloc((size_t)count, sizeof *blocks);
+	(void)state;
+
+	for (int64_t i = 0; i < count; ++i)
+		blocks[i] = sonde_atoms_positions(atoms)[3 * i] < -2.0 ? 2 : i % 7 == 0 ? 1 : 0;
+	blocks[0] = 0;
+	blocks[1] = 1;
+	assert_int_equal(sonde_atoms_set_blocks(atoms, blocks), SONDE_OK);
+	for (int method = EXACT; method <= REFERENCE; ++method) {
+		sonde_debye_options options = options_of(method, AUTO, 0.0, 20.0, 31);
+		sonde_debye_result *plain = run(atoms, &options);
+		options.partials = SONDE_DEBYE_PARTIALS_BLOCK;
+		options.laue = 1;
+		sonde_debye_result *result = run(atoms, &options);
+		assert_int_equal(result->block_count, 3);
+		assert_null(plain->block_intensity);
+		assert_string_equal(result->block_label[2], "2");
+		double atoms_of_blocks = 0.0;
+		for (int b = 0; b < 3; ++b)
+			atoms_of_blocks += result->block_atoms[b];
+		assert_true(atoms_of_blocks == (double)count);
+		for (int64_t k = 0; k < result->q_count; ++k) {
+			double sum = 0.0, size = 0.0;
+			for (int p = 0; p < 6; ++p) {
+				sum += result->block_intensity[p * result->q_count + k];
+				size += fabs(result->block_intensity[p * result->q_count + k]);
+			}
+			assert_within(sum, result->intensity_per_atom[k], 1e-13 * size, "sum");
+			assert_within(plain->partial_intensity[k], result->partial_intensity[k],
+				      (method == HISTOGRAM ? 1e-8 : 1e-12) * size, "partial");
+		}
+		check_file(result);
+		check_blocks(result, atoms, blocks, &options, method == HISTOGRAM ? 1e-7 : 1e-12);
+		sonde_debye_result_free(&result);
+		sonde_debye_result_free(&plain);
+	}
+	free(blocks);
+	sonde_atoms_free(&atoms);
+}
+
+/* <f^2> - <f>^2 per atom, which a random alloy scatters between its peaks; without it and at rest only the lattice of mean atoms is left. */
+static void test_laue_scattering(void **state)
+{
+	sonde_atoms *alloy = empty_sample(), *mean = empty_sample();
+	sonde_debye_options options = options_of(EXACT, AUTO, 0.5, 15.0, 30);
+	double occupancies[128];
+	int count = 0;
+	(void)state;
+
+	/* two species share each site of a cubic lattice */
+	for (int i = 0; i < 64; ++i) {
+		const double r[3] = {2.8 * (i % 4), 2.8 * (i / 4 % 4), 2.8 * (i / 16)};
+		add_atom(alloy, "Cu", r[0], r[1], r[2]);
+		add_atom(alloy, "Au", r[0], r[1], r[2]);
+		add_atom(mean, "Cu", r[0], r[1], r[2]);
+		occupancies[count++] = 0.75;
+		occupancies[count++] = 0.25;
+	}
+	assert_int_equal(sonde_atoms_set_occupancies(alloy, occupancies), SONDE_OK);
+	options.laue = 1;
+	sonde_debye_result *result = run(alloy, &options), *lattice = run(mean, &options);
+	for (int64_t k = 0; k < result->q_count; ++k) {
+		const double fcu = sqrt(lattice->mean_square_amplitude[k]),
+			     average = sqrt(result->square_mean_amplitude[k]), fau = (average - 0.75 * fcu) / 0.25;
+		assert_close(result->laue[k], 0.75 * 0.25 * (fau - fcu) * (fau - fcu), 1e-10, "laue");
+		assert_within(lattice->laue[k], 0.0, 1e-12 * fcu * fcu, "laue of one species");
+		assert_within(result->intensity_without_laue[k],
+			      lattice->intensity[k] * average * average / (fcu * fcu),
+			      1e-11 * result->intensity[k] + 1e-9, "I - laue");
+	}
+	sonde_debye_result_free(&result);
+	sonde_debye_result_free(&lattice);
+	sonde_atoms_free(&alloy);
+	sonde_atoms_free(&mean);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -198,6 +352,8 @@ int main(void)
 	    cmocka_unit_test(test_partial_of_one_species_is_that_of_its_atoms_alone),
 	    cmocka_unit_test(test_cross_partial_is_both_less_each),
 	    cmocka_unit_test(test_pairs_are_counted),
+	    cmocka_unit_test(test_blocks),
+	    cmocka_unit_test(test_laue_scattering),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -21,7 +21,7 @@ struct sample {
 	uint64_t coincident;
 };
 
-static const struct exact_points points = {0.1, 0.02, POINTS};
+static const struct exact_points points = {.first = 0.1, .step = 0.02, .count = POINTS};
 
 /* Two species at random in a box, and two atoms in one place. */
 static void make_sample(struct sample *sample)
