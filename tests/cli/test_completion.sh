@@ -31,7 +31,7 @@ offers "an option" --bin-width debye --bin
 for command in "${commands[@]}"; do
 	sonde "$command" --help >"$inputs/help"
 	wanted=$(while IFS= read -r line; do
-		[[ $line =~ ^\ \ (-[a-z],\ )?(--[a-z-]+)( |$) ]] && printf '%s\n' "${BASH_REMATCH[2]}"
+		[[ $line =~ ^\ \ (-[a-z],\ )?(--[a-z0-9-]+)( |$) ]] && printf '%s\n' "${BASH_REMATCH[2]}"
 	done <"$inputs/help" | sort)
 	[[ $command == help ]] || check "options of $command" [ "$(complete_words sonde "$command" - | tr ' ' '\n' | sort)" = "$wanted" ]
 done

@@ -21,8 +21,12 @@ static sonde_debye_result *run_with(const char *devices, const sonde_atoms *atom
 	assert_int_equal(sonde_context_set_kernel_cache(context, "off"), SONDE_OK);
 	if (sonde_debye_run(context, atoms, options, &result) != SONDE_OK)
 		fail_msg("%s: %s", devices, sonde_status_message());
-	if (sonde_context_notes(context)[0] != '\0')
-		fail_msg("%s: %s", devices, sonde_context_notes(context));
+	/* the samples have two atoms at one place, which is noted in a cell; nothing else may be */
+	const char *notes = sonde_context_notes(context);
+	if (strncmp(notes, "1 pair of atoms closer than ", 28) == 0 && strchr(notes, '\n') == NULL)
+		notes += strlen(notes);
+	if (notes[0] != '\0')
+		fail_msg("%s: %s", devices, notes);
 	sonde_context_free(&context);
 	return result;
 }
