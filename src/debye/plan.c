@@ -461,6 +461,11 @@ sonde_status debye_plan_settle(sonde_context *context, const sonde_atoms *atoms,
 	bool may_change = plan->automatic && plan->options.method != SONDE_DEBYE_METHOD_EXACT;
 	sonde_status status = check_memory(context, atoms, plan);
 
+	/* the bins of lattices are narrower than those of the histogram */
+	if (status == SONDE_INVALID && plan->options.method == SONDE_DEBYE_METHOD_LATTICE) {
+		CHECK(debye_plan_bins(plan));
+		status = check_memory(context, atoms, plan);
+	}
 	if (status == SONDE_INVALID && may_change) {
 		plan_exact(plan);
 		status = check_memory(context, atoms, plan);

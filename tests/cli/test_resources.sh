@@ -258,7 +258,7 @@ check "10^6 atoms: the file" [ "$(head -n 1 "$inputs/million.xyz")" = 1000000 ]
 
 # The histogram of 10^6 atoms: --memory 200M passes the plan, and when the counting has begun the process has taken
 # no more. (The counting itself takes minutes.)
-"$program" debye "$inputs/million.xyz" --memory 200M --json -o x.h5 >"$out" 2>"$err" </dev/null &
+"$program" debye "$inputs/million.xyz" --method histogram --memory 200M --json -o x.h5 >"$out" 2>"$err" </dev/null &
 process=$!
 for ((k = 0; k < 600; ++k)); do
 	contains "$err" '"stage": "pairs (histogram)"' && break
