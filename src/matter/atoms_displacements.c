@@ -89,9 +89,11 @@ sonde_status atoms_displacements_done(sonde_atoms *atoms)
 bool atoms_displacement(const sonde_atoms *atoms, int64_t atom, double u[6])
 {
 	const int size = atoms->displacement_size;
-	const double *from = atoms->displacements + (int64_t)size * atom;
 
-	if (atom >= atoms->displaced || isnan(from[0]))
+	if (atom >= atoms->displaced)
+		return false;
+	const double *from = atoms->displacements + (int64_t)size * atom;
+	if (isnan(from[0]))
 		return false;
 	for (int k = 0; k < TENSOR; ++k)
 		u[k] = size == TENSOR ? from[k] : k < 3 ? from[0] : 0.0;
