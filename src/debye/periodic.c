@@ -137,11 +137,8 @@ static sonde_status check_edges(const sonde_atoms *atoms, const sonde_debye_opti
 		    SONDE_INVALID, "boundary",
 		    "%.300s: has no cell, which periodic sums need; extended XYZ gives it by Lattice=\"...\"",
 		    name_of(atoms));
-	if (!atoms->maybe_periodic && !atoms_are_periodic(atoms))
-		return status_fail_file(SONDE_INVALID, name_of(atoms),
-					"the sample is a cluster by its file (pbc \"F F F\"), and periodic sums need "
-					"a cell that repeats (pbc \"T T T\")");
-	if (!atoms->maybe_periodic && !(atoms->periodic[0] && atoms->periodic[1] && atoms->periodic[2]))
+	if (!atoms->maybe_periodic && atoms_are_periodic(atoms) &&
+	    !(atoms->periodic[0] && atoms->periodic[1] && atoms->periodic[2]))
 		return status_fail_file(SONDE_INVALID, name_of(atoms),
 					"the sample is periodic along some edges only (pbc \"%c %c %c\"), and "
 					"periodic sums are those of a "

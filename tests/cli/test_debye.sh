@@ -484,7 +484,8 @@ check "atoms on opposite faces: a note" one_line '1 pair of atoms closer than 0\
 fails 2 'rod\.xyz: the sample is periodic along some edges only \(pbc "F F T"\), .*--boundary open treats its atoms as a cluster' \
 	debye "$inputs/rod.xyz" --q 1:2:5
 fails 2 'plain\.xyz: has no cell' debye "$inputs/plain.xyz" --q 1:2:5 --boundary periodic
-fails 2 'cluster\.xyz: the sample is a cluster by its file \(pbc "F F F"\)' debye "$inputs/cluster.xyz" --q 1:2:5 --boundary periodic
+ok "a cell that is a cluster by its file, on request" debye "$inputs/cluster.xyz" --q 0:2:5 --boundary periodic --cutoff 20 -o requested.xy
+check "a cell that is a cluster by its file: the same sums" same_files <(grep -v '^#' requested.xy) <(grep -v '^#' images.xy)
 fails 2 '--cutoff: applies to periodic samples' debye "$inputs/cluster.xyz" --q 1:2:5 --cutoff 10
 fails 2 '--method: this method is for clusters' debye "$inputs/periodic.xyz" --q 1:2:5 --cutoff 10 --method exact
 fails 2 '--copies: copies are those of a cluster' debye "$inputs/periodic.xyz" --q 1:2:5 --cutoff 10 --copies averaged --copy-atoms 2
