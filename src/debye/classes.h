@@ -73,7 +73,9 @@ sonde_status debye_classes_wrap(struct debye_classes *classes, const struct peri
 /* The classes of a sample that is a lattice, which has to outlive them. */
 sonde_status debye_classes_of_lattice(const struct sonde_lattice *lattice, struct debye_classes *classes);
 void debye_classes_free(struct debye_classes *classes);
-/* Corrects the sums over the pairs of two classes for such pairs. */
+/* Finds the joint pairs of the view, again if they are known; `periodic`: its cell, or null for a cluster. */
+sonde_status debye_find_joint(struct debye_classes *classes, const struct periodic *periodic);
+/* Corrects the sums over the pairs of two classes for joint pairs. */
 sonde_status debye_add_joint(const sonde_context *context, const struct debye_classes *classes,
 			     struct pair_sums *sums);
 /* Of a periodic sample: subtracts the mean density, which scatters in the forward direction only. */
