@@ -82,8 +82,10 @@ static void set_distance(sonde_context *context, const sonde_material_options *i
 	if (matter->count > 1)
 		context_notef(
 		    context,
-		    "%.64s has no cell: its atoms are packed at random, all pairs at least %.3g Angstrom apart; "
-		    "with `distance`, as in A:A=2.9,A:B=1.6,B:B=2.5, those of its bonds are possible",
+		    "%.64s has no cell: its atoms are packed at random, with all pairs at least %.3g Angstrom apart; "
+		    "the "
+		    "material's key 'distance' gives the smallest distance of each pair of species, such as "
+		    "Si:Si=2.9,O:Si=1.6,O:O=2.5",
 		    item->name, diameter);
 }
 
