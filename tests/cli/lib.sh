@@ -28,8 +28,7 @@ inputs=$scratch/inputs out=$scratch/stdout err=$scratch/stderr
 mkdir "$inputs" "$scratch/work" && cd "$scratch/work" || exit 1
 
 if [[ $sanitized == 1 ]]; then
-	# PoCL, the OpenCL driver for processors, keeps what its compiler made until the process ends
-	printf 'leak:libpocl\nleak:libLLVM\n' >"$scratch/suppressions"
+	cp "$here/../sanitizers/drivers.suppressions" "$scratch/suppressions"
 	export LSAN_OPTIONS=suppressions=$scratch/suppressions:print_suppressions=0
 fi
 
