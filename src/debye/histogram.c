@@ -48,6 +48,7 @@ struct histogram_run {
 	int species_a, species_b; /* species of the pairs being counted */
 	bool alone;               /* a single device does all the work */
 	bool mixed;               /* a CPU and a GPU */
+	bool careful;             /* no kernel that may lose pairs */
 	uint64_t pieces, pieces_of_gpu;
 	uint64_t first_bin, last_bin; /* range of their bins, the last included */
 	uint64_t *totals;             /* totals of the bins from first_bin on */
@@ -65,6 +66,8 @@ static sonde_status prepare_device(void *user, struct device *device, void *stat
 {
 	const struct histogram_run *run = user;
 	struct debye_shape shape = debye_shape_of(device);
+
+	shape.matrix_bins = run->careful ? 0 : shape.matrix_bins;
 
 	device_limit_workers(device, run->workers);
 	return histogram_device_prepare(run->context, device, &shape, run->tiling, &run->tiled.atoms, &run->bins,
@@ -154,6 +157,35 @@ sonde_status histogram_arrange(const sonde_context *context, const sonde_atoms *
 	return status;
 }
 
+static double counted_pairs(const struct histogram_run *run)
+{
+	const uint64_t bins = run->last_bin + 1 - run->first_bin;
+	uint64_t pairs = 0;
+
+	for (uint64_t b = 0; b < bins; ++b)
+		pairs += run->totals[TOTAL_WORDS * b];
+	return (double)pairs;
+}
+
+/* Does the pieces of `work`. Where very many pairs have one distance, kernel histogram_matrix may lose pairs; then they are counted
+ * again by another one. */
+static sonde_status count_pieces_of(struct histogram_run *run, const struct shared_work *work, double pairs)
+{
+	const uint64_t words = TOTAL_WORDS * (run->last_bin + 1 - run->first_bin);
+	const double done = run->done;
+
+	memset(run->totals, 0, words * sizeof *run->totals);
+	CHECK(share_work(run->context, work, &run->stage, &run->done));
+	if (run->careful || run->bins.periodic != NULL || counted_pairs(run) == pairs)
+		return SONDE_OK;
+	run->careful = true;
+	run->done = done;
+	run->under_way = 0.0;
+	share_release(work);
+	memset(run->totals, 0, words * sizeof *run->totals);
+	return share_work(run->context, work, &run->stage, &run->done);
+}
+
 /* Counts the pairs of two species on all devices. */
 static sonde_status count_pairs(struct histogram_run *run, int a, int b, double pairs)
 {
@@ -167,7 +199,6 @@ static sonde_status count_pairs(struct histogram_run *run, int a, int b, double 
 	histogram_window(&run->tiled.atoms, &run->bins, a, b, &run->first_bin, &run->last_bin);
 	uint64_t words = TOTAL_WORDS * (run->last_bin + 1 - run->first_bin);
 	CHECK(memory_grow(&run->totals, &run->totals_capacity, words, sizeof *run->totals, "the histogram"));
-	memset(run->totals, 0, words * sizeof *run->totals);
 	run->species_a = a;
 	run->species_b = b;
 	run->under_way = 0.0;
@@ -179,7 +210,7 @@ static sonde_status count_pairs(struct histogram_run *run, int a, int b, double 
 	work.pieces = run->pieces = (uint64_t)fmin(wanted, MOST_PIECES);
 	run->pieces_of_gpu =
 	    run->mixed ? (uint64_t)fmin(ceil(PAIRS_PER_GPU_PIECE / each), ceil(wanted / PIECES_PER_DEVICE)) : 1;
-	return share_work(run->context, &work, &run->stage, &run->done);
+	return count_pieces_of(run, &work, pairs);
 }
 
 #define SQUARE_UNIT ((double)(UINT64_C(1) << (2 * OFFSET_BITS - SQUARE_BITS))) /* unit of g, in units^2 */

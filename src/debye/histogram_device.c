@@ -178,6 +178,11 @@ static double mean_square_edge(const struct histogram_device *run, uint32_t coun
 	return boxes > 0 ? sum / boxes * run->bins.per_angstrom * run->bins.per_angstrom : 0.0;
 }
 
+static uint32_t ring_bins_of(const struct histogram_device *run)
+{
+	return run->shape.matrix_bins > 0 ? run->shape.matrix_bins : run->shape.ring_bins;
+}
+
 #define RING_DEVIATIONS 5.5 /* least width of the ring in standard deviations of the distances in it */
 
 /* Units are reduced until every multiprocessor has some, and until their distances from a tile fit into the ring:
@@ -189,7 +194,7 @@ static void choose_units(struct histogram_device *run)
 
 	while (*unit > 1 &&
 	       (tiles / *unit < 8 * device_workers(run->device) ||
-		RING_DEVIATIONS * sqrt((mean_square_edge(run, *unit) + tile_square) / 12.0) > run->shape.ring_bins))
+		RING_DEVIATIONS * sqrt((mean_square_edge(run, *unit) + tile_square) / 12.0) > ring_bins_of(run)))
 		*unit /= 2;
 }
 
@@ -389,7 +394,7 @@ static sonde_status count_in_slabs(sonde_context *context, struct histogram_devi
 /* The finest steps of distance for which the keys do not exceed RING_KEYS. */
 static uint32_t key_shift_of(const struct histogram_device *run)
 {
-	double keys = run->shape.ring_bins < RING_KEYS ? run->shape.ring_bins : RING_KEYS;
+	double keys = ring_bins_of(run) < RING_KEYS ? ring_bins_of(run) : RING_KEYS;
 	uint32_t shift = 8;
 
 	while ((double)run->bins.count / (double)(UINT64_C(1) << shift) > keys)

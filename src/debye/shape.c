@@ -37,7 +37,7 @@ static void key_of(const struct device *device, char key[65])
 
 	device_identify(device, &what);
 	sha256_begin(&hash);
-	sha256_add(&hash, "debye shape 4", 13);
+	sha256_add(&hash, "debye shape 5", 13);
 	sha256_add(&hash, what.model, strlen(what.model));
 	sha256_add(&hash, what.software, strlen(what.software));
 	sha256_end(&hash, key);
@@ -81,6 +81,17 @@ static uint32_t largest_made(const char *kernel, const char *constant, uint32_t 
 	return largest;
 }
 
+void shape_matrix_ring(const struct device *device, uint32_t items, struct debye_shape *shape)
+{
+	const struct device_properties *has = device_properties(device);
+
+	shape->matrix_items = smaller(items, has->most_work_items);
+	shape->matrix_bins = MATRIX_RING_BINS;
+	while (shape->matrix_bins > 1 &&
+	       MATRIX_RING_BYTES(shape->matrix_items, shape->matrix_bins) > has->local_memory - RESERVED_LOCAL_MEMORY)
+		shape->matrix_bins /= 2;
+}
+
 struct debye_shape debye_shape_of(const struct device *device)
 {
 	const struct device_properties *has = device_properties(device);
@@ -100,7 +111,7 @@ struct debye_shape debye_shape_of(const struct device *device)
 				    .list_items = smaller(items, 32)};
 
 	if (!has->gpu_kernels)
-		return (struct debye_shape){0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+		return (struct debye_shape){0, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 1, 1};
 	if (has->fixed_kernels && items == 1)
 		return shape;
 	shape.ring_items = smaller(items, has->large_kernel_items);
@@ -116,8 +127,11 @@ struct debye_shape debye_shape_of(const struct device *device)
 	uint32_t most_bins = smaller(MOST_RING_BINS, (local - RING_BYTES(shape.ring_items, 0)) / 8);
 	if (has->fixed_kernels)
 		shape.ring_bins = largest_made("histogram_ring", "RING_BINS", most_bins);
-	else if (!find_kept(device, &shape))
+	else if (!find_kept(device, &shape)) {
 		shape.ring_bins = most_bins / 256 * 256;
+		if (has->matrix_f64)
+			shape_matrix_ring(device, 1024, &shape);
+	}
 	return shape;
 }
 
@@ -158,7 +172,11 @@ sonde_status shape_histogram_ring(struct device *device, const struct debye_shap
 {
 	const struct device_define defines[] = {
 	    {"RING_BINS", shape->ring_bins}, {"UNIT_TILES", shape->unit_tiles}, {"AT_ONCE", shape->at_once}};
+	const struct device_define matrix[] = {{"RING_BINS", shape->matrix_bins}, {"UNIT_TILES", shape->unit_tiles}};
 
+	if (shape->matrix_bins > 0)
+		return device_kernel(device, &debye_program, "histogram_matrix", shape->matrix_items,
+				     MATRIX_RING_BYTES(shape->matrix_items, shape->matrix_bins), matrix, 2, kernel);
 	return device_kernel(device, &debye_program, "histogram_ring", shape->ring_items,
 			     RING_BYTES(shape->ring_items, shape->ring_bins), defines, 3, kernel);
 }

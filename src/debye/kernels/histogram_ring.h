@@ -115,6 +115,33 @@ struct window {
 	f64 bias; /* 2^52 minus the units before `base` */
 };
 
+/* Copies the atoms of a unit to the local memory. */
+DEVICE_FUNCTION void load_unit(struct ring ring, GLOBAL const f64 *x, GLOBAL const f64 *y, GLOBAL const f64 *z,
+			       u32 i_first, u32 i_count)
+{
+	for (u32 i = LOCAL_ID; i < i_count; i += LOCAL_SIZE) {
+		ring.atoms[i] = x[i_first + i];
+		ring.atoms[UNIT_ATOMS + i] = y[i_first + i];
+		ring.atoms[2u * UNIT_ATOMS + i] = z[i_first + i];
+	}
+}
+
+/* The window moved so that bin `middle` is not beyond its middle, if there are bins behind its end. */
+DEVICE_FUNCTION struct window follow(struct ring ring, GLOBAL u64 *totals, struct window window, u32 middle)
+{
+	if (middle > window.base + RING_BINS / 2u + RING_BINS / 32u) {
+		const u32 move = middle - window.base - RING_BINS / 2u;
+		BARRIER();
+		empty_bins(ring.words, totals, window.base, window.head, window.base,
+			   window.base + (move < RING_BINS ? move : RING_BINS));
+		window.base += move;
+		window.head = (window.head + move) % RING_BINS;
+		window.bias = TWO_52 - (f64)((u64)window.base << OFFSET_BITS);
+		BARRIER();
+	}
+	return window;
+}
+
 /* A pair beyond the ends of the ring. */
 DEVICE_FUNCTION void deposit_far(GLOBAL u64 *totals, f64 distance)
 {
