@@ -127,11 +127,8 @@ struct debye_shape debye_shape_of(const struct device *device)
 	uint32_t most_bins = smaller(MOST_RING_BINS, (local - RING_BYTES(shape.ring_items, 0)) / 8);
 	if (has->fixed_kernels)
 		shape.ring_bins = largest_made("histogram_ring", "RING_BINS", most_bins);
-	else if (!find_kept(device, &shape)) {
+	else if (!find_kept(device, &shape))
 		shape.ring_bins = most_bins / 256 * 256;
-		if (has->matrix_f64)
-			shape_matrix_ring(device, 1024, &shape);
-	}
 	return shape;
 }
 

@@ -191,6 +191,7 @@ static sonde_status tune_ring(struct tuning *tuning)
 		struct debye_shape shape = tuning->shape;
 		struct device_kernel compiled = {0};
 		double rate = 0.0;
+		shape.matrix_bins = 0;
 		shape.ring_items = items[k % 4];
 		shape.unit_tiles = units[k / 4 % 2];
 		shape.at_once = 2u << k / 8 % 2;
@@ -201,6 +202,19 @@ static sonde_status tune_ring(struct tuning *tuning)
 		snprintf(text, sizeof text, "%3u work-items, units of %u tiles, %5u bins, 2 x %u at once",
 			 shape.ring_items, shape.unit_tiles, shape.ring_bins, shape.at_once);
 		report(tuning, "histogram_ring", "pairs", &shape, text, &compiled, rate, tried);
+	}
+	for (uint32_t k = 0; k < 4 && status == SONDE_OK && device_properties(tuning->device)->matrix_f64; ++k) {
+		struct debye_shape shape = tuning->shape;
+		struct device_kernel compiled = {0};
+		double rate = 0.0;
+		shape.unit_tiles = units[k / 2];
+		shape_matrix_ring(tuning->device, k % 2 == 0 ? 1024 : 512, &shape);
+		sonde_status tried = time_ring(tuning, &shape, &tiled.atoms, &compiled, &rate);
+		if (tried == SONDE_CANCELLED)
+			status = tried;
+		snprintf(text, sizeof text, "%3u work-items, units of %u tiles, %5u bins, matrix products",
+			 shape.matrix_items, shape.unit_tiles, shape.matrix_bins);
+		report(tuning, "histogram_matrix", "pairs", &shape, text, &compiled, rate, tried);
 	}
 	arranged_atoms_free(&tiled.atoms);
 	sonde_atoms_free(&sample);

@@ -109,6 +109,7 @@ static __device__ __forceinline__ double sonde_rsqrt_seed(double x)
 }
 #define RSQRT_SEED(x) sonde_rsqrt_seed(x)
 #define MUL_HIGH_U32(a, b) __umulhi((a), (b))
+#define FUNNEL_SHIFT(high, low, n) __funnelshift_r((low), (high), (n)) /* bits n to n + 31 of the two words; n below 32 */
 
 /* The correctly rounded square root of 0 or a number between 2^-900 and 2^900: sqrt() without its detour for others.
  * A step of third order from the hardware's 1/sqrt(x), then Markstein's: the remainder of the root by a fused
@@ -185,6 +186,7 @@ static inline void sonde_atomic_add_u64(__global u64 *pointer, u64 value)
 #define SQRT_IN_RANGE(x) sqrt(x)
 #define RSQRT_SEED(x) rsqrt(x)
 #define MUL_HIGH_U32(a, b) mul_hi((u32)(a), (u32)(b))
+#define FUNNEL_SHIFT(high, low, n) ((u32)(((u64)(high) << 32 | (low)) >> (n)))
 #define SQRT_F32(x) sqrt(x)
 #define RSQRT_F32(x) rsqrt(x)
 #define F32_AS_U32(x) as_uint(x)
@@ -296,28 +298,28 @@ DEVICE_FUNCTION void sonde_matrix_muladd(LOCAL f64 *scratch, f64 *c, const f64 *
 #define MATRIX_MULADD(scratch, c, a, b) sonde_matrix_muladd((scratch), (c), (a), (b))
 #endif
 
-/* The same by a warp, with an inner dimension of 4: c, 16 x 8, is a, 16 x 4, times b, 4 x 8, plus a number for each row. With
+/* The same by a warp, with an inner dimension of 4: c, 16 x 8, is a, 16 x 4, times b, 4 x 8, plus a number for each column. With
  * g = WARP_ID/4 and t = WARP_ID % 4, a work-item has
- *     a[e] of row g + 8 e, column t,   b of row t, column g,   rows[e] of row g + 8 e,
+ *     a[e] of row g + 8 e, column t,   b of row t, column g,   the numbers of columns 2 t and 2 t + 1,
  *     c[e] of row g + 8 (e/2), column 2 t + e % 2,
  * and gets its c from all of the warp. WARP_MATRIX: 1 if the hardware does that. */
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
 #define WARP_MATRIX 1
-DEVICE_FUNCTION void sonde_warp_matrix(f64 *c, const f64 *a, f64 b, const f64 *rows)
+DEVICE_FUNCTION void sonde_warp_matrix(f64 *c, const f64 *a, f64 b, f64x2 added)
 {
 #if __CUDA_ARCH__ >= 900
-	asm("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%7, %7, %8, %8};"
+	asm("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%7, %8, %7, %8};"
 	    : "=d"(c[0]), "=d"(c[1]), "=d"(c[2]), "=d"(c[3])
-	    : "d"(a[0]), "d"(a[1]), "d"(b), "d"(rows[0]), "d"(rows[1]));
+	    : "d"(a[0]), "d"(a[1]), "d"(b), "d"(added.x), "d"(added.y));
 #else
 	UNROLL
 	for (u32 h = 0; h < 2u; ++h)
-		asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%4, %4};"
+		asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%4, %5};"
 		    : "=d"(c[2u * h]), "=d"(c[2u * h + 1u])
-		    : "d"(a[h]), "d"(b), "d"(rows[h]));
+		    : "d"(a[h]), "d"(b), "d"(added.x), "d"(added.y));
 #endif
 }
-#define WARP_MATRIX_16X4X8(c, a, b, rows) sonde_warp_matrix((c), (a), (b), (rows))
+#define WARP_MATRIX_16X4X8(c, a, b, added) sonde_warp_matrix((c), (a), (b), (added))
 #else
 #define WARP_MATRIX 0
 #endif

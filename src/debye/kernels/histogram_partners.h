@@ -3,7 +3,7 @@
 #ifndef SONDE_DEBYE_HISTOGRAM_PARTNERS_H
 #define SONDE_DEBYE_HISTOGRAM_PARTNERS_H
 
-#include "debye/kernels/histogram_ring.h"
+#include "debye/kernels/ring_of_bins.h"
 
 #define KEYS (2u * RING_BINS) /* of the sort by distance, whose counters use the memory of the ring */
 

@@ -146,7 +146,7 @@ static void every_kernel_agrees_with_plain_loops(void **state)
 			shape.matrix_bins = 0;
 			compare(context, device, &shape, rods[kind], "histogram_ring or histogram_pairs");
 			for (uint32_t items = 1024; gpu && items >= 64; items /= 4) {
-				if (items > has->most_work_items || (has->matrix_f64 && items < 512))
+				if (items > has->large_kernel_items || (has->matrix_f64 && items < 512))
 					continue;
 				shape_matrix_ring(device, items, &shape);
 				compare(context, device, &shape, rods[kind], "histogram_matrix");

@@ -8,8 +8,8 @@
  * totals: 2^32 to the sum of d; 2^(32 - SQUARES_BITS) pairs; 2^SQUARES_BITS to the sum of g, minus the 1 carried into
  * the pairs.
  */
-#ifndef SONDE_DEBYE_HISTOGRAM_RING_H
-#define SONDE_DEBYE_HISTOGRAM_RING_H
+#ifndef SONDE_DEBYE_RING_OF_BINS_H
+#define SONDE_DEBYE_RING_OF_BINS_H
 
 #include "device/kernel.h"
 #include "debye/histogram_layout.h"
