@@ -5,9 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/checksum.h"
 #include "base/memory.h"
 #include "debye/exact_device.h"
 #include "debye/histogram_device.h"
+#include "debye/ring_layout.h"
 #include "run/launches.h"
 #include "sonde/tune.h"
 
@@ -24,7 +26,8 @@ struct tuning {
 	sonde_tune_callback *tell;
 	void *user;
 	double best;
-	struct debye_shape shape; /* the best so far */
+	struct debye_shape shape;             /* the best so far */
+	uint64_t counts[MOST_UNIT_TILES + 1]; /* checksums of the histograms by tiles of a unit; 0: none yet */
 };
 
 static sonde_status make_crystal(int edge, sonde_atoms **sample)
@@ -147,6 +150,25 @@ static sonde_status tune_exact(struct tuning *tuning)
 	return status;
 }
 
+/* The histogram of a part of the units is the same for every shape with as many tiles in a unit; that of the first one is
+ * remembered. */
+static sonde_status compare_counts(struct tuning *tuning, struct histogram_device *run)
+{
+	const uint64_t words = TOTAL_WORDS * (run->last_bin + 1 - run->first_bin);
+	uint64_t *totals, *counts = &tuning->counts[run->shape.unit_tiles];
+
+	CHECK(memory_allocate(&totals, words, sizeof *totals, "the histogram"));
+	sonde_status status = histogram_device_collect(run, totals);
+	if (status == SONDE_OK) {
+		const uint64_t found = checksum_numbers(0, totals, words);
+		if (*counts != 0 && found != *counts)
+			status = status_fail(SONDE_RESOURCE, "its counts differ from those of the first trial");
+		*counts = *counts != 0 ? *counts : found;
+	}
+	free(totals);
+	return status;
+}
+
 static sonde_status time_ring(struct tuning *tuning, const struct debye_shape *shape,
 			      const struct arranged_atoms *atoms, struct device_kernel *compiled, double *rate)
 {
@@ -170,6 +192,8 @@ static sonde_status time_ring(struct tuning *tuning, const struct debye_shape *s
 			status = histogram_device_count(tuning->context, &run, 0, 1, 0, 1, parts, &pairs);
 		status = device_timer_end(tuning->device, &timer, status, &seconds);
 	}
+	if (status == SONDE_OK)
+		status = compare_counts(tuning, &run);
 	histogram_device_release(&run);
 	*rate = pairs / seconds;
 	return status;
