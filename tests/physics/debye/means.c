@@ -1,6 +1,8 @@
 /* Means over frames and mixtures: compared with samples computed one by one and added here, and with closed forms. */
 #include "physics/physics.h"
 
+#include <unistd.h>
+
 #include "debye/mean_checkpoint.h"
 #include "run/checkpoint.h"
 
@@ -123,6 +125,27 @@ static void check_distances(sonde_debye_result *const *frames, int values, const
 		     result->partial_running_coordination_standard_error, "n_ab");
 }
 
+/* A file of the result has the same standard errors of distances. */
+static void check_read_back(sonde_context *context, const sonde_debye_result *result)
+{
+	const size_t r = (size_t)result->r_count * sizeof(double), pairs = (size_t)result->pair_count * r;
+	sonde_debye_result *again;
+	char path[64];
+
+	snprintf(path, sizeof path, "means-%d.h5", (int)getpid());
+	assert_int_equal(sonde_debye_result_write(result, path, 1), SONDE_OK);
+	assert_int_equal(sonde_debye_result_read(context, path, &again), SONDE_OK);
+	assert_memory_equal(again->radial_distribution_standard_error, result->radial_distribution_standard_error, r);
+	assert_memory_equal(again->running_coordination_standard_error, result->running_coordination_standard_error,
+			    r);
+	assert_memory_equal(again->partial_radial_distribution_standard_error,
+			    result->partial_radial_distribution_standard_error, pairs);
+	assert_memory_equal(again->partial_running_coordination_standard_error,
+			    result->partial_running_coordination_standard_error, pairs);
+	sonde_debye_result_free(&again);
+	unlink(path);
+}
+
 static void check_frames(const sonde_debye_options *options, int values)
 {
 	sonde_atoms *crystal = build_sphere(SONDE_BUILD_CELL_ROCKSALT, "Na,Cl", 5.64, 8.0);
@@ -167,6 +190,7 @@ static void check_frames(const sonde_debye_options *options, int values)
 	if (options->counts) {
 		double mean_pairs = 0.0, sum = 0.0;
 		check_distances(frames, values, result);
+		check_read_back(context, result);
 		for (int64_t b = 0; b < result->pair_count * result->counted_bins; ++b)
 			sum += result->counted_pairs[b];
 		for (int p = 0; p < result->pair_count; ++p)
