@@ -137,6 +137,9 @@ typedef struct sonde_debye_result {
 	double *block_intensity;
 	/* With the option `laue`: the Laue monotonic scattering per atom, <f^2> - <f>^2, and I - N times it; else null */
 	double *laue, *intensity_without_laue;
+	/* Of means over frames with the option `counts`, else null: standard errors of R(r), n(r), R_ab, and n_ab */
+	double *radial_distribution_standard_error, *running_coordination_standard_error;
+	double *partial_radial_distribution_standard_error, *partial_running_coordination_standard_error;
 } sonde_debye_result;
 
 /* Sets every option to its default. */

@@ -4,55 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "debye/curve_values.h"
 #include "debye/derived_curves.h"
 
-#define MOST_NAMED 20 /* species whose partials are listed in messages */
+#define MOST_NAMED 14 /* species whose partials are listed in messages */
 #define NAME_SIZE 64  /* of a partial: two labels and more */
-
-/* The content of a column: a curve, or one of a pair of species. */
-enum curve {
-	CURVE_Q,
-	CURVE_I,
-	CURVE_I_PER_ATOM,
-	CURVE_S,
-	CURVE_F,
-	CURVE_ERROR_ESTIMATE,
-	CURVE_ERROR_BOUND,
-	CURVE_MEAN_SQUARE,
-	CURVE_SQUARE_MEAN,
-	CURVE_R,
-	CURVE_G,
-	CURVE_RADIAL,
-	CURVE_CORRELATION,
-	CURVE_CORRECTED,
-	CURVE_TWO_THETA,
-	CURVE_RESOLVED,
-	CURVE_COMPTON,
-	CURVE_TOTAL,
-	CURVE_ABSOLUTE,
-	CURVE_S_NN,
-	CURVE_S_NC,
-	CURVE_S_CC,
-	CURVE_D,
-	CURVE_T,
-	CURVE_COORDINATION,
-	CURVE_STANDARD_ERROR,
-	CURVE_S_STANDARD_ERROR,
-	CURVE_F_STANDARD_ERROR,
-	CURVE_G_STANDARD_ERROR,
-	CURVE_MEASURED,
-	CURVE_MEASURED_ERROR,
-	CURVE_FIT,
-	CURVE_BACKGROUND,
-	CURVE_RESIDUAL,
-	CURVE_LAUE,
-	CURVE_WITHOUT_LAUE,
-	CURVE_PARTIAL,
-	CURVE_PARTIAL_S,
-	CURVE_PARTIAL_STANDARD_ERROR,
-	CURVE_PARTIAL_S_STANDARD_ERROR,
-	CURVE_BLOCK
-};
 
 static const struct {
 	const char *name;
@@ -91,6 +47,9 @@ static const struct {
 	     {"fit", CURVE_FIT},
 	     {"background", CURVE_BACKGROUND},
 	     {"residual", CURVE_RESIDUAL},
+	     {"R_standard_error", CURVE_RADIAL_STANDARD_ERROR},
+	     {"n_standard_error", CURVE_COORDINATION_STANDARD_ERROR},
+	     {"g_standard_error", CURVE_CORRELATION_STANDARD_ERROR},
 	     {"laue", CURVE_LAUE},
 	     {"I_minus_laue", CURVE_WITHOUT_LAUE},
 	     {"intensity", CURVE_I},
@@ -103,30 +62,18 @@ static const struct {
 	     {"S", "", CURVE_PARTIAL_S},
 	     {"S_FZ", "", CURVE_PARTIAL_S},
 	     {"partial", "_standard_error", CURVE_PARTIAL_STANDARD_ERROR},
-	     {"S", "_standard_error", CURVE_PARTIAL_S_STANDARD_ERROR}};
+	     {"S", "_standard_error", CURVE_PARTIAL_S_STANDARD_ERROR},
+	     {"R", "", CURVE_PARTIAL_RADIAL},
+	     {"n", "", CURVE_PARTIAL_COORDINATION},
+	     {"g", "", CURVE_PARTIAL_CORRELATION},
+	     {"R", "_standard_error", CURVE_PARTIAL_RADIAL_STANDARD_ERROR},
+	     {"n", "_standard_error", CURVE_PARTIAL_COORDINATION_STANDARD_ERROR},
+	     {"g", "_standard_error", CURVE_PARTIAL_CORRELATION_STANDARD_ERROR}};
 
 #define PAIR_CURVES (sizeof pairs / sizeof *pairs)
 
-struct choice {
-	enum curve curve;
-	int a, b; /* species of a partial */
-};
-
-static bool is_over_r(enum curve curve)
-{
-	return curve == CURVE_R || curve == CURVE_G || curve == CURVE_D || curve == CURVE_T ||
-	       curve == CURVE_RADIAL || curve == CURVE_CORRELATION || curve == CURVE_COORDINATION ||
-	       curve == CURVE_G_STANDARD_ERROR;
-}
-
-static bool is_standard_error(enum curve curve)
-{
-	return (curve >= CURVE_STANDARD_ERROR && curve <= CURVE_G_STANDARD_ERROR) ||
-	       curve >= CURVE_PARTIAL_STANDARD_ERROR;
-}
-
-/* partial_A_B and S_A_B, in either order of the labels. */
-static bool find_partial(const char *name, const struct column_labels *labels, struct choice *choice)
+/* partial_A_B, S_A_B, R_A_B and others, in either order of the labels. */
+static bool find_partial(const char *name, const struct column_labels *labels, struct curve_choice *choice)
 {
 	char partial[NAME_SIZE];
 
@@ -140,7 +87,7 @@ static bool find_partial(const char *name, const struct column_labels *labels, s
 					 column_label(labels, a), column_label(labels, b), pairs[p].suffix);
 				if (strcmp(name, partial) != 0)
 					continue;
-				*choice = (struct choice){pairs[p].curve, a < b ? a : b, a < b ? b : a};
+				*choice = (struct curve_choice){pairs[p].curve, a < b ? a : b, a < b ? b : a, a > b};
 				return true;
 			}
 		}
@@ -149,7 +96,7 @@ static bool find_partial(const char *name, const struct column_labels *labels, s
 }
 
 /* block_A_B of blocks, in either order. Names may contain underscores: every split is tried. */
-static bool find_block(const char *name, const struct column_labels *labels, struct choice *choice)
+static bool find_block(const char *name, const struct column_labels *labels, struct curve_choice *choice)
 {
 	static const char prefix[] = "block_";
 	const char *first = name + sizeof prefix - 1;
@@ -163,7 +110,7 @@ static bool find_block(const char *name, const struct column_labels *labels, str
 		for (int b = 0; b < labels->block_count; ++b) {
 			if (strcmp(first + length + 1, labels->blocks[b]) != 0)
 				continue;
-			*choice = (struct choice){CURVE_BLOCK, a < b ? a : b, a < b ? b : a};
+			*choice = (struct curve_choice){CURVE_BLOCK, a < b ? a : b, a < b ? b : a, false};
 			return true;
 		}
 	}
@@ -208,11 +155,12 @@ static sonde_status fail_unknown(const char *name, const struct column_labels *l
 	    "mean_square_amplitude, square_mean_amplitude, laue, I_minus_laue, partial_A_B and S_A_B of species A "
 	    "and B, block_A_B of blocks, S_NN, S_NC, "
 	    "S_CC, measured, measured_error, fit, background, residual; "
-	    "or r, G, D, T, R, n, g; and of means over frames standard_error, S_standard_error, ...",
+	    "or r, G, D, T, R, n, g, R_A_B, n_A_B, g_A_B; and of means over frames standard_error, S_standard_error, "
+	    "...",
 	    name, nearest_word_hint(&nearest, hint, sizeof hint));
 }
 
-static sonde_status find_choice(const char *name, const struct column_labels *labels, struct choice *choice)
+static sonde_status find_choice(const char *name, const struct column_labels *labels, struct curve_choice *choice)
 {
 	for (size_t k = 0; k < sizeof names / sizeof *names; ++k) {
 		if (strcmp(names[k].name, name) == 0) {
@@ -227,7 +175,7 @@ static sonde_status find_choice(const char *name, const struct column_labels *la
 
 /* The columns of a list "q,I,partial_Co_O". */
 static sonde_status read_list(const char *list, const struct column_labels *labels, char (*found)[NAME_SIZE],
-			      struct choice *choices, int *count)
+			      struct curve_choice *choices, int *count)
 {
 	bool over_r = false, over_q = false;
 
@@ -240,7 +188,7 @@ static sonde_status read_list(const char *list, const struct column_labels *labe
 						  (int)(length < 60 ? length : 60), list);
 		snprintf(found[*count], NAME_SIZE, "%.*s", (int)length, list);
 		CHECK(find_choice(found[*count], labels, &choices[*count]));
-		bool r = is_over_r(choices[*count].curve);
+		bool r = curve_is_over_r(choices[*count].curve);
 		over_r |= r;
 		over_q |= !r;
 		if (list[length] == '\0')
@@ -274,10 +222,10 @@ static sonde_status check_needs(const char *name, enum curve curve, const sonde_
 {
 	bool density = options->density > 0.0;
 
-	if ((curve == CURVE_RADIAL || curve == CURVE_COORDINATION) && !options->counts)
+	if (curve_is_correlation(curve) && !(options->counts && density))
+		return status_fail_option(SONDE_INVALID, "columns", "%s(r) needs `counts` and `density`", name);
+	if (curve_is_counted(curve) && !options->counts)
 		return status_fail_option(SONDE_INVALID, "columns", "%s(r) needs `counts`", name);
-	if (curve == CURVE_CORRELATION && !(options->counts && density))
-		return status_fail_option(SONDE_INVALID, "columns", "g(r) needs `counts` and `density`");
 	if ((curve == CURVE_D || curve == CURVE_T) && !density)
 		return status_fail_option(SONDE_INVALID, "columns", "%s(r) needs `density`", name);
 	if ((curve == CURVE_S_NN || curve == CURVE_S_NC || curve == CURVE_S_CC) && !options->bhatia_thornton)
@@ -304,7 +252,7 @@ sonde_status curve_columns_check(const char *list, const struct column_labels *l
 				 const sonde_debye_options *options)
 {
 	char found[MOST_COLUMNS][NAME_SIZE];
-	struct choice choices[MOST_COLUMNS] = {{0}};
+	struct curve_choice choices[MOST_COLUMNS] = {{0}};
 	int count;
 
 	if (list[0] == '\0')
@@ -312,15 +260,14 @@ sonde_status curve_columns_check(const char *list, const struct column_labels *l
 	CHECK(read_list(list, labels, found, choices, &count));
 	for (int c = 0; c < count; ++c) {
 		enum curve curve = choices[c].curve;
-		bool counted = curve == CURVE_RADIAL || curve == CURVE_COORDINATION || curve == CURVE_CORRELATION;
 		CHECK(check_needs(found[c], curve, options));
-		if (counted && options->r.points < 2)
+		if (curve_is_counted(curve) && options->r.points < 2)
 			return status_fail_option(SONDE_INVALID, "r",
 						  "a single point has no bin width, which %s(r) needs; "
 						  "give two or more",
 						  found[c]);
 	}
-	return is_over_r(choices[0].curve) ? curve_columns_need_r(options) : SONDE_OK;
+	return curve_is_over_r(choices[0].curve) ? curve_columns_need_r(options) : SONDE_OK;
 }
 
 sonde_status curve_columns_need_r(const sonde_debye_options *options)
@@ -331,181 +278,15 @@ sonde_status curve_columns_need_r(const sonde_debye_options *options)
 					"G(r) needs at least two points of q, since it is an integral over q");
 }
 
-static const double *row_of(const sonde_debye_result *result, const double *rows, int64_t pair)
-{
-	return rows != NULL ? rows + pair * result->q_count : NULL;
-}
-
-static const double *values_of_comparison(const sonde_debye_comparison *comparison, enum curve curve)
-{
-	if (comparison == NULL)
-		return NULL;
-	switch (curve) {
-	case CURVE_MEASURED:
-		return comparison->measured;
-	case CURVE_MEASURED_ERROR:
-		return comparison->measured_error;
-	case CURVE_FIT:
-		return comparison->fitted;
-	case CURVE_BACKGROUND:
-		return comparison->background;
-	default:
-		return comparison->residual;
-	}
-}
-
-/* Intensities with contributions of an experiment. */
-static const double *values_of_experiment(const sonde_debye_result *result, enum curve curve)
-{
-	switch (curve) {
-	case CURVE_CORRECTED:
-		return result->intensity_corrected;
-	case CURVE_RESOLVED:
-		return result->intensity_resolved;
-	case CURVE_COMPTON:
-		return result->intensity_compton;
-	case CURVE_TOTAL:
-		return result->intensity_total;
-	default:
-		return result->intensity_absolute;
-	}
-}
-
-static const double *values_of(const sonde_debye_result *result, const struct choice *choice)
-{
-	const int groups = choice->curve == CURVE_BLOCK ? result->block_count : result->species_count;
-	int64_t pair = choice->curve >= CURVE_PARTIAL ? species_pair_index(groups, choice->a, choice->b) : 0;
-
-	switch (choice->curve) {
-	case CURVE_Q:
-		return result->q;
-	case CURVE_I:
-		return result->intensity;
-	case CURVE_I_PER_ATOM:
-		return result->intensity_per_atom;
-	case CURVE_S:
-		return result->structure_factor;
-	case CURVE_F:
-		return result->reduced_structure_factor;
-	case CURVE_ERROR_ESTIMATE:
-		return result->error_estimate;
-	case CURVE_ERROR_BOUND:
-		return result->error_bound;
-	case CURVE_MEAN_SQUARE:
-		return result->mean_square_amplitude;
-	case CURVE_SQUARE_MEAN:
-		return result->square_mean_amplitude;
-	case CURVE_R:
-		return result->r;
-	case CURVE_G:
-		return result->pair_distribution;
-	case CURVE_RADIAL:
-		return result->radial_distribution;
-	case CURVE_CORRELATION:
-		return result->pair_correlation;
-	case CURVE_TWO_THETA:
-		return result->two_theta;
-	case CURVE_CORRECTED:
-	case CURVE_RESOLVED:
-	case CURVE_COMPTON:
-	case CURVE_TOTAL:
-	case CURVE_ABSOLUTE:
-		return values_of_experiment(result, choice->curve);
-	case CURVE_S_NN:
-		return result->structure_factor_nn;
-	case CURVE_S_NC:
-		return result->structure_factor_nc;
-	case CURVE_S_CC:
-		return result->structure_factor_cc;
-	case CURVE_D:
-		return result->differential_correlation;
-	case CURVE_T:
-		return result->total_correlation;
-	case CURVE_COORDINATION:
-		return result->running_coordination;
-	case CURVE_STANDARD_ERROR:
-		return result->standard_error;
-	case CURVE_S_STANDARD_ERROR:
-		return result->structure_factor_standard_error;
-	case CURVE_F_STANDARD_ERROR:
-		return result->reduced_structure_factor_standard_error;
-	case CURVE_G_STANDARD_ERROR:
-		return result->pair_distribution_standard_error;
-	case CURVE_MEASURED:
-	case CURVE_MEASURED_ERROR:
-	case CURVE_FIT:
-	case CURVE_BACKGROUND:
-	case CURVE_RESIDUAL:
-		return values_of_comparison(result->comparison, choice->curve);
-	case CURVE_LAUE:
-		return result->laue;
-	case CURVE_WITHOUT_LAUE:
-		return result->intensity_without_laue;
-	case CURVE_BLOCK:
-		return row_of(result, result->block_intensity, pair);
-	case CURVE_PARTIAL:
-		return row_of(result, result->partial_intensity, pair);
-	case CURVE_PARTIAL_S:
-		return row_of(result, result->partial_structure_factor, pair);
-	case CURVE_PARTIAL_STANDARD_ERROR:
-		return row_of(result, result->partial_intensity_standard_error, pair);
-	case CURVE_PARTIAL_S_STANDARD_ERROR:
-		return row_of(result, result->partial_structure_factor_standard_error, pair);
-	}
-	return NULL;
-}
-
-/* `unit`: of intensities */
-static const char *unit_of(enum curve curve, const char *unit)
-{
-	switch (curve) {
-	case CURVE_Q:
-	case CURVE_F:
-	case CURVE_F_STANDARD_ERROR:
-	case CURVE_RADIAL:
-		return "1/Angstrom";
-	case CURVE_R:
-		return "Angstrom";
-	case CURVE_TWO_THETA:
-		return "degree";
-	case CURVE_ABSOLUTE:
-		return "1/cm";
-	case CURVE_G:
-	case CURVE_G_STANDARD_ERROR:
-		return "1/Angstrom^2";
-	case CURVE_D:
-	case CURVE_T:
-		return strcmp(unit, "fm^2") == 0 ? "fm^2/Angstrom^2" : "1/Angstrom^2";
-	case CURVE_S:
-	case CURVE_S_NN:
-	case CURVE_S_NC:
-	case CURVE_S_CC:
-	case CURVE_COORDINATION:
-	case CURVE_PARTIAL_S:
-	case CURVE_S_STANDARD_ERROR:
-	case CURVE_PARTIAL_S_STANDARD_ERROR:
-	case CURVE_CORRELATION:
-		return "1";
-	case CURVE_MEASURED:
-	case CURVE_MEASURED_ERROR:
-	case CURVE_FIT:
-	case CURVE_BACKGROUND:
-	case CURVE_RESIDUAL:
-		return "as measured";
-	default:
-		return unit;
-	}
-}
-
-static void append_names(char (*found)[NAME_SIZE], const struct choice *choices, int count, enum column_style style,
-			 const char *unit, struct text *text)
+static void append_names(char (*found)[NAME_SIZE], const struct curve_choice *choices, int count,
+			 enum column_style style, const char *unit, struct text *text)
 {
 	for (int c = 0; c < count; ++c) {
 		if (style == COLUMNS_CSV)
 			text_append(text, "%s%s", c > 0 ? "," : "", found[c]);
 		else
 			text_append(text, "%s%s [%s]", c > 0 ? "  " : "# ", found[c],
-				    unit_of(choices[c].curve, unit));
+				    curve_unit(choices[c].curve, unit));
 	}
 	text_append(text, "\n");
 }
@@ -517,21 +298,22 @@ sonde_status curve_columns_append(const sonde_debye_result *result, const char *
 					     .count = result->species_count,
 					     .blocks = (const char(*)[SONDE_LABEL_SIZE])result->block_label,
 					     .block_count = result->block_count};
-	const double *values[MOST_COLUMNS];
+	struct curve_values values[MOST_COLUMNS];
 	char found[MOST_COLUMNS][NAME_SIZE];
-	struct choice choices[MOST_COLUMNS] = {{0}};
+	struct curve_choice choices[MOST_COLUMNS] = {{0}};
 	int count;
 
 	CHECK(read_list(list, &labels, found, choices, &count));
-	bool over_r = is_over_r(choices[0].curve);
+	bool over_r = curve_is_over_r(choices[0].curve);
 	CHECK(curve_columns_check(list, &labels, result->options));
 	for (int c = 0; c < count; ++c) {
-		values[c] = values_of(result, &choices[c]);
-		if (values[c] == NULL)
-			return status_fail_option(
-			    SONDE_INVALID, "columns", "this result does not contain %s%s", found[c],
-			    is_standard_error(choices[c].curve) ? ", which only means over two or more frames have"
-								: "");
+		values[c] = curve_values_of(result, &choices[c]);
+		if (values[c].row == NULL)
+			return status_fail_option(SONDE_INVALID, "columns", "this result does not contain %s%s",
+						  found[c],
+						  curve_is_standard_error(choices[c].curve)
+						      ? ", which only means over two or more frames have"
+						      : "");
 	}
 	if (style != COLUMNS_BARE)
 		append_names(found, choices, count, style, unit, text);
@@ -539,7 +321,7 @@ sonde_status curve_columns_append(const sonde_debye_result *result, const char *
 		for (int c = 0; c < count; ++c) {
 			if (c > 0)
 				text_append_byte(text, style == COLUMNS_CSV ? ',' : ' ');
-			text_append_real(text, values[c][k]);
+			text_append_real(text, curve_value(&values[c], k));
 		}
 		text_append_byte(text, '\n');
 	}

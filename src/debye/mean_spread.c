@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 
-#define SPREAD_CURVES 6
+#define SPREAD_CURVES 10
 
 /* A curve of a result, and its standard error. */
 struct spread_curve {
@@ -18,14 +18,21 @@ struct spread_curve {
 static void list_curves(const sonde_debye_result *of, sonde_debye_result *to,
 			struct spread_curve curves[SPREAD_CURVES])
 {
-	const int64_t q = of->q_count, pairs = of->pair_count * q;
+	const int64_t q = of->q_count, pairs = of->pair_count * q,
+		      counted = of->radial_distribution != NULL ? of->r_count : 0;
 	const struct spread_curve all[SPREAD_CURVES] = {
 	    {of->intensity_per_atom, &to->standard_error, q},
 	    {of->structure_factor, &to->structure_factor_standard_error, q},
 	    {of->reduced_structure_factor, &to->reduced_structure_factor_standard_error, q},
 	    {of->pair_distribution, &to->pair_distribution_standard_error, of->r_count},
 	    {of->partial_intensity, &to->partial_intensity_standard_error, pairs},
-	    {of->partial_structure_factor, &to->partial_structure_factor_standard_error, pairs}};
+	    {of->partial_structure_factor, &to->partial_structure_factor_standard_error, pairs},
+	    {of->radial_distribution, &to->radial_distribution_standard_error, counted},
+	    {of->running_coordination, &to->running_coordination_standard_error, counted},
+	    {of->partial_radial_distribution, &to->partial_radial_distribution_standard_error,
+	     of->pair_count * counted},
+	    {of->partial_running_coordination, &to->partial_running_coordination_standard_error,
+	     of->pair_count * counted}};
 
 	memcpy(curves, all, sizeof all);
 }

@@ -222,7 +222,8 @@ static void write_optional(struct hdf5_writer *writer, const char *path, const d
 static void write_standard_errors(const sonde_debye_result *result, struct hdf5_writer *writer)
 {
 	const char *unit = intensity_unit(result, "angstrom^2");
-	const int64_t sizes[2] = {result->pair_count, result->q_count};
+	const int64_t sizes[2] = {result->pair_count, result->q_count},
+		      on_r[2] = {result->pair_count, result->r_count};
 
 	write_optional(writer, "/debye/intensity/I_per_atom_standard_error", result->standard_error, sizes + 1, 1,
 		       unit, "standard error of I(q)/N");
@@ -237,6 +238,17 @@ static void write_standard_errors(const sonde_debye_result *result, struct hdf5_
 		       2, unit, "standard error of I_ab(q)");
 	write_optional(writer, "/debye/partials/S_ab_standard_error", result->partial_structure_factor_standard_error,
 		       sizes, 2, "1", "standard error of S_ab(q)");
+	write_optional(writer, "/debye/radial_distribution/R_standard_error",
+		       result->radial_distribution_standard_error, on_r + 1, 1, "1/angstrom",
+		       "standard error of R(r)");
+	write_optional(writer, "/debye/radial_distribution/n_standard_error",
+		       result->running_coordination_standard_error, on_r + 1, 1, "1", "standard error of n(r)");
+	write_optional(writer, "/debye/radial_distribution/R_ab_standard_error",
+		       result->partial_radial_distribution_standard_error, on_r, 2, "1/angstrom",
+		       "standard error of R_ab(r)");
+	write_optional(writer, "/debye/radial_distribution/n_ab_standard_error",
+		       result->partial_running_coordination_standard_error, on_r, 2, "1",
+		       "standard error of n_ab(r)");
 }
 
 static void write_curves(const sonde_debye_result *result, struct hdf5_writer *writer)

@@ -42,6 +42,10 @@ static sonde_status read_optional(struct hdf5_reader *reader, sonde_debye_result
 	    {"/debye/structure_factor/F_standard_error", result->q_count,
 	     &result->reduced_structure_factor_standard_error},
 	    {"/debye/pair_distribution/G_standard_error", result->r_count, &result->pair_distribution_standard_error},
+	    {"/debye/radial_distribution/R_standard_error", result->r_count,
+	     &result->radial_distribution_standard_error},
+	    {"/debye/radial_distribution/n_standard_error", result->r_count,
+	     &result->running_coordination_standard_error},
 	};
 
 	for (size_t k = 0; k < sizeof curves / sizeof *curves; ++k)
@@ -226,8 +230,14 @@ static sonde_status read_samples(struct hdf5_reader *reader, sonde_debye_result 
 		return SONDE_OK;
 	CHECK(read_reals(reader, "/debye/partials/I_ab_standard_error", pairs, result->q_count,
 			 &result->partial_intensity_standard_error));
-	return read_reals(reader, "/debye/partials/S_ab_standard_error", pairs, result->q_count,
-			  &result->partial_structure_factor_standard_error);
+	CHECK(read_reals(reader, "/debye/partials/S_ab_standard_error", pairs, result->q_count,
+			 &result->partial_structure_factor_standard_error));
+	if (!hdf5_reader_has(reader, "/debye/radial_distribution/R_ab_standard_error"))
+		return SONDE_OK;
+	CHECK(read_reals(reader, "/debye/radial_distribution/R_ab_standard_error", pairs, result->r_count,
+			 &result->partial_radial_distribution_standard_error));
+	return read_reals(reader, "/debye/radial_distribution/n_ab_standard_error", pairs, result->r_count,
+			  &result->partial_running_coordination_standard_error);
 }
 
 static sonde_status read_all(sonde_context *context, struct hdf5_reader *reader, const char *path, void *to)

@@ -266,6 +266,18 @@ EOF
 else
 	skip "counts in HDF5: axes are there" "no h5py here"
 fi
+ok "distances by species" debye "$data/CoO_R40.xyz.gz" --counts --density 0.1 --q 1:20:96 --r 1:8:71 \
+	--columns r,R,n,g,R_Co_Co,R_Co_O,R_O_Co,R_O_O,n_Co_O,n_O_Co,g_Co_O,g_O_Co -o species.csv
+# R = c_Co (R_Co_Co + R_Co_O) + c_O (R_O_Co + R_O_O); N_Co R_Co_O = N_O R_O_Co; g_ab = R_ab/(4 pi r^2 rho c_b)
+check "distances by species: identities" awk -F, '/^[0-9]/ {n += 1; c = 13835/27633
+	a = $2 - c*($5 + $6) - (1 - c)*($7 + $8); b = c*$6 - (1 - c)*$7; d = c*$9 - (1 - c)*$10
+	e = $6/(4*3.14159265358979*$1*$1*0.1*(1 - c)) - $11; f = $11 - $12
+	if (a*a + b*b + d*d + e*e + f*f > 1e-20 || $9 < 0) bad = 1; if ($9 > 5 && $9 < 6 && !first) {first = 1; at = $1}}
+	END {exit bad || n != 71 || !(at > 2.05 && at < 2.25)}' species.csv
+fails 2 'columns: R_C_C\(r\) needs --counts' debye "$data/C60.xyz" --columns r,R_C_C
+fails 2 'columns: g_C_C\(r\) needs --counts and --density' debye "$data/C60.xyz" --counts --columns r,g_C_C
+fails 2 "columns: there is no 'g_C_O', did you mean 'g_C_C'\?" debye "$data/C60.xyz" --counts --density 0.1 --columns r,g_C_O
+fails 2 'columns: r, G, D, T, R, n and g form a separate table' debye "$data/C60.xyz" --counts --columns q,n_C_C
 fails 2 'counts: only the histogram has them' debye "$data/C60.xyz" --counts --method exact
 fails 2 'q: G\(r\) needs at least two points' debye "$data/C60.xyz" --q 1:1:1 --density 0.1
 fails 2 'columns: T\(r\) needs --density' debye "$data/C60.xyz" --columns r,T

@@ -26,6 +26,23 @@ check "liquid_argon: the first peak of S is near 2.0 1/Angstrom" awk '!/^#/ && $
 	END {exit !(q > 1.95 && q < 2.05 && most > 2.2)}' argon/argon.xy
 check "liquid_argon: a liquid of low compressibility" awk '!/^#/ && $1 < 1 && ($4 < 0 || $4 > 0.25) {bad = 1} END {exit bad}' argon/argon.xy
 check "liquid_argon: 12 neighbors" awk '!/^#/ && $1 > 5.19 && $1 < 5.21 {n = $4} END {exit !(n > 11.5 && n < 13)}' argon/argon_r.xy
+ok "liquid_water" "$examples/liquid_water/run.sh" "$program" water
+check "liquid_water: X-rays, a peak near 2.0 and a shoulder to 3 1/Angstrom" awk '!/^#/ {i = 3*$2} i > most && $1 > 1 {most = i; q = $1}
+	!/^#/ && $1 > 2.79 && $1 < 2.81 {shoulder = i} !/^#/ && $1 > 0.5 && $1 < 1 && (i < 4 || i > 11) {bad = 1}
+	END {exit bad || !(q > 1.9 && q < 2.15 && most > 48 && most < 60 && shoulder > 34 && shoulder < 42)}' water/xray.xy
+check "liquid_water: oxygen atoms, a shoulder and a peak" awk '$1 > 2.09 && $1 < 2.11 {shoulder = $2} $2 > most {most = $2; q = $1}
+	$1 < 1 && ($2 < 0.03 || $2 > 0.15) {bad = 1} END {exit bad || !(shoulder > 1.04 && shoulder < 1.14 && q > 2.8 && q < 2.95 && most > 1.3 && most < 1.42)}' water/oxygen.xy
+check "liquid_water: heavy water near 1.97 1/Angstrom, 0.35 barn" awk '!/^#/ {f = ($2 - $4)/100} f > most && $1 > 1 {most = f; q = $1}
+	END {exit !(q > 1.9 && q < 2.05 && most > 0.27 && most < 0.37)}' water/neutrons.xy
+check "liquid_water: standard errors" awk '!/^#/ && $1 > 2 {++n; if (!($3 > 0 && $3 < 0.02*$2 && $5 > 0 && $7 > 0 && $7 < 0.1)) bad = 1} END {exit bad || n < 400}' water/xray.xy
+check "liquid_water: distances of SPC/E" awk '!/^#/ && $2 > oo {oo = $2; a = $1} !/^#/ && $1 > 1.3 && $1 < 2.5 && $4 > oh {oh = $4; b = $1}
+	!/^#/ && $1 > 2 && $1 < 3 && $6 > hh {hh = $6; c = $1} !/^#/ && $3 > 0.01 {++errors}
+	END {exit !(a > 2.7 && a < 2.8 && oo > 2.8 && oo < 3.3 && b > 1.65 && b < 1.85 && c > 2.3 && c < 2.5 && errors > 50)}' water/distances.xy
+check "liquid_water: neighbors" awk '!/^#/ && $1 > 3.29 && $1 < 3.31 {found = $8 > 4.2 && $8 < 4.5 && $9 > 0 && $9 < 0.06} END {exit !found}' water/distances.xy
+ok "liquid_water: info" sonde info "$examples/liquid_water/water.xyz.gz" --frame 16
+check "liquid_water: bonds of 1.000 Angstrom" has_line "$out" \
+	'^neighbors +H: 1 O within 1\.15 Angstrom, the nearest at 0\.99[89][0-9]*, on average (0\.9999[0-9]*|1|1\.0000[0-9]*)$'
+check "liquid_water: density" has_line "$out" '^density +0\.99[67]'
 ok "gold_wulff" "$examples/gold_wulff/run.sh" "$program" wulff
 # distances like 1 : 1.15, with planes 2.35 and 2.04 Angstrom apart
 check "gold_wulff: faces" awk '/^faces:/ {found = $3 > 13.6 && $3 < 16 && $5 > 15.6 && $5 < 17.7} END {exit !found}' "$out"
@@ -99,6 +116,7 @@ if [[ -n $pictures ]]; then
 	check "job of ions: picture" is_png b_si.png
 	check "helix_potential: picture" is_png helix/helix.png
 	check "coo_sphere: picture" is_png demo/coo.png
+	check "liquid_water: picture" is_png water/water.png
 	check "gold_wulff: picture" is_png wulff/gold_wulff.png
 	check "carbon_film: picture" is_png film/carbon_film.png
 	check "gold_shapes: picture" is_png gold/gold_shapes.png

@@ -53,6 +53,15 @@ ok "columns" debye "$inputs/md.xyz" --frames all --columns q,S,S_standard_error,
 check "columns: six" has_line c.csv '^q,S,S_standard_error,F_standard_error,partial_Na_Cl_standard_error,S_Na_Cl_standard_error$'
 ok "columns over r" debye "$inputs/md.xyz" --frames all --columns r,G,G_standard_error -o g.csv
 check "columns over r: numbers" has_line g.csv '^0\.5,-?[0-9.e-]+,[0-9.e-]+$'
+distances=(--counts --density 0.04 --r 1:6:26)
+for k in 0 1 2 3; do
+	ok "distances of frame $k" debye "$inputs/f$k.xyz" "${distances[@]}" --columns r,n_Na_Cl,R_Cl_Na,g_Cl_Na,R,g -o "n$k.csv"
+done
+ok "distances" debye "$inputs/md.xyz" --frames all "${distances[@]}" \
+	--columns r,n_Na_Cl_standard_error,R_Cl_Na_standard_error,g_Cl_Na_standard_error,R_standard_error,g_standard_error -o n.csv
+check "distances: standard errors" awk -F, '!/^[0-9]/ {next} FILENAME != "n.csv" {for (k = 2; k <= 6; ++k) {s[$1, k] += $k/4; t[$1, k] += $k*$k/4}; next}
+	{++n; for (k = 2; k <= 6; ++k) {e = (t[$1, k] - s[$1, k]^2)/3; d = $k*$k - e; if (d*d > 1e-16*(1 + t[$1, k]^2)) bad = 1; if ($k > 0.01) ++large}}
+	END {exit bad || n != 26 || large < 20}' n0.csv n1.csv n2.csv n3.csv n.csv
 printf 'sample: md.xyz\ndebye: {q: "0.5:12:24", frames: "0:4"}\n' >"$inputs/md.yaml"
 ok "a job" sonde debye "$inputs/md.yaml" -o job.xy
 check "a job: the same bytes" same_files <(numbers mean.xy) <(numbers job.xy)

@@ -1,6 +1,8 @@
 /* Means over frames and mixtures: compared with samples computed one by one and added here, and with closed forms. */
 #include "physics/physics.h"
 
+#include <unistd.h>
+
 #include "debye/mean_checkpoint.h"
 #include "run/checkpoint.h"
 
@@ -104,7 +106,45 @@ CURVE(partial_intensity)
 CURVE(partial_structure_factor)
 CURVE(error_estimate)
 CURVE(radial_distribution)
+CURVE(running_coordination)
+CURVE(partial_radial_distribution)
 CURVE(partial_running_coordination)
+
+/* R(r), n(r), and those of pairs of species, with their standard errors */
+static void check_distances(sonde_debye_result *const *frames, int values, const sonde_debye_result *result)
+{
+	const int64_t r = result->r_count, pairs = result->pair_count * r;
+
+	expect_curve(frames, get_radial_distribution, r, values, result->radial_distribution,
+		     result->radial_distribution_standard_error, "R");
+	expect_curve(frames, get_running_coordination, r, values, result->running_coordination,
+		     result->running_coordination_standard_error, "n");
+	expect_curve(frames, get_partial_radial_distribution, pairs, values, result->partial_radial_distribution,
+		     result->partial_radial_distribution_standard_error, "R_ab");
+	expect_curve(frames, get_partial_running_coordination, pairs, values, result->partial_running_coordination,
+		     result->partial_running_coordination_standard_error, "n_ab");
+}
+
+/* A file of the result has the same standard errors of distances. */
+static void check_read_back(sonde_context *context, const sonde_debye_result *result)
+{
+	const size_t r = (size_t)result->r_count * sizeof(double), pairs = (size_t)result->pair_count * r;
+	sonde_debye_result *again;
+	char path[64];
+
+	snprintf(path, sizeof path, "means-%d.h5", (int)getpid());
+	assert_int_equal(sonde_debye_result_write(result, path, 1), SONDE_OK);
+	assert_int_equal(sonde_debye_result_read(context, path, &again), SONDE_OK);
+	assert_memory_equal(again->radial_distribution_standard_error, result->radial_distribution_standard_error, r);
+	assert_memory_equal(again->running_coordination_standard_error, result->running_coordination_standard_error,
+			    r);
+	assert_memory_equal(again->partial_radial_distribution_standard_error,
+			    result->partial_radial_distribution_standard_error, pairs);
+	assert_memory_equal(again->partial_running_coordination_standard_error,
+			    result->partial_running_coordination_standard_error, pairs);
+	sonde_debye_result_free(&again);
+	unlink(path);
+}
 
 static void check_frames(const sonde_debye_options *options, int values)
 {
@@ -149,15 +189,8 @@ static void check_frames(const sonde_debye_options *options, int values)
 	}
 	if (options->counts) {
 		double mean_pairs = 0.0, sum = 0.0;
-		for (int64_t k = 0; k < r; ++k) {
-			double radial = 0.0, coordination = 0.0;
-			for (int f = 0; f < FRAMES; ++f) {
-				radial += get_radial_distribution(frames[f])[k] / FRAMES;
-				coordination += get_partial_running_coordination(frames[f])[r + k] / FRAMES;
-			}
-			assert_within(result->radial_distribution[k], radial, 1e-11, "R");
-			assert_within(result->partial_running_coordination[r + k], coordination, 1e-11, "n_ab");
-		}
+		check_distances(frames, values, result);
+		check_read_back(context, result);
 		for (int64_t b = 0; b < result->pair_count * result->counted_bins; ++b)
 			sum += result->counted_pairs[b];
 		for (int p = 0; p < result->pair_count; ++p)
@@ -183,6 +216,8 @@ static void test_frames_have_the_mean_and_the_standard_error(void **state)
 	options.counts = 1;
 	options.r = (sonde_grid){1.0, 15.0, 29};
 	check_frames(&options, FRAMES);
+	options.error_blocks = 3;
+	check_frames(&options, 3);
 }
 
 /* Independent frames: about 68 % of the points are within one standard error of the long mean. */
