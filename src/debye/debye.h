@@ -44,6 +44,7 @@ struct debye_plan {
 	double rows, row_pairs, vectors;
 	struct debye_points points;       /* their range and number are those of options.q */
 	const struct pair_motion *motion; /* of the classes; may be null */
+	struct histogram_kept *kept;      /* histogram_device.h: of one sample for the next; null: there is none */
 };
 void debye_plan_free(struct debye_plan *plan);
 

@@ -12,6 +12,7 @@
 #include "debye/counts.h"
 #include "debye/derived_curves.h"
 #include "debye/displacement.h"
+#include "debye/histogram_device.h"
 #include "debye/lattice_plan.h"
 #include "debye/motion.h"
 #include "debye/resolved_curve.h"
@@ -360,22 +361,23 @@ sonde_status debye_prepare(sonde_context *context, const sonde_atoms *atoms, con
 	CHECK(displacements_read(&complete, classes));
 	CHECK(debye_plan_make(context, classes, debye_lattice_extent(classes), options, plan));
 	if (plan->periodic.on) {
-		CHECK(debye_classes_wrap(classes, &plan->periodic));
+		CHECK(debye_classes_wrap(context, classes, &plan->periodic));
 		if (plan->periodic.density_of_cell)
 			plan->options.density = classes->present / plan->periodic.volume;
 	}
 	return debye_lattice_take(context, classes, plan);
 }
 
-/* A sample with its plan, which is executed or only made. */
+/* A sample with its plan, which is executed or only made. `kept`: null for a single one. */
 static sonde_status with_sample(sonde_context *context, const sonde_atoms *atoms, const sonde_lattice *lattice,
-				const sonde_debye_options *options, struct debye_plan *plan,
-				sonde_debye_result **result)
+				const sonde_debye_options *options, struct histogram_kept *kept,
+				struct debye_plan *plan, sonde_debye_result **result)
 {
 	double began = clock_seconds();
 	struct debye_classes classes;
 	sonde_status status = debye_prepare(context, atoms, lattice, options, &classes, plan);
 
+	plan->kept = kept;
 	if (status == SONDE_OK)
 		status = result != NULL ? carry_out(context, &classes, plan, began, result)
 					: debye_plan_settle(context, &classes.summed, plan);
@@ -394,7 +396,7 @@ sonde_status sonde_debye_run(sonde_context *context, const sonde_atoms *atoms, c
 	*result = NULL;
 	if (context == NULL || atoms == NULL || options == NULL)
 		return status_fail(SONDE_INVALID, "context, atoms and options are needed, one of them is null");
-	return with_sample(context, atoms, NULL, options, &plan, result);
+	return with_sample(context, atoms, NULL, options, NULL, &plan, result);
 }
 
 sonde_status sonde_debye_run_lattice(sonde_context *context, const sonde_lattice *lattice,
@@ -405,7 +407,7 @@ sonde_status sonde_debye_run_lattice(sonde_context *context, const sonde_lattice
 	*result = NULL;
 	if (context == NULL || lattice == NULL || options == NULL)
 		return status_fail(SONDE_INVALID, "context, lattice and options are needed, one of them is null");
-	return with_sample(context, NULL, lattice, options, &plan, result);
+	return with_sample(context, NULL, lattice, options, NULL, &plan, result);
 }
 
 /* The common state of the samples that are executed. */
@@ -414,7 +416,21 @@ struct sonde_debye_plan {
 	sonde_debye_options
 	    wanted; /* of the caller, with the method, the boundary and the cut-off decided by the plan */
 	sonde_debye_options settled; /* for a run of the sample of the plan */
+	struct histogram_kept kept[CONTEXT_MOST_DEVICES];
 };
+
+/* Their buffers are used by one sample after the other. */
+static sonde_status keep_buffers(sonde_context *context)
+{
+	struct device **devices;
+	int count;
+
+	CHECK(context_devices(context, &devices, &count));
+	for (int k = 0; k < count; ++k)
+		if (devices[k] != NULL)
+			device_keep_buffers(devices[k]);
+	return SONDE_OK;
+}
 
 sonde_status sonde_debye_plan(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *options,
 			      struct sonde_debye_plan **plan)
@@ -424,7 +440,7 @@ sonde_status sonde_debye_plan(sonde_context *context, const sonde_atoms *atoms, 
 	*plan = NULL;
 	if (context == NULL || atoms == NULL || options == NULL)
 		return status_fail(SONDE_INVALID, "context, atoms and options are needed, one of them is null");
-	CHECK(with_sample(context, atoms, NULL, options, &made, NULL));
+	CHECK(with_sample(context, atoms, NULL, options, NULL, &made, NULL));
 	CHECK(memory_allocate(plan, 1, sizeof **plan, "the plan"));
 	(*plan)->context = context;
 	(*plan)->settled = made.options;
@@ -450,13 +466,16 @@ sonde_status sonde_debye_execute(struct sonde_debye_plan *plan, const sonde_atom
 	*result = NULL;
 	if (plan == NULL || atoms == NULL)
 		return status_fail(SONDE_INVALID, "a plan and atoms are needed, one of them is null");
-	return with_sample(plan->context, atoms, NULL, &plan->wanted, &made, result);
+	CHECK(keep_buffers(plan->context));
+	return with_sample(plan->context, atoms, NULL, &plan->wanted, plan->kept, &made, result);
 }
 
 void sonde_debye_plan_free(struct sonde_debye_plan **plan)
 {
-	if (plan == NULL)
+	if (plan == NULL || *plan == NULL)
 		return;
+	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k)
+		image_list_free(&(*plan)->kept[k].list);
 	free(*plan);
 	*plan = NULL;
 }

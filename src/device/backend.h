@@ -4,6 +4,7 @@
 #define SONDE_DEVICE_BACKEND_H
 
 #include "device/device_types.h"
+#include "device/kept_buffers.h"
 #include "device/kernel_cache.h"
 
 #define MOST_ARGUMENTS 16
@@ -50,6 +51,7 @@ struct device {
 	double launch_limit;
 	const int *stop; /* from its settings */
 	uint64_t allocated;
+	struct kept_buffers kept;
 	struct kernel_cache cache;
 	struct compiled_kernel *compiled;
 	size_t compiled_count, compiled_capacity;
