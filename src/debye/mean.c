@@ -7,6 +7,9 @@
 #include "base/memory.h"
 #include "debye/comparison.h"
 #include "debye/mean.h"
+#include "debye/prepared.h"
+
+#define FRAMES_PER_CHECK 100
 
 /* The mean of frames with blocks needs their number in advance. */
 static sonde_status check_blocks(const struct sonde_debye_mean *mean)
@@ -121,7 +124,10 @@ static sonde_status compute(struct sonde_debye_mean *mean, const sonde_atoms *at
 	*result = NULL;
 	if (mean->plan == NULL)
 		CHECK(sonde_debye_plan(mean->context, atoms, &mean->single, &mean->plan));
-	return sonde_debye_execute(mean->plan, atoms, result);
+	/* the errors of the same atoms at other places are about the same, and a check may take longer than the sums */
+	mean->check.wanted = mean->sums.samples % FRAMES_PER_CHECK == 0;
+	const struct debye_execution execution = {mean->next, &mean->check};
+	return debye_execute(mean->plan, atoms, &execution, result);
 }
 
 sonde_status sonde_debye_mean_add(struct sonde_debye_mean *mean, const sonde_atoms *atoms, double weight)

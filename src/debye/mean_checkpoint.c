@@ -161,6 +161,8 @@ static sonde_status walk(void *user, struct state *state)
 	CHECK(state_bytes(state, &seconds, sizeof seconds));
 	CHECK(state_number(state, &several, 0, 1, "choice of methods"));
 	CHECK(state_bytes(state, &mean->bin_width, sizeof mean->bin_width));
+	CHECK(state_bytes(state, &mean->check.largest, sizeof mean->check.largest));
+	CHECK(state_bytes(state, &mean->check.times_q, sizeof mean->check.times_q));
 	CHECK(walk_sums(&mean->sums, state));
 	CHECK(walk_spread(&mean->spread, state));
 	size_t weights = mean->kind == SONDE_DEBYE_MIXTURE ? (size_t)mean->sums.samples : 0;

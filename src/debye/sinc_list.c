@@ -20,7 +20,7 @@ struct sinc_list {
 	struct device_kernel kernel;
 	struct device_buffer r, weight_over_r, scratch, partial;
 	double *partial_host;
-	size_t partial_capacity; /* of the host */
+	size_t partial_capacity;     /* of the host */
 	uint32_t items, most_chunks; /* of a launch */
 };
 

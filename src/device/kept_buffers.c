@@ -64,8 +64,8 @@ bool kept_buffers_put(struct device *device, const struct device_buffer *buffer)
 	if (!kept->wanted)
 		return false;
 	pthread_mutex_lock(&kept->mutex);
-	const bool fits = kept->count < MOST_KEPT_BUFFERS &&
-			  kept->bytes + buffer->bytes <= device->properties.memory / PART;
+	const bool fits =
+	    kept->count < MOST_KEPT_BUFFERS && kept->bytes + buffer->bytes <= device->properties.memory / PART;
 	if (fits) {
 		kept->buffers[kept->count++] = *buffer;
 		kept->bytes += buffer->bytes;

@@ -38,6 +38,7 @@ struct sonde_context {
 	bool muted;                  /* short stages report nothing: context_mute() */
 	bool on_cpu_for_now;         /* because the run is short */
 	char *notes, *spelled_notes; /* with marks of options, and spelled for programs */
+	pthread_mutex_t noting;      /* held while one is added: samples may be prepared by another thread */
 	pthread_t opener;            /* opens the devices during other work, if `opening` */
 	bool opening;
 	atomic_bool has_opened;
@@ -47,7 +48,9 @@ struct sonde_context {
 
 sonde_status sonde_context_create(sonde_context **context)
 {
-	return memory_allocate(context, 1, sizeof **context, "a context");
+	CHECK(memory_allocate(context, 1, sizeof **context, "a context"));
+	pthread_mutex_init(&(*context)->noting, NULL);
+	return SONDE_OK;
 }
 
 static void finish_opening(sonde_context *context)
@@ -84,6 +87,7 @@ void sonde_context_free(sonde_context **context)
 	free((*context)->kernel_cache);
 	free((*context)->notes);
 	free((*context)->spelled_notes);
+	pthread_mutex_destroy(&(*context)->noting);
 	free(*context);
 	*context = NULL;
 }
@@ -481,7 +485,7 @@ sonde_status context_drop_device(sonde_context *context, int index, sonde_status
 	return status_fail(status, "%s", message);
 }
 
-void context_note(sonde_context *context, const char *note)
+static void add_note(sonde_context *context, const char *note)
 {
 	size_t size = context->notes != NULL ? strlen(context->notes) : 0, length = strlen(note);
 
@@ -503,6 +507,13 @@ void context_note(sonde_context *context, const char *note)
 		return;
 	context->spelled_notes = spelled;
 	options_spell(notes, NULL, NULL, spelled, OPTIONS_SPELLED_SIZE(strlen(notes)));
+}
+
+void context_note(sonde_context *context, const char *note)
+{
+	pthread_mutex_lock(&context->noting);
+	add_note(context, note);
+	pthread_mutex_unlock(&context->noting);
 }
 
 void context_notef(sonde_context *context, const char *format, ...)
