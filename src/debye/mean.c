@@ -9,7 +9,7 @@
 #include "debye/mean.h"
 #include "debye/prepared.h"
 
-#define FRAMES_PER_CHECK 100
+#define FRAMES_PER_CHECK 100 /* of long trajectories; of the first ones the numbers 0, 1, 4, 16, 64 are checked */
 
 /* The mean of frames with blocks needs their number in advance. */
 static sonde_status check_blocks(const struct sonde_debye_mean *mean)
@@ -117,6 +117,16 @@ static sonde_status add_result(struct sonde_debye_mean *mean, sonde_debye_result
 	return SONDE_OK;
 }
 
+/* The errors of the same atoms at other places are about the same, and a check may take longer than the sums. */
+static bool is_checked(int64_t frame)
+{
+	int64_t power = 1;
+
+	while (power < frame && power < FRAMES_PER_CHECK)
+		power *= 4;
+	return frame % FRAMES_PER_CHECK == 0 || frame == power;
+}
+
 static sonde_status compute(struct sonde_debye_mean *mean, const sonde_atoms *atoms, sonde_debye_result **result)
 {
 	if (mean->kind == SONDE_DEBYE_MIXTURE)
@@ -124,8 +134,7 @@ static sonde_status compute(struct sonde_debye_mean *mean, const sonde_atoms *at
 	*result = NULL;
 	if (mean->plan == NULL)
 		CHECK(sonde_debye_plan(mean->context, atoms, &mean->single, &mean->plan));
-	/* the errors of the same atoms at other places are about the same, and a check may take longer than the sums */
-	mean->check.wanted = mean->sums.samples % FRAMES_PER_CHECK == 0;
+	mean->check.wanted = is_checked(mean->sums.samples);
 	const struct debye_execution execution = {mean->next, &mean->check};
 	return debye_execute(mean->plan, atoms, &execution, result);
 }
@@ -204,6 +213,18 @@ static sonde_status compare_with_measured(const struct sonde_debye_mean *mean, s
 	return status;
 }
 
+/* The largest error found in a frame holds for those that were not checked, too. */
+static void take_check(const struct debye_check *check, sonde_debye_result *result)
+{
+	for (int64_t k = 0; k < result->q_count; ++k) {
+		const double scale = result->mean_square_amplitude[k] + fabs(result->intensity_per_atom[k]);
+		result->error_estimate[k] = fmax(result->error_estimate[k], check->largest * scale);
+		result->error_bound[k] = fmax(result->error_bound[k], result->error_estimate[k]);
+	}
+	result->largest_error = fmax(result->largest_error, check->largest);
+	result->largest_bound = fmax(result->largest_bound, check->largest);
+}
+
 static sonde_status make_result(struct sonde_debye_mean *mean, sonde_debye_result *result)
 {
 	result->q_count = mean->first->q_count;
@@ -211,6 +232,7 @@ static sonde_status make_result(struct sonde_debye_mean *mean, sonde_debye_resul
 	result->bin_width = mean->bin_width;
 	CHECK(copy_origin(mean, result));
 	CHECK(mean_sums_deliver(mean->context, &mean->sums, mean->first, result));
+	take_check(&mean->check, result);
 	if (mean->kind == SONDE_DEBYE_FRAMES)
 		CHECK(mean_spread_deliver(&mean->spread, result));
 	CHECK(copy_weights(mean, result));
