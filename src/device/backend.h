@@ -3,8 +3,9 @@
 #ifndef SONDE_DEVICE_BACKEND_H
 #define SONDE_DEVICE_BACKEND_H
 
+#include <pthread.h>
+
 #include "device/device_types.h"
-#include "device/kept_buffers.h"
 #include "device/kernel_cache.h"
 
 #define MOST_ARGUMENTS 16
@@ -41,6 +42,18 @@ struct backend {
 struct compiled_kernel {
 	char key[65];
 	struct device_kernel kernel;
+};
+
+/* Released buffers: kept_buffers.h */
+#define MOST_KEPT_BUFFERS 24
+
+struct kept_buffers {
+	bool wanted;           /* device_keep_buffers() */
+	bool in_use;           /* kernels have been launched that may still use some of them */
+	pthread_mutex_t mutex; /* a CPU is used by several threads */
+	struct device_buffer buffers[MOST_KEPT_BUFFERS];
+	int count;
+	uint64_t bytes;
 };
 
 struct device {

@@ -1,7 +1,5 @@
 #include "device/kept_buffers.h"
 
-#include "device/backend.h"
-
 #define LARGER 1.5       /* than needed, at most */
 #define SMALL_BYTES 4096 /* any buffer up to this size is about as large as another */
 #define PART 4           /* of the memory, at most */

@@ -2,20 +2,7 @@
 #ifndef SONDE_DEVICE_KEPT_BUFFERS_H
 #define SONDE_DEVICE_KEPT_BUFFERS_H
 
-#include <pthread.h>
-
-#include "device/device_types.h"
-
-#define MOST_KEPT_BUFFERS 24
-
-struct kept_buffers {
-	bool wanted;           /* device_keep_buffers() */
-	bool in_use;           /* kernels have been launched that may still use some of them */
-	pthread_mutex_t mutex; /* a CPU is used by several threads */
-	struct device_buffer buffers[MOST_KEPT_BUFFERS];
-	int count;
-	uint64_t bytes;
-};
+#include "device/backend.h"
 
 void kept_buffers_begin(struct kept_buffers *kept);
 /* Takes one with room for `bytes`, zeroed, if there is one of about this size. */
