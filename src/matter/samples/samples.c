@@ -210,8 +210,7 @@ static sonde_status copy_atoms(const struct samples *samples, const sonde_atoms 
 		CHECK(atoms_species_index(*to, from->species[s].label, &species));
 	for (int64_t i = 0; i < from->count; ++i)
 		atoms_append(*to, from->species_of[i], from->positions + 3 * i);
-	if (sonde_atoms_occupancies(from) != NULL)
-		CHECK(sonde_atoms_set_occupancies(*to, sonde_atoms_occupancies(from)));
+	CHECK(atoms_copy_properties(from, *to));
 	text_append(&(*to)->source, "%s", samples->source.bytes);
 	return text_status(&(*to)->source);
 }
