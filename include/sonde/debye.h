@@ -137,6 +137,10 @@ typedef struct sonde_debye_result {
 	double *block_intensity;
 	/* With the option `laue`: the Laue monotonic scattering per atom, <f^2> - <f>^2, and I - N times it; else null */
 	double *laue, *intensity_without_laue;
+	/* Further standard errors of means over frames, else null: of intensity_resolved, intensity_absolute (q_count values), and
+	 * block_intensity (its rows) */
+	double *intensity_resolved_standard_error, *intensity_absolute_standard_error,
+	    *block_intensity_standard_error;
 } sonde_debye_result;
 
 /* Sets every option to its default. */

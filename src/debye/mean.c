@@ -33,22 +33,6 @@ static sonde_status check_blocks(const struct sonde_debye_mean *mean)
 	return SONDE_OK;
 }
 
-/* What is computed for single samples only. */
-static sonde_status check_single_curves(const sonde_debye_options *options)
-{
-	const char *single = strcmp(options->resolution, "none") != 0            ? "resolution"
-			     : options->doublet[0] != '\0'                       ? "doublet"
-			     : options->compton != SONDE_DEBYE_COMPTON_NONE      ? "compton"
-			     : options->concentration[0] != '\0'                 ? "concentration"
-			     : options->laue                                     ? "laue"
-			     : options->partials != SONDE_DEBYE_PARTIALS_SPECIES ? "partials"
-										 : NULL;
-
-	return single == NULL ? SONDE_OK
-			      : status_fail_option(SONDE_INVALID, single,
-						   "is for one sample; means over several samples do not have it");
-}
-
 sonde_status sonde_debye_mean_begin(sonde_context *context, const sonde_debye_options *options, int kind,
 				    int64_t samples, struct sonde_debye_mean **mean)
 {
@@ -69,8 +53,6 @@ sonde_status sonde_debye_mean_begin(sonde_context *context, const sonde_debye_op
 		status = options_check(&debye_option_table, &(*mean)->options);
 	if (status == SONDE_OK)
 		status = check_blocks(*mean);
-	if (status == SONDE_OK)
-		status = check_single_curves(&(*mean)->options);
 	/* those of files are not used here */
 	(*mean)->single = (*mean)->options;
 	(*mean)->single.frames[0] = (*mean)->single.topology[0] = '\0';

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 
-#define SPREAD_CURVES 6
+#define SPREAD_CURVES 9
 
 /* A curve of a result, and its standard error. */
 struct spread_curve {
@@ -18,14 +18,18 @@ struct spread_curve {
 static void list_curves(const sonde_debye_result *of, sonde_debye_result *to,
 			struct spread_curve curves[SPREAD_CURVES])
 {
-	const int64_t q = of->q_count, pairs = of->pair_count * q;
+	const int64_t q = of->q_count, pairs = of->pair_count * q,
+		      blocks = of->block_intensity != NULL ? species_pair_count(of->block_count) * q : 0;
 	const struct spread_curve all[SPREAD_CURVES] = {
 	    {of->intensity_per_atom, &to->standard_error, q},
 	    {of->structure_factor, &to->structure_factor_standard_error, q},
 	    {of->reduced_structure_factor, &to->reduced_structure_factor_standard_error, q},
 	    {of->pair_distribution, &to->pair_distribution_standard_error, of->r_count},
 	    {of->partial_intensity, &to->partial_intensity_standard_error, pairs},
-	    {of->partial_structure_factor, &to->partial_structure_factor_standard_error, pairs}};
+	    {of->partial_structure_factor, &to->partial_structure_factor_standard_error, pairs},
+	    {of->intensity_resolved, &to->intensity_resolved_standard_error, of->intensity_resolved != NULL ? q : 0},
+	    {of->intensity_absolute, &to->intensity_absolute_standard_error, of->intensity_absolute != NULL ? q : 0},
+	    {of->block_intensity, &to->block_intensity_standard_error, blocks}};
 
 	memcpy(curves, all, sizeof all);
 }

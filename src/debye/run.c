@@ -272,7 +272,7 @@ sonde_status debye_carry_out(sonde_context *context, struct prepared_sample *pre
 		CHECK_GOTO(status, debye_undamped_curve(classes, &amplitudes, sums.undamped, *result, &reduced),
 			   done);
 	CHECK_GOTO(status, debye_errors(context, classes, plan, &amplitudes, &sums, *result), done);
-	CHECK_GOTO(status, compton_make(plan, *result), done);
+	CHECK_GOTO(status, compton_make(*result), done);
 	CHECK_GOTO(status, resolved_curve_make(context, plan, *result), done);
 	resolved_curve_trim(plan, *result);
 	CHECK_GOTO(status, debye_distribution(context, reduced, *result), done);
@@ -463,7 +463,10 @@ void sonde_debye_result_free(sonde_debye_result **result)
 			  r->block_atoms,
 			  r->block_intensity,
 			  r->laue,
-			  r->intensity_without_laue};
+			  r->intensity_without_laue,
+			  r->intensity_resolved_standard_error,
+			  r->intensity_absolute_standard_error,
+			  r->block_intensity_standard_error};
 	for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k)
 		free(arrays[k]);
 	comparison_free(&r->comparison);
