@@ -11,11 +11,15 @@
 
 #define FRAMES_PER_CHECK 100 /* of long trajectories; of the first ones the numbers 0, 1, 4, 16, 64 are checked */
 
-/* The mean of frames with blocks needs their number in advance. */
-static sonde_status check_blocks(const struct sonde_debye_mean *mean)
+/* Standard errors are those of frames; with blocks, their number must be known in advance. */
+static sonde_status check_errors(const struct sonde_debye_mean *mean)
 {
 	const int64_t blocks = mean->options.error_blocks, samples = mean->expected;
 
+	if (mean->kind != SONDE_DEBYE_FRAMES && strstr(mean->options.columns, "standard_error") != NULL)
+		return status_fail_option(SONDE_INVALID, "columns",
+					  "standard errors are those of means over frames; components of a mixture "
+					  "have none, since they are not samples of one distribution");
 	if (blocks == 0)
 		return SONDE_OK;
 	if (mean->kind != SONDE_DEBYE_FRAMES)
@@ -52,7 +56,7 @@ sonde_status sonde_debye_mean_begin(sonde_context *context, const sonde_debye_op
 	if (status == SONDE_OK)
 		status = options_check(&debye_option_table, &(*mean)->options);
 	if (status == SONDE_OK)
-		status = check_blocks(*mean);
+		status = check_errors(*mean);
 	/* those of files are not used here */
 	(*mean)->single = (*mean)->options;
 	(*mean)->single.frames[0] = (*mean)->single.topology[0] = '\0';

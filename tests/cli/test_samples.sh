@@ -183,5 +183,10 @@ fails 2 'list\.csv:3: nothing\.xyz: cannot be read|list\.csv:3: .*nothing\.xyz' 
 printf 'balls_01.xyz,1\n' >list.csv
 fails 2 'list\.csv:1: a list of samples begins with the names' debye list.csv -o no.xy
 fails 2 'frames: is for a trajectory, and the sample is a list' debye balls.csv --frames all -o no.xy
+fails 2 'columns: standard errors are those of means over frames; components of a mixture have none' debye balls.csv --columns q,standard_error -o no.xy
+ok "curves of an experiment" debye balls.csv --wavelength 1.54059 --resolution gaussian:0.5 --compton counts --laue --concentration mg/ml:5 --columns q,I,I_resolved,I_total,laue,I_absolute -o experiment.xy
+check "curves of an experiment: numbers" awk '!/^#/ {++n; if (NF != 6 || !($3 > 0 && $4 > $2 && $6 > 0)) bad = 1} END {exit bad || n < 24}' experiment.xy
+ok "curves of an experiment in HDF5" debye balls.csv --wavelength 1.54059 --resolution gaussian:0.5 --compton counts --laue --concentration mg/ml:5 -o experiment.h5
+ok "curves of an experiment: info" sonde info experiment.h5
 
 finish
