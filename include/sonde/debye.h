@@ -140,6 +140,10 @@ typedef struct sonde_debye_result {
 	/* Of means over frames with the option `counts`, else null: standard errors of R(r), n(r), R_ab, and n_ab */
 	double *radial_distribution_standard_error, *running_coordination_standard_error;
 	double *partial_radial_distribution_standard_error, *partial_running_coordination_standard_error;
+	/* Further standard errors of means over frames, else null: of intensity_resolved, intensity_absolute (q_count values), and
+	 * block_intensity (its rows) */
+	double *intensity_resolved_standard_error, *intensity_absolute_standard_error,
+	    *block_intensity_standard_error;
 } sonde_debye_result;
 
 /* Sets every option to its default. */

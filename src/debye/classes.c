@@ -7,9 +7,11 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/threads.h"
 #include "matter/lattice.h"
 
 #define MOST_CLASSES 1000
+#define WRAPPED_AT_ONCE 8192  /* atoms of a part of the work of threads */
 #define MOST_MOVING 64        /* classes that differ in displacement; with more, each atom has its own */
 #define NEARLY_ISOTROPIC 1e-9 /* Angstrom^2 */
 #define ROUNDING_UNITS 0x1p46 /* displacements of tensors that are nearly isotropic are multiples of 1 over this */
@@ -203,6 +205,21 @@ static sonde_status allocate(const sonde_atoms *atoms, const struct class_list *
 	return memory_allocate(&classes->occupancy, count, sizeof *classes->occupancy, "the species");
 }
 
+/* Atoms that differ in nothing but species. */
+static void fill_by_species(const struct sample *sample, const struct class_list *list, sonde_atoms *view)
+{
+	const sonde_atoms *atoms = sample->atoms;
+	uint16_t places[MOST_CLASSES];
+
+	for (int s = 0; s < atoms->species_count; ++s) {
+		const struct class_key key = {.rank = sample->rank[s], .occupancy = 1.0};
+		places[s] = (uint16_t)find_key(list, &key);
+		view->species[places[s]].atoms += atoms->species[s].atoms;
+	}
+	for (int64_t i = 0; i < atoms->count; ++i)
+		view->species_of[i] = places[atoms->species_of[i]];
+}
+
 /* The atoms of the view: all, or copies of those with an occupancy above 0. */
 static sonde_status fill_view(const struct sample *sample, const struct class_list *list,
 			      struct debye_classes *classes)
@@ -211,6 +228,11 @@ static sonde_status fill_view(const struct sample *sample, const struct class_li
 	const double *occupancies = sample->occupancies;
 	sonde_atoms *view = &classes->view;
 
+	if (occupancies == NULL && !sample->by_displacement && classes->tensors == NULL &&
+	    sample->blocks->count == 0) {
+		fill_by_species(sample, list, view);
+		return SONDE_OK;
+	}
 	if (occupancies != NULL) {
 		CHECK(memory_allocate(&classes->positions, 3 * (size_t)atoms->count, sizeof(double), "the atoms"));
 		CHECK(memory_allocate(&classes->locations, (size_t)atoms->count, sizeof(uint32_t), "the atoms"));
@@ -291,17 +313,36 @@ static sonde_status make(const sonde_atoms *atoms, bool of_sample, int *rank, st
 	return SONDE_OK;
 }
 
-sonde_status debye_classes_wrap(struct debye_classes *classes, const struct periodic *periodic)
+/* Atoms to be moved into the cell. */
+struct wrapping {
+	const double *from;
+	double *to;
+	const struct periodic *periodic;
+};
+
+static void wrap_some(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct wrapping *wrapping = state;
+
+	(void)worker;
+	for (int64_t i = first; i < end; ++i) {
+		double r[3];
+		memcpy(r, wrapping->from + 3 * i, sizeof r);
+		periodic_wrap(wrapping->periodic, r);
+		memcpy(wrapping->to + 3 * i, r, sizeof r);
+	}
+}
+
+sonde_status debye_classes_wrap(const sonde_context *context, struct debye_classes *classes,
+				const struct periodic *periodic)
 {
 	sonde_atoms *view = &classes->view;
 
 	CHECK(debye_find_joint(classes, periodic));
-	if (classes->positions == NULL) {
+	if (classes->positions == NULL)
 		CHECK(memory_allocate(&classes->positions, 3 * (size_t)view->count, sizeof(double), "the atoms"));
-		memcpy(classes->positions, view->positions, 3 * (size_t)view->count * sizeof(double));
-	}
-	for (int64_t i = 0; i < view->count; ++i)
-		periodic_wrap(periodic, classes->positions + 3 * i);
+	struct wrapping wrapping = {view->positions, classes->positions, periodic};
+	threads_for(context_threads(context), view->count, WRAPPED_AT_ONCE, wrap_some, &wrapping);
 	view->positions = classes->summed.positions = classes->positions;
 	return SONDE_OK;
 }

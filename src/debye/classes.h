@@ -69,7 +69,8 @@ struct debye_classes {
 sonde_status debye_classes_make(const sonde_atoms *atoms, const sonde_debye_options *options, bool displacements,
 				struct debye_classes *classes);
 /* Of a periodic sample: moves the atoms into the cell, and finds sites that depend on those of other cells. */
-sonde_status debye_classes_wrap(struct debye_classes *classes, const struct periodic *periodic);
+sonde_status debye_classes_wrap(const sonde_context *context, struct debye_classes *classes,
+				const struct periodic *periodic);
 /* The classes of a sample that is a lattice, which has to outlive them. */
 sonde_status debye_classes_of_lattice(const struct sonde_lattice *lattice, struct debye_classes *classes);
 void debye_classes_free(struct debye_classes *classes);

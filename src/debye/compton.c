@@ -57,16 +57,17 @@ static sonde_status add_species(const sonde_debye_options *options, int species,
 	return SONDE_OK;
 }
 
-sonde_status compton_make(const struct debye_plan *plan, sonde_debye_result *result)
+sonde_status compton_make(sonde_debye_result *result)
 {
 	const size_t points = (size_t)result->q_count;
+	const sonde_debye_options *options = result->options;
 
-	if (plan->options.compton == SONDE_DEBYE_COMPTON_NONE)
+	if (options->compton == SONDE_DEBYE_COMPTON_NONE)
 		return SONDE_OK;
 	CHECK(memory_allocate(&result->intensity_compton, points, sizeof(double), "the result"));
 	CHECK(memory_allocate(&result->intensity_total, points, sizeof(double), "the result"));
 	for (int s = 0; s < result->species_count; ++s)
-		CHECK(add_species(&plan->options, s, result));
+		CHECK(add_species(options, s, result));
 	for (size_t k = 0; k < points; ++k)
 		result->intensity_total[k] = result->intensity[k] + result->intensity_compton[k];
 	return SONDE_OK;

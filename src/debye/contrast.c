@@ -216,3 +216,27 @@ sonde_status contrast_make_absolute(const struct debye_classes *classes, sonde_d
 		result->intensity_absolute[k] = number * unit * unit * curve[k];
 	return SONDE_OK;
 }
+
+sonde_status contrast_make_absolute_of_species(sonde_debye_result *result)
+{
+	const size_t count = (size_t)result->species_count;
+	struct debye_classes *classes;
+	sonde_status status;
+
+	CHECK(memory_allocate(&classes, 1, sizeof *classes, "the volumes"));
+	CHECK_GOTO(status, memory_allocate(&classes->species, count, sizeof *classes->species, "the volumes"), done);
+	CHECK_GOTO(status,
+		   memory_allocate(&classes->view.species, count, sizeof *classes->view.species, "the volumes"),
+		   done);
+	classes->count = classes->species_count = result->species_count;
+	for (size_t s = 0; s < count; ++s) {
+		classes->species[s] = (int)s;
+		memcpy(classes->view.species[s].label, result->species_label[s], SONDE_LABEL_SIZE);
+	}
+	status = contrast_make_absolute(classes, result);
+done:
+	free(classes->species);
+	free(classes->view.species);
+	free(classes);
+	return status;
+}

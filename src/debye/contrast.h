@@ -20,5 +20,7 @@ sonde_status contrast_read(const sonde_debye_options *options, const struct deby
 void contrast_free(struct contrast *contrast);
 /* With the option `concentration`: I_absolute, the cross-section per volume and solid angle in 1/cm. */
 sonde_status contrast_make_absolute(const struct debye_classes *classes, sonde_debye_result *result);
+/* The same for a result without classes, such as a mean: its species have the volumes. */
+sonde_status contrast_make_absolute_of_species(sonde_debye_result *result);
 
 #endif

@@ -42,6 +42,8 @@ static const struct {
 	     {"S_standard_error", CURVE_S_STANDARD_ERROR},
 	     {"F_standard_error", CURVE_F_STANDARD_ERROR},
 	     {"G_standard_error", CURVE_G_STANDARD_ERROR},
+	     {"I_resolved_standard_error", CURVE_RESOLVED_STANDARD_ERROR},
+	     {"I_absolute_standard_error", CURVE_ABSOLUTE_STANDARD_ERROR},
 	     {"measured", CURVE_MEASURED},
 	     {"measured_error", CURVE_MEASURED_ERROR},
 	     {"fit", CURVE_FIT},
@@ -96,7 +98,7 @@ static bool find_partial(const char *name, const struct column_labels *labels, s
 }
 
 /* block_A_B of blocks, in either order. Names may contain underscores: every split is tried. */
-static bool find_block(const char *name, const struct column_labels *labels, struct curve_choice *choice)
+static bool find_blocks(const char *name, const struct column_labels *labels, struct curve_choice *choice)
 {
 	static const char prefix[] = "block_";
 	const char *first = name + sizeof prefix - 1;
@@ -115,6 +117,24 @@ static bool find_block(const char *name, const struct column_labels *labels, str
 		}
 	}
 	return false;
+}
+
+/* The same, or block_A_B_standard_error. */
+static bool find_block(const char *name, const struct column_labels *labels, struct curve_choice *choice)
+{
+	static const char suffix[] = "_standard_error";
+	const size_t length = strlen(name), end = sizeof suffix - 1;
+	char start[NAME_SIZE];
+
+	if (find_blocks(name, labels, choice))
+		return true;
+	if (length <= end || strcmp(name + length - end, suffix) != 0)
+		return false;
+	snprintf(start, sizeof start, "%.*s", (int)(length - end), name);
+	if (!find_blocks(start, labels, choice))
+		return false;
+	choice->curve = CURVE_BLOCK_STANDARD_ERROR;
+	return true;
 }
 
 static sonde_status fail_block(const char *name, const struct column_labels *labels)
@@ -237,11 +257,12 @@ static sonde_status check_needs(const char *name, enum curve curve, const sonde_
 		return status_fail_option(SONDE_INVALID, "columns", "%s needs `laue`", name);
 	if (is_of_comparison(curve) && options->compare[0] == '\0')
 		return status_fail_option(SONDE_INVALID, "columns", "%s needs `compare`", name);
-	if (curve == CURVE_RESOLVED && strcmp(options->resolution, "none") == 0)
+	if ((curve == CURVE_RESOLVED || curve == CURVE_RESOLVED_STANDARD_ERROR) &&
+	    strcmp(options->resolution, "none") == 0)
 		return status_fail_option(SONDE_INVALID, "columns", "%s needs `resolution`", name);
 	if ((curve == CURVE_COMPTON || curve == CURVE_TOTAL) && options->compton == SONDE_DEBYE_COMPTON_NONE)
 		return status_fail_option(SONDE_INVALID, "columns", "%s needs `compton`", name);
-	if (curve == CURVE_ABSOLUTE && options->concentration[0] == '\0')
+	if ((curve == CURVE_ABSOLUTE || curve == CURVE_ABSOLUTE_STANDARD_ERROR) && options->concentration[0] == '\0')
 		return status_fail_option(SONDE_INVALID, "columns", "%s needs `concentration`", name);
 	if (curve == CURVE_CORRECTED && !intensity_is_corrected(options))
 		return status_fail_option(SONDE_INVALID, "columns", "%s needs `polarization` or `lorentz`", name);

@@ -29,7 +29,7 @@ bool curve_is_standard_error(enum curve curve)
 	return (curve >= CURVE_STANDARD_ERROR && curve <= CURVE_G_STANDARD_ERROR) ||
 	       (curve >= CURVE_RADIAL_STANDARD_ERROR && curve <= CURVE_CORRELATION_STANDARD_ERROR) ||
 	       curve == CURVE_PARTIAL_STANDARD_ERROR || curve == CURVE_PARTIAL_S_STANDARD_ERROR ||
-	       curve >= CURVE_PARTIAL_RADIAL_STANDARD_ERROR;
+	       curve == CURVE_BLOCK_STANDARD_ERROR || curve >= CURVE_PARTIAL_RADIAL_STANDARD_ERROR;
 }
 
 static const double *row_of(const double *rows, int64_t count, int64_t pair)
@@ -74,13 +74,16 @@ static const double *values_of_experiment(const sonde_debye_result *result, enum
 
 static const double *values_of_pair(const sonde_debye_result *result, const struct curve_choice *choice)
 {
-	const int groups = choice->curve == CURVE_BLOCK ? result->block_count : result->species_count;
+	const bool blocks = choice->curve == CURVE_BLOCK || choice->curve == CURVE_BLOCK_STANDARD_ERROR;
+	const int groups = blocks ? result->block_count : result->species_count;
 	const int64_t pair = species_pair_index(groups, choice->a, choice->b), q = result->q_count,
 		      r = result->r_count;
 
 	switch (choice->curve) {
 	case CURVE_BLOCK:
 		return row_of(result->block_intensity, q, pair);
+	case CURVE_BLOCK_STANDARD_ERROR:
+		return row_of(result->block_intensity_standard_error, q, pair);
 	case CURVE_PARTIAL:
 		return row_of(result->partial_intensity, q, pair);
 	case CURVE_PARTIAL_S:
@@ -159,6 +162,10 @@ static const double *values_of(const sonde_debye_result *result, const struct cu
 		return result->structure_factor_standard_error;
 	case CURVE_F_STANDARD_ERROR:
 		return result->reduced_structure_factor_standard_error;
+	case CURVE_RESOLVED_STANDARD_ERROR:
+		return result->intensity_resolved_standard_error;
+	case CURVE_ABSOLUTE_STANDARD_ERROR:
+		return result->intensity_absolute_standard_error;
 	case CURVE_G_STANDARD_ERROR:
 		return result->pair_distribution_standard_error;
 	case CURVE_RADIAL_STANDARD_ERROR:
@@ -224,6 +231,7 @@ const char *curve_unit(enum curve curve, const char *unit)
 	case CURVE_TWO_THETA:
 		return "degree";
 	case CURVE_ABSOLUTE:
+	case CURVE_ABSOLUTE_STANDARD_ERROR:
 		return "1/cm";
 	case CURVE_G:
 	case CURVE_G_STANDARD_ERROR:

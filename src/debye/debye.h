@@ -44,13 +44,15 @@ struct debye_plan {
 	double rows, row_pairs, vectors;
 	struct debye_points points;       /* their range and number are those of options.q */
 	const struct pair_motion *motion; /* of the classes; may be null */
+	struct histogram_kept *kept;      /* histogram_device.h: of one sample for the next; null: there is none */
+	struct debye_check *check; /* errors.h: of some of many samples; null: the sample is checked by itself */
 };
 void debye_plan_free(struct debye_plan *plan);
 
 /* Checks options and sample and chooses the method, without the devices. `extent` is that of a sample without
- * positions, a lattice. */
+ * positions, a lattice. `further`: an earlier sample has chosen the devices, which may be in use. */
 struct debye_classes; /* classes.h */
-sonde_status debye_plan_make(sonde_context *context, const struct debye_classes *classes, double extent,
+sonde_status debye_plan_make(sonde_context *context, const struct debye_classes *classes, double extent, bool further,
 			     const sonde_debye_options *options, struct debye_plan *plan);
 /* The same for the atoms of another structure of the sample, at the points of q of `plan`, which has to outlive it. The
  * method is that of the plan, or the histogram instead of the lattice method. Not to be freed. */
@@ -203,9 +205,9 @@ struct amplitudes {
 struct sonde_lattice;
 /* Sorts the atoms into classes and makes the plan, as every run begins; `classes` are freed by debye_classes_free() and
  * the plan by debye_plan_free(), also after a failure. The sample is either `atoms` or a lattice; the other one is
- * null. */
+ * null. `further`: see debye_plan_make(). */
 sonde_status debye_prepare(sonde_context *context, const sonde_atoms *atoms, const struct sonde_lattice *lattice,
-			   const sonde_debye_options *options, struct debye_classes *classes,
+			   const sonde_debye_options *options, bool further, struct debye_classes *classes,
 			   struct debye_plan *plan);
 /* Looks up the species in the table of the plan. Freed by amplitudes_free(), also after a failure. */
 sonde_status amplitudes_make(sonde_context *context, const struct debye_classes *classes,

@@ -82,7 +82,7 @@ static sonde_status plan_sample(sonde_context *context, const sonde_atoms *sampl
 	const sonde_atoms *atoms = &classes.summed;
 	sonde_status status;
 
-	CHECK_GOTO(status, debye_prepare(context, sample, lattice, options, &classes, &debye), done);
+	CHECK_GOTO(status, debye_prepare(context, sample, lattice, options, false, &classes, &debye), done);
 	CHECK_GOTO(status, debye_plan_settle(context, atoms, &debye), done);
 	CHECK_GOTO(status, amplitudes_make(context, &classes, &debye, &amplitudes), done);
 	CHECK_GOTO(status, debye_estimate(context, atoms, &debye, estimate), done);

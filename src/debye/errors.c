@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "debye/displacement.h"
+#include "debye/errors.h"
 #include "debye/lattice_plan.h"
 #include "debye/motion.h"
 
@@ -195,13 +196,6 @@ static double histogram_bound_at(const struct estimate *e, const struct histogra
 	return total;
 }
 
-/* Errors found by a more accurate method at a few points. */
-struct check {
-	int points;     /* 0: the check would take too long */
-	double largest; /* |difference| of I/N, over <f^2> + I/N */
-	double times_q; /* |difference| of I/N, times q */
-};
-
 /* Pairs that the check looks at: the reference takes all images of the cell near the cut-off, or none. */
 static double check_cost(const struct debye_plan *plan, const struct estimate *e)
 {
@@ -216,7 +210,7 @@ static double check_cost(const struct debye_plan *plan, const struct estimate *e
 }
 
 static sonde_status check_some_points(sonde_context *context, const struct debye_plan *plan, const struct estimate *e,
-				      struct check *check)
+				      struct debye_check *check)
 {
 	const sonde_debye_result *result = e->result;
 	const sonde_atoms *atoms = &e->classes->view;
@@ -231,9 +225,9 @@ static sonde_status check_some_points(sonde_context *context, const struct debye
 	double values[CHECKED_POINTS];
 	sonde_status status;
 
-	*check = (struct check){0};
-	if (plan->options.method == SONDE_DEBYE_METHOD_REFERENCE || check_cost(plan, e) * (double)count > limit ||
-	    e->classes->copies > 1 || atoms->positions == NULL)
+	check->points = 0;
+	if (!check->wanted || plan->options.method == SONDE_DEBYE_METHOD_REFERENCE ||
+	    check_cost(plan, e) * (double)count > limit || e->classes->copies > 1 || atoms->positions == NULL)
 		return SONDE_OK;
 	int64_t stride = count > 1 ? (result->q_count - 1) / (count - 1) : 1;
 	sums.q = (sonde_grid){result->q[0], result->q[(count - 1) * stride], count};
@@ -274,14 +268,14 @@ sonde_status debye_errors(sonde_context *context, const struct debye_classes *cl
 	double inverse_distance = classes->view.positions != NULL
 				      ? mean_inverse_distance(&classes->view, sums->periodic)
 				      : debye_lattice_inverse_distance(plan->extent);
-	struct check check;
+	struct debye_check own = {.wanted = true}, *check = plan->check != NULL ? plan->check : &own;
 	bool f32 = plan->options.precision == SONDE_DEBYE_PRECISION_FLOAT32;
 	const double neighbors = e->periodic != NULL
 				     ? 2.0 * periodic_neighbors(e->periodic, (double)result->atom_count)
 				     : (double)result->atom_count;
 
-	CHECK(check_some_points(context, plan, e, &check));
-	result->checked_points = check.points;
+	CHECK(check_some_points(context, plan, e, check));
+	result->checked_points = check->points;
 	result->largest_error = result->largest_bound = 0.0;
 	for (int64_t k = 0; k < result->q_count; ++k) {
 		double q = result->q[k];
@@ -303,8 +297,8 @@ sonde_status debye_errors(sonde_context *context, const struct debye_classes *cl
 		if (f32 && q > 0.0)
 			error = fmax(error,
 				     F32_ROUNDING * scale +
-					 SAFETY * (check.times_q / q + f32_rounding_error(e, k, inverse_distance)));
-		result->error_estimate[k] = fmax(error, check.largest * scale);
+					 SAFETY * (check->times_q / q + f32_rounding_error(e, k, inverse_distance)));
+		result->error_estimate[k] = fmax(error, check->largest * scale);
 		result->error_bound[k] = result->error_estimate[k];
 		if (f32 && q > 0.0)
 			result->error_bound[k] = fmax(error, rounding + f32_rounding_bound(e, k, inverse_distance));

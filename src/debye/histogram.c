@@ -41,7 +41,6 @@ struct histogram_run {
 	enum tiling tiling;
 	const struct arranged_atoms *early; /* atoms arranged for rings in advance; may be empty */
 	struct tiled_atoms tiled;
-	struct device *host; /* the CPU next to GPUs; null until needed */
 	struct histogram_bins bins;
 	uint32_t workers; /* threads of a CPU; 0: all */
 	struct histogram_device devices[CONTEXT_MOST_DEVICES];
@@ -56,11 +55,35 @@ struct histogram_run {
 	struct distance_list list;
 	struct sinc_list *sums;
 	struct pair_counts *counts;       /* counts to be kept; may be null */
+	struct histogram_kept *kept;      /* for the next sample, of each device; may be null */
 	const struct pair_motion *motion; /* may be null */
 	struct stage stage;
 	double pairs_expected;  /* of the current species */
 	double done, under_way; /* pairs of previous species, and of the current ones, with a single device */
 };
+
+/* The lists of the previous sample, whose memory is used again. */
+static void take_kept(const struct histogram_run *run, struct histogram_device *on)
+{
+	struct histogram_kept *kept = run->kept != NULL ? &run->kept[on - run->devices] : NULL;
+
+	if (kept == NULL)
+		return;
+	on->list = kept->list;
+	on->pace = kept->pace;
+	kept->list = (struct image_list){0};
+}
+
+static void leave_kept(struct histogram_run *run)
+{
+	for (int k = 0; run->kept != NULL && k < CONTEXT_MOST_DEVICES; ++k) {
+		struct histogram_device *on = &run->devices[k];
+		if (on->device == NULL)
+			continue;
+		run->kept[k] = (struct histogram_kept){on->list, on->pace};
+		on->list = (struct image_list){0};
+	}
+}
 
 static sonde_status prepare_device(void *user, struct device *device, void *state)
 {
@@ -70,8 +93,10 @@ static sonde_status prepare_device(void *user, struct device *device, void *stat
 	shape.matrix_bins = run->careful ? 0 : shape.matrix_bins;
 
 	device_limit_workers(device, run->workers);
-	return histogram_device_prepare(run->context, device, &shape, run->tiling, &run->tiled.atoms, &run->bins,
-					state);
+	CHECK(histogram_device_prepare(run->context, device, &shape, run->tiling, &run->tiled.atoms, &run->bins,
+				       state));
+	take_kept(run, state);
+	return SONDE_OK;
 }
 
 static void release_device(void *state)
@@ -344,13 +369,8 @@ static sonde_status choose_list_device(struct histogram_run *run, struct device 
 	if (!device_properties(*device)->gpu_kernels || threads == 1 ||
 	    run->list.count > threads * ENTRIES_PER_THREAD)
 		return SONDE_OK;
-	if (run->host == NULL) {
-		const struct device_settings settings = context_settings(run->context);
-		CHECK(device_open("cpu", &settings, &run->host));
-	}
-	*device = run->host;
 	*index = -1;
-	return SONDE_OK;
+	return context_host_device(run->context, device);
 }
 
 static sonde_status add_list(struct histogram_run *run, const struct pair_sums *sums, double *row)
@@ -444,6 +464,7 @@ static void release(struct histogram_run *run)
 {
 	const struct shared_work work = work_of(run);
 
+	leave_kept(run);
 	share_release(&work);
 	if (run->tiled.atoms.x != run->early->x)
 		arranged_atoms_free(&run->tiled.atoms);
@@ -452,7 +473,6 @@ static void release(struct histogram_run *run)
 	free(run->list.weight_over_r);
 	free(run->list.s);
 	sinc_list_free(&run->sums);
-	device_close(&run->host);
 }
 
 static sonde_status sum_all(struct histogram_run *run, struct pair_sums *sums)
@@ -486,6 +506,7 @@ sonde_status histogram_pair_sums(sonde_context *context, const sonde_atoms *atom
 	    .sample = atoms,
 	    .workers = plan->workers,
 	    .counts = sums->counts,
+	    .kept = plan->kept,
 	    .motion = sums->motion,
 	    .bins = {.count = (uint64_t)plan->bin_count + (sums->periodic != NULL ? SPARE_BINS : 1),
 		     .units_per_bin = (double)(1 << OFFSET_BITS),

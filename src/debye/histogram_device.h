@@ -49,6 +49,13 @@ struct histogram_device {
 	double pairs_expected; /* of the two species, for progress reports: of a periodic sample */
 };
 
+/* What a device keeps for the next one of many similar samples: memory, and how much it does in one launch. One for each
+ * place of a device in the context; begins as {0}. */
+struct histogram_kept {
+	struct image_list list;
+	struct device_pace pace;
+};
+
 enum tiling histogram_tiling(const struct device *device);
 /* Arranges the atoms as required by the device, unless done before. */
 sonde_status histogram_tile(const sonde_context *context, const sonde_atoms *atoms, enum tiling tiling,

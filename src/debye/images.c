@@ -13,6 +13,7 @@
 #define PARTNERS_OF_TASK 128u /* at most: some 10^5 pairs of atoms */
 #define MARGIN 1e-6           /* Angstrom: for the rounding of boxes */
 #define QUADS_OF_PART 4
+#define MOST_THREADS 64
 
 struct images {
 	const struct periodic *periodic;
@@ -174,6 +175,9 @@ const double (*images_vectors(const struct images *images))[3]
 
 void image_list_free(struct image_list *list)
 {
+	for (int k = 0; list->parts != NULL && k < MOST_THREADS; ++k)
+		image_list_free(&list->parts[k]);
+	free(list->parts);
 	free(list->tasks);
 	free(list->partners);
 	*list = (struct image_list){0};
@@ -307,46 +311,67 @@ static void search_quads(void *state, int64_t first, int64_t end, int worker)
 	}
 }
 
-/* Appends a list to another one. */
-static sonde_status append_list(const struct image_list *from, struct image_list *list)
-{
-	const uint32_t before = (uint32_t)list->partner_count;
+/* The lists of the threads one after the other. */
+struct joining {
+	const struct image_list *parts;
+	struct image_list *list;
+	size_t first_task[MOST_THREADS + 1], first_partner[MOST_THREADS + 1];
+};
 
-	if (list->partner_count + from->partner_count > UINT32_MAX)
-		return status_fail(SONDE_RESOURCE, "more than 4e9 pairs of tiles");
-	CHECK(memory_grow(&list->tasks, &list->task_capacity, list->task_count + from->task_count + 1,
-			  sizeof *list->tasks, "pairs of tiles"));
-	CHECK(memory_grow(&list->partners, &list->partner_capacity, list->partner_count + from->partner_count + 1,
-			  sizeof *list->partners, "pairs of tiles"));
-	if (from->partner_count > 0)
-		memcpy(list->partners + before, from->partners, from->partner_count * sizeof *from->partners);
-	for (size_t k = 0; k < from->task_count; ++k) {
-		struct image_task task = from->tasks[k];
-		task.first += before;
-		task.end += before;
-		list->tasks[list->task_count++] = task;
+static void join_some(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct joining *joining = state;
+
+	(void)worker;
+	for (int64_t n = first; n < end; ++n) {
+		const struct image_list *part = &joining->parts[n];
+		const uint32_t before = (uint32_t)joining->first_partner[n];
+		struct image_task *tasks = joining->list->tasks + joining->first_task[n];
+		if (part->partner_count > 0)
+			memcpy(joining->list->partners + before, part->partners,
+			       part->partner_count * sizeof *part->partners);
+		for (size_t k = 0; k < part->task_count; ++k) {
+			tasks[k] = part->tasks[k];
+			tasks[k].first += before;
+			tasks[k].end += before;
+		}
 	}
-	list->partner_count += from->partner_count;
+}
+
+static sonde_status join_lists(int threads, struct image_list *list)
+{
+	struct joining joining = {.parts = list->parts, .list = list};
+
+	for (int k = 0; k < threads; ++k) {
+		joining.first_task[k + 1] = joining.first_task[k] + list->parts[k].task_count;
+		joining.first_partner[k + 1] = joining.first_partner[k] + list->parts[k].partner_count;
+	}
+	list->task_count = joining.first_task[threads];
+	list->partner_count = joining.first_partner[threads];
+	if (list->partner_count > UINT32_MAX)
+		return status_fail(SONDE_RESOURCE, "more than 4e9 pairs of tiles");
+	CHECK(memory_grow(&list->tasks, &list->task_capacity, list->task_count + 1, sizeof *list->tasks,
+			  "pairs of tiles"));
+	CHECK(memory_grow(&list->partners, &list->partner_capacity, list->partner_count + 1, sizeof *list->partners,
+			  "pairs of tiles"));
+	threads_for(threads, threads, 1, join_some, &joining);
 	return SONDE_OK;
 }
 
-#define MOST_THREADS 64
-
 sonde_status images_find(const struct images *images, const struct image_search *search, struct image_list *list)
 {
-	struct image_list lists[MOST_THREADS] = {{0}};
-	sonde_status states[MOST_THREADS] = {SONDE_OK}, status = SONDE_OK;
-	struct parts parts = {images, search, lists, states};
+	sonde_status states[MOST_THREADS] = {SONDE_OK};
 	const int threads = search->threads < MOST_THREADS ? search->threads : MOST_THREADS;
 
 	list->task_count = list->partner_count = 0;
+	if (list->parts == NULL)
+		CHECK(memory_allocate(&list->parts, MOST_THREADS, sizeof *list->parts, "pairs of tiles"));
+	for (int k = 0; k < MOST_THREADS; ++k)
+		list->parts[k].task_count = list->parts[k].partner_count = 0;
+	struct parts parts = {images, search, list->parts, states};
 	threads_for(threads, search->end - search->first, QUADS_OF_PART, search_quads, &parts);
-	for (int k = 0; k < threads; ++k) {
-		if (status == SONDE_OK && states[k] != SONDE_OK)
-			status = status_fail(states[k], "not enough memory for the list of pairs of tiles");
-		if (status == SONDE_OK)
-			status = append_list(&lists[k], list);
-		image_list_free(&lists[k]);
-	}
-	return status;
+	for (int k = 0; k < threads; ++k)
+		if (states[k] != SONDE_OK)
+			return status_fail(states[k], "not enough memory for the list of pairs of tiles");
+	return join_lists(threads, list);
 }

@@ -21,6 +21,7 @@ struct image_list {
 	struct image_task *tasks;
 	struct image_partner *partners;
 	size_t task_count, partner_count, task_capacity, partner_capacity;
+	struct image_list *parts; /* of the threads that search, whose memory is used again */
 };
 void image_list_free(struct image_list *list);
 

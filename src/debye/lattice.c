@@ -42,7 +42,6 @@ struct lattice_sum {
 	double *r, *weight_over_r;
 	size_t count, capacity; /* of these distances, which are followed by LIST_PADDING zeros */
 	double coincident;      /* weight of r = 0 */
-	struct device *host;    /* the CPU next to GPUs; null until needed */
 	struct sinc_list *sums;
 	struct stage stage;
 	double done;
@@ -248,13 +247,8 @@ static sonde_status choose_device(struct lattice_sum *run, struct device **devic
 	CHECK(context_first_device(run->context, index, device));
 	if (!device_properties(*device)->gpu_kernels || run->count > threads * ENTRIES_PER_THREAD)
 		return SONDE_OK;
-	if (run->host == NULL) {
-		const struct device_settings settings = context_settings(run->context);
-		CHECK(device_open("cpu", &settings, &run->host));
-	}
-	*device = run->host;
 	*index = -1;
-	return SONDE_OK;
+	return context_host_device(run->context, device);
 }
 
 static sonde_status sum_on(struct lattice_sum *run, struct device *device, const struct pair_sums *sums, double *row)
@@ -333,7 +327,6 @@ static void release(struct lattice_sum *run)
 	free(run->r);
 	free(run->weight_over_r);
 	sinc_list_free(&run->sums);
-	device_close(&run->host);
 }
 
 sonde_status lattice_pair_sums(sonde_context *context, const struct debye_classes *classes,

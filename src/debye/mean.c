@@ -7,12 +7,19 @@
 #include "base/memory.h"
 #include "debye/comparison.h"
 #include "debye/mean.h"
+#include "debye/prepared.h"
 
-/* The mean of frames with blocks needs their number in advance. */
-static sonde_status check_blocks(const struct sonde_debye_mean *mean)
+#define FRAMES_PER_CHECK 100 /* of long trajectories; of the first ones the numbers 0, 1, 4, 16, 64 are checked */
+
+/* Standard errors are those of frames; with blocks, their number must be known in advance. */
+static sonde_status check_errors(const struct sonde_debye_mean *mean)
 {
 	const int64_t blocks = mean->options.error_blocks, samples = mean->expected;
 
+	if (mean->kind != SONDE_DEBYE_FRAMES && strstr(mean->options.columns, "standard_error") != NULL)
+		return status_fail_option(SONDE_INVALID, "columns",
+					  "standard errors are those of means over frames; components of a mixture "
+					  "have none, since they are not samples of one distribution");
 	if (blocks == 0)
 		return SONDE_OK;
 	if (mean->kind != SONDE_DEBYE_FRAMES)
@@ -28,22 +35,6 @@ static sonde_status check_blocks(const struct sonde_debye_mean *mean)
 					  "%lld blocks of %lld frames are too many: each needs at least one frame",
 					  (long long)blocks, (long long)samples);
 	return SONDE_OK;
-}
-
-/* What is computed for single samples only. */
-static sonde_status check_single_curves(const sonde_debye_options *options)
-{
-	const char *single = strcmp(options->resolution, "none") != 0            ? "resolution"
-			     : options->doublet[0] != '\0'                       ? "doublet"
-			     : options->compton != SONDE_DEBYE_COMPTON_NONE      ? "compton"
-			     : options->concentration[0] != '\0'                 ? "concentration"
-			     : options->laue                                     ? "laue"
-			     : options->partials != SONDE_DEBYE_PARTIALS_SPECIES ? "partials"
-										 : NULL;
-
-	return single == NULL ? SONDE_OK
-			      : status_fail_option(SONDE_INVALID, single,
-						   "is for one sample; means over several samples do not have it");
 }
 
 sonde_status sonde_debye_mean_begin(sonde_context *context, const sonde_debye_options *options, int kind,
@@ -65,9 +56,7 @@ sonde_status sonde_debye_mean_begin(sonde_context *context, const sonde_debye_op
 	if (status == SONDE_OK)
 		status = options_check(&debye_option_table, &(*mean)->options);
 	if (status == SONDE_OK)
-		status = check_blocks(*mean);
-	if (status == SONDE_OK)
-		status = check_single_curves(&(*mean)->options);
+		status = check_errors(*mean);
 	/* those of files are not used here */
 	(*mean)->single = (*mean)->options;
 	(*mean)->single.frames[0] = (*mean)->single.topology[0] = '\0';
@@ -114,6 +103,16 @@ static sonde_status add_result(struct sonde_debye_mean *mean, sonde_debye_result
 	return SONDE_OK;
 }
 
+/* The errors of the same atoms at other places are about the same, and a check may take longer than the sums. */
+static bool is_checked(int64_t frame)
+{
+	int64_t power = 1;
+
+	while (power < frame && power < FRAMES_PER_CHECK)
+		power *= 4;
+	return frame % FRAMES_PER_CHECK == 0 || frame == power;
+}
+
 static sonde_status compute(struct sonde_debye_mean *mean, const sonde_atoms *atoms, sonde_debye_result **result)
 {
 	if (mean->kind == SONDE_DEBYE_MIXTURE)
@@ -121,7 +120,9 @@ static sonde_status compute(struct sonde_debye_mean *mean, const sonde_atoms *at
 	*result = NULL;
 	if (mean->plan == NULL)
 		CHECK(sonde_debye_plan(mean->context, atoms, &mean->single, &mean->plan));
-	return sonde_debye_execute(mean->plan, atoms, result);
+	mean->check.wanted = is_checked(mean->sums.samples);
+	const struct debye_execution execution = {mean->next, &mean->check};
+	return debye_execute(mean->plan, atoms, &execution, result);
 }
 
 sonde_status sonde_debye_mean_add(struct sonde_debye_mean *mean, const sonde_atoms *atoms, double weight)
@@ -198,6 +199,18 @@ static sonde_status compare_with_measured(const struct sonde_debye_mean *mean, s
 	return status;
 }
 
+/* The largest error found in a frame holds for those that were not checked, too. */
+static void take_check(const struct debye_check *check, sonde_debye_result *result)
+{
+	for (int64_t k = 0; k < result->q_count; ++k) {
+		const double scale = result->mean_square_amplitude[k] + fabs(result->intensity_per_atom[k]);
+		result->error_estimate[k] = fmax(result->error_estimate[k], check->largest * scale);
+		result->error_bound[k] = fmax(result->error_bound[k], result->error_estimate[k]);
+	}
+	result->largest_error = fmax(result->largest_error, check->largest);
+	result->largest_bound = fmax(result->largest_bound, check->largest);
+}
+
 static sonde_status make_result(struct sonde_debye_mean *mean, sonde_debye_result *result)
 {
 	result->q_count = mean->first->q_count;
@@ -205,6 +218,7 @@ static sonde_status make_result(struct sonde_debye_mean *mean, sonde_debye_resul
 	result->bin_width = mean->bin_width;
 	CHECK(copy_origin(mean, result));
 	CHECK(mean_sums_deliver(mean->context, &mean->sums, mean->first, result));
+	take_check(&mean->check, result);
 	if (mean->kind == SONDE_DEBYE_FRAMES)
 		CHECK(mean_spread_deliver(&mean->spread, result));
 	CHECK(copy_weights(mean, result));

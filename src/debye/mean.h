@@ -2,6 +2,7 @@
 #ifndef SONDE_DEBYE_MEAN_H
 #define SONDE_DEBYE_MEAN_H
 
+#include "debye/errors.h"
 #include "debye/mean_spread.h"
 #include "debye/mean_sums.h"
 
@@ -12,6 +13,8 @@ struct sonde_debye_mean {
 	int64_t expected;                    /* number of samples; 0: unknown */
 	double began;                        /* clock_seconds() */
 	struct sonde_debye_plan *plan;       /* of all frames */
+	const sonde_atoms *next;             /* those of the next frame, if they are known; else null */
+	struct debye_check check;            /* of the frames that are checked */
 	sonde_debye_result *first;           /* the first sample's, for what all have in common */
 	bool several_methods;
 	double bin_width; /* Angstrom; 0 if no sample had a histogram */

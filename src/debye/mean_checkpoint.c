@@ -103,6 +103,19 @@ static sonde_status walk_pair(struct mean_sums *sums, struct state *state, size_
 	return walk_reals(state, pair->coordination, sums->r_count);
 }
 
+static sonde_status walk_blocks(struct mean_sums *sums, struct state *state)
+{
+	struct mean_blocks *blocks = &sums->blocks;
+	uint64_t count = blocks->count;
+
+	CHECK(state_number(state, &count, 0, ATOMS_MOST_GROUPS, "number of blocks"));
+	if (!state->saving)
+		CHECK(mean_blocks_grow(blocks, (size_t)count, sums->q_count));
+	for (size_t b = 0; b < count; ++b)
+		CHECK(state_bytes(state, &blocks->blocks[b], sizeof blocks->blocks[b]));
+	return walk_reals(state, blocks->rows, (int64_t)(count * (count + 1) / 2) * sums->q_count);
+}
+
 static sonde_status walk_sums(struct mean_sums *sums, struct state *state)
 {
 	uint64_t pairs;
@@ -121,7 +134,7 @@ static sonde_status walk_sums(struct mean_sums *sums, struct state *state)
 	CHECK(state_number(state, &pairs, 1, INT32_MAX, "number of pairs of species"));
 	for (size_t p = 0; p < pairs; ++p)
 		CHECK(walk_pair(sums, state, p));
-	return SONDE_OK;
+	return walk_blocks(sums, state);
 }
 
 static sonde_status walk_spread(struct mean_spread *spread, struct state *state)
@@ -161,6 +174,8 @@ static sonde_status walk(void *user, struct state *state)
 	CHECK(state_bytes(state, &seconds, sizeof seconds));
 	CHECK(state_number(state, &several, 0, 1, "choice of methods"));
 	CHECK(state_bytes(state, &mean->bin_width, sizeof mean->bin_width));
+	CHECK(state_bytes(state, &mean->check.largest, sizeof mean->check.largest));
+	CHECK(state_bytes(state, &mean->check.times_q, sizeof mean->check.times_q));
 	CHECK(walk_sums(&mean->sums, state));
 	CHECK(walk_spread(&mean->spread, state));
 	size_t weights = mean->kind == SONDE_DEBYE_MIXTURE ? (size_t)mean->sums.samples : 0;

@@ -86,6 +86,9 @@ struct mean_run {
 
 static sonde_status add_sample(struct mean_run *run, const struct sample *sample)
 {
+	/* after the first frame, since those of a checkpoint are skipped */
+	run->mean->next =
+	    run->mean->sums.samples > 0 && samples_are_frames(run->samples) ? samples_peek(run->samples) : NULL;
 	context_mute(run->context, true);
 	const sonde_status status = sonde_debye_mean_add(run->mean, sample->atoms, sample->weight);
 	context_mute(run->context, false);

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 
-#define SPREAD_CURVES 10
+#define SPREAD_CURVES 13
 
 /* A curve of a result, and its standard error. */
 struct spread_curve {
@@ -19,7 +19,8 @@ static void list_curves(const sonde_debye_result *of, sonde_debye_result *to,
 			struct spread_curve curves[SPREAD_CURVES])
 {
 	const int64_t q = of->q_count, pairs = of->pair_count * q,
-		      counted = of->radial_distribution != NULL ? of->r_count : 0;
+		      counted = of->radial_distribution != NULL ? of->r_count : 0,
+		      blocks = of->block_intensity != NULL ? species_pair_count(of->block_count) * q : 0;
 	const struct spread_curve all[SPREAD_CURVES] = {
 	    {of->intensity_per_atom, &to->standard_error, q},
 	    {of->structure_factor, &to->structure_factor_standard_error, q},
@@ -32,7 +33,10 @@ static void list_curves(const sonde_debye_result *of, sonde_debye_result *to,
 	    {of->partial_radial_distribution, &to->partial_radial_distribution_standard_error,
 	     of->pair_count * counted},
 	    {of->partial_running_coordination, &to->partial_running_coordination_standard_error,
-	     of->pair_count * counted}};
+	     of->pair_count * counted},
+	    {of->intensity_resolved, &to->intensity_resolved_standard_error, of->intensity_resolved != NULL ? q : 0},
+	    {of->intensity_absolute, &to->intensity_absolute_standard_error, of->intensity_absolute != NULL ? q : 0},
+	    {of->block_intensity, &to->block_intensity_standard_error, blocks}};
 
 	memcpy(curves, all, sizeof all);
 }

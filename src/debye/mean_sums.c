@@ -8,10 +8,12 @@
 
 #include "base/constants.h"
 #include "base/memory.h"
+#include "debye/compton.h"
+#include "debye/contrast.h"
 #include "debye/derived_curves.h"
 
 /* Rows of the sums over q and r. */
-enum { SUM_INTENSITY, SUM_SQUARE, SUM_REAL, SUM_IMAGINARY, SUM_ERROR, SUM_BOUND };
+enum { SUM_INTENSITY, SUM_SQUARE, SUM_REAL, SUM_IMAGINARY, SUM_ERROR, SUM_BOUND, SUM_RESOLVED, SUM_LAUE };
 enum { SUM_RADIAL, SUM_COORDINATION, SUM_DISTRIBUTION };
 
 static sonde_status allocate(double **array, int64_t count)
@@ -28,6 +30,7 @@ void mean_sums_free(struct mean_sums *sums)
 		for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k)
 			free(arrays[k]);
 	}
+	mean_blocks_free(&sums->blocks);
 	free(sums->pairs);
 	free(sums->species);
 	free(sums->over_q);
@@ -170,6 +173,10 @@ static void add_curves(struct mean_sums *sums, const sonde_debye_result *sample,
 	add_row(per_atom, sample->mean_square_amplitude, q, sums->over_q + SUM_SQUARE * q);
 	add_row(per_atom, sample->error_estimate, q, sums->over_q + SUM_ERROR * q);
 	add_row(per_atom, sample->error_bound, q, sums->over_q + SUM_BOUND * q);
+	if (sample->intensity_resolved != NULL)
+		add_row(weight, sample->intensity_resolved, q, sums->over_q + SUM_RESOLVED * q);
+	if (sample->laue != NULL)
+		add_row(per_atom, sample->laue, q, sums->over_q + SUM_LAUE * q);
 	for (int64_t k = 0; k < q; ++k) {
 		sums->over_q[SUM_REAL * q + k] += per_atom * amplitude[2 * k];
 		sums->over_q[SUM_IMAGINARY * q + k] += per_atom * amplitude[2 * k + 1];
@@ -201,6 +208,7 @@ sonde_status mean_sums_add(struct mean_sums *sums, const sonde_debye_result *sam
 		sums->bin_count = sample->bin_count;
 	CHECK(add_species(sums, sample, weight));
 	add_curves(sums, sample, weight);
+	CHECK(mean_blocks_add(&sums->blocks, sample, weight));
 	return add_pairs(sums, sample, weight);
 }
 
@@ -377,6 +385,28 @@ static sonde_status deliver_distribution(sonde_context *context, const struct me
 	return SONDE_OK;
 }
 
+/* The profile of the instrument is applied to each sample, on points that suit its extent: the convolution is linear. */
+static sonde_status deliver_resolved(const struct mean_sums *sums, sonde_debye_result *result)
+{
+	const int64_t count = result->q_count;
+
+	if (strcmp(result->options->resolution, "none") == 0)
+		return SONDE_OK;
+	CHECK(allocate(&result->intensity_resolved, count));
+	add_row(1.0 / sums->weight, sums->over_q + SUM_RESOLVED * count, count, result->intensity_resolved);
+	return SONDE_OK;
+}
+
+/* Atoms of different components are not at random on the sites of one of them: each has the scattering of its own
+ * composition, not of the mean one. */
+static void deliver_laue(const struct mean_sums *sums, sonde_debye_result *result)
+{
+	for (int64_t k = 0; result->laue != NULL && k < result->q_count; ++k) {
+		result->laue[k] = sums->over_q[SUM_LAUE * result->q_count + k] / sums->present;
+		result->intensity_without_laue[k] = result->intensity[k] - result->atoms_present * result->laue[k];
+	}
+}
+
 sonde_status mean_sums_deliver(sonde_context *context, const struct mean_sums *sums, const sonde_debye_result *first,
 			       sonde_debye_result *result)
 {
@@ -394,5 +424,10 @@ sonde_status mean_sums_deliver(sonde_context *context, const struct mean_sums *s
 	CHECK(deliver_pairs(sums, result));
 	CHECK(deliver_distances(sums, result));
 	CHECK(deliver_distribution(context, sums, result));
-	return derived_curves_make(result);
+	CHECK(mean_blocks_deliver(&sums->blocks, sums->weight, result));
+	CHECK(compton_make(result));
+	CHECK(deliver_resolved(sums, result));
+	CHECK(derived_curves_make(result));
+	deliver_laue(sums, result);
+	return contrast_make_absolute_of_species(result);
 }

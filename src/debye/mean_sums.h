@@ -3,7 +3,7 @@
 #ifndef SONDE_DEBYE_MEAN_SUMS_H
 #define SONDE_DEBYE_MEAN_SUMS_H
 
-#include "debye/debye.h"
+#include "debye/mean_blocks.h"
 
 struct species_sum {
 	char label[SONDE_LABEL_SIZE];
@@ -21,7 +21,7 @@ struct pair_sum {
 	int64_t bins;
 };
 
-#define MEAN_ROWS_OVER_Q 6
+#define MEAN_ROWS_OVER_Q 8
 #define MEAN_ROWS_OVER_R 3
 
 /* Begins as {0}. */
@@ -33,6 +33,7 @@ struct mean_sums {
 	struct pair_sum *pairs;
 	size_t species_count, species_room, pair_count, pair_room;
 	int64_t bin_count, checked_points; /* the largest number of bins, and all checked points */
+	struct mean_blocks blocks;
 };
 
 void mean_sums_free(struct mean_sums *sums);

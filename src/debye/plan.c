@@ -476,7 +476,7 @@ sonde_status debye_plan_settle(sonde_context *context, const sonde_atoms *atoms,
 	return plan_precision(context, plan);
 }
 
-sonde_status debye_plan_make(sonde_context *context, const struct debye_classes *classes, double extent,
+sonde_status debye_plan_make(sonde_context *context, const struct debye_classes *classes, double extent, bool further,
 			     const sonde_debye_options *given, struct debye_plan *plan)
 {
 	const sonde_atoms *atoms = &classes->summed;
@@ -517,7 +517,7 @@ sonde_status debye_plan_make(sonde_context *context, const struct debye_classes 
 					  "%lld points of r times %lld points of q are too many: at most %g",
 					  (long long)options->r.points, (long long)options->q.points, MOST_TRANSFORM);
 	const double seconds = plan->periodic.on ? plan->pairs / PERIODIC_RATE : cpu_seconds(atoms, plan);
-	if (atoms->positions != NULL)
+	if (atoms->positions != NULL && !further)
 		CHECK(context_expect(context, seconds / context_threads(context)));
 	return plan_method(atoms, plan);
 }

@@ -249,6 +249,11 @@ static void write_standard_errors(const sonde_debye_result *result, struct hdf5_
 	write_optional(writer, "/debye/radial_distribution/n_ab_standard_error",
 		       result->partial_running_coordination_standard_error, on_r, 2, "1",
 		       "standard error of n_ab(r)");
+	write_optional(writer, "/debye/intensity/I_resolved_standard_error",
+		       result->intensity_resolved_standard_error, sizes + 1, 1, unit, "standard error of I_resolved");
+	write_optional(writer, "/debye/intensity/I_absolute_standard_error",
+		       result->intensity_absolute_standard_error, sizes + 1, 1, "1/cm",
+		       "standard error of I_absolute");
 }
 
 static void write_curves(const sonde_debye_result *result, struct hdf5_writer *writer)
@@ -409,6 +414,8 @@ static sonde_status write_blocks(const sonde_debye_result *result, struct hdf5_w
 	hdf5_writer_reals(writer, "/debye/blocks/q", result->q, &result->q_count, 1, "1/angstrom", "q (1/Angstrom)");
 	hdf5_writer_reals(writer, "/debye/blocks/I_AB", result->block_intensity, sizes, 2,
 			  intensity_unit(result, "angstrom^2"), "part of I(q)/N");
+	write_optional(writer, "/debye/blocks/I_AB_standard_error", result->block_intensity_standard_error, sizes, 2,
+		       intensity_unit(result, "angstrom^2"), "standard error of I_AB(q)");
 	hdf5_writer_texts(writer, "/debye/blocks/pair", names, (int)sizes[0], NAME);
 	hdf5_writer_texts(writer, "/debye/blocks/block", result->block_label[0], count, SONDE_LABEL_SIZE);
 	hdf5_writer_reals(writer, "/debye/blocks/atoms_present", result->block_atoms, &blocks, 1, "1",

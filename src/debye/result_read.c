@@ -46,6 +46,10 @@ static sonde_status read_optional(struct hdf5_reader *reader, sonde_debye_result
 	     &result->radial_distribution_standard_error},
 	    {"/debye/radial_distribution/n_standard_error", result->r_count,
 	     &result->running_coordination_standard_error},
+	    {"/debye/intensity/I_resolved_standard_error", result->q_count,
+	     &result->intensity_resolved_standard_error},
+	    {"/debye/intensity/I_absolute_standard_error", result->q_count,
+	     &result->intensity_absolute_standard_error},
 	};
 
 	for (size_t k = 0; k < sizeof curves / sizeof *curves; ++k)
@@ -151,6 +155,9 @@ static sonde_status read_blocks(struct hdf5_reader *reader, const char *path, so
 	CHECK(status);
 	result->block_count = (int)count;
 	CHECK(read_reals(reader, "/debye/blocks/atoms_present", 0, count, &result->block_atoms));
+	if (hdf5_reader_has(reader, "/debye/blocks/I_AB_standard_error"))
+		CHECK(read_reals(reader, "/debye/blocks/I_AB_standard_error", species_pair_count((int)count),
+				 result->q_count, &result->block_intensity_standard_error));
 	return read_reals(reader, "/debye/blocks/I_AB", species_pair_count((int)count), result->q_count,
 			  &result->block_intensity);
 }

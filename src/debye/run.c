@@ -14,6 +14,7 @@
 #include "debye/displacement.h"
 #include "debye/lattice_plan.h"
 #include "debye/motion.h"
+#include "debye/prepared.h"
 #include "debye/resolved_curve.h"
 
 #define ARRANGING_BYTES 64.0 /* per atom */
@@ -192,7 +193,7 @@ static sonde_status sum_structures(sonde_context *context, const struct debye_cl
 static sonde_status use_the_time(sonde_context *context, const sonde_atoms *atoms, const struct debye_plan *plan,
 				 struct arranged_atoms *early)
 {
-	if (!context_is_starting(context))
+	if (!context_is_starting(context) || early->size > 0)
 		return SONDE_OK;
 	debye_self_test_prepare();
 	if (plan->options.method != SONDE_DEBYE_METHOD_HISTOGRAM ||
@@ -228,15 +229,16 @@ static sonde_status complete_sums(sonde_context *context, const struct debye_cla
 	return sums->undamped != NULL ? complete_sums(context, classes, amplitudes, sums->undamped) : SONDE_OK;
 }
 
-/* Executes a plan for the sample that it was made for; its devices may still be starting. */
-static sonde_status carry_out(sonde_context *context, const struct debye_classes *classes, struct debye_plan *plan,
-			      double began, sonde_debye_result **result)
+sonde_status debye_carry_out(sonde_context *context, struct prepared_sample *prepared, double began,
+			     sonde_debye_result **result)
 {
+	const struct debye_classes *classes = &prepared->classes;
+	struct debye_plan *plan = &prepared->plan;
+	struct arranged_atoms *early = &prepared->early;
 	const sonde_atoms *atoms = &classes->summed;
 	struct pair_sums sums = {.species = atoms->species_count}, undamped = {0};
 	struct periodic undamped_cell;
 	struct amplitudes amplitudes = {0};
-	struct arranged_atoms early = {0};
 	struct pair_counts counts = {0};
 	double *reduced = NULL;
 	sonde_status status;
@@ -244,7 +246,7 @@ static sonde_status carry_out(sonde_context *context, const struct debye_classes
 	sums.q = plan->options.q;
 	sums.periodic = plan->periodic.on ? &plan->periodic : NULL;
 	sums.motion = classes->motion;
-	CHECK_GOTO(status, use_the_time(context, atoms, plan, &early), done);
+	CHECK_GOTO(status, use_the_time(context, atoms, plan, early), done);
 	CHECK_GOTO(status, debye_plan_settle(context, atoms, plan), done);
 	CHECK_GOTO(status, amplitudes_make(context, classes, plan, &amplitudes), done);
 	CHECK_GOTO(status, memory_allocate(result, 1, sizeof **result, "the result"), done);
@@ -260,7 +262,7 @@ static sonde_status carry_out(sonde_context *context, const struct debye_classes
 		sums.counts = &counts;
 	}
 	CHECK_GOTO(status, add_undamped(&sums, (*result)->r_count, &undamped_cell, &undamped), done);
-	CHECK_GOTO(status, sum_pairs(context, classes, atoms, plan, &early, &sums), done);
+	CHECK_GOTO(status, sum_pairs(context, classes, atoms, plan, early, &sums), done);
 	CHECK_GOTO(status, sum_structures(context, classes, plan, &sums), done);
 	if (plan->options.counts)
 		CHECK_GOTO(status, pair_counts_deliver(classes, &counts, *result), done);
@@ -270,7 +272,7 @@ static sonde_status carry_out(sonde_context *context, const struct debye_classes
 		CHECK_GOTO(status, debye_undamped_curve(classes, &amplitudes, sums.undamped, *result, &reduced),
 			   done);
 	CHECK_GOTO(status, debye_errors(context, classes, plan, &amplitudes, &sums, *result), done);
-	CHECK_GOTO(status, compton_make(plan, *result), done);
+	CHECK_GOTO(status, compton_make(*result), done);
 	CHECK_GOTO(status, resolved_curve_make(context, plan, *result), done);
 	resolved_curve_trim(plan, *result);
 	CHECK_GOTO(status, debye_distribution(context, reduced, *result), done);
@@ -280,7 +282,6 @@ static sonde_status carry_out(sonde_context *context, const struct debye_classes
 	(*result)->seconds = clock_seconds() - began;
 	(*result)->provenance->run.peak_memory = memory_peak();
 done:
-	arranged_atoms_free(&early);
 	pair_counts_free(&counts);
 	free(sums.sums);
 	free(undamped.sums);
@@ -347,7 +348,8 @@ static sonde_status prepare_classes(sonde_context *context, const sonde_atoms *a
 }
 
 sonde_status debye_prepare(sonde_context *context, const sonde_atoms *atoms, const sonde_lattice *lattice,
-			   const sonde_debye_options *options, struct debye_classes *classes, struct debye_plan *plan)
+			   const sonde_debye_options *options, bool further, struct debye_classes *classes,
+			   struct debye_plan *plan)
 {
 	sonde_debye_options complete;
 
@@ -358,107 +360,53 @@ sonde_status debye_prepare(sonde_context *context, const sonde_atoms *atoms, con
 	CHECK(options_check(&debye_option_table, &complete));
 	CHECK(prepare_classes(context, atoms, lattice, &complete, classes));
 	CHECK(displacements_read(&complete, classes));
-	CHECK(debye_plan_make(context, classes, debye_lattice_extent(classes), options, plan));
+	CHECK(debye_plan_make(context, classes, debye_lattice_extent(classes), further, options, plan));
 	if (plan->periodic.on) {
-		CHECK(debye_classes_wrap(classes, &plan->periodic));
+		CHECK(debye_classes_wrap(context, classes, &plan->periodic));
 		if (plan->periodic.density_of_cell)
 			plan->options.density = classes->present / plan->periodic.volume;
 	}
 	return debye_lattice_take(context, classes, plan);
 }
 
-/* A sample with its plan, which is executed or only made. */
-static sonde_status with_sample(sonde_context *context, const sonde_atoms *atoms, const sonde_lattice *lattice,
-				const sonde_debye_options *options, struct debye_plan *plan,
-				sonde_debye_result **result)
+void debye_prepared_free(struct prepared_sample *prepared)
 {
-	double began = clock_seconds();
-	struct debye_classes classes;
-	sonde_status status = debye_prepare(context, atoms, lattice, options, &classes, plan);
+	arranged_atoms_free(&prepared->early);
+	debye_classes_free(&prepared->classes);
+	debye_plan_free(&prepared->plan);
+	*prepared = (struct prepared_sample){0};
+}
+
+static sonde_status run_sample(sonde_context *context, const sonde_atoms *atoms, const sonde_lattice *lattice,
+			       const sonde_debye_options *options, sonde_debye_result **result)
+{
+	const double began = clock_seconds();
+	struct prepared_sample prepared = {0};
+	sonde_status status =
+	    debye_prepare(context, atoms, lattice, options, false, &prepared.classes, &prepared.plan);
 
 	if (status == SONDE_OK)
-		status = result != NULL ? carry_out(context, &classes, plan, began, result)
-					: debye_plan_settle(context, &classes.summed, plan);
-	debye_classes_free(&classes);
-	if (status == SONDE_OK)
-		plan->options.q = plan->points.range; /* without the points of a convolution */
-	debye_plan_free(plan);
+		status = debye_carry_out(context, &prepared, began, result);
+	debye_prepared_free(&prepared);
 	return status;
 }
 
 sonde_status sonde_debye_run(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *options,
 			     sonde_debye_result **result)
 {
-	struct debye_plan plan;
-
 	*result = NULL;
 	if (context == NULL || atoms == NULL || options == NULL)
 		return status_fail(SONDE_INVALID, "context, atoms and options are needed, one of them is null");
-	return with_sample(context, atoms, NULL, options, &plan, result);
+	return run_sample(context, atoms, NULL, options, result);
 }
 
 sonde_status sonde_debye_run_lattice(sonde_context *context, const sonde_lattice *lattice,
 				     const sonde_debye_options *options, sonde_debye_result **result)
 {
-	struct debye_plan plan;
-
 	*result = NULL;
 	if (context == NULL || lattice == NULL || options == NULL)
 		return status_fail(SONDE_INVALID, "context, lattice and options are needed, one of them is null");
-	return with_sample(context, NULL, lattice, options, &plan, result);
-}
-
-/* The common state of the samples that are executed. */
-struct sonde_debye_plan {
-	sonde_context *context;
-	sonde_debye_options
-	    wanted; /* of the caller, with the method, the boundary and the cut-off decided by the plan */
-	sonde_debye_options settled; /* for a run of the sample of the plan */
-};
-
-sonde_status sonde_debye_plan(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *options,
-			      struct sonde_debye_plan **plan)
-{
-	struct debye_plan made;
-
-	*plan = NULL;
-	if (context == NULL || atoms == NULL || options == NULL)
-		return status_fail(SONDE_INVALID, "context, atoms and options are needed, one of them is null");
-	CHECK(with_sample(context, atoms, NULL, options, &made, NULL));
-	CHECK(memory_allocate(plan, 1, sizeof **plan, "the plan"));
-	(*plan)->context = context;
-	(*plan)->settled = made.options;
-	/* the precision depends on the devices of each sample: a small one may stay on the CPU */
-	const sonde_status status = options_complete(&debye_option_table, options, &(*plan)->wanted);
-	(*plan)->wanted.method = made.options.method;
-	(*plan)->wanted.boundary = made.options.boundary;
-	(*plan)->wanted.cutoff = made.options.cutoff;
-	if (status != SONDE_OK)
-		sonde_debye_plan_free(plan);
-	return status;
-}
-
-const sonde_debye_options *sonde_debye_plan_options(const struct sonde_debye_plan *plan)
-{
-	return &plan->settled;
-}
-
-sonde_status sonde_debye_execute(struct sonde_debye_plan *plan, const sonde_atoms *atoms, sonde_debye_result **result)
-{
-	struct debye_plan made;
-
-	*result = NULL;
-	if (plan == NULL || atoms == NULL)
-		return status_fail(SONDE_INVALID, "a plan and atoms are needed, one of them is null");
-	return with_sample(plan->context, atoms, NULL, &plan->wanted, &made, result);
-}
-
-void sonde_debye_plan_free(struct sonde_debye_plan **plan)
-{
-	if (plan == NULL)
-		return;
-	free(*plan);
-	*plan = NULL;
+	return run_sample(context, NULL, lattice, options, result);
 }
 
 void sonde_debye_result_free(sonde_debye_result **result)
@@ -519,7 +467,10 @@ void sonde_debye_result_free(sonde_debye_result **result)
 			  r->block_atoms,
 			  r->block_intensity,
 			  r->laue,
-			  r->intensity_without_laue};
+			  r->intensity_without_laue,
+			  r->intensity_resolved_standard_error,
+			  r->intensity_absolute_standard_error,
+			  r->block_intensity_standard_error};
 	for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k)
 		free(arrays[k]);
 	comparison_free(&r->comparison);

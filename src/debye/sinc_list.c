@@ -20,6 +20,7 @@ struct sinc_list {
 	struct device_kernel kernel;
 	struct device_buffer r, weight_over_r, scratch, partial;
 	double *partial_host;
+	size_t partial_capacity;     /* of the host */
 	uint32_t items, most_chunks; /* of a launch */
 };
 
@@ -47,13 +48,9 @@ sonde_status sinc_list_create(sonde_context *context, struct device *device, str
 	list->most_chunks = groups * list->items;
 	size_t scratch =
 	    (size_t)(groups_are_workers ? groups : device_workers(list->device)) * list->items * Q_PASS * WIDTH;
-	size_t partial = (size_t)list->most_chunks * Q_PASS;
 	CHECK_GOTO(status, shape_sinc_sum(list->device, &shape, &list->kernel), failed);
 	CHECK_GOTO(status, device_allocate(list->device, scratch * sizeof(double), "partial sums", &list->scratch),
 		   failed);
-	CHECK_GOTO(status, device_allocate(list->device, partial * sizeof(double), "partial sums", &list->partial),
-		   failed);
-	CHECK_GOTO(status, memory_allocate(&list->partial_host, partial, sizeof(double), "partial sums"), failed);
 	return SONDE_OK;
 failed:
 	sinc_list_free(created);
@@ -91,6 +88,19 @@ static sonde_status upload(struct sinc_list *list, struct device_buffer *buffer,
 	return device_write(list->device, buffer, 0, values, bytes);
 }
 
+/* Room for the sums of some chunks at q_count points. */
+static sonde_status reserve_partial(struct sinc_list *list, uint32_t chunks, uint32_t q_count)
+{
+	const size_t count = (size_t)(chunks < list->most_chunks ? chunks : list->most_chunks) * q_count,
+		     bytes = count * sizeof(double);
+
+	CHECK(memory_grow(&list->partial_host, &list->partial_capacity, count, sizeof(double), "partial sums"));
+	if (bytes <= list->partial.bytes)
+		return SONDE_OK;
+	device_release(list->device, &list->partial);
+	return device_allocate(list->device, bytes, "partial sums", &list->partial);
+}
+
 /* The q_count points of q from `first` on; `reported` are done before. */
 static sonde_status run_pass(struct sinc_list *list, uint32_t count, const sonde_grid *q, int64_t first,
 			     uint32_t q_count, struct stage *stage, double reported, double *totals)
@@ -100,6 +110,7 @@ static sonde_status run_pass(struct sinc_list *list, uint32_t count, const sonde
 	double q_first = grid_value(q, first);
 	double q_step = q->points > 1 ? (q->last - q->first) / (double)(q->points - 1) : 0.0;
 
+	CHECK(reserve_partial(list, chunks, q_count));
 	for (uint32_t done = 0; done < chunks; done += list->most_chunks) {
 		uint32_t now = chunks - done < list->most_chunks ? chunks - done : list->most_chunks;
 		const struct device_argument arguments[] = {DEVICE_ARGUMENT(list->r.memory),

@@ -3,6 +3,8 @@
 #ifndef SONDE_DEVICE_BACKEND_H
 #define SONDE_DEVICE_BACKEND_H
 
+#include <pthread.h>
+
 #include "device/device_types.h"
 #include "device/kernel_cache.h"
 
@@ -42,6 +44,18 @@ struct compiled_kernel {
 	struct device_kernel kernel;
 };
 
+/* Released buffers: kept_buffers.h */
+#define MOST_KEPT_BUFFERS 24
+
+struct kept_buffers {
+	bool wanted;           /* device_keep_buffers() */
+	bool in_use;           /* kernels have been launched that may still use some of them */
+	pthread_mutex_t mutex; /* a CPU is used by several threads */
+	struct device_buffer buffers[MOST_KEPT_BUFFERS];
+	int count;
+	uint64_t bytes;
+};
+
 struct device {
 	int queue; /* queue of launches, copies and events: below DEVICE_QUEUES */
 	const struct backend *backend;
@@ -50,6 +64,7 @@ struct device {
 	double launch_limit;
 	const int *stop; /* from its settings */
 	uint64_t allocated;
+	struct kept_buffers kept;
 	struct kernel_cache cache;
 	struct compiled_kernel *compiled;
 	size_t compiled_count, compiled_capacity;

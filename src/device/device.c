@@ -10,6 +10,7 @@
 #include "base/sha256.h"
 #include "base/text.h"
 #include "device/backend.h"
+#include "device/kept_buffers.h"
 
 static const struct backend *const backends[] = {
 #define BACKEND(name) &name##_backend,
@@ -118,6 +119,7 @@ sonde_status device_open(const char *name, const struct device_settings *setting
 	device->description = description;
 	device->launch_limit = settings->launch_limit > 0.0 ? settings->launch_limit : LAUNCH_LIMIT;
 	device->stop = settings->stop;
+	kept_buffers_begin(&device->kept);
 	kernel_cache_open(&device->cache, settings->kernel_cache);
 	sonde_status status = backend->open(index, settings, device);
 	if (status != SONDE_OK) {
@@ -140,6 +142,7 @@ void device_close(struct device **device)
 {
 	if (*device == NULL)
 		return;
+	kept_buffers_free(*device);
 	(*device)->backend->close(*device);
 	free((*device)->compiled);
 	free((*device)->tested);
@@ -190,24 +193,43 @@ sonde_status device_allocate(struct device *device, size_t bytes, const char *wh
 {
 	/* a CPU is used by several threads */
 	const uint64_t allocated = __atomic_load_n(&device->allocated, __ATOMIC_RELAXED);
+	bool found;
 
+	CHECK(named(device, kept_buffers_take(device, bytes, buffer, &found)));
+	if (found) {
+		(void)__atomic_fetch_add(&device->allocated, buffer->bytes, __ATOMIC_RELAXED);
+		return SONDE_OK;
+	}
 	if (bytes > device->properties.memory || allocated > device->properties.memory - bytes)
 		return status_fail(SONDE_RESOURCE,
 				   "%s: %zu bytes for %s do not fit into its memory: %llu of %llu are taken",
 				   device->description.name, bytes, what, (unsigned long long)allocated,
 				   (unsigned long long)device->properties.memory);
-	CHECK(named(device, device->backend->allocate(device, bytes, what, &buffer->memory)));
+	if (bytes > device->properties.memory - allocated - kept_buffers_bytes(device))
+		kept_buffers_free(device);
+	sonde_status status = device->backend->allocate(device, bytes, what, &buffer->memory);
+	if (status == SONDE_RESOURCE && kept_buffers_bytes(device) > 0) {
+		kept_buffers_free(device);
+		status = device->backend->allocate(device, bytes, what, &buffer->memory);
+	}
+	CHECK(named(device, status));
 	buffer->bytes = bytes;
 	(void)__atomic_fetch_add(&device->allocated, bytes, __ATOMIC_RELAXED);
 	return SONDE_OK;
+}
+
+void device_keep_buffers(struct device *device)
+{
+	device->kept.wanted = true;
 }
 
 void device_release(struct device *device, struct device_buffer *buffer)
 {
 	if (device == NULL || buffer->memory == NULL)
 		return;
-	device->backend->release(device, buffer->memory);
 	(void)__atomic_fetch_sub(&device->allocated, buffer->bytes, __ATOMIC_RELAXED);
+	if (!kept_buffers_put(device, buffer))
+		device->backend->release(device, buffer->memory);
 	*buffer = (struct device_buffer){0};
 }
 
@@ -381,6 +403,7 @@ sonde_status device_launch(struct device *device, const struct device_kernel *ke
 		return status_fail(SONDE_INTERNAL, "%zu arguments are too many for a kernel", argument_count);
 	if (groups == 0)
 		return SONDE_OK;
+	__atomic_store_n(&device->kept.in_use, true, __ATOMIC_RELAXED);
 	return named(device, device->backend->launch(device, kernel, groups, arguments, argument_count));
 }
 

@@ -49,6 +49,10 @@ bool device_is_stopped(const struct device *device);
  * may use. */
 sonde_status device_allocate(struct device *device, size_t bytes, const char *what, struct device_buffer *buffer);
 void device_release(struct device *device, struct device_buffer *buffer);
+/* From now on some of the released buffers are kept for later ones of about their size, up to a quarter of the device's
+ * memory: for many similar runs, since drivers take some tenths of a millisecond for an allocation and wait for the device
+ * in a release. They are given up where memory is short, and when the device is closed. */
+void device_keep_buffers(struct device *device);
 /* `from` may be reused on return. */
 sonde_status device_write(struct device *device, struct device_buffer *buffer, size_t offset, const void *from,
 			  size_t bytes);

@@ -102,6 +102,8 @@ sonde_status atoms_group_last(sonde_atoms *atoms, enum atom_grouping grouping, c
 /* The groups; null if not all atoms have one. Their count is above ATOMS_MOST_GROUPS if they are too many. */
 const struct atom_groups *atoms_groups(const sonde_atoms *atoms, enum atom_grouping grouping);
 void atoms_groups_free(sonde_atoms *atoms);
+/* Copies the occupancies, displacements, groups, and copies of the same atoms in the same order, as far as they are known. */
+sonde_status atoms_copy_properties(const sonde_atoms *from, sonde_atoms *to);
 /* R U R^T of a tensor xx, yy, zz, yz, xz, xy. */
 void displacement_rotate(const double rotation[3][3], const double u[6], double rotated[6]);
 /* The sites of all atoms; null if unknown. */

@@ -88,6 +88,37 @@ const struct atom_groups *atoms_groups(const sonde_atoms *atoms, enum atom_group
 													    : NULL;
 }
 
+static sonde_status copy_groups(const struct atom_groups *from, struct atom_groups *to)
+{
+	forget(to, 0);
+	if (from->count > ATOMS_MOST_GROUPS) {
+		to->count = from->count;
+		return SONDE_OK;
+	}
+	CHECK(memory_grow(&to->of, &to->capacity, (size_t)from->grouped, sizeof *to->of, "the groups"));
+	CHECK(memory_grow(&to->names, &to->names_capacity, (size_t)from->count, sizeof *to->names,
+			  "the names of groups"));
+	memcpy(to->of, from->of, (size_t)from->grouped * sizeof *to->of);
+	memcpy(to->names, from->names, (size_t)from->count * sizeof *to->names);
+	to->grouped = from->grouped;
+	to->count = from->count;
+	return SONDE_OK;
+}
+
+sonde_status atoms_copy_properties(const sonde_atoms *from, sonde_atoms *to)
+{
+	if (sonde_atoms_occupancies(from) != NULL)
+		CHECK(sonde_atoms_set_occupancies(to, sonde_atoms_occupancies(from)));
+	if (from->displacements != NULL)
+		CHECK(sonde_atoms_set_displacements(to, from->displacements, from->displacement_size));
+	to->group_count = from->group_count;
+	memcpy(to->groups, from->groups, sizeof to->groups);
+	for (int k = 0; k < ATOM_GROUPINGS; ++k)
+		if (atoms_groups(from, (enum atom_grouping)k) != NULL)
+			CHECK(copy_groups(&from->groupings[k], &to->groupings[k]));
+	return SONDE_OK;
+}
+
 void atoms_groups_free(sonde_atoms *atoms)
 {
 	for (int k = 0; k < ATOM_GROUPINGS; ++k)

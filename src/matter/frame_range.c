@@ -34,6 +34,11 @@ static sonde_status parse_slice(const char *text, struct frame_range *range)
 	CHECK(parse_part(colon + 1, second != NULL ? second : end, INT64_MAX, INT64_MAX, &range->stop));
 	if (second != NULL)
 		CHECK(parse_part(second + 1, end, 1, 0, &range->step));
+	if (range->stop <= range->start && (range->start < 0) == (range->stop < 0))
+		return status_fail(SONDE_INVALID,
+				   "'%.40s' contains no frame: it begins at frame %lld and ends before frame %lld; "
+				   "start:stop, of which stop is not included",
+				   text, (long long)range->start, (long long)range->stop);
 	return range->step >= 1
 		   ? SONDE_OK
 		   : status_fail(SONDE_INVALID, "the step of '%.40s' is not a whole number of at least 1", text);
@@ -71,9 +76,16 @@ sonde_status frame_range_resolve(const struct frame_range *range, int64_t count,
 		stop = start + 1;
 	start = start < 0 ? 0 : start;
 	stop = stop > count ? count : stop;
+	if (start >= count)
+		return status_fail(SONDE_INVALID,
+				   "the range begins at frame %lld, after the last of the %lld frames, which are "
+				   "counted from 0",
+				   (long long)start, (long long)count);
 	if (start >= stop)
-		return status_fail(SONDE_INVALID, "the range has none of the %lld frames, which are counted from 0",
-				   (long long)count);
+		return status_fail(SONDE_INVALID,
+				   "of %lld frames, counted from 0, the range begins at frame %lld and ends before "
+				   "frame %lld: it contains none",
+				   (long long)count, (long long)start, (long long)(stop < 0 ? 0 : stop));
 	*first = start;
 	*frames = (stop - start - 1) / range->step + 1;
 	return SONDE_OK;

@@ -10,6 +10,7 @@
 #include "io/lammps_dump.h"
 #include "io/xyz.h"
 #include "matter/atoms.h"
+#include "matter/atoms_copies.h"
 #include "matter/structure_files.h"
 #include "run/context.h"
 
@@ -21,11 +22,13 @@ struct trajectory {
 	struct line_reader *lines; /* of a text file */
 	struct dcd *dcd;           /* or a binary one */
 	bool is_dump;
-	sonde_atoms *atoms;     /* of the last frame */
-	int64_t frame;          /* the number of the one that is read, from 0 */
-	bool known, structured; /* the labels are known; by a structure */
-	bool has_sides;         /* the structure specifies whether the sample is periodic, */
-	bool periodic[3];       /* along these edges */
+	sonde_atoms *atoms;                              /* of the last frame */
+	int64_t frame;                                   /* the number of the one that is read, from 0 */
+	bool known, structured;                          /* the labels are known; by a structure */
+	bool has_sides;                                  /* the structure specifies whether the sample is periodic, */
+	bool periodic[3];                                /* along these edges */
+	struct copy_group groups[ATOMS_MOST_STRUCTURES]; /* of the first frame */
+	int group_count;                                 /* -1: texts about copies that were not understood */
 };
 
 /* Text files ---------------------------------------------------------------------------------------------- */
@@ -50,6 +53,26 @@ static sonde_status begin_atoms(void *user, int64_t count)
 static sonde_status add_atom(void *user, const char *label, const double position[3])
 {
 	return sonde_atoms_add(((struct trajectory *)user)->atoms, label, position);
+}
+
+static sonde_status add_displacement(void *user, const double *u, int size)
+{
+	return atoms_displacement_last(((struct trajectory *)user)->atoms, u, size);
+}
+
+static sonde_status add_group(void *user, enum atom_grouping grouping, const char *name)
+{
+	return atoms_group_last(((struct trajectory *)user)->atoms, grouping, name);
+}
+
+static sonde_status add_copies(void *user, const char *text, size_t length)
+{
+	struct trajectory *trajectory = user;
+
+	if (trajectory->group_count >= 0 &&
+	    !atoms_copies_parse(text, length, trajectory->groups, &trajectory->group_count))
+		trajectory->group_count = -1; /* a text of another program */
+	return SONDE_OK;
 }
 
 static sonde_status add_occupancy(void *user, double occupancy)
@@ -98,6 +121,9 @@ static struct atom_sink sink_of(struct trajectory *trajectory)
 				  .threads = threads < MOST_READERS ? threads : MOST_READERS,
 				  .element = structure_element,
 				  .occupancy = trajectory->known ? NULL : add_occupancy,
+				  .displacement = trajectory->known ? NULL : add_displacement,
+				  .group = trajectory->known ? NULL : add_group,
+				  .copies = trajectory->known ? NULL : add_copies,
 				  .count = begin_atoms,
 				  .place = trajectory->known ? place_atom : NULL,
 				  .unlabeled = trajectory->structured};
@@ -111,9 +137,12 @@ static sonde_status read_text(struct trajectory *trajectory, bool *ended)
 	atoms->reading = !trajectory->known;
 	CHECK((trajectory->is_dump ? lammps_dump_next : xyz_next)(trajectory->lines, &sink, ended));
 	atoms->reading = false;
-	if (!*ended && !trajectory->known)
-		atoms_occupancies_done(atoms);
-	return SONDE_OK;
+	if (*ended || trajectory->known)
+		return SONDE_OK;
+	if (trajectory->group_count > 0) /* numbers that are not those of the atoms are not used */
+		(void)atoms_set_copies(atoms, trajectory->groups, trajectory->group_count);
+	atoms_occupancies_done(atoms);
+	return atoms_displacements_done(atoms);
 }
 
 /* Binary files -------------------------------------------------------------------------------------------- */
@@ -162,9 +191,7 @@ static sonde_status copy_structure(const sonde_atoms *structure, struct trajecto
 		CHECK(atoms_species_index(atoms, structure->species[structure->species_of[k]].label, &species));
 		atoms_append(atoms, species, structure->positions + 3 * k);
 	}
-	return sonde_atoms_occupancies(structure) != NULL
-		   ? sonde_atoms_set_occupancies(atoms, sonde_atoms_occupancies(structure))
-		   : SONDE_OK;
+	return atoms_copy_properties(structure, atoms);
 }
 
 /* Formats that have no frames, or whose frames are read one by one only. */

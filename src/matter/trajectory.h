@@ -14,8 +14,8 @@ struct trajectory;
  * cancellation. *trajectory is null after a failure. */
 sonde_status trajectory_open(sonde_context *context, const char *path, const sonde_atoms *structure,
 			     struct trajectory **trajectory);
-/* Reads the next frame. *frame has its positions and cell, without charges, and the occupancies of the structure, or of the
- * first frame; it belongs to `trajectory`, and is valid until the next call; null after the last frame. The message about atoms that are not those of the structure, or of the first frame,
+/* Reads the next frame. *frame has its positions and cell, without charges, and the occupancies, mean square displacements, and
+ * groups of the structure, or of the first frame; it belongs to `trajectory`, and is valid until the next call; null after the last frame. The message about atoms that are not those of the structure, or of the first frame,
  * names the frame and the first such atom. After a failure the trajectory can only be closed. */
 sonde_status trajectory_next(struct trajectory *trajectory, const sonde_atoms **frame);
 /* Skips up to `most` frames without reading their numbers; *skipped is smaller where the file ends. Atoms of skipped frames

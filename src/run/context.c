@@ -34,9 +34,11 @@ struct sonde_context {
 	struct device *devices[MOST_DEVICES]; /* opened when they are needed; those that failed are null */
 	char *reasons[MOST_DEVICES];
 	int device_count;
+	struct device *host;         /* context_host_device(); null until needed */
 	bool muted;                  /* short stages report nothing: context_mute() */
 	bool on_cpu_for_now;         /* because the run is short */
 	char *notes, *spelled_notes; /* with marks of options, and spelled for programs */
+	pthread_mutex_t noting;      /* held while one is added: samples may be prepared by another thread */
 	pthread_t opener;            /* opens the devices during other work, if `opening` */
 	bool opening;
 	atomic_bool has_opened;
@@ -46,7 +48,9 @@ struct sonde_context {
 
 sonde_status sonde_context_create(sonde_context **context)
 {
-	return memory_allocate(context, 1, sizeof **context, "a context");
+	CHECK(memory_allocate(context, 1, sizeof **context, "a context"));
+	pthread_mutex_init(&(*context)->noting, NULL);
+	return SONDE_OK;
 }
 
 static void finish_opening(sonde_context *context)
@@ -65,17 +69,25 @@ static void close_devices(sonde_context *context)
 	context->on_cpu_for_now = false;
 }
 
+/* Those that have been opened with other settings, or are not needed any more. */
+static void close_all(sonde_context *context)
+{
+	close_devices(context);
+	device_close(&context->host);
+}
+
 void sonde_context_free(sonde_context **context)
 {
 	if (context == NULL || *context == NULL)
 		return;
-	close_devices(*context);
+	close_all(*context);
 	free((*context)->command);
 	free((*context)->data);
 	free((*context)->device_list);
 	free((*context)->kernel_cache);
 	free((*context)->notes);
 	free((*context)->spelled_notes);
+	pthread_mutex_destroy(&(*context)->noting);
 	free(*context);
 	*context = NULL;
 }
@@ -86,7 +98,7 @@ sonde_status sonde_context_set_threads(sonde_context *context, int64_t threads)
 		return status_fail(SONDE_INVALID, "%lld threads: the range is 0 (all) to %d", (long long)threads,
 				   MOST_THREADS);
 	context->threads = threads;
-	close_devices(context);
+	close_all(context);
 	return SONDE_OK;
 }
 
@@ -110,21 +122,21 @@ static sonde_status set_text(char **place, const char *text)
 sonde_status sonde_context_set_device(sonde_context *context, const char *devices)
 {
 	CHECK(set_text(&context->device_list, devices));
-	close_devices(context);
+	close_all(context);
 	return SONDE_OK;
 }
 
 sonde_status sonde_context_set_device_memory(sonde_context *context, uint64_t bytes)
 {
 	context->device_memory = bytes;
-	close_devices(context);
+	close_all(context);
 	return SONDE_OK;
 }
 
 sonde_status sonde_context_set_kernel_cache(sonde_context *context, const char *folder)
 {
 	CHECK(set_text(&context->kernel_cache, folder));
-	close_devices(context);
+	close_all(context);
 	return SONDE_OK;
 }
 
@@ -134,7 +146,7 @@ sonde_status sonde_context_set_launch_limit(sonde_context *context, double secon
 		return status_fail(SONDE_INVALID, "a launch limit of %g s: the range is 0 (default) to 3600",
 				   seconds);
 	context->launch_limit = seconds;
-	close_devices(context);
+	close_all(context);
 	return SONDE_OK;
 }
 
@@ -424,6 +436,16 @@ sonde_status context_device(sonde_context *context, struct device **device)
 	return context_first_device(context, &index, device);
 }
 
+sonde_status context_host_device(sonde_context *context, struct device **device)
+{
+	const struct device_settings settings = context_settings(context);
+
+	if (context->host == NULL)
+		CHECK(device_open("cpu", &settings, &context->host));
+	*device = context->host;
+	return SONDE_OK;
+}
+
 sonde_status context_count_devices(sonde_context *context, struct device_count *count)
 {
 	struct device **devices;
@@ -463,7 +485,7 @@ sonde_status context_drop_device(sonde_context *context, int index, sonde_status
 	return status_fail(status, "%s", message);
 }
 
-void context_note(sonde_context *context, const char *note)
+static void add_note(sonde_context *context, const char *note)
 {
 	size_t size = context->notes != NULL ? strlen(context->notes) : 0, length = strlen(note);
 
@@ -485,6 +507,13 @@ void context_note(sonde_context *context, const char *note)
 		return;
 	context->spelled_notes = spelled;
 	options_spell(notes, NULL, NULL, spelled, OPTIONS_SPELLED_SIZE(strlen(notes)));
+}
+
+void context_note(sonde_context *context, const char *note)
+{
+	pthread_mutex_lock(&context->noting);
+	add_note(context, note);
+	pthread_mutex_unlock(&context->noting);
 }
 
 void context_notef(sonde_context *context, const char *format, ...)

@@ -689,7 +689,10 @@ ok "blocks, and a resolution" debye two.xyz --partials block --q 0.5:20:21 --res
 ok "blocks" debye two.xyz --partials block --q 0.5:20:21 --columns q,block_1_1,block_1_5,block_5_5 -o block_plain.xy
 check "blocks: the user's points" agree block_resolved.xy block_plain.xy 1e-9
 cat moving.xyz moving.xyz >twice.xyz
-fails 2 'laue: is for one sample' debye twice.xyz --frames all --laue
-fails 2 'partials: is for one sample' debye twice.xyz --frames all --partials block
+ok "tensors of frames" debye twice.xyz --frames all --displacement sample --delta2 0.3 --method exact --q-list log:0.1:1:9+lin:1:20:31 --columns q,I,I_per_atom,S,error_estimate -o moving_twice.xy
+check "tensors of frames: those of the first" agree moving_twice.xy moving_exact.xy 1e-12
+cat two.xyz two.xyz >twice.xyz
+ok "blocks of frames" debye twice.xyz --frames all --partials block --q 0.5:20:21 --resolution gaussian:0.2 --columns q,block_1_1,block_1_5,block_5_5 -o block_twice.xy
+check "blocks of frames: those of the first" agree block_twice.xy block_plain.xy 1e-9
 
 finish

@@ -41,6 +41,33 @@ ok "on one thread" debye "$inputs/md.xyz" --frames all --threads 1 -o one.xy
 check "on one thread: the same bytes" same_files <(numbers mean.xy) <(numbers one.xy)
 ok "a dump with labels from a structure" debye "$inputs/md.lammpstrj" --topology "$inputs/f0.xyz" -o dump.xy
 check "a dump with labels from a structure: the same bytes" same_files <(numbers mean.xy) <(numbers dump.xy)
+# displacements and blocks of the structure, or of the first frame
+awk -v n="$atoms" 'FNR > 2 {printf "ATOM  %5d %-4s X   %s%4d    %8.3f%8.3f%8.3f%6.2f%6.2f          %2s\n", FNR - 2, toupper($1), FNR - 2 <= n/2 ? "A" : "B", 1, $2, $3, $4, 1, $1 == "Na" ? 0.79 : 1.58, toupper($1)}
+	END {print "END"}' "$inputs/f0.xyz" >"$inputs/chains.pdb"
+u=$(awk 'BEGIN {printf "%.15g", 0.79/(8*3.14159265358979323846^2)}') v=$(awk 'BEGIN {printf "%.15g", 1.58/(8*3.14159265358979323846^2)}')
+ok "displacements of the structure" debye "$inputs/md.lammpstrj" --topology "$inputs/chains.pdb" --displacement sample -o sample.xy
+ok "displacements as numbers" debye "$inputs/md.xyz" --frames all --displacement "Na=$u,Cl=$v" -o numbers.xy
+numbers sample.xy | awk '{print $3, $6}' >sample
+numbers numbers.xy | awk '{print $3, $6}' >plain
+check "displacements of the structure: as those numbers" close_to 1e-9 sample plain
+awk -v u="$u" -v v="$v" '/Properties/ {sub(/pos:R:3/, "pos:R:3:U_iso:R:1")} NF == 4 && !/=/ {$0 = $0 " " ($1 == "Na" ? u : v)} 1' "$inputs/md.xyz" >"$inputs/uiso.xyz"
+ok "displacements of the first frame" debye "$inputs/uiso.xyz" --frames all --displacement sample -o first.xy
+numbers first.xy | awk '{print $3, $6}' >first
+check "displacements of the first frame: as those numbers" close_to 1e-9 first plain
+fails 2 'displacement: .*md\.xyz has no mean square displacements' debye "$inputs/md.xyz" --frames all --displacement sample -o no.xy
+chains=(--partials chain --columns q,I_per_atom,block_A_A,block_A_B,block_B_B,block_A_B_standard_error)
+ok "chains of the structure" debye "$inputs/md.lammpstrj" --topology "$inputs/chains.pdb" "${chains[@]}" -o chains.xy
+check "chains of the structure: their sum is I" awk '!/^#/ {d = $2 - $3 - $4 - $5; if (d*d > 1e-24*$2*$2 || !($6 > 0)) bad = 1; ++n} END {exit bad || n < 24}' chains.xy
+for k in 0 1 2 3; do
+	awk 'NR == FNR {if (FNR > 2) {x[FNR - 2] = $2; y[FNR - 2] = $3; z[FNR - 2] = $4} next}
+		/^ATOM/ {++i; $0 = sprintf("%s%8.3f%8.3f%8.3f%s", substr($0, 1, 30), x[i], y[i], z[i], substr($0, 55))} 1' "$inputs/f$k.xyz" "$inputs/chains.pdb" >"$inputs/c$k.pdb"
+	ok "chains of frame $k" debye "$inputs/c$k.pdb" --boundary open --partials chain --columns q,I_per_atom,block_A_B -o "c$k.xy"
+	numbers "c$k.xy" | awk '{print $1, $2, $3, 0, 0}' >"c$k"
+done
+mean_of c0 c1 c2 c3 >expected
+numbers chains.xy | awk '{print $4, $6}' >blocks
+check "chains of the structure: mean and standard error" awk 'NR == FNR {m[FNR] = $1; s[FNR] = $2; next}
+	{d = m[FNR] - $1; e = s[FNR] - $2; if (d*d > 1e-3*$2*$2 || e*e > 1e-3*$2*$2) bad = 1} END {exit bad || FNR < 24}' expected blocks
 gzip -k "$inputs/md.xyz"
 ok "gzip" debye "$inputs/md.xyz.gz" --frames : -o gzip.xy
 check "gzip: the same bytes" same_files <(numbers mean.xy) <(numbers gzip.xy)
@@ -78,7 +105,8 @@ rm -f few.xy
 
 fails 2 'frames: frame 4 does not exist|frames: .*fewer frames' debye "$inputs/md.xyz" --frames 4 -o no.xy
 fails 2 "frames: 'x' is not a whole number" debye "$inputs/md.xyz" --frames x -o no.xy
-fails 2 'frames: the range has none of the 4 frames' debye "$inputs/md.xyz" --frames 4: -o no.xy
+fails 2 'frames: the range begins at frame 4, after the last of the 4 frames' debye "$inputs/md.xyz" --frames 4: -o no.xy
+fails 2 "frames: '5:2' contains no frame: it begins at frame 5 and ends before frame 2" debye "$inputs/md.xyz" --frames 5:2 -o no.xy
 fails 2 'error-blocks: 5 blocks of 4 frames are too many' debye "$inputs/md.xyz" --frames all --error-blocks 5 -o no.xy
 fails 2 'error-blocks: is for means over many samples' debye "$inputs/f0.xyz" --error-blocks 5 -o no.xy
 fails 2 'frame: chooses one frame, but several samples' debye "$inputs/md.xyz" --frames all --frame 1 -o no.xy
@@ -164,5 +192,10 @@ fails 2 'list\.csv:3: nothing\.xyz: cannot be read|list\.csv:3: .*nothing\.xyz' 
 printf 'balls_01.xyz,1\n' >list.csv
 fails 2 'list\.csv:1: a list of samples begins with the names' debye list.csv -o no.xy
 fails 2 'frames: is for a trajectory, and the sample is a list' debye balls.csv --frames all -o no.xy
+fails 2 'columns: standard errors are those of means over frames; components of a mixture have none' debye balls.csv --columns q,standard_error -o no.xy
+ok "curves of an experiment" debye balls.csv --wavelength 1.54059 --resolution gaussian:0.5 --compton counts --laue --concentration mg/ml:5 --columns q,I,I_resolved,I_total,laue,I_absolute -o experiment.xy
+check "curves of an experiment: numbers" awk '!/^#/ {++n; if (NF != 6 || !($3 > 0 && $4 > $2 && $6 > 0)) bad = 1} END {exit bad || n < 24}' experiment.xy
+ok "curves of an experiment in HDF5" debye balls.csv --wavelength 1.54059 --resolution gaussian:0.5 --compton counts --laue --concentration mg/ml:5 -o experiment.h5
+ok "curves of an experiment: info" sonde info experiment.h5
 
 finish

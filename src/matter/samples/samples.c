@@ -19,7 +19,7 @@
 #include "matter/trajectory.h"
 #include "run/context.h"
 
-#define SLOTS 2          /* one in use, one being read */
+#define SLOTS 3          /* one in use, the next one, and one being read */
 #define LARGE_FILE 1e9   /* bytes: its digest takes time, and is left out if only a part is read */
 #define MESSAGE_SIZE 512 /* of a failure on another thread */
 
@@ -210,8 +210,7 @@ static sonde_status copy_atoms(const struct samples *samples, const sonde_atoms 
 		CHECK(atoms_species_index(*to, from->species[s].label, &species));
 	for (int64_t i = 0; i < from->count; ++i)
 		atoms_append(*to, from->species_of[i], from->positions + 3 * i);
-	if (sonde_atoms_occupancies(from) != NULL)
-		CHECK(sonde_atoms_set_occupancies(*to, sonde_atoms_occupancies(from)));
+	CHECK(atoms_copy_properties(from, *to));
 	text_append(&(*to)->source, "%s", samples->source.bytes);
 	return text_status(&(*to)->source);
 }
@@ -317,6 +316,20 @@ static const struct slot *wait_for_slot(struct samples *samples, int64_t index)
 		pthread_cond_wait(&samples->changed, &samples->mutex);
 	pthread_mutex_unlock(&samples->mutex);
 	return slot;
+}
+
+const sonde_atoms *samples_peek(struct samples *samples)
+{
+	const struct slot *slot = &samples->slots[samples->next % SLOTS];
+	const sonde_atoms *atoms = NULL;
+
+	if (!samples->reading)
+		return NULL;
+	pthread_mutex_lock(&samples->mutex);
+	if (slot->full && slot->status == SONDE_OK && !slot->ended)
+		atoms = slot->atoms;
+	pthread_mutex_unlock(&samples->mutex);
+	return atoms;
 }
 
 static sonde_status next_frame(struct samples *samples, const struct sample **sample)

@@ -43,6 +43,9 @@ int64_t samples_bytes(const struct samples *samples);
 sonde_status samples_sha256(struct samples *samples, char sha256[65]);
 /* The next sample, valid until the next call; *sample is null after the last one. */
 sonde_status samples_next(struct samples *samples, const struct sample **sample);
+/* The atoms of the next frame, if they have been read already, which stay as they are until it is not the present one any
+ * more; else null. */
+const sonde_atoms *samples_peek(struct samples *samples);
 /* Number of the frame that was returned last. */
 int64_t samples_frame(const struct samples *samples);
 

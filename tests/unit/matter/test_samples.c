@@ -68,8 +68,11 @@ static void test_wrong_ranges_are_refused(void **unused)
 	refuse_range("0:5:1:1", 7, "more than three parts");
 	refuse_range("7", 7, "frame 7 does not exist: there are 7, counted from 0");
 	refuse_range("-8", 7, "does not exist");
-	refuse_range("7:", 7, "none of the 7 frames");
-	refuse_range("5:5", 7, "none of the 7 frames");
+	refuse_range("7:", 7, "begins at frame 7, after the last of the 7 frames");
+	refuse_range("5:5", 7, "'5:5' contains no frame: it begins at frame 5 and ends before frame 5");
+	refuse_range("5:2", 7, "'5:2' contains no frame: it begins at frame 5 and ends before frame 2");
+	refuse_range("-2:-5", 7, "begins at frame -2 and ends before frame -5");
+	refuse_range("4:-4", 7, "of 7 frames, counted from 0, the range begins at frame 4 and ends before frame 3");
 	refuse_range("0:99999999999999999999", 7, "not a whole number");
 }
 
