@@ -97,8 +97,8 @@ typedef struct sonde_debye_result {
 	int64_t counted_bins;
 	double *counted_pairs, *counted_distances;
 	/* R(r), the neighbors of an atom per unit length, and R_ab, those of species b around an atom of a,
-	 * pair_count rows, in bins around the points of r; null if the grid of r has one point; and g(r), null
-	 * without a density. */
+	 * pair_count rows, in bins around the points of r, with the peaks of moving atoms if their displacements are given;
+	 * null if the grid of r has one point; and g(r), null without a density. */
 	double *radial_distribution, *partial_radial_distribution, *pair_correlation;
 	/* n(r), the neighbors of an atom up to the distance r, and n_ab, pair_count rows; null where R(r) is */
 	double *running_coordination, *partial_running_coordination;

@@ -383,20 +383,6 @@ void debye_classes_free(struct debye_classes *classes)
 	free(classes->joint);
 	sonde_lattice_free(&classes->own_lattice);
 	free(classes->class_of_kind);
+	free(classes->tensor_of_kind);
 	*classes = (struct debye_classes){0};
-}
-
-void debye_subtract_mean(const struct debye_classes *classes, struct pair_sums *sums)
-{
-	const struct species *of = classes->view.species;
-
-	if (sums->periodic == NULL)
-		return;
-	for (int64_t k = 0; k < sums->q.points; ++k) {
-		const double each = periodic_mean(sums->periodic, pair_sums_q(sums, k)) / sums->periodic->volume;
-		for (int a = 0; a < classes->count; ++a)
-			for (int b = a; b < classes->count; ++b)
-				sums->sums[species_pair_index(classes->count, a, b) * sums->q.points + k] -=
-				    (a == b ? 0.5 : 1.0) * (double)of[a].atoms * (double)of[b].atoms * each;
-	}
 }

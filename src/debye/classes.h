@@ -13,8 +13,10 @@
 struct joint_pair {
 	int pair; /* of classes: species_pair_index() */
 	double r, surplus;
-	double s;     /* mean square relative displacement in sums with a motion; else 0 */
-	int64_t i, j; /* atoms of the view, i < j */
+	double in_sine; /* the distance in the sine: r, but for tensors of displacements (motion.h) */
+	double s;       /* mean square relative displacement in sums with a motion; else 0 */
+	double d[3];    /* from one site to the other, Angstrom */
+	int64_t i, j;   /* atoms of the view, i < j */
 };
 
 /* Copies of one structure, consecutive atoms of the view. */
@@ -62,6 +64,7 @@ struct debye_classes {
 	const struct sonde_lattice *lattice;
 	struct sonde_lattice *own_lattice; /* the same if it was found in the atoms */
 	int *class_of_kind;
+	double *tensor_of_kind; /* the displacements of its atoms, six numbers; null unless the motion has tensors */
 };
 
 /* `displacements`: those of the sample are used. Shares arrays with `atoms` where possible. Freed by
@@ -80,6 +83,6 @@ sonde_status debye_find_joint(struct debye_classes *classes, const struct period
 sonde_status debye_add_joint(const sonde_context *context, const struct debye_classes *classes,
 			     struct pair_sums *sums);
 /* Of a periodic sample: subtracts the mean density, which scatters in the forward direction only. */
-void debye_subtract_mean(const struct debye_classes *classes, struct pair_sums *sums);
+sonde_status debye_subtract_mean(sonde_context *context, const struct debye_classes *classes, struct pair_sums *sums);
 
 #endif

@@ -4,6 +4,8 @@
  *     R_ab(r) = the same for neighbors of species b around an atom of species a, with 1/N_a for 1/N
  *     g(r)    = R(r)/(4 pi r^2 rho0), rho0 the density of atoms given by the caller
  *     n(r)    = 1/N sum_{i != j} p_ij [r_ij <= r]           neighbors of an atom up to r; n_ab likewise
+ *
+ * Atoms that move have peaks in place of distances (count_peaks.h); the histogram itself is that of the positions.
  */
 #include "debye/counts.h"
 
@@ -38,7 +40,7 @@ sonde_status pair_counts_make(const struct debye_classes *classes, const struct 
 			counts->weight[pair] = classes->occupancy[a] * classes->occupancy[b];
 		}
 	}
-	return SONDE_OK;
+	return count_peaks_make(classes, &plan->options.r, (int)rows, &counts->peaks);
 }
 
 void pair_counts_free(struct pair_counts *counts)
@@ -48,6 +50,7 @@ void pair_counts_free(struct pair_counts *counts)
 	free(counts->pairs);
 	free(counts->distances);
 	free(counts->gross);
+	count_peaks_free(&counts->peaks);
 	*counts = (struct pair_counts){0};
 }
 
@@ -57,6 +60,8 @@ void pair_counts_add(struct pair_counts *counts, int pair, int64_t bin, double p
 
 	counts->pairs[at] += counts->weight[pair] * pairs;
 	counts->distances[at] += counts->weight[pair] * pairs * r;
+	if (counts->peaks != NULL)
+		count_peaks_add(counts->peaks, counts->row[pair], pair, counts->weight[pair] * pairs, r);
 }
 
 /* Pairs of sites whose occupancies depend on each other. */
@@ -92,7 +97,9 @@ static void fill_row(const struct pair_counts *counts, const sonde_grid *grid, i
 {
 	double step = (grid->last - grid->first) / (double)(grid->points - 1);
 
-	for (int64_t b = 0; b < counts->bins; ++b) {
+	for (int64_t k = 0; counts->peaks != NULL && k < grid->points; ++k)
+		row[k] += each * counts->peaks->radial[pair * grid->points + k] / step;
+	for (int64_t b = 0; counts->peaks == NULL && b < counts->bins; ++b) {
 		int64_t at = pair * counts->bins + b;
 		double place = floor((counts->distances[at] - grid->first) / step + 0.5);
 		if (counts->pairs[at] != 0.0 && place >= 0.0 && place < (double)grid->points)
@@ -105,7 +112,9 @@ static void fill_steps(const struct pair_counts *counts, const sonde_grid *grid,
 {
 	double step = (grid->last - grid->first) / (double)(grid->points - 1);
 
-	for (int64_t b = 0; b < counts->bins; ++b) {
+	for (int64_t k = 0; counts->peaks != NULL && k < grid->points; ++k)
+		row[k] += each * counts->peaks->steps[pair * grid->points + k];
+	for (int64_t b = 0; counts->peaks == NULL && b < counts->bins; ++b) {
 		int64_t at = pair * counts->bins + b;
 		double place = fmax(0.0, ceil((counts->distances[at] - grid->first) / step));
 		if (counts->pairs[at] != 0.0 && place < (double)grid->points)
@@ -139,8 +148,9 @@ static sonde_status fill_coordination(const struct pair_counts *counts, sonde_de
 	return SONDE_OK;
 }
 
-/* Of a periodic sample: bins of the grid that are not within the cut-off are not known. */
-static void end_at_cutoff(sonde_debye_result *result)
+/* Of a periodic sample: bins of the grid that are not within the cut-off, or in the reach of peaks beyond it, are not
+ * known. */
+static void end_at_cutoff(const struct count_peaks *peaks, sonde_debye_result *result)
 {
 	const sonde_debye_options *options = result->options;
 	const sonde_grid *grid = &options->r;
@@ -148,16 +158,17 @@ static void end_at_cutoff(sonde_debye_result *result)
 
 	if (options->boundary != SONDE_DEBYE_BOUNDARY_PERIODIC)
 		return;
+	const double end = options->cutoff - (peaks != NULL ? count_peaks_reach(peaks, options->cutoff) : 0.0);
 	for (int64_t k = 0; k < grid->points; ++k) {
 		const double r = grid_value(grid, k);
-		const bool known = r + half <= options->cutoff;
+		const bool known = r + half <= end;
 		for (int p = 0; p < result->pair_count && !known; ++p)
 			result->partial_radial_distribution[p * grid->points + k] = NAN;
 		if (!known)
 			result->radial_distribution[k] = result->pair_correlation[k] = NAN;
-		for (int p = 0; p < result->pair_count && r > options->cutoff; ++p)
+		for (int p = 0; p < result->pair_count && r > end; ++p)
 			result->partial_running_coordination[p * grid->points + k] = NAN;
-		if (r > options->cutoff)
+		if (r > end)
 			result->running_coordination[k] = NAN;
 	}
 }
@@ -189,7 +200,7 @@ sonde_status pair_counts_deliver(const struct debye_classes *classes, struct pai
 	}
 	if (points > 1) {
 		CHECK(fill_coordination(counts, result));
-		end_at_cutoff(result);
+		end_at_cutoff(counts->peaks, result);
 	}
 	result->counted_bins = counts->bins;
 	result->counted_pairs = counts->pairs;

@@ -3,6 +3,7 @@
 #define SONDE_DEBYE_COUNTS_H
 
 #include "debye/classes.h"
+#include "debye/count_peaks.h"
 
 struct pair_counts {
 	int64_t bins; /* of each pair of species */
@@ -10,6 +11,7 @@ struct pair_counts {
 	int *row;     /* of a pair of classes: its pair of species */
 	double *weight;
 	double *pairs, *distances; /* [pair of species][bin]: weighted numbers, and sums of their distances */
+	struct count_peaks *peaks; /* of atoms that move, for R(r) and n(r); null */
 	double *
 	    gross; /* the same before the subtraction of pairs of sites that exclude each other; null without such pairs */
 };

@@ -160,6 +160,9 @@ struct histogram_error {
 
 /* The methods. `plan` has their parameters other than atoms and q. */
 sonde_status exact_pair_sums(sonde_context *context, const sonde_atoms *atoms, bool f32, struct pair_sums *sums);
+/* The same of a periodic sample, with images up to the cut-off, and its undamped sums. */
+sonde_status exact_image_sums(sonde_context *context, const sonde_atoms *atoms, const struct debye_plan *plan,
+			      struct pair_sums *sums);
 /* `early`: the atoms from histogram_arrange(), or empty. */
 sonde_status histogram_pair_sums(sonde_context *context, const sonde_atoms *atoms, const struct debye_plan *plan,
 				 const struct arranged_atoms *early, struct pair_sums *sums);

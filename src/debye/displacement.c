@@ -140,14 +140,6 @@ sonde_status displacements_read(const sonde_debye_options *options, struct debye
 		CHECK(read_list(options->displacement, classes));
 	if (classes->tensors == NULL && !is_correlated(options))
 		return SONDE_OK;
-	if (classes->view.positions == NULL)
-		return status_fail_option(
-		    SONDE_INVALID,
-		    options->delta1 > 0.0   ? "delta1"
-		    : options->delta2 > 0.0 ? "delta2"
-					    : "qbroad",
-		    "the sample is a lattice without a list of atoms, whose displacements do not "
-		    "depend on the distance");
 	if (classes->averaged)
 		return status_fail_option(SONDE_INVALID, "copies",
 					  "`copies averaged` needs displacements that are numbers, the same for all "
@@ -162,7 +154,7 @@ sonde_status displacements_read(const sonde_debye_options *options, struct debye
 	classes->motion = &classes->law;
 	if (classes->structure_count > 0)
 		(void)debye_structure_motion(classes, classes->largest, &classes->law);
-	return motion_check(classes);
+	return SONDE_OK;
 }
 
 void displacements_damp(const struct debye_classes *classes, const struct amplitudes *amplitudes, int64_t points,

@@ -352,10 +352,9 @@ static enum engine_form take_lattice(const void *of)
 
 	if (options->method == SONDE_DEBYE_METHOD_LATTICE)
 		return ENGINE_FORM_LATTICE;
-	/* displacements of atoms, of pairs of them, and blocks need their list */
-	const bool of_atoms = displacements_are_of_sample(options) || options->delta1 > 0.0 ||
-			      options->delta2 > 0.0 || options->qbroad > 0.0 ||
-			      options->partials != SONDE_DEBYE_PARTIALS_SPECIES;
+	/* displacements of atoms, and blocks need their list */
+	const bool of_atoms =
+	    displacements_are_of_sample(options) || options->partials != SONDE_DEBYE_PARTIALS_SPECIES;
 	return options->method == SONDE_DEBYE_METHOD_AUTO && options->copies == SONDE_DEBYE_COPIES_EXACT && !of_atoms
 		   ? ENGINE_FORM_LATTICE_IF_LARGE
 		   : ENGINE_FORM_ATOMS;

@@ -135,7 +135,7 @@ static double motion_factor(const struct estimate *e, const struct histogram_err
 {
 	const struct pair_motion *motion = e->classes->motion;
 
-	if (motion == NULL || q == 0.0)
+	if (motion == NULL || motion->tensors != NULL || q == 0.0)
 		return 1.0;
 	return pow(1.0 + motion_steepness(motion, a, b, error->nearest, error->farthest, q) / q, 5.0);
 }
@@ -241,7 +241,7 @@ static sonde_status check_some_points(sonde_context *context, const struct debye
 		   by_exact ? exact_pair_sums(context, atoms, false, &sums)
 			    : reference_pair_sums(context, atoms, &sums),
 		   done);
-	debye_subtract_mean(e->classes, &sums);
+	CHECK_GOTO(status, debye_subtract_mean(context, e->classes, &sums), done);
 	CHECK_GOTO(status, debye_add_joint(context, e->classes, &sums), done);
 	displacements_damp(e->classes, e->amplitudes, result->q_count, stride, &sums);
 	for (int64_t k = 0; k < count; ++k) {

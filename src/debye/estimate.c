@@ -43,7 +43,9 @@ static double pair_seconds(const sonde_atoms *atoms, const struct debye_plan *pl
 	if (plan->options.method == SONDE_DEBYE_METHOD_LATTICE)
 		return speed_seconds(speed, &row_pair, plan->row_pairs) +
 		       speed_seconds(speed, &vector, plan->vectors) +
-		       speed_seconds(speed, &term, fmin(plan->vectors, 2.0 * bins * of_species) * uniform) +
+		       speed_seconds(speed, &term,
+				     (bins > 0.0 ? fmin(plan->vectors, 2.0 * bins * of_species) : plan->vectors) *
+					 uniform) +
 		       speed_host_seconds(speed, BIN_CYCLES * bins * of_species, 1);
 	const double sums = plan->periodic.on ? 2.0 : 1.0; /* with and without damping */
 	return speed_seconds(speed, plan->periodic.on ? &counted_near : &counted, plan->pairs) +

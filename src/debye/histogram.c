@@ -387,9 +387,12 @@ static sonde_status add_list(struct histogram_run *run, const struct pair_sums *
 static sonde_status sum_list_on(struct histogram_run *run, struct device *device, const struct pair_sums *sums,
 				double *row)
 {
-	if (run->motion != NULL)
+	if (run->motion != NULL) {
+		struct stage stage;
+		stage_begin(&stage, run->context, "histogram to pattern", "points", (double)sums->q.points);
 		return motion_list_add(run->context, device, run->list.r, run->list.weight_over_r, run->list.s,
-				       (uint32_t)run->list.count, sums, row);
+				       (uint32_t)run->list.count, sums, &stage, row);
+	}
 	if (run->sums != NULL && !sinc_list_is_on(run->sums, device))
 		sinc_list_free(&run->sums);
 	if (run->sums == NULL)

@@ -20,11 +20,29 @@
 
 #define MOST_OF_A_GROUP 5000 /* atoms of one residue */
 
-/* Two sites at distance r that are both occupied with this probability; of a pair of two cells, which is found from
- * either end, `share` is a half. */
-static sonde_status add_joint(struct debye_classes *classes, int64_t i, int64_t j, double r, double share,
-			      double probability)
+/* A partly occupied site and its cell of CLASSES_EXCLUSIVE Angstrom. */
+struct near_site {
+	int32_t cell[3];
+	uint32_t group; /* of locations */
+	int64_t atom;
+	double r[3];
+	bool image; /* in another cell of a periodic sample */
+};
+
+static double distance_of_sites(const struct near_site *a, const struct near_site *b)
 {
+	double x = a->r[0] - b->r[0], y = a->r[1] - b->r[1], z = a->r[2] - b->r[2];
+
+	return sqrt(x * x + y * y + z * z);
+}
+
+/* Two sites that are both occupied with this probability; of a pair of two cells, which is found from either end,
+ * `share` is a half. */
+static sonde_status add_joint(struct debye_classes *classes, const struct near_site *site,
+			      const struct near_site *other, double share, double probability)
+{
+	const int64_t i = site->atom, j = other->atom;
+	const double r = distance_of_sites(site, other);
 	int a = classes->view.species_of[i], b = classes->view.species_of[j];
 	double apart = classes->occupancy[a] * classes->occupancy[b];
 	double surplus = probability / apart - 1.0;
@@ -36,20 +54,13 @@ static sonde_status add_joint(struct debye_classes *classes, int64_t i, int64_t 
 	classes->joint[classes->joint_count++] =
 	    (struct joint_pair){.pair = species_pair_index(classes->count, a < b ? a : b, a < b ? b : a),
 				.r = r,
+				.in_sine = r,
 				.surplus = share * surplus,
+				.d = {other->r[0] - site->r[0], other->r[1] - site->r[1], other->r[2] - site->r[2]},
 				.i = i < j ? i : j,
 				.j = i < j ? j : i};
 	return SONDE_OK;
 }
-
-/* A partly occupied site and its cell of CLASSES_EXCLUSIVE Angstrom. */
-struct near_site {
-	int32_t cell[3];
-	uint32_t group; /* of locations */
-	int64_t atom;
-	double r[3];
-	bool image; /* in another cell of a periodic sample */
-};
 
 static int compare_cells(const int32_t *a, const int32_t *b)
 {
@@ -65,13 +76,6 @@ static int compare_near(const void *a, const void *b)
 	int order = compare_cells(p->cell, q->cell);
 
 	return order != 0 ? order : p->atom < q->atom ? -1 : p->atom > q->atom;
-}
-
-static double distance_of_sites(const struct near_site *a, const struct near_site *b)
-{
-	double x = a->r[0] - b->r[0], y = a->r[1] - b->r[1], z = a->r[2] - b->r[2];
-
-	return sqrt(x * x + y * y + z * z);
 }
 
 static int compare_groups(const void *a, const void *b)
@@ -92,7 +96,7 @@ static sonde_status exclude(struct debye_classes *classes, const struct near_sit
 	if (sum > CLASSES_FULL || (a->group != 0 && a->group == b->group) || (a->image && b->image) ||
 	    r >= CLASSES_EXCLUSIVE)
 		return SONDE_OK;
-	return add_joint(classes, a->atom, b->atom, r, a->image || b->image ? 0.5 : 1.0, 0.0);
+	return add_joint(classes, a, b, a->image || b->image ? 0.5 : 1.0, 0.0);
 }
 
 /* The first of `count` sorted sites that is not before a cell. */
@@ -145,8 +149,7 @@ static sonde_status join_groups(struct debye_classes *classes, const struct near
 						   MOST_OF_A_GROUP);
 			bool same = classes->locations[sites[i].atom] == classes->locations[sites[j].atom];
 			double a = classes->occupancy[of[sites[i].atom]], b = classes->occupancy[of[sites[j].atom]];
-			CHECK(add_joint(classes, sites[i].atom, sites[j].atom,
-					distance_of_sites(&sites[i], &sites[j]), 1.0, same ? fmin(a, b) : 0.0));
+			CHECK(add_joint(classes, &sites[i], &sites[j], 1.0, same ? fmin(a, b) : 0.0));
 		}
 	}
 	return SONDE_OK;
@@ -288,7 +291,7 @@ static double joint_sum(const struct periodic *periodic, const struct joint_pair
 	double sum = 0.0;
 
 	for (size_t n = 0; n < count; ++n) {
-		double x = q * pairs[n].r, term = 1.0;
+		double x = q * pairs[n].in_sine, term = 1.0;
 		if (x != 0.0) {
 			lanes_f64 s, c;
 			lanes_sincos(LANES_SPLAT(x), &s, &c, 0);

@@ -13,7 +13,11 @@
 #include "debye/bin_errors.h"
 #include "debye/counts.h"
 #include "debye/lattice_device.h"
+#include "debye/lattice_vectors.h"
 #include "debye/lattice_words.h"
+#include "debye/motion.h"
+#include "device/kernel.h"
+#include "device/kernel_math.h"
 #include "run/share.h"
 
 #define BINS_PER_LOOK (1 << 20)     /* between checks for Ctrl-C */
@@ -39,7 +43,8 @@ struct lattice_sum {
 	size_t piece_count, pieces_capacity;
 	double per_piece; /* pairs of rows */
 	uint64_t *totals; /* of two classes: LATTICE_WORDS for each bin */
-	double *r, *weight_over_r;
+	double *r, *weight_over_r,
+	    *s;                 /* s: mean squares of relative displacements, of sums with a motion; else null */
 	size_t count, capacity; /* of these distances, which are followed by LIST_PADDING zeros */
 	double coincident;      /* weight of r = 0 */
 	struct sinc_list *sums;
@@ -194,17 +199,30 @@ static sonde_status reserve(struct lattice_sum *run, uint64_t expected)
 		return SONDE_OK;
 	free(run->r);
 	free(run->weight_over_r);
-	run->r = run->weight_over_r = NULL;
+	free(run->s);
+	run->r = run->weight_over_r = run->s = NULL;
 	run->capacity = 0;
 	CHECK(memory_allocate(&run->r, 2 * filled + LIST_PADDING, sizeof *run->r, "the distances"));
 	CHECK(memory_allocate(&run->weight_over_r, 2 * filled + LIST_PADDING, sizeof *run->r, "the distances"));
+	if (run->classes->motion != NULL)
+		CHECK(memory_allocate(&run->s, 2 * filled + LIST_PADDING, sizeof *run->r, "the distances"));
 	run->capacity = 2 * filled + LIST_PADDING;
 	return SONDE_OK;
 }
 
-/* Converts the totals of pair `pair` of classes to a list of distances. */
-static sonde_status make_list(struct lattice_sum *run, int pair, uint64_t expected, const struct pair_sums *sums)
+/* Each distance has the mean square of its own. */
+static void set_motion(struct lattice_sum *run, int a, int b)
 {
+	for (size_t n = 0; n < run->count; ++n)
+		run->s[n] = motion_of_species(run->classes->motion, a, b, run->r[n]).s;
+	memset(run->s + run->count, 0, LIST_PADDING * sizeof *run->s);
+}
+
+/* Converts the totals of two classes to a list of distances. */
+static sonde_status make_list(struct lattice_sum *run, int class_a, int class_b, uint64_t expected,
+			      const struct pair_sums *sums)
+{
+	const int pair = species_pair_index(sums->species, class_a, class_b);
 	const double width = 1.0 / run->bins.per_angstrom, unit = width / UNITS;
 
 	CHECK(reserve(run, expected));
@@ -224,12 +242,17 @@ static sonde_status make_list(struct lattice_sum *run, int pair, uint64_t expect
 			add_distance(run, r - deviation, 0.5 * bin.pairs);
 			add_distance(run, r + deviation, 0.5 * bin.pairs);
 		}
-		bin_errors_add(&sums->errors[pair], &bin, r, unit, UNITS);
+		struct histogram_error *error = &sums->errors[pair];
+		bin_errors_add(error, &bin, r, unit, UNITS);
+		error->nearest = error->farthest == 0.0 ? r : error->nearest;
+		error->farthest = r;
 		if (sums->counts != NULL)
 			pair_counts_add(sums->counts, pair, (int64_t)b, bin.pairs, r);
 	}
 	memset(run->r + run->count, 0, LIST_PADDING * sizeof *run->r);
 	memset(run->weight_over_r + run->count, 0, LIST_PADDING * sizeof *run->r);
+	if (run->s != NULL)
+		set_motion(run, class_a, class_b);
 	return SONDE_OK;
 }
 
@@ -251,12 +274,24 @@ static sonde_status choose_device(struct lattice_sum *run, struct device **devic
 	return context_host_device(run->context, device);
 }
 
+/* The pairs of atoms at one place, with the mean square s. */
+static void add_coincident(const struct lattice_sum *run, const struct pair_sums *sums, double s, double *row)
+{
+	for (int64_t k = 0; k < sums->q.points; ++k) {
+		const double q = pair_sums_q(sums, k);
+		row[k] = run->coincident;
+		if (s > 0.0 && row[k] > 0.0)
+			row[k] *= LANES_FIRST(lanes_exp(LANES_SPLAT(-0.5 * q * q * s), 0));
+	}
+}
+
 static sonde_status sum_on(struct lattice_sum *run, struct device *device, const struct pair_sums *sums, double *row)
 {
 	const uint32_t count = (uint32_t)run->count;
 
-	for (int64_t k = 0; k < sums->q.points; ++k)
-		row[k] = run->coincident;
+	if (run->s != NULL)
+		return motion_list_add(run->context, device, run->r, run->weight_over_r, run->s, count, sums, NULL,
+				       row);
 	if (run->sums != NULL && !sinc_list_is_on(run->sums, device))
 		sinc_list_free(&run->sums);
 	if (run->sums == NULL)
@@ -267,13 +302,16 @@ static sonde_status sum_on(struct lattice_sum *run, struct device *device, const
 }
 
 /* One device computes the sums over the list; if it fails, the next one does. */
-static sonde_status sum_list(struct lattice_sum *run, const struct pair_sums *sums, double *row)
+static sonde_status sum_list(struct lattice_sum *run, int a, int b, const struct pair_sums *sums, double *row)
 {
+	const struct pair_motion *motion = run->classes->motion;
+	const double together = motion != NULL ? motion_of_species(motion, a, b, 0.0).s : 0.0;
 	const struct shared_work work = work_of(run);
 
 	for (;;) {
 		struct device *device;
 		int index;
+		add_coincident(run, sums, together, row);
 		CHECK(choose_device(run, &device, &index));
 		const sonde_status status = sum_on(run, device, sums, row);
 		if (status != SONDE_RESOURCE || index < 0)
@@ -295,8 +333,8 @@ static sonde_status sum_classes(struct lattice_sum *run, int a, int b, struct pa
 	if (m == 0 || pairs == 0)
 		return SONDE_OK;
 	CHECK(count_pairs(run, a, b));
-	CHECK(make_list(run, pair, pairs, sums));
-	CHECK(sum_list(run, sums, row));
+	CHECK(make_list(run, a, b, pairs, sums));
+	CHECK(sum_list(run, a, b, sums, row));
 	if (sums->q.first == 0.0)
 		row[0] = (double)pairs;
 	return SONDE_OK;
@@ -326,6 +364,7 @@ static void release(struct lattice_sum *run)
 	free(run->totals);
 	free(run->r);
 	free(run->weight_over_r);
+	free(run->s);
 	sinc_list_free(&run->sums);
 }
 
@@ -334,6 +373,8 @@ sonde_status lattice_pair_sums(sonde_context *context, const struct debye_classe
 {
 	struct lattice_sum *run;
 
+	if (classes->tensor_of_kind != NULL)
+		return lattice_vector_sums(context, classes, plan, sums);
 	CHECK(memory_allocate(&run, 1, sizeof *run, "the lattice"));
 	*run = (struct lattice_sum){
 	    .context = context,

@@ -44,8 +44,12 @@ static sonde_status exclude(const sonde_lattice *lattice, const double reciproca
 	const int low = s->kind < t->kind ? s->kind : t->kind, high = s->kind < t->kind ? t->kind : s->kind;
 	CHECK(memory_grow(&classes->joint, &classes->joint_capacity, classes->joint_count + 1, sizeof *classes->joint,
 			  "pairs of sites"));
-	classes->joint[classes->joint_count++] = (struct joint_pair){
-	    .pair = species_pair_index(classes->count, low, high), .r = sqrt(square), .surplus = -(double)pairs};
+	classes->joint[classes->joint_count++] =
+	    (struct joint_pair){.pair = species_pair_index(classes->count, low, high),
+				.r = sqrt(square),
+				.in_sine = sqrt(square),
+				.surplus = -(double)pairs,
+				.d = {offset[0], offset[1], offset[2]}};
 	return SONDE_OK;
 }
 

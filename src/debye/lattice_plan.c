@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "debye/lattice_vectors.h"
 #include "matter/lattice.h"
 
 #define BIN_WIDTH_TIMES_Q 0.0053 /* an eighth of that of the histogram, and a 500th of its error */
@@ -48,14 +49,25 @@ double debye_lattice_inverse_distance(double extent)
 	return extent > 0.0 ? 12.0 / 5.0 / extent : 1.0;
 }
 
+/* Vectors of a lattice with tensors of displacements have no bins. */
+static bool has_tensors(const struct debye_plan *plan)
+{
+	return plan->motion != NULL && plan->motion->tensors != NULL;
+}
+
 /* Seconds of one core. */
 static double find_seconds(const struct debye_classes *classes, const struct debye_plan *plan)
 {
 	const double species_pairs = species_pair_count(classes->count), bins = (double)plan->bin_count;
 
+	if (has_tensors(plan))
+		return plan->row_pairs * ROW_PAIR_SECONDS +
+		       plan->vectors *
+			   (VECTOR_SECONDS + cost_in_points(plan) * cost_of_term(plan) / ENTRIES_PER_SECOND);
 	return plan->row_pairs * ROW_PAIR_SECONDS + plan->vectors * VECTOR_SECONDS +
 	       species_pairs * bins * BIN_SECONDS +
-	       fmin(plan->vectors, 2.0 * bins * species_pairs) * cost_in_points(plan) / ENTRIES_PER_SECOND;
+	       fmin(plan->vectors, 2.0 * bins * species_pairs) * cost_in_points(plan) * cost_of_term(plan) /
+		   ENTRIES_PER_SECOND;
 }
 
 /* The histogram's width where it was given, or counts are to be saved. Else narrower bins, of which each has few
@@ -64,6 +76,11 @@ static sonde_status plan_bins(struct debye_plan *plan)
 {
 	const sonde_debye_options *options = &plan->options;
 
+	if (has_tensors(plan)) {
+		plan->bin_width = 0.0;
+		plan->bin_count = 0;
+		return SONDE_OK;
+	}
 	if (options->bin_width > 0.0 || options->counts) {
 		CHECK(debye_plan_bins(plan));
 	} else {
@@ -80,32 +97,80 @@ static sonde_status plan_bins(struct debye_plan *plan)
 	return SONDE_OK;
 }
 
-/* Finds the lattice of the summed atoms. */
-static sonde_status find(sonde_context *context, struct debye_classes *classes)
+/* The kinds of the lattice are the classes. */
+static sonde_status add_classes(struct debye_classes *classes)
 {
-	const sonde_atoms *atoms = &classes->summed;
-	const struct lattice_atoms of = {atoms->count, atoms->positions, atoms->species_of};
 	int kind;
 
-	CHECK(lattice_create(&classes->own_lattice));
 	for (int c = 0; c < classes->count; ++c)
 		CHECK(lattice_add_kind(classes->own_lattice, classes->view.species[c].label, classes->occupancy[c],
 				       &kind));
+	return SONDE_OK;
+}
+
+/* Or they are the tensors of displacements of the classes. */
+static sonde_status add_tensors(struct debye_classes *classes, const struct tensor_kinds *kinds)
+{
+	int kind;
+
+	for (int n = 0; n < kinds->count; ++n) {
+		const int c = kinds->class_of[n];
+		CHECK(lattice_add_kind(classes->own_lattice, classes->view.species[c].label, classes->occupancy[c],
+				       &kind));
+	}
+	return SONDE_OK;
+}
+
+/* `kinds`: null without tensors. */
+static sonde_status find_of(sonde_context *context, const struct tensor_kinds *kinds, struct debye_classes *classes)
+{
+	const sonde_atoms *atoms = &classes->summed;
+	const struct lattice_atoms of = {atoms->count, atoms->positions,
+					 kinds != NULL ? kinds->kind_of : atoms->species_of};
+	const sonde_lattice *lattice;
+
+	CHECK(lattice_create(&classes->own_lattice));
+	CHECK(kinds != NULL ? add_tensors(classes, kinds) : add_classes(classes));
 	CHECK(lattice_find(context, &of, atoms->source.bytes != NULL ? atoms->source.bytes : "sample",
 			   classes->own_lattice));
-	classes->lattice = classes->own_lattice;
-	CHECK(memory_allocate(&classes->class_of_kind, (size_t)classes->lattice->kind_count,
-			      sizeof *classes->class_of_kind, "the lattice"));
-	for (int k = 0; k < classes->lattice->kind_count; ++k)
-		classes->class_of_kind[k] = classes->lattice->kinds[k].number;
+	lattice = classes->lattice = classes->own_lattice;
+	CHECK(memory_allocate(&classes->class_of_kind, (size_t)lattice->kind_count, sizeof *classes->class_of_kind,
+			      "the lattice"));
+	for (int k = 0; k < lattice->kind_count; ++k) {
+		const int number = lattice->kinds[k].number;
+		classes->class_of_kind[k] = kinds != NULL ? kinds->class_of[number] : number;
+	}
+	if (kinds == NULL)
+		return SONDE_OK;
+	CHECK(memory_allocate(&classes->tensor_of_kind, 6 * (size_t)lattice->kind_count, sizeof(double),
+			      "the lattice"));
+	for (int k = 0; k < lattice->kind_count; ++k)
+		memcpy(classes->tensor_of_kind + 6 * k, kinds->tensors + (ptrdiff_t)6 * lattice->kinds[k].number,
+		       6 * sizeof(double));
 	return SONDE_OK;
+}
+
+/* Finds the lattice of the summed atoms. */
+static sonde_status find(sonde_context *context, struct debye_classes *classes)
+{
+	struct tensor_kinds kinds;
+
+	if (classes->motion == NULL || classes->motion->tensors == NULL)
+		return find_of(context, NULL, classes);
+	sonde_status status = tensor_kinds_make(classes, &kinds);
+	if (status == SONDE_OK)
+		status = find_of(context, &kinds, classes);
+	tensor_kinds_free(&kinds);
+	return status;
 }
 
 static void forget(struct debye_classes *classes)
 {
 	sonde_lattice_free(&classes->own_lattice);
 	free(classes->class_of_kind);
+	free(classes->tensor_of_kind);
 	classes->class_of_kind = NULL;
+	classes->tensor_of_kind = NULL;
 	classes->lattice = NULL;
 }
 
@@ -148,7 +213,7 @@ sonde_status debye_lattice_take(sonde_context *context, struct debye_classes *cl
 {
 	if (plan->options.method == SONDE_DEBYE_METHOD_LATTICE)
 		CHECK(take_or_fail(context, classes, plan));
-	else if (plan->automatic && plan->motion == NULL && !debye_plan_is_quick(&classes->summed, plan))
+	else if (plan->automatic && !debye_plan_is_quick(&classes->summed, plan))
 		CHECK(take_if_faster(context, classes, plan));
 	if (plan->options.method != SONDE_DEBYE_METHOD_LATTICE)
 		return SONDE_OK;

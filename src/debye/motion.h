@@ -26,14 +26,18 @@ struct pair_width {
 
 /* 1 - delta1/d - delta2/d^2 + (qbroad d)^2 */
 double motion_law(const struct pair_motion *motion, double d);
+/* The distance below which it is negative; 0: it is positive everywhere. It grows with the distance. */
+double motion_root(const struct pair_motion *motion);
 /* The motion of the first copy of a structure of the sample (copies.h), in *law; null without one. */
 const struct pair_motion *debye_structure_motion(const struct debye_classes *classes, int number,
 						 struct pair_motion *law);
 /* The pair (i, j) of `atoms`, those of the motion. */
 struct pair_width motion_of_pair(const struct pair_motion *motion, const sonde_atoms *atoms, int64_t i, int64_t j);
-/* Two atoms at these positions with the sum u of their tensors. */
-struct pair_width motion_of_tensor(const struct pair_motion *motion, const double *at_i, const double *at_j,
-				   const double u[6]);
+/* The same with the vector d from atom i, or one of its images, to atom j. */
+struct pair_width motion_along(const struct pair_motion *motion, const sonde_atoms *atoms, int64_t i, int64_t j,
+			       const double d[3]);
+/* Two atoms with the vector d between them, and the sum u of their tensors. */
+struct pair_width motion_of_tensor(const struct pair_motion *motion, const double d[3], const double u[6]);
 /* A pair at the distance d of two species with displacements that are numbers. */
 struct pair_width motion_of_species(const struct pair_motion *motion, int a, int b, double d);
 /* Numbers for each atom that the kernel needs: 1 or 6. */
@@ -41,16 +45,18 @@ uint32_t motion_size(const struct pair_motion *motion);
 /* The displacements of the arranged atoms of the motion, as the kernel needs them: motion_size() rows. */
 sonde_status motion_arrange(const struct pair_motion *motion, const sonde_atoms *atoms,
 			    struct arranged_atoms *arranged);
-/* Fails if pairs are so close that their mean square would be negative, and sets the motion of correlated sites. */
-sonde_status motion_check(struct debye_classes *classes);
+/* Of the classes: fails if pairs, of a periodic sample with images, are so close that their mean square would be negative,
+ * and sets the motion of correlated sites. `periodic`: the cell, into which the atoms were moved, or null for a cluster. */
+sonde_status motion_check(struct debye_classes *classes, const struct periodic *periodic);
 /* An upper limit of |(d/dr)^k exp(-q^2 s/2)|^(1/k), k = 1 to 4, for pairs of two species between two distances: by this number
  * the factor increases the wave number in the errors of a histogram. */
 double motion_steepness(const struct pair_motion *motion, int a, int b, double nearest, double farthest, double q);
 
 /* Sums over a list of distances r > 0 with weights/r and mean squares s; the arrays are followed by LIST_PADDING zeros. Adds to
- * totals[0 .. points of the sums). The same bits on every device. */
+ * totals[0 .. points of the sums), of which that at q = 0 becomes NaN. The same bits on every device. `stage`: for
+ * progress reports by points of q; may be null. */
 sonde_status motion_list_add(sonde_context *context, struct device *device, const double *r,
 			     const double *weight_over_r, const double *s, uint32_t count,
-			     const struct pair_sums *sums, double *totals);
+			     const struct pair_sums *sums, struct stage *stage, double *totals);
 
 #endif

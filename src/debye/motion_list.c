@@ -58,6 +58,15 @@ static uint32_t find_points(const struct pair_sums *sums, int64_t first, double 
 	return (uint32_t)((count + MOTION_COLUMNS - 1) / MOTION_COLUMNS * MOTION_COLUMNS);
 }
 
+static sonde_status advance(const struct motion_list *list, struct stage *stage, double points)
+{
+	if (stage != NULL)
+		return stage_advance(stage, points);
+	return context_cancelled(list->context)
+		   ? status_fail(SONDE_CANCELLED, "stopped on request at the sums over distances")
+		   : SONDE_OK;
+}
+
 static sonde_status run_pass(struct motion_list *list, const struct pair_sums *sums, int64_t first,
 			     struct stage *stage, double *totals)
 {
@@ -79,7 +88,7 @@ static sonde_status run_pass(struct motion_list *list, const struct pair_sums *s
 		CHECK(device_read(list->device, &list->partial, 0, list->partial_host,
 				  (size_t)now * q_count * sizeof(double)));
 		ordered_sum_add_arrays(total, list->partial_host, now, q_count);
-		CHECK(stage_advance(stage, (double)first + (double)q_count * (done + now) / chunks));
+		CHECK(advance(list, stage, (double)first + (double)q_count * (done + now) / chunks));
 	}
 	for (int64_t k = 0; k < Q_PASS && first + k < sums->q.points; ++k)
 		totals[first + k] += ordered_sum_value(&total[k]) / q[k];
@@ -88,22 +97,22 @@ static sonde_status run_pass(struct motion_list *list, const struct pair_sums *s
 
 sonde_status motion_list_add(sonde_context *context, struct device *device, const double *r,
 			     const double *weight_over_r, const double *s, uint32_t count,
-			     const struct pair_sums *sums, double *totals)
+			     const struct pair_sums *sums, struct stage *stage, double *totals)
 {
 	struct motion_list list = {.context = context,
 				   .device = device,
 				   .count = count,
 				   .groups = device_launch_groups(device, MOST_GROUPS)};
-	struct stage stage;
 	sonde_status status;
 
 	if (count == 0)
 		return SONDE_OK;
-	list.groups = list.groups < MOST_GROUPS ? list.groups : MOST_GROUPS;
+	const uint32_t chunks = (count + ENTRIES_PER_GROUP - 1) / ENTRIES_PER_GROUP,
+		       most = chunks < MOST_GROUPS ? chunks : MOST_GROUPS;
+	list.groups = list.groups < most ? list.groups : most;
 	CHECK_GOTO(status, prepare(&list, r, weight_over_r, s), done);
-	stage_begin(&stage, context, "histogram to pattern", "points", (double)sums->q.points);
 	for (int64_t first = 0; first < sums->q.points; first += Q_PASS)
-		CHECK_GOTO(status, run_pass(&list, sums, first, &stage, totals), done);
+		CHECK_GOTO(status, run_pass(&list, sums, first, stage, totals), done);
 done:
 	release(&list);
 	return status;

@@ -28,6 +28,7 @@
 #define PERIODIC_LISTS 5e7          /* bytes of lists of pairs of tiles */
 #define PERIODIC_RATE 3e8           /* pairs per second and core: others, beyond the cut-off, are looked at as well */
 #define MOST_TRANSFORM 1e11         /* points of q times points of r */
+#define LATTICE_VECTORS 1e8         /* bytes of a list of vectors, twice, and on the device */
 #define LATTICE_BYTES_PER_BIN 144.0 /* totals twice, distances and weights twice, and on the device */
 
 /* The bounding box of some atoms; each worker has its own. */
@@ -251,7 +252,7 @@ static sonde_status check_memory(sonde_context *context, const sonde_atoms *atom
 		fixed += 16.0 * species_pair_count(atoms->species_count) * (double)plan->bin_count;
 	needed = fixed + (histogram ? memory_per_bin(workers) * (double)plan->bin_count : 0.0);
 	if (plan->options.method == SONDE_DEBYE_METHOD_LATTICE)
-		needed += LATTICE_BYTES_PER_BIN * (double)plan->bin_count;
+		needed += plan->bin_count > 0 ? LATTICE_BYTES_PER_BIN * (double)plan->bin_count : LATTICE_VECTORS;
 	plan->memory = (uint64_t)needed;
 	if (needed <= allowed)
 		return SONDE_OK;
@@ -312,11 +313,13 @@ static sonde_status plan_periodic(struct debye_plan *plan)
 	sonde_debye_options *options = &plan->options;
 
 	if (options->method == SONDE_DEBYE_METHOD_AUTO)
-		options->method = SONDE_DEBYE_METHOD_HISTOGRAM;
-	if (options->method == SONDE_DEBYE_METHOD_EXACT || options->method == SONDE_DEBYE_METHOD_LATTICE)
+		options->method = plan->motion != NULL && plan->motion->tensors != NULL
+				      ? SONDE_DEBYE_METHOD_EXACT
+				      : SONDE_DEBYE_METHOD_HISTOGRAM;
+	if (options->method == SONDE_DEBYE_METHOD_LATTICE)
 		return status_fail_option(SONDE_INVALID, "method",
 					  "this method is for clusters; a periodic sample takes `method "
-					  "histogram`, or `method reference` for checks");
+					  "histogram` or `method exact`, or `method reference` for checks");
 	if (options->method != SONDE_DEBYE_METHOD_HISTOGRAM)
 		return SONDE_OK;
 	CHECK(debye_plan_bins(plan));
@@ -372,7 +375,7 @@ static sonde_status plan_precision(sonde_context *context, struct debye_plan *pl
 		gpus &= has->gpu_kernels && !has->fixed_kernels;
 		all_matrix &= has->matrix_f64;
 	}
-	if (!gpus || all_matrix || plan->motion != NULL)
+	if (!gpus || all_matrix || plan->motion != NULL || plan->periodic.on)
 		plan->options.precision = SONDE_DEBYE_PRECISION_FLOAT64;
 	return SONDE_OK;
 }
@@ -389,34 +392,15 @@ static sonde_status plan_for_lattice(struct debye_plan *plan)
 	return SONDE_OK;
 }
 
-/* The option that makes the sums need a factor of each pair. */
-static const char *motion_option(const sonde_debye_options *options)
-{
-	return options->delta1 > 0.0   ? "delta1"
-	       : options->delta2 > 0.0 ? "delta2"
-	       : options->qbroad > 0.0 ? "qbroad"
-				       : "displacement";
-}
-
 /* What the sums can do with a factor of each pair. */
-static sonde_status check_motion(const sonde_atoms *atoms, const struct debye_plan *plan)
+static sonde_status check_motion(const struct debye_plan *plan)
 {
 	const sonde_debye_options *options = &plan->options;
 	const struct pair_motion *motion = plan->motion;
 
-	if (motion == NULL)
+	if (motion == NULL || motion->tensors == NULL)
 		return SONDE_OK;
-	if (periodic_is_wanted(atoms, options))
-		return status_fail_option(SONDE_INVALID, motion_option(options),
-					  "is for clusters: sums of a periodic sample have one displacement for all "
-					  "atoms of a class%s; choose `boundary open`",
-					  motion->tensors == NULL ? "" : ", no tensors");
-	if (options->method == SONDE_DEBYE_METHOD_LATTICE)
-		return status_fail_option(SONDE_INVALID, "method",
-					  "the lattice method has one displacement for all atoms of a class, without "
-					  "tensors, `delta1`, `delta2`, and `qbroad`; choose `method histogram` or "
-					  "`method exact`");
-	if (motion->tensors != NULL && (options->counts || options->method == SONDE_DEBYE_METHOD_HISTOGRAM))
+	if (options->counts || options->method == SONDE_DEBYE_METHOD_HISTOGRAM)
 		return status_fail_option(SONDE_INVALID, options->counts ? "counts" : "method",
 					  "a histogram has the distances of pairs only, and the mean square "
 					  "displacements of this sample are "
@@ -492,7 +476,7 @@ sonde_status debye_plan_make(sonde_context *context, const struct debye_classes 
 	if (atoms->count > UINT32_MAX - 1024)
 		return status_fail(SONDE_INVALID, "the sample has %lld atoms; the limit is %u",
 				   (long long)atoms->count, UINT32_MAX - 1024);
-	CHECK(check_motion(atoms, plan));
+	CHECK(check_motion(plan));
 	CHECK(periodic_plan(context, atoms, &plan->options, &plan->periodic));
 	options_set_defaults(&debye_option_table, &defaults);
 	CHECK(debye_points_make(&defaults.q, &plan->options, &plan->points));
@@ -516,7 +500,11 @@ sonde_status debye_plan_make(sonde_context *context, const struct debye_classes 
 		return status_fail_option(SONDE_INVALID, "r",
 					  "%lld points of r times %lld points of q are too many: at most %g",
 					  (long long)options->r.points, (long long)options->q.points, MOST_TRANSFORM);
-	const double seconds = plan->periodic.on ? plan->pairs / PERIODIC_RATE : cpu_seconds(atoms, plan);
+	const bool exact =
+	    options->method == SONDE_DEBYE_METHOD_EXACT || (plan->motion != NULL && plan->motion->tensors != NULL);
+	const double seconds = !plan->periodic.on ? cpu_seconds(atoms, plan)
+			       : exact            ? exact_seconds(atoms, plan)
+						  : plan->pairs / PERIODIC_RATE;
 	if (atoms->positions != NULL && !further)
 		CHECK(context_expect(context, seconds / context_threads(context)));
 	return plan_method(atoms, plan);
@@ -527,7 +515,9 @@ sonde_status debye_plan_for_structure(sonde_context *context, const sonde_atoms 
 {
 	*own = *plan;
 	if (own->options.method == SONDE_DEBYE_METHOD_LATTICE)
-		own->options.method = SONDE_DEBYE_METHOD_HISTOGRAM;
+		own->options.method = plan->motion != NULL && plan->motion->tensors != NULL
+					  ? SONDE_DEBYE_METHOD_EXACT
+					  : SONDE_DEBYE_METHOD_HISTOGRAM;
 	plan_pairs(context, atoms, 0.0, own);
 	if (own->options.method == SONDE_DEBYE_METHOD_HISTOGRAM)
 		CHECK(debye_plan_bins(own));

@@ -19,6 +19,28 @@ static double sinc(double x)
 	return x == 0.0 ? 1.0 : sin(x) / x;
 }
 
+static void add_pair(const struct pair_sums *sums, struct pair_width width, double weight, struct ordered_sum *totals)
+{
+	for (int64_t k = 0; k < sums->q.points; ++k) {
+		const double q = pair_sums_q(sums, k), term = weight * sinc(q * width.r);
+		ordered_sum_add(&totals[k], width.s > 0.0 ? term * exp(-0.5 * q * q * width.s) : term);
+	}
+}
+
+/* Atom i and the image of atom j that is at `there`. */
+static void add_image(const sonde_atoms *atoms, int64_t i, int64_t j, const double *there,
+		      const struct pair_sums *sums, struct ordered_sum *totals)
+{
+	const double *here = atoms->positions + 3 * i, r = distance(here, there);
+	const double d[3] = {there[0] - here[0], there[1] - here[1], there[2] - here[2]};
+	const double weight = periodic_weight(sums->periodic, r);
+	const struct pair_width width =
+	    sums->motion != NULL ? motion_along(sums->motion, atoms, i, j, d) : (struct pair_width){r, 0.0};
+
+	if (weight != 0.0)
+		add_pair(sums, width, weight, totals);
+}
+
 /* The pair of atoms i and j of a periodic sample, at all distances up to the cut-off; of an atom with its own images,
  * every second one. */
 static void add_images(const sonde_atoms *atoms, int64_t i, int64_t j, const struct pair_sums *sums,
@@ -37,10 +59,7 @@ static void add_images(const sonde_atoms *atoms, int64_t i, int64_t j, const str
 				periodic_vector(periodic, n, there);
 				for (int k = 0; k < 3; ++k)
 					there[k] += atoms->positions[3 * j + k];
-				const double r = distance(atoms->positions + 3 * i, there);
-				const double weight = periodic_weight(periodic, r);
-				for (int64_t k = 0; k < sums->q.points && weight != 0.0; ++k)
-					ordered_sum_add(&totals[k], weight * sinc(pair_sums_q(sums, k) * r));
+				add_image(atoms, i, j, there, sums, totals);
 			}
 }
 
@@ -73,14 +92,6 @@ static struct pair_width width_of(const sonde_atoms *atoms, const struct pair_mo
 	return (struct pair_width){distance(atoms->positions + 3 * i, atoms->positions + 3 * j), 0.0};
 }
 
-static void add_pair(const struct pair_sums *sums, struct pair_width width, struct ordered_sum *totals)
-{
-	for (int64_t k = 0; k < sums->q.points; ++k) {
-		const double q = pair_sums_q(sums, k), term = sinc(q * width.r);
-		ordered_sum_add(&totals[k], width.s > 0.0 ? term * exp(-0.5 * q * q * width.s) : term);
-	}
-}
-
 static sonde_status cluster_sums(sonde_context *context, const sonde_atoms *atoms, const struct pair_sums *sums,
 				 struct ordered_sum *totals)
 {
@@ -93,7 +104,7 @@ static sonde_status cluster_sums(sonde_context *context, const sonde_atoms *atom
 		for (int64_t j = i + 1; j < atoms->count; ++j) {
 			int a = atoms->species_of[i], b = atoms->species_of[j];
 			int pair = species_pair_index(sums->species, a < b ? a : b, a < b ? b : a);
-			add_pair(sums, width_of(atoms, sums->motion, i, j), totals + pair * sums->q.points);
+			add_pair(sums, width_of(atoms, sums->motion, i, j), 1.0, totals + pair * sums->q.points);
 			if (++done, context_cancelled(context))
 				break;
 		}

@@ -144,6 +144,8 @@ static sonde_status sum_pairs(sonde_context *context, const struct debye_classes
 	case SONDE_DEBYE_METHOD_REFERENCE:
 		return reference_pair_sums(context, atoms, sums);
 	default:
+		if (sums->periodic != NULL)
+			return exact_image_sums(context, atoms, plan, sums);
 		return exact_pair_sums(context, atoms, plan->options.precision == SONDE_DEBYE_PRECISION_FLOAT32,
 				       sums);
 	}
@@ -222,7 +224,7 @@ static sonde_status add_undamped(struct pair_sums *sums, int64_t r_count, struct
 static sonde_status complete_sums(sonde_context *context, const struct debye_classes *classes,
 				  const struct amplitudes *amplitudes, struct pair_sums *sums)
 {
-	debye_subtract_mean(classes, sums);
+	CHECK(debye_subtract_mean(context, classes, sums));
 	CHECK(debye_copies_add(context, classes, sums));
 	CHECK(debye_add_joint(context, classes, sums));
 	displacements_damp(classes, amplitudes, sums->q.points, 1, sums);
@@ -366,6 +368,7 @@ sonde_status debye_prepare(sonde_context *context, const sonde_atoms *atoms, con
 		if (plan->periodic.density_of_cell)
 			plan->options.density = classes->present / plan->periodic.volume;
 	}
+	CHECK(motion_check(classes, plan->periodic.on ? &plan->periodic : NULL));
 	return debye_lattice_take(context, classes, plan);
 }
 

@@ -118,12 +118,12 @@ static void expect_motion(const struct arranged_atoms *atoms, const double *q, d
 		const struct arranged_tile *s = &atoms->tiles[pair.a], *t = &atoms->tiles[pair.b];
 		for (uint32_t i = s->first; i < s->end; ++i)
 			for (uint32_t j = t->first; j < t->end; ++j) {
-				const double at_i[3] = {atoms->x[i], atoms->y[i], atoms->z[i]},
-					     at_j[3] = {atoms->x[j], atoms->y[j], atoms->z[j]};
+				const double d[3] = {atoms->x[j] - atoms->x[i], atoms->y[j] - atoms->y[i],
+						     atoms->z[j] - atoms->z[i]};
 				double u[6];
 				for (uint32_t k = 0; k < 6; ++k)
 					u[k] = atoms->u[k * atoms->size + i] + atoms->u[k * atoms->size + j];
-				const struct pair_width width = motion_of_tensor(atoms->motion, at_i, at_j, u);
+				const struct pair_width width = motion_of_tensor(atoms->motion, d, u);
 				for (int k = 0; k < POINTS; k += MOTION_STRIDE)
 					sums[k] += (width.r > 0.0 ? sin(q[k] * width.r) / width.r : q[k]) *
 						   exp(-0.5 * q[k] * q[k] * width.s);

@@ -396,7 +396,7 @@ sonde_status lattice_find(sonde_context *context, const struct lattice_atoms *at
 		return status_fail(
 		    SONDE_INVALID,
 		    "%.300s: the atoms are not on a lattice: no three translations, with at most %d atoms in "
-		    "their cell, give the position of every atom within %g Angstrom; `method histogram` sums any "
+		    "their cell, give the position of every atom within %g Angstrom; `method auto` sums any "
 		    "sample",
 		    name, MOST_SITES, LARGEST_DEVIATION);
 	return lattice_finish(lattice);

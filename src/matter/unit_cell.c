@@ -11,7 +11,6 @@
 #define MOST_SITES 2000000
 #define LARGEST_EDGE 1e6        /* Angstrom */
 #define SMALLEST_FACTOR 1e-3    /* volume over the product of the edges: beyond it angles are mistakes */
-#define SAME_OCCUPANCY 1e-3     /* of a sum */
 #define NEARLY_ONE (1.0 - 1e-9) /* rounding of a coordinate 0 */
 
 void unit_cell_free(struct unit_cell *cell)
@@ -85,8 +84,7 @@ void unit_cell_cartesian(const struct unit_cell *cell, const double x[3], double
 		r[k] = x[0] * cell->vectors[0][k] + x[1] * cell->vectors[1][k] + x[2] * cell->vectors[2][k];
 }
 
-/* y - x without whole translations: the shortest for the small distances that matter here. */
-static double shortest(const struct unit_cell *cell, const double x[3], const double y[3], double difference[3])
+double unit_cell_shortest(const struct unit_cell *cell, const double x[3], const double y[3], double difference[3])
 {
 	double r[3];
 
@@ -132,7 +130,7 @@ static void settle(const struct unit_cell *cell, const struct symmetry_operation
 
 	for (int k = 0; k < count; ++k) {
 		symmetry_apply(&operations[k], x, image);
-		if (shortest(cell, x, image, difference) >= UNIT_CELL_SAME_PLACE)
+		if (unit_cell_shortest(cell, x, image, difference) >= UNIT_CELL_SAME_PLACE)
 			continue;
 		++fixed;
 		symmetry_rotate(&operations[k], (const double(*)[3])q, rotated);
@@ -165,7 +163,7 @@ static bool is_new(const struct unit_cell *cell, int64_t first, const double x[3
 	double difference[3];
 
 	for (int64_t k = first; k < cell->site_count; ++k) {
-		double distance = shortest(cell, cell->sites[k].position, x, difference);
+		double distance = unit_cell_shortest(cell, cell->sites[k].position, x, difference);
 		if (distance < UNIT_CELL_SAME_PLACE)
 			return false;
 		*nearest = fmin(*nearest, distance);
@@ -200,83 +198,4 @@ sonde_status unit_cell_add_atom(struct unit_cell *cell, const struct symmetry_op
 		CHECK(add_site(cell, &site));
 	}
 	return SONDE_OK;
-}
-
-struct place {
-	double x; /* first coordinate */
-	int64_t site;
-};
-
-static int compare_places(const void *a, const void *b)
-{
-	const struct place *p = a, *q = b;
-
-	return p->x != q->x ? (p->x > q->x) - (p->x < q->x) : (p->site > q->site) - (p->site < q->site);
-}
-
-/* First of the sorted places whose coordinate is at least x. */
-static int64_t find_place(const struct place *places, int64_t count, double x)
-{
-	int64_t low = 0, high = count;
-
-	while (low < high) {
-		int64_t middle = low + (high - low) / 2;
-		if (places[middle].x < x)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-/* Adds the occupancies of other atoms at the place of `site` whose first coordinate is near that of the site plus
- * `shift`; *other is one of them. */
-static double sum_near(const struct unit_cell *cell, const struct place *places, const struct unit_cell_site *site,
-		       double shift, const struct unit_cell_site **other)
-{
-	double width = UNIT_CELL_SAME_PLACE * unit_cell_reciprocal_length(cell, 0), sum = 0.0, difference[3];
-
-	width = fmin(width, 0.25); /* below half a cell: no place is found twice */
-	for (int64_t k = find_place(places, cell->site_count, site->position[0] + shift - width);
-	     k < cell->site_count && places[k].x <= site->position[0] + shift + width; ++k) {
-		const struct unit_cell_site *near = &cell->sites[places[k].site];
-		if (near->atom == site->atom ||
-		    shortest(cell, site->position, near->position, difference) >= UNIT_CELL_SAME_PLACE)
-			continue;
-		sum += near->occupancy;
-		*other = near;
-	}
-	return sum;
-}
-
-static sonde_status check_atom(const struct unit_cell *cell, const struct place *places,
-			       const struct unit_cell_site *site)
-{
-	const struct unit_cell_site *other = NULL;
-	double sum = site->occupancy;
-
-	for (int shift = -1; shift <= 1; ++shift)
-		sum += sum_near(cell, places, site, shift, &other);
-	if (other != NULL && sum > 1.0 + SAME_OCCUPANCY)
-		return status_fail(SONDE_INVALID,
-				   "atoms %.20s and %.20s are at one place, where the occupancies add up to %g",
-				   site->name, other->name, sum);
-	return SONDE_OK;
-}
-
-/* By symmetry one image of each atom is sufficient. */
-sonde_status unit_cell_check_occupancies(const struct unit_cell *cell)
-{
-	struct place *places;
-	sonde_status status = SONDE_OK;
-
-	CHECK(memory_allocate(&places, (size_t)cell->site_count, sizeof *places, "the sites of the unit cell"));
-	for (int64_t k = 0; k < cell->site_count; ++k)
-		places[k] = (struct place){cell->sites[k].position[0], k};
-	qsort(places, (size_t)cell->site_count, sizeof *places, compare_places);
-	for (int64_t k = 0; k < cell->site_count && status == SONDE_OK; ++k)
-		if (k == 0 || cell->sites[k].atom != cell->sites[k - 1].atom)
-			status = check_atom(cell, places, &cell->sites[k]);
-	free(places);
-	return status;
 }

@@ -54,6 +54,8 @@ double unit_cell_volume(const struct unit_cell *cell);
 double unit_cell_reciprocal_length(const struct unit_cell *cell, int k);
 /* Fractions to Angstrom. */
 void unit_cell_cartesian(const struct unit_cell *cell, const double x[3], double r[3]);
+/* y - x without whole translations, in fractions, and its length in Angstrom: the shortest for small distances. */
+double unit_cell_shortest(const struct unit_cell *cell, const double x[3], const double y[3], double difference[3]);
 
 /* Adds all images of an atom in the cell. The position, and `q`, its tensor of displacements in fractions of the edges
  * (null: none), are averaged over the operations that leave the atom at its place within UNIT_CELL_SAME_PLACE, so that

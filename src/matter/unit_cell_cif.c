@@ -32,6 +32,12 @@ struct tensor_columns {
 	struct cif_column name, component[6];
 	enum { TENSOR_U, TENSOR_B, TENSOR_BETA } kind;
 	int64_t next; /* row after the last one found: files have the order of the atoms */
+	struct named_row
+	    *sorted; /* the rows by name, for atoms that are not in this order; null before the first one */
+};
+struct named_row {
+	const char *name;
+	int64_t row;
 };
 
 static sonde_status read_file(const char *path, struct text *bytes)
@@ -224,19 +230,74 @@ static sonde_status check_size(const struct tag_reader *reader, const struct cif
 				"atom %.20s: a displacement of %g Angstrom^2 is out of range", name, value);
 }
 
+static int compare_rows(const void *a, const void *b)
+{
+	const struct named_row *p = a, *q = b;
+	const int order = strcmp(p->name, q->name);
+
+	return order != 0 ? order : p->row < q->row ? -1 : p->row > q->row;
+}
+
+static sonde_status sort_rows(struct tensor_columns *columns)
+{
+	const int64_t rows = columns->name.rows;
+
+	CHECK(memory_allocate(&columns->sorted, (size_t)rows, sizeof *columns->sorted, "the displacements of a CIF"));
+	for (int64_t row = 0; row < rows; ++row)
+		columns->sorted[row] = (struct named_row){cif_value(&columns->name, row), row};
+	qsort(columns->sorted, (size_t)rows, sizeof *columns->sorted, compare_rows);
+	return SONDE_OK;
+}
+
+/* The first of the sorted rows that is not before this one. */
+static int64_t find_sorted(const struct tensor_columns *columns, const struct named_row *key)
+{
+	int64_t low = 0, high = columns->name.rows;
+
+	while (low < high) {
+		const int64_t middle = low + (high - low) / 2;
+		if (compare_rows(&columns->sorted[middle], key) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The row of an atom, the first after the last one found, or the first of all; -1 without one. */
+static sonde_status find_tensor(struct tensor_columns *columns, const char *name, int64_t *row)
+{
+	const int64_t rows = columns->name.rows;
+
+	*row = -1;
+	if (rows == 0)
+		return SONDE_OK;
+	if (columns->next < rows && strcmp(cif_value(&columns->name, columns->next), name) == 0) {
+		*row = columns->next;
+		return SONDE_OK;
+	}
+	if (columns->sorted == NULL)
+		CHECK(sort_rows(columns));
+	for (int from_start = 0; from_start < 2 && *row < 0; ++from_start) {
+		const struct named_row key = {name, from_start ? 0 : columns->next};
+		const int64_t place = find_sorted(columns, &key);
+		if (place < rows && strcmp(columns->sorted[place].name, name) == 0)
+			*row = columns->sorted[place].row;
+	}
+	return SONDE_OK;
+}
+
 /* <dx_i dx_j> in fractions of the edges of an atom, if its components are given: U_ij a*_i a*_j, with B = 8 pi^2 U and
  * beta_ij = 2 pi^2 U_ij a*_i a*_j (K. N. Trueblood et al., Acta Cryst. A52 (1996) 770). */
 static sonde_status read_tensor(const struct tag_reader *reader, struct tensor_columns *columns,
 				const struct unit_cell *cell, const char *name, double q[3][3], bool *found)
 {
 	static const int first[] = {0, 1, 2, 1, 0, 0}, second[] = {0, 1, 2, 2, 2, 1};
-	int64_t rows = columns->name.rows, row = -1;
+	int64_t row;
 	double value;
 
 	*found = false;
-	for (int64_t k = 0; k < rows && row < 0; ++k)
-		if (strcmp(cif_value(&columns->name, (columns->next + k) % rows), name) == 0)
-			row = (columns->next + k) % rows;
+	CHECK(find_tensor(columns, name, &row));
 	if (row < 0)
 		return SONDE_OK;
 	columns->next = row + 1;
@@ -364,13 +425,16 @@ static sonde_status read_atoms(const struct tag_reader *reader, struct unit_cell
 
 	CHECK(find_atom_columns(reader, &columns));
 	find_tensor_columns(reader, &tensors);
-	for (int64_t row = 0; row < columns.position[0].rows; ++row)
+	sonde_status status = SONDE_OK;
+	for (int64_t row = 0; row < columns.position[0].rows && status == SONDE_OK; ++row)
 		if (strcmp(cif_value(&columns.flag, row), "dum") != 0)
-			CHECK(add_atom(reader, &columns, &tensors, row, cell));
+			status = add_atom(reader, &columns, &tensors, row, cell);
+	free(tensors.sorted);
+	CHECK(status);
 	if (cell->site_count == 0)
 		return status_fail_line(SONDE_INVALID, reader->path, columns.position[0].line,
 					"none of the atoms has a position");
-	sonde_status status = unit_cell_check_occupancies(cell);
+	status = unit_cell_check_occupancies(cell);
 	return status == SONDE_INVALID ? status_prefix_line(status, reader->path, columns.position[0].line) : status;
 }
 

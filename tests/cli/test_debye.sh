@@ -499,7 +499,10 @@ fails 2 'plain\.xyz: has no cell' debye "$inputs/plain.xyz" --q 1:2:5 --boundary
 ok "a cell that is a cluster by its file, on request" debye "$inputs/cluster.xyz" --q 0:2:5 --boundary periodic --cutoff 20 -o requested.xy
 check "a cell that is a cluster by its file: the same sums" same_files <(grep -v '^#' requested.xy) <(grep -v '^#' images.xy)
 fails 2 '--cutoff: applies to periodic samples' debye "$inputs/cluster.xyz" --q 1:2:5 --cutoff 10
-fails 2 '--method: this method is for clusters' debye "$inputs/periodic.xyz" --q 1:2:5 --cutoff 10 --method exact
+ok "a periodic sample, exact sums" debye "$inputs/periodic.xyz" --q 0:2:5 --cutoff 20 --method exact -o images_exact.xy
+check "a periodic sample: exact sums and reference agree" agree images_exact.xy images_reference.xy 1e-11
+fails 2 '--method: this method is for clusters; a periodic sample takes --method histogram or --method exact' \
+	debye "$inputs/periodic.xyz" --q 1:2:5 --cutoff 10 --method lattice
 fails 2 '--copies: copies are those of a cluster' debye "$inputs/periodic.xyz" --q 1:2:5 --cutoff 10 --copies averaged --copy-atoms 2
 fails 2 '--cutoff: 1000 Angstrom reach 6\.5e\+07 images of the cell' debye "$inputs/periodic.xyz" --q 1:2:5 --cutoff 1000
 sed 's/0 0 4"$/4 4 0"/' "$inputs/periodic.xyz" >"$inputs/flat.xyz"
@@ -658,7 +661,7 @@ check "10^6 atoms: lattice" has_line "$out" '^method +lattice$'
 printf 'build: {cell: fcc, species: Au, a: 4.0782, sphere: 20, displace: "0.1"}\ndebye: {method: lattice}\n' \
 	>"$inputs/displaced.yaml"
 fails 2 'displaced\.yaml.*displace.*not a lattice' debye "$inputs/displaced.yaml"
-fails 2 'C60\.xyz: the atoms are not on a lattice.*histogram' debye "$data/C60.xyz" --method lattice
+fails 2 'C60\.xyz: the atoms are not on a lattice.*method auto' debye "$data/C60.xyz" --method lattice
 
 # factors of each pair next to other methods and kinds of samples
 printf '%s\n' 3 'Lattice="4 0 0 0 5 0 0 0 6" pbc="T T T" Properties=species:S:1:pos:R:3:U_aniso:R:6' \
@@ -668,11 +671,30 @@ ok "atoms with displacements" sonde build --cell "$inputs/uij.xyz" --sphere 6 -o
 ok "displacements, reference" debye moving.xyz --displacement sample --delta2 0.3 --method reference --q-list log:0.1:1:9+lin:1:20:31 -o moving_reference.xy
 ok "displacements, exact" debye moving.xyz --displacement sample --delta2 0.3 --method exact --q-list log:0.1:1:9+lin:1:20:31 -o moving_exact.xy
 check "displacements at points of any spacing" agree moving_exact.xy moving_reference.xy 1e-10
-fails 2 'method: the lattice method has one displacement for all atoms' debye moving.xyz --displacement sample --method lattice
-fails 2 'delta2: .*periodic sample.*--boundary open' debye "$inputs/uij.xyz" --boundary periodic --displacement 0.01 --delta2 0.3
-fails 2 'displacement: .*periodic sample.*--boundary open' debye "$inputs/uij.xyz" --boundary periodic --displacement sample
+fails 2 'method: .*moving\.xyz: the atoms are not on a lattice.*method auto' debye moving.xyz --displacement sample --method lattice
+ok "a crystal with displacements" sonde build --cell "$inputs/uij.xyz" --sphere 12 -o moving_crystal.xyz
+for method in exact lattice; do
+	ok "displacements of a crystal, $method" debye moving_crystal.xyz --displacement sample --delta2 0.3 --method "$method" \
+		--q-list log:0.1:1:9+lin:1:20:31 -o "crystal_$method.xy"
+done
+check "displacements by lattice" agree crystal_lattice.xy crystal_exact.xy 1e-10
+ok "periodic, correlated" debye "$inputs/uij.xyz" --boundary periodic --displacement 0.01 --delta2 0.3 --qbroad 0.02 --cutoff 9 --q 0.5:20:21 -o moving_images.xy
+check "periodic, correlated: the histogram" contains moving_images.xy 'method = histogram'
+ok "periodic, correlated, reference" debye "$inputs/uij.xyz" --boundary periodic --displacement 0.01 --delta2 0.3 --qbroad 0.02 --cutoff 9 --q 0.5:20:21 \
+	--method reference -o moving_images_reference.xy
+check "periodic, correlated: histogram and reference agree" agree moving_images.xy moving_images_reference.xy 1e-6
+ok "periodic, tensors" debye "$inputs/uij.xyz" --boundary periodic --displacement sample --delta2 0.3 --cutoff 9 --q 0.5:20:21 -o moving_tensors.xy
+check "periodic, tensors: exact sums" contains moving_tensors.xy 'method = exact'
+ok "periodic, tensors, reference" debye "$inputs/uij.xyz" --boundary periodic --displacement sample --delta2 0.3 --cutoff 9 --q 0.5:20:21 \
+	--method reference -o moving_tensors_reference.xy
+check "periodic, tensors: exact sums and reference agree" agree moving_tensors.xy moving_tensors_reference.xy 1e-10
+fails 2 'method: a histogram has the distances of pairs only, .* are tensors; choose --method exact$' \
+	debye "$inputs/uij.xyz" --boundary periodic --displacement sample --method histogram
+fails 2 'delta2: too large: .* would be negative' debye "$inputs/uij.xyz" --boundary periodic --displacement 0.01 --delta2 90 --cutoff 9
 printf '%s\ndebye: {method: lattice, displacement: "0.01", delta2: 0.3}\n' "$gold" >"$inputs/moving.yaml"
-fails 2 'moving\.yaml:2: delta2: the sample is a lattice' debye "$inputs/moving.yaml"
+ok "a lattice without atoms, correlated" debye "$inputs/moving.yaml" -o moving_rows.h5
+printf '%s\ndebye: {method: lattice, displacement: "0.01", delta2: 9}\n' "$gold" >"$inputs/moving.yaml"
+fails 2 'moving\.yaml:2: delta2: too large: the relative mean square displacement of the pair Au-Au at 2\.88' debye "$inputs/moving.yaml"
 printf '%s\ndebye: {method: lattice, displacement: sample}\n' "$gold" >"$inputs/moving.yaml"
 fails 2 'moving\.yaml:2: displacement: the sample is a lattice' debye "$inputs/moving.yaml"
 printf '%s\ndebye: {method: lattice, partials: block}\n' "$gold" >"$inputs/moving.yaml"

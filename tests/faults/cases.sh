@@ -85,6 +85,8 @@ END
 	for kind in dx cube vtk mrc h5; do "${coulomb[@]}" "$inputs/phi.$kind" || return; done
 	"$sonde" debye "$data/C60.xyz" --device cpu --q 1:2:5 --quiet -o "$inputs/debye.h5" || return
 	"$sonde" build --cell fcc --species Au --a 4.0782 --sphere 8 --quiet -o "$inputs/gold.xyz" || return
+	printf '%s\n' 1 'Lattice="4 0 0 0 4 0 0 0 4" Properties=species:S:1:pos:R:3:U_aniso:R:6' 'Na 0 0 0 0.01 0.02 0.03 0 0 0' >"$inputs/cell.xyz"
+	"$sonde" build --cell "$inputs/cell.xyz" --supercell 3,3,3 -o "$inputs/tensors.xyz" --quiet || return
 	printf 'build: {cell: rocksalt, species: "Co,O", a: 4.2614, sphere: 7, hollow: 0.5}\ndebye: {method: lattice, q: 1:2:5}\n' \
 		>"$inputs/lattice.yaml"
 	"$sonde" ions --ion He --energy 1keV --target Si -n 20 --device cpu --quiet -o "$inputs/ions.h5" || return
@@ -115,6 +117,9 @@ make_cases() {
 	case_of debye.lattice.job - debye "$inputs/lattice.yaml" $on -o x.csv
 	printf '2\nLattice="4 0 0 0 4 0 0 0 4"\nNa 0 0 0\nCl 2 0 0\n' >"$inputs/periodic.xyz"
 	case_of debye.periodic - debye "$inputs/periodic.xyz" $on --q 1:2:5 --r 1:4:10 --cutoff 7 --counts -o x.csv
+	case_of debye.periodic.moving - debye "$inputs/periodic.xyz" $on --q 1:2:5 --r 1:4:10 --cutoff 7 --counts --displacement 0.01 --qbroad 0.1 -o x.csv
+	case_of debye.periodic.tensors - debye "$inputs/tensors.xyz" $on --q 1:2:5 --r 1:4:10 --cutoff 7 --boundary periodic --displacement sample -o x.csv
+	case_of debye.lattice.tensors - debye "$inputs/tensors.xyz" $on --q 1:2:5 --boundary open --method lattice --displacement sample --delta2 1 -o x.csv
 	case_of coulomb.stdout - coulomb "$inputs/two.pqr" --points "$inputs/points.txt" $on
 	for kind in dx dx.gz cube cube.gz vtk mrc h5 csv; do
 		case_of coulomb.$kind - "$coulomb" --method direct -o x.$kind

@@ -338,6 +338,37 @@ static void test_kinds_of_displacements_agree(void **state)
 	}
 }
 
+/* Rows of tensors in another order than the atoms, some without an atom, atoms without one, and a name that occurs twice. */
+static void test_tensors_belong_to_the_atoms_of_their_names(void **state)
+{
+	static const char *const rows =
+	    "loop_\n_atom_site_aniso_label\n_atom_site_aniso_U_11\n_atom_site_aniso_U_22\n"
+	    "_atom_site_aniso_U_33\n_atom_site_aniso_U_23\n_atom_site_aniso_U_13\n"
+	    "_atom_site_aniso_U_12\n"
+	    "O9 0.9 0.9 0.9 0 0 0\nO3 0.3 0.2 0.2 0 0 0\nO1 0.1 0.2 0.2 0 0 0\n"
+	    "O5 0.5 0.2 0.2 0 0 0\nO4 0.4 0.2 0.2 0 0 0\nO1 0.7 0.2 0.2 0 0 0\n";
+	static const double along_b[] = {0.2, 0.0, 0.2, 0.2, 0.2, 0.2};
+	char text[2000];
+	struct unit_cell cell;
+
+	(void)state;
+	snprintf(text, sizeof text,
+		 "%s%sO1 0 0 0 1\nO2 0.1 0 0 1\nO3 0.2 0 0 1\nO4 0.3 0 0 1\nO5 0.4 0 0 1\nO1 0.5 0 0 1\n%s", head,
+		 atoms_loop, rows);
+	assert_status(SONDE_OK, read_text(text, &cell));
+	assert_int_equal(cell.site_count, 6);
+	for (int n = 0; n < 6; ++n) {
+		assert_int_equal(cell.sites[n].has_u, along_b[n] > 0.0);
+		if (cell.sites[n].has_u)
+			assert_close(cell.sites[n].u[1], along_b[n], 1e-12, "u");
+	}
+	/* those of the first O1, and of the next one in the order of the rows */
+	const double of_first = cell.sites[0].u[0];
+	assert_close((cell.sites[2].u[0] - of_first) / (cell.sites[4].u[0] - of_first), 0.5, 1e-9, "u of O3 and O5");
+	assert_close((cell.sites[5].u[0] - of_first) / (cell.sites[4].u[0] - of_first), 1.5, 1e-9, "u of O1 and O5");
+	unit_cell_free(&cell);
+}
+
 static void test_isotropic_displacements(void **state)
 {
 	struct unit_cell cell;
@@ -586,6 +617,7 @@ int main(void)
 	    cmocka_unit_test(test_displacements_of_rutile),
 	    cmocka_unit_test(test_displacements_of_quartz),
 	    cmocka_unit_test(test_kinds_of_displacements_agree),
+	    cmocka_unit_test(test_tensors_belong_to_the_atoms_of_their_names),
 	    cmocka_unit_test(test_isotropic_displacements),
 	    cmocka_unit_test(test_special_positions_become_exact),
 	    cmocka_unit_test(test_sites_know_their_atom_and_disorder),
