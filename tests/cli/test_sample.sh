@@ -102,7 +102,20 @@ replaced 's/material: gold/material: goldd/' unknown.yaml
 fails 2 "unknown\.yaml:7: bodies 2: material: 'goldd' is not one of .*, did you mean 'gold'" sonde build "$inputs/unknown.yaml" -o no.xyz
 replaced 's/gold.vasp/silver.vasp/' missing.yaml
 fails 2 "missing\.yaml:3: materials 1: silver\.vasp: cannot be read.* searched the sample's folder" sonde debye "$inputs/missing.yaml"
-fails 2 'options of build are not possible in addition' sonde build "$sample" --sphere 9 -o no.xyz
+fails 2 'sphere: not an option of a sample from a description, which has substitute, ' sonde build "$sample" --sphere 9 -o no.xyz
+
+# options of build that change the atoms
+ok "changes: build" sonde build "$sample" --vacancies 0.1 --displace 0.05 --seed 2 -o changed.xyz
+check "changes: the source" has_line changed.xyz 'source="sonde build .*particle\.yaml --vacancies 0\.1 --displace 0\.05 --seed 2"'
+printf 'sample: particle.yaml\nbuild: {vacancies: 0.1, displace: 0.05, seed: 2}\ndebye: {q: "1:4:7"}\n' >"$inputs/jobs/changed.yaml"
+cp "$sample" "$inputs/jobs"
+ok "changes: debye of a job" sonde debye "$inputs/jobs/changed.yaml" -o changed_job.csv
+ok "changes: debye of the atoms" sonde debye changed.xyz --q 1:4:7 -o changed.csv
+check "changes: the same" same_files <(rows_of changed.csv) <(rows_of changed_job.csv)
+ok "changes: build of a job" sonde build "$inputs/jobs/changed.yaml" -o changed_too.xyz
+check "changes: the same atoms" same_files <(tail -n +3 changed.xyz) <(tail -n +3 changed_too.xyz)
+sed -i 's/vacancies: 0.1/sphere: 9/' "$inputs/jobs/changed.yaml"
+fails 2 'changed\.yaml: build: sphere: not an option of a sample from a description' sonde debye "$inputs/jobs/changed.yaml" -o no.csv
 fails 2 "sample: 'particle\.xyz' is not a description of a sample" sonde ions --sample particle.xyz --ion Xe --energy 20keV
 fails 2 'more than one sample is given' sonde debye particle.xyz --sample "$sample"
 fails 2 'frame: .*has no frames' sonde debye "$sample" --frame 2

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
-#include "matter/build.h"
+#include "matter/build/crystal_options.h"
 #include "matter/build/inside.h"
 #include "matter/build/orientation.h"
 #include "matter/build/room.h"
@@ -206,7 +206,7 @@ static sonde_status take_atoms(struct filling *filling, size_t number, const son
 /* Filling ------------------------------------------------------------------------------------------ */
 
 /* Turns the crystal in the body, and then with it. */
-static sonde_status turn_with_body(const sonde_body_options *body, struct crystal *crystal)
+static sonde_status turn_with_body(const sonde_body_options *body, struct build_lattice *lattice)
 {
 	const double degrees[3] = {body->rotation.x, body->rotation.y, body->rotation.z};
 	struct shape_axes axes;
@@ -218,7 +218,7 @@ static sonde_status turn_with_body(const sonde_body_options *body, struct crysta
 	for (int m = 0; m < 3; ++m)
 		for (int k = 0; k < 3; ++k)
 			rotation[m][k] = axes.of[k][m];
-	crystal_rotate(crystal, rotation);
+	build_lattice_rotate(lattice, (const double(*)[3])rotation);
 	return SONDE_OK;
 }
 
@@ -258,7 +258,7 @@ static sonde_status fill_crystals(struct filling *filling, size_t first, size_t 
 	material_build_options(material, options);
 	memcpy(options->orient, body->orient, sizeof options->orient);
 	CHECK_GOTO(status, build_lattice_make(filling->context, options, &lattice), done);
-	CHECK_GOTO(status, turn_with_body(body, &lattice.crystal), done);
+	CHECK_GOTO(status, turn_with_body(body, &lattice), done);
 	for (size_t number = first; number < end && status == SONDE_OK; ++number)
 		status = fill_crystal(filling, number, options, &lattice);
 done:
