@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "matter/build/inline_cell.h"
-#include "matter/build/orientation.h"
+#include "matter/shape/orientation.h"
 #include "matter/build/walk.h"
 #include "matter/build_options.h"
 #include "matter/generate.h"

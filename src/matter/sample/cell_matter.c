@@ -14,6 +14,7 @@
 #include "matter/isotope.h"
 #include "matter/label.h"
 #include "matter/material.h"
+#include "matter/shape/wulff.h"
 
 #define CONSISTENT_DENSITY 0.02              /* relative */
 #define CONSISTENT_FRACTIONS 0.02            /* of atoms */
@@ -270,4 +271,23 @@ sonde_status material_settle(sonde_material_options *material, const char *where
 	build_lattice_free(&lattice);
 	free(options);
 	return status == SONDE_OK ? text_status(notes) : status;
+}
+
+sonde_status body_settle(const struct material_list *materials, sonde_body_options *body)
+{
+	const int64_t number = material_list_find(materials, body->material);
+	struct build_lattice lattice = {.cell = {.count = 0}};
+	sonde_build_options *options;
+
+	if (body->shape != SONDE_BODY_SHAPE_WULFF || body->c_over_a != 0.0 || number < 0 ||
+	    !material_has_cell(&materials->items[number]))
+		return SONDE_OK;
+	CHECK(memory_allocate(&options, 1, sizeof *options, "the options of a crystal"));
+	material_build_options(&materials->items[number], options);
+	sonde_status status = build_lattice_make(NULL, options, &lattice);
+	if (status == SONDE_OK)
+		status = wulff_c_over_a((const double(*)[3])lattice.crystal.vectors, &body->c_over_a);
+	build_lattice_free(&lattice);
+	free(options);
+	return status;
 }

@@ -74,7 +74,7 @@ static sonde_status describe_body(const sonde_body_options *body, struct report 
 	text_free(&name);
 	body_copy_center(body, 0, center);
 	/* maps and balls are made by engines */
-	if (body->shape != SONDE_BODY_SHAPE_VOXELS && body->shape != SONDE_BODY_SHAPE_BUILD) {
+	if (body_is_solid(body)) {
 		CHECK(body_make_shape(&body_frame_in_angstrom, body, center, 0.0, &shape));
 		describe_solid(body, shape, report);
 		shape_free(&shape);

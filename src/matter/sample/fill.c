@@ -8,7 +8,7 @@
 #include "base/threads.h"
 #include "matter/build/crystal_options.h"
 #include "matter/build/inside.h"
-#include "matter/build/orientation.h"
+#include "matter/shape/orientation.h"
 #include "matter/build/room.h"
 #include "matter/sample/amorphous.h"
 #include "matter/sample/cell_matter.h"
@@ -46,28 +46,13 @@ static double extent(const struct shape *shape)
 	return fmax(fmax(high[0] - low[0], high[1] - low[1]), high[2] - low[2]);
 }
 
-/* Moves all surfaces outward, in addition to those that body_make_shape() moves. */
-static sonde_body_options larger(const sonde_body_options *body, double more)
-{
-	sonde_body_options grown = *body;
-	double *const lengths[] = {&grown.radius, &grown.radius_top, &grown.radii.x, &grown.radii.y, &grown.radii.z},
-		      *const twice[] = {&grown.size.x, &grown.size.y, &grown.size.z, &grown.height};
-
-	for (size_t k = 0; k < sizeof lengths / sizeof *lengths; ++k)
-		*lengths[k] += *lengths[k] > 0.0 ? more : 0.0;
-	for (size_t k = 0; k < sizeof twice / sizeof *twice; ++k)
-		*twice[k] += *twice[k] > 0.0 ? 2.0 * more : 0.0;
-	return grown;
-}
-
 /* The solid of a body with its surface: it reaches as far beyond as shapes of build do. */
 static sonde_status make_part(const sonde_body_options *body, struct part *part)
 {
 	CHECK(body_make_shape(&body_frame_in_angstrom, body, part->center, 0.0, &part->shape));
 	const double more = BUILD_ON_SURFACE * extent(part->shape);
-	const sonde_body_options grown = larger(body, more);
 	shape_free(&part->shape);
-	CHECK(body_make_shape(&body_frame_in_angstrom, &grown, part->center, more, &part->shape));
+	CHECK(body_make_shape(&body_frame_in_angstrom, body, part->center, more, &part->shape));
 	shape_bounds(part->shape, part->low, part->high);
 	return SONDE_OK;
 }
@@ -76,11 +61,10 @@ static sonde_status add_parts(struct filling *filling, int64_t number)
 {
 	const sonde_body_options *body = &filling->sample->bodies.items[number];
 
-	if (body->shape == SONDE_BODY_SHAPE_VOXELS || body->shape == SONDE_BODY_SHAPE_BUILD)
-		return status_fail_option(
-		    SONDE_INVALID, "shape",
-		    "bodies of this shape cannot be filled with atoms; only box, sphere, ellipsoid, "
-		    "cylinder, cone, prism, and stl can");
+	if (!body_is_solid(body))
+		return status_fail_option(SONDE_INVALID, "shape",
+					  "bodies of this shape cannot be filled with atoms; only " BODY_SOLIDS
+					  " can");
 	for (int64_t copy = 0; copy < body_copies(body); ++copy) {
 		if (filling->part_count == MOST_PARTS)
 			return status_fail_option(SONDE_INVALID, "repeat", "more than %d bodies to be filled",

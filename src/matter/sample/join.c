@@ -109,7 +109,8 @@ static sonde_status join_materials(const struct material_list *own, const struct
 
 /* The sample's bodies are moved, and converted to meters. */
 static sonde_status join_bodies(const struct body_list *own, const struct body_list *others, const char *file,
-				const double shift[3], bool meters, struct body_list *joined)
+				const double shift[3], bool meters, const struct material_list *materials,
+				struct body_list *joined)
 {
 	const struct parts parts = {own->count,    others->count, own->items,
 				    others->items, own->lines,    sizeof *own->items};
@@ -120,6 +121,8 @@ static sonde_status join_bodies(const struct body_list *own, const struct body_l
 	sonde_body_options *items = made;
 	*joined = (struct body_list){
 	    own->count + others->count, items, own->file, lines, others->count, file, others->lines};
+	for (int64_t n = 0; n < own->count && status == SONDE_OK; ++n)
+		status = body_list_prefix(joined, body_settle(materials, &items[n]), n);
 	for (int64_t n = own->count; n < joined->count && status == SONDE_OK; ++n) {
 		items[n].center.x += shift[0];
 		items[n].center.y += shift[1];
@@ -142,7 +145,7 @@ sonde_status sample_lists_join(const struct material_list *materials, const stru
 
 	*lists = (struct sample_lists){{.count = 0}, {.count = 0}};
 	CHECK(join_materials(materials, other_materials, file, &lists->materials));
-	return join_bodies(bodies, other_bodies, file, shift, meters, &lists->bodies);
+	return join_bodies(bodies, other_bodies, file, shift, meters, &lists->materials, &lists->bodies);
 }
 
 void sample_lists_free(struct sample_lists *lists)

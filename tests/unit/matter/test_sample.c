@@ -111,6 +111,76 @@ static void test_bodies_have_the_atoms_of_shapes_of_build(void **unused)
 	same_as_build("shape: cone, radius: 12.2346, height: 20", &options);
 }
 
+/* Atoms on faces, edges, and corners, and on the inner surface of a shell, included. */
+static void test_polyhedra_tubes_and_shells_have_the_atoms_of_build(void **unused)
+{
+	sonde_build_options options = structure(SONDE_BUILD_CELL_FCC, "Au", 4.0782);
+	const struct {
+		const char *name;
+		double *edge, length;
+	} polyhedra[] = {{"octahedron", &options.octahedron, 4.0782 * 5.0 * sqrt(2.0)},
+			 {"cuboctahedron", &options.cuboctahedron, 4.0782 * 2.5 * sqrt(2.0)},
+			 {"truncated-octahedron", &options.truncated_octahedron, 11.5},
+			 {"tetrahedron", &options.tetrahedron, 40.0},
+			 {"rhombic-dodecahedron", &options.rhombic_dodecahedron, 20.0},
+			 {"truncated-cube", &options.truncated_cube, 14.0}};
+	char body[256];
+
+	(void)unused;
+	for (size_t k = 0; k < sizeof polyhedra / sizeof *polyhedra; ++k)
+		for (int hollow = 0; hollow < 2; ++hollow) {
+			*polyhedra[k].edge = polyhedra[k].length;
+			options.hollow = hollow == 0 ? 0.0 : 0.5;
+			snprintf(body, sizeof body, "shape: %s, edge: %.17g, hollow: %g", polyhedra[k].name,
+				 polyhedra[k].length, options.hollow);
+			same_as_build(body, &options);
+			*polyhedra[k].edge = options.hollow = 0.0;
+		}
+	options.hexagonal_prism = (sonde_vector){20, 32.6256, 0};
+	same_as_build("shape: hexagonal-prism, edge: 20, height: 32.6256", &options);
+	options.hexagonal_prism = (sonde_vector){0, 0, 0};
+	options.cylinder = (sonde_vector){20.391, 40.782, 12.2346};
+	same_as_build("shape: cylinder, radius: 20.391, height: 40.782, inner-radius: 12.2346", &options);
+	options.cylinder = (sonde_vector){0, 0, 0};
+	options.hollow = 0.5;
+	options.box = (sonde_vector){40.782, 32.6256, 24.4692};
+	same_as_build("shape: box, size: [40.782, 32.6256, 24.4692], hollow: 0.5", &options);
+	options.box = (sonde_vector){0, 0, 0};
+	options.hollow = 0.0;
+	strcpy(options.wulff, "111:1.0,100:1.15");
+	options.wulff_radius = 18.0;
+	strcpy(options.orient, "hkl:1,1,1");
+	same_as_build("shape: wulff, wulff: '111:1.0,100:1.15', radius: 18, orient: 'hkl:1,1,1'", &options);
+}
+
+/* The faces of Wulff's construction follow the cell of the material. */
+static void test_wulff_takes_the_cell_of_the_material(void **unused)
+{
+	static const char text[] =
+	    "materials: [{name: Co, cell: hcp, species: Co, a: 2.507, c: 4.069}]\n"
+	    "bodies: [{material: Co, shape: wulff, wulff: '0001:1,10-10:1.2', radius: 15%s}]\n";
+	sonde_build_options options = structure(SONDE_BUILD_CELL_HCP, "Co", 2.507);
+	char given[512];
+	sonde_sample *sample;
+
+	(void)unused;
+	options.c = 4.069;
+	strcpy(options.wulff, "0001:1,10-10:1.2");
+	options.wulff_radius = 15.0;
+	snprintf(given, sizeof given, text, "");
+	sonde_atoms *one = build(&options), *other = build_text(given);
+	assert_true(one->count == other->count && one->count > 1000);
+	sonde_atoms_free(&one);
+	sonde_atoms_free(&other);
+	sample = read(given);
+	assert_close(sonde_sample_bodies(sample)->c_over_a, 4.069 / 2.507, 1e-12, "c/a");
+	sonde_sample_free(&sample);
+	snprintf(given, sizeof given, text, ", c-over-a: 1.5");
+	sample = read(given);
+	assert_close(sonde_sample_bodies(sample)->c_over_a, 1.5, 1e-12, "c/a");
+	sonde_sample_free(&sample);
+}
+
 /* Two cubes that touch are one box, if they continue one crystal; around their own centers they are not. */
 static void test_bodies_can_share_a_lattice(void **unused)
 {
@@ -516,6 +586,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_later_bodies_replace_earlier_ones),
 	    cmocka_unit_test(test_bodies_have_the_atoms_of_shapes_of_build),
+	    cmocka_unit_test(test_polyhedra_tubes_and_shells_have_the_atoms_of_build),
+	    cmocka_unit_test(test_wulff_takes_the_cell_of_the_material),
 	    cmocka_unit_test(test_bodies_can_share_a_lattice),
 	    cmocka_unit_test(test_crystals_turn_with_their_bodies),
 	    cmocka_unit_test(test_numbers_of_atoms_follow_from_densities),
