@@ -11,6 +11,7 @@ materials:
 bodies:
   - {material: glass, shape: sphere, radius: 2 nm}
   - {material: gold, shape: sphere, radius: 12 A}
+clearance: 1.7 A
 END
 printf 'gold\n4.0782\n1 0 0\n0 1 0\n0 0 1\nAu\n4\nDirect\n0 0 0\n0 .5 .5\n.5 0 .5\n.5 .5 0\n' >"$inputs/gold.vasp"
 sample=$inputs/particle.yaml
@@ -31,6 +32,14 @@ check "debye: the description and its digest are in the result" has_line one.csv
 ok "info" sonde info "$sample"
 check "info: the crystal's density" has_line "$out" '^material +gold: Au, 19\.2887 g/cm\^3, 0\.0589731 atoms/Angstrom\^3, crystal$'
 check "info: the volume of a body" has_line "$out" '^body +glass, sphere, 33510\.3 Angstrom\^3, x -20 to 20'
+check "info: distances across the interface" has_line "$out" '^interfaces +atoms of different bodies are at least 1\.7[0-9]* Angstrom apart$'
+# without a clearance, atoms at the interface are too close, which is reported
+replaced /clearance/d tight.yaml
+ok_warned "36 pairs of atoms of different bodies are closer than 0\\.7 of the sum of their covalent radii, down to 0\\.883 Angstrom; the sample's key 'clearance: 1\\.7'" \
+	"build: no clearance" sonde build "$inputs/tight.yaml" -o tight.xyz
+ok "info: no clearance" sonde info "$inputs/tight.yaml"
+check "info: no clearance: the shortest distance" has_line "$out" '^interfaces +atoms of different bodies are at least 0\.883 Angstrom apart$'
+check "info: no clearance: pairs" has_line "$out" '^ +36 pairs are closer than 0\.7 of the sum of their covalent radii; with clearance: 1\.7 none is$'
 ok "info as JSON" sonde info "$sample" --json
 check "info as JSON: a body" has_line "$out" '"material": "gold", "shape": "sphere", "copies": 1, "volume_angstrom3": 7238\.2'
 cat "$sample" | sed "s|gold.vasp|$inputs/gold.vasp|" | "$program" build - -o - >piped.xyz 2>"$err"

@@ -32,7 +32,7 @@ struct filling {
 	struct part *parts;
 	size_t part_count, capacity;
 	sonde_atoms *atoms;
-	uint32_t *body_of; /* part of each atom, from 0, if there is a clearance */
+	uint32_t *body_of; /* part of each atom, from 0 */
 	size_t body_capacity;
 };
 
@@ -140,9 +140,8 @@ static sonde_status append_kept(struct filling *filling, const sonde_atoms *from
 	for (int64_t i = 0; i < from->count; ++i)
 		kept += keep[i];
 	CHECK(room_reserve(filling->context, to->count + kept, to));
-	if (filling->sample->options.clearance > 0.0)
-		CHECK(memory_grow(&filling->body_of, &filling->body_capacity, (size_t)(to->count + kept),
-				  sizeof *filling->body_of, "the bodies of atoms"));
+	CHECK(memory_grow(&filling->body_of, &filling->body_capacity, (size_t)(to->count + kept),
+			  sizeof *filling->body_of, "the bodies of atoms"));
 	CHECK(memory_allocate(&species, (size_t)from->species_count + 1, sizeof *species, "the species"));
 	for (int s = 0; s < from->species_count; ++s)
 		CHECK_GOTO(status, atoms_species_index(to, from->species[s].label, &species[s]), done);
@@ -150,8 +149,7 @@ static sonde_status append_kept(struct filling *filling, const sonde_atoms *from
 	for (int64_t i = 0; i < from->count && status == SONDE_OK; ++i) {
 		if (keep[i] == 0)
 			continue;
-		if (filling->body_of != NULL)
-			filling->body_of[to->count] = (uint32_t)part;
+		filling->body_of[to->count] = (uint32_t)part;
 		atoms_append(to, species[from->species_of[i]], from->positions + 3 * i);
 		/* until all are set, which atoms_occupancies_done() ends */
 		status = atoms_occupancy_last(to, occupancies != NULL ? occupancies[i] : 1.0);
@@ -370,6 +368,7 @@ static sonde_status clear(struct filling *filling)
 		memmove(all->positions + 3 * kept, all->positions + 3 * i, 3 * sizeof *all->positions);
 		all->occupancies[kept] = all->occupancies[i];
 		atoms_displacements_move(all, i, kept);
+		filling->body_of[kept] = filling->body_of[i];
 		all->species_of[kept++] = all->species_of[i];
 	}
 	if (status == SONDE_OK)
@@ -380,7 +379,57 @@ static sonde_status clear(struct filling *filling)
 	return status;
 }
 
-static sonde_status fill(struct filling *filling)
+/* Contacts ----------------------------------------------------------------------------------------- */
+
+static bool is_near(const struct part *part, const double low[3], const double high[3])
+{
+	for (int k = 0; k < 3; ++k)
+		if (low[k] > part->high[k] + CONTACTS_REACH || part->low[k] - CONTACTS_REACH > high[k])
+			return false;
+	return true;
+}
+
+/* Marks the atoms from `first` to `end`, those of a part, that are near the box of another. */
+static void mark_candidates(const struct filling *filling, size_t number, int64_t first, int64_t end,
+			    unsigned char *candidate)
+{
+	const struct part *part = &filling->parts[number];
+
+	for (size_t p = 0; p < filling->part_count; ++p) {
+		const struct part *other = &filling->parts[p];
+		if (p == number || !is_near(other, part->low, part->high) ||
+		    strcmp(filling->sample->bodies.items[other->body].material, VACUUM) == 0)
+			continue;
+		for (int64_t i = first; i < end; ++i) {
+			const double *r = filling->atoms->positions + 3 * i;
+			candidate[i] |= is_near(other, r, r);
+		}
+	}
+}
+
+/* Atoms of different bodies that are close to each other; atoms follow one another by parts. */
+static sonde_status find_contacts(struct filling *filling, struct contacts *contacts)
+{
+	const sonde_atoms *atoms = filling->atoms;
+	unsigned char *candidate = NULL;
+
+	*contacts = (struct contacts){.pairs = 0};
+	if (filling->part_count < 2 || atoms->count > CONTACTS_MOST_ATOMS)
+		return SONDE_OK;
+	CHECK(memory_allocate(&candidate, (size_t)atoms->count, 1, "the atoms"));
+	for (int64_t first = 0, end; first < atoms->count; first = end) {
+		for (end = first; end < atoms->count && filling->body_of[end] == filling->body_of[first];)
+			++end;
+		mark_candidates(filling, filling->body_of[first], first, end, candidate);
+	}
+	sonde_status status = SONDE_OK;
+	if (memchr(candidate, 1, (size_t)atoms->count) != NULL)
+		status = contacts_find(filling->context, atoms, filling->body_of, candidate, contacts);
+	free(candidate);
+	return status;
+}
+
+static sonde_status fill(struct filling *filling, struct contacts *contacts)
 {
 	for (int64_t n = 0; n < filling->sample->bodies.count; ++n)
 		CHECK(body_list_prefix(&filling->sample->bodies, add_parts(filling, n), n));
@@ -391,14 +440,16 @@ static sonde_status fill(struct filling *filling)
 		return status_fail_file(SONDE_INVALID, filling->sample->path,
 					"no atom lies in the bodies; make them larger");
 	atoms_occupancies_done(filling->atoms);
+	CHECK(find_contacts(filling, contacts));
 	atoms_drop_absent_species(filling->atoms);
 	return SONDE_OK;
 }
 
-sonde_status sample_fill(sonde_context *context, const sonde_sample *sample, sonde_atoms *atoms)
+sonde_status sample_fill(sonde_context *context, const sonde_sample *sample, sonde_atoms *atoms,
+			 struct contacts *contacts)
 {
 	struct filling filling = {.context = context, .sample = sample, .atoms = atoms};
-	const sonde_status status = fill(&filling);
+	const sonde_status status = fill(&filling, contacts);
 
 	filling_free(&filling);
 	return status;

@@ -15,10 +15,25 @@
 
 #define WHAT "a sample from a description"
 
+/* Atoms at an interface that no bond explains. */
+static void note_contacts(sonde_context *context, const struct contacts *contacts)
+{
+	if (contacts->pairs > 0)
+		context_notef(
+		    context,
+		    "%lld pairs of atoms of different bodies are closer than %g of the sum of their covalent "
+		    "radii, down to %.3g Angstrom; the sample's key 'clearance: %.1f' leaves out those of the "
+		    "earlier bodies",
+		    (long long)contacts->pairs, CONTACTS_CLOSE, contacts->shortest, contacts_clearance(contacts));
+}
+
 /* The bodies' atoms, with their source. */
 static sonde_status fill(sonde_context *context, const sonde_sample *sample, sonde_atoms *atoms)
 {
-	CHECK(sample_fill(context, sample, atoms));
+	struct contacts contacts;
+
+	CHECK(sample_fill(context, sample, atoms, &contacts));
+	note_contacts(context, &contacts);
 	text_append(&atoms->source, "%s", file_names_get(sample->path));
 	memcpy(atoms->sha256, sample->sha256, sizeof sample->sha256);
 	return text_status(&atoms->source);

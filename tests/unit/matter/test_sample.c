@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/constants.h"
+#include "matter/sample/fill.h"
 #include "matter/sample/sample.h"
 #include "unit/builder.h"
 
@@ -517,6 +518,40 @@ static void test_displacements_turn_with_their_bodies(void **unused)
 	assert_within(after[1], before[0], 1e-9, "U along y, turned");
 }
 
+/* Two simple cubic lattices whose surfaces are 1 Angstrom apart: 9 pairs of gold, 0.7 of whose sum of radii is 1.9. */
+static void test_contacts_across_interfaces_are_noted(void **unused)
+{
+	static const char text[] = "%smaterials: [{name: m, cell: sc, species: Au, a: 4}]\n"
+				   "bodies:\n"
+				   "  - {material: m, shape: box, size: 8}\n"
+				   "  - {material: m, shape: box, size: 8, center: [9, 0, 0]}\n"
+				   "  - {material: m, shape: box, size: 8, center: [-11, 0, 0]}\n";
+	sonde_sample *sample;
+	sonde_atoms *atoms;
+	char given[1024];
+
+	(void)unused;
+	snprintf(given, sizeof given, text, "");
+	sample = read(given);
+	struct contacts contacts;
+	assert_status(SONDE_OK, sonde_atoms_create(&atoms));
+	assert_status(SONDE_OK, sample_fill(build_context, sample, atoms, &contacts));
+	assert_true(contacts.pairs == 9);
+	assert_within(contacts.shortest, 1.0, 1e-6, "shortest distance");
+	assert_within(contacts_clearance(&contacts), 1.1, 1e-9, "clearance");
+	sonde_atoms_free(&atoms);
+	sonde_sample_free(&sample);
+	/* only those 3 Angstrom apart are left */
+	snprintf(given, sizeof given, text, "clearance: 1.1\n");
+	sample = read(given);
+	assert_status(SONDE_OK, sonde_atoms_create(&atoms));
+	assert_status(SONDE_OK, sample_fill(build_context, sample, atoms, &contacts));
+	assert_true(contacts.pairs == 0 && atoms->count == 3 * 27 - 9);
+	assert_within(contacts.shortest, 3.0, 1e-6, "shortest distance");
+	sonde_atoms_free(&atoms);
+	sonde_sample_free(&sample);
+}
+
 /* Options of build change the atoms of a description as they change those of build. */
 static void test_options_of_build_change_the_atoms(void **unused)
 {
@@ -603,6 +638,7 @@ int main(void)
 	    cmocka_unit_test(test_materials_can_have_their_own_cells),
 	    cmocka_unit_test(test_displacements_turn_with_their_bodies),
 	    cmocka_unit_test(test_options_of_build_change_the_atoms),
+	    cmocka_unit_test(test_contacts_across_interfaces_are_noted),
 	};
 
 	return cmocka_run_group_tests(tests, open_context, close_context);
