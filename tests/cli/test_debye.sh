@@ -140,9 +140,13 @@ check "anomalous scattering: table and energy" has_line "$inputs/anomalous" \
 	"^amplitudes .*; f' and f'' at 8\.04778[67] keV \(1\.5406 Angstrom\), Co2\+ -?[0-9.]+ \+[0-9.]+i, O2- 0\.[0-9]+ \+0\.[0-9]+i: B\. L\. Henke"
 printf 'label c\nCo2+ 3\nO2- 4\n' >"$inputs/factors.txt"
 ok "form factors of a file" debye "$inputs/ions.xyz" --q 1:1:1 --form-factors "$inputs/factors.txt" -o factors.xy
+factors_digest=$(sha256sum <"$inputs/factors.txt" | cut -c1-64)
+check "form factors: their digest" has_line factors.xy "labels in the file of form factors: .*factors\\.txt sha256 $factors_digest"
+ok "form factors: HDF5" debye "$inputs/ions.xyz" --q 1:1:1 --form-factors "$inputs/factors.txt" -o factors.h5
+ok "form factors: info" sonde info factors.h5
+check "form factors: info: the digest" has_line "$out" "^amplitudes .*factors\\.txt sha256 $factors_digest"
 row factors.xy 0
 check "form factors of a file: I = 9 + 16 + 24 sin(2)/2" near "${row[1]}" 35.911569 1e-6
-check "form factors of a file: source" has_line factors.xy '; labels in the file of form factors: .*factors\.txt$'
 make_xyz "$inputs/pair.xyz" 'Au 0 0 0' 'Au 0 0 2'
 ok "two atoms" debye "$inputs/pair.xyz" --factors unit --q 1:1:1
 row "$out" 0
