@@ -404,7 +404,7 @@ fails 2 'columns: I_absolute needs --concentration' debye "$data/C60.xyz" --colu
 ok "Compton scattering" debye "$data/C60.xyz" --q 1:2:3 --compton static --columns q,I,I_compton,I_total -o compton.csv
 check "Compton scattering: sum" awk -F, '/^[0-9]/ {n += 1; d = $4 - $2 - $3; if (d*d > 1e-16*$4*$4 || $3 <= 0 || $3 > 360) bad = 1} END {exit bad || n != 3}' compton.csv
 ok "Compton scattering: energy" debye "$data/C60.xyz" --q 1:2:3 --compton energy --energy 8keV --columns q,I_compton -o recoil.csv
-check "Compton scattering: header" has_line recoil.csv '^# X-ray form factors: .*; incoherent scattering functions: xraylib'
+check "Compton scattering: header" has_line recoil.csv '^# X-ray form factors: .*; incoherent scattering functions: J\. H\. Hubbell .* xraylib'
 fails 2 'compton: the recoil depends on --wavelength' debye "$data/C60.xyz" --compton counts
 fails 2 'compton: applies to X-rays' debye "$data/C60.xyz" --compton static --radiation neutron
 fails 2 'columns: I_total needs --compton' debye "$data/C60.xyz" --columns q,I_total
