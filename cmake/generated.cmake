@@ -74,7 +74,7 @@ foreach(engine ${SONDE_ENGINES})
   endforeach()
 endforeach()
 foreach(table f0_waasmaier_kirfel_1995 f0_it1992_cromer_mann neutron_sears1992_nist
-        neutron_scattering_lengths vdw_radii_mantina2009 elements_srim95 materials isotopes straggling_chu straggling_yang
+        neutron_scattering_lengths vdw_radii_mantina2009 covalent_radii_cordero2008 elements_srim95 materials isotopes straggling_chu straggling_yang
         stopping_zbl mean_excitation
         optical_materials optical_poles fe_lobato_2014 fe_peng_low_0_2 fe_peng_high_0_6 fe_peng_ionic_1998 fe_kirkland_2010
         anomalous_henke anomalous_epdl97 anomalous_chantler anomalous_cromer_liberman incoherent_scattering)

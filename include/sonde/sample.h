@@ -8,6 +8,7 @@
 
 #include "sonde/atoms.h"
 #include "sonde/body.h"
+#include "sonde/build_options.h"
 #include "sonde/context.h"
 #include "sonde/material.h"
 #include "sonde/sample_options.h"
@@ -36,6 +37,10 @@ SONDE_API int sonde_sample_is_one(const char *path);
  * maps of voxels, and materials of which neither is known. *atoms is null after a failure, else to be freed by
  * sonde_atoms_free(). */
 SONDE_API sonde_status sonde_sample_build(sonde_context *context, const sonde_sample *sample, sonde_atoms **atoms);
+/* The same with the changes that options of `build` give: substitute, vacancies, displace, strain, relax, fault, seed, and the
+ * copies of an ensemble; others are SONDE_INVALID. `changes` may be null. */
+SONDE_API sonde_status sonde_sample_build_changed(sonde_context *context, const sonde_sample *sample,
+						  const sonde_build_options *changes, sonde_atoms **atoms);
 
 /* The description's content, owned by the sample: lengths of bodies in Angstrom; materials with the composition and the
  * density that follow from their cells. */

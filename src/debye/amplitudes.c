@@ -187,7 +187,8 @@ void debye_append_amplitudes(const sonde_debye_result *result, struct text *text
 	text_append(text, "%s", scattering_table_source(result->provenance->table));
 	append_anomalous(result, text);
 	if (path[0] != '\0')
-		text_append(text, "; labels in the file of form factors: %s", file_names_get(path));
+		text_append(text, FORM_FACTORS_OF "%s sha256 %s", file_names_get(path),
+			    result->provenance->form_factors_sha256);
 	if (result->intensity_compton != NULL)
 		text_append(text, "; %s", incoherent_source);
 }

@@ -249,6 +249,7 @@ struct sonde_debye_provenance {
 	sonde_debye_options options; /* the result points to these */
 	struct provenance run;
 	enum scattering_table table;
+	char form_factors_sha256[65]; /* of the file of option `form_factors`; "" without one */
 	double *mean_amplitude; /* sum of c_a f_a at each q, real and imaginary part; null for a result from a file */
 	char *samples;          /* of a mean: a line for each component, its name; null without names */
 };

@@ -156,6 +156,7 @@ static sonde_status copy_origin(const struct sonde_debye_mean *mean, sonde_debye
 	to = result->provenance;
 	to->table = from->table;
 	to->options = from->options;
+	memcpy(to->form_factors_sha256, from->form_factors_sha256, sizeof to->form_factors_sha256);
 	memcpy(to->options.frames, mean->options.frames, sizeof to->options.frames);
 	memcpy(to->options.topology, mean->options.topology, sizeof to->options.topology);
 	to->options.error_blocks = mean->options.error_blocks;

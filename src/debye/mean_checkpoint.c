@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/clock.h"
 #include "run/checkpoint.h"
 #include "run/result_file.h"
@@ -34,6 +35,11 @@ sonde_status mean_checkpoint_job(const struct sonde_debye_mean *mean, struct sam
 	text_append(job, "engine = debye\n");
 	checkpoint_append_version(job);
 	CHECK(append_source(samples, job));
+	if (mean->options.form_factors[0] != '\0') {
+		char sha256[65];
+		CHECK(file_sha256(mean->options.form_factors, NULL, NULL, sha256));
+		text_append(job, "sha256 of form-factors = %s\n", sha256);
+	}
 	for (size_t k = 0; k < debye_option_table.count; ++k) {
 		const struct option_row *row = &debye_option_table.rows[k];
 		if (option_may_change(row))

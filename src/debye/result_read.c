@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "debye/amplitudes.h"
 #include "debye/comparison.h"
 #include "run/result_read.h"
 
@@ -193,7 +194,21 @@ static sonde_status read_counts(struct hdf5_reader *reader, sonde_debye_result *
 	return read_reals(reader, "/debye/radial_distribution/g", 0, result->r_count, &result->pair_correlation);
 }
 
-static sonde_status read_table(struct hdf5_reader *reader, const char *path, enum scattering_table *table)
+/* The digest of the file of form factors, if the amplitudes name one. */
+static void take_digest(const char *source, char digest[65])
+{
+	static const char word[] = " sha256 ";
+	const char *named = strstr(source, FORM_FACTORS_OF), *at = named != NULL ? strstr(named, word) : NULL;
+
+	/* a name may contain the word as well */
+	for (const char *next = at; next != NULL; next = strstr(next + 1, word))
+		at = next;
+	if (at != NULL)
+		snprintf(digest, 65, "%.64s", at + sizeof word - 1);
+}
+
+static sonde_status read_table(struct hdf5_reader *reader, const char *path, enum scattering_table *table,
+			       char digest[65])
 {
 	char *source;
 
@@ -206,13 +221,14 @@ static sonde_status read_table(struct hdf5_reader *reader, const char *path, enu
 			break;
 	}
 	const bool found = *table <= SCATTERING_UNIT;
+	take_digest(source, digest);
 	free(source);
 	return found ? SONDE_OK : status_fail_file(SONDE_INVALID, path, "has an unknown table of amplitudes");
 }
 
 static sonde_status read_process(struct hdf5_reader *reader, const char *path, sonde_debye_result *result)
 {
-	CHECK(read_table(reader, path, &result->provenance->table));
+	CHECK(read_table(reader, path, &result->provenance->table, result->provenance->form_factors_sha256));
 	CHECK(result_read_real(reader, "/debye/process/bin_width", &result->bin_width));
 	CHECK(result_read_integer(reader, "/debye/process/bin_count", &result->bin_count));
 	CHECK(result_read_real(reader, "/debye/process/largest_error", &result->largest_error));

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "debye/comparison.h"
 #include "debye/compton.h"
@@ -101,6 +102,8 @@ static sonde_status describe_origin(sonde_context *context, const sonde_atoms *a
 	provenance->table = plan->table;
 	provenance->options = plan->options;
 	result->options = &provenance->options;
+	if (plan->options.form_factors[0] != '\0')
+		CHECK(file_sha256(plan->options.form_factors, NULL, NULL, provenance->form_factors_sha256));
 	CHECK(allocate_reals(&provenance->mean_amplitude, 2 * plan->options.q.points));
 	return provenance_make(context, atoms->source.bytes, atoms->sha256, &provenance->run);
 }

@@ -11,6 +11,9 @@
 #include "ions/option_table.h"
 #include "matter/material_list.h"
 #include "matter/build/built_body.h"
+#include "matter/build/crystal_options.h"
+#include "matter/build_options.h"
+#include "matter/shape/wulff.h"
 
 static sonde_status check(const sonde_ions_job *job)
 {
@@ -86,6 +89,54 @@ static void set_hexagonal_prism(double edge, double height, sonde_body_options *
 		 x, -y);
 }
 
+/* A polyhedron of build, by its options. */
+static sonde_status set_polyhedron(const sonde_build_options *options, double scale, sonde_body_options *body)
+{
+	const struct {
+		double edge;
+		int shape;
+	} polyhedra[] = {{options->octahedron, SONDE_BODY_SHAPE_OCTAHEDRON},
+			 {options->cuboctahedron, SONDE_BODY_SHAPE_CUBOCTAHEDRON},
+			 {options->truncated_octahedron, SONDE_BODY_SHAPE_TRUNCATED_OCTAHEDRON},
+			 {options->tetrahedron, SONDE_BODY_SHAPE_TETRAHEDRON},
+			 {options->rhombic_dodecahedron, SONDE_BODY_SHAPE_RHOMBIC_DODECAHEDRON},
+			 {options->truncated_cube, SONDE_BODY_SHAPE_TRUNCATED_CUBE}};
+	struct crystal crystal = {.site_count = 0};
+	struct file_cell cell = {.count = 0};
+
+	for (size_t k = 0; k < sizeof polyhedra / sizeof *polyhedra; ++k) {
+		if (polyhedra[k].edge == 0.0)
+			continue;
+		body->shape = polyhedra[k].shape;
+		body->edge = scale * polyhedra[k].edge;
+		return SONDE_OK;
+	}
+	body->shape = SONDE_BODY_SHAPE_WULFF;
+	body->radius = scale * options->wulff_radius;
+	memcpy(body->wulff, options->wulff, sizeof body->wulff);
+	memcpy(body->orient, options->orient, sizeof body->orient);
+	sonde_build_options straight = *options;
+	straight.orient[0] = '\0';
+	sonde_status status = build_make_crystal(NULL, &straight, &crystal, &cell);
+	if (status == SONDE_OK)
+		status = wulff_c_over_a((const double(*)[3])crystal.vectors, &body->c_over_a);
+	crystal_free(&crystal);
+	file_cell_free(&cell);
+	return status;
+}
+
+static sonde_status complete_polyhedron(const sonde_build_options *given, double scale, sonde_body_options *body)
+{
+	sonde_build_options *options;
+
+	CHECK(memory_allocate(&options, 1, sizeof *options, "the options of build"));
+	sonde_status status = options_complete(&build_option_table, given, options);
+	if (status == SONDE_OK)
+		status = set_polyhedron(options, scale, body);
+	free(options);
+	return status;
+}
+
 /* The solid that a sample's atoms fill, in the form of the other shapes. */
 static sonde_status set_built(const sonde_build_options *build, sonde_body_options *body)
 {
@@ -94,9 +145,7 @@ static sonde_status set_built(const sonde_build_options *build, sonde_body_optio
 
 	CHECK(built_solid(build, &solid));
 	body->scale = 0.0;
-	if (solid.hollow > 0.0)
-		return status_fail_option(SONDE_INVALID, "shape",
-					  "hollow shapes of build are not supported for ions; use an STL file");
+	body->hollow = solid.hollow;
 	switch (solid.kind) {
 	case BUILD_SPHERE:
 		body->shape = SONDE_BODY_SHAPE_SPHERE;
@@ -107,10 +156,8 @@ static sonde_status set_built(const sonde_build_options *build, sonde_body_optio
 		body->size = (sonde_vector){scale * solid.size[0], scale * solid.size[1], scale * solid.size[2]};
 		return SONDE_OK;
 	case BUILD_CYLINDER:
-		if (solid.size[2] > 0.0)
-			return status_fail_option(SONDE_INVALID, "shape",
-						  "tubes of build are not supported for ions; use an STL file");
 		body->shape = SONDE_BODY_SHAPE_CYLINDER;
+		body->inner_radius = scale * solid.size[2];
 		body->radius = scale * solid.size[0];
 		body->height = scale * solid.size[1];
 		return SONDE_OK;
@@ -133,10 +180,11 @@ static sonde_status set_built(const sonde_build_options *build, sonde_body_optio
 		snprintf(body->file, sizeof body->file, "%s", solid.stl);
 		return SONDE_OK;
 	case BUILD_POLYHEDRON:
+		return complete_polyhedron(build, scale, body);
 	case BUILD_NOTHING:
 	case BUILD_CLUSTER:
 		return status_fail_option(SONDE_INVALID, "shape",
-					  "polyhedra and clusters of build are not supported for ions; use an STL "
+					  "icosahedra and decahedra of build are not supported for ions; use an STL "
 					  "file");
 	case BUILD_SUPERCELL:
 		break;

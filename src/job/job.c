@@ -193,25 +193,29 @@ const sonde_ions_job *sonde_job_ions(const sonde_job *job)
 	return sonde_job_options(job, "ions") != NULL ? &job->ions : NULL;
 }
 
+static sonde_status prefix_build(const sonde_job *job, sonde_status status)
+{
+	if (status != SONDE_INVALID)
+		return status;
+	status_name_keys();
+	return status_prefix(status, "%s: build", job->path);
+}
+
 sonde_status sonde_job_sample(const sonde_job *job, sonde_context *context, sonde_atoms **atoms)
 {
 	const sonde_build_options *build = sonde_job_options(job, "build");
 	const bool named = job->program.sample[0] != '\0';
 
 	*atoms = NULL;
-	if (named && build != NULL)
-		return status_fail_file(SONDE_INVALID, job->path, "more than one sample is given; choose one");
 	if (!named && build == NULL)
 		return status_fail_file(SONDE_INVALID, job->path,
 					"no sample is given; name an XYZ file as 'sample: FILE', or give a 'build:' "
 					"block");
 	if (named)
-		return sample_read_atoms(context, job->program.sample, job->program.frame, atoms);
-	const sonde_status status = sonde_build_run(context, build, atoms);
-	if (status != SONDE_INVALID)
-		return status;
-	status_name_keys();
-	return status_prefix(status, "%s: build", job->path);
+		CHECK(build == NULL ? SONDE_OK : prefix_build(job, sample_check_changes(job->program.sample, build)));
+	if (named)
+		return sample_read_atoms(context, job->program.sample, job->program.frame, build, atoms);
+	return prefix_build(job, sonde_build_run(context, build, atoms));
 }
 
 const char *sonde_job_output(const sonde_job *job)

@@ -43,6 +43,38 @@ sonde_status build_options_digest(const sonde_build_options *options, char diges
 		sha256_end(&all, digest);
 	return SONDE_OK;
 }
+
+void build_describe_options(const sonde_build_options *options, struct text *source)
+{
+	sonde_build_options defaults;
+	struct text value = {0}, usual = {0};
+	char flag[64];
+
+	sonde_build_options_init(&defaults);
+	for (size_t k = 0; k < build_option_table.count; ++k) {
+		const struct option_row *row = &build_option_table.rows[k];
+		value.size = usual.size = 0;
+		option_print(row, options, &value);
+		option_print(row, &defaults, &usual);
+		if (value.size > 0 && (k == 0 || usual.size == 0 || strcmp(value.bytes, usual.bytes) != 0))
+			text_append(source,
+				    row->type == OPTION_BOOLEAN          ? " --%s"
+				    : strpbrk(value.bytes, " ;") != NULL ? " --%s '%s'"
+									 : " --%s %s",
+				    option_flag(row, flag), value.bytes);
+	}
+	source->failed |= value.failed || usual.failed;
+	text_free(&value);
+	text_free(&usual);
+}
+
+sonde_status build_describe(const sonde_build_options *options, struct text *source)
+{
+	text_append(source, "sonde build");
+	build_describe_options(options, source);
+	return text_status(source);
+}
+
 #undef OPTION_STRUCT
 #define OPTION_STRUCT struct structure_item
 static const struct option_row structure_rows[] = {

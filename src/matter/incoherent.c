@@ -10,9 +10,9 @@
 
 extern const char data_incoherent_scattering[];
 
-const char incoherent_source[] =
-    "incoherent scattering functions: xraylib, T. Schoonjans et al., Spectrochim. Acta B "
-    "66 (2011) 776";
+const char incoherent_source[] = "incoherent scattering functions: J. H. Hubbell et al., J. Phys. Chem. Ref. Data 4 "
+				 "(1975) 471, by way of xraylib, "
+				 "T. Schoonjans et al., Spectrochim. Acta B 66 (2011) 776";
 
 /* Numbers separated by commas. */
 static size_t read_numbers(char *text, double *numbers)

@@ -8,21 +8,35 @@
 #include "base/text.h"
 #include "matter/label.h"
 
-extern const char data_vdw_radii_mantina2009[];
+extern const char data_vdw_radii_mantina2009[], data_covalent_radii_cordero2008[];
 
 /* 0 if not in the table. */
-static double radius_of(const char *symbol)
+static double find_radius(const char *table, const char *symbol)
 {
 	char row[8];
 
 	snprintf(row, sizeof row, "\n%.3s,", symbol);
-	const char *found = strstr(data_vdw_radii_mantina2009, row);
+	const char *found = strstr(table, row);
 	double radius = 0.0;
 	if (found != NULL) {
 		found += strlen(row);
 		(void)text_parse_real(found, found + strcspn(found, ",\n"), &radius);
 	}
 	return radius;
+}
+
+static double radius_of(const char *symbol)
+{
+	return find_radius(data_vdw_radii_mantina2009, symbol);
+}
+
+double covalent_radius_of_label(const char *text)
+{
+	struct label label;
+
+	return label_parse(text, &label) == SONDE_OK
+		   ? find_radius(data_covalent_radii_cordero2008, element_symbol(label.atomic_number))
+		   : 0.0;
 }
 
 double radius_of_label(const char *text)

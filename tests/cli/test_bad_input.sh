@@ -302,8 +302,8 @@ two() { # REGEX TEXT OPTIONS...
 	printf -- "$2" >"$inputs/job.yaml"
 	fails 2 "$1" sonde debye "$inputs/job.yaml" "${@:3}"
 }
-two 'more than one sample is given' "sample: $c60\noutput: x.h5\nbuild: {species: Au, a: 4, sphere: 9}\n"
-two 'more than one sample is given' 'output: x.h5\nbuild: {species: Au, a: 4, sphere: 9}\n' --sample "$c60"
+two 'build: .* is a file of atoms, which options of build do not change' "sample: $c60\noutput: x.h5\nbuild: {species: Au, a: 4, sphere: 9}\n"
+two 'build: .* is a file of atoms, which options of build do not change' 'output: x.h5\nbuild: {species: Au, a: 4, sphere: 9}\n' --sample "$c60"
 two 'unexpected file' "sample: $c60\noutput: x.h5\n" "$c60"
 two 'nowhere\.xyz: cannot be read' 'sample: nowhere.xyz\noutput: x.h5\n'
 two 'x\.pdf: unknown kind of file' "sample: $c60\noutput: x.pdf\n"

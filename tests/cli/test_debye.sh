@@ -140,9 +140,13 @@ check "anomalous scattering: table and energy" has_line "$inputs/anomalous" \
 	"^amplitudes .*; f' and f'' at 8\.04778[67] keV \(1\.5406 Angstrom\), Co2\+ -?[0-9.]+ \+[0-9.]+i, O2- 0\.[0-9]+ \+0\.[0-9]+i: B\. L\. Henke"
 printf 'label c\nCo2+ 3\nO2- 4\n' >"$inputs/factors.txt"
 ok "form factors of a file" debye "$inputs/ions.xyz" --q 1:1:1 --form-factors "$inputs/factors.txt" -o factors.xy
+factors_digest=$(sha256sum <"$inputs/factors.txt" | cut -c1-64)
+check "form factors: their digest" has_line factors.xy "labels in the file of form factors: .*factors\\.txt sha256 $factors_digest"
+ok "form factors: HDF5" debye "$inputs/ions.xyz" --q 1:1:1 --form-factors "$inputs/factors.txt" -o factors.h5
+ok "form factors: info" sonde info factors.h5
+check "form factors: info: the digest" has_line "$out" "^amplitudes .*factors\\.txt sha256 $factors_digest"
 row factors.xy 0
 check "form factors of a file: I = 9 + 16 + 24 sin(2)/2" near "${row[1]}" 35.911569 1e-6
-check "form factors of a file: source" has_line factors.xy '; labels in the file of form factors: .*factors\.txt$'
 make_xyz "$inputs/pair.xyz" 'Au 0 0 0' 'Au 0 0 2'
 ok "two atoms" debye "$inputs/pair.xyz" --factors unit --q 1:1:1
 row "$out" 0
@@ -412,7 +416,7 @@ fails 2 'columns: I_absolute needs --concentration' debye "$data/C60.xyz" --colu
 ok "Compton scattering" debye "$data/C60.xyz" --q 1:2:3 --compton static --columns q,I,I_compton,I_total -o compton.csv
 check "Compton scattering: sum" awk -F, '/^[0-9]/ {n += 1; d = $4 - $2 - $3; if (d*d > 1e-16*$4*$4 || $3 <= 0 || $3 > 360) bad = 1} END {exit bad || n != 3}' compton.csv
 ok "Compton scattering: energy" debye "$data/C60.xyz" --q 1:2:3 --compton energy --energy 8keV --columns q,I_compton -o recoil.csv
-check "Compton scattering: header" has_line recoil.csv '^# X-ray form factors: .*; incoherent scattering functions: xraylib'
+check "Compton scattering: header" has_line recoil.csv '^# X-ray form factors: .*; incoherent scattering functions: J\. H\. Hubbell .* xraylib'
 fails 2 'compton: the recoil depends on --wavelength' debye "$data/C60.xyz" --compton counts
 fails 2 'compton: applies to X-rays' debye "$data/C60.xyz" --compton static --radiation neutron
 fails 2 'columns: I_total needs --compton' debye "$data/C60.xyz" --columns q,I_total

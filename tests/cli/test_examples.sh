@@ -93,7 +93,7 @@ check "dipole_over_mirror: closed form" awk '/^[0-9]/ {++n; for (k = 2; k < 5; k
 ok "gold_nanosphere" "$examples/gold_nanosphere/run.sh" "$program" nanosphere
 check "gold_nanosphere: absorbs green" awk '/^absorbs/ {found = $4 >= 500 && $4 <= 520 && $6 > 1.5 && $6 < 2} END {exit !found}' "$out"
 ok "one_sample" "$examples/one_sample/run.sh" "$program" sample 1e-2
-check "one_sample: gold and glass" has_line "$out" '^sample/particle\.xyz: 24506 atoms: 5928 Si 11879 O 6699 Au$'
+check "one_sample: gold and glass" has_line "$out" '^sample/particle\.xyz: 24148 atoms: 5803 Si 11646 O 6699 Au$'
 check "one_sample: ions see the same balls" has_line "$out" '^region 3: Au from 15 Angstrom on to 75 Angstrom, 19\.28'
 check "one_sample: absorbs green" awk '/^absorbs/ {found = $4 >= 500 && $4 <= 530} END {exit !found}' "$out"
 ok "photonic_crystal_waveguide" "$examples/photonic_crystal_waveguide/run.sh" "$program" rods

@@ -414,4 +414,20 @@ check "errors: companion: member" grep -Eq '"companion_error": [0-9.e-]+' "$out"
 ok "errors: companion: info" sonde info companion.h5
 check "errors: companion: array" grep -q 'transmission-error \[6\]' "$out"
 ok "errors: companion: plan" sonde fdtd "$inputs/errors.yaml" --device cpu --error companion --plan
+
+# polyhedra, tubes, and shells as bodies are the solids of build
+solid() { # NAME BODY BUILD
+	printf '%s\n' 'fdtd:' '  size: [12 nm, 12 nm, 12 nm]' '  cell: 0.6 nm' '  steps: 100' '  average: tensor' \
+		'  materials: [{name: glass, index: 2}]' "  bodies: [{material: glass, $2}]" \
+		'  sources: [{kind: dipole, center: [3 nm, 0, 0], polarization: [0, 0, 1], frequency: 9000 THz, bandwidth: 5000 THz}]' \
+		'  monitors: [{name: p, kind: point, center: [-4 nm, 0, 0]}]' >"$inputs/body.yaml"
+	changed body built 's/material: glass, .*}/material: glass, shape: build}/'
+	printf 'build: {cell: fcc, species: Au, a: 4.08, %s}\n' "$3" >>"$inputs/built.yaml"
+	ok "$1" fdtd "$inputs/body.yaml" -o "$1_body.csv"
+	ok "$1 of build" fdtd "$inputs/built.yaml" -o "$1_built.csv"
+	check "$1: the same fields" same_files <(numbers_of "$1_body.csv") <(numbers_of "$1_built.csv")
+}
+solid octahedron 'shape: octahedron, edge: 5 nm' 'octahedron: 50'
+solid tube 'shape: cylinder, radius: 4 nm, inner-radius: 2 nm, height: 6 nm' 'cylinder: [40, 60, 20]'
+solid shell 'shape: truncated-cube, edge: 2.5 nm, hollow: 0.5' 'truncated-cube: 25, hollow: 0.5'
 finish

@@ -200,12 +200,29 @@ list_job cells_built '{material: Zn, shape: build, center: [8 nm, 0, 0]}'
 printf 'build: {cell: hcp, species: Zn, a: 2.66, c: 4.95, supercell: [10, 10, 10]}\n' >>"$inputs/cells_built.yaml"
 ok "build: cells" ions "$inputs/cells_built.yaml" -n 100 --device cpu -o cells_built.csv
 check "build: cells are a prism" has_line cells_built.csv '^# bodies 1: material: Zn, shape: prism, .*height: 49\.5, vertices: .*11\.518'
-sed -i 's/sphere: 50/cylinder: [30, 60, 10]/' "$inputs/sphere_built.yaml"
-fails 2 'sphere_built\.yaml:8: bodies 1: shape: tubes of build are not supported' ions "$inputs/sphere_built.yaml"
-sed -i 's/cylinder: \[30, 60, 10\]/octahedron: 50/' "$inputs/sphere_built.yaml"
-fails 2 'sphere_built\.yaml:8: bodies 1: shape: polyhedra and clusters of build are not supported' ions "$inputs/sphere_built.yaml"
-sed -i 's/octahedron: 50/sphere: 50, hollow: 0.5/' "$inputs/sphere_built.yaml"
-fails 2 'sphere_built\.yaml:8: bodies 1: shape: hollow shapes of build are not supported' ions "$inputs/sphere_built.yaml"
+built_job tube 'cylinder: [30, 60, 10]' 'shape: cylinder, center: [80, 0, 0], radius: 30, height: 60, inner-radius: 10'
+built_job shell 'sphere: 50, hollow: 0.5' 'shape: sphere, center: [80, 0, 0], radius: 50, hollow: 0.5'
+built_job octahedron 'octahedron: 50, hollow: 0.4' 'shape: octahedron, center: [80, 0, 0], edge: 50, hollow: 0.4'
+list_job wulff_built '{material: Au, shape: build, center: [80, 0, 0]}'
+printf 'build: {cell: fcc, species: Au, a: 4.08, wulff: "111:1,100:1.1", wulff-radius: 40, orient: "hkl:1,1,1"}\n' >>"$inputs/wulff_built.yaml"
+ok "build: wulff" ions "$inputs/wulff_built.yaml" -n 100 --device cpu -o wulff_built.csv
+check "build: wulff is a body" has_line wulff_built.csv \
+	'^# bodies 1: material: Au, shape: wulff, center: 80,0,0, radius: 40, orient: hkl:1,1,1, wulff: 111:1,100:1\.1$'
+# the same as text; and the bore of a tube is empty: a cylinder of vacuum in another
+ok "bodies as text: octahedron" ions --ion Ar --energy 20keV --target vacuum:200A -n 100 --device cpu --spot 30 \
+	--bodies Au:octahedron:50@80,0,0 -o octahedron_text.csv
+check "bodies as text: octahedron" has_line octahedron_text.csv '^# ions: 100; '
+ions_of_tube() { # NAME BODIES
+	ok "tube: $1" ions --ion Ar --energy 20keV --target vacuum:200A -n 2000 --device cpu --spot 30 --bodies "$2" -o "$1.csv"
+}
+ions_of_tube tube Au:tube-z:40,80,25@80,0,0
+ions_of_tube bored Au:cylinder-z:40,80@80,0,0/vacuum:cylinder-z:25,200@80,0,0
+check "tube: the same numbers as with a cylinder of vacuum" cmp <(grep -E '^# (ions: |range|energy per ion|reflected)' tube.csv) \
+	<(grep -E '^# (ions: |range|energy per ion|reflected)' bored.csv)
+fails 2 'bodies: inner-radius: 45 is not below the radius, 40|bodies: --inner-radius: 45 is not below' ions --ion Ar --energy 20keV \
+	--target vacuum:200A --bodies Au:tube-z:40,80,45@80,0,0
+sed -i 's/sphere: 50/icosahedron: 5/; s/cell: hcp, \(.*\)c: 4.95, /cell: fcc, \1/' "$inputs/sphere_built.yaml"
+fails 2 'sphere_built\.yaml:8: bodies 1: shape: icosahedra and decahedra of build are not supported' ions "$inputs/sphere_built.yaml"
 # a hexagon of edge 30 Angstrom
 sed -i 's/supercell: \[10, 10, 10\]/hexagonal-prism: [30, 50, 0]/' "$inputs/cells_built.yaml"
 ok "build: hexagonal prism" ions "$inputs/cells_built.yaml" -n 100 --device cpu -o prism_built.csv

@@ -11,6 +11,7 @@ materials:
 bodies:
   - {material: glass, shape: sphere, radius: 2 nm}
   - {material: gold, shape: sphere, radius: 12 A}
+clearance: 1.7 A
 END
 printf 'gold\n4.0782\n1 0 0\n0 1 0\n0 0 1\nAu\n4\nDirect\n0 0 0\n0 .5 .5\n.5 0 .5\n.5 .5 0\n' >"$inputs/gold.vasp"
 sample=$inputs/particle.yaml
@@ -31,6 +32,14 @@ check "debye: the description and its digest are in the result" has_line one.csv
 ok "info" sonde info "$sample"
 check "info: the crystal's density" has_line "$out" '^material +gold: Au, 19\.2887 g/cm\^3, 0\.0589731 atoms/Angstrom\^3, crystal$'
 check "info: the volume of a body" has_line "$out" '^body +glass, sphere, 33510\.3 Angstrom\^3, x -20 to 20'
+check "info: distances across the interface" has_line "$out" '^interfaces +atoms of different bodies are at least 1\.7[0-9]* Angstrom apart$'
+# without a clearance, atoms at the interface are too close, which is reported
+replaced /clearance/d tight.yaml
+ok_warned "36 pairs of atoms of different bodies are closer than 0\\.7 of the sum of their covalent radii, down to 0\\.883 Angstrom; the sample's key 'clearance: 1\\.7'" \
+	"build: no clearance" sonde build "$inputs/tight.yaml" -o tight.xyz
+ok "info: no clearance" sonde info "$inputs/tight.yaml"
+check "info: no clearance: the shortest distance" has_line "$out" '^interfaces +atoms of different bodies are at least 0\.883 Angstrom apart$'
+check "info: no clearance: pairs" has_line "$out" '^ +36 pairs are closer than 0\.7 of the sum of their covalent radii; with clearance: 1\.7 none is$'
 ok "info as JSON" sonde info "$sample" --json
 check "info as JSON: a body" has_line "$out" '"material": "gold", "shape": "sphere", "copies": 1, "volume_angstrom3": 7238\.2'
 cat "$sample" | sed "s|gold.vasp|$inputs/gold.vasp|" | "$program" build - -o - >piped.xyz 2>"$err"
@@ -102,7 +111,20 @@ replaced 's/material: gold/material: goldd/' unknown.yaml
 fails 2 "unknown\.yaml:7: bodies 2: material: 'goldd' is not one of .*, did you mean 'gold'" sonde build "$inputs/unknown.yaml" -o no.xyz
 replaced 's/gold.vasp/silver.vasp/' missing.yaml
 fails 2 "missing\.yaml:3: materials 1: silver\.vasp: cannot be read.* searched the sample's folder" sonde debye "$inputs/missing.yaml"
-fails 2 'options of build are not possible in addition' sonde build "$sample" --sphere 9 -o no.xyz
+fails 2 'sphere: not an option of a sample from a description, which has substitute, ' sonde build "$sample" --sphere 9 -o no.xyz
+
+# options of build that change the atoms
+ok "changes: build" sonde build "$sample" --vacancies 0.1 --displace 0.05 --seed 2 -o changed.xyz
+check "changes: the source" has_line changed.xyz 'source="sonde build .*particle\.yaml --vacancies 0\.1 --displace 0\.05 --seed 2"'
+printf 'sample: particle.yaml\nbuild: {vacancies: 0.1, displace: 0.05, seed: 2}\ndebye: {q: "1:4:7"}\n' >"$inputs/jobs/changed.yaml"
+cp "$sample" "$inputs/jobs"
+ok "changes: debye of a job" sonde debye "$inputs/jobs/changed.yaml" -o changed_job.csv
+ok "changes: debye of the atoms" sonde debye changed.xyz --q 1:4:7 -o changed.csv
+check "changes: the same" same_files <(rows_of changed.csv) <(rows_of changed_job.csv)
+ok "changes: build of a job" sonde build "$inputs/jobs/changed.yaml" -o changed_too.xyz
+check "changes: the same atoms" same_files <(tail -n +3 changed.xyz) <(tail -n +3 changed_too.xyz)
+sed -i 's/vacancies: 0.1/sphere: 9/' "$inputs/jobs/changed.yaml"
+fails 2 'changed\.yaml: build: sphere: not an option of a sample from a description' sonde debye "$inputs/jobs/changed.yaml" -o no.csv
 fails 2 "sample: 'particle\.xyz' is not a description of a sample" sonde ions --sample particle.xyz --ion Xe --energy 20keV
 fails 2 'more than one sample is given' sonde debye particle.xyz --sample "$sample"
 fails 2 'frame: .*has no frames' sonde debye "$sample" --frame 2

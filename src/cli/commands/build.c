@@ -2,7 +2,6 @@
 #include <stdio.h>
 
 #include "base/file.h"
-#include "base/option_items.h"
 #include "base/status.h"
 #include "cli/program/arguments.h"
 #include "cli/program/help.h"
@@ -82,7 +81,7 @@ static sonde_status build_and_write(sonde_context *context, const sonde_build_op
 	if (build_has_sizes(options))
 		return build_sizes(context, options, program);
 	if (arguments->description != NULL)
-		CHECK(sample_read_atoms(context, arguments->description, 0, &atoms));
+		CHECK(sample_read_atoms(context, arguments->description, 0, options, &atoms));
 	else
 		CHECK(sonde_build_run(context, options, &atoms));
 	status = sonde_atoms_write(context, atoms, program->output, program->force);
@@ -90,13 +89,6 @@ static sonde_status build_and_write(sonde_context *context, const sonde_build_op
 		status = print_summary(context, atoms, program);
 	sonde_atoms_free(&atoms);
 	return status;
-}
-
-/* Whether no option is given. */
-static bool is_default(const sonde_build_options *options)
-{
-	return option_item_check(&build_option_table, options, "a description",
-				 (const char *const[OPTION_ITEM_KEYS]){" ", " ", " "}) == SONDE_OK;
 }
 
 static sonde_status check(const struct arguments *arguments, const sonde_build_options *options)
@@ -114,10 +106,8 @@ static sonde_status check(const struct arguments *arguments, const sonde_build_o
 		    "'%.64s' is not a description of a sample, a YAML file (.yaml) with a list of "
 		    "bodies",
 		    arguments->program.sample);
-	if (arguments->description != NULL && !is_default(options))
-		return status_fail(SONDE_INVALID,
-				   "%.64s describes the sample; options of build are not possible in addition",
-				   arguments->description);
+	if (arguments->description != NULL)
+		CHECK(sample_check_changes(arguments->description, options));
 	if (output[0] == '\0')
 		return status_fail(SONDE_INVALID, "no output is given; add -o FILE.xyz");
 	if (build_has_sizes(options))

@@ -307,12 +307,13 @@ static bool find_description(const char *path, struct report *report, sonde_stat
 }
 
 /* A description of a sample for all probes. */
-static sonde_status describe_description(const char *path, struct report *report, struct text *warnings)
+static sonde_status describe_description(sonde_context *context, const char *path, struct report *report,
+					 struct text *warnings)
 {
 	sonde_sample *sample;
 
 	CHECK(sonde_sample_read(path, &sample));
-	const sonde_status status = sample_describe(sample, report);
+	const sonde_status status = sample_describe(context, sample, report);
 	text_append(warnings, "%s", sonde_sample_notes(sample));
 	sonde_sample_free(&sample);
 	return status;
@@ -329,8 +330,13 @@ static sonde_status describe(const struct arguments *arguments, const struct com
 	CHECK(check_regular(path));
 	if (arguments->program.plot[0] != '\0')
 		CHECK(gnuplot_check(arguments->program.plot, arguments->program.force != 0));
-	if (arguments->description != NULL)
-		return describe_description(path, report, warnings);
+	if (arguments->description != NULL) {
+		/* one of its own, without progress */
+		CHECK(sonde_context_create(&context));
+		status = describe_description(context, path, report, warnings);
+		sonde_context_free(&context);
+		return status;
+	}
 	if (find_description(path, report, &status))
 		return status == SONDE_OK && arguments->program.plot[0] != '\0'
 			   ? status_fail_option(SONDE_INVALID, "plot", "info draws samples only, not %s", path)

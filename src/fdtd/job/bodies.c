@@ -27,7 +27,7 @@ static double beyond_sides(const void *user, int axis, double place, double dire
 	return direction * FAR_AWAY;
 }
 
-/* `more`: outward displacement of the sides of a prism, and of the whole surface of an STL body. */
+/* `more`: displacement of the surface away from the solid. */
 static sonde_status make_shape(const struct job_space *space, const sonde_body_options *body, const double center[3],
 			       double more, struct shape **shape)
 {
@@ -55,25 +55,11 @@ static double surface_of(const struct job_space *space)
 }
 
 /* A conductor's surface belongs to it: edges that lie in it conduct. */
-static sonde_body_options with_surface(const struct job_space *space, const sonde_body_options *body)
-{
-	sonde_body_options grown = *body;
-	double more = surface_of(space),
-	       *const lengths[] = {&grown.radius, &grown.radius_top, &grown.radii.x, &grown.radii.y, &grown.radii.z},
-	       *const twice[] = {&grown.size.x, &grown.size.y, &grown.size.z, &grown.height};
-
-	for (size_t k = 0; k < sizeof lengths / sizeof *lengths; ++k)
-		*lengths[k] += *lengths[k] > 0.0 ? more : 0.0;
-	for (size_t k = 0; k < sizeof twice / sizeof *twice; ++k)
-		*twice[k] += *twice[k] > 0.0 ? 2.0 * more : 0.0;
-	return grown;
-}
-
 static sonde_status make_shape_of(const struct job_space *space, const sonde_body_options *body,
 				  const double center[3], bool conductor, struct painting *painting,
 				  struct shape **shape)
 {
-	sonde_body_options changed = conductor ? with_surface(space, body) : *body;
+	sonde_body_options changed = *body;
 	double low[3], high[3], middle[3] = {center[0], center[1], center[2]};
 
 	CHECK(make_shape(space, &changed, middle, conductor ? surface_of(space) : 0.0, shape));
@@ -113,6 +99,7 @@ static sonde_status add_shape(struct job_space *space, const sonde_body_options 
 	sonde_status status;
 
 	CHECK(make_shape_of(space, body, center, material->along[0].conductor, painting, &made.shape));
+	shape_split(&made.shape, &made.hollow);
 	shape_bounds(made.shape, low, high);
 	if (!job_box_is_inside(space, low, high)) {
 		painted_body_free(&made);

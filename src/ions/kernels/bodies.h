@@ -17,12 +17,18 @@ DEVICE_FUNCTION void along_body(const GLOBAL struct ions_body *body, f64 x, f64 
 			 body->size[k];
 }
 
-DEVICE_FUNCTION u32 body_contains(const GLOBAL struct ions_body *body, f64 x, f64 y, f64 z)
+/* From these coordinates to those in units of the hollow. */
+DEVICE_FUNCTION void along_hollow(const GLOBAL struct ions_body *body, f64 own[3])
 {
-	f64 own[3];
+	for (u32 k = 0; k < 3u; ++k)
+		own[k] = own[k] * body->hollow[k];
+}
 
-	along_body(body, x - body->center[0], y - body->center[1], z - body->center[2], own);
+/* Whether a point is inside the form of a body, with its surface. */
+DEVICE_FUNCTION u32 form_contains(const GLOBAL struct ions_body *body, const f64 own[3])
+{
 	const f64 a = own[0], b = own[1], c = own[2];
+
 	if (body->shape == BODY_BOX)
 		return a >= -1.0 && a <= 1.0 && b >= -1.0 && b <= 1.0 && c >= -1.0 && c <= 1.0 ? 1u : 0u;
 	if (body->shape == BODY_ELLIPSOID)
@@ -33,6 +39,19 @@ DEVICE_FUNCTION u32 body_contains(const GLOBAL struct ions_body *body, f64 x, f6
 	}
 	const f64 along = body->shape == BODY_CYLINDER_X ? a : body->shape == BODY_CYLINDER_Y ? b : c;
 	return along >= -1.0 && along <= 1.0 && a * a + b * b + c * c - along * along <= 1.0 ? 1u : 0u;
+}
+
+DEVICE_FUNCTION u32 body_contains(const GLOBAL struct ions_body *body, f64 x, f64 y, f64 z)
+{
+	f64 own[3];
+
+	along_body(body, x - body->center[0], y - body->center[1], z - body->center[2], own);
+	if (form_contains(body, own) == 0u)
+		return 0u;
+	if (body->is_hollow == 0u)
+		return 1u;
+	along_hollow(body, own);
+	return form_contains(body, own) != 0u ? 0u : 1u;
 }
 
 /* The fractions of a flight at which it enters and leaves a circle or a sphere of radius 1: from^2 + 2 t from by +
@@ -90,17 +109,15 @@ DEVICE_FUNCTION void cut_cone(f64 square, f64 product, f64 inner, f64 *first, f6
 		*first = high > *first ? high : *first;
 }
 
-/* Fractions of the flight at which it enters and leaves a body; none if first > last. */
-DEVICE_FUNCTION void cut_body(const GLOBAL struct ions_body *body, const struct flights *f, const u32 h, f64 *first,
+/* Fractions of a flight by `by` from `from` at which it enters and leaves the form of a body; none if first > last. */
+DEVICE_FUNCTION void cut_form(const GLOBAL struct ions_body *body, const f64 from[3], const f64 by[3], f64 *first,
 			      f64 *last)
 {
 	const u32 shape = body->shape, has_x = shape != BODY_CYLINDER_X ? 1u : 0u,
 		  has_y = shape != BODY_CYLINDER_Y ? 1u : 0u,
 		  has_z = shape != BODY_CYLINDER_Z && shape != BODY_CONE ? 1u : 0u;
-	f64 begin, end, from[3], by[3];
+	f64 begin, end;
 
-	along_body(body, f->x[h] - body->center[0], f->y[h] - body->center[1], f->z[h] - body->center[2], from);
-	along_body(body, f->next_x[h] - f->x[h], f->next_y[h] - f->y[h], f->next_z[h] - f->z[h], by);
 	const f64 x = from[0], y = from[1], z = from[2], dx = by[0], dy = by[1], dz = by[2];
 	const f64 square = (has_x != 0u ? x * x : 0.0) + (has_y != 0u ? y * y : 0.0) + (has_z != 0u ? z * z : 0.0);
 	const f64 product =
@@ -125,13 +142,46 @@ DEVICE_FUNCTION void cut_body(const GLOBAL struct ions_body *body, const struct 
 	}
 }
 
-/* Normal of the surface of a body at a point on it. */
-DEVICE_FUNCTION void normal_of_body(const GLOBAL struct ions_body *body, f64 x, f64 y, f64 z,
+/* Fraction of the flight at which it leaves a body from inside, or enters it from outside; above 1 if it does not. *hollow:
+ * through the surface of its hollow. Outside of a body are also the points in its hollow. */
+DEVICE_FUNCTION f64 cross_body(const GLOBAL struct ions_body *body, const struct flights *f, const u32 h,
+			       const u32 inside, u32 *hollow)
+{
+	f64 from[3], by[3], first, last, enter = 2.0, leave = -1.0;
+
+	*hollow = 0u;
+	along_body(body, f->x[h] - body->center[0], f->y[h] - body->center[1], f->z[h] - body->center[2], from);
+	along_body(body, f->next_x[h] - f->x[h], f->next_y[h] - f->y[h], f->next_z[h] - f->z[h], by);
+	cut_form(body, from, by, &first, &last);
+	if (body->is_hollow != 0u) {
+		along_hollow(body, from);
+		along_hollow(body, by);
+		cut_form(body, from, by, &enter, &leave);
+	}
+	if (inside != 0u) {
+		*hollow = enter <= leave && enter >= 0.0 && enter < last ? 1u : 0u;
+		return *hollow != 0u ? enter : last;
+	}
+	if (!(first <= last))
+		return 2.0;
+	if (!(enter <= leave))
+		return first >= 0.0 ? first : 2.0;
+	/* through the outer surface, unless that is open there, as at the ends of a tube; or out of the hollow */
+	if (first >= 0.0 && !(enter <= first && first < leave))
+		return first;
+	*hollow = 1u;
+	return leave >= 0.0 && leave > first && leave < last ? leave : 2.0;
+}
+
+/* Normal of the surface of a body, or of its hollow, at a point on it. */
+DEVICE_FUNCTION void normal_of_body(const GLOBAL struct ions_body *body, const u32 hollow, f64 x, f64 y, f64 z,
 				    struct met_surface *surface)
 {
 	f64 own[3];
 
 	along_body(body, x - body->center[0], y - body->center[1], z - body->center[2], own);
+	if (hollow != 0u)
+		along_hollow(body, own);
 	const f64 a = own[0], b = own[1], c = own[2];
 	const u32 shape = body->shape;
 	const f64 far_a = a < 0.0 ? -a : a, far_b = b < 0.0 ? -b : b, far_c = c < 0.0 ? -c : c;
@@ -159,6 +209,8 @@ DEVICE_FUNCTION void normal_of_body(const GLOBAL struct ions_body *body, f64 x, 
 			if ((shape == BODY_CYLINDER_X + k) != (flat != 0u))
 				n[k] = 0.0;
 	}
+	for (u32 k = 0; k < 3u && hollow != 0u; ++k)
+		n[k] = n[k] * body->hollow[k];
 	if (body->turned != 0u) {
 		for (u32 k = 0; k < 3u; ++k)
 			own[k] = n[0] * body->axes[k] + n[1] * body->axes[3u + k] + n[2] * body->axes[6u + k];
@@ -201,8 +253,9 @@ DEVICE_FUNCTION struct met_surface next_surface(const struct run *run, const str
 		  in_body = region >= layers && region < layers + job->bodies ? 1u : 0u;
 	const f64 dx = f->next_x[h] - f->x[h];
 	struct met_surface surface;
-	f64 first, last;
+	f64 part;
 	u32 body = job->bodies; /* body of the surface; job->bodies: one with a known normal */
+	u32 hollow = 0u, of_hollow;
 
 	surface.part = 2.0;
 	surface.normal_x = dx < 0.0 ? -1.0f : 1.0f;
@@ -216,10 +269,11 @@ DEVICE_FUNCTION struct met_surface next_surface(const struct run *run, const str
 	} else if (in_body != 0u && run->bodies[region - layers].shape == BODY_MESH) {
 		(void)meet_mesh(run, run->bodies + (region - layers), f, h, 1u, &surface);
 	} else if (in_body != 0u) {
-		cut_body(run->bodies + (region - layers), f, h, &first, &last);
-		if (last < surface.part) {
-			surface.part = last;
+		part = cross_body(run->bodies + (region - layers), f, h, 1u, &of_hollow);
+		if (part < surface.part) {
+			surface.part = part;
 			body = region - layers;
+			hollow = of_hollow;
 		}
 	}
 	if (job->voxel_materials != 0u && in_body == 0u)
@@ -230,10 +284,11 @@ DEVICE_FUNCTION struct met_surface next_surface(const struct run *run, const str
 			body = meet_mesh(run, run->bodies + b, f, h, 0u, &surface) != 0u ? job->bodies : body;
 			continue;
 		}
-		cut_body(run->bodies + b, f, h, &first, &last);
-		if (first <= last && first >= 0.0 && first < surface.part) {
-			surface.part = first;
+		part = cross_body(run->bodies + b, f, h, 0u, &of_hollow);
+		if (part < surface.part) {
+			surface.part = part;
 			body = b;
+			hollow = of_hollow;
 		}
 	}
 	if (surface.part >= 1.0)
@@ -242,7 +297,7 @@ DEVICE_FUNCTION struct met_surface next_surface(const struct run *run, const str
 	const f64 dy = f->next_y[h] - f->y[h], dz = f->next_z[h] - f->z[h];
 	const f64 x = f->x[h] + dx * surface.part, y = f->y[h] + dy * surface.part, z = f->z[h] + dz * surface.part;
 	if (body < job->bodies) {
-		normal_of_body(run->bodies + body, x, y, z, &surface);
+		normal_of_body(run->bodies + body, hollow, x, y, z, &surface);
 		const f64 along =
 		    (f64)surface.normal_x * dx + (f64)surface.normal_y * dy + (f64)surface.normal_z * dz;
 		surface.normal_x = along < 0.0 ? -surface.normal_x : surface.normal_x;

@@ -52,7 +52,7 @@ struct ions_layer_numbers {
 };
 
 /* A body: a box, an ellipsoid, a cylinder along an axis or a cone along z, by its center and half its sizes, nm;
- * turned: along its own axes. Or a closed surface of triangles. */
+ * turned: along its own axes; by choice with a hollow of the same form. Or a closed surface of triangles. */
 #define BODY_BOX 0u
 #define BODY_ELLIPSOID 1u
 #define BODY_CYLINDER_X 2u
@@ -65,12 +65,13 @@ struct ions_body {
 	u32 shape, turned;
 	f64 axes[9];        /* directions of its own axes, axis by axis */
 	f64 radius, growth; /* of a cone: in the middle, and its increase at the upper end; as fractions of size[0] */
+	f64 hollow[3];      /* coordinates along the own axes times these are those in the hollow; 0 along a tube */
 	/* of a mesh: number of cubes along x, y, z, with lists of the triangles that intersect them */
 	f64 first[3], cell;
 	u32 cells[3];
 	u32 triangles; /* their start in the meshes: nine numbers each, corners counterclockwise from outside */
 	u32 lists; /* start in 32-bit words: for each cube, x fastest, the start of its triangles, and the end of all */
-	u32 padding;
+	u32 is_hollow;
 };
 
 /* The start of a particle of a list. */

@@ -9,16 +9,29 @@
 #define NM_PER_ANGSTROM 0.1
 #define MOST_LENGTH 1e9 /* Angstrom */
 
+/* Forms of the kernels; other shapes, with the shape of a job's list. */
+#define OTHER UINT32_MAX
 static const struct {
 	const char *name, *sizes;
 	int count; /* number of sizes */
-	uint32_t shape;
-} shapes[] = {{"sphere", "RADIUS", 1, BODY_ELLIPSOID},
-	      {"ellipsoid", "A,B,C", 3, BODY_ELLIPSOID},
-	      {"box", "A,B,C", 3, BODY_BOX},
-	      {"cylinder-x", "RADIUS,LENGTH", 2, BODY_CYLINDER_X},
-	      {"cylinder-y", "RADIUS,LENGTH", 2, BODY_CYLINDER_Y},
-	      {"cylinder-z", "RADIUS,LENGTH", 2, BODY_CYLINDER_Z}};
+	uint32_t form;
+	int shape, axis;
+} shapes[] = {{"sphere", "RADIUS", 1, BODY_ELLIPSOID, 0, 0},
+	      {"ellipsoid", "A,B,C", 3, BODY_ELLIPSOID, 0, 0},
+	      {"box", "A,B,C", 3, BODY_BOX, 0, 0},
+	      {"cylinder-x", "RADIUS,LENGTH", 2, BODY_CYLINDER_X, 0, 0},
+	      {"cylinder-y", "RADIUS,LENGTH", 2, BODY_CYLINDER_Y, 0, 0},
+	      {"cylinder-z", "RADIUS,LENGTH", 2, BODY_CYLINDER_Z, 0, 0},
+	      {"tube-x", "RADIUS,LENGTH,INNER RADIUS", 3, OTHER, SONDE_BODY_SHAPE_CYLINDER, 0},
+	      {"tube-y", "RADIUS,LENGTH,INNER RADIUS", 3, OTHER, SONDE_BODY_SHAPE_CYLINDER, 1},
+	      {"tube-z", "RADIUS,LENGTH,INNER RADIUS", 3, OTHER, SONDE_BODY_SHAPE_CYLINDER, 2},
+	      {"octahedron", "EDGE", 1, OTHER, SONDE_BODY_SHAPE_OCTAHEDRON, 0},
+	      {"cuboctahedron", "EDGE", 1, OTHER, SONDE_BODY_SHAPE_CUBOCTAHEDRON, 0},
+	      {"truncated-octahedron", "EDGE", 1, OTHER, SONDE_BODY_SHAPE_TRUNCATED_OCTAHEDRON, 0},
+	      {"tetrahedron", "EDGE", 1, OTHER, SONDE_BODY_SHAPE_TETRAHEDRON, 0},
+	      {"rhombic-dodecahedron", "EDGE", 1, OTHER, SONDE_BODY_SHAPE_RHOMBIC_DODECAHEDRON, 0},
+	      {"truncated-cube", "EDGE", 1, OTHER, SONDE_BODY_SHAPE_TRUNCATED_CUBE, 0},
+	      {"hexagonal-prism", "EDGE,HEIGHT", 2, OTHER, SONDE_BODY_SHAPE_HEXAGONAL_PRISM, 0}};
 #define SHAPES (sizeof shapes / sizeof *shapes)
 
 /* `count` numbers separated by commas; the whole text. */
@@ -47,9 +60,30 @@ static void set_sizes(uint32_t shape, const double *sizes, int count, struct ion
 	}
 }
 
-/* The text after the material: SHAPE:SIZES@CENTER. */
-static sonde_status parse_shape(const char *start, const char *end, struct ions_body *body)
+/* A tube, or a polyhedron: the latter has only an edge, and a prism its height. */
+static sonde_status set_other(int shape, int axis, const double *sizes, const double center[3], struct target *target)
 {
+	const bool tube = shape == SONDE_BODY_SHAPE_CYLINDER;
+	sonde_body_options body;
+
+	sonde_body_init(&body);
+	body.shape = shape;
+	body.height = sizes[1];
+	body.axis = (sonde_vector){axis == 0, axis == 1, axis == 2};
+	if (tube) {
+		body.radius = sizes[0];
+		body.inner_radius = sizes[2];
+	} else {
+		body.edge = sizes[0];
+	}
+	return target_set_solid(&body, center, target);
+}
+
+/* The text after the material: SHAPE:SIZES@CENTER. */
+static sonde_status parse_shape(const char *start, const char *end, struct target *target)
+{
+	struct target_layer *layer = &target->layers[target->layer_count + target->body_count];
+	struct ions_body *body = &target->bodies[target->body_count];
 	const char *colon = memchr(start, ':', (size_t)(end - start)),
 		   *at = memchr(start, '@', (size_t)(end - start));
 	struct nearest_word nearest = {0};
@@ -78,14 +112,20 @@ static sonde_status parse_shape(const char *start, const char *end, struct ions_
 			return status_fail_option(SONDE_INVALID, "bodies",
 						  "'%.*s' is not a position X,Y,Z in Angstrom",
 						  (int)(end - at - 1 > 40 ? 40 : end - at - 1), at + 1);
-		set_sizes(shapes[s].shape, sizes, shapes[s].count, body);
+		if (shapes[s].form == OTHER) {
+			const sonde_status status = set_other(shapes[s].shape, shapes[s].axis, sizes, center, target);
+			return status == SONDE_INVALID ? status_prefix_option(status, "bodies") : status;
+		}
+		set_sizes(shapes[s].form, sizes, shapes[s].count, body);
 		for (int k = 0; k < 3; ++k)
 			body->center[k] = NM_PER_ANGSTROM * center[k];
+		layer->begin = body->center[0] - body->size[0];
+		layer->end = body->center[0] + body->size[0];
 		return SONDE_OK;
 	}
 	return status_fail_option(SONDE_INVALID, "bodies",
 				  "'%s' is not a shape: sphere, ellipsoid, box, cylinder-x, cylinder-y, "
-				  "cylinder-z%s",
+				  "cylinder-z, tube-x, tube-y, tube-z, octahedron, or another polyhedron of build%s",
 				  name, nearest_word_hint(&nearest, hint, sizeof hint));
 }
 
@@ -103,13 +143,10 @@ static sonde_status parse_body(const char *start, const char *end, struct target
 					  (int)(end - start > 60 ? 60 : end - start), start);
 	snprintf(name, sizeof name, "%.*s", (int)(colon - start), start);
 	struct target_layer *layer = &target->layers[target->layer_count + target->body_count];
-	struct ions_body *body = &target->bodies[target->body_count];
 	sonde_status status = material_parse(name, &layer->material);
 	if (status != SONDE_OK)
 		return status_prefix_option(status, "bodies");
-	CHECK(parse_shape(colon + 1, end, body));
-	layer->begin = body->center[0] - body->size[0];
-	layer->end = body->center[0] + body->size[0];
+	CHECK(parse_shape(colon + 1, end, target));
 	++target->body_count;
 	return SONDE_OK;
 }

@@ -5,7 +5,6 @@
 
 #include "base/option_items.h"
 #include "ions/target/target.h"
-#include "matter/shape/prism_surface.h"
 
 #define NM_PER_ANGSTROM 0.1
 #define LEAST_SIZE 0.01 /* Angstrom */
@@ -94,10 +93,11 @@ static void set_cone(const sonde_body_options *body, struct ions_body *to)
 		turn_along(body->axis, to);
 }
 
-static sonde_status set_prism(const struct shape *shape, struct ions_body *to, struct target *target)
+/* Prisms, polyhedra, and STL files, hollow or not. */
+static sonde_status set_mesh(const struct shape *shape, struct ions_body *to, struct target *target)
 {
 	struct surface surface;
-	sonde_status status = prism_surface(shape, &surface);
+	sonde_status status = shape_make_surface(shape, &surface);
 
 	if (status == SONDE_OK)
 		status = target_add_mesh(&surface, to, target);
@@ -128,11 +128,21 @@ static sonde_status set_solid(const sonde_body_options *body, const struct shape
 	case SONDE_BODY_SHAPE_CONE:
 		set_cone(body, to);
 		return SONDE_OK;
-	case SONDE_BODY_SHAPE_PRISM:
-		return set_prism(shape, to, target);
 	default:
-		return target_add_mesh(shape_surface(shape), to, target);
+		return set_mesh(shape, to, target);
 	}
+}
+
+/* The inside of a tube, endless along its axis, or of a shell, which is scaled about its center. */
+static void set_hollow(const sonde_body_options *body, struct ions_body *to)
+{
+	const double part = body->inner_radius > 0.0 ? body->inner_radius / body->radius : body->hollow;
+
+	if (part == 0.0 || to->shape == BODY_MESH)
+		return;
+	to->is_hollow = 1;
+	for (uint32_t k = 0; k < 3; ++k)
+		to->hollow[k] = body->inner_radius > 0.0 && to->shape == BODY_CYLINDER_X + k ? 0.0 : 1.0 / part;
 }
 
 static sonde_status check_bounds(const double low[3], const double high[3])
@@ -148,6 +158,7 @@ static sonde_status check_bounds(const double low[3], const double high[3])
 	return SONDE_OK;
 }
 
+/* The next body of the target. */
 static sonde_status take_solid(const sonde_body_options *body, const double center[3], const struct shape *shape,
 			       struct target *target)
 {
@@ -160,19 +171,27 @@ static sonde_status take_solid(const sonde_body_options *body, const double cent
 	for (int k = 0; k < 3; ++k)
 		to->center[k] = NM_PER_ANGSTROM * center[k];
 	CHECK(set_solid(body, shape, to, target));
+	set_hollow(body, to);
 	/* bit-identical to bodies of a text, if possible */
 	const bool plain = to->turned == 0 && to->shape != BODY_MESH;
 	layer->begin = plain ? to->center[0] - to->size[0] : NM_PER_ANGSTROM * low[0];
 	layer->end = plain ? to->center[0] + to->size[0] : NM_PER_ANGSTROM * high[0];
-	CHECK(target_check_place(target, target->layer_count + target->body_count, "it"));
-	++target->body_count;
 	return SONDE_OK;
+}
+
+sonde_status target_set_solid(const sonde_body_options *body, const double center[3], struct target *target)
+{
+	struct shape *shape = NULL;
+
+	CHECK(body_make_shape(&body_frame_in_angstrom, body, center, 0.0, &shape));
+	const sonde_status status = take_solid(body, center, shape, target);
+	shape_free(&shape);
+	return status;
 }
 
 static sonde_status add_copy(const sonde_body_options *body, const struct material *material, int64_t copy,
 			     struct target *target)
 {
-	struct shape *shape = NULL;
 	double center[3];
 
 	if (target->body_count == TARGET_MOST_BODIES)
@@ -180,10 +199,10 @@ static sonde_status add_copy(const sonde_body_options *body, const struct materi
 				   TARGET_MOST_BODIES);
 	body_copy_center(body, copy, center);
 	target->layers[target->layer_count + target->body_count].material = *material;
-	CHECK(body_make_shape(&body_frame_in_angstrom, body, center, 0.0, &shape));
-	sonde_status status = take_solid(body, center, shape, target);
-	shape_free(&shape);
-	return status;
+	CHECK(target_set_solid(body, center, target));
+	CHECK(target_check_place(target, target->layer_count + target->body_count, "it"));
+	++target->body_count;
+	return SONDE_OK;
 }
 
 static sonde_status check_item(const sonde_body_options *body, const struct target *target, bool voxels_before)

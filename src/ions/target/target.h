@@ -61,6 +61,8 @@ sonde_status target_parse_length(const char *start, const char *end, double *nan
 sonde_status target_parse_bodies(const char *text, struct target *target);
 /* Whether it is a map of voxels, or balls of atoms, which become one. */
 bool target_is_map(const sonde_body_options *body);
+/* body_list.c: makes a solid around `center`, Angstrom, the form of the next body of the target, and sets its depths. */
+sonde_status target_set_solid(const sonde_body_options *body, const double center[3], struct target *target);
 /* body_list.c: adds those of a job's list, except maps. */
 sonde_status target_add_bodies(const struct body_list *bodies, struct target *target);
 /* voxels.c: reads voxels from an HDF5 file and names their materials. */

@@ -207,7 +207,7 @@ static sonde_status add_atoms(const sonde_body_options *body, struct target *tar
 
 bool target_is_map(const sonde_body_options *body)
 {
-	return body->shape == SONDE_BODY_SHAPE_VOXELS || body->shape == SONDE_BODY_SHAPE_BUILD;
+	return !body_is_solid(body);
 }
 
 static sonde_status add_map(const sonde_body_options *body, struct target *target)

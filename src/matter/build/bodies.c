@@ -17,13 +17,6 @@ static sonde_vector scaled(sonde_vector vector, double scale)
 	return (sonde_vector){vector.x * scale, vector.y * scale, vector.z * scale};
 }
 
-/* Ends of prisms, moved outward; `user` is the distance. */
-static double moved_end(const void *user, int axis, double place, double direction)
-{
-	(void)axis;
-	return place + direction * *(const double *)user;
-}
-
 static double size_of(const struct shape *shape)
 {
 	double low[3], high[3];
@@ -33,28 +26,27 @@ static double size_of(const struct shape *shape)
 }
 
 /* A copy whose surface is a relative `more` farther out. Convex bodies are scaled about their centers; the faces of prisms
- * and meshes, which may have recesses, are moved. */
+ * and meshes, which may have recesses, and of hollow bodies are moved. */
 static sonde_status make_moved(const sonde_body_options *given, const double center[3], double more,
 			       struct shape **shape)
 {
-	struct body_frame frame = body_frame_in_angstrom;
+	const struct body_frame *frame = &body_frame_in_angstrom;
 	sonde_body_options body = *given;
-	double distance;
 
-	if (body.shape == SONDE_BODY_SHAPE_PRISM || body.shape == SONDE_BODY_SHAPE_STL) {
-		CHECK(body_make_shape(&frame, &body, center, 0.0, shape));
-		distance = more * size_of(*shape);
+	if (body.shape == SONDE_BODY_SHAPE_PRISM || body.shape == SONDE_BODY_SHAPE_STL || body.hollow > 0.0 ||
+	    body.inner_radius > 0.0) {
+		CHECK(body_make_shape(frame, &body, center, 0.0, shape));
+		const double distance = more * size_of(*shape);
 		shape_free(shape);
-		frame.end = moved_end;
-		frame.user = &distance;
-		return body_make_shape(&frame, &body, center, distance, shape);
+		return body_make_shape(frame, &body, center, distance, shape);
 	}
 	body.size = scaled(body.size, 1.0 + more);
 	body.radii = scaled(body.radii, 1.0 + more);
 	body.radius *= 1.0 + more;
 	body.radius_top *= 1.0 + more;
 	body.height *= 1.0 + more;
-	return body_make_shape(&frame, &body, center, 0.0, shape);
+	body.edge *= 1.0 + more;
+	return body_make_shape(frame, &body, center, 0.0, shape);
 }
 
 /* The list --------------------------------------------------------------------------------- */
@@ -92,12 +84,9 @@ static void add_bounds(const struct shape *shape, struct build_bodies *bodies)
 static sonde_status check_body(const sonde_body_options *body)
 {
 	if (body->shape < 0)
-		return status_fail_option(SONDE_INVALID, "shape",
-					  "required, one of box, sphere, ellipsoid, cylinder, cone, prism, or stl");
-	if (body->shape == SONDE_BODY_SHAPE_BUILD || body->shape == SONDE_BODY_SHAPE_VOXELS)
-		return status_fail_option(SONDE_INVALID, "shape",
-					  "a body of a sample is a box, sphere, ellipsoid, cylinder, cone, prism, or "
-					  "stl");
+		return status_fail_option(SONDE_INVALID, "shape", "required, one of " BODY_SOLIDS);
+	if (!body_is_solid(body))
+		return status_fail_option(SONDE_INVALID, "shape", "a body of a sample is one of " BODY_SOLIDS);
 	if (body->in_reference != SONDE_BODY_IN_REFERENCE_FALSE)
 		return status_fail_option(SONDE_INVALID, "in_reference", "only fdtd has reference runs");
 	CHECK(body_check_options(&body_table_in_angstrom, body));

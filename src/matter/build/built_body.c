@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "matter/build/polyhedron.h"
+#include "matter/shape/polyhedron.h"
 
 /* The twelve triangles of a supercell, which may be oblique. */
 static sonde_status create_supercell(const struct build_solid *solid, double scale, const double shift[3],
@@ -66,7 +66,7 @@ static sonde_status create_polyhedron(const struct build_solid *solid, double sc
 {
 	double *triangles = NULL;
 	int64_t count;
-	sonde_status status = polyhedron_triangles(solid, &triangles, &count);
+	sonde_status status = polyhedron_triangles(&solid->faces, &triangles, &count);
 
 	if (status == SONDE_OK)
 		status = shape_create_mesh(triangles, count, scale, shift, shape);
@@ -99,7 +99,7 @@ static sonde_status create_solid(const struct build_solid *solid, double scale, 
 	case BUILD_STL:
 		return shape_create_stl(solid->stl, scale * solid->stl_scale, shift, 0.0, shape);
 	case BUILD_CLUSTER:
-		if (solid->plane_count > 0)
+		if (solid->faces.count > 0)
 			return create_polyhedron(solid, scale, shift, shape);
 		return status_fail_option(SONDE_INVALID, "shape",
 					  "decahedra of build have no smooth surface; give a file of "

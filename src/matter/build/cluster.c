@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/constants.h"
-#include "matter/build/polyhedron.h"
+#include "matter/shape/polyhedron.h"
 
 /* Icosahedron: A. L. Mackay, Acta Cryst. 15, 916 (1962) ----------------------------------------- */
 
@@ -91,9 +91,10 @@ void cluster_icosahedron_faces(int64_t shells, double distance, const double axe
 				for (int m = 0; m < 3; ++m)
 					normal[m] = sum[0] * axes[0][m] + sum[1] * axes[1][m] + sum[2] * axes[2][m];
 				/* layers are as far apart as the middle of a face of the first shell is from the center */
-				polyhedron_add(solid, normal, ((double)shells + 0.5) * distance * sqrt(length));
+				polyhedron_add(&solid->faces, normal,
+					       ((double)shells + 0.5) * distance * sqrt(length));
 			}
-	solid->inscribed = polyhedron_inscribed(solid);
+	solid->inscribed = polyhedron_inscribed(&solid->faces);
 }
 
 int64_t cluster_icosahedron_atoms(int64_t shells)

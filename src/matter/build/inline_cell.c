@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "matter/build/numbers.h"
+#include "matter/shape/numbers.h"
 #include "matter/cif.h"
 #include "matter/label.h"
 #include "matter/unit_cell.h"

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "matter/build/polyhedron.h"
+#include "matter/shape/polyhedron.h"
 
 static bool ellipsoid_contains(const double *semi_axes, const double *r, double scale, double grow)
 {
@@ -32,8 +32,8 @@ static bool polyhedron_contains(const struct build_solid *solid, const double *r
 
 	if (r[0] * r[0] + r[1] * r[1] + r[2] * r[2] < inscribed * inscribed)
 		return true;
-	for (int n = 0; n < solid->plane_count; ++n) {
-		const struct build_plane *plane = &solid->planes[n];
+	for (int n = 0; n < solid->faces.count; ++n) {
+		const struct polyhedron_plane *plane = &solid->faces.planes[n];
 		if (!(plane->normal[0] * r[0] + plane->normal[1] * r[1] + plane->normal[2] * r[2] <=
 		      plane->distance * scale * grow))
 			return false;
@@ -72,7 +72,7 @@ void solid_bounds(const struct build_solid *solid, double low[3], double high[3]
 	double half[3] = {0.5 * s[0], 0.5 * s[1], 0.5 * s[2]};
 
 	if (solid->kind == BUILD_POLYHEDRON || solid->kind == BUILD_PRISM) {
-		polyhedron_measure(solid, low, high);
+		polyhedron_measure(&solid->faces, low, high);
 		return;
 	}
 	if (solid->kind == BUILD_SPHERE)

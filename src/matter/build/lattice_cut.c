@@ -131,9 +131,9 @@ static void clip_ellipsoid(const double inverse[3], const double base[3], const 
 static void clip_planes(const struct build_solid *solid, const double base[3], const double vector[3], double *begin,
 			double *end)
 {
-	for (int n = 0; n < solid->plane_count; ++n) {
-		const double *normal = solid->planes[n].normal;
-		const double left = solid->planes[n].distance * (1.0 + CLIP_MARGIN) - normal[0] * base[0] -
+	for (int n = 0; n < solid->faces.count; ++n) {
+		const double *normal = solid->faces.planes[n].normal;
+		const double left = solid->faces.planes[n].distance * (1.0 + CLIP_MARGIN) - normal[0] * base[0] -
 				    normal[1] * base[1] - normal[2] * base[2],
 			     slope = normal[0] * vector[0] + normal[1] * vector[1] + normal[2] * vector[2];
 		if (fabs(slope) < 1e-12)

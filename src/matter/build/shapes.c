@@ -4,9 +4,9 @@
 #include <stdbool.h>
 
 #include "base/option_spelling.h"
-#include "matter/build/polyhedron.h"
+#include "matter/shape/polyhedron.h"
 #include "matter/build/supercell.h"
-#include "matter/build/wulff.h"
+#include "matter/shape/wulff.h"
 
 struct request {
 	const sonde_build_options *options;
@@ -84,7 +84,7 @@ static sonde_status make_hexagonal_prism(const struct request *request, struct b
 		return status_fail_option(SONDE_INVALID, "hexagonal_prism",
 					  "edge and height must be above 0, and the third number 0");
 	*solid = solid_of(BUILD_PRISM, prism);
-	polyhedron_hexagonal_prism(prism->x, prism->y, solid);
+	polyhedron_hexagonal_prism(prism->x, prism->y, &solid->faces);
 	return SONDE_OK;
 }
 
@@ -92,7 +92,7 @@ static sonde_status make_hexagonal_prism(const struct request *request, struct b
 	static sonde_status make_##name(const struct request *request, struct build_solid *solid) \
 	{                                                                                         \
 		*solid = (struct build_solid){.kind = BUILD_POLYHEDRON};                          \
-		polyhedron_##name(request->options->name, solid);                                 \
+		polyhedron_##name(request->options->name, &solid->faces);                         \
 		return SONDE_OK;                                                                  \
 	}
 MAKE_POLYHEDRON(octahedron)
@@ -107,7 +107,7 @@ static sonde_status make_wulff(const struct request *request, struct build_solid
 	const sonde_build_options *options = request->options;
 
 	*solid = (struct build_solid){.kind = BUILD_POLYHEDRON};
-	return wulff_make(options->wulff, options->wulff_radius, request->crystal->vectors, solid);
+	return wulff_make(options->wulff, options->wulff_radius, request->crystal->vectors, &solid->faces);
 }
 
 static sonde_status make_stl(const struct request *request, struct build_solid *solid)
@@ -252,6 +252,6 @@ sonde_status shapes_find(const sonde_build_options *options, const struct crysta
 	if (options->stl_scale != 1.0 && options->stl[0] == '\0')
 		return status_fail_option(SONDE_INVALID, "stl_scale", "only the shape `stl` has it");
 	solid->hollow = options->hollow;
-	solid->inscribed = polyhedron_inscribed(solid);
+	solid->inscribed = polyhedron_inscribed(&solid->faces);
 	return SONDE_OK;
 }

@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+#include "matter/shape/polyhedron.h"
+
 enum build_kind {
 	BUILD_SPHERE,
 	BUILD_BOX,
@@ -18,13 +20,6 @@ enum build_kind {
 	BUILD_NOTHING /* atoms are in bodies only */
 };
 
-#define BUILD_FACES 256 /* most faces of a polyhedron */
-
-/* The half-space normal . r <= distance, with a normal of length 1 and distance > 0. */
-struct build_plane {
-	double normal[3], distance;
-};
-
 /* Lengths in Angstrom. Its center is at 0, but a supercell's first corner is at `corner`. */
 struct build_solid {
 	enum build_kind kind;
@@ -36,9 +31,8 @@ struct build_solid {
 	double hollow;                 /* the solid scaled by this about its center is empty; 0: none */
 	const char *stl;               /* STL: the file's name, owned by the options */
 	double stl_scale;
-	int plane_count; /* of PRISM and POLYHEDRON: the planes of the faces */
-	struct build_plane planes[BUILD_FACES];
-	double inscribed; /* a sphere of this radius is inside all planes; may be 0 */
+	struct polyhedron faces; /* of PRISM and POLYHEDRON */
+	double inscribed;        /* a sphere of this radius is inside all planes; may be 0 */
 };
 
 #endif

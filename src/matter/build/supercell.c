@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "matter/build/numbers.h"
+#include "matter/shape/numbers.h"
 #include "matter/build/room.h"
 
 #define MOST_ENTRY 10000

@@ -7,12 +7,14 @@
 
 #include "base/constants.h"
 #include "base/memory.h"
-#include "matter/build.h"
+#include "base/options.h"
+#include "matter/build/crystal_options.h"
 #include "matter/build/file_cell.h"
 #include "matter/crystal.h"
 #include "matter/isotope.h"
 #include "matter/label.h"
 #include "matter/material.h"
+#include "matter/shape/wulff.h"
 
 #define CONSISTENT_DENSITY 0.02              /* relative */
 #define CONSISTENT_FRACTIONS 0.02            /* of atoms */
@@ -24,7 +26,8 @@ _Static_assert((int)SONDE_MATERIAL_CELL_PEROVSKITE - (int)SONDE_MATERIAL_CELL_SC
 
 bool material_has_cell(const sonde_material_options *material)
 {
-	return material->cell > SONDE_MATERIAL_CELL_NONE || material->cell_file[0] != '\0';
+	return material->cell > SONDE_MATERIAL_CELL_NONE || material->cell_file[0] != '\0' ||
+	       material->basis[0] != '\0';
 }
 
 void material_build_options(const sonde_material_options *material, sonde_build_options *options)
@@ -36,6 +39,9 @@ void material_build_options(const sonde_material_options *material, sonde_build_
 	options->u = material->u;
 	memcpy(options->cell_file, material->cell_file, sizeof options->cell_file);
 	memcpy(options->species, material->species, sizeof options->species);
+	memcpy(options->basis, material->basis, sizeof options->basis);
+	memcpy(options->cell_edges, material->cell_edges, sizeof options->cell_edges);
+	memcpy(options->space_group, material->space_group, sizeof options->space_group);
 	/* of a list in YAML */
 	for (char *c = options->species; *c != '\0'; ++c)
 		if (*c == ';')
@@ -240,8 +246,14 @@ static sonde_status check_absent(const sonde_material_options *material)
 			   : material->a != 0.0         ? "a"
 			   : material->c != 0.0         ? "c"
 			   : material->u != 0.375       ? "u"
-							: NULL;
+							: NULL,
+		   *of_basis = material->cell_edges[0] != '\0'    ? "cell_edges"
+			       : material->space_group[0] != '\0' ? "space_group"
+								  : NULL;
 
+	if (of_basis != NULL)
+		return status_fail_option(SONDE_INVALID, of_basis,
+					  "only with the sites of a cell, e.g. `basis Cu 0 0 0`");
 	return name == NULL ? SONDE_OK
 			    : status_fail_option(SONDE_INVALID, name, "only with the structure of a crystal, `cell`");
 }
@@ -259,4 +271,23 @@ sonde_status material_settle(sonde_material_options *material, const char *where
 	build_lattice_free(&lattice);
 	free(options);
 	return status == SONDE_OK ? text_status(notes) : status;
+}
+
+sonde_status body_settle(const struct material_list *materials, sonde_body_options *body)
+{
+	const int64_t number = material_list_find(materials, body->material);
+	struct build_lattice lattice = {.cell = {.count = 0}};
+	sonde_build_options *options;
+
+	if (body->shape != SONDE_BODY_SHAPE_WULFF || body->c_over_a != 0.0 || number < 0 ||
+	    !material_has_cell(&materials->items[number]))
+		return SONDE_OK;
+	CHECK(memory_allocate(&options, 1, sizeof *options, "the options of a crystal"));
+	material_build_options(&materials->items[number], options);
+	sonde_status status = build_lattice_make(NULL, options, &lattice);
+	if (status == SONDE_OK)
+		status = wulff_c_over_a((const double(*)[3])lattice.crystal.vectors, &body->c_over_a);
+	build_lattice_free(&lattice);
+	free(options);
+	return status;
 }

@@ -5,9 +5,11 @@
 
 #include "matter/material.h"
 #include "matter/sample/cell_matter.h"
+#include "matter/sample/fill.h"
 #include "matter/sample/sample.h"
 
 #define CUBIC_ANGSTROM_PER_NM3 1000.0
+#define PACKED 5.0 /* packings take longer */
 
 /* Composition and density of an item; false if they are unknown, as of one with optical constants only. */
 static bool find_matter(const sonde_sample *sample, int64_t number, struct material *matter)
@@ -74,7 +76,7 @@ static sonde_status describe_body(const sonde_body_options *body, struct report 
 	text_free(&name);
 	body_copy_center(body, 0, center);
 	/* maps and balls are made by engines */
-	if (body->shape != SONDE_BODY_SHAPE_VOXELS && body->shape != SONDE_BODY_SHAPE_BUILD) {
+	if (body_is_solid(body)) {
 		CHECK(body_make_shape(&body_frame_in_angstrom, body, center, 0.0, &shape));
 		describe_solid(body, shape, report);
 		shape_free(&shape);
@@ -84,7 +86,57 @@ static sonde_status describe_body(const sonde_body_options *body, struct report 
 	return SONDE_OK;
 }
 
-sonde_status sample_describe(const sonde_sample *sample, struct report *report)
+/* About how many atoms fill a body with its copies, those of packings counted several times; 0 for a hole, INFINITY if
+ * that is not known. */
+static double atoms_in(const sonde_sample *sample, const sonde_body_options *body)
+{
+	const int64_t number = material_list_find(&sample->materials, body->material);
+	struct shape *shape = NULL;
+	struct material matter;
+	double center[3], volume;
+
+	if (strcmp(body->material, "vacuum") == 0)
+		return 0.0;
+	body_copy_center(body, 0, center);
+	if (!body_is_solid(body) || number < 0 || !find_matter(sample, number, &matter) ||
+	    body_make_shape(&body_frame_in_angstrom, body, center, 0.0, &shape) != SONDE_OK)
+		return INFINITY;
+	volume = shape_volume(shape);
+	shape_free(&shape);
+	return (material_has_cell(&sample->materials.items[number]) ? 1.0 : PACKED) * (double)body_copies(body) *
+	       volume * matter.atoms / CUBIC_ANGSTROM_PER_NM3;
+}
+
+/* Atoms that are close across interfaces, if they are not too many to be made. */
+static sonde_status describe_contacts(sonde_context *context, const sonde_sample *sample, struct report *report)
+{
+	struct contacts contacts;
+	sonde_atoms *atoms;
+	double count = 0.0;
+
+	for (int64_t n = 0; n < sample->bodies.count; ++n)
+		count += atoms_in(sample, &sample->bodies.items[n]);
+	if (!(count > 0.0 && count <= DESCRIBE_MOST_ATOMS))
+		return SONDE_OK;
+	CHECK(sonde_atoms_create(&atoms));
+	const sonde_status status = sample_fill(context, sample, atoms, &contacts);
+	sonde_atoms_free(&atoms);
+	/* a sample for other probes may have no atoms */
+	if (status != SONDE_OK || contacts.shortest == 0.0)
+		return status == SONDE_INVALID ? SONDE_OK : status;
+	report_integer(report, "contact_pairs", contacts.pairs);
+	report_number(report, "shortest_contact_angstrom", contacts.shortest);
+	report_line(report, "interfaces", "atoms of different bodies are at least %.3g Angstrom apart",
+		    contacts.shortest);
+	if (contacts.pairs > 0)
+		report_line(
+		    report, "",
+		    "%lld pairs are closer than %g of the sum of their covalent radii; with clearance: %.1f none is",
+		    (long long)contacts.pairs, CONTACTS_CLOSE, contacts_clearance(&contacts));
+	return SONDE_OK;
+}
+
+sonde_status sample_describe(sonde_context *context, const sonde_sample *sample, struct report *report)
 {
 	report_text(report, "what", "description of a sample");
 	report_line(report, "sample", "%lld materials, %lld bodies in %.64s", (long long)sample->materials.count,
@@ -98,5 +150,5 @@ sonde_status sample_describe(const sonde_sample *sample, struct report *report)
 	for (int64_t n = 0; n < sample->bodies.count; ++n)
 		CHECK(describe_body(&sample->bodies.items[n], report));
 	report_close(report);
-	return SONDE_OK;
+	return describe_contacts(context, sample, report);
 }

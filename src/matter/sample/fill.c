@@ -6,9 +6,9 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
-#include "matter/build.h"
+#include "matter/build/crystal_options.h"
 #include "matter/build/inside.h"
-#include "matter/build/orientation.h"
+#include "matter/shape/orientation.h"
 #include "matter/build/room.h"
 #include "matter/sample/amorphous.h"
 #include "matter/sample/cell_matter.h"
@@ -32,7 +32,7 @@ struct filling {
 	struct part *parts;
 	size_t part_count, capacity;
 	sonde_atoms *atoms;
-	uint32_t *body_of; /* part of each atom, from 0, if there is a clearance */
+	uint32_t *body_of; /* part of each atom, from 0 */
 	size_t body_capacity;
 };
 
@@ -46,28 +46,13 @@ static double extent(const struct shape *shape)
 	return fmax(fmax(high[0] - low[0], high[1] - low[1]), high[2] - low[2]);
 }
 
-/* Moves all surfaces outward, in addition to those that body_make_shape() moves. */
-static sonde_body_options larger(const sonde_body_options *body, double more)
-{
-	sonde_body_options grown = *body;
-	double *const lengths[] = {&grown.radius, &grown.radius_top, &grown.radii.x, &grown.radii.y, &grown.radii.z},
-		      *const twice[] = {&grown.size.x, &grown.size.y, &grown.size.z, &grown.height};
-
-	for (size_t k = 0; k < sizeof lengths / sizeof *lengths; ++k)
-		*lengths[k] += *lengths[k] > 0.0 ? more : 0.0;
-	for (size_t k = 0; k < sizeof twice / sizeof *twice; ++k)
-		*twice[k] += *twice[k] > 0.0 ? 2.0 * more : 0.0;
-	return grown;
-}
-
 /* The solid of a body with its surface: it reaches as far beyond as shapes of build do. */
 static sonde_status make_part(const sonde_body_options *body, struct part *part)
 {
 	CHECK(body_make_shape(&body_frame_in_angstrom, body, part->center, 0.0, &part->shape));
 	const double more = BUILD_ON_SURFACE * extent(part->shape);
-	const sonde_body_options grown = larger(body, more);
 	shape_free(&part->shape);
-	CHECK(body_make_shape(&body_frame_in_angstrom, &grown, part->center, more, &part->shape));
+	CHECK(body_make_shape(&body_frame_in_angstrom, body, part->center, more, &part->shape));
 	shape_bounds(part->shape, part->low, part->high);
 	return SONDE_OK;
 }
@@ -76,11 +61,10 @@ static sonde_status add_parts(struct filling *filling, int64_t number)
 {
 	const sonde_body_options *body = &filling->sample->bodies.items[number];
 
-	if (body->shape == SONDE_BODY_SHAPE_VOXELS || body->shape == SONDE_BODY_SHAPE_BUILD)
-		return status_fail_option(
-		    SONDE_INVALID, "shape",
-		    "bodies of this shape cannot be filled with atoms; only box, sphere, ellipsoid, "
-		    "cylinder, cone, prism, and stl can");
+	if (!body_is_solid(body))
+		return status_fail_option(SONDE_INVALID, "shape",
+					  "bodies of this shape cannot be filled with atoms; only " BODY_SOLIDS
+					  " can");
 	for (int64_t copy = 0; copy < body_copies(body); ++copy) {
 		if (filling->part_count == MOST_PARTS)
 			return status_fail_option(SONDE_INVALID, "repeat", "more than %d bodies to be filled",
@@ -156,9 +140,8 @@ static sonde_status append_kept(struct filling *filling, const sonde_atoms *from
 	for (int64_t i = 0; i < from->count; ++i)
 		kept += keep[i];
 	CHECK(room_reserve(filling->context, to->count + kept, to));
-	if (filling->sample->options.clearance > 0.0)
-		CHECK(memory_grow(&filling->body_of, &filling->body_capacity, (size_t)(to->count + kept),
-				  sizeof *filling->body_of, "the bodies of atoms"));
+	CHECK(memory_grow(&filling->body_of, &filling->body_capacity, (size_t)(to->count + kept),
+			  sizeof *filling->body_of, "the bodies of atoms"));
 	CHECK(memory_allocate(&species, (size_t)from->species_count + 1, sizeof *species, "the species"));
 	for (int s = 0; s < from->species_count; ++s)
 		CHECK_GOTO(status, atoms_species_index(to, from->species[s].label, &species[s]), done);
@@ -166,8 +149,7 @@ static sonde_status append_kept(struct filling *filling, const sonde_atoms *from
 	for (int64_t i = 0; i < from->count && status == SONDE_OK; ++i) {
 		if (keep[i] == 0)
 			continue;
-		if (filling->body_of != NULL)
-			filling->body_of[to->count] = (uint32_t)part;
+		filling->body_of[to->count] = (uint32_t)part;
 		atoms_append(to, species[from->species_of[i]], from->positions + 3 * i);
 		/* until all are set, which atoms_occupancies_done() ends */
 		status = atoms_occupancy_last(to, occupancies != NULL ? occupancies[i] : 1.0);
@@ -206,7 +188,7 @@ static sonde_status take_atoms(struct filling *filling, size_t number, const son
 /* Filling ------------------------------------------------------------------------------------------ */
 
 /* Turns the crystal in the body, and then with it. */
-static sonde_status turn_with_body(const sonde_body_options *body, struct crystal *crystal)
+static sonde_status turn_with_body(const sonde_body_options *body, struct build_lattice *lattice)
 {
 	const double degrees[3] = {body->rotation.x, body->rotation.y, body->rotation.z};
 	struct shape_axes axes;
@@ -218,7 +200,7 @@ static sonde_status turn_with_body(const sonde_body_options *body, struct crysta
 	for (int m = 0; m < 3; ++m)
 		for (int k = 0; k < 3; ++k)
 			rotation[m][k] = axes.of[k][m];
-	crystal_rotate(crystal, rotation);
+	build_lattice_rotate(lattice, (const double(*)[3])rotation);
 	return SONDE_OK;
 }
 
@@ -258,7 +240,7 @@ static sonde_status fill_crystals(struct filling *filling, size_t first, size_t 
 	material_build_options(material, options);
 	memcpy(options->orient, body->orient, sizeof options->orient);
 	CHECK_GOTO(status, build_lattice_make(filling->context, options, &lattice), done);
-	CHECK_GOTO(status, turn_with_body(body, &lattice.crystal), done);
+	CHECK_GOTO(status, turn_with_body(body, &lattice), done);
 	for (size_t number = first; number < end && status == SONDE_OK; ++number)
 		status = fill_crystal(filling, number, options, &lattice);
 done:
@@ -386,6 +368,7 @@ static sonde_status clear(struct filling *filling)
 		memmove(all->positions + 3 * kept, all->positions + 3 * i, 3 * sizeof *all->positions);
 		all->occupancies[kept] = all->occupancies[i];
 		atoms_displacements_move(all, i, kept);
+		filling->body_of[kept] = filling->body_of[i];
 		all->species_of[kept++] = all->species_of[i];
 	}
 	if (status == SONDE_OK)
@@ -396,7 +379,57 @@ static sonde_status clear(struct filling *filling)
 	return status;
 }
 
-static sonde_status fill(struct filling *filling)
+/* Contacts ----------------------------------------------------------------------------------------- */
+
+static bool is_near(const struct part *part, const double low[3], const double high[3])
+{
+	for (int k = 0; k < 3; ++k)
+		if (low[k] > part->high[k] + CONTACTS_REACH || part->low[k] - CONTACTS_REACH > high[k])
+			return false;
+	return true;
+}
+
+/* Marks the atoms from `first` to `end`, those of a part, that are near the box of another. */
+static void mark_candidates(const struct filling *filling, size_t number, int64_t first, int64_t end,
+			    unsigned char *candidate)
+{
+	const struct part *part = &filling->parts[number];
+
+	for (size_t p = 0; p < filling->part_count; ++p) {
+		const struct part *other = &filling->parts[p];
+		if (p == number || !is_near(other, part->low, part->high) ||
+		    strcmp(filling->sample->bodies.items[other->body].material, VACUUM) == 0)
+			continue;
+		for (int64_t i = first; i < end; ++i) {
+			const double *r = filling->atoms->positions + 3 * i;
+			candidate[i] |= is_near(other, r, r);
+		}
+	}
+}
+
+/* Atoms of different bodies that are close to each other; atoms follow one another by parts. */
+static sonde_status find_contacts(struct filling *filling, struct contacts *contacts)
+{
+	const sonde_atoms *atoms = filling->atoms;
+	unsigned char *candidate = NULL;
+
+	*contacts = (struct contacts){.pairs = 0};
+	if (filling->part_count < 2 || atoms->count > CONTACTS_MOST_ATOMS)
+		return SONDE_OK;
+	CHECK(memory_allocate(&candidate, (size_t)atoms->count, 1, "the atoms"));
+	for (int64_t first = 0, end; first < atoms->count; first = end) {
+		for (end = first; end < atoms->count && filling->body_of[end] == filling->body_of[first];)
+			++end;
+		mark_candidates(filling, filling->body_of[first], first, end, candidate);
+	}
+	sonde_status status = SONDE_OK;
+	if (memchr(candidate, 1, (size_t)atoms->count) != NULL)
+		status = contacts_find(filling->context, atoms, filling->body_of, candidate, contacts);
+	free(candidate);
+	return status;
+}
+
+static sonde_status fill(struct filling *filling, struct contacts *contacts)
 {
 	for (int64_t n = 0; n < filling->sample->bodies.count; ++n)
 		CHECK(body_list_prefix(&filling->sample->bodies, add_parts(filling, n), n));
@@ -407,14 +440,16 @@ static sonde_status fill(struct filling *filling)
 		return status_fail_file(SONDE_INVALID, filling->sample->path,
 					"no atom lies in the bodies; make them larger");
 	atoms_occupancies_done(filling->atoms);
+	CHECK(find_contacts(filling, contacts));
 	atoms_drop_absent_species(filling->atoms);
 	return SONDE_OK;
 }
 
-sonde_status sample_fill(sonde_context *context, const sonde_sample *sample, sonde_atoms *atoms)
+sonde_status sample_fill(sonde_context *context, const sonde_sample *sample, sonde_atoms *atoms,
+			 struct contacts *contacts)
 {
 	struct filling filling = {.context = context, .sample = sample, .atoms = atoms};
-	const sonde_status status = fill(&filling);
+	const sonde_status status = fill(&filling, contacts);
 
 	filling_free(&filling);
 	return status;

@@ -63,87 +63,89 @@ static sonde_status body_in_meters(sonde_body_options *body)
 	return SONDE_OK;
 }
 
-static sonde_status join(int64_t own, const void *items, const size_t *lines, int64_t others, const void *other_items,
-			 size_t size, void **joined, size_t **joined_lines)
+/* The items of a job and those of a sample, and the lines of the former. */
+struct parts {
+	int64_t own, others;
+	const void *items, *other_items;
+	const size_t *lines; /* of the first list */
+	size_t size;
+};
+
+static sonde_status join(const struct parts *parts, void **joined, size_t **lines)
 {
-	CHECK(memory_allocate(joined, (size_t)(own + others), size, "the lists of the job"));
-	if (own > 0)
-		memcpy(*joined, items, (size_t)own * size);
-	if (others > 0)
-		memcpy((char *)*joined + (size_t)own * size, other_items, (size_t)others * size);
-	if (lines == NULL)
+	const size_t own = (size_t)parts->own, all = (size_t)(parts->own + parts->others);
+
+	CHECK(memory_allocate(joined, all, parts->size, "the lists of the job"));
+	if (parts->own > 0)
+		memcpy(*joined, parts->items, own * parts->size);
+	if (parts->others > 0)
+		memcpy((char *)*joined + own * parts->size, parts->other_items, (size_t)parts->others * parts->size);
+	if (parts->lines == NULL)
 		return SONDE_OK;
-	CHECK(memory_allocate(joined_lines, (size_t)(own + others), sizeof **joined_lines, "the lists of the job"));
-	if (own > 0)
-		memcpy(*joined_lines, lines, (size_t)own * sizeof *lines);
+	CHECK(memory_allocate(lines, all, sizeof **lines, "the lists of the job"));
+	if (parts->own > 0)
+		memcpy(*lines, parts->lines, own * sizeof **lines);
 	return SONDE_OK;
 }
 
-static sonde_status join_materials(const struct material_list *own, const sonde_sample *sample,
-				   struct material_list *joined)
+static sonde_status join_materials(const struct material_list *own, const struct material_list *others,
+				   const char *file, struct material_list *joined)
 {
-	const int64_t others = sample != NULL ? sample->materials.count : 0;
-	void *items = NULL;
-	size_t *lines = NULL;
-
-	*joined = *own;
-	const sonde_status status =
-	    join(own->count, own->items, own->lines, others, sample != NULL ? sample->materials.items : NULL,
-		 sizeof *own->items, &items, &lines);
-	joined->items = items;
-	joined->lines = lines;
-	CHECK(status);
-	joined->count = own->count + others;
-	joined->others = others;
-	joined->other_file = sample != NULL ? sample->path : NULL;
-	joined->other_lines = sample != NULL ? sample->materials.lines : NULL;
-	sonde_material_options *own_items = items;
+	const struct parts parts = {own->count,    others->count, own->items,
+				    others->items, own->lines,    sizeof *own->items};
+	void *made = NULL;
 	struct text notes = {0};
-	for (int64_t n = 0; n < own->count; ++n) {
-		const sonde_status settled =
-		    material_list_prefix(joined, material_settle(&own_items[n], "materials", &notes), n);
-		text_free(&notes);
-		CHECK(settled);
-	}
-	return SONDE_OK;
-}
-
-static sonde_status join_bodies(const struct body_list *own, const sonde_sample *sample, const double shift[3],
-				bool meters, struct body_list *joined)
-{
-	const int64_t others = sample != NULL ? sample->bodies.count : 0;
-	void *items = NULL;
 	size_t *lines = NULL;
 
-	*joined = *own;
-	const sonde_status status =
-	    join(own->count, own->items, own->lines, others, sample != NULL ? sample->bodies.items : NULL,
-		 sizeof *own->items, &items, &lines);
-	joined->items = items;
-	joined->lines = lines;
-	CHECK(status);
-	joined->count = own->count + others;
-	joined->others = others;
-	joined->other_file = sample != NULL ? sample->path : NULL;
-	joined->other_lines = sample != NULL ? sample->bodies.lines : NULL;
-	for (int64_t n = own->count; n < joined->count; ++n) {
-		sonde_body_options *body = (sonde_body_options *)items + n;
-		body->center.x += shift[0];
-		body->center.y += shift[1];
-		body->center.z += shift[2];
+	sonde_status status = join(&parts, &made, &lines);
+	sonde_material_options *items = made;
+	*joined = (struct material_list){
+	    own->count + others->count, items, own->file, lines, others->count, file, others->lines};
+	for (int64_t n = 0; n < own->count && status == SONDE_OK; ++n)
+		status = material_list_prefix(joined, material_settle(&items[n], "materials", &notes), n);
+	text_free(&notes);
+	return status;
+}
+
+/* The sample's bodies are moved, and converted to meters. */
+static sonde_status join_bodies(const struct body_list *own, const struct body_list *others, const char *file,
+				const double shift[3], bool meters, const struct material_list *materials,
+				struct body_list *joined)
+{
+	const struct parts parts = {own->count,    others->count, own->items,
+				    others->items, own->lines,    sizeof *own->items};
+	void *made = NULL;
+	size_t *lines = NULL;
+
+	sonde_status status = join(&parts, &made, &lines);
+	sonde_body_options *items = made;
+	*joined = (struct body_list){
+	    own->count + others->count, items, own->file, lines, others->count, file, others->lines};
+	for (int64_t n = 0; n < own->count && status == SONDE_OK; ++n)
+		status = body_list_prefix(joined, body_settle(materials, &items[n]), n);
+	for (int64_t n = own->count; n < joined->count && status == SONDE_OK; ++n) {
+		items[n].center.x += shift[0];
+		items[n].center.y += shift[1];
+		items[n].center.z += shift[2];
 		if (meters)
-			CHECK(body_list_prefix(joined, body_in_meters(body), n));
+			status = body_list_prefix(joined, body_in_meters(&items[n]), n);
 	}
-	return SONDE_OK;
+	return status;
 }
 
 sonde_status sample_lists_join(const struct material_list *materials, const struct body_list *bodies,
 			       const sonde_sample *sample, const double shift[3], bool meters,
 			       struct sample_lists *lists)
 {
+	static const struct material_list no_materials = {.count = 0};
+	static const struct body_list no_bodies = {.count = 0};
+	const struct material_list *other_materials = sample != NULL ? &sample->materials : &no_materials;
+	const struct body_list *other_bodies = sample != NULL ? &sample->bodies : &no_bodies;
+	const char *file = sample != NULL ? sample->path : NULL;
+
 	*lists = (struct sample_lists){{.count = 0}, {.count = 0}};
-	CHECK(join_materials(materials, sample, &lists->materials));
-	return join_bodies(bodies, sample, shift, meters, &lists->bodies);
+	CHECK(join_materials(materials, other_materials, file, &lists->materials));
+	return join_bodies(bodies, other_bodies, file, shift, meters, &lists->materials, &lists->bodies);
 }
 
 void sample_lists_free(struct sample_lists *lists)

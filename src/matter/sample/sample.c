@@ -65,12 +65,6 @@ static sonde_status settle_materials(sonde_sample *sample, void *items)
 	return SONDE_OK;
 }
 
-/* Bodies whose solid is made by an engine from a file. */
-static bool is_map(const sonde_body_options *body)
-{
-	return body->shape == SONDE_BODY_SHAPE_VOXELS || body->shape == SONDE_BODY_SHAPE_BUILD;
-}
-
 static sonde_status check_body(const sonde_body_options *body)
 {
 	struct shape *shape = NULL;
@@ -82,7 +76,7 @@ static sonde_status check_body(const sonde_body_options *body)
 	if (body->shape == SONDE_BODY_SHAPE_BUILD && body->file[0] == '\0')
 		return status_fail_option(SONDE_INVALID, "file",
 					  "required for the shape build: a sample has no block build:");
-	if (is_map(body))
+	if (!body_is_solid(body))
 		return SONDE_OK;
 	body_copy_center(body, 0, center);
 	const sonde_status status = body_make_shape(&body_frame_in_angstrom, body, center, 0.0, &shape);
@@ -90,14 +84,16 @@ static sonde_status check_body(const sonde_body_options *body)
 	return status;
 }
 
-static sonde_status check_bodies(const sonde_sample *sample)
+static sonde_status check_bodies(const sonde_sample *sample, sonde_body_options *bodies)
 {
 	if (sample->bodies.count == 0)
 		return status_fail_file(SONDE_INVALID, sample->path,
 					"the sample has no bodies; its list `bodies` needs at least one, as "
 					"- {material: Au, shape: sphere, radius: 5 nm}");
-	for (int64_t n = 0; n < sample->bodies.count; ++n)
-		CHECK(body_list_prefix(&sample->bodies, check_body(&sample->bodies.items[n]), n));
+	for (int64_t n = 0; n < sample->bodies.count; ++n) {
+		CHECK(body_list_prefix(&sample->bodies, body_settle(&sample->materials, &bodies[n]), n));
+		CHECK(body_list_prefix(&sample->bodies, check_body(&bodies[n]), n));
+	}
 	return SONDE_OK;
 }
 
@@ -109,11 +105,11 @@ static sonde_status read_sample(sonde_sample *sample)
 	sonde_status status = read_yaml(sample, lists);
 	if (status == SONDE_OK)
 		status = file_sha256(sample->path, NULL, NULL, sample->sha256);
-	void *materials = lists[0].items;
+	void *materials = lists[0].items, *bodies = lists[1].items;
 	take_lists(lists, sample);
 	CHECK(status);
 	CHECK(settle_materials(sample, materials));
-	return check_bodies(sample);
+	return check_bodies(sample, bodies);
 }
 
 sonde_status sonde_sample_read(const char *path, sonde_sample **sample)
@@ -195,7 +191,7 @@ static bool body_bounds(const sonde_body_options *body, double low[3], double hi
 {
 	bool found = false;
 
-	for (int64_t copy = 0; copy < body_copies(body) && !is_map(body); ++copy) {
+	for (int64_t copy = 0; copy < body_copies(body) && body_is_solid(body); ++copy) {
 		double center[3], from[3], to[3];
 		struct shape *shape = NULL;
 		body_copy_center(body, copy, center);

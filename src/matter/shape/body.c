@@ -34,24 +34,48 @@ void sonde_body_init_sized(sonde_body_options *body, uint64_t size)
 	options_init_sized(&body_table_in_meters, body, size);
 }
 
+#define POLYHEDRON " edge rotation hollow "
 /* Keys are between blanks, as in body.def. */
 static const char *const keys[] = {
-    [SONDE_BODY_SHAPE_BOX] = " size rotation ",
-    [SONDE_BODY_SHAPE_SPHERE] = " radius ",
-    [SONDE_BODY_SHAPE_ELLIPSOID] = " radii rotation ",
-    [SONDE_BODY_SHAPE_CYLINDER] = " radius height axis ",
-    [SONDE_BODY_SHAPE_CONE] = " radius radius_top height axis ",
-    [SONDE_BODY_SHAPE_PRISM] = " vertices height axis ",
-    [SONDE_BODY_SHAPE_STL] = " file scale ",
+    [SONDE_BODY_SHAPE_BOX] = " size rotation hollow ",
+    [SONDE_BODY_SHAPE_SPHERE] = " radius hollow ",
+    [SONDE_BODY_SHAPE_ELLIPSOID] = " radii rotation hollow ",
+    [SONDE_BODY_SHAPE_CYLINDER] = " radius height axis inner_radius hollow ",
+    [SONDE_BODY_SHAPE_CONE] = " radius radius_top height axis hollow ",
+    [SONDE_BODY_SHAPE_PRISM] = " vertices height axis hollow ",
+    [SONDE_BODY_SHAPE_STL] = " file scale hollow ",
     [SONDE_BODY_SHAPE_BUILD] = " file scale radius ",
     [SONDE_BODY_SHAPE_VOXELS] = " file scale materials ",
+    [SONDE_BODY_SHAPE_OCTAHEDRON] = POLYHEDRON,
+    [SONDE_BODY_SHAPE_CUBOCTAHEDRON] = POLYHEDRON,
+    [SONDE_BODY_SHAPE_TRUNCATED_OCTAHEDRON] = POLYHEDRON,
+    [SONDE_BODY_SHAPE_TETRAHEDRON] = POLYHEDRON,
+    [SONDE_BODY_SHAPE_RHOMBIC_DODECAHEDRON] = POLYHEDRON,
+    [SONDE_BODY_SHAPE_TRUNCATED_CUBE] = POLYHEDRON,
+    [SONDE_BODY_SHAPE_HEXAGONAL_PRISM] = " edge height rotation hollow ",
+    [SONDE_BODY_SHAPE_WULFF] = " wulff radius c_over_a rotation hollow ",
 };
 #define EVERY_BODY " material shape center repeat pitch in_reference orient lattice cell_center "
 
 sonde_status body_check_options(const struct option_table *table, const sonde_body_options *body)
 {
-	static const char *const names[] = {"a box",   "a sphere", "an ellipsoid",    "a cylinder",     "a cone",
-					    "a prism", "an STL",   "a body of build", "a map of voxels"};
+	static const char *const names[] = {"a box",
+					    "a sphere",
+					    "an ellipsoid",
+					    "a cylinder",
+					    "a cone",
+					    "a prism",
+					    "an STL",
+					    "a body of build",
+					    "a map of voxels",
+					    "an octahedron",
+					    "a cuboctahedron",
+					    "a truncated octahedron",
+					    "a tetrahedron",
+					    "a rhombic dodecahedron",
+					    "a truncated cube",
+					    "a hexagonal prism",
+					    "a Wulff construction"};
 
 	if (body->shape < 0)
 		return SONDE_OK;           /* is rejected elsewhere */
@@ -82,9 +106,8 @@ sonde_status body_check_copies(const sonde_body_options *body)
 sonde_status body_check_material(const sonde_body_options *body)
 {
 	if (body->shape < 0)
-		return status_fail_option(
-		    SONDE_INVALID, "shape",
-		    "required, one of box, sphere, ellipsoid, cylinder, cone, prism, stl, build or voxels");
+		return status_fail_option(SONDE_INVALID, "shape",
+					  "required, one of " BODY_SOLIDS ", build or voxels");
 	if (body->material[0] == '\0' && body->shape != SONDE_BODY_SHAPE_VOXELS)
 		return status_fail_option(SONDE_INVALID, "material", "required for this body");
 	return SONDE_OK;
@@ -112,6 +135,11 @@ sonde_status body_list_prefix(const struct body_list *list, sonde_status status,
 
 	return number < own ? option_item_prefix(status, list->file, list->lines, "bodies", number)
 			    : option_item_prefix(status, list->other_file, list->other_lines, "bodies", number - own);
+}
+
+bool body_is_solid(const sonde_body_options *body)
+{
+	return body->shape != SONDE_BODY_SHAPE_VOXELS && body->shape != SONDE_BODY_SHAPE_BUILD;
 }
 
 bool body_is_turned(const sonde_body_options *body)

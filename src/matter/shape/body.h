@@ -27,6 +27,11 @@ sonde_status body_list_prefix(const struct body_list *list, sonde_status status,
 
 /* Rejects options out of range, and those that the body's shape does not use. A body without a shape passes. */
 sonde_status body_check_options(const struct option_table *table, const sonde_body_options *body);
+/* Shapes whose solid is known from the body alone. */
+#define BODY_SOLIDS                                                                                             \
+	"box, sphere, ellipsoid, cylinder, cone, prism, stl, octahedron, cuboctahedron, truncated-octahedron, " \
+	"tetrahedron, rhombic-dodecahedron, truncated-cube, hexagonal-prism, wulff"
+bool body_is_solid(const sonde_body_options *body);
 /* Requires a shape, and a material unless it is a map of voxels. */
 sonde_status body_check_material(const sonde_body_options *body);
 /* Requires copies to be whole numbers, not too many, and apart. */
@@ -51,8 +56,9 @@ struct body_frame {
 };
 extern const struct body_frame body_frame_in_angstrom; /* x, y, z themselves */
 
-/* The solid of a body, of any shape but `build` and `voxels`, around `center`, which is along the engine's axes.
- * `more`: outward displacement of the sides of a prism, and of the whole surface of an STL file. */
+/* The solid of a body, of any shape but `build` and `voxels`, around `center`, which is along the engine's axes; a shell
+ * (shape_outer()) of a body that is hollow. `more`: displacement of its surface away from the solid, small compared with
+ * the body. */
 sonde_status body_make_shape(const struct body_frame *frame, const sonde_body_options *body, const double center[3],
 			     double more, struct shape **shape);
 

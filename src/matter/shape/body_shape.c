@@ -3,7 +3,10 @@
 #include <stdlib.h>
 
 #include "matter/shape/body.h"
+#include "matter/shape/orientation.h"
 #include "matter/shape/polygon.h"
+#include "matter/shape/polyhedron.h"
+#include "matter/shape/wulff.h"
 
 const struct body_frame body_frame_in_angstrom = {.unit = "A", .meter = 1e10, .job_axis = {0, 1, 2}};
 
@@ -130,9 +133,9 @@ static int only_axis(const double direction[3])
 	return only;
 }
 
-/* Moves its sides outward by `more`. */
+/* The vertices are scaled about the center, and the sides then moved outward. */
 static sonde_status make_prism(const struct body_frame *frame, const sonde_body_options *body, const double center[3],
-			       double more, struct shape **shape)
+			       double scale, double more, struct shape **shape)
 {
 	double direction[3], height, *vertices = NULL;
 	int64_t count;
@@ -146,8 +149,8 @@ static sonde_status make_prism(const struct body_frame *frame, const sonde_body_
 	CHECK_GOTO(status, polygon_parse(body->vertices, frame->unit, &vertices, &count), done);
 	/* of the job, in cyclic order: y z, z x, x y; the shape needs x z along y */
 	for (int64_t n = 0; n < count; ++n) {
-		double first = vertices[2 * n] + center[(axis + 1) % 3],
-		       second = vertices[2 * n + 1] + center[(axis + 2) % 3];
+		double first = scale * vertices[2 * n] + center[(axis + 1) % 3],
+		       second = scale * vertices[2 * n + 1] + center[(axis + 2) % 3];
 		vertices[2 * n] = axis == 1 ? second : first;
 		vertices[2 * n + 1] = axis == 1 ? first : second;
 	}
@@ -160,9 +163,129 @@ done:
 	return status;
 }
 
-sonde_status body_make_shape(const struct body_frame *frame, const sonde_body_options *body, const double center[3],
-			     double more, struct shape **shape)
+/* Polyhedra ------------------------------------------------------------------------------------------ */
+
+static bool is_polyhedron(int shape)
 {
+	return shape >= SONDE_BODY_SHAPE_OCTAHEDRON && shape <= SONDE_BODY_SHAPE_WULFF;
+}
+
+/* Of a cubic crystal, or a hexagonal one with a along x and c along z, in the orientation of the body's crystal. */
+static sonde_status make_wulff(const sonde_body_options *body, struct polyhedron *polyhedron)
+{
+	const double c = body->c_over_a;
+	const double cubic[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+		     hexagonal[3][3] = {{1, 0, 0}, {-0.5, sqrt(0.75), 0}, {0, 0, c}},
+		     (*const vectors)[3] = c > 0.0 ? hexagonal : cubic;
+	double rotation[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, turned[3][3] = {{0}};
+
+	if (body->wulff[0] == '\0')
+		return status_fail_option(SONDE_INVALID, "wulff",
+					  "required, surface energies such as 111:1.0,100:1.15");
+	if (!(body->radius > 0.0))
+		return status_fail_option(SONDE_INVALID, "radius", "required, that of a sphere of the same volume");
+	if (body->orient[0] != '\0')
+		CHECK(orientation_parse(body->orient, vectors, rotation));
+	for (int k = 0; k < 3; ++k)
+		for (int m = 0; m < 9; ++m)
+			turned[k][m / 3] += rotation[m / 3][m % 3] * vectors[k][m % 3];
+	return wulff_make(body->wulff, body->radius, (const double(*)[3])turned, polyhedron);
+}
+
+static sonde_status set_planes(const sonde_body_options *body, struct polyhedron *polyhedron)
+{
+	polyhedron->count = 0;
+	if (body->shape == SONDE_BODY_SHAPE_WULFF)
+		return make_wulff(body, polyhedron);
+	if (!(body->edge > 0.0))
+		return status_fail_option(SONDE_INVALID, "edge", "it must be more than 0");
+	if (body->shape == SONDE_BODY_SHAPE_HEXAGONAL_PRISM && !(body->height > 0.0))
+		return status_fail_option(SONDE_INVALID, "height", "it must be more than 0");
+	switch (body->shape) {
+	case SONDE_BODY_SHAPE_OCTAHEDRON:
+		polyhedron_octahedron(body->edge, polyhedron);
+		break;
+	case SONDE_BODY_SHAPE_CUBOCTAHEDRON:
+		polyhedron_cuboctahedron(body->edge, polyhedron);
+		break;
+	case SONDE_BODY_SHAPE_TRUNCATED_OCTAHEDRON:
+		polyhedron_truncated_octahedron(body->edge, polyhedron);
+		break;
+	case SONDE_BODY_SHAPE_TETRAHEDRON:
+		polyhedron_tetrahedron(body->edge, polyhedron);
+		break;
+	case SONDE_BODY_SHAPE_RHOMBIC_DODECAHEDRON:
+		polyhedron_rhombic_dodecahedron(body->edge, polyhedron);
+		break;
+	case SONDE_BODY_SHAPE_TRUNCATED_CUBE:
+		polyhedron_truncated_cube(body->edge, polyhedron);
+		break;
+	default:
+		polyhedron_hexagonal_prism(body->edge, body->height, polyhedron);
+	}
+	return SONDE_OK;
+}
+
+/* From the body's own axes to the engine's. */
+static void turn_corners(const struct body_frame *frame, const struct shape_axes *axes, int64_t count,
+			 double *corners)
+{
+	for (int64_t n = 0; n < count; ++n) {
+		double *corner = corners + 3 * n, place[3] = {0.0, 0.0, 0.0};
+		for (int k = 0; k < 9; ++k)
+			place[k % 3] += corner[k / 3] * axes->of[k / 3][k % 3];
+		turn(frame, (sonde_vector){place[0], place[1], place[2]}, corner);
+	}
+}
+
+static sonde_status make_polyhedron(const struct body_frame *frame, const sonde_body_options *body,
+				    const double center[3], double more, struct shape **shape)
+{
+	const double degrees[3] = {body->rotation.x, body->rotation.y, body->rotation.z};
+	struct polyhedron polyhedron;
+	struct shape_axes axes;
+	double *triangles = NULL;
+	int64_t count;
+
+	CHECK(set_planes(body, &polyhedron));
+	CHECK(shape_axes_turn(degrees, &axes));
+	for (int n = 0; n < polyhedron.count; ++n)
+		polyhedron.planes[n].distance += more;
+	sonde_status status = polyhedron_triangles(&polyhedron, &triangles, &count);
+	if (status == SONDE_OK) {
+		turn_corners(frame, &axes, 3 * count, triangles);
+		status = shape_create_mesh(triangles, count, 1.0, center, shape);
+	}
+	free(triangles);
+	return status;
+}
+
+/* Any shape ------------------------------------------------------------------------------------------ */
+
+/* Lengths that determine the surface are increased; those of polyhedra are not, whose planes are moved. */
+static sonde_body_options grow(const sonde_body_options *body, double more)
+{
+	sonde_body_options grown = *body;
+	double *const lengths[] = {&grown.radius, &grown.radius_top, &grown.radii.x, &grown.radii.y, &grown.radii.z},
+		      *const twice[] = {&grown.size.x, &grown.size.y, &grown.size.z, &grown.height};
+
+	if (more == 0.0 || is_polyhedron(body->shape))
+		return grown;
+	for (size_t k = 0; k < sizeof lengths / sizeof *lengths; ++k)
+		*lengths[k] += *lengths[k] > 0.0 ? more : 0.0;
+	for (size_t k = 0; k < sizeof twice / sizeof *twice; ++k)
+		*twice[k] += *twice[k] > 0.0 ? 2.0 * more : 0.0;
+	return grown;
+}
+
+/* `scale` is that of vertices and of the file. */
+static sonde_status make_solid(const struct body_frame *frame, const sonde_body_options *given,
+			       const double center[3], double scale, double more, struct shape **shape)
+{
+	const sonde_body_options grown = grow(given, more), *body = &grown;
+
+	if (is_polyhedron(body->shape))
+		return make_polyhedron(frame, body, center, more, shape);
 	switch (body->shape) {
 	case SONDE_BODY_SHAPE_BOX:
 		return make_box(frame, body, center, shape);
@@ -174,13 +297,68 @@ sonde_status body_make_shape(const struct body_frame *frame, const sonde_body_op
 	case SONDE_BODY_SHAPE_CONE:
 		return make_cylinder(frame, body, center, shape);
 	case SONDE_BODY_SHAPE_PRISM:
-		return make_prism(frame, body, center, more, shape);
+		return make_prism(frame, body, center, scale, more, shape);
 	case SONDE_BODY_SHAPE_STL:
 		if (body->file[0] == '\0')
 			return status_fail_option(SONDE_INVALID, "file", "required, an STL file");
-		return shape_create_stl(body->file, body->scale > 0.0 ? body->scale : frame->meter, center, more,
-					shape);
+		return shape_create_stl(body->file, scale * (body->scale > 0.0 ? body->scale : frame->meter), center,
+					more, shape);
 	default:
 		return status_fail(SONDE_INTERNAL, "unknown shape");
 	}
+}
+
+/* The empty part: a longer cylinder in a tube, or the body scaled by `hollow`. */
+static sonde_body_options inside_of(const sonde_body_options *body)
+{
+	sonde_body_options inside = *body;
+	double *const lengths[] = {&inside.radius,  &inside.radius_top, &inside.height, &inside.edge,
+				   &inside.size.x,  &inside.size.y,     &inside.size.z, &inside.radii.x,
+				   &inside.radii.y, &inside.radii.z};
+
+	if (body->inner_radius > 0.0) {
+		inside.radius = body->inner_radius;
+		inside.height = 2.0 * body->height;
+		return inside;
+	}
+	for (size_t k = 0; k < sizeof lengths / sizeof *lengths; ++k)
+		*lengths[k] *= body->hollow;
+	return inside;
+}
+
+static sonde_status check_hollow(const sonde_body_options *body)
+{
+	if (body->inner_radius > 0.0 && body->hollow > 0.0)
+		return status_fail_option(SONDE_INVALID, "hollow", "not together with the `inner_radius` of a tube");
+	if (body->inner_radius > 0.0 && body->inner_radius >= body->radius)
+		return status_fail_option(SONDE_INVALID, "inner_radius", "%g is not below the radius, %g",
+					  body->inner_radius, body->radius);
+	return SONDE_OK;
+}
+
+sonde_status body_make_shape(const struct body_frame *frame, const sonde_body_options *body, const double center[3],
+			     double more, struct shape **shape)
+{
+	const bool tube = body->inner_radius > 0.0;
+	const double part = tube ? body->inner_radius / body->radius : body->hollow;
+	struct shape *outer = NULL, *inner = NULL;
+	double low[3], high[3], place[3];
+
+	*shape = NULL;
+	CHECK(check_hollow(body));
+	if (part == 0.0)
+		return make_solid(frame, body, center, 1.0, more, shape);
+	const sonde_body_options inside = inside_of(body);
+	CHECK(make_solid(frame, body, center, 1.0, more, &outer));
+	shape_bounds(outer, low, high);
+	for (int k = 0; k < 3; ++k) {
+		const double middle = body->shape == SONDE_BODY_SHAPE_STL ? 0.5 * (low[k] + high[k]) : center[k];
+		place[k] = middle + part * (center[k] - middle);
+	}
+	const sonde_status status = make_solid(frame, &inside, place, part, -more, &inner);
+	if (status != SONDE_OK) {
+		shape_free(&outer);
+		return status;
+	}
+	return shape_create_shell(&outer, &inner, shape_volume(outer) * (1.0 - pow(part, tube ? 2.0 : 3.0)), shape);
 }

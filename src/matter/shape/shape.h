@@ -44,7 +44,16 @@ sonde_status shape_create_mesh(const double *corners, int64_t count, double scal
  * compared with them. */
 sonde_status shape_create_stl(const char *path, double scale, const double shift[3], double more,
 			      struct shape **shape);
+/* `outer` without the inside of `inner`, of this volume. It takes both, also after a failure. */
+sonde_status shape_create_shell(struct shape **outer, struct shape **inner, double volume, struct shape **shape);
 void shape_free(struct shape **shape);
+
+/* The outer shape of a shell, and its hollow; the shape itself, and null, for others. */
+const struct shape *shape_outer(const struct shape *shape, const struct shape **inner);
+/* The same for the owner: *shape becomes the outer shape, and both are to be freed. */
+void shape_split(struct shape **shape, struct shape **inner);
+/* The surface of a mesh, a prism, or a shell of these, to be freed by surface_free(), also after a failure. */
+sonde_status shape_make_surface(const struct shape *shape, struct surface *surface);
 
 /* Maximum number of intervals of any line, with room for sorting them: the room required by shape_line(). */
 int shape_room(const struct shape *shape);

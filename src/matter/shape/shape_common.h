@@ -45,6 +45,7 @@ struct shape {
 		} cylinder;
 		struct prism *prism;
 		struct mesh_bins *mesh;
+		struct shell *shell;
 	};
 };
 

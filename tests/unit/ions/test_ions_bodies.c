@@ -149,6 +149,42 @@ static sonde_body_options random_body(int number)
 	return body;
 }
 
+/* A tube or a shell. */
+static sonde_body_options random_hollow_body(int number)
+{
+	sonde_body_options body = random_body(number);
+
+	if (body.shape == SONDE_BODY_SHAPE_STL || body.shape == SONDE_BODY_SHAPE_PRISM)
+		body = random_body(number % 7 == 5 ? number - 5 : number - 6);
+	if (body.shape == SONDE_BODY_SHAPE_CYLINDER && number % 4 != 0)
+		body.inner_radius = draw(0.3, 0.7) * body.radius;
+	else
+		body.hollow = draw(0.3, 0.7);
+	return body;
+}
+
+static sonde_body_options random_polyhedron(int number)
+{
+	sonde_body_options body = body_of(SONDE_BODY_SHAPE_OCTAHEDRON + number % 8, "Au");
+
+	body.center = draw_vector(900.0, 1100.0);
+	body.edge = draw(30.0, 100.0);
+	if (number >= 8)
+		body.rotation = draw_vector(-180.0, 180.0);
+	if (number >= 16)
+		body.hollow = draw(0.3, 0.7);
+	if (body.shape == SONDE_BODY_SHAPE_HEXAGONAL_PRISM)
+		body.height = draw(30.0, 150.0);
+	if (body.shape != SONDE_BODY_SHAPE_WULFF)
+		return body;
+	body.edge = 0.0;
+	body.radius = draw(30.0, 100.0);
+	strcpy(body.orient, number < 16 ? "hkl:1,1,1" : "");
+	body.c_over_a = number < 8 ? 0.0 : 1.6;
+	strcpy(body.wulff, number < 8 ? "111:1.0,100:1.15,110:1.2" : "0001:1,10-10:1.2,10-11:1.1");
+	return body;
+}
+
 /* From one surface to the next one along a direction of length 1, as atoms in vacuum fly; the lengths that were flown, nm. At most `most`. */
 static int fly_through(const struct sample *sample, const double start[3], const double direction[3], double length,
 		       double *where, u32 *regions, int most)
@@ -188,7 +224,7 @@ static int fly_through(const struct sample *sample, const double start[3], const
 	}
 }
 
-#define MOST_CROSSINGS 64
+#define MOST_CROSSINGS 512
 #define CLOSE 1e-5 /* nm: intervals that are shorter, and places so near to a surface, are not compared */
 
 /* Whether a place in nm is in the shape, whose lengths are in Angstrom; -1 where a little more or less makes a difference. */
@@ -286,7 +322,7 @@ static void same_flights(const struct shape *shape, const struct sample *sample,
 		for (int k = 0; k <= found; ++k) {
 			const double begin = k > 0 ? where[k - 1] : 0.0, end = k < found ? where[k] : 50.0;
 			double middle[3];
-			for (int part = 1; part < 8; ++part) {
+			for (int part = 1; part < 8 && begin < end; ++part) {
 				for (int c = 0; c < 3; ++c)
 					middle[c] = start[c] + (begin + part / 8.0 * (end - begin)) * direction[c];
 				const int expected = contains(shape, middle);
@@ -298,11 +334,10 @@ static void same_flights(const struct shape *shape, const struct sample *sample,
 	}
 }
 
-static void shapes_are_followed(void **state)
+static void are_followed(int count, sonde_body_options (*random)(int number))
 {
-	(void)state;
-	for (int n = 0; n < 7 * 8; ++n) {
-		const sonde_body_options body = random_body(n);
+	for (int n = 0; n < count; ++n) {
+		const sonde_body_options body = random(n);
 		const double center[3] = {body.center.x, body.center.y, body.center.z};
 		struct sample sample;
 		struct shape *shape;
@@ -316,6 +351,41 @@ static void shapes_are_followed(void **state)
 		shape_free(&shape);
 		target_free(&sample.target);
 	}
+}
+
+static void shapes_are_followed(void **state)
+{
+	(void)state;
+	are_followed(7 * 8, random_body);
+}
+
+static void tubes_and_shells_are_followed(void **state)
+{
+	(void)state;
+	are_followed(7 * 8, random_hollow_body);
+}
+
+static void polyhedra_are_followed(void **state)
+{
+	(void)state;
+	are_followed(24, random_polyhedron);
+}
+
+/* A hollow that reaches beyond the body would not be empty: an L about a point next to it. */
+static void hollows_lie_within(void **state)
+{
+	sonde_body_options body = body_of(SONDE_BODY_SHAPE_PRISM, "Au");
+	struct target target;
+	(void)state;
+
+	body.height = 30.0;
+	body.hollow = 0.5;
+	strcpy(body.vertices, "-80,-60;80,-60;80,-20;0,-20;-20,-20;-20,70;-80,70");
+	assert_invalid("hollow: not possible here", make_target("vacuum:1mm", &body, 1, &target));
+	target_free(&target);
+	strcpy(body.vertices, "-40,-40;40,-40;0,50");
+	assert_status(SONDE_OK, make_target("vacuum:1mm", &body, 1, &target));
+	target_free(&target);
 }
 
 /* Of several that overlap the last one counts, meshes among them. */
@@ -348,6 +418,8 @@ static void later_bodies_replace_earlier_ones(void **state)
 		for (int k = 0; k <= found; ++k) {
 			const double begin = k > 0 ? where[k - 1] : 0.0, end = k < found ? where[k] : 40.0;
 			double middle[3];
+			if (begin >= end)
+				continue;
 			int expected = 0;
 			for (int c = 0; c < 3; ++c)
 				middle[c] = start[c] + 0.5 * (begin + end) * direction[c];
@@ -566,6 +638,9 @@ int main(void)
 	    cmocka_unit_test(copies_lie_around_the_center),
 	    cmocka_unit_test(unsupported_bodies_are_refused),
 	    cmocka_unit_test(prisms_are_closed_surfaces),
+	    cmocka_unit_test(tubes_and_shells_are_followed),
+	    cmocka_unit_test(polyhedra_are_followed),
+	    cmocka_unit_test(hollows_lie_within),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "matter/build/polyhedron.h"
+#include "matter/shape/polyhedron.h"
 #include "unit/builder.h"
 
 #define A 4.0
@@ -198,7 +198,7 @@ static void test_volumes_of_polyhedra(void **unused)
 	for (size_t k = 0; k < COUNT(solids); ++k) {
 		*solids[k].edge = 2.0;
 		const struct build_solid solid = solid_of(&options);
-		assert_close(polyhedron_measure(&solid, NULL, NULL), 8.0 * solids[k].volume, 1e-12, "volume");
+		assert_close(polyhedron_measure(&solid.faces, NULL, NULL), 8.0 * solids[k].volume, 1e-12, "volume");
 		*solids[k].edge = 0.0;
 	}
 }
@@ -208,13 +208,13 @@ static void assert_faces(const struct build_solid *solid, double x, double y, do
 	const double length = sqrt(x * x + y * y + z * z);
 	int found = 0;
 
-	for (int n = 0; n < solid->plane_count; ++n) {
+	for (int n = 0; n < solid->faces.count; ++n) {
 		double sorted[3], *u = sorted;
 		for (int k = 0; k < 3; ++k)
-			u[k] = fabs(solid->planes[n].normal[k]) * length;
+			u[k] = fabs(solid->faces.planes[n].normal[k]) * length;
 		if (fabs(u[0] + u[1] + u[2] - x - y - z) > 1e-9 || fabs(fmax(u[0], fmax(u[1], u[2])) - x) > 1e-9)
 			continue;
-		assert_close(solid->planes[n].distance, distance, 1e-12, "distance of a face");
+		assert_close(solid->faces.planes[n].distance, distance, 1e-12, "distance of a face");
 		++found;
 	}
 	assert_int_equal(found, count);
@@ -230,30 +230,31 @@ static void test_wulff(void **unused)
 	options.wulff_radius = 10;
 	strcpy(options.wulff, "111:1.0,100:1.15,110:1.2");
 	struct build_solid solid = solid_of(&options);
-	assert_int_equal(solid.plane_count, 26);
-	assert_close(polyhedron_measure(&solid, NULL, NULL), 4000.0 / 3.0 * pi, 1e-12, "volume");
-	const double unit = solid.planes[0].distance;
+	assert_int_equal(solid.faces.count, 26);
+	assert_close(polyhedron_measure(&solid.faces, NULL, NULL), 4000.0 / 3.0 * pi, 1e-12, "volume");
+	const double unit = solid.faces.planes[0].distance;
 	assert_faces(&solid, 1, 1, 1, 8, unit);
 	assert_faces(&solid, 1, 0, 0, 6, 1.15 * unit);
 	assert_faces(&solid, 1, 1, 0, 12, 1.2 * unit);
 	/* faces of a high energy are absent: an octahedron, V = 4 sqrt 3 d^3 */
 	strcpy(options.wulff, "1 1 1:2, 1 0 0:9");
 	solid = solid_of(&options);
-	assert_int_equal(solid.plane_count, 8);
-	assert_close(solid.planes[3].distance, 10.0 * cbrt(pi / (3.0 * sqrt(3.0))), 1e-12, "octahedron");
+	assert_int_equal(solid.faces.count, 8);
+	assert_close(solid.faces.planes[3].distance, 10.0 * cbrt(pi / (3.0 * sqrt(3.0))), 1e-12, "octahedron");
 	strcpy(options.wulff, "321:1");
-	assert_int_equal(solid_of(&options).plane_count, 48);
+	assert_int_equal(solid_of(&options).faces.count, 48);
 	/* a hexagonal prism: V = 2 sqrt 3 d^2 h, with h = 2 * 2 d; three and four indices */
 	options = structure(SONDE_BUILD_CELL_HCP, "Mg", 3);
 	options.wulff_radius = 10;
 	strcpy(options.wulff, "10-10:1,0001:2");
 	solid = solid_of(&options);
-	assert_int_equal(solid.plane_count, 8);
-	assert_close(solid.planes[0].distance, cbrt(4000.0 * pi / (3.0 * 8.0 * sqrt(3.0))), 1e-12, "prism");
+	assert_int_equal(solid.faces.count, 8);
+	assert_close(solid.faces.planes[0].distance, cbrt(4000.0 * pi / (3.0 * 8.0 * sqrt(3.0))), 1e-12, "prism");
 	strcpy(options.wulff, "100:1,001:2");
-	assert_close(solid_of(&options).planes[0].distance, solid.planes[0].distance, 1e-12, "three indices");
+	assert_close(solid_of(&options).faces.planes[0].distance, solid.faces.planes[0].distance, 1e-12,
+		     "three indices");
 	strcpy(options.wulff, "10-11:1");
-	assert_int_equal(solid_of(&options).plane_count, 12);
+	assert_int_equal(solid_of(&options).faces.count, 12);
 }
 
 /* A family of faces turns with the lattice: the same atoms of the same crystal. */

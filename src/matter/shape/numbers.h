@@ -1,6 +1,6 @@
 /* Lists of numbers in the texts of options. */
-#ifndef SONDE_MATTER_BUILD_NUMBERS_H
-#define SONDE_MATTER_BUILD_NUMBERS_H
+#ifndef SONDE_MATTER_SHAPE_NUMBERS_H
+#define SONDE_MATTER_SHAPE_NUMBERS_H
 
 #include <stdbool.h>
 #include <stdint.h>

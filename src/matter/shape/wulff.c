@@ -1,4 +1,4 @@
-#include "matter/build/wulff.h"
+#include "matter/shape/wulff.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -6,7 +6,7 @@
 
 #include "base/constants.h"
 #include "base/text.h"
-#include "matter/build/polyhedron.h"
+#include "matter/shape/polyhedron.h"
 #include "matter/crystal.h"
 
 #define MOST_INDEX 99
@@ -95,7 +95,7 @@ static void find_member(const int64_t indices[3], bool hexagonal, int number, in
 }
 
 static sonde_status add_family(const struct family *family, bool hexagonal, const double reciprocal[3][3],
-			       struct build_solid *solid)
+			       struct polyhedron *polyhedron)
 {
 	int64_t members[48][3];
 	int count = 0;
@@ -112,9 +112,9 @@ static sonde_status add_family(const struct family *family, bool hexagonal, cons
 		for (int m = 0; m < 3; ++m)
 			for (int k = 0; k < 3; ++k)
 				normal[m] += (double)members[n][k] * reciprocal[k][m];
-		if (!polyhedron_add(solid, normal, family->energy))
+		if (!polyhedron_add(polyhedron, normal, family->energy))
 			return status_fail_option(SONDE_INVALID, "wulff", "more than %d faces; give fewer families",
-						  BUILD_FACES);
+						  POLYHEDRON_FACES);
 	}
 	return SONDE_OK;
 }
@@ -140,7 +140,7 @@ static sonde_status find_system(const double vectors[3][3], bool *hexagonal)
 	return SONDE_OK;
 }
 
-sonde_status wulff_make(const char *text, double radius, const double vectors[3][3], struct build_solid *solid)
+sonde_status wulff_make(const char *text, double radius, const double vectors[3][3], struct polyhedron *polyhedron)
 {
 	double reciprocal[3][3];
 	bool hexagonal;
@@ -155,20 +155,38 @@ sonde_status wulff_make(const char *text, double radius, const double vectors[3]
 		while (*family.text == ' ')
 			++family.text;
 		CHECK(parse_family(&family, hexagonal));
-		CHECK(add_family(&family, hexagonal, reciprocal, solid));
+		CHECK(add_family(&family, hexagonal, reciprocal, polyhedron));
 		c += strcspn(c, ",");
 		if (*c == '\0')
 			break;
 	}
-	const double volume = polyhedron_measure(solid, NULL, NULL);
+	const double volume = polyhedron_measure(polyhedron, NULL, NULL);
 	if (!isfinite(volume))
 		return status_fail_option(
 		    SONDE_INVALID, "wulff",
 		    "the faces do not enclose a volume; add a family, e.g. 100 or, hexagonal, 0001 "
 		    "and 10-10");
 	const double scale = radius / cbrt(volume * 0.75 / PI);
-	polyhedron_reduce(solid);
-	for (int n = 0; n < solid->plane_count; ++n)
-		solid->planes[n].distance *= scale;
+	polyhedron_reduce(polyhedron);
+	for (int n = 0; n < polyhedron->count; ++n)
+		polyhedron->planes[n].distance *= scale;
+	return SONDE_OK;
+}
+
+static double length_of(const double *vector)
+{
+	return sqrt(vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2]);
+}
+
+sonde_status wulff_c_over_a(const double vectors[3][3], double *c_over_a)
+{
+	const double a = length_of(vectors[0]), c = length_of(vectors[2]);
+	bool hexagonal;
+
+	*c_over_a = 0.0;
+	CHECK(find_system(vectors, &hexagonal));
+	if (!(vectors[0][0] > (1.0 - 1e-6) * a && vectors[2][2] > (1.0 - 1e-6) * c))
+		return status_fail_option(SONDE_INVALID, "wulff", "the cell's edge a is not along x, or c not along z");
+	*c_over_a = hexagonal ? c / a : 0.0;
 	return SONDE_OK;
 }

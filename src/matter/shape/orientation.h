@@ -1,6 +1,6 @@
 /* Orientations of a lattice. */
-#ifndef SONDE_MATTER_BUILD_ORIENTATION_H
-#define SONDE_MATTER_BUILD_ORIENTATION_H
+#ifndef SONDE_MATTER_SHAPE_ORIENTATION_H
+#define SONDE_MATTER_SHAPE_ORIENTATION_H
 
 #include "base/status.h"
 

@@ -1,4 +1,4 @@
-#include "matter/build/polyhedron.h"
+#include "matter/shape/polyhedron.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -6,17 +6,17 @@
 
 #include "base/memory.h"
 
-#define MOST_CORNERS (BUILD_FACES + 8)
+#define MOST_CORNERS (POLYHEDRON_FACES + 8)
 #define FAR 1e4      /* a corner this many times as far away as the farthest plane: the polyhedron is not closed */
 #define SLIVER 1e-12 /* a face of a smaller area, relative to the squared distance of the nearest plane, is none */
 
-bool polyhedron_add(struct build_solid *solid, const double normal[3], double distance)
+bool polyhedron_add(struct polyhedron *polyhedron, const double normal[3], double distance)
 {
 	const double length = sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
 
-	if (solid->plane_count == BUILD_FACES)
+	if (polyhedron->count == POLYHEDRON_FACES)
 		return false;
-	struct build_plane *plane = &solid->planes[solid->plane_count++];
+	struct polyhedron_plane *plane = &polyhedron->planes[polyhedron->count++];
 	for (int k = 0; k < 3; ++k)
 		plane->normal[k] = normal[k] / length;
 	plane->distance = distance;
@@ -25,76 +25,76 @@ bool polyhedron_add(struct build_solid *solid, const double normal[3], double di
 
 /* The regular polyhedra ---------------------------------------------------------------------- */
 
-static void add_cube(double distance, struct build_solid *solid)
+static void add_cube(double distance, struct polyhedron *polyhedron)
 {
 	for (int k = 0; k < 6; ++k) {
 		double normal[3] = {0.0, 0.0, 0.0};
 		normal[k / 2] = k % 2 == 0 ? 1.0 : -1.0;
-		polyhedron_add(solid, normal, distance);
+		polyhedron_add(polyhedron, normal, distance);
 	}
 }
 
-static void add_octahedron(double distance, struct build_solid *solid)
+static void add_octahedron(double distance, struct polyhedron *polyhedron)
 {
 	for (int k = 0; k < 8; ++k)
-		polyhedron_add(solid, (const double[3]){k & 4 ? -1.0 : 1.0, k & 2 ? -1.0 : 1.0, k & 1 ? -1.0 : 1.0},
+		polyhedron_add(polyhedron, (const double[3]){k & 4 ? -1.0 : 1.0, k & 2 ? -1.0 : 1.0, k & 1 ? -1.0 : 1.0},
 			       distance);
 }
 
 /* Distances of the faces from the center: H. S. M. Coxeter, Regular Polytopes, table I, and the corners of the
  * Archimedean solids, e.g. of the cuboctahedron (0, +-1, +-1) edge / sqrt 2. */
-void polyhedron_octahedron(double edge, struct build_solid *solid)
+void polyhedron_octahedron(double edge, struct polyhedron *polyhedron)
 {
-	add_octahedron(edge / sqrt(6.0), solid);
+	add_octahedron(edge / sqrt(6.0), polyhedron);
 }
 
-void polyhedron_cuboctahedron(double edge, struct build_solid *solid)
+void polyhedron_cuboctahedron(double edge, struct polyhedron *polyhedron)
 {
-	add_cube(edge * sqrt(0.5), solid);
-	add_octahedron(edge * sqrt(2.0 / 3.0), solid);
+	add_cube(edge * sqrt(0.5), polyhedron);
+	add_octahedron(edge * sqrt(2.0 / 3.0), polyhedron);
 }
 
-void polyhedron_truncated_octahedron(double edge, struct build_solid *solid)
+void polyhedron_truncated_octahedron(double edge, struct polyhedron *polyhedron)
 {
-	add_cube(edge * sqrt(2.0), solid);
-	add_octahedron(edge * sqrt(1.5), solid);
+	add_cube(edge * sqrt(2.0), polyhedron);
+	add_octahedron(edge * sqrt(1.5), polyhedron);
 }
 
-void polyhedron_tetrahedron(double edge, struct build_solid *solid)
+void polyhedron_tetrahedron(double edge, struct polyhedron *polyhedron)
 {
 	static const double normals[4][3] = {{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}};
 
 	for (int k = 0; k < 4; ++k)
-		polyhedron_add(solid, normals[k], edge * sqrt(6.0) / 12.0);
+		polyhedron_add(polyhedron, normals[k], edge * sqrt(6.0) / 12.0);
 }
 
-void polyhedron_rhombic_dodecahedron(double edge, struct build_solid *solid)
+void polyhedron_rhombic_dodecahedron(double edge, struct polyhedron *polyhedron)
 {
 	for (int k = 0; k < 12; ++k) {
 		double normal[3] = {0.0, 0.0, 0.0};
 		normal[k % 3] = k / 3 & 1 ? -1.0 : 1.0;
 		normal[(k + 1) % 3] = k / 3 & 2 ? -1.0 : 1.0;
-		polyhedron_add(solid, normal, edge * sqrt(2.0 / 3.0));
+		polyhedron_add(polyhedron, normal, edge * sqrt(2.0 / 3.0));
 	}
 }
 
-void polyhedron_truncated_cube(double edge, struct build_solid *solid)
+void polyhedron_truncated_cube(double edge, struct polyhedron *polyhedron)
 {
-	add_cube(edge * 0.5 * (1.0 + sqrt(2.0)), solid);
-	add_octahedron(edge * (3.0 + 2.0 * sqrt(2.0)) / sqrt(12.0), solid);
+	add_cube(edge * 0.5 * (1.0 + sqrt(2.0)), polyhedron);
+	add_octahedron(edge * (3.0 + 2.0 * sqrt(2.0)) / sqrt(12.0), polyhedron);
 }
 
-void polyhedron_hexagonal_prism(double edge, double height, struct build_solid *solid)
+void polyhedron_hexagonal_prism(double edge, double height, struct polyhedron *polyhedron)
 {
 	const double half = sqrt(0.75);
 
 	for (int k = 0; k < 6; ++k) {
 		const double along_x[6] = {half, 0.0, -half, -half, 0.0, half},
 			     along_y[6] = {0.5, 1.0, 0.5, -0.5, -1.0, -0.5};
-		polyhedron_add(solid, (const double[3]){along_x[k], along_y[k], 0.0}, edge * half);
+		polyhedron_add(polyhedron, (const double[3]){along_x[k], along_y[k], 0.0}, edge * half);
 	}
-	polyhedron_add(solid, (const double[3]){0.0, 0.0, 1.0}, 0.5 * height);
-	polyhedron_add(solid, (const double[3]){0.0, 0.0, -1.0}, 0.5 * height);
+	polyhedron_add(polyhedron, (const double[3]){0.0, 0.0, 1.0}, 0.5 * height);
+	polyhedron_add(polyhedron, (const double[3]){0.0, 0.0, -1.0}, 0.5 * height);
 }
 
 /* Faces -------------------------------------------------------------------------------------- */
@@ -116,17 +116,17 @@ static void cross(const double *a, const double *b, double product[3])
 	product[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-static double nearest_plane(const struct build_solid *solid)
+static double nearest_plane(const struct polyhedron *polyhedron)
 {
 	double nearest = INFINITY;
 
-	for (int n = 0; n < solid->plane_count; ++n)
-		nearest = fmin(nearest, solid->planes[n].distance);
+	for (int n = 0; n < polyhedron->count; ++n)
+		nearest = fmin(nearest, polyhedron->planes[n].distance);
 	return nearest;
 }
 
 /* A large square on the plane, counterclockwise. */
-static void begin_face(const struct build_plane *plane, double half, struct face *face)
+static void begin_face(const struct polyhedron_plane *plane, double half, struct face *face)
 {
 	const double *normal = plane->normal;
 	double u[3], v[3];
@@ -148,7 +148,7 @@ static void begin_face(const struct build_plane *plane, double half, struct face
 }
 
 /* Removes the part of a face outside a plane (I. E. Sutherland, G. W. Hodgman, Commun. ACM 17, 32 (1974)). */
-static void clip_face(const struct build_plane *plane, struct face *face)
+static void clip_face(const struct polyhedron_plane *plane, struct face *face)
 {
 	struct face clipped = {.count = 0};
 
@@ -180,14 +180,14 @@ static double face_area(const struct face *face, const double normal[3])
 }
 
 /* The face on plane `number`, if it lies within `reach`; false if there is none. */
-static bool find_face(const struct build_solid *solid, int number, double reach, struct face *face)
+static bool find_face(const struct polyhedron *polyhedron, int number, double reach, struct face *face)
 {
-	const struct build_plane *plane = &solid->planes[number];
-	const double nearest = nearest_plane(solid);
+	const struct polyhedron_plane *plane = &polyhedron->planes[number];
+	const double nearest = nearest_plane(polyhedron);
 
 	begin_face(plane, reach, face);
-	for (int n = 0; n < solid->plane_count && face->count > 0; ++n) {
-		const struct build_plane *other = &solid->planes[n];
+	for (int n = 0; n < polyhedron->count && face->count > 0; ++n) {
+		const struct polyhedron_plane *other = &polyhedron->planes[n];
 		const bool same = 1.0 - dot(other->normal, plane->normal) < 1e-12;
 		/* of equal planes the first one has the face */
 		if (same && (other->distance < plane->distance * (1.0 - 1e-12) ||
@@ -201,29 +201,29 @@ static bool find_face(const struct build_solid *solid, int number, double reach,
 
 /* A distance that all corners are within, little more than is needed, since rounding of corners is proportional to it;
  * INFINITY if the polyhedron is not closed. */
-static double find_reach(const struct build_solid *solid)
+static double find_reach(const struct polyhedron *polyhedron)
 {
 	double most = 0.0, farthest = 0.0;
 	struct face face;
 
-	for (int n = 0; n < solid->plane_count; ++n)
-		most = fmax(most, solid->planes[n].distance);
-	for (int n = 0; n < solid->plane_count; ++n)
-		if (find_face(solid, n, 10.0 * FAR * most, &face))
+	for (int n = 0; n < polyhedron->count; ++n)
+		most = fmax(most, polyhedron->planes[n].distance);
+	for (int n = 0; n < polyhedron->count; ++n)
+		if (find_face(polyhedron, n, 10.0 * FAR * most, &face))
 			for (int c = 0; c < 3 * face.count; ++c)
 				farthest = fmax(farthest, fabs(face.corner[c / 3][c % 3]));
 	return farthest > 0.0 && farthest < FAR * most ? 2.0 * farthest : INFINITY;
 }
 
-double polyhedron_inscribed(const struct build_solid *solid)
+double polyhedron_inscribed(const struct polyhedron *polyhedron)
 {
 	/* a little less, for rounding */
-	return solid->plane_count > 0 ? nearest_plane(solid) * (1.0 - 1e-6) : 0.0;
+	return polyhedron->count > 0 ? nearest_plane(polyhedron) * (1.0 - 1e-6) : 0.0;
 }
 
-double polyhedron_measure(const struct build_solid *solid, double low[3], double high[3])
+double polyhedron_measure(const struct polyhedron *polyhedron, double low[3], double high[3])
 {
-	const double reach = find_reach(solid);
+	const double reach = find_reach(polyhedron);
 	double volume = 0.0;
 	struct face face;
 
@@ -234,10 +234,10 @@ double polyhedron_measure(const struct build_solid *solid, double low[3], double
 		low[k] = INFINITY;
 		high[k] = -INFINITY;
 	}
-	for (int n = 0; n < solid->plane_count; ++n) {
-		if (!find_face(solid, n, reach, &face))
+	for (int n = 0; n < polyhedron->count; ++n) {
+		if (!find_face(polyhedron, n, reach, &face))
 			continue;
-		volume += solid->planes[n].distance * face_area(&face, solid->planes[n].normal) / 3.0;
+		volume += polyhedron->planes[n].distance * face_area(&face, polyhedron->planes[n].normal) / 3.0;
 		for (int c = 0; c < 3 * face.count; ++c) {
 			const double x = face.corner[c / 3][c % 3];
 			if (low != NULL) {
@@ -249,31 +249,31 @@ double polyhedron_measure(const struct build_solid *solid, double low[3], double
 	return volume;
 }
 
-void polyhedron_reduce(struct build_solid *solid)
+void polyhedron_reduce(struct polyhedron *polyhedron)
 {
-	const double reach = find_reach(solid);
-	bool kept[BUILD_FACES];
+	const double reach = find_reach(polyhedron);
+	bool kept[POLYHEDRON_FACES];
 	struct face face;
 	int count = 0;
 
-	for (int n = 0; n < solid->plane_count; ++n)
-		kept[n] = find_face(solid, n, reach, &face);
-	for (int n = 0; n < solid->plane_count; ++n)
+	for (int n = 0; n < polyhedron->count; ++n)
+		kept[n] = find_face(polyhedron, n, reach, &face);
+	for (int n = 0; n < polyhedron->count; ++n)
 		if (kept[n])
-			solid->planes[count++] = solid->planes[n];
-	solid->plane_count = count;
+			polyhedron->planes[count++] = polyhedron->planes[n];
+	polyhedron->count = count;
 }
 
-sonde_status polyhedron_triangles(const struct build_solid *solid, double **triangles, int64_t *count)
+sonde_status polyhedron_triangles(const struct polyhedron *polyhedron, double **triangles, int64_t *count)
 {
-	const double reach = find_reach(solid);
+	const double reach = find_reach(polyhedron);
 	size_t capacity = 0;
 	struct face face;
 
 	*triangles = NULL;
 	*count = 0;
-	for (int n = 0; n < solid->plane_count; ++n) {
-		if (!find_face(solid, n, reach, &face))
+	for (int n = 0; n < polyhedron->count; ++n) {
+		if (!find_face(polyhedron, n, reach, &face))
 			continue;
 		const size_t needed = 9 * ((size_t)*count + (size_t)face.count);
 		CHECK(memory_grow(triangles, &capacity, needed, sizeof **triangles, "the faces of a polyhedron"));

@@ -1,10 +1,10 @@
-#include "matter/build/orientation.h"
+#include "matter/shape/orientation.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/constants.h"
-#include "matter/build/numbers.h"
+#include "matter/shape/numbers.h"
 #include "matter/crystal.h"
 
 #define MOST_INDEX 1000

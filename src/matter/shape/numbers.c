@@ -1,4 +1,4 @@
-#include "matter/build/numbers.h"
+#include "matter/shape/numbers.h"
 
 #include <string.h>
 
