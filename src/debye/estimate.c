@@ -37,8 +37,9 @@ static double pair_seconds(const sonde_atoms *atoms, const struct debye_plan *pl
 
 	if (plan->options.method == SONDE_DEBYE_METHOD_REFERENCE)
 		return speed_host_seconds(speed, plan->pairs * points * reference.cycles[0], 1);
+	const double sums = plan->periodic.on ? 2.0 : 1.0; /* with and without damping */
 	if (plan->options.method == SONDE_DEBYE_METHOD_EXACT)
-		return speed_seconds(speed, cost, plan->pairs * uniform) +
+		return speed_seconds(speed, cost, sums * plan->pairs * uniform) +
 		       speed_seconds(speed, &distance, plan->pairs);
 	if (plan->options.method == SONDE_DEBYE_METHOD_LATTICE)
 		return speed_seconds(speed, &row_pair, plan->row_pairs) +
@@ -47,7 +48,6 @@ static double pair_seconds(const sonde_atoms *atoms, const struct debye_plan *pl
 				     (bins > 0.0 ? fmin(plan->vectors, 2.0 * bins * of_species) : plan->vectors) *
 					 uniform) +
 		       speed_host_seconds(speed, BIN_CYCLES * bins * of_species, 1);
-	const double sums = plan->periodic.on ? 2.0 : 1.0; /* with and without damping */
 	return speed_seconds(speed, plan->periodic.on ? &counted_near : &counted, plan->pairs) +
 	       speed_seconds(speed, &term, sums * fmin(plan->pairs, 2.0 * bins * of_species) * uniform) +
 	       speed_host_seconds(speed, BIN_CYCLES * bins * of_species, 1);

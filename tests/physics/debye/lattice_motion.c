@@ -140,6 +140,39 @@ static void test_bits_do_not_depend_on_the_device(void **state)
 	sonde_atoms_free(&atoms);
 }
 
+/* The 690,000 vectors between 56^3 atoms are more than are counted at once. With tensors that are almost numbers, the sums are
+ * those of bins. */
+static void test_vectors_are_counted_part_by_part(void **state)
+{
+	const double a = 3.35, u[6] = {0.006, 0.006, 0.006, 2e-9, 0, 0};
+	sonde_build_options build;
+	(void)state;
+
+	sonde_build_options_init(&build);
+	build.cell = SONDE_BUILD_CELL_SC;
+	build.a = a;
+	strcpy(build.species, "Po");
+	build.supercell = (sonde_vector){56, 56, 56};
+	sonde_atoms *atoms = build_sample(&build);
+	const int64_t count = sonde_atoms_count(atoms);
+	double *tensors = calloc(6 * (size_t)count, sizeof *tensors);
+	check_count(atoms, 56 * 56 * 56);
+	for (int64_t i = 0; i < count; ++i)
+		memcpy(tensors + 6 * i, u, sizeof u);
+	assert_int_equal(sonde_atoms_set_displacements(atoms, tensors, 6), SONDE_OK);
+	sonde_debye_options sampled = moving(LATTICE, 9, "sample"), listed = moving(LATTICE, 9, "0.006");
+	sampled.q = listed.q = (sonde_grid){0.5, 6.0, 9};
+	sonde_debye_result *result = run(atoms, &sampled), *expected = run(atoms, &listed);
+	assert_true(result->bin_count == 0 && expected->bin_count > 0);
+	for (int64_t k = 0; k < 9; ++k)
+		assert_within(result->intensity_per_atom[k], expected->intensity_per_atom[k],
+			      1e-7 * (expected->mean_square_amplitude[k] + expected->intensity_per_atom[k]), "I/N");
+	sonde_debye_result_free(&result);
+	sonde_debye_result_free(&expected);
+	free(tensors);
+	sonde_atoms_free(&atoms);
+}
+
 /* Some 7,000 atoms, whose pairs would take the exact method long; and fewer, which are left to it. */
 static void test_automatic_choice_takes_the_lattice_of_large_crystals(void **state)
 {
@@ -221,6 +254,7 @@ int main(void)
 	    cmocka_unit_test(test_numbers_give_the_exact_sums),
 	    cmocka_unit_test(test_tensors_give_the_exact_sums),
 	    cmocka_unit_test(test_bits_do_not_depend_on_the_device),
+	    cmocka_unit_test(test_vectors_are_counted_part_by_part),
 	    cmocka_unit_test(test_automatic_choice_takes_the_lattice_of_large_crystals),
 	    cmocka_unit_test(test_peaks_of_r_are_those_of_the_histogram),
 	    cmocka_unit_test(test_what_is_impossible_is_refused),

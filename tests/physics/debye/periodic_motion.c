@@ -345,6 +345,24 @@ static void test_methods_agree(void **state)
 	sonde_atoms_free(&atoms);
 }
 
+/* More than 10^6 pairs, in several lists. */
+static void test_many_pairs_are_summed_part_by_part(void **state)
+{
+	sonde_atoms *atoms = make_gas(260, 4.0);
+	sonde_debye_options options =
+	    moving(EXACT, UNIT, (sonde_grid){0.0, 20.0, 9}, 36.0, "O=0.01,H=0.02", &(struct law){0, 0, 0.02});
+	(void)state;
+
+	options.r = (sonde_grid){1.0, 1.0, 1}; /* without G(r) */
+	sonde_debye_result *exact = run(atoms, &options);
+	options.method = HISTOGRAM;
+	sonde_debye_result *histogram = run(atoms, &options);
+	check_against("gas, 10^6 pairs", histogram, exact, 1e-7, 1e-4);
+	sonde_debye_result_free(&exact);
+	sonde_debye_result_free(&histogram);
+	sonde_atoms_free(&atoms);
+}
+
 static sonde_debye_result *run_with(const char *devices, const sonde_atoms *atoms, const sonde_debye_options *options)
 {
 	sonde_context *context;
@@ -592,6 +610,7 @@ int main(void)
 	    cmocka_unit_test(test_supercells_scatter_as_the_cell),
 	    cmocka_unit_test(test_a_vanishing_correlation_is_none),
 	    cmocka_unit_test(test_methods_agree),
+	    cmocka_unit_test(test_many_pairs_are_summed_part_by_part),
 	    cmocka_unit_test(test_bits_do_not_depend_on_the_device),
 	    cmocka_unit_test(test_peaks_of_g_are_gaussians),
 	    cmocka_unit_test(test_peaks_of_r_are_those_of_moving_atoms),
