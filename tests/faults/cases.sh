@@ -115,6 +115,8 @@ make_cases() {
 	case_of debye.lattice.job - debye "$inputs/lattice.yaml" $on -o x.csv
 	printf '2\nLattice="4 0 0 0 4 0 0 0 4"\nNa 0 0 0\nCl 2 0 0\n' >"$inputs/periodic.xyz"
 	case_of debye.periodic - debye "$inputs/periodic.xyz" $on --q 1:2:5 --r 1:4:10 --cutoff 7 --counts -o x.csv
+	case_of pattern.h5 - pattern "$inputs/c60.xyz.gz" $on --q 1:2:3 --phi 4 --wavelength 1 --amplitude -o x.h5
+	case_of pattern.csv - pattern "$inputs/c60.xyz.gz" $on --q-list "$inputs/points.txt" -o x.csv
 	case_of coulomb.stdout - coulomb "$inputs/two.pqr" --points "$inputs/points.txt" $on
 	for kind in dx dx.gz cube cube.gz vtk mrc h5 csv; do
 		case_of coulomb.$kind - "$coulomb" --method direct -o x.$kind
