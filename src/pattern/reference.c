@@ -8,7 +8,9 @@
 #include "pattern/pattern.h"
 #include "run/ordered_sum.h"
 
-#define CHECKED_TERMS 2e7 /* atoms times pixels that are computed again */
+/* Atoms times pixels that are computed again, each at the cost of a hundred terms: so many, or this part of all. */
+#define CHECKED_TERMS 5e5
+#define CHECKED_PART (1.0 / 4000.0)
 #define LEAST_CHECKED 4
 #define MOST_CHECKED 64
 
@@ -65,8 +67,9 @@ void pattern_reference(const struct pattern_sample *sample, const double vector[
 
 int64_t pattern_checked(const struct pattern_plan *plan)
 {
+	const double atoms = (double)plan->sample.view.count, pixels = (double)plan->pixels.count;
 	const double wanted =
-	    fmin(MOST_CHECKED, fmax(LEAST_CHECKED, CHECKED_TERMS / (double)plan->sample.view.count));
+	    fmin(MOST_CHECKED, fmax(LEAST_CHECKED, fmax(CHECKED_TERMS / atoms, CHECKED_PART * pixels)));
 
 	return plan->pixels.count < (int64_t)wanted ? plan->pixels.count : (int64_t)wanted;
 }
