@@ -29,9 +29,11 @@ test:
 	@tests/run.sh $(BUILD) $(JOBS)
 
 bench: all
-	cmake --build $(BUILD) --target bench_build bench_debye bench_precision bench_coulomb bench_fdtd bench_ions bench_devices -j $(JOBS)
+	cmake --build $(BUILD) --target bench_build bench_debye bench_pattern bench_precision bench_coulomb bench_fdtd bench_ions bench_devices -j $(JOBS)
 	$(BUILD)/bench/bench_build
 	$(BUILD)/bench/bench_debye
+	$(BUILD)/bench/bench_pattern cpu
+	$(BUILD)/bench/bench_pattern
 	$(BUILD)/bench/bench_precision
 	$(BUILD)/bench/bench_coulomb cpu
 	$(BUILD)/bench/bench_coulomb

@@ -19,6 +19,22 @@ void baseline_histogram(const double *positions, int64_t n, double width, uint64
 	}
 }
 
+void baseline_pattern(const double *x, const double *y, const double *z, int64_t n, const double *vectors,
+		      int64_t count, double *real, double *imaginary)
+{
+	for (int64_t k = 0; k < count; ++k) {
+		const double *q = vectors + 3 * k;
+		double c = 0.0, s = 0.0;
+		for (int64_t j = 0; j < n; ++j) {
+			double phase = q[0] * x[j] + q[1] * y[j] + q[2] * z[j];
+			c += sin(phase + 1.5707963267948966); /* gcc makes one call of sin and cos, which it does not vectorize */
+			s += sin(phase);
+		}
+		real[k] = c;
+		imaginary[k] = s;
+	}
+}
+
 void baseline_debye(const double *positions, int64_t n, double q_first, double q_step, int64_t q_count, double *sums)
 {
 	for (int64_t k = 0; k < q_count; ++k)

@@ -121,6 +121,9 @@ compare xy debye nacl13.xyz --q 0.1:20:500 --method histogram
 compare h5 debye nacl18.xyz --q 0.1:20:1000
 compare xy debye gold.xyz --q 0.1:20:300 --r 0:50:2000
 compare xy debye nacl5.xyz --q 0.1:20:30 --method reference
+compare h5 pattern nacl10.xyz --q 0.5:7:256 --phi 512 --wavelength 0.5
+compare h5 pattern nacl10.xyz --q 0.5:7:256 --phi 512 --wavelength 0.5 --precision float32
+compare h5 pattern nacl5.xyz --q 0.5:7:1024 --phi 1024 --wavelength 0.5 --precision float32
 compare h5 coulomb few.xyz --spacing 0.4 --method direct
 compare h5 coulomb few.xyz --spacing 0.4 --method direct --precision float64
 compare h5 coulomb few.xyz --spacing 0.4 --quantity both --method direct

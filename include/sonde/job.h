@@ -20,7 +20,7 @@ typedef struct sonde_job sonde_job;
 SONDE_API sonde_status sonde_job_read(const char *path, sonde_job **job);
 SONDE_API void sonde_job_free(sonde_job **job);
 
-/* The options of a block, "debye", "coulomb", "ions", "stopping", "fdtd" or "build", as a pointer to that engine's struct (const
+/* The options of a block, "debye", "pattern", "coulomb", "ions", "stopping", "fdtd" or "build", as a pointer to that engine's struct (const
  * sonde_debye_options * ...), complete, with defaults for those that the job does not give. Null if the job does not have the block. */
 SONDE_API const void *sonde_job_options(const sonde_job *job, const char *block);
 /* The block `fdtd` with its lists and, for bodies built from a crystal, the block `build`; null if the job does not have

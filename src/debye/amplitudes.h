@@ -3,6 +3,7 @@
 #define SONDE_DEBYE_AMPLITUDES_H
 
 #include "debye/debye.h"
+#include "matter/probe.h"
 
 /* Settles `factors`, and sets plan->table; refuses contradictions and q beyond the table, and notes a q that cannot be
  * measured at the energy. */
@@ -14,7 +15,6 @@ sonde_status debye_read_form_factors(const struct debye_plan *plan, struct ampli
 sonde_status debye_find_scatterer(const struct debye_plan *plan, const struct amplitudes *amplitudes,
 				  const char *label, struct scatterer *scatterer);
 
-#define FORM_FACTORS_OF "; labels in the file of form factors: "
 /* Appends the sources of the amplitudes on one line: table; f' and f'' with the energy and the values of each species;
  * file. The line begins with scattering_table_source() of the table. */
 void debye_append_amplitudes(const sonde_debye_result *result, struct text *text);

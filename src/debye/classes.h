@@ -5,9 +5,6 @@
 #include "debye/blocks.h"
 #include "debye/debye.h"
 
-#define CLASSES_EXCLUSIVE 0.5     /* Angstrom; no two atoms are closer */
-#define CLASSES_FULL (1.0 + 1e-6) /* upper limit of the sum of occupancies that exclude each other */
-
 /* Two sites whose joint occupation probability differs from the product of their occupancies: it is
  * 1 + surplus times the product. Of many such pairs at the same distance the surplus is the sum. */
 struct joint_pair {

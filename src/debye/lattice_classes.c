@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "debye/classes.h"
 #include "matter/crystal.h"
+#include "matter/joint_sites.h"
 #include "matter/lattice.h"
 
 static sonde_status allocate(size_t count, struct debye_classes *classes)
@@ -36,7 +37,7 @@ static sonde_status exclude(const sonde_lattice *lattice, const double reciproca
 		square += offset[m] * offset[m];
 	}
 	const double sum = classes->occupancy[s->kind] + classes->occupancy[t->kind];
-	if (square >= CLASSES_EXCLUSIVE * CLASSES_EXCLUSIVE || sum > CLASSES_FULL)
+	if (square >= JOINT_EXCLUSIVE * JOINT_EXCLUSIVE || sum > JOINT_FULL)
 		return SONDE_OK;
 	const int64_t pairs = lattice_pairs_at(lattice, a, b, lag);
 	if (pairs == 0)

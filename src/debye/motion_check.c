@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "debye/motion.h"
 #include "matter/crystal.h"
+#include "matter/joint_sites.h"
 #include "matter/lattice.h"
 
 #define SAME_DISTANCE 1e-6 /* Angstrom */
@@ -223,7 +224,7 @@ static void look_at_sheets(struct search *search, const double reciprocal[3][3],
 	const int *class_of = search->classes->class_of_kind;
 	const double *occupancy = search->classes->occupancy;
 	const double first = occupancy[class_of[s->kind]], second = occupancy[class_of[t->kind]];
-	const bool exclusive = a != b && first < 1.0 && second < 1.0 && first + second <= CLASSES_FULL;
+	const bool exclusive = a != b && first < 1.0 && second < 1.0 && first + second <= JOINT_FULL;
 	int64_t low[3], high[3], lag[3];
 
 	for (int k = 0; k < 3; ++k) {
@@ -246,7 +247,7 @@ static void look_at_sheets(struct search *search, const double reciprocal[3][3],
 					square += x * x;
 				}
 				const double r = sqrt(square);
-				if (r >= search->nearest || (exclusive && r < CLASSES_EXCLUSIVE) ||
+				if (r >= search->nearest || (exclusive && r < JOINT_EXCLUSIVE) ||
 				    (a == b && lag[0] == 0 && lag[1] == 0 && lag[2] == 0) ||
 				    lattice_pairs_at(lattice, a, b, lag) == 0)
 					continue;

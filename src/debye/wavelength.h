@@ -3,9 +3,8 @@
 #define SONDE_DEBYE_WAVELENGTH_H
 
 #include "base/status.h"
+#include "matter/probe.h"
 #include "sonde/debye.h"
-
-#define EV_ANGSTROM (1e10 * PLANCK * SPEED_OF_LIGHT / ELEMENTARY_CHARGE) /* h c: 12398.42 eV Angstrom */
 
 /* Energy of X-rays in eV; 0 if neither `energy` nor `wavelength` is given. */
 sonde_status debye_energy(const sonde_debye_options *options, double *energy);

@@ -18,6 +18,9 @@
  *   ITEMS_ARE_ADJACENT      1: adjacent work-items read adjacent numbers at the same time, so that each takes one of them.
  *                           0: a work-item takes many, in a loop marked SIMD_LOOP.
  *   LANES                   numbers of float64 in a lanes_f64; LANES_F32 of float32 in a lanes_f32.
+ *   SINE_UNIT               1: a unit of the device computes sines and cosines in float32, SINE_BY_UNIT_F32(x) and
+ *                           COSINE_BY_UNIT_F32(x), x in radians, with an absolute error of 7e-7 for |x| <= 2 pi, and as
+ *                           that of x/2 pi rounded beyond. 0: the kernel has to compute them.
  *   WARP_SIZE               work-items that run in lockstep and can exchange values; 1: none can.
  * This file and those that it includes are the only ones to test which compiler reads them (`make lint`).
  */
@@ -86,6 +89,9 @@ extern __shared__ __align__(16) u64 sonde_local_memory[];
 #define RSQRT_F32(x) sonde_rsqrt_f32(x)
 #define F32_AS_U32(x) __float_as_uint(x)
 #define U32_AS_F32(x) __uint_as_float(x)
+#define SINE_UNIT 1 /* PTX ISA, sin.approx.f32 */
+#define SINE_BY_UNIT_F32(x) __sinf(x)
+#define COSINE_BY_UNIT_F32(x) __cosf(x)
 #define NOT_A_NUMBER __longlong_as_double(0x7FF8000000000000LL)
 #define MIN_F32(a, b) fminf((a), (b))
 #define LANES_RSQRT(x) rsqrt(x)
@@ -371,6 +377,10 @@ DEVICE_FUNCTION void sonde_warp_matrix(f64 *c, const f64 *a, f64 b, f64x2 added)
  * threads wait for slow ones. Elsewhere a running kernel cannot be stopped. */
 #if !defined(STOP_IS_ASKED)
 #define STOP_IS_ASKED() 0u
+#endif
+
+#if !defined(SINE_UNIT)
+#define SINE_UNIT 0
 #endif
 
 /* A CPU's work-group is one work-item, and OpenCL C 1.2 does not define lockstep execution: groups of one. */

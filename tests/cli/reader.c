@@ -20,6 +20,7 @@ int main(int argc, char **argv)
 	if (argc != 4 || sonde_context_create(&context) != SONDE_OK)
 		return 2;
 	CONVERT(debye)
+	CONVERT(pattern)
 	CONVERT(coulomb)
 	CONVERT(ions)
 	CONVERT(stopping)

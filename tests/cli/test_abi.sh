@@ -53,7 +53,7 @@ printf '2\n\nCo 0 0 0\nO 2 0 0\n' >two.xyz
 printf '%s\n' 'fdtd:' '  size: 2 um, 0, 0' '  cell: 20 nm' '  time: 40 fs' '  error: estimate' \
 	'  sources: [{kind: plane-wave, direction: [1, 0, 0], polarization: [0, 0, 1], wavelength: 700 nm}]' \
 	'  monitors: [{kind: flux, center: [0.3 um, 0, 0], wavelengths: 600 nm:800 nm:21}]' >job.yaml
-declare -A commands=([debye]='two.xyz --device cpu --q 0.5:20:40' [coulomb]='two.xyz --device cpu --charges Co=1,O=-1 --spacing 1 --padding 2'
+declare -A commands=([debye]='two.xyz --device cpu --q 0.5:20:40' [pattern]='two.xyz --device cpu --q 0.5:7:5 --phi 4 --wavelength 0.5' [coulomb]='two.xyz --device cpu --charges Co=1,O=-1 --spacing 1 --padding 2'
 	[ions]='--ion He --energy 2keV --target Si -n 50 --device cpu' [stopping]='--ion He --target SiO2 --compare lindhard' [fdtd]="job.yaml --device cpu")
 for engine in "${!commands[@]}"; do
 	for ending in h5 csv; do

@@ -2,10 +2,11 @@
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 source_folder=$here/../../src
 
-commands=(build debye coulomb stopping ions fdtd convert info devices help)
+commands=(build debye pattern coulomb stopping ions fdtd convert info devices help)
 declare -A options=(
 	[build]='cell species a c u sphere box cylinder supercell center ellipsoid cone hexagonal-prism octahedron cuboctahedron truncated-octahedron tetrahedron rhombic-dodecahedron truncated-cube wulff wulff-radius stl stl-scale icosahedron decahedron supercell-matrix hollow core core-size orient nanotube torus graphene fullerene packing bond double-bond form length cells periodic edge layers stacking spacing density number-density distance tries substitute vacancies displace strain relax fault seed cell-file copies copy-spacing copy-density copy-orientations copy-file basis cell-edges space-group size-distribution bodies caps structures sample input-format output output-format force threads host-memory quiet json'
 	[debye]='q radiation method precision factors tolerance bin-width r window qdamp boundary columns counts density copies copy-atoms anomalous energy wavelength form-factors displacement polarization lorentz bhatia-thornton two-theta cutoff damping frames topology error-blocks resume q-list file-axis compare background resolution doublet solvent-density excluded-volume concentration compton compare-range delta1 delta2 qbroad partials laue sample frame input-format output output-format plot plot-axes force device threads memory host-memory kernel-cache launch-limit plan quiet json'
+	[pattern]='q phi wavelength energy q-list radiation factors anomalous form-factors displacement precision amplitude sample frame input-format output output-format plot force device threads memory host-memory kernel-cache launch-limit plan quiet json'
 	[coulomb]='charges quantity units temperature dielectric debye-length smearing forces boundary cell method precision tolerance self softening spacing padding origin size step-a step-b step-c plane line points surface probe exclude-within exclude-beyond region frames sample frame input-format output output-format plot force device threads memory host-memory kernel-cache launch-limit plan quiet json'
 	[ions]='ion ion-mass energy energy-spread angle divergence spot start-depth direction particles number seed target bodies voxels voxel-materials displacement lattice surface-binding cutoff screening stopping stopping-table stopping-factor straggling electronic flight step weakest-transfer weakest-angle always-within cascades surface arc-b arc-c bins depth cells width fluence until trajectories exits resume srim sample-center sample input-format output output-format plot plot-axes force device threads memory host-memory kernel-cache launch-limit plan quiet json'
 	[fdtd]='size cell courant time steps until precision background average reference resume checkpoint complex-numbers frames vtk error sample-center sample input-format output output-format plot plot-axes force device threads memory host-memory kernel-cache launch-limit plan quiet json'
@@ -22,6 +23,8 @@ names_in() { # FILE
 }
 check "debye's table is the one known here" [ "$(names_in "$source_folder/debye/options.def")" = \
 	"${options[debye]%% sample*} " ]
+check "pattern's table is the one known here" [ "$(names_in "$source_folder/pattern/options.def")" = \
+	"${options[pattern]%% sample*} " ]
 check "coulomb's table is the one known here" [ "$(names_in "$source_folder/coulomb/options.def")" = \
 	"${options[coulomb]%% sample*} " ]
 check "ions' table is the one known here" [ "$(names_in "$source_folder/ions/options.def")" = \

@@ -120,6 +120,8 @@ make_cases() {
 	case_of debye.periodic.moving - debye "$inputs/periodic.xyz" $on --q 1:2:5 --r 1:4:10 --cutoff 7 --counts --displacement 0.01 --qbroad 0.1 -o x.csv
 	case_of debye.periodic.tensors - debye "$inputs/tensors.xyz" $on --q 1:2:5 --r 1:4:10 --cutoff 7 --boundary periodic --displacement sample -o x.csv
 	case_of debye.lattice.tensors - debye "$inputs/tensors.xyz" $on --q 1:2:5 --boundary open --method lattice --displacement sample --delta2 1 -o x.csv
+	case_of pattern.h5 - pattern "$inputs/c60.xyz.gz" $on --q 1:2:3 --phi 4 --wavelength 1 --amplitude -o x.h5
+	case_of pattern.csv - pattern "$inputs/c60.xyz.gz" $on --q-list "$inputs/points.txt" -o x.csv
 	case_of coulomb.stdout - coulomb "$inputs/two.pqr" --points "$inputs/points.txt" $on
 	for kind in dx dx.gz cube cube.gz vtk mrc h5 csv; do
 		case_of coulomb.$kind - "$coulomb" --method direct -o x.$kind

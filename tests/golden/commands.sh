@@ -222,6 +222,15 @@ make_commands() {
 	command_of debye.gr x.gr debye "$data/C60.xyz" $q
 	command_of debye.occupancy x.csv debye "$inputs/sites.xyz" $q --method exact
 
+	local sphere='--q 0.5:9:6 --phi 5 --wavelength 0.6'
+	command_of pattern x.h5 pattern "$data/CoO_R40.xyz.gz" $sphere --amplitude
+	command_of pattern.anomalous x.csv pattern "$inputs/labels.xyz" $sphere --anomalous henke --displacement 0.01
+	command_of pattern.occupancy x.csv pattern "$inputs/sites.xyz" $sphere --radiation neutron
+	command_of pattern.list x.csv pattern "$data/C60.xyz" --q-list "$inputs/points.txt" --radiation electron
+	bound=$single
+	command_of pattern.float32 x.csv pattern "$data/CoO_R40.xyz.gz" $sphere --precision float32
+	bound=$double
+
 	local ball="$inputs/ball.xyz"
 	bound=$single
 	command_of coulomb.direct x.csv coulomb $ball --spacing 7 --padding 2 --method direct --precision float32

@@ -26,6 +26,10 @@ sonde_status plot_fdtd_geometry(sonde_context *context, const sonde_fdtd_job *jo
 /* Before the run: SONDE_INVALID for a job without monitors, which has no curves to draw. */
 sonde_status plot_fdtd_check(const sonde_fdtd_job *job);
 
+/* Draws a polar picture with circles of constant q; SONDE_INVALID for a list of vectors. */
+sonde_status plot_pattern(sonde_context *context, const sonde_pattern_result *result,
+			  const sonde_program_options *program);
+
 struct pieces_result; /* run/pieces.h */
 /* For engines without pictures of their own: the columns of the first table against its first one. */
 sonde_status plot_tables(sonde_context *context, const struct pieces_result *result,

@@ -13,6 +13,20 @@ static sonde_status draw_debye(sonde_context *context, const void *result, const
 	return plot_debye(context, result, program);
 }
 
+static sonde_status draw_pattern(sonde_context *context, const void *result, const sonde_program_options *program)
+{
+	return plot_pattern(context, result, program);
+}
+
+static sonde_status check_pattern(const struct engine_request *request)
+{
+	const sonde_pattern_options *options = request->options;
+
+	return options->q_list[0] != '\0'
+		   ? status_fail(SONDE_INVALID, "plot: polar pictures are drawn, lists of scattering vectors are not")
+		   : SONDE_OK;
+}
+
 static sonde_status draw_coulomb(sonde_context *context, const void *result, const sonde_program_options *program)
 {
 	return plot_coulomb(context, result, program->plot, program->force != 0);
@@ -60,6 +74,7 @@ static const struct drawing_of_engine {
 				  const sonde_program_options *program); /* null: none */
 } drawings[] = {
     {.engine = "debye", .draw = draw_debye},
+    {.engine = "pattern", .check = check_pattern, .draw = draw_pattern},
     {.engine = "coulomb", .draw = draw_coulomb},
     {.engine = "ions", .draw = draw_ions},
     {.engine = "fdtd", .check = check_fdtd, .draw = draw_fdtd, .draw_plan = draw_fdtd_plan},

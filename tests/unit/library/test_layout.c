@@ -12,6 +12,7 @@
 	    offsetof(type, struct_size) == 0 && sizeof((type *)0)->struct_size == 8 && sizeof(type) % 8 == 0, #type)
 SIZE_IS_FIRST(sonde_build_options);
 SIZE_IS_FIRST(sonde_debye_options);
+SIZE_IS_FIRST(sonde_pattern_options);
 SIZE_IS_FIRST(sonde_coulomb_options);
 SIZE_IS_FIRST(sonde_stopping_options);
 SIZE_IS_FIRST(sonde_ions_options);

@@ -1,0 +1,76 @@
+/* The diffraction pattern of a sample of atoms: intensities at scattering vectors of any direction.
+ *
+ *     F(q) = sum_j f_j(q) exp(i q.r_j),     I(q) = |F(q)|^2
+ *
+ * in electron units (X-rays), fm^2 (neutrons), Angstrom^2 (electrons) or 1 (unit amplitudes). The average of I over all
+ * directions of q is that of debye.h. The vectors are those of a polar picture on the Ewald sphere, or a list.
+ *
+ * The polar picture: the beam is along -z, and point (k, m) has the magnitude q[k] and the azimuth phi[m] about z,
+ *     q_z = q^2 lambda/(4 pi) = q sin(theta),   (q_x, q_y) = q cos(theta) (cos phi, sin phi).
+ *
+ * Sites with occupancies p_j, and atoms with mean square displacements U_j: I is the mean over configurations of independent
+ * sites and atoms, with F its mean amplitude,
+ *     F(q) = sum_j p_j f_j exp(-q^2 U_j/2) exp(i q.r_j),
+ *     I(q) = |F(q)|^2 + sum_j p_j |f_j|^2 (1 - p_j exp(-q^2 U_j)).
+ */
+#ifndef SONDE_PATTERN_H
+#define SONDE_PATTERN_H
+
+#include <stdint.h>
+
+#include "sonde/atoms.h"
+#include "sonde/context.h"
+#include "sonde/pattern_options.h"
+#include "sonde/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The result, read-only. */
+typedef struct sonde_pattern_result {
+	int64_t count; /* of scattering vectors */
+	/* a polar picture: magnitudes in 1/Angstrom and azimuths in degrees; point (k, m) has number k * phi_count + m. Null, and
+	 * 0, for a list */
+	int64_t q_count, phi_count;
+	double *q, *phi;
+	double *vectors;          /* a list: x, y, z of each vector in turn; null for a picture */
+	double *intensity;        /* of each vector */
+	double *real, *imaginary; /* the amplitude F; null without the option `amplitude` */
+	double wavelength;        /* Angstrom; 0: not given */
+	int64_t atom_count;       /* sites */
+	double atoms_present;     /* the sum of their occupancies */
+	/* the largest error of F at `checked_points` vectors, which were computed again by the reference, relative to
+	 * sqrt(sum_j |f_j|^2) */
+	double largest_error;
+	int64_t checked_points;
+	double seconds;                       /* wall time of the run */
+	const sonde_pattern_options *options; /* the options of the run, owned by the result */
+	struct sonde_pattern_provenance *provenance;
+} sonde_pattern_result;
+
+/* Sets every option to its default. */
+#define sonde_pattern_options_init(options) sonde_pattern_options_init_sized((options), sizeof *(options))
+/* The same for a struct of `size` bytes, the size in the version that the caller was compiled with. */
+SONDE_API void sonde_pattern_options_init_sized(sonde_pattern_options *options, uint64_t size);
+
+/* Computes the pattern. *result is null after a failure, else to be freed by sonde_pattern_result_free(). */
+SONDE_API sonde_status sonde_pattern_run(sonde_context *context, const sonde_atoms *atoms,
+					 const sonde_pattern_options *options, sonde_pattern_result **result);
+/* Scattering vector number `point`, in 1/Angstrom. */
+SONDE_API void sonde_pattern_vector(const sonde_pattern_result *result, int64_t point, double vector[3]);
+/* Writes the result as HDF5 in NeXus form (.h5 .hdf5 .nxs), with everything, or as a table (.xy .dat .txt .csv) of q, phi and I, or
+ * of qx, qy, qz and I. The file appears when it is complete; an existing one is an error unless `overwrite`. */
+SONDE_API sonde_status sonde_pattern_result_write(const sonde_pattern_result *result, const char *path,
+						  int overwrite);
+/* Reads a complete result written as HDF5. The file's seal and checksums are verified first; damaged files and files of
+ * other programs or engines are refused (SONDE_INVALID). `context` may be null. *result is null after a failure, otherwise
+ * to be freed by sonde_pattern_result_free(). */
+SONDE_API sonde_status sonde_pattern_result_read(sonde_context *context, const char *path,
+						 sonde_pattern_result **result);
+SONDE_API void sonde_pattern_result_free(sonde_pattern_result **result);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,146 @@
+/* The engine's row: input, work and reports of `sonde pattern`. */
+#include "run/engine.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "pattern/pattern.h"
+
+#define LARGE_SAMPLE 150000 /* bytes: a few thousand atoms, whose pattern may take longer than the start of a GPU */
+
+static sonde_status write(const void *result, const char *path, bool overwrite)
+{
+	return sonde_pattern_result_write(result, path, overwrite);
+}
+
+static sonde_status append_table(const void *result, struct text *text)
+{
+	return pattern_table_text(result, false, text);
+}
+
+static void free_result(void **result)
+{
+	sonde_pattern_result *pattern = *result;
+
+	sonde_pattern_result_free(&pattern);
+	*result = NULL;
+}
+
+static sonde_status report_plan(const struct pattern_plan *plan, struct engine_estimate *estimate,
+				struct report *report)
+{
+	const struct pattern_pixels *pixels = &plan->pixels;
+	const double terms = (double)plan->sample.view.count * (double)pixels->count;
+
+	snprintf(estimate->method, sizeof estimate->method, "direct sum, %s",
+		 plan->options.precision == SONDE_PATTERN_PRECISION_FLOAT32 ? "float32" : "float64");
+	report_line(report, "atoms", "%lld", (long long)plan->sample.view.count);
+	report_integer(report, "atoms", plan->sample.view.count);
+	if (pixels->vectors == NULL)
+		report_line(report, "points", "%lld of q x %lld of phi = %.4g", (long long)pixels->q_count,
+			    (long long)pixels->phi_count, (double)pixels->count);
+	else
+		report_line(report, "points", "%lld of a list", (long long)pixels->count);
+	report_integer(report, "points", pixels->count);
+	report_line(report, "terms", "%.4g of an atom at a point", terms);
+	report_number(report, "terms", terms);
+	return SONDE_OK;
+}
+
+static sonde_status plan(sonde_context *context, const struct engine_request *request,
+			 struct engine_estimate *estimate, struct report *report)
+{
+	struct pattern_plan *made;
+
+	CHECK(memory_allocate(&made, 1, sizeof *made, "the plan"));
+	sonde_status status = pattern_plan_make(context, request->atoms, request->options, made);
+	if (status == SONDE_OK)
+		status = pattern_estimate(context, made, estimate);
+	if (status == SONDE_OK)
+		status = report_plan(made, estimate, report);
+	pattern_plan_free(made);
+	free(made);
+	return status;
+}
+
+static sonde_status run(sonde_context *context, const struct engine_request *request, void **result)
+{
+	sonde_pattern_result *pattern;
+
+	CHECK(sonde_pattern_run(context, request->atoms, request->options, &pattern));
+	*result = pattern;
+	const sonde_status status =
+	    request->output != NULL ? write(pattern, request->output, request->overwrite) : SONDE_OK;
+	if (status != SONDE_OK)
+		free_result(result);
+	return status;
+}
+
+static void summarize(const void *of, const struct engine_request *request, struct report *report)
+{
+	const sonde_pattern_result *result = of;
+	const double terms = (double)result->atom_count * (double)result->count;
+
+	(void)request;
+	report_integer(report, "atoms", result->atom_count);
+	report_integer(report, "points", result->count);
+	report_number(report, "terms", terms);
+	report_decimal(report, "seconds", result->seconds, 6);
+	report_number(report, "largest_error", text_round_up(result->largest_error, 3));
+	report_integer(report, "checked_points", result->checked_points);
+	if (result->vectors == NULL)
+		report_print(report, "%lld atoms, %lld x %lld points, %.2f s\n", (long long)result->atom_count,
+			     (long long)result->q_count, (long long)result->phi_count, result->seconds);
+	else
+		report_print(report, "%lld atoms, %lld points, %.2f s\n", (long long)result->atom_count,
+			     (long long)result->count, result->seconds);
+	report_print(report,
+		     "error: %.2g of sqrt(sum |f|^2) in F, the largest at %lld points that were computed again\n",
+		     text_round_up(result->largest_error, 2), (long long)result->checked_points);
+	if (result->atoms_present < (double)result->atom_count)
+		report_print(report, "occupancies: %lld sites hold %.10g atoms on average\n",
+			     (long long)result->atom_count, result->atoms_present);
+}
+
+static const struct device_program *const programs[] = {&pattern_program, NULL};
+
+const struct engine pattern_engine = {
+    .name = "pattern",
+    .summary = "diffraction pattern |F(q)|^2 of particles and crystals in all directions",
+    .usage = "sonde pattern SAMPLE.xyz[.gz] --wavelength ANGSTROM [options] [-o FILE] [--plot FILE.png]\n"
+	     "       sonde pattern SAMPLE.xyz[.gz] --q-list FILE [options] [-o FILE]\n"
+	     "       sonde pattern JOB.yaml [options]",
+    .description = "Computes I(q) = |sum_j f_j(q) exp(i q.r_j)|^2 by the direct sum over all atoms, at each point of "
+		   "a polar picture on "
+		   "the Ewald sphere (circles of |q|, points of phi about the beam, which is along -z), or at the "
+		   "vectors of a list. "
+		   "Atoms are a particle in a vacuum, even if their file describes a periodic cell. Lengths are in "
+		   "Angstrom, q in "
+		   "1/Angstrom, I in electron units (X-rays), fm^2 (neutrons) or Angstrom^2 (electrons).\n\n"
+		   "Labels of atoms may be elements (Co), ions (Co2+, O2-) and isotopes (58Ni, D).\n\n"
+		   "FILE may end in .h5, .hdf5 or .nxs (HDF5 in NeXus form, with all quantities), or in .xy, .dat, "
+		   ".txt or .csv (a table "
+		   "of q, phi, I, or of qx, qy, qz, I). Without -o and --plot the table is written to standard "
+		   "output. Every result "
+		   "includes its error, found at points that are computed again by a slower and more accurate sum.",
+    .examples = "sonde pattern coo.xyz --q 0.5:7:1024 --phi 1024 --wavelength 0.5 -o coo.h5 --plot coo.png\n"
+		"sonde pattern coo.xyz --energy 7.7keV --anomalous henke --q 0.1:7:512 -o coo.csv\n"
+		"sonde pattern au.xyz.gz --radiation electron --wavelength 0.0251 --precision float32 -o au.h5\n"
+		"sonde pattern crystal.xyz --q-list vectors.txt --amplitude -o list.csv",
+    .options = &pattern_option_table,
+    .abilities = ENGINE_SAMPLE | ENGINE_DEVICES | ENGINE_PICTURE,
+    .inputs = ENGINE_SAMPLE_FILES " " ENGINE_JOB_FILES,
+    .outputs = ENGINE_RESULT_FILES,
+    .stream = "txt",
+    .large_sample = LARGE_SAMPLE,
+    .programs = programs,
+    .check_format = pattern_check_format,
+    .plan = plan,
+    .run = run,
+    .write = write,
+    .append_table = append_table,
+    .summarize = summarize,
+    .describe = pattern_describe,
+    .free_result = free_result};

@@ -1,0 +1,64 @@
+/* Time and memory of a run. */
+#include <math.h>
+
+#include "pattern/pattern.h"
+#include "run/speed.h"
+
+/* An atom at a pixel, by `sonde pattern --device cpu --threads 1` and SONDE_ISA=sse2, avx2, avx512; on GPUs, operations of the
+ * kernel at its peak rate. [float32] */
+static const struct speed_cost term[2] = {{{12.8, 3.8, 1.9}, SPEED_F64, 50.0}, {{4.4, 1.45, 0.72}, SPEED_F32, 24.0}};
+#define CHECKED_CYCLES 160.0 /* of the reference */
+#define SORTED_CYCLES 400.0  /* per atom */
+#define PIXEL_CYCLES 250.0   /* vector, phase of the sample, and copies, */
+#define CLASS_CYCLES 100.0   /* amplitude of a class at a pixel of a list */
+#define BYTES_OF_ATOM 50.0
+#define BYTES_OF_PIXEL 24.0
+
+sonde_status pattern_expect(sonde_context *context, const struct pattern_plan *plan)
+{
+	const bool single = plan->options.precision == SONDE_PATTERN_PRECISION_FLOAT32;
+
+	return context_expect(context, (double)plan->sample.view.count * (double)plan->pixels.count *
+					   term[single].cycles[1] / 3e9 / context_threads(context));
+}
+
+static double host_bytes(const struct pattern_plan *plan)
+{
+	return BYTES_OF_ATOM * (double)plan->sample.view.count + BYTES_OF_PIXEL * (double)plan->pixels.count;
+}
+
+sonde_status pattern_check_memory(const sonde_context *context, const struct pattern_plan *plan)
+{
+	const double needed = host_bytes(plan), allowed = (double)context_host_memory(context);
+
+	return needed <= allowed ? SONDE_OK
+				 : status_fail(SONDE_RESOURCE,
+					       "%lld atoms and %lld points need about %.3g MB of main memory, but "
+					       "%.3g MB are allowed or free",
+					       (long long)plan->sample.view.count, (long long)plan->pixels.count,
+					       1e-6 * needed, 1e-6 * allowed);
+}
+
+sonde_status pattern_estimate(sonde_context *context, const struct pattern_plan *plan,
+			      struct engine_estimate *estimate)
+{
+	const double atoms = (double)plan->sample.view.count, pixels = (double)plan->pixels.count,
+		     classes = plan->sample.class_count;
+	const bool single = plan->options.precision == SONDE_PATTERN_PRECISION_FLOAT32;
+	struct speed speed;
+
+	CHECK(pattern_expect(context, plan));
+	CHECK(speed_find(context, &speed));
+	estimate->seconds =
+	    speed.start + speed_seconds(&speed, &term[single], atoms * pixels) +
+	    speed_host_seconds(&speed, CHECKED_CYCLES * atoms * (double)pattern_checked(plan), speed.threads) +
+	    speed_host_seconds(&speed, SORTED_CYCLES * atoms, 1) +
+	    speed_host_seconds(
+		&speed, (PIXEL_CYCLES + (plan->pixels.vectors != NULL ? CLASS_CYCLES * classes : 0.0)) * pixels,
+		speed.threads);
+	estimate->host_memory = host_bytes(plan);
+	if (speed.gpu_workers > 0.0)
+		estimate->device_memory =
+		    (single ? 12.0 : 24.0) * atoms + (16.0 * classes + 40.0) * fmin(pixels, 1 << 20);
+	return SONDE_OK;
+}

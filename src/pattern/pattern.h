@@ -1,0 +1,127 @@
+/* The internal interface of the engine. The public one is sonde/pattern.h. */
+#ifndef SONDE_PATTERN_PATTERN_H
+#define SONDE_PATTERN_PATTERN_H
+
+#include <stdbool.h>
+
+#include "base/options.h"
+#include "device/device.h"
+#include "matter/atoms.h"
+#include "matter/probe.h"
+#include "pattern/pixels.h"
+#include "run/context.h"
+#include "run/engine.h"
+#include "run/provenance.h"
+
+extern const struct option_table pattern_option_table;
+extern const struct device_program pattern_program;
+/* Compares the kernels of a device with the reference. */
+sonde_status pattern_self_test(struct device *device);
+
+/* The atoms of a sample in classes of the same label, occupancy, and displacement. */
+struct pattern_class {
+	char label[SONDE_LABEL_SIZE];
+	double occupancy, displacement; /* U_iso, Angstrom^2 */
+	struct scatterer scatterer;
+};
+/* Pairs of sites of two classes with this distance vector, whose occupations depend on each other: the sum of
+ * 2 (p_ij/(p_i p_j) - 1). */
+struct pattern_joint {
+	int a, b;
+	double apart[3], surplus;
+};
+#define PATTERN_MOST_CLASSES 1000
+struct pattern_sample {
+	sonde_atoms view;  /* those with an occupancy above 0, with classes as species */
+	double *positions; /* of the view, if it does not have those of the sample; else null */
+	int class_count;
+	struct pattern_class *classes;
+	double present;              /* the sum of the occupancies */
+	double center[3];            /* of the smallest box around the atoms */
+	double reach;                /* no atom is farther from the center, Angstrom */
+	struct pattern_joint *joint; /* null if there are none */
+	size_t joint_count, joint_capacity;
+	/* residues with occupancies of alternative locations that add up to more than 1, and the largest sum */
+	int64_t overfull;
+	double fullest;
+};
+/* Classes without scatterers; shares arrays with `atoms`. Freed by pattern_sample_free(), also after a failure. */
+sonde_status pattern_sample_make(const sonde_atoms *atoms, const sonde_pattern_options *options,
+				 struct pattern_sample *sample);
+void pattern_sample_free(struct pattern_sample *sample);
+
+/* Amplitude of a class at q, p f exp(-q^2 U/2); returns its part of the diffuse intensity,
+ * p |f|^2 (1 - p exp(-q^2 U)) for each atom. */
+double pattern_class_amplitude(const struct pattern_class *class, double q, double *real, double *imaginary);
+
+/* The sorted atoms as the kernel takes them. */
+struct pattern_tiles {
+	uint32_t count;
+	double *atoms;   /* [tile][x y z][TILE_ATOMS], relative to the center of the tile */
+	double *centers; /* [tile][x y z], relative to that of the sample */
+	uint32_t *tiles; /* [tile]: class, number of atoms */
+};
+sonde_status pattern_tiles_make(const sonde_context *context, const struct pattern_sample *sample,
+				struct pattern_tiles *tiles);
+void pattern_tiles_free(struct pattern_tiles *tiles);
+
+/* The plan of a run, made before the work begins. */
+struct pattern_plan {
+	sonde_pattern_options options; /* with every "auto" decided */
+	struct probe probe;            /* of these options */
+	struct form_factors *form_factors;
+	struct pattern_pixels pixels;
+	struct pattern_sample sample;
+};
+/* Checks the job. Freed by pattern_plan_free(), also after a failure. */
+sonde_status pattern_plan_make(sonde_context *context, const sonde_atoms *atoms, const sonde_pattern_options *options,
+			       struct pattern_plan *plan);
+void pattern_plan_free(struct pattern_plan *plan);
+/* The same for a result's options, without its form factors. */
+struct probe pattern_probe(const sonde_pattern_options *options, double q_first, double q_last);
+
+/* Intensities and amplitudes of all pixels. */
+struct pattern_values {
+	double *intensity, *real, *imaginary;
+};
+/* estimate.c: SONDE_RESOURCE if main memory does not suffice; */
+sonde_status pattern_check_memory(const sonde_context *context, const struct pattern_plan *plan);
+/* tells the context how long the CPU would take, */
+sonde_status pattern_expect(sonde_context *context, const struct pattern_plan *plan);
+/* and what the run needs. */
+sonde_status pattern_estimate(sonde_context *context, const struct pattern_plan *plan,
+			      struct engine_estimate *estimate);
+/* sums.c: by the devices of the context. */
+sonde_status pattern_sums(sonde_context *context, const struct pattern_plan *plan,
+			  const struct pattern_values *values);
+/* The same of one device, in float32 or float64, for its self-test. */
+sonde_status pattern_sums_of_device(struct device *device, const struct pattern_plan *plan, bool single,
+				    const struct pattern_values *values);
+
+/* reference.c: exp(i q.r) with a compensated phase, */
+void pattern_wave(const double q[3], const double r[3], double *real, double *imaginary);
+/* F at one vector, and sum_j |f_j|^2. */
+void pattern_reference(const struct pattern_sample *sample, const double vector[3], double q, double *real,
+		       double *imaginary, double *squares);
+/* The largest error of F at some pixels, relative to sqrt(sum |f|^2), and their number; amplitudes are those of `values`. */
+sonde_status pattern_error(sonde_context *context, const struct pattern_plan *plan,
+			   const struct pattern_values *values, double *largest, int64_t *checked);
+/* Number of pixels that it computes again. */
+int64_t pattern_checked(const struct pattern_plan *plan);
+
+/* Provenance of a result. */
+struct sonde_pattern_provenance {
+	sonde_pattern_options options; /* the result points to these */
+	struct provenance run;
+	char *composition; /* "Co 512, O 512" */
+	char *amplitudes;  /* their sources */
+};
+/* result.c, result_nexus.c */
+sonde_status pattern_check_format(const char *path);
+sonde_status pattern_table_text(const sonde_pattern_result *result, bool csv, struct text *text);
+sonde_status pattern_write_nexus(const void *result, const char *path, bool overwrite);
+sonde_status pattern_describe(struct hdf5_reader *reader, struct report *report);
+/* "electron units", "fm^2", "Angstrom^2", "1" */
+const char *pattern_unit(const sonde_pattern_options *options);
+
+#endif

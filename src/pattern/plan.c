@@ -1,0 +1,117 @@
+/* The plan of a run: options, scattering vectors, classes of atoms with their amplitudes. */
+#include <math.h>
+#include <string.h>
+
+#include "base/constants.h"
+#include "base/memory.h"
+#include "pattern/pattern.h"
+
+PROBE_ASSERT_CHOICES(SONDE_PATTERN);
+
+#define LARGEST_PHASE 1e8 /* radians, to which lanes_sincos() is accurate */
+
+struct probe pattern_probe(const sonde_pattern_options *options, double q_first, double q_last)
+{
+	return (struct probe){.radiation = options->radiation,
+			      .factors = options->factors,
+			      .anomalous = (enum anomalous_table)options->anomalous,
+			      .energy = options->energy,
+			      .wavelength = options->wavelength,
+			      .form_factors = options->form_factors,
+			      .q_first = q_first,
+			      .q_last = q_last};
+}
+
+static sonde_status find_wavelength(const sonde_pattern_options *options, double *wavelength)
+{
+	double energy;
+
+	CHECK(probe_energy(options->energy, options->wavelength, &energy));
+	*wavelength = options->wavelength > 0.0 ? options->wavelength : energy > 0.0 ? EV_ANGSTROM / energy : 0.0;
+	return SONDE_OK;
+}
+
+/* Adds the first atom of class `c` to the message of a failure. */
+static sonde_status prefix_class(const sonde_atoms *atoms, const char *label, sonde_status status)
+{
+	int64_t i = 0;
+
+	while (i + 1 < atoms->count && strcmp(atoms->species[atoms->species_of[i]].label, label) != 0)
+		++i;
+	return status_prefix(status, "%s: atom %lld", atoms->source.bytes != NULL ? atoms->source.bytes : "sample",
+			     (long long)i + 1);
+}
+
+static sonde_status find_scatterers(sonde_context *context, const sonde_atoms *atoms, struct pattern_plan *plan)
+{
+	if (plan->options.form_factors[0] != '\0')
+		CHECK(form_factors_read(plan->options.form_factors, &plan->form_factors));
+	for (int c = 0; c < plan->sample.class_count; ++c) {
+		struct pattern_class *class = &plan->sample.classes[c];
+		const sonde_status status =
+		    probe_find_scatterer(&plan->probe, plan->form_factors, class->label, &class->scatterer);
+		if (status != SONDE_OK)
+			return prefix_class(atoms, class->label, status);
+		if (class->scatterer.depends_on_energy)
+			context_notef(context,
+				      "the scattering length of %s, %.4g %+.4gi fm, is for neutrons of 1.798 "
+				      "Angstrom (25.3 meV) and "
+				      "differs at other wavelengths",
+				      class->label, class->scatterer.c, class->scatterer.c_imaginary);
+	}
+	return SONDE_OK;
+}
+
+static void note_overfull(sonde_context *context, const struct pattern_sample *sample)
+{
+	if (sample->overfull > 0)
+		context_notef(context,
+			      "occupancies of the alternative locations of %lld residue%s add up to more than 1, at "
+			      "most to %.4g",
+			      (long long)sample->overfull, sample->overfull == 1 ? "" : "s", sample->fullest);
+}
+
+static sonde_status check_phases(const struct pattern_plan *plan)
+{
+	const double reach = plan->sample.reach, largest = plan->pixels.largest;
+
+	return reach * largest <= LARGEST_PHASE ? SONDE_OK
+						: status_fail(SONDE_INVALID,
+							      "the sample is too large: q = %.6g at %.4g Angstrom "
+							      "from its center is a phase of more than %.0e "
+							      "radians",
+							      largest, reach, LARGEST_PHASE);
+}
+
+static sonde_status make(sonde_context *context, const sonde_atoms *atoms, const sonde_pattern_options *options,
+			 struct pattern_plan *plan)
+{
+	double wavelength;
+
+	CHECK(options_complete(&pattern_option_table, options, &plan->options));
+	CHECK(options_check(&pattern_option_table, &plan->options));
+	CHECK(find_wavelength(&plan->options, &wavelength));
+	CHECK(pattern_pixels_make(&plan->options, wavelength, &plan->pixels));
+	plan->probe = pattern_probe(&plan->options, plan->pixels.smallest, plan->pixels.largest);
+	CHECK(probe_choose_table(&plan->probe));
+	plan->options.factors = plan->probe.factors;
+	CHECK(pattern_sample_make(atoms, &plan->options, &plan->sample));
+	note_overfull(context, &plan->sample);
+	CHECK(find_scatterers(context, atoms, plan));
+	CHECK(check_phases(plan));
+	return pattern_check_memory(context, plan);
+}
+
+sonde_status pattern_plan_make(sonde_context *context, const sonde_atoms *atoms, const sonde_pattern_options *options,
+			       struct pattern_plan *plan)
+{
+	*plan = (struct pattern_plan){.form_factors = NULL};
+	return make(context, atoms, options, plan);
+}
+
+void pattern_plan_free(struct pattern_plan *plan)
+{
+	pattern_pixels_free(&plan->pixels);
+	pattern_sample_free(&plan->sample);
+	form_factors_free(&plan->form_factors);
+}

@@ -1,0 +1,125 @@
+/* The oracle: every atom at a scattering vector, with phases and sums in about twice the precision of float64, and the C
+ * library's sine and cosine. Slow and simple. */
+#include <math.h>
+
+#include "base/constants.h"
+#include "base/memory.h"
+#include "base/threads.h"
+#include "pattern/pattern.h"
+#include "run/ordered_sum.h"
+
+/* Atoms times pixels that are computed again, each at the cost of a hundred terms: so many, or this part of all. */
+#define CHECKED_TERMS 5e5
+#define CHECKED_PART (1.0 / 4000.0)
+#define LEAST_CHECKED 4
+#define MOST_CHECKED 64
+
+/* q.r as the unevaluated sum *high + *low: products by a multiply-add without their rounding (T. J. Dekker, Numer.
+ * Math. 18 (1971) 224), sums as in run/ordered_sum.h. */
+static void phase_of(const double q[3], const double r[3], double *high, double *low)
+{
+	struct ordered_sum sum = {0.0, 0.0};
+
+	for (int k = 0; k < 3; ++k) {
+		const double product = q[k] * r[k];
+		ordered_sum_add(&sum, product);
+		sum.lost += fma(q[k], r[k], -product);
+	}
+	*high = sum.sum;
+	*low = sum.lost;
+}
+
+/* exp(i q.r), to first order in the low part of the phase. */
+void pattern_wave(const double q[3], const double r[3], double *real, double *imaginary)
+{
+	double high, low;
+
+	phase_of(q, r, &high, &low);
+	const double c = cos(high), s = sin(high);
+	*real = c - low * s;
+	*imaginary = s + low * c;
+}
+
+void pattern_reference(const struct pattern_sample *sample, const double vector[3], double q, double *real,
+		       double *imaginary, double *squares)
+{
+	const sonde_atoms *view = &sample->view;
+	struct ordered_sum sums[2] = {{0.0, 0.0}, {0.0, 0.0}};
+	double fr[PATTERN_MOST_CLASSES], fi[PATTERN_MOST_CLASSES];
+
+	*squares = 0.0;
+	for (int c = 0; c < sample->class_count; ++c) {
+		(void)pattern_class_amplitude(&sample->classes[c], q, &fr[c], &fi[c]);
+		*squares += (double)view->species[c].atoms * (fr[c] * fr[c] + fi[c] * fi[c]);
+	}
+	for (int64_t i = 0; i < view->count; ++i) {
+		const int c = view->species_of[i];
+		double wr, wi;
+		pattern_wave(vector, view->positions + 3 * i, &wr, &wi);
+		ordered_sum_add(&sums[0], fr[c] * wr - fi[c] * wi);
+		ordered_sum_add(&sums[1], fr[c] * wi + fi[c] * wr);
+	}
+	*real = ordered_sum_value(&sums[0]);
+	*imaginary = ordered_sum_value(&sums[1]);
+}
+
+/* The check ------------------------------------------------------------------------------------------------- */
+
+int64_t pattern_checked(const struct pattern_plan *plan)
+{
+	const double atoms = (double)plan->sample.view.count, pixels = (double)plan->pixels.count;
+	const double wanted =
+	    fmin(MOST_CHECKED, fmax(LEAST_CHECKED, fmax(CHECKED_TERMS / atoms, CHECKED_PART * pixels)));
+
+	return plan->pixels.count < (int64_t)wanted ? plan->pixels.count : (int64_t)wanted;
+}
+
+struct checking {
+	const sonde_context *context;
+	const struct pattern_plan *plan;
+	const struct pattern_values *values;
+	int64_t count;
+	double errors[MOST_CHECKED];
+};
+
+/* Pixels spread over all: multiples of the golden ratio. */
+static int64_t pixel_of(const struct checking *checking, int64_t k)
+{
+	const double part = 0.6180339887498949 * (double)(k + 1);
+
+	return checking->count == checking->plan->pixels.count
+		   ? k
+		   : (int64_t)((part - floor(part)) * (double)checking->plan->pixels.count);
+}
+
+static void check_some(void *state, int64_t first, int64_t end, int worker)
+{
+	struct checking *checking = state;
+	const struct pattern_plan *plan = checking->plan;
+
+	(void)worker;
+	for (int64_t k = first; k < end && !context_cancelled(checking->context); ++k) {
+		const int64_t n = pixel_of(checking, k);
+		double vector[3], real, imaginary, squares;
+		const double q = pattern_pixel(&plan->pixels, n, vector);
+		pattern_reference(&plan->sample, vector, q, &real, &imaginary, &squares);
+		const double dr = checking->values->real[n] - real, di = checking->values->imaginary[n] - imaginary;
+		checking->errors[k] = squares > 0.0 ? sqrt((dr * dr + di * di) / squares) : 0.0;
+	}
+}
+
+sonde_status pattern_error(sonde_context *context, const struct pattern_plan *plan,
+			   const struct pattern_values *values, double *largest, int64_t *checked)
+{
+	struct checking checking = {
+	    .context = context, .plan = plan, .values = values, .count = pattern_checked(plan)};
+
+	threads_for(context_threads(context), checking.count, 1, check_some, &checking);
+	*largest = 0.0;
+	for (int64_t k = 0; k < checking.count; ++k)
+		*largest = fmax(*largest, checking.errors[k]);
+	*checked = checking.count;
+	return context_cancelled(context)
+		   ? status_fail(SONDE_CANCELLED, "stopped on request while checking the pattern")
+		   : SONDE_OK;
+}

@@ -1,0 +1,272 @@
+/* The atoms of a sample in classes, which differ in label, occupancy, and displacement. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "device/kernel.h"
+#include "device/kernel_math.h"
+#include "matter/assignments.h"
+#include "pattern/joint.h"
+#include "pattern/pattern.h"
+
+#define LARGEST_DISPLACEMENT 10.0 /* Angstrom^2; U_iso of atoms in solids is below 0.5 */
+
+/* Displacements ---------------------------------------------------------------------------------------------- */
+
+/* Sets that of all labels, or of one. */
+static sonde_status set_displacement(const sonde_atoms *atoms, const struct assignment *item, double *of_species,
+				     bool *given)
+{
+	if (item->second[0] != '\0')
+		return status_fail_option(SONDE_INVALID, "displacement", "'%s:%s' is a pair; give one label",
+					  item->first, item->second);
+	const int species = item->first[0] != '\0' ? atoms_find_species(atoms, item->first) : 0;
+	if (species < 0)
+		return status_fail_option(SONDE_INVALID, "displacement", "the sample has no '%s'", item->first);
+	for (int s = 0; s < atoms->species_count; ++s)
+		if (item->first[0] == '\0' || s == species) {
+			if (given[s])
+				return status_fail_option(SONDE_INVALID, "displacement", "'%s' is given twice",
+							  atoms->species[s].label);
+			of_species[s] = item->value;
+			given[s] = true;
+		}
+	return SONDE_OK;
+}
+
+static sonde_status read_displacements(const sonde_atoms *atoms, const char *list, double *of_species, bool *given)
+{
+	struct assignment item;
+
+	if (list[0] == '\0')
+		return SONDE_OK;
+	while (list[0] != '\0') {
+		CHECK(assignment_take("displacement", &list, 0.0, LARGEST_DISPLACEMENT, &item));
+		CHECK(set_displacement(atoms, &item, of_species, given));
+	}
+	/* an atom at rest among others that move is stated as LABEL=0 */
+	for (int s = 0; s < atoms->species_count; ++s)
+		if (!given[s])
+			return status_fail_option(SONDE_INVALID, "displacement",
+						  "there is none for '%s'; add %s=VALUE, or %s=0 for atoms at rest",
+						  atoms->species[s].label, atoms->species[s].label,
+						  atoms->species[s].label);
+	return SONDE_OK;
+}
+
+/* Classes ----------------------------------------------------------------------------------------------------- */
+
+/* A class before it has its number: its label is that of the species with this rank among the labels. */
+struct class_key {
+	int species, rank;
+	double occupancy;
+};
+
+static int compare_keys(const struct class_key *a, const struct class_key *b)
+{
+	if (a->rank != b->rank)
+		return a->rank < b->rank ? -1 : 1;
+	return a->occupancy < b->occupancy ? -1 : a->occupancy > b->occupancy;
+}
+
+struct class_list {
+	struct class_key keys[PATTERN_MOST_CLASSES];
+	int count;
+};
+
+/* The place of a key in the list, or its insertion point. */
+static int find_key(const struct class_list *list, const struct class_key *key)
+{
+	int low = 0, high = list->count;
+
+	while (low < high) {
+		const int middle = (low + high) / 2;
+		if (compare_keys(&list->keys[middle], key) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static sonde_status add_key(struct class_list *list, const struct class_key *key)
+{
+	const int place = find_key(list, key);
+
+	if (place < list->count && compare_keys(&list->keys[place], key) == 0)
+		return SONDE_OK;
+	if (list->count == PATTERN_MOST_CLASSES)
+		return status_fail(
+		    SONDE_INVALID,
+		    "the sample has more than %d classes of atoms of one species and one occupancy; round the "
+		    "occupancies, for example to 0.01",
+		    PATTERN_MOST_CLASSES);
+	memmove(list->keys + place + 1, list->keys + place, (size_t)(list->count - place) * sizeof *key);
+	list->keys[place] = *key;
+	++list->count;
+	return SONDE_OK;
+}
+
+static struct class_key key_of(const sonde_atoms *atoms, const int *rank, int64_t i)
+{
+	const int species = atoms->species_of[i];
+
+	return (struct class_key){species, rank[species], atoms->occupancies != NULL ? atoms->occupancies[i] : 1.0};
+}
+
+/* In the order of labels and occupancies. Empty sites scatter nothing. */
+static sonde_status list_classes(const sonde_atoms *atoms, int *rank, struct class_list *list)
+{
+	for (int s = 0; s < atoms->species_count; ++s)
+		for (int other = 0; other < atoms->species_count; ++other)
+			rank[s] += strcmp(atoms->species[other].label, atoms->species[s].label) < 0;
+	for (int64_t i = 0; i < atoms->count; ++i) {
+		const struct class_key key = key_of(atoms, rank, i);
+		if (key.occupancy > 0.0)
+			CHECK(add_key(list, &key));
+	}
+	return SONDE_OK;
+}
+
+/* `locations`: of the view; null unless there are occupancies. */
+static sonde_status fill_view(const sonde_atoms *atoms, const int *rank, const struct class_list *list,
+			      uint32_t *locations, struct pattern_sample *sample)
+{
+	sonde_atoms *view = &sample->view;
+
+	CHECK(memory_allocate(&view->species_of, (size_t)atoms->count, sizeof *view->species_of, "the atoms"));
+	if (atoms->occupancies != NULL)
+		CHECK(memory_allocate(&sample->positions, 3 * (size_t)atoms->count, sizeof(double), "the atoms"));
+	view->positions = atoms->occupancies != NULL ? sample->positions : atoms->positions;
+	for (int64_t i = 0; i < atoms->count; ++i) {
+		const struct class_key key = key_of(atoms, rank, i);
+		if (key.occupancy == 0.0)
+			continue;
+		if (sample->positions != NULL)
+			memcpy(sample->positions + 3 * view->count, atoms->positions + 3 * i, 3 * sizeof(double));
+		if (locations != NULL)
+			locations[view->count] = atoms_location(atoms, i);
+		const int place = find_key(list, &key);
+		view->species_of[view->count++] = (uint16_t)place;
+		++view->species[place].atoms;
+	}
+	return SONDE_OK;
+}
+
+static sonde_status make_classes(const sonde_atoms *atoms, const double *displacements, const struct class_list *list,
+				 struct pattern_sample *sample)
+{
+	sample->class_count = sample->view.species_count = list->count;
+	CHECK(memory_allocate(&sample->classes, (size_t)list->count, sizeof *sample->classes, "the species"));
+	CHECK(
+	    memory_allocate(&sample->view.species, (size_t)list->count, sizeof *sample->view.species, "the species"));
+	for (int c = 0; c < list->count; ++c) {
+		const struct class_key *key = &list->keys[c];
+		strcpy(sample->classes[c].label, atoms->species[key->species].label);
+		strcpy(sample->view.species[c].label, atoms->species[key->species].label);
+		sample->classes[c].occupancy = key->occupancy;
+		sample->classes[c].displacement = displacements[key->species];
+	}
+	return SONDE_OK;
+}
+
+/* Fills the view, and finds the pairs of its sites that depend on each other. */
+static sonde_status fill_and_join(const sonde_atoms *atoms, const int *rank, const struct class_list *list,
+				  struct pattern_sample *sample)
+{
+	uint32_t *locations;
+
+	if (atoms->occupancies == NULL)
+		return fill_view(atoms, rank, list, NULL, sample);
+	CHECK(memory_allocate(&locations, (size_t)atoms->count, sizeof *locations, "the atoms"));
+	sonde_status status = fill_view(atoms, rank, list, locations, sample);
+	if (status == SONDE_OK)
+		status = pattern_joint_find(locations, sample);
+	free(locations);
+	return status;
+}
+
+/* The box around the atoms. */
+static void find_box(struct pattern_sample *sample)
+{
+	const sonde_atoms *view = &sample->view;
+	double squares = 0.0;
+
+	for (int k = 0; k < 3; ++k) {
+		double low = view->positions[k], high = low;
+		for (int64_t i = 1; i < view->count; ++i) {
+			low = fmin(low, view->positions[3 * i + k]);
+			high = fmax(high, view->positions[3 * i + k]);
+		}
+		sample->center[k] = 0.5 * (low + high);
+		squares += (high - low) * (high - low);
+	}
+	sample->reach = 0.5 * sqrt(squares);
+}
+
+static sonde_status make(const sonde_atoms *atoms, const sonde_pattern_options *options, int *rank,
+			 double *displacements, bool *given, struct class_list *list, struct pattern_sample *sample)
+{
+	CHECK(read_displacements(atoms, options->displacement, displacements, given));
+	CHECK(list_classes(atoms, rank, list));
+	if (list->count == 0)
+		return status_fail(SONDE_INVALID, "%s: %s: nothing scatters",
+				   atoms->source.bytes != NULL ? atoms->source.bytes : "sample",
+				   atoms->count == 0 ? "there are no atoms" : "all occupancies are 0");
+	CHECK(make_classes(atoms, displacements, list, sample));
+	CHECK(fill_and_join(atoms, rank, list, sample));
+	for (int c = 0; c < sample->class_count; ++c)
+		sample->present += sample->classes[c].occupancy * (double)sample->view.species[c].atoms;
+	find_box(sample);
+	return SONDE_OK;
+}
+
+sonde_status pattern_sample_make(const sonde_atoms *atoms, const sonde_pattern_options *options,
+				 struct pattern_sample *sample)
+{
+	const size_t species = (size_t)atoms->species_count;
+	struct class_list *list = NULL;
+	double *displacements = NULL;
+	bool *given = NULL;
+	int *rank = NULL;
+	sonde_status status;
+
+	*sample = (struct pattern_sample){.class_count = 0};
+	CHECK_GOTO(status, memory_allocate(&list, 1, sizeof *list, "the species"), done);
+	CHECK_GOTO(status, memory_allocate(&rank, species, sizeof *rank, "the species"), done);
+	CHECK_GOTO(status, memory_allocate(&given, species, sizeof *given, "the species"), done);
+	CHECK_GOTO(status, memory_allocate(&displacements, species, sizeof *displacements, "the species"), done);
+	status = make(atoms, options, rank, displacements, given, list, sample);
+done:
+	free(list);
+	free(rank);
+	free(given);
+	free(displacements);
+	return status;
+}
+
+void pattern_sample_free(struct pattern_sample *sample)
+{
+	free(sample->positions);
+	free(sample->view.species);
+	free(sample->view.species_of);
+	free(sample->classes);
+	free(sample->joint);
+	*sample = (struct pattern_sample){.class_count = 0};
+}
+
+double pattern_class_amplitude(const struct pattern_class *class, double q, double *real, double *imaginary)
+{
+	/* the exponential function of kernel_math.h has the same bits on every processor */
+	const double p = class->occupancy,
+		     factor = class->displacement > 0.0
+				  ? LANES_FIRST(lanes_exp(LANES_SPLAT(-0.5 * q * q * class->displacement), 0))
+				  : 1.0;
+
+	scatterer_amplitude(&class->scatterer, q, real, imaginary);
+	const double square = *real * *real + *imaginary * *imaginary;
+	*real *= p * factor;
+	*imaginary *= p * factor;
+	return p * square * (1.0 - p * factor * factor);
+}

@@ -1,0 +1,73 @@
+/* The self-test of the kernels on first use of a device: a small sample, compared with the reference. */
+#include <math.h>
+#include <string.h>
+
+#include "device/self_test.h"
+#include "pattern/pattern.h"
+
+#define ATOMS 300 /* more than one tile */
+#define PIXELS 24
+#define TOLERANCE_F64 1e-12
+#define TOLERANCE_F32 1e-4
+
+/* A spiral of two classes with constant amplitudes. */
+struct self_test {
+	double positions[3 * ATOMS], vectors[3 * PIXELS];
+	uint16_t species_of[ATOMS];
+	struct species species[2];
+	struct pattern_class classes[2];
+	struct pattern_plan plan;
+};
+
+static void make_sample(struct self_test *test)
+{
+	for (int i = 0; i < ATOMS; ++i) {
+		const double t = 0.1 * i;
+		const int c = i % 9 == 0;
+		test->positions[3 * i] = 0.4 * t * cos(1.7 * t) + 100.0;
+		test->positions[3 * i + 1] = 0.3 * t * sin(1.3 * t);
+		test->positions[3 * i + 2] = 4.0 * cos(0.21 * t);
+		test->species_of[i] = (uint16_t)c;
+		++test->species[c].atoms;
+	}
+	for (int n = 0; n < 3 * PIXELS; ++n)
+		test->vectors[n] = 5.0 * sin(1.0 + 2.3 * n);
+	test->classes[0] = (struct pattern_class){.occupancy = 1.0, .scatterer = {.c = 3.0}};
+	test->classes[1] = (struct pattern_class){.occupancy = 0.5, .scatterer = {.c = -1.0, .c_imaginary = 2.0}};
+	test->plan.sample = (struct pattern_sample){.view = {.count = ATOMS,
+							     .positions = test->positions,
+							     .species_of = test->species_of,
+							     .species = test->species,
+							     .species_count = 2},
+						    .class_count = 2,
+						    .classes = test->classes,
+						    .center = {100.0, 0.0, 0.0},
+						    .reach = 20.0};
+	test->plan.pixels = (struct pattern_pixels){.count = PIXELS, .vectors = test->vectors};
+}
+
+static sonde_status compare(struct device *device, const struct self_test *test, bool single)
+{
+	double intensity[PIXELS], real[PIXELS], imaginary[PIXELS], largest = 0.0;
+	const struct pattern_values values = {intensity, real, imaginary};
+
+	CHECK(pattern_sums_of_device(device, &test->plan, single, &values));
+	for (int n = 0; n < PIXELS; ++n) {
+		double vector[3], re, im, squares;
+		const double q = pattern_pixel(&test->plan.pixels, n, vector);
+		pattern_reference(&test->plan.sample, vector, q, &re, &im, &squares);
+		const double error = hypot(real[n] - re, imaginary[n] - im) / sqrt(squares);
+		largest = error > largest || isnan(error) ? error : largest;
+	}
+	return self_test_compare(largest, single ? TOLERANCE_F32 : TOLERANCE_F64, "amplitudes");
+}
+
+sonde_status pattern_self_test(struct device *device)
+{
+	struct self_test test;
+
+	memset(&test, 0, sizeof test);
+	make_sample(&test);
+	CHECK(compare(device, &test, false));
+	return compare(device, &test, true);
+}

@@ -1,0 +1,135 @@
+# sonde pattern: pictures and lists, tables and files, devices, job files, refusals.
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+pattern() { sonde pattern "$@"; }
+body() { grep -v '^#' "$1"; }
+same_bodies() { cmp -s <(body "$1") <(body "$2"); }
+c60=("$data/C60.xyz" --q 0.5:7:14 --phi 32 --wavelength 0.5)
+
+# the table
+ok "table" pattern "${c60[@]}" -o c60.csv
+check "summary" has_line "$out" '^60 atoms, 14 x 32 points, [0-9.]+ s$'
+check "summary: error" has_line "$out" '^error: [0-9.]+e-1[0-9] of sqrt\(sum \|f\|\^2\) in F, the largest at 64 points'
+check "table: names" has_line c60.csv '^q,phi,I$'
+check "table: rows" [ "$(body c60.csv | wc -l)" = 449 ]
+check "table: as in tests/data" has_line c60.csv '^0\.5,0,37388\.659826[0-9]*$'
+check "table: points of phi" has_line c60.csv '^0\.5,11\.25,37389\.976930[0-9]*$|^0\.5,11\.25,37389\.97693[0-9]*$'
+check "header: geometry" has_line c60.csv '^# Ewald sphere: wavelength 0\.5 Angstrom, beam along -z'
+check "header: atoms" has_line c60.csv '^# atoms: C 60$'
+check "header: amplitudes" has_line c60.csv '^# amplitudes: X-ray form factors: D\. Waasmaier'
+check "header: error" has_line c60.csv '^# error: [0-9.]+e-1[0-9] of sqrt'
+ok "table on stdout" pattern "${c60[@]}"
+check "stdout: the same numbers" [ "$(body "$out" | tr ' ' ,)" = "$(body c60.csv | tail -n +2)" ]
+ok "energy in place of the wavelength" pattern "$data/C60.xyz" --q 0.5:7:14 --phi 32 --energy 24.796839688642keV -o energy.csv
+check "energy: about the same" near "$(body energy.csv | tail -1 | cut -d, -f3)" "$(body c60.csv | tail -1 | cut -d, -f3)" 1e-6
+fails 2 'c60\.csv: exists already' pattern "${c60[@]}" -o c60.csv
+ok "--force" pattern "${c60[@]}" -o c60.csv --force --quiet
+
+# HDF5 and its description
+ok "HDF5" pattern "${c60[@]}" --amplitude -o c60.h5
+ok "info" sonde info c60.h5
+check "info: kind" has_line "$out" '^what +Diffraction pattern$'
+check "info: q" has_line "$out" '^q +14 points, 0\.5 to 7 1/Angstrom$'
+check "info: phi" has_line "$out" '^phi +32 points, 0 to 348\.75 degrees$'
+check "info: error" has_line "$out" '^error +[0-9.]+e-1[0-9] of sqrt\(sum \|f\|\^2\); 64 points'
+ok "info of the table" sonde info c60.csv
+check "info of the table: kind" has_line "$out" '^what +table of sonde pattern$'
+sonde pattern "${c60[@]}" --json -o json.csv >"$out" 2>"$err"
+check "JSON: progress" has_line "$err" '"unit": "atoms at points"'
+check "JSON: members" has_line "$out" '^\{"command": "pattern", "atoms": 60, "points": 448, .*"largest_error": [0-9.e-]+, "checked_points": 64.*\}$'
+
+# a list: at the vectors of the picture, the numbers of the picture
+awk 'BEGIN { pi = atan2(0, -1); for (k = 0; k < 14; ++k) { q = 0.5 + 0.5*k; z = q*q*0.5/(4*pi); across = sqrt(q*q - z*z)
+	for (m = 0; m < 32; ++m) printf "%.17g, %.17g, %.17g\n", across*cos(2*pi*m/32), across*sin(2*pi*m/32), z } }' >"$inputs/list.csv"
+ok "list" pattern "$data/C60.xyz" --q-list "$inputs/list.csv" --amplitude -o list.csv
+check "list: names" has_line list.csv '^qx,qy,qz,I,F_real,F_imaginary$'
+check "list: the picture's numbers" awk -F, 'NR == FNR { if (!/^[#q]/) picture[n++] = $3; next } !/^[#q]/ { d = $4/picture[m++] - 1; if (d > 1e-9 || d < -1e-9) bad = 1 }
+	END { exit bad || n != 448 || m != n }' c60.csv list.csv
+check "list: I is |F|^2" awk -F, '!/^[#q]/ { d = ($5*$5 + $6*$6)/$4 - 1; if (d > 1e-12 || d < -1e-12) exit 1 }' list.csv
+ok "list as HDF5" pattern "$data/C60.xyz" --q-list "$inputs/list.csv" -o list.h5
+ok "info of a list" sonde info list.h5
+
+# precision, devices, threads
+ok "float32" pattern "${c60[@]}" --precision float32 -o single.csv
+check "float32: summary" has_line "$out" '^error: [0-9.]+e-0[67] of sqrt'
+check "float32: other numbers" eval '! same_bodies c60.csv single.csv'
+for precision in float64 float32; do
+	coo=("$data/CoO_R40.xyz.gz" --q 0.5:7:5 --phi 9 --wavelength 0.5 --precision $precision)
+	ok "$precision: one thread" pattern "${coo[@]}" --device cpu --threads 1 -o one.$precision.csv
+	ok "$precision: three threads" pattern "${coo[@]}" --device cpu --threads 3 -o three.csv
+	check "$precision: the same bits" same_bodies one.$precision.csv three.csv
+	rm three.csv
+done
+if "$program" devices 2>/dev/null | grep -q '^[* ]*opencl:0'; then
+	for precision in float64 float32; do
+		coo=("$data/CoO_R40.xyz.gz" --q 0.5:7:5 --phi 9 --wavelength 0.5 --precision $precision)
+		ok "$precision: OpenCL" pattern "${coo[@]}" --device opencl:0 -o opencl.csv
+		ok "$precision: OpenCL and CPU" pattern "${coo[@]}" --device opencl:0,cpu -o both.csv
+		if grep -qE 'fma( |$)' /proc/cpuinfo; then # else the CPU's kernels round twice
+			check "$precision: OpenCL: the same bits" same_bodies one.$precision.csv opencl.csv
+			check "$precision: OpenCL and CPU: the same bits" same_bodies one.$precision.csv both.csv
+		fi
+		rm opencl.csv both.csv
+	done
+else
+	skip "OpenCL" "there is no device here"
+fi
+
+# radiation, motion, occupancies
+ok "neutrons" pattern "$data/C60.xyz" --q 1:2:2 --phi 1 --wavelength 1.8 --radiation neutron
+check "neutrons: the length of carbon" has_line "$out" '^# amplitudes: neutron scattering lengths'
+ok "electrons" pattern "$data/C60.xyz" --q 1:2:2 --phi 1 --wavelength 0.0251 --radiation electron
+ok "anomalous" pattern "$data/CoO_R40.xyz.gz" --q 1:2:2 --phi 1 --energy 7.7keV --anomalous henke
+check "anomalous: in the header" has_line "$out" "^# amplitudes: .*; f' and f'' at 7\\.7 keV"
+printf '%s\n' 2 'Properties=species:S:1:pos:R:3:occupancy:R:1' 'Cu 0 0 0 0.25' 'Au 0 0 0 0.75' >"$inputs/site.xyz"
+ok "a mixed site" pattern "$inputs/site.xyz" --factors unit --q 1:2:2 --phi 1 --wavelength 1
+# one atom is always there, at the same place: |f|^2 = 1, without fluctuation
+check "a mixed site: the mean of |f|^2" [ "$(body "$out")" = $'1 0 1\n2 0 1' ]
+check "a mixed site: in the header" has_line "$out" '^# atoms: Au 1 \(0\.75 present\), Cu 1 \(0\.25 present\)$'
+printf '1\n\nCu 0 0 0\n' >"$inputs/one.xyz"
+ok "one atom that moves" pattern "$inputs/one.xyz" --factors unit --q 1:2:2 --phi 1 --wavelength 1 --displacement 0.5
+check "one atom that moves scatters as at rest" [ "$(body "$out")" = $'1 0 1\n2 0 1' ]
+
+fails 3 'atoms and .* points need about .* of main memory' pattern "${c60[@]}" --memory 1K --host-memory 1K
+
+# a job file
+printf 'sample: %s\noutput: job.csv\npattern:\n  q: 0.5:7:14\n  phi: 32\n  wavelength: 0.5\n' "$data/C60.xyz" >"$inputs/job.yaml"
+ok "job" pattern "$inputs/job.yaml"
+check "job: the same numbers" same_bodies job.csv c60.csv
+printf 'pattern:\n  fi: 32\n' >"$inputs/wrong.yaml"
+fails 2 "wrong\.yaml:2:3: .*fi" pattern "$inputs/wrong.yaml"
+ok "plan" pattern "${c60[@]}" --plan
+check "plan: points" has_line "$out" '^points +14 of q x 32 of phi = 448$'
+check "plan: method" has_line "$out" '^method +direct sum, float64$'
+
+if type gnuplot >/dev/null 2>&1; then
+	ok "picture" pattern "${c60[@]}" --plot c60.png
+	check "picture: a PNG file" [ "$(head -c 4 c60.png | tail -c 3)" = PNG ]
+	fails 2 'plot: polar pictures are drawn, lists of scattering vectors are not' pattern "$data/C60.xyz" --q-list "$inputs/list.csv" --plot list.png
+fi
+
+# refusals
+fails 2 'wavelength: the scattering vectors lie on the Ewald sphere; give --wavelength or --energy' pattern "$data/C60.xyz"
+fails 2 'q: the wavelength 2 Angstrom is too long for q = 7: .* exceeds 4 pi/wavelength = 6\.2831' pattern "$data/C60.xyz" --wavelength 2
+fails 2 'q: the form factors are valid up to q = 75\.40' pattern "$data/C60.xyz" --q 1:80:3 --wavelength 0.1
+echo 0 0 99 >"$inputs/large.txt"
+fails 2 'q: the form factors are valid' pattern "$data/C60.xyz" --q-list "$inputs/large.txt" -o x.csv
+fails 2 'energy: --wavelength is given as well' pattern "$data/C60.xyz" --wavelength 1 --energy 8keV
+fails 2 "energy: 'fast' is not an energy" pattern "$data/C60.xyz" --energy fast
+fails 2 'phi: 0 is out of range' pattern "$data/C60.xyz" --wavelength 1 --phi 0
+fails 2 'anomalous: f. and f.. depend on the energy' pattern "$data/C60.xyz" --q-list "$inputs/list.csv" --anomalous henke
+fails 2 'factors: this table is for neutron, but radiation is xray' pattern "$data/C60.xyz" --wavelength 1 --factors sears1992
+fails 2 "displacement: the sample has no 'O'" pattern "$data/C60.xyz" --wavelength 1 --displacement O=0.1
+fails 2 "displacement: there is none for 'O'" pattern "$data/CoO_R40.xyz.gz" --wavelength 1 --displacement Co=0.1
+fails 2 'displacement: 11 is out of range' pattern "$data/C60.xyz" --wavelength 1 --displacement 11
+printf '1 2 3\n4 5\n' >"$inputs/short.txt"
+fails 2 'short\.txt:2: .*' pattern "$data/C60.xyz" --q-list "$inputs/short.txt"
+printf '# nothing\n' >"$inputs/empty.txt"
+fails 2 'empty\.txt: has no rows of numbers' pattern "$data/C60.xyz" --q-list "$inputs/empty.txt"
+fails 2 'list\.csv: would replace' pattern "$data/C60.xyz" --q-list "$inputs/list.csv" -f -o "$inputs/list.csv"
+printf '1\n\nXq 0 0 0\n' >"$inputs/unknown.xyz"
+fails 2 "unknown\.xyz: atom 1.*Xq" pattern "$inputs/unknown.xyz" --wavelength 1
+fails 2 'x\.what: ' pattern "${c60[@]}" -o x.what
+printf '2\n\nC 0 0 0\nC 9e6 0 0\n' >"$inputs/far.xyz"
+fails 2 'the sample is too large: q = 30 at ' pattern "$inputs/far.xyz" --wavelength 0.1 --q 1:30:3
+finish

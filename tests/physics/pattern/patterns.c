@@ -1,0 +1,429 @@
+/* Patterns: a reference file, Laue's function, sums by other code, symmetries, and averages over directions. */
+#include <unistd.h>
+
+#include "physics/physics.h"
+
+static sonde_pattern_options pattern_options(double first, double last, int64_t points, int64_t azimuths,
+					     double wavelength)
+{
+	sonde_pattern_options options;
+
+	sonde_pattern_options_init(&options);
+	options.q = (sonde_grid){first, last, points};
+	options.phi = azimuths;
+	options.wavelength = wavelength;
+	return options;
+}
+
+static sonde_pattern_result *pattern_on(int64_t threads, const sonde_atoms *atoms,
+					const sonde_pattern_options *options)
+{
+	sonde_context *context = make_context(threads);
+	sonde_pattern_result *result;
+
+	if (sonde_pattern_run(context, atoms, options, &result) != SONDE_OK)
+		fail_msg("%s", sonde_status_message());
+	sonde_context_free(&context);
+	return result;
+}
+
+static sonde_pattern_result *pattern(const sonde_atoms *atoms, const sonde_pattern_options *options)
+{
+	return pattern_on(2, atoms, options);
+}
+
+/* A file with scattering vectors for the option `q_list`. */
+static void write_vectors(const double *vectors, int64_t count, sonde_pattern_options *options)
+{
+	const char *folder = getenv("TMPDIR");
+
+	snprintf(options->q_list, sizeof options->q_list, "%s/sonde-vectors-XXXXXX",
+		 folder != NULL ? folder : "/tmp");
+	const int descriptor = mkstemp(options->q_list);
+	assert_true(descriptor >= 0);
+	FILE *file = fdopen(descriptor, "w");
+	assert_non_null(file);
+	for (int64_t n = 0; n < count; ++n)
+		fprintf(file, "%.17g %.17g %.17g\n", vectors[3 * n], vectors[3 * n + 1], vectors[3 * n + 2]);
+	assert_int_equal(fclose(file), 0);
+}
+
+static sonde_pattern_result *pattern_at(const sonde_atoms *atoms, const double *vectors, int64_t count,
+					sonde_pattern_options *options)
+{
+	write_vectors(vectors, count, options);
+	sonde_pattern_result *result = pattern(atoms, options);
+	assert_int_equal(unlink(options->q_list), 0);
+	assert_int_equal(result->count, count);
+	return result;
+}
+
+static void test_c60_agrees_with_the_file(void **state)
+{
+	sonde_pattern_options options = pattern_options(0.5, 7.0, 128, 128, 0.5);
+	sonde_atoms *atoms = read_sample("C60.xyz");
+	FILE *file = fopen(TEST_DATA "/C60_pattern_polar.dat", "r");
+	double *truth = calloc(128 * 128, sizeof *truth), largest = 0.0;
+	(void)state;
+
+	assert_non_null(file);
+	assert_non_null(truth);
+	for (int n = 0; n < 128 * 128; ++n) {
+		assert_int_equal(fscanf(file, "%lf", &truth[n]), 1);
+		largest = fmax(largest, truth[n]);
+	}
+	(void)fclose(file);
+	for (int precision = 0; precision < 2; ++precision) {
+		double error = 0.0;
+		options.precision = precision;
+		sonde_pattern_result *result = pattern(atoms, &options);
+		assert_int_equal(result->q_count, 128);
+		assert_int_equal(result->phi_count, 128);
+		for (int n = 0; n < 128 * 128; ++n)
+			error = fmax(error, fabs(result->intensity[n] - truth[n]) / largest);
+		print_message("C60 on the Ewald sphere, %s: %.1e of the maximum\n",
+			      precision == 0 ? "float64" : "float32", error);
+		/* the file has 11 digits */
+		assert_true(error < (precision == 0 ? 2e-11 : 2e-6));
+		assert_true(result->largest_error < (precision == 0 ? 1e-13 : 1e-5));
+		sonde_pattern_result_free(&result);
+	}
+	free(truth);
+	sonde_atoms_free(&atoms);
+}
+
+/* |F|^2 of a lattice of n^3 points is the product of sin^2(n q a/2)/sin^2(q a/2) for x, y, and z. */
+static void test_a_lattice_has_laues_function(void **state)
+{
+	struct table table = read_table("laue_sc40_a2.81.csv");
+	sonde_pattern_options options = pattern_options(0.1, 1.0, 2, 1, 0.0);
+	sonde_atoms *atoms = empty_sample();
+	double *vectors = calloc(3 * (size_t)table.rows, sizeof *vectors), worst = 0.0;
+	(void)state;
+
+	options.factors = SONDE_PATTERN_FACTORS_UNIT;
+	assert_non_null(vectors);
+	for (int i = 0; i < 40; ++i)
+		for (int j = 0; j < 40; ++j)
+			for (int k = 0; k < 40; ++k)
+				add_atom(atoms, "C", 2.81 * i, 2.81 * j, 2.81 * k);
+	for (int64_t row = 0; row < table.rows; ++row)
+		for (int k = 0; k < 3; ++k)
+			vectors[3 * row + k] = table_cell(&table, row, k);
+	sonde_pattern_result *result = pattern_at(atoms, vectors, table.rows, &options);
+	for (int64_t row = 0; row < table.rows; ++row)
+		/* that of F, relative to sqrt(sum |f|^2), as far as the amplitude is the root of the intensity */
+		worst = fmax(worst,
+			     fabs(sqrt(result->intensity[row]) - sqrt(table_cell(&table, row, 3))) / sqrt(64000.0));
+	print_message("40^3 lattice: F wrong by %.1e of sqrt(N)\n", worst);
+	assert_true(worst < 1e-10);
+	sonde_pattern_result_free(&result);
+	sonde_atoms_free(&atoms);
+	free(vectors);
+	free_table(&table);
+}
+
+/* A ball of atoms of two kinds at random places. */
+static sonde_atoms *random_ball(int count, double radius, uint64_t seed)
+{
+	sonde_atoms *atoms = empty_sample();
+	uint64_t k = 0;
+
+	while (sonde_atoms_count(atoms) < count) {
+		const double x = 2.0 * uniform_number(seed, k) - 1.0, y = 2.0 * uniform_number(seed, k + 1) - 1.0,
+			     z = 2.0 * uniform_number(seed, k + 2) - 1.0;
+		k += 3;
+		if (x * x + y * y + z * z < 1.0)
+			add_atom(atoms, sonde_atoms_count(atoms) % 3 == 0 ? "Fe" : "O", radius * x, radius * y,
+				 radius * z);
+	}
+	return atoms;
+}
+
+/* The plain sum with amplitudes 1. */
+static void plain_sum(const sonde_atoms *atoms, const double q[3], long double *real, long double *imaginary)
+{
+	const double *r = sonde_atoms_positions(atoms);
+
+	*real = *imaginary = 0.0L;
+	for (int64_t i = 0; i < sonde_atoms_count(atoms); ++i) {
+		const long double phase = (long double)q[0] * r[3 * i] + (long double)q[1] * r[3 * i + 1] +
+					  (long double)q[2] * r[3 * i + 2];
+		*real += cosl(phase);
+		*imaginary += sinl(phase);
+	}
+}
+
+static void test_random_atoms_agree_with_a_plain_sum(void **state)
+{
+	(void)state;
+	for (int precision = 0; precision < 2; ++precision) {
+		sonde_pattern_options options = pattern_options(0.3, 12.0, 9, 7, 0.7);
+		sonde_atoms *atoms = random_ball(3000, 60.0, 5);
+		double worst = 0.0;
+		options.factors = SONDE_PATTERN_FACTORS_UNIT;
+		options.amplitude = 1;
+		options.precision = precision;
+		sonde_pattern_result *result = pattern(atoms, &options);
+		for (int64_t n = 0; n < result->count; ++n) {
+			long double real, imaginary;
+			double q[3];
+			sonde_pattern_vector(result, n, q);
+			plain_sum(atoms, q, &real, &imaginary);
+			worst = fmax(worst,
+				     hypot(result->real[n] - (double)real, result->imaginary[n] - (double)imaginary) /
+					 sqrt(3000.0));
+			assert_close(result->intensity[n],
+				     result->real[n] * result->real[n] + result->imaginary[n] * result->imaginary[n],
+				     1e-12, "I");
+			assert_close(sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]), result->q[n / 7], 1e-14, "q");
+			/* elastic: |k + q| = |k| */
+			const double k = 2.0 * PI / 0.7;
+			assert_close(sqrt(q[0] * q[0] + q[1] * q[1] + (q[2] - k) * (q[2] - k)), k, 1e-14, "k");
+		}
+		print_message("3000 random atoms, %s: F wrong by %.1e, estimate %.1e\n",
+			      precision == 0 ? "float64" : "float32", worst, result->largest_error);
+		assert_true(worst < (precision == 0 ? 1e-13 : 5e-5));
+		assert_true(result->largest_error >= 0.5 * worst); /* of 63 points, all are checked */
+		sonde_pattern_result_free(&result);
+		sonde_atoms_free(&atoms);
+	}
+}
+
+static void test_a_plane_has_friedels_symmetry(void **state)
+{
+	sonde_pattern_options options = pattern_options(0.5, 9.0, 12, 16, 1e-9);
+	sonde_atoms *atoms = random_ball(200, 12.0, 8);
+	double here = 0.0, sphere = 0.0;
+	(void)state;
+
+	for (int short_wave = 1; short_wave >= 0; --short_wave) {
+		options.wavelength = short_wave ? 1e-9 : 0.5;
+		sonde_pattern_result *result = pattern(atoms, &options);
+		double *difference = short_wave ? &here : &sphere;
+		for (int64_t k = 0; k < 12; ++k)
+			for (int64_t m = 0; m < 8; ++m)
+				*difference = fmax(
+				    *difference,
+				    fabs(result->intensity[16 * k + m] / result->intensity[16 * k + m + 8] - 1.0));
+		sonde_pattern_result_free(&result);
+	}
+	assert_true(here < 1e-5);
+	assert_true(sphere > 0.1);
+	sonde_atoms_free(&atoms);
+}
+
+static void test_turning_the_sample_turns_the_picture(void **state)
+{
+	const double angle = 2.0 * PI * 3.0 / 16.0, c = cos(angle), s = sin(angle);
+	const double matrix[3][3] = {{c, -s, 0.0}, {s, c, 0.0}, {0.0, 0.0, 1.0}}, shift[3] = {3.0, -40.0, 7.5};
+	sonde_pattern_options options = pattern_options(0.5, 9.0, 6, 16, 0.9);
+	sonde_atoms *atoms = random_ball(500, 20.0, 3), *turned = move(atoms, matrix, shift);
+	sonde_pattern_result *result = pattern(atoms, &options), *other = pattern(turned, &options);
+	(void)state;
+
+	for (int64_t k = 0; k < 6; ++k)
+		for (int64_t m = 0; m < 16; ++m)
+			assert_within(other->intensity[16 * k + (m + 3) % 16], result->intensity[16 * k + m],
+				      1e-9 * 500.0 * 26.0 * 26.0, "I");
+	sonde_pattern_result_free(&result);
+	sonde_pattern_result_free(&other);
+	sonde_atoms_free(&atoms);
+	sonde_atoms_free(&turned);
+}
+
+/* Gauss-Legendre nodes and weights on [-1, 1], by Newton's method. */
+static void legendre(int count, double *nodes, double *weights)
+{
+	for (int k = 0; k < count; ++k) {
+		double x = cos(PI * (k + 0.75) / (count + 0.5)), slope = 1.0;
+		for (int step = 0; step < 100; ++step) {
+			double before = 1.0, p = x;
+			for (int n = 2; n <= count; ++n) {
+				const double next = ((2.0 * n - 1.0) * x * p - (n - 1.0) * before) / n;
+				before = p;
+				p = next;
+			}
+			slope = count * (x * p - before) / (x * x - 1.0);
+			const double change = p / slope;
+			x -= change;
+			if (fabs(change) < 1e-16)
+				break;
+		}
+		nodes[k] = x;
+		weights[k] = 1.0 / ((1.0 - x * x) * slope * slope); /* half of the usual: their sum is 1 */
+	}
+}
+
+#define POLAR 96
+#define AROUND 192
+/* Compares the mean of I over the directions of q with the Debye sum, for the same options. */
+static void check_average(const char *what, const sonde_atoms *atoms, sonde_pattern_options *options,
+			  const sonde_debye_options *powder, double tolerance)
+{
+	double nodes[POLAR], weights[POLAR], *vectors = calloc((size_t)3 * POLAR * AROUND, sizeof *vectors);
+	sonde_debye_result *debye = run(atoms, powder);
+
+	assert_non_null(vectors);
+	legendre(POLAR, nodes, weights);
+	for (int64_t k = 0; k < debye->q_count; ++k) {
+		double mean = 0.0;
+		for (int i = 0; i < POLAR; ++i)
+			for (int m = 0; m < AROUND; ++m) {
+				const double across = debye->q[k] * sqrt(1.0 - nodes[i] * nodes[i]),
+					     angle = 2.0 * PI * m / AROUND;
+				double *to = vectors + 3 * (i * AROUND + m);
+				to[0] = across * cos(angle);
+				to[1] = across * sin(angle);
+				to[2] = debye->q[k] * nodes[i];
+			}
+		sonde_pattern_result *result = pattern_at(atoms, vectors, POLAR * AROUND, options);
+		for (int i = 0; i < POLAR; ++i) {
+			double around = 0.0;
+			for (int m = 0; m < AROUND; ++m)
+				around += result->intensity[i * AROUND + m];
+			mean += weights[i] * around / AROUND;
+		}
+		sonde_pattern_result_free(&result);
+		const double error = fabs(mean / debye->intensity[k] - 1.0);
+		print_message("%s: mean over directions at q = %g: %.1e\n", what, debye->q[k], error);
+		assert_true(error < tolerance);
+	}
+	sonde_debye_result_free(&debye);
+	free(vectors);
+}
+
+static void test_the_mean_over_directions_is_debyes_sum(void **state)
+{
+	sonde_pattern_options options = pattern_options(0.1, 1.0, 2, 1, 0.0);
+	sonde_debye_options powder = options_of(SONDE_DEBYE_METHOD_REFERENCE, SONDE_DEBYE_FACTORS_AUTO, 1.0, 7.0, 3);
+	sonde_atoms *atoms = read_sample("C60.xyz");
+	(void)state;
+
+	check_average("C60", atoms, &options, &powder, 1e-12);
+	options.radiation = SONDE_PATTERN_RADIATION_ELECTRON;
+	powder.radiation = SONDE_DEBYE_RADIATION_ELECTRON;
+	strcpy(options.displacement, "0.02");
+	strcpy(powder.displacement, "0.02");
+	check_average("C60, electrons, thermal motion", atoms, &options, &powder, 1e-12);
+	sonde_atoms_free(&atoms);
+}
+
+/* Sites of half atoms, some of them two at one place or near each other, which exclude each other. */
+static sonde_atoms *mixed_sites(void)
+{
+	sonde_atoms *atoms = empty_sample();
+	double occupancies[45];
+	int count = 0;
+
+	for (int n = 0; n < 15; ++n) {
+		const double x = 3.0 * (n % 3), y = 2.5 * (n / 3 % 3), z = 2.2 * (n / 9) + 0.1 * n;
+		add_atom(atoms, "Co", x, y, z);
+		occupancies[count++] = n % 2 == 0 ? 0.6 : 1.0;
+		if (n % 2 == 0) {
+			add_atom(atoms, "Ni", x, y, z);
+			occupancies[count++] = 0.3;
+		}
+		add_atom(atoms, "O", x + 1.3, y, z + 0.4);
+		occupancies[count++] = 0.5;
+		if (n % 4 == 0) {
+			add_atom(atoms, "O", x + 1.3, y + 0.3, z + 0.4);
+			occupancies[count++] = 0.5;
+		}
+	}
+	assert_int_equal(sonde_atoms_set_occupancies(atoms, occupancies), SONDE_OK);
+	return atoms;
+}
+
+static void test_occupancies_and_anomalous_factors_are_those_of_debye(void **state)
+{
+	sonde_pattern_options options = pattern_options(0.1, 1.0, 2, 1, 0.0);
+	sonde_debye_options powder = options_of(SONDE_DEBYE_METHOD_EXACT, SONDE_DEBYE_FACTORS_AUTO, 0.5, 8.0, 3);
+	sonde_atoms *atoms = mixed_sites();
+	(void)state;
+
+	options.anomalous = SONDE_PATTERN_ANOMALOUS_HENKE;
+	powder.anomalous = SONDE_DEBYE_ANOMALOUS_HENKE;
+	strcpy(options.energy, "7.72keV");
+	strcpy(powder.energy, "7.72keV");
+	check_average("sites, f' and f''", atoms, &options, &powder, 1e-11);
+	strcpy(options.displacement, "Co=0.01,Ni=0.02,O=0.03");
+	strcpy(powder.displacement, "Co=0.01,Ni=0.02,O=0.03");
+	check_average("sites, thermal motion", atoms, &options, &powder, 1e-11);
+	sonde_atoms_free(&atoms);
+}
+
+static void test_results_do_not_depend_on_threads(void **state)
+{
+	/* pixels for several pieces, atoms for several segments; and few pixels, for which segments are shared */
+	static const int64_t points[] = {40, 1}, azimuths[] = {64, 3};
+	(void)state;
+
+	for (int k = 0; k < 2; ++k)
+		for (int precision = 0; precision < 2; ++precision) {
+			sonde_pattern_options options =
+			    pattern_options(k == 0 ? 0.5 : 9.0, 9.0, points[k], azimuths[k], 0.9);
+			sonde_atoms *atoms = random_ball(40000, 50.0, 3);
+			options.precision = precision;
+			sonde_pattern_result *one = pattern_on(1, atoms, &options);
+			for (int threads = 2; threads <= 3; ++threads) {
+				sonde_pattern_result *result = pattern_on(threads, atoms, &options);
+				assert_memory_equal(one->intensity, result->intensity,
+						    (size_t)one->count * sizeof(double));
+				sonde_pattern_result_free(&result);
+			}
+			sonde_pattern_result_free(&one);
+			sonde_atoms_free(&atoms);
+		}
+}
+
+static void test_a_file_returns_the_result(void **state)
+{
+	sonde_pattern_options options = pattern_options(0.5, 9.0, 5, 8, 0.9);
+	sonde_atoms *atoms = read_sample("C60.xyz");
+	const char *folder = getenv("TMPDIR");
+	char path[4096];
+	sonde_pattern_result *read;
+	(void)state;
+
+	options.amplitude = 1;
+	snprintf(path, sizeof path, "%s/sonde-pattern-%ld.h5", folder != NULL ? folder : "/tmp", (long)getpid());
+	sonde_pattern_result *result = pattern(atoms, &options);
+	assert_int_equal(sonde_pattern_result_write(result, path, 0), SONDE_OK);
+	assert_int_equal(sonde_pattern_result_read(NULL, path, &read), SONDE_OK);
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(read->q_count, 5);
+	assert_int_equal(read->phi_count, 8);
+	assert_memory_equal(read->q, result->q, 5 * sizeof(double));
+	assert_memory_equal(read->phi, result->phi, 8 * sizeof(double));
+	assert_memory_equal(read->intensity, result->intensity, 40 * sizeof(double));
+	assert_memory_equal(read->real, result->real, 40 * sizeof(double));
+	assert_memory_equal(read->imaginary, result->imaginary, 40 * sizeof(double));
+	assert_true(read->atom_count == 60 && read->largest_error == result->largest_error);
+	for (int64_t n = 0; n < 40; ++n) {
+		double here[3], there[3];
+		sonde_pattern_vector(result, n, here);
+		sonde_pattern_vector(read, n, there);
+		assert_memory_equal(here, there, sizeof here);
+	}
+	sonde_pattern_result_free(&read);
+	sonde_pattern_result_free(&result);
+	sonde_atoms_free(&atoms);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_c60_agrees_with_the_file),
+	    cmocka_unit_test(test_a_lattice_has_laues_function),
+	    cmocka_unit_test(test_random_atoms_agree_with_a_plain_sum),
+	    cmocka_unit_test(test_a_plane_has_friedels_symmetry),
+	    cmocka_unit_test(test_turning_the_sample_turns_the_picture),
+	    cmocka_unit_test(test_the_mean_over_directions_is_debyes_sum),
+	    cmocka_unit_test(test_occupancies_and_anomalous_factors_are_those_of_debye),
+	    cmocka_unit_test(test_results_do_not_depend_on_threads),
+	    cmocka_unit_test(test_a_file_returns_the_result),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
