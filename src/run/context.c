@@ -33,7 +33,6 @@ struct sonde_context {
 	uint64_t device_memory;
 	double launch_limit;
 	struct device *devices[MOST_DEVICES]; /* opened when they are needed; those that failed are null */
-	char *reasons[MOST_DEVICES];
 	int device_count;
 	struct device *host; /* context_host_device(); null until needed */
 	bool muted;          /* short stages report nothing: context_mute() */
