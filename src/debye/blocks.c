@@ -98,8 +98,9 @@ sonde_status debye_blocks_find(const sonde_atoms *atoms, const sonde_debye_optio
 	    SONDE_INVALID, "partials", "%s: %s", atoms->source.bytes != NULL ? atoms->source.bytes : "sample",
 	    of_copies
 		? "the atoms are in no blocks: these are copies of a job's `build`, a column 'block' or 'copy' of "
-		  "extended XYZ, or `copy_atoms` atoms each"
-		: "chains and residues are those of PDB files");
+		  "extended XYZ, or " OPTION_NAME("copy_atoms") " atoms each"
+		: "chains and residues are those of PDB files; a trajectory has those of its " OPTION_NAME(
+		      "topology"));
 }
 
 void debye_blocks_free(struct debye_blocks *blocks)

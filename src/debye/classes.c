@@ -130,11 +130,13 @@ static sonde_status check_displacements(const sonde_atoms *atoms, bool *anisotro
 
 	*anisotropic = false;
 	if (atoms->displacements == NULL)
-		return status_fail_option(SONDE_INVALID, "displacement",
-					  "%s has no mean square displacements: they come from CIF, PDB (B factors, "
-					  "ANISOU), HDF5 files, and "
-					  "columns U_iso, B_iso, U_aniso of extended XYZ",
-					  atoms->source.bytes != NULL ? atoms->source.bytes : "the sample");
+		return status_fail_option(
+		    SONDE_INVALID, "displacement",
+		    "%s has no mean square displacements: they come from CIF, PDB (B factors, "
+		    "ANISOU), HDF5 files, and "
+		    "columns U_iso, B_iso, U_aniso of extended XYZ; a trajectory has those of its "
+		    "`topology`, or of its first frame",
+		    atoms->source.bytes != NULL ? atoms->source.bytes : "the sample");
 	for (int64_t i = 0; i < atoms->count; ++i) {
 		double u[6], mean;
 		if (!atoms_displacement(atoms, i, u))

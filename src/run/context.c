@@ -12,6 +12,7 @@
 #include "base/threads.h"
 #include "device/measure.h"
 #include "device/peak.h"
+#include "run/notes.h"
 
 #define SECONDS_BETWEEN_REPORTS 0.1
 #define MUTED_SECONDS 3.0 /* of the stages of one run of many */
@@ -32,14 +33,12 @@ struct sonde_context {
 	uint64_t device_memory;
 	double launch_limit;
 	struct device *devices[MOST_DEVICES]; /* opened when they are needed; those that failed are null */
-	char *reasons[MOST_DEVICES];
 	int device_count;
-	struct device *host;         /* context_host_device(); null until needed */
-	bool muted;                  /* short stages report nothing: context_mute() */
-	bool on_cpu_for_now;         /* because the run is short */
-	char *notes, *spelled_notes; /* with marks of options, and spelled for programs */
-	pthread_mutex_t noting;      /* held while one is added: samples may be prepared by another thread */
-	pthread_t opener;            /* opens the devices during other work, if `opening` */
+	struct device *host; /* context_host_device(); null until needed */
+	bool muted;          /* short stages report nothing: context_mute() */
+	bool on_cpu_for_now; /* because the run is short */
+	struct notes notes;
+	pthread_t opener; /* opens the devices during other work, if `opening` */
 	bool opening;
 	atomic_bool has_opened;
 	sonde_status opened; /* its outcome */
@@ -49,7 +48,7 @@ struct sonde_context {
 sonde_status sonde_context_create(sonde_context **context)
 {
 	CHECK(memory_allocate(context, 1, sizeof **context, "a context"));
-	pthread_mutex_init(&(*context)->noting, NULL);
+	notes_begin(&(*context)->notes);
 	return SONDE_OK;
 }
 
@@ -85,9 +84,7 @@ void sonde_context_free(sonde_context **context)
 	free((*context)->data);
 	free((*context)->device_list);
 	free((*context)->kernel_cache);
-	free((*context)->notes);
-	free((*context)->spelled_notes);
-	pthread_mutex_destroy(&(*context)->noting);
+	notes_free(&(*context)->notes);
 	free(*context);
 	*context = NULL;
 }
@@ -485,35 +482,9 @@ sonde_status context_drop_device(sonde_context *context, int index, sonde_status
 	return status_fail(status, "%s", message);
 }
 
-static void add_note(sonde_context *context, const char *note)
-{
-	size_t size = context->notes != NULL ? strlen(context->notes) : 0, length = strlen(note);
-
-	/* keep repeated notes once, as when a job is planned before it runs */
-	for (const char *line = context->notes; line != NULL; line = strchr(line, '\n')) {
-		line += *line == '\n';
-		if (strncmp(line, note, length) == 0 && (line[length] == '\n' || line[length] == '\0'))
-			return;
-	}
-	char *notes = realloc(context->notes, size + strlen(note) + 2);
-
-	if (notes == NULL)
-		return;
-	sprintf(notes + size, "%s%s", size > 0 ? "\n" : "", note);
-	context->notes = notes;
-	char *spelled = realloc(context->spelled_notes, OPTIONS_SPELLED_SIZE(strlen(notes)));
-
-	if (spelled == NULL)
-		return;
-	context->spelled_notes = spelled;
-	options_spell(notes, NULL, NULL, spelled, OPTIONS_SPELLED_SIZE(strlen(notes)));
-}
-
 void context_note(sonde_context *context, const char *note)
 {
-	pthread_mutex_lock(&context->noting);
-	add_note(context, note);
-	pthread_mutex_unlock(&context->noting);
+	notes_add(&context->notes, note);
 }
 
 void context_notef(sonde_context *context, const char *format, ...)
@@ -539,12 +510,12 @@ void context_notef(sonde_context *context, const char *format, ...)
 
 const char *sonde_context_notes(const sonde_context *context)
 {
-	return context->spelled_notes != NULL ? context->spelled_notes : "";
+	return context->notes.spelled != NULL ? context->notes.spelled : "";
 }
 
 const char *context_notes(const sonde_context *context)
 {
-	return context->notes != NULL ? context->notes : "";
+	return context->notes.marked != NULL ? context->notes.marked : "";
 }
 
 int context_threads(const sonde_context *context)
