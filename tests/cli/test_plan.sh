@@ -31,7 +31,7 @@ declare -A jobs=(
 	[fdtd]="$inputs/light.yaml"
 )
 declare -A refused=(
-	[debye]="$inputs/nowhere.xyz|$inputs/unknown.xyz|$inputs/crystal.xyz --method exact|$data/C60.xyz --q 1:900:10|$data/C60.xyz --polarization 0.9|$data/C60.xyz --method histogram --bin-width 0.09 --q 1:25:5|$data/C60.xyz -o x.what|$data/C60.xyz --host-memory 1K --device cpu --memory 1K|$data/C60.xyz --compare $inputs/unknown.xyz"
+	[debye]="$inputs/nowhere.xyz|$inputs/unknown.xyz|$inputs/crystal.xyz --method lattice|$data/C60.xyz --q 1:900:10|$data/C60.xyz --polarization 0.9|$data/C60.xyz --method histogram --bin-width 0.09 --q 1:25:5|$data/C60.xyz -o x.what|$data/C60.xyz --host-memory 1K --device cpu --memory 1K|$data/C60.xyz --compare $inputs/unknown.xyz"
 	[pattern]="$inputs/nowhere.xyz --wavelength 1|$inputs/unknown.xyz --wavelength 1|$data/C60.xyz|$data/C60.xyz --q 1:30:5 --wavelength 1|$data/C60.xyz --q-list nowhere.txt|$data/C60.xyz --q 1:90:5 --wavelength 0.1|$data/C60.xyz --wavelength 1 --energy 8keV|$data/C60.xyz --wavelength 1 --displacement O=0.1|$data/C60.xyz --wavelength 1 -o x.what|$data/C60.xyz --wavelength 1 --host-memory 1K --device cpu --memory 1K"
 	[coulomb]="$data/C60.xyz|$inputs/crystal.xyz|$inputs/charged.xyz --line 0,0,0:1,0,0:3 --plane z=1|$inputs/charged.xyz --smearing 1 --debye-length 3|$inputs/charged.xyz --method ewald|$inputs/charged.xyz --spacing 0.0001|$inputs/charged.xyz --points nowhere.txt|$inputs/crystal.xyz --boundary periodic --smearing 1"
 	[stopping]="--ion He|--ion Xq --target Si|--ion He --target vacuum|--ion He --target Si --energies 0.1eV|--ion He --target Si --energies 1e9GeV|--ion He --target Si -o x.png"
