@@ -34,7 +34,7 @@ told() { # REGEX EDIT
 }
 
 # keys that a kind does not use, and all that it has
-refused '9: bodies 1: rotation: not an option of a cylinder, which has material, shape, center, radius, height, axis, repeat, pitch, in-reference, orient, lattice, cell-center$' 's/radius: 60 nm/&, rotation: "0,90,0"/'
+refused '9: bodies 1: rotation: not an option of a cylinder, which has material, shape, center, radius, height, axis, repeat, pitch, in-reference, orient, lattice, cell-center, inner-radius, hollow$' 's/radius: 60 nm/&, rotation: "0,90,0"/'
 refused '9: bodies 1: radius: not an option of a box' 's/shape: cylinder/shape: box, size: "1 nm, 1 nm, 1 nm"/'
 refused '11: sources 1: direction: not an option of a dipole with a Gaussian pulse' 's/kind: dipole/&, direction: "0,1,0"/'
 refused '11: sources 1: cycles: not an option of a dipole with a Gaussian pulse' 's/kind: dipole/&, cycles: 7/'

@@ -21,7 +21,7 @@ static int close_context(void **unused)
 }
 
 /* Options of a structure without a shape. */
-static sonde_build_options structure(int cell, const char *species, double a)
+static inline sonde_build_options structure(int cell, const char *species, double a)
 {
 	sonde_build_options options;
 
@@ -32,7 +32,7 @@ static sonde_build_options structure(int cell, const char *species, double a)
 	return options;
 }
 
-static sonde_atoms *build(const sonde_build_options *options)
+static inline sonde_atoms *build(const sonde_build_options *options)
 {
 	sonde_atoms *atoms;
 
