@@ -54,7 +54,9 @@ sonde_status pattern_estimate(sonde_context *context, const struct pattern_plan 
 	    speed_host_seconds(&speed, CHECKED_CYCLES * atoms * (double)pattern_checked(plan), speed.threads) +
 	    speed_host_seconds(&speed, SORTED_CYCLES * atoms, 1) +
 	    speed_host_seconds(
-		&speed, (PIXEL_CYCLES + (plan->pixels.vectors != NULL ? CLASS_CYCLES * classes : 0.0)) * pixels,
+		&speed,
+		(PIXEL_CYCLES + (plan->pixels.geometry != SONDE_PATTERN_POLAR ? CLASS_CYCLES * classes : 0.0)) *
+		    pixels,
 		speed.threads);
 	estimate->host_memory = host_bytes(plan);
 	if (speed.gpu_workers > 0.0)

@@ -56,12 +56,15 @@ static void take_pixels(struct pattern_plan *plan, sonde_pattern_result *result)
 {
 	struct pattern_pixels *pixels = &plan->pixels;
 
-	result->q_count = pixels->q_count;
-	result->phi_count = pixels->phi_count;
-	result->q = pixels->q;
-	result->phi = pixels->phi;
+	result->geometry = pixels->geometry;
+	result->axis_count = pixels->axis_count;
 	result->vectors = pixels->vectors;
-	pixels->q = pixels->phi = pixels->vectors = NULL;
+	result->distance = pixels->distance;
+	memcpy(result->sizes, pixels->sizes, sizeof result->sizes);
+	memcpy(result->axes, pixels->axes, sizeof result->axes);
+	memcpy(result->basis, pixels->basis, sizeof result->basis);
+	memset(pixels->axes, 0, sizeof pixels->axes);
+	pixels->vectors = NULL;
 }
 
 static sonde_status compute(sonde_context *context, const sonde_atoms *atoms, struct pattern_plan *plan,
@@ -132,8 +135,8 @@ void sonde_pattern_result_free(sonde_pattern_result **result)
 
 	if (r == NULL)
 		return;
-	free(r->q);
-	free(r->phi);
+	for (int axis = 0; axis < 3; ++axis)
+		free(r->axes[axis]);
 	free(r->vectors);
 	free(r->intensity);
 	free(r->real);

@@ -43,7 +43,8 @@ static void make_sample(struct self_test *test)
 						    .classes = test->classes,
 						    .center = {100.0, 0.0, 0.0},
 						    .reach = 20.0};
-	test->plan.pixels = (struct pattern_pixels){.count = PIXELS, .vectors = test->vectors};
+	test->plan.pixels =
+	    (struct pattern_pixels){.geometry = SONDE_PATTERN_LIST, .count = PIXELS, .vectors = test->vectors};
 }
 
 static sonde_status compare(struct device *device, const struct self_test *test, bool single)
