@@ -45,6 +45,8 @@ const char *pattern_axis_unit(int geometry, int axis)
 
 void pattern_indices(const int64_t *sizes, int axis_count, int64_t point, int64_t indices[3])
 {
+	for (int axis = 0; axis < 3; ++axis)
+		indices[axis] = 0;
 	for (int axis = axis_count - 1; axis >= 0; --axis) {
 		indices[axis] = point % sizes[axis];
 		point /= sizes[axis];

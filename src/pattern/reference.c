@@ -45,11 +45,11 @@ void pattern_reference(const struct pattern_sample *sample, const double vector[
 {
 	const sonde_atoms *view = &sample->view;
 	struct ordered_sum sums[2] = {{0.0, 0.0}, {0.0, 0.0}};
-	double fr[PATTERN_MOST_CLASSES], fi[PATTERN_MOST_CLASSES];
+	double fr[PATTERN_MOST_CLASSES] = {0.0}, fi[PATTERN_MOST_CLASSES] = {0.0};
 
 	*squares = 0.0;
 	for (int c = 0; c < sample->class_count; ++c) {
-		(void)pattern_class_amplitude(&sample->classes[c], q, &fr[c], &fi[c]);
+		(void)pattern_class_amplitude(&sample->classes[c], vector, q, &fr[c], &fi[c]);
 		*squares += (double)view->species[c].atoms * (fr[c] * fr[c] + fi[c] * fi[c]);
 	}
 	for (int64_t i = 0; i < view->count; ++i) {

@@ -109,6 +109,11 @@ check "one atom that moves scatters as at rest" [ "$(body "$out")" = $'1 0 1\n2 
 
 fails 3 'atoms and .* points need about .* of main memory' pattern "${c60[@]}" --memory 1K --host-memory 1K
 
+fails 2 'displacement: .* has no mean square displacements' pattern "${c60[@]}" --displacement sample
+printf '%s\n' 2 'Properties=species:S:1:pos:R:3:U_iso:R:1' 'Cu 0 0 0 0.01' 'Cu 2 0 0 0.02' >"$inputs/moving.xyz"
+ok "displacements of the sample" pattern "$inputs/moving.xyz" --q 1:2:2 --phi 2 --wavelength 1 --displacement sample
+check "displacements of the sample: in the header" has_line "$out" '^# atoms: Cu 2$'
+
 # a job file
 printf 'sample: %s\noutput: job.csv\npattern:\n  q: 0.5:7:14\n  phi: 32\n  wavelength: 0.5\n' "$data/C60.xyz" >"$inputs/job.yaml"
 ok "job" pattern "$inputs/job.yaml"

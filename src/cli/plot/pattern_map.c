@@ -116,7 +116,7 @@ static void append_rings(double edge, struct text *script)
 
 static const char *axis_name(const sonde_pattern_result *result, int axis)
 {
-	static const char *const of_box[] = {"l", "k", "h"}, *const of_detector[] = {"y (mm)", "x (mm)"};
+	static const char *const of_box[3] = {"l", "k", "h"}, *const of_detector[3] = {"y (mm)", "x (mm)", ""};
 
 	return result->geometry == SONDE_PATTERN_BOX ? of_box[axis] : of_detector[axis];
 }

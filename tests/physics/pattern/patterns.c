@@ -355,6 +355,60 @@ static void test_occupancies_and_anomalous_factors_are_those_of_debye(void **sta
 }
 
 /* In units of the reciprocal vectors of its cell, a crystal has its peaks at integers. */
+/* F of unit amplitudes and displacements, and the diffuse part of I. */
+static void check_tensors(const sonde_atoms *atoms, const double *displacements)
+{
+	sonde_pattern_options options = pattern_options(0.5, 9.0, 6, 7, 0.5);
+	const double *r = sonde_atoms_positions(atoms);
+
+	options.factors = SONDE_PATTERN_FACTORS_UNIT;
+	options.amplitude = 1;
+	strcpy(options.displacement, "sample");
+	sonde_pattern_result *result = pattern(atoms, &options);
+	for (int64_t n = 0; n < result->count; ++n) {
+		double q[3], real = 0.0, imaginary = 0.0, diffuse = 0.0;
+		sonde_pattern_vector(result, n, q);
+		for (int64_t i = 0; i < sonde_atoms_count(atoms); ++i) {
+			const double *u = displacements + 6 * i,
+				     phase = q[0] * r[3 * i] + q[1] * r[3 * i + 1] + q[2] * r[3 * i + 2];
+			const double square = q[0] * q[0] * u[0] + q[1] * q[1] * u[1] + q[2] * q[2] * u[2] +
+					      2.0 * (q[1] * q[2] * u[3] + q[0] * q[2] * u[4] + q[0] * q[1] * u[5]);
+			real += exp(-0.5 * square) * cos(phase);
+			imaginary += exp(-0.5 * square) * sin(phase);
+			diffuse += 1.0 - exp(-square);
+		}
+		assert_within(result->real[n], real, 1e-12, "F");
+		assert_within(result->imaginary[n], imaginary, 1e-12, "F");
+		assert_within(result->intensity[n], real * real + imaginary * imaginary + diffuse, 1e-11, "I");
+	}
+	sonde_pattern_result_free(&result);
+}
+
+static void test_tensors_of_displacements_are_those_of_debye(void **state)
+{
+	static const double tensors[2][6] = {{0.01, 0.03, 0.02, 0.004, -0.005, 0.002},
+					     {0.02, 0.02, 0.02, 0.0, 0.0, 0.0}};
+	sonde_pattern_options options = pattern_options(0.1, 1.0, 2, 1, 0.0);
+	sonde_debye_options powder = options_of(SONDE_DEBYE_METHOD_EXACT, SONDE_DEBYE_FACTORS_AUTO, 0.5, 8.0, 3);
+	sonde_atoms *atoms = random_ball(24, 5.0, 2);
+	double displacements[24 * 6];
+	(void)state;
+
+	for (int i = 0; i < 24; ++i)
+		memcpy(displacements + 6 * i, tensors[i % 2], sizeof tensors[0]);
+	assert_int_equal(sonde_atoms_set_displacements(atoms, displacements, 6), SONDE_OK);
+	strcpy(options.displacement, "sample");
+	strcpy(powder.displacement, "sample");
+	check_tensors(atoms, displacements);
+	/* debye expands the mean over directions */
+	check_average("tensors", atoms, &options, &powder, 3e-3);
+	for (int i = 0; i < 24; ++i)
+		memcpy(displacements + 6 * i, tensors[1], sizeof tensors[1]);
+	assert_int_equal(sonde_atoms_set_displacements(atoms, displacements, 6), SONDE_OK);
+	check_average("tensors that are numbers", atoms, &options, &powder, 1e-11);
+	sonde_atoms_free(&atoms);
+}
+
 static void test_miller_indices_are_those_of_the_cell(void **state)
 {
 	static const double cell[9] = {4.0, 0.0, 0.0, 1.0, 5.0, 0.0, -0.7, 0.4, 3.0};
@@ -531,6 +585,7 @@ int main(void)
 	    cmocka_unit_test(test_turning_the_sample_turns_the_picture),
 	    cmocka_unit_test(test_the_mean_over_directions_is_debyes_sum),
 	    cmocka_unit_test(test_occupancies_and_anomalous_factors_are_those_of_debye),
+	    cmocka_unit_test(test_tensors_of_displacements_are_those_of_debye),
 	    cmocka_unit_test(test_miller_indices_are_those_of_the_cell),
 	    cmocka_unit_test(test_a_detector_sees_the_sphere),
 	    cmocka_unit_test(test_results_do_not_depend_on_threads),
