@@ -84,7 +84,7 @@ void pattern_plan_free(struct pattern_plan *plan);
 /* The same for a result's options, without its form factors. */
 struct probe pattern_probe(const sonde_pattern_options *options, double q_first, double q_last);
 
-/* Intensities and amplitudes of all pixels. */
+/* Intensities and amplitudes of all pixels, the latter with the phase of the sample's center at the origin. */
 struct pattern_values {
 	double *intensity, *real, *imaginary;
 };
@@ -104,6 +104,8 @@ sonde_status pattern_sums_of_device(struct device *device, const struct pattern_
 
 /* reference.c: exp(i q.r) with a compensated phase, */
 void pattern_wave(const double q[3], const double r[3], double *real, double *imaginary);
+/* gives an amplitude of a sample with its center at the origin the phase of its positions, */
+void pattern_place(const struct pattern_sample *sample, const double vector[3], double *real, double *imaginary);
 /* F at one vector, and sum_j |f_j|^2. */
 void pattern_reference(const struct pattern_sample *sample, const double vector[3], double q, double *real,
 		       double *imaginary, double *squares);

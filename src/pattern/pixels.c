@@ -365,6 +365,11 @@ sonde_status pattern_pixels_make(const sonde_pattern_options *options, const son
 
 	*pixels = (struct pattern_pixels){.wavelength = wavelength, .smallest = INFINITY};
 	CHECK(make(options, atoms, pixels));
+	if (pixels->geometry == SONDE_PATTERN_POLAR) {
+		pixels->smallest = pixels->axes[0][0];
+		pixels->largest = pixels->axes[0][pixels->sizes[0] - 1];
+		return SONDE_OK;
+	}
 	for (int64_t n = 0; n < pixels->count; ++n) {
 		const double q = pattern_pixel(pixels, n, vector);
 		pixels->smallest = fmin(pixels->smallest, q);

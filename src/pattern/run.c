@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/threads.h"
 #include "pattern/pattern.h"
 
 /* "Co 512, O 512" by labels, with the sums of occupancies where these differ. */
@@ -51,6 +52,40 @@ static sonde_status describe_amplitudes(const struct pattern_plan *plan, char **
 	return status;
 }
 
+struct placing {
+	const struct pattern_plan *plan;
+	sonde_pattern_result *result;
+};
+
+static void place_some(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct placing *placing = state;
+
+	(void)worker;
+	for (int64_t n = first; n < end; ++n) {
+		double vector[3];
+		(void)pattern_pixel(&placing->plan->pixels, n, vector);
+		pattern_place(&placing->plan->sample, vector, &placing->result->real[n],
+			      &placing->result->imaginary[n]);
+	}
+}
+
+/* With the phase of the sample's positions, if they are wanted. */
+static void finish_amplitudes(const sonde_context *context, const struct pattern_plan *plan,
+			      sonde_pattern_result *result)
+{
+	struct placing placing = {plan, result};
+	const int threads = context_threads(context);
+
+	if (plan->options.amplitude) {
+		threads_for(threads, result->count, threads_grain(threads, result->count), place_some, &placing);
+		return;
+	}
+	free(result->real);
+	free(result->imaginary);
+	result->real = result->imaginary = NULL;
+}
+
 /* The vectors go from the plan to the result. */
 static void take_pixels(struct pattern_plan *plan, sonde_pattern_result *result)
 {
@@ -87,12 +122,8 @@ static sonde_status compute(sonde_context *context, const sonde_atoms *atoms, st
 	const struct pattern_values values = {result->intensity, result->real, result->imaginary};
 	CHECK(pattern_sums(context, plan, &values));
 	CHECK(pattern_error(context, plan, &values, &result->largest_error, &result->checked_points));
+	finish_amplitudes(context, plan, result);
 	take_pixels(plan, result);
-	if (!plan->options.amplitude) {
-		free(result->real);
-		free(result->imaginary);
-		result->real = result->imaginary = NULL;
-	}
 	provenance->options = plan->options;
 	return SONDE_OK;
 }

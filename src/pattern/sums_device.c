@@ -167,7 +167,7 @@ static void fill_some(void *state, int64_t first, int64_t end, int worker)
 	}
 }
 
-/* F with the phase of the sample's positions, and I. */
+/* F with the phase of the sample's center at the origin, and I. */
 static void finish_some(void *state, int64_t first, int64_t end, int worker)
 {
 	struct pixel_range *range = state;
@@ -177,14 +177,16 @@ static void finish_some(void *state, int64_t first, int64_t end, int worker)
 	(void)worker;
 	for (int64_t n = first; n < end; ++n) {
 		const double real = sums[n], imaginary = sums[range->stride + n];
-		double vector[3], wr, wi;
-		(void)pattern_pixel(&plan->pixels, range->first + n, vector);
+		double vector[3], joint = 0.0;
+		if (plan->sample.joint_count > 0) {
+			(void)pattern_pixel(&plan->pixels, range->first + n, vector);
+			joint = pattern_joint_intensity(&plan->sample, vector, range->run->host_amplitudes + n,
+							range->stride);
+		}
 		range->values->intensity[range->first + n] =
-		    real * real + imaginary * imaginary + range->run->diffuse[n] +
-		    pattern_joint_intensity(&plan->sample, vector, range->run->host_amplitudes + n, range->stride);
-		pattern_wave(vector, plan->sample.center, &wr, &wi);
-		range->values->real[range->first + n] = real * wr - imaginary * wi;
-		range->values->imaginary[range->first + n] = real * wi + imaginary * wr;
+		    real * real + imaginary * imaginary + range->run->diffuse[n] + joint;
+		range->values->real[range->first + n] = real;
+		range->values->imaginary[range->first + n] = imaginary;
 	}
 }
 
