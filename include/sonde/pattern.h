@@ -3,10 +3,13 @@
  *     F(q) = sum_j f_j(q) exp(i q.r_j),     I(q) = |F(q)|^2
  *
  * in electron units (X-rays), fm^2 (neutrons), Angstrom^2 (electrons) or 1 (unit amplitudes). The average of I over all
- * directions of q is that of debye.h. The vectors are those of a polar picture on the Ewald sphere, or a list.
+ * directions of q is that of debye.h. The vectors are those of a polar picture on the Ewald sphere or of a flat
+ * detector, a box of reciprocal space, or a list.
  *
  * The polar picture: the beam is along -z, and point (k, m) has the magnitude q[k] and the azimuth phi[m] about z,
  *     q_z = q^2 lambda/(4 pi) = q sin(theta),   (q_x, q_y) = q cos(theta) (cos phi, sin phi).
+ *
+ * The detector is at z = -distance, perpendicular to the beam, and seen from the sample.
  *
  * Sites with occupancies p_j, and atoms with mean square displacements U_j: I is the mean over configurations of independent
  * sites and atoms, with F its mean amplitude,
@@ -27,14 +30,21 @@
 extern "C" {
 #endif
 
+/* How the scattering vectors are arranged. */
+enum { SONDE_PATTERN_POLAR, SONDE_PATTERN_LIST, SONDE_PATTERN_BOX, SONDE_PATTERN_DETECTOR };
+
 /* The result, read-only. */
 typedef struct sonde_pattern_result {
+	int geometry;  /* one of these */
 	int64_t count; /* of scattering vectors */
-	/* a polar picture: magnitudes in 1/Angstrom and azimuths in degrees; point (k, m) has number k * phi_count + m. Null, and
-	 * 0, for a list */
-	int64_t q_count, phi_count;
-	double *q, *phi;
-	double *vectors;          /* a list: x, y, z of each vector in turn; null for a picture */
+	/* the axes of pictures and boxes, the slowest first, and the coordinates along each; 0 axes for a list:
+	 * polar: q in 1/Angstrom, phi in degrees; box: l, k, h; detector: y, x in mm */
+	int axis_count;
+	int64_t sizes[3];
+	double *axes[3];
+	double *vectors;          /* a list: x, y, z of each vector in turn, 1/Angstrom; else null */
+	double basis[9];          /* a box: u, v, w, q = h u + k v + l w */
+	double distance;          /* a detector: from the sample, mm */
 	double *intensity;        /* of each vector */
 	double *real, *imaginary; /* the amplitude F; null without the option `amplitude` */
 	double wavelength;        /* Angstrom; 0: not given */
@@ -59,8 +69,8 @@ SONDE_API sonde_status sonde_pattern_run(sonde_context *context, const sonde_ato
 					 const sonde_pattern_options *options, sonde_pattern_result **result);
 /* Scattering vector number `point`, in 1/Angstrom. */
 SONDE_API void sonde_pattern_vector(const sonde_pattern_result *result, int64_t point, double vector[3]);
-/* Writes the result as HDF5 in NeXus form (.h5 .hdf5 .nxs), with everything, or as a table (.xy .dat .txt .csv) of q, phi and I, or
- * of qx, qy, qz and I. The file appears when it is complete; an existing one is an error unless `overwrite`. */
+/* Writes the result as HDF5 in NeXus form (.h5 .hdf5 .nxs), with everything, or as a table (.xy .dat .txt .csv) of I with q and phi,
+ * h, k, and l, x and y, or qx, qy, and qz. The file appears when it is complete; an existing one is an error unless `overwrite`. */
 SONDE_API sonde_status sonde_pattern_result_write(const sonde_pattern_result *result, const char *path,
 						  int overwrite);
 /* Reads a complete result written as HDF5. The file's seal and checksums are verified first; damaged files and files of

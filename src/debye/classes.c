@@ -2,7 +2,6 @@
  * species, and its displacements. */
 #include "debye/classes.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,10 +10,8 @@
 #include "matter/lattice.h"
 
 #define MOST_CLASSES 1000
-#define WRAPPED_AT_ONCE 8192  /* atoms of a part of the work of threads */
-#define MOST_MOVING 64        /* classes that differ in displacement; with more, each atom has its own */
-#define NEARLY_ISOTROPIC 1e-9 /* Angstrom^2 */
-#define ROUNDING_UNITS 0x1p46 /* displacements of tensors that are nearly isotropic are multiples of 1 over this */
+#define WRAPPED_AT_ONCE 8192 /* atoms of a part of the work of threads */
+#define MOST_MOVING 64       /* classes that differ in displacement; with more, each atom has its own */
 
 /* Species, occupancies, displacements, and blocks of the atoms, in this order. */
 struct class_key {
@@ -84,75 +81,6 @@ static sonde_status add_key(struct class_list *list, struct class_key key)
 	return SONDE_OK;
 }
 
-/* Displacements of the sample ----------------------------------------------------------------------------- */
-
-/* Whether a tensor is a number times 1, but for rounding; *mean is the number. That of a site of cubic symmetry is, with
- * roundings that differ from site to site. */
-static bool is_isotropic(const double u[6], double *mean)
-{
-	const double trace = u[0] + u[1] + u[2];
-
-	*mean = u[0];
-	if (u[0] == u[1] && u[0] == u[2] && u[3] == 0.0 && u[4] == 0.0 && u[5] == 0.0)
-		return true;
-	*mean = nearbyint(trace / 3.0 * ROUNDING_UNITS) / ROUNDING_UNITS;
-	for (int k = 0; k < 6; ++k)
-		if (fabs(u[k] - (k < 3 ? *mean : 0.0)) > NEARLY_ISOTROPIC)
-			return false;
-	return true;
-}
-
-/* All mean squares are positive or 0: the principal minors, with a tolerance for rounding and few digits. */
-static bool is_possible(const double u[6])
-{
-	const double trace = u[0] + u[1] + u[2], small = 1e-6 * trace;
-	const double minors[3] = {u[1] * u[2] - u[3] * u[3], u[0] * u[2] - u[4] * u[4], u[0] * u[1] - u[5] * u[5]};
-	const double determinant =
-	    u[0] * minors[0] - u[5] * (u[5] * u[2] - u[3] * u[4]) + u[4] * (u[5] * u[3] - u[1] * u[4]);
-
-	for (int k = 0; k < 3; ++k)
-		if (u[k] < -small || minors[k] < -small * trace)
-			return false;
-	return determinant >= -small * trace * trace;
-}
-
-static sonde_status fail_displacement(const sonde_atoms *atoms, int64_t i, const char *what)
-{
-	return status_fail_option(SONDE_INVALID, "displacement", "%s: atom %lld (%s) %s",
-				  atoms->source.bytes != NULL ? atoms->source.bytes : "sample", (long long)i + 1,
-				  atoms->species[atoms->species_of[i]].label, what);
-}
-
-/* Checks those of all atoms, and whether some are no numbers. */
-static sonde_status check_displacements(const sonde_atoms *atoms, bool *anisotropic)
-{
-	bool moving = false;
-
-	*anisotropic = false;
-	if (atoms->displacements == NULL)
-		return status_fail_option(
-		    SONDE_INVALID, "displacement",
-		    "%s has no mean square displacements: they come from CIF, PDB (B factors, "
-		    "ANISOU), HDF5 files, and "
-		    "columns U_iso, B_iso, U_aniso of extended XYZ; a trajectory has those of its "
-		    "`topology`, or of its first frame",
-		    atoms->source.bytes != NULL ? atoms->source.bytes : "the sample");
-	for (int64_t i = 0; i < atoms->count; ++i) {
-		double u[6], mean;
-		if (!atoms_displacement(atoms, i, u))
-			return fail_displacement(atoms, i, "has no mean square displacement");
-		if (!is_possible(u))
-			return fail_displacement(atoms, i,
-						 "has a tensor of mean square displacements that are negative along "
-						 "some direction (not positive definite)");
-		*anisotropic = !is_isotropic(u, &mean) || *anisotropic;
-		moving = moving || mean > 0.0 || *anisotropic;
-	}
-	return moving ? SONDE_OK
-		      : status_fail_option(SONDE_INVALID, "displacement", "all mean square displacements of %s are 0",
-					   atoms->source.bytes != NULL ? atoms->source.bytes : "the sample");
-}
-
 /* Keys ---------------------------------------------------------------------------------------------------- */
 
 static struct class_key key_of(const struct sample *sample, int64_t i)
@@ -163,7 +91,7 @@ static struct class_key key_of(const struct sample *sample, int64_t i)
 	double u[6];
 
 	if (sample->by_displacement && atoms_displacement(sample->atoms, i, u))
-		(void)is_isotropic(u, &key.displacement);
+		(void)displacement_is_isotropic(u, &key.displacement);
 	return key;
 }
 
@@ -301,7 +229,7 @@ static sonde_status make(const sonde_atoms *atoms, bool of_sample, int *rank, st
 		for (int other = 0; other < atoms->species_count; ++other)
 			rank[s] += strcmp(atoms->species[other].label, atoms->species[s].label) < 0;
 	if (of_sample)
-		CHECK(check_displacements(atoms, &classes->anisotropic));
+		CHECK(atoms_displacements_check(atoms, &classes->anisotropic));
 	sample.by_displacement = of_sample && !classes->anisotropic;
 	CHECK(list_keys(&sample, list));
 	CHECK(allocate(atoms, list, classes));

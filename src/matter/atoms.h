@@ -104,6 +104,13 @@ const struct atom_groups *atoms_groups(const sonde_atoms *atoms, enum atom_group
 void atoms_groups_free(sonde_atoms *atoms);
 /* Copies the occupancies, displacements, groups, and copies of the same atoms in the same order, as far as they are known. */
 sonde_status atoms_copy_properties(const sonde_atoms *from, sonde_atoms *to);
+/* Whether a tensor is a number times 1, but for rounding; *mean is the number, of nearly isotropic tensors a multiple of
+ * 1/DISPLACEMENT_UNITS. That of a site of cubic symmetry is, with roundings that differ from site to site. */
+#define DISPLACEMENT_UNITS 0x1p46
+bool displacement_is_isotropic(const double u[6], double *mean);
+/* Checks those of all atoms, as the option `displacement` of probes: known, positive definite, and not all 0; and whether some are no
+ * numbers. */
+sonde_status atoms_displacements_check(const sonde_atoms *atoms, bool *anisotropic);
 /* R U R^T of a tensor xx, yy, zz, yz, xz, xy. */
 void displacement_rotate(const double rotation[3][3], const double u[6], double rotated[6]);
 /* The sites of all atoms; null if unknown. */

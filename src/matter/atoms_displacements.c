@@ -144,3 +144,71 @@ const double *sonde_atoms_displacements(const sonde_atoms *atoms, int *each)
 	*each = all ? atoms->displacement_size : 0;
 	return all ? atoms->displacements : NULL;
 }
+
+/* Checks ------------------------------------------------------------------------------------------------- */
+
+#define NEARLY_ISOTROPIC 1e-9 /* Angstrom^2 */
+
+bool displacement_is_isotropic(const double u[6], double *mean)
+{
+	const double trace = u[0] + u[1] + u[2];
+
+	*mean = u[0];
+	if (u[0] == u[1] && u[0] == u[2] && u[3] == 0.0 && u[4] == 0.0 && u[5] == 0.0)
+		return true;
+	*mean = nearbyint(trace / 3.0 * DISPLACEMENT_UNITS) / DISPLACEMENT_UNITS;
+	for (int k = 0; k < 6; ++k)
+		if (fabs(u[k] - (k < 3 ? *mean : 0.0)) > NEARLY_ISOTROPIC)
+			return false;
+	return true;
+}
+
+/* All mean squares are positive or 0: the principal minors, with a tolerance for rounding and few digits. */
+static bool is_possible(const double u[6])
+{
+	const double trace = u[0] + u[1] + u[2], small = 1e-6 * trace;
+	const double minors[3] = {u[1] * u[2] - u[3] * u[3], u[0] * u[2] - u[4] * u[4], u[0] * u[1] - u[5] * u[5]};
+	const double determinant =
+	    u[0] * minors[0] - u[5] * (u[5] * u[2] - u[3] * u[4]) + u[4] * (u[5] * u[3] - u[1] * u[4]);
+
+	for (int k = 0; k < 3; ++k)
+		if (u[k] < -small || minors[k] < -small * trace)
+			return false;
+	return determinant >= -small * trace * trace;
+}
+
+static sonde_status fail_displacement(const sonde_atoms *atoms, int64_t i, const char *what)
+{
+	return status_fail_option(SONDE_INVALID, "displacement", "%s: atom %lld (%s) %s",
+				  atoms->source.bytes != NULL ? atoms->source.bytes : "sample", (long long)i + 1,
+				  atoms->species[atoms->species_of[i]].label, what);
+}
+
+sonde_status atoms_displacements_check(const sonde_atoms *atoms, bool *anisotropic)
+{
+	bool moving = false;
+
+	*anisotropic = false;
+	if (atoms->displacements == NULL)
+		return status_fail_option(
+		    SONDE_INVALID, "displacement",
+		    "%s has no mean square displacements: they come from CIF, PDB (B factors, "
+		    "ANISOU), HDF5 files, and "
+		    "columns U_iso, B_iso, U_aniso of extended XYZ; a trajectory has those of its "
+		    "`topology`, or of its first frame",
+		    atoms->source.bytes != NULL ? atoms->source.bytes : "the sample");
+	for (int64_t i = 0; i < atoms->count; ++i) {
+		double u[6], mean;
+		if (!atoms_displacement(atoms, i, u))
+			return fail_displacement(atoms, i, "has no mean square displacement");
+		if (!is_possible(u))
+			return fail_displacement(atoms, i,
+						 "has a tensor of mean square displacements that are negative along "
+						 "some direction (not positive definite)");
+		*anisotropic = !displacement_is_isotropic(u, &mean) || *anisotropic;
+		moving = moving || mean > 0.0 || *anisotropic;
+	}
+	return moving ? SONDE_OK
+		      : status_fail_option(SONDE_INVALID, "displacement", "all mean square displacements of %s are 0",
+					   atoms->source.bytes != NULL ? atoms->source.bytes : "the sample");
+}

@@ -28,21 +28,32 @@ static void free_result(void **result)
 	*result = NULL;
 }
 
+/* "14 (q) x 32 (phi)" */
+static void append_sizes(int geometry, int axis_count, const int64_t *sizes, int64_t count, char *text, size_t size)
+{
+	size_t used = 0;
+
+	text[0] = '\0';
+	for (int axis = 0; axis < axis_count && used < size; ++axis)
+		used += (size_t)snprintf(text + used, size - used, "%s%lld (%s)", axis > 0 ? " x " : "",
+					 (long long)sizes[axis], pattern_axis_name(geometry, axis));
+	if (axis_count == 0)
+		snprintf(text, size, "%lld", (long long)count);
+}
+
 static sonde_status report_plan(const struct pattern_plan *plan, struct engine_estimate *estimate,
 				struct report *report)
 {
 	const struct pattern_pixels *pixels = &plan->pixels;
 	const double terms = (double)plan->sample.view.count * (double)pixels->count;
+	char sizes[160];
 
 	snprintf(estimate->method, sizeof estimate->method, "direct sum, %s",
 		 plan->options.precision == SONDE_PATTERN_PRECISION_FLOAT32 ? "float32" : "float64");
 	report_line(report, "atoms", "%lld", (long long)plan->sample.view.count);
 	report_integer(report, "atoms", plan->sample.view.count);
-	if (pixels->vectors == NULL)
-		report_line(report, "points", "%lld of q x %lld of phi = %.4g", (long long)pixels->q_count,
-			    (long long)pixels->phi_count, (double)pixels->count);
-	else
-		report_line(report, "points", "%lld of a list", (long long)pixels->count);
+	append_sizes(pixels->geometry, pixels->axis_count, pixels->sizes, pixels->count, sizes, sizeof sizes);
+	report_line(report, "points", "%s", sizes);
 	report_integer(report, "points", pixels->count);
 	report_line(report, "terms", "%.4g of an atom at a point", terms);
 	report_number(report, "terms", terms);
@@ -82,6 +93,7 @@ static void summarize(const void *of, const struct engine_request *request, stru
 {
 	const sonde_pattern_result *result = of;
 	const double terms = (double)result->atom_count * (double)result->count;
+	char sizes[160];
 
 	(void)request;
 	report_integer(report, "atoms", result->atom_count);
@@ -90,12 +102,9 @@ static void summarize(const void *of, const struct engine_request *request, stru
 	report_decimal(report, "seconds", result->seconds, 6);
 	report_number(report, "largest_error", text_round_up(result->largest_error, 3));
 	report_integer(report, "checked_points", result->checked_points);
-	if (result->vectors == NULL)
-		report_print(report, "%lld atoms, %lld x %lld points, %.2f s\n", (long long)result->atom_count,
-			     (long long)result->q_count, (long long)result->phi_count, result->seconds);
-	else
-		report_print(report, "%lld atoms, %lld points, %.2f s\n", (long long)result->atom_count,
-			     (long long)result->count, result->seconds);
+	append_sizes(result->geometry, result->axis_count, result->sizes, result->count, sizes, sizeof sizes);
+	report_print(report, "%lld atoms, %s points, %.2f s\n", (long long)result->atom_count, sizes,
+		     result->seconds);
 	report_print(report,
 		     "error: %.2g of sqrt(sum |f|^2) in F, the largest at %lld points that were computed again\n",
 		     text_round_up(result->largest_error, 2), (long long)result->checked_points);
@@ -109,26 +118,37 @@ static const struct device_program *const programs[] = {&pattern_program, NULL};
 const struct engine pattern_engine = {
     .name = "pattern",
     .summary = "diffraction pattern |F(q)|^2 of particles and crystals in all directions",
-    .usage = "sonde pattern SAMPLE.xyz[.gz] --wavelength ANGSTROM [options] [-o FILE] [--plot FILE.png]\n"
-	     "       sonde pattern SAMPLE.xyz[.gz] --q-list FILE [options] [-o FILE]\n"
-	     "       sonde pattern JOB.yaml [options]",
-    .description = "Computes I(q) = |sum_j f_j(q) exp(i q.r_j)|^2 by the direct sum over all atoms, at each point of "
-		   "a polar picture on "
-		   "the Ewald sphere (circles of |q|, points of phi about the beam, which is along -z), or at the "
-		   "vectors of a list. "
-		   "Atoms are a particle in a vacuum, even if their file describes a periodic cell. Lengths are in "
-		   "Angstrom, q in "
-		   "1/Angstrom, I in electron units (X-rays), fm^2 (neutrons) or Angstrom^2 (electrons).\n\n"
-		   "Labels of atoms may be elements (Co), ions (Co2+, O2-) and isotopes (58Ni, D).\n\n"
-		   "FILE may end in .h5, .hdf5 or .nxs (HDF5 in NeXus form, with all quantities), or in .xy, .dat, "
-		   ".txt or .csv (a table "
-		   "of q, phi, I, or of qx, qy, qz, I). Without -o and --plot the table is written to standard "
-		   "output. Every result "
-		   "includes its error, found at points that are computed again by a slower and more accurate sum.",
-    .examples = "sonde pattern coo.xyz --q 0.5:7:1024 --phi 1024 --wavelength 0.5 -o coo.h5 --plot coo.png\n"
-		"sonde pattern coo.xyz --energy 7.7keV --anomalous henke --q 0.1:7:512 -o coo.csv\n"
-		"sonde pattern au.xyz.gz --radiation electron --wavelength 0.0251 --precision float32 -o au.h5\n"
-		"sonde pattern crystal.xyz --q-list vectors.txt --amplitude -o list.csv",
+    .usage =
+	"sonde pattern SAMPLE.xyz[.gz] --wavelength ANGSTROM [options] [-o FILE] [--plot FILE.png]\n"
+	"       sonde pattern SAMPLE.xyz[.gz] --detector COLUMNS,ROWS --distance MM --wavelength ANGSTROM [options]\n"
+	"       sonde pattern SAMPLE.vasp --h FIRST:LAST:POINTS --k ... --l ... [options] [-o FILE]\n"
+	"       sonde pattern SAMPLE.xyz[.gz] --q-list FILE [options] [-o FILE]\n"
+	"       sonde pattern JOB.yaml [options]",
+    .description =
+	"Computes I(q) = |sum_j f_j(q) exp(i q.r_j)|^2 by the direct sum over all atoms. The scattering vectors are "
+	"those "
+	"of a polar picture on the Ewald sphere (circles of |q|, points of phi about the beam, which is along -z), "
+	"of the "
+	"pixels of a flat detector (--detector), of a line, plane or volume of reciprocal space (--h, --k, --l), or "
+	"of a "
+	"list (--q-list). Atoms are a particle in a vacuum, even if their file describes a periodic cell. Lengths "
+	"are in "
+	"Angstrom, q in 1/Angstrom, I in electron units (X-rays), fm^2 (neutrons) or Angstrom^2 (electrons).\n\n"
+	"Labels of atoms may be elements (Co), ions (Co2+, O2-) and isotopes (58Ni, D).\n\n"
+	"FILE may end in .h5, .hdf5 or .nxs (HDF5 in NeXus form, with all quantities), or in .xy, .dat, .txt or .csv "
+	"(a "
+	"table of I with q and phi; h, k, and l; x and y; or qx, qy, and qz). Without -o and --plot the table is "
+	"written "
+	"to standard output. Every result includes its error, found at points that are computed again by a slower "
+	"and "
+	"more accurate sum.",
+    .examples =
+	"sonde pattern coo.xyz --q 0.5:7:1024 --phi 1024 --wavelength 0.5 -o coo.h5 --plot coo.png\n"
+	"sonde pattern coo.xyz --energy 7.7keV --anomalous henke --q 0.1:7:512 -o coo.csv\n"
+	"sonde pattern au.xyz.gz --radiation electron --wavelength 0.0251 --precision float32 -o au.h5\n"
+	"sonde pattern virus.pdb --detector 1024,1024 --pixel-size 0.075 --distance 300 --energy 6keV -o shot.h5\n"
+	"sonde pattern crystal.vasp --h -4:4:401 --k -4:4:401 --l 1:1:1 -o hk1.h5 --plot hk1.png\n"
+	"sonde pattern crystal.xyz --q-list vectors.txt --amplitude -o list.csv",
     .options = &pattern_option_table,
     .abilities = ENGINE_SAMPLE | ENGINE_DEVICES | ENGINE_PICTURE,
     .inputs = ENGINE_SAMPLE_FILES " " ENGINE_JOB_FILES,

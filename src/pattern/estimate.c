@@ -6,7 +6,7 @@
 
 /* An atom at a pixel, by `sonde pattern --device cpu --threads 1` and SONDE_ISA=sse2, avx2, avx512; on GPUs, operations of the
  * kernel at its peak rate. [float32] */
-static const struct speed_cost term[2] = {{{12.8, 3.8, 1.9}, SPEED_F64, 50.0}, {{4.4, 1.45, 0.72}, SPEED_F32, 24.0}};
+static const struct speed_cost term[2] = {{{11.3, 3.7, 1.8}, SPEED_F64, 50.0}, {{4.1, 1.45, 0.7}, SPEED_F32, 24.0}};
 #define CHECKED_CYCLES 160.0 /* of the reference */
 #define SORTED_CYCLES 400.0  /* per atom */
 #define PIXEL_CYCLES 250.0   /* vector, phase of the sample, and copies, */
@@ -54,7 +54,9 @@ sonde_status pattern_estimate(sonde_context *context, const struct pattern_plan 
 	    speed_host_seconds(&speed, CHECKED_CYCLES * atoms * (double)pattern_checked(plan), speed.threads) +
 	    speed_host_seconds(&speed, SORTED_CYCLES * atoms, 1) +
 	    speed_host_seconds(
-		&speed, (PIXEL_CYCLES + (plan->pixels.vectors != NULL ? CLASS_CYCLES * classes : 0.0)) * pixels,
+		&speed,
+		(PIXEL_CYCLES + (plan->pixels.geometry != SONDE_PATTERN_POLAR ? CLASS_CYCLES * classes : 0.0)) *
+		    pixels,
 		speed.threads);
 	estimate->host_memory = host_bytes(plan);
 	if (speed.gpu_workers > 0.0)

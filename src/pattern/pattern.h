@@ -21,7 +21,9 @@ sonde_status pattern_self_test(struct device *device);
 /* The atoms of a sample in classes of the same label, occupancy, and displacement. */
 struct pattern_class {
 	char label[SONDE_LABEL_SIZE];
-	double occupancy, displacement; /* U_iso, Angstrom^2 */
+	double occupancy;
+	double u[6]; /* mean square displacements xx, yy, zz, yz, xz, xy, Angstrom^2 */
+	bool anisotropic;
 	struct scatterer scatterer;
 };
 /* Pairs of sites of two classes with this distance vector, whose occupations depend on each other: the sum of
@@ -35,6 +37,7 @@ struct pattern_sample {
 	sonde_atoms view;  /* those with an occupancy above 0, with classes as species */
 	double *positions; /* of the view, if it does not have those of the sample; else null */
 	int class_count;
+	bool anisotropic; /* some amplitudes depend on the direction of q */
 	struct pattern_class *classes;
 	double present;              /* the sum of the occupancies */
 	double center[3];            /* of the smallest box around the atoms */
@@ -50,9 +53,10 @@ sonde_status pattern_sample_make(const sonde_atoms *atoms, const sonde_pattern_o
 				 struct pattern_sample *sample);
 void pattern_sample_free(struct pattern_sample *sample);
 
-/* Amplitude of a class at q, p f exp(-q^2 U/2); returns its part of the diffuse intensity,
- * p |f|^2 (1 - p exp(-q^2 U)) for each atom. */
-double pattern_class_amplitude(const struct pattern_class *class, double q, double *real, double *imaginary);
+/* Amplitude of a class at a vector of magnitude q, p f exp(-q.U.q/2); returns its part of the diffuse intensity,
+ * p |f|^2 (1 - p exp(-q.U.q)) for each atom. */
+double pattern_class_amplitude(const struct pattern_class *class, const double vector[3], double q, double *real,
+			       double *imaginary);
 
 /* The sorted atoms as the kernel takes them. */
 struct pattern_tiles {
@@ -80,7 +84,7 @@ void pattern_plan_free(struct pattern_plan *plan);
 /* The same for a result's options, without its form factors. */
 struct probe pattern_probe(const sonde_pattern_options *options, double q_first, double q_last);
 
-/* Intensities and amplitudes of all pixels. */
+/* Intensities and amplitudes of all pixels, the latter with the phase of the sample's center at the origin. */
 struct pattern_values {
 	double *intensity, *real, *imaginary;
 };
@@ -100,6 +104,8 @@ sonde_status pattern_sums_of_device(struct device *device, const struct pattern_
 
 /* reference.c: exp(i q.r) with a compensated phase, */
 void pattern_wave(const double q[3], const double r[3], double *real, double *imaginary);
+/* gives an amplitude of a sample with its center at the origin the phase of its positions, */
+void pattern_place(const struct pattern_sample *sample, const double vector[3], double *real, double *imaginary);
 /* F at one vector, and sum_j |f_j|^2. */
 void pattern_reference(const struct pattern_sample *sample, const double vector[3], double q, double *real,
 		       double *imaginary, double *squares);

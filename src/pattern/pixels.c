@@ -1,8 +1,9 @@
-/* Scattering vectors: a polar picture on the Ewald sphere, or a list from a file. */
+/* Scattering vectors: a polar picture or a flat detector on the Ewald sphere, a box of reciprocal space, a list. */
 #include "pattern/pixels.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/constants.h"
 #include "base/memory.h"
@@ -10,12 +11,65 @@
 #include "device/kernel.h"
 #include "device/kernel_math.h"
 #include "io/columns.h"
+#include "matter/assignments.h"
 
 #define LARGEST_Q 1000.0 /* of a vector of a list, as of the option `q` */
 #define MOST_COLUMNS 32
 #define MOST_PIXELS 4e9
+#define MOST_OF_AXIS 1000000
 
-/* The picture ---------------------------------------------------------------------------------------------- */
+/* Axes, the slowest first. */
+static const struct {
+	const char *geometry, *names[3], *units[3];
+} known_axes[] = {
+    [SONDE_PATTERN_POLAR] = {"polar", {"q", "phi"}, {"1/angstrom", "degree"}},
+    [SONDE_PATTERN_LIST] = {"list", {NULL}, {NULL}},
+    [SONDE_PATTERN_BOX] = {"box", {"l", "k", "h"}, {"1", "1", "1"}},
+    [SONDE_PATTERN_DETECTOR] = {"detector", {"y", "x"}, {"mm", "mm"}},
+};
+
+const char *pattern_geometry_name(int geometry)
+{
+	return known_axes[geometry].geometry;
+}
+
+const char *pattern_axis_name(int geometry, int axis)
+{
+	return known_axes[geometry].names[axis];
+}
+
+const char *pattern_axis_unit(int geometry, int axis)
+{
+	return known_axes[geometry].units[axis];
+}
+
+void pattern_indices(const int64_t *sizes, int axis_count, int64_t point, int64_t indices[3])
+{
+	for (int axis = 0; axis < 3; ++axis)
+		indices[axis] = 0;
+	for (int axis = axis_count - 1; axis >= 0; --axis) {
+		indices[axis] = point % sizes[axis];
+		point /= sizes[axis];
+	}
+}
+
+static sonde_status add_axis(struct pattern_pixels *pixels, int64_t size)
+{
+	const int axis = pixels->axis_count++;
+
+	pixels->sizes[axis] = size;
+	return memory_allocate(&pixels->axes[axis], (size_t)size, sizeof(double), "the scattering vectors");
+}
+
+static void fill_axis(struct pattern_pixels *pixels, int axis, double first, double last)
+{
+	const int64_t size = pixels->sizes[axis];
+
+	for (int64_t k = 0; k < size; ++k)
+		pixels->axes[axis][k] = size > 1 ? first + (last - first) * (double)k / (double)(size - 1) : first;
+}
+
+/* The polar picture ------------------------------------------------------------------------------------------ */
 
 /* |k'| = |k| = 2 pi/lambda and q = k' - k, so that q.k = -q^2/2; with k along -z, q_z = q^2 lambda/(4 pi). */
 static void point_on_sphere(double q, double cosine, double sine, double wavelength, double vector[3])
@@ -27,53 +81,183 @@ static void point_on_sphere(double q, double cosine, double sine, double wavelen
 	vector[2] = z;
 }
 
-static sonde_status check_sphere(const sonde_grid *q, double wavelength)
+/* The same bits on every processor. */
+static void azimuth(int64_t m, int64_t count, double *cosine, double *sine)
 {
-	const double largest = 4.0 * PI / wavelength;
+	lanes_f64 s, c;
 
-	if (!(wavelength > 0.0))
-		return status_fail_option(
-		    SONDE_INVALID, "wavelength",
-		    "the scattering vectors lie on the Ewald sphere; give `wavelength` or `energy`");
+	lanes_sincos(LANES_SPLAT(2.0 * PI * (double)m / (double)count), &s, &c, 0);
+	*cosine = LANES_FIRST(c);
+	*sine = LANES_FIRST(s);
+}
+
+static sonde_status check_wavelength(double wavelength)
+{
+	return wavelength > 0.0
+		   ? SONDE_OK
+		   : status_fail_option(
+			 SONDE_INVALID, "wavelength",
+			 "the scattering vectors lie on the Ewald sphere; give `wavelength` or `energy`");
+}
+
+static sonde_status make_polar(const sonde_pattern_options *options, struct pattern_pixels *pixels)
+{
+	const sonde_grid *q = &options->q;
+	const int64_t azimuths = options->phi;
+
+	CHECK(check_wavelength(pixels->wavelength));
+	const double largest = 4.0 * PI / pixels->wavelength;
 	if (q->last > largest * (1.0 + 1e-12))
 		return status_fail_option(
 		    SONDE_INVALID, "q",
 		    "the wavelength %.7g Angstrom is too long for q = %.7g: no scattering vector exceeds "
 		    "4 pi/wavelength = %.7g 1/Angstrom",
-		    wavelength, q->last, largest);
+		    pixels->wavelength, q->last, largest);
+	CHECK(add_axis(pixels, q->points));
+	CHECK(add_axis(pixels, azimuths));
+	CHECK(memory_allocate(&pixels->cosines, (size_t)azimuths, sizeof(double), "the picture"));
+	CHECK(memory_allocate(&pixels->sines, (size_t)azimuths, sizeof(double), "the picture"));
+	fill_axis(pixels, 0, q->first, q->last);
+	for (int64_t m = 0; m < azimuths; ++m) {
+		pixels->axes[1][m] = 360.0 * (double)m / (double)azimuths;
+		azimuth(m, azimuths, &pixels->cosines[m], &pixels->sines[m]);
+	}
 	return SONDE_OK;
 }
 
-static sonde_status make_picture(const sonde_pattern_options *options, struct pattern_pixels *pixels)
-{
-	const sonde_grid *q = &options->q;
-	const int64_t points = q->points, azimuths = options->phi;
+/* The detector ------------------------------------------------------------------------------------------------ */
 
-	CHECK(check_sphere(q, pixels->wavelength));
-	if ((double)points * (double)azimuths > MOST_PIXELS)
-		return status_fail_option(SONDE_INVALID, "phi",
-					  "%lld circles of %lld points are more than %.0g points", (long long)points,
-					  (long long)azimuths, MOST_PIXELS);
-	pixels->q_count = points;
-	pixels->phi_count = azimuths;
-	pixels->count = points * azimuths;
-	CHECK(memory_allocate(&pixels->q, (size_t)points, sizeof(double), "the picture"));
-	CHECK(memory_allocate(&pixels->phi, (size_t)azimuths, sizeof(double), "the picture"));
-	CHECK(memory_allocate(&pixels->cosines, (size_t)azimuths, sizeof(double), "the picture"));
-	CHECK(memory_allocate(&pixels->sines, (size_t)azimuths, sizeof(double), "the picture"));
-	for (int64_t k = 0; k < points; ++k)
-		pixels->q[k] =
-		    points > 1 ? q->first + (q->last - q->first) * (double)k / (double)(points - 1) : q->first;
-	for (int64_t m = 0; m < azimuths; ++m) {
-		lanes_f64 sine, cosine;
-		/* the same bits on every processor */
-		lanes_sincos(LANES_SPLAT(2.0 * PI * (double)m / (double)azimuths), &sine, &cosine, 0);
-		pixels->phi[m] = 360.0 * (double)m / (double)azimuths;
-		pixels->cosines[m] = LANES_FIRST(cosine);
-		pixels->sines[m] = LANES_FIRST(sine);
+/* At the point (x, y, -distance): q = k (p/|p| + z), without the cancellation of its small z component. */
+static void point_on_detector(double x, double y, double distance, double wavelength, double vector[3])
+{
+	const double across = x * x + y * y, far = sqrt(across + distance * distance), k = 2.0 * PI / wavelength;
+
+	vector[0] = k * x / far;
+	vector[1] = k * y / far;
+	vector[2] = k * across / (far * (far + distance));
+}
+
+/* Two numbers separated by a comma. */
+static sonde_status read_pair(const char *option, const char *text, const char *form, double pair[2])
+{
+	double numbers[ASSIGNMENT_MOST_NUMBERS];
+	int count;
+
+	CHECK(assignment_numbers(option, text, text + strlen(text), numbers, &count));
+	if (count != 2)
+		return status_fail_option(SONDE_INVALID, option, "'%.40s' is not %s, two numbers", text, form);
+	pair[0] = numbers[0];
+	pair[1] = numbers[1];
+	return SONDE_OK;
+}
+
+static sonde_status make_detector(const sonde_pattern_options *options, struct pattern_pixels *pixels)
+{
+	double counts[2], center[2];
+
+	CHECK(check_wavelength(pixels->wavelength));
+	CHECK(read_pair("detector", options->detector, "COLUMNS,ROWS", counts));
+	for (int k = 0; k < 2; ++k) {
+		if (!(counts[k] >= 1.0 && counts[k] <= MOST_OF_AXIS && counts[k] == floor(counts[k])))
+			return status_fail_option(SONDE_INVALID, "detector",
+						  "%g is not a number of pixels from 1 to %d", counts[k],
+						  MOST_OF_AXIS);
+		center[k] = 0.5 * (counts[k] - 1.0);
 	}
-	pixels->smallest = q->first;
-	pixels->largest = q->last;
+	if (options->beam_center[0] != '\0')
+		CHECK(read_pair("beam_center", options->beam_center, "COLUMN,ROW", center));
+	if (!(options->distance > 0.0))
+		return status_fail_option(SONDE_INVALID, "distance",
+					  "give that of the detector from the sample, above 0");
+	pixels->distance = options->distance;
+	for (int axis = 0; axis < 2; ++axis) { /* rows along y, then columns along x */
+		CHECK(add_axis(pixels, (int64_t)counts[1 - axis]));
+		for (int64_t k = 0; k < pixels->sizes[axis]; ++k)
+			pixels->axes[axis][k] = ((double)k - center[1 - axis]) * options->pixel_size;
+	}
+	return SONDE_OK;
+}
+
+/* The box ------------------------------------------------------------------------------------------------------ */
+
+static double cross(const double a[3], const double b[3], double product[3])
+{
+	double square = 0.0;
+
+	for (int k = 0; k < 3; ++k) {
+		product[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
+		square += product[k] * product[k];
+	}
+	return sqrt(square);
+}
+
+static double dot(const double a[3], const double b[3])
+{
+	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* 2 pi b x c/(a.(b x c)), and so on. */
+static sonde_status use_cell(const sonde_atoms *atoms, double basis[9])
+{
+	const double *cell = atoms != NULL ? sonde_atoms_cell(atoms) : NULL;
+	double product[3];
+
+	if (cell == NULL)
+		return status_fail_option(SONDE_INVALID, "u", "the sample has no cell; give `u`, `v`, and `w`");
+	for (int k = 0; k < 3; ++k) {
+		(void)cross(cell + 3 * ((k + 1) % 3), cell + 3 * ((k + 2) % 3), product);
+		const double volume = dot(cell + 3 * k, product);
+		if (volume == 0.0)
+			return status_fail_option(SONDE_INVALID, "u", "the cell of the sample has no volume");
+		for (int c = 0; c < 3; ++c)
+			basis[3 * k + c] = 2.0 * PI * product[c] / volume;
+	}
+	return SONDE_OK;
+}
+
+static bool is_zero(const double vector[3])
+{
+	return vector[0] == 0.0 && vector[1] == 0.0 && vector[2] == 0.0;
+}
+
+static sonde_status find_basis(const sonde_pattern_options *options, const sonde_atoms *atoms, double basis[9])
+{
+	const sonde_vector given[3] = {options->u, options->v, options->w};
+	const sonde_grid ranges[3] = {options->h, options->k, options->l};
+	static const char *const names[] = {"u", "v", "w"};
+	double product[3];
+	bool all = true;
+
+	for (int k = 0; k < 3; ++k) {
+		basis[3 * k] = given[k].x;
+		basis[3 * k + 1] = given[k].y;
+		basis[3 * k + 2] = given[k].z;
+	}
+	if (is_zero(basis) && is_zero(basis + 3) && is_zero(basis + 6))
+		return use_cell(atoms, basis);
+	for (int k = 0; k < 3; ++k) {
+		all = all && !is_zero(basis + 3 * k);
+		if (is_zero(basis + 3 * k) && (ranges[k].points > 1 || ranges[k].first != 0.0))
+			return status_fail_option(SONDE_INVALID, names[k], "the vector has no length");
+	}
+	(void)cross(basis + 3, basis + 6, product);
+	return all && dot(basis, product) <= 0.0
+		   ? status_fail_option(SONDE_INVALID, "u",
+					"`u`, `v`, and `w` are left-handed, or lie in one plane: u.(v x w) is %.4g",
+					dot(basis, product))
+		   : SONDE_OK;
+}
+
+static sonde_status make_box(const sonde_pattern_options *options, const sonde_atoms *atoms,
+			     struct pattern_pixels *pixels)
+{
+	const sonde_grid ranges[3] = {options->l, options->k, options->h}; /* the slowest first */
+
+	CHECK(find_basis(options, atoms, pixels->basis));
+	for (int axis = 0; axis < 3; ++axis) {
+		CHECK(add_axis(pixels, ranges[axis].points));
+		fill_axis(pixels, axis, ranges[axis].first, ranges[axis].last);
+	}
 	return SONDE_OK;
 }
 
@@ -123,13 +307,69 @@ static sonde_status read_rows(struct line_reader *reader, struct pattern_pixels 
 static sonde_status read_list(const char *path, struct pattern_pixels *pixels)
 {
 	struct line_reader *reader;
-	double vector[3];
 
 	CHECK(line_reader_open(&reader, path));
 	const sonde_status status = read_rows(reader, pixels);
 	line_reader_close(&reader);
-	CHECK(status);
-	pixels->smallest = INFINITY;
+	return status;
+}
+
+/* All ------------------------------------------------------------------------------------------------------- */
+
+static bool has_range(const sonde_grid *range)
+{
+	return range->points > 1 || range->first != 0.0;
+}
+
+static sonde_status choose_geometry(const sonde_pattern_options *options, int *geometry)
+{
+	const bool list = options->q_list[0] != '\0', detector = options->detector[0] != '\0',
+		   box = has_range(&options->h) || has_range(&options->k) || has_range(&options->l);
+
+	*geometry = list       ? SONDE_PATTERN_LIST
+		    : detector ? SONDE_PATTERN_DETECTOR
+		    : box      ? SONDE_PATTERN_BOX
+			       : SONDE_PATTERN_POLAR;
+	return list + detector + box <= 1
+		   ? SONDE_OK
+		   : status_fail_option(
+			 SONDE_INVALID, list ? "q_list" : "detector",
+			 "scattering vectors are given in several ways, by `q_list`, by `detector`, or by "
+			 "`h`, `k`, `l`; choose one");
+}
+
+static sonde_status make(const sonde_pattern_options *options, const sonde_atoms *atoms,
+			 struct pattern_pixels *pixels)
+{
+	double count = 1.0;
+
+	CHECK(choose_geometry(options, &pixels->geometry));
+	if (pixels->geometry == SONDE_PATTERN_LIST)
+		return read_list(options->q_list, pixels);
+	CHECK(pixels->geometry == SONDE_PATTERN_DETECTOR ? make_detector(options, pixels)
+	      : pixels->geometry == SONDE_PATTERN_BOX    ? make_box(options, atoms, pixels)
+							 : make_polar(options, pixels));
+	for (int axis = 0; axis < pixels->axis_count; ++axis)
+		count *= (double)pixels->sizes[axis];
+	if (count > MOST_PIXELS)
+		return status_fail(SONDE_INVALID, "%.3g points of the pattern are more than %.0e", count,
+				   MOST_PIXELS);
+	pixels->count = (int64_t)count;
+	return SONDE_OK;
+}
+
+sonde_status pattern_pixels_make(const sonde_pattern_options *options, const sonde_atoms *atoms, double wavelength,
+				 struct pattern_pixels *pixels)
+{
+	double vector[3];
+
+	*pixels = (struct pattern_pixels){.wavelength = wavelength, .smallest = INFINITY};
+	CHECK(make(options, atoms, pixels));
+	if (pixels->geometry == SONDE_PATTERN_POLAR) {
+		pixels->smallest = pixels->axes[0][0];
+		pixels->largest = pixels->axes[0][pixels->sizes[0] - 1];
+		return SONDE_OK;
+	}
 	for (int64_t n = 0; n < pixels->count; ++n) {
 		const double q = pattern_pixel(pixels, n, vector);
 		pixels->smallest = fmin(pixels->smallest, q);
@@ -138,49 +378,61 @@ static sonde_status read_list(const char *path, struct pattern_pixels *pixels)
 	return SONDE_OK;
 }
 
-/* Both ------------------------------------------------------------------------------------------------------ */
-
-sonde_status pattern_pixels_make(const sonde_pattern_options *options, double wavelength,
-				 struct pattern_pixels *pixels)
-{
-	*pixels = (struct pattern_pixels){.wavelength = wavelength};
-	return options->q_list[0] != '\0' ? read_list(options->q_list, pixels) : make_picture(options, pixels);
-}
-
 void pattern_pixels_free(struct pattern_pixels *pixels)
 {
-	free(pixels->q);
-	free(pixels->phi);
+	for (int axis = 0; axis < 3; ++axis)
+		free(pixels->axes[axis]);
 	free(pixels->cosines);
 	free(pixels->sines);
 	free(pixels->vectors);
-	*pixels = (struct pattern_pixels){0};
+	*pixels = (struct pattern_pixels){.count = 0};
+}
+
+static double length(const double vector[3])
+{
+	return sqrt(dot(vector, vector));
 }
 
 double pattern_pixel(const struct pattern_pixels *pixels, int64_t n, double vector[3])
 {
-	if (pixels->vectors != NULL) {
+	int64_t at[3];
+	double cosine, sine;
+
+	if (pixels->geometry == SONDE_PATTERN_LIST) {
 		for (int k = 0; k < 3; ++k)
 			vector[k] = pixels->vectors[3 * n + k];
-		return sqrt(vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2]);
+		return length(vector);
 	}
-	const int64_t m = n % pixels->phi_count;
-	const double q = pixels->q[n / pixels->phi_count];
-	point_on_sphere(q, pixels->cosines[m], pixels->sines[m], pixels->wavelength, vector);
-	return q;
+	pattern_indices(pixels->sizes, pixels->axis_count, n, at);
+	if (pixels->geometry == SONDE_PATTERN_DETECTOR) {
+		point_on_detector(pixels->axes[1][at[1]], pixels->axes[0][at[0]], pixels->distance,
+				  pixels->wavelength, vector);
+		return length(vector);
+	}
+	if (pixels->geometry == SONDE_PATTERN_BOX) {
+		const double h = pixels->axes[2][at[2]], k = pixels->axes[1][at[1]], l = pixels->axes[0][at[0]];
+		for (int c = 0; c < 3; ++c)
+			vector[c] = h * pixels->basis[c] + k * pixels->basis[3 + c] + l * pixels->basis[6 + c];
+		return length(vector);
+	}
+	if (pixels->cosines == NULL)
+		azimuth(at[1], pixels->sizes[1], &cosine, &sine);
+	else
+		cosine = pixels->cosines[at[1]], sine = pixels->sines[at[1]];
+	point_on_sphere(pixels->axes[0][at[0]], cosine, sine, pixels->wavelength, vector);
+	return pixels->axes[0][at[0]];
 }
 
 void sonde_pattern_vector(const sonde_pattern_result *result, int64_t point, double vector[3])
 {
-	lanes_f64 sine, cosine;
+	struct pattern_pixels pixels = {.geometry = result->geometry,
+					.axis_count = result->axis_count,
+					.vectors = result->vectors,
+					.wavelength = result->wavelength,
+					.distance = result->distance};
 
-	if (result->vectors != NULL) {
-		for (int k = 0; k < 3; ++k)
-			vector[k] = result->vectors[3 * point + k];
-		return;
-	}
-	const int64_t m = point % result->phi_count;
-	lanes_sincos(LANES_SPLAT(2.0 * PI * (double)m / (double)result->phi_count), &sine, &cosine, 0);
-	point_on_sphere(result->q[point / result->phi_count], LANES_FIRST(cosine), LANES_FIRST(sine),
-			result->wavelength, vector);
+	memcpy(pixels.sizes, result->sizes, sizeof pixels.sizes);
+	memcpy(pixels.axes, result->axes, sizeof pixels.axes);
+	memcpy(pixels.basis, result->basis, sizeof pixels.basis);
+	(void)pattern_pixel(&pixels, point, vector);
 }

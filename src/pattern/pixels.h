@@ -5,21 +5,31 @@
 #include "sonde/pattern.h"
 
 struct pattern_pixels {
+	int geometry; /* SONDE_PATTERN_POLAR ... */
 	int64_t count;
-	/* a polar picture: points of q times azimuths; else 0, and a list */
-	int64_t q_count, phi_count;
-	double wavelength;        /* Angstrom; of a list it may be 0 */
-	double *q, *phi;          /* 1/Angstrom, degrees */
-	double *cosines, *sines;  /* of phi */
-	double *vectors;          /* of a list */
-	double smallest, largest; /* magnitudes */
+	/* as in sonde_pattern_result */
+	int axis_count;
+	int64_t sizes[3];
+	double *axes[3];
+	double *vectors, basis[9];
+	double wavelength, distance;
+	double *cosines, *sines;  /* of the azimuths of a polar picture; null: computed for each vector */
+	double smallest, largest; /* magnitudes, 1/Angstrom */
 };
 
-/* Freed by pattern_pixels_free(), also after a failure. */
-sonde_status pattern_pixels_make(const sonde_pattern_options *options, double wavelength,
+/* `atoms`: for their cell. Freed by pattern_pixels_free(), also after a failure. */
+sonde_status pattern_pixels_make(const sonde_pattern_options *options, const sonde_atoms *atoms, double wavelength,
 				 struct pattern_pixels *pixels);
 void pattern_pixels_free(struct pattern_pixels *pixels);
 /* Vector number n, and its magnitude. */
 double pattern_pixel(const struct pattern_pixels *pixels, int64_t n, double vector[3]);
+
+/* Name and unit of an axis, "q" and "1/angstrom". */
+const char *pattern_axis_name(int geometry, int axis);
+const char *pattern_axis_unit(int geometry, int axis);
+/* "polar", "list" ... */
+const char *pattern_geometry_name(int geometry);
+/* Number of a point along each axis. */
+void pattern_indices(const int64_t *sizes, int axis_count, int64_t point, int64_t indices[3]);
 
 #endif

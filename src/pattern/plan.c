@@ -91,7 +91,7 @@ static sonde_status make(sonde_context *context, const sonde_atoms *atoms, const
 	CHECK(options_complete(&pattern_option_table, options, &plan->options));
 	CHECK(options_check(&pattern_option_table, &plan->options));
 	CHECK(find_wavelength(&plan->options, &wavelength));
-	CHECK(pattern_pixels_make(&plan->options, wavelength, &plan->pixels));
+	CHECK(pattern_pixels_make(&plan->options, atoms, wavelength, &plan->pixels));
 	plan->probe = pattern_probe(&plan->options, plan->pixels.smallest, plan->pixels.largest);
 	CHECK(probe_choose_table(&plan->probe));
 	plan->options.factors = plan->probe.factors;

@@ -40,16 +40,26 @@ void pattern_wave(const double q[3], const double r[3], double *real, double *im
 	*imaginary = s + low * c;
 }
 
+void pattern_place(const struct pattern_sample *sample, const double vector[3], double *real, double *imaginary)
+{
+	const double re = *real, im = *imaginary;
+	double wr, wi;
+
+	pattern_wave(vector, sample->center, &wr, &wi);
+	*real = re * wr - im * wi;
+	*imaginary = re * wi + im * wr;
+}
+
 void pattern_reference(const struct pattern_sample *sample, const double vector[3], double q, double *real,
 		       double *imaginary, double *squares)
 {
 	const sonde_atoms *view = &sample->view;
 	struct ordered_sum sums[2] = {{0.0, 0.0}, {0.0, 0.0}};
-	double fr[PATTERN_MOST_CLASSES], fi[PATTERN_MOST_CLASSES];
+	double fr[PATTERN_MOST_CLASSES] = {0.0}, fi[PATTERN_MOST_CLASSES] = {0.0};
 
 	*squares = 0.0;
 	for (int c = 0; c < sample->class_count; ++c) {
-		(void)pattern_class_amplitude(&sample->classes[c], q, &fr[c], &fi[c]);
+		(void)pattern_class_amplitude(&sample->classes[c], vector, q, &fr[c], &fi[c]);
 		*squares += (double)view->species[c].atoms * (fr[c] * fr[c] + fi[c] * fi[c]);
 	}
 	for (int64_t i = 0; i < view->count; ++i) {
@@ -103,7 +113,10 @@ static void check_some(void *state, int64_t first, int64_t end, int worker)
 		double vector[3], real, imaginary, squares;
 		const double q = pattern_pixel(&plan->pixels, n, vector);
 		pattern_reference(&plan->sample, vector, q, &real, &imaginary, &squares);
-		const double dr = checking->values->real[n] - real, di = checking->values->imaginary[n] - imaginary;
+		double dr = checking->values->real[n], di = checking->values->imaginary[n];
+		pattern_place(&plan->sample, vector, &dr, &di);
+		dr -= real;
+		di -= imaginary;
 		checking->errors[k] = squares > 0.0 ? sqrt((dr * dr + di * di) / squares) : 0.0;
 	}
 }

@@ -18,14 +18,21 @@ static void append_header(const sonde_pattern_result *result, struct text *text)
 	provenance_append_options(text, &pattern_option_table, result->options);
 	provenance_append_device(text, &provenance->run, result->seconds);
 	text_append(text, "# atoms: %s\n# amplitudes: %s\n", provenance->composition, provenance->amplitudes);
-	if (result->vectors == NULL)
+	if (result->geometry == SONDE_PATTERN_POLAR || result->geometry == SONDE_PATTERN_DETECTOR)
 		text_append(text,
 			    "# Ewald sphere: wavelength %.10g Angstrom, beam along -z, azimuth phi from x toward y\n",
 			    result->wavelength);
 	text_append(text,
 		    "# error: %.2g of sqrt(sum |f|^2) in F, the largest at %lld points that were computed again\n",
 		    text_round_up(result->largest_error, 2), (long long)result->checked_points);
-	text_append(text, "# q in 1/Angstrom, phi in degrees, I in %s\n", pattern_unit(result->options));
+	if (result->geometry == SONDE_PATTERN_BOX)
+		text_append(
+		    text,
+		    "# q = h u + k v + l w, u = %.10g,%.10g,%.10g, v = %.10g,%.10g,%.10g, w = %.10g,%.10g,%.10g\n",
+		    result->basis[0], result->basis[1], result->basis[2], result->basis[3], result->basis[4],
+		    result->basis[5], result->basis[6], result->basis[7], result->basis[8]);
+	text_append(text, "# q in 1/Angstrom, phi in degrees, x and y in mm, I in %s\n",
+		    pattern_unit(result->options));
 }
 
 static void append_numbers(struct text *text, const double *numbers, int count, char separator)
@@ -38,38 +45,52 @@ static void append_numbers(struct text *text, const double *numbers, int count, 
 	text_append_byte(text, '\n');
 }
 
+/* The coordinates of a point: of its vector, or along the axes, of which h, k, l and x, y are named in this order. */
+static int add_coordinates(const sonde_pattern_result *result, int64_t point, double *row)
+{
+	const bool backward = result->geometry != SONDE_PATTERN_POLAR;
+	int64_t at[3];
+
+	if (result->geometry == SONDE_PATTERN_LIST) {
+		sonde_pattern_vector(result, point, row);
+		return 3;
+	}
+	pattern_indices(result->sizes, result->axis_count, point, at);
+	for (int axis = 0; axis < result->axis_count; ++axis)
+		row[backward ? result->axis_count - 1 - axis : axis] = result->axes[axis][at[axis]];
+	return result->axis_count;
+}
+
+static void append_names(const sonde_pattern_result *result, bool csv, struct text *text)
+{
+	static const char *const names[] = {[SONDE_PATTERN_POLAR] = "q,phi",
+					    [SONDE_PATTERN_LIST] = "qx,qy,qz",
+					    [SONDE_PATTERN_BOX] = "h,k,l",
+					    [SONDE_PATTERN_DETECTOR] = "x,y"};
+
+	if (!csv)
+		text_append(text, "# ");
+	for (const char *c = names[result->geometry]; *c != '\0'; ++c)
+		text_append_byte(text, *c == ',' && !csv ? ' ' : *c);
+	text_append(text, csv ? ",I" : " I");
+	if (result->real != NULL)
+		text_append(text, csv ? ",F_real,F_imaginary" : " F_real F_imaginary");
+	text_append(text, "\n");
+}
+
 sonde_status pattern_table_text(const sonde_pattern_result *result, bool csv, struct text *text)
 {
-	const bool list = result->vectors != NULL;
-	const char separator = csv ? ',' : ' ';
-
 	append_header(result, text);
-	const char *const names[] = {list ? "qx" : "q",
-				     list ? "qy" : "phi",
-				     list ? "qz" : NULL,
-				     "I",
-				     result->real != NULL ? "F_real" : NULL,
-				     result->real != NULL ? "F_imaginary" : NULL};
-	text_append(text, "%s", csv ? "" : "# ");
-	for (size_t k = 0; k < sizeof names / sizeof *names; ++k)
-		if (names[k] != NULL)
-			text_append(text, "%s%s", k > 0 ? csv ? "," : " " : "", names[k]);
-	text_append(text, "\n");
+	append_names(result, csv, text);
 	for (int64_t n = 0; n < result->count; ++n) {
 		double row[6];
-		int count = 0;
-		for (int k = 0; list && k < 3; ++k)
-			row[count++] = result->vectors[3 * n + k];
-		if (!list) {
-			row[count++] = result->q[n / result->phi_count];
-			row[count++] = result->phi[n % result->phi_count];
-		}
+		int count = add_coordinates(result, n, row);
 		row[count++] = result->intensity[n];
 		if (result->real != NULL) {
 			row[count++] = result->real[n];
 			row[count++] = result->imaginary[n];
 		}
-		append_numbers(text, row, count, separator);
+		append_numbers(text, row, count, csv ? ',' : ' ');
 	}
 	return text_status(text);
 }

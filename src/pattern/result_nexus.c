@@ -1,40 +1,48 @@
 /* Results as HDF5 files in NeXus form, with all data; result_read.c reads them. */
+#include <stdio.h>
+
 #include "pattern/pattern.h"
 #include "run/result_file.h"
 
-static void write_picture(struct hdf5_writer *writer, const sonde_pattern_result *result)
+static void write_axes(struct hdf5_writer *writer, const sonde_pattern_result *result)
 {
-	static const char *const axes[] = {"q", "phi"};
+	const char *names[3] = {"."};
+	char path[32];
 
-	hdf5_writer_texts_attribute(writer, "/pattern/data", "axes", axes, 2);
-	hdf5_writer_reals(writer, "/pattern/data/q", result->q, &result->q_count, 1, "1/angstrom", "q (1/Angstrom)");
-	hdf5_writer_reals(writer, "/pattern/data/phi", result->phi, &result->phi_count, 1, "degree",
-			  "azimuth about the beam, from x toward y (degrees)");
+	for (int axis = 0; axis < result->axis_count; ++axis) {
+		names[axis] = pattern_axis_name(result->geometry, axis);
+		snprintf(path, sizeof path, "/pattern/data/%s", names[axis]);
+		hdf5_writer_reals(writer, path, result->axes[axis], &result->sizes[axis], 1,
+				  pattern_axis_unit(result->geometry, axis), names[axis]);
+	}
+	hdf5_writer_texts_attribute(writer, "/pattern/data", "axes", names,
+				    result->axis_count > 0 ? result->axis_count : 1);
 }
 
-static void write_list(struct hdf5_writer *writer, const sonde_pattern_result *result)
+/* What the vectors follow from, besides the axes. */
+static void write_vectors(struct hdf5_writer *writer, const sonde_pattern_result *result)
 {
-	static const char *const axes[] = {"."};
-	const int64_t sizes[2] = {result->count, 3};
+	const int64_t list[2] = {result->count, 3}, basis[2] = {3, 3};
 
-	hdf5_writer_texts_attribute(writer, "/pattern/data", "axes", axes, 1);
-	hdf5_writer_reals(writer, "/pattern/data/vectors", result->vectors, sizes, 2, "1/angstrom",
-			  "scattering vectors: qx, qy, qz (1/Angstrom)");
+	if (result->geometry == SONDE_PATTERN_LIST)
+		hdf5_writer_reals(writer, "/pattern/process/vectors", result->vectors, list, 2, "1/angstrom",
+				  "scattering vectors: qx, qy, qz (1/Angstrom)");
+	if (result->geometry == SONDE_PATTERN_BOX)
+		hdf5_writer_reals(writer, "/pattern/process/basis", result->basis, basis, 2, "1/angstrom",
+				  "rows u, v, w: q = h u + k v + l w");
+	if (result->geometry == SONDE_PATTERN_DETECTOR)
+		hdf5_writer_real(writer, "/pattern/process/distance", result->distance, "mm");
 }
 
 static void write_data(struct hdf5_writer *writer, const sonde_pattern_result *result)
 {
-	const bool list = result->vectors != NULL;
-	const int64_t picture[2] = {result->q_count, result->phi_count};
-	const int64_t *sizes = list ? &result->count : picture;
-	const int rank = list ? 1 : 2;
+	const bool list = result->geometry == SONDE_PATTERN_LIST;
+	const int64_t *sizes = list ? &result->count : result->sizes;
+	const int rank = list ? 1 : result->axis_count;
 
 	hdf5_writer_group(writer, "/pattern/data", "NXdata");
 	hdf5_writer_text_attribute(writer, "/pattern/data", "signal", "I");
-	if (list)
-		write_list(writer, result);
-	else
-		write_picture(writer, result);
+	write_axes(writer, result);
 	hdf5_writer_reals(writer, "/pattern/data/I", result->intensity, sizes, rank, pattern_unit(result->options),
 			  "intensity |F|^2, with diffuse scattering");
 	if (result->real != NULL)
@@ -54,6 +62,8 @@ static sonde_status write_all(struct hdf5_writer *writer, const sonde_pattern_re
 	hdf5_writer_real(writer, "/pattern/sample/atoms_present", result->atoms_present, "1");
 	CHECK(provenance_write_process(writer, &provenance->run, &pattern_option_table, result->options,
 				       result->seconds));
+	write_vectors(writer, result);
+	hdf5_writer_text(writer, "/pattern/process/geometry", pattern_geometry_name(result->geometry));
 	hdf5_writer_text(writer, "/pattern/process/amplitudes", provenance->amplitudes);
 	hdf5_writer_real(writer, "/pattern/process/wavelength", result->wavelength, "angstrom");
 	hdf5_writer_real(writer, "/pattern/process/largest_error", result->largest_error, "1");
@@ -74,6 +84,17 @@ sonde_status pattern_write_nexus(const void *result, const char *path, bool over
 	return hdf5_writer_finish(&writer, path, overwrite);
 }
 
+static void describe_axis(struct hdf5_reader *reader, struct report *report, const char *name, const char *unit)
+{
+	char path[32];
+
+	if (name == NULL)
+		return;
+	snprintf(path, sizeof path, "/pattern/data/%s", name);
+	if (hdf5_reader_has(reader, path))
+		result_file_axis(reader, report, name, path, unit);
+}
+
 sonde_status pattern_describe(struct hdf5_reader *reader, struct report *report)
 {
 	const double atoms = result_file_number(reader, "/pattern/sample/atoms"),
@@ -86,10 +107,10 @@ sonde_status pattern_describe(struct hdf5_reader *reader, struct report *report)
 	result_file_text(reader, report, "composition", "/pattern/sample/composition");
 	result_file_text(reader, report, "amplitudes", "/pattern/process/amplitudes");
 	result_file_text(reader, report, "device", "/pattern/process/device");
-	if (hdf5_reader_has(reader, "/pattern/data/q")) {
-		result_file_axis(reader, report, "q", "/pattern/data/q", "1/Angstrom");
-		result_file_axis(reader, report, "phi", "/pattern/data/phi", "degrees");
-	}
+	for (int geometry = 0; geometry <= SONDE_PATTERN_DETECTOR; ++geometry)
+		for (int axis = 0; axis < 3; ++axis)
+			describe_axis(reader, report, pattern_axis_name(geometry, axis),
+				      pattern_axis_unit(geometry, axis));
 	if (wavelength > 0.0)
 		report_line(report, "wavelength", "%.7g Angstrom", wavelength);
 	report_number(report, "wavelength_angstrom", wavelength);

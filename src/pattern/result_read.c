@@ -1,22 +1,51 @@
 /* Reads results from the HDF5 files written by result_nexus.c. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/memory.h"
 #include "pattern/pattern.h"
 #include "run/result_read.h"
 
-static sonde_status read_picture(struct hdf5_reader *reader, const char *path, sonde_pattern_result *result)
+static sonde_status read_geometry(struct hdf5_reader *reader, const char *path, int *geometry)
 {
-	int64_t sizes[2];
-	int rank;
+	char *name;
 
-	CHECK(hdf5_reader_sizes(reader, "/pattern/data/I", 2, sizes, &rank));
-	if (rank != 2 || sizes[0] < 1 || sizes[1] < 1)
+	CHECK(hdf5_reader_text(reader, "/pattern/process/geometry", &name));
+	for (*geometry = 0; *geometry <= SONDE_PATTERN_DETECTOR; ++*geometry)
+		if (strcmp(name, pattern_geometry_name(*geometry)) == 0)
+			break;
+	free(name);
+	return *geometry <= SONDE_PATTERN_DETECTOR
+		   ? SONDE_OK
+		   : status_fail_file(SONDE_INVALID, path, "has scattering vectors of an unknown kind");
+}
+
+static sonde_status read_axes(struct hdf5_reader *reader, const char *path, sonde_pattern_result *result)
+{
+	int64_t sizes[3];
+	char axis_path[32];
+
+	CHECK(hdf5_reader_sizes(reader, "/pattern/data/I", 3, sizes, &result->axis_count));
+	result->count = 1;
+	for (int axis = 0; axis < result->axis_count; ++axis) {
+		const char *name = pattern_axis_name(result->geometry, axis);
+		if (name == NULL || sizes[axis] < 1 || sizes[axis] > INT64_MAX / 8 / result->count)
+			return status_fail_file(SONDE_INVALID, path, "has no picture");
+		snprintf(axis_path, sizeof axis_path, "/pattern/data/%s", name);
+		result->count *= result->sizes[axis] = sizes[axis];
+		CHECK(result_read_reals(reader, axis_path, &sizes[axis], 1, &result->axes[axis]));
+	}
+	if (result->axis_count == 0 ||
+	    (result->axis_count < 3 && pattern_axis_name(result->geometry, result->axis_count) != NULL))
 		return status_fail_file(SONDE_INVALID, path, "has no picture");
-	result->q_count = sizes[0];
-	result->phi_count = sizes[1];
-	result->count = sizes[0] * sizes[1];
-	CHECK(result_read_reals(reader, "/pattern/data/q", &result->q_count, 1, &result->q));
-	CHECK(result_read_reals(reader, "/pattern/data/phi", &result->phi_count, 1, &result->phi));
-	return result_read_reals(reader, "/pattern/data/I", sizes, 2, &result->intensity);
+	if (result->geometry == SONDE_PATTERN_DETECTOR)
+		CHECK(result_read_real(reader, "/pattern/process/distance", &result->distance));
+	if (result->geometry == SONDE_PATTERN_BOX) {
+		const int64_t square[2] = {3, 3};
+		CHECK(hdf5_reader_exact_reals(reader, "/pattern/process/basis", square, 2, result->basis));
+	}
+	return result_read_reals(reader, "/pattern/data/I", sizes, result->axis_count, &result->intensity);
 }
 
 static sonde_status read_list(struct hdf5_reader *reader, const char *path, sonde_pattern_result *result)
@@ -24,25 +53,24 @@ static sonde_status read_list(struct hdf5_reader *reader, const char *path, sond
 	int64_t sizes[2];
 	int rank;
 
-	CHECK(hdf5_reader_sizes(reader, "/pattern/data/vectors", 2, sizes, &rank));
+	CHECK(hdf5_reader_sizes(reader, "/pattern/process/vectors", 2, sizes, &rank));
 	if (rank != 2 || sizes[0] < 1 || sizes[1] != 3)
 		return status_fail_file(SONDE_INVALID, path, "has no scattering vectors");
 	result->count = sizes[0];
-	CHECK(result_read_reals(reader, "/pattern/data/vectors", sizes, 2, &result->vectors));
+	CHECK(result_read_reals(reader, "/pattern/process/vectors", sizes, 2, &result->vectors));
 	return result_read_reals(reader, "/pattern/data/I", &result->count, 1, &result->intensity);
 }
 
 static sonde_status read_amplitude(struct hdf5_reader *reader, sonde_pattern_result *result)
 {
-	const int64_t picture[2] = {result->q_count, result->phi_count};
-	const bool list = result->vectors != NULL;
+	const bool list = result->geometry == SONDE_PATTERN_LIST;
 
 	if (!hdf5_reader_has(reader, "/pattern/data/F"))
 		return SONDE_OK;
 	CHECK(memory_allocate(&result->real, (size_t)result->count, sizeof(double), "the amplitudes"));
 	CHECK(memory_allocate(&result->imaginary, (size_t)result->count, sizeof(double), "the amplitudes"));
-	return hdf5_reader_complexes(reader, "/pattern/data/F", list ? &result->count : picture, list ? 1 : 2,
-				     result->real, result->imaginary);
+	return hdf5_reader_complexes(reader, "/pattern/data/F", list ? &result->count : result->sizes,
+				     list ? 1 : result->axis_count, result->real, result->imaginary);
 }
 
 static sonde_status read_all(sonde_context *context, struct hdf5_reader *reader, const char *path, void *to)
@@ -55,8 +83,9 @@ static sonde_status read_all(sonde_context *context, struct hdf5_reader *reader,
 	CHECK(provenance_read(reader, path, &pattern_option_table, &provenance->options, &provenance->run,
 			      &result->seconds));
 	result->options = &provenance->options;
-	CHECK(hdf5_reader_has(reader, "/pattern/data/vectors") ? read_list(reader, path, result)
-							       : read_picture(reader, path, result));
+	CHECK(read_geometry(reader, path, &result->geometry));
+	CHECK(result->geometry == SONDE_PATTERN_LIST ? read_list(reader, path, result)
+						     : read_axes(reader, path, result));
 	CHECK(read_amplitude(reader, result));
 	CHECK(hdf5_reader_text(reader, "/pattern/sample/composition", &provenance->composition));
 	CHECK(hdf5_reader_text(reader, "/pattern/process/amplitudes", &provenance->amplitudes));

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/threads.h"
 #include "pattern/pattern.h"
 
 /* "Co 512, O 512" by labels, with the sums of occupancies where these differ. */
@@ -57,17 +58,54 @@ static sonde_status describe_amplitudes(const struct pattern_plan *plan, char **
 	return status;
 }
 
+struct placing {
+	const struct pattern_plan *plan;
+	sonde_pattern_result *result;
+};
+
+static void place_some(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct placing *placing = state;
+
+	(void)worker;
+	for (int64_t n = first; n < end; ++n) {
+		double vector[3];
+		(void)pattern_pixel(&placing->plan->pixels, n, vector);
+		pattern_place(&placing->plan->sample, vector, &placing->result->real[n],
+			      &placing->result->imaginary[n]);
+	}
+}
+
+/* With the phase of the sample's positions, if they are wanted. */
+static void finish_amplitudes(const sonde_context *context, const struct pattern_plan *plan,
+			      sonde_pattern_result *result)
+{
+	struct placing placing = {plan, result};
+	const int threads = context_threads(context);
+
+	if (plan->options.amplitude) {
+		threads_for(threads, result->count, threads_grain(threads, result->count), place_some, &placing);
+		return;
+	}
+	free(result->real);
+	free(result->imaginary);
+	result->real = result->imaginary = NULL;
+}
+
 /* The vectors go from the plan to the result. */
 static void take_pixels(struct pattern_plan *plan, sonde_pattern_result *result)
 {
 	struct pattern_pixels *pixels = &plan->pixels;
 
-	result->q_count = pixels->q_count;
-	result->phi_count = pixels->phi_count;
-	result->q = pixels->q;
-	result->phi = pixels->phi;
+	result->geometry = pixels->geometry;
+	result->axis_count = pixels->axis_count;
 	result->vectors = pixels->vectors;
-	pixels->q = pixels->phi = pixels->vectors = NULL;
+	result->distance = pixels->distance;
+	memcpy(result->sizes, pixels->sizes, sizeof result->sizes);
+	memcpy(result->axes, pixels->axes, sizeof result->axes);
+	memcpy(result->basis, pixels->basis, sizeof result->basis);
+	memset(pixels->axes, 0, sizeof pixels->axes);
+	pixels->vectors = NULL;
 }
 
 static sonde_status compute(sonde_context *context, const sonde_atoms *atoms, struct pattern_plan *plan,
@@ -90,12 +128,8 @@ static sonde_status compute(sonde_context *context, const sonde_atoms *atoms, st
 	const struct pattern_values values = {result->intensity, result->real, result->imaginary};
 	CHECK(pattern_sums(context, plan, &values));
 	CHECK(pattern_error(context, plan, &values, &result->largest_error, &result->checked_points));
+	finish_amplitudes(context, plan, result);
 	take_pixels(plan, result);
-	if (!plan->options.amplitude) {
-		free(result->real);
-		free(result->imaginary);
-		result->real = result->imaginary = NULL;
-	}
 	provenance->options = plan->options;
 	return SONDE_OK;
 }
@@ -138,8 +172,8 @@ void sonde_pattern_result_free(sonde_pattern_result **result)
 
 	if (r == NULL)
 		return;
-	free(r->q);
-	free(r->phi);
+	for (int axis = 0; axis < 3; ++axis)
+		free(r->axes[axis]);
 	free(r->vectors);
 	free(r->intensity);
 	free(r->real);

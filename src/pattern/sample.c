@@ -60,14 +60,33 @@ static sonde_status read_displacements(const sonde_atoms *atoms, const char *lis
 /* A class before it has its number: its label is that of the species with this rank among the labels. */
 struct class_key {
 	int species, rank;
-	double occupancy;
+	double occupancy, u[6];
 };
+
+/* What the keys of the atoms are made of. */
+struct source {
+	const sonde_atoms *atoms;
+	int *rank;             /* of the labels */
+	double *displacements; /* of the species */
+	bool *given;
+	bool of_sample; /* displacements are those of the atoms instead */
+};
+
+static int compare_numbers(double a, double b)
+{
+	return a < b ? -1 : a > b;
+}
 
 static int compare_keys(const struct class_key *a, const struct class_key *b)
 {
 	if (a->rank != b->rank)
 		return a->rank < b->rank ? -1 : 1;
-	return a->occupancy < b->occupancy ? -1 : a->occupancy > b->occupancy;
+	if (a->occupancy != b->occupancy)
+		return compare_numbers(a->occupancy, b->occupancy);
+	for (int k = 0; k < 6; ++k)
+		if (a->u[k] != b->u[k])
+			return compare_numbers(a->u[k], b->u[k]);
+	return 0;
 }
 
 struct class_list {
@@ -99,8 +118,8 @@ static sonde_status add_key(struct class_list *list, const struct class_key *key
 	if (list->count == PATTERN_MOST_CLASSES)
 		return status_fail(
 		    SONDE_INVALID,
-		    "the sample has more than %d classes of atoms of one species and one occupancy; round the "
-		    "occupancies, for example to 0.01",
+		    "the sample has more than %d classes of atoms of one species, occupancy, and displacement; "
+		    "round the occupancies, for example to 0.01, or give one displacement for each label",
 		    PATTERN_MOST_CLASSES);
 	memmove(list->keys + place + 1, list->keys + place, (size_t)(list->count - place) * sizeof *key);
 	list->keys[place] = *key;
@@ -108,21 +127,42 @@ static sonde_status add_key(struct class_list *list, const struct class_key *key
 	return SONDE_OK;
 }
 
-static struct class_key key_of(const sonde_atoms *atoms, const int *rank, int64_t i)
+/* Tensors of one site differ by rounding from cell to cell. */
+static void take_tensor(const sonde_atoms *atoms, int64_t i, double u[6])
 {
-	const int species = atoms->species_of[i];
+	double mean;
 
-	return (struct class_key){species, rank[species], atoms->occupancies != NULL ? atoms->occupancies[i] : 1.0};
+	(void)atoms_displacement(atoms, i, u);
+	const bool isotropic = displacement_is_isotropic(u, &mean);
+	for (int k = 0; k < 6; ++k)
+		u[k] = !isotropic ? nearbyint(u[k] * DISPLACEMENT_UNITS) / DISPLACEMENT_UNITS : k < 3 ? mean : 0.0;
 }
 
-/* In the order of labels and occupancies. Empty sites scatter nothing. */
-static sonde_status list_classes(const sonde_atoms *atoms, int *rank, struct class_list *list)
+static struct class_key key_of(const struct source *source, int64_t i)
 {
+	const sonde_atoms *atoms = source->atoms;
+	const int species = atoms->species_of[i];
+	struct class_key key = {.species = species,
+				.rank = source->rank[species],
+				.occupancy = atoms->occupancies != NULL ? atoms->occupancies[i] : 1.0};
+
+	if (source->of_sample)
+		take_tensor(atoms, i, key.u);
+	else
+		key.u[0] = key.u[1] = key.u[2] = source->displacements[species];
+	return key;
+}
+
+/* In the order of labels, occupancies, and displacements. Empty sites scatter nothing. */
+static sonde_status list_classes(const struct source *source, struct class_list *list)
+{
+	const sonde_atoms *atoms = source->atoms;
+
 	for (int s = 0; s < atoms->species_count; ++s)
 		for (int other = 0; other < atoms->species_count; ++other)
-			rank[s] += strcmp(atoms->species[other].label, atoms->species[s].label) < 0;
+			source->rank[s] += strcmp(atoms->species[other].label, atoms->species[s].label) < 0;
 	for (int64_t i = 0; i < atoms->count; ++i) {
-		const struct class_key key = key_of(atoms, rank, i);
+		const struct class_key key = key_of(source, i);
 		if (key.occupancy > 0.0)
 			CHECK(add_key(list, &key));
 	}
@@ -130,9 +170,10 @@ static sonde_status list_classes(const sonde_atoms *atoms, int *rank, struct cla
 }
 
 /* `locations`: of the view; null unless there are occupancies. */
-static sonde_status fill_view(const sonde_atoms *atoms, const int *rank, const struct class_list *list,
-			      uint32_t *locations, struct pattern_sample *sample)
+static sonde_status fill_view(const struct source *source, const struct class_list *list, uint32_t *locations,
+			      struct pattern_sample *sample)
 {
+	const sonde_atoms *atoms = source->atoms;
 	sonde_atoms *view = &sample->view;
 
 	CHECK(memory_allocate(&view->species_of, (size_t)atoms->count, sizeof *view->species_of, "the atoms"));
@@ -140,7 +181,7 @@ static sonde_status fill_view(const sonde_atoms *atoms, const int *rank, const s
 		CHECK(memory_allocate(&sample->positions, 3 * (size_t)atoms->count, sizeof(double), "the atoms"));
 	view->positions = atoms->occupancies != NULL ? sample->positions : atoms->positions;
 	for (int64_t i = 0; i < atoms->count; ++i) {
-		const struct class_key key = key_of(atoms, rank, i);
+		const struct class_key key = key_of(source, i);
 		if (key.occupancy == 0.0)
 			continue;
 		if (sample->positions != NULL)
@@ -154,7 +195,7 @@ static sonde_status fill_view(const sonde_atoms *atoms, const int *rank, const s
 	return SONDE_OK;
 }
 
-static sonde_status make_classes(const sonde_atoms *atoms, const double *displacements, const struct class_list *list,
+static sonde_status make_classes(const sonde_atoms *atoms, const struct class_list *list,
 				 struct pattern_sample *sample)
 {
 	sample->class_count = sample->view.species_count = list->count;
@@ -166,21 +207,25 @@ static sonde_status make_classes(const sonde_atoms *atoms, const double *displac
 		strcpy(sample->classes[c].label, atoms->species[key->species].label);
 		strcpy(sample->view.species[c].label, atoms->species[key->species].label);
 		sample->classes[c].occupancy = key->occupancy;
-		sample->classes[c].displacement = displacements[key->species];
+		memcpy(sample->classes[c].u, key->u, sizeof key->u);
+		double mean;
+		sample->classes[c].anisotropic = !displacement_is_isotropic(key->u, &mean);
+		sample->anisotropic = sample->anisotropic || sample->classes[c].anisotropic;
 	}
 	return SONDE_OK;
 }
 
 /* Fills the view, and finds the pairs of its sites that depend on each other. */
-static sonde_status fill_and_join(const sonde_atoms *atoms, const int *rank, const struct class_list *list,
+static sonde_status fill_and_join(const struct source *source, const struct class_list *list,
 				  struct pattern_sample *sample)
 {
+	const sonde_atoms *atoms = source->atoms;
 	uint32_t *locations;
 
 	if (atoms->occupancies == NULL)
-		return fill_view(atoms, rank, list, NULL, sample);
+		return fill_view(source, list, NULL, sample);
 	CHECK(memory_allocate(&locations, (size_t)atoms->count, sizeof *locations, "the atoms"));
-	sonde_status status = fill_view(atoms, rank, list, locations, sample);
+	sonde_status status = fill_view(source, list, locations, sample);
 	if (status == SONDE_OK)
 		status = pattern_joint_find(locations, sample);
 	free(locations);
@@ -205,17 +250,23 @@ static void find_box(struct pattern_sample *sample)
 	sample->reach = 0.5 * sqrt(squares);
 }
 
-static sonde_status make(const sonde_atoms *atoms, const sonde_pattern_options *options, int *rank,
-			 double *displacements, bool *given, struct class_list *list, struct pattern_sample *sample)
+static sonde_status make(const struct source *source, const sonde_pattern_options *options, struct class_list *list,
+			 struct pattern_sample *sample)
 {
-	CHECK(read_displacements(atoms, options->displacement, displacements, given));
-	CHECK(list_classes(atoms, rank, list));
+	const sonde_atoms *atoms = source->atoms;
+	bool anisotropic;
+
+	if (source->of_sample)
+		CHECK(atoms_displacements_check(atoms, &anisotropic));
+	else
+		CHECK(read_displacements(atoms, options->displacement, source->displacements, source->given));
+	CHECK(list_classes(source, list));
 	if (list->count == 0)
 		return status_fail(SONDE_INVALID, "%s: %s: nothing scatters",
 				   atoms->source.bytes != NULL ? atoms->source.bytes : "sample",
 				   atoms->count == 0 ? "there are no atoms" : "all occupancies are 0");
-	CHECK(make_classes(atoms, displacements, list, sample));
-	CHECK(fill_and_join(atoms, rank, list, sample));
+	CHECK(make_classes(atoms, list, sample));
+	CHECK(fill_and_join(source, list, sample));
 	for (int c = 0; c < sample->class_count; ++c)
 		sample->present += sample->classes[c].occupancy * (double)sample->view.species[c].atoms;
 	find_box(sample);
@@ -226,23 +277,21 @@ sonde_status pattern_sample_make(const sonde_atoms *atoms, const sonde_pattern_o
 				 struct pattern_sample *sample)
 {
 	const size_t species = (size_t)atoms->species_count;
+	struct source source = {.atoms = atoms, .of_sample = strcmp(options->displacement, "sample") == 0};
 	struct class_list *list = NULL;
-	double *displacements = NULL;
-	bool *given = NULL;
-	int *rank = NULL;
 	sonde_status status;
 
 	*sample = (struct pattern_sample){.class_count = 0};
 	CHECK_GOTO(status, memory_allocate(&list, 1, sizeof *list, "the species"), done);
-	CHECK_GOTO(status, memory_allocate(&rank, species, sizeof *rank, "the species"), done);
-	CHECK_GOTO(status, memory_allocate(&given, species, sizeof *given, "the species"), done);
-	CHECK_GOTO(status, memory_allocate(&displacements, species, sizeof *displacements, "the species"), done);
-	status = make(atoms, options, rank, displacements, given, list, sample);
+	CHECK_GOTO(status, memory_allocate(&source.rank, species, sizeof *source.rank, "the species"), done);
+	CHECK_GOTO(status, memory_allocate(&source.given, species, sizeof *source.given, "the species"), done);
+	CHECK_GOTO(status, memory_allocate(&source.displacements, species, sizeof(double), "the species"), done);
+	status = make(&source, options, list, sample);
 done:
 	free(list);
-	free(rank);
-	free(given);
-	free(displacements);
+	free(source.rank);
+	free(source.given);
+	free(source.displacements);
 	return status;
 }
 
@@ -256,13 +305,23 @@ void pattern_sample_free(struct pattern_sample *sample)
 	*sample = (struct pattern_sample){.class_count = 0};
 }
 
-double pattern_class_amplitude(const struct pattern_class *class, double q, double *real, double *imaginary)
+/* The mean square displacement along q, times q^2. */
+static double square_along(const struct pattern_class *class, const double vector[3], double q)
+{
+	const double *u = class->u, x = vector[0], y = vector[1], z = vector[2];
+
+	return class->anisotropic
+		   ? x * x * u[0] + y * y * u[1] + z * z * u[2] + 2.0 * (y * z * u[3] + x * z * u[4] + x * y * u[5])
+		   : q * q * u[0];
+}
+
+double pattern_class_amplitude(const struct pattern_class *class, const double vector[3], double q, double *real,
+			       double *imaginary)
 {
 	/* the exponential function of kernel_math.h has the same bits on every processor */
-	const double p = class->occupancy,
-		     factor = class->displacement > 0.0
-				  ? LANES_FIRST(lanes_exp(LANES_SPLAT(-0.5 * q * q * class->displacement), 0))
-				  : 1.0;
+	const double p = class->occupancy, square_of_phase = square_along(class, vector, q),
+		     factor =
+			 square_of_phase > 0.0 ? LANES_FIRST(lanes_exp(LANES_SPLAT(-0.5 * square_of_phase), 0)) : 1.0;
 
 	scatterer_amplitude(&class->scatterer, q, real, imaginary);
 	const double square = *real * *real + *imaginary * *imaginary;

@@ -43,7 +43,8 @@ static void make_sample(struct self_test *test)
 						    .classes = test->classes,
 						    .center = {100.0, 0.0, 0.0},
 						    .reach = 20.0};
-	test->plan.pixels = (struct pattern_pixels){.count = PIXELS, .vectors = test->vectors};
+	test->plan.pixels =
+	    (struct pattern_pixels){.geometry = SONDE_PATTERN_LIST, .count = PIXELS, .vectors = test->vectors};
 }
 
 static sonde_status compare(struct device *device, const struct self_test *test, bool single)
@@ -56,6 +57,7 @@ static sonde_status compare(struct device *device, const struct self_test *test,
 		double vector[3], re, im, squares;
 		const double q = pattern_pixel(&test->plan.pixels, n, vector);
 		pattern_reference(&test->plan.sample, vector, q, &re, &im, &squares);
+		pattern_place(&test->plan.sample, vector, &real[n], &imaginary[n]);
 		const double error = hypot(real[n] - re, imaginary[n] - im) / sqrt(squares);
 		largest = error > largest || isnan(error) ? error : largest;
 	}

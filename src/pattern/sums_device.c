@@ -125,7 +125,7 @@ struct pixel_range {
 	const struct pattern_values *values;
 };
 
-static void fill_amplitudes(struct pixel_range *range, int64_t n, double q)
+static void fill_amplitudes(struct pixel_range *range, int64_t n, const double vector[3], double q)
 {
 	const struct pattern_sample *sample = &range->run->plan->sample;
 	double *amplitudes = range->run->host_amplitudes, sum = 0.0;
@@ -133,7 +133,7 @@ static void fill_amplitudes(struct pixel_range *range, int64_t n, double q)
 	for (int c = 0; c < sample->class_count; ++c) {
 		double *to = amplitudes + 2 * (size_t)c * range->stride + n;
 		sum += (double)sample->view.species[c].atoms *
-		       pattern_class_amplitude(&sample->classes[c], q, to, to + range->stride);
+		       pattern_class_amplitude(&sample->classes[c], vector, q, to, to + range->stride);
 	}
 	range->run->diffuse[n] = sum;
 }
@@ -159,15 +159,15 @@ static void fill_some(void *state, int64_t first, int64_t end, int worker)
 		const double q = pattern_pixel(&range->run->plan->pixels, range->first + n, vector);
 		for (int k = 0; k < 3; ++k)
 			range->run->host_q[k * (size_t)range->stride + n] = vector[k];
-		if (q == before)
+		if (q == before && !range->run->plan->sample.anisotropic)
 			copy_amplitudes(range, n);
 		else
-			fill_amplitudes(range, n, q);
+			fill_amplitudes(range, n, vector, q);
 		before = q;
 	}
 }
 
-/* F with the phase of the sample's positions, and I. */
+/* F with the phase of the sample's center at the origin, and I. */
 static void finish_some(void *state, int64_t first, int64_t end, int worker)
 {
 	struct pixel_range *range = state;
@@ -177,14 +177,16 @@ static void finish_some(void *state, int64_t first, int64_t end, int worker)
 	(void)worker;
 	for (int64_t n = first; n < end; ++n) {
 		const double real = sums[n], imaginary = sums[range->stride + n];
-		double vector[3], wr, wi;
-		(void)pattern_pixel(&plan->pixels, range->first + n, vector);
+		double vector[3], joint = 0.0;
+		if (plan->sample.joint_count > 0) {
+			(void)pattern_pixel(&plan->pixels, range->first + n, vector);
+			joint = pattern_joint_intensity(&plan->sample, vector, range->run->host_amplitudes + n,
+							range->stride);
+		}
 		range->values->intensity[range->first + n] =
-		    real * real + imaginary * imaginary + range->run->diffuse[n] +
-		    pattern_joint_intensity(&plan->sample, vector, range->run->host_amplitudes + n, range->stride);
-		pattern_wave(vector, plan->sample.center, &wr, &wi);
-		range->values->real[range->first + n] = real * wr - imaginary * wi;
-		range->values->imaginary[range->first + n] = real * wi + imaginary * wr;
+		    real * real + imaginary * imaginary + range->run->diffuse[n] + joint;
+		range->values->real[range->first + n] = real;
+		range->values->imaginary[range->first + n] = imaginary;
 	}
 }
 

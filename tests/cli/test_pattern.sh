@@ -8,7 +8,7 @@ c60=("$data/C60.xyz" --q 0.5:7:14 --phi 32 --wavelength 0.5)
 
 # the table
 ok "table" pattern "${c60[@]}" -o c60.csv
-check "summary" has_line "$out" '^60 atoms, 14 x 32 points, [0-9.]+ s$'
+check "summary" has_line "$out" '^60 atoms, 14 \(q\) x 32 \(phi\) points, [0-9.]+ s$'
 check "summary: error" has_line "$out" '^error: [0-9.]+e-1[0-9] of sqrt\(sum \|f\|\^2\) in F, the largest at 64 points'
 check "table: names" has_line c60.csv '^q,phi,I$'
 check "table: rows" [ "$(body c60.csv | wc -l)" = 449 ]
@@ -29,8 +29,8 @@ ok "--force" pattern "${c60[@]}" -o c60.csv --force --quiet
 ok "HDF5" pattern "${c60[@]}" --amplitude -o c60.h5
 ok "info" sonde info c60.h5
 check "info: kind" has_line "$out" '^what +Diffraction pattern$'
-check "info: q" has_line "$out" '^q +14 points, 0\.5 to 7 1/Angstrom$'
-check "info: phi" has_line "$out" '^phi +32 points, 0 to 348\.75 degrees$'
+check "info: q" has_line "$out" '^q +14 points, 0\.5 to 7 1/angstrom$'
+check "info: phi" has_line "$out" '^phi +32 points, 0 to 348\.75 degree$'
 check "info: error" has_line "$out" '^error +[0-9.]+e-1[0-9] of sqrt\(sum \|f\|\^2\); 64 points'
 ok "info of the table" sonde info c60.csv
 check "info of the table: kind" has_line "$out" '^what +table of sonde pattern$'
@@ -48,6 +48,23 @@ check "list: the picture's numbers" awk -F, 'NR == FNR { if (!/^[#q]/) picture[n
 check "list: I is |F|^2" awk -F, '!/^[#q]/ { d = ($5*$5 + $6*$6)/$4 - 1; if (d > 1e-12 || d < -1e-12) exit 1 }' list.csv
 ok "list as HDF5" pattern "$data/C60.xyz" --q-list "$inputs/list.csv" -o list.h5
 ok "info of a list" sonde info list.h5
+
+# a detector, and reciprocal space
+ok "detector" pattern "$data/C60.xyz" --detector 5,3 --distance 50 --pixel-size 10 --wavelength 1 -o detector.csv
+check "detector: names" has_line detector.csv '^x,y,I$'
+check "detector: summary" has_line "$out" '^60 atoms, 3 \(y\) x 5 \(x\) points, '
+check "detector: the beam is in the middle" has_line detector.csv '^0,0,129478\.98[0-9]*$'
+ok "detector: the beam elsewhere" pattern "$data/C60.xyz" --detector 5,3 --distance 50 --pixel-size 10 --beam-center 0,2 --wavelength 1 --quiet -o d.h5
+ok "detector: info" sonde info d.h5
+check "detector: axes" has_line "$out" '^x +5 points, 0 to 40 mm$'
+printf '%s\n' 8 'Lattice="4 0 0 0 4 0 0 0 4" Properties=species:S:1:pos:R:3 pbc="T T T"' 'Na 0 0 0' 'Na 2 2 0' 'Na 2 0 2' 'Na 0 2 2' 'Cl 2 0 0' 'Cl 0 2 0' \
+	'Cl 0 0 2' 'Cl 2 2 2' >"$inputs/salt.xyz"
+ok "hkl" pattern "$inputs/salt.xyz" --h -2:2:5 --k 0:1:2 --l 1:1:1 --factors unit -o hkl.csv
+check "hkl: names" has_line hkl.csv '^h,k,l,I$'
+check "hkl: in the header" has_line hkl.csv '^# q = h u \+ k v \+ l w, u = 1\.570796327,0,0, v = 0,1\.570796327,0, w = 0,0,1\.570796327$'
+check "hkl: Na and Cl cancel at 111" awk -F, '!/^[#h]/ && $4 > 1e-20 { bad = 1 } END { exit bad }' hkl.csv
+ok "hkl: vectors" pattern "$data/C60.xyz" --h 0:3:4 --u 1,1,0 -o line.csv
+check "hkl: rows" [ "$(body line.csv | wc -l)" = 5 ]
 
 # precision, devices, threads
 ok "float32" pattern "${c60[@]}" --precision float32 -o single.csv
@@ -92,6 +109,11 @@ check "one atom that moves scatters as at rest" [ "$(body "$out")" = $'1 0 1\n2 
 
 fails 3 'atoms and .* points need about .* of main memory' pattern "${c60[@]}" --memory 1K --host-memory 1K
 
+fails 2 'displacement: .* has no mean square displacements' pattern "${c60[@]}" --displacement sample
+printf '%s\n' 2 'Properties=species:S:1:pos:R:3:U_iso:R:1' 'Cu 0 0 0 0.01' 'Cu 2 0 0 0.02' >"$inputs/moving.xyz"
+ok "displacements of the sample" pattern "$inputs/moving.xyz" --q 1:2:2 --phi 2 --wavelength 1 --displacement sample
+check "displacements of the sample: in the header" has_line "$out" '^# atoms: Cu 2$'
+
 # a job file
 printf 'sample: %s\noutput: job.csv\npattern:\n  q: 0.5:7:14\n  phi: 32\n  wavelength: 0.5\n' "$data/C60.xyz" >"$inputs/job.yaml"
 ok "job" pattern "$inputs/job.yaml"
@@ -99,13 +121,16 @@ check "job: the same numbers" same_bodies job.csv c60.csv
 printf 'pattern:\n  fi: 32\n' >"$inputs/wrong.yaml"
 fails 2 "wrong\.yaml:2:3: .*fi" pattern "$inputs/wrong.yaml"
 ok "plan" pattern "${c60[@]}" --plan
-check "plan: points" has_line "$out" '^points +14 of q x 32 of phi = 448$'
+check "plan: points" has_line "$out" '^points +14 \(q\) x 32 \(phi\)$'
 check "plan: method" has_line "$out" '^method +direct sum, float64$'
 
 if type gnuplot >/dev/null 2>&1; then
 	ok "picture" pattern "${c60[@]}" --plot c60.png
 	check "picture: a PNG file" [ "$(head -c 4 c60.png | tail -c 3)" = PNG ]
-	fails 2 'plot: polar pictures are drawn, lists of scattering vectors are not' pattern "$data/C60.xyz" --q-list "$inputs/list.csv" --plot list.png
+	ok "picture of a detector" pattern "$data/C60.xyz" --detector 40,30 --distance 50 --pixel-size 1 --wavelength 1 --plot detector.png
+	ok "picture of a plane" pattern "$inputs/salt.xyz" --h -2:2:41 --k 0:1:21 --l 0:0:1 --plot plane.png
+	ok "picture of a line" pattern "$inputs/salt.xyz" --h -2:2:41 --plot line.png
+	fails 2 'plot: pictures are drawn, lists of scattering vectors are not' pattern "$data/C60.xyz" --q-list "$inputs/list.csv" --plot list.png
 fi
 
 # refusals
@@ -122,6 +147,15 @@ fails 2 'factors: this table is for neutron, but radiation is xray' pattern "$da
 fails 2 "displacement: the sample has no 'O'" pattern "$data/C60.xyz" --wavelength 1 --displacement O=0.1
 fails 2 "displacement: there is none for 'O'" pattern "$data/CoO_R40.xyz.gz" --wavelength 1 --displacement Co=0.1
 fails 2 'displacement: 11 is out of range' pattern "$data/C60.xyz" --wavelength 1 --displacement 11
+fails 2 'u: the sample has no cell; give --u, --v, and --w' pattern "$data/C60.xyz" --h 0:1:3
+fails 2 'u: the vector has no length' pattern "$data/C60.xyz" --h 0:1:3 --v 0,1,0
+fails 2 'u: .* are left-handed, or lie in one plane' pattern "$data/C60.xyz" --h 0:1:3 --u 1,0,0 --v 0,1,0 --w 0,0,-1
+fails 2 "detector: '3' is not COLUMNS,ROWS" pattern "$data/C60.xyz" --detector 3 --wavelength 1 --distance 5
+fails 2 'detector: 2\.5 is not a number of pixels' pattern "$data/C60.xyz" --detector 2.5,3 --wavelength 1 --distance 5
+fails 2 'distance: give that of the detector' pattern "$data/C60.xyz" --detector 3,3 --wavelength 1
+fails 2 'beam-center: .*, two numbers' pattern "$data/C60.xyz" --detector 3,3 --wavelength 1 --distance 5 --beam-center 1,2,3
+fails 2 'wavelength: ' pattern "$data/C60.xyz" --detector 3,3 --distance 5
+fails 2 'detector: scattering vectors are given in several ways' pattern "$data/C60.xyz" --detector 3,3 --wavelength 1 --distance 5 --h 0:1:2
 printf '1 2 3\n4 5\n' >"$inputs/short.txt"
 fails 2 'short\.txt:2: .*' pattern "$data/C60.xyz" --q-list "$inputs/short.txt"
 printf '# nothing\n' >"$inputs/empty.txt"

@@ -226,6 +226,8 @@ make_commands() {
 	command_of pattern x.h5 pattern "$data/CoO_R40.xyz.gz" $sphere --amplitude
 	command_of pattern.anomalous x.csv pattern "$inputs/labels.xyz" $sphere --anomalous henke --displacement 0.01
 	command_of pattern.occupancy x.csv pattern "$inputs/sites.xyz" $sphere --radiation neutron
+	command_of pattern.detector x.h5 pattern "$data/C60.xyz" --detector 7,5 --distance 40 --pixel-size 6 --beam-center 2,2.5 --wavelength 0.7
+	command_of pattern.hkl x.csv pattern "$inputs/salt.xyz" --h -2:2:9 --k 0:1:3 --l 0:0.5:2
 	command_of pattern.list x.csv pattern "$data/C60.xyz" --q-list "$inputs/points.txt" --radiation electron
 	bound=$single
 	command_of pattern.float32 x.csv pattern "$data/CoO_R40.xyz.gz" $sphere --precision float32

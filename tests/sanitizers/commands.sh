@@ -145,7 +145,6 @@ of_the_processor() {
 	try debye coo.xyz --q 0.1:20:100 --method histogram -o histogram.h5 "${all[@]}"
 	sed '2s/.*/Lattice="40 0 0 9 30 0 0 -5 35" pbc="T T T"/' coo.xyz >periodic.xyz
 	try debye periodic.xyz --q 0.1:20:100 --cutoff 25 --counts -o periodic.h5 "${all[@]}"
-	try pattern coo.xyz --q 0.5:7:20 --phi 40 --wavelength 0.5 -o pattern.h5 "${all[@]}"
 	try coulomb three.xyz --charges Na=1,Cl=-2 --points points.txt -o points.csv "${all[@]}"
 	try coulomb coo.xyz --charges Co=2,O=-2 --size 12,12,12 --spacing 1,1,1 --origin -6,-6,-6 --method fast -o map.dx "${all[@]}"
 	try ions --ion As --energy 5keV --target Si -n 64 --srim srim -o ions.h5 "${all[@]}"
@@ -153,6 +152,7 @@ of_the_processor() {
 	try fdtd slab.yaml -o slab.h5 "${all[@]}"
 	try fdtd dipole.yaml --precision float64 -o dipole.csv "${all[@]}"
 	try convert map.dx map.cube
+	try pattern coo.xyz --q 0.5:7:20 --phi 40 --wavelength 0.5 -o pattern.h5 "${all[@]}"
 }
 
 # A device in software takes a second for what a GPU does in a microsecond.
@@ -180,6 +180,8 @@ of_devices() {
 	try fdtd dipole.yaml "${steps[@]}" --precision float64 -o dipole.csv "${all[@]}"
 	try fdtd gold.yaml "${steps[@]}" -o gold.h5 "${all[@]}"
 	try fdtd bloch.yaml "${steps[@]}" -o bloch.h5 "${all[@]}"
+	try pattern coo.xyz --q 0.5:7:$points --phi 9 --wavelength 0.5 -o pattern.h5 "${all[@]}"
+	try pattern coo.xyz --q 0.5:7:$points --phi 9 --wavelength 0.5 --precision float32 -o pattern32.h5 "${all[@]}"
 }
 
 if [[ -n ${device:-} ]]; then

@@ -26,7 +26,8 @@ sonde_status plot_fdtd_geometry(sonde_context *context, const sonde_fdtd_job *jo
 /* Before the run: SONDE_INVALID for a job without monitors, which has no curves to draw. */
 sonde_status plot_fdtd_check(const sonde_fdtd_job *job);
 
-/* Draws a polar picture with circles of constant q; SONDE_INVALID for a list of vectors. */
+/* Draws a polar picture with circles of constant q, the pixels of a detector, or a layer or line of reciprocal space; SONDE_INVALID
+ * for a list of vectors. */
 sonde_status plot_pattern(sonde_context *context, const sonde_pattern_result *result,
 			  const sonde_program_options *program);
 

@@ -1,4 +1,5 @@
-/* Pictures of patterns: intensities on the circles of q, on a logarithmic scale. */
+/* Pictures of patterns: intensities on circles of q, pixels of a detector, or a layer of reciprocal space, on a logarithmic
+ * scale. */
 #include <math.h>
 
 #include "base/constants.h"
@@ -12,8 +13,8 @@
 /* The intensity at a point of the picture: linear between circles, and between the points of each. */
 static double value_at(const sonde_pattern_result *result, double x, double y)
 {
-	const int64_t points = result->q_count, azimuths = result->phi_count;
-	const double first = result->q[0], last = result->q[points - 1], q = hypot(x, y);
+	const int64_t points = result->sizes[0], azimuths = result->sizes[1];
+	const double first = result->axes[0][0], last = result->axes[0][points - 1], q = hypot(x, y);
 
 	if (!(q >= first && q <= last))
 		return NAN;
@@ -26,24 +27,75 @@ static double value_at(const sonde_pattern_result *result, double x, double y)
 	       kf * ((1.0 - mf) * values[k1 * azimuths + m0] + mf * values[k1 * azimuths + m1]);
 }
 
-static void append_values(const sonde_pattern_result *result, double edge, double *largest, struct text *script)
+static double largest_of(const sonde_pattern_result *result)
 {
-	*largest = 0.0;
+	double largest = 0.0;
+
 	for (int64_t n = 0; n < result->count; ++n)
-		*largest = fmax(*largest, result->intensity[n]);
-	text_append(script, "$map << EOD\n");
+		largest = fmax(largest, result->intensity[n]);
+	return largest;
+}
+
+static void append_value(double value, double largest, struct text *script)
+{
+	if (isnan(value))
+		text_append(script, "nan ");
+	else
+		text_append(script, "%.5g ", fmax(value, largest * pow(10.0, -DECADES)));
+}
+
+static void append_polar(const sonde_pattern_result *result, double edge, double largest, struct text *script)
+{
 	for (int j = 0; j < PIXELS; ++j) {
-		for (int i = 0; i < PIXELS; ++i) {
-			const double x = edge * (2.0 * i / (PIXELS - 1) - 1.0),
-				     y = edge * (2.0 * j / (PIXELS - 1) - 1.0), value = value_at(result, x, y);
-			if (isnan(value))
-				text_append(script, "nan ");
-			else
-				text_append(script, "%.5g ", fmax(value, *largest * pow(10.0, -DECADES)));
-		}
+		for (int i = 0; i < PIXELS; ++i)
+			append_value(value_at(result, edge * (2.0 * i / (PIXELS - 1) - 1.0),
+					      edge * (2.0 * j / (PIXELS - 1) - 1.0)),
+				     largest, script);
 		text_append(script, "\n");
 	}
-	text_append(script, "EOD\n");
+}
+
+/* A layer along two axes: the middle one of the third, if there are three long ones. Of large maps every n-th point is
+ * drawn. */
+struct layer {
+	int across, up;
+	int64_t first, stride[2], count[2], each[2];
+};
+
+static bool choose_layer(const sonde_pattern_result *result, struct layer *layer)
+{
+	int64_t stride = 1, strides[3];
+	int chosen[2] = {-1, -1}, long_axes = 0;
+
+	for (int axis = result->axis_count - 1; axis >= 0; --axis) {
+		strides[axis] = stride;
+		stride *= result->sizes[axis];
+		if (result->sizes[axis] > 1 && long_axes < 2)
+			chosen[long_axes++] = axis;
+	}
+	if (long_axes < 2)
+		return false;
+	*layer = (struct layer){.across = chosen[0], .up = chosen[1]};
+	for (int axis = 0; axis < result->axis_count; ++axis)
+		if (axis != chosen[0] && axis != chosen[1])
+			layer->first += result->sizes[axis] / 2 * strides[axis];
+	for (int k = 0; k < 2; ++k) {
+		layer->stride[k] = strides[chosen[k]];
+		layer->count[k] = result->sizes[chosen[k]];
+		layer->each[k] = (layer->count[k] + PIXELS - 1) / PIXELS;
+	}
+	return true;
+}
+
+static void append_layer(const sonde_pattern_result *result, const struct layer *layer, double largest,
+			 struct text *script)
+{
+	for (int64_t j = 0; j < layer->count[1]; j += layer->each[1]) {
+		for (int64_t i = 0; i < layer->count[0]; i += layer->each[0])
+			append_value(result->intensity[layer->first + i * layer->stride[0] + j * layer->stride[1]],
+				     largest, script);
+		text_append(script, "\n");
+	}
 }
 
 /* Circles at round values of q. */
@@ -62,29 +114,93 @@ static void append_rings(double edge, struct text *script)
 		    (double)k * step * sqrt(0.5));
 }
 
+static const char *axis_name(const sonde_pattern_result *result, int axis)
+{
+	static const char *const of_box[3] = {"l", "k", "h"}, *const of_detector[3] = {"y (mm)", "x (mm)", ""};
+
+	return result->geometry == SONDE_PATTERN_BOX ? of_box[axis] : of_detector[axis];
+}
+
+static void append_plot(double first_x, double step_x, double first_y, double step_y, struct text *script)
+{
+	text_append(script,
+		    "set cblabel 'intensity'\nset autoscale fix\n"
+		    "plot $map matrix using (%.10g+$1*%.10g):(%.10g+$2*%.10g):3 with image\nset output\nexit\n",
+		    first_x, step_x, first_y, step_y);
+}
+
+static void append_style(bool logarithmic, struct text *script)
+{
+	text_append(script,
+		    "set terminal pngcairo size 1000,860 font 'Sans,13'\n"
+		    "set datafile missing 'nan'\nset border lc rgb '#444444'\nunset key\nset size ratio -1\nset tics "
+		    "out\n");
+	gnuplot_append_sequential(script);
+	if (logarithmic)
+		text_append(script, "set logscale cb\nset format cb '10^{%%T}'\n");
+}
+
+static void append_picture(const sonde_pattern_result *result, double largest, struct text *script)
+{
+	const double last = result->axes[0][result->sizes[0] - 1], edge = last > 0.0 ? last : 1.0;
+
+	append_polar(result, edge, largest, script);
+	text_append(script, "EOD\n");
+	append_style(largest > 0.0, script);
+	append_rings(edge, script);
+	text_append(script, "set xlabel 'q cos φ (1/Å)'\nset ylabel 'q sin φ (1/Å)'\n");
+	append_plot(-edge, 2.0 * edge / (PIXELS - 1), -edge, 2.0 * edge / (PIXELS - 1), script);
+}
+
+static void append_map(const sonde_pattern_result *result, const struct layer *layer, double largest,
+		       struct text *script)
+{
+	const double *x = result->axes[layer->across], *y = result->axes[layer->up];
+
+	append_layer(result, layer, largest, script);
+	text_append(script, "EOD\n");
+	append_style(largest > 0.0, script);
+	text_append(script, "set xlabel '%s'\nset ylabel '%s'\n", axis_name(result, layer->across),
+		    axis_name(result, layer->up));
+	append_plot(x[0], (x[1] - x[0]) * (double)layer->each[0], y[0], (y[1] - y[0]) * (double)layer->each[1],
+		    script);
+}
+
+/* Along a line. */
+static void append_curve(const sonde_pattern_result *result, double largest, struct text *script)
+{
+	int axis = result->axis_count - 1;
+
+	while (axis > 0 && result->sizes[axis] == 1)
+		--axis;
+	for (int64_t n = 0; n < result->count; ++n) {
+		text_append(script, "%.8g ", result->axes[axis][n]);
+		append_value(result->intensity[n], largest, script);
+		text_append(script, "\n");
+	}
+	text_append(script,
+		    "EOD\nset terminal pngcairo size 1200,500 font 'Sans,13'\nset grid lc rgb '#dddddd'\n"
+		    "set border lc rgb '#444444'\nunset key\nset xlabel '%s'\nset ylabel 'intensity'\n%s"
+		    "plot $map with linespoints pt 7 ps 0.3 lc rgb '#1f4e9a'\nset output\nexit\n",
+		    axis_name(result, axis), largest > 0.0 ? "set logscale y\n" : "");
+}
+
 sonde_status plot_pattern(sonde_context *context, const sonde_pattern_result *result,
 			  const sonde_program_options *program)
 {
+	const double largest = largest_of(result);
 	struct text script = {0};
-	double largest;
+	struct layer layer;
 
-	if (result->vectors != NULL)
+	if (result->geometry == SONDE_PATTERN_LIST)
 		return status_fail_file(SONDE_INVALID, program->plot, "pictures are drawn, lists of vectors are not");
-	const double edge = result->q[result->q_count - 1] > 0.0 ? result->q[result->q_count - 1] : 1.0;
-	append_values(result, edge, &largest, &script);
-	text_append(
-	    &script,
-	    "set terminal pngcairo size 1000,860 font 'Sans,13'\n"
-	    "set datafile missing 'nan'\nset border lc rgb '#444444'\nunset key\nset size ratio -1\nset tics out\n");
-	gnuplot_append_sequential(&script);
-	append_rings(edge, &script);
-	if (largest > 0.0)
-		text_append(&script, "set logscale cb\nset format cb '10^{%%T}'\n");
-	text_append(
-	    &script,
-	    "set cblabel 'intensity'\nset xlabel 'q cos φ (1/Å)'\nset ylabel 'q sin φ (1/Å)'\nset autoscale fix\n"
-	    "plot $map matrix using (%.10g+$1*%.10g):(%.10g+$2*%.10g):3 with image\nset output\nexit\n",
-	    -edge, 2.0 * edge / (PIXELS - 1), -edge, 2.0 * edge / (PIXELS - 1));
+	text_append(&script, "$map << EOD\n");
+	if (result->geometry == SONDE_PATTERN_POLAR)
+		append_picture(result, largest, &script);
+	else if (choose_layer(result, &layer))
+		append_map(result, &layer, largest, &script);
+	else
+		append_curve(result, largest, &script);
 	sonde_status status = text_status(&script);
 	if (status == SONDE_OK)
 		status = gnuplot_draw(context, &script, program->plot, program->force != 0);

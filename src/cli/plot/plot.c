@@ -23,7 +23,7 @@ static sonde_status check_pattern(const struct engine_request *request)
 	const sonde_pattern_options *options = request->options;
 
 	return options->q_list[0] != '\0'
-		   ? status_fail(SONDE_INVALID, "plot: polar pictures are drawn, lists of scattering vectors are not")
+		   ? status_fail(SONDE_INVALID, "plot: pictures are drawn, lists of scattering vectors are not")
 		   : SONDE_OK;
 }
 

@@ -77,8 +77,8 @@ static void test_c60_agrees_with_the_file(void **state)
 		double error = 0.0;
 		options.precision = precision;
 		sonde_pattern_result *result = pattern(atoms, &options);
-		assert_int_equal(result->q_count, 128);
-		assert_int_equal(result->phi_count, 128);
+		assert_int_equal(result->sizes[0], 128);
+		assert_int_equal(result->sizes[1], 128);
 		for (int n = 0; n < 128 * 128; ++n)
 			error = fmax(error, fabs(result->intensity[n] - truth[n]) / largest);
 		print_message("C60 on the Ewald sphere, %s: %.1e of the maximum\n",
@@ -176,7 +176,8 @@ static void test_random_atoms_agree_with_a_plain_sum(void **state)
 			assert_close(result->intensity[n],
 				     result->real[n] * result->real[n] + result->imaginary[n] * result->imaginary[n],
 				     1e-12, "I");
-			assert_close(sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]), result->q[n / 7], 1e-14, "q");
+			assert_close(sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]), result->axes[0][n / 7], 1e-14,
+				     "q");
 			/* elastic: |k + q| = |k| */
 			const double k = 2.0 * PI / 0.7;
 			assert_close(sqrt(q[0] * q[0] + q[1] * q[1] + (q[2] - k) * (q[2] - k)), k, 1e-14, "k");
@@ -353,6 +354,142 @@ static void test_occupancies_and_anomalous_factors_are_those_of_debye(void **sta
 	sonde_atoms_free(&atoms);
 }
 
+/* In units of the reciprocal vectors of its cell, a crystal has its peaks at integers. */
+/* F of unit amplitudes and displacements, and the diffuse part of I. */
+static void check_tensors(const sonde_atoms *atoms, const double *displacements)
+{
+	sonde_pattern_options options = pattern_options(0.5, 9.0, 6, 7, 0.5);
+	const double *r = sonde_atoms_positions(atoms);
+
+	options.factors = SONDE_PATTERN_FACTORS_UNIT;
+	options.amplitude = 1;
+	strcpy(options.displacement, "sample");
+	sonde_pattern_result *result = pattern(atoms, &options);
+	for (int64_t n = 0; n < result->count; ++n) {
+		double q[3], real = 0.0, imaginary = 0.0, diffuse = 0.0;
+		sonde_pattern_vector(result, n, q);
+		for (int64_t i = 0; i < sonde_atoms_count(atoms); ++i) {
+			const double *u = displacements + 6 * i,
+				     phase = q[0] * r[3 * i] + q[1] * r[3 * i + 1] + q[2] * r[3 * i + 2];
+			const double square = q[0] * q[0] * u[0] + q[1] * q[1] * u[1] + q[2] * q[2] * u[2] +
+					      2.0 * (q[1] * q[2] * u[3] + q[0] * q[2] * u[4] + q[0] * q[1] * u[5]);
+			real += exp(-0.5 * square) * cos(phase);
+			imaginary += exp(-0.5 * square) * sin(phase);
+			diffuse += 1.0 - exp(-square);
+		}
+		assert_within(result->real[n], real, 1e-12, "F");
+		assert_within(result->imaginary[n], imaginary, 1e-12, "F");
+		assert_within(result->intensity[n], real * real + imaginary * imaginary + diffuse, 1e-11, "I");
+	}
+	sonde_pattern_result_free(&result);
+}
+
+static void test_tensors_of_displacements_are_those_of_debye(void **state)
+{
+	static const double tensors[2][6] = {{0.01, 0.03, 0.02, 0.004, -0.005, 0.002},
+					     {0.02, 0.02, 0.02, 0.0, 0.0, 0.0}};
+	sonde_pattern_options options = pattern_options(0.1, 1.0, 2, 1, 0.0);
+	sonde_debye_options powder = options_of(SONDE_DEBYE_METHOD_EXACT, SONDE_DEBYE_FACTORS_AUTO, 0.5, 8.0, 3);
+	sonde_atoms *atoms = random_ball(24, 5.0, 2);
+	double displacements[24 * 6];
+	(void)state;
+
+	for (int i = 0; i < 24; ++i)
+		memcpy(displacements + 6 * i, tensors[i % 2], sizeof tensors[0]);
+	assert_int_equal(sonde_atoms_set_displacements(atoms, displacements, 6), SONDE_OK);
+	strcpy(options.displacement, "sample");
+	strcpy(powder.displacement, "sample");
+	check_tensors(atoms, displacements);
+	/* debye expands the mean over directions */
+	check_average("tensors", atoms, &options, &powder, 3e-3);
+	for (int i = 0; i < 24; ++i)
+		memcpy(displacements + 6 * i, tensors[1], sizeof tensors[1]);
+	assert_int_equal(sonde_atoms_set_displacements(atoms, displacements, 6), SONDE_OK);
+	check_average("tensors that are numbers", atoms, &options, &powder, 1e-11);
+	sonde_atoms_free(&atoms);
+}
+
+static void test_miller_indices_are_those_of_the_cell(void **state)
+{
+	static const double cell[9] = {4.0, 0.0, 0.0, 1.0, 5.0, 0.0, -0.7, 0.4, 3.0};
+	static const int periodic[3] = {1, 1, 1};
+	sonde_pattern_options options;
+	sonde_atoms *atoms = empty_sample();
+	(void)state;
+
+	for (int n = 0; n < 125; ++n) {
+		const int i = n % 5, j = n / 5 % 5, k = n / 25;
+		add_atom(atoms, "C", cell[0] * i + cell[3] * j + cell[6] * k, cell[4] * j + cell[7] * k, cell[8] * k);
+	}
+	assert_int_equal(sonde_atoms_set_cell(atoms, cell, periodic), SONDE_OK);
+	sonde_pattern_options_init(&options);
+	options.factors = SONDE_PATTERN_FACTORS_UNIT;
+	options.h = (sonde_grid){-2.0, 2.0, 41};
+	options.k = (sonde_grid){-1.0, 1.0, 21};
+	options.l = (sonde_grid){0.0, 1.0, 3};
+	sonde_pattern_result *result = pattern(atoms, &options);
+	assert_int_equal(result->geometry, SONDE_PATTERN_BOX);
+	assert_true(result->axis_count == 3 && result->sizes[0] == 3 && result->sizes[1] == 21 &&
+		    result->sizes[2] == 41);
+	for (int64_t n = 0; n < result->count; ++n) {
+		double q[3], product = 1.0;
+		sonde_pattern_vector(result, n, q);
+		const double indices[3] = {result->axes[2][n % 41], result->axes[1][n / 41 % 21],
+					   result->axes[0][n / 41 / 21]};
+		for (int k = 0; k < 3; ++k) {
+			/* q.a = 2 pi h */
+			assert_within(q[0] * cell[3 * k] + q[1] * cell[3 * k + 1] + q[2] * cell[3 * k + 2],
+				      2.0 * PI * indices[k], 1e-12, "q.a");
+			const double s = sin(PI * indices[k]);
+			product *=
+			    fabs(s) < 1e-9 ? 25.0 : sin(5.0 * PI * indices[k]) * sin(5.0 * PI * indices[k]) / (s * s);
+		}
+		assert_within(result->intensity[n], product, 1e-8, "Laue's function");
+	}
+	sonde_pattern_result_free(&result);
+	sonde_atoms_free(&atoms);
+}
+
+/* A pixel sees the direction in which it lies, with the wave number of the beam. */
+static void test_a_detector_sees_the_sphere(void **state)
+{
+	sonde_pattern_options options;
+	sonde_atoms *atoms = read_sample("C60.xyz");
+	const double wave = 2.0 * PI / 0.7;
+	(void)state;
+
+	sonde_pattern_options_init(&options);
+	options.wavelength = 0.7;
+	options.distance = 50.0;
+	options.pixel_size = 2.0;
+	strcpy(options.detector, "31,21");
+	strcpy(options.beam_center, "3,10.5");
+	sonde_pattern_result *result = pattern(atoms, &options);
+	assert_int_equal(result->geometry, SONDE_PATTERN_DETECTOR);
+	assert_true(result->axis_count == 2 && result->sizes[0] == 21 && result->sizes[1] == 31);
+	for (int64_t n = 0; n < result->count; ++n) {
+		const double x = 2.0 * ((double)(n % 31) - 3.0), y = 2.0 * ((double)(n / 31) - 10.5),
+			     far = sqrt(x * x + y * y + 2500.0);
+		double q[3];
+		sonde_pattern_vector(result, n, q);
+		assert_within(q[0], wave * x / far, 1e-13, "qx");
+		assert_within(q[1], wave * y / far, 1e-13, "qy");
+		assert_within(q[2], wave * (1.0 - 50.0 / far), 1e-13, "qz");
+	}
+	/* at the place of a point of the polar picture, its intensity */
+	sonde_pattern_options polar = pattern_options(1.0, 3.0, 2, 1, 0.7);
+	sonde_pattern_result *circle = pattern(atoms, &polar);
+	const double angle = 2.0 * asin(3.0 * 0.7 / (4.0 * PI));
+	strcpy(options.detector, "1,1");
+	snprintf(options.beam_center, sizeof options.beam_center, "%.17g,0", -25.0 * tan(angle));
+	sonde_pattern_result *pixel = pattern(atoms, &options);
+	assert_close(pixel->intensity[0], circle->intensity[1], 1e-10, "I");
+	sonde_pattern_result_free(&pixel);
+	sonde_pattern_result_free(&circle);
+	sonde_pattern_result_free(&result);
+	sonde_atoms_free(&atoms);
+}
+
 static void test_results_do_not_depend_on_threads(void **state)
 {
 	/* pixels for several pieces, atoms for several segments; and few pixels, for which segments are shared */
@@ -377,37 +514,64 @@ static void test_results_do_not_depend_on_threads(void **state)
 		}
 }
 
-static void test_a_file_returns_the_result(void **state)
+static void check_file(const char *path, const sonde_pattern_result *result)
 {
-	sonde_pattern_options options = pattern_options(0.5, 9.0, 5, 8, 0.9);
-	sonde_atoms *atoms = read_sample("C60.xyz");
-	const char *folder = getenv("TMPDIR");
-	char path[4096];
+	const size_t bytes = (size_t)result->count * sizeof(double);
 	sonde_pattern_result *read;
-	(void)state;
 
-	options.amplitude = 1;
-	snprintf(path, sizeof path, "%s/sonde-pattern-%ld.h5", folder != NULL ? folder : "/tmp", (long)getpid());
-	sonde_pattern_result *result = pattern(atoms, &options);
 	assert_int_equal(sonde_pattern_result_write(result, path, 0), SONDE_OK);
-	assert_int_equal(sonde_pattern_result_read(NULL, path, &read), SONDE_OK);
+	if (sonde_pattern_result_read(NULL, path, &read) != SONDE_OK)
+		fail_msg("%s", sonde_status_message());
 	assert_int_equal(unlink(path), 0);
-	assert_int_equal(read->q_count, 5);
-	assert_int_equal(read->phi_count, 8);
-	assert_memory_equal(read->q, result->q, 5 * sizeof(double));
-	assert_memory_equal(read->phi, result->phi, 8 * sizeof(double));
-	assert_memory_equal(read->intensity, result->intensity, 40 * sizeof(double));
-	assert_memory_equal(read->real, result->real, 40 * sizeof(double));
-	assert_memory_equal(read->imaginary, result->imaginary, 40 * sizeof(double));
+	assert_int_equal(read->geometry, result->geometry);
+	assert_int_equal(read->count, result->count);
+	assert_int_equal(read->axis_count, result->axis_count);
+	for (int axis = 0; axis < result->axis_count; ++axis) {
+		assert_int_equal(read->sizes[axis], result->sizes[axis]);
+		assert_memory_equal(read->axes[axis], result->axes[axis],
+				    (size_t)result->sizes[axis] * sizeof(double));
+	}
+	assert_memory_equal(read->intensity, result->intensity, bytes);
+	assert_memory_equal(read->real, result->real, bytes);
+	assert_memory_equal(read->imaginary, result->imaginary, bytes);
 	assert_true(read->atom_count == 60 && read->largest_error == result->largest_error);
-	for (int64_t n = 0; n < 40; ++n) {
+	for (int64_t n = 0; n < result->count; ++n) {
 		double here[3], there[3];
 		sonde_pattern_vector(result, n, here);
 		sonde_pattern_vector(read, n, there);
 		assert_memory_equal(here, there, sizeof here);
 	}
 	sonde_pattern_result_free(&read);
-	sonde_pattern_result_free(&result);
+}
+
+static void test_a_file_returns_the_result(void **state)
+{
+	static const double vectors[] = {1.0, 2.0, 3.0, -1.5, 0.25, 0.0};
+	sonde_atoms *atoms = read_sample("C60.xyz");
+	const char *folder = getenv("TMPDIR");
+	char path[4096];
+	(void)state;
+
+	snprintf(path, sizeof path, "%s/sonde-pattern-%ld.h5", folder != NULL ? folder : "/tmp", (long)getpid());
+	for (int geometry = 0; geometry < 4; ++geometry) {
+		sonde_pattern_options options = pattern_options(0.5, 9.0, 5, 8, 0.9);
+		sonde_pattern_result *result;
+		options.amplitude = 1;
+		options.distance = 10.0;
+		if (geometry == SONDE_PATTERN_DETECTOR)
+			strcpy(options.detector, "5,3");
+		if (geometry == SONDE_PATTERN_BOX) {
+			options.h = (sonde_grid){-1.0, 2.0, 4};
+			options.u = (sonde_vector){1.0, 0.5, 0.0};
+		}
+		if (geometry == SONDE_PATTERN_LIST)
+			result = pattern_at(atoms, vectors, 2, &options);
+		else
+			result = pattern(atoms, &options);
+		assert_int_equal(result->geometry, geometry);
+		check_file(path, result);
+		sonde_pattern_result_free(&result);
+	}
 	sonde_atoms_free(&atoms);
 }
 
@@ -421,6 +585,9 @@ int main(void)
 	    cmocka_unit_test(test_turning_the_sample_turns_the_picture),
 	    cmocka_unit_test(test_the_mean_over_directions_is_debyes_sum),
 	    cmocka_unit_test(test_occupancies_and_anomalous_factors_are_those_of_debye),
+	    cmocka_unit_test(test_tensors_of_displacements_are_those_of_debye),
+	    cmocka_unit_test(test_miller_indices_are_those_of_the_cell),
+	    cmocka_unit_test(test_a_detector_sees_the_sphere),
 	    cmocka_unit_test(test_results_do_not_depend_on_threads),
 	    cmocka_unit_test(test_a_file_returns_the_result),
 	};
