@@ -72,7 +72,7 @@ computed() { # TICKS
 }
 after_a_while() { computed 15; }
 after_a_moment() { computed 5; }
-stage() { [[ $(<"$err") == *"\"stage\": \"$1\""* ]]; }
+stage() { contains "$err" "\"stage\": \"$1\""; }
 
 ok "a sample of 125000 atoms" sonde build --cell rocksalt --species Na,Cl --a 5.6402 --supercell 25,25,25 \
 	-o "$inputs/cube.xyz" --quiet
