@@ -206,7 +206,7 @@ check() { # NAME COMMAND...
 }
 
 # Conditions for check.
-contains() { { [[ $(<"$1") == *"$2"* ]]; } 2>/dev/null; } # FILE TEXT; bash drops bytes 0, and says so
+contains() { { [[ $(<"$1") == *"$2"* ]]; } 2>/dev/null; } # FILE TEXT; bash warns of the bytes 0 that it drops
 lacks() { { [[ $(<"$1") != *"$2"* ]]; } 2>/dev/null; }    # FILE TEXT
 has_line() {                                         # FILE REGEX
 	local line
