@@ -207,9 +207,12 @@ fails 2 'bin-width: bins of 0\.1 Angstrom are too wide for q = 20\.08 1/Angstrom
 ok "the widest bins" debye "$data/C60.xyz" --method histogram --bin-width 0.099 --q 1:20.08:10 -o widest.xy
 
 # columns by name, and files of one curve
-ok "columns" debye "$data/CoO_R40.xyz.gz" --q 1:2:5 --columns q,F,intensity,S,partial_Co_O,S_O_Co,partial_Co_Co,partial_O_O -o columns.csv
+coo=$inputs/coo.xyz # identities hold for any number of atoms
+ok "a sample of two elements" sonde build --cell rocksalt --species Co,O --a 4.2614 --sphere 15 -o "$coo" --quiet
+read -r coo_atoms <"$coo"
+ok "columns" debye "$coo" --q 1:2:5 --columns q,F,intensity,S,partial_Co_O,S_O_Co,partial_Co_Co,partial_O_O -o columns.csv
 check "columns: their names" has_line columns.csv '^q,F,intensity,S,partial_Co_O,S_O_Co,partial_Co_Co,partial_O_O$'
-check "columns: identities" awk -F, '!/^#/ && !/^q/ {n += 1; f = $1*($4 - 1) - $2; s = ($5 + $7 + $8)*27633/$3 - 1
+check "columns: identities" awk -F, -v atoms="$coo_atoms" '!/^#/ && !/^q/ {n += 1; f = $1*($4 - 1) - $2; s = ($5 + $7 + $8)*atoms/$3 - 1
 	if (f*f > 1e-20 || s*s > 1e-20) bad = 1} END {exit bad || n != 5}' columns.csv
 ok "columns: the usual ones by name" debye "$data/C60.xyz" --q 1:2:5 --columns q,I,I_per_atom,S -o by_name.xy
 ok "columns: the usual ones" debye "$data/C60.xyz" --q 1:2:5 -o usual.xy
@@ -291,11 +294,11 @@ check "correlation functions: T = D + 4 pi r density" awk -F, '/^[0-9]/ {n += 1;
 ok "neighbors up to r" debye "$data/C60.xyz" --counts --q 1:20:96 --r 1.5:7.5:7 --columns r,n -o neighbors.csv
 check "neighbors up to r" [ "$(grep '^[0-9]' neighbors.csv | cut -d, -f2 | awk '{ printf "%.9g ", $1 }')" = "3 9 11 21 37 49 59 " ]
 # thermal motion and factors of the experiment
-ok "thermal motion" debye "$data/CoO_R40.xyz.gz" --q 1:2:5 --displacement Co=0.005,O=0.008 --wavelength 1.5406 --polarization unpolarized \
+ok "thermal motion" debye "$coo" --q 1:2:5 --displacement Co=0.005,O=0.008 --wavelength 1.5406 --polarization unpolarized \
 	--lorentz powder --bhatia-thornton --columns q,I,I_corrected,S_NN,S_NC,S_CC,S_FZ_O_Co,S_Co_O -o motion.csv
 check "thermal motion: columns" awk -F, '/^[0-9]/ {n += 1; s = $1*1.5406/4/3.14159265358979; c = 1 - 2*s*s
 	f = (1 + c*c)/2/(s*s*sqrt(1 - s*s)); d = $3/$2/f - 1; if (d*d > 1e-20 || $7 != $8) bad = 1} END {exit bad || n != 5}' motion.csv
-printf 'sample: %s\ndebye:\n  q: 1:2:5\n  displacement: [Co=0.005, O=0.008]\n' "$data/CoO_R40.xyz.gz" >"$inputs/motion.yaml"
+printf 'sample: %s\ndebye:\n  q: 1:2:5\n  displacement: [Co=0.005, O=0.008]\n' "$coo" >"$inputs/motion.yaml"
 ok "thermal motion in a job" debye "$inputs/motion.yaml" -o moving.csv
 check "thermal motion in a job: the same numbers" [ "$(grep '^[0-9]' moving.csv | cut -d, -f1,2)" = "$(grep '^[0-9]' motion.csv | cut -d, -f1,2)" ]
 fails 2 "displacement: there is none for 'O'" debye "$data/CoO_R40.xyz.gz" --displacement Co=0.1

@@ -130,18 +130,19 @@ check "bodies: the same range" near "$(range bodies)" "$(range one)" $tolerance
 
 # a ball of voxels and one as a body; voxels of one material change nothing
 voxels=$data/ions/ball.h5 # 16 x 16 x 16 of 10 Angstrom: 1 within 80 Angstrom of the middle, else 0
-xenon=(--ion Xe --energy 20keV --target vacuum:16nm --surface planar --spot 30 -n $many --device cpu)
-numbers ball "${xenon[@]}" --bodies 'Au:sphere:80@80,0,0'
-numbers voxels "${xenon[@]}" --voxels "$voxels" --voxel-materials vacuum/Au
+xenon=(--ion Xe --energy 20keV --target vacuum:16nm --surface planar --spot 30 --device cpu)
+few=64 # where the same bits are expected
+numbers ball "${xenon[@]}" -n $many --bodies 'Au:sphere:80@80,0,0'
+numbers voxels "${xenon[@]}" -n $many --voxels "$voxels" --voxel-materials vacuum/Au
 check "voxels: the range of a ball" near "$(range voxels)" "$(range ball)" $tolerance
 numbers same --ion As --energy 20keV --target Si --voxels "$voxels" --voxel-materials Si/Si -n $many --device cpu
 check "voxels: walls change nothing" near "$(range same)" "$(range one)" $tolerance
 fails 2 'voxel [0-9]* has material 1, but --voxel-materials names 1' ions "${xenon[@]}" --voxels "$voxels" --voxel-materials Au
 cp "$voxels" "$inputs/map.h5"
-ok "voxels: a result" ions "${xenon[@]}" --voxels "$inputs/map.h5" --voxel-materials vacuum/Au -o voxels.h5
+ok "voxels: a result" ions "${xenon[@]}" -n $few --voxels "$inputs/map.h5" --voxel-materials vacuum/Au -o voxels.h5
 LC_ALL=C sed 's/\x00\x00\x24\x40/\x00\x00\x28\x40/' "$voxels" >"$inputs/map.h5" # 12 Angstrom
 fails 2 'resume: voxels\.h5 belongs to another job, with .spacing of voxels' \
-	ions "${xenon[@]}" --voxels "$inputs/map.h5" --voxel-materials vacuum/Au -o voxels.h5 --resume
+	ions "${xenon[@]}" -n $few --voxels "$inputs/map.h5" --voxel-materials vacuum/Au -o voxels.h5 --resume
 fails 2 'voxel-materials: not given' ions "${xenon[@]}" --voxels "$voxels"
 fails 2 'voxel-materials: needs --voxels' ions "${xenon[@]}" --voxel-materials Au
 fails 2 'no /voxels/materials' ions "${xenon[@]}" --voxels as.h5 --voxel-materials Au
@@ -154,14 +155,14 @@ list_job() { # NAME LINE...
 list_job ball_list '{material: Au, shape: sphere, center: [8 nm, 0, 0], radius: 80 A}'
 numbers ball_list "$inputs/ball_list.yaml" -n $many --device cpu
 only_numbers() { grep -v '^#' "$1.csv"; }
-ok "list: a ball" ions "$inputs/ball_list.yaml" -n $many --device cpu -o ball_list.csv
-ok "text: a ball" ions "${xenon[@]}" --bodies 'Au:sphere:80@80,0,0' -o ball_text.csv
+ok "list: a ball" ions "$inputs/ball_list.yaml" -n $few --device cpu -o ball_list.csv
+ok "text: a ball" ions "${xenon[@]}" -n $few --bodies 'Au:sphere:80@80,0,0' -o ball_text.csv
 check "list: a text's numbers" cmp <(only_numbers ball_list) <(only_numbers ball_text)
 check "list: in the table" has_line ball_list.csv '^# bodies 1: material: Au, shape: sphere, center: 80,0,0, radius: 80$'
 check "list: where it is" has_line ball_list.csv '^# region 2: Au from 0 Angstrom on to 160, '
 list_job voxel_list "{shape: voxels, center: [80, 0, 0], file: $voxels, materials: [vacuum, Au]}"
-ok "list: voxels" ions "$inputs/voxel_list.yaml" -n $many --device cpu -o voxel_list.csv
-ok "text: voxels" ions "${xenon[@]}" --voxels "$voxels" --voxel-materials vacuum/Au -o voxel_text.csv
+ok "list: voxels" ions "$inputs/voxel_list.yaml" -n $few --device cpu -o voxel_list.csv
+ok "text: voxels" ions "${xenon[@]}" -n $few --voxels "$voxels" --voxel-materials vacuum/Au -o voxel_text.csv
 check "list: the same voxels" cmp <(only_numbers voxel_list) <(only_numbers voxel_text)
 list_job gap_list "{shape: voxels, center: [80, 0, 0], file: $voxels, materials: [none, Au]}"
 numbers gap_list "$inputs/gap_list.yaml" -n $many --device cpu
@@ -171,10 +172,10 @@ list_job many_list '{material: SiO2, shape: cylinder, center: [80, 0, 0], radius
 	'{material: W, shape: prism, center: [60, 60, 0], height: 40, vertices: [[-20, -20], [20, -20], [0, 30]]}' \
 	'{material: Cu, shape: box, center: [90, -60, 0], size: [20, 30, 40], rotation: [10, 20, 30]}' \
 	'{material: vacuum, shape: ellipsoid, center: [80, 0, 20], radii: [10, 20, 5], rotation: [0, 0, 45], repeat: [1, 1, 2], pitch: [0, 0, 30]}'
-ok "list: many shapes" ions "$inputs/many_list.yaml" -n $many --device cpu -o many.h5
+ok "list: many shapes" ions "$inputs/many_list.yaml" -n $few --device cpu -o many.h5
 check "list: kinds of atoms in them" has_line "$out" 'Cu in body 4'
 fails 2 'resume: many\.h5 belongs to another job' ions "$inputs/ball_list.yaml" --device cpu -o many.h5 --resume
-ok "list: more ions" ions "$inputs/many_list.yaml" -n $((many + 10)) --device cpu -o many.h5 --resume
+ok "list: more ions" ions "$inputs/many_list.yaml" -n $((few + 10)) --device cpu -o many.h5 --resume
 list_job wrong '{material: Au, shape: sphere, center: [8 nm, 0, 0], radius: 80 A}' '{material: Auu, shape: sphere, center: [8 nm, 0, 0], radius: 8 A}'
 fails 2 "wrong\.yaml:9: bodies 2: material: unknown material 'Auu', did you mean 'Au'" ions "$inputs/wrong.yaml"
 list_job wrong '{material: Au, shape: build, center: [8 nm, 0, 0]}'

@@ -52,9 +52,9 @@ static void shine(const struct fdtd_grid *grid, const struct media *media, const
 static void check_speed(const int m[3], const double polarization[3], int component, int cells_a_wavelength)
 {
 	const double courant = 0.5, omega = 2.0 * PI * courant / cells_a_wavelength;
-	struct fdtd_grid grid = open_grid(60, 60, 60, courant, 8);
+	struct fdtd_grid grid = open_grid(46, 46, 46, courant, 8);
 	const struct total_field_box box = {
-	    .low = {12, 12, 12}, .high = {48, 48, 48}, .faces = {{1, 1}, {1, 1}, {1, 1}}};
+	    .low = {11, 11, 11}, .high = {35, 35, 35}, .faces = {{1, 1}, {1, 1}, {1, 1}}};
 	const struct pulse pulse = {omega, 3.0 * 2.0 * PI / omega, 18.0 * 2.0 * PI / omega};
 	struct media media = media_of(&grid, 0);
 	struct simulation simulation;
@@ -68,7 +68,7 @@ static void check_speed(const int m[3], const double polarization[3], int compon
 	double norm = sqrt((double)(m[0] * m[0] + m[1] * m[1] + m[2] * m[2])), distance = 20.0 * norm;
 	for (int p = 0; p < 2; ++p) {
 		for (int a = 0; a < 3; ++a)
-			at[p][a] = 30 + (p == 0 ? -10 : 10) * m[a];
+			at[p][a] = 23 + (p == 0 ? -10 : 10) * m[a];
 		places[p] = fields_place(&simulation.fields, component, at[p][0], at[p][1], at[p][2]);
 	}
 	succeed(simulation_add_trace(&simulation, FIELD_E, places, 2));

@@ -233,8 +233,8 @@ static void test_walls_of_one_material_change_nothing(void **state)
 				snprintf(target + strlen(target), sizeof target - strlen(target), "%s:%s/",
 					 cases[c].material, cases[c].thickness);
 			strcat(target, cases[c].material);
-			sonde_ions_options options =
-			    ion_options(cases[c].ion, cases[c].energy, cases[c].whole, ions_for_device(2000));
+			sonde_ions_options options = ion_options(cases[c].ion, cases[c].energy, cases[c].whole,
+								 ions_for_device(is_thorough() ? 2000 : 1000));
 			strcpy(options.displacement, cases[c].displacement);
 			options.lattice[0] = '\0';
 			options.flight = flight;
