@@ -40,6 +40,13 @@ ok_warned "36 pairs of atoms of different bodies are closer than 0\\.7 of the su
 ok "info: no clearance" sonde info "$inputs/tight.yaml"
 check "info: no clearance: the shortest distance" has_line "$out" '^interfaces +atoms of different bodies are at least 0\.883 Angstrom apart$'
 check "info: no clearance: pairs" has_line "$out" '^ +36 pairs are closer than 0\.7 of the sum of their covalent radii; with clearance: 1\.7 none is$'
+# a core that precedes what surrounds it
+{
+	sed '/^bodies:/,$d' "$inputs/tight.yaml"
+	printf 'bodies:\n  - {material: gold, shape: sphere, radius: 5 A}\n  - {material: glass, shape: sphere, radius: 8 A}\n'
+} >"$inputs/covered.yaml"
+ok_warned "body 1, of gold, has no atoms: later bodies cover it" \
+	"build: a body that another one covers" sonde build "$inputs/covered.yaml" -o covered.xyz
 ok "info as JSON" sonde info "$sample" --json
 check "info as JSON: a body" has_line "$out" '"material": "gold", "shape": "sphere", "copies": 1, "volume_angstrom3": 7238\.2'
 cat "$sample" | sed "s|gold.vasp|$inputs/gold.vasp|" | "$program" build - -o - >piped.xyz 2>"$err"

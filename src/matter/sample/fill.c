@@ -429,6 +429,26 @@ static sonde_status find_contacts(struct filling *filling, struct contacts *cont
 	return status;
 }
 
+/* Bodies without atoms, whose place in the list is often a mistake. */
+static sonde_status note_empty_bodies(const struct filling *filling)
+{
+	const struct body_list *bodies = &filling->sample->bodies;
+	unsigned char *filled;
+
+	CHECK(memory_allocate(&filled, (size_t)bodies->count, 1, "the bodies"));
+	for (int64_t i = 0; i < filling->atoms->count; ++i)
+		filled[filling->parts[filling->body_of[i]].body] = 1;
+	for (int64_t n = 0; n < bodies->count; ++n)
+		if (filled[n] == 0 && strcmp(bodies->items[n].material, VACUUM) != 0)
+			context_notef(
+			    filling->context,
+			    "body %lld, of %.63s, has no atoms: later bodies cover it, or it is too small; a "
+			    "body within another one has to follow it in the list",
+			    (long long)n + 1, bodies->items[n].material);
+	free(filled);
+	return SONDE_OK;
+}
+
 static sonde_status fill(struct filling *filling, struct contacts *contacts)
 {
 	for (int64_t n = 0; n < filling->sample->bodies.count; ++n)
@@ -439,6 +459,7 @@ static sonde_status fill(struct filling *filling, struct contacts *contacts)
 	if (filling->atoms->count == 0)
 		return status_fail_file(SONDE_INVALID, filling->sample->path,
 					"no atom lies in the bodies; make them larger");
+	CHECK(note_empty_bodies(filling));
 	atoms_occupancies_done(filling->atoms);
 	CHECK(find_contacts(filling, contacts));
 	atoms_drop_absent_species(filling->atoms);
