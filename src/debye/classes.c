@@ -139,7 +139,7 @@ static sonde_status allocate(const sonde_atoms *atoms, const struct class_list *
 static void fill_by_species(const struct sample *sample, const struct class_list *list, sonde_atoms *view)
 {
 	const sonde_atoms *atoms = sample->atoms;
-	uint16_t places[MOST_CLASSES];
+	uint16_t places[MOST_CLASSES] = {0};
 
 	for (int s = 0; s < atoms->species_count; ++s) {
 		const struct class_key key = {.rank = sample->rank[s], .occupancy = 1.0};

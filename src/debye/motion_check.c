@@ -2,7 +2,6 @@
  * without a list of atoms. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "debye/motion.h"
@@ -48,7 +47,10 @@ static int compare_atoms(const void *a, const void *b)
 
 	if (order != 0 || p->atom != q->atom)
 		return order != 0 ? order : p->atom < q->atom ? -1 : 1;
-	return memcmp(p->r, q->r, sizeof p->r);
+	for (int k = 0; k < 3; ++k)
+		if (p->r[k] != q->r[k])
+			return p->r[k] < q->r[k] ? -1 : 1;
+	return 0;
 }
 
 static int compare_joint(const void *a, const void *b)
@@ -207,6 +209,8 @@ static sonde_status find_nearest(struct search *search, const struct periodic *p
 		if (periodic != NULL)
 			CHECK(add_images(search, periodic, i));
 	}
+	if (search->count == 0)
+		return SONDE_OK;
 	qsort(search->atoms, search->count, sizeof *search->atoms, compare_atoms);
 	/* the first pair that is too close suffices */
 	for (size_t n = 0; n < search->count && search->nearest >= search->reach; ++n)

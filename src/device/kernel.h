@@ -115,7 +115,8 @@ static __device__ __forceinline__ double sonde_rsqrt_seed(double x)
 }
 #define RSQRT_SEED(x) sonde_rsqrt_seed(x)
 #define MUL_HIGH_U32(a, b) __umulhi((a), (b))
-#define FUNNEL_SHIFT(high, low, n) __funnelshift_r((low), (high), (n)) /* bits n to n + 31 of the two words; n below 32 */
+#define FUNNEL_SHIFT(high, low, n) \
+	__funnelshift_r((low), (high), (n)) /* bits n to n + 31 of the two words; n below 32 */
 
 /* The correctly rounded square root of 0 or a number between 2^-900 and 2^900: sqrt() without its detour for others.
  * A step of third order from the hardware's 1/sqrt(x), then Markstein's: the remainder of the root by a fused

@@ -70,8 +70,8 @@ DEVICE_FUNCTION u32 sort_partners(struct ring ring, GLOBAL const f64 *centers, s
 	BARRIER();
 	for (u32 t = LOCAL_ID; t < b_count; t += LOCAL_SIZE)
 		if (!like || is_partner(unit.quad, t / QUAD, quads))
-			order[LOCAL_ATOMIC_ADD_U32(
-			    ring.words + key_of(centers, b_first + t, unit, key_shift), 1u)] = b_first + t;
+			order[LOCAL_ATOMIC_ADD_U32(ring.words + key_of(centers, b_first + t, unit, key_shift), 1u)] =
+			    b_first + t;
 	sum = ring.shared[0];
 	BARRIER();
 	return sum;
@@ -79,7 +79,8 @@ DEVICE_FUNCTION u32 sort_partners(struct ring ring, GLOBAL const f64 *centers, s
 
 /* Copies the atoms of a unit, tiles [tile_first, tile_end), to the local memory, and finds its center. */
 DEVICE_FUNCTION struct unit copy_unit(struct ring ring, GLOBAL const f64 *x, GLOBAL const f64 *y, GLOBAL const f64 *z,
-				      GLOBAL const u32 *tiles, GLOBAL const f64 *centers, u32 tile_first, u32 tile_end)
+				      GLOBAL const u32 *tiles, GLOBAL const f64 *centers, u32 tile_first,
+				      u32 tile_end)
 {
 	struct unit unit = {tiles[2u * tile_first], 0, 0, 0.0, 0.0, 0.0};
 

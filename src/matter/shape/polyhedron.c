@@ -37,7 +37,8 @@ static void add_cube(double distance, struct polyhedron *polyhedron)
 static void add_octahedron(double distance, struct polyhedron *polyhedron)
 {
 	for (int k = 0; k < 8; ++k)
-		polyhedron_add(polyhedron, (const double[3]){k & 4 ? -1.0 : 1.0, k & 2 ? -1.0 : 1.0, k & 1 ? -1.0 : 1.0},
+		polyhedron_add(polyhedron,
+			       (const double[3]){k & 4 ? -1.0 : 1.0, k & 2 ? -1.0 : 1.0, k & 1 ? -1.0 : 1.0},
 			       distance);
 }
 

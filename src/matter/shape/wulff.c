@@ -186,7 +186,8 @@ sonde_status wulff_c_over_a(const double vectors[3][3], double *c_over_a)
 	*c_over_a = 0.0;
 	CHECK(find_system(vectors, &hexagonal));
 	if (!(vectors[0][0] > (1.0 - 1e-6) * a && vectors[2][2] > (1.0 - 1e-6) * c))
-		return status_fail_option(SONDE_INVALID, "wulff", "the cell's edge a is not along x, or c not along z");
+		return status_fail_option(SONDE_INVALID, "wulff",
+					  "the cell's edge a is not along x, or c not along z");
 	*c_over_a = hexagonal ? c / a : 0.0;
 	return SONDE_OK;
 }

@@ -215,7 +215,8 @@ static void test_all_examples_are_read(void **unused)
 	for (size_t k = 0; k < found.gl_pathc; ++k) {
 		sonde_job *job;
 		int blocks = 0;
-		static const char *const names[] = {"debye", "pattern", "coulomb", "ions", "stopping", "fdtd", "build"};
+		static const char *const names[] = {"debye",    "pattern", "coulomb", "ions",
+						    "stopping", "fdtd",    "build"};
 		if (sonde_sample_is_one(found.gl_pathv[k])) {
 			sonde_sample *sample;
 			assert_status(SONDE_OK, sonde_sample_read(found.gl_pathv[k], &sample));
