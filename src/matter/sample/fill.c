@@ -414,7 +414,7 @@ static sonde_status find_contacts(struct filling *filling, struct contacts *cont
 	unsigned char *candidate = NULL;
 
 	*contacts = (struct contacts){.pairs = 0};
-	if (filling->part_count < 2 || atoms->count > CONTACTS_MOST_ATOMS)
+	if (filling->part_count < 2 || filling->body_of == NULL || atoms->count > CONTACTS_MOST_ATOMS)
 		return SONDE_OK;
 	CHECK(memory_allocate(&candidate, (size_t)atoms->count, 1, "the atoms"));
 	for (int64_t first = 0, end; first < atoms->count; first = end) {
@@ -436,7 +436,7 @@ static sonde_status note_empty_bodies(const struct filling *filling)
 	unsigned char *filled;
 
 	CHECK(memory_allocate(&filled, (size_t)bodies->count, 1, "the bodies"));
-	for (int64_t i = 0; i < filling->atoms->count; ++i)
+	for (int64_t i = 0; filling->body_of != NULL && i < filling->atoms->count; ++i)
 		filled[filling->parts[filling->body_of[i]].body] = 1;
 	for (int64_t n = 0; n < bodies->count; ++n)
 		if (filled[n] == 0 && strcmp(bodies->items[n].material, VACUUM) != 0)
