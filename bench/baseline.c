@@ -27,7 +27,9 @@ void baseline_pattern(const double *x, const double *y, const double *z, int64_t
 		double c = 0.0, s = 0.0;
 		for (int64_t j = 0; j < n; ++j) {
 			double phase = q[0] * x[j] + q[1] * y[j] + q[2] * z[j];
-			c += sin(phase + 1.5707963267948966); /* gcc makes one call of sin and cos, which it does not vectorize */
+			c += sin(
+			    phase +
+			    1.5707963267948966); /* gcc makes one call of sin and cos, which it does not vectorize */
 			s += sin(phase);
 		}
 		real[k] = c;

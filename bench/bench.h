@@ -10,8 +10,8 @@ void baseline_histogram(const double *positions, int64_t n, double width, uint64
 void baseline_debye(const double *positions, int64_t n, double q_first, double q_step, int64_t q_count, double *sums);
 
 /* The sums of cos(q.r) and sin(q.r) over n atoms at `count` vectors, x, y, z of each in turn, in the simplest way. */
-void baseline_pattern(const double *x, const double *y, const double *z, int64_t n, const double *vectors, int64_t count,
-		      double *real, double *imaginary);
+void baseline_pattern(const double *x, const double *y, const double *z, int64_t n, const double *vectors,
+		      int64_t count, double *real, double *imaginary);
 
 /* Multiply-adds with one addition of float64 per second, at the maximum rate of a core with its widest vectors. */
 double ceiling_multiply_add_and_add(void);
