@@ -354,7 +354,7 @@ static sonde_status clear(struct filling *filling)
 	unsigned char *keep = NULL;
 	int64_t kept = 0;
 
-	if (filling->sample->options.clearance == 0.0 || all->count == 0)
+	if (filling->sample->options.clearance == 0.0 || all->count == 0 || filling->body_of == NULL)
 		return SONDE_OK;
 	CHECK(memory_allocate(&keep, (size_t)all->count, 1, "the atoms"));
 	memset(keep, 1, (size_t)all->count);
