@@ -417,3 +417,52 @@ const char *__lsan_default_suppressions(void)
 	return "leak:libpocl\nleak:libLLVM";
 }
 #endif
+
+sonde_debye_result *run_on_device(const char *devices, const sonde_atoms *atoms, const sonde_debye_options *options)
+{
+	sonde_context *context;
+	sonde_debye_result *result = NULL;
+
+	assert_int_equal(sonde_context_create(&context), SONDE_OK);
+	assert_int_equal(sonde_context_set_device(context, devices), SONDE_OK);
+	assert_int_equal(sonde_context_set_kernel_cache(context, "off"), SONDE_OK);
+	const sonde_status status = sonde_debye_run(context, atoms, options, &result);
+	if (status != SONDE_OK && status != SONDE_RESOURCE)
+		fail_msg("%s: %s", devices, sonde_status_message());
+	sonde_context_free(&context);
+	return result;
+}
+
+void set_periodic_cell(sonde_atoms *atoms, const double edges[9])
+{
+	static const int periodic[3] = {1, 1, 1};
+
+	assert_int_equal(sonde_atoms_set_cell(atoms, edges, periodic), SONDE_OK);
+}
+
+struct sonde_debye_mean *begin_mean(sonde_context *context, const sonde_debye_options *options, int kind,
+				    int64_t samples)
+{
+	struct sonde_debye_mean *mean;
+
+	if (sonde_debye_mean_begin(context, options, kind, samples, &mean) != SONDE_OK)
+		fail_msg("%s", sonde_status_message());
+	return mean;
+}
+
+void add_to_mean(struct sonde_debye_mean *mean, const sonde_atoms *atoms, double weight)
+{
+	if (sonde_debye_mean_add(mean, atoms, weight) != SONDE_OK)
+		fail_msg("%s", sonde_status_message());
+}
+
+sonde_debye_result *finish_mean(struct sonde_debye_mean **mean)
+{
+	sonde_debye_result *result;
+
+	if (sonde_debye_mean_finish(*mean, &result) != SONDE_OK)
+		fail_msg("%s", sonde_status_message());
+	sonde_debye_mean_free(mean);
+	assert_null(*mean);
+	return result;
+}

@@ -41,6 +41,9 @@ sonde_atoms *move(const sonde_atoms *atoms, const double matrix[3][3], const dou
 /* Appends all atoms of `from`, shifted. */
 void append(sonde_atoms *atoms, const sonde_atoms *from, double x, double y, double z);
 
+/* Gives the sample a cell, edge by edge, that repeats along all three. */
+void set_periodic_cell(sonde_atoms *atoms, const double edges[9]);
+
 /* Number k of a fixed sequence of random numbers: uniform in [0, 1), and normal. */
 double uniform_number(uint64_t seed, uint64_t k);
 double normal_number(uint64_t seed, uint64_t k);
@@ -53,6 +56,15 @@ sonde_debye_result *run(const sonde_atoms *atoms, const sonde_debye_options *opt
 /* run(), where the options need no other change. */
 sonde_debye_result *run_simply(const sonde_atoms *atoms, int method, int factors, double first, double last,
 			       int64_t points);
+
+/* On the devices of this name, with kernels compiled anew; null if there are none. */
+sonde_debye_result *run_on_device(const char *devices, const sonde_atoms *atoms, const sonde_debye_options *options);
+
+/* Means over samples, which fail the test, with Sonde's message, unless they succeed. */
+struct sonde_debye_mean *begin_mean(sonde_context *context, const sonde_debye_options *options, int kind,
+				    int64_t samples);
+void add_to_mean(struct sonde_debye_mean *mean, const sonde_atoms *atoms, double weight);
+sonde_debye_result *finish_mean(struct sonde_debye_mean **mean);
 
 /* A table of tests/data: rows of up to 6 columns. */
 struct table {

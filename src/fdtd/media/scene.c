@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 
@@ -76,37 +77,17 @@ sonde_status scene_views_end(struct scene_views *views, const char *what)
 	return atomic_load(&views->failed) ? status_fail(SONDE_RESOURCE, "not enough memory to %s", what) : SONDE_OK;
 }
 
-/* Intervals minus those of a hollow; both are sorted. The rest is written after them, then moved. */
-static int take_out(struct interval *intervals, int count, const struct interval *hollows, int hollow_count)
-{
-	struct interval *left = intervals + count;
-	int made = 0, h = 0;
-
-	for (int n = 0; n < count; ++n) {
-		double begin = intervals[n].begin;
-		while (h > 0 && hollows[h - 1].end > begin)
-			--h;
-		for (; h < hollow_count && hollows[h].begin < intervals[n].end; ++h) {
-			if (hollows[h].begin > begin)
-				left[made++] = (struct interval){begin, hollows[h].begin};
-			begin = fmax(begin, hollows[h].end);
-		}
-		if (begin < intervals[n].end)
-			left[made++] = (struct interval){begin, intervals[n].end};
-	}
-	for (int n = 0; n < made; ++n)
-		intervals[n] = left[n];
-	return made;
-}
-
 int scene_body_line(struct scene_view *view, const struct body *body, int axis, const double point[3])
 {
 	int count = shape_line(body->shape, axis, point, view->intervals, view->room);
 
 	if (count <= 0 || body->hollow == NULL)
 		return count;
-	return take_out(view->intervals, count, view->hollows,
-			shape_line(body->hollow, axis, point, view->hollows, view->room));
+	struct interval *left = view->intervals + count;
+	const int hollows = shape_line(body->hollow, axis, point, view->hollows, view->room);
+	const int made = intervals_without(view->intervals, count, view->hollows, hollows, left);
+	memmove(view->intervals, left, (size_t)made * sizeof *left);
+	return made;
 }
 
 bool scene_look_at(struct scene_view *view, const double low[3], const double high[3])

@@ -1,9 +1,9 @@
 /* Hollow bodies: a shape without the inside of another. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "matter/shape/interval.h"
 #include "matter/shape/prism_surface.h"
 #include "matter/shape/shape.h"
 #include "matter/shape/shape_common.h"
@@ -11,27 +11,6 @@
 struct shell {
 	struct shape *outer, *inner;
 };
-
-/* Intervals minus those of a hollow; both are sorted. The rest is written to `left`. */
-static int take_out(const struct interval *intervals, int count, const struct interval *hollows, int hollow_count,
-		    struct interval *left)
-{
-	int made = 0, h = 0;
-
-	for (int n = 0; n < count; ++n) {
-		double begin = intervals[n].begin;
-		while (h > 0 && hollows[h - 1].end > begin)
-			--h;
-		for (; h < hollow_count && hollows[h].begin < intervals[n].end; ++h) {
-			if (hollows[h].begin > begin)
-				left[made++] = (struct interval){begin, hollows[h].begin};
-			begin = fmax(begin, hollows[h].end);
-		}
-		if (begin < intervals[n].end)
-			left[made++] = (struct interval){begin, intervals[n].end};
-	}
-	return made;
-}
 
 /* The intervals of the outer shape, those of the hollow, and the rest, which is moved to the front. */
 static int line(const struct shape *shape, int axis, const double point[3], struct interval *intervals, int most)
@@ -47,7 +26,7 @@ static int line(const struct shape *shape, int axis, const double point[3], stru
 	if (most < 2 * (count + hollows))
 		return -1;
 	struct interval *left = intervals + count + hollows;
-	const int made = take_out(intervals, count, intervals + count, hollows, left);
+	const int made = intervals_without(intervals, count, intervals + count, hollows, left);
 	memmove(intervals, left, (size_t)made * sizeof *left);
 	return made;
 }

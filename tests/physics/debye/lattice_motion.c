@@ -101,21 +101,6 @@ static void test_tensors_give_the_exact_sums(void **state)
 		}
 }
 
-static sonde_debye_result *run_with(const char *devices, const sonde_atoms *atoms, const sonde_debye_options *options)
-{
-	sonde_context *context;
-	sonde_debye_result *result = NULL;
-
-	assert_int_equal(sonde_context_create(&context), SONDE_OK);
-	assert_int_equal(sonde_context_set_device(context, devices), SONDE_OK);
-	assert_int_equal(sonde_context_set_kernel_cache(context, "off"), SONDE_OK);
-	const sonde_status status = sonde_debye_run(context, atoms, options, &result);
-	if (status != SONDE_OK && status != SONDE_RESOURCE)
-		fail_msg("%s: %s", devices, sonde_status_message());
-	sonde_context_free(&context);
-	return result;
-}
-
 /* Numbers of pairs are integers, and nothing is fused in the sums. */
 static void test_bits_do_not_depend_on_the_device(void **state)
 {
@@ -129,7 +114,7 @@ static void test_bits_do_not_depend_on_the_device(void **state)
 		sonde_debye_result *one = run_on(1, atoms, &options), *three = run_on(3, atoms, &options);
 		assert_true(same_bits(one, three));
 		for (int d = 0; d < 3; ++d) {
-			sonde_debye_result *result = run_with(devices[d], atoms, &options);
+			sonde_debye_result *result = run_on_device(devices[d], atoms, &options);
 			if (result != NULL)
 				assert_true(same_bits(one, result));
 			sonde_debye_result_free(&result);

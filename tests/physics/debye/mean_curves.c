@@ -106,37 +106,12 @@ static double error_of(sonde_debye_result *const *frames, const double *(*curve)
 	return sqrt(squares / (FRAMES * (FRAMES - 1.0)));
 }
 
-static struct sonde_debye_mean *begin(sonde_context *context, const sonde_debye_options *options, int kind)
-{
-	struct sonde_debye_mean *mean;
-
-	if (sonde_debye_mean_begin(context, options, kind, 0, &mean) != SONDE_OK)
-		fail_msg("%s", sonde_status_message());
-	return mean;
-}
-
-static void add(struct sonde_debye_mean *mean, const sonde_atoms *atoms, double weight)
-{
-	if (sonde_debye_mean_add(mean, atoms, weight) != SONDE_OK)
-		fail_msg("%s", sonde_status_message());
-}
-
-static sonde_debye_result *finish(struct sonde_debye_mean **mean)
-{
-	sonde_debye_result *result;
-
-	if (sonde_debye_mean_finish(*mean, &result) != SONDE_OK)
-		fail_msg("%s", sonde_status_message());
-	sonde_debye_mean_free(mean);
-	return result;
-}
-
 static void test_frames_have_the_mean_of_every_curve(void **state)
 {
 	sonde_atoms *crystal = build_sphere(SONDE_BUILD_CELL_ROCKSALT, "Co,O", 4.2614, 8.0);
 	const sonde_debye_options options = experiment();
 	sonde_context *context = make_context(2);
-	struct sonde_debye_mean *sums = begin(context, &options, SONDE_DEBYE_FRAMES);
+	struct sonde_debye_mean *sums = begin_mean(context, &options, SONDE_DEBYE_FRAMES, 0);
 	sonde_debye_result *frames[FRAMES];
 	double weights[FRAMES];
 	(void)state;
@@ -144,12 +119,12 @@ static void test_frames_have_the_mean_of_every_curve(void **state)
 	for (int f = 0; f < FRAMES; ++f) {
 		sonde_atoms *frame = displace(crystal, 0.1, 7 + (uint64_t)f);
 		set_blocks(frame, 1, 3);
-		add(sums, frame, 1.0);
+		add_to_mean(sums, frame, 1.0);
 		frames[f] = run(frame, &options);
 		weights[f] = 1.0 / FRAMES;
 		sonde_atoms_free(&frame);
 	}
-	sonde_debye_result *mean = finish(&sums);
+	sonde_debye_result *mean = finish_mean(&sums);
 	check_sums(mean, frames, weights, FRAMES);
 	assert_int_equal(mean->block_count, 3);
 	for (int b = 0; b < 3; ++b) {
@@ -185,18 +160,18 @@ static void test_a_mixture_has_the_sums_of_every_curve(void **state)
 					  build_sphere(SONDE_BUILD_CELL_FCC, "Co", 3.54, 6.0)};
 	const sonde_debye_options options = experiment();
 	sonde_context *context = make_context(2);
-	struct sonde_debye_mean *sums = begin(context, &options, SONDE_DEBYE_MIXTURE);
+	struct sonde_debye_mean *sums = begin_mean(context, &options, SONDE_DEBYE_MIXTURE, 0);
 	sonde_debye_result *samples[COMPONENTS];
 	double n = 0.0;
 	(void)state;
 
 	for (int c = 0; c < COMPONENTS; ++c) {
 		set_blocks(atoms[c], c == 0 ? 1 : 2, 2); /* the blocks 1, 2 and 2, 3 */
-		add(sums, atoms[c], weights[c]);
+		add_to_mean(sums, atoms[c], weights[c]);
 		samples[c] = run(atoms[c], &options);
 		n += weights[c] * samples[c]->atoms_present;
 	}
-	sonde_debye_result *mean = finish(&sums);
+	sonde_debye_result *mean = finish_mean(&sums);
 	check_sums(mean, samples, weights, COMPONENTS);
 	assert_null(mean->intensity_resolved_standard_error);
 	assert_null(mean->block_intensity_standard_error);
@@ -249,10 +224,10 @@ static void test_the_resolution_of_a_mean_is_that_of_each_sample(void **state)
 	(void)state;
 
 	strcpy(options.resolution, "gaussian:0.05");
-	struct sonde_debye_mean *sums = begin(context, &options, SONDE_DEBYE_MIXTURE);
-	add(sums, small, 2.0);
-	add(sums, large, 1.0);
-	sonde_debye_result *mean = finish(&sums);
+	struct sonde_debye_mean *sums = begin_mean(context, &options, SONDE_DEBYE_MIXTURE, 0);
+	add_to_mean(sums, small, 2.0);
+	add_to_mean(sums, large, 1.0);
+	sonde_debye_result *mean = finish_mean(&sums);
 	for (int64_t k = 400; k < 2400; k += 100) {
 		double sum = 0.0, all = 0.0;
 		for (int64_t j = 0; j < mean->q_count; ++j) {
@@ -274,9 +249,9 @@ static void test_checkpoints_have_the_blocks(void **state)
 	sonde_atoms *crystal = build_sphere(SONDE_BUILD_CELL_ROCKSALT, "Co,O", 4.2614, 6.0);
 	const sonde_debye_options options = experiment();
 	sonde_context *context = make_context(2);
-	struct sonde_debye_mean *whole = begin(context, &options, SONDE_DEBYE_MIXTURE),
-				*first = begin(context, &options, SONDE_DEBYE_MIXTURE),
-				*second = begin(context, &options, SONDE_DEBYE_MIXTURE);
+	struct sonde_debye_mean *whole = begin_mean(context, &options, SONDE_DEBYE_MIXTURE, 0),
+				*first = begin_mean(context, &options, SONDE_DEBYE_MIXTURE, 0),
+				*second = begin_mean(context, &options, SONDE_DEBYE_MIXTURE, 0);
 	sonde_atoms *atoms[3];
 	struct text job = {0};
 	(void)state;
@@ -285,16 +260,16 @@ static void test_checkpoints_have_the_blocks(void **state)
 	for (int k = 0; k < 3; ++k) {
 		atoms[k] = displace(crystal, 0.1, 70 + (uint64_t)k);
 		set_blocks(atoms[k], 1 + k, 2);
-		add(whole, atoms[k], 1.0 + k);
+		add_to_mean(whole, atoms[k], 1.0 + k);
 		if (k < 2)
-			add(first, atoms[k], 1.0 + k);
+			add_to_mean(first, atoms[k], 1.0 + k);
 	}
 	assert_int_equal(mean_checkpoint_save("mean_curves_test", first, &job), SONDE_OK);
-	add(second, atoms[0], 1.0);
+	add_to_mean(second, atoms[0], 1.0);
 	if (mean_checkpoint_restore("mean_curves_test", second, &job) != SONDE_OK)
 		fail_msg("%s", sonde_status_message());
-	add(second, atoms[2], 3.0);
-	sonde_debye_result *expected = finish(&whole), *result = finish(&second);
+	add_to_mean(second, atoms[2], 3.0);
+	sonde_debye_result *expected = finish_mean(&whole), *result = finish_mean(&second);
 	assert_int_equal(result->block_count, 4);
 	assert_memory_equal(expected->block_intensity, result->block_intensity, 10 * POINTS * sizeof(double));
 	assert_memory_equal(expected->block_atoms, result->block_atoms, 4 * sizeof(double));

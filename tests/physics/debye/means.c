@@ -14,33 +14,6 @@
 #define POINTS 60
 #define SIGMA 0.1
 
-static struct sonde_debye_mean *begin(sonde_context *context, const sonde_debye_options *options, int kind,
-				      int64_t samples)
-{
-	struct sonde_debye_mean *mean;
-
-	if (sonde_debye_mean_begin(context, options, kind, samples, &mean) != SONDE_OK)
-		fail_msg("%s", sonde_status_message());
-	return mean;
-}
-
-static void add(struct sonde_debye_mean *mean, const sonde_atoms *atoms, double weight)
-{
-	if (sonde_debye_mean_add(mean, atoms, weight) != SONDE_OK)
-		fail_msg("%s", sonde_status_message());
-}
-
-static sonde_debye_result *finish(struct sonde_debye_mean **mean)
-{
-	sonde_debye_result *result;
-
-	if (sonde_debye_mean_finish(*mean, &result) != SONDE_OK)
-		fail_msg("%s", sonde_status_message());
-	sonde_debye_mean_free(mean);
-	assert_null(*mean);
-	return result;
-}
-
 static void assert_refused(sonde_status status, const char *words)
 {
 	assert_int_equal(status, SONDE_INVALID);
@@ -150,19 +123,19 @@ static void check_frames(const sonde_debye_options *options, int values)
 {
 	sonde_atoms *crystal = build_sphere(SONDE_BUILD_CELL_ROCKSALT, "Na,Cl", 5.64, 8.0);
 	sonde_context *context = make_context(2);
-	struct sonde_debye_mean *mean = begin(context, options, SONDE_DEBYE_FRAMES, FRAMES);
+	struct sonde_debye_mean *mean = begin_mean(context, options, SONDE_DEBYE_FRAMES, FRAMES);
 	sonde_debye_options single = *options;
 	sonde_debye_result *frames[FRAMES];
 
 	single.error_blocks = 0;
 	for (int f = 0; f < FRAMES; ++f) {
 		sonde_atoms *frame = make_frame(crystal, f);
-		add(mean, frame, 1.0);
+		add_to_mean(mean, frame, 1.0);
 		frames[f] = run(frame, &single);
 		sonde_atoms_free(&frame);
 	}
 	assert_refused(sonde_debye_mean_add(mean, crystal, 1.0), "has all of its 7 samples");
-	sonde_debye_result *result = finish(&mean);
+	sonde_debye_result *result = finish_mean(&mean);
 	const int64_t q = result->q_count, r = result->r_count, pairs = result->pair_count * q;
 	assert_int_equal(result->sample_count, FRAMES);
 	assert_int_equal(result->error_values, values);
@@ -238,20 +211,20 @@ static void test_standard_errors_are_those_of_the_mean(void **state)
 	sonde_atoms *crystal = build_sphere(SONDE_BUILD_CELL_FCC, "Au", 4.0782, 5.0);
 	sonde_debye_options options = options_of(EXACT, UNIT, 3.0, 20.0, 40);
 	sonde_context *context = make_context(2);
-	struct sonde_debye_mean *few = begin(context, &options, SONDE_DEBYE_FRAMES, 0),
-				*many = begin(context, &options, SONDE_DEBYE_FRAMES, 0);
+	struct sonde_debye_mean *few = begin_mean(context, &options, SONDE_DEBYE_FRAMES, 0),
+				*many = begin_mean(context, &options, SONDE_DEBYE_FRAMES, 0);
 	int within = 0, within_three = 0;
 	double ratio = 0.0;
 	(void)state;
 
 	for (int f = 0; f < LONG; ++f) {
 		sonde_atoms *frame = make_frame(crystal, 1000 + f);
-		add(many, frame, 1.0);
+		add_to_mean(many, frame, 1.0);
 		if (f < SHORT)
-			add(few, frame, 1.0);
+			add_to_mean(few, frame, 1.0);
 		sonde_atoms_free(&frame);
 	}
-	sonde_debye_result *mean = finish(&few), *truth = finish(&many);
+	sonde_debye_result *mean = finish_mean(&few), *truth = finish_mean(&many);
 	for (int k = 0; k < 40; ++k) {
 		const double difference = fabs(mean->intensity_per_atom[k] - truth->intensity_per_atom[k]);
 		within += difference < mean->standard_error[k];
@@ -279,17 +252,17 @@ static void test_a_mixture_is_the_sum_of_its_components(void **state)
 					  build_sphere(SONDE_BUILD_CELL_ROCKSALT, "Co,O", 4.2614, 9.0)};
 	sonde_debye_options options = options_of(EXACT, AUTO, 0.2, 14.0, POINTS);
 	sonde_context *context = make_context(2);
-	struct sonde_debye_mean *mean = begin(context, &options, SONDE_DEBYE_MIXTURE, 0);
+	struct sonde_debye_mean *mean = begin_mean(context, &options, SONDE_DEBYE_MIXTURE, 0);
 	sonde_debye_result *single[COMPONENTS];
 	double n = 0.0;
 	(void)state;
 
 	for (int c = 0; c < COMPONENTS; ++c) {
-		add(mean, atoms[c], weights[c]);
+		add_to_mean(mean, atoms[c], weights[c]);
 		single[c] = run(atoms[c], &options);
 		n += weights[c] / 4.0 * (double)sonde_atoms_count(atoms[c]);
 	}
-	sonde_debye_result *result = finish(&mean);
+	sonde_debye_result *result = finish_mean(&mean);
 	assert_int_equal(result->sample_count, COMPONENTS);
 	assert_int_equal(result->error_values, 0);
 	assert_null(result->standard_error);
@@ -344,7 +317,7 @@ static void test_guinier_radius_of_a_size_distribution(void **state)
 	sonde_build_options build, of_size;
 	sonde_debye_options options = options_of(HISTOGRAM, UNIT, 0.002, 0.012, 6);
 	sonde_context *context = make_context(2);
-	struct sonde_debye_mean *mean = begin(context, &options, SONDE_DEBYE_MIXTURE, 0);
+	struct sonde_debye_mean *mean = begin_mean(context, &options, SONDE_DEBYE_MIXTURE, 0);
 	double weight, size, sum = 0.0;
 	int64_t sizes;
 	(void)state;
@@ -360,11 +333,11 @@ static void test_guinier_radius_of_a_size_distribution(void **state)
 	for (int64_t k = 0; k < sizes - 1; ++k) { /* the largest has 4e-4 of the weight w R^6 */
 		assert_int_equal(sonde_build_size(&build, k, &of_size, &weight, &size), SONDE_OK);
 		sonde_atoms *atoms = build_sample(&of_size);
-		add(mean, atoms, weight);
+		add_to_mean(mean, atoms, weight);
 		sum += weight;
 		sonde_atoms_free(&atoms);
 	}
-	sonde_debye_result *result = finish(&mean);
+	sonde_debye_result *result = finish_mean(&mean);
 	/* ln I = ln I(0) - q^2 R_g^2/3 + q^4 ...: from the first two points */
 	const double *q = result->q, *intensity = result->intensity,
 		     squared = 3.0 * log(intensity[0] / intensity[2]) / (q[2] * q[2] - q[0] * q[0]);
@@ -392,23 +365,23 @@ static void check_checkpoint(int kind, int method, int saved)
 	checkpoint_append_version(&job);
 	for (int k = 0; k < SAMPLES; ++k)
 		atoms[k] = make_frame(kind == SONDE_DEBYE_MIXTURE && k == 1 ? gold : oxide, k);
-	struct sonde_debye_mean *whole = begin(context, &options, kind, SAMPLES),
-				*first = begin(context, &options, kind, SAMPLES),
-				*second = begin(context, &options, kind, SAMPLES);
+	struct sonde_debye_mean *whole = begin_mean(context, &options, kind, SAMPLES),
+				*first = begin_mean(context, &options, kind, SAMPLES),
+				*second = begin_mean(context, &options, kind, SAMPLES);
 	for (int k = 0; k < SAMPLES; ++k) {
 		const double weight = kind == SONDE_DEBYE_MIXTURE ? 1.0 + k : 1.0;
-		add(whole, atoms[k], weight);
+		add_to_mean(whole, atoms[k], weight);
 		if (k < saved)
-			add(first, atoms[k], weight);
+			add_to_mean(first, atoms[k], weight);
 	}
 	assert_int_equal(mean_checkpoint_save(path, first, &job), SONDE_OK);
 	assert_true(mean_is_checkpoint("means_test.checkpoint"));
-	add(second, atoms[0], 1.0);
+	add_to_mean(second, atoms[0], 1.0);
 	if (mean_checkpoint_restore(path, second, &job) != SONDE_OK)
 		fail_msg("%s", sonde_status_message());
 	for (int k = saved; k < SAMPLES; ++k)
-		add(second, atoms[k], kind == SONDE_DEBYE_MIXTURE ? 1.0 + k : 1.0);
-	sonde_debye_result *expected = finish(&whole), *result = finish(&second);
+		add_to_mean(second, atoms[k], kind == SONDE_DEBYE_MIXTURE ? 1.0 + k : 1.0);
+	sonde_debye_result *expected = finish_mean(&whole), *result = finish_mean(&second);
 	assert_true(same_bits(expected, result));
 	assert_int_equal(expected->species_count, result->species_count);
 	assert_int_equal(expected->counted_bins, result->counted_bins);
@@ -421,8 +394,8 @@ static void check_checkpoint(int kind, int method, int saved)
 		assert_memory_equal(expected->sample_weights, result->sample_weights, SAMPLES * sizeof(double));
 	/* of another job */
 	text_append(&job, "another line\n");
-	struct sonde_debye_mean *other = begin(context, &options, kind, SAMPLES);
-	add(other, atoms[0], 1.0);
+	struct sonde_debye_mean *other = begin_mean(context, &options, kind, SAMPLES);
+	add_to_mean(other, atoms[0], 1.0);
 	assert_refused(mean_checkpoint_restore(path, other, &job), "another job");
 	sonde_debye_mean_free(&other);
 	assert_int_equal(remove("means_test.checkpoint"), 0);
@@ -452,16 +425,16 @@ static void test_wrong_means_are_refused(void **state)
 		    *larger = build_sphere(SONDE_BUILD_CELL_FCC, "Au", 4.0782, 6.0);
 	sonde_debye_options options = options_of(EXACT, UNIT, 1.0, 5.0, 5);
 	sonde_context *context = make_context(1);
-	struct sonde_debye_mean *mean = begin(context, &options, SONDE_DEBYE_FRAMES, 0);
+	struct sonde_debye_mean *mean = begin_mean(context, &options, SONDE_DEBYE_FRAMES, 0);
 	sonde_debye_result *result;
 	(void)state;
 
 	assert_refused(sonde_debye_mean_finish(mean, &result), "at least one sample");
 	assert_refused(sonde_debye_mean_add(mean, gold, 2.0), "is not 1");
-	add(mean, gold, 1.0);
+	add_to_mean(mean, gold, 1.0);
 	assert_refused(sonde_debye_mean_add(mean, larger, 1.0), "other atoms than the first");
 	sonde_debye_mean_free(&mean);
-	mean = begin(context, &options, SONDE_DEBYE_MIXTURE, 0);
+	mean = begin_mean(context, &options, SONDE_DEBYE_MIXTURE, 0);
 	assert_refused(sonde_debye_mean_add(mean, gold, 0.0), "not a number above 0");
 	assert_refused(sonde_debye_mean_add(mean, gold, NAN), "not a number above 0");
 	sonde_debye_mean_free(&mean);

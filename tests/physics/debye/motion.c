@@ -388,21 +388,6 @@ static void test_methods_agree(void **state)
 	sonde_atoms_free(&atoms);
 }
 
-static sonde_debye_result *run_with(const char *devices, const sonde_atoms *atoms, const sonde_debye_options *options)
-{
-	sonde_context *context;
-	sonde_debye_result *result = NULL;
-
-	assert_int_equal(sonde_context_create(&context), SONDE_OK);
-	assert_int_equal(sonde_context_set_device(context, devices), SONDE_OK);
-	assert_int_equal(sonde_context_set_kernel_cache(context, "off"), SONDE_OK);
-	const sonde_status status = sonde_debye_run(context, atoms, options, &result);
-	if (status != SONDE_OK && status != SONDE_RESOURCE)
-		fail_msg("%s: %s", devices, sonde_status_message());
-	sonde_context_free(&context);
-	return result;
-}
-
 /* The kernels of GPUs, as plain C, by OpenCL, and by CUDA where they are: the histogram has the CPU's bits, exact sums agree. */
 static void test_devices_agree(void **state)
 {
@@ -422,22 +407,23 @@ static void test_devices_agree(void **state)
 			    bins = moving_options(HISTOGRAM, UNIT, (sonde_grid){0.0, 20.0, 200}, "0.01");
 	set_displacements(atoms, u, 6);
 	bins.qbroad = 0.1;
-	sonde_debye_result *exact = run_with("cpu", atoms, &tensors), *histogram = run_with("cpu", atoms, &bins);
+	sonde_debye_result *exact = run_on_device("cpu", atoms, &tensors),
+			   *histogram = run_on_device("cpu", atoms, &bins);
 	for (int d = 0; d < 3; ++d) {
-		sonde_debye_result *result = run_with(devices[d], atoms, &tensors);
+		sonde_debye_result *result = run_on_device(devices[d], atoms, &tensors);
 		if (result == NULL)
 			continue;
 		check_against(devices[d], result, exact, 1e-12, 1e-6);
 		sonde_debye_result_free(&result);
-		result = run_with(devices[d], atoms, &bins);
+		result = run_on_device(devices[d], atoms, &bins);
 		const size_t bytes = (size_t)result->q_count * sizeof(double);
 		assert_memory_equal(result->intensity, histogram->intensity, bytes);
 		sonde_debye_result_free(&result);
 	}
 	tensors.q.points = 60;
-	sonde_debye_result *few = run_with("cpu", atoms, &tensors);
+	sonde_debye_result *few = run_on_device("cpu", atoms, &tensors);
 	tensors.method = REFERENCE;
-	sonde_debye_result *reference = run_with("cpu", atoms, &tensors);
+	sonde_debye_result *reference = run_on_device("cpu", atoms, &tensors);
 	check_against("tensors, exact", few, reference, 1e-13, 1e-6);
 	sonde_debye_result_free(&few);
 	sonde_debye_result_free(&reference);

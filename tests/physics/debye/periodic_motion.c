@@ -10,13 +10,6 @@
 #define UNIT SONDE_DEBYE_FACTORS_UNIT
 #define AUTO SONDE_DEBYE_FACTORS_AUTO
 
-static void set_cell(sonde_atoms *atoms, const double edges[9])
-{
-	static const int periodic[3] = {1, 1, 1};
-
-	assert_int_equal(sonde_atoms_set_cell(atoms, edges, periodic), SONDE_OK);
-}
-
 static void set_tensors(sonde_atoms *atoms, const double *u)
 {
 	if (sonde_atoms_set_displacements(atoms, u, 6) != SONDE_OK)
@@ -163,7 +156,7 @@ static sonde_atoms *atoms_of(const struct crystal *crystal, const int repeat[3])
 	}
 	for (int k = 0; k < 9; ++k)
 		edges[k] = repeat[k / 3] * crystal->edges[k];
-	set_cell(atoms, edges);
+	set_periodic_cell(atoms, edges);
 	return atoms;
 }
 
@@ -283,7 +276,7 @@ static sonde_atoms *make_gas(int count, double scale)
 			r[k % 3] += edges[k] * (3.0 * uniform_number(7, (uint64_t)(3 * i + k / 3)) - 1.0);
 		add_atom(atoms, i % 3 == 0 ? "O" : "H", r[0], r[1], r[2]);
 	}
-	set_cell(atoms, edges);
+	set_periodic_cell(atoms, edges);
 	return atoms;
 }
 
@@ -363,21 +356,6 @@ static void test_many_pairs_are_summed_part_by_part(void **state)
 	sonde_atoms_free(&atoms);
 }
 
-static sonde_debye_result *run_with(const char *devices, const sonde_atoms *atoms, const sonde_debye_options *options)
-{
-	sonde_context *context;
-	sonde_debye_result *result = NULL;
-
-	assert_int_equal(sonde_context_create(&context), SONDE_OK);
-	assert_int_equal(sonde_context_set_device(context, devices), SONDE_OK);
-	assert_int_equal(sonde_context_set_kernel_cache(context, "off"), SONDE_OK);
-	const sonde_status status = sonde_debye_run(context, atoms, options, &result);
-	if (status != SONDE_OK && status != SONDE_RESOURCE)
-		fail_msg("%s: %s", devices, sonde_status_message());
-	sonde_context_free(&context);
-	return result;
-}
-
 /* Any number of threads, and the kernels for GPUs as plain C, by OpenCL, and by CUDA where they are. */
 static void test_bits_do_not_depend_on_the_device(void **state)
 {
@@ -391,7 +369,7 @@ static void test_bits_do_not_depend_on_the_device(void **state)
 		sonde_debye_result *one = run_on(1, atoms, &options), *three = run_on(3, atoms, &options);
 		assert_true(same_bits(one, three));
 		for (int d = 0; d < 3; ++d) {
-			sonde_debye_result *result = run_with(devices[d], atoms, &options);
+			sonde_debye_result *result = run_on_device(devices[d], atoms, &options);
 			if (result != NULL)
 				assert_true(same_bits(one, result));
 			sonde_debye_result_free(&result);
@@ -414,7 +392,7 @@ static sonde_atoms *make_cube(void)
 	sonde_atoms *atoms = empty_sample();
 
 	add_atom(atoms, "Po", 0.4, 0.1, 3.0);
-	set_cell(atoms, edges);
+	set_periodic_cell(atoms, edges);
 	return atoms;
 }
 
@@ -531,7 +509,7 @@ static void test_sites_exclude_each_other_across_faces(void **state)
 				add_atom(atoms, "Ag", x + 0.1, 1.0, 1.0);
 				add_atom(atoms, "Au", x + (inside ? -0.2 : 3.8), 1.0, 1.0);
 				add_atom(atoms, "Cu", x + 2.0, 3.0, 2.0);
-				set_cell(atoms, edges);
+				set_periodic_cell(atoms, edges);
 				set_tensors(atoms, u);
 				assert_int_equal(sonde_atoms_set_occupancies(atoms, occupancies), SONDE_OK);
 				results[inside] = run(atoms, &options);
@@ -567,9 +545,9 @@ static void test_images_limit_the_correlation(void **state)
 
 	add_atom(atoms, "O", 0.2, 1.0, 1.0);
 	add_atom(atoms, "H", 3.6, 1.0, 1.0);
-	set_cell(atoms, edges);
+	set_periodic_cell(atoms, edges);
 	add_atom(lone, "O", 0.2, 1.0, 1.0);
-	set_cell(lone, small);
+	set_periodic_cell(lone, small);
 	sonde_debye_options options = moving(HISTOGRAM, UNIT, q, 9.0, "0.01", &(struct law){0.0, 0.49, 0.0});
 	check_refusal(atoms, &options, "the pair O-H at 0.6 Angstrom (atoms 1 and 2)");
 	options.delta2 = 0.3;

@@ -9,13 +9,6 @@
 #define UNIT SONDE_DEBYE_FACTORS_UNIT
 #define AUTO SONDE_DEBYE_FACTORS_AUTO
 
-static void set_cell(sonde_atoms *atoms, const double edges[9])
-{
-	static const int periodic[3] = {1, 1, 1};
-
-	assert_int_equal(sonde_atoms_set_cell(atoms, edges, periodic), SONDE_OK);
-}
-
 static sonde_debye_options with_cutoff(int method, int factors, double last, int64_t points, double cutoff)
 {
 	sonde_debye_options options = options_of(method, factors, 0.0, last, points);
@@ -36,7 +29,7 @@ static sonde_atoms *make_skew(void)
 
 	for (int i = 0; i < 3; ++i)
 		add_atom(atoms, "Ar", skew_atoms[i][0], skew_atoms[i][1], skew_atoms[i][2]);
-	set_cell(atoms, skew);
+	set_periodic_cell(atoms, skew);
 	return atoms;
 }
 
@@ -177,7 +170,7 @@ static sonde_atoms *make_salt(const int cells[3][3])
 		}
 	}
 	check_count(atoms, 2 * abs(volume));
-	set_cell(atoms, edges);
+	set_periodic_cell(atoms, edges);
 	return atoms;
 }
 
@@ -227,7 +220,7 @@ static sonde_atoms *make_gas(int count, double scale)
 			r[k % 3] += edges[k] * (3.0 * uniform_number(7, (uint64_t)(3 * i + k / 3)) - 1.0);
 		add_atom(atoms, i % 3 == 0 ? "O" : "H", r[0], r[1], r[2]);
 	}
-	set_cell(atoms, edges);
+	set_periodic_cell(atoms, edges);
 	return atoms;
 }
 
@@ -294,7 +287,7 @@ static void test_bits_do_not_depend_on_the_device(void **state)
 
 	for (int64_t i = sonde_atoms_count(atoms); i-- > 0;)
 		add_atom(reversed, i % 3 == 0 ? "O" : "H", r[3 * i], r[3 * i + 1], r[3 * i + 2]);
-	set_cell(reversed, sonde_atoms_cell(atoms));
+	set_periodic_cell(reversed, sonde_atoms_cell(atoms));
 	for (int width = 0; width < 2; ++width) {
 		sonde_debye_options options = with_cutoff(HISTOGRAM, UNIT, 20.0, 50, 15.7);
 		options.bin_width = width * 0.0017;
@@ -326,7 +319,7 @@ static void test_counts_are_those_of_the_infinite_sample(void **state)
 	(void)state;
 
 	add_atom(atoms, "Po", 9.0, -3.0, 0.1);
-	set_cell(atoms, edges);
+	set_periodic_cell(atoms, edges);
 	options.counts = 1;
 	options.r = (sonde_grid){0.0, 12.0, 121};
 	sonde_debye_result *result = run(atoms, &options);
@@ -386,7 +379,7 @@ static void test_sites_exclude_each_other_across_faces(void **state)
 		add_atom(atoms, "Ag", x + 0.1, 1.0, 1.0);
 		add_atom(atoms, "Au", x + (inside ? -0.2 : 3.8), 1.0, 1.0);
 		add_atom(atoms, "Cu", x + 2.0, 3.0, 2.0);
-		set_cell(atoms, edges);
+		set_periodic_cell(atoms, edges);
 		assert_int_equal(sonde_atoms_set_occupancies(atoms, occupancies), SONDE_OK);
 		results[inside] = run(atoms, &options);
 		sonde_atoms_free(&atoms);
