@@ -8,8 +8,8 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "matter/sample/sample.h"
-#include "matter/material_list.h"
-#include "matter/optical_library.h"
+#include "matter/materials/material_list.h"
+#include "matter/materials/optical_library.h"
 #include "matter/shape/body.h"
 #include "fdtd/job/space.h"
 
