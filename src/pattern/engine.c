@@ -48,8 +48,13 @@ static sonde_status report_plan(const struct pattern_plan *plan, struct engine_e
 	const double terms = (double)plan->sample.view.count * (double)pixels->count;
 	char sizes[160];
 
-	snprintf(estimate->method, sizeof estimate->method, "direct sum, %s",
-		 plan->options.precision == SONDE_PATTERN_PRECISION_FLOAT32 ? "float32" : "float64");
+	if (plan->fast.chosen)
+		snprintf(estimate->method, sizeof estimate->method,
+			 "Fourier transforms, tolerance %.3g, windows of %d points", plan->fast.tolerance,
+			 plan->fast.width);
+	else
+		snprintf(estimate->method, sizeof estimate->method, "direct sum, %s",
+			 plan->options.precision == SONDE_PATTERN_PRECISION_FLOAT32 ? "float32" : "float64");
 	report_line(report, "atoms", "%lld", (long long)plan->sample.view.count);
 	report_integer(report, "atoms", plan->sample.view.count);
 	append_sizes(pixels->geometry, pixels->axis_count, pixels->sizes, pixels->count, sizes, sizeof sizes);
