@@ -55,7 +55,7 @@ template <> class complex<lines>
 {
 	lines re, im;
 
-public:
+      public:
 	complex() = default;
 	complex(const lines &real, const lines &imaginary = lines(0.0)) : re(real), im(imaginary)
 	{
@@ -138,5 +138,5 @@ void line_transform_run(const struct line_transform *transform, const double *fr
 
 	/* with factors up to 5, nothing of the plan changes */
 	const_cast<struct line_transform *>(transform)->transform.work(0, reinterpret_cast<number *>(to),
-							      reinterpret_cast<const number *>(from), 1, 1);
+								       reinterpret_cast<const number *>(from), 1, 1);
 }

@@ -62,6 +62,9 @@ static sonde_status report_plan(const struct pattern_plan *plan, struct engine_e
 	report_integer(report, "points", pixels->count);
 	report_line(report, "terms", "%.4g of an atom at a point", terms);
 	report_number(report, "terms", terms);
+	if (plan->fast.gain > 0.0) /* the reason of the choice */
+		report_line(report, "choice", "the direct sum would take about %.3g times as long as the fast method",
+			    plan->fast.gain);
 	return SONDE_OK;
 }
 
@@ -98,6 +101,7 @@ static void summarize(const void *of, const struct engine_request *request, stru
 {
 	const sonde_pattern_result *result = of;
 	const double terms = (double)result->atom_count * (double)result->count;
+	const bool fast = result->options->method == SONDE_PATTERN_METHOD_FAST;
 	char sizes[160];
 
 	(void)request;
@@ -108,8 +112,11 @@ static void summarize(const void *of, const struct engine_request *request, stru
 	report_number(report, "largest_error", text_round_up(result->largest_error, 3));
 	report_integer(report, "checked_points", result->checked_points);
 	append_sizes(result->geometry, result->axis_count, result->sizes, result->count, sizes, sizeof sizes);
+	report_text(report, "method", fast ? "fast" : "direct");
 	report_print(report, "%lld atoms, %s points, %.2f s\n", (long long)result->atom_count, sizes,
 		     result->seconds);
+	if (fast)
+		report_print(report, "fast method: Fourier transforms, tolerance %.3g\n", result->options->tolerance);
 	report_print(report,
 		     "error: %.2g of sqrt(sum |f|^2) in F, the largest at %lld points that were computed again\n",
 		     text_round_up(result->largest_error, 2), (long long)result->checked_points);

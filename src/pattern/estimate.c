@@ -9,7 +9,7 @@
  * kernel at its peak rate. [float32] */
 static const struct speed_cost term[2] = {{{11.3, 3.7, 1.8}, SPEED_F64, 50.0}, {{4.1, 1.45, 0.7}, SPEED_F32, 24.0}};
 /* of the fast method, relative to those with AVX2 */
-static const double fast_cycles[DEVICE_MOST_INSTRUCTION_SETS] = {1.4, 1.0, 0.9};
+static const double fast_cycles[DEVICE_MOST_INSTRUCTION_SETS] = {1.3, 1.0, 0.95};
 #define CHECKED_CYCLES 160.0 /* of the reference */
 #define SORTED_CYCLES 400.0  /* per atom */
 #define PIXEL_CYCLES 250.0   /* vector, phase of the sample, and copies, */
@@ -59,8 +59,7 @@ sonde_status pattern_estimate(sonde_context *context, const struct pattern_plan 
 		? speed_host_seconds(&speed, plan->fast.cycles * fast_cycles[speed.instructions], speed.threads)
 		: speed.start + speed_seconds(&speed, &term[single], atoms * pixels);
 	estimate->seconds =
-	    sums +
-	    speed_host_seconds(&speed, CHECKED_CYCLES * atoms * (double)pattern_checked(plan), speed.threads) +
+	    sums + speed_host_seconds(&speed, CHECKED_CYCLES * atoms * (double)pattern_checked(plan), speed.threads) +
 	    speed_host_seconds(&speed, SORTED_CYCLES * atoms, 1) +
 	    speed_host_seconds(
 		&speed,

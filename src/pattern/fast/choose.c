@@ -85,8 +85,9 @@ static sonde_status choose_window(struct pattern_plan *plan, struct patch_atoms 
 	}
 	return plan->fast.cycles < INFINITY
 		   ? SONDE_OK
-		   : status_fail(SONDE_RESOURCE,
-				 "the fast method needs more memory for its meshes; allow more, or use `method direct`");
+		   : status_fail(
+			 SONDE_RESOURCE,
+			 "the fast method needs more memory for its meshes; allow more, or use `method direct`");
 }
 
 static sonde_status plan_fast(const sonde_context *context, struct pattern_plan *plan)
@@ -120,8 +121,9 @@ static sonde_status check(const sonde_pattern_options *options)
 					  "%.3g is less than the error of the fast method, %.0e; use `method direct`",
 					  options->tolerance, FAST_LEAST_TOLERANCE);
 	if (options->precision == SONDE_PATTERN_PRECISION_FLOAT32 && (fast || options->tolerance > 0.0))
-		return status_fail_option(SONDE_INVALID, "precision",
-					  "float32 is of the direct sum without a `tolerance`; leave one of them out");
+		return status_fail_option(
+		    SONDE_INVALID, "precision",
+		    "float32 is of the direct sum without a `tolerance`; leave one of them out");
 	return SONDE_OK;
 }
 
@@ -140,6 +142,7 @@ static sonde_status choose_automatically(sonde_context *context, struct pattern_
 	if (devices.gpus > 0)
 		direct = terms / (DIRECT_OF_GPU * devices.gpus);
 	plan->fast.chosen = fast < direct;
+	plan->fast.gain = direct / fast;
 	return SONDE_OK;
 }
 
@@ -148,7 +151,8 @@ sonde_status fast_choose(sonde_context *context, struct pattern_plan *plan)
 	sonde_pattern_options *options = &plan->options;
 
 	CHECK(check(options));
-	plan->fast = (struct pattern_fast){.tolerance = options->tolerance > 0.0 ? options->tolerance : FAST_TOLERANCE};
+	plan->fast =
+	    (struct pattern_fast){.tolerance = options->tolerance > 0.0 ? options->tolerance : FAST_TOLERANCE};
 	if (options->method == SONDE_PATTERN_METHOD_FAST) {
 		CHECK(plan_fast(context, plan));
 		plan->fast.chosen = true;

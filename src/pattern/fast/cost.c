@@ -3,10 +3,11 @@
 #include <math.h>
 
 /* measured by `sonde pattern --method fast --device cpu --threads 1` */
+#define PATCH_CYCLES 5e5   /* memory, factors, loops of threads */
 #define ATOM_CYCLES 250.0  /* place, phase, and order, */
-#define SPREAD_CYCLES 3.0  /* four numbers of a mesh */
+#define SPREAD_CYCLES 2.2  /* four numbers of a mesh */
 #define POINT_CYCLES 150.0 /* window, and amplitude */
-#define READ_CYCLES 2.0    /* four numbers */
+#define READ_CYCLES 3.0    /* four numbers */
 #define COPY_CYCLES 150.0  /* a regular point with its amplitude */
 #define CLEAR_CYCLES 4.0   /* a node */
 #define NUMBER_CYCLES 10.0 /* of a line: gathered and written, */
@@ -23,13 +24,12 @@ static double vectors(const struct window *window, const struct fast_axes *axes)
 
 double cost_of_atoms(const struct window *window, const struct fast_axes *axes, double atoms)
 {
-	return atoms * (ATOM_CYCLES + SPREAD_CYCLES * vectors(window, axes));
+	return PATCH_CYCLES + atoms * (ATOM_CYCLES + SPREAD_CYCLES * vectors(window, axes));
 }
 
 double cost_of_points(const struct window *window, const struct fast_axes *axes, double points)
 {
-	return points *
-	       (axes->axis[0].regular ? COPY_CYCLES : POINT_CYCLES + READ_CYCLES * vectors(window, axes));
+	return points * (axes->axis[0].regular ? COPY_CYCLES : POINT_CYCLES + READ_CYCLES * vectors(window, axes));
 }
 
 double cost_of_mesh(const struct fast_axes *axes)

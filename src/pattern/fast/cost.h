@@ -4,6 +4,7 @@
 
 #include "pattern/fast/axes.h"
 
+/* Of a patch, without its mesh and points. */
 double cost_of_atoms(const struct window *window, const struct fast_axes *axes, double atoms);
 /* Of interpolation; for regular axes, of copies. */
 double cost_of_points(const struct window *window, const struct fast_axes *axes, double points);

@@ -231,8 +231,7 @@ static void place_some(void *state, int64_t first, int64_t end, int worker)
 			const double along =
 			    e[0] * (q[0] - middle[0]) + e[1] * (q[1] - middle[1]) + e[2] * (q[2] - middle[2]);
 			phase += along * axis->center;
-			run->places[3 * n + k] =
-			    axis->single ? 0.0 : along / axis->step - (double)axis->first_wave;
+			run->places[3 * n + k] = axis->single ? 0.0 : along / axis->step - (double)axis->first_wave;
 			if (!axis->single)
 				size *= window_transform(&run->window, along / axis->scale);
 		}
@@ -431,12 +430,12 @@ sonde_status fast_run(sonde_context *context, struct pattern_plan *plan, const s
 		if (*error <= tolerance)
 			return SONDE_OK;
 		if (plan->fast.width == (int)WINDOW_MOST_WIDTH)
-			return status_fail_option(SONDE_INVALID, "tolerance",
-						  "the error of the fast method is %.2g; allow more, or use `method direct`",
-						  *error);
-		context_notef(context, "the error was %.2g, more than the tolerance: summed again with a wider window",
-			      *error);
-		plan->fast.width = plan->fast.width + 2 < (int)WINDOW_MOST_WIDTH ? plan->fast.width + 2
-									      : (int)WINDOW_MOST_WIDTH;
+			return status_fail_option(
+			    SONDE_INVALID, "tolerance",
+			    "the error of the fast method is %.2g; allow more, or use `method direct`", *error);
+		context_notef(
+		    context, "the error was %.2g, more than the tolerance: summed again with a wider window", *error);
+		plan->fast.width =
+		    plan->fast.width + 2 < (int)WINDOW_MOST_WIDTH ? plan->fast.width + 2 : (int)WINDOW_MOST_WIDTH;
 	}
 }

@@ -155,10 +155,9 @@ static void find_place(const struct sorting *sorting, const struct fast_atom *at
 	for (int k = 0; k < 3; ++k) {
 		const struct fast_axis *axis = &sorting->mesh->axes.axis[k];
 		const double *e = axis->direction;
-		place[k] = axis->single
-			       ? 0.0
-			       : fast_axis_place(axis, e[0] * atom->r[0] + e[1] * atom->r[1] + e[2] * atom->r[2] -
-							   axis->center);
+		place[k] = axis->single ? 0.0
+					: fast_axis_place(axis, e[0] * atom->r[0] + e[1] * atom->r[1] +
+								    e[2] * atom->r[2] - axis->center);
 	}
 }
 
@@ -286,13 +285,10 @@ static sonde_status spread(struct fast_mesh *mesh)
 		    mesh->meshes[0]);
 	for (int color = 0; color < COLORS; ++color) {
 		const uint32_t count = list_pencils(mesh, color);
-		const struct device_argument arguments[] = {DEVICE_ARGUMENT(sorted),
-							    DEVICE_ARGUMENT(mesh->starts),
-							    DEVICE_ARGUMENT(mesh->pencils),
-							    DEVICE_ARGUMENT(frame),
-							    DEVICE_ARGUMENT(row),
-							    DEVICE_ARGUMENT(rows),
-							    DEVICE_ARGUMENT(mesh->meshes[0])};
+		const struct device_argument arguments[] = {
+		    DEVICE_ARGUMENT(sorted),         DEVICE_ARGUMENT(mesh->starts), DEVICE_ARGUMENT(mesh->pencils),
+		    DEVICE_ARGUMENT(frame),          DEVICE_ARGUMENT(row),          DEVICE_ARGUMENT(rows),
+		    DEVICE_ARGUMENT(mesh->meshes[0])};
 		if (count > 0)
 			CHECK(device_launch(mesh->device, &mesh->spread, count, arguments, 7));
 	}
@@ -315,38 +311,39 @@ struct lines {
 	int64_t longest;
 };
 
-static void load(const struct lines *lines, int64_t outer, int64_t line, int count, double *buffer)
+/* `count` of LINES_AT_ONCE lines, a constant where all are there. */
+static inline void load(const struct lines *lines, const double *from, const int count, double *buffer)
 {
 	const struct fast_axis *axis = &lines->mesh->axes.axis[lines->axis];
-	const double *factors = lines->mesh->node_factors[lines->axis],
-		     *from = lines->from + 2 * (outer * lines->in.outer + line * lines->in.line);
+	const double *factors = lines->mesh->node_factors[lines->axis];
+	const int64_t line = 2 * lines->in.line;
 	int64_t at = (axis->first_node % axis->size + axis->size) % axis->size;
 
 	memset(buffer, 0, (size_t)axis->size * NUMBERS * sizeof *buffer);
 	for (int64_t n = 0; n < axis->nodes; ++n) {
 		double *to = buffer + NUMBERS * at;
 		for (int l = 0; l < count; ++l) {
-			to[l] += factors[n] * from[2 * l * lines->in.line];
-			to[LINES_AT_ONCE + l] += factors[n] * from[2 * l * lines->in.line + 1];
+			to[l] += factors[n] * from[l * line];
+			to[LINES_AT_ONCE + l] += factors[n] * from[l * line + 1];
 		}
 		from += 2 * lines->in.number;
 		at = at + 1 < axis->size ? at + 1 : 0;
 	}
 }
 
-static void store(const struct lines *lines, int64_t outer, int64_t line, int count, const double *buffer)
+static inline void store(const struct lines *lines, double *to, const int count, const double *buffer)
 {
 	const struct fast_axis *axis = &lines->mesh->axes.axis[lines->axis];
 	const double *factors = lines->mesh->wave_factors[lines->axis];
-	double *to = lines->to + 2 * (outer * lines->out.outer + line * lines->out.line);
+	const int64_t line = 2 * lines->out.line;
 	int64_t at = (axis->first_wave % axis->size + axis->size) % axis->size;
 
 	for (int64_t n = 0; n < axis->waves; ++n) {
 		const double *from = buffer + NUMBERS * at, fr = factors[2 * n], fi = factors[2 * n + 1];
 		for (int l = 0; l < count; ++l) {
 			const double real = from[l], imaginary = from[LINES_AT_ONCE + l];
-			to[2 * l * lines->out.line] = fr * real - fi * imaginary;
-			to[2 * l * lines->out.line + 1] = fr * imaginary + fi * real;
+			to[l * line] = fr * real - fi * imaginary;
+			to[l * line + 1] = fr * imaginary + fi * real;
 		}
 		to += 2 * lines->out.number;
 		at = at + 1 < axis->size ? at + 1 : 0;
@@ -362,10 +359,17 @@ static void transform_some(void *state, int64_t first, int64_t end, int worker)
 	for (int64_t k = first; k < end; ++k) {
 		const int64_t outer = k / lines->groups, line = k % lines->groups * LINES_AT_ONCE,
 			      left = lines->line_count - line;
-		const int count = left < LINES_AT_ONCE ? (int)left : LINES_AT_ONCE;
-		load(lines, outer, line, count, in);
-		line_transform_run(lines->mesh->fourier[lines->axis], in, out);
-		store(lines, outer, line, count, out);
+		const double *from = lines->from + 2 * (outer * lines->in.outer + line * lines->in.line);
+		double *to = lines->to + 2 * (outer * lines->out.outer + line * lines->out.line);
+		if (left >= LINES_AT_ONCE) {
+			load(lines, from, LINES_AT_ONCE, in);
+			line_transform_run(lines->mesh->fourier[lines->axis], in, out);
+			store(lines, to, LINES_AT_ONCE, out);
+		} else {
+			load(lines, from, (int)left, in);
+			line_transform_run(lines->mesh->fourier[lines->axis], in, out);
+			store(lines, to, (int)left, out);
+		}
 	}
 }
 
@@ -425,13 +429,10 @@ sonde_status fast_mesh_interpolate(struct fast_mesh *mesh, const double *places,
 	const uint32_t row = 2 * (uint32_t)fast_row(mesh->axes.axis[0].waves),
 		       rows = (uint32_t)mesh->axes.axis[1].waves, points = (uint32_t)count;
 	const double *frame = mesh->frame;
-	const struct device_argument arguments[] = {DEVICE_ARGUMENT(places),
-						    DEVICE_ARGUMENT(points),
-						    DEVICE_ARGUMENT(frame),
-						    DEVICE_ARGUMENT(row),
-						    DEVICE_ARGUMENT(rows),
-						    DEVICE_ARGUMENT(mesh->meshes[mesh->latest]),
-						    DEVICE_ARGUMENT(sums)};
+	const struct device_argument arguments[] = {
+	    DEVICE_ARGUMENT(places), DEVICE_ARGUMENT(points), DEVICE_ARGUMENT(frame),
+	    DEVICE_ARGUMENT(row),    DEVICE_ARGUMENT(rows),   DEVICE_ARGUMENT(mesh->meshes[mesh->latest]),
+	    DEVICE_ARGUMENT(sums)};
 
 	CHECK(device_launch(mesh->device, &mesh->interpolate, (points + INTERPOLATED - 1) / INTERPOLATED, arguments,
 			    7));

@@ -41,8 +41,7 @@ static double along(const double e[3], const double r[3])
 	return e[0] * r[0] + e[1] * r[1] + e[2] * r[2];
 }
 
-static void find_extents(const struct patch_atoms *atoms, const struct fast_axes *axes, double low[3],
-			 double high[3])
+static void find_extents(const struct patch_atoms *atoms, const struct fast_axes *axes, double low[3], double high[3])
 {
 	for (int k = 0; k < 3; ++k) {
 		low[k] = INFINITY;
@@ -80,9 +79,9 @@ static bool complete(const struct patch_atoms *atoms, const struct window *windo
 	patch_axes(patch, atoms, window, low, high, &axes);
 	patch->axes = axes;
 	fast_axes_sizes(&axes, sizes);
-	patch->cycles =
-	    atoms->groups * (cost_of_mesh(&axes) + cost_of_points(window, &axes, atoms->weight * (double)patch->count)) +
-	    cost_of_atoms(window, &axes, atoms->all);
+	patch->cycles = atoms->groups * (cost_of_mesh(&axes) +
+					 cost_of_points(window, &axes, atoms->weight * (double)patch->count)) +
+			cost_of_atoms(window, &axes, atoms->all);
 	for (int k = 0; k < 3; ++k)
 		if (axes.axis[k].size > MOST_SIZE)
 			return false;
@@ -103,7 +102,8 @@ static void principal_axes(double a[3][3], double e[3][3])
 				if (fabs(a[p][q]) <= 1e-300)
 					continue;
 				const double theta = 0.5 * (a[q][q] - a[p][p]) / a[p][q],
-					     t = (theta < 0.0 ? -1.0 : 1.0) / (fabs(theta) + sqrt(theta * theta + 1.0)),
+					     t = (theta < 0.0 ? -1.0 : 1.0) /
+						 (fabs(theta) + sqrt(theta * theta + 1.0)),
 					     c = 1.0 / sqrt(t * t + 1.0), s = t * c;
 				for (int k = 0; k < 3; ++k) {
 					const double kp = a[k][p], kq = a[k][q];
