@@ -137,8 +137,8 @@ const struct engine pattern_engine = {
 	"       sonde pattern SAMPLE.xyz[.gz] --q-list FILE [options] [-o FILE]\n"
 	"       sonde pattern JOB.yaml [options]",
     .description =
-	"Computes I(q) = |sum_j f_j(q) exp(i q.r_j)|^2 by the direct sum over all atoms. The scattering vectors are "
-	"those "
+	"Computes I(q) = |sum_j f_j(q) exp(i q.r_j)|^2 by the direct sum over all atoms, or, for many atoms at many "
+	"points, by Fourier transforms (--method fast, --tolerance). The scattering vectors are those "
 	"of a polar picture on the Ewald sphere (circles of |q|, points of phi about the beam, which is along -z), "
 	"of the "
 	"pixels of a flat detector (--detector), of a line, plane or volume of reciprocal space (--h, --k, --l), or "
@@ -160,7 +160,8 @@ const struct engine pattern_engine = {
 	"sonde pattern au.xyz.gz --radiation electron --wavelength 0.0251 --precision float32 -o au.h5\n"
 	"sonde pattern virus.pdb --detector 1024,1024 --pixel-size 0.075 --distance 300 --energy 6keV -o shot.h5\n"
 	"sonde pattern crystal.vasp --h -4:4:401 --k -4:4:401 --l 1:1:1 -o hk1.h5 --plot hk1.png\n"
-	"sonde pattern crystal.xyz --q-list vectors.txt --amplitude -o list.csv",
+	"sonde pattern crystal.xyz --q-list vectors.txt --amplitude -o list.csv\n"
+	"sonde pattern large.xyz.gz --q 0.5:7:1024 --phi 1024 --wavelength 0.5 --tolerance 1e-5 -o large.h5",
     .options = &pattern_option_table,
     .abilities = ENGINE_SAMPLE | ENGINE_DEVICES | ENGINE_PICTURE,
     .inputs = ENGINE_SAMPLE_FILES " " ENGINE_JOB_FILES,

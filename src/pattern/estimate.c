@@ -71,7 +71,7 @@ sonde_status pattern_estimate(sonde_context *context, const struct pattern_plan 
 		double fixed, meshes;
 		int64_t chunk;
 		fast_memory(context, plan, &fixed, &meshes, &chunk);
-		estimate->host_memory = fixed + meshes;
+		estimate->host_memory = fixed + plan->fast.bytes;
 	} else if (speed.gpu_workers > 0.0)
 		estimate->device_memory =
 		    (single ? 12.0 : 24.0) * atoms + (16.0 * classes + 40.0) * fmin(pixels, 1 << 20);

@@ -75,6 +75,7 @@ struct pattern_fast {
 	int width; /* of its window, mesh points */
 	double tolerance, oversampling;
 	double cycles; /* of a core with AVX2 */
+	double bytes;  /* of the largest meshes */
 	double gain;   /* chosen automatically: time of the direct sum, in that of the fast one; else 0 */
 };
 

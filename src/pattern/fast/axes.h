@@ -6,7 +6,7 @@
  *     exp(i s t) = 1/W(s h) sum over nodes n of w(t/h - n) exp(i s h n),
  *
  * and the sum over nodes is found at waves s = k ds, ds = 2 pi/(h size), by a Fourier transform of `size` >= oversampling * nodes, and
- * between them by the same window (A. Dutt, V. Rokhlin, SIAM J. Sci. Comput. 14 (1993) 1368; L. Greengard, J.-Y. Lee, J. Comput.
+ * between them by the same window (A. Dutt, V. Rokhlin, SIAM J. Sci. Comput. 14 (1993) 1368; J.-Y. Lee, L. Greengard, J. Comput.
  * Phys. 206 (2005) 1; "type 3" of A. H. Barnett, J. Magland, L. af Klinteberg, SIAM J. Sci. Comput. 41 (2019) C479). Equidistant
  * points along an edge of a box ("regular") are waves themselves ("type 1").
  */

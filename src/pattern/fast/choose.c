@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "pattern/fast/cost.h"
 #include "pattern/fast/fast.h"
 #include "pattern/fast/patches.h"
 
@@ -45,13 +46,16 @@ void fast_memory(const sonde_context *context, const struct pattern_plan *plan, 
 		*meshes = 0.0;
 }
 
-/* Cycles with a window, of some of the pixels. */
+/* Cycles and memory with a window, by some of the pixels. */
 static sonde_status find_cycles(const struct pattern_plan *plan, struct patch_atoms *atoms,
-				const struct window *window, double *vectors, uint32_t *numbers, double *cycles)
+				const struct window *window, double *vectors, uint32_t *numbers, double *cycles,
+				double *bytes)
 {
 	const int64_t all = plan->pixels.count, count = all < PLANNED ? all : PLANNED;
 	struct patch_list list;
+	double sizes[4];
 
+	*bytes = 0.0;
 	if (plan->pixels.geometry == SONDE_PATTERN_BOX) {
 		CHECK(patches_of_box(atoms, window, &plan->pixels, &list));
 	} else {
@@ -63,6 +67,10 @@ static sonde_status find_cycles(const struct pattern_plan *plan, struct patch_at
 		CHECK(patches_of_points(atoms, window, vectors, numbers, count, &list));
 	}
 	*cycles = list.cycles;
+	for (size_t k = 0; k < list.count; ++k) {
+		fast_axes_sizes(&list.patches[k].axes, sizes);
+		*bytes = fmax(*bytes, cost_bytes(sizes));
+	}
 	patch_list_free(&list);
 	return SONDE_OK;
 }
@@ -74,12 +82,13 @@ static sonde_status choose_window(struct pattern_plan *plan, struct patch_atoms 
 	plan->fast.cycles = INFINITY;
 	for (size_t k = 0; k < sizeof oversamplings / sizeof *oversamplings; ++k) {
 		struct window window;
-		double cycles;
+		double cycles, bytes;
 		if (!window_find(fast_error(plan), oversamplings[k], &window) ||
-		    find_cycles(plan, atoms, &window, vectors, numbers, &cycles) != SONDE_OK ||
+		    find_cycles(plan, atoms, &window, vectors, numbers, &cycles, &bytes) != SONDE_OK ||
 		    cycles >= plan->fast.cycles)
 			continue;
 		plan->fast.cycles = cycles;
+		plan->fast.bytes = bytes;
 		plan->fast.oversampling = window.oversampling;
 		plan->fast.width = window.width;
 	}
