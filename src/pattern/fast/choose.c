@@ -24,9 +24,9 @@
 
 static const double oversamplings[] = {1.25, 1.5, 2.0, 2.5, 3.0};
 
-double fast_error(const struct pattern_plan *plan)
+double fast_error(const struct pattern_plan *plan, const struct fast_channels *channels)
 {
-	return fmax(LEAST_ERROR, plan->fast.tolerance / (STEPS * sqrt((double)plan->sample.view.count)));
+	return fmax(LEAST_ERROR, (plan->fast.tolerance - channels->error) / (STEPS * channels->growth));
 }
 
 void fast_memory(const sonde_context *context, const struct pattern_plan *plan, double *fixed, double *meshes,
@@ -54,17 +54,18 @@ static sonde_status find_cycles(const struct pattern_plan *plan, struct patch_at
 	const int64_t all = plan->pixels.count, count = all < PLANNED ? all : PLANNED;
 	struct patch_list list;
 	double sizes[4];
+	sonde_status status;
 
 	*bytes = 0.0;
 	if (plan->pixels.geometry == SONDE_PATTERN_BOX) {
-		CHECK(patches_of_box(atoms, window, &plan->pixels, &list));
+		status = patches_of_box(atoms, window, &plan->pixels, &list);
 	} else {
 		atoms->weight = (double)all / (double)count;
 		for (int64_t n = 0; n < count; ++n) {
 			(void)pattern_pixel(&plan->pixels, (int64_t)((double)n * atoms->weight), vectors + 3 * n);
 			numbers[n] = (uint32_t)n;
 		}
-		CHECK(patches_of_points(atoms, window, vectors, numbers, count, &list));
+		status = patches_of_points(atoms, window, vectors, numbers, count, &list);
 	}
 	*cycles = list.cycles;
 	for (size_t k = 0; k < list.count; ++k) {
@@ -72,7 +73,7 @@ static sonde_status find_cycles(const struct pattern_plan *plan, struct patch_at
 		*bytes = fmax(*bytes, cost_bytes(sizes));
 	}
 	patch_list_free(&list);
-	return SONDE_OK;
+	return status;
 }
 
 /* The window with least work. */
@@ -83,7 +84,7 @@ static sonde_status choose_window(struct pattern_plan *plan, struct patch_atoms 
 	for (size_t k = 0; k < sizeof oversamplings / sizeof *oversamplings; ++k) {
 		struct window window;
 		double cycles, bytes;
-		if (!window_find(fast_error(plan), oversamplings[k], &window) ||
+		if (!window_find(atoms->negligible, oversamplings[k], &window) ||
 		    find_cycles(plan, atoms, &window, vectors, numbers, &cycles, &bytes) != SONDE_OK ||
 		    cycles >= plan->fast.cycles)
 			continue;
@@ -104,7 +105,7 @@ static sonde_status plan_fast(const sonde_context *context, struct pattern_plan 
 	double fixed, meshes, *vectors = NULL;
 	uint32_t *numbers = NULL;
 	struct patch_atoms *atoms = NULL;
-	int group_of[PATTERN_MOST_CLASSES];
+	struct fast_channels channels = {.count = 0};
 	int64_t pixels;
 	sonde_status status;
 
@@ -112,9 +113,11 @@ static sonde_status plan_fast(const sonde_context *context, struct pattern_plan 
 	CHECK_GOTO(status, memory_allocate(&atoms, 1, sizeof *atoms, "the plan"), done);
 	CHECK_GOTO(status, memory_allocate(&vectors, 3 * PLANNED, sizeof *vectors, "the plan"), done);
 	CHECK_GOTO(status, memory_allocate(&numbers, PLANNED, sizeof *numbers, "the plan"), done);
-	patch_atoms_make(&plan->sample, fast_groups(&plan->sample, group_of), meshes, fast_error(plan), atoms);
+	CHECK_GOTO(status, fast_channels_make(plan, &channels), done);
+	patch_atoms_make(&plan->sample, &channels, meshes, fast_error(plan, &channels), atoms);
 	status = choose_window(plan, atoms, vectors, numbers);
 done:
+	fast_channels_free(&channels);
 	free(atoms);
 	free(vectors);
 	free(numbers);

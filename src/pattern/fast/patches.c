@@ -13,14 +13,15 @@
 #define SWEEPS 12           /* of Jacobi's method */
 #define BLOCK_ROOM 0.8
 
-void patch_atoms_make(const struct pattern_sample *sample, int groups, double mesh_bytes, double negligible,
-		      struct patch_atoms *atoms)
+void patch_atoms_make(const struct pattern_sample *sample, const struct fast_channels *channels, double mesh_bytes,
+		      double negligible, struct patch_atoms *atoms)
 {
 	const int64_t all = sample->view.count;
 
 	*atoms = (struct patch_atoms){.count = all < PATCH_ATOMS ? (int)all : PATCH_ATOMS,
 				      .all = (double)all,
-				      .groups = groups,
+				      .transforms = channels->count,
+				      .spreads = channels->mixed ? channels->count : 1.0,
 				      .mesh_bytes = mesh_bytes,
 				      .negligible = negligible,
 				      .weight = 1.0};
@@ -79,8 +80,8 @@ static bool complete(const struct patch_atoms *atoms, const struct window *windo
 	patch_axes(patch, atoms, window, low, high, &axes);
 	patch->axes = axes;
 	fast_axes_sizes(&axes, sizes);
-	patch->cycles = atoms->groups * (cost_of_mesh(&axes) +
-					 cost_of_points(window, &axes, atoms->weight * (double)patch->count)) +
+	patch->cycles = atoms->transforms * (cost_of_mesh(&axes) +
+					     cost_of_points(window, &axes, atoms->weight * (double)patch->count)) +
 			cost_of_atoms(window, &axes, atoms->all);
 	for (int k = 0; k < 3; ++k)
 		if (axes.axis[k].size > MOST_SIZE)
@@ -210,8 +211,8 @@ static sonde_status divide(struct dividing *dividing, int64_t first, int64_t cou
 	find_frame(dividing, &patch);
 	const bool fits = complete(dividing->atoms, dividing->window, &patch);
 	/* halves spread all atoms twice, and save at most the transforms */
-	if (fits && dividing->atoms->groups * cost_of_mesh(&patch.axes) <=
-			cost_of_atoms(dividing->window, &patch.axes, dividing->atoms->all))
+	if (fits && dividing->atoms->transforms * cost_of_mesh(&patch.axes) <=
+			cost_of_atoms(dividing->window, &patch.axes, dividing->atoms->spreads * dividing->atoms->all))
 		return add(list, &patch);
 	const int64_t halves = depth < MOST_DEPTH ? part(dividing, &patch) : 0;
 	if (halves == 0 || halves == count)

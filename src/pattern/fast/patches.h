@@ -5,6 +5,7 @@
 #define SONDE_PATTERN_FAST_PATCHES_H
 
 #include "pattern/fast/axes.h"
+#include "pattern/fast/channels.h"
 #include "pattern/pattern.h"
 
 /* The atoms as the division sees them: some positions, relative to the center of the sample, and what is done for each patch. */
@@ -12,13 +13,14 @@
 struct patch_atoms {
 	double positions[3 * PATCH_ATOMS];
 	int count;
-	double all, groups; /* of atoms, of transforms */
-	double mesh_bytes;  /* allowed */
-	double negligible;  /* phases, radians */
-	double weight;      /* of a point: those of a plan are some of many */
+	double all, transforms; /* of atoms; for each patch */
+	double spreads;         /* of an atom for each patch */
+	double mesh_bytes;      /* allowed */
+	double negligible;      /* phases, radians */
+	double weight;          /* of a point: those of a plan are some of many */
 };
-void patch_atoms_make(const struct pattern_sample *sample, int groups, double mesh_bytes, double negligible,
-		      struct patch_atoms *atoms);
+void patch_atoms_make(const struct pattern_sample *sample, const struct fast_channels *channels, double mesh_bytes,
+		      double negligible, struct patch_atoms *atoms);
 
 struct patch {
 	int64_t first, count; /* of the pixels in their new order */
