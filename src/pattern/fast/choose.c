@@ -1,6 +1,6 @@
 /* The choice of the method, and of the window of the fast one.
  *
- * An error e of the window's approximation of exp(i k x), in each of two steps for each of three axes, makes an error of at most
+ * An error e of the window's approximation of exp(i k x), in each of up to two steps for each of three axes, makes an error of at most
  * 6 e sum |f_j| <= 6 e sqrt(N) sqrt(sum |f_j|^2) of F (Cauchy and Schwarz), as at the peaks of a crystal. */
 #include <math.h>
 #include <stdlib.h>
@@ -11,6 +11,7 @@
 #include "pattern/fast/patches.h"
 
 #define STEPS 6.0
+#define STEPS_OF_BOX 3.0  /* whose points are not interpolated */
 #define LEAST_ERROR 3e-14 /* of a window, above rounding */
 #define ATOM_BYTES 90.0
 #define PIXEL_BYTES 100.0
@@ -22,11 +23,13 @@
 #define DIRECT_OF_GPU 3e11  /* terms per second */
 #define CLOCK 3e9
 
-static const double oversamplings[] = {1.25, 1.5, 2.0, 2.5, 3.0};
+static const double oversamplings[] = {1.25, 1.35, 1.5, 1.75, 2.0, 2.5, 3.0};
 
 double fast_error(const struct pattern_plan *plan, const struct fast_channels *channels)
 {
-	return fmax(LEAST_ERROR, (plan->fast.tolerance - channels->error) / (STEPS * channels->growth));
+	const double steps = plan->pixels.geometry == SONDE_PATTERN_BOX ? STEPS_OF_BOX : STEPS;
+
+	return fmax(LEAST_ERROR, (plan->fast.tolerance - channels->error) / (steps * channels->growth));
 }
 
 void fast_memory(const sonde_context *context, const struct pattern_plan *plan, double *fixed, double *meshes,
@@ -114,6 +117,7 @@ static sonde_status plan_fast(const sonde_context *context, struct pattern_plan 
 	CHECK_GOTO(status, memory_allocate(&vectors, 3 * PLANNED, sizeof *vectors, "the plan"), done);
 	CHECK_GOTO(status, memory_allocate(&numbers, PLANNED, sizeof *numbers, "the plan"), done);
 	CHECK_GOTO(status, fast_channels_make(plan, &channels), done);
+	plan->fast.transforms = channels.count;
 	patch_atoms_make(&plan->sample, &channels, meshes, fast_error(plan, &channels), atoms);
 	status = choose_window(plan, atoms, vectors, numbers);
 done:

@@ -408,7 +408,11 @@ sonde_status fast_run(sonde_context *context, struct pattern_plan *plan, const s
 		      double *error, int64_t *checked)
 {
 	const double tolerance = plan->fast.tolerance;
+	struct device_count devices;
 
+	CHECK(context_count_devices(context, &devices));
+	if (devices.gpus > 0)
+		context_note(context, "the fast method runs on the CPU");
 	for (;;) {
 		CHECK(fast_sums(context, plan, values));
 		CHECK(pattern_error(context, plan, values, error, checked));
