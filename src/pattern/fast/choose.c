@@ -70,7 +70,7 @@ static sonde_status find_cycles(const struct pattern_plan *plan, struct patch_at
 		}
 		status = patches_of_points(atoms, window, vectors, numbers, count, &list);
 	}
-	*cycles = list.cycles;
+	*cycles = list.too_large ? INFINITY : list.cycles;
 	for (size_t k = 0; k < list.count; ++k) {
 		fast_axes_sizes(&list.patches[k].axes, sizes);
 		*bytes = fmax(*bytes, cost_bytes(sizes));
@@ -87,22 +87,20 @@ static sonde_status choose_window(struct pattern_plan *plan, struct patch_atoms 
 	for (size_t k = 0; k < sizeof oversamplings / sizeof *oversamplings; ++k) {
 		struct window window;
 		double cycles, bytes;
-		if (!window_find(atoms->negligible, oversamplings[k], &window) ||
-		    find_cycles(plan, atoms, &window, vectors, numbers, &cycles, &bytes) != SONDE_OK ||
-		    cycles >= plan->fast.cycles)
+		if (!window_find(atoms->negligible, oversamplings[k], &window))
+			continue;
+		CHECK(find_cycles(plan, atoms, &window, vectors, numbers, &cycles, &bytes));
+		if (cycles >= plan->fast.cycles)
 			continue;
 		plan->fast.cycles = cycles;
 		plan->fast.bytes = bytes;
 		plan->fast.oversampling = window.oversampling;
 		plan->fast.width = window.width;
 	}
-	return plan->fast.cycles < INFINITY
-		   ? SONDE_OK
-		   : status_fail(
-			 SONDE_RESOURCE,
-			 "the fast method needs more memory for its meshes; allow more, or use `method direct`");
+	return SONDE_OK;
 }
 
+/* Cycles are infinite if meshes do not fit into memory. */
 static sonde_status plan_fast(const sonde_context *context, struct pattern_plan *plan)
 {
 	double fixed, meshes, *vectors = NULL;
@@ -148,11 +146,11 @@ static sonde_status choose_automatically(sonde_context *context, struct pattern_
 {
 	const double terms = (double)plan->sample.view.count * (double)plan->pixels.count,
 		     threads = context_threads(context);
-	double direct = terms * DIRECT_CYCLES / CLOCK / threads, fast = INFINITY;
+	double direct = terms * DIRECT_CYCLES / CLOCK / threads;
 	struct device_count devices;
 
-	if (plan_fast(context, plan) == SONDE_OK)
-		fast = plan->fast.cycles / CLOCK / threads;
+	CHECK(plan_fast(context, plan));
+	const double fast = plan->fast.cycles / CLOCK / threads;
 	CHECK(context_expect(context, fmin(direct, fast)));
 	CHECK(context_count_devices(context, &devices));
 	if (devices.gpus > 0)
@@ -170,7 +168,10 @@ sonde_status fast_choose(sonde_context *context, struct pattern_plan *plan)
 	plan->fast =
 	    (struct pattern_fast){.tolerance = options->tolerance > 0.0 ? options->tolerance : FAST_TOLERANCE};
 	if (options->method == SONDE_PATTERN_METHOD_FAST) {
+		const struct patch_list none = {.too_large = true};
 		CHECK(plan_fast(context, plan));
+		if (!(plan->fast.cycles < INFINITY))
+			return patch_list_check(&none);
 		plan->fast.chosen = true;
 	} else if (options->method == SONDE_PATTERN_METHOD_AUTO && options->tolerance > 0.0)
 		CHECK(choose_automatically(context, plan));

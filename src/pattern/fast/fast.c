@@ -181,6 +181,8 @@ static sonde_status sum_box(struct sums *run)
 	memset(run->values->real, 0, bytes);
 	memset(run->values->imaginary, 0, bytes);
 	sonde_status status = patches_of_box(&run->patch_atoms, &run->window, &run->plan->pixels, &list);
+	if (status == SONDE_OK)
+		status = patch_list_check(&list);
 	for (size_t k = 0; k < list.count && status == SONDE_OK; ++k)
 		status = add_block(run, &list.patches[k]);
 	patch_list_free(&list);
@@ -295,6 +297,8 @@ static sonde_status sum_chunk(struct sums *run, int64_t first, int64_t count)
 	threads_for(context_threads(run->context), count, PIXELS_OF_THREAD, fill_some, &filling);
 	sonde_status status =
 	    patches_of_points(&run->patch_atoms, &run->window, run->vectors, run->numbers, count, &list);
+	if (status == SONDE_OK)
+		status = patch_list_check(&list);
 	for (size_t k = 0; k < list.count && status == SONDE_OK; ++k) {
 		status = add_patch(run, &list.patches[k], first);
 		done += (double)list.patches[k].count;

@@ -9,7 +9,7 @@
 #include "pattern/fast/cost.h"
 
 #define MOST_DEPTH 60
-#define MOST_SIZE (1 << 20) /* of a transform */
+#define MOST_SIZE (1 << 17) /* of a transform */
 #define SWEEPS 12           /* of Jacobi's method */
 #define BLOCK_ROOM 0.8
 
@@ -29,6 +29,15 @@ void patch_atoms_make(const struct pattern_sample *sample, const struct fast_cha
 		for (int k = 0; k < 3; ++k)
 			atoms->positions[3 * i + k] =
 			    sample->view.positions[3 * (i * all / atoms->count) + k] - sample->center[k];
+}
+
+sonde_status patch_list_check(const struct patch_list *list)
+{
+	return list->too_large
+		   ? status_fail(
+			 SONDE_RESOURCE,
+			 "the fast method needs more memory for its meshes; allow more, or use `method direct`")
+		   : SONDE_OK;
 }
 
 void patch_list_free(struct patch_list *list)
@@ -215,9 +224,10 @@ static sonde_status divide(struct dividing *dividing, int64_t first, int64_t cou
 			cost_of_atoms(dividing->window, &patch.axes, dividing->atoms->spreads * dividing->atoms->all))
 		return add(list, &patch);
 	const int64_t halves = depth < MOST_DEPTH ? part(dividing, &patch) : 0;
-	if (halves == 0 || halves == count)
-		return fits ? add(list, &patch)
-			    : status_fail(SONDE_RESOURCE, "the fast method needs more memory for its meshes");
+	if (halves == 0 || halves == count) {
+		list->too_large = list->too_large || !fits;
+		return add(list, &patch);
+	}
 	CHECK(divide(dividing, first, halves, depth + 1));
 	CHECK(divide(dividing, first + halves, count - halves, depth + 1));
 	if (!fits || list->cycles - cycles <= patch.cycles)
@@ -318,9 +328,7 @@ sonde_status patches_of_box(const struct patch_atoms *atoms, const struct window
 			for (at[2] = 0; at[2] < parts[2]; ++at[2]) {
 				struct patch patch;
 				make_block(pixels, parts, at, &patch);
-				if (!complete(atoms, window, &patch))
-					return status_fail(SONDE_RESOURCE,
-							   "the fast method needs more memory for its meshes");
+				list->too_large = list->too_large || !complete(atoms, window, &patch);
 				CHECK(add(list, &patch));
 			}
 	return SONDE_OK;
