@@ -55,7 +55,7 @@ static sonde_status find_cycles(const struct pattern_plan *plan, struct patch_at
 				double *bytes)
 {
 	const int64_t all = plan->pixels.count, count = all < PLANNED ? all : PLANNED;
-	struct patch_list list;
+	struct patch_list list = {.count = 0};
 	double sizes[4];
 	sonde_status status;
 

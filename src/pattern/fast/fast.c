@@ -176,7 +176,7 @@ static sonde_status add_block(struct sums *run, const struct patch *patch)
 static sonde_status sum_box(struct sums *run)
 {
 	const size_t bytes = (size_t)run->plan->pixels.count * sizeof(double);
-	struct patch_list list;
+	struct patch_list list = {.count = 0};
 
 	memset(run->values->real, 0, bytes);
 	memset(run->values->imaginary, 0, bytes);
@@ -291,7 +291,7 @@ static void fill_some(void *state, int64_t first, int64_t end, int worker)
 static sonde_status sum_chunk(struct sums *run, int64_t first, int64_t count)
 {
 	struct filling filling = {run, first};
-	struct patch_list list;
+	struct patch_list list = {.count = 0};
 	double done = run->done;
 
 	threads_for(context_threads(run->context), count, PIXELS_OF_THREAD, fill_some, &filling);

@@ -263,11 +263,12 @@ static void make_block(const struct pattern_pixels *pixels, const int64_t parts[
 		struct fast_axis *axis = &patch->axes.axis[k];
 		*axis = (struct fast_axis){
 		    .regular = true, .count = end - begin, .begin = begin, .stride = stride, .waves = end - begin};
+		const int64_t middle = begin + (end - begin) / 2;
 		stride *= all;
 		patch->count *= end - begin;
 		for (int c = 0; c < 3; ++c) {
 			axis->direction[c] = step * basis[c];
-			patch->middle[c] += (values[0] + step * (double)(begin + (end - begin) / 2)) * basis[c];
+			patch->middle[c] += (values[0] + step * (double)middle) * basis[c];
 		}
 	}
 }
@@ -280,6 +281,7 @@ static double cost_of_parts(const struct patch_atoms *atoms, const struct window
 	struct patch patch;
 	int64_t most = 0;
 
+	*longest = 0;
 	make_block(pixels, parts, last, &patch);
 	for (int k = 0; k < 3; ++k)
 		if (patch.axes.axis[k].count > most) {
@@ -294,7 +296,7 @@ static void choose_parts(const struct patch_atoms *atoms, const struct window *w
 			 const struct pattern_pixels *pixels, int64_t parts[3])
 {
 	bool fits = false, next_fits;
-	int longest = 0, next_longest;
+	int longest = 0, next_longest = 0;
 
 	parts[0] = parts[1] = parts[2] = 1;
 	double cycles = cost_of_parts(atoms, window, pixels, parts, &fits, &longest);

@@ -58,7 +58,7 @@ static double fit(struct window *window, int degree)
 		}
 		/* sum of T_k, with T_k+1 = 2 x T_k - T_k-1 */
 		for (int k = 0; k < n; ++k) {
-			double next[WINDOW_MOST_DEGREE + 1];
+			double next[WINDOW_MOST_DEGREE + 1] = {0.0};
 			for (int p = 0; p < n; ++p)
 				powers[p] += chebyshev[k] * before[p];
 			for (int p = 0; p < n; ++p)
@@ -81,7 +81,7 @@ static double find_error(const struct window *window)
 	double error = 0.0;
 
 	for (int p = 0; p <= PLACES; ++p) {
-		double values[WINDOW_MOST_WIDTH], at[WINDOW_MOST_WIDTH];
+		double values[WINDOW_MOST_WIDTH] = {0.0}, at[WINDOW_MOST_WIDTH] = {0.0};
 		for (int v = 0; v < window->width; ++v) {
 			at[v] = (double)p / PLACES + v - 0.5 * window->width;
 			values[v] = value(window, at[v]);
