@@ -14,8 +14,8 @@
 
 #include "base/options.h"
 #include "device/device_types.h"
-#include "io/hdf5.h"
-#include "io/yaml.h"
+#include "io/containers/hdf5.h"
+#include "io/containers/yaml.h"
 #include "run/context.h"
 #include "run/report.h"
 #include "sonde/atoms.h"

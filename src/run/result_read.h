@@ -2,7 +2,7 @@
 #ifndef SONDE_RUN_RESULT_READ_H
 #define SONDE_RUN_RESULT_READ_H
 
-#include "io/hdf5.h"
+#include "io/containers/hdf5.h"
 #include "sonde/context.h"
 
 sonde_status result_read_integer(struct hdf5_reader *reader, const char *path, int64_t *value);

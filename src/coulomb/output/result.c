@@ -14,7 +14,7 @@
 #include "coulomb/output/delivery.h"
 #include "coulomb/output/units.h"
 #include "coulomb/targets/targets.h"
-#include "io/volume_formats.h"
+#include "io/volume/volume_formats.h"
 #include "run/provenance.h"
 #include "run/result_table.h"
 

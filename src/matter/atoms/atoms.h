@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "base/text.h"
-#include "io/atom_sink.h"
+#include "io/atoms/atom_sink.h"
 #include "sonde/atoms.h"
 
 struct species {

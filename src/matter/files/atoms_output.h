@@ -2,7 +2,7 @@
 #ifndef SONDE_MATTER_ATOMS_OUTPUT_H
 #define SONDE_MATTER_ATOMS_OUTPUT_H
 
-#include "io/text_output.h"
+#include "io/text/text_output.h"
 #include "matter/atoms/atoms.h"
 
 /* Endings of the files that sonde_atoms_write() can write, separated by blanks. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/decimal.h"
-#include "io/pdb.h"
+#include "io/atoms/pdb.h"
 #include "matter/atoms/atoms_box.h"
 #include "matter/atoms/atoms_copies.h"
 #include "matter/files/atoms_output.h"

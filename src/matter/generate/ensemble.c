@@ -7,8 +7,8 @@
 
 #include "base/constants.h"
 #include "base/memory.h"
-#include "io/lines.h"
-#include "io/words.h"
+#include "io/text/lines.h"
+#include "io/text/words.h"
 #include "matter/atoms/atoms.h"
 #include "run/context.h"
 

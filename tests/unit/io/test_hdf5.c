@@ -10,7 +10,7 @@
 #include "base/checksum.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "io/hdf5.h"
+#include "io/containers/hdf5.h"
 
 #define ROWS 3
 #define COLUMNS 1000

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "io/volume_formats.h"
-#include "io/volume_output.h"
+#include "io/volume/volume_formats.h"
+#include "io/volume/volume_output.h"
 #include "sonde/volume.h"
 
 #define BOHR 0.529177210903
