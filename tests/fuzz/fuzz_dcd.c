@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "io/atoms/dcd.h"
+#include "io/trajectory/dcd.h"
 
 #define MOST_FRAMES 100000 /* of an input of half a megabyte */
 

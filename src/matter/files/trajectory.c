@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "io/atoms/dcd.h"
+#include "io/trajectory/dcd.h"
 #include "io/atoms/lammps_dump.h"
 #include "io/atoms/xyz.h"
 #include "matter/atoms/atoms.h"

@@ -1,7 +1,7 @@
 /* The records are those of Fortran, with their size before and after: "CORD" and 20 integers; titles; the number of
  * atoms; the free atoms, if some are fixed; and for each frame the cell, x, y, z (and a fourth dimension). Documented with
  * CHARMM (dynamc.info, "DCD") and NAMD (https://www.ks.uiuc.edu/Research/namd/wiki, "Read DCD"). */
-#include "io/atoms/dcd.h"
+#include "io/trajectory/dcd.h"
 
 #include <math.h>
 #include <stdlib.h>
