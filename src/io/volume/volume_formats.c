@@ -144,13 +144,16 @@ const char *volume_suffix(const char *path)
 
 static sonde_status find_format(const char *path, const struct volume_format **format)
 {
+	char endings[200] = "";
+
 	*format = volume_format(path);
-	if (*format == NULL)
-		return status_fail_file(
-		    SONDE_INVALID, path,
-		    "not a volume by its name; the endings are .dx, .dx.gz, .cube, .cube.gz, .cub, .mrc, "
-		    ".map, .ccp4, .vtk, .h5, .hdf5, .nxs, .xy, .dat, .txt or .csv");
-	return SONDE_OK;
+	if (*format != NULL)
+		return SONDE_OK;
+	for (size_t f = 0; f < sizeof formats / sizeof *formats; ++f)
+		for (size_t k = 0; formats[f].suffixes[k] != NULL; ++k)
+			snprintf(endings + strlen(endings), sizeof endings - strlen(endings), " %s",
+				 formats[f].suffixes[k]);
+	return status_fail_file(SONDE_INVALID, path, "not a volume by its name; the possible endings are%s", endings);
 }
 
 /* The word that follows `before` in a text, up to a blank, comma or semicolon. */
