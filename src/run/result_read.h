@@ -1,4 +1,4 @@
-/* Readers of result files: numbers at a path, and what all readers do before and after. */
+/* Readers of result files: numbers at a path, and the steps that the readers of all engines have in common. */
 #ifndef SONDE_RUN_RESULT_READ_H
 #define SONDE_RUN_RESULT_READ_H
 

@@ -54,7 +54,7 @@ uint64_t hdf5_checksum_of_space(hid_t space)
 	hsize_t sizes[H5S_MAX_RANK + 1] = {0};
 	int rank = H5Sget_simple_extent_dims(space, sizes, NULL);
 
-	/* positions beyond those of numbers */
+	/* positions after those of the numbers */
 	return rank > 0 ? checksum_numbers(UINT64_MAX / 2, sizes, (size_t)rank) : 0;
 }
 
