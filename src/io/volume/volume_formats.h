@@ -4,6 +4,9 @@
 
 #include "io/volume/volume_output.h"
 
+/* Endings of the formats for grids only, separated by blanks. */
+#define VOLUME_FILES ".dx .dx.gz .cube .cube.gz .cub .mrc .map .ccp4 .vtk"
+
 /* The format of a name's ending; null if there is none. */
 const struct volume_format *volume_format(const char *path);
 /* The ending that determines the format, such as ".dx.gz"; "" if there is none. */
