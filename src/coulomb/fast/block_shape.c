@@ -2,22 +2,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/vectors.h"
 #include "coulomb/fast/blocks.h"
 
 #define POINTS_PER_NODE 1.5 /* along an edge: more make the nearest charges more expensive, fewer the nodes */
 #define MOST_POINTS_OF_EDGE 64.0
-
-static double length(const double v[3])
-{
-	return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-}
-
-static void cross(const double a[3], const double b[3], double c[3])
-{
-	c[0] = a[1] * b[2] - a[2] * b[1];
-	c[1] = a[2] * b[0] - a[0] * b[2];
-	c[2] = a[0] * b[1] - a[1] * b[0];
-}
 
 /* Directions missing in the grid, perpendicular to the existing ones. */
 static void complete_directions(const bool flat[3], double directions[3][3])
@@ -29,7 +18,7 @@ static void complete_directions(const bool flat[3], double directions[3][3])
 		if (!flat[k])
 			continue;
 		if (has_a && has_b) {
-			cross(a, b, v);
+			vector_cross(a, b, v);
 		} else if (has_a || has_b) {
 			/* for a line: perpendicular to it and to the axis of its smallest component */
 			const double *along = has_a ? a : b;
@@ -37,15 +26,15 @@ static void complete_directions(const bool flat[3], double directions[3][3])
 			int least = fabs(along[0]) <= fabs(along[1]) ? 0 : 1;
 			least = fabs(along[2]) < fabs(along[least]) ? 2 : least;
 			other[least] = 1.0;
-			cross(along, other, first);
+			vector_cross(along, other, first);
 			if (has_b)
 				memcpy(v, first, sizeof v);
 			else
-				cross(along, first, v);
+				vector_cross(along, first, v);
 		} else {
 			v[k] = 1.0;
 		}
-		double norm = length(v);
+		double norm = vector_length(v);
 		for (int c = 0; c < 3; ++c)
 			directions[k][c] = v[c] / norm;
 	}
@@ -119,7 +108,7 @@ static sonde_status invert(struct block_tree *tree)
 {
 	for (int k = 0; k < 3; ++k) {
 		double normal[3], volume = 0.0;
-		cross(tree->edges[(k + 1) % 3], tree->edges[(k + 2) % 3], normal);
+		vector_cross(tree->edges[(k + 1) % 3], tree->edges[(k + 2) % 3], normal);
 		for (int c = 0; c < 3; ++c)
 			volume += tree->edges[k][c] * normal[c];
 		for (int c = 0; c < 3; ++c)
@@ -134,7 +123,7 @@ sonde_status block_shape_make(const struct targets *targets, struct block_tree *
 
 	for (int k = 0; k < 3; ++k) {
 		tree->flat[k] = targets->size[k] == 1;
-		steps[k] = tree->flat[k] ? 0.0 : length(targets->steps[k]);
+		steps[k] = tree->flat[k] ? 0.0 : vector_length(targets->steps[k]);
 		for (int c = 0; c < 3; ++c)
 			directions[k][c] = tree->flat[k] ? 0.0 : targets->steps[k][c] / steps[k];
 	}
@@ -166,6 +155,6 @@ double block_volume(const struct block_tree *tree)
 {
 	double normal[3];
 
-	cross(tree->edges[1], tree->edges[2], normal);
+	vector_cross(tree->edges[1], tree->edges[2], normal);
 	return fabs(tree->edges[0][0] * normal[0] + tree->edges[0][1] * normal[1] + tree->edges[0][2] * normal[2]);
 }
