@@ -397,7 +397,7 @@ const struct engine debye_engine = {
 	"au.png",
     .options = &debye_option_table,
     .abilities = ENGINE_SAMPLE | ENGINE_DEVICES | ENGINE_PICTURE | ENGINE_PICTURE_AXES,
-    .inputs = ENGINE_SAMPLE_FILES " .dcd .csv " ENGINE_JOB_FILES,
+    .inputs = ENGINE_SAMPLE_FILES " .dcd .xtc .trr .csv " ENGINE_JOB_FILES,
     .outputs = ENGINE_RESULT_FILES " .gr .sq .fq",
     .stream = "txt",
     .large_sample = LARGE_SAMPLE,

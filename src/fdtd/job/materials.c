@@ -137,7 +137,6 @@ static bool is_stable(const struct job_space *space, const struct optical_materi
 {
 	struct job_space then = *space;
 	struct medium here = *medium;
-	double squares = 0.0;
 
 	then.frame.time_step *= shorter;
 	for (int p = 0; p < poles->count; ++p)
@@ -145,8 +144,7 @@ static bool is_stable(const struct job_space *space, const struct optical_materi
 		    poles->pole[p].resonance * then.frame.time_step >= FASTEST_RESONANCE)
 			return false;
 	set_poles(&then, poles, &here);
-	for (int a = 0; a < 3; ++a)
-		squares += space->grid.courant[a] * space->grid.courant[a] * shorter * shorter;
+	const double squares = grid_courant_squares(&space->grid) * shorter * shorter;
 	double permittivity = here.permittivity + creal(medium_susceptibility(&here, M_PI));
 	return squares <= permittivity * here.permeability * (1.0 + 1e-6);
 }

@@ -11,7 +11,6 @@
 #include "base/memory.h"
 #include "io/containers/bytes.h"
 
-#define LARGEST_COORDINATE 1e7
 #define AT_ONCE 65536      /* numbers; a file may announce more than it has */
 #define LAST_OF_ANGLES 24  /* version of the header up to which cells are lengths and angles */
 #define HEADER_INTEGERS 20 /* after "CORD" */
@@ -175,41 +174,40 @@ static sonde_status read_beginning(struct dcd *dcd)
 	return dcd->free < dcd->atoms ? read_free_atoms(dcd) : SONDE_OK;
 }
 
-sonde_status dcd_open(const char *path, struct dcd **dcd)
+static void dcd_close(void **file)
 {
+	struct dcd *dcd = *file;
+
+	if (dcd == NULL)
+		return;
+	byte_reader_close(&dcd->file);
+	free(dcd->path);
+	free(dcd->free_atoms);
+	free(dcd->numbers);
+	free(dcd->positions);
+	free(dcd);
+	*file = NULL;
+}
+
+static sonde_status dcd_open(const char *path, void **file)
+{
+	struct dcd *dcd;
 	sonde_status status;
 
-	CHECK(memory_allocate(dcd, 1, sizeof **dcd, "a trajectory"));
-	CHECK_GOTO(status, memory_copy_text(path, &(*dcd)->path, "a path"), failed);
-	CHECK_GOTO(status, byte_reader_open(&(*dcd)->file, path), failed);
-	CHECK_GOTO(status, read_beginning(*dcd), failed);
+	CHECK(memory_allocate(&dcd, 1, sizeof *dcd, "a trajectory"));
+	*file = dcd;
+	CHECK_GOTO(status, memory_copy_text(path, &dcd->path, "a path"), failed);
+	CHECK_GOTO(status, byte_reader_open(&dcd->file, path), failed);
+	CHECK_GOTO(status, read_beginning(dcd), failed);
 	return SONDE_OK;
 failed:
-	dcd_close(dcd);
+	dcd_close(file);
 	return status;
 }
 
-void dcd_close(struct dcd **dcd)
+static int64_t dcd_atoms(const void *file)
 {
-	if (*dcd == NULL)
-		return;
-	byte_reader_close(&(*dcd)->file);
-	free((*dcd)->path);
-	free((*dcd)->free_atoms);
-	free((*dcd)->numbers);
-	free((*dcd)->positions);
-	free(*dcd);
-	*dcd = NULL;
-}
-
-int64_t dcd_atoms(const struct dcd *dcd)
-{
-	return dcd->atoms;
-}
-
-int64_t dcd_frames(const struct dcd *dcd)
-{
-	return dcd->frames;
+	return ((const struct dcd *)file)->atoms;
 }
 
 /* Rows a along x, b in the xy plane, c, from lengths and cosines of alpha (of b and c), beta, gamma; false if they are impossible. */
@@ -271,7 +269,7 @@ static sonde_status read_cell(struct dcd *dcd, const double **lattice)
 	if (!find_lattice(dcd, cell, dcd->lattice))
 		return fail_frame(dcd, "its cell is impossible, or its volume is zero");
 	for (int k = 0; k < 9; ++k)
-		if (!(fabs(dcd->lattice[k]) <= LARGEST_COORDINATE))
+		if (!(fabs(dcd->lattice[k]) <= TRAJECTORY_LARGEST_COORDINATE))
 			return fail_frame(dcd, "its cell is out of range");
 	*lattice = dcd->lattice;
 	return SONDE_OK;
@@ -294,10 +292,10 @@ static sonde_status read_axis(struct dcd *dcd, int axis)
 	for (int64_t k = 0; k < count; ++k) {
 		const int64_t atom = all ? k : dcd->free_atoms[k];
 		const double value = (double)dcd->numbers[k];
-		if (!(fabs(value) <= LARGEST_COORDINATE))
+		if (!(fabs(value) <= TRAJECTORY_LARGEST_COORDINATE))
 			return status_fail_file(
 			    SONDE_INVALID, dcd->path, "frame %lld: atom %lld is at %g, not within +-%g Angstrom",
-			    (long long)dcd->frame - 1, (long long)atom + 1, value, LARGEST_COORDINATE);
+			    (long long)dcd->frame - 1, (long long)atom + 1, value, TRAJECTORY_LARGEST_COORDINATE);
 		dcd->positions[3 * atom + axis] = value;
 	}
 	return SONDE_OK;
@@ -314,8 +312,29 @@ static sonde_status begin_frame(struct dcd *dcd, bool *ended)
 	return SONDE_OK;
 }
 
-sonde_status dcd_skip(struct dcd *dcd, bool *ended)
+static sonde_status dcd_next(void *file, const double **positions, const double **lattice)
 {
+	struct dcd *dcd = file;
+	bool ended;
+
+	*positions = *lattice = NULL;
+	CHECK(begin_frame(dcd, &ended));
+	if (ended)
+		return SONDE_OK;
+	if (dcd->has_cell)
+		CHECK(read_cell(dcd, lattice));
+	for (int axis = 0; axis < 3; ++axis)
+		CHECK(read_axis(dcd, axis));
+	if (dcd->has_fourth)
+		CHECK(take_record(dcd, &dcd->numbers, &dcd->numbers_capacity, holds_all(dcd) ? dcd->atoms : dcd->free,
+				  "the fourth dimension"));
+	*positions = dcd->positions;
+	return SONDE_OK;
+}
+
+static sonde_status dcd_skip(void *file, bool *ended)
+{
+	struct dcd *dcd = file;
 	const double *positions, *lattice;
 
 	/* fixed atoms are in the first frame only */
@@ -333,21 +352,5 @@ sonde_status dcd_skip(struct dcd *dcd, bool *ended)
 	return take_marker(dcd, count, "coordinates");
 }
 
-sonde_status dcd_next(struct dcd *dcd, const double **positions, const double **lattice)
-{
-	bool ended;
-
-	*positions = *lattice = NULL;
-	CHECK(begin_frame(dcd, &ended));
-	if (ended)
-		return SONDE_OK;
-	if (dcd->has_cell)
-		CHECK(read_cell(dcd, lattice));
-	for (int axis = 0; axis < 3; ++axis)
-		CHECK(read_axis(dcd, axis));
-	if (dcd->has_fourth)
-		CHECK(take_record(dcd, &dcd->numbers, &dcd->numbers_capacity, holds_all(dcd) ? dcd->atoms : dcd->free,
-				  "the fourth dimension"));
-	*positions = dcd->positions;
-	return SONDE_OK;
-}
+const struct trajectory_format dcd_format = {
+    .name = "DCD", .open = dcd_open, .close = dcd_close, .atoms = dcd_atoms, .next = dcd_next, .skip = dcd_skip};

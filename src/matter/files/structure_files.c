@@ -9,14 +9,17 @@
 #include "io/atoms/lammps_data.h"
 #include "io/atoms/lammps_dump.h"
 #include "io/atoms/poscar.h"
+#include "io/trajectory/dcd.h"
+#include "io/trajectory/trr.h"
+#include "io/trajectory/xtc.h"
 #include "matter/elements/element.h"
 #include "matter/elements/label.h"
 
 #define NEAR_MASS 0.2         /* u */
 #define DEUTERIUM_MASS 2.0141 /* u */
 
-/* A DCD file has no labels: sonde_atoms_read() cannot read it. */
-static sonde_status refuse_dcd(const char *path, int64_t frame, const struct atom_sink *sink)
+/* A binary trajectory has no labels: sonde_atoms_read() cannot read it. */
+static sonde_status refuse_bare(const char *path, int64_t frame, const struct atom_sink *sink)
 {
 	(void)frame;
 	(void)sink;
@@ -29,9 +32,12 @@ static sonde_status refuse_dcd(const char *path, int64_t frame, const struct ato
 static const struct {
 	const char *suffix;
 	structure_reader *read;
-} formats[] = {{".vasp", poscar_read},           {".poscar", poscar_read},      {".lmp", lammps_data_read},
-	       {".data", lammps_data_read},      {".lammps", lammps_data_read}, {".dump", lammps_dump_read},
-	       {".lammpstrj", lammps_dump_read}, {".dcd", refuse_dcd}};
+	const struct trajectory_format *binary; /* null: text */
+} formats[] = {{".vasp", poscar_read, NULL},           {".poscar", poscar_read, NULL},
+	       {".lmp", lammps_data_read, NULL},       {".data", lammps_data_read, NULL},
+	       {".lammps", lammps_data_read, NULL},    {".dump", lammps_dump_read, NULL},
+	       {".lammpstrj", lammps_dump_read, NULL}, {".dcd", refuse_bare, &dcd_format},
+	       {".xtc", refuse_bare, &xtc_format},     {".trr", refuse_bare, &trr_format}};
 
 static bool has_ending(const char *path, const char *suffix)
 {
@@ -54,11 +60,22 @@ static bool is_poscar(const char *path)
 	return strncmp(name, "POSCAR", 6) == 0 || strncmp(name, "CONTCAR", 7) == 0;
 }
 
+/* The row of the ending of a name; one past the last if there is none. */
+static size_t find_format(const char *path)
+{
+	size_t k = 0;
+
+	while (k < sizeof formats / sizeof *formats && !has_ending(path, formats[k].suffix))
+		++k;
+	return k;
+}
+
 structure_reader *structure_reader_of(const char *path)
 {
-	for (size_t k = 0; k < sizeof formats / sizeof *formats; ++k)
-		if (has_ending(path, formats[k].suffix))
-			return formats[k].read;
+	const size_t k = find_format(path);
+
+	if (k < sizeof formats / sizeof *formats)
+		return formats[k].read;
 	return is_poscar(path) ? poscar_read : NULL;
 }
 
@@ -67,9 +84,11 @@ bool structure_is_dump(const char *path)
 	return structure_reader_of(path) == lammps_dump_read;
 }
 
-bool structure_is_dcd(const char *path)
+const struct trajectory_format *structure_binary_format(const char *path)
 {
-	return structure_reader_of(path) == refuse_dcd;
+	const size_t k = find_format(path);
+
+	return k < sizeof formats / sizeof *formats ? formats[k].binary : NULL;
 }
 
 /* The element nearest in mass, from 1; 0 if none is near. */

@@ -6,8 +6,8 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "io/trajectory/dcd.h"
 #include "io/atoms/lammps_dump.h"
+#include "io/trajectory/trajectory_format.h"
 #include "io/atoms/xyz.h"
 #include "matter/atoms/atoms.h"
 #include "matter/atoms/atoms_copies.h"
@@ -19,8 +19,9 @@
 struct trajectory {
 	sonde_context *context;
 	char *path;
-	struct line_reader *lines; /* of a text file */
-	struct dcd *dcd;           /* or a binary one */
+	struct line_reader *lines;              /* of a text file */
+	const struct trajectory_format *format; /* of a binary one, or null */
+	void *file;
 	bool is_dump;
 	sonde_atoms *atoms;                              /* of the last frame */
 	int64_t frame;                                   /* the number of the one that is read, from 0 */
@@ -154,7 +155,7 @@ static sonde_status read_binary(struct trajectory *trajectory, bool *ended)
 
 	if (context_cancelled(trajectory->context))
 		return status_fail(SONDE_CANCELLED, "stopped while reading %s", trajectory->path);
-	CHECK(dcd_next(trajectory->dcd, &positions, &lattice));
+	CHECK(trajectory->format->next(trajectory->file, &positions, &lattice));
 	*ended = positions == NULL;
 	if (*ended)
 		return SONDE_OK;
@@ -167,14 +168,19 @@ static sonde_status read_binary(struct trajectory *trajectory, bool *ended)
 
 static sonde_status open_binary(struct trajectory *trajectory)
 {
+	const struct trajectory_format *format = trajectory->format;
+
 	if (!trajectory->structured)
-		return status_fail_file(SONDE_INVALID, trajectory->path,
-					"a DCD file has no labels of atoms: it needs a structure, `topology`");
-	CHECK(dcd_open(trajectory->path, &trajectory->dcd));
-	if (dcd_atoms(trajectory->dcd) != trajectory->atoms->count)
-		return status_fail_file(SONDE_INVALID, trajectory->path, "has %lld atoms, the structure has %lld",
-					(long long)dcd_atoms(trajectory->dcd), (long long)trajectory->atoms->count);
-	return SONDE_OK;
+		return status_fail_file(
+		    SONDE_INVALID, trajectory->path,
+		    "is a file of the format %s, which has no labels of atoms: it needs a structure, `topology`",
+		    format->name);
+	CHECK(format->open(trajectory->path, &trajectory->file));
+	const int64_t atoms = format->atoms(trajectory->file);
+	return atoms == trajectory->atoms->count
+		   ? SONDE_OK
+		   : status_fail_file(SONDE_INVALID, trajectory->path, "has %lld atoms, the structure has %lld",
+				      (long long)atoms, (long long)trajectory->atoms->count);
 }
 
 /* The interface ------------------------------------------------------------------------------------------- */
@@ -198,7 +204,8 @@ static sonde_status copy_structure(const sonde_atoms *structure, struct trajecto
 static sonde_status check_format(const char *path)
 {
 	static const char *const others[] = {".pdb", ".ent", ".pqr", ".cif", ".h5", ".hdf5", ".nxs"};
-	bool other = structure_reader_of(path) != NULL && !structure_is_dump(path) && !structure_is_dcd(path);
+	bool other =
+	    structure_reader_of(path) != NULL && !structure_is_dump(path) && structure_binary_format(path) == NULL;
 	char compressed[16];
 
 	for (size_t k = 0; k < sizeof others / sizeof *others; ++k) {
@@ -208,7 +215,7 @@ static sonde_status check_format(const char *path)
 	return other
 		   ? status_fail_file(SONDE_INVALID, path,
 				      "is not a trajectory: frames are read from extended XYZ, dumps of LAMMPS, and "
-				      "DCD files")
+				      "files of the formats DCD, XTC, and TRR")
 		   : SONDE_OK;
 }
 
@@ -229,7 +236,8 @@ sonde_status trajectory_open(sonde_context *context, const char *path, const son
 	CHECK_GOTO(status, sonde_atoms_create(&trajectory->atoms), failed);
 	if (structure != NULL)
 		CHECK_GOTO(status, copy_structure(structure, trajectory), failed);
-	if (structure_is_dcd(path))
+	trajectory->format = structure_binary_format(path);
+	if (trajectory->format != NULL)
 		CHECK_GOTO(status, open_binary(trajectory), failed);
 	else
 		CHECK_GOTO(status, line_reader_open(&trajectory->lines, path), failed);
@@ -247,7 +255,7 @@ sonde_status trajectory_next(struct trajectory *trajectory, const sonde_atoms **
 	*frame = NULL;
 	++trajectory->frame;
 	CHECK(atoms_set_lattice(trajectory->atoms, NULL, (const bool[3]){false, false, false}));
-	CHECK(trajectory->dcd != NULL ? read_binary(trajectory, &ended) : read_text(trajectory, &ended));
+	CHECK(trajectory->format != NULL ? read_binary(trajectory, &ended) : read_text(trajectory, &ended));
 	if (ended) {
 		--trajectory->frame;
 		return SONDE_OK;
@@ -265,8 +273,8 @@ sonde_status trajectory_skip(struct trajectory *trajectory, int64_t most, int64_
 	for (*skipped = 0; *skipped < most; ++*skipped) {
 		if (context_cancelled(trajectory->context))
 			return status_fail(SONDE_CANCELLED, "stopped while reading %s", trajectory->path);
-		if (trajectory->dcd != NULL)
-			CHECK(dcd_skip(trajectory->dcd, &ended));
+		if (trajectory->format != NULL)
+			CHECK(trajectory->format->skip(trajectory->file, &ended));
 		else
 			CHECK((trajectory->is_dump ? lammps_dump_skip : xyz_skip)(trajectory->lines, &sink, &ended));
 		if (ended)
@@ -286,7 +294,8 @@ void trajectory_close(struct trajectory **trajectory)
 	if (*trajectory == NULL)
 		return;
 	line_reader_close(&(*trajectory)->lines);
-	dcd_close(&(*trajectory)->dcd);
+	if ((*trajectory)->format != NULL)
+		(*trajectory)->format->close(&(*trajectory)->file);
 	sonde_atoms_free(&(*trajectory)->atoms);
 	free((*trajectory)->path);
 	free(*trajectory);

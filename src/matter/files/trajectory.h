@@ -8,9 +8,9 @@
 
 struct trajectory;
 
-/* Opens extended XYZ, a dump of LAMMPS (.dump, .lammpstrj) or a DCD file (.dcd), plain or gzip. `structure`, which is copied, has
- * the labels of the atoms in the order of the file; dumps have that of the atoms' numbers. It is necessary for DCD files and
- * for dumps without elements; others may have null, and their first frame gives the labels. `context` may be null; it is for
+/* Opens extended XYZ, a dump of LAMMPS (.dump, .lammpstrj) or a binary trajectory (.dcd, .xtc, .trr), plain or gzip. `structure`,
+ * which is copied, has the labels of the atoms in the order of the file; dumps have that of the atoms' numbers. It is necessary for
+ * binary files and for dumps without elements; others may have null, and their first frame gives the labels. `context` may be null; it is for
  * cancellation. *trajectory is null after a failure. */
 sonde_status trajectory_open(sonde_context *context, const char *path, const sonde_atoms *structure,
 			     struct trajectory **trajectory);

@@ -73,7 +73,7 @@ bool samples_is_list(const char *path)
 
 bool samples_is_bare(const char *path)
 {
-	return structure_is_dcd(path);
+	return structure_binary_format(path) != NULL;
 }
 
 /* Digests ------------------------------------------------------------------------------------------------------ */
