@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "device/kernel.h"
 #include "device/kernel_math.h"
-#include "io/columns.h"
+#include "io/tables/columns.h"
 #include "matter/elements/assignments.h"
 
 #define LARGEST_Q 1000.0 /* of a vector of a list, as of the option `q` */
