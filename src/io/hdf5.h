@@ -32,6 +32,9 @@ void hdf5_writer_complexes(struct hdf5_writer *writer, const char *path, const d
 			   bool single, const int64_t *sizes, int rank, const char *unit, const char *long_name);
 void hdf5_writer_real(struct hdf5_writer *writer, const char *path, double value, const char *unit);
 void hdf5_writer_integers(struct hdf5_writer *writer, const char *path, const int64_t *values, int64_t count);
+/* The same as an array of any rank; `long_name` may be null. */
+void hdf5_writer_integer_array(struct hdf5_writer *writer, const char *path, const int64_t *values,
+			       const int64_t *sizes, int rank, const char *long_name);
 /* Small numbers, as unsigned integers of 16 bits. */
 void hdf5_writer_indices(struct hdf5_writer *writer, const char *path, const uint16_t *values, int64_t count);
 void hdf5_writer_text(struct hdf5_writer *writer, const char *path, const char *text);
@@ -90,6 +93,9 @@ sonde_status hdf5_reader_integers(struct hdf5_reader *reader, const char *path, 
 sonde_status hdf5_reader_exact_reals(struct hdf5_reader *reader, const char *path, const int64_t *sizes, int rank,
 				     double *to);
 sonde_status hdf5_reader_exact_integers(struct hdf5_reader *reader, const char *path, int64_t count, int64_t *to);
+/* An array with these sizes. */
+sonde_status hdf5_reader_integer_array(struct hdf5_reader *reader, const char *path, const int64_t *sizes, int rank,
+				       int64_t *to);
 /* The same for unsigned integers of 16 bits. */
 sonde_status hdf5_reader_indices(struct hdf5_reader *reader, const char *path, int64_t count, uint16_t *to);
 /* Complex numbers of float64 or float32 with these sizes into two arrays of the caller; fails likewise. */

@@ -375,6 +375,13 @@ sonde_status hdf5_reader_exact_integers(struct hdf5_reader *reader, const char *
 	return read_exactly(reader, path, H5T_INTEGER, &count, 1, to);
 }
 
+sonde_status hdf5_reader_integer_array(struct hdf5_reader *reader, const char *path, const int64_t *sizes, int rank,
+				       int64_t *to)
+{
+	HDF5_ALONE;
+	return read_exactly(reader, path, H5T_INTEGER, sizes, rank, to);
+}
+
 /* Whether a dataset, read again in pieces, has its checksum. */
 static bool has_its_checksum(const struct hdf5_reader *reader, hid_t dataset)
 {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "pattern/outputs.h"
 #include "pattern/pattern.h"
 
 #define LARGE_SAMPLE 150000 /* bytes: a few thousand atoms, whose pattern may take longer than the start of a GPU */
@@ -161,6 +162,7 @@ const struct engine pattern_engine = {
     .run = run,
     .write = write,
     .append_table = append_table,
+    .write_more = pattern_write_more,
     .summarize = summarize,
     .describe = pattern_describe,
     .free_result = free_result};
