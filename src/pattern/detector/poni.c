@@ -366,7 +366,7 @@ static void use_model(struct poni_reading *reading)
 		const bool given = poni->pixel[0] > 0.0 && poni->pixel[1] > 0.0;
 		bool same = true;
 		for (int d = 0; d < 2; ++d) {
-			const double size = 1e-6 * models[k].pixel[d];
+			const double size = models[k].pixel[d] / 1e6;
 			same = same && (!given || fabs(poni->pixel[d] / size - 1.0) < 1e-3);
 			if (!given)
 				poni->pixel[d] = size;
