@@ -346,8 +346,7 @@ static void test_rings_of_detectors(void **state)
 	(void)state;
 
 	options.radial_bins = 40;
-	check_rings(&options, 40, 28);
-	/* with the solid angles as weights all azimuths count alike */
+	/* the weights of pixels: sin(2 theta) d(2 theta) d(phi), proportional to q dq d(phi) */
 	options.solid_angle = SONDE_PATTERN_SOLID_ANGLE_RELATIVE;
 	check_rings(&options, 40, 28);
 	options.detector_rotation = (sonde_vector){15.0, -10.0, 33.0};
