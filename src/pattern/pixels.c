@@ -241,14 +241,21 @@ static sonde_status make_box(const sonde_pattern_options *options, const sonde_a
 
 /* The list ------------------------------------------------------------------------------------------------- */
 
+/* A row of names, as in the tables of lists. */
+static bool has_names(const struct word *words, int count)
+{
+	return count >= 3 && word_is(&words[0], "qx") && word_is(&words[1], "qy") && word_is(&words[2], "qz");
+}
+
 static sonde_status read_row(struct columns *columns, const struct line_reader *reader, char *line, double vector[3],
 			     bool *is_vector)
 {
+	const int number_of_names = columns->names;
 	struct word words[MOST_COLUMNS];
 	int count;
 
 	CHECK(columns_split(columns, reader, line, words, MOST_COLUMNS, &count));
-	*is_vector = count > 0;
+	*is_vector = count > 0 && !(number_of_names == 0 && has_names(words, count));
 	for (int k = 0; *is_vector && k < 3; ++k)
 		if (k >= count || !text_parse_real(words[k].start, words[k].end, &vector[k]) ||
 		    fabs(vector[k]) > LARGEST_Q)
