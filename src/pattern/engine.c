@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "pattern/detector/response.h"
 #include "pattern/outputs.h"
 #include "pattern/pattern.h"
 
@@ -109,6 +110,7 @@ static void summarize(const void *of, const struct engine_request *request, stru
 	report_print(report,
 		     "error: %.2g of sqrt(sum |f|^2) in F, the largest at %lld points that were computed again\n",
 		     text_round_up(result->largest_error, 2), (long long)result->checked_points);
+	response_report(result, report);
 	if (result->atoms_present < (double)result->atom_count)
 		report_print(report, "occupancies: %lld sites hold %.10g atoms on average\n",
 			     (long long)result->atom_count, result->atoms_present);

@@ -68,7 +68,8 @@ bool detector_meets_beam(const double axes[9], double distance, double at[2])
 
 double detector_coordinate(const struct detector_geometry *detector, int axis, int64_t k)
 {
-	return detector->sign[axis] * ((double)k - detector->normal[axis]) * detector->pixel[axis];
+	/* without a negative zero */
+	return 0.0 + detector->sign[axis] * ((double)k - detector->normal[axis]) * detector->pixel[axis];
 }
 
 static sonde_status read_size(const sonde_pattern_options *options, struct detector_geometry *detector)

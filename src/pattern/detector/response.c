@@ -213,6 +213,31 @@ static int64_t count_masked(const sonde_pattern_result *result)
 	return masked;
 }
 
+void response_report(const sonde_pattern_result *result, struct report *report)
+{
+	const char *const particles[] = {[SONDE_PATTERN_RADIATION_XRAY] = "photons",
+					 [SONDE_PATTERN_RADIATION_NEUTRON] = "neutrons",
+					 [SONDE_PATTERN_RADIATION_ELECTRON] = "electrons"};
+	int64_t largest = 0;
+	double sum = 0.0;
+
+	if (result->masked != NULL) {
+		report_integer(report, "masked", count_masked(result));
+		report_print(report, "masked: %lld pixels\n", (long long)count_masked(result));
+	}
+	if (result->counts == NULL)
+		return;
+	for (int64_t n = 0; n < result->count; ++n) {
+		const int64_t counts = result->counts[n] > 0 ? result->counts[n] : 0;
+		largest = counts > largest ? counts : largest;
+		sum += (double)counts;
+	}
+	report_number(report, "counts", sum);
+	report_integer(report, "largest_counts", largest);
+	report_print(report, "counts: %.10g %s, at most %lld in a pixel\n", sum,
+		     particles[result->options->radiation], (long long)largest);
+}
+
 void response_describe(const sonde_pattern_result *result, struct text *text)
 {
 	const sonde_pattern_options *options = result->options;

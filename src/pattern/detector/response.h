@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "base/text.h"
+#include "run/report.h"
 #include "sonde/pattern.h"
 
 /* Checks the options about a detector's response and its files for scattering vectors of this kind. */
@@ -27,6 +28,8 @@ void response_at(const struct response *response, int64_t point, double *factor,
 
 /* Multiplies the intensities, counts, and sets those of masked pixels to NaN. */
 sonde_status response_apply(int threads, sonde_pattern_result *result);
+/* The counts and the masked pixels, for the summary. */
+void response_report(const sonde_pattern_result *result, struct report *report);
 /* Lines about it for the header of a table. */
 void response_describe(const sonde_pattern_result *result, struct text *text);
 
