@@ -132,7 +132,8 @@ const struct engine pattern_engine = {
 	"those "
 	"of a polar picture on the Ewald sphere (circles of |q|, points of phi about the beam, which is along -z), "
 	"of the "
-	"pixels of a flat detector (--detector), of a line, plane or volume of reciprocal space (--h, --k, --l), or "
+	"pixels of a flat detector (--detector or --poni), of a line, plane or volume of reciprocal space (--h, --k, "
+	"--l), or "
 	"of a "
 	"list (--q-list). Atoms are a particle in a vacuum, even if their file describes a periodic cell. Lengths "
 	"are in "
@@ -150,6 +151,8 @@ const struct engine pattern_engine = {
 	"sonde pattern coo.xyz --energy 7.7keV --anomalous henke --q 0.1:7:512 -o coo.csv\n"
 	"sonde pattern au.xyz.gz --radiation electron --wavelength 0.0251 --precision float32 -o au.h5\n"
 	"sonde pattern virus.pdb --detector 1024,1024 --pixel-size 0.075 --distance 300 --energy 6keV -o shot.h5\n"
+	"sonde pattern virus.pdb --poni calibrated.poni --fluence 1e12 --beam-stop 1.5 --radial rings.csv -o "
+	"shot.h5\n"
 	"sonde pattern crystal.vasp --h -4:4:401 --k -4:4:401 --l 1:1:1 -o hk1.h5 --plot hk1.png\n"
 	"sonde pattern crystal.xyz --q-list vectors.txt --amplitude -o list.csv",
     .options = &pattern_option_table,
