@@ -137,6 +137,12 @@ sonde_status pattern_describe(struct hdf5_reader *reader, struct report *report)
 		for (int axis = 0; axis < 3; ++axis)
 			describe_axis(reader, report, pattern_axis_name(geometry, axis),
 				      pattern_axis_unit(geometry, axis));
+	if (hdf5_reader_has(reader, "/pattern/process/distance"))
+		report_line(report, "detector", "%.7g mm from the sample%s%s%s",
+			    result_file_number(reader, "/pattern/process/distance"),
+			    hdf5_reader_has(reader, DETECTOR_AXES) ? ", rotated" : "",
+			    hdf5_reader_has(reader, PIXEL_MASK) ? ", masked pixels" : "",
+			    hdf5_reader_has(reader, COUNTS) ? ", counts" : "");
 	if (wavelength > 0.0)
 		report_line(report, "wavelength", "%.7g Angstrom", wavelength);
 	report_number(report, "wavelength_angstrom", wavelength);

@@ -57,6 +57,7 @@ ok "mask in HDF5" pattern "${flat[@]}" --mask "$inputs/mask.txt" --beam-stop 5 -
 ok "mask from HDF5" pattern "${flat[@]}" --mask masked.h5 --mask-dataset /pattern/data/pixel_mask -o masked2.csv
 check "mask from HDF5: the same" same_bodies masked.csv masked2.csv
 ok "info of masked pixels" sonde info masked.h5
+check "info of masked pixels: detector" has_line "$out" '^detector +50 mm from the sample, masked pixels$'
 
 # counts
 counted=("${flat[@]}" --fluence 3e18 --beam-stop 5)

@@ -122,6 +122,10 @@ make_cases() {
 	case_of debye.lattice.tensors - debye "$inputs/tensors.xyz" $on --q 1:2:5 --boundary open --method lattice --displacement sample --delta2 1 -o x.csv
 	case_of pattern.h5 - pattern "$inputs/c60.xyz.gz" $on --q 1:2:3 --phi 4 --wavelength 1 --amplitude -o x.h5
 	case_of pattern.csv - pattern "$inputs/c60.xyz.gz" $on --q-list "$inputs/points.txt" -o x.csv
+	cp "$here/../fuzz/corpus/poni/v21" "$inputs/geometry.poni"
+	cp "$here/../fuzz/corpus/mask/text" "$inputs/mask.txt"
+	case_of pattern.detector.h5 - pattern "$inputs/c60.xyz.gz" $on --poni "$inputs/geometry.poni" --mask "$inputs/mask.txt" --fluence 1e15 -o x.h5
+	case_of pattern.detector.more some pattern "$inputs/c60.xyz.gz" $on --poni "$inputs/geometry.poni" --radial x.csv --write-poni y.poni
 	case_of coulomb.stdout - coulomb "$inputs/two.pqr" --points "$inputs/points.txt" $on
 	for kind in dx dx.gz cube cube.gz vtk mrc h5 csv; do
 		case_of coulomb.$kind - "$coulomb" --method direct -o x.$kind

@@ -13,7 +13,7 @@ static double stirling_rest(double k)
 {
 	if (k < 16.0) {
 		double factorial = 1.0;
-		for (double n = 2.0; n <= k; ++n)
+		for (int n = 2; n <= (int)k; ++n)
 			factorial *= n;
 		return log(factorial) - (k + 0.5) * log(k) + k - 0.5 * log(2.0 * PI);
 	}

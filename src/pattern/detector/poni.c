@@ -109,26 +109,31 @@ static sonde_status take_number(struct json *json, const char *key, double *valu
 	return SONDE_OK;
 }
 
+/* One sign, string, or word of a value; `depth` counts open brackets. */
+static bool skip_part(struct json *json, int *depth)
+{
+	skip_blanks(json);
+	const char byte = *json->at;
+	if (byte == '"')
+		return take_string(json, NULL, 0) == SONDE_OK;
+	if (isalnum((unsigned char)byte) || byte == '-') {
+		json->at += strcspn(json->at, ",:]} \t\"[{");
+		return true;
+	}
+	*depth += (byte == '{' || byte == '[') - (byte == '}' || byte == ']');
+	if (byte == '\0' || strchr("{[}],:", byte) == NULL || (*depth == 0 && (byte == ',' || byte == ':')))
+		return false;
+	++json->at;
+	return true;
+}
+
 /* A value of any kind. */
 static sonde_status skip_value(struct json *json)
 {
 	int depth = 0;
 
 	do {
-		skip_blanks(json);
-		if (*json->at == '"')
-			CHECK(take_string(json, NULL, 0));
-		else if (*json->at == '{' || *json->at == '[')
-			++depth, ++json->at;
-		else if (*json->at == '}' || *json->at == ']')
-			--depth, ++json->at;
-		else if (*json->at == '\0')
-			return json_fail(json);
-		else if (depth > 0 && (*json->at == ',' || *json->at == ':'))
-			++json->at;
-		else if (isalnum((unsigned char)*json->at) || *json->at == '-')
-			json->at += strcspn(json->at, ",:]} \t\"[{");
-		else
+		if (!skip_part(json, &depth))
 			return json_fail(json);
 	} while (depth > 0);
 	return depth == 0 ? SONDE_OK : json_fail(json);
@@ -189,7 +194,7 @@ static bool is_distortion(const char *key)
 
 static sonde_status take_entry(struct json *json, struct poni *poni)
 {
-	char key[NAME_SIZE];
+	char key[NAME_SIZE] = "";
 
 	CHECK(take_string(json, key, sizeof key));
 	if (!take(json, ':'))
