@@ -86,7 +86,7 @@ sonde_status hdf5_reader_texts(struct hdf5_reader *reader, const char *path, cha
 			       size_t *size);
 /* An array of float64 of any rank, to be freed. */
 sonde_status hdf5_reader_reals(struct hdf5_reader *reader, const char *path, double **values, int64_t *count);
-/* The same for integers. */
+/* The same for integers, also enumerations. */
 sonde_status hdf5_reader_integers(struct hdf5_reader *reader, const char *path, int64_t **values, int64_t *count);
 /* Reads a known count of numbers of 64 bits into an array of the caller; SONDE_INVALID, with the name of the dataset,
  * and nothing is read, if it is missing or has another type, rank or size. */
@@ -101,7 +101,7 @@ sonde_status hdf5_reader_indices(struct hdf5_reader *reader, const char *path, i
 /* Complex numbers of float64 or float32 with these sizes into two arrays of the caller; fails likewise. */
 sonde_status hdf5_reader_complexes(struct hdf5_reader *reader, const char *path, const int64_t *sizes, int rank,
 				   double *real, double *imaginary);
-/* Sizes of an array of any numbers, including complex ones, the slowest first; *rank becomes their count, at most `most`. */
+/* Sizes of an array of any numbers, including complex ones and enumerations, the slowest first; *rank becomes their count, at most `most`. */
 sonde_status hdf5_reader_sizes(struct hdf5_reader *reader, const char *path, int most, int64_t *sizes, int *rank);
 /* Calls `visit` with the name of each member of a group, in order of creation or name. */
 sonde_status hdf5_reader_members(struct hdf5_reader *reader, const char *path,

@@ -93,21 +93,39 @@ static sonde_status check_sizes(struct hdf5_reader *reader, const char *path, co
 				      (long long)found[0], (long long)found[1], (long long)rows, (long long)columns);
 }
 
-static sonde_status read_dataset(struct hdf5_reader *reader, const char *path, const char *dataset, int64_t rows,
-				 int64_t columns, unsigned char *masked)
+/* The dataset has `wanted` numbers. */
+static sonde_status read_integers(struct hdf5_reader *reader, const char *dataset, int64_t wanted,
+				  unsigned char *masked)
+{
+	int64_t *values, count;
+
+	CHECK(hdf5_reader_integers(reader, dataset, &values, &count));
+	for (int64_t n = 0; n < wanted && n < count; ++n)
+		masked[n] = values[n] != 0;
+	free(values);
+	return SONDE_OK;
+}
+
+static sonde_status read_reals(struct hdf5_reader *reader, const char *dataset, int64_t wanted, unsigned char *masked)
 {
 	double *values;
 	int64_t count;
 
+	CHECK(hdf5_reader_reals(reader, dataset, &values, &count));
+	for (int64_t n = 0; n < wanted && n < count; ++n)
+		masked[n] = values[n] != 0.0;
+	free(values);
+	return SONDE_OK;
+}
+
+static sonde_status read_dataset(struct hdf5_reader *reader, const char *path, const char *dataset, int64_t rows,
+				 int64_t columns, unsigned char *masked)
+{
 	if (!hdf5_reader_has(reader, dataset))
 		return status_fail_file(SONDE_INVALID, path, "has no dataset %.80s; give `mask_dataset`", dataset);
 	CHECK(check_sizes(reader, path, dataset, rows, columns));
-	CHECK(hdf5_reader_reals(reader, dataset, &values, &count));
-	const bool whole = count == rows * columns;
-	for (int64_t n = 0; whole && n < count; ++n)
-		masked[n] = values[n] != 0.0;
-	free(values);
-	return whole ? SONDE_OK : status_fail_file(SONDE_INVALID, path, "%s is not a picture", dataset);
+	const sonde_status status = read_integers(reader, dataset, rows * columns, masked);
+	return status == SONDE_INVALID ? read_reals(reader, dataset, rows * columns, masked) : status;
 }
 
 static sonde_status read_hdf5(const char *path, const char *dataset, int64_t rows, int64_t columns,

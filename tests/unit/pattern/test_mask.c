@@ -1,6 +1,7 @@
 /* Masks of detectors. */
 #include "unit/support.h"
 
+#include <hdf5.h>
 #include <stdio.h>
 
 #include "io/hdf5.h"
@@ -94,12 +95,35 @@ static void test_datasets(void **unused)
 	assert_invalid("has no dataset /mask", try(hdf5("/other", picture, 2)));
 }
 
+/* Bytes and, as h5py writes them, truth values. */
+static void test_datasets_of_other_programs(void **unused)
+{
+	const hsize_t sizes[2] = {2, 3};
+	const signed char no = 0, yes = 1;
+	char path[4096];
+
+	(void)unused;
+	snprintf(path, sizeof path, "%s", test_path("others.h5"));
+	for (int kind = 0; kind < 2; ++kind) {
+		hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+		hid_t space = H5Screate_simple(2, sizes, NULL), truth = H5Tenum_create(H5T_NATIVE_SCHAR);
+		assert_true(H5Tenum_insert(truth, "FALSE", &no) >= 0 && H5Tenum_insert(truth, "TRUE", &yes) >= 0);
+		hid_t type = kind == 0 ? H5T_NATIVE_UCHAR : truth;
+		hid_t dataset = H5Dcreate2(file, "/mask", type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+		assert_true(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, wanted) >= 0);
+		assert_true(H5Dclose(dataset) >= 0 && H5Tclose(truth) >= 0 && H5Sclose(space) >= 0 &&
+			    H5Fclose(file) >= 0);
+		check_read(path);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_rows_of_text),
 	    cmocka_unit_test(test_edf_pictures),
 	    cmocka_unit_test(test_datasets),
+	    cmocka_unit_test(test_datasets_of_other_programs),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
