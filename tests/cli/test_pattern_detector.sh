@@ -121,6 +121,8 @@ fails 2 'mask\.txt:1: has more than the 3 columns of the detector' pattern --det
 fails 2 'mask\.txt: has 3 rows, the detector 4' pattern --detector 5,4 --distance 5 --wavelength 1 --mask "$inputs/mask.txt"
 fails 2 'masked\.h5: has no dataset /mask; give --mask-dataset' pattern "${flat[@]}" --mask masked.h5
 fails 2 'masked\.h5: .*replace|masked\.h5: is an input' pattern "${flat[@]}" --mask masked.h5 --mask-dataset /pattern/data/pixel_mask -f -o masked.h5
+fails 2 'rotated\.poni: would replace another file of the same run' pattern --poni rotated.poni --write-poni rotated.poni -f
+fails 2 'x\.dat: would replace another file' pattern "${flat[@]}" --write-poni x.dat --radial x.dat
 fails 2 'rotated\.poni: exists already' pattern "${flat[@]}" --write-poni rotated.poni
 printf 'qx,qy,qz\n1,0,0\n' >"$inputs/names.csv"
 ok "a list with names" pattern --q-list "$inputs/names.csv"

@@ -61,6 +61,21 @@ static sonde_status refuse_table(const void *result, bool csv, struct text *text
 
 static const struct result_format tables[] = {{RESULT_TABLE_ENDINGS, NULL, refuse_table}, {NULL, NULL, NULL}};
 
+/* Outputs are different files, and none is an input. */
+static sonde_status check_names(const sonde_pattern_options *options)
+{
+	const char *const outputs[] = {options->write_poni, options->radial}, *const others[] = {options->poni,
+												 options->mask,
+												 options->write_poni};
+
+	for (int o = 0; o < 2; ++o)
+		for (int k = 0; k < 2 + o; ++k)
+			if (outputs[o][0] != '\0' && strcmp(outputs[o], others[k]) == 0)
+				return status_fail_file(SONDE_INVALID, outputs[o],
+							"would replace another file of the same run");
+	return SONDE_OK;
+}
+
 sonde_status response_check(const sonde_pattern_options *options, int geometry)
 {
 	const bool detector = geometry == SONDE_PATTERN_DETECTOR, polar = geometry == SONDE_PATTERN_POLAR;
@@ -80,6 +95,7 @@ sonde_status response_check(const sonde_pattern_options *options, int geometry)
 						  "rings are those of a detector or of circles");
 		CHECK(status_prefix_option(result_format_check(tables, options->radial), "radial"));
 	}
+	CHECK(check_names(options));
 	CHECK(check_polarization(options, detector || polar));
 	return check_counts(options);
 }

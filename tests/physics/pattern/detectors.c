@@ -307,6 +307,47 @@ static void test_rings_of_circles(void **state)
 	sonde_atoms_free(&atoms);
 }
 
+/* Of a large random sample the directions of a ring are as good as all directions: the powder pattern of `sonde debye`, within the
+ * standard errors. Speckles are 2 pi/80 Angstrom wide, less than the distance of the points. */
+static void test_rings_are_the_powder_pattern(void **state)
+{
+	enum { RINGS = 41, ATOMS = 600 };
+	sonde_atoms *atoms = empty_sample();
+	sonde_pattern_options options;
+	double rows[64][8], chi_square = 0.0;
+	char path[4096];
+	(void)state;
+
+	for (uint64_t k = 0; sonde_atoms_count(atoms) < ATOMS; k += 3) {
+		const double x = 2.0 * uniform_number(3, k) - 1.0, y = 2.0 * uniform_number(3, k + 1) - 1.0,
+			     z = 2.0 * uniform_number(3, k + 2) - 1.0;
+		if (x * x + y * y + z * z < 1.0)
+			add_atom(atoms, "C", 40.0 * x, 40.0 * y, 40.0 * z);
+	}
+	temporary("powder.dat", path, sizeof path);
+	sonde_pattern_options_init(&options);
+	options.q = (sonde_grid){2.0, 6.0, RINGS};
+	options.phi = 96;
+	options.wavelength = 0.6;
+	strcpy(options.polarization, "0.9");
+	sonde_pattern_result *result = pattern_on(2, atoms, &options);
+	sonde_debye_result *powder =
+	    run_simply(atoms, SONDE_DEBYE_METHOD_EXACT, SONDE_DEBYE_FACTORS_AUTO, 2.0, 6.0, RINGS);
+	assert_int_equal(sonde_pattern_write_radial(result, path, 1), SONDE_OK);
+	assert_int_equal(read_rings(path, 4, rows, 64), RINGS);
+	for (int k = 0; k < RINGS; ++k) {
+		const double deviation = (rows[k][1] - powder->intensity[k]) / rows[k][2];
+		assert_close(rows[k][2] / rows[k][1], 1.0 / sqrt(96.0), 0.4, "standard error");
+		chi_square += deviation * deviation;
+	}
+	/* RINGS with a standard deviation of sqrt(2 RINGS) */
+	assert_within(chi_square, RINGS, 5.0 * sqrt(2.0 * RINGS), "chi square");
+	sonde_pattern_result_free(&result);
+	sonde_debye_result_free(&powder);
+	assert_int_equal(unlink(path), 0);
+	sonde_atoms_free(&atoms);
+}
+
 /* Rotations of the detector do not matter to whole rings. */
 static void check_rings(const sonde_pattern_options *options, int rings, int whole)
 {
@@ -467,6 +508,7 @@ int main(void)
 	    cmocka_unit_test(test_solid_angles_add_up),
 	    cmocka_unit_test(test_counts_follow_the_cross_section),
 	    cmocka_unit_test(test_rings_of_circles),
+	    cmocka_unit_test(test_rings_are_the_powder_pattern),
 	    cmocka_unit_test(test_rings_of_detectors),
 	    cmocka_unit_test(test_factors_divide_out),
 	    cmocka_unit_test(test_masked_pixels_do_not_count),
