@@ -6,8 +6,8 @@
 
 #include "base/options.h"
 #include "device/device.h"
-#include "matter/atoms.h"
-#include "matter/probe.h"
+#include "matter/atoms/atoms.h"
+#include "matter/scattering/probe.h"
 #include "pattern/pixels.h"
 #include "run/context.h"
 #include "run/engine.h"

@@ -33,7 +33,7 @@ check "fdtd's table is the one known here" [ "$(names_in "$source_folder/fdtd/op
 	"${options[fdtd]%% sample input*} " ]
 check "stopping's table is the one known here" [ "$(names_in "$source_folder/stopping/options.def")" = \
 	"${options[stopping]%% input-format*} " ]
-check "build's table is the one known here" [ "$(names_in "$source_folder/matter/build_options.def")" = \
+check "build's table is the one known here" [ "$(names_in "$source_folder/matter/build/build_options.def")" = \
 	"${options[build]%% sample input*} " ]
 
 longest_line() { # FILE

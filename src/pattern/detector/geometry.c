@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/constants.h"
-#include "matter/assignments.h"
+#include "matter/elements/assignments.h"
 
 #define MOST_OF_AXIS 1000000
 #define LEAST_COSINE 1e-9 /* of the beam and the normal, where they meet */

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/constants.h"
-#include "matter/keyed_random.h"
+#include "matter/generate/keyed_random.h"
 
 #define LARGE_MEAN 10.0 /* from which rejection is faster than a sum */
 #define MOST_DRAWS 1000 /* of a rejection that accepts nine of ten: never reached */
