@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "pattern/detector/geometry.h"
 #include "pattern/detector/response.h"
+#include "pattern/fast/fast.h"
 #include "pattern/pattern.h"
 
 PROBE_ASSERT_CHOICES(SONDE_PATTERN);
@@ -103,7 +104,8 @@ static sonde_status make(sonde_context *context, const sonde_atoms *atoms, const
 	note_overfull(context, &plan->sample);
 	CHECK(find_scatterers(context, atoms, plan));
 	CHECK(check_phases(plan));
-	return pattern_check_memory(context, plan);
+	CHECK(pattern_check_memory(context, plan));
+	return fast_choose(context, plan);
 }
 
 sonde_status pattern_plan_make(sonde_context *context, const sonde_atoms *atoms, const sonde_pattern_options *options,

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "pattern/detector/response.h"
+#include "pattern/fast/fast.h"
 #include "pattern/pattern.h"
 
 /* "Co 512, O 512" by labels, with the sums of occupancies where these differ. */
@@ -111,6 +112,13 @@ static void take_pixels(struct pattern_plan *plan, sonde_pattern_result *result)
 	pixels->masked = NULL;
 }
 
+static sonde_status sum_directly(sonde_context *context, const struct pattern_plan *plan,
+				 const struct pattern_values *values, sonde_pattern_result *result)
+{
+	CHECK(pattern_sums(context, plan, values));
+	return pattern_error(context, plan, values, &result->largest_error, &result->checked_points);
+}
+
 static sonde_status compute(sonde_context *context, const sonde_atoms *atoms, struct pattern_plan *plan,
 			    sonde_pattern_result *result)
 {
@@ -129,8 +137,8 @@ static sonde_status compute(sonde_context *context, const sonde_atoms *atoms, st
 	CHECK(pattern_expect(context, plan)); /* short runs stay on the CPU */
 	CHECK(provenance_make(context, atoms->source.bytes, atoms->sha256, &provenance->run));
 	const struct pattern_values values = {result->intensity, result->real, result->imaginary};
-	CHECK(pattern_sums(context, plan, &values));
-	CHECK(pattern_error(context, plan, &values, &result->largest_error, &result->checked_points));
+	CHECK(plan->fast.chosen ? fast_run(context, plan, &values, &result->largest_error, &result->checked_points)
+				: sum_directly(context, plan, &values, result));
 	finish_amplitudes(context, plan, result);
 	take_pixels(plan, result);
 	provenance->options = plan->options;
