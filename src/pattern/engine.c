@@ -64,6 +64,10 @@ static sonde_status report_plan(const struct pattern_plan *plan, struct engine_e
 	report_integer(report, "points", pixels->count);
 	report_line(report, "terms", "%.4g of an atom at a point", terms);
 	report_number(report, "terms", terms);
+	if (plan->fast.chosen)
+		report_line(report, "transforms", "%d for each patch of reciprocal space, of %d class%s of atoms",
+			    plan->fast.transforms, plan->sample.class_count,
+			    plan->sample.class_count == 1 ? "" : "es");
 	if (plan->fast.gain > 0.0) /* the reason of the choice */
 		report_line(report, "choice", "the direct sum would take about %.3g times as long as the fast method",
 			    plan->fast.gain);

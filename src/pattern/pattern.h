@@ -72,7 +72,8 @@ void pattern_tiles_free(struct pattern_tiles *tiles);
 /* The fast method, if it is chosen (fast/). */
 struct pattern_fast {
 	bool chosen;
-	int width; /* of its window, mesh points */
+	int width;      /* of its window, mesh points */
+	int transforms; /* for each patch */
 	double tolerance, oversampling;
 	double cycles; /* of a core with AVX2 */
 	double bytes;  /* of the largest meshes */

@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "device/kernel.h"
 #include "device/kernel_math.h"
-#include "io/columns.h"
+#include "io/tables/columns.h"
 #include "pattern/detector/geometry.h"
 #include "pattern/detector/mask.h"
 

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "io/bytes.h"
+#include "io/containers/bytes.h"
 
 #define BLOCK 512
 #define MOST_BLOCKS 128

@@ -6,9 +6,9 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "io/hdf5.h"
-#include "io/lines.h"
-#include "io/words.h"
+#include "io/containers/hdf5.h"
+#include "io/text/lines.h"
+#include "io/text/words.h"
 #include "pattern/detector/edf.h"
 
 #define HDF5_ENDINGS ".h5", ".hdf5", ".nxs"

@@ -8,7 +8,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "io/words.h"
+#include "io/text/words.h"
 
 #define MOST_METERS 1e6
 #define MOST_RADIANS 1e3

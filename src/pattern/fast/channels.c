@@ -17,7 +17,11 @@
 
 static bool are_alike(const struct pattern_class *a, const struct pattern_class *b)
 {
-	return strcmp(a->label, b->label) == 0 && memcmp(a->u, b->u, sizeof a->u) == 0;
+	bool alike = strcmp(a->label, b->label) == 0;
+
+	for (int k = 0; k < 6; ++k)
+		alike = alike && a->u[k] == b->u[k];
+	return alike;
 }
 
 /* A channel for each group of classes that differ in occupancy. */

@@ -176,11 +176,13 @@ static sonde_status add_block(struct sums *run, const struct patch *patch)
 static sonde_status sum_box(struct sums *run)
 {
 	const size_t bytes = (size_t)run->plan->pixels.count * sizeof(double);
-	struct patch_list list;
+	struct patch_list list = {.count = 0};
 
 	memset(run->values->real, 0, bytes);
 	memset(run->values->imaginary, 0, bytes);
 	sonde_status status = patches_of_box(&run->patch_atoms, &run->window, &run->plan->pixels, &list);
+	if (status == SONDE_OK)
+		status = patch_list_check(&list);
 	for (size_t k = 0; k < list.count && status == SONDE_OK; ++k)
 		status = add_block(run, &list.patches[k]);
 	patch_list_free(&list);
@@ -289,12 +291,14 @@ static void fill_some(void *state, int64_t first, int64_t end, int worker)
 static sonde_status sum_chunk(struct sums *run, int64_t first, int64_t count)
 {
 	struct filling filling = {run, first};
-	struct patch_list list;
+	struct patch_list list = {.count = 0};
 	double done = run->done;
 
 	threads_for(context_threads(run->context), count, PIXELS_OF_THREAD, fill_some, &filling);
 	sonde_status status =
 	    patches_of_points(&run->patch_atoms, &run->window, run->vectors, run->numbers, count, &list);
+	if (status == SONDE_OK)
+		status = patch_list_check(&list);
 	for (size_t k = 0; k < list.count && status == SONDE_OK; ++k) {
 		status = add_patch(run, &list.patches[k], first);
 		done += (double)list.patches[k].count;
@@ -408,7 +412,11 @@ sonde_status fast_run(sonde_context *context, struct pattern_plan *plan, const s
 		      double *error, int64_t *checked)
 {
 	const double tolerance = plan->fast.tolerance;
+	struct device_count devices;
 
+	CHECK(context_count_devices(context, &devices));
+	if (devices.gpus > 0)
+		context_note(context, "the fast method runs on the CPU");
 	for (;;) {
 		CHECK(fast_sums(context, plan, values));
 		CHECK(pattern_error(context, plan, values, error, checked));

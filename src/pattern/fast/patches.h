@@ -31,7 +31,8 @@ struct patch {
 struct patch_list {
 	struct patch *patches;
 	size_t count, capacity;
-	double cycles; /* of a core with AVX2, for all transforms */
+	double cycles;  /* of a core with AVX2, for all transforms */
+	bool too_large; /* some meshes exceed the memory for them; the list is not complete */
 };
 /* Divides `count` vectors, which are put into the order of patches together with their numbers. */
 sonde_status patches_of_points(const struct patch_atoms *atoms, const struct window *window, double *vectors,
@@ -39,6 +40,8 @@ sonde_status patches_of_points(const struct patch_atoms *atoms, const struct win
 /* Divides a box. */
 sonde_status patches_of_box(const struct patch_atoms *atoms, const struct window *window,
 			    const struct pattern_pixels *pixels, struct patch_list *list);
+/* SONDE_RESOURCE if the meshes of a list are too large. */
+sonde_status patch_list_check(const struct patch_list *list);
 void patch_list_free(struct patch_list *list);
 /* The axes of a patch with the extents of all atoms: the lowest and highest coordinate along each. */
 void patch_axes(const struct patch *patch, const struct patch_atoms *atoms, const struct window *window,

@@ -4,7 +4,7 @@
 #include <hdf5.h>
 #include <stdio.h>
 
-#include "io/hdf5.h"
+#include "io/containers/hdf5.h"
 #include "pattern/detector/mask.h"
 
 static const unsigned char wanted[6] = {0, 1, 0, 1, 1, 0};
