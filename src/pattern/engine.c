@@ -6,6 +6,8 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "pattern/detector/response.h"
+#include "pattern/outputs.h"
 #include "pattern/pattern.h"
 
 #define LARGE_SAMPLE 150000 /* bytes: a few thousand atoms, whose pattern may take longer than the start of a GPU */
@@ -124,6 +126,7 @@ static void summarize(const void *of, const struct engine_request *request, stru
 	report_print(report,
 		     "error: %.2g of sqrt(sum |f|^2) in F, the largest at %lld points that were computed again\n",
 		     text_round_up(result->largest_error, 2), (long long)result->checked_points);
+	response_report(result, report);
 	if (result->atoms_present < (double)result->atom_count)
 		report_print(report, "occupancies: %lld sites hold %.10g atoms on average\n",
 			     (long long)result->atom_count, result->atoms_present);
@@ -145,7 +148,8 @@ const struct engine pattern_engine = {
 	"points, by Fourier transforms (--method fast, --tolerance). The scattering vectors are those "
 	"of a polar picture on the Ewald sphere (circles of |q|, points of phi about the beam, which is along -z), "
 	"of the "
-	"pixels of a flat detector (--detector), of a line, plane or volume of reciprocal space (--h, --k, --l), or "
+	"pixels of a flat detector (--detector or --poni), of a line, plane or volume of reciprocal space (--h, --k, "
+	"--l), or "
 	"of a "
 	"list (--q-list). Atoms are a particle in a vacuum, even if their file describes a periodic cell. Lengths "
 	"are in "
@@ -163,6 +167,8 @@ const struct engine pattern_engine = {
 	"sonde pattern coo.xyz --energy 7.7keV --anomalous henke --q 0.1:7:512 -o coo.csv\n"
 	"sonde pattern au.xyz.gz --radiation electron --wavelength 0.0251 --precision float32 -o au.h5\n"
 	"sonde pattern virus.pdb --detector 1024,1024 --pixel-size 0.075 --distance 300 --energy 6keV -o shot.h5\n"
+	"sonde pattern virus.pdb --poni calibrated.poni --fluence 1e12 --beam-stop 1.5 --radial rings.csv -o "
+	"shot.h5\n"
 	"sonde pattern crystal.vasp --h -4:4:401 --k -4:4:401 --l 1:1:1 -o hk1.h5 --plot hk1.png\n"
 	"sonde pattern crystal.xyz --q-list vectors.txt --amplitude -o list.csv\n"
 	"sonde pattern large.xyz.gz --q 0.5:7:1024 --phi 1024 --wavelength 0.5 --tolerance 1e-5 -o large.h5",
@@ -178,6 +184,7 @@ const struct engine pattern_engine = {
     .run = run,
     .write = write,
     .append_table = append_table,
+    .write_more = pattern_write_more,
     .summarize = summarize,
     .describe = pattern_describe,
     .free_result = free_result};

@@ -29,7 +29,11 @@ sonde_status pattern_expect(sonde_context *context, const struct pattern_plan *p
 
 static double host_bytes(const struct pattern_plan *plan)
 {
-	return BYTES_OF_ATOM * (double)plan->sample.view.count + BYTES_OF_PIXEL * (double)plan->pixels.count;
+	const double counts = plan->options.fluence > 0.0 ? sizeof(int64_t) : 0.0,
+		     mask = plan->pixels.masked != NULL ? 1.0 : 0.0;
+
+	return BYTES_OF_ATOM * (double)plan->sample.view.count +
+	       (BYTES_OF_PIXEL + counts + mask) * (double)plan->pixels.count;
 }
 
 sonde_status pattern_check_memory(const sonde_context *context, const struct pattern_plan *plan)

@@ -139,6 +139,8 @@ sonde_status pattern_check_format(const char *path);
 sonde_status pattern_table_text(const sonde_pattern_result *result, bool csv, struct text *text);
 sonde_status pattern_write_nexus(const void *result, const char *path, bool overwrite);
 sonde_status pattern_describe(struct hdf5_reader *reader, struct report *report);
+/* The lines that begin a table. */
+void pattern_append_header(const sonde_pattern_result *result, struct text *text);
 /* "electron units", "fm^2", "Angstrom^2", "1" */
 const char *pattern_unit(const sonde_pattern_options *options);
 

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/threads.h"
+#include "pattern/detector/response.h"
 #include "pattern/fast/fast.h"
 #include "pattern/pattern.h"
 
@@ -106,7 +107,9 @@ static void take_pixels(struct pattern_plan *plan, sonde_pattern_result *result)
 	memcpy(result->axes, pixels->axes, sizeof result->axes);
 	memcpy(result->basis, pixels->basis, sizeof result->basis);
 	memset(pixels->axes, 0, sizeof pixels->axes);
+	result->masked = pixels->masked;
 	pixels->vectors = NULL;
+	pixels->masked = NULL;
 }
 
 static sonde_status sum_directly(sonde_context *context, const struct pattern_plan *plan,
@@ -139,7 +142,7 @@ static sonde_status compute(sonde_context *context, const sonde_atoms *atoms, st
 	finish_amplitudes(context, plan, result);
 	take_pixels(plan, result);
 	provenance->options = plan->options;
-	return SONDE_OK;
+	return response_apply(context_threads(context), result);
 }
 
 static sonde_status make(sonde_context *context, const sonde_atoms *atoms, const sonde_pattern_options *options,
@@ -186,6 +189,8 @@ void sonde_pattern_result_free(sonde_pattern_result **result)
 	free(r->intensity);
 	free(r->real);
 	free(r->imaginary);
+	free(r->masked);
+	free(r->counts);
 	if (r->provenance != NULL) {
 		provenance_free(&r->provenance->run);
 		free(r->provenance->composition);

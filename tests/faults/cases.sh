@@ -124,6 +124,10 @@ make_cases() {
 	case_of pattern.csv - pattern "$inputs/c60.xyz.gz" $on --q-list "$inputs/points.txt" -o x.csv
 	case_of pattern.fast - pattern "$inputs/c60.xyz.gz" $on --q 1:2:3 --phi 4 --wavelength 1 --method fast -o x.csv
 	case_of pattern.fast.box - pattern "$inputs/c60.xyz.gz" $on --u 1,0,0 --v 0,1,0 --h 0:2:3 --k 0:1:2 --tolerance 1e-3 --method fast -o x.csv
+	cp "$here/../fuzz/corpus/poni/v21" "$inputs/geometry.poni"
+	cp "$here/../fuzz/corpus/mask/text" "$inputs/mask.txt"
+	case_of pattern.detector.h5 - pattern "$inputs/c60.xyz.gz" $on --poni "$inputs/geometry.poni" --mask "$inputs/mask.txt" --fluence 1e15 -o x.h5
+	case_of pattern.detector.more some pattern "$inputs/c60.xyz.gz" $on --poni "$inputs/geometry.poni" --radial x.csv --write-poni y.poni
 	case_of coulomb.stdout - coulomb "$inputs/two.pqr" --points "$inputs/points.txt" $on
 	for kind in dx dx.gz cube cube.gz vtk mrc h5 csv; do
 		case_of coulomb.$kind - "$coulomb" --method direct -o x.$kind

@@ -418,6 +418,17 @@ void hdf5_writer_integers(struct hdf5_writer *writer, const char *path, const in
 	H5Sclose(space);
 }
 
+void hdf5_writer_integer_array(struct hdf5_writer *writer, const char *path, const int64_t *values,
+			       const int64_t *sizes, int rank, const char *long_name)
+{
+	HDF5_ALONE;
+	hid_t space = space_of(sizes, rank);
+
+	write_dataset(writer, path, H5T_NATIVE_INT64, space, values);
+	H5Sclose(space);
+	describe(writer, path, NULL, long_name);
+}
+
 /* As integers of 64 bits, the form that readers obtain. */
 static uint64_t checksum_of_indices(const uint16_t *indices, size_t count)
 {

@@ -32,6 +32,9 @@ void hdf5_writer_complexes(struct hdf5_writer *writer, const char *path, const d
 			   bool single, const int64_t *sizes, int rank, const char *unit, const char *long_name);
 void hdf5_writer_real(struct hdf5_writer *writer, const char *path, double value, const char *unit);
 void hdf5_writer_integers(struct hdf5_writer *writer, const char *path, const int64_t *values, int64_t count);
+/* The same as an array of any rank; `long_name` may be null. */
+void hdf5_writer_integer_array(struct hdf5_writer *writer, const char *path, const int64_t *values,
+			       const int64_t *sizes, int rank, const char *long_name);
 /* Small numbers, as unsigned integers of 16 bits. */
 void hdf5_writer_indices(struct hdf5_writer *writer, const char *path, const uint16_t *values, int64_t count);
 void hdf5_writer_text(struct hdf5_writer *writer, const char *path, const char *text);
@@ -83,19 +86,22 @@ sonde_status hdf5_reader_texts(struct hdf5_reader *reader, const char *path, cha
 			       size_t *size);
 /* An array of float64 of any rank, to be freed. */
 sonde_status hdf5_reader_reals(struct hdf5_reader *reader, const char *path, double **values, int64_t *count);
-/* The same for integers. */
+/* The same for integers, also enumerations. */
 sonde_status hdf5_reader_integers(struct hdf5_reader *reader, const char *path, int64_t **values, int64_t *count);
 /* Reads a known count of numbers of 64 bits into an array of the caller; SONDE_INVALID, with the name of the dataset,
  * and nothing is read, if it is missing or has another type, rank or size. */
 sonde_status hdf5_reader_exact_reals(struct hdf5_reader *reader, const char *path, const int64_t *sizes, int rank,
 				     double *to);
 sonde_status hdf5_reader_exact_integers(struct hdf5_reader *reader, const char *path, int64_t count, int64_t *to);
+/* An array with these sizes. */
+sonde_status hdf5_reader_integer_array(struct hdf5_reader *reader, const char *path, const int64_t *sizes, int rank,
+				       int64_t *to);
 /* The same for unsigned integers of 16 bits. */
 sonde_status hdf5_reader_indices(struct hdf5_reader *reader, const char *path, int64_t count, uint16_t *to);
 /* Complex numbers of float64 or float32 with these sizes into two arrays of the caller; fails likewise. */
 sonde_status hdf5_reader_complexes(struct hdf5_reader *reader, const char *path, const int64_t *sizes, int rank,
 				   double *real, double *imaginary);
-/* Sizes of an array of any numbers, including complex ones, the slowest first; *rank becomes their count, at most `most`. */
+/* Sizes of an array of any numbers, including complex ones and enumerations, the slowest first; *rank becomes their count, at most `most`. */
 sonde_status hdf5_reader_sizes(struct hdf5_reader *reader, const char *path, int most, int64_t *sizes, int *rank);
 /* Calls `visit` with the name of each member of a group, in order of creation or name. */
 sonde_status hdf5_reader_members(struct hdf5_reader *reader, const char *path,

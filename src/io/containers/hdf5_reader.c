@@ -242,7 +242,7 @@ static sonde_status check_numbers(const struct hdf5_reader *reader, const char *
 {
 	const size_t count = (size_t)H5Sget_simple_extent_npoints(space), size = sizeof(int64_t);
 	hid_t there = H5Dget_type(dataset);
-	hid_t written = H5Tget_class(there) == H5T_INTEGER ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE;
+	hid_t written = H5Tget_class(there) == H5T_FLOAT ? H5T_NATIVE_DOUBLE : H5T_NATIVE_INT64;
 	bool same = H5Tequal(written, type) > 0;
 	int64_t *again = NULL;
 	sonde_status status = SONDE_OK;
@@ -307,7 +307,8 @@ sonde_status hdf5_reader_reals(struct hdf5_reader *reader, const char *path, dou
 sonde_status hdf5_reader_integers(struct hdf5_reader *reader, const char *path, int64_t **values, int64_t *count)
 {
 	HDF5_ALONE;
-	return read_numbers(reader, path, H5T_INTEGER, H5T_INTEGER, H5T_NATIVE_INT64, sizeof(int64_t), MOST_PACKED,
+	/* the truth values of h5py are an enumeration */
+	return read_numbers(reader, path, H5T_INTEGER, H5T_ENUM, H5T_NATIVE_INT64, sizeof(int64_t), MOST_PACKED,
 			    values, count);
 }
 
@@ -373,6 +374,13 @@ sonde_status hdf5_reader_exact_integers(struct hdf5_reader *reader, const char *
 {
 	HDF5_ALONE;
 	return read_exactly(reader, path, H5T_INTEGER, &count, 1, to);
+}
+
+sonde_status hdf5_reader_integer_array(struct hdf5_reader *reader, const char *path, const int64_t *sizes, int rank,
+				       int64_t *to)
+{
+	HDF5_ALONE;
+	return read_exactly(reader, path, H5T_INTEGER, sizes, rank, to);
 }
 
 /* Whether a dataset, read again in pieces, has its checksum. */
@@ -485,6 +493,8 @@ sonde_status hdf5_reader_sizes(struct hdf5_reader *reader, const char *path, int
 		dataset = open_dataset(reader, path, H5T_FLOAT);
 	if (dataset < 0)
 		dataset = open_dataset(reader, path, H5T_COMPOUND);
+	if (dataset < 0)
+		dataset = open_dataset(reader, path, H5T_ENUM);
 	hid_t space = dataset >= 0 ? H5Dget_space(dataset) : -1;
 	if (space >= 0) {
 		const hssize_t count = H5Sget_simple_extent_npoints(space);
