@@ -18,7 +18,7 @@ sonde_status pattern_expect(sonde_context *context, const struct pattern_plan *p
 {
 	const bool single = plan->options.precision == SONDE_PATTERN_PRECISION_FLOAT32;
 
-	return context_expect(context, (double)plan->sample.view.count * (double)plan->pixels.count *
+	return context_expect(context, plan->repeats * (double)plan->sample.view.count * (double)plan->pixels.count *
 					   term[single].cycles[1] / 3e9 / context_threads(context));
 }
 
@@ -50,13 +50,13 @@ sonde_status pattern_estimate(sonde_context *context, const struct pattern_plan 
 	CHECK(pattern_expect(context, plan));
 	CHECK(speed_find(context, &speed));
 	estimate->seconds =
-	    speed.start + speed_seconds(&speed, &term[single], atoms * pixels) +
+	    speed.start + speed_seconds(&speed, &term[single], plan->repeats * atoms * pixels) +
 	    speed_host_seconds(&speed, CHECKED_CYCLES * atoms * (double)pattern_checked(plan), speed.threads) +
 	    speed_host_seconds(&speed, SORTED_CYCLES * atoms, 1) +
 	    speed_host_seconds(
 		&speed,
 		(PIXEL_CYCLES + (plan->pixels.geometry != SONDE_PATTERN_POLAR ? CLASS_CYCLES * classes : 0.0)) *
-		    pixels,
+		    pixels * plan->repeats,
 		speed.threads);
 	estimate->host_memory = host_bytes(plan);
 	if (speed.gpu_workers > 0.0)

@@ -10,6 +10,25 @@ const char *pattern_unit(const sonde_pattern_options *options)
 	return options->factors == SONDE_PATTERN_FACTORS_UNIT ? "1" : units[options->radiation];
 }
 
+bool pattern_is_mean(const sonde_pattern_result *result)
+{
+	return result->orientation_count > 1 || result->sample_count > 0;
+}
+
+/* What the mean is of. */
+static void append_mean(const sonde_pattern_result *result, struct text *text)
+{
+	if (result->orientation_count > 1)
+		text_append(text, "# mean of %lld orientations\n", (long long)result->orientation_count);
+	if (result->sample_count > 0)
+		text_append(text, "# mean of %lld samples\n", (long long)result->sample_count);
+	if (result->copy_count > 0)
+		text_append(text, "# sum of %lld copies without interference\n", (long long)result->copy_count);
+	if (result->error_values > 0)
+		text_append(text, "# standard errors from %lld independent values\n",
+			    (long long)result->error_values);
+}
+
 static void append_header(const sonde_pattern_result *result, struct text *text)
 {
 	const struct sonde_pattern_provenance *provenance = result->provenance;
@@ -25,6 +44,7 @@ static void append_header(const sonde_pattern_result *result, struct text *text)
 	text_append(text,
 		    "# error: %.2g of sqrt(sum |f|^2) in F, the largest at %lld points that were computed again\n",
 		    text_round_up(result->largest_error, 2), (long long)result->checked_points);
+	append_mean(result, text);
 	if (result->geometry == SONDE_PATTERN_BOX)
 		text_append(
 		    text,
@@ -75,6 +95,10 @@ static void append_names(const sonde_pattern_result *result, bool csv, struct te
 	text_append(text, csv ? ",I" : " I");
 	if (result->real != NULL)
 		text_append(text, csv ? ",F_real,F_imaginary" : " F_real F_imaginary");
+	if (result->standard_error != NULL)
+		text_append(text, csv ? ",standard_error" : " standard_error");
+	if (result->real != NULL && pattern_is_mean(result))
+		text_append(text, csv ? ",I_diffuse" : " I_diffuse");
 	text_append(text, "\n");
 }
 
@@ -83,13 +107,18 @@ sonde_status pattern_table_text(const sonde_pattern_result *result, bool csv, st
 	append_header(result, text);
 	append_names(result, csv, text);
 	for (int64_t n = 0; n < result->count; ++n) {
-		double row[6];
+		double row[8];
 		int count = add_coordinates(result, n, row);
 		row[count++] = result->intensity[n];
 		if (result->real != NULL) {
 			row[count++] = result->real[n];
 			row[count++] = result->imaginary[n];
 		}
+		if (result->standard_error != NULL)
+			row[count++] = result->standard_error[n];
+		if (result->real != NULL && pattern_is_mean(result))
+			row[count++] = result->intensity[n] - result->real[n] * result->real[n] -
+				       result->imaginary[n] * result->imaginary[n];
 		append_numbers(text, row, count, csv ? ',' : ' ');
 	}
 	return text_status(text);

@@ -45,9 +45,27 @@ static void write_data(struct hdf5_writer *writer, const sonde_pattern_result *r
 	write_axes(writer, result);
 	hdf5_writer_reals(writer, "/pattern/data/I", result->intensity, sizes, rank, pattern_unit(result->options),
 			  "intensity |F|^2, with diffuse scattering");
+	if (result->standard_error != NULL)
+		hdf5_writer_reals(writer, "/pattern/data/I_errors", result->standard_error, sizes, rank,
+				  pattern_unit(result->options), "standard error of the mean I");
 	if (result->real != NULL)
 		hdf5_writer_complexes(writer, "/pattern/data/F", result->real, result->imaginary, false, sizes, rank,
 				      NULL, "amplitude F = sum f exp(i q.r)");
+}
+
+static void write_mean(struct hdf5_writer *writer, const sonde_pattern_result *result)
+{
+	const struct {
+		const char *path;
+		const int64_t *number;
+	} numbers[] = {{"/pattern/process/orientations", &result->orientation_count},
+		       {"/pattern/process/samples", &result->sample_count},
+		       {"/pattern/process/copies", &result->copy_count},
+		       {"/pattern/process/error_values", &result->error_values}};
+
+	for (size_t k = 0; k < sizeof numbers / sizeof *numbers; ++k)
+		if (*numbers[k].number > 0)
+			hdf5_writer_integers(writer, numbers[k].path, numbers[k].number, 1);
 }
 
 static sonde_status write_all(struct hdf5_writer *writer, const sonde_pattern_result *result)
@@ -68,6 +86,7 @@ static sonde_status write_all(struct hdf5_writer *writer, const sonde_pattern_re
 	hdf5_writer_real(writer, "/pattern/process/wavelength", result->wavelength, "angstrom");
 	hdf5_writer_real(writer, "/pattern/process/largest_error", result->largest_error, "1");
 	hdf5_writer_integers(writer, "/pattern/process/checked_points", &result->checked_points, 1);
+	write_mean(writer, result);
 	return SONDE_OK;
 }
 
@@ -95,6 +114,15 @@ static void describe_axis(struct hdf5_reader *reader, struct report *report, con
 		result_file_axis(reader, report, name, path, unit);
 }
 
+static void describe_number(struct hdf5_reader *reader, struct report *report, const char *path, const char *name)
+{
+	if (!hdf5_reader_has(reader, path))
+		return;
+	const double number = result_file_number(reader, path);
+	report_line(report, name, "%.0f", number);
+	report_number(report, name, number);
+}
+
 sonde_status pattern_describe(struct hdf5_reader *reader, struct report *report)
 {
 	const double atoms = result_file_number(reader, "/pattern/sample/atoms"),
@@ -111,6 +139,9 @@ sonde_status pattern_describe(struct hdf5_reader *reader, struct report *report)
 		for (int axis = 0; axis < 3; ++axis)
 			describe_axis(reader, report, pattern_axis_name(geometry, axis),
 				      pattern_axis_unit(geometry, axis));
+	describe_number(reader, report, "/pattern/process/orientations", "orientations");
+	describe_number(reader, report, "/pattern/process/samples", "samples");
+	describe_number(reader, report, "/pattern/process/copies", "copies");
 	if (wavelength > 0.0)
 		report_line(report, "wavelength", "%.7g Angstrom", wavelength);
 	report_number(report, "wavelength_angstrom", wavelength);

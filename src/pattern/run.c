@@ -7,7 +7,8 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/threads.h"
-#include "pattern/pattern.h"
+#include "pattern/average/average.h"
+#include "pattern/run.h"
 
 /* "Co 512, O 512" by labels, with the sums of occupancies where these differ. */
 static sonde_status describe_sample(const struct pattern_sample *sample, char **composition)
@@ -108,11 +109,11 @@ static void take_pixels(struct pattern_plan *plan, sonde_pattern_result *result)
 	pixels->vectors = NULL;
 }
 
-static sonde_status compute(sonde_context *context, const sonde_atoms *atoms, struct pattern_plan *plan,
-			    sonde_pattern_result *result)
+/* What is known before the sums, after which short runs stay on the CPU. */
+static sonde_status begin(sonde_context *context, const sonde_atoms *atoms, const struct pattern_plan *plan,
+			  sonde_pattern_result *result)
 {
 	struct sonde_pattern_provenance *provenance = result->provenance;
-	const size_t count = (size_t)plan->pixels.count;
 
 	result->count = plan->pixels.count;
 	result->wavelength = plan->pixels.wavelength;
@@ -120,17 +121,48 @@ static sonde_status compute(sonde_context *context, const sonde_atoms *atoms, st
 	result->atoms_present = plan->sample.present;
 	CHECK(describe_sample(&plan->sample, &provenance->composition));
 	CHECK(describe_amplitudes(plan, &provenance->amplitudes));
+	CHECK(pattern_expect(context, plan));
+	return provenance_make(context, atoms->source.bytes, atoms->sha256, &provenance->run);
+}
+
+static sonde_status compute_one(sonde_context *context, const struct pattern_plan *plan, sonde_pattern_result *result)
+{
+	const size_t count = (size_t)plan->pixels.count;
+
 	CHECK(memory_allocate(&result->intensity, count, sizeof(double), "the pattern"));
 	CHECK(memory_allocate(&result->real, count, sizeof(double), "the pattern"));
 	CHECK(memory_allocate(&result->imaginary, count, sizeof(double), "the pattern"));
-	CHECK(pattern_expect(context, plan)); /* short runs stay on the CPU */
-	CHECK(provenance_make(context, atoms->source.bytes, atoms->sha256, &provenance->run));
 	const struct pattern_values values = {result->intensity, result->real, result->imaginary};
 	CHECK(pattern_sums(context, plan, &values));
 	CHECK(pattern_error(context, plan, &values, &result->largest_error, &result->checked_points));
 	finish_amplitudes(context, plan, result);
+	return SONDE_OK;
+}
+
+static sonde_status compute_mean(sonde_context *context, const sonde_atoms *atoms, const struct pattern_plan *plan,
+				 sonde_pattern_result *result)
+{
+	struct average average;
+	sonde_status status = average_begin(context, plan, AVERAGE_ONE, 1, &average);
+
+	if (status == SONDE_OK)
+		status = average_add(&average, atoms, 1.0);
+	if (status == SONDE_OK)
+		status = average_deliver(&average, result);
+	average_free(&average);
+	return status;
+}
+
+static sonde_status compute(sonde_context *context, const sonde_atoms *atoms, struct pattern_plan *plan,
+			    sonde_pattern_result *result)
+{
+	CHECK(average_check(&plan->options));
+	CHECK(average_count(plan, 1));
+	CHECK(begin(context, atoms, plan, result));
+	CHECK(average_is_needed(&plan->options) ? compute_mean(context, atoms, plan, result)
+						: compute_one(context, plan, result));
 	take_pixels(plan, result);
-	provenance->options = plan->options;
+	result->provenance->options = plan->options;
 	return SONDE_OK;
 }
 
@@ -166,6 +198,166 @@ sonde_status sonde_pattern_run(sonde_context *context, const sonde_atoms *atoms,
 	return status;
 }
 
+/* Samples ------------------------------------------------------------------------------------------------------ */
+
+static sonde_status add_samples(struct average *average, struct samples *samples, const struct sample *sample)
+{
+	const char *unit = samples_are_frames(samples) ? "frames" : "samples";
+	struct stage stage;
+
+	stage_begin(&stage, average->context, unit, unit, (double)samples_count(samples));
+	while (sample != NULL) {
+		context_mute(average->context, true);
+		const sonde_status status = average_add(average, sample->atoms, sample->weight);
+		context_mute(average->context, false);
+		if (status != SONDE_OK)
+			return samples_prefix(samples, sample, status);
+		CHECK(stage_advance(&stage, (double)average->samples));
+		CHECK(samples_next(samples, &sample));
+	}
+	return SONDE_OK;
+}
+
+static void note_number(const struct average *average, const struct samples *samples)
+{
+	const long long chosen = samples_count(samples);
+
+	if (average->samples < chosen && chosen < INT64_MAX)
+		context_notef(average->context,
+			      "%.300s: has %lld of the %lld chosen frames, of which the mean is computed",
+			      samples_source(samples), (long long)average->samples, chosen);
+}
+
+/* The composition of a mixture is that of the first component and the number of all. */
+static sonde_status describe_samples(struct samples *samples, sonde_pattern_result *result)
+{
+	struct sonde_pattern_provenance *provenance = result->provenance;
+	struct text text = {0};
+
+	free(provenance->run.sample);
+	provenance->run.sample = NULL;
+	CHECK(memory_copy_text(samples_source(samples), &provenance->run.sample, "the result"));
+	CHECK(samples_sha256(samples, provenance->run.sha256));
+	if (samples_are_frames(samples))
+		return SONDE_OK;
+	text_append(&text, "mean of %lld samples, the first: %s", (long long)result->sample_count,
+		    provenance->composition);
+	sonde_status status = text_status(&text);
+	if (status == SONDE_OK) {
+		free(provenance->composition);
+		provenance->composition = NULL;
+		status = memory_copy_text(text.bytes, &provenance->composition, "the result");
+	}
+	text_free(&text);
+	return status;
+}
+
+static sonde_status average_samples(sonde_context *context, struct samples *samples, const struct sample *first,
+				    const struct pattern_plan *plan, sonde_pattern_result *result)
+{
+	const bool frames = samples_are_frames(samples);
+	struct average average;
+	sonde_status status =
+	    average_begin(context, plan, frames ? AVERAGE_FRAMES : AVERAGE_MIXTURE, samples_count(samples), &average);
+
+	if (status == SONDE_OK)
+		status = add_samples(&average, samples, first);
+	if (status == SONDE_OK) {
+		note_number(&average, samples);
+		status = average_deliver(&average, result);
+	}
+	average_free(&average);
+	return status;
+}
+
+static sonde_status compute_samples(sonde_context *context, struct samples *samples,
+				    const sonde_pattern_options *options, struct pattern_plan *plan,
+				    sonde_pattern_result *result)
+{
+	const struct sample *sample;
+
+	CHECK(average_check(options));
+	CHECK(samples_check_blocks(options->error_blocks, samples_are_frames(samples), samples_count(samples)));
+	CHECK(samples_next(samples, &sample));
+	if (sample == NULL)
+		return status_fail_option(SONDE_INVALID, "frames", "%s has fewer frames, none of them in this range",
+					  samples_source(samples));
+	const sonde_status status = pattern_plan_make(context, sample->atoms, options, plan);
+	if (status != SONDE_OK)
+		return samples_prefix(samples, sample, status);
+	CHECK(average_count(plan, samples_count(samples)));
+	CHECK(begin(context, sample->atoms, plan, result));
+	CHECK(average_samples(context, samples, sample, plan, result));
+	CHECK(describe_samples(samples, result));
+	take_pixels(plan, result);
+	result->provenance->options = plan->options;
+	return SONDE_OK;
+}
+
+static sonde_status make_of_samples(sonde_context *context, struct samples *samples,
+				    const sonde_pattern_options *options, sonde_pattern_result *result)
+{
+	const double began = clock_seconds();
+	struct pattern_plan *plan;
+
+	CHECK(memory_allocate(&result->provenance, 1, sizeof *result->provenance, "the result"));
+	result->options = &result->provenance->options;
+	CHECK(memory_allocate(&plan, 1, sizeof *plan, "the plan"));
+	const sonde_status status = compute_samples(context, samples, options, plan, result);
+	pattern_plan_free(plan);
+	free(plan);
+	result->provenance->run.peak_memory = memory_peak();
+	result->seconds = clock_seconds() - began;
+	return status;
+}
+
+struct samples_choice pattern_samples_choice(const sonde_pattern_options *options, const char *path,
+					     const sonde_build_options *build)
+{
+	return (struct samples_choice){path, build, options->frames, options->topology, options->error_blocks};
+}
+
+sonde_status pattern_run_samples(sonde_context *context, const sonde_pattern_options *options,
+				 struct samples *samples, sonde_pattern_result **result)
+{
+	CHECK(memory_allocate(result, 1, sizeof **result, "the result"));
+	const sonde_status status = make_of_samples(context, samples, options, *result);
+	if (status != SONDE_OK)
+		sonde_pattern_result_free(result);
+	return status;
+}
+
+static sonde_status run_file(sonde_context *context, const char *path, const sonde_pattern_options *options,
+			     sonde_pattern_result **result)
+{
+	const struct samples_choice choice = pattern_samples_choice(options, path, NULL);
+	struct samples *samples = NULL;
+
+	sonde_status status = samples_open(context, &choice, false, &samples);
+	if (status == SONDE_OK)
+		status = pattern_run_samples(context, options, samples, result);
+	samples_close(&samples);
+	return status;
+}
+
+sonde_status sonde_pattern_run_samples(sonde_context *context, const char *path, const sonde_pattern_options *given,
+				       sonde_pattern_result **result)
+{
+	sonde_pattern_options *options;
+
+	*result = NULL;
+	if (context == NULL || path == NULL || given == NULL)
+		return status_fail(SONDE_INVALID, "context, path and options are needed, one of them is null");
+	CHECK(memory_allocate(&options, 1, sizeof *options, "the options"));
+	sonde_status status = options_complete(&pattern_option_table, given, options);
+	if (status == SONDE_OK)
+		status = options_check(&pattern_option_table, options);
+	if (status == SONDE_OK)
+		status = run_file(context, path, options, result);
+	free(options);
+	return status;
+}
+
 void sonde_pattern_result_free(sonde_pattern_result **result)
 {
 	sonde_pattern_result *r = result != NULL ? *result : NULL;
@@ -178,6 +370,7 @@ void sonde_pattern_result_free(sonde_pattern_result **result)
 	free(r->intensity);
 	free(r->real);
 	free(r->imaginary);
+	free(r->standard_error);
 	if (r->provenance != NULL) {
 		provenance_free(&r->provenance->run);
 		free(r->provenance->composition);
