@@ -79,6 +79,12 @@ SONDE_API sonde_status sonde_pattern_run(sonde_context *context, const sonde_ato
  * sample is read while one is computed. */
 SONDE_API sonde_status sonde_pattern_run_samples(sonde_context *context, const char *path,
 						 const sonde_pattern_options *options, sonde_pattern_result **result);
+/* With the option `shots`: the patterns of all orientations, written to a file (.h5 .hdf5 .nxs .cxi) one after the other, of which
+ * not all are in memory; an existing file is an error unless `overwrite`. The result, which is in the file as well, is their
+ * mean. When it is cancelled, what is done is kept next to the file (SONDE_SUSPENDED), and continued with the option `resume`. */
+SONDE_API sonde_status sonde_pattern_run_shots(sonde_context *context, const sonde_atoms *atoms,
+					       const sonde_pattern_options *options, const char *path, int overwrite,
+					       sonde_pattern_result **result);
 /* Scattering vector number `point`, in 1/Angstrom. */
 SONDE_API void sonde_pattern_vector(const sonde_pattern_result *result, int64_t point, double vector[3]);
 /* Writes the result as HDF5 in NeXus form (.h5 .hdf5 .nxs), with everything, or as a table (.xy .dat .txt .csv) of I with q and phi,

@@ -5,9 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/file.h"
+#include "base/lock.h"
 #include "base/memory.h"
 #include "pattern/average/average.h"
+#include "pattern/average/kept.h"
 #include "pattern/run.h"
+#include "run/checkpoint.h"
 
 #define LARGE_SAMPLE 150000 /* bytes: a few thousand atoms, whose pattern may take longer than the start of a GPU */
 
@@ -74,8 +78,14 @@ static sonde_status report_mean(const struct pattern_plan *plan, enum average_ki
 		report_line(report, "orientations", "%s", text);
 		report_integer(report, "orientations", turns.count);
 	}
+	if (status == SONDE_OK && plan->options.shots > 0) {
+		const double bytes = (double)sizeof(double) * (double)plan->pixels.count * (double)turns.count;
+		report_line(report, "file", "%.3g %s of shots", bytes < 1e9 ? 1e-6 * bytes : 1e-9 * bytes,
+			    bytes < 1e9 ? "MB" : "GB");
+		report_number(report, "shots_bytes", bytes);
+	}
 	if (status == SONDE_OK && (kind != AVERAGE_ONE || average_is_needed(&plan->options)))
-		estimate->host_memory += average_bytes(plan, &turns, kind);
+		estimate->host_memory += average_bytes(plan, &turns, kind, estimate->device_memory > 0.0);
 	turns_free(&turns);
 	return status;
 }
@@ -151,7 +161,15 @@ static sonde_status open_samples(sonde_context *context, const struct engine_req
 
 static sonde_status check(const struct engine_request *request)
 {
-	return average_check(request->options);
+	const sonde_pattern_options *options = request->options;
+
+	if (options->shots > 0 && request->output != NULL)
+		CHECK(shots_check_format(request->output));
+	if (options->shots > 0 && request->output == NULL && request->values_needed)
+		return status_fail_option(SONDE_INVALID, "shots", "no file is given; name it by `output`");
+	if (options->shots == 0 && request->output != NULL && file_has_suffix(request->output, ".cxi"))
+		return status_fail_option(SONDE_INVALID, "output", "a .cxi file is for `shots`");
+	return average_check(options);
 }
 
 static sonde_status plan(sonde_context *context, const struct engine_request *request,
@@ -167,29 +185,60 @@ static sonde_status plan(sonde_context *context, const struct engine_request *re
 	return status;
 }
 
+/* Whether there may be a checkpoint. */
+static bool is_kept(const struct engine_request *request)
+{
+	return request->output != NULL && (request->atoms == NULL || average_is_needed(request->options));
+}
+
 static sonde_status compute(sonde_context *context, const struct engine_request *request,
 			    sonde_pattern_result **pattern)
 {
+	const sonde_pattern_options *options = request->options;
 	struct samples *samples;
 
 	if (request->atoms != NULL)
-		return sonde_pattern_run(context, request->atoms, request->options, pattern);
+		return pattern_run_to(context, request->atoms, options, request->output,
+				      request->overwrite || options->resume, pattern);
 	CHECK(open_samples(context, request, false, &samples));
-	const sonde_status status = pattern_run_samples(context, request->options, samples, pattern);
+	const sonde_status status = pattern_run_samples(context, options, samples, request->output, pattern);
 	samples_close(&samples);
 	return status;
 }
 
+static sonde_status compute_and_write(sonde_context *context, const struct engine_request *request,
+				      sonde_pattern_result **pattern)
+{
+	const sonde_pattern_options *options = request->options;
+	const bool kept = is_kept(request);
+
+	CHECK(compute(context, request, pattern));
+	sonde_status status = SONDE_OK;
+	if (request->output != NULL && options->shots == 0)
+		status = write(*pattern, request->output, request->overwrite || (kept && options->resume));
+	if (status == SONDE_OK && kept)
+		checkpoint_remove(request->output);
+	if (status != SONDE_OK)
+		sonde_pattern_result_free(pattern);
+	return status;
+}
+
+/* The output is locked with its checkpoint. */
 static sonde_status run(sonde_context *context, const struct engine_request *request, void **result)
 {
-	sonde_pattern_result *pattern;
+	sonde_pattern_result *pattern = NULL;
+	struct output_lock lock;
+	sonde_status status;
 
-	CHECK(compute(context, request, &pattern));
+	if (is_kept(request)) {
+		status = output_lock_take(request->output, &lock);
+		if (status == SONDE_OK)
+			status = compute_and_write(context, request, &pattern);
+		output_lock_release(&lock);
+	} else {
+		status = compute_and_write(context, request, &pattern);
+	}
 	*result = pattern;
-	const sonde_status status =
-	    request->output != NULL ? write(pattern, request->output, request->overwrite) : SONDE_OK;
-	if (status != SONDE_OK)
-		free_result(result);
 	return status;
 }
 
@@ -201,6 +250,10 @@ static void summarize_mean(const sonde_pattern_result *result, struct report *re
 		report_integer(report, "samples", result->sample_count);
 	if (result->error_values > 0)
 		report_integer(report, "error_values", result->error_values);
+	if (result->options->shots > 0) {
+		report_integer(report, "shots", result->options->shots);
+		report_print(report, "%lld shots, all of them in the file\n", (long long)result->options->shots);
+	}
 	if (result->sample_count > 0)
 		report_print(report, "mean of %lld %s\n", (long long)result->sample_count,
 			     result->options->frames[0] != '\0' || result->options->topology[0] != '\0' ? "frames"
@@ -283,11 +336,13 @@ const struct engine pattern_engine = {
 	"sonde pattern crystal.xyz --q-list vectors.txt --amplitude -o list.csv\n"
 	"sonde pattern rods.xyz --wavelength 1 --orientations fiber:2000 --fiber-direction 0,1,0 --fiber-spread 8 -o "
 	"fiber.h5\n"
+	"sonde pattern virus.pdb --detector 512,512 --pixel-size 0.15 --distance 300 --energy 6keV --shots 1000 -o "
+	"shots.cxi\n"
 	"sonde pattern md.lammpstrj --frames 0:1000:10 --h -4:4:401 --k -4:4:401 --amplitude -o diffuse.h5",
     .options = &pattern_option_table,
     .abilities = ENGINE_SAMPLE | ENGINE_DEVICES | ENGINE_PICTURE,
     .inputs = ENGINE_SAMPLE_FILES " .dcd .csv " ENGINE_JOB_FILES,
-    .outputs = ENGINE_RESULT_FILES,
+    .outputs = ENGINE_RESULT_FILES " .cxi",
     .stream = "txt",
     .large_sample = LARGE_SAMPLE,
     .programs = programs,
@@ -300,4 +355,6 @@ const struct engine pattern_engine = {
     .append_table = append_table,
     .summarize = summarize,
     .describe = pattern_describe,
+    .is_checkpoint_file = kept_is_checkpoint,
+    .describe_checkpoint_file = kept_describe,
     .free_result = free_result};

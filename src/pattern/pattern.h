@@ -130,6 +130,8 @@ struct sonde_pattern_provenance {
 sonde_status pattern_check_format(const char *path);
 sonde_status pattern_table_text(const sonde_pattern_result *result, bool csv, struct text *text);
 sonde_status pattern_write_nexus(const void *result, const char *path, bool overwrite);
+/* All of this in a file under construction. */
+sonde_status pattern_write_entries(struct hdf5_writer *writer, const sonde_pattern_result *result);
 sonde_status pattern_describe(struct hdf5_reader *reader, struct report *report);
 /* Whether it is a mean over orientations or samples. */
 bool pattern_is_mean(const sonde_pattern_result *result);

@@ -129,7 +129,7 @@ static sonde_status append_table(const void *result, bool csv, struct text *text
 	return pattern_table_text(result, csv, text);
 }
 
-static const struct result_format formats[] = {{RESULT_NEXUS_ENDINGS, pattern_write_nexus, NULL},
+static const struct result_format formats[] = {{RESULT_NEXUS_ENDINGS " .cxi", pattern_write_nexus, NULL},
 					       {RESULT_TABLE_ENDINGS, NULL, append_table},
 					       {NULL, NULL, NULL}};
 

@@ -68,7 +68,7 @@ static void write_mean(struct hdf5_writer *writer, const sonde_pattern_result *r
 			hdf5_writer_integers(writer, numbers[k].path, numbers[k].number, 1);
 }
 
-static sonde_status write_all(struct hdf5_writer *writer, const sonde_pattern_result *result)
+sonde_status pattern_write_entries(struct hdf5_writer *writer, const sonde_pattern_result *result)
 {
 	const struct sonde_pattern_provenance *provenance = result->provenance;
 
@@ -95,7 +95,7 @@ sonde_status pattern_write_nexus(const void *result, const char *path, bool over
 	struct hdf5_writer *writer;
 
 	CHECK(hdf5_writer_create(&writer));
-	const sonde_status status = write_all(writer, result);
+	const sonde_status status = pattern_write_entries(writer, result);
 	if (status != SONDE_OK) {
 		hdf5_writer_discard(&writer);
 		return status;

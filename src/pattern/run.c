@@ -8,7 +8,9 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "pattern/average/average.h"
+#include "pattern/average/kept.h"
 #include "pattern/run.h"
+#include "run/checkpoint.h"
 
 /* "Co 512, O 512" by labels, with the sums of occupancies where these differ. */
 static sonde_status describe_sample(const struct pattern_sample *sample, char **composition)
@@ -139,35 +141,64 @@ static sonde_status compute_one(sonde_context *context, const struct pattern_pla
 	return SONDE_OK;
 }
 
+/* A mean, or shots, of one sample. `shots` are complete but for the result. */
 static sonde_status compute_mean(sonde_context *context, const sonde_atoms *atoms, const struct pattern_plan *plan,
-				 sonde_pattern_result *result)
+				 const char *output, struct shots *shots, sonde_pattern_result *result)
 {
 	struct average average;
+	struct kept kept = {.average = NULL};
 	sonde_status status = average_begin(context, plan, AVERAGE_ONE, 1, &average);
 
 	if (status == SONDE_OK)
-		status = average_add(&average, atoms, 1.0);
+		status = kept_begin(&average, NULL, atoms, output, shots, &kept);
+	if (status == SONDE_OK)
+		status = kept_end(&kept, average_add(&average, atoms, 1.0));
 	if (status == SONDE_OK)
 		status = average_deliver(&average, result);
+	result->seconds = kept.earlier;
+	kept_free(&kept);
 	average_free(&average);
 	return status;
 }
 
+/* What a run writes while it computes. */
+struct destination {
+	const char *output; /* null: nothing */
+	bool overwrite, only_shots;
+	struct turns turns; /* of shots */
+	struct shots shots;
+	bool has_shots;
+};
+
+static sonde_status begin_shots(const struct pattern_plan *plan, struct destination *to)
+{
+	to->has_shots = true;
+	CHECK(turns_make(&plan->options, &to->turns));
+	return shots_begin(plan, &to->turns, to->output, to->overwrite, &to->shots);
+}
+
 static sonde_status compute(sonde_context *context, const sonde_atoms *atoms, struct pattern_plan *plan,
-			    sonde_pattern_result *result)
+			    struct destination *to, sonde_pattern_result *result)
 {
 	CHECK(average_check(&plan->options));
 	CHECK(average_count(plan, 1));
+	if (plan->options.resume && !average_is_needed(&plan->options))
+		return status_fail_option(SONDE_INVALID, "resume", "is for means and shots");
+	if (plan->options.shots > 0)
+		CHECK(begin_shots(plan, to));
+	else if (to->only_shots)
+		return status_fail_option(SONDE_INVALID, "shots", "give their number");
 	CHECK(begin(context, atoms, plan, result));
-	CHECK(average_is_needed(&plan->options) ? compute_mean(context, atoms, plan, result)
-						: compute_one(context, plan, result));
-	take_pixels(plan, result);
+	CHECK(average_is_needed(&plan->options)
+		  ? compute_mean(context, atoms, plan, to->output, to->has_shots ? &to->shots : NULL, result)
+		  : compute_one(context, plan, result));
 	result->provenance->options = plan->options;
 	return SONDE_OK;
 }
 
+/* The result of shots is in their file when this returns. */
 static sonde_status make(sonde_context *context, const sonde_atoms *atoms, const sonde_pattern_options *options,
-			 sonde_pattern_result *result)
+			 struct destination *to, sonde_pattern_result *result)
 {
 	const double began = clock_seconds();
 	struct pattern_plan *plan;
@@ -177,41 +208,93 @@ static sonde_status make(sonde_context *context, const sonde_atoms *atoms, const
 	CHECK(memory_allocate(&plan, 1, sizeof *plan, "the plan"));
 	sonde_status status = pattern_plan_make(context, atoms, options, plan);
 	if (status == SONDE_OK)
-		status = compute(context, atoms, plan, result);
+		status = compute(context, atoms, plan, to, result);
+	result->provenance->run.peak_memory = memory_peak();
+	result->seconds += clock_seconds() - began;
+	if (status == SONDE_OK) {
+		take_pixels(plan, result);
+		if (to->has_shots)
+			status = shots_finish(&to->shots, result);
+	}
+	if (to->has_shots) {
+		shots_free(&to->shots);
+		turns_free(&to->turns);
+	}
 	pattern_plan_free(plan);
 	free(plan);
-	result->provenance->run.peak_memory = memory_peak();
-	result->seconds = clock_seconds() - began;
 	return status;
 }
 
-sonde_status sonde_pattern_run(sonde_context *context, const sonde_atoms *atoms, const sonde_pattern_options *options,
-			       sonde_pattern_result **result)
+static sonde_status run_to(sonde_context *context, const sonde_atoms *atoms, const sonde_pattern_options *options,
+			   struct destination *to, sonde_pattern_result **result)
 {
 	*result = NULL;
 	if (context == NULL || atoms == NULL || options == NULL)
 		return status_fail(SONDE_INVALID, "context, atoms and options are needed, one of them is null");
 	CHECK(memory_allocate(result, 1, sizeof **result, "the result"));
-	const sonde_status status = make(context, atoms, options, *result);
+	const sonde_status status = make(context, atoms, options, to, *result);
 	if (status != SONDE_OK)
 		sonde_pattern_result_free(result);
 	return status;
 }
 
+sonde_status pattern_run_to(sonde_context *context, const sonde_atoms *atoms, const sonde_pattern_options *options,
+			    const char *output, bool overwrite, sonde_pattern_result **result)
+{
+	struct destination to = {.output = output, .overwrite = overwrite, .shots = {.file = -1}};
+
+	return run_to(context, atoms, options, &to, result);
+}
+
+sonde_status sonde_pattern_run(sonde_context *context, const sonde_atoms *atoms, const sonde_pattern_options *options,
+			       sonde_pattern_result **result)
+{
+	return pattern_run_to(context, atoms, options, NULL, false, result);
+}
+
+sonde_status sonde_pattern_run_shots(sonde_context *context, const sonde_atoms *atoms,
+				     const sonde_pattern_options *options, const char *path, int overwrite,
+				     sonde_pattern_result **result)
+{
+	struct destination to = {
+	    .output = path, .overwrite = overwrite != 0, .only_shots = true, .shots = {.file = -1}};
+
+	if (path == NULL)
+		return status_fail(SONDE_INVALID, "a file is needed, its name is null");
+	const sonde_status status = run_to(context, atoms, options, &to, result);
+	if (status == SONDE_OK)
+		checkpoint_remove(path);
+	return status;
+}
+
 /* Samples ------------------------------------------------------------------------------------------------------ */
 
-static sonde_status add_samples(struct average *average, struct samples *samples, const struct sample *sample)
+/* Those of an earlier run are passed over; `sample` is the first one. */
+static sonde_status skip_samples(const struct average *average, struct samples *samples, const struct sample **sample)
+{
+	for (int64_t k = 0; k < average->samples; ++k) {
+		if (*sample == NULL)
+			return status_fail_option(SONDE_INVALID, "resume",
+						  "the checkpoint has %lld samples, and %s has only %lld",
+						  (long long)average->samples, samples_source(samples), (long long)k);
+		CHECK(samples_next(samples, sample));
+	}
+	return SONDE_OK;
+}
+
+static sonde_status add_samples(struct average *average, struct samples *samples, const struct sample *sample,
+				struct kept *kept)
 {
 	const char *unit = samples_are_frames(samples) ? "frames" : "samples";
 	struct stage stage;
 
 	stage_begin(&stage, average->context, unit, unit, (double)samples_count(samples));
+	CHECK(skip_samples(average, samples, &sample));
 	while (sample != NULL) {
-		context_mute(average->context, true);
 		const sonde_status status = average_add(average, sample->atoms, sample->weight);
-		context_mute(average->context, false);
 		if (status != SONDE_OK)
 			return samples_prefix(samples, sample, status);
+		CHECK(kept_save_sometimes(kept));
 		CHECK(stage_advance(&stage, (double)average->samples));
 		CHECK(samples_next(samples, &sample));
 	}
@@ -253,30 +336,37 @@ static sonde_status describe_samples(struct samples *samples, sonde_pattern_resu
 }
 
 static sonde_status average_samples(sonde_context *context, struct samples *samples, const struct sample *first,
-				    const struct pattern_plan *plan, sonde_pattern_result *result)
+				    const struct pattern_plan *plan, const char *output, sonde_pattern_result *result)
 {
 	const bool frames = samples_are_frames(samples);
 	struct average average;
+	struct kept kept = {.average = NULL};
 	sonde_status status =
 	    average_begin(context, plan, frames ? AVERAGE_FRAMES : AVERAGE_MIXTURE, samples_count(samples), &average);
 
 	if (status == SONDE_OK)
-		status = add_samples(&average, samples, first);
+		status = kept_begin(&average, samples, first->atoms, output, NULL, &kept);
+	if (status == SONDE_OK)
+		status = kept_end(&kept, add_samples(&average, samples, first, &kept));
 	if (status == SONDE_OK) {
 		note_number(&average, samples);
 		status = average_deliver(&average, result);
 	}
+	result->seconds = kept.earlier;
+	kept_free(&kept);
 	average_free(&average);
 	return status;
 }
 
 static sonde_status compute_samples(sonde_context *context, struct samples *samples,
-				    const sonde_pattern_options *options, struct pattern_plan *plan,
-				    sonde_pattern_result *result)
+				    const sonde_pattern_options *options, const char *output,
+				    struct pattern_plan *plan, sonde_pattern_result *result)
 {
 	const struct sample *sample;
 
 	CHECK(average_check(options));
+	if (options->shots > 0)
+		return status_fail_option(SONDE_INVALID, "shots", "is for one sample, and there are several");
 	CHECK(samples_check_blocks(options->error_blocks, samples_are_frames(samples), samples_count(samples)));
 	CHECK(samples_next(samples, &sample));
 	if (sample == NULL)
@@ -287,7 +377,7 @@ static sonde_status compute_samples(sonde_context *context, struct samples *samp
 		return samples_prefix(samples, sample, status);
 	CHECK(average_count(plan, samples_count(samples)));
 	CHECK(begin(context, sample->atoms, plan, result));
-	CHECK(average_samples(context, samples, sample, plan, result));
+	CHECK(average_samples(context, samples, sample, plan, output, result));
 	CHECK(describe_samples(samples, result));
 	take_pixels(plan, result);
 	result->provenance->options = plan->options;
@@ -295,7 +385,8 @@ static sonde_status compute_samples(sonde_context *context, struct samples *samp
 }
 
 static sonde_status make_of_samples(sonde_context *context, struct samples *samples,
-				    const sonde_pattern_options *options, sonde_pattern_result *result)
+				    const sonde_pattern_options *options, const char *output,
+				    sonde_pattern_result *result)
 {
 	const double began = clock_seconds();
 	struct pattern_plan *plan;
@@ -303,11 +394,11 @@ static sonde_status make_of_samples(sonde_context *context, struct samples *samp
 	CHECK(memory_allocate(&result->provenance, 1, sizeof *result->provenance, "the result"));
 	result->options = &result->provenance->options;
 	CHECK(memory_allocate(&plan, 1, sizeof *plan, "the plan"));
-	const sonde_status status = compute_samples(context, samples, options, plan, result);
+	const sonde_status status = compute_samples(context, samples, options, output, plan, result);
 	pattern_plan_free(plan);
 	free(plan);
 	result->provenance->run.peak_memory = memory_peak();
-	result->seconds = clock_seconds() - began;
+	result->seconds += clock_seconds() - began;
 	return status;
 }
 
@@ -318,10 +409,10 @@ struct samples_choice pattern_samples_choice(const sonde_pattern_options *option
 }
 
 sonde_status pattern_run_samples(sonde_context *context, const sonde_pattern_options *options,
-				 struct samples *samples, sonde_pattern_result **result)
+				 struct samples *samples, const char *output, sonde_pattern_result **result)
 {
 	CHECK(memory_allocate(result, 1, sizeof **result, "the result"));
-	const sonde_status status = make_of_samples(context, samples, options, *result);
+	const sonde_status status = make_of_samples(context, samples, options, output, *result);
 	if (status != SONDE_OK)
 		sonde_pattern_result_free(result);
 	return status;
@@ -335,7 +426,7 @@ static sonde_status run_file(sonde_context *context, const char *path, const son
 
 	sonde_status status = samples_open(context, &choice, false, &samples);
 	if (status == SONDE_OK)
-		status = pattern_run_samples(context, options, samples, result);
+		status = pattern_run_samples(context, options, samples, NULL, result);
 	samples_close(&samples);
 	return status;
 }

@@ -148,5 +148,59 @@ check "plan of frames: their number" has_line "$out" '^frames +3$'
 fails 2 'error-blocks: 5 blocks of 4 frames are too many' pattern "${md[@]}" --frames all --error-blocks 5 -o no.csv
 fails 2 'frames: frame 4 does not exist|frames: .*fewer frames' pattern "${md[@]}" --frames 4 -o no.csv
 fails 2 'frame: chooses one frame, but several samples' pattern "${md[@]}" --frames all --frame 1 -o no.csv
-check "nothing was written at last" [ ! -e no.csv ]
+
+# shots
+ok "shots" pattern "$data/C60.xyz" --detector 20,16 --pixel-size 6 --distance 100 --wavelength 1 --shots 12 -o shots.cxi
+check "shots: summary" has_line "$out" '^12 shots, all of them in the file$'
+ok "info of shots" sonde info shots.cxi
+check "info of shots: orientations" has_line "$out" '^orientations +12$'
+check "shots: their bytes" [ "$(stat -c %s shots.cxi)" -gt $((12*20*16*8)) ]
+ok "the mean alone" pattern "$data/C60.xyz" --detector 20,16 --pixel-size 6 --distance 100 --wavelength 1 --orientations random:12 -o mean.csv
+ok "shots of given orientations" pattern "${some[@]}" --orientations "$inputs/euler.txt" --shots 2 -o given.h5
+ok "plan of shots" pattern "${some[@]}" --shots 500 -o plan.h5 --plan
+check "plan of shots: orientations" has_line "$out" '^orientations +500, random$'
+check "plan of shots: the file" has_line "$out" '^file +0\.192 MB'
+fails 2 'shots: there are 2 orientations, one for each shot' pattern "${some[@]}" --orientations "$inputs/euler.txt" --shots 3 -o no.h5
+fails 2 'shots: a stack of shots is written to a file that ends in \.h5' pattern "${some[@]}" --shots 3 -o no.csv
+fails 2 'shots: no file is given; name it by --output' pattern "${some[@]}" --shots 3
+fails 2 'shots: is for one sample, and there are several' pattern "${md[@]}" --frames all --shots 3 -o no.h5
+fails 2 'output: a \.cxi file is for --shots' pattern "${some[@]}" -o no.cxi
+fails 2 'shots\.cxi: exists already' pattern "${some[@]}" --shots 3 -o shots.cxi
+fails 2 'nothing\.h5\.checkpoint: cannot be read' pattern "${some[@]}" --shots 3 -o nothing.h5 --resume
+fails 2 'resume: is for means and shots' pattern "${some[@]}" -o no.h5 --resume
+fails 2 'resume: no file to resume from is given' pattern "${some[@]}" --orientations random:3 --resume
+
+# a run that is stopped, and its continuation: another sample, another job
+stopped() { # NAME FILE COMMAND...: stops the command when it has begun
+	local name=$1 file=$2 k
+	shift 2
+	"$@" -o "$file" --force --json >"$out" 2>"$err" </dev/null &
+	local process=$!
+	for ((k = 0; k < 1000; ++k)); do
+		grep -qE '"stage": "(patterns|frames)", "done": [1-9]' "$err" 2>/dev/null && break
+		kill -0 $process 2>/dev/null || break
+		sleep 0.02
+	done
+	kill -INT $process 2>/dev/null
+	wait $process
+	check "$name: stopped" [ $? = 130 ]
+}
+set -m
+long=("$data/CoO_R40.xyz.gz" --q 0.5:7:20 --phi 20 --wavelength 0.5 --orientations random:2000 --device cpu)
+stopped "orientations" long.h5 "$program" pattern "${long[@]}"
+check "orientations: a checkpoint" [ -s long.h5.checkpoint ]
+check "orientations: no result" [ ! -e long.h5 ]
+ok "info of a checkpoint" sonde info long.h5.checkpoint
+check "info of a checkpoint: kind" has_line "$out" '^what +checkpoint of an unfinished run of sonde pattern$'
+check "info of a checkpoint: orientations" has_line "$out" '^orientations +[0-9]+ done$'
+fails 2 "resume: long\.h5\.checkpoint belongs to another job, with 'phi = 20' instead of 'phi = 21'" pattern "${long[@]}" --phi 21 -o long.h5 --resume
+for ((k = 0; k < 300; ++k)); do cat "$inputs/f$((k % 4)).xyz"; done >"$inputs/long.xyz"
+frames=("$inputs/long.xyz" --q 0.5:7:500 --phi 500 --wavelength 0.5 --frames all --device cpu)
+stopped "frames" frames.h5 "$program" pattern "${frames[@]}"
+check "frames: what is kept" has_line "$err" 'stopped; [0-9]+ of [0-9]+ frames are kept in frames\.h5\.checkpoint'
+ok "frames: continued" pattern "${frames[@]}" -o frames.h5 --resume
+check "frames: continued: all of them" has_line "$out" '^mean of 300 frames$'
+check "frames: continued: no checkpoint" [ ! -e frames.h5.checkpoint ]
+set +m
+check "nothing was written at last" [ ! -e no.csv -a ! -e no.h5 ]
 finish

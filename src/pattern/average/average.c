@@ -17,14 +17,18 @@
 #include "base/threads.h"
 #include "matter/atoms_copies.h"
 
-#define PIXELS_AT_ONCE 4e6   /* of orientations that are computed together; enough for any device */
+/* Orientations that are computed together: pixels, and atoms at pixels, about a second of a device */
+#define PIXELS_AT_ONCE 4e6
+#define TERMS_OF_CPU 1e9
+#define TERMS_OF_GPU 1e12
+#define LEAST_PIXELS 8192.0
 #define FRAMES_PER_CHECK 100 /* of long trajectories; of the first ones the numbers 0, 1, 4, 16, 64 are checked */
 
 /* Beginning --------------------------------------------------------------------------------------------------- */
 
 bool average_is_needed(const sonde_pattern_options *options)
 {
-	return options->orientation[0] != '\0' || options->orientations[0] != '\0' ||
+	return options->orientation[0] != '\0' || options->orientations[0] != '\0' || options->shots > 0 ||
 	       options->copies != SONDE_PATTERN_COPIES_EXACT;
 }
 
@@ -56,26 +60,28 @@ sonde_status average_count(struct pattern_plan *plan, int64_t samples)
 	return status;
 }
 
-static int64_t choose_batch(int64_t pixels, int64_t turns)
+static int64_t choose_batch(const struct pattern_plan *plan, int64_t turns, bool gpu)
 {
-	const double fit = floor(PIXELS_AT_ONCE / (double)pixels);
+	const double pixels = (double)plan->pixels.count, atoms = (double)plan->sample.view.count,
+		     most = fmax(LEAST_PIXELS, (gpu ? TERMS_OF_GPU : TERMS_OF_CPU) / atoms),
+		     fit = floor(fmin(PIXELS_AT_ONCE, most) / pixels);
 
 	return fit < 1.0 ? 1 : fit < (double)turns ? (int64_t)fit : turns;
 }
 
-double average_bytes(const struct pattern_plan *plan, const struct turns *turns, enum average_kind kind)
+double average_bytes(const struct pattern_plan *plan, const struct turns *turns, enum average_kind kind, bool gpu)
 {
 	const double pixels = (double)plan->pixels.count,
 		     rows = 2.0 + (plan->options.amplitude ? 4.0 : 0.0) + (turns->sampled ? 3.0 : 0.0) +
 			    (kind == AVERAGE_FRAMES ? 3.0 : 0.0),
-		     batch = (double)choose_batch(plan->pixels.count, turns->count);
+		     batch = (double)choose_batch(plan, turns->count, gpu);
 
 	return 8.0 * pixels * (rows + batch * (plan->options.copies != SONDE_PATTERN_COPIES_EXACT ? 4.0 : 3.0));
 }
 
-static sonde_status check_memory(const struct average *average)
+static sonde_status check_memory(const struct average *average, bool gpu)
 {
-	const double needed = average_bytes(average->plan, &average->turns, average->kind),
+	const double needed = average_bytes(average->plan, &average->turns, average->kind, gpu),
 		     allowed = (double)context_host_memory(average->context);
 
 	return needed <= allowed
@@ -141,11 +147,14 @@ static void note_grid(sonde_context *context, const struct pattern_plan *plan, c
 sonde_status average_begin(sonde_context *context, const struct pattern_plan *plan, enum average_kind kind,
 			   int64_t expected, struct average *average)
 {
+	struct device_count devices;
+
 	*average = (struct average){
 	    .context = context, .plan = plan, .kind = kind, .expected = expected, .pixels = plan->pixels.count};
 	CHECK(turns_make(&plan->options, &average->turns));
-	average->batch = choose_batch(average->pixels, average->turns.count);
-	CHECK(check_memory(average));
+	CHECK(context_count_devices(context, &devices));
+	average->batch = choose_batch(plan, average->turns.count, devices.gpus > 0);
+	CHECK(check_memory(average, devices.gpus > 0));
 	note_grid(context, plan, &average->turns);
 	return allocate(average);
 }
@@ -196,7 +205,9 @@ static sonde_status compute_plan(struct passage *passage, struct pattern_plan *p
 	pixels->rotations = (const double(*)[3][3])average->rotations;
 	pixels->picture = average->pixels;
 	pixels->count = passage->count * average->pixels;
+	context_mute(average->context, passage->stage != NULL || average->kind != AVERAGE_ONE);
 	sonde_status status = pattern_sums(average->context, plan, &average->values);
+	context_mute(average->context, false);
 	if (status == SONDE_OK && passage->checked) {
 		double largest;
 		int64_t checked;
@@ -289,14 +300,13 @@ static sonde_status add_batch(struct passage *passage)
 	for (int64_t t = 0; t < passage->count; ++t)
 		average->weights[t] =
 		    turns_get(&average->turns, average->samples, passage->first + t, average->rotations[t]);
-	if (average->copies != NULL) {
-		CHECK(add_copies(passage));
-	} else {
-		CHECK(compute_plan(passage, passage->plan));
-		CHECK(advance(passage, (double)passage->count));
-	}
+	CHECK(average->copies != NULL ? add_copies(passage) : compute_plan(passage, passage->plan));
 	threads_for(threads, average->pixels, threads_grain(threads, average->pixels), add_some, passage);
-	return SONDE_OK;
+	average->done = passage->first + passage->count;
+	if (average->keep != NULL)
+		CHECK(average->keep(average->user, passage->first, passage->count,
+				    average->copies != NULL ? average->copies : average->values.intensity));
+	return average->copies != NULL ? SONDE_OK : advance(passage, (double)passage->count);
 }
 
 static sonde_status add_batches(struct passage *passage)
@@ -304,7 +314,7 @@ static sonde_status add_batches(struct passage *passage)
 	const struct average *average = passage->average;
 	const int64_t all = average->turns.count;
 
-	for (passage->first = 0; passage->first < all; passage->first += passage->count) {
+	for (passage->first = average->done; passage->first < all; passage->first += passage->count) {
 		const int64_t left = all - passage->first;
 		passage->count = left < average->batch ? left : average->batch;
 		CHECK(add_batch(passage));
@@ -325,10 +335,7 @@ static sonde_status add_in_stage(struct passage *passage)
 	stage_begin(&stage, average->context, "patterns", average->copies != NULL ? "copies" : "orientations",
 		    copies * (double)average->turns.count);
 	passage->stage = &stage;
-	context_mute(average->context, true);
-	const sonde_status status = add_batches(passage);
-	context_mute(average->context, false);
-	return status;
+	return add_batches(passage);
 }
 
 /* Samples --------------------------------------------------------------------------------------------------------- */
@@ -353,7 +360,14 @@ static double variance_of_turns(const struct average *average, int64_t n)
 
 static void include_sample(struct average *average, double weight)
 {
+	const double turns = average->turns.weight;
+
 	for (int64_t n = 0; n < average->pixels; ++n) {
+		average->own[n] /= turns;
+		if (average->real != NULL) {
+			average->own_real[n] /= turns;
+			average->own_imaginary[n] /= turns;
+		}
 		average->intensity[n] += weight * average->own[n];
 		if (average->variance != NULL)
 			average->variance[n] += weight * weight * variance_of_turns(average, n);
@@ -364,6 +378,7 @@ static void include_sample(struct average *average, double weight)
 	}
 	average->weight += weight;
 	++average->samples;
+	average->done = 0;
 	if (average->kind == AVERAGE_FRAMES) {
 		spread_add(&average->frames, 0, average->own, average->pixels);
 		spread_end_sample(&average->frames, average->plan->options.error_blocks, average->expected);
@@ -397,12 +412,18 @@ static sonde_status count_copies(struct average *average, const sonde_atoms *ato
 
 sonde_status average_add(struct average *average, const sonde_atoms *atoms, double weight)
 {
-	struct passage passage = {.average = average, .atoms = atoms, .checked = is_checked(average)};
+	struct passage passage = {.average = average,
+				  .atoms = atoms,
+				  .checked = average->done == 0 && is_checked(average),
+				  .done = (double)average->done};
 
 	CHECK(count_copies(average, atoms));
+	if (average->copies != NULL)
+		passage.done *= (double)average->copy_count;
 	CHECK(memory_allocate(&passage.plan, 1, sizeof *passage.plan, "the plan"));
 	sonde_status status = pattern_plan_follow(average->context, atoms, average->plan, passage.plan);
-	clear(average);
+	if (average->done == 0)
+		clear(average);
 	if (status == SONDE_OK)
 		status = add_in_stage(&passage);
 	if (status == SONDE_OK) {

@@ -32,6 +32,11 @@ struct average {
 	int64_t copy_count;
 	double largest_error;
 	int64_t checked;
+	int64_t done; /* orientations of the present sample */
+	/* Called after each part, of orientations first to first + count - 1 of a sample, with their intensities, one picture after
+	 * the other; null: not at all. */
+	sonde_status (*keep)(void *user, int64_t first, int64_t count, const double *intensity);
+	void *user;
 };
 
 /* Whether the options of a single sample need a mean. */
@@ -49,6 +54,6 @@ sonde_status average_add(struct average *average, const sonde_atoms *atoms, doub
 sonde_status average_deliver(struct average *average, sonde_pattern_result *result);
 void average_free(struct average *average);
 /* Bytes that the mean needs in addition to those of a plan. */
-double average_bytes(const struct pattern_plan *plan, const struct turns *turns, enum average_kind kind);
+double average_bytes(const struct pattern_plan *plan, const struct turns *turns, enum average_kind kind, bool gpu);
 
 #endif

@@ -253,7 +253,7 @@ static sonde_status check_fiber_options(const sonde_pattern_options *options, co
 	return SONDE_OK;
 }
 
-sonde_status turns_make(const sonde_pattern_options *options, struct turns *turns)
+static sonde_status make(const sonde_pattern_options *options, struct turns *turns)
 {
 	int64_t number = 1;
 
@@ -278,6 +278,33 @@ sonde_status turns_make(const sonde_pattern_options *options, struct turns *turn
 	}
 }
 
+/* Each orientation is one shot. */
+static sonde_status take_shots(const sonde_pattern_options *options, struct turns *turns)
+{
+	if (options->shots == 0)
+		return SONDE_OK;
+	if (options->orientations[0] != '\0')
+		return options->shots == turns->count
+			   ? SONDE_OK
+			   : status_fail_option(
+				 SONDE_INVALID, "shots",
+				 "there are %lld orientations, one for each shot; leave out `orientations` for "
+				 "random ones",
+				 (long long)turns->count);
+	turns->kind = TURNS_RANDOM;
+	turns->count = options->shots;
+	turns->turned = turns->sampled = true;
+	return SONDE_OK;
+}
+
+sonde_status turns_make(const sonde_pattern_options *options, struct turns *turns)
+{
+	CHECK(make(options, turns));
+	CHECK(take_shots(options, turns));
+	turns->weight = turns->sampled ? (double)turns->count : 1.0;
+	return SONDE_OK;
+}
+
 void turns_free(struct turns *turns)
 {
 	free(turns->listed);
@@ -289,8 +316,9 @@ void turns_free(struct turns *turns)
 
 double turns_get(const struct turns *turns, int64_t sample, int64_t k, double rotation[3][3])
 {
+	/* for one sample the same numbers for any count */
 	const int64_t number = sample * turns->count + k;
-	double weight = 1.0 / (double)turns->count, turn[3][3];
+	double weight = turns->sampled ? 1.0 : 1.0 / (double)turns->count, turn[3][3];
 
 	memcpy(turn, unturned, sizeof turn);
 	if (turns->kind == TURNS_LIST) {

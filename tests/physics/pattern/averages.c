@@ -2,6 +2,7 @@
  * mixtures against their parts. */
 #include <unistd.h>
 
+#include "io/hdf5.h"
 #include "matter/atoms_copies.h"
 #include "pattern/average/turns.h"
 #include "physics/physics.h"
@@ -74,7 +75,7 @@ static void test_orientations_are_uniform(void **state)
 		assert_int_equal(turns.count, kind == 0 ? 500 : 40000);
 		for (int64_t k = 0; k < turns.count; ++k) {
 			double r[3][3];
-			const double w = turns_get(&turns, 0, k, r);
+			const double w = turns_get(&turns, 0, k, r) / turns.weight;
 			weight += w;
 			for (int i = 0; i < 3; ++i)
 				for (int j = 0; j < 3; ++j) {
@@ -500,6 +501,105 @@ static void test_a_mixture_is_the_mean_of_its_components(void **state)
 	sonde_context_free(&context);
 }
 
+/* Cancels the run in `user` as soon as a part of its orientations, or frames, is complete. */
+static void stop_early(const sonde_progress *progress, void *user)
+{
+	if ((strcmp(progress->stage, "patterns") == 0 || strcmp(progress->stage, "frames") == 0) &&
+	    progress->done > 0.0)
+		sonde_context_cancel(user);
+}
+
+static void check_stack(const char *path, const sonde_atoms *atoms, const sonde_pattern_options *options,
+			const sonde_pattern_result *mean)
+{
+	const int64_t sizes[3] = {options->shots, mean->sizes[0], mean->sizes[1]}, square[3] = {options->shots, 3, 3},
+		      count = mean->count;
+	double *stack = calloc((size_t)(options->shots * count), sizeof *stack),
+	       *rotations = calloc((size_t)options->shots * 9, sizeof *rotations), worst = 0.0, top = 0.0;
+	struct hdf5_reader *reader;
+	sonde_pattern_options one = *options;
+	int64_t left_out;
+
+	assert_non_null(stack);
+	assert_non_null(rotations);
+	assert_int_equal(hdf5_reader_open(&reader, path), SONDE_OK);
+	assert_int_equal(hdf5_reader_check(reader, UINT64_MAX, &left_out), SONDE_OK);
+	assert_int_equal(hdf5_reader_exact_reals(reader, "/entry_1/data_1/data", sizes, 3, stack), SONDE_OK);
+	assert_int_equal(hdf5_reader_exact_reals(reader, "/entry_1/data_1/rotation", square, 3, rotations), SONDE_OK);
+	hdf5_reader_close(&reader);
+	for (int64_t n = 0; n < count; ++n) {
+		double sum = 0.0;
+		for (int64_t k = 0; k < options->shots; ++k)
+			sum += stack[k * count + n] / (double)options->shots;
+		top = fmax(top, sum);
+		worst = fmax(worst, fabs(sum - mean->intensity[n]));
+	}
+	assert_true(worst < 1e-13 * top);
+	/* the last one is that of atoms that are turned by its rotation */
+	one.shots = one.resume = 0;
+	const double(*last)[3] = (const double(*)[3])(rotations + 9 * (options->shots - 1)), shift[3] = {0.0};
+	sonde_atoms *turned = move(atoms, last, shift);
+	sonde_pattern_result *single = pattern(turned, &one);
+	for (int64_t n = 0; n < count; ++n)
+		assert_within(stack[(options->shots - 1) * count + n], single->intensity[n], 1e-10, "I");
+	sonde_pattern_result_free(&single);
+	sonde_atoms_free(&turned);
+	free(stack);
+	free(rotations);
+}
+
+/* A run that is stopped and resumed, with more shots than at first, has the bits of one that is not. */
+static void test_shots_are_kept(void **state)
+{
+	sonde_pattern_options options = pattern_options(0.5, 5.0, 1000, 1400);
+	sonde_atoms *atoms = small_sample();
+	sonde_context *context = make_context(2);
+	sonde_pattern_result *whole, *resumed = NULL;
+	char path[4096], other[4096];
+	(void)state;
+
+	write_file(".cxi", "", path);
+	write_file(".h5", "", other);
+	options.shots = 5;
+	assert_int_equal(sonde_pattern_run_shots(context, atoms, &options, path, 0, &whole), SONDE_INVALID);
+	assert_non_null(strstr(sonde_status_message(), "exists already"));
+	if (sonde_pattern_run_shots(context, atoms, &options, path, 1, &whole) != SONDE_OK)
+		fail_msg("%s", sonde_status_message());
+	assert_int_equal(whole->orientation_count, 5);
+	assert_int_equal(whole->error_values, 5);
+	check_stack(path, atoms, &options, whole);
+
+	options.shots = 4;
+	sonde_context_set_progress(context, stop_early, context);
+	assert_int_equal(sonde_pattern_run_shots(context, atoms, &options, other, 1, &resumed), SONDE_SUSPENDED);
+	assert_null(resumed);
+	assert_non_null(strstr(sonde_status_message(), "2 of 4 shots are kept in "));
+	sonde_context_set_progress(context, NULL, NULL);
+	sonde_context_reset(context);
+	options.resume = 1;
+	options.shots = 1;
+	assert_int_equal(sonde_pattern_run_shots(context, atoms, &options, other, 1, &resumed), SONDE_INVALID);
+	options.shots = 5;
+	options.phi = 700;
+	assert_int_equal(sonde_pattern_run_shots(context, atoms, &options, other, 1, &resumed), SONDE_INVALID);
+	assert_non_null(strstr(sonde_status_message(), "phi = 1400"));
+	options.phi = 1400;
+	if (sonde_pattern_run_shots(context, atoms, &options, other, 1, &resumed) != SONDE_OK)
+		fail_msg("%s", sonde_status_message());
+	assert_memory_equal(resumed->intensity, whole->intensity, (size_t)whole->count * sizeof(double));
+	assert_memory_equal(resumed->standard_error, whole->standard_error, (size_t)whole->count * sizeof(double));
+	check_stack(other, atoms, &options, resumed);
+	strcat(other, ".checkpoint");
+	assert_int_not_equal(access(other, F_OK), 0);
+	other[strlen(other) - strlen(".checkpoint")] = '\0';
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(unlink(other), 0);
+	sonde_pattern_result_free(&whole);
+	sonde_pattern_result_free(&resumed);
+	sonde_context_free(&context);
+	sonde_atoms_free(&atoms);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -512,6 +612,7 @@ int main(void)
 	    cmocka_unit_test(test_a_fiber_of_rows_is_a_row),
 	    cmocka_unit_test(test_independent_copies_add_up),
 	    cmocka_unit_test(test_frames_have_the_factor_of_debye_and_waller),
+	    cmocka_unit_test(test_shots_are_kept),
 	    cmocka_unit_test(test_a_mixture_is_the_mean_of_its_components),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
