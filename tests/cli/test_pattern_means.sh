@@ -78,6 +78,8 @@ printf '1 0 0 0 -1\n' >"$inputs/negative.txt"
 fails 2 'negative\.txt:1: weight = -1 is not a number of at least 0' pattern "${some[@]}" --orientations "$inputs/negative.txt" -o no.csv
 printf '1 0 0 0 0\n' >"$inputs/nothing.txt"
 fails 2 'nothing\.txt: all weights are 0' pattern "${some[@]}" --orientations "$inputs/nothing.txt" -o no.csv
+printf '1 0 0\n1 0 0 0\n' >"$inputs/mixed.txt"
+fails 2 'mixed\.txt:2: 4 columns, but an orientation has 3 in this list' pattern "${some[@]}" --orientations "$inputs/mixed.txt" -o no.csv
 printf 'phi,theta,w\n1,2,3\n' >"$inputs/names.txt"
 fails 2 'names\.txt:1: the columns of a list of orientations are phi, theta, psi' pattern "${some[@]}" --orientations "$inputs/names.txt" -o no.csv
 printf '# nothing\n' >"$inputs/empty.txt"

@@ -122,6 +122,9 @@ make_cases() {
 	case_of debye.lattice.tensors - debye "$inputs/tensors.xyz" $on --q 1:2:5 --boundary open --method lattice --displacement sample --delta2 1 -o x.csv
 	case_of pattern.h5 - pattern "$inputs/c60.xyz.gz" $on --q 1:2:3 --phi 4 --wavelength 1 --amplitude -o x.h5
 	case_of pattern.csv - pattern "$inputs/c60.xyz.gz" $on --q-list "$inputs/points.txt" -o x.csv
+	case_of pattern.shots - pattern "$inputs/c60.xyz.gz" $on --q 1:2:3 --phi 4 --wavelength 1 --shots 3 -o x.h5
+	case_of pattern.frames - pattern "$inputs/md.xyz" $on --q 1:2:3 --phi 4 --wavelength 1 --frames all --orientations fiber:2 -o x.h5
+	case_of pattern.copies - pattern "$inputs/c60.xyz.gz" $on --q 1:2:3 --phi 4 --wavelength 1 --copies independent --copy-atoms 20 --orientations random:2 -o x.csv
 	case_of coulomb.stdout - coulomb "$inputs/two.pqr" --points "$inputs/points.txt" $on
 	for kind in dx dx.gz cube cube.gz vtk mrc h5 csv; do
 		case_of coulomb.$kind - "$coulomb" --method direct -o x.$kind

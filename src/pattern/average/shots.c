@@ -80,7 +80,7 @@ void shots_free(struct shots *shots)
 		hdf5_writer_discard(&shots->writer);
 	if (shots->file >= 0)
 		close(shots->file);
-	if (shots->part != NULL && shots->file >= 0 && !shots->kept)
+	if (shots->part != NULL && shots->created && !shots->kept)
 		(void)unlink(shots->part);
 	free(shots->path);
 	free(shots->part);
@@ -240,6 +240,7 @@ static sonde_status copy_shots(struct shots *shots, int file, const char *from, 
 
 static sonde_status create(struct shots *shots)
 {
+	shots->created = true;
 	CHECK(hdf5_writer_create_at(&shots->writer, shots->part));
 	shots->file = open(shots->part, O_RDWR | O_CLOEXEC);
 	if (shots->file < 0)
@@ -309,5 +310,6 @@ sonde_status shots_finish(struct shots *shots, const sonde_pattern_result *resul
 	CHECK(give_name(shots));
 	close(shots->file);
 	shots->file = -1;
+	shots->created = false;
 	return SONDE_OK;
 }

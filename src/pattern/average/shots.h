@@ -18,7 +18,7 @@ struct shots {
 	int file;                   /* descriptor of `part` */
 	int64_t place;              /* of the first shot in it, in bytes */
 	uint64_t checksum;          /* of the shots so far */
-	bool kept;                  /* a checkpoint refers to the file */
+	bool created, kept;         /* the file; a checkpoint refers to it */
 	/* of an earlier run */
 	int64_t earlier_place;
 };

@@ -18,6 +18,7 @@ struct turn_list {
 	struct columns columns;
 	int place[KNOWN]; /* column of each; -1: none */
 	int needed;       /* columns of a row; 0: not known yet */
+	bool named;       /* by a row of names; others may follow then */
 	double (**rotations)[3][3], **weights, sum;
 	size_t rotations_capacity, weights_capacity;
 	int64_t *count;
@@ -39,6 +40,7 @@ static sonde_status read_names(struct turn_list *list, const struct word *words,
 				list->place[known] = k;
 				list->needed = k >= list->needed ? k + 1 : list->needed;
 			}
+	list->named = true;
 	return has(list, PHI, PSI) != has(list, W, Z)
 		   ? SONDE_OK
 		   : line_fail(list->reader,
@@ -69,7 +71,7 @@ static sonde_status add_row(struct turn_list *list, const struct word *words, in
 
 	if (list->needed == 0)
 		CHECK(choose_columns(list, count));
-	if (count < list->needed)
+	if (list->named ? count < list->needed : count != list->needed)
 		return line_fail(list->reader, "%d columns, but an orientation has %d in this list", count,
 				 list->needed);
 	for (int k = 0; k < KNOWN; ++k) {
