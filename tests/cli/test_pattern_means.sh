@@ -32,7 +32,7 @@ check "uniform: no errors" has_line uniform.csv '^q,phi,I$'
 ok "debye" sonde debye "$data/C60.xyz" --q 0.5:7:8 --method exact --columns q,I -o debye.csv
 check "uniform: debye's sum" agree "$(body uniform.csv | awk -F, '$2 == 60 { print $3 }')" "$(column 2 debye.csv)" 1e-12
 sonde pattern "${c60[@]}" --orientations uniform:32 -o coarse.csv >"$out" 2>"$err"
-check "a coarse grid: a note" has_line "$err" 'the grid of orientations is exact to degree 3, but at q = 7 a sample of 7\.[0-9]+ Angstrom has degrees up to (49|50)'
+check "a coarse grid: a note" has_line "$err" 'the mean over orientations is exact to degree 3, but at q = 7 a sample of 7\.[0-9]+ Angstrom has degrees up to (49|50)'
 ok "random" pattern "${some[@]}" --orientations random:500 -o random.csv
 check "random: summary" has_line "$out" '^standard errors from 500 independent values$'
 check "random: errors" has_line random.csv '^q,phi,I,standard_error$'

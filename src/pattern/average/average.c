@@ -136,12 +136,14 @@ static void note_grid(sonde_context *context, const struct pattern_plan *plan, c
 	}
 	const double extent = 2.0 * sqrt(square), degree = plan->pixels.largest * extent,
 		     points = ceil(0.5 * (degree + 1.0));
-	if (turns->kind == TURNS_GRID && turns->degree < degree)
+	const bool grid = turns->kind == TURNS_GRID;
+	if (turns->degree > 0 && turns->degree < degree)
 		context_notef(
 		    context,
-		    "the grid of orientations is exact to degree %d, but at q = %.4g a sample of %.4g Angstrom has "
-		    "degrees up to %.0f and more; uniform:%.0f includes these",
-		    turns->degree, plan->pixels.largest, extent, degree, 4.0 * points * points * points);
+		    "the mean over orientations is exact to degree %d, but at q = %.4g a sample of %.4g Angstrom "
+		    "has degrees up to %.0f and more; %s:%.0f includes these",
+		    turns->degree, plan->pixels.largest, extent, degree, grid ? "uniform" : "fiber",
+		    grid ? 4.0 * points * points * points : ceil(degree) + 1.0);
 }
 
 sonde_status average_begin(sonde_context *context, const struct pattern_plan *plan, enum average_kind kind,

@@ -207,6 +207,7 @@ static sonde_status make_fiber(const sonde_pattern_options *options, struct turn
 	CHECK(take_vector("fiber_direction", &options->fiber_direction, turns->direction));
 	turns->spread = options->fiber_spread * (PI / 180.0);
 	turns->sampled = turns->spread > 0.0;
+	turns->degree = turns->sampled ? 0 : turns->count <= INT32_MAX ? (int)turns->count - 1 : INT32_MAX;
 	return SONDE_OK;
 }
 
@@ -344,6 +345,6 @@ void turns_describe(const struct turns *turns, char *text, size_t size)
 					    [TURNS_FIBER] = "fiber texture"};
 	const size_t used = (size_t)snprintf(text, size, "%lld, %s", (long long)turns->count, names[turns->kind]);
 
-	if (turns->kind == TURNS_GRID && used < size)
+	if (turns->degree > 0 && used < size)
 		snprintf(text + used, size - used, ", exact to degree %d", turns->degree);
 }

@@ -16,7 +16,7 @@ struct turns {
 	bool sampled;  /* orientations are independent samples of a distribution */
 	bool turned;   /* some orientation may differ from that of the sample's file */
 	double weight; /* the sum of the weights */
-	int degree;    /* to which a grid is exact */
+	int degree;    /* to which a grid, or equal angles, are exact; else 0 */
 	double first[3][3];
 	double (*listed)[3][3], *weights; /* of a list */
 	int64_t points;                   /* of a grid: P */
