@@ -79,7 +79,7 @@ static sonde_status report_mean(const struct pattern_plan *plan, enum average_ki
 		report_integer(report, "orientations", turns.count);
 	}
 	if (status == SONDE_OK && plan->options.shots > 0) {
-		const double bytes = (double)sizeof(double) * (double)plan->pixels.count * (double)turns.count;
+		const double bytes = (double)sizeof(double) * (double)plan->pixels.count * plan->repeats;
 		report_line(report, "file", "%.3g %s of shots", bytes < 1e9 ? 1e-6 * bytes : 1e-9 * bytes,
 			    bytes < 1e9 ? "MB" : "GB");
 		report_number(report, "shots_bytes", bytes);
@@ -200,8 +200,9 @@ static sonde_status compute(sonde_context *context, const struct engine_request 
 	if (request->atoms != NULL)
 		return pattern_run_to(context, request->atoms, options, request->output,
 				      request->overwrite || options->resume, pattern);
-	CHECK(open_samples(context, request, false, &samples));
-	const sonde_status status = pattern_run_samples(context, options, samples, request->output, pattern);
+	CHECK(open_samples(context, request, options->shots > 0, &samples));
+	const sonde_status status = pattern_run_samples(context, options, samples, request->output,
+							request->overwrite || options->resume, pattern);
 	samples_close(&samples);
 	return status;
 }
@@ -251,8 +252,9 @@ static void summarize_mean(const sonde_pattern_result *result, struct report *re
 	if (result->error_values > 0)
 		report_integer(report, "error_values", result->error_values);
 	if (result->options->shots > 0) {
-		report_integer(report, "shots", result->options->shots);
-		report_print(report, "%lld shots, all of them in the file\n", (long long)result->options->shots);
+		const int64_t shots = result->options->shots * (result->sample_count > 0 ? result->sample_count : 1);
+		report_integer(report, "shots", shots);
+		report_print(report, "%lld shots, all of them in the file\n", (long long)shots);
 	}
 	if (result->sample_count > 0)
 		report_print(report, "mean of %lld %s\n", (long long)result->sample_count,

@@ -170,11 +170,11 @@ struct destination {
 	bool has_shots;
 };
 
-static sonde_status begin_shots(const struct pattern_plan *plan, struct destination *to)
+static sonde_status begin_shots(const struct pattern_plan *plan, int64_t samples, struct destination *to)
 {
 	to->has_shots = true;
 	CHECK(turns_make(&plan->options, &to->turns));
-	return shots_begin(plan, &to->turns, to->output, to->overwrite, &to->shots);
+	return shots_begin(plan, &to->turns, samples, to->output, to->overwrite, &to->shots);
 }
 
 static sonde_status compute(sonde_context *context, const sonde_atoms *atoms, struct pattern_plan *plan,
@@ -185,7 +185,7 @@ static sonde_status compute(sonde_context *context, const sonde_atoms *atoms, st
 	if (plan->options.resume && !average_is_needed(&plan->options))
 		return status_fail_option(SONDE_INVALID, "resume", "is for means and shots");
 	if (plan->options.shots > 0)
-		CHECK(begin_shots(plan, to));
+		CHECK(begin_shots(plan, 1, to));
 	else if (to->only_shots)
 		return status_fail_option(SONDE_INVALID, "shots", "give their number");
 	CHECK(begin(context, atoms, plan, result));
@@ -194,77 +194,6 @@ static sonde_status compute(sonde_context *context, const sonde_atoms *atoms, st
 		  : compute_one(context, plan, result));
 	result->provenance->options = plan->options;
 	return SONDE_OK;
-}
-
-/* The result of shots is in their file when this returns. */
-static sonde_status make(sonde_context *context, const sonde_atoms *atoms, const sonde_pattern_options *options,
-			 struct destination *to, sonde_pattern_result *result)
-{
-	const double began = clock_seconds();
-	struct pattern_plan *plan;
-
-	CHECK(memory_allocate(&result->provenance, 1, sizeof *result->provenance, "the result"));
-	result->options = &result->provenance->options;
-	CHECK(memory_allocate(&plan, 1, sizeof *plan, "the plan"));
-	sonde_status status = pattern_plan_make(context, atoms, options, plan);
-	if (status == SONDE_OK)
-		status = compute(context, atoms, plan, to, result);
-	result->provenance->run.peak_memory = memory_peak();
-	result->seconds += clock_seconds() - began;
-	if (status == SONDE_OK) {
-		take_pixels(plan, result);
-		if (to->has_shots)
-			status = shots_finish(&to->shots, result);
-	}
-	if (to->has_shots) {
-		shots_free(&to->shots);
-		turns_free(&to->turns);
-	}
-	pattern_plan_free(plan);
-	free(plan);
-	return status;
-}
-
-static sonde_status run_to(sonde_context *context, const sonde_atoms *atoms, const sonde_pattern_options *options,
-			   struct destination *to, sonde_pattern_result **result)
-{
-	*result = NULL;
-	if (context == NULL || atoms == NULL || options == NULL)
-		return status_fail(SONDE_INVALID, "context, atoms and options are needed, one of them is null");
-	CHECK(memory_allocate(result, 1, sizeof **result, "the result"));
-	const sonde_status status = make(context, atoms, options, to, *result);
-	if (status != SONDE_OK)
-		sonde_pattern_result_free(result);
-	return status;
-}
-
-sonde_status pattern_run_to(sonde_context *context, const sonde_atoms *atoms, const sonde_pattern_options *options,
-			    const char *output, bool overwrite, sonde_pattern_result **result)
-{
-	struct destination to = {.output = output, .overwrite = overwrite, .shots = {.file = -1}};
-
-	return run_to(context, atoms, options, &to, result);
-}
-
-sonde_status sonde_pattern_run(sonde_context *context, const sonde_atoms *atoms, const sonde_pattern_options *options,
-			       sonde_pattern_result **result)
-{
-	return pattern_run_to(context, atoms, options, NULL, false, result);
-}
-
-sonde_status sonde_pattern_run_shots(sonde_context *context, const sonde_atoms *atoms,
-				     const sonde_pattern_options *options, const char *path, int overwrite,
-				     sonde_pattern_result **result)
-{
-	struct destination to = {
-	    .output = path, .overwrite = overwrite != 0, .only_shots = true, .shots = {.file = -1}};
-
-	if (path == NULL)
-		return status_fail(SONDE_INVALID, "a file is needed, its name is null");
-	const sonde_status status = run_to(context, atoms, options, &to, result);
-	if (status == SONDE_OK)
-		checkpoint_remove(path);
-	return status;
 }
 
 /* Samples ------------------------------------------------------------------------------------------------------ */
@@ -336,7 +265,8 @@ static sonde_status describe_samples(struct samples *samples, sonde_pattern_resu
 }
 
 static sonde_status average_samples(sonde_context *context, struct samples *samples, const struct sample *first,
-				    const struct pattern_plan *plan, const char *output, sonde_pattern_result *result)
+				    const struct pattern_plan *plan, struct destination *to,
+				    sonde_pattern_result *result)
 {
 	const bool frames = samples_are_frames(samples);
 	struct average average;
@@ -345,7 +275,8 @@ static sonde_status average_samples(sonde_context *context, struct samples *samp
 	    average_begin(context, plan, frames ? AVERAGE_FRAMES : AVERAGE_MIXTURE, samples_count(samples), &average);
 
 	if (status == SONDE_OK)
-		status = kept_begin(&average, samples, first->atoms, output, NULL, &kept);
+		status =
+		    kept_begin(&average, samples, first->atoms, to->output, to->has_shots ? &to->shots : NULL, &kept);
 	if (status == SONDE_OK)
 		status = kept_end(&kept, add_samples(&average, samples, first, &kept));
 	if (status == SONDE_OK) {
@@ -359,14 +290,12 @@ static sonde_status average_samples(sonde_context *context, struct samples *samp
 }
 
 static sonde_status compute_samples(sonde_context *context, struct samples *samples,
-				    const sonde_pattern_options *options, const char *output,
+				    const sonde_pattern_options *options, struct destination *to,
 				    struct pattern_plan *plan, sonde_pattern_result *result)
 {
 	const struct sample *sample;
 
 	CHECK(average_check(options));
-	if (options->shots > 0)
-		return status_fail_option(SONDE_INVALID, "shots", "is for one sample, and there are several");
 	CHECK(samples_check_blocks(options->error_blocks, samples_are_frames(samples), samples_count(samples)));
 	CHECK(samples_next(samples, &sample));
 	if (sample == NULL)
@@ -376,17 +305,20 @@ static sonde_status compute_samples(sonde_context *context, struct samples *samp
 	if (status != SONDE_OK)
 		return samples_prefix(samples, sample, status);
 	CHECK(average_count(plan, samples_count(samples)));
+	if (options->shots > 0)
+		CHECK(begin_shots(plan, samples_count(samples), to));
 	CHECK(begin(context, sample->atoms, plan, result));
-	CHECK(average_samples(context, samples, sample, plan, output, result));
+	CHECK(average_samples(context, samples, sample, plan, to, result));
 	CHECK(describe_samples(samples, result));
-	take_pixels(plan, result);
 	result->provenance->options = plan->options;
 	return SONDE_OK;
 }
 
-static sonde_status make_of_samples(sonde_context *context, struct samples *samples,
-				    const sonde_pattern_options *options, const char *output,
-				    sonde_pattern_result *result)
+/* Runs ----------------------------------------------------------------------------------------------------------- */
+
+/* Of atoms, or of samples. The result of shots is in their file when this returns. */
+static sonde_status make(sonde_context *context, const sonde_atoms *atoms, struct samples *samples,
+			 const sonde_pattern_options *options, struct destination *to, sonde_pattern_result *result)
 {
 	const double began = clock_seconds();
 	struct pattern_plan *plan;
@@ -394,11 +326,69 @@ static sonde_status make_of_samples(sonde_context *context, struct samples *samp
 	CHECK(memory_allocate(&result->provenance, 1, sizeof *result->provenance, "the result"));
 	result->options = &result->provenance->options;
 	CHECK(memory_allocate(&plan, 1, sizeof *plan, "the plan"));
-	const sonde_status status = compute_samples(context, samples, options, output, plan, result);
-	pattern_plan_free(plan);
-	free(plan);
+	sonde_status status;
+	if (samples != NULL) {
+		status = compute_samples(context, samples, options, to, plan, result);
+	} else {
+		status = pattern_plan_make(context, atoms, options, plan);
+		if (status == SONDE_OK)
+			status = compute(context, atoms, plan, to, result);
+	}
 	result->provenance->run.peak_memory = memory_peak();
 	result->seconds += clock_seconds() - began;
+	if (status == SONDE_OK) {
+		take_pixels(plan, result);
+		if (to->has_shots)
+			status = shots_finish(&to->shots, result);
+	}
+	if (to->has_shots) {
+		shots_free(&to->shots);
+		turns_free(&to->turns);
+	}
+	pattern_plan_free(plan);
+	free(plan);
+	return status;
+}
+
+static sonde_status run_to(sonde_context *context, const sonde_atoms *atoms, const sonde_pattern_options *options,
+			   struct destination *to, sonde_pattern_result **result)
+{
+	*result = NULL;
+	if (context == NULL || atoms == NULL || options == NULL)
+		return status_fail(SONDE_INVALID, "context, atoms and options are needed, one of them is null");
+	CHECK(memory_allocate(result, 1, sizeof **result, "the result"));
+	const sonde_status status = make(context, atoms, NULL, options, to, *result);
+	if (status != SONDE_OK)
+		sonde_pattern_result_free(result);
+	return status;
+}
+
+sonde_status pattern_run_to(sonde_context *context, const sonde_atoms *atoms, const sonde_pattern_options *options,
+			    const char *output, bool overwrite, sonde_pattern_result **result)
+{
+	struct destination to = {.output = output, .overwrite = overwrite, .shots = {.file = -1}};
+
+	return run_to(context, atoms, options, &to, result);
+}
+
+sonde_status sonde_pattern_run(sonde_context *context, const sonde_atoms *atoms, const sonde_pattern_options *options,
+			       sonde_pattern_result **result)
+{
+	return pattern_run_to(context, atoms, options, NULL, false, result);
+}
+
+sonde_status sonde_pattern_run_shots(sonde_context *context, const sonde_atoms *atoms,
+				     const sonde_pattern_options *options, const char *path, int overwrite,
+				     sonde_pattern_result **result)
+{
+	struct destination to = {
+	    .output = path, .overwrite = overwrite != 0, .only_shots = true, .shots = {.file = -1}};
+
+	if (path == NULL)
+		return status_fail(SONDE_INVALID, "a file is needed, its name is null");
+	const sonde_status status = run_to(context, atoms, options, &to, result);
+	if (status == SONDE_OK)
+		checkpoint_remove(path);
 	return status;
 }
 
@@ -409,10 +399,13 @@ struct samples_choice pattern_samples_choice(const sonde_pattern_options *option
 }
 
 sonde_status pattern_run_samples(sonde_context *context, const sonde_pattern_options *options,
-				 struct samples *samples, const char *output, sonde_pattern_result **result)
+				 struct samples *samples, const char *output, bool overwrite,
+				 sonde_pattern_result **result)
 {
+	struct destination to = {.output = output, .overwrite = overwrite, .shots = {.file = -1}};
+
 	CHECK(memory_allocate(result, 1, sizeof **result, "the result"));
-	const sonde_status status = make_of_samples(context, samples, options, output, *result);
+	const sonde_status status = make(context, NULL, samples, options, &to, *result);
 	if (status != SONDE_OK)
 		sonde_pattern_result_free(result);
 	return status;
@@ -426,7 +419,7 @@ static sonde_status run_file(sonde_context *context, const char *path, const son
 
 	sonde_status status = samples_open(context, &choice, false, &samples);
 	if (status == SONDE_OK)
-		status = pattern_run_samples(context, options, samples, NULL, result);
+		status = pattern_run_samples(context, options, samples, NULL, false, result);
 	samples_close(&samples);
 	return status;
 }

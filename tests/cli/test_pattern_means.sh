@@ -165,7 +165,11 @@ check "plan of shots: the file" has_line "$out" '^file +0\.192 MB'
 fails 2 'shots: there are 2 orientations, one for each shot' pattern "${some[@]}" --orientations "$inputs/euler.txt" --shots 3 -o no.h5
 fails 2 'shots: a stack of shots is written to a file that ends in \.h5' pattern "${some[@]}" --shots 3 -o no.csv
 fails 2 'shots: no file is given; name it by --output' pattern "${some[@]}" --shots 3
-fails 2 'shots: is for one sample, and there are several' pattern "${md[@]}" --frames all --shots 3 -o no.h5
+ok "shots of frames" pattern "${md[@]}" --frames all --shots 3 -o frames-shots.h5
+check "shots of frames: summary" has_line "$out" '^12 shots, all of them in the file$'
+check "shots of frames: errors" has_line "$out" '^standard errors from 4 independent values$'
+ok "shots of a list" pattern "$inputs/list.csv" --q 0.5:7:8 --phi 6 --wavelength 0.5 --shots 2 -o list-shots.h5
+check "shots of a list: summary" has_line "$out" '^4 shots, all of them in the file$'
 fails 2 'output: a \.cxi file is for --shots' pattern "${some[@]}" -o no.cxi
 fails 2 'shots\.cxi: exists already' pattern "${some[@]}" --shots 3 -o shots.cxi
 fails 2 'nothing\.h5\.checkpoint: cannot be read' pattern "${some[@]}" --shots 3 -o nothing.h5 --resume

@@ -33,6 +33,8 @@ static sonde_status append_files(const struct kept *kept, struct text *job)
 					 (size_t)kept->average->turns.count * sizeof *kept->average->turns.listed);
 	if (kept->samples == NULL)
 		return SONDE_OK;
+	if (kept->shots != NULL)
+		text_append(job, "shots = %lld of each sample\n", (long long)options->shots);
 	text_append(job, "samples = %lld of %s\n", (long long)samples_count(kept->samples),
 		    samples_source(kept->samples));
 	if (samples_are_frames(kept->samples)) {
@@ -148,6 +150,8 @@ static sonde_status restore(struct kept *kept)
 
 sonde_status kept_save_sometimes(struct kept *kept)
 {
+	if (kept->shots != NULL)
+		shots_mark(kept->shots);
 	return kept->output != NULL && clock_seconds() - kept->saved >= SECONDS_OF_CHECKPOINT ? save(kept) : SONDE_OK;
 }
 
@@ -156,8 +160,10 @@ static sonde_status keep(void *user, int64_t first, int64_t count, const double 
 {
 	struct kept *kept = user;
 
+	const struct average *average = kept->average;
+
 	if (kept->shots != NULL)
-		CHECK(shots_add(kept->shots, first, count, intensity));
+		CHECK(shots_add(kept->shots, average->samples * average->turns.count + first, count, intensity));
 	return kept->samples == NULL ? kept_save_sometimes(kept) : SONDE_OK;
 }
 
@@ -176,7 +182,7 @@ sonde_status kept_begin(struct average *average, struct samples *samples, const 
 	CHECK(describe_job(kept, first));
 	if (average->plan->options.resume)
 		CHECK(restore(kept));
-	return shots != NULL ? shots_open(shots, average->done) : SONDE_OK;
+	return shots != NULL ? shots_open(shots, average->samples * average->turns.count + average->done) : SONDE_OK;
 }
 
 sonde_status kept_end(struct kept *kept, sonde_status status)
@@ -196,7 +202,7 @@ sonde_status kept_end(struct kept *kept, sonde_status status)
 	CHECK(save(kept));
 	return status_fail(SONDE_SUSPENDED,
 			   "stopped; %lld of %lld %s are kept in %s.checkpoint, continue with `resume`", done, all,
-			   kept->shots != NULL                 ? "shots"
+			   !samples && kept->shots != NULL     ? "shots"
 			   : !samples                          ? "orientations"
 			   : samples_are_frames(kept->samples) ? "frames"
 							       : "samples",

@@ -37,6 +37,11 @@ static sonde_status append_suffix(const char *path, const char *suffix, char **n
 	return SONDE_OK;
 }
 
+static int64_t all_shots(const struct shots *shots)
+{
+	return shots->turns->count * shots->samples;
+}
+
 static int64_t bytes_of_shot(const struct shots *shots)
 {
 	return shots->plan->pixels.count * (int64_t)sizeof(double);
@@ -45,7 +50,7 @@ static int64_t bytes_of_shot(const struct shots *shots)
 static sonde_status check_disk(const struct shots *shots)
 {
 	const char *slash = strrchr(shots->path, '/');
-	const double needed = (double)bytes_of_shot(shots) * (double)shots->turns->count;
+	const double needed = (double)bytes_of_shot(shots) * (double)all_shots(shots);
 	struct statvfs disk;
 	char *folder;
 
@@ -58,13 +63,13 @@ static sonde_status check_disk(const struct shots *shots)
 		   ? SONDE_OK
 		   : status_fail_file(SONDE_INVALID, shots->path,
 				      "%lld shots need %.3g GB and the disk has %.3g GB left",
-				      (long long)shots->turns->count, needed * 1e-9, available * 1e-9);
+				      (long long)all_shots(shots), needed * 1e-9, available * 1e-9);
 }
 
-sonde_status shots_begin(const struct pattern_plan *plan, const struct turns *turns, const char *path, bool overwrite,
-			 struct shots *shots)
+sonde_status shots_begin(const struct pattern_plan *plan, const struct turns *turns, int64_t samples,
+			 const char *path, bool overwrite, struct shots *shots)
 {
-	*shots = (struct shots){.plan = plan, .turns = turns, .overwrite = overwrite, .file = -1};
+	*shots = (struct shots){.plan = plan, .turns = turns, .samples = samples, .overwrite = overwrite, .file = -1};
 	if (path == NULL)
 		return status_fail_option(SONDE_INVALID, "shots", "no file is given; name it by `output`");
 	CHECK(shots_check_format(path));
@@ -113,18 +118,26 @@ static void write_instrument(const struct shots *shots, struct hdf5_writer *writ
 			 "m");
 }
 
-/* R of each shot, rows of 9 numbers. */
+/* R of each shot, and its sample. */
 static sonde_status write_rotations(const struct shots *shots, struct hdf5_writer *writer)
 {
-	const int64_t sizes[3] = {shots->turns->count, 3, 3};
+	const int64_t all = all_shots(shots), sizes[3] = {all, 3, 3}, each = shots->turns->count;
 	double(*rotations)[3][3];
+	int64_t *sample_of;
 
-	CHECK(memory_allocate(&rotations, (size_t)shots->turns->count, sizeof *rotations, "the orientations"));
-	for (int64_t k = 0; k < shots->turns->count; ++k)
-		(void)turns_get(shots->turns, 0, k, rotations[k]);
+	CHECK(memory_allocate(&rotations, (size_t)all, sizeof *rotations, "the orientations"));
+	for (int64_t k = 0; k < all; ++k)
+		(void)turns_get(shots->turns, k / each, k % each, rotations[k]);
 	hdf5_writer_reals(writer, "/entry_1/data_1/rotation", rotations[0][0], sizes, 3, "1",
 			  "rotation R of the sample: an atom at r in its file is at R r");
 	free(rotations);
+	if (shots->samples == 1)
+		return SONDE_OK;
+	CHECK(memory_allocate(&sample_of, (size_t)all, sizeof *sample_of, "the samples"));
+	for (int64_t k = 0; k < all; ++k)
+		sample_of[k] = k / each;
+	hdf5_writer_integers(writer, "/entry_1/data_1/sample", sample_of, all);
+	free(sample_of);
 	return SONDE_OK;
 }
 
@@ -132,7 +145,7 @@ static sonde_status write_beginning(struct shots *shots)
 {
 	const struct pattern_pixels *pixels = &shots->plan->pixels;
 	const int64_t version = CXI_VERSION;
-	int64_t sizes[4] = {shots->turns->count, pixels->count};
+	int64_t sizes[4] = {all_shots(shots), pixels->count};
 	struct hdf5_writer *writer = shots->writer;
 
 	for (int axis = 0; axis < pixels->axis_count; ++axis)
@@ -198,6 +211,11 @@ sonde_status shots_add(struct shots *shots, int64_t first, int64_t count, const 
 			shots->place + first * bytes_of_shot(shots));
 }
 
+void shots_mark(struct shots *shots)
+{
+	shots->marked = shots->checksum;
+}
+
 sonde_status shots_flush(struct shots *shots)
 {
 	shots->kept = true;
@@ -209,7 +227,7 @@ sonde_status shots_walk(struct shots *shots, struct state *state)
 	int64_t place = shots->place;
 
 	CHECK(state_bytes(state, &place, sizeof place));
-	CHECK(state_bytes(state, &shots->checksum, sizeof shots->checksum));
+	CHECK(state_bytes(state, &shots->marked, sizeof shots->marked));
 	if (!state->saving)
 		shots->earlier_place = place;
 	return SONDE_OK;
@@ -219,7 +237,7 @@ sonde_status shots_walk(struct shots *shots, struct state *state)
 
 static sonde_status copy_shots(struct shots *shots, int file, const char *from, int64_t done)
 {
-	const uint64_t expected = shots->checksum;
+	const uint64_t expected = shots->marked;
 	double *shot;
 
 	shots->checksum = 0;

@@ -12,12 +12,13 @@
 struct shots {
 	const struct pattern_plan *plan;
 	const struct turns *turns;
+	int64_t samples;   /* each of them in all orientations, one sample after the other */
 	char *path, *part; /* the result, and the file in the meantime */
 	bool overwrite;
 	struct hdf5_writer *writer; /* null: not open */
 	int file;                   /* descriptor of `part` */
 	int64_t place;              /* of the first shot in it, in bytes */
-	uint64_t checksum;          /* of the shots so far */
+	uint64_t checksum, marked;  /* of the shots so far, and of those that a checkpoint keeps */
 	bool created, kept;         /* the file; a checkpoint refers to it */
 	/* of an earlier run */
 	int64_t earlier_place;
@@ -26,12 +27,14 @@ struct shots {
 /* SONDE_INVALID unless a stack can be written to a file of this name. */
 sonde_status shots_check_format(const char *path);
 /* Freed by shots_free(), also after a failure. */
-sonde_status shots_begin(const struct pattern_plan *plan, const struct turns *turns, const char *path, bool overwrite,
-			 struct shots *shots);
+sonde_status shots_begin(const struct pattern_plan *plan, const struct turns *turns, int64_t samples,
+			 const char *path, bool overwrite, struct shots *shots);
 /* Creates the file, with the first `done` shots from that of an earlier run. */
 sonde_status shots_open(struct shots *shots, int64_t done);
 /* Adds shots `first` to first + count - 1, those that follow. */
 sonde_status shots_add(struct shots *shots, int64_t first, int64_t count, const double *intensity);
+/* The shots so far are those that a checkpoint keeps. */
+void shots_mark(struct shots *shots);
 /* To the disk, before a checkpoint. */
 sonde_status shots_flush(struct shots *shots);
 /* The part of a checkpoint. */

@@ -5,6 +5,7 @@
 #include "io/hdf5.h"
 #include "matter/atoms_copies.h"
 #include "pattern/average/turns.h"
+#include "pattern/run.h"
 #include "physics/physics.h"
 
 static sonde_pattern_options pattern_options(double first, double last, int64_t points, int64_t azimuths)
@@ -600,6 +601,87 @@ static void test_shots_are_kept(void **state)
 	sonde_atoms_free(&atoms);
 }
 
+/* Runs frames of a file, which stop after the first one if `stop`. */
+static sonde_status run_shots_of_frames(const char *trajectory, const sonde_pattern_options *options,
+					const char *path, bool stop, sonde_pattern_result **result)
+{
+	const struct samples_choice choice = pattern_samples_choice(options, trajectory, NULL);
+	sonde_context *context = make_context(2);
+	struct samples *samples;
+
+	assert_int_equal(samples_open(context, &choice, true, &samples), SONDE_OK);
+	if (stop)
+		sonde_context_set_progress(context, stop_early, context);
+	const sonde_status status = pattern_run_samples(context, options, samples, path, true, result);
+	samples_close(&samples);
+	sonde_context_free(&context);
+	return status;
+}
+
+static void test_shots_of_frames_are_kept(void **state)
+{
+	sonde_pattern_options options = pattern_options(0.5, 5.0, 300, 200), one = options;
+	const int64_t sizes[3] = {6, 300, 200}, count = 60000;
+	double *stacks[2], sum = 0.0, rotations[54];
+	char trajectory[4096], paths[2][4096], text[400] = "";
+	sonde_pattern_result *results[2];
+	(void)state;
+
+	for (int k = 0; k < 3; ++k)
+		sprintf(text + strlen(text), "2\n\nC 0 0 0\nO 0 %d.3 1\n", 1 + k);
+	write_file(".xyz", text, trajectory);
+	strcpy(options.frames, "all");
+	options.shots = 2;
+	for (int k = 0; k < 2; ++k) {
+		struct hdf5_reader *reader;
+		write_file(".h5", "", paths[k]);
+		options.resume = 0;
+		if (k == 1) {
+			assert_int_equal(run_shots_of_frames(trajectory, &options, paths[k], true, &results[k]),
+					 SONDE_SUSPENDED);
+			assert_non_null(strstr(sonde_status_message(), "1 of 3 frames are kept in "));
+			options.resume = 1;
+		}
+		if (run_shots_of_frames(trajectory, &options, paths[k], false, &results[k]) != SONDE_OK)
+			fail_msg("%s", sonde_status_message());
+		stacks[k] = calloc((size_t)(6 * count), sizeof(double));
+		assert_non_null(stacks[k]);
+		assert_int_equal(hdf5_reader_open(&reader, paths[k]), SONDE_OK);
+		assert_int_equal(hdf5_reader_exact_reals(reader, "/entry_1/data_1/data", sizes, 3, stacks[k]),
+				 SONDE_OK);
+		assert_int_equal(
+		    hdf5_reader_exact_reals(reader, "/entry_1/data_1/rotation", (int64_t[]){6, 3, 3}, 3, rotations),
+		    SONDE_OK);
+		hdf5_reader_close(&reader);
+		strcat(paths[k], ".checkpoint");
+		assert_true(k == 0 || unlink(paths[k]) == 0);
+		paths[k][strlen(paths[k]) - strlen(".checkpoint")] = '\0';
+		assert_int_equal(unlink(paths[k]), 0);
+	}
+	assert_memory_equal(stacks[0], stacks[1], (size_t)(6 * count) * sizeof(double));
+	assert_memory_equal(results[0]->intensity, results[1]->intensity, (size_t)count * sizeof(double));
+	for (int k = 0; k < 6; ++k)
+		sum += stacks[0][k * count + 777] / 6.0;
+	assert_close(results[0]->intensity[777], sum, 1e-13, "the mean");
+	/* shot 1 of frame 2 */
+	sonde_atoms *atoms = empty_sample();
+	const double shift[3] = {0.0};
+	add_atom(atoms, "C", 0.0, 0.0, 0.0);
+	add_atom(atoms, "O", 0.0, 3.3, 1.0);
+	sonde_atoms *turned = move(atoms, (const double(*)[3])(rotations + 45), shift);
+	sonde_pattern_result *single = pattern(turned, &one);
+	for (int64_t n = 0; n < count; ++n)
+		assert_within(stacks[0][5 * count + n], single->intensity[n], 1e-11, "I");
+	sonde_pattern_result_free(&single);
+	for (int k = 0; k < 2; ++k) {
+		sonde_pattern_result_free(&results[k]);
+		free(stacks[k]);
+	}
+	sonde_atoms_free(&atoms);
+	sonde_atoms_free(&turned);
+	assert_int_equal(unlink(trajectory), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -613,6 +695,7 @@ int main(void)
 	    cmocka_unit_test(test_independent_copies_add_up),
 	    cmocka_unit_test(test_frames_have_the_factor_of_debye_and_waller),
 	    cmocka_unit_test(test_shots_are_kept),
+	    cmocka_unit_test(test_shots_of_frames_are_kept),
 	    cmocka_unit_test(test_a_mixture_is_the_mean_of_its_components),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
