@@ -1,5 +1,5 @@
 /* Rates of `pattern`: atoms times points per second, with the error of each, compared with a plain loop and, on one core of the
- * CPU, with its multiply-adds.
+ * CPU, with its multiply-adds; and the fast method, with four times as many points.
  *     bench_pattern [DEVICE [POINTS]]      default: a GPU if there is one; 256 circles of 256 points, on GPUs 1024 of 1024
  */
 #include <math.h>
@@ -113,6 +113,44 @@ static void bench(sonde_context *context, const sonde_atoms *atoms, int64_t poin
 	}
 }
 
+/* The fast method: seconds, and the rate of the direct sum that would take as long. */
+static void bench_fast(sonde_context *context, const sonde_atoms *atoms, const char *what,
+		       const sonde_pattern_options *options)
+{
+	static const double tolerances[] = {1e-3, 1e-6, 1e-9};
+
+	for (size_t k = 0; k < sizeof tolerances / sizeof *tolerances; ++k) {
+		sonde_pattern_options own = *options;
+		sonde_pattern_result *result;
+		own.method = SONDE_PATTERN_METHOD_FAST;
+		own.tolerance = tolerances[k];
+		const double began = now();
+		must(sonde_pattern_run(context, atoms, &own, &result));
+		const double seconds = now() - began;
+		printf("fast, %-6s %8lld atoms x %lld points, tolerance %.0e  %.3f s  as %9.3g terms/s  error %.1g\n",
+		       what, (long long)result->atom_count, (long long)result->count, tolerances[k], seconds,
+		       (double)result->atom_count * (double)result->count / seconds, result->largest_error);
+		sonde_pattern_result_free(&result);
+	}
+}
+
+static void bench_fast_methods(sonde_context *context, const sonde_atoms *atoms, int64_t points)
+{
+	const int64_t edge = (int64_t)ceil(pow((double)points * (double)points, 1.0 / 3.0));
+	sonde_pattern_options options;
+
+	sonde_pattern_options_init(&options);
+	options.q = (sonde_grid){0.5, 7.0, points};
+	options.phi = points;
+	options.wavelength = 0.5;
+	bench_fast(context, atoms, "sphere", &options);
+	options.wavelength = 1e-9;
+	bench_fast(context, atoms, "plane", &options);
+	options.h = options.k = options.l = (sonde_grid){-4.0, 4.0, edge};
+	options.u.x = options.v.y = options.w.z = 1.0;
+	bench_fast(context, atoms, "volume", &options);
+}
+
 int main(int argc, char **argv)
 {
 	const char *device = argc > 1 ? argv[1] : "auto";
@@ -129,6 +167,7 @@ int main(int argc, char **argv)
 	sonde_atoms *atoms = make_sphere(context, cpu ? 25.0 : 53.0);
 	/* a multiply-add and an addition at a time take two of its slots */
 	bench(context, atoms, points, cpu ? 2.0 * ceiling_multiply_add_and_add() : 0.0);
+	bench_fast_methods(context, atoms, 2 * points);
 	sonde_atoms_free(&atoms);
 	sonde_context_free(&context);
 	return 0;

@@ -19,7 +19,7 @@ if(NOT MPI_C_FOUND)
   message(STATUS "MPI was not found: this version has no ranks and does not need it")
 endif()
 
-# Reads CIF (src/matter/cif.cpp): headers that need C++17, also for the version of PEGTL in Debian. -DSONDE_GEMMI=OFF builds without it.
+# Reads CIF (src/matter/crystal/cif.cpp): headers that need C++17, also for the version of PEGTL in Debian. -DSONDE_GEMMI=OFF builds without it.
 find_path(SONDE_GEMMI gemmi/cif.hpp)
 if(SONDE_GEMMI)
   include(CheckCXXSourceCompiles)

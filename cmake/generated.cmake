@@ -59,9 +59,9 @@ ${includes}
 #endif
 ")
 
-sonde_option_header(build matter/build_options.def)
+sonde_option_header(build matter/build/build_options.def)
 sonde_option_header(body matter/shape/body.def)
-sonde_option_header(material matter/material_options.def)
+sonde_option_header(material matter/materials/material_options.def)
 sonde_option_header(sample matter/sample/sample.def)
 sonde_option_header(program job/program.def)
 foreach(engine ${SONDE_ENGINES})

@@ -4,9 +4,11 @@
     scripts/check_rooms.py [--summary]
 
 Reported, one a line, with exit code 1: an include of a higher floor or of another room of the same floor, a file outside of the rooms, units
-(a source with its header) that need each other, and sources that git does not know, since the build takes all that there are.
+(a source with its header) that need each other, folders of more than 40 units, and sources that git does not know, since the build takes all
+that there are.
 --summary prints for each room its units, the longest chain of them, and its arrows.
 """
+import collections
 import os
 import re
 import subprocess
@@ -14,6 +16,7 @@ import sys
 
 INCLUDE = re.compile(r'^\s*#\s*include "([a-z_0-9]+)/([a-z_0-9/]+)\.(?:h|k|cl|c)"', re.M)
 CODE = (".c", ".h", ".cpp", ".k")
+UNITS = 40
 
 
 def read_rooms(path):
@@ -119,6 +122,11 @@ def circles(units):
     return found
 
 
+def large_folders(units):
+    counts = collections.Counter(os.path.dirname(unit) for unit in units)
+    return [f"src/{folder} has {count} units: {UNITS} at most, divide it into rooms" for folder, count in sorted(counts.items()) if count > UNITS]
+
+
 def summarize(units, floors):
     for room in sorted(floors, key=lambda name: (floors[name], name)):
         own = {unit: {other for other in others if other.startswith(room + "/")} for unit, others in units.items() if unit.startswith(room + "/")}
@@ -141,6 +149,7 @@ def main():
     if "--summary" in sys.argv[1:]:
         summarize(units, floors)
     complaints = list(wrong_arrows(units, floors, inner))
+    complaints += large_folders(units)
     complaints += ["a circle: " + ", ".join(circle) for circle in circles(units)]
     unknown = subprocess.run(["git", "ls-files", "--others", "--exclude-standard", "src"], capture_output=True, text=True, check=False)
     complaints += [f"{name}: git does not know it, and the build takes it" for name in unknown.stdout.split() if name.endswith(CODE)]

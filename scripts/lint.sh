@@ -49,7 +49,7 @@ scripts/check_links.py || fail "links"
 scripts/check_language.py || fail "language"
 
 # an option's name appears in its .def and nowhere in src/cli
-for def in src/debye/options.def src/pattern/options.def src/coulomb/options.def src/ions/options.def src/stopping/options.def src/matter/build_options.def; do
+for def in src/debye/options.def src/pattern/options.def src/coulomb/options.def src/ions/options.def src/stopping/options.def src/matter/build/build_options.def; do
 	for name in $(sed -n 's/^OPTION([A-Z]*, \([a-z_]*\),.*/\1/p' "$def"); do
 		flag=$(echo "$name" | tr _ -)
 		if git grep -n -e "\"--$flag\"" -e "strcmp([a-z>.-]*, \"$name\")" -- src/cli; then

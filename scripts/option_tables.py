@@ -19,8 +19,8 @@ TABLE = re.compile(r"(<!-- (\w+\.def) -->\n)(.*?)(<!-- end -->)", re.S)
 
 def path_of(engine, name):
     """The .def file of a table, or None."""
-    return next((path for path in (ROOT / "src" / engine / name, ROOT / "src/matter/shape" / name, ROOT / "src/matter" / name,
-                             ROOT / "src/matter/sample" / name) if path.exists()), None)
+    of_engine = ROOT / "src" / engine / name
+    return of_engine if of_engine.exists() else next((ROOT / "src/matter").rglob(name), None)
 
 
 def table(path, engine):

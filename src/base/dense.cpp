@@ -1,4 +1,4 @@
-/* The only file that calls Eigen: no exception leaves it. Its copy of Eigen has its own namespace, so that libsonde.a can be
+/* Calls Eigen, as line_transform.cpp does: no exception leaves this file. Its copy of Eigen has its own namespace, so that libsonde.a can be
  * linked with a program that uses another Eigen. */
 #define Eigen sonde_eigen
 #define EIGEN_MPL2_ONLY

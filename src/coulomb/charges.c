@@ -11,8 +11,8 @@
 #include "base/text.h"
 #include "coulomb/kernels/direct_layout.h"
 #include "io/words.h"
-#include "matter/atoms.h"
-#include "matter/label.h"
+#include "matter/atoms/atoms.h"
+#include "matter/elements/label.h"
 
 #define LARGEST_CHARGE 1e6
 #define MOST_SETS 1024

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
-#include "matter/atoms.h"
+#include "matter/atoms/atoms.h"
 
 /* The charges, coordinates in separate arrays; without those that are 0 in all sets. */
 struct charges {

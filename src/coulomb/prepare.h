@@ -8,7 +8,7 @@
 #include "coulomb/plan.h"
 #include "coulomb/targets/mask.h"
 #include "coulomb/targets/targets.h"
-#include "matter/atoms.h"
+#include "matter/atoms/atoms.h"
 #include "run/context.h"
 
 /* A run and its output: the result, or a file. */

@@ -25,7 +25,7 @@
 #include "coulomb/targets/targets.h"
 #include "coulomb/values.h"
 #include "io/volume_formats.h"
-#include "matter/atoms.h"
+#include "matter/atoms/atoms.h"
 #include "run/provenance.h"
 #include "run/context.h"
 

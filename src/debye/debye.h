@@ -8,11 +8,11 @@
 #include "base/options.h"
 #include "run/context.h"
 #include "device/device.h"
-#include "debye/points.h"
-#include "matter/atoms.h"
+#include "debye/points/points.h"
+#include "matter/atoms/atoms.h"
 #include "run/provenance.h"
-#include "matter/scatterer.h"
-#include "debye/periodic.h"
+#include "matter/scattering/scatterer.h"
+#include "debye/points/periodic.h"
 #include "sonde/debye.h"
 
 extern const struct option_table debye_option_table;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/text.h"
-#include "debye/comparison.h"
+#include "debye/curves/comparison.h"
 #include "run/result_file.h"
 
 static void report_species(struct hdf5_reader *reader, struct report *report)

@@ -7,14 +7,14 @@
 #include "base/constants.h"
 #include "base/lock.h"
 #include "base/memory.h"
-#include "debye/displacement.h"
-#include "debye/classes.h"
-#include "debye/comparison.h"
+#include "debye/motion/displacement.h"
+#include "debye/classes/classes.h"
+#include "debye/curves/comparison.h"
 #include "debye/debye.h"
 #include "debye/describe.h"
 #include "debye/estimate.h"
-#include "debye/mean_checkpoint.h"
-#include "debye/mean_run.h"
+#include "debye/means/mean_checkpoint.h"
+#include "debye/means/mean_run.h"
 #include "run/checkpoint.h"
 #include "run/engine.h"
 #include "run/speed.h"
@@ -400,7 +400,7 @@ const struct engine debye_engine = {
 	"au.png",
     .options = &debye_option_table,
     .abilities = ENGINE_SAMPLE | ENGINE_DEVICES | ENGINE_PICTURE | ENGINE_PICTURE_AXES,
-    .inputs = ENGINE_SAMPLE_FILES " .dcd .csv " ENGINE_JOB_FILES,
+    .inputs = ENGINE_SAMPLE_FILES " .dcd .xtc .trr .csv " ENGINE_JOB_FILES,
     .outputs = ENGINE_RESULT_FILES " .gr .sq .fq",
     .stream = "txt",
     .large_sample = LARGE_SAMPLE,

@@ -5,16 +5,16 @@
 
 #include "base/file.h"
 #include "base/threads.h"
-#include "debye/amplitudes.h"
-#include "debye/classes.h"
-#include "debye/comparison.h"
-#include "debye/compton.h"
-#include "debye/curve_columns.h"
-#include "debye/derived_curves.h"
-#include "debye/histogram_layout.h"
-#include "debye/resampling.h"
-#include "debye/resolved_curve.h"
-#include "debye/series_layout.h"
+#include "debye/curves/amplitudes.h"
+#include "debye/classes/classes.h"
+#include "debye/curves/comparison.h"
+#include "debye/curves/compton.h"
+#include "debye/curves/curve_columns.h"
+#include "debye/curves/derived_curves.h"
+#include "debye/kernels/histogram_layout.h"
+#include "debye/points/resampling.h"
+#include "debye/curves/resolved_curve.h"
+#include "debye/kernels/series_layout.h"
 
 #define PARALLEL_ATOMS 20000        /* fewer are handled by one thread */
 #define QUICK 1.0                   /* seconds: below, auto sums exactly */

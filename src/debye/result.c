@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "debye/amplitudes.h"
-#include "debye/comparison.h"
-#include "debye/curve_columns.h"
+#include "debye/curves/amplitudes.h"
+#include "debye/curves/comparison.h"
+#include "debye/curves/curve_columns.h"
 #include "io/hdf5.h"
 #include "run/result_table.h"
 

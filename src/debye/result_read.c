@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "debye/amplitudes.h"
-#include "debye/comparison.h"
+#include "debye/curves/amplitudes.h"
+#include "debye/curves/comparison.h"
 #include "run/result_read.h"
 
 /* `rows` rows of `columns` numbers; one row without a separate dimension if rows is 0. */

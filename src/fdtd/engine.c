@@ -1,5 +1,5 @@
 /* The engine's row: input, functions and reports of `sonde fdtd`. */
-#include "matter/material_list.h"
+#include "matter/materials/material_list.h"
 #include "fdtd/engine.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "fdtd/job/prepared.h"
 #include "fdtd/option_tables.h"
-#include "matter/build.h"
+#include "matter/build/build.h"
 
 struct sonde_fdtd_prepared {
 	sonde_context *context;

@@ -3,7 +3,7 @@
 
 #include "base/options.h"
 #include "fdtd/option_tables.h"
-#include "matter/material_list.h"
+#include "matter/materials/material_list.h"
 #include "sonde/fdtd.h"
 
 #define OPTION_STRUCT sonde_fdtd_options

@@ -56,7 +56,7 @@ struct atom_sink {
 	 * in its frame, from 0, and a label of `length` bytes without a zero at its end. Charges and occupancies are not
 	 * delivered. After a failure it is called again for the first such atom, by the caller's thread. May be null. */
 	sonde_status (*place)(void *user, int64_t atom, const char *label, size_t length, const double position[3]);
-	/* Called with a text of the file that describes copies of structures (matter/atoms_copies.h), or a part of it. May
+	/* Called with a text of the file that describes copies of structures (matter/atoms/atoms_copies.h), or a part of it. May
 	 * be null. */
 	sonde_status (*copies)(void *user, const char *text, size_t length);
 	bool unlabeled; /* atoms of files without elements are delivered with the label "" */

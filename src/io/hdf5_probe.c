@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/background.h"
 #include "io/hdf5_common.h"
 
 #define LARGEST_READ ((uint64_t)256 << 20)   /* limit in bytes on datasets that are read */
@@ -134,7 +135,7 @@ sonde_status hdf5_probe(const char *path)
 
 	if (!enabled)
 		return SONDE_OK;
-	const pid_t child = fork();
+	const pid_t child = background_fork();
 	if (child == 0)
 		_exit(look(path));
 	if (child < 0)

@@ -16,7 +16,7 @@
 #include "ions/plan/estimate.h"
 #include "ions/run.h"
 #include "ions/trim/trim_in.h"
-#include "matter/material_list.h"
+#include "matter/materials/material_list.h"
 #include "matter/shape/body.h"
 #include "stopping/difference.h"
 

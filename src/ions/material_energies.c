@@ -6,8 +6,8 @@
 
 #include "base/text.h"
 #include "ions/target/target.h"
-#include "matter/label.h"
-#include "matter/material.h"
+#include "matter/elements/label.h"
+#include "matter/materials/material.h"
 
 /* The keys of materials and the options of the same names. */
 static const struct energy {

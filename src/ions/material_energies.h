@@ -2,7 +2,7 @@
 #ifndef SONDE_IONS_MATERIAL_ENERGIES_H
 #define SONDE_IONS_MATERIAL_ENERGIES_H
 
-#include "matter/material_list.h"
+#include "matter/materials/material_list.h"
 #include "matter/shape/body.h"
 #include "sonde/ions.h"
 

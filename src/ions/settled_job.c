@@ -9,10 +9,10 @@
 #include "base/option_items.h"
 #include "ions/material_energies.h"
 #include "ions/option_table.h"
-#include "matter/material_list.h"
+#include "matter/materials/material_list.h"
 #include "matter/build/built_body.h"
 #include "matter/build/crystal_options.h"
-#include "matter/build_options.h"
+#include "matter/build/build_options.h"
 #include "matter/shape/wulff.h"
 
 static sonde_status check(const sonde_ions_job *job)

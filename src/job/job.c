@@ -10,7 +10,7 @@
 #include "ions/engine.h"
 #include "job/engines.h"
 #include "job/program_table.h"
-#include "matter/build.h"
+#include "matter/build/build.h"
 #include "matter/build/lists.h"
 #include "matter/sample/sample.h"
 #include "matter/sample/sample_atoms.h"

@@ -53,8 +53,13 @@ static sonde_status report_plan(const struct pattern_plan *plan, struct engine_e
 	const double terms = (double)plan->sample.view.count * (double)pixels->count;
 	char sizes[160];
 
-	snprintf(estimate->method, sizeof estimate->method, "direct sum, %s",
-		 plan->options.precision == SONDE_PATTERN_PRECISION_FLOAT32 ? "float32" : "float64");
+	if (plan->fast.chosen)
+		snprintf(estimate->method, sizeof estimate->method,
+			 "Fourier transforms, tolerance %.3g, windows of %d points", plan->fast.tolerance,
+			 plan->fast.width);
+	else
+		snprintf(estimate->method, sizeof estimate->method, "direct sum, %s",
+			 plan->options.precision == SONDE_PATTERN_PRECISION_FLOAT32 ? "float32" : "float64");
 	report_line(report, "atoms", "%lld", (long long)plan->sample.view.count);
 	report_integer(report, "atoms", plan->sample.view.count);
 	append_sizes(pixels->geometry, pixels->axis_count, pixels->sizes, pixels->count, sizes, sizeof sizes);
@@ -62,6 +67,9 @@ static sonde_status report_plan(const struct pattern_plan *plan, struct engine_e
 	report_integer(report, "points", pixels->count);
 	report_line(report, "terms", "%.4g of an atom at a point", terms);
 	report_number(report, "terms", terms);
+	if (plan->fast.gain > 0.0) /* the reason of the choice */
+		report_line(report, "choice", "the direct sum would take about %.3g times as long as the fast method",
+			    plan->fast.gain);
 	return SONDE_OK;
 }
 
@@ -274,6 +282,7 @@ static void summarize(const void *of, const struct engine_request *request, stru
 {
 	const sonde_pattern_result *result = of;
 	const double terms = (double)result->atom_count * (double)result->count;
+	const bool fast = result->options->method == SONDE_PATTERN_METHOD_FAST;
 	char sizes[160];
 
 	(void)request;
@@ -284,8 +293,11 @@ static void summarize(const void *of, const struct engine_request *request, stru
 	report_number(report, "largest_error", text_round_up(result->largest_error, 3));
 	report_integer(report, "checked_points", result->checked_points);
 	append_sizes(result->geometry, result->axis_count, result->sizes, result->count, sizes, sizeof sizes);
+	report_text(report, "method", fast ? "fast" : "direct");
 	report_print(report, "%lld atoms, %s points, %.2f s\n", (long long)result->atom_count, sizes,
 		     result->seconds);
+	if (fast)
+		report_print(report, "fast method: Fourier transforms, tolerance %.3g\n", result->options->tolerance);
 	report_print(report,
 		     "error: %.2g of sqrt(sum |f|^2) in F, the largest at %lld points that were computed again\n",
 		     text_round_up(result->largest_error, 2), (long long)result->checked_points);
@@ -309,8 +321,8 @@ const struct engine pattern_engine = {
 	"       sonde pattern LIST.csv [options] [-o FILE]\n"
 	"       sonde pattern JOB.yaml [options]",
     .description =
-	"Computes I(q) = |sum_j f_j(q) exp(i q.r_j)|^2 by the direct sum over all atoms. The scattering vectors are "
-	"those "
+	"Computes I(q) = |sum_j f_j(q) exp(i q.r_j)|^2 by the direct sum over all atoms, or, for many atoms at many "
+	"points, by Fourier transforms (--method fast, --tolerance). The scattering vectors are those "
 	"of a polar picture on the Ewald sphere (circles of |q|, points of phi about the beam, which is along -z), "
 	"of the "
 	"pixels of a flat detector (--detector), of a line, plane or volume of reciprocal space (--h, --k, --l), or "
@@ -336,6 +348,7 @@ const struct engine pattern_engine = {
 	"sonde pattern virus.pdb --detector 1024,1024 --pixel-size 0.075 --distance 300 --energy 6keV -o shot.h5\n"
 	"sonde pattern crystal.vasp --h -4:4:401 --k -4:4:401 --l 1:1:1 -o hk1.h5 --plot hk1.png\n"
 	"sonde pattern crystal.xyz --q-list vectors.txt --amplitude -o list.csv\n"
+	"sonde pattern large.xyz.gz --q 0.5:7:1024 --phi 1024 --wavelength 0.5 --tolerance 1e-5 -o large.h5\n"
 	"sonde pattern rods.xyz --wavelength 1 --orientations fiber:2000 --fiber-direction 0,1,0 --fiber-spread 8 -o "
 	"fiber.h5\n"
 	"sonde pattern virus.pdb --detector 512,512 --pixel-size 0.15 --distance 300 --energy 6keV --shots 1000 -o "

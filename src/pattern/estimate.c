@@ -1,12 +1,15 @@
 /* Time and memory of a run. */
 #include <math.h>
 
+#include "pattern/fast/fast.h"
 #include "pattern/pattern.h"
 #include "run/speed.h"
 
 /* An atom at a pixel, by `sonde pattern --device cpu --threads 1` and SONDE_ISA=sse2, avx2, avx512; on GPUs, operations of the
  * kernel at its peak rate. [float32] */
 static const struct speed_cost term[2] = {{{11.3, 3.7, 1.8}, SPEED_F64, 50.0}, {{4.1, 1.45, 0.7}, SPEED_F32, 24.0}};
+/* of the fast method, relative to those with AVX2 */
+static const double fast_cycles[DEVICE_MOST_INSTRUCTION_SETS] = {1.3, 1.0, 0.95};
 #define CHECKED_CYCLES 160.0 /* of the reference */
 #define SORTED_CYCLES 400.0  /* per atom */
 #define PIXEL_CYCLES 250.0   /* vector, phase of the sample, and copies, */
@@ -18,6 +21,8 @@ sonde_status pattern_expect(sonde_context *context, const struct pattern_plan *p
 {
 	const bool single = plan->options.precision == SONDE_PATTERN_PRECISION_FLOAT32;
 
+	if (plan->fast.chosen)
+		return context_expect(context, plan->repeats * plan->fast.cycles / 3e9 / context_threads(context));
 	return context_expect(context, plan->repeats * (double)plan->sample.view.count * (double)plan->pixels.count *
 					   term[single].cycles[1] / 3e9 / context_threads(context));
 }
@@ -49,9 +54,13 @@ sonde_status pattern_estimate(sonde_context *context, const struct pattern_plan 
 
 	CHECK(pattern_expect(context, plan));
 	CHECK(speed_find(context, &speed));
+	const double sums =
+	    plan->fast.chosen
+		? speed_host_seconds(&speed, plan->repeats * plan->fast.cycles * fast_cycles[speed.instructions],
+				     speed.threads)
+		: speed.start + speed_seconds(&speed, &term[single], plan->repeats * atoms * pixels);
 	estimate->seconds =
-	    speed.start + speed_seconds(&speed, &term[single], plan->repeats * atoms * pixels) +
-	    speed_host_seconds(&speed, CHECKED_CYCLES * atoms * (double)pattern_checked(plan), speed.threads) +
+	    sums + speed_host_seconds(&speed, CHECKED_CYCLES * atoms * (double)pattern_checked(plan), speed.threads) +
 	    speed_host_seconds(&speed, SORTED_CYCLES * atoms, 1) +
 	    speed_host_seconds(
 		&speed,
@@ -59,7 +68,12 @@ sonde_status pattern_estimate(sonde_context *context, const struct pattern_plan 
 		    pixels * plan->repeats,
 		speed.threads);
 	estimate->host_memory = host_bytes(plan);
-	if (speed.gpu_workers > 0.0)
+	if (plan->fast.chosen) {
+		double fixed, meshes;
+		int64_t chunk;
+		fast_memory(context, plan, &fixed, &meshes, &chunk);
+		estimate->host_memory = fixed + plan->fast.bytes;
+	} else if (speed.gpu_workers > 0.0)
 		estimate->device_memory =
 		    (single ? 12.0 : 24.0) * atoms + (16.0 * classes + 40.0) * fmin(pixels, 1 << 20);
 	return SONDE_OK;

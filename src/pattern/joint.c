@@ -14,7 +14,7 @@
 #include "base/memory.h"
 #include "device/kernel.h"
 #include "device/kernel_math.h"
-#include "matter/joint_sites.h"
+#include "matter/atoms/joint_sites.h"
 
 #define SAME_PLACE 1e-9 /* Angstrom */
 

@@ -6,8 +6,8 @@
 
 #include "base/options.h"
 #include "device/device.h"
-#include "matter/atoms.h"
-#include "matter/probe.h"
+#include "matter/atoms/atoms.h"
+#include "matter/scattering/probe.h"
 #include "pattern/pixels.h"
 #include "run/context.h"
 #include "run/engine.h"
@@ -69,6 +69,16 @@ sonde_status pattern_tiles_make(const sonde_context *context, const struct patte
 				struct pattern_tiles *tiles);
 void pattern_tiles_free(struct pattern_tiles *tiles);
 
+/* The fast method, if it is chosen (fast/). */
+struct pattern_fast {
+	bool chosen;
+	int width; /* of its window, mesh points */
+	double tolerance, oversampling;
+	double cycles; /* of a core with AVX2 */
+	double bytes;  /* of the largest meshes */
+	double gain;   /* chosen automatically: time of the direct sum, in that of the fast one; else 0 */
+};
+
 /* The plan of a run, made before the work begins. */
 struct pattern_plan {
 	sonde_pattern_options options; /* with every "auto" decided */
@@ -76,6 +86,7 @@ struct pattern_plan {
 	struct form_factors *form_factors;
 	struct pattern_pixels pixels;
 	struct pattern_sample sample;
+	struct pattern_fast fast;
 	double repeats; /* number of patterns that are computed: orientations and samples of a mean */
 };
 /* Checks the job. Freed by pattern_plan_free(), also after a failure. */

@@ -11,7 +11,7 @@
 #include "device/kernel.h"
 #include "device/kernel_math.h"
 #include "io/columns.h"
-#include "matter/assignments.h"
+#include "matter/elements/assignments.h"
 
 #define LARGEST_Q 1000.0 /* of a vector of a list, as of the option `q` */
 #define MOST_COLUMNS 32

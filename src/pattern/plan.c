@@ -4,6 +4,7 @@
 
 #include "base/constants.h"
 #include "base/memory.h"
+#include "pattern/fast/fast.h"
 #include "pattern/pattern.h"
 
 PROBE_ASSERT_CHOICES(SONDE_PATTERN);
@@ -104,7 +105,8 @@ static sonde_status make(sonde_context *context, const sonde_atoms *atoms, const
 	CHECK(probe_choose_table(&plan->probe));
 	plan->options.factors = plan->probe.factors;
 	CHECK(take_atoms(context, atoms, plan));
-	return pattern_check_memory(context, plan);
+	CHECK(pattern_check_memory(context, plan));
+	return fast_choose(context, plan);
 }
 
 sonde_status pattern_plan_make(sonde_context *context, const sonde_atoms *atoms, const sonde_pattern_options *options,
@@ -120,7 +122,8 @@ sonde_status pattern_plan_follow(sonde_context *context, const sonde_atoms *atom
 	*plan = (struct pattern_plan){
 	    .options = first->options, .probe = first->probe, .pixels = first->pixels, .repeats = 1.0};
 	plan->pixels.borrowed = true;
-	return take_atoms(context, atoms, plan);
+	CHECK(take_atoms(context, atoms, plan));
+	return fast_choose(context, plan);
 }
 
 void pattern_plan_free(struct pattern_plan *plan)

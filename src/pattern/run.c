@@ -9,6 +9,7 @@
 #include "base/threads.h"
 #include "pattern/average/average.h"
 #include "pattern/average/kept.h"
+#include "pattern/compute.h"
 #include "pattern/run.h"
 #include "run/checkpoint.h"
 
@@ -127,7 +128,7 @@ static sonde_status begin(sonde_context *context, const sonde_atoms *atoms, cons
 	return provenance_make(context, atoms->source.bytes, atoms->sha256, &provenance->run);
 }
 
-static sonde_status compute_one(sonde_context *context, const struct pattern_plan *plan, sonde_pattern_result *result)
+static sonde_status compute_one(sonde_context *context, struct pattern_plan *plan, sonde_pattern_result *result)
 {
 	const size_t count = (size_t)plan->pixels.count;
 
@@ -135,8 +136,7 @@ static sonde_status compute_one(sonde_context *context, const struct pattern_pla
 	CHECK(memory_allocate(&result->real, count, sizeof(double), "the pattern"));
 	CHECK(memory_allocate(&result->imaginary, count, sizeof(double), "the pattern"));
 	const struct pattern_values values = {result->intensity, result->real, result->imaginary};
-	CHECK(pattern_sums(context, plan, &values));
-	CHECK(pattern_error(context, plan, &values, &result->largest_error, &result->checked_points));
+	CHECK(pattern_compute_checked(context, plan, &values, &result->largest_error, &result->checked_points));
 	finish_amplitudes(context, plan, result);
 	return SONDE_OK;
 }

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "device/kernel.h"
 #include "device/kernel_math.h"
-#include "matter/assignments.h"
+#include "matter/elements/assignments.h"
 #include "pattern/joint.h"
 #include "pattern/pattern.h"
 

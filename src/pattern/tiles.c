@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
-#include "matter/compact_atoms.h"
+#include "matter/atoms/compact_atoms.h"
 #include "pattern/kernels/pattern_layout.h"
 #include "pattern/pattern.h"
 

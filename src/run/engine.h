@@ -50,7 +50,7 @@ struct engine_estimate {
 /* The form in which an engine takes a sample that is cut from a lattice. */
 enum engine_form {
 	ENGINE_FORM_ATOMS,
-	ENGINE_FORM_LATTICE,         /* rows of cells (matter/lattice.h), or the job is refused */
+	ENGINE_FORM_LATTICE,         /* rows of cells (matter/crystal/lattice.h), or the job is refused */
 	ENGINE_FORM_LATTICE_IF_LARGE /* the same for samples that are a lattice and have many atoms */
 };
 

@@ -9,8 +9,8 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "io/columns.h"
-#include "matter/element.h"
-#include "matter/label.h"
+#include "matter/elements/element.h"
+#include "matter/elements/label.h"
 
 #define WORDS 10
 #define LARGEST 1e15

@@ -6,9 +6,9 @@
 #include <strings.h>
 
 #include "base/text.h"
-#include "matter/element.h"
-#include "matter/isotope.h"
-#include "matter/label.h"
+#include "matter/elements/element.h"
+#include "matter/elements/isotope.h"
+#include "matter/elements/label.h"
 
 /* Nuclei with names of their own; as ions they have the mass of the atom, like all others. */
 static const struct {

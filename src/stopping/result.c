@@ -4,8 +4,8 @@
 #include "run/result_table.h"
 #include "stopping/difference.h"
 #include "stopping/run.h"
-#include "matter/isotope.h"
-#include "matter/label.h"
+#include "matter/elements/isotope.h"
+#include "matter/elements/label.h"
 #include "run/provenance.h"
 
 #define UNITS 7

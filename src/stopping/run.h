@@ -6,7 +6,7 @@
 
 #include "base/options.h"
 #include "run/context.h"
-#include "matter/material.h"
+#include "matter/materials/material.h"
 #include "run/provenance.h"
 #include "run/report.h"
 #include "sonde/stopping.h"

@@ -14,7 +14,7 @@
 #include "stopping/table.h"
 #include "stopping/zbl.h"
 #include "stopping/straggling.h"
-#include "matter/label.h"
+#include "matter/elements/label.h"
 #include "run/checkpoint.h"
 
 #define EV_NM2 0.1 /* eV nm^2 in 1 eV/(10^15 atoms/cm^2) */

@@ -5,7 +5,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "stopping/screening.h"
-#include "matter/material.h"
+#include "matter/materials/material.h"
 
 /* Sources of electronic stopping. */
 enum stopping_source {

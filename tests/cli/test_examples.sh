@@ -50,6 +50,10 @@ ok "carbon_film" "$examples/carbon_film/run.sh" "$program" film
 check "carbon_film: interference at small q only" awk '/^interference/ {found = $2 > 5 && $12 < 3} END {exit !found}' "$out"
 check "carbon_film: graphite's (10)" awk '/^peak/ {found = $4 > 2.9 && $4 < 3.15} END {exit !found}' "$out"
 
+ok "shape_transform" "$examples/shape_transform/run.sh" "$program" shape
+check "shape_transform: streaks along the normals of faces" awk '/^along \[111\]/ {a = $(NF - 1)} /^along \[001\]/ {b = $(NF - 1)} /^along \[110\]/ {c = $(NF - 1)}
+	END {exit !(a > 40*c && b > 8*c && c > 0)}' "$out"
+
 ok "nacl_potential" "$examples/nacl_potential/run.sh" "$program" salt
 # 2 pi sqrt(2)/5.64 an Angstrom: one layer's chessboard of charges
 check "nacl_potential: falls off by 4.83 an Angstrom" awk -F, '$3 == 27.4 {a = $4} $3 == 28.4 {b = $4} END {exit !(a/b > 4.7 && a/b < 4.95)}' salt/line.csv

@@ -92,6 +92,37 @@ else
 	skip "OpenCL" "there is no device here"
 fi
 
+# the fast method
+many=("$data/CoO_R40.xyz.gz" --q 0.5:7:60 --phi 60 --wavelength 0.5 --device cpu)
+ok "direct" pattern "${many[@]}" --method direct --amplitude -o direct.csv
+for tolerance in 1e-3 1e-9; do
+	ok "fast, $tolerance" pattern "${many[@]}" --method fast --tolerance $tolerance --amplitude -o fast.csv --force
+	check "fast, $tolerance: summary" has_line "$out" '^fast method: Fourier transforms, tolerance (0\.001|1e-09)$'
+	# sqrt(sum |f|^2) is at least that at q = 7, about 5.5 sqrt(N)
+	check "fast, $tolerance: amplitudes" awk -F, -v largest=$tolerance 'NR == FNR { if (!/^[#q]/) { re[n] = $4; im[n++] = $5 } next }
+		!/^[#q]/ { x = $4 - re[m]; y = $5 - im[m++]; if (x*x + y*y > largest*largest*27633*30) bad = 1 } END { exit bad || n != 3600 || m != n }' direct.csv fast.csv
+done
+ok "fast: one thread" pattern "${many[@]}" --method fast --threads 1 -o one.csv
+ok "fast: three threads" pattern "${many[@]}" --method fast --threads 3 -o three.csv
+check "fast: the same bits" same_bodies one.csv three.csv
+ok "fast: in parts" pattern "${many[@]}" --method fast --host-memory 20M -o parts.csv
+check "fast: in parts: error" has_line "$out" '^error: [0-9.]+e-(0[7-9]|1[0-9]) of sqrt'
+ok "fast: HDF5" pattern "${many[@]}" --method fast -o fast.h5
+sonde pattern "${many[@]}" --method fast --json -o json.csv --force >"$out" 2>"$err"
+check "fast: JSON: method" has_line "$out" '"method": "fast"'
+ok "auto without a tolerance" pattern "${many[@]}" --plan
+check "auto without a tolerance: direct" has_line "$out" '^method +direct sum, float64$'
+ok "auto with a tolerance" pattern "$data/CoO_R40.xyz.gz" --q 0.5:7:512 --phi 512 --wavelength 0.5 --device cpu --tolerance 1e-4 --plan
+check "auto with a tolerance: reason" has_line "$out" '^choice +the direct sum would take about [0-9.]+ times as long as the fast method$'
+check "auto with a tolerance: fast" has_line "$out" '^method +Fourier transforms, tolerance 0\.0001, windows of [0-9]+ points$'
+ok "auto, few points" pattern "${c60[@]}" --tolerance 1e-4 -o few.csv
+check "auto, few points: direct" same_bodies few.csv c60.csv
+fails 2 'tolerance: 1e-12 is less than the error of the fast method, 1e-10; use --method direct' pattern "${c60[@]}" --method fast --tolerance 1e-12
+fails 2 'tolerance: 0\.1 is out of range' pattern "${c60[@]}" --tolerance 0.1
+fails 2 'precision: float32 is of the direct sum without a --tolerance' pattern "${c60[@]}" --precision float32 --tolerance 1e-3
+fails 2 'precision: float32 is of the direct sum' pattern "${c60[@]}" --precision float32 --method fast
+fails 3 'the fast method needs more memory for its meshes' pattern "${many[@]}" --method fast --host-memory 2M
+
 # radiation, motion, occupancies
 ok "neutrons" pattern "$data/C60.xyz" --q 1:2:2 --phi 1 --wavelength 1.8 --radiation neutron
 check "neutrons: the length of carbon" has_line "$out" '^# amplitudes: neutron scattering lengths'

@@ -122,8 +122,18 @@ fails 2 "changes\\.xyz:$((atoms + 3)): frame 1 has 1 atoms, the first frame has 
 cat "$inputs/f0.xyz" <(sed '5s/^[A-Za-z]*/K/' "$inputs/f1.xyz") >"$inputs/changes.xyz"
 fails 2 "changes\\.xyz:$((atoms + 7)): atom 3 of frame 1 is K" debye "$inputs/changes.xyz" --frames all -o no.xy
 printf 'CORD' >"$inputs/bad.dcd"
-fails 2 'bad\.dcd: a DCD file has no labels of atoms: it needs a structure, --topology' debye "$inputs/bad.dcd" -o no.xy
+fails 2 'bad\.dcd: is a file of the format DCD, which has no labels of atoms: it needs a structure, --topology' debye "$inputs/bad.dcd" -o no.xy
 fails 2 'bad\.dcd: (ends too early|is not a DCD file)' debye "$inputs/bad.dcd" --topology "$inputs/f0.xyz" -o no.xy
+# GROMACS's files: the first frame, which is in nm in the table
+data=$here/../data/structures
+awk -F, 'BEGIN { print 60; print "" } NR > 1 && NR < 62 { printf "C %.9g %.9g %.9g\n", 10*$1, 10*$2, 10*$3 }' "$data/gromacs.csv" >"$inputs/gromacs.xyz"
+sonde debye "$inputs/gromacs.xyz" --q 0.5:5:10 --columns q,I --quiet >text.xy
+for kind in xtc trr; do
+	sonde debye "$data/gromacs.$kind" --topology "$inputs/gromacs.xyz" --frames 0 --boundary open --q 0.5:5:10 --columns q,I --quiet >$kind.xy
+	check "$kind: the pattern of the same atoms" awk -v allowed=$([ $kind = xtc ] && echo 0.01 || echo 1e-6) \
+		'/^#/ { next } NR == FNR { of[$1] = $2; next } { d = $2/of[$1] - 1; if (d > allowed || d < -allowed) exit 1; n++ } END { exit n != 10 }' text.xy $kind.xy
+done
+rm -f text.xy xtc.xy trr.xy
 fails 2 'topology: .*nothing\.xyz: ' debye "$inputs/md.xyz" --topology nothing.xyz -o no.xy
 
 # stopped and resumed: the same bits

@@ -7,7 +7,7 @@
 
 #include "fuzz/fuzz.h"
 #include "io/atom_sink.h"
-#include "matter/atoms_copies.h"
+#include "matter/atoms/atoms_copies.h"
 
 struct checked_atoms {
 	int64_t atoms, charged, frames;

@@ -8,7 +8,7 @@
 #include "fuzz/fuzz.h"
 
 #include "run/context.h"
-#include "matter/material_list.h"
+#include "matter/materials/material_list.h"
 #include "fdtd/checkpoint.h"
 #include "fdtd/option_tables.h"
 #include "matter/shape/body.h"

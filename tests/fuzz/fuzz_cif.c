@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "matter/label.h"
-#include "matter/unit_cell.h"
+#include "matter/elements/label.h"
+#include "matter/crystal/unit_cell.h"
 
 static void require_site(const struct unit_cell *cell, const struct unit_cell_site *site)
 {

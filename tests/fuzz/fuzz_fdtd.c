@@ -1,7 +1,7 @@
 /* Jobs of sonde fdtd: for any contents of a file there is a plan or a message. */
 #include "fuzz/fuzz.h"
 
-#include "matter/material_list.h"
+#include "matter/materials/material_list.h"
 #include "fdtd/option_tables.h"
 #include "matter/shape/body.h"
 #include "fuzz/tables.h"

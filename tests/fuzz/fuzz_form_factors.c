@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "matter/form_factors.h"
+#include "matter/scattering/form_factors.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "matter/label.h"
-#include "matter/scatterer.h"
+#include "matter/elements/label.h"
+#include "matter/scattering/scatterer.h"
 
 static void check_label(const char *text)
 {

@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-#include "matter/element.h"
-#include "matter/isotope.h"
-#include "matter/material.h"
+#include "matter/elements/element.h"
+#include "matter/elements/isotope.h"
+#include "matter/materials/material.h"
 
 static void check_elements(const struct material *material)
 {

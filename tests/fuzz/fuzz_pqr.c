@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "io/pqr.h"
-#include "matter/atoms.h"
+#include "matter/atoms/atoms.h"
 
 static sonde_status add_atom(void *user, const char *label, const double position[3])
 {

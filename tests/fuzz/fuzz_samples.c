@@ -4,11 +4,11 @@
 
 #include <math.h>
 
-#include "matter/atoms.h"
+#include "matter/atoms/atoms.h"
 #include "matter/build/size_distribution.h"
-#include "matter/frame_range.h"
+#include "matter/files/frame_range.h"
 #include "matter/samples/sample_list.h"
-#include "matter/trajectory.h"
+#include "matter/files/trajectory.h"
 
 static void check(sonde_status status)
 {

@@ -2,7 +2,7 @@
 # Builds the fuzz targets and runs each.
 #     tests/fuzz/run.sh [SECONDS] [TARGET...]   explores with random seeds, for each target SECONDS, 30 by default
 #     tests/fuzz/run.sh --fixed [TARGET...]     the same inputs each time: one seed, a fixed number of runs
-# TARGET: xyz, pqr, cif, poscar, lammps_data, lammps_dump, dcd, volume, yaml, hdf5, label, options, material, stopping,
+# TARGET: xyz, pqr, cif, poscar, lammps_data, lammps_dump, dcd, xtc, trr, volume, yaml, hdf5, label, options, material, stopping,
 # trim_in, stl, sample, fdtd, checkpoint, curve, form_factors, items; all by default. As many as there are processors, or JOBS, run
 # side by side. BUILD: the build folder, build-asan by default, which `make check-asan` shares. Inputs found by the fuzzer
 # while it explores are kept there, in corpus/; --fixed
@@ -20,7 +20,7 @@ case ${1:-} in
 '' | *[!0-9]*) ;;
 *) seconds=$1 && shift ;;
 esac
-[ $# -gt 0 ] || set -- xyz pqr cif poscar lammps_data lammps_dump dcd samples volume yaml hdf5 label options material stopping trim_in stl sample fdtd checkpoint curve form_factors items
+[ $# -gt 0 ] || set -- xyz pqr cif poscar lammps_data lammps_dump dcd xtc trr samples volume yaml hdf5 label options material stopping trim_in stl sample fdtd checkpoint curve form_factors items
 
 "$root/tests/sanitizers/configure.sh" "$build" >/dev/null
 targets=$(printf 'fuzz_%s ' "$@")
@@ -32,7 +32,7 @@ fixed_runs() { # NAME
   case $1 in
   xyz) echo 10000 ;;
   pqr | volume | stl | poscar | lammps_data | lammps_dump) echo 30000 ;;
-  dcd) echo 40000 ;;
+  dcd | xtc | trr) echo 40000 ;;
   yaml) echo 130000 ;;
   hdf5) echo 3000 ;;
   label | material) echo 15000 ;;

@@ -3,7 +3,7 @@
 #define TESTS_FUZZ_TABLES_H
 
 #include "debye/debye.h"
-#include "matter/build.h"
+#include "matter/build/build.h"
 #include "sonde/program_options.h"
 
 #define OPTION_STRUCT sonde_program_options

@@ -1,6 +1,6 @@
 #include "physics/physics.h"
 
-#include "matter/scatterer.h"
+#include "matter/scattering/scatterer.h"
 
 /* --- random numbers: a hash of seed and counter, so that a sample does not depend on the order of its making --- */
 

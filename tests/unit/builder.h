@@ -2,8 +2,8 @@
 #ifndef TESTS_UNIT_BUILDER_H
 #define TESTS_UNIT_BUILDER_H
 
-#include "matter/atoms.h"
-#include "matter/build.h"
+#include "matter/atoms/atoms.h"
+#include "matter/build/build.h"
 
 static sonde_context *build_context;
 

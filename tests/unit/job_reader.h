@@ -4,7 +4,7 @@
 
 #include "debye/debye.h"
 #include "io/yaml.h"
-#include "matter/build.h"
+#include "matter/build/build.h"
 #include "unit/sample_options.h"
 
 static struct job_read {

@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "matter/atoms_box.h"
-#include "matter/isotope.h"
-#include "matter/label.h"
-#include "matter/neighbors.h"
+#include "matter/atoms/atoms_box.h"
+#include "matter/elements/isotope.h"
+#include "matter/elements/label.h"
+#include "matter/atoms/neighbors.h"
 
 #define ATOMIC_MASS 1.66053906660 /* g/cm^3 of 1 amu/Angstrom^3 (CODATA 2018) */
 #define WHOLE_NUMBERS 9007199254740992.0

@@ -152,6 +152,16 @@ static void append_picture(const sonde_pattern_result *result, double largest, s
 	append_plot(-edge, 2.0 * edge / (PIXELS - 1), -edge, 2.0 * edge / (PIXELS - 1), script);
 }
 
+/* Length in 1/Angstrom, or mm, of one unit along an axis. */
+static double unit_length(const sonde_pattern_result *result, int axis)
+{
+	const double *vector = result->basis + 3 * (2 - axis); /* axes are l, k, h */
+
+	return result->geometry == SONDE_PATTERN_BOX
+		   ? sqrt(vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2])
+		   : 1.0;
+}
+
 static void append_map(const sonde_pattern_result *result, const struct layer *layer, double largest,
 		       struct text *script)
 {
@@ -160,8 +170,9 @@ static void append_map(const sonde_pattern_result *result, const struct layer *l
 	append_layer(result, layer, largest, script);
 	text_append(script, "EOD\n");
 	append_style(largest > 0.0, script);
-	text_append(script, "set xlabel '%s'\nset ylabel '%s'\n", axis_name(result, layer->across),
-		    axis_name(result, layer->up));
+	text_append(script, "set size ratio %.8g\nset xlabel '%s'\nset ylabel '%s'\n",
+		    -unit_length(result, layer->up) / unit_length(result, layer->across),
+		    axis_name(result, layer->across), axis_name(result, layer->up));
 	append_plot(x[0], (x[1] - x[0]) * (double)layer->each[0], y[0], (y[1] - y[0]) * (double)layer->each[1],
 		    script);
 }

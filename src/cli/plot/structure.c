@@ -8,8 +8,8 @@
 #include "cli/plot/element_color.h"
 #include "cli/plot/gnuplot.h"
 #include "io/balls.h"
-#include "matter/label.h"
-#include "matter/radius.h"
+#include "matter/elements/label.h"
+#include "matter/atoms/radius.h"
 #include "run/context.h"
 
 #define PANEL 540           /* pixels of a view's side */

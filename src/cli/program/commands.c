@@ -4,8 +4,8 @@
 
 #include "job/engines.h"
 #include "cli/program/program.h"
-#include "matter/atoms_output.h"
-#include "matter/build.h"
+#include "matter/files/atoms_output.h"
+#include "matter/build/build.h"
 #include "matter/shape/body.h"
 #include "run/engine_calls.h"
 

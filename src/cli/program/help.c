@@ -10,8 +10,8 @@
 #include "cli/program/version.h"
 #include "device/device.h"
 #include "matter/sample/sample.h"
-#include "matter/optical_library.h"
-#include "matter/material.h"
+#include "matter/materials/optical_library.h"
+#include "matter/materials/material.h"
 
 #define WIDTH 92
 

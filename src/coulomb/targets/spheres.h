@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "matter/atoms.h"
+#include "matter/atoms/atoms.h"
 
 struct spheres {
 	const double *positions, *radii; /* of each ball; radii null: 0 */

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "coulomb/targets/spheres.h"
 #include "coulomb/targets/targets.h"
-#include "matter/radius.h"
+#include "matter/atoms/radius.h"
 
 #define GOLDEN_ANGLE 2.39996322972865332 /* pi (3 - sqrt(5)) */
 #define MOST_POINTS 1e9

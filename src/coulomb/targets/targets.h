@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
-#include "matter/atoms.h"
+#include "matter/atoms/atoms.h"
 #include "sonde/coulomb.h"
 
 /* The points: a grid, including planes and lines, or a list of points. */

@@ -13,7 +13,7 @@
 #define SONDE_DEBYE_MOTION_SERIES_H
 
 #include "device/kernel.h"
-#include "debye/motion_layout.h"
+#include "debye/kernels/motion_layout.h"
 #include "device/kernel_math.h"
 
 #if WORKGROUP_SHARES_LOCAL

@@ -12,8 +12,8 @@
 #define SONDE_DEBYE_RING_OF_BINS_H
 
 #include "device/kernel.h"
-#include "debye/histogram_layout.h"
-#include "debye/ring_layout.h"
+#include "debye/kernels/histogram_layout.h"
+#include "debye/kernels/ring_layout.h"
 
 #if !defined(RING_BINS)
 #define RING_BINS DEFAULT_RING_BINS

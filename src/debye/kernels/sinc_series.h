@@ -15,7 +15,7 @@
 #define SONDE_DEBYE_SINC_SERIES_H
 
 #include "device/kernel.h"
-#include "debye/series_layout.h"
+#include "debye/kernels/series_layout.h"
 #include "device/kernel_math.h"
 
 #define CHAINS 4u /* recurrences in flight, to hide the latency of the multiply-add */

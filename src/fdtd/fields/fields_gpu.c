@@ -47,7 +47,7 @@ static uint32_t flat_axes(const struct fields *fields)
 	uint32_t flat = 0;
 
 	for (int a = 0; a < 3; ++a)
-		flat |= fields->grid.courant[a] == 0.0 ? 1u << a : 0;
+		flat |= grid_is_uniform(&fields->grid, a) ? 1u << a : 0;
 	return flat;
 }
 

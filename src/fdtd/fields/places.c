@@ -18,7 +18,7 @@ static int along(const struct fdtd_grid *grid, int axis, double place, double sh
 
 	parts[0] = 1.0;
 	parts[1] = 0.0;
-	if (grid->courant[axis] == 0.0)
+	if (grid_is_uniform(grid, axis))
 		return 0;
 	if (walls[0] == WALL_PERIODIC) {
 		number = fmin(fmax(number, -0.5), grid->cells[axis]);
@@ -42,7 +42,7 @@ static double bring_inside(const struct fdtd_grid *grid, int axis, int *node)
 	const int cells = grid->cells[axis], inside = (*node + cells) % cells;
 	double phase = *node < 0 ? -grid->phase[axis] : *node >= cells ? grid->phase[axis] : 0.0;
 
-	if (grid->walls[axis][0] != WALL_PERIODIC || grid->courant[axis] == 0.0)
+	if (grid->walls[axis][0] != WALL_PERIODIC || grid_is_uniform(grid, axis))
 		return 0.0;
 	*node = inside;
 	return phase;
@@ -83,7 +83,7 @@ double place_with_image(const struct fdtd_grid *grid, enum field field, int comp
 	for (int a = 0; a < 3; ++a) {
 		const bool on_wall = (node[a] == 0 && grid->walls[a][0] == WALL_MAGNETIC) ||
 				     (node[a] == grid->cells[a] && grid->walls[a][1] == WALL_MAGNETIC);
-		if (on_wall && grid->courant[a] != 0.0 && shift_of(field, component, a) == 0.0)
+		if (on_wall && !grid_is_uniform(grid, a) && shift_of(field, component, a) == 0.0)
 			times *= 2.0;
 	}
 	return times;

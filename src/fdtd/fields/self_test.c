@@ -61,7 +61,7 @@ static sonde_status add_answers(const struct fdtd_grid *grid, uint16_t number, s
 	struct shape *shape;
 
 	for (int a = 0; a < 3; ++a)
-		center[a] = grid->courant[a] == 0.0 ? 0.0 : 0.5 * grid->cells[a] + 0.1 * a;
+		center[a] = grid_is_uniform(grid, a) ? 0.0 : 0.5 * grid->cells[a] + 0.1 * a;
 	CHECK(shape_create_sphere(center, 2.3, &shape));
 	body.shape = shape;
 	const sonde_status status = paint_answers(&scene, media);
@@ -92,7 +92,7 @@ static sonde_status make_media(const struct fdtd_grid *grid, struct media *media
 			media->edges[a][n] = numbers[(size_t)(5.0 * draw(3 * n + (size_t)a))];
 			media->faces[a][n] = numbers[(size_t)(3.0 * draw(5 * n + (size_t)a))];
 		}
-	if (grid->courant[0] != 0.0 && grid->courant[1] != 0.0)
+	if (!grid_is_uniform(grid, 0) && !grid_is_uniform(grid, 1))
 		CHECK(add_smooth_edges(grid, media));
 	return add_answers(grid, numbers[4], media);
 }

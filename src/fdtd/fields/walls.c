@@ -73,7 +73,7 @@ sonde_status walls_fill(struct fields *fields, enum field field, uint32_t first,
 {
 	/* x first: places of its planes include those before the first rows of the next ones, which y and z have to fill */
 	for (int a = 0; a < 3; ++a) {
-		if (fields->grid.courant[a] == 0.0)
+		if (grid_is_uniform(&fields->grid, a))
 			continue; /* a uniform axis */
 		if (fields->grid.phase[a] != 0.0) {
 			CHECK(turn(fields, field, (uint32_t)a, first, count));

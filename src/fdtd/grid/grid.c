@@ -15,8 +15,8 @@ static sonde_status check_axis(const struct fdtd_grid *grid, int axis)
 				   MOST_CELLS);
 	if ((walls[0] == WALL_PERIODIC) != (walls[1] == WALL_PERIODIC))
 		return status_fail(SONDE_INVALID, "only one wall along %c is periodic: both must be", name);
-	if (grid->phase[axis] != 0.0 &&
-	    !(grid->bloch && walls[0] == WALL_PERIODIC && grid->courant[axis] > 0.0 && isfinite(grid->phase[axis])))
+	if (grid->phase[axis] != 0.0 && !(grid->bloch && walls[0] == WALL_PERIODIC && !grid_is_uniform(grid, axis) &&
+					  isfinite(grid->phase[axis])))
 		return status_fail(SONDE_INVALID,
 				   "a phase of %.6g along %c needs periodic Bloch walls across that axis",
 				   grid->phase[axis], name);
@@ -28,14 +28,21 @@ static sonde_status check_axis(const struct fdtd_grid *grid, int axis)
 	return SONDE_OK;
 }
 
-sonde_status grid_check(const struct fdtd_grid *grid)
+double grid_courant_squares(const struct fdtd_grid *grid)
 {
 	double squares = 0.0;
 
-	for (int a = 0; a < 3; ++a) {
-		CHECK(check_axis(grid, a));
+	for (int a = 0; a < 3; ++a)
 		squares += grid->courant[a] * grid->courant[a];
-	}
+	return squares;
+}
+
+sonde_status grid_check(const struct fdtd_grid *grid)
+{
+	const double squares = grid_courant_squares(grid);
+
+	for (int a = 0; a < 3; ++a)
+		CHECK(check_axis(grid, a));
 	if (!(squares <= STABLE))
 		return status_fail(
 		    SONDE_INVALID,
@@ -46,7 +53,7 @@ sonde_status grid_check(const struct fdtd_grid *grid)
 
 bool grid_mirrors(const struct fdtd_grid *grid, int axis, int side)
 {
-	return grid->courant[axis] > 0.0 && grid->walls[axis][side] != WALL_PERIODIC &&
+	return !grid_is_uniform(grid, axis) && grid->walls[axis][side] != WALL_PERIODIC &&
 	       grid->layers[axis][side].cells == 0;
 }
 

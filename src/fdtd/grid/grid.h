@@ -32,6 +32,15 @@ struct fdtd_grid {
  * for phases along non-periodic axes. */
 sonde_status grid_check(const struct fdtd_grid *grid);
 
+/* Whether nothing depends on the place along an axis. */
+static inline bool grid_is_uniform(const struct fdtd_grid *grid, int axis)
+{
+	return grid->courant[axis] == 0.0;
+}
+
+/* The sum of the squares of the Courant numbers: at most 1 if steps in a vacuum are stable. */
+double grid_courant_squares(const struct fdtd_grid *grid);
+
 /* Whether a side of an axis is a mirror: a conductor without a layer in front of it, or a magnetic wall. */
 bool grid_mirrors(const struct fdtd_grid *grid, int axis, int side);
 

@@ -19,7 +19,7 @@ static uint32_t round_up(uint32_t count, uint32_t to)
 /* If y is uniform all its nodes share one place, and differences along y are of a number with itself. */
 static bool has_one_row(const struct fdtd_grid *grid)
 {
-	return grid->courant[1] == 0.0 && grid_end_node(grid, 1) == 1;
+	return grid_is_uniform(grid, 1) && grid_end_node(grid, 1) == 1;
 }
 
 /* Fields on two conductors are 0: the next row holds them at its beginning. */
@@ -27,7 +27,7 @@ static uint32_t places_of_row(const struct fdtd_grid *grid, bool on_gpu)
 {
 	const uint32_t cells = (uint32_t)grid->cells[2];
 	const bool conductors = grid->walls[2][0] == WALL_CONDUCTOR && grid->walls[2][1] == WALL_CONDUCTOR &&
-				grid->courant[2] != 0.0 && !has_one_row(grid);
+				!grid_is_uniform(grid, 2) && !has_one_row(grid);
 
 	if (!on_gpu || cells < LONG_ROW)
 		return round_up(cells + 2, ROW_PLACES);

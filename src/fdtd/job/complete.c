@@ -1,4 +1,4 @@
-#include "matter/material_list.h"
+#include "matter/materials/material_list.h"
 #include "fdtd/job/complete.h"
 
 #include <stdlib.h>

@@ -216,11 +216,8 @@ static void choose_time_step(struct job_space *space)
 
 static sonde_status check_stable(const struct job_space *space)
 {
-	double squares = 0.0;
+	const double squares = grid_courant_squares(&space->grid) * space->frame.index * space->frame.index;
 
-	for (int a = 0; a < 3; ++a)
-		squares += space->grid.courant[a] * space->grid.courant[a];
-	squares *= space->frame.index * space->frame.index;
 	if (squares <= 1.0 + 1e-6)
 		return SONDE_OK;
 	return status_fail_option(

@@ -8,8 +8,8 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "matter/sample/sample.h"
-#include "matter/material_list.h"
-#include "matter/optical_library.h"
+#include "matter/materials/material_list.h"
+#include "matter/materials/optical_library.h"
 #include "matter/shape/body.h"
 #include "fdtd/job/space.h"
 
@@ -137,7 +137,6 @@ static bool is_stable(const struct job_space *space, const struct optical_materi
 {
 	struct job_space then = *space;
 	struct medium here = *medium;
-	double squares = 0.0;
 
 	then.frame.time_step *= shorter;
 	for (int p = 0; p < poles->count; ++p)
@@ -145,8 +144,7 @@ static bool is_stable(const struct job_space *space, const struct optical_materi
 		    poles->pole[p].resonance * then.frame.time_step >= FASTEST_RESONANCE)
 			return false;
 	set_poles(&then, poles, &here);
-	for (int a = 0; a < 3; ++a)
-		squares += space->grid.courant[a] * space->grid.courant[a] * shorter * shorter;
+	const double squares = grid_courant_squares(&space->grid) * shorter * shorter;
 	double permittivity = here.permittivity + creal(medium_susceptibility(&here, M_PI));
 	return squares <= permittivity * here.permeability * (1.0 + 1e-6);
 }

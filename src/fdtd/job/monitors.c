@@ -224,7 +224,7 @@ static sonde_status check_whole(const struct job_space *space, const char *what)
 
 	for (int a = 0; a < 3; ++a) {
 		const bool both = grid_mirrors(grid, a, 0) && grid_mirrors(grid, a, 1),
-			   periodic = grid->courant[a] > 0.0 && grid->walls[a][0] == WALL_PERIODIC;
+			   periodic = !grid_is_uniform(grid, a) && grid->walls[a][0] == WALL_PERIODIC;
 		if (both || periodic)
 			return status_fail_option(
 			    SONDE_INVALID, "kind",

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "base/option_items.h"
-#include "matter/material_list.h"
+#include "matter/materials/material_list.h"
 #include "fdtd/job/space.h"
 #include "fdtd/option_tables.h"
 #include "matter/shape/body.h"

@@ -32,7 +32,7 @@ static void whole_numbers(const struct fdtd_grid *grid, const double direction[3
 
 	/* m_a is that of k_a Delta_a; 1/courant is Delta in c dt */
 	for (int a = 0; a < 3; ++a) {
-		along[a] = grid->courant[a] > 0.0 ? direction[a] / grid->courant[a] : 0.0;
+		along[a] = !grid_is_uniform(grid, a) ? direction[a] / grid->courant[a] : 0.0;
 		largest = fmax(largest, fabs(along[a]));
 	}
 	for (int scale = 1; scale <= MOST_DIRECTION && best > DIRECTION_OFF; ++scale) {
@@ -43,7 +43,7 @@ static void whole_numbers(const struct fdtd_grid *grid, const double direction[3
 			d[a] = whole[a] * grid->courant[a];
 			dot += d[a] * direction[a];
 			square += d[a] * d[a];
-			one += grid->courant[a] > 0.0 ? direction[a] * direction[a] : 0.0;
+			one += !grid_is_uniform(grid, a) ? direction[a] * direction[a] : 0.0;
 		}
 		double off = acos(fmin(1.0, dot / sqrt(square * one)));
 		if (off >= best)

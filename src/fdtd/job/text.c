@@ -1,6 +1,6 @@
 /* A job as text: all input that its numbers depend on. */
 #include "base/option_items.h"
-#include "matter/material_list.h"
+#include "matter/materials/material_list.h"
 #include "fdtd/job/prepared.h"
 #include "fdtd/option_tables.h"
 #include "matter/shape/body.h"

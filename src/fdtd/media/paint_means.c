@@ -19,7 +19,7 @@ struct unit_cell unit_cell_at(const struct fdtd_grid *grid, const int node[3], c
 
 	for (int a = 0; a < 3; ++a) {
 		cell.middle[a] = paint_place(grid, a, node[a], shift[a], &in_layer[a]);
-		cell.half[a] = grid->courant[a] == 0.0 ? 0.0 : 0.5;
+		cell.half[a] = grid_is_uniform(grid, a) ? 0.0 : 0.5;
 	}
 	return cell;
 }

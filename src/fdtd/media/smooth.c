@@ -359,10 +359,9 @@ static sonde_status write_list(struct smoother *s)
  * below 1. */
 static void find_limits(struct smoother *s)
 {
-	double least = INFINITY, largest = 0.0, squares = 0.0;
+	const double squares = grid_courant_squares(s->scene->grid);
+	double least = INFINITY, largest = 0.0;
 
-	for (int a = 0; a < 3; ++a)
-		squares += s->scene->grid->courant[a] * s->scene->grid->courant[a];
 	for (size_t n = 0; n < s->media->count; ++n) {
 		const struct medium *medium = &s->media->media[n];
 		if (!is_permittivity(medium))

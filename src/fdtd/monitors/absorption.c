@@ -248,7 +248,7 @@ sonde_status absorption_make(struct fields *fields, const struct media *media, c
 	for (int a = 0; a < 3; ++a) {
 		absorption->low[a] = low[a];
 		absorption->high[a] = high[a];
-		if (fields->grid.courant[a] > 0.0)
+		if (!grid_is_uniform(&fields->grid, a))
 			absorption->volume /= fields->grid.courant[a];
 	}
 	CHECK_GOTO(status, check_box(&fields->grid, low, high), done);

@@ -75,7 +75,7 @@ static struct axis_terms terms_of_axis(const struct field_sampling *sampling, in
 
 	if (terms.count == 2)
 		terms.index[half ? 0 : 1] += half ? -1 : 1;
-	if (grid->courant[axis] == 0.0)
+	if (grid_is_uniform(grid, axis))
 		terms = (struct axis_terms){.count = 1};
 	for (int n = 0; n < terms.count; ++n)
 		terms.weight[n] = mirror(grid, axis, half, &terms.index[n]) / terms.count;
@@ -248,5 +248,5 @@ void sampling_position(const struct field_sampling *sampling, int which, size_t 
 	nodes_of_point(sampling, point, node);
 	for (int a = 0; a < 3; ++a)
 		position[a] =
-		    node[a] + (sampling->grid.courant[a] > 0.0 ? 0.5 * wanted_half(sampling, which, a) : 0.0);
+		    node[a] + (!grid_is_uniform(&sampling->grid, a) ? 0.5 * wanted_half(sampling, which, a) : 0.0);
 }

@@ -14,7 +14,7 @@ int flux_planes_of_box(const struct fdtd_grid *grid, const int low[3], const int
 	int count = 0;
 
 	for (int a = 0; a < 3; ++a)
-		for (int side = 0; side < 2 && grid->courant[a] > 0.0; ++side) {
+		for (int side = 0; side < 2 && !grid_is_uniform(grid, a); ++side) {
 			if (grid_mirrors(grid, a, side) && (side == 0 ? low[a] == 0 : high[a] == grid->cells[a]))
 				continue;
 			struct flux_plane *plane = &planes[count++];
@@ -77,7 +77,7 @@ uint64_t flux_plane_points(const struct fdtd_grid *grid, const struct flux_plane
 /* In units of c dt. */
 static double edge_length(const struct fdtd_grid *grid, int axis)
 {
-	return grid->courant[axis] > 0.0 ? 1.0 / grid->courant[axis] : 1.0;
+	return !grid_is_uniform(grid, axis) ? 1.0 / grid->courant[axis] : 1.0;
 }
 
 /* The edges of one component. */

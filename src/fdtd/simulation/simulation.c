@@ -122,7 +122,7 @@ static bool on_conductor(const struct fields *fields, enum field field, uint64_t
 	int node[3], component = layout_node(&fields->layout, place, node);
 
 	for (int a = 0; a < 3; ++a) {
-		bool conductor = (field == FIELD_E) == (a != component) && grid->courant[a] != 0.0 &&
+		bool conductor = (field == FIELD_E) == (a != component) && !grid_is_uniform(grid, a) &&
 				 ((node[a] == 0 && grid->walls[a][0] == WALL_CONDUCTOR) ||
 				  (node[a] == grid->cells[a] && grid->walls[a][1] == WALL_CONDUCTOR));
 		/* one place of a plane represents all edges on the conductor at the end of its rows: see layout_place() */

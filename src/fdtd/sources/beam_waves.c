@@ -58,13 +58,13 @@ static sonde_status check(const struct fdtd_grid *grid, const struct beam *beam)
 	CHECK(source_plane_check(grid, &beam->plane));
 	for (int a = 0; a < 3; ++a) {
 		finite &= isfinite(beam->focus[a]);
-		if (grid->courant[a] == 0.0 && beam->direction[a] != 0.0)
+		if (grid_is_uniform(grid, a) && beam->direction[a] != 0.0)
 			return status_fail(
 			    SONDE_INVALID,
 			    "the direction of a beam has a component along %c, along which this grid is uniform",
 			    "xyz"[a]);
 		/* four cells per wavelength */
-		if (grid->courant[a] > 0.0 &&
+		if (!grid_is_uniform(grid, a) &&
 		    !(beam->omega > 0.0 && beam->omega * beam->index < 0.5 * PI * grid->courant[a]))
 			return status_fail(SONDE_INVALID,
 					   "a beam of %.6g radians per step: the frequency must be above 0, and "

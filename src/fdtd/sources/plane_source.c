@@ -9,7 +9,7 @@ sonde_status source_plane_check(const struct fdtd_grid *grid, const struct sourc
 {
 	if (plane->axis < 0 || plane->axis > 2)
 		return status_fail(SONDE_INVALID, "the plane of a source is not perpendicular to an axis");
-	if (grid->courant[plane->axis] == 0.0)
+	if (grid_is_uniform(grid, plane->axis))
 		return status_fail(SONDE_INVALID, "the plane of a source is across %c, a uniform axis",
 				   "xyz"[plane->axis]);
 	if (plane->node < 1 || plane->node > grid->cells[plane->axis] - 1)

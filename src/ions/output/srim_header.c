@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "ions/output/srim_files.h"
-#include "matter/label.h"
+#include "matter/elements/label.h"
 #include "sonde/status.h"
 
 #define RULE "====================================================================\r\n"

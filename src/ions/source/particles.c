@@ -12,8 +12,8 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "io/columns.h"
-#include "matter/element.h"
-#include "matter/label.h"
+#include "matter/elements/element.h"
+#include "matter/elements/label.h"
 
 #define MOST_ANGLE (360.0 * DEGREE * (1.0 + 1e-9))
 #define ANGSTROM 0.1 /* nm */

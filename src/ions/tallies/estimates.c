@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "ions/tallies/group_means.h"
-#include "matter/isotope.h"
+#include "matter/elements/isotope.h"
 
 #define ANGSTROM_PER_NM 10.0
 #define DISPLACEMENT_UNITS 1048576.0 /* scale of TALLY_NRT and TALLY_ARC */

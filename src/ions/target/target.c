@@ -7,8 +7,8 @@
 
 #include "base/text.h"
 #include "base/units.h"
-#include "matter/element.h"
-#include "matter/label.h"
+#include "matter/elements/element.h"
+#include "matter/elements/label.h"
 #include "run/context.h"
 
 #define DISPLACEMENT 25.0   /* eV, of elements for which the table has none */

@@ -3,7 +3,7 @@
 #define SONDE_IONS_TARGET_TARGET_H
 
 #include "ions/kernels/history_layout.h"
-#include "matter/material.h"
+#include "matter/materials/material.h"
 #include "matter/shape/body.h"
 #include "sonde/ions.h"
 

@@ -11,9 +11,9 @@
 #include "ions/target/target.h"
 #include "ions/trim/trim_reader.h"
 #include "ions/trim/trim_target.h"
-#include "matter/element.h"
-#include "matter/isotope.h"
-#include "matter/label.h"
+#include "matter/elements/element.h"
+#include "matter/elements/isotope.h"
+#include "matter/elements/label.h"
 
 #define SAME_ENERGY 1e-6 /* eV */
 #define LEAST_MASS 0.5   /* relative to the natural one; tritium deviates most */

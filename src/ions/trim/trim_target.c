@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "matter/element.h"
-#include "matter/label.h"
-#include "matter/material.h"
+#include "matter/elements/element.h"
+#include "matter/elements/label.h"
+#include "matter/materials/material.h"
 
 #define MOST_ATOMS 60         /* upper limit for a formula with whole numbers */
 #define ROUNDING 2e-6         /* of fractions in files: six digits */

@@ -3,7 +3,7 @@
 #define SONDE_IONS_TRIM_TRIM_TARGET_H
 
 #include "base/text.h"
-#include "matter/formula.h"
+#include "matter/elements/formula.h"
 
 struct trim_layer {
 	struct formula formula; /* amounts of atoms in any unit */

@@ -3,7 +3,7 @@
 #define SONDE_MATTER_BUILD_BUILT_BODY_H
 
 #include "matter/shape/shape.h"
-#include "matter/build.h"
+#include "matter/build/build.h"
 
 /* The solid of a job's block `build`; without one (null) it fails, and the message says what a body needs. */
 sonde_status built_solid(const sonde_build_options *options, struct build_solid *solid);

@@ -4,9 +4,9 @@
 
 #include "base/option_items.h"
 #include "base/sha256.h"
-#include "matter/build_options.h"
-#include "matter/defects.h"
-#include "matter/ensemble.h"
+#include "matter/build/build_options.h"
+#include "matter/generate/defects.h"
+#include "matter/generate/ensemble.h"
 
 static const char *const keys[OPTION_ITEM_KEYS] = {" substitute vacancies displace strain relax fault seed ",
 						   " copies copy_spacing copy_density copy_orientations copy_file ",

@@ -2,7 +2,7 @@
 #ifndef SONDE_MATTER_BUILD_CHANGES_H
 #define SONDE_MATTER_BUILD_CHANGES_H
 
-#include "matter/atoms.h"
+#include "matter/atoms/atoms.h"
 #include "run/context.h"
 #include "sonde/build_options.h"
 

@@ -2,7 +2,7 @@
 #ifndef SONDE_MATTER_BUILD_CLUSTER_H
 #define SONDE_MATTER_BUILD_CLUSTER_H
 
-#include "matter/atoms.h"
+#include "matter/atoms/atoms.h"
 #include "matter/build/solid.h"
 
 /* Appends, within the reserved memory, the atoms of Mackay's icosahedron: this many shells around an atom, neighbors on

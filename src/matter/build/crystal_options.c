@@ -7,9 +7,9 @@
 #include "matter/build/inline_cell.h"
 #include "matter/shape/orientation.h"
 #include "matter/build/walk.h"
-#include "matter/build_options.h"
-#include "matter/generate.h"
-#include "matter/label.h"
+#include "matter/build/build_options.h"
+#include "matter/generate/generate.h"
+#include "matter/elements/label.h"
 
 /* Splits "Co,O" into the labels of the structure's species, adds them to the atoms. */
 sonde_status build_add_species(const char *option, const char *c, int wanted, sonde_atoms *atoms, uint16_t *species)

@@ -2,7 +2,7 @@
 #ifndef SONDE_MATTER_BUILD_CRYSTAL_OPTIONS_H
 #define SONDE_MATTER_BUILD_CRYSTAL_OPTIONS_H
 
-#include "matter/atoms.h"
+#include "matter/atoms/atoms.h"
 #include "matter/build/file_cell.h"
 #include "matter/shape/shape.h"
 #include "run/context.h"

@@ -2,9 +2,9 @@
 #ifndef SONDE_MATTER_BUILD_FILE_CELL_H
 #define SONDE_MATTER_BUILD_FILE_CELL_H
 
-#include "matter/atoms.h"
-#include "matter/crystal.h"
-#include "matter/unit_cell.h"
+#include "matter/atoms/atoms.h"
+#include "matter/crystal/crystal.h"
+#include "matter/crystal/unit_cell.h"
 
 /* Sites of one label, one occupancy, and the same mean square displacements. */
 struct cell_kind {

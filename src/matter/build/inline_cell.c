@@ -9,9 +9,9 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "matter/shape/numbers.h"
-#include "matter/cif.h"
-#include "matter/label.h"
-#include "matter/unit_cell.h"
+#include "matter/crystal/cif.h"
+#include "matter/elements/label.h"
+#include "matter/crystal/unit_cell.h"
 #include "run/context.h"
 
 #define LARGEST_COORDINATE 1e4

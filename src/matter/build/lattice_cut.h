@@ -3,7 +3,7 @@
 #define SONDE_MATTER_BUILD_LATTICE_CUT_H
 
 #include "matter/build/walk.h"
-#include "matter/lattice.h"
+#include "matter/crystal/lattice.h"
 
 /* Adds the points that walk_lattice() and supercell_fill() would place. Kinds are those of the species of the crystal,
  * and then of as many in the core; sites of kind -1 are left out. */

@@ -1,6 +1,6 @@
 #include "matter/build/lists.h"
 
-#include "matter/build_options.h"
+#include "matter/build/build_options.h"
 #include "matter/shape/body.h"
 
 void build_lists_begin(struct yaml_list lists[BUILD_LISTS])

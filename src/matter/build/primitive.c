@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "matter/lattice.h"
+#include "matter/crystal/lattice.h"
 
 #define SAME 1e-8      /* fractions of the cell */
 #define MOST_SITES 256 /* among which translations are looked for */

@@ -2,7 +2,7 @@
 #ifndef SONDE_MATTER_BUILD_PRIMITIVE_H
 #define SONDE_MATTER_BUILD_PRIMITIVE_H
 
-#include "matter/crystal.h"
+#include "matter/crystal/crystal.h"
 
 /* The lattice of a crystal with all of its translations, and one site of each set of equivalent ones. */
 struct primitive_cell {

@@ -2,7 +2,7 @@
 #ifndef SONDE_MATTER_BUILD_ROOM_H
 #define SONDE_MATTER_BUILD_ROOM_H
 
-#include "matter/atoms.h"
+#include "matter/atoms/atoms.h"
 #include "run/context.h"
 
 #define ROOM_MOST_ATOMS 4e9

@@ -5,8 +5,8 @@
 #include "matter/build/lattice_cut.h"
 #include "matter/build/prepared.h"
 #include "matter/build/room.h"
-#include "matter/build_options.h"
-#include "matter/generate.h"
+#include "matter/build/build_options.h"
+#include "matter/generate/generate.h"
 
 /* Samples as rows of cells --------------------------------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
 #define SONDE_MATTER_BUILD_SHAPES_H
 
 #include "matter/build/solid.h"
-#include "matter/crystal.h"
+#include "matter/crystal/crystal.h"
 #include "sonde/build_options.h"
 
 /* The one shape that is given, of a crystal in its orientation; its center is at 0. BUILD_NOTHING if there are only

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "matter/build_options.h"
+#include "matter/build/build_options.h"
 
 #define BISECTIONS 200
 

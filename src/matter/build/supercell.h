@@ -2,8 +2,8 @@
 #ifndef SONDE_MATTER_BUILD_SUPERCELL_H
 #define SONDE_MATTER_BUILD_SUPERCELL_H
 
-#include "matter/atoms.h"
-#include "matter/crystal.h"
+#include "matter/atoms/atoms.h"
+#include "matter/crystal/crystal.h"
 #include "run/context.h"
 
 /* Nine integers of option `supercell_matrix`, rows one after the other; the determinant is not 0. */

@@ -2,10 +2,10 @@
 #ifndef SONDE_MATTER_BUILD_WALK_H
 #define SONDE_MATTER_BUILD_WALK_H
 
-#include "matter/atoms.h"
+#include "matter/atoms/atoms.h"
 #include "matter/build/bodies.h"
 #include "matter/build/solid.h"
-#include "matter/crystal.h"
+#include "matter/crystal/crystal.h"
 #include "matter/shape/shape.h"
 #include "run/context.h"
 

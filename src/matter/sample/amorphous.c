@@ -7,8 +7,8 @@
 
 #include "base/constants.h"
 #include "base/memory.h"
-#include "matter/isotope.h"
-#include "matter/material.h"
+#include "matter/elements/isotope.h"
+#include "matter/materials/material.h"
 #include "sonde/build.h"
 
 #define SHORTEST_EDGE 20.0 /* of a periodic box, Angstrom: several times the distances of neighbors */

@@ -2,7 +2,7 @@
 #ifndef SONDE_MATTER_SAMPLE_AMORPHOUS_H
 #define SONDE_MATTER_SAMPLE_AMORPHOUS_H
 
-#include "matter/material_list.h"
+#include "matter/materials/material_list.h"
 #include "run/context.h"
 #include "sonde/atoms.h"
 

@@ -10,10 +10,10 @@
 #include "base/options.h"
 #include "matter/build/crystal_options.h"
 #include "matter/build/file_cell.h"
-#include "matter/crystal.h"
-#include "matter/isotope.h"
-#include "matter/label.h"
-#include "matter/material.h"
+#include "matter/crystal/crystal.h"
+#include "matter/elements/isotope.h"
+#include "matter/elements/label.h"
+#include "matter/materials/material.h"
 #include "matter/shape/wulff.h"
 
 #define CONSISTENT_DENSITY 0.02              /* relative */

@@ -3,7 +3,7 @@
 #define SONDE_MATTER_SAMPLE_CELL_MATTER_H
 
 #include "base/text.h"
-#include "matter/material_list.h"
+#include "matter/materials/material_list.h"
 #include "sonde/body.h"
 #include "sonde/build.h"
 #include "sonde/material.h"

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
-#include "matter/radius.h"
+#include "matter/atoms/radius.h"
 
 /* Atoms by cubes with the distance as edge, in lists of a hash table. */
 struct search {

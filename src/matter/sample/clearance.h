@@ -2,7 +2,7 @@
 #ifndef SONDE_MATTER_SAMPLE_CLEARANCE_H
 #define SONDE_MATTER_SAMPLE_CLEARANCE_H
 
-#include "matter/atoms.h"
+#include "matter/atoms/atoms.h"
 #include "run/context.h"
 
 /* Sets keep[i] to 0 for each atom i that is closer than `distance` (Angstrom, above 0) to an atom of a later body;

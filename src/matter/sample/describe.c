@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "matter/material.h"
+#include "matter/materials/material.h"
 #include "matter/sample/cell_matter.h"
 #include "matter/sample/fill.h"
 #include "matter/sample/sample.h"

@@ -3,7 +3,7 @@
 #define SONDE_MATTER_SAMPLE_SAMPLE_H
 
 #include "base/options.h"
-#include "matter/material_list.h"
+#include "matter/materials/material_list.h"
 #include "matter/shape/body.h"
 #include "sonde/sample.h"
 

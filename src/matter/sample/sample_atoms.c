@@ -6,9 +6,9 @@
 
 #include "base/file_names.h"
 #include "base/memory.h"
-#include "matter/atoms.h"
+#include "matter/atoms/atoms.h"
 #include "matter/build/changes.h"
-#include "matter/build_options.h"
+#include "matter/build/build_options.h"
 #include "matter/sample/fill.h"
 #include "matter/sample/sample.h"
 #include "run/context.h"

@@ -11,12 +11,12 @@
 #include "base/file_names.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "matter/atoms.h"
-#include "matter/build.h"
-#include "matter/frame_range.h"
+#include "matter/atoms/atoms.h"
+#include "matter/build/build.h"
+#include "matter/files/frame_range.h"
 #include "matter/samples/sample_list.h"
-#include "matter/structure_files.h"
-#include "matter/trajectory.h"
+#include "matter/files/structure_files.h"
+#include "matter/files/trajectory.h"
 #include "run/context.h"
 
 #define SLOTS 3          /* one in use, the next one, and one being read */
@@ -73,7 +73,7 @@ bool samples_is_list(const char *path)
 
 bool samples_is_bare(const char *path)
 {
-	return structure_is_dcd(path);
+	return structure_binary_format(path) != NULL;
 }
 
 /* Digests ------------------------------------------------------------------------------------------------------ */

@@ -17,7 +17,7 @@ struct sample {
 	const char *name; /* of a component: file or description; null for frames */
 };
 
-/* Whether a file is a list of structures (.csv), or a trajectory without labels (.dcd). */
+/* Whether a file is a list of structures (.csv), or a trajectory without labels (.dcd, .xtc, .trr). */
 bool samples_is_list(const char *path);
 bool samples_is_bare(const char *path);
 

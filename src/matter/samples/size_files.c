@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "matter/build.h"
+#include "matter/build/build.h"
 
 #define LIST ".csv"
 

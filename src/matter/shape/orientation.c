@@ -5,7 +5,7 @@
 
 #include "base/constants.h"
 #include "matter/shape/numbers.h"
-#include "matter/crystal.h"
+#include "matter/crystal/crystal.h"
 
 #define MOST_INDEX 1000
 

@@ -7,7 +7,7 @@
 #include "base/constants.h"
 #include "base/text.h"
 #include "matter/shape/polyhedron.h"
-#include "matter/crystal.h"
+#include "matter/crystal/crystal.h"
 
 #define MOST_INDEX 99
 

@@ -15,13 +15,15 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
-#include "matter/atoms_copies.h"
+#include "matter/atoms/atoms_copies.h"
+#include "pattern/compute.h"
 
 /* Orientations that are computed together: pixels, and atoms at pixels, about a second of a device */
 #define PIXELS_AT_ONCE 4e6
 #define TERMS_OF_CPU 1e9
 #define TERMS_OF_GPU 1e12
 #define LEAST_PIXELS 8192.0
+#define CYCLES_OF_FAST 3e9
 #define FRAMES_PER_CHECK 100 /* of long trajectories; of the first ones the numbers 0, 1, 4, 16, 64 are checked */
 
 /* Beginning --------------------------------------------------------------------------------------------------- */
@@ -63,7 +65,8 @@ sonde_status average_count(struct pattern_plan *plan, int64_t samples)
 static int64_t choose_batch(const struct pattern_plan *plan, int64_t turns, bool gpu)
 {
 	const double pixels = (double)plan->pixels.count, atoms = (double)plan->sample.view.count,
-		     most = fmax(LEAST_PIXELS, (gpu ? TERMS_OF_GPU : TERMS_OF_CPU) / atoms),
+		     most = plan->fast.chosen ? CYCLES_OF_FAST / plan->fast.cycles * pixels
+					      : fmax(LEAST_PIXELS, (gpu ? TERMS_OF_GPU : TERMS_OF_CPU) / atoms),
 		     fit = floor(fmin(PIXELS_AT_ONCE, most) / pixels);
 
 	return fit < 1.0 ? 1 : fit < (double)turns ? (int64_t)fit : turns;
@@ -199,26 +202,64 @@ struct passage {
 	double done;               /* copies in orientations */
 };
 
+/* The orientations of the batch from `first` on, `count` of them, with their vectors set in the plan. */
+static sonde_status compute_some(struct passage *passage, struct pattern_plan *plan, int64_t first, int64_t count)
+{
+	struct average *average = passage->average;
+	const int64_t at = first * average->pixels;
+	const struct pattern_values values = {average->values.intensity + at, average->values.real + at,
+					      average->values.imaginary + at};
+	double largest;
+	int64_t checked;
+
+	plan->pixels.count = count * average->pixels;
+	plan->fast.width = plan->fast.width > average->width ? plan->fast.width : average->width;
+	if (!passage->checked)
+		return pattern_compute(average->context, plan, &values);
+	CHECK(pattern_compute_checked(average->context, plan, &values, &largest, &checked));
+	average->largest_error = fmax(average->largest_error, largest);
+	average->checked += checked;
+	average->width = plan->fast.width;
+	passage->checked = false;
+	return SONDE_OK;
+}
+
+/* The fast method takes a box by its vectors u, v, and w, which are then turned one after the other. */
+static sonde_status compute_boxes(struct passage *passage, struct pattern_plan *plan)
+{
+	const struct average *average = passage->average;
+	const double *basis = average->plan->pixels.basis;
+	sonde_status status = SONDE_OK;
+
+	for (int64_t t = 0; status == SONDE_OK && t < passage->count; ++t) {
+		const double(*r)[3] = (const double(*)[3])average->rotations[t];
+		for (int row = 0; row < 3; ++row)
+			for (int k = 0; k < 3; ++k)
+				plan->pixels.basis[3 * row + k] = r[0][k] * basis[3 * row] +
+								  r[1][k] * basis[3 * row + 1] +
+								  r[2][k] * basis[3 * row + 2];
+		status = compute_some(passage, plan, t, 1);
+	}
+	memcpy(plan->pixels.basis, basis, sizeof plan->pixels.basis);
+	return status;
+}
+
 static sonde_status compute_plan(struct passage *passage, struct pattern_plan *plan)
 {
 	struct average *average = passage->average;
 	struct pattern_pixels *pixels = &plan->pixels;
+	sonde_status status;
 
-	pixels->rotations = (const double(*)[3][3])average->rotations;
-	pixels->picture = average->pixels;
-	pixels->count = passage->count * average->pixels;
 	context_mute(average->context, passage->stage != NULL || average->kind != AVERAGE_ONE);
-	sonde_status status = pattern_sums(average->context, plan, &average->values);
-	context_mute(average->context, false);
-	if (status == SONDE_OK && passage->checked) {
-		double largest;
-		int64_t checked;
-		status = pattern_error(average->context, plan, &average->values, &largest, &checked);
-		average->largest_error = fmax(average->largest_error, largest);
-		average->checked += checked;
-		passage->checked = false;
+	if (plan->fast.chosen && pixels->geometry == SONDE_PATTERN_BOX) {
+		status = compute_boxes(passage, plan);
+	} else {
+		pixels->rotations = (const double(*)[3][3])average->rotations;
+		pixels->picture = average->pixels;
+		status = compute_some(passage, plan, 0, passage->count);
+		pixels->rotations = NULL;
 	}
-	pixels->rotations = NULL;
+	context_mute(average->context, false);
 	pixels->count = average->pixels;
 	return status;
 }

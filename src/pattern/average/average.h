@@ -32,6 +32,7 @@ struct average {
 	int64_t copy_count;
 	double largest_error;
 	int64_t checked;
+	int width;    /* of the window of the fast method, as the checks have widened it */
 	int64_t done; /* orientations of the present sample */
 	/* Called after each part, of orientations first to first + count - 1 of a sample, with their intensities, one picture after
 	 * the other; null: not at all. */

@@ -12,7 +12,7 @@
 #include "base/constants.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "matter/probe.h"
+#include "matter/scattering/probe.h"
 
 #define CXI_VERSION 150
 #define STACK "/entry_1/data_1/data"

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "io/columns.h"
-#include "matter/ensemble.h"
+#include "matter/generate/ensemble.h"
 
 #define MOST_COLUMNS 16
 #define LARGEST_WEIGHT 1e100

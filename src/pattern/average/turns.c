@@ -9,9 +9,9 @@
 #include "base/constants.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "matter/assignments.h"
-#include "matter/ensemble.h"
-#include "matter/keyed_random.h"
+#include "matter/elements/assignments.h"
+#include "matter/generate/ensemble.h"
+#include "matter/generate/keyed_random.h"
 #include "pattern/average/turn_list.h"
 
 #define MOST_TURNS 1e9

@@ -2,7 +2,7 @@
  * charges. */
 #include "physics/charges.h"
 
-#include "matter/atoms.h"
+#include "matter/atoms/atoms.h"
 
 /* Madelung's constants of three structures, in units of the nearest distance, on every device; no part of them may
  * depend on how the sum is split, which the error estimate compares. */

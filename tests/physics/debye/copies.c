@@ -1,8 +1,8 @@
 /* Copies of one structure: the mean over orientations compared with a mean of samples, and what is exact. */
 #include "physics/physics.h"
 
-#include "matter/atoms_copies.h"
-#include "matter/ensemble.h"
+#include "matter/atoms/atoms_copies.h"
+#include "matter/generate/ensemble.h"
 
 #define EXACT SONDE_DEBYE_METHOD_EXACT
 #define HISTOGRAM SONDE_DEBYE_METHOD_HISTOGRAM

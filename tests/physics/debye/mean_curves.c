@@ -1,7 +1,7 @@
 /* Means of the curves of an experiment and of parts by blocks: compared with samples computed one by one and added here. */
 #include "physics/physics.h"
 
-#include "debye/mean_checkpoint.h"
+#include "debye/means/mean_checkpoint.h"
 #include "run/checkpoint.h"
 
 #define EXACT SONDE_DEBYE_METHOD_EXACT

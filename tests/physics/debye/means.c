@@ -3,7 +3,7 @@
 
 #include <unistd.h>
 
-#include "debye/mean_checkpoint.h"
+#include "debye/means/mean_checkpoint.h"
 #include "run/checkpoint.h"
 
 #define EXACT SONDE_DEBYE_METHOD_EXACT

@@ -1,8 +1,8 @@
 /* Partly occupied sites, compared with the mean of Debye's sum over all configurations. */
 #include "physics/physics.h"
 
-#include "matter/atoms.h"
-#include "matter/scatterer.h"
+#include "matter/atoms/atoms.h"
+#include "matter/scattering/scatterer.h"
 
 #define EXACT SONDE_DEBYE_METHOD_EXACT
 #define HISTOGRAM SONDE_DEBYE_METHOD_HISTOGRAM

@@ -4,7 +4,7 @@
 #include "physics/optics.h"
 
 #include "fdtd/media/answers.h"
-#include "matter/optical_library.h"
+#include "matter/materials/optical_library.h"
 #include "fdtd/media/paint.h"
 #include "fdtd/simulation/simulation.h"
 #include "fdtd/media/smooth.h"

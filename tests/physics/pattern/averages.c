@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "io/hdf5.h"
-#include "matter/atoms_copies.h"
+#include "matter/atoms/atoms_copies.h"
 #include "pattern/average/turns.h"
 #include "pattern/run.h"
 #include "physics/physics.h"
@@ -682,6 +682,45 @@ static void test_shots_of_frames_are_kept(void **state)
 	assert_int_equal(unlink(trajectory), 0);
 }
 
+/* Means by the fast method, of which boxes turn their vectors, agree with those by the direct sum. */
+static void test_the_fast_method_has_the_same_means(void **state)
+{
+	sonde_pattern_options options = pattern_options(0.5, 6.0, 24, 30);
+	sonde_atoms *atoms = build_sphere(SONDE_BUILD_CELL_ROCKSALT, "Co,O", 4.26, 9.0);
+	(void)state;
+
+	options.amplitude = 1;
+	strcpy(options.orientations, "random:3");
+	for (int box = 0; box < 2; ++box) {
+		double worst = 0.0, top = 0.0;
+		if (box) {
+			options.h = (sonde_grid){-2.0, 2.0, 21};
+			options.k = (sonde_grid){-1.0, 2.0, 16};
+			options.u = (sonde_vector){1.2, 0.1, 0.0};
+			options.v = (sonde_vector){-0.3, 1.4, 0.2};
+		}
+		options.method = SONDE_PATTERN_METHOD_DIRECT;
+		options.tolerance = 0.0;
+		sonde_pattern_result *direct = pattern(atoms, &options);
+		options.method = SONDE_PATTERN_METHOD_FAST;
+		options.tolerance = 1e-9;
+		sonde_pattern_result *fast = pattern(atoms, &options);
+		assert_int_equal(fast->options->method, SONDE_PATTERN_METHOD_FAST);
+		for (int64_t n = 0; n < direct->count; ++n) {
+			top = fmax(top, direct->intensity[n]);
+			worst = fmax(worst, fabs(fast->intensity[n] - direct->intensity[n]));
+			assert_within(fast->real[n], direct->real[n], 1e-6, "F");
+			assert_within(fast->standard_error[n], direct->standard_error[n], 1e-2, "the standard error");
+		}
+		print_message("fast method, %s: mean wrong by %.1e of the maximum\n", box ? "plane" : "picture",
+			      worst / top);
+		assert_true(worst < 1e-8 * top);
+		sonde_pattern_result_free(&direct);
+		sonde_pattern_result_free(&fast);
+	}
+	sonde_atoms_free(&atoms);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -694,6 +733,7 @@ int main(void)
 	    cmocka_unit_test(test_a_fiber_of_rows_is_a_row),
 	    cmocka_unit_test(test_independent_copies_add_up),
 	    cmocka_unit_test(test_frames_have_the_factor_of_debye_and_waller),
+	    cmocka_unit_test(test_the_fast_method_has_the_same_means),
 	    cmocka_unit_test(test_shots_are_kept),
 	    cmocka_unit_test(test_shots_of_frames_are_kept),
 	    cmocka_unit_test(test_a_mixture_is_the_mean_of_its_components),

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "debye/debye.h"
 #include "io/hdf5.h"
-#include "matter/atoms.h"
+#include "matter/atoms/atoms.h"
 #include "unit/job_reader.h"
 
 #define MOST 400 /* no function here allocates as often */

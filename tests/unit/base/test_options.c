@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "debye/debye.h"
-#include "matter/build.h"
+#include "matter/build/build.h"
 #include "unit/sample_options.h"
 
 static void test_defaults_are_those_of_the_rows(void **unused)

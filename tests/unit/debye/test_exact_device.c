@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "debye/exact_device.h"
+#include "debye/sums/exact_device.h"
 
 #define ATOMS 700
 #define POINTS 200

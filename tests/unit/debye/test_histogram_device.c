@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "debye/histogram_device.h"
+#include "debye/sums/histogram_device.h"
 
 #define ATOMS 5000
 #define WIDTH 24.0 /* of a rod; Angstrom */

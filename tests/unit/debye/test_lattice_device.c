@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "debye/lattice_device.h"
-#include "debye/lattice_words.h"
+#include "debye/sums/lattice_device.h"
+#include "debye/kernels/lattice_words.h"
 #include "sonde/sonde.h"
 
 #define PER_ANGSTROM 1017.3 /* no distance of the samples lies on an edge of a bin */

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "debye/images.h"
+#include "debye/sums/images.h"
 
 #define PI 3.14159265358979323846
 

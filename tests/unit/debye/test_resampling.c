@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "debye/resampling.h"
+#include "debye/points/resampling.h"
 
 #define DISTANCES 300
 #define LARGEST 143.0

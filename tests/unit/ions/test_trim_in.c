@@ -10,8 +10,8 @@
 #include "ions/target/target.h"
 #include "ions/trim/trim_in.h"
 #include "ions/trim/trim_target.h"
-#include "matter/element.h"
-#include "matter/label.h"
+#include "matter/elements/element.h"
+#include "matter/elements/label.h"
 
 static sonde_ions_options options;
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "matter/anomalous.h"
+#include "matter/scattering/anomalous.h"
 #include "unit/table_file.h"
 
 static double imaginary_at(enum anomalous_table table, int z, double energy)

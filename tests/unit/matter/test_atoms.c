@@ -7,7 +7,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "matter/atoms.h"
+#include "matter/atoms/atoms.h"
 
 static void add(sonde_atoms *atoms, const char *label, double x, double y, double z)
 {

@@ -7,7 +7,7 @@
 #include <zlib.h>
 
 #include "base/constants.h"
-#include "matter/atoms.h"
+#include "matter/atoms/atoms.h"
 
 static const double skewed[9] = {7.0, 1.0, -0.5, -2.0, 6.0, 1.5, 0.7, -1.1, 9.0};
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "matter/defects.h"
+#include "matter/generate/defects.h"
 #include "unit/builder.h"
 
 static sonde_atoms *rocksalt(int cells)

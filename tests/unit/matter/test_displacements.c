@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "matter/atoms.h"
+#include "matter/atoms/atoms.h"
 #include "sonde/build.h"
 #include "sonde/context.h"
 

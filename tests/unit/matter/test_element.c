@@ -1,7 +1,7 @@
 /* The table of elements. */
 #include "unit/support.h"
 
-#include "matter/element.h"
+#include "matter/elements/element.h"
 
 static void elements_have_the_values_of_the_table(void **unused)
 {

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "matter/atoms.h"
-#include "matter/ensemble.h"
+#include "matter/atoms/atoms.h"
+#include "matter/generate/ensemble.h"
 #include "run/context.h"
 
 #define PI 3.14159265358979323846

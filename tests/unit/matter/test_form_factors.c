@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "matter/form_factors.h"
+#include "matter/scattering/form_factors.h"
 
 static struct form_factors *read(const char *text)
 {

@@ -4,9 +4,9 @@
 #include <math.h>
 
 #include "base/constants.h"
-#include "matter/incoherent.h"
-#include "matter/label.h"
-#include "matter/scatterer.h"
+#include "matter/scattering/incoherent.h"
+#include "matter/elements/label.h"
+#include "matter/scattering/scatterer.h"
 
 /* S = 1 - f^2 of the single electron of hydrogen, f = 1/(1 + (q a/2)^2)^2. */
 static void test_hydrogen_is_known_exactly(void **unused)

@@ -3,9 +3,9 @@
 
 #include <stdio.h>
 
-#include "matter/element.h"
-#include "matter/isotope.h"
-#include "matter/label.h"
+#include "matter/elements/element.h"
+#include "matter/elements/isotope.h"
+#include "matter/elements/label.h"
 #include "unit/table_file.h"
 
 static double mass_of(int atomic_number, int mass_number)

@@ -1,7 +1,7 @@
 /* Labels of atoms. */
 #include "unit/support.h"
 
-#include "matter/label.h"
+#include "matter/elements/label.h"
 #include "unit/table_file.h"
 
 static void assert_label(const char *text, int atomic_number, int mass_number, int charge)

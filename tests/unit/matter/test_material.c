@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "matter/element.h"
-#include "matter/label.h"
-#include "matter/material.h"
+#include "matter/elements/element.h"
+#include "matter/elements/label.h"
+#include "matter/materials/material.h"
 #include "unit/table_file.h"
 
 static struct material read_material(const char *text)

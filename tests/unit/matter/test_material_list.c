@@ -1,7 +1,7 @@
 /* Names of a job's materials in texts: replaced by compositions and densities. */
 #include "unit/support.h"
 
-#include "matter/material_list.h"
+#include "matter/materials/material_list.h"
 
 static sonde_material_options items[3];
 static const struct material_list list = {.count = 3, .items = items};

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "matter/neighbors.h"
+#include "matter/atoms/neighbors.h"
 
 /* A periodic primitive cell, whose edges may be shorter than the reach. */
 static struct neighbors neighbors_of_cell(const double cell[9], const char *const labels[], const double (*places)[3],

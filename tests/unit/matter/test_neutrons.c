@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "matter/label.h"
-#include "matter/scatterer.h"
+#include "matter/elements/label.h"
+#include "matter/scattering/scatterer.h"
 #include "unit/table_file.h"
 
 static void assert_length(enum scattering_table table, const char *label, double real, double imaginary)

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "matter/optical_library.h"
+#include "matter/materials/optical_library.h"
 #include "unit/table_file.h"
 
 #define TWO_PI_C (6.28318530717958647692 * 299792458.0)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "matter/build/size_distribution.h"
-#include "matter/frame_range.h"
+#include "matter/files/frame_range.h"
 #include "matter/samples/sample_list.h"
 #include "matter/samples/samples.h"
 #include "unit/read_atoms.h"

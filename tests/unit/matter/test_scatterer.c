@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "matter/scatterer.h"
+#include "matter/scattering/scatterer.h"
 #include "unit/table_file.h"
 
 #define PI 3.14159265358979323846

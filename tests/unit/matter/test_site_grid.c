@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "matter/site_grid.h"
+#include "matter/crystal/site_grid.h"
 
 static void make_cell(const double lengths[3], const double angles[3], int64_t count, struct unit_cell *cell)
 {

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "matter/structure_files.h"
+#include "matter/files/structure_files.h"
 
 static const char *const files[] = {"oxide.xyz", "oxide.vasp", "POSCAR_cartesian", "oxide.lmp", "oxide.dump"};
 

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "matter/trajectory.h"
+#include "matter/files/trajectory.h"
 
 /* A DCD file under construction. */
 struct bytes {

@@ -8,8 +8,8 @@
 
 #include "base/constants.h"
 #include "base/memory.h"
-#include "matter/label.h"
-#include "matter/unit_cell.h"
+#include "matter/elements/label.h"
+#include "matter/crystal/unit_cell.h"
 #include "sonde/atoms.h"
 #include "sonde/context.h"
 

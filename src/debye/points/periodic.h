@@ -1,0 +1,50 @@
+/* Periodic samples: the cell, the factor of distances, and the mean density.
+ *
+ * The sum over an infinite, homogeneous medium is taken up to a distance, the cut-off r_c, with a factor w(r), and the
+ * mean density is subtracted (docs/debye.md, "Periodic samples"):
+ *
+ *     I(q)/N = <f^2> + 1/N sum_i sum_{j != i, images} Re(f_i f_j*) w(r_ij) sin(q r_ij)/(q r_ij)
+ *              - |<f>|^2 rho J(q),      J(q) = 4 pi int_0^r_c r^2 w(r) sin(q r)/(q r) dr
+ */
+#ifndef SONDE_DEBYE_PERIODIC_H
+#define SONDE_DEBYE_PERIODIC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "run/context.h"
+#include "matter/atoms/atoms.h"
+#include "sonde/debye.h"
+
+struct periodic {
+	bool on;               /* else a cluster, and nothing below is set */
+	double edges[3][3];    /* rows a, b, c, Angstrom */
+	double inverse[3][3];  /* rows a*, b*, c*: fractions of the edges are their products with a position */
+	double height[3];      /* distances of opposite faces, Angstrom */
+	double volume, cutoff; /* Angstrom^3, Angstrom */
+	int damping;           /* choice of the option */
+	bool density_of_cell;  /* the option `density` is not given, and set to that of the cell */
+};
+
+/* Whether the options, or the file of the sample, say that it repeats. */
+bool periodic_is_wanted(const sonde_atoms *atoms, const sonde_debye_options *options);
+/* Decides whether the sample is periodic, and completes the options boundary, cutoff and density. */
+sonde_status periodic_plan(sonde_context *context, const sonde_atoms *atoms, sonde_debye_options *options,
+			   struct periodic *periodic);
+/* Upper limit of the coordinates of a wrapped sample and its images within the cut-off, Angstrom. */
+double periodic_reach(const struct periodic *periodic);
+/* Mean number of atoms of a sample within the cut-off of a point. */
+double periodic_neighbors(const struct periodic *periodic, double atoms);
+/* Moves a position into the cell. */
+void periodic_wrap(const struct periodic *periodic, double r[3]);
+/* Largest number along each edge of a cell whose atoms can be within the cut-off of those of the wrapped sample. */
+void periodic_images(const struct periodic *periodic, int most[3]);
+/* The vector of cell n, Angstrom. */
+void periodic_vector(const struct periodic *periodic, const int n[3], double vector[3]);
+
+/* w(r); 1 for a null pointer, a cluster. */
+double periodic_weight(const struct periodic *periodic, double r);
+/* J(q), Angstrom^3. */
+double periodic_mean(const struct periodic *periodic, double q);
+
+#endif

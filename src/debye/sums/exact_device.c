@@ -1,0 +1,311 @@
+#include "debye/sums/exact_device.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "debye/motion/motion.h"
+#include "debye/kernels/motion_layout.h"
+#include "run/launches.h"
+
+#define ROWS_PER_SUM 64 /* partial sums that a device reduces to one */
+
+static bool sums_rows(const struct exact_device *run)
+{
+	return device_properties(run->device)->gpu_kernels;
+}
+
+static sonde_status prepare_launch(struct exact_device *run, struct exact_launch *launch)
+{
+	struct device *device = run->device;
+	size_t groups = run->most_groups, rows = (groups + ROWS_PER_SUM - 1) / ROWS_PER_SUM;
+
+	if (sums_rows(run))
+		CHECK(device_allocate(device, rows * run->most_points * 2 * sizeof(double), "partial sums",
+				      &launch->row_sums));
+	else if (run->atoms->motion == NULL)
+		CHECK(device_allocate(device,
+				      (size_t)device_workers(device) * MOST_EXACT_POINTS * WIDTH * sizeof(double),
+				      "partial sums", &launch->scratch));
+	CHECK(device_allocate(device, groups * sizeof(struct tile_pair), "the tiles", &launch->tile_pairs));
+	CHECK(device_allocate(device, groups * run->most_points * sizeof(double), "partial sums", &launch->partial));
+	return device_allocate(device, groups * sizeof(uint64_t), "partial sums", &launch->coincident);
+}
+
+static sonde_status prepare(struct exact_device *run, const struct arranged_atoms *atoms, bool f32)
+{
+	struct device *device = run->device;
+	size_t coordinates = (size_t)atoms->size * sizeof(double), groups = run->most_groups;
+
+	if (sums_rows(run))
+		CHECK(shape_sum_rows(device, &run->shape, &run->rows_kernel));
+	if (atoms->motion != NULL) {
+		CHECK(shape_motion(device, "exact_motion", &run->kernel));
+		CHECK(device_upload(device, atoms->u,
+				    (size_t)atoms->size * motion_size(atoms->motion) * sizeof(double),
+				    "the displacements", &run->u));
+		CHECK(device_allocate(device, Q_PASS * sizeof(double), "the points of q", &run->q));
+	} else if (sums_rows(run)) {
+		CHECK(shape_exact_sums(device, &run->shape, f32, run->most_points, &run->kernel));
+	} else {
+		CHECK(device_kernel(device, &debye_program, "exact_pairs", 1, 0, NULL, 0, &run->kernel));
+	}
+	CHECK(device_upload(device, atoms->x, coordinates, "the atoms", &run->x));
+	CHECK(device_upload(device, atoms->y, coordinates, "the atoms", &run->y));
+	CHECK(device_upload(device, atoms->z, coordinates, "the atoms", &run->z));
+	CHECK(device_upload(device, atoms->tiles, (size_t)atoms->tile_count * sizeof *atoms->tiles, "the tiles",
+			    &run->tiles));
+	for (uint32_t k = 0; k < run->launch_count; ++k)
+		CHECK(prepare_launch(run, &run->launches[k]));
+	size_t rows = sums_rows(run) ? (groups + ROWS_PER_SUM - 1) / ROWS_PER_SUM * 2 : groups;
+	CHECK(memory_allocate(&run->partial_host, rows * run->most_points, sizeof(double), "partial sums"));
+	CHECK(memory_allocate(&run->pairs_host, groups, sizeof *run->pairs_host, "the tiles"));
+	CHECK(memory_allocate(&run->coincident_host, groups, sizeof(uint64_t), "partial sums"));
+	return device_wait(device); /* every queue needs the uploaded data */
+}
+
+/* Groups of a launch: those of a piece, or all pairs of tiles if they are few, to keep the buffers small. */
+static uint32_t find_most_groups(const struct arranged_atoms *atoms, bool gpu)
+{
+	const uint64_t tiles = atoms->tile_count, pairs = tiles * (tiles + 1) / 2;
+	const uint64_t sums = (pairs + ROWS_PER_SUM - 1) / ROWS_PER_SUM,
+		       most = gpu ? EXACT_PIECE_GPU : EXACT_PIECE_CPU;
+
+	return sums * ROWS_PER_SUM < most ? (uint32_t)(sums * ROWS_PER_SUM) : (uint32_t)most;
+}
+
+sonde_status exact_device_prepare(struct device *device, const struct debye_shape *shape,
+				  const struct arranged_atoms *atoms, bool f32, uint32_t most_points,
+				  struct exact_device *run)
+{
+	bool gpu = device_properties(device)->gpu_kernels;
+
+	*run = (struct exact_device){.device = device,
+				     .shape = *shape,
+				     .most_points = most_points,
+				     .atoms = atoms,
+				     .most_groups = find_most_groups(atoms, gpu),
+				     .launch_count = gpu ? EXACT_LAUNCHES : 1};
+	sonde_status status = prepare(run, atoms, f32);
+	if (status != SONDE_OK)
+		exact_device_release(run);
+	return status;
+}
+
+void exact_device_release(struct exact_device *run)
+{
+	struct device_buffer *atoms[] = {&run->x, &run->y, &run->z, &run->tiles, &run->u, &run->q};
+
+	for (size_t k = 0; k < sizeof atoms / sizeof *atoms; ++k)
+		device_release(run->device, atoms[k]);
+	for (int k = 0; k < EXACT_LAUNCHES; ++k) {
+		struct exact_launch *launch = &run->launches[k];
+		struct device_buffer *buffers[] = {&launch->tile_pairs, &launch->scratch, &launch->partial,
+						   &launch->coincident, &launch->row_sums};
+		for (size_t b = 0; b < sizeof buffers / sizeof *buffers; ++b)
+			device_release(run->device, buffers[b]);
+	}
+	free(run->pairs_host);
+	free(run->partial_host);
+	free(run->coincident_host);
+	*run = (struct exact_device){0};
+}
+
+/* Works and their progress. */
+struct exact_progress {
+	struct exact_device *run;
+	const struct arranged_atoms *atoms;
+	const struct exact_points *points;
+	struct exact_work *works;
+	uint32_t work_count, work, offset;
+	double done; /* terms */
+};
+
+/* Writes the next pairs of tiles, at most `room`, to pairs_host; returns their number. A launch continues with the
+ * next work only after complete sums of rows, and ends with such a sum or with a work, so that the sums do not
+ * depend on the size of launches. */
+static uint32_t take_pairs(struct exact_device *run, struct exact_progress *progress, uint32_t room)
+{
+	uint32_t taken = 0;
+
+	room = room / ROWS_PER_SUM * ROWS_PER_SUM;
+	room = room > ROWS_PER_SUM ? room : ROWS_PER_SUM;
+	room = room < run->most_groups ? room : run->most_groups;
+	while (taken < room && taken % ROWS_PER_SUM == 0 && progress->work < progress->work_count) {
+		const struct exact_work *work = &progress->works[progress->work];
+		uint32_t left = work->count - progress->offset, now = left < room - taken ? left : room - taken;
+		memcpy(run->pairs_host + taken, work->pairs + progress->offset, now * sizeof *work->pairs);
+		taken += now;
+		progress->offset += now;
+		if (progress->offset == work->count) {
+			++progress->work;
+			progress->offset = 0;
+		}
+	}
+	return taken;
+}
+
+static sonde_status launch_motion(struct exact_device *run, struct exact_launch *launch, uint32_t count,
+				  const struct exact_points *points)
+{
+	const struct pair_motion *motion = run->atoms->motion;
+	const uint32_t stride = run->atoms->size, size = motion_size(motion);
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(run->x.memory),
+						    DEVICE_ARGUMENT(run->y.memory),
+						    DEVICE_ARGUMENT(run->z.memory),
+						    DEVICE_ARGUMENT(run->u.memory),
+						    DEVICE_ARGUMENT(stride),
+						    DEVICE_ARGUMENT(size),
+						    DEVICE_ARGUMENT(run->tiles.memory),
+						    DEVICE_ARGUMENT(launch->tile_pairs.memory),
+						    DEVICE_ARGUMENT(motion->delta1),
+						    DEVICE_ARGUMENT(motion->delta2),
+						    DEVICE_ARGUMENT(motion->qbroad),
+						    DEVICE_ARGUMENT(run->q.memory),
+						    DEVICE_ARGUMENT(points->step),
+						    DEVICE_ARGUMENT(points->count),
+						    DEVICE_ARGUMENT(launch->partial.memory)};
+
+	return device_launch(run->device, &run->kernel, count, arguments, 15);
+}
+
+static sonde_status launch_kernels(struct exact_device *run, struct exact_launch *launch, uint32_t count,
+				   const struct exact_points *points)
+{
+	uint32_t per_group = 1, per_sum = ROWS_PER_SUM;
+	const struct device_argument simd[] = {DEVICE_ARGUMENT(run->x.memory),
+					       DEVICE_ARGUMENT(run->y.memory),
+					       DEVICE_ARGUMENT(run->z.memory),
+					       DEVICE_ARGUMENT(run->tiles.memory),
+					       DEVICE_ARGUMENT(launch->tile_pairs.memory),
+					       DEVICE_ARGUMENT(points->first),
+					       DEVICE_ARGUMENT(points->step),
+					       DEVICE_ARGUMENT(points->count),
+					       DEVICE_ARGUMENT(launch->scratch.memory),
+					       DEVICE_ARGUMENT(launch->partial.memory),
+					       DEVICE_ARGUMENT(launch->coincident.memory)};
+	const struct device_argument groups[] = {DEVICE_ARGUMENT(run->x.memory),
+						 DEVICE_ARGUMENT(run->y.memory),
+						 DEVICE_ARGUMENT(run->z.memory),
+						 DEVICE_ARGUMENT(run->tiles.memory),
+						 DEVICE_ARGUMENT(launch->tile_pairs.memory),
+						 DEVICE_ARGUMENT(count),
+						 DEVICE_ARGUMENT(per_group),
+						 DEVICE_ARGUMENT(points->first),
+						 DEVICE_ARGUMENT(points->step),
+						 DEVICE_ARGUMENT(points->count),
+						 DEVICE_ARGUMENT(launch->partial.memory),
+						 DEVICE_ARGUMENT(launch->coincident.memory)};
+	const struct device_argument rows[] = {DEVICE_ARGUMENT(launch->partial.memory), DEVICE_ARGUMENT(count),
+					       DEVICE_ARGUMENT(per_sum), DEVICE_ARGUMENT(points->count),
+					       DEVICE_ARGUMENT(launch->row_sums.memory)};
+
+	CHECK(device_write(run->device, &launch->tile_pairs, 0, run->pairs_host, count * sizeof *run->pairs_host));
+	const bool moving = run->atoms->motion != NULL;
+	if (!sums_rows(run) && !moving)
+		return device_launch(run->device, &run->kernel, count, simd, 11);
+	CHECK(device_clear(run->device, &launch->coincident, 0, count * sizeof(uint64_t)));
+	CHECK(moving ? launch_motion(run, launch, count, points)
+		     : device_launch(run->device, &run->kernel, count, groups, 12));
+	if (!sums_rows(run))
+		return SONDE_OK;
+	return device_launch(run->device, &run->rows_kernel, (count + per_sum - 1) / per_sum, rows, 5);
+}
+
+static uint32_t pairs_left(void *user)
+{
+	const struct exact_progress *progress = user;
+
+	return progress->work < progress->work_count ? UINT32_MAX : 0;
+}
+
+static sonde_status begin(void *user, int slot, uint32_t room, uint32_t *groups)
+{
+	struct exact_progress *progress = user;
+	struct exact_launch *launch = &progress->run->launches[slot];
+
+	launch->work = progress->work;
+	launch->offset = progress->offset;
+	*groups = take_pairs(progress->run, progress, room);
+	return launch_kernels(progress->run, launch, *groups, progress->points);
+}
+
+/* Adds the rows of one work to its sums. */
+static void add_rows(const struct exact_device *run, struct exact_work *work, size_t first_group, uint32_t groups,
+		     uint32_t points)
+{
+	if (!sums_rows(run)) {
+		ordered_sum_add_arrays(work->sums, run->partial_host + first_group * points, groups, points);
+	} else {
+		const double *row = run->partial_host + first_group / ROWS_PER_SUM * points * 2;
+		for (uint32_t done = 0; done < groups; done += ROWS_PER_SUM, row += 2 * (size_t)points) {
+			for (uint32_t k = 0; k < points; ++k) {
+				ordered_sum_add(&work->sums[k], row[2 * k]);
+				ordered_sum_add(&work->sums[k], row[2 * k + 1]);
+			}
+		}
+	}
+	for (uint32_t g = 0; g < groups; ++g)
+		work->coincident += run->coincident_host[first_group + g];
+}
+
+static sonde_status fetch(struct exact_device *run, int queue, uint32_t groups, uint32_t points)
+{
+	struct exact_launch *launch = &run->launches[queue];
+	const struct device_buffer *rows = sums_rows(run) ? &launch->row_sums : &launch->partial;
+	size_t count = sums_rows(run) ? (groups + ROWS_PER_SUM - 1) / ROWS_PER_SUM * 2 : groups;
+
+	device_use_queue(run->device, queue);
+	sonde_status status =
+	    device_read(run->device, rows, 0, run->partial_host, count * points * sizeof *run->partial_host);
+	if (status == SONDE_OK)
+		status = device_read(run->device, &launch->coincident, 0, run->coincident_host,
+				     groups * sizeof *run->coincident_host);
+	device_use_queue(run->device, 0);
+	return status;
+}
+
+/* Adds the sums of a launch to their works. */
+static sonde_status end(void *user, int slot, uint32_t groups)
+{
+	struct exact_progress *progress = user;
+	struct exact_device *run = progress->run;
+	const struct exact_launch *launch = &run->launches[slot];
+	const uint32_t points = progress->points->count;
+	uint32_t offset = launch->offset;
+	struct exact_work *work = &progress->works[launch->work];
+
+	CHECK(fetch(run, slot, groups, points));
+	for (uint32_t group = 0; group < groups; ++work, offset = 0) {
+		uint32_t left = groups - group, now = work->count - offset;
+		now = now < left ? now : left;
+		add_rows(run, work, group, now, points);
+		for (uint32_t k = 0; run->stage != NULL && k < now; ++k)
+			progress->done += tile_pair_pairs(progress->atoms, &work->pairs[offset + k]) * points;
+		group += now;
+	}
+	return run->stage != NULL ? stage_advance(run->stage, run->stage_done + progress->done) : SONDE_OK;
+}
+
+sonde_status exact_device_sum(sonde_context *context, struct exact_device *run, const struct arranged_atoms *atoms,
+			      struct exact_work *works, uint32_t work_count, const struct exact_points *points)
+{
+	struct exact_progress progress = {
+	    .run = run, .atoms = atoms, .points = points, .works = works, .work_count = work_count};
+	const struct launches launches = {.device = run->device,
+					  .pace = &run->pace,
+					  .count = (int)run->launch_count,
+					  .first_groups = 16 * device_workers(run->device),
+					  .what = "pairs (exact)",
+					  .user = &progress,
+					  .left = pairs_left,
+					  .begin = begin,
+					  .end = end};
+
+	if (points->q != NULL) {
+		const size_t padded = (points->count + MOTION_BLOCK - 1) / MOTION_BLOCK * MOTION_BLOCK;
+		CHECK(device_write(run->device, &run->q, 0, points->q, padded * sizeof(double)));
+		CHECK(device_wait(run->device)); /* every queue needs them */
+	}
+	return launches_run(context, &launches);
+}

@@ -1,0 +1,389 @@
+/* The Debye sum over the pairs of points of a lattice.
+ *
+ * A sample of N atoms has N^2/2 pairs, but only some 4 N different vectors between them. Kernel lattice_rows counts the
+ * pairs of each vector from the rows of cells, some (N^2/3)^2/2 pairs of rows, and adds them by length to narrow bins:
+ * in integers, so that the result depends neither on the number of threads nor on the devices. From the moments of a
+ * bin, as in the histogram, follow one or two distances with the numbers of pairs.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "debye/sums/bin_errors.h"
+#include "debye/sums/counts.h"
+#include "debye/sums/lattice_device.h"
+#include "debye/sums/lattice_vectors.h"
+#include "debye/kernels/lattice_words.h"
+#include "debye/motion/motion.h"
+#include "device/kernel.h"
+#include "device/kernel_math.h"
+#include "run/share.h"
+
+#define BINS_PER_LOOK (1 << 20)     /* between checks for Ctrl-C */
+#define ROW_PAIRS_PER_PIECE_CPU 1e9 /* seconds */
+#define ROW_PAIRS_PER_PIECE_GPU 5e10
+#define ROW_PAIRS_PER_SMALL_PIECE 1e8 /* for several devices, which wait for the last piece */
+#define MOST_PIECES 4096              /* of two sheets */
+
+/* Lags of the rows of two sheets. */
+struct lag_piece {
+	int a, b;
+	uint64_t first, end;
+	double row_pairs;
+};
+
+struct lattice_sum {
+	sonde_context *context;
+	const struct debye_classes *classes;
+	const sonde_lattice *lattice;
+	struct lattice_bins bins;
+	struct lattice_device devices[CONTEXT_MOST_DEVICES];
+	struct lag_piece *pieces;
+	size_t piece_count, pieces_capacity;
+	double per_piece; /* pairs of rows */
+	uint64_t *totals; /* of two classes: LATTICE_WORDS for each bin */
+	double *r, *weight_over_r,
+	    *s;                 /* s: mean squares of relative displacements, of sums with a motion; else null */
+	size_t count, capacity; /* of these distances, which are followed by LIST_PADDING zeros */
+	double coincident;      /* weight of r = 0 */
+	struct sinc_list *sums;
+	struct stage stage;
+	double done;
+};
+
+/* Counting ----------------------------------------------------------------------------------------------- */
+
+static sonde_status prepare_device(void *user, struct device *device, void *state)
+{
+	const struct lattice_sum *run = user;
+
+	const struct lattice_shape shape = lattice_shape_of(device);
+
+	return lattice_device_prepare(device, &shape, run->lattice, &run->bins, state);
+}
+
+static void release_device(void *state)
+{
+	lattice_device_release(state);
+}
+
+static void forget_sums(void *user, struct device *device)
+{
+	struct lattice_sum *run = user;
+
+	if (run->sums != NULL && sinc_list_is_on(run->sums, device))
+		sinc_list_free(&run->sums);
+}
+
+static sonde_status count_pieces(void *user, void *state, uint64_t first, uint64_t count, double *work)
+{
+	const struct lattice_sum *run = user;
+
+	for (uint64_t k = first; k < first + count; ++k) {
+		const struct lag_piece *piece = &run->pieces[k];
+		CHECK(lattice_device_count(run->context, state, piece->a, piece->b, piece->first, piece->end));
+		*work += piece->row_pairs;
+	}
+	return SONDE_OK;
+}
+
+static sonde_status collect(void *user, void *state)
+{
+	const struct lattice_sum *run = user;
+
+	return lattice_device_collect(state, run->totals);
+}
+
+static struct shared_work work_of(struct lattice_sum *run)
+{
+	return (struct shared_work){.user = run,
+				    .states = run->devices,
+				    .state_size = sizeof *run->devices,
+				    .prepare = prepare_device,
+				    .release = release_device,
+				    .run = count_pieces,
+				    .collect = collect,
+				    .forget = forget_sums};
+}
+
+/* Cuts the lags of two sheets into pieces. */
+static sonde_status add_pieces(struct lattice_sum *run, int a, int b)
+{
+	const struct lattice_sheet *s = &run->lattice->sheets[a], *t = &run->lattice->sheets[b];
+	const uint64_t all = lattice_lag_count(s, t), first = a == b ? all / 2 : 0, lags = all - first;
+	const double row_pairs = (double)s->rows * (double)t->rows * (a == b ? 0.5 : 1.0);
+	const double wanted = fmin(fmax(1.0, ceil(row_pairs / run->per_piece)), MOST_PIECES);
+	const uint64_t pieces = (uint64_t)fmin(wanted, (double)lags);
+
+	CHECK(memory_grow(&run->pieces, &run->pieces_capacity, run->piece_count + pieces, sizeof *run->pieces,
+			  "the lags"));
+	for (uint64_t k = 0; k < pieces; ++k)
+		run->pieces[run->piece_count++] = (struct lag_piece){.a = a,
+								     .b = b,
+								     .first = first + lags * k / pieces,
+								     .end = first + lags * (k + 1) / pieces,
+								     .row_pairs = row_pairs / (double)pieces};
+	return SONDE_OK;
+}
+
+/* The pieces of the pairs of two classes: pairs of sheets, the first of class a. */
+static sonde_status list_pieces(struct lattice_sum *run, int a, int b)
+{
+	const struct lattice_sheet *sheets = run->lattice->sheets;
+	const int *class_of = run->classes->class_of_kind;
+
+	run->piece_count = 0;
+	for (int s = 0; s < run->lattice->sheet_count; ++s)
+		for (int t = a == b ? s : 0; t < run->lattice->sheet_count; ++t)
+			if (class_of[sheets[s].kind] == a && class_of[sheets[t].kind] == b)
+				CHECK(add_pieces(run, s, t));
+	return SONDE_OK;
+}
+
+static sonde_status count_pairs(struct lattice_sum *run, int a, int b)
+{
+	struct shared_work work = work_of(run);
+	const size_t words = run->bins.count * LATTICE_WORDS;
+
+	CHECK(list_pieces(run, a, b));
+	work.pieces = run->piece_count;
+	memset(run->totals, 0, words * sizeof *run->totals);
+	return share_work(run->context, &work, &run->stage, &run->done);
+}
+
+/* Distances ---------------------------------------------------------------------------------------------- */
+
+#define UNITS ((double)(UINT64_C(1) << LATTICE_OFFSET_BITS)) /* of a bin, and of a square, in squared units */
+#define NO_VARIANCE (2.0 * UNITS) /* squares are rounded down to UNITS, so that such a variance may be 0 */
+
+/* A deviation below 2e-5 of a bin is not resolved, and counts as none. */
+static struct bin_moments read_bin(const uint64_t *words)
+{
+	const double pairs = (double)words[LATTICE_PAIRS];
+	const double offsets = (double)words[LATTICE_OFFSETS] + UNITS * (double)words[LATTICE_OFFSETS + 1];
+	const double squares = (double)words[LATTICE_SQUARES] + UNITS * (double)words[LATTICE_SQUARES + 1];
+	struct bin_moments bin = {pairs, offsets / pairs, 0.0, NO_VARIANCE};
+	const double variance = (squares / pairs + 0.5) * UNITS - bin.mean * bin.mean;
+
+	if (variance > NO_VARIANCE)
+		bin.variance = variance;
+	return bin;
+}
+
+static void add_distance(struct lattice_sum *run, double r, double weight)
+{
+	r = fabs(r); /* the two distances may lie on both sides of zero: sin(q r)/(q r) is even */
+	if (r == 0.0) {
+		run->coincident += weight;
+		return;
+	}
+	run->r[run->count] = r;
+	run->weight_over_r[run->count++] = weight / r;
+}
+
+/* Makes room for two distances of each bin with pairs, whose number has to be `expected`. */
+static sonde_status reserve(struct lattice_sum *run, uint64_t expected)
+{
+	uint64_t pairs = 0;
+	size_t filled = 0;
+
+	for (uint64_t b = 0; b < run->bins.count; ++b) {
+		pairs += run->totals[b * LATTICE_WORDS];
+		filled += run->totals[b * LATTICE_WORDS] != 0;
+	}
+	if (pairs != expected)
+		return status_fail(SONDE_INTERNAL, "the vectors of the lattice have %llu pairs instead of %llu",
+				   (unsigned long long)pairs, (unsigned long long)expected);
+	if (2 * filled + LIST_PADDING <= run->capacity)
+		return SONDE_OK;
+	free(run->r);
+	free(run->weight_over_r);
+	free(run->s);
+	run->r = run->weight_over_r = run->s = NULL;
+	run->capacity = 0;
+	CHECK(memory_allocate(&run->r, 2 * filled + LIST_PADDING, sizeof *run->r, "the distances"));
+	CHECK(memory_allocate(&run->weight_over_r, 2 * filled + LIST_PADDING, sizeof *run->r, "the distances"));
+	if (run->classes->motion != NULL)
+		CHECK(memory_allocate(&run->s, 2 * filled + LIST_PADDING, sizeof *run->r, "the distances"));
+	run->capacity = 2 * filled + LIST_PADDING;
+	return SONDE_OK;
+}
+
+/* Each distance has the mean square of its own. */
+static void set_motion(struct lattice_sum *run, int a, int b)
+{
+	for (size_t n = 0; n < run->count; ++n)
+		run->s[n] = motion_of_species(run->classes->motion, a, b, run->r[n]).s;
+	memset(run->s + run->count, 0, LIST_PADDING * sizeof *run->s);
+}
+
+/* Converts the totals of two classes to a list of distances. */
+static sonde_status make_list(struct lattice_sum *run, int class_a, int class_b, uint64_t expected,
+			      const struct pair_sums *sums)
+{
+	const int pair = species_pair_index(sums->species, class_a, class_b);
+	const double width = 1.0 / run->bins.per_angstrom, unit = width / UNITS;
+
+	CHECK(reserve(run, expected));
+	run->count = 0;
+	run->coincident = 0.0;
+	for (uint64_t b = 0; b < run->bins.count; ++b) {
+		const uint64_t *words = run->totals + b * LATTICE_WORDS;
+		if (b % BINS_PER_LOOK == 0)
+			CHECK(stage_advance(&run->stage, run->done));
+		if (words[LATTICE_PAIRS] == 0)
+			continue;
+		const struct bin_moments bin = read_bin(words);
+		const double r = ((double)b + bin.mean / UNITS) * width, deviation = sqrt(bin.variance) * unit;
+		if (bin.variance == 0.0) {
+			add_distance(run, r, bin.pairs);
+		} else {
+			add_distance(run, r - deviation, 0.5 * bin.pairs);
+			add_distance(run, r + deviation, 0.5 * bin.pairs);
+		}
+		struct histogram_error *error = &sums->errors[pair];
+		bin_errors_add(error, &bin, r, unit, UNITS);
+		error->nearest = error->farthest == 0.0 ? r : error->nearest;
+		error->farthest = r;
+		if (sums->counts != NULL)
+			pair_counts_add(sums->counts, pair, (int64_t)b, bin.pairs, r);
+	}
+	memset(run->r + run->count, 0, LIST_PADDING * sizeof *run->r);
+	memset(run->weight_over_r + run->count, 0, LIST_PADDING * sizeof *run->r);
+	if (run->s != NULL)
+		set_motion(run, class_a, class_b);
+	return SONDE_OK;
+}
+
+/* From distances to the pattern -------------------------------------------------------------------------- */
+
+/* A GPU takes some 10 ms for any list, a CPU thread for a list of this many entries. */
+#define ENTRIES_PER_THREAD (1 << 18)
+
+/* The device for the sums over the list: the first one, or for short lists the host, *index = -1, whose results are
+ * bit-identical. */
+static sonde_status choose_device(struct lattice_sum *run, struct device **device, int *index)
+{
+	const size_t threads = (size_t)context_threads(run->context);
+
+	CHECK(context_first_device(run->context, index, device));
+	if (!device_properties(*device)->gpu_kernels || run->count > threads * ENTRIES_PER_THREAD)
+		return SONDE_OK;
+	*index = -1;
+	return context_host_device(run->context, device);
+}
+
+/* The pairs of atoms at one place, with the mean square s. */
+static void add_coincident(const struct lattice_sum *run, const struct pair_sums *sums, double s, double *row)
+{
+	for (int64_t k = 0; k < sums->q.points; ++k) {
+		const double q = pair_sums_q(sums, k);
+		row[k] = run->coincident;
+		if (s > 0.0 && row[k] > 0.0)
+			row[k] *= LANES_FIRST(lanes_exp(LANES_SPLAT(-0.5 * q * q * s), 0));
+	}
+}
+
+static sonde_status sum_on(struct lattice_sum *run, struct device *device, const struct pair_sums *sums, double *row)
+{
+	const uint32_t count = (uint32_t)run->count;
+
+	if (run->s != NULL)
+		return motion_list_add(run->context, device, run->r, run->weight_over_r, run->s, count, sums, NULL,
+				       row);
+	if (run->sums != NULL && !sinc_list_is_on(run->sums, device))
+		sinc_list_free(&run->sums);
+	if (run->sums == NULL)
+		CHECK(sinc_list_create(run->context, device, &run->sums));
+	return sums->q_values != NULL ? sinc_list_add_at(run->sums, run->r, run->weight_over_r, count, sums->q_values,
+							 sums->q.points, row)
+				      : sinc_list_add(run->sums, run->r, run->weight_over_r, count, &sums->q, row);
+}
+
+/* One device computes the sums over the list; if it fails, the next one does. */
+static sonde_status sum_list(struct lattice_sum *run, int a, int b, const struct pair_sums *sums, double *row)
+{
+	const struct pair_motion *motion = run->classes->motion;
+	const double together = motion != NULL ? motion_of_species(motion, a, b, 0.0).s : 0.0;
+	const struct shared_work work = work_of(run);
+
+	for (;;) {
+		struct device *device;
+		int index;
+		add_coincident(run, sums, together, row);
+		CHECK(choose_device(run, &device, &index));
+		const sonde_status status = sum_on(run, device, sums, row);
+		if (status != SONDE_RESOURCE || index < 0)
+			return status;
+		CHECK(share_drop_device(run->context, &work, index, status));
+	}
+}
+
+/* The run ------------------------------------------------------------------------------------------------ */
+
+static sonde_status sum_classes(struct lattice_sum *run, int a, int b, struct pair_sums *sums)
+{
+	const struct species *species = run->classes->summed.species;
+	const int pair = species_pair_index(sums->species, a, b);
+	const uint64_t m = (uint64_t)species[a].atoms, n = (uint64_t)species[b].atoms;
+	const uint64_t pairs = a != b ? m * n : m % 2 == 0 ? m / 2 * (m - 1) : m * ((m - 1) / 2);
+	double *row = sums->sums + pair * sums->q.points;
+
+	if (m == 0 || pairs == 0)
+		return SONDE_OK;
+	CHECK(count_pairs(run, a, b));
+	CHECK(make_list(run, a, b, pairs, sums));
+	CHECK(sum_list(run, a, b, sums, row));
+	if (sums->q.first == 0.0)
+		row[0] = (double)pairs;
+	return SONDE_OK;
+}
+
+static sonde_status sum_all(struct lattice_sum *run, struct pair_sums *sums)
+{
+	struct device_count devices;
+
+	CHECK(context_count_devices(run->context, &devices));
+	run->per_piece = devices.all > 1    ? ROW_PAIRS_PER_SMALL_PIECE
+			 : devices.gpus > 0 ? ROW_PAIRS_PER_PIECE_GPU
+					    : ROW_PAIRS_PER_PIECE_CPU;
+	CHECK(memory_allocate(&run->totals, run->bins.count * LATTICE_WORDS, sizeof *run->totals, "the histogram"));
+	for (int a = 0; a < sums->species; ++a)
+		for (int b = a; b < sums->species; ++b)
+			CHECK(sum_classes(run, a, b, sums));
+	return SONDE_OK;
+}
+
+static void release(struct lattice_sum *run)
+{
+	const struct shared_work work = work_of(run);
+
+	share_release(&work);
+	free(run->pieces);
+	free(run->totals);
+	free(run->r);
+	free(run->weight_over_r);
+	free(run->s);
+	sinc_list_free(&run->sums);
+}
+
+sonde_status lattice_pair_sums(sonde_context *context, const struct debye_classes *classes,
+			       const struct debye_plan *plan, struct pair_sums *sums)
+{
+	struct lattice_sum *run;
+
+	if (classes->tensor_of_kind != NULL)
+		return lattice_vector_sums(context, classes, plan, sums);
+	CHECK(memory_allocate(&run, 1, sizeof *run, "the lattice"));
+	*run = (struct lattice_sum){
+	    .context = context,
+	    .classes = classes,
+	    .lattice = classes->lattice,
+	    .bins = {.count = (uint64_t)plan->bin_count + 1, .per_angstrom = 1.0 / plan->bin_width}};
+	stage_begin(&run->stage, context, "pairs (lattice)", "pairs of rows", plan->row_pairs);
+	const sonde_status status = sum_all(run, sums);
+	release(run);
+	free(run);
+	return status;
+}

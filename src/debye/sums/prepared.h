@@ -1,0 +1,28 @@
+/* Runs of samples: what is made of a sample before its pairs are summed, and the sums. */
+#ifndef SONDE_DEBYE_PREPARED_H
+#define SONDE_DEBYE_PREPARED_H
+
+#include "debye/classes/classes.h"
+#include "debye/sums/errors.h"
+
+/* A sample with its plan. Begins as {0}, and is not moved: the plan refers to the classes. */
+struct prepared_sample {
+	struct debye_classes classes;
+	struct debye_plan plan;
+	struct arranged_atoms early; /* the atoms as required by GPUs, if they are arranged in advance; else empty */
+};
+void debye_prepared_free(struct prepared_sample *prepared);
+/* Sums the pairs of a prepared sample; devices may still be starting. `began`: clock_seconds() at the beginning of its run. */
+sonde_status debye_carry_out(sonde_context *context, struct prepared_sample *prepared, double began,
+			     sonde_debye_result **result);
+
+/* sonde_debye_execute() for one of many similar samples. */
+struct debye_execution {
+	const sonde_atoms
+	    *next; /* the sample that will be executed next, which another thread prepares; may be null */
+	struct debye_check *check; /* of some of the samples for all of them; null: each one is checked */
+};
+sonde_status debye_execute(struct sonde_debye_plan *plan, const sonde_atoms *atoms,
+			   const struct debye_execution *execution, sonde_debye_result **result);
+
+#endif

@@ -1,0 +1,174 @@
+/* The choice of the method, and of the window of the fast one.
+ *
+ * An error e of the window's approximation of exp(i k x), in each of two steps for each of three axes, makes an error of at most
+ * 6 e sum |f_j| <= 6 e sqrt(N) sqrt(sum |f_j|^2) of F (Cauchy and Schwarz), as at the peaks of a crystal. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "pattern/fast/cost.h"
+#include "pattern/fast/fast.h"
+#include "pattern/fast/patches.h"
+
+#define STEPS 6.0
+#define LEAST_ERROR 3e-14 /* of a window, above rounding */
+#define ATOM_BYTES 90.0
+#define PIXEL_BYTES 100.0
+#define MOST_MESH_BYTES 1e9 /* a limit independent of the machine, unless memory is shorter */
+#define LEAST_MESH_BYTES 1e6
+#define MOST_CHUNK 16777216 /* pixels divided together */
+#define PLANNED 65536       /* pixels of which a plan is made */
+#define DIRECT_CYCLES 3.7   /* estimate.c, AVX2 */
+#define DIRECT_OF_GPU 3e11  /* terms per second */
+#define CLOCK 3e9
+
+static const double oversamplings[] = {1.25, 1.5, 2.0, 2.5, 3.0};
+
+double fast_error(const struct pattern_plan *plan)
+{
+	return fmax(LEAST_ERROR, plan->fast.tolerance / (STEPS * sqrt((double)plan->sample.view.count)));
+}
+
+void fast_memory(const sonde_context *context, const struct pattern_plan *plan, double *fixed, double *meshes,
+		 int64_t *pixels)
+{
+	const double allowed = (double)context_host_memory(context);
+	const bool box = plan->pixels.geometry == SONDE_PATTERN_BOX;
+	const double all = (double)plan->pixels.count, most = fmin(all, MOST_CHUNK);
+
+	*fixed = ATOM_BYTES * (double)plan->sample.view.count + 24.0 * all;
+	const double left = allowed - *fixed;
+	*meshes = fmin(MOST_MESH_BYTES, 0.7 * left);
+	const double chunk = fmin(most, (left - *meshes) / PIXEL_BYTES);
+	*pixels = box ? 0 : (int64_t)fmax(chunk, 1024.0);
+	*fixed += PIXEL_BYTES * (double)*pixels;
+	if (*meshes < LEAST_MESH_BYTES)
+		*meshes = 0.0;
+}
+
+/* Cycles and memory with a window, by some of the pixels. */
+static sonde_status find_cycles(const struct pattern_plan *plan, struct patch_atoms *atoms,
+				const struct window *window, double *vectors, uint32_t *numbers, double *cycles,
+				double *bytes)
+{
+	const int64_t all = plan->pixels.count, count = all < PLANNED ? all : PLANNED;
+	struct patch_list list;
+	double sizes[4];
+
+	*bytes = 0.0;
+	if (plan->pixels.geometry == SONDE_PATTERN_BOX) {
+		CHECK(patches_of_box(atoms, window, &plan->pixels, &list));
+	} else {
+		atoms->weight = (double)all / (double)count;
+		for (int64_t n = 0; n < count; ++n) {
+			(void)pattern_pixel(&plan->pixels, (int64_t)((double)n * atoms->weight), vectors + 3 * n);
+			numbers[n] = (uint32_t)n;
+		}
+		CHECK(patches_of_points(atoms, window, vectors, numbers, count, &list));
+	}
+	*cycles = list.cycles;
+	for (size_t k = 0; k < list.count; ++k) {
+		fast_axes_sizes(&list.patches[k].axes, sizes);
+		*bytes = fmax(*bytes, cost_bytes(sizes));
+	}
+	patch_list_free(&list);
+	return SONDE_OK;
+}
+
+/* The window with least work. */
+static sonde_status choose_window(struct pattern_plan *plan, struct patch_atoms *atoms, double *vectors,
+				  uint32_t *numbers)
+{
+	plan->fast.cycles = INFINITY;
+	for (size_t k = 0; k < sizeof oversamplings / sizeof *oversamplings; ++k) {
+		struct window window;
+		double cycles, bytes;
+		if (!window_find(fast_error(plan), oversamplings[k], &window) ||
+		    find_cycles(plan, atoms, &window, vectors, numbers, &cycles, &bytes) != SONDE_OK ||
+		    cycles >= plan->fast.cycles)
+			continue;
+		plan->fast.cycles = cycles;
+		plan->fast.bytes = bytes;
+		plan->fast.oversampling = window.oversampling;
+		plan->fast.width = window.width;
+	}
+	return plan->fast.cycles < INFINITY
+		   ? SONDE_OK
+		   : status_fail(
+			 SONDE_RESOURCE,
+			 "the fast method needs more memory for its meshes; allow more, or use `method direct`");
+}
+
+static sonde_status plan_fast(const sonde_context *context, struct pattern_plan *plan)
+{
+	double fixed, meshes, *vectors = NULL;
+	uint32_t *numbers = NULL;
+	struct patch_atoms *atoms = NULL;
+	int group_of[PATTERN_MOST_CLASSES];
+	int64_t pixels;
+	sonde_status status;
+
+	fast_memory(context, plan, &fixed, &meshes, &pixels);
+	CHECK_GOTO(status, memory_allocate(&atoms, 1, sizeof *atoms, "the plan"), done);
+	CHECK_GOTO(status, memory_allocate(&vectors, 3 * PLANNED, sizeof *vectors, "the plan"), done);
+	CHECK_GOTO(status, memory_allocate(&numbers, PLANNED, sizeof *numbers, "the plan"), done);
+	patch_atoms_make(&plan->sample, fast_groups(&plan->sample, group_of), meshes, fast_error(plan), atoms);
+	status = choose_window(plan, atoms, vectors, numbers);
+done:
+	free(atoms);
+	free(vectors);
+	free(numbers);
+	return status;
+}
+
+static sonde_status check(const sonde_pattern_options *options)
+{
+	const bool fast = options->method == SONDE_PATTERN_METHOD_FAST;
+
+	if (options->tolerance > 0.0 && options->tolerance < FAST_LEAST_TOLERANCE)
+		return status_fail_option(SONDE_INVALID, "tolerance",
+					  "%.3g is less than the error of the fast method, %.0e; use `method direct`",
+					  options->tolerance, FAST_LEAST_TOLERANCE);
+	if (options->precision == SONDE_PATTERN_PRECISION_FLOAT32 && (fast || options->tolerance > 0.0))
+		return status_fail_option(
+		    SONDE_INVALID, "precision",
+		    "float32 is of the direct sum without a `tolerance`; leave one of them out");
+	return SONDE_OK;
+}
+
+/* With a tolerance, the method that takes less time; on GPUs the direct sum gets their rate. */
+static sonde_status choose_automatically(sonde_context *context, struct pattern_plan *plan)
+{
+	const double terms = (double)plan->sample.view.count * (double)plan->pixels.count,
+		     threads = context_threads(context);
+	double direct = terms * DIRECT_CYCLES / CLOCK / threads, fast = INFINITY;
+	struct device_count devices;
+
+	if (plan_fast(context, plan) == SONDE_OK)
+		fast = plan->fast.cycles / CLOCK / threads;
+	CHECK(context_expect(context, fmin(direct, fast)));
+	CHECK(context_count_devices(context, &devices));
+	if (devices.gpus > 0)
+		direct = terms / (DIRECT_OF_GPU * devices.gpus);
+	plan->fast.chosen = fast < direct;
+	plan->fast.gain = direct / fast;
+	return SONDE_OK;
+}
+
+sonde_status fast_choose(sonde_context *context, struct pattern_plan *plan)
+{
+	sonde_pattern_options *options = &plan->options;
+
+	CHECK(check(options));
+	plan->fast =
+	    (struct pattern_fast){.tolerance = options->tolerance > 0.0 ? options->tolerance : FAST_TOLERANCE};
+	if (options->method == SONDE_PATTERN_METHOD_FAST) {
+		CHECK(plan_fast(context, plan));
+		plan->fast.chosen = true;
+	} else if (options->method == SONDE_PATTERN_METHOD_AUTO && options->tolerance > 0.0)
+		CHECK(choose_automatically(context, plan));
+	options->method = plan->fast.chosen ? SONDE_PATTERN_METHOD_FAST : SONDE_PATTERN_METHOD_DIRECT;
+	if (plan->fast.chosen)
+		options->tolerance = plan->fast.tolerance;
+	return SONDE_OK;
+}

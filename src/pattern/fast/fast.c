@@ -1,0 +1,441 @@
+#include "pattern/fast/fast.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "device/kernel.h"
+#include "device/kernel_math.h"
+#include "pattern/fast/mesh.h"
+#include "pattern/fast/patches.h"
+#include "pattern/joint.h"
+
+#define EXTENT_PARTS 64 /* of the atoms */
+#define PIXELS_OF_THREAD 1024
+
+struct sums {
+	sonde_context *context;
+	const struct pattern_plan *plan;
+	const struct pattern_values *values;
+	struct window window;
+	struct fast_mesh mesh;
+	struct patch_atoms patch_atoms;
+	int groups, first_class[PATTERN_MOST_CLASSES];
+	struct fast_atom *atoms; /* in the order of their groups */
+	int64_t starts[PATTERN_MOST_CLASSES + 1];
+	int64_t chunk; /* of pixels that are divided together */
+	/* of a chunk of pixels, and of a patch */
+	double *vectors, *places, *factors, *sums, *amplitudes;
+	uint32_t *numbers;
+	struct stage stage;
+	double done;
+};
+
+/* Groups ----------------------------------------------------------------------------------------------------- */
+
+static bool are_alike(const struct pattern_class *a, const struct pattern_class *b)
+{
+	return strcmp(a->label, b->label) == 0 && memcmp(a->u, b->u, sizeof a->u) == 0;
+}
+
+int fast_groups(const struct pattern_sample *sample, int *group_of)
+{
+	int count = 0;
+
+	for (int c = 0; c < sample->class_count; ++c) {
+		int other = 0;
+		while (other < c && !are_alike(&sample->classes[other], &sample->classes[c]))
+			++other;
+		group_of[c] = other < c ? group_of[other] : count++;
+	}
+	return count;
+}
+
+/* Amplitudes of a group are those of its first class; others have a factor, the ratio of occupancies. */
+static sonde_status group_atoms(struct sums *run)
+{
+	const struct pattern_sample *sample = &run->plan->sample;
+	const sonde_atoms *view = &sample->view;
+	int group_of[PATTERN_MOST_CLASSES];
+	int64_t next[PATTERN_MOST_CLASSES] = {0};
+
+	run->groups = fast_groups(sample, group_of);
+	CHECK(memory_allocate(&run->atoms, (size_t)view->count, sizeof *run->atoms, "the atoms"));
+	for (int c = sample->class_count - 1; c >= 0; --c) {
+		run->first_class[group_of[c]] = c;
+		next[group_of[c]] += view->species[c].atoms;
+	}
+	for (int g = 0; g < run->groups; ++g) {
+		run->starts[g + 1] = run->starts[g] + next[g];
+		next[g] = run->starts[g];
+	}
+	for (int64_t i = 0; i < view->count; ++i) {
+		const int c = view->species_of[i], g = group_of[c];
+		struct fast_atom *atom = &run->atoms[next[g]++];
+		for (int k = 0; k < 3; ++k)
+			atom->r[k] = view->positions[3 * i + k] - sample->center[k];
+		atom->factor = sample->classes[c].occupancy / sample->classes[run->first_class[g]].occupancy;
+	}
+	return SONDE_OK;
+}
+
+/* Extents ---------------------------------------------------------------------------------------------------- */
+
+struct extents {
+	const struct sums *run;
+	const struct fast_axes *axes;
+	double low[EXTENT_PARTS][3], high[EXTENT_PARTS][3];
+};
+
+static void find_some(void *state, int64_t first, int64_t end, int worker)
+{
+	struct extents *extents = state;
+	const int64_t all = extents->run->plan->sample.view.count;
+
+	(void)worker;
+	for (int64_t part = first; part < end; ++part) {
+		double *low = extents->low[part], *high = extents->high[part];
+		for (int k = 0; k < 3; ++k) {
+			low[k] = INFINITY;
+			high[k] = -INFINITY;
+		}
+		for (int64_t i = all * part / EXTENT_PARTS; i < all * (part + 1) / EXTENT_PARTS; ++i)
+			for (int k = 0; k < 3; ++k) {
+				const double *e = extents->axes->axis[k].direction, *r = extents->run->atoms[i].r;
+				const double t = e[0] * r[0] + e[1] * r[1] + e[2] * r[2];
+				low[k] = t < low[k] ? t : low[k];
+				high[k] = t > high[k] ? t : high[k];
+			}
+	}
+}
+
+/* The axes of a patch with the extents of all atoms. */
+static void find_axes(const struct sums *run, const struct patch *patch, struct fast_axes *axes)
+{
+	struct extents extents = {.run = run, .axes = &patch->axes};
+
+	threads_for(context_threads(run->context), EXTENT_PARTS, 1, find_some, &extents);
+	for (int part = 1; part < EXTENT_PARTS; ++part)
+		for (int k = 0; k < 3; ++k) {
+			extents.low[0][k] = fmin(extents.low[0][k], extents.low[part][k]);
+			extents.high[0][k] = fmax(extents.high[0][k], extents.high[part][k]);
+		}
+	patch_axes(patch, &run->patch_atoms, &run->window, extents.low[0], extents.high[0], axes);
+}
+
+/* Boxes ------------------------------------------------------------------------------------------------------- */
+
+struct copying {
+	const struct sums *run;
+	int group;
+};
+
+/* Adds the waves of a block, times the amplitudes of a group. */
+static void copy_some(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct copying *copying = state;
+	const struct sums *run = copying->run;
+	const struct fast_axis *x = &run->mesh.axes.axis[0], *y = &run->mesh.axes.axis[1],
+			       *z = &run->mesh.axes.axis[2];
+	const struct pattern_class *class = &run->plan->sample.classes[run->first_class[copying->group]];
+	int64_t row, rows;
+	const double *waves = fast_mesh_waves(&run->mesh, &row, &rows);
+
+	(void)worker;
+	for (int64_t line = first; line < end; ++line) {
+		const int64_t j = line % y->count, k = line / y->count;
+		const double *from = waves + 2 * (k * rows + j) * row;
+		int64_t n = (z->begin + k) * z->stride + (y->begin + j) * y->stride + x->begin * x->stride;
+		for (int64_t i = 0; i < x->count; ++i, n += x->stride) {
+			double vector[3], real, imaginary;
+			const double q = pattern_pixel(&run->plan->pixels, n, vector);
+			(void)pattern_class_amplitude(class, vector, q, &real, &imaginary);
+			run->values->real[n] += real * from[2 * i] - imaginary * from[2 * i + 1];
+			run->values->imaginary[n] += real * from[2 * i + 1] + imaginary * from[2 * i];
+		}
+	}
+}
+
+static size_t largest_group(const struct sums *run)
+{
+	int64_t most = 0;
+
+	for (int g = 0; g < run->groups; ++g)
+		most = run->starts[g + 1] - run->starts[g] > most ? run->starts[g + 1] - run->starts[g] : most;
+	return (size_t)most;
+}
+
+static sonde_status transform(struct sums *run, const struct patch *patch, int group)
+{
+	return fast_mesh_transform(&run->mesh, run->atoms + run->starts[group],
+				   run->starts[group + 1] - run->starts[group], patch->middle);
+}
+
+static sonde_status add_block(struct sums *run, const struct patch *patch)
+{
+	struct fast_axes axes;
+
+	find_axes(run, patch, &axes);
+	CHECK(fast_mesh_shape(&run->mesh, &axes, largest_group(run)));
+	for (int g = 0; g < run->groups; ++g) {
+		struct copying copying = {run, g};
+		CHECK(transform(run, patch, g));
+		threads_for(context_threads(run->context), axes.axis[1].count * axes.axis[2].count, 16, copy_some,
+			    &copying);
+		run->done += (double)patch->count / run->groups;
+		CHECK(stage_advance(&run->stage, run->done));
+	}
+	return SONDE_OK;
+}
+
+static sonde_status sum_box(struct sums *run)
+{
+	const size_t bytes = (size_t)run->plan->pixels.count * sizeof(double);
+	struct patch_list list;
+
+	memset(run->values->real, 0, bytes);
+	memset(run->values->imaginary, 0, bytes);
+	sonde_status status = patches_of_box(&run->patch_atoms, &run->window, &run->plan->pixels, &list);
+	for (size_t k = 0; k < list.count && status == SONDE_OK; ++k)
+		status = add_block(run, &list.patches[k]);
+	patch_list_free(&list);
+	return status;
+}
+
+/* Points ------------------------------------------------------------------------------------------------------ */
+
+struct placing {
+	const struct sums *run;
+	const struct patch *patch;
+	const struct fast_axes *axes;
+	int64_t first; /* pixel of the chunk */
+	int group;
+};
+
+/* Places among the waves, and factors that undo the window and the centers of the axes. */
+static void place_some(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct placing *placing = state;
+	const struct sums *run = placing->run;
+
+	(void)worker;
+	for (int64_t n = first; n < end; ++n) {
+		const double *q = run->vectors + 3 * (placing->patch->first + n), *middle = placing->patch->middle;
+		double phase = 0.0, size = 1.0;
+		lanes_f64 s, c;
+		for (int k = 0; k < 3; ++k) {
+			const struct fast_axis *axis = &placing->axes->axis[k];
+			const double *e = axis->direction;
+			const double along =
+			    e[0] * (q[0] - middle[0]) + e[1] * (q[1] - middle[1]) + e[2] * (q[2] - middle[2]);
+			phase += along * axis->center;
+			run->places[3 * n + k] = axis->single ? 0.0 : along / axis->step - (double)axis->first_wave;
+			if (!axis->single)
+				size *= window_transform(&run->window, along / axis->scale);
+		}
+		lanes_sincos(LANES_SPLAT(phase), &s, &c, 0);
+		run->factors[2 * n] = LANES_FIRST(c) / size;
+		run->factors[2 * n + 1] = LANES_FIRST(s) / size;
+		run->amplitudes[2 * n] = run->amplitudes[2 * n + 1] = 0.0;
+	}
+}
+
+static void add_some(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct placing *placing = state;
+	const struct sums *run = placing->run;
+	const struct pattern_class *class = &run->plan->sample.classes[run->first_class[placing->group]];
+	double vector[3];
+
+	(void)worker;
+	for (int64_t n = first; n < end; ++n) {
+		const double sr = run->sums[2 * n], si = run->sums[2 * n + 1], wr = run->factors[2 * n],
+			     wi = run->factors[2 * n + 1], real = sr * wr - si * wi, imaginary = sr * wi + si * wr;
+		double fr, fi;
+		/* the magnitude of a vector of a picture is its circle's, to the last bit */
+		const double q = pattern_pixel(
+		    &run->plan->pixels, placing->first + (int64_t)run->numbers[placing->patch->first + n], vector);
+		(void)pattern_class_amplitude(class, vector, q, &fr, &fi);
+		run->amplitudes[2 * n] += fr * real - fi * imaginary;
+		run->amplitudes[2 * n + 1] += fr * imaginary + fi * real;
+	}
+}
+
+static sonde_status add_patch(struct sums *run, const struct patch *patch, int64_t first)
+{
+	const int threads = context_threads(run->context);
+	struct fast_axes axes;
+	struct placing placing = {.run = run, .patch = patch, .axes = &axes, .first = first};
+
+	find_axes(run, patch, &axes);
+	CHECK(fast_mesh_shape(&run->mesh, &axes, largest_group(run)));
+	threads_for(threads, patch->count, PIXELS_OF_THREAD, place_some, &placing);
+	for (placing.group = 0; placing.group < run->groups; ++placing.group) {
+		CHECK(transform(run, patch, placing.group));
+		CHECK(fast_mesh_interpolate(&run->mesh, run->places, patch->count, run->sums));
+		threads_for(threads, patch->count, PIXELS_OF_THREAD, add_some, &placing);
+		if (context_cancelled(run->context))
+			break;
+	}
+	for (int64_t n = 0; n < patch->count; ++n) {
+		const int64_t to = first + (int64_t)run->numbers[patch->first + n];
+		run->values->real[to] = run->amplitudes[2 * n];
+		run->values->imaginary[to] = run->amplitudes[2 * n + 1];
+	}
+	return SONDE_OK;
+}
+
+struct filling {
+	struct sums *run;
+	int64_t first;
+};
+
+static void fill_some(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct filling *filling = state;
+
+	(void)worker;
+	for (int64_t n = first; n < end; ++n) {
+		(void)pattern_pixel(&filling->run->plan->pixels, filling->first + n, filling->run->vectors + 3 * n);
+		filling->run->numbers[n] = (uint32_t)n;
+	}
+}
+
+static sonde_status sum_chunk(struct sums *run, int64_t first, int64_t count)
+{
+	struct filling filling = {run, first};
+	struct patch_list list;
+	double done = run->done;
+
+	threads_for(context_threads(run->context), count, PIXELS_OF_THREAD, fill_some, &filling);
+	sonde_status status =
+	    patches_of_points(&run->patch_atoms, &run->window, run->vectors, run->numbers, count, &list);
+	for (size_t k = 0; k < list.count && status == SONDE_OK; ++k) {
+		status = add_patch(run, &list.patches[k], first);
+		done += (double)list.patches[k].count;
+		if (status == SONDE_OK)
+			status = stage_advance(&run->stage, done);
+	}
+	patch_list_free(&list);
+	run->done = done;
+	return status;
+}
+
+static sonde_status sum_points(struct sums *run)
+{
+	const int64_t all = run->plan->pixels.count, chunk = run->chunk < all ? run->chunk : all;
+	const size_t size = (size_t)chunk;
+
+	CHECK(memory_allocate(&run->vectors, 3 * size, sizeof(double), "the pixels"));
+	CHECK(memory_allocate(&run->numbers, size, sizeof *run->numbers, "the pixels"));
+	CHECK(memory_allocate(&run->places, 3 * size, sizeof(double), "the pixels"));
+	CHECK(memory_allocate(&run->factors, 2 * size, sizeof(double), "the pixels"));
+	CHECK(memory_allocate(&run->sums, 2 * size, sizeof(double), "the pixels"));
+	CHECK(memory_allocate(&run->amplitudes, 2 * size, sizeof(double), "the pixels"));
+	for (int64_t first = 0; first < all; first += chunk)
+		CHECK(sum_chunk(run, first, all - first < chunk ? all - first : chunk));
+	return SONDE_OK;
+}
+
+/* Intensities ------------------------------------------------------------------------------------------------- */
+
+static bool is_diffuse(const struct pattern_sample *sample)
+{
+	for (int c = 0; c < sample->class_count; ++c)
+		for (int k = 0; k < 6; ++k)
+			if (sample->classes[c].occupancy != 1.0 || sample->classes[c].u[k] != 0.0)
+				return true;
+	return false;
+}
+
+struct finishing {
+	const struct sums *run;
+	bool diffuse;
+};
+
+static void finish_some(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct finishing *finishing = state;
+	const struct sums *run = finishing->run;
+	const struct pattern_sample *sample = &run->plan->sample;
+	double amplitudes[2 * PATTERN_MOST_CLASSES];
+
+	(void)worker;
+	for (int64_t n = first; n < end; ++n) {
+		const double real = run->values->real[n], imaginary = run->values->imaginary[n];
+		double vector[3], more = 0.0;
+		if (finishing->diffuse) {
+			const double q = pattern_pixel(&run->plan->pixels, n, vector);
+			for (int c = 0; c < sample->class_count; ++c)
+				more += (double)sample->view.species[c].atoms *
+					pattern_class_amplitude(&sample->classes[c], vector, q, &amplitudes[2 * c],
+								&amplitudes[2 * c + 1]);
+			if (sample->joint_count > 0)
+				more += pattern_joint_intensity(sample, vector, amplitudes, 1);
+		}
+		run->values->intensity[n] = real * real + imaginary * imaginary + more;
+	}
+}
+
+/* All --------------------------------------------------------------------------------------------------------- */
+
+static sonde_status sum(struct sums *run)
+{
+	const struct pattern_plan *plan = run->plan;
+	struct finishing finishing = {run, is_diffuse(&plan->sample)};
+	double fixed, meshes;
+
+	fast_memory(run->context, plan, &fixed, &meshes, &run->chunk);
+	window_make(plan->fast.width, plan->fast.oversampling, &run->window);
+	CHECK(fast_mesh_make(run->context, &run->window, &run->mesh));
+	CHECK(group_atoms(run));
+	patch_atoms_make(&plan->sample, run->groups, meshes, fast_error(plan), &run->patch_atoms);
+	stage_begin(&run->stage, run->context, "pattern", "points", (double)plan->pixels.count);
+	CHECK(plan->pixels.geometry == SONDE_PATTERN_BOX ? sum_box(run) : sum_points(run));
+	threads_for(context_threads(run->context), plan->pixels.count, PIXELS_OF_THREAD, finish_some, &finishing);
+	return SONDE_OK;
+}
+
+sonde_status fast_sums(sonde_context *context, const struct pattern_plan *plan, const struct pattern_values *values)
+{
+	struct sums *run;
+
+	CHECK(memory_allocate(&run, 1, sizeof *run, "the sums"));
+	run->context = context;
+	run->plan = plan;
+	run->values = values;
+	const sonde_status status = sum(run);
+	fast_mesh_free(&run->mesh);
+	free(run->atoms);
+	free(run->vectors);
+	free(run->numbers);
+	free(run->places);
+	free(run->factors);
+	free(run->sums);
+	free(run->amplitudes);
+	free(run);
+	return status;
+}
+
+sonde_status fast_run(sonde_context *context, struct pattern_plan *plan, const struct pattern_values *values,
+		      double *error, int64_t *checked)
+{
+	const double tolerance = plan->fast.tolerance;
+
+	for (;;) {
+		CHECK(fast_sums(context, plan, values));
+		CHECK(pattern_error(context, plan, values, error, checked));
+		if (*error <= tolerance)
+			return SONDE_OK;
+		if (plan->fast.width == (int)WINDOW_MOST_WIDTH)
+			return status_fail_option(
+			    SONDE_INVALID, "tolerance",
+			    "the error of the fast method is %.2g; allow more, or use `method direct`", *error);
+		context_notef(
+		    context, "the error was %.2g, more than the tolerance: summed again with a wider window", *error);
+		plan->fast.width =
+		    plan->fast.width + 2 < (int)WINDOW_MOST_WIDTH ? plan->fast.width + 2 : (int)WINDOW_MOST_WIDTH;
+	}
+}

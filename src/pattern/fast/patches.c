@@ -1,0 +1,326 @@
+#include "pattern/fast/patches.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/constants.h"
+#include "base/memory.h"
+#include "pattern/fast/cost.h"
+
+#define MOST_DEPTH 60
+#define MOST_SIZE (1 << 20) /* of a transform */
+#define SWEEPS 12           /* of Jacobi's method */
+#define BLOCK_ROOM 0.8
+
+void patch_atoms_make(const struct pattern_sample *sample, int groups, double mesh_bytes, double negligible,
+		      struct patch_atoms *atoms)
+{
+	const int64_t all = sample->view.count;
+
+	*atoms = (struct patch_atoms){.count = all < PATCH_ATOMS ? (int)all : PATCH_ATOMS,
+				      .all = (double)all,
+				      .groups = groups,
+				      .mesh_bytes = mesh_bytes,
+				      .negligible = negligible,
+				      .weight = 1.0};
+	for (int64_t i = 0; i < atoms->count; ++i)
+		for (int k = 0; k < 3; ++k)
+			atoms->positions[3 * i + k] =
+			    sample->view.positions[3 * (i * all / atoms->count) + k] - sample->center[k];
+}
+
+void patch_list_free(struct patch_list *list)
+{
+	free(list->patches);
+	*list = (struct patch_list){.count = 0};
+}
+
+static double along(const double e[3], const double r[3])
+{
+	return e[0] * r[0] + e[1] * r[1] + e[2] * r[2];
+}
+
+static void find_extents(const struct patch_atoms *atoms, const struct fast_axes *axes, double low[3], double high[3])
+{
+	for (int k = 0; k < 3; ++k) {
+		low[k] = INFINITY;
+		high[k] = -INFINITY;
+		for (int i = 0; i < atoms->count; ++i) {
+			const double t = along(axes->axis[k].direction, atoms->positions + 3 * i);
+			low[k] = fmin(low[k], t);
+			high[k] = fmax(high[k], t);
+		}
+	}
+}
+
+void patch_axes(const struct patch *patch, const struct patch_atoms *atoms, const struct window *window,
+		const double low[3], const double high[3], struct fast_axes *axes)
+{
+	*axes = patch->axes;
+	for (int k = 0; k < 3; ++k) {
+		struct fast_axis *axis = &axes->axis[k];
+		const double center = 0.5 * (low[k] + high[k]), half = 0.5 * (high[k] - low[k]);
+		if (axis->regular)
+			fast_axis_regular(window, center, half, axis->count, axis);
+		else
+			fast_axis_of_points(window, center, half, axis->largest, atoms->negligible, axis);
+	}
+	fast_axes_sort(axes);
+}
+
+/* Completes a patch with the directions and extents of its axes; false if its mesh is too large. */
+static bool complete(const struct patch_atoms *atoms, const struct window *window, struct patch *patch)
+{
+	double low[3], high[3], sizes[4];
+	struct fast_axes axes;
+
+	find_extents(atoms, &patch->axes, low, high);
+	patch_axes(patch, atoms, window, low, high, &axes);
+	patch->axes = axes;
+	fast_axes_sizes(&axes, sizes);
+	patch->cycles = atoms->groups * (cost_of_mesh(&axes) +
+					 cost_of_points(window, &axes, atoms->weight * (double)patch->count)) +
+			cost_of_atoms(window, &axes, atoms->all);
+	for (int k = 0; k < 3; ++k)
+		if (axes.axis[k].size > MOST_SIZE)
+			return false;
+	return cost_bytes(sizes) <= atoms->mesh_bytes;
+}
+
+/* Points ------------------------------------------------------------------------------------------------------ */
+
+/* Eigenvectors of a symmetric matrix, in rows, by Jacobi's rotations. */
+static void principal_axes(double a[3][3], double e[3][3])
+{
+	for (int i = 0; i < 3; ++i)
+		for (int j = 0; j < 3; ++j)
+			e[i][j] = i == j;
+	for (int sweep = 0; sweep < SWEEPS; ++sweep)
+		for (int p = 0; p < 2; ++p)
+			for (int q = p + 1; q < 3; ++q) {
+				if (fabs(a[p][q]) <= 1e-300)
+					continue;
+				const double theta = 0.5 * (a[q][q] - a[p][p]) / a[p][q],
+					     t = (theta < 0.0 ? -1.0 : 1.0) /
+						 (fabs(theta) + sqrt(theta * theta + 1.0)),
+					     c = 1.0 / sqrt(t * t + 1.0), s = t * c;
+				for (int k = 0; k < 3; ++k) {
+					const double kp = a[k][p], kq = a[k][q];
+					a[k][p] = c * kp - s * kq;
+					a[k][q] = s * kp + c * kq;
+				}
+				for (int k = 0; k < 3; ++k) {
+					const double pk = a[p][k], qk = a[q][k];
+					a[p][k] = c * pk - s * qk;
+					a[q][k] = s * pk + c * qk;
+					const double ep = e[p][k], eq = e[q][k];
+					e[p][k] = c * ep - s * eq;
+					e[q][k] = s * ep + c * eq;
+				}
+			}
+}
+
+struct dividing {
+	const struct patch_atoms *atoms;
+	const struct window *window;
+	double *vectors;
+	uint32_t *numbers;
+	struct patch_list *list;
+};
+
+/* The principal axes of the patch's vectors, and their box along these. */
+static void find_frame(const struct dividing *dividing, struct patch *patch)
+{
+	const double *vectors = dividing->vectors + 3 * patch->first;
+	double mean[3] = {0.0, 0.0, 0.0}, squares[3][3] = {{0.0}}, e[3][3];
+
+	for (int64_t n = 0; n < patch->count; ++n)
+		for (int k = 0; k < 3; ++k)
+			mean[k] += vectors[3 * n + k] / (double)patch->count;
+	for (int64_t n = 0; n < patch->count; ++n) {
+		double d[3];
+		for (int k = 0; k < 3; ++k)
+			d[k] = vectors[3 * n + k] - mean[k];
+		for (int i = 0; i < 3; ++i)
+			for (int j = 0; j < 3; ++j)
+				squares[i][j] += d[i] * d[j];
+	}
+	principal_axes(squares, e);
+	double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+	for (int64_t n = 0; n < patch->count; ++n)
+		for (int k = 0; k < 3; ++k) {
+			const double s = along(e[k], vectors + 3 * n);
+			low[k] = fmin(low[k], s);
+			high[k] = fmax(high[k], s);
+		}
+	memset(patch->middle, 0, sizeof patch->middle);
+	for (int k = 0; k < 3; ++k) {
+		struct fast_axis *axis = &patch->axes.axis[k];
+		*axis = (struct fast_axis){.largest = 0.5 * (high[k] - low[k])};
+		memcpy(axis->direction, e[k], sizeof axis->direction);
+		for (int c = 0; c < 3; ++c)
+			patch->middle[c] += 0.5 * (low[k] + high[k]) * e[k][c];
+	}
+}
+
+static void swap_points(struct dividing *dividing, int64_t i, int64_t j)
+{
+	double *a = dividing->vectors + 3 * i, *b = dividing->vectors + 3 * j, vector[3];
+	const uint32_t number = dividing->numbers[i];
+
+	memcpy(vector, a, sizeof vector);
+	memcpy(a, b, sizeof vector);
+	memcpy(b, vector, sizeof vector);
+	dividing->numbers[i] = dividing->numbers[j];
+	dividing->numbers[j] = number;
+}
+
+/* Puts the points on one side of the middle first, along the direction with most nodes; returns their number. */
+static int64_t part(struct dividing *dividing, const struct patch *patch)
+{
+	const double *e = patch->axes.axis[0].direction, middle = along(e, patch->middle);
+	int64_t low = patch->first, high = patch->first + patch->count - 1;
+
+	while (low <= high) {
+		if (along(e, dividing->vectors + 3 * low) < middle)
+			++low;
+		else
+			swap_points(dividing, low, high--);
+	}
+	return low - patch->first;
+}
+
+static sonde_status add(struct patch_list *list, const struct patch *patch)
+{
+	CHECK(memory_grow(&list->patches, &list->capacity, list->count + 1, sizeof *list->patches, "the patches"));
+	list->patches[list->count++] = *patch;
+	list->cycles += patch->cycles;
+	return SONDE_OK;
+}
+
+/* Adds a patch, or its halves if these take less time. */
+static sonde_status divide(struct dividing *dividing, int64_t first, int64_t count, int depth)
+{
+	struct patch patch = {.first = first, .count = count};
+	struct patch_list *list = dividing->list;
+	const size_t before = list->count;
+	const double cycles = list->cycles;
+
+	find_frame(dividing, &patch);
+	const bool fits = complete(dividing->atoms, dividing->window, &patch);
+	/* halves spread all atoms twice, and save at most the transforms */
+	if (fits && dividing->atoms->groups * cost_of_mesh(&patch.axes) <=
+			cost_of_atoms(dividing->window, &patch.axes, dividing->atoms->all))
+		return add(list, &patch);
+	const int64_t halves = depth < MOST_DEPTH ? part(dividing, &patch) : 0;
+	if (halves == 0 || halves == count)
+		return fits ? add(list, &patch)
+			    : status_fail(SONDE_RESOURCE, "the fast method needs more memory for its meshes");
+	CHECK(divide(dividing, first, halves, depth + 1));
+	CHECK(divide(dividing, first + halves, count - halves, depth + 1));
+	if (!fits || list->cycles - cycles <= patch.cycles)
+		return SONDE_OK;
+	list->count = before;
+	list->cycles = cycles;
+	return add(list, &patch);
+}
+
+sonde_status patches_of_points(const struct patch_atoms *atoms, const struct window *window, double *vectors,
+			       uint32_t *numbers, int64_t count, struct patch_list *list)
+{
+	struct dividing dividing = {atoms, window, vectors, numbers, list};
+
+	*list = (struct patch_list){.count = 0};
+	return divide(&dividing, 0, count, 0);
+}
+
+/* Boxes ------------------------------------------------------------------------------------------------------- */
+
+/* A block of the box in `parts` parts along each axis; the axes of pixels are l, k, h. */
+static void make_block(const struct pattern_pixels *pixels, const int64_t parts[3], const int64_t part_of[3],
+		       struct patch *patch)
+{
+	int64_t stride = 1;
+
+	*patch = (struct patch){.count = 1};
+	for (int k = 2; k >= 0; --k) {
+		const double *basis = pixels->basis + 3 * (2 - k), *values = pixels->axes[k];
+		const int64_t all = pixels->sizes[k], begin = all * part_of[k] / parts[k],
+			      end = all * (part_of[k] + 1) / parts[k];
+		const double step = all > 1 ? (values[all - 1] - values[0]) / (double)(all - 1) : 0.0;
+		struct fast_axis *axis = &patch->axes.axis[k];
+		*axis = (struct fast_axis){
+		    .regular = true, .count = end - begin, .begin = begin, .stride = stride, .waves = end - begin};
+		stride *= all;
+		patch->count *= end - begin;
+		for (int c = 0; c < 3; ++c) {
+			axis->direction[c] = step * basis[c];
+			patch->middle[c] += (values[0] + step * (double)(begin + (end - begin) / 2)) * basis[c];
+		}
+	}
+}
+
+/* Cost of the whole box in these parts: of its largest block, times their number. */
+static double cost_of_parts(const struct patch_atoms *atoms, const struct window *window,
+			    const struct pattern_pixels *pixels, const int64_t parts[3], bool *fits, int *longest)
+{
+	const int64_t last[3] = {parts[0] - 1, parts[1] - 1, parts[2] - 1};
+	struct patch patch;
+	int64_t most = 0;
+
+	make_block(pixels, parts, last, &patch);
+	for (int k = 0; k < 3; ++k)
+		if (patch.axes.axis[k].count > most) {
+			most = patch.axes.axis[k].count;
+			*longest = k;
+		}
+	*fits = complete(atoms, window, &patch);
+	return patch.cycles * (double)(parts[0] * parts[1] * parts[2]);
+}
+
+static void choose_parts(const struct patch_atoms *atoms, const struct window *window,
+			 const struct pattern_pixels *pixels, int64_t parts[3])
+{
+	bool fits = false, next_fits;
+	int longest = 0, next_longest;
+
+	parts[0] = parts[1] = parts[2] = 1;
+	double cycles = cost_of_parts(atoms, window, pixels, parts, &fits, &longest);
+	for (;;) { /* until it fits and further parts take more time */
+		int64_t next[3] = {parts[0], parts[1], parts[2]};
+		next[longest] *= 2;
+		if (next[longest] > pixels->sizes[longest])
+			return;
+		const double of_next = cost_of_parts(atoms, window, pixels, next, &next_fits, &next_longest);
+		if (fits && of_next >= cycles)
+			return;
+		memcpy(parts, next, sizeof next);
+		cycles = of_next;
+		fits = next_fits;
+		longest = next_longest;
+	}
+}
+
+sonde_status patches_of_box(const struct patch_atoms *atoms, const struct window *window,
+			    const struct pattern_pixels *pixels, struct patch_list *list)
+{
+	int64_t parts[3], at[3];
+
+	*list = (struct patch_list){.count = 0};
+	/* blocks differ by a point along each axis */
+	struct patch_atoms most = *atoms;
+	most.mesh_bytes *= BLOCK_ROOM;
+	choose_parts(&most, window, pixels, parts);
+	for (at[0] = 0; at[0] < parts[0]; ++at[0])
+		for (at[1] = 0; at[1] < parts[1]; ++at[1])
+			for (at[2] = 0; at[2] < parts[2]; ++at[2]) {
+				struct patch patch;
+				make_block(pixels, parts, at, &patch);
+				if (!complete(atoms, window, &patch))
+					return status_fail(SONDE_RESOURCE,
+							   "the fast method needs more memory for its meshes");
+				CHECK(add(list, &patch));
+			}
+	return SONDE_OK;
+}

@@ -1,0 +1,339 @@
+/* The devices of a context: opened when they are needed or in advance, dropped when they fail, described, measured. */
+#include "run/context_fields.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/background.h"
+#include "device/measure.h"
+#include "device/peak.h"
+
+static void finish_opening(sonde_context *context)
+{
+	if (context->opening)
+		pthread_join(context->opener, NULL);
+	context->opening = false;
+}
+
+static void close_devices(sonde_context *context)
+{
+	finish_opening(context);
+	for (int k = 0; k < context->device_count; ++k)
+		device_close(&context->devices[k]);
+	context->device_count = 0;
+	context->on_cpu_for_now = false;
+}
+
+void context_close_devices(sonde_context *context)
+{
+	close_devices(context);
+	device_close(&context->host);
+}
+
+struct device_settings context_settings(const sonde_context *context)
+{
+	return (struct device_settings){.threads = context->threads,
+					.memory = context->device_memory,
+					.launch_limit = context->launch_limit,
+					.kernel_cache = context->kernel_cache != NULL ? context->kernel_cache : "",
+					.stop = &context->cancelled};
+}
+
+static sonde_status add_device(sonde_context *context, const char *name)
+{
+	struct device_settings settings = context_settings(context);
+
+	for (int k = 0; k < context->device_count; ++k)
+		if (strcmp(device_name(context->devices[k]), name) == 0)
+			return status_fail(SONDE_INVALID, "device '%.32s' is named twice", name);
+	if (context->device_count == MOST_DEVICES)
+		return status_fail(SONDE_INVALID, "more than %d devices", MOST_DEVICES);
+	CHECK(device_open(name, &settings, &context->devices[context->device_count]));
+	++context->device_count;
+	return SONDE_OK;
+}
+
+/* Opens one device of a list. Unusable ones are skipped; the last such message becomes a note once another one
+ * follows. */
+static sonde_status add_listed(sonde_context *context, const char *name, char refusal[512])
+{
+	sonde_status status = add_device(context, name);
+
+	if (status != SONDE_RESOURCE)
+		return status;
+	if (refusal[0] != '\0')
+		context_note(context, refusal);
+	snprintf(refusal, 512, "%s", status_message());
+	return SONDE_OK;
+}
+
+/* Opens a list such as "cpu,cuda:0,1": a number alone is another device of the preceding kind. */
+static sonde_status open_list(sonde_context *context, const char *list)
+{
+	char kind[32] = "", name[64], refusal[512] = "";
+
+	for (;;) {
+		size_t length = strcspn(list, ",");
+		if (length == 0 || length >= sizeof kind)
+			return status_fail_option(SONDE_INVALID, "device", "'%.32s' is not a valid device list",
+						  list);
+		if (list[0] >= '0' && list[0] <= '9' && kind[0] != '\0') {
+			snprintf(name, sizeof name, "%.30s:%.*s", kind, (int)length, list);
+		} else {
+			snprintf(name, sizeof name, "%.*s", (int)length, list);
+			snprintf(kind, sizeof kind, "%.*s", (int)strcspn(name, ":"), name);
+			const struct device_kind *of = device_kind_of(name);
+			if (of != NULL && of->is_numbered && strcmp(name, kind) == 0)
+				strcat(name, ":0");
+		}
+		CHECK(add_listed(context, name, refusal));
+		if (list[length] == '\0')
+			break;
+		list += length + 1;
+	}
+	if (context->device_count == 0)
+		return status_fail(SONDE_RESOURCE, "%s", refusal);
+	if (refusal[0] != '\0')
+		context_note(context, refusal);
+	return SONDE_OK;
+}
+
+/* Opens GPUs, all or the first, of the first kind that has any: others would offer the same ones again. A device that
+ * does not open is noted and skipped. */
+static sonde_status open_gpus(sonde_context *context, bool all)
+{
+	struct device_settings settings = context_settings(context);
+	const struct device_kind *kind;
+	sonde_device_description description;
+	int found;
+
+	for (int of = 0; context->device_count == 0 && (kind = device_kind(of)) != NULL; ++of) {
+		for (int k = 0; kind->offers_gpus; ++k) {
+			CHECK(device_describe_of(kind, k, &settings, &description, &found));
+			if (!found || (!all && context->device_count == 1))
+				break;
+			if (!description.usable || description.is_cpu || context->device_count == MOST_DEVICES)
+				continue;
+			if (add_device(context, description.name) != SONDE_OK)
+				context_note(context, status_message());
+		}
+	}
+	return SONDE_OK;
+}
+
+/* Whether the user leaves the choice to Sonde, and with it the action when a GPU fails. */
+static bool is_automatic(const sonde_context *context)
+{
+	const char *list = context->device_list;
+
+	return list == NULL || strcmp(list, "auto") == 0 || strcmp(list, "gpu") == 0;
+}
+
+static sonde_status open_now(sonde_context *context)
+{
+	const char *list = context->device_list != NULL ? context->device_list : "auto";
+	bool all = strcmp(list, "all") == 0;
+
+	if (!all && !is_automatic(context)) {
+		sonde_status status = open_list(context, list);
+		while (status != SONDE_OK && context->device_count > 0)
+			device_close(&context->devices[--context->device_count]);
+		return status;
+	}
+	CHECK(open_gpus(context, all));
+	return context->device_count > 0 ? SONDE_OK : add_device(context, "cpu");
+}
+
+#define STARTING_A_GPU 0.3 /* seconds: its driver, the kernels, their self-test */
+
+sonde_status context_expect(sonde_context *context, double cpu_seconds)
+{
+	bool free_choice = context->device_list == NULL || strcmp(context->device_list, "auto") == 0;
+	bool is_short = cpu_seconds < STARTING_A_GPU;
+
+	if (context->on_cpu_for_now && !is_short)
+		close_devices(context);
+	if (!free_choice || !is_short || context->opening || context->device_count > 0)
+		return SONDE_OK;
+	CHECK(add_device(context, "cpu"));
+	context->on_cpu_for_now = true;
+	return SONDE_OK;
+}
+
+static void *open_on_thread(void *argument)
+{
+	sonde_context *context = argument;
+
+	context->opened = open_now(context);
+	atomic_store(&context->has_opened, true);
+	if (context->opened != SONDE_OK)
+		snprintf(context->opened_message, sizeof context->opened_message, "%s", status_message());
+	background_end();
+	return NULL;
+}
+
+void sonde_context_prepare(sonde_context *context)
+{
+	if (context->opening || context->device_count > 0)
+		return;
+	atomic_store(&context->has_opened, false);
+	background_begin();
+	context->opening = pthread_create(&context->opener, NULL, open_on_thread, context) == 0;
+	if (!context->opening)
+		background_end();
+}
+
+bool context_is_starting(const sonde_context *context)
+{
+	return context->opening && !atomic_load(&context->has_opened);
+}
+
+static sonde_status open_devices(sonde_context *context)
+{
+	bool opening = context->opening;
+
+	finish_opening(context);
+	if (opening && context->opened != SONDE_OK)
+		return status_fail(context->opened, "%s", context->opened_message);
+	return context->device_count > 0 ? SONDE_OK : open_now(context);
+}
+
+sonde_status context_devices(sonde_context *context, struct device ***devices, int *count)
+{
+	CHECK(open_devices(context));
+	*devices = context->devices;
+	*count = context->device_count;
+	for (int k = 0; k < *count; ++k)
+		if (context->devices[k] != NULL)
+			return SONDE_OK;
+	close_devices(context); /* a later run may try them again */
+	return status_fail(SONDE_RESOURCE, "no device is left");
+}
+
+sonde_status context_first_device(sonde_context *context, int *index, struct device **device)
+{
+	struct device **devices;
+	int count;
+
+	CHECK(context_devices(context, &devices, &count));
+	for (*index = 0; devices[*index] == NULL;)
+		++*index;
+	*device = devices[*index];
+	return SONDE_OK;
+}
+
+sonde_status context_device(sonde_context *context, struct device **device)
+{
+	int index;
+
+	return context_first_device(context, &index, device);
+}
+
+sonde_status context_host_device(sonde_context *context, struct device **device)
+{
+	const struct device_settings settings = context_settings(context);
+
+	if (context->host == NULL)
+		CHECK(device_open("cpu", &settings, &context->host));
+	*device = context->host;
+	return SONDE_OK;
+}
+
+sonde_status context_count_devices(sonde_context *context, struct device_count *count)
+{
+	struct device **devices;
+	int places;
+
+	*count = (struct device_count){0, 0};
+	CHECK(context_devices(context, &devices, &places));
+	for (int k = 0; k < places; ++k) {
+		if (devices[k] == NULL)
+			continue;
+		++count->all;
+		count->gpus += device_properties(devices[k])->gpu_kernels;
+	}
+	return SONDE_OK;
+}
+
+sonde_status context_drop_device(sonde_context *context, int index, sonde_status status)
+{
+	char message[512];
+	bool automatic = is_automatic(context);
+
+	snprintf(message, sizeof message, "%.500s", status_message());
+	automatic = automatic && strcmp(device_name(context->devices[index]), "cpu") != 0;
+	device_close(&context->devices[index]);
+	for (int k = 0; k < context->device_count; ++k) {
+		if (context->devices[k] != NULL) {
+			context_note(context, message);
+			return SONDE_OK;
+		}
+	}
+	close_devices(context);
+	/* the GPU was not requested */
+	if (automatic && add_device(context, "cpu") == SONDE_OK) {
+		context_note(context, message);
+		return SONDE_OK;
+	}
+	return status_fail(status, "%s", message);
+}
+
+static sonde_status describe_device(sonde_context *context, int index, sonde_device_description *description,
+				    int *found)
+{
+	struct device_settings settings = context_settings(context);
+	struct device **devices;
+	int count = 0;
+	bool automatic = is_automatic(context);
+
+	CHECK(device_describe(index, &settings, description, found));
+	if (!*found || description->reason[0] != '\0')
+		return SONDE_OK;
+	CHECK(context_devices(context, &devices, &count));
+	for (int k = 0; k < count; ++k) {
+		if (devices[k] == NULL || strcmp(device_name(devices[k]), description->name) != 0)
+			continue;
+		device_identify(devices[k], description); /* the open device has more information */
+		description->chosen = 1;
+	}
+	if (description->is_cpu) {
+		struct peak peak = peak_of_processor((uint32_t)description->threads, description->instructions);
+		description->peak_f64 = peak.f64;
+		description->peak_f32 = peak.f32;
+	}
+	if (description->chosen && automatic)
+		snprintf(description->reason, sizeof description->reason, "chosen: %s",
+			 strcmp(description->name, "cpu") == 0 ? "no GPU can be used"
+							       : "the first GPU; short runs stay on the CPU");
+	else
+		snprintf(description->reason, sizeof description->reason, "%s",
+			 description->chosen ? "chosen by name" : "not chosen");
+	return SONDE_OK;
+}
+
+sonde_status sonde_context_describe_device_sized(sonde_context *context, int index,
+						 sonde_device_description *description, uint64_t size, int *found)
+{
+	sonde_device_description whole = {0};
+
+	CHECK(describe_device(context, index, &whole, found));
+	if (*found) {
+		whole.struct_size = size < sizeof whole ? size : sizeof whole;
+		memcpy(description, &whole, whole.struct_size);
+	}
+	return SONDE_OK;
+}
+
+sonde_status sonde_context_measure_device_sized(sonde_context *context, const char *name, sonde_device_speed *speed,
+						uint64_t size)
+{
+	const struct device_settings settings = context_settings(context);
+	sonde_device_speed whole = {0};
+
+	if (context_cancelled(context))
+		return status_fail(SONDE_CANCELLED, "stopped on request before measuring %s", name);
+	CHECK(device_measure(name, &settings, &whole));
+	whole.struct_size = size < sizeof whole ? size : sizeof whole;
+	memcpy(speed, &whole, whole.struct_size);
+	return SONDE_OK;
+}
