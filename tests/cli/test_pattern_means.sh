@@ -192,7 +192,7 @@ stopped() { # NAME FILE COMMAND...: stops the command when it has begun
 	check "$name: stopped" [ $? = 130 ]
 }
 set -m
-long=("$data/CoO_R40.xyz.gz" --q 0.5:7:20 --phi 20 --wavelength 0.5 --orientations random:2000 --device cpu)
+long=("$data/CoO_R40.xyz.gz" --q 0.5:7:20 --phi 20 --wavelength 0.5 --orientations random:2000 --device cpu --threads 1)
 stopped "orientations" long.h5 "$program" pattern "${long[@]}"
 check "orientations: a checkpoint" [ -s long.h5.checkpoint ]
 check "orientations: no result" [ ! -e long.h5 ]
@@ -201,7 +201,7 @@ check "info of a checkpoint: kind" has_line "$out" '^what +checkpoint of an unfi
 check "info of a checkpoint: orientations" has_line "$out" '^orientations +[0-9]+ done$'
 fails 2 "resume: long\.h5\.checkpoint belongs to another job, with 'phi = 20' instead of 'phi = 21'" pattern "${long[@]}" --phi 21 -o long.h5 --resume
 for ((k = 0; k < 300; ++k)); do cat "$inputs/f$((k % 4)).xyz"; done >"$inputs/long.xyz"
-frames=("$inputs/long.xyz" --q 0.5:7:500 --phi 500 --wavelength 0.5 --frames all --device cpu)
+frames=("$inputs/long.xyz" --q 0.5:7:300 --phi 300 --wavelength 0.5 --frames all --device cpu --threads 1)
 stopped "frames" frames.h5 "$program" pattern "${frames[@]}"
 check "frames: what is kept" has_line "$err" 'stopped; [0-9]+ of [0-9]+ frames are kept in frames\.h5\.checkpoint'
 ok "frames: continued" pattern "${frames[@]}" -o frames.h5 --resume
