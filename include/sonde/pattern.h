@@ -15,6 +15,8 @@
  * sites and atoms, with F its mean amplitude,
  *     F(q) = sum_j p_j f_j exp(-q^2 U_j/2) exp(i q.r_j),
  *     I(q) = |F(q)|^2 + sum_j p_j |f_j|^2 (1 - p_j exp(-q^2 U_j)).
+ *
+ * A sample turned by R has the pattern I(R^T q). Means over orientations, frames, and samples are means of I.
  */
 #ifndef SONDE_PATTERN_H
 #define SONDE_PATTERN_H
@@ -62,6 +64,11 @@ typedef struct sonde_pattern_result {
 	unsigned char *masked; /* a detector with a mask or a beam stop: not 0 where pixels are masked; else null */
 	int64_t *
 	    counts; /* with the option `fluence`: photons, or other particles, in each pixel, -1 where it is masked; else null */
+	/* Of means: orientations of the sample, 0 if it is not turned; frames of a trajectory, or samples of a list, 0 for one
+	 * sample; copies that do not interfere, else 0; and the number of independent values of which the standard errors
+	 * are, random orientations, frames, or blocks of frames, 0 without them. With the option `amplitude`, F is its mean. */
+	int64_t orientation_count, sample_count, copy_count, error_values;
+	double *standard_error; /* of each intensity; null if there are none */
 } sonde_pattern_result;
 
 /* Sets every option to its default. */
@@ -72,6 +79,17 @@ SONDE_API void sonde_pattern_options_init_sized(sonde_pattern_options *options, 
 /* Computes the pattern. *result is null after a failure, else to be freed by sonde_pattern_result_free(). */
 SONDE_API sonde_status sonde_pattern_run(sonde_context *context, const sonde_atoms *atoms,
 					 const sonde_pattern_options *options, sonde_pattern_result **result);
+/* The mean over the samples of a file: frames of a trajectory, by the options `frames`, `topology`, and `error_blocks`, or the
+ * structures of a list (.csv), by their weights; see docs/pattern.md. Vectors h, k, l are those of the first one's cell. The next
+ * sample is read while one is computed. */
+SONDE_API sonde_status sonde_pattern_run_samples(sonde_context *context, const char *path,
+						 const sonde_pattern_options *options, sonde_pattern_result **result);
+/* With the option `shots`: the patterns of all orientations, written to a file (.h5 .hdf5 .nxs .cxi) one after the other, of which
+ * not all are in memory; an existing file is an error unless `overwrite`. The result, which is in the file as well, is their
+ * mean. When it is cancelled, what is done is kept next to the file (SONDE_SUSPENDED), and continued with the option `resume`. */
+SONDE_API sonde_status sonde_pattern_run_shots(sonde_context *context, const sonde_atoms *atoms,
+					       const sonde_pattern_options *options, const char *path, int overwrite,
+					       sonde_pattern_result **result);
 /* Scattering vector number `point`, in 1/Angstrom. */
 SONDE_API void sonde_pattern_vector(const sonde_pattern_result *result, int64_t point, double vector[3]);
 /* Writes the result as HDF5 in NeXus form (.h5 .hdf5 .nxs), with everything, or as a table (.xy .dat .txt .csv) of I with q and phi,

@@ -107,8 +107,8 @@ static sonde_status open_samples(sonde_context *context, const struct engine_req
 				 struct samples **samples)
 {
 	const sonde_build_options *build = build_of(request);
-	const sonde_status status =
-	    debye_open_samples(context, request->options, request->sample_file, build, counted, samples);
+	const struct samples_choice choice = debye_samples_choice(request->options, request->sample_file, build);
+	const sonde_status status = samples_open(context, &choice, counted, samples);
 
 	if (status != SONDE_INVALID || build == NULL || request->job == NULL)
 		return status;
@@ -118,7 +118,10 @@ static sonde_status open_samples(sonde_context *context, const struct engine_req
 
 static bool reads_samples(const struct engine_request *request)
 {
-	return debye_has_samples(request->options, request->sample_file, build_of(request));
+	const struct samples_choice choice =
+	    debye_samples_choice(request->options, request->sample_file, build_of(request));
+
+	return samples_are_several(&choice);
 }
 
 /* Standard errors are those of means over frames. */

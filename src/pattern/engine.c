@@ -5,10 +5,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/file.h"
+#include "base/lock.h"
 #include "base/memory.h"
 #include "pattern/detector/response.h"
 #include "pattern/outputs.h"
-#include "pattern/pattern.h"
+#include "pattern/average/average.h"
+#include "pattern/average/kept.h"
+#include "pattern/run.h"
+#include "run/checkpoint.h"
 
 #define LARGE_SAMPLE 150000 /* bytes: a few thousand atoms, whose pattern may take longer than the start of a GPU */
 
@@ -74,33 +79,209 @@ static sonde_status report_plan(const struct pattern_plan *plan, struct engine_e
 	return SONDE_OK;
 }
 
-static sonde_status plan(sonde_context *context, const struct engine_request *request,
-			 struct engine_estimate *estimate, struct report *report)
+/* The sample of which the mean is, if it is one. */
+static sonde_status report_mean(const struct pattern_plan *plan, enum average_kind kind,
+				struct engine_estimate *estimate, struct report *report)
+{
+	struct turns turns;
+	char text[80];
+
+	sonde_status status = turns_make(&plan->options, &turns);
+	if (status == SONDE_OK && turns.turned) {
+		turns_describe(&turns, text, sizeof text);
+		report_line(report, "orientations", "%s", text);
+		report_integer(report, "orientations", turns.count);
+	}
+	if (status == SONDE_OK && plan->options.shots > 0) {
+		const double bytes = (double)sizeof(double) * (double)plan->pixels.count * plan->repeats;
+		report_line(report, "file", "%.3g %s of shots", bytes < 1e9 ? 1e-6 * bytes : 1e-9 * bytes,
+			    bytes < 1e9 ? "MB" : "GB");
+		report_number(report, "shots_bytes", bytes);
+	}
+	if (status == SONDE_OK && (kind != AVERAGE_ONE || average_is_needed(&plan->options)))
+		estimate->host_memory += average_bytes(plan, &turns, kind, estimate->device_memory > 0.0);
+	turns_free(&turns);
+	return status;
+}
+
+static sonde_status plan_sample(sonde_context *context, const sonde_atoms *atoms,
+				const sonde_pattern_options *options, enum average_kind kind, int64_t samples,
+				struct engine_estimate *estimate, struct report *report)
 {
 	struct pattern_plan *made;
 
 	CHECK(memory_allocate(&made, 1, sizeof *made, "the plan"));
-	sonde_status status = pattern_plan_make(context, request->atoms, request->options, made);
+	sonde_status status = pattern_plan_make(context, atoms, options, made);
+	if (status == SONDE_OK)
+		status = average_count(made, samples);
 	if (status == SONDE_OK)
 		status = pattern_estimate(context, made, estimate);
 	if (status == SONDE_OK)
 		status = report_plan(made, estimate, report);
+	if (status == SONDE_OK)
+		status = report_mean(made, kind, estimate, report);
 	pattern_plan_free(made);
 	free(made);
 	return status;
 }
 
+/* The first sample stands for all. */
+static sonde_status plan_samples(sonde_context *context, const struct engine_request *request,
+				 struct samples *samples, struct engine_estimate *estimate, struct report *report)
+{
+	const sonde_pattern_options *options = request->options;
+	const bool frames = samples_are_frames(samples);
+	const struct sample *sample;
+
+	report_line(report, frames ? "frames" : "samples", "%lld%s", (long long)samples_count(samples),
+		    frames ? "" : "; the first one:");
+	report_integer(report, frames ? "frames" : "samples", samples_count(samples));
+	CHECK(samples_check_blocks(options->error_blocks, frames, samples_count(samples)));
+	CHECK(samples_next(samples, &sample));
+	if (sample == NULL)
+		return status_fail(SONDE_INVALID, "%s: there is no sample", samples_source(samples));
+	return samples_prefix(samples, sample,
+			      plan_sample(context, sample->atoms, options, frames ? AVERAGE_FRAMES : AVERAGE_MIXTURE,
+					  samples_count(samples), estimate, report));
+}
+
+/* The options of build of a request without a file. */
+static struct samples_choice choice_of(const struct engine_request *request)
+{
+	const bool built = request->sample_file == NULL && request->build != NULL && request->build->present;
+
+	return pattern_samples_choice(request->options, request->sample_file, built ? request->build->options : NULL);
+}
+
+static bool reads_samples(const struct engine_request *request)
+{
+	const struct samples_choice choice = choice_of(request);
+
+	return samples_are_several(&choice);
+}
+
+/* Errors of a description are those of keys of the job. */
+static sonde_status open_samples(sonde_context *context, const struct engine_request *request, bool counted,
+				 struct samples **samples)
+{
+	const struct samples_choice choice = choice_of(request);
+	const sonde_status status = samples_open(context, &choice, counted, samples);
+
+	if (status != SONDE_INVALID || choice.build == NULL || request->job == NULL)
+		return status;
+	status_name_keys();
+	return status_prefix(status, "%s: build", request->job);
+}
+
+static sonde_status check(const struct engine_request *request)
+{
+	const sonde_pattern_options *options = request->options;
+
+	if (options->shots > 0 && request->output != NULL)
+		CHECK(shots_check_format(request->output));
+	if (options->shots > 0 && request->output == NULL && request->values_needed)
+		return status_fail_option(SONDE_INVALID, "shots", "no file is given; name it by `output`");
+	if (options->shots == 0 && request->output != NULL && file_has_suffix(request->output, ".cxi"))
+		return status_fail_option(SONDE_INVALID, "output", "a .cxi file is for `shots`");
+	return average_check(options);
+}
+
+static sonde_status plan(sonde_context *context, const struct engine_request *request,
+			 struct engine_estimate *estimate, struct report *report)
+{
+	struct samples *samples;
+
+	if (request->atoms != NULL)
+		return plan_sample(context, request->atoms, request->options, AVERAGE_ONE, 1, estimate, report);
+	CHECK(open_samples(context, request, true, &samples));
+	const sonde_status status = plan_samples(context, request, samples, estimate, report);
+	samples_close(&samples);
+	return status;
+}
+
+/* Whether there may be a checkpoint. */
+static bool is_kept(const struct engine_request *request)
+{
+	return request->output != NULL && (request->atoms == NULL || average_is_needed(request->options));
+}
+
+static sonde_status compute(sonde_context *context, const struct engine_request *request,
+			    sonde_pattern_result **pattern)
+{
+	const sonde_pattern_options *options = request->options;
+	struct samples *samples;
+
+	if (request->atoms != NULL)
+		return pattern_run_to(context, request->atoms, options, request->output,
+				      request->overwrite || options->resume, pattern);
+	CHECK(open_samples(context, request, options->shots > 0, &samples));
+	const sonde_status status = pattern_run_samples(context, options, samples, request->output,
+							request->overwrite || options->resume, pattern);
+	samples_close(&samples);
+	return status;
+}
+
+static sonde_status compute_and_write(sonde_context *context, const struct engine_request *request,
+				      sonde_pattern_result **pattern)
+{
+	const sonde_pattern_options *options = request->options;
+	const bool kept = is_kept(request);
+
+	CHECK(compute(context, request, pattern));
+	sonde_status status = SONDE_OK;
+	if (request->output != NULL && options->shots == 0)
+		status = write(*pattern, request->output, request->overwrite || (kept && options->resume));
+	if (status == SONDE_OK && kept)
+		checkpoint_remove(request->output);
+	if (status != SONDE_OK)
+		sonde_pattern_result_free(pattern);
+	return status;
+}
+
+/* The output is locked with its checkpoint. */
 static sonde_status run(sonde_context *context, const struct engine_request *request, void **result)
 {
-	sonde_pattern_result *pattern;
+	sonde_pattern_result *pattern = NULL;
+	struct output_lock lock;
+	sonde_status status;
 
-	CHECK(sonde_pattern_run(context, request->atoms, request->options, &pattern));
+	if (is_kept(request)) {
+		status = output_lock_take(request->output, &lock);
+		if (status == SONDE_OK)
+			status = compute_and_write(context, request, &pattern);
+		output_lock_release(&lock);
+	} else {
+		status = compute_and_write(context, request, &pattern);
+	}
 	*result = pattern;
-	const sonde_status status =
-	    request->output != NULL ? write(pattern, request->output, request->overwrite) : SONDE_OK;
-	if (status != SONDE_OK)
-		free_result(result);
 	return status;
+}
+
+static void summarize_mean(const sonde_pattern_result *result, struct report *report)
+{
+	if (result->orientation_count > 0)
+		report_integer(report, "orientations", result->orientation_count);
+	if (result->sample_count > 0)
+		report_integer(report, "samples", result->sample_count);
+	if (result->error_values > 0)
+		report_integer(report, "error_values", result->error_values);
+	if (result->options->shots > 0) {
+		const int64_t shots = result->options->shots * (result->sample_count > 0 ? result->sample_count : 1);
+		report_integer(report, "shots", shots);
+		report_print(report, "%lld shots, all of them in the file\n", (long long)shots);
+	}
+	if (result->sample_count > 0)
+		report_print(report, "mean of %lld %s\n", (long long)result->sample_count,
+			     result->options->frames[0] != '\0' || result->options->topology[0] != '\0' ? "frames"
+													: "samples");
+	if (result->orientation_count > 1)
+		report_print(report, "mean of %lld orientations%s\n", (long long)result->orientation_count,
+			     result->sample_count > 0 ? " of each" : "");
+	if (result->copy_count > 0)
+		report_print(report, "sum of %lld copies without interference\n", (long long)result->copy_count);
+	if (result->error_values > 0)
+		report_print(report, "standard errors from %lld independent values\n",
+			     (long long)result->error_values);
 }
 
 static void summarize(const void *of, const struct engine_request *request, struct report *report)
@@ -127,6 +308,7 @@ static void summarize(const void *of, const struct engine_request *request, stru
 		     "error: %.2g of sqrt(sum |f|^2) in F, the largest at %lld points that were computed again\n",
 		     text_round_up(result->largest_error, 2), (long long)result->checked_points);
 	response_report(result, report);
+	summarize_mean(result, report);
 	if (result->atoms_present < (double)result->atom_count)
 		report_print(report, "occupancies: %lld sites hold %.10g atoms on average\n",
 			     (long long)result->atom_count, result->atoms_present);
@@ -142,6 +324,8 @@ const struct engine pattern_engine = {
 	"       sonde pattern SAMPLE.xyz[.gz] --detector COLUMNS,ROWS --distance MM --wavelength ANGSTROM [options]\n"
 	"       sonde pattern SAMPLE.vasp --h FIRST:LAST:POINTS --k ... --l ... [options] [-o FILE]\n"
 	"       sonde pattern SAMPLE.xyz[.gz] --q-list FILE [options] [-o FILE]\n"
+	"       sonde pattern TRAJECTORY --frames start:stop:step [--topology FILE] [options] [-o FILE]\n"
+	"       sonde pattern LIST.csv [options] [-o FILE]\n"
 	"       sonde pattern JOB.yaml [options]",
     .description =
 	"Computes I(q) = |sum_j f_j(q) exp(i q.r_j)|^2 by the direct sum over all atoms, or, for many atoms at many "
@@ -161,7 +345,10 @@ const struct engine pattern_engine = {
 	"written "
 	"to standard output. Every result includes its error, found at points that are computed again by a slower "
 	"and "
-	"more accurate sum.",
+	"more accurate sum.\n\n"
+	"Means of I without interference: over orientations of the sample (--orientations), with --frames over "
+	"those of a trajectory, and over the structures of a list, a CSV file with columns file and weight as sonde "
+	"build --size-distribution writes it.",
     .examples =
 	"sonde pattern coo.xyz --q 0.5:7:1024 --phi 1024 --wavelength 0.5 -o coo.h5 --plot coo.png\n"
 	"sonde pattern coo.xyz --energy 7.7keV --anomalous henke --q 0.1:7:512 -o coo.csv\n"
@@ -171,15 +358,22 @@ const struct engine pattern_engine = {
 	"shot.h5\n"
 	"sonde pattern crystal.vasp --h -4:4:401 --k -4:4:401 --l 1:1:1 -o hk1.h5 --plot hk1.png\n"
 	"sonde pattern crystal.xyz --q-list vectors.txt --amplitude -o list.csv\n"
-	"sonde pattern large.xyz.gz --q 0.5:7:1024 --phi 1024 --wavelength 0.5 --tolerance 1e-5 -o large.h5",
+	"sonde pattern large.xyz.gz --q 0.5:7:1024 --phi 1024 --wavelength 0.5 --tolerance 1e-5 -o large.h5\n"
+	"sonde pattern rods.xyz --wavelength 1 --orientations fiber:2000 --fiber-direction 0,1,0 --fiber-spread 8 -o "
+	"fiber.h5\n"
+	"sonde pattern virus.pdb --detector 512,512 --pixel-size 0.15 --distance 300 --energy 6keV --shots 1000 -o "
+	"shots.cxi\n"
+	"sonde pattern md.lammpstrj --frames 0:1000:10 --h -4:4:401 --k -4:4:401 --amplitude -o diffuse.h5",
     .options = &pattern_option_table,
     .abilities = ENGINE_SAMPLE | ENGINE_DEVICES | ENGINE_PICTURE,
-    .inputs = ENGINE_SAMPLE_FILES " " ENGINE_JOB_FILES,
-    .outputs = ENGINE_RESULT_FILES,
+    .inputs = ENGINE_SAMPLE_FILES " .dcd .csv " ENGINE_JOB_FILES,
+    .outputs = ENGINE_RESULT_FILES " .cxi",
     .stream = "txt",
     .large_sample = LARGE_SAMPLE,
     .programs = programs,
+    .check = check,
     .check_format = pattern_check_format,
+    .reads_samples = reads_samples,
     .plan = plan,
     .run = run,
     .write = write,
@@ -187,4 +381,6 @@ const struct engine pattern_engine = {
     .write_more = pattern_write_more,
     .summarize = summarize,
     .describe = pattern_describe,
+    .is_checkpoint_file = kept_is_checkpoint,
+    .describe_checkpoint_file = kept_describe,
     .free_result = free_result};

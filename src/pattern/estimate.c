@@ -21,9 +21,9 @@ sonde_status pattern_expect(sonde_context *context, const struct pattern_plan *p
 {
 	const bool single = plan->options.precision == SONDE_PATTERN_PRECISION_FLOAT32;
 
-	if (plan->fast.chosen) /* on the CPU: no GPU is started */
-		return context_expect(context, 0.0);
-	return context_expect(context, (double)plan->sample.view.count * (double)plan->pixels.count *
+	if (plan->fast.chosen)
+		return context_expect(context, plan->repeats * plan->fast.cycles / 3e9 / context_threads(context));
+	return context_expect(context, plan->repeats * (double)plan->sample.view.count * (double)plan->pixels.count *
 					   term[single].cycles[1] / 3e9 / context_threads(context));
 }
 
@@ -60,15 +60,16 @@ sonde_status pattern_estimate(sonde_context *context, const struct pattern_plan 
 	CHECK(speed_find(context, &speed));
 	const double sums =
 	    plan->fast.chosen
-		? speed_host_seconds(&speed, plan->fast.cycles * fast_cycles[speed.instructions], speed.threads)
-		: speed.start + speed_seconds(&speed, &term[single], atoms * pixels);
+		? speed_host_seconds(&speed, plan->repeats * plan->fast.cycles * fast_cycles[speed.instructions],
+				     speed.threads)
+		: speed.start + speed_seconds(&speed, &term[single], plan->repeats * atoms * pixels);
 	estimate->seconds =
 	    sums + speed_host_seconds(&speed, CHECKED_CYCLES * atoms * (double)pattern_checked(plan), speed.threads) +
 	    speed_host_seconds(&speed, SORTED_CYCLES * atoms, 1) +
 	    speed_host_seconds(
 		&speed,
 		(PIXEL_CYCLES + (plan->pixels.geometry != SONDE_PATTERN_POLAR ? CLASS_CYCLES * classes : 0.0)) *
-		    pixels,
+		    pixels * plan->repeats,
 		speed.threads);
 	estimate->host_memory = host_bytes(plan);
 	if (plan->fast.chosen) {

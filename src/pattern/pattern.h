@@ -88,10 +88,14 @@ struct pattern_plan {
 	struct pattern_pixels pixels;
 	struct pattern_sample sample;
 	struct pattern_fast fast;
+	double repeats; /* number of patterns that are computed: orientations and samples of a mean */
 };
 /* Checks the job. Freed by pattern_plan_free(), also after a failure. */
 sonde_status pattern_plan_make(sonde_context *context, const sonde_atoms *atoms, const sonde_pattern_options *options,
 			       struct pattern_plan *plan);
+/* The plan of other atoms for the options and the scattering vectors of `first`, which must outlive it. */
+sonde_status pattern_plan_follow(sonde_context *context, const sonde_atoms *atoms, const struct pattern_plan *first,
+				 struct pattern_plan *plan);
 void pattern_plan_free(struct pattern_plan *plan);
 /* The same for a result's options, without its form factors. */
 struct probe pattern_probe(const sonde_pattern_options *options, double q_first, double q_last);
@@ -138,9 +142,13 @@ struct sonde_pattern_provenance {
 sonde_status pattern_check_format(const char *path);
 sonde_status pattern_table_text(const sonde_pattern_result *result, bool csv, struct text *text);
 sonde_status pattern_write_nexus(const void *result, const char *path, bool overwrite);
+/* All of this in a file under construction. */
+sonde_status pattern_write_entries(struct hdf5_writer *writer, const sonde_pattern_result *result);
 sonde_status pattern_describe(struct hdf5_reader *reader, struct report *report);
 /* The lines that begin a table. */
 void pattern_append_header(const sonde_pattern_result *result, struct text *text);
+/* Whether it is a mean over orientations or samples. */
+bool pattern_is_mean(const sonde_pattern_result *result);
 /* "electron units", "fm^2", "Angstrom^2", "1" */
 const char *pattern_unit(const sonde_pattern_options *options);
 

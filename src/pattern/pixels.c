@@ -365,6 +365,10 @@ sonde_status pattern_pixels_make(const sonde_pattern_options *options, const son
 
 void pattern_pixels_free(struct pattern_pixels *pixels)
 {
+	if (pixels->borrowed) {
+		*pixels = (struct pattern_pixels){.count = 0};
+		return;
+	}
 	for (int axis = 0; axis < 3; ++axis)
 		free(pixels->axes[axis]);
 	free(pixels->cosines);
@@ -379,7 +383,7 @@ static double length(const double vector[3])
 	return sqrt(dot(vector, vector));
 }
 
-double pattern_pixel(const struct pattern_pixels *pixels, int64_t n, double vector[3])
+static double vector_of(const struct pattern_pixels *pixels, int64_t n, double vector[3])
 {
 	int64_t at[3];
 	double cosine, sine;
@@ -406,6 +410,20 @@ double pattern_pixel(const struct pattern_pixels *pixels, int64_t n, double vect
 		cosine = pixels->cosines[at[1]], sine = pixels->sines[at[1]];
 	point_on_sphere(pixels->axes[0][at[0]], cosine, sine, pixels->wavelength, vector);
 	return pixels->axes[0][at[0]];
+}
+
+/* The pattern of atoms at R r is that of atoms at r for the vectors R^T q. */
+double pattern_pixel(const struct pattern_pixels *pixels, int64_t n, double vector[3])
+{
+	double fixed[3];
+
+	if (pixels->rotations == NULL)
+		return vector_of(pixels, n, vector);
+	const double(*rotation)[3] = pixels->rotations[n / pixels->picture];
+	const double q = vector_of(pixels, n % pixels->picture, fixed);
+	for (int k = 0; k < 3; ++k)
+		vector[k] = rotation[0][k] * fixed[0] + rotation[1][k] * fixed[1] + rotation[2][k] * fixed[2];
+	return q;
 }
 
 void sonde_pattern_vector(const sonde_pattern_result *result, int64_t point, double vector[3])

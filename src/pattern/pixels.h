@@ -2,6 +2,8 @@
 #ifndef SONDE_PATTERN_PIXELS_H
 #define SONDE_PATTERN_PIXELS_H
 
+#include <stdbool.h>
+
 #include "sonde/pattern.h"
 
 struct pattern_pixels {
@@ -16,6 +18,11 @@ struct pattern_pixels {
 	unsigned char *masked;    /* not 0: a pixel that does not count; null: all do */
 	double *cosines, *sines;  /* of the azimuths of a polar picture; null: computed for each vector */
 	double smallest, largest; /* magnitudes, 1/Angstrom */
+	/* Turned samples, null for others: pixel n is number n % picture, seen from a sample that is turned by rotation number
+	 * n / picture. `count` is then that of the pixels for all rotations. */
+	const double (*rotations)[3][3];
+	int64_t picture;
+	bool borrowed; /* the arrays belong to others */
 };
 
 /* `atoms`: for their cell. Freed by pattern_pixels_free(), also after a failure. */

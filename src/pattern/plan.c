@@ -86,6 +86,14 @@ static sonde_status check_phases(const struct pattern_plan *plan)
 							      largest, reach, LARGEST_PHASE);
 }
 
+static sonde_status take_atoms(sonde_context *context, const sonde_atoms *atoms, struct pattern_plan *plan)
+{
+	CHECK(pattern_sample_make(atoms, &plan->options, &plan->sample));
+	note_overfull(context, &plan->sample);
+	CHECK(find_scatterers(context, atoms, plan));
+	return check_phases(plan);
+}
+
 static sonde_status make(sonde_context *context, const sonde_atoms *atoms, const sonde_pattern_options *options,
 			 struct pattern_plan *plan)
 {
@@ -100,10 +108,7 @@ static sonde_status make(sonde_context *context, const sonde_atoms *atoms, const
 	plan->probe = pattern_probe(&plan->options, plan->pixels.smallest, plan->pixels.largest);
 	CHECK(probe_choose_table(&plan->probe));
 	plan->options.factors = plan->probe.factors;
-	CHECK(pattern_sample_make(atoms, &plan->options, &plan->sample));
-	note_overfull(context, &plan->sample);
-	CHECK(find_scatterers(context, atoms, plan));
-	CHECK(check_phases(plan));
+	CHECK(take_atoms(context, atoms, plan));
 	CHECK(pattern_check_memory(context, plan));
 	return fast_choose(context, plan);
 }
@@ -111,8 +116,18 @@ static sonde_status make(sonde_context *context, const sonde_atoms *atoms, const
 sonde_status pattern_plan_make(sonde_context *context, const sonde_atoms *atoms, const sonde_pattern_options *options,
 			       struct pattern_plan *plan)
 {
-	*plan = (struct pattern_plan){.form_factors = NULL};
+	*plan = (struct pattern_plan){.repeats = 1.0};
 	return make(context, atoms, options, plan);
+}
+
+sonde_status pattern_plan_follow(sonde_context *context, const sonde_atoms *atoms, const struct pattern_plan *first,
+				 struct pattern_plan *plan)
+{
+	*plan = (struct pattern_plan){
+	    .options = first->options, .probe = first->probe, .pixels = first->pixels, .repeats = 1.0};
+	plan->pixels.borrowed = true;
+	CHECK(take_atoms(context, atoms, plan));
+	return fast_choose(context, plan);
 }
 
 void pattern_plan_free(struct pattern_plan *plan)

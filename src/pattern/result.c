@@ -14,6 +14,25 @@ const char *pattern_unit(const sonde_pattern_options *options)
 							      : units[options->radiation][in_pixel];
 }
 
+bool pattern_is_mean(const sonde_pattern_result *result)
+{
+	return result->orientation_count > 1 || result->sample_count > 0;
+}
+
+/* What the mean is of. */
+static void append_mean(const sonde_pattern_result *result, struct text *text)
+{
+	if (result->orientation_count > 1)
+		text_append(text, "# mean of %lld orientations\n", (long long)result->orientation_count);
+	if (result->sample_count > 0)
+		text_append(text, "# mean of %lld samples\n", (long long)result->sample_count);
+	if (result->copy_count > 0)
+		text_append(text, "# sum of %lld copies without interference\n", (long long)result->copy_count);
+	if (result->error_values > 0)
+		text_append(text, "# standard errors from %lld independent values\n",
+			    (long long)result->error_values);
+}
+
 void pattern_append_header(const sonde_pattern_result *result, struct text *text)
 {
 	const struct sonde_pattern_provenance *provenance = result->provenance;
@@ -29,6 +48,7 @@ void pattern_append_header(const sonde_pattern_result *result, struct text *text
 	text_append(text,
 		    "# error: %.2g of sqrt(sum |f|^2) in F, the largest at %lld points that were computed again\n",
 		    text_round_up(result->largest_error, 2), (long long)result->checked_points);
+	append_mean(result, text);
 	if (result->geometry == SONDE_PATTERN_BOX)
 		text_append(
 		    text,
@@ -84,23 +104,44 @@ static void append_names(const sonde_pattern_result *result, bool csv, struct te
 	text_append(text, csv ? ",I" : " I");
 	if (result->real != NULL)
 		text_append(text, csv ? ",F_real,F_imaginary" : " F_real F_imaginary");
+	if (result->standard_error != NULL)
+		text_append(text, csv ? ",standard_error" : " standard_error");
+	if (result->real != NULL && pattern_is_mean(result))
+		text_append(text, csv ? ",I_diffuse" : " I_diffuse");
 	if (result->counts != NULL)
 		text_append(text, csv ? ",counts" : " counts");
 	text_append(text, "\n");
 }
 
+/* I less that of the mean amplitude, with the same factors of the detector. */
+static double diffuse_intensity(const sonde_pattern_result *result, const struct response *response, int64_t point)
+{
+	const double *real = result->real + point, *imaginary = result->imaginary + point;
+	double factor, counts;
+
+	response_at(response, point, &factor, &counts);
+	return result->intensity[point] - factor * (*real * *real + *imaginary * *imaginary);
+}
+
 sonde_status pattern_table_text(const sonde_pattern_result *result, bool csv, struct text *text)
 {
+	struct response response;
+
 	pattern_append_header(result, text);
 	append_names(result, csv, text);
+	CHECK(response_make(result, &response));
 	for (int64_t n = 0; n < result->count; ++n) {
-		double row[6];
+		double row[8];
 		int count = add_coordinates(result, n, row);
 		row[count++] = result->intensity[n];
 		if (result->real != NULL) {
 			row[count++] = result->real[n];
 			row[count++] = result->imaginary[n];
 		}
+		if (result->standard_error != NULL)
+			row[count++] = result->standard_error[n];
+		if (result->real != NULL && pattern_is_mean(result))
+			row[count++] = diffuse_intensity(result, &response, n);
 		append_numbers(text, row, count, csv ? ',' : ' ', result->counts != NULL ? &result->counts[n] : NULL);
 	}
 	return text_status(text);
@@ -111,7 +152,7 @@ static sonde_status append_table(const void *result, bool csv, struct text *text
 	return pattern_table_text(result, csv, text);
 }
 
-static const struct result_format formats[] = {{RESULT_NEXUS_ENDINGS, pattern_write_nexus, NULL},
+static const struct result_format formats[] = {{RESULT_NEXUS_ENDINGS " .cxi", pattern_write_nexus, NULL},
 					       {RESULT_TABLE_ENDINGS, NULL, append_table},
 					       {NULL, NULL, NULL}};
 

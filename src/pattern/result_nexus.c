@@ -70,13 +70,31 @@ static sonde_status write_data(struct hdf5_writer *writer, const sonde_pattern_r
 					  "particles in each pixel, with Poisson's noise");
 	if (result->masked != NULL)
 		CHECK(write_mask(writer, result));
+	if (result->standard_error != NULL)
+		hdf5_writer_reals(writer, "/pattern/data/I_errors", result->standard_error, sizes, rank,
+				  pattern_unit(result->options), "standard error of the mean I");
 	if (result->real != NULL)
 		hdf5_writer_complexes(writer, "/pattern/data/F", result->real, result->imaginary, false, sizes, rank,
 				      NULL, "amplitude F = sum f exp(i q.r)");
 	return SONDE_OK;
 }
 
-static sonde_status write_all(struct hdf5_writer *writer, const sonde_pattern_result *result)
+static void write_mean(struct hdf5_writer *writer, const sonde_pattern_result *result)
+{
+	const struct {
+		const char *path;
+		const int64_t *number;
+	} numbers[] = {{"/pattern/process/orientations", &result->orientation_count},
+		       {"/pattern/process/samples", &result->sample_count},
+		       {"/pattern/process/copies", &result->copy_count},
+		       {"/pattern/process/error_values", &result->error_values}};
+
+	for (size_t k = 0; k < sizeof numbers / sizeof *numbers; ++k)
+		if (*numbers[k].number > 0)
+			hdf5_writer_integers(writer, numbers[k].path, numbers[k].number, 1);
+}
+
+sonde_status pattern_write_entries(struct hdf5_writer *writer, const sonde_pattern_result *result)
 {
 	const struct sonde_pattern_provenance *provenance = result->provenance;
 
@@ -94,6 +112,7 @@ static sonde_status write_all(struct hdf5_writer *writer, const sonde_pattern_re
 	hdf5_writer_real(writer, "/pattern/process/wavelength", result->wavelength, "angstrom");
 	hdf5_writer_real(writer, "/pattern/process/largest_error", result->largest_error, "1");
 	hdf5_writer_integers(writer, "/pattern/process/checked_points", &result->checked_points, 1);
+	write_mean(writer, result);
 	return SONDE_OK;
 }
 
@@ -102,7 +121,7 @@ sonde_status pattern_write_nexus(const void *result, const char *path, bool over
 	struct hdf5_writer *writer;
 
 	CHECK(hdf5_writer_create(&writer));
-	const sonde_status status = write_all(writer, result);
+	const sonde_status status = pattern_write_entries(writer, result);
 	if (status != SONDE_OK) {
 		hdf5_writer_discard(&writer);
 		return status;
@@ -119,6 +138,15 @@ static void describe_axis(struct hdf5_reader *reader, struct report *report, con
 	snprintf(path, sizeof path, "/pattern/data/%s", name);
 	if (hdf5_reader_has(reader, path))
 		result_file_axis(reader, report, name, path, unit);
+}
+
+static void describe_number(struct hdf5_reader *reader, struct report *report, const char *path, const char *name)
+{
+	if (!hdf5_reader_has(reader, path))
+		return;
+	const double number = result_file_number(reader, path);
+	report_line(report, name, "%.0f", number);
+	report_number(report, name, number);
 }
 
 sonde_status pattern_describe(struct hdf5_reader *reader, struct report *report)
@@ -143,6 +171,9 @@ sonde_status pattern_describe(struct hdf5_reader *reader, struct report *report)
 			    hdf5_reader_has(reader, DETECTOR_AXES) ? ", rotated" : "",
 			    hdf5_reader_has(reader, PIXEL_MASK) ? ", masked pixels" : "",
 			    hdf5_reader_has(reader, COUNTS) ? ", counts" : "");
+	describe_number(reader, report, "/pattern/process/orientations", "orientations");
+	describe_number(reader, report, "/pattern/process/samples", "samples");
+	describe_number(reader, report, "/pattern/process/copies", "copies");
 	if (wavelength > 0.0)
 		report_line(report, "wavelength", "%.7g Angstrom", wavelength);
 	report_number(report, "wavelength_angstrom", wavelength);

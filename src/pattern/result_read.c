@@ -108,6 +108,26 @@ static sonde_status read_amplitude(struct hdf5_reader *reader, sonde_pattern_res
 				     list ? 1 : result->axis_count, result->real, result->imaginary);
 }
 
+static sonde_status read_mean(struct hdf5_reader *reader, sonde_pattern_result *result)
+{
+	const bool list = result->geometry == SONDE_PATTERN_LIST;
+	const struct {
+		const char *path;
+		int64_t *number;
+	} numbers[] = {{"/pattern/process/orientations", &result->orientation_count},
+		       {"/pattern/process/samples", &result->sample_count},
+		       {"/pattern/process/copies", &result->copy_count},
+		       {"/pattern/process/error_values", &result->error_values}};
+
+	for (size_t k = 0; k < sizeof numbers / sizeof *numbers; ++k)
+		if (hdf5_reader_has(reader, numbers[k].path))
+			CHECK(result_read_integer(reader, numbers[k].path, numbers[k].number));
+	return hdf5_reader_has(reader, "/pattern/data/I_errors")
+		   ? result_read_reals(reader, "/pattern/data/I_errors", list ? &result->count : result->sizes,
+				       list ? 1 : result->axis_count, &result->standard_error)
+		   : SONDE_OK;
+}
+
 static sonde_status read_all(sonde_context *context, struct hdf5_reader *reader, const char *path, void *to)
 {
 	sonde_pattern_result *result = to;
@@ -123,6 +143,7 @@ static sonde_status read_all(sonde_context *context, struct hdf5_reader *reader,
 						     : read_axes(reader, path, result));
 	CHECK(read_amplitude(reader, result));
 	CHECK(result->geometry == SONDE_PATTERN_DETECTOR ? read_pixels(reader, result) : SONDE_OK);
+	CHECK(read_mean(reader, result));
 	CHECK(hdf5_reader_text(reader, "/pattern/sample/composition", &provenance->composition));
 	CHECK(hdf5_reader_text(reader, "/pattern/process/amplitudes", &provenance->amplitudes));
 	CHECK(result_read_integer(reader, "/pattern/sample/atoms", &result->atom_count));

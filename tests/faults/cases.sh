@@ -128,6 +128,9 @@ make_cases() {
 	cp "$here/../fuzz/corpus/mask/text" "$inputs/mask.txt"
 	case_of pattern.detector.h5 - pattern "$inputs/c60.xyz.gz" $on --poni "$inputs/geometry.poni" --mask "$inputs/mask.txt" --fluence 1e15 -o x.h5
 	case_of pattern.detector.more some pattern "$inputs/c60.xyz.gz" $on --poni "$inputs/geometry.poni" --radial x.csv --write-poni y.poni
+	case_of pattern.shots - pattern "$inputs/c60.xyz.gz" $on --q 1:2:3 --phi 4 --wavelength 1 --shots 3 -o x.h5
+	case_of pattern.frames - pattern "$inputs/md.xyz" $on --q 1:2:3 --phi 4 --wavelength 1 --frames all --orientations fiber:2 -o x.h5
+	case_of pattern.copies - pattern "$inputs/c60.xyz.gz" $on --q 1:2:3 --phi 4 --wavelength 1 --copies independent --copy-atoms 20 --orientations random:2 -o x.csv
 	case_of coulomb.stdout - coulomb "$inputs/two.pqr" --points "$inputs/points.txt" $on
 	for kind in dx dx.gz cube cube.gz vtk mrc h5 csv; do
 		case_of coulomb.$kind - "$coulomb" --method direct -o x.$kind

@@ -9,6 +9,7 @@
 #include "base/threads.h"
 #include "device/kernel.h"
 #include "device/kernel_math.h"
+#include "matter/atoms/atoms_copies.h"
 
 #define SAME_DISTANCE 0.01 /* Angstrom: files have few decimals */
 #define MOST_COPIES 1000000
@@ -123,29 +124,6 @@ static sonde_status check_copies(int64_t copies)
 	return SONDE_OK;
 }
 
-/* The groups of copies of the sample: as given by `copy_atoms`, or as known. */
-static sonde_status find_groups(const sonde_debye_options *options, const sonde_atoms *atoms,
-				struct copy_group groups[ATOMS_MOST_STRUCTURES], int *count)
-{
-	const int64_t each = options->copy_atoms;
-
-	if (each > 0 && (atoms->count % each != 0 || atoms->count == 0))
-		return status_fail_option(
-		    SONDE_INVALID, "copy_atoms",
-		    "the %lld atoms of the sample are not a whole number of copies of %lld atoms",
-		    (long long)atoms->count, (long long)each);
-	if (each == 0 && atoms->group_count == 0)
-		return status_fail_option(
-		    SONDE_INVALID, "copies",
-		    "the sample is not known to consist of copies of one structure; give the number "
-		    "of atoms of a copy by `copy_atoms`, or choose `copies exact`");
-	*count = each > 0 ? 1 : atoms->group_count;
-	memcpy(groups, atoms->groups, sizeof atoms->groups);
-	if (each > 0)
-		groups[0] = (struct copy_group){atoms->count / each, each};
-	return SONDE_OK;
-}
-
 /* The atoms with an occupancy above 0, which are those of the view, from `first` to `end`. */
 static int64_t count_occupied(const sonde_atoms *atoms, int64_t first, int64_t end)
 {
@@ -165,7 +143,7 @@ static sonde_status find_structures(const sonde_debye_options *options, const so
 	struct copy_group groups[ATOMS_MOST_STRUCTURES];
 	int64_t atom = 0, first = 0, copies = 0;
 
-	CHECK(find_groups(options, atoms, groups, &classes->structure_count));
+	CHECK(atoms_find_copies(atoms, options->copy_atoms, groups, &classes->structure_count));
 	for (int s = 0; s < classes->structure_count; ++s) {
 		const int64_t all = groups[s].copies * groups[s].atoms,
 			      occupied = count_occupied(atoms, atom, atom + all);

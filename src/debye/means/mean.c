@@ -8,33 +8,20 @@
 #include "debye/curves/comparison.h"
 #include "debye/means/mean.h"
 #include "debye/sums/prepared.h"
+#include "matter/samples/choice.h"
 
 #define FRAMES_PER_CHECK 100 /* of long trajectories; of the first ones the numbers 0, 1, 4, 16, 64 are checked */
 
 /* Standard errors are those of frames; with blocks, their number must be known in advance. */
 static sonde_status check_errors(const struct sonde_debye_mean *mean)
 {
-	const int64_t blocks = mean->options.error_blocks, samples = mean->expected;
+	const bool frames = mean->kind == SONDE_DEBYE_FRAMES;
 
-	if (mean->kind != SONDE_DEBYE_FRAMES && strstr(mean->options.columns, "standard_error") != NULL)
+	if (!frames && strstr(mean->options.columns, "standard_error") != NULL)
 		return status_fail_option(SONDE_INVALID, "columns",
 					  "standard errors are those of means over frames; components of a mixture "
 					  "have none, since they are not samples of one distribution");
-	if (blocks == 0)
-		return SONDE_OK;
-	if (mean->kind != SONDE_DEBYE_FRAMES)
-		return status_fail_option(SONDE_INVALID, "error_blocks",
-					  "is for frames of a trajectory; components of a mixture have no standard "
-					  "errors");
-	if (blocks < 2)
-		return status_fail_option(SONDE_INVALID, "error_blocks",
-					  "a standard error needs at least 2 blocks; 0 means that each frame is "
-					  "independent");
-	if (samples < blocks)
-		return status_fail_option(SONDE_INVALID, "error_blocks",
-					  "%lld blocks of %lld frames are too many: each needs at least one frame",
-					  (long long)blocks, (long long)samples);
-	return SONDE_OK;
+	return samples_check_blocks(mean->options.error_blocks, frames, mean->expected);
 }
 
 sonde_status sonde_debye_mean_begin(sonde_context *context, const sonde_debye_options *options, int kind,
@@ -251,7 +238,7 @@ void sonde_debye_mean_free(struct sonde_debye_mean **mean)
 	if (mean == NULL || *mean == NULL)
 		return;
 	mean_sums_free(&(*mean)->sums);
-	mean_spread_free(&(*mean)->spread);
+	spread_free(&(*mean)->spread);
 	sonde_debye_result_free(&(*mean)->first);
 	sonde_debye_plan_free(&(*mean)->plan);
 	free((*mean)->weights);

@@ -19,8 +19,8 @@ struct sonde_debye_mean {
 	bool several_methods;
 	double bin_width; /* Angstrom; 0 if no sample had a histogram */
 	struct mean_sums sums;
-	struct mean_spread spread; /* of frames */
-	double *weights;           /* of a mixture */
+	struct spread spread; /* of frames */
+	double *weights;      /* of a mixture */
 	size_t weights_room;
 	struct text names;      /* a line for each component; for samples from files */
 	double earlier_seconds; /* of the runs before a resumed one */

@@ -143,7 +143,7 @@ static sonde_status walk_sums(struct mean_sums *sums, struct state *state)
 	return walk_blocks(sums, state);
 }
 
-static sonde_status walk_spread(struct mean_spread *spread, struct state *state)
+static sonde_status walk_spread(struct spread *spread, struct state *state)
 {
 	CHECK(state_same(state, (uint64_t)spread->size, "values of a frame"));
 	CHECK(state_bytes(state, &spread->frames, sizeof spread->frames));

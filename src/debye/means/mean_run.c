@@ -6,44 +6,13 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "debye/means/mean_checkpoint.h"
-#include "matter/build/size_distribution.h"
 
 #define SECONDS_OF_CHECKPOINT 60.0 /* between two checkpoints */
 
-bool debye_has_samples(const sonde_debye_options *options, const char *path, const sonde_build_options *build)
+struct samples_choice debye_samples_choice(const sonde_debye_options *options, const char *path,
+					   const sonde_build_options *build)
 {
-	if (path == NULL)
-		return build != NULL && build_has_sizes(build);
-	return options->frames[0] != '\0' || options->topology[0] != '\0' || samples_is_list(path) ||
-	       samples_is_bare(path);
-}
-
-static sonde_status check_frames(const sonde_debye_options *options, const char *what)
-{
-	const char *given = options->frames[0] != '\0'     ? "frames"
-			    : options->topology[0] != '\0' ? "topology"
-			    : options->error_blocks > 0    ? "error_blocks"
-							   : NULL;
-
-	return given == NULL
-		   ? SONDE_OK
-		   : status_fail_option(SONDE_INVALID, given, "is for a trajectory, and the sample is %s", what);
-}
-
-sonde_status debye_open_samples(sonde_context *context, const sonde_debye_options *options, const char *path,
-				const sonde_build_options *build, bool counted, struct samples **samples)
-{
-	*samples = NULL;
-	if (path == NULL) {
-		CHECK(check_frames(options, "a distribution of sizes"));
-		return samples_open_sizes(context, build, samples);
-	}
-	if (samples_is_list(path)) {
-		CHECK(check_frames(options, "a list of structures"));
-		return samples_open_list(context, path, samples);
-	}
-	return samples_open_trajectory(context, path, options->frames, options->topology,
-				       counted || options->error_blocks > 0, samples);
+	return (struct samples_choice){path, build, options->frames, options->topology, options->error_blocks};
 }
 
 void debye_options_of_sample(const sonde_debye_options *options, sonde_debye_options *of_sample)
@@ -52,17 +21,6 @@ void debye_options_of_sample(const sonde_debye_options *options, sonde_debye_opt
 	of_sample->frames[0] = of_sample->topology[0] = '\0';
 	of_sample->error_blocks = 0;
 	of_sample->resume = 0;
-}
-
-/* Names the sample in the message about it. */
-static sonde_status prefix(const struct samples *samples, const struct sample *sample, sonde_status status)
-{
-	if (status != SONDE_INVALID)
-		return status;
-	if (samples_are_frames(samples))
-		return status_prefix(status, "%s: frame %lld", samples_source(samples),
-				     (long long)samples_frame(samples));
-	return status_prefix(status, "%s", sample->name);
 }
 
 /* A line with the name of a component, and the digest of its file. */
@@ -93,7 +51,7 @@ static sonde_status add_sample(struct mean_run *run, const struct sample *sample
 	const sonde_status status = sonde_debye_mean_add(run->mean, sample->atoms, sample->weight);
 	context_mute(run->context, false);
 	if (status != SONDE_OK)
-		return prefix(run->samples, sample, status);
+		return samples_prefix(run->samples, sample, status);
 	append_name(sample, &run->mean->names);
 	return text_status(&run->mean->names);
 }
@@ -218,6 +176,14 @@ sonde_status debye_run_samples(sonde_context *context, const sonde_debye_options
 	return status;
 }
 
+static sonde_status open_samples(sonde_context *context, const sonde_debye_options *options, const char *path,
+				 struct samples **samples)
+{
+	const struct samples_choice choice = debye_samples_choice(options, path, NULL);
+
+	return samples_open(context, &choice, false, samples);
+}
+
 sonde_status sonde_debye_run_samples(sonde_context *context, const char *path, const sonde_debye_options *given,
 				     sonde_debye_result **result)
 {
@@ -232,7 +198,7 @@ sonde_status sonde_debye_run_samples(sonde_context *context, const char *path, c
 	if (status == SONDE_OK)
 		status = options_check(&debye_option_table, options);
 	if (status == SONDE_OK)
-		status = debye_open_samples(context, options, path, NULL, false, &samples);
+		status = open_samples(context, options, path, &samples);
 	if (status == SONDE_OK)
 		status = debye_run_samples(context, options, samples, NULL, result);
 	samples_close(&samples);

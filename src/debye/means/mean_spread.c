@@ -1,7 +1,5 @@
 #include "debye/means/mean_spread.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -41,46 +39,16 @@ static void list_curves(const sonde_debye_result *of, sonde_debye_result *to,
 	memcpy(curves, all, sizeof all);
 }
 
-void mean_spread_free(struct mean_spread *spread)
+static sonde_status begin(struct spread *spread, const struct spread_curve curves[SPREAD_CURVES])
 {
-	free(spread->block);
-	free(spread->mean);
-	free(spread->squares);
-	*spread = (struct mean_spread){0};
-}
+	int64_t size = 0;
 
-static sonde_status begin(struct mean_spread *spread, const struct spread_curve curves[SPREAD_CURVES])
-{
 	for (int c = 0; c < SPREAD_CURVES; ++c)
-		spread->size += curves[c].count;
-	CHECK(memory_allocate(&spread->block, (size_t)spread->size, sizeof(double), "the standard errors"));
-	CHECK(memory_allocate(&spread->mean, (size_t)spread->size, sizeof(double), "the standard errors"));
-	return memory_allocate(&spread->squares, (size_t)spread->size, sizeof(double), "the standard errors");
+		size += curves[c].count;
+	return spread_begin(spread, size);
 }
 
-/* The mean of the block becomes a value. */
-static void end_block(struct mean_spread *spread)
-{
-	const double frames = (double)spread->in_block, values = (double)++spread->values;
-
-	for (int64_t k = 0; k < spread->size; ++k) {
-		const double value = spread->block[k] / frames, difference = value - spread->mean[k];
-		spread->mean[k] += difference / values;
-		spread->squares[k] += difference * (value - spread->mean[k]);
-		spread->block[k] = 0.0;
-	}
-	spread->in_block = 0;
-}
-
-/* Whether the block in progress is complete: block b of n has the frames from b M/n to (b + 1) M/n - 1. */
-static bool block_ends(const struct mean_spread *spread, int64_t blocks, int64_t expected)
-{
-	/* 128 bits hold the product of any two numbers */
-	return blocks == 0 || spread->frames == (int64_t)((__int128)(spread->values + 1) * expected / blocks);
-}
-
-sonde_status mean_spread_add(struct mean_spread *spread, const sonde_debye_result *frame, int64_t blocks,
-			     int64_t expected)
+sonde_status mean_spread_add(struct spread *spread, const sonde_debye_result *frame, int64_t blocks, int64_t expected)
 {
 	struct spread_curve curves[SPREAD_CURVES];
 	sonde_debye_result unused;
@@ -89,19 +57,14 @@ sonde_status mean_spread_add(struct mean_spread *spread, const sonde_debye_resul
 	list_curves(frame, &unused, curves);
 	if (spread->size == 0)
 		CHECK(begin(spread, curves));
-	for (int c = 0; c < SPREAD_CURVES; ++c)
-		for (int64_t k = 0; k < curves[c].count; ++k)
-			spread->block[place++] += curves[c].values[k];
-	++spread->in_block;
-	++spread->frames;
-	if (block_ends(spread, blocks, expected))
-		end_block(spread);
+	for (int c = 0; c < SPREAD_CURVES; place += curves[c++].count)
+		spread_add(spread, place, curves[c].values, curves[c].count);
+	spread_end_sample(spread, blocks, expected);
 	return SONDE_OK;
 }
 
-sonde_status mean_spread_deliver(const struct mean_spread *spread, sonde_debye_result *result)
+sonde_status mean_spread_deliver(const struct spread *spread, sonde_debye_result *result)
 {
-	const double values = (double)spread->values;
 	struct spread_curve curves[SPREAD_CURVES];
 	int64_t place = 0;
 
@@ -114,7 +77,7 @@ sonde_status mean_spread_deliver(const struct mean_spread *spread, sonde_debye_r
 			continue;
 		CHECK(memory_allocate(curves[c].error, (size_t)curves[c].count, sizeof(double), "the result"));
 		for (int64_t k = 0; k < curves[c].count; ++k, ++place)
-			(*curves[c].error)[k] = sqrt(spread->squares[place] / (values * (values - 1.0)));
+			(*curves[c].error)[k] = spread_error(spread, place);
 	}
 	return SONDE_OK;
 }

@@ -513,6 +513,18 @@ sonde_status hdf5_writer_finish(struct hdf5_writer **writer, const char *path, b
 	return status;
 }
 
+void hdf5_writer_moved(struct hdf5_writer *writer, const char *path)
+{
+	char *moved = strdup(path);
+
+	if (moved == NULL) {
+		writer->failed = true;
+		return;
+	}
+	free(writer->path);
+	writer->path = moved;
+}
+
 static int compare_gaps(const void *a, const void *b)
 {
 	const struct seal_gap *x = a, *y = b;

@@ -53,6 +53,8 @@ int64_t hdf5_writer_room(struct hdf5_writer *writer, const char *path, const int
 			 const char *unit, const char *long_name);
 /* To be called when all of these numbers have been written: `checksum` is their checksum (base/checksum.h). */
 void hdf5_writer_room_filled(struct hdf5_writer *writer, const char *path, uint64_t checksum);
+/* The file has another name now. */
+void hdf5_writer_moved(struct hdf5_writer *writer, const char *path);
 /* Ends such a file and frees the writer; `path` is for the message. */
 sonde_status hdf5_writer_close(struct hdf5_writer **writer, const char *path);
 /* Writes the file and frees the writer; *writer is null afterward in any case. */

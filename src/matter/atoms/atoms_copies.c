@@ -62,3 +62,55 @@ int64_t atoms_copy_of(const sonde_atoms *atoms, int64_t atom)
 	}
 	return 0;
 }
+
+sonde_status atoms_find_copies(const sonde_atoms *atoms, int64_t each,
+			       struct copy_group groups[ATOMS_MOST_STRUCTURES], int *count)
+{
+	if (each > 0 && (atoms->count % each != 0 || atoms->count == 0))
+		return status_fail_option(
+		    SONDE_INVALID, "copy_atoms",
+		    "the %lld atoms of the sample are not a whole number of copies of %lld atoms",
+		    (long long)atoms->count, (long long)each);
+	if (each == 0 && atoms->group_count == 0)
+		return status_fail_option(
+		    SONDE_INVALID, "copies",
+		    "the sample is not known to consist of copies of one structure; give the number "
+		    "of atoms of a copy by `copy_atoms`, or choose `copies exact`");
+	*count = each > 0 ? 1 : atoms->group_count;
+	memcpy(groups, atoms->groups, sizeof atoms->groups);
+	if (each > 0)
+		groups[0] = (struct copy_group){atoms->count / each, each};
+	return SONDE_OK;
+}
+
+/* The numbers of a complete array of which `set` are set, after the first ones. */
+static int64_t left(int64_t set, int64_t first, int64_t count)
+{
+	const int64_t after = set - first;
+
+	return after < 0 ? 0 : after < count ? after : count;
+}
+
+sonde_atoms atoms_part(const sonde_atoms *atoms, int64_t first, int64_t count)
+{
+	sonde_atoms part = *atoms;
+
+	part.count = count;
+	part.positions += 3 * first;
+	part.species_of += first;
+	part.charges = NULL;
+	part.charge_sets = 0;
+	part.charged = 0;
+	part.sites = atoms->sites != NULL ? atoms->sites + first : NULL;
+	part.sited = left(atoms->sited, first, count);
+	part.occupancies = atoms->occupancies != NULL ? atoms->occupancies + first : NULL;
+	part.occupied = left(atoms->occupied, first, count);
+	part.locations = atoms->locations != NULL ? atoms->locations + first : NULL;
+	part.located = left(atoms->located, first, count);
+	part.displacements =
+	    atoms->displacements != NULL ? atoms->displacements + atoms->displacement_size * first : NULL;
+	part.displaced = left(atoms->displaced, first, count);
+	memset(part.groupings, 0, sizeof part.groupings);
+	part.group_count = 0;
+	return part;
+}

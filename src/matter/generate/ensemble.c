@@ -23,7 +23,7 @@ void ensemble_free(struct ensemble *ensemble)
 
 /* Rotations --------------------------------------------------------------------------------- */
 
-static void multiply(const double a[3][3], const double b[3][3], double product[3][3])
+void rotation_multiply(const double a[3][3], const double b[3][3], double product[3][3])
 {
 	for (int i = 0; i < 3; ++i)
 		for (int j = 0; j < 3; ++j)
@@ -46,8 +46,8 @@ void rotation_of_euler_angles(const double degrees[3], double rotation[3][3])
 
 	rotation_about_z(degrees[2], first);
 	rotation_about_z(degrees[0], last);
-	multiply(about_x, (const double(*)[3])first, both);
-	multiply((const double(*)[3])last, (const double(*)[3])both, rotation);
+	rotation_multiply(about_x, (const double(*)[3])first, both);
+	rotation_multiply((const double(*)[3])last, (const double(*)[3])both, rotation);
 }
 
 sonde_status rotation_of_quaternion(const double quaternion[4], double rotation[3][3])
@@ -73,6 +73,15 @@ sonde_status rotation_of_quaternion(const double quaternion[4], double rotation[
 				     {2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)}};
 	memcpy(rotation, matrix, sizeof matrix);
 	return SONDE_OK;
+}
+
+void rotation_of_uniforms(const double uniform[3], double rotation[3][3])
+{
+	const double a = sqrt(1.0 - uniform[0]), b = sqrt(uniform[0]), s = 2.0 * PI * uniform[1],
+		     t = 2.0 * PI * uniform[2];
+	const double quaternion[4] = {b * cos(t), a * sin(s), a * cos(s), b * sin(t)};
+
+	(void)rotation_of_quaternion(quaternion, rotation); /* of length 1 */
 }
 
 static const double unturned[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};

@@ -34,6 +34,10 @@ sonde_status ensemble_begin(int64_t count, struct ensemble *ensemble);
 void rotation_of_euler_angles(const double degrees[3], double rotation[3][3]);
 /* A quaternion w, x, y, z of any length but 0. */
 sonde_status rotation_of_quaternion(const double quaternion[4], double rotation[3][3]);
+/* Of three numbers within (0, 1): uniform on SO(3) if they are (K. Shoemake, Graphics Gems III (1992) 124). */
+void rotation_of_uniforms(const double uniform[3], double rotation[3][3]);
+/* a b */
+void rotation_multiply(const double a[3][3], const double b[3][3], double product[3][3]);
 
 /* Places of a file: x y z in Angstrom on a line; or x y z and the Euler angles phi theta psi in degrees; or x y z and a
  * quaternion w x y z. Empty lines and those that begin with # are skipped. All lines have the same columns. */

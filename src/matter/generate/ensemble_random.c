@@ -20,16 +20,12 @@ static void draw(uint64_t seed, enum random_purpose purpose, int64_t copy, uint3
 	numbers[2] = last[0];
 }
 
-/* Shoemake's uniform quaternions (Graphics Gems III, 1992, p. 124). */
 void ensemble_turn(uint64_t seed, struct ensemble *ensemble)
 {
 	for (int64_t n = 0; n < ensemble->count; ++n) {
 		double u[3];
 		draw(seed, RANDOM_ORIENTATION, n, 0, u);
-		const double a = sqrt(1.0 - u[0]), b = sqrt(u[0]);
-		const double quaternion[4] = {b * cos(2.0 * PI * u[2]), a * sin(2.0 * PI * u[1]),
-					      a * cos(2.0 * PI * u[1]), b * sin(2.0 * PI * u[2])};
-		(void)rotation_of_quaternion(quaternion, ensemble->placements[n].rotation);
+		rotation_of_uniforms(u, ensemble->placements[n].rotation);
 	}
 }
 

@@ -180,6 +180,8 @@ static void apply_at(struct applying *applying, int64_t n)
 
 	if (result->masked != NULL && result->masked[n] != 0) {
 		result->intensity[n] = NAN;
+		if (result->standard_error != NULL)
+			result->standard_error[n] = NAN;
 		if (result->real != NULL)
 			result->real[n] = result->imaginary[n] = NAN;
 		if (result->counts != NULL)
@@ -195,6 +197,8 @@ static void apply_at(struct applying *applying, int64_t n)
 			atomic_store(&applying->beyond, true);
 	}
 	result->intensity[n] *= factor;
+	if (result->standard_error != NULL)
+		result->standard_error[n] *= factor;
 }
 
 static void apply_some(void *state, int64_t first, int64_t end, int worker)
@@ -204,6 +208,19 @@ static void apply_some(void *state, int64_t first, int64_t end, int worker)
 		apply_at(state, n);
 }
 
+static sonde_status check_largest(const atomic_bool *beyond)
+{
+	return !atomic_load(beyond)
+		   ? SONDE_OK
+		   : status_fail_option(SONDE_INVALID, "fluence", "pixels would count more than %.0e", POISSON_MOST);
+}
+
+bool response_is_needed(const struct response *response)
+{
+	return response->result->masked != NULL || response->fluence > 0.0 || response->polarized ||
+	       response->relative_area > 0.0;
+}
+
 sonde_status response_apply(int threads, sonde_pattern_result *result)
 {
 	struct applying applying = {.result = result};
@@ -211,13 +228,54 @@ sonde_status response_apply(int threads, sonde_pattern_result *result)
 	CHECK(response_make(result, &applying.response));
 	if (applying.response.fluence > 0.0)
 		CHECK(memory_allocate(&result->counts, (size_t)result->count, sizeof *result->counts, "the counts"));
-	if (result->masked == NULL && result->counts == NULL && !applying.response.polarized &&
-	    applying.response.relative_area == 0.0)
+	if (!response_is_needed(&applying.response))
 		return SONDE_OK;
 	threads_for(threads, result->count, threads_grain(threads, result->count), apply_some, &applying);
-	return !atomic_load(&applying.beyond)
-		   ? SONDE_OK
-		   : status_fail_option(SONDE_INVALID, "fluence", "pixels would count more than %.0e", POISSON_MOST);
+	return check_largest(&applying.beyond);
+}
+
+struct showing {
+	const struct response *response;
+	const double *intensity;
+	int64_t shot;
+	double *seen;
+	atomic_bool beyond;
+};
+
+/* Of a shot, whose counts are independent of those of other shots and of the mean. */
+static void show_some(void *state, int64_t first, int64_t end, int worker)
+{
+	struct showing *showing = state;
+	const struct response *response = showing->response;
+	const sonde_pattern_result *result = response->result;
+
+	(void)worker;
+	for (int64_t n = first; n < end; ++n) {
+		double factor, counts;
+		if (result->masked != NULL && result->masked[n] != 0) {
+			showing->seen[n] = NAN;
+			continue;
+		}
+		response_at(response, n, &factor, &counts);
+		const double mean = counts * showing->intensity[n];
+		if (response->fluence == 0.0)
+			showing->seen[n] = factor * showing->intensity[n];
+		else if (mean <= POISSON_MOST)
+			showing->seen[n] = (double)poisson_draw(mean, result->options->noise_seed,
+								(showing->shot + 1) * result->count + n);
+		else
+			atomic_store(&showing->beyond, true);
+	}
+}
+
+sonde_status response_of_shot(const struct response *response, int threads, int64_t shot, const double *intensity,
+			      double *seen)
+{
+	struct showing showing = {response, intensity, shot, seen, false};
+	const int64_t count = response->result->count;
+
+	threads_for(threads, count, threads_grain(threads, count), show_some, &showing);
+	return check_largest(&showing.beyond);
 }
 
 static int64_t count_masked(const sonde_pattern_result *result)

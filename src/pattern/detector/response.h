@@ -26,7 +26,15 @@ sonde_status response_make(const sonde_pattern_result *result, struct response *
 /* At a point: the factor of I, and the counts expected for |F|^2 = 1. */
 void response_at(const struct response *response, int64_t point, double *factor, double *counts);
 
-/* Multiplies the intensities, counts, and sets those of masked pixels to NaN. */
+/* Whether it changes intensities. */
+bool response_is_needed(const struct response *response);
+
+/* The numbers that the detector shows of a shot: its counts with `fluence`, else the intensities times their factors; NaN where pixels are
+ * masked. `intensity` and `seen` have the points of the response's result. */
+sonde_status response_of_shot(const struct response *response, int threads, int64_t shot, const double *intensity,
+			      double *seen);
+
+/* Multiplies the intensities and their standard errors, counts, and sets those of masked pixels to NaN. */
 sonde_status response_apply(int threads, sonde_pattern_result *result);
 /* The counts and the masked pixels, for the summary. */
 void response_report(const sonde_pattern_result *result, struct report *report);

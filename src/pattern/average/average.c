@@ -1,0 +1,527 @@
+/* Means of intensities.
+ *
+ * For samples s with weights w_s, of which orientation R has the weight v_R,
+ *
+ *     I(q) = sum_s w_s sum_R v_R sum_c I_sc(R^T q)/sum_s w_s
+ *
+ * with I_sc that of all atoms, or of copy c if these are independent: vectors are turned instead of atoms. Sums are in this
+ * order, for any number of orientations at a time, so that results do not depend on it.
+ */
+#include "pattern/average/average.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "matter/atoms/atoms_copies.h"
+#include "pattern/compute.h"
+
+/* Orientations that are computed together: pixels, and atoms at pixels, about a second of a device */
+#define PIXELS_AT_ONCE 4e6
+#define TERMS_OF_CPU 1e9
+#define TERMS_OF_GPU 1e12
+#define LEAST_PIXELS 8192.0
+#define CYCLES_OF_FAST 3e9
+#define FRAMES_PER_CHECK 100 /* of long trajectories; of the first ones the numbers 0, 1, 4, 16, 64 are checked */
+
+/* Beginning --------------------------------------------------------------------------------------------------- */
+
+bool average_is_needed(const sonde_pattern_options *options)
+{
+	return options->orientation[0] != '\0' || options->orientations[0] != '\0' || options->shots > 0 ||
+	       options->copies != SONDE_PATTERN_COPIES_EXACT;
+}
+
+sonde_status average_check(const sonde_pattern_options *options)
+{
+	struct turns turns;
+
+	const sonde_status status = turns_make(options, &turns);
+	turns_free(&turns);
+	CHECK(status);
+	if (options->copies == SONDE_PATTERN_COPIES_EXACT)
+		return options->copy_atoms == 0
+			   ? SONDE_OK
+			   : status_fail_option(SONDE_INVALID, "copy_atoms", "is for `copies independent`");
+	return options->amplitude
+		   ? status_fail_option(
+			 SONDE_INVALID, "amplitude",
+			 "copies that do not interfere have no amplitude in common; choose `copies exact`")
+		   : SONDE_OK;
+}
+
+sonde_status average_count(struct pattern_plan *plan, int64_t samples)
+{
+	struct turns turns;
+
+	const sonde_status status = turns_make(&plan->options, &turns);
+	plan->repeats = (double)turns.count * (double)samples;
+	turns_free(&turns);
+	return status;
+}
+
+static int64_t choose_batch(const struct pattern_plan *plan, int64_t turns, bool gpu)
+{
+	const double pixels = (double)plan->pixels.count, atoms = (double)plan->sample.view.count,
+		     most = plan->fast.chosen ? CYCLES_OF_FAST / plan->fast.cycles * pixels
+					      : fmax(LEAST_PIXELS, (gpu ? TERMS_OF_GPU : TERMS_OF_CPU) / atoms),
+		     fit = floor(fmin(PIXELS_AT_ONCE, most) / pixels);
+
+	return fit < 1.0 ? 1 : fit < (double)turns ? (int64_t)fit : turns;
+}
+
+double average_bytes(const struct pattern_plan *plan, const struct turns *turns, enum average_kind kind, bool gpu)
+{
+	const double pixels = (double)plan->pixels.count,
+		     rows = 2.0 + (plan->options.amplitude ? 4.0 : 0.0) + (turns->sampled ? 3.0 : 0.0) +
+			    (kind == AVERAGE_FRAMES ? 3.0 : 0.0),
+		     batch = (double)choose_batch(plan, turns->count, gpu);
+
+	return 8.0 * pixels * (rows + batch * (plan->options.copies != SONDE_PATTERN_COPIES_EXACT ? 4.0 : 3.0));
+}
+
+static sonde_status check_memory(const struct average *average, bool gpu)
+{
+	const double needed = average_bytes(average->plan, &average->turns, average->kind, gpu),
+		     allowed = (double)context_host_memory(average->context);
+
+	return needed <= allowed
+		   ? SONDE_OK
+		   : status_fail(SONDE_RESOURCE,
+				 "the mean of patterns of %lld points needs about %.3g MB of main memory, "
+				 "but %.3g MB are allowed or free",
+				 (long long)average->pixels, 1e-6 * needed, 1e-6 * allowed);
+}
+
+static sonde_status allocate(struct average *average)
+{
+	const sonde_pattern_options *options = &average->plan->options;
+	const bool sampled = average->turns.sampled;
+	const size_t pixels = (size_t)average->pixels, batch = (size_t)average->batch;
+	const struct {
+		double **numbers;
+		bool needed;
+		size_t count;
+	} rows[] = {{&average->intensity, true, pixels},
+		    {&average->own, true, pixels},
+		    {&average->real, options->amplitude, pixels},
+		    {&average->imaginary, options->amplitude, pixels},
+		    {&average->own_real, options->amplitude, pixels},
+		    {&average->own_imaginary, options->amplitude, pixels},
+		    {&average->turn_mean, sampled, pixels},
+		    {&average->turn_squares, sampled, pixels},
+		    {&average->variance, sampled, pixels},
+		    {&average->weights, true, batch},
+		    {&average->values.intensity, true, batch * pixels},
+		    {&average->values.real, true, batch * pixels},
+		    {&average->values.imaginary, true, batch * pixels},
+		    {&average->copies, options->copies != SONDE_PATTERN_COPIES_EXACT, batch * pixels}};
+
+	for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k)
+		if (rows[k].needed)
+			CHECK(memory_allocate(rows[k].numbers, rows[k].count, sizeof(double), "the mean pattern"));
+	CHECK(memory_allocate(&average->rotations, batch, sizeof *average->rotations, "the orientations"));
+	return average->kind == AVERAGE_FRAMES ? spread_begin(&average->frames, average->pixels) : SONDE_OK;
+}
+
+/* Intensities of a sample of extent D have degrees up to about q D as functions of the orientation. */
+static void note_grid(sonde_context *context, const struct pattern_plan *plan, const struct turns *turns)
+{
+	const struct pattern_sample *sample = &plan->sample;
+	double square = 0.0;
+
+	for (int64_t i = 0; i < sample->view.count; ++i) {
+		const double *r = sample->view.positions + 3 * i, x = r[0] - sample->center[0],
+			     y = r[1] - sample->center[1], z = r[2] - sample->center[2];
+		square = fmax(square, x * x + y * y + z * z);
+	}
+	const double extent = 2.0 * sqrt(square), degree = plan->pixels.largest * extent,
+		     points = ceil(0.5 * (degree + 1.0));
+	const bool grid = turns->kind == TURNS_GRID;
+	if (turns->degree > 0 && turns->degree < degree)
+		context_notef(
+		    context,
+		    "the mean over orientations is exact to degree %d, but at q = %.4g a sample of %.4g Angstrom "
+		    "has degrees up to %.0f and more; %s:%.0f includes these",
+		    turns->degree, plan->pixels.largest, extent, degree, grid ? "uniform" : "fiber",
+		    grid ? 4.0 * points * points * points : ceil(degree) + 1.0);
+}
+
+sonde_status average_begin(sonde_context *context, const struct pattern_plan *plan, enum average_kind kind,
+			   int64_t expected, struct average *average)
+{
+	struct device_count devices;
+
+	*average = (struct average){
+	    .context = context, .plan = plan, .kind = kind, .expected = expected, .pixels = plan->pixels.count};
+	CHECK(turns_make(&plan->options, &average->turns));
+	CHECK(context_count_devices(context, &devices));
+	average->batch = choose_batch(plan, average->turns.count, devices.gpus > 0);
+	CHECK(check_memory(average, devices.gpus > 0));
+	note_grid(context, plan, &average->turns);
+	return allocate(average);
+}
+
+void average_free(struct average *average)
+{
+	double *rows[] = {average->intensity,
+			  average->real,
+			  average->imaginary,
+			  average->variance,
+			  average->own,
+			  average->own_real,
+			  average->own_imaginary,
+			  average->turn_mean,
+			  average->turn_squares,
+			  average->weights,
+			  average->values.intensity,
+			  average->values.real,
+			  average->values.imaginary,
+			  average->copies};
+
+	for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k)
+		free(rows[k]);
+	free(average->rotations);
+	spread_free(&average->frames);
+	turns_free(&average->turns);
+	*average = (struct average){.context = NULL};
+}
+
+/* Sums -------------------------------------------------------------------------------------------------------- */
+
+/* The sample in progress. */
+struct passage {
+	struct average *average;
+	const sonde_atoms *atoms;
+	struct pattern_plan *plan; /* of all atoms */
+	bool checked;              /* some points are to be computed again */
+	int64_t first, count;      /* orientations in progress */
+	struct stage *stage;       /* null: there is only one part */
+	double done;               /* copies in orientations */
+};
+
+/* The orientations of the batch from `first` on, `count` of them, with their vectors set in the plan. */
+static sonde_status compute_some(struct passage *passage, struct pattern_plan *plan, int64_t first, int64_t count)
+{
+	struct average *average = passage->average;
+	const int64_t at = first * average->pixels;
+	const struct pattern_values values = {average->values.intensity + at, average->values.real + at,
+					      average->values.imaginary + at};
+	double largest;
+	int64_t checked;
+
+	plan->pixels.count = count * average->pixels;
+	plan->fast.width = plan->fast.width > average->width ? plan->fast.width : average->width;
+	if (!passage->checked)
+		return pattern_compute(average->context, plan, &values);
+	CHECK(pattern_compute_checked(average->context, plan, &values, &largest, &checked));
+	average->largest_error = fmax(average->largest_error, largest);
+	average->checked += checked;
+	average->width = plan->fast.width;
+	passage->checked = false;
+	return SONDE_OK;
+}
+
+/* The fast method takes a box by its vectors u, v, and w, which are then turned one after the other. */
+static sonde_status compute_boxes(struct passage *passage, struct pattern_plan *plan)
+{
+	const struct average *average = passage->average;
+	const double *basis = average->plan->pixels.basis;
+	sonde_status status = SONDE_OK;
+
+	for (int64_t t = 0; status == SONDE_OK && t < passage->count; ++t) {
+		const double(*r)[3] = (const double(*)[3])average->rotations[t];
+		for (int row = 0; row < 3; ++row)
+			for (int k = 0; k < 3; ++k)
+				plan->pixels.basis[3 * row + k] = r[0][k] * basis[3 * row] +
+								  r[1][k] * basis[3 * row + 1] +
+								  r[2][k] * basis[3 * row + 2];
+		status = compute_some(passage, plan, t, 1);
+	}
+	memcpy(plan->pixels.basis, basis, sizeof plan->pixels.basis);
+	return status;
+}
+
+static sonde_status compute_plan(struct passage *passage, struct pattern_plan *plan)
+{
+	struct average *average = passage->average;
+	struct pattern_pixels *pixels = &plan->pixels;
+	sonde_status status;
+
+	context_mute(average->context, passage->stage != NULL || average->kind != AVERAGE_ONE);
+	if (plan->fast.chosen && pixels->geometry == SONDE_PATTERN_BOX) {
+		status = compute_boxes(passage, plan);
+	} else {
+		pixels->rotations = (const double(*)[3][3])average->rotations;
+		pixels->picture = average->pixels;
+		status = compute_some(passage, plan, 0, passage->count);
+		pixels->rotations = NULL;
+	}
+	context_mute(average->context, false);
+	pixels->count = average->pixels;
+	return status;
+}
+
+static sonde_status advance(struct passage *passage, double more)
+{
+	passage->done += more;
+	return passage->stage != NULL ? stage_advance(passage->stage, passage->done) : SONDE_OK;
+}
+
+static sonde_status add_copy(struct passage *passage, int64_t first, int64_t count)
+{
+	struct average *average = passage->average;
+	const sonde_atoms part = atoms_part(passage->atoms, first, count);
+	const int64_t all = passage->count * average->pixels;
+	struct pattern_plan *plan;
+
+	CHECK(memory_allocate(&plan, 1, sizeof *plan, "the plan"));
+	sonde_status status = pattern_plan_follow(average->context, &part, average->plan, plan);
+	if (status == SONDE_OK)
+		status = compute_plan(passage, plan);
+	pattern_plan_free(plan);
+	free(plan);
+	for (int64_t n = 0; status == SONDE_OK && n < all; ++n)
+		average->copies[n] += average->values.intensity[n];
+	return status == SONDE_OK ? advance(passage, (double)passage->count) : status;
+}
+
+static sonde_status add_copies(struct passage *passage)
+{
+	struct average *average = passage->average;
+	struct copy_group groups[ATOMS_MOST_STRUCTURES];
+	int64_t atom = 0;
+	int count;
+
+	CHECK(atoms_find_copies(passage->atoms, average->plan->options.copy_atoms, groups, &count));
+	memset(average->copies, 0, (size_t)(passage->count * average->pixels) * sizeof(double));
+	for (int g = 0; g < count; ++g)
+		for (int64_t copy = 0; copy < groups[g].copies; ++copy, atom += groups[g].atoms)
+			CHECK(add_copy(passage, atom, groups[g].atoms));
+	return SONDE_OK;
+}
+
+/* Adds the orientations of the batch to pixels of the sample. */
+static void add_some(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct passage *passage = state;
+	struct average *average = passage->average;
+	const double *intensity = average->copies != NULL ? average->copies : average->values.intensity;
+	struct pattern_pixels pixels = average->plan->pixels;
+
+	(void)worker;
+	pixels.rotations = (const double(*)[3][3])average->rotations;
+	pixels.picture = average->pixels;
+	for (int64_t n = first; n < end; ++n)
+		for (int64_t t = 0; t < passage->count; ++t) {
+			const int64_t at = t * average->pixels + n;
+			const double value = intensity[at], weight = average->weights[t];
+			average->own[n] += weight * value;
+			if (average->turn_mean != NULL) {
+				const double difference = value - average->turn_mean[n];
+				average->turn_mean[n] += difference / (double)(passage->first + t + 1);
+				average->turn_squares[n] += difference * (value - average->turn_mean[n]);
+			}
+			if (average->own_real != NULL) {
+				double vector[3], real = average->values.real[at],
+						  imaginary = average->values.imaginary[at];
+				(void)pattern_pixel(&pixels, at, vector);
+				pattern_place(&passage->plan->sample, vector, &real, &imaginary);
+				average->own_real[n] += weight * real;
+				average->own_imaginary[n] += weight * imaginary;
+			}
+		}
+}
+
+static sonde_status add_batch(struct passage *passage)
+{
+	struct average *average = passage->average;
+	const int threads = context_threads(average->context);
+
+	for (int64_t t = 0; t < passage->count; ++t)
+		average->weights[t] =
+		    turns_get(&average->turns, average->samples, passage->first + t, average->rotations[t]);
+	CHECK(average->copies != NULL ? add_copies(passage) : compute_plan(passage, passage->plan));
+	threads_for(threads, average->pixels, threads_grain(threads, average->pixels), add_some, passage);
+	average->done = passage->first + passage->count;
+	if (average->keep != NULL)
+		CHECK(average->keep(average->user, passage->first, passage->count,
+				    average->copies != NULL ? average->copies : average->values.intensity));
+	return average->copies != NULL ? SONDE_OK : advance(passage, (double)passage->count);
+}
+
+static sonde_status add_batches(struct passage *passage)
+{
+	const struct average *average = passage->average;
+	const int64_t all = average->turns.count;
+
+	for (passage->first = average->done; passage->first < all; passage->first += passage->count) {
+		const int64_t left = all - passage->first;
+		passage->count = left < average->batch ? left : average->batch;
+		CHECK(add_batch(passage));
+	}
+	return SONDE_OK;
+}
+
+/* Of one sample there is a stage for all parts; many have one of the caller. */
+static sonde_status add_in_stage(struct passage *passage)
+{
+	struct average *average = passage->average;
+	const double copies = average->copies != NULL ? (double)average->copy_count : 1.0;
+	const bool parts = average->copies != NULL || average->batch < average->turns.count;
+	struct stage stage;
+
+	if (average->kind != AVERAGE_ONE || !parts)
+		return add_batches(passage);
+	stage_begin(&stage, average->context, "patterns", average->copies != NULL ? "copies" : "orientations",
+		    copies * (double)average->turns.count);
+	passage->stage = &stage;
+	return add_batches(passage);
+}
+
+/* Samples --------------------------------------------------------------------------------------------------------- */
+
+static void clear(const struct average *average)
+{
+	double *rows[] = {average->own, average->own_real, average->own_imaginary, average->turn_mean,
+			  average->turn_squares};
+
+	for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k)
+		if (rows[k] != NULL)
+			memset(rows[k], 0, (size_t)average->pixels * sizeof(double));
+}
+
+/* The squared standard error of the mean over random orientations. */
+static double variance_of_turns(const struct average *average, int64_t n)
+{
+	const double turns = (double)average->turns.count;
+
+	return turns > 1.0 ? average->turn_squares[n] / (turns * (turns - 1.0)) : 0.0;
+}
+
+static void include_sample(struct average *average, double weight)
+{
+	const double turns = average->turns.weight;
+
+	for (int64_t n = 0; n < average->pixels; ++n) {
+		average->own[n] /= turns;
+		if (average->real != NULL) {
+			average->own_real[n] /= turns;
+			average->own_imaginary[n] /= turns;
+		}
+		average->intensity[n] += weight * average->own[n];
+		if (average->variance != NULL)
+			average->variance[n] += weight * weight * variance_of_turns(average, n);
+		if (average->real != NULL) {
+			average->real[n] += weight * average->own_real[n];
+			average->imaginary[n] += weight * average->own_imaginary[n];
+		}
+	}
+	average->weight += weight;
+	++average->samples;
+	average->done = 0;
+	if (average->kind == AVERAGE_FRAMES) {
+		spread_add(&average->frames, 0, average->own, average->pixels);
+		spread_end_sample(&average->frames, average->plan->options.error_blocks, average->expected);
+	}
+}
+
+/* The errors of frames are about the same. */
+static bool is_checked(const struct average *average)
+{
+	int64_t power = 1;
+
+	while (power < average->samples && power < FRAMES_PER_CHECK)
+		power *= 4;
+	return average->kind != AVERAGE_FRAMES || average->samples % FRAMES_PER_CHECK == 0 ||
+	       average->samples == power;
+}
+
+static sonde_status count_copies(struct average *average, const sonde_atoms *atoms)
+{
+	struct copy_group groups[ATOMS_MOST_STRUCTURES];
+	int count;
+
+	average->copy_count = 0;
+	if (average->copies == NULL)
+		return SONDE_OK;
+	CHECK(atoms_find_copies(atoms, average->plan->options.copy_atoms, groups, &count));
+	for (int g = 0; g < count; ++g)
+		average->copy_count += groups[g].copies;
+	return SONDE_OK;
+}
+
+sonde_status average_add(struct average *average, const sonde_atoms *atoms, double weight)
+{
+	struct passage passage = {.average = average,
+				  .atoms = atoms,
+				  .checked = average->done == 0 && is_checked(average),
+				  .done = (double)average->done};
+
+	CHECK(count_copies(average, atoms));
+	if (average->copies != NULL)
+		passage.done *= (double)average->copy_count;
+	CHECK(memory_allocate(&passage.plan, 1, sizeof *passage.plan, "the plan"));
+	sonde_status status = pattern_plan_follow(average->context, atoms, average->plan, passage.plan);
+	if (average->done == 0)
+		clear(average);
+	if (status == SONDE_OK)
+		status = add_in_stage(&passage);
+	if (status == SONDE_OK) {
+		average->atoms += weight * (double)passage.plan->sample.view.count;
+		average->present += weight * passage.plan->sample.present;
+		include_sample(average, weight);
+	}
+	pattern_plan_free(passage.plan);
+	free(passage.plan);
+	return status;
+}
+
+/* The mean -------------------------------------------------------------------------------------------------------- */
+
+/* Independent values of which the standard errors are made; 0: there are none. */
+static int64_t error_values(const struct average *average)
+{
+	if (average->kind == AVERAGE_FRAMES && average->samples > 1)
+		return average->frames.values > 1 ? average->frames.values : 0;
+	return average->turns.sampled && average->turns.count > 1 ? average->turns.count : 0;
+}
+
+static double standard_error(const struct average *average, int64_t n)
+{
+	return average->kind == AVERAGE_FRAMES && average->samples > 1 ? spread_error(&average->frames, n)
+								       : sqrt(average->variance[n]) / average->weight;
+}
+
+sonde_status average_deliver(struct average *average, sonde_pattern_result *result)
+{
+	const size_t pixels = (size_t)average->pixels;
+
+	for (int64_t n = 0; n < average->pixels; ++n) {
+		average->intensity[n] /= average->weight;
+		if (average->real != NULL) {
+			average->real[n] /= average->weight;
+			average->imaginary[n] /= average->weight;
+		}
+	}
+	result->error_values = error_values(average);
+	if (result->error_values > 0) {
+		CHECK(memory_allocate(&result->standard_error, pixels, sizeof(double), "the result"));
+		for (int64_t n = 0; n < average->pixels; ++n)
+			result->standard_error[n] = standard_error(average, n);
+	}
+	result->intensity = average->intensity;
+	result->real = average->real;
+	result->imaginary = average->imaginary;
+	average->intensity = average->real = average->imaginary = NULL;
+	result->orientation_count = average->turns.turned ? average->turns.count : 0;
+	result->sample_count = average->kind != AVERAGE_ONE ? average->samples : 0;
+	result->copy_count = average->copy_count;
+	result->atom_count = (int64_t)(average->atoms / average->weight + 0.5);
+	result->atoms_present = average->present / average->weight;
+	result->largest_error = average->largest_error;
+	result->checked_points = average->checked;
+	return SONDE_OK;
+}

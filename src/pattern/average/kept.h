@@ -1,0 +1,31 @@
+/* Means whose progress is kept: a checkpoint next to the output, from time to time and when a run is stopped. */
+#ifndef SONDE_PATTERN_AVERAGE_KEPT_H
+#define SONDE_PATTERN_AVERAGE_KEPT_H
+
+#include "matter/samples/samples.h"
+#include "pattern/average/average.h"
+#include "pattern/average/shots.h"
+
+struct kept {
+	struct average *average;
+	struct samples *samples; /* null: of one sample */
+	const char *output;      /* null: nothing is kept */
+	struct shots *shots;     /* null: only the mean is kept */
+	struct text job;
+	double began, saved, earlier; /* seconds */
+};
+
+/* Begins, or with the option `resume` takes the state of an earlier run: average->samples, and average->done orientations of the
+ * next one. `first`: the atoms of the first sample. Freed by kept_free(), also after a failure. */
+sonde_status kept_begin(struct average *average, struct samples *samples, const sonde_atoms *first,
+			const char *output, struct shots *shots, struct kept *kept);
+/* To be called after each sample. */
+sonde_status kept_save_sometimes(struct kept *kept);
+/* Keeps what is done if a run that ended with this status was stopped on request; returns the status of the run. */
+sonde_status kept_end(struct kept *kept, sonde_status status);
+void kept_free(struct kept *kept);
+
+bool kept_is_checkpoint(const char *path);
+sonde_status kept_describe(const char *path, struct report *report);
+
+#endif
