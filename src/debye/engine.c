@@ -350,9 +350,11 @@ static enum engine_form take_lattice(const void *of)
 {
 	const sonde_debye_options *options = of;
 
+	/* labels, displacements of atoms, and blocks need their list */
+	if (options->labels[0] != '\0')
+		return ENGINE_FORM_ATOMS;
 	if (options->method == SONDE_DEBYE_METHOD_LATTICE)
 		return ENGINE_FORM_LATTICE;
-	/* displacements of atoms, and blocks need their list */
 	const bool of_atoms =
 	    displacements_are_of_sample(options) || options->partials != SONDE_DEBYE_PARTIALS_SPECIES;
 	return options->method == SONDE_DEBYE_METHOD_AUTO && options->copies == SONDE_DEBYE_COPIES_EXACT && !of_atoms

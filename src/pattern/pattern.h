@@ -8,6 +8,7 @@
 #include "device/device.h"
 #include "matter/atoms.h"
 #include "matter/probe.h"
+#include "matter/relabel.h"
 #include "pattern/pixels.h"
 #include "run/context.h"
 #include "run/engine.h"
@@ -75,6 +76,7 @@ struct pattern_plan {
 	struct probe probe;            /* of these options */
 	struct form_factors *form_factors;
 	struct pattern_pixels pixels;
+	struct relabeled_atoms relabeled; /* the atoms by option `labels`, whose arrays the sample shares */
 	struct pattern_sample sample;
 };
 /* Checks the job. Freed by pattern_plan_free(), also after a failure. */

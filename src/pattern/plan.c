@@ -95,9 +95,10 @@ static sonde_status make(sonde_context *context, const sonde_atoms *atoms, const
 	plan->probe = pattern_probe(&plan->options, plan->pixels.smallest, plan->pixels.largest);
 	CHECK(probe_choose_table(&plan->probe));
 	plan->options.factors = plan->probe.factors;
-	CHECK(pattern_sample_make(atoms, &plan->options, &plan->sample));
+	CHECK(relabel_atoms(atoms, "labels", plan->options.labels, &plan->relabeled));
+	CHECK(pattern_sample_make(&plan->relabeled.atoms, &plan->options, &plan->sample));
 	note_overfull(context, &plan->sample);
-	CHECK(find_scatterers(context, atoms, plan));
+	CHECK(find_scatterers(context, &plan->relabeled.atoms, plan));
 	CHECK(check_phases(plan));
 	return pattern_check_memory(context, plan);
 }
@@ -113,5 +114,6 @@ void pattern_plan_free(struct pattern_plan *plan)
 {
 	pattern_pixels_free(&plan->pixels);
 	pattern_sample_free(&plan->sample);
+	relabeled_atoms_free(&plan->relabeled);
 	form_factors_free(&plan->form_factors);
 }

@@ -724,4 +724,29 @@ cat two.xyz two.xyz >twice.xyz
 ok "blocks of frames" debye twice.xyz --frames all --partials block --q 0.5:20:21 --resolution gaussian:0.2 --columns q,block_1_1,block_1_5,block_5_5 -o block_twice.xy
 check "blocks of frames: those of the first" agree block_twice.xy block_plain.xy 1e-9
 
+# other labels: isotopes, names of a force field, and mixtures
+printf '3\nwater\nOW 0 0 0\nHW 0.96 0 0\nHW -0.24 0.93 0\n' >"$inputs/light.xyz"
+printf '3\nheavy water\nO 0 0 0\nD 0.96 0 0\n2H -0.24 0.93 0\n' >"$inputs/heavy.xyz"
+neutrons=(--radiation neutron --q 0:12:25)
+ok "labels of a force field as isotopes" debye "$inputs/light.xyz" "${neutrons[@]}" --labels OW=O,HW=D -o relabeled.xy
+ok "the isotopes themselves" debye "$inputs/heavy.xyz" "${neutrons[@]}" --labels 2H=D -o isotopes.xy
+check "labels: the same pattern" agree relabeled.xy isotopes.xy 1e-15
+ok "a mixture of isotopes" debye "$inputs/light.xyz" "${neutrons[@]}" --labels 'OW=O,HW=0.7*D+0.3*H' -o mixed.xy
+check "a mixture: its atoms" contains mixed.xy '2 D (1.4 present), 2 H (0.6 present), 1 O'
+ok "a mixture, by histogram" debye "$inputs/light.xyz" "${neutrons[@]}" --labels 'OW=O,HW=0.7*D+0.3*H' --method histogram -o mixed_histogram.xy
+check "a mixture: the same by histogram" agree mixed_histogram.xy mixed.xy 1e-6
+cat "$inputs/light.xyz" "$inputs/light.xyz" >"$inputs/light_twice.xyz"
+ok "a mixture in frames" debye "$inputs/light_twice.xyz" --frames all "${neutrons[@]}" --labels 'OW=O,HW=0.7*D+0.3*H' \
+	--columns q,I,I_per_atom,S,error_estimate -o mixed_twice.xy
+check "a mixture in frames: those of the first" agree mixed_twice.xy mixed.xy 1e-12
+fails 2 "labels: the sample has no 'HV', did you mean 'HW'?" debye "$inputs/light.xyz" "${neutrons[@]}" --labels HV=D -o none.xy
+fails 2 "labels: the fractions of 'HW' add up to 0\.8, not to 1" debye "$inputs/light.xyz" "${neutrons[@]}" --labels 'HW=0.7*D+0.1*H' -o none.xy
+fails 2 "labels: unknown species 'Dd'" debye "$inputs/light.xyz" "${neutrons[@]}" --labels HW=Dd -o none.xy
+fails 2 "copies: a mixture by --labels is possible with" debye two.xyz --copies averaged --labels 'O=0.5*16O+0.5*18O' -o none.xy
+fails 2 "copy-atoms: an atom of a mixture by --labels is several sites" debye two.xyz --copy-atoms 5 --copies independent \
+	--labels 'O=0.5*16O+0.5*18O' -o none.xy
+check "labels: nothing is written" [ ! -e none.xy ]
+printf '%s\ndebye: {radiation: neutron, method: lattice, labels: Au=197Au}\n' "$gold" >"$inputs/gold.yaml"
+ok "labels of a crystal, whose atoms are listed" debye "$inputs/gold.yaml" -o gold_isotope.h5
+
 finish
