@@ -500,8 +500,32 @@ ok "electrons, lorch" debye "$inputs/periodic.xyz" --cutoff 20 --damping lorch -
 printf '3\nLattice="4 0 0 0 4 0 0 0 4"\nNa 0 0 0\nCl 2 0 0\nNa 4 0 4\n' >"$inputs/twice.xyz"
 debye "$inputs/twice.xyz" --cutoff 9 --q 1:2:5 -o twice.xy >"$out" 2>"$err" </dev/null
 check "atoms on opposite faces: a note" one_line '1 pair of atoms closer than 0\.01 Angstrom: does the file have those on opposite faces'
-fails 2 'rod\.xyz: the sample is periodic along some edges only \(pbc "F F T"\), .*--boundary open treats its atoms as a cluster' \
-	debye "$inputs/rod.xyz" --q 1:2:5
+sed 's/4"$/4" pbc="T T F"/' "$inputs/periodic.xyz" >"$inputs/slab.xyz"
+for body in rod slab; do
+	for method in histogram exact reference; do
+		ok "a $body, $method" debye "$inputs/$body.xyz" --q 0.1:8:80 --cutoff 30 --method $method -o ${body}_$method.xy
+	done
+	check "a $body: histogram and reference agree" agree ${body}_histogram.xy ${body}_reference.xy 1e-6
+	check "a $body: exact sums and reference agree" agree ${body}_exact.xy ${body}_reference.xy 1e-8
+done
+debye "$inputs/slab.xyz" --q 1:2:5 -o slab.xy >"$out" 2>"$err" </dev/null
+check "a slab: a note" one_line 'slab\.xyz is periodic along two edges, a slab: distances up to 40 Angstrom are counted \(--cutoff\)'
+printf 'ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n2\nITEM: BOX BOUNDS pp pp ff\n0 4\n0 4\n0 4\nITEM: ATOMS id element x y z\n1 Na 0 0 0\n2 Cl 2 0 0\n' \
+	>"$inputs/slab.dump"
+ok "a slab of LAMMPS" debye "$inputs/slab.dump" --q 0.1:8:80 --cutoff 30 --method exact -o slab_dump.xy
+check "a slab of LAMMPS: the same" agree slab_dump.xy slab_exact.xy 1e-12
+ok "a mixture in a slab" debye "$inputs/slab.xyz" --q 0.1:8:80 --cutoff 30 --labels 'Na=0.5*Na+0.5*K' --method exact -o slab_mixed.xy
+ok "a mixture in a slab, reference" debye "$inputs/slab.xyz" --q 0.1:8:80 --cutoff 30 --labels 'Na=0.5*Na+0.5*K' --method reference -o slab_mixed_reference.xy
+check "a mixture in a slab: exact sums and reference agree" agree slab_mixed.xy slab_mixed_reference.xy 1e-8
+ok "neighbors in a slab" debye "$inputs/slab.xyz" --q 0.1:8:80 --cutoff 9 --counts --columns r,R,n --r 1:5:5 -o slab_r.xy
+fails 2 'q: an infinite slab scatters as 1/q\^2 at small q' debye "$inputs/slab.xyz" --cutoff 20 --q 0:2:5
+fails 2 'q: an infinite rod scatters as 1/q at small q' debye "$inputs/rod.xyz" --cutoff 20 --q 0:2:5
+fails 2 'displacement: tensors and correlated motion .* this one is a slab' debye "$inputs/slab.xyz" --cutoff 20 --q 1:2:5 --displacement 0.01 --delta2 0.1
+fails 2 'columns: g\(r\) needs' debye "$inputs/slab.xyz" --cutoff 20 --q 1:2:5 --counts --columns r,g
+printf '1\nLattice="4 0 0 8 0 0 0 0 4" pbc="T T F"\nNa 0 0 0\n' >"$inputs/parallel.xyz"
+fails 2 'parallel\.xyz: the edges along which the sample is periodic are 0 or parallel' debye "$inputs/parallel.xyz" --q 1:2:5
+printf '1\nLattice="4 0 0 0 4 0 0 0 0" pbc="T T F"\nNa 0 0 0\n' >"$inputs/layer.xyz"
+ok "the third edge of a slab is not used" debye "$inputs/layer.xyz" --cutoff 20 --q 1:2:5 -o layer.xy
 fails 2 'plain\.xyz: has no cell' debye "$inputs/plain.xyz" --q 1:2:5 --boundary periodic
 ok "a cell that is a cluster by its file, on request" debye "$inputs/cluster.xyz" --q 0:2:5 --boundary periodic --cutoff 20 -o requested.xy
 check "a cell that is a cluster by its file: the same sums" same_files <(grep -v '^#' requested.xy) <(grep -v '^#' images.xy)
