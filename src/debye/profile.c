@@ -19,8 +19,8 @@
 #define BIN_OF_S 2        /* bins of r: distances in one have third moments of both signs */
 #define OFFSETS 0x1p20    /* in a bin of s */
 #define SQUARES 0x1p12
-#define MOST_WORKERS 16    /* with counts of their own */
-#define MOST_BINS 20000000 /* of s */
+#define MOST_WORKERS 16   /* with counts of their own */
+#define MOST_BINS 4000000 /* of s */
 #define ATOMS_OF_PART 64
 #define NEAR_BINS 64 /* beyond s, in which m(r) of a rod is not smooth */
 #define NODES 4
@@ -68,6 +68,27 @@ double profile_bessel(double x)
 	}
 	const double cosine = cosine_and_sine(x - 0.25 * PI, &sine);
 	return sqrt(2.0 / (PI * x)) * (p * cosine - q * sine);
+}
+
+#define PAIR_CYCLES 8.0
+#define COSINE_CYCLES 40.0
+#define BESSEL_CYCLES 150.0
+#define CONTENT_CYCLES 10.0 /* of a bin of r and a distance s */
+
+double profile_cycles(const struct periodic *periodic, double atoms, int classes, const sonde_grid *q)
+{
+	const double class_pairs = 0.5 * classes * (classes + 1.0), pairs = 0.5 * atoms * atoms,
+		     bins = periodic->cutoff * fmax(q->last, 1.0) / PHASE_OF_BIN,
+		     width = BIN_OF_S * periodic->cutoff / bins;
+	const bool rod = periodic->open_count == 2;
+	double across = 0.0;
+
+	for (int k = 0; k < 3; ++k)
+		across = periodic->open[k] ? hypot(across, periodic->height[k]) : across;
+	const double distances = fmin(pairs / class_pairs, 2.0 * across / width);
+	return PAIR_CYCLES * pairs +
+	       class_pairs * distances *
+		   ((rod ? BESSEL_CYCLES : COSINE_CYCLES) * (double)q->points + (rod ? CONTENT_CYCLES * bins : 0.0));
 }
 
 /* A bin of width w has a third central moment below w^3/10, so that a pair is off by (q w)^3/60 of its integral to infinity;

@@ -517,6 +517,14 @@ check "a slab of LAMMPS: the same" agree slab_dump.xy slab_exact.xy 1e-12
 ok "a mixture in a slab" debye "$inputs/slab.xyz" --q 0.1:8:80 --cutoff 30 --labels 'Na=0.5*Na+0.5*K' --method exact -o slab_mixed.xy
 ok "a mixture in a slab, reference" debye "$inputs/slab.xyz" --q 0.1:8:80 --cutoff 30 --labels 'Na=0.5*Na+0.5*K' --method reference -o slab_mixed_reference.xy
 check "a mixture in a slab: exact sums and reference agree" agree slab_mixed.xy slab_mixed_reference.xy 1e-8
+cat "$inputs/slab.xyz" "$inputs/slab.xyz" >"$inputs/slab_twice.xyz"
+ok "frames of a slab" debye "$inputs/slab_twice.xyz" --frames all --q 0.1:8:80 --cutoff 30 --method histogram \
+	--columns q,I,I_per_atom,S,error_estimate -o slab_twice.xy
+check "frames of a slab: those of the first" agree slab_twice.xy slab_histogram.xy 1e-12
+ok "angles, and Lorch's factor" debye "$inputs/slab.xyz" --two-theta 5:90:86 --wavelength 1.54 --cutoff 30 --damping lorch -o slab_angles.xy
+ok "angles, and Lorch's factor, reference" debye "$inputs/slab.xyz" --two-theta 5:90:86 --wavelength 1.54 --cutoff 30 --damping lorch \
+	--method reference -o slab_angles_reference.xy
+check "a slab at angles: histogram and reference agree" agree slab_angles.xy slab_angles_reference.xy 1e-6
 ok "neighbors in a slab" debye "$inputs/slab.xyz" --q 0.1:8:80 --cutoff 9 --counts --columns r,R,n --r 1:5:5 -o slab_r.xy
 fails 2 'q: an infinite slab scatters as 1/q\^2 at small q' debye "$inputs/slab.xyz" --cutoff 20 --q 0:2:5
 fails 2 'q: an infinite rod scatters as 1/q at small q' debye "$inputs/rod.xyz" --cutoff 20 --q 0:2:5

@@ -280,6 +280,30 @@ static void test_damping_by_a_ball_is_never_negative(void **state)
 	}
 }
 
+/* Any number of threads, the kernels for GPUs, and any order of the atoms. */
+static void test_bits_do_not_depend_on_the_device(void **state)
+{
+	(void)state;
+	for (int n = 0; n < 2; ++n) {
+		const int *periodic = n == 0 ? slab_edges : rod_edges;
+		sonde_debye_options options = with_cutoff(HISTOGRAM, BALL, 17.3);
+		sonde_atoms *atoms = sample(periodic, 0), *reversed = empty_sample();
+		for (int i = ATOMS; i-- > 0;)
+			add_atom(reversed, labels[i], places[i][0], places[i][1], places[i][2]);
+		assert_int_equal(sonde_atoms_set_cell(reversed, sonde_atoms_cell(atoms), periodic), SONDE_OK);
+		options.r = (sonde_grid){0.5, 15.0, 100};
+		sonde_debye_result *one = run_on(1, atoms, &options), *three = run_on(3, reversed, &options),
+				   *emulated = run_on_device("emulated", atoms, &options);
+		assert_true(same_bits(one, three));
+		assert_true(emulated != NULL && same_bits(one, emulated));
+		sonde_debye_result_free(&one);
+		sonde_debye_result_free(&three);
+		sonde_debye_result_free(&emulated);
+		sonde_atoms_free(&atoms);
+		sonde_atoms_free(&reversed);
+	}
+}
+
 /* Means of amplitudes: the line through the origin has all layers, with the Debye-Waller factor of each atom. */
 static void test_small_angles_are_those_of_the_profile(void **state)
 {
@@ -354,6 +378,7 @@ int main(void)
 	    cmocka_unit_test(test_lattices_converge),
 	    cmocka_unit_test(test_description_of_cell_does_not_matter),
 	    cmocka_unit_test(test_damping_by_a_ball_is_never_negative),
+	    cmocka_unit_test(test_bits_do_not_depend_on_the_device),
 	    cmocka_unit_test(test_small_angles_are_those_of_the_profile),
 	    cmocka_unit_test(test_counts_are_those_of_the_infinite_sample),
 	    cmocka_unit_test(test_bessel_function),
