@@ -13,6 +13,9 @@
 #define BOLTZMANN 1.380649e-23            /* J/K, exact */
 #define BOLTZMANN_EV 8.617333262145e-5    /* eV/K, exact except for rounding */
 
+/* F/m, of CODATA 2022: 7e-11 above that of 2018. In SI units, of light; the constants of Coulomb's law below do not refer to it. */
+#define VACUUM_PERMITTIVITY 8.8541878188e-12
+
 /* e^2/(4 pi epsilon_0) in eV nm, and e/(4 pi epsilon_0) in V Angstrom */
 #define COULOMB_EV_NM 1.43996454784255
 #define COULOMB_V_ANGSTROM 14.3996454784255

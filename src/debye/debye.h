@@ -123,6 +123,7 @@ struct pair_sums {
 	const struct periodic *periodic;
 	/* the same sums without damping, for G(r), which then is that of the sample; null: not needed */
 	struct pair_sums *undamped;
+	bool profiled; /* the profile of a slab or rod has been added, with that of the damped sums */
 	/* motion.h: each sin(q r)/(q r) has the Debye-Waller factor of its pair; null: none */
 	const struct pair_motion *motion;
 };

@@ -42,8 +42,15 @@ static sonde_status report_plan(const sonde_atoms *atoms, const struct debye_pla
 	report_integer(report, "atoms", atoms->count);
 	report_number(report, "pairs", debye->pairs);
 	if (debye->periodic.on) {
-		report_line(report, "cut-off", "%.6g Angstrom, of %.6g Angstrom^3 of a periodic sample",
-			    debye->extent, debye->periodic.volume);
+		const struct periodic *cell = &debye->periodic;
+		report_line(report, "cut-off", "%.6g Angstrom, of %.6g Angstrom%s of a %s", debye->extent,
+			    cell->open_count > 0 ? cell->content : cell->volume,
+			    cell->open_count == 0   ? "^3"
+			    : cell->open_count == 1 ? "^2"
+						    : "",
+			    cell->open_count == 0   ? "periodic sample"
+			    : cell->open_count == 1 ? "slab"
+						    : "rod");
 		report_number(report, "cutoff_angstrom", debye->extent);
 	} else {
 		report_line(report, "extent", "%.6g Angstrom", debye->extent);
@@ -353,9 +360,11 @@ static enum engine_form take_lattice(const void *of)
 {
 	const sonde_debye_options *options = of;
 
+	/* labels, displacements of atoms, and blocks need their list */
+	if (options->labels[0] != '\0')
+		return ENGINE_FORM_ATOMS;
 	if (options->method == SONDE_DEBYE_METHOD_LATTICE)
 		return ENGINE_FORM_LATTICE;
-	/* displacements of atoms, and blocks need their list */
 	const bool of_atoms =
 	    displacements_are_of_sample(options) || options->partials != SONDE_DEBYE_PARTIALS_SPECIES;
 	return options->method == SONDE_DEBYE_METHOD_AUTO && options->copies == SONDE_DEBYE_COPIES_EXACT && !of_atoms

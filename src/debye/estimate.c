@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "debye/motion/profile.h"
 #include "run/speed.h"
 
 /* Measured with `sonde debye --device cpu --threads 1` and SONDE_ISA=sse2, avx2, avx512 on a Xeon at 4.1 GHz
@@ -82,6 +83,11 @@ sonde_status debye_estimate(sonde_context *context, const sonde_atoms *atoms, co
 	    speed.start + pair_seconds(atoms, plan, &speed) + check_seconds(atoms, plan, &speed) +
 	    (atoms->positions != NULL ? speed_host_seconds(&speed, SORTED_CYCLES * (double)atoms->count, 1) : 0.0) +
 	    speed_host_seconds(&speed, CURVE_CYCLES * transform, speed.threads);
+	if (plan->periodic.open_count > 0)
+		estimate->seconds += speed_host_seconds(
+		    &speed,
+		    profile_cycles(&plan->periodic, (double)atoms->count, atoms->species_count, &plan->options.q),
+		    speed.threads);
 	estimate->host_memory = (double)plan->memory;
 	if (speed.gpu_workers > 0.0 && plan->options.method == SONDE_DEBYE_METHOD_LATTICE)
 		estimate->device_memory = BYTES_OF_ROW * plan->rows + BYTES_OF_BIN * (double)plan->bin_count;

@@ -460,6 +460,26 @@ sonde_status debye_plan_settle(sonde_context *context, const sonde_atoms *atoms,
 	return plan_precision(context, plan);
 }
 
+/* What is possible for samples that repeat along one or two edges. */
+static sonde_status check_slab(const struct debye_plan *plan)
+{
+	const bool slab = plan->periodic.open_count == 1;
+
+	if (plan->periodic.open_count == 0)
+		return SONDE_OK;
+	if (plan->motion != NULL)
+		return status_fail_option(SONDE_INVALID, "displacement",
+					  "tensors and correlated motion are possible for clusters and for samples "
+					  "that repeat along three edges; this one is a %s",
+					  slab ? "slab" : "rod");
+	return plan->points.q[0] > 0.0
+		   ? SONDE_OK
+		   : status_fail_option(SONDE_INVALID, "q",
+					"an infinite %s scatters as 1/q%s at small q, without limit at q = 0; begin "
+					"above 0",
+					slab ? "slab" : "rod", slab ? "^2" : "");
+}
+
 sonde_status debye_plan_make(sonde_context *context, const struct debye_classes *classes, double extent, bool further,
 			     const sonde_debye_options *given, struct debye_plan *plan)
 {
@@ -480,6 +500,7 @@ sonde_status debye_plan_make(sonde_context *context, const struct debye_classes 
 	CHECK(periodic_plan(context, atoms, &plan->options, &plan->periodic));
 	options_set_defaults(&debye_option_table, &defaults);
 	CHECK(debye_points_make(&defaults.q, &plan->options, &plan->points));
+	CHECK(check_slab(plan));
 	CHECK(comparison_check(options));
 	CHECK(compton_check(options));
 	const struct column_labels labels = {.of_atoms = atoms->species,

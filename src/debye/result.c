@@ -25,7 +25,7 @@
 	"center; copies independent: i and j of the same copy only. "                                               \
 	"Boundary periodic: j with all images at r_ij < cutoff, times w(r_ij) of damping, minus |<f>|^2 4 pi N/V "  \
 	"int r^2 w(r) sin(q r)/(q r) dr, with the factors of independent displacements; G(r) of the same with w = " \
-	"1. "                                                                                                       \
+	"1; of slabs and rods the mean along the periodic edges in place of N/V, plus its sum up to infinity. "     \
 	"Sites with occupancies o_i < 1: the mean over configurations, sum_i o_i |f_i|^2 + sum_{i != j} o_i o_j "   \
 	"Re(f_i f_j*) "                                                                                             \
 	"sin(q r_ij)/(q r_ij), without pairs that exclude each other; N = sum_i o_i, N_a likewise. "                \

@@ -333,11 +333,44 @@ static sonde_status take_lattice(const sonde_lattice *lattice, const sonde_debye
 	if (options->partials != SONDE_DEBYE_PARTIALS_SPECIES)
 		return status_fail_option(SONDE_INVALID, "partials",
 					  "the sample is a single lattice, without blocks");
+	if (options->labels[0] != '\0')
+		return status_fail_option(SONDE_INVALID, "labels",
+					  "the sample is a lattice without a list of atoms; give the labels to the "
+					  "lattice");
 	if (displacements_are_of_sample(options))
 		return status_fail_option(SONDE_INVALID, "displacement",
 					  "the sample is a lattice without a list of atoms, which has none; give "
 					  "numbers");
 	return debye_classes_of_lattice(lattice, classes);
+}
+
+/* Copies as options describe them are those of the sample's file. */
+static sonde_status check_mixture(const sonde_debye_options *options)
+{
+	if (options->copy_atoms > 0)
+		return status_fail_option(SONDE_INVALID, "copy_atoms",
+					  "an atom of a mixture by `labels` is several sites, so that copies have "
+					  "other numbers of them");
+	return options->copies == SONDE_DEBYE_COPIES_AVERAGED
+		   ? status_fail_option(SONDE_INVALID, "copies",
+					"a mixture by `labels` is possible with `copies exact` and `copies "
+					"independent`")
+		   : SONDE_OK;
+}
+
+/* The classes of a sample under other labels. */
+static sonde_status make_classes(const sonde_atoms *atoms, const sonde_debye_options *options,
+				 struct debye_classes *classes)
+{
+	struct relabeled_atoms relabeled;
+	sonde_status status = relabel_atoms(atoms, "labels", options->labels, &relabeled);
+
+	if (status == SONDE_OK && relabeled.mixed)
+		status = check_mixture(options);
+	if (status == SONDE_OK)
+		status = debye_classes_make(&relabeled.atoms, options, displacements_are_of_sample(options), classes);
+	classes->relabeled = relabeled;
+	return status;
 }
 
 static sonde_status prepare_classes(sonde_context *context, const sonde_atoms *atoms, const sonde_lattice *lattice,
@@ -347,9 +380,9 @@ static sonde_status prepare_classes(sonde_context *context, const sonde_atoms *a
 		return status_fail_option(SONDE_INVALID, "copies", "the sample is a single lattice, without copies");
 	if (lattice != NULL)
 		return take_lattice(lattice, options, classes);
-	CHECK(debye_classes_make(atoms, options, displacements_are_of_sample(options), classes));
+	CHECK(make_classes(atoms, options, classes));
 	note_overfull(context, classes);
-	return debye_copies_take(context, options, atoms, classes);
+	return debye_copies_take(context, options, &classes->relabeled.atoms, classes);
 }
 
 sonde_status debye_prepare(sonde_context *context, const sonde_atoms *atoms, const sonde_lattice *lattice,

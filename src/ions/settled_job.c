@@ -1,10 +1,12 @@
 #include "ions/settled_job.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/constants.h"
 #include "base/memory.h"
 #include "base/option_items.h"
 #include "ions/material_energies.h"
@@ -39,6 +41,31 @@ static sonde_status replace_in_options(const struct material_list *materials, so
 	return replace_in_option(materials, "/", "voxel_materials", options->voxel_materials);
 }
 
+/* The rotation of three perpendicular axes of length 1, those of x, y, z: R = R_z R_y R_x. */
+static void set_rotation(const double axes[3][3], sonde_body_options *body)
+{
+	body->rotation =
+	    (sonde_vector){atan2(axes[1][2], axes[2][2]) / DEGREE, asin(fmax(-1.0, fmin(1.0, -axes[0][2]))) / DEGREE,
+			   atan2(axes[0][1], axes[0][0]) / DEGREE};
+}
+
+/* A block with edges of any directions. */
+static void set_parallelepiped(const double edges[3][3], double scale, sonde_body_options *body)
+{
+	char *text = body->edges;
+	size_t left = sizeof body->edges;
+
+	body->shape = SONDE_BODY_SHAPE_PARALLELEPIPED;
+	for (int k = 0; k < 9; ++k) {
+		const int written = snprintf(text, left, "%.17g%s", scale * edges[k / 3][k % 3],
+					     k == 8       ? ""
+					     : k % 3 == 2 ? ";"
+							  : ",");
+		text += written;
+		left -= (size_t)written;
+	}
+}
+
 /* Of an unrotated lattice of sonde build the third edge is along z, and the others across it. */
 static bool is_upright(const double edges[3][3])
 {
@@ -52,16 +79,15 @@ static sonde_status set_supercell(const struct build_solid *solid, double scale,
 	const double(*edges)[3] = solid->edges;
 	double middle[3];
 
-	if (!is_upright(edges))
-		return status_fail_option(
-		    SONDE_INVALID, "shape",
-		    "this supercell of build, whose third edge is not upright, is not supported "
-		    "for ions; use an STL file");
 	for (int k = 0; k < 3; ++k)
 		middle[k] = solid->corner[k] + 0.5 * (edges[0][k] + edges[1][k] + edges[2][k]);
 	body->center.x += scale * middle[0];
 	body->center.y += scale * middle[1];
 	body->center.z += scale * middle[2];
+	if (!is_upright(edges)) {
+		set_parallelepiped(edges, scale, body);
+		return SONDE_OK;
+	}
 	if (edges[0][1] == 0.0 && edges[1][0] == 0.0 && edges[0][0] > 0.0 && edges[1][1] > 0.0) {
 		body->shape = SONDE_BODY_SHAPE_BOX;
 		body->size = (sonde_vector){scale * edges[0][0], scale * edges[1][1], scale * edges[2][2]};
@@ -137,6 +163,22 @@ static sonde_status complete_polyhedron(const sonde_build_options *given, double
 	return status;
 }
 
+/* An icosahedron or a decahedron, half a layer outside of its outermost atoms. */
+static sonde_status set_cluster(const struct build_solid *solid, double scale, sonde_body_options *body)
+{
+	if (solid->faces.count == 0)
+		return status_fail_option(
+		    SONDE_INVALID, "shape",
+		    "the reentrant edges of Marks' decahedra are not supported for ions; use an "
+		    "STL file, or r = 0");
+	set_rotation(solid->edges, body);
+	body->shape = solid->cluster_edge > 0.0 ? SONDE_BODY_SHAPE_ICOSAHEDRON : SONDE_BODY_SHAPE_DECAHEDRON;
+	body->edge = scale * solid->cluster_edge;
+	body->radius = scale * solid->cluster_radius;
+	body->height = scale * solid->cluster_height;
+	return SONDE_OK;
+}
+
 /* The solid that a sample's atoms fill, in the form of the other shapes. */
 static sonde_status set_built(const sonde_build_options *build, sonde_body_options *body)
 {
@@ -181,11 +223,10 @@ static sonde_status set_built(const sonde_build_options *build, sonde_body_optio
 		return SONDE_OK;
 	case BUILD_POLYHEDRON:
 		return complete_polyhedron(build, scale, body);
-	case BUILD_NOTHING:
 	case BUILD_CLUSTER:
-		return status_fail_option(SONDE_INVALID, "shape",
-					  "icosahedra and decahedra of build are not supported for ions; use an STL "
-					  "file");
+		return set_cluster(&solid, scale, body);
+	case BUILD_NOTHING:
+		return status_fail(SONDE_INTERNAL, "a sample of bodies has no shape of its own");
 	case BUILD_SUPERCELL:
 		break;
 	}

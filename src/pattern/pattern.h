@@ -7,6 +7,7 @@
 #include "base/options.h"
 #include "device/device.h"
 #include "matter/atoms/atoms.h"
+#include "matter/atoms/relabel.h"
 #include "matter/scattering/probe.h"
 #include "pattern/pixels.h"
 #include "run/context.h"
@@ -86,6 +87,7 @@ struct pattern_plan {
 	struct probe probe;            /* of these options */
 	struct form_factors *form_factors;
 	struct pattern_pixels pixels;
+	struct relabeled_atoms relabeled; /* the atoms by option `labels`, whose arrays the sample shares */
 	struct pattern_sample sample;
 	struct pattern_fast fast;
 	double repeats; /* number of patterns that are computed: orientations and samples of a mean */

@@ -88,9 +88,10 @@ static sonde_status check_phases(const struct pattern_plan *plan)
 
 static sonde_status take_atoms(sonde_context *context, const sonde_atoms *atoms, struct pattern_plan *plan)
 {
-	CHECK(pattern_sample_make(atoms, &plan->options, &plan->sample));
+	CHECK(relabel_atoms(atoms, "labels", plan->options.labels, &plan->relabeled));
+	CHECK(pattern_sample_make(&plan->relabeled.atoms, &plan->options, &plan->sample));
 	note_overfull(context, &plan->sample);
-	CHECK(find_scatterers(context, atoms, plan));
+	CHECK(find_scatterers(context, &plan->relabeled.atoms, plan));
 	return check_phases(plan);
 }
 
@@ -134,5 +135,6 @@ void pattern_plan_free(struct pattern_plan *plan)
 {
 	pattern_pixels_free(&plan->pixels);
 	pattern_sample_free(&plan->sample);
+	relabeled_atoms_free(&plan->relabeled);
 	form_factors_free(&plan->form_factors);
 }

@@ -500,8 +500,40 @@ ok "electrons, lorch" debye "$inputs/periodic.xyz" --cutoff 20 --damping lorch -
 printf '3\nLattice="4 0 0 0 4 0 0 0 4"\nNa 0 0 0\nCl 2 0 0\nNa 4 0 4\n' >"$inputs/twice.xyz"
 debye "$inputs/twice.xyz" --cutoff 9 --q 1:2:5 -o twice.xy >"$out" 2>"$err" </dev/null
 check "atoms on opposite faces: a note" one_line '1 pair of atoms closer than 0\.01 Angstrom: does the file have those on opposite faces'
-fails 2 'rod\.xyz: the sample is periodic along some edges only \(pbc "F F T"\), .*--boundary open treats its atoms as a cluster' \
-	debye "$inputs/rod.xyz" --q 1:2:5
+sed 's/4"$/4" pbc="T T F"/' "$inputs/periodic.xyz" >"$inputs/slab.xyz"
+for body in rod slab; do
+	for method in histogram exact reference; do
+		ok "a $body, $method" debye "$inputs/$body.xyz" --q 0.1:8:80 --cutoff 30 --method $method -o ${body}_$method.xy
+	done
+	check "a $body: histogram and reference agree" agree ${body}_histogram.xy ${body}_reference.xy 1e-6
+	check "a $body: exact sums and reference agree" agree ${body}_exact.xy ${body}_reference.xy 1e-8
+done
+debye "$inputs/slab.xyz" --q 1:2:5 -o slab.xy >"$out" 2>"$err" </dev/null
+check "a slab: a note" one_line 'slab\.xyz is periodic along two edges, a slab: distances up to 40 Angstrom are counted \(--cutoff\)'
+printf 'ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n2\nITEM: BOX BOUNDS pp pp ff\n0 4\n0 4\n0 4\nITEM: ATOMS id element x y z\n1 Na 0 0 0\n2 Cl 2 0 0\n' \
+	>"$inputs/slab.dump"
+ok "a slab of LAMMPS" debye "$inputs/slab.dump" --q 0.1:8:80 --cutoff 30 --method exact -o slab_dump.xy
+check "a slab of LAMMPS: the same" agree slab_dump.xy slab_exact.xy 1e-12
+ok "a mixture in a slab" debye "$inputs/slab.xyz" --q 0.1:8:80 --cutoff 30 --labels 'Na=0.5*Na+0.5*K' --method exact -o slab_mixed.xy
+ok "a mixture in a slab, reference" debye "$inputs/slab.xyz" --q 0.1:8:80 --cutoff 30 --labels 'Na=0.5*Na+0.5*K' --method reference -o slab_mixed_reference.xy
+check "a mixture in a slab: exact sums and reference agree" agree slab_mixed.xy slab_mixed_reference.xy 1e-8
+cat "$inputs/slab.xyz" "$inputs/slab.xyz" >"$inputs/slab_twice.xyz"
+ok "frames of a slab" debye "$inputs/slab_twice.xyz" --frames all --q 0.1:8:80 --cutoff 30 --method histogram \
+	--columns q,I,I_per_atom,S,error_estimate -o slab_twice.xy
+check "frames of a slab: those of the first" agree slab_twice.xy slab_histogram.xy 1e-12
+ok "angles, and Lorch's factor" debye "$inputs/slab.xyz" --two-theta 5:90:86 --wavelength 1.54 --cutoff 30 --damping lorch -o slab_angles.xy
+ok "angles, and Lorch's factor, reference" debye "$inputs/slab.xyz" --two-theta 5:90:86 --wavelength 1.54 --cutoff 30 --damping lorch \
+	--method reference -o slab_angles_reference.xy
+check "a slab at angles: histogram and reference agree" agree slab_angles.xy slab_angles_reference.xy 1e-6
+ok "neighbors in a slab" debye "$inputs/slab.xyz" --q 0.1:8:80 --cutoff 9 --counts --columns r,R,n --r 1:5:5 -o slab_r.xy
+fails 2 'q: an infinite slab scatters as 1/q\^2 at small q' debye "$inputs/slab.xyz" --cutoff 20 --q 0:2:5
+fails 2 'q: an infinite rod scatters as 1/q at small q' debye "$inputs/rod.xyz" --cutoff 20 --q 0:2:5
+fails 2 'displacement: tensors and correlated motion .* this one is a slab' debye "$inputs/slab.xyz" --cutoff 20 --q 1:2:5 --displacement 0.01 --delta2 0.1
+fails 2 'columns: g\(r\) needs' debye "$inputs/slab.xyz" --cutoff 20 --q 1:2:5 --counts --columns r,g
+printf '1\nLattice="4 0 0 8 0 0 0 0 4" pbc="T T F"\nNa 0 0 0\n' >"$inputs/parallel.xyz"
+fails 2 'parallel\.xyz: the edges along which the sample is periodic are 0 or parallel' debye "$inputs/parallel.xyz" --q 1:2:5
+printf '1\nLattice="4 0 0 0 4 0 0 0 0" pbc="T T F"\nNa 0 0 0\n' >"$inputs/layer.xyz"
+ok "the third edge of a slab is not used" debye "$inputs/layer.xyz" --cutoff 20 --q 1:2:5 -o layer.xy
 fails 2 'plain\.xyz: has no cell' debye "$inputs/plain.xyz" --q 1:2:5 --boundary periodic
 ok "a cell that is a cluster by its file, on request" debye "$inputs/cluster.xyz" --q 0:2:5 --boundary periodic --cutoff 20 -o requested.xy
 check "a cell that is a cluster by its file: the same sums" same_files <(grep -v '^#' requested.xy) <(grep -v '^#' images.xy)
@@ -723,5 +755,30 @@ check "tensors of frames: those of the first" agree moving_twice.xy moving_exact
 cat two.xyz two.xyz >twice.xyz
 ok "blocks of frames" debye twice.xyz --frames all --partials block --q 0.5:20:21 --resolution gaussian:0.2 --columns q,block_1_1,block_1_5,block_5_5 -o block_twice.xy
 check "blocks of frames: those of the first" agree block_twice.xy block_plain.xy 1e-9
+
+# other labels: isotopes, names of a force field, and mixtures
+printf '3\nwater\nOW 0 0 0\nHW 0.96 0 0\nHW -0.24 0.93 0\n' >"$inputs/light.xyz"
+printf '3\nheavy water\nO 0 0 0\nD 0.96 0 0\n2H -0.24 0.93 0\n' >"$inputs/heavy.xyz"
+neutrons=(--radiation neutron --q 0:12:25)
+ok "labels of a force field as isotopes" debye "$inputs/light.xyz" "${neutrons[@]}" --labels OW=O,HW=D -o relabeled.xy
+ok "the isotopes themselves" debye "$inputs/heavy.xyz" "${neutrons[@]}" --labels 2H=D -o isotopes.xy
+check "labels: the same pattern" agree relabeled.xy isotopes.xy 1e-15
+ok "a mixture of isotopes" debye "$inputs/light.xyz" "${neutrons[@]}" --labels 'OW=O,HW=0.7*D+0.3*H' -o mixed.xy
+check "a mixture: its atoms" contains mixed.xy '2 D (1.4 present), 2 H (0.6 present), 1 O'
+ok "a mixture, by histogram" debye "$inputs/light.xyz" "${neutrons[@]}" --labels 'OW=O,HW=0.7*D+0.3*H' --method histogram -o mixed_histogram.xy
+check "a mixture: the same by histogram" agree mixed_histogram.xy mixed.xy 1e-6
+cat "$inputs/light.xyz" "$inputs/light.xyz" >"$inputs/light_twice.xyz"
+ok "a mixture in frames" debye "$inputs/light_twice.xyz" --frames all "${neutrons[@]}" --labels 'OW=O,HW=0.7*D+0.3*H' \
+	--columns q,I,I_per_atom,S,error_estimate -o mixed_twice.xy
+check "a mixture in frames: those of the first" agree mixed_twice.xy mixed.xy 1e-12
+fails 2 "labels: the sample has no 'HV', did you mean 'HW'?" debye "$inputs/light.xyz" "${neutrons[@]}" --labels HV=D -o none.xy
+fails 2 "labels: the fractions of 'HW' add up to 0\.8, not to 1" debye "$inputs/light.xyz" "${neutrons[@]}" --labels 'HW=0.7*D+0.1*H' -o none.xy
+fails 2 "labels: unknown species 'Dd'" debye "$inputs/light.xyz" "${neutrons[@]}" --labels HW=Dd -o none.xy
+fails 2 "copies: a mixture by --labels is possible with" debye two.xyz --copies averaged --labels 'O=0.5*16O+0.5*18O' -o none.xy
+fails 2 "copy-atoms: an atom of a mixture by --labels is several sites" debye two.xyz --copy-atoms 5 --copies independent \
+	--labels 'O=0.5*16O+0.5*18O' -o none.xy
+check "labels: nothing is written" [ ! -e none.xy ]
+printf '%s\ndebye: {radiation: neutron, method: lattice, labels: Au=197Au}\n' "$gold" >"$inputs/gold.yaml"
+ok "labels of a crystal, whose atoms are listed" debye "$inputs/gold.yaml" -o gold_isotope.h5
 
 finish

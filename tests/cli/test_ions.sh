@@ -222,8 +222,34 @@ check "tube: the same numbers as with a cylinder of vacuum" cmp <(grep -E '^# (i
 	<(grep -E '^# (ions: |range|energy per ion|reflected)' bored.csv)
 fails 2 'bodies: inner-radius: 45 is not below the radius, 40|bodies: --inner-radius: 45 is not below' ions --ion Ar --energy 20keV \
 	--target vacuum:200A --bodies Au:tube-z:40,80,45@80,0,0
-sed -i 's/sphere: 50/icosahedron: 5/; s/cell: hcp, \(.*\)c: 4.95, /cell: fcc, \1/' "$inputs/sphere_built.yaml"
-fails 2 'sphere_built\.yaml:8: bodies 1: shape: icosahedra and decahedra of build are not supported' ions "$inputs/sphere_built.yaml"
+# multiply twinned bodies, half a layer around their atoms, and a supercell whose third edge is not upright
+for cluster in 'icosahedron: 8' 'decahedron: [8, 6, 0]'; do
+	list_job cluster_built '{material: Au, shape: build, center: [80, 0, 0]}'
+	printf 'build: {cell: fcc, species: Au, a: 4.08, %s, orient: "z-x-z:10,20,30"}\n' "$cluster" >>"$inputs/cluster_built.yaml"
+	ok "build: ${cluster%%:*}" ions "$inputs/cluster_built.yaml" -n 100 --device cpu -o "${cluster%%:*}_built.csv"
+done
+check "build: an icosahedron is a body, 8.5 shells of 0.7071 a" has_line icosahedron_built.csv \
+	'^# bodies 1: material: Au, shape: icosahedron, center: 80,0,0, .*edge: 25\.78'
+check "build: a decahedron is a body" has_line decahedron_built.csv '^# bodies 1: material: Au, shape: decahedron, .*radius: 18\.73'
+sed -i 's/decahedron: \[8, 6, 0\]/decahedron: [8, 6, 1]/' "$inputs/cluster_built.yaml"
+fails 2 "cluster_built\.yaml:8: bodies 1: shape: the reentrant edges of Marks' decahedra are not supported" ions "$inputs/cluster_built.yaml"
+list_job leaning_built '{material: Zn@7.1, shape: build, center: [80, 0, 0]}'
+printf 'build: {cell: hcp, species: Zn, a: 2.66, c: 4.95, supercell-matrix: [10,0,0,0,10,0,4,0,10]}\n' >>"$inputs/leaning_built.yaml"
+ok "build: a leaning supercell" ions "$inputs/leaning_built.yaml" -n 100 --device cpu -o leaning_built.csv
+check "build: a leaning supercell is a parallelepiped" has_line leaning_built.csv \
+	'^# bodies 1: material: Zn@7.1, shape: parallelepiped, .*edges: 26\.6'
+list_job upright '{material: Zn@7.1, shape: parallelepiped, center: [80, 0, 0], edges: [[40, 0, 0], [0, 50, 0], [0, 0, 60]]}'
+list_job upright_box '{material: Zn@7.1, shape: box, center: [80, 0, 0], size: [40, 50, 60]}'
+ok "a rectangular parallelepiped" ions "$inputs/upright.yaml" -n 100 --device cpu -o upright.csv
+ok "the same as a box" ions "$inputs/upright_box.yaml" -n 100 --device cpu -o upright_box.csv
+list_job flat '{material: Zn@7.1, shape: parallelepiped, edges: [[40, 0, 0], [0, 50, 0], [40, 50, 0]]}'
+fails 2 'flat\.yaml:8: bodies 1: edges: these have no volume; write three edges' ions "$inputs/flat.yaml"
+list_job flat '{material: Zn@7.1, shape: parallelepiped, edges: [[40, 0, 0], [0, 50, 0]]}'
+fails 2 'flat\.yaml:8: bodies 1: edges: there have to be nine lengths' ions "$inputs/flat.yaml"
+ok "bodies as text: decahedron" ions --ion Ar --energy 20keV --target vacuum:200A -n 100 --device cpu --spot 30 \
+	--bodies Au:decahedron:30,20@80,0,0 -o decahedron_text.csv
+ok "bodies as text: icosahedron" ions --ion Ar --energy 20keV --target vacuum:200A -n 100 --device cpu --spot 30 \
+	--bodies Au:icosahedron:30@80,0,0 -o icosahedron_text.csv
 # a hexagon of edge 30 Angstrom
 sed -i 's/supercell: \[10, 10, 10\]/hexagonal-prism: [30, 50, 0]/' "$inputs/cells_built.yaml"
 ok "build: hexagonal prism" ions "$inputs/cells_built.yaml" -n 100 --device cpu -o prism_built.csv

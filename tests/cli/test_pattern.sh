@@ -197,4 +197,10 @@ fails 2 "unknown\.xyz: atom 1.*Xq" pattern "$inputs/unknown.xyz" --wavelength 1
 fails 2 'x\.what: ' pattern "${c60[@]}" -o x.what
 printf '2\n\nC 0 0 0\nC 9e6 0 0\n' >"$inputs/far.xyz"
 fails 2 'the sample is too large: q = 30 at ' pattern "$inputs/far.xyz" --wavelength 0.1 --q 1:30:3
+printf '2\n\nH 0 0 0\nO 1 0 0\n' >"$inputs/light.xyz"
+printf '2\n\nD 0 0 0\nO 1 0 0\n' >"$inputs/heavy.xyz"
+ok "labels" pattern "$inputs/light.xyz" --radiation neutron --wavelength 1 --q 1:5:5 --labels H=D -o relabeled.csv
+ok "the isotope itself" pattern "$inputs/heavy.xyz" --radiation neutron --wavelength 1 --q 1:5:5 -o isotope.csv
+check "labels: the same pattern" [ "$(grep -v '^#' relabeled.csv)" = "$(grep -v '^#' isotope.csv)" ]
+fails 2 "labels: the sample has no 'h', did you mean 'H'?" pattern "$inputs/light.xyz" --radiation neutron --wavelength 1 --labels h=D
 finish

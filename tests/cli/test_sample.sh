@@ -137,4 +137,31 @@ fails 2 'more than one sample is given' sonde debye particle.xyz --sample "$samp
 fails 2 'frame: .*has no frames' sonde debye "$sample" --frame 2
 fails 2 'a job file is needed' sonde fdtd "$sample"
 
+# multiply twinned bodies and oblique blocks for all probes: 147 and 55 atoms with a = 4.0782
+cat >"$inputs/twins.yaml" <<'END'
+materials:
+  - {name: gold, cell: fcc, species: Au, a: 4.0782, library: Au-JC}
+  - {name: glass, composition: SiO2, density: 2.2, index: 1.45, distance: "Si:Si=2.6,Si:O=1.5,O:O=2.2"}
+bodies:
+  - {material: glass, shape: parallelepiped, edges: [[2 nm, 0, 0], [5, 1.8 nm, 0], [3, 2, 16]], center: [0, 0, -2 nm]}
+  - {material: gold, shape: icosahedron, edge: 1.07 nm, rotation: [10, 20, 30]}
+  - {material: gold, shape: decahedron, radius: 6.3, height: 7.3, center: [0, 0, 2 nm]}
+END
+ok "twins: atoms" sonde build "$inputs/twins.yaml" -o twins.xyz
+check "twins: 147 and 55 atoms of gold" [ "$(grep -c '^Au ' twins.xyz)" = 202 ]
+ok "twins: debye" sonde debye "$inputs/twins.yaml" --q 1:4:7 -o twins.csv
+ok "twins: debye of the atoms" sonde debye twins.xyz --q 1:4:7 -o twins_atoms.csv
+check "twins: the same" same_files <(rows_of twins.csv) <(rows_of twins_atoms.csv)
+ok "twins: ions" sonde ions --sample "$inputs/twins.yaml" --ion Xe --energy 20keV -n 200 -o twins_ions.csv
+check "twins: the density of gold" has_line "$out" '^region 3: Au from .*, 19\.288'
+ok "twins: info" sonde info "$inputs/twins.yaml"
+check "twins: volume of a block" has_line "$out" '^body +glass, parallelepiped, 5760 Angstrom'
+printf 'sample: twins.yaml\nfdtd:\n  %s\n' "$grid" >"$inputs/twins_light.yaml"
+ok_warned 'the run ends after' "twins: fdtd" sonde fdtd "$inputs/twins_light.yaml" -o twins_light.csv
+sed 's/radius: 6.3, //' "$inputs/twins.yaml" >"$inputs/wrong.yaml"
+fails 2 'wrong\.yaml:7: bodies 3: radius: required' sonde build "$inputs/wrong.yaml" -o no.xyz
+sed 's/height: 7.3/edge: 7.3/' "$inputs/twins.yaml" >"$inputs/wrong.yaml"
+fails 2 'wrong\.yaml:7:.*edge: .*decahedron' sonde build "$inputs/wrong.yaml" -o no.xyz
+sed 's/cell: fcc/cell: bcc/' "$inputs/twins.yaml" >"$inputs/wrong.yaml"
+fails 2 'wrong\.yaml:6: bodies 2: shape: icosahedra and decahedra of atoms are multiply twinned fcc metals' sonde build "$inputs/wrong.yaml" -o no.xyz
 finish

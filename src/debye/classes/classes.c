@@ -314,5 +314,6 @@ void debye_classes_free(struct debye_classes *classes)
 	sonde_lattice_free(&classes->own_lattice);
 	free(classes->class_of_kind);
 	free(classes->tensor_of_kind);
+	relabeled_atoms_free(&classes->relabeled);
 	*classes = (struct debye_classes){0};
 }

@@ -4,6 +4,7 @@
 
 #include "debye/classes/blocks.h"
 #include "debye/debye.h"
+#include "matter/atoms/relabel.h"
 
 /* Two sites whose joint occupation probability differs from the product of their occupancies: it is
  * 1 + surplus times the product. Of many such pairs at the same distance the surplus is the sum. */
@@ -23,6 +24,7 @@ struct debye_structure {
 };
 
 struct debye_classes {
+	struct relabeled_atoms relabeled; /* the sample by option `labels`, whose arrays the view shares */
 	sonde_atoms
 	    view; /* atoms with an occupancy above 0, with classes as species, in the order of labels and occupancies */
 	/* those whose pairs are summed: the view, or the first copy of its largest structure, number `largest`; the other

@@ -83,7 +83,8 @@ static sonde_status add_images(const struct periodic *periodic, struct joint_sit
 			const int n[3] = {image / 9 - 1, image / 3 % 3 - 1, image % 3 - 1};
 			struct joint_site site = list->sites[i];
 			double vector[3];
-			bool near = image != 13;
+			bool near = image != 13 && !(periodic->open[0] && n[0] != 0) &&
+				    !(periodic->open[1] && n[1] != 0) && !(periodic->open[2] && n[2] != 0);
 			periodic_vector(periodic, n, vector);
 			for (int k = 0; k < 3; ++k)
 				site.r[k] += vector[k];

@@ -18,6 +18,7 @@
 #include "base/constants.h"
 #include "base/memory.h"
 #include "debye/motion/motion.h"
+#include "debye/motion/profile.h"
 #include "device/kernel.h"
 #include "device/kernel_math.h"
 
@@ -179,6 +180,8 @@ sonde_status debye_subtract_mean(sonde_context *context, const struct debye_clas
 {
 	if (sums->periodic == NULL)
 		return SONDE_OK;
+	if (sums->periodic->open_count > 0)
+		return debye_add_profile(context, classes, sums);
 	if (sums->motion != NULL)
 		return subtract_moving(context, classes, sums);
 	subtract_resting(classes, sums);

@@ -85,18 +85,21 @@ void periodic_wrap(const struct periodic *periodic, double r[3])
 	double cells[3];
 
 	for (int k = 0; k < 3; ++k)
-		cells[k] = floor(periodic->inverse[k][0] * r[0] + periodic->inverse[k][1] * r[1] +
-				 periodic->inverse[k][2] * r[2]);
-	for (int m = 0; m < 3; ++m)
+		cells[k] = periodic->open[k] ? 0.0
+					     : floor(periodic->inverse[k][0] * r[0] + periodic->inverse[k][1] * r[1] +
+						     periodic->inverse[k][2] * r[2]);
+	for (int m = 0; m < 3; ++m) {
 		for (int k = 0; k < 3; ++k)
 			r[m] -= cells[k] * periodic->edges[k][m];
+		r[m] -= periodic->low[m];
+	}
 }
 
 /* Atoms in the cells 0 and n are farther apart than n - 1 heights; a fraction may be rounded to 1. */
 void periodic_images(const struct periodic *periodic, int most[3])
 {
 	for (int k = 0; k < 3; ++k)
-		most[k] = 1 + (int)floor(periodic->cutoff / periodic->height[k] + 1e-6);
+		most[k] = periodic->open[k] ? 0 : 1 + (int)floor(periodic->cutoff / periodic->height[k] + 1e-6);
 }
 
 void periodic_vector(const struct periodic *periodic, const int n[3], double vector[3])
@@ -121,7 +124,19 @@ double periodic_neighbors(const struct periodic *periodic, double atoms)
 {
 	const double cutoff = periodic->cutoff;
 
+	/* at most: all in a cylinder around a slab, or in a length of a rod */
+	if (periodic->open_count > 0)
+		return atoms / periodic->content * (periodic->open_count == 1 ? PI * cutoff * cutoff : 2.0 * cutoff);
 	return 4.0 / 3.0 * PI * cutoff * cutoff * cutoff * (atoms / periodic->volume);
+}
+
+double periodic_inverse_distance(const struct periodic *periodic)
+{
+	const double cutoff = periodic->cutoff;
+
+	return periodic->open_count == 0   ? 1.5 / cutoff
+	       : periodic->open_count == 1 ? 2.0 / cutoff
+					   : log(2.0 + cutoff) / cutoff;
 }
 
 static const char *name_of(const sonde_atoms *atoms)
@@ -129,7 +144,6 @@ static const char *name_of(const sonde_atoms *atoms)
 	return atoms->source.bytes != NULL ? atoms->source.bytes : "sample";
 }
 
-/* The atoms of a slab or a rod are no homogeneous medium: the mean density to be subtracted varies across them. */
 static sonde_status check_edges(const sonde_atoms *atoms, const sonde_debye_options *options)
 {
 	if (!atoms->has_lattice)
@@ -137,16 +151,6 @@ static sonde_status check_edges(const sonde_atoms *atoms, const sonde_debye_opti
 		    SONDE_INVALID, "boundary",
 		    "%.300s: has no cell, which periodic sums need; extended XYZ gives it by Lattice=\"...\"",
 		    name_of(atoms));
-	if (!atoms->maybe_periodic && atoms_are_periodic(atoms) &&
-	    !(atoms->periodic[0] && atoms->periodic[1] && atoms->periodic[2]))
-		return status_fail_file(SONDE_INVALID, name_of(atoms),
-					"the sample is periodic along some edges only (pbc \"%c %c %c\"), and "
-					"periodic sums are those of a "
-					"medium that is homogeneous in three dimensions; `boundary open` treats its "
-					"atoms as a cluster in a "
-					"vacuum",
-					atoms->periodic[0] ? 'T' : 'F', atoms->periodic[1] ? 'T' : 'F',
-					atoms->periodic[2] ? 'T' : 'F');
 	if (options->copies != SONDE_DEBYE_COPIES_EXACT)
 		return status_fail_option(
 		    SONDE_INVALID, "copies",
@@ -155,16 +159,80 @@ static sonde_status check_edges(const sonde_atoms *atoms, const sonde_debye_opti
 	return SONDE_OK;
 }
 
+static double length_of(const double edge[3])
+{
+	return sqrt(edge[0] * edge[0] + edge[1] * edge[1] + edge[2] * edge[2]);
+}
+
+static void cross(const double a[3], const double b[3], double product[3])
+{
+	for (int k = 0; k < 3; ++k)
+		product[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
+}
+
+/* Turns an edge along which the sample does not repeat into a unit vector times the width of the sample, and moves the
+ * corner there. */
+static void span(const sonde_atoms *atoms, double edge[3], double corner[3])
+{
+	const double length = length_of(edge);
+	double low = INFINITY, high = -INFINITY;
+
+	for (int64_t i = 0; i < atoms->count; ++i) {
+		const double *r = atoms->positions + 3 * i,
+			     place = (edge[0] * r[0] + edge[1] * r[1] + edge[2] * r[2]) / length;
+		low = fmin(low, place);
+		high = fmax(high, place);
+	}
+	for (int m = 0; m < 3; ++m) {
+		corner[m] += low * edge[m] / length;
+		edge[m] *= fmax(high - low, LEAST_HEIGHT) * 1.000001 / length;
+	}
+}
+
+/* The edges of a slab or a rod. */
+static sonde_status replace_edges(const sonde_atoms *atoms, struct periodic *periodic)
+{
+	double(*edges)[3] = periodic->edges;
+
+	for (int k = 0; k < 3; ++k) {
+		periodic->open[k] = !atoms->periodic[k];
+		periodic->open_count += periodic->open[k];
+	}
+	const int only = !periodic->open[0] ? 0 : !periodic->open[1] ? 1 : 2; /* the first that repeats */
+	periodic->content = length_of(edges[only]);
+	if (periodic->open_count == 2) {
+		/* across the rod, first the axis that is farthest from it */
+		int axis = 0;
+		double unit[3] = {0.0};
+		for (int k = 1; k < 3; ++k)
+			axis = fabs(edges[only][k]) < fabs(edges[only][axis]) ? k : axis;
+		unit[axis] = 1.0;
+		cross(edges[only], unit, edges[(only + 1) % 3]);
+		cross(edges[only], edges[(only + 1) % 3], edges[(only + 2) % 3]);
+	} else {
+		const int open = periodic->open[0] ? 0 : periodic->open[1] ? 1 : 2;
+		cross(edges[(open + 1) % 3], edges[(open + 2) % 3], edges[open]);
+		periodic->content = length_of(edges[open]);
+	}
+	if (!(periodic->content > 0.0))
+		return status_fail_file(SONDE_INVALID, name_of(atoms),
+					"the edges along which the sample is periodic are 0 or parallel");
+	for (int k = 0; k < 3; ++k)
+		if (periodic->open[k])
+			span(atoms, edges[k], periodic->low);
+	return SONDE_OK;
+}
+
 static sonde_status measure_cell(const sonde_atoms *atoms, struct periodic *periodic)
 {
 	double lengths = 1.0;
 
 	memcpy(periodic->edges, atoms->lattice, sizeof periodic->edges);
+	if (atoms_are_periodic(atoms) && !(atoms->periodic[0] && atoms->periodic[1] && atoms->periodic[2]))
+		CHECK(replace_edges(atoms, periodic));
 	const double volume = crystal_reciprocal((const double(*)[3])periodic->edges, periodic->inverse);
 	for (int k = 0; k < 3; ++k)
-		lengths *= sqrt(periodic->edges[k][0] * periodic->edges[k][0] +
-				periodic->edges[k][1] * periodic->edges[k][1] +
-				periodic->edges[k][2] * periodic->edges[k][2]);
+		lengths *= length_of(periodic->edges[k]);
 	periodic->volume = fabs(volume);
 	if (!(periodic->volume > FLAT * lengths))
 		return status_fail_file(SONDE_INVALID, name_of(atoms),
@@ -185,7 +253,11 @@ static sonde_status measure_cell(const sonde_atoms *atoms, struct periodic *peri
 /* A ball of this diameter has each atom once at most. */
 static double lowest(const struct periodic *periodic)
 {
-	return fmin(periodic->height[0], fmin(periodic->height[1], periodic->height[2]));
+	double least = INFINITY;
+
+	for (int k = 0; k < 3; ++k)
+		least = periodic->open[k] ? least : fmin(least, periodic->height[k]);
+	return least;
 }
 
 static sonde_status check_cutoff(const sonde_atoms *atoms, const struct periodic *periodic)
@@ -249,16 +321,23 @@ sonde_status periodic_plan(sonde_context *context, const sonde_atoms *atoms, son
 	CHECK(measure_cell(atoms, periodic));
 	options->boundary = SONDE_DEBYE_BOUNDARY_PERIODIC;
 	if (options->cutoff == 0.0) {
-		options->cutoff = fmax(LEAST_CUTOFF, fmin(MOST_CUTOFF, lowest(periodic)));
+		/* a slab has fewer neighbors, and layers that are farther apart belong together */
+		const double factor = periodic->open_count > 0 ? 2.0 : 1.0;
+		options->cutoff = fmax(factor * LEAST_CUTOFF, fmin(factor * MOST_CUTOFF, lowest(periodic)));
 		context_notef(context,
-			      "%.300s is periodic: distances up to %.6g Angstrom are counted (`cutoff`); its atoms "
+			      "%.300s is periodic%s: distances up to %.6g Angstrom are counted (`cutoff`); its atoms "
 			      "alone would be a cluster (`boundary open`)",
-			      name_of(atoms), options->cutoff);
+			      name_of(atoms),
+			      periodic->open_count == 0   ? ""
+			      : periodic->open_count == 1 ? " along two edges, a slab"
+							  : " along one edge, a rod",
+			      options->cutoff);
 	}
 	periodic->cutoff = options->cutoff;
 	periodic->damping = options->damping;
 	CHECK(check_cutoff(atoms, periodic));
-	periodic->density_of_cell = options->density == 0.0;
+	/* slabs and rods have no density */
+	periodic->density_of_cell = options->density == 0.0 && periodic->open_count == 0;
 	if (periodic->density_of_cell)
 		options->density = (double)atoms->count / periodic->volume;
 	periodic->on = true;

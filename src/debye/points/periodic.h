@@ -24,6 +24,12 @@ struct periodic {
 	double volume, cutoff; /* Angstrom^3, Angstrom */
 	int damping;           /* choice of the option */
 	bool density_of_cell;  /* the option `density` is not given, and set to that of the cell */
+	/* Slabs and rods (profile.h): edges along which the sample does not repeat. They are replaced by vectors perpendicular to
+	 * the others, as long as the sample is wide. */
+	bool open[3];
+	int open_count; /* 0: a medium, 1: a slab, 2: a rod */
+	double low[3];  /* a corner of the sample across the other edges; 0 of a medium */
+	double content; /* area of a slab's cell, length of a rod's */
 };
 
 /* Whether the options, or the file of the sample, say that it repeats. */
@@ -35,6 +41,8 @@ sonde_status periodic_plan(sonde_context *context, const sonde_atoms *atoms, son
 double periodic_reach(const struct periodic *periodic);
 /* Mean number of atoms of a sample within the cut-off of a point. */
 double periodic_neighbors(const struct periodic *periodic, double atoms);
+/* Estimate of the mean of 1/r over them, 1/Angstrom. */
+double periodic_inverse_distance(const struct periodic *periodic);
 /* Moves a position into the cell. */
 void periodic_wrap(const struct periodic *periodic, double r[3]);
 /* Largest number along each edge of a cell whose atoms can be within the cut-off of those of the wrapped sample. */

@@ -14,6 +14,7 @@
 #include "debye/sums/errors.h"
 #include "debye/sums/lattice_plan.h"
 #include "debye/motion/motion.h"
+#include "debye/motion/profile.h"
 
 #define CHECKED_POINTS 8
 #define EXACT_CHECK_LIMIT 4e8     /* evaluations of sin(qr)/(qr) for a check by exact sums */
@@ -57,7 +58,7 @@ static double mean_inverse_distance(const sonde_atoms *atoms, const struct perio
 	int count = 0;
 
 	if (periodic != NULL) /* of a homogeneous medium */
-		return 1.5 / periodic->cutoff;
+		return periodic_inverse_distance(periodic);
 
 	for (int k = 0; k < SAMPLED_PAIRS && atoms->count > 1; ++k) {
 		int64_t pick[2];
@@ -293,6 +294,8 @@ sonde_status debye_errors(sonde_context *context, const struct debye_classes *cl
 			error = DBL_EPSILON *
 				(4.0 * scale + neighbors * result->mean_square_amplitude[k] *
 						   (1.0 + 4.0 * fmin(1.0, inverse_distance / fmax(q, 1e-300))));
+		const bool profile = e->periodic != NULL && e->periodic->open_count > 0;
+		error += profile ? PROFILE_ERROR * scale : 0.0;
 		/* a constant error of sin(qr)/r is an error of I proportional to 1/q */
 		if (f32 && q > 0.0)
 			error = fmax(error,
@@ -305,6 +308,10 @@ sonde_status debye_errors(sonde_context *context, const struct debye_classes *cl
 		if (sums->errors != NULL)
 			result->error_bound[k] =
 			    fmax(result->error_bound[k], rounding + histogram_bound_at(e, sums->errors, k));
+		if (profile)
+			result->error_bound[k] +=
+			    result->mean_square_amplitude[k] *
+			    profile_bound(e->periodic, (double)result->atom_count, q, result->q[result->q_count - 1]);
 		if (k % 256 == 0 && context_cancelled(context))
 			return status_fail(SONDE_CANCELLED, "stopped on request at the error estimate");
 		if (scale > 0.0)

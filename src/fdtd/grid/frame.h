@@ -10,8 +10,7 @@
 #include "base/constants.h"
 #include "base/options.h"
 
-#define VACUUM_IMPEDANCE 376.730313412       /* Ohm: CODATA 2022 */
-#define VACUUM_PERMITTIVITY 8.8541878188e-12 /* F/m: CODATA 2022 */
+#define VACUUM_IMPEDANCE 376.730313412 /* Ohm: CODATA 2022 */
 
 struct fdtd_frame {
 	int turn;         /* the engine's axis a is the job's (a + turn) mod 3 */

@@ -31,7 +31,9 @@ static const struct {
 	      {"tetrahedron", "EDGE", 1, OTHER, SONDE_BODY_SHAPE_TETRAHEDRON, 0},
 	      {"rhombic-dodecahedron", "EDGE", 1, OTHER, SONDE_BODY_SHAPE_RHOMBIC_DODECAHEDRON, 0},
 	      {"truncated-cube", "EDGE", 1, OTHER, SONDE_BODY_SHAPE_TRUNCATED_CUBE, 0},
-	      {"hexagonal-prism", "EDGE,HEIGHT", 2, OTHER, SONDE_BODY_SHAPE_HEXAGONAL_PRISM, 0}};
+	      {"hexagonal-prism", "EDGE,HEIGHT", 2, OTHER, SONDE_BODY_SHAPE_HEXAGONAL_PRISM, 0},
+	      {"icosahedron", "EDGE", 1, OTHER, SONDE_BODY_SHAPE_ICOSAHEDRON, 0},
+	      {"decahedron", "RADIUS,HEIGHT", 2, OTHER, SONDE_BODY_SHAPE_DECAHEDRON, 0}};
 #define SHAPES (sizeof shapes / sizeof *shapes)
 
 /* `count` numbers separated by commas; the whole text. */
@@ -73,6 +75,8 @@ static sonde_status set_other(int shape, int axis, const double *sizes, const do
 	if (tube) {
 		body.radius = sizes[0];
 		body.inner_radius = sizes[2];
+	} else if (shape == SONDE_BODY_SHAPE_DECAHEDRON) {
+		body.radius = sizes[0];
 	} else {
 		body.edge = sizes[0];
 	}

@@ -17,6 +17,21 @@
 #include "matter/generate/generate.h"
 #include "matter/build/mixture.h"
 
+/* The cubic cell is rotated already: its vectors are the rotated axes times a. */
+static void set_cluster_faces(struct build *build)
+{
+	const double distance = build->options.a * sqrt(0.5), (*axes)[3] = build->crystal.vectors;
+	struct build_solid *solid = &build->solid;
+
+	for (int k = 0; k < 9; ++k)
+		solid->edges[k / 3][k % 3] = axes[k / 3][k % 3] / build->options.a;
+	if (build->options.icosahedron != 0)
+		cluster_icosahedron_faces(build->options.icosahedron, distance, axes, solid);
+	else if (solid->size[2] == 0.0)
+		cluster_decahedron_faces((int64_t)solid->size[0], (int64_t)solid->size[1], distance,
+					 (const double(*)[3])solid->edges, solid);
+}
+
 sonde_status build_solid_of(const sonde_build_options *options, struct build_solid *solid)
 {
 	struct build *build = NULL;
@@ -39,9 +54,8 @@ sonde_status build_solid_of(const sonde_build_options *options, struct build_sol
 				       "list of the engine");
 	if (status == SONDE_OK)
 		status = build_make(NULL, build);
-	if (status == SONDE_OK && build->options.icosahedron != 0)
-		cluster_icosahedron_faces(build->options.icosahedron, build->options.a * sqrt(0.5),
-					  (const double(*)[3])build->crystal.vectors, &build->solid);
+	if (status == SONDE_OK && build->solid.kind == BUILD_CLUSTER)
+		set_cluster_faces(build);
 	*solid = build->solid;
 	if (solid->kind == BUILD_STL)
 		solid->stl = options->stl;

@@ -101,9 +101,10 @@ static sonde_status create_solid(const struct build_solid *solid, double scale, 
 	case BUILD_CLUSTER:
 		if (solid->faces.count > 0)
 			return create_polyhedron(solid, scale, shift, shape);
-		return status_fail_option(SONDE_INVALID, "shape",
-					  "decahedra of build have no smooth surface; give a file of "
-					  "atoms, or an STL file");
+		return status_fail_option(
+		    SONDE_INVALID, "shape",
+		    "the reentrant edges of Marks' decahedra have no smooth surface; give a file of "
+		    "atoms, or an STL file");
 	case BUILD_NOTHING:
 		return status_fail(SONDE_INTERNAL, "a sample of bodies has no shape of its own");
 	case BUILD_SUPERCELL:

@@ -8,6 +8,9 @@
 
 /* Icosahedron: A. L. Mackay, Acta Cryst. 15, 916 (1962) ----------------------------------------- */
 
+#define EDGE_OF_CORNERS 1.0514622242382672 /* of an icosahedron with corners at distance 1: 4/sqrt(10 + 2 sqrt 5) */
+#define WITHIN 1e-6                        /* of a layer, for rounded lengths */
+
 /* The twelve corners at distance 1, in cyclic permutations of (0, +-1, +-golden ratio). */
 static void find_corners(double corners[12][3])
 {
@@ -95,6 +98,12 @@ void cluster_icosahedron_faces(int64_t shells, double distance, const double axe
 					       ((double)shells + 0.5) * distance * sqrt(length));
 			}
 	solid->inscribed = polyhedron_inscribed(&solid->faces);
+	solid->cluster_edge = ((double)shells + 0.5) * distance * EDGE_OF_CORNERS;
+}
+
+int64_t cluster_icosahedron_within(double edge, double distance)
+{
+	return (int64_t)fmax(0.0, floor(edge / (EDGE_OF_CORNERS * distance) - 0.5 + WITHIN));
 }
 
 int64_t cluster_icosahedron_atoms(int64_t shells)
@@ -119,6 +128,32 @@ struct decahedron {
 	double distance;
 	uint16_t species;
 };
+
+/* Rings are distance sqrt(3/4) apart on the lines to the corners, and layers of the faces at the ends meet the axis at its atoms;
+ * these are p + q - 1, and a column in ring p - 1 has q. */
+void cluster_decahedron_faces(int64_t p, int64_t q, double distance, const double axes[3][3],
+			      struct build_solid *solid)
+{
+	struct polyhedron upright = {.count = 0};
+
+	solid->cluster_radius = ((double)p - 0.5) * distance * sqrt(0.75);
+	solid->cluster_height = ((double)q - 0.5) * distance;
+	polyhedron_decahedron(solid->cluster_radius, solid->cluster_height, &upright);
+	for (int n = 0; n < upright.count; ++n) {
+		const double *given = upright.planes[n].normal;
+		double normal[3];
+		for (int m = 0; m < 3; ++m)
+			normal[m] = given[0] * axes[0][m] + given[1] * axes[1][m] + given[2] * axes[2][m];
+		polyhedron_add(&solid->faces, normal, upright.planes[n].distance);
+	}
+	solid->inscribed = polyhedron_inscribed(&solid->faces);
+}
+
+void cluster_decahedron_within(double radius, double height, double distance, int64_t *p, int64_t *q)
+{
+	*p = (int64_t)fmax(1.0, floor(radius / (distance * sqrt(0.75)) + 0.5 + WITHIN));
+	*q = (int64_t)fmax(1.0, floor(height / distance + 0.5 + WITHIN));
+}
 
 /* The atoms of a column along the axis in ring n (0: the axis itself), n atoms shorter than the axis. */
 static void append_column(const struct decahedron *shape, int64_t n, double x, double y, sonde_atoms *atoms)

@@ -11,7 +11,6 @@
 
 extern const char data_optical_materials[], data_optical_poles[];
 
-#define VACUUM_PERMITTIVITY 8.8541878128e-12
 #define EV (ELEMENTARY_CHARGE / REDUCED_PLANCK) /* angular frequency per energy in eV, in rad/s */
 #define MICROMETER 1e-6
 #define PICOSECOND 1e-12

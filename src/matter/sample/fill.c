@@ -14,6 +14,7 @@
 #include "matter/sample/cell_matter.h"
 #include "matter/sample/clearance.h"
 #include "matter/sample/sample.h"
+#include "matter/sample/twinned.h"
 
 #define MOST_PARTS 20000 /* their boxes are compared in pairs */
 #define VACUUM "vacuum"
@@ -322,6 +323,44 @@ static sonde_status unknown_material(const sonde_sample *sample, const char *nam
 	    name, nearest_word_hint(&nearest, hint, sizeof hint));
 }
 
+/* Icosahedra and decahedra, without the atoms in their hollow. */
+static sonde_status fill_twins(struct filling *filling, size_t number, const sonde_atoms *cluster)
+{
+	const struct part *part = &filling->parts[number];
+	uint16_t species;
+	sonde_atoms *atoms;
+
+	CHECK(sonde_atoms_create(&atoms));
+	sonde_status status = room_reserve(filling->context, cluster->count, atoms);
+	if (status == SONDE_OK)
+		status = atoms_species_index(atoms, cluster->species[0].label, &species);
+	for (int64_t i = 0; i < cluster->count && status == SONDE_OK; ++i) {
+		double place[3];
+		for (int m = 0; m < 3; ++m)
+			place[m] = cluster->positions[3 * i + m] + part->center[m];
+		if (part_contains(part, place))
+			atoms_append(atoms, species, place);
+	}
+	if (status == SONDE_OK)
+		status = take_atoms(filling, number, atoms);
+	sonde_atoms_free(&atoms);
+	return status;
+}
+
+static sonde_status fill_all_twins(struct filling *filling, size_t first, size_t end,
+				   const sonde_material_options *material)
+{
+	const sonde_body_options *body = &filling->sample->bodies.items[filling->parts[first].body];
+	sonde_atoms *cluster;
+
+	CHECK(sonde_atoms_create(&cluster));
+	sonde_status status = twinned_fill(filling->context, body, material, cluster);
+	for (size_t number = first; number < end && status == SONDE_OK; ++number)
+		status = fill_twins(filling, number, cluster);
+	sonde_atoms_free(&cluster);
+	return status;
+}
+
 /* The parts from `first` on that are copies of one body. */
 static sonde_status fill_body(struct filling *filling, size_t first, size_t end)
 {
@@ -331,6 +370,9 @@ static sonde_status fill_body(struct filling *filling, size_t first, size_t end)
 
 	if (material < 0)
 		return strcmp(name, VACUUM) == 0 ? SONDE_OK : unknown_material(sample, name);
+	if (material_has_cell(&sample->materials.items[material]) &&
+	    twinned_is(&sample->bodies.items[filling->parts[first].body]))
+		return fill_all_twins(filling, first, end, &sample->materials.items[material]);
 	if (material_has_cell(&sample->materials.items[material]))
 		return fill_crystals(filling, first, end, &sample->materials.items[material]);
 	return fill_packings(filling, first, end, material);

@@ -54,6 +54,9 @@ static const char *const keys[] = {
     [SONDE_BODY_SHAPE_TRUNCATED_CUBE] = POLYHEDRON,
     [SONDE_BODY_SHAPE_HEXAGONAL_PRISM] = " edge height rotation hollow ",
     [SONDE_BODY_SHAPE_WULFF] = " wulff radius c_over_a rotation hollow ",
+    [SONDE_BODY_SHAPE_ICOSAHEDRON] = POLYHEDRON,
+    [SONDE_BODY_SHAPE_DECAHEDRON] = " radius height rotation hollow ",
+    [SONDE_BODY_SHAPE_PARALLELEPIPED] = " edges rotation hollow ",
 };
 #define EVERY_BODY " material shape center repeat pitch in_reference orient lattice cell_center "
 
@@ -75,7 +78,10 @@ sonde_status body_check_options(const struct option_table *table, const sonde_bo
 					    "a rhombic dodecahedron",
 					    "a truncated cube",
 					    "a hexagonal prism",
-					    "a Wulff construction"};
+					    "a Wulff construction",
+					    "an icosahedron",
+					    "a decahedron",
+					    "a parallelepiped"};
 
 	if (body->shape < 0)
 		return SONDE_OK;           /* is rejected elsewhere */

@@ -30,7 +30,8 @@ sonde_status body_check_options(const struct option_table *table, const sonde_bo
 /* Shapes whose solid is known from the body alone. */
 #define BODY_SOLIDS                                                                                             \
 	"box, sphere, ellipsoid, cylinder, cone, prism, stl, octahedron, cuboctahedron, truncated-octahedron, " \
-	"tetrahedron, rhombic-dodecahedron, truncated-cube, hexagonal-prism, wulff"
+	"tetrahedron, rhombic-dodecahedron, truncated-cube, hexagonal-prism, wulff, icosahedron, decahedron, "  \
+	"parallelepiped"
 bool body_is_solid(const sonde_body_options *body);
 /* Requires a shape, and a material unless it is a map of voxels. */
 sonde_status body_check_material(const sonde_body_options *body);

@@ -1,7 +1,9 @@
 /* Solids of bodies. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/units.h"
 #include "matter/shape/body.h"
 #include "matter/shape/orientation.h"
 #include "matter/shape/polygon.h"
@@ -167,7 +169,7 @@ done:
 
 static bool is_polyhedron(int shape)
 {
-	return shape >= SONDE_BODY_SHAPE_OCTAHEDRON && shape <= SONDE_BODY_SHAPE_WULFF;
+	return shape >= SONDE_BODY_SHAPE_OCTAHEDRON && shape <= SONDE_BODY_SHAPE_PARALLELEPIPED;
 }
 
 /* Of a cubic crystal, or a hexagonal one with a along x and c along z, in the orientation of the body's crystal. */
@@ -192,11 +194,71 @@ static sonde_status make_wulff(const sonde_body_options *body, struct polyhedron
 	return wulff_make(body->wulff, body->radius, (const double(*)[3])turned, polyhedron);
 }
 
-static sonde_status set_planes(const sonde_body_options *body, struct polyhedron *polyhedron)
+#define FLAT 1e-6 /* volume over the product of the edges */
+
+static sonde_status fail_edges(const char *what)
+{
+	return status_fail_option(SONDE_INVALID, "edges",
+				  "%s; write three edges, as in [[20, 0, 0], [5, 18, 0], [0, 0, 30]]", what);
+}
+
+/* Nine lengths. */
+static sonde_status parse_edges(const struct body_frame *frame, const char *text, double *edges)
+{
+	for (int k = 0; k < 9; ++k) {
+		const size_t length = strcspn(text, ",;");
+		const char *start = text + strspn(text, " "), *end = text + length;
+		while (end > start && end[-1] == ' ')
+			--end;
+		if (!unit_parse_real(frame->unit, start, end, &edges[k]) || (text[length] == '\0') != (k == 8))
+			return fail_edges("there have to be nine lengths");
+		text += length + (text[length] != '\0');
+	}
+	return SONDE_OK;
+}
+
+static sonde_status make_parallelepiped(const struct body_frame *frame, const sonde_body_options *body, double scale,
+					struct polyhedron *polyhedron)
+{
+	double edges[3][3], lengths = 1.0, volume = 0.0;
+
+	CHECK(parse_edges(frame, body->edges, &edges[0][0]));
+	for (int k = 0; k < 3; ++k) {
+		double square = 0.0;
+		for (int m = 0; m < 3; ++m) {
+			edges[k][m] *= scale;
+			square += edges[k][m] * edges[k][m];
+		}
+		lengths *= sqrt(square);
+	}
+	for (int m = 0; m < 3; ++m) {
+		const int u = (m + 1) % 3, v = (m + 2) % 3;
+		volume += edges[0][m] * (edges[1][u] * edges[2][v] - edges[1][v] * edges[2][u]);
+	}
+	if (!(fabs(volume) > FLAT * lengths))
+		return fail_edges("these have no volume");
+	polyhedron_parallelepiped((const double(*)[3])edges, polyhedron);
+	return SONDE_OK;
+}
+
+static sonde_status make_decahedron(const sonde_body_options *body, struct polyhedron *polyhedron)
+{
+	if (!(body->radius > 0.0))
+		return status_fail_option(SONDE_INVALID, "radius", "required, that of the corners around the axis");
+	polyhedron_decahedron(body->radius, body->height, polyhedron);
+	return SONDE_OK;
+}
+
+static sonde_status set_planes(const struct body_frame *frame, const sonde_body_options *body, double scale,
+			       struct polyhedron *polyhedron)
 {
 	polyhedron->count = 0;
 	if (body->shape == SONDE_BODY_SHAPE_WULFF)
 		return make_wulff(body, polyhedron);
+	if (body->shape == SONDE_BODY_SHAPE_PARALLELEPIPED)
+		return make_parallelepiped(frame, body, scale, polyhedron);
+	if (body->shape == SONDE_BODY_SHAPE_DECAHEDRON)
+		return make_decahedron(body, polyhedron);
 	if (!(body->edge > 0.0))
 		return status_fail_option(SONDE_INVALID, "edge", "it must be more than 0");
 	if (body->shape == SONDE_BODY_SHAPE_HEXAGONAL_PRISM && !(body->height > 0.0))
@@ -220,6 +282,9 @@ static sonde_status set_planes(const sonde_body_options *body, struct polyhedron
 	case SONDE_BODY_SHAPE_TRUNCATED_CUBE:
 		polyhedron_truncated_cube(body->edge, polyhedron);
 		break;
+	case SONDE_BODY_SHAPE_ICOSAHEDRON:
+		polyhedron_icosahedron(body->edge, polyhedron);
+		break;
 	default:
 		polyhedron_hexagonal_prism(body->edge, body->height, polyhedron);
 	}
@@ -239,7 +304,7 @@ static void turn_corners(const struct body_frame *frame, const struct shape_axes
 }
 
 static sonde_status make_polyhedron(const struct body_frame *frame, const sonde_body_options *body,
-				    const double center[3], double more, struct shape **shape)
+				    const double center[3], double scale, double more, struct shape **shape)
 {
 	const double degrees[3] = {body->rotation.x, body->rotation.y, body->rotation.z};
 	struct polyhedron polyhedron;
@@ -247,7 +312,7 @@ static sonde_status make_polyhedron(const struct body_frame *frame, const sonde_
 	double *triangles = NULL;
 	int64_t count;
 
-	CHECK(set_planes(body, &polyhedron));
+	CHECK(set_planes(frame, body, scale, &polyhedron));
 	CHECK(shape_axes_turn(degrees, &axes));
 	for (int n = 0; n < polyhedron.count; ++n)
 		polyhedron.planes[n].distance += more;
@@ -285,7 +350,7 @@ static sonde_status make_solid(const struct body_frame *frame, const sonde_body_
 	const sonde_body_options grown = grow(given, more), *body = &grown;
 
 	if (is_polyhedron(body->shape))
-		return make_polyhedron(frame, body, center, more, shape);
+		return make_polyhedron(frame, body, center, scale, more, shape);
 	switch (body->shape) {
 	case SONDE_BODY_SHAPE_BOX:
 		return make_box(frame, body, center, shape);

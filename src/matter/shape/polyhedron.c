@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/constants.h"
 #include "base/memory.h"
 #include "base/vectors.h"
 
@@ -97,6 +98,58 @@ void polyhedron_hexagonal_prism(double edge, double height, struct polyhedron *p
 	}
 	polyhedron_add(polyhedron, (const double[3]){0.0, 0.0, 1.0}, 0.5 * height);
 	polyhedron_add(polyhedron, (const double[3]){0.0, 0.0, -1.0}, 0.5 * height);
+}
+
+/* The 20 faces are perpendicular to (+-1, +-1, +-1) and the cyclic permutations of (+-1/golden ratio, 0, +-golden ratio): the
+ * corners of a dodecahedron. */
+void polyhedron_icosahedron(double edge, struct polyhedron *polyhedron)
+{
+	const double golden = 0.5 + sqrt(1.25), distance = edge * golden * golden / sqrt(12.0);
+
+	for (int k = 0; k < 8; ++k)
+		polyhedron_add(polyhedron,
+			       (const double[3]){k & 1 ? -1.0 : 1.0, k & 2 ? -1.0 : 1.0, k & 4 ? -1.0 : 1.0},
+			       distance);
+	for (int k = 0; k < 12; ++k) {
+		double normal[3] = {0.0, 0.0, 0.0};
+		normal[k % 3] = (k / 3 & 1 ? -1.0 : 1.0) / golden;
+		normal[(k + 2) % 3] = (k / 3 & 2 ? -1.0 : 1.0) * golden;
+		polyhedron_add(polyhedron, normal, distance);
+	}
+}
+
+/* Half of the height falls by 1/sqrt 3 of the distance from the axis toward a corner: columns of atoms sqrt(3)/2 apart are one
+ * atom shorter each. */
+void polyhedron_decahedron(double radius, double height, struct polyhedron *polyhedron)
+{
+	const double inner = radius * cos(PI / 5.0), drop = radius / sqrt(3.0), top = 0.5 * height + drop;
+
+	for (int k = 0; k < 5; ++k) {
+		const double angle = (2.0 * k + 1.0) * PI / 5.0, x = cos(angle), y = sin(angle);
+		if (height > 0.0)
+			polyhedron_add(polyhedron, (const double[3]){x, y, 0.0}, inner);
+		for (int side = -1; side <= 1; side += 2)
+			polyhedron_add(polyhedron, (const double[3]){drop * x, drop * y, side * inner},
+				       top * inner / sqrt(drop * drop + inner * inner));
+	}
+}
+
+void polyhedron_parallelepiped(const double edges[3][3], struct polyhedron *polyhedron)
+{
+	for (int k = 0; k < 3; ++k) {
+		const double *a = edges[(k + 1) % 3], *b = edges[(k + 2) % 3];
+		double normal[3], length = 0.0, height = 0.0;
+		for (int m = 0; m < 3; ++m) {
+			normal[m] = a[(m + 1) % 3] * b[(m + 2) % 3] - a[(m + 2) % 3] * b[(m + 1) % 3];
+			length += normal[m] * normal[m];
+			height += normal[m] * edges[k][m];
+		}
+		height = fabs(height) / sqrt(length);
+		polyhedron_add(polyhedron, normal, 0.5 * height);
+		for (int m = 0; m < 3; ++m)
+			normal[m] = -normal[m];
+		polyhedron_add(polyhedron, normal, 0.5 * height);
+	}
 }
 
 /* Faces -------------------------------------------------------------------------------------- */

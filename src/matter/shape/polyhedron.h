@@ -34,6 +34,14 @@ void polyhedron_truncated_cube(double edge, struct polyhedron *polyhedron);
 /* Two corners of the hexagon are on the x axis. */
 void polyhedron_hexagonal_prism(double edge, double height, struct polyhedron *polyhedron);
 
+/* Twofold axes along x, y, z, as Mackay's icosahedron of build. */
+void polyhedron_icosahedron(double edge, struct polyhedron *polyhedron);
+/* Ino's decahedron with its fivefold axis along z: five twins of an fcc crystal. Its corners are `radius` from the axis, the first on
+ * the x axis; they end (100) faces of this height, 0: a pentagonal bipyramid. */
+void polyhedron_decahedron(double radius, double height, struct polyhedron *polyhedron);
+/* With these edges, which have a volume. */
+void polyhedron_parallelepiped(const double edges[3][3], struct polyhedron *polyhedron);
+
 /* The volume, INFINITY if the planes do not enclose one, and the box around it unless null. */
 double polyhedron_measure(const struct polyhedron *polyhedron, double low[3], double high[3]);
 /* The radius of a sphere around the center that is inside all planes; 0 without planes. */

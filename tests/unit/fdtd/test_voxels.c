@@ -391,6 +391,13 @@ static void all_shapes_of_build_are_bodies(void **state)
 	assert_body_volume(&options, 5.0 / 12.0 * (3.0 + sqrt(5.0)) * edge * edge * edge, 0.0);
 	options = begin;
 	options.decahedron = (sonde_vector){3.0, 3.0, 0.0};
+	/* ten caps and five faces: two and a half rings and distances of neighbors */
+	const double distance = 0.1 * options.a * sqrt(0.5), corner = 2.5 * sqrt(0.75) * distance;
+	assert_body_volume(&options,
+			   2.5 * sin(0.4 * 3.14159265358979323846) * corner * corner *
+			       (2.5 * distance + 2.0 / 3.0 * corner / sqrt(3.0)),
+			   0.0);
+	options.decahedron = (sonde_vector){3.0, 3.0, 1.0};
 	assert_invalid("no smooth surface", built_body(&options, 0.1, (const double[3]){0}, &shape));
 	assert_null(shape);
 	options = begin;

@@ -1,5 +1,7 @@
 /* Bodies in which kernels follow ions, compared with the shapes from which they are made: lines through them, and
  * points. */
+#include <stdio.h>
+
 #include "device/kernel_plain.h"
 
 #include "ions/kernels/bodies.h"
@@ -158,6 +160,35 @@ static sonde_body_options random_polyhedron(int number)
 	strcpy(body.orient, number < 16 ? "hkl:1,1,1" : "");
 	body.c_over_a = number < 8 ? 0.0 : 1.6;
 	strcpy(body.wulff, number < 8 ? "111:1.0,100:1.15,110:1.2" : "0001:1,10-10:1.2,10-11:1.1");
+	return body;
+}
+
+/* An icosahedron, a decahedron, or an oblique block. */
+static sonde_body_options random_twin(int number)
+{
+	sonde_body_options body = body_of(SONDE_BODY_SHAPE_ICOSAHEDRON + number % 3, "Au");
+
+	body.center = draw_vector(900.0, 1100.0);
+	if (number >= 3)
+		body.rotation = draw_vector(-180.0, 180.0);
+	if (number >= 6)
+		body.hollow = draw(0.3, 0.7);
+	if (body.shape == SONDE_BODY_SHAPE_ICOSAHEDRON)
+		body.edge = draw(30.0, 100.0);
+	if (body.shape == SONDE_BODY_SHAPE_DECAHEDRON) {
+		body.radius = draw(30.0, 100.0);
+		body.height = number == 1 ? 0.0 : draw(10.0, 100.0);
+	}
+	if (body.shape != SONDE_BODY_SHAPE_PARALLELEPIPED)
+		return body;
+	for (int k = 0; k < 9; ++k) {
+		const size_t used = strlen(body.edges);
+		const double part = k == 8 ? draw(-90.0, -50.0) : k % 4 == 0 ? draw(50.0, 90.0) : draw(-30.0, 30.0);
+		snprintf(body.edges + used, sizeof body.edges - used, "%g%s", part,
+			 k == 8       ? ""
+			 : k % 3 == 2 ? ";"
+				      : ",");
+	}
 	return body;
 }
 
@@ -345,6 +376,7 @@ static void polyhedra_are_followed(void **state)
 {
 	(void)state;
 	are_followed(24, random_polyhedron);
+	are_followed(9, random_twin);
 }
 
 /* Of several that overlap the last one counts, meshes among them. */

@@ -94,6 +94,71 @@ static void test_polyhedra_tubes_and_shells_have_the_atoms_of_build(void **unuse
 	same_as_build("shape: wulff, wulff: '111:1.0,100:1.15', radius: 18, orient: 'hkl:1,1,1'", &options);
 }
 
+/* Half a layer around the clusters of build; and what does not fit is left out. */
+static void test_multiply_twinned_bodies_have_the_atoms_of_build(void **unused)
+{
+	sonde_build_options options = structure(SONDE_BUILD_CELL_FCC, "Au", 4.0782);
+	const double distance = 4.0782 * sqrt(0.5);
+	char body[256];
+
+	(void)unused;
+	for (int shells = 1; shells < 9; ++shells) {
+		options.icosahedron = shells;
+		snprintf(body, sizeof body, "shape: icosahedron, edge: %.10g",
+			 4.0 * (shells + 0.5 + 0.99 * (shells % 2)) * distance / sqrt(10.0 + 2.0 * sqrt(5.0)));
+		same_as_build(body, &options);
+	}
+	options.icosahedron = 0;
+	for (int p = 1; p < 6; ++p)
+		for (int q = 1; q < 4; ++q) {
+			options.decahedron = (sonde_vector){p, q, 0};
+			snprintf(body, sizeof body, "shape: decahedron, radius: %.10g, height: %.10g",
+				 (p - 0.5) * distance * sqrt(0.75), (q - 0.5) * distance);
+			same_as_build(body, &options);
+		}
+}
+
+/* Turned, hollow, and of what else a body may consist. */
+static void test_multiply_twinned_bodies(void **unused)
+{
+	static const char text[] = "materials: [{name: gold, cell: fcc, species: Au, a: 4.08}, "
+				   "{name: salt, cell: rocksalt, species: 'Na,Cl', a: 5.64}]\n"
+				   "bodies: [{material: %s, shape: icosahedron, edge: 30%s}]\n";
+	char given[512];
+	sonde_atoms *plain, *turned, *hollow, *none;
+	sonde_sample *sample;
+	double squares[2] = {0.0, 0.0};
+
+	(void)unused;
+	snprintf(given, sizeof given, text, "gold", "");
+	plain = build_text(given);
+	snprintf(given, sizeof given, text, "gold", ", rotation: [10, 20, 30], center: [1, 2, 3]");
+	turned = build_text(given);
+	snprintf(given, sizeof given, text, "gold", ", hollow: 0.5");
+	hollow = build_text(given);
+	/* 9 shells: the inner ones of 4.5 shells are left out */
+	assert_true(plain->count == 2869 && turned->count == 2869 && hollow->count == 2869 - 309);
+	for (int64_t i = 0; i < 2869; ++i)
+		for (int k = 0; k < 3; ++k) {
+			squares[0] += pow(plain->positions[3 * i + k] - plain->positions[k], 2.0);
+			squares[1] += pow(turned->positions[3 * i + k] - turned->positions[k], 2.0);
+		}
+	assert_close(squares[1], squares[0], 1e-12, "distances from the center");
+	assert_within(turned->positions[1], 2.0, 1e-12, "center");
+	assert_true(fabs(turned->positions[3] - 1.0 - plain->positions[3]) > 0.1);
+	sonde_atoms_free(&plain);
+	sonde_atoms_free(&turned);
+	sonde_atoms_free(&hollow);
+	snprintf(given, sizeof given, text, "salt", "");
+	sample = read(given);
+	assert_invalid("multiply twinned fcc metals", sonde_sample_build(build_context, sample, &none));
+	sonde_sample_free(&sample);
+	snprintf(given, sizeof given, text, "gold", ", orient: 'hkl:1,1,1'");
+	sample = read(given);
+	assert_invalid("turn it by", sonde_sample_build(build_context, sample, &none));
+	sonde_sample_free(&sample);
+}
+
 /* The faces of Wulff's construction follow the cell of the material. */
 static void test_wulff_takes_the_cell_of_the_material(void **unused)
 {
@@ -230,6 +295,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_bodies_have_the_atoms_of_shapes_of_build),
 	    cmocka_unit_test(test_polyhedra_tubes_and_shells_have_the_atoms_of_build),
+	    cmocka_unit_test(test_multiply_twinned_bodies_have_the_atoms_of_build),
+	    cmocka_unit_test(test_multiply_twinned_bodies),
 	    cmocka_unit_test(test_wulff_takes_the_cell_of_the_material),
 	    cmocka_unit_test(test_bodies_can_share_a_lattice),
 	    cmocka_unit_test(test_materials_can_have_their_own_cells),
