@@ -259,10 +259,10 @@ static sonde_status add_patch(struct sums *run, const struct patch *patch, int64
 	threads_for(threads, patch->count, PIXELS_OF_THREAD, place_some, &placing);
 	for (placing.channel = 0; placing.channel < run->channels.count; ++placing.channel) {
 		CHECK(transform(run, patch, placing.channel));
-		CHECK(fast_mesh_interpolate(&run->mesh, run->places, patch->count, run->sums));
-		threads_for(threads, patch->count, PIXELS_OF_THREAD, add_some, &placing);
 		if (context_cancelled(run->context))
 			break;
+		CHECK(fast_mesh_interpolate(&run->mesh, run->places, patch->count, run->sums));
+		threads_for(threads, patch->count, PIXELS_OF_THREAD, add_some, &placing);
 	}
 	for (int64_t n = 0; n < patch->count; ++n) {
 		const int64_t to = first + (int64_t)run->numbers[patch->first + n];

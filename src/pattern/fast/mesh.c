@@ -415,7 +415,7 @@ sonde_status fast_mesh_transform(struct fast_mesh *mesh, const struct fast_atom 
 	sort_atoms(mesh, atoms, count, weights, middle);
 	CHECK(spread(mesh));
 	mesh->latest = 0;
-	for (int k = 0; k < 3; ++k)
+	for (int k = 0; k < 3 && !context_cancelled(mesh->context); ++k)
 		transform_axis(mesh, k);
 	return SONDE_OK;
 }

@@ -37,7 +37,7 @@ sonde_status fast_mesh_make(sonde_context *context, const struct window *window,
 void fast_mesh_free(struct fast_mesh *mesh);
 /* Prepares transforms along these axes, for up to `atoms` atoms. */
 sonde_status fast_mesh_shape(struct fast_mesh *mesh, const struct fast_axes *axes, size_t atoms);
-/* Of sum_j w_j exp(i q.r_j), with the weights of classes, at the waves around q = middle. */
+/* Of sum_j w_j exp(i q.r_j), with the weights of classes, at the waves around q = middle. Ends early if the caller asked to stop. */
 sonde_status fast_mesh_transform(struct fast_mesh *mesh, const struct fast_atom *atoms, int64_t count,
 				 const double *weights, const double middle[3]);
 /* The waves; wave (i, j, k) has the real part number 2 ((k rows + j) row + i). */
