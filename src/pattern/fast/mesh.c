@@ -12,7 +12,7 @@
 #include "device/kernel_math.h"
 #include "pattern/pattern.h"
 
-#define CHUNKS 64     /* of atoms that are sorted; the order does not depend on the threads */
+#define CHUNKS 32     /* of atoms that are sorted; the order does not depend on the threads */
 #define CELL_NODES 16 /* along x, of atoms next to each other in memory */
 #define COLORS 4      /* of pencils: those of one color share no nodes */
 #define NUMBERS (2 * LINES_AT_ONCE)
