@@ -73,9 +73,12 @@ static sonde_status report_plan(const struct pattern_plan *plan, struct engine_e
 		report_line(report, "transforms", "%d for each patch of reciprocal space, of %d class%s of atoms",
 			    plan->fast.transforms, plan->sample.class_count,
 			    plan->sample.class_count == 1 ? "" : "es");
-	if (plan->fast.gain > 0.0) /* the reason of the choice */
+	if (plan->fast.gain >= 1.0) /* the reason of the choice */
 		report_line(report, "choice", "the direct sum would take about %.3g times as long as the fast method",
 			    plan->fast.gain);
+	else if (plan->fast.gain > 0.0)
+		report_line(report, "choice", "the fast method would take about %.3g times as long as the direct sum",
+			    1.0 / plan->fast.gain);
 	return SONDE_OK;
 }
 

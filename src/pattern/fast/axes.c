@@ -5,9 +5,12 @@
 #include "base/constants.h"
 #include "base/line_transform.h"
 
+#define MOST_MOMENTS 8
+
 static void one_node(struct fast_axis *axis)
 {
 	axis->single = true;
+	axis->moments = 1;
 	axis->nodes = axis->size = axis->waves = 1;
 	axis->first_node = axis->first_wave = 0;
 	axis->scale = axis->step = 0.0;
@@ -17,6 +20,7 @@ void fast_axis_of_points(const struct window *window, double center, double half
 			 struct fast_axis *axis)
 {
 	axis->regular = axis->wraps = axis->single = false;
+	axis->moments = 1;
 	axis->center = center;
 	axis->half = half;
 	axis->largest = largest;
@@ -40,6 +44,7 @@ void fast_axis_regular(const struct window *window, double center, double half, 
 
 	axis->regular = true;
 	axis->wraps = axis->single = false;
+	axis->moments = 1;
 	axis->center = center;
 	axis->half = half;
 	axis->largest = 0.0;
@@ -60,6 +65,22 @@ void fast_axis_regular(const struct window *window, double center, double half, 
 	}
 	axis->waves = count;
 	axis->first_wave = -(count / 2);
+}
+
+void fast_axis_use_moments(double negligible, struct fast_axis *axis)
+{
+	const double phase = axis->half * axis->largest;
+	double term = 1.0;
+	int moments = 0;
+
+	if (axis->regular || axis->single)
+		return;
+	while (term > negligible && moments <= MOST_MOMENTS)
+		term *= phase / ++moments;
+	if (moments > MOST_MOMENTS)
+		return;
+	one_node(axis);
+	axis->moments = moments;
 }
 
 double fast_axis_place(const struct fast_axis *axis, double t)

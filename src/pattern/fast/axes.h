@@ -20,6 +20,7 @@
 struct fast_axis {
 	bool regular, single; /* one node, one wave */
 	bool wraps;           /* regular: nodes are taken modulo the size of the transform */
+	int moments;          /* transforms for powers of (t/half), at least 1 */
 	double direction[3];
 	double center, half; /* of the atoms; S, for regular ones 0 */
 	double largest;
@@ -40,6 +41,9 @@ void fast_axis_of_points(const struct window *window, double center, double half
 /* For `count` equidistant points (set in the axis as well), t being the phase from one to the next. */
 void fast_axis_regular(const struct window *window, double center, double half, int64_t count,
 		       struct fast_axis *axis);
+/* An axis with phases so small that a few terms of their power series suffice, exp(ist) = sum over m of (is half)^m/m! (t/half)^m,
+ * gets one node, and a transform for each; the others are left as they are. */
+void fast_axis_use_moments(double negligible, struct fast_axis *axis);
 /* Orders them by their nodes. */
 void fast_axes_sort(struct fast_axes *axes);
 /* Rows and sizes of meshes, in complex numbers: of the nodes, and after the transform along the first, second and third axis. */

@@ -146,14 +146,14 @@ static size_t most_atoms(const struct sums *run)
 	return (size_t)most;
 }
 
-static sonde_status transform(struct sums *run, const struct patch *patch, int channel)
+static sonde_status transform(struct sums *run, const struct patch *patch, int channel, int moment)
 {
 	const int64_t first = run->channels.mixed ? 0 : run->starts[channel],
 		      end = run->channels.mixed ? run->plan->sample.view.count : run->starts[channel + 1];
 
 	return fast_mesh_transform(&run->mesh, run->atoms + first, end - first,
 				   run->channels.weights + (size_t)channel * (size_t)run->plan->sample.class_count,
-				   patch->middle);
+				   moment, patch->middle);
 }
 
 static sonde_status add_block(struct sums *run, const struct patch *patch)
@@ -164,7 +164,7 @@ static sonde_status add_block(struct sums *run, const struct patch *patch)
 	CHECK(fast_mesh_shape(&run->mesh, &axes, most_atoms(run)));
 	for (int k = 0; k < run->channels.count; ++k) {
 		struct copying copying = {run, k};
-		CHECK(transform(run, patch, k));
+		CHECK(transform(run, patch, k, 0));
 		threads_for(context_threads(run->context), axes.axis[1].count * axes.axis[2].count, 16, copy_some,
 			    &copying);
 		run->done += (double)patch->count / run->channels.count;
@@ -196,7 +196,7 @@ struct placing {
 	const struct patch *patch;
 	const struct fast_axes *axes;
 	int64_t first; /* pixel of the chunk */
-	int channel;
+	int channel, moment;
 };
 
 /* Places among the waves, and factors that undo the window and the centers of the axes. */
@@ -227,6 +227,22 @@ static void place_some(void *state, int64_t first, int64_t end, int worker)
 	}
 }
 
+/* (i s half)^m/m! along the third axis. */
+static void apply_moment(const struct placing *placing, int64_t n, double *real, double *imaginary)
+{
+	const struct fast_axis *axis = &placing->axes->axis[2];
+	const double *q = placing->run->vectors + 3 * (placing->patch->first + n), *middle = placing->patch->middle,
+		     *e = axis->direction;
+	const double phase =
+	    (e[0] * (q[0] - middle[0]) + e[1] * (q[1] - middle[1]) + e[2] * (q[2] - middle[2])) * axis->half;
+
+	for (int m = 1; m <= placing->moment; ++m) {
+		const double before = *real;
+		*real = -*imaginary * phase / m;
+		*imaginary = before * phase / m;
+	}
+}
+
 static void add_some(void *state, int64_t first, int64_t end, int worker)
 {
 	const struct placing *placing = state;
@@ -243,6 +259,7 @@ static void add_some(void *state, int64_t first, int64_t end, int worker)
 		const double q = pattern_pixel(
 		    &run->plan->pixels, placing->first + (int64_t)run->numbers[placing->patch->first + n], vector);
 		(void)pattern_class_amplitude(class, vector, q, &fr, &fi);
+		apply_moment(placing, n, &fr, &fi);
 		run->amplitudes[2 * n] += fr * real - fi * imaginary;
 		run->amplitudes[2 * n + 1] += fr * imaginary + fi * real;
 	}
@@ -257,12 +274,12 @@ static sonde_status add_patch(struct sums *run, const struct patch *patch, int64
 	find_axes(run, patch, &axes);
 	CHECK(fast_mesh_shape(&run->mesh, &axes, most_atoms(run)));
 	threads_for(threads, patch->count, PIXELS_OF_THREAD, place_some, &placing);
-	for (placing.channel = 0; placing.channel < run->channels.count; ++placing.channel) {
-		CHECK(transform(run, patch, placing.channel));
+	for (int k = 0; k < run->channels.count * axes.axis[2].moments && !context_cancelled(run->context); ++k) {
+		placing.channel = k / axes.axis[2].moments;
+		placing.moment = k % axes.axis[2].moments;
+		CHECK(transform(run, patch, placing.channel, placing.moment));
 		CHECK(fast_mesh_interpolate(&run->mesh, run->places, patch->count, run->sums));
 		threads_for(threads, patch->count, PIXELS_OF_THREAD, add_some, &placing);
-		if (context_cancelled(run->context))
-			break;
 	}
 	for (int64_t n = 0; n < patch->count; ++n) {
 		const int64_t to = first + (int64_t)run->numbers[patch->first + n];

@@ -21,4 +21,8 @@ sonde_status fast_sums(sonde_context *context, const struct pattern_plan *plan, 
 /* with the check of its error: with a wider window if it is larger than the tolerance, and a failure if it remains so. */
 sonde_status fast_run(sonde_context *context, struct pattern_plan *plan, const struct pattern_values *values,
 		      double *error, int64_t *checked);
+
+/* self_test.c: of the kernels for CPUs. */
+sonde_status fast_self_test(struct device *device);
+
 #endif

@@ -12,7 +12,7 @@
 #include "device/kernel_math.h"
 #include "pattern/pattern.h"
 
-#define CHUNKS 64     /* of atoms that are sorted; the order does not depend on the threads */
+#define CHUNKS 32     /* of atoms that are sorted; the order does not depend on the threads */
 #define CELL_NODES 16 /* along x, of atoms next to each other in memory */
 #define COLORS 4      /* of pencils: those of one color share no nodes */
 #define NUMBERS (2 * LINES_AT_ONCE)
@@ -146,6 +146,7 @@ struct sorting {
 	struct fast_mesh *mesh;
 	const struct fast_atom *atoms;
 	const double *weights; /* of classes */
+	int moment;
 	int64_t count;
 	double middle[3];
 	int64_t pencils_y, cells, keys;
@@ -197,6 +198,17 @@ static void count_some(void *state, int64_t first, int64_t end, int worker)
 	}
 }
 
+static double factor_of(const struct sorting *sorting, const struct fast_atom *atom)
+{
+	const struct fast_axis *axis = &sorting->mesh->axes.axis[2];
+	const double *e = axis->direction;
+	double factor = sorting->weights[atom->class];
+
+	for (int m = 0; m < sorting->moment; ++m)
+		factor *= (e[0] * atom->r[0] + e[1] * atom->r[1] + e[2] * atom->r[2] - axis->center) / axis->half;
+	return factor;
+}
+
 static void move_some(void *state, int64_t first, int64_t end, int worker)
 {
 	const struct sorting *sorting = state;
@@ -209,12 +221,13 @@ static void move_some(void *state, int64_t first, int64_t end, int worker)
 			const uint32_t key = sorting->mesh->keys[i];
 			double *to = sorting->mesh->sorted +
 				     ATOM_NUMBERS * (size_t)sorting->mesh->counts[chunk * sorting->keys + key]++;
+			const double factor = factor_of(sorting, atom);
 			lanes_f64 s, c;
 			find_place(sorting, atom, to + ATOM_PLACE);
 			lanes_sincos(LANES_SPLAT(q[0] * atom->r[0] + q[1] * atom->r[1] + q[2] * atom->r[2]), &s, &c,
 				     0);
-			to[ATOM_REAL] = sorting->weights[atom->class] * LANES_FIRST(c);
-			to[ATOM_IMAGINARY] = sorting->weights[atom->class] * LANES_FIRST(s);
+			to[ATOM_REAL] = factor * LANES_FIRST(c);
+			to[ATOM_IMAGINARY] = factor * LANES_FIRST(s);
 		}
 }
 
@@ -238,11 +251,12 @@ static void find_starts(const struct sorting *sorting)
 }
 
 static void sort_atoms(struct fast_mesh *mesh, const struct fast_atom *atoms, int64_t count, const double *weights,
-		       const double middle[3])
+		       int moment, const double middle[3])
 {
 	struct sorting sorting = {.mesh = mesh,
 				  .atoms = atoms,
 				  .weights = weights,
+				  .moment = moment,
 				  .count = count,
 				  .pencils_y = pencils_along(mesh, 1),
 				  .cells = cells_along(mesh)};
@@ -410,12 +424,12 @@ static void transform_axis(struct fast_mesh *mesh, int k)
 }
 
 sonde_status fast_mesh_transform(struct fast_mesh *mesh, const struct fast_atom *atoms, int64_t count,
-				 const double *weights, const double middle[3])
+				 const double *weights, int moment, const double middle[3])
 {
-	sort_atoms(mesh, atoms, count, weights, middle);
+	sort_atoms(mesh, atoms, count, weights, moment, middle);
 	CHECK(spread(mesh));
 	mesh->latest = 0;
-	for (int k = 0; k < 3; ++k)
+	for (int k = 0; k < 3 && !context_cancelled(mesh->context); ++k)
 		transform_axis(mesh, k);
 	return SONDE_OK;
 }

@@ -37,9 +37,9 @@ sonde_status fast_mesh_make(sonde_context *context, const struct window *window,
 void fast_mesh_free(struct fast_mesh *mesh);
 /* Prepares transforms along these axes, for up to `atoms` atoms. */
 sonde_status fast_mesh_shape(struct fast_mesh *mesh, const struct fast_axes *axes, size_t atoms);
-/* Of sum_j w_j exp(i q.r_j), with the weights of classes, at the waves around q = middle. */
+/* Of sum_j w_j (t_j/half)^moment exp(i q.r_j), with the weights of classes and t along the third axis, at the waves around q = middle. Ends early if the caller asked to stop. */
 sonde_status fast_mesh_transform(struct fast_mesh *mesh, const struct fast_atom *atoms, int64_t count,
-				 const double *weights, const double middle[3]);
+				 const double *weights, int moment, const double middle[3]);
 /* The waves; wave (i, j, k) has the real part number 2 ((k rows + j) row + i). */
 const double *fast_mesh_waves(const struct fast_mesh *mesh, int64_t *row, int64_t *rows);
 /* Sums between waves at places along the three axes. */

@@ -77,6 +77,17 @@ void patch_axes(const struct patch *patch, const struct patch_atoms *atoms, cons
 			fast_axis_of_points(window, center, half, axis->largest, atoms->negligible, axis);
 	}
 	fast_axes_sort(axes);
+	fast_axis_use_moments(atoms->negligible, &axes->axis[2]);
+}
+
+static double mesh_cycles(const struct patch_atoms *atoms, const struct fast_axes *axes)
+{
+	return atoms->transforms * axes->axis[2].moments * cost_of_mesh(axes);
+}
+
+static double atom_cycles(const struct patch_atoms *atoms, const struct window *window, const struct fast_axes *axes)
+{
+	return cost_of_atoms(window, axes, atoms->spreads * axes->axis[2].moments * atoms->all);
 }
 
 /* Completes a patch with the directions and extents of its axes; false if its mesh is too large. */
@@ -89,9 +100,9 @@ static bool complete(const struct patch_atoms *atoms, const struct window *windo
 	patch_axes(patch, atoms, window, low, high, &axes);
 	patch->axes = axes;
 	fast_axes_sizes(&axes, sizes);
-	patch->cycles = atoms->transforms * (cost_of_mesh(&axes) +
-					     cost_of_points(window, &axes, atoms->weight * (double)patch->count)) +
-			cost_of_atoms(window, &axes, atoms->all);
+	patch->cycles = mesh_cycles(atoms, &axes) + atom_cycles(atoms, window, &axes) +
+			atoms->transforms * axes.axis[2].moments *
+			    cost_of_points(window, &axes, atoms->weight * (double)patch->count);
 	for (int k = 0; k < 3; ++k)
 		if (axes.axis[k].size > MOST_SIZE)
 			return false;
@@ -220,8 +231,8 @@ static sonde_status divide(struct dividing *dividing, int64_t first, int64_t cou
 	find_frame(dividing, &patch);
 	const bool fits = complete(dividing->atoms, dividing->window, &patch);
 	/* halves spread all atoms twice, and save at most the transforms */
-	if (fits && dividing->atoms->transforms * cost_of_mesh(&patch.axes) <=
-			cost_of_atoms(dividing->window, &patch.axes, dividing->atoms->spreads * dividing->atoms->all))
+	if (fits &&
+	    mesh_cycles(dividing->atoms, &patch.axes) <= atom_cycles(dividing->atoms, dividing->window, &patch.axes))
 		return add(list, &patch);
 	const int64_t halves = depth < MOST_DEPTH ? part(dividing, &patch) : 0;
 	if (halves == 0 || halves == count) {

@@ -106,12 +106,15 @@ static void check_all_tolerances(const char *what, const sonde_atoms *atoms, son
 static void test_pictures_have_errors_below_the_tolerance(void **state)
 {
 	sonde_pattern_options sphere = polar(0.0, 7.0, 60, 70, 0.5), plane = polar(0.5, 7.0, 60, 70, 1e-9),
+			      flat = polar(0.0, 7.0, 40, 70, 0.004), low = polar(0.0, 0.6, 30, 40, 1.5),
 			      backward = polar(1.0, 12.56, 30, 40, 1.0), circle = polar(5.0, 5.0, 1, 500, 0.5);
 	sonde_atoms *atoms = crystal_and_gas();
 	(void)state;
 
 	check_all_tolerances("sphere", atoms, &sphere);
 	check_all_tolerances("plane", atoms, &plane);
+	check_all_tolerances("sphere that is nearly flat", atoms, &flat);
+	check_all_tolerances("sphere at small angles", atoms, &low);
 	check_all_tolerances("sphere up to backward scattering", atoms, &backward);
 	check_all_tolerances("circle", atoms, &circle);
 	sonde_atoms_free(&atoms);
