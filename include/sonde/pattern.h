@@ -9,7 +9,7 @@
  * The polar picture: the beam is along -z, and point (k, m) has the magnitude q[k] and the azimuth phi[m] about z,
  *     q_z = q^2 lambda/(4 pi) = q sin(theta),   (q_x, q_y) = q cos(theta) (cos phi, sin phi).
  *
- * The detector is at z = -distance, perpendicular to the beam, and seen from the sample.
+ * The detector is at z = -distance, perpendicular to the beam unless it is rotated, and seen from the sample: docs/pattern.md.
  *
  * Sites with occupancies p_j, and atoms with mean square displacements U_j: I is the mean over configurations of independent
  * sites and atoms, with F its mean amplitude,
@@ -44,10 +44,12 @@ typedef struct sonde_pattern_result {
 	int axis_count;
 	int64_t sizes[3];
 	double *axes[3];
-	double *vectors;          /* a list: x, y, z of each vector in turn, 1/Angstrom; else null */
-	double basis[9];          /* a box: u, v, w, q = h u + k v + l w */
-	double distance;          /* a detector: from the sample, mm */
-	double *intensity;        /* of each vector */
+	double *vectors; /* a list: x, y, z of each vector in turn, 1/Angstrom; else null */
+	/* a box: u, v, w, q = h u + k v + l w; a detector: unit vectors of x, y, and its normal away from the sample, so that
+	 * pixels are at x e_x + y e_y + distance e_n */
+	double basis[9];
+	double distance;          /* a detector: of its plane from the sample, mm */
+	double *intensity;        /* of each vector; NaN: masked */
 	double *real, *imaginary; /* the amplitude F; null without the option `amplitude` */
 	double wavelength;        /* Angstrom; 0: not given */
 	int64_t atom_count;       /* sites */
@@ -59,6 +61,9 @@ typedef struct sonde_pattern_result {
 	double seconds;                       /* wall time of the run */
 	const sonde_pattern_options *options; /* the options of the run, owned by the result */
 	struct sonde_pattern_provenance *provenance;
+	unsigned char *masked; /* a detector with a mask or a beam stop: not 0 where pixels are masked; else null */
+	int64_t *
+	    counts; /* with the option `fluence`: photons, or other particles, in each pixel, -1 where it is masked; else null */
 	/* Of means: orientations of the sample, 0 if it is not turned; frames of a trajectory, or samples of a list, 0 for one
 	 * sample; copies that do not interfere, else 0; and the number of independent values of which the standard errors
 	 * are, random orientations, frames, or blocks of frames, 0 without them. With the option `amplitude`, F is its mean. */
@@ -96,6 +101,11 @@ SONDE_API sonde_status sonde_pattern_result_write(const sonde_pattern_result *re
  * to be freed by sonde_pattern_result_free(). */
 SONDE_API sonde_status sonde_pattern_result_read(sonde_context *context, const char *path,
 						 sonde_pattern_result **result);
+/* Writes the mean intensity of rings as a table (.xy .dat .txt .csv), for polar pictures and detectors: docs/pattern.md. */
+SONDE_API sonde_status sonde_pattern_write_radial(const sonde_pattern_result *result, const char *path,
+						  int overwrite);
+/* Writes the geometry of a detector as a .poni file of pyFAI. */
+SONDE_API sonde_status sonde_pattern_write_poni(const sonde_pattern_result *result, const char *path, int overwrite);
 SONDE_API void sonde_pattern_result_free(sonde_pattern_result **result);
 
 #ifdef __cplusplus

@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "coulomb/kernels/direct_layout.h"
-#include "io/words.h"
+#include "io/text/words.h"
 #include "matter/atoms/atoms.h"
 #include "matter/elements/label.h"
 

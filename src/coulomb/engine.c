@@ -10,7 +10,7 @@
 #include "coulomb/output/result.h"
 #include "coulomb/output/units.h"
 #include "coulomb/job_plan.h"
-#include "io/atom_sink.h"
+#include "io/atoms/atom_sink.h"
 
 static sonde_status choose_frame(const void *of, int64_t *frame)
 {

@@ -9,7 +9,7 @@
 #include "coulomb/option_table.h"
 #include "coulomb/output/result.h"
 #include "coulomb/slabs.h"
-#include "io/volume_formats.h"
+#include "io/volume/volume_formats.h"
 
 #define OTHER_SPLIT 1.2 /* of the sum used for comparison */
 #define CHECKED_POINTS 64.0

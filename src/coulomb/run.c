@@ -24,7 +24,7 @@
 #include "coulomb/targets/mask.h"
 #include "coulomb/targets/targets.h"
 #include "coulomb/values.h"
-#include "io/volume_formats.h"
+#include "io/volume/volume_formats.h"
 #include "matter/atoms/atoms.h"
 #include "run/provenance.h"
 #include "run/context.h"

@@ -112,7 +112,8 @@ static void give(struct pipeline *pipeline, struct slab *slab, int64_t count)
 	pthread_mutex_unlock(&pipeline->mutex);
 }
 
-/* Number of planes of a slab: a multiple of that of the sum, in several slabs if there are enough points. */
+/* Number of planes of a slab: a multiple of the planes that the sum computes at a time. The grid is divided into several slabs if it
+ * has enough points. */
 static sonde_status choose_planes(const sonde_context *context, const struct sums *sums,
 				  const struct targets *targets, const struct coulomb_plan *plan, int64_t *planes)
 {

@@ -8,7 +8,7 @@
 #include "debye/curves/amplitudes.h"
 #include "debye/curves/comparison.h"
 #include "debye/curves/curve_columns.h"
-#include "io/hdf5.h"
+#include "io/containers/hdf5.h"
 #include "run/result_table.h"
 
 #define DEFINITIONS                                                                                                 \

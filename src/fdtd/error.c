@@ -30,8 +30,8 @@ static double dispersion(const struct fdtd_run *run, const struct job_waves *wav
 	return most;
 }
 
-/* A surface at the ends of cells instead of its position is displaced by a cell over the root of 12, on average; a
- * smoothed one by the square of that phase. */
+/* A surface that is moved to the nearest end of a cell is displaced by 1/sqrt(12) of a cell, root mean square: a phase, which is
+ * the relative error. With averages over cells the error is the square of this phase. */
 static double surfaces(const struct fdtd_run *run)
 {
 	const double phase = 2.0 * M_PI / run->plan.shortest_wavelength / sqrt(12.0);

@@ -10,6 +10,8 @@
 #include "base/memory.h"
 #include "pattern/average/average.h"
 #include "pattern/average/kept.h"
+#include "pattern/detector/response.h"
+#include "pattern/outputs.h"
 #include "pattern/run.h"
 #include "run/checkpoint.h"
 
@@ -67,6 +69,10 @@ static sonde_status report_plan(const struct pattern_plan *plan, struct engine_e
 	report_integer(report, "points", pixels->count);
 	report_line(report, "terms", "%.4g of an atom at a point", terms);
 	report_number(report, "terms", terms);
+	if (plan->fast.chosen)
+		report_line(report, "transforms", "%d for each patch of reciprocal space, of %d class%s of atoms",
+			    plan->fast.transforms, plan->sample.class_count,
+			    plan->sample.class_count == 1 ? "" : "es");
 	if (plan->fast.gain > 0.0) /* the reason of the choice */
 		report_line(report, "choice", "the direct sum would take about %.3g times as long as the fast method",
 			    plan->fast.gain);
@@ -301,6 +307,7 @@ static void summarize(const void *of, const struct engine_request *request, stru
 	report_print(report,
 		     "error: %.2g of sqrt(sum |f|^2) in F, the largest at %lld points that were computed again\n",
 		     text_round_up(result->largest_error, 2), (long long)result->checked_points);
+	response_report(result, report);
 	summarize_mean(result, report);
 	if (result->atoms_present < (double)result->atom_count)
 		report_print(report, "occupancies: %lld sites hold %.10g atoms on average\n",
@@ -325,7 +332,8 @@ const struct engine pattern_engine = {
 	"points, by Fourier transforms (--method fast, --tolerance). The scattering vectors are those "
 	"of a polar picture on the Ewald sphere (circles of |q|, points of phi about the beam, which is along -z), "
 	"of the "
-	"pixels of a flat detector (--detector), of a line, plane or volume of reciprocal space (--h, --k, --l), or "
+	"pixels of a flat detector (--detector or --poni), of a line, plane or volume of reciprocal space (--h, --k, "
+	"--l), or "
 	"of a "
 	"list (--q-list). Atoms are a particle in a vacuum, even if their file describes a periodic cell. Lengths "
 	"are in "
@@ -346,6 +354,8 @@ const struct engine pattern_engine = {
 	"sonde pattern coo.xyz --energy 7.7keV --anomalous henke --q 0.1:7:512 -o coo.csv\n"
 	"sonde pattern au.xyz.gz --radiation electron --wavelength 0.0251 --precision float32 -o au.h5\n"
 	"sonde pattern virus.pdb --detector 1024,1024 --pixel-size 0.075 --distance 300 --energy 6keV -o shot.h5\n"
+	"sonde pattern virus.pdb --poni calibrated.poni --fluence 1e12 --beam-stop 1.5 --radial rings.csv -o "
+	"shot.h5\n"
 	"sonde pattern crystal.vasp --h -4:4:401 --k -4:4:401 --l 1:1:1 -o hk1.h5 --plot hk1.png\n"
 	"sonde pattern crystal.xyz --q-list vectors.txt --amplitude -o list.csv\n"
 	"sonde pattern large.xyz.gz --q 0.5:7:1024 --phi 1024 --wavelength 0.5 --tolerance 1e-5 -o large.h5\n"
@@ -368,6 +378,7 @@ const struct engine pattern_engine = {
     .run = run,
     .write = write,
     .append_table = append_table,
+    .write_more = pattern_write_more,
     .summarize = summarize,
     .describe = pattern_describe,
     .is_checkpoint_file = kept_is_checkpoint,

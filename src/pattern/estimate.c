@@ -21,15 +21,19 @@ sonde_status pattern_expect(sonde_context *context, const struct pattern_plan *p
 {
 	const bool single = plan->options.precision == SONDE_PATTERN_PRECISION_FLOAT32;
 
-	if (plan->fast.chosen)
-		return context_expect(context, plan->repeats * plan->fast.cycles / 3e9 / context_threads(context));
+	if (plan->fast.chosen) /* on the CPU: no GPU is started */
+		return context_expect(context, 0.0);
 	return context_expect(context, plan->repeats * (double)plan->sample.view.count * (double)plan->pixels.count *
 					   term[single].cycles[1] / 3e9 / context_threads(context));
 }
 
 static double host_bytes(const struct pattern_plan *plan)
 {
-	return BYTES_OF_ATOM * (double)plan->sample.view.count + BYTES_OF_PIXEL * (double)plan->pixels.count;
+	const double counts = plan->options.fluence > 0.0 ? sizeof(int64_t) : 0.0,
+		     mask = plan->pixels.masked != NULL ? 1.0 : 0.0;
+
+	return BYTES_OF_ATOM * (double)plan->sample.view.count +
+	       (BYTES_OF_PIXEL + counts + mask) * (double)plan->pixels.count;
 }
 
 sonde_status pattern_check_memory(const sonde_context *context, const struct pattern_plan *plan)

@@ -72,7 +72,8 @@ void pattern_tiles_free(struct pattern_tiles *tiles);
 /* The fast method, if it is chosen (fast/). */
 struct pattern_fast {
 	bool chosen;
-	int width; /* of its window, mesh points */
+	int width;      /* of its window, mesh points */
+	int transforms; /* for each patch */
 	double tolerance, oversampling;
 	double cycles; /* of a core with AVX2 */
 	double bytes;  /* of the largest meshes */
@@ -144,8 +145,12 @@ sonde_status pattern_write_nexus(const void *result, const char *path, bool over
 /* All of this in a file under construction. */
 sonde_status pattern_write_entries(struct hdf5_writer *writer, const sonde_pattern_result *result);
 sonde_status pattern_describe(struct hdf5_reader *reader, struct report *report);
+/* The lines that begin a table. */
+void pattern_append_header(const sonde_pattern_result *result, struct text *text);
 /* Whether it is a mean over orientations or samples. */
 bool pattern_is_mean(const sonde_pattern_result *result);
+/* Whether it has a diffuse part, I - |<F>|^2: I without factors. */
+bool pattern_has_diffuse(const sonde_pattern_result *result);
 /* "electron units", "fm^2", "Angstrom^2", "1" */
 const char *pattern_unit(const sonde_pattern_options *options);
 

@@ -10,13 +10,13 @@
 #include "base/text.h"
 #include "device/kernel.h"
 #include "device/kernel_math.h"
-#include "io/columns.h"
-#include "matter/elements/assignments.h"
+#include "io/tables/columns.h"
+#include "pattern/detector/geometry.h"
+#include "pattern/detector/mask.h"
 
 #define LARGEST_Q 1000.0 /* of a vector of a list, as of the option `q` */
 #define MOST_COLUMNS 32
 #define MOST_PIXELS 4e9
-#define MOST_OF_AXIS 1000000
 
 /* Axes, the slowest first. */
 static const struct {
@@ -127,55 +127,33 @@ static sonde_status make_polar(const sonde_pattern_options *options, struct patt
 
 /* The detector ------------------------------------------------------------------------------------------------ */
 
-/* At the point (x, y, -distance): q = k (p/|p| + z), without the cancellation of its small z component. */
-static void point_on_detector(double x, double y, double distance, double wavelength, double vector[3])
+/* At the point p: q = k (p/|p| + z), without the cancellation of its small z component in front of the sample. */
+static void point_on_detector(double x, double y, const struct pattern_pixels *pixels, double vector[3])
 {
-	const double across = x * x + y * y, far = sqrt(across + distance * distance), k = 2.0 * PI / wavelength;
+	double place[3];
 
-	vector[0] = k * x / far;
-	vector[1] = k * y / far;
-	vector[2] = k * across / (far * (far + distance));
-}
-
-/* Two numbers separated by a comma. */
-static sonde_status read_pair(const char *option, const char *text, const char *form, double pair[2])
-{
-	double numbers[ASSIGNMENT_MOST_NUMBERS];
-	int count;
-
-	CHECK(assignment_numbers(option, text, text + strlen(text), numbers, &count));
-	if (count != 2)
-		return status_fail_option(SONDE_INVALID, option, "'%.40s' is not %s, two numbers", text, form);
-	pair[0] = numbers[0];
-	pair[1] = numbers[1];
-	return SONDE_OK;
+	detector_place(pixels->basis, pixels->distance, x, y, place);
+	const double across = place[0] * place[0] + place[1] * place[1], z = place[2], far = sqrt(across + z * z),
+		     k = 2.0 * PI / pixels->wavelength;
+	vector[0] = k * place[0] / far;
+	vector[1] = k * place[1] / far;
+	vector[2] = z < 0.0 ? k * across / (far * (far - z)) : k * (1.0 + z / far);
 }
 
 static sonde_status make_detector(const sonde_pattern_options *options, struct pattern_pixels *pixels)
 {
-	double counts[2], center[2];
+	struct detector_geometry detector;
 
 	CHECK(check_wavelength(pixels->wavelength));
-	CHECK(read_pair("detector", options->detector, "COLUMNS,ROWS", counts));
-	for (int k = 0; k < 2; ++k) {
-		if (!(counts[k] >= 1.0 && counts[k] <= MOST_OF_AXIS && counts[k] == floor(counts[k])))
-			return status_fail_option(SONDE_INVALID, "detector",
-						  "%g is not a number of pixels from 1 to %d", counts[k],
-						  MOST_OF_AXIS);
-		center[k] = 0.5 * (counts[k] - 1.0);
-	}
-	if (options->beam_center[0] != '\0')
-		CHECK(read_pair("beam_center", options->beam_center, "COLUMN,ROW", center));
-	if (!(options->distance > 0.0))
-		return status_fail_option(SONDE_INVALID, "distance",
-					  "give that of the detector from the sample, above 0");
-	pixels->distance = options->distance;
+	CHECK(detector_make(options, &detector));
+	pixels->distance = detector.distance;
+	memcpy(pixels->basis, detector.axes, sizeof pixels->basis);
 	for (int axis = 0; axis < 2; ++axis) { /* rows along y, then columns along x */
-		CHECK(add_axis(pixels, (int64_t)counts[1 - axis]));
+		CHECK(add_axis(pixels, detector.size[1 - axis]));
 		for (int64_t k = 0; k < pixels->sizes[axis]; ++k)
-			pixels->axes[axis][k] = ((double)k - center[1 - axis]) * options->pixel_size;
+			pixels->axes[axis][k] = detector_coordinate(&detector, 1 - axis, k);
 	}
-	return SONDE_OK;
+	return detector_find_masked(options, &detector, &pixels->masked);
 }
 
 /* The box ------------------------------------------------------------------------------------------------------ */
@@ -263,14 +241,21 @@ static sonde_status make_box(const sonde_pattern_options *options, const sonde_a
 
 /* The list ------------------------------------------------------------------------------------------------- */
 
+/* A row of names, as in the tables of lists. */
+static bool has_names(const struct word *words, int count)
+{
+	return count >= 3 && word_is(&words[0], "qx") && word_is(&words[1], "qy") && word_is(&words[2], "qz");
+}
+
 static sonde_status read_row(struct columns *columns, const struct line_reader *reader, char *line, double vector[3],
 			     bool *is_vector)
 {
+	const int number_of_names = columns->names;
 	struct word words[MOST_COLUMNS];
 	int count;
 
 	CHECK(columns_split(columns, reader, line, words, MOST_COLUMNS, &count));
-	*is_vector = count > 0;
+	*is_vector = count > 0 && !(number_of_names == 0 && has_names(words, count));
 	for (int k = 0; *is_vector && k < 3; ++k)
 		if (k >= count || !text_parse_real(words[k].start, words[k].end, &vector[k]) ||
 		    fabs(vector[k]) > LARGEST_Q)
@@ -389,6 +374,7 @@ void pattern_pixels_free(struct pattern_pixels *pixels)
 	free(pixels->cosines);
 	free(pixels->sines);
 	free(pixels->vectors);
+	free(pixels->masked);
 	*pixels = (struct pattern_pixels){.count = 0};
 }
 
@@ -409,8 +395,7 @@ static double vector_of(const struct pattern_pixels *pixels, int64_t n, double v
 	}
 	pattern_indices(pixels->sizes, pixels->axis_count, n, at);
 	if (pixels->geometry == SONDE_PATTERN_DETECTOR) {
-		point_on_detector(pixels->axes[1][at[1]], pixels->axes[0][at[0]], pixels->distance,
-				  pixels->wavelength, vector);
+		point_on_detector(pixels->axes[1][at[1]], pixels->axes[0][at[0]], pixels, vector);
 		return length(vector);
 	}
 	if (pixels->geometry == SONDE_PATTERN_BOX) {

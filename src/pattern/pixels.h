@@ -15,6 +15,7 @@ struct pattern_pixels {
 	double *axes[3];
 	double *vectors, basis[9];
 	double wavelength, distance;
+	unsigned char *masked;    /* not 0: a pixel that does not count; null: all do */
 	double *cosines, *sines;  /* of the azimuths of a polar picture; null: computed for each vector */
 	double smallest, largest; /* magnitudes, 1/Angstrom */
 	/* Turned samples, null for others: pixel n is number n % picture, seen from a sample that is turned by rotation number

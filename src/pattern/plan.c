@@ -4,6 +4,8 @@
 
 #include "base/constants.h"
 #include "base/memory.h"
+#include "pattern/detector/geometry.h"
+#include "pattern/detector/response.h"
 #include "pattern/fast/fast.h"
 #include "pattern/pattern.h"
 
@@ -99,8 +101,10 @@ static sonde_status make(sonde_context *context, const sonde_atoms *atoms, const
 
 	CHECK(options_complete(&pattern_option_table, options, &plan->options));
 	CHECK(options_check(&pattern_option_table, &plan->options));
+	CHECK(detector_read_poni(&plan->options));
 	CHECK(find_wavelength(&plan->options, &wavelength));
 	CHECK(pattern_pixels_make(&plan->options, atoms, wavelength, &plan->pixels));
+	CHECK(response_check(&plan->options, plan->pixels.geometry));
 	plan->probe = pattern_probe(&plan->options, plan->pixels.smallest, plan->pixels.largest);
 	CHECK(probe_choose_table(&plan->probe));
 	plan->options.factors = plan->probe.factors;

@@ -1,18 +1,30 @@
 /* Tables of patterns. */
+#include "pattern/detector/response.h"
 #include "pattern/pattern.h"
 #include "run/result_table.h"
 
 const char *pattern_unit(const sonde_pattern_options *options)
 {
-	static const char *const units[] = {
-	    [PROBE_XRAY] = "electron units", [PROBE_NEUTRON] = "fm^2", [PROBE_ELECTRON] = "Angstrom^2"};
+	static const char *const units[][2] = {[PROBE_XRAY] = {"electron units", "electron units sr"},
+					       [PROBE_NEUTRON] = {"fm^2", "fm^2 sr"},
+					       [PROBE_ELECTRON] = {"Angstrom^2", "Angstrom^2 sr"}};
+	const int in_pixel = options->solid_angle == SONDE_PATTERN_SOLID_ANGLE_ABSOLUTE;
 
-	return options->factors == SONDE_PATTERN_FACTORS_UNIT ? "1" : units[options->radiation];
+	return options->factors == SONDE_PATTERN_FACTORS_UNIT ? (in_pixel ? "sr" : "1")
+							      : units[options->radiation][in_pixel];
 }
 
 bool pattern_is_mean(const sonde_pattern_result *result)
 {
 	return result->orientation_count > 1 || result->sample_count > 0;
+}
+
+bool pattern_has_diffuse(const sonde_pattern_result *result)
+{
+	const sonde_pattern_options *options = result->options;
+
+	return result->real != NULL && pattern_is_mean(result) && options->polarization[0] == '\0' &&
+	       options->solid_angle == SONDE_PATTERN_SOLID_ANGLE_NONE;
 }
 
 /* What the mean is of. */
@@ -29,7 +41,7 @@ static void append_mean(const sonde_pattern_result *result, struct text *text)
 			    (long long)result->error_values);
 }
 
-static void append_header(const sonde_pattern_result *result, struct text *text)
+void pattern_append_header(const sonde_pattern_result *result, struct text *text)
 {
 	const struct sonde_pattern_provenance *provenance = result->provenance;
 
@@ -51,16 +63,21 @@ static void append_header(const sonde_pattern_result *result, struct text *text)
 		    "# q = h u + k v + l w, u = %.10g,%.10g,%.10g, v = %.10g,%.10g,%.10g, w = %.10g,%.10g,%.10g\n",
 		    result->basis[0], result->basis[1], result->basis[2], result->basis[3], result->basis[4],
 		    result->basis[5], result->basis[6], result->basis[7], result->basis[8]);
+	response_describe(result, text);
 	text_append(text, "# q in 1/Angstrom, phi in degrees, x and y in mm, I in %s\n",
 		    pattern_unit(result->options));
 }
 
-static void append_numbers(struct text *text, const double *numbers, int count, char separator)
+static void append_numbers(struct text *text, const double *numbers, int count, char separator, const int64_t *counts)
 {
 	for (int k = 0; k < count; ++k) {
 		if (k > 0)
 			text_append_byte(text, separator);
 		text_append_real(text, numbers[k]);
+	}
+	if (counts != NULL) {
+		text_append_byte(text, separator);
+		text_append_integer(text, *counts);
 	}
 	text_append_byte(text, '\n');
 }
@@ -95,16 +112,18 @@ static void append_names(const sonde_pattern_result *result, bool csv, struct te
 	text_append(text, csv ? ",I" : " I");
 	if (result->real != NULL)
 		text_append(text, csv ? ",F_real,F_imaginary" : " F_real F_imaginary");
+	if (result->counts != NULL)
+		text_append(text, csv ? ",counts" : " counts");
 	if (result->standard_error != NULL)
 		text_append(text, csv ? ",standard_error" : " standard_error");
-	if (result->real != NULL && pattern_is_mean(result))
+	if (pattern_has_diffuse(result))
 		text_append(text, csv ? ",I_diffuse" : " I_diffuse");
 	text_append(text, "\n");
 }
 
 sonde_status pattern_table_text(const sonde_pattern_result *result, bool csv, struct text *text)
 {
-	append_header(result, text);
+	pattern_append_header(result, text);
 	append_names(result, csv, text);
 	for (int64_t n = 0; n < result->count; ++n) {
 		double row[8];
@@ -116,10 +135,10 @@ sonde_status pattern_table_text(const sonde_pattern_result *result, bool csv, st
 		}
 		if (result->standard_error != NULL)
 			row[count++] = result->standard_error[n];
-		if (result->real != NULL && pattern_is_mean(result))
+		if (pattern_has_diffuse(result))
 			row[count++] = result->intensity[n] - result->real[n] * result->real[n] -
 				       result->imaginary[n] * result->imaginary[n];
-		append_numbers(text, row, count, csv ? ',' : ' ');
+		append_numbers(text, row, count, csv ? ',' : ' ', result->counts != NULL ? &result->counts[n] : NULL);
 	}
 	return text_status(text);
 }

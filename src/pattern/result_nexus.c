@@ -1,6 +1,10 @@
 /* Results as HDF5 files in NeXus form, with all data; result_read.c reads them. */
 #include <stdio.h>
+#include <stdlib.h>
+#include <stdlib.h>
 
+#include "base/memory.h"
+#include "pattern/nexus_names.h"
 #include "pattern/pattern.h"
 #include "run/result_file.h"
 
@@ -32,9 +36,41 @@ static void write_vectors(struct hdf5_writer *writer, const sonde_pattern_result
 				  "rows u, v, w: q = h u + k v + l w");
 	if (result->geometry == SONDE_PATTERN_DETECTOR)
 		hdf5_writer_real(writer, "/pattern/process/distance", result->distance, "mm");
+	if (result->geometry == SONDE_PATTERN_DETECTOR && result->basis[8] != -1.0)
+		hdf5_writer_reals(writer, DETECTOR_AXES, result->basis, basis, 2, NULL,
+				  "rows e_x, e_y, e_n: pixels are at x e_x + y e_y + distance e_n");
 }
 
-static void write_data(struct hdf5_writer *writer, const sonde_pattern_result *result)
+/* As the pixel_mask of NXdetector, of which bit 8 is for masks of users. */
+static sonde_status write_mask(struct hdf5_writer *writer, const sonde_pattern_result *result)
+{
+	int64_t *mask;
+
+	CHECK(memory_allocate(&mask, (size_t)result->count, sizeof *mask, "the mask"));
+	for (int64_t n = 0; n < result->count; ++n)
+		mask[n] = result->masked[n] != 0 ? NEXUS_USER_MASK : 0;
+	hdf5_writer_integer_array(writer, PIXEL_MASK, mask, result->sizes, result->axis_count,
+				  "not 0 where pixels are masked");
+	free(mask);
+	return SONDE_OK;
+}
+
+static sonde_status write_diffuse(struct hdf5_writer *writer, const sonde_pattern_result *result,
+				  const int64_t *sizes, int rank)
+{
+	double *diffuse;
+
+	CHECK(memory_allocate(&diffuse, (size_t)result->count, sizeof *diffuse, "the diffuse part"));
+	for (int64_t n = 0; n < result->count; ++n)
+		diffuse[n] = result->intensity[n] - result->real[n] * result->real[n] -
+			     result->imaginary[n] * result->imaginary[n];
+	hdf5_writer_reals(writer, "/pattern/data/I_diffuse", diffuse, sizes, rank, pattern_unit(result->options),
+			  "diffuse part, I - |<F>|^2");
+	free(diffuse);
+	return SONDE_OK;
+}
+
+static sonde_status write_data(struct hdf5_writer *writer, const sonde_pattern_result *result)
 {
 	const bool list = result->geometry == SONDE_PATTERN_LIST;
 	const int64_t *sizes = list ? &result->count : result->sizes;
@@ -45,12 +81,20 @@ static void write_data(struct hdf5_writer *writer, const sonde_pattern_result *r
 	write_axes(writer, result);
 	hdf5_writer_reals(writer, "/pattern/data/I", result->intensity, sizes, rank, pattern_unit(result->options),
 			  "intensity |F|^2, with diffuse scattering");
+	if (pattern_has_diffuse(result))
+		CHECK(write_diffuse(writer, result, sizes, rank));
 	if (result->standard_error != NULL)
 		hdf5_writer_reals(writer, "/pattern/data/I_errors", result->standard_error, sizes, rank,
 				  pattern_unit(result->options), "standard error of the mean I");
+	if (result->counts != NULL)
+		hdf5_writer_integer_array(writer, COUNTS, result->counts, sizes, rank,
+					  "particles in each pixel, with Poisson's noise");
+	if (result->masked != NULL)
+		CHECK(write_mask(writer, result));
 	if (result->real != NULL)
 		hdf5_writer_complexes(writer, "/pattern/data/F", result->real, result->imaginary, false, sizes, rank,
 				      NULL, "amplitude F = sum f exp(i q.r)");
+	return SONDE_OK;
 }
 
 static void write_mean(struct hdf5_writer *writer, const sonde_pattern_result *result)
@@ -73,7 +117,7 @@ sonde_status pattern_write_entries(struct hdf5_writer *writer, const sonde_patte
 	const struct sonde_pattern_provenance *provenance = result->provenance;
 
 	provenance_write_entry(writer, &provenance->run, "pattern", "Diffraction pattern", "data");
-	write_data(writer, result);
+	CHECK(write_data(writer, result));
 	provenance_write_sample(writer, &provenance->run, "/pattern/sample");
 	hdf5_writer_text(writer, "/pattern/sample/composition", provenance->composition);
 	hdf5_writer_integers(writer, "/pattern/sample/atoms", &result->atom_count, 1);
@@ -142,6 +186,12 @@ sonde_status pattern_describe(struct hdf5_reader *reader, struct report *report)
 	describe_number(reader, report, "/pattern/process/orientations", "orientations");
 	describe_number(reader, report, "/pattern/process/samples", "samples");
 	describe_number(reader, report, "/pattern/process/copies", "copies");
+	if (hdf5_reader_has(reader, "/pattern/process/distance"))
+		report_line(report, "detector", "%.7g mm from the sample%s%s%s",
+			    result_file_number(reader, "/pattern/process/distance"),
+			    hdf5_reader_has(reader, DETECTOR_AXES) ? ", rotated" : "",
+			    hdf5_reader_has(reader, PIXEL_MASK) ? ", masked pixels" : "",
+			    hdf5_reader_has(reader, COUNTS) ? ", counts" : "");
 	if (wavelength > 0.0)
 		report_line(report, "wavelength", "%.7g Angstrom", wavelength);
 	report_number(report, "wavelength_angstrom", wavelength);

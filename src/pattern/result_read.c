@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "pattern/nexus_names.h"
 #include "pattern/pattern.h"
 #include "run/result_read.h"
 
@@ -19,6 +20,40 @@ static sonde_status read_geometry(struct hdf5_reader *reader, const char *path, 
 	return *geometry <= SONDE_PATTERN_DETECTOR
 		   ? SONDE_OK
 		   : status_fail_file(SONDE_INVALID, path, "has scattering vectors of an unknown kind");
+}
+
+/* Axes are in the files of rotated detectors. */
+static sonde_status read_detector(struct hdf5_reader *reader, sonde_pattern_result *result)
+{
+	const int64_t square[2] = {3, 3};
+
+	CHECK(result_read_real(reader, "/pattern/process/distance", &result->distance));
+	result->basis[0] = result->basis[4] = 1.0;
+	result->basis[8] = -1.0;
+	return hdf5_reader_has(reader, DETECTOR_AXES)
+		   ? hdf5_reader_exact_reals(reader, DETECTOR_AXES, square, 2, result->basis)
+		   : SONDE_OK;
+}
+
+/* Counts and mask of a detector. */
+static sonde_status read_pixels(struct hdf5_reader *reader, sonde_pattern_result *result)
+{
+	int64_t *mask;
+
+	if (hdf5_reader_has(reader, COUNTS)) {
+		CHECK(memory_allocate(&result->counts, (size_t)result->count, sizeof *result->counts, "the counts"));
+		CHECK(hdf5_reader_integer_array(reader, COUNTS, result->sizes, result->axis_count, result->counts));
+	}
+	if (!hdf5_reader_has(reader, PIXEL_MASK))
+		return SONDE_OK;
+	CHECK(memory_allocate(&result->masked, (size_t)result->count, 1, "the mask"));
+	CHECK(memory_allocate(&mask, (size_t)result->count, sizeof *mask, "the mask"));
+	const sonde_status status =
+	    hdf5_reader_integer_array(reader, PIXEL_MASK, result->sizes, result->axis_count, mask);
+	for (int64_t n = 0; status == SONDE_OK && n < result->count; ++n)
+		result->masked[n] = mask[n] != 0;
+	free(mask);
+	return status;
 }
 
 static sonde_status read_axes(struct hdf5_reader *reader, const char *path, sonde_pattern_result *result)
@@ -40,7 +75,7 @@ static sonde_status read_axes(struct hdf5_reader *reader, const char *path, sond
 	    (result->axis_count < 3 && pattern_axis_name(result->geometry, result->axis_count) != NULL))
 		return status_fail_file(SONDE_INVALID, path, "has no picture");
 	if (result->geometry == SONDE_PATTERN_DETECTOR)
-		CHECK(result_read_real(reader, "/pattern/process/distance", &result->distance));
+		CHECK(read_detector(reader, result));
 	if (result->geometry == SONDE_PATTERN_BOX) {
 		const int64_t square[2] = {3, 3};
 		CHECK(hdf5_reader_exact_reals(reader, "/pattern/process/basis", square, 2, result->basis));
@@ -107,6 +142,7 @@ static sonde_status read_all(sonde_context *context, struct hdf5_reader *reader,
 	CHECK(result->geometry == SONDE_PATTERN_LIST ? read_list(reader, path, result)
 						     : read_axes(reader, path, result));
 	CHECK(read_amplitude(reader, result));
+	CHECK(result->geometry == SONDE_PATTERN_DETECTOR ? read_pixels(reader, result) : SONDE_OK);
 	CHECK(read_mean(reader, result));
 	CHECK(hdf5_reader_text(reader, "/pattern/sample/composition", &provenance->composition));
 	CHECK(hdf5_reader_text(reader, "/pattern/process/amplitudes", &provenance->amplitudes));

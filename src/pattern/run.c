@@ -10,6 +10,7 @@
 #include "pattern/average/average.h"
 #include "pattern/average/kept.h"
 #include "pattern/compute.h"
+#include "pattern/detector/response.h"
 #include "pattern/run.h"
 #include "run/checkpoint.h"
 
@@ -109,7 +110,9 @@ static void take_pixels(struct pattern_plan *plan, sonde_pattern_result *result)
 	memcpy(result->axes, pixels->axes, sizeof result->axes);
 	memcpy(result->basis, pixels->basis, sizeof result->basis);
 	memset(pixels->axes, 0, sizeof pixels->axes);
+	result->masked = pixels->masked;
 	pixels->vectors = NULL;
+	pixels->masked = NULL;
 }
 
 /* What is known before the sums, after which short runs stay on the CPU. */
@@ -338,9 +341,10 @@ static sonde_status make(sonde_context *context, const sonde_atoms *atoms, struc
 	result->seconds += clock_seconds() - began;
 	if (status == SONDE_OK) {
 		take_pixels(plan, result);
-		if (to->has_shots)
-			status = shots_finish(&to->shots, result);
+		status = response_apply(context_threads(context), result);
 	}
+	if (status == SONDE_OK && to->has_shots)
+		status = shots_finish(&to->shots, result);
 	if (to->has_shots) {
 		shots_free(&to->shots);
 		turns_free(&to->turns);

@@ -14,8 +14,9 @@
 
 #include "base/options.h"
 #include "device/device_types.h"
-#include "io/hdf5.h"
-#include "io/yaml.h"
+#include "io/containers/hdf5.h"
+#include "io/containers/yaml.h"
+#include "io/volume/volume_formats.h"
 #include "run/context.h"
 #include "run/report.h"
 #include "sonde/atoms.h"
@@ -137,7 +138,7 @@ struct engine {
 #define ENGINE_SAMPLE_FILES                                                                                  \
 	".xyz .xyz.gz .extxyz .pqr .pqr.gz .pdb .pdb.gz .ent .ent.gz .cif .cif.gz .vasp .poscar .lmp .data " \
 	".lammps .dump .dump.gz .lammpstrj .lammpstrj.gz .h5"
-#define ENGINE_VOLUME_FILES ".dx .dx.gz .cube .cube.gz .cub .mrc .map .ccp4 .vtk .h5 .hdf5 .nxs"
+#define ENGINE_VOLUME_FILES VOLUME_FILES " .h5 .hdf5 .nxs"
 #define ENGINE_TABLE_FILES ".xy .dat .txt .csv"
 #define ENGINE_RESULT_FILES ".h5 .hdf5 .nxs " ENGINE_TABLE_FILES
 

@@ -3,7 +3,7 @@
 #define SONDE_RUN_PROVENANCE_H
 
 #include "base/options.h"
-#include "io/hdf5.h"
+#include "io/containers/hdf5.h"
 #include "run/context.h"
 
 struct provenance {

@@ -2,7 +2,7 @@
 #ifndef SONDE_RUN_RESULT_FILE_H
 #define SONDE_RUN_RESULT_FILE_H
 
-#include "io/hdf5.h"
+#include "io/containers/hdf5.h"
 #include "run/report.h"
 
 /* Reports the text at `path`, if there is one, as a line and as a member. */

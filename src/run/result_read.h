@@ -1,8 +1,8 @@
-/* Readers of result files: numbers at a path, and what all readers do before and after. */
+/* Readers of result files: numbers at a path, and the steps that the readers of all engines have in common. */
 #ifndef SONDE_RUN_RESULT_READ_H
 #define SONDE_RUN_RESULT_READ_H
 
-#include "io/hdf5.h"
+#include "io/containers/hdf5.h"
 #include "sonde/context.h"
 
 sonde_status result_read_integer(struct hdf5_reader *reader, const char *path, int64_t *value);

@@ -7,7 +7,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "io/seal.h"
+#include "io/containers/seal.h"
 #include "run/checkpoint.h"
 
 #define LONGEST_JOB ((uint64_t)1 << 24)

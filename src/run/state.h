@@ -1,5 +1,5 @@
 /* Saving the state of a run, in memory and on a device, to a file and restoring it: one walk through everything
- * serves both. The file begins with a mark of its kind, and is sealed (io/seal.h): nothing in it is used before it is
+ * serves both. The file begins with a mark of its kind, and is sealed (io/containers/seal.h): nothing in it is used before it is
  * known to be as it was written. */
 #ifndef SONDE_RUN_STATE_H
 #define SONDE_RUN_STATE_H

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "io/columns.h"
+#include "io/tables/columns.h"
 #include "matter/elements/element.h"
 #include "matter/elements/label.h"
 

@@ -93,6 +93,10 @@ printf 'fdtd:\n  size: [3 um, 3 um, 3 um]\n  cell: 100 nm\n  steps: 10\n  materi
 printf 'keV,eV/A\n10,5\n20,7\n50,11\n100,15\n1000,30\n' >stopping.csv
 printf '# q_nm^-1 I sigma\n10 12 0.5\n20 8 0.4\n30 11 0.5\n40 8.5 0.4\n55 9 0.4\n' >measured.xye
 cp "$root/tests/data/ions/trim_h_c.in" trim.in
+cp "$root/tests/fuzz/corpus/poni/v21" geometry.poni
+cp "$root/tests/fuzz/corpus/mask/text" mask.txt
+cp "$root/tests/fuzz/corpus/mask/edf" mask.edf
+printf 'qx,qy,qz\n0.5,0,0\n1,2,3\n-1.5e0,0.25,7\n' >vectors.csv
 cp "$root/tests/data/ions/ball.h5" ball.h5
 
 failed=0
@@ -160,6 +164,12 @@ for kind in dx dx.gz cube mrc vtk; do
 done
 try "CSV: stopping" stopping.csv csv/now.csv stopping --ion He --target Si --energies 20keV:100keV:3 --stopping-table csv/now.csv
 try "XYE: a measured curve" measured.xye curve/now.xye debye ions.xyz --compare curve/now.xye "${plan[@]}"
+pattern=(pattern ions.xyz --factors unit "${cpu[@]}" --json)
+try "poni" geometry.poni poni/now.poni "${pattern[@]}" --poni poni/now.poni --detector 5,3
+try "CSV: scattering vectors" vectors.csv vectors/now.csv "${pattern[@]}" --q-list vectors/now.csv
+for kind in txt edf; do
+	try "mask in $kind" "mask.$kind" "mask-$kind/now.$kind" "${pattern[@]}" --detector 5,3 --distance 50 --wavelength 1 --mask "mask-$kind/now.$kind"
+done
 try "TRIM.IN" trim.in trim/TRIM.IN ions trim/TRIM.IN -n 1 "${cpu[@]}" --json
 collect
 if ((failed == 0)); then

@@ -122,6 +122,12 @@ make_cases() {
 	case_of debye.lattice.tensors - debye "$inputs/tensors.xyz" $on --q 1:2:5 --boundary open --method lattice --displacement sample --delta2 1 -o x.csv
 	case_of pattern.h5 - pattern "$inputs/c60.xyz.gz" $on --q 1:2:3 --phi 4 --wavelength 1 --amplitude -o x.h5
 	case_of pattern.csv - pattern "$inputs/c60.xyz.gz" $on --q-list "$inputs/points.txt" -o x.csv
+	case_of pattern.fast - pattern "$inputs/c60.xyz.gz" $on --q 1:2:3 --phi 4 --wavelength 1 --method fast -o x.csv
+	case_of pattern.fast.box - pattern "$inputs/c60.xyz.gz" $on --u 1,0,0 --v 0,1,0 --h 0:2:3 --k 0:1:2 --tolerance 1e-3 --method fast -o x.csv
+	cp "$here/../fuzz/corpus/poni/v21" "$inputs/geometry.poni"
+	cp "$here/../fuzz/corpus/mask/text" "$inputs/mask.txt"
+	case_of pattern.detector.h5 - pattern "$inputs/c60.xyz.gz" $on --poni "$inputs/geometry.poni" --mask "$inputs/mask.txt" --fluence 1e15 -o x.h5
+	case_of pattern.detector.more some pattern "$inputs/c60.xyz.gz" $on --poni "$inputs/geometry.poni" --radial x.csv --write-poni y.poni
 	case_of pattern.shots - pattern "$inputs/c60.xyz.gz" $on --q 1:2:3 --phi 4 --wavelength 1 --shots 3 -o x.h5
 	case_of pattern.frames - pattern "$inputs/md.xyz" $on --q 1:2:3 --phi 4 --wavelength 1 --frames all --orientations fiber:2 -o x.h5
 	case_of pattern.copies - pattern "$inputs/c60.xyz.gz" $on --q 1:2:3 --phi 4 --wavelength 1 --copies independent --copy-atoms 20 --orientations random:2 -o x.csv

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "fuzz/fuzz.h"
-#include "io/atom_sink.h"
+#include "io/atoms/atom_sink.h"
 #include "matter/atoms/atoms_copies.h"
 
 struct checked_atoms {

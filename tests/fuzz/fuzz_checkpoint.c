@@ -13,8 +13,8 @@
 #include "fdtd/option_tables.h"
 #include "matter/shape/body.h"
 #include "fuzz/tables.h"
-#include "io/seal.h"
-#include "io/yaml.h"
+#include "io/containers/seal.h"
+#include "io/containers/yaml.h"
 #include "ions/checkpoint.h"
 #include "sonde/fdtd.h"
 

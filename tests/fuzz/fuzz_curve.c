@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "debye/points/points.h"
-#include "io/curve_file.h"
+#include "io/tables/curve_file.h"
 
 static void try_list(const uint8_t *data, size_t size)
 {

@@ -5,7 +5,7 @@
 #include "fdtd/option_tables.h"
 #include "matter/shape/body.h"
 #include "fuzz/tables.h"
-#include "io/yaml.h"
+#include "io/containers/yaml.h"
 #include "sonde/fdtd.h"
 
 enum { BOUNDARIES, MATERIALS, BODIES, SOURCES, MONITORS, LISTS };

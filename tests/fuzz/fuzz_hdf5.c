@@ -8,8 +8,8 @@
 
 #include <hdf5.h>
 
-#include "io/hdf5.h"
-#include "io/hdf5_common.h"
+#include "io/containers/hdf5.h"
+#include "io/containers/hdf5_common.h"
 
 static const char *const texts[] = {
     "/debye/title",           "/debye/process/version",    "/debye/process/date",

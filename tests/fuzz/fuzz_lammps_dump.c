@@ -1,7 +1,7 @@
 /* Dumps of LAMMPS. The first byte chooses the frame. */
 #include "fuzz/atoms.h"
 
-#include "io/lammps_dump.h"
+#include "io/atoms/lammps_dump.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

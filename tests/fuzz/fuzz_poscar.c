@@ -1,7 +1,7 @@
 /* VASP's POSCAR. The first byte chooses the frame. */
 #include "fuzz/atoms.h"
 
-#include "io/poscar.h"
+#include "io/atoms/poscar.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

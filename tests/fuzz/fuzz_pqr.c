@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "io/pqr.h"
+#include "io/atoms/pqr.h"
 #include "matter/atoms/atoms.h"
 
 static sonde_status add_atom(void *user, const char *label, const double position[3])

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "matter/shape/shape.h"
-#include "io/stl.h"
+#include "io/mesh/stl.h"
 
 static void check_line(const struct shape *shape, int axis, const double point[3], struct interval *intervals)
 {

@@ -4,10 +4,10 @@
 
 #include <math.h>
 
-#include "io/cube.h"
-#include "io/dx.h"
-#include "io/mrc.h"
-#include "io/vtk.h"
+#include "io/volume/cube.h"
+#include "io/volume/dx.h"
+#include "io/volume/mrc.h"
+#include "io/volume/vtk.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -4,7 +4,7 @@
 #include "fuzz/fuzz.h"
 
 #include "fuzz/tables.h"
-#include "io/yaml.h"
+#include "io/containers/yaml.h"
 
 /* Each value that a job set must have passed the check of its row. */
 static void check_given(const struct yaml_block *block)

@@ -153,6 +153,7 @@ of_the_processor() {
 	try fdtd dipole.yaml --precision float64 -o dipole.csv "${all[@]}"
 	try convert map.dx map.cube
 	try pattern coo.xyz --q 0.5:7:20 --phi 40 --wavelength 0.5 -o pattern.h5 "${all[@]}"
+	try pattern coo.xyz --q 0.5:7:20 --phi 40 --wavelength 0.5 --method fast -o fast.h5 "${all[@]}"
 	try pattern coo.xyz --q 0.5:7:20 --phi 40 --wavelength 0.5 --orientations random:9 --amplitude -o turned.h5 "${all[@]}"
 	try pattern coo.xyz --q 0.5:7:20 --phi 40 --wavelength 0.5 --shots 9 -o shots.h5 "${all[@]}"
 }

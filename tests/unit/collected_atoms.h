@@ -1,11 +1,11 @@
-/* A sink for io/xyz.h that keeps its input. */
+/* A sink for io/atoms/xyz.h that keeps its input. */
 #ifndef TESTS_UNIT_COLLECTED_ATOMS_H
 #define TESTS_UNIT_COLLECTED_ATOMS_H
 
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "io/xyz.h"
+#include "io/atoms/xyz.h"
 
 struct collected {
 	int count, lattices;

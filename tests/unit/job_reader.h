@@ -3,7 +3,7 @@
 #define TESTS_UNIT_JOB_READER_H
 
 #include "debye/debye.h"
-#include "io/yaml.h"
+#include "io/containers/yaml.h"
 #include "matter/build/build.h"
 #include "unit/sample_options.h"
 

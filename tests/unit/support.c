@@ -131,7 +131,7 @@ const char *__asan_default_options(void)
 	return "allocator_may_return_null=1";
 }
 
-/* The HDF5 library leaks after files that are damaged; test_hdf5 counts what is left open instead. */
+/* The HDF5 library leaks after files that are damaged; the tests of HDF5 count what is left open instead. */
 __attribute__((visibility("default"))) const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {

@@ -5,7 +5,7 @@
 #include "base/status.h"
 #include "cli/program/arguments.h"
 #include "cli/program/help.h"
-#include "io/volume_formats.h"
+#include "io/volume/volume_formats.h"
 #include "run/report.h"
 
 /* Checks one of the two files. */

@@ -20,7 +20,7 @@
 #include "cli/program/program.h"
 #include "cli/program/spelling.h"
 #include "cli/program/standard_streams.h"
-#include "io/hdf5.h"
+#include "io/containers/hdf5.h"
 #include "matter/atoms/atoms.h"
 #include "matter/files/atoms_hdf5.h"
 #include "matter/files/structure_files.h"

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "job/engines.h"
 #include "run/report.h"
-#include "io/columns.h"
+#include "io/tables/columns.h"
 
 #define BEGINNING "# sonde "
 #define MOST_WORDS 64

@@ -7,7 +7,7 @@
 #include "base/file_names.h"
 #include "base/status.h"
 #include "run/report.h"
-#include "io/volume_formats.h"
+#include "io/volume/volume_formats.h"
 
 bool info_is_volume(const char *path)
 {

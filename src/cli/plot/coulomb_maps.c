@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/vectors.h"
 #include "cli/plot/gnuplot.h"
 #include "cli/plot/drawings.h"
 
@@ -70,11 +71,6 @@ static sonde_status find_range(const sonde_coulomb_result *result, const struct 
 	return SONDE_OK;
 }
 
-static double length(const double step[3])
-{
-	return sqrt(step[0] * step[0] + step[1] * step[1] + step[2] * step[2]);
-}
-
 /* "x (A)" where the step is along x, else the length along the step. */
 static void describe_axis(const sonde_coulomb_result *result, int step, char *label, size_t size, double *origin)
 {
@@ -90,8 +86,8 @@ static sonde_status append_map(const sonde_coulomb_result *result, struct text *
 	struct layer layer = choose_layer(result);
 	bool potential = result->options->quantity != SONDE_COULOMB_QUANTITY_FIELD;
 	double range = 1.0, origin[2],
-	       steps[2] = {length(result->steps[layer.across]) * (double)layer.each[0],
-			   length(result->steps[layer.up]) * (double)layer.each[1]};
+	       steps[2] = {vector_length(result->steps[layer.across]) * (double)layer.each[0],
+			   vector_length(result->steps[layer.up]) * (double)layer.each[1]};
 	char labels[2][48];
 
 	CHECK(find_range(result, &layer, &range));
@@ -127,7 +123,7 @@ static sonde_status append_map(const sonde_coulomb_result *result, struct text *
 
 static void append_curve(const sonde_coulomb_result *result, int step, struct text *script)
 {
-	double each = length(result->steps[step]);
+	double each = vector_length(result->steps[step]);
 	bool potential = result->options->quantity != SONDE_COULOMB_QUANTITY_FIELD;
 
 	text_append(script, "$curve << EOD\n");

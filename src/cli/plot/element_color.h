@@ -2,7 +2,7 @@
 #ifndef SONDE_CLI_PLOT_ELEMENT_COLOR_H
 #define SONDE_CLI_PLOT_ELEMENT_COLOR_H
 
-#include "io/picture.h"
+#include "io/picture/picture.h"
 
 /* By the convention of Corey, Pauling, and Koltun: carbon dark gray, nitrogen blue, oxygen red, and so on. Elements without
  * a color of their own have one by their atomic number; 0 is gray. */

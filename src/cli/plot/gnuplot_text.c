@@ -4,7 +4,7 @@
 #include "cli/plot/gnuplot.h"
 
 #include "cli/program/program.h"
-#include "io/picture.h"
+#include "io/picture/picture.h"
 
 void gnuplot_append_label(struct text *script, const char *label)
 {

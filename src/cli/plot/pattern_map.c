@@ -9,6 +9,7 @@
 #define PIXELS 701  /* along an edge */
 #define DECADES 6.0 /* shown below the maximum, at most */
 #define MOST_RINGS 6
+#define POINTS_OF_RING 720
 
 /* The intensity at a point of the picture: linear between circles, and between the points of each. */
 static double value_at(const sonde_pattern_result *result, double x, double y)
@@ -27,12 +28,20 @@ static double value_at(const sonde_pattern_result *result, double x, double y)
 	       kf * ((1.0 - mf) * values[k1 * azimuths + m0] + mf * values[k1 * azimuths + m1]);
 }
 
+/* What is drawn: counts, if there are some, of which 0 is half of the least one on a logarithmic scale. */
+static double drawn(const sonde_pattern_result *result, int64_t n)
+{
+	if (result->counts == NULL)
+		return result->intensity[n];
+	return result->counts[n] < 0 ? NAN : fmax((double)result->counts[n], 0.5);
+}
+
 static double largest_of(const sonde_pattern_result *result)
 {
 	double largest = 0.0;
 
 	for (int64_t n = 0; n < result->count; ++n)
-		largest = fmax(largest, result->intensity[n]);
+		largest = fmax(largest, drawn(result, n));
 	return largest;
 }
 
@@ -92,19 +101,27 @@ static void append_layer(const sonde_pattern_result *result, const struct layer 
 {
 	for (int64_t j = 0; j < layer->count[1]; j += layer->each[1]) {
 		for (int64_t i = 0; i < layer->count[0]; i += layer->each[0])
-			append_value(result->intensity[layer->first + i * layer->stride[0] + j * layer->stride[1]],
+			append_value(drawn(result, layer->first + i * layer->stride[0] + j * layer->stride[1]),
 				     largest, script);
 		text_append(script, "\n");
 	}
 }
 
-/* Circles at round values of q. */
-static void append_rings(double edge, struct text *script)
+/* A round distance of at most MOST_RINGS circles up to `edge`. */
+static double choose_step(double edge)
 {
 	double step = pow(10.0, floor(log10(edge / MOST_RINGS)));
 
 	while (edge / step > MOST_RINGS)
 		step *= edge / step > 2.5 * MOST_RINGS ? 5.0 : 2.0;
+	return step;
+}
+
+/* Circles at round values of q. */
+static void append_rings(double edge, struct text *script)
+{
+	const double step = choose_step(edge);
+
 	for (int k = 1; (double)k * step <= edge; ++k)
 		text_append(
 		    script,
@@ -114,6 +131,110 @@ static void append_rings(double edge, struct text *script)
 		    (double)k * step * sqrt(0.5));
 }
 
+/* The picture of a detector is within these limits. */
+struct frame {
+	double first[2], last[2]; /* x, y */
+};
+
+static struct frame frame_of(const sonde_pattern_result *result)
+{
+	struct frame frame;
+
+	for (int axis = 0; axis < 2; ++axis) {
+		const double *along = result->axes[1 - axis];
+		const int64_t last = result->sizes[1 - axis] - 1;
+		const double half = last > 0 ? 0.5 * fabs(along[last] - along[0]) / (double)last : 0.5;
+		frame.first[axis] = fmin(along[0], along[last]) - half;
+		frame.last[axis] = fmax(along[0], along[last]) + half;
+	}
+	return frame;
+}
+
+static bool is_inside(const struct frame *frame, const double at[2], double margin)
+{
+	bool inside = true;
+
+	for (int axis = 0; axis < 2; ++axis) {
+		const double edge = margin * (frame->last[axis] - frame->first[axis]);
+		inside = inside && at[axis] >= frame->first[axis] + edge && at[axis] <= frame->last[axis] - edge;
+	}
+	return inside;
+}
+
+/* Where radiation scattered by q into the azimuth phi meets the detector; false if it does not. */
+static bool meet(const sonde_pattern_result *result, double q, double phi, double at[2])
+{
+	const double sine = q * result->wavelength / (4.0 * PI); /* of theta */
+
+	if (!(sine <= 1.0))
+		return false;
+	const double across = 2.0 * sine * sqrt(1.0 - sine * sine), *axes = result->basis,
+		     to[3] = {across * cos(phi), across * sin(phi), 2.0 * sine * sine - 1.0};
+	double along[3]; /* e_x, e_y, e_n */
+	for (int k = 0; k < 3; ++k)
+		along[k] = axes[3 * k] * to[0] + axes[3 * k + 1] * to[1] + axes[3 * k + 2] * to[2];
+	for (int k = 0; k < 2; ++k)
+		at[k] = along[k] / along[2] * result->distance;
+	return along[2] > 1e-6;
+}
+
+static double largest_q(const sonde_pattern_result *result)
+{
+	double largest = 0.0, q[3];
+
+	for (int64_t n = 0; n < result->count; ++n) {
+		sonde_pattern_vector(result, n, q);
+		largest = fmax(largest, q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
+	}
+	return sqrt(largest);
+}
+
+/* One curve; its label is where it comes nearest to the diagonal within the picture. */
+static void append_curve_of_q(const sonde_pattern_result *result, const struct frame *frame, double q, int number,
+			      struct text *script, struct text *labels)
+{
+	double place[2], nearest = INFINITY, chosen[2] = {0.0, 0.0};
+	bool labeled = false;
+
+	for (int n = 0; n <= POINTS_OF_RING; ++n) {
+		const double phi = 2.0 * PI * n / POINTS_OF_RING, from_diagonal = fabs(phi - 0.25 * PI);
+		if (!meet(result, q, phi, place) || !is_inside(frame, place, 0.0)) {
+			text_append(script, "\n");
+			continue;
+		}
+		text_append(script, "%.8g %.8g\n", place[0], place[1]);
+		if (from_diagonal < nearest && is_inside(frame, place, 0.04)) {
+			nearest = from_diagonal;
+			chosen[0] = place[0];
+			chosen[1] = place[1];
+			labeled = true;
+		}
+	}
+	text_append(script, "\n");
+	if (labeled)
+		text_append(labels,
+			    "set label %d '%.6g' at %.8g,%.8g front tc rgb '#c03030' font ',9' offset 0.3,0.3\n",
+			    number, q, chosen[0], chosen[1]);
+}
+
+/* Curves of constant q at round values, which are conic sections, as the data block $rings. */
+static void append_detector_rings(const sonde_pattern_result *result, struct text *script)
+{
+	const struct frame frame = frame_of(result);
+	const double largest = largest_q(result), step = largest > 0.0 ? choose_step(largest) : 1.0;
+	struct text labels = {0};
+
+	text_append(script, "$rings << EOD\n");
+	for (int k = 1; (double)k * step <= largest; ++k)
+		append_curve_of_q(result, &frame, (double)k * step, k, script, &labels);
+	text_append(script, "\nEOD\nset xrange [%.8g:%.8g]\nset yrange [%.8g:%.8g]\n", frame.first[0], frame.last[0],
+		    frame.first[1], frame.last[1]);
+	text_append(script, "%s", labels.bytes != NULL ? labels.bytes : "");
+	if (labels.failed)
+		script->failed = true;
+	text_free(&labels);
+}
+
 static const char *axis_name(const sonde_pattern_result *result, int axis)
 {
 	static const char *const of_box[3] = {"l", "k", "h"}, *const of_detector[3] = {"y (mm)", "x (mm)", ""};
@@ -121,12 +242,13 @@ static const char *axis_name(const sonde_pattern_result *result, int axis)
 	return result->geometry == SONDE_PATTERN_BOX ? of_box[axis] : of_detector[axis];
 }
 
-static void append_plot(double first_x, double step_x, double first_y, double step_y, struct text *script)
+static void append_plot(double first_x, double step_x, double first_y, double step_y, const char *label,
+			const char *more, struct text *script)
 {
 	text_append(script,
-		    "set cblabel 'intensity'\nset autoscale fix\n"
-		    "plot $map matrix using (%.10g+$1*%.10g):(%.10g+$2*%.10g):3 with image\nset output\nexit\n",
-		    first_x, step_x, first_y, step_y);
+		    "set cblabel '%s'\nset autoscale fix\n"
+		    "plot $map matrix using (%.10g+$1*%.10g):(%.10g+$2*%.10g):3 with image%s\nset output\nexit\n",
+		    label, first_x, step_x, first_y, step_y, more);
 }
 
 static void append_style(bool logarithmic, struct text *script)
@@ -149,7 +271,7 @@ static void append_picture(const sonde_pattern_result *result, double largest, s
 	append_style(largest > 0.0, script);
 	append_rings(edge, script);
 	text_append(script, "set xlabel 'q cos φ (1/Å)'\nset ylabel 'q sin φ (1/Å)'\n");
-	append_plot(-edge, 2.0 * edge / (PIXELS - 1), -edge, 2.0 * edge / (PIXELS - 1), script);
+	append_plot(-edge, 2.0 * edge / (PIXELS - 1), -edge, 2.0 * edge / (PIXELS - 1), "intensity", "", script);
 }
 
 /* Length in 1/Angstrom, or mm, of one unit along an axis. */
@@ -166,6 +288,7 @@ static void append_map(const sonde_pattern_result *result, const struct layer *l
 		       struct text *script)
 {
 	const double *x = result->axes[layer->across], *y = result->axes[layer->up];
+	const bool detector = result->geometry == SONDE_PATTERN_DETECTOR;
 
 	append_layer(result, layer, largest, script);
 	text_append(script, "EOD\n");
@@ -173,8 +296,11 @@ static void append_map(const sonde_pattern_result *result, const struct layer *l
 	text_append(script, "set size ratio %.8g\nset xlabel '%s'\nset ylabel '%s'\n",
 		    -unit_length(result, layer->up) / unit_length(result, layer->across),
 		    axis_name(result, layer->across), axis_name(result, layer->up));
+	if (detector)
+		append_detector_rings(result, script);
 	append_plot(x[0], (x[1] - x[0]) * (double)layer->each[0], y[0], (y[1] - y[0]) * (double)layer->each[1],
-		    script);
+		    result->counts != NULL ? "counts" : "intensity",
+		    detector ? ", $rings with lines lc rgb '#c03030'" : "", script);
 }
 
 /* Along a line. */
@@ -186,14 +312,15 @@ static void append_curve(const sonde_pattern_result *result, double largest, str
 		--axis;
 	for (int64_t n = 0; n < result->count; ++n) {
 		text_append(script, "%.8g ", result->axes[axis][n]);
-		append_value(result->intensity[n], largest, script);
+		append_value(drawn(result, n), largest, script);
 		text_append(script, "\n");
 	}
 	text_append(script,
 		    "EOD\nset terminal pngcairo size 1200,500 font 'Sans,13'\nset grid lc rgb '#dddddd'\n"
-		    "set border lc rgb '#444444'\nunset key\nset xlabel '%s'\nset ylabel 'intensity'\n%s"
+		    "set border lc rgb '#444444'\nunset key\nset xlabel '%s'\nset ylabel '%s'\n%s"
 		    "plot $map with linespoints pt 7 ps 0.3 lc rgb '#1f4e9a'\nset output\nexit\n",
-		    axis_name(result, axis), largest > 0.0 ? "set logscale y\n" : "");
+		    axis_name(result, axis), result->counts != NULL ? "counts" : "intensity",
+		    largest > 0.0 ? "set logscale y\n" : "");
 }
 
 sonde_status plot_pattern(sonde_context *context, const sonde_pattern_result *result,

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "cli/plot/element_color.h"
 #include "cli/plot/gnuplot.h"
-#include "io/balls.h"
+#include "io/picture/balls.h"
 #include "matter/elements/label.h"
 #include "matter/atoms/radius.h"
 #include "run/context.h"

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "cli/program/program.h"
-#include "io/yaml.h"
+#include "io/containers/yaml.h"
 
 struct arguments {
 	sonde_program_options program;

@@ -20,10 +20,11 @@ static const struct command first_commands[] = {
 	 "       sonde build SAMPLE.yaml -o FILE.xyz",
      .description =
 	 "Fills a shape with a crystal: a sphere, box or cylinder around the center (by default the first "
-	 "atom), or whole cells. Lengths are in Angstrom. Atoms on the surface belong to the shape. Instead, "
-	 "nanotubes, graphene, fullerenes and random packings are made without a lattice. Any sample may then "
-	 "have a fault, a relaxed surface, strain, substitutions, vacancies, and displacements, in this order, and "
-	 "copies in other places and orientations. The ending of the output gives its format: .xyz or .extxyz "
+	 "atom), or whole cells. Lengths are in Angstrom. Atoms on the surface belong to the shape. "
+	 "Nanotubes, graphene, fullerenes and random packings need no lattice. Any of these samples can then be "
+	 "modified, in this order, by a fault, a relaxed surface, strain, substitutions, vacancies, and "
+	 "displacements, and copied to other places and orientations. The ending of the output gives its format: "
+	 ".xyz or .extxyz "
 	 "(extended XYZ), .pdb, .cif, .lmp or .data (LAMMPS), .vasp (POSCAR), each also with .gz, or .h5 (HDF5). "
 	 "Atoms without a cell get a box with 5 Angstrom of vacuum on each side in .cif, .lmp, and .vasp.\n\n"
 	 "With --size-distribution the output is a list, LIST.csv, with the number fraction of each size, next to "
@@ -62,9 +63,8 @@ static const struct command last_commands[] = {
 	 "Converts a field on a grid. The endings of the names give the formats: .dx or .dx.gz (OpenDX), "
 	 ".cube, .cube.gz or .cub (Gaussian cube), .mrc, .map or .ccp4 (MRC, CCP4), .vtk (VTK image), .h5, .hdf5 or "
 	 ".nxs (HDF5: results of sonde coulomb, and files of this command), and, for writing only, .xy, .dat, .txt "
-	 "or "
-	 ".csv. Numbers keep their unit, lengths are in that of the format. - is the standard input, or the "
-	 "standard output in the --output-format.",
+	 "or .csv. Numbers keep their unit; lengths are converted to the unit of the format. - is the standard input "
+	 "as FROM, and the standard output as TO, in the format given by --output-format.",
      .examples = "sonde convert phi.dx phi.cube\nsonde convert density.ccp4 density.h5",
      .program_options = " input_format output_format force quiet json ",
      .run = command_convert,
@@ -83,7 +83,7 @@ static const struct command last_commands[] = {
      .run = command_info,
      .inputs = ENGINE_SAMPLE_FILES " " ENGINE_VOLUME_FILES " " ENGINE_TABLE_FILES " .checkpoint"},
     {.name = "devices",
-     .summary = "available devices, and which would be chosen",
+     .summary = "available devices, and those that a run would use",
      .usage = "sonde devices [options]",
      .description = "Lists the devices of this machine. SONDE_ISA=sse2, avx2 or avx512 forces the instruction set of "
 		    "the CPU's kernels.",

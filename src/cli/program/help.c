@@ -139,9 +139,8 @@ static void print_program(void)
 	       "  sonde build --cell rocksalt --species Co,O --a 4.2614 --sphere 40 -o coo.xyz\n"
 	       "  sonde debye coo.xyz --q 0.1:20.08:1000 -o coo.h5 --plot coo.png\n"
 	       "  sonde info coo.h5\n\n"
-	       "Exit codes: 0 success, 2 invalid input, 3 device or resource, 130 interrupted, 75 ended by a batch "
-	       "system's "
-	       "signal during a run of ions or fdtd, with a checkpoint if --output is given.\n");
+	       "Exit codes: 0 success, 2 invalid input, 3 device or resource, 130 interrupted, 75 ended\n"
+	       "by the signal of a batch system; runs of ions and fdtd with --output then leave a checkpoint.\n");
 }
 
 static void print_keys(const struct option_table *list)

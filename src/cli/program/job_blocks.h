@@ -3,7 +3,7 @@
 #ifndef SONDE_CLI_PROGRAM_JOB_BLOCKS_H
 #define SONDE_CLI_PROGRAM_JOB_BLOCKS_H
 
-#include "io/yaml.h"
+#include "io/containers/yaml.h"
 #include "run/engine.h"
 #include "sonde/build.h"
 

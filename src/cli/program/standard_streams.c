@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "base/file.h"
 #include "base/standard_output.h"
-#include "io/words.h"
+#include "io/text/words.h"
 #include "sonde/program_options.h"
 
 #define LOOKED_AT 65536 /* bytes by which the format is recognized */

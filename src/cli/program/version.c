@@ -5,7 +5,7 @@
 
 #include "cli/program/json.h"
 #include "device/device.h"
-#include "io/hdf5.h"
+#include "io/containers/hdf5.h"
 
 #ifndef SONDE_COMMIT
 #define SONDE_COMMIT "unknown"

@@ -4,13 +4,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/vectors.h"
 #include "coulomb/fast/blocks.h"
 #include "coulomb/plan.h"
-
-static double length(const double v[3])
-{
-	return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-}
 
 /* Half of the longest diagonal of a block, or of a cell: flat directions matter for cells only. */
 static double half_diagonal(const struct block_tree *tree, bool with_flat)
@@ -22,7 +18,7 @@ static double half_diagonal(const struct block_tree *tree, bool with_flat)
 		for (int k = 0; k < 3; ++k)
 			for (int c = 0; c < 3 && (with_flat || !tree->flat[k]); ++c)
 				v[c] += 0.5 * (k > 0 && (signs >> (k - 1)) % 2 ? -1.0 : 1.0) * tree->edges[k][c];
-		longest = fmax(longest, length(v));
+		longest = fmax(longest, vector_length(v));
 	}
 	return longest;
 }
@@ -35,13 +31,13 @@ static double distance(const struct block_tree *tree, uint32_t cells, const int 
 	for (int k = 0; k < 3; ++k) {
 		double along = (cell[k] + 0.5) / cells - (tree->flat[k] ? 0.0 : 0.5);
 		if (tree->orthogonal) {
-			double beyond = fmax(0.0, fabs(along) - 0.5 / cells) * length(tree->edges[k]);
+			double beyond = fmax(0.0, fabs(along) - 0.5 / cells) * vector_length(tree->edges[k]);
 			square += beyond * beyond;
 		}
 		for (int c = 0; c < 3; ++c)
 			v[c] += along * tree->edges[k][c];
 	}
-	return tree->orthogonal ? sqrt(square) : length(v) - cell_radius;
+	return tree->orthogonal ? sqrt(square) : vector_length(v) - cell_radius;
 }
 
 sonde_status block_near_cells(const struct block_tree *tree, uint32_t cells, struct cell_rows *near)
@@ -55,7 +51,7 @@ sonde_status block_near_cells(const struct block_tree *tree, uint32_t cells, str
 	*near = (struct cell_rows){0};
 	for (int k = 0; k < 3; ++k) {
 		/* 1/|inverse_k| is the width of the block between its faces */
-		first[k] = -(int)ceil((radius + 2.0 * cell_radius) * length(tree->inverse[k]) * cells) - 1;
+		first[k] = -(int)ceil((radius + 2.0 * cell_radius) * vector_length(tree->inverse[k]) * cells) - 1;
 		count[k] = (int)cells - 2 * first[k];
 		near->low[k] = first[k] + count[k];
 		near->high[k] = first[k];

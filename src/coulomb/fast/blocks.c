@@ -12,8 +12,6 @@
 #include "coulomb/targets/targets.h"
 #include "run/context.h"
 
-#define POINTS_PER_NODE 1.5 /* along an edge: more make the nearest charges more expensive, fewer the nodes */
-#define MOST_POINTS_OF_EDGE 64.0
 #define MOST_CELLS_OF_EDGE 64 /* for all charges, at the highest level */
 #define MOST_CELLS 1e9
 #define CHARGES_OF_CELL \
@@ -23,161 +21,6 @@
 #define SAMPLED_BLOCKS 512
 #define CHARGES_OF_LOOK 1000000 /* between checks for cancellation */
 #define BYTES_OF_IMAGE 150.0    /* in all lists together */
-
-static double length(const double v[3])
-{
-	return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-}
-
-static void cross(const double a[3], const double b[3], double c[3])
-{
-	c[0] = a[1] * b[2] - a[2] * b[1];
-	c[1] = a[2] * b[0] - a[0] * b[2];
-	c[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-/* Directions missing in the grid, perpendicular to the existing ones. */
-static void complete_directions(const bool flat[3], double directions[3][3])
-{
-	for (int k = 0; k < 3; ++k) {
-		const double *a = directions[(k + 1) % 3], *b = directions[(k + 2) % 3];
-		bool has_a = !flat[(k + 1) % 3], has_b = !flat[(k + 2) % 3];
-		double v[3] = {0.0, 0.0, 0.0};
-		if (!flat[k])
-			continue;
-		if (has_a && has_b) {
-			cross(a, b, v);
-		} else if (has_a || has_b) {
-			/* for a line: perpendicular to it and to the axis of its smallest component */
-			const double *along = has_a ? a : b;
-			double other[3] = {0.0, 0.0, 0.0}, first[3];
-			int least = fabs(along[0]) <= fabs(along[1]) ? 0 : 1;
-			least = fabs(along[2]) < fabs(along[least]) ? 2 : least;
-			other[least] = 1.0;
-			cross(along, other, first);
-			if (has_b)
-				memcpy(v, first, sizeof v);
-			else
-				cross(along, first, v);
-		} else {
-			v[k] = 1.0;
-		}
-		double norm = length(v);
-		for (int c = 0; c < 3; ++c)
-			directions[k][c] = v[c] / norm;
-	}
-}
-
-/* Points per node along an edge. For periodic cells the largest block matters, because of the images near
- * it: it should not be much larger than the grid. */
-static double points_per_node(const struct targets *targets, const double steps[3], double step,
-			      const struct block_tree *tree)
-{
-	double longest = 0.0, best = POINTS_PER_NODE, least = INFINITY;
-
-	if (!tree->periodic)
-		return POINTS_PER_NODE;
-	for (int k = 0; k < 3; ++k)
-		longest = fmax(longest, (double)targets->size[k] * steps[k] / step);
-	for (uint32_t points = tree->order.nodes; points <= 2 * tree->order.nodes; ++points) {
-		double ratio = (double)points / tree->order.nodes, largest = points;
-		while (largest < longest * (1.0 - 1e-9))
-			largest *= 2.0;
-		/* other lengths are slower than expected from their size */
-		double cost = pow(largest / longest, 3.0) * (1.0 + fabs(log(ratio / POINTS_PER_NODE)));
-		if (cost < least) {
-			least = cost;
-			best = ratio;
-		}
-	}
-	return best;
-}
-
-/* Number of points of a block along each edge: as close to a cube as whole points allow. */
-static void choose_points(const struct targets *targets, const double steps[3], struct block_tree *tree)
-{
-	double product = 1.0, edge;
-	int directions = 0;
-
-	for (int k = 0; k < 3; ++k) {
-		tree->nodes[k] = tree->flat[k] ? 1 : tree->order.nodes;
-		if (!tree->flat[k]) {
-			product *= steps[k];
-			++directions;
-		}
-	}
-	edge = pow(product, 1.0 / directions);
-	edge *= points_per_node(targets, steps, edge, tree) * tree->order.nodes;
-	for (int k = 0; k < 3; ++k) {
-		double most = fmin(MOST_POINTS_OF_EDGE, (double)targets->size[k]);
-		tree->points[k] = tree->flat[k] ? 1 : (uint32_t)fmax(1.0, fmin(most, round(edge / steps[k])));
-	}
-	/* capacity of the interpolation kernel */
-	for (;;) {
-		uint32_t row = (tree->points[0] + BLOCK_PADDING - 1) / BLOCK_PADDING * BLOCK_PADDING;
-		uint32_t nodes_row = (tree->nodes[0] + BLOCK_PADDING - 1) / BLOCK_PADDING * BLOCK_PADDING;
-		row = row > nodes_row ? row : nodes_row;
-		uint32_t columns = tree->points[1] > tree->nodes[1] ? tree->points[1] : tree->nodes[1];
-		if (tree->nodes[2] * (tree->nodes[1] + columns) * row <= BLOCK_MOST_SCRATCH)
-			break;
-		int largest = tree->points[1] > tree->points[0] ? 1 : 0;
-		if (tree->points[largest] <= 1)
-			break;
-		--tree->points[largest];
-	}
-	for (int k = 0; k < 3; ++k)
-		tree->edges[k][0] = tree->points[k] * steps[k]; /* temporarily lengths */
-	for (int k = 0; k < 3; ++k)
-		if (tree->flat[k])
-			tree->edges[k][0] = edge;
-}
-
-static sonde_status invert(struct block_tree *tree)
-{
-	for (int k = 0; k < 3; ++k) {
-		double normal[3], volume = 0.0;
-		cross(tree->edges[(k + 1) % 3], tree->edges[(k + 2) % 3], normal);
-		for (int c = 0; c < 3; ++c)
-			volume += tree->edges[k][c] * normal[c];
-		for (int c = 0; c < 3; ++c)
-			tree->inverse[k][c] = normal[c] / volume;
-	}
-	return SONDE_OK;
-}
-
-static sonde_status lay_blocks(const struct targets *targets, struct block_tree *tree)
-{
-	double directions[3][3], steps[3];
-
-	for (int k = 0; k < 3; ++k) {
-		tree->flat[k] = targets->size[k] == 1;
-		steps[k] = tree->flat[k] ? 0.0 : length(targets->steps[k]);
-		for (int c = 0; c < 3; ++c)
-			directions[k][c] = tree->flat[k] ? 0.0 : targets->steps[k][c] / steps[k];
-	}
-	complete_directions(tree->flat, directions);
-	choose_points(targets, steps, tree);
-	tree->node_count = tree->nodes[0] * tree->nodes[1] * tree->nodes[2];
-	tree->point_count = tree->points[0] * tree->points[1] * tree->points[2];
-	tree->orthogonal = true;
-	for (int k = 0; k < 3; ++k) {
-		double edge = tree->edges[k][0];
-		tree->origin[k] = targets->origin[k];
-		for (int c = 0; c < 3; ++c)
-			tree->edges[k][c] = edge * directions[k][c];
-	}
-	for (int k = 0; k < 3; ++k) {
-		double along = 0.0;
-		for (int c = 0; c < 3; ++c) {
-			along += directions[k][c] * directions[(k + 1) % 3][c];
-			/* points lie in the center of their share of a block */
-			if (!tree->flat[k])
-				tree->origin[c] -= 0.5 * targets->steps[k][c];
-		}
-		tree->orthogonal &= fabs(along) < 1e-12;
-	}
-	return invert(tree);
-}
 
 /* Number of blocks of a level along each step. */
 static void count_blocks(const struct targets *targets, const struct block_tree *tree, int level, uint32_t blocks[3])
@@ -473,14 +316,11 @@ static sonde_status find_images(const sonde_context *context, const struct charg
 				const struct targets *targets, const struct cell *cell, struct block_tree *tree)
 {
 	struct cell_rows near = {0};
-	double low[3], high[3], normal[3];
+	double low[3], high[3];
 	sonde_status status;
 
 	count_levels(targets, 0.0, tree);
-	cross(tree->edges[1], tree->edges[2], normal);
-	tree->charges_of_block =
-	    charges->count / cell->volume *
-	    fabs(tree->edges[0][0] * normal[0] + tree->edges[0][1] * normal[1] + tree->edges[0][2] * normal[2]);
+	tree->charges_of_block = charges->count / cell->volume * block_volume(tree);
 	uint32_t cells = choose_cells(tree, tree->level_count - 1, 0);
 	const struct near_block block = {tree, &near, ldexp(cells, 1 - tree->level_count)};
 	CHECK_GOTO(status, block_near_cells(tree, cells, &near), done);
@@ -524,7 +364,7 @@ sonde_status block_tree_make(const sonde_context *context, const struct charges 
 
 	*tree = (struct block_tree){.order = *order, .periodic = cell != NULL};
 	tree->sets = charges->sets;
-	CHECK(lay_blocks(targets, tree));
+	CHECK(block_shape_make(targets, tree));
 	CHECK_GOTO(status, block_nodes_make(tree), done);
 	if (cell != NULL)
 		CHECK_GOTO(status, find_images(context, charges, targets, cell, tree), done);

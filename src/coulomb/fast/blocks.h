@@ -90,7 +90,10 @@ double block_tree_bytes(const struct block_tree *tree);
 void block_level_strides(const struct block_tree *tree, const struct block_level *level, uint32_t *cell,
 			 uint32_t strides[3]);
 
-/* Parts of block_tree_make(). Nodes, offsets and matrices: */
+/* Parts of block_tree_make(). Edges, numbers of nodes and points, and the volume of a block of level 0: */
+sonde_status block_shape_make(const struct targets *targets, struct block_tree *tree);
+double block_volume(const struct block_tree *tree);
+/* Nodes, offsets, and matrices: */
 sonde_status block_nodes_make(struct block_tree *tree);
 /* The cells near a block with `cells` cells along an edge. */
 sonde_status block_near_cells(const struct block_tree *tree, uint32_t cells, struct cell_rows *near);

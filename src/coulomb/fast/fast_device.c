@@ -1,14 +1,11 @@
 #include "coulomb/fast/fast_device.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/threads.h"
-#include "coulomb/kernels/direct_layout.h"
-#include "coulomb/kernels/kernels.h"
 #include "coulomb/plan.h"
 #include "coulomb/targets/targets.h"
 #include "coulomb/values.h"
@@ -16,196 +13,12 @@
 #include "run/context.h"
 #include "run/launches.h"
 
-#define SUM_ITEMS 128u         /* work-items of block_sums */
-#define INTERPOLATE_ITEMS 128u /* and of block_interpolate */
-#define SEGMENT_ITEMS 256u
 #define GROUPS_WANTED 2048u /* work-groups per launch, so that all multiprocessors have work */
 #define MOST_SEGMENTS 32u
 #define PARALLEL_ROWS 256
-#define UNBOUNDED UINT32_MAX
 #define BLOCKS_OF_GPU 8192u /* of a launch */
 #define BLOCKS_OF_THREAD 16u
 #define SECONDS_OF_LAUNCH 0.1 /* on a CPU; shorter launches are followed by larger ones */
-
-static bool has_groups(const struct fast_device *run)
-{
-	const struct device_properties *has = device_properties(run->device);
-
-	return has->gpu_kernels && has->most_work_items >= SUM_ITEMS;
-}
-
-static uint32_t components_of(const struct fast_device *run)
-{
-	return run->tree->sets * (run->field ? 4 : 1);
-}
-
-static const struct device_program *program_of(const struct fast_device *run)
-{
-	return run->tree->sets > 1 ? &coulomb_sets_program : &coulomb_program;
-}
-
-static sonde_status find_sums(struct fast_device *run, bool single, struct device_kernel *kernel)
-{
-	uint32_t screened = run->form, sets = run->tree->sets;
-	const struct device_define defines[] = {
-	    {"SINGLE", single ? 1 : 0}, {"FIELD", run->field ? 1 : 0}, {"SCREENED", screened}, {"SETS", sets}};
-	uint32_t charges = NUMBERS_OF_ATOM(sets) * CHUNK * (single ? sizeof(float) : sizeof(double)) +
-			   2 * SUM_ITEMS * sizeof(uint32_t);
-	uint32_t shared = SUM_ITEMS * BLOCK_VECTORS_GPU(sets, run->field) * components_of(run) * sizeof(double);
-	char name[40];
-
-	if (has_groups(run))
-		return device_kernel(run->device, program_of(run), "block_sums", SUM_ITEMS, charges + shared, defines,
-				     4, kernel);
-	snprintf(name, sizeof name, "block_sums_%d%d%u%u", single ? 1 : 0, run->field ? 1 : 0, screened, sets);
-	return device_kernel(run->device, program_of(run), name, 1, 0, NULL, 0, kernel);
-}
-
-static uint32_t padded(uint32_t number)
-{
-	return (number + BLOCK_PADDING - 1) / BLOCK_PADDING * BLOCK_PADDING;
-}
-
-/* Size of local memory for the products of a block. */
-static uint32_t scratch_numbers(const struct block_tree *tree, const uint32_t points[3])
-{
-	return tree->nodes[2] * (tree->nodes[1] + points[1]) * padded(points[0]);
-}
-
-static sonde_status find_interpolation(struct fast_device *run)
-{
-	const struct block_tree *tree = run->tree;
-	uint32_t nodes = scratch_numbers(tree, tree->nodes), points = scratch_numbers(tree, tree->points);
-
-	if (has_groups(run))
-		return device_kernel(run->device, program_of(run), "block_interpolate", INTERPOLATE_ITEMS,
-				     (nodes > points ? nodes : points) * sizeof(double), NULL, 0, &run->interpolate);
-	return device_kernel(run->device, program_of(run), "block_interpolate", 1, 0, NULL, 0, &run->interpolate);
-}
-
-/* Parameters of a level for the kernels. */
-static void describe_level(const struct block_tree *tree, int number, uint32_t numbers[LEVEL_NUMBERS])
-{
-	const struct block_level *level = &tree->levels[number];
-
-	numbers[LEVEL_BLOCKS_X] = level->blocks[0];
-	numbers[LEVEL_BLOCKS_Y] = level->blocks[1];
-	block_level_strides(tree, level, &numbers[LEVEL_CELL], &numbers[LEVEL_STEP_X]);
-	for (int k = 0; k < 3; ++k) {
-		numbers[LEVEL_POINTS_X + k] = tree->nodes[k];
-		numbers[LEVEL_SIZE_X + k] = UNBOUNDED;
-	}
-	memcpy(numbers + LEVEL_ROWS, level->row_first, sizeof level->row_first);
-	numbers[LEVEL_POINT_COUNT] = tree->node_count;
-	numbers[LEVEL_PADDED] = tree->node_padded;
-}
-
-static void describe_frame(const struct fast_device *run, int number, double frame[FRAME_NUMBERS])
-{
-	const struct block_tree *tree = run->tree;
-	double scale = (double)((uint64_t)1 << number);
-
-	for (int c = 0; c < 3; ++c) {
-		frame[FRAME_CENTER + c] = tree->origin[c];
-		for (int k = 0; k < 3; ++k) {
-			frame[FRAME_CENTER + c] += tree->flat[k] ? 0.0 : 0.5 * scale * tree->edges[k][c];
-			frame[FRAME_STEPS + 3 * k + c] = scale * tree->edges[k][c];
-		}
-	}
-	frame[FRAME_SCALE] = scale;
-	frame[FRAME_SOFTENING] = run->softening;
-	frame[FRAME_KAPPA] = run->kappa;
-}
-
-static sonde_status upload_level(struct fast_device *run, int number)
-{
-	const struct block_level *level = &run->tree->levels[number];
-	struct fast_level *on = &run->levels[number];
-	uint32_t numbers[LEVEL_NUMBERS];
-	double frame[FRAME_NUMBERS];
-	/* a level with given values has no charges */
-	size_t cells = level->starts != NULL ? (size_t)level->cells[0] * level->cells[1] * level->cells[2] + 1 : 0;
-
-	describe_level(run->tree, number, numbers);
-	describe_frame(run, number, frame);
-	CHECK(device_upload(run->device, level->charges,
-			    (3 + run->tree->sets) * (size_t)level->charge_count * sizeof(double), "the charges",
-			    &on->charges));
-	CHECK(device_upload(run->device, level->starts, cells * sizeof(uint32_t), "the cells", &on->starts));
-	CHECK(device_upload(run->device, level->rows, 2 * (size_t)level->row_first[8] * sizeof(uint32_t), "the rows",
-			    &on->rows));
-	CHECK(device_upload(run->device, numbers, sizeof numbers, "a level", &on->numbers));
-	return device_upload(run->device, frame, sizeof frame, "a level", &on->frame);
-}
-
-/* Level 0 at the points of the grid, for the nearest charges. */
-static sonde_status upload_points(struct fast_device *run)
-{
-	const struct block_tree *tree = run->tree;
-	uint32_t numbers[LEVEL_NUMBERS];
-
-	describe_level(tree, 0, numbers);
-	for (int k = 0; k < 3; ++k) {
-		numbers[LEVEL_POINTS_X + k] = tree->points[k];
-		numbers[LEVEL_SIZE_X + k] = (uint32_t)run->targets->size[k];
-	}
-	numbers[LEVEL_POINT_COUNT] = tree->point_count;
-	numbers[LEVEL_PADDED] = tree->point_padded;
-	/* the same rows for all eight kinds: the end for one kind is the beginning for the next */
-	for (int kind = 0; kind <= 8; ++kind)
-		numbers[LEVEL_ROWS + kind] = (uint32_t)kind * tree->near_row_count;
-	CHECK(device_upload(run->device, numbers, sizeof numbers, "a level", &run->near_numbers));
-	size_t bytes = 2 * (size_t)tree->near_row_count * sizeof(uint32_t);
-	CHECK(device_allocate(run->device, 8 * bytes + 8, "the rows", &run->near_rows));
-	for (size_t kind = 0; kind < 8; ++kind)
-		CHECK(device_write(run->device, &run->near_rows, kind * bytes, tree->near_rows, bytes));
-	return SONDE_OK;
-}
-
-static void describe_interpolation(const struct fast_device *run, const uint32_t points[3],
-				   const uint32_t matrices[3], uint32_t other, uint32_t shape[INTERPOLATION_NUMBERS])
-{
-	memset(shape, 0, INTERPOLATION_NUMBERS * sizeof *shape);
-	shape[INTERPOLATION_COMPONENTS] = components_of(run);
-	memcpy(shape + INTERPOLATION_NODES, run->tree->nodes, 3 * sizeof *shape);
-	memcpy(shape + INTERPOLATION_POINTS, points, 3 * sizeof *shape);
-	memcpy(shape + INTERPOLATION_MATRICES, matrices, 3 * sizeof *shape);
-	shape[INTERPOLATION_OTHER] = other;
-}
-
-static sonde_status prepare(struct fast_device *run)
-{
-	const struct block_tree *tree = run->tree;
-	uint32_t halves = tree->other_half, points = 0;
-
-	CHECK(find_sums(run, false, &run->careful));
-	if (run->single)
-		CHECK(find_sums(run, true, &run->sums));
-	else
-		run->sums = run->careful;
-	CHECK(find_interpolation(run));
-	if (has_groups(run))
-		CHECK(device_kernel(run->device, program_of(run), "sum_segments", SEGMENT_ITEMS, 0, NULL, 0,
-				    &run->segments));
-	for (int number = 0; number < tree->level_count; ++number)
-		CHECK(upload_level(run, number));
-	CHECK(upload_points(run));
-	for (int k = 0; k < 3; ++k)
-		points += tree->nodes[k] * padded(tree->points[k]);
-	CHECK(device_upload(run->device, tree->node_offsets, 3 * (size_t)tree->node_padded * sizeof(double),
-			    "the nodes", &run->node_offsets));
-	CHECK(device_upload(run->device, tree->point_offsets, 3 * (size_t)tree->point_padded * sizeof(double),
-			    "the nodes", &run->point_offsets));
-	CHECK(device_upload(run->device, tree->to_halves, 2 * (size_t)halves * sizeof(double), "the nodes",
-			    &run->to_halves));
-	CHECK(device_upload(run->device, tree->to_points, (size_t)points * sizeof(double), "the nodes",
-			    &run->to_points));
-	CHECK(
-	    device_allocate(run->device, INTERPOLATION_NUMBERS * sizeof(uint32_t), "the nodes", &run->halves_shape));
-	CHECK(
-	    device_allocate(run->device, INTERPOLATION_NUMBERS * sizeof(uint32_t), "the nodes", &run->points_shape));
-	return device_allocate(run->device, sizeof(uint64_t), "a counter", &run->coincident);
-}
 
 static sonde_status grow(struct fast_device *run, struct device_buffer *buffer, size_t bytes, const char *what)
 {
@@ -213,6 +26,17 @@ static sonde_status grow(struct fast_device *run, struct device_buffer *buffer, 
 		return SONDE_OK;
 	device_release(run->device, buffer);
 	return device_allocate(run->device, bytes, what, buffer);
+}
+
+static void describe_interpolation(const struct fast_device *run, const uint32_t points[3],
+				   const uint32_t matrices[3], uint32_t other, uint32_t shape[INTERPOLATION_NUMBERS])
+{
+	memset(shape, 0, INTERPOLATION_NUMBERS * sizeof *shape);
+	shape[INTERPOLATION_COMPONENTS] = fast_device_components(run);
+	memcpy(shape + INTERPOLATION_NODES, run->tree->nodes, 3 * sizeof *shape);
+	memcpy(shape + INTERPOLATION_POINTS, points, 3 * sizeof *shape);
+	memcpy(shape + INTERPOLATION_MATRICES, matrices, 3 * sizeof *shape);
+	shape[INTERPOLATION_OTHER] = other;
 }
 
 /* A list of blocks and the places of their parents' values. */
@@ -279,17 +103,18 @@ static sonde_status launch_sums(struct fast_device *run, const struct device_ker
 				bool at_points, uint32_t count, struct device_buffer *to)
 {
 	const struct fast_level *level = &run->levels[number];
-	uint32_t points = at_points ? run->tree->point_count : run->tree->node_count, components = components_of(run);
-	uint32_t tile =
-	    has_groups(run) ? SUM_ITEMS * BLOCK_VECTORS_GPU(run->tree->sets, run->field) : BLOCK_POINTS_CPU;
+	uint32_t points = at_points ? run->tree->point_count : run->tree->node_count,
+		 components = fast_device_components(run);
+	uint32_t tile = fast_device_has_groups(run) ? FAST_SUM_ITEMS * BLOCK_VECTORS_GPU(run->tree->sets, run->field)
+						    : BLOCK_POINTS_CPU;
 	uint32_t tiles = (points + tile - 1) / tile, segments = 1, first = 0;
 	/* a limited number of blocks at a time, so that a cancellation takes effect and displays driven by the GPU
 	 * do not freeze */
 	/* on CPUs few at first: large launches delay a cancellation */
-	uint32_t most = has_groups(run) ? BLOCKS_OF_GPU : BLOCKS_OF_THREAD * device_workers(run->device),
-		 each = has_groups(run) ? most : device_workers(run->device);
+	uint32_t most = fast_device_has_groups(run) ? BLOCKS_OF_GPU : BLOCKS_OF_THREAD * device_workers(run->device),
+		 each = fast_device_has_groups(run) ? most : device_workers(run->device);
 
-	if (has_groups(run) && !at_points && count * tiles < GROUPS_WANTED / 2)
+	if (fast_device_has_groups(run) && !at_points && count * tiles < GROUPS_WANTED / 2)
 		segments = GROUPS_WANTED / (count * tiles);
 	segments = segments < MOST_SEGMENTS ? segments : MOST_SEGMENTS;
 	size_t numbers = (size_t)count * points * components;
@@ -325,7 +150,8 @@ static sonde_status launch_sums(struct fast_device *run, const struct device_ker
 	uint32_t sums = (uint32_t)numbers;
 	const struct device_argument sum[] = {DEVICE_ARGUMENT(segments), DEVICE_ARGUMENT(sums),
 					      DEVICE_ARGUMENT(to->memory)};
-	return device_launch(run->device, &run->segments, (sums + SEGMENT_ITEMS - 1) / SEGMENT_ITEMS, sum, 3);
+	return device_launch(run->device, &run->segments, (sums + FAST_SEGMENT_ITEMS - 1) / FAST_SEGMENT_ITEMS, sum,
+			     3);
 }
 
 static sonde_status launch_interpolation(struct fast_device *run, const struct device_buffer *coarse, bool at_points,
@@ -359,11 +185,12 @@ static sonde_status find_level(struct fast_device *run, int number, const struct
 	CHECK(status);
 	CHECK(grow(run, &run->flags, list.count * sizeof(uint32_t), "the flags"));
 	struct fast_level *level = &run->levels[number];
-	CHECK(grow(run, &level->values, (size_t)list.count * tree->node_count * components_of(run) * sizeof(double),
+	CHECK(grow(run, &level->values,
+		   (size_t)list.count * tree->node_count * fast_device_components(run) * sizeof(double),
 		   "the values"));
 	if (highest && tree->highest != NULL)
 		return device_write(run->device, &level->values, 0, tree->highest,
-				    (size_t)tree->node_count * components_of(run) * sizeof(double));
+				    (size_t)tree->node_count * fast_device_components(run) * sizeof(double));
 	if (highest)
 		return launch_sums(run, &run->sums, number, false, list.count, &level->values);
 	CHECK(launch_sums(run, &run->sums, number, false, list.count, &run->own));
@@ -403,7 +230,7 @@ sonde_status fast_device_prepare(const sonde_context *context, struct device *de
 				    .form = plan->form,
 				    .kappa = plan->kappa,
 				    .whole_level = whole_level};
-	sonde_status status = prepare(run);
+	sonde_status status = fast_device_upload(run);
 	if (status == SONDE_OK) {
 		status = device_timer_begin(device, &timer);
 		if (status == SONDE_OK)
@@ -509,7 +336,7 @@ static sonde_status find_piece(struct fast_device *run, const struct block_range
 		}
 		CHECK(find_level(run, number, &ranges[number], &ranges[number + 1]));
 	}
-	CHECK(grow(run, &run->values, points * components_of(run) * sizeof(double), "the values"));
+	CHECK(grow(run, &run->values, points * fast_device_components(run) * sizeof(double), "the values"));
 	describe_interpolation(run, tree->points, tree->points_at, 0, shape);
 	shape[INTERPOLATION_ON_GRID] = 1;
 	for (int k = 0; k < 3; ++k) {
@@ -589,7 +416,7 @@ sonde_status fast_device_sum(struct fast_device *run, const struct block_range *
 		points.end[k] = points.end[k] < blocks ? points.end[k] : blocks;
 	}
 	struct point_box box = box_of(run, &points);
-	size_t numbers = (size_t)(box.size[0] * box.size[1] * box.size[2]) * components_of(run);
+	size_t numbers = (size_t)(box.size[0] * box.size[1] * box.size[2]) * fast_device_components(run);
 	CHECK(memory_grow(&run->on_host, &run->on_host_capacity, numbers, sizeof *run->on_host, "the values"));
 	CHECK(device_clear(run->device, &run->coincident, 0, sizeof found));
 	sonde_status status = device_timer_begin(run->device, &timer);

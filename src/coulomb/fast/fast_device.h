@@ -7,6 +7,9 @@
 #include "coulomb/values.h"
 #include "device/device.h"
 
+#define FAST_SUM_ITEMS 128u /* work-items of block_sums */
+#define FAST_SEGMENT_ITEMS 256u
+
 /* One level on the device. */
 struct fast_level {
 	struct device_buffer charges, starts, rows, numbers, frame;
@@ -47,5 +50,21 @@ void fast_device_release(struct fast_device *run);
  * omitted pairs. */
 sonde_status fast_device_sum(struct fast_device *run, const struct block_range *range, struct values *values,
 			     uint64_t *coincident);
+
+/* The part of fast_device_prepare() that finds the kernels and uploads the tree. */
+sonde_status fast_device_upload(struct fast_device *run);
+/* Whether it has work-groups, as GPUs do. */
+static inline bool fast_device_has_groups(const struct fast_device *run)
+{
+	const struct device_properties *has = device_properties(run->device);
+
+	return has->gpu_kernels && has->most_work_items >= FAST_SUM_ITEMS;
+}
+
+/* Numbers of a point: the potential, and by choice the field, in each set. */
+static inline uint32_t fast_device_components(const struct fast_device *run)
+{
+	return run->tree->sets * (run->field ? 4 : 1);
+}
 
 #endif

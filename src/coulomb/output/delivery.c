@@ -13,7 +13,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "coulomb/output/units.h"
-#include "io/volume_formats.h"
+#include "io/volume/volume_formats.h"
 
 #define BYTES_OF_TEXT 17.0 /* per number */
 #define COMMENTS_TO_COME 600

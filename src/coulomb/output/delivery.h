@@ -3,8 +3,8 @@
 #define SONDE_COULOMB_OUTPUT_DELIVERY_H
 
 #include "base/text.h"
-#include "io/hdf5.h"
-#include "io/volume.h"
+#include "io/containers/hdf5.h"
+#include "io/volume/volume.h"
 #include "sonde/coulomb.h"
 
 /* A file under construction to which values are written in parts. */

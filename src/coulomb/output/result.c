@@ -14,7 +14,7 @@
 #include "coulomb/output/delivery.h"
 #include "coulomb/output/units.h"
 #include "coulomb/targets/targets.h"
-#include "io/volume_formats.h"
+#include "io/volume/volume_formats.h"
 #include "run/provenance.h"
 #include "run/result_table.h"
 
@@ -255,11 +255,10 @@ static sonde_status write_nexus(const void *result, const char *path, bool overw
 	return coulomb_write_nexus(result, path, overwrite);
 }
 
-static const struct result_format formats[] = {
-    {".dx .dx.gz .cube .cube.gz .cub .vtk .mrc .map .ccp4", write_volume, NULL},
-    {RESULT_NEXUS_ENDINGS, write_nexus, NULL},
-    {RESULT_TABLE_ENDINGS, NULL, append_table},
-    {NULL, NULL, NULL}};
+static const struct result_format formats[] = {{VOLUME_FILES, write_volume, NULL},
+					       {RESULT_NEXUS_ENDINGS, write_nexus, NULL},
+					       {RESULT_TABLE_ENDINGS, NULL, append_table},
+					       {NULL, NULL, NULL}};
 
 sonde_status coulomb_check_format(const char *path)
 {

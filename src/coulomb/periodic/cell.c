@@ -5,6 +5,7 @@
 
 #include "base/constants.h"
 #include "base/memory.h"
+#include "base/vectors.h"
 #include "coulomb/charges.h"
 #include "coulomb/plan.h"
 #include "coulomb/targets/targets.h"
@@ -14,27 +15,15 @@
 #define ROUNDING 1e-9        /* of fractions */
 #define CHARGES_OF_LOOK 4096 /* between checks for cancellation */
 
-static double dot(const double a[3], const double b[3])
-{
-	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross(const double a[3], const double b[3], double c[3])
-{
-	c[0] = a[1] * b[2] - a[2] * b[1];
-	c[1] = a[2] * b[0] - a[0] * b[2];
-	c[2] = a[0] * b[1] - a[1] * b[0];
-}
-
 static sonde_status invert(struct cell *cell)
 {
 	double normals[3][3];
 
 	for (int k = 0; k < 3; ++k)
-		cross(cell->edges[(k + 1) % 3], cell->edges[(k + 2) % 3], normals[k]);
-	double signed_volume = dot(cell->edges[0], normals[0]);
-	double size = sqrt(dot(cell->edges[0], cell->edges[0]) * dot(cell->edges[1], cell->edges[1]) *
-			   dot(cell->edges[2], cell->edges[2]));
+		vector_cross(cell->edges[(k + 1) % 3], cell->edges[(k + 2) % 3], normals[k]);
+	double signed_volume = vector_dot(cell->edges[0], normals[0]);
+	double size = sqrt(vector_dot(cell->edges[0], cell->edges[0]) * vector_dot(cell->edges[1], cell->edges[1]) *
+			   vector_dot(cell->edges[2], cell->edges[2]));
 	cell->volume = fabs(signed_volume);
 	if (!(cell->volume > 1e-6 * size))
 		return status_fail(SONDE_INVALID,
@@ -56,7 +45,7 @@ static double slowest_wave(const struct cell *cell)
 			for (int c = 0; c < 3; ++c)
 				k[c] = 2.0 * PI * (n * cell->inverse[0][c] + m * cell->inverse[1][c]);
 			if (n != 0 || m != 0)
-				least = fmin(least, sqrt(dot(k, k)));
+				least = fmin(least, sqrt(vector_dot(k, k)));
 		}
 	}
 	return least;
@@ -84,8 +73,8 @@ static void find_span(const struct charges *charges, const struct targets *targe
 				n % 2 * last[0];
 		}
 		targets_point(targets, index, point);
-		*low = fmin(*low, dot(point, normal));
-		*high = fmax(*high, dot(point, normal));
+		*low = fmin(*low, vector_dot(point, normal));
+		*high = fmax(*high, vector_dot(point, normal));
 	}
 }
 
@@ -94,9 +83,9 @@ static sonde_status make_slab(const struct charges *charges, const struct target
 {
 	double low, high;
 
-	cross(cell->edges[0], cell->edges[1], cell->normal);
-	double area = sqrt(dot(cell->normal, cell->normal));
-	double size = sqrt(dot(cell->edges[0], cell->edges[0]) * dot(cell->edges[1], cell->edges[1]));
+	vector_cross(cell->edges[0], cell->edges[1], cell->normal);
+	double area = sqrt(vector_dot(cell->normal, cell->normal));
+	double size = sqrt(vector_dot(cell->edges[0], cell->edges[0]) * vector_dot(cell->edges[1], cell->edges[1]));
 	if (!(area > 1e-6 * size))
 		return status_fail(SONDE_INVALID,
 				   "the cell has no area: its first two edges lie in one line, or one is zero");
@@ -113,7 +102,7 @@ static sonde_status make_slab(const struct charges *charges, const struct target
 	CHECK(invert(cell));
 	for (uint32_t j = 0; j < charges->count; ++j) {
 		const double r[3] = {charges->x[j], charges->y[j], charges->z[j]};
-		double z = dot(r, cell->normal) - cell->middle;
+		double z = vector_dot(r, cell->normal) - cell->middle;
 		cell->moment += charges->q[j] * z;
 		cell->square += charges->q[j] * z * z;
 		cell->total += charges->q[j];
@@ -146,7 +135,7 @@ sonde_status cell_make(const sonde_atoms *atoms, const sonde_coulomb_options *op
 void cell_fractions(const struct cell *cell, const double point[3], double fractions[3])
 {
 	for (int k = 0; k < 3; ++k)
-		fractions[k] = dot(cell->inverse[k], point);
+		fractions[k] = vector_dot(cell->inverse[k], point);
 }
 
 void cell_wrap(const struct cell *cell, double point[3])
@@ -251,7 +240,7 @@ sonde_status cell_images(const sonde_context *context, const struct cell *cell, 
 
 void cell_slab_term(const struct cell *cell, const double point[3], double sums[4])
 {
-	double z = dot(point, cell->normal) - cell->middle, factor = 2.0 * PI / cell->volume;
+	double z = vector_dot(point, cell->normal) - cell->middle, factor = 2.0 * PI / cell->volume;
 
 	memset(sums, 0, 4 * sizeof *sums);
 	if (!cell->slab)

@@ -7,6 +7,7 @@
 #include "base/constants.h"
 #include "base/memory.h"
 #include "base/threads.h"
+#include "base/vectors.h"
 #include "coulomb/charges.h"
 #include "coulomb/kernels/direct_layout.h"
 #include "coulomb/plan.h"
@@ -16,11 +17,6 @@
 #define MOST_WAVES 1e8
 #define WAVE_OF_CHARGE (1.0 / 30.0) /* cost of a wave per charge, relative to an error function */
 #define COST_OF_TERM 6.0            /* of an error function or a sine and cosine, in reciprocal square roots */
-
-static double dot(const double a[3], const double b[3])
-{
-	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
 
 /* Waves that differ only in their third index: `count` of them from `third` on. */
 struct wave_row {
@@ -36,7 +32,7 @@ static size_t list_rows(const struct ewald *ewald, double most, struct wave_row 
 
 	*waves = 0;
 	for (int k = 0; k < 3; ++k)
-		reach[k] = (int)(most * sqrt(dot(ewald->cell.edges[k], ewald->cell.edges[k])) / (2.0 * PI));
+		reach[k] = (int)(most * sqrt(vector_dot(ewald->cell.edges[k], ewald->cell.edges[k])) / (2.0 * PI));
 	for (int n = 0; n <= reach[0]; ++n) {
 		for (int m = n == 0 ? 0 : -reach[1]; m <= reach[1]; ++m) {
 			struct wave_row row = {n, m, 0, 0, *waves};
@@ -46,7 +42,7 @@ static size_t list_rows(const struct ewald *ewald, double most, struct wave_row 
 					k[c] = 2.0 * PI *
 					       (n * ewald->cell.inverse[0][c] + m * ewald->cell.inverse[1][c] +
 						l * ewald->cell.inverse[2][c]);
-				if (dot(k, k) > most * most)
+				if (vector_dot(k, k) > most * most)
 					continue;
 				row.third = row.count == 0 ? l : row.third;
 				++row.count;
@@ -213,7 +209,7 @@ static sonde_status find_waves(const sonde_context *context, const struct charge
 	sonde_status status = sum_waves(context, charges, rows, row_count, ewald);
 	free(rows);
 	for (uint32_t w = 0; w < ewald->wave_count; ++w) {
-		double *wave = ewald->waves + 5 * (size_t)w, square = dot(wave, wave);
+		double *wave = ewald->waves + 5 * (size_t)w, square = vector_dot(wave, wave);
 		/* a factor of 2 for the other half of the waves */
 		double weight = 8.0 * PI / volume * exp(-square / (4.0 * ewald->alpha * ewald->alpha)) / square;
 		wave[3] *= weight;
@@ -237,7 +233,7 @@ sonde_status ewald_make(const sonde_context *context, const struct charges *char
 	ewald->background = -PI * charges->total / (volume * ewald->alpha * ewald->alpha);
 	for (int k = 0; k < 3; ++k) {
 		/* the cell's width between its faces is 1/|inverse_k| */
-		double beyond = s / ewald->alpha * sqrt(dot(cell->inverse[k], cell->inverse[k]));
+		double beyond = s / ewald->alpha * sqrt(vector_dot(cell->inverse[k], cell->inverse[k]));
 		low[k] = -beyond;
 		high[k] = 1.0 + beyond;
 	}
@@ -275,7 +271,7 @@ void ewald_reference_point(const struct ewald *ewald, const double point[3], dou
 	cell_wrap(&ewald->cell, p);
 	for (uint32_t j = 0; j < images->count; ++j) {
 		double d[3] = {p[0] - images->x[j], p[1] - images->y[j], p[2] - images->z[j]}, q = images->q[j];
-		double square = dot(d, d), r = sqrt(square);
+		double square = vector_dot(d, d), r = sqrt(square);
 		if (square < COINCIDENT * COINCIDENT) {
 			++*coincident;
 			ordered_sum_add(&totals[0], -TWO_OVER_SQRT_PI * alpha * q);
@@ -289,7 +285,7 @@ void ewald_reference_point(const struct ewald *ewald, const double point[3], dou
 	}
 	for (uint32_t w = 0; w < ewald->wave_count; ++w) {
 		const double *wave = ewald->waves + 5 * (size_t)w;
-		double phase = dot(wave, p);
+		double phase = vector_dot(wave, p);
 		ordered_sum_add(&totals[0], wave[3] * cos(phase) + wave[4] * sin(phase));
 		for (int k = 0; k < 3; ++k)
 			ordered_sum_add(&totals[1 + k], wave[k] * (wave[3] * sin(phase) - wave[4] * cos(phase)));

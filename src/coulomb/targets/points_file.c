@@ -7,8 +7,8 @@
 #include "base/text.h"
 #include "base/threads.h"
 #include "coulomb/targets/targets.h"
-#include "io/columns.h"
-#include "io/lines.h"
+#include "io/tables/columns.h"
+#include "io/text/lines.h"
 
 #define MOST_COLUMNS 32
 #define LINES_AT_ONCE 8192

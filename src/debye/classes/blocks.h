@@ -4,13 +4,13 @@
 
 #include "debye/debye.h"
 
-/* The blocks of a sample. Start from {0}; freed by debye_blocks_free(). */
+/* The blocks of a sample; {0} at first, freed by debye_blocks_free(). */
 struct debye_blocks {
 	int count; /* 0: none are wanted */
 	char (*names)[ATOM_GROUP_NAME];
 	const uint32_t *of; /* block of each atom of the sample; null: the atoms are in blocks of `each` */
 	int64_t each;
-	uint32_t *own; /* `of`, if it is no array of the sample */
+	uint32_t *own; /* the array `of`, if it does not belong to the sample */
 };
 
 /* Those of the option `partials`; fails if the sample does not have them. */

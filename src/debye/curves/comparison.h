@@ -3,8 +3,8 @@
 #define SONDE_DEBYE_COMPARISON_H
 
 #include "debye/debye.h"
-#include "io/hdf5.h"
-#include "io/hdf5_reader.h"
+#include "io/containers/hdf5.h"
+#include "io/containers/hdf5_reader.h"
 #include "run/report.h"
 
 /* Checks that the curve has more points than parameters. */

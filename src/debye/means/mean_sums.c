@@ -135,7 +135,8 @@ static sonde_status add_counts(struct pair_sum *pair, const sonde_debye_result *
 	return SONDE_OK;
 }
 
-/* Of pair p: the number of pairs (i, j) with i in a, j in b for each pair of atoms counted, N_a N_b, and N. */
+/* Factor of the sum of sin(q r)/(q r) over pairs of the species of pair p: N/(N_a N_b), doubled for like species, whose pairs are
+ * counted once. */
 static double sinc_factor(const sonde_debye_result *result, int p)
 {
 	const int a = result->pair_a[p], b = result->pair_b[p];

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "base/status.h"
-#include "io/curve_file.h"
+#include "io/tables/curve_file.h"
 #include "sonde/debye.h"
 
 struct debye_points {

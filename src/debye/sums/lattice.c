@@ -12,13 +12,12 @@
 #include "base/memory.h"
 #include "debye/sums/bin_errors.h"
 #include "debye/sums/counts.h"
-#include "debye/sums/lattice_device.h"
+#include "debye/sums/lattice_count.h"
 #include "debye/sums/lattice_vectors.h"
 #include "debye/kernels/lattice_words.h"
 #include "debye/motion/motion.h"
 #include "device/kernel.h"
 #include "device/kernel_math.h"
-#include "run/share.h"
 
 #define BINS_PER_LOOK (1 << 20)     /* between checks for Ctrl-C */
 #define ROW_PAIRS_PER_PIECE_CPU 1e9 /* seconds */
@@ -26,23 +25,14 @@
 #define ROW_PAIRS_PER_SMALL_PIECE 1e8 /* for several devices, which wait for the last piece */
 #define MOST_PIECES 4096              /* of two sheets */
 
-/* Lags of the rows of two sheets. */
-struct lag_piece {
-	int a, b;
-	uint64_t first, end;
-	double row_pairs;
-};
-
 struct lattice_sum {
+	struct lattice_count pairs; /* of two classes; first, since it is the `user` of forget_sums() */
 	sonde_context *context;
 	const struct debye_classes *classes;
 	const sonde_lattice *lattice;
-	struct lattice_bins bins;
-	struct lattice_device devices[CONTEXT_MOST_DEVICES];
 	struct lag_piece *pieces;
 	size_t piece_count, pieces_capacity;
 	double per_piece; /* pairs of rows */
-	uint64_t *totals; /* of two classes: LATTICE_WORDS for each bin */
 	double *r, *weight_over_r,
 	    *s;                 /* s: mean squares of relative displacements, of sums with a motion; else null */
 	size_t count, capacity; /* of these distances, which are followed by LIST_PADDING zeros */
@@ -54,20 +44,7 @@ struct lattice_sum {
 
 /* Counting ----------------------------------------------------------------------------------------------- */
 
-static sonde_status prepare_device(void *user, struct device *device, void *state)
-{
-	const struct lattice_sum *run = user;
-
-	const struct lattice_shape shape = lattice_shape_of(device);
-
-	return lattice_device_prepare(device, &shape, run->lattice, &run->bins, state);
-}
-
-static void release_device(void *state)
-{
-	lattice_device_release(state);
-}
-
+/* The user is run->pairs. */
 static void forget_sums(void *user, struct device *device)
 {
 	struct lattice_sum *run = user;
@@ -76,35 +53,12 @@ static void forget_sums(void *user, struct device *device)
 		sinc_list_free(&run->sums);
 }
 
-static sonde_status count_pieces(void *user, void *state, uint64_t first, uint64_t count, double *work)
-{
-	const struct lattice_sum *run = user;
-
-	for (uint64_t k = first; k < first + count; ++k) {
-		const struct lag_piece *piece = &run->pieces[k];
-		CHECK(lattice_device_count(run->context, state, piece->a, piece->b, piece->first, piece->end));
-		*work += piece->row_pairs;
-	}
-	return SONDE_OK;
-}
-
-static sonde_status collect(void *user, void *state)
-{
-	const struct lattice_sum *run = user;
-
-	return lattice_device_collect(state, run->totals);
-}
-
 static struct shared_work work_of(struct lattice_sum *run)
 {
-	return (struct shared_work){.user = run,
-				    .states = run->devices,
-				    .state_size = sizeof *run->devices,
-				    .prepare = prepare_device,
-				    .release = release_device,
-				    .run = count_pieces,
-				    .collect = collect,
-				    .forget = forget_sums};
+	struct shared_work work = lattice_count_work(&run->pairs);
+
+	work.forget = forget_sums;
+	return work;
 }
 
 /* Cuts the lags of two sheets into pieces. */
@@ -123,7 +77,7 @@ static sonde_status add_pieces(struct lattice_sum *run, int a, int b)
 								     .b = b,
 								     .first = first + lags * k / pieces,
 								     .end = first + lags * (k + 1) / pieces,
-								     .row_pairs = row_pairs / (double)pieces};
+								     .work = row_pairs / (double)pieces};
 	return SONDE_OK;
 }
 
@@ -144,11 +98,12 @@ static sonde_status list_pieces(struct lattice_sum *run, int a, int b)
 static sonde_status count_pairs(struct lattice_sum *run, int a, int b)
 {
 	struct shared_work work = work_of(run);
-	const size_t words = run->bins.count * LATTICE_WORDS;
+	const size_t words = run->pairs.bins.count * LATTICE_WORDS;
 
 	CHECK(list_pieces(run, a, b));
 	work.pieces = run->piece_count;
-	memset(run->totals, 0, words * sizeof *run->totals);
+	run->pairs.pieces = run->pieces;
+	memset(run->pairs.totals, 0, words * sizeof *run->pairs.totals);
 	return share_work(run->context, &work, &run->stage, &run->done);
 }
 
@@ -188,9 +143,9 @@ static sonde_status reserve(struct lattice_sum *run, uint64_t expected)
 	uint64_t pairs = 0;
 	size_t filled = 0;
 
-	for (uint64_t b = 0; b < run->bins.count; ++b) {
-		pairs += run->totals[b * LATTICE_WORDS];
-		filled += run->totals[b * LATTICE_WORDS] != 0;
+	for (uint64_t b = 0; b < run->pairs.bins.count; ++b) {
+		pairs += run->pairs.totals[b * LATTICE_WORDS];
+		filled += run->pairs.totals[b * LATTICE_WORDS] != 0;
 	}
 	if (pairs != expected)
 		return status_fail(SONDE_INTERNAL, "the vectors of the lattice have %llu pairs instead of %llu",
@@ -223,13 +178,13 @@ static sonde_status make_list(struct lattice_sum *run, int class_a, int class_b,
 			      const struct pair_sums *sums)
 {
 	const int pair = species_pair_index(sums->species, class_a, class_b);
-	const double width = 1.0 / run->bins.per_angstrom, unit = width / UNITS;
+	const double width = 1.0 / run->pairs.bins.per_angstrom, unit = width / UNITS;
 
 	CHECK(reserve(run, expected));
 	run->count = 0;
 	run->coincident = 0.0;
-	for (uint64_t b = 0; b < run->bins.count; ++b) {
-		const uint64_t *words = run->totals + b * LATTICE_WORDS;
+	for (uint64_t b = 0; b < run->pairs.bins.count; ++b) {
+		const uint64_t *words = run->pairs.totals + b * LATTICE_WORDS;
 		if (b % BINS_PER_LOOK == 0)
 			CHECK(stage_advance(&run->stage, run->done));
 		if (words[LATTICE_PAIRS] == 0)
@@ -348,7 +303,8 @@ static sonde_status sum_all(struct lattice_sum *run, struct pair_sums *sums)
 	run->per_piece = devices.all > 1    ? ROW_PAIRS_PER_SMALL_PIECE
 			 : devices.gpus > 0 ? ROW_PAIRS_PER_PIECE_GPU
 					    : ROW_PAIRS_PER_PIECE_CPU;
-	CHECK(memory_allocate(&run->totals, run->bins.count * LATTICE_WORDS, sizeof *run->totals, "the histogram"));
+	CHECK(memory_allocate(&run->pairs.totals, run->pairs.bins.count * LATTICE_WORDS, sizeof *run->pairs.totals,
+			      "the histogram"));
 	for (int a = 0; a < sums->species; ++a)
 		for (int b = a; b < sums->species; ++b)
 			CHECK(sum_classes(run, a, b, sums));
@@ -361,7 +317,7 @@ static void release(struct lattice_sum *run)
 
 	share_release(&work);
 	free(run->pieces);
-	free(run->totals);
+	free(run->pairs.totals);
 	free(run->r);
 	free(run->weight_over_r);
 	free(run->s);
@@ -380,7 +336,9 @@ sonde_status lattice_pair_sums(sonde_context *context, const struct debye_classe
 	    .context = context,
 	    .classes = classes,
 	    .lattice = classes->lattice,
-	    .bins = {.count = (uint64_t)plan->bin_count + 1, .per_angstrom = 1.0 / plan->bin_width}};
+	    .pairs = {.context = context,
+		      .lattice = classes->lattice,
+		      .bins = {.count = (uint64_t)plan->bin_count + 1, .per_angstrom = 1.0 / plan->bin_width}}};
 	stage_begin(&run->stage, context, "pairs (lattice)", "pairs of rows", plan->row_pairs);
 	const sonde_status status = sum_all(run, sums);
 	release(run);

@@ -17,10 +17,9 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "debye/sums/lattice_device.h"
+#include "debye/sums/lattice_count.h"
 #include "debye/kernels/lattice_words.h"
 #include "debye/motion/motion.h"
-#include "run/share.h"
 
 #define VECTORS_AT_ONCE (1u << 19) /* at least those of one lag */
 #define PIECES_OF_SEVERAL 16       /* of these vectors, for several devices */
@@ -130,75 +129,25 @@ void tensor_kinds_free(struct tensor_kinds *kinds)
 
 /* Counting ---------------------------------------------------------------------------------------------------- */
 
-struct vector_piece {
-	uint64_t first, end; /* lags */
-};
-
 struct vector_sum {
+	struct lattice_count points; /* of `row` */
 	sonde_context *context;
 	const struct debye_classes *classes;
 	const sonde_lattice *lattice;
 	/* the sheets of the lattice twice, since those of a pair have different origins: number a, and number b of the
 	 * second half */
 	sonde_lattice row;
-	struct lattice_bins bins;
-	struct lattice_device devices[CONTEXT_MOST_DEVICES];
 	int a, b; /* the current pair of sheets */
 	uint64_t across, places, first_lag,
 	    center; /* its lags of rows n2, places of d1, the lag of bin 0, and that of no lag */
-	struct vector_piece pieces[PIECES_OF_SEVERAL];
-	bool several; /* devices */
-	uint64_t *totals;
+	struct lag_piece pieces[PIECES_OF_SEVERAL];
+	bool several;                  /* devices */
 	double *r, *weight_over_r, *s; /* a list of vectors, which ends with LIST_PADDING zeros */
 	size_t count, capacity;
 	double pairs; /* of the current classes, counted */
 	struct stage stage;
 	double done;
 };
-
-static sonde_status prepare_device(void *user, struct device *device, void *state)
-{
-	const struct vector_sum *run = user;
-	const struct lattice_shape shape = lattice_shape_of(device);
-
-	return lattice_device_prepare(device, &shape, &run->row, &run->bins, state);
-}
-
-static void release_device(void *state)
-{
-	lattice_device_release(state);
-}
-
-static sonde_status count_pieces(void *user, void *state, uint64_t first, uint64_t count, double *work)
-{
-	const struct vector_sum *run = user;
-
-	for (uint64_t k = first; k < first + count; ++k) {
-		const struct vector_piece *piece = &run->pieces[k];
-		CHECK(lattice_device_count(run->context, state, run->a, run->lattice->sheet_count + run->b,
-					   piece->first, piece->end));
-		*work += (double)(piece->end - piece->first) * (double)run->places;
-	}
-	return SONDE_OK;
-}
-
-static sonde_status collect(void *user, void *state)
-{
-	const struct vector_sum *run = user;
-
-	return lattice_device_collect(state, run->totals);
-}
-
-static struct shared_work work_of(struct vector_sum *run)
-{
-	return (struct shared_work){.user = run,
-				    .states = run->devices,
-				    .state_size = sizeof *run->devices,
-				    .prepare = prepare_device,
-				    .release = release_device,
-				    .run = count_pieces,
-				    .collect = collect};
-}
 
 /* Puts the vectors of the lags from `first` on into the bins. */
 static void place_vectors(struct vector_sum *run, uint64_t first)
@@ -217,15 +166,20 @@ static void place_vectors(struct vector_sum *run, uint64_t first)
 
 static sonde_status count_lags(struct vector_sum *run, uint64_t first, uint64_t end)
 {
-	struct shared_work work = work_of(run);
+	struct shared_work work = lattice_count_work(&run->points);
 	const uint64_t lags = end - first, most = run->several ? PIECES_OF_SEVERAL : 1;
 
 	place_vectors(run, first);
 	work.pieces = lags < most ? lags : most;
-	for (uint64_t k = 0; k < work.pieces; ++k)
-		run->pieces[k] =
-		    (struct vector_piece){first + lags * k / work.pieces, first + lags * (k + 1) / work.pieces};
-	memset(run->totals, 0, run->bins.count * LATTICE_WORDS * sizeof *run->totals);
+	for (uint64_t k = 0; k < work.pieces; ++k) {
+		const uint64_t from = first + lags * k / work.pieces, to = first + lags * (k + 1) / work.pieces;
+		run->pieces[k] = (struct lag_piece){.a = run->a,
+						    .b = run->lattice->sheet_count + run->b,
+						    .first = from,
+						    .end = to,
+						    .work = (double)(to - from) * (double)run->places};
+	}
+	memset(run->points.totals, 0, run->points.bins.count * LATTICE_WORDS * sizeof *run->points.totals);
 	return share_work(run->context, &work, &run->stage, &run->done);
 }
 
@@ -259,7 +213,7 @@ static void list_vectors(struct vector_sum *run, uint64_t lags)
 	for (int k = 0; k < 6; ++k)
 		u[k] = u_a[k] + u_b[k];
 	for (uint64_t bin = 0; bin < lags * run->places; ++bin) {
-		const double pairs = (double)run->totals[bin * LATTICE_WORDS + LATTICE_PAIRS];
+		const double pairs = (double)run->points.totals[bin * LATTICE_WORDS + LATTICE_PAIRS];
 		if (pairs == 0.0 || !vector_of(run, bin, d))
 			continue;
 		const struct pair_width width = motion_of_tensor(motion, d, u);
@@ -273,7 +227,7 @@ static void list_vectors(struct vector_sum *run, uint64_t lags)
 /* Adds the listed vectors to the sums of two classes. */
 static sonde_status sum_list(struct vector_sum *run, const struct pair_sums *sums, double *row)
 {
-	const struct shared_work work = work_of(run);
+	const struct shared_work work = lattice_count_work(&run->points);
 	double *arrays[] = {run->r, run->weight_over_r, run->s};
 	const size_t points = (size_t)sums->q.points;
 	double *part;
@@ -310,7 +264,7 @@ static sonde_status sum_sheets(struct vector_sum *run, const struct pair_sums *s
 	run->across = (uint64_t)s->width + t->width - 1;
 	run->places = (uint64_t)s->length + t->length;
 	run->center = s->width - 1 + run->across * (s->height - 1);
-	const uint64_t at_once = run->bins.count / run->places;
+	const uint64_t at_once = run->points.bins.count / run->places;
 	for (uint64_t first = run->a == run->b ? all / 2 : 0; first < all; first += at_once) {
 		const uint64_t end = all - first < at_once ? all : first + at_once;
 		CHECK(count_lags(run, first, end));
@@ -370,16 +324,18 @@ static sonde_status prepare(struct vector_sum *run)
 
 	CHECK(context_count_devices(run->context, &devices));
 	run->several = devices.all > 1;
-	run->bins = (struct lattice_bins){find_bins(lattice), 1.0};
+	run->points.bins = (struct lattice_bins){find_bins(lattice), 1.0};
 	run->row.sheet_count = (int)(2 * sheets);
 	CHECK(memory_allocate(&run->row.sheets, 2 * sheets, sizeof *run->row.sheets, "the lattice"));
 	memcpy(run->row.sheets, lattice->sheets, size);
 	memcpy(run->row.sheets + sheets, lattice->sheets, size);
 	for (size_t s = 0; s < 2 * sheets; ++s)
 		memset(run->row.sheets[s].origin, 0, sizeof run->row.sheets[s].origin);
-	CHECK(memory_allocate(&run->totals, run->bins.count * LATTICE_WORDS, sizeof *run->totals, "the vectors"));
+	CHECK(memory_allocate(&run->points.totals, run->points.bins.count * LATTICE_WORDS, sizeof *run->points.totals,
+			      "the vectors"));
 	run->capacity =
-	    (size_t)(run->bins.count > VECTORS_AT_ONCE ? run->bins.count : VECTORS_AT_ONCE) + LIST_PADDING;
+	    (size_t)(run->points.bins.count > VECTORS_AT_ONCE ? run->points.bins.count : VECTORS_AT_ONCE) +
+	    LIST_PADDING;
 	CHECK(memory_allocate(&run->r, run->capacity, sizeof *run->r, "the vectors"));
 	CHECK(memory_allocate(&run->weight_over_r, run->capacity, sizeof *run->r, "the vectors"));
 	return memory_allocate(&run->s, run->capacity, sizeof *run->r, "the vectors");
@@ -396,11 +352,11 @@ static sonde_status sum_all(struct vector_sum *run, const struct pair_sums *sums
 
 static void release(struct vector_sum *run)
 {
-	const struct shared_work work = work_of(run);
+	const struct shared_work work = lattice_count_work(&run->points);
 
 	share_release(&work);
 	free(run->row.sheets);
-	free(run->totals);
+	free(run->points.totals);
 	free(run->r);
 	free(run->weight_over_r);
 	free(run->s);
@@ -413,6 +369,7 @@ sonde_status lattice_vector_sums(sonde_context *context, const struct debye_clas
 
 	CHECK(memory_allocate(&run, 1, sizeof *run, "the lattice"));
 	*run = (struct vector_sum){.context = context, .classes = classes, .lattice = classes->lattice};
+	run->points = (struct lattice_count){.context = context, .lattice = &run->row, .pieces = run->pieces};
 	stage_begin(&run->stage, context, "pairs (lattice)", "vectors", plan->vectors);
 	const sonde_status status = sum_all(run, sums);
 	release(run);

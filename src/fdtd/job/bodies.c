@@ -99,7 +99,6 @@ static sonde_status add_shape(struct job_space *space, const sonde_body_options 
 	sonde_status status;
 
 	CHECK(make_shape_of(space, body, center, material->along[0].conductor, painting, &made.shape));
-	shape_split(&made.shape, &made.hollow);
 	shape_bounds(made.shape, low, high);
 	if (!job_box_is_inside(space, low, high)) {
 		painted_body_free(&made);
@@ -193,7 +192,6 @@ static sonde_status make_scene(const struct job_space *space, int axis, const st
 		const struct painted_body *from = &painting->bodies[n];
 		const bool differs = from->numbers[0] != from->numbers[1] || from->numbers[0] != from->numbers[2];
 		(*bodies)[n] = (struct body){.shape = from->shape,
-					     .hollow = from->hollow,
 					     .voxels = from->voxels,
 					     .voxel_media = from->voxel_media[axis],
 					     .medium = whole != NULL && differs ? *whole : from->numbers[axis]};

@@ -11,8 +11,7 @@ static bool body_holds(const struct painted_body *body, const double point[3])
 	double low[3], high[3];
 
 	if (body->voxels == NULL)
-		return shape_contains(body->shape, point) &&
-		       !(body->hollow != NULL && shape_contains(body->hollow, point));
+		return shape_contains(body->shape, point);
 	voxels_bounds(body->voxels, low, high);
 	for (int a = 0; a < 3; ++a)
 		if (point[a] < low[a] || point[a] > high[a])

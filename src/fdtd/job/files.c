@@ -195,7 +195,7 @@ static sonde_status add_solid(const struct job_space *space, const sonde_body_op
 	if (space->frame.turn != 0)
 		return status_fail_option(SONDE_INVALID, "shape",
 					  "a solid of sonde build needs a grid in three dimensions");
-	return built_body(space->job->build, scale_of(body), place, &made->shape, &made->hollow);
+	return built_body(space->job->build, scale_of(body), place, &made->shape);
 }
 
 sonde_status job_add_built(struct job_space *space, const sonde_body_options *body, const double center[3],

@@ -12,8 +12,8 @@
 #define LINES 48         /* through a body, in each transverse direction */
 #define MOST_MEASURED 64 /* bodies whose memory does not depend on it, which represent all */
 
-/* Cells that a body fills, from lines along z, and cells of its surface, estimated from its volume and the size of
- * its box. */
+/* Cells that a body fills, hollow or not, from lines along z, and cells of its surface, estimated from its volume and
+ * the size of its box. */
 struct extent {
 	double volume, surface;
 };
@@ -23,9 +23,10 @@ static sonde_status measure(const struct job_space *space, const struct painted_
 	const struct fdtd_frame *frame = &space->frame;
 	double low[3], high[3], size[3], length = 0.0;
 	struct interval *intervals;
-	const int room = shape_room(body->shape);
+	const struct shape *inner, *outer = shape_outer(body->shape, &inner);
+	const int room = shape_room(outer);
 
-	shape_bounds(body->shape, low, high);
+	shape_bounds(outer, low, high);
 	for (int a = 0; a < 3; ++a) {
 		const double first = frame->origin[a], last = first + space->grid.cells[a] * frame->cell[a];
 		if (!frame->flat[a]) {
@@ -39,7 +40,7 @@ static sonde_status measure(const struct job_space *space, const struct painted_
 		const int row = n / LINES;
 		const double point[3] = {low[0] + (high[0] - low[0]) * (n % LINES + 0.5) / LINES,
 					 low[1] + (high[1] - low[1]) * (row + 0.5) / LINES, low[2]};
-		const int count = shape_line(body->shape, 2, point, intervals, room);
+		const int count = shape_line(outer, 2, point, intervals, room);
 		for (int k = 0; k < count; ++k)
 			length += fmax(fmin(intervals[k].end, high[2]) - fmax(intervals[k].begin, low[2]), 0.0);
 	}

@@ -17,7 +17,6 @@ bool job_box_is_inside(const struct job_space *space, const double low[3], const
 void painted_body_free(struct painted_body *body)
 {
 	shape_free(&body->shape);
-	shape_free(&body->hollow);
 	if (body->voxels != NULL)
 		voxels_free(body->voxels);
 	free(body->voxels);

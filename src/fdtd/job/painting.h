@@ -7,7 +7,7 @@
 
 /* Media of a body, in the order of painting; their numbers along each axis. */
 struct painted_body {
-	struct shape *shape, *hollow;
+	struct shape *shape;
 	struct voxels *voxels;
 	uint16_t *voxel_media[3]; /* of the voxels' materials */
 	uint16_t numbers[3];

@@ -9,7 +9,6 @@
 void scene_view_release(struct scene_view *view)
 {
 	free(view->intervals);
-	free(view->hollows);
 	free(view->bounds);
 	free(view->near);
 	*view = (struct scene_view){0};
@@ -37,13 +36,10 @@ sonde_status scene_view_make(const struct scene *scene, struct scene_view *view)
 	*view = (struct scene_view){.scene = scene, .room = 1};
 	for (int n = 0; n < scene->count; ++n) {
 		const struct body *body = &scene->bodies[n];
-		int room = body->voxels != NULL ? 1 : shape_room(body->shape);
-		room += body->hollow == NULL ? 0 : shape_room(body->hollow);
+		const int room = body->voxels != NULL ? 1 : shape_room(body->shape);
 		view->room = room > view->room ? room : view->room;
 	}
-	CHECK(memory_allocate(&view->intervals, (size_t)view->room, 2 * sizeof *view->intervals,
-			      "lines through bodies"));
-	CHECK(memory_allocate(&view->hollows, (size_t)view->room, sizeof *view->hollows, "lines through bodies"));
+	CHECK(memory_allocate(&view->intervals, (size_t)view->room, sizeof *view->intervals, "lines through bodies"));
 	CHECK(memory_allocate(&view->bounds, bodies, sizeof *view->bounds, "bodies"));
 	CHECK(memory_allocate(&view->near, bodies, sizeof *view->near, "bodies"));
 	for (int n = 0; n < scene->count; ++n)
@@ -75,19 +71,6 @@ sonde_status scene_views_end(struct scene_views *views, const char *what)
 		scene_view_release(&views->views[n]);
 	free(views->views);
 	return atomic_load(&views->failed) ? status_fail(SONDE_RESOURCE, "not enough memory to %s", what) : SONDE_OK;
-}
-
-int scene_body_line(struct scene_view *view, const struct body *body, int axis, const double point[3])
-{
-	int count = shape_line(body->shape, axis, point, view->intervals, view->room);
-
-	if (count <= 0 || body->hollow == NULL)
-		return count;
-	struct interval *left = view->intervals + count;
-	const int hollows = shape_line(body->hollow, axis, point, view->hollows, view->room);
-	const int made = intervals_without(view->intervals, count, view->hollows, hollows, left);
-	memmove(view->intervals, left, (size_t)made * sizeof *left);
-	return made;
 }
 
 bool scene_look_at(struct scene_view *view, const double low[3], const double high[3])

@@ -13,10 +13,10 @@ struct paint_frame {
 	double origin[3], spacing[3];
 };
 
-/* The volume of a shape, minus that of `hollow` (or null); or voxels, where they are not null, whose materials have
- * numbers of media: see voxels.h. The caller keeps ownership of all. */
+/* The volume of a shape; or voxels, where they are not null, whose materials have numbers of media: see voxels.h. The
+ * caller keeps ownership of all. */
 struct body {
-	const struct shape *shape, *hollow;
+	const struct shape *shape;
 	const struct voxels *voxels;
 	const uint16_t *voxel_media;
 	uint16_t medium;
@@ -49,7 +49,7 @@ static inline struct scene scene_of_body(const struct scene *scene, const struct
 /* Query state of a scene, one per thread. */
 struct scene_view {
 	const struct scene *scene;
-	struct interval *intervals, *hollows;
+	struct interval *intervals;
 	int room;
 	double (*bounds)[2][3]; /* of the bodies, in cells */
 	int *near, near_count;  /* bodies that reach into the queried region */
@@ -75,7 +75,10 @@ sonde_status scene_views_end(struct scene_views *views, const char *what);
 
 /* A line along an axis through a point, in the shapes' unit: its intervals in a body of a shape, view->intervals.
  * Returns their number. */
-int scene_body_line(struct scene_view *view, const struct body *body, int axis, const double point[3]);
+static inline int scene_body_line(struct scene_view *view, const struct body *body, int axis, const double point[3])
+{
+	return shape_line(body->shape, axis, point, view->intervals, view->room);
+}
 
 /* Prepares queries in the cells from `low` to `high`, counted from node 0: false if voxels, which lines cannot cut,
  * reach into them. */

@@ -6,7 +6,7 @@
 #define LINES 6       /* through the cell, in each transverse direction */
 #define ALONG_AXIS 16 /* lines to find the normal, at most */
 #define POINTS (3 * ALONG_AXIS * (MOST_PARTS - 1))
-#define STEPS_OF_NORMAL 16383.0 /* and of shares 1/MIXTURE_PARTS, so that rounding does not matter */
+#define STEPS_OF_NORMAL 16383.0 /* and of the shares 1/MIXTURE_PARTS, so that rounding does not change them */
 
 /* Intersections of lines along all axes, from one edge of the cell to the other, with surfaces: for each axis three
  * lines in each transverse direction, including the middle, or four without it if faces lie on nodes. */

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "fdtd/media/medium.h"
-#include "io/voxel_map.h"
+#include "io/volume/voxel_map.h"
 #include "matter/shape/atom_balls.h"
 
 /* A voxel that keeps what is below it. */

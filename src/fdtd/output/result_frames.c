@@ -10,7 +10,7 @@
 #include "run/context.h"
 #include "fdtd/output/result_folders.h"
 #include "fdtd/output/result_layer.h"
-#include "io/picture.h"
+#include "io/picture/picture.h"
 
 #define LONG_EDGE 640    /* maximum size in pixels to which smaller grids are magnified, by an integer factor */
 #define MOST_PIXELS 4096 /* along an edge */

@@ -8,7 +8,7 @@
 #include "run/context.h"
 #include "fdtd/output/result_folders.h"
 #include "fdtd/output/result_layer.h"
-#include "io/vtk.h"
+#include "io/volume/vtk.h"
 
 #define MICROMETERS 1e6 /* units per meter: graphics programs have difficulties with lengths of 1e-8 */
 #define MOST_ARRAYS 13  /* permittivity, and E and H by component, real and imaginary */

@@ -3,21 +3,17 @@
 #include <math.h>
 
 #include "base/constants.h"
+#include "base/vectors.h"
 
 #define LARGEST_ANGLE 0.2588 /* cosine of 75 degrees */
 #define GRAZING 1e-2         /* maximum amplitude of waves along the plane */
 #define SMALLEST 1e-9        /* negligible amplitudes, of waves and outside the beam */
 #define MOST_WAVES 1024      /* along an axis */
 
-static double dot(const double a[3], const double b[3])
-{
-	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 /* Normalizes to 1; false if there is no direction. */
 static bool normalize(double vector[3])
 {
-	double length = sqrt(dot(vector, vector));
+	double length = sqrt(vector_dot(vector, vector));
 
 	for (int a = 0; a < 3; ++a)
 		vector[a] /= length;
@@ -48,7 +44,7 @@ static void find_center(struct beam_frame *frame, double omega)
 		    frame->courant[a] > 0.0
 			? frame->courant[a] * asin(fmin(x * frame->direction[a] / frame->courant[a], 1.0))
 			: 0.0;
-	frame->wavenumber = sqrt(dot(frame->center, frame->center));
+	frame->wavenumber = sqrt(vector_dot(frame->center, frame->center));
 }
 
 static sonde_status check(const struct fdtd_grid *grid, const struct beam *beam)
@@ -109,7 +105,7 @@ sonde_status beam_frame_make(const struct fdtd_grid *grid, const struct beam *be
 		return status_fail(SONDE_INVALID, "a beam needs a direction");
 	frame->sign = frame->direction[0] < 0.0 ? -1.0 : 1.0;
 	bool polarized = normalize(frame->polarization);
-	double along = dot(frame->polarization, frame->direction);
+	double along = vector_dot(frame->polarization, frame->direction);
 	for (int k = 0; k < 3; ++k)
 		frame->polarization[k] -= along * frame->direction[k];
 	if (!polarized || fabs(along) > 0.999 || !normalize(frame->polarization))
@@ -188,7 +184,7 @@ bool beam_wave_at(const struct beam_frame *frame, double plane, double k1, doubl
 
 	if (!solve(frame, k, q))
 		return false;
-	double along = dot(k, frame->direction), center = dot(frame->center, frame->direction);
+	double along = vector_dot(k, frame->direction), center = vector_dot(frame->center, frame->direction);
 	for (int a = 0; a < 3; ++a) {
 		double part = k[a] - frame->center[a] - (along - center) * frame->direction[a];
 		across += part * part;
@@ -196,8 +192,8 @@ bool beam_wave_at(const struct beam_frame *frame, double plane, double k1, doubl
 	double amplitude = exp(-0.25 * frame->waist * frame->waist * across);
 	if (along <= 0.0 || amplitude < SMALLEST)
 		return false;
-	double length = sqrt(dot(q, q)), projection = dot(q, frame->polarization) / length,
-	       forward = dot(q, frame->direction) / length, e[3];
+	double length = sqrt(vector_dot(q, q)), projection = vector_dot(q, frame->polarization) / length,
+	       forward = vector_dot(q, frame->direction) / length, e[3];
 	amplitude *= forward * length / fabs(q[0]);
 	for (int a = 0; a < 3; ++a)
 		e[a] = amplitude * (frame->polarization[a] -
@@ -212,6 +208,6 @@ bool beam_wave_at(const struct beam_frame *frame, double plane, double k1, doubl
 		wave->h[a] = phase * (q[b] * e[c] - q[c] * e[b]) / frame->sine;
 	}
 	wave->along = k[0];
-	wave->weight = dot(e, frame->polarization);
+	wave->weight = vector_dot(e, frame->polarization);
 	return true;
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "io/columns.h"
+#include "io/tables/columns.h"
 
 struct samples {
 	double *times, *values; /* steps */

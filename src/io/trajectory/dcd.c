@@ -9,7 +9,7 @@
 
 #include "base/constants.h"
 #include "base/memory.h"
-#include "io/bytes.h"
+#include "io/containers/bytes.h"
 
 #define AT_ONCE 65536      /* numbers; a file may announce more than it has */
 #define LAST_OF_ANGLES 24  /* version of the header up to which cells are lengths and angles */

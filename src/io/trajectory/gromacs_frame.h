@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
-#include "io/bytes.h"
+#include "io/containers/bytes.h"
 
 struct gromacs_frame {
 	struct byte_reader *file;

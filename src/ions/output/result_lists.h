@@ -2,7 +2,7 @@
 #ifndef SONDE_IONS_OUTPUT_RESULT_LISTS_H
 #define SONDE_IONS_OUTPUT_RESULT_LISTS_H
 
-#include "io/hdf5.h"
+#include "io/containers/hdf5.h"
 #include "sonde/ions.h"
 
 /* Writes the lists into groups of /ions, which must exist. */

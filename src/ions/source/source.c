@@ -10,8 +10,8 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "io/columns.h"
-#include "io/lines.h"
+#include "io/tables/columns.h"
+#include "io/text/lines.h"
 #include "ions/target/target.h"
 #include "stopping/projectile.h"
 

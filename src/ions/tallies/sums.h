@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "io/hdf5.h"
+#include "io/containers/hdf5.h"
 #include "ions/kernels/history_layout.h"
 #include "sonde/ions.h"
 

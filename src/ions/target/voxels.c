@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "base/option_items.h"
-#include "io/voxel_map.h"
+#include "io/volume/voxel_map.h"
 #include "ions/target/target.h"
 #include "matter/shape/atom_balls.h"
 

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "io/words.h"
+#include "io/text/words.h"
 
 #define TRIM_MOST_NUMBERS 256 /* per row */
 

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "base/text.h"
-#include "io/atom_sink.h"
+#include "io/atoms/atom_sink.h"
 #include "sonde/atoms.h"
 
 struct species {
@@ -101,6 +101,7 @@ void atoms_displacements_forget(sonde_atoms *atoms);
 sonde_status atoms_group_last(sonde_atoms *atoms, enum atom_grouping grouping, const char *name);
 /* The groups; null if not all atoms have one. Their count is above ATOMS_MOST_GROUPS if they are too many. */
 const struct atom_groups *atoms_groups(const sonde_atoms *atoms, enum atom_grouping grouping);
+sonde_status atoms_groups_copy(const sonde_atoms *from, sonde_atoms *to);
 void atoms_groups_free(sonde_atoms *atoms);
 /* Copies the occupancies, displacements, groups, and copies of the same atoms in the same order, as far as they are known. */
 sonde_status atoms_copy_properties(const sonde_atoms *from, sonde_atoms *to);

@@ -4,20 +4,9 @@
 #include <string.h>
 
 #include "base/constants.h"
+#include "base/vectors.h"
 
 #define SMALLEST_HEIGHT 1e-6 /* Angstrom */
-
-static double dot(const double a[3], const double b[3])
-{
-	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross(const double a[3], const double b[3], double product[3])
-{
-	product[0] = a[1] * b[2] - a[2] * b[1];
-	product[1] = a[2] * b[0] - a[0] * b[2];
-	product[2] = a[0] * b[1] - a[1] * b[0];
-}
 
 /* A box around the atoms. */
 static void surround(const sonde_atoms *atoms, struct atoms_box *box)
@@ -40,8 +29,8 @@ static void make_right_handed(struct atoms_box *box)
 {
 	double normal[3], *lattice = box->lattice;
 
-	cross(lattice, lattice + 3, normal);
-	if (dot(normal, lattice + 6) >= 0.0)
+	vector_cross(lattice, lattice + 3, normal);
+	if (vector_dot(normal, lattice + 6) >= 0.0)
 		return;
 	for (int k = 0; k < 3; ++k) {
 		const double b = lattice[3 + k];
@@ -56,13 +45,13 @@ static void find_rotation(struct atoms_box *box)
 {
 	double *x = box->rotation, *y = x + 3, *z = x + 6;
 
-	cross(box->lattice, box->lattice + 3, z);
-	const double a = sqrt(dot(box->lattice, box->lattice)), area = sqrt(dot(z, z));
+	vector_cross(box->lattice, box->lattice + 3, z);
+	const double a = sqrt(vector_dot(box->lattice, box->lattice)), area = sqrt(vector_dot(z, z));
 	for (int k = 0; k < 3; ++k) {
 		x[k] = box->lattice[k] / a;
 		z[k] /= area;
 	}
-	cross(z, x, y);
+	vector_cross(z, x, y);
 	for (int k = 0; k < 3; ++k)
 		atoms_box_turn(box, box->lattice + 3 * k, box->edges + 3 * k);
 	box->edges[1] = box->edges[2] = box->edges[5] = 0.0; /* apart from rounding */
@@ -86,7 +75,7 @@ sonde_status atoms_box_make(const sonde_atoms *atoms, struct atoms_box *box)
 void atoms_box_turn(const struct atoms_box *box, const double position[3], double turned[3])
 {
 	for (int k = 0; k < 3; ++k)
-		turned[k] = dot(box->rotation + 3 * k, position);
+		turned[k] = vector_dot(box->rotation + 3 * k, position);
 }
 
 void atoms_box_fractions(const struct atoms_box *box, const double position[3], double fractions[3])
@@ -106,10 +95,10 @@ void atoms_box_parameters(const struct atoms_box *box, double lengths[3], double
 	const double *edges = box->edges;
 
 	for (int k = 0; k < 3; ++k)
-		lengths[k] = sqrt(dot(edges + 3 * k, edges + 3 * k));
+		lengths[k] = sqrt(vector_dot(edges + 3 * k, edges + 3 * k));
 	for (int k = 0; k < 3; ++k) {
 		const int p = (k + 1) % 3, q = (k + 2) % 3;
-		const double product = dot(edges + 3 * p, edges + 3 * q);
+		const double product = vector_dot(edges + 3 * p, edges + 3 * q);
 		angles[k] = product == 0.0 ? 90.0 : acos(product / (lengths[p] * lengths[q])) / DEGREE;
 	}
 }

@@ -105,14 +105,8 @@ static sonde_status copy_groups(const struct atom_groups *from, struct atom_grou
 	return SONDE_OK;
 }
 
-sonde_status atoms_copy_properties(const sonde_atoms *from, sonde_atoms *to)
+sonde_status atoms_groups_copy(const sonde_atoms *from, sonde_atoms *to)
 {
-	if (sonde_atoms_occupancies(from) != NULL)
-		CHECK(sonde_atoms_set_occupancies(to, sonde_atoms_occupancies(from)));
-	if (from->displacements != NULL)
-		CHECK(sonde_atoms_set_displacements(to, from->displacements, from->displacement_size));
-	to->group_count = from->group_count;
-	memcpy(to->groups, from->groups, sizeof to->groups);
 	for (int k = 0; k < ATOM_GROUPINGS; ++k)
 		if (atoms_groups(from, (enum atom_grouping)k) != NULL)
 			CHECK(copy_groups(&from->groupings[k], &to->groupings[k]));

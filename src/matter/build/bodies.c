@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/option_items.h"
-#include "io/yaml.h"
+#include "io/containers/yaml.h"
 #include "matter/build/inside.h"
 #include "matter/shape/body.h"
 

@@ -116,6 +116,13 @@ static sonde_status create_solid(const struct build_solid *solid, double scale, 
 			  shape);
 }
 
+/* The fraction of the volume that a tube's bore or a shell's inside leaves. */
+static double solid_part(const struct build_solid *solid)
+{
+	return solid->kind == BUILD_CYLINDER && solid->size[2] > 0.0 ? 1.0 - pow(solid->size[2] / solid->size[0], 2.0)
+								     : 1.0 - pow(solid->hollow, 3.0);
+}
+
 /* The inside of a tube, longer than it, or of a shell, which is scaled about its center; of a mesh, the middle of the box
  * around it. */
 static sonde_status create_hollow(const struct build_solid *solid, double scale, const double shift[3],
@@ -137,15 +144,23 @@ static sonde_status create_hollow(const struct build_solid *solid, double scale,
 	return create_solid(solid, scale * solid->hollow, place, hollow);
 }
 
-sonde_status built_body(const sonde_build_options *options, double scale, const double shift[3], struct shape **shape,
-			struct shape **hollow)
+sonde_status built_body(const sonde_build_options *options, double scale, const double shift[3], struct shape **shape)
 {
 	struct build_solid solid;
+	struct shape *outer = NULL, *inner = NULL;
 
-	*shape = *hollow = NULL;
+	*shape = NULL;
 	if (!(isfinite(scale) && scale > 0.0))
 		return status_fail(SONDE_INVALID, "scale = %g: must be a finite number above 0", scale);
 	CHECK(built_solid(options, &solid));
-	CHECK(create_solid(&solid, scale, shift, shape));
-	return create_hollow(&solid, scale, shift, *shape, hollow);
+	CHECK(create_solid(&solid, scale, shift, &outer));
+	const sonde_status status = create_hollow(&solid, scale, shift, outer, &inner);
+	if (status != SONDE_OK) {
+		shape_free(&outer);
+		return status;
+	}
+	if (inner != NULL)
+		return shape_create_shell(&outer, &inner, shape_volume(outer) * solid_part(&solid), shape);
+	*shape = outer;
+	return SONDE_OK;
 }

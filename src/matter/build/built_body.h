@@ -7,9 +7,8 @@
 
 /* The solid of a job's block `build`; without one (null) it fails, and the message says what a body needs. */
 sonde_status built_solid(const sonde_build_options *options, struct build_solid *solid);
-/* The solid that a sample's atoms fill, with a smooth surface; its lengths (Angstrom) times scale plus shift. *hollow
- * is the inside of a tube or a shell, else null. Both are to be freed by shape_free(), also after a failure. */
-sonde_status built_body(const sonde_build_options *options, double scale, const double shift[3], struct shape **shape,
-			struct shape **hollow);
+/* The solid that a sample's atoms fill, with a smooth surface; its lengths (Angstrom) times scale plus shift. */
+sonde_status built_body(const sonde_build_options *options, double scale, const double shift[3],
+			struct shape **shape);
 
 #endif

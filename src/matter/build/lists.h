@@ -2,7 +2,7 @@
 #ifndef SONDE_MATTER_BUILD_LISTS_H
 #define SONDE_MATTER_BUILD_LISTS_H
 
-#include "io/yaml.h"
+#include "io/containers/yaml.h"
 
 /* They become texts of options of the same names: `bodies` and `structures`. */
 #define BUILD_LISTS 2

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/option_items.h"
-#include "io/yaml.h"
+#include "io/containers/yaml.h"
 #include "matter/atoms/atoms.h"
 #include "matter/build/build_options.h"
 #include "matter/generate/ensemble.h"

@@ -237,7 +237,7 @@ static sonde_status walk_once(sonde_context *context, struct walk *walk, struct 
 	return status;
 }
 
-/* Sizes that are refused before anything is counted. */
+/* Refuses sizes that are too large, before atoms are counted. */
 static sonde_status check_size(struct walk *walk)
 {
 	const struct region *region = walk->region;
@@ -256,7 +256,7 @@ static sonde_status check_size(struct walk *walk)
 	return SONDE_OK;
 }
 
-/* From the numbers of atoms of the blocks to the first one of each; room for all. */
+/* Converts the numbers of atoms of the blocks to the number of the first atom of each, and allocates room for all atoms. */
 static sonde_status reserve(sonde_context *context, struct walk *walk, sonde_atoms *atoms)
 {
 	int64_t count = atoms->count;

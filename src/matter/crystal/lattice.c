@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "base/vectors.h"
 
 #define MOST_WORKERS 256
 #define INDEPENDENT 1e-3 /* least area or volume, relative to the product of the lengths */
@@ -417,12 +418,6 @@ static int compare_lengths(const void *a, const void *b)
 	return 0;
 }
 
-static void find_cross(const double u[3], const double v[3], double w[3])
-{
-	for (int k = 0; k < 3; ++k)
-		w[k] = u[(k + 1) % 3] * v[(k + 2) % 3] - u[(k + 2) % 3] * v[(k + 1) % 3];
-}
-
 bool lattice_shortest(double (*vectors)[3], size_t count, double basis[3][3])
 {
 	double cross[3];
@@ -434,12 +429,12 @@ bool lattice_shortest(double (*vectors)[3], size_t count, double basis[3][3])
 		if (length == 0.0)
 			continue;
 		if (found == 1) {
-			find_cross(basis[0], v, cross);
+			vector_cross(basis[0], v, cross);
 			if (sqrt(square_of(cross)) < INDEPENDENT * length * sqrt(square_of(basis[0])))
 				continue;
 		}
 		if (found == 2) {
-			find_cross(basis[0], basis[1], cross);
+			vector_cross(basis[0], basis[1], cross);
 			const double volume = fabs(cross[0] * v[0] + cross[1] * v[1] + cross[2] * v[2]);
 			if (volume < INDEPENDENT * length * sqrt(square_of(cross)))
 				continue;

@@ -7,6 +7,7 @@
 
 #include "base/constants.h"
 #include "base/memory.h"
+#include "base/vectors.h"
 
 #define MOST_SITES 2000000
 #define LARGEST_EDGE 1e6        /* Angstrom */
@@ -50,22 +51,11 @@ sonde_status unit_cell_set_vectors(const double lengths[3], const double angles[
 	return SONDE_OK;
 }
 
-static void cross(const double a[3], const double b[3], double product[3])
-{
-	for (int k = 0; k < 3; ++k)
-		product[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
-}
-
-static double length(const double r[3])
-{
-	return sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
-}
-
 double unit_cell_volume(const struct unit_cell *cell)
 {
 	double normal[3];
 
-	cross(cell->vectors[0], cell->vectors[1], normal);
+	vector_cross(cell->vectors[0], cell->vectors[1], normal);
 	return fabs(normal[0] * cell->vectors[2][0] + normal[1] * cell->vectors[2][1] +
 		    normal[2] * cell->vectors[2][2]);
 }
@@ -74,8 +64,8 @@ double unit_cell_reciprocal_length(const struct unit_cell *cell, int k)
 {
 	double normal[3];
 
-	cross(cell->vectors[(k + 1) % 3], cell->vectors[(k + 2) % 3], normal);
-	return length(normal) / unit_cell_volume(cell);
+	vector_cross(cell->vectors[(k + 1) % 3], cell->vectors[(k + 2) % 3], normal);
+	return vector_length(normal) / unit_cell_volume(cell);
 }
 
 void unit_cell_cartesian(const struct unit_cell *cell, const double x[3], double r[3])
@@ -93,7 +83,7 @@ double unit_cell_shortest(const struct unit_cell *cell, const double x[3], const
 		difference[k] -= round(difference[k]);
 	}
 	unit_cell_cartesian(cell, difference, r);
-	return length(r);
+	return vector_length(r);
 }
 
 static void wrap(double x[3])

@@ -9,7 +9,7 @@
 #include "base/constants.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "io/lines.h"
+#include "io/text/lines.h"
 #include "matter/crystal/cif.h"
 #include "matter/elements/label.h"
 #include "matter/crystal/unit_cell.h"

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "io/hdf5.h"
+#include "io/containers/hdf5.h"
 #include "matter/atoms/atoms.h"
 
 /* .h5, .hdf5 or .nxs */

@@ -1,9 +1,8 @@
-/* Writers of files of atoms, by the ending of the name. */
+/* Files of atoms by the endings of their names. */
 #ifndef SONDE_MATTER_ATOMS_OUTPUT_H
 #define SONDE_MATTER_ATOMS_OUTPUT_H
 
-#include "io/text_output.h"
-#include "matter/atoms/atoms.h"
+#include "sonde/atoms.h"
 
 /* Endings of the files that sonde_atoms_write() can write, separated by blanks. */
 #define ATOMS_OUTPUT_FILES                                                                                          \
@@ -12,34 +11,5 @@
 
 /* SONDE_INVALID, with the valid endings, for a name with another one. */
 sonde_status atoms_check_ending(const char *path);
-
-/* A text file of atoms under construction. */
-struct atoms_output {
-	sonde_context *context; /* may be null */
-	const sonde_atoms *atoms;
-	struct text_output *file;
-};
-
-/* Appends rows first to end - 1 to the text. */
-typedef void atoms_format_rows(const void *user, int64_t first, int64_t end, struct text *text);
-/* Writes one row for each atom, formatted by all threads; what the file's block holds is written before. */
-sonde_status atoms_output_rows(const struct atoms_output *output, atoms_format_rows *format, const void *user);
-
-/* The label of atom `atom`. */
-static inline const char *atoms_label(const sonde_atoms *atoms, int64_t atom)
-{
-	return atoms->species[atoms->species_of[atom]].label;
-}
-
-/* "Written by sonde VERSION", and the origin of the atoms. */
-void atoms_append_origin(const sonde_atoms *atoms, struct text *text);
-/* SONDE_INVALID for atoms with occupancies, which the format cannot express. */
-sonde_status atoms_refuse_occupancies(const struct atoms_output *output, const char *format);
-
-sonde_status atoms_write_xyz(const struct atoms_output *output);
-sonde_status atoms_write_pdb(const struct atoms_output *output);
-sonde_status atoms_write_cif(const struct atoms_output *output);
-sonde_status atoms_write_lammps(const struct atoms_output *output);
-sonde_status atoms_write_poscar(const struct atoms_output *output);
 
 #endif

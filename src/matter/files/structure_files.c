@@ -6,9 +6,9 @@
 
 #include "base/file.h"
 #include "base/file_names.h"
-#include "io/lammps_data.h"
-#include "io/lammps_dump.h"
-#include "io/poscar.h"
+#include "io/atoms/lammps_data.h"
+#include "io/atoms/lammps_dump.h"
+#include "io/atoms/poscar.h"
 #include "io/trajectory/dcd.h"
 #include "io/trajectory/trr.h"
 #include "io/trajectory/xtc.h"

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
-#include "io/atom_sink.h"
+#include "io/atoms/atom_sink.h"
 #include "io/trajectory/trajectory_format.h"
 
 typedef sonde_status structure_reader(const char *path, int64_t frame, const struct atom_sink *sink);

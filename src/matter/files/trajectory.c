@@ -6,9 +6,9 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "io/lammps_dump.h"
+#include "io/atoms/lammps_dump.h"
 #include "io/trajectory/trajectory_format.h"
-#include "io/xyz.h"
+#include "io/atoms/xyz.h"
 #include "matter/atoms/atoms.h"
 #include "matter/atoms/atoms_copies.h"
 #include "matter/files/structure_files.h"

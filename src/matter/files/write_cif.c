@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "matter/atoms/atoms_box.h"
-#include "matter/files/atoms_output.h"
+#include "matter/files/atoms_writers.h"
 #include "matter/elements/label.h"
 
 #define DECIMALS 10 /* of coordinates in units of the edges */

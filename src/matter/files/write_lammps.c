@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "matter/atoms/atoms_box.h"
-#include "matter/files/atoms_output.h"
+#include "matter/files/atoms_writers.h"
 #include "matter/elements/isotope.h"
 #include "matter/elements/label.h"
 

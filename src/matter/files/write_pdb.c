@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "base/decimal.h"
-#include "io/pdb.h"
+#include "io/atoms/pdb.h"
 #include "matter/atoms/atoms_box.h"
 #include "matter/atoms/atoms_copies.h"
-#include "matter/files/atoms_output.h"
+#include "matter/files/atoms_writers.h"
 #include "matter/elements/label.h"
 
 #define LOWEST (-999.9995) /* Angstrom, of 8 columns with 3 decimals */

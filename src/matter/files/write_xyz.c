@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "matter/atoms/atoms_copies.h"
-#include "matter/files/atoms_output.h"
+#include "matter/files/atoms_writers.h"
 
 #define BYTES_PER_ROW 48 /* of most files */
 #define MOST_NUMBERS 11  /* of a row: position, occupancy, displacements, and a block */

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/vectors.h"
 #include "matter/elements/assignments.h"
 #include "matter/generate/keyed_random.h"
 
@@ -26,11 +27,6 @@ sonde_status defects_apply(const sonde_build_options *options, sonde_atoms *atom
 	return SONDE_OK;
 }
 
-static double length_of(const double *r)
-{
-	return sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
-}
-
 sonde_status defects_relax(const char *text, sonde_atoms *atoms)
 {
 	double numbers[ASSIGNMENT_MOST_NUMBERS], outermost = 0.0;
@@ -45,10 +41,10 @@ sonde_status defects_relax(const char *text, sonde_atoms *atoms)
 		return status_fail_option(SONDE_INVALID, "relax",
 					  "a sample with a cell has no surface around a center; cut a shape");
 	for (int64_t i = 0; i < atoms->count; ++i)
-		outermost = fmax(outermost, length_of(atoms->positions + 3 * i));
+		outermost = fmax(outermost, vector_length(atoms->positions + 3 * i));
 	for (int64_t i = 0; i < atoms->count; ++i) {
 		double *r = atoms->positions + 3 * i;
-		const double stretch = 1.0 + numbers[0] * exp(-(outermost - length_of(r)) / numbers[1]);
+		const double stretch = 1.0 + numbers[0] * exp(-(outermost - vector_length(r)) / numbers[1]);
 		for (int k = 0; k < 3; ++k)
 			r[k] *= stretch;
 	}

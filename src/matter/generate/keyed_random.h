@@ -1,4 +1,4 @@
-/* Random numbers of atoms and copies: functions of the seed, their purpose, and the index of the atom or the copy, so that
+/* Random numbers of atoms, copies, and pixels: functions of the seed, their purpose, and the index of the atom, copy, or pixel, so that
  * they do not depend on the threads that draw them. */
 #ifndef SONDE_MATTER_KEYED_RANDOM_H
 #define SONDE_MATTER_KEYED_RANDOM_H
@@ -13,7 +13,8 @@ enum random_purpose {
 	RANDOM_ORIENTATION,
 	RANDOM_TURN, /* of a whole sample */
 	RANDOM_SUBSTITUTION = 0x10000,
-	RANDOM_VACANCY = 0x20000
+	RANDOM_VACANCY = 0x20000,
+	RANDOM_COUNTS = 0x30000
 };
 
 struct random_key {

@@ -9,7 +9,7 @@
 #include "base/file_names.h"
 #include "base/memory.h"
 #include "base/option_files.h"
-#include "io/yaml.h"
+#include "io/containers/yaml.h"
 #include "matter/sample/cell_matter.h"
 
 #define OPTION_STRUCT sonde_sample_options

@@ -7,7 +7,7 @@
 #include "base/file_names.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "io/columns.h"
+#include "io/tables/columns.h"
 
 #define MOST_WORDS 16
 #define MOST_SAMPLES 1000000

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "io/columns.h"
+#include "io/tables/columns.h"
 #include "matter/scattering/form_factor_curve.h"
 #include "matter/elements/label.h"
 

@@ -7,10 +7,6 @@ struct interval {
 	double begin, end;
 };
 
-/* Writes `intervals` without `hollows` to `left`, and returns their number, at most count + hollow_count; all are sorted. */
-int intervals_without(const struct interval *intervals, int count, const struct interval *hollows, int hollow_count,
-		      struct interval *left);
-
 /* Directions of a body's own axes, one per row. */
 struct shape_axes {
 	double of[3][3];

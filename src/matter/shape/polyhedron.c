@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/vectors.h"
 
 #define MOST_CORNERS (POLYHEDRON_FACES + 8)
 #define FAR 1e4      /* a corner this many times as far away as the farthest plane: the polyhedron is not closed */
@@ -105,18 +106,6 @@ struct face {
 	double corner[MOST_CORNERS][3];
 };
 
-static double dot(const double *a, const double *b)
-{
-	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross(const double *a, const double *b, double product[3])
-{
-	product[0] = a[1] * b[2] - a[2] * b[1];
-	product[1] = a[2] * b[0] - a[0] * b[2];
-	product[2] = a[0] * b[1] - a[1] * b[0];
-}
-
 static double nearest_plane(const struct polyhedron *polyhedron)
 {
 	double nearest = INFINITY;
@@ -136,11 +125,11 @@ static void begin_face(const struct polyhedron_plane *plane, double half, struct
 	for (int k = 1; k < 3; ++k)
 		if (fabs(normal[k]) < fabs(normal[least]))
 			least = k;
-	cross(normal, (const double[3]){least == 0, least == 1, least == 2}, u);
-	const double length = sqrt(dot(u, u));
+	vector_cross(normal, (const double[3]){least == 0, least == 1, least == 2}, u);
+	const double length = sqrt(vector_dot(u, u));
 	for (int k = 0; k < 3; ++k)
 		u[k] /= length;
-	cross(normal, u, v);
+	vector_cross(normal, u, v);
 	face->count = 4;
 	for (int n = 0; n < 4; ++n)
 		for (int k = 0; k < 3; ++k)
@@ -155,8 +144,8 @@ static void clip_face(const struct polyhedron_plane *plane, struct face *face)
 
 	for (int n = 0; n < face->count; ++n) {
 		const double *a = face->corner[n], *b = face->corner[(n + 1) % face->count];
-		const double above_a = dot(plane->normal, a) - plane->distance,
-			     above_b = dot(plane->normal, b) - plane->distance;
+		const double above_a = vector_dot(plane->normal, a) - plane->distance,
+			     above_b = vector_dot(plane->normal, b) - plane->distance;
 		if (above_a <= 0.0 && clipped.count < MOST_CORNERS)
 			memcpy(clipped.corner[clipped.count++], a, sizeof clipped.corner[0]);
 		if ((above_a <= 0.0) != (above_b <= 0.0) && clipped.count < MOST_CORNERS) {
@@ -174,8 +163,8 @@ static double face_area(const struct face *face, const double normal[3])
 	double area = 0.0, product[3];
 
 	for (int n = 0; n < face->count; ++n) {
-		cross(face->corner[n], face->corner[(n + 1) % face->count], product);
-		area += 0.5 * dot(product, normal);
+		vector_cross(face->corner[n], face->corner[(n + 1) % face->count], product);
+		area += 0.5 * vector_dot(product, normal);
 	}
 	return area;
 }
@@ -189,7 +178,7 @@ static bool find_face(const struct polyhedron *polyhedron, int number, double re
 	begin_face(plane, reach, face);
 	for (int n = 0; n < polyhedron->count && face->count > 0; ++n) {
 		const struct polyhedron_plane *other = &polyhedron->planes[n];
-		const bool same = 1.0 - dot(other->normal, plane->normal) < 1e-12;
+		const bool same = 1.0 - vector_dot(other->normal, plane->normal) < 1e-12;
 		/* of equal planes the first one has the face */
 		if (same && (other->distance < plane->distance * (1.0 - 1e-12) ||
 			     (n < number && other->distance <= plane->distance * (1.0 + 1e-12))))

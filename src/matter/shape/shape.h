@@ -50,8 +50,6 @@ void shape_free(struct shape **shape);
 
 /* The outer shape of a shell, and its hollow; the shape itself, and null, for others. */
 const struct shape *shape_outer(const struct shape *shape, const struct shape **inner);
-/* The same for the owner: *shape becomes the outer shape, and both are to be freed. */
-void shape_split(struct shape **shape, struct shape **inner);
 /* The surface of a mesh, a prism, or a shell of these, to be freed by surface_free(), also after a failure. */
 sonde_status shape_make_surface(const struct shape *shape, struct surface *surface);
 

@@ -3,13 +3,9 @@
 
 #include "base/constants.h"
 #include "base/memory.h"
+#include "base/vectors.h"
 #include "matter/shape/shape.h"
 #include "matter/shape/shape_common.h"
-
-static double dot(const double a[3], const double b[3])
-{
-	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
 
 /* Sine and cosine; exact for multiples of 90 degrees. */
 static void turn(double degrees, double *sine, double *cosine)
@@ -65,7 +61,7 @@ static sonde_status make_unit(const char *what, const double direction[3], doubl
 		return status_fail(SONDE_INVALID, "%s: has no length", what);
 	for (int k = 0; k < 3; ++k)
 		unit[k] = direction[k] / largest;
-	double length = sqrt(dot(unit, unit));
+	double length = sqrt(vector_dot(unit, unit));
 	for (int k = 0; k < 3; ++k)
 		unit[k] /= length;
 	return SONDE_OK;
@@ -81,10 +77,10 @@ static sonde_status make_axes(const struct shape_axes *axes, struct shape_axes *
 	CHECK(make_unit("first axis", axes->of[0], unit[0]));
 	CHECK(make_unit("second axis", axes->of[1], unit[1]));
 	CHECK(make_unit("third axis", axes->of[2], unit[2]));
-	if (!(fabs(dot(unit[0], unit[1])) < 1e-5 && fabs(dot(unit[0], unit[2])) < 1e-5 &&
-	      fabs(dot(unit[1], unit[2])) < 1e-5))
+	if (!(fabs(vector_dot(unit[0], unit[1])) < 1e-5 && fabs(vector_dot(unit[0], unit[2])) < 1e-5 &&
+	      fabs(vector_dot(unit[1], unit[2])) < 1e-5))
 		return status_fail(SONDE_INVALID, "axes: are not perpendicular to each other");
-	double along = dot(unit[0], unit[1]), upwards = 0.0;
+	double along = vector_dot(unit[0], unit[1]), upwards = 0.0;
 	for (int k = 0; k < 3; ++k)
 		unit[1][k] -= along * unit[0][k];
 	CHECK(make_unit("second axis", unit[1], unit[1]));
@@ -175,10 +171,10 @@ static bool ellipsoid_line(const struct shape *shape, int axis, const double poi
 		start[k] = sum / shape->ellipsoid.semi_axes[k];
 		step[k] = along[axis] / shape->ellipsoid.semi_axes[k];
 	}
-	double square = dot(step, step), nearest = -dot(start, step) / square;
+	double square = vector_dot(step, step), nearest = -vector_dot(start, step) / square;
 	for (int k = 0; k < 3; ++k)
 		foot[k] = start[k] + nearest * step[k];
-	double inside = 1.0 - dot(foot, foot);
+	double inside = 1.0 - vector_dot(foot, foot);
 	if (!(inside > 0.0))
 		return false;
 	double half = sqrt(inside / square);
@@ -216,9 +212,9 @@ static bool cylinder_line(const struct shape *shape, int axis, const double poin
 		across[k] -= height * slab->normal[k];
 		step[k] = (k == axis ? 1.0 : 0.0) - slope * slab->normal[k];
 	}
-	double square = dot(step, step);
+	double square = vector_dot(step, step);
 	if (square > 1e-6) { /* from the point of the line nearest to the axis: no cancellation */
-		double nearest = -dot(across, step) / square;
+		double nearest = -vector_dot(across, step) / square;
 		for (int k = 0; k < 3; ++k)
 			across[k] += nearest * step[k];
 		height += nearest * slope;
@@ -226,8 +222,8 @@ static bool cylinder_line(const struct shape *shape, int axis, const double poin
 	}
 	double radius = shape->cylinder.radius + shape->cylinder.slope * height,
 	       widening = shape->cylinder.slope * slope;
-	double a = square - widening * widening, b = dot(across, step) - radius * widening,
-	       c = dot(across, across) - radius * radius;
+	double a = square - widening * widening, b = vector_dot(across, step) - radius * widening,
+	       c = vector_dot(across, across) - radius * radius;
 	double discriminant = b * b - a * c;
 	if (a == 0.0 && b == 0.0)
 		return c < 0.0;

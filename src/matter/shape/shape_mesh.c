@@ -8,7 +8,7 @@
 #include "matter/shape/shape.h"
 #include "matter/shape/shape_common.h"
 #include "matter/shape/surface.h"
-#include "io/stl.h"
+#include "io/mesh/stl.h"
 
 #define MOST_BINS 4096 /* along each direction */
 

@@ -1,4 +1,5 @@
 /* Hollow bodies: a shape without the inside of another. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,27 @@
 struct shell {
 	struct shape *outer, *inner;
 };
+
+/* Writes `intervals` without `hollows` to `left`, and returns their number, at most count + hollow_count; all are sorted. */
+static int intervals_without(const struct interval *intervals, int count, const struct interval *hollows,
+			     int hollow_count, struct interval *left)
+{
+	int made = 0, h = 0;
+
+	for (int n = 0; n < count; ++n) {
+		double begin = intervals[n].begin;
+		while (h > 0 && hollows[h - 1].end > begin)
+			--h;
+		for (; h < hollow_count && hollows[h].begin < intervals[n].end; ++h) {
+			if (hollows[h].begin > begin)
+				left[made++] = (struct interval){begin, hollows[h].begin};
+			begin = fmax(begin, hollows[h].end);
+		}
+		if (begin < intervals[n].end)
+			left[made++] = (struct interval){begin, intervals[n].end};
+	}
+	return made;
+}
 
 /* The intervals of the outer shape, those of the hollow, and the rest, which is moved to the front. */
 static int line(const struct shape *shape, int axis, const double point[3], struct interval *intervals, int most)
@@ -78,19 +100,6 @@ const struct shape *shape_outer(const struct shape *shape, const struct shape **
 
 	*inner = shell ? shape->shell->inner : NULL;
 	return shell ? shape->shell->outer : shape;
-}
-
-void shape_split(struct shape **shape, struct shape **inner)
-{
-	struct shape *whole = *shape;
-
-	*inner = NULL;
-	if (whole->kind != &shell_kind)
-		return;
-	*shape = whole->shell->outer;
-	*inner = whole->shell->inner;
-	*whole->shell = (struct shell){NULL, NULL};
-	shape_free(&whole);
 }
 
 /* Surfaces ------------------------------------------------------------------------------------------- */

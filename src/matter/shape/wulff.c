@@ -6,6 +6,7 @@
 
 #include "base/constants.h"
 #include "base/text.h"
+#include "base/vectors.h"
 #include "matter/shape/polyhedron.h"
 #include "matter/crystal/crystal.h"
 
@@ -173,14 +174,9 @@ sonde_status wulff_make(const char *text, double radius, const double vectors[3]
 	return SONDE_OK;
 }
 
-static double length_of(const double *vector)
-{
-	return sqrt(vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2]);
-}
-
 sonde_status wulff_c_over_a(const double vectors[3][3], double *c_over_a)
 {
-	const double a = length_of(vectors[0]), c = length_of(vectors[2]);
+	const double a = vector_length(vectors[0]), c = vector_length(vectors[2]);
 	bool hexagonal;
 
 	*c_over_a = 0.0;

@@ -34,6 +34,19 @@ bool average_is_needed(const sonde_pattern_options *options)
 	       options->copies != SONDE_PATTERN_COPIES_EXACT;
 }
 
+/* F has no factors, and shots are |F|^2. */
+static sonde_status check_response(const sonde_pattern_options *options)
+{
+	const char *given = options->fluence > 0.0                                   ? "fluence"
+			    : options->polarization[0] != '\0'                       ? "polarization"
+			    : options->solid_angle != SONDE_PATTERN_SOLID_ANGLE_NONE ? "solid_angle"
+										     : NULL;
+
+	return options->shots > 0 && given != NULL
+		   ? status_fail_option(SONDE_INVALID, given, "is not for `shots`, which are |F|^2")
+		   : SONDE_OK;
+}
+
 sonde_status average_check(const sonde_pattern_options *options)
 {
 	struct turns turns;
@@ -41,6 +54,7 @@ sonde_status average_check(const sonde_pattern_options *options)
 	const sonde_status status = turns_make(options, &turns);
 	turns_free(&turns);
 	CHECK(status);
+	CHECK(check_response(options));
 	if (options->copies == SONDE_PATTERN_COPIES_EXACT)
 		return options->copy_atoms == 0
 			   ? SONDE_OK

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "io/columns.h"
+#include "io/tables/columns.h"
 #include "matter/generate/ensemble.h"
 
 #define MOST_COLUMNS 16

@@ -1,6 +1,6 @@
 /* The choice of the method, and of the window of the fast one.
  *
- * An error e of the window's approximation of exp(i k x), in each of two steps for each of three axes, makes an error of at most
+ * An error e of the window's approximation of exp(i k x), in each of up to two steps for each of three axes, makes an error of at most
  * 6 e sum |f_j| <= 6 e sqrt(N) sqrt(sum |f_j|^2) of F (Cauchy and Schwarz), as at the peaks of a crystal. */
 #include <math.h>
 #include <stdlib.h>
@@ -11,6 +11,7 @@
 #include "pattern/fast/patches.h"
 
 #define STEPS 6.0
+#define STEPS_OF_BOX 3.0  /* whose points are not interpolated */
 #define LEAST_ERROR 3e-14 /* of a window, above rounding */
 #define ATOM_BYTES 90.0
 #define PIXEL_BYTES 100.0
@@ -22,11 +23,13 @@
 #define DIRECT_OF_GPU 3e11  /* terms per second */
 #define CLOCK 3e9
 
-static const double oversamplings[] = {1.25, 1.5, 2.0, 2.5, 3.0};
+static const double oversamplings[] = {1.25, 1.35, 1.5, 1.75, 2.0, 2.5, 3.0};
 
-double fast_error(const struct pattern_plan *plan)
+double fast_error(const struct pattern_plan *plan, const struct fast_channels *channels)
 {
-	return fmax(LEAST_ERROR, plan->fast.tolerance / (STEPS * sqrt((double)plan->sample.view.count)));
+	const double steps = plan->pixels.geometry == SONDE_PATTERN_BOX ? STEPS_OF_BOX : STEPS;
+
+	return fmax(LEAST_ERROR, (plan->fast.tolerance - channels->error) / (steps * channels->growth));
 }
 
 void fast_memory(const sonde_context *context, const struct pattern_plan *plan, double *fixed, double *meshes,
@@ -52,27 +55,28 @@ static sonde_status find_cycles(const struct pattern_plan *plan, struct patch_at
 				double *bytes)
 {
 	const int64_t all = plan->pixels.count, count = all < PLANNED ? all : PLANNED;
-	struct patch_list list;
+	struct patch_list list = {.count = 0};
 	double sizes[4];
+	sonde_status status;
 
 	*bytes = 0.0;
 	if (plan->pixels.geometry == SONDE_PATTERN_BOX) {
-		CHECK(patches_of_box(atoms, window, &plan->pixels, &list));
+		status = patches_of_box(atoms, window, &plan->pixels, &list);
 	} else {
 		atoms->weight = (double)all / (double)count;
 		for (int64_t n = 0; n < count; ++n) {
 			(void)pattern_pixel(&plan->pixels, (int64_t)((double)n * atoms->weight), vectors + 3 * n);
 			numbers[n] = (uint32_t)n;
 		}
-		CHECK(patches_of_points(atoms, window, vectors, numbers, count, &list));
+		status = patches_of_points(atoms, window, vectors, numbers, count, &list);
 	}
-	*cycles = list.cycles;
+	*cycles = list.too_large ? INFINITY : list.cycles;
 	for (size_t k = 0; k < list.count; ++k) {
 		fast_axes_sizes(&list.patches[k].axes, sizes);
 		*bytes = fmax(*bytes, cost_bytes(sizes));
 	}
 	patch_list_free(&list);
-	return SONDE_OK;
+	return status;
 }
 
 /* The window with least work. */
@@ -83,28 +87,26 @@ static sonde_status choose_window(struct pattern_plan *plan, struct patch_atoms 
 	for (size_t k = 0; k < sizeof oversamplings / sizeof *oversamplings; ++k) {
 		struct window window;
 		double cycles, bytes;
-		if (!window_find(fast_error(plan), oversamplings[k], &window) ||
-		    find_cycles(plan, atoms, &window, vectors, numbers, &cycles, &bytes) != SONDE_OK ||
-		    cycles >= plan->fast.cycles)
+		if (!window_find(atoms->negligible, oversamplings[k], &window))
+			continue;
+		CHECK(find_cycles(plan, atoms, &window, vectors, numbers, &cycles, &bytes));
+		if (cycles >= plan->fast.cycles)
 			continue;
 		plan->fast.cycles = cycles;
 		plan->fast.bytes = bytes;
 		plan->fast.oversampling = window.oversampling;
 		plan->fast.width = window.width;
 	}
-	return plan->fast.cycles < INFINITY
-		   ? SONDE_OK
-		   : status_fail(
-			 SONDE_RESOURCE,
-			 "the fast method needs more memory for its meshes; allow more, or use `method direct`");
+	return SONDE_OK;
 }
 
+/* Cycles are infinite if meshes do not fit into memory. */
 static sonde_status plan_fast(const sonde_context *context, struct pattern_plan *plan)
 {
 	double fixed, meshes, *vectors = NULL;
 	uint32_t *numbers = NULL;
 	struct patch_atoms *atoms = NULL;
-	int group_of[PATTERN_MOST_CLASSES];
+	struct fast_channels channels = {.count = 0};
 	int64_t pixels;
 	sonde_status status;
 
@@ -112,9 +114,12 @@ static sonde_status plan_fast(const sonde_context *context, struct pattern_plan 
 	CHECK_GOTO(status, memory_allocate(&atoms, 1, sizeof *atoms, "the plan"), done);
 	CHECK_GOTO(status, memory_allocate(&vectors, 3 * PLANNED, sizeof *vectors, "the plan"), done);
 	CHECK_GOTO(status, memory_allocate(&numbers, PLANNED, sizeof *numbers, "the plan"), done);
-	patch_atoms_make(&plan->sample, fast_groups(&plan->sample, group_of), meshes, fast_error(plan), atoms);
+	CHECK_GOTO(status, fast_channels_make(plan, &channels), done);
+	plan->fast.transforms = channels.count;
+	patch_atoms_make(&plan->sample, &channels, meshes, fast_error(plan, &channels), atoms);
 	status = choose_window(plan, atoms, vectors, numbers);
 done:
+	fast_channels_free(&channels);
 	free(atoms);
 	free(vectors);
 	free(numbers);
@@ -141,11 +146,11 @@ static sonde_status choose_automatically(sonde_context *context, struct pattern_
 {
 	const double terms = (double)plan->sample.view.count * (double)plan->pixels.count,
 		     threads = context_threads(context);
-	double direct = terms * DIRECT_CYCLES / CLOCK / threads, fast = INFINITY;
+	double direct = terms * DIRECT_CYCLES / CLOCK / threads;
 	struct device_count devices;
 
-	if (plan_fast(context, plan) == SONDE_OK)
-		fast = plan->fast.cycles / CLOCK / threads;
+	CHECK(plan_fast(context, plan));
+	const double fast = plan->fast.cycles / CLOCK / threads;
 	CHECK(context_expect(context, fmin(direct, fast)));
 	CHECK(context_count_devices(context, &devices));
 	if (devices.gpus > 0)
@@ -163,7 +168,10 @@ sonde_status fast_choose(sonde_context *context, struct pattern_plan *plan)
 	plan->fast =
 	    (struct pattern_fast){.tolerance = options->tolerance > 0.0 ? options->tolerance : FAST_TOLERANCE};
 	if (options->method == SONDE_PATTERN_METHOD_FAST) {
+		const struct patch_list none = {.too_large = true};
 		CHECK(plan_fast(context, plan));
+		if (!(plan->fast.cycles < INFINITY))
+			return patch_list_check(&none);
 		plan->fast.chosen = true;
 	} else if (options->method == SONDE_PATTERN_METHOD_AUTO && options->tolerance > 0.0)
 		CHECK(choose_automatically(context, plan));

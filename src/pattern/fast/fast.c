@@ -22,10 +22,10 @@ struct sums {
 	struct window window;
 	struct fast_mesh mesh;
 	struct patch_atoms patch_atoms;
-	int groups, first_class[PATTERN_MOST_CLASSES];
-	struct fast_atom *atoms; /* in the order of their groups */
-	int64_t starts[PATTERN_MOST_CLASSES + 1];
-	int64_t chunk; /* of pixels that are divided together */
+	struct fast_channels channels;
+	struct fast_atom *atoms;                  /* in the order of their groups, which */
+	int64_t starts[PATTERN_MOST_CLASSES + 1]; /* begin here */
+	int64_t chunk;                            /* of pixels that are divided together */
 	/* of a chunk of pixels, and of a patch */
 	double *vectors, *places, *factors, *sums, *amplitudes;
 	uint32_t *numbers;
@@ -33,50 +33,27 @@ struct sums {
 	double done;
 };
 
-/* Groups ----------------------------------------------------------------------------------------------------- */
-
-static bool are_alike(const struct pattern_class *a, const struct pattern_class *b)
-{
-	return strcmp(a->label, b->label) == 0 && memcmp(a->u, b->u, sizeof a->u) == 0;
-}
-
-int fast_groups(const struct pattern_sample *sample, int *group_of)
-{
-	int count = 0;
-
-	for (int c = 0; c < sample->class_count; ++c) {
-		int other = 0;
-		while (other < c && !are_alike(&sample->classes[other], &sample->classes[c]))
-			++other;
-		group_of[c] = other < c ? group_of[other] : count++;
-	}
-	return count;
-}
-
-/* Amplitudes of a group are those of its first class; others have a factor, the ratio of occupancies. */
+/* Atoms in the order of their groups: a channel has one of them, or all atoms with its weights. */
 static sonde_status group_atoms(struct sums *run)
 {
 	const struct pattern_sample *sample = &run->plan->sample;
+	const struct fast_channels *channels = &run->channels;
 	const sonde_atoms *view = &sample->view;
-	int group_of[PATTERN_MOST_CLASSES];
 	int64_t next[PATTERN_MOST_CLASSES] = {0};
 
-	run->groups = fast_groups(sample, group_of);
 	CHECK(memory_allocate(&run->atoms, (size_t)view->count, sizeof *run->atoms, "the atoms"));
-	for (int c = sample->class_count - 1; c >= 0; --c) {
-		run->first_class[group_of[c]] = c;
-		next[group_of[c]] += view->species[c].atoms;
-	}
-	for (int g = 0; g < run->groups; ++g) {
+	for (int c = 0; c < sample->class_count; ++c)
+		next[channels->group_of[c]] += view->species[c].atoms;
+	for (int g = 0; g < PATTERN_MOST_CLASSES; ++g) {
 		run->starts[g + 1] = run->starts[g] + next[g];
 		next[g] = run->starts[g];
 	}
 	for (int64_t i = 0; i < view->count; ++i) {
-		const int c = view->species_of[i], g = group_of[c];
-		struct fast_atom *atom = &run->atoms[next[g]++];
+		const int c = view->species_of[i];
+		struct fast_atom *atom = &run->atoms[next[channels->group_of[c]]++];
 		for (int k = 0; k < 3; ++k)
 			atom->r[k] = view->positions[3 * i + k] - sample->center[k];
-		atom->factor = sample->classes[c].occupancy / sample->classes[run->first_class[g]].occupancy;
+		atom->class = c;
 	}
 	return SONDE_OK;
 }
@@ -129,17 +106,17 @@ static void find_axes(const struct sums *run, const struct patch *patch, struct 
 
 struct copying {
 	const struct sums *run;
-	int group;
+	int channel;
 };
 
-/* Adds the waves of a block, times the amplitudes of a group. */
+/* Adds the waves of a block, times the amplitudes of a channel. */
 static void copy_some(void *state, int64_t first, int64_t end, int worker)
 {
 	const struct copying *copying = state;
 	const struct sums *run = copying->run;
 	const struct fast_axis *x = &run->mesh.axes.axis[0], *y = &run->mesh.axes.axis[1],
 			       *z = &run->mesh.axes.axis[2];
-	const struct pattern_class *class = &run->plan->sample.classes[run->first_class[copying->group]];
+	const struct pattern_class *class = &run->plan->sample.classes[run->channels.class_of[copying->channel]];
 	int64_t row, rows;
 	const double *waves = fast_mesh_waves(&run->mesh, &row, &rows);
 
@@ -158,19 +135,25 @@ static void copy_some(void *state, int64_t first, int64_t end, int worker)
 	}
 }
 
-static size_t largest_group(const struct sums *run)
+static size_t most_atoms(const struct sums *run)
 {
 	int64_t most = 0;
 
-	for (int g = 0; g < run->groups; ++g)
+	if (run->channels.mixed)
+		return (size_t)run->plan->sample.view.count;
+	for (int g = 0; g < run->channels.count; ++g)
 		most = run->starts[g + 1] - run->starts[g] > most ? run->starts[g + 1] - run->starts[g] : most;
 	return (size_t)most;
 }
 
-static sonde_status transform(struct sums *run, const struct patch *patch, int group)
+static sonde_status transform(struct sums *run, const struct patch *patch, int channel)
 {
-	return fast_mesh_transform(&run->mesh, run->atoms + run->starts[group],
-				   run->starts[group + 1] - run->starts[group], patch->middle);
+	const int64_t first = run->channels.mixed ? 0 : run->starts[channel],
+		      end = run->channels.mixed ? run->plan->sample.view.count : run->starts[channel + 1];
+
+	return fast_mesh_transform(&run->mesh, run->atoms + first, end - first,
+				   run->channels.weights + (size_t)channel * (size_t)run->plan->sample.class_count,
+				   patch->middle);
 }
 
 static sonde_status add_block(struct sums *run, const struct patch *patch)
@@ -178,13 +161,13 @@ static sonde_status add_block(struct sums *run, const struct patch *patch)
 	struct fast_axes axes;
 
 	find_axes(run, patch, &axes);
-	CHECK(fast_mesh_shape(&run->mesh, &axes, largest_group(run)));
-	for (int g = 0; g < run->groups; ++g) {
-		struct copying copying = {run, g};
-		CHECK(transform(run, patch, g));
+	CHECK(fast_mesh_shape(&run->mesh, &axes, most_atoms(run)));
+	for (int k = 0; k < run->channels.count; ++k) {
+		struct copying copying = {run, k};
+		CHECK(transform(run, patch, k));
 		threads_for(context_threads(run->context), axes.axis[1].count * axes.axis[2].count, 16, copy_some,
 			    &copying);
-		run->done += (double)patch->count / run->groups;
+		run->done += (double)patch->count / run->channels.count;
 		CHECK(stage_advance(&run->stage, run->done));
 	}
 	return SONDE_OK;
@@ -193,11 +176,13 @@ static sonde_status add_block(struct sums *run, const struct patch *patch)
 static sonde_status sum_box(struct sums *run)
 {
 	const size_t bytes = (size_t)run->plan->pixels.count * sizeof(double);
-	struct patch_list list;
+	struct patch_list list = {.count = 0};
 
 	memset(run->values->real, 0, bytes);
 	memset(run->values->imaginary, 0, bytes);
 	sonde_status status = patches_of_box(&run->patch_atoms, &run->window, &run->plan->pixels, &list);
+	if (status == SONDE_OK)
+		status = patch_list_check(&list);
 	for (size_t k = 0; k < list.count && status == SONDE_OK; ++k)
 		status = add_block(run, &list.patches[k]);
 	patch_list_free(&list);
@@ -211,7 +196,7 @@ struct placing {
 	const struct patch *patch;
 	const struct fast_axes *axes;
 	int64_t first; /* pixel of the chunk */
-	int group;
+	int channel;
 };
 
 /* Places among the waves, and factors that undo the window and the centers of the axes. */
@@ -246,7 +231,7 @@ static void add_some(void *state, int64_t first, int64_t end, int worker)
 {
 	const struct placing *placing = state;
 	const struct sums *run = placing->run;
-	const struct pattern_class *class = &run->plan->sample.classes[run->first_class[placing->group]];
+	const struct pattern_class *class = &run->plan->sample.classes[run->channels.class_of[placing->channel]];
 	double vector[3];
 
 	(void)worker;
@@ -270,10 +255,10 @@ static sonde_status add_patch(struct sums *run, const struct patch *patch, int64
 	struct placing placing = {.run = run, .patch = patch, .axes = &axes, .first = first};
 
 	find_axes(run, patch, &axes);
-	CHECK(fast_mesh_shape(&run->mesh, &axes, largest_group(run)));
+	CHECK(fast_mesh_shape(&run->mesh, &axes, most_atoms(run)));
 	threads_for(threads, patch->count, PIXELS_OF_THREAD, place_some, &placing);
-	for (placing.group = 0; placing.group < run->groups; ++placing.group) {
-		CHECK(transform(run, patch, placing.group));
+	for (placing.channel = 0; placing.channel < run->channels.count; ++placing.channel) {
+		CHECK(transform(run, patch, placing.channel));
 		CHECK(fast_mesh_interpolate(&run->mesh, run->places, patch->count, run->sums));
 		threads_for(threads, patch->count, PIXELS_OF_THREAD, add_some, &placing);
 		if (context_cancelled(run->context))
@@ -306,12 +291,14 @@ static void fill_some(void *state, int64_t first, int64_t end, int worker)
 static sonde_status sum_chunk(struct sums *run, int64_t first, int64_t count)
 {
 	struct filling filling = {run, first};
-	struct patch_list list;
+	struct patch_list list = {.count = 0};
 	double done = run->done;
 
 	threads_for(context_threads(run->context), count, PIXELS_OF_THREAD, fill_some, &filling);
 	sonde_status status =
 	    patches_of_points(&run->patch_atoms, &run->window, run->vectors, run->numbers, count, &list);
+	if (status == SONDE_OK)
+		status = patch_list_check(&list);
 	for (size_t k = 0; k < list.count && status == SONDE_OK; ++k) {
 		status = add_patch(run, &list.patches[k], first);
 		done += (double)list.patches[k].count;
@@ -390,8 +377,9 @@ static sonde_status sum(struct sums *run)
 	fast_memory(run->context, plan, &fixed, &meshes, &run->chunk);
 	window_make(plan->fast.width, plan->fast.oversampling, &run->window);
 	CHECK(fast_mesh_make(run->context, &run->window, &run->mesh));
+	CHECK(fast_channels_make(plan, &run->channels));
 	CHECK(group_atoms(run));
-	patch_atoms_make(&plan->sample, run->groups, meshes, fast_error(plan), &run->patch_atoms);
+	patch_atoms_make(&plan->sample, &run->channels, meshes, fast_error(plan, &run->channels), &run->patch_atoms);
 	stage_begin(&run->stage, run->context, "pattern", "points", (double)plan->pixels.count);
 	CHECK(plan->pixels.geometry == SONDE_PATTERN_BOX ? sum_box(run) : sum_points(run));
 	threads_for(context_threads(run->context), plan->pixels.count, PIXELS_OF_THREAD, finish_some, &finishing);
@@ -408,6 +396,7 @@ sonde_status fast_sums(sonde_context *context, const struct pattern_plan *plan, 
 	run->values = values;
 	const sonde_status status = sum(run);
 	fast_mesh_free(&run->mesh);
+	fast_channels_free(&run->channels);
 	free(run->atoms);
 	free(run->vectors);
 	free(run->numbers);
@@ -423,7 +412,11 @@ sonde_status fast_run(sonde_context *context, struct pattern_plan *plan, const s
 		      double *error, int64_t *checked)
 {
 	const double tolerance = plan->fast.tolerance;
+	struct device_count devices;
 
+	CHECK(context_count_devices(context, &devices));
+	if (devices.gpus > 0)
+		context_note(context, "the fast method runs on the CPU");
 	for (;;) {
 		CHECK(fast_sums(context, plan, values));
 		CHECK(pattern_error(context, plan, values, error, checked));

@@ -2,6 +2,7 @@
 #ifndef SONDE_PATTERN_FAST_FAST_H
 #define SONDE_PATTERN_FAST_FAST_H
 
+#include "pattern/fast/channels.h"
 #include "pattern/pattern.h"
 
 #define FAST_TOLERANCE 1e-6 /* if none is given */
@@ -12,15 +13,12 @@ sonde_status fast_choose(sonde_context *context, struct pattern_plan *plan);
 /* Bytes of main memory for the atoms and pixels, and for meshes; 0 for the latter if the others exceed what is allowed. */
 void fast_memory(const sonde_context *context, const struct pattern_plan *plan, double *fixed, double *meshes,
 		 int64_t *pixels);
-/* The phase that needs no nodes. */
-double fast_error(const struct pattern_plan *plan);
+/* That of the window, which is a phase that needs no nodes as well. */
+double fast_error(const struct pattern_plan *plan, const struct fast_channels *channels);
 
 /* fast.c: the same as pattern_sums(), on the CPU; */
 sonde_status fast_sums(sonde_context *context, const struct pattern_plan *plan, const struct pattern_values *values);
 /* with the check of its error: with a wider window if it is larger than the tolerance, and a failure if it remains so. */
 sonde_status fast_run(sonde_context *context, struct pattern_plan *plan, const struct pattern_values *values,
 		      double *error, int64_t *checked);
-/* Number of classes that differ by more than a factor: transforms. */
-int fast_groups(const struct pattern_sample *sample, int *group_of);
-
 #endif

@@ -12,7 +12,7 @@
 #include "device/kernel_math.h"
 #include "pattern/pattern.h"
 
-#define CHUNKS 32     /* of atoms that are sorted; the order does not depend on the threads */
+#define CHUNKS 64     /* of atoms that are sorted; the order does not depend on the threads */
 #define CELL_NODES 16 /* along x, of atoms next to each other in memory */
 #define COLORS 4      /* of pencils: those of one color share no nodes */
 #define NUMBERS (2 * LINES_AT_ONCE)
@@ -145,6 +145,7 @@ sonde_status fast_mesh_shape(struct fast_mesh *mesh, const struct fast_axes *axe
 struct sorting {
 	struct fast_mesh *mesh;
 	const struct fast_atom *atoms;
+	const double *weights; /* of classes */
 	int64_t count;
 	double middle[3];
 	int64_t pencils_y, cells, keys;
@@ -212,8 +213,8 @@ static void move_some(void *state, int64_t first, int64_t end, int worker)
 			find_place(sorting, atom, to + ATOM_PLACE);
 			lanes_sincos(LANES_SPLAT(q[0] * atom->r[0] + q[1] * atom->r[1] + q[2] * atom->r[2]), &s, &c,
 				     0);
-			to[ATOM_REAL] = atom->factor * LANES_FIRST(c);
-			to[ATOM_IMAGINARY] = atom->factor * LANES_FIRST(s);
+			to[ATOM_REAL] = sorting->weights[atom->class] * LANES_FIRST(c);
+			to[ATOM_IMAGINARY] = sorting->weights[atom->class] * LANES_FIRST(s);
 		}
 }
 
@@ -236,10 +237,12 @@ static void find_starts(const struct sorting *sorting)
 	mesh->starts[sorting->keys / sorting->cells] = sum;
 }
 
-static void sort_atoms(struct fast_mesh *mesh, const struct fast_atom *atoms, int64_t count, const double middle[3])
+static void sort_atoms(struct fast_mesh *mesh, const struct fast_atom *atoms, int64_t count, const double *weights,
+		       const double middle[3])
 {
 	struct sorting sorting = {.mesh = mesh,
 				  .atoms = atoms,
+				  .weights = weights,
 				  .count = count,
 				  .pencils_y = pencils_along(mesh, 1),
 				  .cells = cells_along(mesh)};
@@ -407,9 +410,9 @@ static void transform_axis(struct fast_mesh *mesh, int k)
 }
 
 sonde_status fast_mesh_transform(struct fast_mesh *mesh, const struct fast_atom *atoms, int64_t count,
-				 const double middle[3])
+				 const double *weights, const double middle[3])
 {
-	sort_atoms(mesh, atoms, count, middle);
+	sort_atoms(mesh, atoms, count, weights, middle);
 	CHECK(spread(mesh));
 	mesh->latest = 0;
 	for (int k = 0; k < 3; ++k)

@@ -5,9 +5,10 @@
 #include "pattern/fast/axes.h"
 #include "run/context.h"
 
-/* Of an atom: relative to the center of the sample, and its factor. */
+/* An atom, relative to the center of the sample. */
 struct fast_atom {
-	double r[3], factor;
+	double r[3];
+	int class;
 };
 
 struct line_transform;
@@ -36,9 +37,9 @@ sonde_status fast_mesh_make(sonde_context *context, const struct window *window,
 void fast_mesh_free(struct fast_mesh *mesh);
 /* Prepares transforms along these axes, for up to `atoms` atoms. */
 sonde_status fast_mesh_shape(struct fast_mesh *mesh, const struct fast_axes *axes, size_t atoms);
-/* Of sum_j factor_j exp(i q.r_j) at the waves around q = middle. */
+/* Of sum_j w_j exp(i q.r_j), with the weights of classes, at the waves around q = middle. */
 sonde_status fast_mesh_transform(struct fast_mesh *mesh, const struct fast_atom *atoms, int64_t count,
-				 const double middle[3]);
+				 const double *weights, const double middle[3]);
 /* The waves; wave (i, j, k) has the real part number 2 ((k rows + j) row + i). */
 const double *fast_mesh_waves(const struct fast_mesh *mesh, int64_t *row, int64_t *rows);
 /* Sums between waves at places along the three axes. */

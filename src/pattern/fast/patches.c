@@ -9,18 +9,19 @@
 #include "pattern/fast/cost.h"
 
 #define MOST_DEPTH 60
-#define MOST_SIZE (1 << 20) /* of a transform */
+#define MOST_SIZE (1 << 17) /* of a transform */
 #define SWEEPS 12           /* of Jacobi's method */
 #define BLOCK_ROOM 0.8
 
-void patch_atoms_make(const struct pattern_sample *sample, int groups, double mesh_bytes, double negligible,
-		      struct patch_atoms *atoms)
+void patch_atoms_make(const struct pattern_sample *sample, const struct fast_channels *channels, double mesh_bytes,
+		      double negligible, struct patch_atoms *atoms)
 {
 	const int64_t all = sample->view.count;
 
 	*atoms = (struct patch_atoms){.count = all < PATCH_ATOMS ? (int)all : PATCH_ATOMS,
 				      .all = (double)all,
-				      .groups = groups,
+				      .transforms = channels->count,
+				      .spreads = channels->mixed ? channels->count : 1.0,
 				      .mesh_bytes = mesh_bytes,
 				      .negligible = negligible,
 				      .weight = 1.0};
@@ -28,6 +29,15 @@ void patch_atoms_make(const struct pattern_sample *sample, int groups, double me
 		for (int k = 0; k < 3; ++k)
 			atoms->positions[3 * i + k] =
 			    sample->view.positions[3 * (i * all / atoms->count) + k] - sample->center[k];
+}
+
+sonde_status patch_list_check(const struct patch_list *list)
+{
+	return list->too_large
+		   ? status_fail(
+			 SONDE_RESOURCE,
+			 "the fast method needs more memory for its meshes; allow more, or use `method direct`")
+		   : SONDE_OK;
 }
 
 void patch_list_free(struct patch_list *list)
@@ -79,8 +89,8 @@ static bool complete(const struct patch_atoms *atoms, const struct window *windo
 	patch_axes(patch, atoms, window, low, high, &axes);
 	patch->axes = axes;
 	fast_axes_sizes(&axes, sizes);
-	patch->cycles = atoms->groups * (cost_of_mesh(&axes) +
-					 cost_of_points(window, &axes, atoms->weight * (double)patch->count)) +
+	patch->cycles = atoms->transforms * (cost_of_mesh(&axes) +
+					     cost_of_points(window, &axes, atoms->weight * (double)patch->count)) +
 			cost_of_atoms(window, &axes, atoms->all);
 	for (int k = 0; k < 3; ++k)
 		if (axes.axis[k].size > MOST_SIZE)
@@ -210,13 +220,14 @@ static sonde_status divide(struct dividing *dividing, int64_t first, int64_t cou
 	find_frame(dividing, &patch);
 	const bool fits = complete(dividing->atoms, dividing->window, &patch);
 	/* halves spread all atoms twice, and save at most the transforms */
-	if (fits && dividing->atoms->groups * cost_of_mesh(&patch.axes) <=
-			cost_of_atoms(dividing->window, &patch.axes, dividing->atoms->all))
+	if (fits && dividing->atoms->transforms * cost_of_mesh(&patch.axes) <=
+			cost_of_atoms(dividing->window, &patch.axes, dividing->atoms->spreads * dividing->atoms->all))
 		return add(list, &patch);
 	const int64_t halves = depth < MOST_DEPTH ? part(dividing, &patch) : 0;
-	if (halves == 0 || halves == count)
-		return fits ? add(list, &patch)
-			    : status_fail(SONDE_RESOURCE, "the fast method needs more memory for its meshes");
+	if (halves == 0 || halves == count) {
+		list->too_large = list->too_large || !fits;
+		return add(list, &patch);
+	}
 	CHECK(divide(dividing, first, halves, depth + 1));
 	CHECK(divide(dividing, first + halves, count - halves, depth + 1));
 	if (!fits || list->cycles - cycles <= patch.cycles)
@@ -252,11 +263,12 @@ static void make_block(const struct pattern_pixels *pixels, const int64_t parts[
 		struct fast_axis *axis = &patch->axes.axis[k];
 		*axis = (struct fast_axis){
 		    .regular = true, .count = end - begin, .begin = begin, .stride = stride, .waves = end - begin};
+		const int64_t middle = begin + (end - begin) / 2;
 		stride *= all;
 		patch->count *= end - begin;
 		for (int c = 0; c < 3; ++c) {
 			axis->direction[c] = step * basis[c];
-			patch->middle[c] += (values[0] + step * (double)(begin + (end - begin) / 2)) * basis[c];
+			patch->middle[c] += (values[0] + step * (double)middle) * basis[c];
 		}
 	}
 }
@@ -269,6 +281,7 @@ static double cost_of_parts(const struct patch_atoms *atoms, const struct window
 	struct patch patch;
 	int64_t most = 0;
 
+	*longest = 0;
 	make_block(pixels, parts, last, &patch);
 	for (int k = 0; k < 3; ++k)
 		if (patch.axes.axis[k].count > most) {
@@ -283,7 +296,7 @@ static void choose_parts(const struct patch_atoms *atoms, const struct window *w
 			 const struct pattern_pixels *pixels, int64_t parts[3])
 {
 	bool fits = false, next_fits;
-	int longest = 0, next_longest;
+	int longest = 0, next_longest = 0;
 
 	parts[0] = parts[1] = parts[2] = 1;
 	double cycles = cost_of_parts(atoms, window, pixels, parts, &fits, &longest);
@@ -317,9 +330,7 @@ sonde_status patches_of_box(const struct patch_atoms *atoms, const struct window
 			for (at[2] = 0; at[2] < parts[2]; ++at[2]) {
 				struct patch patch;
 				make_block(pixels, parts, at, &patch);
-				if (!complete(atoms, window, &patch))
-					return status_fail(SONDE_RESOURCE,
-							   "the fast method needs more memory for its meshes");
+				list->too_large = list->too_large || !complete(atoms, window, &patch);
 				CHECK(add(list, &patch));
 			}
 	return SONDE_OK;

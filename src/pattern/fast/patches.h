@@ -5,6 +5,7 @@
 #define SONDE_PATTERN_FAST_PATCHES_H
 
 #include "pattern/fast/axes.h"
+#include "pattern/fast/channels.h"
 #include "pattern/pattern.h"
 
 /* The atoms as the division sees them: some positions, relative to the center of the sample, and what is done for each patch. */
@@ -12,13 +13,14 @@
 struct patch_atoms {
 	double positions[3 * PATCH_ATOMS];
 	int count;
-	double all, groups; /* of atoms, of transforms */
-	double mesh_bytes;  /* allowed */
-	double negligible;  /* phases, radians */
-	double weight;      /* of a point: those of a plan are some of many */
+	double all, transforms; /* of atoms; for each patch */
+	double spreads;         /* of an atom for each patch */
+	double mesh_bytes;      /* allowed */
+	double negligible;      /* phases, radians */
+	double weight;          /* of a point: those of a plan are some of many */
 };
-void patch_atoms_make(const struct pattern_sample *sample, int groups, double mesh_bytes, double negligible,
-		      struct patch_atoms *atoms);
+void patch_atoms_make(const struct pattern_sample *sample, const struct fast_channels *channels, double mesh_bytes,
+		      double negligible, struct patch_atoms *atoms);
 
 struct patch {
 	int64_t first, count; /* of the pixels in their new order */
@@ -29,7 +31,8 @@ struct patch {
 struct patch_list {
 	struct patch *patches;
 	size_t count, capacity;
-	double cycles; /* of a core with AVX2, for all transforms */
+	double cycles;  /* of a core with AVX2, for all transforms */
+	bool too_large; /* some meshes exceed the memory for them; the list is not complete */
 };
 /* Divides `count` vectors, which are put into the order of patches together with their numbers. */
 sonde_status patches_of_points(const struct patch_atoms *atoms, const struct window *window, double *vectors,
@@ -37,6 +40,8 @@ sonde_status patches_of_points(const struct patch_atoms *atoms, const struct win
 /* Divides a box. */
 sonde_status patches_of_box(const struct patch_atoms *atoms, const struct window *window,
 			    const struct pattern_pixels *pixels, struct patch_list *list);
+/* SONDE_RESOURCE if the meshes of a list are too large. */
+sonde_status patch_list_check(const struct patch_list *list);
 void patch_list_free(struct patch_list *list);
 /* The axes of a patch with the extents of all atoms: the lowest and highest coordinate along each. */
 void patch_axes(const struct patch *patch, const struct patch_atoms *atoms, const struct window *window,

@@ -6,8 +6,10 @@
 #include "base/constants.h"
 
 #define LEAST_WIDTH 3
-#define PLACES 16 /* between two mesh points, and phases, at which the error is found */
-#define PHASES 12
+/* Places between two nodes and phases at which the error is found. It is largest at nodes, and near the largest phase. */
+#define PLACES 4
+#define PHASES 64
+#define FIT 0.01 /* error of a polynomial, in that of the window */
 
 /* I0(x), a sum of positive terms. */
 static double bessel(double x)
@@ -56,7 +58,7 @@ static double fit(struct window *window, int degree)
 		}
 		/* sum of T_k, with T_k+1 = 2 x T_k - T_k-1 */
 		for (int k = 0; k < n; ++k) {
-			double next[WINDOW_MOST_DEGREE + 1];
+			double next[WINDOW_MOST_DEGREE + 1] = {0.0};
 			for (int p = 0; p < n; ++p)
 				powers[p] += chebyshev[k] * before[p];
 			for (int p = 0; p < n; ++p)
@@ -78,10 +80,10 @@ static double find_error(const struct window *window)
 	const double largest_phase = PI / window->oversampling;
 	double error = 0.0;
 
-	for (int p = 0; p < PLACES; ++p) {
-		double values[WINDOW_MOST_WIDTH], at[WINDOW_MOST_WIDTH];
+	for (int p = 0; p <= PLACES; ++p) {
+		double values[WINDOW_MOST_WIDTH] = {0.0}, at[WINDOW_MOST_WIDTH] = {0.0};
 		for (int v = 0; v < window->width; ++v) {
-			at[v] = (p + 0.5) / PLACES + v - 0.5 * window->width;
+			at[v] = (double)p / PLACES + v - 0.5 * window->width;
 			values[v] = value(window, at[v]);
 		}
 		for (int k = 0; k <= PHASES; ++k) {
@@ -113,7 +115,7 @@ void window_make(int width, double oversampling, struct window *window)
 	int degree = width < 6 ? 8 : width + 2;
 
 	shape(width, oversampling, window);
-	while (fit(window, degree) > 0.1 * window->error && degree < (int)WINDOW_MOST_DEGREE)
+	while (fit(window, degree) > FIT * window->error && degree < (int)WINDOW_MOST_DEGREE)
 		++degree;
 }
 

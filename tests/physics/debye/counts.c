@@ -4,7 +4,7 @@
 
 #include <unistd.h>
 
-#include "io/hdf5.h"
+#include "io/containers/hdf5.h"
 
 #define HALF 2.13 /* of a rock salt's edge, Angstrom */
 #define SHELLS 2000

@@ -246,6 +246,7 @@ static int make_bodies(const struct setup *setup, const uint16_t numbers[2], str
 	const double middle[3] = {12.3, 10.9, 11.6}, slant[3] = {0.3, 1.0, 0.45}, far = 60.0;
 	const double reach = setup->sides == THROUGH ? 100.0 : setup->sides == CLOSED ? 16.0 : 100.0;
 	struct shape_axes axes;
+	struct shape *shell;
 	int count = 1;
 
 	succeed(shape_axes_turn((const double[3]){25.0, 40.0, 10.0}, &axes));
@@ -268,9 +269,9 @@ static int make_bodies(const struct setup *setup, const uint16_t numbers[2], str
 	case SHELL:
 		succeed(shape_create_sphere(middle, 5.4, &shapes[0]));
 		succeed(shape_create_sphere(middle, 4.7, &shapes[1]));
-		bodies[0].hollow = shapes[1];
-		bodies[0].shape = shapes[0];
-		return 1;
+		succeed(shape_create_shell(&shapes[0], &shapes[1], 0.0, &shell));
+		shapes[0] = shell;
+		break;
 	case TIP:
 		succeed(shape_create_cylinder(middle, slant, 13.0, (const double[2]){4.5, 0.0}, &shapes[0]));
 		break;

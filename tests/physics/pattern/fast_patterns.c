@@ -61,15 +61,20 @@ static sonde_atoms *crystal_and_gas(void)
 	return moved;
 }
 
-/* The largest |dF|/sqrt(N) of unit amplitudes. */
+/* The largest |dF|/sqrt(sum |f|^2) of unit amplitudes, with I = |F|^2 + sum (1 - |f|^2). */
 static double difference(const sonde_pattern_result *a, const sonde_pattern_result *b)
 {
 	double worst = 0.0;
 
 	assert_int_equal(a->count, b->count);
-	for (int64_t n = 0; n < a->count; ++n)
-		worst = fmax(worst, hypot(a->real[n] - b->real[n], a->imaginary[n] - b->imaginary[n]));
-	return worst / sqrt((double)a->atom_count);
+	for (int64_t n = 0; n < a->count; ++n) {
+		const double diffuse = a->intensity[n] - a->real[n] * a->real[n] - a->imaginary[n] * a->imaginary[n];
+		const double squares = (double)a->atom_count - diffuse;
+		assert_true(squares > 0.0);
+		worst =
+		    fmax(worst, hypot(a->real[n] - b->real[n], a->imaginary[n] - b->imaginary[n]) / sqrt(squares));
+	}
+	return worst;
 }
 
 static const double tolerances[] = {1e-3, 1e-5, 1e-7, 1e-9};
@@ -245,6 +250,34 @@ static void test_classes_are_those_of_the_direct_sum(void **state)
 	free(displacements);
 }
 
+/* Few transforms serve for many classes of displacements. */
+static void test_many_displacements_have_errors_below_the_tolerance(void **state)
+{
+	sonde_pattern_options options = polar(0.1, 6.0, 40, 50, 0.5), gentle = polar(0.1, 2.0, 40, 50, 0.5);
+	sonde_atoms *atoms = crystal_and_gas();
+	const int64_t count = sonde_atoms_count(atoms);
+	double *displacements = calloc(6 * (size_t)count, sizeof *displacements);
+	(void)state;
+
+	assert_non_null(displacements);
+	strcpy(options.displacement, "sample");
+	strcpy(gentle.displacement, "sample");
+	for (int64_t i = 0; i < count; ++i)
+		displacements[i] = 0.001 * (double)(3 + i * 37 % 150);
+	assert_int_equal(sonde_atoms_set_displacements(atoms, displacements, 1), SONDE_OK);
+	check_all_tolerances("150 displacements", atoms, &options);
+	for (int64_t i = 0; i < count; ++i) {
+		for (int k = 0; k < 3; ++k)
+			displacements[6 * i + k] = 0.01 + 0.002 * (double)((i % 60 + 5 * k) % (9 + k));
+		displacements[6 * i + 3] = 0.001 * (double)(i % 60 % 4);
+		displacements[6 * i + 4] = displacements[6 * i + 5] = 0.0;
+	}
+	assert_int_equal(sonde_atoms_set_displacements(atoms, displacements, 6), SONDE_OK);
+	check_all_tolerances("many tensors", atoms, &gentle);
+	free(displacements);
+	sonde_atoms_free(&atoms);
+}
+
 static void test_threads_do_not_change_the_bits(void **state)
 {
 	sonde_pattern_options options[] = {
@@ -307,6 +340,7 @@ int main(void)
 	    cmocka_unit_test(test_boxes_have_errors_below_the_tolerance),
 	    cmocka_unit_test(test_a_lattice_has_laues_function),
 	    cmocka_unit_test(test_classes_are_those_of_the_direct_sum),
+	    cmocka_unit_test(test_many_displacements_have_errors_below_the_tolerance),
 	    cmocka_unit_test(test_threads_do_not_change_the_bits),
 	    cmocka_unit_test(test_the_method_is_chosen_by_its_time),
 	};

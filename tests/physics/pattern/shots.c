@@ -1,5 +1,5 @@
 /* Shots: their stack, its parts, and runs that are stopped and resumed. */
-#include "io/hdf5.h"
+#include "io/containers/hdf5.h"
 #include "pattern/run.h"
 #include "physics/pattern/means.h"
 

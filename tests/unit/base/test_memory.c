@@ -8,7 +8,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "debye/debye.h"
-#include "io/hdf5.h"
+#include "io/containers/hdf5.h"
 #include "matter/atoms/atoms.h"
 #include "unit/job_reader.h"
 

@@ -8,7 +8,7 @@
 
 #include "matter/build/built_body.h"
 #include "fdtd/media/paint.h"
-#include "io/hdf5.h"
+#include "io/containers/hdf5.h"
 #include "sonde/build.h"
 
 static const double nowhere[3] = {0.0, 0.0, 0.0};
@@ -286,15 +286,17 @@ static void built_shapes_fill_their_samples(void **state)
 	const double shift[3] = {10.0, 20.0, 30.0};
 	double low[3], high[3];
 	sonde_build_options options;
-	struct shape *shape, *hollow;
+	struct shape *shape;
+	const struct shape *hollow;
 	(void)state;
 
 	sonde_build_options_init(&options);
 	options.cell = SONDE_BUILD_CELL_FCC;
 	options.a = 4.0;
-	assert_invalid("no shape is given", built_body(&options, 0.1, shift, &shape, &hollow));
+	assert_invalid("no shape is given", built_body(&options, 0.1, shift, &shape));
 	options.sphere = 25.0;
-	assert_status(SONDE_OK, built_body(&options, 0.1, shift, &shape, &hollow));
+	assert_status(SONDE_OK, built_body(&options, 0.1, shift, &shape));
+	assert_ptr_equal(shape_outer(shape, &hollow), shape);
 	assert_null(hollow);
 	assert_within(shape_volume(shape), 4.0 / 3.0 * 3.14159265358979 * 2.5 * 2.5 * 2.5, 1e-9, "shape volume");
 	shape_bounds(shape, low, high);
@@ -304,28 +306,29 @@ static void built_shapes_fill_their_samples(void **state)
 	options.cylinder.x = 20.0;
 	options.cylinder.y = 50.0;
 	options.cylinder.z = 5.0;
-	assert_status(SONDE_OK, built_body(&options, 0.1, shift, &shape, &hollow));
+	assert_status(SONDE_OK, built_body(&options, 0.1, shift, &shape));
+	assert_true(shape_contains(shape_outer(shape, &hollow), shift));
 	assert_non_null(hollow);
-	assert_true(shape_contains(shape, shift) && shape_contains(hollow, shift));
+	assert_true(shape_contains(hollow, shift) && !shape_contains(shape, shift));
+	assert_close(shape_volume(shape), 3.14159265358979 * (2.0 * 2.0 - 0.5 * 0.5) * 5.0, 1e-9, "volume of a tube");
 	assert_false(shape_contains(shape, (const double[3]){10.0, 20.0, 32.6}));
 	shape_free(&shape);
-	shape_free(&hollow);
 	options.cylinder.x = options.cylinder.y = options.cylinder.z = 0.0;
 	options.box.x = 10.0;
 	options.box.y = 20.0;
 	options.box.z = 40.0;
-	assert_status(SONDE_OK, built_body(&options, 0.1, shift, &shape, &hollow));
+	assert_status(SONDE_OK, built_body(&options, 0.1, shift, &shape));
 	assert_within(shape_volume(shape), 8.0, 1e-12, "shape volume");
 	shape_free(&shape);
 	options.box.x = options.box.y = options.box.z = 0.0;
 	/* hexagonal cells: no box */
 	options.cell = SONDE_BUILD_CELL_HCP;
 	options.supercell.x = options.supercell.y = options.supercell.z = 3.0;
-	assert_status(SONDE_OK, built_body(&options, 1.0, nowhere, &shape, &hollow));
+	assert_status(SONDE_OK, built_body(&options, 1.0, nowhere, &shape));
 	assert_within(shape_volume(shape), 27.0 * 64.0 * sqrt(0.75) * sqrt(8.0 / 3.0), 1e-6, "shape volume");
 	shape_free(&shape);
 	options.cell = SONDE_BUILD_CELL_SC;
-	assert_status(SONDE_OK, built_body(&options, 1.0, nowhere, &shape, &hollow));
+	assert_status(SONDE_OK, built_body(&options, 1.0, nowhere, &shape));
 	shape_bounds(shape, low, high);
 	assert_within(high[2], 12.0, 1e-12, "high 2");
 	assert_within(low[1], 0.0, 1e-12, "low 1");
@@ -335,16 +338,18 @@ static void built_shapes_fill_their_samples(void **state)
 static void assert_body_volume(const sonde_build_options *options, double volume, double hollow_volume)
 {
 	static const double shift[3] = {10.0, 20.0, 30.0};
-	struct shape *shape, *hollow;
+	const struct shape *outer, *hollow;
+	struct shape *shape;
 
-	assert_status(SONDE_OK, built_body(options, 0.1, shift, &shape, &hollow));
-	assert_close(shape_volume(shape), volume, 1e-9, "shape volume");
-	assert_true(shape_contains(shape, shift));
+	assert_status(SONDE_OK, built_body(options, 0.1, shift, &shape));
+	assert_close(shape_volume(shape), volume - hollow_volume, 1e-9, "volume of the body");
+	outer = shape_outer(shape, &hollow);
+	assert_close(shape_volume(outer), volume, 1e-9, "volume of the outer shape");
+	assert_true(shape_contains(outer, shift) && shape_contains(shape, shift) == (hollow == NULL));
 	assert_true((hollow != NULL) == (hollow_volume > 0.0));
 	if (hollow != NULL)
 		assert_close(shape_volume(hollow), hollow_volume, 1e-9, "hollow volume");
 	shape_free(&shape);
-	shape_free(&hollow);
 }
 
 /* Closed forms; a tenth of the lengths of build. */
@@ -352,7 +357,7 @@ static void all_shapes_of_build_are_bodies(void **state)
 {
 	const double pi = 3.14159265358979323846;
 	sonde_build_options options, begin;
-	struct shape *shape, *hollow;
+	struct shape *shape;
 	(void)state;
 
 	sonde_build_options_init(&begin);
@@ -386,12 +391,12 @@ static void all_shapes_of_build_are_bodies(void **state)
 	assert_body_volume(&options, 5.0 / 12.0 * (3.0 + sqrt(5.0)) * edge * edge * edge, 0.0);
 	options = begin;
 	options.decahedron = (sonde_vector){3.0, 3.0, 0.0};
-	assert_invalid("no smooth surface", built_body(&options, 0.1, (const double[3]){0}, &shape, &hollow));
+	assert_invalid("no smooth surface", built_body(&options, 0.1, (const double[3]){0}, &shape));
 	assert_null(shape);
 	options = begin;
 	strcpy(options.supercell_matrix, "2,1,0,0,2,1,-1,0,3");
 	strcpy(options.orient, "z-x-z:10,20,30");
-	assert_status(SONDE_OK, built_body(&options, 1.0, (const double[3]){0}, &shape, &hollow));
+	assert_status(SONDE_OK, built_body(&options, 1.0, (const double[3]){0}, &shape));
 	assert_close(shape_volume(shape), 11.0 * 64.0, 1e-9, "volume of 11 cells");
 	shape_free(&shape);
 }

@@ -1,7 +1,7 @@
 /* Balls of a picture: places, sizes, colors, and what is in front. */
 #include "unit/support.h"
 
-#include "io/balls.h"
+#include "io/picture/balls.h"
 
 #define SIDE 100
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "io/columns.h"
+#include "io/tables/columns.h"
 
 /* Splits the lines of a text; the words of the last one joined by '|', or null where a line is refused. */
 static const char *split(int needed, const char *text)

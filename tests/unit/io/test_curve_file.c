@@ -1,7 +1,7 @@
 /* Measured curves: headers of several programs, and files that are refused. */
 #include "unit/support.h"
 
-#include "io/curve_file.h"
+#include "io/tables/curve_file.h"
 
 static const char *write_file(const char *text)
 {

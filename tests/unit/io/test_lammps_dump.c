@@ -2,7 +2,7 @@
 #include "unit/read_atoms.h"
 
 #include "base/text.h"
-#include "io/lammps_dump.h"
+#include "io/atoms/lammps_dump.h"
 
 #define TILTED "ITEM: BOX BOUNDS xy xz yz pp pp pp\n1 6.5 1\n1.2 7 0.5\n3 9 -0.8\n"
 #define STEP(atoms) "ITEM: TIMESTEP\n7\nITEM: NUMBER OF ATOMS\n" atoms "\n"

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "io/lines.h"
+#include "io/text/lines.h"
 
 /* Reads a whole file; its lines joined by '|', to be freed. */
 static sonde_status read_all(const char *path, char **joined, int64_t *count)

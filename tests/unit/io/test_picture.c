@@ -8,9 +8,9 @@
 #include "base/file.h"
 #include "base/folder.h"
 #include "base/memory.h"
-#include "io/picture.h"
-#include "io/volume_formats.h"
-#include "io/vtk.h"
+#include "io/picture/picture.h"
+#include "io/volume/volume_formats.h"
+#include "io/volume/vtk.h"
 
 static void check_color(struct color color, int red, int green, int blue)
 {

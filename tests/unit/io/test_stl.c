@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "matter/shape/shape.h"
-#include "io/stl.h"
+#include "io/mesh/stl.h"
 
 /* A tetrahedron with legs of length 1, corner by corner. */
 static const float tetrahedron[4][9] = {{0, 0, 0, 0, 1, 0, 1, 0, 0},

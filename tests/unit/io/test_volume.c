@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "io/volume_formats.h"
-#include "io/volume_output.h"
+#include "io/volume/volume_formats.h"
+#include "io/volume/volume_output.h"
 #include "sonde/volume.h"
 
 #define BOHR 0.529177210903
@@ -458,6 +458,20 @@ static void test_comments_without_memory(void **unused)
 	assert_int_not_equal(access(test_path("filled.dx"), F_OK), 0);
 }
 
+/* The texts of the program name the formats of the table. */
+static void listed_endings_are_formats_of_grids(void **state)
+{
+	char endings[] = VOLUME_FILES, *rest = endings, *ending;
+	int count = 0;
+	(void)state;
+
+	for (; (ending = strtok_r(rest, " ", &rest)) != NULL; ++count) {
+		assert_string_equal(volume_suffix(ending), ending);
+		assert_non_null(volume_format(ending)->begin);
+	}
+	assert_int_equal(count, 9);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_comments_without_memory),
@@ -470,7 +484,8 @@ int main(void)
 					   cmocka_unit_test(damaged_maps_are_refused),
 					   cmocka_unit_test(vtk_images_are_read_and_invalid_ones_refused),
 					   cmocka_unit_test(conversion_preserves_numbers_and_units),
-					   cmocka_unit_test(units_are_found_in_titles)};
+					   cmocka_unit_test(units_are_found_in_titles),
+					   cmocka_unit_test(listed_endings_are_formats_of_grids)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* Lists of blocks in job files. */
 #include "unit/support.h"
 
-#include "io/yaml.h"
+#include "io/containers/yaml.h"
 
 struct body {
 	int shape;

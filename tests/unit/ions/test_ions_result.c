@@ -2,7 +2,7 @@
 #include "unit/ions_result.h"
 
 #include "base/memory.h"
-#include "io/hdf5.h"
+#include "io/containers/hdf5.h"
 #include "ions/tallies/profile.h"
 
 /* Tables -------------------------------------------------------------------------------------- */

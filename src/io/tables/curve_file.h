@@ -1,0 +1,40 @@
+/* Measured curves as instruments and other programs write them: text files with two or three columns, x, y, and the
+ * standard deviation of y, below any header.
+ *
+ * A row begins with a number. Rows before the first of them are a header, and so are comments (#). In files of Fit2D
+ * (.chi) the header ends with a row that has the number of points only. Columns are separated as in io/tables/columns.h. */
+#ifndef SONDE_IO_CURVE_FILE_H
+#define SONDE_IO_CURVE_FILE_H
+
+#include <stdint.h>
+
+#include "base/status.h"
+
+#define CURVE_FILE_POINTS 1000000 /* maximum number of rows */
+
+/* What the header says of the first column. */
+enum curve_axis {
+	CURVE_AXIS_UNKNOWN,
+	CURVE_AXIS_Q,        /* 1/Angstrom */
+	CURVE_AXIS_Q_NM,     /* 1/nm */
+	CURVE_AXIS_TWO_THETA /* degrees */
+};
+
+struct curve_file {
+	int64_t count; /* at least 1 */
+	int columns;   /* of the file */
+	double *x;     /* increasing */
+	double *y;     /* null in files of one column */
+	double *sigma; /* above 0; null unless the file has three columns */
+	enum curve_axis axis;
+};
+
+/* Reads a file with at least `needed` columns, 1 or 2. Numbers that are not finite, an x that does not increase, a
+ * standard deviation that is not above 0, and rows with other numbers of columns than the first are errors (FILE:LINE).
+ * Empty after a failure; else freed by curve_file_free(). */
+sonde_status curve_file_read(const char *path, int needed, struct curve_file *curve);
+void curve_file_free(struct curve_file *curve);
+/* Leaves the points from `first` to `last`, which may be none. */
+void curve_file_crop(double first, double last, struct curve_file *curve);
+
+#endif

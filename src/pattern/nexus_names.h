@@ -1,0 +1,11 @@
+/* Paths in result files that are written and read in different files. */
+#ifndef SONDE_PATTERN_NEXUS_NAMES_H
+#define SONDE_PATTERN_NEXUS_NAMES_H
+
+#define COUNTS "/pattern/data/counts"
+#define PIXEL_MASK "/pattern/data/pixel_mask"
+#define DETECTOR_AXES "/pattern/process/detector_axes"
+
+#define NEXUS_USER_MASK 256 /* NXdetector: bit 8 of pixel_mask, "user defined mask" */
+
+#endif
