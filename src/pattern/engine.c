@@ -8,10 +8,10 @@
 #include "base/file.h"
 #include "base/lock.h"
 #include "base/memory.h"
-#include "pattern/detector/response.h"
-#include "pattern/outputs.h"
 #include "pattern/average/average.h"
 #include "pattern/average/kept.h"
+#include "pattern/detector/response.h"
+#include "pattern/outputs.h"
 #include "pattern/run.h"
 #include "run/checkpoint.h"
 

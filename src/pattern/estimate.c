@@ -21,8 +21,8 @@ sonde_status pattern_expect(sonde_context *context, const struct pattern_plan *p
 {
 	const bool single = plan->options.precision == SONDE_PATTERN_PRECISION_FLOAT32;
 
-	if (plan->fast.chosen)
-		return context_expect(context, plan->repeats * plan->fast.cycles / 3e9 / context_threads(context));
+	if (plan->fast.chosen) /* on the CPU: no GPU is started */
+		return context_expect(context, 0.0);
 	return context_expect(context, plan->repeats * (double)plan->sample.view.count * (double)plan->pixels.count *
 					   term[single].cycles[1] / 3e9 / context_threads(context));
 }

@@ -151,6 +151,11 @@ sonde_status pattern_describe(struct hdf5_reader *reader, struct report *report)
 void pattern_append_header(const sonde_pattern_result *result, struct text *text);
 /* Whether it is a mean over orientations or samples. */
 bool pattern_is_mean(const sonde_pattern_result *result);
+/* Whether it has a diffuse part, I - |<F>|^2, */
+bool pattern_has_diffuse(const sonde_pattern_result *result);
+/* and that at a point, times the factors of the detector that I has. */
+struct response;
+double pattern_diffuse(const sonde_pattern_result *result, const struct response *response, int64_t point);
 /* "electron units", "fm^2", "Angstrom^2", "1" */
 const char *pattern_unit(const sonde_pattern_options *options);
 

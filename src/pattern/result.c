@@ -19,6 +19,11 @@ bool pattern_is_mean(const sonde_pattern_result *result)
 	return result->orientation_count > 1 || result->sample_count > 0;
 }
 
+bool pattern_has_diffuse(const sonde_pattern_result *result)
+{
+	return result->real != NULL && pattern_is_mean(result);
+}
+
 /* What the mean is of. */
 static void append_mean(const sonde_pattern_result *result, struct text *text)
 {
@@ -106,15 +111,14 @@ static void append_names(const sonde_pattern_result *result, bool csv, struct te
 		text_append(text, csv ? ",F_real,F_imaginary" : " F_real F_imaginary");
 	if (result->standard_error != NULL)
 		text_append(text, csv ? ",standard_error" : " standard_error");
-	if (result->real != NULL && pattern_is_mean(result))
+	if (pattern_has_diffuse(result))
 		text_append(text, csv ? ",I_diffuse" : " I_diffuse");
 	if (result->counts != NULL)
 		text_append(text, csv ? ",counts" : " counts");
 	text_append(text, "\n");
 }
 
-/* I less that of the mean amplitude, with the same factors of the detector. */
-static double diffuse_intensity(const sonde_pattern_result *result, const struct response *response, int64_t point)
+double pattern_diffuse(const sonde_pattern_result *result, const struct response *response, int64_t point)
 {
 	const double *real = result->real + point, *imaginary = result->imaginary + point;
 	double factor, counts;
@@ -140,8 +144,8 @@ sonde_status pattern_table_text(const sonde_pattern_result *result, bool csv, st
 		}
 		if (result->standard_error != NULL)
 			row[count++] = result->standard_error[n];
-		if (result->real != NULL && pattern_is_mean(result))
-			row[count++] = diffuse_intensity(result, &response, n);
+		if (pattern_has_diffuse(result))
+			row[count++] = pattern_diffuse(result, &response, n);
 		append_numbers(text, row, count, csv ? ',' : ' ', result->counts != NULL ? &result->counts[n] : NULL);
 	}
 	return text_status(text);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "pattern/detector/response.h"
 #include "pattern/nexus_names.h"
 #include "pattern/pattern.h"
 #include "run/result_file.h"
@@ -54,6 +55,22 @@ static sonde_status write_mask(struct hdf5_writer *writer, const sonde_pattern_r
 	return SONDE_OK;
 }
 
+static sonde_status write_diffuse(struct hdf5_writer *writer, const sonde_pattern_result *result,
+				  const int64_t *sizes, int rank)
+{
+	struct response response;
+	double *diffuse;
+
+	CHECK(response_make(result, &response));
+	CHECK(memory_allocate(&diffuse, (size_t)result->count, sizeof *diffuse, "the diffuse part"));
+	for (int64_t n = 0; n < result->count; ++n)
+		diffuse[n] = pattern_diffuse(result, &response, n);
+	hdf5_writer_reals(writer, "/pattern/data/I_diffuse", diffuse, sizes, rank, pattern_unit(result->options),
+			  "diffuse part, I - |<F>|^2");
+	free(diffuse);
+	return SONDE_OK;
+}
+
 static sonde_status write_data(struct hdf5_writer *writer, const sonde_pattern_result *result)
 {
 	const bool list = result->geometry == SONDE_PATTERN_LIST;
@@ -65,14 +82,16 @@ static sonde_status write_data(struct hdf5_writer *writer, const sonde_pattern_r
 	write_axes(writer, result);
 	hdf5_writer_reals(writer, "/pattern/data/I", result->intensity, sizes, rank, pattern_unit(result->options),
 			  "intensity |F|^2, with diffuse scattering");
+	if (pattern_has_diffuse(result))
+		CHECK(write_diffuse(writer, result, sizes, rank));
+	if (result->standard_error != NULL)
+		hdf5_writer_reals(writer, "/pattern/data/I_errors", result->standard_error, sizes, rank,
+				  pattern_unit(result->options), "standard error of the mean I");
 	if (result->counts != NULL)
 		hdf5_writer_integer_array(writer, COUNTS, result->counts, sizes, rank,
 					  "particles in each pixel, with Poisson's noise");
 	if (result->masked != NULL)
 		CHECK(write_mask(writer, result));
-	if (result->standard_error != NULL)
-		hdf5_writer_reals(writer, "/pattern/data/I_errors", result->standard_error, sizes, rank,
-				  pattern_unit(result->options), "standard error of the mean I");
 	if (result->real != NULL)
 		hdf5_writer_complexes(writer, "/pattern/data/F", result->real, result->imaginary, false, sizes, rank,
 				      NULL, "amplitude F = sum f exp(i q.r)");
@@ -165,15 +184,15 @@ sonde_status pattern_describe(struct hdf5_reader *reader, struct report *report)
 		for (int axis = 0; axis < 3; ++axis)
 			describe_axis(reader, report, pattern_axis_name(geometry, axis),
 				      pattern_axis_unit(geometry, axis));
+	describe_number(reader, report, "/pattern/process/orientations", "orientations");
+	describe_number(reader, report, "/pattern/process/samples", "samples");
+	describe_number(reader, report, "/pattern/process/copies", "copies");
 	if (hdf5_reader_has(reader, "/pattern/process/distance"))
 		report_line(report, "detector", "%.7g mm from the sample%s%s%s",
 			    result_file_number(reader, "/pattern/process/distance"),
 			    hdf5_reader_has(reader, DETECTOR_AXES) ? ", rotated" : "",
 			    hdf5_reader_has(reader, PIXEL_MASK) ? ", masked pixels" : "",
 			    hdf5_reader_has(reader, COUNTS) ? ", counts" : "");
-	describe_number(reader, report, "/pattern/process/orientations", "orientations");
-	describe_number(reader, report, "/pattern/process/samples", "samples");
-	describe_number(reader, report, "/pattern/process/copies", "copies");
 	if (wavelength > 0.0)
 		report_line(report, "wavelength", "%.7g Angstrom", wavelength);
 	report_number(report, "wavelength_angstrom", wavelength);

@@ -176,6 +176,18 @@ fails 2 'nothing\.h5\.checkpoint: cannot be read' pattern "${some[@]}" --shots 3
 fails 2 'resume: is for means and shots' pattern "${some[@]}" -o no.h5 --resume
 fails 2 'resume: no file to resume from is given' pattern "${some[@]}" --orientations random:3 --resume
 
+# what a detector makes of means
+detector=("$inputs/some.xyz" --detector 9,7 --distance 50 --pixel-size 6 --wavelength 1 --orientations random:30)
+ok "a mean on a detector" pattern "${detector[@]}" -o plain-mean.csv
+ok "a mean with polarization" pattern "${detector[@]}" --polarization 0.9 -o polarized-mean.csv
+check "a mean with polarization: I and its error have the same factor" awk -F, 'NR == FNR { if (!/^[#x]/) { I[$1, $2] = $3; e[$1, $2] = $4 } next }
+	!/^[#x]/ { ++n; f = $3/I[$1, $2]; d = $4/e[$1, $2]/f - 1; if (f < 0.999) less = 1; if (d > 1e-12 || d < -1e-12) bad = 1 } END { exit bad || !less || n != 63 }' \
+	plain-mean.csv polarized-mean.csv
+ok "a mean with counts" pattern "${detector[@]}" --fluence 1e14 -o counted-mean.csv
+check "a mean with counts: columns" has_line counted-mean.csv '^x,y,I,.*standard_error'
+ok "shots with counts" pattern "${detector[@]}" --fluence 1e14 --polarization 0.9 --beam-stop 7 --shots 30 -o counted-shots.h5
+fails 2 'fluence: pixels would count more than 1e.15' pattern "${detector[@]}" --fluence 1e30 --shots 30 -o no.h5
+
 # a run that is stopped, and its continuation: another sample, another job
 stopped() { # NAME FILE COMMAND...: stops the command when it has begun
 	local name=$1 file=$2 k

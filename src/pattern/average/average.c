@@ -378,7 +378,9 @@ static sonde_status add_in_stage(struct passage *passage)
 	stage_begin(&stage, average->context, "patterns", average->copies != NULL ? "copies" : "orientations",
 		    copies * (double)average->turns.count);
 	passage->stage = &stage;
-	return add_batches(passage);
+	const sonde_status status = add_batches(passage);
+	passage->stage = NULL;
+	return status;
 }
 
 /* Samples --------------------------------------------------------------------------------------------------------- */

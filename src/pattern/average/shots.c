@@ -127,6 +127,8 @@ static sonde_status fail(const char *path, const char *what)
 static void write_instrument(const struct shots *shots, struct hdf5_writer *writer)
 {
 	const struct pattern_plan *plan = shots->plan;
+	const sonde_pattern_options *options = &plan->options;
+	const double height = options->pixel_height > 0.0 ? options->pixel_height : options->pixel_size;
 
 	hdf5_writer_group(writer, "/entry_1/instrument_1", "NXinstrument");
 	hdf5_writer_group(writer, "/entry_1/instrument_1/source_1", "NXsource");
@@ -139,9 +141,7 @@ static void write_instrument(const struct shots *shots, struct hdf5_writer *writ
 	hdf5_writer_real(writer, "/entry_1/instrument_1/detector_1/distance", 1e-3 * plan->pixels.distance, "m");
 	hdf5_writer_real(writer, "/entry_1/instrument_1/detector_1/x_pixel_size", 1e-3 * plan->options.pixel_size,
 			 "m");
-	hdf5_writer_real(
-	    writer, "/entry_1/instrument_1/detector_1/y_pixel_size",
-	    1e-3 * (plan->options.pixel_height > 0.0 ? plan->options.pixel_height : plan->options.pixel_size), "m");
+	hdf5_writer_real(writer, "/entry_1/instrument_1/detector_1/y_pixel_size", 1e-3 * height, "m");
 }
 
 /* R of each shot, and its sample. */

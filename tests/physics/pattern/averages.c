@@ -2,53 +2,9 @@
  * mixtures against their parts. */
 #include <unistd.h>
 
-#include "io/containers/hdf5.h"
 #include "matter/atoms/atoms_copies.h"
 #include "pattern/average/turns.h"
-#include "pattern/run.h"
-#include "physics/physics.h"
-
-static sonde_pattern_options pattern_options(double first, double last, int64_t points, int64_t azimuths)
-{
-	sonde_pattern_options options;
-
-	sonde_pattern_options_init(&options);
-	options.q = (sonde_grid){first, last, points};
-	options.phi = azimuths;
-	options.wavelength = 0.5;
-	return options;
-}
-
-static sonde_pattern_result *pattern_on(int64_t threads, const sonde_atoms *atoms,
-					const sonde_pattern_options *options)
-{
-	sonde_context *context = make_context(threads);
-	sonde_pattern_result *result;
-
-	if (sonde_pattern_run(context, atoms, options, &result) != SONDE_OK)
-		fail_msg("%s", sonde_status_message());
-	sonde_context_free(&context);
-	return result;
-}
-
-static sonde_pattern_result *pattern(const sonde_atoms *atoms, const sonde_pattern_options *options)
-{
-	return pattern_on(2, atoms, options);
-}
-
-/* A file of this ending with some text; its name is in `path`, of 4096 bytes. */
-static void write_file(const char *ending, const char *text, char *path)
-{
-	const char *folder = getenv("TMPDIR");
-
-	snprintf(path, 4096, "%s/sonde-averages-XXXXXX%s", folder != NULL ? folder : "/tmp", ending);
-	const int descriptor = mkstemps(path, (int)strlen(ending));
-	assert_true(descriptor >= 0);
-	FILE *file = fdopen(descriptor, "w");
-	assert_non_null(file);
-	assert_true(fputs(text, file) >= 0);
-	assert_int_equal(fclose(file), 0);
-}
+#include "physics/pattern/means.h"
 
 static struct turns turns_of(const char *orientations, double spread)
 {
@@ -179,18 +135,6 @@ static void test_the_mean_over_orientations_is_debyes_sum(void **state)
 	strcpy(options.orientation, "0.3,-1,0.2,2");
 	check_debye("CoO", atoms, &options, &powder);
 	sonde_atoms_free(&atoms);
-}
-
-/* A few atoms without symmetry, of two labels, with tensors. */
-static sonde_atoms *small_sample(void)
-{
-	static const double r[5][3] = {
-	    {0.5, 0.1, -0.3}, {2.1, -0.4, 0.2}, {-0.7, 1.9, 0.6}, {0.3, 0.8, 2.4}, {-1.1, -1.6, 1.2}};
-	sonde_atoms *atoms = empty_sample();
-
-	for (int i = 0; i < 5; ++i)
-		add_atom(atoms, i % 2 == 0 ? "Fe" : "O", r[i][0], r[i][1], r[i][2]);
-	return atoms;
 }
 
 /* Turning the sample is the same as turning atoms and tensors, and as turning all vectors back. */
@@ -502,186 +446,6 @@ static void test_a_mixture_is_the_mean_of_its_components(void **state)
 	sonde_context_free(&context);
 }
 
-/* Cancels the run in `user` as soon as a part of its orientations, or frames, is complete. */
-static void stop_early(const sonde_progress *progress, void *user)
-{
-	if ((strcmp(progress->stage, "patterns") == 0 || strcmp(progress->stage, "frames") == 0) &&
-	    progress->done > 0.0)
-		sonde_context_cancel(user);
-}
-
-static void check_stack(const char *path, const sonde_atoms *atoms, const sonde_pattern_options *options,
-			const sonde_pattern_result *mean)
-{
-	const int64_t sizes[3] = {options->shots, mean->sizes[0], mean->sizes[1]}, square[3] = {options->shots, 3, 3},
-		      count = mean->count;
-	double *stack = calloc((size_t)(options->shots * count), sizeof *stack),
-	       *rotations = calloc((size_t)options->shots * 9, sizeof *rotations), worst = 0.0, top = 0.0;
-	struct hdf5_reader *reader;
-	sonde_pattern_options one = *options;
-	int64_t left_out;
-
-	assert_non_null(stack);
-	assert_non_null(rotations);
-	assert_int_equal(hdf5_reader_open(&reader, path), SONDE_OK);
-	assert_int_equal(hdf5_reader_check(reader, UINT64_MAX, &left_out), SONDE_OK);
-	assert_int_equal(hdf5_reader_exact_reals(reader, "/entry_1/data_1/data", sizes, 3, stack), SONDE_OK);
-	assert_int_equal(hdf5_reader_exact_reals(reader, "/entry_1/data_1/rotation", square, 3, rotations), SONDE_OK);
-	hdf5_reader_close(&reader);
-	for (int64_t n = 0; n < count; ++n) {
-		double sum = 0.0;
-		for (int64_t k = 0; k < options->shots; ++k)
-			sum += stack[k * count + n] / (double)options->shots;
-		top = fmax(top, sum);
-		worst = fmax(worst, fabs(sum - mean->intensity[n]));
-	}
-	assert_true(worst < 1e-13 * top);
-	/* the last one is that of atoms that are turned by its rotation */
-	one.shots = one.resume = 0;
-	const double(*last)[3] = (const double(*)[3])(rotations + 9 * (options->shots - 1)), shift[3] = {0.0};
-	sonde_atoms *turned = move(atoms, last, shift);
-	sonde_pattern_result *single = pattern(turned, &one);
-	for (int64_t n = 0; n < count; ++n)
-		assert_within(stack[(options->shots - 1) * count + n], single->intensity[n], 1e-10, "I");
-	sonde_pattern_result_free(&single);
-	sonde_atoms_free(&turned);
-	free(stack);
-	free(rotations);
-}
-
-/* A run that is stopped and resumed, with more shots than at first, has the bits of one that is not. */
-static void test_shots_are_kept(void **state)
-{
-	sonde_pattern_options options = pattern_options(0.5, 5.0, 1000, 1400);
-	sonde_atoms *atoms = small_sample();
-	sonde_context *context = make_context(2);
-	sonde_pattern_result *whole, *resumed = NULL;
-	char path[4096], other[4096];
-	(void)state;
-
-	write_file(".cxi", "", path);
-	write_file(".h5", "", other);
-	options.shots = 5;
-	assert_int_equal(sonde_pattern_run_shots(context, atoms, &options, path, 0, &whole), SONDE_INVALID);
-	assert_non_null(strstr(sonde_status_message(), "exists already"));
-	if (sonde_pattern_run_shots(context, atoms, &options, path, 1, &whole) != SONDE_OK)
-		fail_msg("%s", sonde_status_message());
-	assert_int_equal(whole->orientation_count, 5);
-	assert_int_equal(whole->error_values, 5);
-	check_stack(path, atoms, &options, whole);
-
-	options.shots = 4;
-	sonde_context_set_progress(context, stop_early, context);
-	assert_int_equal(sonde_pattern_run_shots(context, atoms, &options, other, 1, &resumed), SONDE_SUSPENDED);
-	assert_null(resumed);
-	assert_non_null(strstr(sonde_status_message(), "2 of 4 shots are kept in "));
-	sonde_context_set_progress(context, NULL, NULL);
-	sonde_context_reset(context);
-	options.resume = 1;
-	options.shots = 1;
-	assert_int_equal(sonde_pattern_run_shots(context, atoms, &options, other, 1, &resumed), SONDE_INVALID);
-	options.shots = 5;
-	options.phi = 700;
-	assert_int_equal(sonde_pattern_run_shots(context, atoms, &options, other, 1, &resumed), SONDE_INVALID);
-	assert_non_null(strstr(sonde_status_message(), "phi = 1400"));
-	options.phi = 1400;
-	if (sonde_pattern_run_shots(context, atoms, &options, other, 1, &resumed) != SONDE_OK)
-		fail_msg("%s", sonde_status_message());
-	assert_memory_equal(resumed->intensity, whole->intensity, (size_t)whole->count * sizeof(double));
-	assert_memory_equal(resumed->standard_error, whole->standard_error, (size_t)whole->count * sizeof(double));
-	check_stack(other, atoms, &options, resumed);
-	strcat(other, ".checkpoint");
-	assert_int_not_equal(access(other, F_OK), 0);
-	other[strlen(other) - strlen(".checkpoint")] = '\0';
-	assert_int_equal(unlink(path), 0);
-	assert_int_equal(unlink(other), 0);
-	sonde_pattern_result_free(&whole);
-	sonde_pattern_result_free(&resumed);
-	sonde_context_free(&context);
-	sonde_atoms_free(&atoms);
-}
-
-/* Runs frames of a file, which stop after the first one if `stop`. */
-static sonde_status run_shots_of_frames(const char *trajectory, const sonde_pattern_options *options,
-					const char *path, bool stop, sonde_pattern_result **result)
-{
-	const struct samples_choice choice = pattern_samples_choice(options, trajectory, NULL);
-	sonde_context *context = make_context(2);
-	struct samples *samples;
-
-	assert_int_equal(samples_open(context, &choice, true, &samples), SONDE_OK);
-	if (stop)
-		sonde_context_set_progress(context, stop_early, context);
-	const sonde_status status = pattern_run_samples(context, options, samples, path, true, result);
-	samples_close(&samples);
-	sonde_context_free(&context);
-	return status;
-}
-
-static void test_shots_of_frames_are_kept(void **state)
-{
-	sonde_pattern_options options = pattern_options(0.5, 5.0, 300, 200), one = options;
-	const int64_t sizes[3] = {6, 300, 200}, count = 60000;
-	double *stacks[2], sum = 0.0, rotations[54];
-	char trajectory[4096], paths[2][4096], text[400] = "";
-	sonde_pattern_result *results[2];
-	(void)state;
-
-	for (int k = 0; k < 3; ++k)
-		sprintf(text + strlen(text), "2\n\nC 0 0 0\nO 0 %d.3 1\n", 1 + k);
-	write_file(".xyz", text, trajectory);
-	strcpy(options.frames, "all");
-	options.shots = 2;
-	for (int k = 0; k < 2; ++k) {
-		struct hdf5_reader *reader;
-		write_file(".h5", "", paths[k]);
-		options.resume = 0;
-		if (k == 1) {
-			assert_int_equal(run_shots_of_frames(trajectory, &options, paths[k], true, &results[k]),
-					 SONDE_SUSPENDED);
-			assert_non_null(strstr(sonde_status_message(), "1 of 3 frames are kept in "));
-			options.resume = 1;
-		}
-		if (run_shots_of_frames(trajectory, &options, paths[k], false, &results[k]) != SONDE_OK)
-			fail_msg("%s", sonde_status_message());
-		stacks[k] = calloc((size_t)(6 * count), sizeof(double));
-		assert_non_null(stacks[k]);
-		assert_int_equal(hdf5_reader_open(&reader, paths[k]), SONDE_OK);
-		assert_int_equal(hdf5_reader_exact_reals(reader, "/entry_1/data_1/data", sizes, 3, stacks[k]),
-				 SONDE_OK);
-		assert_int_equal(
-		    hdf5_reader_exact_reals(reader, "/entry_1/data_1/rotation", (int64_t[]){6, 3, 3}, 3, rotations),
-		    SONDE_OK);
-		hdf5_reader_close(&reader);
-		strcat(paths[k], ".checkpoint");
-		assert_true(k == 0 || unlink(paths[k]) == 0);
-		paths[k][strlen(paths[k]) - strlen(".checkpoint")] = '\0';
-		assert_int_equal(unlink(paths[k]), 0);
-	}
-	assert_memory_equal(stacks[0], stacks[1], (size_t)(6 * count) * sizeof(double));
-	assert_memory_equal(results[0]->intensity, results[1]->intensity, (size_t)count * sizeof(double));
-	for (int k = 0; k < 6; ++k)
-		sum += stacks[0][k * count + 777] / 6.0;
-	assert_close(results[0]->intensity[777], sum, 1e-13, "the mean");
-	/* shot 1 of frame 2 */
-	sonde_atoms *atoms = empty_sample();
-	const double shift[3] = {0.0};
-	add_atom(atoms, "C", 0.0, 0.0, 0.0);
-	add_atom(atoms, "O", 0.0, 3.3, 1.0);
-	sonde_atoms *turned = move(atoms, (const double(*)[3])(rotations + 45), shift);
-	sonde_pattern_result *single = pattern(turned, &one);
-	for (int64_t n = 0; n < count; ++n)
-		assert_within(stacks[0][5 * count + n], single->intensity[n], 1e-11, "I");
-	sonde_pattern_result_free(&single);
-	for (int k = 0; k < 2; ++k) {
-		sonde_pattern_result_free(&results[k]);
-		free(stacks[k]);
-	}
-	sonde_atoms_free(&atoms);
-	sonde_atoms_free(&turned);
-	assert_int_equal(unlink(trajectory), 0);
-}
-
 /* Means by the fast method, of which boxes turn their vectors, agree with those by the direct sum. */
 static void test_the_fast_method_has_the_same_means(void **state)
 {
@@ -734,8 +498,6 @@ int main(void)
 	    cmocka_unit_test(test_independent_copies_add_up),
 	    cmocka_unit_test(test_frames_have_the_factor_of_debye_and_waller),
 	    cmocka_unit_test(test_the_fast_method_has_the_same_means),
-	    cmocka_unit_test(test_shots_are_kept),
-	    cmocka_unit_test(test_shots_of_frames_are_kept),
 	    cmocka_unit_test(test_a_mixture_is_the_mean_of_its_components),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
