@@ -186,7 +186,7 @@ check "a mean with polarization: I and its error have the same factor" awk -F, '
 ok "a mean with counts" pattern "${detector[@]}" --fluence 1e14 -o counted-mean.csv
 check "a mean with counts: columns" has_line counted-mean.csv '^x,y,I,.*standard_error'
 ok "shots with counts" pattern "${detector[@]}" --fluence 1e14 --polarization 0.9 --beam-stop 7 --shots 30 -o counted-shots.h5
-fails 2 'fluence: pixels would count more than 1e.15' pattern "${detector[@]}" --fluence 1e30 --shots 30 -o no.h5
+fails 2 'fluence: pixels would count more than 1e.15' pattern "$data/C60.xyz" "${detector[@]:1}" --fluence 1e30 --shots 30 -o no.h5
 
 # a run that is stopped, and its continuation: another sample, another job
 stopped() { # NAME FILE COMMAND...: stops the command when it has begun
