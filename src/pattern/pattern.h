@@ -9,6 +9,7 @@
 #include "matter/atoms/atoms.h"
 #include "matter/atoms/relabel.h"
 #include "matter/scattering/probe.h"
+#include "pattern/laue.h"
 #include "pattern/pixels.h"
 #include "run/context.h"
 #include "run/engine.h"
@@ -89,6 +90,7 @@ struct pattern_plan {
 	struct pattern_pixels pixels;
 	struct relabeled_atoms relabeled; /* the atoms by option `labels`, whose arrays the sample shares */
 	struct pattern_sample sample;
+	struct laue_class laue; /* intensities are means over it; without operations: they are not */
 	struct pattern_fast fast;
 	double repeats; /* number of patterns that are computed: orientations and samples of a mean */
 };

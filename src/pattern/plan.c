@@ -86,6 +86,23 @@ static sonde_status check_phases(const struct pattern_plan *plan)
 							      largest, reach, LARGEST_PHASE);
 }
 
+static sonde_status choose_laue_class(struct pattern_plan *plan)
+{
+	const char *symbol = plan->options.laue_class;
+
+	if (symbol[0] == '\0')
+		return SONDE_OK;
+	if (plan->pixels.geometry != SONDE_PATTERN_BOX)
+		return status_fail_option(
+		    SONDE_INVALID, "laue_class",
+		    "is for lines, planes, and volumes of reciprocal space: give `h`, `k`, `l`");
+	if (plan->options.amplitude)
+		return status_fail_option(SONDE_INVALID, "laue_class",
+					  "means are those of I, not of F: leave out `amplitude`");
+	CHECK(status_prefix_option(laue_class_of(symbol, &plan->laue), "laue_class"));
+	return status_prefix_option(laue_check_basis(&plan->laue, symbol, plan->pixels.basis), "laue_class");
+}
+
 static sonde_status take_atoms(sonde_context *context, const sonde_atoms *atoms, struct pattern_plan *plan)
 {
 	CHECK(relabel_atoms(atoms, "labels", plan->options.labels, &plan->relabeled));
@@ -106,6 +123,7 @@ static sonde_status make(sonde_context *context, const sonde_atoms *atoms, const
 	CHECK(find_wavelength(&plan->options, &wavelength));
 	CHECK(pattern_pixels_make(&plan->options, atoms, wavelength, &plan->pixels));
 	CHECK(response_check(&plan->options, plan->pixels.geometry));
+	CHECK(choose_laue_class(plan));
 	plan->probe = pattern_probe(&plan->options, plan->pixels.smallest, plan->pixels.largest);
 	CHECK(probe_choose_table(&plan->probe));
 	plan->options.factors = plan->probe.factors;
@@ -124,8 +142,11 @@ sonde_status pattern_plan_make(sonde_context *context, const sonde_atoms *atoms,
 sonde_status pattern_plan_follow(sonde_context *context, const sonde_atoms *atoms, const struct pattern_plan *first,
 				 struct pattern_plan *plan)
 {
-	*plan = (struct pattern_plan){
-	    .options = first->options, .probe = first->probe, .pixels = first->pixels, .repeats = 1.0};
+	*plan = (struct pattern_plan){.options = first->options,
+				      .probe = first->probe,
+				      .pixels = first->pixels,
+				      .laue = first->laue,
+				      .repeats = 1.0};
 	plan->pixels.borrowed = true;
 	CHECK(take_atoms(context, atoms, plan));
 	return fast_choose(context, plan);

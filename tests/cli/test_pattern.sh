@@ -203,4 +203,17 @@ ok "labels" pattern "$inputs/light.xyz" --radiation neutron --wavelength 1 --q 1
 ok "the isotope itself" pattern "$inputs/heavy.xyz" --radiation neutron --wavelength 1 --q 1:5:5 -o isotope.csv
 check "labels: the same pattern" [ "$(grep -v '^#' relabeled.csv)" = "$(grep -v '^#' isotope.csv)" ]
 fails 2 "labels: the sample has no 'h', did you mean 'H'?" pattern "$inputs/light.xyz" --radiation neutron --wavelength 1 --labels h=D
+
+# means over equivalent points: of C60, whose own symmetry m-3 leaves h and k different, with m-3m
+plane=(--h -2:2:9 --k -2:2:9 --u 1,0,0 --v 0,1,0 --w 0,0,1)
+ok "a plane" pattern "$data/C60.xyz" "${plane[@]}" -o laue-none.csv
+ok "a Laue class" pattern "$data/C60.xyz" "${plane[@]}" --laue-class m-3m -o laue.csv
+check "a Laue class: means over h,k and k,h with all signs" awk -F, '/^[#h]/ {next} NR == FNR {I[$1, $2] = $4; next}
+	{ mean = 0; for (i = -1; i <= 1; i += 2) for (j = -1; j <= 1; j += 2) mean += (I[i*$1 + 0, j*$2 + 0] + I[j*$2 + 0, i*$1 + 0])/8
+	  d = $4/mean - 1; if (d > 1e-10 || d < -1e-10) bad = 1; d = $4/I[$1, $2] - 1; if (d > 0.01) moved = 1; ++n }
+	END {exit bad || !moved || n != 81}' laue-none.csv laue.csv
+fails 2 "laue-class: 'm3m' is not a Laue class: -1, 2/m" pattern "$data/C60.xyz" "${plane[@]}" --laue-class m3m -o no.csv
+fails 2 'laue-class: the vectors of h, k, l do not have the symmetry m-3m' pattern "$data/C60.xyz" "${plane[@]::4}" --u 1,0,0 --v 0,1.1,0 --w 0,0,1 --laue-class m-3m -o no.csv
+fails 2 'laue-class: is for lines, planes, and volumes' pattern "$data/C60.xyz" --q 1:2:3 --wavelength 1 --laue-class m-3m -o no.csv
+fails 2 'laue-class: means are those of I' pattern "$data/C60.xyz" "${plane[@]}" --laue-class mmm --amplitude -o no.csv
 finish
