@@ -46,10 +46,12 @@ BEGIN {
 		for (step = 0; step < (frame == 0 ? first : between)*count; ++step) exchange()
 		pairs = gold = 0
 		printf "%d\nLattice=\"%.8g 0 0 0 %.8g 0 0 0 %.8g\" Properties=species:S:1:pos:R:3\n", count, half*n, half*n, half*n
-		for (a = 0; a < count; ++a) {
+		# all frames have the same atoms in the same order: gold first
+		for (kind = 1; kind >= 0; --kind) for (a = 0; a < count; ++a) {
 			x = at_x[a]; y = at_y[a]; z = at_z[a]
-			if (is_gold[x*n*n + y*n + z]) { ++gold; pairs += gold_around(x, y, z) }
-			printf "%s %.6g %.6g %.6g\n", is_gold[x*n*n + y*n + z] ? "Au" : "Cu", half*x, half*y, half*z
+			if (is_gold[x*n*n + y*n + z] != kind) continue
+			if (kind) { ++gold; pairs += gold_around(x, y, z) }
+			printf "%s %.6g %.6g %.6g\n", kind ? "Au" : "Cu", half*x, half*y, half*z
 		}
 		alpha += (1 - (1 - pairs/(12*gold))/(1 - gold/count))/frames
 	}

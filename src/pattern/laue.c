@@ -136,6 +136,17 @@ static double square_of(const double basis[9], const double indices[3])
 	return square;
 }
 
+/* Whether a point lies along vectors that are given. */
+static bool is_reached(const double basis[9], const double indices[3])
+{
+	for (int k = 0; k < 3; ++k) {
+		const double unit[3] = {k == 0, k == 1, k == 2};
+		if (indices[k] != 0.0 && square_of(basis, unit) == 0.0)
+			return false;
+	}
+	return true;
+}
+
 sonde_status laue_check_basis(const struct laue_class *class, const char *symbol, const double basis[9])
 {
 	/* a quadratic form is determined by its values at six points */
@@ -145,6 +156,8 @@ sonde_status laue_check_basis(const struct laue_class *class, const char *symbol
 		for (int k = 0; k < 6; ++k) {
 			double other[3];
 			apply(class->operations[n], points[k], other);
+			if (!is_reached(basis, points[k]) || !is_reached(basis, other))
+				continue;
 			const double here = square_of(basis, points[k]), there = square_of(basis, other);
 			if (!(fabs(here - there) <= NEAR * fmax(here, there)))
 				return status_fail(SONDE_INVALID,

@@ -18,7 +18,7 @@ struct laue_class {
 sonde_status laue_class_of(const char *symbol, struct laue_class *class);
 
 /* SONDE_INVALID if vectors u, v, w (rows of `basis`), q = h u + k v + l w, do not have the symmetry: if equivalent points differ in
- * |q|. */
+ * |q|. Vectors of length 0 are not compared: those of indices that are 0 everywhere. */
 sonde_status laue_check_basis(const struct laue_class *class, const char *symbol, const double basis[9]);
 
 /* A grid of Miller indices, l slowest and h fastest: first + n step for n below `size`, in the order l, k, h. */

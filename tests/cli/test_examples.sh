@@ -54,6 +54,13 @@ ok "shape_transform" "$examples/shape_transform/run.sh" "$program" shape
 check "shape_transform: streaks along the normals of faces" awk '/^along \[111\]/ {a = $(NF - 1)} /^along \[001\]/ {b = $(NF - 1)} /^along \[110\]/ {c = $(NF - 1)}
 	END {exit !(a > 40*c && b > 8*c && c > 0)}' "$out"
 
+ok "carbon_toroids" "$examples/carbon_toroids/run.sh" "$program" toroids
+check "carbon_toroids: circles are the powder pattern at large q" awk '/q above 2/ {found = $(NF - 3) > 0.95 && $(NF - 3) < 1.05 && $NF < 0.12} END {exit !found}' "$out"
+check "carbon_toroids: and less at small q" awk '/q below 0.6/ {found = $(NF - 3) > 0.6 && $(NF - 3) < 0.95} END {exit !found}' "$out"
+ok "short_range_order" "$examples/short_range_order/run.sh" "$program" order
+check "short_range_order: order of the first shell" awk '/^order/ {found = $NF > -0.2 && $NF < -0.12} END {exit !found}' "$out"
+check "short_range_order: diffuse maxima" awk '/^diffuse/ {found = $6 > 2000 && $9 > 1500 && $12 < 500 && $NF > 1e6} END {exit !found}' "$out"
+
 ok "nacl_potential" "$examples/nacl_potential/run.sh" "$program" salt
 # 2 pi sqrt(2)/5.64 an Angstrom: one layer's chessboard of charges
 check "nacl_potential: falls off by 4.83 an Angstrom" awk -F, '$3 == 27.4 {a = $4} $3 == 28.4 {b = $4} END {exit !(a/b > 4.7 && a/b < 4.95)}' salt/line.csv

@@ -189,6 +189,10 @@ static void vectors_without_the_symmetry_are_refused(void **state)
 	assert_status(SONDE_OK, laue_class_of("m-3m", &class));
 	assert_status(SONDE_OK, laue_check_basis(&class, "m-3m", cubic));
 	assert_invalid("do not have the symmetry m-3m: |q| is 2", laue_check_basis(&class, "m-3m", long_c));
+	/* a plane hk0 */
+	assert_status(SONDE_OK, laue_check_basis(&class, "m-3m", (const double[9]){2, 0, 0, 0, 2, 0, 0, 0, 0}));
+	assert_invalid("do not have the symmetry",
+		       laue_check_basis(&class, "m-3m", (const double[9]){2, 0, 0, 0, 3, 0, 0, 0, 0}));
 	assert_status(SONDE_OK, laue_class_of("6/mmm", &class));
 	assert_status(SONDE_OK, laue_check_basis(&class, "6/mmm", hexagonal));
 	assert_invalid("do not have the symmetry 6/mmm", laue_check_basis(&class, "6/mmm", cubic));
