@@ -27,6 +27,8 @@ make_inputs() {
 	awk 'BEGIN { print 8; print "Lattice=\"5.64 0 0 0 5.64 0 0 0 5.64\" Properties=species:S:1:pos:R:3"
 		for (n = 0; n < 8; ++n) { i = n % 2; j = int(n/2) % 2; k = int(n/4)
 			printf "%s %.2f %.2f %.2f\n", (i + j + k) % 2 ? "Cl" : "Na", 2.82*i, 2.82*j, 2.82*k } }' >"$inputs/salt.xyz"
+	sed '2s/$/ pbc="T T F"/' "$inputs/salt.xyz" >"$inputs/slab.xyz"
+	sed '2s/$/ pbc="F F T"/' "$inputs/salt.xyz" >"$inputs/rod.xyz"
 	printf '%s\n' 5 'neutrons' '58Ni 0 0 0' 'Ni 2.5 0 0' 'D 0 1.6 0.2' 'H 1 1 1' 'V 0 0 3' >"$inputs/isotopes.xyz"
 	printf '%s\n' 6 'ions' 'Co2+ 0 0 0' 'O2- 2.13 0 0' 'Cval 0 2.1 0' 'Co 2.1 2.1 0' 'O 0 0 2.15' 'Au 3 3 3.3' >"$inputs/labels.xyz"
 	printf '%s\n' 4 'Properties=species:S:1:pos:R:3:occupancy:R:1' 'Au 0 0 0 1' 'Cu 2 2 0 0.5' 'Au 2 0 2 0.75' 'Cu 0 2 2 1' >"$inputs/sites.xyz"
@@ -221,6 +223,9 @@ make_commands() {
 	command_of debye.window x.gr debye "$data/C60.xyz" $q --window lorch --qdamp 0.03
 	command_of debye.gr x.gr debye "$data/C60.xyz" $q
 	command_of debye.occupancy x.csv debye "$inputs/sites.xyz" $q --method exact
+	command_of debye.slab x.csv debye "$inputs/slab.xyz" $q --cutoff 15 --method exact
+	command_of debye.rod x.csv debye "$inputs/rod.xyz" $q --cutoff 15 --method histogram
+	command_of debye.labels x.csv debye "$inputs/isotopes.xyz" $q --radiation neutron --labels 'H=0.7*D+0.3*H' --method exact
 
 	local sphere='--q 0.5:9:6 --phi 5 --wavelength 0.6'
 	command_of pattern x.h5 pattern "$data/CoO_R40.xyz.gz" $sphere --amplitude
@@ -229,6 +234,16 @@ make_commands() {
 	command_of pattern.detector x.h5 pattern "$data/C60.xyz" --detector 7,5 --distance 40 --pixel-size 6 --beam-center 2,2.5 --wavelength 0.7
 	command_of pattern.hkl x.csv pattern "$inputs/salt.xyz" --h -2:2:9 --k 0:1:3 --l 0:0.5:2
 	command_of pattern.list x.csv pattern "$data/C60.xyz" --q-list "$inputs/points.txt" --radiation electron
+	command_of pattern.rotated x.h5 pattern "$data/C60.xyz" --detector 7,5 --distance 40 --pixel-size 6 --detector-rotation 10,-5,30 --wavelength 0.7 --polarization 0.9 --solid-angle relative --fluence 1e14 --beam-stop 5
+	command_of pattern.radial x.csv pattern "$data/C60.xyz" $sphere --radial rings.csv
+	command_of pattern.random x.csv pattern "$inputs/sites.xyz" $sphere --orientations random:9
+	command_of pattern.grid x.csv pattern "$inputs/labels.xyz" $sphere --orientations uniform:32 --amplitude
+	command_of pattern.fiber x.csv pattern "$inputs/labels.xyz" $sphere --orientations fiber:7 --fiber-spread 5
+	command_of pattern.shots x.h5 pattern "$inputs/labels.xyz" $sphere --shots 3
+	command_of pattern.laue x.csv pattern "$inputs/salt.xyz" --h -2:2:9 --k 0:1:3 --l 0:0.5:2 --laue-class mmm
+	command_of pattern.labels x.csv pattern "$inputs/sites.xyz" $sphere --radiation neutron --labels Cu=0.7*63Cu+0.3*65Cu
+	command_of pattern.fast x.csv pattern "$data/CoO_R40.xyz.gz" $sphere --method fast --tolerance 1e-9
+	command_of pattern.fast.box x.csv pattern "$inputs/salt.xyz" --h -2:2:9 --k 0:1:3 --l 0:0.5:2 --method fast --tolerance 1e-9
 	bound=$single
 	command_of pattern.float32 x.csv pattern "$data/CoO_R40.xyz.gz" $sphere --precision float32
 	bound=$double
