@@ -67,14 +67,12 @@ static uint64_t take_short(struct stream *stream, int bits)
 	return bytes | (word & ((UINT64_C(1) << rest) - 1)) << whole;
 }
 
+/* The same for more than LONGEST bits, up to 72. */
 static uint128 take_long(struct stream *stream, int bits)
 {
-	uint128 number = 0;
-	int place = 0;
+	const uint64_t low = take_short(stream, 48);
 
-	for (; bits - place > 48; place += 48)
-		number |= (uint128)take_short(stream, 48) << place;
-	return number | (uint128)take_short(stream, bits - place) << place;
+	return low | (uint128)take_short(stream, bits - 48) << 48;
 }
 
 static void take_digits(struct stream *stream, const struct code *code, int64_t digits[3])

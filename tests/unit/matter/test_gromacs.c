@@ -185,6 +185,11 @@ static void put(struct bytes *file, const void *value, size_t size)
 		file->bytes[file->size++] = ((const unsigned char *)value)[size - 1 - k];
 }
 
+static void put_real(struct bytes *file, double value)
+{
+	put(file, &value, sizeof value);
+}
+
 static void put_words(struct bytes *file, int count, const int32_t *words)
 {
 	for (int k = 0; k < count; ++k)
@@ -201,8 +206,10 @@ static void test_xtc_of_two_atoms(void **unused)
 	put_words(&file, 4, (const int32_t[]){1995, 2, 0, 0});
 	put_words(&file, 9, (const int32_t[9]){0});
 	put_words(&file, 1, (const int32_t[]){2});
-	for (int k = 0; k < 6; ++k)
-		put(&file, &(float){0.25F * (float)(k + 1)}, 4);
+	for (int k = 0; k < 6; ++k) {
+		const float value = 0.25F * (float)(k + 1);
+		put(&file, &value, sizeof value);
+	}
 	struct trajectory *trajectory = open_file(test_write("two.xtc", file.bytes, file.size), 2);
 	const sonde_atoms *frame;
 	assert_status(SONDE_OK, trajectory_next(trajectory, &frame));
@@ -221,9 +228,9 @@ static void put_trr(struct bytes *file, bool positions, bool velocities)
 	put_words(file, 13,
 		  (const int32_t[]){0, 0, 72, 0, 0, 0, 0, positions ? 48 : 0, velocities ? 48 : 0, 0, 2, 0, 0});
 	for (int k = 0; k < 11; ++k) /* time, lambda, edges */
-		put(file, &(double){k == 2 || k == 6 || k == 10 ? 0.5 : 0.0}, 8);
+		put_real(file, k == 2 || k == 6 || k == 10 ? 0.5 : 0.0);
 	for (int k = 0; k < 6 * (positions + velocities); ++k)
-		put(file, &(double){k / 1024.0}, 8);
+		put_real(file, k / 1024.0);
 }
 
 /* Frames of velocities alone do not count. */

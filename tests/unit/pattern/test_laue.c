@@ -56,8 +56,10 @@ static void classes_are_groups_of_the_right_order(void **state)
 /* Values of a function on a cube of indices from -4 to 4. */
 static void fill(function *of, double *values)
 {
-	for (int n = 0; n < EDGE * EDGE * EDGE; ++n)
-		values[n] = of(n % EDGE - 4.0, n / EDGE % EDGE - 4.0, n / (EDGE * EDGE) - 4.0);
+	for (int n = 0; n < EDGE * EDGE * EDGE; ++n) {
+		const int h = n % EDGE - 4, k = n / EDGE % EDGE - 4, l = n / (EDGE * EDGE) - 4;
+		values[n] = of(h, k, l);
+	}
 }
 
 static void fold(const char *symbol, double *values)
