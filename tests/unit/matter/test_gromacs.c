@@ -179,21 +179,33 @@ static void test_xtc_of_many_atoms(void **unused)
 	compare_all(test_write_gzip("large.xtc.gz", large.bytes, large.size), 0.005001);
 }
 
-static void put(struct bytes *file, const void *value, size_t size)
+static void put_word(struct bytes *file, uint32_t word)
 {
-	for (size_t k = 0; k < size; ++k)
-		file->bytes[file->size++] = ((const unsigned char *)value)[size - 1 - k];
-}
-
-static void put_real(struct bytes *file, double value)
-{
-	put(file, &value, sizeof value);
+	for (int shift = 24; shift >= 0; shift -= 8)
+		file->bytes[file->size++] = (unsigned char)(word >> shift);
 }
 
 static void put_words(struct bytes *file, int count, const int32_t *words)
 {
 	for (int k = 0; k < count; ++k)
-		put(file, &words[k], 4);
+		put_word(file, (uint32_t)words[k]);
+}
+
+static void put_float(struct bytes *file, float value)
+{
+	uint32_t word;
+
+	memcpy(&word, &value, sizeof word);
+	put_word(file, word);
+}
+
+static void put_real(struct bytes *file, double value)
+{
+	uint64_t word;
+
+	memcpy(&word, &value, sizeof word);
+	put_word(file, (uint32_t)(word >> 32));
+	put_word(file, (uint32_t)word);
 }
 
 /* Up to nine atoms are not compressed. */
@@ -206,10 +218,8 @@ static void test_xtc_of_two_atoms(void **unused)
 	put_words(&file, 4, (const int32_t[]){1995, 2, 0, 0});
 	put_words(&file, 9, (const int32_t[9]){0});
 	put_words(&file, 1, (const int32_t[]){2});
-	for (int k = 0; k < 6; ++k) {
-		const float value = 0.25F * (float)(k + 1);
-		put(&file, &value, sizeof value);
-	}
+	for (int k = 0; k < 6; ++k)
+		put_float(&file, 0.25F * (float)(k + 1));
 	struct trajectory *trajectory = open_file(test_write("two.xtc", file.bytes, file.size), 2);
 	const sonde_atoms *frame;
 	assert_status(SONDE_OK, trajectory_next(trajectory, &frame));
@@ -222,11 +232,12 @@ static void test_xtc_of_two_atoms(void **unused)
 
 static void put_trr(struct bytes *file, bool positions, bool velocities)
 {
+	const int32_t sizes[13] = {[2] = 72, [7] = positions ? 48 : 0, [8] = velocities ? 48 : 0, [10] = 2};
+
 	put_words(file, 3, (const int32_t[]){1993, 13, 12});
 	memcpy(file->bytes + file->size, "GMX_trn_file", 12);
 	file->size += 12;
-	put_words(file, 13,
-		  (const int32_t[]){0, 0, 72, 0, 0, 0, 0, positions ? 48 : 0, velocities ? 48 : 0, 0, 2, 0, 0});
+	put_words(file, 13, sizes);
 	for (int k = 0; k < 11; ++k) /* time, lambda, edges */
 		put_real(file, k == 2 || k == 6 || k == 10 ? 0.5 : 0.0);
 	for (int k = 0; k < 6 * (positions + velocities); ++k)
