@@ -1,5 +1,6 @@
 #include "pattern/fast/patches.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #define MOST_SIZE (1 << 17) /* of a transform */
 #define SWEEPS 12           /* of Jacobi's method */
 #define BLOCK_ROOM 0.8
+#define ROUNDING (4.0 * DBL_EPSILON) /* of a coordinate of a vector, in its magnitude */
 
 void patch_atoms_make(const struct pattern_sample *sample, const struct fast_channels *channels, double mesh_bytes,
 		      double negligible, struct patch_atoms *atoms)
@@ -150,6 +152,15 @@ struct dividing {
 	struct patch_list *list;
 };
 
+/* Half of an extent, larger than what any point will have by rounding; 0 for an extent that is nothing but rounding, of which there
+ * are no places among the waves. */
+static double half_extent(double low, double high, double magnitude)
+{
+	const double rounding = ROUNDING * magnitude, half = 0.5 * (high - low);
+
+	return half > rounding ? half + 4.0 * rounding : 0.0;
+}
+
 /* The principal axes of the patch's vectors, and their box along these. */
 static void find_frame(const struct dividing *dividing, struct patch *patch)
 {
@@ -168,7 +179,7 @@ static void find_frame(const struct dividing *dividing, struct patch *patch)
 				squares[i][j] += d[i] * d[j];
 	}
 	principal_axes(squares, e);
-	double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+	double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, magnitude = 0.0;
 	for (int64_t n = 0; n < patch->count; ++n)
 		for (int k = 0; k < 3; ++k) {
 			const double s = along(e[k], vectors + 3 * n);
@@ -176,9 +187,11 @@ static void find_frame(const struct dividing *dividing, struct patch *patch)
 			high[k] = fmax(high[k], s);
 		}
 	memset(patch->middle, 0, sizeof patch->middle);
+	for (int k = 0; k < 3; ++k)
+		magnitude = fmax(magnitude, fmax(fabs(low[k]), fabs(high[k])));
 	for (int k = 0; k < 3; ++k) {
 		struct fast_axis *axis = &patch->axes.axis[k];
-		*axis = (struct fast_axis){.largest = 0.5 * (high[k] - low[k])};
+		*axis = (struct fast_axis){.largest = half_extent(low[k], high[k], magnitude)};
 		memcpy(axis->direction, e[k], sizeof axis->direction);
 		for (int c = 0; c < 3; ++c)
 			patch->middle[c] += 0.5 * (low[k] + high[k]) * e[k][c];

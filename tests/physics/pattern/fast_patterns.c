@@ -166,6 +166,22 @@ static void test_boxes_have_errors_below_the_tolerance(void **state)
 	sonde_atoms_free(&atoms);
 }
 
+/* Atoms far from each other: every patch has few points, and its extents across are those of rounding, 4e-16 1/Angstrom, which makes
+ * phases above the error of the window at 3e4 Angstrom. */
+static void test_patches_that_are_flat_but_for_rounding(void **state)
+{
+	sonde_pattern_options sphere = polar(0.2, 7.0, 23, 41, 0.5);
+	sonde_atoms *atoms = empty_sample();
+	(void)state;
+
+	for (uint64_t n = 0; n < 999; ++n)
+		add_atom(atoms, "Fe", 30.0 * uniform_number(7, 3 * n), 30.0 * uniform_number(7, 3 * n + 1),
+			 30.0 * uniform_number(7, 3 * n + 2));
+	add_atom(atoms, "O", 3e4, 3e4, 3e4);
+	check_all_tolerances("atoms far apart", atoms, &sphere);
+	sonde_atoms_free(&atoms);
+}
+
 /* Peaks of |F| = N = 8000 between zeros: sin(n x/2)/sin(x/2) for x, y, and z, with atoms at 0, 1 ... n - 1. */
 static double laue(double x, int n)
 {
@@ -341,6 +357,7 @@ int main(void)
 	    cmocka_unit_test(test_pictures_have_errors_below_the_tolerance),
 	    cmocka_unit_test(test_detectors_and_lists_have_errors_below_the_tolerance),
 	    cmocka_unit_test(test_boxes_have_errors_below_the_tolerance),
+	    cmocka_unit_test(test_patches_that_are_flat_but_for_rounding),
 	    cmocka_unit_test(test_a_lattice_has_laues_function),
 	    cmocka_unit_test(test_classes_are_those_of_the_direct_sum),
 	    cmocka_unit_test(test_many_displacements_have_errors_below_the_tolerance),
