@@ -13,7 +13,52 @@
 #define MOST_SIZE (1 << 17) /* of a transform */
 #define SWEEPS 12           /* of Jacobi's method */
 #define BLOCK_ROOM 0.8
+#define OUTERMOST 26                 /* atoms */
+#define EXTENT_ROOM 1.4              /* of all atoms, in place of some */
 #define ROUNDING (4.0 * DBL_EPSILON) /* of a coordinate of a vector, in its magnitude */
+
+static double along(const double e[3], const double r[3])
+{
+	return e[0] * r[0] + e[1] * r[1] + e[2] * r[2];
+}
+
+static void take_atom(const struct pattern_sample *sample, int64_t i, double position[3])
+{
+	for (int k = 0; k < 3; ++k)
+		position[k] = sample->view.positions[3 * i + k] - sample->center[k];
+}
+
+/* The outermost atoms along the normals of a cube's faces, edges, and corners: extents by some of many atoms miss single ones far
+ * outside, and with them nearly the whole mesh. */
+static void add_outermost(const struct pattern_sample *sample, double *positions)
+{
+	static const double directions[OUTERMOST / 2][3] = {{1, 0, 0},  {0, 1, 0},  {0, 0, 1}, {1, 1, 0},  {1, -1, 0},
+							    {1, 0, 1},  {1, 0, -1}, {0, 1, 1}, {0, 1, -1}, {1, 1, 1},
+							    {1, 1, -1}, {1, -1, 1}, {-1, 1, 1}};
+	int64_t lowest[OUTERMOST / 2] = {0}, highest[OUTERMOST / 2] = {0};
+	double low[OUTERMOST / 2], high[OUTERMOST / 2];
+
+	for (int d = 0; d < OUTERMOST / 2; ++d) {
+		low[d] = INFINITY;
+		high[d] = -INFINITY;
+	}
+	for (int64_t i = 0; i < sample->view.count; ++i)
+		for (int d = 0; d < OUTERMOST / 2; ++d) {
+			const double t = along(directions[d], sample->view.positions + 3 * i);
+			if (t < low[d]) {
+				low[d] = t;
+				lowest[d] = i;
+			}
+			if (t > high[d]) {
+				high[d] = t;
+				highest[d] = i;
+			}
+		}
+	for (int d = 0; d < OUTERMOST / 2; ++d) {
+		take_atom(sample, lowest[d], positions + 6 * d);
+		take_atom(sample, highest[d], positions + 6 * d + 3);
+	}
+}
 
 void patch_atoms_make(const struct pattern_sample *sample, const struct fast_channels *channels, double mesh_bytes,
 		      double negligible, struct patch_atoms *atoms)
@@ -27,10 +72,11 @@ void patch_atoms_make(const struct pattern_sample *sample, const struct fast_cha
 				      .mesh_bytes = mesh_bytes,
 				      .negligible = negligible,
 				      .weight = 1.0};
-	for (int64_t i = 0; i < atoms->count; ++i)
-		for (int k = 0; k < 3; ++k)
-			atoms->positions[3 * i + k] =
-			    sample->view.positions[3 * (i * all / atoms->count) + k] - sample->center[k];
+	if (all > PATCH_ATOMS)
+		add_outermost(sample, atoms->positions + 3 * (PATCH_ATOMS - OUTERMOST));
+	const int64_t spread = all > PATCH_ATOMS ? PATCH_ATOMS - OUTERMOST : all;
+	for (int64_t i = 0; i < spread; ++i)
+		take_atom(sample, i * all / spread, atoms->positions + 3 * i);
 }
 
 sonde_status patch_list_check(const struct patch_list *list)
@@ -46,11 +92,6 @@ void patch_list_free(struct patch_list *list)
 {
 	free(list->patches);
 	*list = (struct patch_list){.count = 0};
-}
-
-static double along(const double e[3], const double r[3])
-{
-	return e[0] * r[0] + e[1] * r[1] + e[2] * r[2];
 }
 
 static void find_extents(const struct patch_atoms *atoms, const struct fast_axes *axes, double low[3], double high[3])
@@ -80,6 +121,14 @@ void patch_axes(const struct patch *patch, const struct patch_atoms *atoms, cons
 	}
 	fast_axes_sort(axes);
 	fast_axis_use_moments(atoms->negligible, &axes->axis[2]);
+}
+
+bool patch_axes_fit(const struct patch_atoms *atoms, const struct fast_axes *axes)
+{
+	double sizes[4];
+
+	fast_axes_sizes(axes, sizes);
+	return cost_bytes(sizes) <= EXTENT_ROOM * atoms->mesh_bytes;
 }
 
 static double mesh_cycles(const struct patch_atoms *atoms, const struct fast_axes *axes)

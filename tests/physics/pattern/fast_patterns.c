@@ -182,6 +182,23 @@ static void test_patches_that_are_flat_but_for_rounding(void **state)
 	sonde_atoms_free(&atoms);
 }
 
+/* An atom far outside is not among the evenly chosen ones by which patches are planned, but it determines their meshes. */
+static void test_a_single_atom_far_outside(void **state)
+{
+	sonde_pattern_options sphere = polar(0.5, 7.0, 12, 12, 0.5);
+	sonde_atoms *atoms = empty_sample();
+	(void)state;
+
+	for (uint64_t n = 0; n < 5000; ++n)
+		if (n == 4998)
+			add_atom(atoms, "O", 3e4, 1e4, -2e4);
+		else
+			add_atom(atoms, "Fe", 20.0 * uniform_number(8, 3 * n), 20.0 * uniform_number(8, 3 * n + 1),
+				 20.0 * uniform_number(8, 3 * n + 2));
+	check_all_tolerances("an atom far outside", atoms, &sphere);
+	sonde_atoms_free(&atoms);
+}
+
 /* Peaks of |F| = N = 8000 between zeros: sin(n x/2)/sin(x/2) for x, y, and z, with atoms at 0, 1 ... n - 1. */
 static double laue(double x, int n)
 {
@@ -358,6 +375,7 @@ int main(void)
 	    cmocka_unit_test(test_detectors_and_lists_have_errors_below_the_tolerance),
 	    cmocka_unit_test(test_boxes_have_errors_below_the_tolerance),
 	    cmocka_unit_test(test_patches_that_are_flat_but_for_rounding),
+	    cmocka_unit_test(test_a_single_atom_far_outside),
 	    cmocka_unit_test(test_a_lattice_has_laues_function),
 	    cmocka_unit_test(test_classes_are_those_of_the_direct_sum),
 	    cmocka_unit_test(test_many_displacements_have_errors_below_the_tolerance),
