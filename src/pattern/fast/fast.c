@@ -440,12 +440,16 @@ sonde_status fast_run(sonde_context *context, struct pattern_plan *plan, const s
 		CHECK(pattern_error(context, plan, values, error, checked));
 		if (*error <= tolerance)
 			return SONDE_OK;
-		if (plan->fast.width == (int)WINDOW_MOST_WIDTH)
+		const double finer = fast_finer(plan->fast.oversampling);
+		if (plan->fast.width == (int)WINDOW_MOST_WIDTH && finer == plan->fast.oversampling)
 			return status_fail_option(
 			    SONDE_INVALID, "tolerance",
 			    "the error of the fast method is %.2g; allow more, or use `method direct`", *error);
 		context_notef(
-		    context, "the error was %.2g, more than the tolerance: summed again with a wider window", *error);
+		    context,
+		    "the error was %.2g, more than the tolerance: summed again with a wider window and finer meshes",
+		    *error);
+		plan->fast.oversampling = finer;
 		plan->fast.width =
 		    plan->fast.width + 2 < (int)WINDOW_MOST_WIDTH ? plan->fast.width + 2 : (int)WINDOW_MOST_WIDTH;
 	}

@@ -182,6 +182,35 @@ static void test_patches_that_are_flat_but_for_rounding(void **state)
 	sonde_atoms_free(&atoms);
 }
 
+/* The hardest case of rounding: atoms and points at the corners of their boxes, where the transforms of windows that are divided out
+ * are smallest. */
+static void test_corners_have_errors_below_the_tolerance(void **state)
+{
+	sonde_pattern_options list = polar(0.0, 1.0, 2, 1, 0.0);
+	sonde_atoms *atoms = empty_sample();
+	const char *folder = getenv("TMPDIR");
+	(void)state;
+
+	for (int n = 0; n < 1999; ++n)
+		add_atom(atoms, "Fe", 30.0, 24.0, 18.0);
+	add_atom(atoms, "Fe", -30.0, -24.0, -18.0);
+	snprintf(list.q_list, sizeof list.q_list, "%s/sonde-corners-XXXXXX", folder != NULL ? folder : "/tmp");
+	const int descriptor = mkstemp(list.q_list);
+	assert_true(descriptor >= 0);
+	FILE *file = fdopen(descriptor, "w");
+	assert_non_null(file);
+	for (int n = 0; n < 8; ++n)
+		fprintf(file, "%g %g %g\n", n % 2 == 0 ? -1.5 : 1.5, n / 2 % 2 == 0 ? -1.95 : 1.95,
+			n / 4 == 0 ? -2.55 : 2.55);
+	for (uint64_t n = 0; n < 2992; ++n)
+		fprintf(file, "%.17g %.17g %.17g\n", 3.0 * uniform_number(9, 3 * n) - 1.5,
+			3.9 * uniform_number(9, 3 * n + 1) - 1.95, 5.1 * uniform_number(9, 3 * n + 2) - 2.55);
+	assert_int_equal(fclose(file), 0);
+	check_all_tolerances("corners", atoms, &list);
+	assert_int_equal(unlink(list.q_list), 0);
+	sonde_atoms_free(&atoms);
+}
+
 /* An atom far outside is not among the evenly chosen ones by which patches are planned, but it determines their meshes. */
 static void test_a_single_atom_far_outside(void **state)
 {
@@ -375,6 +404,7 @@ int main(void)
 	    cmocka_unit_test(test_detectors_and_lists_have_errors_below_the_tolerance),
 	    cmocka_unit_test(test_boxes_have_errors_below_the_tolerance),
 	    cmocka_unit_test(test_patches_that_are_flat_but_for_rounding),
+	    cmocka_unit_test(test_corners_have_errors_below_the_tolerance),
 	    cmocka_unit_test(test_a_single_atom_far_outside),
 	    cmocka_unit_test(test_a_lattice_has_laues_function),
 	    cmocka_unit_test(test_classes_are_those_of_the_direct_sum),
