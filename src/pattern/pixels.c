@@ -306,11 +306,6 @@ static bool has_range(const sonde_grid *range)
 	return range->points > 1 || range->first != 0.0;
 }
 
-static bool has_length(sonde_vector vector)
-{
-	return vector.x != 0.0 || vector.y != 0.0 || vector.z != 0.0;
-}
-
 static sonde_status choose_geometry(const sonde_pattern_options *options, int *geometry)
 {
 	const bool list = options->q_list[0] != '\0', detector = options->detector[0] != '\0',
@@ -320,12 +315,6 @@ static sonde_status choose_geometry(const sonde_pattern_options *options, int *g
 		    : detector ? SONDE_PATTERN_DETECTOR
 		    : box      ? SONDE_PATTERN_BOX
 			       : SONDE_PATTERN_POLAR;
-	if (!box && (has_length(options->u) || has_length(options->v) || has_length(options->w)))
-		return status_fail_option(SONDE_INVALID,
-					  has_length(options->u)   ? "u"
-					  : has_length(options->v) ? "v"
-								   : "w",
-					  "is for a box of reciprocal space; give `h`, `k`, or `l`");
 	return list + detector + box <= 1
 		   ? SONDE_OK
 		   : status_fail_option(

@@ -189,8 +189,6 @@ static sonde_status compute(sonde_context *context, const sonde_atoms *atoms, st
 	CHECK(average_count(plan, 1));
 	if (plan->options.resume && !average_is_needed(&plan->options))
 		return status_fail_option(SONDE_INVALID, "resume", "is for means and shots");
-	if (plan->options.error_blocks > 0)
-		return status_fail_option(SONDE_INVALID, "error_blocks", "is for several `frames`");
 	if (plan->options.shots > 0)
 		CHECK(begin_shots(context, plan, 1, to));
 	else if (to->only_shots)

@@ -104,15 +104,19 @@ fails 2 'is not a geometry file|has no Distance' pattern --poni "$inputs/mask.tx
 fails 2 'detector-rotation: the beam does not meet the detector; give --normal-incidence' pattern "${flat[@]}" --detector-rotation 120,0,0
 fails 2 'beam-stop: the beam does not meet the detector' pattern "${flat[@]}" --detector-rotation 120,0,0 --normal-incidence 1,1 --beam-stop 1
 fails 2 'normal-incidence: --beam-center determines this point as well' pattern "${flat[@]}" --normal-incidence 1,1 --beam-center 1,1
-for option in '--solid-angle relative' '--beam-stop 1' "--mask $inputs/mask.txt" '--fluence 1' '--write-poni x.poni' \
-	'--distance 5' '--beam-center 1,1' '--normal-incidence 1,1' '--detector-rotation 1,0,0' '--pixel-height 1' '--radial x.csv --radial-bins 3'; do
-	name=${option% *} && name=${name##* }
+for option in '--solid-angle relative' '--beam-stop 1' "--mask $inputs/mask.txt" '--fluence 1' '--write-poni x.poni'; do
+	name=${option%% *}
 	# shellcheck disable=SC2086
 	fails 2 "${name#--}: this is about pixels; give --detector, or --poni" pattern --q 1:2:2 --phi 1 --wavelength 1 $option
 done
-fails 2 'radial-bins: is for --radial' pattern "${flat[@]}" --radial-bins 3
-fails 2 'mask-dataset: is for --mask' pattern "${flat[@]}" --mask-dataset /m
-fails 2 'polarization-angle: is for --polarization' pattern "${flat[@]}" --polarization-angle 5
+fails 2 'radial-bins: has no effect without --radial' pattern "${flat[@]}" --radial-bins 3
+fails 2 'mask-dataset: has no effect without --mask' pattern "${flat[@]}" --mask-dataset /m
+fails 2 'polarization-angle: has no effect without --polarization' pattern "${flat[@]}" --polarization-angle 5
+for option in '--distance 5' '--beam-center 1,1' '--normal-incidence 1,1' '--detector-rotation 1,0,0' '--pixel-height 1'; do
+	name=${option%% *}
+	# shellcheck disable=SC2086
+	fails 2 "${name#--}: has no effect without --detector" pattern --q 1:2:2 --phi 1 --wavelength 1 $option
+done
 fails 2 "polarization: 'much' is neither unpolarized nor a number from -1 to 1" pattern "${flat[@]}" --polarization much
 fails 2 "polarization: '1\.1' is neither" pattern "${flat[@]}" --polarization 1.1
 fails 2 'polarization: this factor is for X-rays' pattern "${flat[@]}" --polarization 1 --radiation neutron

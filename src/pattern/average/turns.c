@@ -247,22 +247,11 @@ static sonde_status read_kind(const char *text, struct turns *turns, int64_t *nu
 	return SONDE_OK;
 }
 
-/* The default. */
-static bool is_along_z(const sonde_vector *vector)
-{
-	return vector->x == 0.0 && vector->y == 0.0 && vector->z == 1.0;
-}
-
 static sonde_status check_fiber_options(const sonde_pattern_options *options, const struct turns *turns)
 {
-	const char *option = options->fiber_spread > 0.0              ? "fiber_spread"
-			     : !is_along_z(&options->fiber_axis)      ? "fiber_axis"
-			     : !is_along_z(&options->fiber_direction) ? "fiber_direction"
-								      : NULL;
-
-	return turns->kind == TURNS_FIBER || option == NULL
-		   ? SONDE_OK
-		   : status_fail_option(SONDE_INVALID, option, "is for `orientations` fiber:N");
+	if (turns->kind != TURNS_FIBER && options->fiber_spread > 0.0)
+		return status_fail_option(SONDE_INVALID, "fiber_spread", "is for `orientations` fiber:N");
+	return SONDE_OK;
 }
 
 static sonde_status make(const sonde_pattern_options *options, struct turns *turns)

@@ -76,52 +76,19 @@ static sonde_status check_names(const sonde_pattern_options *options)
 	return SONDE_OK;
 }
 
-/* The first option that is about pixels; null if there is none. */
-static const char *find_option_of_pixels(const sonde_pattern_options *options)
-{
-	const sonde_vector turned = options->detector_rotation;
-	const struct {
-		const char *name;
-		bool given;
-	} all[] = {{"solid_angle", options->solid_angle != SONDE_PATTERN_SOLID_ANGLE_NONE},
-		   {"beam_stop", options->beam_stop > 0.0},
-		   {"mask", options->mask[0] != '\0'},
-		   {"fluence", options->fluence > 0.0},
-		   {"write_poni", options->write_poni[0] != '\0'},
-		   {"distance", options->distance > 0.0},
-		   {"beam_center", options->beam_center[0] != '\0'},
-		   {"normal_incidence", options->normal_incidence[0] != '\0'},
-		   {"detector_rotation", turned.x != 0.0 || turned.y != 0.0 || turned.z != 0.0},
-		   {"pixel_height", options->pixel_height > 0.0},
-		   {"radial_bins", options->radial_bins > 0}};
-
-	for (size_t k = 0; k < sizeof all / sizeof *all; ++k)
-		if (all[k].given)
-			return all[k].name;
-	return NULL;
-}
-
-/* Options that have no effect without another one, which may have been forgotten. */
-static sonde_status check_lonely(const sonde_pattern_options *options)
-{
-	if (options->radial_bins > 0 && options->radial[0] == '\0')
-		return status_fail_option(SONDE_INVALID, "radial_bins", "is for `radial`");
-	if (options->mask[0] == '\0' && strcmp(options->mask_dataset, "/mask") != 0)
-		return status_fail_option(SONDE_INVALID, "mask_dataset", "is for `mask`");
-	return options->polarization[0] != '\0' || options->polarization_angle == 0.0
-		   ? SONDE_OK
-		   : status_fail_option(SONDE_INVALID, "polarization_angle", "is for `polarization`");
-}
-
 sonde_status response_check(const sonde_pattern_options *options, int geometry)
 {
 	const bool detector = geometry == SONDE_PATTERN_DETECTOR, polar = geometry == SONDE_PATTERN_POLAR;
-	const char *of_pixels = detector ? NULL : find_option_of_pixels(options);
+	const char *of_detector = options->solid_angle != SONDE_PATTERN_SOLID_ANGLE_NONE ? "solid_angle"
+				  : options->beam_stop > 0.0                             ? "beam_stop"
+				  : options->mask[0] != '\0'                             ? "mask"
+				  : options->fluence > 0.0                               ? "fluence"
+				  : options->write_poni[0] != '\0'                       ? "write_poni"
+											 : NULL;
 
-	if (of_pixels != NULL)
-		return status_fail_option(SONDE_INVALID, of_pixels,
+	if (of_detector != NULL && !detector)
+		return status_fail_option(SONDE_INVALID, of_detector,
 					  "this is about pixels; give `detector`, or `poni`");
-	CHECK(check_lonely(options));
 	if (options->radial[0] != '\0') {
 		if (!detector && !polar)
 			return status_fail_option(SONDE_INVALID, "radial",
