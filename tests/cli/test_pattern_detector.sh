@@ -109,6 +109,14 @@ for option in '--solid-angle relative' '--beam-stop 1' "--mask $inputs/mask.txt"
 	# shellcheck disable=SC2086
 	fails 2 "${name#--}: this is about pixels; give --detector, or --poni" pattern --q 1:2:2 --phi 1 --wavelength 1 $option
 done
+fails 2 'radial-bins: has no effect without --radial' pattern "${flat[@]}" --radial-bins 3
+fails 2 'mask-dataset: has no effect without --mask' pattern "${flat[@]}" --mask-dataset /m
+fails 2 'polarization-angle: has no effect without --polarization' pattern "${flat[@]}" --polarization-angle 5
+for option in '--distance 5' '--beam-center 1,1' '--normal-incidence 1,1' '--detector-rotation 1,0,0' '--pixel-height 1'; do
+	name=${option%% *}
+	# shellcheck disable=SC2086
+	fails 2 "${name#--}: has no effect without --detector" pattern --q 1:2:2 --phi 1 --wavelength 1 $option
+done
 fails 2 "polarization: 'much' is neither unpolarized nor a number from -1 to 1" pattern "${flat[@]}" --polarization much
 fails 2 "polarization: '1\.1' is neither" pattern "${flat[@]}" --polarization 1.1
 fails 2 'polarization: this factor is for X-rays' pattern "${flat[@]}" --polarization 1 --radiation neutron

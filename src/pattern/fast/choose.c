@@ -25,6 +25,14 @@
 
 static const double oversamplings[] = {1.25, 1.35, 1.5, 1.75, 2.0, 2.5, 3.0};
 
+double fast_finer(double oversampling)
+{
+	for (size_t k = 0; k < sizeof oversamplings / sizeof *oversamplings; ++k)
+		if (oversamplings[k] > oversampling)
+			return oversamplings[k];
+	return oversampling;
+}
+
 double fast_error(const struct pattern_plan *plan, const struct fast_channels *channels)
 {
 	const double steps = plan->pixels.geometry == SONDE_PATTERN_BOX ? STEPS_OF_BOX : STEPS;

@@ -58,6 +58,17 @@ static sonde_status group_atoms(struct sums *run)
 	return SONDE_OK;
 }
 
+static size_t most_atoms(const struct sums *run)
+{
+	int64_t most = 0;
+
+	if (run->channels.mixed)
+		return (size_t)run->plan->sample.view.count;
+	for (int g = 0; g < run->channels.count; ++g)
+		most = run->starts[g + 1] - run->starts[g] > most ? run->starts[g + 1] - run->starts[g] : most;
+	return (size_t)most;
+}
+
 /* Extents ---------------------------------------------------------------------------------------------------- */
 
 struct extents {
@@ -88,9 +99,10 @@ static void find_some(void *state, int64_t first, int64_t end, int worker)
 	}
 }
 
-/* The axes of a patch with the extents of all atoms. */
-static void find_axes(const struct sums *run, const struct patch *patch, struct fast_axes *axes)
+/* The axes of a patch with the extents of all atoms, for which the mesh is shaped. */
+static sonde_status shape_mesh(struct sums *run, const struct patch *patch, struct fast_axes *axes)
 {
+	const struct patch_list none = {.too_large = true};
 	struct extents extents = {.run = run, .axes = &patch->axes};
 
 	threads_for(context_threads(run->context), EXTENT_PARTS, 1, find_some, &extents);
@@ -100,6 +112,8 @@ static void find_axes(const struct sums *run, const struct patch *patch, struct 
 			extents.high[0][k] = fmax(extents.high[0][k], extents.high[part][k]);
 		}
 	patch_axes(patch, &run->patch_atoms, &run->window, extents.low[0], extents.high[0], axes);
+	return patch_axes_fit(&run->patch_atoms, axes) ? fast_mesh_shape(&run->mesh, axes, most_atoms(run))
+						       : patch_list_check(&none);
 }
 
 /* Boxes ------------------------------------------------------------------------------------------------------- */
@@ -135,17 +149,6 @@ static void copy_some(void *state, int64_t first, int64_t end, int worker)
 	}
 }
 
-static size_t most_atoms(const struct sums *run)
-{
-	int64_t most = 0;
-
-	if (run->channels.mixed)
-		return (size_t)run->plan->sample.view.count;
-	for (int g = 0; g < run->channels.count; ++g)
-		most = run->starts[g + 1] - run->starts[g] > most ? run->starts[g + 1] - run->starts[g] : most;
-	return (size_t)most;
-}
-
 static sonde_status transform(struct sums *run, const struct patch *patch, int channel, int moment)
 {
 	const int64_t first = run->channels.mixed ? 0 : run->starts[channel],
@@ -160,8 +163,7 @@ static sonde_status add_block(struct sums *run, const struct patch *patch)
 {
 	struct fast_axes axes;
 
-	find_axes(run, patch, &axes);
-	CHECK(fast_mesh_shape(&run->mesh, &axes, most_atoms(run)));
+	CHECK(shape_mesh(run, patch, &axes));
 	for (int k = 0; k < run->channels.count; ++k) {
 		struct copying copying = {run, k};
 		CHECK(transform(run, patch, k, 0));
@@ -271,8 +273,7 @@ static sonde_status add_patch(struct sums *run, const struct patch *patch, int64
 	struct fast_axes axes;
 	struct placing placing = {.run = run, .patch = patch, .axes = &axes, .first = first};
 
-	find_axes(run, patch, &axes);
-	CHECK(fast_mesh_shape(&run->mesh, &axes, most_atoms(run)));
+	CHECK(shape_mesh(run, patch, &axes));
 	threads_for(threads, patch->count, PIXELS_OF_THREAD, place_some, &placing);
 	for (int k = 0; k < run->channels.count * axes.axis[2].moments && !context_cancelled(run->context); ++k) {
 		placing.channel = k / axes.axis[2].moments;
@@ -439,12 +440,16 @@ sonde_status fast_run(sonde_context *context, struct pattern_plan *plan, const s
 		CHECK(pattern_error(context, plan, values, error, checked));
 		if (*error <= tolerance)
 			return SONDE_OK;
-		if (plan->fast.width == (int)WINDOW_MOST_WIDTH)
+		const double finer = fast_finer(plan->fast.oversampling);
+		if (plan->fast.width == (int)WINDOW_MOST_WIDTH && finer == plan->fast.oversampling)
 			return status_fail_option(
 			    SONDE_INVALID, "tolerance",
 			    "the error of the fast method is %.2g; allow more, or use `method direct`", *error);
 		context_notef(
-		    context, "the error was %.2g, more than the tolerance: summed again with a wider window", *error);
+		    context,
+		    "the error was %.2g, more than the tolerance: summed again with a wider window and finer meshes",
+		    *error);
+		plan->fast.oversampling = finer;
 		plan->fast.width =
 		    plan->fast.width + 2 < (int)WINDOW_MOST_WIDTH ? plan->fast.width + 2 : (int)WINDOW_MOST_WIDTH;
 	}

@@ -15,10 +15,12 @@ void fast_memory(const sonde_context *context, const struct pattern_plan *plan, 
 		 int64_t *pixels);
 /* That of the window, which is a phase that needs no nodes as well. */
 double fast_error(const struct pattern_plan *plan, const struct fast_channels *channels);
+/* The next finer oversampling of meshes, or the same one after the finest. */
+double fast_finer(double oversampling);
 
 /* fast.c: the same as pattern_sums(), on the CPU; */
 sonde_status fast_sums(sonde_context *context, const struct pattern_plan *plan, const struct pattern_values *values);
-/* with the check of its error: with a wider window if it is larger than the tolerance, and a failure if it remains so. */
+/* with the check of its error: with a wider window and finer meshes if it is larger than the tolerance, and a failure if it remains so. */
 sonde_status fast_run(sonde_context *context, struct pattern_plan *plan, const struct pattern_values *values,
 		      double *error, int64_t *checked);
 

@@ -1,5 +1,6 @@
 #include "pattern/fast/patches.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,52 @@
 #define MOST_SIZE (1 << 17) /* of a transform */
 #define SWEEPS 12           /* of Jacobi's method */
 #define BLOCK_ROOM 0.8
+#define OUTERMOST 26                 /* atoms */
+#define EXTENT_ROOM 1.4              /* of all atoms, in place of some */
+#define ROUNDING (4.0 * DBL_EPSILON) /* of a coordinate of a vector, in its magnitude */
+
+static double along(const double e[3], const double r[3])
+{
+	return e[0] * r[0] + e[1] * r[1] + e[2] * r[2];
+}
+
+static void take_atom(const struct pattern_sample *sample, int64_t i, double position[3])
+{
+	for (int k = 0; k < 3; ++k)
+		position[k] = sample->view.positions[3 * i + k] - sample->center[k];
+}
+
+/* The outermost atoms along the normals of a cube's faces, edges, and corners: extents by some of many atoms miss single ones far
+ * outside, and with them nearly the whole mesh. */
+static void add_outermost(const struct pattern_sample *sample, double *positions)
+{
+	static const double directions[OUTERMOST / 2][3] = {{1, 0, 0},  {0, 1, 0},  {0, 0, 1}, {1, 1, 0},  {1, -1, 0},
+							    {1, 0, 1},  {1, 0, -1}, {0, 1, 1}, {0, 1, -1}, {1, 1, 1},
+							    {1, 1, -1}, {1, -1, 1}, {-1, 1, 1}};
+	int64_t lowest[OUTERMOST / 2] = {0}, highest[OUTERMOST / 2] = {0};
+	double low[OUTERMOST / 2], high[OUTERMOST / 2];
+
+	for (int d = 0; d < OUTERMOST / 2; ++d) {
+		low[d] = INFINITY;
+		high[d] = -INFINITY;
+	}
+	for (int64_t i = 0; i < sample->view.count; ++i)
+		for (int d = 0; d < OUTERMOST / 2; ++d) {
+			const double t = along(directions[d], sample->view.positions + 3 * i);
+			if (t < low[d]) {
+				low[d] = t;
+				lowest[d] = i;
+			}
+			if (t > high[d]) {
+				high[d] = t;
+				highest[d] = i;
+			}
+		}
+	for (int d = 0; d < OUTERMOST / 2; ++d) {
+		take_atom(sample, lowest[d], positions + 6 * d);
+		take_atom(sample, highest[d], positions + 6 * d + 3);
+	}
+}
 
 void patch_atoms_make(const struct pattern_sample *sample, const struct fast_channels *channels, double mesh_bytes,
 		      double negligible, struct patch_atoms *atoms)
@@ -25,10 +72,11 @@ void patch_atoms_make(const struct pattern_sample *sample, const struct fast_cha
 				      .mesh_bytes = mesh_bytes,
 				      .negligible = negligible,
 				      .weight = 1.0};
-	for (int64_t i = 0; i < atoms->count; ++i)
-		for (int k = 0; k < 3; ++k)
-			atoms->positions[3 * i + k] =
-			    sample->view.positions[3 * (i * all / atoms->count) + k] - sample->center[k];
+	if (all > PATCH_ATOMS)
+		add_outermost(sample, atoms->positions + 3 * (PATCH_ATOMS - OUTERMOST));
+	const int64_t spread = all > PATCH_ATOMS ? PATCH_ATOMS - OUTERMOST : all;
+	for (int64_t i = 0; i < spread; ++i)
+		take_atom(sample, i * all / spread, atoms->positions + 3 * i);
 }
 
 sonde_status patch_list_check(const struct patch_list *list)
@@ -44,11 +92,6 @@ void patch_list_free(struct patch_list *list)
 {
 	free(list->patches);
 	*list = (struct patch_list){.count = 0};
-}
-
-static double along(const double e[3], const double r[3])
-{
-	return e[0] * r[0] + e[1] * r[1] + e[2] * r[2];
 }
 
 static void find_extents(const struct patch_atoms *atoms, const struct fast_axes *axes, double low[3], double high[3])
@@ -78,6 +121,14 @@ void patch_axes(const struct patch *patch, const struct patch_atoms *atoms, cons
 	}
 	fast_axes_sort(axes);
 	fast_axis_use_moments(atoms->negligible, &axes->axis[2]);
+}
+
+bool patch_axes_fit(const struct patch_atoms *atoms, const struct fast_axes *axes)
+{
+	double sizes[4];
+
+	fast_axes_sizes(axes, sizes);
+	return cost_bytes(sizes) <= EXTENT_ROOM * atoms->mesh_bytes;
 }
 
 static double mesh_cycles(const struct patch_atoms *atoms, const struct fast_axes *axes)
@@ -150,6 +201,15 @@ struct dividing {
 	struct patch_list *list;
 };
 
+/* Half of an extent, larger than what any point will have by rounding; 0 for an extent that is nothing but rounding, of which there
+ * are no places among the waves. */
+static double half_extent(double low, double high, double magnitude)
+{
+	const double rounding = ROUNDING * magnitude, half = 0.5 * (high - low);
+
+	return half > rounding ? half + 4.0 * rounding : 0.0;
+}
+
 /* The principal axes of the patch's vectors, and their box along these. */
 static void find_frame(const struct dividing *dividing, struct patch *patch)
 {
@@ -168,7 +228,7 @@ static void find_frame(const struct dividing *dividing, struct patch *patch)
 				squares[i][j] += d[i] * d[j];
 	}
 	principal_axes(squares, e);
-	double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+	double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, magnitude = 0.0;
 	for (int64_t n = 0; n < patch->count; ++n)
 		for (int k = 0; k < 3; ++k) {
 			const double s = along(e[k], vectors + 3 * n);
@@ -176,9 +236,11 @@ static void find_frame(const struct dividing *dividing, struct patch *patch)
 			high[k] = fmax(high[k], s);
 		}
 	memset(patch->middle, 0, sizeof patch->middle);
+	for (int k = 0; k < 3; ++k)
+		magnitude = fmax(magnitude, fmax(fabs(low[k]), fabs(high[k])));
 	for (int k = 0; k < 3; ++k) {
 		struct fast_axis *axis = &patch->axes.axis[k];
-		*axis = (struct fast_axis){.largest = 0.5 * (high[k] - low[k])};
+		*axis = (struct fast_axis){.largest = half_extent(low[k], high[k], magnitude)};
 		memcpy(axis->direction, e[k], sizeof axis->direction);
 		for (int c = 0; c < 3; ++c)
 			patch->middle[c] += 0.5 * (low[k] + high[k]) * e[k][c];

@@ -8,7 +8,7 @@
 #include "pattern/fast/channels.h"
 #include "pattern/pattern.h"
 
-/* The atoms as the division sees them: some positions, relative to the center of the sample, and what is done for each patch. */
+/* The atoms as the division sees them: some positions, among them the outermost ones, relative to the center of the sample, and what is done for each patch. */
 #define PATCH_ATOMS 2048
 struct patch_atoms {
 	double positions[3 * PATCH_ATOMS];
@@ -46,5 +46,7 @@ void patch_list_free(struct patch_list *list);
 /* The axes of a patch with the extents of all atoms: the lowest and highest coordinate along each. */
 void patch_axes(const struct patch *patch, const struct patch_atoms *atoms, const struct window *window,
 		const double low[3], const double high[3], struct fast_axes *axes);
+/* Whether their mesh is about as small as planned. */
+bool patch_axes_fit(const struct patch_atoms *atoms, const struct fast_axes *axes);
 
 #endif

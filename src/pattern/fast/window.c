@@ -1,5 +1,6 @@
 #include "pattern/fast/window.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 /* Places between two nodes and phases at which the error is found. It is largest at nodes, and near the largest phase. */
 #define PLACES 4
 #define PHASES 64
+#define MAGNIFIED_STEPS 4.0
 #define FIT 0.01 /* error of a polynomial, in that of the window */
 
 /* I0(x), a sum of positive terms. */
@@ -108,6 +110,10 @@ static void shape(int width, double oversampling, struct window *window)
 	window->beta = PI * sqrt(fmax(w * w * s * s - 0.8, 0.1));
 	window->largest = bessel(window->beta);
 	window->error = find_error(window);
+	/* At the largest phase, a sum over nodes is smaller by this than their magnitudes, and its rounding is magnified by as much
+	 * when the transform of the window is divided out: in two steps for each of two axes. */
+	const double magnified = window_transform(window, 0.0) / window_transform(window, PI / oversampling);
+	window->rounding = 0.5 * DBL_EPSILON * pow(magnified, MAGNIFIED_STEPS);
 }
 
 void window_make(int width, double oversampling, struct window *window)
@@ -123,7 +129,7 @@ bool window_find(double error, double oversampling, struct window *window)
 {
 	for (int width = LEAST_WIDTH; width <= (int)WINDOW_MOST_WIDTH; ++width) {
 		shape(width, oversampling, window);
-		if (window->error <= error) {
+		if (window->error <= error && window->rounding <= error) {
 			window_make(width, oversampling, window);
 			return true;
 		}

@@ -12,10 +12,11 @@ struct window {
 	double oversampling; /* of meshes: phases from point to point are at most pi/oversampling */
 	double beta, largest;
 	double error;                /* of exp(i k x) by one window, the largest */
+	double rounding;             /* of float64, where atoms and points are at the corners of their boxes */
 	double frame[FRAME_NUMBERS]; /* for kernels; widths along x, y, z are the user's */
 };
 void window_make(int width, double oversampling, struct window *window);
-/* The narrowest with at most this error; false if there is none. */
+/* The narrowest with at most this error, also by rounding; false if there is none. */
 bool window_find(double error, double oversampling, struct window *window);
 /* The integral of w(u) cos(phase u). */
 double window_transform(const struct window *window, double phase);

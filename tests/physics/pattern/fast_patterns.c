@@ -166,6 +166,68 @@ static void test_boxes_have_errors_below_the_tolerance(void **state)
 	sonde_atoms_free(&atoms);
 }
 
+/* Atoms far from each other: every patch has few points, and its extents across are those of rounding, 4e-16 1/Angstrom, which makes
+ * phases above the error of the window at 3e4 Angstrom. */
+static void test_patches_that_are_flat_but_for_rounding(void **state)
+{
+	sonde_pattern_options sphere = polar(0.2, 7.0, 23, 41, 0.5);
+	sonde_atoms *atoms = empty_sample();
+	(void)state;
+
+	for (uint64_t n = 0; n < 999; ++n)
+		add_atom(atoms, "Fe", 30.0 * uniform_number(7, 3 * n), 30.0 * uniform_number(7, 3 * n + 1),
+			 30.0 * uniform_number(7, 3 * n + 2));
+	add_atom(atoms, "O", 3e4, 3e4, 3e4);
+	check_all_tolerances("atoms far apart", atoms, &sphere);
+	sonde_atoms_free(&atoms);
+}
+
+/* The hardest case of rounding: atoms and points at the corners of their boxes, where the transforms of windows that are divided out
+ * are smallest. */
+static void test_corners_have_errors_below_the_tolerance(void **state)
+{
+	sonde_pattern_options list = polar(0.0, 1.0, 2, 1, 0.0);
+	sonde_atoms *atoms = empty_sample();
+	const char *folder = getenv("TMPDIR");
+	(void)state;
+
+	for (int n = 0; n < 1999; ++n)
+		add_atom(atoms, "Fe", 30.0, 24.0, 18.0);
+	add_atom(atoms, "Fe", -30.0, -24.0, -18.0);
+	snprintf(list.q_list, sizeof list.q_list, "%s/sonde-corners-XXXXXX", folder != NULL ? folder : "/tmp");
+	const int descriptor = mkstemp(list.q_list);
+	assert_true(descriptor >= 0);
+	FILE *file = fdopen(descriptor, "w");
+	assert_non_null(file);
+	for (int n = 0; n < 8; ++n)
+		fprintf(file, "%g %g %g\n", n % 2 == 0 ? -1.5 : 1.5, n / 2 % 2 == 0 ? -1.95 : 1.95,
+			n / 4 == 0 ? -2.55 : 2.55);
+	for (uint64_t n = 0; n < 2992; ++n)
+		fprintf(file, "%.17g %.17g %.17g\n", 3.0 * uniform_number(9, 3 * n) - 1.5,
+			3.9 * uniform_number(9, 3 * n + 1) - 1.95, 5.1 * uniform_number(9, 3 * n + 2) - 2.55);
+	assert_int_equal(fclose(file), 0);
+	check_all_tolerances("corners", atoms, &list);
+	assert_int_equal(unlink(list.q_list), 0);
+	sonde_atoms_free(&atoms);
+}
+
+/* An atom far outside is not among the evenly chosen ones by which patches are planned, but it determines their meshes. */
+static void test_a_single_atom_far_outside(void **state)
+{
+	sonde_pattern_options sphere = polar(0.5, 7.0, 12, 12, 0.5);
+	sonde_atoms *atoms = empty_sample();
+	(void)state;
+
+	for (uint64_t n = 0; n < 5000; ++n)
+		if (n == 4998)
+			add_atom(atoms, "O", 3e4, 1e4, -2e4);
+		else
+			add_atom(atoms, "Fe", 20.0 * uniform_number(8, 3 * n), 20.0 * uniform_number(8, 3 * n + 1),
+				 20.0 * uniform_number(8, 3 * n + 2));
+	check_all_tolerances("an atom far outside", atoms, &sphere);
+	sonde_atoms_free(&atoms);
+}
+
 /* Peaks of |F| = N = 8000 between zeros: sin(n x/2)/sin(x/2) for x, y, and z, with atoms at 0, 1 ... n - 1. */
 static double laue(double x, int n)
 {
@@ -341,6 +403,9 @@ int main(void)
 	    cmocka_unit_test(test_pictures_have_errors_below_the_tolerance),
 	    cmocka_unit_test(test_detectors_and_lists_have_errors_below_the_tolerance),
 	    cmocka_unit_test(test_boxes_have_errors_below_the_tolerance),
+	    cmocka_unit_test(test_patches_that_are_flat_but_for_rounding),
+	    cmocka_unit_test(test_corners_have_errors_below_the_tolerance),
+	    cmocka_unit_test(test_a_single_atom_far_outside),
 	    cmocka_unit_test(test_a_lattice_has_laues_function),
 	    cmocka_unit_test(test_classes_are_those_of_the_direct_sum),
 	    cmocka_unit_test(test_many_displacements_have_errors_below_the_tolerance),

@@ -64,11 +64,11 @@ static void test_the_narrowest_window_is_found(void **state)
 	struct window window, narrower;
 	(void)state;
 
-	for (double error = 1e-2; error > 1e-13; error *= 0.1) {
-		assert_true(window_find(error, 2.0, &window));
-		assert_true(window.error <= error);
+	for (double error = 1e-2; error > 3e-14; error *= 0.1) {
+		assert_true(window_find(error, 2.5, &window));
+		assert_true(window.error <= error && window.rounding <= error);
 		if (window.width > 3) {
-			window_make(window.width - 1, 2.0, &narrower);
+			window_make(window.width - 1, 2.5, &narrower);
 			assert_true(narrower.error > error);
 		}
 	}
