@@ -154,6 +154,9 @@ ok "twins: debye of the atoms" sonde debye twins.xyz --q 1:4:7 -o twins_atoms.cs
 check "twins: the same" same_files <(rows_of twins.csv) <(rows_of twins_atoms.csv)
 ok "twins: ions" sonde ions --sample "$inputs/twins.yaml" --ion Xe --energy 20keV -n 200 -o twins_ions.csv
 check "twins: the density of gold" has_line "$out" '^region 3: Au from .*, 19\.288'
+ok "twins: plan of ions" sonde ions --sample "$inputs/twins.yaml" --ion Xe --energy 20keV --plan
+check "twins: plan: the vacuum around" has_line "$out" '^target +vacuum, [0-9.]+ Angstrom'
+check "twins: plan: the bodies" has_line "$out" '^ +1 element, 19\.288[0-9]* g/cm\^3, '
 ok "twins: info" sonde info "$inputs/twins.yaml"
 check "twins: volume of a block" has_line "$out" '^body +glass, parallelepiped, 5760 Angstrom'
 printf 'sample: twins.yaml\nfdtd:\n  %s\n' "$grid" >"$inputs/twins_light.yaml"
