@@ -133,6 +133,8 @@ check "changes: the same atoms" same_files <(tail -n +3 changed.xyz) <(tail -n +
 sed -i 's/vacancies: 0.1/sphere: 9/' "$inputs/jobs/changed.yaml"
 fails 2 'changed\.yaml: build: sphere: not an option of a sample from a description' sonde debye "$inputs/jobs/changed.yaml" -o no.csv
 fails 2 "sample: 'particle\.xyz' is not a description of a sample" sonde ions --sample particle.xyz --ion Xe --energy 20keV
+fails 2 'absent\.yaml: cannot be read: No such file' sonde ions --sample absent.yaml --ion Xe --energy 20keV
+fails 2 'absent\.yaml: cannot be read: No such file' sonde build --sample absent.yaml -o no.xyz
 fails 2 'more than one sample is given' sonde debye particle.xyz --sample "$sample"
 fails 2 'frame: .*has no frames' sonde debye "$sample" --frame 2
 fails 2 'a job file is needed' sonde fdtd "$sample"
