@@ -30,7 +30,7 @@
 #define NODES 4
 
 /* Cycles of a core, of which a sum over sinc(qr) has those of the list in sinc_list.c. */
-#define PAIR_CYCLES 8.0
+#define PAIR_CYCLES 16.0
 #define BESSEL_CYCLES 14.0
 #define CONTENT_CYCLES 12.0 /* of a bin of r and a distance s */
 #define LIST_CYCLES 0.4     /* of a distance r and q */
