@@ -516,6 +516,12 @@ sonde_status file_sha256(const char *path, bool (*cancelled)(void *user), void *
 	return status;
 }
 
+sonde_status file_check_input(const char *path)
+{
+	return access(path, R_OK) == 0 ? SONDE_OK
+				       : status_fail_file(SONDE_INVALID, path, "cannot be read: %s", strerror(errno));
+}
+
 bool file_has_suffix(const char *path, const char *suffix)
 {
 	path = file_names_get(path);

@@ -48,22 +48,36 @@ void ions_job_of(const struct engine_request *request, sonde_ions_job *job)
 	ENGINE_TAKE_LIST(job->materials, request->lists[MATERIALS]);
 }
 
+/* Regions of the target: layers, or bodies with their extents along x. */
+static void report_regions(const struct target *target, int first, int count, const char *title, const char *list,
+			   struct report *report)
+{
+	report_open_list(report, list);
+	for (int l = first; l < first + count; ++l) {
+		const struct target_layer *layer = &target->layers[l];
+		const double thickness = 10.0 * (layer->end - layer->begin);
+		const char *name = l == first ? title : "";
+		if (layer->material.count == 0)
+			report_line(report, name, "vacuum, %.6g Angstrom", thickness);
+		else
+			report_line(report, name, "%d element%s, %.6g g/cm^3, %.6g Angstrom", layer->material.count,
+				    layer->material.count == 1 ? "" : "s", layer->material.density, thickness);
+		report_open_object(report, NULL);
+		report_integer(report, "elements", layer->material.count);
+		report_number(report, "thickness_angstrom", thickness);
+		report_close(report);
+	}
+	report_close(report);
+}
+
 static void report_target_plan(const struct ions_plan *ions, struct report *report)
 {
 	const struct target *target = &ions->target;
 	const struct ions_job *job = &ions->job;
 
-	report_open_list(report, "layers");
-	for (int l = 0; l < target->layer_count; ++l) {
-		const double thickness = 10.0 * (target->layers[l].end - target->layers[l].begin);
-		report_line(report, l == 0 ? "target" : "", "%d elements, %.6g atoms/nm^3, %.6g Angstrom",
-			    target->layers[l].material.count, target->layers[l].material.density, thickness);
-		report_open_object(report, NULL);
-		report_integer(report, "elements", target->layers[l].material.count);
-		report_number(report, "thickness_angstrom", thickness);
-		report_close(report);
-	}
-	report_close(report);
+	report_regions(target, 0, target->layer_count, "target", "layers", report);
+	if (target->body_count > 0)
+		report_regions(target, target->layer_count, target->body_count, "bodies", "bodies", report);
 	report_line(report, "cells", "%u x %u x %u, %u sums each, %u groups for standard errors", job->cells[0],
 		    job->cells[1], job->cells[2], job->rows, job->groups);
 	report_integers(report, "cells", (const int64_t[]){job->cells[0], job->cells[1], job->cells[2]}, 3);

@@ -760,7 +760,7 @@ check "blocks of frames: those of the first" agree block_twice.xy block_plain.xy
 printf '3\nwater\nOW 0 0 0\nHW 0.96 0 0\nHW -0.24 0.93 0\n' >"$inputs/light.xyz"
 printf '3\nheavy water\nO 0 0 0\nD 0.96 0 0\n2H -0.24 0.93 0\n' >"$inputs/heavy.xyz"
 neutrons=(--radiation neutron --q 0:12:25)
-ok "labels of a force field as isotopes" debye "$inputs/light.xyz" "${neutrons[@]}" --labels OW=O,HW=D -o relabeled.xy
+ok "labels of a force field as isotopes" debye "$inputs/light.xyz" "${neutrons[@]}" --labels 'OW=O, HW=D' -o relabeled.xy
 ok "the isotopes themselves" debye "$inputs/heavy.xyz" "${neutrons[@]}" --labels 2H=D -o isotopes.xy
 check "labels: the same pattern" agree relabeled.xy isotopes.xy 1e-15
 ok "a mixture of isotopes" debye "$inputs/light.xyz" "${neutrons[@]}" --labels 'OW=O,HW=0.7*D+0.3*H' -o mixed.xy

@@ -133,6 +133,8 @@ check "changes: the same atoms" same_files <(tail -n +3 changed.xyz) <(tail -n +
 sed -i 's/vacancies: 0.1/sphere: 9/' "$inputs/jobs/changed.yaml"
 fails 2 'changed\.yaml: build: sphere: not an option of a sample from a description' sonde debye "$inputs/jobs/changed.yaml" -o no.csv
 fails 2 "sample: 'particle\.xyz' is not a description of a sample" sonde ions --sample particle.xyz --ion Xe --energy 20keV
+fails 2 'absent\.yaml: cannot be read: No such file' sonde ions --sample absent.yaml --ion Xe --energy 20keV
+fails 2 'absent\.yaml: cannot be read: No such file' sonde build --sample absent.yaml -o no.xyz
 fails 2 'more than one sample is given' sonde debye particle.xyz --sample "$sample"
 fails 2 'frame: .*has no frames' sonde debye "$sample" --frame 2
 fails 2 'a job file is needed' sonde fdtd "$sample"
@@ -154,6 +156,9 @@ ok "twins: debye of the atoms" sonde debye twins.xyz --q 1:4:7 -o twins_atoms.cs
 check "twins: the same" same_files <(rows_of twins.csv) <(rows_of twins_atoms.csv)
 ok "twins: ions" sonde ions --sample "$inputs/twins.yaml" --ion Xe --energy 20keV -n 200 -o twins_ions.csv
 check "twins: the density of gold" has_line "$out" '^region 3: Au from .*, 19\.288'
+ok "twins: plan of ions" sonde ions --sample "$inputs/twins.yaml" --ion Xe --energy 20keV --plan
+check "twins: plan: the vacuum around" has_line "$out" '^target +vacuum, [0-9.]+ Angstrom'
+check "twins: plan: the bodies" has_line "$out" '^ +1 element, 19\.288[0-9]* g/cm\^3, '
 ok "twins: info" sonde info "$inputs/twins.yaml"
 check "twins: volume of a block" has_line "$out" '^body +glass, parallelepiped, 5760 Angstrom'
 printf 'sample: twins.yaml\nfdtd:\n  %s\n' "$grid" >"$inputs/twins_light.yaml"

@@ -100,12 +100,14 @@ static sonde_status check(const struct arguments *arguments, const sonde_build_o
 				   "'%.64s' is not a job file or a description of a sample (.yaml); give the output "
 				   "by -o FILE.xyz",
 				   arguments->positional);
-	if (arguments->job == NULL && arguments->description == NULL && arguments->program.sample[0] != '\0')
+	if (arguments->job == NULL && arguments->description == NULL && arguments->program.sample[0] != '\0') {
+		CHECK(file_check_input(arguments->program.sample));
 		return status_fail_option(
 		    SONDE_INVALID, "sample",
 		    "'%.64s' is not a description of a sample, a YAML file (.yaml) with a list of "
 		    "bodies",
 		    arguments->program.sample);
+	}
 	if (arguments->description != NULL)
 		CHECK(sample_check_changes(arguments->description, options));
 	if (output[0] == '\0')

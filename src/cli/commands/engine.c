@@ -135,6 +135,7 @@ static sonde_status read_description(struct work *work)
 		return sonde_sample_read(arguments->description, &work->described);
 	if (arguments->job != NULL)
 		return SONDE_OK;
+	CHECK(file_check_input(path));
 	return status_fail_option(
 	    SONDE_INVALID, "sample",
 	    "'%.64s' is not a description of a sample, a YAML file (.yaml) with a list of bodies, "

@@ -12,10 +12,13 @@
 #include "base/constants.h"
 #include "base/memory.h"
 #include "base/threads.h"
+#include "debye/motion/bessel.h"
+#include "debye/motion/layers.h"
 #include "device/kernel.h"
 #include "device/kernel_math.h"
 
 #define PHASE_OF_BIN 0.08 /* q r of a bin of r, at most: its fourth moment is off by 1e-7 */
+#define CELLS_OF_BIN 2    /* of s: cells of a slab, whose differences have twice their width */
 #define BIN_OF_S 2        /* bins of r: distances in one have third moments of both signs */
 #define OFFSETS 0x1p20    /* in a bin of s */
 #define SQUARES 0x1p12
@@ -23,72 +26,35 @@
 #define MOST_BINS 4000000 /* of s */
 #define ATOMS_OF_PART 64
 #define NEAR_BINS 64 /* beyond s, in which m(r) of a rod is not smooth */
+#define FAR_BINS 256 /* taken together */
 #define NODES 4
 
-/* Bessel's function ------------------------------------------------------------------------------------------- */
-
-/* Below: the mean of cos(x sin t) over 32 angles, whose error is 2 J_64(x). Beyond: Hankel's expansion, whose terms fall to
- * 1e-17 (M. Abramowitz & I. A. Stegun, Handbook of Mathematical Functions, 9.1.18 and 9.2.5). */
-#define ANGLES 32
-#define ASYMPTOTIC 25.0
-
-static double cosine_and_sine(double x, double *sine)
-{
-	lanes_f64 s, c;
-
-	lanes_sincos(LANES_SPLAT(x), &s, &c, 0);
-	*sine = LANES_FIRST(s);
-	return LANES_FIRST(c);
-}
-
-static double mean_over_angles(double x)
-{
-	double sum = 0.0, sine, of_angle;
-
-	for (int k = 0; k < ANGLES / 2; ++k) {
-		(void)cosine_and_sine(PI * ((double)k + 0.5) / ANGLES, &of_angle);
-		sum += cosine_and_sine(x * of_angle, &sine);
-	}
-	return sum / (ANGLES / 2);
-}
-
-double profile_bessel(double x)
-{
-	double p = 1.0, q = 0.0, term = 1.0, sine;
-
-	if (x < ASYMPTOTIC)
-		return mean_over_angles(x);
-	for (int k = 1; k <= 24 && fabs(term) > 1e-17; ++k) {
-		const double odd = 2.0 * (double)k - 1.0;
-		term *= -odd * odd / ((double)k * 8.0 * x);
-		if (k % 2 == 1)
-			q += k % 4 == 1 ? term : -term;
-		else
-			p += k % 4 == 2 ? -term : term;
-	}
-	const double cosine = cosine_and_sine(x - 0.25 * PI, &sine);
-	return sqrt(2.0 / (PI * x)) * (p * cosine - q * sine);
-}
-
-#define PAIR_CYCLES 8.0
-#define COSINE_CYCLES 40.0
-#define BESSEL_CYCLES 150.0
-#define CONTENT_CYCLES 10.0 /* of a bin of r and a distance s */
+/* Cycles of a core, of which a sum over sinc(qr) has those of the list in sinc_list.c. */
+#define PAIR_CYCLES 16.0
+#define BESSEL_CYCLES 14.0
+#define CONTENT_CYCLES 12.0 /* of a bin of r and a distance s */
+#define LIST_CYCLES 0.4     /* of a distance r and q */
+#define ROUND 0.8           /* the extent of a rod in units of the diagonal */
 
 double profile_cycles(const struct periodic *periodic, double atoms, int classes, const sonde_grid *q)
 {
 	const double class_pairs = 0.5 * classes * (classes + 1.0), pairs = 0.5 * atoms * atoms,
 		     bins = periodic->cutoff * fmax(q->last, 1.0) / PHASE_OF_BIN,
-		     width = BIN_OF_S * periodic->cutoff / bins;
-	const bool rod = periodic->open_count == 2;
+		     width = BIN_OF_S * periodic->cutoff / bins, points = (double)q->points,
+		     sums = 2.0 * LIST_CYCLES * class_pairs * 2.0 * bins * points; /* with and without damping */
 	double across = 0.0;
 
 	for (int k = 0; k < 3; ++k)
 		across = periodic->open[k] ? hypot(across, periodic->height[k]) : across;
-	const double distances = fmin(pairs / class_pairs, 2.0 * across / width);
-	return PAIR_CYCLES * pairs +
-	       class_pairs * distances *
-		   ((rod ? BESSEL_CYCLES : COSINE_CYCLES) * (double)q->points + (rod ? CONTENT_CYCLES * bins : 0.0));
+	if (periodic->open_count == 1) {
+		const double cells = CELLS_OF_BIN * across / width;
+		return sums + layers_cycles(atoms, classes, cells,
+					    fmin(cells, CELLS_OF_BIN * periodic->cutoff / width), points);
+	}
+	const double distances = fmin(pairs / class_pairs, 2.0 * ROUND * across / width),
+		     beyond = fmax(0.5, 1.0 - 0.5 * ROUND * across / periodic->cutoff); /* of the bins */
+	return PAIR_CYCLES * pairs + sums +
+	       class_pairs * distances * (BESSEL_CYCLES * points + CONTENT_CYCLES * bins * beyond);
 }
 
 /* A bin of width w has a third central moment below w^3/10, so that a pair is off by (q w)^3/60 of its integral to infinity;
@@ -213,58 +179,26 @@ static sonde_status count_across(const sonde_context *context, struct across *ac
 					  : SONDE_OK;
 }
 
-/* The distances of the pairs of two classes with their numbers, in increasing order except within a bin. */
-struct distances {
-	double *s, *weight;
-	size_t count, s_capacity, weight_capacity;
-};
-
-static sonde_status add_distance(double s, double weight, struct distances *list)
-{
-	CHECK(memory_grow(&list->s, &list->s_capacity, list->count + 1, sizeof(double), "the profile"));
-	CHECK(memory_grow(&list->weight, &list->weight_capacity, list->count + 1, sizeof(double), "the profile"));
-	list->s[list->count] = fabs(s);
-	list->weight[list->count++] = weight;
-	return SONDE_OK;
-}
-
-static void sort_distances(struct distances *list)
-{
-	for (size_t n = 1; n < list->count; ++n)
-		for (size_t m = n; m > 0 && list->s[m] < list->s[m - 1]; --m) {
-			const double s = list->s[m], weight = list->weight[m];
-			list->s[m] = list->s[m - 1];
-			list->weight[m] = list->weight[m - 1];
-			list->s[m - 1] = s;
-			list->weight[m - 1] = weight;
-		}
-}
-
 /* Of a class with itself an atom and its own images count half, as pairs do that are counted once. */
 static sonde_status list_distances(const struct across *across, struct distances *list)
 {
-	const double width = across->width;
-
 	list->count = 0;
 	if (across->a == across->b)
-		CHECK(add_distance(0.0, 0.5 * (double)across->view->species[across->a].atoms, list));
+		CHECK(distances_add(0.0, 0.5 * (double)across->view->species[across->a].atoms, list));
 	for (int64_t n = 0; n < across->bins; ++n) {
 		const struct across_bin *bin = &across->counted[0][n];
 		if (bin->count == 0)
 			continue;
 		const double count = (double)bin->count, mean = (double)bin->offsets / (count * OFFSETS),
-			     coarse = floor(mean * SQUARES) / SQUARES;
-		const double variance = (double)bin->squares / (count * SQUARES * SQUARES) - coarse * coarse;
-		/* offsets of one distance are the same, and squares are rounded down */
-		const double deviation = variance > 2.0 / SQUARES ? sqrt(variance) : 0.0;
-		if (deviation > 0.0) {
-			CHECK(add_distance(((double)n + mean - deviation) * width, 0.5 * count, list));
-			CHECK(add_distance(((double)n + mean + deviation) * width, 0.5 * count, list));
-		} else {
-			CHECK(add_distance(((double)n + mean + 0.5 / OFFSETS) * width, count, list));
-		}
+			     square = (double)bin->squares / (count * SQUARES * SQUARES),
+			     floored = floor(mean * SQUARES) / SQUARES,
+			     truncated = mean - 0.5 / SQUARES; /* the mean of the numbers whose squares these are */
+		const bool one = square - floored * floored <= 2.0 / SQUARES; /* one distance */
+		CHECK(distances_add_bin(((double)n + mean + 0.5 / OFFSETS) * across->width,
+					one ? 0.0 : sqrt(fmax(0.0, square - truncated * truncated)) * across->width,
+					count, list));
 	}
-	sort_distances(list);
+	distances_sort(list);
 	return SONDE_OK;
 }
 
@@ -323,20 +257,36 @@ static void find_moments(double s, double low, double high, double *mean, double
 }
 
 /* m = 2 r/(c sqrt(r^2 - s^2)) */
-static void add_line(double weight, double length, double s, double low, double high, double middle, bool near,
-		     struct contents *bin)
+static void add_near_line(double weight, double s, double low, double high, double middle, struct contents *bin)
 {
 	const double from = sqrt((low - s) * (low + s)), to = sqrt((high - s) * (high + s));
-	const double mass = (high - low) * (high + low) / (from + to), c = 0.5 * (low + high), d = high - low;
 	double mean, variance;
 
-	if (near) {
-		find_moments(s, low, high, &mean, &variance);
-	} else {
-		mean = c - d * d / 12.0 * s * s / (c * (c - s) * (c + s));
-		variance = d * d / 12.0;
+	find_moments(s, low, high, &mean, &variance);
+	add_content(weight * (high - low) * (high + low) / (from + to), mean, variance, middle, bin);
+}
+
+/* Bins far from s, at most FAR_BINS, with the variance of an even distribution: mean - c = -d^2/12 s^2/(c (c^2 - s^2)) for the middle
+ * c and the width d. */
+static void add_far_lines(double weight, double square, int64_t first, int64_t end, double d, struct contents *bins)
+{
+	const int many = (int)(end - first);
+	double root[FAR_BINS + 1], mass[FAR_BINS], offset[FAR_BINS];
+
+#pragma omp simd
+	for (int k = 0; k <= many; ++k) {
+		const double r = ((double)first + (double)k) * d;
+		root[k] = sqrt(r * r - square);
 	}
-	add_content(weight * 2.0 * mass / length, mean, variance, middle, bin);
+#pragma omp simd
+	for (int k = 0; k < many; ++k) {
+		const double c = ((double)first + (double)k + 0.5) * d, sum = root[k] + root[k + 1],
+			     cube = c * (c * c - square), inverse = 1.0 / (sum * cube);
+		mass[k] = weight * 2.0 * c * d * cube * inverse;
+		offset[k] = -d * d / 12.0 * square * sum * inverse;
+	}
+	for (int k = 0; k < many; ++k)
+		add_content(mass[k], offset[k], d * d / 12.0, 0.0, &bins[first + k]);
 }
 
 static void fill_disc(const struct filling *filling, int64_t n, double *below, size_t *next)
@@ -352,22 +302,29 @@ static void fill_disc(const struct filling *filling, int64_t n, double *below, s
 	}
 }
 
+static void fill_line(const struct filling *filling, double s, double weight, int64_t first, int64_t end)
+{
+	const double width = filling->width, square = s * s;
+	const int64_t own = (int64_t)(s / width), far = own + NEAR_BINS;
+	int64_t n = first > own ? first : own;
+
+	for (; n < end && n < far; ++n) {
+		const double low = fmax(s, (double)n * width), high = ((double)n + 1.0) * width;
+		if (high > low)
+			add_near_line(weight, s, low, high, ((double)n + 0.5) * width, &filling->bins[n]);
+	}
+	for (; n < end; n += FAR_BINS)
+		add_far_lines(weight, square, n, n + FAR_BINS < end ? n + FAR_BINS : end, width, filling->bins);
+}
+
 static void fill_lines(void *state, int64_t first, int64_t end, int worker)
 {
 	const struct filling *filling = state;
 	const struct distances *list = filling->list;
 
 	(void)worker;
-	for (int64_t n = first; n < end; ++n) {
-		const double low = (double)n * filling->width, high = low + filling->width;
-		for (size_t k = 0; k < list->count && list->s[k] < high; ++k) {
-			const double s = list->s[k], from = fmax(low, s);
-			if (high > from)
-				add_line(list->weight[k], filling->periodic->content, s, from, high,
-					 low + 0.5 * filling->width, low - s < NEAR_BINS * filling->width,
-					 &filling->bins[n]);
-		}
-	}
+	for (size_t k = 0; k < list->count && list->s[k] < (double)end * filling->width; ++k)
+		fill_line(filling, list->s[k], list->weight[k] * 2.0 / filling->periodic->content, first, end);
 }
 
 /* The integrals ------------------------------------------------------------------------------------------------- */
@@ -376,6 +333,8 @@ struct profile {
 	sonde_context *context;
 	struct pair_sums *sums;
 	struct sinc_list *sinc;
+	struct layers *layers;       /* of a slab */
+	struct bessel_table *bessel; /* of a rod */
 	struct distances list;
 	struct contents *bins;
 	double *r, *weight_over_r, *totals;
@@ -421,21 +380,32 @@ static uint32_t list_bins(const struct periodic *periodic, struct profile *profi
 	return count;
 }
 
-static void integrate_some(void *state, int64_t first, int64_t end, int worker)
+static void integrate_rods(void *state, int64_t first, int64_t end, int worker)
 {
 	const struct profile *profile = state;
-	const struct periodic *periodic = profile->sums->periodic;
 	const struct distances *list = &profile->list;
-	const bool rod = periodic->open_count == 2;
 
 	(void)worker;
 	for (int64_t k = first; k < end; ++k) {
 		const double q = pair_sums_q(profile->sums, k);
-		double sum = 0.0, sine;
+		double sum = 0.0;
 		for (size_t n = 0; n < list->count; ++n)
-			sum += list->weight[n] *
-			       (rod ? profile_bessel(q * list->s[n]) : cosine_and_sine(q * list->s[n], &sine));
-		profile->totals[k] = sum * (rod ? PI / q : 2.0 * PI / (q * q)) / periodic->content;
+			sum += list->weight[n] * bessel_table_j0(profile->bessel, q * list->s[n]);
+		profile->totals[k] = sum * PI / (q * profile->sums->periodic->content);
+	}
+}
+
+static void integrate_to_infinity(const struct profile *profile, int a, int b)
+{
+	const int64_t points = profile->sums->q.points;
+	const int threads = context_threads(profile->context);
+
+	if (profile->layers == NULL)
+		threads_for(threads, points, threads_grain(threads, points), integrate_rods, (void *)profile);
+	for (int64_t k = 0; k < points && profile->layers != NULL; ++k) {
+		const double q = pair_sums_q(profile->sums, k);
+		profile->totals[k] = layers_intensity(profile->layers, a, b, k) * 2.0 * PI /
+				     (q * q * profile->sums->periodic->content);
 	}
 }
 
@@ -456,13 +426,12 @@ static sonde_status subtract_bins(struct profile *profile, const struct pair_sum
 }
 
 /* Adds the sums of two classes to their row, and to that of the undamped sums. */
-static sonde_status add_pair(struct profile *profile, int64_t row)
+static sonde_status add_pair(struct profile *profile, int a, int b, int64_t row)
 {
 	struct pair_sums *sums = profile->sums, *undamped = sums->undamped;
 	const int64_t points = sums->q.points;
-	const int threads = context_threads(profile->context);
 
-	threads_for(threads, points, threads_grain(threads, points), integrate_some, profile);
+	integrate_to_infinity(profile, a, b);
 	for (int64_t k = 0; k < points; ++k) {
 		sums->sums[row + k] += profile->totals[k];
 		if (undamped != NULL)
@@ -499,17 +468,39 @@ static void across_free(struct across *across)
 	free(across->first);
 }
 
+static sonde_status prepare_integrals(const struct debye_classes *classes, const struct across *across,
+				      struct profile *profile)
+{
+	const double reach = across->width * (double)across->bins;
+
+	if (profile->sums->periodic->open_count == 2)
+		return bessel_table_create(profile->sums->q.last * reach, &profile->bessel);
+	CHECK(layers_create(classes, across->place[0], across->atoms, across->first, across->width / CELLS_OF_BIN,
+			    CELLS_OF_BIN * across->bins, &profile->layers));
+	return layers_amplitudes(profile->context, profile->layers, profile->sums);
+}
+
+static sonde_status find_distances(struct across *across, struct profile *profile)
+{
+	if (profile->layers != NULL)
+		return layers_distances(profile->context, profile->layers, across->a, across->b,
+					profile->sums->periodic->cutoff, &profile->list);
+	CHECK(count_across(profile->context, across));
+	return list_distances(across, &profile->list);
+}
+
 static sonde_status add_pairs(const struct debye_classes *classes, struct across *across, struct profile *profile)
 {
 	CHECK(allocate(profile));
 	across->width = profile->width * BIN_OF_S;
 	CHECK(place_atoms(classes, across));
+	CHECK(prepare_integrals(classes, across, profile));
 	for (across->a = 0; across->a < classes->count; ++across->a)
 		for (across->b = across->a; across->b < classes->count; ++across->b) {
-			CHECK(count_across(profile->context, across));
-			CHECK(list_distances(across, &profile->list));
-			CHECK(add_pair(profile, species_pair_index(classes->count, across->a, across->b) *
-						    profile->sums->q.points));
+			CHECK(find_distances(across, profile));
+			CHECK(add_pair(profile, across->a, across->b,
+				       species_pair_index(classes->count, across->a, across->b) *
+					   profile->sums->q.points));
 		}
 	return SONDE_OK;
 }
@@ -534,8 +525,9 @@ done:
 	across_free(&across);
 	sinc_list_free(&profile.sinc);
 	device_close(&host);
-	free(profile.list.s);
-	free(profile.list.weight);
+	distances_free(&profile.list);
+	layers_free(&profile.layers);
+	bessel_table_free(&profile.bessel);
 	free(profile.bins);
 	free(profile.r);
 	free(profile.weight_over_r);

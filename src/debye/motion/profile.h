@@ -21,13 +21,10 @@ sonde_status debye_add_profile(sonde_context *context, const struct debye_classe
 
 /* Bound of the error of I/N by bins at q, in units of <f^2>; an estimate, where third moments have both signs, is PROFILE_ERROR of
  * <f^2> + I/N. */
-#define PROFILE_ERROR 1e-8
+#define PROFILE_ERROR 2e-8
 double profile_bound(const struct periodic *periodic, double atoms, double q, double last_q);
 
 /* Estimate of the cycles of a core that the sums take. */
 double profile_cycles(const struct periodic *periodic, double atoms, int classes, const sonde_grid *q);
-
-/* J_0(x), x >= 0, within 1e-15, with the same bits on every processor. */
-double profile_bessel(double x);
 
 #endif

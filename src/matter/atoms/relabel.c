@@ -134,7 +134,7 @@ static sonde_status check_sum(const struct reading *reading, const char *label, 
 /* One item of the list; *text moves to the next. */
 static sonde_status read_item(const struct reading *reading, const char **text)
 {
-	const char *start = *text, *equals = start + strcspn(start, "=,");
+	const char *start = *text + strspn(*text, " "), *equals = start + strcspn(start, "=,");
 	int species;
 
 	if (*equals != '=')

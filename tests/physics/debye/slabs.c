@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "debye/motion/profile.h"
+#include "debye/motion/bessel.h"
 
 #define EXACT SONDE_DEBYE_METHOD_EXACT
 #define HISTOGRAM SONDE_DEBYE_METHOD_HISTOGRAM
@@ -362,11 +362,62 @@ static void test_counts_are_those_of_the_infinite_sample(void **state)
 
 static void test_bessel_function(void **state)
 {
+	struct bessel_table *table = NULL;
 	(void)state;
+
+	assert_int_equal(bessel_table_create(1000.0, &table), SONDE_OK);
 	for (int n = 0; n < 40000; ++n) {
 		const double x = n < 20000 ? 0.003 * n : 0.05 * n;
 		/* the C library's loses digits in the phase of large x */
-		assert_within(profile_bessel(x), j0(x), 3e-15 + 2e-16 * sqrt(x), "J_0");
+		assert_within(bessel_j0(x), j0(x), 3e-15 + 2e-16 * sqrt(x), "J_0");
+		assert_within(bessel_table_j0(table, x), j0(x), 1e-13, "J_0 by the table");
+	}
+	bessel_table_free(&table);
+}
+
+/* Many atoms, whose distances across share bins, and a cut-off below all distances across, so that only the integrals to infinity
+ * remain, and of an atom with its own images what lies below. */
+static void test_many_atoms(void **state)
+{
+	const double cell[9] = {20.0, 0, 0, 0, 20.0, 0, 0, 0, 20.0};
+	static double r[1444][2];
+	(void)state;
+
+	for (int slab = 0; slab < 2; ++slab) {
+		const int along[3] = {slab, slab, !slab}, count = slab ? 400 : 1444;
+		const double content = slab ? 400.0 : 20.0;
+		sonde_debye_options options = options_of(EXACT, SONDE_DEBYE_FACTORS_UNIT, 0.5, 20.0, 5);
+		sonde_atoms *atoms = empty_sample();
+		for (int i = 0; i < count; ++i) {
+			const double x = 0.5 * uniform_number(5, (uint64_t)(3 * i)),
+				     y = 0.5 * uniform_number(5, (uint64_t)(3 * i + 1)),
+				     along_it = 20.0 * uniform_number(5, (uint64_t)(3 * i + 2));
+			r[i][0] = 1.6 * (slab ? i : i % 38) + x;
+			r[i][1] = slab ? 0.0 : 1.6 * (i / 38) + y;
+			if (slab)
+				add_atom(atoms, "Ar", along_it, 20.0 * y, r[i][0]);
+			else
+				add_atom(atoms, "Ar", r[i][0], r[i][1], along_it);
+		}
+		assert_int_equal(sonde_atoms_set_cell(atoms, cell, along), SONDE_OK);
+		options.cutoff = 1.0;
+		options.damping = BALL;
+		sonde_debye_result *result = run(atoms, &options);
+		for (int64_t k = 0; k < result->q_count; ++k) {
+			const double q = result->q[k];
+			double sum = 0.5 * count;
+			for (int i = 0; i < count; ++i)
+				for (int j = 0; j < i; ++j) {
+					const double s = hypot(r[i][0] - r[j][0], r[i][1] - r[j][1]);
+					sum += slab ? cos(q * s) : j0(q * s);
+				}
+			const double full = (slab ? 2.0 * PI / (q * q) : PI / q) / content,
+				     truth = 1.0 + 2.0 * sum / count * full +
+					     beyond(slab, content, 0.0, q, BALL, 1.0) - full;
+			assert_within(result->intensity_per_atom[k], truth, result->error_estimate[k], "many atoms");
+		}
+		sonde_debye_result_free(&result);
+		sonde_atoms_free(&atoms);
 	}
 }
 
@@ -382,6 +433,7 @@ int main(void)
 	    cmocka_unit_test(test_small_angles_are_those_of_the_profile),
 	    cmocka_unit_test(test_counts_are_those_of_the_infinite_sample),
 	    cmocka_unit_test(test_bessel_function),
+	    cmocka_unit_test(test_many_atoms),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
