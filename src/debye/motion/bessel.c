@@ -30,7 +30,7 @@ static double mean_over_angles(double x)
 		(void)cosine_and_sine(PI * ((double)k + 0.5) / ANGLES, &of_angle);
 		sum += cosine_and_sine(x * of_angle, &sine);
 	}
-	return sum / (ANGLES / 2);
+	return 2.0 * sum / ANGLES;
 }
 
 double bessel_j0(double x)
