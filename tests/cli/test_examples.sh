@@ -58,7 +58,7 @@ ok "carbon_toroids" "$examples/carbon_toroids/run.sh" "$program" toroids
 check "carbon_toroids: circles are the powder pattern at large q" awk '/q above 2/ {found = $(NF - 3) > 0.95 && $(NF - 3) < 1.05 && $NF < 0.12} END {exit !found}' "$out"
 check "carbon_toroids: and less at small q" awk '/q below 0.6/ {found = $(NF - 3) > 0.6 && $(NF - 3) < 0.95} END {exit !found}' "$out"
 ok "short_range_order" "$examples/short_range_order/run.sh" "$program" order
-check "short_range_order: order of the first shell" awk '/^order/ {found = $NF > -0.2 && $NF < -0.12} END {exit !found}' "$out"
+check "short_range_order: order of the first shell" awk '/^order of/ {found = $NF > -0.2 && $NF < -0.12} END {exit !found}' "$out"
 check "short_range_order: diffuse maxima" awk '/^diffuse/ {found = $6 > 2000 && $9 > 1500 && $12 < 500 && $NF > 1e6} END {exit !found}' "$out"
 
 ok "nacl_potential" "$examples/nacl_potential/run.sh" "$program" salt
