@@ -8,7 +8,7 @@ sonde=${1:-sonde}
 folder=${2:-.}
 mkdir -p "$folder"
 
-awk -v cells=12 -v seed=1 -v frames=8 -v first=40 -v between=15 -v energy=1.2 -v second=-0.3 -v half=1.87 -f "$here/order.awk" \
+awk -v cells=12 -v seed=1 -v frames=8 -v first=25 -v between=8 -v energy=1.2 -v second=-0.3 -v half=1.87 -f "$here/order.awk" \
 	>"$folder/alloy.xyz" 2>"$folder/order.txt"
 cat "$folder/order.txt"
 
