@@ -6,13 +6,16 @@
 
 #include "base/text.h"
 
+/* also a carriage return within a line, as in files that several systems have edited */
+#define BLANKS " \t\r\v\f"
+
 int words_split(const char *line, struct word *words, int most)
 {
 	int count = 0;
 
 	for (const char *c = line; *c != '\0' && count < most;) {
-		c += strspn(c, " \t");
-		size_t length = strcspn(c, " \t");
+		c += strspn(c, BLANKS);
+		size_t length = strcspn(c, BLANKS);
 		if (length > 0)
 			words[count++] = (struct word){c, c + length};
 		c += length;

@@ -37,7 +37,7 @@ static sonde_status read_text_row(const struct line_reader *lines, const char *l
 
 static sonde_status read_text_rows(struct line_reader *lines, int64_t rows, int64_t columns, unsigned char *masked)
 {
-	int64_t row = 0, found;
+	int64_t row = 0, found = 0;
 	unsigned char *spare;
 	char *line;
 
