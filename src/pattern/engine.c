@@ -423,7 +423,7 @@ const struct engine pattern_engine = {
 	"sonde pattern md.lammpstrj --frames 0:1000:10 --h -4:4:401 --k -4:4:401 --amplitude -o diffuse.h5",
     .options = &pattern_option_table,
     .abilities = ENGINE_SAMPLE | ENGINE_DEVICES | ENGINE_PICTURE,
-    .inputs = ENGINE_SAMPLE_FILES " .dcd .csv " ENGINE_JOB_FILES,
+    .inputs = ENGINE_SAMPLE_FILES " .dcd .xtc .trr .csv " ENGINE_JOB_FILES,
     .outputs = ENGINE_RESULT_FILES " .cxi",
     .stream = "txt",
     .large_sample = LARGE_SAMPLE,

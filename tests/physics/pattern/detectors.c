@@ -1,7 +1,7 @@
 /* Detectors: the geometry, solid angle, and polarization of pyFAI, counts, masks, and means of rings. */
 #include <unistd.h>
 
-#include "physics/physics.h"
+#include "physics/pattern/run_pattern.h"
 
 #define CLASSICAL_ELECTRON_RADIUS 2.8179403262e-9 /* um */
 
@@ -23,18 +23,6 @@ static sonde_pattern_options detector_options(const char *size, double distance,
 	options.wavelength = wavelength;
 	options.factors = SONDE_PATTERN_FACTORS_UNIT;
 	return options;
-}
-
-static sonde_pattern_result *pattern_on(int64_t threads, const sonde_atoms *atoms,
-					const sonde_pattern_options *options)
-{
-	sonde_context *context = make_context(threads);
-	sonde_pattern_result *result;
-
-	if (sonde_pattern_run(context, atoms, options, &result) != SONDE_OK)
-		fail_msg("%s", sonde_status_message());
-	sonde_context_free(&context);
-	return result;
 }
 
 static sonde_atoms *atoms_along_x(const char *label, int count, double apart)

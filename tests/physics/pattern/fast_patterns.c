@@ -1,24 +1,7 @@
 /* The fast method against the direct sum and Laue's function: errors at all points, bits, the choice of the method. */
 #include <unistd.h>
 
-#include "physics/physics.h"
-
-static sonde_pattern_result *pattern_on(int64_t threads, const sonde_atoms *atoms,
-					const sonde_pattern_options *options)
-{
-	sonde_context *context = make_context(threads);
-	sonde_pattern_result *result;
-
-	if (sonde_pattern_run(context, atoms, options, &result) != SONDE_OK)
-		fail_msg("%s", sonde_status_message());
-	sonde_context_free(&context);
-	return result;
-}
-
-static sonde_pattern_result *pattern(const sonde_atoms *atoms, const sonde_pattern_options *options)
-{
-	return pattern_on(2, atoms, options);
-}
+#include "physics/pattern/run_pattern.h"
 
 static sonde_pattern_options polar(double first, double last, int64_t points, int64_t azimuths, double wavelength)
 {

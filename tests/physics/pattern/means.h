@@ -4,7 +4,7 @@
 
 #include <unistd.h>
 
-#include "physics/physics.h"
+#include "physics/pattern/run_pattern.h"
 
 static inline sonde_pattern_options pattern_options(double first, double last, int64_t points, int64_t azimuths)
 {
@@ -15,23 +15,6 @@ static inline sonde_pattern_options pattern_options(double first, double last, i
 	options.phi = azimuths;
 	options.wavelength = 0.5;
 	return options;
-}
-
-static inline sonde_pattern_result *pattern_on(int64_t threads, const sonde_atoms *atoms,
-					       const sonde_pattern_options *options)
-{
-	sonde_context *context = make_context(threads);
-	sonde_pattern_result *result;
-
-	if (sonde_pattern_run(context, atoms, options, &result) != SONDE_OK)
-		fail_msg("%s", sonde_status_message());
-	sonde_context_free(&context);
-	return result;
-}
-
-static inline sonde_pattern_result *pattern(const sonde_atoms *atoms, const sonde_pattern_options *options)
-{
-	return pattern_on(2, atoms, options);
 }
 
 /* A file of this ending with some text; its name is in `path`, of 4096 bytes. */

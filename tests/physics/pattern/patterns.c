@@ -1,7 +1,7 @@
 /* Patterns: a reference file, Laue's function, sums by other code, symmetries, and averages over directions. */
 #include <unistd.h>
 
-#include "physics/physics.h"
+#include "physics/pattern/run_pattern.h"
 
 static sonde_pattern_options pattern_options(double first, double last, int64_t points, int64_t azimuths,
 					     double wavelength)
@@ -13,23 +13,6 @@ static sonde_pattern_options pattern_options(double first, double last, int64_t 
 	options.phi = azimuths;
 	options.wavelength = wavelength;
 	return options;
-}
-
-static sonde_pattern_result *pattern_on(int64_t threads, const sonde_atoms *atoms,
-					const sonde_pattern_options *options)
-{
-	sonde_context *context = make_context(threads);
-	sonde_pattern_result *result;
-
-	if (sonde_pattern_run(context, atoms, options, &result) != SONDE_OK)
-		fail_msg("%s", sonde_status_message());
-	sonde_context_free(&context);
-	return result;
-}
-
-static sonde_pattern_result *pattern(const sonde_atoms *atoms, const sonde_pattern_options *options)
-{
-	return pattern_on(2, atoms, options);
 }
 
 /* A file with scattering vectors for the option `q_list`. */

@@ -183,9 +183,73 @@ static void test_shots_of_frames_are_kept(void **state)
 	assert_int_equal(unlink(trajectory), 0);
 }
 
+/* Shots of a detector: without counts, I with the factor of polarization, and no number where pixels are masked; with counts, whole numbers
+ * whose deviations from it have the variance of Poisson's distribution, and do not repeat from shot to shot. */
+static void test_shots_are_seen_by_the_detector(void **state)
+{
+	enum { SHOTS = 12, COLUMNS = 20, ROWS = 16, PIXELS = COLUMNS * ROWS };
+	static double expected[SHOTS * PIXELS], counts[SHOTS * PIXELS];
+	const int64_t sizes[3] = {SHOTS, ROWS, COLUMNS};
+	const double barn = 2.8179403262e-9 * 2.8179403262e-9; /* um^2 of one electron */
+	sonde_pattern_options options = pattern_options(0.0, 1.0, 2, 1);
+	sonde_atoms *atoms = read_sample("C60.xyz");
+	sonde_context *context = make_context(2);
+	double squares = 0.0, product = 0.0;
+	int64_t number = 0, masked = 0;
+	char path[4096];
+	(void)state;
+
+	strcpy(options.detector, "20,16");
+	strcpy(options.polarization, "0.9");
+	options.pixel_size = 4.0;
+	options.distance = 100.0;
+	options.wavelength = 1.0;
+	options.beam_stop = 7.0;
+	options.shots = SHOTS;
+	options.solid_angle = SONDE_PATTERN_SOLID_ANGLE_ABSOLUTE;
+	write_file(".h5", "", path);
+	for (int kind = 0; kind < 2; ++kind) {
+		sonde_pattern_result *mean;
+		struct hdf5_reader *reader;
+		options.fluence = kind == 0 ? 0.0 : 3e18;
+		if (sonde_pattern_run_shots(context, atoms, &options, path, 1, &mean) != SONDE_OK)
+			fail_msg("%s", sonde_status_message());
+		sonde_pattern_result_free(&mean);
+		assert_int_equal(hdf5_reader_open(&reader, path), SONDE_OK);
+		assert_int_equal(
+		    hdf5_reader_exact_reals(reader, "/entry_1/data_1/data", sizes, 3, kind == 0 ? expected : counts),
+		    SONDE_OK);
+		hdf5_reader_close(&reader);
+	}
+	for (int n = 0; n < SHOTS * PIXELS; ++n) {
+		if (isnan(expected[n])) {
+			assert_true(isnan(counts[n]));
+			++masked;
+			continue;
+		}
+		const double before = n >= PIXELS ? expected[n - PIXELS] * barn * options.fluence : 0.0,
+			     most = expected[n] * barn * options.fluence;
+		assert_true(counts[n] >= 0.0 && counts[n] == floor(counts[n]));
+		if (most < 5.0)
+			continue;
+		squares += (counts[n] - most) * (counts[n] - most) / most;
+		if (before >= 5.0)
+			product += (counts[n] - most) * (counts[n - PIXELS] - before) / sqrt(most * before);
+		++number;
+	}
+	assert_int_equal(masked, SHOTS * 12); /* pixels of 4 mm whose middles are less than 7 mm from the beam */
+	assert_true(number > 2000);
+	assert_within(squares / (double)number, 1.0, 6.0 * sqrt(2.0 / (double)number), "variance of counts");
+	assert_within(product / (double)number, 0.0, 6.0 / sqrt((double)number), "correlation of shots");
+	unlink(path);
+	sonde_context_free(&context);
+	sonde_atoms_free(&atoms);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_shots_are_seen_by_the_detector),
 	    cmocka_unit_test(test_shots_are_kept),
 	    cmocka_unit_test(test_shots_of_frames_are_kept),
 	};
