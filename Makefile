@@ -5,7 +5,7 @@ SECONDS_EACH ?= 30
 CMAKE_FLAGS ?=
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all deps demo test bench check-asan check-damage check-faults check-tsan check-valgrind check-thorough check-fresh check-new-engine lint fuzz fuzz-fixed format install portable package check-deb check-reproducible check-gpu clean
+.PHONY: all deps demo test benches bench check-asan check-damage check-faults check-tsan check-valgrind check-thorough check-fresh check-new-engine lint fuzz fuzz-fixed format install portable package check-deb check-reproducible check-gpu clean
 
 all: $(BUILD)/build.ninja
 	cmake --build $(BUILD) -j $(JOBS)
@@ -28,8 +28,10 @@ test:
 	cmake --build $(BUILD) -j $(JOBS)
 	@tests/run.sh $(BUILD) $(JOBS)
 
-bench: all
-	cmake --build $(BUILD) --target bench_build bench_debye bench_pattern bench_precision bench_coulomb bench_fdtd bench_ions bench_devices -j $(JOBS)
+benches: all
+	cmake --build $(BUILD) --target benches -j $(JOBS)
+
+bench: benches
 	$(BUILD)/bench/bench_build
 	$(BUILD)/bench/bench_debye
 	$(BUILD)/bench/bench_pattern cpu
