@@ -7,6 +7,7 @@
 
 #include "base/constants.h"
 #include "base/memory.h"
+#include "base/threads.h"
 #include "pattern/fast/cost.h"
 #include "pattern/fast/gpu_mesh.h"
 
@@ -14,6 +15,7 @@
 #define MOST_SIZE (1 << 17) /* of a transform of the host */
 #define SWEEPS 12           /* of Jacobi's method */
 #define BLOCK_ROOM 0.8
+#define FRAME_POINTS 16384
 #define OUTERMOST 26                 /* atoms */
 #define EXTENT_ROOM 1.4              /* of all atoms, in place of some */
 #define ROUNDING (4.0 * DBL_EPSILON) /* of a coordinate of a vector, in its magnitude */
@@ -31,38 +33,72 @@ static void take_atom(const struct pattern_sample *sample, int64_t i, double pos
 
 /* The outermost atoms along the normals of a cube's faces, edges, and corners: extents by some of many atoms miss single ones far
  * outside, and with them nearly the whole mesh. */
-static void add_outermost(const struct pattern_sample *sample, double *positions)
-{
-	static const double directions[OUTERMOST / 2][3] = {{1, 0, 0},  {0, 1, 0},  {0, 0, 1}, {1, 1, 0},  {1, -1, 0},
-							    {1, 0, 1},  {1, 0, -1}, {0, 1, 1}, {0, 1, -1}, {1, 1, 1},
-							    {1, 1, -1}, {1, -1, 1}, {-1, 1, 1}};
-	int64_t lowest[OUTERMOST / 2] = {0}, highest[OUTERMOST / 2] = {0};
-	double low[OUTERMOST / 2], high[OUTERMOST / 2];
+static const double outer_directions[OUTERMOST / 2][3] = {{1, 0, 0},  {0, 1, 0},  {0, 0, 1}, {1, 1, 0},  {1, -1, 0},
+							  {1, 0, 1},  {1, 0, -1}, {0, 1, 1}, {0, 1, -1}, {1, 1, 1},
+							  {1, 1, -1}, {1, -1, 1}, {-1, 1, 1}};
+#define OUTER_PARTS 64 /* of the atoms */
 
-	for (int d = 0; d < OUTERMOST / 2; ++d) {
-		low[d] = INFINITY;
-		high[d] = -INFINITY;
-	}
-	for (int64_t i = 0; i < sample->view.count; ++i)
+struct outermost {
+	double low[OUTERMOST / 2], high[OUTERMOST / 2];
+	int64_t lowest[OUTERMOST / 2], highest[OUTERMOST / 2];
+};
+struct outer_search {
+	const struct pattern_sample *sample;
+	struct outermost parts[OUTER_PARTS];
+};
+
+static void search_some(void *state, int64_t first, int64_t end, int worker)
+{
+	struct outer_search *search = state;
+	const int64_t all = search->sample->view.count;
+
+	(void)worker;
+	for (int64_t p = first; p < end; ++p) {
+		struct outermost found;
 		for (int d = 0; d < OUTERMOST / 2; ++d) {
-			const double t = along(directions[d], sample->view.positions + 3 * i);
-			if (t < low[d]) {
-				low[d] = t;
-				lowest[d] = i;
-			}
-			if (t > high[d]) {
-				high[d] = t;
-				highest[d] = i;
-			}
+			found.low[d] = INFINITY;
+			found.high[d] = -INFINITY;
+			found.lowest[d] = found.highest[d] = 0;
 		}
-	for (int d = 0; d < OUTERMOST / 2; ++d) {
-		take_atom(sample, lowest[d], positions + 6 * d);
-		take_atom(sample, highest[d], positions + 6 * d + 3);
+		for (int64_t i = all * p / OUTER_PARTS; i < all * (p + 1) / OUTER_PARTS; ++i)
+			for (int d = 0; d < OUTERMOST / 2; ++d) {
+				const double t = along(outer_directions[d], search->sample->view.positions + 3 * i);
+				if (t < found.low[d]) {
+					found.low[d] = t;
+					found.lowest[d] = i;
+				}
+				if (t > found.high[d]) {
+					found.high[d] = t;
+					found.highest[d] = i;
+				}
+			}
+		search->parts[p] = found;
 	}
 }
 
-void patch_atoms_make(const struct pattern_sample *sample, const struct fast_channels *channels,
-		      const struct device *gpu, double mesh_bytes, double negligible, struct patch_atoms *atoms)
+static sonde_status add_outermost(const struct pattern_sample *sample, int threads, double *positions)
+{
+	struct outer_search *search;
+
+	CHECK(memory_allocate(&search, 1, sizeof *search, "the plan"));
+	search->sample = sample;
+	threads_for(threads, OUTER_PARTS, 1, search_some, search);
+	for (int d = 0; d < OUTERMOST / 2; ++d) {
+		int low = 0, high = 0;
+		for (int p = 1; p < OUTER_PARTS; ++p) {
+			low = search->parts[p].low[d] < search->parts[low].low[d] ? p : low;
+			high = search->parts[p].high[d] > search->parts[high].high[d] ? p : high;
+		}
+		take_atom(sample, search->parts[low].lowest[d], positions + 6 * d);
+		take_atom(sample, search->parts[high].highest[d], positions + 6 * d + 3);
+	}
+	free(search);
+	return SONDE_OK;
+}
+
+sonde_status patch_atoms_make(const struct pattern_sample *sample, const struct fast_channels *channels,
+			      const struct device *gpu, double mesh_bytes, double negligible, int threads,
+			      struct patch_atoms *atoms)
 {
 	const int64_t all = sample->view.count;
 
@@ -76,10 +112,11 @@ void patch_atoms_make(const struct pattern_sample *sample, const struct fast_cha
 				      .costs = gpu != NULL ? &costs_of_gpu : &costs_of_core,
 				      .longest = gpu != NULL ? gpu_mesh_longest(gpu) : MOST_SIZE};
 	if (all > PATCH_ATOMS)
-		add_outermost(sample, atoms->positions + 3 * (PATCH_ATOMS - OUTERMOST));
+		CHECK(add_outermost(sample, threads, atoms->positions + 3 * (PATCH_ATOMS - OUTERMOST)));
 	const int64_t spread = all > PATCH_ATOMS ? PATCH_ATOMS - OUTERMOST : all;
 	for (int64_t i = 0; i < spread; ++i)
 		take_atom(sample, i * all / spread, atoms->positions + 3 * i);
+	return SONDE_OK;
 }
 
 sonde_status patch_list_check(const struct patch_list *list)
@@ -202,6 +239,7 @@ struct dividing {
 	double *vectors;
 	uint32_t *numbers;
 	struct patch_list *list;
+	int threads;
 };
 
 /* Half of an extent, larger than what any point will have by rounding; 0 for an extent that is nothing but rounding, of which there
@@ -213,41 +251,110 @@ static double half_extent(double low, double high, double magnitude)
 	return half > rounding ? half + 4.0 * rounding : 0.0;
 }
 
-/* The principal axes of the patch's vectors, and their box along these. */
-static void find_frame(const struct dividing *dividing, struct patch *patch)
-{
-	const double *vectors = dividing->vectors + 3 * patch->first;
-	double mean[3] = {0.0, 0.0, 0.0}, squares[3][3] = {{0.0}}, e[3][3];
+/* Sums and extents of some of a patch's vectors, in parts that do not depend on the threads. */
+struct frame_part {
+	double sums[3], squares[3][3], low[3], high[3];
+};
+struct framing {
+	const double *vectors;
+	int64_t count;
+	double mean[3], e[3][3];
+	struct frame_part *parts;
+};
 
-	for (int64_t n = 0; n < patch->count; ++n)
+static void add_to_mean(const struct framing *framing, int64_t first, int64_t end, struct frame_part *part)
+{
+	for (int64_t n = first; n < end; ++n)
 		for (int k = 0; k < 3; ++k)
-			mean[k] += vectors[3 * n + k] / (double)patch->count;
-	for (int64_t n = 0; n < patch->count; ++n) {
+			part->sums[k] += framing->vectors[3 * n + k];
+}
+
+static void add_to_squares(const struct framing *framing, int64_t first, int64_t end, struct frame_part *part)
+{
+	for (int64_t n = first; n < end; ++n) {
 		double d[3];
 		for (int k = 0; k < 3; ++k)
-			d[k] = vectors[3 * n + k] - mean[k];
+			d[k] = framing->vectors[3 * n + k] - framing->mean[k];
 		for (int i = 0; i < 3; ++i)
 			for (int j = 0; j < 3; ++j)
-				squares[i][j] += d[i] * d[j];
+				part->squares[i][j] += d[i] * d[j];
 	}
-	principal_axes(squares, e);
-	double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, magnitude = 0.0;
-	for (int64_t n = 0; n < patch->count; ++n)
+}
+
+static void add_to_extents(const struct framing *framing, int64_t first, int64_t end, struct frame_part *part)
+{
+	for (int k = 0; k < 3; ++k) {
+		part->low[k] = INFINITY;
+		part->high[k] = -INFINITY;
+	}
+	for (int64_t n = first; n < end; ++n)
 		for (int k = 0; k < 3; ++k) {
-			const double s = along(e[k], vectors + 3 * n);
-			low[k] = fmin(low[k], s);
-			high[k] = fmax(high[k], s);
+			const double s = along(framing->e[k], framing->vectors + 3 * n);
+			part->low[k] = fmin(part->low[k], s);
+			part->high[k] = fmax(part->high[k], s);
 		}
+}
+
+struct framing_step {
+	struct framing *framing;
+	void (*add)(const struct framing *framing, int64_t first, int64_t end, struct frame_part *part);
+};
+
+static void frame_some(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct framing_step *step = state;
+	const int64_t count = step->framing->count;
+
+	(void)worker;
+	for (int64_t p = first; p < end; ++p) {
+		const int64_t begin = p * FRAME_POINTS;
+		struct frame_part part = {
+		    .sums = {0.0}}; /* not in the array, whose lines of the cache other threads write, too */
+		step->add(step->framing, begin, count - begin < FRAME_POINTS ? count : begin + FRAME_POINTS, &part);
+		step->framing->parts[p] = part;
+	}
+}
+
+/* The principal axes of the patch's vectors, and their box along these. */
+static sonde_status find_frame(const struct dividing *dividing, struct patch *patch)
+{
+	const int64_t parts = (patch->count + FRAME_POINTS - 1) / FRAME_POINTS;
+	struct framing framing = {.vectors = dividing->vectors + 3 * patch->first, .count = patch->count};
+	struct framing_step step = {&framing, add_to_mean};
+	double squares[3][3] = {{0.0}};
+	double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, magnitude = 0.0;
+
+	CHECK(memory_allocate(&framing.parts, (size_t)parts, sizeof *framing.parts, "the patches"));
+	threads_for(dividing->threads, parts, 1, frame_some, &step);
+	for (int64_t p = 0; p < parts; ++p)
+		for (int k = 0; k < 3; ++k)
+			framing.mean[k] += framing.parts[p].sums[k] / (double)patch->count;
+	step.add = add_to_squares;
+	threads_for(dividing->threads, parts, 1, frame_some, &step);
+	for (int64_t p = 0; p < parts; ++p)
+		for (int i = 0; i < 3; ++i)
+			for (int j = 0; j < 3; ++j)
+				squares[i][j] += framing.parts[p].squares[i][j];
+	principal_axes(squares, framing.e);
+	step.add = add_to_extents;
+	threads_for(dividing->threads, parts, 1, frame_some, &step);
+	for (int64_t p = 0; p < parts; ++p)
+		for (int k = 0; k < 3; ++k) {
+			low[k] = fmin(low[k], framing.parts[p].low[k]);
+			high[k] = fmax(high[k], framing.parts[p].high[k]);
+		}
+	free(framing.parts);
 	memset(patch->middle, 0, sizeof patch->middle);
 	for (int k = 0; k < 3; ++k)
 		magnitude = fmax(magnitude, fmax(fabs(low[k]), fabs(high[k])));
 	for (int k = 0; k < 3; ++k) {
 		struct fast_axis *axis = &patch->axes.axis[k];
 		*axis = (struct fast_axis){.largest = half_extent(low[k], high[k], magnitude)};
-		memcpy(axis->direction, e[k], sizeof axis->direction);
+		memcpy(axis->direction, framing.e[k], sizeof axis->direction);
 		for (int c = 0; c < 3; ++c)
-			patch->middle[c] += 0.5 * (low[k] + high[k]) * e[k][c];
+			patch->middle[c] += 0.5 * (low[k] + high[k]) * framing.e[k][c];
 	}
+	return SONDE_OK;
 }
 
 static void swap_points(struct dividing *dividing, int64_t i, int64_t j)
@@ -293,7 +400,7 @@ static sonde_status divide(struct dividing *dividing, int64_t first, int64_t cou
 	const size_t before = list->count;
 	const double cycles = list->cycles;
 
-	find_frame(dividing, &patch);
+	CHECK(find_frame(dividing, &patch));
 	const bool fits = complete(dividing->atoms, dividing->window, &patch);
 	/* halves spread all atoms twice, and save at most the transforms */
 	if (fits &&
@@ -314,9 +421,9 @@ static sonde_status divide(struct dividing *dividing, int64_t first, int64_t cou
 }
 
 sonde_status patches_of_points(const struct patch_atoms *atoms, const struct window *window, double *vectors,
-			       uint32_t *numbers, int64_t count, struct patch_list *list)
+			       uint32_t *numbers, int64_t count, int threads, struct patch_list *list)
 {
-	struct dividing dividing = {atoms, window, vectors, numbers, list};
+	struct dividing dividing = {atoms, window, vectors, numbers, list, threads};
 
 	*list = (struct patch_list){.count = 0};
 	return divide(&dividing, 0, count, 0);
