@@ -47,12 +47,13 @@ static double fill(double (*function)(const void *of, double x), const void *of,
 			largest = fmax(largest, fabs(values[j]));
 		}
 		fit(values, table->numbers + PIECEWISE_NUMBERS * part);
+	}
+	for (int part = 0; part < table->parts; ++part)
 		for (int j = 0; j <= PIECEWISE_NUMBERS; j += 2) {
 			const double y = cos(PI * j / PIECEWISE_NUMBERS),
 				     x = table->low + (part + 0.5 * (y + 1.0)) / table->scale;
 			error = fmax(error, fabs(piecewise_value(table, x) - function(of, x)));
 		}
-	}
 	return largest > 0.0 ? error / largest : error;
 }
 
