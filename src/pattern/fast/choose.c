@@ -14,7 +14,7 @@
 #define STEPS_OF_BOX 3.0  /* whose points are not interpolated */
 #define LEAST_ERROR 3e-14 /* of a window, above rounding */
 #define ATOM_BYTES 90.0
-#define PIXEL_BYTES 100.0
+#define PIXEL_BYTES 140.0   /* and 28 of those while they are divided */
 #define MOST_MESH_BYTES 1e9 /* a limit independent of the machine, unless memory is shorter */
 #define MOST_MESH_BYTES_OF_GPU 2e10
 #define LEAST_MESH_BYTES 1e6

@@ -34,7 +34,7 @@ struct sums {
 	int64_t starts[PATTERN_MOST_CLASSES + 1]; /* begin here */
 	int64_t chunk;                            /* of pixels that are divided together */
 	/* of a chunk of pixels, and of a patch */
-	double *vectors, *places, *factors, *sums, *amplitudes;
+	double *vectors, *magnitudes, *places, *factors, *sums, *amplitudes;
 	uint32_t *numbers;
 	struct stage stage;
 	double done;
@@ -283,20 +283,31 @@ static void add_some(void *state, int64_t first, int64_t end, int worker)
 	const struct placing *placing = state;
 	const struct sums *run = placing->run;
 	const int class = run->channels.class_of[placing->channel];
-	double vector[3];
 
 	(void)worker;
 	for (int64_t n = first; n < end; ++n) {
 		const double sr = run->sums[2 * n], si = run->sums[2 * n + 1], wr = run->factors[2 * n],
 			     wi = run->factors[2 * n + 1], real = sr * wr - si * wi, imaginary = sr * wi + si * wr;
 		double fr, fi;
-		/* the magnitude of a vector of a picture is its circle's, to the last bit */
-		const double q = pattern_pixel(
-		    &run->plan->pixels, placing->first + (int64_t)run->numbers[placing->patch->first + n], vector);
-		amplitude_of(&run->amplitude_tables, class, vector, q, &fr, &fi);
+		const int64_t point = placing->patch->first + n;
+		amplitude_of(&run->amplitude_tables, class, run->vectors + 3 * point,
+			     run->magnitudes[run->numbers[point]], &fr, &fi);
 		apply_moment(placing, n, &fr, &fi);
 		run->amplitudes[2 * n] += fr * real - fi * imaginary;
 		run->amplitudes[2 * n + 1] += fr * imaginary + fi * real;
+	}
+}
+
+static void deliver_some(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct placing *placing = state;
+	const struct sums *run = placing->run;
+
+	(void)worker;
+	for (int64_t n = first; n < end; ++n) {
+		const int64_t to = placing->first + (int64_t)run->numbers[placing->patch->first + n];
+		run->values->real[to] = run->amplitudes[2 * n];
+		run->values->imaginary[to] = run->amplitudes[2 * n + 1];
 	}
 }
 
@@ -308,18 +319,15 @@ static sonde_status add_patch(struct sums *run, const struct patch *patch, int64
 
 	CHECK(shape_mesh(run, patch, &axes));
 	threads_for(threads, patch->count, PIXELS_OF_THREAD, place_some, &placing);
+	CHECK(fast_mesh_set_points(&run->mesh, run->places, patch->count));
 	for (int k = 0; k < run->channels.count * axes.axis[2].moments && !context_cancelled(run->context); ++k) {
 		placing.channel = k / axes.axis[2].moments;
 		placing.moment = k % axes.axis[2].moments;
 		CHECK(transform(run, patch, placing.channel, placing.moment));
-		CHECK(fast_mesh_interpolate(&run->mesh, run->places, patch->count, run->sums));
+		CHECK(fast_mesh_interpolate(&run->mesh, run->sums));
 		threads_for(threads, patch->count, PIXELS_OF_THREAD, add_some, &placing);
 	}
-	for (int64_t n = 0; n < patch->count; ++n) {
-		const int64_t to = first + (int64_t)run->numbers[patch->first + n];
-		run->values->real[to] = run->amplitudes[2 * n];
-		run->values->imaginary[to] = run->amplitudes[2 * n + 1];
-	}
+	threads_for(threads, patch->count, PIXELS_OF_THREAD, deliver_some, &placing);
 	return SONDE_OK;
 }
 
@@ -334,7 +342,9 @@ static void fill_some(void *state, int64_t first, int64_t end, int worker)
 
 	(void)worker;
 	for (int64_t n = first; n < end; ++n) {
-		(void)pattern_pixel(&filling->run->plan->pixels, filling->first + n, filling->run->vectors + 3 * n);
+		/* the magnitude of a vector of a picture is its circle's, to the last bit */
+		filling->run->magnitudes[n] =
+		    pattern_pixel(&filling->run->plan->pixels, filling->first + n, filling->run->vectors + 3 * n);
 		filling->run->numbers[n] = (uint32_t)n;
 	}
 }
@@ -367,6 +377,7 @@ static sonde_status sum_points(struct sums *run)
 	const size_t size = (size_t)chunk;
 
 	CHECK(memory_allocate(&run->vectors, 3 * size, sizeof(double), "the pixels"));
+	CHECK(memory_allocate(&run->magnitudes, size, sizeof(double), "the pixels"));
 	CHECK(memory_allocate(&run->numbers, size, sizeof *run->numbers, "the pixels"));
 	CHECK(memory_allocate(&run->places, 3 * size, sizeof(double), "the pixels"));
 	CHECK(memory_allocate(&run->factors, 2 * size, sizeof(double), "the pixels"));
@@ -480,6 +491,7 @@ static sonde_status sum_on(sonde_context *context, struct device *gpu, const str
 	piecewise_free(&run->inverse_transform);
 	free(run->atoms);
 	free(run->vectors);
+	free(run->magnitudes);
 	free(run->numbers);
 	free(run->places);
 	free(run->factors);

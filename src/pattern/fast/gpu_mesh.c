@@ -33,7 +33,7 @@ struct gpu_mesh {
 	struct device_kernel kernels[KERNELS];
 	struct device_pace paces[KERNELS];
 	uint32_t line_bytes, long_bytes;
-	int64_t atom_count;
+	int64_t atom_count, point_count;
 	double unit; /* the integer that stands for 1 */
 	struct fast_axes axes;
 	struct gpu_axis axis[3];
@@ -398,14 +398,20 @@ sonde_status gpu_mesh_waves(struct gpu_mesh *gpu, int64_t first, int64_t count, 
 			   (size_t)count * plane);
 }
 
-sonde_status gpu_mesh_interpolate(struct gpu_mesh *gpu, const double *places, int64_t count, double *sums)
+sonde_status gpu_mesh_set_points(struct gpu_mesh *gpu, const double *places, int64_t count)
 {
+	gpu->point_count = count;
+	CHECK(send(gpu, &gpu->places, places, 3 * (size_t)count * sizeof *places, "the points"));
+	return grow(gpu, &gpu->sums, NUMBER_BYTES * (size_t)count, "the points");
+}
+
+sonde_status gpu_mesh_interpolate(struct gpu_mesh *gpu, double *sums)
+{
+	const int64_t count = gpu->point_count;
 	const uint32_t row = 2 * (uint32_t)fast_row(gpu->axes.axis[0].waves),
 		       rows = (uint32_t)gpu->axes.axis[1].waves, end = (uint32_t)count;
 	uint32_t first = 0;
 
-	CHECK(send(gpu, &gpu->places, places, 3 * (size_t)count * sizeof *places, "the points"));
-	CHECK(grow(gpu, &gpu->sums, NUMBER_BYTES * (size_t)count, "the points"));
 	const struct device_argument arguments[] = {DEVICE_ARGUMENT(gpu->places.memory),
 						    DEVICE_ARGUMENT(first),
 						    DEVICE_ARGUMENT(end),

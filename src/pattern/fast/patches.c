@@ -16,6 +16,7 @@
 #define SWEEPS 12           /* of Jacobi's method */
 #define BLOCK_ROOM 0.8
 #define FRAME_POINTS 16384
+#define SOME_POINTS 16384            /* by which many are divided */
 #define OUTERMOST 26                 /* atoms */
 #define EXTENT_ROOM 1.4              /* of all atoms, in place of some */
 #define ROUNDING (4.0 * DBL_EPSILON) /* of a coordinate of a vector, in its magnitude */
@@ -240,6 +241,18 @@ struct dividing {
 	uint32_t *numbers;
 	struct patch_list *list;
 	int threads;
+	struct division_tree *tree; /* may be null */
+};
+
+/* The planes by which points were divided. Children are nodes, or leaves: -1 minus the number of their patch. */
+struct division_node {
+	double e[3], middle; /* points with e.q < middle are in the first child */
+	int32_t children[2];
+};
+struct division_tree {
+	struct division_node *nodes;
+	size_t count, capacity;
+	int32_t top;
 };
 
 /* Half of an extent, larger than what any point will have by rounding; 0 for an extent that is nothing but rounding, of which there
@@ -392,8 +405,19 @@ static sonde_status add(struct patch_list *list, const struct patch *patch)
 	return SONDE_OK;
 }
 
-/* Adds a patch, or its halves if these take less time. */
-static sonde_status divide(struct dividing *dividing, int64_t first, int64_t count, int depth)
+static sonde_status add_node(struct division_tree *tree, const struct patch *patch, int32_t *node)
+{
+	if (tree == NULL)
+		return SONDE_OK;
+	CHECK(memory_grow(&tree->nodes, &tree->capacity, tree->count + 1, sizeof *tree->nodes, "the patches"));
+	*node = (int32_t)tree->count++;
+	memcpy(tree->nodes[*node].e, patch->axes.axis[0].direction, sizeof tree->nodes->e);
+	tree->nodes[*node].middle = along(patch->axes.axis[0].direction, patch->middle);
+	return SONDE_OK;
+}
+
+/* Adds a patch, or its halves if these take less time; `place`: of its node, or leaf, in the tree. */
+static sonde_status divide(struct dividing *dividing, int64_t first, int64_t count, int depth, int32_t *place)
 {
 	struct patch patch = {.first = first, .count = count};
 	struct patch_list *list = dividing->list;
@@ -402,6 +426,7 @@ static sonde_status divide(struct dividing *dividing, int64_t first, int64_t cou
 
 	CHECK(find_frame(dividing, &patch));
 	const bool fits = complete(dividing->atoms, dividing->window, &patch);
+	*place = -1 - (int32_t)before;
 	/* halves spread all atoms twice, and save at most the transforms */
 	if (fits &&
 	    mesh_cycles(dividing->atoms, &patch.axes) <= atom_cycles(dividing->atoms, dividing->window, &patch.axes))
@@ -411,22 +436,192 @@ static sonde_status divide(struct dividing *dividing, int64_t first, int64_t cou
 		list->too_large = list->too_large || !fits;
 		return add(list, &patch);
 	}
-	CHECK(divide(dividing, first, halves, depth + 1));
-	CHECK(divide(dividing, first + halves, count - halves, depth + 1));
-	if (!fits || list->cycles - cycles <= patch.cycles)
+	int32_t node = 0, children[2];
+	CHECK(add_node(dividing->tree, &patch, &node));
+	CHECK(divide(dividing, first, halves, depth + 1, &children[0]));
+	CHECK(divide(dividing, first + halves, count - halves, depth + 1, &children[1]));
+	if (!fits || list->cycles - cycles <= patch.cycles) {
+		if (dividing->tree != NULL)
+			memcpy(dividing->tree->nodes[node].children, children, sizeof children);
+		*place = node;
 		return SONDE_OK;
+	}
 	list->count = before;
 	list->cycles = cycles;
 	return add(list, &patch);
 }
 
+/* Many points are divided by the planes of some of them. */
+
+struct sorting {
+	const struct dividing *dividing;
+	const struct division_tree *tree;
+	int64_t count;
+	size_t leaves;
+	uint32_t *leaf_of;
+	int64_t *counts; /* [part][leaf], then places */
+	double *vectors; /* sorted */
+	uint32_t *numbers;
+};
+
+static void find_leaves(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct sorting *sorting = state;
+
+	(void)worker;
+	for (int64_t part = first; part < end; ++part) {
+		int64_t *counts = sorting->counts + part * (int64_t)sorting->leaves;
+		for (int64_t n = part * FRAME_POINTS; n < (part + 1) * FRAME_POINTS && n < sorting->count; ++n) {
+			int32_t place = sorting->tree->top;
+			while (place >= 0) {
+				const struct division_node *node = &sorting->tree->nodes[place];
+				const bool second =
+				    !(along(node->e, sorting->dividing->vectors + 3 * n) < node->middle);
+				place = node->children[second];
+			}
+			sorting->leaf_of[n] = (uint32_t)(-1 - place);
+			++counts[sorting->leaf_of[n]];
+		}
+	}
+}
+
+static void move_points(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct sorting *sorting = state;
+
+	(void)worker;
+	for (int64_t part = first; part < end; ++part) {
+		int64_t *places = sorting->counts + part * (int64_t)sorting->leaves;
+		for (int64_t n = part * FRAME_POINTS; n < (part + 1) * FRAME_POINTS && n < sorting->count; ++n) {
+			const int64_t to = places[sorting->leaf_of[n]]++;
+			memcpy(sorting->vectors + 3 * to, sorting->dividing->vectors + 3 * n, 3 * sizeof(double));
+			sorting->numbers[to] = sorting->dividing->numbers[n];
+		}
+	}
+}
+
+static void copy_points(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct sorting *sorting = state;
+
+	(void)worker;
+	memcpy(sorting->dividing->vectors + 3 * first, sorting->vectors + 3 * first,
+	       3 * sizeof(double) * (size_t)(end - first));
+	memcpy(sorting->dividing->numbers + first, sorting->numbers + first,
+	       sizeof *sorting->numbers * (size_t)(end - first));
+}
+
+/* Puts the points into the order of the leaves; firsts[leaf] is the first one of each. */
+static sonde_status sort_points(struct sorting *sorting, int64_t *firsts)
+{
+	const int64_t parts = (sorting->count + FRAME_POINTS - 1) / FRAME_POINTS;
+	const size_t count = (size_t)sorting->count, leaves = sorting->leaves;
+	const int threads = sorting->dividing->threads;
+	int64_t sum = 0;
+
+	CHECK(memory_allocate(&sorting->leaf_of, count, sizeof *sorting->leaf_of, "the patches"));
+	CHECK(memory_allocate(&sorting->counts, (size_t)parts * leaves, sizeof *sorting->counts, "the patches"));
+	CHECK(memory_allocate(&sorting->vectors, 3 * count, sizeof *sorting->vectors, "the patches"));
+	CHECK(memory_allocate(&sorting->numbers, count, sizeof *sorting->numbers, "the patches"));
+	threads_for(threads, parts, 1, find_leaves, sorting);
+	for (size_t leaf = 0; leaf < leaves; ++leaf) {
+		firsts[leaf] = sum;
+		for (int64_t part = 0; part < parts; ++part) {
+			int64_t *place = &sorting->counts[(size_t)part * leaves + leaf];
+			const int64_t own = *place;
+			*place = sum;
+			sum += own;
+		}
+	}
+	firsts[leaves] = sum;
+	threads_for(threads, parts, 1, move_points, sorting);
+	threads_for(threads, sorting->count, FRAME_POINTS, copy_points, sorting);
+	return SONDE_OK;
+}
+
+/* A patch of all points of a leaf, or some patches where it does not fit. */
+static sonde_status add_leaf(struct dividing *dividing, int64_t first, int64_t count)
+{
+	struct patch patch = {.first = first, .count = count};
+	int32_t place;
+
+	if (count == 0)
+		return SONDE_OK;
+	CHECK(find_frame(dividing, &patch));
+	return complete(dividing->atoms, dividing->window, &patch) ? add(dividing->list, &patch)
+								   : divide(dividing, first, count, 0, &place);
+}
+
+static sonde_status sort_and_add(struct dividing *dividing, int64_t count, const struct division_tree *tree,
+				 size_t leaves)
+{
+	struct sorting sorting = {.dividing = dividing, .tree = tree, .count = count, .leaves = leaves};
+	int64_t *firsts;
+
+	CHECK(memory_allocate(&firsts, leaves + 1, sizeof *firsts, "the patches"));
+	sonde_status status = SONDE_OK;
+	if (leaves > 1)
+		status = sort_points(&sorting, firsts);
+	else
+		firsts[1] = count;
+	free(sorting.leaf_of);
+	free(sorting.counts);
+	free(sorting.vectors);
+	free(sorting.numbers);
+	for (size_t leaf = 0; leaf < leaves && status == SONDE_OK; ++leaf)
+		status = add_leaf(dividing, firsts[leaf], firsts[leaf + 1] - firsts[leaf]);
+	free(firsts);
+	return status;
+}
+
+/* Divides some of the points; the list of their patches is not kept. */
+static sonde_status divide_some(const struct dividing *dividing, int64_t count, struct division_tree *tree,
+				size_t *leaves)
+{
+	struct patch_atoms *atoms = NULL;
+	struct patch_list list = {.count = 0};
+	double *vectors = NULL;
+	uint32_t *numbers = NULL;
+	sonde_status status;
+
+	CHECK_GOTO(status, memory_allocate(&atoms, 1, sizeof *atoms, "the patches"), done);
+	CHECK_GOTO(status, memory_allocate(&vectors, 3 * SOME_POINTS, sizeof *vectors, "the patches"), done);
+	CHECK_GOTO(status, memory_allocate(&numbers, SOME_POINTS, sizeof *numbers, "the patches"), done);
+	*atoms = *dividing->atoms;
+	atoms->weight *= (double)count / SOME_POINTS;
+	for (int64_t n = 0; n < SOME_POINTS; ++n)
+		memcpy(vectors + 3 * n, dividing->vectors + 3 * (n * count / SOME_POINTS), 3 * sizeof(double));
+	struct dividing some = {atoms, dividing->window, vectors, numbers, &list, dividing->threads, tree};
+	status = divide(&some, 0, SOME_POINTS, 0, &tree->top);
+	*leaves = list.count;
+done:
+	patch_list_free(&list);
+	free(atoms);
+	free(vectors);
+	free(numbers);
+	return status;
+}
+
+static sonde_status divide_like_some(struct dividing *dividing, int64_t count)
+{
+	struct division_tree tree = {.count = 0};
+	size_t leaves = 0;
+
+	sonde_status status = divide_some(dividing, count, &tree, &leaves);
+	if (status == SONDE_OK)
+		status = sort_and_add(dividing, count, &tree, leaves);
+	free(tree.nodes);
+	return status;
+}
+
 sonde_status patches_of_points(const struct patch_atoms *atoms, const struct window *window, double *vectors,
 			       uint32_t *numbers, int64_t count, int threads, struct patch_list *list)
 {
-	struct dividing dividing = {atoms, window, vectors, numbers, list, threads};
+	struct dividing dividing = {atoms, window, vectors, numbers, list, threads, NULL};
+	int32_t place;
 
 	*list = (struct patch_list){.count = 0};
-	return divide(&dividing, 0, count, 0);
+	return count <= SOME_POINTS ? divide(&dividing, 0, count, 0, &place) : divide_like_some(&dividing, count);
 }
 
 /* Boxes ------------------------------------------------------------------------------------------------------- */
