@@ -99,7 +99,7 @@ fails 2 'wavelength: ' pattern --poni "$inputs/shape.poni" --detector 3,5
 sed 's/^Rot2.*/Rot2: turned/' "$inputs/pilatus.poni" >"$inputs/wrong.poni"
 fails 2 "wrong\.poni:6: Rot2: 'turned' is not a number" pattern --poni "$inputs/wrong.poni"
 sed 's/Pilatus100k/Cirpad/' "$inputs/pilatus.poni" >"$inputs/unknown.poni"
-fails 2 "unknown\.poni: Detector: 'Cirpad' is not among the known flat detectors" pattern --poni "$inputs/unknown.poni"
+fails 2 "unknown\.poni: Detector: 'Cirpad' is not one flat grid of equal pixels" pattern --poni "$inputs/unknown.poni"
 fails 2 'is not a geometry file|has no Distance' pattern --poni "$inputs/mask.txt" --detector 3,3
 fails 2 'detector-rotation: the beam does not meet the detector; give --normal-incidence' pattern "${flat[@]}" --detector-rotation 120,0,0
 fails 2 'beam-stop: the beam does not meet the detector' pattern "${flat[@]}" --detector-rotation 120,0,0 --normal-incidence 1,1 --beam-stop 1
