@@ -181,6 +181,7 @@ fails 2 'displacement: 11 is out of range' pattern "$data/C60.xyz" --wavelength 
 fails 2 'u: the sample has no cell; give --u, --v, and --w' pattern "$data/C60.xyz" --h 0:1:3
 fails 2 'u: the vector has no length' pattern "$data/C60.xyz" --h 0:1:3 --v 0,1,0
 fails 2 'u: .* are left-handed, or lie in one plane' pattern "$data/C60.xyz" --h 0:1:3 --u 1,0,0 --v 0,1,0 --w 0,0,-1
+fails 2 'u: two of --u, --v, and --w are parallel' pattern "$data/C60.xyz" --h 0:1:3 --k 0:1:3 --u 1,0,0 --v -2,0,0
 fails 2 'v: has no effect without --h' pattern "$data/C60.xyz" --wavelength 1 --v 0,1,0
 fails 2 "detector: '3' is not COLUMNS,ROWS" pattern "$data/C60.xyz" --detector 3 --wavelength 1 --distance 5
 fails 2 'detector: 2\.5 is not a number of pixels' pattern "$data/C60.xyz" --detector 2.5,3 --wavelength 1 --distance 5
