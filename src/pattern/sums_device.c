@@ -13,6 +13,7 @@
 
 #define WORK_ITEMS 128
 #define GROUPS_OF_WORKER 8      /* with fewer groups of pixels, groups share the segments, too */
+#define FIRST_GROUPS 8          /* per worker, while the device's pace is unknown */
 #define SPREAD_BYTES (64 << 20) /* of the sums of segments in a launch */
 #define PIXELS_OF_THREAD 256
 
@@ -22,6 +23,13 @@ static bool has_groups(const struct device *device)
 	const struct device_properties *has = device_properties(device);
 
 	return has->gpu_kernels && has->most_work_items > 1;
+}
+
+static uint32_t work_items_of(const struct device *device)
+{
+	const uint32_t most = device_properties(device)->most_work_items;
+
+	return most < WORK_ITEMS ? most : WORK_ITEMS;
 }
 
 static uint32_t segments_of(const struct pattern_tiles *tiles)
@@ -46,7 +54,7 @@ static sonde_status find_kernel(struct sums_device *run)
 		return device_kernel(run->device, &pattern_program, run->single ? "pattern_sums_1" : "pattern_sums_0",
 				     1, 0, NULL, 0, &run->kernel);
 	}
-	run->work_items = has->most_work_items < WORK_ITEMS ? has->most_work_items : WORK_ITEMS;
+	run->work_items = work_items_of(run->device);
 	run->pixels_of_group = vectors * run->work_items;
 	return device_kernel(run->device, &pattern_program, "pattern_sums", run->work_items, 4 * TILE_ATOMS * number,
 			     defines, 1, &run->kernel);
@@ -107,12 +115,23 @@ void sums_device_release(struct sums_device *run)
 	*run = (struct sums_device){.device = NULL};
 }
 
-int64_t sums_device_most(const struct device *device, const struct pattern_plan *plan)
+/* A launch has one segment of all pixels at least, which must not take longer than the limit of a launch. */
+static double most_of_launch(const struct sums_device *run, const struct device *device, bool single)
 {
-	const double bytes = 16.0 * plan->sample.class_count + 40.0,
-		     memory = fmin(0.25 * (double)device_properties(device)->memory, has_groups(device) ? 1e9 : 1e8);
+	const double groups =
+	    run->pace.groups > 0.0 ? run->pace.groups : (double)FIRST_GROUPS * device_workers(device);
 
-	return (int64_t)fmax(1.0, fmin(has_groups(device) ? 1 << 20 : 1 << 14, memory / bytes));
+	return groups * PIXEL_VECTORS(single, true) * work_items_of(device);
+}
+
+int64_t sums_device_most(const struct sums_device *run, const struct device *device, const struct pattern_plan *plan)
+{
+	const bool single = plan->options.precision == SONDE_PATTERN_PRECISION_FLOAT32;
+	const double bytes = 16.0 * plan->sample.class_count + 40.0,
+		     memory = fmin(0.25 * (double)device_properties(device)->memory, has_groups(device) ? 1e9 : 1e8),
+		     most = has_groups(device) ? fmin(most_of_launch(run, device, single), 1 << 20) : 1 << 14;
+
+	return (int64_t)fmax(1.0, fmin(most, memory / bytes));
 }
 
 /* Pixels ------------------------------------------------------------------------------------------------------ */
@@ -313,7 +332,7 @@ static sonde_status launch(struct pixel_range *range)
 	const struct launches launches = {.device = run->device,
 					  .pace = &run->pace,
 					  .count = 1,
-					  .first_groups = 16 * device_workers(run->device),
+					  .first_groups = FIRST_GROUPS * device_workers(run->device),
 					  .what = "pattern",
 					  .user = &passage,
 					  .left = groups_left,

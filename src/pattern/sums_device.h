@@ -23,8 +23,8 @@ struct sums_device {
 sonde_status sums_device_prepare(sonde_context *context, struct device *device, const struct pattern_plan *plan,
 				 const struct pattern_tiles *tiles, bool single, struct sums_device *run);
 void sums_device_release(struct sums_device *run);
-/* Most pixels that it takes at a time. */
-int64_t sums_device_most(const struct device *device, const struct pattern_plan *plan);
+/* Most pixels that it takes at a time; `run` is zero before it is prepared. */
+int64_t sums_device_most(const struct sums_device *run, const struct device *device, const struct pattern_plan *plan);
 /* Pixels `first` to `first + count - 1`. */
 sonde_status sums_device_run(struct sums_device *run, int64_t first, int64_t count,
 			     const struct pattern_values *values);
