@@ -110,6 +110,9 @@ for option in '--solid-angle relative' '--beam-stop 1' "--mask $inputs/mask.txt"
 	fails 2 "${name#--}: this is about pixels; give --detector, or --poni" pattern --q 1:2:2 --phi 1 --wavelength 1 $option
 done
 fails 2 'radial-bins: has no effect without --radial' pattern "${flat[@]}" --radial-bins 3
+fails 2 'beam-stop: all pixels are masked' pattern "${flat[@]}" --beam-stop 1000
+printf '11111\n11111\n11111\n' >"$inputs/all.txt"
+fails 2 'mask: all pixels are masked' pattern "${flat[@]}" --mask "$inputs/all.txt"
 fails 2 'mask-dataset: has no effect without --mask' pattern "${flat[@]}" --mask-dataset /m
 fails 2 'polarization-angle: has no effect without --polarization' pattern "${flat[@]}" --polarization-angle 5
 for option in '--distance 5' '--beam-center 1,1' '--normal-incidence 1,1' '--detector-rotation 1,0,0' '--pixel-height 1'; do
