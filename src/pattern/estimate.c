@@ -21,8 +21,8 @@ sonde_status pattern_expect(sonde_context *context, const struct pattern_plan *p
 {
 	const bool single = plan->options.precision == SONDE_PATTERN_PRECISION_FLOAT32;
 
-	if (plan->fast.chosen) /* on the CPU: no GPU is started */
-		return context_expect(context, 0.0);
+	if (plan->fast.chosen) /* as was told when it was chosen */
+		return SONDE_OK;
 	return context_expect(context, plan->repeats * (double)plan->sample.view.count * (double)plan->pixels.count *
 					   term[single].cycles[1] / 3e9 / context_threads(context));
 }
@@ -59,7 +59,8 @@ sonde_status pattern_estimate(sonde_context *context, const struct pattern_plan 
 	CHECK(pattern_expect(context, plan));
 	CHECK(speed_find(context, &speed));
 	const double sums =
-	    plan->fast.chosen
+	    plan->fast.chosen && plan->fast.on_gpu ? speed.start + plan->repeats * fast_seconds(context, plan)
+	    : plan->fast.chosen
 		? speed_host_seconds(&speed, plan->repeats * plan->fast.cycles * fast_cycles[speed.instructions],
 				     speed.threads)
 		: speed.start + speed_seconds(&speed, &term[single], plan->repeats * atoms * pixels);
@@ -73,10 +74,15 @@ sonde_status pattern_estimate(sonde_context *context, const struct pattern_plan 
 		speed.threads);
 	estimate->host_memory = host_bytes(plan);
 	if (plan->fast.chosen) {
-		double fixed, meshes;
-		int64_t chunk;
-		fast_memory(context, plan, &fixed, &meshes, &chunk);
-		estimate->host_memory = fixed + plan->fast.bytes;
+		struct device *gpu = NULL;
+		struct fast_memory memory;
+		int index;
+		if (plan->fast.on_gpu)
+			CHECK(fast_find_gpu(context, &index, &gpu));
+		fast_find_memory(context, plan, gpu, &memory);
+		estimate->host_memory = memory.host + (gpu == NULL ? plan->fast.bytes : 0.0);
+		if (gpu != NULL)
+			estimate->device_memory = memory.device + plan->fast.bytes;
 	} else if (speed.gpu_workers > 0.0)
 		estimate->device_memory =
 		    (single ? 12.0 : 24.0) * atoms + (16.0 * classes + 40.0) * fmin(pixels, 1 << 20);

@@ -52,16 +52,6 @@ sonde_status average_check(const sonde_pattern_options *options)
 		   : SONDE_OK;
 }
 
-sonde_status average_count(struct pattern_plan *plan, int64_t samples)
-{
-	struct turns turns;
-
-	const sonde_status status = turns_make(&plan->options, &turns);
-	plan->repeats = (double)turns.count * (double)samples;
-	turns_free(&turns);
-	return status;
-}
-
 static double bytes_of_rows(const struct pattern_plan *plan, const struct turns *turns, enum average_kind kind)
 {
 	return 8.0 * (double)plan->pixels.count *

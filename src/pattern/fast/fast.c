@@ -14,6 +14,7 @@
 
 #define EXTENT_PARTS 64 /* of the atoms */
 #define PIXELS_OF_THREAD 1024
+#define PLANES_NUMBERS (8 << 20) /* of waves that are copied from a GPU at a time */
 
 struct sums {
 	sonde_context *context;
@@ -121,6 +122,9 @@ static sonde_status shape_mesh(struct sums *run, const struct patch *patch, stru
 struct copying {
 	const struct sums *run;
 	int channel;
+	int64_t first; /* plane; the waves begin with it */
+	const double *waves;
+	int64_t row, rows;
 };
 
 /* Adds the waves of a block, times the amplitudes of a channel. */
@@ -131,14 +135,13 @@ static void copy_some(void *state, int64_t first, int64_t end, int worker)
 	const struct fast_axis *x = &run->mesh.axes.axis[0], *y = &run->mesh.axes.axis[1],
 			       *z = &run->mesh.axes.axis[2];
 	const struct pattern_class *class = &run->plan->sample.classes[run->channels.class_of[copying->channel]];
-	int64_t row, rows;
-	const double *waves = fast_mesh_waves(&run->mesh, &row, &rows);
 
 	(void)worker;
 	for (int64_t line = first; line < end; ++line) {
 		const int64_t j = line % y->count, k = line / y->count;
-		const double *from = waves + 2 * (k * rows + j) * row;
-		int64_t n = (z->begin + k) * z->stride + (y->begin + j) * y->stride + x->begin * x->stride;
+		const double *from = copying->waves + 2 * (k * copying->rows + j) * copying->row;
+		int64_t n =
+		    (z->begin + copying->first + k) * z->stride + (y->begin + j) * y->stride + x->begin * x->stride;
 		for (int64_t i = 0; i < x->count; ++i, n += x->stride) {
 			double vector[3], real, imaginary;
 			const double q = pattern_pixel(&run->plan->pixels, n, vector);
@@ -154,9 +157,25 @@ static sonde_status transform(struct sums *run, const struct patch *patch, int c
 	const int64_t first = run->channels.mixed ? 0 : run->starts[channel],
 		      end = run->channels.mixed ? run->plan->sample.view.count : run->starts[channel + 1];
 
-	return fast_mesh_transform(&run->mesh, run->atoms + first, end - first,
+	return fast_mesh_transform(&run->mesh, first, end - first,
 				   run->channels.weights + (size_t)channel * (size_t)run->plan->sample.class_count,
 				   moment, patch->middle);
+}
+
+/* Planes of waves at a time. */
+static sonde_status add_planes(struct sums *run, const struct fast_axes *axes, int channel)
+{
+	const int64_t lines = axes->axis[1].count, planes = axes->axis[2].count,
+		      fit = PLANES_NUMBERS / (2 * fast_row(axes->axis[0].waves) * lines);
+	struct copying copying = {.run = run, .channel = channel};
+
+	for (int64_t count, first = 0; first < planes; first += count) {
+		count = planes - first < fit ? planes - first : fit < 1 ? 1 : fit;
+		copying.first = first;
+		CHECK(fast_mesh_waves(&run->mesh, first, count, &copying.waves, &copying.row, &copying.rows));
+		threads_for(context_threads(run->context), count * lines, 16, copy_some, &copying);
+	}
+	return SONDE_OK;
 }
 
 static sonde_status add_block(struct sums *run, const struct patch *patch)
@@ -165,10 +184,8 @@ static sonde_status add_block(struct sums *run, const struct patch *patch)
 
 	CHECK(shape_mesh(run, patch, &axes));
 	for (int k = 0; k < run->channels.count; ++k) {
-		struct copying copying = {run, k};
 		CHECK(transform(run, patch, k, 0));
-		threads_for(context_threads(run->context), axes.axis[1].count * axes.axis[2].count, 16, copy_some,
-			    &copying);
+		CHECK(add_planes(run, &axes, k));
 		run->done += (double)patch->count / run->channels.count;
 		CHECK(stage_advance(&run->stage, run->done));
 	}
@@ -386,25 +403,40 @@ static void finish_some(void *state, int64_t first, int64_t end, int worker)
 
 /* All --------------------------------------------------------------------------------------------------------- */
 
-static sonde_status sum(struct sums *run)
+static double largest_weight(const struct sums *run)
+{
+	const int count = run->channels.count * run->plan->sample.class_count;
+	double largest = 0.0;
+
+	for (int k = 0; k < count; ++k)
+		largest = fmax(largest, fabs(run->channels.weights[k]));
+	return largest > 0.0 ? largest : 1.0;
+}
+
+static sonde_status sum(struct sums *run, struct device *gpu)
 {
 	const struct pattern_plan *plan = run->plan;
 	struct finishing finishing = {run, is_diffuse(&plan->sample)};
-	double fixed, meshes;
+	struct fast_memory memory;
 
-	fast_memory(run->context, plan, &fixed, &meshes, &run->chunk);
+	fast_find_memory(run->context, plan, gpu, &memory);
+	run->chunk = memory.pixels;
 	window_make(plan->fast.width, plan->fast.oversampling, &run->window);
-	CHECK(fast_mesh_make(run->context, &run->window, &run->mesh));
 	CHECK(fast_channels_make(plan, &run->channels));
 	CHECK(group_atoms(run));
-	patch_atoms_make(&plan->sample, &run->channels, meshes, fast_error(plan, &run->channels), &run->patch_atoms);
+	const struct fast_atoms atoms = {run->atoms, plan->sample.view.count, plan->sample.class_count,
+					 largest_weight(run)};
+	CHECK(fast_mesh_make(run->context, gpu, &atoms, &run->window, &run->mesh));
+	patch_atoms_make(&plan->sample, &run->channels, gpu, memory.meshes, fast_error(plan, &run->channels),
+			 &run->patch_atoms);
 	stage_begin(&run->stage, run->context, "pattern", "points", (double)plan->pixels.count);
 	CHECK(plan->pixels.geometry == SONDE_PATTERN_BOX ? sum_box(run) : sum_points(run));
 	threads_for(context_threads(run->context), plan->pixels.count, PIXELS_OF_THREAD, finish_some, &finishing);
 	return SONDE_OK;
 }
 
-sonde_status fast_sums(sonde_context *context, const struct pattern_plan *plan, const struct pattern_values *values)
+static sonde_status sum_on(sonde_context *context, struct device *gpu, const struct pattern_plan *plan,
+			   const struct pattern_values *values)
 {
 	struct sums *run;
 
@@ -412,7 +444,7 @@ sonde_status fast_sums(sonde_context *context, const struct pattern_plan *plan, 
 	run->context = context;
 	run->plan = plan;
 	run->values = values;
-	const sonde_status status = sum(run);
+	const sonde_status status = sum(run, gpu);
 	fast_mesh_free(&run->mesh);
 	fast_channels_free(&run->channels);
 	free(run->atoms);
@@ -426,15 +458,26 @@ sonde_status fast_sums(sonde_context *context, const struct pattern_plan *plan, 
 	return status;
 }
 
+sonde_status fast_sums(sonde_context *context, const struct pattern_plan *plan, const struct pattern_values *values)
+{
+	struct device *gpu = NULL;
+	int index = 0;
+
+	if (plan->fast.on_gpu)
+		CHECK(fast_find_gpu(context, &index, &gpu));
+	const sonde_status status = sum_on(context, gpu, plan, values);
+	if (status != SONDE_RESOURCE || gpu == NULL)
+		return status;
+	/* by the next one, or, unless a GPU was requested, by the CPU */
+	CHECK(context_drop_device(context, index, status));
+	return fast_sums(context, plan, values);
+}
+
 sonde_status fast_run(sonde_context *context, struct pattern_plan *plan, const struct pattern_values *values,
 		      double *error, int64_t *checked)
 {
 	const double tolerance = plan->fast.tolerance;
-	struct device_count devices;
 
-	CHECK(context_count_devices(context, &devices));
-	if (devices.gpus > 0)
-		context_note(context, "the fast method runs on the CPU");
 	for (;;) {
 		CHECK(fast_sums(context, plan, values));
 		CHECK(pattern_error(context, plan, values, error, checked));

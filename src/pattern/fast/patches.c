@@ -8,9 +8,10 @@
 #include "base/constants.h"
 #include "base/memory.h"
 #include "pattern/fast/cost.h"
+#include "pattern/fast/gpu_mesh.h"
 
 #define MOST_DEPTH 60
-#define MOST_SIZE (1 << 17) /* of a transform */
+#define MOST_SIZE (1 << 17) /* of a transform of the host */
 #define SWEEPS 12           /* of Jacobi's method */
 #define BLOCK_ROOM 0.8
 #define OUTERMOST 26                 /* atoms */
@@ -60,8 +61,8 @@ static void add_outermost(const struct pattern_sample *sample, double *positions
 	}
 }
 
-void patch_atoms_make(const struct pattern_sample *sample, const struct fast_channels *channels, double mesh_bytes,
-		      double negligible, struct patch_atoms *atoms)
+void patch_atoms_make(const struct pattern_sample *sample, const struct fast_channels *channels,
+		      const struct device *gpu, double mesh_bytes, double negligible, struct patch_atoms *atoms)
 {
 	const int64_t all = sample->view.count;
 
@@ -71,7 +72,9 @@ void patch_atoms_make(const struct pattern_sample *sample, const struct fast_cha
 				      .spreads = channels->mixed ? channels->count : 1.0,
 				      .mesh_bytes = mesh_bytes,
 				      .negligible = negligible,
-				      .weight = 1.0};
+				      .weight = 1.0,
+				      .costs = gpu != NULL ? &costs_of_gpu : &costs_of_core,
+				      .longest = gpu != NULL ? gpu_mesh_longest(gpu) : MOST_SIZE};
 	if (all > PATCH_ATOMS)
 		add_outermost(sample, atoms->positions + 3 * (PATCH_ATOMS - OUTERMOST));
 	const int64_t spread = all > PATCH_ATOMS ? PATCH_ATOMS - OUTERMOST : all;
@@ -133,12 +136,12 @@ bool patch_axes_fit(const struct patch_atoms *atoms, const struct fast_axes *axe
 
 static double mesh_cycles(const struct patch_atoms *atoms, const struct fast_axes *axes)
 {
-	return atoms->transforms * axes->axis[2].moments * cost_of_mesh(axes);
+	return atoms->transforms * axes->axis[2].moments * cost_of_mesh(atoms->costs, axes);
 }
 
 static double atom_cycles(const struct patch_atoms *atoms, const struct window *window, const struct fast_axes *axes)
 {
-	return cost_of_atoms(window, axes, atoms->spreads * axes->axis[2].moments * atoms->all);
+	return cost_of_atoms(atoms->costs, window, axes, atoms->spreads * axes->axis[2].moments * atoms->all);
 }
 
 /* Completes a patch with the directions and extents of its axes; false if its mesh is too large. */
@@ -153,9 +156,9 @@ static bool complete(const struct patch_atoms *atoms, const struct window *windo
 	fast_axes_sizes(&axes, sizes);
 	patch->cycles = mesh_cycles(atoms, &axes) + atom_cycles(atoms, window, &axes) +
 			atoms->transforms * axes.axis[2].moments *
-			    cost_of_points(window, &axes, atoms->weight * (double)patch->count);
+			    cost_of_points(atoms->costs, window, &axes, atoms->weight * (double)patch->count);
 	for (int k = 0; k < 3; ++k)
-		if (axes.axis[k].size > MOST_SIZE)
+		if (axes.axis[k].size > atoms->longest)
 			return false;
 	return cost_bytes(sizes) <= atoms->mesh_bytes;
 }

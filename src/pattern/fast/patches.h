@@ -18,9 +18,12 @@ struct patch_atoms {
 	double mesh_bytes;      /* allowed */
 	double negligible;      /* phases, radians */
 	double weight;          /* of a point: those of a plan are some of many */
+	const struct costs *costs;
+	int64_t longest; /* allowed size of a transform */
 };
-void patch_atoms_make(const struct pattern_sample *sample, const struct fast_channels *channels, double mesh_bytes,
-		      double negligible, struct patch_atoms *atoms);
+/* For the host, or for a GPU. */
+void patch_atoms_make(const struct pattern_sample *sample, const struct fast_channels *channels,
+		      const struct device *gpu, double mesh_bytes, double negligible, struct patch_atoms *atoms);
 
 struct patch {
 	int64_t first, count; /* of the pixels in their new order */
@@ -31,7 +34,7 @@ struct patch {
 struct patch_list {
 	struct patch *patches;
 	size_t count, capacity;
-	double cycles;  /* of a core with AVX2, for all transforms */
+	double cycles;  /* for all transforms */
 	bool too_large; /* some meshes exceed the memory for them; the list is not complete */
 };
 /* Divides `count` vectors, which are put into the order of patches together with their numbers. */
