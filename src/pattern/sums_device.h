@@ -12,9 +12,12 @@ struct sums_device {
 	const struct pattern_tiles *tiles;
 	bool single;
 	uint32_t work_items, pixels_of_group;
+	uint32_t part_tiles;      /* of the atoms on the device at a time: whole segments, or all */
+	uint32_t first_tile, end; /* those on it, none if `end` is 0 */
 	struct device_kernel kernel;
 	struct device_buffer atoms, centers, classes, q, amplitudes, sums;
 	/* of the pixels in progress, in rows of `stride` */
+	float *host_singles; /* atoms of a part */
 	double *host_q, *host_amplitudes, *host_sums, *host_parts, *diffuse;
 	size_t q_capacity, amplitudes_capacity, sums_capacity, parts_capacity, diffuse_capacity;
 	struct device_pace pace;

@@ -75,6 +75,8 @@ for precision in float64 float32; do
 	ok "$precision: one thread" pattern "${coo[@]}" --device cpu --threads 1 -o one.$precision.csv
 	ok "$precision: three threads" pattern "${coo[@]}" --device cpu --threads 3 -o three.csv
 	check "$precision: the same bits" same_bodies one.$precision.csv three.csv
+	ok "$precision: atoms in parts" pattern "${coo[@]}" --device cpu --memory 1M -o three.csv --force
+	check "$precision: atoms in parts: the same bits" same_bodies one.$precision.csv three.csv
 	rm three.csv
 done
 if "$program" devices 2>/dev/null | grep -q '^[* ]*opencl:0'; then
@@ -82,11 +84,13 @@ if "$program" devices 2>/dev/null | grep -q '^[* ]*opencl:0'; then
 		coo=("$data/CoO_R40.xyz.gz" --q 0.5:7:5 --phi 9 --wavelength 0.5 --precision $precision)
 		ok "$precision: OpenCL" pattern "${coo[@]}" --device opencl:0 -o opencl.csv
 		ok "$precision: OpenCL and CPU" pattern "${coo[@]}" --device opencl:0,cpu -o both.csv
+		ok "$precision: OpenCL, atoms in parts" pattern "${coo[@]}" --device opencl:0 --memory 1500K -o little.csv
+		check "$precision: OpenCL, atoms in parts: the same bits" same_bodies opencl.csv little.csv
 		if grep -qE 'fma( |$)' /proc/cpuinfo; then # else the CPU's kernels round twice
 			check "$precision: OpenCL: the same bits" same_bodies one.$precision.csv opencl.csv
 			check "$precision: OpenCL and CPU: the same bits" same_bodies one.$precision.csv both.csv
 		fi
-		rm opencl.csv both.csv
+		rm opencl.csv both.csv little.csv
 	done
 	if "$program" devices 2>/dev/null | grep -q 'Portable Computing Language'; then # slow: a launch takes some of the points
 		sonde pattern "$data/CoO_R40.xyz.gz" --q 0.5:7:100 --phi 100 --wavelength 0.5 --device opencl:0 --launch-limit 0.05 --json -o parts.csv >"$out" 2>"$err"
