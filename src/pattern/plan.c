@@ -26,6 +26,20 @@ struct probe pattern_probe(const sonde_pattern_options *options, double q_first,
 			      .q_last = q_last};
 }
 
+static const char *option_of_vectors(const sonde_pattern_options *options, int geometry)
+{
+	switch (geometry) {
+	case SONDE_PATTERN_LIST:
+		return "q_list";
+	case SONDE_PATTERN_BOX:
+		return "h";
+	case SONDE_PATTERN_DETECTOR:
+		return options->poni[0] != '\0' ? "poni" : "detector";
+	default:
+		return NULL;
+	}
+}
+
 static sonde_status find_wavelength(const sonde_pattern_options *options, double *wavelength)
 {
 	double energy;
@@ -147,6 +161,7 @@ static sonde_status make(sonde_context *context, const sonde_atoms *atoms, const
 	CHECK(response_check(&plan->options, plan->pixels.geometry));
 	CHECK(choose_laue_class(plan));
 	plan->probe = pattern_probe(&plan->options, plan->pixels.smallest, plan->pixels.largest);
+	plan->probe.q_option = option_of_vectors(&plan->options, plan->pixels.geometry);
 	CHECK(probe_choose_table(&plan->probe));
 	plan->options.factors = plan->probe.factors;
 	CHECK(take_atoms(context, atoms, plan));

@@ -176,9 +176,10 @@ fi
 # refusals
 fails 2 'wavelength: the scattering vectors lie on the Ewald sphere; give --wavelength or --energy' pattern "$data/C60.xyz"
 fails 2 'q: the wavelength 2 Angstrom is too long for q = 7: .* exceeds 4 pi/wavelength = 6\.2831' pattern "$data/C60.xyz" --wavelength 2
+fails 2 'detector: the form factors are valid up to q = 75\.40 1/Angstrom' pattern "$data/C60.xyz" --detector 9,9 --pixel-size 9 --distance 9 --wavelength 0.01
 fails 2 'q: the form factors are valid up to q = 75\.40' pattern "$data/C60.xyz" --q 1:80:3 --wavelength 0.1
 echo 0 0 99 >"$inputs/large.txt"
-fails 2 'q: the form factors are valid' pattern "$data/C60.xyz" --q-list "$inputs/large.txt" -o x.csv
+fails 2 'q-list: the form factors are valid up to q = 75\.40 1/Angstrom, and the largest vector has' pattern "$data/C60.xyz" --q-list "$inputs/large.txt" -o x.csv
 fails 2 'energy: --wavelength is given as well' pattern "$data/C60.xyz" --wavelength 1 --energy 8keV
 fails 2 "energy: 'fast' is not an energy" pattern "$data/C60.xyz" --energy fast
 fails 2 'phi: 0 is out of range' pattern "$data/C60.xyz" --wavelength 1 --phi 0

@@ -72,6 +72,11 @@ static sonde_status check_limit(const struct probe *probe)
 {
 	const double limit = scattering_table_limit(probe->table);
 
+	if (probe->q_last > limit && probe->q_option != NULL)
+		return status_fail_option(SONDE_INVALID, probe->q_option,
+					  "the form factors are valid up to q = %.2f 1/Angstrom, and the largest "
+					  "vector has %g; leave out such vectors or choose other factors",
+					  limit, probe->q_last);
 	if (probe->q_last > limit)
 		return status_fail_option(SONDE_INVALID, "q",
 					  "the form factors are valid up to q = %.2f 1/Angstrom, not up to %g; "
