@@ -176,6 +176,9 @@ fi
 # refusals
 fails 2 'wavelength: the scattering vectors lie on the Ewald sphere; give --wavelength or --energy' pattern "$data/C60.xyz"
 fails 2 'q: the wavelength 2 Angstrom is too long for q = 7: .* exceeds 4 pi/wavelength = 6\.2831' pattern "$data/C60.xyz" --wavelength 2
+printf '1\n\nNa+ 0 0 0\n' >"$inputs/ion.xyz"
+fails 2 'detector: an ion scatters electrons infinitely strongly at q = 0, by its charge; leave out this vector' \
+	pattern "$inputs/ion.xyz" --detector 3,3 --distance 9 --wavelength 0.025 --radiation electron --factors peng
 fails 2 'detector: the form factors are valid up to q = 75\.40 1/Angstrom' pattern "$data/C60.xyz" --detector 9,9 --pixel-size 9 --distance 9 --wavelength 0.01
 fails 2 'q: the form factors are valid up to q = 75\.40' pattern "$data/C60.xyz" --q 1:80:3 --wavelength 0.1
 echo 0 0 99 >"$inputs/large.txt"

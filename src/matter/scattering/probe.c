@@ -127,9 +127,9 @@ sonde_status probe_find_scatterer(const struct probe *probe, const struct form_f
 		CHECK(check_limit(probe));
 	}
 	if (scatterer->coulomb != 0.0 && probe->q_first == 0.0)
-		return status_fail_option(SONDE_INVALID, "q",
-					  "an ion scatters electrons infinitely strongly at q = 0, by its charge; "
-					  "begin above 0");
+		return status_fail_option(SONDE_INVALID, probe->q_option != NULL ? probe->q_option : "q",
+					  "an ion scatters electrons infinitely strongly at q = 0, by its charge; %s",
+					  probe->q_option != NULL ? "leave out this vector" : "begin above 0");
 	return add_anomalous(probe, label, scatterer);
 }
 
