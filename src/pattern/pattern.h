@@ -133,8 +133,10 @@ void pattern_reference(const struct pattern_sample *sample, const double vector[
 /* The largest error of F at some pixels, relative to sqrt(sum |f|^2), and their number; amplitudes are those of `values`. */
 sonde_status pattern_error(sonde_context *context, const struct pattern_plan *plan,
 			   const struct pattern_values *values, double *largest, int64_t *checked);
-/* Number of pixels that it computes again. */
+/* The pixels that it computes again: their number, and that of each. */
+#define PATTERN_MOST_CHECKED 64
 int64_t pattern_checked(const struct pattern_plan *plan);
+int64_t pattern_checked_pixel(const struct pattern_plan *plan, int64_t k);
 
 /* Provenance of a result. */
 struct sonde_pattern_provenance {

@@ -14,16 +14,16 @@
 #define STEPS_OF_BOX 3.0  /* whose points are not interpolated */
 #define LEAST_ERROR 3e-14 /* of a window, above rounding */
 #define ATOM_BYTES 90.0
-#define PIXEL_BYTES 100.0
+#define PIXEL_BYTES 140.0   /* and 28 of those while they are divided */
 #define MOST_MESH_BYTES 1e9 /* a limit independent of the machine, unless memory is shorter */
 #define MOST_MESH_BYTES_OF_GPU 2e10
 #define LEAST_MESH_BYTES 1e6
 #define ATOM_BYTES_OF_GPU 32.0
 #define PIXEL_BYTES_OF_GPU 40.0
 #define MOST_CHUNK 16777216 /* pixels divided together */
-#define PLANNED 65536       /* pixels of which a plan is made */
+#define PLANNED 16384       /* pixels of which a plan is made */
 #define DIRECT_CYCLES 3.7   /* estimate.c, AVX2 */
-#define DIRECT_OF_GPU 3e11  /* terms per second */
+#define DIRECT_OF_GPU 5e11  /* terms per second */
 
 static const double oversamplings[] = {1.25, 1.35, 1.5, 1.75, 2.0, 2.5, 3.0};
 
@@ -96,7 +96,7 @@ static sonde_status find_cycles(const struct pattern_plan *plan, struct patch_at
 			(void)pattern_pixel(&plan->pixels, (int64_t)((double)n * atoms->weight), vectors + 3 * n);
 			numbers[n] = (uint32_t)n;
 		}
-		status = patches_of_points(atoms, window, vectors, numbers, count, &list);
+		status = patches_of_points(atoms, window, vectors, numbers, count, 1, &list);
 	}
 	*cycles = list.too_large ? INFINITY : list.cycles;
 	for (size_t k = 0; k < list.count; ++k) {
@@ -145,7 +145,10 @@ static sonde_status plan_fast(const sonde_context *context, const struct device 
 	CHECK_GOTO(status, fast_channels_make(plan, &channels), done);
 	plan->fast.transforms = channels.count;
 	plan->fast.on_gpu = gpu != NULL;
-	patch_atoms_make(&plan->sample, &channels, gpu, memory.meshes, fast_error(plan, &channels), atoms);
+	CHECK_GOTO(status,
+		   patch_atoms_make(&plan->sample, &channels, gpu, memory.meshes, fast_error(plan, &channels),
+				    context_threads(context), atoms),
+		   done);
 	status = choose_window(plan, atoms, vectors, numbers);
 done:
 	fast_channels_free(&channels);
@@ -176,11 +179,13 @@ static sonde_status plan_device(sonde_context *context, double direct_seconds, s
 	struct device *gpu;
 	int index;
 
-	CHECK(plan_fast(context, NULL, plan));
-	CHECK(context_expect(context, fmin(direct_seconds, plan->repeats * plan->fast.cycles / COST_CLOCK /
-							       context_threads(context))));
+	if (context_expects(context)) {
+		CHECK(plan_fast(context, NULL, plan));
+		CHECK(context_expect(context, fmin(direct_seconds, plan->repeats * plan->fast.cycles / COST_CLOCK /
+								       context_threads(context))));
+	}
 	CHECK(fast_find_gpu(context, &index, &gpu));
-	return gpu != NULL ? plan_fast(context, gpu, plan) : SONDE_OK;
+	return gpu != NULL || plan->fast.width == 0 ? plan_fast(context, gpu, plan) : SONDE_OK;
 }
 
 double fast_seconds(const sonde_context *context, const struct pattern_plan *plan)

@@ -28,6 +28,10 @@ double fast_error(const struct pattern_plan *plan, const struct fast_channels *c
 /* The next finer oversampling of meshes, or the same one after the finest. */
 double fast_finer(double oversampling);
 
+struct gpu_mesh;
+/* gpu_check.c: the same as pattern_error(), by a GPU that has the atoms. */
+sonde_status fast_check_on_gpu(struct gpu_mesh *gpu, const struct pattern_plan *plan,
+			       const struct pattern_values *values, double *error, int64_t *checked);
 /* fast.c: the same as pattern_sums(), on a GPU if the plan says so; */
 sonde_status fast_sums(sonde_context *context, const struct pattern_plan *plan, const struct pattern_values *values);
 /* with the check of its error: with a wider window and finer meshes if it is larger than the tolerance, and a failure if it remains so. */

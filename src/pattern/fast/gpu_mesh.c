@@ -20,7 +20,7 @@
 #define NUMBER_BYTES (2 * sizeof(double))
 #define INTEGER_BITS 61 /* of a sum of all atoms */
 
-enum { DEPOSIT, WAVES, LONG_WAVES, GATHER, KERNELS };
+enum { DEPOSIT, WAVES, LONG_WAVES, GATHER, CHECKING, KERNELS };
 
 struct gpu_axis {
 	struct device_buffer shape, node_factors, wave_factors, roots, order;
@@ -33,7 +33,7 @@ struct gpu_mesh {
 	struct device_kernel kernels[KERNELS];
 	struct device_pace paces[KERNELS];
 	uint32_t line_bytes, long_bytes;
-	int64_t atom_count;
+	int64_t atom_count, point_count;
 	double unit; /* the integer that stands for 1 */
 	struct fast_axes axes;
 	struct gpu_axis axis[3];
@@ -54,7 +54,7 @@ int64_t gpu_mesh_longest(const struct device *device)
 static sonde_status find_kernels(struct gpu_mesh *gpu)
 {
 	static const char *const names[KERNELS] = {"pattern_deposit", "pattern_waves", "pattern_waves",
-						   "pattern_gather"};
+						   "pattern_gather", "pattern_check"};
 	const struct device_properties *has = device_properties(gpu->device);
 	const uint32_t local = has->local_memory - RESERVED_BYTES,
 		       items = has->most_work_items < WORK_ITEMS ? has->most_work_items : WORK_ITEMS;
@@ -62,7 +62,7 @@ static sonde_status find_kernels(struct gpu_mesh *gpu)
 	gpu->line_bytes = local < LINE_BYTES ? local : LINE_BYTES;
 	gpu->long_bytes = local < MOST_BYTES ? local : MOST_BYTES;
 	const uint32_t bytes[KERNELS] = {DEPOSIT_LOCAL * sizeof(double), gpu->line_bytes, gpu->long_bytes,
-					 GATHER_LOCAL * sizeof(double)};
+					 GATHER_LOCAL * sizeof(double), 2 * items * sizeof(double)};
 	for (int k = 0; k < KERNELS; ++k)
 		CHECK(device_kernel(gpu->device, &pattern_program, names[k], items, bytes[k], NULL, 0,
 				    &gpu->kernels[k]));
@@ -398,14 +398,20 @@ sonde_status gpu_mesh_waves(struct gpu_mesh *gpu, int64_t first, int64_t count, 
 			   (size_t)count * plane);
 }
 
-sonde_status gpu_mesh_interpolate(struct gpu_mesh *gpu, const double *places, int64_t count, double *sums)
+sonde_status gpu_mesh_set_points(struct gpu_mesh *gpu, const double *places, int64_t count)
 {
+	gpu->point_count = count;
+	CHECK(send(gpu, &gpu->places, places, 3 * (size_t)count * sizeof *places, "the points"));
+	return grow(gpu, &gpu->sums, NUMBER_BYTES * (size_t)count, "the points");
+}
+
+sonde_status gpu_mesh_interpolate(struct gpu_mesh *gpu, double *sums)
+{
+	const int64_t count = gpu->point_count;
 	const uint32_t row = 2 * (uint32_t)fast_row(gpu->axes.axis[0].waves),
 		       rows = (uint32_t)gpu->axes.axis[1].waves, end = (uint32_t)count;
 	uint32_t first = 0;
 
-	CHECK(send(gpu, &gpu->places, places, 3 * (size_t)count * sizeof *places, "the points"));
-	CHECK(grow(gpu, &gpu->sums, NUMBER_BYTES * (size_t)count, "the points"));
 	const struct device_argument arguments[] = {DEVICE_ARGUMENT(gpu->places.memory),
 						    DEVICE_ARGUMENT(first),
 						    DEVICE_ARGUMENT(end),
@@ -423,4 +429,61 @@ sonde_status gpu_mesh_interpolate(struct gpu_mesh *gpu, const double *places, in
 				    .all = ((uint64_t)count + FAST_BATCH - 1) / FAST_BATCH};
 	CHECK(run(&launch));
 	return device_read(gpu->device, &gpu->sums, 0, sums, NUMBER_BYTES * (size_t)count);
+}
+
+/* The check --------------------------------------------------------------------------------------------------- */
+
+/* Sums of chunks of atoms, in device memory and then in that of the host. */
+struct check {
+	struct device_buffer vectors, amplitudes, sums;
+	double *parts;
+	uint32_t chunks;
+};
+
+static sonde_status run_check(struct gpu_mesh *gpu, struct check *check, const double *vectors,
+			      const double *amplitudes, int count, int classes)
+{
+	const size_t points = (size_t)count, parts = points * check->chunks;
+	const uint32_t atoms = (uint32_t)gpu->atom_count, class_count = (uint32_t)classes;
+	uint32_t first = 0;
+
+	CHECK(send(gpu, &check->vectors, vectors, 3 * points * sizeof(double), "the check"));
+	CHECK(send(gpu, &check->amplitudes, amplitudes, NUMBER_BYTES * points * (size_t)classes, "the check"));
+	CHECK(grow(gpu, &check->sums, NUMBER_BYTES * parts, "the check"));
+	CHECK(memory_allocate(&check->parts, 2 * parts, sizeof(double), "the check"));
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(gpu->atoms.memory),
+						    DEVICE_ARGUMENT(atoms),
+						    DEVICE_ARGUMENT(check->vectors.memory),
+						    DEVICE_ARGUMENT(check->amplitudes.memory),
+						    DEVICE_ARGUMENT(class_count),
+						    DEVICE_ARGUMENT(check->chunks),
+						    DEVICE_ARGUMENT(first),
+						    DEVICE_ARGUMENT(check->sums.memory)};
+	struct gpu_launch launch = {.gpu = gpu,
+				    .kernel = CHECKING,
+				    .arguments = arguments,
+				    .argument_count = sizeof arguments / sizeof *arguments,
+				    .first = &first,
+				    .scale = 1,
+				    .all = parts};
+	CHECK(run(&launch));
+	return device_read(gpu->device, &check->sums, 0, check->parts, NUMBER_BYTES * parts);
+}
+
+sonde_status gpu_mesh_check(struct gpu_mesh *gpu, const double *vectors, const double *amplitudes, int count,
+			    int classes, double *sums)
+{
+	struct check check = {.chunks = (uint32_t)((gpu->atom_count + CHECK_ATOMS - 1) / CHECK_ATOMS)};
+
+	const sonde_status status = run_check(gpu, &check, vectors, amplitudes, count, classes);
+	for (int k = 0; status == SONDE_OK && k < 2 * count; ++k) {
+		sums[k] = 0.0;
+		for (uint32_t chunk = 0; chunk < check.chunks; ++chunk)
+			sums[k] += check.parts[2 * ((size_t)(k / 2) * check.chunks + chunk) + (size_t)(k % 2)];
+	}
+	device_release(gpu->device, &check.vectors);
+	device_release(gpu->device, &check.amplitudes);
+	device_release(gpu->device, &check.sums);
+	free(check.parts);
+	return status;
 }

@@ -17,6 +17,11 @@ sonde_status gpu_mesh_shape(struct gpu_mesh *gpu, const struct fast_mesh *mesh);
 sonde_status gpu_mesh_transform(struct gpu_mesh *gpu, int64_t first, int64_t count, const double *weights,
 				int classes, int moment, const double middle[3]);
 sonde_status gpu_mesh_waves(struct gpu_mesh *gpu, int64_t first, int64_t count, double *waves);
-sonde_status gpu_mesh_interpolate(struct gpu_mesh *gpu, const double *places, int64_t count, double *sums);
+sonde_status gpu_mesh_set_points(struct gpu_mesh *gpu, const double *places, int64_t count);
+sonde_status gpu_mesh_interpolate(struct gpu_mesh *gpu, double *sums);
+
+/* sum_j f_j exp(i q.r_j) at some vectors q, every atom at each of them; amplitudes: of classes, [point][class][real and imaginary part]. */
+sonde_status gpu_mesh_check(struct gpu_mesh *gpu, const double *vectors, const double *amplitudes, int count,
+			    int classes, double *sums);
 
 #endif

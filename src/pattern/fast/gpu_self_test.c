@@ -67,7 +67,8 @@ static sonde_status compare_points(struct fast_mesh *mesh, const struct window *
 		}
 	}
 	CHECK(fast_mesh_transform(mesh, 0, ATOMS, weights, 0, middle));
-	CHECK(fast_mesh_interpolate(mesh, places, POINTS, sums));
+	CHECK(fast_mesh_set_points(mesh, places, POINTS));
+	CHECK(fast_mesh_interpolate(mesh, sums));
 	for (int n = 0; n < POINTS; ++n) {
 		double real, imaginary;
 		expect(atoms, differences[n], &real, &imaginary);

@@ -462,13 +462,20 @@ sonde_status fast_mesh_waves(struct fast_mesh *mesh, int64_t first, int64_t coun
 	return gpu_mesh_waves(mesh->gpu, first, count, mesh->planes);
 }
 
-sonde_status fast_mesh_interpolate(struct fast_mesh *mesh, const double *places, int64_t count, double *sums)
+sonde_status fast_mesh_set_points(struct fast_mesh *mesh, const double *places, int64_t count)
+{
+	mesh->places = places;
+	mesh->point_count = count;
+	return mesh->gpu != NULL ? gpu_mesh_set_points(mesh->gpu, places, count) : SONDE_OK;
+}
+
+sonde_status fast_mesh_interpolate(struct fast_mesh *mesh, double *sums)
 {
 	if (mesh->gpu != NULL)
-		return gpu_mesh_interpolate(mesh->gpu, places, count, sums);
+		return gpu_mesh_interpolate(mesh->gpu, sums);
 	const uint32_t row = 2 * (uint32_t)fast_row(mesh->axes.axis[0].waves),
-		       rows = (uint32_t)mesh->axes.axis[1].waves, points = (uint32_t)count;
-	const double *frame = mesh->frame;
+		       rows = (uint32_t)mesh->axes.axis[1].waves, points = (uint32_t)mesh->point_count;
+	const double *frame = mesh->frame, *places = mesh->places;
 	const struct device_argument arguments[] = {
 	    DEVICE_ARGUMENT(places), DEVICE_ARGUMENT(points), DEVICE_ARGUMENT(frame),
 	    DEVICE_ARGUMENT(row),    DEVICE_ARGUMENT(rows),   DEVICE_ARGUMENT(mesh->meshes[mesh->latest]),

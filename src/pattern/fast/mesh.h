@@ -41,6 +41,8 @@ struct fast_mesh {
 	double *sorted;
 	uint32_t *keys, *counts, *starts, *pencils;
 	size_t sorted_capacity, key_capacity, count_capacity, start_capacity, pencil_capacity;
+	const double *places; /* of points, and their number */
+	int64_t point_count;
 	double *planes; /* of waves, from a GPU */
 	size_t plane_capacity;
 };
@@ -58,7 +60,9 @@ sonde_status fast_mesh_transform(struct fast_mesh *mesh, int64_t first, int64_t 
  * the beginning. Valid until the next call. */
 sonde_status fast_mesh_waves(struct fast_mesh *mesh, int64_t first, int64_t count, const double **waves, int64_t *row,
 			     int64_t *rows);
-/* Sums between waves at places along the three axes. */
-sonde_status fast_mesh_interpolate(struct fast_mesh *mesh, const double *places, int64_t count, double *sums);
+/* Points between the waves: their places along the three axes, which must outlive the sums. */
+sonde_status fast_mesh_set_points(struct fast_mesh *mesh, const double *places, int64_t count);
+/* Sums at these points. */
+sonde_status fast_mesh_interpolate(struct fast_mesh *mesh, double *sums);
 
 #endif

@@ -22,8 +22,9 @@ struct patch_atoms {
 	int64_t longest; /* allowed size of a transform */
 };
 /* For the host, or for a GPU. */
-void patch_atoms_make(const struct pattern_sample *sample, const struct fast_channels *channels,
-		      const struct device *gpu, double mesh_bytes, double negligible, struct patch_atoms *atoms);
+sonde_status patch_atoms_make(const struct pattern_sample *sample, const struct fast_channels *channels,
+			      const struct device *gpu, double mesh_bytes, double negligible, int threads,
+			      struct patch_atoms *atoms);
 
 struct patch {
 	int64_t first, count; /* of the pixels in their new order */
@@ -39,7 +40,7 @@ struct patch_list {
 };
 /* Divides `count` vectors, which are put into the order of patches together with their numbers. */
 sonde_status patches_of_points(const struct patch_atoms *atoms, const struct window *window, double *vectors,
-			       uint32_t *numbers, int64_t count, struct patch_list *list);
+			       uint32_t *numbers, int64_t count, int threads, struct patch_list *list);
 /* Divides a box. */
 sonde_status patches_of_box(const struct patch_atoms *atoms, const struct window *window,
 			    const struct pattern_pixels *pixels, struct patch_list *list);

@@ -20,6 +20,7 @@ enum { ATOM_PLACE, ATOM_REAL = 3, ATOM_IMAGINARY, ATOM_NUMBERS };
 /* atoms or points that a work-group processes at a time, and its work-items for each point */
 #define FAST_BATCH 32u
 #define POINT_ITEMS 4u
+#define CHECK_ATOMS 16384u /* of a work-group that checks a point */
 
 /* of an atom: its position relative to the center of the sample, and the bits of the number of its class */
 enum { SOURCE_POSITION, SOURCE_CLASS = 3, SOURCE_NUMBERS };
