@@ -26,6 +26,20 @@ struct probe pattern_probe(const sonde_pattern_options *options, double q_first,
 			      .q_last = q_last};
 }
 
+static const char *option_of_vectors(const sonde_pattern_options *options, int geometry)
+{
+	switch (geometry) {
+	case SONDE_PATTERN_LIST:
+		return "q_list";
+	case SONDE_PATTERN_BOX:
+		return "h";
+	case SONDE_PATTERN_DETECTOR:
+		return options->poni[0] != '\0' ? "poni" : "detector";
+	default:
+		return NULL;
+	}
+}
+
 static sonde_status find_wavelength(const sonde_pattern_options *options, double *wavelength)
 {
 	double energy;
@@ -46,6 +60,15 @@ static sonde_status prefix_class(const sonde_atoms *atoms, const char *label, so
 			     (long long)i + 1);
 }
 
+/* exp(i q.r) with q = k' - k belongs to waves exp(i w t - i k.r), for which absorption is f'' > 0, as in tables of X-rays.
+ * Scattering lengths are those of waves exp(i k.r - i w t), with Im b < 0 (Sears 1992): |sum b exp(-i q.r)|^2 is the
+ * intensity, and f = b*. With b, the intensities of q and -q of absorbing nuclei would be exchanged. */
+static void use_phase_of_x_rays(const struct probe *probe, struct scatterer *scatterer)
+{
+	if (probe->radiation == PROBE_NEUTRON)
+		scatterer->c_imaginary = -scatterer->c_imaginary;
+}
+
 static sonde_status find_scatterers(sonde_context *context, const sonde_atoms *atoms, struct pattern_plan *plan)
 {
 	if (plan->options.form_factors[0] != '\0')
@@ -62,6 +85,7 @@ static sonde_status find_scatterers(sonde_context *context, const sonde_atoms *a
 				      "Angstrom (25.3 meV) and "
 				      "differs at other wavelengths",
 				      class->label, class->scatterer.c, class->scatterer.c_imaginary);
+		use_phase_of_x_rays(&plan->probe, &class->scatterer);
 	}
 	return SONDE_OK;
 }
@@ -137,6 +161,7 @@ static sonde_status make(sonde_context *context, const sonde_atoms *atoms, const
 	CHECK(response_check(&plan->options, plan->pixels.geometry));
 	CHECK(choose_laue_class(plan));
 	plan->probe = pattern_probe(&plan->options, plan->pixels.smallest, plan->pixels.largest);
+	plan->probe.q_option = option_of_vectors(&plan->options, plan->pixels.geometry);
 	CHECK(probe_choose_table(&plan->probe));
 	plan->options.factors = plan->probe.factors;
 	CHECK(take_atoms(context, atoms, plan));
