@@ -116,7 +116,9 @@ static sonde_status plan_sample(sonde_context *context, const sonde_atoms *atoms
 	struct pattern_plan *made;
 
 	CHECK(memory_allocate(&made, 1, sizeof *made, "the plan"));
-	sonde_status status = pattern_plan_make(context, atoms, options, samples, made);
+	sonde_status status = pattern_plan_make(context, atoms, options, made);
+	if (status == SONDE_OK)
+		status = average_choose(context, samples, made);
 	if (status == SONDE_OK)
 		status = pattern_estimate(context, made, estimate);
 	if (status == SONDE_OK)
