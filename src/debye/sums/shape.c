@@ -37,7 +37,7 @@ static void key_of(const struct device *device, char key[65])
 
 	device_identify(device, &what);
 	sha256_begin(&hash);
-	sha256_add(&hash, "debye shape 5", 13);
+	sha256_add(&hash, "debye shape 6", 13);
 	sha256_add(&hash, what.model, strlen(what.model));
 	sha256_add(&hash, what.software, strlen(what.software));
 	sha256_end(&hash, key);
@@ -85,11 +85,11 @@ void shape_matrix_ring(const struct device *device, uint32_t items, struct debye
 {
 	const struct device_properties *has = device_properties(device);
 
+	const uint32_t local = has->local_memory - RESERVED_LOCAL_MEMORY;
 	shape->matrix_items = smaller(items, has->most_work_items);
-	shape->matrix_bins = MATRIX_RING_BINS;
-	while (shape->matrix_bins > 1 &&
-	       MATRIX_RING_BYTES(shape->matrix_items, shape->matrix_bins) > has->local_memory - RESERVED_LOCAL_MEMORY)
-		shape->matrix_bins /= 2;
+	uint32_t most = (local - MATRIX_RING_BYTES(shape->matrix_items, 0)) / 8;
+	most = smaller(most, MOST_MATRIX_RING_BINS);
+	shape->matrix_bins = most / shape->matrix_items * shape->matrix_items;
 }
 
 struct debye_shape debye_shape_of(const struct device *device)
