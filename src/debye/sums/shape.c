@@ -11,7 +11,8 @@
 #include "debye/kernels/series_layout.h"
 
 #define RESERVED_LOCAL_MEMORY 1024 /* reserved for drivers */
-#define MOST_RING_BINS 27648u      /* 54 Angstrom in bins of 2^-9; the limit of a GPU's local memory */
+#define MATRIX_RING_ITEMS 768u
+#define MOST_RING_BINS 27648u /* 54 Angstrom in bins of 2^-9; the limit of a GPU's local memory */
 
 static uint32_t smaller(uint32_t a, uint32_t b)
 {
@@ -92,6 +93,17 @@ void shape_matrix_ring(const struct device *device, uint32_t items, struct debye
 	shape->matrix_bins = most / shape->matrix_items * shape->matrix_items;
 }
 
+/* Rings where nothing was tuned. histogram_matrix is faster on GPUs with matrix units and much local memory: measured on an
+ * H100. */
+static void choose_rings(const struct device *device, uint32_t most_bins, struct debye_shape *shape)
+{
+	const struct device_properties *has = device_properties(device);
+
+	shape->ring_bins = most_bins / 256 * 256;
+	if (has->matrix_f64 && most_bins == MOST_RING_BINS)
+		shape_matrix_ring(device, MATRIX_RING_ITEMS, shape);
+}
+
 struct debye_shape debye_shape_of(const struct device *device)
 {
 	const struct device_properties *has = device_properties(device);
@@ -128,7 +140,7 @@ struct debye_shape debye_shape_of(const struct device *device)
 	if (has->fixed_kernels)
 		shape.ring_bins = largest_made("histogram_ring", "RING_BINS", most_bins);
 	else if (!find_kept(device, &shape))
-		shape.ring_bins = most_bins / 256 * 256;
+		choose_rings(device, most_bins, &shape);
 	return shape;
 }
 
