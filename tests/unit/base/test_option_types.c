@@ -145,9 +145,9 @@ static void test_grid_is_first_last_points(void **unused)
 	assert_prints("q", "1:2:1000");
 	assert_status(SONDE_OK, set("q", "1: 2:3"));
 	assert_prints("q", "1:2:3");
-	static const char *const wrong[] = {"",      "nan",     "1:2",       "1:2:3:4", ":2:3",   "1::3",
-					    "1:2:",  "1:2:3.0", "1:2:1.5e0", "1:2:010", "1 :2:3", "1,2,3",
-					    "a:b:c", "nan:2:3", "1:inf:3",   "::",      "1:2:3 "};
+	static const char *const wrong[] = {"",      "nan",     "1:2",       "1:2:3:4", ":2:3",    "1::3",
+					    "1:2:",  "1:2:3.0", "1:2:1.5e0", "1:2:010", "1 2:3:4", "1,2,3",
+					    "a:b:c", "nan:2:3", "1:inf:3",   "::",      "1:2:3 4"};
 	for (size_t k = 0; k < COUNT(wrong); ++k)
 		assert_invalid("is not a grid; write first:last:points", set("q", wrong[k]));
 }
@@ -163,8 +163,8 @@ static void test_vector_has_three_numbers(void **unused)
 	assert_invalid("6 is out of range", set("box", "6,0,0"));
 	assert_invalid("-6 is out of range", set("box", "0,-6,0"));
 	assert_invalid("7 is out of range", set("box", "0,0,7"));
-	static const char *const wrong[] = {"",     "1",      "1,2",   "1,2,3,4", ",,",
-					    "1,2,", "1 ,2,3", "1:2:3", "x,y,z",   "1,2,nan"};
+	static const char *const wrong[] = {"",     "1",       "1,2",   "1,2,3,4", ",,",
+					    "1,2,", "1 2,3,4", "1:2:3", "x,y,z",   "1,2,nan"};
 	for (size_t k = 0; k < COUNT(wrong); ++k)
 		assert_invalid("is not three numbers; write x,y,z", set("box", wrong[k]));
 }
