@@ -39,7 +39,8 @@ struct option_row {
 	const char *choices;     /* of CHOICE, "a|b|c"; of VECTOR, "one" if one number may stand
 				  * for all three; of GRID, "band" if FIRST:LAST is valid, with 0
 				  * points; of REAL, "clock" if it is a wall-clock time; of TEXT,
-				  * "list" if a job may give a list, "items" if it may give a
+				  * "commas" if a job may give a list, which is joined by commas, "list"
+				  * if it may give one of lists, joined by semicolons, "items" if it may give a
 				  * list of blocks (io/containers/yaml.h), or a kind of file (option_file()) */
 	const char *traits; /* words: "-n", a short flag; "may-change", a run may be resumed with another value; of a
 			     * CHOICE "or:NAME", the name of a file is the value of the TEXT option NAME; of a TEXT
