@@ -517,6 +517,13 @@ enum option_file option_file(const struct option_row *row)
 	return OPTION_NO_FILE;
 }
 
+bool options_flag(const struct option_table *table, const void *options, const char *name)
+{
+	const struct option_row *row = options_find(table, name);
+
+	return row != NULL && row->type == OPTION_BOOLEAN && *(const int *)value_of(row, options) != 0;
+}
+
 char *option_text(const struct option_row *row, void *options)
 {
 	return place_of(row, options);

@@ -95,6 +95,8 @@ enum option_file {
 	OPTION_FOLDER         /* "folder" */
 };
 enum option_file option_file(const struct option_row *row);
+/* Whether the table has a BOOLEAN of this name, and it is set. */
+bool options_flag(const struct option_table *table, const void *options, const char *name);
 /* The text of a TEXT option, OPTION_TEXT_SIZE bytes. */
 char *option_text(const struct option_row *row, void *options);
 

@@ -169,6 +169,16 @@ static void test_vector_has_three_numbers(void **unused)
 		assert_invalid("is not three numbers; write x,y,z", set("box", wrong[k]));
 }
 
+static void test_flags_of_a_table(void **unused)
+{
+	(void)unused;
+	assert_false(options_flag(&sample_table, &options, "force"));
+	assert_status(SONDE_OK, set("force", "true"));
+	assert_true(options_flag(&sample_table, &options, "force"));
+	assert_false(options_flag(&sample_table, &options, "frame")); /* not a BOOLEAN */
+	assert_false(options_flag(&sample_table, &options, "resume"));
+}
+
 static void test_size_has_binary_suffixes(void **unused)
 {
 	static const struct {
@@ -291,6 +301,7 @@ int main(void)
 	    cmocka_unit_test_setup(test_choice_is_one_of_its_words, defaults),
 	    cmocka_unit_test_setup(test_grid_is_first_last_points, defaults),
 	    cmocka_unit_test_setup(test_vector_has_three_numbers, defaults),
+	    cmocka_unit_test_setup(test_flags_of_a_table, defaults),
 	    cmocka_unit_test_setup(test_size_has_binary_suffixes, defaults),
 	    cmocka_unit_test_setup(test_text_is_printable_and_fits, defaults),
 	    cmocka_unit_test(test_forgotten_units_are_noted),
