@@ -44,7 +44,7 @@ struct option_row {
 				  * list of blocks (io/containers/yaml.h), or a kind of file (option_file()) */
 	const char *traits; /* words: "-n", a short flag; "may-change", a run may be resumed with another value; of a
 			     * CHOICE "or:NAME", the name of a file is the value of the TEXT option NAME; of a TEXT
-			     * "verbatim", a name whose blanks count (option_blanks.h) */
+			     * "verbatim", a name, or words, whose blanks count (option_blanks.h) */
 	const char *help;   /* one or more sentences */
 	size_t offset;      /* into the options struct */
 };
