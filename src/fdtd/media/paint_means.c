@@ -186,7 +186,7 @@ bool unit_cell_mixture(struct scene_view *view, const struct unit_cell *cell, in
 {
 	struct bundle bundle;
 
-	if (!unit_cell_look(view, cell))
+	if (!unit_cell_look(view, cell) || view->near_count == 0)
 		return false;
 	look_along(view, cell, edge, (edge + 1) % 3, (edge + 2) % 3, &bundle);
 	if (!bundle.known)

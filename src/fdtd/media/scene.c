@@ -73,11 +73,39 @@ sonde_status scene_views_end(struct scene_views *views, const char *what)
 	return atomic_load(&views->failed) ? status_fail(SONDE_RESOURCE, "not enough memory to %s", what) : SONDE_OK;
 }
 
+#define MOST_COVERED 4 /* bodies of one interval that a later one may hide: fewer than fill struct line_parts */
+#define ROUNDING 1e-6  /* cells */
+
+/* Where the region lies in a body of a shape. Positions beyond walls are those of mirror images: not certain. */
+static enum shape_side side_of(const struct scene *scene, const struct body *body, const double low[3],
+			       const double high[3])
+{
+	double from[3], to[3];
+
+	for (int a = 0; a < 3; ++a) {
+		if (low[a] < 0.0 || high[a] > scene->grid->cells[a])
+			return SHAPE_PERHAPS_ACROSS;
+		from[a] = scene->frame.origin[a] + (low[a] - ROUNDING) * scene->frame.spacing[a];
+		to[a] = scene->frame.origin[a] + (high[a] + ROUNDING) * scene->frame.spacing[a];
+	}
+	return shape_side_of_box(body->shape, from, to);
+}
+
+/* Whether lines through the bodies found so far always fit into struct line_parts. */
+static bool are_few(const struct scene_view *view)
+{
+	for (int n = 0; n < view->near_count; ++n)
+		if (shape_room(view->scene->bodies[view->near[n]].shape) > 1)
+			return false;
+	return view->near_count <= MOST_COVERED;
+}
+
 bool scene_look_at(struct scene_view *view, const double low[3], const double high[3])
 {
 	const struct scene *scene = view->scene;
 
 	view->near_count = 0;
+	view->background = scene->background;
 	for (int n = 0; n < scene->count; ++n) {
 		bool near = true;
 		for (int a = 0; a < 3; ++a) /* positions beyond a wall are mirrored inside */
@@ -85,8 +113,15 @@ bool scene_look_at(struct scene_view *view, const double low[3], const double hi
 				(view->bounds[n][0][a] <= high[a] && view->bounds[n][1][a] >= low[a]);
 		if (near && scene->bodies[n].voxels != NULL)
 			return false;
-		if (near)
+		if (!near)
+			continue;
+		const enum shape_side side = side_of(scene, &scene->bodies[n], low, high);
+		if (side == SHAPE_INSIDE && are_few(view)) {
+			view->near_count = 0;
+			view->background = scene->bodies[n].medium;
+		} else if (side != SHAPE_OUTSIDE) {
 			view->near[view->near_count++] = n;
+		}
 	}
 	return true;
 }
@@ -198,7 +233,7 @@ bool scene_line(struct scene_view *view, int axis, const double point[3], double
 		begin = fmax(begin, 0.0);
 		end = fmin(end, cells);
 	}
-	*parts = (struct line_parts){.count = 1, .begin = begin, .end = {end}, .medium = {view->scene->background}};
+	*parts = (struct line_parts){.count = 1, .begin = begin, .end = {end}, .medium = {view->background}};
 	if (!add_piece(view, axis, inside, 0.0, parts))
 		return false;
 	if (periodic && begin < 0.0 && !add_piece(view, axis, inside, cells, parts))

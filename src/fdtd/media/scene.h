@@ -52,7 +52,8 @@ struct scene_view {
 	struct interval *intervals;
 	int room;
 	double (*bounds)[2][3]; /* of the bodies, in cells */
-	int *near, near_count;  /* bodies that reach into the queried region */
+	int *near, near_count;  /* bodies whose surfaces may be in the queried region */
+	uint16_t background;    /* of these bodies there */
 };
 
 /* To be released by scene_view_release(), also after a failure. */
@@ -80,7 +81,7 @@ static inline int scene_body_line(struct scene_view *view, const struct body *bo
 	return shape_line(body->shape, axis, point, view->intervals, view->room);
 }
 
-/* Prepares queries in the cells from `low` to `high`, counted from node 0: false if voxels, which lines cannot cut,
+/* Prepares queries of lines in the cells from `low` to `high`, counted from node 0: false if voxels, which lines cannot cut,
  * reach into them. */
 bool scene_look_at(struct scene_view *view, const double low[3], const double high[3]);
 /* The media along the line through a point (in cells) along an axis, from `begin` to `end`, within the prepared

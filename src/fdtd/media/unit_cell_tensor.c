@@ -140,7 +140,11 @@ enum cell_content unit_cell_tensor(struct scene_view *view, const struct media *
 {
 	struct crossings crossings;
 
-	if (!unit_cell_look(view, cell) || !find_crossings(view, cell, 3, &crossings))
+	if (!unit_cell_look(view, cell))
+		return CELL_UNKNOWN;
+	if (view->near_count == 0)
+		return CELL_UNIFORM;
+	if (!find_crossings(view, cell, 3, &crossings))
 		return CELL_UNKNOWN;
 	if (crossings.count == 0)
 		return CELL_UNIFORM;
