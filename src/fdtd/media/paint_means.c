@@ -1,6 +1,7 @@
 /* Means of media at the flat faces of bodies. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/threads.h"
@@ -31,15 +32,50 @@ struct unit_cell unit_cell_cut(struct unit_cell cell, const bool in_layer[3])
 	return cell;
 }
 
+static bool is_known(const struct cell_lines *lines, const struct unit_cell *cell)
+{
+	bool same = lines->any;
+
+	for (int a = 0; a < 3; ++a)
+		same = same && lines->middle[a] == cell->middle[a] && lines->half[a] == cell->half[a];
+	return same;
+}
+
 bool unit_cell_look(struct scene_view *view, const struct unit_cell *cell)
 {
+	struct cell_lines *lines = view->lines;
 	double low[3], high[3];
 
+	if (is_known(lines, cell))
+		return lines->looked;
 	for (int a = 0; a < 3; ++a) {
+		lines->middle[a] = cell->middle[a];
+		lines->half[a] = cell->half[a];
 		low[a] = cell->middle[a] - cell->half[a];
 		high[a] = cell->middle[a] + cell->half[a];
 	}
-	return scene_look_at(view, low, high);
+	memset(lines->known, 0, sizeof lines->known);
+	lines->any = true;
+	lines->looked = scene_look_at(view, low, high);
+	return lines->looked;
+}
+
+bool unit_cell_known_line(struct scene_view *view, const struct unit_cell *cell, int axis, const int sides[3],
+			  const struct line_parts **parts)
+{
+	struct cell_lines *lines = view->lines;
+	const int u = (axis + 1) % 3, v = (axis + 2) % 3, n = 9 * axis + 3 * (sides[u] + 1) + sides[v] + 1;
+
+	*parts = &lines->parts[n];
+	if (lines->known[n])
+		return lines->few[n];
+	double offset[3];
+	offset[axis] = 0.0;
+	offset[u] = sides[u] * fmax(cell->half[u] - LEAST, 0.0);
+	offset[v] = sides[v] * fmax(cell->half[v] - LEAST, 0.0);
+	lines->known[n] = true;
+	lines->few[n] = unit_cell_line(view, cell, axis, offset, &lines->parts[n]);
+	return lines->few[n];
 }
 
 bool unit_cell_line(struct scene_view *view, const struct unit_cell *cell, int axis, const double offset[3],
@@ -64,7 +100,7 @@ static bool alike(const struct line_parts *a, const struct line_parts *b)
 
 /* Lines along an axis, through the cell's middle and near its edges. */
 struct bundle {
-	struct line_parts middle;
+	const struct line_parts *middle;
 	bool known;         /* all are known */
 	bool alike, single; /* all lines are equal; each has one medium */
 };
@@ -76,23 +112,18 @@ static void look_along(struct scene_view *view, const struct unit_cell *cell, in
 	for (int n = 0; n < 9; ++n) {
 		/* the middle first; then -, 0, + of both directions */
 		const int place = n == 0 ? 4 : n <= 4 ? n - 1 : n, row = place / 3;
-		const double sides[2] = {place % 3 - 1.0, row - 1.0};
-		const int axes[2] = {across, also};
-		double offset[3] = {0.0};
-		struct line_parts parts;
-		bool doubled = false;
-		for (int k = 0; k < 2; ++k) {
-			if (axes[k] >= 0)
-				offset[axes[k]] = sides[k] * fmax(cell->half[axes[k]] - LEAST, 0.0);
-			doubled |= sides[k] != 0.0 && (axes[k] < 0 || cell->half[axes[k]] == 0.0);
-		}
-		if (doubled)
+		int sides[3] = {0};
+		const struct line_parts *parts;
+		sides[across] = place % 3 - 1;
+		sides[also] = row - 1;
+		if ((sides[across] != 0 && cell->half[across] == 0.0) ||
+		    (sides[also] != 0 && cell->half[also] == 0.0))
 			continue;
-		bundle->known &= unit_cell_line(view, cell, axis, offset, &parts);
+		bundle->known &= unit_cell_known_line(view, cell, axis, sides, &parts);
 		if (n == 0)
 			bundle->middle = parts;
-		bundle->alike = bundle->alike && alike(&bundle->middle, &parts);
-		bundle->single &= parts.count == 1;
+		bundle->alike = bundle->alike && alike(bundle->middle, parts);
+		bundle->single &= parts->count == 1;
 		if (!bundle->known || (!bundle->alike && !bundle->single))
 			return;
 	}
@@ -173,8 +204,8 @@ static bool mix_section(struct scene_view *view, const struct unit_cell *cell, i
 		look_along(view, cell, along, across, edge, &bundle);
 		if (!bundle.known)
 			return false;
-		if (bundle.alike && bundle.middle.count > 1)
-			return mixture_of_parts(&bundle.middle, false, mixture);
+		if (bundle.alike && bundle.middle->count > 1)
+			return mixture_of_parts(bundle.middle, false, mixture);
 		uniform += bundle.alike;
 		if (uniform == 2 || (bundle.alike && cell->half[across] == 0.0))
 			return false;
@@ -193,7 +224,7 @@ bool unit_cell_mixture(struct scene_view *view, const struct unit_cell *cell, in
 		return false;
 	if (bundle.single)
 		return mix_section(view, cell, edge, mixture);
-	return bundle.alike && mixture_of_parts(&bundle.middle, true, mixture);
+	return bundle.alike && mixture_of_parts(bundle.middle, true, mixture);
 }
 
 /* Whether the media of a mixture differ for the field. */

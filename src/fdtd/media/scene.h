@@ -40,6 +40,16 @@ struct line_parts {
 	uint16_t medium[MOST_PARTS];
 };
 
+/* Lines through a cell that are known: 9 along each axis, at the middle and near the sides of the cell; see
+ * unit_cell.h. */
+#define LINES_OF_CELL 27
+struct cell_lines {
+	double middle[3], half[3]; /* of the cell */
+	bool any, looked;          /* whether there is a cell; the result of scene_look_at() */
+	bool known[LINES_OF_CELL], few[LINES_OF_CELL];
+	struct line_parts parts[LINES_OF_CELL];
+};
+
 /* One body of a scene alone. */
 static inline struct scene scene_of_body(const struct scene *scene, const struct body *body)
 {
@@ -54,6 +64,7 @@ struct scene_view {
 	double (*bounds)[2][3]; /* of the bodies, in cells */
 	int *near, near_count;  /* bodies whose surfaces may be in the queried region */
 	uint16_t background;    /* of these bodies there */
+	struct cell_lines *lines;
 };
 
 /* To be released by scene_view_release(), also after a failure. */
