@@ -69,28 +69,38 @@ static sonde_status add_ends(const struct fdtd_grid *grid, uint64_t key, struct 
 	return SONDE_OK;
 }
 
+static sonde_status list_marked_of_slab(const struct fdtd_grid *grid, const struct paint_marks *marks,
+					struct keys *nodes)
+{
+	const size_t plane = media_at(grid, 1, 0, 0), row = (size_t)grid->cells[2] + 1,
+		     end = media_at(grid, marks->slab.end, 0, 0);
+
+	for (int component = 0; component < 3; ++component)
+		for (size_t at = media_at(grid, marks->slab.first, 0, 0);
+		     (at = paint_marks_next(grid, marks, component, at, end)) < end; ++at) {
+			const int node[3] = {(int)(at / plane), (int)(at % plane / row), (int)(at % row)};
+			if (node[component] < grid->cells[component])
+				CHECK(add_ends(grid, edge_key(grid, component, node), nodes));
+		}
+	return SONDE_OK;
+}
+
 /* Nodes of edges near surfaces. */
 static sonde_status list_marked(const struct scene *scene, struct keys *nodes)
 {
 	const bool wanted[6] = {true, true, true};
-	const struct fdtd_grid *grid = scene->grid;
-	const size_t plane = media_at(grid, 1, 0, 0);
-	struct paint_marks marks;
-	sonde_status status = paint_marks_make(scene, 1.0, wanted, &marks);
+	struct paint_slab slab = {0, 0};
 
-	for (uint64_t n = 0; status == SONDE_OK && n < 3 * plane * ((uint64_t)grid->cells[0] + 1); ++n) {
-		int node[3];
-		const int component = edge_of_key(grid, n, node);
-		const size_t bit = media_at(grid, node[0], node[1], node[2]);
-		if (marks.words[component][bit / 32] == 0 && n % plane + 32 < plane)
-			n += 31 - bit % 32;
-		else if (marks.words[component][bit / 32] >> (bit % 32) & 1 &&
-			 node[component] < grid->cells[component])
-			status = add_ends(grid, n, nodes);
+	while (paint_next_slab(scene->grid, &slab)) {
+		struct paint_marks marks;
+		sonde_status status = paint_marks_make(scene, 1.0, wanted, &slab, &marks);
+		if (status == SONDE_OK)
+			status = list_marked_of_slab(scene->grid, &marks, nodes);
+		paint_marks_free(&marks);
+		CHECK(status);
 	}
-	paint_marks_free(&marks);
 	keys_sort(nodes);
-	return status;
+	return SONDE_OK;
 }
 
 /* Lossless and conducting media alone have no answers. */

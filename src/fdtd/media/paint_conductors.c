@@ -204,29 +204,38 @@ static bool is_there(const struct fdtd_grid *grid, int component, size_t at)
 	return there;
 }
 
+static sonde_status list_sites_of_slab(struct cutter *cutter, int component, const struct paint_marks *marks)
+{
+	const struct fdtd_grid *grid = cutter->scene->grid;
+	const size_t end = media_at(grid, marks->slab.end, 0, 0);
+
+	for (size_t at = media_at(grid, marks->slab.first, 0, 0);
+	     (at = paint_marks_next(grid, marks, component, at, end)) < end; ++at) {
+		if (!is_there(grid, component, at))
+			continue;
+		CHECK(memory_grow(&cutter->sites, &cutter->capacity, cutter->count + 1, sizeof *cutter->sites,
+				  "surfaces of conductors"));
+		cutter->sites[cutter->count++] = (struct cut_site){.at = at, .component = component};
+	}
+	return SONDE_OK;
+}
+
 static sonde_status list_sites(struct cutter *cutter)
 {
-	const bool wanted[6] = {true, true, true, true, true, true};
-	const struct fdtd_grid *grid = cutter->scene->grid;
-	const size_t nodes = media_at(grid, grid->cells[0], grid->cells[1], grid->cells[2]) + 1;
-	struct paint_marks marks;
-	sonde_status status = paint_marks_make(cutter->scene, 1.0, wanted, &marks);
-
-	for (int component = 0; component < 6 && status == SONDE_OK; ++component)
-		for (size_t at = 0; at < nodes; ++at) {
-			if (marks.words[component][at / 32] == 0)
-				at = at / 32 * 32 + 31;
-			if (at >= nodes || !(marks.words[component][at / 32] >> (at % 32) & 1) ||
-			    !is_there(grid, component, at))
-				continue;
-			status = memory_grow(&cutter->sites, &cutter->capacity, cutter->count + 1,
-					     sizeof *cutter->sites, "surfaces of conductors");
-			if (status != SONDE_OK)
-				break;
-			cutter->sites[cutter->count++] = (struct cut_site){.at = at, .component = component};
+	for (int component = 0; component < 6; ++component) {
+		struct paint_slab slab = {0, 0};
+		bool wanted[6] = {false};
+		wanted[component] = true;
+		while (paint_next_slab(cutter->scene->grid, &slab)) {
+			struct paint_marks marks;
+			sonde_status status = paint_marks_make(cutter->scene, 1.0, wanted, &slab, &marks);
+			if (status == SONDE_OK)
+				status = list_sites_of_slab(cutter, component, &marks);
+			paint_marks_free(&marks);
+			CHECK(status);
 		}
-	paint_marks_free(&marks);
-	return status;
+	}
+	return SONDE_OK;
 }
 
 /* A number for a medium, or the previous one if there are too many. */
