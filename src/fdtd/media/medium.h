@@ -63,6 +63,7 @@ bool medium_is_lossless(const struct medium *medium);
 struct media {
 	size_t count;
 	struct medium *media;
+	int threads; /* to convert the numbers with; 0: one */
 	uint16_t *edges[3];          /* null: medium 0 everywhere */
 	uint16_t *faces[3];          /* of H; null: vacuum */
 	struct smooth_edges *smooth; /* edges with tensors: see smooth.h; or null */
