@@ -299,7 +299,7 @@ sonde_status fields_make(struct device *device, const struct fdtd_grid *grid, co
 	struct fdtd_step *layout = &fields->layout;
 	struct layout_sizes sizes;
 
-	*fields = (struct fields){.device = device, .grid = *grid, .single = single};
+	*fields = (struct fields){.device = device, .grid = *grid, .single = single, .threads = media->threads};
 	CHECK(grid_check(grid));
 	fields->on_gpu = fields_suit_gpu(device);
 	layout_make(grid, fields->on_gpu, layout, &sizes);

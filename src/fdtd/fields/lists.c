@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "fdtd/fields/answering.h"
+#include "fdtd/fields/plane_sort.h"
 #include "fdtd/grid/layout.h"
 
 static uint32_t plane_of(const struct fields *fields, enum field field, uint64_t place)
@@ -66,9 +67,16 @@ static int compare_terms(const void *a, const void *b)
 	return x->from < y->from ? -1 : x->from > y->from;
 }
 
+static uint32_t plane_of_term(const void *item)
+{
+	return (uint32_t)((const struct keyed *)item)->plane;
+}
+
 /* Sorts by planes, unlike the order in memory, where all places of one component follow those of another. */
 static sonde_status sort_terms(const struct fields *fields, struct injection_terms *terms)
 {
+	const struct plane_order order = {(uint32_t)fields->layout.planes, fields->threads, plane_of_term,
+					  compare_terms};
 	struct keyed *sorted;
 
 	CHECK(memory_allocate(&sorted, terms->count, sizeof *sorted, "a source"));
@@ -76,11 +84,11 @@ static sonde_status sort_terms(const struct fields *fields, struct injection_ter
 		const struct injection_term *term = &terms->terms[n];
 		sorted[n] = (struct keyed){plane_of(fields, FIELD_E, term->at), term->at, term->from, term->weight};
 	}
-	qsort(sorted, terms->count, sizeof *sorted, compare_terms);
+	const sonde_status status = plane_sort(&order, sorted, terms->count, sizeof *sorted);
 	for (size_t n = 0; n < terms->count; ++n)
 		terms->terms[n] = (struct injection_term){sorted[n].at, sorted[n].from, sorted[n].weight};
 	free(sorted);
-	return SONDE_OK;
+	return status;
 }
 
 /* Converts float64 numbers to the fields' type; float32 ones in place. */

@@ -6,6 +6,7 @@
 
 #include "base/constants.h"
 #include "base/memory.h"
+#include "fdtd/fields/plane_sort.h"
 
 #define LONGEST_INTERVAL 64
 
@@ -128,11 +129,18 @@ static int compare_samples(const void *a, const void *b)
 	return x->number < y->number ? -1 : x->number > y->number;
 }
 
+static uint32_t plane_of_sample(const void *item)
+{
+	return ((const struct sample *)item)->plane;
+}
+
 /* Places of the samples of one field, to be freed; points store the numbers of theirs. */
 static sonde_status find_samples(const struct fields *fields, struct spectrum *spectrum, enum field field,
 				 uint64_t **places)
 {
 	uint32_t each = field == FIELD_E ? 1 : 2, count = each * spectrum->count;
+	const struct plane_order order = {(uint32_t)fields->grid.cells[0] + 1, fields->threads, plane_of_sample,
+					  compare_samples};
 	struct sample *samples;
 
 	CHECK(memory_allocate(places, count, sizeof **places, "a monitor"));
@@ -147,7 +155,7 @@ static sonde_status find_samples(const struct fields *fields, struct spectrum *s
 		samples[n] =
 		    (struct sample){(uint32_t)node[0], n, fields_place(fields, component, node[0], node[1], node[2])};
 	}
-	qsort(samples, count, sizeof *samples, compare_samples);
+	const sonde_status status = plane_sort(&order, samples, count, sizeof *samples);
 	for (uint32_t n = 0; n < count; ++n) {
 		struct flux_point *point = &spectrum->points[samples[n].number / each];
 		(*places)[n] = samples[n].place;
@@ -157,7 +165,7 @@ static sonde_status find_samples(const struct fields *fields, struct spectrum *s
 			point->h[samples[n].number % 2] = n;
 	}
 	free(samples);
-	return SONDE_OK;
+	return status;
 }
 
 static sonde_status find_points(struct fields *fields, const struct flux_plane *planes, int plane_count,
