@@ -3,7 +3,8 @@
  *
  *     bench_fdtd_jobs [DEVICE [CELLS [STEPS [THREADS]]]]
  *
- * CELLS: number of cells along an edge of the cube, layers included; default: 128 on CPUs, 512 on GPUs. */
+ * CELLS: number of cells along an edge of the cube, layers included; default: 128 on CPUs, 512 on GPUs. With 0 STEPS
+ * bodies are only painted, on the host: that needs no memory for fields. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,6 +89,31 @@ static void run(sonde_context *context, const char *folder, const struct work *w
 	remove(output);
 }
 
+/* Bodies on the grid without fields. */
+static void paint(sonde_context *context, const char *folder, const struct work *work, int cells)
+{
+	char path[256];
+	struct fdtd_run run;
+	sonde_job *job;
+	size_t bytes = 0;
+
+	snprintf(path, sizeof path, "%s/job.yaml", folder);
+	write_job(path, work, cells, 1);
+	must(sonde_job_read(path, &job));
+	must(fdtd_run_prepare(context, sonde_job_fdtd(job), &run));
+	const double began = clock_seconds(), processor = clock_processor_seconds();
+	must(job_space_paint(&run.space, PASS_BODIES));
+	const double ended = clock_seconds(), used = clock_processor_seconds() - processor;
+	for (int a = 0; a < 3; ++a)
+		bytes += media_numbers_bytes(run.space.media.edges[a]);
+	printf("%5d3  %-28s painting: %8.3f s, processor: %8.3f s, numbers of media: %.3f GB, peak so far: %.3f GB\n",
+	       cells, work->name, ended - began, used, 1e-9 * (double)bytes, 1e-9 * (double)memory_peak());
+	fflush(stdout);
+	fdtd_run_free(&run);
+	sonde_job_free(&job);
+	remove(path);
+}
+
 int main(int argc, char **argv)
 {
 	const char *device = argc > 1 ? argv[1] : "cpu";
@@ -102,6 +128,13 @@ int main(int argc, char **argv)
 	if (mkdtemp(folder) == NULL)
 		return 1;
 	const int cells = argc > 2 ? atoi(argv[2]) : strncmp(device, "cpu", 3) == 0 ? 128 : 512;
+	for (size_t w = 0; w < sizeof works / sizeof *works && steps == 0; ++w)
+		paint(context, folder, &works[w], cells);
+	if (steps == 0) {
+		rmdir(folder);
+		sonde_context_free(&context);
+		return 0;
+	}
 	printf("%s, %d steps: seconds on the clock; processor: seconds of all threads; GB: peak so far\n", device,
 	       steps);
 	printf("%6s  %-28s %8s %8s %9s %9s %8s %8s %8s %9s %7s\n", "cells", "job", "planning", "set-up", "stepping",

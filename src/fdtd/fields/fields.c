@@ -145,23 +145,29 @@ static uint16_t medium_of_segment(const uint16_t *from, uint32_t count)
 /* A row of media numbers with the device's places, and the medium of each of its segments. The media on a conductor
  * after the row's end may share the place of the next row's first number and segment, which are written later; after
  * the last row there is a spare one. */
-static void pack_row(const struct fields *fields, const uint16_t *from, unsigned char *row, uint16_t *segments)
+static void pack_row(const struct media_numbers *numbers, size_t at, uint32_t index_bytes, unsigned char *row,
+		     uint16_t *segments)
 {
-	const uint32_t nodes = (uint32_t)fields->grid.cells[2] + 1;
+	const uint32_t nodes = (uint32_t)numbers->nodes;
 
-	if (fields->layout.index_bytes == 1)
-		for (uint32_t k = 0; k < nodes; ++k)
-			row[k] = (unsigned char)from[k];
-	else
-		memcpy(row, from, nodes * sizeof *from);
-	for (uint32_t k = 0; k < nodes; k += SEGMENT)
-		segments[k / SEGMENT] = medium_of_segment(from + k, nodes - k < SEGMENT ? nodes - k : SEGMENT);
+	for (uint32_t k = 0; k < nodes; k += SEGMENT) {
+		const uint32_t count = nodes - k < SEGMENT ? nodes - k : SEGMENT;
+		uint16_t part[SEGMENT];
+		media_copy_segment(numbers, at, k / SEGMENT, part);
+		if (index_bytes == 1)
+			for (uint32_t n = 0; n < count; ++n)
+				row[k + n] = (unsigned char)part[n];
+		else
+			memcpy(row + (size_t)k * sizeof *part, part, count * sizeof *part);
+		segments[k / SEGMENT] = medium_of_segment(part, count);
+	}
 }
 
 /* Some planes of a component's numbers on their way to the device. */
 struct packed_planes {
 	const struct fields *fields;
-	const uint16_t *numbers;     /* of the first one */
+	const struct media_numbers *numbers;
+	int first;                   /* of the planes */
 	size_t bytes, segment_count; /* of a plane */
 	unsigned char *planes;
 	uint16_t *segments;
@@ -172,12 +178,12 @@ static void pack_planes(void *state, int64_t first, int64_t end, int worker)
 	const struct packed_planes *packed = state;
 	const struct fields *fields = packed->fields;
 	const struct fdtd_step *layout = &fields->layout;
-	const size_t row = (size_t)fields->grid.cells[2] + 1;
 
 	(void)worker;
 	for (int64_t n = first; n < end; ++n)
 		for (int j = 0; j <= fields->grid.cells[1] && j < (int)layout->rows; ++j)
-			pack_row(fields, packed->numbers + media_at(&fields->grid, (int)n, 0, 0) + (size_t)j * row,
+			pack_row(packed->numbers, media_at(&fields->grid, packed->first + (int)n, j, 0),
+				 layout->index_bytes,
 				 packed->planes + (size_t)n * packed->bytes +
 				     (size_t)j * layout->row * layout->index_bytes,
 				 packed->segments + (size_t)n * packed->segment_count +
@@ -210,7 +216,7 @@ static int planes_at_once(const struct fields *fields, int threads, size_t bytes
 static sonde_status upload_index(struct fields *fields, const struct media *media, enum field field)
 {
 	const struct fdtd_step *layout = &fields->layout;
-	uint16_t *const *numbers = field == FIELD_E ? media->edges : media->faces;
+	struct media_numbers *const *numbers = field == FIELD_E ? media->edges : media->faces;
 	const size_t rows = layout->plane / layout->row, planes = layout->volume / layout->plane, all = 3 * planes;
 	struct packed_planes packed = {.fields = fields,
 				       .bytes = (size_t)layout->plane * layout->index_bytes,
@@ -232,7 +238,8 @@ static sonde_status upload_index(struct fields *fields, const struct media *medi
 		   done);
 	for (size_t a = 0; a < 3; ++a)
 		for (int i = 0; i < end; i += at_once) {
-			packed.numbers = numbers[a] + media_at(&fields->grid, i, 0, 0);
+			packed.numbers = numbers[a];
+			packed.first = i;
 			CHECK_GOTO(status,
 				   upload_planes(fields, field, media->threads, &packed, a * planes + (size_t)i + 1,
 						 end - i < at_once ? end - i : at_once),

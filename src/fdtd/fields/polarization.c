@@ -40,6 +40,28 @@ struct finding {
 
 typedef void place_visitor(struct finding *finding, int plane, uint32_t kind, int component, int j, int k);
 
+/* Visits those of row j in plane i of component a from `begin` to `end`. */
+static void visit_row(struct finding *finding, const int row[3], int begin, int end, place_visitor *visit)
+{
+	const int i = row[0], j = row[1], a = row[2];
+	const struct media_numbers *numbers = finding->media->edges[a];
+	const size_t first = media_at(&finding->fields->grid, i, j, 0);
+
+	for (int k = begin; k < end;) {
+		const int after = (k / (int)SEGMENT + 1) * (int)SEGMENT, behind = after < end ? after : end;
+		uint16_t number;
+		if (media_segment(numbers, first, (size_t)k / SEGMENT, &number) && finding->kinds[number] == 0) {
+			k = behind;
+			continue;
+		}
+		for (; k < behind; ++k) {
+			const uint32_t kind = finding->kinds[media_number(numbers, first + (size_t)k)];
+			if (kind > 0)
+				visit(finding, i, kind - 1, a, j, k);
+		}
+	}
+}
+
 static void visit_plane(struct finding *finding, int i, place_visitor *visit)
 {
 	const struct fdtd_grid *grid = &finding->fields->grid;
@@ -47,12 +69,8 @@ static void visit_plane(struct finding *finding, int i, place_visitor *visit)
 	for (int a = 0; a < 3; ++a) {
 		int begin[3], end[3];
 		stepped_nodes(grid, a, begin, end);
-		for (int j = begin[1]; j < end[1] && i >= begin[0] && i < end[0]; ++j) {
-			const uint16_t *row = finding->media->edges[a] + media_at(grid, i, j, 0);
-			for (int k = begin[2]; k < end[2]; ++k)
-				if (finding->kinds[row[k]] > 0)
-					visit(finding, i, finding->kinds[row[k]] - 1, a, j, k);
-		}
+		for (int j = begin[1]; j < end[1] && i >= begin[0] && i < end[0]; ++j)
+			visit_row(finding, (const int[3]){i, j, a}, begin[2], end[2], visit);
 	}
 }
 

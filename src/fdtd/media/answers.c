@@ -222,11 +222,10 @@ static sonde_status write_edges(const struct painter *painter, const struct keys
 	for (size_t n = 0; n < keys->count; ++n) {
 		struct answered_edge *edge = &answers->edges[n];
 		edge->component = edge_of_key(grid, keys->keys[n], edge->node);
-		uint16_t *number =
-		    &painter->media
-			 ->edges[edge->component][media_at(grid, edge->node[0], edge->node[1], edge->node[2])];
-		edge->medium = *number;
-		*number = collector;
+		struct media_numbers *numbers = painter->media->edges[edge->component];
+		const size_t at = media_at(grid, edge->node[0], edge->node[1], edge->node[2]);
+		edge->medium = media_number(numbers, at);
+		CHECK(media_set_number(numbers, at, collector));
 	}
 	return list_terms(answers);
 }
@@ -314,5 +313,6 @@ uint16_t answers_medium(const struct media *media, const struct fdtd_grid *grid,
 		? NULL
 		: bsearch(&wanted, answers->edges, answers->edge_count, sizeof wanted, compare_edges);
 
-	return found != NULL ? found->medium : media->edges[component][media_at(grid, node[0], node[1], node[2])];
+	return found != NULL ? found->medium
+			     : media_number(media->edges[component], media_at(grid, node[0], node[1], node[2]));
 }

@@ -311,11 +311,13 @@ static sonde_status write_plane(const struct slab_work *work, const struct plane
 				struct mixtures *mixtures)
 {
 	struct media *media = mixtures->media;
-	uint16_t *numbers = (work->component >= 3 ? media->faces : media->edges)[work->component % 3], number;
+	struct media_numbers *numbers = (work->component >= 3 ? media->faces : media->edges)[work->component % 3];
+	uint16_t number;
 
 	for (size_t n = 0; n < places->count; ++n) {
 		CHECK(mixtures_number(mixtures, &places->places[n].mixture, &number));
-		numbers[places->places[n].at] = number != 0 ? number : numbers[places->places[n].at];
+		if (number != 0)
+			CHECK(media_set_number(numbers, places->places[n].at, number));
 	}
 	return SONDE_OK;
 }

@@ -27,6 +27,7 @@ struct smoother {
 	struct scene_views views;
 	struct paint_marks marks;
 	atomic_size_t held_back;
+	atomic_bool failed; /* memory is lacking */
 };
 
 static bool is_permittivity(const struct medium *medium)
@@ -45,7 +46,7 @@ static bool is_free(const struct smoother *s, int component, const int node[3])
 				   : node[a] < grid_first_node(grid, a) || node[a] >= grid_end_node(grid, a))
 			return false;
 	return is_permittivity(
-	    &s->media->media[s->media->edges[component][media_at(grid, node[0], node[1], node[2])]]);
+	    &s->media->media[media_number(s->media->edges[component], media_at(grid, node[0], node[1], node[2]))]);
 }
 
 /* The diagonal element of an edge: 0 if its cell needs no tensor. */
@@ -154,7 +155,7 @@ static double own_of(const struct smoother *s, int component, const int node[3])
 {
 	const struct fdtd_grid *grid = s->scene->grid;
 	const struct edge_site *site = edge_sites_find(&s->edges, edge_key(grid, component, node));
-	const uint16_t number = s->media->edges[component][media_at(grid, node[0], node[1], node[2])];
+	const uint16_t number = media_number(s->media->edges[component], media_at(grid, node[0], node[1], node[2]));
 
 	return site != NULL ? site->elements[0] : 1.0 / s->media->media[number].permittivity;
 }
@@ -286,14 +287,16 @@ static void couple(const struct smoother *s, size_t n, struct smooth_edge *edge)
 
 static void write_some(void *state, int64_t first, int64_t end, int worker)
 {
-	const struct smoother *s = state;
+	struct smoother *s = state;
 
 	(void)worker;
 	for (int64_t n = first; n < end; ++n) {
 		struct smooth_edge *edge = &s->media->smooth->edges[n];
 		const int *node = edge->node;
 		couple(s, (size_t)n, edge);
-		s->media->edges[edge->component][media_at(s->scene->grid, node[0], node[1], node[2])] = s->collector;
+		if (media_set_number(s->media->edges[edge->component],
+				     media_at(s->scene->grid, node[0], node[1], node[2]), s->collector) != SONDE_OK)
+			atomic_store(&s->failed, true);
 	}
 }
 
@@ -309,7 +312,7 @@ static sonde_status write_list(struct smoother *s)
 	edges->count = s->edges.count;
 	edges->held_back = atomic_load(&s->held_back);
 	threads_for(s->scene->threads, (int64_t)edges->count, SITES_OF_PART, write_some, s);
-	return SONDE_OK;
+	return atomic_load(&s->failed) ? memory_missing("edges at surfaces") : SONDE_OK;
 }
 
 /* The allowed eigenvalues: the scheme is stable if the largest one times the sum of the Courant numbers' squares is

@@ -81,15 +81,22 @@ struct place_finder {
 static size_t add_row(const struct place_finder *finder, int component, const int from[3], int end, size_t n)
 {
 	const int field = finder->field;
-	const uint16_t *row = (field == FIELD_E ? finder->media->edges : finder->media->faces)[component] +
-			      media_at(&finder->fields->grid, from[0], from[1], 0);
+	const struct media_numbers *numbers =
+	    (field == FIELD_E ? finder->media->edges : finder->media->faces)[component];
+	const size_t first = media_at(&finder->fields->grid, from[0], from[1], 0);
+	uint16_t medium;
 
 	for (int k = from[2]; k < end; ++k) {
-		if (!finder->lossy[row[k]])
+		if (media_segment(numbers, first, (size_t)k / SEGMENT, &medium) && !finder->lossy[medium]) {
+			k = k / (int)SEGMENT * (int)SEGMENT + (int)SEGMENT - 1;
+			continue;
+		}
+		medium = media_number(numbers, first + (size_t)k);
+		if (!finder->lossy[medium])
 			continue;
 		if (finder->writes) {
 			finder->absorption->places[field][n] =
-			    (struct lossy_place){component, {from[0], from[1], k}, row[k]};
+			    (struct lossy_place){component, {from[0], from[1], k}, medium};
 			finder->places[field][n] = fields_place(finder->fields, component, from[0], from[1], k);
 		}
 		++n;

@@ -36,8 +36,8 @@ static sonde_status add(struct builder *builder, enum field field, int axis, int
 	const struct fields *fields = builder->fields;
 	const struct media *media = builder->media;
 	size_t at = media_at(&fields->grid, node[0], node[1], node[2]);
-	uint16_t *const *numbers = field == FIELD_E ? media->edges : media->faces;
-	const struct medium *medium = numbers[component] != NULL ? &media->media[numbers[component][at]]
+	struct media_numbers *const *numbers = field == FIELD_E ? media->edges : media->faces;
+	const struct medium *medium = numbers[component] != NULL ? &media->media[media_number(numbers[component], at)]
 				      : field == FIELD_E         ? &media->media[0]
 								 : &vacuum;
 	double second = field == FIELD_E ? medium_step_of_e(medium).second : -medium_answer_of_h(medium);
