@@ -4,9 +4,12 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/threads.h"
 #include "fdtd/fields/answering.h"
 #include "fdtd/fields/plane_sort.h"
 #include "fdtd/grid/layout.h"
+
+#define TERMS_OF_PART 16384
 
 static uint32_t plane_of(const struct fields *fields, enum field field, uint64_t place)
 {
@@ -72,6 +75,24 @@ static uint32_t plane_of_term(const void *item)
 	return (uint32_t)((const struct keyed *)item)->plane;
 }
 
+struct keying {
+	const struct fields *fields;
+	const struct injection_terms *terms;
+	struct keyed *keyed;
+};
+
+static void key_terms(void *state, int64_t begin, int64_t end, int worker)
+{
+	const struct keying *keying = state;
+
+	(void)worker;
+	for (int64_t n = begin; n < end; ++n) {
+		const struct injection_term *term = &keying->terms->terms[n];
+		keying->keyed[n] =
+		    (struct keyed){plane_of(keying->fields, FIELD_E, term->at), term->at, term->from, term->weight};
+	}
+}
+
 /* Sorts by planes, unlike the order in memory, where all places of one component follow those of another. */
 static sonde_status sort_terms(const struct fields *fields, struct injection_terms *terms)
 {
@@ -80,10 +101,8 @@ static sonde_status sort_terms(const struct fields *fields, struct injection_ter
 	struct keyed *sorted;
 
 	CHECK(memory_allocate(&sorted, terms->count, sizeof *sorted, "a source"));
-	for (size_t n = 0; n < terms->count; ++n) {
-		const struct injection_term *term = &terms->terms[n];
-		sorted[n] = (struct keyed){plane_of(fields, FIELD_E, term->at), term->at, term->from, term->weight};
-	}
+	struct keying keying = {fields, terms, sorted};
+	threads_for(fields->threads, (int64_t)terms->count, TERMS_OF_PART, key_terms, &keying);
 	const sonde_status status = plane_sort(&order, sorted, terms->count, sizeof *sorted);
 	for (size_t n = 0; n < terms->count; ++n)
 		terms->terms[n] = (struct injection_term){sorted[n].at, sorted[n].from, sorted[n].weight};
