@@ -31,6 +31,8 @@ static void set_mark(uint32_t *words, size_t bit, bool marked)
 {
 	const uint32_t one = (uint32_t)1 << bit % 32;
 
+	if (is_marked(words, bit) == marked) /* as nearly everywhere */
+		return;
 	if (marked)
 		__atomic_fetch_or(&words[bit / 32], one, __ATOMIC_RELAXED);
 	else
