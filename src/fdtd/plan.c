@@ -14,7 +14,7 @@
 
 #define CELLS_OF_THREAD 0.25e9 /* per second, of a CPU, with float32 */
 #define STEPS_MOST 1e12        /* limit of the option steps */
-#define SURFACE_BYTES 2000.0   /* of the host for a cell at a body's surface: its media, and lists of its edges */
+#define SURFACE_BYTES 2600.0   /* of the host for a cell at a body's surface: its media, and lists of its edges */
 
 /* Cells per wavelength at the sources' highest frequency, in the material where waves are slowest. */
 static void find_wavelength(struct fdtd_run *run)

@@ -304,20 +304,33 @@ sonde_status spectrum_sums(struct fields *fields, const struct spectrum *spectru
 	return SONDE_OK;
 }
 
-/* Powers of some frequencies, whose sums are given. */
-static void add_powers(const struct spectrum *spectrum, uint32_t first, uint32_t block, const double complex *e,
-		       const double complex *h, double *power, double *gross)
+/* Powers of frequencies from `first` on, whose sums are given. */
+struct powering {
+	const struct spectrum *spectrum;
+	uint32_t first;
+	const double complex *e, *h;
+	double *power, *gross;
+};
+
+/* Of each frequency in the order of the points. */
+static void add_powers(void *state, int64_t begin, int64_t end, int worker)
 {
-	for (size_t f = 0; f < block; ++f) {
-		double sum = 0.0, all = 0.0, mean = cos(0.5 * spectrum->sums.angular_frequencies[first + f]);
+	const struct powering *powering = state;
+	const struct spectrum *spectrum = powering->spectrum;
+
+	(void)worker;
+	for (size_t f = (size_t)begin; f < (size_t)end; ++f) {
+		double sum = 0.0, all = 0.0,
+		       mean = cos(0.5 * spectrum->sums.angular_frequencies[powering->first + f]);
 		for (uint32_t n = 0; n < spectrum->count; ++n) {
-			size_t at = f * spectrum->count + n;
-			sum += 0.5 * spectrum->points[n].weight * creal(e[at] * conj(h[at]));
-			all += 0.5 * fabs(spectrum->points[n].weight) * cabs(e[at]) * cabs(h[at]);
+			const double complex e = powering->e[f * spectrum->count + n],
+					     h = powering->h[f * spectrum->count + n];
+			sum += 0.5 * spectrum->points[n].weight * creal(e * conj(h));
+			all += 0.5 * fabs(spectrum->points[n].weight) * cabs(e) * cabs(h);
 		}
-		power[first + f] = sum * mean;
-		if (gross != NULL)
-			gross[first + f] = all * mean;
+		powering->power[powering->first + f] = sum * mean;
+		if (powering->gross != NULL)
+			powering->gross[powering->first + f] = all * mean;
 	}
 }
 
@@ -333,7 +346,8 @@ sonde_status spectrum_powers(struct fields *fields, const struct spectrum *spect
 	for (uint32_t first = 0; first < frequencies; first += at_once) {
 		const uint32_t block = fourier_block(&spectrum->sums, first);
 		CHECK_GOTO(status, spectrum_some_sums(fields, spectrum, first, block, e, h), done);
-		add_powers(spectrum, first, block, e, h, power, gross);
+		struct powering powering = {spectrum, first, e, h, power, gross};
+		threads_for(fields->threads, block, 1, add_powers, &powering);
 	}
 done:
 	free(e);
