@@ -9,9 +9,9 @@
 #include "base/file.h"
 #include "base/lock.h"
 #include "base/memory.h"
-#include "base/option_spelling.h"
 #include "pattern/average/average.h"
 #include "pattern/average/kept.h"
+#include "pattern/company.h"
 #include "pattern/detector/response.h"
 #include "pattern/outputs.h"
 #include "pattern/run.h"
@@ -178,62 +178,22 @@ static sonde_status open_samples(sonde_context *context, const struct engine_req
 	return status_prefix(status, "%s: build", request->job);
 }
 
-static bool is_along_z(sonde_vector vector)
-{
-	return vector.x == 0.0 && vector.y == 0.0 && vector.z == 1.0;
-}
-
-static bool has_length(sonde_vector vector)
-{
-	return vector.x != 0.0 || vector.y != 0.0 || vector.z != 0.0;
-}
-
-static bool has_range(const sonde_grid *range)
-{
-	return range->points > 1 || range->first != 0.0;
-}
-
-/* What a user gives without the option for which it is, and may have forgotten. Calling programs may keep them for another run. */
-static sonde_status check_company(const struct engine_request *request)
+/* Standard errors from blocks are those of frames. */
+static sonde_status check_blocks(const struct engine_request *request)
 {
 	const sonde_pattern_options *options = request->options;
-	const bool fiber = strncmp(options->orientations, "fiber:", 6) == 0,
-		   no_detector = options->detector[0] == '\0' && options->poni[0] == '\0',
-		   no_box = !has_range(&options->h) && !has_range(&options->k) && !has_range(&options->l);
-	const struct {
-		const char *name;
-		bool alone;
-		const char *company;
-	} all[] = {
-	    {"distance", no_detector && options->distance > 0.0, "detector"},
-	    {"beam_center", no_detector && options->beam_center[0] != '\0', "detector"},
-	    {"normal_incidence", no_detector && options->normal_incidence[0] != '\0', "detector"},
-	    {"detector_rotation", no_detector && has_length(options->detector_rotation), "detector"},
-	    {"pixel_height", no_detector && options->pixel_height > 0.0, "detector"},
-	    {"u", no_box && has_length(options->u), "h"},
-	    {"v", no_box && has_length(options->v), "h"},
-	    {"w", no_box && has_length(options->w), "h"},
-	    {"radial_bins", options->radial_bins > 0 && options->radial[0] == '\0', "radial"},
-	    {"mask_dataset", options->mask[0] == '\0' && strcmp(options->mask_dataset, "/mask") != 0, "mask"},
-	    {"polarization_angle", options->polarization[0] == '\0' && options->polarization_angle != 0.0,
-	     "polarization"},
-	    {"fiber_axis", !fiber && !is_along_z(options->fiber_axis), "orientations"},
-	    {"fiber_direction", !fiber && !is_along_z(options->fiber_direction), "orientations"},
-	};
 
-	for (size_t k = 0; k < sizeof all / sizeof *all; ++k)
-		if (all[k].alone)
-			return status_fail_option(SONDE_INVALID, all[k].name,
-						  "has no effect without " OPTION_NAME("%s") "%s", all[k].company,
-						  strcmp(all[k].company, "orientations") == 0 ? " fiber:N" : "");
-	return SONDE_OK;
+	return request->atoms == NULL || options->error_blocks == 0
+		   ? SONDE_OK
+		   : status_fail_option(SONDE_INVALID, "error_blocks",
+					"is for means over `frames` of a trajectory, and this is one sample");
 }
 
 static sonde_status check(const struct engine_request *request)
 {
 	const sonde_pattern_options *options = request->options;
 
-	CHECK(check_company(request));
+	CHECK(pattern_check_company(options));
 	if (options->shots > 0 && request->output != NULL)
 		CHECK(shots_check_format(request->output));
 	if (options->shots > 0 && request->output == NULL && request->values_needed)
@@ -248,6 +208,7 @@ static sonde_status plan(sonde_context *context, const struct engine_request *re
 {
 	struct samples *samples;
 
+	CHECK(check_blocks(request));
 	if (request->atoms != NULL)
 		return plan_sample(context, request->atoms, request->options, AVERAGE_ONE, 1, estimate, report);
 	CHECK(open_samples(context, request, true, &samples));
@@ -268,6 +229,7 @@ static sonde_status compute(sonde_context *context, const struct engine_request 
 	const sonde_pattern_options *options = request->options;
 	struct samples *samples;
 
+	CHECK(check_blocks(request));
 	if (request->atoms != NULL)
 		return pattern_run_to(context, request->atoms, options, request->output,
 				      request->overwrite || options->resume, pattern);

@@ -65,6 +65,23 @@ static sonde_status find_scatterers(sonde_context *context, const sonde_atoms *a
 	return SONDE_OK;
 }
 
+/* A file of form factors for other labels is of no use. */
+static sonde_status note_unused(sonde_context *context, const struct pattern_plan *plan)
+{
+	bool found = plan->form_factors == NULL;
+
+	for (int c = 0; c < plan->sample.class_count && !found; ++c) {
+		struct scatterer scatterer;
+		CHECK(form_factors_find(plan->form_factors, plan->sample.classes[c].label, plan->probe.q_first,
+					plan->probe.q_last, &scatterer, &found));
+	}
+	if (!found)
+		context_notef(context,
+			      "%s: has none of the labels of the sample, whose form factors are those of the table",
+			      plan->options.form_factors);
+	return SONDE_OK;
+}
+
 static void note_overfull(sonde_context *context, const struct pattern_sample *sample)
 {
 	if (sample->overfull > 0)
@@ -128,6 +145,7 @@ static sonde_status make(sonde_context *context, const sonde_atoms *atoms, const
 	CHECK(probe_choose_table(&plan->probe));
 	plan->options.factors = plan->probe.factors;
 	CHECK(take_atoms(context, atoms, plan));
+	CHECK(note_unused(context, plan));
 	CHECK(pattern_check_memory(context, plan));
 	return fast_choose(context, plan);
 }

@@ -181,7 +181,33 @@ fails 2 'displacement: 11 is out of range' pattern "$data/C60.xyz" --wavelength 
 fails 2 'u: the sample has no cell; give --u, --v, and --w' pattern "$data/C60.xyz" --h 0:1:3
 fails 2 'u: the vector has no length' pattern "$data/C60.xyz" --h 0:1:3 --v 0,1,0
 fails 2 'u: .* are left-handed, or lie in one plane' pattern "$data/C60.xyz" --h 0:1:3 --u 1,0,0 --v 0,1,0 --w 0,0,-1
-fails 2 'v: has no effect without --h' pattern "$data/C60.xyz" --wavelength 1 --v 0,1,0
+# options without effect, by what gives the scattering vectors
+for vectors in '--detector 3,3 --distance 50 --wavelength 1' '--h 0:1:2 --u 1,0,0' "--q-list $inputs/list.csv"; do
+	name=${vectors%% *}
+	for option in '--q 1:2:3' '--phi 9'; do
+		# shellcheck disable=SC2086
+		fails 2 "${option%% *}: has no effect with $name, which gives the scattering vectors" pattern "$data/C60.xyz" $vectors $option
+	done
+done
+for vectors in '--h 0:1:2 --u 1,0,0' "--q-list $inputs/list.csv"; do
+	for option in '--wavelength 1' '--energy 8keV'; do
+		# shellcheck disable=SC2086
+		fails 2 "${option%% *}: has no effect with ${vectors%% *}, but for --anomalous" pattern "$data/C60.xyz" $vectors $option
+		# shellcheck disable=SC2086
+		ok "$vectors $option: anomalous" pattern "$data/C60.xyz" $vectors $option --anomalous henke
+	done
+done
+for option in '--u 1,0,0' '--v 0,1,0' '--w 0,0,1'; do
+	# shellcheck disable=SC2086
+	fails 2 "${option%% *}: has no effect without --h" pattern "$data/C60.xyz" --wavelength 1 $option
+done
+fails 2 'tolerance: has no effect with --method direct' pattern "${c60[@]}" --method direct --tolerance 1e-3
+fails 2 'error-blocks: is for means over --frames of a trajectory, and this is one sample' pattern "${c60[@]}" --error-blocks 2
+fails 2 'error-blocks: is for means over --frames of a trajectory, and this is one sample' pattern "${c60[@]}" --error-blocks 2 --plan
+printf 'q Xx\n0 1\n100 1\n' >"$inputs/others.txt"
+ok_warned 'others\.txt: has none of the labels of the sample, whose form factors are those of the table' "form factors of other labels" \
+	pattern "${c60[@]}" --form-factors "$inputs/others.txt" -o others.csv
+check "form factors of other labels: those of the table" same_bodies others.csv c60.csv
 fails 2 "detector: '3' is not COLUMNS,ROWS" pattern "$data/C60.xyz" --detector 3 --wavelength 1 --distance 5
 fails 2 'detector: 2\.5 is not a number of pixels' pattern "$data/C60.xyz" --detector 2.5,3 --wavelength 1 --distance 5
 fails 2 'distance: give that of the detector' pattern "$data/C60.xyz" --detector 3,3 --wavelength 1

@@ -87,6 +87,9 @@ fails 2 'empty\.txt: has no orientations' pattern "${some[@]}" --orientations "$
 fails 2 'fiber-axis: the vector has no length' pattern "${some[@]}" --orientations fiber:10 --fiber-axis 0,0,0 -o no.csv
 fails 2 'fiber-spread: is for --orientations fiber:N' pattern "${some[@]}" --fiber-spread 3 -o no.csv
 fails 2 'fiber-axis: has no effect without --orientations fiber:N' pattern "${some[@]}" --orientations random:9 --fiber-axis 1,0,0 -o no.csv
+fails 2 'orientation-seed: has no effect without --orientations random:N' pattern "${some[@]}" --orientation-seed 2 -o no.csv
+fails 2 'orientation-seed: has no effect without --orientations random:N' pattern "${some[@]}" --orientations uniform:4 --orientation-seed 2 -o no.csv
+fails 2 'orientation-seed: has no effect without --fiber-spread' pattern "${some[@]}" --orientations fiber:4 --orientation-seed 2 -o no.csv
 fails 2 'fiber-direction: has no effect without --orientations fiber:N' pattern "${some[@]}" --fiber-direction 1,0,0 -o no.csv
 check "nothing was written" [ ! -e no.csv ]
 
