@@ -79,8 +79,7 @@ sonde_status debye_note_unseen(sonde_context *context, const sonde_debye_options
 {
 	static const struct {
 		const char *name, *columns;
-	} all[] = {{"r", "r,G,D,T,R,n,g"},
-		   {"window", "G,D,T"},
+	} all[] = {{"window", "G,D,T"},
 		   {"qdamp", "G,D,T"},
 		   {"density", "D,T,g"},
 		   {"polarization", "I_corrected,I_resolved,I_absolute"},
@@ -108,7 +107,7 @@ sonde_status debye_note_unseen(sonde_context *context, const sonde_debye_options
 			    OPTION_NAME(
 				"%s") ": has no effect on the columns of the table; choose `columns`, such as "
 				      "%.*s, or write an HDF5 file (.h5)",
-			    all[k].name, (int)strcspn(all[k].columns, ",") + (k == 0 ? 2 : 0), all[k].columns);
+			    all[k].name, (int)strcspn(all[k].columns, ","), all[k].columns);
 	}
 	return SONDE_OK;
 }

@@ -227,10 +227,8 @@ fails 2 'columns: r, G, D, T, R, n and g form a separate table' debye "$data/C60
 fails 2 'columns: new\.h5 has fixed columns' debye "$data/C60.xyz" --columns q,I -o new.h5
 fails 2 'q: G\(r\) needs at least two points' debye "$data/C60.xyz" --q 1:1:1 --columns r,G -o new.csv
 fails 2 'q: G\(r\) needs at least two points' debye "$data/C60.xyz" --q 1:1:1 -o new.gr
-ok ".gr" debye "$data/C60.xyz" --q 1:20:96 --r 1:9:81 -o c60.gr
-ok_warned 'r: has no effect on the columns of the table; choose --columns, such as r,G, or write an HDF5 file' ".sq" debye "$data/C60.xyz" --q 1:20:96 --r 1:9:81 -o c60.sq
-ok ".fq" debye "$data/C60.xyz" --q 1:20:96 -o c60.fq
 for kind in gr sq fq; do
+	ok ".$kind" debye "$data/C60.xyz" --q 1:20:96 --r 1:9:81 -o "c60.$kind"
 	check ".$kind: where the data begin" has_line "c60.$kind" '^#### start data$'
 done
 check ".gr: rows" [ "$(rows c60.gr)" = 81 ]
@@ -368,7 +366,7 @@ for method in histogram lattice reference; do
 	fails 2 "precision: has no effect with --method $method: it is for exact sums" debye "$data/C60.xyz" --method $method --precision float32
 done
 fails 2 'damping: applies to periodic samples, and this one is a cluster' debye "$data/C60.xyz" --damping lorch
-for option in '--r 1:9:81' '--window lorch' '--qdamp 0.1' '--density 0.1' '--laue' '--compton static' '--concentration number:1e15' '--resolution gaussian:0.1' \
+for option in '--window lorch' '--qdamp 0.1' '--density 0.1' '--laue' '--compton static' '--concentration number:1e15' '--resolution gaussian:0.1' \
 	'--lorentz powder --wavelength 1' '--polarization 1 --wavelength 1' '--wavelength 1'; do
 	name=${option%% *}
 	# shellcheck disable=SC2086
