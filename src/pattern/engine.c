@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/lock.h"
 #include "base/memory.h"
@@ -109,18 +110,30 @@ static sonde_status report_mean(const struct pattern_plan *plan, enum average_ki
 	return status;
 }
 
-static sonde_status plan_sample(sonde_context *context, const sonde_atoms *atoms,
-				const sonde_pattern_options *options, enum average_kind kind, int64_t samples,
+/* Whether the output is a table: a file, or the standard output if there is no picture. */
+static bool writes_table(const struct engine_request *request)
+{
+	return request->output != NULL ? pattern_is_table(request->output) : !request->values_needed;
+}
+
+static sonde_status plan_sample(sonde_context *context, const struct engine_request *request,
+				const sonde_atoms *atoms, enum average_kind kind, int64_t samples,
 				struct engine_estimate *estimate, struct report *report)
 {
 	struct pattern_plan *made;
+	double began = 0.0;
 
 	CHECK(memory_allocate(&made, 1, sizeof *made, "the plan"));
-	sonde_status status = pattern_plan_make(context, atoms, options, made);
+	sonde_status status = pattern_plan_make(context, atoms, request->options, made);
 	if (status == SONDE_OK)
 		status = average_count(made, samples);
+	began = clock_processor_seconds();
 	if (status == SONDE_OK)
-		status = pattern_estimate(context, made, estimate);
+		status = average_find_cycles(context, made);
+	const double only_here = clock_processor_seconds() - began; /* and not in the run */
+	if (status == SONDE_OK)
+		status = pattern_estimate(context, made, writes_table(request), estimate);
+	estimate->seconds -= only_here;
 	if (status == SONDE_OK)
 		status = report_plan(made, estimate, report);
 	if (status == SONDE_OK)
@@ -146,7 +159,7 @@ static sonde_status plan_samples(sonde_context *context, const struct engine_req
 	if (sample == NULL)
 		return status_fail(SONDE_INVALID, "%s: there is no sample", samples_source(samples));
 	return samples_prefix(samples, sample,
-			      plan_sample(context, sample->atoms, options, frames ? AVERAGE_FRAMES : AVERAGE_MIXTURE,
+			      plan_sample(context, request, sample->atoms, frames ? AVERAGE_FRAMES : AVERAGE_MIXTURE,
 					  samples_count(samples), estimate, report));
 }
 
@@ -210,7 +223,7 @@ static sonde_status plan(sonde_context *context, const struct engine_request *re
 
 	CHECK(check_blocks(request));
 	if (request->atoms != NULL)
-		return plan_sample(context, request->atoms, request->options, AVERAGE_ONE, 1, estimate, report);
+		return plan_sample(context, request, request->atoms, AVERAGE_ONE, 1, estimate, report);
 	CHECK(open_samples(context, request, true, &samples));
 	const sonde_status status = plan_samples(context, request, samples, estimate, report);
 	samples_close(&samples);

@@ -112,8 +112,8 @@ struct pattern_values {
 sonde_status pattern_check_memory(const sonde_context *context, const struct pattern_plan *plan);
 /* tells the context how long the CPU would take, */
 sonde_status pattern_expect(sonde_context *context, const struct pattern_plan *plan);
-/* and what the run needs. */
-sonde_status pattern_estimate(sonde_context *context, const struct pattern_plan *plan,
+/* and what the run needs, with an output in a table or in HDF5. */
+sonde_status pattern_estimate(sonde_context *context, const struct pattern_plan *plan, bool table,
 			      struct engine_estimate *estimate);
 /* sums.c: by the devices of the context. */
 sonde_status pattern_sums(sonde_context *context, const struct pattern_plan *plan,
@@ -144,6 +144,7 @@ struct sonde_pattern_provenance {
 };
 /* result.c, result_nexus.c */
 sonde_status pattern_check_format(const char *path);
+bool pattern_is_table(const char *path);
 sonde_status pattern_table_text(const sonde_pattern_result *result, bool csv, struct text *text);
 sonde_status pattern_write_nexus(const void *result, const char *path, bool overwrite);
 /* All of this in a file under construction. */

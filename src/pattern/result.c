@@ -165,6 +165,13 @@ sonde_status pattern_check_format(const char *path)
 	return result_format_check(formats, path);
 }
 
+bool pattern_is_table(const char *path)
+{
+	const struct result_format *format = result_format_find(formats, path);
+
+	return format != NULL && format->append != NULL;
+}
+
 sonde_status sonde_pattern_result_write(const sonde_pattern_result *result, const char *path, int overwrite)
 {
 	if (result == NULL || path == NULL)
