@@ -11,6 +11,7 @@ static const struct speed_cost term[2] = {{{11.3, 3.7, 1.8}, SPEED_F64, 50.0}, {
 /* of the fast method, relative to those with AVX2 */
 static const double fast_cycles[DEVICE_MOST_INSTRUCTION_SETS] = {1.3, 1.0, 0.95};
 #define CHECKED_CYCLES 160.0 /* of the reference */
+#define READ_CYCLES 1000.0   /* an atom of a further frame, in a text */
 #define SORTED_CYCLES 400.0  /* per atom */
 /* a pixel: its vector, the phase of the sample, and copies; [SONDE_PATTERN_POLAR ...] */
 static const double pixel_cycles[] = {120.0, 200.0, 230.0, 400.0};
@@ -116,7 +117,7 @@ static double pixel_seconds(const struct speed *speed, const struct pattern_plan
 	       speed_host_seconds(speed, pixels * cycles_of_result(plan, table), 1);
 }
 
-sonde_status pattern_estimate(sonde_context *context, const struct pattern_plan *plan, bool table,
+sonde_status pattern_estimate(sonde_context *context, const struct pattern_plan *plan, int64_t samples, bool table,
 			      struct engine_estimate *estimate)
 {
 	const double atoms = (double)plan->sample.view.count, pixels = (double)plan->pixels.count,
@@ -134,7 +135,9 @@ sonde_status pattern_estimate(sonde_context *context, const struct pattern_plan 
 		: speed.start + speed_seconds(&speed, &term[single], plan->repeats * atoms * pixels);
 	estimate->seconds =
 	    sums + speed_host_seconds(&speed, CHECKED_CYCLES * atoms * (double)pattern_checked(plan), speed.threads) +
-	    speed_host_seconds(&speed, SORTED_CYCLES * atoms, 1) + pixel_seconds(&speed, plan, table);
+	    speed_host_seconds(&speed,
+			       (SORTED_CYCLES * (double)samples + READ_CYCLES * (double)(samples - 1)) * atoms, 1) +
+	    pixel_seconds(&speed, plan, table);
 	estimate->host_memory = host_bytes(plan);
 	if (plan->fast.chosen) {
 		double fixed, meshes;

@@ -112,8 +112,8 @@ struct pattern_values {
 sonde_status pattern_check_memory(const sonde_context *context, const struct pattern_plan *plan);
 /* tells the context how long the CPU would take, */
 sonde_status pattern_expect(sonde_context *context, const struct pattern_plan *plan);
-/* and what the run needs, with an output in a table or in HDF5. */
-sonde_status pattern_estimate(sonde_context *context, const struct pattern_plan *plan, bool table,
+/* and what the run of this number of samples needs, with an output in a table or in HDF5. */
+sonde_status pattern_estimate(sonde_context *context, const struct pattern_plan *plan, int64_t samples, bool table,
 			      struct engine_estimate *estimate);
 /* sums.c: by the devices of the context. */
 sonde_status pattern_sums(sonde_context *context, const struct pattern_plan *plan,
