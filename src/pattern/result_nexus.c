@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "pattern/instrument.h"
 #include "pattern/detector/response.h"
 #include "pattern/nexus_names.h"
 #include "pattern/pattern.h"
@@ -119,6 +120,8 @@ sonde_status pattern_write_entries(struct hdf5_writer *writer, const sonde_patte
 
 	provenance_write_entry(writer, &provenance->run, "pattern", "Diffraction pattern", "data");
 	CHECK(write_data(writer, result));
+	if (result->geometry == SONDE_PATTERN_DETECTOR)
+		CHECK(instrument_write(writer, result));
 	provenance_write_sample(writer, &provenance->run, "/pattern/sample");
 	hdf5_writer_text(writer, "/pattern/sample/composition", provenance->composition);
 	hdf5_writer_integers(writer, "/pattern/sample/atoms", &result->atom_count, 1);
