@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "pattern/average/average.h"
 #include "pattern/average/kept.h"
+#include "pattern/average/picture.h"
 #include "pattern/company.h"
 #include "pattern/detector/response.h"
 #include "pattern/outputs.h"
@@ -252,7 +253,7 @@ static sonde_status plan(sonde_context *context, const struct engine_request *re
 /* Whether there may be a checkpoint. */
 static bool is_kept(const struct engine_request *request)
 {
-	return request->output != NULL && (request->atoms == NULL || average_is_needed(request->options));
+	return request->output != NULL;
 }
 
 static sonde_status compute(sonde_context *context, const struct engine_request *request,
@@ -365,6 +366,16 @@ static void summarize(const void *of, const struct engine_request *request, stru
 			     (long long)result->atom_count, result->atoms_present);
 }
 
+static bool is_checkpoint(const char *path)
+{
+	return kept_is_checkpoint(path) || picture_is_checkpoint(path);
+}
+
+static sonde_status describe_checkpoint(const char *path, struct report *report)
+{
+	return picture_is_checkpoint(path) ? picture_describe(path, report) : kept_describe(path, report);
+}
+
 static const struct device_program *const programs[] = {&pattern_program, NULL};
 
 const struct engine pattern_engine = {
@@ -432,6 +443,6 @@ const struct engine pattern_engine = {
     .write_more = pattern_write_more,
     .summarize = summarize,
     .describe = pattern_describe,
-    .is_checkpoint_file = kept_is_checkpoint,
-    .describe_checkpoint_file = kept_describe,
+    .is_checkpoint_file = is_checkpoint,
+    .describe_checkpoint_file = describe_checkpoint,
     .free_result = free_result};

@@ -82,6 +82,16 @@ struct pattern_fast {
 	double gain;   /* chosen automatically: time of the direct sum, in that of the fast one; else 0 */
 };
 
+/* Pieces of a picture by the direct sum that are finished: consecutive pixels, the last piece may have fewer. */
+#define PATTERN_PIECE 1024 /* pixels, whose sums do not depend on how they are cut */
+struct pattern_pieces {
+	uint64_t count;
+	unsigned char *finished; /* not 0; only `after` changes it during the sums */
+	/* Called by any thread when the values of these pieces are complete. */
+	sonde_status (*after)(void *user, const uint64_t *pieces, uint64_t count);
+	void *user;
+};
+
 /* The plan of a run, made before the work begins. */
 struct pattern_plan {
 	sonde_pattern_options options; /* with every "auto" decided */
@@ -92,7 +102,8 @@ struct pattern_plan {
 	struct pattern_sample sample;
 	struct laue_class laue; /* intensities are means over it; without operations: they are not */
 	struct pattern_fast fast;
-	double repeats; /* number of patterns that are computed: orientations and samples of a mean */
+	double repeats;                /* number of patterns that are computed: orientations and samples of a mean */
+	struct pattern_pieces *pieces; /* of a picture that is kept; null: none */
 };
 /* Checks the job. Freed by pattern_plan_free(), also after a failure. */
 sonde_status pattern_plan_make(sonde_context *context, const sonde_atoms *atoms, const sonde_pattern_options *options,

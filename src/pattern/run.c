@@ -9,6 +9,7 @@
 #include "base/threads.h"
 #include "pattern/average/average.h"
 #include "pattern/average/kept.h"
+#include "pattern/average/picture.h"
 #include "pattern/compute.h"
 #include "pattern/detector/response.h"
 #include "pattern/run.h"
@@ -131,15 +132,23 @@ static sonde_status begin(sonde_context *context, const sonde_atoms *atoms, cons
 	return provenance_make(context, atoms->source.bytes, atoms->sha256, &provenance->run);
 }
 
-static sonde_status compute_one(sonde_context *context, struct pattern_plan *plan, sonde_pattern_result *result)
+static sonde_status compute_one(sonde_context *context, struct pattern_plan *plan, const char *output,
+				sonde_pattern_result *result)
 {
+	struct picture picture;
+
 	const size_t count = (size_t)plan->pixels.count;
 
 	CHECK(memory_allocate(&result->intensity, count, sizeof(double), "the pattern"));
 	CHECK(memory_allocate(&result->real, count, sizeof(double), "the pattern"));
 	CHECK(memory_allocate(&result->imaginary, count, sizeof(double), "the pattern"));
 	const struct pattern_values values = {result->intensity, result->real, result->imaginary};
-	CHECK(pattern_compute_checked(context, plan, &values, &result->largest_error, &result->checked_points));
+	sonde_status status = picture_begin(plan, &values, output, &picture);
+	if (status == SONDE_OK)
+		status =
+		    pattern_compute_checked(context, plan, &values, &result->largest_error, &result->checked_points);
+	result->seconds = picture.earlier;
+	CHECK(picture_end(&picture, status));
 	finish_amplitudes(context, plan, result);
 	return SONDE_OK;
 }
@@ -187,8 +196,6 @@ static sonde_status compute(sonde_context *context, const sonde_atoms *atoms, st
 {
 	CHECK(average_check(&plan->options));
 	CHECK(average_count(plan, 1));
-	if (plan->options.resume && !average_is_needed(&plan->options))
-		return status_fail_option(SONDE_INVALID, "resume", "is for means and shots");
 	if (plan->options.shots > 0)
 		CHECK(begin_shots(context, plan, 1, to));
 	else if (to->only_shots)
@@ -196,7 +203,7 @@ static sonde_status compute(sonde_context *context, const sonde_atoms *atoms, st
 	CHECK(begin(context, atoms, plan, result));
 	CHECK(average_is_needed(&plan->options)
 		  ? compute_mean(context, atoms, plan, to->output, to->has_shots ? &to->shots : NULL, result)
-		  : compute_one(context, plan, result));
+		  : compute_one(context, plan, to->output, result));
 	result->provenance->options = plan->options;
 	return SONDE_OK;
 }
