@@ -12,6 +12,12 @@
 PROBE_ASSERT_CHOICES(SONDE_PATTERN);
 
 #define LARGEST_PHASE 1e8 /* radians, to which lanes_sincos() is accurate */
+/* Errors of F by the rounding of phases, relative to sqrt(sum |f|^2), for each radian of the largest phase: of atoms without order,
+ * and, times the square root of their number, of atoms that scatter in phase and are rounded alike. Measured with atoms at random, and
+ * with 500 to 50,000 at one place, 1000 to 10,000 Angstrom from another. */
+#define ROUNDING 5e-17
+#define ROUNDING_IN_PHASE 5e-17
+#define ROUNDING_OF_MESH 4e-16 /* the latter, of the fast method */
 
 struct probe pattern_probe(const sonde_pattern_options *options, double q_first, double q_last)
 {
@@ -103,6 +109,29 @@ static sonde_status check_phases(const struct pattern_plan *plan)
 							      largest, reach, LARGEST_PHASE);
 }
 
+/* A tolerance below the rounding of phases. */
+static sonde_status check_rounding(sonde_context *context, const struct pattern_plan *plan)
+{
+	const double tolerance = plan->fast.chosen ? plan->fast.tolerance : plan->options.tolerance,
+		     phase = plan->sample.reach * plan->pixels.largest,
+		     in_phase = (plan->fast.chosen ? ROUNDING_OF_MESH : ROUNDING_IN_PHASE) * phase *
+				sqrt((double)plan->sample.view.count);
+
+	if (tolerance > 0.0 && ROUNDING * phase > tolerance)
+		return status_fail_option(
+		    SONDE_INVALID, "tolerance",
+		    "%.3g cannot be met: phases q.r are up to %.2g radians, and their rounding alone "
+		    "makes errors of %.1g; allow more",
+		    tolerance, phase, ROUNDING * phase);
+	if (tolerance > 0.0 && in_phase > tolerance)
+		context_notef(
+		    context,
+		    "where many atoms scatter in phase, errors may be up to %.1g, more than the tolerance: phases "
+		    "q.r are up to %.2g radians, and rounded",
+		    in_phase, phase);
+	return SONDE_OK;
+}
+
 static sonde_status choose_laue_class(struct pattern_plan *plan)
 {
 	const char *symbol = plan->options.laue_class;
@@ -147,7 +176,8 @@ static sonde_status make(sonde_context *context, const sonde_atoms *atoms, const
 	CHECK(take_atoms(context, atoms, plan));
 	CHECK(note_unused(context, plan));
 	CHECK(pattern_check_memory(context, plan));
-	return fast_choose(context, plan);
+	CHECK(fast_choose(context, plan));
+	return check_rounding(context, plan);
 }
 
 sonde_status pattern_plan_make(sonde_context *context, const sonde_atoms *atoms, const sonde_pattern_options *options,

@@ -115,6 +115,15 @@ check "auto without a tolerance: direct" has_line "$out" '^method +direct sum, f
 ok "auto with a tolerance" pattern "$data/CoO_R40.xyz.gz" --q 0.5:7:512 --phi 512 --wavelength 0.5 --device cpu --tolerance 1e-4 --plan
 check "auto with a tolerance: reason" has_line "$out" '^choice +the direct sum would take about [0-9.]+ times as long as the fast method$'
 check "auto with a tolerance: fast" has_line "$out" '^method +Fourier transforms, tolerance 0\.0001, windows of [0-9]+ points$'
+# tolerances below the rounding of phases: 2001 atoms in two places, one atom 1e6 Angstrom from another
+awk 'BEGIN { printf "2001\n\nC 0 0 0\n"; for (k = 0; k < 2000; ++k) printf "C 7310 9177 61%02d.%d\n", k % 3, k % 7 }' >"$inputs/apart.xyz"
+apart=("$inputs/apart.xyz" --q 3:6:4 --phi 4 --wavelength 0.3 --factors unit --device cpu)
+ok_warned 'where many atoms scatter in phase, errors may be up to [0-9.e-]+, more than the tolerance: phases q\.r are up to 4e\+04 radians' \
+	"a tolerance that may be missed" pattern "${apart[@]}" --method fast --tolerance 2e-10 -o apart.csv --plan
+ok "a tolerance that is met" pattern "${apart[@]}" --method fast --tolerance 1e-6 -o apart.csv
+printf '2\n\nC 0 0 0\nC 2e6 0 0\n' >"$inputs/remote.xyz"
+fails 2 'tolerance: 1e-10 cannot be met: phases q\.r are up to 6e\+06 radians, and their rounding alone makes errors of 3e-10; allow more' \
+	pattern "$inputs/remote.xyz" --q 1:6:3 --wavelength 0.5 --tolerance 1e-10
 ok "auto, few points" pattern "${c60[@]}" --tolerance 1e-4 -o few.csv
 check "auto, few points: direct" same_bodies few.csv c60.csv
 fails 2 'tolerance: 1e-12 is less than the error of the fast method, 1e-10; use --method direct' pattern "${c60[@]}" --method fast --tolerance 1e-12
