@@ -403,14 +403,15 @@ const struct engine pattern_engine = {
 	"Labels of atoms may be elements (Co), ions (Co2+, O2-) and isotopes (58Ni, D).\n\n"
 	"FILE may end in .h5, .hdf5 or .nxs (HDF5 in NeXus form, with all quantities), or in .xy, .dat, .txt or .csv "
 	"(a "
-	"table of I with q and phi; h, k, and l; x and y; or qx, qy, and qz). Without -o and --plot the table is "
-	"written "
-	"to standard output. Every result includes its error, found at points that are computed again by a slower "
+	"table of I with q and phi; h, k, and l; x and y; or qx, qy, and qz). Shots may go to .cxi as well. "
+	"Without -o and --plot the table is written to standard output. Every result includes its error, found at "
+	"points that are computed again by a slower "
 	"and "
 	"more accurate sum.\n\n"
 	"Means of I without interference: over orientations of the sample (--orientations), with --frames over "
 	"those of a trajectory, and over the structures of a list, a CSV file with columns file and weight as sonde "
-	"build --size-distribution writes it.",
+	"build --size-distribution writes it.\n\n"
+	"A run that is stopped, by Ctrl-C, is continued by the same command with --resume.",
     .examples =
 	"sonde pattern coo.xyz --q 0.5:7:1024 --phi 1024 --wavelength 0.5 -o coo.h5 --plot coo.png\n"
 	"sonde pattern coo.xyz --energy 7.7keV --anomalous henke --q 0.1:7:512 -o coo.csv\n"

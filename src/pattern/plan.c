@@ -19,6 +19,12 @@ PROBE_ASSERT_CHOICES(SONDE_PATTERN);
 #define ROUNDING_IN_PHASE 5e-17
 #define ROUNDING_OF_MESH 4e-16 /* the latter, of the fast method */
 
+/* Options, by geometry, that a large q follows from. */
+static const char *const vectors_of[] = {[SONDE_PATTERN_POLAR] = NULL,
+					 [SONDE_PATTERN_LIST] = "q_list",
+					 [SONDE_PATTERN_BOX] = "h",
+					 [SONDE_PATTERN_DETECTOR] = "detector"};
+
 struct probe pattern_probe(const sonde_pattern_options *options, double q_first, double q_last)
 {
 	return (struct probe){.radiation = options->radiation,
@@ -171,6 +177,7 @@ static sonde_status make(sonde_context *context, const sonde_atoms *atoms, const
 	CHECK(response_check(&plan->options, plan->pixels.geometry));
 	CHECK(choose_laue_class(plan));
 	plan->probe = pattern_probe(&plan->options, plan->pixels.smallest, plan->pixels.largest);
+	plan->probe.vectors = vectors_of[plan->pixels.geometry];
 	CHECK(probe_choose_table(&plan->probe));
 	plan->options.factors = plan->probe.factors;
 	CHECK(take_atoms(context, atoms, plan));

@@ -178,7 +178,9 @@ fails 2 'wavelength: the scattering vectors lie on the Ewald sphere; give --wave
 fails 2 'q: the wavelength 2 Angstrom is too long for q = 7: .* exceeds 4 pi/wavelength = 6\.2831' pattern "$data/C60.xyz" --wavelength 2
 fails 2 'q: the form factors are valid up to q = 75\.40' pattern "$data/C60.xyz" --q 1:80:3 --wavelength 0.1
 echo 0 0 99 >"$inputs/large.txt"
-fails 2 'q: the form factors are valid' pattern "$data/C60.xyz" --q-list "$inputs/large.txt" -o x.csv
+fails 2 'q-list: reaches q = 99 1/Angstrom, and the form factors are valid up to 75\.40' pattern "$data/C60.xyz" --q-list "$inputs/large.txt" -o x.csv
+fails 2 'detector: reaches q = 87\.57' pattern "$data/C60.xyz" --detector 100,100 --pixel-size 10 --distance 20 --wavelength 0.1 -o x.csv
+fails 2 'h: reaches q = 80 1/Angstrom' pattern "$data/C60.xyz" --h 0:8:9 --u 10,0,0 -o x.csv
 fails 2 'energy: --wavelength is given as well' pattern "$data/C60.xyz" --wavelength 1 --energy 8keV
 fails 2 "energy: 'fast' is not an energy" pattern "$data/C60.xyz" --energy fast
 fails 2 'phi: 0 is out of range' pattern "$data/C60.xyz" --wavelength 1 --phi 0

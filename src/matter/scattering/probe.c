@@ -72,6 +72,11 @@ static sonde_status check_limit(const struct probe *probe)
 {
 	const double limit = scattering_table_limit(probe->table);
 
+	if (probe->q_last > limit && probe->vectors != NULL)
+		return status_fail_option(SONDE_INVALID, probe->vectors,
+					  "reaches q = %.6g 1/Angstrom, and the form factors are valid up to %.2f; "
+					  "choose other factors, or vectors that are not as long",
+					  probe->q_last, limit);
 	if (probe->q_last > limit)
 		return status_fail_option(SONDE_INVALID, "q",
 					  "the form factors are valid up to q = %.2f 1/Angstrom, not up to %g; "
