@@ -16,6 +16,7 @@
 #include "pattern/company.h"
 #include "pattern/detector/response.h"
 #include "pattern/outputs.h"
+#include "pattern/partials.h"
 #include "pattern/run.h"
 #include "run/checkpoint.h"
 
@@ -227,6 +228,7 @@ static sonde_status check(const struct engine_request *request)
 	const sonde_pattern_options *options = request->options;
 
 	CHECK(pattern_check_company(options));
+	CHECK(partials_check(options, average_is_needed(options) || options->frames[0] != '\0'));
 	if (options->shots > 0 && request->output != NULL)
 		CHECK(shots_check_format(request->output));
 	if (options->shots > 0 && request->output == NULL && request->values_needed)

@@ -45,8 +45,13 @@ static double host_bytes(const struct pattern_plan *plan)
 	const double counts = plan->options.fluence > 0.0 ? sizeof(int64_t) : 0.0,
 		     mask = plan->pixels.masked != NULL ? 1.0 : 0.0;
 
+	/* labels are no more than classes */
+	const double partials = plan->options.partials != SONDE_PATTERN_PARTIALS_NONE
+				    ? 8.0 + 16.0 * (double)plan->sample.class_count
+				    : 0.0;
+
 	return BYTES_OF_ATOM * (double)plan->sample.view.count +
-	       (BYTES_OF_PIXEL + counts + mask) * (double)plan->pixels.count;
+	       (BYTES_OF_PIXEL + counts + mask + partials) * (double)plan->pixels.count;
 }
 
 sonde_status pattern_check_memory(const sonde_context *context, const struct pattern_plan *plan)
@@ -127,12 +132,14 @@ sonde_status pattern_estimate(sonde_context *context, const struct pattern_plan 
 
 	CHECK(pattern_expect(context, plan));
 	CHECK(speed_find(context, &speed));
+	/* those of labels are again those of all atoms */
+	const double times = plan->options.partials != SONDE_PATTERN_PARTIALS_NONE ? 2.0 : plan->repeats;
 	const double sums =
 	    plan->fast.chosen
-		? speed_host_seconds(&speed, plan->repeats * plan->fast.cycles * fast_cycles[speed.instructions],
+		? speed_host_seconds(&speed, times * plan->fast.cycles * fast_cycles[speed.instructions],
 				     speed.threads) +
 		      speed_host_seconds(&speed, MESH_BYTE_CYCLES * plan->fast.bytes, speed.threads)
-		: speed.start + speed_seconds(&speed, &term[single], plan->repeats * atoms * pixels);
+		: speed.start + speed_seconds(&speed, &term[single], times * atoms * pixels);
 	estimate->seconds =
 	    sums + speed_host_seconds(&speed, CHECKED_CYCLES * atoms * (double)pattern_checked(plan), speed.threads) +
 	    speed_host_seconds(&speed,

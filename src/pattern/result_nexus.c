@@ -72,6 +72,18 @@ static sonde_status write_diffuse(struct hdf5_writer *writer, const sonde_patter
 	return SONDE_OK;
 }
 
+static void write_partials(struct hdf5_writer *writer, const sonde_pattern_result *result, const int64_t *sizes,
+			   int rank)
+{
+	int64_t of_labels[4] = {result->partial_count};
+
+	for (int axis = 0; axis < rank; ++axis)
+		of_labels[1 + axis] = sizes[axis];
+	hdf5_writer_complexes(writer, PARTIALS, result->partial_real, result->partial_imaginary, false, of_labels,
+			      rank + 1, NULL, "amplitudes of the atoms of each label");
+	hdf5_writer_texts(writer, PARTIAL_LABELS, result->partial_label[0], result->partial_count, SONDE_LABEL_SIZE);
+}
+
 static sonde_status write_data(struct hdf5_writer *writer, const sonde_pattern_result *result)
 {
 	const bool list = result->geometry == SONDE_PATTERN_LIST;
@@ -96,6 +108,8 @@ static sonde_status write_data(struct hdf5_writer *writer, const sonde_pattern_r
 	if (result->real != NULL)
 		hdf5_writer_complexes(writer, "/pattern/data/F", result->real, result->imaginary, false, sizes, rank,
 				      NULL, "amplitude F = sum f exp(i q.r)");
+	if (result->partial_count > 0)
+		write_partials(writer, result, sizes, rank);
 	return SONDE_OK;
 }
 

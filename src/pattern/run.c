@@ -12,6 +12,7 @@
 #include "pattern/average/picture.h"
 #include "pattern/compute.h"
 #include "pattern/detector/response.h"
+#include "pattern/partials.h"
 #include "pattern/run.h"
 #include "run/checkpoint.h"
 
@@ -147,6 +148,8 @@ static sonde_status compute_one(sonde_context *context, struct pattern_plan *pla
 	if (status == SONDE_OK)
 		status =
 		    pattern_compute_checked(context, plan, &values, &result->largest_error, &result->checked_points);
+	if (status == SONDE_OK && plan->options.partials != SONDE_PATTERN_PARTIALS_NONE)
+		status = partials_compute(context, plan, result);
 	result->seconds = picture.earlier;
 	CHECK(picture_end(&picture, status));
 	finish_amplitudes(context, plan, result);
@@ -195,6 +198,7 @@ static sonde_status compute(sonde_context *context, const sonde_atoms *atoms, st
 			    struct destination *to, sonde_pattern_result *result)
 {
 	CHECK(average_check(&plan->options));
+	CHECK(partials_check(&plan->options, average_is_needed(&plan->options)));
 	CHECK(average_count(plan, 1));
 	if (plan->options.shots > 0)
 		CHECK(begin_shots(context, plan, 1, to));
@@ -308,6 +312,7 @@ static sonde_status compute_samples(sonde_context *context, struct samples *samp
 	const struct sample *sample;
 
 	CHECK(average_check(options));
+	CHECK(partials_check(options, true));
 	CHECK(samples_check_blocks(options->error_blocks, samples_are_frames(samples), samples_count(samples)));
 	CHECK(samples_next(samples, &sample));
 	if (sample == NULL)
@@ -470,6 +475,9 @@ void sonde_pattern_result_free(sonde_pattern_result **result)
 	free(r->masked);
 	free(r->counts);
 	free(r->standard_error);
+	free(r->partial_label);
+	free(r->partial_real);
+	free(r->partial_imaginary);
 	if (r->provenance != NULL) {
 		provenance_free(&r->provenance->run);
 		free(r->provenance->composition);

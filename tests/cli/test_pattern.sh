@@ -173,6 +173,16 @@ if type gnuplot >/dev/null 2>&1; then
 	fails 2 'plot: pictures are drawn, lists of scattering vectors are not' pattern "$data/C60.xyz" --q-list "$inputs/list.csv" --plot list.png
 fi
 
+# amplitudes of labels
+ok "partials" pattern "$inputs/salt.xyz" --h -2:2:5 --partials species -o partials.csv
+check "partials: names" has_line partials.csv '^h,k,l,I,F_Cl_real,F_Cl_imaginary,F_Na_real,F_Na_imaginary$'
+check "partials: their sum" awk -F, '!/^[#h]/ { x = $5 + $7; y = $6 + $8; d = x*x + y*y - $4; if (d > 1e-9 || d < -1e-9) bad = 1; ++n } END { exit bad || n != 5 }' partials.csv
+ok "partials in HDF5" pattern "$inputs/salt.xyz" --h -2:2:5 --partials species -o partials.h5
+ok "partials: mixtures" pattern "$inputs/salt.xyz" --h -2:2:5 --radiation neutron --labels 'Cl=0.5*35Cl+0.5*37Cl' --partials species --amplitude -o mixed.csv
+check "partials: mixtures: names" has_line mixed.csv '^h,k,l,I,F_real,F_imaginary,F_35Cl_real,F_35Cl_imaginary,F_37Cl_real,F_37Cl_imaginary,F_Na_real,F_Na_imaginary$'
+fails 2 'partials: these amplitudes are those of one sample in one orientation' pattern "$inputs/salt.xyz" --h 0:1:2 --partials species --orientations random:3
+fails 2 'laue-class: means are those of I, not of amplitudes: leave out --partials' pattern "$inputs/salt.xyz" --h 0:1:2 --partials species --laue-class mmm
+
 # refusals
 fails 2 'wavelength: the scattering vectors lie on the Ewald sphere; give --wavelength or --energy' pattern "$data/C60.xyz"
 fails 2 'q: the wavelength 2 Angstrom is too long for q = 7: .* exceeds 4 pi/wavelength = 6\.2831' pattern "$data/C60.xyz" --wavelength 2
