@@ -1,4 +1,4 @@
-/* F = sum over labels s of F_s, the sums over the atoms of a label alone: those of a sample in which the others are absent. */
+/* F = sum over parts s of F_s, the sums over the atoms of a label or block alone: those of a sample in which the others are absent. */
 #include "pattern/partials.h"
 
 #include <stdlib.h>
@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "matter/atoms/atom_blocks.h"
 #include "pattern/compute.h"
 
 sonde_status partials_check(const sonde_pattern_options *options, bool mean)
@@ -22,14 +23,53 @@ sonde_status partials_check(const sonde_pattern_options *options, bool mean)
 					"means are those of I, not of amplitudes: leave out `partials`");
 }
 
-static sonde_status list_labels(const struct pattern_sample *sample, sonde_pattern_result *result)
+_Static_assert(ATOM_GROUP_NAME == SONDE_LABEL_SIZE, "names of parts are as long as labels");
+
+/* The part of the sample to which each atom belongs. */
+struct parts {
+	const sonde_atoms *atoms;
+	int *of_species;           /* part of each species; null: blocks */
+	struct atom_blocks blocks; /* else empty */
+};
+
+static int part_of(const struct parts *parts, int64_t atom)
 {
+	return parts->of_species != NULL ? parts->of_species[parts->atoms->species_of[atom]]
+					 : atom_blocks_of(&parts->blocks, atom);
+}
+
+/* Classes of a label follow each other. */
+static sonde_status find_labels(const struct pattern_sample *sample, struct parts *parts,
+				sonde_pattern_result *result)
+{
+	const sonde_atoms *atoms = parts->atoms;
+
+	CHECK(memory_allocate(&parts->of_species, (size_t)atoms->species_count, sizeof(int), "the parts"));
 	CHECK(memory_allocate(&result->partial_label, (size_t)sample->class_count, SONDE_LABEL_SIZE, "the result"));
-	for (int c = 0; c < sample->class_count; ++c) { /* classes of a label follow each other */
+	for (int c = 0; c < sample->class_count; ++c) {
 		const char *label = sample->classes[c].label;
-		if (c == 0 || strcmp(label, sample->classes[c - 1].label) != 0)
-			strcpy(result->partial_label[result->partial_count++], label);
+		if (c > 0 && strcmp(label, sample->classes[c - 1].label) == 0)
+			continue;
+		for (int s = 0; s < atoms->species_count; ++s)
+			if (strcmp(atoms->species[s].label, label) == 0)
+				parts->of_species[s] = result->partial_count;
+		strcpy(result->partial_label[result->partial_count++], label);
 	}
+	return SONDE_OK;
+}
+
+static sonde_status find_blocks(const sonde_pattern_options *options, struct parts *parts,
+				sonde_pattern_result *result)
+{
+	static const enum atom_grouping groupings[] = {[SONDE_PATTERN_PARTIALS_BLOCK] = ATOM_BLOCK,
+						       [SONDE_PATTERN_PARTIALS_CHAIN] = ATOM_CHAIN,
+						       [SONDE_PATTERN_PARTIALS_RESIDUE] = ATOM_RESIDUE};
+
+	CHECK(atom_blocks_find(parts->atoms, groupings[options->partials], options->copy_atoms, &parts->blocks));
+	const size_t count = (size_t)parts->blocks.count;
+	CHECK(memory_allocate(&result->partial_label, count, SONDE_LABEL_SIZE, "the result"));
+	memcpy(result->partial_label, parts->blocks.names, count * SONDE_LABEL_SIZE);
+	result->partial_count = parts->blocks.count;
 	return SONDE_OK;
 }
 
@@ -73,51 +113,80 @@ static sonde_status compute_present(sonde_context *context, const sonde_atoms *a
 	return status;
 }
 
-static sonde_status compute_labels(sonde_context *context, const struct pattern_plan *plan,
-				   struct pattern_plan *model, double *occupancies, double *intensity,
-				   sonde_pattern_result *result)
+/* Parts whose atoms are all absent, by occupancies of 0, scatter nothing. */
+static sonde_status compute_parts(sonde_context *context, const struct pattern_plan *plan, const struct parts *parts,
+				  struct pattern_plan *model, double *occupancies, double *intensity,
+				  sonde_pattern_result *result)
 {
-	const sonde_atoms *atoms = &plan->relabeled.atoms;
+	const sonde_atoms *atoms = parts->atoms;
 	const size_t pixels = (size_t)plan->pixels.count;
-	sonde_atoms part = *atoms; /* which owns nothing */
+	sonde_atoms present = *atoms; /* which owns nothing */
 
 	*model = *plan;
 	model->options.labels[0] = '\0'; /* the atoms have the new ones */
-	part.occupancies = occupancies;
+	present.occupancies = occupancies;
 	for (int p = 0; p < result->partial_count; ++p) {
 		const struct pattern_values values = {intensity, result->partial_real + (size_t)p * pixels,
 						      result->partial_imaginary + (size_t)p * pixels};
+		bool some = false;
 		for (int64_t i = 0; i < atoms->count; ++i) {
-			const bool present =
-			    strcmp(atoms->species[atoms->species_of[i]].label, result->partial_label[p]) == 0;
-			occupancies[i] = !present ? 0.0 : atoms->occupancies != NULL ? atoms->occupancies[i] : 1.0;
+			const double occupancy = atoms->occupancies != NULL ? atoms->occupancies[i] : 1.0;
+			occupancies[i] = part_of(parts, i) == p ? occupancy : 0.0;
+			some = some || occupancies[i] > 0.0;
 		}
-		CHECK(compute_present(context, &part, model, &values));
+		if (some)
+			CHECK(compute_present(context, &present, model, &values));
 	}
 	return SONDE_OK;
 }
 
-sonde_status partials_compute(sonde_context *context, const struct pattern_plan *plan, sonde_pattern_result *result)
+static sonde_status allocate(const sonde_context *context, const struct pattern_plan *plan,
+			     sonde_pattern_result *result)
 {
-	const size_t pixels = (size_t)plan->pixels.count;
+	const size_t numbers = (size_t)plan->pixels.count * (size_t)result->partial_count;
+	const double needed = 2.0 * sizeof(double) * (double)numbers, allowed = (double)context_host_memory(context);
+
+	if (needed > allowed)
+		return status_fail(
+		    SONDE_RESOURCE,
+		    "amplitudes of %d parts at %lld points need about %.3g MB of main memory, but %.3g MB are "
+		    "allowed or free",
+		    result->partial_count, (long long)plan->pixels.count, 1e-6 * needed, 1e-6 * allowed);
+	CHECK(memory_allocate(&result->partial_real, numbers, sizeof(double), "the amplitudes"));
+	return memory_allocate(&result->partial_imaginary, numbers, sizeof(double), "the amplitudes");
+}
+
+static sonde_status compute(sonde_context *context, const struct pattern_plan *plan, struct parts *parts,
+			    sonde_pattern_result *result)
+{
+	const sonde_pattern_options *options = &plan->options;
 	double *occupancies = NULL, *intensity = NULL;
 	struct pattern_plan *model = NULL;
 	sonde_status status;
 
-	CHECK(list_labels(&plan->sample, result));
-	const size_t numbers = pixels * (size_t)result->partial_count;
-	CHECK(memory_allocate(&result->partial_real, numbers, sizeof(double), "the amplitudes"));
-	CHECK(memory_allocate(&result->partial_imaginary, numbers, sizeof(double), "the amplitudes"));
+	CHECK(options->partials == SONDE_PATTERN_PARTIALS_SPECIES ? find_labels(&plan->sample, parts, result)
+								  : find_blocks(options, parts, result));
+	CHECK(allocate(context, plan, result));
 	CHECK_GOTO(status, memory_allocate(&model, 1, sizeof *model, "the plan"), done);
-	CHECK_GOTO(status, memory_allocate(&intensity, pixels, sizeof(double), "the amplitudes"), done);
-	CHECK_GOTO(
-	    status,
-	    memory_allocate(&occupancies, (size_t)plan->relabeled.atoms.count, sizeof(double), "the amplitudes"),
-	    done);
-	status = compute_labels(context, plan, model, occupancies, intensity, result);
+	CHECK_GOTO(status, memory_allocate(&intensity, (size_t)plan->pixels.count, sizeof(double), "the amplitudes"),
+		   done);
+	CHECK_GOTO(status,
+		   memory_allocate(&occupancies, (size_t)parts->atoms->count, sizeof(double), "the amplitudes"),
+		   done);
+	status = compute_parts(context, plan, parts, model, occupancies, intensity, result);
 done:
 	free(model);
 	free(intensity);
 	free(occupancies);
+	return status;
+}
+
+sonde_status partials_compute(sonde_context *context, const struct pattern_plan *plan, sonde_pattern_result *result)
+{
+	struct parts parts = {.atoms = &plan->relabeled.atoms};
+
+	const sonde_status status = compute(context, plan, &parts, result);
+	free(parts.of_species);
+	atom_blocks_free(&parts.blocks);
 	return status;
 }

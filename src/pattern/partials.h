@@ -1,4 +1,4 @@
-/* Amplitudes of the atoms of each label. */
+/* Amplitudes of parts of the sample: the atoms of each label, or blocks of atoms. */
 #ifndef SONDE_PATTERN_PARTIALS_H
 #define SONDE_PATTERN_PARTIALS_H
 

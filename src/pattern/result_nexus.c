@@ -80,7 +80,7 @@ static void write_partials(struct hdf5_writer *writer, const sonde_pattern_resul
 	for (int axis = 0; axis < rank; ++axis)
 		of_labels[1 + axis] = sizes[axis];
 	hdf5_writer_complexes(writer, PARTIALS, result->partial_real, result->partial_imaginary, false, of_labels,
-			      rank + 1, NULL, "amplitudes of the atoms of each label");
+			      rank + 1, NULL, "amplitudes of the parts of the sample");
 	hdf5_writer_texts(writer, PARTIAL_LABELS, result->partial_label[0], result->partial_count, SONDE_LABEL_SIZE);
 }
 

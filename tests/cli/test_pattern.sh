@@ -180,6 +180,14 @@ check "partials: their sum" awk -F, '!/^[#h]/ { x = $5 + $7; y = $6 + $8; d = x*
 ok "partials in HDF5" pattern "$inputs/salt.xyz" --h -2:2:5 --partials species -o partials.h5
 ok "partials: mixtures" pattern "$inputs/salt.xyz" --h -2:2:5 --radiation neutron --labels 'Cl=0.5*35Cl+0.5*37Cl' --partials species --amplitude -o mixed.csv
 check "partials: mixtures: names" has_line mixed.csv '^h,k,l,I,F_real,F_imaginary,F_35Cl_real,F_35Cl_imaginary,F_37Cl_real,F_37Cl_imaginary,F_Na_real,F_Na_imaginary$'
+ok "partials: blocks" pattern "$inputs/salt.xyz" --h -2:2:5 --partials block --copy-atoms 4 -o blocks.csv
+check "partials: blocks: names" has_line blocks.csv '^h,k,l,I,F_1_real,F_1_imaginary,F_2_real,F_2_imaginary$'
+# copies of four atoms: sodium, then chlorine
+check "partials: blocks: those of the labels" awk -F, '/^[#h]/ { next } NR == FNR { a[$1] = $7; b[$1] = $5; next } { x = $5 - a[$1]; y = $7 - b[$1]; if (x*x + y*y > 1e-18) bad = 1; ++n }
+	END { exit bad || n != 5 }' partials.csv blocks.csv
+fails 2 'partials: .*the atoms are in no blocks' pattern "$data/C60.xyz" --q 1:2:2 --phi 2 --wavelength 1 --partials block
+fails 2 'partials: .*chains and residues are those of PDB files' pattern "$data/C60.xyz" --q 1:2:2 --phi 2 --wavelength 1 --partials chain
+fails 2 'copy-atoms: is for --copies independent and --partials block' pattern "$data/C60.xyz" --q 1:2:2 --phi 2 --wavelength 1 --partials species --copy-atoms 2
 fails 2 'partials: these amplitudes are those of one sample in one orientation' pattern "$inputs/salt.xyz" --h 0:1:2 --partials species --orientations random:3
 fails 2 'laue-class: means are those of I, not of amplitudes: leave out --partials' pattern "$inputs/salt.xyz" --h 0:1:2 --partials species --laue-class mmm
 

@@ -43,9 +43,10 @@ sonde_status average_check(const sonde_pattern_options *options)
 	turns_free(&turns);
 	CHECK(status);
 	if (options->copies == SONDE_PATTERN_COPIES_EXACT)
-		return options->copy_atoms == 0
+		return options->copy_atoms == 0 || options->partials == SONDE_PATTERN_PARTIALS_BLOCK
 			   ? SONDE_OK
-			   : status_fail_option(SONDE_INVALID, "copy_atoms", "is for `copies independent`");
+			   : status_fail_option(SONDE_INVALID, "copy_atoms",
+						"is for `copies independent` and `partials block`");
 	return options->amplitude
 		   ? status_fail_option(
 			 SONDE_INVALID, "amplitude",
