@@ -34,8 +34,8 @@ sonde_status pattern_expect(sonde_context *context, const struct pattern_plan *p
 {
 	const bool single = plan->options.precision == SONDE_PATTERN_PRECISION_FLOAT32;
 
-	if (plan->fast.chosen) /* on the CPU: no GPU is started */
-		return context_expect(context, 0.0);
+	if (plan->fast.chosen) /* as was told when it was chosen */
+		return SONDE_OK;
 	return context_expect(context, plan->repeats * (double)plan->sample.view.count * (double)plan->pixels.count *
 					   term[single].cycles[1] / 3e9 / context_threads(context));
 }
@@ -71,11 +71,11 @@ static double cycles_of_pattern(const struct pattern_plan *plan)
 {
 	const sonde_pattern_options *options = &plan->options;
 	const int geometry = plan->pixels.geometry;
-	/* the fast method has the amplitudes of a box in its own cycles */
-	const bool amplitudes =
-	    geometry != SONDE_PATTERN_POLAR && !(plan->fast.chosen && geometry == SONDE_PATTERN_BOX);
+	/* the fast method has vectors and amplitudes of a box in its own cycles */
+	const bool of_box = plan->fast.chosen && geometry == SONDE_PATTERN_BOX,
+		   amplitudes = geometry != SONDE_PATTERN_POLAR && !of_box;
 	const double operation = (double)plan->pixels.count < LARGE_VOLUME ? OPERATION_CYCLES : FAR_CYCLES;
-	double cycles = pixel_cycles[geometry] + operation * plan->laue.count;
+	double cycles = (of_box ? 0.0 : pixel_cycles[geometry]) + operation * plan->laue.count;
 
 	if (amplitudes)
 		cycles += CLASS_CYCLES * plan->sample.class_count;
@@ -135,7 +135,8 @@ sonde_status pattern_estimate(sonde_context *context, const struct pattern_plan 
 	/* those of labels are again those of all atoms */
 	const double times = plan->options.partials != SONDE_PATTERN_PARTIALS_NONE ? 2.0 : plan->repeats;
 	const double sums =
-	    plan->fast.chosen
+	    plan->fast.chosen && plan->fast.on_gpu ? speed.start + times * fast_seconds(context, plan)
+	    : plan->fast.chosen
 		? speed_host_seconds(&speed, times * plan->fast.cycles * fast_cycles[speed.instructions],
 				     speed.threads) +
 		      speed_host_seconds(&speed, MESH_BYTE_CYCLES * plan->fast.bytes, speed.threads)
@@ -147,10 +148,15 @@ sonde_status pattern_estimate(sonde_context *context, const struct pattern_plan 
 	    pixel_seconds(&speed, plan, table);
 	estimate->host_memory = host_bytes(plan);
 	if (plan->fast.chosen) {
-		double fixed, meshes;
-		int64_t chunk;
-		fast_memory(context, plan, &fixed, &meshes, &chunk);
-		estimate->host_memory = fixed + plan->fast.bytes;
+		struct device *gpu = NULL;
+		struct fast_memory memory;
+		int index;
+		if (plan->fast.on_gpu)
+			CHECK(fast_find_gpu(context, &index, &gpu));
+		fast_find_memory(context, plan, gpu, &memory);
+		estimate->host_memory = memory.host + (gpu == NULL ? plan->fast.bytes : 0.0);
+		if (gpu != NULL)
+			estimate->device_memory = memory.device + plan->fast.bytes;
 	} else if (speed.gpu_workers > 0.0)
 		estimate->device_memory =
 		    (single ? 12.0 : 24.0) * atoms + (16.0 * classes + 40.0) * fmin(pixels, 1 << 20);

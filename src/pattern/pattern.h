@@ -74,10 +74,11 @@ void pattern_tiles_free(struct pattern_tiles *tiles);
 /* The fast method, if it is chosen (fast/). */
 struct pattern_fast {
 	bool chosen;
+	bool on_gpu;
 	int width;      /* of its window, mesh points */
 	int transforms; /* for each patch */
 	double tolerance, oversampling;
-	double cycles; /* of a core with AVX2 */
+	double cycles; /* of a core with AVX2, or of fast/cost.h on a GPU */
 	double bytes;  /* of the largest meshes */
 	double gain;   /* chosen automatically: time of the direct sum, in that of the fast one; else 0 */
 };
@@ -105,9 +106,9 @@ struct pattern_plan {
 	double repeats;                /* number of patterns that are computed: orientations and samples of a mean */
 	struct pattern_pieces *pieces; /* of a picture that is kept; null: none */
 };
-/* Checks the job. Freed by pattern_plan_free(), also after a failure. */
+/* Checks the job, whose first sample of a number of them this is. Freed by pattern_plan_free(), also after a failure. */
 sonde_status pattern_plan_make(sonde_context *context, const sonde_atoms *atoms, const sonde_pattern_options *options,
-			       struct pattern_plan *plan);
+			       int64_t samples, struct pattern_plan *plan);
 /* The plan of other atoms for the options and the scattering vectors of `first`, which must outlive it. */
 sonde_status pattern_plan_follow(sonde_context *context, const sonde_atoms *atoms, const struct pattern_plan *first,
 				 struct pattern_plan *plan);
@@ -143,8 +144,10 @@ void pattern_reference(const struct pattern_sample *sample, const double vector[
 /* The largest error of F at some pixels, relative to sqrt(sum |f|^2), and their number; amplitudes are those of `values`. */
 sonde_status pattern_error(sonde_context *context, const struct pattern_plan *plan,
 			   const struct pattern_values *values, double *largest, int64_t *checked);
-/* Number of pixels that it computes again. */
+/* The pixels that it computes again: their number, and that of each. */
+#define PATTERN_MOST_CHECKED 64
 int64_t pattern_checked(const struct pattern_plan *plan);
+int64_t pattern_checked_pixel(const struct pattern_plan *plan, int64_t k);
 
 /* Provenance of a result. */
 struct sonde_pattern_provenance {

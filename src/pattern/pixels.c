@@ -343,6 +343,39 @@ static sonde_status make(const sonde_pattern_options *options, const sonde_atoms
 	return SONDE_OK;
 }
 
+static void include_point(struct pattern_pixels *pixels, int64_t n)
+{
+	double vector[3];
+	const double q = pattern_pixel(pixels, n, vector);
+
+	pixels->smallest = fmin(pixels->smallest, q);
+	pixels->largest = fmax(pixels->largest, q);
+}
+
+/* On a line along h, q^2 is a quadratic function: it is largest at an end, and smallest next to its minimum. */
+static void find_range_of_box(struct pattern_pixels *pixels)
+{
+	const int64_t line = pixels->sizes[2];
+	const double *h = pixels->axes[2], *u = pixels->basis;
+	const double step = line > 1 ? h[1] - h[0] : 0.0,
+		     square = step * step * (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+
+	for (int64_t first = 0; first < pixels->count; first += line) {
+		double vector[3];
+		include_point(pixels, first);
+		include_point(pixels, first + line - 1);
+		if (!(square > 0.0))
+			continue;
+		(void)pattern_pixel(pixels, first, vector);
+		const double least = -step * (u[0] * vector[0] + u[1] * vector[1] + u[2] * vector[2]) / square;
+		for (int k = 0; k < 2; ++k) {
+			const double n = floor(least) + k;
+			if (n > 0.0 && n < (double)(line - 1))
+				include_point(pixels, first + (int64_t)n);
+		}
+	}
+}
+
 sonde_status pattern_pixels_make(const sonde_pattern_options *options, const sonde_atoms *atoms, double wavelength,
 				 struct pattern_pixels *pixels)
 {
@@ -353,6 +386,10 @@ sonde_status pattern_pixels_make(const sonde_pattern_options *options, const son
 	if (pixels->geometry == SONDE_PATTERN_POLAR) {
 		pixels->smallest = pixels->axes[0][0];
 		pixels->largest = pixels->axes[0][pixels->sizes[0] - 1];
+		return SONDE_OK;
+	}
+	if (pixels->geometry == SONDE_PATTERN_BOX) {
+		find_range_of_box(pixels);
 		return SONDE_OK;
 	}
 	for (int64_t n = 0; n < pixels->count; ++n) {

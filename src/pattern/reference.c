@@ -12,7 +12,6 @@
 #define CHECKED_TERMS 5e5
 #define CHECKED_PART (1.0 / 4000.0)
 #define LEAST_CHECKED 4
-#define MOST_CHECKED 64
 
 /* q.r as the unevaluated sum *high + *low: products by a multiply-add without their rounding (T. J. Dekker, Numer.
  * Math. 18 (1971) 224), sums as in run/ordered_sum.h. */
@@ -79,9 +78,19 @@ int64_t pattern_checked(const struct pattern_plan *plan)
 {
 	const double atoms = (double)plan->sample.view.count, pixels = (double)plan->pixels.count;
 	const double wanted =
-	    fmin(MOST_CHECKED, fmax(LEAST_CHECKED, fmax(CHECKED_TERMS / atoms, CHECKED_PART * pixels)));
+	    fmin(PATTERN_MOST_CHECKED, fmax(LEAST_CHECKED, fmax(CHECKED_TERMS / atoms, CHECKED_PART * pixels)));
 
 	return plan->pixels.count < (int64_t)wanted ? plan->pixels.count : (int64_t)wanted;
+}
+
+/* Pixels spread over all: multiples of the golden ratio. */
+int64_t pattern_checked_pixel(const struct pattern_plan *plan, int64_t k)
+{
+	const double part = 0.6180339887498949 * (double)(k + 1);
+
+	return pattern_checked(plan) == plan->pixels.count
+		   ? k
+		   : (int64_t)((part - floor(part)) * (double)plan->pixels.count);
 }
 
 struct checking {
@@ -89,18 +98,8 @@ struct checking {
 	const struct pattern_plan *plan;
 	const struct pattern_values *values;
 	int64_t count;
-	double errors[MOST_CHECKED];
+	double errors[PATTERN_MOST_CHECKED];
 };
-
-/* Pixels spread over all: multiples of the golden ratio. */
-static int64_t pixel_of(const struct checking *checking, int64_t k)
-{
-	const double part = 0.6180339887498949 * (double)(k + 1);
-
-	return checking->count == checking->plan->pixels.count
-		   ? k
-		   : (int64_t)((part - floor(part)) * (double)checking->plan->pixels.count);
-}
 
 static void check_some(void *state, int64_t first, int64_t end, int worker)
 {
@@ -109,7 +108,7 @@ static void check_some(void *state, int64_t first, int64_t end, int worker)
 
 	(void)worker;
 	for (int64_t k = first; k < end && !context_cancelled(checking->context); ++k) {
-		const int64_t n = pixel_of(checking, k);
+		const int64_t n = pattern_checked_pixel(plan, k);
 		double vector[3], real, imaginary, squares;
 		const double q = pattern_pixel(&plan->pixels, n, vector);
 		pattern_reference(&plan->sample, vector, q, &real, &imaginary, &squares);

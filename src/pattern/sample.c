@@ -153,6 +153,12 @@ static struct class_key key_of(const struct source *source, int64_t i)
 	return key;
 }
 
+/* Whether all atoms of a species are in one class. */
+static bool is_by_species(const struct source *source)
+{
+	return source->atoms->occupancies == NULL && !source->of_sample;
+}
+
 /* In the order of labels, occupancies, and displacements. Empty sites scatter nothing. */
 static sonde_status list_classes(const struct source *source, struct class_list *list)
 {
@@ -161,11 +167,45 @@ static sonde_status list_classes(const struct source *source, struct class_list 
 	for (int s = 0; s < atoms->species_count; ++s)
 		for (int other = 0; other < atoms->species_count; ++other)
 			source->rank[s] += strcmp(atoms->species[other].label, atoms->species[s].label) < 0;
-	for (int64_t i = 0; i < atoms->count; ++i) {
+	bool *found = NULL;
+	if (is_by_species(source))
+		CHECK(memory_allocate(&found, (size_t)atoms->species_count, sizeof *found, "the species"));
+	sonde_status status = SONDE_OK;
+	for (int64_t i = 0; i < atoms->count && status == SONDE_OK; ++i) {
+		if (found != NULL && found[atoms->species_of[i]])
+			continue;
 		const struct class_key key = key_of(source, i);
 		if (key.occupancy > 0.0)
-			CHECK(add_key(list, &key));
+			status = add_key(list, &key);
+		if (found != NULL)
+			found[atoms->species_of[i]] = true;
 	}
+	free(found);
+	return status;
+}
+
+/* The same as fill_view(), where the class depends on the species alone. */
+static sonde_status fill_by_species(const struct source *source, const struct class_list *list,
+				    struct pattern_sample *sample)
+{
+	const sonde_atoms *atoms = source->atoms;
+	sonde_atoms *view = &sample->view;
+	int *place_of;
+
+	CHECK(memory_allocate(&place_of, (size_t)atoms->species_count, sizeof *place_of, "the atoms"));
+	for (int s = 0; s < atoms->species_count; ++s)
+		place_of[s] = -1;
+	for (int64_t i = 0; i < atoms->count; ++i) {
+		const int species = atoms->species_of[i];
+		if (place_of[species] < 0) {
+			const struct class_key key = key_of(source, i);
+			place_of[species] = find_key(list, &key);
+		}
+		view->species_of[i] = (uint16_t)place_of[species];
+		++view->species[place_of[species]].atoms;
+	}
+	view->count = atoms->count;
+	free(place_of);
 	return SONDE_OK;
 }
 
@@ -180,6 +220,8 @@ static sonde_status fill_view(const struct source *source, const struct class_li
 	if (atoms->occupancies != NULL)
 		CHECK(memory_allocate(&sample->positions, 3 * (size_t)atoms->count, sizeof(double), "the atoms"));
 	view->positions = atoms->occupancies != NULL ? sample->positions : atoms->positions;
+	if (is_by_species(source))
+		return fill_by_species(source, list, sample);
 	for (int64_t i = 0; i < atoms->count; ++i) {
 		const struct class_key key = key_of(source, i);
 		if (key.occupancy == 0.0)
@@ -238,14 +280,17 @@ static void find_box(struct pattern_sample *sample)
 	const sonde_atoms *view = &sample->view;
 	double squares = 0.0;
 
-	for (int k = 0; k < 3; ++k) {
-		double low = view->positions[k], high = low;
-		for (int64_t i = 1; i < view->count; ++i) {
-			low = fmin(low, view->positions[3 * i + k]);
-			high = fmax(high, view->positions[3 * i + k]);
+	double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+
+	for (int64_t i = 0; i < view->count; ++i)
+		for (int k = 0; k < 3; ++k) {
+			const double r = view->positions[3 * i + k];
+			low[k] = r < low[k] ? r : low[k];
+			high[k] = r > high[k] ? r : high[k];
 		}
-		sample->center[k] = 0.5 * (low + high);
-		squares += (high - low) * (high - low);
+	for (int k = 0; k < 3; ++k) {
+		sample->center[k] = 0.5 * (low[k] + high[k]);
+		squares += (high[k] - low[k]) * (high[k] - low[k]);
 	}
 	sample->reach = 0.5 * sqrt(squares);
 }

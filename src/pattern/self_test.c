@@ -73,5 +73,5 @@ sonde_status pattern_self_test(struct device *device)
 	make_sample(&test);
 	CHECK(compare(device, &test, false));
 	CHECK(compare(device, &test, true));
-	return device_properties(device)->gpu_kernels ? SONDE_OK : fast_self_test(device);
+	return device_properties(device)->gpu_kernels ? fast_gpu_self_test(device) : fast_self_test(device);
 }

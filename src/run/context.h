@@ -37,6 +37,8 @@ sonde_status context_devices(sonde_context *context, struct device ***devices, i
 /* Gives the time that the CPU would take for the planned run: with automatic choice, short runs stay there. To be
  * called before the devices are requested. */
 sonde_status context_expect(sonde_context *context, double cpu_seconds);
+/* Whether that can still change the choice. */
+bool context_expects(const sonde_context *context);
 /* The first remaining device, and its index. */
 sonde_status context_first_device(sonde_context *context, int *index, struct device **device);
 sonde_status context_device(sonde_context *context, struct device **device);

@@ -146,9 +146,19 @@ static sonde_status open_now(sonde_context *context)
 
 #define STARTING_A_GPU 0.3 /* seconds: its driver, the kernels, their self-test */
 
+static bool is_free(const sonde_context *context)
+{
+	return context->device_list == NULL || strcmp(context->device_list, "auto") == 0;
+}
+
+bool context_expects(const sonde_context *context)
+{
+	return is_free(context) && !context->opening && (context->device_count == 0 || context->on_cpu_for_now);
+}
+
 sonde_status context_expect(sonde_context *context, double cpu_seconds)
 {
-	bool free_choice = context->device_list == NULL || strcmp(context->device_list, "auto") == 0;
+	bool free_choice = is_free(context);
 	bool is_short = cpu_seconds < STARTING_A_GPU;
 
 	if (context->on_cpu_for_now && !is_short)

@@ -33,15 +33,21 @@ static void need(sonde_status status, const char *what)
 		fail_msg("%s: status %d: %s", what, (int)status, sonde_status_message());
 }
 
+const char *physics_device(void)
+{
+	/* scripts/check_gpu.sh runs these tests on every device; elsewhere the CPU is meant */
+	const char *device = getenv("SONDE_TEST_DEVICE");
+
+	return device != NULL ? device : "cpu";
+}
+
 sonde_context *make_context(int64_t threads)
 {
 	sonde_context *context;
 
 	need(sonde_context_create(&context), "context");
 	need(sonde_context_set_threads(context, threads), "threads");
-	/* scripts/check_gpu.sh runs these tests on every device; elsewhere the CPU is meant */
-	const char *device = getenv("SONDE_TEST_DEVICE");
-	need(sonde_context_set_device(context, device != NULL ? device : "cpu"), "device");
+	need(sonde_context_set_device(context, physics_device()), "device");
 	return context;
 }
 

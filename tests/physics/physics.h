@@ -24,6 +24,9 @@
 
 #define PI 3.14159265358979323846
 
+/* The device of the tests: that of SONDE_TEST_DEVICE, or "cpu". */
+const char *physics_device(void);
+
 /* A context with this many threads. */
 sonde_context *make_context(int64_t threads);
 

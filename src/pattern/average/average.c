@@ -54,16 +54,6 @@ sonde_status average_check(const sonde_pattern_options *options)
 		   : SONDE_OK;
 }
 
-sonde_status average_count(struct pattern_plan *plan, int64_t samples)
-{
-	struct turns turns;
-
-	const sonde_status status = turns_make(&plan->options, &turns);
-	plan->repeats = (double)turns.count * (double)samples;
-	turns_free(&turns);
-	return status;
-}
-
 static int64_t choose_batch(const struct pattern_plan *plan, int64_t turns, bool gpu)
 {
 	const double pixels = (double)plan->pixels.count, atoms = (double)plan->sample.view.count,
@@ -89,6 +79,7 @@ static sonde_status find_cycles(sonde_context *context, const struct turns *turn
 	turned->pixels.picture = plan->pixels.count;
 	turned->pixels.count *= batch;
 	turned->pixels.rotations = (const double(*)[3][3])rotations;
+	turned->repeats = plan->repeats / (double)batch;
 	CHECK_GOTO(status, fast_choose(context, turned), done);
 	plan->fast.cycles = turned->fast.cycles / (double)batch;
 	plan->fast.bytes = turned->fast.bytes;
@@ -102,7 +93,7 @@ sonde_status average_find_cycles(sonde_context *context, struct pattern_plan *pl
 {
 	struct turns turns;
 
-	if (!plan->fast.chosen || plan->pixels.geometry == SONDE_PATTERN_BOX)
+	if (!plan->fast.chosen || plan->fast.on_gpu || plan->pixels.geometry == SONDE_PATTERN_BOX)
 		return SONDE_OK;
 	sonde_status status = turns_make(&plan->options, &turns);
 	if (status == SONDE_OK && turns.turned)

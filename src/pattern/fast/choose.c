@@ -14,14 +14,16 @@
 #define STEPS_OF_BOX 3.0  /* whose points are not interpolated */
 #define LEAST_ERROR 3e-14 /* of a window, above rounding */
 #define ATOM_BYTES 90.0
-#define PIXEL_BYTES 100.0
+#define PIXEL_BYTES 140.0   /* and 28 of those while they are divided */
 #define MOST_MESH_BYTES 1e9 /* a limit independent of the machine, unless memory is shorter */
+#define MOST_MESH_BYTES_OF_GPU 2e10
 #define LEAST_MESH_BYTES 1e6
+#define ATOM_BYTES_OF_GPU 32.0
+#define PIXEL_BYTES_OF_GPU 40.0
 #define MOST_CHUNK 16777216 /* pixels divided together */
-#define PLANNED 65536       /* pixels of which a plan is made */
+#define PLANNED 16384       /* pixels of which a plan is made */
 #define DIRECT_CYCLES 3.7   /* estimate.c, AVX2 */
-#define DIRECT_OF_GPU 3e11  /* terms per second */
-#define CLOCK 3e9
+#define DIRECT_OF_GPU 5e11  /* terms per second */
 
 static const double oversamplings[] = {1.25, 1.35, 1.5, 1.75, 2.0, 2.5, 3.0};
 
@@ -40,21 +42,39 @@ double fast_error(const struct pattern_plan *plan, const struct fast_channels *c
 	return fmax(LEAST_ERROR, (plan->fast.tolerance - channels->error) / (steps * channels->growth));
 }
 
-void fast_memory(const sonde_context *context, const struct pattern_plan *plan, double *fixed, double *meshes,
-		 int64_t *pixels)
+sonde_status fast_find_gpu(sonde_context *context, int *index, struct device **gpu)
 {
-	const double allowed = (double)context_host_memory(context);
+	struct device **devices;
+	int count;
+
+	*gpu = NULL;
+	CHECK(context_devices(context, &devices, &count));
+	for (*index = 0; *index < count; ++*index)
+		if (devices[*index] != NULL && device_properties(devices[*index])->gpu_kernels) {
+			*gpu = devices[*index];
+			return SONDE_OK;
+		}
+	return SONDE_OK;
+}
+
+void fast_find_memory(const sonde_context *context, const struct pattern_plan *plan, const struct device *gpu,
+		      struct fast_memory *memory)
+{
+	const double allowed = (double)context_host_memory(context), atoms = (double)plan->sample.view.count;
 	const bool box = plan->pixels.geometry == SONDE_PATTERN_BOX;
 	const double all = (double)plan->pixels.count, most = fmin(all, MOST_CHUNK);
 
-	*fixed = ATOM_BYTES * (double)plan->sample.view.count + 24.0 * all;
-	const double left = allowed - *fixed;
-	*meshes = fmin(MOST_MESH_BYTES, 0.7 * left);
-	const double chunk = fmin(most, (left - *meshes) / PIXEL_BYTES);
-	*pixels = box ? 0 : (int64_t)fmax(chunk, 1024.0);
-	*fixed += PIXEL_BYTES * (double)*pixels;
-	if (*meshes < LEAST_MESH_BYTES)
-		*meshes = 0.0;
+	memory->host = ATOM_BYTES * atoms + 24.0 * all;
+	const double left = allowed - memory->host;
+	memory->meshes = gpu != NULL ? 0.0 : fmin(MOST_MESH_BYTES, 0.7 * left);
+	memory->pixels = box ? 0 : (int64_t)fmax(fmin(most, (left - memory->meshes) / PIXEL_BYTES), 1024.0);
+	memory->host += PIXEL_BYTES * (double)memory->pixels;
+	memory->device = gpu != NULL ? ATOM_BYTES_OF_GPU * atoms + PIXEL_BYTES_OF_GPU * (double)memory->pixels : 0.0;
+	if (gpu != NULL)
+		memory->meshes =
+		    fmin(MOST_MESH_BYTES_OF_GPU, 0.8 * ((double)device_properties(gpu)->memory - memory->device));
+	if (memory->meshes < LEAST_MESH_BYTES)
+		memory->meshes = 0.0;
 }
 
 /* Cycles and memory with a window, by some of the pixels. */
@@ -76,7 +96,7 @@ static sonde_status find_cycles(const struct pattern_plan *plan, struct patch_at
 			(void)pattern_pixel(&plan->pixels, (int64_t)((double)n * atoms->weight), vectors + 3 * n);
 			numbers[n] = (uint32_t)n;
 		}
-		status = patches_of_points(atoms, window, vectors, numbers, count, &list);
+		status = patches_of_points(atoms, window, vectors, numbers, count, 1, &list);
 	}
 	*cycles = list.too_large ? INFINITY : list.cycles;
 	for (size_t k = 0; k < list.count; ++k) {
@@ -109,22 +129,26 @@ static sonde_status choose_window(struct pattern_plan *plan, struct patch_atoms 
 }
 
 /* Cycles are infinite if meshes do not fit into memory. */
-static sonde_status plan_fast(const sonde_context *context, struct pattern_plan *plan)
+static sonde_status plan_fast(const sonde_context *context, const struct device *gpu, struct pattern_plan *plan)
 {
-	double fixed, meshes, *vectors = NULL;
+	struct fast_memory memory;
+	double *vectors = NULL;
 	uint32_t *numbers = NULL;
 	struct patch_atoms *atoms = NULL;
 	struct fast_channels channels = {.count = 0};
-	int64_t pixels;
 	sonde_status status;
 
-	fast_memory(context, plan, &fixed, &meshes, &pixels);
+	fast_find_memory(context, plan, gpu, &memory);
 	CHECK_GOTO(status, memory_allocate(&atoms, 1, sizeof *atoms, "the plan"), done);
 	CHECK_GOTO(status, memory_allocate(&vectors, 3 * PLANNED, sizeof *vectors, "the plan"), done);
 	CHECK_GOTO(status, memory_allocate(&numbers, PLANNED, sizeof *numbers, "the plan"), done);
 	CHECK_GOTO(status, fast_channels_make(plan, &channels), done);
 	plan->fast.transforms = channels.count;
-	patch_atoms_make(&plan->sample, &channels, meshes, fast_error(plan, &channels), atoms);
+	plan->fast.on_gpu = gpu != NULL;
+	CHECK_GOTO(status,
+		   patch_atoms_make(&plan->sample, &channels, gpu, memory.meshes, fast_error(plan, &channels),
+				    context_threads(context), atoms),
+		   done);
 	status = choose_window(plan, atoms, vectors, numbers);
 done:
 	fast_channels_free(&channels);
@@ -149,22 +173,39 @@ static sonde_status check(const sonde_pattern_options *options)
 	return SONDE_OK;
 }
 
-/* With a tolerance, the method that takes less time; on GPUs the direct sum gets their rate. */
+/* Plans for the host, and for a GPU if there is one and the host would take long. */
+static sonde_status plan_device(sonde_context *context, double direct_seconds, struct pattern_plan *plan)
+{
+	struct device *gpu;
+	int index;
+
+	if (context_expects(context)) {
+		CHECK(plan_fast(context, NULL, plan));
+		CHECK(context_expect(context, fmin(direct_seconds, plan->repeats * plan->fast.cycles / COST_CLOCK /
+								       context_threads(context))));
+	}
+	CHECK(fast_find_gpu(context, &index, &gpu));
+	return gpu != NULL || plan->fast.width == 0 ? plan_fast(context, gpu, plan) : SONDE_OK;
+}
+
+double fast_seconds(const sonde_context *context, const struct pattern_plan *plan)
+{
+	return plan->fast.cycles / COST_CLOCK / (plan->fast.on_gpu ? 1 : context_threads(context));
+}
+
+/* With a tolerance, the method that takes less time. */
 static sonde_status choose_automatically(sonde_context *context, struct pattern_plan *plan)
 {
-	const double terms = (double)plan->sample.view.count * (double)plan->pixels.count,
-		     threads = context_threads(context);
-	double direct = terms * DIRECT_CYCLES / CLOCK / threads;
+	const double terms = (double)plan->sample.view.count * (double)plan->pixels.count;
+	double direct = terms * DIRECT_CYCLES / COST_CLOCK / context_threads(context);
 	struct device_count devices;
 
-	CHECK(plan_fast(context, plan));
-	const double fast = plan->fast.cycles / CLOCK / threads;
-	CHECK(context_expect(context, fmin(direct, fast)));
+	CHECK(plan_device(context, direct, plan));
 	CHECK(context_count_devices(context, &devices));
 	if (devices.gpus > 0)
 		direct = terms / (DIRECT_OF_GPU * devices.gpus);
-	plan->fast.chosen = fast < direct;
-	plan->fast.gain = direct / fast;
+	plan->fast.gain = direct / fast_seconds(context, plan);
+	plan->fast.chosen = plan->fast.gain > 1.0;
 	return SONDE_OK;
 }
 
@@ -177,7 +218,7 @@ sonde_status fast_choose(sonde_context *context, struct pattern_plan *plan)
 	    (struct pattern_fast){.tolerance = options->tolerance > 0.0 ? options->tolerance : FAST_TOLERANCE};
 	if (options->method == SONDE_PATTERN_METHOD_FAST) {
 		const struct patch_list none = {.too_large = true};
-		CHECK(plan_fast(context, plan));
+		CHECK(plan_device(context, INFINITY, plan));
 		if (!(plan->fast.cycles < INFINITY))
 			return patch_list_check(&none);
 		plan->fast.chosen = true;

@@ -3,15 +3,9 @@
 #include <math.h>
 
 /* measured by `sonde pattern --method fast --device cpu --threads 1` */
-#define PATCH_CYCLES 5e5   /* memory, factors, loops of threads */
-#define ATOM_CYCLES 250.0  /* place, phase, and order, */
-#define SPREAD_CYCLES 2.2  /* four numbers of a mesh */
-#define POINT_CYCLES 150.0 /* window, and amplitude */
-#define READ_CYCLES 3.0    /* four numbers */
-#define COPY_CYCLES 150.0  /* a regular point with its amplitude */
-#define CLEAR_CYCLES 4.0   /* a node */
-#define NUMBER_CYCLES 10.0 /* of a line: gathered and written, */
-#define STAGE_CYCLES 1.2   /* and log2(size) times this for each */
+const struct costs costs_of_core = {5e5, 250.0, 2.2, 150.0, 3.0, 150.0, 4.0, 10.0, 1.2};
+/* the same on an H100, whose points and copies are work of some 16 threads of the host */
+const struct costs costs_of_gpu = {9e5, 0.5, 0.17, 40.0, 0.05, 20.0, 0.016, 0.01, 0.007};
 
 static double vectors(const struct window *window, const struct fast_axes *axes)
 {
@@ -22,27 +16,29 @@ static double vectors(const struct window *window, const struct fast_axes *axes)
 	return count;
 }
 
-double cost_of_atoms(const struct window *window, const struct fast_axes *axes, double atoms)
+double cost_of_atoms(const struct costs *costs, const struct window *window, const struct fast_axes *axes,
+		     double atoms)
 {
-	return PATCH_CYCLES + atoms * (ATOM_CYCLES + SPREAD_CYCLES * vectors(window, axes));
+	return costs->patch + atoms * (costs->atom + costs->spread * vectors(window, axes));
 }
 
-double cost_of_points(const struct window *window, const struct fast_axes *axes, double points)
+double cost_of_points(const struct costs *costs, const struct window *window, const struct fast_axes *axes,
+		      double points)
 {
-	return points * (axes->axis[0].regular ? COPY_CYCLES : POINT_CYCLES + READ_CYCLES * vectors(window, axes));
+	return points * (axes->axis[0].regular ? costs->copy : costs->point + costs->read * vectors(window, axes));
 }
 
-double cost_of_mesh(const struct fast_axes *axes)
+double cost_of_mesh(const struct costs *costs, const struct fast_axes *axes)
 {
 	const struct fast_axis *x = &axes->axis[0], *y = &axes->axis[1], *z = &axes->axis[2];
 	const double lines[3] = {(double)y->nodes * (double)z->nodes, (double)x->waves * (double)z->nodes,
 				 (double)x->waves * (double)y->waves};
-	double cycles = CLEAR_CYCLES * (double)x->nodes * lines[0];
+	double cycles = costs->clear * (double)x->nodes * lines[0];
 
 	for (int k = 0; k < 3; ++k)
 		if (!axes->axis[k].single)
 			cycles += lines[k] * (double)axes->axis[k].size *
-				  (NUMBER_CYCLES + STAGE_CYCLES * log2((double)axes->axis[k].size));
+				  (costs->number + costs->stage * log2((double)axes->axis[k].size));
 	return cycles;
 }
 

@@ -4,16 +4,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/constants.h"
 #include "base/memory.h"
 #include "base/threads.h"
 #include "device/kernel.h"
 #include "device/kernel_math.h"
+#include "pattern/fast/amplitudes.h"
+#include "pattern/fast/gpu_mesh.h"
 #include "pattern/fast/mesh.h"
 #include "pattern/fast/patches.h"
 #include "pattern/joint.h"
 
 #define EXTENT_PARTS 64 /* of the atoms */
 #define PIXELS_OF_THREAD 1024
+#define CLEARED_AT_ONCE 65536
+#define LEAST_TABLED 20000 /* points, for which a table of the window's transform takes less time than its values */
+#define TABLE_ERROR 1e-14
+#define PLANES_NUMBERS (8 << 20) /* of waves that are copied from a GPU at a time */
 
 struct sums {
 	sonde_context *context;
@@ -27,10 +34,12 @@ struct sums {
 	int64_t starts[PATTERN_MOST_CLASSES + 1]; /* begin here */
 	int64_t chunk;                            /* of pixels that are divided together */
 	/* of a chunk of pixels, and of a patch */
-	double *vectors, *places, *factors, *sums, *amplitudes;
+	double *vectors, *magnitudes, *places, *factors, *sums, *amplitudes;
 	uint32_t *numbers;
 	struct stage stage;
 	double done;
+	struct amplitude_tables amplitude_tables;
+	struct piecewise inverse_transform; /* of the window, by phase */
 };
 
 /* Atoms in the order of their groups: a channel has one of them, or all atoms with its weights. */
@@ -84,11 +93,8 @@ static void find_some(void *state, int64_t first, int64_t end, int worker)
 
 	(void)worker;
 	for (int64_t part = first; part < end; ++part) {
-		double *low = extents->low[part], *high = extents->high[part];
-		for (int k = 0; k < 3; ++k) {
-			low[k] = INFINITY;
-			high[k] = -INFINITY;
-		}
+		/* not in the arrays, whose lines of the cache other threads write, too */
+		double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
 		for (int64_t i = all * part / EXTENT_PARTS; i < all * (part + 1) / EXTENT_PARTS; ++i)
 			for (int k = 0; k < 3; ++k) {
 				const double *e = extents->axes->axis[k].direction, *r = extents->run->atoms[i].r;
@@ -96,6 +102,8 @@ static void find_some(void *state, int64_t first, int64_t end, int worker)
 				low[k] = t < low[k] ? t : low[k];
 				high[k] = t > high[k] ? t : high[k];
 			}
+		memcpy(extents->low[part], low, sizeof low);
+		memcpy(extents->high[part], high, sizeof high);
 	}
 }
 
@@ -121,6 +129,9 @@ static sonde_status shape_mesh(struct sums *run, const struct patch *patch, stru
 struct copying {
 	const struct sums *run;
 	int channel;
+	int64_t first; /* plane; the waves begin with it */
+	const double *waves;
+	int64_t row, rows;
 };
 
 /* Adds the waves of a block, times the amplitudes of a channel. */
@@ -130,19 +141,18 @@ static void copy_some(void *state, int64_t first, int64_t end, int worker)
 	const struct sums *run = copying->run;
 	const struct fast_axis *x = &run->mesh.axes.axis[0], *y = &run->mesh.axes.axis[1],
 			       *z = &run->mesh.axes.axis[2];
-	const struct pattern_class *class = &run->plan->sample.classes[run->channels.class_of[copying->channel]];
-	int64_t row, rows;
-	const double *waves = fast_mesh_waves(&run->mesh, &row, &rows);
+	const int class = run->channels.class_of[copying->channel];
 
 	(void)worker;
 	for (int64_t line = first; line < end; ++line) {
 		const int64_t j = line % y->count, k = line / y->count;
-		const double *from = waves + 2 * (k * rows + j) * row;
-		int64_t n = (z->begin + k) * z->stride + (y->begin + j) * y->stride + x->begin * x->stride;
+		const double *from = copying->waves + 2 * (k * copying->rows + j) * copying->row;
+		int64_t n =
+		    (z->begin + copying->first + k) * z->stride + (y->begin + j) * y->stride + x->begin * x->stride;
 		for (int64_t i = 0; i < x->count; ++i, n += x->stride) {
 			double vector[3], real, imaginary;
 			const double q = pattern_pixel(&run->plan->pixels, n, vector);
-			(void)pattern_class_amplitude(class, vector, q, &real, &imaginary);
+			amplitude_of(&run->amplitude_tables, class, vector, q, &real, &imaginary);
 			run->values->real[n] += real * from[2 * i] - imaginary * from[2 * i + 1];
 			run->values->imaginary[n] += real * from[2 * i + 1] + imaginary * from[2 * i];
 		}
@@ -154,9 +164,25 @@ static sonde_status transform(struct sums *run, const struct patch *patch, int c
 	const int64_t first = run->channels.mixed ? 0 : run->starts[channel],
 		      end = run->channels.mixed ? run->plan->sample.view.count : run->starts[channel + 1];
 
-	return fast_mesh_transform(&run->mesh, run->atoms + first, end - first,
+	return fast_mesh_transform(&run->mesh, first, end - first,
 				   run->channels.weights + (size_t)channel * (size_t)run->plan->sample.class_count,
 				   moment, patch->middle);
+}
+
+/* Planes of waves at a time. */
+static sonde_status add_planes(struct sums *run, const struct fast_axes *axes, int channel)
+{
+	const int64_t lines = axes->axis[1].count, planes = axes->axis[2].count,
+		      fit = PLANES_NUMBERS / (2 * fast_row(axes->axis[0].waves) * lines);
+	struct copying copying = {.run = run, .channel = channel};
+
+	for (int64_t count, first = 0; first < planes; first += count) {
+		count = planes - first < fit ? planes - first : fit < 1 ? 1 : fit;
+		copying.first = first;
+		CHECK(fast_mesh_waves(&run->mesh, first, count, &copying.waves, &copying.row, &copying.rows));
+		threads_for(context_threads(run->context), count * lines, 16, copy_some, &copying);
+	}
+	return SONDE_OK;
 }
 
 static sonde_status add_block(struct sums *run, const struct patch *patch)
@@ -165,23 +191,28 @@ static sonde_status add_block(struct sums *run, const struct patch *patch)
 
 	CHECK(shape_mesh(run, patch, &axes));
 	for (int k = 0; k < run->channels.count; ++k) {
-		struct copying copying = {run, k};
 		CHECK(transform(run, patch, k, 0));
-		threads_for(context_threads(run->context), axes.axis[1].count * axes.axis[2].count, 16, copy_some,
-			    &copying);
+		CHECK(add_planes(run, &axes, k));
 		run->done += (double)patch->count / run->channels.count;
 		CHECK(stage_advance(&run->stage, run->done));
 	}
 	return SONDE_OK;
 }
 
+static void clear_some(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct sums *run = state;
+
+	(void)worker;
+	memset(run->values->real + first, 0, (size_t)(end - first) * sizeof(double));
+	memset(run->values->imaginary + first, 0, (size_t)(end - first) * sizeof(double));
+}
+
 static sonde_status sum_box(struct sums *run)
 {
-	const size_t bytes = (size_t)run->plan->pixels.count * sizeof(double);
 	struct patch_list list = {.count = 0};
 
-	memset(run->values->real, 0, bytes);
-	memset(run->values->imaginary, 0, bytes);
+	threads_for(context_threads(run->context), run->plan->pixels.count, CLEARED_AT_ONCE, clear_some, (void *)run);
 	sonde_status status = patches_of_box(&run->patch_atoms, &run->window, &run->plan->pixels, &list);
 	if (status == SONDE_OK)
 		status = patch_list_check(&list);
@@ -206,6 +237,7 @@ static void place_some(void *state, int64_t first, int64_t end, int worker)
 {
 	const struct placing *placing = state;
 	const struct sums *run = placing->run;
+	const bool tabled = run->inverse_transform.parts > 0;
 
 	(void)worker;
 	for (int64_t n = first; n < end; ++n) {
@@ -220,11 +252,12 @@ static void place_some(void *state, int64_t first, int64_t end, int worker)
 			phase += along * axis->center;
 			run->places[3 * n + k] = axis->single ? 0.0 : along / axis->step - (double)axis->first_wave;
 			if (!axis->single)
-				size *= window_transform(&run->window, along / axis->scale);
+				size *= tabled ? piecewise_value(&run->inverse_transform, fabs(along) / axis->scale)
+					       : 1.0 / window_transform(&run->window, along / axis->scale);
 		}
 		lanes_sincos(LANES_SPLAT(phase), &s, &c, 0);
-		run->factors[2 * n] = LANES_FIRST(c) / size;
-		run->factors[2 * n + 1] = LANES_FIRST(s) / size;
+		run->factors[2 * n] = LANES_FIRST(c) * size;
+		run->factors[2 * n + 1] = LANES_FIRST(s) * size;
 		run->amplitudes[2 * n] = run->amplitudes[2 * n + 1] = 0.0;
 	}
 }
@@ -249,21 +282,32 @@ static void add_some(void *state, int64_t first, int64_t end, int worker)
 {
 	const struct placing *placing = state;
 	const struct sums *run = placing->run;
-	const struct pattern_class *class = &run->plan->sample.classes[run->channels.class_of[placing->channel]];
-	double vector[3];
+	const int class = run->channels.class_of[placing->channel];
 
 	(void)worker;
 	for (int64_t n = first; n < end; ++n) {
 		const double sr = run->sums[2 * n], si = run->sums[2 * n + 1], wr = run->factors[2 * n],
 			     wi = run->factors[2 * n + 1], real = sr * wr - si * wi, imaginary = sr * wi + si * wr;
 		double fr, fi;
-		/* the magnitude of a vector of a picture is its circle's, to the last bit */
-		const double q = pattern_pixel(
-		    &run->plan->pixels, placing->first + (int64_t)run->numbers[placing->patch->first + n], vector);
-		(void)pattern_class_amplitude(class, vector, q, &fr, &fi);
+		const int64_t point = placing->patch->first + n;
+		amplitude_of(&run->amplitude_tables, class, run->vectors + 3 * point,
+			     run->magnitudes[run->numbers[point]], &fr, &fi);
 		apply_moment(placing, n, &fr, &fi);
 		run->amplitudes[2 * n] += fr * real - fi * imaginary;
 		run->amplitudes[2 * n + 1] += fr * imaginary + fi * real;
+	}
+}
+
+static void deliver_some(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct placing *placing = state;
+	const struct sums *run = placing->run;
+
+	(void)worker;
+	for (int64_t n = first; n < end; ++n) {
+		const int64_t to = placing->first + (int64_t)run->numbers[placing->patch->first + n];
+		run->values->real[to] = run->amplitudes[2 * n];
+		run->values->imaginary[to] = run->amplitudes[2 * n + 1];
 	}
 }
 
@@ -275,18 +319,15 @@ static sonde_status add_patch(struct sums *run, const struct patch *patch, int64
 
 	CHECK(shape_mesh(run, patch, &axes));
 	threads_for(threads, patch->count, PIXELS_OF_THREAD, place_some, &placing);
+	CHECK(fast_mesh_set_points(&run->mesh, run->places, patch->count));
 	for (int k = 0; k < run->channels.count * axes.axis[2].moments && !context_cancelled(run->context); ++k) {
 		placing.channel = k / axes.axis[2].moments;
 		placing.moment = k % axes.axis[2].moments;
 		CHECK(transform(run, patch, placing.channel, placing.moment));
-		CHECK(fast_mesh_interpolate(&run->mesh, run->places, patch->count, run->sums));
+		CHECK(fast_mesh_interpolate(&run->mesh, run->sums));
 		threads_for(threads, patch->count, PIXELS_OF_THREAD, add_some, &placing);
 	}
-	for (int64_t n = 0; n < patch->count; ++n) {
-		const int64_t to = first + (int64_t)run->numbers[patch->first + n];
-		run->values->real[to] = run->amplitudes[2 * n];
-		run->values->imaginary[to] = run->amplitudes[2 * n + 1];
-	}
+	threads_for(threads, patch->count, PIXELS_OF_THREAD, deliver_some, &placing);
 	return SONDE_OK;
 }
 
@@ -301,7 +342,9 @@ static void fill_some(void *state, int64_t first, int64_t end, int worker)
 
 	(void)worker;
 	for (int64_t n = first; n < end; ++n) {
-		(void)pattern_pixel(&filling->run->plan->pixels, filling->first + n, filling->run->vectors + 3 * n);
+		/* the magnitude of a vector of a picture is its circle's, to the last bit */
+		filling->run->magnitudes[n] =
+		    pattern_pixel(&filling->run->plan->pixels, filling->first + n, filling->run->vectors + 3 * n);
 		filling->run->numbers[n] = (uint32_t)n;
 	}
 }
@@ -313,8 +356,8 @@ static sonde_status sum_chunk(struct sums *run, int64_t first, int64_t count)
 	double done = run->done;
 
 	threads_for(context_threads(run->context), count, PIXELS_OF_THREAD, fill_some, &filling);
-	sonde_status status =
-	    patches_of_points(&run->patch_atoms, &run->window, run->vectors, run->numbers, count, &list);
+	sonde_status status = patches_of_points(&run->patch_atoms, &run->window, run->vectors, run->numbers, count,
+						context_threads(run->context), &list);
 	if (status == SONDE_OK)
 		status = patch_list_check(&list);
 	for (size_t k = 0; k < list.count && status == SONDE_OK; ++k) {
@@ -334,6 +377,7 @@ static sonde_status sum_points(struct sums *run)
 	const size_t size = (size_t)chunk;
 
 	CHECK(memory_allocate(&run->vectors, 3 * size, sizeof(double), "the pixels"));
+	CHECK(memory_allocate(&run->magnitudes, size, sizeof(double), "the pixels"));
 	CHECK(memory_allocate(&run->numbers, size, sizeof *run->numbers, "the pixels"));
 	CHECK(memory_allocate(&run->places, 3 * size, sizeof(double), "the pixels"));
 	CHECK(memory_allocate(&run->factors, 2 * size, sizeof(double), "the pixels"));
@@ -386,25 +430,53 @@ static void finish_some(void *state, int64_t first, int64_t end, int worker)
 
 /* All --------------------------------------------------------------------------------------------------------- */
 
-static sonde_status sum(struct sums *run)
+/* One over the window's transform. */
+static double inverse_of(const void *of, double phase)
+{
+	return 1.0 / window_transform(of, phase);
+}
+
+static double largest_weight(const struct sums *run)
+{
+	const int count = run->channels.count * run->plan->sample.class_count;
+	double largest = 0.0;
+
+	for (int k = 0; k < count; ++k)
+		largest = fmax(largest, fabs(run->channels.weights[k]));
+	return largest > 0.0 ? largest : 1.0;
+}
+
+static sonde_status sum(struct sums *run, struct device *gpu, double *error, int64_t *checked)
 {
 	const struct pattern_plan *plan = run->plan;
 	struct finishing finishing = {run, is_diffuse(&plan->sample)};
-	double fixed, meshes;
+	struct fast_memory memory;
 
-	fast_memory(run->context, plan, &fixed, &meshes, &run->chunk);
+	fast_find_memory(run->context, plan, gpu, &memory);
+	run->chunk = memory.pixels;
 	window_make(plan->fast.width, plan->fast.oversampling, &run->window);
-	CHECK(fast_mesh_make(run->context, &run->window, &run->mesh));
 	CHECK(fast_channels_make(plan, &run->channels));
 	CHECK(group_atoms(run));
-	patch_atoms_make(&plan->sample, &run->channels, meshes, fast_error(plan, &run->channels), &run->patch_atoms);
+	const struct fast_atoms atoms = {run->atoms, plan->sample.view.count, plan->sample.class_count,
+					 largest_weight(run)};
+	CHECK(fast_mesh_make(run->context, gpu, &atoms, &run->window, &run->mesh));
+	CHECK(patch_atoms_make(&plan->sample, &run->channels, gpu, memory.meshes, fast_error(plan, &run->channels),
+			       context_threads(run->context), &run->patch_atoms));
+	CHECK(amplitude_tables_make(plan, &run->amplitude_tables));
+	if (plan->pixels.count >= LEAST_TABLED)
+		CHECK(piecewise_make(inverse_of, &run->window, 0.0, PI / run->window.oversampling, TABLE_ERROR,
+				     &run->inverse_transform));
 	stage_begin(&run->stage, run->context, "pattern", "points", (double)plan->pixels.count);
 	CHECK(plan->pixels.geometry == SONDE_PATTERN_BOX ? sum_box(run) : sum_points(run));
 	threads_for(context_threads(run->context), plan->pixels.count, PIXELS_OF_THREAD, finish_some, &finishing);
-	return SONDE_OK;
+	if (error == NULL)
+		return SONDE_OK;
+	return run->mesh.gpu != NULL ? fast_check_on_gpu(run->mesh.gpu, plan, run->values, error, checked)
+				     : pattern_error(run->context, plan, run->values, error, checked);
 }
 
-sonde_status fast_sums(sonde_context *context, const struct pattern_plan *plan, const struct pattern_values *values)
+static sonde_status sum_on(sonde_context *context, struct device *gpu, const struct pattern_plan *plan,
+			   const struct pattern_values *values, double *error, int64_t *checked)
 {
 	struct sums *run;
 
@@ -412,11 +484,14 @@ sonde_status fast_sums(sonde_context *context, const struct pattern_plan *plan, 
 	run->context = context;
 	run->plan = plan;
 	run->values = values;
-	const sonde_status status = sum(run);
+	const sonde_status status = sum(run, gpu, error, checked);
 	fast_mesh_free(&run->mesh);
 	fast_channels_free(&run->channels);
+	amplitude_tables_free(&run->amplitude_tables);
+	piecewise_free(&run->inverse_transform);
 	free(run->atoms);
 	free(run->vectors);
+	free(run->magnitudes);
 	free(run->numbers);
 	free(run->places);
 	free(run->factors);
@@ -426,18 +501,35 @@ sonde_status fast_sums(sonde_context *context, const struct pattern_plan *plan, 
 	return status;
 }
 
+/* With the check of some points, unless `error` is null. */
+static sonde_status sum_and_check(sonde_context *context, const struct pattern_plan *plan,
+				  const struct pattern_values *values, double *error, int64_t *checked)
+{
+	struct device *gpu = NULL;
+	int index = 0;
+
+	if (plan->fast.on_gpu)
+		CHECK(fast_find_gpu(context, &index, &gpu));
+	const sonde_status status = sum_on(context, gpu, plan, values, error, checked);
+	if (status != SONDE_RESOURCE || gpu == NULL)
+		return status;
+	/* by the next one, or, unless a GPU was requested, by the CPU */
+	CHECK(context_drop_device(context, index, status));
+	return sum_and_check(context, plan, values, error, checked);
+}
+
+sonde_status fast_sums(sonde_context *context, const struct pattern_plan *plan, const struct pattern_values *values)
+{
+	return sum_and_check(context, plan, values, NULL, NULL);
+}
+
 sonde_status fast_run(sonde_context *context, struct pattern_plan *plan, const struct pattern_values *values,
 		      double *error, int64_t *checked)
 {
 	const double tolerance = plan->fast.tolerance;
-	struct device_count devices;
 
-	CHECK(context_count_devices(context, &devices));
-	if (devices.gpus > 0)
-		context_note(context, "the fast method runs on the CPU");
 	for (;;) {
-		CHECK(fast_sums(context, plan, values));
-		CHECK(pattern_error(context, plan, values, error, checked));
+		CHECK(sum_and_check(context, plan, values, error, checked));
 		if (*error <= tolerance)
 			return SONDE_OK;
 		const double finer = fast_finer(plan->fast.oversampling);

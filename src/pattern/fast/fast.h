@@ -10,21 +10,36 @@
 
 /* choose.c: chooses the method by the options, and the window of the fast one. Tells the context how long the CPU would take. */
 sonde_status fast_choose(sonde_context *context, struct pattern_plan *plan);
-/* Bytes of main memory for the atoms and pixels, and for meshes; 0 for the latter if the others exceed what is allowed. */
-void fast_memory(const sonde_context *context, const struct pattern_plan *plan, double *fixed, double *meshes,
-		 int64_t *pixels);
+/* The GPU of the context that computes it, the first one, and its index; null if there is none. */
+sonde_status fast_find_gpu(sonde_context *context, int *index, struct device **gpu);
+struct fast_memory {
+	double host;    /* bytes for the atoms and pixels; without the meshes */
+	double meshes;  /* allowed for these: of main memory, or on a GPU; 0 if the others exceed what is allowed */
+	double device;  /* bytes of a GPU besides them */
+	int64_t pixels; /* that are divided together */
+};
+/* `gpu`: null for the host. */
+void fast_find_memory(const sonde_context *context, const struct pattern_plan *plan, const struct device *gpu,
+		      struct fast_memory *memory);
+/* Of one pattern, without the work of the host beside a GPU. */
+double fast_seconds(const sonde_context *context, const struct pattern_plan *plan);
 /* That of the window, which is a phase that needs no nodes as well. */
 double fast_error(const struct pattern_plan *plan, const struct fast_channels *channels);
 /* The next finer oversampling of meshes, or the same one after the finest. */
 double fast_finer(double oversampling);
 
-/* fast.c: the same as pattern_sums(), on the CPU; */
+struct gpu_mesh;
+/* gpu_check.c: the same as pattern_error(), by a GPU that has the atoms. */
+sonde_status fast_check_on_gpu(struct gpu_mesh *gpu, const struct pattern_plan *plan,
+			       const struct pattern_values *values, double *error, int64_t *checked);
+/* fast.c: the same as pattern_sums(), on a GPU if the plan says so; */
 sonde_status fast_sums(sonde_context *context, const struct pattern_plan *plan, const struct pattern_values *values);
 /* with the check of its error: with a wider window and finer meshes if it is larger than the tolerance, and a failure if it remains so. */
 sonde_status fast_run(sonde_context *context, struct pattern_plan *plan, const struct pattern_values *values,
 		      double *error, int64_t *checked);
 
-/* self_test.c: of the kernels for CPUs. */
+/* self_test.c, gpu_self_test.c: of the kernels for CPUs, and for GPUs. */
 sonde_status fast_self_test(struct device *device);
+sonde_status fast_gpu_self_test(struct device *device);
 
 #endif

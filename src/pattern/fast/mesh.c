@@ -10,6 +10,7 @@
 #include "base/threads.h"
 #include "device/kernel.h"
 #include "device/kernel_math.h"
+#include "pattern/fast/gpu_mesh.h"
 #include "pattern/pattern.h"
 
 #define CHUNKS 32     /* of atoms that are sorted; the order does not depend on the threads */
@@ -19,9 +20,12 @@
 #define LINES_OF_THREAD 8
 #define CLEARED 65536
 
-sonde_status fast_mesh_make(sonde_context *context, const struct window *window, struct fast_mesh *mesh)
+sonde_status fast_mesh_make(sonde_context *context, struct device *gpu, const struct fast_atoms *atoms,
+			    const struct window *window, struct fast_mesh *mesh)
 {
-	*mesh = (struct fast_mesh){.context = context, .window = window};
+	*mesh = (struct fast_mesh){.context = context, .atoms = *atoms, .window = window};
+	if (gpu != NULL)
+		return gpu_mesh_make(context, gpu, atoms->atoms, atoms->count, atoms->largest, &mesh->gpu);
 	CHECK(context_host_device(context, &mesh->device));
 	CHECK(device_kernel(mesh->device, &pattern_program, "pattern_spread", 1, 0, NULL, 0, &mesh->spread));
 	return device_kernel(mesh->device, &pattern_program, "pattern_interpolate", 1, 0, NULL, 0,
@@ -35,6 +39,8 @@ void fast_mesh_free(struct fast_mesh *mesh)
 		free(mesh->node_factors[k]);
 		free(mesh->wave_factors[k]);
 	}
+	gpu_mesh_free(&mesh->gpu);
+	free(mesh->planes);
 	free(mesh->meshes[0]);
 	free(mesh->meshes[1]);
 	free(mesh->lines);
@@ -78,6 +84,8 @@ static sonde_status shape_axis(struct fast_mesh *mesh, int k)
 	mesh->frame[FRAME_WIDTHS + k] = mesh->axes.axis[k].single ? 1.0 : mesh->window->width;
 	if (mesh->axes.axis[k].single)
 		return SONDE_OK;
+	if (mesh->gpu != NULL)
+		return make_factors(mesh, k);
 	mesh->fourier[k] = line_transform_make((int)mesh->axes.axis[k].size);
 	if (mesh->fourier[k] == NULL)
 		return memory_missing("the waves");
@@ -120,6 +128,8 @@ sonde_status fast_mesh_shape(struct fast_mesh *mesh, const struct fast_axes *axe
 		CHECK(shape_axis(mesh, k));
 		longest = axes->axis[k].size > longest ? axes->axis[k].size : longest;
 	}
+	if (mesh->gpu != NULL)
+		return gpu_mesh_shape(mesh->gpu, mesh);
 	fast_axes_sizes(axes, sizes);
 	for (int b = 0; b < 2; ++b) {
 		const size_t numbers = 2 * (size_t)fmax(sizes[b], sizes[b + 2]) + 2 * MESH_ROOM;
@@ -423,10 +433,12 @@ static void transform_axis(struct fast_mesh *mesh, int k)
 	mesh->latest = 1 - mesh->latest;
 }
 
-sonde_status fast_mesh_transform(struct fast_mesh *mesh, const struct fast_atom *atoms, int64_t count,
-				 const double *weights, int moment, const double middle[3])
+sonde_status fast_mesh_transform(struct fast_mesh *mesh, int64_t first, int64_t count, const double *weights,
+				 int moment, const double middle[3])
 {
-	sort_atoms(mesh, atoms, count, weights, moment, middle);
+	if (mesh->gpu != NULL)
+		return gpu_mesh_transform(mesh->gpu, first, count, weights, mesh->atoms.classes, moment, middle);
+	sort_atoms(mesh, mesh->atoms.atoms + first, count, weights, moment, middle);
 	CHECK(spread(mesh));
 	mesh->latest = 0;
 	for (int k = 0; k < 3 && !context_cancelled(mesh->context); ++k)
@@ -434,18 +446,36 @@ sonde_status fast_mesh_transform(struct fast_mesh *mesh, const struct fast_atom 
 	return SONDE_OK;
 }
 
-const double *fast_mesh_waves(const struct fast_mesh *mesh, int64_t *row, int64_t *rows)
+sonde_status fast_mesh_waves(struct fast_mesh *mesh, int64_t first, int64_t count, const double **waves, int64_t *row,
+			     int64_t *rows)
 {
 	*row = fast_row(mesh->axes.axis[0].waves);
 	*rows = mesh->axes.axis[1].waves;
-	return mesh->meshes[mesh->latest];
+	const int64_t plane = 2 * *row * *rows;
+	if (mesh->gpu == NULL) {
+		*waves = mesh->meshes[mesh->latest] + first * plane;
+		return SONDE_OK;
+	}
+	CHECK(
+	    memory_grow(&mesh->planes, &mesh->plane_capacity, (size_t)(count * plane), sizeof(double), "the waves"));
+	*waves = mesh->planes;
+	return gpu_mesh_waves(mesh->gpu, first, count, mesh->planes);
 }
 
-sonde_status fast_mesh_interpolate(struct fast_mesh *mesh, const double *places, int64_t count, double *sums)
+sonde_status fast_mesh_set_points(struct fast_mesh *mesh, const double *places, int64_t count)
 {
+	mesh->places = places;
+	mesh->point_count = count;
+	return mesh->gpu != NULL ? gpu_mesh_set_points(mesh->gpu, places, count) : SONDE_OK;
+}
+
+sonde_status fast_mesh_interpolate(struct fast_mesh *mesh, double *sums)
+{
+	if (mesh->gpu != NULL)
+		return gpu_mesh_interpolate(mesh->gpu, sums);
 	const uint32_t row = 2 * (uint32_t)fast_row(mesh->axes.axis[0].waves),
-		       rows = (uint32_t)mesh->axes.axis[1].waves, points = (uint32_t)count;
-	const double *frame = mesh->frame;
+		       rows = (uint32_t)mesh->axes.axis[1].waves, points = (uint32_t)mesh->point_count;
+	const double *frame = mesh->frame, *places = mesh->places;
 	const struct device_argument arguments[] = {
 	    DEVICE_ARGUMENT(places), DEVICE_ARGUMENT(points), DEVICE_ARGUMENT(frame),
 	    DEVICE_ARGUMENT(row),    DEVICE_ARGUMENT(rows),   DEVICE_ARGUMENT(mesh->meshes[mesh->latest]),

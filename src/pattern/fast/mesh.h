@@ -8,18 +8,27 @@
 /* An atom, relative to the center of the sample. */
 struct fast_atom {
 	double r[3];
-	int class;
+	int64_t class;
+};
+struct fast_atoms {
+	const struct fast_atom *atoms;
+	int64_t count;
+	int classes;
+	double largest; /* no weight is larger */
 };
 
 struct line_transform;
-/* Work space of transforms, for consecutive ones of any shape. */
+struct gpu_mesh;
+/* Work space of transforms, for consecutive ones of any shape: of a GPU, or of the host. */
 struct fast_mesh {
 	sonde_context *context;
-	struct device *device;
+	struct fast_atoms atoms;
+	struct gpu_mesh *gpu;  /* null: the host */
+	struct device *device; /* of the host */
 	const struct window *window;
 	struct device_kernel spread, interpolate;
 	struct fast_axes axes;
-	double frame[FRAME_NUMBERS];
+	double frame[FRAME_NUMBERS]; /* of the window, with the widths along these */
 	struct line_transform *fourier[3];
 	double *node_factors[3], *wave_factors[3]; /* real; complex */
 	size_t node_capacity[3], wave_capacity[3];
@@ -32,17 +41,28 @@ struct fast_mesh {
 	double *sorted;
 	uint32_t *keys, *counts, *starts, *pencils;
 	size_t sorted_capacity, key_capacity, count_capacity, start_capacity, pencil_capacity;
+	const double *places; /* of points, and their number */
+	int64_t point_count;
+	double *planes; /* of waves, from a GPU */
+	size_t plane_capacity;
 };
-sonde_status fast_mesh_make(sonde_context *context, const struct window *window, struct fast_mesh *mesh);
+/* On a GPU, or with null on the host. The atoms must outlive it. */
+sonde_status fast_mesh_make(sonde_context *context, struct device *gpu, const struct fast_atoms *atoms,
+			    const struct window *window, struct fast_mesh *mesh);
 void fast_mesh_free(struct fast_mesh *mesh);
 /* Prepares transforms along these axes, for up to `atoms` atoms. */
 sonde_status fast_mesh_shape(struct fast_mesh *mesh, const struct fast_axes *axes, size_t atoms);
-/* Of sum_j w_j (t_j/half)^moment exp(i q.r_j), with the weights of classes and t along the third axis, at the waves around q = middle. Ends early if the caller asked to stop. */
-sonde_status fast_mesh_transform(struct fast_mesh *mesh, const struct fast_atom *atoms, int64_t count,
-				 const double *weights, int moment, const double middle[3]);
-/* The waves; wave (i, j, k) has the real part number 2 ((k rows + j) row + i). */
-const double *fast_mesh_waves(const struct fast_mesh *mesh, int64_t *row, int64_t *rows);
-/* Sums between waves at places along the three axes. */
-sonde_status fast_mesh_interpolate(struct fast_mesh *mesh, const double *places, int64_t count, double *sums);
+/* Of sum_j w_j (t_j/half)^moment exp(i q.r_j) over `count` atoms, with the weights of classes and t along the third axis, at the waves
+ * around q = middle. Ends early if the caller asked to stop. */
+sonde_status fast_mesh_transform(struct fast_mesh *mesh, int64_t first, int64_t count, const double *weights,
+				 int moment, const double middle[3]);
+/* The waves (i, j, k) of `count` planes from k = first on; the first one of each row is 2 ((k - first) rows + j) row numbers after
+ * the beginning. Valid until the next call. */
+sonde_status fast_mesh_waves(struct fast_mesh *mesh, int64_t first, int64_t count, const double **waves, int64_t *row,
+			     int64_t *rows);
+/* Points between the waves: their places along the three axes, which must outlive the sums. */
+sonde_status fast_mesh_set_points(struct fast_mesh *mesh, const double *places, int64_t count);
+/* Sums at these points. */
+sonde_status fast_mesh_interpolate(struct fast_mesh *mesh, double *sums);
 
 #endif

@@ -18,9 +18,13 @@ struct patch_atoms {
 	double mesh_bytes;      /* allowed */
 	double negligible;      /* phases, radians */
 	double weight;          /* of a point: those of a plan are some of many */
+	const struct costs *costs;
+	int64_t longest; /* allowed size of a transform */
 };
-void patch_atoms_make(const struct pattern_sample *sample, const struct fast_channels *channels, double mesh_bytes,
-		      double negligible, struct patch_atoms *atoms);
+/* For the host, or for a GPU. */
+sonde_status patch_atoms_make(const struct pattern_sample *sample, const struct fast_channels *channels,
+			      const struct device *gpu, double mesh_bytes, double negligible, int threads,
+			      struct patch_atoms *atoms);
 
 struct patch {
 	int64_t first, count; /* of the pixels in their new order */
@@ -31,12 +35,12 @@ struct patch {
 struct patch_list {
 	struct patch *patches;
 	size_t count, capacity;
-	double cycles;  /* of a core with AVX2, for all transforms */
+	double cycles;  /* for all transforms */
 	bool too_large; /* some meshes exceed the memory for them; the list is not complete */
 };
 /* Divides `count` vectors, which are put into the order of patches together with their numbers. */
 sonde_status patches_of_points(const struct patch_atoms *atoms, const struct window *window, double *vectors,
-			       uint32_t *numbers, int64_t count, struct patch_list *list);
+			       uint32_t *numbers, int64_t count, int threads, struct patch_list *list);
 /* Divides a box. */
 sonde_status patches_of_box(const struct patch_atoms *atoms, const struct window *window,
 			    const struct pattern_pixels *pixels, struct patch_list *list);

@@ -15,4 +15,55 @@ enum { FRAME_DEGREE, FRAME_WIDTHS, FRAME_ROWS = 4 };
 /* of an atom: x, y, z in mesh points, and its factor */
 enum { ATOM_PLACE, ATOM_REAL = 3, ATOM_IMAGINARY, ATOM_NUMBERS };
 
+/* Kernels for GPUs ------------------------------------------------------------------------------------------- */
+
+/* atoms or points that a work-group processes at a time, and its work-items for each point */
+#define FAST_BATCH 32u
+#define POINT_ITEMS 4u
+#define CHECK_ATOMS 16384u /* of a work-group that checks a point */
+
+/* of an atom: its position relative to the center of the sample, and the bits of the number of its class */
+enum { SOURCE_POSITION, SOURCE_CLASS = 3, SOURCE_NUMBERS };
+
+/* Of a deposit: for each axis its direction, the center of the atoms, mesh points per length (0: one point), the points after which
+ * the mesh repeats itself (0: never), and the number of the first point; then the middle of the wave vectors, the power of the
+ * coordinate along the third axis over half the extent, the inverse of that half, and the integer that stands for 1. */
+enum { AXIS_DIRECTION, AXIS_CENTER = 3, AXIS_SCALE, AXIS_PERIOD, AXIS_FIRST, AXIS_NUMBERS };
+enum {
+	DEPOSIT_MIDDLE = 3 * AXIS_NUMBERS,
+	DEPOSIT_MOMENT = DEPOSIT_MIDDLE + 3,
+	DEPOSIT_INVERSE_HALF,
+	DEPOSIT_UNIT,
+	DEPOSIT_NUMBERS
+};
+/* numbers of local memory: weights along three axes, factors, positions between two points, first points */
+#define DEPOSIT_LOCAL (FAST_BATCH * (3u * WINDOW_MOST_WIDTH + 2u + 3u) + FAST_BATCH * 3u)
+#define GATHER_LOCAL (FAST_BATCH * (3u * WINDOW_MOST_WIDTH + 3u + 2u * POINT_ITEMS) + FAST_BATCH * 3u)
+
+/* Of a Fourier transform of lines along an axis: the size; points of the mesh, waves, and the places of the first of each; the bits of a
+ * real number, of what 1 stands for in a mesh of integers, or 0; whether lines are next to each other in memory, rather than the
+ * numbers of a line; lines of a work-group, and of one outer index; work-groups of one outer index; strides in complex numbers from
+ * one outer index, line, and number to the next; the stages, and the radix of each. */
+enum {
+	LINE_SIZE,
+	LINE_NODES,
+	LINE_WAVES,
+	LINE_FIRST_NODE,
+	LINE_FIRST_WAVE,
+	LINE_INTEGERS,
+	LINE_ADJACENT,
+	LINE_TOGETHER,
+	LINE_COUNT,
+	LINE_GROUPS,
+	LINE_IN_OUTER,
+	LINE_IN_LINE,
+	LINE_IN_NUMBER,
+	LINE_OUT_OUTER,
+	LINE_OUT_LINE,
+	LINE_OUT_NUMBER,
+	LINE_STAGES,
+	LINE_RADICES,
+	LINE_NUMBERS = LINE_RADICES + 20
+};
+
 #endif

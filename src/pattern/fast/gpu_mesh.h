@@ -1,0 +1,27 @@
+/* The transform of mesh.h on a GPU. Atoms are spread in any order, by sums of integers. */
+#ifndef SONDE_PATTERN_FAST_GPU_MESH_H
+#define SONDE_PATTERN_FAST_GPU_MESH_H
+
+#include "pattern/fast/mesh.h"
+
+struct gpu_mesh;
+
+/* Of `count` atoms; `largest`: no weight is larger. */
+sonde_status gpu_mesh_make(sonde_context *context, struct device *device, const struct fast_atom *atoms,
+			   int64_t count, double largest, struct gpu_mesh **gpu);
+void gpu_mesh_free(struct gpu_mesh **gpu);
+/* The most points of a line that the device can transform. */
+int64_t gpu_mesh_longest(const struct device *device);
+/* The functions of mesh.h, with the axes and factors of `mesh`. */
+sonde_status gpu_mesh_shape(struct gpu_mesh *gpu, const struct fast_mesh *mesh);
+sonde_status gpu_mesh_transform(struct gpu_mesh *gpu, int64_t first, int64_t count, const double *weights,
+				int classes, int moment, const double middle[3]);
+sonde_status gpu_mesh_waves(struct gpu_mesh *gpu, int64_t first, int64_t count, double *waves);
+sonde_status gpu_mesh_set_points(struct gpu_mesh *gpu, const double *places, int64_t count);
+sonde_status gpu_mesh_interpolate(struct gpu_mesh *gpu, double *sums);
+
+/* sum_j f_j exp(i q.r_j) at some vectors q, every atom at each of them; amplitudes: of classes, [point][class][real and imaginary part]. */
+sonde_status gpu_mesh_check(struct gpu_mesh *gpu, const double *vectors, const double *amplitudes, int count,
+			    int classes, double *sums);
+
+#endif
