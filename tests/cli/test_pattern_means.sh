@@ -196,13 +196,13 @@ ok "shots with counts" pattern "${detector[@]}" --fluence 1e14 --polarization 0.
 fails 2 'fluence: pixels would count more than 1e.15' pattern "$data/C60.xyz" "${detector[@]:1}" --fluence 1e30 --shots 30 -o no.h5
 
 # a run that is stopped, and its continuation: another sample, another job
-stopped() { # NAME FILE COMMAND...: stops the command when it has begun
-	local name=$1 file=$2 k
-	shift 2
+stopped() { # NAME FILE STAGE COMMAND...: stops the command when something of the stage is done
+	local name=$1 file=$2 stage=$3 k
+	shift 3
 	"$@" -o "$file" --force --json >"$out" 2>"$err" </dev/null &
 	local process=$!
 	for ((k = 0; k < 1000; ++k)); do
-		grep -qE '"stage": "(pattern|patterns|frames)", "done": [1-9]' "$err" 2>/dev/null && break
+		grep -qE "\"stage\": \"$stage\", \"done\": [1-9]" "$err" 2>/dev/null && break
 		kill -0 $process 2>/dev/null || break
 		sleep 0.02
 	done
@@ -212,7 +212,7 @@ stopped() { # NAME FILE COMMAND...: stops the command when it has begun
 }
 set -m
 long=("$data/CoO_R40.xyz.gz" --q 0.5:7:20 --phi 20 --wavelength 0.5 --orientations random:2000 --device cpu --threads 1)
-stopped "orientations" long.h5 "$program" pattern "${long[@]}"
+stopped "orientations" long.h5 patterns "$program" pattern "${long[@]}"
 check "orientations: a checkpoint" [ -s long.h5.checkpoint ]
 check "orientations: no result" [ ! -e long.h5 ]
 ok "info of a checkpoint" sonde info long.h5.checkpoint
@@ -221,14 +221,14 @@ check "info of a checkpoint: orientations" has_line "$out" '^orientations +[0-9]
 fails 2 "resume: long\.h5\.checkpoint belongs to another job, with 'phi = 20' instead of 'phi = 21'" pattern "${long[@]}" --phi 21 -o long.h5 --resume
 for ((k = 0; k < 300; ++k)); do cat "$inputs/f$((k % 4)).xyz"; done >"$inputs/long.xyz"
 frames=("$inputs/long.xyz" --q 0.5:7:300 --phi 300 --wavelength 0.5 --frames all --device cpu --threads 1)
-stopped "frames" frames.h5 "$program" pattern "${frames[@]}"
+stopped "frames" frames.h5 frames "$program" pattern "${frames[@]}"
 check "frames: what is kept" has_line "$err" 'stopped; [0-9]+ of [0-9]+ frames are kept in frames\.h5\.checkpoint'
 ok "frames: continued" pattern "${frames[@]}" -o frames.h5 --resume
 check "frames: continued: all of them" has_line "$out" '^mean of 300 frames$'
 check "frames: continued: no checkpoint" [ ! -e frames.h5.checkpoint ]
 picture=("$data/CoO_R40.xyz.gz" --q 0.5:7:400 --phi 300 --wavelength 0.5 --amplitude --device cpu)
 [[ $sanitized == 1 ]] && picture[2]=0.5:7:100
-stopped "picture" picture.csv "$program" pattern "${picture[@]}"
+stopped "picture" picture.csv pattern "$program" pattern "${picture[@]}"
 check "picture: what is kept" has_line "$err" 'stopped; [0-9]+ of [0-9]+ points are kept in picture\.csv\.checkpoint, continue with --resume'
 check "picture: no result" [ ! -e picture.csv ]
 ok "picture: info of the checkpoint" sonde info picture.csv.checkpoint
