@@ -27,7 +27,7 @@ static sonde_status out_of_memory(const char *what, size_t count, size_t size)
 	return status_fail(SONDE_RESOURCE, "not enough memory for %s (%zu x %zu bytes)", what, count, size);
 }
 
-sonde_status memory_allocate(void *pointer, size_t count, size_t size, const char *what)
+static sonde_status allocate(void *pointer, size_t count, size_t size, bool clear, const char *what)
 {
 	size_t bytes;
 	void *memory = NULL;
@@ -37,15 +37,27 @@ sonde_status memory_allocate(void *pointer, size_t count, size_t size, const cha
 		return out_of_memory(what, count, size);
 	if (bytes == 0)
 		bytes = 1;
-	if (bytes >= LARGE) {
+	if (clear && bytes >= LARGE) {
 		memory = calloc(bytes, 1); /* zero pages on demand: clearing gigabytes takes seconds */
-	} else if (posix_memalign(&memory, ALIGNMENT, bytes) == 0) {
+	} else if (posix_memalign(&memory, ALIGNMENT, bytes) != 0) {
+		memory = NULL;
+	} else if (clear) {
 		memset(memory, 0, bytes);
 	}
 	if (memory == NULL)
 		return out_of_memory(what, count, size);
 	*(void **)pointer = memory;
 	return SONDE_OK;
+}
+
+sonde_status memory_allocate(void *pointer, size_t count, size_t size, const char *what)
+{
+	return allocate(pointer, count, size, true, what);
+}
+
+sonde_status memory_allocate_to_fill(void *pointer, size_t count, size_t size, const char *what)
+{
+	return allocate(pointer, count, size, false, what);
 }
 
 void memory_report_missing(const char *what)

@@ -12,6 +12,9 @@
  * names it in the message. *pointer is null after a failure. */
 sonde_status memory_allocate(void *pointer, size_t count, size_t size, const char *what);
 
+/* The same without clearing, for arrays that several threads fill: one thread takes 0.3 s to clear a gigabyte. */
+sonde_status memory_allocate_to_fill(void *pointer, size_t count, size_t size, const char *what);
+
 /* SONDE_RESOURCE, "not enough memory for WHAT". */
 void memory_report_missing(const char *what);
 #define memory_missing(what) (memory_report_missing(what), SONDE_RESOURCE)

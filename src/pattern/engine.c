@@ -88,7 +88,7 @@ static sonde_status report_plan(const struct pattern_plan *plan, struct engine_e
 }
 
 /* The sample of which the mean is, if it is one. */
-static sonde_status report_mean(const struct pattern_plan *plan, enum average_kind kind,
+static sonde_status report_mean(const sonde_context *context, const struct pattern_plan *plan, enum average_kind kind,
 				struct engine_estimate *estimate, struct report *report)
 {
 	struct turns turns;
@@ -107,7 +107,7 @@ static sonde_status report_mean(const struct pattern_plan *plan, enum average_ki
 		report_number(report, "shots_bytes", bytes);
 	}
 	if (status == SONDE_OK && (kind != AVERAGE_ONE || average_is_needed(&plan->options)))
-		estimate->host_memory += average_bytes(plan, &turns, kind, estimate->device_memory > 0.0);
+		estimate->host_memory += average_bytes(context, plan, &turns, kind, estimate->device_memory > 0.0);
 	turns_free(&turns);
 	return status;
 }
@@ -156,7 +156,7 @@ static sonde_status plan_sample(sonde_context *context, const struct engine_requ
 	if (status == SONDE_OK)
 		status = report_plan(made, estimate, report);
 	if (status == SONDE_OK)
-		status = report_mean(made, kind, estimate, report);
+		status = report_mean(context, made, kind, estimate, report);
 	pattern_plan_free(made);
 	free(made);
 	return status;

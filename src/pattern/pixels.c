@@ -16,6 +16,7 @@
 
 #define LARGEST_Q 1000.0 /* of a vector of a list, as of the option `q` */
 #define MOST_COLUMNS 32
+#define PARALLEL 1e-9 /* sine of the angle of two vectors of reciprocal space */
 #define MOST_PIXELS 4e9
 
 /* Axes, the slowest first. */
@@ -217,6 +218,11 @@ static sonde_status find_basis(const sonde_pattern_options *options, const sonde
 		all = all && !is_zero(basis + 3 * k);
 		if (is_zero(basis + 3 * k) && (ranges[k].points > 1 || ranges[k].first != 0.0))
 			return status_fail_option(SONDE_INVALID, names[k], "the vector has no length");
+	}
+	for (int k = 0; k < 3; ++k) {
+		const double *a = basis + 3 * ((k + 1) % 3), *b = basis + 3 * ((k + 2) % 3);
+		if (!is_zero(a) && !is_zero(b) && cross(a, b, product) <= PARALLEL * sqrt(dot(a, a) * dot(b, b)))
+			return status_fail_option(SONDE_INVALID, "u", "two of `u`, `v`, and `w` are parallel");
 	}
 	(void)cross(basis + 3, basis + 6, product);
 	return all && dot(basis, product) <= 0.0

@@ -20,12 +20,6 @@ PROBE_ASSERT_CHOICES(SONDE_PATTERN);
 #define ROUNDING_IN_PHASE 5e-17
 #define ROUNDING_OF_MESH 4e-16 /* the latter, of the fast method */
 
-/* Options, by geometry, that a large q follows from. */
-static const char *const vectors_of[] = {[SONDE_PATTERN_POLAR] = NULL,
-					 [SONDE_PATTERN_LIST] = "q_list",
-					 [SONDE_PATTERN_BOX] = "h",
-					 [SONDE_PATTERN_DETECTOR] = "detector"};
-
 struct probe pattern_probe(const sonde_pattern_options *options, double q_first, double q_last)
 {
 	return (struct probe){.radiation = options->radiation,
@@ -36,6 +30,20 @@ struct probe pattern_probe(const sonde_pattern_options *options, double q_first,
 			      .form_factors = options->form_factors,
 			      .q_first = q_first,
 			      .q_last = q_last};
+}
+
+static const char *option_of_vectors(const sonde_pattern_options *options, int geometry)
+{
+	switch (geometry) {
+	case SONDE_PATTERN_LIST:
+		return "q_list";
+	case SONDE_PATTERN_BOX:
+		return "h";
+	case SONDE_PATTERN_DETECTOR:
+		return options->poni[0] != '\0' ? "poni" : "detector";
+	default:
+		return NULL;
+	}
 }
 
 static sonde_status find_wavelength(const sonde_pattern_options *options, double *wavelength)
@@ -58,6 +66,15 @@ static sonde_status prefix_class(const sonde_atoms *atoms, const char *label, so
 			     (long long)i + 1);
 }
 
+/* exp(i q.r) with q = k' - k belongs to waves exp(i w t - i k.r), for which absorption is f'' > 0, as in tables of X-rays.
+ * Scattering lengths are those of waves exp(i k.r - i w t), with Im b < 0 (Sears 1992): |sum b exp(-i q.r)|^2 is the
+ * intensity, and f = b*. With b, the intensities of q and -q of absorbing nuclei would be exchanged. */
+static void use_phase_of_x_rays(const struct probe *probe, struct scatterer *scatterer)
+{
+	if (probe->radiation == PROBE_NEUTRON)
+		scatterer->c_imaginary = -scatterer->c_imaginary;
+}
+
 static sonde_status find_scatterers(sonde_context *context, const sonde_atoms *atoms, struct pattern_plan *plan)
 {
 	if (plan->options.form_factors[0] != '\0')
@@ -74,6 +91,7 @@ static sonde_status find_scatterers(sonde_context *context, const sonde_atoms *a
 				      "Angstrom (25.3 meV) and "
 				      "differs at other wavelengths",
 				      class->label, class->scatterer.c, class->scatterer.c_imaginary);
+		use_phase_of_x_rays(&plan->probe, &class->scatterer);
 	}
 	return SONDE_OK;
 }
@@ -189,7 +207,7 @@ static sonde_status make(sonde_context *context, const sonde_atoms *atoms, const
 	CHECK(response_check(&plan->options, plan->pixels.geometry));
 	CHECK(choose_laue_class(plan));
 	plan->probe = pattern_probe(&plan->options, plan->pixels.smallest, plan->pixels.largest);
-	plan->probe.vectors = vectors_of[plan->pixels.geometry];
+	plan->probe.q_option = option_of_vectors(&plan->options, plan->pixels.geometry);
 	CHECK(probe_choose_table(&plan->probe));
 	plan->options.factors = plan->probe.factors;
 	CHECK(take_atoms(context, atoms, plan));

@@ -96,8 +96,8 @@ static uint64_t at_once(void *user, struct device *device, const void *state)
 					  : INFINITY,
 		     least = fmin(gpu ? LEAST_OF_GPU : PATTERN_PIECE, share);
 
-	(void)state;
-	const double most = fmin(fmin(fmax(pixels, least), share), (double)sums_device_most(device, run->plan));
+	const double most =
+	    fmin(fmin(fmax(pixels, least), share), (double)sums_device_most(state, device, run->plan));
 	return most > 2.0 * PATTERN_PIECE ? (uint64_t)(most / PATTERN_PIECE) : 1;
 }
 

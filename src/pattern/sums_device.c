@@ -13,6 +13,8 @@
 
 #define WORK_ITEMS 128
 #define GROUPS_OF_WORKER 8      /* with fewer groups of pixels, groups share the segments, too */
+#define FIRST_GROUPS 8          /* per worker, while the device's pace is unknown */
+#define PART_OF_ATOMS 0.25      /* of the memory, for the atoms on the device at a time */
 #define SPREAD_BYTES (64 << 20) /* of the sums of segments in a launch */
 #define PIXELS_OF_THREAD 256
 
@@ -24,9 +26,16 @@ static bool has_groups(const struct device *device)
 	return has->gpu_kernels && has->most_work_items > 1;
 }
 
-static uint32_t segments_of(const struct pattern_tiles *tiles)
+static uint32_t work_items_of(const struct device *device)
 {
-	return (tiles->count + SEGMENT_TILES - 1) / SEGMENT_TILES;
+	const uint32_t most = device_properties(device)->most_work_items;
+
+	return most < WORK_ITEMS ? most : WORK_ITEMS;
+}
+
+static uint32_t segments_of(uint32_t tiles)
+{
+	return (tiles + SEGMENT_TILES - 1) / SEGMENT_TILES;
 }
 
 /* Preparation ------------------------------------------------------------------------------------------------ */
@@ -46,39 +55,65 @@ static sonde_status find_kernel(struct sums_device *run)
 		return device_kernel(run->device, &pattern_program, run->single ? "pattern_sums_1" : "pattern_sums_0",
 				     1, 0, NULL, 0, &run->kernel);
 	}
-	run->work_items = has->most_work_items < WORK_ITEMS ? has->most_work_items : WORK_ITEMS;
+	run->work_items = work_items_of(run->device);
 	run->pixels_of_group = vectors * run->work_items;
 	return device_kernel(run->device, &pattern_program, "pattern_sums", run->work_items, 4 * TILE_ATOMS * number,
 			     defines, 1, &run->kernel);
 }
 
-static sonde_status upload_atoms(struct sums_device *run)
+/* Atoms that do not fit into a part of the memory take turns, in whole segments. */
+static uint32_t choose_part(const struct sums_device *run)
 {
-	const size_t count = 3 * TILE_ATOMS * (size_t)run->tiles->count;
-	float *singles;
+	const double number = run->single ? sizeof(float) : sizeof(double),
+		     segment = SEGMENT_TILES * (3.0 * TILE_ATOMS * number + 3.0 * sizeof(double) + 8.0),
+		     fit = fmax(1.0, floor(PART_OF_ATOMS * (double)device_properties(run->device)->memory / segment));
+
+	return fit < (double)segments_of(run->tiles->count) ? (uint32_t)fit * SEGMENT_TILES : run->tiles->count;
+}
+
+static sonde_status write_atoms(struct sums_device *run, uint32_t first, uint32_t count)
+{
+	const size_t numbers = 3 * TILE_ATOMS * (size_t)count;
+	const double *from = run->tiles->atoms + 3 * TILE_ATOMS * (size_t)first;
 
 	if (!run->single)
-		return device_upload(run->device, run->tiles->atoms, count * sizeof(double), "the atoms",
-				     &run->atoms);
-	CHECK(memory_allocate(&singles, count, sizeof *singles, "the atoms"));
-	for (size_t k = 0; k < count; ++k)
-		singles[k] = (float)run->tiles->atoms[k];
-	const sonde_status status =
-	    device_upload(run->device, singles, count * sizeof *singles, "the atoms", &run->atoms);
-	free(singles);
-	return status;
+		return device_write(run->device, &run->atoms, 0, from, numbers * sizeof *from);
+	for (size_t k = 0; k < numbers; ++k)
+		run->host_singles[k] = (float)from[k];
+	return device_write(run->device, &run->atoms, 0, run->host_singles, numbers * sizeof(float));
+}
+
+/* Brings the tiles from `first` onto the device, a part of them. */
+static sonde_status load_tiles(struct sums_device *run, uint32_t first)
+{
+	const struct pattern_tiles *tiles = run->tiles;
+	const uint32_t left = tiles->count - first, count = left < run->part_tiles ? left : run->part_tiles;
+
+	if (run->end == first + count && run->first_tile == first)
+		return SONDE_OK;
+	run->end = 0;
+	CHECK(write_atoms(run, first, count));
+	CHECK(device_write(run->device, &run->centers, 0, tiles->centers + 3 * (size_t)first,
+			   3 * (size_t)count * sizeof(double)));
+	CHECK(device_write(run->device, &run->classes, 0, tiles->tiles + 2 * (size_t)first,
+			   2 * (size_t)count * sizeof(uint32_t)));
+	run->first_tile = first;
+	run->end = first + count;
+	return SONDE_OK;
 }
 
 static sonde_status prepare(struct sums_device *run)
 {
-	const size_t count = run->tiles->count;
+	struct device *device = run->device;
 
 	CHECK(find_kernel(run));
-	CHECK(upload_atoms(run));
-	CHECK(
-	    device_upload(run->device, run->tiles->centers, 3 * count * sizeof(double), "the atoms", &run->centers));
-	return device_upload(run->device, run->tiles->tiles, 2 * count * sizeof(uint32_t), "the atoms",
-			     &run->classes);
+	const size_t part = run->part_tiles = choose_part(run), numbers = 3 * TILE_ATOMS * part;
+	if (run->single)
+		CHECK(memory_allocate(&run->host_singles, numbers, sizeof *run->host_singles, "the atoms"));
+	CHECK(device_allocate(device, numbers * (run->single ? sizeof(float) : sizeof(double)), "the atoms",
+			      &run->atoms));
+	CHECK(device_allocate(device, 3 * part * sizeof(double), "the atoms", &run->centers));
+	return device_allocate(device, 2 * part * sizeof(uint32_t), "the atoms", &run->classes);
 }
 
 sonde_status sums_device_prepare(sonde_context *context, struct device *device, const struct pattern_plan *plan,
@@ -99,6 +134,7 @@ void sums_device_release(struct sums_device *run)
 
 	for (size_t k = 0; k < sizeof buffers / sizeof *buffers; ++k)
 		device_release(run->device, buffers[k]);
+	free(run->host_singles);
 	free(run->host_q);
 	free(run->host_amplitudes);
 	free(run->host_sums);
@@ -107,12 +143,23 @@ void sums_device_release(struct sums_device *run)
 	*run = (struct sums_device){.device = NULL};
 }
 
-int64_t sums_device_most(const struct device *device, const struct pattern_plan *plan)
+/* A launch has one segment of all pixels at least, which must not take longer than the limit of a launch. */
+static double most_of_launch(const struct sums_device *run, const struct device *device, bool single)
 {
-	const double bytes = 16.0 * plan->sample.class_count + 40.0,
-		     memory = fmin(0.25 * (double)device_properties(device)->memory, has_groups(device) ? 1e9 : 1e8);
+	const double groups =
+	    run->pace.groups > 0.0 ? run->pace.groups : (double)FIRST_GROUPS * device_workers(device);
 
-	return (int64_t)fmax(1.0, fmin(has_groups(device) ? 1 << 20 : 1 << 14, memory / bytes));
+	return groups * PIXEL_VECTORS(single, true) * work_items_of(device);
+}
+
+int64_t sums_device_most(const struct sums_device *run, const struct device *device, const struct pattern_plan *plan)
+{
+	const bool single = plan->options.precision == SONDE_PATTERN_PRECISION_FLOAT32;
+	const double bytes = 16.0 * plan->sample.class_count + 40.0,
+		     memory = fmin(0.25 * (double)device_properties(device)->memory, has_groups(device) ? 1e9 : 1e8),
+		     most = has_groups(device) ? fmin(most_of_launch(run, device, single), 1 << 20) : 1 << 14;
+
+	return (int64_t)fmax(1.0, fmin(most, memory / bytes));
 }
 
 /* Pixels ------------------------------------------------------------------------------------------------------ */
@@ -231,9 +278,10 @@ static sonde_status fill(struct pixel_range *range)
 struct passage {
 	struct pixel_range *range;
 	uint32_t groups;       /* of pixels */
+	uint32_t tiles;        /* on the device */
 	uint32_t spread;       /* not 0: groups have one segment each, whose sums are added here */
 	uint32_t most;         /* segments of a launch */
-	uint32_t segments;     /* of all atoms */
+	uint32_t segments;     /* of the atoms on the device */
 	uint32_t first, count; /* of the launch in progress, which begins with `first` */
 };
 
@@ -257,7 +305,7 @@ static sonde_status begin(void *user, int slot, uint32_t room, uint32_t *groups)
 	passage->count = passage->count < left ? passage->count : left;
 	const struct device_argument arguments[] = {
 	    DEVICE_ARGUMENT(run->atoms.memory),      DEVICE_ARGUMENT(run->classes.memory),
-	    DEVICE_ARGUMENT(run->tiles->count),      DEVICE_ARGUMENT(run->centers.memory),
+	    DEVICE_ARGUMENT(passage->tiles),         DEVICE_ARGUMENT(run->centers.memory),
 	    DEVICE_ARGUMENT(run->q.memory),          DEVICE_ARGUMENT(run->amplitudes.memory),
 	    DEVICE_ARGUMENT(passage->range->stride), DEVICE_ARGUMENT(passage->first),
 	    DEVICE_ARGUMENT(passage->count),         DEVICE_ARGUMENT(passage->spread),
@@ -295,38 +343,55 @@ static sonde_status end(void *user, int slot, uint32_t groups)
 static void choose_spread(struct passage *passage)
 {
 	const struct pixel_range *range = passage->range;
-	const double bytes = 16.0 * range->stride, fit = floor(SPREAD_BYTES / bytes);
+	const struct device *device = range->run->device;
+	const double bytes = 16.0 * range->stride, memory = (double)device_properties(device)->memory,
+		     fit = floor(fmin(SPREAD_BYTES, 0.25 * memory) / bytes);
 
 	passage->groups = range->stride / range->run->pixels_of_group;
-	passage->spread = passage->segments > 1 && fit >= 2.0 &&
-			  passage->groups < GROUPS_OF_WORKER * device_workers(range->run->device);
+	passage->spread =
+	    passage->segments > 1 && fit >= 2.0 && passage->groups < GROUPS_OF_WORKER * device_workers(device);
 	passage->most = passage->spread ? (uint32_t)fmin(fit, passage->segments) : passage->segments;
+}
+
+/* Part after part of the atoms, in their order, at the pixels in progress. */
+static sonde_status launch_parts(struct passage *passage)
+{
+	struct sums_device *run = passage->range->run;
+	const struct launches launches = {.device = run->device,
+					  .pace = &run->pace,
+					  .count = 1,
+					  .first_groups = FIRST_GROUPS * device_workers(run->device),
+					  .what = "pattern",
+					  .user = passage,
+					  .left = groups_left,
+					  .begin = begin,
+					  .end = end};
+
+	for (uint32_t tile = 0; tile < run->tiles->count; tile += passage->tiles) {
+		CHECK(load_tiles(run, tile));
+		passage->tiles = run->end - tile;
+		passage->segments = segments_of(passage->tiles);
+		passage->first = 0;
+		CHECK(launches_run(run->context, &launches));
+	}
+	return SONDE_OK;
 }
 
 static sonde_status launch(struct pixel_range *range)
 {
 	struct sums_device *run = range->run;
-	struct passage passage = {.range = range, .segments = segments_of(run->tiles)};
+	struct passage passage = {.range = range, .segments = segments_of(run->part_tiles)};
 	const size_t numbers = 2 * (size_t)range->stride;
 
 	choose_spread(&passage);
-	const struct launches launches = {.device = run->device,
-					  .pace = &run->pace,
-					  .count = 1,
-					  .first_groups = 16 * device_workers(run->device),
-					  .what = "pattern",
-					  .user = &passage,
-					  .left = groups_left,
-					  .begin = begin,
-					  .end = end};
 	CHECK(grow(run, &run->sums, passage.spread ? passage.most * numbers : numbers, "the sums"));
 	if (passage.spread != 0) {
 		CHECK(memory_grow(&run->host_parts, &run->parts_capacity, passage.most * numbers, sizeof(double),
 				  "the sums"));
-		return launches_run(run->context, &launches);
+		return launch_parts(&passage);
 	}
 	CHECK(device_clear(run->device, &run->sums, 0, numbers * sizeof(double)));
-	CHECK(launches_run(run->context, &launches));
+	CHECK(launch_parts(&passage));
 	return device_read(run->device, &run->sums, 0, run->host_sums, numbers * sizeof(double));
 }
 

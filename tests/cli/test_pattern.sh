@@ -75,6 +75,8 @@ for precision in float64 float32; do
 	ok "$precision: one thread" pattern "${coo[@]}" --device cpu --threads 1 -o one.$precision.csv
 	ok "$precision: three threads" pattern "${coo[@]}" --device cpu --threads 3 -o three.csv
 	check "$precision: the same bits" same_bodies one.$precision.csv three.csv
+	ok "$precision: atoms in parts" pattern "${coo[@]}" --device cpu --memory 1M -o three.csv --force
+	check "$precision: atoms in parts: the same bits" same_bodies one.$precision.csv three.csv
 	rm three.csv
 done
 if "$program" devices 2>/dev/null | grep -q '^[* ]*opencl:0'; then
@@ -82,12 +84,19 @@ if "$program" devices 2>/dev/null | grep -q '^[* ]*opencl:0'; then
 		coo=("$data/CoO_R40.xyz.gz" --q 0.5:7:5 --phi 9 --wavelength 0.5 --precision $precision)
 		ok "$precision: OpenCL" pattern "${coo[@]}" --device opencl:0 -o opencl.csv
 		ok "$precision: OpenCL and CPU" pattern "${coo[@]}" --device opencl:0,cpu -o both.csv
+		ok "$precision: OpenCL, atoms in parts" pattern "${coo[@]}" --device opencl:0 --memory 1500K -o little.csv
+		check "$precision: OpenCL, atoms in parts: the same bits" same_bodies opencl.csv little.csv
 		if grep -qE 'fma( |$)' /proc/cpuinfo; then # else the CPU's kernels round twice
 			check "$precision: OpenCL: the same bits" same_bodies one.$precision.csv opencl.csv
 			check "$precision: OpenCL and CPU: the same bits" same_bodies one.$precision.csv both.csv
 		fi
-		rm opencl.csv both.csv
+		rm opencl.csv both.csv little.csv
 	done
+	if "$program" devices 2>/dev/null | grep -q 'Portable Computing Language'; then # slow: a launch takes some of the points
+		sonde pattern "$data/CoO_R40.xyz.gz" --q 0.5:7:100 --phi 100 --wavelength 0.5 --device opencl:0 --launch-limit 0.05 --json -o parts.csv >"$out" 2>"$err"
+		check "OpenCL: launches within the limit" [ "$(grep -c '"unit": "atoms at points"' "$err")" -ge 3 ]
+		rm parts.csv
+	fi
 else
 	skip "OpenCL" "there is no device here"
 fi
@@ -194,11 +203,13 @@ fails 2 'laue-class: means are those of I, not of amplitudes: leave out --partia
 # refusals
 fails 2 'wavelength: the scattering vectors lie on the Ewald sphere; give --wavelength or --energy' pattern "$data/C60.xyz"
 fails 2 'q: the wavelength 2 Angstrom is too long for q = 7: .* exceeds 4 pi/wavelength = 6\.2831' pattern "$data/C60.xyz" --wavelength 2
+printf '1\n\nNa+ 0 0 0\n' >"$inputs/ion.xyz"
+fails 2 'detector: an ion scatters electrons infinitely strongly at q = 0, by its charge; leave out this vector' \
+	pattern "$inputs/ion.xyz" --detector 3,3 --distance 9 --wavelength 0.025 --radiation electron --factors peng
+fails 2 'detector: the form factors are valid up to q = 75\.40 1/Angstrom' pattern "$data/C60.xyz" --detector 9,9 --pixel-size 9 --distance 9 --wavelength 0.01
 fails 2 'q: the form factors are valid up to q = 75\.40' pattern "$data/C60.xyz" --q 1:80:3 --wavelength 0.1
 echo 0 0 99 >"$inputs/large.txt"
-fails 2 'q-list: reaches q = 99 1/Angstrom, and the form factors are valid up to 75\.40' pattern "$data/C60.xyz" --q-list "$inputs/large.txt" -o x.csv
-fails 2 'detector: reaches q = 87\.57' pattern "$data/C60.xyz" --detector 100,100 --pixel-size 10 --distance 20 --wavelength 0.1 -o x.csv
-fails 2 'h: reaches q = 80 1/Angstrom' pattern "$data/C60.xyz" --h 0:8:9 --u 10,0,0 -o x.csv
+fails 2 'q-list: the form factors are valid up to q = 75\.40 1/Angstrom, and the largest vector has' pattern "$data/C60.xyz" --q-list "$inputs/large.txt" -o x.csv
 fails 2 'energy: --wavelength is given as well' pattern "$data/C60.xyz" --wavelength 1 --energy 8keV
 fails 2 "energy: 'fast' is not an energy" pattern "$data/C60.xyz" --energy fast
 fails 2 'phi: 0 is out of range' pattern "$data/C60.xyz" --wavelength 1 --phi 0
@@ -237,6 +248,7 @@ printf 'q Xx\n0 1\n100 1\n' >"$inputs/others.txt"
 ok_warned 'others\.txt: has none of the labels of the sample, whose form factors are those of the table' "form factors of other labels" \
 	pattern "${c60[@]}" --form-factors "$inputs/others.txt" -o others.csv
 check "form factors of other labels: those of the table" same_bodies others.csv c60.csv
+fails 2 'u: two of --u, --v, and --w are parallel' pattern "$data/C60.xyz" --h 0:1:3 --k 0:1:3 --u 1,0,0 --v -2,0,0
 fails 2 "detector: '3' is not COLUMNS,ROWS" pattern "$data/C60.xyz" --detector 3 --wavelength 1 --distance 5
 fails 2 'detector: 2\.5 is not a number of pixels' pattern "$data/C60.xyz" --detector 2.5,3 --wavelength 1 --distance 5
 fails 2 'distance: give that of the detector' pattern "$data/C60.xyz" --detector 3,3 --wavelength 1

@@ -99,7 +99,7 @@ fails 2 'wavelength: ' pattern --poni "$inputs/shape.poni" --detector 3,5
 sed 's/^Rot2.*/Rot2: turned/' "$inputs/pilatus.poni" >"$inputs/wrong.poni"
 fails 2 "wrong\.poni:6: Rot2: 'turned' is not a number" pattern --poni "$inputs/wrong.poni"
 sed 's/Pilatus100k/Cirpad/' "$inputs/pilatus.poni" >"$inputs/unknown.poni"
-fails 2 "unknown\.poni: Detector: 'Cirpad' is not among the known flat detectors" pattern --poni "$inputs/unknown.poni"
+fails 2 "unknown\.poni: Detector: 'Cirpad' is not one flat grid of equal pixels" pattern --poni "$inputs/unknown.poni"
 fails 2 'is not a geometry file|has no Distance' pattern --poni "$inputs/mask.txt" --detector 3,3
 fails 2 'detector-rotation: the beam does not meet the detector; give --normal-incidence' pattern "${flat[@]}" --detector-rotation 120,0,0
 fails 2 'beam-stop: the beam does not meet the detector' pattern "${flat[@]}" --detector-rotation 120,0,0 --normal-incidence 1,1 --beam-stop 1
@@ -110,6 +110,9 @@ for option in '--solid-angle relative' '--beam-stop 1' "--mask $inputs/mask.txt"
 	fails 2 "${name#--}: this is about pixels; give --detector, or --poni" pattern --q 1:2:2 --phi 1 --wavelength 1 $option
 done
 fails 2 'radial-bins: has no effect without --radial' pattern "${flat[@]}" --radial-bins 3
+fails 2 'beam-stop: all pixels are masked' pattern "${flat[@]}" --beam-stop 1000
+printf '11111\n11111\n11111\n' >"$inputs/all.txt"
+fails 2 'mask: all pixels are masked' pattern "${flat[@]}" --mask "$inputs/all.txt"
 fails 2 'mask-dataset: has no effect without --mask' pattern "${flat[@]}" --mask-dataset /m
 fails 2 'polarization-angle: has no effect without --polarization' pattern "${flat[@]}" --polarization-angle 5
 fails 2 'radial-bins: has no effect without --detector: the rings of a polar picture are its circles' \

@@ -39,6 +39,10 @@ check "random: errors" has_line random.csv '^q,phi,I,standard_error$'
 ok "random, one thread" pattern "${some[@]}" --orientations random:500 --threads 1 --device cpu -o one.csv
 ok "random, three threads" pattern "${some[@]}" --orientations random:500 --threads 3 --device cpu -o three.csv
 check "random: the same bits" same_bodies one.csv three.csv
+wide=("$inputs/some.xyz" --q 0.5:7:64 --phi 64 --wavelength 0.5 --orientations random:100)
+ok "random, all together" pattern "${wide[@]}" -o wide.csv
+ok "random, in little memory" pattern "${wide[@]}" --host-memory 2M -o little.csv
+check "random, in little memory: the same bits" same_bodies wide.csv little.csv
 ok "another seed" pattern "${some[@]}" --orientations random:500 --orientation-seed 2 -o seed.csv
 check "another seed: other numbers" eval '! same_bodies random.csv seed.csv'
 if "$program" devices 2>/dev/null | grep -q '^[* ]*opencl:0'; then

@@ -72,11 +72,11 @@ static sonde_status check_limit(const struct probe *probe)
 {
 	const double limit = scattering_table_limit(probe->table);
 
-	if (probe->q_last > limit && probe->vectors != NULL)
-		return status_fail_option(SONDE_INVALID, probe->vectors,
-					  "reaches q = %.6g 1/Angstrom, and the form factors are valid up to %.2f; "
-					  "choose other factors, or vectors that are not as long",
-					  probe->q_last, limit);
+	if (probe->q_last > limit && probe->q_option != NULL)
+		return status_fail_option(SONDE_INVALID, probe->q_option,
+					  "the form factors are valid up to q = %.2f 1/Angstrom, and the largest "
+					  "vector has %g; leave out such vectors or choose other factors",
+					  limit, probe->q_last);
 	if (probe->q_last > limit)
 		return status_fail_option(SONDE_INVALID, "q",
 					  "the form factors are valid up to q = %.2f 1/Angstrom, not up to %g; "
@@ -127,9 +127,9 @@ sonde_status probe_find_scatterer(const struct probe *probe, const struct form_f
 		CHECK(check_limit(probe));
 	}
 	if (scatterer->coulomb != 0.0 && probe->q_first == 0.0)
-		return status_fail_option(SONDE_INVALID, "q",
-					  "an ion scatters electrons infinitely strongly at q = 0, by its charge; "
-					  "begin above 0");
+		return status_fail_option(SONDE_INVALID, probe->q_option != NULL ? probe->q_option : "q",
+					  "an ion scatters electrons infinitely strongly at q = 0, by its charge; %s",
+					  probe->q_option != NULL ? "leave out this vector" : "begin above 0");
 	return add_anomalous(probe, label, scatterer);
 }
 

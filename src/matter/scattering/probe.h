@@ -43,7 +43,7 @@ struct probe {
 	const char *form_factors;        /* the user's file; "" if there is none */
 	const char *form_factors_sha256; /* of this file; null if it is not known */
 	double q_first, q_last;          /* at which amplitudes are needed, 1/Angstrom */
-	const char *vectors;             /* the option that they follow from, for messages; null: `q` */
+	const char *q_option;            /* that determines them, in place of `q`; null: `q` */
 	enum scattering_table table;
 };
 

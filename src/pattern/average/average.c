@@ -54,19 +54,36 @@ sonde_status average_check(const sonde_pattern_options *options)
 		   : SONDE_OK;
 }
 
-static int64_t choose_batch(const struct pattern_plan *plan, int64_t turns, bool gpu)
+static double bytes_of_rows(const struct pattern_plan *plan, const struct turns *turns, enum average_kind kind)
+{
+	return 8.0 * (double)plan->pixels.count *
+	       (2.0 + (plan->options.amplitude ? 4.0 : 0.0) + (turns->sampled ? 3.0 : 0.0) +
+		(kind == AVERAGE_FRAMES ? 3.0 : 0.0));
+}
+
+/* of an orientation of those that are computed together */
+static double bytes_of_turn(const struct pattern_plan *plan)
+{
+	return 8.0 * (double)plan->pixels.count * (plan->options.copies != SONDE_PATTERN_COPIES_EXACT ? 4.0 : 3.0);
+}
+
+/* Half of the memory at most, of which the atoms and the fast method need the other. */
+static int64_t choose_batch(const sonde_context *context, const struct pattern_plan *plan, const struct turns *turns,
+			    enum average_kind kind, bool gpu)
 {
 	const double pixels = (double)plan->pixels.count, atoms = (double)plan->sample.view.count,
 		     most = plan->fast.chosen ? CYCLES_OF_FAST / plan->fast.cycles * pixels
 					      : fmax(LEAST_PIXELS, (gpu ? TERMS_OF_GPU : TERMS_OF_CPU) / atoms),
-		     fit = floor(fmin(PIXELS_AT_ONCE, most) / pixels);
+		     room = (0.5 * (double)context_host_memory(context) - bytes_of_rows(plan, turns, kind)) /
+			    bytes_of_turn(plan),
+		     fit = floor(fmin(fmin(PIXELS_AT_ONCE, most) / pixels, room));
 
-	return fit < 1.0 ? 1 : fit < (double)turns ? (int64_t)fit : turns;
+	return fit < 1.0 ? 1 : fit < (double)turns->count ? (int64_t)fit : turns->count;
 }
 
 static sonde_status find_cycles(sonde_context *context, const struct turns *turns, struct pattern_plan *plan)
 {
-	const int64_t batch = choose_batch(plan, turns->count, false);
+	const int64_t batch = choose_batch(context, plan, turns, AVERAGE_ONE, false);
 	struct pattern_plan *turned = NULL;
 	double(*rotations)[3][3] = NULL;
 	sonde_status status;
@@ -102,19 +119,16 @@ sonde_status average_find_cycles(sonde_context *context, struct pattern_plan *pl
 	return status;
 }
 
-double average_bytes(const struct pattern_plan *plan, const struct turns *turns, enum average_kind kind, bool gpu)
+double average_bytes(const sonde_context *context, const struct pattern_plan *plan, const struct turns *turns,
+		     enum average_kind kind, bool gpu)
 {
-	const double pixels = (double)plan->pixels.count,
-		     rows = 2.0 + (plan->options.amplitude ? 4.0 : 0.0) + (turns->sampled ? 3.0 : 0.0) +
-			    (kind == AVERAGE_FRAMES ? 3.0 : 0.0),
-		     batch = (double)choose_batch(plan, turns->count, gpu);
-
-	return 8.0 * pixels * (rows + batch * (plan->options.copies != SONDE_PATTERN_COPIES_EXACT ? 4.0 : 3.0));
+	return bytes_of_rows(plan, turns, kind) +
+	       bytes_of_turn(plan) * (double)choose_batch(context, plan, turns, kind, gpu);
 }
 
 static sonde_status check_memory(const struct average *average, bool gpu)
 {
-	const double needed = average_bytes(average->plan, &average->turns, average->kind, gpu),
+	const double needed = average_bytes(average->context, average->plan, &average->turns, average->kind, gpu),
 		     allowed = (double)context_host_memory(average->context);
 
 	return needed <= allowed
@@ -188,7 +202,7 @@ sonde_status average_begin(sonde_context *context, const struct pattern_plan *pl
 	    .context = context, .plan = plan, .kind = kind, .expected = expected, .pixels = plan->pixels.count};
 	CHECK(turns_make(&plan->options, &average->turns));
 	CHECK(context_count_devices(context, &devices));
-	average->batch = choose_batch(plan, average->turns.count, devices.gpus > 0);
+	average->batch = choose_batch(average->context, plan, &average->turns, average->kind, devices.gpus > 0);
 	CHECK(check_memory(average, devices.gpus > 0));
 	note_grid(context, plan, &average->turns);
 	return allocate(average);

@@ -55,6 +55,7 @@ sonde_status average_add(struct average *average, const sonde_atoms *atoms, doub
 sonde_status average_deliver(struct average *average, sonde_pattern_result *result);
 void average_free(struct average *average);
 /* Bytes that the mean needs in addition to those of a plan. */
-double average_bytes(const struct pattern_plan *plan, const struct turns *turns, enum average_kind kind, bool gpu);
+double average_bytes(const sonde_context *context, const struct pattern_plan *plan, const struct turns *turns,
+		     enum average_kind kind, bool gpu);
 
 #endif

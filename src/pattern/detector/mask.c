@@ -181,7 +181,10 @@ static sonde_status find(const sonde_pattern_options *options, const struct dete
 			return status_fail_option(SONDE_INVALID, "beam_stop", "the beam does not meet the detector");
 		stop_beam(options->beam_stop, detector, beam, masked);
 	}
-	return SONDE_OK;
+	return memchr(masked, 0, (size_t)detector->size[0] * (size_t)detector->size[1]) != NULL
+		   ? SONDE_OK
+		   : status_fail_option(SONDE_INVALID, options->mask[0] != '\0' ? "mask" : "beam_stop",
+					"all pixels are masked");
 }
 
 sonde_status detector_find_masked(const sonde_pattern_options *options, const struct detector_geometry *detector,

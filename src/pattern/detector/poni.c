@@ -26,6 +26,12 @@ static const struct {
 #undef MODEL
 };
 
+/* Detectors of pyFAI that are not one flat grid of equal pixels: bent ones, hexagonal pixels, wide pixels at the edges of
+ * modules. Their files give a size of pixels as well. */
+static const char *const irregular[] = {"Aarhus",     "Cirpad",    "Rapid",     "Pixirad1",        "Pixirad2",
+					"Pixirad4",   "Pixirad8",  "ImXPadS10", "ImXPadS70",       "ImXPadS70V",
+					"ImXPadS140", "Xpad_flat", "Jungfrau",  "Jungfrau_16M_cor"};
+
 /* What is known so far. */
 struct poni_reading {
 	const struct line_reader *lines;
@@ -381,6 +387,14 @@ static void use_model(struct poni_reading *reading)
 	}
 }
 
+static bool is_irregular(const char *detector)
+{
+	for (size_t k = 0; k < sizeof irregular / sizeof *irregular; ++k)
+		if (same_model(irregular[k], detector))
+			return true;
+	return false;
+}
+
 static sonde_status check(struct poni_reading *reading)
 {
 	const char *path = line_reader_path(reading->lines), *detector = reading->detector;
@@ -391,6 +405,10 @@ static sonde_status check(struct poni_reading *reading)
 					!reading->has_distance  ? "Distance"
 					: !reading->has_poni[0] ? "Poni1"
 								: "Poni2");
+	if (is_irregular(detector))
+		return status_fail_file(
+		    SONDE_INVALID, path,
+		    "Detector: '%.40s' is not one flat grid of equal pixels, which alone is known", detector);
 	use_model(reading);
 	if (poni->pixel[0] > 0.0 && poni->pixel[1] > 0.0)
 		return SONDE_OK;

@@ -15,7 +15,8 @@
 #include "pattern/fast/patches.h"
 #include "pattern/joint.h"
 
-#define EXTENT_PARTS 64 /* of the atoms */
+#define EXTENT_PARTS 64   /* of the atoms */
+#define GROUPING_PARTS 64 /* of them */
 #define PIXELS_OF_THREAD 1024
 #define CLEARED_AT_ONCE 65536
 #define LEAST_TABLED 20000 /* points, for which a table of the window's transform takes less time than its values */
@@ -43,27 +44,67 @@ struct sums {
 };
 
 /* Atoms in the order of their groups: a channel has one of them, or all atoms with its weights. */
+struct grouping {
+	struct sums *run;
+	int64_t next[GROUPING_PARTS]
+		    [PATTERN_MOST_CLASSES]; /* numbers of atoms of parts and groups, then their places */
+};
+
+static int64_t begin_of_part(const struct grouping *grouping, int64_t part)
+{
+	return grouping->run->plan->sample.view.count * part / GROUPING_PARTS;
+}
+
+static void count_groups(void *state, int64_t first, int64_t end, int worker)
+{
+	struct grouping *grouping = state;
+	const uint16_t *class_of = grouping->run->plan->sample.view.species_of;
+
+	(void)worker;
+	for (int64_t part = first; part < end; ++part)
+		for (int64_t i = begin_of_part(grouping, part); i < begin_of_part(grouping, part + 1); ++i)
+			++grouping->next[part][grouping->run->channels.group_of[class_of[i]]];
+}
+
+static void fill_groups(void *state, int64_t first, int64_t end, int worker)
+{
+	struct grouping *grouping = state;
+	struct sums *run = grouping->run;
+	const struct pattern_sample *sample = &run->plan->sample;
+
+	(void)worker;
+	for (int64_t part = first; part < end; ++part)
+		for (int64_t i = begin_of_part(grouping, part); i < begin_of_part(grouping, part + 1); ++i) {
+			const int c = sample->view.species_of[i];
+			struct fast_atom *atom = &run->atoms[grouping->next[part][run->channels.group_of[c]]++];
+			for (int k = 0; k < 3; ++k)
+				atom->r[k] = sample->view.positions[3 * i + k] - sample->center[k];
+			atom->class = c;
+		}
+}
+
 static sonde_status group_atoms(struct sums *run)
 {
-	const struct pattern_sample *sample = &run->plan->sample;
-	const struct fast_channels *channels = &run->channels;
-	const sonde_atoms *view = &sample->view;
-	int64_t next[PATTERN_MOST_CLASSES] = {0};
+	const int threads = context_threads(run->context);
+	struct grouping *grouping;
+	int64_t sum = 0;
 
-	CHECK(memory_allocate(&run->atoms, (size_t)view->count, sizeof *run->atoms, "the atoms"));
-	for (int c = 0; c < sample->class_count; ++c)
-		next[channels->group_of[c]] += view->species[c].atoms;
+	CHECK(memory_allocate_to_fill(&run->atoms, (size_t)run->plan->sample.view.count, sizeof *run->atoms,
+				      "the atoms"));
+	CHECK(memory_allocate(&grouping, 1, sizeof *grouping, "the atoms"));
+	grouping->run = run;
+	threads_for(threads, GROUPING_PARTS, 1, count_groups, grouping);
 	for (int g = 0; g < PATTERN_MOST_CLASSES; ++g) {
-		run->starts[g + 1] = run->starts[g] + next[g];
-		next[g] = run->starts[g];
+		run->starts[g] = sum;
+		for (int part = 0; part < GROUPING_PARTS; ++part) {
+			const int64_t own = grouping->next[part][g];
+			grouping->next[part][g] = sum;
+			sum += own;
+		}
 	}
-	for (int64_t i = 0; i < view->count; ++i) {
-		const int c = view->species_of[i];
-		struct fast_atom *atom = &run->atoms[next[channels->group_of[c]]++];
-		for (int k = 0; k < 3; ++k)
-			atom->r[k] = view->positions[3 * i + k] - sample->center[k];
-		atom->class = c;
-	}
+	run->starts[PATTERN_MOST_CLASSES] = sum;
+	threads_for(threads, GROUPING_PARTS, 1, fill_groups, grouping);
+	free(grouping);
 	return SONDE_OK;
 }
 
@@ -376,13 +417,13 @@ static sonde_status sum_points(struct sums *run)
 	const int64_t all = run->plan->pixels.count, chunk = run->chunk < all ? run->chunk : all;
 	const size_t size = (size_t)chunk;
 
-	CHECK(memory_allocate(&run->vectors, 3 * size, sizeof(double), "the pixels"));
-	CHECK(memory_allocate(&run->magnitudes, size, sizeof(double), "the pixels"));
-	CHECK(memory_allocate(&run->numbers, size, sizeof *run->numbers, "the pixels"));
-	CHECK(memory_allocate(&run->places, 3 * size, sizeof(double), "the pixels"));
-	CHECK(memory_allocate(&run->factors, 2 * size, sizeof(double), "the pixels"));
-	CHECK(memory_allocate(&run->sums, 2 * size, sizeof(double), "the pixels"));
-	CHECK(memory_allocate(&run->amplitudes, 2 * size, sizeof(double), "the pixels"));
+	CHECK(memory_allocate_to_fill(&run->vectors, 3 * size, sizeof(double), "the pixels"));
+	CHECK(memory_allocate_to_fill(&run->magnitudes, size, sizeof(double), "the pixels"));
+	CHECK(memory_allocate_to_fill(&run->numbers, size, sizeof *run->numbers, "the pixels"));
+	CHECK(memory_allocate_to_fill(&run->places, 3 * size, sizeof(double), "the pixels"));
+	CHECK(memory_allocate_to_fill(&run->factors, 2 * size, sizeof(double), "the pixels"));
+	CHECK(memory_allocate_to_fill(&run->sums, 2 * size, sizeof(double), "the pixels"));
+	CHECK(memory_allocate_to_fill(&run->amplitudes, 2 * size, sizeof(double), "the pixels"));
 	for (int64_t first = 0; first < all; first += chunk)
 		CHECK(sum_chunk(run, first, all - first < chunk ? all - first : chunk));
 	return SONDE_OK;

@@ -12,11 +12,10 @@
 #define WORK_ITEMS 256
 #define FIRST_GROUPS 64         /* of a multiprocessor, in the first launch */
 #define LINE_BYTES (64u << 10)  /* of lines in local memory, for several groups on a multiprocessor; */
-#define MOST_BYTES (200u << 10) /* if a few lines need more */
+#define MOST_BYTES (112u << 10) /* if a few lines need more: two work-groups on one of 228 KB */
 #define RESERVED_BYTES 1024u    /* for drivers */
 #define LINE_SECTOR 2           /* lines next to each other, of which memory is read at least */
 #define MOST_TOGETHER 16
-#define LONGEST 8192
 #define NUMBER_BYTES (2 * sizeof(double))
 #define INTEGER_BITS 61 /* of a sum of all atoms */
 
@@ -44,11 +43,17 @@ struct gpu_mesh {
 	int latest; /* holds the waves */
 };
 
+/* Local memory of the kernel of long lines. */
+static uint32_t long_bytes_of(const struct device *device)
+{
+	const uint32_t local = device_properties(device)->local_memory - RESERVED_BYTES;
+
+	return local < MOST_BYTES ? local : MOST_BYTES;
+}
+
 int64_t gpu_mesh_longest(const struct device *device)
 {
-	const int64_t fit = (device_properties(device)->local_memory - RESERVED_BYTES) / NUMBER_BYTES;
-
-	return fit < LONGEST ? fit : LONGEST;
+	return long_bytes_of(device) / (int64_t)NUMBER_BYTES;
 }
 
 static sonde_status find_kernels(struct gpu_mesh *gpu)
@@ -60,7 +65,7 @@ static sonde_status find_kernels(struct gpu_mesh *gpu)
 		       items = has->most_work_items < WORK_ITEMS ? has->most_work_items : WORK_ITEMS;
 
 	gpu->line_bytes = local < LINE_BYTES ? local : LINE_BYTES;
-	gpu->long_bytes = local < MOST_BYTES ? local : MOST_BYTES;
+	gpu->long_bytes = long_bytes_of(gpu->device);
 	const uint32_t bytes[KERNELS] = {DEPOSIT_LOCAL * sizeof(double), gpu->line_bytes, gpu->long_bytes,
 					 GATHER_LOCAL * sizeof(double), 2 * items * sizeof(double)};
 	for (int k = 0; k < KERNELS; ++k)

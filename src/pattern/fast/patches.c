@@ -519,10 +519,10 @@ static sonde_status sort_points(struct sorting *sorting, int64_t *firsts)
 	const int threads = sorting->dividing->threads;
 	int64_t sum = 0;
 
-	CHECK(memory_allocate(&sorting->leaf_of, count, sizeof *sorting->leaf_of, "the patches"));
+	CHECK(memory_allocate_to_fill(&sorting->leaf_of, count, sizeof *sorting->leaf_of, "the patches"));
 	CHECK(memory_allocate(&sorting->counts, (size_t)parts * leaves, sizeof *sorting->counts, "the patches"));
-	CHECK(memory_allocate(&sorting->vectors, 3 * count, sizeof *sorting->vectors, "the patches"));
-	CHECK(memory_allocate(&sorting->numbers, count, sizeof *sorting->numbers, "the patches"));
+	CHECK(memory_allocate_to_fill(&sorting->vectors, 3 * count, sizeof *sorting->vectors, "the patches"));
+	CHECK(memory_allocate_to_fill(&sorting->numbers, count, sizeof *sorting->numbers, "the patches"));
 	threads_for(threads, parts, 1, find_leaves, sorting);
 	for (size_t leaf = 0; leaf < leaves; ++leaf) {
 		firsts[leaf] = sum;

@@ -337,6 +337,25 @@ static void test_occupancies_and_anomalous_factors_are_those_of_debye(void **sta
 	sonde_atoms_free(&atoms);
 }
 
+/* A nucleus that absorbs, b = 6.5 - 13.82i fm (Gd, Sears 1992), at the origin, and one that does not, 2.49 fm (Co), at r:
+ * of waves exp(i k.r - i w t), those by way of r have the phase (k - k').r = -q.r. */
+static void test_absorbing_nuclei_have_the_sign_of_the_phase(void **state)
+{
+	static const double q[] = {0.7, -0.4, 1.1}, phase = 0.7 * 1.3 - 0.4 * 0.2 + 1.1 * 0.4;
+	sonde_pattern_options options = pattern_options(0.1, 1.0, 2, 1, 0.0);
+	sonde_atoms *atoms = empty_sample();
+	(void)state;
+
+	add_atom(atoms, "Gd", 0.0, 0.0, 0.0);
+	add_atom(atoms, "Co", 1.3, 0.2, 0.4);
+	options.radiation = SONDE_PATTERN_RADIATION_NEUTRON;
+	sonde_pattern_result *result = pattern_at(atoms, q, 1, &options);
+	const double want = pow(6.5 + 2.49 * cos(phase), 2.0) + pow(13.82 + 2.49 * sin(phase), 2.0);
+	assert_close(result->intensity[0], want, 1e-11, "I");
+	sonde_pattern_result_free(&result);
+	sonde_atoms_free(&atoms);
+}
+
 /* In units of the reciprocal vectors of its cell, a crystal has its peaks at integers. */
 /* F of unit amplitudes and displacements, and the diffuse part of I. */
 static void check_tensors(const sonde_atoms *atoms, const double *displacements)
@@ -636,6 +655,7 @@ int main(void)
 	    cmocka_unit_test(test_turning_the_sample_turns_the_picture),
 	    cmocka_unit_test(test_the_mean_over_directions_is_debyes_sum),
 	    cmocka_unit_test(test_occupancies_and_anomalous_factors_are_those_of_debye),
+	    cmocka_unit_test(test_absorbing_nuclei_have_the_sign_of_the_phase),
 	    cmocka_unit_test(test_tensors_of_displacements_are_those_of_debye),
 	    cmocka_unit_test(test_miller_indices_are_those_of_the_cell),
 	    cmocka_unit_test(test_a_detector_sees_the_sphere),

@@ -64,6 +64,18 @@ static void test_other_pixels_than_those_of_the_model(void **unused)
 	assert_true(poni.pixel[0] == 344e-6 && poni.shape[0] == 0);
 }
 
+/* Some models read 2 x 2 of their smallest pixels as one unless they are set otherwise: rows and columns of the MX225
+ * cover its 225 mm. */
+static void test_models_with_pixels_read_together(void **unused)
+{
+	(void)unused;
+	const struct poni poni = read("poni_version: 2.1\nDetector: RayonixMx225\nDetector_config: "
+				      "{\"pixel1\": 7.3242e-05, \"pixel2\": 7.3242e-05}\n" GEOMETRY);
+	assert_true(poni.shape[0] == 3072 && poni.shape[1] == 3072);
+	const struct poni panel = read("Detector: Pixium\n" GEOMETRY);
+	assert_true(panel.pixel[0] == 308e-6 && panel.shape[0] == 955 && panel.shape[1] == 1240);
+}
+
 static void test_damaged_files_are_refused(void **unused)
 {
 	static const struct {
@@ -72,7 +84,11 @@ static void test_damaged_files_are_refused(void **unused)
 	    {"", "has no Distance; is it a geometry file of pyFAI?"},
 	    {"Distance: 1\nPoni1: 0\n", "has no Poni2"},
 	    {GEOMETRY, "has no sizes of pixels"},
-	    {"Detector: Cirpad\n" GEOMETRY, "Detector: 'Cirpad' is not among the known flat detectors"},
+	    {"Detector: Pylon9\n" GEOMETRY, "Detector: 'Pylon9' is not among the known flat detectors"},
+	    {"Detector: Cirpad\n" GEOMETRY, "Detector: 'Cirpad' is not one flat grid of equal pixels"},
+	    {"poni_version: 2.1\nDetector: Pixirad1\nDetector_config: {\"pixel1\": 5.2e-05, \"pixel2\": "
+	     "6e-05}\n" GEOMETRY,
+	     "Detector: 'Pixirad1' is not one flat grid of equal pixels"},
 	    {"Distance: far\n", "wrong.poni:1: Distance: 'far' is not a number"},
 	    {"\nDistance: -1\n", "wrong.poni:2: Distance: -1 m is not above 0"},
 	    {"Rot2: nan\n", "wrong.poni:1: Rot2: 'nan' is not a number"},
@@ -135,6 +151,7 @@ int main(void)
 	    cmocka_unit_test(test_files_of_each_version_are_read),
 	    cmocka_unit_test(test_the_last_row_of_a_key_holds),
 	    cmocka_unit_test(test_other_pixels_than_those_of_the_model),
+	    cmocka_unit_test(test_models_with_pixels_read_together),
 	    cmocka_unit_test(test_damaged_files_are_refused),
 	    cmocka_unit_test(test_what_is_written_is_read),
 	};
