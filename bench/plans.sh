@@ -86,6 +86,7 @@ scatter() {
 scatter 1000 21.5 1 >few.xyz
 scatter 10000 46.4 1 >charges.xyz
 scatter 10000 46.4 0 >points.txt
+scatter 20000 4 0 >vectors.txt
 scatter 100000 100 1 >many.xyz
 scatter 100000 100 0 >places.txt
 sed '2s/.*/Lattice="16.92 0 0 0 16.92 0 0 0 16.92" pbc="T T T" Properties=species:S:1:pos:R:3/' ions.xyz >crystal.xyz
@@ -124,6 +125,21 @@ compare xy debye nacl5.xyz --q 0.1:20:30 --method reference
 compare h5 pattern nacl10.xyz --q 0.5:7:256 --phi 512 --wavelength 0.5
 compare h5 pattern nacl10.xyz --q 0.5:7:256 --phi 512 --wavelength 0.5 --precision float32
 compare h5 pattern nacl5.xyz --q 0.5:7:1024 --phi 1024 --wavelength 0.5 --precision float32
+compare csv pattern nacl5.xyz --q 0.5:7:512 --phi 512 --wavelength 0.5 --precision float32
+compare h5 pattern nacl5.xyz --q 0.5:7:64 --phi 64 --wavelength 0.5 --method fast
+compare h5 pattern nacl10.xyz --q 0.5:7:512 --phi 512 --wavelength 0.5 --tolerance 1e-4
+compare h5 pattern nacl18.xyz --q 0.5:7:128 --phi 128 --wavelength 0.5 --tolerance 1e-8
+compare h5 pattern nacl18.xyz --detector 256,256 --distance 100 --pixel-size 0.4 --wavelength 0.3 --method fast
+compare h5 pattern nacl18.xyz --q-list vectors.txt --method fast
+volume="--u 1,0,0 --v 0,1,0 --w 0,0,1"
+compare h5 pattern nacl5.xyz --h -2:2:61 --k -2:2:61 --l -2:2:61 $volume
+compare h5 pattern nacl18.xyz --h -2:2:161 --k -2:2:161 --l -2:2:161 $volume --tolerance 1e-4
+compare h5 pattern nacl5.xyz --h -2:2:201 --k -2:2:201 --l -2:2:201 $volume --tolerance 1e-6 --amplitude
+compare h5 pattern nacl10.xyz --h -4:4:401 --k -4:4:401 $volume --laue-class m-3m
+compare h5 pattern nacl5.xyz --detector 512,512 --distance 100 --pixel-size 0.2 --wavelength 1 --fluence 1e12 --polarization 0.9
+compare h5 pattern nacl10.xyz --q 0.5:3:64 --phi 128 --wavelength 0.5 --orientations random:5
+compare h5 pattern nacl18.xyz --q 0.5:3:64 --phi 128 --wavelength 0.5 --orientations random:5 --method fast
+compare h5 pattern nacl5.xyz --detector 256,256 --distance 100 --pixel-size 0.4 --wavelength 1 --shots 20 --fluence 1e12
 compare h5 coulomb few.xyz --spacing 0.4 --method direct
 compare h5 coulomb few.xyz --spacing 0.4 --method direct --precision float64
 compare h5 coulomb few.xyz --spacing 0.4 --quantity both --method direct

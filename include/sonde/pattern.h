@@ -69,6 +69,11 @@ typedef struct sonde_pattern_result {
 	 * are, random orientations, frames, or blocks of frames, 0 without them. With the option `amplitude`, F is its mean. */
 	int64_t orientation_count, sample_count, copy_count, error_values;
 	double *standard_error; /* of each intensity; null if there are none */
+	/* With the option `partials`: the parts of the sample, and the amplitudes of their atoms, those of one part at all vectors
+	 * after those of another; else 0 and null. */
+	int partial_count;
+	char (*partial_label)[SONDE_LABEL_SIZE];
+	double *partial_real, *partial_imaginary;
 } sonde_pattern_result;
 
 /* Sets every option to its default. */

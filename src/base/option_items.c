@@ -32,6 +32,19 @@ static sonde_status same_text(const struct option_row *row, const void *options,
 	return status;
 }
 
+sonde_status options_find_given(const struct option_table *table, const char *name, const void *options, bool *given)
+{
+	unsigned char *defaults;
+	bool same;
+
+	CHECK(memory_allocate(&defaults, table->struct_size, 1, "options"));
+	options_set_defaults(table, defaults);
+	const sonde_status status = same_text(options_find(table, name), options, defaults, &same);
+	*given = !same;
+	free(defaults);
+	return status;
+}
+
 /* All options that the item may have, for the message. */
 static void append_keys(const struct option_table *table, const char *const keys[OPTION_ITEM_KEYS], struct text *text)
 {

@@ -12,6 +12,9 @@
 sonde_status option_item_check(const struct option_table *table, const void *item, const char *whose,
 			       const char *const keys[OPTION_ITEM_KEYS]);
 
+/* Whether an option differs from its default, by which it is known that it was given. */
+sonde_status options_find_given(const struct option_table *table, const char *name, const void *options, bool *given);
+
 /* Extends a caller's list, whose items all have the size of the first one, to items of this library: *copy is to be
  * freed; null if there are none, and, unless `always`, if they are complete. */
 sonde_status option_items_complete(const struct option_table *table, int64_t count, const void *items, bool always,

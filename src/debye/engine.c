@@ -13,6 +13,7 @@
 #include "debye/debye.h"
 #include "debye/describe.h"
 #include "debye/estimate.h"
+#include "debye/company.h"
 #include "debye/means/mean_checkpoint.h"
 #include "debye/means/mean_run.h"
 #include "run/checkpoint.h"
@@ -23,6 +24,7 @@
 
 static sonde_status check(const struct engine_request *request)
 {
+	CHECK(debye_check_company(request->options));
 	return request->output != NULL || !request->values_needed
 		   ? debye_check_contents(request->output != NULL ? request->output : "", request->options)
 		   : SONDE_OK;
@@ -267,6 +269,8 @@ static sonde_status compute_and_write(sonde_context *context, const struct engin
 	const sonde_debye_options *options = request->options;
 
 	CHECK(compute(context, request, result));
+	if (!request->values_needed)
+		CHECK(debye_note_unseen(context, options, request->output));
 	if (request->output == NULL)
 		return SONDE_OK;
 	const sonde_status status =
@@ -284,12 +288,14 @@ static sonde_status run(sonde_context *context, const struct engine_request *req
 	sonde_debye_result *debye = NULL;
 	struct output_lock lock;
 
+	sonde_status status;
+
 	if (request->output == NULL) {
-		const sonde_status status = compute_and_write(context, request, &debye);
+		status = compute_and_write(context, request, &debye);
 		*result = debye;
 		return status;
 	}
-	sonde_status status = output_lock_take(request->output, &lock);
+	status = output_lock_take(request->output, &lock);
 	if (status == SONDE_OK)
 		status = compute_and_write(context, request, &debye);
 	output_lock_release(&lock);

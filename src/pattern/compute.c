@@ -39,6 +39,10 @@ sonde_status pattern_compute_checked(sonde_context *context, struct pattern_plan
 	} else {
 		CHECK(pattern_sums(context, plan, values));
 		CHECK(pattern_error(context, plan, values, error, checked));
+		if (plan->options.tolerance > 0.0 && *error > plan->options.tolerance)
+			context_notef(context,
+				      "the error of the direct sum, %.2g, is more than the tolerance, by rounding",
+				      *error);
 	}
 	return fold(context, plan, values->intensity);
 }

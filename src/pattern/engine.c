@@ -6,14 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/lock.h"
 #include "base/memory.h"
-#include "base/option_spelling.h"
 #include "pattern/average/average.h"
 #include "pattern/average/kept.h"
+#include "pattern/average/picture.h"
+#include "pattern/company.h"
 #include "pattern/detector/response.h"
 #include "pattern/outputs.h"
+#include "pattern/partials.h"
 #include "pattern/run.h"
 #include "run/checkpoint.h"
 
@@ -109,18 +112,49 @@ static sonde_status report_mean(const sonde_context *context, const struct patte
 	return status;
 }
 
-static sonde_status plan_sample(sonde_context *context, const sonde_atoms *atoms,
-				const sonde_pattern_options *options, enum average_kind kind, int64_t samples,
+/* Whether the output is a table: a file, or the standard output if there is no picture. */
+static bool writes_table(const struct engine_request *request)
+{
+	return request->output != NULL ? pattern_is_table(request->output) : !request->values_needed;
+}
+
+/* The processor time of the plan of another sample, which the fast method makes for each. */
+static sonde_status time_plan(sonde_context *context, const sonde_atoms *atoms, const struct pattern_plan *first,
+			      double *seconds)
+{
+	const double began = clock_processor_seconds();
+	struct pattern_plan *plan;
+
+	CHECK(memory_allocate(&plan, 1, sizeof *plan, "the plan"));
+	context_mute(context, true);
+	const sonde_status status = pattern_plan_follow(context, atoms, first, plan);
+	context_mute(context, false);
+	pattern_plan_free(plan);
+	free(plan);
+	*seconds = clock_processor_seconds() - began;
+	return status;
+}
+
+static sonde_status plan_sample(sonde_context *context, const struct engine_request *request,
+				const sonde_atoms *atoms, enum average_kind kind, int64_t samples,
 				struct engine_estimate *estimate, struct report *report)
 {
 	struct pattern_plan *made;
+	double began = 0.0, of_another = 0.0;
 
 	CHECK(memory_allocate(&made, 1, sizeof *made, "the plan"));
-	sonde_status status = pattern_plan_make(context, atoms, options, made);
+	sonde_status status = pattern_plan_make(context, atoms, request->options, made);
 	if (status == SONDE_OK)
 		status = average_choose(context, samples, made);
+	began = clock_processor_seconds();
 	if (status == SONDE_OK)
-		status = pattern_estimate(context, made, estimate);
+		status = average_find_cycles(context, made);
+	if (status == SONDE_OK && samples > 1 && made->fast.chosen)
+		status = time_plan(context, atoms, made, &of_another);
+	const double only_here = clock_processor_seconds() - began; /* and not in the run */
+	if (status == SONDE_OK)
+		status = pattern_estimate(context, made, samples, writes_table(request), estimate);
+	estimate->seconds += of_another * (double)(samples - 1) - only_here;
 	if (status == SONDE_OK)
 		status = report_plan(made, estimate, report);
 	if (status == SONDE_OK)
@@ -146,7 +180,7 @@ static sonde_status plan_samples(sonde_context *context, const struct engine_req
 	if (sample == NULL)
 		return status_fail(SONDE_INVALID, "%s: there is no sample", samples_source(samples));
 	return samples_prefix(samples, sample,
-			      plan_sample(context, sample->atoms, options, frames ? AVERAGE_FRAMES : AVERAGE_MIXTURE,
+			      plan_sample(context, request, sample->atoms, frames ? AVERAGE_FRAMES : AVERAGE_MIXTURE,
 					  samples_count(samples), estimate, report));
 }
 
@@ -178,62 +212,23 @@ static sonde_status open_samples(sonde_context *context, const struct engine_req
 	return status_prefix(status, "%s: build", request->job);
 }
 
-static bool is_along_z(sonde_vector vector)
-{
-	return vector.x == 0.0 && vector.y == 0.0 && vector.z == 1.0;
-}
-
-static bool has_length(sonde_vector vector)
-{
-	return vector.x != 0.0 || vector.y != 0.0 || vector.z != 0.0;
-}
-
-static bool has_range(const sonde_grid *range)
-{
-	return range->points > 1 || range->first != 0.0;
-}
-
-/* What a user gives without the option for which it is, and may have forgotten. Calling programs may keep them for another run. */
-static sonde_status check_company(const struct engine_request *request)
+/* Standard errors from blocks are those of frames. */
+static sonde_status check_blocks(const struct engine_request *request)
 {
 	const sonde_pattern_options *options = request->options;
-	const bool fiber = strncmp(options->orientations, "fiber:", 6) == 0,
-		   no_detector = options->detector[0] == '\0' && options->poni[0] == '\0',
-		   no_box = !has_range(&options->h) && !has_range(&options->k) && !has_range(&options->l);
-	const struct {
-		const char *name;
-		bool alone;
-		const char *company;
-	} all[] = {
-	    {"distance", no_detector && options->distance > 0.0, "detector"},
-	    {"beam_center", no_detector && options->beam_center[0] != '\0', "detector"},
-	    {"normal_incidence", no_detector && options->normal_incidence[0] != '\0', "detector"},
-	    {"detector_rotation", no_detector && has_length(options->detector_rotation), "detector"},
-	    {"pixel_height", no_detector && options->pixel_height > 0.0, "detector"},
-	    {"u", no_box && has_length(options->u), "h"},
-	    {"v", no_box && has_length(options->v), "h"},
-	    {"w", no_box && has_length(options->w), "h"},
-	    {"radial_bins", options->radial_bins > 0 && options->radial[0] == '\0', "radial"},
-	    {"mask_dataset", options->mask[0] == '\0' && strcmp(options->mask_dataset, "/mask") != 0, "mask"},
-	    {"polarization_angle", options->polarization[0] == '\0' && options->polarization_angle != 0.0,
-	     "polarization"},
-	    {"fiber_axis", !fiber && !is_along_z(options->fiber_axis), "orientations"},
-	    {"fiber_direction", !fiber && !is_along_z(options->fiber_direction), "orientations"},
-	};
 
-	for (size_t k = 0; k < sizeof all / sizeof *all; ++k)
-		if (all[k].alone)
-			return status_fail_option(SONDE_INVALID, all[k].name,
-						  "has no effect without " OPTION_NAME("%s") "%s", all[k].company,
-						  strcmp(all[k].company, "orientations") == 0 ? " fiber:N" : "");
-	return SONDE_OK;
+	return request->atoms == NULL || options->error_blocks == 0
+		   ? SONDE_OK
+		   : status_fail_option(SONDE_INVALID, "error_blocks",
+					"is for means over `frames` of a trajectory, and this is one sample");
 }
 
 static sonde_status check(const struct engine_request *request)
 {
 	const sonde_pattern_options *options = request->options;
 
-	CHECK(check_company(request));
+	CHECK(pattern_check_company(options));
+	CHECK(partials_check(options, average_is_needed(options) || options->frames[0] != '\0'));
 	if (options->shots > 0 && request->output != NULL)
 		CHECK(shots_check_format(request->output));
 	if (options->shots > 0 && request->output == NULL && request->values_needed)
@@ -248,8 +243,9 @@ static sonde_status plan(sonde_context *context, const struct engine_request *re
 {
 	struct samples *samples;
 
+	CHECK(check_blocks(request));
 	if (request->atoms != NULL)
-		return plan_sample(context, request->atoms, request->options, AVERAGE_ONE, 1, estimate, report);
+		return plan_sample(context, request, request->atoms, AVERAGE_ONE, 1, estimate, report);
 	CHECK(open_samples(context, request, true, &samples));
 	const sonde_status status = plan_samples(context, request, samples, estimate, report);
 	samples_close(&samples);
@@ -259,7 +255,7 @@ static sonde_status plan(sonde_context *context, const struct engine_request *re
 /* Whether there may be a checkpoint. */
 static bool is_kept(const struct engine_request *request)
 {
-	return request->output != NULL && (request->atoms == NULL || average_is_needed(request->options));
+	return request->output != NULL;
 }
 
 static sonde_status compute(sonde_context *context, const struct engine_request *request,
@@ -268,6 +264,7 @@ static sonde_status compute(sonde_context *context, const struct engine_request 
 	const sonde_pattern_options *options = request->options;
 	struct samples *samples;
 
+	CHECK(check_blocks(request));
 	if (request->atoms != NULL)
 		return pattern_run_to(context, request->atoms, options, request->output,
 				      request->overwrite || options->resume, pattern);
@@ -371,6 +368,16 @@ static void summarize(const void *of, const struct engine_request *request, stru
 			     (long long)result->atom_count, result->atoms_present);
 }
 
+static bool is_checkpoint(const char *path)
+{
+	return kept_is_checkpoint(path) || picture_is_checkpoint(path);
+}
+
+static sonde_status describe_checkpoint(const char *path, struct report *report)
+{
+	return picture_is_checkpoint(path) ? picture_describe(path, report) : kept_describe(path, report);
+}
+
 static const struct device_program *const programs[] = {&pattern_program, NULL};
 
 const struct engine pattern_engine = {
@@ -398,14 +405,15 @@ const struct engine pattern_engine = {
 	"Labels of atoms may be elements (Co), ions (Co2+, O2-) and isotopes (58Ni, D).\n\n"
 	"FILE may end in .h5, .hdf5 or .nxs (HDF5 in NeXus form, with all quantities), or in .xy, .dat, .txt or .csv "
 	"(a "
-	"table of I with q and phi; h, k, and l; x and y; or qx, qy, and qz). Without -o and --plot the table is "
-	"written "
-	"to standard output. Every result includes its error, found at points that are computed again by a slower "
+	"table of I with q and phi; h, k, and l; x and y; or qx, qy, and qz). Shots may go to .cxi as well. "
+	"Without -o and --plot the table is written to standard output. Every result includes its error, found at "
+	"points that are computed again by a slower "
 	"and "
 	"more accurate sum.\n\n"
 	"Means of I without interference: over orientations of the sample (--orientations), with --frames over "
 	"those of a trajectory, and over the structures of a list, a CSV file with columns file and weight as sonde "
-	"build --size-distribution writes it.",
+	"build --size-distribution writes it.\n\n"
+	"A run that is stopped, by Ctrl-C, is continued by the same command with --resume.",
     .examples =
 	"sonde pattern coo.xyz --q 0.5:7:1024 --phi 1024 --wavelength 0.5 -o coo.h5 --plot coo.png\n"
 	"sonde pattern coo.xyz --energy 7.7keV --anomalous henke --q 0.1:7:512 -o coo.csv\n"
@@ -438,6 +446,6 @@ const struct engine pattern_engine = {
     .write_more = pattern_write_more,
     .summarize = summarize,
     .describe = pattern_describe,
-    .is_checkpoint_file = kept_is_checkpoint,
-    .describe_checkpoint_file = kept_describe,
+    .is_checkpoint_file = is_checkpoint,
+    .describe_checkpoint_file = describe_checkpoint,
     .free_result = free_result};

@@ -11,9 +11,22 @@ static const struct speed_cost term[2] = {{{11.3, 3.7, 1.8}, SPEED_F64, 50.0}, {
 /* of the fast method, relative to those with AVX2 */
 static const double fast_cycles[DEVICE_MOST_INSTRUCTION_SETS] = {1.3, 1.0, 0.95};
 #define CHECKED_CYCLES 160.0 /* of the reference */
+#define READ_CYCLES 1000.0   /* an atom of a further frame, in a text */
 #define SORTED_CYCLES 400.0  /* per atom */
-#define PIXEL_CYCLES 250.0   /* vector, phase of the sample, and copies, */
-#define CLASS_CYCLES 100.0   /* amplitude of a class at a pixel of a list */
+/* a pixel: its vector, the phase of the sample, and copies; [SONDE_PATTERN_POLAR ...] */
+static const double pixel_cycles[] = {120.0, 200.0, 230.0, 400.0};
+#define WRITTEN_CYCLES 100.0  /* allocated, and written to HDF5, */
+#define CLASS_CYCLES 100.0    /* amplitude of a class, which is the same for all azimuths of a circle, */
+#define PLACED_CYCLES 250.0   /* the phase of its amplitude, */
+#define COMPLEX_CYCLES 150.0  /* an amplitude in HDF5, */
+#define NUMBER_CYCLES 200.0   /* a number of a table, */
+#define FACTOR_CYCLES 170.0   /* factors of the detector, */
+#define COUNT_CYCLES 170.0    /* a count, */
+#define RING_CYCLES 600.0     /* its place in a ring of a detector, */
+#define OPERATION_CYCLES 32.0 /* an operation of a Laue class, */
+#define FAR_CYCLES 70.0       /* and of large volumes, whose equivalent points are not in the caches */
+#define LARGE_VOLUME 1e6      /* points */
+#define MESH_BYTE_CYCLES 4.0  /* a byte of a mesh that is not yet in the caches */
 #define BYTES_OF_ATOM 50.0
 #define BYTES_OF_PIXEL 24.0
 
@@ -32,8 +45,13 @@ static double host_bytes(const struct pattern_plan *plan)
 	const double counts = plan->options.fluence > 0.0 ? sizeof(int64_t) : 0.0,
 		     mask = plan->pixels.masked != NULL ? 1.0 : 0.0;
 
+	/* labels are no more than classes */
+	const double partials = plan->options.partials != SONDE_PATTERN_PARTIALS_NONE
+				    ? 8.0 + 16.0 * (double)plan->sample.class_count
+				    : 0.0;
+
 	return BYTES_OF_ATOM * (double)plan->sample.view.count +
-	       (BYTES_OF_PIXEL + counts + mask) * (double)plan->pixels.count;
+	       (BYTES_OF_PIXEL + counts + mask + partials) * (double)plan->pixels.count;
 }
 
 sonde_status pattern_check_memory(const sonde_context *context, const struct pattern_plan *plan)
@@ -48,7 +66,63 @@ sonde_status pattern_check_memory(const sonde_context *context, const struct pat
 					       1e-6 * needed, 1e-6 * allowed);
 }
 
-sonde_status pattern_estimate(sonde_context *context, const struct pattern_plan *plan,
+/* A pixel of each pattern. */
+static double cycles_of_pattern(const struct pattern_plan *plan)
+{
+	const sonde_pattern_options *options = &plan->options;
+	const int geometry = plan->pixels.geometry;
+	/* the fast method has vectors and amplitudes of a box in its own cycles */
+	const bool of_box = plan->fast.chosen && geometry == SONDE_PATTERN_BOX,
+		   amplitudes = geometry != SONDE_PATTERN_POLAR && !of_box;
+	const double operation = (double)plan->pixels.count < LARGE_VOLUME ? OPERATION_CYCLES : FAR_CYCLES;
+	double cycles = (of_box ? 0.0 : pixel_cycles[geometry]) + operation * plan->laue.count;
+
+	if (amplitudes)
+		cycles += CLASS_CYCLES * plan->sample.class_count;
+	if (options->amplitude)
+		cycles += PLACED_CYCLES;
+	return cycles;
+}
+
+/* A pixel of each picture that is kept: of shots, or of the result. */
+static double cycles_of_response(const struct pattern_plan *plan)
+{
+	const sonde_pattern_options *options = &plan->options;
+	const bool factors =
+	    options->polarization[0] != '\0' || options->solid_angle != SONDE_PATTERN_SOLID_ANGLE_NONE;
+
+	return (factors ? FACTOR_CYCLES : 0.0) + (options->fluence > 0.0 ? COUNT_CYCLES : 0.0);
+}
+
+/* A pixel of the result. */
+static double cycles_of_result(const struct pattern_plan *plan, bool table)
+{
+	const sonde_pattern_options *options = &plan->options;
+	const struct pattern_pixels *pixels = &plan->pixels;
+	const int axes = pixels->geometry == SONDE_PATTERN_LIST ? 3 : pixels->axis_count,
+		  numbers = axes + 1 + (options->amplitude ? 2 : 0) + (options->fluence > 0.0 ? 1 : 0);
+	double cycles = WRITTEN_CYCLES;
+
+	if (table)
+		cycles += NUMBER_CYCLES * numbers;
+	else if (options->amplitude)
+		cycles += COMPLEX_CYCLES;
+	if (options->radial[0] != '\0' && pixels->geometry == SONDE_PATTERN_DETECTOR)
+		cycles += RING_CYCLES + cycles_of_response(plan);
+	return cycles;
+}
+
+static double pixel_seconds(const struct speed *speed, const struct pattern_plan *plan, bool table)
+{
+	const double pixels = (double)plan->pixels.count, kept = plan->options.shots > 0 ? plan->repeats : 1.0;
+
+	return speed_host_seconds(
+		   speed, pixels * (plan->repeats * cycles_of_pattern(plan) + kept * cycles_of_response(plan)),
+		   speed->threads) +
+	       speed_host_seconds(speed, pixels * cycles_of_result(plan, table), 1);
+}
+
+sonde_status pattern_estimate(sonde_context *context, const struct pattern_plan *plan, int64_t samples, bool table,
 			      struct engine_estimate *estimate)
 {
 	const double atoms = (double)plan->sample.view.count, pixels = (double)plan->pixels.count,
@@ -58,20 +132,20 @@ sonde_status pattern_estimate(sonde_context *context, const struct pattern_plan 
 
 	CHECK(pattern_expect(context, plan));
 	CHECK(speed_find(context, &speed));
+	/* those of labels are again those of all atoms */
+	const double times = plan->options.partials != SONDE_PATTERN_PARTIALS_NONE ? 2.0 : plan->repeats;
 	const double sums =
-	    plan->fast.chosen && plan->fast.on_gpu ? speed.start + plan->repeats * fast_seconds(context, plan)
+	    plan->fast.chosen && plan->fast.on_gpu ? speed.start + times * fast_seconds(context, plan)
 	    : plan->fast.chosen
-		? speed_host_seconds(&speed, plan->repeats * plan->fast.cycles * fast_cycles[speed.instructions],
-				     speed.threads)
-		: speed.start + speed_seconds(&speed, &term[single], plan->repeats * atoms * pixels);
+		? speed_host_seconds(&speed, times * plan->fast.cycles * fast_cycles[speed.instructions],
+				     speed.threads) +
+		      speed_host_seconds(&speed, MESH_BYTE_CYCLES * plan->fast.bytes, speed.threads)
+		: speed.start + speed_seconds(&speed, &term[single], times * atoms * pixels);
 	estimate->seconds =
 	    sums + speed_host_seconds(&speed, CHECKED_CYCLES * atoms * (double)pattern_checked(plan), speed.threads) +
-	    speed_host_seconds(&speed, SORTED_CYCLES * atoms, 1) +
-	    speed_host_seconds(
-		&speed,
-		(PIXEL_CYCLES + (plan->pixels.geometry != SONDE_PATTERN_POLAR ? CLASS_CYCLES * classes : 0.0)) *
-		    pixels * plan->repeats,
-		speed.threads);
+	    speed_host_seconds(&speed,
+			       (SORTED_CYCLES * (double)samples + READ_CYCLES * (double)(samples - 1)) * atoms, 1) +
+	    pixel_seconds(&speed, plan, table);
 	estimate->host_memory = host_bytes(plan);
 	if (plan->fast.chosen) {
 		struct device *gpu = NULL;

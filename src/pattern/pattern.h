@@ -83,6 +83,16 @@ struct pattern_fast {
 	double gain;   /* chosen automatically: time of the direct sum, in that of the fast one; else 0 */
 };
 
+/* Pieces of a picture by the direct sum that are finished: consecutive pixels, the last piece may have fewer. */
+#define PATTERN_PIECE 1024 /* pixels, whose sums do not depend on how they are cut */
+struct pattern_pieces {
+	uint64_t count;
+	unsigned char *finished; /* not 0; only `after` changes it during the sums */
+	/* Called by any thread when the values of these pieces are complete. */
+	sonde_status (*after)(void *user, const uint64_t *pieces, uint64_t count);
+	void *user;
+};
+
 /* The plan of a run, made before the work begins. */
 struct pattern_plan {
 	sonde_pattern_options options; /* with every "auto" decided */
@@ -93,7 +103,8 @@ struct pattern_plan {
 	struct pattern_sample sample;
 	struct laue_class laue; /* intensities are means over it; without operations: they are not */
 	struct pattern_fast fast;
-	double repeats; /* number of patterns that are computed: orientations and samples of a mean */
+	double repeats;                /* number of patterns that are computed: orientations and samples of a mean */
+	struct pattern_pieces *pieces; /* of a picture that is kept; null: none */
 };
 /* Checks the job. Freed by pattern_plan_free(), also after a failure. */
 sonde_status pattern_plan_make(sonde_context *context, const sonde_atoms *atoms, const sonde_pattern_options *options,
@@ -115,8 +126,8 @@ struct pattern_values {
 sonde_status pattern_check_memory(const sonde_context *context, const struct pattern_plan *plan);
 /* tells the context how long the CPU would take, */
 sonde_status pattern_expect(sonde_context *context, const struct pattern_plan *plan);
-/* and what the run needs. */
-sonde_status pattern_estimate(sonde_context *context, const struct pattern_plan *plan,
+/* and what the run of this number of samples needs, with an output in a table or in HDF5. */
+sonde_status pattern_estimate(sonde_context *context, const struct pattern_plan *plan, int64_t samples, bool table,
 			      struct engine_estimate *estimate);
 /* sums.c: by the devices of the context. */
 sonde_status pattern_sums(sonde_context *context, const struct pattern_plan *plan,
@@ -149,6 +160,7 @@ struct sonde_pattern_provenance {
 };
 /* result.c, result_nexus.c */
 sonde_status pattern_check_format(const char *path);
+bool pattern_is_table(const char *path);
 sonde_status pattern_table_text(const sonde_pattern_result *result, bool csv, struct text *text);
 sonde_status pattern_write_nexus(const void *result, const char *path, bool overwrite);
 /* All of this in a file under construction. */

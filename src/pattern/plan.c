@@ -12,6 +12,12 @@
 PROBE_ASSERT_CHOICES(SONDE_PATTERN);
 
 #define LARGEST_PHASE 1e8 /* radians, to which lanes_sincos() is accurate */
+/* Errors of F by the rounding of phases, relative to sqrt(sum |f|^2), for each radian of the largest phase: of atoms without order,
+ * and, times the square root of their number, of atoms that scatter in phase and are rounded alike. Measured with atoms at random, and
+ * with 500 to 50,000 at one place, 1000 to 10,000 Angstrom from another. */
+#define ROUNDING 5e-17
+#define ROUNDING_IN_PHASE 5e-17
+#define ROUNDING_OF_MESH 4e-16 /* the latter, of the fast method */
 
 struct probe pattern_probe(const sonde_pattern_options *options, double q_first, double q_last)
 {
@@ -89,6 +95,23 @@ static sonde_status find_scatterers(sonde_context *context, const sonde_atoms *a
 	return SONDE_OK;
 }
 
+/* A file of form factors for other labels is of no use. */
+static sonde_status note_unused(sonde_context *context, const struct pattern_plan *plan)
+{
+	bool found = plan->form_factors == NULL;
+
+	for (int c = 0; c < plan->sample.class_count && !found; ++c) {
+		struct scatterer scatterer;
+		CHECK(form_factors_find(plan->form_factors, plan->sample.classes[c].label, plan->probe.q_first,
+					plan->probe.q_last, &scatterer, &found));
+	}
+	if (!found)
+		context_notef(context,
+			      "%s: has none of the labels of the sample, whose form factors are those of the table",
+			      plan->options.form_factors);
+	return SONDE_OK;
+}
+
 static void note_overfull(sonde_context *context, const struct pattern_sample *sample)
 {
 	if (sample->overfull > 0)
@@ -108,6 +131,29 @@ static sonde_status check_phases(const struct pattern_plan *plan)
 							      "from its center is a phase of more than %.0e "
 							      "radians",
 							      largest, reach, LARGEST_PHASE);
+}
+
+/* A tolerance below the rounding of phases. */
+static sonde_status check_rounding(sonde_context *context, const struct pattern_plan *plan)
+{
+	const double tolerance = plan->fast.chosen ? plan->fast.tolerance : plan->options.tolerance,
+		     phase = plan->sample.reach * plan->pixels.largest,
+		     in_phase = (plan->fast.chosen ? ROUNDING_OF_MESH : ROUNDING_IN_PHASE) * phase *
+				sqrt((double)plan->sample.view.count);
+
+	if (tolerance > 0.0 && ROUNDING * phase > tolerance)
+		return status_fail_option(
+		    SONDE_INVALID, "tolerance",
+		    "%.3g cannot be met: phases q.r are up to %.2g radians, and their rounding alone "
+		    "makes errors of %.1g; allow more",
+		    tolerance, phase, ROUNDING * phase);
+	if (tolerance > 0.0 && in_phase > tolerance)
+		context_notef(
+		    context,
+		    "where many atoms scatter in phase, errors may be up to %.1g, more than the tolerance: phases "
+		    "q.r are up to %.2g radians, and rounded",
+		    in_phase, phase);
+	return SONDE_OK;
 }
 
 static sonde_status choose_laue_class(struct pattern_plan *plan)
@@ -153,6 +199,7 @@ static sonde_status make(sonde_context *context, const sonde_atoms *atoms, const
 	CHECK(probe_choose_table(&plan->probe));
 	plan->options.factors = plan->probe.factors;
 	CHECK(take_atoms(context, atoms, plan));
+	CHECK(note_unused(context, plan));
 	return pattern_check_memory(context, plan);
 }
 
@@ -166,7 +213,8 @@ sonde_status pattern_plan_make(sonde_context *context, const sonde_atoms *atoms,
 sonde_status pattern_plan_choose(sonde_context *context, double repeats, struct pattern_plan *plan)
 {
 	plan->repeats = repeats;
-	return fast_choose(context, plan);
+	CHECK(fast_choose(context, plan));
+	return check_rounding(context, plan);
 }
 
 sonde_status pattern_plan_follow(sonde_context *context, const sonde_atoms *atoms, const struct pattern_plan *first,

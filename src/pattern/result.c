@@ -1,4 +1,7 @@
 /* Tables of patterns. */
+#include <stdlib.h>
+
+#include "base/memory.h"
 #include "pattern/detector/response.h"
 #include "pattern/pattern.h"
 #include "run/result_table.h"
@@ -109,6 +112,9 @@ static void append_names(const sonde_pattern_result *result, bool csv, struct te
 	text_append(text, csv ? ",I" : " I");
 	if (result->real != NULL)
 		text_append(text, csv ? ",F_real,F_imaginary" : " F_real F_imaginary");
+	for (int p = 0; p < result->partial_count; ++p)
+		text_append(text, csv ? ",F_%s_real,F_%s_imaginary" : " F_%s_real F_%s_imaginary",
+			    result->partial_label[p], result->partial_label[p]);
 	if (result->standard_error != NULL)
 		text_append(text, csv ? ",standard_error" : " standard_error");
 	if (pattern_has_diffuse(result))
@@ -130,17 +136,22 @@ double pattern_diffuse(const sonde_pattern_result *result, const struct response
 sonde_status pattern_table_text(const sonde_pattern_result *result, bool csv, struct text *text)
 {
 	struct response response;
+	double *row;
 
 	pattern_append_header(result, text);
 	append_names(result, csv, text);
 	CHECK(response_make(result, &response));
+	CHECK(memory_allocate(&row, 8 + 2 * (size_t)result->partial_count, sizeof *row, "the table"));
 	for (int64_t n = 0; n < result->count; ++n) {
-		double row[8];
 		int count = add_coordinates(result, n, row);
 		row[count++] = result->intensity[n];
 		if (result->real != NULL) {
 			row[count++] = result->real[n];
 			row[count++] = result->imaginary[n];
+		}
+		for (int p = 0; p < result->partial_count; ++p) {
+			row[count++] = result->partial_real[p * result->count + n];
+			row[count++] = result->partial_imaginary[p * result->count + n];
 		}
 		if (result->standard_error != NULL)
 			row[count++] = result->standard_error[n];
@@ -148,6 +159,7 @@ sonde_status pattern_table_text(const sonde_pattern_result *result, bool csv, st
 			row[count++] = pattern_diffuse(result, &response, n);
 		append_numbers(text, row, count, csv ? ',' : ' ', result->counts != NULL ? &result->counts[n] : NULL);
 	}
+	free(row);
 	return text_status(text);
 }
 
@@ -163,6 +175,13 @@ static const struct result_format formats[] = {{RESULT_NEXUS_ENDINGS " .cxi", pa
 sonde_status pattern_check_format(const char *path)
 {
 	return result_format_check(formats, path);
+}
+
+bool pattern_is_table(const char *path)
+{
+	const struct result_format *format = result_format_find(formats, path);
+
+	return format != NULL && format->append != NULL;
 }
 
 sonde_status sonde_pattern_result_write(const sonde_pattern_result *result, const char *path, int overwrite)

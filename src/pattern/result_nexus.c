@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "pattern/instrument.h"
 #include "pattern/detector/response.h"
 #include "pattern/nexus_names.h"
 #include "pattern/pattern.h"
@@ -71,6 +72,18 @@ static sonde_status write_diffuse(struct hdf5_writer *writer, const sonde_patter
 	return SONDE_OK;
 }
 
+static void write_partials(struct hdf5_writer *writer, const sonde_pattern_result *result, const int64_t *sizes,
+			   int rank)
+{
+	int64_t of_labels[4] = {result->partial_count};
+
+	for (int axis = 0; axis < rank; ++axis)
+		of_labels[1 + axis] = sizes[axis];
+	hdf5_writer_complexes(writer, PARTIALS, result->partial_real, result->partial_imaginary, false, of_labels,
+			      rank + 1, NULL, "amplitudes of the parts of the sample");
+	hdf5_writer_texts(writer, PARTIAL_LABELS, result->partial_label[0], result->partial_count, SONDE_LABEL_SIZE);
+}
+
 static sonde_status write_data(struct hdf5_writer *writer, const sonde_pattern_result *result)
 {
 	const bool list = result->geometry == SONDE_PATTERN_LIST;
@@ -95,6 +108,8 @@ static sonde_status write_data(struct hdf5_writer *writer, const sonde_pattern_r
 	if (result->real != NULL)
 		hdf5_writer_complexes(writer, "/pattern/data/F", result->real, result->imaginary, false, sizes, rank,
 				      NULL, "amplitude F = sum f exp(i q.r)");
+	if (result->partial_count > 0)
+		write_partials(writer, result, sizes, rank);
 	return SONDE_OK;
 }
 
@@ -119,6 +134,8 @@ sonde_status pattern_write_entries(struct hdf5_writer *writer, const sonde_patte
 
 	provenance_write_entry(writer, &provenance->run, "pattern", "Diffraction pattern", "data");
 	CHECK(write_data(writer, result));
+	if (result->geometry == SONDE_PATTERN_DETECTOR)
+		CHECK(instrument_write(writer, result));
 	provenance_write_sample(writer, &provenance->run, "/pattern/sample");
 	hdf5_writer_text(writer, "/pattern/sample/composition", provenance->composition);
 	hdf5_writer_integers(writer, "/pattern/sample/atoms", &result->atom_count, 1);

@@ -108,6 +108,42 @@ static sonde_status read_amplitude(struct hdf5_reader *reader, sonde_pattern_res
 				     list ? 1 : result->axis_count, result->real, result->imaginary);
 }
 
+static sonde_status read_labels(struct hdf5_reader *reader, const char *path, sonde_pattern_result *result)
+{
+	int64_t count;
+	size_t size;
+	char *texts;
+
+	CHECK(hdf5_reader_texts(reader, PARTIAL_LABELS, &texts, &count, &size));
+	sonde_status status =
+	    count >= 1 && count <= PATTERN_MOST_CLASSES
+		? memory_allocate(&result->partial_label, (size_t)count, SONDE_LABEL_SIZE, "the result")
+		: status_fail_file(SONDE_INVALID, path, "has no labels of amplitudes");
+	for (int64_t p = 0; p < count && status == SONDE_OK; ++p)
+		snprintf(result->partial_label[p], SONDE_LABEL_SIZE, "%.*s", (int)size, texts + (size_t)p * size);
+	if (status == SONDE_OK)
+		result->partial_count = (int)count;
+	free(texts);
+	return status;
+}
+
+static sonde_status read_partials(struct hdf5_reader *reader, const char *path, sonde_pattern_result *result)
+{
+	const bool list = result->geometry == SONDE_PATTERN_LIST;
+	const int rank = list ? 1 : result->axis_count;
+
+	if (!hdf5_reader_has(reader, PARTIALS))
+		return SONDE_OK;
+	CHECK(read_labels(reader, path, result));
+	const int64_t sizes[4] = {result->partial_count, list ? result->count : result->sizes[0], result->sizes[1],
+				  result->sizes[2]};
+	const size_t numbers = (size_t)result->partial_count * (size_t)result->count;
+	CHECK(memory_allocate(&result->partial_real, numbers, sizeof(double), "the amplitudes"));
+	CHECK(memory_allocate(&result->partial_imaginary, numbers, sizeof(double), "the amplitudes"));
+	return hdf5_reader_complexes(reader, PARTIALS, sizes, rank + 1, result->partial_real,
+				     result->partial_imaginary);
+}
+
 static sonde_status read_mean(struct hdf5_reader *reader, sonde_pattern_result *result)
 {
 	const bool list = result->geometry == SONDE_PATTERN_LIST;
@@ -142,6 +178,7 @@ static sonde_status read_all(sonde_context *context, struct hdf5_reader *reader,
 	CHECK(result->geometry == SONDE_PATTERN_LIST ? read_list(reader, path, result)
 						     : read_axes(reader, path, result));
 	CHECK(read_amplitude(reader, result));
+	CHECK(read_partials(reader, path, result));
 	CHECK(result->geometry == SONDE_PATTERN_DETECTOR ? read_pixels(reader, result) : SONDE_OK);
 	CHECK(read_mean(reader, result));
 	CHECK(hdf5_reader_text(reader, "/pattern/sample/composition", &provenance->composition));

@@ -9,8 +9,10 @@
 #include "base/threads.h"
 #include "pattern/average/average.h"
 #include "pattern/average/kept.h"
+#include "pattern/average/picture.h"
 #include "pattern/compute.h"
 #include "pattern/detector/response.h"
+#include "pattern/partials.h"
 #include "pattern/run.h"
 #include "run/checkpoint.h"
 
@@ -131,15 +133,25 @@ static sonde_status begin(sonde_context *context, const sonde_atoms *atoms, cons
 	return provenance_make(context, atoms->source.bytes, atoms->sha256, &provenance->run);
 }
 
-static sonde_status compute_one(sonde_context *context, struct pattern_plan *plan, sonde_pattern_result *result)
+static sonde_status compute_one(sonde_context *context, struct pattern_plan *plan, const char *output,
+				sonde_pattern_result *result)
 {
+	struct picture picture;
+
 	const size_t count = (size_t)plan->pixels.count;
 
 	CHECK(memory_allocate(&result->intensity, count, sizeof(double), "the pattern"));
 	CHECK(memory_allocate(&result->real, count, sizeof(double), "the pattern"));
 	CHECK(memory_allocate(&result->imaginary, count, sizeof(double), "the pattern"));
 	const struct pattern_values values = {result->intensity, result->real, result->imaginary};
-	CHECK(pattern_compute_checked(context, plan, &values, &result->largest_error, &result->checked_points));
+	sonde_status status = picture_begin(plan, &values, output, &picture);
+	if (status == SONDE_OK)
+		status =
+		    pattern_compute_checked(context, plan, &values, &result->largest_error, &result->checked_points);
+	if (status == SONDE_OK && plan->options.partials != SONDE_PATTERN_PARTIALS_NONE)
+		status = partials_compute(context, plan, result);
+	result->seconds = picture.earlier;
+	CHECK(picture_end(&picture, status));
 	finish_amplitudes(context, plan, result);
 	return SONDE_OK;
 }
@@ -186,9 +198,8 @@ static sonde_status compute(sonde_context *context, const sonde_atoms *atoms, st
 			    struct destination *to, sonde_pattern_result *result)
 {
 	CHECK(average_check(&plan->options));
+	CHECK(partials_check(&plan->options, average_is_needed(&plan->options)));
 	CHECK(average_choose(context, 1, plan));
-	if (plan->options.resume && !average_is_needed(&plan->options))
-		return status_fail_option(SONDE_INVALID, "resume", "is for means and shots");
 	if (plan->options.shots > 0)
 		CHECK(begin_shots(context, plan, 1, to));
 	else if (to->only_shots)
@@ -196,7 +207,7 @@ static sonde_status compute(sonde_context *context, const sonde_atoms *atoms, st
 	CHECK(begin(context, atoms, plan, result));
 	CHECK(average_is_needed(&plan->options)
 		  ? compute_mean(context, atoms, plan, to->output, to->has_shots ? &to->shots : NULL, result)
-		  : compute_one(context, plan, result));
+		  : compute_one(context, plan, to->output, result));
 	result->provenance->options = plan->options;
 	return SONDE_OK;
 }
@@ -301,6 +312,7 @@ static sonde_status compute_samples(sonde_context *context, struct samples *samp
 	const struct sample *sample;
 
 	CHECK(average_check(options));
+	CHECK(partials_check(options, true));
 	CHECK(samples_check_blocks(options->error_blocks, samples_are_frames(samples), samples_count(samples)));
 	CHECK(samples_next(samples, &sample));
 	if (sample == NULL)
@@ -463,6 +475,9 @@ void sonde_pattern_result_free(sonde_pattern_result **result)
 	free(r->masked);
 	free(r->counts);
 	free(r->standard_error);
+	free(r->partial_label);
+	free(r->partial_real);
+	free(r->partial_imaginary);
 	if (r->provenance != NULL) {
 		provenance_free(&r->provenance->run);
 		free(r->provenance->composition);

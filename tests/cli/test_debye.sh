@@ -366,6 +366,22 @@ fails 2 'q-list: .lin:1:2. is not a part of a list, as lin:0\.1:20:1000' debye "
 fails 2 'q-list: .log:0:2:5.: a logarithmic part begins above q = 0' debye "$data/C60.xyz" --q-list log:0:2:5
 fails 2 'q-list: the part that begins at q = 1 follows q = 2' debye "$data/C60.xyz" --q-list lin:1:2:5+log:1:3:5
 fails 2 'q-list: the form factors are valid up to|q: the form factors are valid up to' debye "$data/C60.xyz" --q-list lin:1:99:5
+fails 2 'tolerance: has no effect with --method exact' debye "$data/C60.xyz" --method exact --tolerance 1e-4
+fails 2 'bin-width: has no effect with --method reference' debye "$data/C60.xyz" --method reference --bin-width 0.01
+for method in histogram lattice reference; do
+	fails 2 "precision: has no effect with --method $method: it is for exact sums" debye "$data/C60.xyz" --method $method --precision float32
+done
+fails 2 'damping: applies to periodic samples, and this one is a cluster' debye "$data/C60.xyz" --damping lorch
+for option in '--window lorch' '--qdamp 0.1' '--density 0.1' '--laue' '--compton static' '--concentration number:1e15' '--resolution gaussian:0.1' \
+	'--lorentz powder --wavelength 1' '--polarization 1 --wavelength 1' '--wavelength 1'; do
+	name=${option%% *}
+	# shellcheck disable=SC2086
+	ok_warned "${name#--}: has no effect on the columns of the table; choose --columns, such as " "${name#--}: no column" \
+		debye "$data/C60.xyz" --q 1:9:9 $option -o unseen.csv -f
+	# shellcheck disable=SC2086
+	ok "${name#--}: HDF5" debye "$data/C60.xyz" --q 1:9:9 $option -o unseen.h5 -f
+done
+ok "laue: its column" debye "$data/C60.xyz" --q 1:9:9 --laue --columns q,I,laue -o unseen.csv -f
 fails 2 'file-axis: has no effect without a file' debye "$data/C60.xyz" --file-axis q
 # a measured curve
 printf '# q I\n1 12\n2 8\n3 11\n4 8.5\n5.5 9\n' >"$inputs/measured.xy"
@@ -752,14 +768,14 @@ ok "copies of two structures" sonde build --structures '[{file: moving.xyz, numb
 ok "two structures, exact" debye two.xyz --displacement sample --delta2 0.3 --copies independent --method exact --q 0.5:20:21 -o two_exact.xy
 ok "two structures, reference" debye two.xyz --displacement sample --delta2 0.3 --copies independent --method reference --q 0.5:20:21 -o two_reference.xy
 check "two structures: tensors of each" agree two_exact.xy two_reference.xy 1e-10
-ok "blocks, and a resolution" debye two.xyz --partials block --q 0.5:20:21 --resolution gaussian:0.2 --columns q,block_1_1,block_1_5,block_5_5 -o block_resolved.xy
+ok "blocks, and a resolution" debye two.xyz --partials block --q 0.5:20:21 --resolution gaussian:0.2 --columns q,block_1_1,block_1_5,block_5_5,I_resolved -o block_resolved.xy
 ok "blocks" debye two.xyz --partials block --q 0.5:20:21 --columns q,block_1_1,block_1_5,block_5_5 -o block_plain.xy
 check "blocks: the user's points" agree block_resolved.xy block_plain.xy 1e-9
 cat moving.xyz moving.xyz >twice.xyz
 ok "tensors of frames" debye twice.xyz --frames all --displacement sample --delta2 0.3 --method exact --q-list log:0.1:1:9+lin:1:20:31 --columns q,I,I_per_atom,S,error_estimate -o moving_twice.xy
 check "tensors of frames: those of the first" agree moving_twice.xy moving_exact.xy 1e-12
 cat two.xyz two.xyz >twice.xyz
-ok "blocks of frames" debye twice.xyz --frames all --partials block --q 0.5:20:21 --resolution gaussian:0.2 --columns q,block_1_1,block_1_5,block_5_5 -o block_twice.xy
+ok "blocks of frames" debye twice.xyz --frames all --partials block --q 0.5:20:21 --resolution gaussian:0.2 --columns q,block_1_1,block_1_5,block_5_5,I_resolved -o block_twice.xy
 check "blocks of frames: those of the first" agree block_twice.xy block_plain.xy 1e-9
 
 # other labels: isotopes, names of a force field, and mixtures

@@ -124,6 +124,15 @@ check "auto without a tolerance: direct" has_line "$out" '^method +direct sum, f
 ok "auto with a tolerance" pattern "$data/CoO_R40.xyz.gz" --q 0.5:7:512 --phi 512 --wavelength 0.5 --device cpu --tolerance 1e-4 --plan
 check "auto with a tolerance: reason" has_line "$out" '^choice +the direct sum would take about [0-9.]+ times as long as the fast method$'
 check "auto with a tolerance: fast" has_line "$out" '^method +Fourier transforms, tolerance 0\.0001, windows of [0-9]+ points$'
+# tolerances below the rounding of phases: 2001 atoms in two places, one atom 1e6 Angstrom from another
+awk 'BEGIN { printf "2001\n\nC 0 0 0\n"; for (k = 0; k < 2000; ++k) printf "C 7310 9177 61%02d.%d\n", k % 3, k % 7 }' >"$inputs/apart.xyz"
+apart=("$inputs/apart.xyz" --q 3:6:4 --phi 4 --wavelength 0.3 --factors unit --device cpu)
+ok_warned 'where many atoms scatter in phase, errors may be up to [0-9.e-]+, more than the tolerance: phases q\.r are up to 4e\+04 radians' \
+	"a tolerance that may be missed" pattern "${apart[@]}" --method fast --tolerance 2e-10 -o apart.csv --plan
+ok "a tolerance that is met" pattern "${apart[@]}" --method fast --tolerance 1e-6 -o apart.csv
+printf '2\n\nC 0 0 0\nC 2e6 0 0\n' >"$inputs/remote.xyz"
+fails 2 'tolerance: 1e-10 cannot be met: phases q\.r are up to 6e\+06 radians, and their rounding alone makes errors of 3e-10; allow more' \
+	pattern "$inputs/remote.xyz" --q 1:6:3 --wavelength 0.5 --tolerance 1e-10
 ok "auto, few points" pattern "${c60[@]}" --tolerance 1e-4 -o few.csv
 check "auto, few points: direct" same_bodies few.csv c60.csv
 fails 2 'tolerance: 1e-12 is less than the error of the fast method, 1e-10; use --method direct' pattern "${c60[@]}" --method fast --tolerance 1e-12
@@ -173,6 +182,24 @@ if type gnuplot >/dev/null 2>&1; then
 	fails 2 'plot: pictures are drawn, lists of scattering vectors are not' pattern "$data/C60.xyz" --q-list "$inputs/list.csv" --plot list.png
 fi
 
+# amplitudes of labels
+ok "partials" pattern "$inputs/salt.xyz" --h -2:2:5 --partials species -o partials.csv
+check "partials: names" has_line partials.csv '^h,k,l,I,F_Cl_real,F_Cl_imaginary,F_Na_real,F_Na_imaginary$'
+check "partials: their sum" awk -F, '!/^[#h]/ { x = $5 + $7; y = $6 + $8; d = x*x + y*y - $4; if (d > 1e-9 || d < -1e-9) bad = 1; ++n } END { exit bad || n != 5 }' partials.csv
+ok "partials in HDF5" pattern "$inputs/salt.xyz" --h -2:2:5 --partials species -o partials.h5
+ok "partials: mixtures" pattern "$inputs/salt.xyz" --h -2:2:5 --radiation neutron --labels 'Cl=0.5*35Cl+0.5*37Cl' --partials species --amplitude -o mixed.csv
+check "partials: mixtures: names" has_line mixed.csv '^h,k,l,I,F_real,F_imaginary,F_35Cl_real,F_35Cl_imaginary,F_37Cl_real,F_37Cl_imaginary,F_Na_real,F_Na_imaginary$'
+ok "partials: blocks" pattern "$inputs/salt.xyz" --h -2:2:5 --partials block --copy-atoms 4 -o blocks.csv
+check "partials: blocks: names" has_line blocks.csv '^h,k,l,I,F_1_real,F_1_imaginary,F_2_real,F_2_imaginary$'
+# copies of four atoms: sodium, then chlorine
+check "partials: blocks: those of the labels" awk -F, '/^[#h]/ { next } NR == FNR { a[$1] = $7; b[$1] = $5; next } { x = $5 - a[$1]; y = $7 - b[$1]; if (x*x + y*y > 1e-18) bad = 1; ++n }
+	END { exit bad || n != 5 }' partials.csv blocks.csv
+fails 2 'partials: .*the atoms are in no blocks' pattern "$data/C60.xyz" --q 1:2:2 --phi 2 --wavelength 1 --partials block
+fails 2 'partials: .*chains and residues are those of PDB files' pattern "$data/C60.xyz" --q 1:2:2 --phi 2 --wavelength 1 --partials chain
+fails 2 'copy-atoms: is for --copies independent and --partials block' pattern "$data/C60.xyz" --q 1:2:2 --phi 2 --wavelength 1 --partials species --copy-atoms 2
+fails 2 'partials: these amplitudes are those of one sample in one orientation' pattern "$inputs/salt.xyz" --h 0:1:2 --partials species --orientations random:3
+fails 2 'laue-class: means are those of I, not of amplitudes: leave out --partials' pattern "$inputs/salt.xyz" --h 0:1:2 --partials species --laue-class mmm
+
 # refusals
 fails 2 'wavelength: the scattering vectors lie on the Ewald sphere; give --wavelength or --energy' pattern "$data/C60.xyz"
 fails 2 'q: the wavelength 2 Angstrom is too long for q = 7: .* exceeds 4 pi/wavelength = 6\.2831' pattern "$data/C60.xyz" --wavelength 2
@@ -194,8 +221,34 @@ fails 2 'displacement: 11 is out of range' pattern "$data/C60.xyz" --wavelength 
 fails 2 'u: the sample has no cell; give --u, --v, and --w' pattern "$data/C60.xyz" --h 0:1:3
 fails 2 'u: the vector has no length' pattern "$data/C60.xyz" --h 0:1:3 --v 0,1,0
 fails 2 'u: .* are left-handed, or lie in one plane' pattern "$data/C60.xyz" --h 0:1:3 --u 1,0,0 --v 0,1,0 --w 0,0,-1
+# options without effect, by what gives the scattering vectors
+for vectors in '--detector 3,3 --distance 50 --wavelength 1' '--h 0:1:2 --u 1,0,0' "--q-list $inputs/list.csv"; do
+	name=${vectors%% *}
+	for option in '--q 1:2:3' '--phi 9'; do
+		# shellcheck disable=SC2086
+		fails 2 "${option%% *}: has no effect with $name, which gives the scattering vectors" pattern "$data/C60.xyz" $vectors $option
+	done
+done
+for vectors in '--h 0:1:2 --u 1,0,0' "--q-list $inputs/list.csv"; do
+	for option in '--wavelength 1' '--energy 8keV'; do
+		# shellcheck disable=SC2086
+		fails 2 "${option%% *}: has no effect with ${vectors%% *}, but for --anomalous" pattern "$data/C60.xyz" $vectors $option
+		# shellcheck disable=SC2086
+		ok "$vectors $option: anomalous" pattern "$data/C60.xyz" $vectors $option --anomalous henke
+	done
+done
+for option in '--u 1,0,0' '--v 0,1,0' '--w 0,0,1'; do
+	# shellcheck disable=SC2086
+	fails 2 "${option%% *}: has no effect without --h" pattern "$data/C60.xyz" --wavelength 1 $option
+done
+fails 2 'tolerance: has no effect with --method direct' pattern "${c60[@]}" --method direct --tolerance 1e-3
+fails 2 'error-blocks: is for means over --frames of a trajectory, and this is one sample' pattern "${c60[@]}" --error-blocks 2
+fails 2 'error-blocks: is for means over --frames of a trajectory, and this is one sample' pattern "${c60[@]}" --error-blocks 2 --plan
+printf 'q Xx\n0 1\n100 1\n' >"$inputs/others.txt"
+ok_warned 'others\.txt: has none of the labels of the sample, whose form factors are those of the table' "form factors of other labels" \
+	pattern "${c60[@]}" --form-factors "$inputs/others.txt" -o others.csv
+check "form factors of other labels: those of the table" same_bodies others.csv c60.csv
 fails 2 'u: two of --u, --v, and --w are parallel' pattern "$data/C60.xyz" --h 0:1:3 --k 0:1:3 --u 1,0,0 --v -2,0,0
-fails 2 'v: has no effect without --h' pattern "$data/C60.xyz" --wavelength 1 --v 0,1,0
 fails 2 "detector: '3' is not COLUMNS,ROWS" pattern "$data/C60.xyz" --detector 3 --wavelength 1 --distance 5
 fails 2 'detector: 2\.5 is not a number of pixels' pattern "$data/C60.xyz" --detector 2.5,3 --wavelength 1 --distance 5
 fails 2 'distance: give that of the detector' pattern "$data/C60.xyz" --detector 3,3 --wavelength 1

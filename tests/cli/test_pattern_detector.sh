@@ -115,7 +115,14 @@ printf '11111\n11111\n11111\n' >"$inputs/all.txt"
 fails 2 'mask: all pixels are masked' pattern "${flat[@]}" --mask "$inputs/all.txt"
 fails 2 'mask-dataset: has no effect without --mask' pattern "${flat[@]}" --mask-dataset /m
 fails 2 'polarization-angle: has no effect without --polarization' pattern "${flat[@]}" --polarization-angle 5
-for option in '--distance 5' '--beam-center 1,1' '--normal-incidence 1,1' '--detector-rotation 1,0,0' '--pixel-height 1'; do
+fails 2 'radial-bins: has no effect without --detector: the rings of a polar picture are its circles' \
+	pattern --q 1:2:2 --phi 1 --wavelength 1 --radial x.dat --radial-bins 3
+fails 2 'mask-dataset: has no effect with a --mask that is not an HDF5 file' pattern "${flat[@]}" --mask "$inputs/mask.txt" --mask-dataset /m
+for factor in unpolarized 0; do
+	fails 2 'polarization-angle: has no effect with --polarization unpolarized, or 0' pattern "${flat[@]}" --polarization $factor --polarization-angle 5
+done
+fails 2 'noise-seed: has no effect without --fluence' pattern "${flat[@]}" --noise-seed 3
+for option in '--distance 5' '--pixel-size 1' '--detector-orientation 1' '--beam-center 1,1' '--normal-incidence 1,1' '--detector-rotation 1,0,0' '--pixel-height 1'; do
 	name=${option%% *}
 	# shellcheck disable=SC2086
 	fails 2 "${name#--}: has no effect without --detector" pattern --q 1:2:2 --phi 1 --wavelength 1 $option

@@ -91,6 +91,9 @@ fails 2 'empty\.txt: has no orientations' pattern "${some[@]}" --orientations "$
 fails 2 'fiber-axis: the vector has no length' pattern "${some[@]}" --orientations fiber:10 --fiber-axis 0,0,0 -o no.csv
 fails 2 'fiber-spread: is for --orientations fiber:N' pattern "${some[@]}" --fiber-spread 3 -o no.csv
 fails 2 'fiber-axis: has no effect without --orientations fiber:N' pattern "${some[@]}" --orientations random:9 --fiber-axis 1,0,0 -o no.csv
+fails 2 'orientation-seed: has no effect without --orientations random:N' pattern "${some[@]}" --orientation-seed 2 -o no.csv
+fails 2 'orientation-seed: has no effect without --orientations random:N' pattern "${some[@]}" --orientations uniform:4 --orientation-seed 2 -o no.csv
+fails 2 'orientation-seed: has no effect without --fiber-spread' pattern "${some[@]}" --orientations fiber:4 --orientation-seed 2 -o no.csv
 fails 2 'fiber-direction: has no effect without --orientations fiber:N' pattern "${some[@]}" --fiber-direction 1,0,0 -o no.csv
 check "nothing was written" [ ! -e no.csv ]
 
@@ -179,7 +182,9 @@ check "shots of a list: summary" has_line "$out" '^4 shots, all of them in the f
 fails 2 'output: a \.cxi file is for --shots' pattern "${some[@]}" -o no.cxi
 fails 2 'shots\.cxi: exists already' pattern "${some[@]}" --shots 3 -o shots.cxi
 fails 2 'nothing\.h5\.checkpoint: cannot be read' pattern "${some[@]}" --shots 3 -o nothing.h5 --resume
-fails 2 'resume: is for means and shots' pattern "${some[@]}" -o no.h5 --resume
+fails 2 'no\.h5\.checkpoint: cannot be read' pattern "${some[@]}" -o no.h5 --resume
+fails 2 'resume: no file to resume from is given' pattern "${some[@]}" --resume
+fails 2 'resume: is for means, shots, and pictures by --method direct' pattern "${some[@]}" -o no.h5 --resume --method fast
 fails 2 'resume: no file to resume from is given' pattern "${some[@]}" --orientations random:3 --resume
 
 # what a detector makes of means
@@ -195,13 +200,13 @@ ok "shots with counts" pattern "${detector[@]}" --fluence 1e14 --polarization 0.
 fails 2 'fluence: pixels would count more than 1e.15' pattern "$data/C60.xyz" "${detector[@]:1}" --fluence 1e30 --shots 30 -o no.h5
 
 # a run that is stopped, and its continuation: another sample, another job
-stopped() { # NAME FILE COMMAND...: stops the command when it has begun
-	local name=$1 file=$2 k
-	shift 2
+stopped() { # NAME FILE STAGE COMMAND...: stops the command when something of the stage is done
+	local name=$1 file=$2 stage=$3 k
+	shift 3
 	"$@" -o "$file" --force --json >"$out" 2>"$err" </dev/null &
 	local process=$!
 	for ((k = 0; k < 1000; ++k)); do
-		grep -qE '"stage": "(patterns|frames)", "done": [1-9]' "$err" 2>/dev/null && break
+		grep -qE "\"stage\": \"$stage\", \"done\": [1-9]" "$err" 2>/dev/null && break
 		kill -0 $process 2>/dev/null || break
 		sleep 0.02
 	done
@@ -211,7 +216,7 @@ stopped() { # NAME FILE COMMAND...: stops the command when it has begun
 }
 set -m
 long=("$data/CoO_R40.xyz.gz" --q 0.5:7:20 --phi 20 --wavelength 0.5 --orientations random:2000 --device cpu --threads 1)
-stopped "orientations" long.h5 "$program" pattern "${long[@]}"
+stopped "orientations" long.h5 patterns "$program" pattern "${long[@]}"
 check "orientations: a checkpoint" [ -s long.h5.checkpoint ]
 check "orientations: no result" [ ! -e long.h5 ]
 ok "info of a checkpoint" sonde info long.h5.checkpoint
@@ -220,11 +225,38 @@ check "info of a checkpoint: orientations" has_line "$out" '^orientations +[0-9]
 fails 2 "resume: long\.h5\.checkpoint belongs to another job, with 'phi = 20' instead of 'phi = 21'" pattern "${long[@]}" --phi 21 -o long.h5 --resume
 for ((k = 0; k < 300; ++k)); do cat "$inputs/f$((k % 4)).xyz"; done >"$inputs/long.xyz"
 frames=("$inputs/long.xyz" --q 0.5:7:300 --phi 300 --wavelength 0.5 --frames all --device cpu --threads 1)
-stopped "frames" frames.h5 "$program" pattern "${frames[@]}"
+stopped "frames" frames.h5 frames "$program" pattern "${frames[@]}"
 check "frames: what is kept" has_line "$err" 'stopped; [0-9]+ of [0-9]+ frames are kept in frames\.h5\.checkpoint'
 ok "frames: continued" pattern "${frames[@]}" -o frames.h5 --resume
 check "frames: continued: all of them" has_line "$out" '^mean of 300 frames$'
 check "frames: continued: no checkpoint" [ ! -e frames.h5.checkpoint ]
+picture=("$data/CoO_R40.xyz.gz" --q 0.5:7:400 --phi 300 --wavelength 0.5 --amplitude --device cpu)
+[[ $sanitized == 1 ]] && picture[2]=0.5:7:100
+stopped "picture" picture.csv pattern "$program" pattern "${picture[@]}"
+check "picture: what is kept" has_line "$err" 'stopped; [0-9]+ of [0-9]+ points are kept in picture\.csv\.checkpoint, continue with --resume'
+check "picture: no result" [ ! -e picture.csv ]
+ok "picture: info of the checkpoint" sonde info picture.csv.checkpoint
+check "picture: info of the checkpoint: kind" has_line "$out" '^what +checkpoint of an unfinished run of sonde pattern$'
+check "picture: info of the checkpoint: points" has_line "$out" '^points +[0-9]+ done$'
+fails 2 "resume: picture\.csv\.checkpoint belongs to another job, with 'phi = 300' instead of 'phi = 301'" pattern "${picture[@]}" --phi 301 -o picture.csv --resume
+fails 2 "resume: picture\.csv\.checkpoint belongs to another job, with 'atoms 1 = 13835 Co, 1 present' instead of 'atoms 1 = 60 C" \
+	pattern "$data/C60.xyz" "${picture[@]:1}" -o picture.csv --resume
+fails 2 'picture\.csv\.checkpoint: .*' pattern "${picture[@]}" --orientations random:3 -o picture.csv --resume
+cp picture.csv.checkpoint again.csv.checkpoint
+cp picture.csv.checkpoint both.csv.checkpoint
+ok "picture: continued" pattern "${picture[@]}" --threads 1 -o picture.csv --resume
+check "picture: continued: no checkpoint" [ ! -e picture.csv.checkpoint ]
+flip_bit again.csv.checkpoint 2000 3
+fails 2 'again\.csv\.checkpoint' pattern "${picture[@]}" -o again.csv --resume
+rm again.csv.checkpoint
+ok "picture: without a stop" pattern "${picture[@]}" --threads 2 -o whole.csv
+check "picture: continued: the same bits" cmp -s <(grep -v '^#' picture.csv) <(grep -v '^#' whole.csv)
+if "$program" devices 2>/dev/null | grep -q '^[* ]*opencl:0' && grep -qE 'fma( |$)' /proc/cpuinfo; then
+	ok "picture: continued by two devices" pattern "${picture[@]}" --device opencl:0,cpu -o both.csv --resume
+	check "picture: continued by two devices: the same bits" cmp -s <(grep -v '^#' both.csv) <(grep -v '^#' whole.csv)
+else
+	skip "picture: continued by two devices" "there is no OpenCL device here"
+fi
 set +m
 check "nothing was written at last" [ ! -e no.csv -a ! -e no.h5 ]
 finish

@@ -92,9 +92,11 @@ if type python3 >/dev/null 2>&1; then
 fi
 
 # Notes and warnings are members of the summary.
-sonde debye a.xyz "${grid[@]}" --r 0:20:9 --json -o note.csv >"$out" 2>"$err"
+sonde debye a.xyz "${grid[@]}" --r 0:20:9 --json -o note.h5 >"$out" 2>"$err"
 has_member 'G(r) is periodic: beyond r = 3.142 Angstrom, pi over the step of q, it repeats' notes 0
 has_member '[]' warnings
+sonde debye a.xyz "${grid[@]}" --laue --json -o note.csv >"$out" 2>"$err"
+has_member '--laue: has no effect on the columns of the table; choose --columns, such as laue, or write an HDF5 file (.h5)' warnings 0
 
 # The standard input as a sample, as a job, as an option's file; each kind is known by its contents.
 debye_of() { sonde debye "$@" "${grid[@]}" | grep -v '^#'; }

@@ -40,7 +40,7 @@ struct sample {
 	const int *rank;           /* of the labels */
 	const double *occupancies; /* null: all 1 */
 	bool by_displacement;      /* atoms of a class have the same displacement, a number */
-	const struct debye_blocks *blocks;
+	const struct atom_blocks *blocks;
 };
 
 struct class_list {
@@ -87,7 +87,7 @@ static struct class_key key_of(const struct sample *sample, int64_t i)
 {
 	struct class_key key = {.rank = sample->rank[sample->atoms->species_of[i]],
 				.occupancy = sample->occupancies != NULL ? sample->occupancies[i] : 1.0,
-				.block = debye_block_of(sample->blocks, i)};
+				.block = atom_blocks_of(sample->blocks, i)};
 	double u[6];
 
 	if (sample->by_displacement && atoms_displacement(sample->atoms, i, u))
@@ -277,6 +277,22 @@ sonde_status debye_classes_wrap(const sonde_context *context, struct debye_class
 	return SONDE_OK;
 }
 
+/* The blocks that are wanted, of which every pair of atoms is computed. */
+static sonde_status find_blocks(const sonde_atoms *atoms, const sonde_debye_options *options,
+				struct atom_blocks *blocks)
+{
+	static const enum atom_grouping groupings[] = {[SONDE_DEBYE_PARTIALS_BLOCK] = ATOM_BLOCK,
+						       [SONDE_DEBYE_PARTIALS_CHAIN] = ATOM_CHAIN,
+						       [SONDE_DEBYE_PARTIALS_RESIDUE] = ATOM_RESIDUE};
+
+	if (options->partials == SONDE_DEBYE_PARTIALS_SPECIES)
+		return SONDE_OK;
+	if (options->copies != SONDE_DEBYE_COPIES_EXACT)
+		return status_fail_option(SONDE_INVALID, "partials",
+					  "blocks need the pairs of all atoms; choose `copies exact`");
+	return atom_blocks_find(atoms, groupings[options->partials], options->copy_atoms, blocks);
+}
+
 sonde_status debye_classes_make(const sonde_atoms *atoms, const sonde_debye_options *options, bool displacements,
 				struct debye_classes *classes)
 {
@@ -285,7 +301,7 @@ sonde_status debye_classes_make(const sonde_atoms *atoms, const sonde_debye_opti
 	sonde_status status;
 
 	*classes = (struct debye_classes){0};
-	CHECK(debye_blocks_find(atoms, options, &classes->blocks));
+	CHECK(find_blocks(atoms, options, &classes->blocks));
 	CHECK_GOTO(status, memory_allocate(&list, 1, sizeof *list, "the species"), done);
 	CHECK_GOTO(status, memory_allocate(&rank, (size_t)atoms->species_count, sizeof *rank, "the species"), done);
 	CHECK_GOTO(status, make(atoms, displacements, rank, list, classes), done);
@@ -307,7 +323,7 @@ void debye_classes_free(struct debye_classes *classes)
 	free(classes->displacement);
 	free(classes->tensors);
 	free(classes->block);
-	debye_blocks_free(&classes->blocks);
+	atom_blocks_free(&classes->blocks);
 	free(classes->positions);
 	free(classes->locations);
 	free(classes->joint);

@@ -2,7 +2,7 @@
 #ifndef SONDE_DEBYE_CLASSES_H
 #define SONDE_DEBYE_CLASSES_H
 
-#include "debye/classes/blocks.h"
+#include "matter/atoms/atom_blocks.h"
 #include "debye/debye.h"
 #include "matter/atoms/relabel.h"
 
@@ -41,7 +41,7 @@ struct debye_classes {
 	int *species;                      /* number of the label of each class */
 	double *occupancy;                 /* of each class */
 	int *block;                        /* of each class; null without blocks */
-	struct debye_blocks blocks;        /* of the sample */
+	struct atom_blocks blocks;         /* of the sample */
 	double present;                    /* mean number of atoms: the sum of all occupancies */
 	/* of the view, if some occupancies are below 1, or of a periodic sample; else null, and the view has those of the
 	 * sample */

@@ -299,7 +299,10 @@ static sonde_status plan_open(sonde_debye_options *options)
 	if (options->cutoff > 0.0)
 		return status_fail_option(SONDE_INVALID, "cutoff",
 					  "applies to periodic samples, and this one is a cluster: see `boundary`");
-	return SONDE_OK;
+	return options->damping == SONDE_DEBYE_DAMPING_BALL
+		   ? SONDE_OK
+		   : status_fail_option(SONDE_INVALID, "damping",
+					"applies to periodic samples, and this one is a cluster: see `boundary`");
 }
 
 bool periodic_is_wanted(const sonde_atoms *atoms, const sonde_debye_options *options)

@@ -159,6 +159,14 @@ void hdf5_writer_group(struct hdf5_writer *writer, const char *path, const char 
 	hdf5_writer_text_attribute(writer, path, "NX_class", nx_class);
 }
 
+void hdf5_writer_link(struct hdf5_writer *writer, const char *path, const char *to)
+{
+	HDF5_ALONE;
+	note(writer, H5Lcreate_hard(writer->file, to, writer->file, path, H5P_DEFAULT, H5P_DEFAULT));
+	if (!writer->failed && H5Aexists_by_name(writer->file, to, "target", H5P_DEFAULT) <= 0)
+		hdf5_writer_text_attribute(writer, to, "target", to);
+}
+
 static void write_checksum(struct hdf5_writer *writer, const char *path, uint64_t sum)
 {
 	char digits[HDF5_DIGITS + 1];

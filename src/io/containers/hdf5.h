@@ -45,6 +45,8 @@ void hdf5_writer_texts(struct hdf5_writer *writer, const char *path, const char 
 void hdf5_writer_text_attribute(struct hdf5_writer *writer, const char *path, const char *name, const char *text);
 void hdf5_writer_texts_attribute(struct hdf5_writer *writer, const char *path, const char *name,
 				 const char *const *texts, int count);
+/* A dataset under another path as well: a hard link, for which NeXus asks for its first path as an attribute `target`. */
+void hdf5_writer_link(struct hdf5_writer *writer, const char *path, const char *to);
 /* A file on the disk instead, which replaces the one at `path`, for arrays that are not in memory as a whole: */
 sonde_status hdf5_writer_create_at(struct hdf5_writer **writer, const char *path);
 /* The offset of an array of float64 in the file, whose numbers (in native byte order) are written there by others; -1

@@ -17,6 +17,7 @@
 #include "base/threads.h"
 #include "matter/atoms/atoms_copies.h"
 #include "pattern/compute.h"
+#include "pattern/fast/fast.h"
 
 /* Orientations that are computed together: pixels, and atoms at pixels, about a second of a device */
 #define PIXELS_AT_ONCE 4e6
@@ -42,9 +43,10 @@ sonde_status average_check(const sonde_pattern_options *options)
 	turns_free(&turns);
 	CHECK(status);
 	if (options->copies == SONDE_PATTERN_COPIES_EXACT)
-		return options->copy_atoms == 0
+		return options->copy_atoms == 0 || options->partials == SONDE_PATTERN_PARTIALS_BLOCK
 			   ? SONDE_OK
-			   : status_fail_option(SONDE_INVALID, "copy_atoms", "is for `copies independent`");
+			   : status_fail_option(SONDE_INVALID, "copy_atoms",
+						"is for `copies independent` and `partials block`");
 	return options->amplitude
 		   ? status_fail_option(
 			 SONDE_INVALID, "amplitude",
@@ -88,6 +90,44 @@ static int64_t choose_batch(const sonde_context *context, const struct pattern_p
 		     fit = floor(fmin(fmin(PIXELS_AT_ONCE, most) / pixels, room));
 
 	return fit < 1.0 ? 1 : fit < (double)turns->count ? (int64_t)fit : turns->count;
+}
+
+static sonde_status find_cycles(sonde_context *context, const struct turns *turns, struct pattern_plan *plan)
+{
+	const int64_t batch = choose_batch(context, plan, turns, AVERAGE_ONE, false);
+	struct pattern_plan *turned = NULL;
+	double(*rotations)[3][3] = NULL;
+	sonde_status status;
+
+	CHECK_GOTO(status, memory_allocate(&turned, 1, sizeof *turned, "the plan"), done);
+	CHECK_GOTO(status, memory_allocate(&rotations, (size_t)batch, sizeof *rotations, "the orientations"), done);
+	for (int64_t k = 0; k < batch; ++k)
+		(void)turns_get(turns, 0, k, rotations[k]);
+	*turned = *plan; /* its arrays belong to `plan` */
+	turned->pixels.picture = plan->pixels.count;
+	turned->pixels.count *= batch;
+	turned->pixels.rotations = (const double(*)[3][3])rotations;
+	turned->repeats = plan->repeats / (double)batch;
+	CHECK_GOTO(status, fast_choose(context, turned), done);
+	plan->fast.cycles = turned->fast.cycles / (double)batch;
+	plan->fast.bytes = turned->fast.bytes;
+done:
+	free(rotations);
+	free(turned);
+	return status;
+}
+
+sonde_status average_find_cycles(sonde_context *context, struct pattern_plan *plan)
+{
+	struct turns turns;
+
+	if (!plan->fast.chosen || plan->fast.on_gpu || plan->pixels.geometry == SONDE_PATTERN_BOX)
+		return SONDE_OK;
+	sonde_status status = turns_make(&plan->options, &turns);
+	if (status == SONDE_OK && turns.turned)
+		status = find_cycles(context, &turns, plan);
+	turns_free(&turns);
+	return status;
 }
 
 double average_bytes(const sonde_context *context, const struct pattern_plan *plan, const struct turns *turns,

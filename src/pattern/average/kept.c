@@ -18,17 +18,38 @@ static const struct state_kind kind = {0x014e544150444e31ull, "a checkpoint of s
 
 /* The job ----------------------------------------------------------------------------------------------------- */
 
-static sonde_status append_files(const struct kept *kept, struct text *job)
+sonde_status kept_append_files(const sonde_pattern_options *options, struct text *job)
 {
-	const sonde_pattern_options *options = &kept->average->plan->options;
 	const char *const files[] = {options->form_factors, options->q_list};
 	char sha256[65] = "";
+
+	text_append(job, "engine = pattern\n");
+	checkpoint_append_version(job);
 
 	for (size_t k = 0; k < sizeof files / sizeof *files; ++k)
 		if (files[k][0] != '\0') {
 			CHECK(file_sha256(files[k], NULL, NULL, sha256));
 			text_append(job, "sha256 of %s = %s\n", files[k], sha256);
 		}
+	return SONDE_OK;
+}
+
+void kept_append_options(const sonde_pattern_options *options, struct text *job)
+{
+	for (size_t k = 0; k < pattern_option_table.count; ++k) {
+		const struct option_row *row = &pattern_option_table.rows[k];
+		if (option_may_change(row))
+			continue;
+		provenance_append_option(job, row, options);
+		text_append(job, "\n");
+	}
+}
+
+static sonde_status append_samples(const struct kept *kept, struct text *job)
+{
+	const sonde_pattern_options *options = &kept->average->plan->options;
+	char sha256[65] = "";
+
 	if (kept->average->turns.listed != NULL)
 		checkpoint_append_digest(job, "orientations", kept->average->turns.listed,
 					 (size_t)kept->average->turns.count * sizeof *kept->average->turns.listed);
@@ -51,16 +72,9 @@ static sonde_status describe_job(struct kept *kept, const sonde_atoms *first)
 {
 	struct text *job = &kept->job;
 
-	text_append(job, "engine = pattern\n");
-	checkpoint_append_version(job);
-	CHECK(append_files(kept, job));
-	for (size_t k = 0; k < pattern_option_table.count; ++k) {
-		const struct option_row *row = &pattern_option_table.rows[k];
-		if (option_may_change(row))
-			continue;
-		provenance_append_option(job, row, &kept->average->plan->options);
-		text_append(job, "\n");
-	}
+	CHECK(kept_append_files(&kept->average->plan->options, job));
+	CHECK(append_samples(kept, job));
+	kept_append_options(&kept->average->plan->options, job);
 	checkpoint_append_digest(job, "positions of the first sample", first->positions,
 				 3 * (size_t)first->count * sizeof *first->positions);
 	return text_status(job);

@@ -25,6 +25,10 @@ sonde_status kept_save_sometimes(struct kept *kept);
 sonde_status kept_end(struct kept *kept, sonde_status status);
 void kept_free(struct kept *kept);
 
+/* Lines that describe the job of a checkpoint: program, files of options, options. */
+sonde_status kept_append_files(const sonde_pattern_options *options, struct text *job);
+void kept_append_options(const sonde_pattern_options *options, struct text *job);
+
 bool kept_is_checkpoint(const char *path);
 sonde_status kept_describe(const char *path, struct report *report);
 

@@ -231,22 +231,30 @@ sonde_status detector_read_poni(sonde_pattern_options *options)
 	return use_point(&poni, options);
 }
 
-sonde_status detector_write_poni(const sonde_pattern_options *options, double wavelength, const char *path,
-				 bool overwrite)
+sonde_status detector_find_poni(const sonde_pattern_options *options, double wavelength, struct poni *poni)
 {
 	struct detector_geometry detector;
 	const sonde_vector *rotation = &options->detector_rotation;
 
 	CHECK(detector_make(options, &detector));
-	struct poni poni = {.distance = detector.distance / MM_OF_M,
-			    .rotation = {rotation->x * DEGREE, rotation->y * DEGREE, rotation->z * DEGREE},
-			    .orientation = (int)options->detector_orientation,
-			    .wavelength = wavelength / ANGSTROM_OF_M};
+	*poni = (struct poni){.distance = detector.distance / MM_OF_M,
+			      .rotation = {rotation->x * DEGREE, rotation->y * DEGREE, rotation->z * DEGREE},
+			      .orientation = (int)options->detector_orientation,
+			      .wavelength = wavelength / ANGSTROM_OF_M};
 	for (int k = 0; k < 2; ++k) {
-		poni.pixel[1 - k] = detector.pixel[k] / MM_OF_M;
-		poni.shape[1 - k] = detector.size[k];
-		poni.poni[1 - k] =
+		poni->pixel[1 - k] = detector.pixel[k] / MM_OF_M;
+		poni->shape[1 - k] = detector.size[k];
+		poni->poni[1 - k] =
 		    from_corner(detector.normal[k], detector.size[k], detector.sign[k]) * detector.pixel[k] / MM_OF_M;
 	}
+	return SONDE_OK;
+}
+
+sonde_status detector_write_poni(const sonde_pattern_options *options, double wavelength, const char *path,
+				 bool overwrite)
+{
+	struct poni poni;
+
+	CHECK(detector_find_poni(options, wavelength, &poni));
 	return poni_write(&poni, path, overwrite);
 }

@@ -37,7 +37,9 @@ double detector_coordinate(const struct detector_geometry *detector, int axis, i
 bool detector_meets_beam(const double axes[9], double distance, double at[2]);
 /* From the sample to a point of the plane, mm. */
 void detector_place(const double axes[9], double distance, double x, double y, double place[3]);
-/* The same as pyFAI's geometry. */
+/* The same as pyFAI's geometry; */
+sonde_status detector_find_poni(const sonde_pattern_options *options, double wavelength, struct poni *poni);
+/* in a file. */
 sonde_status detector_write_poni(const sonde_pattern_options *options, double wavelength, const char *path,
 				 bool overwrite);
 

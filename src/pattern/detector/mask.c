@@ -141,13 +141,20 @@ static sonde_status read_hdf5(const char *path, const char *dataset, int64_t row
 
 /* All -------------------------------------------------------------------------------------------------------- */
 
-sonde_status mask_read(const char *path, const char *dataset, int64_t rows, int64_t columns, unsigned char *masked)
+bool mask_has_datasets(const char *path)
 {
 	static const char *const endings[] = {HDF5_ENDINGS};
 
 	for (size_t k = 0; k < sizeof endings / sizeof *endings; ++k)
 		if (file_has_suffix(path, endings[k]))
-			return read_hdf5(path, dataset, rows, columns, masked);
+			return true;
+	return false;
+}
+
+sonde_status mask_read(const char *path, const char *dataset, int64_t rows, int64_t columns, unsigned char *masked)
+{
+	if (mask_has_datasets(path))
+		return read_hdf5(path, dataset, rows, columns, masked);
 	return file_has_suffix(path, ".edf") ? edf_read_mask(path, rows, columns, masked)
 					     : read_text(path, rows, columns, masked);
 }

@@ -184,6 +184,10 @@ static void apply_at(struct applying *applying, int64_t n)
 			result->standard_error[n] = NAN;
 		if (result->real != NULL)
 			result->real[n] = result->imaginary[n] = NAN;
+		for (int p = 0; p < result->partial_count; ++p) {
+			result->partial_real[p * result->count + n] = NAN;
+			result->partial_imaginary[p * result->count + n] = NAN;
+		}
 		if (result->counts != NULL)
 			result->counts[n] = -1;
 		return;

@@ -1,6 +1,8 @@
 /* Detectors: the geometry, solid angle, and polarization of pyFAI, counts, masks, and means of rings. */
 #include <unistd.h>
 
+#include "io/containers/hdf5.h"
+#include "pattern/detector/poni.h"
 #include "physics/pattern/run_pattern.h"
 
 #define CLASSICAL_ELECTRON_RADIUS 2.8179403262e-9 /* um */
@@ -487,6 +489,73 @@ static void test_files_hold_detectors(void **state)
 	sonde_atoms_free(&atoms);
 }
 
+static double number_in(struct hdf5_reader *reader, const char *path)
+{
+	double *values;
+	int64_t count;
+
+	assert_int_equal(hdf5_reader_reals(reader, path, &values, &count), SONDE_OK);
+	assert_int_equal(count, 1);
+	const double value = values[0];
+	free(values);
+	return value;
+}
+
+/* The instrument of a file as other programs of NeXus find it, against the geometry that was asked for, and that of its .poni file. */
+static void test_files_hold_instruments(void **state)
+{
+	sonde_pattern_options options = detector_options("7,5", 40.0, 1.0, 0.8);
+	sonde_atoms *atoms = atoms_along_x("C", 2, 3.0);
+	struct hdf5_reader *reader;
+	struct poni poni;
+	int64_t mask[35];
+	const int64_t sizes[2] = {5, 7};
+	double intensity[35];
+	char path[4096], geometry[4096];
+	(void)state;
+
+	temporary("instrument.h5", path, sizeof path);
+	temporary("instrument.poni", geometry, sizeof geometry);
+	options.factors = SONDE_PATTERN_FACTORS_AUTO;
+	options.detector_rotation = (sonde_vector){20.0, 5.0, 70.0};
+	options.pixel_height = 2.0;
+	options.beam_stop = 1.5;
+	strcpy(options.beam_center, "4.5,1.25");
+	sonde_pattern_result *result = pattern_on(2, atoms, &options);
+	assert_int_equal(sonde_pattern_result_write(result, path, 1), SONDE_OK);
+	assert_int_equal(sonde_pattern_write_poni(result, geometry, 1), SONDE_OK);
+	assert_int_equal(poni_read(geometry, &poni), SONDE_OK);
+	assert_int_equal(hdf5_reader_open(&reader, path), SONDE_OK);
+#define BEAM "/pattern/instrument/beam/"
+#define DETECTOR "/pattern/instrument/detector/"
+	assert_close(number_in(reader, BEAM "incident_wavelength"), 0.8, 1e-15, "incident_wavelength");
+	assert_close(number_in(reader, BEAM "incident_energy"), 12.398419843320026 / 0.8, 1e-9, "incident_energy");
+	assert_close(number_in(reader, DETECTOR "distance"), 0.04, 1e-15, "distance");
+	assert_close(number_in(reader, DETECTOR "x_pixel_size"), 0.001, 1e-15, "x_pixel_size");
+	assert_close(number_in(reader, DETECTOR "y_pixel_size"), 0.002, 1e-15, "y_pixel_size");
+	assert_close(number_in(reader, DETECTOR "beam_center_x"), 4.5, 1e-12, "beam_center_x");
+	assert_close(number_in(reader, DETECTOR "beam_center_y"), 1.25, 1e-12, "beam_center_y");
+	assert_close(number_in(reader, DETECTOR "poni/distance"), poni.distance, 1e-11, "poni/distance");
+	assert_close(number_in(reader, DETECTOR "poni/poni1"), poni.poni[0], 1e-11, "poni/poni1");
+	assert_close(number_in(reader, DETECTOR "poni/poni2"), poni.poni[1], 1e-11, "poni/poni2");
+	assert_close(number_in(reader, DETECTOR "poni/rot1"), poni.rotation[0], 1e-11, "poni/rot1");
+	assert_close(number_in(reader, DETECTOR "poni/rot2"), poni.rotation[1], 1e-11, "poni/rot2");
+	assert_close(number_in(reader, DETECTOR "poni/rot3"), poni.rotation[2], 1e-11, "poni/rot3");
+	assert_int_equal(hdf5_reader_exact_reals(reader, DETECTOR "data", sizes, 2, intensity), SONDE_OK);
+	assert_int_equal(hdf5_reader_integer_array(reader, DETECTOR "pixel_mask", sizes, 2, mask), SONDE_OK);
+#undef BEAM
+#undef DETECTOR
+	for (int64_t n = 0; n < 35; ++n) {
+		assert_int_equal(mask[n] != 0, result->masked[n] != 0);
+		assert_true(mask[n] != 0 ? isnan(intensity[n]) : intensity[n] == result->intensity[n]);
+	}
+	hdf5_reader_close(&reader);
+	sonde_pattern_result_free(&result);
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(unlink(geometry), 0);
+	sonde_atoms_free(&atoms);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -501,6 +570,7 @@ int main(void)
 	    cmocka_unit_test(test_factors_divide_out),
 	    cmocka_unit_test(test_masked_pixels_do_not_count),
 	    cmocka_unit_test(test_files_hold_detectors),
+	    cmocka_unit_test(test_files_hold_instruments),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -577,6 +577,74 @@ static void test_a_file_returns_the_result(void **state)
 	sonde_atoms_free(&atoms);
 }
 
+/* Amplitudes of labels against patterns of samples that have no other atoms; their sum is F; files have them. */
+static void check_partials(sonde_pattern_options *options, const sonde_atoms *all, sonde_atoms *const *parts,
+			   double bound)
+{
+	const char *folder = getenv("TMPDIR");
+	sonde_pattern_result *read, *result;
+	char path[4096];
+
+	options->amplitude = 1;
+	options->partials = SONDE_PATTERN_PARTIALS_SPECIES;
+	result = pattern(all, options);
+	options->partials = SONDE_PATTERN_PARTIALS_NONE;
+	assert_int_equal(result->partial_count, 2);
+	for (int p = 0; p < 2; ++p) {
+		sonde_pattern_result *alone = pattern(parts[p], options);
+		assert_string_equal(result->partial_label[p], p == 0 ? "Co" : "O");
+		assert_null(alone->partial_label);
+		for (int64_t n = 0; n < result->count; ++n) {
+			assert_within(result->partial_real[p * result->count + n], alone->real[n], bound,
+				      "F of a label");
+			assert_within(result->partial_imaginary[p * result->count + n], alone->imaginary[n], bound,
+				      "F of a label");
+		}
+		sonde_pattern_result_free(&alone);
+	}
+	for (int64_t n = 0; n < result->count; ++n) {
+		assert_within(result->partial_real[n] + result->partial_real[result->count + n], result->real[n],
+			      bound, "sum of labels");
+		assert_within(result->partial_imaginary[n] + result->partial_imaginary[result->count + n],
+			      result->imaginary[n], bound, "sum of labels");
+	}
+	snprintf(path, sizeof path, "%s/sonde-partials-%ld.h5", folder != NULL ? folder : "/tmp", (long)getpid());
+	assert_int_equal(sonde_pattern_result_write(result, path, 0), SONDE_OK);
+	assert_int_equal(sonde_pattern_result_read(NULL, path, &read), SONDE_OK);
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(read->partial_count, 2);
+	assert_string_equal(read->partial_label[1], "O");
+	assert_memory_equal(read->partial_real, result->partial_real, 2 * (size_t)result->count * sizeof(double));
+	assert_memory_equal(read->partial_imaginary, result->partial_imaginary,
+			    2 * (size_t)result->count * sizeof(double));
+	sonde_pattern_result_free(&read);
+	sonde_pattern_result_free(&result);
+}
+
+static void test_amplitudes_of_labels(void **state)
+{
+	sonde_pattern_options options = pattern_options(0.5, 7.0, 9, 11, 0.7);
+	sonde_atoms *all = empty_sample(), *parts[2] = {empty_sample(), empty_sample()};
+	(void)state;
+
+	for (uint64_t k = 0; k < 600; ++k) {
+		const double x = 30.0 * uniform_number(7, 3 * k), y = 20.0 * uniform_number(7, 3 * k + 1) + 5.0,
+			     z = 10.0 * uniform_number(7, 3 * k + 2) - 40.0;
+		const int part = k % 3 == 0 ? 0 : 1;
+		add_atom(all, part == 0 ? "Co" : "O", x, y, z);
+		add_atom(parts[part], part == 0 ? "Co" : "O", x, y, z);
+	}
+	options.anomalous = SONDE_PATTERN_ANOMALOUS_HENKE;
+	strcpy(options.displacement, "0.01");
+	check_partials(&options, all, parts, 1e-9);
+	options.method = SONDE_PATTERN_METHOD_FAST;
+	options.tolerance = 1e-9;
+	check_partials(&options, all, parts, 1e-9 * 600.0);
+	for (int p = 0; p < 2; ++p)
+		sonde_atoms_free(&parts[p]);
+	sonde_atoms_free(&all);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -593,6 +661,7 @@ int main(void)
 	    cmocka_unit_test(test_a_detector_sees_the_sphere),
 	    cmocka_unit_test(test_results_do_not_depend_on_threads),
 	    cmocka_unit_test(test_a_file_returns_the_result),
+	    cmocka_unit_test(test_amplitudes_of_labels),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,13 +1,14 @@
-#include "debye/classes/blocks.h"
+#include "matter/atoms/atom_blocks.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/option_spelling.h"
 #include "matter/atoms/atoms_copies.h"
 
-static sonde_status allocate_names(int count, struct debye_blocks *blocks)
+static sonde_status allocate_names(int count, struct atom_blocks *blocks)
 {
 	CHECK(memory_allocate(&blocks->names, (size_t)count, sizeof *blocks->names, "the blocks"));
 	blocks->count = count;
@@ -23,7 +24,7 @@ static sonde_status fail_number(double count)
 }
 
 /* Copies, which the sample is known to consist of, named by their numbers from 1. */
-static sonde_status take_known_copies(const sonde_atoms *atoms, struct debye_blocks *blocks)
+static sonde_status take_known_copies(const sonde_atoms *atoms, struct atom_blocks *blocks)
 {
 	const int64_t copies = atoms_copy_of(atoms, atoms->count - 1) + 1;
 	int64_t atom = 0, first = 0;
@@ -45,7 +46,7 @@ static sonde_status take_known_copies(const sonde_atoms *atoms, struct debye_blo
 }
 
 /* Copies of one structure, named by their numbers from 1. */
-static sonde_status take_copies(const sonde_atoms *atoms, int64_t each, struct debye_blocks *blocks)
+static sonde_status take_copies(const sonde_atoms *atoms, int64_t each, struct atom_blocks *blocks)
 {
 	const int64_t copies = atoms->count / each;
 
@@ -63,7 +64,7 @@ static sonde_status take_copies(const sonde_atoms *atoms, int64_t each, struct d
 	return SONDE_OK;
 }
 
-static sonde_status take_groups(const struct atom_groups *groups, struct debye_blocks *blocks)
+static sonde_status take_groups(const struct atom_groups *groups, struct atom_blocks *blocks)
 {
 	if (groups->count > ATOMS_MOST_GROUPS)
 		return fail_number((double)groups->count);
@@ -73,23 +74,14 @@ static sonde_status take_groups(const struct atom_groups *groups, struct debye_b
 	return SONDE_OK;
 }
 
-sonde_status debye_blocks_find(const sonde_atoms *atoms, const sonde_debye_options *options,
-			       struct debye_blocks *blocks)
+sonde_status atom_blocks_find(const sonde_atoms *atoms, enum atom_grouping grouping, int64_t copy_atoms,
+			      struct atom_blocks *blocks)
 {
-	static const enum atom_grouping groupings[] = {[SONDE_DEBYE_PARTIALS_BLOCK] = ATOM_BLOCK,
-						       [SONDE_DEBYE_PARTIALS_CHAIN] = ATOM_CHAIN,
-						       [SONDE_DEBYE_PARTIALS_RESIDUE] = ATOM_RESIDUE};
-
-	*blocks = (struct debye_blocks){0};
-	if (options->partials == SONDE_DEBYE_PARTIALS_SPECIES)
-		return SONDE_OK;
-	if (options->copies != SONDE_DEBYE_COPIES_EXACT)
-		return status_fail_option(SONDE_INVALID, "partials",
-					  "blocks need the pairs of all atoms; choose `copies exact`");
-	const struct atom_groups *groups = atoms_groups(atoms, groupings[options->partials]);
-	const bool of_copies = options->partials == SONDE_DEBYE_PARTIALS_BLOCK;
-	if (of_copies && options->copy_atoms > 0)
-		return take_copies(atoms, options->copy_atoms, blocks);
+	*blocks = (struct atom_blocks){0};
+	const struct atom_groups *groups = atoms_groups(atoms, grouping);
+	const bool of_copies = grouping == ATOM_BLOCK;
+	if (of_copies && copy_atoms > 0)
+		return take_copies(atoms, copy_atoms, blocks);
 	if (groups != NULL)
 		return take_groups(groups, blocks);
 	if (of_copies && atoms->group_count > 0)
@@ -103,14 +95,14 @@ sonde_status debye_blocks_find(const sonde_atoms *atoms, const sonde_debye_optio
 		      "topology"));
 }
 
-void debye_blocks_free(struct debye_blocks *blocks)
+void atom_blocks_free(struct atom_blocks *blocks)
 {
 	free(blocks->names);
 	free(blocks->own);
-	*blocks = (struct debye_blocks){0};
+	*blocks = (struct atom_blocks){0};
 }
 
-int debye_block_of(const struct debye_blocks *blocks, int64_t atom)
+int atom_blocks_of(const struct atom_blocks *blocks, int64_t atom)
 {
 	return blocks->of != NULL ? (int)blocks->of[atom] : blocks->each > 0 ? (int)(atom / blocks->each) : 0;
 }
