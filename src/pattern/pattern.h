@@ -66,6 +66,7 @@ struct pattern_tiles {
 	double *atoms;   /* [tile][x y z][TILE_ATOMS], relative to the center of the tile */
 	double *centers; /* [tile][x y z], relative to that of the sample */
 	uint32_t *tiles; /* [tile]: class, number of atoms */
+	double reach;    /* no atom is farther from the center of its tile */
 };
 sonde_status pattern_tiles_make(const sonde_context *context, const struct pattern_sample *sample,
 				struct pattern_tiles *tiles);

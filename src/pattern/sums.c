@@ -18,6 +18,8 @@ struct sums_run {
 	const struct pattern_plan *plan;
 	const struct pattern_values *values;
 	struct pattern_tiles tiles;
+	struct pixel_sets sets;
+	bool single;
 	struct sums_device devices[CONTEXT_MOST_DEVICES];
 	struct stage stage;
 	double done; /* atoms at pixels */
@@ -28,8 +30,7 @@ static sonde_status prepare(void *user, struct device *device, void *state)
 {
 	const struct sums_run *run = user;
 
-	return sums_device_prepare(run->context, device, run->plan, &run->tiles,
-				   run->plan->options.precision == SONDE_PATTERN_PRECISION_FLOAT32, state);
+	return sums_device_prepare(run->context, device, run->plan, &run->tiles, &run->sets, run->single, state);
 }
 
 static void release(void *state)
@@ -37,15 +38,21 @@ static void release(void *state)
 	sums_device_release(state);
 }
 
+static int64_t sets_of_piece(const struct sums_run *run)
+{
+	return PIECE_PIXELS / run->sets.pixels_of_set;
+}
+
 static sonde_status run_pieces(void *user, void *state, uint64_t piece, uint64_t count, double *work)
 {
 	struct sums_run *run = user;
-	const int64_t first = (int64_t)piece * PIECE_PIXELS, all = run->plan->pixels.count,
-		      end = first + (int64_t)count * PIECE_PIXELS;
-	const int64_t pixels = (end < all ? end : all) - first;
+	const int64_t sets = sets_of_piece(run), first = (int64_t)piece * sets, all = run->sets.count,
+		      end = first + (int64_t)count * sets, last = end < all ? end : all;
 
-	CHECK(sums_device_run(state, first, pixels, run->values));
-	*work = (double)pixels * (double)run->plan->sample.view.count;
+	CHECK(sums_device_run(state, first, last - first, run->values));
+	/* in proportion, as some pixels may be in two sets */
+	*work = (double)(last - first) / (double)all * (double)run->plan->pixels.count *
+		(double)run->plan->sample.view.count;
 	return SONDE_OK;
 }
 
@@ -66,8 +73,8 @@ static uint64_t at_once(void *user, struct device *device, const void *state)
 
 static sonde_status share(struct sums_run *run)
 {
-	const struct shared_work work = {.pieces =
-					     ((uint64_t)run->plan->pixels.count + PIECE_PIXELS - 1) / PIECE_PIXELS,
+	const int64_t sets = sets_of_piece(run);
+	const struct shared_work work = {.pieces = (uint64_t)((run->sets.count + sets - 1) / sets),
 					 .user = run,
 					 .states = run->devices,
 					 .state_size = sizeof *run->devices,
@@ -91,10 +98,16 @@ sonde_status pattern_sums(sonde_context *context, const struct pattern_plan *pla
 
 	CHECK(context_count_devices(context, &present));
 	CHECK(memory_allocate(&run, 1, sizeof *run, "the sums"));
-	*run = (struct sums_run){.context = context, .plan = plan, .values = values, .device_count = present.all};
+	*run = (struct sums_run){.context = context,
+				 .plan = plan,
+				 .values = values,
+				 .single = plan->options.precision == SONDE_PATTERN_PRECISION_FLOAT32,
+				 .device_count = present.all};
 	sonde_status status = pattern_tiles_make(context, &plan->sample, &run->tiles);
-	if (status == SONDE_OK)
+	if (status == SONDE_OK) {
+		pixel_sets_make(&plan->pixels, run->single, run->tiles.reach, &run->sets);
 		status = share(run);
+	}
 	pattern_tiles_free(&run->tiles);
 	free(run);
 	return status;
@@ -104,13 +117,15 @@ sonde_status pattern_sums_of_device(struct device *device, const struct pattern_
 				    const struct pattern_values *values)
 {
 	struct pattern_tiles tiles;
+	struct pixel_sets sets;
 	struct sums_device run = {.device = device};
 
 	sonde_status status = pattern_tiles_make(NULL, &plan->sample, &tiles);
+	pixel_sets_make(&plan->pixels, single, tiles.reach, &sets);
 	if (status == SONDE_OK)
-		status = sums_device_prepare(NULL, device, plan, &tiles, single, &run);
+		status = sums_device_prepare(NULL, device, plan, &tiles, &sets, single, &run);
 	if (status == SONDE_OK)
-		status = sums_device_run(&run, 0, plan->pixels.count, values);
+		status = sums_device_run(&run, 0, sets.count, values);
 	sums_device_release(&run);
 	pattern_tiles_free(&tiles);
 	return status;

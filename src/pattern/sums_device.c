@@ -12,7 +12,7 @@
 #include "run/launches.h"
 
 #define WORK_ITEMS 128
-#define GROUPS_OF_WORKER 8      /* with fewer groups of pixels, groups share the segments, too */
+#define GROUPS_OF_WORKER 4      /* with fewer groups of pixels, groups share the segments, too */
 #define SPREAD_BYTES (64 << 20) /* of the sums of segments in a launch */
 #define PIXELS_OF_THREAD 256
 
@@ -34,22 +34,26 @@ static uint32_t segments_of(const struct pattern_tiles *tiles)
 static sonde_status find_kernel(struct sums_device *run)
 {
 	const struct device_properties *has = device_properties(run->device);
-	const struct device_define defines[] = {{"SINGLE", run->single}};
+	const int arrangement = run->sets->arrangement;
+	const struct device_define defines[] = {{"SINGLE", run->single}, {"ARRANGEMENT", arrangement}};
+	static const char *const names[][2] = {[ARRANGED_LIST] = {"pattern_sums_0", "pattern_sums_1"},
+					       [ARRANGED_PAIRS] = {"pattern_pairs_0", "pattern_pairs_1"},
+					       [ARRANGED_LINES] = {"pattern_lines_0", "pattern_lines_1"}};
 	const bool groups = has_groups(run->device);
-	const uint32_t vectors = PIXEL_VECTORS(run->single, groups),
+	const uint32_t vectors = PIXEL_VECTORS(arrangement, run->single, groups),
 		       number = run->single ? (uint32_t)sizeof(float) : (uint32_t)sizeof(double);
 
-	if (!groups) {
-		const uint32_t lanes = run->single && has->lanes > 1 ? 2 * has->lanes : has->lanes;
-		run->work_items = 1;
-		run->pixels_of_group = vectors * lanes;
-		return device_kernel(run->device, &pattern_program, run->single ? "pattern_sums_1" : "pattern_sums_0",
-				     1, 0, NULL, 0, &run->kernel);
-	}
-	run->work_items = has->most_work_items < WORK_ITEMS ? has->most_work_items : WORK_ITEMS;
-	run->pixels_of_group = vectors * run->work_items;
-	return device_kernel(run->device, &pattern_program, "pattern_sums", run->work_items, 4 * TILE_ATOMS * number,
-			     defines, 1, &run->kernel);
+	if (groups)
+		run->items = has->most_work_items < WORK_ITEMS ? has->most_work_items : WORK_ITEMS;
+	else
+		run->items = run->single && has->lanes > 1 ? 2 * has->lanes : has->lanes;
+	run->pixels_of_group = vectors * run->items;
+	run->sets_of_group = run->pixels_of_group / (uint32_t)run->sets->pixels_of_set;
+	if (!groups)
+		return device_kernel(run->device, &pattern_program, names[arrangement][run->single], 1, 0, NULL, 0,
+				     &run->kernel);
+	return device_kernel(run->device, &pattern_program, "pattern_sums", run->items, 4 * TILE_ATOMS * number,
+			     defines, 2, &run->kernel);
 }
 
 static sonde_status upload_atoms(struct sums_device *run)
@@ -82,10 +86,11 @@ static sonde_status prepare(struct sums_device *run)
 }
 
 sonde_status sums_device_prepare(sonde_context *context, struct device *device, const struct pattern_plan *plan,
-				 const struct pattern_tiles *tiles, bool single, struct sums_device *run)
+				 const struct pattern_tiles *tiles, const struct pixel_sets *sets, bool single,
+				 struct sums_device *run)
 {
 	*run = (struct sums_device){
-	    .device = device, .context = context, .plan = plan, .tiles = tiles, .single = single};
+	    .device = device, .context = context, .plan = plan, .tiles = tiles, .sets = sets, .single = single};
 	const sonde_status status = prepare(run);
 	if (status != SONDE_OK)
 		sums_device_release(run);
@@ -117,7 +122,8 @@ int64_t sums_device_most(const struct device *device, const struct pattern_plan 
 
 /* Pixels ------------------------------------------------------------------------------------------------------ */
 
-/* The pixels in progress, and their host's part: vectors, amplitudes of classes, diffuse intensities. */
+/* The pixels in progress, those of sets `first` to `first + count - 1`, and their host's part: vectors, amplitudes of classes,
+ * diffuse intensities. */
 struct pixel_range {
 	struct sums_device *run;
 	int64_t first, count;
@@ -125,69 +131,99 @@ struct pixel_range {
 	const struct pattern_values *values;
 };
 
-static void fill_amplitudes(struct pixel_range *range, int64_t n, const double vector[3], double q)
+/* Where the kernel has vector v of a set: its PIXEL(v). */
+static uint32_t place(const struct sums_device *run, uint32_t set, uint32_t v)
+{
+	const uint32_t items = run->items, vectors = (uint32_t)run->sets->pixels_of_set;
+
+	return vectors == 1 ? set : (set / items * vectors + v) * items + set % items;
+}
+
+static void fill_amplitudes(struct pixel_range *range, uint32_t at, const double vector[3], double q)
 {
 	const struct pattern_sample *sample = &range->run->plan->sample;
 	double *amplitudes = range->run->host_amplitudes, sum = 0.0;
 
 	for (int c = 0; c < sample->class_count; ++c) {
-		double *to = amplitudes + 2 * (size_t)c * range->stride + n;
+		double *to = amplitudes + 2 * (size_t)c * range->stride + at;
 		sum += (double)sample->view.species[c].atoms *
 		       pattern_class_amplitude(&sample->classes[c], vector, q, to, to + range->stride);
 	}
-	range->run->diffuse[n] = sum;
+	range->run->diffuse[at] = sum;
 }
 
-/* On circles of a picture, most pixels have the q of the one before. */
-static void copy_amplitudes(struct pixel_range *range, int64_t n)
+static void copy_amplitudes(struct pixel_range *range, uint32_t from, uint32_t to)
 {
-	double *amplitudes = range->run->host_amplitudes + n;
+	double *amplitudes = range->run->host_amplitudes;
 
 	for (int row = 0; row < 2 * range->run->plan->sample.class_count; ++row, amplitudes += range->stride)
-		*amplitudes = amplitudes[-1];
-	range->run->diffuse[n] = range->run->diffuse[n - 1];
+		amplitudes[to] = amplitudes[from];
+	range->run->diffuse[to] = range->run->diffuse[from];
 }
 
+/* On circles of a picture, most pixels have the q of the one before in their set, or in the set before. */
 static void fill_some(void *state, int64_t first, int64_t end, int worker)
 {
 	struct pixel_range *range = state;
-	double before = -1.0;
+	const struct sums_device *run = range->run;
+	const bool copies = !run->plan->sample.anisotropic;
+	double before[SET_PIXELS];
+	uint32_t filled[SET_PIXELS];
+	bool owned;
 
 	(void)worker;
-	for (int64_t n = first; n < end; ++n) {
-		double vector[3];
-		const double q = pattern_pixel(&range->run->plan->pixels, range->first + n, vector);
-		for (int k = 0; k < 3; ++k)
-			range->run->host_q[k * (size_t)range->stride + n] = vector[k];
-		if (q == before && !range->run->plan->sample.anisotropic)
-			copy_amplitudes(range, n);
-		else
-			fill_amplitudes(range, n, vector, q);
-		before = q;
-	}
+	for (uint32_t v = 0; v < SET_PIXELS; ++v)
+		before[v] = -1.0;
+	for (int64_t set = first; set < end; ++set)
+		for (uint32_t v = 0; v < (uint32_t)run->sets->pixels_of_set; ++v) {
+			const uint32_t at = place(run, (uint32_t)set, v);
+			double vector[3];
+			const double q =
+			    pattern_pixel(&run->plan->pixels,
+					  pixel_sets_pixel(run->sets, range->first + set, (int)v, &owned), vector);
+			for (int k = 0; k < 3; ++k)
+				run->host_q[k * (size_t)range->stride + at] = vector[k];
+			if (copies && q == before[v])
+				copy_amplitudes(range, filled[v], at);
+			else if (copies && v > 0 && q == before[v - 1])
+				copy_amplitudes(range, filled[v - 1], at);
+			else
+				fill_amplitudes(range, at, vector, q);
+			before[v] = q;
+			filled[v] = at;
+		}
 }
 
 /* F with the phase of the sample's center at the origin, and I. */
+static void finish_pixel(const struct pixel_range *range, int64_t pixel, uint32_t at)
+{
+	const struct pattern_plan *plan = range->run->plan;
+	const double real = range->run->host_sums[at], imaginary = range->run->host_sums[range->stride + at];
+	double vector[3], joint = 0.0;
+
+	if (plan->sample.joint_count > 0) {
+		(void)pattern_pixel(&plan->pixels, pixel, vector);
+		joint =
+		    pattern_joint_intensity(&plan->sample, vector, range->run->host_amplitudes + at, range->stride);
+	}
+	range->values->intensity[pixel] = real * real + imaginary * imaginary + range->run->diffuse[at] + joint;
+	range->values->real[pixel] = real;
+	range->values->imaginary[pixel] = imaginary;
+}
+
 static void finish_some(void *state, int64_t first, int64_t end, int worker)
 {
-	struct pixel_range *range = state;
-	const struct pattern_plan *plan = range->run->plan;
-	const double *sums = range->run->host_sums;
+	const struct pixel_range *range = state;
+	const struct sums_device *run = range->run;
 
 	(void)worker;
-	for (int64_t n = first; n < end; ++n) {
-		const double real = sums[n], imaginary = sums[range->stride + n];
-		double vector[3], joint = 0.0;
-		if (plan->sample.joint_count > 0) {
-			(void)pattern_pixel(&plan->pixels, range->first + n, vector);
-			joint = pattern_joint_intensity(&plan->sample, vector, range->run->host_amplitudes + n,
-							range->stride);
+	for (int64_t set = first; set < end; ++set)
+		for (int v = 0; v < run->sets->pixels_of_set; ++v) {
+			bool owned;
+			const int64_t pixel = pixel_sets_pixel(run->sets, range->first + set, v, &owned);
+			if (owned)
+				finish_pixel(range, pixel, place(run, (uint32_t)set, (uint32_t)v));
 		}
-		range->values->intensity[range->first + n] =
-		    real * real + imaginary * imaginary + range->run->diffuse[n] + joint;
-		range->values->real[range->first + n] = real;
-		range->values->imaginary[range->first + n] = imaginary;
-	}
 }
 
 static sonde_status grow(struct sums_device *run, struct device_buffer *buffer, size_t numbers, const char *what)
@@ -205,6 +241,18 @@ static int host_threads(const struct sums_device *run)
 	return run->context != NULL ? context_threads(run->context) : 1;
 }
 
+/* It may have fewer sets than there is room for. */
+static void clear_last_group(struct pixel_range *range)
+{
+	struct sums_device *run = range->run;
+	const size_t stride = range->stride, count = run->pixels_of_group, from = stride - count;
+
+	for (int k = 0; k < 3; ++k)
+		memset(run->host_q + k * stride + from, 0, count * sizeof(double));
+	for (int row = 0; row < 2 * run->plan->sample.class_count; ++row)
+		memset(run->host_amplitudes + (size_t)row * stride + from, 0, count * sizeof(double));
+}
+
 static sonde_status fill(struct pixel_range *range)
 {
 	struct sums_device *run = range->run;
@@ -215,10 +263,8 @@ static sonde_status fill(struct pixel_range *range)
 			  "the pixels"));
 	CHECK(memory_grow(&run->host_sums, &run->sums_capacity, 2 * stride, sizeof(double), "the pixels"));
 	CHECK(memory_grow(&run->diffuse, &run->diffuse_capacity, stride, sizeof(double), "the pixels"));
-	memset(run->host_q, 0, 3 * stride * sizeof(double));
-	memset(run->host_amplitudes, 0, rows * stride * sizeof(double));
-	memset(run->host_sums, 0, 2 * stride * sizeof(double));
-	threads_for(host_threads(run), range->count, PIXELS_OF_THREAD, fill_some, range);
+	clear_last_group(range);
+	threads_for(host_threads(run), range->count, PIXELS_OF_THREAD / run->sets->pixels_of_set, fill_some, range);
 	CHECK(grow(run, &run->q, 3 * stride, "the pixels"));
 	CHECK(grow(run, &run->amplitudes, rows * stride, "the pixels"));
 	CHECK(device_write(run->device, &run->q, 0, run->host_q, 3 * stride * sizeof(double)));
@@ -321,6 +367,7 @@ static sonde_status launch(struct pixel_range *range)
 					  .end = end};
 	CHECK(grow(run, &run->sums, passage.spread ? passage.most * numbers : numbers, "the sums"));
 	if (passage.spread != 0) {
+		memset(run->host_sums, 0, numbers * sizeof(double));
 		CHECK(memory_grow(&run->host_parts, &run->parts_capacity, passage.most * numbers, sizeof(double),
 				  "the sums"));
 		return launches_run(run->context, &launches);
@@ -333,15 +380,15 @@ static sonde_status launch(struct pixel_range *range)
 sonde_status sums_device_run(struct sums_device *run, int64_t first, int64_t count,
 			     const struct pattern_values *values)
 {
-	const uint32_t group = run->pixels_of_group;
+	const uint32_t group = run->sets_of_group;
 	struct pixel_range range = {.run = run,
 				    .first = first,
 				    .count = count,
-				    .stride = ((uint32_t)count + group - 1) / group * group,
+				    .stride = ((uint32_t)count + group - 1) / group * run->pixels_of_group,
 				    .values = values};
 
 	CHECK(fill(&range));
 	CHECK(launch(&range));
-	threads_for(host_threads(run), count, PIXELS_OF_THREAD, finish_some, &range);
+	threads_for(host_threads(run), count, PIXELS_OF_THREAD / run->sets->pixels_of_set, finish_some, &range);
 	return SONDE_OK;
 }

@@ -3,6 +3,7 @@
 #define SONDE_PATTERN_SUMS_DEVICE_H
 
 #include "pattern/pattern.h"
+#include "pattern/pixel_sets.h"
 
 /* State on the device for one run. */
 struct sums_device {
@@ -10,8 +11,10 @@ struct sums_device {
 	sonde_context *context; /* null: no stop */
 	const struct pattern_plan *plan;
 	const struct pattern_tiles *tiles;
+	const struct pixel_sets *sets;
 	bool single;
-	uint32_t work_items, pixels_of_group;
+	uint32_t items; /* of a group, times lanes: sets whose pixels alternate in memory */
+	uint32_t sets_of_group, pixels_of_group;
 	struct device_kernel kernel;
 	struct device_buffer atoms, centers, classes, q, amplitudes, sums;
 	/* of the pixels in progress, in rows of `stride` */
@@ -21,11 +24,12 @@ struct sums_device {
 };
 
 sonde_status sums_device_prepare(sonde_context *context, struct device *device, const struct pattern_plan *plan,
-				 const struct pattern_tiles *tiles, bool single, struct sums_device *run);
+				 const struct pattern_tiles *tiles, const struct pixel_sets *sets, bool single,
+				 struct sums_device *run);
 void sums_device_release(struct sums_device *run);
 /* Most pixels that it takes at a time. */
 int64_t sums_device_most(const struct device *device, const struct pattern_plan *plan);
-/* Pixels `first` to `first + count - 1`. */
+/* The pixels of sets `first` to `first + count - 1`. */
 sonde_status sums_device_run(struct sums_device *run, int64_t first, int64_t count,
 			     const struct pattern_values *values);
 

@@ -1,0 +1,23 @@
+/* Pixels in sets of related scattering vectors, which the direct sum computes together (kernels/pattern_sums.k). */
+#ifndef SONDE_PATTERN_PIXEL_SETS_H
+#define SONDE_PATTERN_PIXEL_SETS_H
+
+#include "pattern/pixels.h"
+
+struct pixel_sets {
+	const struct pattern_pixels *pixels;
+	int arrangement;   /* ARRANGED_LIST: sets of one pixel */
+	int pixels_of_set; /* 1 or SET_PIXELS */
+	int64_t count;     /* of sets */
+	/* Of pairs and lines: the pixels of a picture are [outer][length][inner], and sets lie along the middle, of which pairs are
+	 * the first half. */
+	int64_t length, inner, of_length, of_picture; /* the last two: sets */
+};
+
+/* `single`: for sums in float32 of tiles of atoms, which are no farther than `reach` from the center of theirs. The same for
+ * all devices, and independent of how pixels are divided, since a sum depends on the set of its pixel. */
+void pixel_sets_make(const struct pattern_pixels *pixels, bool single, double reach, struct pixel_sets *sets);
+/* The pixel of vector v of a set; *owned: it is the only set to own it. */
+int64_t pixel_sets_pixel(const struct pixel_sets *sets, int64_t set, int v, bool *owned);
+
+#endif
