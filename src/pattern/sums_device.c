@@ -52,7 +52,9 @@ static sonde_status find_kernel(struct sums_device *run)
 	if (!groups)
 		return device_kernel(run->device, &pattern_program, names[arrangement][run->single], 1, 0, NULL, 0,
 				     &run->kernel);
-	return device_kernel(run->device, &pattern_program, "pattern_sums", run->items, 4 * TILE_ATOMS * number,
+	return device_kernel(run->device, &pattern_program, "pattern_sums", run->items,
+			     NEAR_NUMBERS(vectors, run->items) * number +
+				 2 * run->pixels_of_group * (uint32_t)sizeof(double),
 			     defines, 2, &run->kernel);
 }
 

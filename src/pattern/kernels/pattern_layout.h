@@ -21,4 +21,8 @@
  * other units compute at the same time. */
 #define WAVES_BY_UNIT(arrangement) ((arrangement) == ARRANGED_LIST ? 6u : (arrangement) == ARRANGED_PAIRS ? 4u : 2u)
 
+/* Numbers in local memory: the atoms of a tile, or the sums of `items` work-items over it. Sums of a segment follow, in float64. */
+#define NEAR_NUMBERS(vectors, items) \
+	(4u * TILE_ATOMS > 2u * (vectors) * (items) ? 4u * TILE_ATOMS : 2u * (vectors) * (items))
+
 #endif
