@@ -15,6 +15,8 @@
 #define GROUPS_OF_WORKER 4      /* with fewer groups of pixels, groups share the segments, too */
 #define SPREAD_BYTES (64 << 20) /* of the sums of segments in a launch */
 #define PIXELS_OF_THREAD 256
+#define NUMBERS_OF_THREAD 4096
+#define ATOMS_OF_THREAD 65536
 
 /* GPUs and OpenCL devices; the CPU's work-groups, and those of the emulated device, have one work-item. */
 static bool has_groups(const struct device *device)
@@ -27,6 +29,11 @@ static bool has_groups(const struct device *device)
 static uint32_t segments_of(const struct pattern_tiles *tiles)
 {
 	return (tiles->count + SEGMENT_TILES - 1) / SEGMENT_TILES;
+}
+
+static int host_threads(const struct sums_device *run)
+{
+	return run->context != NULL ? context_threads(run->context) : 1;
 }
 
 /* Preparation ------------------------------------------------------------------------------------------------ */
@@ -58,20 +65,33 @@ static sonde_status find_kernel(struct sums_device *run)
 			     defines, 2, &run->kernel);
 }
 
+struct rounding {
+	const double *from;
+	float *to;
+};
+
+static void round_some(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct rounding *rounding = state;
+
+	(void)worker;
+	for (int64_t k = first; k < end; ++k)
+		rounding->to[k] = (float)rounding->from[k];
+}
+
 static sonde_status upload_atoms(struct sums_device *run)
 {
 	const size_t count = 3 * TILE_ATOMS * (size_t)run->tiles->count;
-	float *singles;
+	struct rounding rounding = {.from = run->tiles->atoms};
 
 	if (!run->single)
 		return device_upload(run->device, run->tiles->atoms, count * sizeof(double), "the atoms",
 				     &run->atoms);
-	CHECK(memory_allocate(&singles, count, sizeof *singles, "the atoms"));
-	for (size_t k = 0; k < count; ++k)
-		singles[k] = (float)run->tiles->atoms[k];
+	CHECK(memory_allocate(&rounding.to, count, sizeof *rounding.to, "the atoms"));
+	threads_for(host_threads(run), (int64_t)count, ATOMS_OF_THREAD, round_some, &rounding);
 	const sonde_status status =
-	    device_upload(run->device, singles, count * sizeof *singles, "the atoms", &run->atoms);
-	free(singles);
+	    device_upload(run->device, rounding.to, count * sizeof *rounding.to, "the atoms", &run->atoms);
+	free(rounding.to);
 	return status;
 }
 
@@ -238,11 +258,6 @@ static sonde_status grow(struct sums_device *run, struct device_buffer *buffer, 
 	return device_allocate(run->device, bytes, what, buffer);
 }
 
-static int host_threads(const struct sums_device *run)
-{
-	return run->context != NULL ? context_threads(run->context) : 1;
-}
-
 /* It may have fewer sets than there is room for. */
 static void clear_last_group(struct pixel_range *range)
 {
@@ -316,15 +331,26 @@ static sonde_status begin(void *user, int slot, uint32_t room, uint32_t *groups)
 }
 
 /* In the order of the segments, as the kernel adds them. */
-static sonde_status add_segments(const struct passage *passage)
+static void add_some(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct passage *passage = state;
+	const size_t numbers = 2 * (size_t)passage->range->stride;
+	const double *parts = passage->range->run->host_parts;
+	double *sums = passage->range->run->host_sums;
+
+	(void)worker;
+	for (uint32_t s = 0; s < passage->count; ++s)
+		for (int64_t k = first; k < end; ++k)
+			sums[k] += parts[s * numbers + (size_t)k];
+}
+
+static sonde_status add_segments(struct passage *passage)
 {
 	struct sums_device *run = passage->range->run;
 	const size_t numbers = 2 * (size_t)passage->range->stride;
 
 	CHECK(device_read(run->device, &run->sums, 0, run->host_parts, numbers * passage->count * sizeof(double)));
-	for (uint32_t s = 0; s < passage->count; ++s)
-		for (size_t k = 0; k < numbers; ++k)
-			run->host_sums[k] += run->host_parts[s * numbers + k];
+	threads_for(host_threads(run), (int64_t)numbers, NUMBERS_OF_THREAD, add_some, passage);
 	return SONDE_OK;
 }
 
