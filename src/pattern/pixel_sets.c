@@ -36,36 +36,40 @@ static int64_t smaller(int64_t a, int64_t b)
 
 /* The last set of a line begins earlier where it would end beyond the line: it shares pixels with the one before, which
  * owns them. Consecutive sets are of adjacent lines, whose q are the same on circles. */
-int64_t pixel_sets_pixel(const struct pixel_sets *sets, int64_t set, int v, bool *owned)
+void pixel_sets_get(const struct pixel_sets *sets, int64_t set, int64_t pixels[SET_PIXELS], bool owned[SET_PIXELS])
 {
-	int64_t at;
-
-	*owned = true;
+	pixels[0] = set;
+	owned[0] = true;
 	if (sets->arrangement == ARRANGED_LIST)
-		return set;
-	const int64_t picture = set / sets->of_picture, line = set % sets->of_picture, inner = line % sets->inner,
-		      number = line / sets->inner % sets->of_length, outer = line / sets->inner / sets->of_length;
+		return;
+	const int64_t inner = sets->inner, line = set / inner, number = line % sets->of_length,
+		      begin = line / sets->of_length * sets->length * inner + set % inner;
 	if (sets->arrangement == ARRANGED_LINES) {
-		at = smaller(number * SET_PIXELS, sets->length - SET_PIXELS) + v;
-		*owned = at >= number * SET_PIXELS;
-	} else {
-		const int64_t half = sets->length / 2, pair = v < HALF ? HALF - 1 - v : v - HALF,
-			      place = number * HALF + pair;
-		*owned = place < half;
-		at = smaller(place, half - 1) + (v < HALF ? half : 0);
+		const int64_t at = smaller(number * SET_PIXELS, sets->length - SET_PIXELS);
+		for (int v = 0; v < (int)SET_PIXELS; ++v) {
+			pixels[v] = begin + (at + v) * inner;
+			owned[v] = at + v >= number * SET_PIXELS;
+		}
+		return;
 	}
-	return picture * (sets->of_picture / sets->of_length * sets->length) +
-	       (outer * sets->length + at) * sets->inner + inner;
+	for (int k = 0; k < HALF; ++k) {
+		const int64_t half = sets->length / 2, place = number * HALF + k, at = smaller(place, half - 1);
+		pixels[HALF + k] = begin + at * inner;
+		pixels[HALF - 1 - k] = begin + (at + half) * inner;
+		owned[HALF + k] = owned[HALF - 1 - k] = place < half;
+	}
 }
 
 /* Whether the vectors of a set are those of the kernel's parabola. */
 static bool is_line(const struct pixel_sets *sets, int64_t set, double reach)
 {
 	double vectors[SET_PIXELS][3], bend = 0.0, deviation = 0.0;
-	bool owned;
+	int64_t pixels[SET_PIXELS];
+	bool owned[SET_PIXELS];
 
+	pixel_sets_get(sets, set, pixels, owned);
 	for (int v = 0; v < (int)SET_PIXELS; ++v)
-		(void)pattern_pixel(sets->pixels, pixel_sets_pixel(sets, set, v, &owned), vectors[v]);
+		(void)pattern_pixel(sets->pixels, pixels[v], vectors[v]);
 	for (int v = HALF; v < (int)SET_PIXELS; ++v) {
 		const int opposite = (int)SET_PIXELS - 1 - v, fitted = HALF + (int)FITTED, k = v - HALF;
 		double even = 0.0, odd = 0.0, shift = 0.0;

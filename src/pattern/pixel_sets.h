@@ -2,6 +2,7 @@
 #ifndef SONDE_PATTERN_PIXEL_SETS_H
 #define SONDE_PATTERN_PIXEL_SETS_H
 
+#include "pattern/kernels/pattern_layout.h"
 #include "pattern/pixels.h"
 
 struct pixel_sets {
@@ -17,7 +18,8 @@ struct pixel_sets {
 /* `single`: for sums in float32 of tiles of atoms, which are no farther than `reach` from the center of theirs. The same for
  * all devices, and independent of how pixels are divided, since a sum depends on the set of its pixel. */
 void pixel_sets_make(const struct pattern_pixels *pixels, bool single, double reach, struct pixel_sets *sets);
-/* The pixel of vector v of a set; *owned: it is the only set to own it. */
-int64_t pixel_sets_pixel(const struct pixel_sets *sets, int64_t set, int v, bool *owned);
+/* The pixels of a set, in the order of the kernel's vectors, and whether it is the set that owns them: the only one, of all
+ * that have a pixel. */
+void pixel_sets_get(const struct pixel_sets *sets, int64_t set, int64_t pixels[SET_PIXELS], bool owned[SET_PIXELS]);
 
 #endif

@@ -14,7 +14,7 @@
 #define WORK_ITEMS 128
 #define GROUPS_OF_WORKER 4      /* with fewer groups of pixels, groups share the segments, too */
 #define SPREAD_BYTES (64 << 20) /* of the sums of segments in a launch */
-#define PIXELS_OF_THREAD 256
+#define PIXELS_OF_THREAD 2048
 #define NUMBERS_OF_THREAD 4096
 #define ATOMS_OF_THREAD 65536
 
@@ -191,18 +191,18 @@ static void fill_some(void *state, int64_t first, int64_t end, int worker)
 	const bool copies = !run->plan->sample.anisotropic;
 	double before[SET_PIXELS];
 	uint32_t filled[SET_PIXELS];
-	bool owned;
+	int64_t pixels[SET_PIXELS];
+	bool owned[SET_PIXELS];
 
 	(void)worker;
 	for (uint32_t v = 0; v < SET_PIXELS; ++v)
 		before[v] = -1.0;
-	for (int64_t set = first; set < end; ++set)
+	for (int64_t set = first; set < end; ++set) {
+		pixel_sets_get(run->sets, range->first + set, pixels, owned);
 		for (uint32_t v = 0; v < (uint32_t)run->sets->pixels_of_set; ++v) {
 			const uint32_t at = place(run, (uint32_t)set, v);
 			double vector[3];
-			const double q =
-			    pattern_pixel(&run->plan->pixels,
-					  pixel_sets_pixel(run->sets, range->first + set, (int)v, &owned), vector);
+			const double q = pattern_pixel(&run->plan->pixels, pixels[v], vector);
 			for (int k = 0; k < 3; ++k)
 				run->host_q[k * (size_t)range->stride + at] = vector[k];
 			if (copies && q == before[v])
@@ -214,6 +214,7 @@ static void fill_some(void *state, int64_t first, int64_t end, int worker)
 			before[v] = q;
 			filled[v] = at;
 		}
+	}
 }
 
 /* F with the phase of the sample's center at the origin, and I. */
@@ -237,15 +238,16 @@ static void finish_some(void *state, int64_t first, int64_t end, int worker)
 {
 	const struct pixel_range *range = state;
 	const struct sums_device *run = range->run;
+	int64_t pixels[SET_PIXELS];
+	bool owned[SET_PIXELS];
 
 	(void)worker;
-	for (int64_t set = first; set < end; ++set)
-		for (int v = 0; v < run->sets->pixels_of_set; ++v) {
-			bool owned;
-			const int64_t pixel = pixel_sets_pixel(run->sets, range->first + set, v, &owned);
-			if (owned)
-				finish_pixel(range, pixel, place(run, (uint32_t)set, (uint32_t)v));
-		}
+	for (int64_t set = first; set < end; ++set) {
+		pixel_sets_get(run->sets, range->first + set, pixels, owned);
+		for (uint32_t v = 0; v < (uint32_t)run->sets->pixels_of_set; ++v)
+			if (owned[v])
+				finish_pixel(range, pixels[v], place(run, (uint32_t)set, v));
+	}
 }
 
 static sonde_status grow(struct sums_device *run, struct device_buffer *buffer, size_t numbers, const char *what)
