@@ -8,8 +8,8 @@
 /* Of a line in float32, radians: the largest phase of its bend, p, of which the kernel leaves out p^2/2, and the largest phase of
  * what differs from a parabola. At the Bragg peaks of a crystal all atoms have the same sign of p^2/2: of 10^6 atoms, the error of F is
  * below 10^-4 of sqrt(sum |f|^2). */
-#define LARGEST_BEND 6e-4
-#define LARGEST_DEVIATION 2e-6
+#define LARGEST_BEND 1.2e-3
+#define LARGEST_DEVIATION 5e-6
 #define LINES_TRIED 64 /* of a detector, whose lines differ little from their neighbors */
 
 static void along(struct pixel_sets *sets, int axis)
