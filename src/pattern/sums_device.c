@@ -11,8 +11,9 @@
 #include "pattern/joint.h"
 #include "run/launches.h"
 
-#define WORK_ITEMS 128
-#define GROUPS_OF_WORKER 4      /* with fewer groups of pixels, groups share the segments, too */
+#define WORK_ITEMS 128          /* as in kernels.def */
+#define WORK_ITEMS_OF_SETS 64   /* in float64 */
+#define GROUPS_ENOUGH 4         /* with fewer groups of pixels, groups share the segments, too */
 #define SPREAD_BYTES (64 << 20) /* of the sums of segments in a launch */
 #define PIXELS_OF_THREAD 2048
 #define NUMBERS_OF_THREAD 4096
@@ -50,8 +51,10 @@ static sonde_status find_kernel(struct sums_device *run)
 	const uint32_t vectors = PIXEL_VECTORS(arrangement, run->single, groups),
 		       number = run->single ? (uint32_t)sizeof(float) : (uint32_t)sizeof(double);
 
+	const uint32_t items = !run->single && arrangement != ARRANGED_LIST ? WORK_ITEMS_OF_SETS : WORK_ITEMS;
+
 	if (groups)
-		run->items = has->most_work_items < WORK_ITEMS ? has->most_work_items : WORK_ITEMS;
+		run->items = has->most_work_items < items ? has->most_work_items : items;
 	else
 		run->items = run->single && has->lanes > 1 ? 2 * has->lanes : has->lanes;
 	run->pixels_of_group = vectors * run->items;
@@ -375,7 +378,7 @@ static void choose_spread(struct passage *passage)
 
 	passage->groups = range->stride / range->run->pixels_of_group;
 	passage->spread = passage->segments > 1 && fit >= 2.0 &&
-			  passage->groups < GROUPS_OF_WORKER * device_workers(range->run->device);
+			  passage->groups < GROUPS_ENOUGH * device_workers(range->run->device);
 	passage->most = passage->spread ? (uint32_t)fmin(fit, passage->segments) : passage->segments;
 }
 

@@ -16,10 +16,10 @@
 
 /* Vectors of pixels of a work-item: SIMD registers of a CPU, or single pixels. */
 #define PIXEL_VECTORS(arrangement, single, shares) \
-	((arrangement) != ARRANGED_LIST ? SET_PIXELS : (shares) && (single) ? 8u : 2u)
+	((arrangement) != ARRANGED_LIST ? SET_PIXELS : !(shares) ? 2u : (single) ? 8u : 4u)
 /* Of the sines and cosines in float32, where the device has a unit for them, those that use it; the others use polynomials, which
  * other units compute at the same time. */
-#define WAVES_BY_UNIT(arrangement) ((arrangement) == ARRANGED_LIST ? 6u : (arrangement) == ARRANGED_PAIRS ? 4u : 2u)
+#define WAVES_BY_UNIT(arrangement) ((arrangement) == ARRANGED_LIST ? 7u : (arrangement) == ARRANGED_PAIRS ? 4u : 2u)
 
 /* Numbers in local memory: the atoms of a tile, or the sums of `items` work-items over it. Sums of a segment follow, in float64. */
 #define NEAR_NUMBERS(vectors, items) \
