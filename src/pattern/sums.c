@@ -10,8 +10,8 @@
 #define PIECE_PIXELS 1024 /* sums of pixels do not depend on how they are cut */
 /* Work of a device at a time, after which progress is reported: atoms at pixels, about a second. */
 #define TERMS_OF_CPU 2e9
-#define TERMS_OF_GPU 1e12
-#define LEAST_OF_GPU 65536 /* pixels, which keep it busy */
+#define TERMS_OF_GPU 4e12
+#define LEAST_OF_GPU 524288 /* pixels, which keep a large one busy without sharing their atoms among its groups */
 
 struct sums_run {
 	sonde_context *context;

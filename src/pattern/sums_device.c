@@ -13,7 +13,7 @@
 
 #define WORK_ITEMS 128          /* as in kernels.def */
 #define WORK_ITEMS_OF_SETS 64   /* in float64 */
-#define GROUPS_ENOUGH 4         /* with fewer groups of pixels, groups share the segments, too */
+#define GROUPS_ENOUGH 3         /* with fewer groups of pixels, groups share the segments, too */
 #define SPREAD_BYTES (64 << 20) /* of the sums of segments in a launch */
 #define PIXELS_OF_THREAD 2048
 #define NUMBERS_OF_THREAD 4096
