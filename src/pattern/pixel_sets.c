@@ -63,24 +63,25 @@ void pixel_sets_get(const struct pixel_sets *sets, int64_t set, int64_t pixels[S
 /* Whether the vectors of a set are those of the kernel's parabola. */
 static bool is_line(const struct pixel_sets *sets, int64_t set, double reach)
 {
+	const int last = (int)SET_PIXELS - 1, from = HALF - 1 - (int)FITTED, to = HALF + (int)FITTED,
+		  most_bent = HALF * (HALF - 1);
 	double vectors[SET_PIXELS][3], bend = 0.0, deviation = 0.0;
-	int64_t pixels[SET_PIXELS];
+	int64_t pixels[SET_PIXELS] = {0};
 	bool owned[SET_PIXELS];
 
 	pixel_sets_get(sets, set, pixels, owned);
-	for (int v = 0; v < (int)SET_PIXELS; ++v)
+	for (int v = 0; v <= last; ++v)
 		(void)pattern_pixel(sets->pixels, pixels[v], vectors[v]);
-	for (int v = HALF; v < (int)SET_PIXELS; ++v) {
-		const int opposite = (int)SET_PIXELS - 1 - v, fitted = HALF + (int)FITTED, k = v - HALF;
+	for (int k = 0; k < HALF; ++k) {
+		const int plus = HALF + k, minus = HALF - 1 - k;
 		double even = 0.0, odd = 0.0, shift = 0.0;
 		for (int c = 0; c < 3; ++c) {
 			const double middle = 0.5 * (vectors[HALF][c] + vectors[HALF - 1][c]),
-				     end = 0.5 * (vectors[SET_PIXELS - 1][c] + vectors[0][c]),
-				     d = (vectors[fitted][c] - vectors[SET_PIXELS - 1 - (unsigned)fitted][c]) /
-					 (2.0 * FITTED + 1.0),
-				     w = (end - middle) / (HALF * (HALF - 1)),
-				     part = 0.5 * (vectors[v][c] + vectors[opposite][c]) - middle - k * (k + 1) * w,
-				     step = 0.5 * (vectors[v][c] - vectors[opposite][c]) - (k + 0.5) * d;
+				     end = 0.5 * (vectors[last][c] + vectors[0][c]),
+				     d = (vectors[to][c] - vectors[from][c]) / (to - from),
+				     w = (end - middle) / most_bent,
+				     part = 0.5 * (vectors[plus][c] + vectors[minus][c]) - middle - k * (k + 1) * w,
+				     step = 0.5 * (vectors[plus][c] - vectors[minus][c]) - (k + 0.5) * d;
 			even += part * part;
 			odd += step * step;
 			shift += 0.25 * (end - middle) * (end - middle); /* from the center, which is between them */

@@ -193,8 +193,8 @@ static void fill_some(void *state, int64_t first, int64_t end, int worker)
 	const struct sums_device *run = range->run;
 	const bool copies = !run->plan->sample.anisotropic;
 	double before[SET_PIXELS];
-	uint32_t filled[SET_PIXELS];
-	int64_t pixels[SET_PIXELS];
+	uint32_t filled[SET_PIXELS] = {0};
+	int64_t pixels[SET_PIXELS] = {0};
 	bool owned[SET_PIXELS];
 
 	(void)worker;
@@ -241,7 +241,7 @@ static void finish_some(void *state, int64_t first, int64_t end, int worker)
 {
 	const struct pixel_range *range = state;
 	const struct sums_device *run = range->run;
-	int64_t pixels[SET_PIXELS];
+	int64_t pixels[SET_PIXELS] = {0};
 	bool owned[SET_PIXELS];
 
 	(void)worker;
