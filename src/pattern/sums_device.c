@@ -129,11 +129,13 @@ void sums_device_release(struct sums_device *run)
 
 	for (size_t k = 0; k < sizeof buffers / sizeof *buffers; ++k)
 		device_release(run->device, buffers[k]);
-	free(run->host_q);
-	free(run->host_amplitudes);
+	for (int k = 0; k < 2; ++k) {
+		free(run->buffers[k].q);
+		free(run->buffers[k].amplitudes);
+		free(run->buffers[k].diffuse);
+	}
 	free(run->host_sums);
 	free(run->host_parts);
-	free(run->diffuse);
 	*run = (struct sums_device){.device = NULL};
 }
 
@@ -147,10 +149,10 @@ int64_t sums_device_most(const struct device *device, const struct pattern_plan 
 
 /* Pixels ------------------------------------------------------------------------------------------------------ */
 
-/* The pixels in progress, those of sets `first` to `first + count - 1`, and their host's part: vectors, amplitudes of classes,
- * diffuse intensities. */
+/* Those of sets `first` to `first + count - 1`. */
 struct pixel_range {
 	struct sums_device *run;
+	struct pixel_buffers *buffers;
 	int64_t first, count;
 	uint32_t stride;
 	const struct pattern_values *values;
@@ -167,23 +169,23 @@ static uint32_t place(const struct sums_device *run, uint32_t set, uint32_t v)
 static void fill_amplitudes(struct pixel_range *range, uint32_t at, const double vector[3], double q)
 {
 	const struct pattern_sample *sample = &range->run->plan->sample;
-	double *amplitudes = range->run->host_amplitudes, sum = 0.0;
+	double *amplitudes = range->buffers->amplitudes, sum = 0.0;
 
 	for (int c = 0; c < sample->class_count; ++c) {
 		double *to = amplitudes + 2 * (size_t)c * range->stride + at;
 		sum += (double)sample->view.species[c].atoms *
 		       pattern_class_amplitude(&sample->classes[c], vector, q, to, to + range->stride);
 	}
-	range->run->diffuse[at] = sum;
+	range->buffers->diffuse[at] = sum;
 }
 
 static void copy_amplitudes(struct pixel_range *range, uint32_t from, uint32_t to)
 {
-	double *amplitudes = range->run->host_amplitudes;
+	double *amplitudes = range->buffers->amplitudes;
 
 	for (int row = 0; row < 2 * range->run->plan->sample.class_count; ++row, amplitudes += range->stride)
 		amplitudes[to] = amplitudes[from];
-	range->run->diffuse[to] = range->run->diffuse[from];
+	range->buffers->diffuse[to] = range->buffers->diffuse[from];
 }
 
 /* On circles of a picture, most pixels have the q of the one before in their set, or in the set before. */
@@ -207,7 +209,7 @@ static void fill_some(void *state, int64_t first, int64_t end, int worker)
 			double vector[3];
 			const double q = pattern_pixel(&run->plan->pixels, pixels[v], vector);
 			for (int k = 0; k < 3; ++k)
-				run->host_q[k * (size_t)range->stride + at] = vector[k];
+				range->buffers->q[k * (size_t)range->stride + at] = vector[k];
 			if (copies && q == before[v])
 				copy_amplitudes(range, filled[v], at);
 			else if (copies && v > 0 && q == before[v - 1])
@@ -230,9 +232,9 @@ static void finish_pixel(const struct pixel_range *range, int64_t pixel, uint32_
 	if (plan->sample.joint_count > 0) {
 		(void)pattern_pixel(&plan->pixels, pixel, vector);
 		joint =
-		    pattern_joint_intensity(&plan->sample, vector, range->run->host_amplitudes + at, range->stride);
+		    pattern_joint_intensity(&plan->sample, vector, range->buffers->amplitudes + at, range->stride);
 	}
-	range->values->intensity[pixel] = real * real + imaginary * imaginary + range->run->diffuse[at] + joint;
+	range->values->intensity[pixel] = real * real + imaginary * imaginary + range->buffers->diffuse[at] + joint;
 	range->values->real[pixel] = real;
 	range->values->imaginary[pixel] = imaginary;
 }
@@ -263,34 +265,85 @@ static sonde_status grow(struct sums_device *run, struct device_buffer *buffer, 
 	return device_allocate(run->device, bytes, what, buffer);
 }
 
+static struct pixel_range range_of(struct sums_device *run, int buffers, int64_t first, int64_t count)
+{
+	const uint32_t group = run->sets_of_group;
+
+	return (struct pixel_range){.run = run,
+				    .buffers = &run->buffers[buffers],
+				    .first = first,
+				    .count = count,
+				    .stride = ((uint32_t)count + group - 1) / group * run->pixels_of_group};
+}
+
+static size_t amplitude_rows(const struct sums_device *run)
+{
+	return 2 * (size_t)run->plan->sample.class_count;
+}
+
 /* It may have fewer sets than there is room for. */
 static void clear_last_group(struct pixel_range *range)
 {
-	struct sums_device *run = range->run;
-	const size_t stride = range->stride, count = run->pixels_of_group, from = stride - count;
+	const size_t stride = range->stride, count = range->run->pixels_of_group, from = stride - count;
 
-	for (int k = 0; k < 3; ++k)
-		memset(run->host_q + k * stride + from, 0, count * sizeof(double));
-	for (int row = 0; row < 2 * run->plan->sample.class_count; ++row)
-		memset(run->host_amplitudes + (size_t)row * stride + from, 0, count * sizeof(double));
+	for (size_t k = 0; k < 3; ++k)
+		memset(range->buffers->q + k * stride + from, 0, count * sizeof(double));
+	for (size_t row = 0; row < amplitude_rows(range->run); ++row)
+		memset(range->buffers->amplitudes + row * stride + from, 0, count * sizeof(double));
 }
 
 static sonde_status fill(struct pixel_range *range)
 {
 	struct sums_device *run = range->run;
-	const size_t stride = range->stride, rows = 2 * (size_t)run->plan->sample.class_count;
+	struct pixel_buffers *buffers = range->buffers;
+	const size_t stride = range->stride;
 
-	CHECK(memory_grow(&run->host_q, &run->q_capacity, 3 * stride, sizeof(double), "the pixels"));
-	CHECK(memory_grow(&run->host_amplitudes, &run->amplitudes_capacity, rows * stride, sizeof(double),
-			  "the pixels"));
-	CHECK(memory_grow(&run->host_sums, &run->sums_capacity, 2 * stride, sizeof(double), "the pixels"));
-	CHECK(memory_grow(&run->diffuse, &run->diffuse_capacity, stride, sizeof(double), "the pixels"));
+	buffers->count = 0;
+	CHECK(memory_grow(&buffers->q, &buffers->q_capacity, 3 * stride, sizeof(double), "the pixels"));
+	CHECK(memory_grow(&buffers->amplitudes, &buffers->amplitudes_capacity, amplitude_rows(run) * stride,
+			  sizeof(double), "the pixels"));
+	CHECK(memory_grow(&buffers->diffuse, &buffers->diffuse_capacity, stride, sizeof(double), "the pixels"));
 	clear_last_group(range);
 	threads_for(host_threads(run), range->count, PIXELS_OF_THREAD / run->sets->pixels_of_set, fill_some, range);
+	buffers->first = range->first;
+	buffers->count = range->count;
+	return SONDE_OK;
+}
+
+/* While a GPU computes the pixels of `range`: those that it takes next, if no other device takes them. */
+static sonde_status fill_next(const struct pixel_range *range)
+{
+	struct sums_device *run = range->run;
+	const int64_t first = range->first + range->count, left = run->sets->count - first,
+		      count = left < range->count ? left : range->count;
+
+	if (count <= 0 || run->guessed_wrong || !has_groups(run->device))
+		return SONDE_OK;
+	struct pixel_range next = range_of(run, 1 - run->in_progress, first, count);
+	return fill(&next);
+}
+
+static sonde_status fill_unless_filled(struct pixel_range *range)
+{
+	const struct pixel_buffers *filled = range->buffers;
+
+	if (filled->count == range->count && filled->first == range->first)
+		return SONDE_OK;
+	range->run->guessed_wrong = range->run->guessed_wrong || filled->count > 0;
+	return fill(range);
+}
+
+static sonde_status upload(struct pixel_range *range)
+{
+	struct sums_device *run = range->run;
+	const size_t stride = range->stride, rows = amplitude_rows(run);
+
+	CHECK(memory_grow(&run->host_sums, &run->sums_capacity, 2 * stride, sizeof(double), "the pixels"));
 	CHECK(grow(run, &run->q, 3 * stride, "the pixels"));
 	CHECK(grow(run, &run->amplitudes, rows * stride, "the pixels"));
-	CHECK(device_write(run->device, &run->q, 0, run->host_q, 3 * stride * sizeof(double)));
-	return device_write(run->device, &run->amplitudes, 0, run->host_amplitudes, rows * stride * sizeof(double));
+	CHECK(device_write(run->device, &run->q, 0, range->buffers->q, 3 * stride * sizeof(double)));
+	return device_write(run->device, &run->amplitudes, 0, range->buffers->amplitudes,
+			    rows * stride * sizeof(double));
 }
 
 /* Launches ---------------------------------------------------------------------------------------------------- */
@@ -303,6 +356,7 @@ struct passage {
 	uint32_t most;         /* segments of a launch */
 	uint32_t segments;     /* of all atoms */
 	uint32_t first, count; /* of the launch in progress, which begins with `first` */
+	bool filled_next;
 };
 
 static uint32_t groups_left(void *user)
@@ -331,8 +385,12 @@ static sonde_status begin(void *user, int slot, uint32_t room, uint32_t *groups)
 	    DEVICE_ARGUMENT(passage->count),         DEVICE_ARGUMENT(passage->spread),
 	    DEVICE_ARGUMENT(run->sums.memory)};
 	*groups = passage->groups * passage->count;
-	return device_launch(run->device, &run->kernel, passage->spread != 0 ? *groups : passage->groups, arguments,
-			     11);
+	CHECK(device_launch(run->device, &run->kernel, passage->spread != 0 ? *groups : passage->groups, arguments,
+			    11));
+	if (passage->filled_next)
+		return SONDE_OK;
+	passage->filled_next = true;
+	return fill_next(passage->range);
 }
 
 /* In the order of the segments, as the kernel adds them. */
@@ -413,15 +471,14 @@ static sonde_status launch(struct pixel_range *range)
 sonde_status sums_device_run(struct sums_device *run, int64_t first, int64_t count,
 			     const struct pattern_values *values)
 {
-	const uint32_t group = run->sets_of_group;
-	struct pixel_range range = {.run = run,
-				    .first = first,
-				    .count = count,
-				    .stride = ((uint32_t)count + group - 1) / group * run->pixels_of_group,
-				    .values = values};
+	struct pixel_range range = range_of(run, run->in_progress, first, count);
 
-	CHECK(fill(&range));
+	range.values = values;
+	CHECK(fill_unless_filled(&range));
+	CHECK(upload(&range));
 	CHECK(launch(&range));
 	threads_for(host_threads(run), count, PIXELS_OF_THREAD / run->sets->pixels_of_set, finish_some, &range);
+	range.buffers->count = 0;
+	run->in_progress = 1 - run->in_progress;
 	return SONDE_OK;
 }

@@ -5,6 +5,13 @@
 #include "pattern/pattern.h"
 #include "pattern/pixel_sets.h"
 
+/* The host's part of some pixels, in rows of `stride`: vectors, amplitudes of classes, diffuse intensities. */
+struct pixel_buffers {
+	int64_t first, count; /* sets; count 0: none */
+	double *q, *amplitudes, *diffuse;
+	size_t q_capacity, amplitudes_capacity, diffuse_capacity;
+};
+
 /* State on the device for one run. */
 struct sums_device {
 	struct device *device;
@@ -17,9 +24,12 @@ struct sums_device {
 	uint32_t sets_of_group, pixels_of_group;
 	struct device_kernel kernel;
 	struct device_buffer atoms, centers, classes, q, amplitudes, sums;
-	/* of the pixels in progress, in rows of `stride` */
-	double *host_q, *host_amplitudes, *host_sums, *host_parts, *diffuse;
-	size_t q_capacity, amplitudes_capacity, sums_capacity, parts_capacity, diffuse_capacity;
+	/* those in progress and, while a GPU computes them, the next ones */
+	struct pixel_buffers buffers[2];
+	int in_progress;
+	bool guessed_wrong; /* the next ones were others, since several devices share them */
+	double *host_sums, *host_parts;
+	size_t sums_capacity, parts_capacity;
 	struct device_pace pace;
 };
 
