@@ -66,6 +66,7 @@ struct pattern_tiles {
 	double *atoms;   /* [tile][x y z][TILE_ATOMS], relative to the center of the tile */
 	double *centers; /* [tile][x y z], relative to that of the sample */
 	uint32_t *tiles; /* [tile]: class, number of atoms */
+	double reach;    /* no atom is farther from the center of its tile */
 };
 sonde_status pattern_tiles_make(const sonde_context *context, const struct pattern_sample *sample,
 				struct pattern_tiles *tiles);
@@ -83,11 +84,13 @@ struct pattern_fast {
 	double gain;   /* chosen automatically: time of the direct sum, in that of the fast one; else 0 */
 };
 
-/* Pieces of a picture by the direct sum that are finished: consecutive pixels, the last piece may have fewer. */
-#define PATTERN_PIECE 1024 /* pixels, whose sums do not depend on how they are cut */
+struct pixel_sets;
+/* Pieces of a picture by the direct sum that are finished: consecutive sets of pixels (pixel_sets.h), the last piece may have fewer. */
 struct pattern_pieces {
 	uint64_t count;
 	unsigned char *finished; /* not 0; only `after` changes it during the sums */
+	/* Called before the sums, when the pieces are known: finds the finished ones. */
+	sonde_status (*begin)(void *user, const struct pixel_sets *sets, uint64_t count);
 	/* Called by any thread when the values of these pieces are complete. */
 	sonde_status (*after)(void *user, const uint64_t *pieces, uint64_t count);
 	void *user;

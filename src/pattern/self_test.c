@@ -1,4 +1,5 @@
-/* The self-test of the kernels on first use of a device: a small sample, compared with the reference. */
+/* The self-test of the kernels on first use of a device: a small sample, compared with the reference at a list of vectors, on
+ * circles, and on lines. */
 #include <math.h>
 #include <string.h>
 
@@ -8,12 +9,16 @@
 
 #define ATOMS 300 /* more than one tile */
 #define PIXELS 24
+#define CIRCLES 12 /* so near each other that float32 takes lines across them */
+#define AZIMUTHS 6
+#define LINE 10 /* more than SET_PIXELS */
+#define MOST_PIXELS (CIRCLES * AZIMUTHS)
 #define TOLERANCE_F64 1e-12
 #define TOLERANCE_F32 1e-4
 
 /* A spiral of two classes with constant amplitudes. */
 struct self_test {
-	double positions[3 * ATOMS], vectors[3 * PIXELS];
+	double positions[3 * ATOMS], vectors[3 * PIXELS], circles[CIRCLES], azimuths[AZIMUTHS], line[LINE], zero;
 	uint16_t species_of[ATOMS];
 	struct species species[2];
 	struct pattern_class classes[2];
@@ -44,17 +49,45 @@ static void make_sample(struct self_test *test)
 						    .classes = test->classes,
 						    .center = {100.0, 0.0, 0.0},
 						    .reach = 20.0};
+}
+
+static void use_list(struct self_test *test)
+{
 	test->plan.pixels =
 	    (struct pattern_pixels){.geometry = SONDE_PATTERN_LIST, .count = PIXELS, .vectors = test->vectors};
 }
 
+static void use_circles(struct self_test *test)
+{
+	for (int n = 0; n < CIRCLES; ++n)
+		test->circles[n] = 3.0 + 0.01 * n;
+	test->plan.pixels = (struct pattern_pixels){.geometry = SONDE_PATTERN_POLAR,
+						    .count = (int64_t)CIRCLES * AZIMUTHS,
+						    .axis_count = 2,
+						    .sizes = {CIRCLES, AZIMUTHS},
+						    .axes = {test->circles, test->azimuths},
+						    .wavelength = 0.5};
+}
+
+static void use_line(struct self_test *test)
+{
+	for (int n = 0; n < LINE; ++n)
+		test->line[n] = 0.3 * n - 1.0;
+	test->plan.pixels = (struct pattern_pixels){.geometry = SONDE_PATTERN_BOX,
+						    .count = LINE,
+						    .axis_count = 3,
+						    .sizes = {1, 1, LINE},
+						    .axes = {&test->zero, &test->zero, test->line},
+						    .basis = {1.0, 2.0, -0.5, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0}};
+}
+
 static sonde_status compare(struct device *device, const struct self_test *test, bool single)
 {
-	double intensity[PIXELS], real[PIXELS], imaginary[PIXELS], largest = 0.0;
+	double intensity[MOST_PIXELS], real[MOST_PIXELS], imaginary[MOST_PIXELS], largest = 0.0;
 	const struct pattern_values values = {intensity, real, imaginary};
 
 	CHECK(pattern_sums_of_device(device, &test->plan, single, &values));
-	for (int n = 0; n < PIXELS; ++n) {
+	for (int64_t n = 0; n < test->plan.pixels.count; ++n) {
 		double vector[3], re, im, squares;
 		const double q = pattern_pixel(&test->plan.pixels, n, vector);
 		pattern_reference(&test->plan.sample, vector, q, &re, &im, &squares);
@@ -67,11 +100,15 @@ static sonde_status compare(struct device *device, const struct self_test *test,
 
 sonde_status pattern_self_test(struct device *device)
 {
+	static void (*const pictures[])(struct self_test *) = {use_list, use_circles, use_line};
 	struct self_test test;
 
 	memset(&test, 0, sizeof test);
 	make_sample(&test);
-	CHECK(compare(device, &test, false));
-	CHECK(compare(device, &test, true));
+	for (size_t k = 0; k < sizeof pictures / sizeof *pictures; ++k) {
+		pictures[k](&test);
+		CHECK(compare(device, &test, false));
+		CHECK(compare(device, &test, true));
+	}
 	return device_properties(device)->gpu_kernels ? fast_gpu_self_test(device) : fast_self_test(device);
 }

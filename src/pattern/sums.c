@@ -1,4 +1,4 @@
-/* The direct sum: every atom at every pixel. Pieces of consecutive pixels are shared by the devices. */
+/* The direct sum: every atom at every pixel. Pieces of consecutive sets of pixels are shared by the devices. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -9,27 +9,29 @@
 
 /* Work of a device at a time, after which progress is reported: atoms at pixels, about a second. */
 #define TERMS_OF_CPU 2e9
-#define TERMS_OF_GPU 1e12
-#define LEAST_OF_GPU 65536 /* pixels, which keep it busy */
+#define TERMS_OF_GPU 4e12
+#define LEAST_OF_GPU 524288 /* pixels, which keep a large one busy without sharing their atoms among its groups */
 
 struct sums_run {
 	sonde_context *context;
 	const struct pattern_plan *plan;
 	const struct pattern_values *values;
 	struct pattern_tiles tiles;
+	struct pixel_sets sets;
+	bool single;
+	uint64_t *pieces; /* numbers of those to be computed, `count` of them; null: all */
+	uint64_t count;
 	struct sums_device devices[CONTEXT_MOST_DEVICES];
 	struct stage stage;
 	double done; /* atoms at pixels */
 	int64_t device_count;
-	uint64_t count, *pieces; /* those that are to be computed; null: all */
 };
 
 static sonde_status prepare(void *user, struct device *device, void *state)
 {
 	const struct sums_run *run = user;
 
-	return sums_device_prepare(run->context, device, run->plan, &run->tiles,
-				   run->plan->options.precision == SONDE_PATTERN_PRECISION_FLOAT32, state);
+	return sums_device_prepare(run->context, device, run->plan, &run->tiles, &run->sets, run->single, state);
 }
 
 static void release(void *state)
@@ -42,25 +44,31 @@ static uint64_t piece_number(const struct sums_run *run, uint64_t k)
 	return run->pieces != NULL ? run->pieces[k] : k;
 }
 
+/* The atoms at the pixels of some sets; in proportion, as some pixels may be in two sets. */
+static double work_of(const struct sums_run *run, int64_t sets)
+{
+	return (double)sets / (double)run->sets.count * (double)run->plan->pixels.count *
+	       (double)run->plan->sample.view.count;
+}
+
 /* Consecutive pieces together. */
 static sonde_status run_pieces(void *user, void *state, uint64_t first, uint64_t count, double *work)
 {
 	struct sums_run *run = user;
 	const struct pattern_pieces *kept = run->plan->pieces;
-	const int64_t all = run->plan->pixels.count;
-	int64_t pixels = 0;
+	const int64_t of_piece = pixel_sets_of_piece(&run->sets), all = run->sets.count;
+	int64_t sets = 0;
 
 	for (uint64_t k = first, next; k < first + count; k = next) {
 		const uint64_t piece = piece_number(run, k);
 		for (next = k + 1; next < first + count && piece_number(run, next) == piece + (next - k);)
 			++next;
-		const int64_t begin = (int64_t)piece * PATTERN_PIECE,
-			      end = begin + (int64_t)(next - k) * PATTERN_PIECE,
+		const int64_t begin = (int64_t)piece * of_piece, end = begin + (int64_t)(next - k) * of_piece,
 			      part = (end < all ? end : all) - begin;
 		CHECK(sums_device_run(state, begin, part, run->values));
-		pixels += part;
+		sets += part;
 	}
-	*work = (double)pixels * (double)run->plan->sample.view.count;
+	*work = work_of(run, sets);
 	return kept != NULL ? kept->after(kept->user, run->pieces + first, count) : SONDE_OK;
 }
 
@@ -68,20 +76,21 @@ static sonde_status run_pieces(void *user, void *state, uint64_t first, uint64_t
 static sonde_status find_pieces(struct sums_run *run)
 {
 	const struct pattern_pieces *kept = run->plan->pieces;
-	const int64_t all = run->plan->pixels.count;
+	const int64_t of_piece = pixel_sets_of_piece(&run->sets);
+	const uint64_t all = (uint64_t)((run->sets.count + of_piece - 1) / of_piece);
 
-	run->count = ((uint64_t)all + PATTERN_PIECE - 1) / PATTERN_PIECE;
+	run->count = all;
 	if (kept == NULL)
 		return SONDE_OK;
-	CHECK(memory_allocate(&run->pieces, run->count, sizeof *run->pieces, "the sums"));
+	CHECK(kept->begin(kept->user, &run->sets, all));
+	CHECK(memory_allocate(&run->pieces, all, sizeof *run->pieces, "the sums"));
 	run->count = 0;
-	for (uint64_t piece = 0; piece < kept->count; ++piece) {
-		const int64_t left = all - (int64_t)piece * PATTERN_PIECE;
+	for (uint64_t piece = 0; piece < all; ++piece) {
+		const int64_t left = run->sets.count - (int64_t)piece * of_piece;
 		if (kept->finished[piece] == 0)
 			run->pieces[run->count++] = piece;
 		else
-			run->done += (double)(left < PATTERN_PIECE ? left : PATTERN_PIECE) *
-				     (double)run->plan->sample.view.count;
+			run->done += work_of(run, left < of_piece ? left : of_piece);
 	}
 	return SONDE_OK;
 }
@@ -94,11 +103,11 @@ static uint64_t at_once(void *user, struct device *device, const void *state)
 		     /* several devices take several turns each */
 	    share = run->device_count > 1 ? (double)run->plan->pixels.count / (4.0 * (double)run->device_count)
 					  : INFINITY,
-		     least = fmin(gpu ? LEAST_OF_GPU : PATTERN_PIECE, share);
+		     least = fmin(gpu ? LEAST_OF_GPU : PIXELS_OF_PIECE, share);
 
 	const double most =
 	    fmin(fmin(fmax(pixels, least), share), (double)sums_device_most(state, device, run->plan));
-	return most > 2.0 * PATTERN_PIECE ? (uint64_t)(most / PATTERN_PIECE) : 1;
+	return most > 2.0 * PIXELS_OF_PIECE ? (uint64_t)(most / PIXELS_OF_PIECE) : 1;
 }
 
 static sonde_status share(struct sums_run *run)
@@ -127,10 +136,16 @@ sonde_status pattern_sums(sonde_context *context, const struct pattern_plan *pla
 
 	CHECK(context_count_devices(context, &present));
 	CHECK(memory_allocate(&run, 1, sizeof *run, "the sums"));
-	*run = (struct sums_run){.context = context, .plan = plan, .values = values, .device_count = present.all};
-	sonde_status status = find_pieces(run);
-	if (status == SONDE_OK && run->count > 0)
-		status = pattern_tiles_make(context, &plan->sample, &run->tiles);
+	*run = (struct sums_run){.context = context,
+				 .plan = plan,
+				 .values = values,
+				 .single = plan->options.precision == SONDE_PATTERN_PRECISION_FLOAT32,
+				 .device_count = present.all};
+	sonde_status status = pattern_tiles_make(context, &plan->sample, &run->tiles);
+	if (status == SONDE_OK) {
+		pixel_sets_make(&plan->pixels, run->single, run->tiles.reach, &run->sets);
+		status = find_pieces(run);
+	}
 	if (status == SONDE_OK && run->count > 0)
 		status = share(run);
 	pattern_tiles_free(&run->tiles);
@@ -143,13 +158,15 @@ sonde_status pattern_sums_of_device(struct device *device, const struct pattern_
 				    const struct pattern_values *values)
 {
 	struct pattern_tiles tiles;
+	struct pixel_sets sets;
 	struct sums_device run = {.device = device};
 
 	sonde_status status = pattern_tiles_make(NULL, &plan->sample, &tiles);
+	pixel_sets_make(&plan->pixels, single, tiles.reach, &sets);
 	if (status == SONDE_OK)
-		status = sums_device_prepare(NULL, device, plan, &tiles, single, &run);
+		status = sums_device_prepare(NULL, device, plan, &tiles, &sets, single, &run);
 	if (status == SONDE_OK)
-		status = sums_device_run(&run, 0, plan->pixels.count, values);
+		status = sums_device_run(&run, 0, sets.count, values);
 	sums_device_release(&run);
 	pattern_tiles_free(&tiles);
 	return status;

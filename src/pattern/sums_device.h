@@ -3,6 +3,14 @@
 #define SONDE_PATTERN_SUMS_DEVICE_H
 
 #include "pattern/pattern.h"
+#include "pattern/pixel_sets.h"
+
+/* The host's part of some pixels, in rows of `stride`: vectors, amplitudes of classes, diffuse intensities. */
+struct pixel_buffers {
+	int64_t first, count; /* sets; count 0: none */
+	double *q, *amplitudes, *diffuse;
+	size_t q_capacity, amplitudes_capacity, diffuse_capacity;
+};
 
 /* State on the device for one run. */
 struct sums_device {
@@ -10,25 +18,31 @@ struct sums_device {
 	sonde_context *context; /* null: no stop */
 	const struct pattern_plan *plan;
 	const struct pattern_tiles *tiles;
+	const struct pixel_sets *sets;
 	bool single;
-	uint32_t work_items, pixels_of_group;
+	uint32_t items; /* of a group, times lanes: sets whose pixels alternate in memory */
+	uint32_t sets_of_group, pixels_of_group;
 	uint32_t part_tiles;      /* of the atoms on the device at a time: whole segments, or all */
 	uint32_t first_tile, end; /* those on it, none if `end` is 0 */
+	float *host_singles;      /* atoms of a part */
 	struct device_kernel kernel;
 	struct device_buffer atoms, centers, classes, q, amplitudes, sums;
-	/* of the pixels in progress, in rows of `stride` */
-	float *host_singles; /* atoms of a part */
-	double *host_q, *host_amplitudes, *host_sums, *host_parts, *diffuse;
-	size_t q_capacity, amplitudes_capacity, sums_capacity, parts_capacity, diffuse_capacity;
+	/* those in progress and, while a GPU computes them, the next ones */
+	struct pixel_buffers buffers[2];
+	int in_progress;
+	bool guessed_wrong; /* the next ones were others, since several devices share them */
+	double *host_sums, *host_parts;
+	size_t sums_capacity, parts_capacity;
 	struct device_pace pace;
 };
 
 sonde_status sums_device_prepare(sonde_context *context, struct device *device, const struct pattern_plan *plan,
-				 const struct pattern_tiles *tiles, bool single, struct sums_device *run);
+				 const struct pattern_tiles *tiles, const struct pixel_sets *sets, bool single,
+				 struct sums_device *run);
 void sums_device_release(struct sums_device *run);
 /* Most pixels that it takes at a time; `run` is zero before it is prepared. */
 int64_t sums_device_most(const struct sums_device *run, const struct device *device, const struct pattern_plan *plan);
-/* Pixels `first` to `first + count - 1`. */
+/* The pixels of sets `first` to `first + count - 1`. */
 sonde_status sums_device_run(struct sums_device *run, int64_t first, int64_t count,
 			     const struct pattern_values *values);
 

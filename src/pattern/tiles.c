@@ -14,6 +14,7 @@ struct filling {
 	const struct pattern_sample *sample;
 	const struct compact_atom *sorted;
 	const int64_t *first; /* atom of each tile */
+	double *reach;        /* of each tile */
 	struct pattern_tiles *tiles;
 };
 
@@ -21,6 +22,7 @@ static void fill_tile(const struct filling *filling, int64_t tile)
 {
 	const struct compact_atom *atoms = filling->sorted + filling->first[tile];
 	const uint32_t count = filling->tiles->tiles[2 * tile + 1];
+	double square = 0.0;
 
 	for (int k = 0; k < 3; ++k) {
 		double *to = filling->tiles->atoms + (3 * tile + k) * TILE_ATOMS, low = atoms[0].r[k], high = low;
@@ -32,7 +34,9 @@ static void fill_tile(const struct filling *filling, int64_t tile)
 		filling->tiles->centers[3 * tile + k] = center - filling->sample->center[k];
 		for (uint32_t a = 0; a < count; ++a)
 			to[a] = atoms[a].r[k] - center;
+		square += 0.25 * (high - low) * (high - low);
 	}
+	filling->reach[tile] = sqrt(square);
 }
 
 static void fill_some(void *state, int64_t first, int64_t end, int worker)
@@ -69,10 +73,18 @@ static sonde_status make(const sonde_context *context, const struct pattern_samp
 	CHECK(memory_allocate(&tiles->centers, 3 * count, sizeof(double), "the sorted atoms"));
 	CHECK(memory_allocate(&tiles->tiles, 2 * count, sizeof *tiles->tiles, "the sorted atoms"));
 	CHECK(memory_allocate(&first, count, sizeof *first, "the sorted atoms"));
+	const sonde_status status = memory_allocate(&filling.reach, count, sizeof *filling.reach, "the sorted atoms");
+	if (status != SONDE_OK) {
+		free(first);
+		return status;
+	}
 	cut(sample, first, tiles);
 	filling.first = first;
 	threads_for(context != NULL ? context_threads(context) : 1, (int64_t)count, TILES_OF_THREAD, fill_some,
 		    &filling);
+	for (size_t tile = 0; tile < count; ++tile)
+		tiles->reach = fmax(tiles->reach, filling.reach[tile]);
+	free(filling.reach);
 	free(first);
 	return SONDE_OK;
 }

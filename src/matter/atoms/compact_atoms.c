@@ -7,6 +7,7 @@
 #include "base/threads.h"
 
 #define TASK_ATOMS 16384 /* larger parts are split by separate threads */
+#define BLOCK_ATOMS ((int64_t)65536)
 
 /* A total order: no two entries are equal, so that the result does not depend on the algorithm. The other axes come
  * second, so that a plane of a crystal is not split at random. */
@@ -52,21 +53,26 @@ static void select_smallest(struct compact_atom *entries, size_t count, size_t m
 	}
 }
 
+static void widen(double r, double *low, double *high)
+{
+	*low = r < *low ? r : *low;
+	*high = r > *high ? r : *high;
+}
+
+/* In one pass, with separate variables, which compilers keep in registers. */
 static int longest_axis(const struct compact_atom *entries, size_t count)
 {
-	double low[3], high[3];
-	int longest = 0;
+	double low_x = entries[0].r[0], low_y = entries[0].r[1], low_z = entries[0].r[2];
+	double high_x = low_x, high_y = low_y, high_z = low_z;
 
-	for (int k = 0; k < 3; ++k) {
-		low[k] = high[k] = entries[0].r[k];
-		for (size_t i = 1; i < count; ++i) {
-			low[k] = entries[i].r[k] < low[k] ? entries[i].r[k] : low[k];
-			high[k] = entries[i].r[k] > high[k] ? entries[i].r[k] : high[k];
-		}
-		if (high[k] - low[k] > high[longest] - low[longest])
-			longest = k;
+	for (size_t i = 1; i < count; ++i) {
+		widen(entries[i].r[0], &low_x, &high_x);
+		widen(entries[i].r[1], &low_y, &high_y);
+		widen(entries[i].r[2], &low_z, &high_z);
 	}
-	return longest;
+	const double x = high_x - low_x, y = high_y - low_y, z = high_z - low_z;
+	const int longest = y > x ? 1 : 0;
+	return z > (longest == 1 ? y : x) ? 2 : longest;
 }
 
 /* Atoms of one species to be cut into compact parts of `part` atoms, except the last one: across the
@@ -175,20 +181,58 @@ static sonde_status cut_into_parts(const sonde_context *context, const sonde_ato
 	return status;
 }
 
+/* Atoms in the order of their species, by blocks of the sample: counts of blocks give the places of their atoms. */
+struct gathering {
+	const sonde_atoms *atoms;
+	struct compact_atom *entries;
+	int64_t *next; /* [block][species] */
+	bool counts;
+};
+
+static void gather_some(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct gathering *gathering = state;
+	const sonde_atoms *atoms = gathering->atoms;
+
+	(void)worker;
+	for (int64_t block = first; block < end; ++block) {
+		int64_t *next = gathering->next + block * atoms->species_count, last = (block + 1) * BLOCK_ATOMS;
+		last = last < atoms->count ? last : atoms->count;
+		for (int64_t i = block * BLOCK_ATOMS; i < last; ++i) {
+			const double *r = atoms->positions + 3 * i;
+			const int64_t place = next[atoms->species_of[i]]++;
+			if (!gathering->counts)
+				gathering->entries[place] = (struct compact_atom){{r[0], r[1], r[2]}, (uint32_t)i};
+		}
+	}
+}
+
+static sonde_status gather(const sonde_context *context, const sonde_atoms *atoms, struct compact_atom *entries)
+{
+	const int64_t blocks = (atoms->count + BLOCK_ATOMS - 1) / BLOCK_ATOMS, species = atoms->species_count;
+	struct gathering gathering = {.atoms = atoms, .entries = entries, .counts = true};
+	int64_t place = 0;
+
+	CHECK(memory_allocate(&gathering.next, (size_t)(blocks * species + 1), sizeof *gathering.next,
+			      "sorting the atoms"));
+	threads_for(context_threads(context), blocks, 1, gather_some, &gathering);
+	for (int64_t s = 0; s < species; ++s)
+		for (int64_t block = 0; block < blocks; ++block) {
+			const int64_t own = gathering.next[block * species + s];
+			gathering.next[block * species + s] = place;
+			place += own;
+		}
+	gathering.counts = false;
+	threads_for(context_threads(context), blocks, 1, gather_some, &gathering);
+	free(gathering.next);
+	return SONDE_OK;
+}
+
 sonde_status compact_atoms_sort(const sonde_context *context, const sonde_atoms *atoms, uint32_t atoms_per_tile,
 				uint32_t tiles_per_unit, struct compact_atom **entries)
 {
-	int64_t *next = NULL;
-
 	CHECK(memory_allocate(entries, (size_t)atoms->count, sizeof **entries, "sorting the atoms"));
-	CHECK(memory_allocate(&next, (size_t)atoms->species_count + 1, sizeof *next, "sorting the atoms"));
-	for (int s = 0; s < atoms->species_count; ++s)
-		next[s + 1] = next[s] + atoms->species[s].atoms;
-	for (int64_t i = 0; i < atoms->count; ++i) {
-		const double *r = atoms->positions + 3 * i;
-		(*entries)[next[atoms->species_of[i]]++] = (struct compact_atom){{r[0], r[1], r[2]}, (uint32_t)i};
-	}
-	free(next);
+	CHECK(gather(context, atoms, *entries));
 	CHECK(cut_into_parts(context, atoms, (size_t)atoms_per_tile * tiles_per_unit, 1, *entries));
 	if (tiles_per_unit > 1)
 		CHECK(cut_into_parts(context, atoms, atoms_per_tile, tiles_per_unit, *entries));

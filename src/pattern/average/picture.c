@@ -45,31 +45,50 @@ static sonde_status describe_job(struct picture *picture)
 
 /* The state ----------------------------------------------------------------------------------------------------- */
 
-static int64_t points_of(const struct picture *picture, uint64_t piece)
+/* The pixels that the sets of a piece own, at most PIXELS_OF_PIECE; returns their number. */
+static int find_points(const struct picture *picture, uint64_t piece, int64_t points[PIXELS_OF_PIECE])
 {
-	const int64_t left = picture->plan->pixels.count - (int64_t)piece * PATTERN_PIECE;
+	const int64_t of_piece = pixel_sets_of_piece(&picture->sets), first = (int64_t)piece * of_piece,
+		      end = first + of_piece < picture->sets.count ? first + of_piece : picture->sets.count;
+	int64_t pixels[SET_PIXELS];
+	bool owned[SET_PIXELS];
+	int count = 0;
 
-	return left < PATTERN_PIECE ? left : PATTERN_PIECE;
+	for (int64_t set = first; set < end; ++set) {
+		pixel_sets_get(&picture->sets, set, pixels, owned);
+		for (int v = 0; v < picture->sets.pixels_of_set; ++v)
+			if (owned[v])
+				points[count++] = pixels[v];
+	}
+	return count;
 }
 
 static int64_t finished_points(const struct picture *picture)
 {
-	int64_t points = 0;
+	int64_t points = 0, of_piece[PIXELS_OF_PIECE];
 
 	for (uint64_t piece = 0; piece < picture->pieces.count; ++piece)
 		if (picture->pieces.finished[piece] != 0)
-			points += points_of(picture, piece);
+			points += find_points(picture, piece, of_piece);
 	return points;
 }
 
 static sonde_status walk_pieces(const struct picture *picture, struct state *state)
 {
 	double *const rows[] = {picture->values->intensity, picture->values->real, picture->values->imaginary};
+	int64_t points[PIXELS_OF_PIECE];
+	double values[PIXELS_OF_PIECE];
 
-	for (uint64_t piece = 0; piece < picture->pieces.count; ++piece)
-		for (size_t k = 0; picture->pieces.finished[piece] != 0 && k < sizeof rows / sizeof *rows; ++k)
-			CHECK(state_bytes(state, rows[k] + piece * PATTERN_PIECE,
-					  (size_t)points_of(picture, piece) * sizeof(double)));
+	for (uint64_t piece = 0; piece < picture->pieces.count; ++piece) {
+		const int count = picture->pieces.finished[piece] != 0 ? find_points(picture, piece, points) : 0;
+		for (size_t k = 0; count > 0 && k < sizeof rows / sizeof *rows; ++k) {
+			for (int n = 0; n < count; ++n)
+				values[n] = rows[k][points[n]];
+			CHECK(state_bytes(state, values, (size_t)count * sizeof *values));
+			for (int n = 0; n < count && !state->saving; ++n)
+				rows[k][points[n]] = values[n];
+		}
+	}
 	return SONDE_OK;
 }
 
@@ -83,6 +102,7 @@ static sonde_status walk(void *user, struct state *state)
 	CHECK(state_number(state, &points, 0, MOST_POINTS, "number of points"));
 	CHECK(state_same(state, (uint64_t)picture->plan->pixels.count, "points"));
 	CHECK(state_bytes(state, &seconds, sizeof seconds));
+	CHECK(state_same(state, picture->pieces.count, "pieces"));
 	CHECK(state_bytes(state, picture->pieces.finished, picture->pieces.count));
 	CHECK(walk_pieces(picture, state));
 	if (!state->saving)
@@ -148,13 +168,21 @@ static sonde_status begin(struct picture *picture)
 					  "no file to resume from is given; name it by `output`");
 	if (plan->fast.chosen || picture->output == NULL)
 		return SONDE_OK;
-	picture->pieces.count = ((uint64_t)plan->pixels.count + PATTERN_PIECE - 1) / PATTERN_PIECE;
-	CHECK(memory_allocate(&picture->pieces.finished, picture->pieces.count, 1, "the picture"));
 	CHECK(describe_job(picture));
-	if (plan->options.resume)
-		CHECK(restore(picture));
 	plan->pieces = &picture->pieces;
 	return SONDE_OK;
+}
+
+static sonde_status take_pieces(void *user, const struct pixel_sets *sets, uint64_t count)
+{
+	struct picture *picture = user;
+
+	picture->sets = *sets;
+	free(picture->pieces.finished);
+	picture->pieces.count = 0;
+	CHECK(memory_allocate(&picture->pieces.finished, count, 1, "the picture"));
+	picture->pieces.count = count;
+	return picture->plan->options.resume ? restore(picture) : SONDE_OK;
 }
 
 sonde_status picture_begin(struct pattern_plan *plan, const struct pattern_values *values, const char *output,
@@ -163,6 +191,7 @@ sonde_status picture_begin(struct pattern_plan *plan, const struct pattern_value
 	const double now = clock_seconds();
 
 	*picture = (struct picture){.plan = plan, .values = values, .output = output, .began = now, .saved = now};
+	picture->pieces.begin = take_pieces;
 	picture->pieces.after = mark;
 	picture->pieces.user = picture;
 	pthread_mutex_init(&picture->saving, NULL);

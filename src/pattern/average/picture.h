@@ -6,6 +6,7 @@
 #include <pthread.h>
 
 #include "pattern/pattern.h"
+#include "pattern/pixel_sets.h"
 #include "run/report.h"
 
 struct picture {
@@ -13,6 +14,7 @@ struct picture {
 	const struct pattern_values *values;
 	const char *output; /* null: nothing is kept */
 	struct pattern_pieces pieces;
+	struct pixel_sets sets; /* of the pieces */
 	struct text job;
 	double began, saved, earlier; /* seconds */
 	pthread_mutex_t saving;

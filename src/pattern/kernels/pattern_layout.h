@@ -5,10 +5,24 @@
 #define TILE_ATOMS 256u   /* of one class, near each other */
 #define SEGMENT_TILES 64u /* tiles whose sum is formed before it is added to that of earlier ones */
 
+/* How the vectors of a work-item are related (pattern_sums.k). */
+#define ARRANGED_LIST 0
+#define ARRANGED_PAIRS 1
+#define ARRANGED_LINES 2
+/* Pixels of a set of pairs or of a line: the same on all devices, since sums depend on them. */
+#define SET_PIXELS 8u
+/* The pair whose distance is the step of a line. */
+#define FITTED (SET_PIXELS / 2u - 2u)
+
 /* Vectors of pixels of a work-item: SIMD registers of a CPU, or single pixels. */
-#define PIXEL_VECTORS(single, shares) ((shares) ? ((single) ? 8u : 2u) : 2u)
-/* Of the vectors in float32, where the device has a unit for sines, those that use it; the others use polynomials, which
+#define PIXEL_VECTORS(arrangement, single, shares) \
+	((arrangement) != ARRANGED_LIST ? SET_PIXELS : !(shares) ? 2u : (single) ? 8u : 4u)
+/* Of the sines and cosines in float32, where the device has a unit for them, those that use it; the others use polynomials, which
  * other units compute at the same time. */
-#define VECTORS_BY_UNIT 6u
+#define WAVES_BY_UNIT(arrangement) ((arrangement) == ARRANGED_LIST ? 7u : (arrangement) == ARRANGED_PAIRS ? 4u : 2u)
+
+/* Numbers in local memory: the atoms of a tile, or the sums of `items` work-items over it. Sums of a segment follow, in float64. */
+#define NEAR_NUMBERS(vectors, items) \
+	(4u * TILE_ATOMS > 2u * (vectors) * (items) ? 4u * TILE_ATOMS : 2u * (vectors) * (items))
 
 #endif

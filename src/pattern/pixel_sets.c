@@ -1,0 +1,137 @@
+#include "pattern/pixel_sets.h"
+
+#include <math.h>
+
+#include "pattern/kernels/pattern_layout.h"
+
+#define HALF ((int)SET_PIXELS / 2)
+/* Of a line in float32, radians: the largest phase of its bend, p, of which the kernel leaves out p^2/2, and the largest phase of
+ * what differs from a parabola. At the Bragg peaks of a crystal all atoms have the same sign of p^2/2: of 10^6 atoms, the error of F is
+ * below 10^-4 of sqrt(sum |f|^2). */
+#define LARGEST_BEND 1.2e-3
+#define LARGEST_DEVIATION 5e-6
+#define LINES_TRIED 64 /* of a detector, whose lines differ little from their neighbors */
+
+static void along(struct pixel_sets *sets, int axis)
+{
+	const struct pattern_pixels *pixels = sets->pixels;
+	const int64_t picture = pixels->rotations != NULL ? pixels->picture : pixels->count;
+
+	sets->length = pixels->sizes[axis];
+	sets->inner = 1;
+	for (int k = axis + 1; k < pixels->axis_count; ++k)
+		sets->inner *= pixels->sizes[k];
+	const int64_t used = sets->arrangement == ARRANGED_PAIRS ? sets->length / 2 : sets->length,
+		      each = sets->arrangement == ARRANGED_PAIRS ? HALF : SET_PIXELS;
+	sets->pixels_of_set = SET_PIXELS;
+	sets->of_length = (used + each - 1) / each;
+	sets->of_picture = picture / sets->length * sets->of_length;
+	sets->count = pixels->count / picture * sets->of_picture;
+}
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* The last set of a line begins earlier where it would end beyond the line: it shares pixels with the one before, which
+ * owns them. Consecutive sets are of adjacent lines, whose q are the same on circles. */
+void pixel_sets_get(const struct pixel_sets *sets, int64_t set, int64_t pixels[SET_PIXELS], bool owned[SET_PIXELS])
+{
+	pixels[0] = set;
+	owned[0] = true;
+	if (sets->arrangement == ARRANGED_LIST)
+		return;
+	const int64_t inner = sets->inner, line = set / inner, number = line % sets->of_length,
+		      begin = line / sets->of_length * sets->length * inner + set % inner;
+	if (sets->arrangement == ARRANGED_LINES) {
+		const int64_t at = smaller(number * SET_PIXELS, sets->length - SET_PIXELS);
+		for (int v = 0; v < (int)SET_PIXELS; ++v) {
+			pixels[v] = begin + (at + v) * inner;
+			owned[v] = at + v >= number * SET_PIXELS;
+		}
+		return;
+	}
+	for (int k = 0; k < HALF; ++k) {
+		const int64_t half = sets->length / 2, place = number * HALF + k, at = smaller(place, half - 1);
+		pixels[HALF + k] = begin + at * inner;
+		pixels[HALF - 1 - k] = begin + (at + half) * inner;
+		owned[HALF + k] = owned[HALF - 1 - k] = place < half;
+	}
+}
+
+/* Whether the vectors of a set are those of the kernel's parabola. */
+static bool is_line(const struct pixel_sets *sets, int64_t set, double reach)
+{
+	const int last = (int)SET_PIXELS - 1, from = HALF - 1 - (int)FITTED, to = HALF + (int)FITTED,
+		  most_bent = HALF * (HALF - 1);
+	double vectors[SET_PIXELS][3], bend = 0.0, deviation = 0.0;
+	int64_t pixels[SET_PIXELS] = {0};
+	bool owned[SET_PIXELS];
+
+	pixel_sets_get(sets, set, pixels, owned);
+	for (int v = 0; v <= last; ++v)
+		(void)pattern_pixel(sets->pixels, pixels[v], vectors[v]);
+	for (int k = 0; k < HALF; ++k) {
+		const int plus = HALF + k, minus = HALF - 1 - k;
+		double even = 0.0, odd = 0.0, shift = 0.0;
+		for (int c = 0; c < 3; ++c) {
+			const double middle = 0.5 * (vectors[HALF][c] + vectors[HALF - 1][c]),
+				     end = 0.5 * (vectors[last][c] + vectors[0][c]),
+				     d = (vectors[to][c] - vectors[from][c]) / (to - from),
+				     w = (end - middle) / most_bent,
+				     part = 0.5 * (vectors[plus][c] + vectors[minus][c]) - middle - k * (k + 1) * w,
+				     step = 0.5 * (vectors[plus][c] - vectors[minus][c]) - (k + 0.5) * d;
+			even += part * part;
+			odd += step * step;
+			shift += 0.25 * (end - middle) * (end - middle); /* from the center, which is between them */
+		}
+		deviation = fmax(deviation, sqrt(even) + sqrt(odd));
+		bend = fmax(bend, sqrt(shift));
+	}
+	return bend * reach <= LARGEST_BEND && deviation * reach <= LARGEST_DEVIATION;
+}
+
+static bool are_lines(const struct pixel_sets *sets, double reach)
+{
+	const int64_t of_set_row = sets->inner * sets->of_length, rows = sets->of_picture / of_set_row,
+		      /* rows of a polar picture are turned ones of the first column */
+	    step = rows > LINES_TRIED ? rows / LINES_TRIED : 1,
+		      columns = sets->pixels->geometry == SONDE_PATTERN_POLAR ? 1 : sets->inner;
+
+	for (int64_t row = 0; row < rows; row = row + 1 < rows && row + step >= rows ? rows - 1 : row + step)
+		for (int64_t number = 0; number < sets->of_length; ++number)
+			for (int64_t column = 0; column < columns; ++column)
+				if (!is_line(sets, (row * sets->of_length + number) * sets->inner + column, reach))
+					return false;
+	return true;
+}
+
+/* The axis of lines: of q in polar pictures, else the fastest one that is long enough; -1: none. */
+static int line_axis(const struct pattern_pixels *pixels)
+{
+	const bool polar = pixels->geometry == SONDE_PATTERN_POLAR;
+
+	for (int axis = polar ? 0 : pixels->axis_count - 1; axis >= 0; --axis)
+		if (pixels->sizes[axis] >= (int64_t)SET_PIXELS)
+			return axis;
+	return -1;
+}
+
+void pixel_sets_make(const struct pattern_pixels *pixels, bool single, double reach, struct pixel_sets *sets)
+{
+	const int axis = line_axis(pixels);
+
+	*sets = (struct pixel_sets){.pixels = pixels, .arrangement = ARRANGED_LINES};
+	if (axis >= 0 && (single || pixels->geometry == SONDE_PATTERN_BOX)) {
+		along(sets, axis);
+		if (pixels->geometry == SONDE_PATTERN_BOX || are_lines(sets, reach))
+			return;
+	}
+	sets->arrangement = ARRANGED_PAIRS;
+	if (pixels->geometry == SONDE_PATTERN_POLAR && pixels->sizes[1] % 2 == 0) {
+		along(sets, 1);
+		return;
+	}
+	*sets = (struct pixel_sets){.pixels = pixels, .pixels_of_set = 1, .count = pixels->count};
+}

@@ -1,0 +1,31 @@
+/* Pixels in sets of related scattering vectors, which the direct sum computes together (kernels/pattern_sums.k). */
+#ifndef SONDE_PATTERN_PIXEL_SETS_H
+#define SONDE_PATTERN_PIXEL_SETS_H
+
+#include "pattern/kernels/pattern_layout.h"
+#include "pattern/pixels.h"
+
+struct pixel_sets {
+	const struct pattern_pixels *pixels;
+	int arrangement;   /* ARRANGED_LIST: sets of one pixel */
+	int pixels_of_set; /* 1 or SET_PIXELS */
+	int64_t count;     /* of sets */
+	/* Of pairs and lines: the pixels of a picture are [outer][length][inner], and sets lie along the middle, of which pairs are
+	 * the first half. */
+	int64_t length, inner, of_length, of_picture; /* the last two: sets */
+};
+
+/* `single`: for sums in float32 of tiles of atoms, which are no farther than `reach` from the center of theirs. The same for
+ * all devices, and independent of how pixels are divided, since a sum depends on the set of its pixel. */
+void pixel_sets_make(const struct pattern_pixels *pixels, bool single, double reach, struct pixel_sets *sets);
+/* Sets of a piece, of PIXELS_OF_PIECE pixels: sums do not depend on how pixels are cut into pieces. */
+#define PIXELS_OF_PIECE 1024
+static inline int64_t pixel_sets_of_piece(const struct pixel_sets *sets)
+{
+	return PIXELS_OF_PIECE / sets->pixels_of_set;
+}
+/* The pixels of a set, in the order of the kernel's vectors, and whether it is the set that owns them: the only one, of all
+ * that have a pixel. */
+void pixel_sets_get(const struct pixel_sets *sets, int64_t set, int64_t pixels[SET_PIXELS], bool owned[SET_PIXELS]);
+
+#endif
