@@ -74,7 +74,7 @@ static void make_media(const struct fdtd_grid *grid, const struct work *work, st
 	must(media_add(media, &glass, &number));
 	for (int a = 0; a < 3; ++a)
 		for (size_t n = media_at(grid, first, 0, 0); n < media_at(grid, end, 0, 0); ++n)
-			media->edges[a][n] = number;
+			must(media_set_number(media->edges[a], n, number));
 }
 
 static double seconds_of(struct simulation *simulation, uint64_t steps)

@@ -2,9 +2,9 @@
  * has relative errors of 5e-5 at a small feature near q = 5.8 and of 5e-6 at the largest peak, near 2.5); and the time
  * against the number of atoms, with the default shapes of the kernels and with tuned ones (`sonde devices --tune`).
  *     bench_precision [DEVICE [POINTS [ATOMS]]]
- * Without a device a smaller sphere on the first OpenCL device, which PoCL does in a minute, and no curves. With one,
- * 1456 points of q, and samples of up to 64000 atoms: bench_precision cuda:0. The CPU's own kernels have float64 only:
- * the errors shown there are those of plain loops. */
+ * 1456 points of q, and samples of up to 64000 atoms. Without a device the first one of CUDA, OpenCL, and the CPU; where that is a
+ * processor, as with PoCL, a smaller sphere, samples of up to 8000 atoms, and the default shapes only, in some minutes. The
+ * CPU's own kernels have float64 only: the errors shown there are those of plain loops. */
 #include <dirent.h>
 #include <math.h>
 #include <stdbool.h>
@@ -171,28 +171,42 @@ static void time_sizes(sonde_context *context, int64_t points, const int64_t *si
 	}
 }
 
-static void compare_shapes(const char *device, int64_t points, int64_t most, const char *cache)
+/* Tunes the device; the kernels of a processor have one shape. */
+static void tune(sonde_context *context)
+{
+	const double began = clock_seconds();
+	int trials = 0;
+
+	must(sonde_debye_tune(context, count_trial, &trials));
+	printf("tuned in %.1f s, %d trials\n", clock_seconds() - began, trials);
+}
+
+static void compare_shapes(const char *device, int64_t points, int64_t most, bool tuning, const char *cache)
 {
 	static const int64_t sizes[] = {1000, 8000, 64000};
 	double usual[3], tuned[3];
-	int count = 0, trials = 0;
+	int count = 0;
 
 	while (count < 3 && sizes[count] <= most)
 		++count;
 	sonde_context *context = open_context(device, cache);
 	time_sizes(context, points, sizes, count, usual);
-	const double began = clock_seconds();
-	must(sonde_debye_tune(context, count_trial, &trials));
-	printf("tuned in %.1f s, %d trials\n", clock_seconds() - began, trials);
+	if (tuning)
+		tune(context);
 	sonde_context_free(&context);
-	context = open_context(device, cache);
-	time_sizes(context, points, sizes, count, tuned);
-	sonde_context_free(&context);
+	if (tuning) {
+		context = open_context(device, cache);
+		time_sizes(context, points, sizes, count, tuned);
+		sonde_context_free(&context);
+	}
 	printf("    atoms   default (s)     tuned (s)   sin(qr)/qr per second, default and tuned\n");
 	for (int k = 0; k < count; ++k) {
 		const double terms = 0.5 * (double)sizes[k] * (double)(sizes[k] - 1) * (double)points;
-		printf("%9lld  %12.4f  %12.4f   %.3g  %.3g\n", (long long)sizes[k], usual[k], tuned[k],
-		       terms / usual[k], terms / tuned[k]);
+		printf("%9lld  %12.4f  ", (long long)sizes[k], usual[k]);
+		if (tuning)
+			printf("%12.4f   %.3g  %.3g\n", tuned[k], terms / usual[k], terms / tuned[k]);
+		else
+			printf("%12s   %.3g\n", "-", terms / usual[k]);
 	}
 }
 
@@ -209,6 +223,28 @@ static bool is_usable(const char *device, const char *cache)
 	sonde_atoms_free(&atoms);
 	sonde_context_free(&context);
 	return usable;
+}
+
+static const char *find_device(const char *cache)
+{
+	static const char *const names[] = {"cuda:0", "opencl:0"};
+
+	for (size_t k = 0; k < sizeof names / sizeof *names; ++k)
+		if (is_usable(names[k], cache))
+			return names[k];
+	return "cpu";
+}
+
+static bool is_processor(const char *name, const char *cache)
+{
+	sonde_context *context = open_context(name, cache);
+	sonde_device_description device = {0};
+	int found = 1;
+
+	for (int k = 0; found && strcmp(device.name, name) != 0; ++k)
+		must(sonde_context_describe_device(context, k, &device, &found));
+	sonde_context_free(&context);
+	return !found || device.is_cpu;
 }
 
 static void remove_folder(const char *folder)
@@ -228,21 +264,29 @@ static void remove_folder(const char *folder)
 
 int main(int argc, char **argv)
 {
-	const int64_t points = argc > 2 ? atoll(argv[2]) : 1456, most = argc > 3 ? atoll(argv[3]) : 64000;
 	char cache[] = "/tmp/sonde-bench-XXXXXX";
-
-	if (points < 2 || most < 1 || mkdtemp(cache) == NULL) {
-		fprintf(stderr, "usage: bench_precision [DEVICE [POINTS [ATOMS]]]\n");
-		return 2;
+	if (mkdtemp(cache) == NULL) {
+		fprintf(stderr, "bench_precision: no folder for kernels\n");
+		return 1;
 	}
-	const char *device = argc > 1 ? argv[1] : is_usable("opencl:0", cache) ? "opencl:0" : "cpu";
-	printf("device %s\n", device);
-	(void)fflush(stdout);
-	sonde_context *context = open_context(device, cache);
-	compare_precisions(context, argc > 1 ? 40.0 : 30.0, points);
-	sonde_context_free(&context);
-	if (argc > 1)
-		compare_shapes(device, points, most, cache);
+	const char *device = argc > 1 ? argv[1] : find_device(cache);
+	const bool small = argc < 2 && is_processor(device, cache);
+	const int64_t points = argc > 2 ? atoll(argv[2]) : 1456, most = argc > 3 ? atoll(argv[3])
+									: small  ? 8000
+										 : 64000;
+	int status = 0;
+
+	if (points < 2 || most < 1) {
+		fprintf(stderr, "usage: bench_precision [DEVICE [POINTS [ATOMS]]]\n");
+		status = 2;
+	} else {
+		printf("device %s\n", device);
+		(void)fflush(stdout);
+		sonde_context *context = open_context(device, cache);
+		compare_precisions(context, small ? 30.0 : 40.0, points);
+		sonde_context_free(&context);
+		compare_shapes(device, points, most, !small && strcmp(device, "cpu") != 0, cache);
+	}
 	remove_folder(cache);
-	return 0;
+	return status;
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -58,6 +59,56 @@ sonde_status memory_allocate(void *pointer, size_t count, size_t size, const cha
 sonde_status memory_allocate_to_fill(void *pointer, size_t count, size_t size, const char *what)
 {
 	return allocate(pointer, count, size, false, what);
+}
+
+/* Lies before a buffer's first byte. */
+struct pages {
+	void *begin;  /* of the allocation */
+	size_t bytes; /* that are mapped; 0: allocated */
+};
+#define LEAST_MAPPED ((size_t)4 << 20)
+#define BEFORE_MAPPED ((size_t)4096)
+
+static void *after_header(void *begin, size_t before, size_t bytes)
+{
+	char *memory = (char *)begin + before;
+	const struct pages pages = {begin, bytes};
+
+	memcpy(memory - sizeof pages, &pages, sizeof pages);
+	return memory;
+}
+
+sonde_status memory_allocate_pages(void *pointer, size_t bytes, const char *what)
+{
+	void *memory;
+
+	*(void **)pointer = NULL;
+	if (bytes < LEAST_MAPPED) {
+		CHECK(memory_allocate(&memory, bytes + ALIGNMENT, 1, what));
+		*(void **)pointer = after_header(memory, ALIGNMENT, 0);
+		return SONDE_OK;
+	}
+	if (bytes > PTRDIFF_MAX - BEFORE_MAPPED || this_one_fails())
+		return out_of_memory(what, bytes, 1);
+	const size_t all = bytes + BEFORE_MAPPED;
+	memory = mmap(NULL, all, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (memory == MAP_FAILED)
+		return out_of_memory(what, bytes, 1);
+	*(void **)pointer = after_header(memory, BEFORE_MAPPED, all);
+	return SONDE_OK;
+}
+
+void memory_release_pages(void *pointer)
+{
+	struct pages pages;
+
+	if (pointer == NULL)
+		return;
+	memcpy(&pages, (char *)pointer - sizeof pages, sizeof pages);
+	if (pages.bytes > 0)
+		(void)munmap(pages.begin, pages.bytes);
+	else
+		free(pages.begin);
 }
 
 void memory_report_missing(const char *what)

@@ -15,6 +15,12 @@ sonde_status memory_allocate(void *pointer, size_t count, size_t size, const cha
 /* The same without clearing, for arrays that several threads fill: one thread takes 0.3 s to clear a gigabyte. */
 sonde_status memory_allocate_to_fill(void *pointer, size_t count, size_t size, const char *what);
 
+/* The same for buffers that all threads write. Large ones are mapped: they begin with a page, and a page is cleared
+ * when it is first accessed, by the thread that does so. To be released by memory_release_pages(), which accepts
+ * null. Huge pages are not requested: on virtual machines the system may take longer to find and clear them. */
+sonde_status memory_allocate_pages(void *pointer, size_t bytes, const char *what);
+void memory_release_pages(void *pointer);
+
 /* SONDE_RESOURCE, "not enough memory for WHAT". */
 void memory_report_missing(const char *what);
 #define memory_missing(what) (memory_report_missing(what), SONDE_RESOURCE)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/file_names.h"
+#include "base/option_blanks.h"
 #include "base/units.h"
 
 static const void *value_of(const struct option_row *row, const void *options)
@@ -337,11 +338,19 @@ static sonde_status parse_whole(const struct option_row *row, const char *text, 
 	return not_a("a whole number (as 1000 or 1e3, no leading zero)", text);
 }
 
+/* Whether blanks of a TEXT next to separators do not count: not in names, files, and blocks of YAML. */
+static bool drops_blanks(const struct option_row *row)
+{
+	return row->type == OPTION_TEXT && option_file(row) == OPTION_NO_FILE && strcmp(row->choices, "items") != 0 &&
+	       strstr(row->traits, "verbatim") == NULL;
+}
+
 /* Parses into `options` without a range check. */
 static sonde_status parse_value(const struct option_row *row, void *options, const char *text)
 {
 	void *place = place_of(row, options);
 	const char *end = text + strlen(text);
+	char numbers[256];
 
 	switch (row->type) {
 	case OPTION_REAL:
@@ -355,15 +364,20 @@ static sonde_status parse_value(const struct option_row *row, void *options, con
 	case OPTION_CHOICE:
 		return parse_choice(row, text, place);
 	case OPTION_GRID:
-		return parse_grid(row, text, place);
 	case OPTION_VECTOR:
-		return parse_vector(row, text, place);
+		if (strlen(text) < sizeof numbers) {
+			option_drop_blanks(strcpy(numbers, text));
+			text = numbers;
+		}
+		return row->type == OPTION_GRID ? parse_grid(row, text, place) : parse_vector(row, text, place);
 	case OPTION_SIZE:
 		return parse_size(text, place);
 	case OPTION_TEXT:
 		if (strlen(text) >= OPTION_TEXT_SIZE)
 			return status_fail(SONDE_INVALID, "is longer than %d bytes", OPTION_TEXT_SIZE - 1);
 		strcpy(place, text);
+		if (drops_blanks(row))
+			option_drop_blanks(place);
 		return SONDE_OK;
 	}
 	return status_fail(SONDE_INTERNAL, "option %s has no known type", row->name);
@@ -433,6 +447,11 @@ sonde_status options_complete(const struct option_table *table, const void *give
 	options_set_defaults(table, complete);
 	memcpy(complete, given, size);
 	*(uint64_t *)complete = table->struct_size;
+	for (size_t i = 0; i < table->count; ++i) {
+		const struct option_row *row = &table->rows[i];
+		if (drops_blanks(row) && memchr(value_of(row, complete), '\0', OPTION_TEXT_SIZE) != NULL)
+			option_drop_blanks(place_of(row, complete));
+	}
 	return SONDE_OK;
 }
 
@@ -496,6 +515,13 @@ enum option_file option_file(const struct option_row *row)
 		if (strcmp(row->choices, kinds[k]) == 0)
 			return (enum option_file)k;
 	return OPTION_NO_FILE;
+}
+
+bool options_flag(const struct option_table *table, const void *options, const char *name)
+{
+	const struct option_row *row = options_find(table, name);
+
+	return row != NULL && row->type == OPTION_BOOLEAN && *(const int *)value_of(row, options) != 0;
 }
 
 char *option_text(const struct option_row *row, void *options)

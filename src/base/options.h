@@ -39,10 +39,12 @@ struct option_row {
 	const char *choices;     /* of CHOICE, "a|b|c"; of VECTOR, "one" if one number may stand
 				  * for all three; of GRID, "band" if FIRST:LAST is valid, with 0
 				  * points; of REAL, "clock" if it is a wall-clock time; of TEXT,
-				  * "list" if a job may give a list, "items" if it may give a
+				  * "commas" if a job may give a list, which is joined by commas, "list"
+				  * if it may give one of lists, joined by semicolons, "items" if it may give a
 				  * list of blocks (io/containers/yaml.h), or a kind of file (option_file()) */
 	const char *traits; /* words: "-n", a short flag; "may-change", a run may be resumed with another value; of a
-			     * CHOICE "or:NAME", the name of a file is the value of the TEXT option NAME */
+			     * CHOICE "or:NAME", the name of a file is the value of the TEXT option NAME; of a TEXT
+			     * "verbatim", a name, or words, whose blanks count (option_blanks.h) */
 	const char *help;   /* one or more sentences */
 	size_t offset;      /* into the options struct */
 };
@@ -61,7 +63,8 @@ void options_set_defaults(const struct option_table *table, void *options);
 /* A public options struct begins with its size as known to the caller. Sets the defaults of a struct of `size` bytes,
  * which may be older and shorter than this library's. */
 void options_init_sized(const struct option_table *table, void *options, uint64_t size);
-/* Extends a caller's struct to this library's: options it lacks keep their defaults. */
+/* Extends a caller's struct to this library's: options it lacks keep their defaults. Blanks that do not count are removed
+ * (option_blanks.h). */
 sonde_status options_complete(const struct option_table *table, const void *given, void *complete);
 /* Checks every option against its row, for structs filled by calling programs. */
 sonde_status options_check(const struct option_table *table, const void *options);
@@ -92,6 +95,8 @@ enum option_file {
 	OPTION_FOLDER         /* "folder" */
 };
 enum option_file option_file(const struct option_row *row);
+/* Whether the table has a BOOLEAN of this name, and it is set. */
+bool options_flag(const struct option_table *table, const void *options, const char *name);
 /* The text of a TEXT option, OPTION_TEXT_SIZE bytes. */
 char *option_text(const struct option_row *row, void *options);
 

@@ -24,7 +24,8 @@ static size_t find_unit(const struct option_row *row)
 
 void option_note_unit(const struct option_row *row, const char *text, const char *where, struct text *notes)
 {
-	const bool lists = row->type == OPTION_TEXT && strcmp(row->choices, "list") == 0,
+	const bool lists = row->type == OPTION_TEXT &&
+			   (strcmp(row->choices, "list") == 0 || strcmp(row->choices, "commas") == 0),
 		   clock = row->type == OPTION_REAL && strcmp(row->choices, "clock") == 0;
 	const size_t unit = find_unit(row);
 	double value;

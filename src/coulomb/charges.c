@@ -8,6 +8,7 @@
 #include "coulomb/charges.h"
 
 #include "base/memory.h"
+#include "base/option_blanks.h"
 #include "base/text.h"
 #include "coulomb/kernels/direct_layout.h"
 #include "io/text/words.h"
@@ -79,6 +80,7 @@ static sonde_status look_up_lists(const sonde_atoms *atoms, const char *lists, u
 		size_t length = strcspn(lists, ";");
 		memcpy(list, lists, length);
 		list[length] = '\0';
+		option_drop_blanks(list);
 		lists += length + (lists[length] == ';');
 		CHECK_GOTO(status, read_list(atoms, list, of_species), done);
 		for (size_t i = 0; i < count; ++i)

@@ -180,6 +180,8 @@ struct sinc_list;
 sonde_status sinc_list_create(sonde_context *context, struct device *device, struct sinc_list **list);
 void sinc_list_free(struct sinc_list **list);
 bool sinc_list_is_on(const struct sinc_list *list, const struct device *device);
+/* From now on the sums report no progress: for some that are made at the same time. */
+void sinc_list_be_quiet(struct sinc_list *list);
 /* Adds to totals[0 .. q.points) the sum over `count` distances r > 0 with weights, given as weight/r, of
  * weight sin(q r)/(q r). Both arrays are followed by LIST_PADDING zeros. */
 #define LIST_PADDING 16

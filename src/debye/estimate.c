@@ -11,10 +11,10 @@ static const struct speed_cost term = {{0.85, 0.31, 0.178}, SPEED_F64, 4.4}, /* 
     term_by_matrix = {{0.85, 0.31, 0.178}, SPEED_MATRIX, 4.6},               /* by matrix products, */
     term_in_float32 = {{0.85, 0.31, 0.178}, SPEED_F32, 8.0},                 /* in float32, */
     distance = {{77.0, 29.0, 19.0}, SPEED_F64, 60.0},                        /* and the distance of a pair */
-    counted = {{4.6, 3.5, 3.5}, SPEED_F64, 64.0},                            /* a pair in the histogram, */
+    counted = {{4.6, 3.5, 3.5}, SPEED_F64, 56.0},                            /* a pair in the histogram, */
     counted_near = {{18.0, 14.0, 13.0}, SPEED_F64, 190.0},                   /* one within a cut-off */
     reference = {{54.0, 54.0, 54.0}, SPEED_F64, 60.0}, /* a term of the reference, by one thread */
-    row_pair = {{6.0, 6.0, 6.0}, SPEED_F64, 60.0},     /* a pair of rows of a lattice, */
+    row_pair = {{6.0, 6.0, 6.0}, SPEED_F64, 95.0},     /* a pair of rows of a lattice, */
     vector = {{90.0, 90.0, 90.0}, SPEED_F64, 100.0};   /* and a vector of it, into its bin */
 #define BIN_CYCLES 80.0     /* per bin of a pair of species: cleared, transferred and read */
 #define SORTED_CYCLES 400.0 /* per atom */

@@ -12,6 +12,7 @@
 #include "debye/curves/curve_columns.h"
 #include "debye/curves/derived_curves.h"
 #include "debye/kernels/histogram_layout.h"
+#include "debye/motion/profile.h"
 #include "debye/points/resampling.h"
 #include "debye/curves/resolved_curve.h"
 #include "debye/kernels/series_layout.h"
@@ -295,7 +296,14 @@ sonde_status debye_plan_bins(struct debye_plan *plan)
 	double units =
 	    (periodic ? periodic_reach(&plan->periodic) : plan->extent) / plan->bin_width * (1 << OFFSET_BITS);
 
-	if (bins > MOST_BINS || units > LARGEST_UNITS)
+	if (bins <= MOST_BINS && units > LARGEST_UNITS)
+		return status_fail_option(
+		    SONDE_INVALID, "bin_width",
+		    "coordinates of a sample and its images across %.3g Angstrom are too large "
+		    "for bins of %g Angstrom; use `method exact` or bins of at least %.2g Angstrom",
+		    units / (1 << OFFSET_BITS) * plan->bin_width, plan->bin_width,
+		    1.05 * plan->bin_width * units / LARGEST_UNITS);
+	if (bins > MOST_BINS)
 		return status_fail_option(SONDE_INVALID, "bin_width",
 					  "%.3g bins of %g Angstrom for a sample of %g Angstrom are too "
 					  "many; use wider bins or `method exact`",
@@ -306,13 +314,22 @@ sonde_status debye_plan_bins(struct debye_plan *plan)
 	return SONDE_OK;
 }
 
+static void plan_exact(struct debye_plan *plan)
+{
+	plan->options.method = SONDE_DEBYE_METHOD_EXACT;
+	plan->bin_width = 0.0;
+	plan->bin_count = 0;
+}
+
 /* The bins of a periodic sample end at the cut-off: within the last one, w is almost 0, or, without damping, the
  * cut-off is moved to its end. */
 static sonde_status plan_periodic(struct debye_plan *plan)
 {
 	sonde_debye_options *options = &plan->options;
 
-	if (options->method == SONDE_DEBYE_METHOD_AUTO)
+	const bool automatic = options->method == SONDE_DEBYE_METHOD_AUTO;
+
+	if (automatic)
 		options->method = plan->motion != NULL && plan->motion->tensors != NULL
 				      ? SONDE_DEBYE_METHOD_EXACT
 				      : SONDE_DEBYE_METHOD_HISTOGRAM;
@@ -322,17 +339,15 @@ static sonde_status plan_periodic(struct debye_plan *plan)
 					  "histogram` or `method exact`, or `method reference` for checks");
 	if (options->method != SONDE_DEBYE_METHOD_HISTOGRAM)
 		return SONDE_OK;
-	CHECK(debye_plan_bins(plan));
+	const sonde_status status = debye_plan_bins(plan);
+	if (status != SONDE_OK && automatic && options->bin_width == 0.0) {
+		plan_exact(plan);
+		return SONDE_OK;
+	}
+	CHECK(status);
 	if (options->damping == SONDE_DEBYE_DAMPING_NONE)
 		options->cutoff = plan->extent = plan->periodic.cutoff = (double)plan->bin_count * plan->bin_width;
 	return SONDE_OK;
-}
-
-static void plan_exact(struct debye_plan *plan)
-{
-	plan->options.method = SONDE_DEBYE_METHOD_EXACT;
-	plan->bin_width = 0.0;
-	plan->bin_count = 0;
 }
 
 double debye_plan_seconds(const sonde_atoms *atoms, const struct debye_plan *plan)
@@ -501,6 +516,7 @@ sonde_status debye_plan_make(sonde_context *context, const struct debye_classes 
 	options_set_defaults(&debye_option_table, &defaults);
 	CHECK(debye_points_make(&defaults.q, &plan->options, &plan->points));
 	CHECK(check_slab(plan));
+	CHECK(profile_check(&plan->periodic, plan->points.q[plan->points.all - 1]));
 	CHECK(comparison_check(options));
 	CHECK(compton_check(options));
 	const struct column_labels labels = {.of_atoms = atoms->species,

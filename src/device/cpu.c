@@ -171,13 +171,13 @@ void cpu_close(struct device *device)
 sonde_status cpu_allocate(struct device *device, size_t bytes, const char *what, void **memory)
 {
 	(void)device;
-	return memory_allocate(memory, bytes, 1, what);
+	return memory_allocate_pages(memory, bytes, what);
 }
 
 void cpu_release(struct device *device, void *memory)
 {
 	(void)device;
-	free(memory);
+	memory_release_pages(memory);
 }
 
 sonde_status cpu_write(struct device *device, void *memory, size_t offset, const void *from, size_t bytes)

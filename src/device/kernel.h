@@ -74,6 +74,20 @@ extern __shared__ __align__(16) u64 sonde_local_memory[];
 #define LOCAL_ATOMIC_ADD_U32(pointer, value) atomicAdd((pointer), (u32)(value))
 #define ATOMIC_NEXT_U32(pointer) atomicAdd((pointer), 1u) /* the previous value */
 #define LOCAL_ATOMIC_EXCHANGE_U32(pointer, value) atomicExch((pointer), (u32)(value))
+/* Additions to words[n - origin] of local memory, `origin` a constant, with few instructions for the address: LOCAL_PLACES() is
+ * computed once. LOCAL_PLACE_NEXT() gives the previous value. */
+typedef u32 local_places;
+#define LOCAL_PLACES(words, origin) ((u32)__cvta_generic_to_shared(words) - 4u * (origin))
+#define LOCAL_PLACE_ADD(places, origin, n, value) \
+	asm volatile("red.shared.add.u32 [%0], %1;" ::"r"((places) + 4u * (n)), "r"((u32)(value)) : "memory")
+#define LOCAL_PLACE_NEXT(places, origin, n, value) sonde_local_place_next((places) + 4u * (n), (u32)(value))
+static __device__ __forceinline__ u32 sonde_local_place_next(u32 place, u32 value)
+{
+	u32 before;
+
+	asm volatile("atom.shared.add.u32 %0, [%1], %2;" : "=r"(before) : "r"(place), "r"(value) : "memory");
+	return before;
+}
 /* All work-items of a warp must reach each of these. */
 #define WARP_SIZE 32u
 #define WARP_ID (LOCAL_ID % WARP_SIZE)
@@ -187,6 +201,10 @@ static inline void sonde_atomic_add_u64(__global u64 *pointer, u64 value)
 #define LOCAL_ATOMIC_ADD_U32(pointer, value) atomic_add((volatile __local u32 *)(pointer), (u32)(value))
 #define ATOMIC_NEXT_U32(pointer) atomic_add((volatile __global u32 *)(pointer), 1u)
 #define LOCAL_ATOMIC_EXCHANGE_U32(pointer, value) atomic_xchg((volatile __local u32 *)(pointer), (u32)(value))
+typedef LOCAL u32 *local_places;
+#define LOCAL_PLACES(words, origin) (words)
+#define LOCAL_PLACE_ADD(places, origin, n, value) ((void)LOCAL_ATOMIC_ADD_U32((places) + ((n) - (origin)), (value)))
+#define LOCAL_PLACE_NEXT(places, origin, n, value) LOCAL_ATOMIC_ADD_U32((places) + ((n) - (origin)), (value))
 #define COUNT_BITS(x) popcount((u32)(x))
 #define FMA(a, b, c) fma((a), (b), (c))
 #define FMA_F32(a, b, c) fma((a), (b), (c))

@@ -544,8 +544,18 @@ static sonde_status opencl_launch(struct device *device, const struct device_ker
 	return SONDE_OK;
 }
 
+static const struct device_variable variables[] = {
+    /* PoCL sets it when devices are looked for, which is done on a thread of its own. With a new variable the list of all
+     * moves in memory, and another thread that calls getenv() at this moment reads where it was. */
+    {.name = "HWLOC_PLUGINS_PATH", .value = "/dev/null"},
+    {.name = NULL}};
+
 const struct backend opencl_backend = {
-    .kind = {.name = "opencl", .help = "OpenCL 1.2 devices with float64", .is_numbered = true, .offers_gpus = true},
+    .kind = {.name = "opencl",
+	     .help = "OpenCL 1.2 devices with float64",
+	     .is_numbered = true,
+	     .offers_gpus = true,
+	     .variables = variables},
     .describe = opencl_describe,
     .open = opencl_open,
     .close = opencl_close,

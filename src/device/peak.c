@@ -57,6 +57,7 @@ static const char *value_of(const char *line, const char *key)
 
 #define TRIAL_SECONDS 2e-3 /* idle processors take a part of this to raise their clock */
 #define OPERATIONS 20000
+#define LEAST_TRIALS 16 /* on a busy machine another process may take most of the time */
 
 /* Dependent operations take one cycle each: this measures the present clock of the processor, which may be above the
  * one that the system reports. (Additions of constants are unsuitable: some processors merge them.) 0 for unknown
@@ -69,7 +70,8 @@ static double measure_clock(void)
 	const double start = clock_seconds();
 	double began = start;
 
-	for (; began - start < TRIAL_SECONDS; began = clock_seconds()) {
+	for (int trials = 0; trials < LEAST_TRIALS || began - start < TRIAL_SECONDS;
+	     ++trials, began = clock_seconds()) {
 		uint64_t bits = 0;
 		const uint64_t mask = 0x5555;
 		for (int k = 0; k < OPERATIONS / 10; ++k)

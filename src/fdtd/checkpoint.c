@@ -10,6 +10,7 @@
 #include "base/file_names.h"
 #include "fdtd/option_tables.h"
 #include "run/checkpoint.h"
+#include "run/checkpoint_file.h"
 
 static const struct state_kind kind = {0x36444f5345444653u /* "SFDESOD6" */, "a checkpoint of sonde fdtd"};
 
@@ -151,13 +152,8 @@ static sonde_status save(void *user, struct state *state)
 sonde_status fdtd_checkpoint_save(struct fdtd_run *run, const char *path, struct checkpoint *checkpoint)
 {
 	struct saving saving = {run, checkpoint};
-	struct text name = {0};
-	sonde_status status = checkpoint_name(path, &name);
 
-	if (status == SONDE_OK)
-		status = state_save(&kind, name.bytes, save, &saving);
-	text_free(&name);
-	return status;
+	return checkpoint_save(path, &kind, save, &saving);
 }
 
 sonde_status fdtd_checkpoint_open(struct fdtd_run *run, const char *path, struct state *state,

@@ -14,6 +14,7 @@
 
 #define CELLS_OF_THREAD 0.25e9 /* per second, of a CPU, with float32 */
 #define STEPS_MOST 1e12        /* limit of the option steps */
+#define SURFACE_BYTES 2600.0   /* of the host for a cell at a body's surface: its media, and lists of its edges */
 
 /* Cells per wavelength at the sources' highest frequency, in the material where waves are slowest. */
 static void find_wavelength(struct fdtd_run *run)
@@ -92,6 +93,19 @@ static void find_device_memory(struct fdtd_run *run, const struct device *device
 	job_memory_of_monitors(&run->space, &run->monitors, (double)run->plan.steps, &run->monitor_memory);
 }
 
+/* Numbers of media, at most those of all cells (twice that with magnetic ones), and lists of surfaces. */
+static double find_host_memory(const struct fdtd_run *run, double cells)
+{
+	const sonde_fdtd_job *job = run->job;
+	const double heads = cells * 3.0 * sizeof(uint32_t) / SEGMENT, all = cells * 3.0 * sizeof(uint16_t),
+		     of_surfaces = run->space.body_memory.surface * SURFACE_BYTES;
+
+	for (int64_t n = 0; n < job->bodies.count; ++n)
+		if (job->bodies.items[n].shape == SONDE_BODY_SHAPE_VOXELS)
+			return heads + all + of_surfaces;
+	return heads + of_surfaces;
+}
+
 static void find_cells(struct fdtd_run *run)
 {
 	const struct fdtd_grid *grid = &run->space.grid;
@@ -106,8 +120,7 @@ static void find_cells(struct fdtd_run *run)
 		plan->cell[u] = run->space.frame.flat[a] ? 0.0 : run->space.frame.cell[a];
 	}
 	plan->time_step = run->space.frame.time_step;
-	/* numbers of media while bodies are painted; twice this with magnetic ones */
-	run->host_memory = bodies ? cells * 3 * sizeof(uint16_t) : 0.0;
+	run->host_memory = bodies ? find_host_memory(run, cells) : 0.0;
 	plan->runs = 1;
 	if (run->monitors.needs_reference && run->job->options.reference == SONDE_FDTD_REFERENCE_AUTO)
 		plan->runs = job_wave_is_another(&run->space) ? 3 : 2;

@@ -1,27 +1,23 @@
 #include "fdtd/job/prepared.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/file_names.h"
 #include "base/lock.h"
 #include "base/memory.h"
 #include "base/threads.h"
 #include "fdtd/checkpoint.h"
 #include "fdtd/error.h"
 #include "fdtd/fdtd_result.h"
+#include "fdtd/record.h"
 #include "fdtd/job/settling.h"
 #include "fdtd/fields/survey.h"
-#include "matter/sample/sample.h"
 #include "run/checkpoint.h"
 
-#define LARGEST_FILE (16 << 20) /* of a job, to be stored */
-#define SURVEY_STEPS 64         /* between checks of the field strength */
+#define SURVEY_STEPS 64 /* between checks of the field strength */
 
 /* Nothing grows after the sources have ended, except by interference: fields are compared in intervals of time each
  * as long as all before it. */
@@ -223,6 +219,7 @@ static sonde_status step_to(struct stepping *stepping, uint64_t end)
 		CHECK(save_now_and_then(stepping));
 	}
 	stepping->seconds += clock_seconds() - began;
+	stepping->run->seconds.stepping += clock_seconds() - began;
 	return SONDE_OK;
 }
 
@@ -262,9 +259,12 @@ static sonde_status set_up(struct fdtd_run *run, struct device *device, enum job
 static sonde_status make_simulation(struct fdtd_run *run, struct device *device, enum job_pass pass,
 				    struct simulation *simulation)
 {
+	const double began = clock_seconds();
+
 	threads_end_when(context_cancel_flag(run->context));
 	const sonde_status status = set_up(run, device, pass, simulation);
 	threads_end_when(NULL);
+	run->seconds.set_up += clock_seconds() - began;
 	if (context_cancelled(run->context))
 		return status_fail(SONDE_CANCELLED, "stopped on request before the first step");
 	return status;
@@ -350,6 +350,7 @@ done:
 static sonde_status collect(struct fdtd_run *run, struct simulation *simulation, sonde_fdtd_result *result)
 {
 	const sonde_fdtd_job *job = run->job;
+	const double began = clock_seconds();
 
 	CHECK(
 	    memory_allocate(&result->monitors, (size_t)run->monitors.count, sizeof *result->monitors, "the result"));
@@ -362,6 +363,7 @@ static sonde_status collect(struct fdtd_run *run, struct simulation *simulation,
 		    job_monitor_result(&run->space, &run->sources, &run->monitors.monitors[n], simulation, monitor),
 		    "monitors", job->monitors.lines, n));
 	}
+	run->seconds.monitors += clock_seconds() - began;
 	return SONDE_OK;
 }
 
@@ -394,49 +396,6 @@ done:
 	job_monitors_remove(&run->monitors, &simulation);
 	simulation_release(&simulation);
 	return status;
-}
-
-/* The text of the job's own file: the job as interpreted does not contain its comments and units. A pipe cannot be
- * read twice, and a file may be gone: then null. */
-static sonde_status keep_file(const char *path, char **kept)
-{
-	FILE *file = path != NULL ? fopen(path, "rbe") : NULL;
-	struct text text = {0};
-	char block[4096];
-	size_t got;
-
-	if (file == NULL)
-		return path != NULL && (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == EIO)
-			   ? status_fail_file(SONDE_RESOURCE, path, "cannot be read again: %s", strerror(errno))
-			   : SONDE_OK;
-	while ((got = fread(block, 1, sizeof block, file)) > 0 && text.size < LARGEST_FILE)
-		text_append(&text, "%.*s", (int)got, block);
-	const bool failed = ferror(file) != 0;
-	fclose(file);
-	*kept = text.bytes;
-	if (failed)
-		return status_fail_file(SONDE_RESOURCE, path, "cannot be read again: reading failed");
-	return text_status(&text);
-}
-
-static sonde_status make_provenance(struct fdtd_run *run, sonde_fdtd_result *result)
-{
-	struct text text = {0};
-
-	CHECK(memory_allocate(&result->provenance, 1, sizeof *result->provenance, "the result"));
-	const sonde_sample *sample = run->job->joined;
-	CHECK(provenance_make(run->context, sample != NULL ? file_names_get(sample->path) : NULL,
-			      sample != NULL ? sample->sha256 : NULL, &result->provenance->run));
-	result->provenance->options = run->job->options;
-	result->provenance->options.courant = run->space.courant;
-	result->provenance->plan = run->plan;
-	result->provenance->plan.struct_size = sizeof run->plan;
-	result->options = &result->provenance->options;
-	result->plan = &result->provenance->plan;
-	fdtd_job_text(run->job, &text);
-	result->provenance->job = text.bytes;
-	CHECK(text_status(&text));
-	return keep_file(run->job->file, &result->provenance->file);
 }
 
 /* One device has the whole grid. */
@@ -480,7 +439,7 @@ static sonde_status go(struct fdtd_run *run, sonde_fdtd_result *result)
 	CHECK(context_device(run->context, &device));
 	CHECK(note_other_devices(run->context));
 	CHECK(fdtd_check_memory(run, device));
-	CHECK(make_provenance(run, result));
+	CHECK(fdtd_record(run, result));
 	CHECK(fdtd_check_run(run->job, run->path));
 	if (run->job->options.resume)
 		CHECK_GOTO(status, fdtd_checkpoint_open(run, run->path, &state, &checkpoint), done);
@@ -528,6 +487,7 @@ static sonde_status run_job(sonde_context *context, const sonde_fdtd_job *job, c
 
 	*result = NULL;
 	CHECK_GOTO(status, fdtd_run_prepare(context, job, &run), done);
+	run.seconds.set_up = clock_seconds() - began;
 	run.path = path;
 	if (job->options.error == SONDE_FDTD_ERROR_COMPANION)
 		CHECK_GOTO(status, run_companion(&run, &companion), done);
@@ -535,6 +495,8 @@ static sonde_status run_job(sonde_context *context, const sonde_fdtd_job *job, c
 	status = go(&run, *result);
 	if (status == SONDE_OK)
 		fdtd_estimate_errors(&run, *result);
+	if (status == SONDE_OK)
+		(*result)->provenance->seconds = run.seconds;
 	if (status == SONDE_OK && companion != NULL)
 		status = fdtd_add_errors(job, companion, *result);
 	(*result)->seconds = clock_seconds() - began;

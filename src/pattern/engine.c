@@ -143,7 +143,9 @@ static sonde_status plan_sample(sonde_context *context, const struct engine_requ
 	double began = 0.0, of_another = 0.0;
 
 	CHECK(memory_allocate(&made, 1, sizeof *made, "the plan"));
-	sonde_status status = pattern_plan_make(context, atoms, request->options, samples, made);
+	sonde_status status = pattern_plan_make(context, atoms, request->options, made);
+	if (status == SONDE_OK)
+		status = average_choose(context, samples, made);
 	began = clock_processor_seconds();
 	if (status == SONDE_OK)
 		status = average_find_cycles(context, made);

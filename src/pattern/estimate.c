@@ -34,7 +34,7 @@ sonde_status pattern_expect(sonde_context *context, const struct pattern_plan *p
 {
 	const bool single = plan->options.precision == SONDE_PATTERN_PRECISION_FLOAT32;
 
-	if (plan->fast.chosen) /* as is known since it was chosen */
+	if (plan->fast.chosen) /* as was reported when it was chosen */
 		return SONDE_OK;
 	return context_expect(context, plan->repeats * (double)plan->sample.view.count * (double)plan->pixels.count *
 					   term[single].cycles[1] / 3e9 / context_threads(context));

@@ -106,9 +106,11 @@ struct pattern_plan {
 	double repeats;                /* number of patterns that are computed: orientations and samples of a mean */
 	struct pattern_pieces *pieces; /* of a picture that is kept; null: none */
 };
-/* Checks the job, whose first sample of a number of them this is. Freed by pattern_plan_free(), also after a failure. */
+/* Checks the job. Freed by pattern_plan_free(), also after a failure. */
 sonde_status pattern_plan_make(sonde_context *context, const sonde_atoms *atoms, const sonde_pattern_options *options,
-			       int64_t samples, struct pattern_plan *plan);
+			       struct pattern_plan *plan);
+/* Chooses the method for this number of patterns, which completes the plan. */
+sonde_status pattern_plan_choose(sonde_context *context, double repeats, struct pattern_plan *plan);
 /* The plan of other atoms for the options and the scattering vectors of `first`, which must outlive it. */
 sonde_status pattern_plan_follow(sonde_context *context, const sonde_atoms *atoms, const struct pattern_plan *first,
 				 struct pattern_plan *plan);

@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "pattern/detector/geometry.h"
 #include "pattern/detector/response.h"
-#include "pattern/average/turns.h"
 #include "pattern/fast/fast.h"
 #include "pattern/pattern.h"
 
@@ -183,19 +182,8 @@ static sonde_status take_atoms(sonde_context *context, const sonde_atoms *atoms,
 	return check_phases(plan);
 }
 
-/* Patterns of a mean, on which the choice of devices depends. */
-static sonde_status count_patterns(int64_t samples, struct pattern_plan *plan)
-{
-	struct turns turns;
-
-	const sonde_status status = turns_make(&plan->options, &turns);
-	plan->repeats = (double)turns.count * (double)samples;
-	turns_free(&turns);
-	return status;
-}
-
 static sonde_status make(sonde_context *context, const sonde_atoms *atoms, const sonde_pattern_options *options,
-			 int64_t samples, struct pattern_plan *plan)
+			 struct pattern_plan *plan)
 {
 	double wavelength;
 
@@ -212,17 +200,21 @@ static sonde_status make(sonde_context *context, const sonde_atoms *atoms, const
 	plan->options.factors = plan->probe.factors;
 	CHECK(take_atoms(context, atoms, plan));
 	CHECK(note_unused(context, plan));
-	CHECK(pattern_check_memory(context, plan));
-	CHECK(count_patterns(samples, plan));
-	CHECK(fast_choose(context, plan));
-	return check_rounding(context, plan);
+	return pattern_check_memory(context, plan);
 }
 
 sonde_status pattern_plan_make(sonde_context *context, const sonde_atoms *atoms, const sonde_pattern_options *options,
-			       int64_t samples, struct pattern_plan *plan)
+			       struct pattern_plan *plan)
 {
 	*plan = (struct pattern_plan){.repeats = 1.0};
-	return make(context, atoms, options, samples, plan);
+	return make(context, atoms, options, plan);
+}
+
+sonde_status pattern_plan_choose(sonde_context *context, double repeats, struct pattern_plan *plan)
+{
+	plan->repeats = repeats;
+	CHECK(fast_choose(context, plan));
+	return check_rounding(context, plan);
 }
 
 sonde_status pattern_plan_follow(sonde_context *context, const sonde_atoms *atoms, const struct pattern_plan *first,

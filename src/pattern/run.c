@@ -199,6 +199,7 @@ static sonde_status compute(sonde_context *context, const sonde_atoms *atoms, st
 {
 	CHECK(average_check(&plan->options));
 	CHECK(partials_check(&plan->options, average_is_needed(&plan->options)));
+	CHECK(average_choose(context, 1, plan));
 	if (plan->options.shots > 0)
 		CHECK(begin_shots(context, plan, 1, to));
 	else if (to->only_shots)
@@ -317,9 +318,10 @@ static sonde_status compute_samples(sonde_context *context, struct samples *samp
 	if (sample == NULL)
 		return status_fail_option(SONDE_INVALID, "frames", "%s has fewer frames, none of them in this range",
 					  samples_source(samples));
-	const sonde_status status = pattern_plan_make(context, sample->atoms, options, samples_count(samples), plan);
+	const sonde_status status = pattern_plan_make(context, sample->atoms, options, plan);
 	if (status != SONDE_OK)
 		return samples_prefix(samples, sample, status);
+	CHECK(average_choose(context, samples_count(samples), plan));
 	if (options->shots > 0)
 		CHECK(begin_shots(context, plan, samples_count(samples), to));
 	CHECK(begin(context, sample->atoms, plan, result));
@@ -345,7 +347,7 @@ static sonde_status make(sonde_context *context, const sonde_atoms *atoms, struc
 	if (samples != NULL) {
 		status = compute_samples(context, samples, options, to, plan, result);
 	} else {
-		status = pattern_plan_make(context, atoms, options, 1, plan);
+		status = pattern_plan_make(context, atoms, options, plan);
 		if (status == SONDE_OK)
 			status = compute(context, atoms, plan, to, result);
 	}

@@ -29,7 +29,9 @@ struct launch {
 
 static sonde_status begin(const struct launches *all, int slot, uint32_t left, struct launch *launch)
 {
-	const uint32_t room = device_pace_groups(all->device, all->pace, all->first_groups, left);
+	const uint32_t paced = device_pace_groups(all->device, all->pace, all->first_groups, left),
+		       least = all->least_groups < left ? all->least_groups : left,
+		       room = paced > least ? paced : least;
 
 	device_use_queue(all->device, slot);
 	sonde_status status = device_timer_begin(all->device, &launch->timer);

@@ -21,7 +21,9 @@ struct launches {
 	struct device_pace *pace; /* learns from them */
 	int count;                /* launches in progress at the same time, at most DEVICE_QUEUES */
 	uint32_t first_groups;    /* work-groups of the first launch, while the pace is unknown */
-	const char *what;         /* "pairs": in the message of a stop */
+	uint32_t
+	    least_groups; /* of a launch, if so many are left, whatever the pace: fewer would leave multiprocessors idle */
+	const char *what; /* "pairs": in the message of a stop */
 	void *user;
 	/* Work-groups still to be launched, or more than any launch has; 0: none. */
 	uint32_t (*left)(void *user);

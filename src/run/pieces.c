@@ -200,21 +200,13 @@ sonde_status pieces_plan(sonde_context *context, const struct engine *engine, co
 	return status;
 }
 
-static bool is_resumed(const struct run *run)
-{
-	const struct option_row *row = options_find(run->engine->options, "resume");
-
-	return row != NULL && row->type == OPTION_BOOLEAN &&
-	       *(const int *)((const char *)run->request->options + row->offset) != 0;
-}
-
 static sonde_status begin_progress(struct run *run, struct pieces_result *result)
 {
 	CHECK(pieces_progress_make(run->engine, run->request->options, run->work.count, run->work.values,
 				   &run->progress));
 	CHECK(memory_allocate(&run->waiting, run->work.count, sizeof *run->waiting, "the pieces"));
 	CHECK(memory_allocate(&run->states, CONTEXT_MOST_DEVICES, run->pieces->state_size, "devices"));
-	if (!is_resumed(run))
+	if (!options_flag(run->engine->options, run->request->options, "resume"))
 		return SONDE_OK;
 	if (run->request->output == NULL)
 		return status_fail_option(SONDE_INVALID, "resume",
@@ -259,7 +251,9 @@ static sonde_status run_locked(struct run *run, struct pieces_result *result)
 	CHECK(output_lock_take(output, &lock));
 	status = fill_result(run, result);
 	if (status == SONDE_OK)
-		status = pieces_write(result, output, run->request->overwrite || is_resumed(run));
+		status = pieces_write(result, output,
+				      run->request->overwrite ||
+					  options_flag(run->engine->options, run->request->options, "resume"));
 	if (status == SONDE_OK)
 		checkpoint_remove(output);
 	output_lock_release(&lock);

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "run/checkpoint.h"
+#include "run/checkpoint_file.h"
 #include "run/provenance.h"
 #include "run/result_file.h"
 #include "run/state.h"
@@ -62,30 +63,12 @@ static sonde_status walk(void *user, struct state *state)
 
 sonde_status pieces_checkpoint_save(const char *path, struct pieces_progress *progress)
 {
-	struct text name = {0};
-	sonde_status status = checkpoint_name(path, &name);
-
-	if (status == SONDE_OK)
-		status = state_save(&kind, name.bytes, walk, progress);
-	text_free(&name);
-	return status;
+	return checkpoint_save(path, &kind, walk, progress);
 }
 
 sonde_status pieces_checkpoint_restore(const char *path, struct pieces_progress *progress)
 {
-	struct state state = {0};
-	struct text name = {0};
-	sonde_status status = checkpoint_name(path, &name);
-
-	if (status == SONDE_OK)
-		status = state_open(&kind, name.bytes, &state);
-	if (status == SONDE_OK)
-		status = walk(progress, &state);
-	if (status == SONDE_OK)
-		status = state_end(&state);
-	state_close(&state);
-	text_free(&name);
-	return status;
+	return checkpoint_restore(path, &kind, walk, progress);
 }
 
 bool pieces_is_checkpoint(const char *path)

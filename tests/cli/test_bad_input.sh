@@ -108,14 +108,14 @@ q '-1 is out of range: 0 to 1000 1/Angstrom' -1:20:100
 q '2000 is out of range' 0:2000:100
 q "'abc' is not a grid; write first:last:points" abc
 q "'' is not a grid" ''
-q "'0\\.1 ' is not a grid" '0.1 '
+q "'0\\.1 0\\.2' is not a grid" '0.1 0.2'
 q "'0\.1:20' is not a grid" 0.1:20
 q "'0\.1:20:' is not a grid" 0.1:20:
 q "':20:100' is not a grid" :20:100
 q "'::' is not a grid" ::
 q "'0\.1:20:100:7' is not a grid" 0.1:20:100:7
 q "'0\.1,20,100' is not a grid" 0.1,20,100
-q "'0\.1:20:100 ' is not a grid" '0.1:20:100 '
+q "'0\.1:20:1 00' is not a grid" '0.1:20:1 00'
 q "'nan:20:100' is not a grid" nan:20:100
 q "'0\.1:inf:100' is not a grid" 0.1:inf:100
 q "1000000000 points are too many" 0.1:20:1e9

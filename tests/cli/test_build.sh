@@ -220,6 +220,16 @@ fails 2 'wulff-radius: required with --wulff' build "${gold[@]}" --wulff 111:1 -
 fails 2 "orient: 'hkl:1,1' is not an orientation" build "${gold[@]}" --sphere 9 --orient hkl:1,1 -o new.xyz
 fails 2 'stl: .*nowhere\.stl' build "${gold[@]}" --stl nowhere.stl -o new.xyz
 fails 2 'core-size: not given' build "${gold[@]}" --sphere 9 --core Ag -o new.xyz
+for none in '--icosahedron 0' '--decahedron 0,0,0' '--sphere 0'; do
+	fails 2 'no shape is given; .* a size of 0, or 0,0,0, means that this shape is not given' build --cell fcc --species Au --a 4 $none -o new.xyz
+done
+fails 2 'icosahedron: -1 is out of range: 0 to 500' build --cell fcc --species Au --a 4 --icosahedron -1 -o new.xyz
+fails 2 "icosahedron: '1\.5' is not a whole number" build --cell fcc --species Au --a 4 --icosahedron 1.5 -o new.xyz
+fails 2 'icosahedron: 1e\+09 is out of range: 0 to 500' build --cell fcc --species Au --a 4 --icosahedron 1e9 -o new.xyz
+fails 2 'decahedron: -2 is out of range: 0 to 1000' build --cell fcc --species Au --a 4 --decahedron 3,-2,0 -o new.xyz
+fails 2 'decahedron: p,q,r must be integers, p and q at least 1, r at least 0; not 0' build --cell fcc --species Au --a 4 --decahedron 0,2,0 -o new.xyz
+fails 2 'the shape is too large: about 3\.8e\+10 atoms' build --cell fcc --species Au --a 4 --decahedron 1000,1000,1000 -o new.xyz
+fails 2 'not enough memory: the shape has about 4\.2e\+08 atoms' build --cell fcc --species Au --a 4 --icosahedron 500 --host-memory 1G -o new.xyz
 fails 2 'icosahedron: .* the cell must be fcc' build --cell bcc --species Fe --a 3 --icosahedron 3 -o new.xyz
 fails 2 'no atom lies in the shape' build "${gold[@]}" --octahedron 0.1 --center 0.25,0.25,0.25 -o new.xyz
 

@@ -17,6 +17,8 @@ values() { grep -v '^#' "$1"; }
 is_about() { awk -v a="$1" -v b="$2" -v near="${3:-1e-9}" 'BEGIN {exit !(a - b < near * b && b - a < near * b)}'; }
 there=(--points "$inputs/points.txt" --units e/A --precision float64 --quantity potential)
 ok "by label" sonde coulomb "$inputs/pair.xyz" --charges Na=1,Cl=-1 "${there[@]}" -o label.csv --quiet
+ok "by label, with blanks" sonde coulomb "$inputs/pair.xyz" --charges ' Na = 1 , Cl = -1 ' "${there[@]}" -o blanks.csv --quiet
+check "blanks next to separators do not count" same_files <(grep -v "^#" label.csv) <(grep -v "^#" blanks.csv)
 ok "a column" sonde coulomb "$inputs/charged.xyz" "${there[@]}" -o column.csv --quiet
 ok "PQR" sonde coulomb "$inputs/pair.pqr" "${there[@]}" -o pqr.csv --quiet
 check "three columns and the potential" [ "$(values label.csv | head -1)" = x,y,z,potential ]

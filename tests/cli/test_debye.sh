@@ -346,6 +346,12 @@ fails 2 'two-theta: needs --wavelength' debye "$data/C60.xyz" --two-theta 10:100
 fails 2 'two-theta: gives the scattering vectors, and so does --q' debye "$data/C60.xyz" --two-theta 10:100:4 --wavelength 1 --q 1:2:3
 fails 2 'q: the form factors are valid up to' debye "$data/C60.xyz" --two-theta 10:100:4 --wavelength 0.02
 ok "points: parts" debye "$data/C60.xyz" --q-list log:0.001:0.1:3+lin:0.1:2:20 --columns q,I -o parts.csv
+printf 'sample: %s\ndebye:\n  q: 1:2:3\n  labels: [C=13C]\n  radiation: neutron\n  displacement: [13C=0.01]\n  columns: [q, I]\n' "$data/C60.xyz" >"$inputs/lists.yaml"
+ok "lists of YAML" debye "$inputs/lists.yaml" -o lists.csv
+ok "lists as texts" debye "$data/C60.xyz" --q 1:2:3 --labels C=13C --radiation neutron --displacement 13C=0.01 --columns q,I -o texts.csv
+check "lists of YAML: the same" same_files <(grep -v "^#" lists.csv) <(grep -v "^#" texts.csv)
+ok "points: blanks" debye "$data/C60.xyz" --q-list 'log: 0.001 : 0.1 : 3 + lin:0.1:2:20 ' --columns 'q, I' -o blanks.csv
+check "points: blanks next to separators do not count" same_files <(grep -v "^#" parts.csv) <(grep -v "^#" blanks.csv)
 check "points: parts" [ "$(grep '^[0-9]' parts.csv | cut -d, -f1 | sed -n '1,4p;$p' | xargs)" = "0.001 0.01 0.1 0.2 2" ]
 printf '# 2th_deg I sigma\n10 5 1\n40.5 6 1\n' >"$inputs/measured.xye"
 ok "points: of a file" debye "$data/C60.xyz" --q-list "$inputs/measured.xye" --wavelength 1.5406 --columns two_theta,q -o file.csv

@@ -488,7 +488,10 @@ if part pocl && [[ $has_pocl == yes ]]; then
 			sweep survives "opencl:0.*$regex" "$((late / 2)) $late" FAKE_OPENCL pocl FAKE_OPENCL_FAULT=$fault \
 				FAKE_OPENCL_GPU=1 debye "$sample" --device gpu
 			[[ $has_two == yes ]] || continue
+			# either of two fails: in turn, unless all cases are wanted
+			turn=$((1 - ${turn:-1}))
 			for k in 0 1; do
+				[[ $thorough == 0 && $k != $turn && $fault != launch ]] && continue
 				sweep survives "opencl:$k.*$regex" $((late * 3 / 4)) FAKE_OPENCL pocl "$two" \
 					FAKE_OPENCL_FAULT=$fault FAKE_OPENCL_DEVICE=$k debye "$sample" --device opencl:0,1
 			done

@@ -1,5 +1,6 @@
 # The examples of the documentation run unchanged.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+export OMP_NUM_THREADS=1 # tests run side by side, and in small examples threads wait for one another for a fifth of the time
 examples=$(cd "$here/../../examples" && pwd)
 pictures=$(command -v gnuplot || true)
 

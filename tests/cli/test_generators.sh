@@ -81,6 +81,7 @@ fails 2 'length: the two caps alone are 7\.[0-9]* Angstrom long' build --nanotub
 fails 2 'caps: not an option of a fullerene' build --fullerene C60 --caps -o new.xyz
 fails 2 'caps: only a nanotube has this option' build "${salt[@]}" --caps -o new.xyz
 fails 2 'length: not an option of a fullerene' build --fullerene C60 --length 5 -o new.xyz
+fails 2 'graphene: 0 is not a size above 0, up to 1e\+06' sonde build --graphene disk=0 -o no.xyz
 fails 2 'layers: only graphene has this option; give --graphene' build "${salt[@]}" --layers 2 -o new.xyz
 fails 2 'nanotube: give its length by one of --length, --cells' build --nanotube 5,5 -o new.xyz
 fails 2 "nanotube: '5' is not two whole numbers" build --nanotube 5 --cells 5 -o new.xyz

@@ -107,6 +107,8 @@ done
 numbers behind --ion As --energy 20keV --target 'Si:10nm/Si' -n 64 --device cpu --displacement Si=15,Si@2=20
 numbers before --ion As --energy 20keV --target 'Si:10nm/Si' -n 64 --device cpu --displacement Si@2=20,Si=15
 numbers neither --ion As --energy 20keV --target 'Si:10nm/Si' -n 64 --device cpu --displacement Si=15
+numbers blanks --ion As --energy 20keV --target ' Si : 10nm / Si' -n 64 --device cpu --displacement 'Si = 15, Si @ 2 = 20 '
+check "blanks next to separators do not count" same_files "$inputs/blanks" "$inputs/before"
 check "energies of a layer hold behind and before those of all" same_files "$inputs/behind" "$inputs/before"
 check "energies of a layer hold" [ "$(cat "$inputs/behind")" != "$(cat "$inputs/neither")" ]
 fails 2 "target: '.B.4C' is not allowed|target: '\[' in '\[10\]B4C' is not allowed in a formula" \

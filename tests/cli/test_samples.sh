@@ -134,6 +134,15 @@ for kind in xtc trr; do
 		'/^#/ { next } NR == FNR { of[$1] = $2; next } { d = $2/of[$1] - 1; if (d > allowed || d < -allowed) exit 1; n++ } END { exit n != 10 }' text.xy $kind.xy
 done
 rm -f text.xy xtc.xy trr.xy
+cp "$data/gromacs.xtc" "$inputs/precise.xtc"
+flip_bit "$inputs/precise.xtc" 57 3 # of the precision, 1000
+sonde debye "$inputs/precise.xtc" --topology "$inputs/gromacs.xyz" --frames 0:2 --boundary open --q 0.5:5:10 -o no.xy >"$out" 2>"$err"
+check "XTC, an unusual precision: one note" one_line 'precise\.xtc: frame 0: its precision, 1/968 nm, is not a power of ten; is the file damaged\?'
+rm -f no.xy
+printf '\x3c\x23\xd7\x0a' | dd of="$inputs/precise.xtc" bs=1 seek=56 conv=notrunc status=none # 0.01
+sonde debye "$inputs/precise.xtc" --topology "$inputs/gromacs.xyz" --frames 0 --boundary open --q 0.5:5:10 -o no.xy >"$out" 2>"$err"
+check "XTC, positions far outside the cell: one note" one_line 'precise\.xtc: frame 0: its atoms spread over .* Angstrom along .*, its cell over '
+rm -f no.xy
 fails 2 'topology: .*nothing\.xyz: ' debye "$inputs/md.xyz" --topology nothing.xyz -o no.xy
 
 # stopped and resumed: the same bits

@@ -2,7 +2,8 @@
 #include "fakes/cuda.h"
 
 /* The kernels of debye that GPUs have and that kernels.c has as plain C; the work-items of those for SIMD registers are
- * independent. Kernel exact_matrix gives the sums of exact_products, and has no form for one work-item. */
+ * independent. Kernels exact_matrix and histogram_matrix give the sums of exact_products and histogram_ring, and have no form
+ * for one work-item. */
 #define SHAPE(...)
 #define RUN_TIME_SHAPE(...)
 #define VARIANT(...)
@@ -31,7 +32,10 @@ static const struct {
 	cpu_kernel_entry *entry;
 } kernels[] = {
 #include "debye/kernels.def"
-    {"exact_matrix", 4, false, sonde_kernel_exact_products_unit4}};
+    {"exact_matrix", 4, false, sonde_kernel_exact_products_unit4},
+    {"histogram_matrix", 1, false, sonde_kernel_histogram_ring_unit1},
+    {"histogram_matrix", 2, false, sonde_kernel_histogram_ring_unit2},
+    {"histogram_matrix", 4, false, sonde_kernel_histogram_ring_unit4}};
 
 /* The kernel of PTX: ".visible .entry NAME(". */
 static bool read_ptx(const char *image, char kernel[64])

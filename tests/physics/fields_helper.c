@@ -64,7 +64,7 @@ void current_make(struct fields *fields, const struct media *media, int componen
 {
 	struct injection_terms terms = {0};
 	size_t at = media_at(&fields->grid, node[0], node[1], node[2]);
-	uint16_t number = media->edges[component] != NULL ? media->edges[component][at] : 0;
+	uint16_t number = media_number(media->edges[component], at);
 
 	succeed(injection_add(&terms, fields_place(fields, component, node[0], node[1], node[2]), 0,
 			      -medium_step_of_e(&media->media[number]).second));

@@ -26,7 +26,7 @@ static const struct option_row sample_rows[] = {
 		    OPTION(GRID, q, "1/Angstrom", "0.1:20:996", 0, 1000, "", "", "A grid.")
 			OPTION(VECTOR, box, "", "0,0,0", -5, 5, "", "", "Three numbers.")
 			    OPTION(SIZE, memory, "bytes", "2K", 0, 1e18, "", "", "A size.")
-				OPTION(TEXT, output, "", "none", 0, 0, "", "", "A text.")};
+				OPTION(TEXT, output, "", "none", 0, 0, "", "verbatim", "A text.")};
 
 static const struct option_table sample_table = {"sample", sample_rows, sizeof sample_rows / sizeof *sample_rows,
 						 sizeof(struct sample_options), false};

@@ -112,15 +112,6 @@ static sonde_status read(struct work *work)
 	return SONDE_OK;
 }
 
-/* A resumed run replaces the file that it continues. */
-static bool is_resumed(const struct work *work)
-{
-	const struct option_row *row = options_find(work->engine->options, "resume");
-
-	return row != NULL && row->type == OPTION_BOOLEAN &&
-	       *(const int *)((const char *)work->options + row->offset) != 0;
-}
-
 /* The description of the sample, for engines that read its bodies. A job with several blocks may name atoms for others. */
 static sonde_status read_description(struct work *work)
 {
@@ -192,7 +183,9 @@ static sonde_status check(struct work *work, bool *other_outputs)
 {
 	struct arguments all = work->arguments;
 
-	all.program.force = work->arguments.program.force != 0 || is_resumed(work);
+	/* a resumed run replaces the file that it continues */
+	all.program.force =
+	    work->arguments.program.force != 0 || options_flag(work->engine->options, work->options, "resume");
 	CHECK(output_check(&all, work->engine));
 	CHECK(check_named_files(work, other_outputs));
 	CHECK(work->engine->check != NULL ? work->engine->check(&work->request) : SONDE_OK);

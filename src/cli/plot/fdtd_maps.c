@@ -26,16 +26,6 @@ struct map {
 
 /* Choosing ---------------------------------------------------------------------------------- */
 
-static double size_in_frame(const struct result_layer *layer, const sonde_fdtd_array *array, int64_t frame)
-{
-	double most = 0.0;
-
-	for (int64_t i = 0; i < layer->count[0]; ++i)
-		for (int64_t j = 0; j < layer->count[1]; ++j)
-			most = fmax(most, fabs(result_layer_value(layer, array, frame, i, j)));
-	return most;
-}
-
 static const sonde_fdtd_array *strongest_of(const sonde_fdtd_monitor *monitor, const struct result_layer *layer)
 {
 	const sonde_fdtd_array *strongest = NULL;
@@ -63,7 +53,7 @@ static void take_snapshot(const struct result_layer *layer, const sonde_fdtd_arr
 	double most = result_layer_largest(layer, array);
 	int64_t frame = layer->frames - 1, n = 0;
 
-	while (frame > 0 && size_in_frame(layer, array, frame) < FADED * most)
+	while (frame > 0 && result_layer_largest_of_frame(layer, array, frame) < FADED * most)
 		--frame;
 	for (int64_t i = 0; i < layer->count[0]; ++i)
 		for (int64_t j = 0; j < layer->count[1]; ++j)

@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/clock.h"
 #include "run/checkpoint.h"
+#include "run/checkpoint_file.h"
 #include "run/result_file.h"
 #include "run/state.h"
 
@@ -200,31 +201,15 @@ static sonde_status walk(void *user, struct state *state)
 sonde_status mean_checkpoint_save(const char *path, struct sonde_debye_mean *mean, struct text *job)
 {
 	struct mean_walk all = {mean, job};
-	struct text name = {0};
-	sonde_status status = checkpoint_name(path, &name);
 
-	if (status == SONDE_OK)
-		status = state_save(&kind, name.bytes, walk, &all);
-	text_free(&name);
-	return status;
+	return checkpoint_save(path, &kind, walk, &all);
 }
 
 sonde_status mean_checkpoint_restore(const char *path, struct sonde_debye_mean *mean, struct text *job)
 {
 	struct mean_walk all = {mean, job};
-	struct state state = {0};
-	struct text name = {0};
-	sonde_status status = checkpoint_name(path, &name);
 
-	if (status == SONDE_OK)
-		status = state_open(&kind, name.bytes, &state);
-	if (status == SONDE_OK)
-		status = walk(&all, &state);
-	if (status == SONDE_OK)
-		status = state_end(&state);
-	state_close(&state);
-	text_free(&name);
-	return status;
+	return checkpoint_restore(path, &kind, walk, &all);
 }
 
 bool mean_is_checkpoint(const char *path)

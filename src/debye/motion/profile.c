@@ -11,6 +11,7 @@
 
 #include "base/constants.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "base/threads.h"
 #include "debye/motion/bessel.h"
 #include "debye/motion/layers.h"
@@ -36,16 +37,53 @@
 #define LIST_CYCLES 0.4     /* of a distance r and q */
 #define ROUND 0.8           /* the extent of a rod in units of the diagonal */
 
+static double width_across(const struct periodic *periodic)
+{
+	double across = 0.0;
+
+	for (int k = 0; k < 3; ++k)
+		across = periodic->open[k] ? hypot(across, periodic->height[k]) : across;
+	return across;
+}
+
+/* Bins of r up to the cut-off. */
+static double bins_of_cutoff(double cutoff, double last_q)
+{
+	return ceil(cutoff * fmax(last_q, 1.0) / PHASE_OF_BIN);
+}
+
+/* Fails if the distances across a sample of this width take too many bins. They are those of q = 1 below it. */
+static sonde_status check_bins(double extent, double cutoff, double last_q)
+{
+	const double width = BIN_OF_S * cutoff / bins_of_cutoff(cutoff, last_q), bins = floor(extent / width) + 2.0,
+		     widest = MOST_BINS * BIN_OF_S * PHASE_OF_BIN, most = widest / extent;
+
+	if (bins <= MOST_BINS)
+		return SONDE_OK;
+	if (most < 1.0)
+		return status_fail(SONDE_INVALID,
+				   "the sample is %.4g Angstrom wide across its periodic edges; at most %.2g are "
+				   "possible; are the coordinates in Angstrom?",
+				   extent, text_round_down(widest, 2));
+	return status_fail_option(SONDE_INVALID, "q",
+				  "%g 1/Angstrom across a slab or rod that is %.4g Angstrom wide across its periodic "
+				  "edges takes %.3g bins of %.3g Angstrom, more than %d; end at %.3g at most",
+				  last_q, extent, bins, width, MOST_BINS, text_round_down(most, 3));
+}
+
+sonde_status profile_check(const struct periodic *periodic, double last_q)
+{
+	return periodic->open_count == 0 ? SONDE_OK : check_bins(width_across(periodic), periodic->cutoff, last_q);
+}
+
 double profile_cycles(const struct periodic *periodic, double atoms, int classes, const sonde_grid *q)
 {
 	const double class_pairs = 0.5 * classes * (classes + 1.0), pairs = 0.5 * atoms * atoms,
 		     bins = periodic->cutoff * fmax(q->last, 1.0) / PHASE_OF_BIN,
 		     width = BIN_OF_S * periodic->cutoff / bins, points = (double)q->points,
 		     sums = 2.0 * LIST_CYCLES * class_pairs * 2.0 * bins * points; /* with and without damping */
-	double across = 0.0;
+	const double across = width_across(periodic);
 
-	for (int k = 0; k < 3; ++k)
-		across = periodic->open[k] ? hypot(across, periodic->height[k]) : across;
 	if (periodic->open_count == 1) {
 		const double cells = CELLS_OF_BIN * across / width;
 		return sums + layers_cycles(atoms, classes, cells,
@@ -92,7 +130,7 @@ static void unit_along(const struct periodic *periodic, int k, double unit[3])
 		unit[m] = periodic->inverse[k][m] * periodic->height[k];
 }
 
-static sonde_status place_atoms(const struct debye_classes *classes, struct across *across)
+static sonde_status place_atoms(const struct debye_classes *classes, double last_q, struct across *across)
 {
 	const sonde_atoms *view = across->view;
 	const size_t count = (size_t)view->count;
@@ -113,14 +151,8 @@ static sonde_status place_atoms(const struct debye_classes *classes, struct acro
 		}
 		extent = hypot(extent, high - low);
 	}
-	const double bins = floor(extent / across->width) + 2.0;
-	if (bins > MOST_BINS)
-		return status_fail(
-		    SONDE_INVALID,
-		    "the sample is %.4g Angstrom wide across its periodic edges, which takes %.3g bins "
-		    "of %.3g Angstrom, more than %d; use a smaller q",
-		    extent, bins, across->width, MOST_BINS);
-	across->bins = (int64_t)bins;
+	CHECK(check_bins(extent, across->periodic->cutoff, last_q));
+	across->bins = (int64_t)floor(extent / across->width) + 2;
 	CHECK(memory_allocate(&across->atoms, count, sizeof *across->atoms, "the profile"));
 	CHECK(memory_allocate(&across->first, (size_t)classes->count + 1, sizeof *across->first, "the profile"));
 	for (int c = 0; c < classes->count; ++c)
@@ -447,8 +479,8 @@ static sonde_status add_pair(struct profile *profile, int a, int b, int64_t row)
 
 static sonde_status allocate(struct profile *profile)
 {
-	const double cutoff = profile->sums->periodic->cutoff, q = fmax(profile->sums->q.last, 1.0);
-	const size_t bins = (size_t)ceil(cutoff * q / PHASE_OF_BIN), size = 2 * bins + LIST_PADDING;
+	const double cutoff = profile->sums->periodic->cutoff;
+	const size_t bins = (size_t)bins_of_cutoff(cutoff, profile->sums->q.last), size = 2 * bins + LIST_PADDING;
 
 	profile->bin_count = (int64_t)bins;
 	profile->width = cutoff / (double)bins;
@@ -493,7 +525,7 @@ static sonde_status add_pairs(const struct debye_classes *classes, struct across
 {
 	CHECK(allocate(profile));
 	across->width = profile->width * BIN_OF_S;
-	CHECK(place_atoms(classes, across));
+	CHECK(place_atoms(classes, profile->sums->q.last, across));
 	CHECK(prepare_integrals(classes, across, profile));
 	for (across->a = 0; across->a < classes->count; ++across->a)
 		for (across->b = across->a; across->b < classes->count; ++across->b) {

@@ -19,6 +19,9 @@
 /* Adds the last sum to those of the pairs of classes, and to the undamped sums, once. The q of `sums` are above 0. */
 sonde_status debye_add_profile(sonde_context *context, const struct debye_classes *classes, struct pair_sums *sums);
 
+/* Fails if a slab or rod is too wide for bins at this q. */
+sonde_status profile_check(const struct periodic *periodic, double last_q);
+
 /* Bound of the error of I/N by bins at q, in units of <f^2>; an estimate, where third moments have both signs, is PROFILE_ERROR of
  * <f^2> + I/N. */
 #define PROFILE_ERROR 2e-8

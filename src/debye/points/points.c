@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/option_blanks.h"
 #include "base/constants.h"
 #include "base/memory.h"
 #include "base/options.h"
@@ -206,7 +207,7 @@ static sonde_status make_parts(const sonde_debye_options *options, struct debye_
 		CHECK(add_part(text, end, &capacity, points));
 		if (*end == '\0')
 			return SONDE_OK;
-		text = end + 1;
+		text = end + 1 + strspn(end + 1, " ");
 	}
 }
 
@@ -251,6 +252,7 @@ static sonde_status make_list(sonde_debye_options *options, struct debye_points 
 	struct curve_file curve;
 
 	if (is_list_of_parts(options->q_list)) {
+		option_drop_blanks(options->q_list);
 		CHECK(make_parts(options, points));
 		return points->q[0] >= 0.0 && points->q[points->count - 1] <= LARGEST_Q
 			   ? SONDE_OK

@@ -2,7 +2,7 @@
  *
  * Pairs of tiles within reach are found as for the histogram (images.h). The pairs of their atoms become lists of distances
  * with the factor w, and with the mean squares of a motion, part by part; each list is summed as that of a histogram, with the
- * same bits on every device.
+ * same bits on every device. Several devices share some lists at a time; the sums are added in the order of the lists.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -16,19 +16,28 @@
 #include "run/share.h"
 
 #define MOST_ENTRIES (1u << 19) /* of a list, unless one task has more */
+#define LISTS_PER_DEVICE 4      /* at a time, if several devices share them */
 #define QUADS_AT_ONCE 256       /* whose partners are listed */
 #define COINCIDENT 1e-100       /* Angstrom: sin(q r)/r of such an r is q */
 
-/* The pairs of some tasks. Arrays end with LIST_PADDING zeros. */
+/* The pairs of some tasks, and the sums over them. Arrays of pairs end with LIST_PADDING zeros. */
 struct image_pairs {
 	double *r, *s;
 	double *weight_over_r[2]; /* with and without damping */
-	size_t count, capacity;
+	double *rows[2];
+	size_t count, capacity, tasks;
 };
 
-/* Pairs of a task: the entries from `first` on. */
+/* Pairs of a task: the entries from `first` on of a list. */
 struct task_pairs {
+	struct image_pairs *of;
 	size_t first, count;
+};
+
+/* On a device. */
+struct image_sums {
+	struct device *device;
+	struct sinc_list *sinc; /* without a motion */
 };
 
 struct image_run {
@@ -39,27 +48,21 @@ struct image_run {
 	struct box *boxes;
 	struct images *images;
 	struct image_list list;
-	size_t first_task, end_task; /* those of the current list of pairs */
+	size_t first_task, end_task; /* those of the current lists of pairs */
 	struct task_pairs *tasks;
 	size_t tasks_capacity;
-	struct image_pairs pairs;
-	struct sinc_list *sinc;
-	struct device *devices[CONTEXT_MOST_DEVICES]; /* without states of their own */
-	double *row;                                  /* sums over one list */
+	struct image_pairs *lists;
+	size_t list_count, most_lists;
+	struct image_sums devices[CONTEXT_MOST_DEVICES];
 	struct stage stage;
 	double done;
 };
 
 /* Lists of pairs ------------------------------------------------------------------------------------------- */
 
-static bool is_damped(const struct image_run *run)
+static void add_entry(const struct image_run *run, const struct image_pairs *pairs, uint32_t i, uint32_t j,
+		      const double d[3], size_t at)
 {
-	return run->sums->undamped != NULL;
-}
-
-static void add_entry(const struct image_run *run, uint32_t i, uint32_t j, const double d[3], size_t at)
-{
-	const struct image_pairs *pairs = &run->pairs;
 	const struct pair_motion *motion = run->sums->motion;
 	const double length = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
 	struct pair_width width = {length, 0.0};
@@ -88,7 +91,7 @@ static void list_partner(const struct image_run *run, const struct image_task *t
 					     atoms->y[j] + shift[1] - atoms->y[i],
 					     atoms->z[j] + shift[2] - atoms->z[i]};
 			if (d[0] * d[0] + d[1] * d[1] + d[2] * d[2] < cutoff * cutoff)
-				add_entry(run, i, j, d, own->first + own->count++);
+				add_entry(run, own->of, i, j, d, own->first + own->count++);
 		}
 	}
 }
@@ -136,98 +139,93 @@ static sonde_status reserve(struct image_pairs *pairs, size_t count)
 	return SONDE_OK;
 }
 
-/* Moves the entries of the tasks together, in their order. */
-static void close_gaps(struct image_run *run, size_t tasks)
+/* Moves the entries of the tasks of a list together, in their order. */
+static void close_gaps(struct image_pairs *pairs, const struct task_pairs *tasks)
 {
-	struct image_pairs *pairs = &run->pairs;
 	double *arrays[] = {pairs->r, pairs->s, pairs->weight_over_r[0], pairs->weight_over_r[1]};
 
 	pairs->count = 0;
-	for (size_t t = 0; t < tasks; ++t) {
+	for (size_t t = 0; t < pairs->tasks; ++t) {
 		for (int k = 0; k < 4; ++k)
-			memmove(arrays[k] + pairs->count, arrays[k] + run->tasks[t].first,
-				run->tasks[t].count * sizeof(double));
-		pairs->count += run->tasks[t].count;
+			memmove(arrays[k] + pairs->count, arrays[k] + tasks[t].first,
+				tasks[t].count * sizeof(double));
+		pairs->count += tasks[t].count;
 	}
 	for (int k = 0; k < 4; ++k)
 		memset(arrays[k] + pairs->count, 0, LIST_PADDING * sizeof(double));
 }
 
-/* Lists the pairs of the tasks from first_task on, as many as have room. */
-static sonde_status list_pairs(struct image_run *run)
+/* Makes room for the pairs of the tasks from end_task on, as many as one list takes. */
+static sonde_status begin_list(struct image_run *run, struct image_pairs *pairs)
 {
 	size_t room = 0;
 
-	for (run->end_task = run->first_task; run->end_task < run->list.task_count; ++run->end_task) {
+	for (pairs->tasks = 0; run->end_task < run->list.task_count; ++pairs->tasks, ++run->end_task) {
 		const size_t more = room_of(run, &run->list.tasks[run->end_task]),
 			     number = run->end_task - run->first_task;
-		if (number > 0 && room + more > MOST_ENTRIES)
+		if (pairs->tasks > 0 && room + more > MOST_ENTRIES)
 			break;
 		CHECK(
 		    memory_grow(&run->tasks, &run->tasks_capacity, number + 1, sizeof *run->tasks, "pairs of tiles"));
-		run->tasks[number] = (struct task_pairs){.first = room};
+		run->tasks[number] = (struct task_pairs){.of = pairs, .first = room};
 		room += more;
 	}
-	const int64_t tasks = (int64_t)(run->end_task - run->first_task);
-	CHECK(reserve(&run->pairs, room));
-	threads_for(context_threads(run->context), tasks, 1, list_tasks, run);
-	close_gaps(run, (size_t)tasks);
+	return reserve(pairs, room);
+}
+
+/* Lists the pairs of the tasks from first_task on, in at most most_lists lists. */
+static sonde_status list_pairs(struct image_run *run)
+{
+	size_t done = 0;
+
+	run->end_task = run->first_task;
+	for (run->list_count = 0; run->list_count < run->most_lists && run->end_task < run->list.task_count;
+	     ++run->list_count)
+		CHECK(begin_list(run, &run->lists[run->list_count]));
+	threads_for(context_threads(run->context), (int64_t)(run->end_task - run->first_task), 1, list_tasks, run);
+	for (size_t k = 0; k < run->list_count; ++k) {
+		close_gaps(&run->lists[k], run->tasks + done);
+		done += run->lists[k].tasks;
+	}
 	return SONDE_OK;
 }
 
 /* Sums ------------------------------------------------------------------------------------------------------ */
 
-static void forget_sums(void *user, struct device *device)
+static sonde_status prepare_device(void *user, struct device *device, void *state)
 {
-	struct image_run *run = user;
+	const struct image_run *run = user;
+	struct image_sums *on = state;
 
-	if (run->sinc != NULL && sinc_list_is_on(run->sinc, device))
-		sinc_list_free(&run->sinc);
+	if (run->sums->motion == NULL) {
+		CHECK(sinc_list_create(run->context, device, &on->sinc));
+		sinc_list_be_quiet(on->sinc);
+	}
+	on->device = device;
+	return SONDE_OK;
 }
 
-static void release_nothing(void *state)
+static void release_device(void *state)
 {
-	(void)state;
+	struct image_sums *on = state;
+
+	sinc_list_free(&on->sinc);
+	*on = (struct image_sums){0};
 }
 
 /* With `undamped` sums their own weights. */
-static sonde_status sum_on(struct image_run *run, struct device *device, const struct pair_sums *sums,
-			   const double *weight_over_r)
+static sonde_status sum_on(const struct image_run *run, const struct image_sums *on, const struct pair_sums *sums,
+			   const struct image_pairs *pairs, const double *weight_over_r, double *row)
 {
-	const uint32_t count = (uint32_t)run->pairs.count;
+	const uint32_t count = (uint32_t)pairs->count;
 
+	memset(row, 0, (size_t)sums->q.points * sizeof *row);
 	if (sums->motion != NULL)
-		return motion_list_add(run->context, device, run->pairs.r, weight_over_r, run->pairs.s, count, sums,
-				       NULL, run->row);
-	if (run->sinc != NULL && !sinc_list_is_on(run->sinc, device))
-		sinc_list_free(&run->sinc);
-	if (run->sinc == NULL)
-		CHECK(sinc_list_create(run->context, device, &run->sinc));
+		return motion_list_add(run->context, on->device, pairs->r, weight_over_r, pairs->s, count, sums, NULL,
+				       row);
 	return sums->q_values != NULL
-		   ? sinc_list_add_at(run->sinc, run->pairs.r, weight_over_r, count, sums->q_values, sums->q.points,
-				      run->row)
-		   : sinc_list_add(run->sinc, run->pairs.r, weight_over_r, count, &sums->q, run->row);
-}
-
-/* One device sums the list; if it fails, the next one does. */
-static sonde_status sum_list(struct image_run *run, const struct pair_sums *sums, const double *weight_over_r)
-{
-	const struct shared_work work = {.user = run,
-					 .states = run->devices,
-					 .state_size = sizeof *run->devices,
-					 .release = release_nothing,
-					 .forget = forget_sums};
-
-	for (;;) {
-		struct device *device;
-		int index;
-		memset(run->row, 0, (size_t)sums->q.points * sizeof *run->row);
-		CHECK(context_first_device(run->context, &index, &device));
-		const sonde_status status = sum_on(run, device, sums, weight_over_r);
-		if (status != SONDE_RESOURCE)
-			return status;
-		CHECK(share_drop_device(run->context, &work, index, status));
-	}
+		   ? sinc_list_add_at(on->sinc, pairs->r, weight_over_r, count, sums->q_values, sums->q.points, row)
+		   : sinc_list_add(on->sinc, pairs->r, weight_over_r, count, &sums->q, row);
 }
 
 /* At q = 0 every sin(q r)/(q r) is 1. */
@@ -240,27 +238,60 @@ static double sum_of_weights(const struct image_pairs *pairs, const double *weig
 	return sum;
 }
 
-static sonde_status add_pairs(struct image_run *run, int pair, struct pair_sums *sums, const double *weight_over_r)
+/* The sums over a list, with and without damping. */
+static sonde_status sum_list(const struct image_run *run, const struct image_sums *on, struct image_pairs *pairs)
 {
-	double *total = sums->sums + pair * sums->q.points;
+	const struct pair_sums *both[] = {run->sums, run->sums->undamped};
 
-	CHECK(sum_list(run, sums, weight_over_r));
-	if (pair_sums_q(sums, 0) == 0.0)
-		run->row[0] = sum_of_weights(&run->pairs, weight_over_r);
-	for (int64_t k = 0; k < sums->q.points; ++k)
-		total[k] += run->row[k];
+	for (int k = 0; k < 2 && both[k] != NULL; ++k) {
+		CHECK(sum_on(run, on, both[k], pairs, pairs->weight_over_r[k], pairs->rows[k]));
+		if (pair_sums_q(both[k], 0) == 0.0)
+			pairs->rows[k][0] = sum_of_weights(pairs, pairs->weight_over_r[k]);
+	}
 	return SONDE_OK;
+}
+
+static sonde_status sum_lists(void *user, void *state, uint64_t first, uint64_t count, double *work)
+{
+	const struct image_run *run = user;
+
+	for (uint64_t k = first; k < first + count; ++k) {
+		CHECK(sum_list(run, state, &run->lists[k]));
+		*work += (double)run->lists[k].count;
+	}
+	return SONDE_OK;
+}
+
+static struct shared_work work_of(struct image_run *run)
+{
+	return (struct shared_work){.pieces = run->list_count,
+				    .user = run,
+				    .states = run->devices,
+				    .state_size = sizeof *run->devices,
+				    .prepare = prepare_device,
+				    .release = release_device,
+				    .run = sum_lists};
+}
+
+static void add_lists(const struct image_run *run, int pair)
+{
+	struct pair_sums *both[] = {run->sums, run->sums->undamped};
+
+	for (int d = 0; d < 2 && both[d] != NULL; ++d) {
+		double *total = both[d]->sums + pair * both[d]->q.points;
+		for (size_t n = 0; n < run->list_count; ++n)
+			for (int64_t k = 0; k < both[d]->q.points; ++k)
+				total[k] += run->lists[n].rows[d][k];
+	}
 }
 
 static sonde_status sum_tasks(struct image_run *run, int pair)
 {
 	for (run->first_task = 0; run->first_task < run->list.task_count; run->first_task = run->end_task) {
 		CHECK(list_pairs(run));
-		CHECK(add_pairs(run, pair, run->sums, run->pairs.weight_over_r[0]));
-		if (is_damped(run))
-			CHECK(add_pairs(run, pair, run->sums->undamped, run->pairs.weight_over_r[1]));
-		run->done += (double)run->pairs.count;
-		CHECK(stage_advance(&run->stage, run->done));
+		const struct shared_work work = work_of(run);
+		CHECK(share_work(run->context, &work, &run->stage, &run->done));
+		add_lists(run, pair);
 	}
 	return SONDE_OK;
 }
@@ -295,13 +326,27 @@ static void find_box(const struct arranged_atoms *atoms, uint32_t tile, struct b
 	}
 }
 
+static sonde_status prepare_lists(struct image_run *run)
+{
+	const size_t points = (size_t)run->sums->q.points;
+	struct device_count devices;
+
+	CHECK(context_count_devices(run->context, &devices));
+	run->most_lists = devices.all > 1 ? LISTS_PER_DEVICE * (size_t)devices.all : 1;
+	CHECK(memory_allocate(&run->lists, run->most_lists, sizeof *run->lists, "the sums"));
+	for (size_t k = 0; k < run->most_lists; ++k)
+		for (int d = 0; d < (run->sums->undamped != NULL ? 2 : 1); ++d)
+			CHECK(memory_allocate(&run->lists[k].rows[d], points, sizeof(double), "the sums"));
+	return SONDE_OK;
+}
+
 static sonde_status prepare(struct image_run *run)
 {
 	CHECK(arrange_atoms(run->context, run->sample, RING_TILE, QUAD, &run->atoms));
 	CHECK(memory_allocate(&run->boxes, run->atoms.tile_count, sizeof *run->boxes, "the tiles"));
 	for (uint32_t t = 0; t < run->atoms.tile_count; ++t)
 		find_box(&run->atoms, t, &run->boxes[t]);
-	CHECK(memory_allocate(&run->row, (size_t)run->sums->q.points, sizeof *run->row, "the sums"));
+	CHECK(prepare_lists(run));
 	return images_create(run->sums->periodic, &run->atoms, run->boxes, &run->images);
 }
 
@@ -315,19 +360,29 @@ static sonde_status sum_all(struct image_run *run)
 	return SONDE_OK;
 }
 
+static void release_list(struct image_pairs *pairs)
+{
+	free(pairs->r);
+	free(pairs->s);
+	for (int k = 0; k < 2; ++k) {
+		free(pairs->weight_over_r[k]);
+		free(pairs->rows[k]);
+	}
+}
+
 static void release(struct image_run *run)
 {
-	sinc_list_free(&run->sinc);
+	const struct shared_work work = work_of(run);
+
+	share_release(&work);
 	images_free(&run->images);
 	image_list_free(&run->list);
 	arranged_atoms_free(&run->atoms);
 	free(run->boxes);
 	free(run->tasks);
-	free(run->pairs.r);
-	free(run->pairs.s);
-	free(run->pairs.weight_over_r[0]);
-	free(run->pairs.weight_over_r[1]);
-	free(run->row);
+	for (size_t k = 0; run->lists != NULL && k < run->most_lists; ++k)
+		release_list(&run->lists[k]);
+	free(run->lists);
 }
 
 sonde_status exact_image_sums(sonde_context *context, const sonde_atoms *atoms, const struct debye_plan *plan,

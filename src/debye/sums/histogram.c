@@ -47,7 +47,7 @@ struct histogram_run {
 	int species_a, species_b; /* species of the pairs being counted */
 	bool alone;               /* a single device does all the work */
 	bool mixed;               /* a CPU and a GPU */
-	bool careful;             /* no kernel that may lose pairs */
+	bool careful;             /* no kernel that may lose pairs, which those of perfect crystals would */
 	uint64_t pieces, pieces_of_gpu;
 	uint64_t first_bin, last_bin; /* range of their bins, the last included */
 	uint64_t *totals;             /* totals of the bins from first_bin on */
@@ -167,9 +167,15 @@ static sonde_status tile_atoms(struct histogram_run *run)
 		run->tiling = TILING_RING;
 	run->alone = devices.all == 1;
 	run->mixed = devices.gpus > 0 && devices.gpus < devices.all;
-	if (run->tiling == TILING_RING && run->early->size > 0 && !run->tiled.ready)
+	if (run->tiled.ready)
+		return SONDE_OK;
+	if (run->tiling == TILING_RING && run->early->size > 0)
 		run->tiled = (struct tiled_atoms){.ready = true, .atoms = *run->early};
-	return histogram_tile(run->context, run->sample, run->tiling, &run->tiled);
+	CHECK(histogram_tile(run->context, run->sample, run->tiling, &run->tiled));
+	if (run->tiling == TILING_RING && run->bins.periodic == NULL)
+		run->careful =
+		    histogram_repeats(&run->tiled.atoms, run->sample->species_count, run->bins.per_angstrom);
+	return SONDE_OK;
 }
 
 sonde_status histogram_arrange(const sonde_context *context, const sonde_atoms *atoms,

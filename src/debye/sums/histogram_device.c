@@ -12,7 +12,9 @@
 #define ATOMS_PER_SLAB_TILE 512
 #define GROUPS_PER_WORKER 64 /* of one launch of a CPU: tens of milliseconds, so that a cancellation takes effect */
 #define UNITS_PER_WORKER 64  /* upper limit for one launch of a GPU */
-#define MOST_ORDERS (128u << 20) /* bytes for the sorted partners of all units of a launch */
+#define MOST_ORDERS \
+	(512u       \
+	 << 20) /* bytes for the sorted partners of all units of a launch: enough for all multiprocessors at 10^7 atoms */
 #define TILES_OF_PART 256
 #define PARALLEL_ATOMS 20000 /* fewer are prepared by one thread */
 #define RING_KEYS 8192.0     /* of the ring's sort, which has room for more */
@@ -488,6 +490,7 @@ static sonde_status count_in_ring(sonde_context *context, struct histogram_devic
 					  .pace = &run->pace,
 					  .count = 2,
 					  .first_groups = 2 * device_workers(run->device),
+					  .least_groups = device_workers(run->device),
 					  .what = "histogram",
 					  .user = &progress,
 					  .left = units_left,

@@ -76,6 +76,10 @@ sonde_status histogram_device_collect(struct histogram_device *run, uint64_t *to
 void histogram_window(const struct arranged_atoms *atoms, const struct histogram_bins *bins, int species_a,
 		      int species_b, uint64_t *first, uint64_t *last);
 
+/* Whether very many pairs of atoms of a species, in the tiling of rings, have the same distances, within a bin: as in perfect crystals,
+ * for which kernel histogram_matrix may lose pairs. */
+bool histogram_repeats(const struct arranged_atoms *atoms, int species, double per_angstrom);
+
 /* The slabs of a CPU's workers, and the kernel that empties them. */
 sonde_status histogram_allocate_slabs(struct histogram_device *run);
 /* Periodic samples: histogram_images.c. The boxes are those of the tiles. */

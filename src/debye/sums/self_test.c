@@ -273,6 +273,49 @@ static sonde_status test_lattice(struct device *device)
 	return self_test_count(totals[LATTICE_WORDS + LATTICE_PAIRS], 4, "pairs of neighbors of a lattice");
 }
 
+#define UNIT_OF_FAR 128   /* atoms of a unit, */
+#define ATOMS_OF_FAR 2100 /* and far from it more than those of the tiles that a work-group takes together */
+
+static sonde_status make_far_sample(sonde_atoms **sample)
+{
+	sonde_status status = sonde_atoms_create(sample);
+
+	for (int i = 0; i < UNIT_OF_FAR + ATOMS_OF_FAR && status == SONDE_OK; ++i) {
+		const bool far = i >= UNIT_OF_FAR;
+		const double size = far ? 24.0 : 9.0,
+			     r[3] = {(far ? 40.0 : 0.0) + size * fmod(0.618034 * i, 1.0),
+				     size * fmod(0.414214 * i, 1.0), size * fmod(0.732051 * i, 1.0)};
+		status = sonde_atoms_add(*sample, far ? "O" : "Co", r);
+	}
+	return status;
+}
+
+/* Kernel histogram_matrix takes only such pairs by matrix products. */
+static sonde_status test_far_histogram(struct device *device)
+{
+	static const struct exact_points none = {.count = 0};
+	struct tiled_atoms tiled = {0};
+	struct expected *expected = NULL;
+	sonde_atoms *sample = NULL;
+	sonde_status status;
+
+	CHECK_GOTO(status, make_far_sample(&sample), done);
+	CHECK_GOTO(status, histogram_tile(NULL, sample, histogram_tiling(device), &tiled), done);
+	CHECK_GOTO(status, memory_allocate(&expected, 1, sizeof *expected, "the self-test"), done);
+	CHECK_GOTO(
+	    status,
+	    memory_allocate(&expected->totals, bins.count * TOTAL_WORDS, sizeof *expected->totals, "the self-test"),
+	    done);
+	expect(&tiled.atoms, 0, 1, &none, &bins, expected);
+	status = test_histogram(device, &tiled.atoms, &bins, expected);
+done:
+	free(expected != NULL ? expected->totals : NULL);
+	free(expected);
+	arranged_atoms_free(&tiled.atoms);
+	sonde_atoms_free(&sample);
+	return status;
+}
+
 sonde_status debye_self_test(struct device *device)
 {
 	const struct device_properties *has = device_properties(device);
@@ -286,7 +329,10 @@ sonde_status debye_self_test(struct device *device)
 	CHECK(histogram_tile(NULL, known.sample, histogram_tiling(device), &tiled));
 	status = test_histogram(device, &tiled.atoms, &bins, known.expected);
 	arranged_atoms_free(&tiled.atoms);
-	return status == SONDE_OK ? test_lattice(device) : status;
+	CHECK(status);
+	if (debye_shape_of(device).matrix_bins > 0)
+		CHECK(test_far_histogram(device));
+	return test_lattice(device);
 }
 
 sonde_status debye_self_test_motion(struct device *device)

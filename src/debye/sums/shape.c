@@ -11,7 +11,8 @@
 #include "debye/kernels/series_layout.h"
 
 #define RESERVED_LOCAL_MEMORY 1024 /* reserved for drivers */
-#define MOST_RING_BINS 27648u      /* 54 Angstrom in bins of 2^-9; the limit of a GPU's local memory */
+#define MATRIX_RING_ITEMS 768u
+#define MOST_RING_BINS 27648u /* 54 Angstrom in bins of 2^-9; the limit of a GPU's local memory */
 
 static uint32_t smaller(uint32_t a, uint32_t b)
 {
@@ -37,7 +38,7 @@ static void key_of(const struct device *device, char key[65])
 
 	device_identify(device, &what);
 	sha256_begin(&hash);
-	sha256_add(&hash, "debye shape 5", 13);
+	sha256_add(&hash, "debye shape 6", 13);
 	sha256_add(&hash, what.model, strlen(what.model));
 	sha256_add(&hash, what.software, strlen(what.software));
 	sha256_end(&hash, key);
@@ -85,11 +86,22 @@ void shape_matrix_ring(const struct device *device, uint32_t items, struct debye
 {
 	const struct device_properties *has = device_properties(device);
 
+	const uint32_t local = has->local_memory - RESERVED_LOCAL_MEMORY;
 	shape->matrix_items = smaller(items, has->most_work_items);
-	shape->matrix_bins = MATRIX_RING_BINS;
-	while (shape->matrix_bins > 1 &&
-	       MATRIX_RING_BYTES(shape->matrix_items, shape->matrix_bins) > has->local_memory - RESERVED_LOCAL_MEMORY)
-		shape->matrix_bins /= 2;
+	uint32_t most = (local - MATRIX_RING_BYTES(shape->matrix_items, 0)) / 8;
+	most = smaller(most, MOST_MATRIX_RING_BINS);
+	shape->matrix_bins = most / shape->matrix_items * shape->matrix_items;
+}
+
+/* Rings where nothing was tuned. histogram_matrix is faster on GPUs with matrix units and much local memory: measured on an
+ * H100. */
+static void choose_rings(const struct device *device, uint32_t most_bins, struct debye_shape *shape)
+{
+	const struct device_properties *has = device_properties(device);
+
+	shape->ring_bins = most_bins / 256 * 256;
+	if (has->matrix_f64 && most_bins == MOST_RING_BINS)
+		shape_matrix_ring(device, MATRIX_RING_ITEMS, shape);
 }
 
 struct debye_shape debye_shape_of(const struct device *device)
@@ -128,7 +140,7 @@ struct debye_shape debye_shape_of(const struct device *device)
 	if (has->fixed_kernels)
 		shape.ring_bins = largest_made("histogram_ring", "RING_BINS", most_bins);
 	else if (!find_kept(device, &shape))
-		shape.ring_bins = most_bins / 256 * 256;
+		choose_rings(device, most_bins, &shape);
 	return shape;
 }
 

@@ -22,6 +22,7 @@ struct sinc_list {
 	double *partial_host;
 	size_t partial_capacity;     /* of the host */
 	uint32_t items, most_chunks; /* of a launch */
+	bool quiet;                  /* without a stage of its own */
 };
 
 sonde_status sinc_list_create(sonde_context *context, struct device *device, struct sinc_list **created)
@@ -88,6 +89,26 @@ static sonde_status upload(struct sinc_list *list, struct device_buffer *buffer,
 	return device_write(list->device, buffer, 0, values, bytes);
 }
 
+void sinc_list_be_quiet(struct sinc_list *list)
+{
+	list->quiet = true;
+}
+
+static void begin(const struct sinc_list *list, struct stage *stage, int64_t points)
+{
+	if (!list->quiet)
+		stage_begin(stage, list->context, "histogram to pattern", "points", (double)points);
+}
+
+static sonde_status advance(const struct sinc_list *list, struct stage *stage, double points)
+{
+	if (!list->quiet)
+		return stage_advance(stage, points);
+	return context_cancelled(list->context)
+		   ? status_fail(SONDE_CANCELLED, "stopped on request at the sums over distances")
+		   : SONDE_OK;
+}
+
 /* Room for the sums of some chunks at q_count points. */
 static sonde_status reserve_partial(struct sinc_list *list, uint32_t chunks, uint32_t q_count)
 {
@@ -128,7 +149,7 @@ static sonde_status run_pass(struct sinc_list *list, uint32_t count, const sonde
 		CHECK(device_read(list->device, &list->partial, 0, list->partial_host,
 				  (size_t)now * q_count * sizeof(double)));
 		ordered_sum_add_arrays(sums, list->partial_host, now, q_count);
-		CHECK(stage_advance(stage, reported + (double)q_count * (done + now) / chunks));
+		CHECK(advance(list, stage, reported + (double)q_count * (done + now) / chunks));
 	}
 	for (uint32_t k = 0; k < q_count; ++k)
 		totals[first + k] += ordered_sum_value(&sums[k]) / grid_value(q, first + k);
@@ -142,7 +163,7 @@ sonde_status sinc_list_add(struct sinc_list *list, const double *r, const double
 
 	CHECK(upload(list, &list->r, r, count));
 	CHECK(upload(list, &list->weight_over_r, weight_over_r, count));
-	stage_begin(&stage, list->context, "histogram to pattern", "points", (double)q->points);
+	begin(list, &stage, q->points);
 	for (int64_t first = 0; first < q->points; first += Q_PASS) {
 		int64_t left = q->points - first;
 		CHECK(run_pass(list, count, q, first, (uint32_t)(left < Q_PASS ? left : Q_PASS), &stage,
@@ -185,7 +206,7 @@ sonde_status sinc_list_add_at(struct sinc_list *list, const double *r, const dou
 
 	CHECK(upload(list, &list->r, r, count));
 	CHECK(upload(list, &list->weight_over_r, weight_over_r, count));
-	stage_begin(&stage, list->context, "histogram to pattern", "points", (double)points);
+	begin(list, &stage, points);
 	for (int64_t k = 0, pass; k < points; k += pass) {
 		pass = uniform_points(q + k, points - k, Q_PASS);
 		const sonde_grid uniform = {q[k], q[k + pass - 1], pass};

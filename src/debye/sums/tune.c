@@ -14,7 +14,7 @@
 #include "sonde/tune.h"
 
 #define SPACING 2.82     /* Angstrom, rocksalt */
-#define DISPLACEMENT 0.0 /* Angstrom; perfect crystals, whose distances fall in few bins, are the worst case */
+#define DISPLACEMENT 1.0 /* Angstrom, of the histograms' atoms: kernel histogram_matrix is not for perfect crystals */
 #define EXACT_EDGE 32    /* atoms along the edge of the cube of the trials */
 #define RING_EDGE 80
 #define EXACT_PAIRS 4096 /* pairs of tiles */
@@ -30,7 +30,7 @@ struct tuning {
 	uint64_t counts[MOST_UNIT_TILES + 1]; /* checksums of the histograms by tiles of a unit; 0: none yet */
 };
 
-static sonde_status make_crystal(int edge, sonde_atoms **sample)
+static sonde_status make_crystal(int edge, double displacement, sonde_atoms **sample)
 {
 	uint64_t state = 1;
 	sonde_status status = sonde_atoms_create(sample);
@@ -40,7 +40,7 @@ static sonde_status make_crystal(int edge, sonde_atoms **sample)
 		double r[3];
 		for (int k = 0; k < 3; ++k) {
 			state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-			r[k] = SPACING * n[k] + DISPLACEMENT * (double)(state >> 40) / (double)(1 << 24);
+			r[k] = SPACING * n[k] + displacement * (double)(state >> 40) / (double)(1 << 24);
 		}
 		status = sonde_atoms_add(*sample, (n[0] + n[1] + n[2]) % 2 == 0 ? "Na" : "Cl", r);
 	}
@@ -124,7 +124,7 @@ static sonde_status tune_exact(struct tuning *tuning)
 	struct arranged_atoms arranged = {0};
 	sonde_atoms *sample = NULL;
 	char text[96];
-	sonde_status status = make_crystal(EXACT_EDGE, &sample);
+	sonde_status status = make_crystal(EXACT_EDGE, 0.0, &sample);
 
 	if (status == SONDE_OK)
 		status = arrange_atoms(tuning->context, sample, EXACT_ATOMS_PER_TILE, 1, &arranged);
@@ -205,7 +205,7 @@ static sonde_status tune_ring(struct tuning *tuning)
 	struct tiled_atoms tiled = {0};
 	sonde_atoms *sample = NULL;
 	char text[96];
-	sonde_status status = make_crystal(RING_EDGE, &sample);
+	sonde_status status = make_crystal(RING_EDGE, DISPLACEMENT, &sample);
 	uint32_t most_bins = debye_shape_of(tuning->device).ring_bins;
 
 	if (status == SONDE_OK)
@@ -227,12 +227,12 @@ static sonde_status tune_ring(struct tuning *tuning)
 			 shape.ring_items, shape.unit_tiles, shape.ring_bins, shape.at_once);
 		report(tuning, "histogram_ring", "pairs", &shape, text, &compiled, rate, tried);
 	}
-	for (uint32_t k = 0; k < 4 && status == SONDE_OK && device_properties(tuning->device)->matrix_f64; ++k) {
+	for (uint32_t k = 0; k < 6 && status == SONDE_OK && device_properties(tuning->device)->matrix_f64; ++k) {
 		struct debye_shape shape = tuning->shape;
 		struct device_kernel compiled = {0};
 		double rate = 0.0;
-		shape.unit_tiles = units[k / 2];
-		shape_matrix_ring(tuning->device, k % 2 == 0 ? 1024 : 512, &shape);
+		shape.unit_tiles = units[k / 3];
+		shape_matrix_ring(tuning->device, items[1 + k % 3], &shape);
 		sonde_status tried = time_ring(tuning, &shape, &tiled.atoms, &compiled, &rate);
 		if (tried == SONDE_CANCELLED)
 			status = tried;

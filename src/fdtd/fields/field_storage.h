@@ -21,6 +21,7 @@ struct fields {
 	struct fdtd_grid grid;
 	struct fdtd_step layout;
 	bool single; /* float32 */
+	int threads; /* of the host, to make lists with */
 	uint32_t work_items;
 	struct device_kernel kernels[2], fill_walls; /* of E, of H */
 	struct device_kernel inject, gather, polarize, transform;

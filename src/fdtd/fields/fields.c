@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/threads.h"
 #include "fdtd/fields/answering.h"
 #include "fdtd/fields/kernels.h"
 #include "fdtd/fields/fields_gpu.h"
@@ -16,6 +17,8 @@
 
 #define CELLS_OF_GROUP 4096 /* on CPUs, at least */
 #define ALL_COMPONENTS 7u
+#define MOST_PACKED 64e6   /* bytes of media numbers on their way to the device */
+#define PLANES_OF_THREAD 2 /* of these */
 
 static size_t number_size(bool single)
 {
@@ -130,66 +133,121 @@ static sonde_status upload_tables(struct fields *fields, const struct media *med
 	return status;
 }
 
+static uint16_t medium_of_segment(const uint16_t *from, uint32_t count)
+{
+	bool same = true;
+
+	for (uint32_t k = 1; k < count; ++k)
+		same &= from[k] == from[0];
+	return same ? from[0] : MIXED;
+}
+
 /* A row of media numbers with the device's places, and the medium of each of its segments. The media on a conductor
  * after the row's end may share the place of the next row's first number and segment, which are written later; after
  * the last row there is a spare one. */
-static void pack_row(const struct fields *fields, const uint16_t *from, unsigned char *row, uint16_t *segments)
+static void pack_row(const struct media_numbers *numbers, size_t at, uint32_t index_bytes, unsigned char *row,
+		     uint16_t *segments)
 {
-	uint32_t nodes = (uint32_t)fields->grid.cells[2] + 1;
+	const uint32_t nodes = (uint32_t)numbers->nodes;
 
-	for (uint32_t k = 0; k < nodes; ++k) {
-		uint16_t *segment = &segments[k / SEGMENT];
-		if (fields->layout.index_bytes == 1)
-			row[k] = (unsigned char)from[k];
+	for (uint32_t k = 0; k < nodes; k += SEGMENT) {
+		const uint32_t count = nodes - k < SEGMENT ? nodes - k : SEGMENT;
+		uint16_t part[SEGMENT];
+		media_copy_segment(numbers, at, k / SEGMENT, part);
+		if (index_bytes == 1)
+			for (uint32_t n = 0; n < count; ++n)
+				row[k + n] = (unsigned char)part[n];
 		else
-			((uint16_t *)row)[k] = from[k];
-		*segment = k % SEGMENT == 0 || *segment == from[k] ? from[k] : MIXED;
+			memcpy(row + (size_t)k * sizeof *part, part, count * sizeof *part);
+		segments[k / SEGMENT] = medium_of_segment(part, count);
 	}
 }
 
-static sonde_status upload_plane(struct fields *fields, enum field field, const uint16_t *numbers, size_t place,
-				 unsigned char *plane, uint16_t *segments)
-{
-	const struct fdtd_step *layout = &fields->layout;
-	size_t rows = layout->plane / layout->row, bytes = layout->index_bytes;
+/* Some planes of a component's numbers on their way to the device. */
+struct packed_planes {
+	const struct fields *fields;
+	const struct media_numbers *numbers;
+	int first;                   /* of the planes */
+	size_t bytes, segment_count; /* of a plane */
+	unsigned char *planes;
+	uint16_t *segments;
+};
 
-	for (int j = 0; j <= fields->grid.cells[1] && j < (int)layout->rows; ++j)
-		pack_row(fields, numbers + (size_t)j * ((size_t)fields->grid.cells[2] + 1),
-			 plane + (size_t)j * layout->row * bytes, segments + (size_t)j * layout->row_segments);
-	CHECK(device_write(fields->device, &fields->index[field], place * layout->plane * bytes, plane,
-			   layout->plane * bytes));
-	return device_write(fields->device, &fields->segments[field],
-			    place * rows * layout->row_segments * sizeof *segments, segments,
-			    rows * layout->row_segments * sizeof *segments);
+static void pack_planes(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct packed_planes *packed = state;
+	const struct fields *fields = packed->fields;
+	const struct fdtd_step *layout = &fields->layout;
+
+	(void)worker;
+	for (int64_t n = first; n < end; ++n)
+		for (int j = 0; j <= fields->grid.cells[1] && j < (int)layout->rows; ++j)
+			pack_row(packed->numbers, media_at(&fields->grid, packed->first + (int)n, j, 0),
+				 layout->index_bytes,
+				 packed->planes + (size_t)n * packed->bytes +
+				     (size_t)j * layout->row * layout->index_bytes,
+				 packed->segments + (size_t)n * packed->segment_count +
+				     (size_t)j * layout->row_segments);
 }
 
-static sonde_status upload_index(struct fields *fields, uint16_t *const numbers[3], enum field field)
+/* Some planes of a component; on the device the first one is plane `place`. */
+static sonde_status upload_planes(struct fields *fields, enum field field, int threads, struct packed_planes *packed,
+				  size_t place, int count)
+{
+	const size_t segment_bytes = packed->segment_count * sizeof *packed->segments;
+
+	threads_for(threads, count, 1, pack_planes, packed);
+	CHECK(device_write(fields->device, &fields->index[field], place * packed->bytes, packed->planes,
+			   (size_t)count * packed->bytes));
+	return device_write(fields->device, &fields->segments[field], place * segment_bytes, packed->segments,
+			    (size_t)count * segment_bytes);
+}
+
+/* As many as all threads need, while they do not need much memory. */
+static int planes_at_once(const struct fields *fields, int threads, size_t bytes)
+{
+	const int planes = fields->grid.cells[0] + 1, fit = (int)fmin(MOST_PACKED / (double)bytes, planes),
+		  wanted = PLANES_OF_THREAD * (threads > 1 ? threads : 1);
+	const int count = wanted < fit ? wanted : fit;
+
+	return count > 1 ? count : 1;
+}
+
+static sonde_status upload_index(struct fields *fields, const struct media *media, enum field field)
 {
 	const struct fdtd_step *layout = &fields->layout;
-	size_t rows = layout->plane / layout->row, planes = layout->volume / layout->plane, all = 3 * planes;
-	bool there = numbers[0] != NULL;
-	unsigned char *plane = NULL;
-	uint16_t *segments = NULL;
+	struct media_numbers *const *numbers = field == FIELD_E ? media->edges : media->faces;
+	const size_t rows = layout->plane / layout->row, planes = layout->volume / layout->plane, all = 3 * planes;
+	struct packed_planes packed = {.fields = fields,
+				       .bytes = (size_t)layout->plane * layout->index_bytes,
+				       .segment_count = rows * layout->row_segments};
+	const bool there = numbers[0] != NULL;
+	const int end = fields->grid.cells[0] + 1;
 	sonde_status status;
 
-	CHECK(device_allocate(fields->device, there ? all * layout->plane * layout->index_bytes : 16, "the media",
-			      &fields->index[field]));
-	CHECK(device_allocate(fields->device, there ? all * rows * layout->row_segments * sizeof *segments : 16,
+	CHECK(device_allocate(fields->device, there ? all * packed.bytes : 16, "the media", &fields->index[field]));
+	CHECK(device_allocate(fields->device, there ? all * packed.segment_count * sizeof *packed.segments : 16,
 			      "the media", &fields->segments[field]));
 	if (!there)
 		return SONDE_OK;
-	CHECK_GOTO(status, memory_allocate(&plane, layout->plane, layout->index_bytes, "the media"), done);
-	CHECK_GOTO(status, memory_allocate(&segments, rows * layout->row_segments, sizeof *segments, "the media"),
+	const int at_once = planes_at_once(fields, media->threads, packed.bytes);
+	CHECK_GOTO(status, memory_allocate(&packed.planes, (size_t)at_once, packed.bytes, "the media"), done);
+	CHECK_GOTO(status,
+		   memory_allocate(&packed.segments, (size_t)at_once * packed.segment_count, sizeof *packed.segments,
+				   "the media"),
 		   done);
 	for (size_t a = 0; a < 3; ++a)
-		for (int i = 0; i <= fields->grid.cells[0]; ++i)
+		for (int i = 0; i < end; i += at_once) {
+			packed.numbers = numbers[a];
+			packed.first = i;
 			CHECK_GOTO(status,
-				   upload_plane(fields, field, numbers[a] + media_at(&fields->grid, i, 0, 0),
-						a * planes + (size_t)i + 1, plane, segments),
+				   upload_planes(fields, field, media->threads, &packed, a * planes + (size_t)i + 1,
+						 end - i < at_once ? end - i : at_once),
 				   done);
+		}
 done:
-	free(plane);
-	free(segments);
+	free(packed.planes);
+	free(packed.segments);
 	return status;
 }
 
@@ -248,7 +306,7 @@ sonde_status fields_make(struct device *device, const struct fdtd_grid *grid, co
 	struct fdtd_step *layout = &fields->layout;
 	struct layout_sizes sizes;
 
-	*fields = (struct fields){.device = device, .grid = *grid, .single = single};
+	*fields = (struct fields){.device = device, .grid = *grid, .single = single, .threads = media->threads};
 	CHECK(grid_check(grid));
 	fields->on_gpu = fields_suit_gpu(device);
 	layout_make(grid, fields->on_gpu, layout, &sizes);
@@ -262,8 +320,8 @@ sonde_status fields_make(struct device *device, const struct fdtd_grid *grid, co
 	CHECK(find_kernels(fields));
 	CHECK(upload_profile(fields, sizes.profile));
 	CHECK(upload_tables(fields, media));
-	CHECK(upload_index(fields, media->edges, FIELD_E));
-	CHECK(upload_index(fields, media->faces, FIELD_H));
+	CHECK(upload_index(fields, media, FIELD_E));
+	CHECK(upload_index(fields, media, FIELD_H));
 	CHECK(polarizations_make(fields, media));
 	CHECK(smoothing_make(fields, media));
 	CHECK(answering_make(fields, media));

@@ -4,8 +4,13 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/threads.h"
 #include "fdtd/fields/answering.h"
+#include "fdtd/fields/plane_sort.h"
 #include "fdtd/grid/layout.h"
+
+#define TERMS_OF_PART 16384
+#define LONG_LIST 4096
 
 static uint32_t plane_of(const struct fields *fields, enum field field, uint64_t place)
 {
@@ -17,17 +22,56 @@ static uint32_t plane_of(const struct fields *fields, enum field field, uint64_t
 	return (uint32_t)node[0];
 }
 
+struct listed {
+	const struct fields *fields;
+	enum field field;
+	const uint64_t *places;
+	size_t stride;
+};
+
+static bool is_before(const struct listed *listed, uint32_t n, uint32_t plane)
+{
+	const uint64_t *place = (const uint64_t *)((const char *)listed->places + n * listed->stride);
+
+	return plane_of(listed->fields, listed->field, *place) < plane;
+}
+
+/* The first place from `n` on that is in a plane or after it: in long lists, which are sorted, found by steps that
+ * double, then by halves. */
+static uint32_t first_in(const struct listed *listed, uint32_t n, uint32_t count, uint32_t plane)
+{
+	uint32_t step = 1, end = n;
+
+	if (count < LONG_LIST) {
+		while (n < count && is_before(listed, n, plane))
+			++n;
+		return n;
+	}
+	while (end < count && is_before(listed, end, plane)) {
+		n = end + 1;
+		end = count - end > step ? end + step : count;
+		step *= 2;
+	}
+	while (n < end) {
+		const uint32_t middle = n + (end - n) / 2;
+		if (is_before(listed, middle, plane))
+			n = middle + 1;
+		else
+			end = middle;
+	}
+	return n;
+}
+
 /* Finds the first place of each plane. */
 static sonde_status find_planes(const struct fields *fields, enum field field, const uint64_t *places, size_t stride,
 				uint32_t count, uint32_t **first)
 {
+	const struct listed listed = {fields, field, places, stride};
 	uint32_t planes = (uint32_t)fields->grid.cells[0] + 1, n = 0;
 
 	CHECK(memory_allocate(first, planes + 1, sizeof **first, "lists of places"));
 	for (uint32_t i = 0; i <= planes; ++i) {
-		while (n < count &&
-		       plane_of(fields, field, *(const uint64_t *)((const char *)places + n * stride)) < i)
-			++n;
+		n = first_in(&listed, n, count, i);
 		(*first)[i] = i == planes ? count : n;
 	}
 	return SONDE_OK;
@@ -66,21 +110,44 @@ static int compare_terms(const void *a, const void *b)
 	return x->from < y->from ? -1 : x->from > y->from;
 }
 
+static uint32_t plane_of_term(const void *item)
+{
+	return (uint32_t)((const struct keyed *)item)->plane;
+}
+
+struct keying {
+	const struct fields *fields;
+	const struct injection_terms *terms;
+	struct keyed *keyed;
+};
+
+static void key_terms(void *state, int64_t begin, int64_t end, int worker)
+{
+	const struct keying *keying = state;
+
+	(void)worker;
+	for (int64_t n = begin; n < end; ++n) {
+		const struct injection_term *term = &keying->terms->terms[n];
+		keying->keyed[n] =
+		    (struct keyed){plane_of(keying->fields, FIELD_E, term->at), term->at, term->from, term->weight};
+	}
+}
+
 /* Sorts by planes, unlike the order in memory, where all places of one component follow those of another. */
 static sonde_status sort_terms(const struct fields *fields, struct injection_terms *terms)
 {
+	const struct plane_order order = {(uint32_t)fields->layout.planes, fields->threads, plane_of_term,
+					  compare_terms};
 	struct keyed *sorted;
 
 	CHECK(memory_allocate(&sorted, terms->count, sizeof *sorted, "a source"));
-	for (size_t n = 0; n < terms->count; ++n) {
-		const struct injection_term *term = &terms->terms[n];
-		sorted[n] = (struct keyed){plane_of(fields, FIELD_E, term->at), term->at, term->from, term->weight};
-	}
-	qsort(sorted, terms->count, sizeof *sorted, compare_terms);
+	struct keying keying = {fields, terms, sorted};
+	threads_for(fields->threads, (int64_t)terms->count, TERMS_OF_PART, key_terms, &keying);
+	const sonde_status status = plane_sort(&order, sorted, terms->count, sizeof *sorted);
 	for (size_t n = 0; n < terms->count; ++n)
 		terms->terms[n] = (struct injection_term){sorted[n].at, sorted[n].from, sorted[n].weight};
 	free(sorted);
-	return SONDE_OK;
+	return status;
 }
 
 /* Converts float64 numbers to the fields' type; float32 ones in place. */

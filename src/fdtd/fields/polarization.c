@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/threads.h"
 #include "fdtd/grid/list_layout.h"
 
 static size_t number_size(const struct fields *fields)
@@ -24,34 +25,88 @@ static void stepped_nodes(const struct fdtd_grid *grid, int component, int begin
 	}
 }
 
-/* Lists the places of a medium by planes, or only counts them. */
-static size_t find_places(const struct fields *fields, const struct media *media, uint16_t number, uint64_t *places,
-			  uint32_t *first_of_plane)
-{
-	const struct fdtd_grid *grid = &fields->grid;
-	size_t count = 0;
+#define MOST_LISTED 64e6 /* bytes of places on their way to the device */
 
-	for (int i = 0; i <= grid->cells[0]; ++i) {
-		if (first_of_plane != NULL)
-			first_of_plane[i] = (uint32_t)count;
-		for (int a = 0; a < 3; ++a) {
-			int begin[3], end[3];
-			stepped_nodes(grid, a, begin, end);
-			for (int j = begin[1]; j < end[1] && i >= begin[0] && i < end[0]; ++j) {
-				const uint16_t *row = media->edges[a] + media_at(grid, i, j, 0);
-				for (int k = begin[2]; k < end[2]; ++k) {
-					if (row[k] != number)
-						continue;
-					if (places != NULL)
-						places[count] = fields_place(fields, a, i, j, k);
-					++count;
-				}
-			}
+/* The places of all media with poles, by planes: first counted, then listed. */
+struct finding {
+	struct fields *fields;
+	const struct media *media;
+	uint32_t *kinds;  /* of each medium: 1 + its number among those with poles, or 0 */
+	uint32_t *counts; /* [plane][kind] */
+	int first;        /* of the planes that are listed */
+	uint64_t *places; /* of these, [kind][place] */
+	size_t *next;     /* [plane][kind] */
+};
+
+typedef void place_visitor(struct finding *finding, int plane, uint32_t kind, int component, int j, int k);
+
+/* Visits those of row j in plane i of component a from `begin` to `end`. */
+static void visit_row(struct finding *finding, const int row[3], int begin, int end, place_visitor *visit)
+{
+	const int i = row[0], j = row[1], a = row[2];
+	const struct media_numbers *numbers = finding->media->edges[a];
+	const size_t first = media_at(&finding->fields->grid, i, j, 0);
+
+	for (int k = begin; k < end;) {
+		const int after = (k / (int)SEGMENT + 1) * (int)SEGMENT, behind = after < end ? after : end;
+		uint16_t number;
+		if (media_segment(numbers, first, (size_t)k / SEGMENT, &number) && finding->kinds[number] == 0) {
+			k = behind;
+			continue;
+		}
+		for (; k < behind; ++k) {
+			const uint32_t kind = finding->kinds[media_number(numbers, first + (size_t)k)];
+			if (kind > 0)
+				visit(finding, i, kind - 1, a, j, k);
 		}
 	}
-	if (first_of_plane != NULL)
-		first_of_plane[grid->cells[0] + 1] = (uint32_t)count;
-	return count;
+}
+
+static void visit_plane(struct finding *finding, int i, place_visitor *visit)
+{
+	const struct fdtd_grid *grid = &finding->fields->grid;
+
+	for (int a = 0; a < 3; ++a) {
+		int begin[3], end[3];
+		stepped_nodes(grid, a, begin, end);
+		for (int j = begin[1]; j < end[1] && i >= begin[0] && i < end[0]; ++j)
+			visit_row(finding, (const int[3]){i, j, a}, begin[2], end[2], visit);
+	}
+}
+
+static size_t at_plane(const struct finding *finding, int plane, uint32_t kind)
+{
+	return (size_t)plane * (size_t)finding->fields->polarization_count + kind;
+}
+
+static void count_place(struct finding *finding, int plane, uint32_t kind, int component, int j, int k)
+{
+	(void)component;
+	(void)j;
+	(void)k;
+	++finding->counts[at_plane(finding, plane, kind)];
+}
+
+static void list_place(struct finding *finding, int plane, uint32_t kind, int component, int j, int k)
+{
+	finding->places[finding->next[at_plane(finding, plane - finding->first, kind)]++] =
+	    fields_place(finding->fields, component, plane, j, k);
+}
+
+static void count_planes(void *state, int64_t first, int64_t end, int worker)
+{
+	(void)worker;
+	for (int64_t n = first; n < end; ++n)
+		visit_plane(state, (int)n, count_place);
+}
+
+static void list_planes(void *state, int64_t first, int64_t end, int worker)
+{
+	struct finding *finding = state;
+
+	(void)worker;
+	for (int64_t n = first; n < end; ++n)
+		visit_plane(finding, finding->first + (int)n, list_place);
 }
 
 /* Uploads `second`, followed by a, b, c, d of each pole. */
@@ -78,44 +133,117 @@ static sonde_status upload_numbers(struct fields *fields, const struct medium *m
 			    fields->single ? (void *)singles : (void *)numbers, count * number_size(fields));
 }
 
-static sonde_status make_one(struct fields *fields, const struct media *media, uint16_t number,
-			     struct polarization *polarization)
+static sonde_status make_one(struct fields *fields, const struct finding *finding, const struct medium *medium,
+			     uint32_t kind)
 {
-	const struct medium *medium = &media->media[number];
-	size_t count = find_places(fields, media, number, NULL, NULL);
-	uint64_t *places;
+	struct polarization *polarization = &fields->polarizations[kind];
+	const int planes = fields->grid.cells[0] + 1;
+	uint64_t count = 0;
 
 	polarization->poles = (uint32_t)medium->poles;
+	CHECK(memory_allocate(&polarization->first_of_plane, (size_t)planes + 1, sizeof *polarization->first_of_plane,
+			      "the places of a medium"));
+	for (int i = 0; i < planes; ++i) {
+		count += finding->counts[at_plane(finding, i, kind)];
+		polarization->first_of_plane[i + 1] = (uint32_t)count;
+	}
 	if (count > UINT32_MAX)
 		return status_fail(SONDE_RESOURCE, "a medium with poles has more than %u edges", UINT32_MAX);
 	polarization->count = (uint32_t)count;
-	CHECK(memory_allocate(&polarization->first_of_plane, (size_t)fields->grid.cells[0] + 2,
-			      sizeof *polarization->first_of_plane, "the places of a medium"));
-	CHECK(memory_allocate(&places, count, sizeof *places, "the places of a medium"));
-	find_places(fields, media, number, places, polarization->first_of_plane);
-	sonde_status status = device_upload(fields->device, places, count * sizeof *places, "the places of a medium",
-					    &polarization->places);
-	free(places);
-	CHECK(status);
+	if (count == 0) /* kernels need a buffer */
+		CHECK(device_upload(fields->device, NULL, 0, "the places of a medium", &polarization->places));
+	else
+		CHECK(device_allocate(fields->device, count * sizeof(uint64_t), "the places of a medium",
+				      &polarization->places));
 	CHECK(device_allocate(fields->device, 2 * polarization->poles * (count > 0 ? count : 1) * number_size(fields),
 			      "the polarization of a medium", &polarization->state));
 	return upload_numbers(fields, medium, polarization);
 }
 
+/* The end of the planes from `first` on whose places fit into memory for them. */
+static int end_of_slab(const struct finding *finding, int first)
+{
+	const int planes = finding->fields->grid.cells[0] + 1, kinds = finding->fields->polarization_count;
+	double bytes = 0.0;
+	int end = first;
+
+	for (; end < planes && (end == first || bytes < MOST_LISTED); ++end)
+		for (int kind = 0; kind < kinds; ++kind)
+			bytes += finding->counts[at_plane(finding, end, (uint32_t)kind)] * (double)sizeof(uint64_t);
+	return end;
+}
+
+/* Places in the order of the media, in each by planes. */
+static sonde_status upload_slab(struct finding *finding, int end)
+{
+	struct fields *fields = finding->fields;
+	const int kinds = fields->polarization_count, first = finding->first;
+	size_t count = 0;
+	sonde_status status = SONDE_OK;
+
+	for (int kind = 0; kind < kinds; ++kind)
+		for (int i = first; i < end; ++i) {
+			finding->next[at_plane(finding, i - first, (uint32_t)kind)] = count;
+			count += finding->counts[at_plane(finding, i, (uint32_t)kind)];
+		}
+	CHECK(memory_allocate(&finding->places, count, sizeof *finding->places, "the places of a medium"));
+	threads_for(fields->threads, end - first, 1, list_planes, finding);
+	count = 0;
+	for (int kind = 0; kind < kinds && status == SONDE_OK; ++kind) {
+		struct polarization *polarization = &fields->polarizations[kind];
+		const size_t before = polarization->first_of_plane[first],
+			     of_kind = polarization->first_of_plane[end] - before;
+		if (of_kind > 0)
+			status = device_write(fields->device, &polarization->places, before * sizeof(uint64_t),
+					      finding->places + count, of_kind * sizeof(uint64_t));
+		count += of_kind;
+	}
+	free(finding->places);
+	finding->places = NULL;
+	return status;
+}
+
+static sonde_status find_all(struct finding *finding)
+{
+	struct fields *fields = finding->fields;
+	const size_t planes = (size_t)fields->grid.cells[0] + 1, all = planes * (size_t)fields->polarization_count;
+
+	CHECK(memory_allocate(&finding->counts, all, sizeof *finding->counts, "the places of a medium"));
+	CHECK(memory_allocate(&finding->next, all, sizeof *finding->next, "the places of a medium"));
+	threads_for(fields->threads, (int64_t)planes, 1, count_planes, finding);
+	for (size_t m = 0; m < finding->media->count; ++m)
+		if (finding->kinds[m] > 0)
+			CHECK(make_one(fields, finding, &finding->media->media[m], finding->kinds[m] - 1));
+	for (int end; finding->first < (int)planes; finding->first = end) {
+		end = end_of_slab(finding, finding->first);
+		CHECK(upload_slab(finding, end));
+	}
+	return SONDE_OK;
+}
+
 sonde_status polarizations_make(struct fields *fields, const struct media *media)
 {
-	size_t with_poles = 0;
+	struct finding finding = {.fields = fields, .media = media};
+	uint32_t with_poles = 0;
+	sonde_status status;
 
 	for (size_t m = 0; m < media->count; ++m)
 		with_poles += media->media[m].poles > 0;
 	if (with_poles == 0 || media->edges[0] == NULL)
 		return SONDE_OK;
-	CHECK(memory_allocate(&fields->polarizations, with_poles, sizeof *fields->polarizations, "the media"));
-	for (size_t m = 0; m < media->count; ++m)
-		if (media->media[m].poles > 0)
-			CHECK(make_one(fields, media, (uint16_t)m,
-				       &fields->polarizations[fields->polarization_count++]));
-	return SONDE_OK;
+	CHECK(memory_allocate(&finding.kinds, media->count, sizeof *finding.kinds, "the media"));
+	for (size_t m = 0, kind = 0; m < media->count; ++m)
+		finding.kinds[m] = media->media[m].poles > 0 ? (uint32_t)++kind : 0;
+	CHECK_GOTO(status,
+		   memory_allocate(&fields->polarizations, with_poles, sizeof *fields->polarizations, "the media"),
+		   done);
+	fields->polarization_count = (int)with_poles;
+	status = find_all(&finding);
+done:
+	free(finding.kinds);
+	free(finding.counts);
+	free(finding.next);
+	return status;
 }
 
 void polarizations_release(struct fields *fields)

@@ -27,8 +27,8 @@ static sonde_status fill_media(struct fdtd_reference *reference, const struct me
 		CHECK(
 		    memory_allocate(&reference->faces[a], reference->count, sizeof **reference->faces, "the media"));
 		for (size_t n = 0; n < reference->count; ++n) {
-			size_t edge = media->edges[a] != NULL ? media->edges[a][n] : 0;
-			size_t face = media->faces[a] != NULL ? media->faces[a][n] : 0;
+			size_t edge = media_number(media->edges[a], n);
+			size_t face = media_number(media->faces[a], n);
 			reference->edges[a][n] = medium_step_of_e(&media->media[edge]);
 			reference->poles_of[a][n] = media->media[edge].poles > 0 ? &media->media[edge] : NULL;
 			reference->faces[a][n] =

@@ -46,7 +46,8 @@ static sonde_status add_smooth_edges(const struct fdtd_grid *grid, struct media 
 			edge->neighbors[m] = (uint32_t)((7 * n + 5 * m) % count);
 			edge->weights[m] = 0.1 * (draw(8 * n + m) - 0.5);
 		}
-		media->edges[edge->component][media_at(grid, edge->node[0], edge->node[1], edge->node[2])] = number;
+		CHECK(media_set_number(media->edges[edge->component],
+				       media_at(grid, edge->node[0], edge->node[1], edge->node[2]), number));
 	}
 	return SONDE_OK;
 }
@@ -89,8 +90,8 @@ static sonde_status make_media(const struct fdtd_grid *grid, struct media *media
 	CHECK(media_add(media, &poles, &numbers[4]));
 	for (int a = 0; a < 3; ++a)
 		for (size_t n = 0; n < count; ++n) {
-			media->edges[a][n] = numbers[(size_t)(5.0 * draw(3 * n + (size_t)a))];
-			media->faces[a][n] = numbers[(size_t)(3.0 * draw(5 * n + (size_t)a))];
+			CHECK(media_set_number(media->edges[a], n, numbers[(size_t)(5.0 * draw(3 * n + (size_t)a))]));
+			CHECK(media_set_number(media->faces[a], n, numbers[(size_t)(3.0 * draw(5 * n + (size_t)a))]));
 		}
 	if (!grid_is_uniform(grid, 0) && !grid_is_uniform(grid, 1))
 		CHECK(add_smooth_edges(grid, media));

@@ -3,7 +3,11 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/threads.h"
 #include "fdtd/media/smooth.h"
+
+#define MOST_PACKED ((size_t)1 << 21) /* numbers on their way to the device */
+#define NUMBERS_OF_PART 16384
 
 static size_t number_size(const struct fields *fields)
 {
@@ -38,55 +42,68 @@ static sonde_status find_planes(const struct fields *fields, const struct smooth
 	return SONDE_OK;
 }
 
-static sonde_status upload_places(struct fields *fields, const struct smooth_edges *edges,
-				  struct smoothing *smoothing)
-{
-	uint64_t *places;
+/* A number of the list on the device, which holds one kind of number of all edges, then the next kind; converted to
+ * the device's type. */
+typedef void list_number(const struct fields *fields, const struct smooth_edges *edges, size_t n, void *to);
 
-	CHECK(memory_allocate(&places, edges->count, sizeof *places, "edges at surfaces"));
-	for (size_t n = 0; n < edges->count; ++n) {
-		const int *node = edges->edges[n].node;
-		places[n] = fields_place(fields, edges->edges[n].component, node[0], node[1], node[2]);
-	}
-	sonde_status status = device_upload(fields->device, places, edges->count * sizeof *places,
-					    "edges at surfaces", &smoothing->places);
-	free(places);
-	return status;
+static void place_number(const struct fields *fields, const struct smooth_edges *edges, size_t n, void *to)
+{
+	const struct smooth_edge *edge = &edges->edges[n];
+
+	*(uint64_t *)to = fields_place(fields, edge->component, edge->node[0], edge->node[1], edge->node[2]);
 }
 
-static sonde_status upload_neighbors(struct fields *fields, const struct smooth_edges *edges,
-				     struct smoothing *smoothing)
+static void neighbor_number(const struct fields *fields, const struct smooth_edges *edges, size_t n, void *to)
 {
-	const size_t count = edges->count;
-	uint32_t *neighbors;
-
-	CHECK(memory_allocate(&neighbors, SMOOTH_NEIGHBORS * count, sizeof *neighbors, "edges at surfaces"));
-	for (size_t n = 0; n < SMOOTH_NEIGHBORS * count; ++n)
-		neighbors[n] = edges->edges[n % count].neighbors[n / count];
-	sonde_status status = device_upload(fields->device, neighbors, SMOOTH_NEIGHBORS * count * sizeof *neighbors,
-					    "edges at surfaces", &smoothing->neighbors);
-	free(neighbors);
-	return status;
+	(void)fields;
+	*(uint32_t *)to = edges->edges[n % edges->count].neighbors[n / edges->count];
 }
 
-static sonde_status upload_weights(struct fields *fields, const struct smooth_edges *edges,
-				   struct smoothing *smoothing)
+static void weight_number(const struct fields *fields, const struct smooth_edges *edges, size_t n, void *to)
 {
-	const size_t count = edges->count, all = (SMOOTH_NEIGHBORS + 1) * count;
-	void *weights;
+	const struct smooth_edge *edge = &edges->edges[n % edges->count];
+	const double weight = n < edges->count ? edge->own : edge->weights[n / edges->count - 1];
 
-	CHECK(memory_allocate(&weights, all, number_size(fields), "edges at surfaces"));
-	for (size_t n = 0; n < all; ++n) {
-		const struct smooth_edge *edge = &edges->edges[n % count];
-		const double weight = n < count ? edge->own : edge->weights[n / count - 1];
-		if (fields->single)
-			((float *)weights)[n] = (float)weight;
-		else
-			((double *)weights)[n] = weight;
+	if (fields->single)
+		*(float *)to = (float)weight;
+	else
+		*(double *)to = weight;
+}
+
+/* Some numbers on their way to the device. */
+struct packing {
+	const struct fields *fields;
+	const struct smooth_edges *edges;
+	list_number *number;
+	size_t first, size;
+	char *numbers;
+};
+
+static void pack_some(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct packing *packing = state;
+
+	(void)worker;
+	for (int64_t n = first; n < end; ++n)
+		packing->number(packing->fields, packing->edges, packing->first + (size_t)n,
+				packing->numbers + (size_t)n * packing->size);
+}
+
+static sonde_status upload(struct fields *fields, const struct media *media, size_t kinds, size_t size,
+			   list_number *number, struct device_buffer *buffer)
+{
+	const size_t all = kinds * media->smooth->count, at_once = all < MOST_PACKED ? all : MOST_PACKED;
+	struct packing packing = {.fields = fields, .edges = media->smooth, .number = number, .size = size};
+	sonde_status status = SONDE_OK;
+
+	CHECK(device_allocate(fields->device, all * size, "edges at surfaces", buffer));
+	CHECK(memory_allocate(&packing.numbers, at_once, size, "edges at surfaces"));
+	for (; packing.first < all && status == SONDE_OK; packing.first += at_once) {
+		const size_t count = all - packing.first < at_once ? all - packing.first : at_once;
+		threads_for(media->threads, (int64_t)count, NUMBERS_OF_PART, pack_some, &packing);
+		status = device_write(fields->device, buffer, packing.first * size, packing.numbers, count * size);
 	}
-	sonde_status status = device_upload(fields->device, weights, all * number_size(fields), "edges at surfaces",
-					    &smoothing->weights);
-	free(weights);
+	free(packing.numbers);
 	return status;
 }
 
@@ -102,9 +119,9 @@ sonde_status smoothing_make(struct fields *fields, const struct media *media)
 	CHECK(fields_find_kernel(fields, "displace", &smoothing->displace));
 	CHECK(fields_find_kernel(fields, "smooth", &smoothing->smooth));
 	CHECK(find_planes(fields, edges, smoothing));
-	CHECK(upload_places(fields, edges, smoothing));
-	CHECK(upload_neighbors(fields, edges, smoothing));
-	CHECK(upload_weights(fields, edges, smoothing));
+	CHECK(upload(fields, media, 1, sizeof(uint64_t), place_number, &smoothing->places));
+	CHECK(upload(fields, media, SMOOTH_NEIGHBORS, sizeof(uint32_t), neighbor_number, &smoothing->neighbors));
+	CHECK(upload(fields, media, SMOOTH_NEIGHBORS + 1, number_size(fields), weight_number, &smoothing->weights));
 	return device_allocate(fields->device, edges->count * number_size(fields), "edges at surfaces",
 			       &smoothing->state);
 }

@@ -322,6 +322,7 @@ sonde_status job_space_paint(struct job_space *space, enum job_pass pass)
 		CHECK(any_magnetic(space, &magnetic));
 	media_free(&space->media);
 	CHECK(media_make(&space->grid, bodies, magnetic, &space->media));
+	space->media.threads = space->threads;
 	if (!bodies)
 		return SONDE_OK;
 	sonde_status status = paint_all(space, pass, &painting);

@@ -102,7 +102,8 @@ bool job_face_is_free(const struct job_space *space, const int low[3], const int
 		node[axis] = side == 0 ? low[axis] : high[axis];
 		for (node[b] = low[b]; node[b] < high[b]; ++node[b])
 			for (node[c] = low[c]; node[c] < high[c]; ++node[c])
-				if (space->media.edges[a][media_at(&space->grid, node[0], node[1], node[2])] != 0)
+				if (media_number(space->media.edges[a],
+						 media_at(&space->grid, node[0], node[1], node[2])) != 0)
 					return false;
 	}
 	return true;

@@ -7,6 +7,11 @@
 #include "fdtd/job/sources.h"
 #include "run/provenance.h"
 
+/* Parts of a run's time, of all its passes: before the steps, the steps, and the results of monitors after them. */
+struct fdtd_seconds {
+	double set_up, stepping, monitors;
+};
+
 /* A prepared job: its space, sources and monitors. */
 struct fdtd_run {
 	sonde_context *context;
@@ -20,6 +25,7 @@ struct fdtd_run {
 	double host_memory; /* bytes in addition to the device's */
 	struct job_monitor_memory monitor_memory;
 	bool noted, growth_noted;
+	struct fdtd_seconds seconds;
 };
 
 struct sonde_fdtd_provenance {
@@ -28,6 +34,7 @@ struct sonde_fdtd_provenance {
 	struct provenance run;
 	char *job;  /* all of it as text, one line per item */
 	char *file; /* the job's file at the start of the run; null: there is none */
+	struct fdtd_seconds seconds;
 };
 
 /* plan.c: checks a job, and fills all of a run except the media of its bodies. To be released by fdtd_run_free(),

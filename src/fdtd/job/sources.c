@@ -121,7 +121,8 @@ static bool is_conductor(const struct job_space *space, int component, const int
 	const struct media *media = &space->media;
 
 	return media->edges[component] != NULL &&
-	       media->media[media->edges[component][media_at(&space->grid, node[0], node[1], node[2])]].conductor;
+	       media->media[media_number(media->edges[component], media_at(&space->grid, node[0], node[1], node[2]))]
+		   .conductor;
 }
 
 /* Whether a face is in a conductor: all edges around it are. */

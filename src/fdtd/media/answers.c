@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "fdtd/media/answers_of_node.h"
-#include "fdtd/media/edge_key.h"
+#include "fdtd/media/edge_sites.h"
 #include "fdtd/media/paint.h"
 
 #define NODES_OF_PART 256
@@ -16,81 +16,80 @@
 static const struct medium collecting = {
     .permittivity = 0.5, .conductivity = 1.0, .permeability = 1.0, .collector = 1};
 
-struct keys {
-	size_t count, capacity;
-	uint64_t *keys;
-};
-
-static sonde_status keys_add(struct keys *keys, uint64_t key)
-{
-	CHECK(memory_grow(&keys->keys, &keys->capacity, keys->count + 1, sizeof key, "surfaces of metals"));
-	keys->keys[keys->count++] = key;
-	return SONDE_OK;
-}
-
-static int compare_keys(const void *a, const void *b)
-{
-	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
-/* Sorted, without duplicates. */
-static void keys_sort(struct keys *keys)
-{
-	size_t kept = 0;
-
-	if (keys->count == 0)
-		return;
-	qsort(keys->keys, keys->count, sizeof *keys->keys, compare_keys);
-	for (size_t n = 1; n < keys->count; ++n)
-		if (keys->keys[n] != keys->keys[kept])
-			keys->keys[++kept] = keys->keys[n];
-	keys->count = kept + 1;
-}
-
 struct painter {
 	const struct scene *scene;
 	struct media *media;
 	struct answer_node *nodes;
 	size_t node_count;
+	const struct edge_sites *edges; /* of which the nodes at both ends are listed */
+	const struct paint_marks *marks;
 	struct scene_views views;
 };
 
 /* The nodes at both ends of an edge. */
-static sonde_status add_ends(const struct fdtd_grid *grid, uint64_t key, struct keys *nodes)
+static bool add_ends(const struct fdtd_grid *grid, int component, const int node[3], struct edge_sites *nodes)
 {
-	int node[3], end[3];
-	const int component = edge_of_key(grid, key, node);
+	int end[3];
 
 	for (int side = 0; side < 2; ++side)
-		if (edge_key_go(grid, node, component, side, end))
-			CHECK(keys_add(nodes, edge_key(grid, 0, end)));
-	return SONDE_OK;
+		if (edge_key_go(grid, node, component, side, end) &&
+		    edge_sites_add(nodes, edge_key(grid, 0, end)) != SONDE_OK)
+			return false;
+	return true;
+}
+
+/* Nodes of marked edges in some planes of the slab. */
+static bool add_marked(void *state, int64_t first, int64_t behind, int worker, struct edge_sites *nodes)
+{
+	const struct painter *painter = state;
+	const struct fdtd_grid *grid = painter->scene->grid;
+	const size_t plane = media_at(grid, 1, 0, 0), row = (size_t)grid->cells[2] + 1;
+	const int slab = painter->marks->slab.first;
+	const size_t begin = media_at(grid, slab + (int)first, 0, 0), end = media_at(grid, slab + (int)behind, 0, 0);
+
+	(void)worker;
+	for (int component = 0; component < 3; ++component)
+		for (size_t at = begin; (at = paint_marks_next(grid, painter->marks, component, at, end)) < end;
+		     ++at) {
+			const int node[3] = {(int)(at / plane), (int)(at % plane / row), (int)(at % row)};
+			if (node[component] < grid->cells[component] && !add_ends(grid, component, node, nodes))
+				return false;
+		}
+	return true;
 }
 
 /* Nodes of edges near surfaces. */
-static sonde_status list_marked(const struct scene *scene, struct keys *nodes)
+static sonde_status list_marked(struct painter *painter, struct edge_sites *nodes)
 {
 	const bool wanted[6] = {true, true, true};
-	const struct fdtd_grid *grid = scene->grid;
-	const size_t plane = media_at(grid, 1, 0, 0);
-	struct paint_marks marks;
-	sonde_status status = paint_marks_make(scene, 1.0, wanted, &marks);
+	const struct scene *scene = painter->scene;
+	struct paint_slab slab = {0, 0};
 
-	for (uint64_t n = 0; status == SONDE_OK && n < 3 * plane * ((uint64_t)grid->cells[0] + 1); ++n) {
-		int node[3];
-		const int component = edge_of_key(grid, n, node);
-		const size_t bit = media_at(grid, node[0], node[1], node[2]);
-		if (marks.words[component][bit / 32] == 0 && n % plane + 32 < plane)
-			n += 31 - bit % 32;
-		else if (marks.words[component][bit / 32] >> (bit % 32) & 1 &&
-			 node[component] < grid->cells[component])
-			status = add_ends(grid, n, nodes);
+	while (paint_next_slab(scene->grid, &slab)) {
+		struct paint_marks marks;
+		sonde_status status = paint_marks_make(scene, 1.0, wanted, &slab, &marks);
+		painter->marks = &marks;
+		if (status == SONDE_OK)
+			status = edge_sites_make(nodes, slab.end - slab.first, 1, add_marked, painter);
+		paint_marks_free(&marks);
+		CHECK(status);
 	}
-	paint_marks_free(&marks);
-	keys_sort(nodes);
-	return status;
+	return edge_sites_sort(nodes);
+}
+
+/* The nodes of edges of the list. */
+static bool add_nodes(void *state, int64_t first, int64_t end, int worker, struct edge_sites *nodes)
+{
+	const struct painter *painter = state;
+
+	(void)worker;
+	for (int64_t n = first; n < end; ++n) {
+		int node[3];
+		const int component = edge_of_key(painter->scene->grid, painter->edges->sites[n].key, node);
+		if (!add_ends(painter->scene->grid, component, node, nodes))
+			return false;
+	}
+	return true;
 }
 
 /* Lossless and conducting media alone have no answers. */
@@ -123,33 +122,35 @@ static void look_at_some(void *state, int64_t first, int64_t end, int worker)
 		look_at_node(painter, view, &painter->nodes[n]);
 }
 
-static sonde_status look_at_nodes(struct painter *painter, const struct keys *keys)
+static sonde_status look_at_nodes(struct painter *painter, const struct edge_sites *sites)
 {
 	free(painter->nodes);
-	painter->node_count = keys->count;
-	CHECK(memory_allocate(&painter->nodes, keys->count, sizeof *painter->nodes, "surfaces of metals"));
-	for (size_t n = 0; n < keys->count; ++n)
-		painter->nodes[n].key = keys->keys[n];
+	painter->node_count = sites->count;
+	CHECK(memory_allocate(&painter->nodes, sites->count, sizeof *painter->nodes, "surfaces of metals"));
+	for (size_t n = 0; n < sites->count; ++n)
+		painter->nodes[n].key = sites->sites[n].key;
 	CHECK(scene_views_make(painter->scene, &painter->views));
-	threads_for(painter->scene->threads, (int64_t)keys->count, NODES_OF_PART, look_at_some, painter);
+	threads_for(painter->scene->threads, (int64_t)sites->count, NODES_OF_PART, look_at_some, painter);
 	return scene_views_end(&painter->views, "smooth surfaces");
 }
 
 /* All edges at nodes that couple them. */
-static sonde_status list_edges(const struct painter *painter, struct keys *edges)
+static bool add_edges(void *state, int64_t first, int64_t end, int worker, struct edge_sites *edges)
 {
+	const struct painter *painter = state;
 	const struct fdtd_grid *grid = painter->scene->grid;
 
-	for (size_t n = 0; n < painter->node_count; ++n) {
+	(void)worker;
+	for (int64_t n = first; n < end; ++n) {
 		int node[3], edge[3];
 		edge_of_key(grid, painter->nodes[n].key, node);
 		for (int m = 0; m < 6 && painter->nodes[n].couples; ++m)
 			if (edge_key_go(grid, node, m / 2, m % 2 - 1, edge) &&
-			    answers_may_have(grid, painter->media, m / 2, edge))
-				CHECK(keys_add(edges, edge_key(grid, m / 2, edge)));
+			    answers_may_have(grid, painter->media, m / 2, edge) &&
+			    edge_sites_add(edges, edge_key(grid, m / 2, edge)) != SONDE_OK)
+				return false;
 	}
-	keys_sort(edges);
-	return SONDE_OK;
+	return true;
 }
 
 /* Order by kinds, then that of insertion, which is by planes. */
@@ -201,51 +202,55 @@ static sonde_status list_terms(struct answers *answers)
 	return SONDE_OK;
 }
 
-static sonde_status write_edges(const struct painter *painter, const struct keys *keys, struct answers *answers)
+static sonde_status write_edges(const struct painter *painter, struct answers *answers)
 {
 	const struct fdtd_grid *grid = painter->scene->grid;
 	uint16_t collector;
 
 	CHECK(media_add(painter->media, &collecting, &collector));
-	CHECK(memory_allocate(&answers->edges, keys->count, sizeof *answers->edges, "surfaces of metals"));
-	answers->edge_count = keys->count;
-	for (size_t n = 0; n < keys->count; ++n) {
+	CHECK(memory_allocate(&answers->edges, painter->edges->count, sizeof *answers->edges, "surfaces of metals"));
+	answers->edge_count = painter->edges->count;
+	for (size_t n = 0; n < answers->edge_count; ++n) {
 		struct answered_edge *edge = &answers->edges[n];
-		edge->component = edge_of_key(grid, keys->keys[n], edge->node);
-		uint16_t *number =
-		    &painter->media
-			 ->edges[edge->component][media_at(grid, edge->node[0], edge->node[1], edge->node[2])];
-		edge->medium = *number;
-		*number = collector;
+		edge->component = edge_of_key(grid, painter->edges->sites[n].key, edge->node);
+		struct media_numbers *numbers = painter->media->edges[edge->component];
+		const size_t at = media_at(grid, edge->node[0], edge->node[1], edge->node[2]);
+		edge->medium = media_number(numbers, at);
+		CHECK(media_set_number(numbers, at, collector));
 	}
 	return list_terms(answers);
 }
 
-static sonde_status add_answers(struct painter *painter, const struct keys *edges)
+static sonde_status add_answers(struct painter *painter)
 {
+	const struct edge_sites *edges = painter->edges;
 	struct media *media = painter->media;
-	struct keys ends = {0};
-	sonde_status status = SONDE_OK;
+	struct edge_sites ends = {.grid = edges->grid, .threads = edges->threads};
+	uint64_t *keys = NULL;
+	sonde_status status;
 
 	if (edges->count > UINT32_MAX)
 		return status_fail(SONDE_RESOURCE, "more than %u edges at surfaces of metals", UINT32_MAX);
 	CHECK(memory_allocate(&media->answers, 1, sizeof *media->answers, "surfaces of metals"));
+	CHECK_GOTO(status, memory_allocate(&keys, edges->count, sizeof *keys, "surfaces of metals"), done);
+	for (size_t n = 0; n < edges->count; ++n)
+		keys[n] = edges->sites[n].key;
 	struct answer_list list = {.grid = painter->scene->grid,
 				   .media = media,
 				   .edge_count = edges->count,
-				   .edges = edges->keys,
+				   .edges = keys,
 				   .answers = media->answers};
-	for (size_t n = 0; n < edges->count && status == SONDE_OK; ++n)
-		status = add_ends(painter->scene->grid, edges->keys[n], &ends);
-	keys_sort(&ends);
-	if (status == SONDE_OK)
-		status = look_at_nodes(painter, &ends);
-	for (size_t n = 0; n < painter->node_count && status == SONDE_OK; ++n)
-		status = answers_of_node(&list, &painter->nodes[n]);
-	free(ends.keys);
-	CHECK(status);
+	CHECK_GOTO(status, edge_sites_make(&ends, (int64_t)edges->count, NODES_OF_PART, add_nodes, painter), done);
+	CHECK_GOTO(status, edge_sites_sort(&ends), done);
+	CHECK_GOTO(status, look_at_nodes(painter, &ends), done);
+	for (size_t n = 0; n < painter->node_count; ++n)
+		CHECK_GOTO(status, answers_of_node(&list, &painter->nodes[n]), done);
 	count_kinds(media->answers);
-	return write_edges(painter, edges, media->answers);
+	status = write_edges(painter, media->answers);
+done:
+	free(keys);
+	edge_sites_free(&ends);
+	return status;
 }
 
 static bool has_lossy_media(const struct media *media)
@@ -258,21 +263,24 @@ static bool has_lossy_media(const struct media *media)
 
 sonde_status paint_answers(const struct scene *scene, struct media *media)
 {
-	struct painter painter = {.scene = scene, .media = media};
-	struct keys nodes = {0}, edges = {0};
+	const struct edge_sites none = {.grid = scene->grid, .threads = scene->threads};
+	struct edge_sites nodes = none, edges = none;
+	struct painter painter = {.scene = scene, .media = media, .edges = &edges};
 	sonde_status status;
 
 	if (!has_lossy_media(media))
 		return SONDE_OK;
-	CHECK_GOTO(status, list_marked(scene, &nodes), done);
+	CHECK_GOTO(status, list_marked(&painter, &nodes), done);
 	CHECK_GOTO(status, look_at_nodes(&painter, &nodes), done);
-	CHECK_GOTO(status, list_edges(&painter, &edges), done);
+	CHECK_GOTO(status, edge_sites_make(&edges, (int64_t)painter.node_count, NODES_OF_PART, add_edges, &painter),
+		   done);
+	CHECK_GOTO(status, edge_sites_sort(&edges), done);
 	if (edges.count > 0)
-		status = add_answers(&painter, &edges);
+		status = add_answers(&painter);
 done:
 	free(painter.nodes);
-	free(nodes.keys);
-	free(edges.keys);
+	edge_sites_free(&nodes);
+	edge_sites_free(&edges);
 	return status;
 }
 
@@ -304,5 +312,6 @@ uint16_t answers_medium(const struct media *media, const struct fdtd_grid *grid,
 		? NULL
 		: bsearch(&wanted, answers->edges, answers->edge_count, sizeof wanted, compare_edges);
 
-	return found != NULL ? found->medium : media->edges[component][media_at(grid, node[0], node[1], node[2])];
+	return found != NULL ? found->medium
+			     : media_number(media->edges[component], media_at(grid, node[0], node[1], node[2]));
 }

@@ -17,7 +17,7 @@ bool answers_may_have(const struct fdtd_grid *grid, const struct media *media, i
 				   : node[a] < grid_first_node(grid, a) || node[a] >= grid_end_node(grid, a))
 			return false;
 	const struct medium *medium =
-	    &media->media[media->edges[component][media_at(grid, node[0], node[1], node[2])]];
+	    &media->media[media_number(media->edges[component], media_at(grid, node[0], node[1], node[2]))];
 	return !medium->conductor && !medium->collector && medium->outside == 0.0;
 }
 
@@ -148,7 +148,8 @@ static void find_pair(const struct answer_list *list, const int node[3], int axi
 		pair->there[side] = edge_key_go(list->grid, node, axis, side - 1, edge) &&
 				    answers_find(list, edge_key(list->grid, axis, edge), &pair->edges[side]);
 		if (pair->there[side])
-			pair->media[side] = list->media->edges[axis][media_at(list->grid, edge[0], edge[1], edge[2])];
+			pair->media[side] =
+			    media_number(list->media->edges[axis], media_at(list->grid, edge[0], edge[1], edge[2]));
 	}
 }
 

@@ -86,16 +86,15 @@ size_t media_at(const struct fdtd_grid *grid, int i, int j, int k)
 
 sonde_status media_make(const struct fdtd_grid *grid, int edges, int faces, struct media *media)
 {
-	size_t count = media_at(grid, grid->cells[0], grid->cells[1], grid->cells[2]) + 1;
 	uint16_t number;
 
 	*media = (struct media){0};
 	CHECK(media_add(media, &vacuum, &number));
 	for (int a = 0; a < 3; ++a) {
 		if (edges)
-			CHECK(memory_allocate(&media->edges[a], count, sizeof **media->edges, "the media"));
+			CHECK(media_numbers_make(grid, &media->edges[a]));
 		if (faces)
-			CHECK(memory_allocate(&media->faces[a], count, sizeof **media->faces, "the media"));
+			CHECK(media_numbers_make(grid, &media->faces[a]));
 	}
 	return SONDE_OK;
 }
@@ -103,8 +102,8 @@ sonde_status media_make(const struct fdtd_grid *grid, int edges, int faces, stru
 void media_free(struct media *media)
 {
 	for (int a = 0; a < 3; ++a) {
-		free(media->edges[a]);
-		free(media->faces[a]);
+		media_numbers_free(&media->edges[a]);
+		media_numbers_free(&media->faces[a]);
 	}
 	smooth_edges_free(&media->smooth);
 	answers_free(&media->answers);

@@ -9,6 +9,7 @@
 
 #include "base/status.h"
 #include "fdtd/grid/grid.h"
+#include "fdtd/media/media_numbers.h"
 
 /* A pole of the permittivity, for a time step. With P in the unit of E, and its flow P(n + 1) - P(n),
  *     P(n) = P(n - 1) + flow + d E(n),  flow = a flow + b E(n) - c P(n).
@@ -59,18 +60,19 @@ bool medium_is_lossless(const struct medium *medium);
 
 #define MOST_MEDIA 65535
 /* The media of a grid. Their numbers for all nodes, (cells + 1) of each axis, z fastest: at the lower corner's node
- * of an edge, for each component. */
+ * of an edge, for each component (media_numbers.h). */
 struct media {
 	size_t count;
 	struct medium *media;
-	uint16_t *edges[3];          /* null: medium 0 everywhere */
-	uint16_t *faces[3];          /* of H; null: vacuum */
-	struct smooth_edges *smooth; /* edges with tensors: see smooth.h; or null */
-	struct answers *answers;     /* edges at metal surfaces: see answers.h; or null */
+	int threads;                    /* to convert the numbers with; 0: one */
+	struct media_numbers *edges[3]; /* null: medium 0 everywhere */
+	struct media_numbers *faces[3]; /* of H; null: vacuum */
+	struct smooth_edges *smooth;    /* edges with tensors: see smooth.h; or null */
+	struct answers *answers;        /* edges at metal surfaces: see answers.h; or null */
 };
 
-/* Medium 0 is vacuum; arrays of numbers are all 0 when they are requested. For another background the caller sets
- * media[0] before others are added: large arrays take memory only where something was painted. To be freed by
+/* Medium 0 is vacuum; numbers are all 0 when they are requested. For another background the caller sets media[0]
+ * before others are added: numbers take memory only where something was painted. To be freed by
  * media_free(), also after a failure. */
 sonde_status media_make(const struct fdtd_grid *grid, int edges, int faces, struct media *media);
 void media_free(struct media *media);

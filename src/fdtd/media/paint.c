@@ -33,7 +33,7 @@ struct canvas {
 	const struct scene *scene;
 	const struct body *body;
 	double shift[3];
-	uint16_t *numbers;
+	struct media_numbers *numbers;
 };
 
 /* A position along an axis, in the shapes' unit. */
@@ -57,21 +57,21 @@ static void find_layers(const struct canvas *canvas, int axis, int *low, int *hi
 	*high = layers[1].cells == 0 ? cells + 1 : cells - layers[1].cells;
 }
 
-static void fill(uint16_t *row, int begin, int end, uint16_t medium)
-{
-	for (int k = begin; k < end; ++k)
-		row[k] = medium;
-}
-
 static bool holds(const struct interval *interval, double place)
 {
 	return place >= interval->begin && place < interval->end;
 }
 
-static void paint_row(const struct canvas *canvas, struct scene_view *view, const double point[3], uint16_t *row)
+static sonde_status fill(const struct canvas *canvas, size_t at, int begin, int end)
+{
+	return begin < end ? media_fill(canvas->numbers, at, (size_t)begin, (size_t)end, canvas->body->medium)
+			   : SONDE_OK;
+}
+
+/* `at`: the first node of the row. */
+static sonde_status paint_row(const struct canvas *canvas, struct scene_view *view, const double point[3], size_t at)
 {
 	const int count = scene_body_line(view, canvas->body, 2, point), last = canvas->scene->grid->cells[2];
-	const uint16_t medium = canvas->body->medium;
 	int low, high;
 
 	find_layers(canvas, 2, &low, &high);
@@ -79,17 +79,18 @@ static void paint_row(const struct canvas *canvas, struct scene_view *view, cons
 		const struct interval *interval = &view->intervals[n];
 		int begin, behind;
 		nodes_of(&canvas->scene->frame, 2, canvas->shift[2], last, interval, &begin, &behind);
-		fill(row, begin > low ? begin : low, behind < high ? behind : high, medium);
+		CHECK(fill(canvas, at, begin > low ? begin : low, behind < high ? behind : high));
 		if (holds(interval, place_at(canvas, 2, 0)))
-			fill(row, 0, low, medium);
+			CHECK(fill(canvas, at, 0, low));
 		if (holds(interval, place_at(canvas, 2, last)))
-			fill(row, high, last + 1, medium);
+			CHECK(fill(canvas, at, high, last + 1));
 	}
+	return SONDE_OK;
 }
 
 /* Voxels include their lower faces. */
-static void paint_row_of_voxels(const struct canvas *canvas, const struct voxels *voxels, const double point[3],
-				uint16_t *row)
+static sonde_status paint_row_of_voxels(const struct canvas *canvas, const struct voxels *voxels,
+					const double point[3], size_t row)
 {
 	const int64_t *counts = voxels->counts;
 	double place[3];
@@ -97,7 +98,7 @@ static void paint_row_of_voxels(const struct canvas *canvas, const struct voxels
 	for (int a = 0; a < 2; ++a) {
 		place[a] = floor((point[a] - voxels->origin[a]) / voxels->spacing[a]);
 		if (!(place[a] >= 0.0 && place[a] < (double)counts[a]))
-			return;
+			return SONDE_OK;
 	}
 	for (int k = 0; k <= canvas->scene->grid->cells[2]; ++k) {
 		double layer = floor((place_at(canvas, 2, k) - voxels->origin[2]) / voxels->spacing[2]);
@@ -107,8 +108,9 @@ static void paint_row_of_voxels(const struct canvas *canvas, const struct voxels
 		    ((size_t)layer * (size_t)counts[1] + (size_t)place[1]) * (size_t)counts[0] + (size_t)place[0];
 		uint16_t number = canvas->body->voxel_media[voxels->materials[at]];
 		if (number != NO_MEDIUM)
-			row[k] = number;
+			CHECK(media_set_number(canvas->numbers, row + (size_t)k, number));
 	}
+	return SONDE_OK;
 }
 
 /* Rows of x and y that a body may reach. */
@@ -136,6 +138,7 @@ struct painter {
 	const struct canvas *canvas;
 	struct scene_views views;
 	int first[2], end[2];
+	atomic_bool failed; /* memory is lacking */
 };
 
 static void paint_planes(void *state, int64_t begin, int64_t finish, int worker)
@@ -150,11 +153,11 @@ static void paint_planes(void *state, int64_t begin, int64_t finish, int worker)
 		for (int j = painter->first[1]; j < painter->end[1]; ++j) {
 			const double point[3] = {place_at(canvas, 0, i), place_at(canvas, 1, j),
 						 canvas->scene->frame.origin[2]};
-			uint16_t *row = canvas->numbers + media_at(canvas->scene->grid, i, j, 0);
-			if (canvas->body->voxels != NULL)
-				paint_row_of_voxels(canvas, canvas->body->voxels, point, row);
-			else
-				paint_row(canvas, view, point, row);
+			const size_t row = media_at(canvas->scene->grid, i, j, 0);
+			if ((canvas->body->voxels != NULL
+				 ? paint_row_of_voxels(canvas, canvas->body->voxels, point, row)
+				 : paint_row(canvas, view, point, row)) != SONDE_OK)
+				atomic_store(&painter->failed, true);
 		}
 }
 
@@ -166,7 +169,8 @@ static sonde_status paint_component(const struct canvas *canvas)
 	find_rows(canvas, painter.first, painter.end);
 	CHECK(scene_views_make(&one, &painter.views));
 	threads_for(one.threads, painter.end[0] - painter.first[0], PLANES_OF_PART, paint_planes, &painter);
-	return scene_views_end(&painter.views, "paint a body");
+	CHECK(scene_views_end(&painter.views, "paint a body"));
+	return atomic_load(&painter.failed) ? memory_missing("the media") : SONDE_OK;
 }
 
 sonde_status paint_scene(const struct scene *scene, struct media *media)

@@ -40,17 +40,31 @@ sonde_status paint_losses(const struct fdtd_grid *grid, struct media *media);
  * differ along the axes of two adjoining layers, make fields that grow. */
 double paint_place(const struct fdtd_grid *grid, int axis, int node, double shift, bool *in_layer);
 
-/* Edges and faces near surfaces of bodies: bits for all nodes of a component, edges then faces. */
+/* A slab of planes of the grid: what is found near surfaces is found slab by slab, so that its memory does not grow
+ * with the grid. */
+struct paint_slab {
+	int first, end;
+};
+/* The slab after another one, from {0, 0} on; false after the last. None ends within the absorbing layers, nor next to
+ * them: see paint_place(). */
+bool paint_next_slab(const struct fdtd_grid *grid, struct paint_slab *slab);
+
+/* Edges and faces near surfaces of bodies: bits for all nodes of a slab, by components: edges, then faces. */
 struct paint_marks {
+	struct paint_slab slab;
 	uint32_t *words[6]; /* null: not searched */
 };
 /* Marks those with a surface within `reach` cells along an axis. To be freed by paint_marks_free(), also after a
  * failure. */
 sonde_status paint_marks_make(const struct scene *scene, double reach, const bool wanted[6],
-			      struct paint_marks *marks);
+			      const struct paint_slab *slab, struct paint_marks *marks);
 void paint_marks_free(struct paint_marks *marks);
 /* Copies to a component's marks in layers those of the section painted there. */
-void paint_marks_in_layers(const struct fdtd_grid *grid, const double shift[3], uint32_t *words);
+void paint_marks_in_layers(const struct scene *scene, const struct paint_slab *slab, const double shift[3],
+			   uint32_t *words);
+/* The first mark of a component at `from` or later, below `end`, as numbers of media_at(); `end` if there is none. */
+size_t paint_marks_next(const struct fdtd_grid *grid, const struct paint_marks *marks, int component, size_t from,
+			size_t end);
 /* Midpoints relative to their node: of edges 0 to 2, of faces 3 to 5. */
 void paint_shift(int component, double shift[3]);
 

@@ -98,7 +98,7 @@ static double length_at(const struct cutter *cutter, struct scene_view *view, in
 
 	if (!unit_cell_look(view, &cell) || !outside_of(cutter, view, &cell, edge, middle, &part, medium)) {
 		const size_t at = media_at(cutter->scene->grid, node[0], node[1], node[2]);
-		return is_conductor(cutter->media, cutter->media->edges[edge][at]) ? 0.0 : 1.0;
+		return is_conductor(cutter->media, media_number(cutter->media->edges[edge], at)) ? 0.0 : 1.0;
 	}
 	return in_parts(part);
 }
@@ -204,29 +204,38 @@ static bool is_there(const struct fdtd_grid *grid, int component, size_t at)
 	return there;
 }
 
+static sonde_status list_sites_of_slab(struct cutter *cutter, int component, const struct paint_marks *marks)
+{
+	const struct fdtd_grid *grid = cutter->scene->grid;
+	const size_t end = media_at(grid, marks->slab.end, 0, 0);
+
+	for (size_t at = media_at(grid, marks->slab.first, 0, 0);
+	     (at = paint_marks_next(grid, marks, component, at, end)) < end; ++at) {
+		if (!is_there(grid, component, at))
+			continue;
+		CHECK(memory_grow(&cutter->sites, &cutter->capacity, cutter->count + 1, sizeof *cutter->sites,
+				  "surfaces of conductors"));
+		cutter->sites[cutter->count++] = (struct cut_site){.at = at, .component = component};
+	}
+	return SONDE_OK;
+}
+
 static sonde_status list_sites(struct cutter *cutter)
 {
-	const bool wanted[6] = {true, true, true, true, true, true};
-	const struct fdtd_grid *grid = cutter->scene->grid;
-	const size_t nodes = media_at(grid, grid->cells[0], grid->cells[1], grid->cells[2]) + 1;
-	struct paint_marks marks;
-	sonde_status status = paint_marks_make(cutter->scene, 1.0, wanted, &marks);
-
-	for (int component = 0; component < 6 && status == SONDE_OK; ++component)
-		for (size_t at = 0; at < nodes; ++at) {
-			if (marks.words[component][at / 32] == 0)
-				at = at / 32 * 32 + 31;
-			if (at >= nodes || !(marks.words[component][at / 32] >> (at % 32) & 1) ||
-			    !is_there(grid, component, at))
-				continue;
-			status = memory_grow(&cutter->sites, &cutter->capacity, cutter->count + 1,
-					     sizeof *cutter->sites, "surfaces of conductors");
-			if (status != SONDE_OK)
-				break;
-			cutter->sites[cutter->count++] = (struct cut_site){.at = at, .component = component};
+	for (int component = 0; component < 6; ++component) {
+		struct paint_slab slab = {0, 0};
+		bool wanted[6] = {false};
+		wanted[component] = true;
+		while (paint_next_slab(cutter->scene->grid, &slab)) {
+			struct paint_marks marks;
+			sonde_status status = paint_marks_make(cutter->scene, 1.0, wanted, &slab, &marks);
+			if (status == SONDE_OK)
+				status = list_sites_of_slab(cutter, component, &marks);
+			paint_marks_free(&marks);
+			CHECK(status);
 		}
-	paint_marks_free(&marks);
-	return status;
+	}
+	return SONDE_OK;
 }
 
 /* A number for a medium, or the previous one if there are too many. */
@@ -238,11 +247,16 @@ static sonde_status add_medium(struct media *media, const struct medium *medium,
 static sonde_status set_length(struct media *media, const struct cut_site *site)
 {
 	static const struct medium conductor = {.permittivity = 1.0, .permeability = 1.0, .conductor = 1};
-	uint16_t *number = &media->edges[site->component][site->at];
-	struct medium medium = is_conductor(media, *number) ? media->media[site->outside] : media->media[*number];
+	uint16_t number = media_number(media->edges[site->component], site->at);
+	const bool conducts = is_conductor(media, number);
+	struct medium medium = media->media[conducts ? site->outside : number];
 
-	if (site->part <= 0.0)
-		return is_conductor(media, *number) ? SONDE_OK : add_medium(media, &conductor, number);
+	if (site->part <= 0.0 && conducts)
+		return SONDE_OK;
+	if (site->part <= 0.0) {
+		CHECK(add_medium(media, &conductor, &number));
+		return media_set_number(media->edges[site->component], site->at, number);
+	}
 	medium.outside = site->part;
 	medium.permittivity /= site->part;
 	medium.conductivity /= site->part;
@@ -250,20 +264,23 @@ static sonde_status set_length(struct media *media, const struct cut_site *site)
 		medium.pole[p].b /= site->part;
 		medium.pole[p].d /= site->part;
 	}
-	return add_medium(media, &medium, number);
+	CHECK(add_medium(media, &medium, &number));
+	return media_set_number(media->edges[site->component], site->at, number);
 }
 
 static sonde_status set_area(struct media *media, const struct cut_site *site)
 {
-	uint16_t *number = &media->faces[site->component - 3][site->at];
-	struct medium medium = media->media[*number];
+	struct media_numbers *numbers = media->faces[site->component - 3];
+	uint16_t number = media_number(numbers, site->at);
+	struct medium medium = media->media[number];
 	const double part = fmax(ceil(site->part * PARTS) / PARTS, 1.0 / PARTS);
 
 	medium = (struct medium){.permittivity = 1.0,
 				 .outside = part,
 				 .permeability = medium.permeability * part,
 				 .magnetic_conductivity = medium.magnetic_conductivity * part};
-	return add_medium(media, &medium, number);
+	CHECK(add_medium(media, &medium, &number));
+	return media_set_number(numbers, site->at, number);
 }
 
 static bool has_conductors(const struct scene *scene, const struct media *media)
@@ -283,7 +300,7 @@ static bool is_slow(const struct medium *medium)
 
 static bool edge_is_slow(const struct media *media, const struct cut_site *site)
 {
-	const uint16_t number = media->edges[site->component][site->at];
+	const uint16_t number = media_number(media->edges[site->component], site->at);
 
 	return is_slow(&media->media[is_conductor(media, number) ? site->outside : number]);
 }
@@ -300,7 +317,7 @@ static bool face_is_slow(const struct cutter *cutter, const struct cut_site *sit
 		node_of(grid, site->at, node);
 		node[aside] += n % 2;
 		const size_t at = media_at(grid, node[0], node[1], node[2]);
-		if (!is_slow(&cutter->media->media[cutter->media->edges[edge][at]]))
+		if (!is_slow(&cutter->media->media[media_number(cutter->media->edges[edge], at)]))
 			return false;
 	}
 	return true;
@@ -312,7 +329,8 @@ static bool is_cut(const struct cutter *cutter, const struct cut_site *site)
 		return false;
 	if (site->component >= 3)
 		return site->part > 0.0 && site->part < 1.0 && face_is_slow(cutter, site);
-	const bool painted = is_conductor(cutter->media, cutter->media->edges[site->component][site->at]);
+	const bool painted =
+	    is_conductor(cutter->media, media_number(cutter->media->edges[site->component], site->at));
 	return (site->part < 1.0 || painted) && edge_is_slow(cutter->media, site);
 }
 
@@ -320,14 +338,13 @@ static sonde_status apply(struct cutter *cutter, size_t *cut)
 {
 	struct media *media = cutter->media;
 	const struct fdtd_grid *grid = cutter->scene->grid;
-	const size_t nodes = media_at(grid, grid->cells[0], grid->cells[1], grid->cells[2]) + 1;
 
 	for (size_t n = 0; n < cutter->count; ++n) {
 		const struct cut_site *site = &cutter->sites[n];
 		if (!is_cut(cutter, site))
 			continue;
 		for (int a = 0; a < 3 && media->faces[a] == NULL && site->component >= 3; ++a)
-			CHECK(memory_allocate(&media->faces[a], nodes, sizeof **media->faces, "the media"));
+			CHECK(media_numbers_make(grid, &media->faces[a]));
 		CHECK(site->component < 3 ? set_length(media, site) : set_area(media, site));
 		++*cut;
 	}

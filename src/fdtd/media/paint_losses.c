@@ -29,8 +29,8 @@ static bool changes_along(const struct fdtd_grid *grid, const struct media *medi
 				node[across] = next[across] = v;
 				node[along] = u;
 				next[along] = u + 1;
-				if (media->edges[a][media_at(grid, node[0], node[1], node[2])] !=
-				    media->edges[a][media_at(grid, next[0], next[1], next[2])])
+				if (media_number(media->edges[a], media_at(grid, node[0], node[1], node[2])) !=
+				    media_number(media->edges[a], media_at(grid, next[0], next[1], next[2])))
 					return true;
 			}
 	return false;
@@ -99,20 +99,42 @@ static sonde_status add_losses(struct lossy_layers *layers, uint16_t depth, stru
 	return SONDE_OK;
 }
 
+/* The range of z in which depths along z are 0. */
+static void find_middle(const struct fdtd_grid *grid, const struct lossy_layers *layers, int component, int middle[2])
+{
+	const int half = component == 2, last = grid->cells[2];
+
+	for (middle[0] = 0; middle[0] <= last && layers->depths[2][2 * middle[0] + half] != 0; ++middle[0])
+		;
+	for (middle[1] = middle[0]; middle[1] <= last && layers->depths[2][2 * middle[1] + half] == 0; ++middle[1])
+		;
+}
+
 static sonde_status paint(const struct fdtd_grid *grid, struct lossy_layers *layers, struct media *media)
 {
-	int node[3];
+	int node[3], middle[2];
 
-	for (int a = 0; a < 3; ++a)
+	for (int a = 0; a < 3; ++a) {
+		find_middle(grid, layers, a, middle);
 		for (node[0] = 0; node[0] <= grid->cells[0]; ++node[0])
-			for (node[1] = 0; node[1] <= grid->cells[1]; ++node[1])
+			for (node[1] = 0; node[1] <= grid->cells[1]; ++node[1]) {
+				const bool inner = layers->depths[0][2 * node[0] + (a == 0)] == 0 &&
+						   layers->depths[1][2 * node[1] + (a == 1)] == 0;
 				for (node[2] = 0; node[2] <= grid->cells[2]; ++node[2]) {
+					if (inner && node[2] == middle[0] && middle[1] > middle[0]) {
+						node[2] = middle[1] - 1;
+						continue;
+					}
 					const uint16_t depth = depth_of(layers, a, node);
-					uint16_t *number =
-					    &media->edges[a][media_at(grid, node[0], node[1], node[2])];
-					if (depth > 0)
-						CHECK(add_losses(layers, depth, media, number));
+					const size_t at = media_at(grid, node[0], node[1], node[2]);
+					if (depth == 0)
+						continue;
+					uint16_t number = media_number(media->edges[a], at);
+					CHECK(add_losses(layers, depth, media, &number));
+					CHECK(media_set_number(media->edges[a], at, number));
 				}
+			}
+	}
 	return SONDE_OK;
 }
 

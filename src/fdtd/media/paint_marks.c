@@ -12,13 +12,14 @@ void paint_marks_free(struct paint_marks *marks)
 {
 	for (int c = 0; c < 6; ++c)
 		free(marks->words[c]);
-	*marks = (struct paint_marks){{NULL}};
+	*marks = (struct paint_marks){.slab = {0, 0}};
 }
 
 /* Marks made by a line along an axis. */
 struct marker {
 	const struct scene *scene;
 	const struct body *body;
+	const struct paint_slab *slab;
 	double reach, shift[3];
 	int axis;
 	uint32_t *words;
@@ -47,9 +48,9 @@ static void mark_node(const struct marker *marker, const int node[3], int at)
 		bool inside = true;
 		for (int a = 0; a < 3; ++a)
 			inside = bring_inside(marker->scene->grid, a, &place[a]) && inside;
-		if (!inside)
+		if (!inside || place[0] < marker->slab->first || place[0] >= marker->slab->end)
 			continue;
-		const size_t bit = media_at(marker->scene->grid, place[0], place[1], place[2]);
+		const size_t bit = media_at(marker->scene->grid, place[0] - marker->slab->first, place[1], place[2]);
 		/* lines of other threads may mark the same word */
 		__atomic_fetch_or(&marker->words[bit / 32], (uint32_t)1 << (bit % 32), __ATOMIC_RELAXED);
 	}
@@ -88,6 +89,17 @@ static void find_nodes(const struct marker *marker, int axis, int *begin, int *e
 	*end = to < 0.0 ? 0 : to > cells ? cells + 1 : (int)to;
 }
 
+/* Whether lines in a plane mark nodes of the slab: those of the plane and of its neighbors. */
+static bool plane_matters(const struct marker *marker, int plane)
+{
+	for (int n = -1; n <= 1; ++n) {
+		int at = plane + n;
+		if (bring_inside(marker->scene->grid, 0, &at) && at >= marker->slab->first && at < marker->slab->end)
+			return true;
+	}
+	return false;
+}
+
 struct line_marking {
 	const struct marker *marker;
 	struct scene_views views;
@@ -102,13 +114,16 @@ static void mark_planes(void *state, int64_t first, int64_t finish, int worker)
 
 	if (view == NULL)
 		return;
-	for (int i = marking->begin[0] + (int)first; i < marking->begin[0] + (int)finish; ++i)
+	for (int i = marking->begin[0] + (int)first; i < marking->begin[0] + (int)finish; ++i) {
+		if (axis != 0 && !plane_matters(marking->marker, i))
+			continue;
 		for (int j = marking->begin[1]; j < marking->end[1]; ++j) {
 			int node[3] = {0, 0, 0};
 			node[u] = i;
 			node[v] = j;
 			mark_line(marking->marker, view, node);
 		}
+	}
 }
 
 static sonde_status mark_lines(const struct marker *marker)
@@ -125,13 +140,12 @@ static sonde_status mark_lines(const struct marker *marker)
 }
 
 sonde_status paint_marks_make(const struct scene *scene, double reach, const bool wanted[6],
-			      struct paint_marks *marks)
+			      const struct paint_slab *slab, struct paint_marks *marks)
 {
-	const int *cells = scene->grid->cells;
-	const size_t words = media_at(scene->grid, cells[0], cells[1], cells[2]) / 32 + 1;
-	struct marker marker = {.scene = scene, .reach = reach};
+	const size_t words = media_at(scene->grid, slab->end - slab->first, 0, 0) / 32 + 1;
+	struct marker marker = {.scene = scene, .slab = slab, .reach = reach};
 
-	*marks = (struct paint_marks){{NULL}};
+	*marks = (struct paint_marks){.slab = *slab};
 	for (int c = 0; c < 6; ++c)
 		if (wanted[c])
 			CHECK(memory_allocate(&marks->words[c], words, sizeof **marks->words, "surfaces of bodies"));
@@ -146,7 +160,23 @@ sonde_status paint_marks_make(const struct scene *scene, double reach, const boo
 	for (int c = 0; c < 6; ++c) {
 		paint_shift(c, marker.shift);
 		if (marks->words[c] != NULL)
-			paint_marks_in_layers(scene->grid, marker.shift, marks->words[c]);
+			paint_marks_in_layers(scene, slab, marker.shift, marks->words[c]);
 	}
 	return SONDE_OK;
+}
+
+size_t paint_marks_next(const struct fdtd_grid *grid, const struct paint_marks *marks, int component, size_t from,
+			size_t end)
+{
+	const size_t before = media_at(grid, marks->slab.first, 0, 0), last = end - before;
+	const uint32_t *words = marks->words[component];
+
+	for (size_t bit = from - before; bit < last; bit = bit / 32 * 32 + 32) {
+		const uint32_t left = words[bit / 32] >> (bit % 32);
+		if (left == 0)
+			continue;
+		bit += (size_t)__builtin_ctz(left);
+		return before + (bit < last ? bit : last);
+	}
+	return end;
 }

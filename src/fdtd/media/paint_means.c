@@ -1,6 +1,7 @@
 /* Means of media at the flat faces of bodies. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/threads.h"
@@ -8,8 +9,7 @@
 #include "fdtd/media/unit_cell.h"
 
 #define LEAST UNIT_CELL_LEAST
-#define LINES 16 /* through a section that is not flat */
-#define PLACES_OF_PART 64
+#define LINES 16  /* through a section that is not flat */
 #define COARSE 64 /* shares of it are multiples of one over this */
 
 struct unit_cell unit_cell_at(const struct fdtd_grid *grid, const int node[3], const double shift[3],
@@ -31,15 +31,50 @@ struct unit_cell unit_cell_cut(struct unit_cell cell, const bool in_layer[3])
 	return cell;
 }
 
+static bool is_known(const struct cell_lines *lines, const struct unit_cell *cell)
+{
+	bool same = lines->any;
+
+	for (int a = 0; a < 3; ++a)
+		same = same && lines->middle[a] == cell->middle[a] && lines->half[a] == cell->half[a];
+	return same;
+}
+
 bool unit_cell_look(struct scene_view *view, const struct unit_cell *cell)
 {
+	struct cell_lines *lines = view->lines;
 	double low[3], high[3];
 
+	if (is_known(lines, cell))
+		return lines->looked;
 	for (int a = 0; a < 3; ++a) {
+		lines->middle[a] = cell->middle[a];
+		lines->half[a] = cell->half[a];
 		low[a] = cell->middle[a] - cell->half[a];
 		high[a] = cell->middle[a] + cell->half[a];
 	}
-	return scene_look_at(view, low, high);
+	memset(lines->known, 0, sizeof lines->known);
+	lines->any = true;
+	lines->looked = scene_look_at(view, low, high);
+	return lines->looked;
+}
+
+bool unit_cell_known_line(struct scene_view *view, const struct unit_cell *cell, int axis, const int sides[3],
+			  const struct line_parts **parts)
+{
+	struct cell_lines *lines = view->lines;
+	const int u = (axis + 1) % 3, v = (axis + 2) % 3, n = 9 * axis + 3 * (sides[u] + 1) + sides[v] + 1;
+
+	*parts = &lines->parts[n];
+	if (lines->known[n])
+		return lines->few[n];
+	double offset[3];
+	offset[axis] = 0.0;
+	offset[u] = sides[u] * fmax(cell->half[u] - LEAST, 0.0);
+	offset[v] = sides[v] * fmax(cell->half[v] - LEAST, 0.0);
+	lines->known[n] = true;
+	lines->few[n] = unit_cell_line(view, cell, axis, offset, &lines->parts[n]);
+	return lines->few[n];
 }
 
 bool unit_cell_line(struct scene_view *view, const struct unit_cell *cell, int axis, const double offset[3],
@@ -64,7 +99,7 @@ static bool alike(const struct line_parts *a, const struct line_parts *b)
 
 /* Lines along an axis, through the cell's middle and near its edges. */
 struct bundle {
-	struct line_parts middle;
+	const struct line_parts *middle;
 	bool known;         /* all are known */
 	bool alike, single; /* all lines are equal; each has one medium */
 };
@@ -76,23 +111,18 @@ static void look_along(struct scene_view *view, const struct unit_cell *cell, in
 	for (int n = 0; n < 9; ++n) {
 		/* the middle first; then -, 0, + of both directions */
 		const int place = n == 0 ? 4 : n <= 4 ? n - 1 : n, row = place / 3;
-		const double sides[2] = {place % 3 - 1.0, row - 1.0};
-		const int axes[2] = {across, also};
-		double offset[3] = {0.0};
-		struct line_parts parts;
-		bool doubled = false;
-		for (int k = 0; k < 2; ++k) {
-			if (axes[k] >= 0)
-				offset[axes[k]] = sides[k] * fmax(cell->half[axes[k]] - LEAST, 0.0);
-			doubled |= sides[k] != 0.0 && (axes[k] < 0 || cell->half[axes[k]] == 0.0);
-		}
-		if (doubled)
+		int sides[3] = {0};
+		const struct line_parts *parts;
+		sides[across] = place % 3 - 1;
+		sides[also] = row - 1;
+		if ((sides[across] != 0 && cell->half[across] == 0.0) ||
+		    (sides[also] != 0 && cell->half[also] == 0.0))
 			continue;
-		bundle->known &= unit_cell_line(view, cell, axis, offset, &parts);
+		bundle->known &= unit_cell_known_line(view, cell, axis, sides, &parts);
 		if (n == 0)
 			bundle->middle = parts;
-		bundle->alike = bundle->alike && alike(&bundle->middle, &parts);
-		bundle->single &= parts.count == 1;
+		bundle->alike = bundle->alike && alike(bundle->middle, parts);
+		bundle->single &= parts->count == 1;
 		if (!bundle->known || (!bundle->alike && !bundle->single))
 			return;
 	}
@@ -173,8 +203,8 @@ static bool mix_section(struct scene_view *view, const struct unit_cell *cell, i
 		look_along(view, cell, along, across, edge, &bundle);
 		if (!bundle.known)
 			return false;
-		if (bundle.alike && bundle.middle.count > 1)
-			return mixture_of_parts(&bundle.middle, false, mixture);
+		if (bundle.alike && bundle.middle->count > 1)
+			return mixture_of_parts(bundle.middle, false, mixture);
 		uniform += bundle.alike;
 		if (uniform == 2 || (bundle.alike && cell->half[across] == 0.0))
 			return false;
@@ -186,14 +216,14 @@ bool unit_cell_mixture(struct scene_view *view, const struct unit_cell *cell, in
 {
 	struct bundle bundle;
 
-	if (!unit_cell_look(view, cell))
+	if (!unit_cell_look(view, cell) || view->near_count == 0)
 		return false;
 	look_along(view, cell, edge, (edge + 1) % 3, (edge + 2) % 3, &bundle);
 	if (!bundle.known)
 		return false;
 	if (bundle.single)
 		return mix_section(view, cell, edge, mixture);
-	return bundle.alike && mixture_of_parts(&bundle.middle, true, mixture);
+	return bundle.alike && mixture_of_parts(bundle.middle, true, mixture);
 }
 
 /* Whether the media of a mixture differ for the field. */
@@ -213,112 +243,135 @@ static bool matters(const struct media *media, const struct mixture *mixture, bo
 	return false;
 }
 
-/* One component of a plane, with its marked places and their mixtures. */
-struct plane_work {
-	const struct scene *scene;
-	const uint32_t *words;
-	int component, plane;
-	size_t *places;
-	struct mixture *mixtures;
-	size_t count;
+/* A place of a component, and its mixture. */
+struct mixed_place {
+	size_t at;
+	struct mixture mixture;
 };
 
-static void list_places(struct plane_work *work)
+/* One component of a slab: the places of each plane whose media are mixed. */
+struct slab_work {
+	const struct scene *scene;
+	const struct media *media;
+	const struct paint_marks *marks;
+	int component;
+	struct plane_places {
+		size_t count, capacity;
+		struct mixed_place *places;
+	} * planes;
+	struct scene_views views;
+	atomic_bool failed;
+};
+
+static bool mix_place(const struct slab_work *work, size_t at, struct scene_view *view, struct mixture *mixture)
 {
 	const struct fdtd_grid *grid = work->scene->grid;
-	const size_t begin = media_at(grid, work->plane, 0, 0), end = media_at(grid, work->plane + 1, 0, 0);
-
-	work->count = 0;
-	for (size_t at = begin; at < end; ++at)
-		if (work->words[at / 32] == 0)
-			at = at / 32 * 32 + 31;
-		else if (work->words[at / 32] >> (at % 32) & 1)
-			work->places[work->count++] = at;
-}
-
-static void mix_place(const struct plane_work *work, size_t n, struct scene_view *view)
-{
-	const struct fdtd_grid *grid = work->scene->grid;
-	const size_t in_plane = work->places[n] - media_at(grid, work->plane, 0, 0), row = (size_t)grid->cells[2] + 1;
-	const int node[3] = {work->plane, (int)(in_plane / row), (int)(in_plane % row)};
+	const size_t plane = media_at(grid, 1, 0, 0), row = (size_t)grid->cells[2] + 1;
+	const int node[3] = {(int)(at / plane), (int)(at % plane / row), (int)(at % row)};
 	double shift[3];
 	bool in_layer[3];
 
 	paint_shift(work->component, shift);
 	const struct unit_cell cell = unit_cell_at(grid, node, shift, in_layer);
-	if (!unit_cell_mixture(view, &cell, work->component % 3, &work->mixtures[n]))
-		work->mixtures[n].count = 0;
+	return unit_cell_mixture(view, &cell, work->component % 3, mixture) &&
+	       matters(work->media, mixture, work->component >= 3);
 }
 
-struct mixing {
-	struct plane_work *work;
-	struct scene_views views;
-};
-
-static void mix_some(void *state, int64_t first, int64_t end, int worker)
+static sonde_status mix_plane(const struct slab_work *work, int plane, struct scene_view *view,
+			      struct plane_places *places)
 {
-	struct mixing *mixing = state;
-	struct scene_view *view = scene_views_of(&mixing->views, worker);
+	const struct fdtd_grid *grid = work->scene->grid;
+	const size_t end = media_at(grid, plane + 1, 0, 0);
+	struct mixture mixture;
 
-	for (int64_t n = first; n < end && view != NULL; ++n)
-		mix_place(mixing->work, (size_t)n, view);
+	places->count = 0;
+	for (size_t at = media_at(grid, plane, 0, 0);
+	     (at = paint_marks_next(grid, work->marks, work->component, at, end)) < end; ++at) {
+		if (!mix_place(work, at, view, &mixture))
+			continue;
+		CHECK(memory_grow(&places->places, &places->capacity, places->count + 1, sizeof *places->places,
+				  "surfaces of bodies"));
+		places->places[places->count++] = (struct mixed_place){at, mixture};
+	}
+	return SONDE_OK;
 }
 
-static sonde_status mix_places(struct plane_work *work)
+static void mix_planes(void *state, int64_t first, int64_t end, int worker)
 {
-	struct mixing mixing = {.work = work};
+	struct slab_work *work = state;
+	struct scene_view *view = scene_views_of(&work->views, worker);
 
-	CHECK(scene_views_make(work->scene, &mixing.views));
-	threads_for(work->scene->threads, (int64_t)work->count, PLACES_OF_PART, mix_some, &mixing);
-	return scene_views_end(&mixing.views, "mix media");
+	for (int n = (int)first; n < (int)end && view != NULL; ++n)
+		if (mix_plane(work, work->marks->slab.first + n, view, &work->planes[n]) != SONDE_OK)
+			atomic_store(&work->failed, true);
 }
 
-static sonde_status mix_plane(struct plane_work *work, struct mixtures *mixtures)
+/* Mixtures get their numbers in the order of the places. */
+static sonde_status write_plane(const struct slab_work *work, const struct plane_places *places,
+				struct mixtures *mixtures)
 {
 	struct media *media = mixtures->media;
-	const bool of_h = work->component >= 3;
-	uint16_t *numbers = (of_h ? media->faces : media->edges)[work->component % 3], number;
+	struct media_numbers *numbers = (work->component >= 3 ? media->faces : media->edges)[work->component % 3];
+	uint16_t number;
 
-	list_places(work);
-	if (work->count == 0)
-		return SONDE_OK;
-	CHECK(mix_places(work));
-	for (size_t n = 0; n < work->count; ++n) {
-		if (work->mixtures[n].count == 0 || !matters(media, &work->mixtures[n], of_h))
-			continue;
-		CHECK(mixtures_number(mixtures, &work->mixtures[n], &number));
-		numbers[work->places[n]] = number != 0 ? number : numbers[work->places[n]];
+	for (size_t n = 0; n < places->count; ++n) {
+		CHECK(mixtures_number(mixtures, &places->places[n].mixture, &number));
+		if (number != 0)
+			CHECK(media_set_number(numbers, places->places[n].at, number));
+	}
+	return SONDE_OK;
+}
+
+static sonde_status mix_slab(struct slab_work *work, struct mixtures *mixtures)
+{
+	const int planes = work->marks->slab.end - work->marks->slab.first;
+	sonde_status status;
+
+	work->media = mixtures->media;
+	CHECK(memory_allocate(&work->planes, (size_t)planes, sizeof *work->planes, "surfaces of bodies"));
+	CHECK_GOTO(status, scene_views_make(work->scene, &work->views), done);
+	threads_for(work->scene->threads, planes, 1, mix_planes, work);
+	CHECK_GOTO(status, scene_views_end(&work->views, "mix media"), done);
+	if (atomic_load(&work->failed))
+		CHECK_GOTO(status, memory_missing("surfaces of bodies"), done);
+	for (int n = 0; n < planes; ++n)
+		CHECK_GOTO(status, write_plane(work, &work->planes[n], mixtures), done);
+done:
+	for (int n = 0; n < planes; ++n)
+		free(work->planes[n].places);
+	free(work->planes);
+	return status;
+}
+
+static sonde_status mix_component(const struct scene *scene, int component, struct mixtures *mixtures)
+{
+	struct paint_slab slab = {0, 0};
+	bool wanted[6] = {false};
+
+	wanted[component] = true;
+	while (paint_next_slab(scene->grid, &slab)) {
+		struct paint_marks marks;
+		struct slab_work work = {.scene = scene, .marks = &marks, .component = component};
+		sonde_status status = paint_marks_make(scene, 1.0, wanted, &slab, &marks);
+		if (status == SONDE_OK)
+			status = mix_slab(&work, mixtures);
+		paint_marks_free(&marks);
+		CHECK(status);
 	}
 	return SONDE_OK;
 }
 
 sonde_status paint_means(const struct scene *scene, struct media *media, struct mixtures_count *count)
 {
-	const size_t plane = media_at(scene->grid, 1, 0, 0);
 	struct mixtures mixtures = {.media = media};
-	struct plane_work work = {.scene = scene};
-	struct paint_marks marks = {{NULL}};
-	sonde_status status;
+	sonde_status status = SONDE_OK;
 
 	*count = (struct mixtures_count){0};
-	CHECK_GOTO(status, memory_allocate(&work.places, plane, sizeof *work.places, "surfaces of bodies"), done);
-	CHECK_GOTO(status, memory_allocate(&work.mixtures, plane, sizeof *work.mixtures, "surfaces of bodies"), done);
-	for (work.component = 0; work.component < 6; ++work.component) {
-		bool wanted[6] = {false};
-		if ((work.component < 3 ? media->edges : media->faces)[work.component % 3] == NULL)
-			continue;
-		wanted[work.component] = true;
-		CHECK_GOTO(status, paint_marks_make(scene, 1.0, wanted, &marks), done);
-		work.words = marks.words[work.component];
-		for (work.plane = 0; work.plane <= scene->grid->cells[0]; ++work.plane)
-			CHECK_GOTO(status, mix_plane(&work, &mixtures), done);
-		paint_marks_free(&marks);
-	}
-	*count = mixtures.count;
-done:
-	free(work.places);
-	free(work.mixtures);
+	for (int component = 0; component < 6 && status == SONDE_OK; ++component)
+		if ((component < 3 ? media->edges : media->faces)[component % 3] != NULL)
+			status = mix_component(scene, component, &mixtures);
+	if (status == SONDE_OK)
+		*count = mixtures.count;
 	mixtures_free(&mixtures);
-	paint_marks_free(&marks);
 	return status;
 }

@@ -11,6 +11,7 @@ void scene_view_release(struct scene_view *view)
 	free(view->intervals);
 	free(view->bounds);
 	free(view->near);
+	free(view->lines);
 	*view = (struct scene_view){0};
 }
 
@@ -42,6 +43,7 @@ sonde_status scene_view_make(const struct scene *scene, struct scene_view *view)
 	CHECK(memory_allocate(&view->intervals, (size_t)view->room, sizeof *view->intervals, "lines through bodies"));
 	CHECK(memory_allocate(&view->bounds, bodies, sizeof *view->bounds, "bodies"));
 	CHECK(memory_allocate(&view->near, bodies, sizeof *view->near, "bodies"));
+	CHECK(memory_allocate(&view->lines, 1, sizeof *view->lines, "lines through bodies"));
 	for (int n = 0; n < scene->count; ++n)
 		find_bounds(scene, &scene->bodies[n], view->bounds[n]);
 	return SONDE_OK;
@@ -73,11 +75,39 @@ sonde_status scene_views_end(struct scene_views *views, const char *what)
 	return atomic_load(&views->failed) ? status_fail(SONDE_RESOURCE, "not enough memory to %s", what) : SONDE_OK;
 }
 
+#define MOST_COVERED 4 /* bodies of one interval that a later one may hide: fewer than fill struct line_parts */
+#define ROUNDING 1e-6  /* cells */
+
+/* Where the region lies in a body of a shape. Positions beyond walls are those of mirror images: not certain. */
+static enum shape_side side_of(const struct scene *scene, const struct body *body, const double low[3],
+			       const double high[3])
+{
+	double from[3], to[3];
+
+	for (int a = 0; a < 3; ++a) {
+		if (low[a] < 0.0 || high[a] > scene->grid->cells[a])
+			return SHAPE_PERHAPS_ACROSS;
+		from[a] = scene->frame.origin[a] + (low[a] - ROUNDING) * scene->frame.spacing[a];
+		to[a] = scene->frame.origin[a] + (high[a] + ROUNDING) * scene->frame.spacing[a];
+	}
+	return shape_side_of_box(body->shape, from, to);
+}
+
+/* Whether lines through the bodies found so far always fit into struct line_parts. */
+static bool are_few(const struct scene_view *view)
+{
+	for (int n = 0; n < view->near_count; ++n)
+		if (shape_room(view->scene->bodies[view->near[n]].shape) > 1)
+			return false;
+	return view->near_count <= MOST_COVERED;
+}
+
 bool scene_look_at(struct scene_view *view, const double low[3], const double high[3])
 {
 	const struct scene *scene = view->scene;
 
 	view->near_count = 0;
+	view->background = scene->background;
 	for (int n = 0; n < scene->count; ++n) {
 		bool near = true;
 		for (int a = 0; a < 3; ++a) /* positions beyond a wall are mirrored inside */
@@ -85,43 +115,83 @@ bool scene_look_at(struct scene_view *view, const double low[3], const double hi
 				(view->bounds[n][0][a] <= high[a] && view->bounds[n][1][a] >= low[a]);
 		if (near && scene->bodies[n].voxels != NULL)
 			return false;
-		if (near)
+		if (!near)
+			continue;
+		const enum shape_side side = side_of(scene, &scene->bodies[n], low, high);
+		if (side == SHAPE_INSIDE && are_few(view)) {
+			view->near_count = 0;
+			view->background = scene->bodies[n].medium;
+		} else if (side != SHAPE_OUTSIDE) {
 			view->near[view->near_count++] = n;
+		}
 	}
 	return true;
+}
+
+/* As fmin() and fmax() of numbers, of which there are many here, without their calls. */
+static inline double lesser(double a, double b)
+{
+	return a < b ? a : b;
+}
+
+static inline double greater(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+static inline void add_part(struct line_parts *parts, double end, uint16_t medium)
+{
+	parts->medium[parts->count] = medium;
+	parts->end[parts->count++] = end;
+}
+
+/* The same as lay_over() below for a line that is of one part so far, as most are. */
+static void lay_over_one(struct line_parts *parts, double from, double to, uint16_t medium)
+{
+	const double end = parts->end[0];
+	const uint16_t below = parts->medium[0];
+
+	parts->count = 0;
+	if (parts->begin < from)
+		add_part(parts, from, below);
+	add_part(parts, to, medium);
+	if (end > to)
+		add_part(parts, end, below);
 }
 
 /* Overwrites the part between two positions with a medium. */
 static bool lay_over(struct line_parts *parts, double from, double to, uint16_t medium)
 {
-	struct line_parts made = {.begin = parts->begin};
+	struct line_parts made;
 	double last = parts->end[parts->count - 1], begin = parts->begin;
 	bool laid = false;
 
-	from = fmax(from, parts->begin);
-	to = fmin(to, last);
+	from = greater(from, parts->begin);
+	to = lesser(to, last);
 	if (!(from < to))
 		return true;
+	if (parts->count == 1) {
+		lay_over_one(parts, from, to, medium);
+		return true;
+	}
+	made.count = 0;
 	for (int n = 0; n < parts->count; ++n) {
 		double end = parts->end[n];
 		if (made.count + 3 > MOST_PARTS)
 			return false;
-		if (begin < from) {
-			made.medium[made.count] = parts->medium[n];
-			made.end[made.count++] = fmin(end, from);
-		}
+		if (begin < from)
+			add_part(&made, lesser(end, from), parts->medium[n]);
 		if (!laid && end > from) {
-			made.medium[made.count] = medium;
-			made.end[made.count++] = to;
+			add_part(&made, to, medium);
 			laid = true;
 		}
-		if (end > to) {
-			made.medium[made.count] = parts->medium[n];
-			made.end[made.count++] = end;
-		}
+		if (end > to)
+			add_part(&made, end, parts->medium[n]);
 		begin = end;
 	}
-	*parts = made;
+	parts->count = 0;
+	for (int n = 0; n < made.count; ++n)
+		add_part(parts, made.end[n], made.medium[n]);
 	return true;
 }
 
@@ -131,6 +201,8 @@ static void tidy(struct line_parts *parts, double least)
 	double begin = parts->begin, last = parts->end[parts->count - 1];
 	int kept = 0;
 
+	if (parts->count == 1)
+		return;
 	for (int n = 0; n < parts->count; ++n) {
 		double end = parts->end[n];
 		if (end - begin > least && kept > 0 && parts->medium[kept - 1] == parts->medium[n]) {
@@ -195,10 +267,12 @@ bool scene_line(struct scene_view *view, int axis, const double point[3], double
 
 	bring_inside(grid, axis, inside);
 	if (!periodic) { /* mirror images have the same shares */
-		begin = fmax(begin, 0.0);
-		end = fmin(end, cells);
+		begin = greater(begin, 0.0);
+		end = lesser(end, cells);
 	}
-	*parts = (struct line_parts){.count = 1, .begin = begin, .end = {end}, .medium = {view->scene->background}};
+	parts->count = 0;
+	parts->begin = begin;
+	add_part(parts, end, view->background);
 	if (!add_piece(view, axis, inside, 0.0, parts))
 		return false;
 	if (periodic && begin < 0.0 && !add_piece(view, axis, inside, cells, parts))

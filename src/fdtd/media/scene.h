@@ -40,6 +40,16 @@ struct line_parts {
 	uint16_t medium[MOST_PARTS];
 };
 
+/* Lines through a cell that are known: 9 along each axis, at the middle and near the sides of the cell; see
+ * unit_cell.h. */
+#define LINES_OF_CELL 27
+struct cell_lines {
+	double middle[3], half[3]; /* of the cell */
+	bool any, looked;          /* whether there is a cell; the result of scene_look_at() */
+	bool known[LINES_OF_CELL], few[LINES_OF_CELL];
+	struct line_parts parts[LINES_OF_CELL];
+};
+
 /* One body of a scene alone. */
 static inline struct scene scene_of_body(const struct scene *scene, const struct body *body)
 {
@@ -52,7 +62,9 @@ struct scene_view {
 	struct interval *intervals;
 	int room;
 	double (*bounds)[2][3]; /* of the bodies, in cells */
-	int *near, near_count;  /* bodies that reach into the queried region */
+	int *near, near_count;  /* bodies whose surfaces may be in the queried region */
+	uint16_t background;    /* of these bodies there */
+	struct cell_lines *lines;
 };
 
 /* To be released by scene_view_release(), also after a failure. */
@@ -80,7 +92,7 @@ static inline int scene_body_line(struct scene_view *view, const struct body *bo
 	return shape_line(body->shape, axis, point, view->intervals, view->room);
 }
 
-/* Prepares queries in the cells from `low` to `high`, counted from node 0: false if voxels, which lines cannot cut,
+/* Prepares queries of lines in the cells from `low` to `high`, counted from node 0: false if voxels, which lines cannot cut,
  * reach into them. */
 bool scene_look_at(struct scene_view *view, const double low[3], const double high[3]);
 /* The media along the line through a point (in cells) along an axis, from `begin` to `end`, within the prepared

@@ -1,12 +1,13 @@
 #include "fdtd/media/smooth.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/threads.h"
-#include "fdtd/media/edge_key.h"
+#include "fdtd/media/edge_sites.h"
 #include "fdtd/media/unit_cell.h"
 
 #define SITES_OF_PART 256
@@ -17,62 +18,17 @@
 static const struct medium collecting = {
     .permittivity = 0.5, .conductivity = 1.0, .permeability = 1.0, .collector = 1};
 
-/* Sorted places with their data. The order is that of planes, then of kinds: 0 and 1 edges along y and z, 2 those
- * along x. */
-struct site {
-	uint64_t key;
-	double elements[3]; /* of an edge, own; of a node, those of x y, y z, z x */
-};
-
-struct sites {
-	size_t count, capacity;
-	struct site *sites;
-};
-
 struct smoother {
 	const struct scene *scene;
 	struct media *media;
 	uint16_t collector;
-	double least, largest; /* eigenvalues */
-	struct sites marked, edges, nodes;
-	size_t held_back;
+	double least, largest;          /* eigenvalues */
+	struct edge_sites edges, nodes; /* elements of an edge: its own; of a node: those of x y, y z, z x */
+	struct scene_views views;
+	struct paint_marks marks;
+	atomic_size_t held_back;
+	atomic_bool failed; /* memory is lacking */
 };
-
-static sonde_status sites_add(struct sites *sites, uint64_t key)
-{
-	CHECK(memory_grow(&sites->sites, &sites->capacity, sites->count + 1, sizeof *sites->sites,
-			  "edges at surfaces"));
-	sites->sites[sites->count++] = (struct site){.key = key};
-	return SONDE_OK;
-}
-
-static int compare_sites(const void *a, const void *b)
-{
-	uint64_t x = ((const struct site *)a)->key, y = ((const struct site *)b)->key;
-
-	return (x > y) - (x < y);
-}
-
-/* Sorted, without duplicate keys: the first added is kept. */
-static void sites_sort(struct sites *sites)
-{
-	size_t kept = 0;
-
-	if (sites->count == 0)
-		return;
-	qsort(sites->sites, sites->count, sizeof *sites->sites, compare_sites);
-	for (size_t n = 1; n < sites->count; ++n)
-		if (sites->sites[n].key != sites->sites[kept].key)
-			sites->sites[++kept] = sites->sites[n];
-	sites->count = kept + 1;
-}
-
-static struct site *sites_find(const struct sites *sites, uint64_t key)
-{
-	const struct site wanted = {.key = key};
-
-	return sites->count == 0 ? NULL : bsearch(&wanted, sites->sites, sites->count, sizeof wanted, compare_sites);
-}
 
 static bool is_permittivity(const struct medium *medium)
 {
@@ -90,51 +46,87 @@ static bool is_free(const struct smoother *s, int component, const int node[3])
 				   : node[a] < grid_first_node(grid, a) || node[a] >= grid_end_node(grid, a))
 			return false;
 	return is_permittivity(
-	    &s->media->media[s->media->edges[component][media_at(grid, node[0], node[1], node[2])]]);
-}
-
-static sonde_status list_marked(struct smoother *s)
-{
-	const bool wanted[6] = {true, true, true};
-	const struct fdtd_grid *grid = s->scene->grid;
-	const size_t plane = media_at(grid, 1, 0, 0);
-	struct paint_marks marks;
-	sonde_status status = paint_marks_make(s->scene, 1.5, wanted, &marks);
-
-	for (uint64_t n = 0; status == SONDE_OK && n < 3 * plane * ((uint64_t)grid->cells[0] + 1); ++n) {
-		int node[3];
-		const int component = edge_of_key(grid, n, node);
-		const size_t bit = media_at(grid, node[0], node[1], node[2]);
-		if (marks.words[component][bit / 32] == 0 && n % plane + 32 < plane)
-			n += 31 - bit % 32;
-		else if (marks.words[component][bit / 32] >> (bit % 32) & 1 && is_free(s, component, node))
-			status = sites_add(&s->marked, n);
-	}
-	paint_marks_free(&marks);
-	return status;
+	    &s->media->media[media_number(s->media->edges[component], media_at(grid, node[0], node[1], node[2]))]);
 }
 
 /* The diagonal element of an edge: 0 if its cell needs no tensor. */
-static void look_at_edge(const struct smoother *s, struct scene_view *view, struct site *site)
+static double element_of_edge(const struct smoother *s, struct scene_view *view, int component, const int node[3])
 {
 	struct mixture mixture;
 	struct cell_tensor tensor;
 	double shift[3];
 	bool in_layer[3];
-	int node[3], component = edge_of_key(s->scene->grid, site->key, node);
 
 	paint_shift(component, shift);
 	const struct unit_cell cell = unit_cell_at(s->scene->grid, node, shift, in_layer),
 			       cut = unit_cell_cut(cell, in_layer);
-	site->elements[0] = 0.0;
 	if (!unit_cell_mixture(view, &cell, component, &mixture) &&
 	    unit_cell_tensor(view, s->media, &cut, &tensor) == CELL_SURFACE)
-		site->elements[0] = cell_tensor_at(&tensor, component, component);
+		return cell_tensor_at(&tensor, component, component);
+	return 0.0;
+}
+
+/* Edges of a plane's kinds that have a tensor. */
+static bool find_edges(void *state, int64_t first, int64_t end, int worker, struct edge_sites *made)
+{
+	struct smoother *s = state;
+	const struct fdtd_grid *grid = s->scene->grid;
+	const size_t plane = media_at(grid, 1, 0, 0), row = (size_t)grid->cells[2] + 1;
+	struct scene_view *view = scene_views_of(&s->views, worker);
+
+	for (int64_t n = first; n < end && view != NULL; ++n) {
+		const int i = s->marks.slab.first + (int)(n / 3), component = (int)(n % 3 + 1) % 3;
+		const size_t begin = media_at(grid, i, 0, 0), behind = begin + plane;
+		for (size_t at = begin; (at = paint_marks_next(grid, &s->marks, component, at, behind)) < behind;
+		     ++at) {
+			const int node[3] = {i, (int)((at - begin) / row), (int)((at - begin) % row)};
+			const double own =
+			    is_free(s, component, node) ? element_of_edge(s, view, component, node) : 0.0;
+			if (own == 0.0)
+				continue;
+			if (edge_sites_add(made, edge_key(grid, component, node)) != SONDE_OK)
+				return false;
+			made->sites[made->count - 1].elements[0] = own;
+		}
+	}
+	return true;
+}
+
+static sonde_status list_edges(struct smoother *s)
+{
+	const bool wanted[6] = {true, true, true};
+	struct paint_slab slab = {0, 0};
+
+	while (paint_next_slab(s->scene->grid, &slab)) {
+		sonde_status status = paint_marks_make(s->scene, 1.5, wanted, &slab, &s->marks);
+		if (status == SONDE_OK)
+			status = edge_sites_make(&s->edges, 3 * (int64_t)(slab.end - slab.first), 1, find_edges, s);
+		paint_marks_free(&s->marks);
+		CHECK(status);
+	}
+	return edge_sites_sort(&s->edges);
+}
+
+/* The nodes at the ends of edges. */
+static bool find_nodes(void *state, int64_t first, int64_t end, int worker, struct edge_sites *made)
+{
+	const struct smoother *s = state;
+	const struct fdtd_grid *grid = s->scene->grid;
+
+	(void)worker;
+	for (int64_t n = first; n < end; ++n) {
+		int node[3], other[3], component = edge_of_key(grid, s->edges.sites[n].key, node);
+		for (int side = 0; side < 2; ++side)
+			if (edge_key_go(grid, node, component, side, other) &&
+			    edge_sites_add(made, edge_key(grid, 0, other)) != SONDE_OK)
+				return false;
+	}
+	return true;
 }
 
 /* The off-diagonal elements of a node. By symmetry there are none between a wall's normal and the directions along
  * it; across Bloch walls, where they would have a phase, they are left out. */
-static void look_at_node(const struct smoother *s, struct scene_view *view, struct site *site)
+static void look_at_node(const struct smoother *s, struct scene_view *view, struct edge_site *site)
 {
 	const struct fdtd_grid *grid = s->scene->grid;
 	struct cell_tensor tensor;
@@ -158,57 +150,12 @@ static void look_at_node(const struct smoother *s, struct scene_view *view, stru
 	}
 }
 
-struct looking {
-	const struct smoother *smoother;
-	struct sites *sites;
-	void (*look)(const struct smoother *, struct scene_view *, struct site *);
-	struct scene_views views;
-};
-
-static void look_at_some(void *state, int64_t first, int64_t end, int worker)
-{
-	struct looking *looking = state;
-	struct scene_view *view = scene_views_of(&looking->views, worker);
-
-	for (int64_t n = first; n < end && view != NULL; ++n)
-		looking->look(looking->smoother, view, &looking->sites->sites[n]);
-}
-
-static sonde_status look_at_all(const struct smoother *s, struct sites *sites,
-				void (*look)(const struct smoother *, struct scene_view *, struct site *))
-{
-	struct looking looking = {.smoother = s, .sites = sites, .look = look};
-
-	CHECK(scene_views_make(s->scene, &looking.views));
-	threads_for(s->scene->threads, (int64_t)sites->count, SITES_OF_PART, look_at_some, &looking);
-	return scene_views_end(&looking.views, "smooth surfaces");
-}
-
-/* Edges that have a tensor, and the nodes at their ends. */
-static sonde_status take_edges_and_nodes(struct smoother *s)
-{
-	const struct fdtd_grid *grid = s->scene->grid;
-
-	for (size_t n = 0; n < s->marked.count; ++n) {
-		int node[3], end[3], component = edge_of_key(grid, s->marked.sites[n].key, node);
-		if (s->marked.sites[n].elements[0] == 0.0)
-			continue;
-		CHECK(sites_add(&s->edges, s->marked.sites[n].key));
-		s->edges.sites[s->edges.count - 1].elements[0] = s->marked.sites[n].elements[0];
-		CHECK(sites_add(&s->nodes, edge_key(grid, 0, node)));
-		if (edge_key_go(grid, node, component, 1, end))
-			CHECK(sites_add(&s->nodes, edge_key(grid, 0, end)));
-	}
-	sites_sort(&s->nodes);
-	return SONDE_OK;
-}
-
 /* The diagonal element of an edge, with a tensor or without. */
 static double own_of(const struct smoother *s, int component, const int node[3])
 {
 	const struct fdtd_grid *grid = s->scene->grid;
-	const struct site *site = sites_find(&s->edges, edge_key(grid, component, node));
-	const uint16_t number = s->media->edges[component][media_at(grid, node[0], node[1], node[2])];
+	const struct edge_site *site = edge_sites_find(&s->edges, edge_key(grid, component, node));
+	const uint16_t number = media_number(s->media->edges[component], media_at(grid, node[0], node[1], node[2]));
 
 	return site != NULL ? site->elements[0] : 1.0 / s->media->media[number].permittivity;
 }
@@ -235,7 +182,7 @@ static bool octants_are_stable(const struct smoother *s, double own[3][2], const
 }
 
 /* Reduces a node's elements as far as stability requires; to 0 if one of its edges is not stepped, except at a wall. */
-static void hold_back(struct smoother *s, struct site *site)
+static void hold_back(struct smoother *s, struct edge_site *site)
 {
 	const struct fdtd_grid *grid = s->scene->grid;
 	double own[3][2], *elements = site->elements;
@@ -255,7 +202,8 @@ static void hold_back(struct smoother *s, struct site *site)
 		own[a][n % 2] = there ? own_of(s, a, edge) : s->largest;
 	}
 	for (int tries = 0; !octants_are_stable(s, own, elements); ++tries) {
-		s->held_back += tries == 0;
+		if (tries == 0)
+			atomic_fetch_add(&s->held_back, 1);
 		for (int a = 0; a < 3; ++a)
 			elements[a] *= tries < 30 ? HOLD_BACK : 0.0;
 		if (tries > 30)
@@ -263,15 +211,25 @@ static void hold_back(struct smoother *s, struct site *site)
 	}
 }
 
-/* All edges at nodes that have elements. */
-static sonde_status take_coupled_edges(struct smoother *s)
+static void look_at_nodes(void *state, int64_t first, int64_t end, int worker)
 {
-	const struct fdtd_grid *grid = s->scene->grid;
-	const size_t with_tensor = s->edges.count;
-	struct sites more = {0};
-	sonde_status status = SONDE_OK;
+	struct smoother *s = state;
+	struct scene_view *view = scene_views_of(&s->views, worker);
 
-	for (size_t n = 0; n < s->nodes.count; ++n) {
+	for (int64_t n = first; n < end && view != NULL; ++n) {
+		look_at_node(s, view, &s->nodes.sites[n]);
+		hold_back(s, &s->nodes.sites[n]);
+	}
+}
+
+/* Edges without a tensor at nodes that have elements. */
+static bool find_coupled_edges(void *state, int64_t first, int64_t end, int worker, struct edge_sites *made)
+{
+	const struct smoother *s = state;
+	const struct fdtd_grid *grid = s->scene->grid;
+
+	(void)worker;
+	for (int64_t n = first; n < end; ++n) {
 		int node[3], edge[3];
 		const double *elements = s->nodes.sites[n].elements;
 		edge_of_key(grid, s->nodes.sites[n].key, node);
@@ -279,35 +237,28 @@ static sonde_status take_coupled_edges(struct smoother *s)
 			const int a = m / 2;
 			if ((elements[a] == 0.0 && elements[(a + 2) % 3] == 0.0) ||
 			    !edge_key_go(grid, node, a, m % 2 - 1, edge) || !is_free(s, a, edge) ||
-			    sites_find(&s->edges, edge_key(grid, a, edge)) != NULL)
+			    edge_sites_find(&s->edges, edge_key(grid, a, edge)) != NULL)
 				continue;
-			CHECK_GOTO(status, sites_add(&more, edge_key(grid, a, edge)), done);
-			more.sites[more.count - 1].elements[0] = own_of(s, a, edge);
+			if (edge_sites_add(made, edge_key(grid, a, edge)) != SONDE_OK)
+				return false;
+			made->sites[made->count - 1].elements[0] = own_of(s, a, edge);
 		}
 	}
-	for (size_t n = 0; n < more.count; ++n) {
-		CHECK_GOTO(status, sites_add(&s->edges, more.sites[n].key), done);
-		s->edges.sites[s->edges.count - 1].elements[0] = more.sites[n].elements[0];
-	}
-done:
-	free(more.sites);
-	if (s->edges.count > with_tensor)
-		sites_sort(&s->edges);
-	return status;
+	return true;
 }
 
 /* At an end of an edge: the edges along another axis on both sides of it. */
-static void couple_end(const struct smoother *s, const struct site *end, int component, int other, const int node[3],
-		       struct smooth_edge *edge, int first)
+static void couple_end(const struct smoother *s, const struct edge_site *end, int component, int other,
+		       const int node[3], struct smooth_edge *edge, int first)
 {
 	const struct fdtd_grid *grid = s->scene->grid;
 	const int pair = other == (component + 1) % 3 ? component : other;
 
 	for (int side = 0; side < 2; ++side) {
 		int place[3];
-		const struct site *site = NULL;
+		const struct edge_site *site = NULL;
 		if (end != NULL && end->elements[pair] != 0.0 && edge_key_go(grid, node, other, side - 1, place))
-			site = sites_find(&s->edges, edge_key(grid, other, place));
+			site = edge_sites_find(&s->edges, edge_key(grid, other, place));
 		if (site == NULL)
 			continue;
 		edge->neighbors[first + side] = (uint32_t)(site - s->edges.sites);
@@ -327,10 +278,25 @@ static void couple(const struct smoother *s, size_t n, struct smooth_edge *edge)
 		int node[3];
 		if (!edge_key_go(grid, edge->node, edge->component, end, node))
 			continue;
-		const struct site *site = sites_find(&s->nodes, edge_key(grid, 0, node));
+		const struct edge_site *site = edge_sites_find(&s->nodes, edge_key(grid, 0, node));
 		for (int k = 0; k < 2; ++k)
 			couple_end(s, site, edge->component, (edge->component + 1 + k) % 3, node, edge,
 				   4 * end + 2 * k);
+	}
+}
+
+static void write_some(void *state, int64_t first, int64_t end, int worker)
+{
+	struct smoother *s = state;
+
+	(void)worker;
+	for (int64_t n = first; n < end; ++n) {
+		struct smooth_edge *edge = &s->media->smooth->edges[n];
+		const int *node = edge->node;
+		couple(s, (size_t)n, edge);
+		if (media_set_number(s->media->edges[edge->component],
+				     media_at(s->scene->grid, node[0], node[1], node[2]), s->collector) != SONDE_OK)
+			atomic_store(&s->failed, true);
 	}
 }
 
@@ -344,15 +310,9 @@ static sonde_status write_list(struct smoother *s)
 	edges = s->media->smooth;
 	CHECK(memory_allocate(&edges->edges, s->edges.count, sizeof *edges->edges, "edges at surfaces"));
 	edges->count = s->edges.count;
-	edges->held_back = s->held_back;
-	for (size_t n = 0; n < edges->count; ++n) {
-		struct smooth_edge *edge = &edges->edges[n];
-		couple(s, n, edge);
-		s->media
-		    ->edges[edge->component][media_at(s->scene->grid, edge->node[0], edge->node[1], edge->node[2])] =
-		    s->collector;
-	}
-	return SONDE_OK;
+	edges->held_back = atomic_load(&s->held_back);
+	threads_for(s->scene->threads, (int64_t)edges->count, SITES_OF_PART, write_some, s);
+	return atomic_load(&s->failed) ? memory_missing("edges at surfaces") : SONDE_OK;
 }
 
 /* The allowed eigenvalues: the scheme is stable if the largest one times the sum of the Courant numbers' squares is
@@ -373,26 +333,37 @@ static void find_limits(struct smoother *s)
 	s->largest = fmax(largest * (1.0 + 1e-9), 0.9999 / squares);
 }
 
+/* Edges with tensors, nodes with elements, and the other edges that these couple. */
+static sonde_status find_sites(struct smoother *s)
+{
+	CHECK(list_edges(s));
+	CHECK(edge_sites_make(&s->nodes, (int64_t)s->edges.count, SITES_OF_PART, find_nodes, s));
+	CHECK(edge_sites_sort(&s->nodes));
+	threads_for(s->scene->threads, (int64_t)s->nodes.count, SITES_OF_PART, look_at_nodes, s);
+	return SONDE_OK;
+}
+
 sonde_status paint_smooth(const struct scene *scene, struct media *media)
 {
-	struct smoother s = {.scene = scene, .media = media};
-	sonde_status status;
+	const struct edge_sites none = {.grid = scene->grid, .threads = scene->threads};
+	struct smoother s = {.scene = scene, .media = media, .edges = none, .nodes = none};
+	struct edge_sites coupled = none;
+	sonde_status status, views;
 
 	find_limits(&s);
 	CHECK(media_add(media, &collecting, &s.collector));
-	CHECK_GOTO(status, list_marked(&s), done);
-	CHECK_GOTO(status, look_at_all(&s, &s.marked, look_at_edge), done);
-	CHECK_GOTO(status, take_edges_and_nodes(&s), done);
-	CHECK_GOTO(status, look_at_all(&s, &s.nodes, look_at_node), done);
-	for (size_t n = 0; n < s.nodes.count; ++n)
-		hold_back(&s, &s.nodes.sites[n]);
-	CHECK_GOTO(status, take_coupled_edges(&s), done);
+	CHECK_GOTO(status, scene_views_make(scene, &s.views), done);
+	CHECK_GOTO(status, find_sites(&s), done);
+	CHECK_GOTO(status, edge_sites_make(&coupled, (int64_t)s.nodes.count, SITES_OF_PART, find_coupled_edges, &s),
+		   done);
+	CHECK_GOTO(status, edge_sites_join(&coupled, &s.edges), done);
 	status = write_list(&s);
 done:
-	free(s.marked.sites);
-	free(s.edges.sites);
-	free(s.nodes.sites);
-	return status;
+	views = scene_views_end(&s.views, "smooth surfaces");
+	edge_sites_free(&coupled);
+	edge_sites_free(&s.edges);
+	edge_sites_free(&s.nodes);
+	return status != SONDE_OK ? status : views;
 }
 
 static int compare_edges(const void *a, const void *b)

@@ -1,5 +1,6 @@
 /* The tensor of a cell with a surface through it. */
 #include <math.h>
+#include <string.h>
 
 #include "fdtd/media/unit_cell.h"
 
@@ -22,37 +23,48 @@ static bool find_crossings(struct scene_view *view, const struct unit_cell *cell
 	for (int n = 0; n < 3 * lines * lines; ++n) {
 		const int axis = n / (lines * lines), places[2] = {n % lines, n / lines % lines};
 		double offset[3] = {0.0};
-		struct line_parts parts;
+		struct line_parts own;
+		const struct line_parts *parts = &own;
+		int sides[3] = {0};
 		bool doubled = cell->half[axis] == 0.0;
 		for (int k = 0; k < 2; ++k) {
 			const int across = (axis + 1 + k) % 3;
 			offset[across] =
 			    (2.0 * places[k] / (lines - 1) - 1.0) * fmax(cell->half[across] - UNIT_CELL_LEAST, 0.0);
+			sides[across] = places[k] - 1; /* of three */
 			doubled |= places[k] != lines / 2 && cell->half[across] == 0.0;
 		}
 		if (doubled)
 			continue;
-		if (!unit_cell_line(view, cell, axis, offset, &parts))
+		if (!(lines == 3 ? unit_cell_known_line(view, cell, axis, sides, &parts)
+				 : unit_cell_line(view, cell, axis, offset, &own)))
 			return false;
-		for (int p = 0; p + 1 < parts.count; ++p) {
+		for (int p = 0; p + 1 < parts->count; ++p) {
 			double *point = crossings->points[crossings->count++];
 			for (int a = 0; a < 3; ++a)
 				point[a] = offset[a];
-			point[axis] = parts.end[p] - cell->middle[axis];
+			point[axis] = parts->end[p] - cell->middle[axis];
 		}
 	}
 	return true;
 }
 
 /* Rotates rows and columns a and b of a symmetric matrix so that their common element vanishes (Jacobi), and the
- * vectors with them. */
-static void turn_away(double matrix[3][3], double vectors[3][3], int a, int b)
+ * vectors with them. False if nothing has changed, nor would in a repetition. */
+static bool turn_away(double matrix[3][3], double vectors[3][3], int a, int b)
 {
+	double before[2][3][3];
+
 	if (matrix[a][b] == 0.0)
-		return;
+		return false;
 	double ratio = (matrix[b][b] - matrix[a][a]) / (2.0 * matrix[a][b]),
 	       tangent = copysign(1.0, ratio) / (fabs(ratio) + sqrt(1.0 + ratio * ratio)),
 	       cosine = 1.0 / sqrt(1.0 + tangent * tangent), sine = tangent * cosine;
+	const bool slight = cosine == 1.0; /* in float64, perhaps without effect */
+	if (slight) {
+		memcpy(before[0], matrix, sizeof before[0]);
+		memcpy(before[1], vectors, sizeof before[1]);
+	}
 	for (int k = 0; k < 3; ++k) {
 		double x = matrix[k][a], y = matrix[k][b];
 		matrix[k][a] = cosine * x - sine * y;
@@ -67,6 +79,8 @@ static void turn_away(double matrix[3][3], double vectors[3][3], int a, int b)
 		vectors[k][a] = cosine * x - sine * y;
 		vectors[k][b] = sine * x + cosine * y;
 	}
+	return !slight || memcmp(before[0], matrix, sizeof before[0]) != 0 ||
+	       memcmp(before[1], vectors, sizeof before[1]) != 0;
 }
 
 /* The normal of the best-fitting plane: the direction of least variance of the points. */
@@ -86,9 +100,12 @@ static void fit_normal(const struct crossings *crossings, const struct unit_cell
 	for (int a = 0; a < 3; ++a)
 		if (cell->half[a] == 0.0)
 			matrix[a][a] = 1e6; /* a uniform axis, and no normal is along it */
-	for (int sweep = 0; sweep < 12; ++sweep)
+	bool changes = true;
+	for (int sweep = 0; sweep < 12 && changes; ++sweep) {
+		changes = false;
 		for (int a = 0; a < 3; ++a)
-			turn_away(matrix, vectors, a, (a + 1) % 3);
+			changes |= turn_away(matrix, vectors, a, (a + 1) % 3);
+	}
 	for (int a = 1; a < 3; ++a)
 		least = matrix[a][a] < matrix[least][least] ? a : least;
 	for (int a = 0; a < 3; ++a)
@@ -140,7 +157,11 @@ enum cell_content unit_cell_tensor(struct scene_view *view, const struct media *
 {
 	struct crossings crossings;
 
-	if (!unit_cell_look(view, cell) || !find_crossings(view, cell, 3, &crossings))
+	if (!unit_cell_look(view, cell))
+		return CELL_UNKNOWN;
+	if (view->near_count == 0)
+		return CELL_UNIFORM;
+	if (!find_crossings(view, cell, 3, &crossings))
 		return CELL_UNKNOWN;
 	if (crossings.count == 0)
 		return CELL_UNIFORM;

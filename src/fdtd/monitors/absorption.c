@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/threads.h"
 
 static sonde_status check_box(const struct fdtd_grid *grid, const int low[3], const int high[3])
 {
@@ -68,62 +69,117 @@ struct place_finder {
 	const struct fields *fields;
 	const struct media *media;
 	struct absorption *absorption;
-	size_t capacity[2], place_capacity[2];
 	uint64_t *places[FIELDS_OBSERVED];
+	/* of the field whose places are found: */
+	int field;
+	bool *lossy;   /* of each medium */
+	size_t *first; /* place of each plane */
+	bool writes;   /* places; they are only counted before */
 };
 
-static sonde_status add_row(struct place_finder *finder, int field, int component, const int from[3], int end)
+/* Adds the places of a row from number `n` on, and returns the number after them. */
+static size_t add_row(const struct place_finder *finder, int component, const int from[3], int end, size_t n)
 {
-	struct absorption *absorption = finder->absorption;
-	uint16_t *const *numbers = field == FIELD_E ? finder->media->edges : finder->media->faces;
-	int node[3] = {from[0], from[1], from[2]};
+	const int field = finder->field;
+	const struct media_numbers *numbers =
+	    (field == FIELD_E ? finder->media->edges : finder->media->faces)[component];
+	const size_t first = media_at(&finder->fields->grid, from[0], from[1], 0);
+	uint16_t medium;
 
-	for (; node[2] < end; ++node[2]) {
-		uint16_t medium = numbers[component][media_at(&finder->fields->grid, node[0], node[1], node[2])];
-		uint32_t n = absorption->count[field];
-		if (!has_losses(&finder->media->media[medium], field))
+	for (int k = from[2]; k < end; ++k) {
+		if (media_segment(numbers, first, (size_t)k / SEGMENT, &medium) && !finder->lossy[medium]) {
+			k = k / (int)SEGMENT * (int)SEGMENT + (int)SEGMENT - 1;
 			continue;
-		if (n == UINT32_MAX)
-			return status_fail(SONDE_INVALID, "absorbed power of more than %u places", UINT32_MAX);
-		CHECK(memory_grow(&absorption->places[field], &finder->capacity[field], (size_t)n + 1,
-				  sizeof **absorption->places, "the places of an absorption"));
-		CHECK(memory_grow(&finder->places[field], &finder->place_capacity[field], (size_t)n + 1,
-				  sizeof **finder->places, "the places of an absorption"));
-		absorption->places[field][n] = (struct lossy_place){component, {node[0], node[1], node[2]}, medium};
-		finder->places[field][n] = fields_place(finder->fields, component, node[0], node[1], node[2]);
-		++absorption->count[field];
+		}
+		medium = media_number(numbers, first + (size_t)k);
+		if (!finder->lossy[medium])
+			continue;
+		if (finder->writes) {
+			finder->absorption->places[field][n] =
+			    (struct lossy_place){component, {from[0], from[1], k}, medium};
+			finder->places[field][n] = fields_place(finder->fields, component, from[0], from[1], k);
+		}
+		++n;
 	}
-	return SONDE_OK;
+	return n;
 }
 
 /* Places of a component in one plane. */
-static sonde_status add_plane(struct place_finder *finder, int field, int component, int i)
+static size_t add_plane(const struct place_finder *finder, int component, int i, size_t n)
 {
 	const struct absorption *absorption = finder->absorption;
 	int end[3];
 
 	for (int a = 0; a < 3; ++a)
 		end[a] = absorption->high[a] +
-			 (is_half(field, component, a) ||
+			 (is_half(finder->field, component, a) ||
 				  comes_round(&finder->fields->grid, absorption->low, absorption->high, a)
 			      ? 0
 			      : 1);
 	for (int j = absorption->low[1]; j < end[1] && i < end[0]; ++j) {
 		const int from[3] = {i, j, absorption->low[2]};
-		CHECK(add_row(finder, field, component, from, end[2]));
+		n = add_row(finder, component, from, end[2], n);
 	}
+	return n;
+}
+
+static void add_planes(void *state, int64_t first, int64_t end, int worker)
+{
+	struct place_finder *finder = state;
+
+	(void)worker;
+	for (int64_t p = first; p < end; ++p) {
+		size_t n = finder->writes ? finder->first[p] : 0;
+		for (int c = 0; c < 3; ++c)
+			n = add_plane(finder, c, finder->absorption->low[0] + (int)p, n);
+		if (!finder->writes)
+			finder->first[p + 1] = n;
+	}
+}
+
+static sonde_status find_places_of(struct place_finder *finder)
+{
+	struct absorption *absorption = finder->absorption;
+	const int planes = absorption->high[0] - absorption->low[0] + 1, field = finder->field;
+
+	CHECK(memory_allocate(&finder->first, (size_t)planes + 1, sizeof *finder->first, "an absorption"));
+	finder->writes = false;
+	threads_for(finder->fields->threads, planes, 1, add_planes, finder);
+	for (int p = 0; p < planes; ++p)
+		finder->first[p + 1] += finder->first[p];
+	const size_t count = finder->first[planes];
+	if (count > UINT32_MAX)
+		return status_fail(SONDE_INVALID, "absorbed power of more than %u places", UINT32_MAX);
+	if (count == 0)
+		return SONDE_OK;
+	CHECK(memory_allocate(&absorption->places[field], count, sizeof **absorption->places,
+			      "the places of an absorption"));
+	CHECK(memory_allocate(&finder->places[field], count, sizeof **finder->places, "the places of an absorption"));
+	absorption->count[field] = (uint32_t)count;
+	finder->writes = true;
+	threads_for(finder->fields->threads, planes, 1, add_planes, finder);
 	return SONDE_OK;
 }
 
 static sonde_status find_places(struct place_finder *finder)
 {
-	const struct absorption *absorption = finder->absorption;
+	const struct media *media = finder->media;
 
-	for (int field = FIELD_E; field <= FIELD_H; ++field) {
-		uint16_t *const *numbers = field == FIELD_E ? finder->media->edges : finder->media->faces;
-		for (int i = absorption->low[0]; i <= absorption->high[0] && numbers[0] != NULL; ++i)
-			for (int c = 0; c < 3; ++c)
-				CHECK(add_plane(finder, field, c, i));
+	for (finder->field = FIELD_E; finder->field <= FIELD_H; ++finder->field) {
+		bool any = false;
+		if ((finder->field == FIELD_E ? media->edges : media->faces)[0] == NULL)
+			continue;
+		CHECK(memory_allocate(&finder->lossy, media->count, sizeof *finder->lossy, "an absorption"));
+		for (size_t m = 0; m < media->count; ++m) {
+			finder->lossy[m] = has_losses(&media->media[m], finder->field);
+			any |= finder->lossy[m];
+		}
+		const sonde_status status = any ? find_places_of(finder) : SONDE_OK;
+		free(finder->lossy);
+		free(finder->first);
+		finder->lossy = NULL;
+		finder->first = NULL;
+		CHECK(status);
 	}
 	return SONDE_OK;
 }

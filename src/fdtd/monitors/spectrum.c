@@ -6,8 +6,11 @@
 
 #include "base/constants.h"
 #include "base/memory.h"
+#include "base/threads.h"
+#include "fdtd/fields/plane_sort.h"
 
 #define LONGEST_INTERVAL 64
+#define POINTS_OF_PART 16384
 
 int flux_planes_of_box(const struct fdtd_grid *grid, const int low[3], const int high[3], struct flux_plane planes[6])
 {
@@ -128,36 +131,74 @@ static int compare_samples(const void *a, const void *b)
 	return x->number < y->number ? -1 : x->number > y->number;
 }
 
+static uint32_t plane_of_sample(const void *item)
+{
+	return ((const struct sample *)item)->plane;
+}
+
+/* Samples of one field of all points, by several threads. */
+struct sampling {
+	const struct fields *fields;
+	struct spectrum *spectrum;
+	enum field field;
+	struct sample *samples;
+	uint64_t *places;
+};
+
+static void make_samples(void *state, int64_t begin, int64_t end, int worker)
+{
+	const struct sampling *sampling = state;
+	const enum field field = sampling->field;
+	const uint32_t each = field == FIELD_E ? 1 : 2;
+
+	(void)worker;
+	for (uint32_t n = (uint32_t)begin; n < (uint32_t)end; ++n) {
+		const struct flux_point *point = &sampling->spectrum->points[n / each];
+		int axis = sampling->spectrum->planes[point->plane].axis;
+		int node[3] = {point->node[0], point->node[1], point->node[2]};
+		int component = field == FIELD_E ? point->component : 3 - axis - point->component;
+		if (field == FIELD_H && n % 2 == 0)
+			--node[axis];
+		sampling->samples[n] = (struct sample){
+		    (uint32_t)node[0], n, fields_place(sampling->fields, component, node[0], node[1], node[2])};
+	}
+}
+
+/* Each point has samples of its own. */
+static void number_samples(void *state, int64_t begin, int64_t end, int worker)
+{
+	const struct sampling *sampling = state;
+	const uint32_t each = sampling->field == FIELD_E ? 1 : 2;
+
+	(void)worker;
+	for (uint32_t n = (uint32_t)begin; n < (uint32_t)end; ++n) {
+		const struct sample *sample = &sampling->samples[n];
+		struct flux_point *point = &sampling->spectrum->points[sample->number / each];
+		sampling->places[n] = sample->place;
+		if (sampling->field == FIELD_E)
+			point->e = n;
+		else
+			point->h[sample->number % 2] = n;
+	}
+}
+
 /* Places of the samples of one field, to be freed; points store the numbers of theirs. */
 static sonde_status find_samples(const struct fields *fields, struct spectrum *spectrum, enum field field,
 				 uint64_t **places)
 {
 	uint32_t each = field == FIELD_E ? 1 : 2, count = each * spectrum->count;
+	const struct plane_order order = {(uint32_t)fields->grid.cells[0] + 1, fields->threads, plane_of_sample,
+					  compare_samples};
 	struct sample *samples;
 
 	CHECK(memory_allocate(places, count, sizeof **places, "a monitor"));
 	CHECK(memory_allocate(&samples, count, sizeof *samples, "a monitor"));
-	for (uint32_t n = 0; n < count; ++n) {
-		const struct flux_point *point = &spectrum->points[n / each];
-		int axis = spectrum->planes[point->plane].axis;
-		int node[3] = {point->node[0], point->node[1], point->node[2]};
-		int component = field == FIELD_E ? point->component : 3 - axis - point->component;
-		if (field == FIELD_H && n % 2 == 0)
-			--node[axis];
-		samples[n] =
-		    (struct sample){(uint32_t)node[0], n, fields_place(fields, component, node[0], node[1], node[2])};
-	}
-	qsort(samples, count, sizeof *samples, compare_samples);
-	for (uint32_t n = 0; n < count; ++n) {
-		struct flux_point *point = &spectrum->points[samples[n].number / each];
-		(*places)[n] = samples[n].place;
-		if (field == FIELD_E)
-			point->e = n;
-		else
-			point->h[samples[n].number % 2] = n;
-	}
+	struct sampling sampling = {fields, spectrum, field, samples, *places};
+	threads_for(fields->threads, count, POINTS_OF_PART, make_samples, &sampling);
+	const sonde_status status = plane_sort(&order, samples, count, sizeof *samples);
+	threads_for(fields->threads, count, POINTS_OF_PART, number_samples, &sampling);
 	free(samples);
-	return SONDE_OK;
+	return status;
 }
 
 static sonde_status find_points(struct fields *fields, const struct flux_plane *planes, int plane_count,
@@ -208,6 +249,29 @@ void spectrum_release(struct fields *fields, struct spectrum *spectrum)
 	*spectrum = (struct spectrum){0};
 }
 
+/* Sums of samples to those of points. */
+struct pointing {
+	const struct spectrum *spectrum;
+	uint32_t block;
+	const double complex *of_e, *of_h;
+	double complex *e, *h;
+};
+
+static void sums_at_points(void *state, int64_t begin, int64_t end, int worker)
+{
+	const struct pointing *pointing = state;
+	const size_t count = pointing->spectrum->count;
+
+	(void)worker;
+	for (size_t f = 0; f < pointing->block; ++f)
+		for (size_t n = (size_t)begin; n < (size_t)end; ++n) {
+			const struct flux_point *point = &pointing->spectrum->points[n];
+			const double complex *both = pointing->of_h + 2 * f * count;
+			pointing->e[f * count + n] = pointing->of_e[f * count + point->e];
+			pointing->h[f * count + n] = 0.5 * (both[point->h[0]] + both[point->h[1]]);
+		}
+}
+
 sonde_status spectrum_some_sums(struct fields *fields, const struct spectrum *spectrum, uint32_t first,
 				uint32_t block, double complex *e, double complex *h)
 {
@@ -219,13 +283,8 @@ sonde_status spectrum_some_sums(struct fields *fields, const struct spectrum *sp
 	CHECK_GOTO(status, memory_allocate(&of_h, 2 * block * count, sizeof *of_h, "the sums of a monitor"), done);
 	CHECK_GOTO(status, fourier_read(fields, &spectrum->sums, FIELD_E, first, block, of_e), done);
 	CHECK_GOTO(status, fourier_read(fields, &spectrum->sums, FIELD_H, first, block, of_h), done);
-	for (size_t f = 0; f < block; ++f)
-		for (size_t n = 0; n < count; ++n) {
-			const struct flux_point *point = &spectrum->points[n];
-			const double complex *both = of_h + 2 * f * count;
-			e[f * count + n] = of_e[f * count + point->e];
-			h[f * count + n] = 0.5 * (both[point->h[0]] + both[point->h[1]]);
-		}
+	struct pointing pointing = {spectrum, block, of_e, of_h, e, h};
+	threads_for(fields->threads, spectrum->count, POINTS_OF_PART, sums_at_points, &pointing);
 done:
 	free(of_e);
 	free(of_h);
@@ -245,20 +304,33 @@ sonde_status spectrum_sums(struct fields *fields, const struct spectrum *spectru
 	return SONDE_OK;
 }
 
-/* Powers of some frequencies, whose sums are given. */
-static void add_powers(const struct spectrum *spectrum, uint32_t first, uint32_t block, const double complex *e,
-		       const double complex *h, double *power, double *gross)
+/* Powers of frequencies from `first` on, whose sums are given. */
+struct powering {
+	const struct spectrum *spectrum;
+	uint32_t first;
+	const double complex *e, *h;
+	double *power, *gross;
+};
+
+/* Of each frequency in the order of the points. */
+static void add_powers(void *state, int64_t begin, int64_t end, int worker)
 {
-	for (size_t f = 0; f < block; ++f) {
-		double sum = 0.0, all = 0.0, mean = cos(0.5 * spectrum->sums.angular_frequencies[first + f]);
+	const struct powering *powering = state;
+	const struct spectrum *spectrum = powering->spectrum;
+
+	(void)worker;
+	for (size_t f = (size_t)begin; f < (size_t)end; ++f) {
+		double sum = 0.0, all = 0.0,
+		       mean = cos(0.5 * spectrum->sums.angular_frequencies[powering->first + f]);
 		for (uint32_t n = 0; n < spectrum->count; ++n) {
-			size_t at = f * spectrum->count + n;
-			sum += 0.5 * spectrum->points[n].weight * creal(e[at] * conj(h[at]));
-			all += 0.5 * fabs(spectrum->points[n].weight) * cabs(e[at]) * cabs(h[at]);
+			const double complex e = powering->e[f * spectrum->count + n],
+					     h = powering->h[f * spectrum->count + n];
+			sum += 0.5 * spectrum->points[n].weight * creal(e * conj(h));
+			all += 0.5 * fabs(spectrum->points[n].weight) * cabs(e) * cabs(h);
 		}
-		power[first + f] = sum * mean;
-		if (gross != NULL)
-			gross[first + f] = all * mean;
+		powering->power[powering->first + f] = sum * mean;
+		if (powering->gross != NULL)
+			powering->gross[powering->first + f] = all * mean;
 	}
 }
 
@@ -274,7 +346,8 @@ sonde_status spectrum_powers(struct fields *fields, const struct spectrum *spect
 	for (uint32_t first = 0; first < frequencies; first += at_once) {
 		const uint32_t block = fourier_block(&spectrum->sums, first);
 		CHECK_GOTO(status, spectrum_some_sums(fields, spectrum, first, block, e, h), done);
-		add_powers(spectrum, first, block, e, h, power, gross);
+		struct powering powering = {spectrum, first, e, h, power, gross};
+		threads_for(fields->threads, block, 1, add_powers, &powering);
 	}
 done:
 	free(e);

@@ -70,14 +70,22 @@ bool result_layer_of(const sonde_fdtd_monitor *monitor, struct result_layer *lay
 	return true;
 }
 
+double result_layer_largest_of_frame(const struct result_layer *layer, const sonde_fdtd_array *array, int64_t frame)
+{
+	double most = 0.0;
+
+	for (int64_t i = 0; i < layer->count[0]; ++i)
+		for (int64_t j = 0; j < layer->count[1]; ++j)
+			most = fmax(most, fabs(result_layer_value(layer, array, frame, i, j)));
+	return most;
+}
+
 double result_layer_largest(const struct result_layer *layer, const sonde_fdtd_array *array)
 {
 	double most = 0.0;
 
 	for (int64_t f = 0; f < layer->frames; ++f)
-		for (int64_t i = 0; i < layer->count[0]; ++i)
-			for (int64_t j = 0; j < layer->count[1]; ++j)
-				most = fmax(most, fabs(result_layer_value(layer, array, f, i, j)));
+		most = fmax(most, result_layer_largest_of_frame(layer, array, f));
 	return most;
 }
 

@@ -29,8 +29,9 @@ static inline double result_layer_value(const struct result_layer *layer, const 
 }
 /* Whether an array is a field on the monitor's nodes: its name "Ez", or "Ez_real" and so on. */
 bool result_is_field(const sonde_fdtd_array *array);
-/* The largest value on the layer over all frames. */
+/* The largest value on the layer over all frames, and in one of them. */
 double result_layer_largest(const struct result_layer *layer, const sonde_fdtd_array *array);
+double result_layer_largest_of_frame(const struct result_layer *layer, const sonde_fdtd_array *array, int64_t frame);
 /* The level exceeded by a thousandth of the values of all frames: near a point source fields are far larger than
  * elsewhere. Above 0. */
 double result_layer_range(const struct result_layer *layer, const sonde_fdtd_array *array);

@@ -107,12 +107,12 @@ static sonde_status grow(void *things, int *count, size_t size)
 static double answer_at(const struct fields *fields, const struct media *media, enum field field, uint64_t place)
 {
 	int node[3], component = layout_node(&fields->layout, place, node);
-	const uint16_t *numbers = field == FIELD_E ? media->edges[component] : media->faces[component];
+	const struct media_numbers *numbers = field == FIELD_E ? media->edges[component] : media->faces[component];
 	size_t at = media_at(&fields->grid, node[0], node[1], node[2]);
 
 	if (field == FIELD_E)
-		return -medium_step_of_e(&media->media[numbers != NULL ? numbers[at] : 0]).second;
-	return medium_answer_of_h(numbers != NULL ? &media->media[numbers[at]] : &vacuum);
+		return -medium_step_of_e(&media->media[media_number(numbers, at)]).second;
+	return medium_answer_of_h(numbers != NULL ? &media->media[media_number(numbers, at)] : &vacuum);
 }
 
 /* Whether a place is one of E along a conductor or of H across one, which are 0 for any current. */

@@ -61,8 +61,7 @@ uint64_t source_plane_face(const struct fields *fields, const struct source_plan
 /* Index of refraction of one row of edges; *index is negative before the first row. */
 static sonde_status index_of_edge(const struct media *media, int along, size_t at, double *index)
 {
-	const uint16_t *numbers = media->edges[along];
-	const struct medium *medium = &media->media[numbers != NULL ? numbers[at] : 0];
+	const struct medium *medium = &media->media[media_number(media->edges[along], at)];
 	double found = sqrt(medium->permittivity);
 
 	if (medium->collector)
@@ -83,10 +82,12 @@ static sonde_status index_of_edge(const struct media *media, int along, size_t a
 
 static bool is_magnetic(const struct media *media, int component, size_t at)
 {
-	const uint16_t *numbers = media->faces[component];
+	const struct media_numbers *numbers = media->faces[component];
 
-	return numbers != NULL && (media->media[numbers[at]].permeability != 1.0 ||
-				   media->media[numbers[at]].magnetic_conductivity != 0.0);
+	if (numbers == NULL)
+		return false;
+	const struct medium *medium = &media->media[media_number(numbers, at)];
+	return medium->permeability != 1.0 || medium->magnetic_conductivity != 0.0;
 }
 
 sonde_status source_plane_index(const struct fields *fields, const struct media *media,

@@ -4,8 +4,10 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/threads.h"
 
 #define TIMES MOST_SAMPLES
+#define TERMS_OF_PART 4096
 
 struct builder {
 	const struct fields *fields;
@@ -30,14 +32,14 @@ static void range_of(const struct builder *builder, int axis, bool along, int *b
 
 /* Component `component` of one field at a node of the face, from a component of the other one at node `from` along
  * the axis. */
-static sonde_status add(struct builder *builder, enum field field, int axis, int component, const int node[3],
-			int other, int from, double sign)
+static struct injection_term term_of(const struct builder *builder, enum field field, int axis, int component,
+				     const int node[3], int other, int from, double sign)
 {
 	const struct fields *fields = builder->fields;
 	const struct media *media = builder->media;
 	size_t at = media_at(&fields->grid, node[0], node[1], node[2]);
-	uint16_t *const *numbers = field == FIELD_E ? media->edges : media->faces;
-	const struct medium *medium = numbers[component] != NULL ? &media->media[numbers[component][at]]
+	struct media_numbers *const *numbers = field == FIELD_E ? media->edges : media->faces;
+	const struct medium *medium = numbers[component] != NULL ? &media->media[media_number(numbers[component], at)]
 				      : field == FIELD_E         ? &media->media[0]
 								 : &vacuum;
 	double second = field == FIELD_E ? medium_step_of_e(medium).second : -medium_answer_of_h(medium);
@@ -45,32 +47,69 @@ static sonde_status add(struct builder *builder, enum field field, int axis, int
 
 	source[axis] = from;
 	int number = incident_number(builder->wave, source[0], source[1], source[2]);
-	return injection_add(&builder->terms[field], fields_place(fields, component, node[0], node[1], node[2]),
-			     (uint32_t)(other * builder->wave->length + number),
-			     sign * second * fields->grid.courant[axis]);
+	return (struct injection_term){fields_place(fields, component, node[0], node[1], node[2]),
+				       (uint32_t)(other * builder->wave->length + number),
+				       sign * second * fields->grid.courant[axis]};
+}
+
+/* Terms of the edges of component `along` on a face and of the adjacent faces of H, from number `first` on. */
+struct face_terms {
+	struct builder *builder;
+	int axis, along, other, outside, wall;
+	double sign;
+	int begin[3], end[3];
+	size_t first[2];
+};
+
+static void add_some(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct face_terms *face = state;
+	struct builder *builder = face->builder;
+	const int64_t rows = face->end[1] - face->begin[1], row = face->end[2] - face->begin[2];
+
+	(void)worker;
+	for (int64_t n = first; n < end; ++n) {
+		const int node[3] = {face->begin[0] + (int)(n / row / rows), face->begin[1] + (int)(n / row % rows),
+				     face->begin[2] + (int)(n % row)};
+		int beside[3] = {node[0], node[1], node[2]};
+		beside[face->axis] = face->outside;
+		builder->terms[FIELD_E].terms[face->first[FIELD_E] + (size_t)n] =
+		    term_of(builder, FIELD_E, face->axis, face->along, node, face->other, face->outside, face->sign);
+		builder->terms[FIELD_H].terms[face->first[FIELD_H] + (size_t)n] =
+		    term_of(builder, FIELD_H, face->axis, face->other, beside, face->along, face->wall, face->sign);
+	}
 }
 
 /* The edges of component `along` on a face, and the adjacent faces: E(along) from H(other), H(other) from E(along).
  * The sign is that of the difference along the axis. */
 static sonde_status add_face_of(struct builder *builder, int axis, int side, int along, int other, double sign)
 {
-	int begin[3], end[3], node[3], wall = side == 0 ? builder->box->low[axis] : builder->box->high[axis];
-	/* H outside, next to the face */
-	int outside = side == 0 ? wall - 1 : wall;
-	double added = side == 0 ? -sign : sign;
+	const int wall = side == 0 ? builder->box->low[axis] : builder->box->high[axis];
+	struct face_terms face = {.builder = builder,
+				  .axis = axis,
+				  .along = along,
+				  .other = other,
+				  .outside = side == 0 ? wall - 1 : wall, /* H outside, next to the face */
+				  .wall = wall,
+				  .sign = side == 0 ? -sign : sign};
+	int64_t count = 1;
 
-	for (int a = 0; a < 3; ++a)
-		range_of(builder, a, a == along, &begin[a], &end[a]);
-	begin[axis] = wall;
-	end[axis] = wall + 1;
-	for (node[0] = begin[0]; node[0] < end[0]; ++node[0])
-		for (node[1] = begin[1]; node[1] < end[1]; ++node[1])
-			for (node[2] = begin[2]; node[2] < end[2]; ++node[2]) {
-				int beside[3] = {node[0], node[1], node[2]};
-				beside[axis] = outside;
-				CHECK(add(builder, FIELD_E, axis, along, node, other, outside, added));
-				CHECK(add(builder, FIELD_H, axis, other, beside, along, wall, added));
-			}
+	for (int a = 0; a < 3; ++a) {
+		range_of(builder, a, a == along, &face.begin[a], &face.end[a]);
+		if (a != axis)
+			count *= face.end[a] > face.begin[a] ? face.end[a] - face.begin[a] : 0;
+	}
+	face.begin[axis] = wall;
+	face.end[axis] = wall + 1;
+	for (int f = 0; f < 2; ++f) {
+		struct injection_terms *terms = &builder->terms[f];
+		CHECK(memory_grow(&terms->terms, &terms->capacity, terms->count + (size_t)count, sizeof *terms->terms,
+				  "a plane wave"));
+		face.first[f] = terms->count;
+		memset(terms->terms + terms->count, 0, (size_t)count * sizeof *terms->terms);
+		terms->count += (size_t)count;
+	}
+	threads_for(builder->fields->threads, count, TERMS_OF_PART, add_some, &face);
 	return SONDE_OK;
 }
 

@@ -155,7 +155,9 @@ static sonde_status list_text(struct job *job, const yaml_node_t *node, const ch
 		else if (part->type == YAML_SEQUENCE_NODE && separator[0] == ';')
 			CHECK(list_text(job, part, ",", text));
 		else
-			return status_fail(SONDE_INVALID, "must be a list of values, or of lists of values");
+			return status_fail(SONDE_INVALID, separator[0] == ','
+							      ? "must be a list of values"
+							      : "must be a list of values, or of lists of values");
 	}
 	return text_status(text);
 }
@@ -181,8 +183,10 @@ static sonde_status value_text(struct job *job, const struct option_row *row, ya
 		}
 		return text_status(text);
 	}
-	if (node->type == YAML_SEQUENCE_NODE && row->type == OPTION_TEXT && strcmp(row->choices, "list") == 0)
-		return list_text(job, node, ";", text);
+	const bool commas = strcmp(row->choices, "commas") == 0;
+	if (node->type == YAML_SEQUENCE_NODE && row->type == OPTION_TEXT &&
+	    (commas || strcmp(row->choices, "list") == 0))
+		return list_text(job, node, commas ? "," : ";", text);
 	return status_fail(SONDE_INVALID, "must be a single value, not a list or a block");
 }
 

@@ -21,6 +21,9 @@ struct trajectory_format {
 	/* A frame: `positions` are x, y, z of each atom in Angstrom, owned by the file, until the next call; null at the end of the file.
 	 * `lattice`: rows a, b, c; null if the frame has no cell. */
 	sonde_status (*next)(void *file, const double **positions, const double **lattice);
+	/* What is implausible about the frame that next() read, although it can be read; null if nothing is. The pointer itself may
+	 * be null. */
+	const char *(*doubt)(const void *file);
 	/* Skips a frame without reading its positions; *ended at the end of the file. */
 	sonde_status (*skip)(void *file, bool *ended);
 };

@@ -2,6 +2,8 @@
  * atoms as they are, of more compressed (xtc_numbers.c). */
 #include "io/trajectory/xtc.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,15 +14,17 @@
 
 #define MAGIC 1995
 #define MAGIC_OF_LARGE \
-	2023         /* the number of compressed bytes has 64 bits: GROMACS from 2023 on, above 298,261,617 atoms */
-#define HEADER 56    /* bytes: magic number, atoms, step, time, nine edges, atoms */
-#define RANGE 32     /* bytes: precision, least and largest coordinates, size of differences */
-#define MOST_PLAIN 9 /* atoms */
+	2023           /* the number of compressed bytes has 64 bits: GROMACS from 2023 on, above 298,261,617 atoms */
+#define HEADER 56      /* bytes: magic number, atoms, step, time, nine edges, atoms */
+#define RANGE 32       /* bytes: precision, least and largest coordinates, size of differences */
+#define MOST_PLAIN 9   /* atoms */
+#define MOST_CELLS 100 /* extent of the positions in units of the cell: atoms that diffuse, without being wrapped */
 
 struct xtc {
 	struct gromacs_frame frame;
 	bool large, has_header; /* of the present frame */
 	double precision;       /* coordinates are multiples of 1/precision nm */
+	char doubt[160];        /* of the frame that was read; empty without one */
 };
 
 static sonde_status read_header(struct xtc *xtc)
@@ -102,6 +106,41 @@ static sonde_status place(void *user, int64_t atom, const int64_t coordinates[3]
 	return SONDE_OK;
 }
 
+static bool is_power_of_ten(double x)
+{
+	const double power = round(log10(x));
+
+	return fabs(x / pow(10.0, power) - 1.0) < 1e-6;
+}
+
+/* A damaged precision stretches all positions alike: it is usually a power of ten, and the positions fit the cell. */
+static void find_doubt(struct xtc *xtc, const struct xtc_numbers *numbers)
+{
+	const double *edges = xtc->frame.lattice, nanometer = 10.0; /* in Angstrom */
+
+	if (!is_power_of_ten(xtc->precision)) {
+		snprintf(xtc->doubt, sizeof xtc->doubt, "its precision, 1/%.9g nm, is not a power of ten",
+			 xtc->precision);
+		return;
+	}
+	for (int axis = 0; axis < 3 && xtc->frame.has_lattice; ++axis) {
+		const double extent =
+				 ((double)numbers->largest[axis] - numbers->least[axis]) / xtc->precision * nanometer,
+			     cell = fabs(edges[axis]) + fabs(edges[3 + axis]) + fabs(edges[6 + axis]);
+		if (extent > MOST_CELLS * cell)
+			snprintf(xtc->doubt, sizeof xtc->doubt,
+				 "its atoms spread over %.4g Angstrom along %c, its cell over %.4g", extent,
+				 "xyz"[axis], cell);
+	}
+}
+
+static const char *xtc_doubt(const void *file)
+{
+	const struct xtc *xtc = file;
+
+	return xtc->doubt[0] != '\0' ? xtc->doubt : NULL;
+}
+
 static sonde_status read_compressed(struct xtc *xtc)
 {
 	struct gromacs_frame *frame = &xtc->frame;
@@ -115,6 +154,7 @@ static sonde_status read_compressed(struct xtc *xtc)
 	numbers.bytes = frame->bytes;
 	CHECK(gromacs_reserve(frame));
 	CHECK(xtc_expand(&numbers, frame->atoms, place, xtc, &wrong));
+	find_doubt(xtc, &numbers);
 	return wrong == NULL ? SONDE_OK : gromacs_fail(frame, wrong);
 }
 
@@ -154,6 +194,7 @@ static sonde_status xtc_next(void *file, const double **positions, const double 
 	bool ended;
 
 	*positions = *lattice = NULL;
+	xtc->doubt[0] = '\0';
 	CHECK(begin_frame(xtc, &ended));
 	if (ended)
 		return SONDE_OK;
@@ -183,5 +224,10 @@ static sonde_status xtc_skip(void *file, bool *ended)
 	return SONDE_OK;
 }
 
-const struct trajectory_format xtc_format = {
-    .name = "XTC", .open = xtc_open, .close = xtc_close, .atoms = xtc_atoms, .next = xtc_next, .skip = xtc_skip};
+const struct trajectory_format xtc_format = {.name = "XTC",
+					     .open = xtc_open,
+					     .close = xtc_close,
+					     .atoms = xtc_atoms,
+					     .next = xtc_next,
+					     .doubt = xtc_doubt,
+					     .skip = xtc_skip};

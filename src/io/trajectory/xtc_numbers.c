@@ -11,7 +11,8 @@
 #include "io/trajectory/big_endian.h"
 
 #define FEWEST_BITS 9
-#define LONGEST 57 /* bits that can be read at once, at any position in a byte */
+#define LONGEST 57    /* bits that can be read at once, at any position in a byte */
+#define MOST_SPARE 32 /* bits after the last atom: writers fill up a byte */
 
 __extension__ typedef unsigned __int128 uint128;
 
@@ -75,6 +76,13 @@ static uint128 take_long(struct stream *stream, int bits)
 	return low | (uint128)take_short(stream, bits - 48) << 48;
 }
 
+/* A number that is too large has a first digit beyond the radix; the others are remainders, unless digits are separate. */
+static bool are_digits(const struct code *code, const int64_t digits[3])
+{
+	return digits[0] < code->radix[0] &&
+	       (code->bits > 0 || (digits[1] < code->radix[1] && digits[2] < code->radix[2]));
+}
+
 static void take_digits(struct stream *stream, const struct code *code, int64_t digits[3])
 {
 	const uint32_t *radix = code->radix;
@@ -128,11 +136,61 @@ static struct code small_code(int bits)
 	return (struct code){.radix = {radix, radix, radix}, .bits = bits};
 }
 
+/* Ranges of the coordinates of all atoms; the fourth number is not used. Coordinates of undamaged files have 32 bits. */
+typedef int32_t four __attribute__((vector_size(16)));
+
+struct reached {
+	four least, largest;
+};
+
+static inline void reach(struct reached *reached, const int64_t position[3])
+{
+	const four here = {(int32_t)position[0], (int32_t)position[1], (int32_t)position[2], 0},
+		   below = here<reached->least, above = here> reached->largest;
+
+	reached->least = (below & here) | (~below & reached->least);
+	reached->largest = (above & here) | (~above & reached->largest);
+}
+
+/* The format has no checksum, but its writers store the least and the largest coordinate: limits that no atom has are
+ * damaged, and so are the positions, whose bits depend on them. */
+static bool are_limits(const struct xtc_numbers *numbers, const struct reached *reached)
+{
+	for (int axis = 0; axis < 3; ++axis)
+		if (reached->least[axis] != numbers->least[axis] || reached->largest[axis] != numbers->largest[axis])
+			return false;
+	return true;
+}
+
+static const char damaged[] = "its compressed positions are damaged";
+
+/* The atoms after one in the box, each relative to the one before. */
+static inline sonde_status expand_run(struct stream *stream, const struct code *near, int run, int64_t *atom,
+				      struct reached *reached, const int64_t position[3], xtc_place *place,
+				      void *user, const char **what)
+{
+	int64_t previous[3] = {position[0], position[1], position[2]}, digits[3];
+
+	for (int k = 0; k < run; ++k) {
+		take_digits(stream, near, digits);
+		if (!are_digits(near, digits))
+			*what = damaged;
+		for (int axis = 0; axis < 3; ++axis)
+			previous[axis] += digits[axis] - near->radix[0] / 2;
+		reach(reached, previous);
+		CHECK(place(user, (*atom)++, previous));
+		if (k == 0) /* the first two are exchanged: in water, hydrogen is near oxygen */
+			CHECK(place(user, (*atom)++, position));
+	}
+	return run == 0 ? place(user, (*atom)++, position) : SONDE_OK;
+}
+
 sonde_status xtc_expand(const struct xtc_numbers *numbers, int64_t atoms, xtc_place *place, void *user,
 			const char **what)
 {
 	struct stream stream = {numbers->bytes, 0, 8 * numbers->size};
-	int64_t position[3], previous[3], digits[3];
+	struct reached reached = {{INT32_MAX, INT32_MAX, INT32_MAX}, {INT32_MIN, INT32_MIN, INT32_MIN}};
+	int64_t position[3], digits[3];
 	int small = numbers->small, run = 0;
 	struct code code;
 
@@ -142,11 +200,14 @@ sonde_status xtc_expand(const struct xtc_numbers *numbers, int64_t atoms, xtc_pl
 		return SONDE_OK;
 	}
 	struct code near = small_code(small);
-	for (int64_t atom = 0; atom < atoms;) {
+	for (int64_t atom = 0; atom < atoms && *what == NULL;) {
 		int change = 0;
 		take_digits(&stream, &code, digits);
+		if (!are_digits(&code, digits))
+			*what = damaged;
 		for (int axis = 0; axis < 3; ++axis)
-			previous[axis] = position[axis] = numbers->least[axis] + digits[axis];
+			position[axis] = numbers->least[axis] + digits[axis];
+		reach(&reached, position);
 		if (take(&stream, 1)) { /* otherwise the run is as long as the one before */
 			const int word = (int)take(&stream, 5);
 			change = word % 3 - 1;
@@ -156,23 +217,16 @@ sonde_status xtc_expand(const struct xtc_numbers *numbers, int64_t atoms, xtc_pl
 			*what = "its compressed positions are damaged: a run of atoms is too long";
 			return SONDE_OK;
 		}
-		for (int k = 0; k < run; ++k) {
-			take_digits(&stream, &near, digits);
-			for (int axis = 0; axis < 3; ++axis)
-				previous[axis] += digits[axis] - near.radix[0] / 2;
-			CHECK(place(user, atom++, previous));
-			if (k == 0) /* the first two are exchanged: in water, hydrogen is near oxygen */
-				CHECK(place(user, atom++, position));
-		}
-		if (run == 0)
-			CHECK(place(user, atom++, position));
+		CHECK(expand_run(&stream, &near, run, &atom, &reached, position, place, user, what));
 		small += change;
-		if (stream.position > stream.end || !is_size(small)) {
-			*what = "its compressed positions are damaged";
-			return SONDE_OK;
-		}
-		if (change != 0)
+		if (stream.position > stream.end || !is_size(small))
+			*what = damaged;
+		else if (change != 0)
 			near = small_code(small);
 	}
+	if (*what == NULL && stream.end - stream.position > MOST_SPARE)
+		*what = damaged;
+	if (*what == NULL && !are_limits(numbers, &reached))
+		*what = "its positions are not those between which they are said to lie: the frame is damaged";
 	return SONDE_OK;
 }

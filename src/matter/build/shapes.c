@@ -210,7 +210,8 @@ static sonde_status no_shape(void)
 {
 	return status_fail(SONDE_INVALID,
 			   "no shape is given; give one of `sphere`, `box`, `cylinder`, `supercell`, `ellipsoid`, "
-			   "`octahedron`, `wulff`, `stl`, or another shape of the help");
+			   "`octahedron`, `wulff`, `stl`, or another shape of the help; a size of 0, or 0,0,0, "
+			   "means that this shape is not given");
 }
 
 #define SHAPE(name, given)                \

@@ -22,7 +22,7 @@ struct trajectory {
 	struct line_reader *lines;              /* of a text file */
 	const struct trajectory_format *format; /* of a binary one, or null */
 	void *file;
-	bool is_dump;
+	bool is_dump, doubted;                           /* doubts about a frame were reported */
 	sonde_atoms *atoms;                              /* of the last frame */
 	int64_t frame;                                   /* the number of the one that is read, from 0 */
 	bool known, structured;                          /* the labels are known; by a structure */
@@ -148,6 +148,18 @@ static sonde_status read_text(struct trajectory *trajectory, bool *ended)
 
 /* Binary files -------------------------------------------------------------------------------------------- */
 
+/* Doubts about the first frame that has any: those after it may have the same. */
+static void note_doubt(struct trajectory *trajectory)
+{
+	const char *doubt = trajectory->format->doubt != NULL ? trajectory->format->doubt(trajectory->file) : NULL;
+
+	if (doubt == NULL || trajectory->doubted || trajectory->context == NULL)
+		return;
+	context_notef(trajectory->context, "%.300s: frame %lld: %s; is the file damaged?", trajectory->path,
+		      (long long)trajectory->frame, doubt);
+	trajectory->doubted = true;
+}
+
 static sonde_status read_binary(struct trajectory *trajectory, bool *ended)
 {
 	const double *positions, *lattice;
@@ -159,6 +171,7 @@ static sonde_status read_binary(struct trajectory *trajectory, bool *ended)
 	*ended = positions == NULL;
 	if (*ended)
 		return SONDE_OK;
+	note_doubt(trajectory);
 	memcpy(atoms->positions, positions, 3 * (size_t)atoms->count * sizeof *positions);
 	/* a cell, of which the file does not specify whether the sample is periodic: the structure may */
 	return lattice != NULL

@@ -46,8 +46,8 @@ static sonde_status read_outline(const char *text, struct flake *flake)
 	for (int k = 0; k < count; ++k) {
 		flake->size[k] = numbers[k];
 		if (!(numbers[k] > 0.0 && numbers[k] <= LARGEST_EXTENT))
-			return status_fail_option(SONDE_INVALID, "graphene", "%g is not between 0 and %g", numbers[k],
-						  LARGEST_EXTENT);
+			return status_fail_option(SONDE_INVALID, "graphene", "%g is not a size above 0, up to %g",
+						  numbers[k], LARGEST_EXTENT);
 		if (kind == CELLS && numbers[k] != floor(numbers[k]))
 			return status_fail_option(SONDE_INVALID, "graphene",
 						  "the numbers of cells must be integers, not %g", numbers[k]);

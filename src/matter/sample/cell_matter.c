@@ -42,10 +42,6 @@ void material_build_options(const sonde_material_options *material, sonde_build_
 	memcpy(options->basis, material->basis, sizeof options->basis);
 	memcpy(options->cell_edges, material->cell_edges, sizeof options->cell_edges);
 	memcpy(options->space_group, material->space_group, sizeof options->space_group);
-	/* of a list in YAML */
-	for (char *c = options->species; *c != '\0'; ++c)
-		if (*c == ';')
-			*c = ',';
 }
 
 /* Atoms of each element and isotope in the cell, and their mass. */

@@ -39,6 +39,14 @@ bool shape_contains(const struct shape *shape, const double point[3])
 	return meets_bounds(shape, -1, point) && shape->kind->contains(shape, point);
 }
 
+enum shape_side shape_side_of_box(const struct shape *shape, const double low[3], const double high[3])
+{
+	for (int k = 0; k < 3; ++k)
+		if (high[k] < shape->low[k] || low[k] > shape->high[k])
+			return SHAPE_OUTSIDE;
+	return shape->kind->side != NULL ? shape->kind->side(shape, low, high) : SHAPE_PERHAPS_ACROSS;
+}
+
 void shape_bounds(const struct shape *shape, double low[3], double high[3])
 {
 	for (int k = 0; k < 3; ++k) {

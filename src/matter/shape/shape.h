@@ -62,6 +62,10 @@ int shape_room(const struct shape *shape);
 int shape_line(const struct shape *shape, int axis, const double point[3], struct interval *intervals, int most);
 /* Whether a point is inside, consistent with lines along x. */
 bool shape_contains(const struct shape *shape, const double point[3]);
+/* Where a box, from corner to corner, lies: outside, wholly inside, or, if that is not certain, perhaps across the
+ * surface. Certain answers hold with a margin for rounding: lines through the box have all of it in one interval, or
+ * none of it. */
+enum shape_side shape_side_of_box(const struct shape *shape, const double low[3], const double high[3]);
 /* The smallest box around it. */
 void shape_bounds(const struct shape *shape, double low[3], double high[3]);
 /* The surface of a mesh, valid as long as the shape; null for other shapes. */

@@ -18,6 +18,8 @@ struct shape_kind {
 	int (*line)(const struct shape *shape, int axis, const double point[3], struct interval *intervals, int most);
 	bool (*contains)(const struct shape *shape, const double point[3]);
 	void (*free)(struct shape *shape); /* releases its additional data; null: none */
+	/* of a box that meets the bounds; null: never certain */
+	enum shape_side (*side)(const struct shape *shape, const double low[3], const double high[3]);
 };
 
 /* The region between two parallel planes. */

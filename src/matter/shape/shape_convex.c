@@ -265,13 +265,131 @@ static bool convex_contains(const struct shape *shape, const double point[3])
 	       point[0] < interval.end;
 }
 
+/* Sides of boxes ---------------------------------------------------------------------------- */
+
+/* A box as a ball around its middle. */
+struct ball {
+	double middle[3], radius;
+};
+
+#define MARGIN 1e-6 /* of lengths: much more than rounding changes any surface by */
+
+static struct ball ball_around(const struct shape *shape, const double low[3], const double high[3])
+{
+	struct ball ball;
+	double half[3];
+
+	for (int k = 0; k < 3; ++k) {
+		ball.middle[k] = 0.5 * (low[k] + high[k]) - shape->center[k];
+		half[k] = 0.5 * (high[k] - low[k]);
+	}
+	ball.radius = vector_length(half);
+	return ball;
+}
+
+/* Of a distance along a direction, between two limits. */
+static enum shape_side side_between(double place, double reach, double low, double high)
+{
+	const double margin = MARGIN * (high - low);
+
+	if (place + reach < low - margin || place - reach > high + margin)
+		return SHAPE_OUTSIDE;
+	return place - reach > low + margin && place + reach < high - margin ? SHAPE_INSIDE : SHAPE_PERHAPS_ACROSS;
+}
+
+/* Lines are compared with planes across an axis without rounding. */
+static enum shape_side side_of_slab(const struct slab *slab, const struct ball *ball, const double low[3],
+				    const double high[3])
+{
+	const int a = slab->along;
+
+	if (a < 0)
+		return side_between(vector_dot(slab->normal, ball->middle), ball->radius, slab->begin, slab->end);
+	if (high[a] < slab->begin || low[a] > slab->end)
+		return SHAPE_OUTSIDE;
+	return low[a] > slab->begin && high[a] < slab->end ? SHAPE_INSIDE : SHAPE_PERHAPS_ACROSS;
+}
+
+static enum shape_side box_side(const struct shape *shape, const double low[3], const double high[3])
+{
+	const struct ball ball = ball_around(shape, low, high);
+	bool inside = true;
+
+	for (int k = 0; k < 3; ++k) {
+		const enum shape_side side = side_of_slab(&shape->slabs[k], &ball, low, high);
+		if (side == SHAPE_OUTSIDE)
+			return side;
+		inside &= side == SHAPE_INSIDE;
+	}
+	return inside ? SHAPE_INSIDE : SHAPE_PERHAPS_ACROSS;
+}
+
+/* The nearest and the farthest point of the box. */
+static enum shape_side sphere_side(const struct shape *shape, const double low[3], const double high[3])
+{
+	const double radius = shape->radius, least = radius * (1.0 - MARGIN), most = radius * (1.0 + MARGIN);
+	double nearest = 0.0, farthest = 0.0;
+
+	for (int k = 0; k < 3; ++k) {
+		const double from = low[k] - shape->center[k], to = high[k] - shape->center[k],
+			     near = from > 0.0 ? from
+				    : to < 0.0 ? to
+					       : 0.0,
+			     far = fabs(from) > fabs(to) ? from : to;
+		nearest += near * near;
+		farthest += far * far;
+	}
+	if (nearest > most * most)
+		return SHAPE_OUTSIDE;
+	return farthest < least * least ? SHAPE_INSIDE : SHAPE_PERHAPS_ACROSS;
+}
+
+/* In units of the semi-axes the shape is a ball, and the box is within a ball as well. */
+static enum shape_side ellipsoid_side(const struct shape *shape, const double low[3], const double high[3])
+{
+	const struct ball ball = ball_around(shape, low, high);
+	const double *semi_axes = shape->ellipsoid.semi_axes;
+	double square = 0.0;
+
+	for (int k = 0; k < 3; ++k) {
+		const double along = vector_dot(shape->ellipsoid.axes.of[k], ball.middle) / semi_axes[k];
+		square += along * along;
+	}
+	const double distance = sqrt(square),
+		     reach = ball.radius / fmin(fmin(semi_axes[0], semi_axes[1]), semi_axes[2]);
+	if (distance - reach > 1.0 + MARGIN)
+		return SHAPE_OUTSIDE;
+	return distance + reach < 1.0 - MARGIN ? SHAPE_INSIDE : SHAPE_PERHAPS_ACROSS;
+}
+
+static enum shape_side cylinder_side(const struct shape *shape, const double low[3], const double high[3])
+{
+	const struct ball ball = ball_around(shape, low, high);
+	const double *normal = shape->cylinder.slab.normal;
+	const double height = vector_dot(normal, ball.middle), slope = fabs(shape->cylinder.slope),
+		     reach = ball.radius * (1.0 + slope),
+		     radius = shape->cylinder.radius + shape->cylinder.slope * height,
+		     margin = MARGIN * (shape->cylinder.radius + ball.radius + fabs(height));
+	double off[3];
+
+	const enum shape_side side = side_of_slab(&shape->cylinder.slab, &ball, low, high);
+	if (side == SHAPE_OUTSIDE)
+		return side;
+	for (int k = 0; k < 3; ++k)
+		off[k] = ball.middle[k] - height * normal[k];
+	const double distance = vector_length(off);
+	if (distance - reach > fmax(radius, 0.0) + margin)
+		return SHAPE_OUTSIDE;
+	return side == SHAPE_INSIDE && distance + reach < radius - margin ? SHAPE_INSIDE : SHAPE_PERHAPS_ACROSS;
+}
+
 #define CONVEX_KIND(name)                                                                       \
 	static int name##_intervals(const struct shape *shape, int axis, const double point[3], \
 				    struct interval *intervals, int most)                       \
 	{                                                                                       \
 		return convex_line(name##_line, shape, axis, point, intervals, most);           \
 	}                                                                                       \
-	static const struct shape_kind name = {name##_intervals, convex_contains, NULL};
+	static const struct shape_kind name = {name##_intervals, convex_contains, NULL, name##_side};
 
 CONVEX_KIND(box)
 CONVEX_KIND(sphere)

@@ -67,7 +67,17 @@ static void release(struct shape *shape)
 	free(shape->shell);
 }
 
-static const struct shape_kind shell_kind = {line, contains, release};
+static enum shape_side side(const struct shape *shape, const double low[3], const double high[3])
+{
+	const enum shape_side of_outer = shape_side_of_box(shape->shell->outer, low, high),
+			      of_inner = shape_side_of_box(shape->shell->inner, low, high);
+
+	if (of_outer == SHAPE_OUTSIDE || of_inner == SHAPE_INSIDE)
+		return SHAPE_OUTSIDE;
+	return of_inner == SHAPE_OUTSIDE ? of_outer : SHAPE_PERHAPS_ACROSS;
+}
+
+static const struct shape_kind shell_kind = {line, contains, release, side};
 
 sonde_status shape_create_shell(struct shape **outer, struct shape **inner, double volume, struct shape **result)
 {

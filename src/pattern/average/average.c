@@ -67,6 +67,17 @@ static double bytes_of_turn(const struct pattern_plan *plan)
 	return 8.0 * (double)plan->pixels.count * (plan->options.copies != SONDE_PATTERN_COPIES_EXACT ? 4.0 : 3.0);
 }
 
+sonde_status average_choose(sonde_context *context, int64_t samples, struct pattern_plan *plan)
+{
+	struct turns turns;
+
+	sonde_status status = turns_make(&plan->options, &turns);
+	if (status == SONDE_OK)
+		status = pattern_plan_choose(context, (double)turns.count * (double)samples, plan);
+	turns_free(&turns);
+	return status;
+}
+
 /* Half of the memory at most, of which the atoms and the fast method need the other. */
 static int64_t choose_batch(const sonde_context *context, const struct pattern_plan *plan, const struct turns *turns,
 			    enum average_kind kind, bool gpu)

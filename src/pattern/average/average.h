@@ -44,6 +44,8 @@ struct average {
 bool average_is_needed(const sonde_pattern_options *options);
 /* Checks the options of means. */
 sonde_status average_check(const sonde_pattern_options *options);
+/* Completes the plan for the patterns of all orientations of `samples` samples. */
+sonde_status average_choose(sonde_context *context, int64_t samples, struct pattern_plan *plan);
 /* For estimates: the cycles of the fast method for turned pictures, which are computed together and fill more of reciprocal space. */
 sonde_status average_find_cycles(sonde_context *context, struct pattern_plan *plan);
 /* `expected` samples of this kind; 0: unknown. The plan must outlive the average. Freed by average_free(), also after a failure. */

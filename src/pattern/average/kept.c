@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "run/checkpoint.h"
+#include "run/checkpoint_file.h"
 #include "run/result_file.h"
 #include "run/state.h"
 
@@ -127,33 +128,17 @@ static sonde_status walk(void *user, struct state *state)
 
 static sonde_status save(struct kept *kept)
 {
-	struct text name = {0};
-	sonde_status status = checkpoint_name(kept->output, &name);
+	sonde_status status = kept->shots != NULL ? shots_flush(kept->shots) : SONDE_OK;
 
-	if (status == SONDE_OK && kept->shots != NULL)
-		status = shots_flush(kept->shots);
 	if (status == SONDE_OK)
-		status = state_save(&kind, name.bytes, walk, kept);
-	text_free(&name);
+		status = checkpoint_save(kept->output, &kind, walk, kept);
 	kept->saved = clock_seconds();
 	return status;
 }
 
 static sonde_status restore(struct kept *kept)
 {
-	struct state state = {0};
-	struct text name = {0};
-	sonde_status status = checkpoint_name(kept->output, &name);
-
-	if (status == SONDE_OK)
-		status = state_open(&kind, name.bytes, &state);
-	if (status == SONDE_OK)
-		status = walk(kept, &state);
-	if (status == SONDE_OK)
-		status = state_end(&state);
-	state_close(&state);
-	text_free(&name);
-	CHECK(status);
+	CHECK(checkpoint_restore(kept->output, &kind, walk, kept));
 	return kept->average->done <= kept->average->turns.count
 		   ? SONDE_OK
 		   : status_fail_option(SONDE_INVALID, "shots", "%lld shots are done already",

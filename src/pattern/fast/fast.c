@@ -180,8 +180,8 @@ static void copy_some(void *state, int64_t first, int64_t end, int worker)
 {
 	const struct copying *copying = state;
 	const struct sums *run = copying->run;
-	const struct fast_axis *x = &run->mesh.axes.axis[0], *y = &run->mesh.axes.axis[1],
-			       *z = &run->mesh.axes.axis[2];
+	const struct fast_axis *x = &run->mesh.shape.axes.axis[0], *y = &run->mesh.shape.axes.axis[1],
+			       *z = &run->mesh.shape.axes.axis[2];
 	const int class = run->channels.class_of[copying->channel];
 
 	(void)worker;

@@ -21,7 +21,7 @@ struct fast_memory {
 /* `gpu`: null for the host. */
 void fast_find_memory(const sonde_context *context, const struct pattern_plan *plan, const struct device *gpu,
 		      struct fast_memory *memory);
-/* Of one pattern, without the work of the host beside a GPU. */
+/* Of one pattern, without the work of the host for a GPU. */
 double fast_seconds(const sonde_context *context, const struct pattern_plan *plan);
 /* That of the window, which is a phase that needs no nodes as well. */
 double fast_error(const struct pattern_plan *plan, const struct fast_channels *channels);
@@ -32,7 +32,7 @@ struct gpu_mesh;
 /* gpu_check.c: the same as pattern_error(), by a GPU that has the atoms. */
 sonde_status fast_check_on_gpu(struct gpu_mesh *gpu, const struct pattern_plan *plan,
 			       const struct pattern_values *values, double *error, int64_t *checked);
-/* fast.c: the same as pattern_sums(), on a GPU if the plan says so; */
+/* fast.c: the same as pattern_sums(), on a GPU if that is the plan; */
 sonde_status fast_sums(sonde_context *context, const struct pattern_plan *plan, const struct pattern_values *values);
 /* with the check of its error: with a wider window and finer meshes if it is larger than the tolerance, and a failure if it remains so. */
 sonde_status fast_run(sonde_context *context, struct pattern_plan *plan, const struct pattern_values *values,

@@ -205,7 +205,7 @@ static void find_strides(const struct fast_axes *axes, int k, uint64_t *shape)
 	shape[LINE_OUT_NUMBER] = shape[LINE_IN_NUMBER];
 }
 
-static sonde_status shape_axis(struct gpu_mesh *gpu, const struct fast_mesh *mesh, int k)
+static sonde_status shape_axis(struct gpu_mesh *gpu, const struct mesh_shape *mesh, int k)
 {
 	const struct fast_axis *axis = &mesh->axes.axis[k];
 	struct gpu_axis *to = &gpu->axis[k];
@@ -231,7 +231,7 @@ static sonde_status shape_axis(struct gpu_mesh *gpu, const struct fast_mesh *mes
 		    (size_t)axis->waves * NUMBER_BYTES, "the waves");
 }
 
-sonde_status gpu_mesh_shape(struct gpu_mesh *gpu, const struct fast_mesh *mesh)
+sonde_status gpu_mesh_shape(struct gpu_mesh *gpu, const struct mesh_shape *mesh)
 {
 	double sizes[4];
 

@@ -2,7 +2,8 @@
 #ifndef SONDE_PATTERN_FAST_GPU_MESH_H
 #define SONDE_PATTERN_FAST_GPU_MESH_H
 
-#include "pattern/fast/mesh.h"
+#include "pattern/fast/mesh_shape.h"
+#include "run/context.h"
 
 struct gpu_mesh;
 
@@ -12,8 +13,8 @@ sonde_status gpu_mesh_make(sonde_context *context, struct device *device, const 
 void gpu_mesh_free(struct gpu_mesh **gpu);
 /* The most points of a line that the device can transform. */
 int64_t gpu_mesh_longest(const struct device *device);
-/* The functions of mesh.h, with the axes and factors of `mesh`. */
-sonde_status gpu_mesh_shape(struct gpu_mesh *gpu, const struct fast_mesh *mesh);
+/* The functions of mesh.h. */
+sonde_status gpu_mesh_shape(struct gpu_mesh *gpu, const struct mesh_shape *shape);
 sonde_status gpu_mesh_transform(struct gpu_mesh *gpu, int64_t first, int64_t count, const double *weights,
 				int classes, int moment, const double middle[3]);
 sonde_status gpu_mesh_waves(struct gpu_mesh *gpu, int64_t first, int64_t count, double *waves);

@@ -36,8 +36,8 @@ void fast_mesh_free(struct fast_mesh *mesh)
 {
 	for (int k = 0; k < 3; ++k) {
 		line_transform_free(mesh->fourier[k]);
-		free(mesh->node_factors[k]);
-		free(mesh->wave_factors[k]);
+		free(mesh->shape.node_factors[k]);
+		free(mesh->shape.wave_factors[k]);
 	}
 	gpu_mesh_free(&mesh->gpu);
 	free(mesh->planes);
@@ -57,22 +57,22 @@ void fast_mesh_free(struct fast_mesh *mesh)
 /* Factors that undo the window: of nodes for interpolated waves, of waves for regular ones. */
 static sonde_status make_factors(struct fast_mesh *mesh, int k)
 {
-	const struct fast_axis *axis = &mesh->axes.axis[k];
+	const struct fast_axis *axis = &mesh->shape.axes.axis[k];
 
-	CHECK(memory_grow(&mesh->node_factors[k], &mesh->node_capacity[k], (size_t)axis->nodes, sizeof(double),
-			  "the waves"));
-	CHECK(memory_grow(&mesh->wave_factors[k], &mesh->wave_capacity[k], 2 * (size_t)axis->waves, sizeof(double),
-			  "the waves"));
+	CHECK(memory_grow(&mesh->shape.node_factors[k], &mesh->shape.node_capacity[k], (size_t)axis->nodes,
+			  sizeof(double), "the waves"));
+	CHECK(memory_grow(&mesh->shape.wave_factors[k], &mesh->shape.wave_capacity[k], 2 * (size_t)axis->waves,
+			  sizeof(double), "the waves"));
 	for (int64_t n = 0; n < axis->nodes; ++n) {
 		const double phase = 2.0 * PI * (double)(n + axis->first_node) / (double)axis->size;
-		mesh->node_factors[k][n] = axis->regular ? 1.0 : 1.0 / window_transform(mesh->window, phase);
+		mesh->shape.node_factors[k][n] = axis->regular ? 1.0 : 1.0 / window_transform(mesh->window, phase);
 	}
 	for (int64_t n = 0; n < axis->waves; ++n) {
 		const double wave = (double)(n + axis->first_wave), phase = 2.0 * PI * wave / (double)axis->size;
 		const double size = axis->regular ? 1.0 / window_transform(mesh->window, phase) : 1.0,
 			     angle = axis->regular ? wave * axis->center : 0.0;
-		mesh->wave_factors[k][2 * n] = size * cos(angle);
-		mesh->wave_factors[k][2 * n + 1] = size * sin(angle);
+		mesh->shape.wave_factors[k][2 * n] = size * cos(angle);
+		mesh->shape.wave_factors[k][2 * n + 1] = size * sin(angle);
 	}
 	return SONDE_OK;
 }
@@ -81,12 +81,12 @@ static sonde_status shape_axis(struct fast_mesh *mesh, int k)
 {
 	line_transform_free(mesh->fourier[k]);
 	mesh->fourier[k] = NULL;
-	mesh->frame[FRAME_WIDTHS + k] = mesh->axes.axis[k].single ? 1.0 : mesh->window->width;
-	if (mesh->axes.axis[k].single)
+	mesh->shape.frame[FRAME_WIDTHS + k] = mesh->shape.axes.axis[k].single ? 1.0 : mesh->window->width;
+	if (mesh->shape.axes.axis[k].single)
 		return SONDE_OK;
 	if (mesh->gpu != NULL)
 		return make_factors(mesh, k);
-	mesh->fourier[k] = line_transform_make((int)mesh->axes.axis[k].size);
+	mesh->fourier[k] = line_transform_make((int)mesh->shape.axes.axis[k].size);
 	if (mesh->fourier[k] == NULL)
 		return memory_missing("the waves");
 	return make_factors(mesh, k);
@@ -97,12 +97,12 @@ static int64_t pencils_along(const struct fast_mesh *mesh, int k)
 {
 	const int64_t width = mesh->window->width;
 
-	return mesh->axes.axis[k].single ? 1 : (mesh->axes.axis[k].nodes + width - 1) / width;
+	return mesh->shape.axes.axis[k].single ? 1 : (mesh->shape.axes.axis[k].nodes + width - 1) / width;
 }
 
 static int64_t cells_along(const struct fast_mesh *mesh)
 {
-	return mesh->axes.axis[0].nodes / CELL_NODES + 1;
+	return mesh->shape.axes.axis[0].nodes / CELL_NODES + 1;
 }
 
 static sonde_status grow_sorting(struct fast_mesh *mesh, size_t atoms)
@@ -122,14 +122,14 @@ sonde_status fast_mesh_shape(struct fast_mesh *mesh, const struct fast_axes *axe
 	double sizes[4];
 	int64_t longest = 1;
 
-	mesh->axes = *axes;
-	memcpy(mesh->frame, mesh->window->frame, sizeof mesh->frame);
+	mesh->shape.axes = *axes;
+	memcpy(mesh->shape.frame, mesh->window->frame, sizeof mesh->shape.frame);
 	for (int k = 0; k < 3; ++k) {
 		CHECK(shape_axis(mesh, k));
 		longest = axes->axis[k].size > longest ? axes->axis[k].size : longest;
 	}
 	if (mesh->gpu != NULL)
-		return gpu_mesh_shape(mesh->gpu, mesh);
+		return gpu_mesh_shape(mesh->gpu, &mesh->shape);
 	fast_axes_sizes(axes, sizes);
 	for (int b = 0; b < 2; ++b) {
 		const size_t numbers = 2 * (size_t)fmax(sizes[b], sizes[b + 2]) + 2 * MESH_ROOM;
@@ -165,7 +165,7 @@ struct sorting {
 static void find_place(const struct sorting *sorting, const struct fast_atom *atom, double place[3])
 {
 	for (int k = 0; k < 3; ++k) {
-		const struct fast_axis *axis = &sorting->mesh->axes.axis[k];
+		const struct fast_axis *axis = &sorting->mesh->shape.axes.axis[k];
 		const double *e = axis->direction;
 		place[k] = axis->single ? 0.0
 					: fast_axis_place(axis, e[0] * atom->r[0] + e[1] * atom->r[1] +
@@ -180,7 +180,7 @@ static uint32_t key_of(const struct sorting *sorting, const double place[3])
 	int64_t pencil[3] = {0, 0, 0};
 
 	for (int k = 1; k < 3; ++k)
-		if (!mesh->axes.axis[k].single)
+		if (!mesh->shape.axes.axis[k].single)
 			pencil[k] = ((int64_t)(place[k] - half) + 1) / mesh->window->width;
 	return (uint32_t)((pencil[2] * sorting->pencils_y + pencil[1]) * sorting->cells +
 			  (int64_t)place[0] / CELL_NODES);
@@ -210,7 +210,7 @@ static void count_some(void *state, int64_t first, int64_t end, int worker)
 
 static double factor_of(const struct sorting *sorting, const struct fast_atom *atom)
 {
-	const struct fast_axis *axis = &sorting->mesh->axes.axis[2];
+	const struct fast_axis *axis = &sorting->mesh->shape.axes.axis[2];
 	const double *e = axis->direction;
 	double factor = sorting->weights[atom->class];
 
@@ -303,11 +303,11 @@ static uint32_t list_pencils(const struct fast_mesh *mesh, int color)
 static sonde_status spread(struct fast_mesh *mesh)
 {
 	double sizes[4];
-	const uint32_t row = 2 * (uint32_t)fast_row(mesh->axes.axis[0].nodes),
-		       rows = (uint32_t)mesh->axes.axis[1].nodes;
-	const double *frame = mesh->frame, *sorted = mesh->sorted;
+	const uint32_t row = 2 * (uint32_t)fast_row(mesh->shape.axes.axis[0].nodes),
+		       rows = (uint32_t)mesh->shape.axes.axis[1].nodes;
+	const double *frame = mesh->shape.frame, *sorted = mesh->sorted;
 
-	fast_axes_sizes(&mesh->axes, sizes);
+	fast_axes_sizes(&mesh->shape.axes, sizes);
 	threads_for(context_threads(mesh->context), 2 * (int64_t)sizes[0] + MESH_ROOM, CLEARED, clear_some,
 		    mesh->meshes[0]);
 	for (int color = 0; color < COLORS; ++color) {
@@ -341,8 +341,8 @@ struct lines {
 /* `count` of LINES_AT_ONCE lines, a constant where all are there. */
 static inline void load(const struct lines *lines, const double *from, const int count, double *buffer)
 {
-	const struct fast_axis *axis = &lines->mesh->axes.axis[lines->axis];
-	const double *factors = lines->mesh->node_factors[lines->axis];
+	const struct fast_axis *axis = &lines->mesh->shape.axes.axis[lines->axis];
+	const double *factors = lines->mesh->shape.node_factors[lines->axis];
 	const int64_t line = 2 * lines->in.line;
 	int64_t at = (axis->first_node % axis->size + axis->size) % axis->size;
 
@@ -360,8 +360,8 @@ static inline void load(const struct lines *lines, const double *from, const int
 
 static inline void store(const struct lines *lines, double *to, const int count, const double *buffer)
 {
-	const struct fast_axis *axis = &lines->mesh->axes.axis[lines->axis];
-	const double *factors = lines->mesh->wave_factors[lines->axis];
+	const struct fast_axis *axis = &lines->mesh->shape.axes.axis[lines->axis];
+	const double *factors = lines->mesh->shape.wave_factors[lines->axis];
 	const int64_t line = 2 * lines->out.line;
 	int64_t at = (axis->first_wave % axis->size + axis->size) % axis->size;
 
@@ -403,8 +403,8 @@ static void transform_some(void *state, int64_t first, int64_t end, int worker)
 /* Along one axis; meshes are [z][y][x], x being axis 0. */
 static void transform_axis(struct fast_mesh *mesh, int k)
 {
-	const struct fast_axis *x = &mesh->axes.axis[0], *y = &mesh->axes.axis[1], *z = &mesh->axes.axis[2],
-			       *own = &mesh->axes.axis[k];
+	const struct fast_axis *x = &mesh->shape.axes.axis[0], *y = &mesh->shape.axes.axis[1],
+			       *z = &mesh->shape.axes.axis[2], *own = &mesh->shape.axes.axis[k];
 	const int64_t row = fast_row(k == 0 ? x->nodes : x->waves), row_out = fast_row(x->waves);
 	struct lines lines = {.mesh = mesh,
 			      .axis = k,
@@ -449,8 +449,8 @@ sonde_status fast_mesh_transform(struct fast_mesh *mesh, int64_t first, int64_t 
 sonde_status fast_mesh_waves(struct fast_mesh *mesh, int64_t first, int64_t count, const double **waves, int64_t *row,
 			     int64_t *rows)
 {
-	*row = fast_row(mesh->axes.axis[0].waves);
-	*rows = mesh->axes.axis[1].waves;
+	*row = fast_row(mesh->shape.axes.axis[0].waves);
+	*rows = mesh->shape.axes.axis[1].waves;
 	const int64_t plane = 2 * *row * *rows;
 	if (mesh->gpu == NULL) {
 		*waves = mesh->meshes[mesh->latest] + first * plane;
@@ -473,9 +473,9 @@ sonde_status fast_mesh_interpolate(struct fast_mesh *mesh, double *sums)
 {
 	if (mesh->gpu != NULL)
 		return gpu_mesh_interpolate(mesh->gpu, sums);
-	const uint32_t row = 2 * (uint32_t)fast_row(mesh->axes.axis[0].waves),
-		       rows = (uint32_t)mesh->axes.axis[1].waves, points = (uint32_t)mesh->point_count;
-	const double *frame = mesh->frame, *places = mesh->places;
+	const uint32_t row = 2 * (uint32_t)fast_row(mesh->shape.axes.axis[0].waves),
+		       rows = (uint32_t)mesh->shape.axes.axis[1].waves, points = (uint32_t)mesh->point_count;
+	const double *frame = mesh->shape.frame, *places = mesh->places;
 	const struct device_argument arguments[] = {
 	    DEVICE_ARGUMENT(places), DEVICE_ARGUMENT(points), DEVICE_ARGUMENT(frame),
 	    DEVICE_ARGUMENT(row),    DEVICE_ARGUMENT(rows),   DEVICE_ARGUMENT(mesh->meshes[mesh->latest]),

@@ -2,20 +2,8 @@
 #ifndef SONDE_PATTERN_FAST_MESH_H
 #define SONDE_PATTERN_FAST_MESH_H
 
-#include "pattern/fast/axes.h"
+#include "pattern/fast/mesh_shape.h"
 #include "run/context.h"
-
-/* An atom, relative to the center of the sample. */
-struct fast_atom {
-	double r[3];
-	int64_t class;
-};
-struct fast_atoms {
-	const struct fast_atom *atoms;
-	int64_t count;
-	int classes;
-	double largest; /* no weight is larger */
-};
 
 struct line_transform;
 struct gpu_mesh;
@@ -27,11 +15,8 @@ struct fast_mesh {
 	struct device *device; /* of the host */
 	const struct window *window;
 	struct device_kernel spread, interpolate;
-	struct fast_axes axes;
-	double frame[FRAME_NUMBERS]; /* of the window, with the widths along these */
+	struct mesh_shape shape;
 	struct line_transform *fourier[3];
-	double *node_factors[3], *wave_factors[3]; /* real; complex */
-	size_t node_capacity[3], wave_capacity[3];
 	double *meshes[2]; /* of which the transforms go from one to the other */
 	size_t mesh_capacity[2];
 	int latest;    /* holds the waves */

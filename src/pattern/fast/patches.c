@@ -8,117 +8,13 @@
 #include "base/constants.h"
 #include "base/memory.h"
 #include "base/threads.h"
+#include "base/vectors.h"
 #include "pattern/fast/cost.h"
-#include "pattern/fast/gpu_mesh.h"
 
 #define MOST_DEPTH 60
-#define MOST_SIZE (1 << 17) /* of a transform of the host */
-#define SWEEPS 12           /* of Jacobi's method */
 #define BLOCK_ROOM 0.8
-#define FRAME_POINTS 16384
-#define SOME_POINTS 16384            /* by which many are divided */
-#define OUTERMOST 26                 /* atoms */
-#define EXTENT_ROOM 1.4              /* of all atoms, in place of some */
-#define ROUNDING (4.0 * DBL_EPSILON) /* of a coordinate of a vector, in its magnitude */
-
-static double along(const double e[3], const double r[3])
-{
-	return e[0] * r[0] + e[1] * r[1] + e[2] * r[2];
-}
-
-static void take_atom(const struct pattern_sample *sample, int64_t i, double position[3])
-{
-	for (int k = 0; k < 3; ++k)
-		position[k] = sample->view.positions[3 * i + k] - sample->center[k];
-}
-
-/* The outermost atoms along the normals of a cube's faces, edges, and corners: extents by some of many atoms miss single ones far
- * outside, and with them nearly the whole mesh. */
-static const double outer_directions[OUTERMOST / 2][3] = {{1, 0, 0},  {0, 1, 0},  {0, 0, 1}, {1, 1, 0},  {1, -1, 0},
-							  {1, 0, 1},  {1, 0, -1}, {0, 1, 1}, {0, 1, -1}, {1, 1, 1},
-							  {1, 1, -1}, {1, -1, 1}, {-1, 1, 1}};
-#define OUTER_PARTS 64 /* of the atoms */
-
-struct outermost {
-	double low[OUTERMOST / 2], high[OUTERMOST / 2];
-	int64_t lowest[OUTERMOST / 2], highest[OUTERMOST / 2];
-};
-struct outer_search {
-	const struct pattern_sample *sample;
-	struct outermost parts[OUTER_PARTS];
-};
-
-static void search_some(void *state, int64_t first, int64_t end, int worker)
-{
-	struct outer_search *search = state;
-	const int64_t all = search->sample->view.count;
-
-	(void)worker;
-	for (int64_t p = first; p < end; ++p) {
-		struct outermost found;
-		for (int d = 0; d < OUTERMOST / 2; ++d) {
-			found.low[d] = INFINITY;
-			found.high[d] = -INFINITY;
-			found.lowest[d] = found.highest[d] = 0;
-		}
-		for (int64_t i = all * p / OUTER_PARTS; i < all * (p + 1) / OUTER_PARTS; ++i)
-			for (int d = 0; d < OUTERMOST / 2; ++d) {
-				const double t = along(outer_directions[d], search->sample->view.positions + 3 * i);
-				if (t < found.low[d]) {
-					found.low[d] = t;
-					found.lowest[d] = i;
-				}
-				if (t > found.high[d]) {
-					found.high[d] = t;
-					found.highest[d] = i;
-				}
-			}
-		search->parts[p] = found;
-	}
-}
-
-static sonde_status add_outermost(const struct pattern_sample *sample, int threads, double *positions)
-{
-	struct outer_search *search;
-
-	CHECK(memory_allocate(&search, 1, sizeof *search, "the plan"));
-	search->sample = sample;
-	threads_for(threads, OUTER_PARTS, 1, search_some, search);
-	for (int d = 0; d < OUTERMOST / 2; ++d) {
-		int low = 0, high = 0;
-		for (int p = 1; p < OUTER_PARTS; ++p) {
-			low = search->parts[p].low[d] < search->parts[low].low[d] ? p : low;
-			high = search->parts[p].high[d] > search->parts[high].high[d] ? p : high;
-		}
-		take_atom(sample, search->parts[low].lowest[d], positions + 6 * d);
-		take_atom(sample, search->parts[high].highest[d], positions + 6 * d + 3);
-	}
-	free(search);
-	return SONDE_OK;
-}
-
-sonde_status patch_atoms_make(const struct pattern_sample *sample, const struct fast_channels *channels,
-			      const struct device *gpu, double mesh_bytes, double negligible, int threads,
-			      struct patch_atoms *atoms)
-{
-	const int64_t all = sample->view.count;
-
-	*atoms = (struct patch_atoms){.count = all < PATCH_ATOMS ? (int)all : PATCH_ATOMS,
-				      .all = (double)all,
-				      .transforms = channels->count,
-				      .spreads = channels->mixed ? channels->count : 1.0,
-				      .mesh_bytes = mesh_bytes,
-				      .negligible = negligible,
-				      .weight = 1.0,
-				      .costs = gpu != NULL ? &costs_of_gpu : &costs_of_core,
-				      .longest = gpu != NULL ? gpu_mesh_longest(gpu) : MOST_SIZE};
-	if (all > PATCH_ATOMS)
-		CHECK(add_outermost(sample, threads, atoms->positions + 3 * (PATCH_ATOMS - OUTERMOST)));
-	const int64_t spread = all > PATCH_ATOMS ? PATCH_ATOMS - OUTERMOST : all;
-	for (int64_t i = 0; i < spread; ++i)
-		take_atom(sample, i * all / spread, atoms->positions + 3 * i);
-	return SONDE_OK;
-}
+#define SOME_POINTS 16384 /* by which many are divided */
+#define EXTENT_ROOM 1.4   /* of all atoms, in place of some */
 
 sonde_status patch_list_check(const struct patch_list *list)
 {
@@ -141,7 +37,7 @@ static void find_extents(const struct patch_atoms *atoms, const struct fast_axes
 		low[k] = INFINITY;
 		high[k] = -INFINITY;
 		for (int i = 0; i < atoms->count; ++i) {
-			const double t = along(axes->axis[k].direction, atoms->positions + 3 * i);
+			const double t = vector_dot(axes->axis[k].direction, atoms->positions + 3 * i);
 			low[k] = fmin(low[k], t);
 			high[k] = fmax(high[k], t);
 		}
@@ -203,37 +99,6 @@ static bool complete(const struct patch_atoms *atoms, const struct window *windo
 
 /* Points ------------------------------------------------------------------------------------------------------ */
 
-/* Eigenvectors of a symmetric matrix, in rows, by Jacobi's rotations. */
-static void principal_axes(double a[3][3], double e[3][3])
-{
-	for (int i = 0; i < 3; ++i)
-		for (int j = 0; j < 3; ++j)
-			e[i][j] = i == j;
-	for (int sweep = 0; sweep < SWEEPS; ++sweep)
-		for (int p = 0; p < 2; ++p)
-			for (int q = p + 1; q < 3; ++q) {
-				if (fabs(a[p][q]) <= 1e-300)
-					continue;
-				const double theta = 0.5 * (a[q][q] - a[p][p]) / a[p][q],
-					     t = (theta < 0.0 ? -1.0 : 1.0) /
-						 (fabs(theta) + sqrt(theta * theta + 1.0)),
-					     c = 1.0 / sqrt(t * t + 1.0), s = t * c;
-				for (int k = 0; k < 3; ++k) {
-					const double kp = a[k][p], kq = a[k][q];
-					a[k][p] = c * kp - s * kq;
-					a[k][q] = s * kp + c * kq;
-				}
-				for (int k = 0; k < 3; ++k) {
-					const double pk = a[p][k], qk = a[q][k];
-					a[p][k] = c * pk - s * qk;
-					a[q][k] = s * pk + c * qk;
-					const double ep = e[p][k], eq = e[q][k];
-					e[p][k] = c * ep - s * eq;
-					e[q][k] = s * ep + c * eq;
-				}
-			}
-}
-
 struct dividing {
 	const struct patch_atoms *atoms;
 	const struct window *window;
@@ -255,121 +120,6 @@ struct division_tree {
 	int32_t top;
 };
 
-/* Half of an extent, larger than what any point will have by rounding; 0 for an extent that is nothing but rounding, of which there
- * are no places among the waves. */
-static double half_extent(double low, double high, double magnitude)
-{
-	const double rounding = ROUNDING * magnitude, half = 0.5 * (high - low);
-
-	return half > rounding ? half + 4.0 * rounding : 0.0;
-}
-
-/* Sums and extents of some of a patch's vectors, in parts that do not depend on the threads. */
-struct frame_part {
-	double sums[3], squares[3][3], low[3], high[3];
-};
-struct framing {
-	const double *vectors;
-	int64_t count;
-	double mean[3], e[3][3];
-	struct frame_part *parts;
-};
-
-static void add_to_mean(const struct framing *framing, int64_t first, int64_t end, struct frame_part *part)
-{
-	for (int64_t n = first; n < end; ++n)
-		for (int k = 0; k < 3; ++k)
-			part->sums[k] += framing->vectors[3 * n + k];
-}
-
-static void add_to_squares(const struct framing *framing, int64_t first, int64_t end, struct frame_part *part)
-{
-	for (int64_t n = first; n < end; ++n) {
-		double d[3];
-		for (int k = 0; k < 3; ++k)
-			d[k] = framing->vectors[3 * n + k] - framing->mean[k];
-		for (int i = 0; i < 3; ++i)
-			for (int j = 0; j < 3; ++j)
-				part->squares[i][j] += d[i] * d[j];
-	}
-}
-
-static void add_to_extents(const struct framing *framing, int64_t first, int64_t end, struct frame_part *part)
-{
-	for (int k = 0; k < 3; ++k) {
-		part->low[k] = INFINITY;
-		part->high[k] = -INFINITY;
-	}
-	for (int64_t n = first; n < end; ++n)
-		for (int k = 0; k < 3; ++k) {
-			const double s = along(framing->e[k], framing->vectors + 3 * n);
-			part->low[k] = fmin(part->low[k], s);
-			part->high[k] = fmax(part->high[k], s);
-		}
-}
-
-struct framing_step {
-	struct framing *framing;
-	void (*add)(const struct framing *framing, int64_t first, int64_t end, struct frame_part *part);
-};
-
-static void frame_some(void *state, int64_t first, int64_t end, int worker)
-{
-	const struct framing_step *step = state;
-	const int64_t count = step->framing->count;
-
-	(void)worker;
-	for (int64_t p = first; p < end; ++p) {
-		const int64_t begin = p * FRAME_POINTS;
-		struct frame_part part = {
-		    .sums = {0.0}}; /* not in the array, whose lines of the cache other threads write, too */
-		step->add(step->framing, begin, count - begin < FRAME_POINTS ? count : begin + FRAME_POINTS, &part);
-		step->framing->parts[p] = part;
-	}
-}
-
-/* The principal axes of the patch's vectors, and their box along these. */
-static sonde_status find_frame(const struct dividing *dividing, struct patch *patch)
-{
-	const int64_t parts = (patch->count + FRAME_POINTS - 1) / FRAME_POINTS;
-	struct framing framing = {.vectors = dividing->vectors + 3 * patch->first, .count = patch->count};
-	struct framing_step step = {&framing, add_to_mean};
-	double squares[3][3] = {{0.0}};
-	double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, magnitude = 0.0;
-
-	CHECK(memory_allocate(&framing.parts, (size_t)parts, sizeof *framing.parts, "the patches"));
-	threads_for(dividing->threads, parts, 1, frame_some, &step);
-	for (int64_t p = 0; p < parts; ++p)
-		for (int k = 0; k < 3; ++k)
-			framing.mean[k] += framing.parts[p].sums[k] / (double)patch->count;
-	step.add = add_to_squares;
-	threads_for(dividing->threads, parts, 1, frame_some, &step);
-	for (int64_t p = 0; p < parts; ++p)
-		for (int i = 0; i < 3; ++i)
-			for (int j = 0; j < 3; ++j)
-				squares[i][j] += framing.parts[p].squares[i][j];
-	principal_axes(squares, framing.e);
-	step.add = add_to_extents;
-	threads_for(dividing->threads, parts, 1, frame_some, &step);
-	for (int64_t p = 0; p < parts; ++p)
-		for (int k = 0; k < 3; ++k) {
-			low[k] = fmin(low[k], framing.parts[p].low[k]);
-			high[k] = fmax(high[k], framing.parts[p].high[k]);
-		}
-	free(framing.parts);
-	memset(patch->middle, 0, sizeof patch->middle);
-	for (int k = 0; k < 3; ++k)
-		magnitude = fmax(magnitude, fmax(fabs(low[k]), fabs(high[k])));
-	for (int k = 0; k < 3; ++k) {
-		struct fast_axis *axis = &patch->axes.axis[k];
-		*axis = (struct fast_axis){.largest = half_extent(low[k], high[k], magnitude)};
-		memcpy(axis->direction, framing.e[k], sizeof axis->direction);
-		for (int c = 0; c < 3; ++c)
-			patch->middle[c] += 0.5 * (low[k] + high[k]) * framing.e[k][c];
-	}
-	return SONDE_OK;
-}
-
 static void swap_points(struct dividing *dividing, int64_t i, int64_t j)
 {
 	double *a = dividing->vectors + 3 * i, *b = dividing->vectors + 3 * j, vector[3];
@@ -385,11 +135,11 @@ static void swap_points(struct dividing *dividing, int64_t i, int64_t j)
 /* Puts the points on one side of the middle first, along the direction with most nodes; returns their number. */
 static int64_t part(struct dividing *dividing, const struct patch *patch)
 {
-	const double *e = patch->axes.axis[0].direction, middle = along(e, patch->middle);
+	const double *e = patch->axes.axis[0].direction, middle = vector_dot(e, patch->middle);
 	int64_t low = patch->first, high = patch->first + patch->count - 1;
 
 	while (low <= high) {
-		if (along(e, dividing->vectors + 3 * low) < middle)
+		if (vector_dot(e, dividing->vectors + 3 * low) < middle)
 			++low;
 		else
 			swap_points(dividing, low, high--);
@@ -412,7 +162,7 @@ static sonde_status add_node(struct division_tree *tree, const struct patch *pat
 	CHECK(memory_grow(&tree->nodes, &tree->capacity, tree->count + 1, sizeof *tree->nodes, "the patches"));
 	*node = (int32_t)tree->count++;
 	memcpy(tree->nodes[*node].e, patch->axes.axis[0].direction, sizeof tree->nodes->e);
-	tree->nodes[*node].middle = along(patch->axes.axis[0].direction, patch->middle);
+	tree->nodes[*node].middle = vector_dot(patch->axes.axis[0].direction, patch->middle);
 	return SONDE_OK;
 }
 
@@ -424,7 +174,7 @@ static sonde_status divide(struct dividing *dividing, int64_t first, int64_t cou
 	const size_t before = list->count;
 	const double cycles = list->cycles;
 
-	CHECK(find_frame(dividing, &patch));
+	CHECK(patch_find_frame(dividing->vectors, dividing->threads, &patch));
 	const bool fits = complete(dividing->atoms, dividing->window, &patch);
 	*place = -1 - (int32_t)before;
 	/* halves spread all atoms twice, and save at most the transforms */
@@ -476,7 +226,7 @@ static void find_leaves(void *state, int64_t first, int64_t end, int worker)
 			while (place >= 0) {
 				const struct division_node *node = &sorting->tree->nodes[place];
 				const bool second =
-				    !(along(node->e, sorting->dividing->vectors + 3 * n) < node->middle);
+				    !(vector_dot(node->e, sorting->dividing->vectors + 3 * n) < node->middle);
 				place = node->children[second];
 			}
 			sorting->leaf_of[n] = (uint32_t)(-1 - place);
@@ -547,7 +297,7 @@ static sonde_status add_leaf(struct dividing *dividing, int64_t first, int64_t c
 
 	if (count == 0)
 		return SONDE_OK;
-	CHECK(find_frame(dividing, &patch));
+	CHECK(patch_find_frame(dividing->vectors, dividing->threads, &patch));
 	return complete(dividing->atoms, dividing->window, &patch) ? add(dividing->list, &patch)
 								   : divide(dividing, first, count, 0, &place);
 }

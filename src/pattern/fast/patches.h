@@ -38,6 +38,10 @@ struct patch_list {
 	double cycles;  /* for all transforms */
 	bool too_large; /* some meshes exceed the memory for them; the list is not complete */
 };
+/* frames.c: the middle of a patch, its directions, and the extents along them, from its vectors, which are processed FRAME_POINTS at a time.
+ * */
+#define FRAME_POINTS 16384
+sonde_status patch_find_frame(const double *vectors, int threads, struct patch *patch);
 /* Divides `count` vectors, which are put into the order of patches together with their numbers. */
 sonde_status patches_of_points(const struct patch_atoms *atoms, const struct window *window, double *vectors,
 			       uint32_t *numbers, int64_t count, int threads, struct patch_list *list);

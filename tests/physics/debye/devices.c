@@ -92,6 +92,28 @@ static void check_histograms(const char *devices, const sonde_atoms *atoms, cons
 	sonde_debye_result_free(&result);
 }
 
+/* Exact sums of a periodic sample: of several lists of pairs, which several devices share. */
+static sonde_debye_options images_options(void)
+{
+	sonde_debye_options options = options_of(EXACT, UNIT, 0.0, 12.0, 20);
+
+	options.cutoff = 40.0;
+	options.damping = SONDE_DEBYE_DAMPING_LORCH;
+	options.r = (sonde_grid){1.0, 6.0, 20}; /* for which there are sums without damping as well */
+	return options;
+}
+
+static void check_images(const char *devices, const sonde_atoms *atoms, const sonde_debye_result *cpu)
+{
+	const sonde_debye_options options = images_options();
+	sonde_debye_result *result = run_with(devices, atoms, &options);
+	const int same = same_bits(result, cpu);
+
+	print_message("%-28s exact, periodic: %s\n", devices, same ? "the CPU's bits" : "OTHER BITS");
+	assert_true(same);
+	sonde_debye_result_free(&result);
+}
+
 /* `same`: a result that must have the same bits, or null. */
 static sonde_debye_result *check_exact(const char *devices, const sonde_atoms *atoms, const sonde_debye_result *cpu,
 				       int precision, double tolerance, const sonde_debye_result *same)
@@ -120,6 +142,8 @@ static void test_every_device_gives_the_same(void **state)
 	make_periodic(crystal);
 	options = histogram_options(crystal);
 	sonde_debye_result *periodic = run_with("cpu", crystal, &options);
+	options = images_options();
+	sonde_debye_result *images = run_with("cpu", crystal, &options);
 
 	options = options_of(EXACT, UNIT, 0.0, 20.0, 1300);
 	sonde_debye_result *exact = run_with("cpu", atoms, &options);
@@ -137,6 +161,7 @@ static void test_every_device_gives_the_same(void **state)
 		}
 		check_histograms(list, atoms, histogram);
 		check_histograms(list, crystal, periodic);
+		check_images(list, crystal, images);
 		bool goes_on = k > 0 && strncmp(list, lists[k - 1], 6) == 0 && strchr(list, 'm') == NULL &&
 			       strstr(list, "cpu") == NULL && first != NULL;
 		sonde_debye_result *result =
@@ -153,6 +178,7 @@ static void test_every_device_gives_the_same(void **state)
 	sonde_debye_result_free(&first);
 	sonde_debye_result_free(&histogram);
 	sonde_debye_result_free(&periodic);
+	sonde_debye_result_free(&images);
 	sonde_debye_result_free(&exact);
 	sonde_atoms_free(&atoms);
 	sonde_atoms_free(&crystal);

@@ -421,6 +421,49 @@ static void test_many_atoms(void **state)
 	}
 }
 
+/* Two layers of single atoms far apart. The coordinates of the thickest slabs are too long for the histogram. */
+static sonde_status run_layers(double thickness, int method, double last, sonde_debye_result **result)
+{
+	const double cell[9] = {SPACING, 0, 0, 0, SPACING, 0, 0, 0, 1e6};
+	const int along[3] = {1, 1, 0};
+	sonde_debye_options options = options_of(method, SONDE_DEBYE_FACTORS_UNIT, 0.1, last, 20);
+	sonde_context *context = make_context(1);
+	sonde_atoms *atoms = empty_sample();
+
+	add_atom(atoms, "Ar", 0.4, 0.7, 0.0);
+	add_atom(atoms, "Ar", 1.4, 0.7, thickness);
+	assert_int_equal(sonde_atoms_set_cell(atoms, cell, along), SONDE_OK);
+	options.cutoff = 30.0;
+	const sonde_status status = sonde_debye_run(context, atoms, &options, result);
+	sonde_atoms_free(&atoms);
+	sonde_context_free(&context);
+	return status;
+}
+
+static void test_thick_slabs(void **state)
+{
+	sonde_debye_result *result, *reference;
+	(void)state;
+
+	assert_int_equal(run_layers(6.35e5, SONDE_DEBYE_METHOD_AUTO, 1.0, &result), SONDE_OK);
+	assert_int_equal(result->options->method, EXACT);
+	assert_int_equal(run_layers(6.35e5, REFERENCE, 1.0, &reference), SONDE_OK);
+	check_against("a thick slab", result, reference, 1e-7, 1e-7);
+	sonde_debye_result_free(&result);
+	sonde_debye_result_free(&reference);
+
+	assert_int_equal(run_layers(6.35e5, HISTOGRAM, 1.0, &result), SONDE_INVALID);
+	assert_non_null(strstr(sonde_status_message(), "bins of at least 0.0021 Angstrom"));
+	for (int method = SONDE_DEBYE_METHOD_AUTO; method <= REFERENCE; ++method) {
+		if (method == SONDE_DEBYE_METHOD_LATTICE)
+			continue;
+		assert_int_equal(run_layers(6.35e5, method, 2.0, &result), SONDE_INVALID);
+		assert_non_null(strstr(sonde_status_message(), "end at 1 at most"));
+		assert_int_equal(run_layers(9e5, method, 0.2, &result), SONDE_INVALID);
+		assert_non_null(strstr(sonde_status_message(), "at most 6.4e+05 are possible"));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -434,6 +477,7 @@ int main(void)
 	    cmocka_unit_test(test_counts_are_those_of_the_infinite_sample),
 	    cmocka_unit_test(test_bessel_function),
 	    cmocka_unit_test(test_many_atoms),
+	    cmocka_unit_test(test_thick_slabs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

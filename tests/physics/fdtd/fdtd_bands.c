@@ -64,7 +64,8 @@ static void put_slab(const struct fdtd_grid *grid, int first, int cells, struct 
 			for (int a = 0; a < 3; ++a) {
 				bool at_rim = a != 2 && (k == first || k == first + cells);
 				if (a != 2 || k < first + cells)
-					media->edges[a][media_at(grid, 0, j, k)] = numbers[at_rim];
+					succeed(media_set_number(media->edges[a], media_at(grid, 0, j, k),
+								 numbers[at_rim]));
 			}
 }
 
@@ -306,9 +307,9 @@ static size_t ring(int cells, double phase, double most, bool single, struct res
 	struct media media = media_of(&grid, 1);
 	succeed(media_add(&media, &inside, &numbers[0]));
 	succeed(media_add(&media, &rim, &numbers[1]));
-	media.edges[0][media_at(&grid, 0, 0, 0)] = numbers[1];
+	succeed(media_set_number(media.edges[0], media_at(&grid, 0, 0, 0), numbers[1]));
 	for (int k = 2 * cells / 3; k < cells; ++k)
-		media.edges[0][media_at(&grid, 0, 0, k)] = numbers[k == 2 * cells / 3];
+		succeed(media_set_number(media.edges[0], media_at(&grid, 0, 0, k), numbers[k == 2 * cells / 3]));
 	succeed(simulation_make(test_device(), &grid, &media, single, &simulation));
 	succeed(injection_add(&terms, fields_place(&simulation.fields, 0, 0, 0, cells / 5), 0, 1.0));
 	succeed(simulation_add_current(&simulation, &media, FIELD_E, &terms, &signal, 1));

@@ -188,7 +188,7 @@ static struct media make_media(const struct fdtd_grid *grid, double index)
 	succeed(media_add(&media, &glass, &number));
 	for (int a = 0; a < 3 && media.edges[a] != NULL; ++a)
 		for (size_t n = 0; n <= media_at(grid, grid->cells[0], grid->cells[1], grid->cells[2]); ++n)
-			media.edges[a][n] = number;
+			succeed(media_set_number(media.edges[a], n, number));
 	return media;
 }
 

@@ -32,8 +32,9 @@ static void fill_media(const struct fdtd_grid *grid, const int period[3], struct
 				for (int k = 0; k <= grid->cells[2]; ++k) {
 					int within = ((i % period[0]) * 31 + j % period[1]) * 37 + k % period[2];
 					size_t n = (size_t)within;
-					media->edges[a][media_at(grid, i, j, k)] =
-					    numbers[(size_t)(3.0 * golden_number(3 * n + (size_t)a))];
+					succeed(media_set_number(
+					    media->edges[a], media_at(grid, i, j, k),
+					    numbers[(size_t)(3.0 * golden_number(3 * n + (size_t)a))]));
 				}
 }
 

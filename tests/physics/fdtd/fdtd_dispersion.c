@@ -116,7 +116,7 @@ static void test_waves_fade_as_losses_say(void **state)
 		succeed(media_add(&media, &medium, &number));
 		for (int a = 0; a < 3; ++a)
 			for (size_t n = 0; n <= media_at(&grid, 1, 1, 1600); ++n)
-				media.edges[a][n] = number;
+				succeed(media_set_number(media.edges[a], n, number));
 		/* nothing comes back from the ends before the end */
 		shine(&grid, &media, &pulse, 0, source, 1, NULL, probes, 1700, &simulation);
 		const struct optical_medium glass = {2.25, 1.0, medium.conductivity / courant};

@@ -108,9 +108,11 @@ static void fill_at_random(const struct fdtd_grid *grid, struct media *media, do
 		for (size_t n = 0; n <= media_at(grid, grid->cells[0], grid->cells[1], grid->cells[2]); ++n) {
 			/* enough media that their numbers take two bytes */
 			struct medium medium = vacuum;
+			uint16_t number;
 			medium.permittivity =
 			    1.0 + (most - 1.0) * floor(400.0 * golden_number(3 * n + (size_t)a)) / 400.0;
-			succeed(media_add(media, &medium, &media->edges[a][n]));
+			succeed(media_add(media, &medium, &number));
+			succeed(media_set_number(media->edges[a], n, number));
 		}
 }
 
@@ -123,7 +125,8 @@ static double energy(struct fields *fields, const struct media *media, double *c
 	for (int a = 0; a < 3; ++a) {
 		double *e = component_of(fields, FIELD_E, a), *h = component_of(fields, FIELD_H, a);
 		for (size_t n = 0; n <= media_at(&fields->grid, cells[0], cells[1], cells[2]); ++n)
-			sum += media->media[media->edges[a][n]].permittivity * e[n] * e[n] + before[a][n] * h[n];
+			sum += media->media[media_number(media->edges[a], n)].permittivity * e[n] * e[n] +
+			       before[a][n] * h[n];
 		free(e);
 		free(h);
 	}

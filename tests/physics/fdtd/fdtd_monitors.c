@@ -19,13 +19,13 @@ static struct medium lossy_medium(void)
 }
 
 static void fill_box(const struct fdtd_grid *grid, const int low[3], const int high[3], uint16_t number,
-		     uint16_t *const numbers[3])
+		     struct media_numbers *const numbers[3])
 {
 	for (int a = 0; a < 3; ++a)
 		for (int i = low[0]; i < high[0]; ++i)
 			for (int j = low[1]; j < high[1]; ++j)
 				for (int k = low[2]; k < high[2]; ++k)
-					numbers[a][media_at(grid, i, j, k)] = number;
+					succeed(media_set_number(numbers[a], media_at(grid, i, j, k), number));
 }
 
 /* A grid with a wall of every kind, a block of a lossy medium that reaches some, and two currents. */
@@ -284,7 +284,8 @@ static void test_slab_absorbs_by_airy(void **state)
 	}
 	for (int k = first; k <= first + CELLS; ++k)
 		for (int a = 0; a < 2; ++a)
-			media.edges[a][media_at(&grid, 0, 0, k)] = numbers[k == first || k == first + CELLS];
+			succeed(media_set_number(media.edges[a], media_at(&grid, 0, 0, k),
+						 numbers[k == first || k == first + CELLS]));
 	succeed(simulation_make(test_device(), &grid, &media, false, &simulation));
 	for (int copy = 0; copy < 2; ++copy)
 		succeed(incident_make((const int[3]){0, 0, 1}, grid.courant, (const double[3]){1.0, 0.0, 0.0},

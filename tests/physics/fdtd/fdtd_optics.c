@@ -81,7 +81,8 @@ static void run_slab(int cells, const struct glass *glass, bool single, double *
 	succeed(media_add(&media, &rim, &numbers[1]));
 	for (int k = first; k <= first + cells; ++k)
 		for (int a = 0; a < 2; ++a)
-			media.edges[a][media_at(&grid, 0, 0, k)] = numbers[k == first || k == first + cells];
+			succeed(media_set_number(media.edges[a], media_at(&grid, 0, 0, k),
+						 numbers[k == first || k == first + cells]));
 	succeed(simulation_make(test_device(), &grid, &media, single, &simulation));
 	succeed(incident_make((const int[3]){0, 0, 1}, grid.courant, (const double[3]){1.0, 0.0, 0.0}, box.low,
 			      box.high, pulse_at, &pulse, &wave));

@@ -77,8 +77,9 @@ static void simulate(const struct way *way, struct simulation *simulation)
 			for (int j = 9; j < 14; ++j)
 				for (int k = 8; k < 12; ++k) {
 					size_t at = media_at(&grid, i, j, k);
-					media.edges[a][at] =
-					    numbers[(size_t)(3.0 * golden_number(3 * at + (size_t)a))];
+					succeed(media_set_number(
+					    media.edges[a], at,
+					    numbers[(size_t)(3.0 * golden_number(3 * at + (size_t)a))]));
 				}
 	for (int a = 0; a < 3; ++a)
 		for (int i = 18; i < 42; ++i)
@@ -86,7 +87,7 @@ static void simulate(const struct way *way, struct simulation *simulation)
 				for (int k = 5; k < 15; ++k) {
 					size_t at = media_at(&grid, i, j, k);
 					if (golden_number(5 * at + (size_t)a) < 0.5)
-						media.faces[a][at] = magnetic_number;
+						succeed(media_set_number(media.faces[a], at, magnetic_number));
 				}
 	add_ball(&grid, numbers[2], &media);
 	succeed(simulation_make(test_device(), &grid, &media, way->single, simulation));

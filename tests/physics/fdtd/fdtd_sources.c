@@ -94,7 +94,7 @@ static void test_magnetic_losses_do_not_change_the_first_step(void **state)
 		double seen;
 		succeed(media_make(&grid, 0, 1, &media));
 		succeed(media_add(&media, &medium, &number));
-		media.faces[1][media_at(&grid, 2, 2, 2)] = number;
+		succeed(media_set_number(media.faces[1], media_at(&grid, 2, 2, 2), number));
 		shine(&grid, &media, n % 2 != 0, FIELD_H, &signal, 1, (const int[3]){2, 2, 2}, FIELD_H, 1,
 		      (const int[3]){2, 2, 2}, 1, &seen);
 		double off = seen * (1.5 + 0.5 * losses[n / 2]) + 1.0;
@@ -109,13 +109,16 @@ static void fill_at_random(const struct fdtd_grid *grid, struct media *media)
 	for (int a = 0; a < 3; ++a)
 		for (size_t n = 0; n <= media_at(grid, grid->cells[0], grid->cells[1], grid->cells[2]); ++n) {
 			struct medium medium = vacuum;
+			uint16_t number;
 			medium.permittivity = 1.0 + 0.5 * floor(8.0 * golden_number(3 * n + (size_t)a));
 			medium.conductivity = 0.05 * floor(2.0 * golden_number(7 * n + (size_t)a));
-			succeed(media_add(media, &medium, &media->edges[a][n]));
+			succeed(media_add(media, &medium, &number));
+			succeed(media_set_number(media->edges[a], n, number));
 			medium = vacuum;
 			medium.permeability = 1.0 + 0.25 * floor(8.0 * golden_number(5 * n + (size_t)a));
 			medium.magnetic_conductivity = 0.04 * floor(2.0 * golden_number(11 * n + (size_t)a));
-			succeed(media_add(media, &medium, &media->faces[a][n]));
+			succeed(media_add(media, &medium, &number));
+			succeed(media_set_number(media->faces[a], n, number));
 		}
 }
 
@@ -265,7 +268,7 @@ static void check_sheet(const struct sheet_case *test, int axis, bool single)
 	succeed(media_add(&media, &glass, &number));
 	for (int a = 0; a < 3; ++a)
 		for (size_t n = 0; n <= media_at(&grid, grid.cells[0], grid.cells[1], grid.cells[2]); ++n)
-			media.edges[a][n] = number;
+			succeed(media_set_number(media.edges[a], n, number));
 	succeed(simulation_make(test_device(), &grid, &media, single, &simulation));
 	sheet.plane = (struct source_plane){.axis = axis, .node = MIDDLE, .high = {3, 3, 3}};
 	sheet.polarization[(axis + 1) % 3] = 0.6;
@@ -364,11 +367,11 @@ static void test_sources_without_meaning_are_refused(void **state)
 	const struct medium glass = {.permittivity = 4.0, .permeability = 1.0},
 			    lossy = {.permittivity = 1.0, .conductivity = 0.1, .permeability = 1.0};
 	succeed(media_add(&media, &glass, &number));
-	media.edges[2][media_at(&grid, 15, 7, 9)] = number;
+	succeed(media_set_number(media.edges[2], media_at(&grid, 15, 7, 9), number));
 	assert_int_equal(source_plane_index(&simulation.fields, &media, &sheet.plane, &index), SONDE_INVALID);
 	assert_non_null(strstr(sonde_status_message(), "indices 1 and 2"));
 	succeed(media_add(&media, &lossy, &number));
-	media.edges[2][media_at(&grid, 15, 7, 9)] = number;
+	succeed(media_set_number(media.edges[2], media_at(&grid, 15, 7, 9), number));
 	assert_int_equal(source_plane_index(&simulation.fields, &media, &sheet.plane, &index), SONDE_INVALID);
 	assert_non_null(strstr(sonde_status_message(), "absorbs, conducts or disperses"));
 	simulation_release(&simulation);

@@ -377,7 +377,7 @@ static void test_the_method_is_chosen_by_its_time(void **state)
 	assert_int_equal(method_of(small, &many), SONDE_PATTERN_METHOD_DIRECT);
 	sonde_atoms_free(&small);
 	sonde_atoms_free(&atoms);
-	/* so many points that Fourier transforms take less time on a GPU as well */
+	/* for more points, Fourier transforms take less time on a GPU as well */
 	if (strcmp(physics_device(), "cpu") != 0)
 		many.q.points = many.phi = 1000;
 	atoms = build_sphere(SONDE_BUILD_CELL_FCC, "Au", 4.08, 35.0);

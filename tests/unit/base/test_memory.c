@@ -33,6 +33,32 @@ static void test_memory_is_zeroed_and_aligned(void **unused)
 	}
 }
 
+static void test_buffers_of_pages_are_zeroed_and_aligned(void **unused)
+{
+	static const size_t sizes[] = {0, 1, 1000, ((size_t)4 << 20) - 1, (size_t)4 << 20, ((size_t)9 << 20) + 7};
+
+	(void)unused;
+	for (int again = 0; again < 2; ++again)
+		for (size_t k = 0; k < COUNT(sizes); ++k) {
+			unsigned char *bytes;
+			size_t dirty = 0;
+			assert_status(SONDE_OK, memory_allocate_pages(&bytes, sizes[k], "bytes"));
+			assert_true(bytes != NULL && (uintptr_t)bytes % (k < 4 ? 64 : 4096) == 0);
+			for (size_t i = 0; i < sizes[k]; ++i)
+				dirty += bytes[i] != 0;
+			assert_int_equal(dirty, 0);
+			memset(bytes, 0xa5, sizes[k]);
+			memory_release_pages(bytes);
+		}
+	void *memory = &memory;
+	assert_status(SONDE_RESOURCE, memory_allocate_pages(&memory, SIZE_MAX - 9, "the moon"));
+	assert_message("not enough memory for the moon");
+	assert_null(memory);
+	memory_fail_after(1);
+	assert_status(SONDE_RESOURCE, memory_allocate_pages(&memory, (size_t)5 << 20, "the moon"));
+	memory_release_pages(NULL);
+}
+
 static void test_sizes_that_cannot_be(void **unused)
 {
 	static const size_t wrong[][2] = {
@@ -377,6 +403,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_memory_is_zeroed_and_aligned),
+	    cmocka_unit_test(test_buffers_of_pages_are_zeroed_and_aligned),
 	    cmocka_unit_test(test_sizes_that_cannot_be),
 	    cmocka_unit_test(test_arrays_grow_by_at_least_half),
 	    cmocka_unit_test(test_failing_on_purpose),

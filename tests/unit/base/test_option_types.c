@@ -145,9 +145,9 @@ static void test_grid_is_first_last_points(void **unused)
 	assert_prints("q", "1:2:1000");
 	assert_status(SONDE_OK, set("q", "1: 2:3"));
 	assert_prints("q", "1:2:3");
-	static const char *const wrong[] = {"",      "nan",     "1:2",       "1:2:3:4", ":2:3",   "1::3",
-					    "1:2:",  "1:2:3.0", "1:2:1.5e0", "1:2:010", "1 :2:3", "1,2,3",
-					    "a:b:c", "nan:2:3", "1:inf:3",   "::",      "1:2:3 "};
+	static const char *const wrong[] = {"",      "nan",     "1:2",       "1:2:3:4", ":2:3",    "1::3",
+					    "1:2:",  "1:2:3.0", "1:2:1.5e0", "1:2:010", "1 2:3:4", "1,2,3",
+					    "a:b:c", "nan:2:3", "1:inf:3",   "::",      "1:2:3 4"};
 	for (size_t k = 0; k < COUNT(wrong); ++k)
 		assert_invalid("is not a grid; write first:last:points", set("q", wrong[k]));
 }
@@ -163,10 +163,20 @@ static void test_vector_has_three_numbers(void **unused)
 	assert_invalid("6 is out of range", set("box", "6,0,0"));
 	assert_invalid("-6 is out of range", set("box", "0,-6,0"));
 	assert_invalid("7 is out of range", set("box", "0,0,7"));
-	static const char *const wrong[] = {"",     "1",      "1,2",   "1,2,3,4", ",,",
-					    "1,2,", "1 ,2,3", "1:2:3", "x,y,z",   "1,2,nan"};
+	static const char *const wrong[] = {"",     "1",       "1,2",   "1,2,3,4", ",,",
+					    "1,2,", "1 2,3,4", "1:2:3", "x,y,z",   "1,2,nan"};
 	for (size_t k = 0; k < COUNT(wrong); ++k)
 		assert_invalid("is not three numbers; write x,y,z", set("box", wrong[k]));
+}
+
+static void test_flags_of_a_table(void **unused)
+{
+	(void)unused;
+	assert_false(options_flag(&sample_table, &options, "force"));
+	assert_status(SONDE_OK, set("force", "true"));
+	assert_true(options_flag(&sample_table, &options, "force"));
+	assert_false(options_flag(&sample_table, &options, "frame")); /* not a BOOLEAN */
+	assert_false(options_flag(&sample_table, &options, "resume"));
 }
 
 static void test_size_has_binary_suffixes(void **unused)
@@ -291,6 +301,7 @@ int main(void)
 	    cmocka_unit_test_setup(test_choice_is_one_of_its_words, defaults),
 	    cmocka_unit_test_setup(test_grid_is_first_last_points, defaults),
 	    cmocka_unit_test_setup(test_vector_has_three_numbers, defaults),
+	    cmocka_unit_test_setup(test_flags_of_a_table, defaults),
 	    cmocka_unit_test_setup(test_size_has_binary_suffixes, defaults),
 	    cmocka_unit_test_setup(test_text_is_printable_and_fits, defaults),
 	    cmocka_unit_test(test_forgotten_units_are_noted),

@@ -63,7 +63,8 @@ static struct media paint_all(const struct fdtd_grid *grid, struct shape **shape
 static const struct medium *medium_at(const struct fdtd_grid *grid, const struct media *media, int component, int i,
 				      int j, int k)
 {
-	return &media->media[(component < 3 ? media->edges : media->faces)[component % 3][media_at(grid, i, j, k)]];
+	return &media->media[media_number((component < 3 ? media->edges : media->faces)[component % 3],
+					  media_at(grid, i, j, k))];
 }
 
 #define assert_permittivity(expected, a, i, j, k) \
@@ -108,7 +109,7 @@ static void faces_of_a_box(void **state)
 	/* near its end the cell is neither the same along the edge nor across: as painted */
 	assert_permittivity(1.0, 1, 3, 4, 7);
 	/* H meets none of it */
-	assert_true(media.faces[0][media_at(&grid, 3, 6, 7)] == 0);
+	assert_true(media_number(media.faces[0], media_at(&grid, 3, 6, 7)) == 0);
 	assert_true(mixed.mixed > 150 && mixed.conductors == 0 && mixed.poles == 0 && mixed.full == 0);
 	media_free(&media);
 }

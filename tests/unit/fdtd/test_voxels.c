@@ -157,15 +157,15 @@ static void voxels_are_painted(void **state)
 					uint16_t expected = NO_MEDIUM;
 					if (inside)
 						expected = media_of_voxels[numbers[voxel[2]][voxel[1]][voxel[0]]];
-					uint16_t is = media.edges[a][media_at(&grid, i, j, k)];
+					uint16_t is = media_number(media.edges[a], media_at(&grid, i, j, k));
 					if (expected != NO_MEDIUM)
 						assert_int_equal(is, expected);
 					else if (k < 5)
 						assert_int_equal(is, bodies[0].medium);
 				}
 	/* away from voxels the box's face has a mean: z = 3.1 is node 6.2 */
-	assert_within(media.media[media.edges[0][media_at(&grid, 2, 6, 6)]].permittivity, 1.0 + 0.77 * 0.7, 1e-3,
-		      "media permittivity");
+	assert_within(media.media[media_number(media.edges[0], media_at(&grid, 2, 6, 6))].permittivity,
+		      1.0 + 0.77 * 0.7, 1e-3, "media permittivity");
 	media_free(&media);
 	voxels_free(&voxels);
 	shape_free(&box);

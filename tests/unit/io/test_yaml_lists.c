@@ -7,14 +7,15 @@ struct body {
 	int shape;
 	double radius;
 	sonde_vector center;
-	char vertices[OPTION_TEXT_SIZE];
+	char vertices[OPTION_TEXT_SIZE], species[OPTION_TEXT_SIZE];
 };
 static const struct option_row body_rows[] = {
     {OPTION_CHOICE, "shape", "", "", 0, 0, "box|sphere|prism", "", "", offsetof(struct body, shape)},
     {OPTION_REAL, "radius", "m", "1e-6", 1e-12, 1.0, "", "", "", offsetof(struct body, radius)},
     {OPTION_VECTOR, "center", "m", "0,0,0", -1.0, 1.0, "", "", "", offsetof(struct body, center)},
-    {OPTION_TEXT, "vertices", "", "", 0, 0, "list", "", "", offsetof(struct body, vertices)}};
-static const struct option_table body_table = {"bodies", body_rows, 4, sizeof(struct body), false};
+    {OPTION_TEXT, "vertices", "", "", 0, 0, "list", "", "", offsetof(struct body, vertices)},
+    {OPTION_TEXT, "species", "", "", 0, 0, "commas", "", "", offsetof(struct body, species)}};
+static const struct option_table body_table = {"bodies", body_rows, 5, sizeof(struct body), false};
 
 struct grid {
 	double spacing;
@@ -40,6 +41,21 @@ static sonde_status read_lists(const char *text)
 static const struct body *body(size_t number)
 {
 	return yaml_list_item(&bodies, number);
+}
+
+static void test_lists_of_values(void **unused)
+{
+	(void)unused;
+	assert_status(SONDE_OK, read_lists("fdtd:\n  bodies:\n"
+					   "    - {species: [Cd, Se], vertices: [Cd, Se]}\n"
+					   "    - {species: 'Cd , Se'}\n"
+					   "    - species:\n      - Si = 15\n      - O=28\n"));
+	assert_string_equal(body(0)->species, "Cd,Se");
+	assert_string_equal(body(0)->vertices, "Cd;Se");
+	assert_string_equal(body(1)->species, "Cd,Se");
+	assert_string_equal(body(2)->species, "Si=15,O=28");
+	assert_invalid("job.yaml:3:17: species: must be a list of values",
+		       read_lists("fdtd:\n  bodies:\n    - {species: [Cd, [Se]]}\n"));
 }
 
 static void test_items_are_read_in_order(void **unused)
@@ -96,7 +112,8 @@ static void test_invalid_lists_are_refused(void **unused)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_items_are_read_in_order),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_lists_of_values),
+					   cmocka_unit_test(test_items_are_read_in_order),
 					   cmocka_unit_test(test_invalid_lists_are_refused)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -250,7 +250,7 @@ static void test_species_that_are_refused(void **unused)
 	assert_change_refused("species: this structure has 2, not 1", strcpy(o.species, "Co"));
 	assert_change_refused("species: this structure has 2, not 3", strcpy(o.species, "Co,O,N"));
 	assert_change_refused("species: unknown species 'co', did you mean 'Co'?", strcpy(o.species, "co,O"));
-	assert_change_refused("species: unknown species ' O'", strcpy(o.species, "Co, O"));
+	assert_change_refused("species: unknown species 'O O'", strcpy(o.species, "Co,O O"));
 	assert_change_refused("species: unknown species ''", strcpy(o.species, "Co,"));
 	assert_change_refused("species: unknown species ''", strcpy(o.species, ",O"));
 	assert_change_refused("too long for a label", strcpy(o.species, "Co,Ooooooooooooooooooooooo"));

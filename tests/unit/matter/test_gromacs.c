@@ -312,6 +312,21 @@ static void test_damaged_files_are_refused(void **unused)
 	assert_invalid("frame 0: ", read_all(test_write("a.trr", wrong.bytes, wrong.size), ATOMS, &frames));
 }
 
+/* The format has no checksum, but limits are those of the atoms. */
+static void test_limits_that_no_atom_has_are_refused(void **unused)
+{
+	const struct bytes whole = read_bytes(FOLDER "gromacs.xtc");
+	const size_t first = 56 + 4, end = 56 + 28; /* three least coordinates, three largest ones */
+	int frames;
+	(void)unused;
+
+	for (size_t bit = 8 * first; bit < 8 * end; ++bit) {
+		struct bytes wrong = whole;
+		wrong.bytes[bit / 8] ^= (unsigned char)(1 << bit % 8);
+		assert_invalid("frame 0: ", read_all(test_write("a.xtc", wrong.bytes, wrong.size), ATOMS, &frames));
+	}
+}
+
 static void test_labels_are_necessary(void **unused)
 {
 	struct trajectory *trajectory;
@@ -332,6 +347,7 @@ int main(void)
 					   cmocka_unit_test(test_xtc_of_two_atoms),
 					   cmocka_unit_test(test_trr_in_double_precision),
 					   cmocka_unit_test(test_damaged_files_are_refused),
+					   cmocka_unit_test(test_limits_that_no_atom_has_are_refused),
 					   cmocka_unit_test(test_labels_are_necessary)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,219 @@
+#include "fdtd/media/edge_sites.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "fdtd/media/medium.h"
+
+#define WHAT "edges at surfaces"
+
+sonde_status edge_sites_add(struct edge_sites *sites, uint64_t key)
+{
+	CHECK(memory_grow(&sites->sites, &sites->capacity, sites->count + 1, sizeof *sites->sites, WHAT));
+	sites->sites[sites->count++] = (struct edge_site){.key = key};
+	return SONDE_OK;
+}
+
+void edge_sites_free(struct edge_sites *sites)
+{
+	free(sites->sites);
+	free(sites->first);
+	sites->sites = NULL;
+	sites->first = NULL;
+	sites->count = sites->capacity = 0;
+}
+
+/* Making ----------------------------------------------------------------------------------- */
+
+struct making {
+	edge_sites_maker *make;
+	void *state;
+	int64_t count, grain;
+	struct edge_sites *parts;
+	atomic_bool failed;
+};
+
+static void make_parts(void *state, int64_t first, int64_t end, int worker)
+{
+	struct making *making = state;
+
+	for (int64_t n = first; n < end; ++n) {
+		const int64_t from = n * making->grain, to = from + making->grain;
+		if (!making->make(making->state, from, to < making->count ? to : making->count, worker,
+				  &making->parts[n]))
+			atomic_store(&making->failed, true);
+	}
+}
+
+/* The parts one after the other. */
+static sonde_status join(const struct making *making, int64_t parts, struct edge_sites *sites)
+{
+	size_t all = sites->count;
+
+	for (int64_t n = 0; n < parts; ++n)
+		all += making->parts[n].count;
+	CHECK(memory_grow(&sites->sites, &sites->capacity, all, sizeof *sites->sites, WHAT));
+	for (int64_t n = 0; n < parts; ++n) {
+		const struct edge_sites *part = &making->parts[n];
+		if (part->count > 0)
+			memcpy(sites->sites + sites->count, part->sites, part->count * sizeof *part->sites);
+		sites->count += part->count;
+	}
+	return SONDE_OK;
+}
+
+sonde_status edge_sites_make(struct edge_sites *sites, int64_t count, int64_t grain, edge_sites_maker *make,
+			     void *state)
+{
+	const int64_t parts = (count + grain - 1) / grain;
+	struct making making = {.make = make, .state = state, .count = count, .grain = grain};
+	sonde_status status;
+
+	CHECK_GOTO(status, memory_allocate(&making.parts, (size_t)parts, sizeof *making.parts, WHAT), done);
+	for (int64_t n = 0; n < parts; ++n)
+		making.parts[n] = (struct edge_sites){.grid = sites->grid, .threads = 1};
+	threads_for(sites->threads, parts, 1, make_parts, &making);
+	status = atomic_load(&making.failed) ? memory_missing(WHAT) : join(&making, parts, sites);
+done:
+	for (int64_t n = 0; making.parts != NULL && n < parts; ++n)
+		edge_sites_free(&making.parts[n]);
+	free(making.parts);
+	return status;
+}
+
+/* Order ------------------------------------------------------------------------------------ */
+
+static size_t kinds_of(const struct fdtd_grid *grid)
+{
+	return 3 * ((size_t)grid->cells[0] + 1);
+}
+
+static int compare_sites(const void *a, const void *b)
+{
+	const uint64_t x = ((const struct edge_site *)a)->key, y = ((const struct edge_site *)b)->key;
+
+	return (x > y) - (x < y);
+}
+
+/* The sites of each plane's kind, from first[] on, `kept` of them after sorting. */
+struct sorting {
+	struct edge_site *sites;
+	const size_t *first;
+	size_t *kept;
+};
+
+/* Most come in order. */
+static void sort_kind(struct edge_site *sites, size_t count, size_t *kept)
+{
+	bool sorted = true;
+
+	for (size_t n = 1; n < count && sorted; ++n)
+		sorted = sites[n - 1].key <= sites[n].key;
+	if (!sorted)
+		qsort(sites, count, sizeof *sites, compare_sites);
+	*kept = count > 0 ? 1 : 0;
+	for (size_t n = 1; n < count; ++n)
+		if (sites[n].key != sites[*kept - 1].key)
+			sites[(*kept)++] = sites[n];
+}
+
+static void sort_kinds(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct sorting *sorting = state;
+
+	(void)worker;
+	for (int64_t n = first; n < end; ++n)
+		sort_kind(sorting->sites + sorting->first[n], sorting->first[n + 1] - sorting->first[n],
+			  &sorting->kept[n]);
+}
+
+/* Distributes the sites among the planes' kinds; first[] is then where each begins. */
+static void distribute(const struct edge_sites *sites, size_t *first, size_t *next, struct edge_site *to)
+{
+	const uint64_t plane = media_at(sites->grid, 1, 0, 0);
+	const size_t kinds = kinds_of(sites->grid);
+
+	for (size_t n = 0; n < sites->count; ++n)
+		++first[sites->sites[n].key / plane + 1];
+	for (size_t n = 0; n < kinds; ++n) {
+		next[n] = first[n];
+		first[n + 1] += first[n];
+	}
+	for (size_t n = 0; n < sites->count; ++n)
+		to[next[sites->sites[n].key / plane]++] = sites->sites[n];
+}
+
+/* Closes the gaps that duplicates have left. */
+static void close_gaps(struct edge_sites *sites, size_t *first, const size_t *kept)
+{
+	const size_t kinds = kinds_of(sites->grid);
+	size_t count = 0;
+
+	for (size_t n = 0; n < kinds; ++n) {
+		if (count < first[n])
+			memmove(sites->sites + count, sites->sites + first[n], kept[n] * sizeof *sites->sites);
+		first[n] = count;
+		count += kept[n];
+	}
+	first[kinds] = sites->count = count;
+}
+
+sonde_status edge_sites_sort(struct edge_sites *sites)
+{
+	const size_t kinds = kinds_of(sites->grid);
+	size_t *first = NULL, *next = NULL, *kept = NULL;
+	struct edge_site *sorted = NULL;
+	sonde_status status;
+
+	CHECK_GOTO(status, memory_allocate(&first, kinds + 1, sizeof *first, WHAT), failed);
+	CHECK_GOTO(status, memory_allocate(&next, kinds, sizeof *next, WHAT), failed);
+	CHECK_GOTO(status, memory_allocate(&kept, kinds, sizeof *kept, WHAT), failed);
+	CHECK_GOTO(status, memory_allocate(&sorted, sites->count, sizeof *sorted, WHAT), failed);
+	distribute(sites, first, next, sorted);
+	struct sorting sorting = {sorted, first, kept};
+	threads_for(sites->threads, (int64_t)kinds, 4, sort_kinds, &sorting);
+	free(sites->sites);
+	free(sites->first);
+	sites->sites = sorted;
+	sites->capacity = sites->count;
+	sites->first = first;
+	close_gaps(sites, first, kept);
+	free(next);
+	free(kept);
+	return SONDE_OK;
+failed:
+	free(first);
+	free(next);
+	free(kept);
+	free(sorted);
+	return status;
+}
+
+sonde_status edge_sites_join(struct edge_sites *from, struct edge_sites *sites)
+{
+	if (from->count == 0)
+		return SONDE_OK;
+	CHECK(memory_grow(&sites->sites, &sites->capacity, sites->count + from->count, sizeof *sites->sites, WHAT));
+	memcpy(sites->sites + sites->count, from->sites, from->count * sizeof *from->sites);
+	sites->count += from->count;
+	edge_sites_free(from);
+	return edge_sites_sort(sites);
+}
+
+struct edge_site *edge_sites_find(const struct edge_sites *sites, uint64_t key)
+{
+	const size_t kind = (size_t)(key / media_at(sites->grid, 1, 0, 0));
+	size_t low = sites->first[kind], high = sites->first[kind + 1];
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+		if (sites->sites[middle].key < key)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < sites->first[kind + 1] && sites->sites[low].key == key ? &sites->sites[low] : NULL;
+}
