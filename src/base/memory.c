@@ -78,22 +78,27 @@ static void *after_header(void *begin, size_t before, size_t bytes)
 	return memory;
 }
 
-sonde_status memory_allocate_pages(void *pointer, size_t bytes, const char *what)
+/* From the allocator, as all memory is that cannot be mapped. */
+static sonde_status allocate_after_header(void *pointer, size_t bytes, const char *what)
 {
 	void *memory;
 
+	CHECK(memory_allocate(&memory, bytes + ALIGNMENT, 1, what));
+	*(void **)pointer = after_header(memory, ALIGNMENT, 0);
+	return SONDE_OK;
+}
+
+sonde_status memory_allocate_pages(void *pointer, size_t bytes, const char *what)
+{
 	*(void **)pointer = NULL;
-	if (bytes < LEAST_MAPPED) {
-		CHECK(memory_allocate(&memory, bytes + ALIGNMENT, 1, what));
-		*(void **)pointer = after_header(memory, ALIGNMENT, 0);
-		return SONDE_OK;
-	}
+	if (bytes < LEAST_MAPPED)
+		return allocate_after_header(pointer, bytes, what);
 	if (bytes > PTRDIFF_MAX - BEFORE_MAPPED || this_one_fails())
 		return out_of_memory(what, bytes, 1);
 	const size_t all = bytes + BEFORE_MAPPED;
-	memory = mmap(NULL, all, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	void *memory = mmap(NULL, all, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (memory == MAP_FAILED)
-		return out_of_memory(what, bytes, 1);
+		return allocate_after_header(pointer, bytes, what);
 	*(void **)pointer = after_header(memory, BEFORE_MAPPED, all);
 	return SONDE_OK;
 }
