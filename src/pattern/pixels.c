@@ -219,9 +219,12 @@ static sonde_status find_basis(const sonde_pattern_options *options, const sonde
 		if (is_zero(basis + 3 * k) && (ranges[k].points > 1 || ranges[k].first != 0.0))
 			return status_fail_option(SONDE_INVALID, names[k], "the vector has no length");
 	}
+	/* a fixed vector may be parallel to that of a line through its end */
 	for (int k = 0; k < 3; ++k) {
-		const double *a = basis + 3 * ((k + 1) % 3), *b = basis + 3 * ((k + 2) % 3);
-		if (!is_zero(a) && !is_zero(b) && cross(a, b, product) <= PARALLEL * sqrt(dot(a, a) * dot(b, b)))
+		const int i = (k + 1) % 3, j = (k + 2) % 3;
+		const double *a = basis + 3 * i, *b = basis + 3 * j;
+		if (ranges[i].points > 1 && ranges[j].points > 1 &&
+		    cross(a, b, product) <= PARALLEL * sqrt(dot(a, a) * dot(b, b)))
 			return status_fail_option(SONDE_INVALID, "u", "two of `u`, `v`, and `w` are parallel");
 	}
 	(void)cross(basis + 3, basis + 6, product);

@@ -257,7 +257,7 @@ if part names; then
 	fails 2 "there is no device 'cpu:1'" named cpu:1
 	fails 2 "there is no device 'cuda:7'" named cuda:0,7
 	fails 2 "there is no device 'cuda:7'" named cpu,cuda:7
-	for name in cuda:x cuda:0x cuda: cuda:-1 cuda:10000 cuda:99999999999999999999 cuda:0.5 'cuda: 0' nonsense cud CUDA:0 \
+	for name in cuda:x cuda:0x cuda: cuda:-1 cuda:10000 cuda:99999999999999999999 cuda:0.5 'cuda 0' nonsense cud CUDA:0 \
 		gpus cuda:0:1 opencl:x cpu,nonsense all,cpu auto,cpu; do
 		fails 2 "unknown device '${name##cpu,}'|unknown device '${name%%,*}'" named "$name"
 	done

@@ -41,7 +41,8 @@ static sonde_debye_options neutrons(int method, int boundary, const char *labels
 	options.radiation = SONDE_DEBYE_RADIATION_NEUTRON;
 	options.boundary = boundary;
 	options.cutoff = boundary == SONDE_DEBYE_BOUNDARY_PERIODIC ? 14.0 : 0.0;
-	options.damping = SONDE_DEBYE_DAMPING_NONE;
+	if (boundary == SONDE_DEBYE_BOUNDARY_PERIODIC)
+		options.damping = SONDE_DEBYE_DAMPING_NONE;
 	snprintf(options.displacement, sizeof options.displacement, "0.01");
 	snprintf(options.labels, sizeof options.labels, "%s", labels);
 	return options;
