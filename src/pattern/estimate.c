@@ -3,11 +3,16 @@
 
 #include "pattern/fast/fast.h"
 #include "pattern/pattern.h"
+#include "pattern/pixel_sets.h"
 #include "run/speed.h"
 
-/* An atom at a pixel, by `sonde pattern --device cpu --threads 1` and SONDE_ISA=sse2, avx2, avx512; on GPUs, operations of the
- * kernel at its peak rate. [float32] */
-static const struct speed_cost term[2] = {{{11.3, 3.7, 1.8}, SPEED_F64, 50.0}, {{4.1, 1.45, 0.7}, SPEED_F32, 24.0}};
+/* An atom at a pixel, by `sonde pattern --device cpu --threads 1` and SONDE_ISA=sse2, avx2, avx512; on GPUs, what an H100 needs of its
+ * peak rate. [arrangement of the pixels][float32] */
+static const struct speed_cost terms[3][2] = {
+    [ARRANGED_LIST] = {{{11.3, 3.7, 1.8}, SPEED_F64, 66.0}, {{4.1, 1.4, 0.7}, SPEED_F32, 33.0}},
+    [ARRANGED_PAIRS] = {{{7.8, 2.7, 1.4}, SPEED_F64, 41.0}, {{2.8, 1.02, 0.55}, SPEED_F32, 26.0}},
+    [ARRANGED_LINES] = {{{5.4, 1.7, 0.86}, SPEED_F64, 24.0}, {{2.4, 0.91, 0.5}, SPEED_F32, 18.0}}};
+#define TYPICAL_REACH 12.0 /* of the atoms of a tile, Angstrom */
 /* of the fast method, relative to those with AVX2 */
 static const double fast_cycles[DEVICE_MOST_INSTRUCTION_SETS] = {1.3, 1.0, 0.95};
 #define CHECKED_CYCLES 160.0 /* of the reference */
@@ -30,14 +35,21 @@ static const double pixel_cycles[] = {120.0, 200.0, 230.0, 400.0};
 #define BYTES_OF_ATOM 50.0
 #define BYTES_OF_PIXEL 24.0
 
-sonde_status pattern_expect(sonde_context *context, const struct pattern_plan *plan)
+static const struct speed_cost *term_of(const struct pattern_plan *plan)
 {
 	const bool single = plan->options.precision == SONDE_PATTERN_PRECISION_FLOAT32;
+	struct pixel_sets sets;
 
+	pixel_sets_make(&plan->pixels, single, TYPICAL_REACH, &sets);
+	return &terms[sets.arrangement][single];
+}
+
+sonde_status pattern_expect(sonde_context *context, const struct pattern_plan *plan)
+{
 	if (plan->fast.chosen) /* as was reported when it was chosen */
 		return SONDE_OK;
 	return context_expect(context, plan->repeats * (double)plan->sample.view.count * (double)plan->pixels.count *
-					   term[single].cycles[1] / 3e9 / context_threads(context));
+					   term_of(plan)->cycles[1] / 3e9 / context_threads(context));
 }
 
 static double host_bytes(const struct pattern_plan *plan)
@@ -140,7 +152,7 @@ sonde_status pattern_estimate(sonde_context *context, const struct pattern_plan 
 		? speed_host_seconds(&speed, times * plan->fast.cycles * fast_cycles[speed.instructions],
 				     speed.threads) +
 		      speed_host_seconds(&speed, MESH_BYTE_CYCLES * plan->fast.bytes, speed.threads)
-		: speed.start + speed_seconds(&speed, &term[single], times * atoms * pixels);
+		: speed.start + speed_seconds(&speed, term_of(plan), times * atoms * pixels);
 	estimate->seconds =
 	    sums + speed_host_seconds(&speed, CHECKED_CYCLES * atoms * (double)pattern_checked(plan), speed.threads) +
 	    speed_host_seconds(&speed,

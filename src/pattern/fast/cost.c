@@ -3,7 +3,7 @@
 #include <math.h>
 
 /* measured by `sonde pattern --method fast --device cpu --threads 1` */
-const struct costs costs_of_core = {5e5, 250.0, 2.2, 150.0, 3.0, 150.0, 4.0, 10.0, 1.2};
+const struct costs costs_of_core = {5e5, 250.0, 2.2, 110.0, 3.0, 75.0, 4.0, 10.0, 1.2};
 /* the same on an H100, whose points and copies are work of some 16 threads of the host */
 const struct costs costs_of_gpu = {9e5, 0.5, 0.1, 40.0, 0.05, 20.0, 0.016, 0.01, 0.007};
 
