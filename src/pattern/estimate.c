@@ -17,7 +17,8 @@ static const struct speed_cost terms[3][2] = {
 static const double fast_cycles[DEVICE_MOST_INSTRUCTION_SETS] = {1.3, 1.0, 0.95};
 #define CHECKED_CYCLES 160.0 /* of the reference */
 #define READ_CYCLES 1000.0   /* an atom of a further frame, in a text */
-#define SORTED_CYCLES 400.0  /* per atom */
+#define SORTED_CYCLES 400.0  /* per atom, */
+#define GROUPED_CYCLES 100.0 /* and for the fast method on a GPU */
 /* a pixel: its vector, the phase of the sample, and copies; [SONDE_PATTERN_POLAR ...] */
 static const double pixel_cycles[] = {120.0, 200.0, 230.0, 400.0};
 #define WRITTEN_CYCLES 100.0  /* allocated, and written to HDF5, */
@@ -153,10 +154,14 @@ sonde_status pattern_estimate(sonde_context *context, const struct pattern_plan 
 				     speed.threads) +
 		      speed_host_seconds(&speed, MESH_BYTE_CYCLES * plan->fast.bytes, speed.threads)
 		: speed.start + speed_seconds(&speed, term_of(plan), times * atoms * pixels);
+	/* which finds its error there, too */
+	const bool by_gpu = plan->fast.chosen && plan->fast.on_gpu;
+	const double checked = by_gpu ? 0.0 : CHECKED_CYCLES * atoms * (double)pattern_checked(plan),
+		     prepared = by_gpu ? GROUPED_CYCLES : SORTED_CYCLES;
 	estimate->seconds =
-	    sums + speed_host_seconds(&speed, CHECKED_CYCLES * atoms * (double)pattern_checked(plan), speed.threads) +
-	    speed_host_seconds(&speed,
-			       (SORTED_CYCLES * (double)samples + READ_CYCLES * (double)(samples - 1)) * atoms, 1) +
+	    sums + speed_host_seconds(&speed, checked, speed.threads) +
+	    speed_host_seconds(&speed, (prepared * (double)samples + READ_CYCLES * (double)(samples - 1)) * atoms,
+			       1) +
 	    pixel_seconds(&speed, plan, table);
 	estimate->host_memory = host_bytes(plan);
 	if (plan->fast.chosen) {

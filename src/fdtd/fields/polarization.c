@@ -113,7 +113,7 @@ static void list_planes(void *state, int64_t first, int64_t end, int worker)
 static sonde_status upload_numbers(struct fields *fields, const struct medium *medium,
 				   struct polarization *polarization)
 {
-	double numbers[1 + 4 * MOST_POLES];
+	double numbers[1 + 4 * MOST_POLES] = {0.0};
 	float singles[1 + 4 * MOST_POLES];
 	size_t count = 1 + 4 * (size_t)medium->poles;
 

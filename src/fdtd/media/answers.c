@@ -59,18 +59,19 @@ static bool add_marked(void *state, int64_t first, int64_t behind, int worker, s
 }
 
 /* Nodes of edges near surfaces. */
-static sonde_status list_marked(struct painter *painter, struct edge_sites *nodes)
+static sonde_status list_marked(const struct painter *painter, struct edge_sites *nodes)
 {
 	const bool wanted[6] = {true, true, true};
 	const struct scene *scene = painter->scene;
 	struct paint_slab slab = {0, 0};
+	struct painter of_slab = *painter;
 
 	while (paint_next_slab(scene->grid, &slab)) {
 		struct paint_marks marks;
 		sonde_status status = paint_marks_make(scene, 1.0, wanted, &slab, &marks);
-		painter->marks = &marks;
+		of_slab.marks = &marks;
 		if (status == SONDE_OK)
-			status = edge_sites_make(nodes, slab.end - slab.first, 1, add_marked, painter);
+			status = edge_sites_make(nodes, slab.end - slab.first, 1, add_marked, &of_slab);
 		paint_marks_free(&marks);
 		CHECK(status);
 	}

@@ -49,11 +49,22 @@ static bool find_crossings(struct scene_view *view, const struct unit_cell *cell
 	return true;
 }
 
+static bool are_same_bits(const double a[3][3], const double b[3][3])
+{
+	uint64_t words[2][9], different = 0;
+
+	memcpy(words[0], a, sizeof words[0]);
+	memcpy(words[1], b, sizeof words[1]);
+	for (int k = 0; k < 9; ++k)
+		different |= words[0][k] ^ words[1][k];
+	return different == 0;
+}
+
 /* Rotates rows and columns a and b of a symmetric matrix so that their common element vanishes (Jacobi), and the
  * vectors with them. False if nothing has changed, nor would in a repetition. */
 static bool turn_away(double matrix[3][3], double vectors[3][3], int a, int b)
 {
-	double before[2][3][3];
+	double before[2][3][3] = {{{0.0}}};
 
 	if (matrix[a][b] == 0.0)
 		return false;
@@ -79,8 +90,7 @@ static bool turn_away(double matrix[3][3], double vectors[3][3], int a, int b)
 		vectors[k][a] = cosine * x - sine * y;
 		vectors[k][b] = sine * x + cosine * y;
 	}
-	return !slight || memcmp(before[0], matrix, sizeof before[0]) != 0 ||
-	       memcmp(before[1], vectors, sizeof before[1]) != 0;
+	return !slight || !are_same_bits(before[0], matrix) || !are_same_bits(before[1], vectors);
 }
 
 /* The normal of the best-fitting plane: the direction of least variance of the points. */
