@@ -1,6 +1,7 @@
 /* Sums by the method of a plan. */
 #include "pattern/compute.h"
 
+#include "base/threads.h"
 #include "pattern/fast/fast.h"
 
 /* Means over equivalent points, of each picture. */
@@ -45,4 +46,31 @@ sonde_status pattern_compute_checked(sonde_context *context, struct pattern_plan
 				      *error);
 	}
 	return fold(context, plan, values->intensity);
+}
+
+struct placing {
+	const struct pattern_plan *plan;
+	const struct pattern_values *values;
+};
+
+static void place_some(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct placing *placing = state;
+	const struct pattern_values *values = placing->values;
+
+	(void)worker;
+	for (int64_t n = first; n < end; ++n) {
+		double vector[3];
+		(void)pattern_pixel(&placing->plan->pixels, n, vector);
+		pattern_place(&placing->plan->sample, vector, &values->real[n], &values->imaginary[n]);
+	}
+}
+
+void pattern_place_amplitudes(const sonde_context *context, const struct pattern_plan *plan,
+			      const struct pattern_values *values)
+{
+	struct placing placing = {plan, values};
+	const int threads = context_threads(context);
+
+	threads_for(threads, plan->pixels.count, threads_grain(threads, plan->pixels.count), place_some, &placing);
 }

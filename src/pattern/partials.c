@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/threads.h"
 #include "matter/atoms/atom_blocks.h"
 #include "pattern/compute.h"
 
@@ -73,28 +72,10 @@ static sonde_status find_blocks(const sonde_pattern_options *options, struct par
 	return SONDE_OK;
 }
 
-struct placing {
-	const struct pattern_plan *plan;
-	double *real, *imaginary;
-};
-
-static void place_some(void *state, int64_t first, int64_t end, int worker)
-{
-	const struct placing *placing = state;
-
-	(void)worker;
-	for (int64_t n = first; n < end; ++n) {
-		double vector[3];
-		(void)pattern_pixel(&placing->plan->pixels, n, vector);
-		pattern_place(&placing->plan->sample, vector, &placing->real[n], &placing->imaginary[n]);
-	}
-}
-
 /* Of the atoms that are present, with the options of `model`. */
 static sonde_status compute_present(sonde_context *context, const sonde_atoms *atoms,
 				    const struct pattern_plan *model, const struct pattern_values *values)
 {
-	const int threads = context_threads(context);
 	struct pattern_plan *plan;
 
 	CHECK(memory_allocate(&plan, 1, sizeof *plan, "the plan"));
@@ -103,11 +84,8 @@ static sonde_status compute_present(sonde_context *context, const sonde_atoms *a
 	if (status == SONDE_OK)
 		status = pattern_compute(context, plan, values);
 	context_mute(context, false);
-	if (status == SONDE_OK) {
-		struct placing placing = {plan, values->real, values->imaginary};
-		threads_for(threads, plan->pixels.count, threads_grain(threads, plan->pixels.count), place_some,
-			    &placing);
-	}
+	if (status == SONDE_OK)
+		pattern_place_amplitudes(context, plan, values);
 	pattern_plan_free(plan);
 	free(plan);
 	return status;

@@ -6,7 +6,6 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/threads.h"
 #include "pattern/average/average.h"
 #include "pattern/average/kept.h"
 #include "pattern/average/picture.h"
@@ -65,33 +64,14 @@ static sonde_status describe_amplitudes(const struct pattern_plan *plan, char **
 	return status;
 }
 
-struct placing {
-	const struct pattern_plan *plan;
-	sonde_pattern_result *result;
-};
-
-static void place_some(void *state, int64_t first, int64_t end, int worker)
-{
-	const struct placing *placing = state;
-
-	(void)worker;
-	for (int64_t n = first; n < end; ++n) {
-		double vector[3];
-		(void)pattern_pixel(&placing->plan->pixels, n, vector);
-		pattern_place(&placing->plan->sample, vector, &placing->result->real[n],
-			      &placing->result->imaginary[n]);
-	}
-}
-
 /* With the phase of the sample's positions, if they are wanted. */
 static void finish_amplitudes(const sonde_context *context, const struct pattern_plan *plan,
 			      sonde_pattern_result *result)
 {
-	struct placing placing = {plan, result};
-	const int threads = context_threads(context);
+	const struct pattern_values values = {result->intensity, result->real, result->imaginary};
 
 	if (plan->options.amplitude) {
-		threads_for(threads, result->count, threads_grain(threads, result->count), place_some, &placing);
+		pattern_place_amplitudes(context, plan, &values);
 		return;
 	}
 	free(result->real);

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "pattern/average/kept.h"
 #include "run/checkpoint.h"
+#include "run/checkpoint_file.h"
 #include "run/result_file.h"
 #include "run/state.h"
 
@@ -112,30 +113,9 @@ static sonde_status walk(void *user, struct state *state)
 
 static sonde_status save(struct picture *picture)
 {
-	struct text name = {0};
-	sonde_status status = checkpoint_name(picture->output, &name);
+	const sonde_status status = checkpoint_save(picture->output, &kind, walk, picture);
 
-	if (status == SONDE_OK)
-		status = state_save(&kind, name.bytes, walk, picture);
-	text_free(&name);
 	picture->saved = clock_seconds();
-	return status;
-}
-
-static sonde_status restore(struct picture *picture)
-{
-	struct state state = {0};
-	struct text name = {0};
-	sonde_status status = checkpoint_name(picture->output, &name);
-
-	if (status == SONDE_OK)
-		status = state_open(&kind, name.bytes, &state);
-	if (status == SONDE_OK)
-		status = walk(picture, &state);
-	if (status == SONDE_OK)
-		status = state_end(&state);
-	state_close(&state);
-	text_free(&name);
 	return status;
 }
 
@@ -182,7 +162,7 @@ static sonde_status take_pieces(void *user, const struct pixel_sets *sets, uint6
 	picture->pieces.count = 0;
 	CHECK(memory_allocate(&picture->pieces.finished, count, 1, "the picture"));
 	picture->pieces.count = count;
-	return picture->plan->options.resume ? restore(picture) : SONDE_OK;
+	return picture->plan->options.resume ? checkpoint_restore(picture->output, &kind, walk, picture) : SONDE_OK;
 }
 
 sonde_status picture_begin(struct pattern_plan *plan, const struct pattern_values *values, const char *output,
