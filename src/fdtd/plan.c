@@ -294,7 +294,7 @@ static sonde_status stream(struct fdtd_run *run, struct device *device, double m
 
 	if (run->space.frame.flat[0])
 		return status_fail_option(SONDE_INVALID, "streaming",
-					  "only grids in three dimensions can be streamed");
+					  "the grid is uniform along two axes, and has a single plane");
 	CHECK(job_prefix_option(run->job, turn_for_streaming(run)));
 	find_device_memory(run, device);
 	const struct job_monitor_memory *monitors = &run->monitor_memory;

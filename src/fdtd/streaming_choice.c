@@ -12,8 +12,7 @@
 #define HALF_STEPS_OF_GPU 0.78
 #define LAUNCHES_OF_GPU 8e-6 /* s: of a step of one slab */
 #define LAUNCHES_OF_CPU 10e-6
-#define STEPS_OF_SURVEY 64 /* passes end where the fields are surveyed (run.c): some whole number of them */
-#define MOST_SURVEYS 8
+#define STEPS_OF_SURVEY 64 /* passes end where the fields are surveyed (run.c) */
 #define PARTS_OF_SURVEY 16 /* at most: passes of a survey */
 #define GIGABYTE 1e9
 
@@ -122,8 +121,6 @@ static sonde_status try_all(struct search *search, const struct schedule *schedu
 		return try_height(search, schedule, schedule->height);
 	for (uint32_t part = PARTS_OF_SURVEY; part >= 1; --part)
 		CHECK(try_height(search, schedule, (STEPS_OF_SURVEY + part - 1) / part));
-	for (uint32_t surveys = 2; surveys <= MOST_SURVEYS; ++surveys)
-		CHECK(try_height(search, schedule, surveys * STEPS_OF_SURVEY));
 	return schedule->method == STREAMING_PYRAMID ? try_height(search, schedule, 1) : SONDE_OK;
 }
 
@@ -157,12 +154,12 @@ static sonde_status none_fits(const struct search *search, const struct schedule
 	least.width = least.width > 0 ? least.width : 1;
 	least.height = least.height > 0 ? least.height : 1;
 	CHECK(count_bytes(search, &least, &bytes));
-	return status_fail_option(SONDE_RESOURCE, "streaming",
-				  "slabs of %u planes and passes of %u steps need %.3g GB of %s for their windows, and "
-				  "there are %.3g GB%s",
-				  least.width, least.height, bytes.device / GIGABYTE, device_name(search->device),
-				  search->memory / GIGABYTE,
-				  schedule->width > 0 || schedule->height > 0 ? "; smaller ones need less" : "");
+	return status_fail_option(
+	    SONDE_RESOURCE, "streaming",
+	    "slabs of %u planes and passes of %u steps need %.3g GB of %s for their windows, and "
+	    "there are %.3g GB%s",
+	    least.width, least.height, bytes.device / GIGABYTE, device_name(search->device),
+	    search->memory / GIGABYTE, schedule->width > 0 || schedule->height > 0 ? "; smaller ones need less" : "");
 }
 
 sonde_status fdtd_choose_streaming(struct fdtd_run *run, struct device *device, double memory, double *host)
@@ -185,8 +182,7 @@ sonde_status fdtd_choose_streaming(struct fdtd_run *run, struct device *device, 
 	*host = search.bytes.host;
 	sonde_fdtd_plan *plan = &run->plan;
 	const double cells = cells_of_plane(run) * run->space.grid.cells[0], whole_rate = plan->rate;
-	plan->streaming =
-	    given.method == STREAMING_SKEW ? SONDE_FDTD_STREAMING_SKEW : SONDE_FDTD_STREAMING_PYRAMID;
+	plan->streaming = given.method == STREAMING_SKEW ? SONDE_FDTD_STREAMING_SKEW : SONDE_FDTD_STREAMING_PYRAMID;
 	plan->slab_width = search.best.width;
 	plan->pass_height = search.best.height;
 	plan->planes = search.best.planes;

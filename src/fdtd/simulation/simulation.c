@@ -407,7 +407,7 @@ struct slab_task {
 	bool last; /* pass of a run */
 };
 
-static sonde_status step_slab(void *user, const struct slab *slab, uint32_t number)
+static sonde_status step_slab(void *user, const struct streamed_slab *slab, uint32_t number)
 {
 	const struct slab_task *task = user;
 	struct simulation *simulation = task->simulation;
@@ -424,7 +424,7 @@ static sonde_status step_slab(void *user, const struct slab *slab, uint32_t numb
 	return task->last ? show_all(simulation, slab->store.begin, slab->store.end) : SONDE_OK;
 }
 
-static sonde_status show_slab(void *user, const struct slab *slab, uint32_t number)
+static sonde_status show_slab(void *user, const struct streamed_slab *slab, uint32_t number)
 {
 	(void)number;
 	return show_all(user, slab->store.begin, slab->store.end);

@@ -11,6 +11,5 @@ double streaming_seconds(const struct schedule *schedule, const struct streaming
 		     loaded = work.loaded * speeds->in, stored = work.stored * speeds->out;
 
 	/* the first slab is loaded before anything is computed, the last one is stored afterward */
-	return fmax(computed, fmax(loaded, stored)) +
-	       schedule->width * (speeds->in + speeds->out);
+	return fmax(computed, fmax(loaded, stored)) + schedule->width * (speeds->in + speeds->out);
 }

@@ -72,7 +72,7 @@ static sonde_status load_slab(struct pass *pass, uint32_t number)
 {
 	struct streaming *streaming = pass->streaming;
 	struct device *device = streaming->device;
-	const struct slab slab = schedule_slab(&streaming->schedule, pass->steps, number);
+	const struct streamed_slab slab = schedule_slab(&streaming->schedule, pass->steps, number);
 	const uint32_t before = streaming->schedule.method == STREAMING_SKEW ? 3 : 2;
 
 	device_use_queue(device, QUEUE_LOADS);
@@ -83,7 +83,7 @@ static sonde_status load_slab(struct pass *pass, uint32_t number)
 	return record(device, &pass->loaded[number % EVENTS]);
 }
 
-static sonde_status store_slab(struct pass *pass, uint32_t number, const struct slab *slab)
+static sonde_status store_slab(struct pass *pass, uint32_t number, const struct streamed_slab *slab)
 {
 	struct streaming *streaming = pass->streaming;
 	struct device *device = streaming->device;
@@ -102,7 +102,7 @@ static void use_window(struct streaming *streaming, uint32_t number)
 		*streaming->arrays[n].buffer = streaming->arrays[n].windows[window_of_slab(streaming, number)];
 }
 
-static void count(struct streaming *streaming, const struct slab *slab, bool stores)
+static void count(struct streaming *streaming, const struct streamed_slab *slab, bool stores)
 {
 	streaming->done.loaded += slab->load.end > slab->load.begin ? slab->load.end - slab->load.begin : 0;
 	if (stores)
@@ -114,7 +114,7 @@ static sonde_status step_slab(struct pass *pass, uint32_t number, bool stores, s
 {
 	struct streaming *streaming = pass->streaming;
 	struct device *device = streaming->device;
-	const struct slab slab = schedule_slab(&streaming->schedule, pass->steps, number);
+	const struct streamed_slab slab = schedule_slab(&streaming->schedule, pass->steps, number);
 
 	device_use_queue(device, QUEUE_STEPS);
 	CHECK(device_begin_after(device, &pass->loaded[number % EVENTS]));

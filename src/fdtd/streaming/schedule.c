@@ -25,27 +25,28 @@ static uint32_t behind_of(const struct schedule *schedule, uint32_t steps)
 }
 
 /* The last plane of a slab needs E of the next one: planes are loaded one ahead. */
-static struct slab skewed_slab(const struct schedule *schedule, uint32_t steps, uint32_t number)
+static struct streamed_slab skewed_slab(const struct schedule *schedule, uint32_t steps, uint32_t number)
 {
 	const uint32_t planes = schedule->planes, begin = number * schedule->width, end = begin + schedule->width;
 
-	return (struct slab){.load = {number == 0 ? 0 : smaller(begin + 1, planes), smaller(end + 1, planes)},
-			     .store = {smaller(less(begin, steps), planes), smaller(less(end, steps), planes)},
-			     .own = {0, planes}};
+	return (struct streamed_slab){
+	    .load = {number == 0 ? 0 : smaller(begin + 1, planes), smaller(end + 1, planes)},
+	    .store = {smaller(less(begin, steps), planes), smaller(less(end, steps), planes)},
+	    .own = {0, planes}};
 }
 
-static struct slab pyramid(const struct schedule *schedule, uint32_t steps, uint32_t number)
+static struct streamed_slab pyramid(const struct schedule *schedule, uint32_t steps, uint32_t number)
 {
 	const uint32_t planes = schedule->planes, begin = number * schedule->width,
 		       end = smaller(begin + schedule->width, planes);
 
-	return (struct slab){
+	return (struct streamed_slab){
 	    .load = {less(begin, behind_of(schedule, steps)), smaller(end + steps + schedule->lag, planes)},
 	    .store = {begin, end},
 	    .own = {begin, end}};
 }
 
-struct slab schedule_slab(const struct schedule *schedule, uint32_t steps, uint32_t number)
+struct streamed_slab schedule_slab(const struct schedule *schedule, uint32_t steps, uint32_t number)
 {
 	return schedule->method == STREAMING_SKEW ? skewed_slab(schedule, steps, number)
 						  : pyramid(schedule, steps, number);
@@ -89,7 +90,7 @@ struct schedule_work schedule_work(const struct schedule *schedule, uint32_t ste
 	struct schedule_work work = {.loaded = 0.0};
 
 	for (uint32_t n = 0; n < schedule_slabs(schedule, steps); ++n) {
-		const struct slab slab = schedule_slab(schedule, steps, n);
+		const struct streamed_slab slab = schedule_slab(schedule, steps, n);
 		work.loaded += length(slab.load);
 		work.stored += length(slab.store);
 		for (uint32_t t = 0; t < steps; ++t) {

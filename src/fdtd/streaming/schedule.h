@@ -26,14 +26,14 @@ struct plane_range {
 	uint32_t begin, end;
 };
 
-struct slab {
+struct streamed_slab {
 	struct plane_range load, store;
 	struct plane_range own; /* planes that this slab observes */
 };
 
 /* Slabs of a pass of `steps` steps, at most schedule->height. */
 uint32_t schedule_slabs(const struct schedule *schedule, uint32_t steps);
-struct slab schedule_slab(const struct schedule *schedule, uint32_t steps, uint32_t number);
+struct streamed_slab schedule_slab(const struct schedule *schedule, uint32_t steps, uint32_t number);
 /* The planes that a slab steps at step `step` of a pass; possibly none: begin >= end. */
 struct slab_step {
 	struct plane_range h, e;

@@ -69,7 +69,7 @@ sonde_status streaming_read(struct streaming *streaming, struct device *device, 
 void *streaming_host(struct streaming *streaming, const struct device_buffer *buffer);
 
 /* A pass: `step` is called for each slab on queue 0, after its planes have been loaded and before they are stored. */
-typedef sonde_status slab_stepper(void *user, const struct slab *slab, uint32_t number);
+typedef sonde_status slab_stepper(void *user, const struct streamed_slab *slab, uint32_t number);
 sonde_status streaming_pass(struct streaming *streaming, uint32_t steps, slab_stepper *step, void *user);
 /* Shows all planes to `look`, a slab after the other; nothing is stored. */
 sonde_status streaming_visit(struct streaming *streaming, slab_stepper *look, void *user);

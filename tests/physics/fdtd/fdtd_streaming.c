@@ -91,7 +91,7 @@ static void test_work(void **state)
 		assert_true(once.loaded == 1000.0 && once.stored == 1000.0);
 		assert_true(once.stepped_h == 1000.0 * n && once.stepped_e == 1000.0 * n);
 		const uint32_t middle = 500 / shapes[k][0];
-		const struct slab slab = schedule_slab(&pyramid, shapes[k][1], middle);
+		const struct streamed_slab slab = schedule_slab(&pyramid, shapes[k][1], middle);
 		double stepped = 0.0;
 		for (uint32_t t = 0; t < shapes[k][1]; ++t) {
 			const struct slab_step step = schedule_step(&pyramid, shapes[k][1], middle, t);
