@@ -6,9 +6,10 @@
 #include "base/memory.h"
 #include "debye/motion/motion.h"
 #include "debye/kernels/motion_layout.h"
+#include "debye/kernels/windows_layout.h"
 #include "run/launches.h"
 
-#define ROWS_PER_SUM 64 /* partial sums that a device reduces to one */
+#define ROWS_PER_SUM EXACT_ROWS_PER_SUM
 
 static bool sums_rows(const struct exact_device *run)
 {
@@ -27,7 +28,8 @@ static sonde_status prepare_launch(struct exact_device *run, struct exact_launch
 		CHECK(device_allocate(device,
 				      (size_t)device_workers(device) * MOST_EXACT_POINTS * WIDTH * sizeof(double),
 				      "partial sums", &launch->scratch));
-	CHECK(device_allocate(device, groups * sizeof(struct tile_pair), "the tiles", &launch->tile_pairs));
+	CHECK(device_allocate(device, groups * run->per_group * sizeof(struct tile_pair), "the tiles",
+			      &launch->tile_pairs));
 	CHECK(device_allocate(device, groups * run->most_points * sizeof(double), "partial sums", &launch->partial));
 	return device_allocate(device, groups * sizeof(uint64_t), "partial sums", &launch->coincident);
 }
@@ -45,6 +47,8 @@ static sonde_status prepare(struct exact_device *run, const struct arranged_atom
 				    (size_t)atoms->size * motion_size(atoms->motion) * sizeof(double),
 				    "the displacements", &run->u));
 		CHECK(device_allocate(device, Q_PASS * sizeof(double), "the points of q", &run->q));
+	} else if (run->fine > 0) {
+		CHECK(shape_exact_windows(device, run->fine, &run->kernel));
 	} else if (sums_rows(run)) {
 		CHECK(shape_exact_sums(device, &run->shape, f32, run->most_points, &run->kernel));
 	} else {
@@ -53,13 +57,13 @@ static sonde_status prepare(struct exact_device *run, const struct arranged_atom
 	CHECK(device_upload(device, atoms->x, coordinates, "the atoms", &run->x));
 	CHECK(device_upload(device, atoms->y, coordinates, "the atoms", &run->y));
 	CHECK(device_upload(device, atoms->z, coordinates, "the atoms", &run->z));
-	CHECK(device_upload(device, atoms->tiles, (size_t)atoms->tile_count * sizeof *atoms->tiles, "the tiles",
-			    &run->tiles));
+	const size_t tiles = (size_t)atoms->tile_count + (run->fine > 0 ? 1 : 0);
+	CHECK(device_upload(device, atoms->tiles, tiles * sizeof *atoms->tiles, "the tiles", &run->tiles));
 	for (uint32_t k = 0; k < run->launch_count; ++k)
 		CHECK(prepare_launch(run, &run->launches[k]));
 	size_t rows = sums_rows(run) ? (groups + ROWS_PER_SUM - 1) / ROWS_PER_SUM * 2 : groups;
 	CHECK(memory_allocate(&run->partial_host, rows * run->most_points, sizeof(double), "partial sums"));
-	CHECK(memory_allocate(&run->pairs_host, groups, sizeof *run->pairs_host, "the tiles"));
+	CHECK(memory_allocate(&run->pairs_host, groups * run->per_group, sizeof *run->pairs_host, "the tiles"));
 	CHECK(memory_allocate(&run->coincident_host, groups, sizeof(uint64_t), "partial sums"));
 	return device_wait(device); /* every queue needs the uploaded data */
 }
@@ -74,22 +78,37 @@ static uint32_t find_most_groups(const struct arranged_atoms *atoms, bool gpu)
 	return sums * ROWS_PER_SUM < most ? (uint32_t)(sums * ROWS_PER_SUM) : (uint32_t)most;
 }
 
+static sonde_status prepare_run(struct exact_device *run, bool f32)
+{
+	const bool gpu = device_properties(run->device)->gpu_kernels;
+
+	run->most_groups = find_most_groups(run->atoms, gpu);
+	run->launch_count = gpu ? EXACT_LAUNCHES : 1;
+	sonde_status status = prepare(run, run->atoms, f32);
+	if (status != SONDE_OK)
+		exact_device_release(run);
+	return status;
+}
+
 sonde_status exact_device_prepare(struct device *device, const struct debye_shape *shape,
 				  const struct arranged_atoms *atoms, bool f32, uint32_t most_points,
 				  struct exact_device *run)
 {
-	bool gpu = device_properties(device)->gpu_kernels;
+	*run = (struct exact_device){
+	    .device = device, .shape = *shape, .most_points = most_points, .per_group = 1, .atoms = atoms};
+	return prepare_run(run, f32);
+}
 
+sonde_status exact_device_prepare_windows(struct device *device, const struct debye_shape *shape,
+					  const struct arranged_atoms *atoms, uint32_t fine, struct exact_device *run)
+{
 	*run = (struct exact_device){.device = device,
 				     .shape = *shape,
-				     .most_points = most_points,
-				     .atoms = atoms,
-				     .most_groups = find_most_groups(atoms, gpu),
-				     .launch_count = gpu ? EXACT_LAUNCHES : 1};
-	sonde_status status = prepare(run, atoms, f32);
-	if (status != SONDE_OK)
-		exact_device_release(run);
-	return status;
+				     .most_points = 2 * WINDOW_NODES_OF(fine),
+				     .per_group = WINDOW_PAIRS_PER_GROUP,
+				     .fine = fine,
+				     .atoms = atoms};
+	return prepare_run(run, false);
 }
 
 void exact_device_release(struct exact_device *run)
@@ -121,7 +140,7 @@ struct exact_progress {
 	double done; /* terms */
 };
 
-/* Writes the next pairs of tiles, at most `room`, to pairs_host; returns their number. A launch continues with the
+/* Writes the pairs of tiles of the next groups, at most `room`, to pairs_host; returns the number of groups. A launch continues with the
  * next work only after complete sums of rows, and ends with such a sum or with a work, so that the sums do not
  * depend on the size of launches. */
 static uint32_t take_pairs(struct exact_device *run, struct exact_progress *progress, uint32_t room)
@@ -134,7 +153,9 @@ static uint32_t take_pairs(struct exact_device *run, struct exact_progress *prog
 	while (taken < room && taken % ROWS_PER_SUM == 0 && progress->work < progress->work_count) {
 		const struct exact_work *work = &progress->works[progress->work];
 		uint32_t left = work->count - progress->offset, now = left < room - taken ? left : room - taken;
-		memcpy(run->pairs_host + taken, work->pairs + progress->offset, now * sizeof *work->pairs);
+		memcpy(run->pairs_host + (size_t)taken * run->per_group,
+		       work->pairs + (size_t)progress->offset * run->per_group,
+		       (size_t)now * run->per_group * sizeof *work->pairs);
 		taken += now;
 		progress->offset += now;
 		if (progress->offset == work->count) {
@@ -169,6 +190,25 @@ static sonde_status launch_motion(struct exact_device *run, struct exact_launch 
 	return device_launch(run->device, &run->kernel, count, arguments, 15);
 }
 
+static sonde_status launch_windows(struct exact_device *run, struct exact_launch *launch, uint32_t count,
+				   const struct exact_points *points)
+{
+	const uint32_t pairs = count * run->per_group;
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(run->x.memory),
+						    DEVICE_ARGUMENT(run->y.memory),
+						    DEVICE_ARGUMENT(run->z.memory),
+						    DEVICE_ARGUMENT(run->tiles.memory),
+						    DEVICE_ARGUMENT(launch->tile_pairs.memory),
+						    DEVICE_ARGUMENT(pairs),
+						    DEVICE_ARGUMENT(run->per_group),
+						    DEVICE_ARGUMENT(points->step),
+						    DEVICE_ARGUMENT(points->count),
+						    DEVICE_ARGUMENT(launch->partial.memory),
+						    DEVICE_ARGUMENT(launch->coincident.memory)};
+
+	return device_launch(run->device, &run->kernel, count, arguments, 11);
+}
+
 static sonde_status launch_kernels(struct exact_device *run, struct exact_launch *launch, uint32_t count,
 				   const struct exact_points *points)
 {
@@ -200,13 +240,15 @@ static sonde_status launch_kernels(struct exact_device *run, struct exact_launch
 					       DEVICE_ARGUMENT(per_sum), DEVICE_ARGUMENT(points->count),
 					       DEVICE_ARGUMENT(launch->row_sums.memory)};
 
-	CHECK(device_write(run->device, &launch->tile_pairs, 0, run->pairs_host, count * sizeof *run->pairs_host));
+	CHECK(device_write(run->device, &launch->tile_pairs, 0, run->pairs_host,
+			   (size_t)count * run->per_group * sizeof *run->pairs_host));
 	const bool moving = run->atoms->motion != NULL;
 	if (!sums_rows(run) && !moving)
 		return device_launch(run->device, &run->kernel, count, simd, 11);
 	CHECK(device_clear(run->device, &launch->coincident, 0, count * sizeof(uint64_t)));
-	CHECK(moving ? launch_motion(run, launch, count, points)
-		     : device_launch(run->device, &run->kernel, count, groups, 12));
+	CHECK(moving          ? launch_motion(run, launch, count, points)
+	      : run->fine > 0 ? launch_windows(run, launch, count, points)
+			      : device_launch(run->device, &run->kernel, count, groups, 12));
 	if (!sums_rows(run))
 		return SONDE_OK;
 	return device_launch(run->device, &run->rows_kernel, (count + per_sum - 1) / per_sum, rows, 5);
@@ -272,6 +314,7 @@ static sonde_status end(void *user, int slot, uint32_t groups)
 	struct exact_device *run = progress->run;
 	const struct exact_launch *launch = &run->launches[slot];
 	const uint32_t points = progress->points->count;
+	const double terms = progress->points->terms > 0.0 ? progress->points->terms : (double)points;
 	uint32_t offset = launch->offset;
 	struct exact_work *work = &progress->works[launch->work];
 
@@ -280,8 +323,9 @@ static sonde_status end(void *user, int slot, uint32_t groups)
 		uint32_t left = groups - group, now = work->count - offset;
 		now = now < left ? now : left;
 		add_rows(run, work, group, now, points);
-		for (uint32_t k = 0; run->stage != NULL && k < now; ++k)
-			progress->done += tile_pair_pairs(progress->atoms, &work->pairs[offset + k]) * points;
+		const struct tile_pair *pairs = work->pairs + (size_t)offset * run->per_group;
+		for (uint32_t k = 0; run->stage != NULL && k < now * run->per_group; ++k)
+			progress->done += tile_pair_pairs(progress->atoms, &pairs[k]) * terms;
 		group += now;
 	}
 	return run->stage != NULL ? stage_advance(run->stage, run->stage_done + progress->done) : SONDE_OK;

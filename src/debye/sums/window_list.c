@@ -1,0 +1,388 @@
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/constants.h"
+#include "base/memory.h"
+#include "base/threads.h"
+#include "debye/kernels/products_layout.h"
+#include "debye/kernels/windows_layout.h"
+#include "debye/points/resampling.h"
+#include "debye/sums/exact_device.h"
+#include "debye/sums/windows.h"
+
+#define LEAST_PAIRS 1e8      /* of atoms */
+#define MOST_DIAMETER 4096.0 /* Angstrom: limits the number of bins below, */
+#define MOST_WINDOWS 4096.0  /* and this one the number of pieces that are not full */
+#define ATOMS_OF_TILE 64
+#define MOST_SPLIT 1.3        /* tiles made of one that is too large, on average */
+#define BINS_OF_HALF_WIDTH 40 /* the middle of distances is sorted into bins of at most this part of D, */
+#define BINS_OF_PIECE 4       /* and a piece takes as many */
+#define LEAST_BIN 0.125       /* Angstrom: a piece's center is a multiple of half of this */
+#define LIST_PAIRS (1u << 22) /* pairs of tiles of a list */
+#define PIECE_PAIRS (EXACT_PIECE_GPU * WINDOW_PAIRS_PER_GROUP)
+#define CHUNKS 64 /* of rows, sorted together */
+
+bool windows_suit(double pairs, int64_t points, int species, double diameter)
+{
+	return pairs >= LEAST_PAIRS && points > 1 && diameter <= MOST_DIAMETER &&
+	       species_pair_count(species) * diameter <= MOST_WINDOWS;
+}
+
+bool windows_for(double q_last, int64_t points, uint32_t fine, struct windows *windows)
+{
+	const double nodes = WINDOW_NODES_OF(fine), step = q_last / (nodes - 1.0 - RESAMPLING_HALF_WIDTH);
+	/* cycles of a multiprocessor for a pair: multiply-adds, 128 at a time, and everything else */
+	const double each = 2.0 * COARSE * MATRIX_FINE_STEP,
+		     at_points = ceil((double)points / each) * each / 128.0 + 4.5,
+		     at_nodes = 2.0 * nodes / 128.0 + 2.5;
+
+	*windows = (struct windows){.fine = fine, .step = step, .half_width = PI / (RESAMPLING_OVERSAMPLING * step)};
+	return q_last > 0.0 && at_nodes < at_points && windows->half_width >= LEAST_BIN * BINS_OF_HALF_WIDTH;
+}
+
+/* The width of bins, a power of two. */
+static double bin_width(const struct windows *windows)
+{
+	return exp2(floor(log2(windows->half_width / BINS_OF_HALF_WIDTH)));
+}
+
+static double most_diagonal(const struct windows *windows)
+{
+	return windows->half_width - 0.5 * BINS_OF_PIECE * bin_width(windows);
+}
+
+static struct window_box find_box(const struct arranged_atoms *atoms, const struct arranged_tile *tile)
+{
+	const double *axes[3] = {atoms->x, atoms->y, atoms->z};
+	struct window_box box;
+
+	for (int k = 0; k < 3; ++k) {
+		box.low[k] = INFINITY;
+		box.high[k] = -INFINITY;
+		for (uint32_t i = tile->first; i < tile->end; ++i) {
+			box.low[k] = fmin(box.low[k], axes[k][i]);
+			box.high[k] = fmax(box.high[k], axes[k][i]);
+		}
+	}
+	return box;
+}
+
+static double diagonal(const struct window_box *box)
+{
+	double square = 0.0;
+
+	for (int k = 0; k < 3; ++k)
+		square += (box->high[k] - box->low[k]) * (box->high[k] - box->low[k]);
+	return sqrt(square);
+}
+
+static void swap_atoms(struct arranged_atoms *atoms, uint32_t i, uint32_t j)
+{
+	double *axes[3] = {atoms->x, atoms->y, atoms->z};
+	const uint32_t atom = atoms->atom[i];
+
+	for (int k = 0; k < 3; ++k) {
+		const double r = axes[k][i];
+		axes[k][i] = axes[k][j];
+		axes[k][j] = r;
+	}
+	atoms->atom[i] = atoms->atom[j];
+	atoms->atom[j] = atom;
+}
+
+/* Few atoms: insertion. Those of one place along the axis stay in their order. */
+static void sort_along(struct arranged_atoms *atoms, const struct arranged_tile *tile, int axis)
+{
+	const double *r = axis == 0 ? atoms->x : axis == 1 ? atoms->y : atoms->z;
+
+	for (uint32_t i = tile->first + 1; i < tile->end; ++i)
+		for (uint32_t j = i; j > tile->first && r[j] < r[j - 1]; --j)
+			swap_atoms(atoms, j, j - 1);
+}
+
+/* Tiles in the place of others. */
+struct splitting {
+	struct window_tiles *tiles;
+	double limit;
+	struct arranged_tile *made;
+	size_t count, capacity;
+};
+
+static sonde_status split(struct splitting *splitting, struct arranged_tile tile)
+{
+	struct arranged_atoms *atoms = &splitting->tiles->atoms;
+	const struct window_box box = find_box(atoms, &tile);
+	const uint32_t middle = tile.first + (tile.end - tile.first) / 2;
+	int longest = 0;
+
+	if (tile.end - tile.first <= 1 || diagonal(&box) <= splitting->limit) {
+		CHECK(memory_grow(&splitting->made, &splitting->capacity, splitting->count + 2,
+				  sizeof *splitting->made, "tiles"));
+		splitting->made[splitting->count++] = tile;
+		return SONDE_OK;
+	}
+	for (int k = 1; k < 3; ++k)
+		if (box.high[k] - box.low[k] > box.high[longest] - box.low[longest])
+			longest = k;
+	sort_along(atoms, &tile, longest);
+	CHECK(split(splitting, (struct arranged_tile){tile.first, middle}));
+	return split(splitting, (struct arranged_tile){middle, tile.end});
+}
+
+/* Splits tiles that are too large; the last one is empty. */
+static sonde_status split_tiles(int species, struct splitting *splitting)
+{
+	struct arranged_atoms *atoms = &splitting->tiles->atoms;
+
+	for (int s = 0, tile = 0; s < species; ++s) {
+		const int end = (int)atoms->species_first_tile[s + 1];
+		atoms->species_first_tile[s] = (uint32_t)splitting->count;
+		for (; tile < end; ++tile)
+			CHECK(split(splitting, atoms->tiles[tile]));
+	}
+	CHECK(memory_grow(&splitting->made, &splitting->capacity, splitting->count + 1, sizeof *splitting->made,
+			  "tiles"));
+	splitting->made[splitting->count] = (struct arranged_tile){0, 0};
+	atoms->species_first_tile[species] = atoms->tile_count = (uint32_t)splitting->count;
+	free(atoms->tiles);
+	atoms->tiles = splitting->made;
+	splitting->made = NULL;
+	return SONDE_OK;
+}
+
+/* Tiles that those of the atoms would become. */
+static double count_split(const struct arranged_atoms *atoms, double limit)
+{
+	double count = 0.0;
+
+	for (uint32_t tile = 0; tile < atoms->tile_count; ++tile) {
+		const struct window_box box = find_box(atoms, &atoms->tiles[tile]);
+		count += fmax(1.0, ceil(pow(diagonal(&box) / limit, 3.0)));
+	}
+	return count;
+}
+
+static bool choose(const struct arranged_atoms *atoms, double q_last, int64_t points, struct windows *windows)
+{
+	static const uint32_t fine[] = {8, 16};
+
+	for (size_t k = 0; k < sizeof fine / sizeof *fine; ++k)
+		if (windows_for(q_last, points, fine[k], windows) &&
+		    count_split(atoms, most_diagonal(windows)) <= MOST_SPLIT * atoms->tile_count)
+			return true;
+	*windows = (struct windows){0};
+	return false;
+}
+
+sonde_status window_tiles_make(const sonde_context *context, const sonde_atoms *atoms, double q_last, int64_t points,
+			       struct windows *windows, struct window_tiles *tiles)
+{
+	*tiles = (struct window_tiles){0};
+	CHECK(arrange_atoms(context, atoms, ATOMS_OF_TILE, 1, &tiles->atoms));
+	if (!choose(&tiles->atoms, q_last, points, windows))
+		return SONDE_OK;
+	struct splitting splitting = {.tiles = tiles, .limit = most_diagonal(windows)};
+	const sonde_status status = split_tiles(atoms->species_count, &splitting);
+	free(splitting.made);
+	CHECK(status);
+	CHECK(memory_allocate(&tiles->boxes, tiles->atoms.tile_count, sizeof *tiles->boxes, "tiles"));
+	struct window_box whole = tiles->boxes[0] = find_box(&tiles->atoms, &tiles->atoms.tiles[0]);
+	for (uint32_t tile = 1; tile < tiles->atoms.tile_count; ++tile) {
+		const struct window_box box = tiles->boxes[tile] = find_box(&tiles->atoms, &tiles->atoms.tiles[tile]);
+		for (int k = 0; k < 3; ++k) {
+			whole.low[k] = fmin(whole.low[k], box.low[k]);
+			whole.high[k] = fmax(whole.high[k], box.high[k]);
+		}
+	}
+	tiles->extent = diagonal(&whole);
+	return SONDE_OK;
+}
+
+void window_tiles_free(struct window_tiles *tiles)
+{
+	arranged_atoms_free(&tiles->atoms);
+	free(tiles->boxes);
+	*tiles = (struct window_tiles){0};
+}
+
+/* The middle of the distances between two boxes. */
+static double middle_distance(const struct window_box *a, const struct window_box *b)
+{
+	double near = 0.0, far = 0.0;
+
+	for (int k = 0; k < 3; ++k) {
+		const double above = b->low[k] - a->high[k], below = a->low[k] - b->high[k],
+			     gap = above > below ? above : below, reach = above < below ? -above : -below;
+		near += gap > 0.0 ? gap * gap : 0.0;
+		far += reach * reach;
+	}
+	return 0.5 * (sqrt(near) + sqrt(far));
+}
+
+/* Rows of pairs of tiles, sorted by bins: numbers of pairs by chunk and bin become their places. */
+struct sorting {
+	const struct window_tiles *tiles;
+	uint32_t a_first, b_first, b_end;
+	uint32_t row, row_end;
+	bool like, counts;
+	double per_angstrom; /* bins */
+	uint32_t bins, *places;
+	uint32_t (*pairs)[2];
+};
+
+static void sort_chunks(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct sorting *sorting = state;
+	const struct window_box *boxes = sorting->tiles->boxes;
+	const int64_t rows = sorting->row_end - sorting->row;
+
+	(void)worker;
+	for (int64_t chunk = first; chunk < end; ++chunk) {
+		uint32_t *places = sorting->places + chunk * sorting->bins;
+		const uint32_t row_end = sorting->row + (uint32_t)(rows * (chunk + 1) / CHUNKS);
+		for (uint32_t row = sorting->row + (uint32_t)(rows * chunk / CHUNKS); row < row_end; ++row) {
+			const uint32_t a = sorting->a_first + row;
+			for (uint32_t b = sorting->like ? a : sorting->b_first; b < sorting->b_end; ++b) {
+				const uint32_t bin =
+				    (uint32_t)(middle_distance(&boxes[a], &boxes[b]) * sorting->per_angstrom);
+				const uint32_t place = places[bin]++;
+				if (!sorting->counts) {
+					sorting->pairs[place][0] = a;
+					sorting->pairs[place][1] = b;
+				}
+			}
+		}
+	}
+}
+
+static sonde_status add_piece(struct window_list *list, const struct windows *windows, uint32_t bin, uint32_t bin_end,
+			      uint64_t first, uint64_t count)
+{
+	const double center = 0.5 * (bin + bin_end) * bin_width(windows);
+
+	CHECK(memory_grow(&list->pieces, &list->piece_capacity, list->piece_count + 1, sizeof *list->pieces,
+			  "the pieces"));
+	list->pieces[list->piece_count++] =
+	    (struct window_piece){.species_a = list->species_a,
+				  .species_b = list->species_b,
+				  .center = (uint32_t)(center * WINDOW_PARTS_OF_ANGSTROM),
+				  .first = first,
+				  .count = count};
+	return SONDE_OK;
+}
+
+/* Cuts sorted pairs, counts[bin] of each bin, into pieces of few bins and at most PIECE_PAIRS pairs. */
+static sonde_status cut_bins(struct window_list *list, const struct windows *windows, const uint32_t *counts,
+			     uint32_t bins)
+{
+	uint64_t first = list->pair_count;
+
+	for (uint32_t bin = 0, end; bin < bins; bin = end) {
+		uint64_t count = counts[bin];
+		end = bin + 1;
+		while (count > 0 && end < bins && end - bin < BINS_OF_PIECE && count + counts[end] <= PIECE_PAIRS)
+			count += counts[end++];
+		for (uint64_t done = 0; done < count; done += PIECE_PAIRS) {
+			const uint64_t left = count - done;
+			CHECK(add_piece(list, windows, bin, end, first + done,
+					left < PIECE_PAIRS ? left : PIECE_PAIRS));
+		}
+		first += count;
+	}
+	return SONDE_OK;
+}
+
+/* Numbers of pairs, by chunk and bin, to places in the order of the bins and then of the chunks; those of all chunks of a bin to
+ * counts[bin]. */
+static void find_places(const struct sorting *sorting, uint32_t *counts)
+{
+	uint32_t next = 0;
+
+	for (uint32_t bin = 0; bin < sorting->bins; ++bin) {
+		const uint32_t first = next;
+		for (uint32_t chunk = 0; chunk < CHUNKS; ++chunk) {
+			uint32_t *place = &sorting->places[(size_t)chunk * sorting->bins + bin];
+			const uint32_t count = *place;
+			*place = next;
+			next += count;
+		}
+		counts[bin] = next - first;
+	}
+}
+
+/* Appends the pairs of the sorting's rows, `count`. */
+static sonde_status add_rows(const sonde_context *context, struct sorting *sorting, const struct windows *windows,
+			     uint64_t count, struct window_list *list)
+{
+	const size_t bins = sorting->bins;
+
+	CHECK(memory_grow(&list->pairs, &list->pair_capacity, list->pair_count + count, sizeof *list->pairs,
+			  "the pairs of tiles"));
+	CHECK(memory_allocate(&sorting->places, (CHUNKS + 1) * bins, sizeof *sorting->places, "the pairs of tiles"));
+	uint32_t *counts = sorting->places + CHUNKS * bins;
+	sorting->pairs = list->pairs + list->pair_count;
+	sorting->counts = true;
+	threads_for(context_threads(context), CHUNKS, 1, sort_chunks, sorting);
+	find_places(sorting, counts);
+	sorting->counts = false;
+	threads_for(context_threads(context), CHUNKS, 1, sort_chunks, sorting);
+	const sonde_status status = cut_bins(list, windows, counts, sorting->bins);
+	free(sorting->places);
+	list->pair_count += count;
+	return status;
+}
+
+/* The next rows of one pair of species for which there is room, if any; then the next pair of species, if all are taken. */
+static sonde_status add_species(const sonde_context *context, const struct window_tiles *tiles, int species,
+				const struct windows *windows, struct window_list *list)
+{
+	const uint32_t *first = tiles->atoms.species_first_tile;
+	const int a = list->species_a, b = list->species_b;
+	const uint32_t rows = first[a + 1] - first[a], columns = first[b + 1] - first[b];
+	struct sorting sorting = {.tiles = tiles,
+				  .a_first = first[a],
+				  .b_first = first[b],
+				  .b_end = first[b + 1],
+				  .row = list->row,
+				  .row_end = list->row,
+				  .like = a == b,
+				  .per_angstrom = 1.0 / bin_width(windows),
+				  .bins = (uint32_t)(tiles->extent / bin_width(windows)) + 2};
+	uint64_t count = 0;
+
+	for (; sorting.row_end < rows; ++sorting.row_end) {
+		const uint64_t own = a == b ? columns - sorting.row_end : columns;
+		if (list->pair_count + count > 0 && list->pair_count + count + own > LIST_PAIRS)
+			break;
+		count += own;
+	}
+	if (count > 0)
+		CHECK(add_rows(context, &sorting, windows, count, list));
+	list->row = sorting.row_end;
+	if (list->row < rows)
+		return SONDE_OK;
+	list->row = 0;
+	list->species_b = b + 1 < species ? b + 1 : a + 1;
+	list->species_a = b + 1 < species ? a : a + 1;
+	return SONDE_OK;
+}
+
+sonde_status window_list_next(const sonde_context *context, const struct window_tiles *tiles, int species,
+			      const struct windows *windows, struct window_list *list)
+{
+	list->pair_count = list->piece_count = 0;
+	for (int a = -1, b = -1; list->species_a < species && (list->species_a != a || list->species_b != b);) {
+		a = list->species_a;
+		b = list->species_b;
+		CHECK(add_species(context, tiles, species, windows, list));
+	}
+	return context_cancelled(context) ? status_fail(SONDE_CANCELLED, "stopped on request while sorting the tiles")
+					  : SONDE_OK;
+}
+
+void window_list_free(struct window_list *list)
+{
+	free(list->pairs);
+	free(list->pieces);
+	*list = (struct window_list){0};
+}
