@@ -398,15 +398,17 @@ sonde_status exact_pair_sums(sonde_context *context, const sonde_atoms *atoms, b
 {
 	const double diameter = find_diameter(atoms);
 	struct resampling resampling;
-	bool done = false;
+	bool windows = false;
 
 	/* with a motion, sums are not limited in their band by the largest distance */
 	if (sums->q_values != NULL && sums->motion == NULL &&
 	    resampling_choose(sums->q_values, sums->q.points, diameter, &resampling))
 		return sum_resampled(context, atoms, f32, &resampling, sums);
-	if (sums->q_values == NULL && sums->motion == NULL && !f32)
-		CHECK(window_pair_sums(context, atoms, diameter, sums, &done));
-	if (done) {
+	if (!f32)
+		CHECK(windows_are_usable(context, atoms, diameter, sums, &windows));
+	if (windows)
+		CHECK(window_pair_sums(context, atoms, sums, &windows));
+	if (windows) {
 		set_forward_point(atoms, sums);
 		return SONDE_OK;
 	}

@@ -281,6 +281,16 @@ static sonde_status find_units(sonde_context *context, bool *all)
 	return SONDE_OK;
 }
 
+sonde_status windows_are_usable(sonde_context *context, const sonde_atoms *atoms, double diameter,
+				const struct pair_sums *sums, bool *usable)
+{
+	const double pairs = 0.5 * (double)atoms->count * (double)(atoms->count - 1);
+
+	*usable = sums->q_values == NULL && sums->motion == NULL &&
+		  windows_suit(pairs, sums->q.points, sums->species, diameter);
+	return *usable ? find_units(context, usable) : SONDE_OK;
+}
+
 static void release(struct window_run *run)
 {
 	const struct shared_work work = work_of(run);
@@ -294,32 +304,24 @@ static void release(struct window_run *run)
 	free(run);
 }
 
-sonde_status window_pair_sums(sonde_context *context, const sonde_atoms *atoms, double diameter,
-			      struct pair_sums *sums, bool *done)
+sonde_status window_pair_sums(sonde_context *context, const sonde_atoms *atoms, struct pair_sums *sums, bool *done)
 {
 	const double pairs = 0.5 * (double)atoms->count * (double)(atoms->count - 1);
 	struct window_run *run;
 	struct stage stage;
-	bool units;
 
-	*done = false;
-	if (!windows_suit(pairs, sums->q.points, sums->species, diameter))
-		return SONDE_OK;
-	CHECK(find_units(context, &units));
-	if (!units)
-		return SONDE_OK;
 	CHECK(memory_allocate(&run, 1, sizeof *run, "the exact sums"));
 	*run =
 	    (struct window_run){.context = context, .sums = sums, .stage = &stage, .carried_a = -1, .carried_b = -1};
 	sonde_status status =
 	    window_tiles_make(context, atoms, sums->q.last, sums->q.points, &run->windows, &run->tiles);
-	if (status == SONDE_OK && run->windows.fine > 0) {
+	*done = status == SONDE_OK && run->windows.fine > 0;
+	if (*done) {
 		run->node_count = WINDOW_NODES_OF(run->windows.fine);
 		run->nodes = (struct exact_points){
 		    .step = run->windows.step, .count = 2 * run->node_count, .terms = (double)sums->q.points};
 		stage_begin(&stage, context, "pairs (exact)", "sin(qr)/qr", pairs * (double)sums->q.points);
 		status = sum_lists(run);
-		*done = true;
 	}
 	release(run);
 	return status;

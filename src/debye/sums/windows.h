@@ -58,10 +58,12 @@ sonde_status window_list_next(const sonde_context *context, const struct window_
 			      const struct windows *windows, struct window_list *list);
 void window_list_free(struct window_list *list);
 
-/* As exact_pair_sums() for points on a grid and atoms without a motion; *done is false if it would take longer or is not
- * possible with the devices. */
-sonde_status window_pair_sums(sonde_context *context, const sonde_atoms *atoms, double diameter,
-			      struct pair_sums *sums, bool *done);
+/* Whether such sums are faster than those at the points, as far as can be told before the tiles are made; all devices
+ * need units for matrix products. The points are a grid then, and the atoms have no motion. */
+sonde_status windows_are_usable(sonde_context *context, const sonde_atoms *atoms, double diameter,
+				const struct pair_sums *sums, bool *usable);
+/* As exact_pair_sums(), except at q = 0; *done is false if tiles would have too few atoms. */
+sonde_status window_pair_sums(sonde_context *context, const sonde_atoms *atoms, struct pair_sums *sums, bool *done);
 
 /* Compares the kernel with plain sums, before the first such sums on a device. */
 sonde_status debye_self_test_windows(struct device *device);
