@@ -10,14 +10,15 @@
 #define EXACT_ATOMS_PER_TILE 128
 #define EXACT_PIECE_CPU 128 /* pairs of tiles of a piece; a constant, so that sums do not depend on the machine */
 #define EXACT_PIECE_GPU 4096
-#define EXACT_ROWS_PER_SUM 64 /* partial sums that a device reduces to one */
-#define EXACT_LAUNCHES 2      /* in flight at the same time */
+#define EXACT_ROWS_PER_SUM 64   /* partial sums that a GPU reduces to one; */
+#define WINDOW_ROWS_PER_SUM 128 /* those over windows have more of them, of fewer numbers */
+#define EXACT_LAUNCHES 2        /* in flight at the same time */
 
 /* Pairs of tiles to be summed, and their sums: sums[0 .. points) of sin(q r)/r, added in the order of the
  * pairs, and in `coincident` the number of pairs of atoms with r = 0. Owned by the caller. */
 struct exact_work {
 	const struct tile_pair *pairs;
-	uint32_t count; /* of work-groups, each of which takes per_group pairs of tiles */
+	uint32_t count;
 	struct ordered_sum *sums;
 	uint64_t coincident;
 };
@@ -34,9 +35,9 @@ struct exact_device {
 	struct debye_shape shape;
 	struct device_kernel kernel, rows_kernel;
 	struct device_buffer x, y, z, tiles;
-	uint32_t most_points;      /* of a pass, or numbers of all nodes */
-	uint32_t per_group;        /* pairs of tiles of a work-group */
-	uint32_t fine;             /* of kernel exact_windows; 0: sums at points of q */
+	uint32_t most_points; /* of a pass, or twice the nodes */
+	uint32_t fine;        /* of sums over windows; 0: at points */
+	uint32_t rows_per_sum;
 	struct device_buffer u, q; /* with a motion: displacements, and the points of q of the last sums */
 	const struct arranged_atoms *atoms;
 	struct exact_launch launches[EXACT_LAUNCHES];
@@ -63,8 +64,8 @@ struct exact_points {
 sonde_status exact_device_prepare(struct device *device, const struct debye_shape *shape,
 				  const struct arranged_atoms *atoms, bool f32, uint32_t most_points,
 				  struct exact_device *run);
-/* For sums over windows of distances (windows.h): pairs of tiles in groups of WINDOW_PAIRS_PER_GROUP, with the center of
- * the window in `first_bin`, are summed at nodes `step` apart. Tile number tile_count of the atoms is empty. */
+/* For sums over windows of distances (windows.h): pairs of tiles with the center of their window in `first_bin`; sums at
+ * nodes `step` apart, `count` numbers. The last tile of the atoms is followed by one more, for pairs without atoms. */
 sonde_status exact_device_prepare_windows(struct device *device, const struct debye_shape *shape,
 					  const struct arranged_atoms *atoms, uint32_t fine,
 					  struct exact_device *run);

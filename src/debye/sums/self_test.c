@@ -278,7 +278,6 @@ static sonde_status test_lattice(struct device *device)
 #define NODES WINDOW_NODES_OF(8)
 #define NODE_STRIDE 51
 #define WINDOW_CENTER 11.0
-#define WINDOW_PAIRS ((size_t)WINDOW_PAIRS_PER_GROUP * 64)
 
 /* F at some nodes by plain loops over one pair of tiles. */
 static void expect_windows(const struct arranged_atoms *atoms, double step, double *sums)
@@ -297,7 +296,7 @@ static void expect_windows(const struct arranged_atoms *atoms, double step, doub
 		}
 }
 
-static sonde_status test_windows(struct device *device, const struct arranged_atoms *given, struct tile_pair *pairs)
+static sonde_status test_windows(struct device *device, const struct arranged_atoms *given)
 {
 	static const struct exact_points nodes = {.step = 0.09, .count = 2 * NODES};
 	struct arranged_tile tiles[8] = {{0}};
@@ -305,16 +304,14 @@ static sonde_status test_windows(struct device *device, const struct arranged_at
 	const struct debye_shape shape = debye_shape_of(device);
 	struct ordered_sum sums[2 * NODES] = {0};
 	double expected[2 * NODES] = {0.0}, worst = 0.0;
-	struct exact_work work = {.pairs = pairs, .count = 64, .sums = sums};
+	const uint32_t center = (uint32_t)(WINDOW_CENTER * WINDOW_PARTS_OF_ANGSTROM), empty = given->tile_count;
+	const struct tile_pair pairs[] = {{0, given->species_first_tile[1], center, 0}, {empty, empty, center, 0}};
+	struct exact_work work = {.pairs = pairs, .count = 2, .sums = sums};
 	struct exact_device run;
 
 	for (uint32_t tile = 0; tile < given->tile_count; ++tile) /* then an empty one */
 		tiles[tile] = given->tiles[tile];
 	atoms.tiles = tiles;
-	for (size_t k = 0; k < WINDOW_PAIRS; ++k)
-		pairs[k] = (struct tile_pair){.a = k == 0 ? 0 : given->tile_count,
-					      .b = k == 0 ? given->species_first_tile[1] : given->tile_count,
-					      .first_bin = (uint32_t)(WINDOW_CENTER * WINDOW_PARTS_OF_ANGSTROM)};
 	expect_windows(given, nodes.step, expected);
 	CHECK(exact_device_prepare_windows(device, &shape, &atoms, 8, &run));
 	const sonde_status status = exact_device_sum(NULL, &run, &atoms, &work, 1, &nodes);
@@ -397,11 +394,6 @@ sonde_status debye_self_test_motion(struct device *device)
 
 sonde_status debye_self_test_windows(struct device *device)
 {
-	struct tile_pair *pairs;
-
 	CHECK(know_expected());
-	CHECK(memory_allocate(&pairs, WINDOW_PAIRS, sizeof *pairs, "the self-test"));
-	const sonde_status status = test_windows(device, &known.arranged, pairs);
-	free(pairs);
-	return status;
+	return test_windows(device, &known.arranged);
 }

@@ -175,10 +175,12 @@ sonde_status shape_exact_sums(struct device *device, const struct debye_shape *s
 sonde_status shape_exact_windows(struct device *device, uint32_t fine, struct device_kernel *kernel)
 {
 	const struct device_define define = {"WINDOW_FINE", fine};
-	const uint32_t items = smaller(device_properties(device)->most_work_items, MATRIX_ITEMS);
+	const struct device_properties *has = device_properties(device);
 
-	return device_kernel(device, &debye_program, "exact_windows", items, WINDOW_BYTES_OF(fine), &define, 1,
-			     kernel);
+	if (!has->gpu_kernels)
+		return device_kernel(device, &debye_program, "windows_pairs", 1, 0, NULL, 0, kernel);
+	return device_kernel(device, &debye_program, "exact_windows", smaller(has->most_work_items, MATRIX_ITEMS),
+			     WINDOW_BYTES_OF(fine), &define, 1, kernel);
 }
 
 sonde_status shape_sum_rows(struct device *device, const struct debye_shape *shape, struct device_kernel *kernel)

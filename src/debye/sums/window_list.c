@@ -4,13 +4,13 @@
 #include "base/constants.h"
 #include "base/memory.h"
 #include "base/threads.h"
-#include "debye/kernels/products_layout.h"
 #include "debye/kernels/windows_layout.h"
 #include "debye/points/resampling.h"
 #include "debye/sums/exact_device.h"
 #include "debye/sums/windows.h"
 
 #define LEAST_PAIRS 1e8      /* of atoms */
+#define LEAST_POINTS 1.6     /* for each node, which is two numbers: measured on CPUs and an H100 */
 #define MOST_DIAMETER 4096.0 /* Angstrom: limits the number of bins below, */
 #define MOST_WINDOWS 4096.0  /* and this one the number of pieces that are not full */
 #define ATOMS_OF_TILE 64
@@ -19,7 +19,7 @@
 #define BINS_OF_PIECE 4       /* and a piece takes as many */
 #define LEAST_BIN 0.125       /* Angstrom: a piece's center is a multiple of half of this */
 #define LIST_PAIRS (1u << 22) /* pairs of tiles of a list */
-#define PIECE_PAIRS (EXACT_PIECE_GPU * WINDOW_PAIRS_PER_GROUP)
+#define PIECE_PAIRS 16384u
 #define CHUNKS 64 /* of rows, sorted together */
 
 bool windows_suit(double pairs, int64_t points, int species, double diameter)
@@ -31,13 +31,10 @@ bool windows_suit(double pairs, int64_t points, int species, double diameter)
 bool windows_for(double q_last, int64_t points, uint32_t fine, struct windows *windows)
 {
 	const double nodes = WINDOW_NODES_OF(fine), step = q_last / (nodes - 1.0 - RESAMPLING_HALF_WIDTH);
-	/* cycles of a multiprocessor for a pair: multiply-adds, 128 at a time, and everything else */
-	const double each = 2.0 * COARSE * MATRIX_FINE_STEP,
-		     at_points = ceil((double)points / each) * each / 128.0 + 4.5,
-		     at_nodes = 2.0 * nodes / 128.0 + 2.5;
 
 	*windows = (struct windows){.fine = fine, .step = step, .half_width = PI / (RESAMPLING_OVERSAMPLING * step)};
-	return q_last > 0.0 && at_nodes < at_points && windows->half_width >= LEAST_BIN * BINS_OF_HALF_WIDTH;
+	return q_last > 0.0 && (double)points >= LEAST_POINTS * nodes &&
+	       windows->half_width >= LEAST_BIN * BINS_OF_HALF_WIDTH;
 }
 
 /* The width of bins, a power of two. */

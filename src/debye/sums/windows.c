@@ -72,13 +72,12 @@ static void batch_free(struct window_batch *batch)
 	free(batch);
 }
 
-/* The pairs of tiles of a piece, in whole groups and sums of rows. */
+/* The pairs of tiles of a piece, and empty ones, so that launches can continue with the next piece. */
 static sonde_status batch_add(const struct window_run *run, struct window_batch *batch, uint64_t number,
 			      const struct window_piece *piece)
 {
 	const struct arranged_atoms *atoms = &run->tiles.atoms;
-	const uint64_t unit = WINDOW_PAIRS_PER_GROUP * EXACT_ROWS_PER_SUM,
-		       padded = (piece->count + unit - 1) / unit * unit;
+	const uint64_t padded = (piece->count + WINDOW_ROWS_PER_SUM - 1) / WINDOW_ROWS_PER_SUM * WINDOW_ROWS_PER_SUM;
 	struct tile_pair *pairs;
 
 	CHECK(memory_allocate(&batch->pairs[number], padded, sizeof *pairs, "the tiles"));
@@ -92,8 +91,8 @@ static sonde_status batch_add(const struct window_run *run, struct window_batch 
 				     .a = atoms->tile_count, .b = atoms->tile_count, .first_bin = piece->center};
 		batch->terms += tile_pair_pairs(atoms, &pairs[k]) * run->nodes.terms;
 	}
-	batch->works[number] = (struct exact_work){
-	    .pairs = pairs, .count = (uint32_t)(padded / WINDOW_PAIRS_PER_GROUP), .sums = batch->sums[number]};
+	batch->works[number] =
+	    (struct exact_work){.pairs = pairs, .count = (uint32_t)padded, .sums = batch->sums[number]};
 	return SONDE_OK;
 }
 
@@ -140,14 +139,15 @@ static void release_device(void *state)
 	exact_device_release(state);
 }
 
-/* Devices that share the work should finish together. */
+/* A GPU takes many at a time, so that it is never idle; but devices that share the work should finish together. */
 static uint64_t pieces_at_once(void *user, struct device *device, const void *state)
 {
 	const struct window_run *run = user;
 	const uint64_t fair = run->alone ? PIECES_AT_ONCE : run->list.piece_count / PIECES_PER_SHARE;
-	(void)device;
 	(void)state;
 
+	if (!device_properties(device)->gpu_kernels)
+		return 1;
 	return fair < 1 ? 1 : fair < PIECES_AT_ONCE ? fair : PIECES_AT_ONCE;
 }
 
@@ -267,8 +267,8 @@ static sonde_status sum_lists(struct window_run *run)
 	return SONDE_OK;
 }
 
-/* Whether all devices have units for matrix products. */
-static sonde_status find_units(sonde_context *context, bool *all)
+/* Whether all devices have a kernel: GPUs with units for matrix products, and CPUs. */
+static sonde_status find_kernels(sonde_context *context, bool *all)
 {
 	struct device **devices;
 	int count;
@@ -276,8 +276,8 @@ static sonde_status find_units(sonde_context *context, bool *all)
 	*all = true;
 	CHECK(context_devices(context, &devices, &count));
 	for (int k = 0; k < count; ++k)
-		if (devices[k] != NULL)
-			*all &= device_properties(devices[k])->gpu_kernels && debye_shape_of(devices[k]).exact_matrix;
+		if (devices[k] != NULL && device_properties(devices[k])->gpu_kernels)
+			*all &= debye_shape_of(devices[k]).exact_matrix != 0;
 	return SONDE_OK;
 }
 
@@ -288,7 +288,7 @@ sonde_status windows_are_usable(sonde_context *context, const sonde_atoms *atoms
 
 	*usable = sums->q_values == NULL && sums->motion == NULL &&
 		  windows_suit(pairs, sums->q.points, sums->species, diameter);
-	return *usable ? find_units(context, usable) : SONDE_OK;
+	return *usable ? find_kernels(context, usable) : SONDE_OK;
 }
 
 static void release(struct window_run *run)

@@ -68,7 +68,7 @@ static void sums_on(const char *device, const sonde_atoms *atoms, bool windows, 
 
 static void windows_give_the_sums_at_the_points(void **state)
 {
-	static const char *const names[] = {"emulated", "opencl:0", "cuda:0"};
+	static const char *const names[] = {"cpu", "emulated", "opencl:0", "cuda:0"};
 	static double expected[PAIRS * POINTS], found[PAIRS * POINTS], again[PAIRS * POINTS];
 	const struct device_settings settings = {.threads = 2, .launch_limit = 10.0, .kernel_cache = "off"};
 	sonde_atoms *atoms = make_atoms(70.0);
@@ -142,8 +142,9 @@ static void windows_are_refused(void **state)
 	struct window_tiles tiles;
 	(void)state;
 
-	assert_true(windows_for(20.0, 500, 8, &windows));
-	assert_false(windows_for(20.0, 500, 16, &windows));
+	assert_true(windows_for(20.0, 410, 8, &windows));
+	assert_false(windows_for(20.0, 400, 8, &windows));
+	assert_false(windows_for(20.0, 700, 16, &windows));
 	assert_false(windows_for(400.0, 2000, 8, &windows));
 	assert_true(windows_for(40.0, 1456, 16, &windows));
 	assert_false(windows_suit(1e9, 1000, 2, 1e5));
