@@ -14,12 +14,12 @@
 #define MOST_DIAMETER 4096.0 /* Angstrom: limits the number of bins below, */
 #define MOST_WINDOWS 4096.0  /* and this one the number of pieces that are not full */
 #define ATOMS_OF_TILE 64
-#define MOST_SPLIT 1.3        /* tiles made of one that is too large, on average */
+#define MOST_SPLIT 2.0        /* tiles made of one that is too large, on average */
 #define BINS_OF_HALF_WIDTH 40 /* the middle of distances is sorted into bins of at most this part of D, */
 #define BINS_OF_PIECE 4       /* and a piece takes as many */
 #define LEAST_BIN 0.125       /* Angstrom: a piece's center is a multiple of half of this */
 #define LIST_PAIRS (1u << 22) /* pairs of tiles of a list */
-#define PIECE_PAIRS 16384u
+#define PIECE_PAIRS (128u * WINDOW_ROWS_PER_SUM)
 #define CHUNKS 64 /* of rows, sorted together */
 
 bool windows_suit(double pairs, int64_t points, int species, double diameter)
@@ -216,15 +216,18 @@ static double middle_distance(const struct window_box *a, const struct window_bo
 	return 0.5 * (sqrt(near) + sqrt(far));
 }
 
-/* Rows of pairs of tiles, sorted by bins: numbers of pairs by chunk and bin become their places. */
+/* Rows of pairs of tiles, sorted by bins: the pairs of a bin are counted, chunk by chunk of the rows, and then placed. */
 struct sorting {
 	const struct window_tiles *tiles;
 	uint32_t a_first, b_first, b_end;
 	uint32_t row, row_end;
 	bool like, counts;
 	double per_angstrom; /* bins */
-	uint32_t bins, *places;
-	uint32_t (*pairs)[2];
+	uint32_t bins;
+	uint32_t *places;  /* number of pairs of a chunk and bin, then the place of the next one in the list */
+	uint32_t *first;   /* number of pairs of a bin, then the place of its first one */
+	uint32_t *centers; /* of the piece of a bin */
+	struct tile_pair *pairs;
 };
 
 static void sort_chunks(void *state, int64_t first, int64_t end, int worker)
@@ -243,90 +246,104 @@ static void sort_chunks(void *state, int64_t first, int64_t end, int worker)
 				const uint32_t bin =
 				    (uint32_t)(middle_distance(&boxes[a], &boxes[b]) * sorting->per_angstrom);
 				const uint32_t place = places[bin]++;
-				if (!sorting->counts) {
-					sorting->pairs[place][0] = a;
-					sorting->pairs[place][1] = b;
-				}
+				if (!sorting->counts)
+					sorting->pairs[place] =
+					    (struct tile_pair){.a = a, .b = b, .first_bin = sorting->centers[bin]};
 			}
 		}
 	}
 }
 
-static sonde_status add_piece(struct window_list *list, const struct windows *windows, uint32_t bin, uint32_t bin_end,
-			      uint64_t first, uint64_t count)
+static void count_bins(struct sorting *sorting)
 {
-	const double center = 0.5 * (bin + bin_end) * bin_width(windows);
-
-	CHECK(memory_grow(&list->pieces, &list->piece_capacity, list->piece_count + 1, sizeof *list->pieces,
-			  "the pieces"));
-	list->pieces[list->piece_count++] =
-	    (struct window_piece){.species_a = list->species_a,
-				  .species_b = list->species_b,
-				  .center = (uint32_t)(center * WINDOW_PARTS_OF_ANGSTROM),
-				  .first = first,
-				  .count = count};
-	return SONDE_OK;
-}
-
-/* Cuts sorted pairs, counts[bin] of each bin, into pieces of few bins and at most PIECE_PAIRS pairs. */
-static sonde_status cut_bins(struct window_list *list, const struct windows *windows, const uint32_t *counts,
-			     uint32_t bins)
-{
-	uint64_t first = list->pair_count;
-
-	for (uint32_t bin = 0, end; bin < bins; bin = end) {
-		uint64_t count = counts[bin];
-		end = bin + 1;
-		while (count > 0 && end < bins && end - bin < BINS_OF_PIECE && count + counts[end] <= PIECE_PAIRS)
-			count += counts[end++];
-		for (uint64_t done = 0; done < count; done += PIECE_PAIRS) {
-			const uint64_t left = count - done;
-			CHECK(add_piece(list, windows, bin, end, first + done,
-					left < PIECE_PAIRS ? left : PIECE_PAIRS));
-		}
-		first += count;
-	}
-	return SONDE_OK;
-}
-
-/* Numbers of pairs, by chunk and bin, to places in the order of the bins and then of the chunks; those of all chunks of a bin to
- * counts[bin]. */
-static void find_places(const struct sorting *sorting, uint32_t *counts)
-{
-	uint32_t next = 0;
-
 	for (uint32_t bin = 0; bin < sorting->bins; ++bin) {
-		const uint32_t first = next;
+		sorting->first[bin] = 0;
+		for (uint32_t chunk = 0; chunk < CHUNKS; ++chunk)
+			sorting->first[bin] += sorting->places[(size_t)chunk * sorting->bins + bin];
+	}
+}
+
+/* Pairs of a bin are in the order of the chunks. */
+static void place_chunks(struct sorting *sorting)
+{
+	for (uint32_t bin = 0; bin < sorting->bins; ++bin) {
+		uint32_t next = sorting->first[bin];
 		for (uint32_t chunk = 0; chunk < CHUNKS; ++chunk) {
 			uint32_t *place = &sorting->places[(size_t)chunk * sorting->bins + bin];
 			const uint32_t count = *place;
 			*place = next;
 			next += count;
 		}
-		counts[bin] = next - first;
 	}
 }
 
-/* Appends the pairs of the sorting's rows, `count`. */
-static sonde_status add_rows(const sonde_context *context, struct sorting *sorting, const struct windows *windows,
-			     uint64_t count, struct window_list *list)
+/* `count` pairs in pieces that are full, except for the last, and end with empty pairs. */
+static sonde_status add_pieces(struct window_list *list, uint32_t center, uint64_t count)
 {
-	const size_t bins = sorting->bins;
+	while (count > 0) {
+		const uint64_t now = count < PIECE_PAIRS ? count : PIECE_PAIRS,
+			       padded = (now + WINDOW_ROWS_PER_SUM - 1) / WINDOW_ROWS_PER_SUM * WINDOW_ROWS_PER_SUM;
+		CHECK(memory_grow(&list->pieces, &list->piece_capacity, list->piece_count + 1, sizeof *list->pieces,
+				  "the pieces"));
+		list->pieces[list->piece_count++] = (struct window_piece){.species_a = list->species_a,
+									  .species_b = list->species_b,
+									  .center = center,
+									  .first = list->pair_count,
+									  .count = (uint32_t)now,
+									  .padded = (uint32_t)padded};
+		list->pair_count += padded;
+		count -= now;
+	}
+	return SONDE_OK;
+}
 
-	CHECK(memory_grow(&list->pairs, &list->pair_capacity, list->pair_count + count, sizeof *list->pairs,
-			  "the pairs of tiles"));
-	CHECK(memory_allocate(&sorting->places, (CHUNKS + 1) * bins, sizeof *sorting->places, "the pairs of tiles"));
-	uint32_t *counts = sorting->places + CHUNKS * bins;
-	sorting->pairs = list->pairs + list->pair_count;
+/* Cuts the bins into pieces of few of them and at most PIECE_PAIRS pairs. */
+static sonde_status cut_bins(struct window_list *list, const struct windows *windows, struct sorting *sorting)
+{
+	const double width = bin_width(windows);
+
+	for (uint32_t bin = 0, end; bin < sorting->bins; bin = end) {
+		uint64_t count = sorting->first[bin], place = list->pair_count;
+		end = bin + 1;
+		while (count > 0 && end < sorting->bins && end - bin < BINS_OF_PIECE &&
+		       count + sorting->first[end] <= PIECE_PAIRS)
+			count += sorting->first[end++];
+		const uint32_t center = (uint32_t)(0.5 * (bin + end) * width * WINDOW_PARTS_OF_ANGSTROM);
+		for (uint32_t k = bin; k < end; ++k) {
+			const uint32_t own = sorting->first[k];
+			sorting->first[k] = (uint32_t)place;
+			sorting->centers[k] = center;
+			place += own;
+		}
+		CHECK(add_pieces(list, center, count));
+	}
+	return SONDE_OK;
+}
+
+static sonde_status sort_rows(const sonde_context *context, struct sorting *sorting, const struct windows *windows,
+			      struct window_list *list)
+{
+	const size_t bins = sorting->bins, piece = list->piece_count;
+	const uint32_t empty = sorting->tiles->atoms.tile_count;
+
+	CHECK(memory_allocate(&sorting->places, (CHUNKS + 2) * bins, sizeof *sorting->places, "the pairs of tiles"));
+	sorting->first = sorting->places + CHUNKS * bins;
+	sorting->centers = sorting->first + bins;
 	sorting->counts = true;
 	threads_for(context_threads(context), CHUNKS, 1, sort_chunks, sorting);
-	find_places(sorting, counts);
+	count_bins(sorting);
+	CHECK(cut_bins(list, windows, sorting));
+	place_chunks(sorting);
+	CHECK(memory_grow(&list->pairs, &list->pair_capacity, list->pair_count, sizeof *list->pairs,
+			  "the pairs of tiles"));
+	sorting->pairs = list->pairs;
 	sorting->counts = false;
 	threads_for(context_threads(context), CHUNKS, 1, sort_chunks, sorting);
-	const sonde_status status = cut_bins(list, windows, counts, sorting->bins);
-	free(sorting->places);
-	list->pair_count += count;
-	return status;
+	for (size_t k = piece; k < list->piece_count; ++k)
+		for (uint32_t n = list->pieces[k].count; n < list->pieces[k].padded; ++n)
+			list->pairs[list->pieces[k].first + n] =
+			    (struct tile_pair){.a = empty, .b = empty, .first_bin = list->pieces[k].center};
+	return SONDE_OK;
 }
 
 /* The next rows of one pair of species for which there is room, if any; then the next pair of species, if all are taken. */
@@ -353,8 +370,9 @@ static sonde_status add_species(const sonde_context *context, const struct windo
 			break;
 		count += own;
 	}
-	if (count > 0)
-		CHECK(add_rows(context, &sorting, windows, count, list));
+	const sonde_status status = count > 0 ? sort_rows(context, &sorting, windows, list) : SONDE_OK;
+	free(sorting.places);
+	CHECK(status);
 	list->row = sorting.row_end;
 	if (list->row < rows)
 		return SONDE_OK;

@@ -55,58 +55,24 @@ static void keep_values(const struct ordered_sum *sums, uint32_t nodes, double *
 	}
 }
 
-/* Pieces computed by a device. */
-struct window_batch {
-	struct exact_work works[PIECES_AT_ONCE];
-	struct tile_pair *pairs[PIECES_AT_ONCE];
-	struct ordered_sum *sums[PIECES_AT_ONCE];
-	double terms;
-};
-
-static void batch_free(struct window_batch *batch)
+static sonde_status sum_pieces(struct window_run *run, struct exact_device *on, uint64_t first, uint64_t count,
+			       struct exact_work *works, struct ordered_sum *sums, double *terms)
 {
-	for (int k = 0; k < PIECES_AT_ONCE; ++k) {
-		free(batch->pairs[k]);
-		free(batch->sums[k]);
+	struct window_piece *pieces = run->list.pieces + first;
+
+	for (uint64_t k = 0; k < count; ++k) {
+		const struct tile_pair *pairs = run->list.pairs + pieces[k].first;
+		works[k] = (struct exact_work){
+		    .pairs = pairs, .count = pieces[k].padded, .sums = sums + k * run->nodes.count};
+		for (uint32_t n = 0; n < pieces[k].count; ++n)
+			*terms += tile_pair_pairs(&run->tiles.atoms, &pairs[n]) * run->nodes.terms;
 	}
-	free(batch);
-}
-
-/* The pairs of tiles of a piece, and empty ones, so that launches can continue with the next piece. */
-static sonde_status batch_add(const struct window_run *run, struct window_batch *batch, uint64_t number,
-			      const struct window_piece *piece)
-{
-	const struct arranged_atoms *atoms = &run->tiles.atoms;
-	const uint64_t padded = (piece->count + WINDOW_ROWS_PER_SUM - 1) / WINDOW_ROWS_PER_SUM * WINDOW_ROWS_PER_SUM;
-	struct tile_pair *pairs;
-
-	CHECK(memory_allocate(&batch->pairs[number], padded, sizeof *pairs, "the tiles"));
-	CHECK(memory_allocate(&batch->sums[number], run->nodes.count, sizeof *batch->sums[number], "partial sums"));
-	pairs = batch->pairs[number];
-	for (uint64_t k = 0; k < padded; ++k) {
-		const uint32_t *pair = run->list.pairs[piece->first + k];
-		pairs[k] = k < piece->count
-			       ? (struct tile_pair){.a = pair[0], .b = pair[1], .first_bin = piece->center}
-			       : (struct tile_pair){
-				     .a = atoms->tile_count, .b = atoms->tile_count, .first_bin = piece->center};
-		batch->terms += tile_pair_pairs(atoms, &pairs[k]) * run->nodes.terms;
-	}
-	batch->works[number] =
-	    (struct exact_work){.pairs = pairs, .count = (uint32_t)padded, .sums = batch->sums[number]};
-	return SONDE_OK;
-}
-
-static sonde_status sum_pieces(struct window_run *run, struct exact_device *on, struct window_batch *batch,
-			       uint64_t first, uint64_t count)
-{
-	for (uint64_t k = 0; k < count; ++k)
-		CHECK(batch_add(run, batch, k, &run->list.pieces[first + k]));
 	on->stage = run->alone ? run->stage : NULL;
 	on->stage_done = run->done;
-	CHECK(exact_device_sum(run->context, on, &run->tiles.atoms, batch->works, (uint32_t)count, &run->nodes));
+	CHECK(exact_device_sum(run->context, on, &run->tiles.atoms, works, (uint32_t)count, &run->nodes));
 	for (uint64_t k = 0; k < count; ++k) {
-		run->list.pieces[first + k].coincident = batch->works[k].coincident;
-		keep_values(batch->sums[k], run->node_count, run->values + (first + k) * numbers_of_piece(run));
+		pieces[k].coincident = works[k].coincident;
+		keep_values(works[k].sums, run->node_count, run->values + (first + k) * numbers_of_piece(run));
 	}
 	return SONDE_OK;
 }
@@ -114,14 +80,19 @@ static sonde_status sum_pieces(struct window_run *run, struct exact_device *on, 
 static sonde_status run_pieces(void *user, void *state, uint64_t first, uint64_t count, double *work)
 {
 	struct window_run *run = user;
-	struct window_batch *batch;
+	struct exact_work *works = NULL;
+	struct ordered_sum *sums = NULL;
+	sonde_status status = memory_allocate(&works, count, sizeof *works, "partial sums");
 
-	CHECK(memory_allocate(&batch, 1, sizeof *batch, "partial sums"));
-	sonde_status status = sum_pieces(run, state, batch, first, count);
-	*work = batch->terms;
+	*work = 0.0;
+	if (status == SONDE_OK)
+		status = memory_allocate(&sums, count * run->nodes.count, sizeof *sums, "partial sums");
+	if (status == SONDE_OK)
+		status = sum_pieces(run, state, first, count, works, sums, work);
 	if (status == SONDE_OK && run->alone)
-		run->done += batch->terms;
-	batch_free(batch);
+		run->done += *work;
+	free(works);
+	free(sums);
 	return status;
 }
 

@@ -36,17 +36,18 @@ sonde_status window_tiles_make(const sonde_context *context, const sonde_atoms *
 			       struct windows *windows, struct window_tiles *tiles);
 void window_tiles_free(struct window_tiles *tiles);
 
-/* Pairs of tiles in a window. */
+/* Pairs of tiles in a window, followed by empty ones: whole sums of rows of exact_device.h. */
 struct window_piece {
 	int species_a, species_b;
-	uint32_t center;       /* R, in 1/WINDOW_PARTS_OF_ANGSTROM of 1 Angstrom */
-	uint64_t first, count; /* in the list */
-	uint64_t coincident;   /* pairs of atoms at one place, once summed */
+	uint32_t center; /* R, in 1/WINDOW_PARTS_OF_ANGSTROM of 1 Angstrom */
+	uint64_t first;  /* in the list */
+	uint32_t count, padded;
+	uint64_t coincident; /* pairs of atoms at one place, once summed */
 };
 
 /* The pairs of tiles of some rows, sorted. Empty at first: zeroes. */
 struct window_list {
-	uint32_t (*pairs)[2];
+	struct tile_pair *pairs; /* with the center of their piece in first_bin */
 	struct window_piece *pieces;
 	size_t pair_capacity, piece_count, piece_capacity;
 	uint64_t pair_count;

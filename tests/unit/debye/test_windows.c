@@ -114,7 +114,8 @@ static void pieces_hold_every_pair_once(void **state)
 			const struct window_piece *piece = &list.pieces[k];
 			const double center = piece->center / (double)WINDOW_PARTS_OF_ANGSTROM;
 			for (uint64_t n = piece->first; n < piece->first + piece->count; ++n) {
-				const struct tile_pair pair = {.a = list.pairs[n][0], .b = list.pairs[n][1]};
+				const struct tile_pair pair = list.pairs[n];
+				assert_int_equal(pair.first_bin, piece->center);
 				const struct arranged_tile a = tiles.atoms.tiles[pair.a],
 							   b = tiles.atoms.tiles[pair.b];
 				pairs += tile_pair_pairs(&tiles.atoms, &pair);
