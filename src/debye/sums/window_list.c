@@ -18,7 +18,7 @@
 #define BINS_OF_HALF_WIDTH 40 /* the middle of distances is sorted into bins of at most this part of D, */
 #define BINS_OF_PIECE 4       /* and a piece takes as many */
 #define LEAST_BIN 0.125       /* Angstrom: a piece's center is a multiple of half of this */
-#define LIST_PAIRS (1u << 22) /* pairs of tiles of a list */
+#define LIST_PAIRS (1u << 21) /* pairs of tiles of a list */
 #define PIECE_PAIRS (128u * WINDOW_ROWS_PER_SUM)
 #define CHUNKS 64 /* of rows, sorted together */
 
@@ -35,6 +35,12 @@ bool windows_for(double q_last, int64_t points, uint32_t fine, struct windows *w
 	*windows = (struct windows){.fine = fine, .step = step, .half_width = PI / (RESAMPLING_OVERSAMPLING * step)};
 	return q_last > 0.0 && (double)points >= LEAST_POINTS * nodes &&
 	       windows->half_width >= LEAST_BIN * BINS_OF_HALF_WIDTH;
+}
+
+double windows_memory(double pairs)
+{
+	/* tiles have 32 atoms at least, on average; values at the nodes are fewer bytes than the list */
+	return 2.0 * sizeof(struct tile_pair) * fmin(LIST_PAIRS, pairs / (32.0 * 32.0));
 }
 
 /* The width of bins, a power of two. */

@@ -20,6 +20,8 @@ bool windows_for(double q_last, int64_t points, uint32_t fine, struct windows *w
 /* Whether windows are considered at all for such sums: large ones, of few species, of a compact sample. Constants, so
  * that the bits of a result do not depend on the machine. */
 bool windows_suit(double pairs, int64_t points, int species, double diameter);
+/* Bytes that such sums take. */
+double windows_memory(double pairs);
 
 /* Atoms in tiles whose diagonals are below windows->half_width, followed by an empty tile, their boxes, and the diagonal of
  * the box around all. */
