@@ -43,7 +43,7 @@ static double part_of_near(const struct periodic *periodic)
 	return fmax(0.0, fmin(1.0, (most - periodic->cutoff / least) / 0.15));
 }
 
-/* The nodes of exact sums by windows of distances, in units of 32; 0: these are not used, as far as can be told without the
+/* The nodes of exact sums by windows of distances, in units of 32; 0: these are not used, as far as is known without the
  * tiles. */
 static double planned_windows(const sonde_atoms *atoms, const struct debye_plan *plan, const struct speed *speed)
 {

@@ -54,10 +54,10 @@ static double most_diagonal(const struct windows *windows)
 	return windows->half_width - 0.5 * BINS_OF_PIECE * bin_width(windows);
 }
 
-static struct window_box find_box(const struct arranged_atoms *atoms, const struct arranged_tile *tile)
+static struct box find_box(const struct arranged_atoms *atoms, const struct arranged_tile *tile)
 {
 	const double *axes[3] = {atoms->x, atoms->y, atoms->z};
-	struct window_box box;
+	struct box box;
 
 	for (int k = 0; k < 3; ++k) {
 		box.low[k] = INFINITY;
@@ -70,7 +70,7 @@ static struct window_box find_box(const struct arranged_atoms *atoms, const stru
 	return box;
 }
 
-static double diagonal(const struct window_box *box)
+static double diagonal(const struct box *box)
 {
 	double square = 0.0;
 
@@ -114,7 +114,7 @@ struct splitting {
 static sonde_status split(struct splitting *splitting, struct arranged_tile tile)
 {
 	struct arranged_atoms *atoms = &splitting->tiles->atoms;
-	const struct window_box box = find_box(atoms, &tile);
+	const struct box box = find_box(atoms, &tile);
 	const uint32_t middle = tile.first + (tile.end - tile.first) / 2;
 	int longest = 0;
 
@@ -159,7 +159,7 @@ static double count_split(const struct arranged_atoms *atoms, double limit)
 	double count = 0.0;
 
 	for (uint32_t tile = 0; tile < atoms->tile_count; ++tile) {
-		const struct window_box box = find_box(atoms, &atoms->tiles[tile]);
+		const struct box box = find_box(atoms, &atoms->tiles[tile]);
 		count += fmax(1.0, ceil(pow(diagonal(&box) / limit, 3.0)));
 	}
 	return count;
@@ -189,9 +189,9 @@ sonde_status window_tiles_make(const sonde_context *context, const sonde_atoms *
 	free(splitting.made);
 	CHECK(status);
 	CHECK(memory_allocate(&tiles->boxes, tiles->atoms.tile_count, sizeof *tiles->boxes, "tiles"));
-	struct window_box whole = tiles->boxes[0] = find_box(&tiles->atoms, &tiles->atoms.tiles[0]);
+	struct box whole = tiles->boxes[0] = find_box(&tiles->atoms, &tiles->atoms.tiles[0]);
 	for (uint32_t tile = 1; tile < tiles->atoms.tile_count; ++tile) {
-		const struct window_box box = tiles->boxes[tile] = find_box(&tiles->atoms, &tiles->atoms.tiles[tile]);
+		const struct box box = tiles->boxes[tile] = find_box(&tiles->atoms, &tiles->atoms.tiles[tile]);
 		for (int k = 0; k < 3; ++k) {
 			whole.low[k] = fmin(whole.low[k], box.low[k]);
 			whole.high[k] = fmax(whole.high[k], box.high[k]);
@@ -209,7 +209,7 @@ void window_tiles_free(struct window_tiles *tiles)
 }
 
 /* The middle of the distances between two boxes. */
-static double middle_distance(const struct window_box *a, const struct window_box *b)
+static double middle_distance(const struct box *a, const struct box *b)
 {
 	double near = 0.0, far = 0.0;
 
@@ -239,7 +239,7 @@ struct sorting {
 static void sort_chunks(void *state, int64_t first, int64_t end, int worker)
 {
 	const struct sorting *sorting = state;
-	const struct window_box *boxes = sorting->tiles->boxes;
+	const struct box *boxes = sorting->tiles->boxes;
 	const int64_t rows = sorting->row_end - sorting->row;
 
 	(void)worker;

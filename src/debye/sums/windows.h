@@ -7,6 +7,7 @@
 #define SONDE_DEBYE_WINDOWS_H
 
 #include "debye/debye.h"
+#include "debye/sums/images.h"
 
 struct windows {
 	uint32_t fine;     /* WINDOW_FINE of the kernel */
@@ -23,13 +24,11 @@ bool windows_suit(double pairs, int64_t points, int species, double diameter);
 /* Bytes that such sums take. */
 double windows_memory(double pairs);
 
-/* Atoms in tiles whose diagonals are below windows->half_width, followed by an empty tile, their boxes, and the diagonal of
+/* Atoms in tiles whose diagonals are below windows->half_width, followed by an empty tile; their boxes, and the diagonal of
  * the box around all. */
 struct window_tiles {
 	struct arranged_atoms atoms;
-	struct window_box {
-		double low[3], high[3];
-	} * boxes;
+	struct box *boxes;
 	double extent;
 };
 /* Chooses the windows with the fewest nodes that do not leave too few atoms in a tile; windows->fine is 0 if there are none.
@@ -61,7 +60,7 @@ sonde_status window_list_next(const sonde_context *context, const struct window_
 			      const struct windows *windows, struct window_list *list);
 void window_list_free(struct window_list *list);
 
-/* Whether such sums are faster than those at the points, as far as can be told before the tiles are made; all devices
+/* Whether such sums are faster than those at the points, as far as is known before the tiles are made; all devices
  * need units for matrix products. The points are a grid then, and the atoms have no motion. */
 sonde_status windows_are_usable(sonde_context *context, const sonde_atoms *atoms, double diameter,
 				const struct pair_sums *sums, bool *usable);
