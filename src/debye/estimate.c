@@ -11,8 +11,8 @@
 static const struct speed_cost term = {{0.85, 0.31, 0.178}, SPEED_F64, 4.4}, /* exact sums: sin(q r)/(q r), */
     term_by_matrix = {{0.85, 0.31, 0.178}, SPEED_MATRIX, 4.6},               /* by matrix products, */
     term_in_float32 = {{0.85, 0.31, 0.178}, SPEED_F32, 8.0},                 /* in float32, */
-    window_pair = {{94.0, 52.0, 24.0}, SPEED_MATRIX, 853.0},                 /* a pair in windows of distances, */
-    window_nodes = {{30.0, 17.8, 7.5}, SPEED_MATRIX, 159.0},                 /* for 32 of their nodes */
+    window_pair = {{77.0, 45.0, 26.0}, SPEED_MATRIX, 853.0},                 /* a pair in windows of distances, */
+    window_nodes = {{28.0, 11.0, 6.8}, SPEED_MATRIX, 159.0},                 /* for 32 of their nodes */
     distance = {{77.0, 29.0, 19.0}, SPEED_F64, 60.0},                        /* and the distance of a pair */
     counted = {{4.6, 3.5, 3.5}, SPEED_F64, 56.0},                            /* a pair in the histogram, */
     counted_near = {{18.0, 14.0, 13.0}, SPEED_F64, 190.0},                   /* one within a cut-off */
