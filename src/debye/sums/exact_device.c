@@ -15,15 +15,15 @@ static bool sums_rows(const struct exact_device *run)
 }
 
 /* Rows that become one. */
-static uint32_t count_sums(const struct exact_device *run, uint32_t groups)
+static uint32_t count_sums(uint32_t groups)
 {
-	return (groups + run->rows_per_sum - 1) / run->rows_per_sum;
+	return (groups + EXACT_ROWS_PER_SUM - 1) / EXACT_ROWS_PER_SUM;
 }
 
 static sonde_status prepare_launch(struct exact_device *run, struct exact_launch *launch)
 {
 	struct device *device = run->device;
-	size_t groups = run->most_groups, rows = count_sums(run, run->most_groups);
+	size_t groups = run->most_groups, rows = count_sums(run->most_groups);
 
 	if (sums_rows(run))
 		CHECK(device_allocate(device, rows * run->most_points * 2 * sizeof(double), "partial sums",
@@ -32,7 +32,8 @@ static sonde_status prepare_launch(struct exact_device *run, struct exact_launch
 		CHECK(device_allocate(device,
 				      (size_t)device_workers(device) * MOST_EXACT_POINTS * WIDTH * sizeof(double),
 				      "partial sums", &launch->scratch));
-	CHECK(device_allocate(device, groups * sizeof(struct tile_pair), "the tiles", &launch->tile_pairs));
+	CHECK(device_allocate(device, groups * run->per_group * sizeof(struct tile_pair), "the tiles",
+			      &launch->tile_pairs));
 	CHECK(device_allocate(device, groups * run->most_points * sizeof(double), "partial sums", &launch->partial));
 	return device_allocate(device, groups * sizeof(uint64_t), "partial sums", &launch->coincident);
 }
@@ -64,9 +65,9 @@ static sonde_status prepare(struct exact_device *run, const struct arranged_atom
 	CHECK(device_upload(device, atoms->tiles, tiles * sizeof *atoms->tiles, "the tiles", &run->tiles));
 	for (uint32_t k = 0; k < run->launch_count; ++k)
 		CHECK(prepare_launch(run, &run->launches[k]));
-	size_t rows = sums_rows(run) ? 2 * (size_t)count_sums(run, run->most_groups) : groups;
+	size_t rows = sums_rows(run) ? 2 * (size_t)count_sums(run->most_groups) : groups;
 	CHECK(memory_allocate(&run->partial_host, rows * run->most_points, sizeof(double), "partial sums"));
-	CHECK(memory_allocate(&run->pairs_host, groups, sizeof *run->pairs_host, "the tiles"));
+	CHECK(memory_allocate(&run->pairs_host, groups * run->per_group, sizeof *run->pairs_host, "the tiles"));
 	CHECK(memory_allocate(&run->coincident_host, groups, sizeof(uint64_t), "partial sums"));
 	return device_wait(device); /* every queue needs the uploaded data */
 }
@@ -74,7 +75,7 @@ static sonde_status prepare(struct exact_device *run, const struct arranged_atom
 /* Groups of a launch: those of a piece, or all pairs of tiles if they are few, to keep the buffers small. */
 static uint32_t find_most_groups(const struct exact_device *run, bool gpu)
 {
-	const uint64_t tiles = run->atoms->tile_count, pairs = tiles * (tiles + 1) / 2, rows = run->rows_per_sum;
+	const uint64_t tiles = run->atoms->tile_count, pairs = tiles * (tiles + 1) / 2, rows = EXACT_ROWS_PER_SUM;
 	const uint64_t sums = (pairs + rows - 1) / rows, most = !gpu            ? EXACT_PIECE_CPU
 								: run->fine > 0 ? 16 * EXACT_PIECE_GPU / run->fine
 										: EXACT_PIECE_GPU;
@@ -98,11 +99,8 @@ sonde_status exact_device_prepare(struct device *device, const struct debye_shap
 				  const struct arranged_atoms *atoms, bool f32, uint32_t most_points,
 				  struct exact_device *run)
 {
-	*run = (struct exact_device){.device = device,
-				     .shape = *shape,
-				     .most_points = most_points,
-				     .rows_per_sum = EXACT_ROWS_PER_SUM,
-				     .atoms = atoms};
+	*run = (struct exact_device){
+	    .device = device, .shape = *shape, .most_points = most_points, .per_group = 1, .atoms = atoms};
 	return prepare_run(run, f32);
 }
 
@@ -113,7 +111,7 @@ sonde_status exact_device_prepare_windows(struct device *device, const struct de
 				     .shape = *shape,
 				     .most_points = 2 * WINDOW_NODES_OF(fine),
 				     .fine = fine,
-				     .rows_per_sum = WINDOW_ROWS_PER_SUM,
+				     .per_group = WINDOW_PAIRS_PER_GROUP,
 				     .atoms = atoms};
 	return prepare_run(run, false);
 }
@@ -147,12 +145,12 @@ struct exact_progress {
 	double done; /* terms */
 };
 
-/* Writes the next pairs of tiles, at most `room`, to pairs_host; returns their number. A launch continues with the
+/* Writes the pairs of tiles of the next groups, at most `room`, to pairs_host; returns the number of groups. A launch continues with the
  * next work only after complete sums of rows, and ends with such a sum or with a work, so that the sums do not
  * depend on the size of launches. */
 static uint32_t take_pairs(struct exact_device *run, struct exact_progress *progress, uint32_t room)
 {
-	const uint32_t rows = run->rows_per_sum;
+	const uint32_t rows = EXACT_ROWS_PER_SUM;
 	uint32_t taken = 0;
 
 	room = room / rows * rows;
@@ -161,7 +159,9 @@ static uint32_t take_pairs(struct exact_device *run, struct exact_progress *prog
 	while (taken < room && taken % rows == 0 && progress->work < progress->work_count) {
 		const struct exact_work *work = &progress->works[progress->work];
 		uint32_t left = work->count - progress->offset, now = left < room - taken ? left : room - taken;
-		memcpy(run->pairs_host + taken, work->pairs + progress->offset, now * sizeof *work->pairs);
+		memcpy(run->pairs_host + (size_t)taken * run->per_group,
+		       work->pairs + (size_t)progress->offset * run->per_group,
+		       (size_t)now * run->per_group * sizeof *work->pairs);
 		taken += now;
 		progress->offset += now;
 		if (progress->offset == work->count) {
@@ -215,7 +215,7 @@ static sonde_status launch_windows(struct exact_device *run, struct exact_launch
 static sonde_status launch_kernels(struct exact_device *run, struct exact_launch *launch, uint32_t count,
 				   const struct exact_points *points)
 {
-	uint32_t per_group = 1, per_sum = run->rows_per_sum;
+	uint32_t per_group = run->per_group, per_sum = EXACT_ROWS_PER_SUM;
 	const struct device_argument simd[] = {DEVICE_ARGUMENT(run->x.memory),
 					       DEVICE_ARGUMENT(run->y.memory),
 					       DEVICE_ARGUMENT(run->z.memory),
@@ -243,7 +243,8 @@ static sonde_status launch_kernels(struct exact_device *run, struct exact_launch
 					       DEVICE_ARGUMENT(per_sum), DEVICE_ARGUMENT(points->count),
 					       DEVICE_ARGUMENT(launch->row_sums.memory)};
 
-	CHECK(device_write(run->device, &launch->tile_pairs, 0, run->pairs_host, count * sizeof *run->pairs_host));
+	CHECK(device_write(run->device, &launch->tile_pairs, 0, run->pairs_host,
+			   (size_t)count * run->per_group * sizeof *run->pairs_host));
 	const bool moving = run->atoms->motion != NULL;
 	if (!sums_rows(run) && !moving && run->fine == 0)
 		return device_launch(run->device, &run->kernel, count, simd, 11);
@@ -281,8 +282,8 @@ static void add_rows(const struct exact_device *run, struct exact_work *work, si
 	if (!sums_rows(run)) {
 		ordered_sum_add_arrays(work->sums, run->partial_host + first_group * points, groups, points);
 	} else {
-		const double *row = run->partial_host + first_group / run->rows_per_sum * points * 2;
-		for (uint32_t done = 0; done < groups; done += run->rows_per_sum, row += 2 * (size_t)points) {
+		const double *row = run->partial_host + first_group / EXACT_ROWS_PER_SUM * points * 2;
+		for (uint32_t done = 0; done < groups; done += EXACT_ROWS_PER_SUM, row += 2 * (size_t)points) {
 			for (uint32_t k = 0; k < points; ++k) {
 				ordered_sum_add(&work->sums[k], row[2 * k]);
 				ordered_sum_add(&work->sums[k], row[2 * k + 1]);
@@ -297,7 +298,7 @@ static sonde_status fetch(struct exact_device *run, int queue, uint32_t groups, 
 {
 	struct exact_launch *launch = &run->launches[queue];
 	const struct device_buffer *rows = sums_rows(run) ? &launch->row_sums : &launch->partial;
-	size_t count = sums_rows(run) ? 2 * (size_t)count_sums(run, groups) : groups;
+	size_t count = sums_rows(run) ? 2 * (size_t)count_sums(groups) : groups;
 
 	device_use_queue(run->device, queue);
 	sonde_status status =
@@ -325,8 +326,9 @@ static sonde_status end(void *user, int slot, uint32_t groups)
 		uint32_t left = groups - group, now = work->count - offset;
 		now = now < left ? now : left;
 		add_rows(run, work, group, now, points);
-		for (uint32_t k = 0; run->stage != NULL && k < now; ++k)
-			progress->done += tile_pair_pairs(progress->atoms, &work->pairs[offset + k]) * terms;
+		const struct tile_pair *pairs = work->pairs + (size_t)offset * run->per_group;
+		for (uint32_t k = 0; run->stage != NULL && k < now * run->per_group; ++k)
+			progress->done += tile_pair_pairs(progress->atoms, &pairs[k]) * terms;
 		group += now;
 	}
 	return run->stage != NULL ? stage_advance(run->stage, run->stage_done + progress->done) : SONDE_OK;

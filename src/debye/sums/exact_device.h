@@ -10,15 +10,14 @@
 #define EXACT_ATOMS_PER_TILE 128
 #define EXACT_PIECE_CPU 128 /* pairs of tiles of a piece; a constant, so that sums do not depend on the machine */
 #define EXACT_PIECE_GPU 4096
-#define EXACT_ROWS_PER_SUM 64   /* partial sums that a GPU reduces to one; */
-#define WINDOW_ROWS_PER_SUM 128 /* those over windows have more of them, of fewer numbers */
-#define EXACT_LAUNCHES 2        /* in flight at the same time */
+#define EXACT_ROWS_PER_SUM 64 /* partial sums that a GPU reduces to one */
+#define EXACT_LAUNCHES 2      /* in flight at the same time */
 
 /* Pairs of tiles to be summed, and their sums: sums[0 .. points) of sin(q r)/r, added in the order of the
  * pairs, and in `coincident` the number of pairs of atoms with r = 0. Owned by the caller. */
 struct exact_work {
 	const struct tile_pair *pairs;
-	uint32_t count;
+	uint32_t count; /* of work-groups, with per_group pairs each */
 	struct ordered_sum *sums;
 	uint64_t coincident;
 };
@@ -35,9 +34,9 @@ struct exact_device {
 	struct debye_shape shape;
 	struct device_kernel kernel, rows_kernel;
 	struct device_buffer x, y, z, tiles;
-	uint32_t most_points; /* of a pass, or twice the nodes */
-	uint32_t fine;        /* of sums over windows; 0: at points */
-	uint32_t rows_per_sum;
+	uint32_t most_points;      /* of a pass, or twice the nodes */
+	uint32_t fine;             /* of sums over windows; 0: at points */
+	uint32_t per_group;        /* pairs of tiles of a work-group */
 	struct device_buffer u, q; /* with a motion: displacements, and the points of q of the last sums */
 	const struct arranged_atoms *atoms;
 	struct exact_launch launches[EXACT_LAUNCHES];

@@ -305,13 +305,16 @@ static sonde_status test_windows(struct device *device, const struct arranged_at
 	struct ordered_sum sums[2 * NODES] = {0};
 	double expected[2 * NODES] = {0.0}, worst = 0.0;
 	const uint32_t center = (uint32_t)(WINDOW_CENTER * WINDOW_PARTS_OF_ANGSTROM), empty = given->tile_count;
-	const struct tile_pair pairs[] = {{0, given->species_first_tile[1], center, 0}, {empty, empty, center, 0}};
+	struct tile_pair pairs[2 * WINDOW_PAIRS_PER_GROUP];
 	struct exact_work work = {.pairs = pairs, .count = 2, .sums = sums};
 	struct exact_device run;
 
 	for (uint32_t tile = 0; tile < given->tile_count; ++tile) /* then an empty one */
 		tiles[tile] = given->tiles[tile];
 	atoms.tiles = tiles;
+	for (uint32_t k = 0; k < 2 * WINDOW_PAIRS_PER_GROUP; ++k)
+		pairs[k] = k == 1 ? (struct tile_pair){0, given->species_first_tile[1], center, 0}
+				  : (struct tile_pair){empty, empty, center, 0};
 	expect_windows(given, nodes.step, expected);
 	CHECK(exact_device_prepare_windows(device, &shape, &atoms, 8, &run));
 	const sonde_status status = exact_device_sum(NULL, &run, &atoms, &work, 1, &nodes);

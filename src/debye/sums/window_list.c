@@ -19,7 +19,8 @@
 #define BINS_OF_PIECE 4       /* and a piece takes as many */
 #define LEAST_BIN 0.125       /* Angstrom: a piece's center is a multiple of half of this */
 #define LIST_PAIRS (1u << 21) /* pairs of tiles of a list */
-#define PIECE_PAIRS (128u * WINDOW_ROWS_PER_SUM)
+#define ROWS_PAIRS (WINDOW_PAIRS_PER_GROUP * EXACT_ROWS_PER_SUM) /* of a sum of rows */
+#define PIECE_PAIRS (64u * ROWS_PAIRS)
 #define CHUNKS 64 /* of rows, sorted together */
 
 bool windows_suit(double pairs, int64_t points, int species, double diameter)
@@ -63,8 +64,8 @@ static struct box find_box(const struct arranged_atoms *atoms, const struct arra
 		box.low[k] = INFINITY;
 		box.high[k] = -INFINITY;
 		for (uint32_t i = tile->first; i < tile->end; ++i) {
-			box.low[k] = fmin(box.low[k], axes[k][i]);
-			box.high[k] = fmax(box.high[k], axes[k][i]);
+			box.low[k] = axes[k][i] < box.low[k] ? axes[k][i] : box.low[k];
+			box.high[k] = axes[k][i] > box.high[k] ? axes[k][i] : box.high[k];
 		}
 	}
 	return box;
@@ -288,7 +289,7 @@ static sonde_status add_pieces(struct window_list *list, uint32_t center, uint64
 {
 	while (count > 0) {
 		const uint64_t now = count < PIECE_PAIRS ? count : PIECE_PAIRS,
-			       padded = (now + WINDOW_ROWS_PER_SUM - 1) / WINDOW_ROWS_PER_SUM * WINDOW_ROWS_PER_SUM;
+			       padded = (now + ROWS_PAIRS - 1) / ROWS_PAIRS * ROWS_PAIRS;
 		CHECK(memory_grow(&list->pieces, &list->piece_capacity, list->piece_count + 1, sizeof *list->pieces,
 				  "the pieces"));
 		list->pieces[list->piece_count++] = (struct window_piece){.species_a = list->species_a,

@@ -62,8 +62,9 @@ static sonde_status sum_pieces(struct window_run *run, struct exact_device *on, 
 
 	for (uint64_t k = 0; k < count; ++k) {
 		const struct tile_pair *pairs = run->list.pairs + pieces[k].first;
-		works[k] = (struct exact_work){
-		    .pairs = pairs, .count = pieces[k].padded, .sums = sums + k * run->nodes.count};
+		works[k] = (struct exact_work){.pairs = pairs,
+					       .count = pieces[k].padded / WINDOW_PAIRS_PER_GROUP,
+					       .sums = sums + k * run->nodes.count};
 		for (uint32_t n = 0; n < pieces[k].count; ++n)
 			*terms += tile_pair_pairs(&run->tiles.atoms, &pairs[n]) * run->nodes.terms;
 	}
