@@ -369,11 +369,12 @@ static sonde_status add_species(const sonde_context *context, const struct windo
 				  .like = a == b,
 				  .per_angstrom = 1.0 / bin_width(windows),
 				  .bins = (uint32_t)(tiles->extent / bin_width(windows)) + 2};
+	const uint64_t room = list->room > 0 ? list->room : LIST_PAIRS;
 	uint64_t count = 0;
 
 	for (; sorting.row_end < rows; ++sorting.row_end) {
 		const uint64_t own = a == b ? columns - sorting.row_end : columns;
-		if (list->pair_count + count > 0 && list->pair_count + count + own > LIST_PAIRS)
+		if (list->pair_count + count > 0 && list->pair_count + count + own > room)
 			break;
 		count += own;
 	}

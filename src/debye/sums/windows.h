@@ -52,6 +52,7 @@ struct window_list {
 	struct window_piece *pieces;
 	size_t pair_capacity, piece_count, piece_capacity;
 	uint64_t pair_count;
+	uint64_t room;            /* pairs of a list, if not a single row has more; 0: the usual number */
 	int species_a, species_b; /* of the next row */
 	uint32_t row;             /* its number, from 0, among the tiles of species_a */
 };

@@ -92,15 +92,15 @@ static void windows_give_the_sums_at_the_points(void **state)
 	sonde_atoms_free(&atoms);
 }
 
-/* Every pair of tiles once, its distances within the window of its piece. */
-static void pieces_hold_every_pair_once(void **state)
+/* Every pair of tiles once, its distances within the window of its piece; in one list, and in several. */
+static void check_pieces(uint64_t room, bool several)
 {
 	sonde_atoms *atoms = make_atoms(300.0);
 	struct windows windows;
 	struct window_tiles tiles;
-	struct window_list list = {0};
+	struct window_list list = {.room = room};
+	int lists = 0;
 	double pairs = 0.0, wanted = 0.5 * ATOMS * (ATOMS - 1.0);
-	(void)state;
 
 	assert_status(SONDE_OK, window_tiles_make(NULL, atoms, 10.0, POINTS, &windows, &tiles));
 	assert_int_equal(windows.fine, 8);
@@ -110,6 +110,7 @@ static void pieces_hold_every_pair_once(void **state)
 		assert_status(SONDE_OK, window_list_next(NULL, &tiles, SPECIES, &windows, &list));
 		if (list.piece_count == 0)
 			break;
+		++lists;
 		for (size_t k = 0; k < list.piece_count; ++k) {
 			const struct window_piece *piece = &list.pieces[k];
 			const double center = piece->center / (double)WINDOW_PARTS_OF_ANGSTROM;
@@ -130,9 +131,17 @@ static void pieces_hold_every_pair_once(void **state)
 		}
 	}
 	assert_true(pairs == wanted);
+	assert_true(several ? lists > 3 : lists == 1);
 	window_list_free(&list);
 	window_tiles_free(&tiles);
 	sonde_atoms_free(&atoms);
+}
+
+static void pieces_hold_every_pair_once(void **state)
+{
+	(void)state;
+	check_pieces(0, false);
+	check_pieces(1, true);
 }
 
 /* Atoms far from each other, and few points: sums at the points are faster. */
