@@ -89,6 +89,8 @@ static void windows_give_the_sums_at_the_points(void **state)
 		for (int n = 0; n < PAIRS * POINTS; ++n)
 			assert_true(n % POINTS == 0 || found[n] == again[n]);
 	}
+	sums_on("cpu,emulated", atoms, true, found);
+	assert_true(compare(found, expected) < 0.05);
 	sonde_atoms_free(&atoms);
 }
 
