@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "base/threads.h"
@@ -11,7 +10,7 @@
 #include "debye/sums/exact_device.h"
 #include "run/share.h"
 
-#define PIECES_AT_ONCE 64              /* on a GPU */
+#define PIECES_AT_ONCE 1024            /* on a GPU */
 #define PIECES_PER_SHARE 16            /* each of several devices takes 1/16 of the work at a time */
 #define GRAIN 16                       /* points of q */
 #define MIRRORED RESAMPLING_HALF_WIDTH /* nodes at q < 0 */
