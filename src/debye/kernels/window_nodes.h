@@ -12,9 +12,9 @@ DEVICE_FUNCTION void write_nodes(GLOBAL f64 *row, const u32 fine, u32 k, u32 m, 
 	const u32 center = WINDOW_NODES_OF(fine) / 2u, a = (2u * k + 1u) * fine;
 	const u32 nodes[4] = {center + a + m, center - a - 1u - m, center + a - 1u - m, center - a + m};
 	const f64 reals[4] = {(c[0] - c[3]) - (d[1] + d[2]), (c[0] - c[3]) + (d[1] + d[2]),
-			     (c[0] + c[3]) - (d[1] - d[2]), (c[0] + c[3]) + (d[1] - d[2])};
+			      (c[0] + c[3]) - (d[1] - d[2]), (c[0] + c[3]) + (d[1] - d[2])};
 	const f64 imaginaries[4] = {(d[0] - d[3]) + (c[1] + c[2]), (d[0] - d[3]) - (c[1] + c[2]),
-				  (d[0] + d[3]) + (c[1] - c[2]), (d[0] + d[3]) - (c[1] - c[2])};
+				    (d[0] + d[3]) + (c[1] - c[2]), (d[0] + d[3]) - (c[1] - c[2])};
 
 	UNROLL
 	for (u32 n = 0; n < 4u; ++n) {
