@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "debye/motion/profile.h"
+#include "debye/sums/windows.h"
 #include "run/speed.h"
 
 /* Measured with `sonde debye --device cpu --threads 1` and SONDE_ISA=sse2, avx2, avx512 on a Xeon at 4.1 GHz
@@ -10,6 +11,8 @@
 static const struct speed_cost term = {{0.85, 0.31, 0.178}, SPEED_F64, 4.4}, /* exact sums: sin(q r)/(q r), */
     term_by_matrix = {{0.85, 0.31, 0.178}, SPEED_MATRIX, 4.6},               /* by matrix products, */
     term_in_float32 = {{0.85, 0.31, 0.178}, SPEED_F32, 8.0},                 /* in float32, */
+    window_pair = {{77.0, 45.0, 26.0}, SPEED_MATRIX, 853.0},                 /* a pair in windows of distances, */
+    window_nodes = {{28.0, 11.0, 6.8}, SPEED_MATRIX, 159.0},                 /* for 32 of their nodes */
     distance = {{77.0, 29.0, 19.0}, SPEED_F64, 60.0},                        /* and the distance of a pair */
     counted = {{4.6, 3.5, 3.5}, SPEED_F64, 56.0},                            /* a pair in the histogram, */
     counted_near = {{18.0, 14.0, 13.0}, SPEED_F64, 190.0},                   /* one within a cut-off */
@@ -22,6 +25,7 @@ static const struct speed_cost term = {{0.85, 0.31, 0.178}, SPEED_F64, 4.4}, /* 
 #define CHECKED_POINTS 8.0  /* errors.c: terms recomputed per pair, */
 #define EXACT_CHECK 4e8     /* up to this number for a histogram, */
 #define REFERENCE_CHECK 1e7 /* or this one for exact sums */
+#define USUAL_TILE 15.0     /* Angstrom: the diagonal of 32 atoms of a species in a solid */
 #define BYTES_OF_ATOM 24.0  /* on a device */
 #define BYTES_OF_BIN 48.0
 #define BYTES_OF_ROW 12.0
@@ -39,6 +43,24 @@ static double part_of_near(const struct periodic *periodic)
 	return fmax(0.0, fmin(1.0, (most - periodic->cutoff / least) / 0.15));
 }
 
+/* The nodes of exact sums by windows of distances, in units of 32; 0: these are not used, as far as is known without the
+ * tiles. */
+static double planned_windows(const sonde_atoms *atoms, const struct debye_plan *plan, const struct speed *speed)
+{
+	const double points = cost_in_points(plan);
+	struct windows windows;
+
+	if (plan->periodic.on || plan->motion != NULL || plan->options.precision == SONDE_DEBYE_PRECISION_FLOAT32 ||
+	    (speed->gpu_workers > 0.0 && !speed->matrix) ||
+	    !windows_suit(plan->pairs, (int64_t)points, atoms->species_count, plan->extent))
+		return 0.0;
+	if (windows_for(plan->options.q.last, (int64_t)points, 8, &windows) && windows.half_width > USUAL_TILE)
+		return 8.0;
+	return windows_for(plan->options.q.last, (int64_t)points, 16, &windows) && windows.half_width > USUAL_TILE
+		   ? 16.0
+		   : 0.0;
+}
+
 static double pair_seconds(const sonde_atoms *atoms, const struct debye_plan *plan, const struct speed *speed)
 {
 	const double points = (double)plan->options.q.points, bins = (double)plan->bin_count,
@@ -52,6 +74,10 @@ static double pair_seconds(const sonde_atoms *atoms, const struct debye_plan *pl
 	if (plan->options.method == SONDE_DEBYE_METHOD_REFERENCE)
 		return speed_host_seconds(speed, plan->pairs * points * reference.cycles[0], 1);
 	const double sums = plan->periodic.on ? 2.0 : 1.0; /* with and without damping */
+	const double nodes = planned_windows(atoms, plan, speed);
+	if (plan->options.method == SONDE_DEBYE_METHOD_EXACT && nodes > 0.0)
+		return speed_seconds(speed, &window_pair, plan->pairs) +
+		       speed_seconds(speed, &window_nodes, nodes * plan->pairs);
 	if (plan->options.method == SONDE_DEBYE_METHOD_EXACT)
 		return speed_seconds(speed, cost, sums * plan->pairs * uniform) +
 		       speed_seconds(speed, &distance, plan->pairs);

@@ -16,6 +16,7 @@
 #include "debye/points/resampling.h"
 #include "debye/curves/resolved_curve.h"
 #include "debye/kernels/series_layout.h"
+#include "debye/sums/windows.h"
 
 #define PARALLEL_ATOMS 20000        /* fewer are handled by one thread */
 #define QUICK 1.0                   /* seconds: below, auto sums exactly */
@@ -177,8 +178,11 @@ static double memory_without_bins(const sonde_atoms *atoms, const struct debye_p
 		curves += atoms->species_count * q * 8.0;
 	/* two arrays of sort entries, or one and a copy of the coordinates, and one on the device */
 	const double lists = plan->periodic.on ? PERIODIC_LISTS : 0.0;
+	const bool windows = plan->options.method == SONDE_DEBYE_METHOD_EXACT && !plan->periodic.on &&
+			     windows_suit(plan->pairs, plan->options.q.points, atoms->species_count, plan->extent);
 	const double of_atom = plan->options.method == SONDE_DEBYE_METHOD_LATTICE ? 0.0 : 64.0;
-	return (double)atoms->count * of_atom + curves + workers * 64.0 * Q_PASS * 8.0 * 3.0 + lists + 1e6;
+	return (double)atoms->count * of_atom + curves + workers * 64.0 * Q_PASS * 8.0 * 3.0 + lists +
+	       (windows ? windows_memory(plan->pairs) : 0.0) + 1e6;
 }
 
 /* Slabs of the workers, totals twice, distances and weights of every bin twice, and twice on the device. */

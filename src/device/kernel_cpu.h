@@ -69,6 +69,7 @@ typedef struct {
 #define FMA(a, b, c) cpu_fma((a), (b), (c))
 #define FMA_F32(a, b, c) cpu_fma_f32((a), (b), (c))
 #define SQRT_IN_RANGE(x) sqrt(x)
+#define RSQRT_SEED(x) (1.0 / sqrt(x))
 #define SQRT_F32(x) sqrtf(x)
 #define ATOMIC_NEXT_U32(pointer) __atomic_fetch_add((pointer), 1u, __ATOMIC_RELAXED)
 #define LOCAL_ADD_U64(pointer, value) ((void)(*(pointer) += (u64)(value)))

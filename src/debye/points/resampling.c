@@ -5,8 +5,8 @@
 #include "base/constants.h"
 #include "debye/points/points.h"
 
-#define HALF_WIDTH 32    /* M, in steps */
-#define OVERSAMPLING 1.5 /* pi/(D step) */
+#define HALF_WIDTH RESAMPLING_HALF_WIDTH
+#define OVERSAMPLING RESAMPLING_OVERSAMPLING
 #define MOST_POINTS 1e7
 
 bool resampling_choose(const double *q, int64_t points, double largest_distance, struct resampling *resampling)
@@ -34,6 +34,17 @@ static double window(double t)
 	const double b = HALF_WIDTH * PI * (1.0 - 1.0 / OVERSAMPLING), x = t / HALF_WIDTH;
 
 	return fabs(x) < 1.0 ? sinh(b * sqrt(1.0 - x * x)) / sinh(b) : 0.0;
+}
+
+void resampling_find_weights(double place, int64_t *nearest, double weights[RESAMPLING_WEIGHTS])
+{
+	const double offset = place - rint(place), sine = sin(PI * offset) / PI;
+
+	*nearest = (int64_t)rint(place);
+	for (int k = -HALF_WIDTH; k <= HALF_WIDTH; ++k) {
+		const double t = offset - k, sinc = t == 0.0 ? 1.0 : (k % 2 == 0 ? sine : -sine) / t;
+		weights[HALF_WIDTH + k] = sinc * window(t);
+	}
 }
 
 static double value_at(const struct resampling *resampling, const double *uniform, double q)

@@ -23,6 +23,13 @@ struct resampling {
 	sonde_grid grid;
 };
 
+/* The same for other sums of band-limited functions at uniform points: the value at `place`, in steps, is the sum over |k| <=
+ * RESAMPLING_HALF_WIDTH of weights[RESAMPLING_HALF_WIDTH + k] times the value at point *nearest + k. */
+#define RESAMPLING_HALF_WIDTH 32    /* M, in steps */
+#define RESAMPLING_OVERSAMPLING 1.5 /* pi/(D step) */
+#define RESAMPLING_WEIGHTS (2 * RESAMPLING_HALF_WIDTH + 1)
+void resampling_find_weights(double place, int64_t *nearest, double weights[RESAMPLING_WEIGHTS]);
+
 /* The uniform points for the points q[0 .. points), in any order, of sums over distances up to `largest_distance`. False
  * if the points themselves take less time: points_cost(). */
 bool resampling_choose(const double *q, int64_t points, double largest_distance, struct resampling *resampling);

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "debye/sums/exact_device.h"
+#include "debye/sums/windows.h"
 #include "debye/motion/motion.h"
 #include "debye/kernels/motion_layout.h"
 #include "debye/points/resampling.h"
@@ -395,11 +396,21 @@ static sonde_status sum_resampled(sonde_context *context, const sonde_atoms *ato
 
 sonde_status exact_pair_sums(sonde_context *context, const sonde_atoms *atoms, bool f32, struct pair_sums *sums)
 {
+	const double diameter = find_diameter(atoms);
 	struct resampling resampling;
+	bool windows = false;
 
 	/* with a motion, sums are not limited in their band by the largest distance */
 	if (sums->q_values != NULL && sums->motion == NULL &&
-	    resampling_choose(sums->q_values, sums->q.points, find_diameter(atoms), &resampling))
+	    resampling_choose(sums->q_values, sums->q.points, diameter, &resampling))
 		return sum_resampled(context, atoms, f32, &resampling, sums);
+	if (!f32)
+		CHECK(windows_are_usable(context, atoms, diameter, sums, &windows));
+	if (windows)
+		CHECK(window_pair_sums(context, atoms, sums, &windows));
+	if (windows) {
+		set_forward_point(atoms, sums);
+		return SONDE_OK;
+	}
 	return sum_points(context, atoms, f32, sums);
 }

@@ -10,13 +10,14 @@
 #define EXACT_ATOMS_PER_TILE 128
 #define EXACT_PIECE_CPU 128 /* pairs of tiles of a piece; a constant, so that sums do not depend on the machine */
 #define EXACT_PIECE_GPU 4096
-#define EXACT_LAUNCHES 2 /* in flight at the same time */
+#define EXACT_ROWS_PER_SUM 64 /* partial sums that a GPU reduces to one */
+#define EXACT_LAUNCHES 2      /* in flight at the same time */
 
 /* Pairs of tiles to be summed, and their sums: sums[0 .. points) of sin(q r)/r, added in the order of the
  * pairs, and in `coincident` the number of pairs of atoms with r = 0. Owned by the caller. */
 struct exact_work {
 	const struct tile_pair *pairs;
-	uint32_t count;
+	uint32_t count; /* of work-groups, with per_group pairs each */
 	struct ordered_sum *sums;
 	uint64_t coincident;
 };
@@ -33,7 +34,9 @@ struct exact_device {
 	struct debye_shape shape;
 	struct device_kernel kernel, rows_kernel;
 	struct device_buffer x, y, z, tiles;
-	uint32_t most_points;      /* of a pass */
+	uint32_t most_points;      /* of a pass, or twice the nodes */
+	uint32_t fine;             /* of sums over windows; 0: at points */
+	uint32_t per_group;        /* pairs of tiles of a work-group */
 	struct device_buffer u, q; /* with a motion: displacements, and the points of q of the last sums */
 	const struct arranged_atoms *atoms;
 	struct exact_launch launches[EXACT_LAUNCHES];
@@ -50,6 +53,7 @@ struct exact_device {
 struct exact_points {
 	double first, step;
 	uint32_t count;
+	double terms; /* of a pair of atoms, for progress; 0: count */
 	/* of atoms with a motion, at most Q_PASS points: all of them, padded to a multiple of MOTION_BLOCK; count is a
 	 * multiple of MOTION_COLUMNS then, and the step is 0 if they are not uniform. Else null. */
 	const double *q;
@@ -59,6 +63,11 @@ struct exact_points {
 sonde_status exact_device_prepare(struct device *device, const struct debye_shape *shape,
 				  const struct arranged_atoms *atoms, bool f32, uint32_t most_points,
 				  struct exact_device *run);
+/* For sums over windows of distances (windows.h): pairs of tiles with the center of their window in `first_bin`; sums at
+ * nodes `step` apart, `count` numbers. The last tile of the atoms is followed by one more, for pairs without atoms. */
+sonde_status exact_device_prepare_windows(struct device *device, const struct debye_shape *shape,
+					  const struct arranged_atoms *atoms, uint32_t fine,
+					  struct exact_device *run);
 void exact_device_release(struct exact_device *run);
 /* Does all works. The sums of a work do not depend on the other works. After a failure the sums are
  * undefined. */

@@ -8,7 +8,9 @@
 #include "debye/sums/histogram_device.h"
 #include "debye/sums/lattice_device.h"
 #include "debye/kernels/lattice_words.h"
+#include "debye/kernels/windows_layout.h"
 #include "debye/motion/motion.h"
+#include "debye/sums/windows.h"
 #include "device/self_test.h"
 
 #define ATOMS 150
@@ -273,6 +275,58 @@ static sonde_status test_lattice(struct device *device)
 	return self_test_count(totals[LATTICE_WORDS + LATTICE_PAIRS], 4, "pairs of neighbors of a lattice");
 }
 
+#define NODES WINDOW_NODES_OF(8)
+#define NODE_STRIDE 51
+#define WINDOW_CENTER 11.0
+
+/* F at some nodes by plain loops over one pair of tiles. */
+static void expect_windows(const struct arranged_atoms *atoms, double step, double *sums)
+{
+	const struct arranged_tile *s = &atoms->tiles[0], *t = &atoms->tiles[atoms->species_first_tile[1]];
+
+	for (uint32_t i = s->first; i < s->end; ++i)
+		for (uint32_t j = t->first; j < t->end; ++j) {
+			const double r =
+			    sqrt(pow(atoms->x[j] - atoms->x[i], 2.0) + pow(atoms->y[j] - atoms->y[i], 2.0) +
+				 pow(atoms->z[j] - atoms->z[i], 2.0));
+			for (uint32_t n = 0; n < NODES && r > 0.0; n += NODE_STRIDE) {
+				sums[n] += cos((n + 0.5) * step * (r - WINDOW_CENTER)) / r;
+				sums[NODES + n] += sin((n + 0.5) * step * (r - WINDOW_CENTER)) / r;
+			}
+		}
+}
+
+static sonde_status test_windows(struct device *device, const struct arranged_atoms *given)
+{
+	static const struct exact_points nodes = {.step = 0.09, .count = 2 * NODES};
+	struct arranged_tile tiles[8] = {{0}};
+	struct arranged_atoms atoms = *given;
+	const struct debye_shape shape = debye_shape_of(device);
+	struct ordered_sum sums[2 * NODES] = {0};
+	double expected[2 * NODES] = {0.0}, worst = 0.0;
+	const uint32_t center = (uint32_t)(WINDOW_CENTER * WINDOW_PARTS_OF_ANGSTROM), empty = given->tile_count;
+	struct tile_pair pairs[2 * WINDOW_PAIRS_PER_GROUP];
+	struct exact_work work = {.pairs = pairs, .count = 2, .sums = sums};
+	struct exact_device run;
+
+	for (uint32_t tile = 0; tile < given->tile_count; ++tile) /* then an empty one */
+		tiles[tile] = given->tiles[tile];
+	atoms.tiles = tiles;
+	for (uint32_t k = 0; k < 2 * WINDOW_PAIRS_PER_GROUP; ++k)
+		pairs[k] = k == 1 ? (struct tile_pair){0, given->species_first_tile[1], center, 0}
+				  : (struct tile_pair){empty, empty, center, 0};
+	expect_windows(given, nodes.step, expected);
+	CHECK(exact_device_prepare_windows(device, &shape, &atoms, 8, &run));
+	const sonde_status status = exact_device_sum(NULL, &run, &atoms, &work, 1, &nodes);
+	exact_device_release(&run);
+	CHECK(status);
+	for (uint32_t n = 0; n < NODES; n += NODE_STRIDE) {
+		worst = fmax(worst, fabs(ordered_sum_value(&sums[n]) - expected[n]));
+		worst = fmax(worst, fabs(ordered_sum_value(&sums[NODES + n]) - expected[NODES + n]));
+	}
+	return self_test_compare(worst, EXACT_TOLERANCE, "exact sums by windows");
+}
+
 #define UNIT_OF_FAR 128   /* atoms of a unit, */
 #define ATOMS_OF_FAR 2100 /* and far from it more than those of the tiles that a work-group takes together */
 
@@ -339,4 +393,10 @@ sonde_status debye_self_test_motion(struct device *device)
 {
 	CHECK(know_expected());
 	return test_motion(device, &known.arranged);
+}
+
+sonde_status debye_self_test_windows(struct device *device)
+{
+	CHECK(know_expected());
+	return test_windows(device, &known.arranged);
 }

@@ -9,6 +9,7 @@
 #include "debye/kernels/products_layout.h"
 #include "debye/kernels/ring_layout.h"
 #include "debye/kernels/series_layout.h"
+#include "debye/kernels/windows_layout.h"
 
 #define RESERVED_LOCAL_MEMORY 1024 /* reserved for drivers */
 #define MATRIX_RING_ITEMS 768u
@@ -169,6 +170,17 @@ sonde_status shape_exact_sums(struct device *device, const struct debye_shape *s
 
 	return device_kernel(device, &debye_program, "exact_products", shape->exact_items, products_bytes(shape, f32),
 			     defines, 4, kernel);
+}
+
+sonde_status shape_exact_windows(struct device *device, uint32_t fine, struct device_kernel *kernel)
+{
+	const struct device_define define = {"WINDOW_FINE", fine};
+	const struct device_properties *has = device_properties(device);
+
+	if (!has->gpu_kernels)
+		return device_kernel(device, &debye_program, "windows_pairs", 1, 0, NULL, 0, kernel);
+	return device_kernel(device, &debye_program, "exact_windows", smaller(has->most_work_items, MATRIX_ITEMS),
+			     WINDOW_BYTES_OF(fine), &define, 1, kernel);
 }
 
 sonde_status shape_sum_rows(struct device *device, const struct debye_shape *shape, struct device_kernel *kernel)

@@ -26,6 +26,8 @@ uint32_t shape_exact_points(const struct debye_shape *shape, bool f32, int64_t p
 /* The kernels in this shape; that of exact sums for passes of `points` points. */
 sonde_status shape_exact_sums(struct device *device, const struct debye_shape *shape, bool f32, uint32_t points,
 			      struct device_kernel *kernel);
+/* `fine`: WINDOW_FINE of exact_windows */
+sonde_status shape_exact_windows(struct device *device, uint32_t fine, struct device_kernel *kernel);
 sonde_status shape_sum_rows(struct device *device, const struct debye_shape *shape, struct device_kernel *kernel);
 /* histogram_matrix, or histogram_ring */
 sonde_status shape_histogram_ring(struct device *device, const struct debye_shape *shape,
