@@ -77,7 +77,7 @@ void histogram_window(int threads, const struct arranged_atoms *atoms, const str
 		      int species_a, int species_b, uint64_t *first, uint64_t *last);
 
 /* Whether very many pairs of atoms of a species, in the tiling of rings, have the same distances, within a bin: as in perfect crystals,
- * for which kernel histogram_matrix may lose pairs. */
+ * for which kernel histogram_matrix loses pairs unless it empties bins at once. */
 bool histogram_repeats(const struct arranged_atoms *atoms, int species, double per_angstrom);
 
 /* The slabs of a CPU's workers, and the kernel that empties them. */

@@ -11,7 +11,7 @@
 #include "debye/kernels/series_layout.h"
 
 #define RESERVED_LOCAL_MEMORY 1024 /* reserved for drivers */
-#define MATRIX_RING_ITEMS 768u
+#define MATRIX_RING_ITEMS 896u
 #define MOST_RING_BINS 27648u /* 54 Angstrom in bins of 2^-9; the limit of a GPU's local memory */
 
 static uint32_t smaller(uint32_t a, uint32_t b)

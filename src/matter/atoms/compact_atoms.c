@@ -207,15 +207,15 @@ static size_t choose_places(struct large_cut *cut, size_t middle, size_t *inside
 	return below;
 }
 
-static sonde_status cut_large(int threads, const struct piece *piece, size_t middle, struct large_cut *cut)
+static sonde_status cut_large(int threads, size_t middle, struct large_cut *cut)
 {
+	const struct piece *piece = cut->piece;
 	size_t inside;
 
 	cut->blocks = ((int64_t)piece->count + CUT_BLOCK - 1) / CUT_BLOCK;
 	CHECK(memory_allocate(&cut->ranges, (size_t)cut->blocks, sizeof *cut->ranges, "sorting the atoms"));
 	CHECK(memory_allocate(&cut->counts, (size_t)cut->blocks, sizeof *cut->counts, "sorting the atoms"));
 	CHECK(memory_allocate(&cut->places, (size_t)cut->blocks, sizeof *cut->places, "sorting the atoms"));
-	CHECK(memory_allocate_to_fill(&cut->sorted, piece->count, sizeof *cut->sorted, "sorting the atoms"));
 	threads_for(threads, cut->blocks, 1, range_of_blocks, cut);
 	choose_buckets(cut);
 	threads_for(threads, cut->blocks, 1, count_blocks, cut);
@@ -226,16 +226,16 @@ static sonde_status cut_large(int threads, const struct piece *piece, size_t mid
 	return SONDE_OK;
 }
 
-/* Puts the `middle` smallest entries of a large piece first, along its longest axis. */
-static sonde_status select_smallest_of_large(int threads, const struct piece *piece, size_t middle)
+/* Puts the `middle` smallest entries of a large piece first, along its longest axis. `room`: for all of them. */
+static sonde_status select_smallest_of_large(int threads, const struct piece *piece, size_t middle,
+					     struct compact_atom *room)
 {
-	struct large_cut cut = {.piece = piece};
-	const sonde_status status = cut_large(threads, piece, middle, &cut);
+	struct large_cut cut = {.piece = piece, .sorted = room};
+	const sonde_status status = cut_large(threads, middle, &cut);
 
 	free(cut.ranges);
 	free(cut.counts);
 	free(cut.places);
-	free(cut.sorted);
 	return status;
 }
 
@@ -314,13 +314,20 @@ static size_t take_halves(struct piece (*halves)[2], size_t count, struct piece 
 	return left;
 }
 
+/* *room: memory for the largest piece, allocated for the first one, which is as large as any. */
 static sonde_status cut_large_pieces(const sonde_context *context, const struct piece *pieces, size_t count,
-				     struct piece (*halves)[2])
+				     struct compact_atom **room, struct piece (*halves)[2])
 {
+	size_t most = 0;
+
+	for (size_t n = 0; n < count; ++n)
+		most = is_large(&pieces[n]) && pieces[n].count > most ? pieces[n].count : most;
+	if (most > 0 && *room == NULL)
+		CHECK(memory_allocate_to_fill(room, most, sizeof **room, "sorting the atoms"));
 	for (size_t n = 0; n < count; ++n) {
 		if (!is_large(&pieces[n]) || context_cancelled(context))
 			continue;
-		CHECK(select_smallest_of_large(context_threads(context), &pieces[n], middle_of(&pieces[n])));
+		CHECK(select_smallest_of_large(context_threads(context), &pieces[n], middle_of(&pieces[n]), *room));
 		halve(&pieces[n], halves[n]);
 	}
 	return SONDE_OK;
@@ -332,14 +339,16 @@ static sonde_status cut_pieces(const sonde_context *context, struct piece *piece
 	struct piece(*halves)[2];
 
 	CHECK(memory_allocate(&halves, room, sizeof *halves, "sorting the atoms"));
+	struct compact_atom *room_of_large = NULL;
 	sonde_status status = SONDE_OK;
 	while (count > 0 && status == SONDE_OK && !context_cancelled(context)) {
 		struct cutting cutting = {context, pieces, halves};
 		memset(halves, 0, count * sizeof *halves);
-		status = cut_large_pieces(context, pieces, count, halves);
+		status = cut_large_pieces(context, pieces, count, &room_of_large, halves);
 		threads_for(context_threads(context), (int64_t)count, 1, cut_some, &cutting);
 		count = take_halves(halves, count, pieces);
 	}
+	free(room_of_large);
 	free(halves);
 	return status;
 }
