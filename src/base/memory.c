@@ -10,6 +10,8 @@
 
 #define ALIGNMENT 64
 #define LARGE (UINT64_C(1) << 29)
+#define HUGE_PAGE ((size_t)1 << 21)
+#define LEAST_HUGE (2 * HUGE_PAGE)
 
 static _Thread_local int64_t allocations_left;
 
@@ -28,6 +30,19 @@ static sonde_status out_of_memory(const char *what, size_t count, size_t size)
 	return status_fail(SONDE_RESOURCE, "not enough memory for %s (%zu x %zu bytes)", what, count, size);
 }
 
+/* In large pages where the system has them: touching memory for the first time takes most of the time of filling it. */
+static void *allocate_huge(size_t bytes)
+{
+	void *memory;
+
+	if (posix_memalign(&memory, HUGE_PAGE, bytes) != 0)
+		return NULL;
+#ifdef MADV_HUGEPAGE
+	(void)madvise(memory, bytes / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
+#endif
+	return memory;
+}
+
 static sonde_status allocate(void *pointer, size_t count, size_t size, bool clear, const char *what)
 {
 	size_t bytes;
@@ -38,7 +53,9 @@ static sonde_status allocate(void *pointer, size_t count, size_t size, bool clea
 		return out_of_memory(what, count, size);
 	if (bytes == 0)
 		bytes = 1;
-	if (clear && bytes >= LARGE) {
+	if (!clear && bytes >= LEAST_HUGE) {
+		memory = allocate_huge(bytes);
+	} else if (clear && bytes >= LARGE) {
 		memory = calloc(bytes, 1); /* zero pages on demand: clearing gigabytes takes seconds */
 	} else if (posix_memalign(&memory, ALIGNMENT, bytes) != 0) {
 		memory = NULL;

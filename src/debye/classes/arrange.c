@@ -66,6 +66,19 @@ static void copy_some(void *state, int64_t first, int64_t end, int worker)
 	}
 }
 
+/* The places between species and after the last one. */
+static void clear_padding(const sonde_atoms *atoms, struct arranged_atoms *arranged)
+{
+	for (int s = 0; s < atoms->species_count; ++s) {
+		const uint64_t from = place_species(atoms, s) + (uint64_t)atoms->species[s].atoms,
+			       to = s + 1 < atoms->species_count ? place_species(atoms, s + 1) : arranged->size;
+		for (uint64_t i = from; i < to; ++i) {
+			arranged->x[i] = arranged->y[i] = arranged->z[i] = 0.0;
+			arranged->atom[i] = 0;
+		}
+	}
+}
+
 /* Copies the sorted atoms to their places. */
 static void copy_sorted(const sonde_context *context, const sonde_atoms *atoms, const struct compact_atom *entries,
 			struct arranged_atoms *arranged)
@@ -92,12 +105,15 @@ sonde_status arrange_atoms(const sonde_context *context, const sonde_atoms *atom
 	arranged->size = (uint32_t)size;
 	CHECK_GOTO(status, compact_atoms_sort(context, atoms, atoms_per_tile, tiles_per_unit, &entries), failed);
 	for (int k = 0; k < 3; ++k)
-		CHECK_GOTO(status, memory_allocate(axis[k], arranged->size, sizeof(double), "the sorted atoms"),
+		CHECK_GOTO(status,
+			   memory_allocate_to_fill(axis[k], arranged->size, sizeof(double), "the sorted atoms"),
 			   failed);
-	CHECK_GOTO(status,
-		   memory_allocate(&arranged->atom, arranged->size, sizeof *arranged->atom, "the sorted atoms"),
-		   failed);
+	CHECK_GOTO(
+	    status,
+	    memory_allocate_to_fill(&arranged->atom, arranged->size, sizeof *arranged->atom, "the sorted atoms"),
+	    failed);
 	copy_sorted(context, atoms, entries, arranged);
+	clear_padding(atoms, arranged);
 	free(entries);
 	entries = NULL;
 	CHECK_GOTO(status, cut_into_tiles(atoms, atoms_per_tile, arranged), failed);

@@ -13,12 +13,12 @@
 
 /* words of local memory before the ring: coordinates of a unit as f64, sums of segments and a shared word */
 #define RING_WORDS_BEFORE(work_items) (2u * 3u * RING_TILE * MOST_UNIT_TILES + (work_items) + 8u)
-/* kernel histogram_matrix: in addition five numbers for each atom of a unit, and the largest of some, and room for pairs to be
- * corrected; its ring is a multiple of the work-items, up to 48 Angstrom in bins of 2^-9 */
+/* kernel histogram_matrix: in addition five numbers for each atom of a unit, and the largest of some, those that all work-items
+ * share, room for 16 rows of each warp, and for pairs to be corrected; its ring has up to 48 Angstrom in bins of 2^-9 */
 #define MOST_MATRIX_RING_BINS 24576u
-#define QUEUE_ROOM 4096u
+#define QUEUE_ROOM 2048u
 #define MATRIX_RING_BYTES(work_items, bins) \
-	(RING_BYTES(work_items, bins) + 8u * (5u * RING_TILE * MOST_UNIT_TILES + 2u) + 4u * QUEUE_ROOM)
+	(RING_BYTES(work_items, bins) + 8u * (5u * RING_TILE * MOST_UNIT_TILES + 34u + 2u * (work_items)) + 4u * QUEUE_ROOM)
 #define RING_BYTES(work_items, bins) (4u * (RING_WORDS_BEFORE(work_items) + 2u * (bins)))
 
 #endif

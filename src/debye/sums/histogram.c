@@ -47,7 +47,8 @@ struct histogram_run {
 	int species_a, species_b; /* species of the pairs being counted */
 	bool alone;               /* a single device does all the work */
 	bool mixed;               /* a CPU and a GPU */
-	bool careful;             /* no kernel that may lose pairs, which those of perfect crystals would */
+	bool repeats;             /* the distances, as those of perfect crystals do */
+	bool careful;             /* no kernel that may lose pairs */
 	uint64_t pieces, pieces_of_gpu;
 	uint64_t first_bin, last_bin; /* range of their bins, the last included */
 	uint64_t *totals;             /* totals of the bins from first_bin on */
@@ -91,7 +92,7 @@ static sonde_status prepare_device(void *user, struct device *device, void *stat
 	struct debye_shape shape = debye_shape_of(device);
 
 	shape.matrix_bins = run->careful ? 0 : shape.matrix_bins;
-
+	shape.matrix_relieves = run->repeats;
 	device_limit_workers(device, run->workers);
 	CHECK(histogram_device_prepare(run->context, device, &shape, run->tiling, &run->tiled.atoms, &run->bins,
 				       state));
@@ -173,7 +174,7 @@ static sonde_status tile_atoms(struct histogram_run *run)
 		run->tiled = (struct tiled_atoms){.ready = true, .atoms = *run->early};
 	CHECK(histogram_tile(run->context, run->sample, run->tiling, &run->tiled));
 	if (run->tiling == TILING_RING && run->bins.periodic == NULL)
-		run->careful =
+		run->repeats =
 		    histogram_repeats(&run->tiled.atoms, run->sample->species_count, run->bins.per_angstrom);
 	return SONDE_OK;
 }
@@ -227,7 +228,8 @@ static sonde_status count_pairs(struct histogram_run *run, int a, int b, double 
 	gpus = run->tiling == TILING_RING;
 	run->pairs_expected = pairs;
 	double each = run->mixed ? PAIRS_PER_SMALL_PIECE : gpus ? PAIRS_PER_GPU_PIECE : PAIRS_PER_CPU_PIECE;
-	histogram_window(&run->tiled.atoms, &run->bins, a, b, &run->first_bin, &run->last_bin);
+	histogram_window(context_threads(run->context), &run->tiled.atoms, &run->bins, a, b, &run->first_bin,
+			 &run->last_bin);
 	uint64_t words = TOTAL_WORDS * (run->last_bin + 1 - run->first_bin);
 	CHECK(memory_grow(&run->totals, &run->totals_capacity, words, sizeof *run->totals, "the histogram"));
 	run->species_a = a;
@@ -282,10 +284,10 @@ static sonde_status list_reserve(struct distance_list *list, size_t count, bool 
 	free(list->s);
 	list->r = list->weight_over_r = list->s = NULL;
 	list->capacity = 0;
-	CHECK(memory_allocate(&list->r, count + LIST_PADDING, sizeof(double), "the distances"));
-	CHECK(memory_allocate(&list->weight_over_r, count + LIST_PADDING, sizeof(double), "the distances"));
+	CHECK(memory_allocate_to_fill(&list->r, count + LIST_PADDING, sizeof(double), "the distances"));
+	CHECK(memory_allocate_to_fill(&list->weight_over_r, count + LIST_PADDING, sizeof(double), "the distances"));
 	if (moving)
-		CHECK(memory_allocate(&list->s, count + LIST_PADDING, sizeof(double), "the distances"));
+		CHECK(memory_allocate_to_fill(&list->s, count + LIST_PADDING, sizeof(double), "the distances"));
 	list->capacity = count + LIST_PADDING;
 	return SONDE_OK;
 }

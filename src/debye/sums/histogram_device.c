@@ -13,8 +13,8 @@
 #define GROUPS_PER_WORKER 64 /* of one launch of a CPU: tens of milliseconds, so that a cancellation takes effect */
 #define UNITS_PER_WORKER 64  /* upper limit for one launch of a GPU */
 #define MOST_ORDERS \
-	(512u       \
-	 << 20) /* bytes for the sorted partners of all units of a launch: enough for all multiprocessors at 10^7 atoms */
+	(128u << 20) /* bytes for the sorted partners of the units of a launch, if that is enough for two units on \
+				    each multiprocessor: allocating more takes time */
 #define TILES_OF_PART 256
 #define PARALLEL_ATOMS 20000 /* fewer are prepared by one thread */
 #define RING_KEYS 8192.0     /* of the ring's sort, which has room for more */
@@ -70,22 +70,57 @@ static void find_window(const struct histogram_bins *bins, const struct box *a, 
 	*last = high < (double)(bins->count - 2) ? (uint64_t)high : bins->count - 2;
 }
 
-void histogram_window(const struct arranged_atoms *atoms, const struct histogram_bins *bins, int species_a,
-		      int species_b, uint64_t *first, uint64_t *last)
+#define PARTS_OF_BOX 64
+
+/* The box around some tiles, by threads. */
+struct enclosing {
+	const struct arranged_atoms *atoms;
+	uint32_t first_tile, tiles;
+	struct box parts[PARTS_OF_BOX];
+};
+
+static void enclose_some(void *state, int64_t first, int64_t end, int worker)
 {
-	struct box boxes[2] = {nowhere, nowhere};
-	const int species[2] = {species_a, species_b};
+	struct enclosing *enclosing = state;
+
+	(void)worker;
+	for (int64_t part = first; part < end; ++part) {
+		const uint32_t from = (uint32_t)((uint64_t)enclosing->tiles * (uint64_t)part / PARTS_OF_BOX),
+			       to = (uint32_t)((uint64_t)enclosing->tiles * ((uint64_t)part + 1) / PARTS_OF_BOX);
+		enclosing->parts[part] = nowhere;
+		for (uint32_t t = enclosing->first_tile + from; t < enclosing->first_tile + to; ++t)
+			grow_box(&enclosing->parts[part], enclosing->atoms, enclosing->atoms->tiles[t].first,
+				 enclosing->atoms->tiles[t].end);
+	}
+}
+
+static struct box enclose_species(int threads, const struct arranged_atoms *atoms, int species)
+{
+	const uint32_t first = atoms->species_first_tile[species], end = atoms->species_first_tile[species + 1];
+	struct enclosing enclosing = {.atoms = atoms, .first_tile = first, .tiles = end - first};
+	struct box box = nowhere;
+
+	threads_for(end - first > PARTS_OF_BOX ? threads : 1, PARTS_OF_BOX, 1, enclose_some, &enclosing);
+	for (int part = 0; part < PARTS_OF_BOX; ++part)
+		for (int k = 0; k < 3; ++k) {
+			box.low[k] = fmin(box.low[k], enclosing.parts[part].low[k]);
+			box.high[k] = fmax(box.high[k], enclosing.parts[part].high[k]);
+		}
+	return box;
+}
+
+void histogram_window(int threads, const struct arranged_atoms *atoms, const struct histogram_bins *bins,
+		      int species_a, int species_b, uint64_t *first, uint64_t *last)
+{
 
 	if (bins->periodic != NULL) {
 		*first = 0;
 		*last = bins->count - 1 - SPARE_BINS;
 		return;
 	}
-	for (int s = 0; s < 2; ++s)
-		for (uint32_t t = atoms->species_first_tile[species[s]];
-		     t < atoms->species_first_tile[species[s] + 1]; ++t)
-			grow_box(&boxes[s], atoms, atoms->tiles[t].first, atoms->tiles[t].end);
-	find_window(bins, &boxes[0], &boxes[1], first, last);
+	const struct box a = enclose_species(threads, atoms, species_a);
+	const struct box b = species_b == species_a ? a : enclose_species(threads, atoms, species_b);
+	find_window(bins, &a, &b, first, last);
 }
 
 double histogram_units(const struct histogram_bins *bins, double angstrom)
@@ -110,15 +145,21 @@ static void scale_some(void *state, int64_t first, int64_t end, int worker)
 		scaling->scaled[i] = histogram_units(scaling->bins, scaling->values[i]);
 }
 
-static sonde_status upload_scaled(struct histogram_device *run, struct device_buffer *buffer, const double *values)
+static sonde_status upload_scaled(struct histogram_device *run)
 {
-	size_t bytes = (size_t)run->atoms->size * sizeof(double);
+	const double *values[] = {run->atoms->x, run->atoms->y, run->atoms->z};
+	struct device_buffer *buffers[] = {&run->x, &run->y, &run->z};
+	const size_t bytes = (size_t)run->atoms->size * sizeof(double);
+	sonde_status status = SONDE_OK;
 	double *scaled;
 
-	CHECK(memory_allocate(&scaled, run->atoms->size, sizeof *scaled, "the atoms"));
-	struct scaling scaling = {values, &run->bins, scaled};
-	threads_for(run->threads, run->atoms->size, PARALLEL_ATOMS, scale_some, &scaling);
-	sonde_status status = device_upload(run->device, scaled, bytes, "the atoms", buffer);
+	/* memory that is touched for the first time takes longer than the rest of this: one array for all three */
+	CHECK(memory_allocate_to_fill(&scaled, run->atoms->size, sizeof *scaled, "the atoms"));
+	for (int k = 0; k < 3 && status == SONDE_OK; ++k) {
+		struct scaling scaling = {values[k], &run->bins, scaled};
+		threads_for(run->threads, run->atoms->size, PARALLEL_ATOMS, scale_some, &scaling);
+		status = device_upload(run->device, scaled, bytes, "the atoms", buffers[k]);
+	}
 	free(scaled);
 	return status;
 }
@@ -205,13 +246,14 @@ static sonde_status prepare_ring(struct histogram_device *run)
 	struct device *device = run->device;
 	uint32_t workers = device_workers(device), tiles = run->atoms->tile_count;
 	size_t order = (size_t)tiles * sizeof(uint32_t);
-	size_t room = MOST_ORDERS / order, wanted = (size_t)workers * UNITS_PER_WORKER;
+	size_t room = MOST_ORDERS / order, least = 2 * (size_t)workers, wanted = (size_t)workers * UNITS_PER_WORKER;
 
 	if (!device_properties(device)->fixed_kernels)
 		choose_units(run);
 	CHECK(shape_histogram_ring(device, &run->shape, &run->kernel));
 	CHECK(upload_centers(run));
 	uint64_t limit = device_properties(device)->memory / 8;
+	room = room > least ? room : least;
 	room = room < limit / order ? room : limit / order;
 	wanted = wanted < tiles ? wanted : tiles;
 	wanted = wanted < room ? wanted : room;
@@ -239,9 +281,7 @@ static sonde_status prepare(struct histogram_device *run)
 
 	CHECK(memory_allocate(&run->boxes, atoms->tile_count, sizeof *run->boxes, "the tiles"));
 	threads_for(run->threads, atoms->tile_count, TILES_OF_PART, find_boxes, run);
-	CHECK(upload_scaled(run, &run->x, atoms->x));
-	CHECK(upload_scaled(run, &run->y, atoms->y));
-	CHECK(upload_scaled(run, &run->z, atoms->z));
+	CHECK(upload_scaled(run));
 	CHECK(device_upload(device, atoms->tiles, tiles_bytes, "the tiles", &run->tiles));
 	CHECK(
 	    device_allocate(device, TOTAL_WORDS * run->bins.count * sizeof(uint64_t), "the histogram", &run->totals));
@@ -510,7 +550,8 @@ sonde_status histogram_device_count(sonde_context *context, struct histogram_dev
 				    int species_b, uint64_t part, uint64_t part_end, uint64_t parts, double *pairs)
 {
 	if (run->species_a != species_a || run->species_b != species_b) {
-		histogram_window(run->atoms, &run->bins, species_a, species_b, &run->first_bin, &run->last_bin);
+		histogram_window(run->threads, run->atoms, &run->bins, species_a, species_b, &run->first_bin,
+				 &run->last_bin);
 		CHECK(device_clear(run->device, &run->totals, TOTAL_WORDS * run->first_bin * sizeof(uint64_t),
 				   TOTAL_WORDS * (run->last_bin + 1 - run->first_bin) * sizeof(uint64_t)));
 		run->species_a = species_a;
@@ -534,7 +575,7 @@ sonde_status histogram_device_collect(struct histogram_device *run, uint64_t *to
 		return SONDE_OK;
 	if (!device_properties(run->device)->gpu_kernels)
 		CHECK(device_launch(run->device, &run->settle_kernel, device_workers(run->device), arguments, 5));
-	CHECK(memory_allocate(&own, words, sizeof *own, "the histogram"));
+	CHECK(memory_allocate_to_fill(&own, words, sizeof *own, "the histogram"));
 	sonde_status status = device_read(run->device, &run->totals, TOTAL_WORDS * run->first_bin * sizeof(uint64_t),
 					  own, words * sizeof *own);
 	for (uint64_t k = 0; status == SONDE_OK && k < words; ++k)

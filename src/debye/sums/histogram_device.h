@@ -73,11 +73,11 @@ sonde_status histogram_device_count(sonde_context *context, struct histogram_dev
  * first_bin and last_bin of the device. */
 sonde_status histogram_device_collect(struct histogram_device *run, uint64_t *totals);
 /* first_bin and last_bin, which are the same for all devices of a run. */
-void histogram_window(const struct arranged_atoms *atoms, const struct histogram_bins *bins, int species_a,
-		      int species_b, uint64_t *first, uint64_t *last);
+void histogram_window(int threads, const struct arranged_atoms *atoms, const struct histogram_bins *bins,
+		      int species_a, int species_b, uint64_t *first, uint64_t *last);
 
 /* Whether very many pairs of atoms of a species, in the tiling of rings, have the same distances, within a bin: as in perfect crystals,
- * for which kernel histogram_matrix may lose pairs. */
+ * for which kernel histogram_matrix loses pairs unless it empties bins at once. */
 bool histogram_repeats(const struct arranged_atoms *atoms, int species, double per_angstrom);
 
 /* The slabs of a CPU's workers, and the kernel that empties them. */

@@ -12,7 +12,7 @@
 #include "debye/kernels/windows_layout.h"
 
 #define RESERVED_LOCAL_MEMORY 1024 /* reserved for drivers */
-#define MATRIX_RING_ITEMS 768u
+#define MATRIX_RING_ITEMS 896u
 #define MOST_RING_BINS 27648u /* 54 Angstrom in bins of 2^-9; the limit of a GPU's local memory */
 
 static uint32_t smaller(uint32_t a, uint32_t b)
@@ -39,7 +39,7 @@ static void key_of(const struct device *device, char key[65])
 
 	device_identify(device, &what);
 	sha256_begin(&hash);
-	sha256_add(&hash, "debye shape 6", 13);
+	sha256_add(&hash, "debye shape 7", 13);
 	sha256_add(&hash, what.model, strlen(what.model));
 	sha256_add(&hash, what.software, strlen(what.software));
 	sha256_end(&hash, key);
@@ -91,7 +91,7 @@ void shape_matrix_ring(const struct device *device, uint32_t items, struct debye
 	shape->matrix_items = smaller(items, has->most_work_items);
 	uint32_t most = (local - MATRIX_RING_BYTES(shape->matrix_items, 0)) / 8;
 	most = smaller(most, MOST_MATRIX_RING_BINS);
-	shape->matrix_bins = most / shape->matrix_items * shape->matrix_items;
+	shape->matrix_bins = most / 256 * 256;
 }
 
 /* Rings where nothing was tuned. histogram_matrix is faster on GPUs with matrix units and much local memory: measured on an
@@ -124,7 +124,7 @@ struct debye_shape debye_shape_of(const struct device *device)
 				    .list_items = smaller(items, 32)};
 
 	if (!has->gpu_kernels)
-		return (struct debye_shape){0, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 1, 1};
+		return (struct debye_shape){0, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 1, 1};
 	if (has->fixed_kernels && items == 1)
 		return shape;
 	shape.ring_items = smaller(items, has->large_kernel_items);
@@ -193,11 +193,13 @@ sonde_status shape_histogram_ring(struct device *device, const struct debye_shap
 {
 	const struct device_define defines[] = {
 	    {"RING_BINS", shape->ring_bins}, {"UNIT_TILES", shape->unit_tiles}, {"AT_ONCE", shape->at_once}};
-	const struct device_define matrix[] = {{"RING_BINS", shape->matrix_bins}, {"UNIT_TILES", shape->unit_tiles}};
+	const struct device_define matrix[] = {{"RING_BINS", shape->matrix_bins},
+					       {"UNIT_TILES", shape->unit_tiles},
+					       {"RELIEVE", shape->matrix_relieves}};
 
 	if (shape->matrix_bins > 0)
 		return device_kernel(device, &debye_program, "histogram_matrix", shape->matrix_items,
-				     MATRIX_RING_BYTES(shape->matrix_items, shape->matrix_bins), matrix, 2, kernel);
+				     MATRIX_RING_BYTES(shape->matrix_items, shape->matrix_bins), matrix, 3, kernel);
 	return device_kernel(device, &debye_program, "histogram_ring", shape->ring_items,
 			     RING_BYTES(shape->ring_items, shape->ring_bins), defines, 3, kernel);
 }

@@ -9,6 +9,7 @@ struct debye_shape {
 	uint32_t exact_items, batch_pairs, k_tile, m_tile;   /* of exact_products */
 	uint32_t ring_items, ring_bins, unit_tiles, at_once; /* of histogram_ring */
 	uint32_t matrix_items, matrix_bins;                  /* of histogram_matrix; 0 bins: it is not used */
+	uint32_t matrix_relieves;                            /* it empties bins at once: for distances that repeat */
 	uint32_t rows_items, list_items;                     /* of sum_rows and sinc_sum */
 };
 

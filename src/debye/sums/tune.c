@@ -202,6 +202,7 @@ static sonde_status time_ring(struct tuning *tuning, const struct debye_shape *s
 static sonde_status tune_ring(struct tuning *tuning)
 {
 	static const uint32_t items[] = {256, 512, 768, 1024}, units[] = {2, 4}, parts[] = {27, 13};
+	static const uint32_t matrix_items[] = {640, 768, 896};
 	struct tiled_atoms tiled = {0};
 	sonde_atoms *sample = NULL;
 	char text[96];
@@ -232,7 +233,7 @@ static sonde_status tune_ring(struct tuning *tuning)
 		struct device_kernel compiled = {0};
 		double rate = 0.0;
 		shape.unit_tiles = units[k / 3];
-		shape_matrix_ring(tuning->device, items[1 + k % 3], &shape);
+		shape_matrix_ring(tuning->device, matrix_items[k % 3], &shape);
 		sonde_status tried = time_ring(tuning, &shape, &tiled.atoms, &compiled, &rate);
 		if (tried == SONDE_CANCELLED)
 			status = tried;
