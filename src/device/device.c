@@ -276,28 +276,6 @@ uint64_t device_window_bytes(const struct device *device, size_t bytes, const st
 	return memory;
 }
 
-/* Pinned where the device wants it. */
-sonde_status device_host_allocate(struct device *device, size_t bytes, const char *what, void **memory)
-{
-	CHECK(memory_allocate_pages(memory, bytes, what));
-	if (device->backend->host_pin == NULL)
-		return SONDE_OK;
-	const sonde_status status = named(device, device->backend->host_pin(device, *memory, bytes));
-	if (status != SONDE_OK) {
-		memory_release_pages(*memory);
-		*memory = NULL;
-	}
-	return status;
-}
-
-void device_host_release(struct device *device, void *memory, size_t bytes)
-{
-	(void)bytes;
-	if (memory != NULL && device->backend->host_unpin != NULL)
-		device->backend->host_unpin(device, memory);
-	memory_release_pages(memory);
-}
-
 void device_keep_buffers(struct device *device)
 {
 	device->kept.wanted = true;

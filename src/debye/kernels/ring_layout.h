@@ -17,8 +17,9 @@
  * share, room for 16 rows of each warp, and for pairs to be corrected; its ring has up to 48 Angstrom in bins of 2^-9 */
 #define MOST_MATRIX_RING_BINS 24576u
 #define QUEUE_ROOM 2048u
-#define MATRIX_RING_BYTES(work_items, bins) \
-	(RING_BYTES(work_items, bins) + 8u * (5u * RING_TILE * MOST_UNIT_TILES + 34u + 2u * (work_items)) + 4u * QUEUE_ROOM)
+#define MATRIX_RING_BYTES(work_items, bins)                                                                 \
+	(RING_BYTES(work_items, bins) + 8u * (5u * RING_TILE * MOST_UNIT_TILES + 34u + 2u * (work_items)) + \
+	 4u * QUEUE_ROOM)
 #define RING_BYTES(work_items, bins) (4u * (RING_WORDS_BEFORE(work_items) + 2u * (bins)))
 
 #endif

@@ -40,7 +40,7 @@ sonde_status link_measure(struct device *device, double *rate)
 	device_use_queue(device, 0);
 	for (int k = 0; k < 2; ++k) {
 		device_release(device, &buffers[k]);
-		device_host_release(device, host[k], bytes);
+		device_host_release(device, host[k]);
 	}
 	*rate = best;
 	return status;

@@ -111,7 +111,7 @@ static void release(struct streaming *streaming, struct streamed_array *array)
 {
 	for (int k = 0; k < MOST_WINDOWS; ++k) {
 		device_release(streaming->device, &array->windows[k]);
-		device_host_release(streaming->device, array->host[k], array->bytes);
+		device_host_release(streaming->device, array->host[k]);
 	}
 	free(array->parts);
 	*array->buffer = (struct device_buffer){0};

@@ -56,7 +56,7 @@ static void test_moving(void **state)
 		numbers[n] = n * 2654435761u;
 	const sonde_status status = device_allocate_window(device, part.bytes, &part, 1, "a test", &buffer);
 	if (status == SONDE_RESOURCE) {
-		device_host_release(device, host, part.bytes);
+		device_host_release(device, host);
 		device_close(&device);
 		free(back);
 		skip();
@@ -87,7 +87,7 @@ static void test_moving(void **state)
 	device_event_release(device, &fetched);
 	device_release(device, &buffer);
 	assert_null(buffer.memory);
-	device_host_release(device, host, part.bytes);
+	device_host_release(device, host);
 	device_close(&device);
 	free(back);
 }
