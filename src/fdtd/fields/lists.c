@@ -400,13 +400,19 @@ sonde_status observation_fetch_parts(struct fields *fields, struct observation *
 	return observation_fetch(fields, observation, samples);
 }
 
+/* In one copy if it is all places. */
 static sonde_status read_sums(struct fields *fields, const struct observation *observation, uint32_t first,
-			      uint32_t count, double *sums)
+			      uint32_t count, uint32_t begin, uint32_t places, double *sums)
 {
-	const size_t bytes_of_frequency = 2 * (size_t)observation->count * sizeof(double);
+	const size_t all = observation->count, number = sizeof(double),
+		     copies = places == all ? 1 : 2 * (size_t)count,
+		     copied = places == all ? 2 * (size_t)count * all : places;
 
-	return device_read(fields->device, &observation->sums, first * bytes_of_frequency, sums,
-			   count * bytes_of_frequency);
+	for (size_t n = 0; n < copies; ++n)
+		CHECK(device_read(fields->device, &observation->sums,
+				  ((2 * (size_t)first + n) * all + begin) * number, sums + n * places,
+				  copied * number));
+	return SONDE_OK;
 }
 
 /* sums += i imaginary, where both have real and imaginary parts. */
@@ -420,18 +426,19 @@ static void add_imaginary(size_t places, size_t frequencies, const double *imagi
 }
 
 sonde_status observation_sums(struct fields *fields, const struct observation *observation, uint32_t first,
-			      uint32_t count, double *sums)
+			      uint32_t count, uint32_t begin, uint32_t places, double *sums)
 {
 	double *imaginary;
 
-	CHECK(read_sums(fields, observation, first, count, sums));
+	CHECK(read_sums(fields, observation, first, count, begin, places, sums));
 	if (observation->imaginary == NULL)
 		return SONDE_OK;
-	CHECK(memory_allocate(&imaginary, 2 * (size_t)count * observation->count, sizeof *imaginary,
-			      "the sums of a monitor"));
-	sonde_status status = read_sums(fields->imaginary, observation->imaginary, first, count, imaginary);
+	CHECK(memory_allocate_to_fill(&imaginary, 2 * (size_t)count * places, sizeof *imaginary,
+				      "the sums of a monitor"));
+	sonde_status status =
+	    read_sums(fields->imaginary, observation->imaginary, first, count, begin, places, imaginary);
 	if (status == SONDE_OK)
-		add_imaginary(observation->count, count, imaginary, sums);
+		add_imaginary(places, count, imaginary, sums);
 	free(imaginary);
 	return status;
 }
