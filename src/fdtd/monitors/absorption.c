@@ -1,3 +1,5 @@
+#include "fdtd/monitors/absorption.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -215,9 +217,9 @@ static bool is_in_box(const struct place_finder *finder, const struct answered_e
 	bool inside = true;
 
 	for (int a = 0; a < 3; ++a)
-		inside = inside && absorption_cells(&finder->fields->grid, finder->absorption,
-						    absorption_is_half(FIELD_E, edge->component, a), a, edge->node[a],
-						    cells) > 0;
+		inside = inside && absorption_cells(
+				       &finder->fields->grid, finder->absorption->low, finder->absorption->high,
+				       absorption_is_half(FIELD_E, edge->component, a), a, edge->node[a], cells) > 0;
 	return inside;
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "fdtd/monitors/absorption.h"
 #include "fdtd/monitors/absorption_cells.h"
 
 #define NUMBERS_AT_ONCE (1u << 22) /* complex */
@@ -44,8 +45,8 @@ static void share_along(const struct adding *adding, int field, int component, i
 			struct sharing *sharing)
 {
 	sharing->found[axis] =
-	    absorption_cells(adding->grid, adding->absorption, absorption_is_half(field, component, axis), axis, node,
-			     sharing->cells[axis]);
+	    absorption_cells(adding->grid, adding->absorption->low, adding->absorption->high,
+			     absorption_is_half(field, component, axis), axis, node, sharing->cells[axis]);
 }
 
 /* Squared magnitudes of sums. */
