@@ -16,36 +16,62 @@ struct crossings {
 	double points[POINTS][3]; /* from the middle */
 };
 
+/* Lines in one transverse direction are at multiples of this distance off the middle, from -1 on. */
+static double line_offset(const struct unit_cell *cell, int across, int place, int lines)
+{
+	return (2.0 * place / (lines - 1) - 1.0) * fmax(cell->half[across] - UNIT_CELL_LEAST, 0.0);
+}
+
+/* Whether a line repeats another one, in a cell that is flat. */
+static bool is_doubled(const struct unit_cell *cell, int across, int place, int lines)
+{
+	return place != lines / 2 && cell->half[across] == 0.0;
+}
+
+/* Those of the lines along an axis. */
+static bool cross_along(struct scene_view *view, const struct unit_cell *cell, int axis, int lines,
+			struct crossings *crossings)
+{
+	const int b = (axis + 1) % 3, c = (axis + 2) % 3;
+	double u[ALONG_AXIS], v[ALONG_AXIS];
+	struct line_parts own[ALONG_AXIS];
+	int sides[3] = {0}, count = 0;
+
+	for (int n = 0; n < lines * lines; ++n) {
+		if (is_doubled(cell, b, n % lines, lines) || is_doubled(cell, c, n / lines, lines))
+			continue;
+		u[count] = line_offset(cell, b, n % lines, lines);
+		v[count++] = line_offset(cell, c, n / lines, lines);
+	}
+	if (lines != 3 && !unit_cell_lines(view, cell, axis, count, u, v, own))
+		return false;
+	count = 0;
+	for (int n = 0; n < lines * lines; ++n) {
+		const struct line_parts *parts = &own[count];
+		if (is_doubled(cell, b, n % lines, lines) || is_doubled(cell, c, n / lines, lines))
+			continue;
+		sides[b] = n % lines - 1; /* of three */
+		sides[c] = n / lines - 1;
+		if (lines == 3 && !unit_cell_known_line(view, cell, axis, sides, &parts))
+			return false;
+		for (int p = 0; p + 1 < parts->count; ++p) {
+			double *point = crossings->points[crossings->count++];
+			point[axis] = parts->end[p] - cell->middle[axis];
+			point[b] = u[count];
+			point[c] = v[count];
+		}
+		++count;
+	}
+	return true;
+}
+
 static bool find_crossings(struct scene_view *view, const struct unit_cell *cell, int lines,
 			   struct crossings *crossings)
 {
 	crossings->count = 0;
-	for (int n = 0; n < 3 * lines * lines; ++n) {
-		const int axis = n / (lines * lines), places[2] = {n % lines, n / lines % lines};
-		double offset[3] = {0.0};
-		struct line_parts own;
-		const struct line_parts *parts = &own;
-		int sides[3] = {0};
-		bool doubled = cell->half[axis] == 0.0;
-		for (int k = 0; k < 2; ++k) {
-			const int across = (axis + 1 + k) % 3;
-			offset[across] =
-			    (2.0 * places[k] / (lines - 1) - 1.0) * fmax(cell->half[across] - UNIT_CELL_LEAST, 0.0);
-			sides[across] = places[k] - 1; /* of three */
-			doubled |= places[k] != lines / 2 && cell->half[across] == 0.0;
-		}
-		if (doubled)
-			continue;
-		if (!(lines == 3 ? unit_cell_known_line(view, cell, axis, sides, &parts)
-				 : unit_cell_line(view, cell, axis, offset, &own)))
+	for (int axis = 0; axis < 3; ++axis)
+		if (cell->half[axis] != 0.0 && !cross_along(view, cell, axis, lines, crossings))
 			return false;
-		for (int p = 0; p + 1 < parts->count; ++p) {
-			double *point = crossings->points[crossings->count++];
-			for (int a = 0; a < 3; ++a)
-				point[a] = offset[a];
-			point[axis] = parts->end[p] - cell->middle[axis];
-		}
-	}
 	return true;
 }
 
@@ -122,14 +148,18 @@ static void fit_normal(const struct crossings *crossings, const struct unit_cell
 		normal[a] = vectors[a][least];
 }
 
-/* From the cell's center to line n of LINES x LINES along an axis. */
-static void place_line(const struct unit_cell *cell, int axis, int n, double offset[3])
+/* The media on LINES x LINES lines along an axis. */
+static bool cut_cell(struct scene_view *view, const struct unit_cell *cell, int axis,
+		     struct line_parts parts[LINES * LINES])
 {
-	const int u = (axis + 1) % 3, v = (axis + 2) % 3, row = n / LINES;
+	double u[LINES * LINES], v[LINES * LINES];
 
-	offset[axis] = 0.0;
-	offset[u] = ((n % LINES + 0.5) / LINES - 0.5) * 2.0 * cell->half[u];
-	offset[v] = ((row + 0.5) / LINES - 0.5) * 2.0 * cell->half[v];
+	for (int n = 0; n < LINES * LINES; ++n) {
+		const int row = n / LINES;
+		u[n] = ((n % LINES + 0.5) / LINES - 0.5) * 2.0 * cell->half[(axis + 1) % 3];
+		v[n] = ((row + 0.5) / LINES - 0.5) * 2.0 * cell->half[(axis + 2) % 3];
+	}
+	return unit_cell_lines(view, cell, axis, LINES * LINES, u, v, parts);
 }
 
 /* Means from lines along the axis closest to the normal. */
@@ -138,18 +168,17 @@ static bool find_means(struct scene_view *view, const struct media *media, const
 {
 	int axis = 0;
 	double permittivity = 0.0, inverse = 0.0, length = 0.0;
+	struct line_parts lines[LINES * LINES];
 
 	for (int a = 1; a < 3; ++a)
 		axis = fabs(tensor->normal[a]) > fabs(tensor->normal[axis]) ? a : axis;
+	if (!cut_cell(view, cell, axis, lines))
+		return false;
 	for (int n = 0; n < LINES * LINES; ++n) {
-		double offset[3];
-		struct line_parts parts;
-		place_line(cell, axis, n, offset);
-		if (!unit_cell_line(view, cell, axis, offset, &parts))
-			return false;
-		for (int p = 0; p < parts.count; ++p) {
-			const struct medium *medium = &media->media[parts.medium[p]];
-			double part = parts.end[p] - (p == 0 ? parts.begin : parts.end[p - 1]);
+		const struct line_parts *parts = &lines[n];
+		for (int p = 0; p < parts->count; ++p) {
+			const struct medium *medium = &media->media[parts->medium[p]];
+			double part = parts->end[p] - (p == 0 ? parts->begin : parts->end[p - 1]);
 			if (!medium_is_lossless(medium))
 				return false;
 			permittivity += part * medium->permittivity;
@@ -245,18 +274,17 @@ static bool add_share(struct cell_surface *surface, uint16_t medium, double shar
 /* From lines along the axis closest to the normal. */
 static bool find_shares(struct scene_view *view, const struct unit_cell *cell, int axis, struct cell_surface *surface)
 {
+	struct line_parts lines[LINES * LINES];
 	double length = 0.0;
 
+	if (!cut_cell(view, cell, axis, lines))
+		return false;
 	for (int n = 0; n < LINES * LINES; ++n) {
-		double offset[3];
-		struct line_parts parts;
-		place_line(cell, axis, n, offset);
-		if (!unit_cell_line(view, cell, axis, offset, &parts))
-			return false;
-		surface->layers = parts.count > surface->layers ? parts.count : surface->layers;
-		for (int p = 0; p < parts.count; ++p) {
-			const double part = parts.end[p] - (p == 0 ? parts.begin : parts.end[p - 1]);
-			if (!add_share(surface, parts.medium[p], part))
+		const struct line_parts *parts = &lines[n];
+		surface->layers = parts->count > surface->layers ? parts->count : surface->layers;
+		for (int p = 0; p < parts->count; ++p) {
+			const double part = parts->end[p] - (p == 0 ? parts->begin : parts->end[p - 1]);
+			if (!add_share(surface, parts->medium[p], part))
 				return false;
 			length += part;
 		}

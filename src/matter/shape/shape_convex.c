@@ -242,19 +242,45 @@ static bool cylinder_line(const struct shape *shape, int axis, const double poin
 	return interval->begin < interval->end;
 }
 
-/* The single interval of a convex shape, of which `line` finds all but the bounds. */
-static int convex_line(bool (*line)(const struct shape *, int, const double *, struct interval *),
-		       const struct shape *shape, int axis, const double point[3], struct interval *interval,
-		       int most)
+/* fmin() and fmax() of numbers, of which there are many here, without their calls. */
+static inline double lesser(double a, double b)
 {
-	if (most < 1)
-		return -1;
+	return a < b ? a : b;
+}
+
+static inline double greater(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+typedef bool line_of_kind(const struct shape *shape, int axis, const double point[3], struct interval *interval);
+
+/* The single interval of a convex shape, of which `line` finds all but the bounds. */
+static inline int convex_line(line_of_kind *line, const struct shape *shape, int axis, const double point[3],
+			      struct interval *interval)
+{
 	*interval = (struct interval){-INFINITY, INFINITY};
 	if (!line(shape, axis, point, interval))
 		return 0;
-	interval->begin = fmax(interval->begin, shape->low[axis]);
-	interval->end = fmin(interval->end, shape->high[axis]);
+	interval->begin = greater(interval->begin, shape->low[axis]);
+	interval->end = lesser(interval->end, shape->high[axis]);
 	return interval->begin < interval->end ? 1 : 0;
+}
+
+static inline void convex_lines(line_of_kind *line, const struct shape *shape, int axis, int count, const double *u,
+				const double *v, struct interval *intervals)
+{
+	const int b = (axis + 1) % 3, c = (axis + 2) % 3;
+	const double low[2] = {shape->low[b], shape->low[c]}, high[2] = {shape->high[b], shape->high[c]};
+	double point[3] = {0.0};
+
+	for (int n = 0; n < count; ++n) {
+		point[b] = u[n];
+		point[c] = v[n];
+		if (!(u[n] >= low[0] && u[n] < high[0] && v[n] >= low[1] && v[n] < high[1] &&
+		      convex_line(line, shape, axis, point, &intervals[n]) == 1))
+			intervals[n] = (struct interval){0.0, 0.0};
+	}
 }
 
 static bool convex_contains(const struct shape *shape, const double point[3])
@@ -383,13 +409,18 @@ static enum shape_side cylinder_side(const struct shape *shape, const double low
 	return side == SHAPE_INSIDE && distance + reach < radius - margin ? SHAPE_INSIDE : SHAPE_PERHAPS_ACROSS;
 }
 
-#define CONVEX_KIND(name)                                                                       \
-	static int name##_intervals(const struct shape *shape, int axis, const double point[3], \
-				    struct interval *intervals, int most)                       \
-	{                                                                                       \
-		return convex_line(name##_line, shape, axis, point, intervals, most);           \
-	}                                                                                       \
-	static const struct shape_kind name = {name##_intervals, convex_contains, NULL, name##_side};
+#define CONVEX_KIND(name)                                                                                          \
+	static int name##_intervals(const struct shape *shape, int axis, const double point[3],                    \
+				    struct interval *intervals, int most)                                          \
+	{                                                                                                          \
+		return most < 1 ? -1 : convex_line(name##_line, shape, axis, point, intervals);                    \
+	}                                                                                                          \
+	static void name##_lines(const struct shape *shape, int axis, int count, const double *u, const double *v, \
+				 struct interval *intervals)                                                       \
+	{                                                                                                          \
+		convex_lines(name##_line, shape, axis, count, u, v, intervals);                                    \
+	}                                                                                                          \
+	static const struct shape_kind name = {name##_intervals, convex_contains, NULL, name##_side, name##_lines};
 
 CONVEX_KIND(box)
 CONVEX_KIND(sphere)

@@ -156,7 +156,7 @@ static void mesh_free(struct shape *shape)
 	free(shape->mesh);
 }
 
-static const struct shape_kind mesh_kind = {mesh_line, mesh_contains, mesh_free, NULL};
+static const struct shape_kind mesh_kind = {mesh_line, mesh_contains, mesh_free, NULL, NULL};
 
 const struct surface *shape_surface(const struct shape *shape)
 {

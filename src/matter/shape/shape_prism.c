@@ -276,7 +276,7 @@ static void prism_free(struct shape *shape)
 	free(shape->prism);
 }
 
-static const struct shape_kind prism_kind = {prism_line, prism_contains, prism_free, NULL};
+static const struct shape_kind prism_kind = {prism_line, prism_contains, prism_free, NULL, NULL};
 
 sonde_status shape_create_prism(int axis, const double *vertices, int64_t count, double begin, double end,
 				struct shape **result)
