@@ -75,48 +75,54 @@ static bool find_crossings(struct scene_view *view, const struct unit_cell *cell
 	return true;
 }
 
-static bool are_same_bits(const double a[3][3], const double b[3][3])
-{
-	uint64_t words[2][9], different = 0;
+/* The rotation by which a common element of a symmetric matrix vanishes (Jacobi). */
+struct rotation {
+	double cosine, sine;
+};
 
-	memcpy(words[0], a, sizeof words[0]);
-	memcpy(words[1], b, sizeof words[1]);
-	for (int k = 0; k < 9; ++k)
-		different |= words[0][k] ^ words[1][k];
-	return different == 0;
+#define LARGE_RATIO 0x1p28
+#define LARGEST_RATIO 0x1p500 /* whose square is finite */
+
+/* ratio: of the difference of the diagonal elements and twice the common one. Where it is large, 1 added to its square
+ * is lost in rounding, as is the square of the tangent added to 1: the same numbers, without roots. */
+static inline struct rotation find_rotation(double ratio)
+{
+	const double size = fabs(ratio);
+
+	if (size > LARGE_RATIO && size < LARGEST_RATIO)
+		return (struct rotation){1.0, copysign(1.0, ratio) / (size + size)};
+	const double tangent = copysign(1.0, ratio) / (size + sqrt(1.0 + ratio * ratio)),
+		     cosine = 1.0 / sqrt(1.0 + tangent * tangent);
+	return (struct rotation){cosine, tangent * cosine};
 }
 
-/* Rotates rows and columns a and b of a symmetric matrix so that their common element vanishes (Jacobi), and the
- * vectors with them. False if nothing has changed, nor would in a repetition. */
-static bool turn_away(double matrix[3][3], double vectors[3][3], int a, int b)
+/* Rotates two numbers; whether one of them has changed. */
+static inline bool rotate(const struct rotation *by, double *x, double *y)
 {
-	double before[2][3][3] = {{{0.0}}};
+	const double first = by->cosine * *x - by->sine * *y, second = by->sine * *x + by->cosine * *y;
+	const bool changed = (first != *x) | (second != *y);
+
+	*x = first;
+	*y = second;
+	return changed;
+}
+
+/* Rotates rows and columns a and b of a symmetric matrix so that their common element vanishes, and the vectors with
+ * them. False if nothing has changed, nor would in a repetition. */
+static inline bool turn_away(double matrix[3][3], double vectors[3][3], int a, int b)
+{
+	bool changed = false;
 
 	if (matrix[a][b] == 0.0)
 		return false;
-	double ratio = (matrix[b][b] - matrix[a][a]) / (2.0 * matrix[a][b]),
-	       tangent = copysign(1.0, ratio) / (fabs(ratio) + sqrt(1.0 + ratio * ratio)),
-	       cosine = 1.0 / sqrt(1.0 + tangent * tangent), sine = tangent * cosine;
-	const bool slight = cosine == 1.0; /* in float64, perhaps without effect */
-	if (slight) {
-		memcpy(before[0], matrix, sizeof before[0]);
-		memcpy(before[1], vectors, sizeof before[1]);
-	}
+	const struct rotation by = find_rotation((matrix[b][b] - matrix[a][a]) / (2.0 * matrix[a][b]));
+	for (int k = 0; k < 3; ++k)
+		changed |= rotate(&by, &matrix[k][a], &matrix[k][b]);
 	for (int k = 0; k < 3; ++k) {
-		double x = matrix[k][a], y = matrix[k][b];
-		matrix[k][a] = cosine * x - sine * y;
-		matrix[k][b] = sine * x + cosine * y;
+		changed |= rotate(&by, &matrix[a][k], &matrix[b][k]);
+		changed |= rotate(&by, &vectors[k][a], &vectors[k][b]);
 	}
-	for (int k = 0; k < 3; ++k) {
-		double x = matrix[a][k], y = matrix[b][k];
-		matrix[a][k] = cosine * x - sine * y;
-		matrix[b][k] = sine * x + cosine * y;
-		x = vectors[k][a];
-		y = vectors[k][b];
-		vectors[k][a] = cosine * x - sine * y;
-		vectors[k][b] = sine * x + cosine * y;
-	}
-	return !slight || !are_same_bits(before[0], matrix) || !are_same_bits(before[1], vectors);
+	return changed;
 }
 
 /* The normal of the best-fitting plane: the direction of least variance of the points. */
@@ -128,19 +134,27 @@ static void fit_normal(const struct crossings *crossings, const struct unit_cell
 	for (int n = 0; n < crossings->count; ++n)
 		for (int a = 0; a < 3; ++a)
 			middle[a] += crossings->points[n][a] / crossings->count;
-	for (int n = 0; n < crossings->count; ++n)
-		for (int a = 0; a < 9; ++a) {
-			const int b = a / 3, c = a % 3;
-			matrix[b][c] += (crossings->points[n][b] - middle[b]) * (crossings->points[n][c] - middle[c]);
-		}
+	for (int n = 0; n < crossings->count; ++n) {
+		const double *point = crossings->points[n], x = point[0] - middle[0], y = point[1] - middle[1],
+			     z = point[2] - middle[2];
+		matrix[0][0] += x * x;
+		matrix[1][1] += y * y;
+		matrix[2][2] += z * z;
+		matrix[0][1] += x * y;
+		matrix[1][2] += y * z;
+		matrix[2][0] += z * x;
+	}
+	matrix[1][0] = matrix[0][1];
+	matrix[2][1] = matrix[1][2];
+	matrix[0][2] = matrix[2][0];
 	for (int a = 0; a < 3; ++a)
 		if (cell->half[a] == 0.0)
 			matrix[a][a] = 1e6; /* a uniform axis, and no normal is along it */
 	bool changes = true;
 	for (int sweep = 0; sweep < 12 && changes; ++sweep) {
-		changes = false;
-		for (int a = 0; a < 3; ++a)
-			changes |= turn_away(matrix, vectors, a, (a + 1) % 3);
+		changes = turn_away(matrix, vectors, 0, 1);
+		changes |= turn_away(matrix, vectors, 1, 2);
+		changes |= turn_away(matrix, vectors, 2, 0);
 	}
 	for (int a = 1; a < 3; ++a)
 		least = matrix[a][a] < matrix[least][least] ? a : least;
