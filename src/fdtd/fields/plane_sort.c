@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buckets.h"
 #include "base/memory.h"
 #include "base/threads.h"
 
@@ -11,10 +12,11 @@
 struct sorting {
 	const struct plane_order *order;
 	size_t size;
-	char *items;
+	char *items, *to;
 	const size_t *first; /* of each plane */
 };
 
+/* Sorts and copies back. */
 static void sort_planes(void *state, int64_t begin, int64_t end, int worker)
 {
 	const struct sorting *sorting = state;
@@ -29,40 +31,30 @@ static void sort_planes(void *state, int64_t begin, int64_t end, int worker)
 			sorted = sorting->order->compare(items + (n - 1) * size, items + n * size) <= 0;
 		if (!sorted)
 			qsort(items, count, size, sorting->order->compare);
+		memcpy(sorting->to + sorting->first[p] * size, items, count * size);
 	}
 }
 
-/* Copies the items to their planes, in their order; first[] becomes the first of each plane. */
-static sonde_status distribute(const struct plane_order *order, const char *items, size_t count, size_t size,
-			       size_t *first, char *to)
+static uint32_t plane_of(const void *state, const void *item)
 {
-	size_t *next;
+	const struct plane_order *order = state;
 
-	CHECK(memory_allocate(&next, order->planes, sizeof *next, WHAT));
-	for (size_t n = 0; n < count; ++n)
-		++first[order->plane(items + n * size) + 1];
-	for (uint32_t p = 0; p < order->planes; ++p) {
-		next[p] = first[p];
-		first[p + 1] += first[p];
-	}
-	for (size_t n = 0; n < count; ++n)
-		memcpy(to + size * next[order->plane(items + n * size)]++, items + n * size, size);
-	free(next);
-	return SONDE_OK;
+	return order->plane(item);
 }
 
 sonde_status plane_sort(const struct plane_order *order, void *items, size_t count, size_t size)
 {
-	struct sorting sorting = {.order = order, .size = size};
+	const struct bucket_order planes = {order->planes, order->threads, plane_of, order};
+	struct sorting sorting = {.order = order, .size = size, .to = items};
 	size_t *first = NULL;
 	sonde_status status;
 
 	CHECK_GOTO(status, memory_allocate(&first, (size_t)order->planes + 1, sizeof *first, WHAT), done);
-	CHECK_GOTO(status, memory_allocate(&sorting.items, count, size, WHAT), done);
-	CHECK_GOTO(status, distribute(order, items, count, size, first, sorting.items), done);
+	CHECK_GOTO(status, memory_allocate_to_fill(&sorting.items, count, size, WHAT), done);
+	CHECK_GOTO(status, buckets_distribute(&planes, items, count, size, WHAT, first, sorting.items), done);
 	sorting.first = first;
 	threads_for(order->threads, order->planes, 1, sort_planes, &sorting);
-	memcpy(items, sorting.items, count * size);
+	status = threads_completed();
 done:
 	free(first);
 	free(sorting.items);

@@ -4,11 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buckets.h"
 #include "base/memory.h"
 #include "base/threads.h"
 #include "fdtd/media/medium.h"
 
 #define WHAT "edges at surfaces"
+#define PARTS_AT_ONCE 8
 
 sonde_status edge_sites_add(struct edge_sites *sites, uint64_t key)
 {
@@ -48,21 +50,43 @@ static void make_parts(void *state, int64_t first, int64_t end, int worker)
 	}
 }
 
+/* Copies parts to their places, first[] of each. */
+struct joining {
+	const struct edge_sites *parts;
+	const size_t *first;
+	struct edge_site *to;
+};
+
+static void join_parts(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct joining *joining = state;
+
+	(void)worker;
+	for (int64_t n = first; n < end; ++n) {
+		const struct edge_sites *part = &joining->parts[n];
+		if (part->count > 0)
+			memcpy(joining->to + joining->first[n], part->sites, part->count * sizeof *part->sites);
+	}
+}
+
 /* The parts one after the other. */
 static sonde_status join(const struct making *making, int64_t parts, struct edge_sites *sites)
 {
-	size_t all = sites->count;
+	size_t all = sites->count, *first;
 
-	for (int64_t n = 0; n < parts; ++n)
-		all += making->parts[n].count;
-	CHECK(memory_grow(&sites->sites, &sites->capacity, all, sizeof *sites->sites, WHAT));
+	CHECK(memory_allocate(&first, (size_t)parts, sizeof *first, WHAT));
 	for (int64_t n = 0; n < parts; ++n) {
-		const struct edge_sites *part = &making->parts[n];
-		if (part->count > 0)
-			memcpy(sites->sites + sites->count, part->sites, part->count * sizeof *part->sites);
-		sites->count += part->count;
+		first[n] = all;
+		all += making->parts[n].count;
 	}
-	return SONDE_OK;
+	const sonde_status status = memory_grow(&sites->sites, &sites->capacity, all, sizeof *sites->sites, WHAT);
+	struct joining joining = {making->parts, first, sites->sites};
+	if (status == SONDE_OK) {
+		threads_for(sites->threads, parts, PARTS_AT_ONCE, join_parts, &joining);
+		sites->count = all;
+	}
+	free(first);
+	return status == SONDE_OK ? threads_completed() : status;
 }
 
 sonde_status edge_sites_make(struct edge_sites *sites, int64_t count, int64_t grain, edge_sites_maker *make,
@@ -130,63 +154,65 @@ static void sort_kinds(void *state, int64_t first, int64_t end, int worker)
 			  &sorting->kept[n]);
 }
 
-/* Distributes the sites among the planes' kinds; first[] is then where each begins. */
-static void distribute(const struct edge_sites *sites, size_t *first, size_t *next, struct edge_site *to)
+static uint32_t kind_of(const void *state, const void *item)
 {
-	const uint64_t plane = media_at(sites->grid, 1, 0, 0);
-	const size_t kinds = kinds_of(sites->grid);
-
-	for (size_t n = 0; n < sites->count; ++n)
-		++first[sites->sites[n].key / plane + 1];
-	for (size_t n = 0; n < kinds; ++n) {
-		next[n] = first[n];
-		first[n + 1] += first[n];
-	}
-	for (size_t n = 0; n < sites->count; ++n)
-		to[next[sites->sites[n].key / plane]++] = sites->sites[n];
+	return (uint32_t)(((const struct edge_site *)item)->key / *(const uint64_t *)state);
 }
 
-/* Closes the gaps that duplicates have left. */
-static void close_gaps(struct edge_sites *sites, size_t *first, const size_t *kept)
+/* Sorted sites without the gaps that duplicates have left. */
+struct closing {
+	const struct edge_site *from;
+	struct edge_site *to;
+	const size_t *first, *kept, *place;
+};
+
+static void close_gaps(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct closing *closing = state;
+
+	(void)worker;
+	for (int64_t n = first; n < end; ++n)
+		if (closing->kept[n] > 0)
+			memcpy(closing->to + closing->place[n], closing->from + closing->first[n],
+		       closing->kept[n] * sizeof *closing->to);
+}
+
+/* Sorts the distributed sites, from first[] on, and copies those that are kept back. */
+static sonde_status sort_and_close(struct edge_sites *sites, struct edge_site *sorted, const size_t *first,
+				   size_t *kept, size_t *place)
 {
 	const size_t kinds = kinds_of(sites->grid);
-	size_t count = 0;
+	struct sorting sorting = {sorted, first, kept};
+	struct closing closing = {sorted, sites->sites, first, kept, place};
 
-	for (size_t n = 0; n < kinds; ++n) {
-		if (count < first[n])
-			memmove(sites->sites + count, sites->sites + first[n], kept[n] * sizeof *sites->sites);
-		first[n] = count;
-		count += kept[n];
-	}
-	first[kinds] = sites->count = count;
+	threads_for(sites->threads, (int64_t)kinds, 4, sort_kinds, &sorting);
+	place[0] = 0;
+	for (size_t n = 0; n < kinds; ++n)
+		place[n + 1] = place[n] + kept[n];
+	threads_for(sites->threads, (int64_t)kinds, 4, close_gaps, &closing);
+	sites->count = place[kinds];
+	return threads_completed();
 }
 
 sonde_status edge_sites_sort(struct edge_sites *sites)
 {
 	const size_t kinds = kinds_of(sites->grid);
-	size_t *first = NULL, *next = NULL, *kept = NULL;
+	const uint64_t plane = media_at(sites->grid, 1, 0, 0);
+	const struct bucket_order order = {(uint32_t)kinds, sites->threads, kind_of, &plane};
+	size_t *first = NULL, *kept = NULL;
 	struct edge_site *sorted = NULL;
 	sonde_status status;
 
-	CHECK_GOTO(status, memory_allocate(&first, kinds + 1, sizeof *first, WHAT), failed);
-	CHECK_GOTO(status, memory_allocate(&next, kinds, sizeof *next, WHAT), failed);
-	CHECK_GOTO(status, memory_allocate(&kept, kinds, sizeof *kept, WHAT), failed);
-	CHECK_GOTO(status, memory_allocate(&sorted, sites->count, sizeof *sorted, WHAT), failed);
-	distribute(sites, first, next, sorted);
-	struct sorting sorting = {sorted, first, kept};
-	threads_for(sites->threads, (int64_t)kinds, 4, sort_kinds, &sorting);
-	free(sites->sites);
 	free(sites->first);
-	sites->sites = sorted;
-	sites->capacity = sites->count;
-	sites->first = first;
-	close_gaps(sites, first, kept);
-	free(next);
-	free(kept);
-	return SONDE_OK;
-failed:
+	CHECK_GOTO(status, memory_allocate(&sites->first, kinds + 1, sizeof *first, WHAT), done);
+	CHECK_GOTO(status, memory_allocate(&first, kinds + 1, sizeof *first, WHAT), done);
+	CHECK_GOTO(status, memory_allocate(&kept, kinds, sizeof *kept, WHAT), done);
+	CHECK_GOTO(status, memory_allocate_to_fill(&sorted, sites->count, sizeof *sorted, WHAT), done);
+	CHECK_GOTO(status,
+		   buckets_distribute(&order, sites->sites, sites->count, sizeof *sorted, WHAT, first, sorted), done);
+	status = sort_and_close(sites, sorted, first, kept, sites->first);
+done:
 	free(first);
-	free(next);
 	free(kept);
 	free(sorted);
 	return status;

@@ -41,8 +41,8 @@ uint32_t spectrum_interval(double monitored, double present)
 
 struct builder {
 	const struct fields *fields;
-	size_t capacity;
-	uint32_t count;
+	const struct flux_plane *planes;
+	size_t count, *first; /* points of each component on each plane, and the first of them */
 	struct flux_point *points;
 };
 
@@ -83,14 +83,11 @@ static double edge_length(const struct fdtd_grid *grid, int axis)
 	return !grid_is_uniform(grid, axis) ? 1.0 / grid->courant[axis] : 1.0;
 }
 
-/* The edges of one component. */
-static sonde_status add_edges(struct builder *builder, const struct flux_plane *plane, int number, int component)
+/* Nodes of a component's edges on a plane. */
+static void range_of(const struct fdtd_grid *grid, const struct flux_plane *plane, int component, int begin[3],
+		     int end[3])
 {
-	const struct fdtd_grid *grid = &builder->fields->grid;
-	int begin[3], end[3], node[3], across = 3 - plane->axis - component;
-	/* E_b produces power with H_c along the axis, E_c with -H_b: for a, b, c in cyclic order */
-	double sign = component == (plane->axis + 1) % 3 ? plane->sign : -plane->sign;
-	double weight = sign * edge_length(grid, component) * edge_length(grid, across);
+	const int across = 3 - plane->axis - component;
 
 	begin[plane->axis] = plane->node;
 	end[plane->axis] = plane->node + 1;
@@ -98,20 +95,44 @@ static sonde_status add_edges(struct builder *builder, const struct flux_plane *
 	end[component] = plane->high[component];
 	begin[across] = plane->low[across];
 	end[across] = plane->high[across] + (comes_round(grid, plane, across) ? 0 : 1);
+}
+
+/* The components of a plane's edges, in the order of the axes. */
+static int component_of(const struct flux_plane *plane, int number)
+{
+	return number < plane->axis ? number : number + 1;
+}
+
+/* The edges of one component of a plane, two of which each plane has. */
+static void add_edges(const struct builder *builder, size_t number)
+{
+	const struct fdtd_grid *grid = &builder->fields->grid;
+	const struct flux_plane *plane = &builder->planes[number / 2];
+	const int component = component_of(plane, (int)(number % 2)), across = 3 - plane->axis - component;
+	struct flux_point *point = builder->points + builder->first[number];
+	int begin[3], end[3], node[3];
+	/* E_b produces power with H_c along the axis, E_c with -H_b: for a, b, c in cyclic order */
+	double sign = component == (plane->axis + 1) % 3 ? plane->sign : -plane->sign;
+	double weight = sign * edge_length(grid, component) * edge_length(grid, across);
+
+	range_of(grid, plane, component, begin, end);
 	for (node[0] = begin[0]; node[0] < end[0]; ++node[0])
 		for (node[1] = begin[1]; node[1] < end[1]; ++node[1])
 			for (node[2] = begin[2]; node[2] < end[2]; ++node[2]) {
 				bool rim = !comes_round(grid, plane, across) &&
 					   (node[across] == begin[across] || node[across] == end[across] - 1);
-				CHECK(memory_grow(&builder->points, &builder->capacity, builder->count + 1,
-						  sizeof *builder->points, "a monitor"));
-				builder->points[builder->count++] =
-				    (struct flux_point){.plane = number,
-							.component = component,
-							.node = {node[0], node[1], node[2]},
-							.weight = rim ? 0.5 * weight : weight};
+				*point++ = (struct flux_point){.plane = (int)(number / 2),
+							       .component = component,
+							       .node = {node[0], node[1], node[2]},
+							       .weight = rim ? 0.5 * weight : weight};
 			}
-	return SONDE_OK;
+}
+
+static void add_some_edges(void *state, int64_t first, int64_t end, int worker)
+{
+	(void)worker;
+	for (int64_t n = first; n < end; ++n)
+		add_edges(state, (size_t)n);
 }
 
 /* Samples, of E (1 for each point) or H (2), in the order of planes: each stores its point. */
@@ -191,35 +212,65 @@ static sonde_status find_samples(const struct fields *fields, struct spectrum *s
 					  compare_samples};
 	struct sample *samples;
 
-	CHECK(memory_allocate(places, count, sizeof **places, "a monitor"));
-	CHECK(memory_allocate(&samples, count, sizeof *samples, "a monitor"));
+	CHECK(memory_allocate_to_fill(places, count, sizeof **places, "a monitor"));
+	CHECK(memory_allocate_to_fill(&samples, count, sizeof *samples, "a monitor"));
 	struct sampling sampling = {fields, spectrum, field, samples, *places};
 	threads_for(fields->threads, count, POINTS_OF_PART, make_samples, &sampling);
-	const sonde_status status = plane_sort(&order, samples, count, sizeof *samples);
-	threads_for(fields->threads, count, POINTS_OF_PART, number_samples, &sampling);
+	sonde_status status = threads_completed();
+	if (status == SONDE_OK)
+		status = plane_sort(&order, samples, count, sizeof *samples);
+	if (status == SONDE_OK)
+		threads_for(fields->threads, count, POINTS_OF_PART, number_samples, &sampling);
+	if (status == SONDE_OK)
+		status = threads_completed();
 	free(samples);
 	return status;
+}
+
+/* Counts the points of all planes. */
+static sonde_status count_points(struct builder *builder, int plane_count)
+{
+	const struct fdtd_grid *grid = &builder->fields->grid;
+
+	CHECK(memory_allocate(&builder->first, 2 * (size_t)plane_count, sizeof *builder->first, "a monitor"));
+	for (int n = 0; n < 2 * plane_count; ++n) {
+		const struct flux_plane *plane = &builder->planes[n / 2];
+		int begin[3], end[3];
+		size_t count = 1;
+		CHECK(check_plane(grid, plane));
+		range_of(grid, plane, component_of(plane, n % 2), begin, end);
+		for (int a = 0; a < 3; ++a)
+			count *= (size_t)(end[a] - begin[a]);
+		builder->first[n] = builder->count;
+		builder->count += count;
+	}
+	return builder->count <= UINT32_MAX / 2
+		   ? SONDE_OK
+		   : status_fail(SONDE_INVALID, "a monitor has %zu places, at most %u are possible", builder->count,
+				 UINT32_MAX / 2);
 }
 
 static sonde_status find_points(struct fields *fields, const struct flux_plane *planes, int plane_count,
 				struct spectrum *spectrum)
 {
-	struct builder builder = {.fields = fields};
-	sonde_status status = SONDE_OK;
+	struct builder builder = {.fields = fields, .planes = planes};
+	sonde_status status;
 
-	for (int n = 0; n < plane_count && status == SONDE_OK; ++n) {
-		status = check_plane(&fields->grid, &planes[n]);
-		for (int b = 0; b < 3 && status == SONDE_OK; ++b)
-			if (b != planes[n].axis)
-				status = add_edges(&builder, &planes[n], n, b);
-	}
+	CHECK_GOTO(status, count_points(&builder, plane_count), done);
+	CHECK_GOTO(status,
+		   memory_allocate_to_fill(&builder.points, builder.count, sizeof *builder.points, "a monitor"),
+		   done);
 	spectrum->points = builder.points;
-	spectrum->count = builder.count;
-	CHECK(status);
-	CHECK(memory_allocate(&spectrum->planes, (size_t)plane_count, sizeof *planes, "a monitor"));
+	spectrum->count = (uint32_t)builder.count;
+	threads_for(fields->threads, 2 * (int64_t)plane_count, 1, add_some_edges, &builder);
+	CHECK_GOTO(status, threads_completed(), done);
+	CHECK_GOTO(status, memory_allocate(&spectrum->planes, (size_t)plane_count, sizeof *planes, "a monitor"),
+		   done);
 	memcpy(spectrum->planes, planes, (size_t)plane_count * sizeof *planes);
 	spectrum->plane_count = plane_count;
-	return SONDE_OK;
+done:
+	free(builder.first);
+	return status;
 }
 
 sonde_status spectrum_make(struct fields *fields, const struct flux_plane *planes, int plane_count,

@@ -106,11 +106,10 @@ static sonde_status add_face_of(struct builder *builder, int axis, int side, int
 		CHECK(memory_grow(&terms->terms, &terms->capacity, terms->count + (size_t)count, sizeof *terms->terms,
 				  "a plane wave"));
 		face.first[f] = terms->count;
-		memset(terms->terms + terms->count, 0, (size_t)count * sizeof *terms->terms);
 		terms->count += (size_t)count;
 	}
 	threads_for(builder->fields->threads, count, TERMS_OF_PART, add_some, &face);
-	return SONDE_OK;
+	return threads_completed();
 }
 
 /* With b and c the axes after a: E_b -= C S_a (H_c(i) - H_c(i - 1)), E_c += C S_a (H_b(i) - H_b(i - 1)) and H_b += D
