@@ -330,8 +330,10 @@ sonde_status spectrum_some_sums(struct fields *fields, const struct spectrum *sp
 	double complex *of_e = NULL, *of_h = NULL;
 	sonde_status status;
 
-	CHECK_GOTO(status, memory_allocate(&of_e, block * count, sizeof *of_e, "the sums of a monitor"), done);
-	CHECK_GOTO(status, memory_allocate(&of_h, 2 * block * count, sizeof *of_h, "the sums of a monitor"), done);
+	CHECK_GOTO(status, memory_allocate_to_fill(&of_e, block * count, sizeof *of_e, "the sums of a monitor"),
+		   done);
+	CHECK_GOTO(status, memory_allocate_to_fill(&of_h, 2 * block * count, sizeof *of_h, "the sums of a monitor"),
+		   done);
 	CHECK_GOTO(status, fourier_read(fields, &spectrum->sums, FIELD_E, first, block, of_e), done);
 	CHECK_GOTO(status, fourier_read(fields, &spectrum->sums, FIELD_H, first, block, of_h), done);
 	struct pointing pointing = {spectrum, block, of_e, of_h, e, h};
@@ -355,54 +357,83 @@ sonde_status spectrum_sums(struct fields *fields, const struct spectrum *spectru
 	return SONDE_OK;
 }
 
-/* Powers of frequencies from `first` on, whose sums are given. */
+/* Powers at some points, from the sums of samples at one frequency. */
 struct powering {
 	const struct spectrum *spectrum;
-	uint32_t first;
-	const double complex *e, *h;
-	double *power, *gross;
+	const double *of_e, *of_h; /* real and imaginary parts of all samples */
+	double *power, *gross;     /* of each point */
 };
 
-/* Of each frequency in the order of the points. */
-static void add_powers(void *state, int64_t begin, int64_t end, int worker)
+static void find_powers(void *state, int64_t begin, int64_t end, int worker)
 {
 	const struct powering *powering = state;
 	const struct spectrum *spectrum = powering->spectrum;
+	const size_t count = spectrum->count;
 
 	(void)worker;
-	for (size_t f = (size_t)begin; f < (size_t)end; ++f) {
-		double sum = 0.0, all = 0.0,
-		       mean = cos(0.5 * spectrum->sums.angular_frequencies[powering->first + f]);
-		for (uint32_t n = 0; n < spectrum->count; ++n) {
-			const double complex e = powering->e[f * spectrum->count + n],
-					     h = powering->h[f * spectrum->count + n];
-			sum += 0.5 * spectrum->points[n].weight * creal(e * conj(h));
-			all += 0.5 * fabs(spectrum->points[n].weight) * cabs(e) * cabs(h);
-		}
-		powering->power[powering->first + f] = sum * mean;
+	for (size_t n = (size_t)begin; n < (size_t)end; ++n) {
+		const struct flux_point *point = &spectrum->points[n];
+		const double complex e = powering->of_e[point->e] + I * powering->of_e[count + point->e],
+				     first =
+					 powering->of_h[point->h[0]] + I * powering->of_h[2 * count + point->h[0]],
+				     second =
+					 powering->of_h[point->h[1]] + I * powering->of_h[2 * count + point->h[1]],
+				     h = 0.5 * (first + second);
+		powering->power[n] = 0.5 * point->weight * creal(e * conj(h));
 		if (powering->gross != NULL)
-			powering->gross[powering->first + f] = all * mean;
+			powering->gross[n] = 0.5 * fabs(point->weight) * cabs(e) * cabs(h);
 	}
+}
+
+/* In the order of the points. */
+static double sum_of(const double *numbers, size_t count)
+{
+	double sum = 0.0;
+
+	for (size_t n = 0; n < count; ++n)
+		sum += numbers[n];
+	return sum;
+}
+
+static sonde_status find_power(struct fields *fields, struct powering *powering, uint32_t frequency, double *of_e,
+			       double *of_h)
+{
+	const struct spectrum *spectrum = powering->spectrum;
+	const struct fourier_sums *sums = &spectrum->sums;
+
+	CHECK(observation_sums(fields, &sums->of[FIELD_E], frequency, 1, 0, spectrum->count, of_e));
+	CHECK(observation_sums(fields, &sums->of[FIELD_H], frequency, 1, 0, 2 * spectrum->count, of_h));
+	powering->of_e = of_e;
+	powering->of_h = of_h;
+	threads_for(fields->threads, spectrum->count, POINTS_OF_PART, find_powers, powering);
+	return SONDE_OK;
 }
 
 sonde_status spectrum_powers(struct fields *fields, const struct spectrum *spectrum, double *power, double *gross)
 {
-	const uint32_t frequencies = spectrum->sums.frequencies, at_once = fourier_block(&spectrum->sums, 0);
-	const size_t count = (size_t)at_once * spectrum->count;
-	double complex *e = NULL, *h = NULL;
+	const size_t count = spectrum->count;
+	struct powering powering = {.spectrum = spectrum};
+	double *of_e = NULL, *of_h = NULL;
 	sonde_status status;
 
-	CHECK_GOTO(status, memory_allocate(&e, count, sizeof *e, "the sums of a monitor"), done);
-	CHECK_GOTO(status, memory_allocate(&h, count, sizeof *h, "the sums of a monitor"), done);
-	for (uint32_t first = 0; first < frequencies; first += at_once) {
-		const uint32_t block = fourier_block(&spectrum->sums, first);
-		CHECK_GOTO(status, spectrum_some_sums(fields, spectrum, first, block, e, h), done);
-		struct powering powering = {spectrum, first, e, h, power, gross};
-		threads_for(fields->threads, block, 1, add_powers, &powering);
+	CHECK_GOTO(status, memory_allocate_to_fill(&of_e, 2 * count, sizeof *of_e, "the sums of a monitor"), done);
+	CHECK_GOTO(status, memory_allocate_to_fill(&of_h, 4 * count, sizeof *of_h, "the sums of a monitor"), done);
+	CHECK_GOTO(status, memory_allocate_to_fill(&powering.power, count, sizeof(double), "a monitor"), done);
+	if (gross != NULL)
+		CHECK_GOTO(status, memory_allocate_to_fill(&powering.gross, count, sizeof(double), "a monitor"),
+			   done);
+	for (uint32_t f = 0; f < spectrum->sums.frequencies; ++f) {
+		const double mean = cos(0.5 * spectrum->sums.angular_frequencies[f]);
+		CHECK_GOTO(status, find_power(fields, &powering, f, of_e, of_h), done);
+		power[f] = sum_of(powering.power, count) * mean;
+		if (gross != NULL)
+			gross[f] = sum_of(powering.gross, count) * mean;
 	}
 done:
-	free(e);
-	free(h);
+	free(of_e);
+	free(of_h);
+	free(powering.power);
+	free(powering.gross);
 	return status;
 }
 
