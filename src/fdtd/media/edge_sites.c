@@ -115,6 +115,12 @@ static size_t kinds_of(const struct fdtd_grid *grid)
 	return 3 * ((size_t)grid->cells[0] + 1);
 }
 
+/* Nodes of a row. */
+static uint64_t row_of(const struct fdtd_grid *grid)
+{
+	return (uint64_t)grid->cells[2] + 1;
+}
+
 static int compare_sites(const void *a, const void *b)
 {
 	const uint64_t x = ((const struct edge_site *)a)->key, y = ((const struct edge_site *)b)->key;
@@ -159,61 +165,79 @@ static uint32_t kind_of(const void *state, const void *item)
 	return (uint32_t)(((const struct edge_site *)item)->key / *(const uint64_t *)state);
 }
 
-/* Sorted sites without the gaps that duplicates have left. */
+/* Sorted sites of each plane's kind, from first[] on, without the gaps that duplicates have left: from place[] on. */
 struct closing {
 	const struct edge_site *from;
-	struct edge_site *to;
-	const size_t *first, *kept, *place;
+	const size_t *first, *kept;
+	size_t *place;
+	struct edge_sites *to;
 };
 
+/* Copies those that are kept, and finds the first of each row. */
 static void close_gaps(void *state, int64_t first, int64_t end, int worker)
 {
 	const struct closing *closing = state;
+	struct edge_sites *to = closing->to;
+	const uint64_t row = row_of(to->grid), rows = media_at(to->grid, 1, 0, 0) / row;
 
 	(void)worker;
-	for (int64_t n = first; n < end; ++n)
+	for (int64_t n = first; n < end; ++n) {
+		size_t at = closing->place[n];
 		if (closing->kept[n] > 0)
-			memcpy(closing->to + closing->place[n], closing->from + closing->first[n],
-		       closing->kept[n] * sizeof *closing->to);
+			memcpy(to->sites + at, closing->from + closing->first[n],
+			       closing->kept[n] * sizeof *to->sites);
+		for (uint64_t r = (uint64_t)n * rows; r < (uint64_t)(n + 1) * rows; ++r) {
+			while (at < closing->place[n + 1] && to->sites[at].key < r * row)
+				++at;
+			to->first[r] = (uint32_t)at;
+		}
+	}
 }
 
-/* Sorts the distributed sites, from first[] on, and copies those that are kept back. */
+/* Sorts the distributed sites and copies those that are kept back. */
 static sonde_status sort_and_close(struct edge_sites *sites, struct edge_site *sorted, const size_t *first,
 				   size_t *kept, size_t *place)
 {
-	const size_t kinds = kinds_of(sites->grid);
+	const size_t kinds = kinds_of(sites->grid),
+		     rows = kinds * media_at(sites->grid, 1, 0, 0) / row_of(sites->grid);
 	struct sorting sorting = {sorted, first, kept};
-	struct closing closing = {sorted, sites->sites, first, kept, place};
+	struct closing closing = {sorted, first, kept, place, sites};
 
 	threads_for(sites->threads, (int64_t)kinds, 4, sort_kinds, &sorting);
-	place[0] = 0;
+	CHECK(threads_completed());
 	for (size_t n = 0; n < kinds; ++n)
 		place[n + 1] = place[n] + kept[n];
+	if (place[kinds] > UINT32_MAX)
+		return status_fail(SONDE_RESOURCE, "more than %u edges at surfaces", UINT32_MAX);
 	threads_for(sites->threads, (int64_t)kinds, 4, close_gaps, &closing);
 	sites->count = place[kinds];
+	sites->first[rows] = (uint32_t)sites->count;
 	return threads_completed();
 }
 
 sonde_status edge_sites_sort(struct edge_sites *sites)
 {
-	const size_t kinds = kinds_of(sites->grid);
+	const size_t kinds = kinds_of(sites->grid),
+		     rows = kinds * media_at(sites->grid, 1, 0, 0) / row_of(sites->grid);
 	const uint64_t plane = media_at(sites->grid, 1, 0, 0);
 	const struct bucket_order order = {(uint32_t)kinds, sites->threads, kind_of, &plane};
-	size_t *first = NULL, *kept = NULL;
+	size_t *first = NULL, *kept = NULL, *place = NULL;
 	struct edge_site *sorted = NULL;
 	sonde_status status;
 
 	free(sites->first);
-	CHECK_GOTO(status, memory_allocate(&sites->first, kinds + 1, sizeof *first, WHAT), done);
+	CHECK_GOTO(status, memory_allocate_to_fill(&sites->first, rows + 1, sizeof *sites->first, WHAT), done);
 	CHECK_GOTO(status, memory_allocate(&first, kinds + 1, sizeof *first, WHAT), done);
 	CHECK_GOTO(status, memory_allocate(&kept, kinds, sizeof *kept, WHAT), done);
+	CHECK_GOTO(status, memory_allocate(&place, kinds + 1, sizeof *place, WHAT), done);
 	CHECK_GOTO(status, memory_allocate_to_fill(&sorted, sites->count, sizeof *sorted, WHAT), done);
 	CHECK_GOTO(status,
 		   buckets_distribute(&order, sites->sites, sites->count, sizeof *sorted, WHAT, first, sorted), done);
-	status = sort_and_close(sites, sorted, first, kept, sites->first);
+	status = sort_and_close(sites, sorted, first, kept, place);
 done:
 	free(first);
 	free(kept);
+	free(place);
 	free(sorted);
 	return status;
 }
@@ -231,8 +255,9 @@ sonde_status edge_sites_join(struct edge_sites *from, struct edge_sites *sites)
 
 struct edge_site *edge_sites_find(const struct edge_sites *sites, uint64_t key)
 {
-	const size_t kind = (size_t)(key / media_at(sites->grid, 1, 0, 0));
-	size_t low = sites->first[kind], high = sites->first[kind + 1];
+	const uint64_t row = key / row_of(sites->grid);
+	size_t low = sites->first[row], high = sites->first[row + 1];
+	const size_t end = high;
 
 	while (low < high) {
 		const size_t middle = low + (high - low) / 2;
@@ -241,5 +266,5 @@ struct edge_site *edge_sites_find(const struct edge_sites *sites, uint64_t key)
 		else
 			high = middle;
 	}
-	return low < sites->first[kind + 1] && sites->sites[low].key == key ? &sites->sites[low] : NULL;
+	return low < end && sites->sites[low].key == key ? &sites->sites[low] : NULL;
 }
