@@ -320,6 +320,8 @@ static sonde_status try_bodies(struct fdtd_run *run, struct device *device)
 	struct simulation simulation = {0};
 	sonde_status status = make_simulation(run, device, PASS_BODIES, &simulation);
 
+	if (status == SONDE_OK)
+		job_space_keep(&run->space);
 	job_monitors_remove(&run->monitors, &simulation);
 	simulation_release(&simulation);
 	return status;
