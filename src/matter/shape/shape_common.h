@@ -10,6 +10,7 @@
 
 #define SHAPE_LEAST 1e-30 /* size */
 #define SHAPE_MOST 1e30   /* size and place */
+#define SHAPE_MARGIN 1e-6 /* of lengths: much more than rounding changes any surface by */
 
 struct shape;
 

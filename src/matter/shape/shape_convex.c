@@ -298,8 +298,6 @@ struct ball {
 	double middle[3], radius;
 };
 
-#define MARGIN 1e-6 /* of lengths: much more than rounding changes any surface by */
-
 static struct ball ball_around(const struct shape *shape, const double low[3], const double high[3])
 {
 	struct ball ball;
@@ -316,7 +314,7 @@ static struct ball ball_around(const struct shape *shape, const double low[3], c
 /* Of a distance along a direction, between two limits. */
 static enum shape_side side_between(double place, double reach, double low, double high)
 {
-	const double margin = MARGIN * (high - low);
+	const double margin = SHAPE_MARGIN * (high - low);
 
 	if (place + reach < low - margin || place - reach > high + margin)
 		return SHAPE_OUTSIDE;
@@ -353,7 +351,8 @@ static enum shape_side box_side(const struct shape *shape, const double low[3], 
 /* The nearest and the farthest point of the box. */
 static enum shape_side sphere_side(const struct shape *shape, const double low[3], const double high[3])
 {
-	const double radius = shape->radius, least = radius * (1.0 - MARGIN), most = radius * (1.0 + MARGIN);
+	const double radius = shape->radius, least = radius * (1.0 - SHAPE_MARGIN),
+		     most = radius * (1.0 + SHAPE_MARGIN);
 	double nearest = 0.0, farthest = 0.0;
 
 	for (int k = 0; k < 3; ++k) {
@@ -383,9 +382,9 @@ static enum shape_side ellipsoid_side(const struct shape *shape, const double lo
 	}
 	const double distance = sqrt(square),
 		     reach = ball.radius / fmin(fmin(semi_axes[0], semi_axes[1]), semi_axes[2]);
-	if (distance - reach > 1.0 + MARGIN)
+	if (distance - reach > 1.0 + SHAPE_MARGIN)
 		return SHAPE_OUTSIDE;
-	return distance + reach < 1.0 - MARGIN ? SHAPE_INSIDE : SHAPE_PERHAPS_ACROSS;
+	return distance + reach < 1.0 - SHAPE_MARGIN ? SHAPE_INSIDE : SHAPE_PERHAPS_ACROSS;
 }
 
 static enum shape_side cylinder_side(const struct shape *shape, const double low[3], const double high[3])
@@ -395,7 +394,7 @@ static enum shape_side cylinder_side(const struct shape *shape, const double low
 	const double height = vector_dot(normal, ball.middle), slope = fabs(shape->cylinder.slope),
 		     reach = ball.radius * (1.0 + slope),
 		     radius = shape->cylinder.radius + shape->cylinder.slope * height,
-		     margin = MARGIN * (shape->cylinder.radius + ball.radius + fabs(height));
+		     margin = SHAPE_MARGIN * (shape->cylinder.radius + ball.radius + fabs(height));
 	double off[3];
 
 	const enum shape_side side = side_of_slab(&shape->cylinder.slab, &ball, low, high);
