@@ -37,7 +37,9 @@ enum job_pass { PASS_BODIES, PASS_REFERENCE, PASS_WAVE };
 struct job_body_memory {
 	double bytes;   /* of device memory, for poles and curved surfaces */
 	double surface; /* cells at surfaces of bodies */
+	double faces;   /* those of them at faces across the axes */
 	double lossy;   /* cells in bodies of media with losses or poles */
+	double metal;   /* cells at surfaces of these that are not such faces */
 };
 
 struct job_space {
