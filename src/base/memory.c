@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #define ALIGNMENT 64
-#define LARGE (UINT64_C(1) << 29)
+#define LARGE (UINT64_C(1) << 26) /* above this the allocator maps pages, which are 0, on demand */
 
 static _Thread_local int64_t allocations_left;
 
@@ -39,7 +39,8 @@ static sonde_status allocate(void *pointer, size_t count, size_t size, bool clea
 	if (bytes == 0)
 		bytes = 1;
 	if (clear && bytes >= LARGE) {
-		memory = calloc(bytes, 1); /* zero pages on demand: clearing gigabytes takes seconds */
+		memory =
+		    calloc(bytes, 1); /* cleared by the threads that use it: clearing takes seconds per gigabyte */
 	} else if (posix_memalign(&memory, ALIGNMENT, bytes) != 0) {
 		memory = NULL;
 	} else if (clear) {

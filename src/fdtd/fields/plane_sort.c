@@ -1,5 +1,6 @@
 #include "fdtd/fields/plane_sort.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +9,7 @@
 #include "base/threads.h"
 
 #define WHAT "a list of places"
+#define MOST_RUNS 64
 
 struct sorting {
 	const struct plane_order *order;
@@ -16,23 +18,75 @@ struct sorting {
 	const size_t *first; /* of each plane */
 };
 
-/* Sorts and copies back. */
+/* The end of the run, sorted as it is, that begins with item n. */
+static size_t end_of_run(const struct sorting *sorting, const char *items, size_t n, size_t count)
+{
+	const size_t size = sorting->size;
+
+	for (++n; n < count && sorting->order->compare(items + (n - 1) * size, items + n * size) <= 0; ++n)
+		;
+	return n;
+}
+
+/* Merges two runs, of items begin to middle - 1 and middle to end - 1. */
+static void merge(const struct sorting *sorting, const char *from, size_t begin, size_t middle, size_t end, char *to)
+{
+	const size_t size = sorting->size;
+	size_t first = begin, second = middle;
+
+	for (size_t n = begin; n < end; ++n) {
+		const bool takes_first =
+		    second == end ||
+		    (first < middle && sorting->order->compare(from + first * size, from + second * size) <= 0);
+		memcpy(to + n * size, from + (takes_first ? first++ : second++) * size, size);
+	}
+}
+
+/* Merges pairs of runs, and returns the number of runs that there are then. */
+static size_t merge_pairs(const struct sorting *sorting, const char *from, size_t *ends, size_t runs, char *to)
+{
+	size_t made = 0, begin = 0;
+
+	for (size_t n = 0; n < runs; n += 2) {
+		const size_t middle = ends[n], end = n + 1 < runs ? ends[n + 1] : middle;
+		merge(sorting, from, begin, middle, end, to);
+		ends[made++] = begin = end;
+	}
+	return made;
+}
+
+/* Sorts a plane's items into `to`, its place in the caller's list: they are a few runs one after the other, those of the
+ * faces of a box, or in any order. */
+static void sort_plane(const struct sorting *sorting, char *items, size_t count, char *to)
+{
+	size_t ends[MOST_RUNS], runs = 0;
+	char *from = items, *other = to;
+
+	for (size_t n = 0; n < count && runs < MOST_RUNS; ++runs)
+		ends[runs] = n = end_of_run(sorting, items, n, count);
+	if (runs > 0 && ends[runs - 1] < count) {
+		qsort(items, count, sorting->size, sorting->order->compare);
+		runs = 1;
+	}
+	while (runs > 1) {
+		runs = merge_pairs(sorting, from, ends, runs, other);
+		char *const merged = other;
+		other = from;
+		from = merged;
+	}
+	if (from != to && count > 0)
+		memcpy(to, from, count * sorting->size);
+}
+
 static void sort_planes(void *state, int64_t begin, int64_t end, int worker)
 {
 	const struct sorting *sorting = state;
-	const size_t size = sorting->size;
 
 	(void)worker;
-	for (int64_t p = begin; p < end; ++p) {
-		char *items = sorting->items + sorting->first[p] * size;
-		const size_t count = sorting->first[p + 1] - sorting->first[p];
-		bool sorted = true;
-		for (size_t n = 1; n < count && sorted; ++n)
-			sorted = sorting->order->compare(items + (n - 1) * size, items + n * size) <= 0;
-		if (!sorted)
-			qsort(items, count, size, sorting->order->compare);
-		memcpy(sorting->to + sorting->first[p] * size, items, count * size);
-	}
+	for (int64_t p = begin; p < end; ++p)
+		sort_plane(sorting, sorting->items + sorting->first[p] * sorting->size,
+			   sorting->first[p + 1] - sorting->first[p],
+			   sorting->to + sorting->first[p] * sorting->size);
 }
 
 static uint32_t plane_of(const void *state, const void *item)

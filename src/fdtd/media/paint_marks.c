@@ -51,8 +51,10 @@ static void mark_node(const struct marker *marker, const int node[3], int at)
 		if (!inside || place[0] < marker->slab->first || place[0] >= marker->slab->end)
 			continue;
 		const size_t bit = media_at(marker->scene->grid, place[0] - marker->slab->first, place[1], place[2]);
-		/* lines of other threads may mark the same word */
-		__atomic_fetch_or(&marker->words[bit / 32], (uint32_t)1 << (bit % 32), __ATOMIC_RELAXED);
+		const uint32_t mark = (uint32_t)1 << (bit % 32);
+		/* lines of other threads may mark the same word; most nodes are marked already */
+		if ((__atomic_load_n(&marker->words[bit / 32], __ATOMIC_RELAXED) & mark) == 0)
+			__atomic_fetch_or(&marker->words[bit / 32], mark, __ATOMIC_RELAXED);
 	}
 }
 

@@ -108,14 +108,15 @@ static inline bool rotate(const struct rotation *by, double *x, double *y)
 }
 
 /* Rotates rows and columns a and b of a symmetric matrix so that their common element vanishes, and the vectors with
- * them. False if nothing has changed, nor would in a repetition. */
-static inline bool turn_away(double matrix[3][3], double vectors[3][3], int a, int b)
+ * them. False if nothing has changed, nor would in a repetition. *largest: the largest sine so far. */
+static inline bool turn_away(double matrix[3][3], double vectors[3][3], int a, int b, double *largest)
 {
 	bool changed = false;
 
 	if (matrix[a][b] == 0.0)
 		return false;
 	const struct rotation by = find_rotation((matrix[b][b] - matrix[a][a]) / (2.0 * matrix[a][b]));
+	*largest = fmax(*largest, fabs(by.sine));
 	for (int k = 0; k < 3; ++k)
 		changed |= rotate(&by, &matrix[k][a], &matrix[k][b]);
 	for (int k = 0; k < 3; ++k) {
@@ -123,6 +124,24 @@ static inline bool turn_away(double matrix[3][3], double vectors[3][3], int a, i
 		changed |= rotate(&by, &vectors[k][a], &vectors[k][b]);
 	}
 	return changed;
+}
+
+#define LEAST_SINE 0x1p-80
+#define NOT_SMALL 0x1p-20
+
+/* Whether rotations by sines below LEAST_SINE leave all vectors as they are, in rounding, and the sines decrease:
+ * eigenvalues are apart, and no element of a vector is small. */
+static bool are_settled(double matrix[3][3], double vectors[3][3])
+{
+	const double largest = fmax(fmax(matrix[0][0], matrix[1][1]), matrix[2][2]);
+
+	for (int a = 0; a < 3; ++a)
+		if (!(fabs(matrix[a][a] - matrix[(a + 1) % 3][(a + 1) % 3]) > NOT_SMALL * largest))
+			return false;
+	for (int k = 0; k < 9; ++k)
+		if (!(fabs(vectors[k / 3][k % 3]) > NOT_SMALL))
+			return false;
+	return true;
 }
 
 /* The normal of the best-fitting plane: the direction of least variance of the points. */
@@ -152,9 +171,11 @@ static void fit_normal(const struct crossings *crossings, const struct unit_cell
 			matrix[a][a] = 1e6; /* a uniform axis, and no normal is along it */
 	bool changes = true;
 	for (int sweep = 0; sweep < 12 && changes; ++sweep) {
-		changes = turn_away(matrix, vectors, 0, 1);
-		changes |= turn_away(matrix, vectors, 1, 2);
-		changes |= turn_away(matrix, vectors, 2, 0);
+		double largest = 0.0;
+		changes = turn_away(matrix, vectors, 0, 1, &largest);
+		changes |= turn_away(matrix, vectors, 1, 2, &largest);
+		changes |= turn_away(matrix, vectors, 2, 0, &largest);
+		changes = changes && !(largest < LEAST_SINE && are_settled(matrix, vectors));
 	}
 	for (int a = 1; a < 3; ++a)
 		least = matrix[a][a] < matrix[least][least] ? a : least;

@@ -55,32 +55,69 @@ static double square_of(const double *real, const double *imaginary, size_t n)
 	return real[n] * real[n] + imaginary[n] * imaginary[n];
 }
 
+/* Adds losses of places begin to end - 1, each to `times` cells, to one sum. */
+static double add_times(const double *real, const double *imaginary, size_t begin, size_t end, double loss, int times,
+			double sum)
+{
+	for (size_t n = begin; n < end; ++n) {
+		const double lost = loss * square_of(real, imaginary, n);
+		for (int c = 0; c < times; ++c)
+			sum += lost;
+	}
+	return sum;
+}
+
+/* The same, with loops of fixed lengths for most places. */
+static double add_to_sum(const double *real, const double *imaginary, size_t begin, size_t end, double loss,
+			 int times, double sum)
+{
+	switch (times) {
+	case 2:
+		return add_times(real, imaginary, begin, end, loss, 2, sum);
+	case 4:
+		return add_times(real, imaginary, begin, end, loss, 4, sum);
+	default:
+		return add_times(real, imaginary, begin, end, loss, times, sum);
+	}
+}
+
+/* The place after `n`, at a node of z, from which on the number of the box's cells that share one is another. */
+static uint32_t end_of_same(const struct adding *adding, const struct lossy_row *row, uint32_t n, int node)
+{
+	const int low = adding->absorption->low[2], high = adding->absorption->high[2];
+
+	if (absorption_is_half((int)adding->field, row->component, 2))
+		return UINT32_MAX;
+	return node > low && node < high ? n + (uint32_t)(high - node) : n + 1;
+}
+
 /* The places of a row, at frequency number f of these. */
 static void add_row_losses(const struct adding *adding, const struct lossy_row *row, size_t f, double *power)
 {
 	const struct absorption *absorption = adding->absorption;
+	const int field = (int)adding->field;
 	const double *real = adding->sums + 2 * f * adding->count, *imaginary = real + adding->count,
-		     loss = absorption->volume / (adding->field == FIELD_E ? 4.0 : 2.0) *
-			    absorption->losses[adding->field][row->medium * absorption->sums.frequencies + f];
+		     loss = absorption->volume / (field == FIELD_E ? 4.0 : 2.0) *
+			    absorption->losses[field][row->medium * absorption->sums.frequencies + f];
 	const uint32_t from = row->first > adding->begin ? row->first : adding->begin, end = row->first + row->count,
 		       behind = adding->begin + adding->count < end ? adding->begin + adding->count : end;
 	struct sharing sharing;
 
 	for (int a = 0; a < 2; ++a)
-		share_along(adding, (int)adding->field, row->component, a, row->node[a], &sharing);
-	double sum = *power;
-	for (uint32_t n = from; n < behind; ++n) {
-		const double lost = loss * square_of(real, imaginary, n - adding->begin);
-		share_along(adding, (int)adding->field, row->component, 2, row->node[2] + (int)(n - row->first),
-			    &sharing);
+		share_along(adding, field, row->component, a, row->node[a], &sharing);
+	for (uint32_t n = from; n < behind;) {
+		const int node = row->node[2] + (int)(n - row->first);
+		const uint32_t same = adding->cell_count > 1 ? n + 1 : end_of_same(adding, row, n, node),
+			       next = same < behind ? same : behind;
+		share_along(adding, field, row->component, 2, node, &sharing);
 		if (adding->cell_count > 1)
-			add_to_cells(absorption, &sharing, lost, power);
+			add_to_cells(absorption, &sharing, loss * square_of(real, imaginary, n - adding->begin),
+				     power);
 		else
-			for (int c = sharing.found[0] * sharing.found[1] * sharing.found[2]; c > 0; --c)
-				sum += lost;
+			*power = add_to_sum(real, imaginary, n - adding->begin, next - adding->begin, loss,
+					    sharing.found[0] * sharing.found[1] * sharing.found[2], *power);
+		n = next;
 	}
-	if (adding->cell_count == 1)
-		*power = sum;
 }
 
 /* An answer. */
