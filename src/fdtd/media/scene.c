@@ -208,13 +208,11 @@ static bool lay_over(struct line_parts *parts, double from, double to, uint16_t 
 }
 
 /* Removes short parts, and merges adjacent ones of one medium. */
-static void tidy(struct line_parts *parts, double least)
+static void tidy_all(struct line_parts *parts, double least)
 {
 	double begin = parts->begin, last = parts->end[parts->count - 1];
 	int kept = 0;
 
-	if (parts->count == 1)
-		return;
 	for (int n = 0; n < parts->count; ++n) {
 		double end = parts->end[n];
 		if (end - begin > least && kept > 0 && parts->medium[kept - 1] == parts->medium[n]) {
@@ -228,6 +226,16 @@ static void tidy(struct line_parts *parts, double least)
 	kept += kept == 0; /* shorter than `least` as a whole */
 	parts->count = kept;
 	parts->end[kept - 1] = last;
+}
+
+/* The same: most lines are in order, those of two parts among them. */
+static inline void tidy(struct line_parts *parts, double least)
+{
+	const bool two = parts->count == 2 && parts->medium[0] != parts->medium[1] &&
+			 parts->end[0] - parts->begin > least && parts->end[1] - parts->end[0] > least;
+
+	if (parts->count > 1 && !two)
+		tidy_all(parts, least);
 }
 
 /* A piece of a line that lies within the grid; it appears shifted by `shift` cells. */

@@ -204,6 +204,7 @@ static bool find_means(struct scene_view *view, const struct media *media, const
 	int axis = 0;
 	double permittivity = 0.0, inverse = 0.0, length = 0.0;
 	struct line_parts lines[LINES * LINES];
+	const struct medium *lossless = NULL; /* the last one */
 
 	for (int a = 1; a < 3; ++a)
 		axis = fabs(tensor->normal[a]) > fabs(tensor->normal[axis]) ? a : axis;
@@ -214,8 +215,9 @@ static bool find_means(struct scene_view *view, const struct media *media, const
 		for (int p = 0; p < parts->count; ++p) {
 			const struct medium *medium = &media->media[parts->medium[p]];
 			double part = parts->end[p] - (p == 0 ? parts->begin : parts->end[p - 1]);
-			if (!medium_is_lossless(medium))
+			if (medium != lossless && !medium_is_lossless(medium))
 				return false;
+			lossless = medium;
 			permittivity += part * medium->permittivity;
 			inverse += part / medium->permittivity;
 			length += part;

@@ -143,7 +143,7 @@ static bool box_line(const struct shape *shape, int axis, const double point[3],
 	return true;
 }
 
-static bool sphere_line(const struct shape *shape, int axis, const double point[3], struct interval *interval)
+static inline bool sphere_line(const struct shape *shape, int axis, const double point[3], struct interval *interval)
 {
 	int u = (axis + 1) % 3, v = (axis + 2) % 3;
 	double x = point[u] - shape->center[u], y = point[v] - shape->center[v];
@@ -253,34 +253,21 @@ static inline double greater(double a, double b)
 	return a > b ? a : b;
 }
 
-typedef bool line_of_kind(const struct shape *shape, int axis, const double point[3], struct interval *interval);
-
-/* The single interval of a convex shape, of which `line` finds all but the bounds. */
-static inline int convex_line(line_of_kind *line, const struct shape *shape, int axis, const double point[3],
-			      struct interval *interval)
+/* Narrows the single interval of a convex shape, if there is one, to the bounds. */
+static inline bool within_bounds(const struct shape *shape, int axis, struct interval *interval)
 {
-	*interval = (struct interval){-INFINITY, INFINITY};
-	if (!line(shape, axis, point, interval))
-		return 0;
 	interval->begin = greater(interval->begin, shape->low[axis]);
 	interval->end = lesser(interval->end, shape->high[axis]);
-	return interval->begin < interval->end ? 1 : 0;
+	return interval->begin < interval->end;
 }
 
-static inline void convex_lines(line_of_kind *line, const struct shape *shape, int axis, int count, const double *u,
-				const double *v, struct interval *intervals)
+/* Whether a line along an axis meets the bounds. */
+static inline bool meets_bounds(const struct shape *shape, int axis, const double point[3])
 {
-	const int b = (axis + 1) % 3, c = (axis + 2) % 3;
-	const double low[2] = {shape->low[b], shape->low[c]}, high[2] = {shape->high[b], shape->high[c]};
-	double point[3] = {0.0};
+	const int u = (axis + 1) % 3, v = (axis + 2) % 3;
 
-	for (int n = 0; n < count; ++n) {
-		point[b] = u[n];
-		point[c] = v[n];
-		if (!(u[n] >= low[0] && u[n] < high[0] && v[n] >= low[1] && v[n] < high[1] &&
-		      convex_line(line, shape, axis, point, &intervals[n]) == 1))
-			intervals[n] = (struct interval){0.0, 0.0};
-	}
+	return point[u] >= shape->low[u] && point[u] < shape->high[u] && point[v] >= shape->low[v] &&
+	       point[v] < shape->high[v];
 }
 
 static bool convex_contains(const struct shape *shape, const double point[3])
@@ -408,17 +395,29 @@ static enum shape_side cylinder_side(const struct shape *shape, const double low
 	return side == SHAPE_INSIDE && distance + reach < radius - margin ? SHAPE_INSIDE : SHAPE_PERHAPS_ACROSS;
 }
 
-#define CONVEX_KIND(name)                                                                                          \
-	static int name##_intervals(const struct shape *shape, int axis, const double point[3],                    \
-				    struct interval *intervals, int most)                                          \
-	{                                                                                                          \
-		return most < 1 ? -1 : convex_line(name##_line, shape, axis, point, intervals);                    \
-	}                                                                                                          \
-	static void name##_lines(const struct shape *shape, int axis, int count, const double *u, const double *v, \
-				 struct interval *intervals)                                                       \
-	{                                                                                                          \
-		convex_lines(name##_line, shape, axis, count, u, v, intervals);                                    \
-	}                                                                                                          \
+/* All but the bounds of a line is found by name_line(). */
+#define CONVEX_KIND(name)                                                                                           \
+	static int name##_intervals(const struct shape *shape, int axis, const double point[3],                     \
+				    struct interval *intervals, int most)                                           \
+	{                                                                                                           \
+		if (most < 1)                                                                                       \
+			return -1;                                                                                  \
+		*intervals = (struct interval){-INFINITY, INFINITY};                                                \
+		return name##_line(shape, axis, point, intervals) && within_bounds(shape, axis, intervals);         \
+	}                                                                                                           \
+	static void name##_lines(const struct shape *shape, int axis, int count, const double *u, const double *v,  \
+				 struct interval *intervals)                                                        \
+	{                                                                                                           \
+		double point[3] = {0.0};                                                                            \
+		for (int n = 0; n < count; ++n) {                                                                   \
+			point[(axis + 1) % 3] = u[n];                                                               \
+			point[(axis + 2) % 3] = v[n];                                                               \
+			intervals[n] = (struct interval){-INFINITY, INFINITY};                                      \
+			if (!(meets_bounds(shape, axis, point) && name##_line(shape, axis, point, &intervals[n]) && \
+			      within_bounds(shape, axis, &intervals[n])))                                           \
+				intervals[n] = (struct interval){0.0, 0.0};                                         \
+		}                                                                                                   \
+	}                                                                                                           \
 	static const struct shape_kind name = {name##_intervals, convex_contains, NULL, name##_side, name##_lines};
 
 CONVEX_KIND(box)
