@@ -7,6 +7,7 @@
 
 #include "device/device_types.h"
 #include "device/kernel_cache.h"
+#include "device/window.h"
 
 #define MOST_ARGUMENTS 16
 #define LAUNCH_LIMIT 0.25 /* default in seconds: short enough to respond to a stop and to keep displays alive */
@@ -27,6 +28,17 @@ struct backend {
 	sonde_status (*read)(struct device *device, void *memory, size_t offset, void *to, size_t bytes);
 	sonde_status (*clear)(struct device *device, void *memory, size_t offset, size_t bytes);
 	sonde_status (*wait)(struct device *device);
+	/* windows of buffers, and copies beside kernels; null: the device has none */
+	size_t (*window_chunk)(const struct device *device);
+	sonde_status (*window_map)(struct device *device, struct device_window *window, const char *what,
+				   void **memory);
+	void (*window_unmap)(struct device *device, struct device_window *window, void *memory);
+	sonde_status (*host_pin)(struct device *device, void *memory, size_t bytes);
+	void (*host_unpin)(struct device *device, void *memory);
+	sonde_status (*send)(struct device *device, void *memory, size_t offset, const void *from, size_t bytes);
+	sonde_status (*fetch)(struct device *device, void *memory, size_t offset, void *to, size_t bytes);
+	sonde_status (*begin_after)(struct device *device, const struct device_event *event);
+	sonde_status (*event_wait)(struct device *device, const struct device_event *event);
 	sonde_status (*event_record)(struct device *device, struct device_event *event);
 	sonde_status (*event_elapsed)(struct device *device, struct device_event *from, struct device_event *to,
 				      double *seconds);

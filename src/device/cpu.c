@@ -207,6 +207,24 @@ sonde_status cpu_wait(struct device *device)
 	return SONDE_OK;
 }
 
+size_t cpu_window_chunk(const struct device *device)
+{
+	(void)device;
+	return device_window_page();
+}
+
+sonde_status cpu_window_map(struct device *device, struct device_window *window, const char *what, void **memory)
+{
+	(void)device;
+	return device_window_map(window, what, memory);
+}
+
+void cpu_window_unmap(struct device *device, struct device_window *window, void *memory)
+{
+	(void)device;
+	device_window_unmap(window, memory);
+}
+
 sonde_status cpu_event_record(struct device *device, struct device_event *event)
 {
 	(void)device;

@@ -19,6 +19,9 @@ sonde_status cpu_write(struct device *device, void *memory, size_t offset, const
 sonde_status cpu_read(struct device *device, void *memory, size_t offset, void *to, size_t bytes);
 sonde_status cpu_clear(struct device *device, void *memory, size_t offset, size_t bytes);
 sonde_status cpu_wait(struct device *device);
+size_t cpu_window_chunk(const struct device *device);
+sonde_status cpu_window_map(struct device *device, struct device_window *window, const char *what, void **memory);
+void cpu_window_unmap(struct device *device, struct device_window *window, void *memory);
 sonde_status cpu_event_record(struct device *device, struct device_event *event);
 sonde_status cpu_event_elapsed(struct device *device, struct device_event *from, struct device_event *to,
 			       double *seconds);
@@ -33,6 +36,7 @@ sonde_status cpu_launch(struct device *device, const struct device_kernel *kerne
 	.can_limit_workers = true, .close = cpu_close, .allocate = cpu_allocate, .release = cpu_release,          \
 	.write = cpu_write, .read = cpu_read, .clear = cpu_clear, .wait = cpu_wait,                               \
 	.event_record = cpu_event_record, .event_elapsed = cpu_event_elapsed, .event_release = cpu_event_release, \
-	.kernel = cpu_kernel, .launch = cpu_launch
+	.window_chunk = cpu_window_chunk, .window_map = cpu_window_map, .window_unmap = cpu_window_unmap,         \
+	.send = cpu_write, .fetch = cpu_read, .kernel = cpu_kernel, .launch = cpu_launch
 
 #endif

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/sha256.h"
 #include "device/backend.h"
-#include "device/cuda_api.h"
+#include "device/cuda.h"
 #include "device/nvrtc.h"
 #include "device/peak.h"
 
@@ -15,19 +15,7 @@
 #define MOST_WORK_ITEMS 1024
 #define OVERLAPPING_CAPABILITY 90 /* for kernels that wait themselves for earlier launches */
 
-struct cuda {
-	const struct cuda_api *api;
-	cuda_device device;
-	cuda_context context;
-	cuda_stream streams[DEVICE_QUEUES];
-	int major, minor, driver_version;
-	bool overlaps;         /* kernels are compiled with WAIT_FOR_EARLIER() */
-	char no_compiler[256]; /* the reason for using PTX; empty: NVRTC compiles the kernels */
-	cuda_module *modules;
-	size_t module_count, module_capacity;
-};
-
-static sonde_status failed(const struct cuda_api *api, cuda_result result, const char *doing)
+sonde_status cuda_failed(const struct cuda_api *api, cuda_result result, const char *doing)
 {
 	const char *text = NULL;
 
@@ -35,13 +23,6 @@ static sonde_status failed(const struct cuda_api *api, cuda_result result, const
 	return status_fail(SONDE_RESOURCE, "%s: %s (CUDA error %d)", doing, text != NULL ? text : "unknown error",
 			   result);
 }
-
-#define CUDA_CHECK(api, call, doing)                               \
-	do {                                                       \
-		cuda_result cuda_result_ = (call);                 \
-		if (cuda_result_ != 0)                             \
-			return failed((api), cuda_result_, doing); \
-	} while (0)
 
 static int attribute(const struct cuda_api *api, int which, cuda_device device)
 {
@@ -115,7 +96,7 @@ static sonde_status cuda_describe(int index, const struct device_settings *setti
 	return SONDE_OK;
 }
 
-static sonde_status make_current(const struct cuda *cuda)
+sonde_status cuda_make_current(const struct cuda *cuda)
 {
 	CUDA_CHECK(cuda->api, cuda->api->context_set(cuda->context), "the device's context");
 	return SONDE_OK;
@@ -164,7 +145,7 @@ static sonde_status start(struct cuda *cuda, int index, struct device *device)
 
 	CUDA_CHECK(api, api->device_get(&cuda->device, index), "the device");
 	CUDA_CHECK(api, api->context_retain(&cuda->context, cuda->device), "a context on the device");
-	CHECK(make_current(cuda));
+	CHECK(cuda_make_current(cuda));
 	for (int k = 0; k < DEVICE_QUEUES; ++k)
 		CUDA_CHECK(api, api->stream_create(&cuda->streams[k], 1), "a stream");
 	CUDA_CHECK(api, api->memory_info(&free_bytes, &total), "free memory");
@@ -226,7 +207,7 @@ static sonde_status cuda_allocate(struct device *device, size_t bytes, const cha
 	struct cuda *cuda = device->state;
 	cuda_pointer pointer = 0;
 
-	CHECK(make_current(cuda));
+	CHECK(cuda_make_current(cuda));
 	cuda_result result = cuda->api->memory_allocate(&pointer, bytes > 0 ? bytes : 1);
 	if (result == CUDA_OUT_OF_MEMORY)
 		return status_fail(SONDE_RESOURCE, "out of memory: %zu bytes for %s", bytes, what);
@@ -251,7 +232,7 @@ static sonde_status cuda_write(struct device *device, void *memory, size_t offse
 {
 	struct cuda *cuda = device->state;
 
-	CHECK(make_current(cuda));
+	CHECK(cuda_make_current(cuda));
 	CUDA_CHECK(cuda->api,
 		   cuda->api->copy_to_device((cuda_pointer)(uintptr_t)memory + offset, from, bytes,
 					     cuda->streams[device->queue]),
@@ -263,7 +244,7 @@ static sonde_status cuda_wait(struct device *device)
 {
 	struct cuda *cuda = device->state;
 
-	CHECK(make_current(cuda));
+	CHECK(cuda_make_current(cuda));
 	for (int k = 0; k < DEVICE_QUEUES; ++k)
 		CUDA_CHECK(cuda->api, cuda->api->stream_wait(cuda->streams[k]), "work on the device");
 	return SONDE_OK;
@@ -273,7 +254,7 @@ static sonde_status cuda_read(struct device *device, void *memory, size_t offset
 {
 	struct cuda *cuda = device->state;
 
-	CHECK(make_current(cuda));
+	CHECK(cuda_make_current(cuda));
 	CUDA_CHECK(cuda->api,
 		   cuda->api->copy_to_host(to, (cuda_pointer)(uintptr_t)memory + offset, bytes,
 					   cuda->streams[device->queue]),
@@ -286,7 +267,7 @@ static sonde_status cuda_clear(struct device *device, void *memory, size_t offse
 {
 	struct cuda *cuda = device->state;
 
-	CHECK(make_current(cuda));
+	CHECK(cuda_make_current(cuda));
 	CUDA_CHECK(
 	    cuda->api,
 	    cuda->api->memory_set((cuda_pointer)(uintptr_t)memory + offset, 0, bytes, cuda->streams[device->queue]),
@@ -299,7 +280,7 @@ static sonde_status cuda_event_record(struct device *device, struct device_event
 	struct cuda *cuda = device->state;
 	cuda_event handle = NULL;
 
-	CHECK(make_current(cuda));
+	CHECK(cuda_make_current(cuda));
 	CUDA_CHECK(cuda->api, cuda->api->event_create(&handle, 0), "an event");
 	cuda_result result = cuda->api->event_record(handle, cuda->streams[device->queue]);
 	if (result != 0)
@@ -313,7 +294,7 @@ static void cuda_event_release(struct device *device, struct device_event *event
 {
 	struct cuda *cuda = device->state;
 
-	if (event->handle != NULL && make_current(cuda) == SONDE_OK)
+	if (event->handle != NULL && cuda_make_current(cuda) == SONDE_OK)
 		(void)cuda->api->event_destroy(event->handle);
 	event->handle = NULL;
 }
@@ -324,7 +305,7 @@ static sonde_status cuda_event_elapsed(struct device *device, struct device_even
 	struct cuda *cuda = device->state;
 	float milliseconds = 0.0F;
 
-	CHECK(make_current(cuda));
+	CHECK(cuda_make_current(cuda));
 	cuda_result result = cuda->api->event_wait(to->handle);
 	if (result == 0)
 		result = cuda->api->event_elapsed(&milliseconds, from->handle, to->handle);
@@ -420,7 +401,7 @@ static sonde_status cuda_kernel(struct device *device, const struct device_kerne
 	const char *reason, *compiler = nvrtc_version(&reason);
 	const struct device_precompiled *ptx = source->precompiled;
 
-	CHECK(make_current(cuda));
+	CHECK(cuda_make_current(cuda));
 	if (cuda->no_compiler[0] == '\0')
 		return compile_and_load(device, source, defines, define_count, compiler, kernel);
 	while (ptx != NULL && ptx->code != NULL && !same_defines(ptx, defines, define_count))
@@ -449,7 +430,7 @@ static sonde_status cuda_launch(struct device *device, const struct device_kerne
 					   .attributes = &overlapping,
 					   .attribute_count = kernel->early && cuda->overlaps ? 1 : 0};
 
-	CHECK(make_current(cuda));
+	CHECK(cuda_make_current(cuda));
 	for (size_t k = 0; k < argument_count; ++k)
 		values[k] = (void *)arguments[k].value;
 	CUDA_CHECK(cuda->api, cuda->api->launch(&config, kernel->handle, values, NULL), kernel->name);
@@ -458,9 +439,9 @@ static sonde_status cuda_launch(struct device *device, const struct device_kerne
 
 static const struct device_variable variables[] = {
     {.name = "SONDE_NVRTC", .help = "Library or folder of NVIDIA's run-time compiler."},
-    /* work queues that CUDA creates when it starts: sonde uses two, and the others, eight by default, cost about 50 ms
+    /* work queues that CUDA creates when it starts: sonde uses three, and the others, eight by default, cost about 50 ms
      * at the start and as much at the end */
-    {.name = "CUDA_DEVICE_MAX_CONNECTIONS", .value = "2"},
+    {.name = "CUDA_DEVICE_MAX_CONNECTIONS", .value = "3"},
     {.name = NULL}};
 
 const struct backend cuda_backend = {
@@ -474,6 +455,15 @@ const struct backend cuda_backend = {
     .read = cuda_read,
     .clear = cuda_clear,
     .wait = cuda_wait,
+    .window_chunk = cuda_window_chunk,
+    .window_map = cuda_window_map,
+    .window_unmap = cuda_window_unmap,
+    .host_pin = cuda_host_pin,
+    .host_unpin = cuda_host_unpin,
+    .send = cuda_write,
+    .fetch = cuda_fetch,
+    .begin_after = cuda_begin_after,
+    .event_wait = cuda_event_wait,
     .event_record = cuda_event_record,
     .event_elapsed = cuda_event_elapsed,
     .event_release = cuda_event_release,

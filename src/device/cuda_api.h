@@ -49,6 +49,21 @@ struct cuda_launch {
 	unsigned attribute_count;
 };
 
+/* CUmemAllocationProp and CUmemAccessDesc: memory of a device, for reading and writing */
+#define CUDA_MEMORY_PINNED 1
+#define CUDA_LOCATION_DEVICE 1
+#define CUDA_ACCESS_READ_WRITE 3
+#define CUDA_GRANULARITY_MINIMUM 0
+typedef uint64_t cuda_memory; /* CUmemGenericAllocationHandle */
+struct cuda_memory_properties {
+	int type, handle_types, location, device;
+	void *security;
+	unsigned char flags[8];
+};
+struct cuda_memory_access {
+	int location, device, access;
+};
+
 struct cuda_api {
 	cuda_result (*init)(unsigned flags);
 	cuda_result (*driver_version)(int *version);
@@ -66,6 +81,21 @@ struct cuda_api {
 	cuda_result (*copy_to_device)(cuda_pointer to, const void *from, size_t bytes, cuda_stream stream);
 	cuda_result (*copy_to_host)(void *to, cuda_pointer from, size_t bytes, cuda_stream stream);
 	cuda_result (*memory_set)(cuda_pointer to, unsigned char value, size_t bytes, cuda_stream stream);
+	cuda_result (*memory_granularity)(size_t *bytes, const struct cuda_memory_properties *properties, int option);
+	cuda_result (*addresses_reserve)(cuda_pointer *pointer, size_t bytes, size_t alignment, cuda_pointer wanted,
+					 unsigned long long flags);
+	cuda_result (*addresses_free)(cuda_pointer pointer, size_t bytes);
+	cuda_result (*memory_create)(cuda_memory *memory, size_t bytes,
+				     const struct cuda_memory_properties *properties, unsigned long long flags);
+	cuda_result (*memory_release)(cuda_memory memory);
+	cuda_result (*memory_map)(cuda_pointer pointer, size_t bytes, size_t offset, cuda_memory memory,
+				  unsigned long long flags);
+	cuda_result (*memory_unmap)(cuda_pointer pointer, size_t bytes);
+	cuda_result (*memory_access)(cuda_pointer pointer, size_t bytes, const struct cuda_memory_access *access,
+				     size_t count);
+	cuda_result (*host_register)(void *memory, size_t bytes, unsigned flags);
+	cuda_result (*host_unregister)(void *memory);
+	cuda_result (*stream_begin_after)(cuda_stream stream, cuda_event event, unsigned flags);
 	cuda_result (*stream_create)(cuda_stream *stream, unsigned flags);
 	cuda_result (*stream_destroy)(cuda_stream stream);
 	cuda_result (*stream_wait)(cuda_stream stream);

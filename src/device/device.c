@@ -218,6 +218,86 @@ sonde_status device_allocate(struct device *device, size_t bytes, const char *wh
 	return SONDE_OK;
 }
 
+static uint64_t window_memory(const struct device_window *window)
+{
+	return (uint64_t)window->memory_chunks * window->chunk;
+}
+
+static sonde_status map_window(struct device *device, struct device_window *window, const char *what,
+			       struct device_buffer *buffer)
+{
+	const uint64_t bytes = window_memory(window), allocated = device->allocated;
+
+	if (bytes > device->properties.memory || allocated > device->properties.memory - bytes)
+		return status_fail(
+		    SONDE_RESOURCE,
+		    "%s: %llu bytes for a window of %s do not fit into its memory: %llu of %llu are taken",
+		    device->description.name, (unsigned long long)bytes, what, (unsigned long long)allocated,
+		    (unsigned long long)device->properties.memory);
+	kept_buffers_free(device);
+	return named(device, device->backend->window_map(device, window, what, &buffer->memory));
+}
+
+sonde_status device_allocate_window(struct device *device, size_t bytes, const struct device_part *parts, int count,
+				    const char *what, struct device_buffer *buffer)
+{
+	struct device_window *window;
+
+	if (device->backend->window_map == NULL || device->backend->window_chunk(device) == 0)
+		return status_fail(SONDE_RESOURCE, "%s cannot hold a window of %s: it must have all of it in memory",
+				   device->description.name, what);
+	CHECK(memory_allocate(&window, 1, sizeof *window, what));
+	sonde_status status =
+	    device_window_make(bytes, device->backend->window_chunk(device), parts, count, what, window);
+	if (status == SONDE_OK)
+		status = map_window(device, window, what, buffer);
+	if (status != SONDE_OK) {
+		device_window_free(window);
+		free(window);
+		return status;
+	}
+	buffer->bytes = bytes;
+	buffer->window = window;
+	(void)__atomic_fetch_add(&device->allocated, window_memory(window), __ATOMIC_RELAXED);
+	return SONDE_OK;
+}
+
+uint64_t device_window_bytes(const struct device *device, size_t bytes, const struct device_part *parts, int count)
+{
+	struct device_window window;
+	uint64_t memory = bytes;
+
+	if (device->backend->window_chunk == NULL || device->backend->window_chunk(device) == 0)
+		return bytes;
+	if (device_window_make(bytes, device->backend->window_chunk(device), parts, count, "a window", &window) ==
+	    SONDE_OK)
+		memory = window_memory(&window);
+	device_window_free(&window);
+	return memory;
+}
+
+/* Pinned where the device wants it. */
+sonde_status device_host_allocate(struct device *device, size_t bytes, const char *what, void **memory)
+{
+	CHECK(memory_allocate_pages(memory, bytes, what));
+	if (device->backend->host_pin == NULL)
+		return SONDE_OK;
+	const sonde_status status = named(device, device->backend->host_pin(device, *memory, bytes));
+	if (status != SONDE_OK) {
+		memory_release_pages(*memory);
+		*memory = NULL;
+	}
+	return status;
+}
+
+void device_host_release(struct device *device, void *memory, size_t bytes)
+{
+	(void)bytes;
+	if (memory != NULL && device->backend->host_unpin != NULL)
+		device->backend->host_unpin(device, memory);
+	memory_release_pages(memory);
+}
+
 void device_keep_buffers(struct device *device)
 {
 	device->kept.wanted = true;
@@ -227,6 +307,14 @@ void device_release(struct device *device, struct device_buffer *buffer)
 {
 	if (device == NULL || buffer->memory == NULL)
 		return;
+	if (buffer->window != NULL) {
+		(void)__atomic_fetch_sub(&device->allocated, window_memory(buffer->window), __ATOMIC_RELAXED);
+		device->backend->window_unmap(device, buffer->window, buffer->memory);
+		device_window_free(buffer->window);
+		free(buffer->window);
+		*buffer = (struct device_buffer){0};
+		return;
+	}
 	(void)__atomic_fetch_sub(&device->allocated, buffer->bytes, __ATOMIC_RELAXED);
 	if (!kept_buffers_put(device, buffer))
 		device->backend->release(device, buffer->memory);
@@ -273,6 +361,34 @@ sonde_status device_clear(struct device *device, struct device_buffer *buffer, s
 sonde_status device_wait(struct device *device)
 {
 	return named(device, device->backend->wait(device));
+}
+
+sonde_status device_send(struct device *device, struct device_buffer *buffer, size_t offset, const void *from,
+			 size_t bytes)
+{
+	CHECK(check_range(buffer, offset, bytes));
+	return bytes == 0 ? SONDE_OK
+			  : named(device, device->backend->send(device, buffer->memory, offset, from, bytes));
+}
+
+sonde_status device_fetch(struct device *device, const struct device_buffer *buffer, size_t offset, void *to,
+			  size_t bytes)
+{
+	CHECK(check_range(buffer, offset, bytes));
+	return bytes == 0 ? SONDE_OK
+			  : named(device, device->backend->fetch(device, buffer->memory, offset, to, bytes));
+}
+
+sonde_status device_begin_after(struct device *device, const struct device_event *event)
+{
+	return device->backend->begin_after == NULL ? SONDE_OK
+						    : named(device, device->backend->begin_after(device, event));
+}
+
+sonde_status device_event_wait(struct device *device, const struct device_event *event)
+{
+	return device->backend->event_wait == NULL ? SONDE_OK
+						   : named(device, device->backend->event_wait(device, event));
 }
 
 void device_use_queue(struct device *device, int queue)

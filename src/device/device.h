@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "device/device_types.h"
+#include "device/window.h"
 
 /* The kinds of devices, in the order in which GPUs are looked for; null past the last one. */
 const struct device_kind *device_kind(int index);
@@ -62,8 +63,28 @@ sonde_status device_upload(struct device *device, const void *from, size_t bytes
 sonde_status device_read(struct device *device, const struct device_buffer *buffer, size_t offset, void *to,
 			 size_t bytes);
 sonde_status device_clear(struct device *device, struct device_buffer *buffer, size_t offset, size_t bytes);
+/* A buffer of which only windows are in memory (window.h), zeroed: kernels and copies may use, of each part, any range
+ * of `window` bytes at a time. SONDE_RESOURCE also on devices without this ability. */
+sonde_status device_allocate_window(struct device *device, size_t bytes, const struct device_part *parts, int count,
+				    const char *what, struct device_buffer *buffer);
+/* Memory that such a buffer would take. */
+uint64_t device_window_bytes(const struct device *device, size_t bytes, const struct device_part *parts, int count);
 /* Waits for all work in the queues. */
 sonde_status device_wait(struct device *device);
+
+/* Memory of the host, not cleared, from and to which device_send() and device_fetch() copy while kernels run. */
+sonde_status device_host_allocate(struct device *device, size_t bytes, const char *what, void **memory);
+void device_host_release(struct device *device, void *memory, size_t bytes);
+/* As device_write() and device_read(), but the copy is only added to the selected queue: the numbers must stay as they
+ * are, or are there, once the queue has reached a later event. */
+sonde_status device_send(struct device *device, struct device_buffer *buffer, size_t offset, const void *from,
+			 size_t bytes);
+sonde_status device_fetch(struct device *device, const struct device_buffer *buffer, size_t offset, void *to,
+			  size_t bytes);
+/* Work added to the selected queue from now on begins after an event of another queue. */
+sonde_status device_begin_after(struct device *device, const struct device_event *event);
+/* Waits on the host. */
+sonde_status device_event_wait(struct device *device, const struct device_event *event);
 
 /* A device has queues, each in order, whose launches may overlap: the last groups of one launch leave room for the first
  * of the next. Selects the queue of launches, copies and events from now on; initially 0, to which callers return.

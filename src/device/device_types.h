@@ -69,6 +69,7 @@ struct device_argument {
 struct device_buffer {
 	void *memory;
 	size_t bytes;
+	struct device_window *window; /* null: all of it is in memory; see device_allocate_window() */
 };
 
 /* Properties on which engines base decisions. */
@@ -111,7 +112,7 @@ struct device_kind {
 	const struct device_variable *variables; /* ends with a null name; null: none */
 };
 
-#define DEVICE_QUEUES 2
+#define DEVICE_QUEUES 3
 
 /* A point in time of the queue. */
 struct device_event {

@@ -346,6 +346,48 @@ static sonde_status opencl_read(struct device *device, void *memory, size_t offs
 	return SONDE_OK;
 }
 
+/* Processors use main memory itself, GPUs copies of it. */
+static size_t opencl_window_chunk(const struct device *device)
+{
+	return device->description.is_cpu ? device_window_page() : 0;
+}
+
+static sonde_status opencl_window_map(struct device *device, struct device_window *window, const char *what,
+				      void **memory)
+{
+	struct opencl *opencl = device->state;
+	opencl_result result = 0;
+
+	CHECK(device_window_map(window, what, &window->state));
+	*memory = opencl->api->buffer_create(opencl->context, OPENCL_MEMORY_READ_WRITE | OPENCL_MEMORY_USE_HOST,
+					     (size_t)window->chunks * window->chunk, window->state, &result);
+	if (result != 0)
+		device_window_unmap(window, window->state);
+	OPENCL_CHECK(result, what);
+	return SONDE_OK;
+}
+
+static void opencl_window_unmap(struct device *device, struct device_window *window, void *memory)
+{
+	struct opencl *opencl = device->state;
+
+	for (int k = 0; k < DEVICE_QUEUES; ++k)
+		(void)opencl->api->finish(opencl->queues[k]);
+	(void)opencl->api->memory_release(memory);
+	device_window_unmap(window, window->state);
+}
+
+/* Queues wait on the host: only processors have windows, and nothing to gain from copies beside kernels. */
+static sonde_status opencl_begin_after(struct device *device, const struct device_event *event)
+{
+	struct opencl *opencl = device->state;
+	opencl_event handle = event->handle;
+
+	if (handle != NULL)
+		OPENCL_CHECK(opencl->api->wait_for_events(1, &handle), "work on the device");
+	return SONDE_OK;
+}
+
 static sonde_status opencl_wait(struct device *device)
 {
 	struct opencl *opencl = device->state;
@@ -565,6 +607,13 @@ const struct backend opencl_backend = {
     .read = opencl_read,
     .clear = opencl_clear,
     .wait = opencl_wait,
+    .window_chunk = opencl_window_chunk,
+    .window_map = opencl_window_map,
+    .window_unmap = opencl_window_unmap,
+    .send = opencl_write,
+    .fetch = opencl_read,
+    .begin_after = opencl_begin_after,
+    .event_wait = opencl_begin_after,
     .event_record = opencl_event_record,
     .event_elapsed = opencl_event_elapsed,
     .event_release = opencl_event_release,

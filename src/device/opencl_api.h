@@ -37,6 +37,7 @@ typedef struct opencl_event_handle *opencl_event;
 #define OPENCL_AMD_SIMDS 0x4040 /* per compute unit: cl_amd_device_attribute_query */
 #define OPENCL_AMD_SIMD_WIDTH 0x4041
 #define OPENCL_MEMORY_READ_WRITE 1u
+#define OPENCL_MEMORY_USE_HOST 8u /* the host's memory is that of the buffer */
 #define OPENCL_QUEUE_PROFILING 2u
 #define OPENCL_PROGRAM_BINARY_SIZES 0x1165
 #define OPENCL_PROGRAM_BINARIES 0x1166

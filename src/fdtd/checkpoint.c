@@ -12,7 +12,7 @@
 #include "run/checkpoint.h"
 #include "run/checkpoint_file.h"
 
-static const struct state_kind kind = {0x36444f5345444653u /* "SFDESOD6" */, "a checkpoint of sonde fdtd"};
+static const struct state_kind kind = {0x37444f5345444653u /* "SFDESOD7" */, "a checkpoint of sonde fdtd"};
 
 /* Whether the value in a line of the job may differ on resuming; the duration only where no reference run depends on
  * it. */

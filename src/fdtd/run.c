@@ -41,8 +41,9 @@ struct stepping {
 	double change; /* of the monitors' powers; infinite: not yet known */
 	struct stretches stretches;
 	enum job_pass pass;
-	bool due;       /* the actions of the present step: it was stopped before them */
-	uint64_t first; /* step at which it began, or was resumed */
+	bool due;           /* the actions of the present step: it was stopped before them */
+	uint64_t next, end; /* the next step with actions; the last one */
+	uint64_t first;     /* step at which it began, or was resumed */
 	double seconds, saved;
 };
 
@@ -116,24 +117,31 @@ static sonde_status look(struct stepping *stepping)
 {
 	struct fields *fields = &stepping->simulation->fields;
 
-	CHECK(survey_take(fields, &stepping->survey, &stepping->anywhere));
+	CHECK(survey_end(fields, &stepping->survey, &stepping->anywhere, &stepping->last));
 	if (!isfinite(stepping->anywhere))
 		return status_fail(SONDE_INVALID,
 				   "the fields have grown without bound and are not finite any more, before step "
 				   "%llu: a smaller courant may help, or a material creates energy",
 				   (unsigned long long)stepping->simulation->step);
-	stepping->last = stepping->anywhere;
-	if (stepping->survey.box_count > 0)
-		CHECK(survey_take_away(fields, &stepping->survey, &stepping->last));
 	stepping->largest = fmax(stepping->largest, stepping->last);
 	CHECK(watch_powers(stepping));
 	return watch_growth(stepping);
 }
 
+/* Steps from one survey to the next: whole passes where these are long. */
+static uint64_t survey_steps(const struct stepping *stepping)
+{
+	const struct streaming *streaming = stepping->simulation->fields.streaming;
+
+	return streaming == NULL ? SURVEY_STEPS
+				 : (streaming->schedule.height + SURVEY_STEPS - 1) / SURVEY_STEPS * SURVEY_STEPS;
+}
+
 /* The next step with an action. */
 static uint64_t next_stop(const struct stepping *stepping, uint64_t end)
 {
-	uint64_t step = stepping->simulation->step, survey = (step / SURVEY_STEPS + 1) * SURVEY_STEPS;
+	const uint64_t every = survey_steps(stepping);
+	uint64_t step = stepping->simulation->step, survey = (step / every + 1) * every;
 	uint64_t next = survey < end ? survey : end, monitors = job_monitors_next(&stepping->run->monitors);
 
 	return monitors > step && monitors < next ? monitors : next;
@@ -174,15 +182,45 @@ static sonde_status stopped(struct stepping *stepping)
 			   (unsigned long long)stepping->simulation->step, words[stepping->pass], run->path);
 }
 
-/* Performs the actions of the present step. */
-static sonde_status arrive(struct stepping *stepping, uint64_t end)
+/* Whether the strength of the fields is checked at the step. */
+static bool is_surveyed(const struct stepping *stepping, uint64_t step)
+{
+	return step % survey_steps(stepping) == 0 || step == stepping->end;
+}
+
+/* The actions of a step, for some of its planes. */
+static sonde_status look_at_planes(void *user, struct fields *fields, uint32_t first, uint32_t count)
+{
+	const struct stepping *stepping = user;
+
+	if (stepping->pass == PASS_BODIES)
+		CHECK(job_monitors_gather(&stepping->run->monitors, fields, stepping->next, first, count));
+	return is_surveyed(stepping, stepping->next) ? survey_planes(fields, &stepping->survey, first, count)
+						     : SONDE_OK;
+}
+
+/* Prepares the actions of a step to come, or of the present one. */
+static sonde_status expect(struct stepping *stepping, uint64_t next, uint64_t end)
 {
 	struct simulation *simulation = stepping->simulation;
 
+	stepping->next = next;
+	stepping->end = end;
+	simulation->look = look_at_planes;
+	simulation->look_user = stepping;
+	return survey_begin(&simulation->fields, &stepping->survey);
+}
+
+/* Performs the actions of the present step. */
+static sonde_status arrive(struct stepping *stepping)
+{
+	struct simulation *simulation = stepping->simulation;
+
+	CHECK(simulation_show(simulation));
 	CHECK(simulation_finish(simulation));
 	if (stepping->pass == PASS_BODIES)
 		CHECK(job_monitors_look(&stepping->run->monitors, simulation));
-	if (simulation->step % SURVEY_STEPS == 0 || simulation->step == end)
+	if (is_surveyed(stepping, simulation->step))
 		CHECK(look(stepping));
 	stepping->due = false;
 	return SONDE_OK;
@@ -195,11 +233,14 @@ static sonde_status advance(struct stepping *stepping, uint64_t end)
 
 	if (!stepping->due) {
 		const uint64_t next = next_stop(stepping, end);
+		CHECK(expect(stepping, next, end));
 		const sonde_status status = simulation_run(simulation, next - simulation->step, &stepping->stage);
 		stepping->due = simulation->step == next;
 		CHECK(status);
+	} else if (!simulation->looked) {
+		CHECK(expect(stepping, simulation->step, end));
 	}
-	return arrive(stepping, end);
+	return arrive(stepping);
 }
 
 /* Steps to `end`, or until the field has decayed; snapshots only of the run with bodies. */
@@ -209,8 +250,11 @@ static sonde_status step_to(struct stepping *stepping, uint64_t end)
 	double began = clock_seconds();
 
 	if (stepping->pass == PASS_BODIES && !stepping->due &&
-	    job_monitors_next(&stepping->run->monitors) == simulation->step)
+	    job_monitors_next(&stepping->run->monitors) == simulation->step) {
+		CHECK(expect(stepping, simulation->step, end));
+		CHECK(simulation_show(simulation));
 		CHECK(job_monitors_look(&stepping->run->monitors, simulation));
+	}
 	while (stepping->due || (simulation->step < end && !has_decayed(stepping))) {
 		const sonde_status status = advance(stepping, end);
 		if (status == SONDE_CANCELLED)

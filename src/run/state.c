@@ -99,6 +99,12 @@ sonde_status state_buffer(struct state *state, struct device_buffer *buffer)
 	return status;
 }
 
+sonde_status state_host_buffer(struct state *state, void *numbers, size_t bytes)
+{
+	CHECK(state_same(state, bytes, "size of a field"));
+	return state_bytes(state, numbers, bytes);
+}
+
 sonde_status state_array(struct state *state, void *pointer, size_t *capacity, size_t *count, size_t size)
 {
 	uint64_t there = *count;

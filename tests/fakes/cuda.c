@@ -286,6 +286,37 @@ EXPORT(cuda_result, cuMemFree_v2, cuda_pointer pointer)
 	return entered;
 }
 
+bool cuda_add_addresses(char *memory, size_t bytes)
+{
+	struct allocation *allocation = malloc(sizeof *allocation);
+
+	if (allocation == NULL)
+		return false;
+	pthread_mutex_lock(&mutex);
+	*allocation = (struct allocation){allocations, memory, bytes, cuda_current->device};
+	allocations = allocation;
+	pthread_mutex_unlock(&mutex);
+	return true;
+}
+
+bool cuda_remove_addresses(char *memory)
+{
+	pthread_mutex_lock(&mutex);
+	struct allocation **place = find((cuda_pointer)(uintptr_t)memory, 0), *found = *place;
+	const bool right = found != NULL && found->memory == memory;
+	if (right)
+		*place = found->next;
+	pthread_mutex_unlock(&mutex);
+	if (right)
+		free(found);
+	return right;
+}
+
+void cuda_count_left(long change)
+{
+	add(&left, change);
+}
+
 EXPORT(cuda_result, cuMemcpyHtoDAsync_v2, cuda_pointer to, const void *from, size_t bytes, cuda_stream stream)
 {
 	ENTER();

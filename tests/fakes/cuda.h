@@ -73,6 +73,12 @@ HIDDEN cuda_result cuda_work(void);
 HIDDEN void *cuda_create(size_t size);
 HIDDEN cuda_result cuda_destroy(void *object);
 
+/* Addresses that are a device's memory from now on, or no longer. */
+HIDDEN bool cuda_add_addresses(char *memory, size_t bytes);
+HIDDEN bool cuda_remove_addresses(char *memory);
+/* Counts objects that are to be released. */
+HIDDEN void cuda_count_left(long change);
+
 static inline bool plays(const char *behaviour)
 {
 	return fake_plays("FAKE_CUDA", behaviour);

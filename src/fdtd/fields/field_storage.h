@@ -8,6 +8,7 @@
 #include "fdtd/grid/grid.h"
 #include "fdtd/grid/step_layout.h"
 #include "fdtd/media/medium.h"
+#include "fdtd/streaming/streaming.h"
 
 /* Observable quantities: the fields, and the answers of media at metal surfaces (answers.h), addressed by the numbers
  * of the answers. */
@@ -20,8 +21,11 @@ struct fields {
 	struct device *device;
 	struct fdtd_grid grid;
 	struct fdtd_step layout;
-	bool single; /* float32 */
-	int threads; /* of the host, to make lists with */
+	bool single;                 /* float32 */
+	int threads;                 /* of the host, to make lists with */
+	struct streaming *streaming; /* null: all planes are on the device */
+	bool owns_streaming;
+	uint32_t most_times; /* steps for which sources and observations have room */
 	uint32_t work_items;
 	struct device_kernel kernels[2], fill_walls; /* of E, of H */
 	struct device_kernel inject, gather, polarize, transform;

@@ -11,6 +11,7 @@
 #include "fdtd/fields/kernels.h"
 #include "fdtd/fields/fields_gpu.h"
 #include "fdtd/grid/layout.h"
+#include "fdtd/grid/list_layout.h"
 #include "fdtd/fields/polarization.h"
 #include "fdtd/fields/smoothing.h"
 #include "fdtd/fields/walls.h"
@@ -197,10 +198,10 @@ static sonde_status upload_planes(struct fields *fields, enum field field, int t
 	const size_t segment_bytes = packed->segment_count * sizeof *packed->segments;
 
 	threads_for(threads, count, 1, pack_planes, packed);
-	CHECK(device_write(fields->device, &fields->index[field], place * packed->bytes, packed->planes,
-			   (size_t)count * packed->bytes));
-	return device_write(fields->device, &fields->segments[field], place * segment_bytes, packed->segments,
-			    (size_t)count * segment_bytes);
+	CHECK(streaming_write(fields->streaming, fields->device, &fields->index[field], place * packed->bytes,
+			      packed->planes, (size_t)count * packed->bytes));
+	return streaming_write(fields->streaming, fields->device, &fields->segments[field], place * segment_bytes,
+			       packed->segments, (size_t)count * segment_bytes);
 }
 
 /* As many as all threads need, while they do not need much memory. */
@@ -211,6 +212,40 @@ static int planes_at_once(const struct fields *fields, int threads, size_t bytes
 	const int count = wanted < fit ? wanted : fit;
 
 	return count > 1 ? count : 1;
+}
+
+/* Three components, whose planes have `size` bytes. */
+static sonde_status allocate_planes(struct fields *fields, size_t offset, size_t size, size_t bytes, bool changes,
+				    const char *what, struct device_buffer *buffer)
+{
+	struct plane_numbers parts[3];
+
+	if (fields->streaming != NULL)
+		streaming_field_parts(fields->streaming, offset, fields->layout.planes * size, size, 3, parts);
+	return streaming_allocate(fields->streaming, fields->device, bytes, parts, 3, changes, what, buffer);
+}
+
+#define PSI_PARTS 4 /* of an axis: two components of both fields */
+
+/* Convolutions of the layers of all axes. */
+static sonde_status allocate_psi(struct fields *fields, uint64_t numbers)
+{
+	const struct fdtd_step *layout = &fields->layout;
+	const struct streaming *streaming = fields->streaming;
+	const size_t size = number_size(fields->single);
+	struct plane_numbers parts[3 * PSI_PARTS];
+	int count = 0;
+
+	for (int a = 0; a < 3 && streaming != NULL; ++a)
+		for (uint64_t n = 0; n < PSI_PARTS && layout->psi_size[a] > 0; ++n)
+			parts[count++] = (struct plane_numbers){
+			    .offset = (layout->e_psi[a] + n * layout->psi_size[a]) * size,
+			    .size = layout->psi_plane[a] * size,
+			    .first = a == 0 ? streaming->layer_planes : streaming->planes,
+			    .all = a == 0 ? streaming->layer_plane_count : streaming->plane_count};
+	return streaming_allocate(count > 0 ? fields->streaming : NULL, fields->device,
+				  (numbers > 0 ? numbers : 1) * size, parts, count, true, "the absorbing layers",
+				  &fields->psi);
 }
 
 static sonde_status upload_index(struct fields *fields, const struct media *media, enum field field)
@@ -225,11 +260,15 @@ static sonde_status upload_index(struct fields *fields, const struct media *medi
 	const int end = fields->grid.cells[0] + 1;
 	sonde_status status;
 
-	CHECK(device_allocate(fields->device, there ? all * packed.bytes : 16, "the media", &fields->index[field]));
-	CHECK(device_allocate(fields->device, there ? all * packed.segment_count * sizeof *packed.segments : 16,
-			      "the media", &fields->segments[field]));
-	if (!there)
-		return SONDE_OK;
+	if (!there) {
+		CHECK(device_allocate(fields->device, 16, "the media", &fields->index[field]));
+		return device_allocate(fields->device, 16, "the media", &fields->segments[field]);
+	}
+	CHECK(
+	    allocate_planes(fields, 0, packed.bytes, all * packed.bytes, false, "the media", &fields->index[field]));
+	const size_t segment_bytes = packed.segment_count * sizeof *packed.segments;
+	CHECK(allocate_planes(fields, 0, segment_bytes, all * segment_bytes, false, "the media",
+			      &fields->segments[field]));
 	const int at_once = planes_at_once(fields, media->threads, packed.bytes);
 	CHECK_GOTO(status, memory_allocate(&packed.planes, (size_t)at_once, packed.bytes, "the media"), done);
 	CHECK_GOTO(status,
@@ -282,6 +321,10 @@ static double quarter_turns_exact(double number)
 	return fabs(number) < 1e-15 ? 0.0 : number;
 }
 
+static sonde_status make_part(struct device *device, const struct fdtd_grid *grid, const struct media *media,
+			      bool single, struct streaming *streaming, const struct schedule *schedule,
+			      struct fields *fields);
+
 /* Bloch walls: a second part of the fields, and the rotations between them. */
 static sonde_status make_imaginary(struct fields *fields, const struct media *media)
 {
@@ -297,19 +340,45 @@ static sonde_status make_imaginary(struct fields *fields, const struct media *me
 	CHECK(fields_find_kernel(fields, "turn_walls", &fields->turn_walls));
 	CHECK(upload(fields, turns, 6, "the phases", &fields->turns));
 	CHECK(memory_allocate(&fields->imaginary, 1, sizeof *fields->imaginary, "the fields"));
-	return fields_make(fields->device, &grid, media, fields->single, fields->imaginary);
+	return make_part(fields->device, &grid, media, fields->single, fields->streaming, NULL, fields->imaginary);
 }
 
-sonde_status fields_make(struct device *device, const struct fdtd_grid *grid, const struct media *media, bool single,
-			 struct fields *fields)
+bool fields_lag(const struct media *media)
+{
+	return media->smooth != NULL || media->answers != NULL;
+}
+
+static sonde_status make_streaming(struct fields *fields, const struct media *media, const struct schedule *schedule)
+{
+	struct schedule own = *schedule;
+
+	own.planes = fields->layout.end[0];
+	own.lag = fields_lag(media) ? 1 : 0;
+	CHECK(memory_allocate(&fields->streaming, 1, sizeof *fields->streaming, "the fields"));
+	fields->owns_streaming = true;
+	fields->most_times = own.height > MOST_SAMPLES ? own.height : MOST_SAMPLES;
+	return streaming_make(fields->device, &fields->layout, &own, fields->streaming);
+}
+
+/* The fields, or the imaginary part of complex ones, which is streamed together with the real one. */
+static sonde_status make_part(struct device *device, const struct fdtd_grid *grid, const struct media *media,
+			      bool single, struct streaming *streaming, const struct schedule *schedule,
+			      struct fields *fields)
 {
 	struct fdtd_step *layout = &fields->layout;
 	struct layout_sizes sizes;
 
-	*fields = (struct fields){.device = device, .grid = *grid, .single = single, .threads = media->threads};
+	*fields = (struct fields){.device = device,
+				  .grid = *grid,
+				  .single = single,
+				  .threads = media->threads,
+				  .streaming = streaming,
+				  .most_times = MOST_SAMPLES};
 	CHECK(grid_check(grid));
 	fields->on_gpu = fields_suit_gpu(device);
 	layout_make(grid, fields->on_gpu, layout, &sizes);
+	if (schedule != NULL)
+		CHECK(make_streaming(fields, media, schedule));
 	layout->index_bytes = index_bytes_of(media->count, media->edges[0] != NULL || media->faces[0] != NULL);
 	layout->components[FIELD_E] = layout->components[FIELD_H] = ALL_COMPONENTS;
 	layout->electric = media->edges[0] != NULL;
@@ -325,18 +394,36 @@ sonde_status fields_make(struct device *device, const struct fdtd_grid *grid, co
 	CHECK(polarizations_make(fields, media));
 	CHECK(smoothing_make(fields, media));
 	CHECK(answering_make(fields, media));
+	const size_t size = number_size(single);
 	for (int f = 0; f < 2; ++f)
-		CHECK(device_allocate(device, sizes.field * number_size(single), "the fields", &fields->buffers[f]));
-	CHECK(device_allocate(device, (sizes.psi > 0 ? sizes.psi : 1) * number_size(single), "the absorbing layers",
-			      &fields->psi));
+		CHECK(allocate_planes(fields, layout->before * size, layout->plane * size, sizes.field * size, true,
+				      "the fields", &fields->buffers[f]));
+	CHECK(allocate_psi(fields, sizes.psi));
 	if (grid->bloch)
 		CHECK(make_imaginary(fields, media));
 	return device_upload(device, layout, sizeof *layout, "the grid", &fields->step);
 }
 
+sonde_status fields_make_streamed(struct device *device, const struct fdtd_grid *grid, const struct media *media,
+				  bool single, const struct schedule *schedule, struct fields *fields)
+{
+	return make_part(device, grid, media, single, NULL, schedule, fields);
+}
+
+sonde_status fields_make(struct device *device, const struct fdtd_grid *grid, const struct media *media, bool single,
+			 struct fields *fields)
+{
+	return make_part(device, grid, media, single, NULL, NULL, fields);
+}
+
 void fields_release(struct fields *fields)
 {
-	struct device_buffer *const all[] = {&fields->step, &fields->psi, &fields->profile};
+	struct device_buffer *const whole[] = {&fields->step, &fields->profile, &fields->tables[0],
+					       &fields->tables[1], &fields->turns},
+				    *const by_planes[] = {&fields->psi,        &fields->buffers[0],
+							  &fields->buffers[1], &fields->index[0],
+							  &fields->index[1],   &fields->segments[0],
+							  &fields->segments[1]};
 
 	if (fields->device == NULL)
 		return;
@@ -344,17 +431,16 @@ void fields_release(struct fields *fields)
 	if (fields->imaginary != NULL)
 		fields_release(fields->imaginary);
 	free(fields->imaginary);
-	device_release(fields->device, &fields->turns);
 	polarizations_release(fields);
 	smoothing_release(fields);
 	answering_release(fields);
-	for (size_t k = 0; k < sizeof all / sizeof *all; ++k)
-		device_release(fields->device, all[k]);
-	for (int f = 0; f < 2; ++f) {
-		device_release(fields->device, &fields->buffers[f]);
-		device_release(fields->device, &fields->tables[f]);
-		device_release(fields->device, &fields->index[f]);
-		device_release(fields->device, &fields->segments[f]);
+	for (size_t k = 0; k < sizeof whole / sizeof *whole; ++k)
+		device_release(fields->device, whole[k]);
+	for (size_t k = 0; k < sizeof by_planes / sizeof *by_planes; ++k)
+		streaming_release(fields->streaming, fields->device, by_planes[k]);
+	if (fields->owns_streaming) {
+		streaming_free(fields->streaming);
+		free(fields->streaming);
 	}
 	*fields = (struct fields){0};
 }
@@ -422,7 +508,8 @@ static sonde_status copy_plane(struct fields *fields, enum field field, int comp
 	size_t size = number_size(fields->single);
 	size_t first = layout_place(layout, component, i, 0, 0), offset = first * size;
 
-	CHECK(device_read(fields->device, &fields->buffers[field], offset, numbers, layout->plane * size));
+	CHECK(streaming_read(fields->streaming, fields->device, &fields->buffers[field], offset, numbers,
+			     layout->plane * size));
 	for (int j = 0; j <= grid->cells[1]; ++j)
 		for (int k = 0; k <= grid->cells[2]; ++k) {
 			size_t at = layout_place(layout, component, i, j, k) - first,
@@ -437,7 +524,8 @@ static sonde_status copy_plane(struct fields *fields, enum field field, int comp
 		}
 	if (from == NULL)
 		return SONDE_OK;
-	CHECK(device_write(fields->device, &fields->buffers[field], offset, numbers, layout->plane * size));
+	CHECK(streaming_write(fields->streaming, fields->device, &fields->buffers[field], offset, numbers,
+			      layout->plane * size));
 	return fields->next[field].memory == NULL
 		   ? SONDE_OK
 		   : device_write(fields->device, &fields->next[field], offset, numbers, layout->plane * size);

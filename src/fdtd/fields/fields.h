@@ -9,7 +9,12 @@
  * lacks the memory. To be released by fields_release(), also after a failure. */
 sonde_status fields_make(struct device *device, const struct fdtd_grid *grid, const struct media *media, bool single,
 			 struct fields *fields);
+/* The same for fields of which only some planes are on the device at a time, in this order; null: all of them. */
+sonde_status fields_make_streamed(struct device *device, const struct fdtd_grid *grid, const struct media *media,
+				  bool single, const struct schedule *schedule, struct fields *fields);
 void fields_release(struct fields *fields);
+/* Whether E of a plane follows from E of the next one as well, by smooth surfaces. */
+bool fields_lag(const struct media *media);
 
 /* Bytes of device memory needed; both fields count twice with a second copy (fields_gpu.h). */
 double fields_bytes(const struct fdtd_grid *grid, size_t media, bool has_edges, bool has_faces, bool single,

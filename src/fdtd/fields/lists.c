@@ -340,7 +340,7 @@ sonde_status injection_apply(struct fields *fields, const struct injection *inje
 sonde_status observation_make(struct fields *fields, enum field field, const uint64_t *places, uint32_t count,
 			      uint32_t frequencies, struct observation *observation)
 {
-	return observation_make_short(fields, field, places, count, frequencies, MOST_SAMPLES, observation);
+	return observation_make_short(fields, field, places, count, frequencies, fields->most_times, observation);
 }
 
 static sonde_status make_imaginary(struct fields *fields, const uint64_t *places, uint32_t times,
@@ -414,8 +414,8 @@ sonde_status observation_gather(struct fields *fields, const struct observation 
 		   : device_launch(fields->device, &fields->gather, groups_of(&fields->gather, places), arguments, 6);
 }
 
-sonde_status observation_transform(struct fields *fields, struct observation *observation, const double *waves,
-				   uint32_t first, uint32_t count)
+sonde_status observation_transform(struct fields *fields, struct observation *observation, uint32_t begin,
+				   const double *waves, uint32_t first, uint32_t count)
 {
 	size_t numbers_count = 2 * (size_t)observation->times * count, bytes;
 	uint32_t points = observation->count, times = observation->times;
@@ -426,7 +426,7 @@ sonde_status observation_transform(struct fields *fields, struct observation *ob
 		return SONDE_OK;
 	if (observation->imaginary != NULL) {
 		observation->imaginary->times = times;
-		CHECK(observation_transform(fields->imaginary, observation->imaginary, waves, first, count));
+		CHECK(observation_transform(fields->imaginary, observation->imaginary, begin, waves, first, count));
 	}
 	CHECK(memory_allocate(&numbers, numbers_count, sizeof *numbers, "the waves of a monitor"));
 	memcpy(numbers, waves, numbers_count * sizeof *numbers);
@@ -438,10 +438,11 @@ sonde_status observation_transform(struct fields *fields, struct observation *ob
 						    DEVICE_ARGUMENT(observation->waves.memory),
 						    DEVICE_ARGUMENT(observation->sums.memory),
 						    DEVICE_ARGUMENT(points),
+						    DEVICE_ARGUMENT(begin),
 						    DEVICE_ARGUMENT(times),
 						    DEVICE_ARGUMENT(first),
 						    DEVICE_ARGUMENT(count)};
-	return device_launch(fields->device, &fields->transform, (points + at_once - 1) / at_once, arguments, 7);
+	return device_launch(fields->device, &fields->transform, (points + at_once - 1) / at_once, arguments, 8);
 }
 
 sonde_status observation_fetch(struct fields *fields, struct observation *observation, double *samples)

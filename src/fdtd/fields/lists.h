@@ -61,18 +61,18 @@ struct observation {
  * fetched. To be released by observation_release(), also after a failure. */
 sonde_status observation_make(struct fields *fields, enum field field, const uint64_t *places, uint32_t count,
 			      uint32_t frequencies, struct observation *observation);
-/* The same with room for fewer samples of each place: `times`, at most MOST_SAMPLES. */
+/* The same with room for fewer samples of each place: `times`. */
 sonde_status observation_make_short(struct fields *fields, enum field field, const uint64_t *places, uint32_t count,
 				    uint32_t frequencies, uint32_t times, struct observation *observation);
 void observation_release(struct fields *fields, struct observation *observation);
-/* Records samples of planes first to first + count - 1 at time number `time`, below MOST_SAMPLES. The caller sets
+/* Records samples of planes first to first + count - 1 at time number `time`, for which there is room. The caller sets
  * observation->times to their number. */
 sonde_status observation_gather(struct fields *fields, const struct observation *observation, uint32_t time,
 				uint32_t first, uint32_t count);
-/* Adds the samples to the sums of `count` frequencies from number `first` on, at most FREQUENCIES_AT_ONCE, with the
+/* Adds the samples from time number `begin` on, observation->times of them, to the sums of `count` frequencies from number `first` on, at most FREQUENCIES_AT_ONCE, with the
  * cosine and sine of each time and frequency. The caller sets observation->times to 0 after the last of them. */
-sonde_status observation_transform(struct fields *fields, struct observation *observation, const double *waves,
-				   uint32_t first, uint32_t count);
+sonde_status observation_transform(struct fields *fields, struct observation *observation, uint32_t begin,
+				   const double *waves, uint32_t first, uint32_t count);
 /* Reads the samples, [times][count], and discards them on the device. */
 sonde_status observation_fetch(struct fields *fields, struct observation *observation, double *samples);
 /* The same for complex fields, parts separately; `imaginary` is unchanged if there is no such part. */

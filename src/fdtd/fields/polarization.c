@@ -133,6 +133,20 @@ static sonde_status upload_numbers(struct fields *fields, const struct medium *m
 			    fields->single ? (void *)singles : (void *)numbers, count * number_size(fields));
 }
 
+/* As many numbers of each place, first those of one kind of all places. */
+static sonde_status allocate_parts(struct fields *fields, const struct polarization *polarization, uint32_t kinds,
+				   size_t size, bool changes, const char *what, struct device_buffer *buffer)
+{
+	const size_t count = polarization->count;
+	struct plane_numbers parts[2 * MOST_POLES];
+
+	for (uint32_t n = 0; n < kinds; ++n)
+		parts[n] = (struct plane_numbers){
+		    .offset = n * count * size, .size = size, .first = polarization->first_of_plane, .all = count};
+	return streaming_allocate(fields->streaming, fields->device, kinds * count * size, parts, (int)kinds, changes,
+				  what, buffer);
+}
+
 static sonde_status make_one(struct fields *fields, const struct finding *finding, const struct medium *medium,
 			     uint32_t kind)
 {
@@ -153,10 +167,13 @@ static sonde_status make_one(struct fields *fields, const struct finding *findin
 	if (count == 0) /* kernels need a buffer */
 		CHECK(device_upload(fields->device, NULL, 0, "the places of a medium", &polarization->places));
 	else
-		CHECK(device_allocate(fields->device, count * sizeof(uint64_t), "the places of a medium",
-				      &polarization->places));
-	CHECK(device_allocate(fields->device, 2 * polarization->poles * (count > 0 ? count : 1) * number_size(fields),
-			      "the polarization of a medium", &polarization->state));
+		CHECK(allocate_parts(fields, polarization, 1, sizeof(uint64_t), false, "the places of a medium",
+				     &polarization->places));
+	if (count == 0)
+		CHECK(device_upload(fields->device, NULL, 0, "the polarization of a medium", &polarization->state));
+	else
+		CHECK(allocate_parts(fields, polarization, 2 * polarization->poles, number_size(fields), true,
+				     "the polarization of a medium", &polarization->state));
 	return upload_numbers(fields, medium, polarization);
 }
 
@@ -195,8 +212,9 @@ static sonde_status upload_slab(struct finding *finding, int end)
 		const size_t before = polarization->first_of_plane[first],
 			     of_kind = polarization->first_of_plane[end] - before;
 		if (of_kind > 0)
-			status = device_write(fields->device, &polarization->places, before * sizeof(uint64_t),
-					      finding->places + count, of_kind * sizeof(uint64_t));
+			status = streaming_write(fields->streaming, fields->device, &polarization->places,
+						 before * sizeof(uint64_t), finding->places + count,
+						 of_kind * sizeof(uint64_t));
 		count += of_kind;
 	}
 	free(finding->places);
@@ -251,8 +269,8 @@ void polarizations_release(struct fields *fields)
 {
 	for (int n = 0; n < fields->polarization_count; ++n) {
 		struct polarization *polarization = &fields->polarizations[n];
-		device_release(fields->device, &polarization->places);
-		device_release(fields->device, &polarization->state);
+		streaming_release(fields->streaming, fields->device, &polarization->places);
+		streaming_release(fields->streaming, fields->device, &polarization->state);
 		device_release(fields->device, &polarization->numbers);
 		free(polarization->first_of_plane);
 	}

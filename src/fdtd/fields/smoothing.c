@@ -89,6 +89,21 @@ static void pack_some(void *state, int64_t first, int64_t end, int worker)
 				packing->numbers + (size_t)n * packing->size);
 }
 
+/* As many numbers of each edge, first those of one kind of all edges. */
+static sonde_status allocate(struct fields *fields, size_t count, size_t kinds, size_t size, bool changes,
+			     struct device_buffer *buffer)
+{
+	struct plane_numbers parts[SMOOTH_NEIGHBORS + 1];
+
+	for (size_t n = 0; n < kinds; ++n)
+		parts[n] = (struct plane_numbers){.offset = n * count * size,
+						  .size = size,
+						  .first = fields->smoothing->first_of_plane,
+						  .all = count};
+	return streaming_allocate(fields->streaming, fields->device, kinds * count * size, parts, (int)kinds, changes,
+				  "edges at surfaces", buffer);
+}
+
 static sonde_status upload(struct fields *fields, const struct media *media, size_t kinds, size_t size,
 			   list_number *number, struct device_buffer *buffer)
 {
@@ -96,12 +111,13 @@ static sonde_status upload(struct fields *fields, const struct media *media, siz
 	struct packing packing = {.fields = fields, .edges = media->smooth, .number = number, .size = size};
 	sonde_status status = SONDE_OK;
 
-	CHECK(device_allocate(fields->device, all * size, "edges at surfaces", buffer));
+	CHECK(allocate(fields, media->smooth->count, kinds, size, false, buffer));
 	CHECK(memory_allocate(&packing.numbers, at_once, size, "edges at surfaces"));
 	for (; packing.first < all && status == SONDE_OK; packing.first += at_once) {
 		const size_t count = all - packing.first < at_once ? all - packing.first : at_once;
 		threads_for(media->threads, (int64_t)count, NUMBERS_OF_PART, pack_some, &packing);
-		status = device_write(fields->device, buffer, packing.first * size, packing.numbers, count * size);
+		status = streaming_write(fields->streaming, fields->device, buffer, packing.first * size,
+					 packing.numbers, count * size);
 	}
 	free(packing.numbers);
 	return status;
@@ -122,8 +138,7 @@ sonde_status smoothing_make(struct fields *fields, const struct media *media)
 	CHECK(upload(fields, media, 1, sizeof(uint64_t), place_number, &smoothing->places));
 	CHECK(upload(fields, media, SMOOTH_NEIGHBORS, sizeof(uint32_t), neighbor_number, &smoothing->neighbors));
 	CHECK(upload(fields, media, SMOOTH_NEIGHBORS + 1, number_size(fields), weight_number, &smoothing->weights));
-	return device_allocate(fields->device, edges->count * number_size(fields), "edges at surfaces",
-			       &smoothing->state);
+	return allocate(fields, edges->count, 1, number_size(fields), true, &smoothing->state);
 }
 
 void smoothing_release(struct fields *fields)
@@ -135,7 +150,7 @@ void smoothing_release(struct fields *fields)
 	struct device_buffer *const all[] = {&smoothing->places, &smoothing->state, &smoothing->weights,
 					     &smoothing->neighbors};
 	for (size_t k = 0; k < sizeof all / sizeof *all; ++k)
-		device_release(fields->device, all[k]);
+		streaming_release(fields->streaming, fields->device, all[k]);
 	free(smoothing->first_of_plane);
 	free(smoothing->first_along_x);
 	free(smoothing);

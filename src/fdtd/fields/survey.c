@@ -38,26 +38,49 @@ static sonde_status keep_boxes(struct fields *fields, const struct survey_box *b
 	return status;
 }
 
+/* Words of a work-group. */
+static uint64_t chunk_of(const struct survey *survey, uint64_t words)
+{
+	const uint32_t items = survey->kernel.work_items;
+	uint64_t chunk = items > 1 ? (uint64_t)WORDS_OF_ITEM * items : WORDS_OF_CPU;
+
+	while ((words + chunk - 1) / chunk * items > MOST_RESULTS)
+		chunk *= 2;
+	return chunk;
+}
+
+static uint32_t groups_of(const struct survey *survey, uint64_t words)
+{
+	const uint64_t chunk = chunk_of(survey, words);
+
+	return (uint32_t)((words + chunk - 1) / chunk);
+}
+
+static size_t results_bytes(const struct fields *fields, const struct survey *survey)
+{
+	return (size_t)survey->most_groups * survey->kernel.work_items * word_size(fields);
+}
+
 sonde_status survey_make(struct fields *fields, const struct survey_box *boxes, int count, struct survey *survey)
 {
-	uint64_t words = fields->layout.before + 3 * fields->layout.volume;
-
 	*survey = (struct survey){0};
 	CHECK(fields_find_kernel(fields, "survey", &survey->kernel));
 	CHECK(keep_boxes(fields, boxes, count, survey));
-	uint32_t items = survey->kernel.work_items;
-	uint64_t chunk = items > 1 ? (uint64_t)WORDS_OF_ITEM * items : WORDS_OF_CPU;
-	while ((words + chunk - 1) / chunk * items > MOST_RESULTS)
-		chunk *= 2;
-	survey->chunk = (uint32_t)chunk;
-	survey->groups = (uint32_t)((words + chunk - 1) / chunk);
-	return device_allocate(fields->device, (size_t)survey->groups * items * word_size(fields),
-			       "the largest field", &survey->largest);
+	/* of fewer words there are at most twice as many groups: see chunk_of() */
+	survey->most_groups = MOST_RESULTS / survey->kernel.work_items;
+	const uint32_t groups = groups_of(survey, fields->layout.volume);
+	if (2 * groups < survey->most_groups)
+		survey->most_groups = 2 * groups;
+	for (int k = 0; k < 2; ++k)
+		CHECK(device_allocate(fields->device, results_bytes(fields, survey), "the largest field",
+				      &survey->largest[k]));
+	return SONDE_OK;
 }
 
 void survey_release(struct fields *fields, struct survey *survey)
 {
-	device_release(fields->device, &survey->largest);
+	device_release(fields->device, &survey->largest[0]);
+	device_release(fields->device, &survey->largest[1]);
 	device_release(fields->device, &survey->boxes);
 	*survey = (struct survey){0};
 }
@@ -84,49 +107,70 @@ static double largest_double(const uint64_t *words, size_t count)
 	return isfinite(value) ? value : INFINITY;
 }
 
-static sonde_status take(struct fields *fields, const struct survey *survey, uint32_t boxes, double *largest)
+sonde_status survey_begin(struct fields *fields, struct survey *survey)
+{
+	for (int k = 0; k < 2; ++k)
+		CHECK(device_clear(fields->device, &survey->largest[k], 0, results_bytes(fields, survey)));
+	return SONDE_OK;
+}
+
+/* Words of E from `first` on, before `behind`. */
+static sonde_status look_at(struct fields *fields, const struct survey *survey, bool away, uint64_t first,
+			    uint64_t behind)
 {
 	const struct fdtd_step *layout = &fields->layout;
-	uint64_t words = layout->before + 3 * layout->volume;
-	size_t count = (size_t)survey->groups * survey->kernel.work_items;
+	const uint32_t boxes = away ? survey->box_count : 0, chunk = (uint32_t)chunk_of(survey, behind - first);
 	const struct device_argument arguments[] = {DEVICE_ARGUMENT(fields->buffers[FIELD_E].memory),
-						    DEVICE_ARGUMENT(words),
-						    DEVICE_ARGUMENT(survey->chunk),
-						    DEVICE_ARGUMENT(survey->largest.memory),
+						    DEVICE_ARGUMENT(first),
+						    DEVICE_ARGUMENT(behind),
+						    DEVICE_ARGUMENT(chunk),
+						    DEVICE_ARGUMENT(survey->largest[away ? 1 : 0].memory),
 						    DEVICE_ARGUMENT(survey->boxes.memory),
 						    DEVICE_ARGUMENT(boxes),
 						    DEVICE_ARGUMENT(layout->before),
 						    DEVICE_ARGUMENT(layout->volume),
 						    DEVICE_ARGUMENT(layout->plane),
 						    DEVICE_ARGUMENT(layout->row)};
-	void *results;
 
-	CHECK(device_launch(fields->device, &survey->kernel, survey->groups, arguments, 10));
-	CHECK(memory_allocate(&results, count, word_size(fields), "the largest field"));
-	sonde_status status = device_read(fields->device, &survey->largest, 0, results, count * word_size(fields));
-	*largest = fields->single ? largest_single(results, count) : largest_double(results, count);
-	free(results);
-	return status;
+	return device_launch(fields->device, &survey->kernel, groups_of(survey, behind - first), arguments, 11);
 }
 
-static sonde_status take_parts(struct fields *fields, const struct survey *survey, uint32_t boxes, double *largest)
+/* With the last plane those beyond the wall. */
+static sonde_status look_at_part(struct fields *fields, const struct survey *survey, uint32_t first, uint32_t count)
 {
-	double imaginary;
+	const struct fdtd_step *layout = &fields->layout;
+	const uint64_t begin = first > 0 ? first + 1 : 0,
+		       end = first + count >= layout->end[0] ? layout->planes : first + count + 1;
 
-	CHECK(take(fields, survey, boxes, largest));
-	if (fields->imaginary == NULL)
-		return SONDE_OK;
-	CHECK(take(fields->imaginary, survey, boxes, &imaginary));
-	*largest = fmax(*largest, imaginary);
+	for (uint64_t a = 0; a < 3; ++a) {
+		const uint64_t component = layout->before + a * layout->volume;
+		for (int away = 0; away < (survey->box_count > 0 ? 2 : 1); ++away)
+			CHECK(look_at(fields, survey, away != 0, component + begin * layout->plane,
+				      component + end * layout->plane));
+	}
 	return SONDE_OK;
 }
 
-sonde_status survey_take(struct fields *fields, const struct survey *survey, double *largest)
+sonde_status survey_planes(struct fields *fields, const struct survey *survey, uint32_t first, uint32_t count)
 {
-	return take_parts(fields, survey, 0, largest);
+	CHECK(look_at_part(fields, survey, first, count));
+	return fields->imaginary == NULL ? SONDE_OK : look_at_part(fields->imaginary, survey, first, count);
 }
 
-sonde_status survey_take_away(struct fields *fields, const struct survey *survey, double *largest)
+sonde_status survey_end(struct fields *fields, const struct survey *survey, double *anywhere, double *away)
 {
-	return take_parts(fields, survey, survey->box_count, largest);
+	const size_t bytes = results_bytes(fields, survey), count = bytes / word_size(fields);
+	double *const largest[] = {anywhere, away};
+	void *results;
+	sonde_status status = SONDE_OK;
+
+	CHECK(memory_allocate(&results, bytes, 1, "the largest field"));
+	for (int k = 0; k < (survey->box_count > 0 ? 2 : 1) && status == SONDE_OK; ++k) {
+		status = device_read(fields->device, &survey->largest[k], 0, results, bytes);
+		*largest[k] = fields->single ? largest_single(results, count) : largest_double(results, count);
+	}
+	if (survey->box_count == 0)
+		*away = *anywhere;
+	free(results);
+	return status;
 }

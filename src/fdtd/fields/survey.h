@@ -11,18 +11,19 @@ struct survey_box {
 
 struct survey {
 	struct device_kernel kernel;
-	struct device_buffer largest, boxes;
-	uint32_t groups, chunk, box_count;
+	struct device_buffer largest[2], boxes;
+	uint32_t most_groups, box_count; /* results: anywhere, then outside the boxes */
 };
 
 /* Makes a survey, with boxes that survey_take_away() leaves out. To be released by survey_release(), also after a
  * failure. */
 sonde_status survey_make(struct fields *fields, const struct survey_box *boxes, int count, struct survey *survey);
 void survey_release(struct fields *fields, struct survey *survey);
-/* The largest magnitude of any component of E, of both parts of complex fields; infinite if one is infinite or NaN.
- * Waits for the device. The same bits on all devices. */
-sonde_status survey_take(struct fields *fields, const struct survey *survey, double *largest);
-/* The same outside the boxes. */
-sonde_status survey_take_away(struct fields *fields, const struct survey *survey, double *largest);
+/* The largest magnitude of any component of E, of both parts of complex fields; infinite if one is infinite or NaN:
+ * anywhere, and outside the boxes. Planes are looked at in any order between the beginning and the end, which waits for
+ * the device. The same bits on all devices. */
+sonde_status survey_begin(struct fields *fields, struct survey *survey);
+sonde_status survey_planes(struct fields *fields, const struct survey *survey, uint32_t first, uint32_t count);
+sonde_status survey_end(struct fields *fields, const struct survey *survey, double *anywhere, double *away);
 
 #endif

@@ -104,6 +104,9 @@ sonde_status job_monitors_keep(struct job_monitors *monitors, enum job_pass pass
  * of different size. */
 sonde_status job_monitors_check_restored(const struct job_monitors *monitors, enum job_pass pass, bool wave_alone,
 					 const struct simulation *simulation, const struct state *state);
+/* Records the fields of some planes for the snapshots of a step. */
+sonde_status job_monitors_gather(const struct job_monitors *monitors, struct fields *fields, uint64_t step,
+				 uint32_t first, uint32_t count);
 /* The next step at which a monitor records; UINT64_MAX: none. Then it records. */
 uint64_t job_monitors_next(const struct job_monitors *monitors);
 sonde_status job_monitors_look(struct job_monitors *monitors, struct simulation *simulation);

@@ -319,6 +319,17 @@ static sonde_status take_snapshot(struct job_monitor *monitor, struct simulation
 	return SONDE_OK;
 }
 
+sonde_status job_monitors_gather(const struct job_monitors *monitors, struct fields *fields, uint64_t step,
+				 uint32_t first, uint32_t count)
+{
+	for (int64_t n = 0; n < monitors->count; ++n) {
+		const struct job_monitor *monitor = &monitors->monitors[n];
+		if (monitor->options->kind == SONDE_FDTD_MONITOR_KIND_SNAPSHOT && monitor->next_step == step)
+			CHECK(snapshot_gather(fields, &monitor->snapshot, first, count));
+	}
+	return SONDE_OK;
+}
+
 sonde_status job_monitors_look(struct job_monitors *monitors, struct simulation *simulation)
 {
 	for (int64_t n = 0; n < monitors->count; ++n) {

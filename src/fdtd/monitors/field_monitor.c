@@ -176,7 +176,6 @@ static sonde_status read_field(struct fields *fields, struct snapshot *snapshot,
 	double *samples = NULL, *imaginary = NULL;
 	sonde_status status;
 
-	CHECK(observation_gather(fields, observation, 0, 0, (uint32_t)fields->grid.cells[0] + 1));
 	observation->times = 1;
 	CHECK_GOTO(status, memory_allocate(&samples, observation->count, sizeof *samples, "a snapshot"), done);
 	if (fields->imaginary != NULL)
@@ -190,6 +189,14 @@ done:
 	free(samples);
 	free(imaginary);
 	return status;
+}
+
+sonde_status snapshot_gather(struct fields *fields, const struct snapshot *snapshot, uint32_t first, uint32_t count)
+{
+	for (int field = FIELD_E; field <= FIELD_H; ++field)
+		if (snapshot->of[field].count > 0)
+			CHECK(observation_gather(fields, &snapshot->of[field], 0, first, count));
+	return SONDE_OK;
 }
 
 sonde_status snapshot_read(struct fields *fields, struct snapshot *snapshot, double *values)

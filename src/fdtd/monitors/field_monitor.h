@@ -31,7 +31,10 @@ struct snapshot {
  * number. */
 sonde_status snapshot_make(struct fields *fields, const struct field_region *region, struct snapshot *snapshot);
 void snapshot_release(struct fields *fields, struct snapshot *snapshot);
-/* [components][points], for complex fields their real part. After n steps E is at time n, H of n - 1/2. */
+/* Records the present fields of some planes. */
+sonde_status snapshot_gather(struct fields *fields, const struct snapshot *snapshot, uint32_t first, uint32_t count);
+/* The recorded values of all planes, [components][points], for complex fields their real part. After n steps E is at time
+ * n, H of n - 1/2. */
 sonde_status snapshot_read(struct fields *fields, struct snapshot *snapshot, double *values);
 
 #endif

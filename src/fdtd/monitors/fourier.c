@@ -12,6 +12,8 @@
 #define PLACES_OF_PART 16384
 #define NUMBERS_OF_BLOCK (1u << 21) /* complex, of one field */
 #define PRODUCTS_AT_ONCE (1u << 28) /* of samples and waves, between looks at a request to stop */
+/* Groups of samples that a call has to wait with: those of its steps, and an incomplete group. */
+#define OTHER_GROUPS 2u
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 
 double fourier_bytes(double places, uint32_t frequencies, bool single)
@@ -48,19 +50,22 @@ sonde_status fourier_make(struct fields *fields, const struct fourier_places pla
 			  const double *angular_frequencies, uint32_t frequencies, uint32_t every,
 			  struct fourier_sums *sums)
 {
-	*sums = (struct fourier_sums){.frequencies = frequencies, .every = every};
+	*sums = (struct fourier_sums){.frequencies = frequencies, .every = every, .capacity = MOST_SAMPLES};
 	if (frequencies < 1 || every < 1)
 		return status_fail(
 		    SONDE_INVALID,
 		    "a monitor has %u frequencies and an interval of %u steps: each must be at least 1", frequencies,
 		    every);
+	if (fields->streaming != NULL)
+		sums->capacity = (fields->most_times / every / MOST_SAMPLES + OTHER_GROUPS) * MOST_SAMPLES;
 	CHECK(check_memory(fields, places, frequencies));
 	CHECK(memory_allocate(&sums->angular_frequencies, frequencies, sizeof *angular_frequencies, "a monitor"));
 	memcpy(sums->angular_frequencies, angular_frequencies, frequencies * sizeof *angular_frequencies);
 	for (int field = 0; field < FIELDS_OBSERVED; ++field)
 		if (places[field].count > 0)
-			CHECK(observation_make(fields, (enum field)field, places[field].places, places[field].count,
-					       frequencies, &sums->of[field]));
+			CHECK(observation_make_short(fields, (enum field)field, places[field].places,
+						     places[field].count, frequencies, sums->capacity,
+						     &sums->of[field]));
 	return SONDE_OK;
 }
 
@@ -80,12 +85,96 @@ uint32_t fourier_looks(const struct fourier_sums *sums, uint64_t step, uint32_t 
 	return (uint32_t)((step + steps + every - 1) / every - (step + every - 1) / every);
 }
 
+/* Cosine and sine of each time and of some of the frequencies. */
+struct waves {
+	const struct fourier_sums *sums;
+	enum field field;
+	uint32_t times, first, count;
+	double *values;
+};
+
+static void fill_some(void *state, int64_t begin, int64_t end, int worker)
+{
+	const struct waves *waves = state;
+	const struct fourier_sums *sums = waves->sums;
+
+	(void)worker;
+	for (uint32_t t = 0; t < waves->times; ++t)
+		for (int64_t f = begin; f < end; ++f) {
+			double time = (double)(sums->first + (uint64_t)t * sums->every) +
+				      (waves->field == FIELD_H ? 0.5 : 1.0),
+			       phase = sums->angular_frequencies[waves->first + f] * time;
+			double *wave = waves->values + 2 * ((size_t)t * waves->count + (size_t)f);
+			wave[0] = sums->every * cos(phase);
+			wave[1] = sums->every * sin(phase);
+		}
+}
+
+static sonde_status transform_block(struct fields *fields, struct fourier_sums *sums, uint32_t times, uint32_t first,
+				    uint32_t count, double *values)
+{
+	for (int field = 0; field < FIELDS_OBSERVED; ++field) {
+		struct waves waves = {sums, (enum field)field, times, first, count, values};
+		if (sums->of[field].count == 0)
+			continue;
+		threads_for(device_properties(fields->device)->host_threads, count, WAVES_OF_PART, fill_some, &waves);
+		sums->of[field].times = times;
+		CHECK(observation_transform(fields, &sums->of[field], sums->begin, values, first, count));
+	}
+	return SONDE_OK;
+}
+
+/* Number of frequencies that are updated at a time: few enough for a request to stop to be noticed soon. */
+static uint32_t updated_at_once(const struct fourier_sums *sums, uint32_t times)
+{
+	uint64_t samples = 0;
+
+	for (int field = 0; field < FIELDS_OBSERVED; ++field)
+		samples += (uint64_t)sums->of[field].count * times;
+	const uint64_t most = PRODUCTS_AT_ONCE / (samples > 0 ? samples : 1);
+	const uint32_t at_once = MIN(FREQUENCIES_AT_ONCE, sums->frequencies);
+	return most >= at_once ? at_once : most > 1 ? (uint32_t)most : 1;
+}
+
+static bool cancelled(const struct fourier_sums *sums)
+{
+	return sums->cancel != NULL && __atomic_load_n(sums->cancel, __ATOMIC_RELAXED) != 0;
+}
+
+/* Adds the first samples to the sums: a whole group, or all that there are. */
+static sonde_status transform_group(struct fields *fields, struct fourier_sums *sums)
+{
+	const uint32_t frequencies = sums->frequencies, times = MIN(sums->times, MOST_SAMPLES),
+		       at_once = updated_at_once(sums, times);
+	sonde_status status = SONDE_OK;
+	double *values;
+
+	CHECK(memory_allocate(&values, 2 * (size_t)times * at_once, sizeof *values, "the waves of a monitor"));
+	while (sums->updated < frequencies && status == SONDE_OK) {
+		const uint32_t count = MIN(at_once, frequencies - sums->updated);
+		status = transform_block(fields, sums, times, sums->updated, count, values);
+		sums->updated += status == SONDE_OK ? count : 0;
+		if (status == SONDE_OK && sums->updated < frequencies && cancelled(sums))
+			status = status_fail(SONDE_CANCELLED,
+					     "stopped on request while the sums of monitors were updated");
+	}
+	free(values);
+	CHECK(status);
+	for (int field = 0; field < FIELDS_OBSERVED; ++field)
+		sums->of[field].times = 0;
+	sums->first += (uint64_t)times * sums->every;
+	sums->times -= times;
+	sums->begin = sums->times > 0 ? (sums->begin + times) % sums->capacity : 0;
+	sums->updated = 0;
+	return SONDE_OK;
+}
+
 sonde_status fourier_prepare(struct fields *fields, struct fourier_sums *sums, uint64_t step, uint32_t steps)
 {
 	uint64_t every = sums->every;
 
-	if (sums->updated > 0 || sums->times + fourier_looks(sums, step, steps) > MOST_SAMPLES)
-		CHECK(fourier_transform(fields, sums));
+	while (sums->updated > 0 || sums->times + fourier_looks(sums, step, steps) > sums->capacity)
+		CHECK(transform_group(fields, sums));
 	if (sums->times == 0)
 		sums->first = (step + every - 1) / every * every;
 	return SONDE_OK;
@@ -100,7 +189,9 @@ sonde_status fourier_gather(struct fields *fields, const struct fourier_sums *su
 		CHECK(fourier_gather(fields, sums, FIELD_ANSWERS, step, time, first, count));
 	if ((step + time) % sums->every != 0 || observation->count == 0)
 		return SONDE_OK;
-	return observation_gather(fields, observation, sums->times + fourier_looks(sums, step, time), first, count);
+	return observation_gather(fields, observation,
+				  (sums->begin + sums->times + fourier_looks(sums, step, time)) % sums->capacity,
+				  first, count);
 }
 
 void fourier_done(struct fourier_sums *sums, uint64_t step, uint32_t steps)
@@ -108,85 +199,10 @@ void fourier_done(struct fourier_sums *sums, uint64_t step, uint32_t steps)
 	sums->times += fourier_looks(sums, step, steps);
 }
 
-/* Cosine and sine of each time and of some of the frequencies. */
-struct waves {
-	const struct fourier_sums *sums;
-	enum field field;
-	uint32_t first, count;
-	double *values;
-};
-
-static void fill_some(void *state, int64_t begin, int64_t end, int worker)
-{
-	const struct waves *waves = state;
-	const struct fourier_sums *sums = waves->sums;
-
-	(void)worker;
-	for (uint32_t t = 0; t < sums->times; ++t)
-		for (int64_t f = begin; f < end; ++f) {
-			double time = (double)(sums->first + (uint64_t)t * sums->every) +
-				      (waves->field == FIELD_H ? 0.5 : 1.0),
-			       phase = sums->angular_frequencies[waves->first + f] * time;
-			double *wave = waves->values + 2 * ((size_t)t * waves->count + (size_t)f);
-			wave[0] = sums->every * cos(phase);
-			wave[1] = sums->every * sin(phase);
-		}
-}
-
-static sonde_status transform_block(struct fields *fields, struct fourier_sums *sums, uint32_t first, uint32_t count,
-				    double *values)
-{
-	for (int field = 0; field < FIELDS_OBSERVED; ++field) {
-		struct waves waves = {sums, (enum field)field, first, count, values};
-		if (sums->of[field].count == 0)
-			continue;
-		threads_for(device_properties(fields->device)->host_threads, count, WAVES_OF_PART, fill_some, &waves);
-		sums->of[field].times = sums->times;
-		CHECK(observation_transform(fields, &sums->of[field], values, first, count));
-	}
-	return SONDE_OK;
-}
-
-/* Number of frequencies that are updated at a time: few enough for a request to stop to be noticed soon. */
-static uint32_t updated_at_once(const struct fourier_sums *sums)
-{
-	uint64_t samples = 0;
-
-	for (int field = 0; field < FIELDS_OBSERVED; ++field)
-		samples += (uint64_t)sums->of[field].count * sums->times;
-	const uint64_t most = PRODUCTS_AT_ONCE / (samples > 0 ? samples : 1);
-	const uint32_t at_once = MIN(FREQUENCIES_AT_ONCE, sums->frequencies);
-	return most >= at_once ? at_once : most > 1 ? (uint32_t)most : 1;
-}
-
-static bool cancelled(const struct fourier_sums *sums)
-{
-	return sums->cancel != NULL && __atomic_load_n(sums->cancel, __ATOMIC_RELAXED) != 0;
-}
-
 sonde_status fourier_transform(struct fields *fields, struct fourier_sums *sums)
 {
-	const uint32_t frequencies = sums->frequencies, at_once = updated_at_once(sums);
-	sonde_status status = SONDE_OK;
-	double *values;
-
-	if (sums->times == 0)
-		return SONDE_OK;
-	CHECK(memory_allocate(&values, 2 * (size_t)sums->times * at_once, sizeof *values, "the waves of a monitor"));
-	while (sums->updated < frequencies && status == SONDE_OK) {
-		const uint32_t count = MIN(at_once, frequencies - sums->updated);
-		status = transform_block(fields, sums, sums->updated, count, values);
-		sums->updated += status == SONDE_OK ? count : 0;
-		if (status == SONDE_OK && sums->updated < frequencies && cancelled(sums))
-			status = status_fail(SONDE_CANCELLED,
-					     "stopped on request while the sums of monitors were updated");
-	}
-	free(values);
-	CHECK(status);
-	for (int field = 0; field < FIELDS_OBSERVED; ++field)
-		sums->of[field].times = 0;
-	sums->times = 0;
-	sums->updated = 0;
+	while (sums->times > 0)
+		CHECK(transform_group(fields, sums));
 	return SONDE_OK;
 }
 

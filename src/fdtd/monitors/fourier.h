@@ -20,6 +20,7 @@ struct fourier_sums {
 	uint32_t every;
 	uint64_t first;                         /* step of the first sample not yet in the sums */
 	uint32_t times;                         /* samples of a place not yet in the sums */
+	uint32_t capacity, begin;               /* room for these, in a ring; where the first one is */
 	uint32_t updated;                       /* first frequencies whose sums already include them */
 	const int *cancel;                      /* updates stop when it is not 0; null: never */
 	double *angular_frequencies;            /* radians per step */
@@ -36,8 +37,9 @@ sonde_status fourier_make(struct fields *fields, const struct fourier_places pla
 void fourier_release(struct fields *fields, struct fourier_sums *sums);
 /* Number of sampled steps from `step` on, among `steps`. */
 uint32_t fourier_looks(const struct fourier_sums *sums, uint64_t step, uint32_t steps);
-/* Makes room for the samples of this many steps from `step` on: updates the sums first if there is too little. At
- * most MOST_SAMPLES. SONDE_CANCELLED as fourier_transform(). */
+/* Makes room for the samples of this many steps from `step` on, at most fields->most_times: updates the sums first if
+ * there is too little, by groups of MOST_SAMPLES samples, so that the order of additions does not depend on the steps
+ * of a call. SONDE_CANCELLED as fourier_transform(). */
 sonde_status fourier_prepare(struct fields *fields, struct fourier_sums *sums, uint64_t step, uint32_t steps);
 /* Records samples of a field, with E of answers, in planes first to first + count - 1, at step `step` + `time`; does
  * nothing if that step is not sampled. After fields_close(): poles change E there. */

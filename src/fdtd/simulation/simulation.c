@@ -42,6 +42,9 @@ static void choose_slab(struct simulation *simulation)
 	const double steps = SECONDS_AT_ONCE * CELLS_OF_WORKER * device_workers(simulation->fields.device) /
 			     ((double)grid->cells[0] * grid->cells[1] * grid->cells[2]);
 	simulation->at_once = (uint32_t)fmax(1.0, fmin(floor(steps), MOST_SAMPLES));
+	/* so that groups of samples (fourier.h) are complete at the end of blocks */
+	while ((simulation->at_once & (simulation->at_once - 1)) != 0)
+		--simulation->at_once;
 	if (grid->walls[0][0] == WALL_PERIODIC || grid->bloch)
 		return;
 	/* enough planes for all threads, a few groups each */
@@ -49,15 +52,29 @@ static void choose_slab(struct simulation *simulation)
 	if (planes < slab + 2.0 || slab >= layout->end[0])
 		return;
 	simulation->slab = (uint32_t)slab;
-	simulation->at_once = (uint32_t)fmin(planes - slab, simulation->at_once);
+	while (simulation->at_once > planes - slab)
+		simulation->at_once /= 2;
 }
 
 sonde_status simulation_make(struct device *device, const struct fdtd_grid *grid, const struct media *media,
 			     bool single, struct simulation *simulation)
 {
-	*simulation = (struct simulation){.at_once = MOST_SAMPLES, .progress_unit = 1.0};
-	CHECK(fields_make(device, grid, media, single, &simulation->fields));
+	return simulation_make_streamed(device, grid, media, single, NULL, simulation);
+}
+
+sonde_status simulation_make_streamed(struct device *device, const struct fdtd_grid *grid, const struct media *media,
+				      bool single, const struct schedule *schedule, struct simulation *simulation)
+{
+	*simulation = (struct simulation){.at_once = MOST_SAMPLES, .progress_unit = 1.0, .lag = 1};
+	CHECK(fields_make_streamed(device, grid, media, single, schedule, &simulation->fields));
+	simulation->own = (struct plane_range){0, simulation->fields.layout.end[0]};
 	choose_slab(simulation);
+	if (schedule == NULL)
+		return SONDE_OK;
+	simulation->in_place = true;
+	simulation->at_once = schedule->height;
+	if (schedule->method == STREAMING_PYRAMID)
+		simulation->lag = simulation->fields.streaming->schedule.lag;
 	return SONDE_OK;
 }
 
@@ -158,7 +175,7 @@ sonde_status simulation_add_current(struct simulation *simulation, const struct 
 		terms->terms[n].weight *= answer_at(fields, media, field, terms->terms[n].at);
 		simulation->driven[field] |= 1u << layout_node(&fields->layout, terms->terms[n].at, node);
 	}
-	return injection_make(fields, field, terms, signal_count, MOST_SAMPLES, &current->injection);
+	return injection_make(fields, field, terms, signal_count, fields->most_times, &current->injection);
 }
 
 sonde_status simulation_add_imaginary_current(struct simulation *simulation, const struct media *media,
@@ -277,9 +294,13 @@ static sonde_status look_at_planes(struct simulation *simulation, enum field fie
 	struct fourier_sums *sums;
 
 	if (field == FIELD_E) {
-		first -= first > 0;
-		behind -= behind < fields->layout.end[0];
+		first -= first > 0 ? simulation->lag : 0;
+		behind -= behind < fields->layout.end[0] ? simulation->lag : 0;
 	}
+	first = first > simulation->own.begin ? first : simulation->own.begin;
+	behind = behind < simulation->own.end ? behind : simulation->own.end;
+	if (first >= behind)
+		return SONDE_OK;
 	for (int n = 0; (sums = simulation_sums(simulation, n)) != NULL; ++n)
 		CHECK(fourier_gather(fields, sums, field, simulation->step, time, first, behind - first));
 	for (int n = 0; n < simulation->traces; ++n)
@@ -372,12 +393,72 @@ static sonde_status step_in_slabs(struct simulation *simulation, uint32_t times,
 	return SONDE_OK;
 }
 
-static sonde_status run_block(struct simulation *simulation, uint32_t times)
+static sonde_status show_all(struct simulation *simulation, uint32_t first, uint32_t end)
+{
+	return simulation->look == NULL || first >= end
+		   ? SONDE_OK
+		   : simulation->look(simulation->look_user, &simulation->fields, first, end - first);
+}
+
+/* A slab of a pass through the device. */
+struct slab_task {
+	struct simulation *simulation;
+	uint32_t times;
+	bool last; /* pass of a run */
+};
+
+static sonde_status step_slab(void *user, const struct slab *slab, uint32_t number)
+{
+	const struct slab_task *task = user;
+	struct simulation *simulation = task->simulation;
+	const struct schedule *schedule = &simulation->fields.streaming->schedule;
+
+	simulation->own = slab->own;
+	for (uint32_t t = 0; t < task->times; ++t) {
+		const struct slab_step step = schedule_step(schedule, task->times, number, t);
+		if (step.h.begin < step.h.end)
+			CHECK(step_planes(simulation, FIELD_H, t, step.h.begin, step.h.end - step.h.begin));
+		if (step.e.begin < step.e.end)
+			CHECK(step_planes(simulation, FIELD_E, t, step.e.begin, step.e.end - step.e.begin));
+	}
+	return task->last ? show_all(simulation, slab->store.begin, slab->store.end) : SONDE_OK;
+}
+
+static sonde_status show_slab(void *user, const struct slab *slab, uint32_t number)
+{
+	(void)number;
+	return show_all(user, slab->store.begin, slab->store.end);
+}
+
+static sonde_status step_streamed(struct simulation *simulation, uint32_t times, bool last)
+{
+	struct slab_task task = {simulation, times, last};
+
+	CHECK(streaming_pass(simulation->fields.streaming, times, step_slab, &task));
+	simulation->looked |= last;
+	return SONDE_OK;
+}
+
+sonde_status simulation_show(struct simulation *simulation)
+{
+	if (simulation->looked || simulation->look == NULL)
+		return SONDE_OK;
+	if (simulation->fields.streaming != NULL)
+		CHECK(streaming_visit(simulation->fields.streaming, show_slab, simulation));
+	else
+		CHECK(show_all(simulation, 0, simulation->fields.layout.end[0]));
+	simulation->looked = true;
+	return SONDE_OK;
+}
+
+static sonde_status run_block(struct simulation *simulation, uint32_t times, bool last)
 {
 	struct fourier_sums *sums;
 
 	CHECK(prepare(simulation, times));
-	if (simulation->both)
+	if (simulation->fields.streaming != NULL)
+		CHECK(step_streamed(simulation, times, last));
+	else if (simulation->both)
 		CHECK(step_whole(simulation, times));
 	else
 		CHECK(step_in_slabs(simulation, times, simulation->slab));
@@ -445,8 +526,10 @@ sonde_status simulation_run(struct simulation *simulation, uint64_t steps, struc
 	for (int n = 0; (sums = simulation_sums(simulation, n)) != NULL; ++n)
 		sums->cancel = stage != NULL ? context_cancel_flag(stage->context) : NULL;
 	while (simulation->step < end) {
-		uint64_t left = end - simulation->step;
-		CHECK(run_block(simulation, left < simulation->at_once ? (uint32_t)left : simulation->at_once));
+		const uint64_t left = end - simulation->step;
+		const uint32_t times = left < simulation->at_once ? (uint32_t)left : simulation->at_once;
+		simulation->looked = false;
+		CHECK(run_block(simulation, times, times == left));
 		if (stage != NULL)
 			CHECK(stage_advance(stage, (double)(simulation->step - simulation->progress_from) *
 						       simulation->progress_unit));

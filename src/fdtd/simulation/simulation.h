@@ -31,6 +31,9 @@ struct trace {
 	size_t steps, capacity, imaginary_capacity;
 };
 
+/* What looks at the fields after the last step of a run: it is shown ranges of planes that together are all. */
+typedef sonde_status simulation_look(void *user, struct fields *fields, uint32_t first, uint32_t count);
+
 struct simulation {
 	struct fields fields;
 	uint64_t step;          /* completed steps */
@@ -39,8 +42,13 @@ struct simulation {
 	uint32_t slab, at_once; /* planes that are stepped together, and for how many steps in sequence */
 	bool
 	    in_place; /* whether the fields must have only one copy in memory; else the simulation may use a second one */
-	bool both;          /* whether both fields are stepped at once */
-	uint32_t driven[2]; /* components of E and of H that sources act on, one bit each */
+	bool both;             /* whether both fields are stepped at once */
+	simulation_look *look; /* null: none */
+	void *look_user;
+	bool looked;            /* whether all planes of the present step have been looked at */
+	struct plane_range own; /* planes that are observed; others are stepped for their sake */
+	uint32_t lag;           /* planes that observations of E stay behind its steps */
+	uint32_t driven[2];     /* components of E and of H that sources act on, one bit each */
 	int currents, total_fields, spectra, field_monitors, absorptions, traces;
 	struct current *current;
 	struct total_field *total_field;
@@ -54,6 +62,9 @@ struct simulation {
  * also after a failure. */
 sonde_status simulation_make(struct device *device, const struct fdtd_grid *grid, const struct media *media,
 			     bool single, struct simulation *simulation);
+/* The same with fields of which only some planes are on the device at a time; null: all of them. */
+sonde_status simulation_make_streamed(struct device *device, const struct fdtd_grid *grid, const struct media *media,
+				      bool single, const struct schedule *schedule, struct simulation *simulation);
 void simulation_release(struct simulation *simulation);
 
 /* All must be added before the first step. A current's terms give J of edges (FIELD_E) or M of faces (FIELD_H) as
@@ -85,6 +96,8 @@ sonde_status simulation_add_trace(struct simulation *simulation, enum field fiel
 /* Advances by this many steps; stage may be null. SONDE_CANCELLED once the caller asked to stop, with whole steps
  * completed. */
 sonde_status simulation_run(struct simulation *simulation, uint64_t steps, struct stage *stage);
+/* Shows the present fields to simulation->look, unless simulation_run() has done so. */
+sonde_status simulation_show(struct simulation *simulation);
 
 /* Waits, and adds the samples of monitors to their sums; simulation_run() ends with it unless it is stopped.
  * SONDE_CANCELLED if it was stopped itself: to be called again, also after saving and restoring. */

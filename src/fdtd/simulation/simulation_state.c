@@ -9,6 +9,14 @@
 
 #define MOST_STEPS ((uint64_t)1 << 40) /* of a run */
 
+/* An array by planes, of which the host may have all numbers. */
+static sonde_status planes_state(struct fields *fields, struct device_buffer *buffer, struct state *state)
+{
+	void *numbers = streaming_host(fields->streaming, buffer);
+
+	return numbers == NULL ? state_buffer(state, buffer) : state_host_buffer(state, numbers, buffer->bytes);
+}
+
 static sonde_status answering_state(struct answering *answering, struct state *state)
 {
 	CHECK(state_same(state, answering->count, "surfaces of metals"));
@@ -28,12 +36,12 @@ static sonde_status fields_state(struct fields *fields, struct state *state)
 	/* the layers along rows differ between CPUs and GPUs */
 	CHECK(state_same(state, layout->psi_size[2], "layout"));
 	for (int f = 0; f < 2; ++f)
-		CHECK(state_buffer(state, &fields->buffers[f]));
-	CHECK(state_buffer(state, &fields->psi));
+		CHECK(planes_state(fields, &fields->buffers[f], state));
+	CHECK(planes_state(fields, &fields->psi, state));
 	for (int n = 0; n < fields->polarization_count; ++n)
-		CHECK(state_buffer(state, &fields->polarizations[n].state));
+		CHECK(planes_state(fields, &fields->polarizations[n].state, state));
 	if (fields->smoothing != NULL)
-		CHECK(state_buffer(state, &fields->smoothing->state));
+		CHECK(planes_state(fields, &fields->smoothing->state, state));
 	if (fields->answering != NULL)
 		CHECK(answering_state(fields->answering, state));
 	return fields->imaginary != NULL ? fields_state(fields->imaginary, state) : SONDE_OK;
@@ -58,28 +66,32 @@ static sonde_status wave_state(struct incident_wave *wave, struct state *state)
 	return SONDE_OK;
 }
 
-static sonde_status observation_state(struct observation *observation, struct state *state)
+/* With the samples that are not yet in the sums, if there are any: their number depends on the steps of a block. */
+static sonde_status observation_state(struct observation *observation, bool samples, struct state *state)
 {
 	CHECK(state_buffer(state, &observation->sums));
-	CHECK(state_buffer(state, &observation->samples));
-	return observation->imaginary != NULL ? observation_state(observation->imaginary, state) : SONDE_OK;
+	if (samples)
+		CHECK(state_buffer(state, &observation->samples));
+	return observation->imaginary != NULL ? observation_state(observation->imaginary, samples, state) : SONDE_OK;
 }
 
 static sonde_status sums_state(struct fourier_sums *sums, struct state *state)
 {
-	uint64_t times = sums->times, updated = sums->updated;
+	uint64_t times = sums->times, updated = sums->updated, begin = sums->begin;
 
 	CHECK(state_same(state, sums->every, "interval of a monitor"));
 	/* including the samples not yet in the sums, so that these are added in the same order */
 	CHECK(state_bytes(state, &sums->first, sizeof sums->first));
-	CHECK(state_number(state, &times, 0, MOST_SAMPLES, "number of samples not yet summed"));
+	CHECK(state_number(state, &times, 0, sums->capacity, "number of samples not yet summed"));
 	sums->times = (uint32_t)times;
+	CHECK(state_number(state, &begin, 0, sums->capacity - 1, "place of the first of them"));
+	sums->begin = (uint32_t)begin;
 	CHECK(
 	    state_number(state, &updated, 0, times > 0 ? sums->frequencies - 1 : 0, "number of updated frequencies"));
 	sums->updated = (uint32_t)updated;
 	for (int f = 0; f < FIELDS_OBSERVED; ++f)
 		if (sums->of[f].count > 0)
-			CHECK(observation_state(&sums->of[f], state));
+			CHECK(observation_state(&sums->of[f], times > 0, state));
 	return SONDE_OK;
 }
 

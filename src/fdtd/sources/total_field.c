@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "base/threads.h"
 
-#define TIMES MOST_SAMPLES
 #define TERMS_OF_PART 4096
 
 struct builder {
@@ -153,17 +152,17 @@ sonde_status total_field_make(struct fields *fields, const struct media *media, 
 	uint32_t signals = 3 * (uint32_t)wave->length;
 	sonde_status status = SONDE_OK;
 
-	*total = (struct total_field){.wave = *wave, .times = TIMES};
+	*total = (struct total_field){.wave = *wave, .times = fields->most_times};
 	CHECK_GOTO(status, add_faces(&builder), done);
 	for (int f = 0; f < 2; ++f) {
-		CHECK_GOTO(
-		    status,
-		    memory_allocate(&total->signals[f], (size_t)TIMES * signals, sizeof(double), "a plane wave"),
-		    done);
-		CHECK_GOTO(
-		    status,
-		    injection_make(fields, (enum field)f, &builder.terms[f], signals, TIMES, &total->injections[f]),
-		    done);
+		CHECK_GOTO(status,
+			   memory_allocate(&total->signals[f], (size_t)fields->most_times * signals, sizeof(double),
+					   "a plane wave"),
+			   done);
+		CHECK_GOTO(status,
+			   injection_make(fields, (enum field)f, &builder.terms[f], signals, fields->most_times,
+					  &total->injections[f]),
+			   done);
 	}
 done:
 	free(builder.terms[0].terms);

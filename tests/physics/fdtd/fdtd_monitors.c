@@ -177,6 +177,7 @@ static void check_snapshot(struct simulation *simulation, enum field_placement p
 	const struct field_sampling *sampling = &snapshot.sampling;
 	double *found = malloc(6 * sampling->points * sizeof *found);
 	assert_non_null(found);
+	succeed(snapshot_gather(&simulation->fields, &snapshot, 0, simulation->fields.layout.end[0]));
 	succeed(snapshot_read(&simulation->fields, &snapshot, found));
 	for (size_t n = 0; n < 6 * sampling->points; ++n) {
 		int which = (int)(n / sampling->points), field = which / 3, component = which % 3;

@@ -1,169 +1,6 @@
 /* Slabs of planes that are some steps ahead of the rest, and both fields stepped at once: bit-identical to stepping
  * plane after plane, with everything that acts on fields. */
-#include "physics/fields_helper.h"
-
-#include "fdtd/media/answers.h"
-#include "fdtd/fields/fields_gpu.h"
-#include "fdtd/simulation/simulation.h"
-
-/* How a test's work is done: by slabs of planes, if any; with one copy of the fields. */
-struct way {
-	bool single;
-	uint32_t slab, at_once;
-	bool in_place;
-	int cells_along_z;
-	uint32_t planes_log; /* of groups that step both fields at once; 0: as many as seem best */
-	enum { ALL_ABSORB, SOME_MIRROR, OTHERS_MIRROR, SOME_ARE_BLOCH } walls;
-};
-
-/* Layers, but for a periodic axis and a wall that mirrors; or the other way round. */
-static void set_walls(const struct way *way, struct fdtd_grid *grid)
-{
-	const bool others = way->walls == OTHERS_MIRROR;
-	const int periodic = others ? 0 : 1, mirrors = others ? 1 : 2;
-
-	for (int a = 0; a < 3; ++a)
-		for (int side = 0; side < 2; ++side)
-			if (way->walls == ALL_ABSORB || (a != periodic && (a != mirrors || side == others)))
-				grid->layers[a][side] = absorbing_layer_of(6 - a);
-	if (way->walls == ALL_ABSORB)
-		return;
-	grid->walls[periodic][0] = grid->walls[periodic][1] = WALL_PERIODIC;
-	grid->walls[mirrors][others ? 0 : 1] = WALL_MAGNETIC;
-	grid->bloch = way->walls == SOME_ARE_BLOCH;
-	grid->phase[1] = grid->bloch ? 0.7 : 0.0;
-}
-
-/* Beside all the others, across planes. */
-static void add_ball(const struct fdtd_grid *grid, uint16_t number, struct media *media)
-{
-	struct shape *shape;
-
-	succeed(shape_create_sphere((const double[3]){27.3, 11.2, 10.4}, 3.6, &shape));
-	const struct body body = {.shape = shape, .medium = number};
-	const struct scene scene = {
-	    .grid = grid, .frame = {{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}}, .bodies = &body, .count = 1, .threads = 1};
-	succeed(paint_answers(&scene, media));
-	assert_true(media->answers->edge_count > 200);
-	shape_free(&shape);
-}
-
-/* Losses, poles, layers of all thicknesses, a plane wave that slants, currents of both kinds and monitors. */
-static void simulate(const struct way *way, struct simulation *simulation)
-{
-	enum { STEPS = 21 };
-	struct fdtd_grid grid = {.cells = {57, 22, way->cells_along_z}, .courant = {0.5, 0.55, 0.6}};
-	const struct total_field_box box = {
-	    .low = {9, 7, 6}, .high = {48, 16, 14}, .faces = {{1, 1}, {1, 1}, {1, 1}}};
-	static const struct pulse pulse = {2.0 * PI / 20.0, 14.0, 20.0};
-	const double omegas[2] = {0.2, 0.4};
-	const struct current_signal signals[2] = {{pulse_at, &pulse, 0.0}, {pulse_at, &pulse, 2.5}};
-	struct flux_plane planes[6];
-	struct injection_terms terms = {0};
-	struct incident_wave wave;
-	uint16_t numbers[4] = {0}, magnetic_number;
-
-	set_walls(way, &grid);
-	struct media media;
-	struct medium lossy = {.permittivity = 3.0, .conductivity = 0.1, .permeability = 1.0}, pole = lossy,
-		      magnetic = {.permittivity = 1.0, .permeability = 1.5, .magnetic_conductivity = 0.4};
-	pole.pole[pole.poles++] = medium_pole_lorentz(1.0, 0.4, 0.1);
-	succeed(media_make(&grid, 1, 1, &media));
-	succeed(media_add(&media, &lossy, &numbers[1]));
-	succeed(media_add(&media, &pole, &numbers[2]));
-	succeed(media_add(&media, &magnetic, &magnetic_number));
-	for (int a = 0; a < 3; ++a)
-		for (int i = 15; i < 40; ++i)
-			for (int j = 9; j < 14; ++j)
-				for (int k = 8; k < 12; ++k) {
-					size_t at = media_at(&grid, i, j, k);
-					succeed(media_set_number(
-					    media.edges[a], at,
-					    numbers[(size_t)(3.0 * golden_number(3 * at + (size_t)a))]));
-				}
-	for (int a = 0; a < 3; ++a)
-		for (int i = 18; i < 42; ++i)
-			for (int j = 6; j < 17; ++j)
-				for (int k = 5; k < 15; ++k) {
-					size_t at = media_at(&grid, i, j, k);
-					if (golden_number(5 * at + (size_t)a) < 0.5)
-						succeed(media_set_number(media.faces[a], at, magnetic_number));
-				}
-	add_ball(&grid, numbers[2], &media);
-	succeed(simulation_make(test_device(), &grid, &media, way->single, simulation));
-	simulation->in_place = way->in_place;
-	if (way->planes_log > 0 && fields_can_step_both(&simulation->fields))
-		fields_go_through_planes(&simulation->fields, way->planes_log);
-	if (way->slab > 0) {
-		simulation->slab = way->slab;
-		simulation->at_once = way->at_once;
-	}
-	succeed(incident_make((const int[3]){1, -1, 2}, grid.courant, (const double[3]){1.0, 0.2, 0.3}, box.low,
-			      box.high, pulse_at, &pulse, &wave));
-	succeed(simulation_add_total_field(simulation, &media, &box, &wave));
-	for (int k = 0; k < 4; ++k)
-		succeed(injection_add(&terms, fields_place(&simulation->fields, k % 3, 12 + 10 * k, 10, 9 + k),
-				      (uint32_t)k % 2, 1.0 + k));
-	succeed(simulation_add_current(simulation, &media, FIELD_E, &terms, signals, 2));
-	terms.count = 0;
-	for (int k = 0; k < 3; ++k)
-		succeed(injection_add(&terms, fields_place(&simulation->fields, k, 20 + 10 * k, 11, 10), 0, 2.0));
-	succeed(simulation_add_current(simulation, &media, FIELD_H, &terms, signals, 1));
-	if (grid.bloch)
-		succeed(simulation_add_imaginary_current(simulation, &media, FIELD_H, &terms, signals, 1));
-	free(terms.terms);
-	int count = flux_planes_of_box(&grid, (const int[3]){8, 6, 6}, (const int[3]){50, 17, 15}, planes);
-	succeed(simulation_add_spectrum(simulation, planes, count, omegas, 2, 1));
-	succeed(simulation_add_spectrum(simulation, planes, count, omegas, 2, 4));
-	const uint64_t places[3] = {fields_place(&simulation->fields, 0, 7, 11, 10),
-				    fields_place(&simulation->fields, 2, 30, 11, 10),
-				    fields_place(&simulation->fields, 1, 51, 11, 10)};
-	succeed(simulation_add_trace(simulation, FIELD_E, places, 3));
-	succeed(simulation_add_trace(simulation, FIELD_H, places, 3));
-	for (int n = 0; n < 3; ++n)
-		succeed(simulation_run(simulation, STEPS, NULL));
-	media_free(&media);
-}
-
-static int differences_of_part(struct fields *a, struct fields *b)
-{
-	const int *cells = a->grid.cells;
-	size_t count = media_at(&a->grid, cells[0], cells[1], cells[2]) + 1;
-	int found = 0;
-
-	for (int field = 0; field < 2; ++field)
-		for (int c = 0; c < 3; ++c) {
-			double *x = component_of(a, (enum field)field, c), *y = component_of(b, (enum field)field, c);
-			for (size_t n = 0; n < count; ++n)
-				found += memcmp(&x[n], &y[n], sizeof *x) != 0;
-			free(x);
-			free(y);
-		}
-	return found;
-}
-
-/* Numbers of both that differ in their bits. */
-static int differences(struct simulation *a, struct simulation *b)
-{
-	int found = differences_of_part(&a->fields, &b->fields);
-
-	if (a->fields.imaginary != NULL)
-		found += differences_of_part(a->fields.imaginary, b->fields.imaginary);
-	for (int n = 0; n < 2; ++n) {
-		double power[2][2];
-		const size_t values = 3 * a->trace[n].steps;
-		assert_int_equal(a->trace[n].steps, b->trace[n].steps);
-		found += memcmp(a->trace[n].values, b->trace[n].values, values * sizeof(double)) != 0;
-		if (a->fields.imaginary != NULL)
-			found += memcmp(a->trace[n].imaginary, b->trace[n].imaginary, values * sizeof(double)) != 0;
-		succeed(spectrum_power(&a->fields, &a->spectrum[n], power[0]));
-		succeed(spectrum_power(&b->fields, &b->spectrum[n], power[1]));
-		/* samples are added up in other groups */
-		for (int f = 0; f < 2; ++f)
-			found += !(fabs(power[0][f] - power[1][f]) <= 1e-5 * fabs(power[0][f]));
-	}
-	return found;
-}
+#include "physics/fdtd_ways.h"
 
 static void test_slabs_of_planes_have_the_same_bits(void **state)
 {
@@ -173,7 +10,7 @@ static void test_slabs_of_planes_have_the_same_bits(void **state)
 	for (int single = 0; single < 2; ++single) {
 		struct simulation whole, slabs;
 		double most = 0.0;
-		struct way way = {single != 0, 57, 1, false, 20, 0, ALL_ABSORB};
+		struct way way = {.single = single != 0, .slab = 57, .at_once = 1, .cells_along_z = 20};
 		simulate(&way, &whole);
 		for (size_t k = 0; k < 3 * whole.trace[0].steps; ++k)
 			most = fmax(most, fabs(whole.trace[0].values[k]));
@@ -182,7 +19,7 @@ static void test_slabs_of_planes_have_the_same_bits(void **state)
 			way.slab = shapes[k][0];
 			way.at_once = shapes[k][1];
 			simulate(&way, &slabs);
-			int found = differences(&whole, &slabs);
+			int found = differences(&whole, &slabs, true);
 			print_message("slabs of %u planes, %u steps: %d differences\n", shapes[k][0], shapes[k][1],
 				      found);
 			assert_int_equal(found, 0);
@@ -215,7 +52,7 @@ static void test_both_fields_at_once_have_the_same_bits(void **state)
 			way.planes_log = planes_log[p];
 			simulate(&way, &both);
 			assert_int_equal(both.both, device_properties(test_device())->gpu_kernels);
-			assert_int_equal(differences(&one, &both), 0);
+			assert_int_equal(differences(&one, &both, true), 0);
 			simulation_release(&both);
 		}
 		simulation_release(&one);

@@ -1,0 +1,152 @@
+/* Fields larger than the device's memory: cells times steps per second with all planes on the device, and with windows
+ * of planes in less memory. Run by hand or by make bench.
+ *
+ *     bench_streaming [DEVICE [CELLS [STEPS]]]
+ *     bench_streaming DEVICE CELLS STEPS skew|pyramid WIDTH HEIGHT
+ *
+ * CELLS: of an edge of the cube. */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "fdtd/simulation/simulation.h"
+#include "sonde/sonde.h"
+
+#define LAYER 11
+
+static void must(sonde_status status)
+{
+	if (status == SONDE_OK)
+		return;
+	fprintf(stderr, "bench_streaming: %s\n", sonde_status_message());
+	exit(1);
+}
+
+static void make_grid(int cells, struct fdtd_grid *grid)
+{
+	*grid = (struct fdtd_grid){.cells = {cells, cells, cells}, .courant = {0.5, 0.5, 0.5}};
+	for (int a = 0; a < 3; ++a)
+		for (int side = 0; side < 2; ++side)
+			grid->layers[a][side] = absorbing_layer_of(LAYER);
+}
+
+static double constant_one(const void *user, double time)
+{
+	(void)user;
+	(void)time;
+	return 1.0;
+}
+
+static void add_dipole(struct simulation *simulation, const struct media *media)
+{
+	const int *cells = simulation->fields.grid.cells;
+	const struct current_signal signal = {constant_one, NULL, 0.0};
+	struct injection_terms terms = {0};
+
+	must(injection_add(&terms, fields_place(&simulation->fields, 1, cells[0] / 2, cells[1] / 2, cells[2] / 2), 0,
+			   1.0));
+	must(simulation_add_current(simulation, media, FIELD_E, &terms, &signal, 1));
+	free(terms.terms);
+}
+
+/* Vacuum, except for a slab across x of a tenth of the cells. */
+static void make_media(const struct fdtd_grid *grid, struct media *media)
+{
+	const struct medium glass = {.permittivity = 2.0, .permeability = 1.0};
+	const int first = grid->cells[0] / 2, end = first + grid->cells[0] / 10;
+	uint16_t number;
+
+	must(media_make(grid, 1, 0, media));
+	must(media_add(media, &glass, &number));
+	for (int a = 0; a < 3; ++a)
+		for (size_t row = media_at(grid, first, 0, 0); row < media_at(grid, end, 0, 0);
+		     row += (size_t)grid->cells[2] + 1)
+			must(media_fill(media->edges[a], row, 0, (size_t)grid->cells[2] + 1, number));
+}
+
+/* Cells times steps per second; `in_place`: by half steps, as streamed fields. */
+static double measure(struct device *device, int cells, uint32_t steps, bool in_place,
+		      const struct schedule *schedule)
+{
+	struct simulation simulation;
+	struct fdtd_grid grid;
+	struct media media;
+	const double began = clock_seconds();
+
+	make_grid(cells, &grid);
+	make_media(&grid, &media);
+	const sonde_status status = simulation_make_streamed(device, &grid, &media, true, schedule, &simulation);
+	if (status != SONDE_OK) {
+		printf("  %s\n", sonde_status_message());
+		simulation_release(&simulation);
+		media_free(&media);
+		return 0.0;
+	}
+	simulation.in_place |= in_place;
+	add_dipole(&simulation, &media);
+	media_free(&media);
+	must(simulation_run(&simulation, schedule != NULL ? schedule->height : 16, NULL));
+	must(device_wait(device));
+	const double ready = clock_seconds();
+	must(simulation_run(&simulation, steps, NULL));
+	must(device_wait(device));
+	const double seconds = clock_seconds() - ready, rate = (double)cells * cells * cells * steps / seconds;
+	if (schedule == NULL) {
+		printf("  all planes on the device, %s: %.2f Gcells/s (%.1f s before)\n",
+		       simulation.both ? "whole steps" : "half steps", 1e-9 * rate, ready - began);
+	} else {
+		const struct streaming *streaming = simulation.fields.streaming;
+		const struct schedule_work *done = &streaming->done;
+		double memory = 0.0;
+		for (int n = 0; n < streaming->count; ++n)
+			for (int k = 0; k < MOST_WINDOWS; ++k)
+				if (streaming->arrays[n].windows[k].window != NULL)
+					memory += (double)streaming->arrays[n].windows[k].window->memory_chunks *
+						  (double)streaming->arrays[n].windows[k].window->chunk;
+		printf("  %s, r = %u, n = %u: %.2f Gcells/s; %.2f GB on the device, %.0f planes in, %.0f out, "
+		       "%.1f + %.1f GB (%.1f s before)\n",
+		       schedule->method == STREAMING_SKEW ? "skewed" : "pyramids", schedule->width, schedule->height,
+		       1e-9 * rate, 1e-9 * memory, done->loaded, done->stored, 1e-9 * streaming->bytes_loaded,
+		       1e-9 * streaming->bytes_stored, ready - began);
+	}
+	fflush(stdout);
+	simulation_release(&simulation);
+	return rate;
+}
+
+int main(int argc, char **argv)
+{
+	const char *name = argc > 1 ? argv[1] : "cpu";
+	const struct device_settings settings = {.launch_limit = 10.0, .kernel_cache = ""};
+	struct device *device;
+
+	must(device_open(name, &settings, &device));
+	const bool gpu = device_properties(device)->gpu_kernels;
+	const int cells = argc > 2 ? atoi(argv[2]) : gpu ? 512 : 128;
+	const uint32_t steps = argc > 3 ? (uint32_t)atoi(argv[3]) : 64;
+	printf("%s, %d^3 cells, float32, layers of %d cells, %u steps:\n", name, cells, LAYER, steps);
+	if (argc > 6) {
+		const struct schedule schedule = {.method = strcmp(argv[4], "skew") == 0 ? STREAMING_SKEW
+											 : STREAMING_PYRAMID,
+						  .width = (uint32_t)atoi(argv[5]),
+						  .height = (uint32_t)atoi(argv[6])};
+		(void)measure(device, cells, steps, true, &schedule);
+		device_close(&device);
+		return 0;
+	}
+	(void)measure(device, cells, steps, false, NULL);
+	(void)measure(device, cells, steps, true, NULL);
+	static const uint32_t shapes[][2] = {{8, 16}, {16, 16}, {8, 32}, {16, 32}, {32, 32}, {16, 64}, {32, 64}};
+	for (size_t k = 0; k < sizeof shapes / sizeof *shapes; ++k) {
+		const struct schedule skew = {.method = STREAMING_SKEW, .width = shapes[k][0], .height = shapes[k][1]};
+		(void)measure(device, cells, steps, true, &skew);
+	}
+	const struct schedule pyramid = {.method = STREAMING_PYRAMID, .width = 64, .height = 16},
+			      trivial = {.method = STREAMING_PYRAMID, .width = 16, .height = 1};
+	(void)measure(device, cells, steps, true, &pyramid);
+	(void)measure(device, cells, steps, true, &trivial);
+	device_close(&device);
+	return 0;
+}

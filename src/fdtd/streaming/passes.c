@@ -1,0 +1,174 @@
+/* Passes of the planes through a device: while one slab is stepped, the next one is loaded and the one before it is
+ * stored. */
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "fdtd/streaming/streaming.h"
+
+enum { QUEUE_STEPS, QUEUE_LOADS, QUEUE_STORES };
+
+/* Slabs whose events are still needed: loading slab s waits until slab s - 3 has been stored. */
+#define EVENTS 4u
+
+struct pass {
+	struct streaming *streaming;
+	uint32_t steps, slabs;
+	struct device_event loaded[EVENTS], stepped[EVENTS], stored[EVENTS];
+};
+
+static size_t begin_of(const struct plane_numbers *part, uint32_t plane)
+{
+	return part->offset + part->first[plane] * part->size;
+}
+
+static size_t end_of(const struct streaming *streaming, const struct plane_numbers *part, uint32_t plane)
+{
+	return plane == streaming->schedule.planes ? part->offset + part->all * part->size : begin_of(part, plane);
+}
+
+static int window_of_slab(const struct streaming *streaming, uint32_t number)
+{
+	return (int)(number % schedule_windows(&streaming->schedule));
+}
+
+static sonde_status load_array(struct streaming *streaming, struct streamed_array *array, struct plane_range planes,
+			       int window)
+{
+	const char *host = array->host[array->changes ? streaming->present : 0];
+
+	for (int k = 0; k < array->part_count; ++k) {
+		const size_t begin = begin_of(&array->parts[k], planes.begin),
+			     end = end_of(streaming, &array->parts[k], planes.end);
+		CHECK(device_send(streaming->device, &array->windows[window], begin, host + begin, end - begin));
+		streaming->bytes_loaded += (double)(end - begin);
+	}
+	return SONDE_OK;
+}
+
+/* Of pyramids into the copy that does not have the values at the beginning of the pass, which other slabs need. */
+static sonde_status store_array(struct streaming *streaming, struct streamed_array *array, struct plane_range planes,
+				int window)
+{
+	const int copy = array->host[1] != NULL ? 1 - streaming->present : 0;
+	char *host = array->host[copy];
+
+	for (int k = 0; k < array->part_count && array->changes; ++k) {
+		const size_t begin = begin_of(&array->parts[k], planes.begin),
+			     end = end_of(streaming, &array->parts[k], planes.end);
+		CHECK(device_fetch(streaming->device, &array->windows[window], begin, host + begin, end - begin));
+		streaming->bytes_stored += (double)(end - begin);
+	}
+	return SONDE_OK;
+}
+
+static sonde_status record(struct device *device, struct device_event *event)
+{
+	device_event_release(device, event);
+	return device_event_record(device, event);
+}
+
+/* The planes of a window are overwritten once those that they take the place of have been stored. */
+static sonde_status load_slab(struct pass *pass, uint32_t number)
+{
+	struct streaming *streaming = pass->streaming;
+	struct device *device = streaming->device;
+	const struct slab slab = schedule_slab(&streaming->schedule, pass->steps, number);
+	const uint32_t before = streaming->schedule.method == STREAMING_SKEW ? 3 : 2;
+
+	device_use_queue(device, QUEUE_LOADS);
+	if (number >= before)
+		CHECK(device_begin_after(device, &pass->stored[(number - before) % EVENTS]));
+	for (int n = 0; n < streaming->count && slab.load.begin < slab.load.end; ++n)
+		CHECK(load_array(streaming, &streaming->arrays[n], slab.load, window_of_slab(streaming, number)));
+	return record(device, &pass->loaded[number % EVENTS]);
+}
+
+static sonde_status store_slab(struct pass *pass, uint32_t number, const struct slab *slab)
+{
+	struct streaming *streaming = pass->streaming;
+	struct device *device = streaming->device;
+
+	device_use_queue(device, QUEUE_STORES);
+	CHECK(device_begin_after(device, &pass->stepped[number % EVENTS]));
+	for (int n = 0; n < streaming->count && slab->store.begin < slab->store.end; ++n)
+		CHECK(store_array(streaming, &streaming->arrays[n], slab->store, window_of_slab(streaming, number)));
+	return record(device, &pass->stored[number % EVENTS]);
+}
+
+/* Selects the window of a slab for the launches to come. */
+static void use_window(struct streaming *streaming, uint32_t number)
+{
+	for (int n = 0; n < streaming->count; ++n)
+		*streaming->arrays[n].buffer = streaming->arrays[n].windows[window_of_slab(streaming, number)];
+}
+
+static void count(struct streaming *streaming, const struct slab *slab, bool stores)
+{
+	streaming->done.loaded += slab->load.end > slab->load.begin ? slab->load.end - slab->load.begin : 0;
+	if (stores)
+		streaming->done.stored += slab->store.end > slab->store.begin ? slab->store.end - slab->store.begin : 0;
+}
+
+static sonde_status step_slab(struct pass *pass, uint32_t number, bool stores, slab_stepper *step, void *user)
+{
+	struct streaming *streaming = pass->streaming;
+	struct device *device = streaming->device;
+	const struct slab slab = schedule_slab(&streaming->schedule, pass->steps, number);
+
+	device_use_queue(device, QUEUE_STEPS);
+	CHECK(device_begin_after(device, &pass->loaded[number % EVENTS]));
+	use_window(streaming, number);
+	CHECK(step(user, &slab, number));
+	CHECK(record(device, &pass->stepped[number % EVENTS]));
+	count(streaming, &slab, stores);
+	if (stores)
+		return store_slab(pass, number, &slab);
+	/* nothing is kept: what has been seen makes room */
+	device_use_queue(device, QUEUE_STORES);
+	CHECK(device_begin_after(device, &pass->stepped[number % EVENTS]));
+	return record(device, &pass->stored[number % EVENTS]);
+}
+
+static sonde_status go(struct pass *pass, bool stores, slab_stepper *step, void *user)
+{
+	CHECK(load_slab(pass, 0));
+	for (uint32_t n = 0; n < pass->slabs; ++n) {
+		if (n + 1 < pass->slabs)
+			CHECK(load_slab(pass, n + 1));
+		CHECK(step_slab(pass, n, stores, step, user));
+	}
+	return SONDE_OK;
+}
+
+static sonde_status run(struct streaming *streaming, uint32_t steps, bool stores, slab_stepper *step, void *user)
+{
+	struct pass pass = {.streaming = streaming,
+			    .steps = steps,
+			    .slabs = schedule_slabs(&streaming->schedule, steps)};
+	sonde_status status;
+
+	/* what was written or cleared before */
+	CHECK(device_wait(streaming->device));
+	status = go(&pass, stores, step, user);
+	device_use_queue(streaming->device, QUEUE_STEPS);
+	const sonde_status waited = device_wait(streaming->device);
+	for (uint32_t k = 0; k < EVENTS; ++k) {
+		device_event_release(streaming->device, &pass.loaded[k]);
+		device_event_release(streaming->device, &pass.stepped[k]);
+		device_event_release(streaming->device, &pass.stored[k]);
+	}
+	return status != SONDE_OK ? status : waited;
+}
+
+sonde_status streaming_pass(struct streaming *streaming, uint32_t steps, slab_stepper *step, void *user)
+{
+	CHECK(run(streaming, steps, true, step, user));
+	if (schedule_windows(&streaming->schedule) > 1)
+		streaming->present = 1 - streaming->present;
+	return SONDE_OK;
+}
+
+sonde_status streaming_visit(struct streaming *streaming, slab_stepper *look, void *user)
+{
+	return run(streaming, 0, false, look, user);
+}

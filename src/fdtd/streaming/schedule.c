@@ -1,0 +1,95 @@
+#include "fdtd/streaming/schedule.h"
+
+/* a - b, or 0 */
+static uint32_t less(uint32_t a, uint32_t b)
+{
+	return a > b ? a - b : 0;
+}
+
+static uint32_t smaller(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
+uint32_t schedule_slabs(const struct schedule *schedule, uint32_t steps)
+{
+	const uint32_t planes = schedule->planes + (schedule->method == STREAMING_SKEW ? steps : 0);
+
+	return (planes + schedule->width - 1) / schedule->width;
+}
+
+/* The last plane of a slab needs E of the next one: planes are loaded one ahead. */
+static struct slab skewed_slab(const struct schedule *schedule, uint32_t steps, uint32_t number)
+{
+	const uint32_t planes = schedule->planes, begin = number * schedule->width, end = begin + schedule->width;
+
+	return (struct slab){.load = {number == 0 ? 0 : smaller(begin + 1, planes), smaller(end + 1, planes)},
+			     .store = {smaller(less(begin, steps), planes), smaller(less(end, steps), planes)},
+			     .own = {0, planes}};
+}
+
+static struct slab pyramid(const struct schedule *schedule, uint32_t steps, uint32_t number)
+{
+	const uint32_t planes = schedule->planes, begin = number * schedule->width,
+		       end = smaller(begin + schedule->width, planes);
+
+	return (struct slab){.load = {less(begin, steps), smaller(end + steps + schedule->lag, planes)},
+			     .store = {begin, end},
+			     .own = {begin, end}};
+}
+
+struct slab schedule_slab(const struct schedule *schedule, uint32_t steps, uint32_t number)
+{
+	return schedule->method == STREAMING_SKEW ? skewed_slab(schedule, steps, number)
+						  : pyramid(schedule, steps, number);
+}
+
+struct slab_step schedule_step(const struct schedule *schedule, uint32_t steps, uint32_t number, uint32_t step)
+{
+	const uint32_t planes = schedule->planes, begin = number * schedule->width, end = begin + schedule->width,
+		       left = steps - step;
+
+	if (schedule->method == STREAMING_SKEW) {
+		const struct plane_range range = {less(begin, step), smaller(less(end, step), planes)};
+		return (struct slab_step){range, range};
+	}
+	/* at the first plane of the grid nothing is missing */
+	const uint32_t behind = smaller(smaller(end, planes) + left - 1 + schedule->lag, planes),
+		       first = less(begin, left);
+	return (struct slab_step){{first, behind}, {first > 0 ? first + 1 : 0, behind}};
+}
+
+uint32_t schedule_window(const struct schedule *schedule)
+{
+	const uint32_t width = schedule->width, height = schedule->height;
+
+	return smaller(schedule->planes, schedule->method == STREAMING_SKEW ? height + 3 * width + 1
+									   : width + 2 * height + schedule->lag);
+}
+
+uint32_t schedule_windows(const struct schedule *schedule)
+{
+	return schedule->method == STREAMING_SKEW ? 1 : 2;
+}
+
+static double length(struct plane_range range)
+{
+	return range.end > range.begin ? (double)(range.end - range.begin) : 0.0;
+}
+
+struct schedule_work schedule_work(const struct schedule *schedule, uint32_t steps)
+{
+	struct schedule_work work = {.loaded = 0.0};
+
+	for (uint32_t n = 0; n < schedule_slabs(schedule, steps); ++n) {
+		const struct slab slab = schedule_slab(schedule, steps, n);
+		work.loaded += length(slab.load);
+		work.stored += length(slab.store);
+		for (uint32_t t = 0; t < steps; ++t) {
+			const struct slab_step step = schedule_step(schedule, steps, n, t);
+			work.stepped_h += length(step.h);
+			work.stepped_e += length(step.e);
+		}
+	}
+	return work;
+}

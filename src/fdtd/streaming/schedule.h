@@ -1,0 +1,52 @@
+/* The order in which planes go through a device that holds only some of them: passes over the grid, each of several
+ * time steps, and in a pass slabs of planes along x.
+ *
+ * Time skewing: slab s has the planes from s r on; its planes at the following step lie one further back, so that all
+ * neighbors are at the right time. Nothing is computed twice (Wonnacott, IPDPS (2000) 171).
+ *
+ * Pyramids: a slab is loaded with n more planes on each side, on whose outer planes fewer and fewer steps are right:
+ * those of the slab itself after n steps (Malysheva and Golovashkin, Computer Optics 40 (2016) 179). With n = 1 this
+ * is plain streaming. */
+#ifndef SONDE_FDTD_STREAMING_SCHEDULE_H
+#define SONDE_FDTD_STREAMING_SCHEDULE_H
+
+#include <stdint.h>
+
+enum streaming_method { STREAMING_SKEW, STREAMING_PYRAMID };
+
+struct schedule {
+	enum streaming_method method;
+	uint32_t planes, width, height; /* of the grid; r, planes of a slab; n, steps of a pass */
+	uint32_t lag; /* 1 if E of a plane follows from E of the next one as well (smoothing.h), else 0; of pyramids */
+};
+
+/* Planes from `begin` on, before `end`. */
+struct plane_range {
+	uint32_t begin, end;
+};
+
+struct slab {
+	struct plane_range load, store;
+	struct plane_range own; /* planes that this slab observes */
+};
+
+/* Slabs of a pass of `steps` steps, at most schedule->height. */
+uint32_t schedule_slabs(const struct schedule *schedule, uint32_t steps);
+struct slab schedule_slab(const struct schedule *schedule, uint32_t steps, uint32_t number);
+/* The planes that a slab steps at step `step` of a pass; possibly none: begin >= end. */
+struct slab_step {
+	struct plane_range h, e;
+};
+struct slab_step schedule_step(const struct schedule *schedule, uint32_t steps, uint32_t number, uint32_t step);
+/* Consecutive planes that are on the device at a time: of a slab with its neighbors, of the next one, and of the one
+ * before it that is on its way back. Pyramids have two such windows, one for each of two slabs. */
+uint32_t schedule_window(const struct schedule *schedule);
+uint32_t schedule_windows(const struct schedule *schedule);
+
+/* Planes that a pass loads and stores, and half steps of a plane that it computes, counted. */
+struct schedule_work {
+	double loaded, stored, stepped_h, stepped_e;
+};
+struct schedule_work schedule_work(const struct schedule *schedule, uint32_t steps);
+
+#endif

@@ -1,0 +1,204 @@
+#include "fdtd/streaming/streaming.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+#define WHAT "the planes of the grid"
+
+static sonde_status make_first(uint32_t planes, uint32_t **first)
+{
+	return memory_allocate(first, (size_t)planes + 1, sizeof **first, WHAT);
+}
+
+sonde_status streaming_make(struct device *device, const struct fdtd_step *layout, const struct schedule *schedule,
+			    struct streaming *streaming)
+{
+	const uint32_t planes = schedule->planes, low = layout->low[0], high = layout->high[0];
+
+	*streaming = (struct streaming){.device = device, .schedule = *schedule};
+	CHECK(make_first(planes, &streaming->field_planes));
+	CHECK(make_first(planes, &streaming->planes));
+	CHECK(make_first(planes, &streaming->layer_planes));
+	for (uint32_t p = 0; p <= planes; ++p) {
+		/* the plane before the first one goes with it */
+		streaming->field_planes[p] = p > 0 ? p + 1 : 0;
+		streaming->planes[p] = p;
+		streaming->layer_planes[p] = p < low ? p : p < high ? low : low + p - high;
+	}
+	streaming->field_plane_count = layout->planes;
+	streaming->plane_count = layout->planes - 1;
+	streaming->layer_plane_count = layout->psi_plane[0] > 0 ? layout->psi_size[0] / layout->psi_plane[0] : 0;
+	return SONDE_OK;
+}
+
+void streaming_free(struct streaming *streaming)
+{
+	free(streaming->field_planes);
+	free(streaming->planes);
+	free(streaming->layer_planes);
+	free(streaming->arrays);
+	*streaming = (struct streaming){0};
+}
+
+void streaming_field_parts(const struct streaming *streaming, size_t offset, size_t stride, size_t size,
+			   int components, struct plane_numbers *parts)
+{
+	for (int a = 0; a < components; ++a)
+		parts[a] = (struct plane_numbers){.offset = offset + (size_t)a * stride,
+						  .size = size,
+						  .first = streaming->field_planes,
+						  .all = streaming->field_plane_count};
+}
+
+/* Bytes of some planes of a part. */
+struct byte_range {
+	size_t begin, end;
+};
+
+static struct byte_range bytes_of(const struct streaming *streaming, const struct plane_numbers *part,
+				  struct plane_range planes)
+{
+	const uint64_t begin = part->first[planes.begin],
+		       end = planes.end == streaming->schedule.planes ? part->all : part->first[planes.end];
+
+	return (struct byte_range){part->offset + begin * part->size, part->offset + end * part->size};
+}
+
+/* The most bytes that a window of planes has. */
+static size_t window_of(const struct streaming *streaming, const struct plane_numbers *part)
+{
+	const uint32_t planes = streaming->schedule.planes, window = schedule_window(&streaming->schedule);
+	size_t most = 0;
+
+	for (uint32_t p = 0; p + window <= planes; ++p) {
+		const struct byte_range range = bytes_of(streaming, part, (struct plane_range){p, p + window});
+		most = range.end - range.begin > most ? range.end - range.begin : most;
+	}
+	return most;
+}
+
+static sonde_status make_parts(const struct streaming *streaming, const struct streamed_array *array,
+			       struct device_part **parts)
+{
+	const struct plane_range all = {0, streaming->schedule.planes};
+
+	CHECK(memory_allocate(parts, (size_t)array->part_count, sizeof **parts, WHAT));
+	for (int k = 0; k < array->part_count; ++k) {
+		const struct byte_range range = bytes_of(streaming, &array->parts[k], all);
+		(*parts)[k] = (struct device_part){range.begin, range.end - range.begin,
+						   window_of(streaming, &array->parts[k])};
+	}
+	return SONDE_OK;
+}
+
+static sonde_status allocate(struct streaming *streaming, struct streamed_array *array,
+			     const struct device_part *parts, const char *what)
+{
+	const uint32_t windows = schedule_windows(&streaming->schedule);
+
+	for (uint32_t k = 0; k < windows; ++k)
+		CHECK(device_allocate_window(streaming->device, array->bytes, parts, array->part_count, what,
+					     &array->windows[k]));
+	for (uint32_t k = 0; k < (array->changes ? windows : 1); ++k)
+		CHECK(device_host_allocate(streaming->device, array->bytes, what, &array->host[k]));
+	*array->buffer = array->windows[0];
+	return SONDE_OK;
+}
+
+static void release(struct streaming *streaming, struct streamed_array *array)
+{
+	for (int k = 0; k < MOST_WINDOWS; ++k) {
+		device_release(streaming->device, &array->windows[k]);
+		device_host_release(streaming->device, array->host[k], array->bytes);
+	}
+	free(array->parts);
+	*array->buffer = (struct device_buffer){0};
+}
+
+sonde_status streaming_allocate(struct streaming *streaming, struct device *device, size_t bytes,
+				const struct plane_numbers *parts, int part_count, bool changes, const char *what,
+				struct device_buffer *buffer)
+{
+	struct device_part *ranges = NULL;
+	sonde_status status;
+
+	if (streaming == NULL)
+		return device_allocate(device, bytes, what, buffer);
+	size_t capacity = (size_t)streaming->capacity;
+	CHECK(memory_grow(&streaming->arrays, &capacity, (size_t)streaming->count + 1, sizeof *streaming->arrays,
+			  what));
+	streaming->capacity = (int)capacity;
+	struct streamed_array *array = &streaming->arrays[streaming->count];
+	*array = (struct streamed_array){
+	    .buffer = buffer, .part_count = part_count, .changes = changes, .bytes = bytes};
+	CHECK(memory_allocate(&array->parts, (size_t)part_count, sizeof *parts, what));
+	memcpy(array->parts, parts, (size_t)part_count * sizeof *parts);
+	status = make_parts(streaming, array, &ranges);
+	const bool resident = status == SONDE_OK && !changes &&
+			      2 * device_window_bytes(device, bytes, ranges, part_count) > bytes;
+	if (resident)
+		status = device_allocate(device, bytes, what, buffer);
+	else if (status == SONDE_OK)
+		status = allocate(streaming, array, ranges, what);
+	free(ranges);
+	if (resident || status != SONDE_OK)
+		release(streaming, &(struct streamed_array){.buffer = &(struct device_buffer){0},
+							    .windows = {array->windows[0], array->windows[1]},
+							    .parts = array->parts,
+							    .bytes = bytes,
+							    .host = {array->host[0], array->host[1]}});
+	else
+		++streaming->count;
+	return status;
+}
+
+static struct streamed_array *find(struct streaming *streaming, const struct device_buffer *buffer)
+{
+	for (int n = 0; streaming != NULL && n < streaming->count; ++n)
+		if (streaming->arrays[n].buffer == buffer)
+			return &streaming->arrays[n];
+	return NULL;
+}
+
+void streaming_release(struct streaming *streaming, struct device *device, struct device_buffer *buffer)
+{
+	struct streamed_array *array = find(streaming, buffer);
+
+	if (array == NULL) {
+		device_release(device, buffer);
+		return;
+	}
+	release(streaming, array);
+	*array = streaming->arrays[--streaming->count];
+}
+
+sonde_status streaming_write(struct streaming *streaming, struct device *device, struct device_buffer *buffer,
+			     size_t offset, const void *from, size_t bytes)
+{
+	const struct streamed_array *array = find(streaming, buffer);
+
+	if (array == NULL)
+		return device_write(device, buffer, offset, from, bytes);
+	memcpy((char *)array->host[array->changes ? streaming->present : 0] + offset, from, bytes);
+	return SONDE_OK;
+}
+
+sonde_status streaming_read(struct streaming *streaming, struct device *device, const struct device_buffer *buffer,
+			    size_t offset, void *to, size_t bytes)
+{
+	const struct streamed_array *array = find(streaming, buffer);
+
+	if (array == NULL)
+		return device_read(device, buffer, offset, to, bytes);
+	memcpy(to, (const char *)array->host[array->changes ? streaming->present : 0] + offset, bytes);
+	return SONDE_OK;
+}
+
+void *streaming_host(struct streaming *streaming, const struct device_buffer *buffer)
+{
+	const struct streamed_array *array = find(streaming, buffer);
+
+	return array == NULL ? NULL : array->host[array->changes ? streaming->present : 0];
+}

@@ -1,0 +1,75 @@
+/* Arrays of numbers by planes, of which the device has a window of planes and the host all. Kernels find each plane at
+ * the same address as if all were on the device (device/window.h). */
+#ifndef SONDE_FDTD_STREAMING_STREAMING_H
+#define SONDE_FDTD_STREAMING_STREAMING_H
+
+#include <stdbool.h>
+
+#include "device/device.h"
+#include "fdtd/grid/step_layout.h"
+#include "fdtd/streaming/schedule.h"
+
+/* Part of an array with numbers of all planes, one after the other: those of plane p begin at offset + first[p] size,
+ * and end where those of the next one begin, those of the last plane at offset + all size. */
+struct plane_numbers {
+	size_t offset, size;
+	const uint32_t *first;
+	uint64_t all;
+};
+
+#define MOST_WINDOWS 2
+
+struct streamed_array {
+	struct device_buffer *buffer; /* that of the window in use */
+	struct device_buffer windows[MOST_WINDOWS];
+	int part_count;
+	struct plane_numbers *parts;
+	bool changes; /* it is stored, not only loaded */
+	size_t bytes;
+	void *host[2]; /* all numbers: the present ones, and of pyramids those after the pass */
+};
+
+struct streaming {
+	struct device *device;
+	struct schedule schedule;
+	uint32_t *field_planes, *planes, *layer_planes; /* first[] of fields, of other arrays, of layers along x */
+	uint64_t field_plane_count, plane_count, layer_plane_count;
+	int present; /* which of host[] */
+	int count, capacity;
+	struct streamed_array *arrays;
+	struct schedule_work done; /* counted in planes, of all passes */
+	double bytes_loaded, bytes_stored;
+};
+
+/* For the planes of a layout. To be released by streaming_free(), also after a failure. */
+sonde_status streaming_make(struct device *device, const struct fdtd_step *layout, const struct schedule *schedule,
+			    struct streaming *streaming);
+void streaming_free(struct streaming *streaming);
+
+/* Parts of arrays of a layout: `components` equal ones of planes of `size` bytes, the first one at byte `offset`, each
+ * `stride` bytes after the one before. */
+void streaming_field_parts(const struct streaming *streaming, size_t offset, size_t stride, size_t size,
+			   int components, struct plane_numbers *parts);
+
+/* Allocates an array, zeroed: with the arguments of device_allocate() if `streaming` is null or it is small and does
+ * not change; else a window of it, and all of it on the host. *buffer is to be released by streaming_release(), and must
+ * stay where it is until then. */
+sonde_status streaming_allocate(struct streaming *streaming, struct device *device, size_t bytes,
+				const struct plane_numbers *parts, int part_count, bool changes, const char *what,
+				struct device_buffer *buffer);
+void streaming_release(struct streaming *streaming, struct device *device, struct device_buffer *buffer);
+/* device_write() and device_read() of an array that may be streamed, between passes. */
+sonde_status streaming_write(struct streaming *streaming, struct device *device, struct device_buffer *buffer,
+			     size_t offset, const void *from, size_t bytes);
+sonde_status streaming_read(struct streaming *streaming, struct device *device, const struct device_buffer *buffer,
+			    size_t offset, void *to, size_t bytes);
+/* All numbers of a streamed array on the host; null: it is on the device. */
+void *streaming_host(struct streaming *streaming, const struct device_buffer *buffer);
+
+/* A pass: `step` is called for each slab on queue 0, after its planes have been loaded and before they are stored. */
+typedef sonde_status slab_stepper(void *user, const struct slab *slab, uint32_t number);
+sonde_status streaming_pass(struct streaming *streaming, uint32_t steps, slab_stepper *step, void *user);
+/* Shows all planes to `look`, a slab after the other; nothing is stored. */
+sonde_status streaming_visit(struct streaming *streaming, slab_stepper *look, void *user);
+
+#endif

@@ -1,0 +1,109 @@
+/* Fields of which only some planes are on the device at a time: bit-identical to stepping all of them, and the planes
+ * that are moved and computed are as many as the formulas say. */
+#include "physics/fdtd_ways.h"
+
+/* Widths of slabs and heights of passes: narrow, wide, more than all planes, more steps than planes of a slab. */
+static const uint32_t shapes[][2] = {{8, 3}, {16, 8}, {5, 9}, {29, 20}, {58, 7}, {1, 4}, {2, 21}, {7, 40}, {12, 1}};
+
+static bool has_windows(void)
+{
+	const struct device_part part = {0, 1 << 20, 1 << 20};
+	struct device_buffer buffer = {0};
+
+	if (device_allocate_window(test_device(), part.bytes, &part, 1, "a test", &buffer) != SONDE_OK)
+		return false;
+	device_release(test_device(), &buffer);
+	return true;
+}
+
+static void compare(enum streaming_method method, const struct way *given)
+{
+	struct simulation whole, streamed;
+	struct way way = *given;
+	double most = 0.0;
+
+	way.slab = 57;
+	way.at_once = 16;
+	way.in_place = true;
+	simulate(&way, &whole);
+	for (size_t k = 0; k < 3 * whole.trace[0].steps; ++k)
+		most = fmax(most, fabs(whole.trace[0].values[k]));
+	assert_true(most > 0.01);
+	way.slab = 0;
+	for (size_t k = 0; k < sizeof shapes / sizeof *shapes; ++k) {
+		const struct schedule schedule = {.method = method, .width = shapes[k][0], .height = shapes[k][1]};
+		way.schedule = &schedule;
+		simulate(&way, &streamed);
+		const int found = differences(&whole, &streamed, false);
+		print_message("%s, slabs of %u planes, %u steps: %d differences; %.0f planes loaded, %.0f stored\n",
+			      method == STREAMING_SKEW ? "skewed" : "pyramids", shapes[k][0], shapes[k][1], found,
+			      streamed.fields.streaming->done.loaded, streamed.fields.streaming->done.stored);
+		assert_int_equal(found, 0);
+		simulation_release(&streamed);
+	}
+	simulation_release(&whole);
+}
+
+static void test_skewed_slabs_have_the_same_bits(void **state)
+{
+	(void)state;
+
+	if (!has_windows())
+		skip();
+	for (int n = 0; n < 4; ++n) {
+		const struct way way = {.single = n % 2 == 0,
+					.cells_along_z = 20,
+					.walls = n == 0 || n == 3 ? ALL_ABSORB : n == 1 ? SOME_MIRROR : SOME_ARE_BLOCH};
+		compare(STREAMING_SKEW, &way);
+	}
+}
+
+static void test_pyramids_have_the_same_bits(void **state)
+{
+	(void)state;
+
+	if (!has_windows())
+		skip();
+	for (int n = 0; n < 3; ++n) {
+		const struct way way = {.single = n % 2 == 0,
+					.cells_along_z = 20,
+					.without_ball = true,
+					.walls = n == 0 ? ALL_ABSORB : n == 1 ? SOME_MIRROR : SOME_ARE_BLOCH};
+		compare(STREAMING_PYRAMID, &way);
+	}
+}
+
+/* Of a slab of pyramids within the grid: R = r + 2 n planes in, r out, n (R - n - 1) computed; all of skewed slabs once. */
+static void test_work(void **state)
+{
+	(void)state;
+
+	for (size_t k = 0; k < sizeof shapes / sizeof *shapes; ++k) {
+		const double r = shapes[k][0], n = shapes[k][1];
+		const struct schedule skew = {STREAMING_SKEW, 1000, shapes[k][0], shapes[k][1], 0},
+				      pyramid = {STREAMING_PYRAMID, 1000, shapes[k][0], shapes[k][1], 0};
+		const struct schedule_work once = schedule_work(&skew, shapes[k][1]);
+		assert_true(once.loaded == 1000.0 && once.stored == 1000.0);
+		assert_true(once.stepped_h == 1000.0 * n && once.stepped_e == 1000.0 * n);
+		const uint32_t middle = 500 / shapes[k][0];
+		const struct slab slab = schedule_slab(&pyramid, shapes[k][1], middle);
+		double stepped = 0.0;
+		for (uint32_t t = 0; t < shapes[k][1]; ++t) {
+			const struct slab_step step = schedule_step(&pyramid, shapes[k][1], middle, t);
+			stepped += step.e.end - step.e.begin;
+			assert_int_equal(step.h.end - step.h.begin, step.e.end - step.e.begin + 1);
+		}
+		assert_true(slab.load.end - slab.load.begin == r + 2.0 * n);
+		assert_true(slab.store.end - slab.store.begin == r);
+		assert_true(stepped == n * (r + n - 1.0));
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_work),
+					   cmocka_unit_test(test_skewed_slabs_have_the_same_bits),
+					   cmocka_unit_test(test_pyramids_have_the_same_bits)};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
