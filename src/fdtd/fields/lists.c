@@ -474,6 +474,23 @@ sonde_status observation_fetch_parts(struct fields *fields, struct observation *
 	return observation_fetch(fields, observation, samples);
 }
 
+sonde_status observation_buffer_make(struct fields *fields, size_t numbers, double **buffer)
+{
+	void *memory;
+
+	*buffer = NULL;
+	if (device_host_allocate(fields->device, numbers * sizeof(double), "the sums of a monitor", &memory) !=
+	    SONDE_OK)
+		CHECK(memory_allocate_pages(&memory, numbers * sizeof(double), "the sums of a monitor"));
+	*buffer = memory;
+	return SONDE_OK;
+}
+
+void observation_buffer_release(struct fields *fields, double *buffer, size_t numbers)
+{
+	device_host_release(fields->device, buffer, numbers * sizeof(double));
+}
+
 /* In one copy if it is all places. */
 static sonde_status read_sums(struct fields *fields, const struct observation *observation, uint32_t first,
 			      uint32_t count, uint32_t begin, uint32_t places, double *sums)

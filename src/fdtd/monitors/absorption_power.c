@@ -1,7 +1,4 @@
 /* Sums of fields to absorbed powers. */
-#include <stdlib.h>
-
-#include "base/memory.h"
 #include "base/threads.h"
 #include "fdtd/monitors/absorption.h"
 #include "fdtd/monitors/absorption_cells.h"
@@ -181,8 +178,7 @@ static sonde_status add_field(struct fields *fields, const struct absorption *ab
 
 	if (count == 0)
 		return SONDE_OK;
-	CHECK(memory_allocate_to_fill(&sums, 2 * (size_t)at_once * frequencies, sizeof *sums,
-				      "the sums of an absorption"));
+	CHECK(observation_buffer_make(fields, 2 * (size_t)at_once * frequencies, &sums));
 	adding.sums = sums;
 	for (uint32_t begin = 0; begin < count && status == SONDE_OK; begin += adding.count) {
 		adding.begin = begin;
@@ -196,7 +192,7 @@ static sonde_status add_field(struct fields *fields, const struct absorption *ab
 		if (status == SONDE_OK)
 			threads_for(fields->threads, frequencies, 1, add_frequencies, &adding);
 	}
-	free(sums);
+	observation_buffer_release(fields, sums, 2 * (size_t)at_once * frequencies);
 	return status;
 }
 

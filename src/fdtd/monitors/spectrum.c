@@ -416,8 +416,8 @@ sonde_status spectrum_powers(struct fields *fields, const struct spectrum *spect
 	double *of_e = NULL, *of_h = NULL;
 	sonde_status status;
 
-	CHECK_GOTO(status, memory_allocate_to_fill(&of_e, 2 * count, sizeof *of_e, "the sums of a monitor"), done);
-	CHECK_GOTO(status, memory_allocate_to_fill(&of_h, 4 * count, sizeof *of_h, "the sums of a monitor"), done);
+	CHECK_GOTO(status, observation_buffer_make(fields, 2 * count, &of_e), done);
+	CHECK_GOTO(status, observation_buffer_make(fields, 4 * count, &of_h), done);
 	CHECK_GOTO(status, memory_allocate_to_fill(&powering.power, count, sizeof(double), "a monitor"), done);
 	if (gross != NULL)
 		CHECK_GOTO(status, memory_allocate_to_fill(&powering.gross, count, sizeof(double), "a monitor"),
@@ -430,8 +430,8 @@ sonde_status spectrum_powers(struct fields *fields, const struct spectrum *spect
 			gross[f] = sum_of(powering.gross, count) * mean;
 	}
 done:
-	free(of_e);
-	free(of_h);
+	observation_buffer_release(fields, of_e, 2 * count);
+	observation_buffer_release(fields, of_h, 4 * count);
 	free(powering.power);
 	free(powering.gross);
 	return status;
