@@ -246,8 +246,7 @@ sonde_status fourier_read(struct fields *fields, const struct fourier_sums *sums
 
 	if (places == 0)
 		return SONDE_OK;
-	CHECK(
-	    memory_allocate_to_fill(&numbers, 2 * (size_t)count * places, sizeof *numbers, "the sums of a monitor"));
+	CHECK(observation_buffer_make(fields, 2 * (size_t)count * places, &numbers));
 	const sonde_status status = observation_sums(fields, observation, first, count, 0, places, numbers);
 	struct joining joining = {places, count, numbers, values};
 	if (status == SONDE_OK)
