@@ -14,6 +14,7 @@
 #include "fdtd/fdtd_result.h"
 #include "fdtd/record.h"
 #include "fdtd/job/settling.h"
+#include "fdtd/fields/kernels_ahead.h"
 #include "fdtd/fields/survey.h"
 #include "run/checkpoint.h"
 
@@ -292,8 +293,12 @@ static sonde_status set_up(struct fdtd_run *run, struct device *device, enum job
 			   struct simulation *simulation)
 {
 	bool single = run->job->options.precision == SONDE_FDTD_PRECISION_FLOAT32;
+	struct kernels_ahead ahead;
 
-	CHECK(job_space_paint(&run->space, pass));
+	kernels_ahead_begin(device, single, &ahead);
+	const sonde_status painted = job_space_paint(&run->space, pass);
+	kernels_ahead_end(&ahead);
+	CHECK(painted);
 	CHECK(simulation_make(device, &run->space.grid, &run->space.media, single, simulation));
 	CHECK(job_sources_add(&run->space, &run->sources, simulation));
 	return job_monitors_add(&run->space, &run->sources, pass, &run->monitors, simulation);
