@@ -11,6 +11,7 @@
 
 #define LONGEST_INTERVAL 64
 #define POINTS_OF_PART 16384
+#define FREQUENCIES_OF_BLOCK 4u /* whose powers are added up at once */
 
 int flux_planes_of_box(const struct fdtd_grid *grid, const int low[3], const int high[3], struct flux_plane planes[6])
 {
@@ -385,55 +386,95 @@ static void find_powers(void *state, int64_t begin, int64_t end, int worker)
 	}
 }
 
-/* In the order of the points. */
-static double sum_of(const double *numbers, size_t count)
-{
-	double sum = 0.0;
+/* Lists of numbers, each of which is added up in its order. */
+struct summing {
+	size_t count;
+	const double *numbers;
+	double *sums;
+};
 
-	for (size_t n = 0; n < count; ++n)
-		sum += numbers[n];
-	return sum;
+static void add_up(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct summing *summing = state;
+
+	(void)worker;
+	for (size_t list = (size_t)first; list < (size_t)end; ++list) {
+		const double *numbers = summing->numbers + list * summing->count;
+		double sum = 0.0;
+		for (size_t n = 0; n < summing->count; ++n)
+			sum += numbers[n];
+		summing->sums[list] = sum;
+	}
 }
 
-static sonde_status find_power(struct fields *fields, struct powering *powering, uint32_t frequency, double *of_e,
-			       double *of_h)
-{
-	const struct spectrum *spectrum = powering->spectrum;
-	const struct fourier_sums *sums = &spectrum->sums;
+/* Memory for the powers of some frequencies. */
+struct power_buffers {
+	double *of_e, *of_h;
+	double *numbers; /* of each point: [frequency][power, gross] */
+};
 
-	CHECK(observation_sums(fields, &sums->of[FIELD_E], frequency, 1, 0, spectrum->count, of_e));
-	CHECK(observation_sums(fields, &sums->of[FIELD_H], frequency, 1, 0, 2 * spectrum->count, of_h));
-	powering->of_e = of_e;
-	powering->of_h = of_h;
-	threads_for(fields->threads, spectrum->count, POINTS_OF_PART, find_powers, powering);
+static sonde_status make_buffers(struct fields *fields, size_t count, uint32_t frequencies,
+				 struct power_buffers *buffers)
+{
+	*buffers = (struct power_buffers){NULL, NULL, NULL};
+	CHECK(observation_buffer_make(fields, 2 * count, &buffers->of_e));
+	CHECK(observation_buffer_make(fields, 4 * count, &buffers->of_h));
+	return memory_allocate_to_fill(&buffers->numbers, 2 * frequencies * count, sizeof(double), "a monitor");
+}
+
+static void free_buffers(struct fields *fields, size_t count, struct power_buffers *buffers)
+{
+	observation_buffer_release(fields, buffers->of_e, 2 * count);
+	observation_buffer_release(fields, buffers->of_h, 4 * count);
+	free(buffers->numbers);
+}
+
+/* Those of one frequency at all points. */
+static sonde_status find_power(struct fields *fields, const struct spectrum *spectrum, uint32_t frequency, bool gross,
+			       const struct power_buffers *buffers, double *numbers)
+{
+	const struct fourier_sums *sums = &spectrum->sums;
+	struct powering powering = {spectrum, buffers->of_e, buffers->of_h, numbers,
+				    gross ? numbers + spectrum->count : NULL};
+
+	CHECK(observation_sums(fields, &sums->of[FIELD_E], frequency, 1, 0, spectrum->count, buffers->of_e));
+	CHECK(observation_sums(fields, &sums->of[FIELD_H], frequency, 1, 0, 2 * spectrum->count, buffers->of_h));
+	threads_for(fields->threads, spectrum->count, POINTS_OF_PART, find_powers, &powering);
+	return SONDE_OK;
+}
+
+static sonde_status find_block(struct fields *fields, const struct spectrum *spectrum, uint32_t first, uint32_t block,
+			       const struct power_buffers *buffers, double *power, double *gross)
+{
+	const size_t count = spectrum->count, lists = gross != NULL ? 2 : 1;
+	double sums[2 * FREQUENCIES_OF_BLOCK];
+
+	for (uint32_t f = 0; f < block; ++f)
+		CHECK(find_power(fields, spectrum, first + f, gross != NULL, buffers,
+				 buffers->numbers + f * lists * count));
+	struct summing summing = {count, buffers->numbers, sums};
+	threads_for(fields->threads, (int64_t)(block * lists), 1, add_up, &summing);
+	for (uint32_t f = 0; f < block; ++f) {
+		const double mean = cos(0.5 * spectrum->sums.angular_frequencies[first + f]);
+		power[first + f] = sums[f * lists] * mean;
+		if (gross != NULL)
+			gross[first + f] = sums[f * lists + 1] * mean;
+	}
 	return SONDE_OK;
 }
 
 sonde_status spectrum_powers(struct fields *fields, const struct spectrum *spectrum, double *power, double *gross)
 {
-	const size_t count = spectrum->count;
-	struct powering powering = {.spectrum = spectrum};
-	double *of_e = NULL, *of_h = NULL;
-	sonde_status status;
+	const uint32_t frequencies = spectrum->sums.frequencies,
+		       at_once = frequencies < FREQUENCIES_OF_BLOCK ? frequencies : FREQUENCIES_OF_BLOCK;
+	struct power_buffers buffers;
+	sonde_status status = make_buffers(fields, spectrum->count, at_once, &buffers);
 
-	CHECK_GOTO(status, observation_buffer_make(fields, 2 * count, &of_e), done);
-	CHECK_GOTO(status, observation_buffer_make(fields, 4 * count, &of_h), done);
-	CHECK_GOTO(status, memory_allocate_to_fill(&powering.power, count, sizeof(double), "a monitor"), done);
-	if (gross != NULL)
-		CHECK_GOTO(status, memory_allocate_to_fill(&powering.gross, count, sizeof(double), "a monitor"),
-			   done);
-	for (uint32_t f = 0; f < spectrum->sums.frequencies; ++f) {
-		const double mean = cos(0.5 * spectrum->sums.angular_frequencies[f]);
-		CHECK_GOTO(status, find_power(fields, &powering, f, of_e, of_h), done);
-		power[f] = sum_of(powering.power, count) * mean;
-		if (gross != NULL)
-			gross[f] = sum_of(powering.gross, count) * mean;
-	}
-done:
-	observation_buffer_release(fields, of_e, 2 * count);
-	observation_buffer_release(fields, of_h, 4 * count);
-	free(powering.power);
-	free(powering.gross);
+	for (uint32_t first = 0; first < frequencies && status == SONDE_OK; first += at_once)
+		status =
+		    find_block(fields, spectrum, first, frequencies - first < at_once ? frequencies - first : at_once,
+			       &buffers, power, gross);
+	free_buffers(fields, spectrum->count, &buffers);
 	return status;
 }
 
