@@ -4,8 +4,9 @@
 
 #include "fdtd/media/unit_cell.h"
 
-#define LINES 6       /* through the cell, in each transverse direction */
-#define ALONG_AXIS 16 /* lines to find the normal, at most */
+#define LINES 6      /* through the cell, in each transverse direction */
+#define MOST_LINES 4 /* to find the normal, in each transverse direction */
+#define ALONG_AXIS (MOST_LINES * MOST_LINES)
 #define POINTS (3 * ALONG_AXIS * (MOST_PARTS - 1))
 #define STEPS_OF_NORMAL 16383.0 /* and of the shares 1/MIXTURE_PARTS, so that rounding does not change them */
 
@@ -16,16 +17,20 @@ struct crossings {
 	double points[POINTS][3]; /* from the middle */
 };
 
-/* Lines in one transverse direction are at multiples of this distance off the middle, from -1 on. */
-static double line_offset(const struct unit_cell *cell, int across, int place, int lines)
-{
-	return (2.0 * place / (lines - 1) - 1.0) * fmax(cell->half[across] - UNIT_CELL_LEAST, 0.0);
-}
+/* Places of lines in one transverse direction, off the middle; in a cell that is flat all but one repeat another. */
+struct line_places {
+	double off[MOST_LINES];
+	bool repeats[MOST_LINES];
+};
 
-/* Whether a line repeats another one, in a cell that is flat. */
-static bool is_doubled(const struct unit_cell *cell, int across, int place, int lines)
+static void find_line_places(const struct unit_cell *cell, int across, int lines, struct line_places *places)
 {
-	return place != lines / 2 && cell->half[across] == 0.0;
+	const double reach = cell->half[across] > UNIT_CELL_LEAST ? cell->half[across] - UNIT_CELL_LEAST : 0.0;
+
+	for (int n = 0; n < lines; ++n) {
+		places->off[n] = (2.0 * n / (lines - 1) - 1.0) * reach;
+		places->repeats[n] = n != lines / 2 && cell->half[across] == 0.0;
+	}
 }
 
 /* Those of the lines along an axis. */
@@ -33,34 +38,36 @@ static bool cross_along(struct scene_view *view, const struct unit_cell *cell, i
 			struct crossings *crossings)
 {
 	const int b = (axis + 1) % 3, c = (axis + 2) % 3;
+	struct line_places of_u, of_v;
 	double u[ALONG_AXIS], v[ALONG_AXIS];
 	struct line_parts own[ALONG_AXIS];
-	int sides[3] = {0}, count = 0;
+	int sides[3] = {0}, numbers[ALONG_AXIS][2], count = 0;
 
-	for (int n = 0; n < lines * lines; ++n) {
-		if (is_doubled(cell, b, n % lines, lines) || is_doubled(cell, c, n / lines, lines))
-			continue;
-		u[count] = line_offset(cell, b, n % lines, lines);
-		v[count++] = line_offset(cell, c, n / lines, lines);
-	}
+	find_line_places(cell, b, lines, &of_u);
+	find_line_places(cell, c, lines, &of_v);
+	for (int n = 0; n < lines; ++n)
+		for (int m = 0; m < lines; ++m) {
+			if (of_u.repeats[m] || of_v.repeats[n])
+				continue;
+			u[count] = of_u.off[m];
+			v[count] = of_v.off[n];
+			numbers[count][0] = m;
+			numbers[count++][1] = n;
+		}
 	if (lines != 3 && !unit_cell_lines(view, cell, axis, count, u, v, own))
 		return false;
-	count = 0;
-	for (int n = 0; n < lines * lines; ++n) {
-		const struct line_parts *parts = &own[count];
-		if (is_doubled(cell, b, n % lines, lines) || is_doubled(cell, c, n / lines, lines))
-			continue;
-		sides[b] = n % lines - 1; /* of three */
-		sides[c] = n / lines - 1;
+	for (int n = 0; n < count; ++n) {
+		const struct line_parts *parts = &own[n];
+		sides[b] = numbers[n][0] - 1; /* of three */
+		sides[c] = numbers[n][1] - 1;
 		if (lines == 3 && !unit_cell_known_line(view, cell, axis, sides, &parts))
 			return false;
 		for (int p = 0; p + 1 < parts->count; ++p) {
 			double *point = crossings->points[crossings->count++];
 			point[axis] = parts->end[p] - cell->middle[axis];
-			point[b] = u[count];
-			point[c] = v[count];
+			point[b] = u[n];
+			point[c] = v[n];
 		}
-		++count;
 	}
 	return true;
 }
@@ -187,13 +194,17 @@ static void fit_normal(const struct crossings *crossings, const struct unit_cell
 static bool cut_cell(struct scene_view *view, const struct unit_cell *cell, int axis,
 		     struct line_parts parts[LINES * LINES])
 {
-	double u[LINES * LINES], v[LINES * LINES];
+	double u[LINES * LINES], v[LINES * LINES], of_u[LINES], of_v[LINES];
 
-	for (int n = 0; n < LINES * LINES; ++n) {
-		const int row = n / LINES;
-		u[n] = ((n % LINES + 0.5) / LINES - 0.5) * 2.0 * cell->half[(axis + 1) % 3];
-		v[n] = ((row + 0.5) / LINES - 0.5) * 2.0 * cell->half[(axis + 2) % 3];
+	for (int n = 0; n < LINES; ++n) {
+		of_u[n] = ((n + 0.5) / LINES - 0.5) * 2.0 * cell->half[(axis + 1) % 3];
+		of_v[n] = ((n + 0.5) / LINES - 0.5) * 2.0 * cell->half[(axis + 2) % 3];
 	}
+	for (int n = 0; n < LINES; ++n)
+		for (int m = 0; m < LINES; ++m) {
+			u[LINES * n + m] = of_u[m];
+			v[LINES * n + m] = of_v[n];
+		}
 	return unit_cell_lines(view, cell, axis, LINES * LINES, u, v, parts);
 }
 
