@@ -54,6 +54,33 @@ static void check_box(const struct shape *shape, uint64_t *seed, int found[3])
 	}
 }
 
+/* Lines that are found at once, some of which miss the body, are those found one by one. */
+static void check_lines(const struct shape *shape, uint64_t *seed)
+{
+	double from[3], to[3], u[LINES], v[LINES];
+	struct interval intervals[LINES], one;
+
+	shape_bounds(shape, from, to);
+	for (int axis = 0; axis < 3; ++axis) {
+		const int b = (axis + 1) % 3, c = (axis + 2) % 3;
+		for (int n = 0; n < LINES; ++n) {
+			u[n] = 0.5 * (from[b] + to[b]) + 0.6 * (to[b] - from[b]) * number(seed);
+			v[n] = 0.5 * (from[c] + to[c]) + 0.6 * (to[c] - from[c]) * number(seed);
+		}
+		shape_lines(shape, axis, LINES, u, v, intervals);
+		for (int n = 0; n < LINES; ++n) {
+			double point[3];
+			point[axis] = from[axis];
+			point[b] = u[n];
+			point[c] = v[n];
+			if (shape_line(shape, axis, point, &one, 1) == 1)
+				assert_memory_equal(&intervals[n], &one, sizeof one);
+			else
+				assert_true(intervals[n].begin == intervals[n].end);
+		}
+	}
+}
+
 /* Most boxes that are small compared with the body are on one side of it. */
 static void check(struct shape *shape, int least)
 {
@@ -62,6 +89,8 @@ static void check(struct shape *shape, int least)
 
 	for (int n = 0; n < BOXES; ++n)
 		check_box(shape, &seed, found);
+	for (int n = 0; n < BOXES / LINES && shape_room(shape) == 1; ++n)
+		check_lines(shape, &seed);
 	assert_true(found[SHAPE_OUTSIDE] > BOXES / 4);
 	assert_true(found[SHAPE_INSIDE] >= least);
 	shape_free(&shape);
