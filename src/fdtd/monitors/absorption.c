@@ -171,6 +171,7 @@ static sonde_status find_places_of(struct place_finder *finder)
 	CHECK(memory_allocate(&finder->first, (size_t)planes, sizeof *finder->first, "an absorption"));
 	finder->writes = false;
 	threads_for(finder->fields->threads, planes, 1, add_planes, finder);
+	CHECK(threads_completed());
 	const struct place_count count = add_up(finder->first, (size_t)planes);
 	if (count.places > UINT32_MAX)
 		return status_fail(SONDE_INVALID, "absorbed power of more than %u places", UINT32_MAX);
@@ -184,7 +185,7 @@ static sonde_status find_places_of(struct place_finder *finder)
 	absorption->row_count[field] = (uint32_t)count.parts;
 	finder->writes = true;
 	threads_for(finder->fields->threads, planes, 1, add_planes, finder);
-	return SONDE_OK;
+	return threads_completed();
 }
 
 static sonde_status find_places(struct place_finder *finder)
@@ -336,6 +337,7 @@ static sonde_status list_answers(struct answer_finder *answers)
 	CHECK(memory_allocate(&finder->first, parts, sizeof *finder->first, "an absorption"));
 	finder->writes = false;
 	threads_for(finder->fields->threads, (int64_t)parts, 1, add_answers, answers);
+	CHECK(threads_completed());
 	const struct place_count count = add_up(finder->first, parts);
 	if (count.parts > UINT32_MAX)
 		return status_fail(SONDE_INVALID, "absorbed power of more than %u edges of metals", UINT32_MAX);
@@ -351,7 +353,7 @@ static sonde_status list_answers(struct answer_finder *answers)
 	absorption->count[FIELD_ANSWERS] = (uint32_t)count.places;
 	finder->writes = true;
 	threads_for(finder->fields->threads, (int64_t)parts, 1, add_answers, answers);
-	return SONDE_OK;
+	return threads_completed();
 }
 
 static sonde_status find_answers(struct place_finder *finder, const double *angular_frequencies, uint32_t frequencies)
