@@ -15,22 +15,23 @@ static const struct speed_cost cell[2] = {{{18.0, 11.0, 9.2}, SPEED_BANDWIDTH, 7
 			       layer_cell[2] = {{{33.0, 20.0, 17.0}, SPEED_BANDWIDTH, 73.0},
 						{{60.0, 36.0, 27.5}, SPEED_BANDWIDTH, 147.0}},
 			       fourier_sum = {{4.0, 2.5, 1.7}, SPEED_BANDWIDTH, 5.0},
-			       body_byte = {{0.5, 0.4, 0.3}, SPEED_BANDWIDTH, 1.0};
+			       body_byte = {{0.4, 0.25, 0.2}, SPEED_BANDWIDTH, 1.0};
 /* Work of the host by all threads, in cycles of one, measured on such a Xeon. */
-#define SURFACE_CYCLES 6.5e4 /* a cell at the surface of a body, whose means are computed */
+#define SURFACE_CYCLES 5.3e4 /* a cell at the surface of a body, whose means are computed */
 #define FACE_CYCLES 8e3      /* a cell at a body's face across an axis */
 #define VOLUME_CYCLES 20.0   /* any cell, if there are bodies */
 #define CLEARED_CYCLES 1.7   /* a byte of the CPU's buffers, when it is first written */
 #define PLACE_CYCLES 400.0   /* a place of a monitor, listed before the run */
-#define LOSS_CYCLES 250.0    /* a lossy place in a monitor and a medium with poles */
-#define METAL_CYCLES 2e4     /* a cell at the surface of a lossy body: its answers, and their losses */
-#define POWER_CYCLES 30.0    /* a sum at a place, read after the run for a power */
+#define LOSS_CYCLES 120.0    /* a lossy place in a monitor and a medium with poles */
+#define METAL_CYCLES 5e3     /* a cell at the surface of a lossy body: its answers, and their losses */
+#define POWER_CYCLES 25.0    /* a sum at a place, read after the run for a power */
 #define TERM_CYCLES 550.0    /* a term of a plane wave */
-#define READ_SECONDS 0.25e-9 /* a byte of the sums that a GPU has */
-#define START_CYCLES 2.0e8   /* self-test, one thread */
-#define START_OF_GPU 0.22    /* s: ten kernels and a self-test; on an H100 */
-#define FLAT_PART 0.45       /* fraction of a cell's numbers that exist in two dimensions */
-#define BODY_TRAFFIC 2.0     /* of the memory of poles and answers, which steps read and write */
+#define READ_SECONDS 2e-11   /* a byte of the sums that a GPU has; on an H100 */
+#define SHARED 0.04 /* fraction of a thread's time that each further one costs it: cores and memory are shared */
+#define START_CYCLES 2.0e8 /* self-test, one thread */
+#define START_OF_GPU 0.05  /* s: kernels are loaded while bodies are painted; on an H100 */
+#define FLAT_PART 0.45     /* fraction of a cell's numbers that exist in two dimensions */
+#define BODY_TRAFFIC 2.0   /* of the memory of poles and answers, which steps read and write */
 
 static double cells_of(const int64_t cells[3])
 {
@@ -83,7 +84,8 @@ sonde_status fdtd_estimate(struct fdtd_run *run)
 			     speed_seconds(&speed, &body_byte, BODY_TRAFFIC * run->space.body_memory.bytes)),
 		     sums = complex_fields * speed_seconds(&speed, &fourier_sum, work.updates);
 	const double around =
-	    speed_host_seconds(&speed, cycles_around(run, cells, &work, speed.cpu_threads > 0.0), speed.threads) +
+	    (1.0 + SHARED * (speed.threads - 1)) *
+		speed_host_seconds(&speed, cycles_around(run, cells, &work, speed.cpu_threads > 0.0), speed.threads) +
 	    (speed.gpu ? READ_SECONDS * sizeof(double complex) * (work.powers + work.values) : 0.0);
 	run->plan.rate = complex_fields * cells / step;
 	run->plan.seconds = 0.0;

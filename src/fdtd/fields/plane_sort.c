@@ -1,6 +1,7 @@
 #include "fdtd/fields/plane_sort.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,17 +43,20 @@ static void merge(const struct sorting *sorting, const char *from, size_t begin,
 	}
 }
 
-/* Merges pairs of runs, and returns the number of runs that there are then. */
-static size_t merge_pairs(const struct sorting *sorting, const char *from, size_t *ends, size_t runs, char *to)
+/* Merges the shortest pair of neighboring runs, by way of `other`. */
+static void merge_shortest(const struct sorting *sorting, char *items, size_t *ends, size_t runs, char *other)
 {
-	size_t made = 0, begin = 0;
+	size_t best = 0, least = SIZE_MAX, begin = 0;
 
-	for (size_t n = 0; n < runs; n += 2) {
-		const size_t middle = ends[n], end = n + 1 < runs ? ends[n + 1] : middle;
-		merge(sorting, from, begin, middle, end, to);
-		ends[made++] = begin = end;
+	for (size_t n = 0; n + 1 < runs; ++n) {
+		const size_t both = ends[n + 1] - (n > 0 ? ends[n - 1] : 0);
+		best = both < least ? n : best;
+		least = both < least ? both : least;
 	}
-	return made;
+	begin = best > 0 ? ends[best - 1] : 0;
+	merge(sorting, items, begin, ends[best], ends[best + 1], other);
+	memcpy(items + begin * sorting->size, other + begin * sorting->size, least * sorting->size);
+	memmove(&ends[best], &ends[best + 1], (runs - best - 1) * sizeof *ends);
 }
 
 /* Sorts a plane's items into `to`, its place in the caller's list: they are a few runs one after the other, those of the
@@ -60,7 +64,6 @@ static size_t merge_pairs(const struct sorting *sorting, const char *from, size_
 static void sort_plane(const struct sorting *sorting, char *items, size_t count, char *to)
 {
 	size_t ends[MOST_RUNS], runs = 0;
-	char *from = items, *other = to;
 
 	for (size_t n = 0; n < count && runs < MOST_RUNS; ++runs)
 		ends[runs] = n = end_of_run(sorting, items, n, count);
@@ -68,14 +71,12 @@ static void sort_plane(const struct sorting *sorting, char *items, size_t count,
 		qsort(items, count, sorting->size, sorting->order->compare);
 		runs = 1;
 	}
-	while (runs > 1) {
-		runs = merge_pairs(sorting, from, ends, runs, other);
-		char *const merged = other;
-		other = from;
-		from = merged;
-	}
-	if (from != to && count > 0)
-		memcpy(to, from, count * sorting->size);
+	for (; runs > 2; --runs)
+		merge_shortest(sorting, items, ends, runs, to);
+	if (runs == 2)
+		merge(sorting, items, 0, ends[0], ends[1], to);
+	else if (count > 0)
+		memcpy(to, items, count * sorting->size);
 }
 
 static void sort_planes(void *state, int64_t begin, int64_t end, int worker)

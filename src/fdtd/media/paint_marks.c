@@ -1,6 +1,5 @@
 /* Edges and faces near surfaces. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/memory.h"
 #include "base/threads.h"
@@ -11,7 +10,7 @@
 void paint_marks_free(struct paint_marks *marks)
 {
 	for (int c = 0; c < 6; ++c)
-		free(marks->words[c]);
+		memory_release_pages(marks->words[c]);
 	*marks = (struct paint_marks){.slab = {0, 0}};
 }
 
@@ -150,7 +149,8 @@ sonde_status paint_marks_make(const struct scene *scene, double reach, const boo
 	*marks = (struct paint_marks){.slab = *slab};
 	for (int c = 0; c < 6; ++c)
 		if (wanted[c])
-			CHECK(memory_allocate(&marks->words[c], words, sizeof **marks->words, "surfaces of bodies"));
+			CHECK(memory_allocate_pages(&marks->words[c], words * sizeof **marks->words,
+						    "surfaces of bodies"));
 	for (int n = 0; n < 18 * scene->count; ++n) {
 		marker.body = &scene->bodies[n / 18];
 		marker.axis = n % 3;

@@ -52,30 +52,23 @@ static double square_of(const double *real, const double *imaginary, size_t n)
 	return real[n] * real[n] + imaginary[n] * imaginary[n];
 }
 
-/* Adds losses of places begin to end - 1, each to `times` cells, to one sum. */
-static double add_times(const double *real, const double *imaginary, size_t begin, size_t end, double loss, int times,
-			double sum)
+/* Adds losses of places begin to end - 1, each to `times` cells, to one sum: most are shared by four cells. */
+static double add_to_sum(const double *real, const double *imaginary, size_t begin, size_t end, double loss,
+			 int times, double sum)
 {
-	for (size_t n = begin; n < end; ++n) {
+	for (size_t n = begin; n < end && times == 4; ++n) {
+		const double lost = loss * square_of(real, imaginary, n);
+		sum += lost;
+		sum += lost;
+		sum += lost;
+		sum += lost;
+	}
+	for (size_t n = begin; n < end && times != 4; ++n) {
 		const double lost = loss * square_of(real, imaginary, n);
 		for (int c = 0; c < times; ++c)
 			sum += lost;
 	}
 	return sum;
-}
-
-/* The same, with loops of fixed lengths for most places. */
-static double add_to_sum(const double *real, const double *imaginary, size_t begin, size_t end, double loss,
-			 int times, double sum)
-{
-	switch (times) {
-	case 2:
-		return add_times(real, imaginary, begin, end, loss, 2, sum);
-	case 4:
-		return add_times(real, imaginary, begin, end, loss, 4, sum);
-	default:
-		return add_times(real, imaginary, begin, end, loss, times, sum);
-	}
 }
 
 /* The place after `n`, at a node of z, from which on the number of the box's cells that share one is another. */
