@@ -82,7 +82,8 @@ static void find_known(struct scene_view *view, const struct unit_cell *cell, in
 	double u[9], v[9];
 
 	for (int n = 0; n < 9; ++n) {
-		u[n] = (n / 3 - 1) * of_u;
+		const int row = n / 3;
+		u[n] = (row - 1) * of_u;
 		v[n] = (n % 3 - 1) * of_v;
 		lines->known[9 * axis + n] = lines->few[9 * axis + n] = true;
 	}

@@ -215,7 +215,7 @@ static bool find_means(struct scene_view *view, const struct media *media, const
 	int axis = 0;
 	double permittivity = 0.0, inverse = 0.0, length = 0.0;
 	struct line_parts lines[LINES * LINES];
-	const struct medium *lossless = NULL; /* the last one */
+	int lossless = -1; /* the last one */
 
 	for (int a = 1; a < 3; ++a)
 		axis = fabs(tensor->normal[a]) > fabs(tensor->normal[axis]) ? a : axis;
@@ -226,9 +226,9 @@ static bool find_means(struct scene_view *view, const struct media *media, const
 		for (int p = 0; p < parts->count; ++p) {
 			const struct medium *medium = &media->media[parts->medium[p]];
 			double part = parts->end[p] - (p == 0 ? parts->begin : parts->end[p - 1]);
-			if (medium != lossless && !medium_is_lossless(medium))
+			if (parts->medium[p] != lossless && !medium_is_lossless(medium))
 				return false;
-			lossless = medium;
+			lossless = parts->medium[p];
 			permittivity += part * medium->permittivity;
 			inverse += part / medium->permittivity;
 			length += part;

@@ -156,8 +156,8 @@ static void test_errors_of_poles_fall_with_the_square(void **state)
 
 	for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
 		struct slab_errors coarse = check_slab(cases[k].what, 40, &cases[k].glass, false),
-			    fine = check_slab(cases[k].what, 80, &cases[k].glass, false),
-			    single = check_slab(cases[k].what, 80, &cases[k].glass, true);
+				   fine = check_slab(cases[k].what, 80, &cases[k].glass, false),
+				   single = check_slab(cases[k].what, 80, &cases[k].glass, true);
 		assert_true(coarse.reflected < 1e-2 && coarse.transmitted < 1e-2);
 		assert_true(fine.reflected < 0.27 * coarse.reflected && fine.transmitted < 0.27 * coarse.transmitted);
 		assert_within(single.reflected, fine.reflected, 1e-5, "reflected");
