@@ -140,7 +140,8 @@ int main(int argc, char **argv)
 	(void)measure(device, cells, steps, true, NULL);
 	static const uint32_t shapes[][2] = {{8, 16}, {16, 16}, {8, 32}, {16, 32}, {32, 32}, {16, 64}, {32, 64}};
 	for (size_t k = 0; k < sizeof shapes / sizeof *shapes; ++k) {
-		const struct schedule skew = {.method = STREAMING_SKEW, .width = shapes[k][0], .height = shapes[k][1]};
+		const struct schedule skew = {
+		    .method = STREAMING_SKEW, .width = shapes[k][0], .height = shapes[k][1]};
 		(void)measure(device, cells, steps, true, &skew);
 	}
 	const struct schedule pyramid = {.method = STREAMING_PYRAMID, .width = 64, .height = 16},

@@ -60,6 +60,28 @@ static const char *of_runs(int runs, bool steps_known)
 			  : "";
 }
 
+static void report_streaming(const sonde_fdtd_plan *plan, struct report *report)
+{
+	if (plan->streaming == SONDE_FDTD_STREAMING_AUTO)
+		return;
+	const char *const method = plan->streaming == SONDE_FDTD_STREAMING_SKEW ? "skew" : "pyramid";
+	const double passes = plan->steps > 0 ? ceil((double)plan->steps / (double)plan->pass_height) : 0.0;
+
+	report_line(
+	    report, "streaming",
+	    "%s: slabs of %lld planes of %lld, passes of %lld steps; %.3g GB on the host, %.3g GB/s each way; "
+	    "%.2g of the rate on a device that holds the grid",
+	    method, (long long)plan->slab_width, (long long)plan->planes, (long long)plan->pass_height,
+	    1e-9 * plan->streamed_memory, 1e-9 * plan->link_rate, plan->rate / plan->whole_rate);
+	report_text(report, "streaming", method);
+	report_integer(report, "slab_width", plan->slab_width);
+	report_integer(report, "pass_height", plan->pass_height);
+	report_number(report, "passes", passes);
+	report_number(report, "streamed_memory", plan->streamed_memory);
+	report_number(report, "link_rate", plan->link_rate);
+	report_number(report, "whole_rate", plan->whole_rate);
+}
+
 static void report_plan(const sonde_fdtd_plan *plan, struct report *report)
 {
 	const double cells = (double)plan->cells[0] * (double)plan->cells[1] * (double)plan->cells[2];
@@ -86,6 +108,7 @@ static void report_plan(const sonde_fdtd_plan *plan, struct report *report)
 	report_integer(report, "runs", plan->runs);
 	report_line(report, "rate", "%.3g Gcell/s, %.3g bytes per cell", 1e-9 * plan->rate, plan->memory_of_cell);
 	report_number(report, "rate", plan->rate);
+	report_streaming(plan, report);
 	if (plan->steps == 0) {
 		report_line(report, "1000 steps", "about %.2g s", cells * plan->runs / plan->rate * 1000.0);
 		report_number(report, "seconds_of_1000_steps", cells * plan->runs / plan->rate * 1000.0);

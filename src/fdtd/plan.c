@@ -11,6 +11,7 @@
 #include "fdtd/fields/fields_gpu.h"
 #include "fdtd/job/layers.h"
 #include "fdtd/job/prepared.h"
+#include "fdtd/streaming_choice.h"
 
 #define CELLS_OF_THREAD 0.25e9 /* per second, of a CPU, with float32 */
 #define STEPS_MOST 1e12        /* limit of the option steps */
@@ -206,7 +207,7 @@ static sonde_status prepare(struct fdtd_run *run)
 	const sonde_fdtd_job *job = run->job;
 
 	CHECK(job_check_options(job));
-	CHECK(job_space_make(job, context_threads(run->context), &run->space));
+	CHECK(job_space_make(job, context_threads(run->context), run->streamed, &run->space));
 	CHECK(job_check_materials(&run->space));
 	CHECK(job_space_check_bodies(&run->space));
 	CHECK(job_sources_make(&run->space, &run->sources));
@@ -269,7 +270,44 @@ static sonde_status compare_memory(const struct fdtd_run *run, double grid, doub
 	    1e-9 * monitors, 1e-9 * grid, owner, 1e-9 * has);
 }
 
-sonde_status fdtd_check_memory(struct fdtd_run *run, const struct device *device)
+/* The grid again, with an axis that is not periodic as the engine's x. */
+static sonde_status turn_for_streaming(struct fdtd_run *run)
+{
+	const bool periodic = run->space.grid.walls[0][0] == WALL_PERIODIC;
+
+	if (!periodic)
+		return SONDE_OK;
+	job_monitors_free(&run->monitors);
+	job_sources_free(&run->sources);
+	job_space_free(&run->space);
+	run->sources = (struct job_sources){.wave.number = -1};
+	run->streamed = true;
+	CHECK(prepare(run));
+	return run->space.grid.walls[0][0] != WALL_PERIODIC
+		   ? SONDE_OK
+		   : status_fail_option(
+			 SONDE_INVALID, "streaming",
+			 "planes go through the device along an axis that is not periodic, and all are");
+}
+
+static sonde_status stream(struct fdtd_run *run, struct device *device, double memory)
+{
+	double host;
+
+	if (run->space.frame.flat[0])
+		return status_fail_option(SONDE_INVALID, "streaming",
+					  "only grids in three dimensions can be streamed");
+	CHECK(job_prefix_option(run->job, turn_for_streaming(run)));
+	find_device_memory(run, device);
+	const struct job_monitor_memory *monitors = &run->monitor_memory;
+	CHECK(compare_memory(run, 0.0, monitors->device, memory, device_name(device)));
+	CHECK(job_prefix_option(run->job, fdtd_choose_streaming(run, device, memory - monitors->device, &host)));
+	run->plan.device_memory += monitors->device;
+	return compare_memory(run, run->host_memory + host, monitors->host, (double)context_host_memory(run->context),
+			      "this machine");
+}
+
+sonde_status fdtd_check_memory(struct fdtd_run *run, struct device *device)
 {
 	find_device_memory(run, device);
 	const struct job_monitor_memory *monitors = &run->monitor_memory;
@@ -277,6 +315,8 @@ sonde_status fdtd_check_memory(struct fdtd_run *run, const struct device *device
 	uint64_t memory = device_properties(device)->memory;
 	bool is_host = memory == UINT64_MAX; /* a CPU, whose buffers are in this machine's memory */
 
+	if (fdtd_is_streamed(run, grid + monitors->device, is_host ? INFINITY : (double)memory))
+		return stream(run, device, is_host ? (double)context_host_memory(run->context) : (double)memory);
 	run->plan.device_memory += monitors->device + (is_host ? monitors->host : 0.0);
 	if (!is_host)
 		CHECK(compare_memory(run, grid, monitors->device, (double)memory, device_name(device)));
@@ -297,7 +337,8 @@ sonde_status sonde_fdtd_make_plan_sized(sonde_context *context, const sonde_fdtd
 	CHECK_GOTO(status, fdtd_run_prepare(context, job, &run), done);
 	CHECK_GOTO(status, context_device(context, &device), done);
 	CHECK_GOTO(status, fdtd_check_memory(&run, device), done);
-	CHECK_GOTO(status, fdtd_estimate(&run), done);
+	if (!run.streamed)
+		CHECK_GOTO(status, fdtd_estimate(&run), done);
 	run.plan.struct_size = size < sizeof run.plan ? size : sizeof run.plan;
 	memcpy(plan, &run.plan, run.plan.struct_size);
 	status = fdtd_note_job(&run);

@@ -16,9 +16,10 @@
 #include "fdtd/job/settling.h"
 #include "fdtd/fields/kernels_ahead.h"
 #include "fdtd/fields/survey.h"
+#include "fdtd/grid/list_layout.h"
 #include "run/checkpoint.h"
 
-#define SURVEY_STEPS 64 /* between checks of the field strength */
+#define SURVEY_STEPS STEPS_OF_SUMS /* between checks of the field strength */
 
 /* Nothing grows after the sources have ended, except by interference: fields are compared in intervals of time each
  * as long as all before it. */
@@ -299,7 +300,8 @@ static sonde_status set_up(struct fdtd_run *run, struct device *device, enum job
 	const sonde_status painted = job_space_paint(&run->space, pass);
 	kernels_ahead_end(&ahead);
 	CHECK(painted);
-	CHECK(simulation_make(device, &run->space.grid, &run->space.media, single, simulation));
+	CHECK(simulation_make_streamed(device, &run->space.grid, &run->space.media, single,
+				       run->streamed ? &run->schedule : NULL, simulation));
 	CHECK(job_sources_add(&run->space, &run->sources, simulation));
 	return job_monitors_add(&run->space, &run->sources, pass, &run->monitors, simulation);
 }

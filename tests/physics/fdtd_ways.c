@@ -2,6 +2,7 @@
 
 #include "fdtd/fields/fields_gpu.h"
 #include "fdtd/media/answers.h"
+#include "fdtd/media/smooth.h"
 
 /* Layers, but for a periodic axis and a wall that mirrors; or the other way round. */
 static void set_walls(const struct way *way, struct fdtd_grid *grid)
@@ -21,17 +22,19 @@ static void set_walls(const struct way *way, struct fdtd_grid *grid)
 	grid->phase[1] = grid->bloch ? 0.7 : 0.0;
 }
 
-/* Beside all the others, across planes. */
-static void add_ball(const struct fdtd_grid *grid, uint16_t number, struct media *media)
+/* Beside all the others, across planes: of a medium with poles, or of one without losses. */
+static void add_ball(const struct fdtd_grid *grid, double x, uint16_t number, struct media *media)
 {
 	struct shape *shape;
 
-	succeed(shape_create_sphere((const double[3]){27.3, 11.2, 10.4}, 3.6, &shape));
+	succeed(shape_create_sphere((const double[3]){x, 11.2, 10.4}, 3.6, &shape));
 	const struct body body = {.shape = shape, .medium = number};
 	const struct scene scene = {
 	    .grid = grid, .frame = {{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}}, .bodies = &body, .count = 1, .threads = 1};
-	succeed(paint_answers(&scene, media));
-	assert_true(media->answers->edge_count > 200);
+	if (media->media[number].poles > 0)
+		succeed(paint_answers(&scene, media));
+	else
+		succeed(paint_smooth(&scene, media));
 	shape_free(&shape);
 }
 
@@ -47,12 +50,13 @@ void simulate(const struct way *way, struct simulation *simulation)
 	struct flux_plane planes[6];
 	struct injection_terms terms = {0};
 	struct incident_wave wave;
-	uint16_t numbers[4] = {0}, magnetic_number;
+	uint16_t numbers[4] = {0}, magnetic_number, glass_number;
 
 	set_walls(way, &grid);
 	struct media media;
 	struct medium lossy = {.permittivity = 3.0, .conductivity = 0.1, .permeability = 1.0}, pole = lossy,
 		      magnetic = {.permittivity = 1.0, .permeability = 1.5, .magnetic_conductivity = 0.4};
+	const struct medium glass = {.permittivity = 2.3, .permeability = 1.0};
 	pole.pole[pole.poles++] = medium_pole_lorentz(1.0, 0.4, 0.1);
 	succeed(media_make(&grid, 1, 1, &media));
 	succeed(media_add(&media, &lossy, &numbers[1]));
@@ -75,8 +79,15 @@ void simulate(const struct way *way, struct simulation *simulation)
 					if (golden_number(5 * at + (size_t)a) < 0.5)
 						succeed(media_set_number(media.faces[a], at, magnetic_number));
 				}
-	if (!way->without_ball)
-		add_ball(&grid, numbers[2], &media);
+	if (way->balls != NO_BALLS) {
+		succeed(media_add(&media, &glass, &glass_number));
+		add_ball(&grid, 27.3, numbers[2], &media);
+		assert_true(media.answers->edge_count > 200);
+	}
+	if (way->balls == GLASS_AS_WELL) {
+		add_ball(&grid, 44.6, glass_number, &media);
+		assert_true(media.smooth->count > 200);
+	}
 	succeed(simulation_make_streamed(test_device(), &grid, &media, way->single, way->schedule, simulation));
 	simulation->in_place = way->in_place;
 	if (way->planes_log > 0 && fields_can_step_both(&simulation->fields))
@@ -163,4 +174,3 @@ int differences(struct simulation *a, struct simulation *b, bool grouped)
 	}
 	return found;
 }
-

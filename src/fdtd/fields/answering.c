@@ -208,6 +208,39 @@ done:
 	return status;
 }
 
+/* Flows and polarizations of the answers, for each pole. */
+static sonde_status allocate_state(struct fields *fields, uint32_t poles, struct answering_kind *kind)
+{
+	const size_t size = number_size(fields), count = kind->count;
+	struct plane_numbers parts[2 * MOST_MIXED * MOST_POLES];
+
+	for (size_t n = 0; n < 2 * (size_t)poles; ++n)
+		parts[n] = (struct plane_numbers){
+		    .offset = n * count * size, .size = size, .first = kind->first_of_plane, .all = count};
+	if (poles == 0 || count == 0)
+		return device_upload(fields->device, NULL, 0, WHAT, &kind->state);
+	return streaming_allocate(fields->streaming, fields->device, 2 * poles * count * size, parts, 2 * (int)poles,
+				  true, WHAT, &kind->state);
+}
+
+/* Present values of all answers, those of each kind by planes. */
+static sonde_status allocate_values(struct fields *fields, struct answering *answering)
+{
+	const size_t size = number_size(fields);
+	struct plane_numbers *parts;
+
+	CHECK(memory_allocate(&parts, (size_t)answering->kind_count, sizeof *parts, WHAT));
+	for (int n = 0; n < answering->kind_count; ++n) {
+		const struct answering_kind *kind = &answering->kinds[n];
+		parts[n] = (struct plane_numbers){
+		    .offset = kind->first * size, .size = size, .first = kind->first_of_plane, .all = kind->count};
+	}
+	const sonde_status status = streaming_allocate(fields->streaming, fields->device, answering->count * size,
+						       parts, answering->kind_count, true, WHAT, &answering->values);
+	free(parts);
+	return status;
+}
+
 static sonde_status upload_poles(struct fields *fields, const struct media *media, const struct answer_kind *from,
 				 struct answering_kind *kind)
 {
@@ -231,8 +264,7 @@ static sonde_status upload_poles(struct fields *fields, const struct media *medi
 	for (size_t n = 0; n < 4 * (size_t)poles; ++n)
 		put_number(&listing, n, numbers[n]);
 	CHECK(device_upload(fields->device, typed, 4 * (size_t)poles * number_size(fields), WHAT, &kind->poles));
-	const size_t size = 2 * (size_t)poles * kind->count * number_size(fields);
-	return device_allocate(fields->device, size > 0 ? size : 8, WHAT, &kind->state);
+	return allocate_state(fields, poles, kind);
 }
 
 static sonde_status make_kind(struct fields *fields, const struct media *media, const struct answer_kind *from,
@@ -278,7 +310,7 @@ sonde_status answering_make(struct fields *fields, const struct media *media)
 		CHECK(make_kind(fields, media, &answers->kinds[n], kind));
 		answering->count += kind->count;
 	}
-	return device_allocate(fields->device, answering->count * number_size(fields), WHAT, &answering->values);
+	return allocate_values(fields, answering);
 }
 
 void answering_release(struct fields *fields)
@@ -287,14 +319,15 @@ void answering_release(struct fields *fields)
 
 	if (answering == NULL)
 		return;
-	struct device_buffer *const all[] = {&answering->values, &answering->places, &answering->first_terms,
-					     &answering->terms, &answering->weights};
+	struct device_buffer *const all[] = {&answering->places, &answering->first_terms, &answering->terms,
+					     &answering->weights};
 	for (size_t k = 0; k < sizeof all / sizeof *all; ++k)
 		device_release(fields->device, all[k]);
+	streaming_release(fields->streaming, fields->device, &answering->values);
 	for (int n = 0; n < answering->kind_count; ++n) {
 		struct answering_kind *kind = &answering->kinds[n];
-		struct device_buffer *const own[] = {&kind->places, &kind->numbers, &kind->poles, &kind->shape,
-						     &kind->state};
+		struct device_buffer *const own[] = {&kind->places, &kind->numbers, &kind->poles, &kind->shape};
+		streaming_release(fields->streaming, fields->device, &kind->state);
 		for (size_t k = 0; k < sizeof own / sizeof *own; ++k)
 			device_release(fields->device, own[k]);
 		free(kind->first_of_plane);

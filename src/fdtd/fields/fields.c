@@ -253,11 +253,22 @@ static sonde_status allocate_psi(struct fields *fields, uint64_t numbers)
 				  &fields->psi);
 }
 
+/* Numbers of media and of segments. */
+static sonde_status allocate_index(struct fields *fields, enum field field)
+{
+	const struct fdtd_step *layout = &fields->layout;
+	const size_t all = 3 * (size_t)layout->planes, bytes = (size_t)layout->plane * layout->index_bytes,
+		     segments = layout->plane / layout->row * layout->row_segments * sizeof(uint16_t);
+
+	CHECK(allocate_planes(fields, 0, bytes, all * bytes, false, "the media", &fields->index[field]));
+	return allocate_planes(fields, 0, segments, all * segments, false, "the media", &fields->segments[field]);
+}
+
 static sonde_status upload_index(struct fields *fields, const struct media *media, enum field field)
 {
 	const struct fdtd_step *layout = &fields->layout;
 	struct media_numbers *const *numbers = field == FIELD_E ? media->edges : media->faces;
-	const size_t rows = layout->plane / layout->row, planes = layout->volume / layout->plane, all = 3 * planes;
+	const size_t rows = layout->plane / layout->row, planes = layout->volume / layout->plane;
 	struct packed_planes packed = {.fields = fields,
 				       .bytes = (size_t)layout->plane * layout->index_bytes,
 				       .segment_count = rows * layout->row_segments};
@@ -269,11 +280,7 @@ static sonde_status upload_index(struct fields *fields, const struct media *medi
 		CHECK(device_allocate(fields->device, 16, "the media", &fields->index[field]));
 		return device_allocate(fields->device, 16, "the media", &fields->segments[field]);
 	}
-	CHECK(
-	    allocate_planes(fields, 0, packed.bytes, all * packed.bytes, false, "the media", &fields->index[field]));
-	const size_t segment_bytes = packed.segment_count * sizeof *packed.segments;
-	CHECK(allocate_planes(fields, 0, segment_bytes, all * segment_bytes, false, "the media",
-			      &fields->segments[field]));
+	CHECK(allocate_index(fields, field));
 	const int at_once = planes_at_once(fields, media->threads, packed.bytes);
 	CHECK_GOTO(status, memory_allocate(&packed.planes, (size_t)at_once, packed.bytes, "the media"), done);
 	CHECK_GOTO(status,
@@ -365,6 +372,48 @@ static sonde_status make_streaming(struct fields *fields, const struct media *me
 	return streaming_make(fields->device, &fields->layout, &own, fields->streaming);
 }
 
+static sonde_status allocate_fields(struct fields *fields, const struct layout_sizes *sizes)
+{
+	const struct fdtd_step *layout = &fields->layout;
+	const size_t size = number_size(fields->single);
+
+	for (int f = 0; f < 2; ++f)
+		CHECK(allocate_planes(fields, layout->before * size, layout->plane * size, sizes->field * size, true,
+				      "the fields", &fields->buffers[f]));
+	return allocate_psi(fields, sizes->psi);
+}
+
+static sonde_status count_arrays(struct fields *fields, const struct layout_sizes *sizes, bool has_edges,
+				 bool has_faces)
+{
+	CHECK(allocate_fields(fields, sizes));
+	if (has_edges)
+		CHECK(allocate_index(fields, FIELD_E));
+	return has_faces ? allocate_index(fields, FIELD_H) : SONDE_OK;
+}
+
+sonde_status fields_streamed_bytes(struct device *device, const struct fdtd_grid *grid, size_t media, bool has_edges,
+				   bool has_faces, bool single, const struct schedule *schedule,
+				   struct fields_streamed_bytes *bytes)
+{
+	struct fields fields = {.device = device, .grid = *grid, .single = single};
+	struct streaming streaming = {0};
+	struct schedule own = *schedule;
+	struct layout_sizes sizes;
+
+	layout_make(grid, fields_suit_gpu(device), &fields.layout, &sizes);
+	fields.layout.index_bytes = index_bytes_of(media, has_edges || has_faces);
+	own.planes = fields.layout.end[0];
+	sonde_status status = streaming_make(device, &fields.layout, &own, &streaming);
+	streaming.dry = true;
+	fields.streaming = &streaming;
+	if (status == SONDE_OK)
+		status = count_arrays(&fields, &sizes, has_edges, has_faces);
+	*bytes = (struct fields_streamed_bytes){streaming.window_bytes, streaming.host_bytes, streaming.bytes};
+	streaming_free(&streaming);
+	return status;
+}
+
 /* The fields, or the imaginary part of complex ones, which is streamed together with the real one. */
 static sonde_status make_part(struct device *device, const struct fdtd_grid *grid, const struct media *media,
 			      bool single, struct streaming *streaming, const struct schedule *schedule,
@@ -399,11 +448,7 @@ static sonde_status make_part(struct device *device, const struct fdtd_grid *gri
 	CHECK(polarizations_make(fields, media));
 	CHECK(smoothing_make(fields, media));
 	CHECK(answering_make(fields, media));
-	const size_t size = number_size(single);
-	for (int f = 0; f < 2; ++f)
-		CHECK(allocate_planes(fields, layout->before * size, layout->plane * size, sizes.field * size, true,
-				      "the fields", &fields->buffers[f]));
-	CHECK(allocate_psi(fields, sizes.psi));
+	CHECK(allocate_fields(fields, &sizes));
 	if (grid->bloch)
 		CHECK(make_imaginary(fields, media));
 	return device_upload(device, layout, sizeof *layout, "the grid", &fields->step);

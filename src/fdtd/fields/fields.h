@@ -23,6 +23,14 @@ double fields_bytes(const struct fdtd_grid *grid, size_t media, bool has_edges, 
 /* From now on only these components (one bit each) are stepped; the others must be 0 everywhere. GPUs may step all. */
 sonde_status fields_step_only(struct fields *fields, uint32_t of_e, uint32_t of_h);
 
+/* The same of streamed fields: bytes on the device and on the host. */
+struct fields_streamed_bytes {
+	double device, host, all;
+};
+sonde_status fields_streamed_bytes(struct device *device, const struct fdtd_grid *grid, size_t media, bool has_edges,
+				   bool has_faces, bool single, const struct schedule *schedule,
+				   struct fields_streamed_bytes *bytes);
+
 /* Minimum memory traffic of a cell's step in bytes, in two passes: all fields read and written once in each, with the
  * numbers of media; averaged over the grid's cells, layers included. */
 double fields_bytes_of_step(const struct fields *fields);

@@ -358,7 +358,8 @@ sonde_status observation_make_short(struct fields *fields, enum field field, con
 {
 	size_t size = fields->single ? sizeof(float) : sizeof(double);
 
-	*observation = (struct observation){.field = field, .count = count, .frequencies = frequencies};
+	*observation =
+	    (struct observation){.field = field, .count = count, .frequencies = frequencies, .room = times};
 	if (count > UINT32_MAX / MOST_SAMPLES)
 		return status_fail(SONDE_INVALID, "a monitor has %u places, at most %u are possible; use a stride",
 				   count, UINT32_MAX / MOST_SAMPLES);
@@ -439,10 +440,11 @@ sonde_status observation_transform(struct fields *fields, struct observation *ob
 						    DEVICE_ARGUMENT(observation->sums.memory),
 						    DEVICE_ARGUMENT(points),
 						    DEVICE_ARGUMENT(begin),
+						    DEVICE_ARGUMENT(observation->room),
 						    DEVICE_ARGUMENT(times),
 						    DEVICE_ARGUMENT(first),
 						    DEVICE_ARGUMENT(count)};
-	return device_launch(fields->device, &fields->transform, (points + at_once - 1) / at_once, arguments, 8);
+	return device_launch(fields->device, &fields->transform, (points + at_once - 1) / at_once, arguments, 9);
 }
 
 sonde_status observation_fetch(struct fields *fields, struct observation *observation, double *samples)

@@ -52,6 +52,7 @@ struct observation {
 	enum field field;
 	uint32_t count, frequencies;
 	uint32_t *first_of_plane;
+	uint32_t room;  /* samples of a place that fit */
 	uint32_t times; /* gathered, but not yet fetched or transformed */
 	struct device_buffer places, samples, waves, sums;
 	struct observation *imaginary; /* of complex fields; made, gathered and transformed together */
@@ -69,7 +70,7 @@ void observation_release(struct fields *fields, struct observation *observation)
  * observation->times to their number. */
 sonde_status observation_gather(struct fields *fields, const struct observation *observation, uint32_t time,
 				uint32_t first, uint32_t count);
-/* Adds the samples from time number `begin` on, observation->times of them, to the sums of `count` frequencies from number `first` on, at most FREQUENCIES_AT_ONCE, with the
+/* Adds the samples from time number `begin` on, observation->times of them in a ring, to the sums of `count` frequencies from number `first` on, at most FREQUENCIES_AT_ONCE, with the
  * cosine and sine of each time and frequency. The caller sets observation->times to 0 after the last of them. */
 sonde_status observation_transform(struct fields *fields, struct observation *observation, uint32_t begin,
 				   const double *waves, uint32_t first, uint32_t count);

@@ -24,6 +24,7 @@ struct fdtd_place {
  * medium, from 0, of each pole. */
 enum { ANSWER_POLES, ANSWER_ALL, ANSWER_FIRST, ANSWER_OWNERS };
 
-#define MOST_SAMPLES 16u /* of a place, before they are transformed */
+#define STEPS_OF_SUMS 64u /* sums over time are brought up to date at multiples of this many steps */
+#define MOST_SAMPLES 16u  /* of a place, before they are transformed */
 
 #endif

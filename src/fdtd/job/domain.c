@@ -135,6 +135,20 @@ static void make_layers(struct job_space *space)
 
 /* Cells ------------------------------------------------------------------------------------ */
 
+/* Whether an axis of the job is periodic. */
+static bool is_periodic(const struct job_space *space, int axis)
+{
+	bool periodic = false;
+
+	for (int64_t n = 0; n < space->job->boundaries.count; ++n) {
+		const sonde_fdtd_boundary_options *boundary = &space->job->boundaries.items[n];
+		if (is_about(boundary, axis, 0))
+			periodic = boundary->kind == SONDE_FDTD_BOUNDARY_KIND_PERIODIC ||
+				   boundary->kind == SONDE_FDTD_BOUNDARY_KIND_BLOCH;
+	}
+	return periodic;
+}
+
 /* The cyclic permutation that maps a uniform axis to the engine's y, or the only non-uniform one to its z. */
 static sonde_status choose_turn(struct job_space *space)
 {
@@ -153,6 +167,8 @@ static sonde_status choose_turn(struct job_space *space)
 		    SONDE_INVALID, "size",
 		    "required, the edge lengths of the computed box, as in size: 2 um, 2 um, 1 um");
 	space->frame.turn = flat == 0 ? 0 : flat == 1 ? (last_flat + 2) % 3 : (last_full + 1) % 3;
+	for (int u = 2; u >= 0 && flat == 0 && space->streamed; --u)
+		space->frame.turn = is_periodic(space, u) ? space->frame.turn : u;
 	for (int a = 0; a < 3; ++a)
 		space->frame.flat[a] = vector_part(size, frame_job_axis(&space->frame, a)) == 0.0;
 	return SONDE_OK;
@@ -255,9 +271,10 @@ static sonde_status make(struct job_space *space)
 	return grid_check(&space->grid);
 }
 
-sonde_status job_space_make(const sonde_fdtd_job *job, int threads, struct job_space *space)
+sonde_status job_space_make(const sonde_fdtd_job *job, int threads, bool streamed, struct job_space *space)
 {
-	*space = (struct job_space){.job = job, .frame = {.index = job->options.background}, .threads = threads};
+	*space = (struct job_space){
+	    .job = job, .frame = {.index = job->options.background}, .threads = threads, .streamed = streamed};
 	CHECK(check_phases(job));
 	return job_prefix_option(job, make(space));
 }

@@ -25,6 +25,8 @@ struct fdtd_run {
 	double host_memory; /* bytes in addition to the device's */
 	struct job_monitor_memory monitor_memory;
 	bool noted, growth_noted;
+	bool streamed; /* planes go through the device as this schedule says */
+	struct schedule schedule;
 	struct fdtd_seconds seconds;
 };
 
@@ -51,7 +53,7 @@ void fdtd_note_rest(struct fdtd_run *run, double left);
 /* Warns of ratios of powers that are too large for any wave. */
 void fdtd_note_quotients(struct fdtd_run *run, const sonde_fdtd_result *result);
 /* Fails if the device or the machine lacks the memory; the message gives the cell size that would fit. */
-sonde_status fdtd_check_memory(struct fdtd_run *run, const struct device *device);
+sonde_status fdtd_check_memory(struct fdtd_run *run, struct device *device);
 
 /* job/text.c: options and all items in the form of a job file. To be freed by text_free(). */
 void fdtd_job_text(const sonde_fdtd_job *job, struct text *text);

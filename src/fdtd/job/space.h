@@ -56,6 +56,7 @@ struct job_space {
 	struct job_body_memory body_memory;
 	bool *carriers; /* of bodies of the reference run: whether a source begins in it, as in a waveguide */
 	int threads;    /* to paint with */
+	bool streamed;  /* see job_space_make() */
 };
 
 /* Prefixes a message of bad input with FILE:LINE and the name of the item. */

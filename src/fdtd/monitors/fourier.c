@@ -141,10 +141,21 @@ static bool cancelled(const struct fourier_sums *sums)
 	return sums->cancel != NULL && __atomic_load_n(sums->cancel, __ATOMIC_RELAXED) != 0;
 }
 
+/* Samples of the first group: MOST_SAMPLES of consecutive ones, fewer before a step at which sums are needed whatever
+ * the steps of a call. */
+static uint32_t first_group(const struct fourier_sums *sums)
+{
+	const uint64_t until = (sums->first / STEPS_OF_SUMS + 1) * STEPS_OF_SUMS,
+		       here = (until - sums->first + sums->every - 1) / sums->every;
+	const uint32_t most = MIN(sums->times, MOST_SAMPLES);
+
+	return here < most ? (uint32_t)here : most;
+}
+
 /* Adds the first samples to the sums: a whole group, or all that there are. */
 static sonde_status transform_group(struct fields *fields, struct fourier_sums *sums)
 {
-	const uint32_t frequencies = sums->frequencies, times = MIN(sums->times, MOST_SAMPLES),
+	const uint32_t frequencies = sums->frequencies, times = first_group(sums),
 		       at_once = updated_at_once(sums, times);
 	sonde_status status = SONDE_OK;
 	double *values;

@@ -17,12 +17,14 @@ static sonde_status planes_state(struct fields *fields, struct device_buffer *bu
 	return numbers == NULL ? state_buffer(state, buffer) : state_host_buffer(state, numbers, buffer->bytes);
 }
 
-static sonde_status answering_state(struct answering *answering, struct state *state)
+static sonde_status answering_state(struct fields *fields, struct state *state)
 {
+	struct answering *answering = fields->answering;
+
 	CHECK(state_same(state, answering->count, "surfaces of metals"));
-	CHECK(state_buffer(state, &answering->values));
+	CHECK(planes_state(fields, &answering->values, state));
 	for (int n = 0; n < answering->kind_count; ++n)
-		CHECK(state_buffer(state, &answering->kinds[n].state));
+		CHECK(planes_state(fields, &answering->kinds[n].state, state));
 	return SONDE_OK;
 }
 
@@ -43,7 +45,7 @@ static sonde_status fields_state(struct fields *fields, struct state *state)
 	if (fields->smoothing != NULL)
 		CHECK(planes_state(fields, &fields->smoothing->state, state));
 	if (fields->answering != NULL)
-		CHECK(answering_state(fields->answering, state));
+		CHECK(answering_state(fields, state));
 	return fields->imaginary != NULL ? fields_state(fields->imaginary, state) : SONDE_OK;
 }
 

@@ -106,7 +106,8 @@ static void count(struct streaming *streaming, const struct slab *slab, bool sto
 {
 	streaming->done.loaded += slab->load.end > slab->load.begin ? slab->load.end - slab->load.begin : 0;
 	if (stores)
-		streaming->done.stored += slab->store.end > slab->store.begin ? slab->store.end - slab->store.begin : 0;
+		streaming->done.stored +=
+		    slab->store.end > slab->store.begin ? slab->store.end - slab->store.begin : 0;
 }
 
 static sonde_status step_slab(struct pass *pass, uint32_t number, bool stores, slab_stepper *step, void *user)
@@ -142,9 +143,8 @@ static sonde_status go(struct pass *pass, bool stores, slab_stepper *step, void 
 
 static sonde_status run(struct streaming *streaming, uint32_t steps, bool stores, slab_stepper *step, void *user)
 {
-	struct pass pass = {.streaming = streaming,
-			    .steps = steps,
-			    .slabs = schedule_slabs(&streaming->schedule, steps)};
+	struct pass pass = {
+	    .streaming = streaming, .steps = steps, .slabs = schedule_slabs(&streaming->schedule, steps)};
 	sonde_status status;
 
 	/* what was written or cleared before */

@@ -18,6 +18,12 @@ uint32_t schedule_slabs(const struct schedule *schedule, uint32_t steps)
 	return (planes + schedule->width - 1) / schedule->width;
 }
 
+/* Planes before a pyramid's slab that a step takes: E of edges that follow from those of other planes needs one more. */
+static uint32_t behind_of(const struct schedule *schedule, uint32_t steps)
+{
+	return steps * (1 + schedule->lag);
+}
+
 /* The last plane of a slab needs E of the next one: planes are loaded one ahead. */
 static struct slab skewed_slab(const struct schedule *schedule, uint32_t steps, uint32_t number)
 {
@@ -33,9 +39,10 @@ static struct slab pyramid(const struct schedule *schedule, uint32_t steps, uint
 	const uint32_t planes = schedule->planes, begin = number * schedule->width,
 		       end = smaller(begin + schedule->width, planes);
 
-	return (struct slab){.load = {less(begin, steps), smaller(end + steps + schedule->lag, planes)},
-			     .store = {begin, end},
-			     .own = {begin, end}};
+	return (struct slab){
+	    .load = {less(begin, behind_of(schedule, steps)), smaller(end + steps + schedule->lag, planes)},
+	    .store = {begin, end},
+	    .own = {begin, end}};
 }
 
 struct slab schedule_slab(const struct schedule *schedule, uint32_t steps, uint32_t number)
@@ -55,16 +62,16 @@ struct slab_step schedule_step(const struct schedule *schedule, uint32_t steps, 
 	}
 	/* at the first plane of the grid nothing is missing */
 	const uint32_t behind = smaller(smaller(end, planes) + left - 1 + schedule->lag, planes),
-		       first = less(begin, left);
+		       first = less(begin, behind_of(schedule, left));
 	return (struct slab_step){{first, behind}, {first > 0 ? first + 1 : 0, behind}};
 }
 
 uint32_t schedule_window(const struct schedule *schedule)
 {
-	const uint32_t width = schedule->width, height = schedule->height;
+	const uint32_t width = schedule->width, height = schedule->height, skewed = height + 3 * width + 1,
+		       pyramid = width + height + behind_of(schedule, height) + schedule->lag;
 
-	return smaller(schedule->planes, schedule->method == STREAMING_SKEW ? height + 3 * width + 1
-									   : width + 2 * height + schedule->lag);
+	return smaller(schedule->planes, schedule->method == STREAMING_SKEW ? skewed : pyramid);
 }
 
 uint32_t schedule_windows(const struct schedule *schedule)

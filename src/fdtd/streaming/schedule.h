@@ -17,7 +17,8 @@ enum streaming_method { STREAMING_SKEW, STREAMING_PYRAMID };
 struct schedule {
 	enum streaming_method method;
 	uint32_t planes, width, height; /* of the grid; r, planes of a slab; n, steps of a pass */
-	uint32_t lag; /* 1 if E of a plane follows from E of the next one as well (smoothing.h), else 0; of pyramids */
+	/* of pyramids: 1 if E of a plane follows from E of its neighbors as well (smoothing.h), else 0 */
+	uint32_t lag;
 };
 
 /* Planes from `begin` on, before `end`. */

@@ -117,6 +117,15 @@ static void release(struct streaming *streaming, struct streamed_array *array)
 	*array->buffer = (struct device_buffer){0};
 }
 
+static void count_bytes(struct streaming *streaming, const struct streamed_array *array, double window, bool resident)
+{
+	const double bytes = (double)array->bytes, windows = schedule_windows(&streaming->schedule);
+
+	streaming->bytes += bytes;
+	streaming->window_bytes += resident ? bytes : windows * window;
+	streaming->host_bytes += resident ? 0.0 : array->changes ? windows * bytes : bytes;
+}
+
 sonde_status streaming_allocate(struct streaming *streaming, struct device *device, size_t bytes,
 				const struct plane_numbers *parts, int part_count, bool changes, const char *what,
 				struct device_buffer *buffer)
@@ -131,19 +140,20 @@ sonde_status streaming_allocate(struct streaming *streaming, struct device *devi
 			  what));
 	streaming->capacity = (int)capacity;
 	struct streamed_array *array = &streaming->arrays[streaming->count];
-	*array = (struct streamed_array){
-	    .buffer = buffer, .part_count = part_count, .changes = changes, .bytes = bytes};
+	*array =
+	    (struct streamed_array){.buffer = buffer, .part_count = part_count, .changes = changes, .bytes = bytes};
 	CHECK(memory_allocate(&array->parts, (size_t)part_count, sizeof *parts, what));
 	memcpy(array->parts, parts, (size_t)part_count * sizeof *parts);
 	status = make_parts(streaming, array, &ranges);
-	const bool resident = status == SONDE_OK && !changes &&
-			      2 * device_window_bytes(device, bytes, ranges, part_count) > bytes;
-	if (resident)
-		status = device_allocate(device, bytes, what, buffer);
-	else if (status == SONDE_OK)
-		status = allocate(streaming, array, ranges, what);
+	const double window =
+	    status == SONDE_OK ? (double)device_window_bytes(device, bytes, ranges, part_count) : 0.0;
+	const bool resident = !changes && 2.0 * window > (double)bytes;
+	count_bytes(streaming, array, window, resident);
+	if (status == SONDE_OK && !streaming->dry)
+		status = resident ? device_allocate(device, bytes, what, buffer)
+				  : allocate(streaming, array, ranges, what);
 	free(ranges);
-	if (resident || status != SONDE_OK)
+	if (resident || streaming->dry || status != SONDE_OK)
 		release(streaming, &(struct streamed_array){.buffer = &(struct device_buffer){0},
 							    .windows = {array->windows[0], array->windows[1]},
 							    .parts = array->parts,

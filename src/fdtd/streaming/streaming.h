@@ -37,7 +37,9 @@ struct streaming {
 	int present; /* which of host[] */
 	int count, capacity;
 	struct streamed_array *arrays;
-	struct schedule_work done; /* counted in planes, of all passes */
+	bool dry;                               /* nothing is allocated: only the bytes are counted */
+	double window_bytes, host_bytes, bytes; /* on the device, on the host; of all arrays */
+	struct schedule_work done;              /* counted in planes, of all passes */
 	double bytes_loaded, bytes_stored;
 };
 

@@ -53,7 +53,10 @@ static void test_skewed_slabs_have_the_same_bits(void **state)
 	for (int n = 0; n < 4; ++n) {
 		const struct way way = {.single = n % 2 == 0,
 					.cells_along_z = 20,
-					.walls = n == 0 || n == 3 ? ALL_ABSORB : n == 1 ? SOME_MIRROR : SOME_ARE_BLOCH};
+					.balls = n == 0 ? GLASS_AS_WELL : METAL_BALL,
+					.walls = n == 0 || n == 3 ? ALL_ABSORB
+						 : n == 1         ? SOME_MIRROR
+								  : SOME_ARE_BLOCH};
 		compare(STREAMING_SKEW, &way);
 	}
 }
@@ -67,8 +70,10 @@ static void test_pyramids_have_the_same_bits(void **state)
 	for (int n = 0; n < 3; ++n) {
 		const struct way way = {.single = n % 2 == 0,
 					.cells_along_z = 20,
-					.without_ball = true,
-					.walls = n == 0 ? ALL_ABSORB : n == 1 ? SOME_MIRROR : SOME_ARE_BLOCH};
+					.balls = n == 1 ? NO_BALLS : GLASS_AS_WELL,
+					.walls = n == 0   ? ALL_ABSORB
+						 : n == 1 ? SOME_MIRROR
+							  : SOME_ARE_BLOCH};
 		compare(STREAMING_PYRAMID, &way);
 	}
 }
