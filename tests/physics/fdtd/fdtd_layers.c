@@ -85,7 +85,7 @@ static double most_reflected(const struct fdtd_job *small, double low, double hi
 	struct job_space space;
 	double most = 0.0;
 
-	succeed(job_space_make(&small->job, 1, &space));
+	succeed(job_space_make(&small->job, 1, false, &space));
 	for (int n = 0; n <= 10; ++n)
 		most =
 		    fmax(most, absorbing_layer_reflection(&space.grid.layers[2][1], space.grid.courant[2],
@@ -139,7 +139,7 @@ static void test_predicted_reflection_is_that_of_a_run(void **state)
 	small.sources[0].center = (sonde_vector){0.0, 0.0, -0.25e-6};
 	small.monitors[0].normalize = small.monitors[1].normalize = SONDE_FDTD_MONITOR_NORMALIZE_NONE;
 	succeed(sonde_fdtd_run(context, &small.job, &result));
-	succeed(job_space_make(&small.job, 1, &space));
+	succeed(job_space_make(&small.job, 1, false, &space));
 	const double *through = values_of(result, 0, "power"), *back = values_of(result, 1, "power");
 	for (int f = 0; f < 5; ++f) {
 		const double part = -back[f] / (through[f] - back[f]),
