@@ -1,10 +1,10 @@
 /* Whole jobs of sonde fdtd: seconds before the steps, of the steps, of the monitors' results, and of writing the file,
  * with the time that the plan expected. Run by hand or by make bench.
  *
- *     bench_fdtd_jobs [DEVICE [CELLS [STEPS [THREADS]]]]
+ *     bench_fdtd_jobs [DEVICE [CELLS [STEPS [THREADS [WORD]]]]]
  *
  * CELLS: number of cells along an edge of the cube, layers included; default: 128 on CPUs, 512 on GPUs. With 0 STEPS
- * bodies are only painted, on the host: that needs no memory for fields. */
+ * bodies are only painted, on the host: that needs no memory for fields. WORD: only jobs with it in their names. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -123,13 +123,15 @@ int main(int argc, char **argv)
 
 	must(sonde_context_create(&context));
 	must(sonde_context_set_device(context, device));
-	if (argc > 4)
+	if (argc > 4 && atoi(argv[4]) > 0)
 		must(sonde_context_set_threads(context, atoi(argv[4])));
+	const char *word = argc > 5 ? argv[5] : "";
 	if (mkdtemp(folder) == NULL)
 		return 1;
 	const int cells = argc > 2 ? atoi(argv[2]) : strncmp(device, "cpu", 3) == 0 ? 128 : 512;
 	for (size_t w = 0; w < sizeof works / sizeof *works && steps == 0; ++w)
-		paint(context, folder, &works[w], cells);
+		if (strstr(works[w].name, word) != NULL)
+			paint(context, folder, &works[w], cells);
 	if (steps == 0) {
 		rmdir(folder);
 		sonde_context_free(&context);
@@ -140,7 +142,8 @@ int main(int argc, char **argv)
 	printf("%6s  %-28s %8s %8s %9s %9s %8s %8s %8s %9s %7s\n", "cells", "job", "planning", "set-up", "stepping",
 	       "monitors", "writing", "all", "planned", "processor", "GB");
 	for (size_t w = 0; w < sizeof works / sizeof *works; ++w)
-		run(context, folder, &works[w], cells, steps);
+		if (strstr(works[w].name, word) != NULL)
+			run(context, folder, &works[w], cells, steps);
 	rmdir(folder);
 	sonde_context_free(&context);
 	return 0;

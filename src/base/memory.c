@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #define ALIGNMENT 64
-#define LARGE (UINT64_C(1) << 29)
+#define LARGE (UINT64_C(1) << 26) /* above this the allocator maps pages, which are 0, on demand */
 #define HUGE_PAGE ((size_t)1 << 21)
 #define LEAST_HUGE (2 * HUGE_PAGE)
 
@@ -56,7 +56,8 @@ static sonde_status allocate(void *pointer, size_t count, size_t size, bool clea
 	if (!clear && bytes >= LEAST_HUGE) {
 		memory = allocate_huge(bytes);
 	} else if (clear && bytes >= LARGE) {
-		memory = calloc(bytes, 1); /* zero pages on demand: clearing gigabytes takes seconds */
+		memory =
+		    calloc(bytes, 1); /* cleared by the threads that use it: clearing takes seconds per gigabyte */
 	} else if (posix_memalign(&memory, ALIGNMENT, bytes) != 0) {
 		memory = NULL;
 	} else if (clear) {

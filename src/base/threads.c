@@ -245,6 +245,13 @@ void threads_end_when(const int *flag)
 	ending_flag = flag;
 }
 
+sonde_status threads_completed(void)
+{
+	return ending_flag != NULL && __atomic_load_n(ending_flag, __ATOMIC_RELAXED) != 0
+		   ? status_fail(SONDE_CANCELLED, "stopped on request")
+		   : SONDE_OK;
+}
+
 #define PARTS_OF_THREAD 8
 
 int64_t threads_grain(int threads, int64_t count)

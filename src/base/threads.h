@@ -6,6 +6,8 @@
 
 #include <stdint.h>
 
+#include "base/status.h"
+
 /* Some iterations of a loop: `first` to `end` - 1. `worker` is below the number of threads of the loop, and no two
  * simultaneous calls have the same. */
 typedef void threads_body(void *state, int64_t first, int64_t end, int worker);
@@ -19,6 +21,9 @@ void threads_for(int threads, int64_t count, int64_t grain, threads_body *body, 
 /* Loops that the calling thread begins from now on end early, and leave iterations undone, as soon as *flag (read as an atomic) is not 0; null ends this.
  * For work that is discarded when it is stopped. */
 void threads_end_when(const int *flag);
+/* SONDE_CANCELLED if that flag is set: loops of the calling thread may have ended early, and memory that they were to
+ * fill may not be filled. */
+sonde_status threads_completed(void);
 
 /* The largest number of threads that loops of this process wanted at one time and the system refused; 0: there were
  * enough. */

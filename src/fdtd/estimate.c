@@ -1,5 +1,6 @@
 #include "fdtd/estimate.h"
 
+#include <complex.h>
 #include <math.h>
 
 #include "fdtd/error.h"
@@ -13,47 +14,28 @@ static const struct speed_cost cell[2] = {{{18.0, 11.0, 9.2}, SPEED_BANDWIDTH, 7
 					  {{34.0, 20.0, 15.2}, SPEED_BANDWIDTH, 147.0}},
 			       layer_cell[2] = {{{33.0, 20.0, 17.0}, SPEED_BANDWIDTH, 73.0},
 						{{60.0, 36.0, 27.5}, SPEED_BANDWIDTH, 147.0}},
-			       fourier_sum = {{4.0, 2.5, 1.7}, SPEED_BANDWIDTH, 32.0};
-#define SURFACE_CYCLES 1.3e5 /* a cell at the surface of a body, whose means are computed */
+			       fourier_sum = {{4.0, 2.5, 1.7}, SPEED_BANDWIDTH, 5.0},
+			       body_byte = {{0.4, 0.25, 0.2}, SPEED_BANDWIDTH, 1.0};
+/* Work of the host by all threads, in cycles of one, measured on such a Xeon. */
+#define SURFACE_CYCLES 5.3e4 /* a cell at the surface of a body, whose means are computed */
+#define FACE_CYCLES 8e3      /* a cell at a body's face across an axis */
 #define VOLUME_CYCLES 20.0   /* any cell, if there are bodies */
 #define CLEARED_CYCLES 1.7   /* a byte of the CPU's buffers, when it is first written */
-#define PLACE_CYCLES 1500.0  /* a place of a monitor: listed before the run, read after it, by one thread */
-#define TERM_CYCLES 500.0    /* a term of a plane wave, listed by one thread */
-#define START_CYCLES 2.0e8   /* self-test, one thread */
-#define START_OF_GPU 0.22    /* s: ten kernels and a self-test; on an H100 */
-#define FLAT_PART 0.45       /* fraction of a cell's numbers that exist in two dimensions */
+#define PLACE_CYCLES 400.0   /* a place of a monitor, listed before the run */
+#define LOSS_CYCLES 120.0    /* a lossy place in a monitor and a medium with poles */
+#define METAL_CYCLES 5e3     /* a cell at the surface of a lossy body: its answers, and their losses */
+#define POWER_CYCLES 25.0    /* a sum at a place, read after the run for a power */
+#define TERM_CYCLES 550.0    /* a term of a plane wave */
+#define READ_SECONDS 2e-11   /* a byte of the sums that a GPU has; on an H100 */
+#define SHARED 0.04 /* fraction of a thread's time that each further one costs it: cores and memory are shared */
+#define START_CYCLES 2.0e8 /* self-test, one thread */
+#define START_OF_GPU 0.05  /* s: kernels are loaded while bodies are painted; on an H100 */
+#define FLAT_PART 0.45     /* fraction of a cell's numbers that exist in two dimensions */
+#define BODY_TRAFFIC 2.0   /* of the memory of poles and answers, which steps read and write */
 
 static double cells_of(const int64_t cells[3])
 {
 	return (double)cells[0] * (double)cells[1] * (double)cells[2];
-}
-
-/* Number of Fourier sums that all monitors update in a step, and of the places that have them. */
-static double fourier_sums(const struct fdtd_run *run, double *places)
-{
-	double sums = 0.0;
-
-	*places = 0.0;
-
-	for (int64_t n = 0; n < run->monitors.count; ++n) {
-		const struct job_monitor *monitor = &run->monitors.monitors[n];
-		double sides[3], faces = 0.0, numbers = 0.0, all = 0.0;
-		for (int a = 0; a < 3; ++a) {
-			sides[a] = run->space.frame.flat[a] ? 1.0 : monitor->high[a] - monitor->low[a] + 1.0;
-			numbers += (monitor->components >> a & 1) + (monitor->components >> (a + 3) & 1);
-		}
-		for (int a = 0; a < 3; ++a)
-			if (!run->space.frame.flat[a] && (monitor->axis < 0 || monitor->axis == a))
-				faces += (monitor->axis < 0 ? 2.0 : 1.0) * sides[(a + 1) % 3] * sides[(a + 2) % 3];
-		if (monitor->spectrum >= 0 || monitor->options->kind == SONDE_FDTD_MONITOR_KIND_FLUX ||
-		    monitor->options->kind == SONDE_FDTD_MONITOR_KIND_CROSS_SECTION)
-			all = faces * 4.0;
-		else if (monitor->options->kind == SONDE_FDTD_MONITOR_KIND_FIELDS)
-			all = sides[0] * sides[1] * sides[2] * numbers;
-		*places += all;
-		sums += all * monitor->frequencies;
-	}
-	return sums;
 }
 
 /* Terms of the faces through which a plane wave enters. */
@@ -70,13 +52,18 @@ static double terms_of_wave(const struct fdtd_run *run)
 	return terms;
 }
 
-/* Everything but the steps, in cycles: of all threads, and of one. */
-static void count_set_up(const struct fdtd_run *run, double cells, double places, bool on_cpu, double cycles[2])
+/* Everything but the steps that all threads do, in cycles. */
+static double cycles_around(const struct fdtd_run *run, double cells, const struct job_monitor_work *work,
+			    bool on_cpu)
 {
-	cycles[0] = SURFACE_CYCLES * run->space.body_memory.surface +
-		    (run->job->bodies.count > 0 ? VOLUME_CYCLES * cells : 0.0) +
-		    (on_cpu ? CLEARED_CYCLES * run->plan.device_memory : 0.0);
-	cycles[1] = PLACE_CYCLES * places + TERM_CYCLES * terms_of_wave(run);
+	const struct job_body_memory *bodies = &run->space.body_memory;
+	const double places = work->planes + work->nodes;
+
+	return SURFACE_CYCLES * (bodies->surface - bodies->faces) + FACE_CYCLES * bodies->faces +
+	       METAL_CYCLES * bodies->metal + (run->job->bodies.count > 0 ? VOLUME_CYCLES * cells : 0.0) +
+	       (on_cpu ? CLEARED_CYCLES * run->plan.device_memory : 0.0) + PLACE_CYCLES * places +
+	       LOSS_CYCLES * (work->losses + 3.0 * bodies->lossy) + POWER_CYCLES * (work->powers + work->values) +
+	       TERM_CYCLES * terms_of_wave(run);
 }
 
 sonde_status fdtd_estimate(struct fdtd_run *run)
@@ -85,16 +72,21 @@ sonde_status fdtd_estimate(struct fdtd_run *run)
 	const bool *flat = run->space.frame.flat;
 	const double cells = cells_of(run->plan.cells), inner = cells_of(run->plan.inner_cells);
 	const double complex_fields = run->space.grid.bloch ? 2.0 : 1.0;
-	double places, set_up[2];
+	struct job_monitor_work work;
 	struct speed speed;
 
 	CHECK(speed_find(run->context, &speed));
+	job_work_of_monitors(&run->space, &run->sources, &run->monitors, &work);
 	const double dimensions = flat[0] || flat[1] || flat[2] ? FLAT_PART : 1.0;
-	const double step = complex_fields * dimensions *
-			    (speed_seconds(&speed, &cell[is_double], inner) +
-			     speed_seconds(&speed, &layer_cell[is_double], cells - inner)),
-		     sums = speed_seconds(&speed, &fourier_sum, fourier_sums(run, &places));
-	count_set_up(run, cells, places, speed.cpu_threads > 0.0, set_up);
+	const double step = complex_fields *
+			    (dimensions * (speed_seconds(&speed, &cell[is_double], inner) +
+					   speed_seconds(&speed, &layer_cell[is_double], cells - inner)) +
+			     speed_seconds(&speed, &body_byte, BODY_TRAFFIC * run->space.body_memory.bytes)),
+		     sums = complex_fields * speed_seconds(&speed, &fourier_sum, work.updates);
+	const double around =
+	    (1.0 + SHARED * (speed.threads - 1)) *
+		speed_host_seconds(&speed, cycles_around(run, cells, &work, speed.cpu_threads > 0.0), speed.threads) +
+	    (speed.gpu ? READ_SECONDS * sizeof(double complex) * (work.powers + work.values) : 0.0);
 	run->plan.rate = complex_fields * cells / step;
 	run->plan.seconds = 0.0;
 	/* a companion has fewer cells and fewer steps: error.h */
@@ -104,9 +96,7 @@ sonde_status fdtd_estimate(struct fdtd_run *run)
 	if (run->plan.steps > 0)
 		run->plan.seconds =
 		    speed.start + (speed.gpu_workers > 0.0 ? START_OF_GPU : 0.0) +
-		    speed_host_seconds(&speed, START_CYCLES, 1) +
-		    (double)run->plan.runs * (speed_host_seconds(&speed, set_up[0], speed.threads) +
-					      speed_host_seconds(&speed, set_up[1], 1)) +
+		    speed_host_seconds(&speed, START_CYCLES, 1) + (double)run->plan.runs * around +
 		    (1.0 + companion) * (double)run->plan.runs * (double)run->plan.steps * (step + sums);
 	return SONDE_OK;
 }

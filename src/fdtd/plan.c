@@ -15,7 +15,8 @@
 
 #define CELLS_OF_THREAD 0.25e9 /* per second, of a CPU, with float32 */
 #define STEPS_MOST 1e12        /* limit of the option steps */
-#define SURFACE_BYTES 2600.0   /* of the host for a cell at a body's surface: its media, and lists of its edges */
+#define SURFACE_BYTES 1400.0   /* of the host for a cell at a body's surface: its media, and lists of its edges */
+#define METAL_BYTES 2300.0     /* in addition, if the body is lossy: nodes and answers */
 
 /* Cells per wavelength at the sources' highest frequency, in the material where waves are slowest. */
 static void find_wavelength(struct fdtd_run *run)
@@ -99,7 +100,8 @@ static double find_host_memory(const struct fdtd_run *run, double cells)
 {
 	const sonde_fdtd_job *job = run->job;
 	const double heads = cells * 3.0 * sizeof(uint32_t) / SEGMENT, all = cells * 3.0 * sizeof(uint16_t),
-		     of_surfaces = run->space.body_memory.surface * SURFACE_BYTES;
+		     of_surfaces =
+			 run->space.body_memory.surface * SURFACE_BYTES + run->space.body_memory.metal * METAL_BYTES;
 
 	for (int64_t n = 0; n < job->bodies.count; ++n)
 		if (job->bodies.items[n].shape == SONDE_BODY_SHAPE_VOXELS)

@@ -14,6 +14,7 @@
 #include "fdtd/fdtd_result.h"
 #include "fdtd/record.h"
 #include "fdtd/job/settling.h"
+#include "fdtd/fields/kernels_ahead.h"
 #include "fdtd/fields/survey.h"
 #include "fdtd/grid/list_layout.h"
 #include "run/checkpoint.h"
@@ -293,8 +294,12 @@ static sonde_status set_up(struct fdtd_run *run, struct device *device, enum job
 			   struct simulation *simulation)
 {
 	bool single = run->job->options.precision == SONDE_FDTD_PRECISION_FLOAT32;
+	struct kernels_ahead ahead;
 
-	CHECK(job_space_paint(&run->space, pass));
+	kernels_ahead_begin(device, single, &ahead);
+	const sonde_status painted = job_space_paint(&run->space, pass);
+	kernels_ahead_end(&ahead);
+	CHECK(painted);
 	CHECK(simulation_make_streamed(device, &run->space.grid, &run->space.media, single,
 				       run->streamed ? &run->schedule : NULL, simulation));
 	CHECK(job_sources_add(&run->space, &run->sources, simulation));
@@ -366,6 +371,8 @@ static sonde_status try_bodies(struct fdtd_run *run, struct device *device)
 	struct simulation simulation = {0};
 	sonde_status status = make_simulation(run, device, PASS_BODIES, &simulation);
 
+	if (status == SONDE_OK)
+		job_space_keep(&run->space);
 	job_monitors_remove(&run->monitors, &simulation);
 	simulation_release(&simulation);
 	return status;

@@ -1,12 +1,13 @@
 #include "fdtd/fields/answering.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
+#include "base/threads.h"
 #include "fdtd/media/answers.h"
 
 #define WHAT "surfaces of metals"
+#define NUMBERS_OF_PART 4096
 
 /* Counted for balls with radii of 4 to 100 cells: a cell of the surface has 9 answers, of which two thirds are of
  * media with poles, 6 edges, and 33 terms. */
@@ -29,15 +30,29 @@ static size_t number_size(const struct fields *fields)
 	return fields->single ? sizeof(float) : sizeof(double);
 }
 
-/* Converts numbers to the fields' type, from float64 in place. */
-static sonde_status upload_numbers(struct fields *fields, double *numbers, size_t count, struct device_buffer *buffer)
+/* Lists on their way to the device, filled by several threads. */
+struct listing {
+	const struct fields *fields;
+	const struct media *media;
+	const struct answers *answers;
+	const struct answering_kind *kind;
+	uint64_t *places;
+	uint32_t *integers;
+	void *numbers; /* in the fields' type */
+};
+
+static void put_number(const struct listing *listing, size_t n, double number)
 {
-	for (size_t n = 0; n < count && fields->single; ++n) {
-		const float number = (float)numbers[n];
-		memcpy((char *)numbers + n * sizeof number, &number, sizeof number);
-	}
-	return device_upload(fields->device, numbers, count * (fields->single ? sizeof(float) : sizeof(double)), WHAT,
-			     buffer);
+	if (listing->fields->single)
+		((float *)listing->numbers)[n] = (float)number;
+	else
+		((double *)listing->numbers)[n] = number;
+}
+
+static sonde_status fill(struct listing *listing, size_t count, threads_body *body)
+{
+	threads_for(listing->fields->threads, (int64_t)count, NUMBERS_OF_PART, body, listing);
+	return threads_completed();
 }
 
 /* First edge of each plane, and first of its edges along x. */
@@ -65,39 +80,55 @@ static uint64_t place_of(const struct fields *fields, const struct answered_edge
 	return fields_place(fields, edge->component, edge->node[0], edge->node[1], edge->node[2]);
 }
 
+static void list_edges(void *state, int64_t first, int64_t end, int worker)
+{
+	struct listing *listing = state;
+
+	(void)worker;
+	for (int64_t n = first; n < end; ++n)
+		listing->places[n] = place_of(listing->fields, &listing->answers->edges[n]);
+}
+
+static void list_terms(void *state, int64_t first, int64_t end, int worker)
+{
+	struct listing *listing = state;
+
+	(void)worker;
+	for (int64_t n = first; n < end; ++n) {
+		listing->integers[n] = listing->answers->terms[n].answer;
+		put_number(listing, (size_t)n, listing->answers->terms[n].weight);
+	}
+}
+
 static sonde_status upload_edges(struct fields *fields, const struct answers *answers, struct answering *answering)
 {
-	const uint32_t count = answers->first_terms[answers->edge_count];
-	uint64_t *places = NULL;
-	uint32_t *terms = NULL;
-	double *weights = NULL;
+	const size_t edges = answers->edge_count, terms = answers->first_terms[edges];
+	struct listing listing = {.fields = fields, .answers = answers};
 	sonde_status status;
 
-	CHECK_GOTO(status, memory_allocate(&places, answers->edge_count, sizeof *places, WHAT), done);
-	CHECK_GOTO(status, memory_allocate(&terms, count, sizeof *terms, WHAT), done);
-	CHECK_GOTO(status, memory_allocate(&weights, count, sizeof *weights, WHAT), done);
-	for (size_t n = 0; n < answers->edge_count; ++n)
-		places[n] = place_of(fields, &answers->edges[n]);
-	for (size_t n = 0; n < count; ++n) {
-		terms[n] = answers->terms[n].answer;
-		weights[n] = answers->terms[n].weight;
-	}
+	CHECK_GOTO(status, memory_allocate_to_fill(&listing.places, edges, sizeof *listing.places, WHAT), done);
+	CHECK_GOTO(status, memory_allocate_to_fill(&listing.integers, terms, sizeof *listing.integers, WHAT), done);
+	CHECK_GOTO(status, memory_allocate_to_fill(&listing.numbers, terms, number_size(fields), WHAT), done);
+	CHECK_GOTO(status, fill(&listing, edges, list_edges), done);
+	CHECK_GOTO(status, fill(&listing, terms, list_terms), done);
 	CHECK_GOTO(
 	    status,
-	    device_upload(fields->device, places, answers->edge_count * sizeof *places, WHAT, &answering->places),
+	    device_upload(fields->device, listing.places, edges * sizeof *listing.places, WHAT, &answering->places),
 	    done);
 	CHECK_GOTO(status,
-		   device_upload(fields->device, answers->first_terms,
-				 (answers->edge_count + 1) * sizeof *answers->first_terms, WHAT,
-				 &answering->first_terms),
+		   device_upload(fields->device, answers->first_terms, (edges + 1) * sizeof *answers->first_terms,
+				 WHAT, &answering->first_terms),
 		   done);
-	CHECK_GOTO(status, device_upload(fields->device, terms, count * sizeof *terms, WHAT, &answering->terms),
+	CHECK_GOTO(status,
+		   device_upload(fields->device, listing.integers, terms * sizeof *listing.integers, WHAT,
+				 &answering->terms),
 		   done);
-	status = upload_numbers(fields, weights, count, &answering->weights);
+	status =
+	    device_upload(fields->device, listing.numbers, terms * number_size(fields), WHAT, &answering->weights);
 done:
-	free(places);
-	free(terms);
-	free(weights);
+	free(listing.places);
+	free(listing.integers);
+	free(listing.numbers);
 	return status;
 }
 
@@ -117,41 +148,63 @@ static sonde_status find_planes(const struct fields *fields, const struct answer
 	return SONDE_OK;
 }
 
-static sonde_status upload_places(struct fields *fields, const struct answers *answers, struct answering_kind *kind)
+static void list_places(void *state, int64_t first, int64_t end, int worker)
 {
-	const size_t count = kind->count;
-	uint64_t *places;
+	struct listing *listing = state;
+	const struct answers *answers = listing->answers;
+	const size_t count = listing->kind->count;
 
-	CHECK(memory_allocate(&places, EDGES_OF_ANSWER * count, sizeof *places, WHAT));
-	for (size_t n = 0; n < EDGES_OF_ANSWER * count; ++n)
-		places[n] =
-		    place_of(fields, &answers->edges[answers->answers[kind->first + n % count].edges[n / count]]);
-	const sonde_status status =
-	    device_upload(fields->device, places, EDGES_OF_ANSWER * count * sizeof *places, WHAT, &kind->places);
-	free(places);
-	return status;
+	(void)worker;
+	for (size_t n = (size_t)first; n < (size_t)end; ++n) {
+		const struct answer *answer = &answers->answers[listing->kind->first + n];
+		for (size_t m = 0; m < EDGES_OF_ANSWER; ++m)
+			listing->places[m * count + n] = place_of(listing->fields, &answers->edges[answer->edges[m]]);
+	}
 }
 
-/* Uploads the first and second coefficients, the parts, and the shares. */
+/* Lists the first and second coefficients, the parts, and the shares. */
+static void list_numbers(void *state, int64_t first, int64_t end, int worker)
+{
+	struct listing *listing = state;
+	const struct answers *answers = listing->answers;
+	const size_t count = listing->kind->count;
+
+	(void)worker;
+	for (size_t n = (size_t)first; n < (size_t)end; ++n) {
+		const struct answer *answer = &answers->answers[listing->kind->first + n];
+		const struct medium_step step = answer_step(listing->media, answer);
+		const size_t shares = (size_t)answers->kinds[answer->kind].count;
+		put_number(listing, n, step.first);
+		put_number(listing, count + n, step.second);
+		for (size_t m = 0; m < EDGES_OF_ANSWER; ++m)
+			put_number(listing, (2 + m) * count + n, answer->parts[m]);
+		for (size_t m = 0; m < shares; ++m)
+			put_number(listing, (2 + EDGES_OF_ANSWER + m) * count + n, answer->shares[m]);
+	}
+}
+
 static sonde_status upload_answers(struct fields *fields, const struct media *media, int shares,
 				   struct answering_kind *kind)
 {
 	const size_t count = kind->count, rows = 2 + EDGES_OF_ANSWER + (size_t)shares;
-	double *numbers;
+	struct listing listing = {.fields = fields, .media = media, .answers = media->answers, .kind = kind};
+	sonde_status status;
 
-	CHECK(memory_allocate(&numbers, rows * count, sizeof *numbers, WHAT));
-	for (size_t n = 0; n < count; ++n) {
-		const struct answer *answer = &media->answers->answers[kind->first + n];
-		const struct medium_step step = answer_step(media, answer);
-		numbers[n] = step.first;
-		numbers[count + n] = step.second;
-		for (size_t m = 0; m < EDGES_OF_ANSWER; ++m)
-			numbers[(2 + m) * count + n] = answer->parts[m];
-		for (int m = 0; m < shares; ++m)
-			numbers[(2 + EDGES_OF_ANSWER + (size_t)m) * count + n] = answer->shares[m];
-	}
-	const sonde_status status = upload_numbers(fields, numbers, rows * count, &kind->numbers);
-	free(numbers);
+	CHECK_GOTO(status,
+		   memory_allocate_to_fill(&listing.places, EDGES_OF_ANSWER * count, sizeof *listing.places, WHAT),
+		   done);
+	CHECK_GOTO(status, memory_allocate_to_fill(&listing.numbers, rows * count, number_size(fields), WHAT), done);
+	CHECK_GOTO(status, fill(&listing, count, list_places), done);
+	CHECK_GOTO(status, fill(&listing, count, list_numbers), done);
+	CHECK_GOTO(status,
+		   device_upload(fields->device, listing.places, EDGES_OF_ANSWER * count * sizeof *listing.places,
+				 WHAT, &kind->places),
+		   done);
+	status =
+	    device_upload(fields->device, listing.numbers, rows * count * number_size(fields), WHAT, &kind->numbers);
+done:
+	free(listing.places);
+	free(listing.numbers);
 	return status;
 }
 
@@ -191,7 +244,7 @@ static sonde_status allocate_values(struct fields *fields, struct answering *ans
 static sonde_status upload_poles(struct fields *fields, const struct media *media, const struct answer_kind *from,
 				 struct answering_kind *kind)
 {
-	double numbers[4 * MOST_MIXED * MOST_POLES];
+	double numbers[4 * MOST_MIXED * MOST_POLES], typed[4 * MOST_MIXED * MOST_POLES];
 	uint32_t shape[ANSWER_OWNERS + MOST_MIXED * MOST_POLES], poles = 0;
 
 	for (int m = 0; m < from->count; ++m)
@@ -207,7 +260,10 @@ static sonde_status upload_poles(struct fields *fields, const struct media *medi
 	shape[ANSWER_ALL] = kind->count;
 	shape[ANSWER_FIRST] = kind->first;
 	CHECK(device_upload(fields->device, shape, (ANSWER_OWNERS + poles) * sizeof *shape, WHAT, &kind->shape));
-	CHECK(upload_numbers(fields, numbers, 4 * (size_t)poles, &kind->poles));
+	struct listing listing = {.fields = fields, .numbers = typed};
+	for (size_t n = 0; n < 4 * (size_t)poles; ++n)
+		put_number(&listing, n, numbers[n]);
+	CHECK(device_upload(fields->device, typed, 4 * (size_t)poles * number_size(fields), WHAT, &kind->poles));
 	return allocate_state(fields, poles, kind);
 }
 
@@ -218,9 +274,17 @@ static sonde_status make_kind(struct fields *fields, const struct media *media, 
 
 	kind->count = from->answers;
 	CHECK(find_planes(fields, answers->answers + kind->first, kind));
-	CHECK(upload_places(fields, answers, kind));
 	CHECK(upload_answers(fields, media, from->count, kind));
 	return upload_poles(fields, media, from, kind);
+}
+
+static void list_planes(void *state, int64_t first, int64_t end, int worker)
+{
+	struct listing *listing = state;
+
+	(void)worker;
+	for (int64_t n = first; n < end; ++n)
+		listing->integers[n] = (uint32_t)listing->answers->answers[n].node[0];
 }
 
 sonde_status answering_make(struct fields *fields, const struct media *media)
@@ -235,9 +299,9 @@ sonde_status answering_make(struct fields *fields, const struct media *media)
 	CHECK(fields_find_kernel(fields, "answer", &answering->answer));
 	CHECK(fields_find_kernel(fields, "assemble", &answering->assemble));
 	CHECK(find_edges(fields, answers, answering));
-	CHECK(memory_allocate(&answering->planes, answers->count, sizeof *answering->planes, WHAT));
-	for (size_t n = 0; n < answers->count; ++n)
-		answering->planes[n] = (uint32_t)answers->answers[n].node[0];
+	CHECK(memory_allocate_to_fill(&answering->planes, answers->count, sizeof *answering->planes, WHAT));
+	struct listing planes = {.fields = fields, .answers = answers, .integers = answering->planes};
+	CHECK(fill(&planes, answers->count, list_planes));
 	CHECK(upload_edges(fields, answers, answering));
 	CHECK(memory_allocate(&answering->kinds, answers->kind_count, sizeof *answering->kinds, WHAT));
 	for (size_t n = 0; n < answers->kind_count; ++n) {

@@ -153,7 +153,12 @@ static void pack_row(const struct media_numbers *numbers, size_t at, uint32_t in
 
 	for (uint32_t k = 0; k < nodes; k += SEGMENT) {
 		const uint32_t count = nodes - k < SEGMENT ? nodes - k : SEGMENT;
-		uint16_t part[SEGMENT];
+		uint16_t part[SEGMENT], number;
+		if (index_bytes == 1 && media_segment(numbers, at, k / SEGMENT, &number)) {
+			memset(row + k, number, count);
+			segments[k / SEGMENT] = number;
+			continue;
+		}
 		media_copy_segment(numbers, at, k / SEGMENT, part);
 		if (index_bytes == 1)
 			for (uint32_t n = 0; n < count; ++n)

@@ -162,7 +162,7 @@ static sonde_status copy_buffer(struct device *device, const struct device_buffe
 	sonde_status status = SONDE_OK;
 	unsigned char *bytes;
 
-	CHECK(memory_allocate(&bytes, COPIED, 1, "the fields"));
+	CHECK(memory_allocate_to_fill(&bytes, from->bytes < COPIED ? from->bytes : COPIED, 1, "the fields"));
 	for (size_t at = 0; at < from->bytes && status == SONDE_OK; at += COPIED) {
 		const size_t count = from->bytes - at < COPIED ? from->bytes - at : COPIED;
 		status = device_read(device, from, at, bytes, count);

@@ -117,7 +117,7 @@ static uint32_t plane_of_term(const void *item)
 
 struct keying {
 	const struct fields *fields;
-	const struct injection_terms *terms;
+	struct injection_terms *terms;
 	struct keyed *keyed;
 };
 
@@ -133,20 +133,34 @@ static void key_terms(void *state, int64_t begin, int64_t end, int worker)
 	}
 }
 
+static void take_terms(void *state, int64_t begin, int64_t end, int worker)
+{
+	const struct keying *keying = state;
+
+	(void)worker;
+	for (int64_t n = begin; n < end; ++n) {
+		const struct keyed *keyed = &keying->keyed[n];
+		keying->terms->terms[n] = (struct injection_term){keyed->at, keyed->from, keyed->weight};
+	}
+}
+
 /* Sorts by planes, unlike the order in memory, where all places of one component follow those of another. */
 static sonde_status sort_terms(const struct fields *fields, struct injection_terms *terms)
 {
 	const struct plane_order order = {(uint32_t)fields->layout.planes, fields->threads, plane_of_term,
 					  compare_terms};
-	struct keyed *sorted;
+	struct keying keying = {fields, terms, NULL};
+	const int64_t count = (int64_t)terms->count;
+	sonde_status status;
 
-	CHECK(memory_allocate(&sorted, terms->count, sizeof *sorted, "a source"));
-	struct keying keying = {fields, terms, sorted};
-	threads_for(fields->threads, (int64_t)terms->count, TERMS_OF_PART, key_terms, &keying);
-	const sonde_status status = plane_sort(&order, sorted, terms->count, sizeof *sorted);
-	for (size_t n = 0; n < terms->count; ++n)
-		terms->terms[n] = (struct injection_term){sorted[n].at, sorted[n].from, sorted[n].weight};
-	free(sorted);
+	CHECK(memory_allocate_to_fill(&keying.keyed, terms->count, sizeof *keying.keyed, "a source"));
+	threads_for(fields->threads, count, TERMS_OF_PART, key_terms, &keying);
+	CHECK_GOTO(status, threads_completed(), done);
+	CHECK_GOTO(status, plane_sort(&order, keying.keyed, terms->count, sizeof *keying.keyed), done);
+	threads_for(fields->threads, count, TERMS_OF_PART, take_terms, &keying);
+	status = threads_completed();
+done:
+	free(keying.keyed);
 	return status;
 }
 
@@ -162,44 +176,103 @@ static const void *in_type_of(const struct fields *fields, double *numbers, size
 	return numbers;
 }
 
+/* Sorted terms on their way to the device: each place with its terms. */
+struct packed_terms {
+	bool single;
+	const struct injection_terms *terms;
+	size_t *before; /* number of places before each part */
+	struct fdtd_place *places;
+	uint32_t *from;
+	void *weights; /* in the fields' type */
+};
+
+static bool begins_place(const struct injection_terms *terms, size_t n)
+{
+	return n == 0 || terms->terms[n].at != terms->terms[n - 1].at;
+}
+
+static void count_places(void *state, int64_t begin, int64_t end, int worker)
+{
+	const struct packed_terms *packed = state;
+
+	(void)worker;
+	for (size_t n = (size_t)begin; n < (size_t)end; ++n)
+		packed->before[(size_t)begin / TERMS_OF_PART] += begins_place(packed->terms, n) ? 1 : 0;
+}
+
+static void pack_terms(void *state, int64_t begin, int64_t end, int worker)
+{
+	const struct packed_terms *packed = state;
+	const struct injection_terms *terms = packed->terms;
+	size_t place = packed->before[(size_t)begin / TERMS_OF_PART];
+
+	(void)worker;
+	for (size_t n = (size_t)begin; n < (size_t)end; ++n) {
+		const struct injection_term *term = &terms->terms[n];
+		packed->from[n] = term->from;
+		if (packed->single)
+			((float *)packed->weights)[n] = (float)term->weight;
+		else
+			((double *)packed->weights)[n] = term->weight;
+		if (!begins_place(terms, n))
+			continue;
+		size_t behind = n + 1;
+		while (behind < terms->count && terms->terms[behind].at == term->at)
+			++behind;
+		packed->places[place++] = (struct fdtd_place){term->at, (uint32_t)n, (uint32_t)(behind - n)};
+	}
+}
+
+/* Makes the lists of places, of signals, and of weights. */
+static sonde_status pack(const struct fields *fields, struct packed_terms *packed, uint32_t *count)
+{
+	const size_t terms = packed->terms->count, parts = (terms + TERMS_OF_PART - 1) / TERMS_OF_PART;
+	size_t sum = 0;
+
+	CHECK(memory_allocate(&packed->before, parts, sizeof *packed->before, "a source"));
+	threads_for(fields->threads, (int64_t)terms, TERMS_OF_PART, count_places, packed);
+	CHECK(threads_completed());
+	for (size_t p = 0; p < parts; ++p) {
+		const size_t own = packed->before[p];
+		packed->before[p] = sum;
+		sum += own;
+	}
+	*count = (uint32_t)sum;
+	CHECK(memory_allocate_to_fill(&packed->places, sum, sizeof *packed->places, "a source"));
+	CHECK(memory_allocate_to_fill(&packed->from, terms, sizeof *packed->from, "a source"));
+	CHECK(memory_allocate_to_fill(&packed->weights, terms, packed->single ? sizeof(float) : sizeof(double),
+				      "a source"));
+	threads_for(fields->threads, (int64_t)terms, TERMS_OF_PART, pack_terms, packed);
+	return threads_completed();
+}
+
 static sonde_status upload_terms(struct fields *fields, const struct injection_terms *terms,
 				 struct injection *injection)
 {
-	struct fdtd_place *places = NULL;
-	uint32_t *from = NULL;
-	double *weights = NULL;
+	struct packed_terms packed = {.single = fields->single, .terms = terms};
 	sonde_status status;
-	size_t bytes;
 
-	CHECK_GOTO(status, memory_allocate(&places, terms->count, sizeof *places, "a source"), done);
-	CHECK_GOTO(status, memory_allocate(&from, terms->count, sizeof *from, "a source"), done);
-	CHECK_GOTO(status, memory_allocate(&weights, terms->count, sizeof *weights, "a source"), done);
-	for (size_t n = 0; n < terms->count; ++n) {
-		const struct injection_term *term = &terms->terms[n];
-		if (n == 0 || term->at != terms->terms[n - 1].at)
-			places[injection->count++] = (struct fdtd_place){term->at, (uint32_t)n, 0};
-		++places[injection->count - 1].terms;
-		from[n] = term->from;
-		weights[n] = term->weight;
-	}
-	CHECK_GOTO(
-	    status,
-	    find_planes(fields, FIELD_E, &places->at, sizeof *places, injection->count, &injection->first_of_plane),
-	    done);
+	CHECK_GOTO(status, pack(fields, &packed, &injection->count), done);
 	CHECK_GOTO(status,
-		   device_upload(fields->device, places, injection->count * sizeof *places, "a list of places",
-				 &injection->places),
+		   find_planes(fields, FIELD_E, &packed.places->at, sizeof *packed.places, injection->count,
+			       &injection->first_of_plane),
 		   done);
-	CHECK_GOTO(
-	    status,
-	    device_upload(fields->device, from, terms->count * sizeof *from, "a list of places", &injection->from),
-	    done);
-	const void *numbers = in_type_of(fields, weights, terms->count, &bytes);
-	status = device_upload(fields->device, numbers, bytes, "a list of places", &injection->weights);
+	CHECK_GOTO(status,
+		   device_upload(fields->device, packed.places, injection->count * sizeof *packed.places,
+				 "a list of places", &injection->places),
+		   done);
+	CHECK_GOTO(status,
+		   device_upload(fields->device, packed.from, terms->count * sizeof *packed.from, "a list of places",
+				 &injection->from),
+		   done);
+	status = device_upload(fields->device, packed.weights,
+			       terms->count * (fields->single ? sizeof(float) : sizeof(double)), "a list of places",
+			       &injection->weights);
 done:
-	free(places);
-	free(from);
-	free(weights);
+	free(packed.before);
+	free(packed.places);
+	free(packed.from);
+	free(packed.weights);
 	return status;
 }
 
@@ -403,13 +476,36 @@ sonde_status observation_fetch_parts(struct fields *fields, struct observation *
 	return observation_fetch(fields, observation, samples);
 }
 
-static sonde_status read_sums(struct fields *fields, const struct observation *observation, uint32_t first,
-			      uint32_t count, double *sums)
+sonde_status observation_buffer_make(struct fields *fields, size_t numbers, double **buffer)
 {
-	const size_t bytes_of_frequency = 2 * (size_t)observation->count * sizeof(double);
+	void *memory;
 
-	return device_read(fields->device, &observation->sums, first * bytes_of_frequency, sums,
-			   count * bytes_of_frequency);
+	*buffer = NULL;
+	if (device_host_allocate(fields->device, numbers * sizeof(double), "the sums of a monitor", &memory) !=
+	    SONDE_OK)
+		CHECK(memory_allocate_pages(&memory, numbers * sizeof(double), "the sums of a monitor"));
+	*buffer = memory;
+	return SONDE_OK;
+}
+
+void observation_buffer_release(struct fields *fields, double *buffer, size_t numbers)
+{
+	device_host_release(fields->device, buffer, numbers * sizeof(double));
+}
+
+/* In one copy if it is all places. */
+static sonde_status read_sums(struct fields *fields, const struct observation *observation, uint32_t first,
+			      uint32_t count, uint32_t begin, uint32_t places, double *sums)
+{
+	const size_t all = observation->count, number = sizeof(double),
+		     copies = places == all ? 1 : 2 * (size_t)count,
+		     copied = places == all ? 2 * (size_t)count * all : places;
+
+	for (size_t n = 0; n < copies; ++n)
+		CHECK(device_read(fields->device, &observation->sums,
+				  ((2 * (size_t)first + n) * all + begin) * number, sums + n * places,
+				  copied * number));
+	return SONDE_OK;
 }
 
 /* sums += i imaginary, where both have real and imaginary parts. */
@@ -423,18 +519,19 @@ static void add_imaginary(size_t places, size_t frequencies, const double *imagi
 }
 
 sonde_status observation_sums(struct fields *fields, const struct observation *observation, uint32_t first,
-			      uint32_t count, double *sums)
+			      uint32_t count, uint32_t begin, uint32_t places, double *sums)
 {
 	double *imaginary;
 
-	CHECK(read_sums(fields, observation, first, count, sums));
+	CHECK(read_sums(fields, observation, first, count, begin, places, sums));
 	if (observation->imaginary == NULL)
 		return SONDE_OK;
-	CHECK(memory_allocate(&imaginary, 2 * (size_t)count * observation->count, sizeof *imaginary,
-			      "the sums of a monitor"));
-	sonde_status status = read_sums(fields->imaginary, observation->imaginary, first, count, imaginary);
+	CHECK(memory_allocate_to_fill(&imaginary, 2 * (size_t)count * places, sizeof *imaginary,
+				      "the sums of a monitor"));
+	sonde_status status =
+	    read_sums(fields->imaginary, observation->imaginary, first, count, begin, places, imaginary);
 	if (status == SONDE_OK)
-		add_imaginary(observation->count, count, imaginary, sums);
+		add_imaginary(places, count, imaginary, sums);
 	free(imaginary);
 	return status;
 }

@@ -79,9 +79,13 @@ sonde_status observation_fetch(struct fields *fields, struct observation *observ
 /* The same for complex fields, parts separately; `imaginary` is unchanged if there is no such part. */
 sonde_status observation_fetch_parts(struct fields *fields, struct observation *observation, double *samples,
 				     double *imaginary);
-/* The sums of `count` frequencies from number `first` on, [count][real, imaginary][places]; for complex fields those
- * of both parts together. */
+/* Memory for sums that are read, not cleared: of a kind that is copied to fast, if there is enough of it. To be
+ * released by observation_buffer_release(), which accepts null. */
+sonde_status observation_buffer_make(struct fields *fields, size_t numbers, double **buffer);
+void observation_buffer_release(struct fields *fields, double *buffer, size_t numbers);
+/* The sums of `count` frequencies from number `first` on, at `places` places from number `begin` on,
+ * [count][real, imaginary][places]; for complex fields those of both parts together. */
 sonde_status observation_sums(struct fields *fields, const struct observation *observation, uint32_t first,
-			      uint32_t count, double *sums);
+			      uint32_t count, uint32_t begin, uint32_t places, double *sums);
 
 #endif

@@ -203,8 +203,9 @@ static sonde_status upload_slab(struct finding *finding, int end)
 			finding->next[at_plane(finding, i - first, (uint32_t)kind)] = count;
 			count += finding->counts[at_plane(finding, i, (uint32_t)kind)];
 		}
-	CHECK(memory_allocate(&finding->places, count, sizeof *finding->places, "the places of a medium"));
+	CHECK(memory_allocate_to_fill(&finding->places, count, sizeof *finding->places, "the places of a medium"));
 	threads_for(fields->threads, end - first, 1, list_planes, finding);
+	status = threads_completed();
 	count = 0;
 	for (int kind = 0; kind < kinds && status == SONDE_OK; ++kind) {
 		struct polarization *polarization = &fields->polarizations[kind];

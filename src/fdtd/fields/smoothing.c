@@ -42,27 +42,25 @@ static sonde_status find_planes(const struct fields *fields, const struct smooth
 	return SONDE_OK;
 }
 
-/* A number of the list on the device, which holds one kind of number of all edges, then the next kind; converted to
- * the device's type. */
-typedef void list_number(const struct fields *fields, const struct smooth_edges *edges, size_t n, void *to);
+/* A number of an edge in the list on the device, which holds one kind of number of all edges, then the next kind;
+ * converted to the device's type. */
+typedef void list_number(const struct fields *fields, const struct smooth_edge *edge, size_t kind, void *to);
 
-static void place_number(const struct fields *fields, const struct smooth_edges *edges, size_t n, void *to)
+static void place_number(const struct fields *fields, const struct smooth_edge *edge, size_t kind, void *to)
 {
-	const struct smooth_edge *edge = &edges->edges[n];
-
+	(void)kind;
 	*(uint64_t *)to = fields_place(fields, edge->component, edge->node[0], edge->node[1], edge->node[2]);
 }
 
-static void neighbor_number(const struct fields *fields, const struct smooth_edges *edges, size_t n, void *to)
+static void neighbor_number(const struct fields *fields, const struct smooth_edge *edge, size_t kind, void *to)
 {
 	(void)fields;
-	*(uint32_t *)to = edges->edges[n % edges->count].neighbors[n / edges->count];
+	*(uint32_t *)to = edge->neighbors[kind];
 }
 
-static void weight_number(const struct fields *fields, const struct smooth_edges *edges, size_t n, void *to)
+static void weight_number(const struct fields *fields, const struct smooth_edge *edge, size_t kind, void *to)
 {
-	const struct smooth_edge *edge = &edges->edges[n % edges->count];
-	const double weight = n < edges->count ? edge->own : edge->weights[n / edges->count - 1];
+	const double weight = kind == 0 ? edge->own : edge->weights[kind - 1];
 
 	if (fields->single)
 		*(float *)to = (float)weight;
@@ -83,10 +81,18 @@ static void pack_some(void *state, int64_t first, int64_t end, int worker)
 {
 	const struct packing *packing = state;
 
+	const size_t count = packing->edges->count, begin = packing->first + (size_t)first;
+	size_t kind = begin / count, edge = begin % count;
+
 	(void)worker;
-	for (int64_t n = first; n < end; ++n)
-		packing->number(packing->fields, packing->edges, packing->first + (size_t)n,
+	for (int64_t n = first; n < end; ++n) {
+		packing->number(packing->fields, &packing->edges->edges[edge], kind,
 				packing->numbers + (size_t)n * packing->size);
+		if (++edge == count) {
+			edge = 0;
+			++kind;
+		}
+	}
 }
 
 /* As many numbers of each edge, first those of one kind of all edges. */
@@ -112,7 +118,7 @@ static sonde_status upload(struct fields *fields, const struct media *media, siz
 	sonde_status status = SONDE_OK;
 
 	CHECK(allocate(fields, media->smooth->count, kinds, size, false, buffer));
-	CHECK(memory_allocate(&packing.numbers, at_once, size, "edges at surfaces"));
+	CHECK(memory_allocate_to_fill(&packing.numbers, at_once, size, "edges at surfaces"));
 	for (; packing.first < all && status == SONDE_OK; packing.first += at_once) {
 		const size_t count = all - packing.first < at_once ? all - packing.first : at_once;
 		threads_for(media->threads, (int64_t)count, NUMBERS_OF_PART, pack_some, &packing);

@@ -321,6 +321,11 @@ sonde_status job_space_paint(struct job_space *space, enum job_pass pass)
 	if (bodies)
 		CHECK(any_magnetic(space, &magnetic));
 	media_free(&space->media);
+	if (space->keeps && pass == PASS_BODIES) {
+		space->media = space->kept;
+		space->keeps = false;
+		return SONDE_OK;
+	}
 	CHECK(media_make(&space->grid, bodies, magnetic, &space->media));
 	space->media.threads = space->threads;
 	if (!bodies)
@@ -328,4 +333,11 @@ sonde_status job_space_paint(struct job_space *space, enum job_pass pass)
 	sonde_status status = paint_all(space, pass, &painting);
 	painting_free(&painting);
 	return status;
+}
+
+void job_space_keep(struct job_space *space)
+{
+	space->kept = space->media;
+	space->keeps = true;
+	space->media = (struct media){.count = 0};
 }

@@ -16,6 +16,7 @@
  * the size of its box. */
 struct extent {
 	double volume, surface;
+	bool is_box; /* along the axes */
 };
 
 static sonde_status measure(const struct job_space *space, const struct painted_body *body, struct extent *extent)
@@ -46,6 +47,7 @@ static sonde_status measure(const struct job_space *space, const struct painted_
 	}
 	free(intervals);
 	const double filled = high[2] > low[2] ? length / (LINES * LINES * (high[2] - low[2])) : 0.0;
+	extent->is_box = filled > 1.0 - 1e-9;
 	extent->volume = filled * size[0] * size[1] * size[2];
 	extent->surface = 0.0;
 	for (int a = 0; a < 3; ++a)
@@ -78,16 +80,20 @@ sonde_status job_memory_of_bodies(const struct job_space *space, const struct pa
 			continue;
 		CHECK(measure(space, body, &extent));
 		memory->surface += extent.surface;
+		memory->faces += extent.is_box ? extent.surface : 0.0;
 		++measured;
 		if (!lossy)
 			continue;
 		memory->lossy += extent.volume;
+		memory->metal += extent.is_box ? 0.0 : extent.surface;
 		memory->bytes += extent.volume * edges;
 		if (smooth && !painting->anisotropic)
 			memory->bytes += extent.surface * answering_bytes((int)poles, single);
 	}
-	if (measured > 0.0)
+	if (measured > 0.0) {
 		memory->surface *= (double)painting->count / measured;
+		memory->faces *= (double)painting->count / measured;
+	}
 	return SONDE_OK;
 }
 
@@ -136,51 +142,96 @@ static double places_of_losses(const struct job_space *space, const struct job_m
 	return 3.0 * fmin(cells, space->body_memory.lossy);
 }
 
+/* Places of a monitor whose fields are sampled. */
+struct sampled_places {
+	double planes, losses, nodes;
+	double values; /* on nodes */
+};
+
+static struct sampled_places count_places(const struct job_space *space, const struct job_monitor *monitor)
+{
+	struct sampled_places places = {0.0, 0.0, 0.0, 0.0};
+
+	switch (monitor->options->kind) {
+	case SONDE_FDTD_MONITOR_KIND_CROSS_SECTION:
+		places.planes = places_of_planes(space, monitor);
+		places.losses = places_of_losses(space, monitor);
+		break;
+	case SONDE_FDTD_MONITOR_KIND_FLUX:
+	case SONDE_FDTD_MONITOR_KIND_FAR_FIELD:
+		places.planes = places_of_planes(space, monitor);
+		break;
+	case SONDE_FDTD_MONITOR_KIND_ABSORPTION:
+		places.losses = places_of_losses(space, monitor);
+		break;
+	case SONDE_FDTD_MONITOR_KIND_FIELDS:
+	case SONDE_FDTD_MONITOR_KIND_SNAPSHOT:
+		count_nodes(space, monitor, &places.values, &places.nodes);
+		break;
+	default: /* a few places */
+		break;
+	}
+	return places;
+}
+
+/* Numbers that a monitor keeps in the host's memory, in bytes. */
+static double bytes_kept(const struct job_monitor *monitor, const struct sampled_places *places, double steps)
+{
+	const double frequencies = monitor->frequencies, number = sizeof(double complex);
+
+	switch (monitor->options->kind) {
+	case SONDE_FDTD_MONITOR_KIND_FLUX:
+		/* E and H of the reference run, of the wave alone, and of the run with all bodies */
+		return monitor->options->normalize != SONDE_FDTD_MONITOR_NORMALIZE_NONE
+			   ? 3.0 * 2.0 * places->planes / 3.0 * frequencies * number
+			   : 0.0;
+	case SONDE_FDTD_MONITOR_KIND_FAR_FIELD:
+		return 2.0 * 2.0 * places->planes / 3.0 * frequencies * number;
+	case SONDE_FDTD_MONITOR_KIND_FIELDS:
+		return 2.0 * places->values * frequencies * number; /* complex, then real and imaginary parts */
+	case SONDE_FDTD_MONITOR_KIND_SNAPSHOT:
+		return places->values * sizeof(double) *
+		       (monitor->interval > 0 ? 1.0 + floor(steps / (double)monitor->interval) : 1.0);
+	default:
+		return 0.0;
+	}
+}
+
 void job_memory_of_monitors(const struct job_space *space, const struct job_monitors *monitors, double steps,
 			    struct job_monitor_memory *memory)
 {
 	const bool single = space->job->options.precision == SONDE_FDTD_PRECISION_FLOAT32;
-	const double parts = space->grid.bloch ? 2.0 : 1.0, number = sizeof(double complex);
+	const double parts = space->grid.bloch ? 2.0 : 1.0;
 
 	*memory = (struct job_monitor_memory){0};
 	for (int64_t n = 0; n < monitors->count; ++n) {
 		const struct job_monitor *monitor = &monitors->monitors[n];
-		const double frequencies = monitor->frequencies;
-		double places = 0.0, kept = 0.0, values = 0.0;
-		switch (monitor->options->kind) {
-		case SONDE_FDTD_MONITOR_KIND_FLUX:
-			places = places_of_planes(space, monitor);
-			/* E and H of the reference run, of the wave alone, and of the run with all bodies */
-			if (monitor->options->normalize != SONDE_FDTD_MONITOR_NORMALIZE_NONE)
-				kept = 3.0 * 2.0 * places / 3.0 * frequencies * number;
-			break;
-		case SONDE_FDTD_MONITOR_KIND_CROSS_SECTION:
-			places = places_of_planes(space, monitor) + places_of_losses(space, monitor);
-			break;
-		case SONDE_FDTD_MONITOR_KIND_FAR_FIELD:
-			places = places_of_planes(space, monitor);
-			kept = 2.0 * 2.0 * places / 3.0 * frequencies * number;
-			break;
-		case SONDE_FDTD_MONITOR_KIND_ABSORPTION:
-			places = places_of_losses(space, monitor);
-			break;
-		case SONDE_FDTD_MONITOR_KIND_FIELDS:
-			count_nodes(space, monitor, &values, &places);
-			kept = 2.0 * values * frequencies * number; /* complex, then real and imaginary parts */
-			break;
-		case SONDE_FDTD_MONITOR_KIND_SNAPSHOT:
-			count_nodes(space, monitor, &values, &places);
+		const struct sampled_places places = count_places(space, monitor);
+		const double all = places.planes + places.losses + places.nodes;
+		memory->host += bytes_kept(monitor, &places, steps);
+		if (monitor->options->kind == SONDE_FDTD_MONITOR_KIND_SNAPSHOT)
 			memory->device +=
-			    parts * places * (sizeof(uint64_t) + (single ? sizeof(float) : sizeof(double)));
-			kept = values * sizeof(double) *
-			       (monitor->interval > 0 ? 1.0 + floor(steps / (double)monitor->interval) : 1.0);
-			places = 0.0;
-			break;
-		default: /* a few places */
-			break;
-		}
-		if (places > 0.0)
-			memory->device += parts * fourier_bytes(places, monitor->frequencies, single);
-		memory->host += kept;
+			    parts * all * (sizeof(uint64_t) + (single ? sizeof(float) : sizeof(double)));
+		else if (all > 0.0)
+			memory->device += parts * fourier_bytes(all, monitor->frequencies, single);
+	}
+}
+
+void job_work_of_monitors(const struct job_space *space, const struct job_sources *sources,
+			  const struct job_monitors *monitors, struct job_monitor_work *work)
+{
+	*work = (struct job_monitor_work){.planes = 0.0};
+	for (int64_t n = 0; n < monitors->count; ++n) {
+		const struct job_monitor *monitor = &monitors->monitors[n];
+		const struct sampled_places places = count_places(space, monitor);
+		const double all = places.planes + places.losses + places.nodes, frequencies = monitor->frequencies;
+		if (monitor->options->kind == SONDE_FDTD_MONITOR_KIND_SNAPSHOT || all == 0.0)
+			continue;
+		work->planes += places.planes;
+		work->losses += places.losses;
+		work->nodes += places.nodes;
+		work->updates += all * frequencies / job_monitor_interval(monitor, sources);
+		work->powers += (places.planes + places.losses) * frequencies;
+		work->values += places.nodes * frequencies;
 	}
 }

@@ -77,6 +77,16 @@ struct job_monitor_memory {
 };
 void job_memory_of_monitors(const struct job_space *space, const struct job_monitors *monitors, double steps,
 			    struct job_monitor_memory *memory);
+/* Work of the monitors that have Fourier sums: places at the faces of boxes and on planes, lossy ones, and those of
+ * fields; sums that a step updates, on the average over the steps between samples; and sums that are read at the end,
+ * for powers and for others. */
+struct job_monitor_work {
+	double planes, losses, nodes, updates, powers, values;
+};
+void job_work_of_monitors(const struct job_space *space, const struct job_sources *sources,
+			  const struct job_monitors *monitors, struct job_monitor_work *work);
+/* job/steps.c: steps between the samples of a monitor's fields. */
+uint32_t job_monitor_interval(const struct job_monitor *monitor, const struct job_sources *sources);
 /* The name of the monitor `number`, from 0, also for a job that is not checked. */
 void job_monitor_name(const sonde_fdtd_monitor_options *options, int64_t number, char name[64]);
 /* The step from which resonances are searched, when the sources have ended; and the minimum number of steps for them.

@@ -47,6 +47,9 @@ sonde_status job_prefix_option(const sonde_fdtd_job *job, sonde_status status)
 void job_space_free(struct job_space *space)
 {
 	media_free(&space->media);
+	if (space->keeps)
+		media_free(&space->kept);
+	space->keeps = false;
 	free(space->carriers);
 	space->carriers = NULL;
 }

@@ -37,7 +37,9 @@ enum job_pass { PASS_BODIES, PASS_REFERENCE, PASS_WAVE };
 struct job_body_memory {
 	double bytes;   /* of device memory, for poles and curved surfaces */
 	double surface; /* cells at surfaces of bodies */
+	double faces;   /* those of them at faces across the axes */
 	double lossy;   /* cells in bodies of media with losses or poles */
+	double metal;   /* cells at surfaces of these that are not such faces */
 };
 
 struct job_space {
@@ -48,6 +50,8 @@ struct job_space {
 	struct fast_material fast; /* name null: there is none */
 	struct fdtd_grid grid;
 	struct media media; /* of job_space_paint() */
+	struct media kept;  /* of job_space_keep() */
+	bool keeps;
 	struct thin_body thin;
 	struct job_body_memory body_memory;
 	bool *carriers; /* of bodies of the reference run: whether a source begins in it, as in a waveguide */
@@ -75,6 +79,8 @@ bool job_wave_is_another(const struct job_space *space);
 bool job_body_is_in(const struct job_space *space, int64_t number, enum job_pass pass);
 /* The media of the bodies of a run. To be released by job_space_free(), also after a failure. */
 sonde_status job_space_paint(struct job_space *space, enum job_pass pass);
+/* Keeps the media of PASS_BODIES, just painted, for its next painting; there are none until then. */
+void job_space_keep(struct job_space *space);
 void job_space_free(struct job_space *space);
 
 /* job/materials.c: a material of the job or of the library by its name. Fails if the time step is too long for it,

@@ -7,7 +7,7 @@
 #include "fdtd/job/boundaries.h"
 #include "fdtd/fields/places.h"
 
-static uint32_t interval_of(const struct job_monitor *monitor, const struct job_sources *sources)
+uint32_t job_monitor_interval(const struct job_monitor *monitor, const struct job_sources *sources)
 {
 	double most = 0.0;
 
@@ -132,7 +132,7 @@ static sonde_status add_spectrum(const struct job_space *space, const struct job
 	}
 	monitor->spectrum = simulation->spectra;
 	return simulation_add_spectrum(simulation, planes, count, monitor->angular, monitor->frequencies,
-				       interval_of(monitor, sources));
+				       job_monitor_interval(monitor, sources));
 }
 
 static struct field_region region_of(const struct job_space *space, const struct job_monitor *monitor)
@@ -156,7 +156,7 @@ static sonde_status add_absorption(const struct job_space *space, const struct j
 
 	monitor->absorption = simulation->absorptions;
 	return simulation_add_absorption(simulation, &space->media, low, high, monitor->angular, monitor->frequencies,
-					 interval_of(monitor, sources));
+					 job_monitor_interval(monitor, sources));
 }
 
 /* Bodies cut by its box do not radiate into empty space. */
@@ -190,7 +190,7 @@ static sonde_status add_monitor(const struct job_space *space, const struct job_
 	case SONDE_FDTD_MONITOR_KIND_FIELDS:
 		monitor->fields = simulation->field_monitors;
 		return simulation_add_field_monitor(simulation, &region, monitor->angular, monitor->frequencies,
-						    interval_of(monitor, sources));
+						    job_monitor_interval(monitor, sources));
 	case SONDE_FDTD_MONITOR_KIND_SNAPSHOT:
 		return snapshot_make(&simulation->fields, &region, &monitor->snapshot);
 	case SONDE_FDTD_MONITOR_KIND_ABSORPTION:

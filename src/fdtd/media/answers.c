@@ -1,12 +1,10 @@
 #include "fdtd/media/answers.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "base/threads.h"
-#include "fdtd/media/answers_of_node.h"
+#include "fdtd/media/answer_lists.h"
 #include "fdtd/media/edge_sites.h"
 #include "fdtd/media/paint.h"
 
@@ -19,11 +17,16 @@ static const struct medium collecting = {
 struct painter {
 	const struct scene *scene;
 	struct media *media;
+	const struct edge_sites *sites; /* of the nodes */
 	struct answer_node *nodes;
 	size_t node_count;
+	const struct edge_sites *known; /* nodes that were looked at before; null: none */
+	struct answer_node *known_nodes;
 	const struct edge_sites *edges; /* of which the nodes at both ends are listed */
 	const struct paint_marks *marks;
 	struct scene_views views;
+	uint16_t collector;
+	atomic_bool failed; /* memory is lacking */
 };
 
 /* The nodes at both ends of an edge. */
@@ -119,20 +122,32 @@ static void look_at_some(void *state, int64_t first, int64_t end, int worker)
 	struct painter *painter = state;
 	struct scene_view *view = scene_views_of(&painter->views, worker);
 
-	for (int64_t n = first; n < end && view != NULL; ++n)
-		look_at_node(painter, view, &painter->nodes[n]);
+	for (int64_t n = first; n < end && view != NULL; ++n) {
+		const uint64_t key = painter->sites->sites[n].key;
+		const struct edge_site *known = painter->known != NULL ? edge_sites_find(painter->known, key) : NULL;
+		struct answer_node *node = &painter->nodes[n];
+		*node = known != NULL ? painter->known_nodes[known - painter->known->sites]
+				      : (struct answer_node){.key = key};
+		if (known == NULL)
+			look_at_node(painter, view, node);
+	}
 }
 
+/* Nodes that have been looked at before, those of painter->known, are copied. */
 static sonde_status look_at_nodes(struct painter *painter, const struct edge_sites *sites)
 {
-	free(painter->nodes);
+	painter->known_nodes = painter->nodes;
+	painter->nodes = NULL;
+	painter->sites = sites;
 	painter->node_count = sites->count;
-	CHECK(memory_allocate(&painter->nodes, sites->count, sizeof *painter->nodes, "surfaces of metals"));
-	for (size_t n = 0; n < sites->count; ++n)
-		painter->nodes[n].key = sites->sites[n].key;
+	CHECK(memory_allocate_to_fill(&painter->nodes, sites->count, sizeof *painter->nodes, "surfaces of metals"));
 	CHECK(scene_views_make(painter->scene, &painter->views));
 	threads_for(painter->scene->threads, (int64_t)sites->count, NODES_OF_PART, look_at_some, painter);
-	return scene_views_end(&painter->views, "smooth surfaces");
+	free(painter->known_nodes);
+	painter->known_nodes = NULL;
+	painter->known = sites;
+	CHECK(scene_views_end(&painter->views, "smooth surfaces"));
+	return threads_completed();
 }
 
 /* All edges at nodes that couple them. */
@@ -154,102 +169,70 @@ static bool add_edges(void *state, int64_t first, int64_t end, int worker, struc
 	return true;
 }
 
-/* Order by kinds, then that of insertion, which is by planes. */
-static int compare_answers(const void *a, const void *b)
+/* Edges of the list and their media before they collect answers. */
+static void read_edges(void *state, int64_t first, int64_t end, int worker)
 {
-	const struct answer *x = a, *y = b;
-
-	return x->kind != y->kind ? (x->kind > y->kind) - (x->kind < y->kind)
-				  : (x->order > y->order) - (x->order < y->order);
-}
-
-static void count_kinds(struct answers *answers)
-{
-	qsort(answers->answers, answers->count, sizeof *answers->answers, compare_answers);
-	for (size_t n = 0; n < answers->count; ++n)
-		++answers->kinds[answers->answers[n].kind].answers;
-}
-
-/* Weights of each edge in the answers, in the order of the answers. */
-static sonde_status list_terms(struct answers *answers)
-{
-	uint32_t *next;
-	size_t count = 0;
-
-	CHECK(memory_allocate(&answers->first_terms, answers->edge_count + 1, sizeof *answers->first_terms,
-			      "surfaces of metals"));
-	for (size_t n = 0; n < answers->count * EDGES_OF_ANSWER; ++n) {
-		const struct answer *answer = &answers->answers[n / EDGES_OF_ANSWER];
-		if (answer->parts[n % EDGES_OF_ANSWER] == 0.0)
-			continue;
-		++answers->first_terms[answer->edges[n % EDGES_OF_ANSWER] + 1];
-		++count;
-	}
-	if (count > UINT32_MAX)
-		return status_fail(SONDE_RESOURCE, "surfaces of metals have more than %u terms", UINT32_MAX);
-	for (size_t n = 0; n < answers->edge_count; ++n)
-		answers->first_terms[n + 1] += answers->first_terms[n];
-	CHECK(memory_allocate(&answers->terms, count, sizeof *answers->terms, "surfaces of metals"));
-	CHECK(memory_allocate(&next, answers->edge_count, sizeof *next, "surfaces of metals"));
-	memcpy(next, answers->first_terms, answers->edge_count * sizeof *next);
-	for (size_t n = 0; n < answers->count * EDGES_OF_ANSWER; ++n) {
-		const struct answer *answer = &answers->answers[n / EDGES_OF_ANSWER];
-		const double part = answer->parts[n % EDGES_OF_ANSWER];
-		if (part != 0.0)
-			answers->terms[next[answer->edges[n % EDGES_OF_ANSWER]]++] =
-			    (struct answer_term){(uint32_t)(n / EDGES_OF_ANSWER), answer->weight * part};
-	}
-	free(next);
-	return SONDE_OK;
-}
-
-static sonde_status write_edges(const struct painter *painter, struct answers *answers)
-{
+	const struct painter *painter = state;
 	const struct fdtd_grid *grid = painter->scene->grid;
-	uint16_t collector;
 
-	CHECK(media_add(painter->media, &collecting, &collector));
-	CHECK(memory_allocate(&answers->edges, painter->edges->count, sizeof *answers->edges, "surfaces of metals"));
-	answers->edge_count = painter->edges->count;
-	for (size_t n = 0; n < answers->edge_count; ++n) {
-		struct answered_edge *edge = &answers->edges[n];
+	(void)worker;
+	for (int64_t n = first; n < end; ++n) {
+		struct answered_edge *edge = &painter->media->answers->edges[n];
 		edge->component = edge_of_key(grid, painter->edges->sites[n].key, edge->node);
-		struct media_numbers *numbers = painter->media->edges[edge->component];
-		const size_t at = media_at(grid, edge->node[0], edge->node[1], edge->node[2]);
-		edge->medium = media_number(numbers, at);
-		CHECK(media_set_number(numbers, at, collector));
+		edge->medium = media_number(painter->media->edges[edge->component],
+					    media_at(grid, edge->node[0], edge->node[1], edge->node[2]));
 	}
-	return list_terms(answers);
+}
+
+static void set_edges(void *state, int64_t first, int64_t end, int worker)
+{
+	struct painter *painter = state;
+
+	(void)worker;
+	for (int64_t n = first; n < end; ++n) {
+		const struct answered_edge *edge = &painter->media->answers->edges[n];
+		const size_t at = media_at(painter->scene->grid, edge->node[0], edge->node[1], edge->node[2]);
+		if (media_set_number(painter->media->edges[edge->component], at, painter->collector) != SONDE_OK)
+			atomic_store(&painter->failed, true);
+	}
+}
+
+static sonde_status write_edges(struct painter *painter, struct answers *answers)
+{
+	const int threads = painter->scene->threads;
+	const size_t count = painter->edges->count;
+
+	CHECK(media_add(painter->media, &collecting, &painter->collector));
+	CHECK(memory_allocate_to_fill(&answers->edges, count, sizeof *answers->edges, "surfaces of metals"));
+	threads_for(threads, (int64_t)count, NODES_OF_PART, read_edges, painter);
+	CHECK(threads_completed());
+	answers->edge_count = count;
+	threads_for(threads, (int64_t)count, NODES_OF_PART, set_edges, painter);
+	if (atomic_load(&painter->failed))
+		return memory_missing("surfaces of metals");
+	return answer_lists_terms(painter->scene->grid, threads, answers);
 }
 
 static sonde_status add_answers(struct painter *painter)
 {
 	const struct edge_sites *edges = painter->edges;
+	const struct fdtd_grid *grid = painter->scene->grid;
 	struct media *media = painter->media;
 	struct edge_sites ends = {.grid = edges->grid, .threads = edges->threads};
-	uint64_t *keys = NULL;
 	sonde_status status;
 
 	if (edges->count > UINT32_MAX)
 		return status_fail(SONDE_RESOURCE, "more than %u edges at surfaces of metals", UINT32_MAX);
 	CHECK(memory_allocate(&media->answers, 1, sizeof *media->answers, "surfaces of metals"));
-	CHECK_GOTO(status, memory_allocate(&keys, edges->count, sizeof *keys, "surfaces of metals"), done);
-	for (size_t n = 0; n < edges->count; ++n)
-		keys[n] = edges->sites[n].key;
-	struct answer_list list = {.grid = painter->scene->grid,
-				   .media = media,
-				   .edge_count = edges->count,
-				   .edges = keys,
-				   .answers = media->answers};
 	CHECK_GOTO(status, edge_sites_make(&ends, (int64_t)edges->count, NODES_OF_PART, add_nodes, painter), done);
 	CHECK_GOTO(status, edge_sites_sort(&ends), done);
 	CHECK_GOTO(status, look_at_nodes(painter, &ends), done);
-	for (size_t n = 0; n < painter->node_count; ++n)
-		CHECK_GOTO(status, answers_of_node(&list, &painter->nodes[n]), done);
-	count_kinds(media->answers);
+	CHECK_GOTO(status,
+		   answer_lists_make(grid, media, edges, painter->nodes, painter->node_count, edges->threads,
+				     media->answers),
+		   done);
 	status = write_edges(painter, media->answers);
 done:
-	free(keys);
 	edge_sites_free(&ends);
 	return status;
 }
@@ -280,6 +263,7 @@ sonde_status paint_answers(const struct scene *scene, struct media *media)
 		status = add_answers(&painter);
 done:
 	free(painter.nodes);
+	free(painter.known_nodes);
 	edge_sites_free(&nodes);
 	edge_sites_free(&edges);
 	return status;

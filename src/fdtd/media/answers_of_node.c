@@ -21,25 +21,18 @@ bool answers_may_have(const struct fdtd_grid *grid, const struct media *media, i
 	return !medium->conductor && !medium->collector && medium->outside == 0.0;
 }
 
-static int compare_keys(const void *a, const void *b)
+/* The number of an edge among those that have answers; false if it has none. */
+static bool find_edge(const struct answer_list *list, uint64_t key, uint32_t *number)
 {
-	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+	const struct edge_site *found = edge_sites_find(list->edges, key);
 
-	return (x > y) - (x < y);
-}
-
-bool answers_find(const struct answer_list *list, uint64_t key, uint32_t *number)
-{
-	const uint64_t *found =
-	    list->edge_count == 0 ? NULL : bsearch(&key, list->edges, list->edge_count, sizeof key, compare_keys);
-
-	*number = found != NULL ? (uint32_t)(found - list->edges) : 0;
+	*number = found != NULL ? (uint32_t)(found - list->edges->sites) : 0;
 	return found != NULL;
 }
 
-static sonde_status find_kind(struct answer_list *list, const struct answer_kind *wanted, uint16_t *number)
+sonde_status answers_find_kind(struct answers *answers, size_t *capacity, const struct answer_kind *wanted,
+			       uint16_t *number)
 {
-	struct answers *answers = list->answers;
 	size_t n = 0;
 
 	while (n < answers->kind_count && (answers->kinds[n].count != wanted->count ||
@@ -48,8 +41,7 @@ static sonde_status find_kind(struct answer_list *list, const struct answer_kind
 	if (n == UINT16_MAX)
 		return status_fail(SONDE_RESOURCE, "more than %d kinds of media meet at surfaces", UINT16_MAX);
 	if (n == answers->kind_count) {
-		CHECK(memory_grow(&answers->kinds, &list->kind_capacity, n + 1, sizeof *answers->kinds,
-				  "surfaces of metals"));
+		CHECK(memory_grow(&answers->kinds, capacity, n + 1, sizeof *answers->kinds, "surfaces of metals"));
 		answers->kinds[answers->kind_count++] = *wanted;
 	}
 	*number = (uint16_t)n;
@@ -91,10 +83,7 @@ static sonde_status add_answer(struct answer_list *list, const int node[3], int 
 	}
 	for (int n = combination->count; n < (int)EDGES_OF_ANSWER; ++n)
 		answer.edges[n] = combination->edges[0];
-	CHECK(find_kind(list, &kind, &answer.kind));
-	if (answers->count == UINT32_MAX)
-		return status_fail(SONDE_RESOURCE, "surfaces of metals have more than %u answers", UINT32_MAX);
-	answer.order = (uint32_t)answers->count;
+	CHECK(answers_find_kind(answers, &list->kind_capacity, &kind, &answer.kind));
 	CHECK(
 	    memory_grow(&answers->answers, &list->capacity, answers->count + 1, sizeof answer, "surfaces of metals"));
 	answers->answers[answers->count++] = answer;
@@ -146,7 +135,7 @@ static void find_pair(const struct answer_list *list, const int node[3], int axi
 	for (int side = 0; side < 2; ++side) {
 		int edge[3];
 		pair->there[side] = edge_key_go(list->grid, node, axis, side - 1, edge) &&
-				    answers_find(list, edge_key(list->grid, axis, edge), &pair->edges[side]);
+				    find_edge(list, edge_key(list->grid, axis, edge), &pair->edges[side]);
 		if (pair->there[side])
 			pair->media[side] =
 			    media_number(list->media->edges[axis], media_at(list->grid, edge[0], edge[1], edge[2]));

@@ -4,11 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buckets.h"
 #include "base/memory.h"
 #include "base/threads.h"
 #include "fdtd/media/medium.h"
 
 #define WHAT "edges at surfaces"
+#define PARTS_AT_ONCE 8
 
 sonde_status edge_sites_add(struct edge_sites *sites, uint64_t key)
 {
@@ -48,21 +50,43 @@ static void make_parts(void *state, int64_t first, int64_t end, int worker)
 	}
 }
 
+/* Copies parts to their places, first[] of each. */
+struct joining {
+	const struct edge_sites *parts;
+	const size_t *first;
+	struct edge_site *to;
+};
+
+static void join_parts(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct joining *joining = state;
+
+	(void)worker;
+	for (int64_t n = first; n < end; ++n) {
+		const struct edge_sites *part = &joining->parts[n];
+		if (part->count > 0)
+			memcpy(joining->to + joining->first[n], part->sites, part->count * sizeof *part->sites);
+	}
+}
+
 /* The parts one after the other. */
 static sonde_status join(const struct making *making, int64_t parts, struct edge_sites *sites)
 {
-	size_t all = sites->count;
+	size_t all = sites->count, *first;
 
-	for (int64_t n = 0; n < parts; ++n)
-		all += making->parts[n].count;
-	CHECK(memory_grow(&sites->sites, &sites->capacity, all, sizeof *sites->sites, WHAT));
+	CHECK(memory_allocate(&first, (size_t)parts, sizeof *first, WHAT));
 	for (int64_t n = 0; n < parts; ++n) {
-		const struct edge_sites *part = &making->parts[n];
-		if (part->count > 0)
-			memcpy(sites->sites + sites->count, part->sites, part->count * sizeof *part->sites);
-		sites->count += part->count;
+		first[n] = all;
+		all += making->parts[n].count;
 	}
-	return SONDE_OK;
+	const sonde_status status = memory_grow(&sites->sites, &sites->capacity, all, sizeof *sites->sites, WHAT);
+	struct joining joining = {making->parts, first, sites->sites};
+	if (status == SONDE_OK) {
+		threads_for(sites->threads, parts, PARTS_AT_ONCE, join_parts, &joining);
+		sites->count = all;
+	}
+	free(first);
+	return status == SONDE_OK ? threads_completed() : status;
 }
 
 sonde_status edge_sites_make(struct edge_sites *sites, int64_t count, int64_t grain, edge_sites_maker *make,
@@ -89,6 +113,12 @@ done:
 static size_t kinds_of(const struct fdtd_grid *grid)
 {
 	return 3 * ((size_t)grid->cells[0] + 1);
+}
+
+/* Nodes of a row. */
+static uint64_t row_of(const struct fdtd_grid *grid)
+{
+	return (uint64_t)grid->cells[2] + 1;
 }
 
 static int compare_sites(const void *a, const void *b)
@@ -130,64 +160,84 @@ static void sort_kinds(void *state, int64_t first, int64_t end, int worker)
 			  &sorting->kept[n]);
 }
 
-/* Distributes the sites among the planes' kinds; first[] is then where each begins. */
-static void distribute(const struct edge_sites *sites, size_t *first, size_t *next, struct edge_site *to)
+static uint32_t kind_of(const void *state, const void *item)
 {
-	const uint64_t plane = media_at(sites->grid, 1, 0, 0);
-	const size_t kinds = kinds_of(sites->grid);
-
-	for (size_t n = 0; n < sites->count; ++n)
-		++first[sites->sites[n].key / plane + 1];
-	for (size_t n = 0; n < kinds; ++n) {
-		next[n] = first[n];
-		first[n + 1] += first[n];
-	}
-	for (size_t n = 0; n < sites->count; ++n)
-		to[next[sites->sites[n].key / plane]++] = sites->sites[n];
+	return (uint32_t)(((const struct edge_site *)item)->key / *(const uint64_t *)state);
 }
 
-/* Closes the gaps that duplicates have left. */
-static void close_gaps(struct edge_sites *sites, size_t *first, const size_t *kept)
-{
-	const size_t kinds = kinds_of(sites->grid);
-	size_t count = 0;
+/* Sorted sites of each plane's kind, from first[] on, without the gaps that duplicates have left: from place[] on. */
+struct closing {
+	const struct edge_site *from;
+	const size_t *first, *kept;
+	size_t *place;
+	struct edge_sites *to;
+};
 
-	for (size_t n = 0; n < kinds; ++n) {
-		if (count < first[n])
-			memmove(sites->sites + count, sites->sites + first[n], kept[n] * sizeof *sites->sites);
-		first[n] = count;
-		count += kept[n];
+/* Copies those that are kept, and finds the first of each row. */
+static void close_gaps(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct closing *closing = state;
+	struct edge_sites *to = closing->to;
+	const uint64_t row = row_of(to->grid), rows = media_at(to->grid, 1, 0, 0) / row;
+
+	(void)worker;
+	for (int64_t n = first; n < end; ++n) {
+		size_t at = closing->place[n];
+		if (closing->kept[n] > 0)
+			memcpy(to->sites + at, closing->from + closing->first[n],
+			       closing->kept[n] * sizeof *to->sites);
+		for (uint64_t r = (uint64_t)n * rows; r < (uint64_t)(n + 1) * rows; ++r) {
+			while (at < closing->place[n + 1] && to->sites[at].key < r * row)
+				++at;
+			to->first[r] = (uint32_t)at;
+		}
 	}
-	first[kinds] = sites->count = count;
+}
+
+/* Sorts the distributed sites and copies those that are kept back. */
+static sonde_status sort_and_close(struct edge_sites *sites, struct edge_site *sorted, const size_t *first,
+				   size_t *kept, size_t *place)
+{
+	const size_t kinds = kinds_of(sites->grid),
+		     rows = kinds * media_at(sites->grid, 1, 0, 0) / row_of(sites->grid);
+	struct sorting sorting = {sorted, first, kept};
+	struct closing closing = {sorted, first, kept, place, sites};
+
+	threads_for(sites->threads, (int64_t)kinds, 4, sort_kinds, &sorting);
+	CHECK(threads_completed());
+	for (size_t n = 0; n < kinds; ++n)
+		place[n + 1] = place[n] + kept[n];
+	if (place[kinds] > UINT32_MAX)
+		return status_fail(SONDE_RESOURCE, "more than %u edges at surfaces", UINT32_MAX);
+	threads_for(sites->threads, (int64_t)kinds, 4, close_gaps, &closing);
+	sites->count = place[kinds];
+	sites->first[rows] = (uint32_t)sites->count;
+	return threads_completed();
 }
 
 sonde_status edge_sites_sort(struct edge_sites *sites)
 {
-	const size_t kinds = kinds_of(sites->grid);
-	size_t *first = NULL, *next = NULL, *kept = NULL;
+	const size_t kinds = kinds_of(sites->grid),
+		     rows = kinds * media_at(sites->grid, 1, 0, 0) / row_of(sites->grid);
+	const uint64_t plane = media_at(sites->grid, 1, 0, 0);
+	const struct bucket_order order = {(uint32_t)kinds, sites->threads, kind_of, &plane};
+	size_t *first = NULL, *kept = NULL, *place = NULL;
 	struct edge_site *sorted = NULL;
 	sonde_status status;
 
-	CHECK_GOTO(status, memory_allocate(&first, kinds + 1, sizeof *first, WHAT), failed);
-	CHECK_GOTO(status, memory_allocate(&next, kinds, sizeof *next, WHAT), failed);
-	CHECK_GOTO(status, memory_allocate(&kept, kinds, sizeof *kept, WHAT), failed);
-	CHECK_GOTO(status, memory_allocate(&sorted, sites->count, sizeof *sorted, WHAT), failed);
-	distribute(sites, first, next, sorted);
-	struct sorting sorting = {sorted, first, kept};
-	threads_for(sites->threads, (int64_t)kinds, 4, sort_kinds, &sorting);
-	free(sites->sites);
 	free(sites->first);
-	sites->sites = sorted;
-	sites->capacity = sites->count;
-	sites->first = first;
-	close_gaps(sites, first, kept);
-	free(next);
-	free(kept);
-	return SONDE_OK;
-failed:
+	CHECK_GOTO(status, memory_allocate_to_fill(&sites->first, rows + 1, sizeof *sites->first, WHAT), done);
+	CHECK_GOTO(status, memory_allocate(&first, kinds + 1, sizeof *first, WHAT), done);
+	CHECK_GOTO(status, memory_allocate(&kept, kinds, sizeof *kept, WHAT), done);
+	CHECK_GOTO(status, memory_allocate(&place, kinds + 1, sizeof *place, WHAT), done);
+	CHECK_GOTO(status, memory_allocate_to_fill(&sorted, sites->count, sizeof *sorted, WHAT), done);
+	CHECK_GOTO(status,
+		   buckets_distribute(&order, sites->sites, sites->count, sizeof *sorted, WHAT, first, sorted), done);
+	status = sort_and_close(sites, sorted, first, kept, place);
+done:
 	free(first);
-	free(next);
 	free(kept);
+	free(place);
 	free(sorted);
 	return status;
 }
@@ -205,8 +255,9 @@ sonde_status edge_sites_join(struct edge_sites *from, struct edge_sites *sites)
 
 struct edge_site *edge_sites_find(const struct edge_sites *sites, uint64_t key)
 {
-	const size_t kind = (size_t)(key / media_at(sites->grid, 1, 0, 0));
-	size_t low = sites->first[kind], high = sites->first[kind + 1];
+	const uint64_t row = key / row_of(sites->grid);
+	size_t low = sites->first[row], high = sites->first[row + 1];
+	const size_t end = high;
 
 	while (low < high) {
 		const size_t middle = low + (high - low) / 2;
@@ -215,5 +266,5 @@ struct edge_site *edge_sites_find(const struct edge_sites *sites, uint64_t key)
 		else
 			high = middle;
 	}
-	return low < sites->first[kind + 1] && sites->sites[low].key == key ? &sites->sites[low] : NULL;
+	return low < end && sites->sites[low].key == key ? &sites->sites[low] : NULL;
 }

@@ -17,7 +17,7 @@ struct edge_sites {
 	int threads;
 	size_t count, capacity;
 	struct edge_site *sites;
-	size_t *first; /* of each plane's kind, and the number of all; null: not sorted */
+	uint32_t *first; /* of each row of each plane's kind, and the number of all; null: not sorted */
 };
 
 /* Adds a site without elements. */

@@ -57,7 +57,7 @@ static bool outside_of(const struct cutter *cutter, struct scene_view *view, con
 	const double whole = 2.0 * cell->half[axis];
 	struct line_parts parts;
 
-	if (!unit_cell_line(view, cell, axis, offset, &parts))
+	if (!unit_cell_lines(view, cell, axis, 1, &offset[(axis + 1) % 3], &offset[(axis + 2) % 3], &parts))
 		return false;
 	for (int n = 0; n < parts.count; ++n) {
 		const double length = parts.end[n] - begin;

@@ -3,7 +3,7 @@
 #include "fdtd/media/paint.h"
 
 #define PLANES_OF_PART 4
-#define NODES_OF_SLAB 134217728.0 /* 16 MB of marks for a component */
+#define NODES_OF_SLAB 268435456.0 /* 32 MB of marks for a component */
 #define LEAST_SLAB 16             /* planes */
 
 double paint_place(const struct fdtd_grid *grid, int axis, int node, double shift, bool *in_layer)

@@ -84,11 +84,16 @@ static uint16_t depth_of(const struct lossy_layers *layers, int component, const
 	return most;
 }
 
+static bool takes_losses(const struct medium *medium)
+{
+	return !medium->conductor && !(medium->outside > 0.0) && medium->permittivity > 1.0;
+}
+
 static sonde_status add_losses(struct lossy_layers *layers, uint16_t depth, struct media *media, uint16_t *number)
 {
 	struct medium medium = media->media[*number];
 
-	if (medium.conductor || medium.outside > 0.0 || medium.permittivity <= 1.0)
+	if (!takes_losses(&medium))
 		return SONDE_OK;
 	uint16_t *const known = &layers->numbers[(size_t)*number * layers->count + depth];
 	if (*known == 0 && media->count < MOST_MEDIA) {
@@ -110,30 +115,51 @@ static void find_middle(const struct fdtd_grid *grid, const struct lossy_layers 
 		;
 }
 
+/* Whether a whole segment of a row, from its node `at` on, has a medium without losses in layers. */
+static bool is_free(const struct media *media, int component, size_t at, int k)
+{
+	uint16_t number;
+
+	return k % (int)SEGMENT == 0 && media_segment(media->edges[component], at, (size_t)k / SEGMENT, &number) &&
+	       !takes_losses(&media->media[number]);
+}
+
+static sonde_status paint_row(const struct fdtd_grid *grid, struct lossy_layers *layers, struct media *media, int a,
+			      const int row[2], const int middle[2])
+{
+	const bool inner =
+	    layers->depths[0][2 * row[0] + (a == 0)] == 0 && layers->depths[1][2 * row[1] + (a == 1)] == 0;
+	const size_t first = media_at(grid, row[0], row[1], 0);
+	int node[3] = {row[0], row[1], 0};
+
+	for (; node[2] <= grid->cells[2]; ++node[2]) {
+		if (inner && node[2] >= middle[0] && node[2] < middle[1]) {
+			node[2] = middle[1] - 1;
+			continue;
+		}
+		if (is_free(media, a, first, node[2])) {
+			node[2] += (int)SEGMENT - 1;
+			continue;
+		}
+		const uint16_t depth = depth_of(layers, a, node);
+		if (depth == 0)
+			continue;
+		uint16_t number = media_number(media->edges[a], first + (size_t)node[2]);
+		CHECK(add_losses(layers, depth, media, &number));
+		CHECK(media_set_number(media->edges[a], first + (size_t)node[2], number));
+	}
+	return SONDE_OK;
+}
+
 static sonde_status paint(const struct fdtd_grid *grid, struct lossy_layers *layers, struct media *media)
 {
-	int node[3], middle[2];
+	int row[2], middle[2];
 
 	for (int a = 0; a < 3; ++a) {
 		find_middle(grid, layers, a, middle);
-		for (node[0] = 0; node[0] <= grid->cells[0]; ++node[0])
-			for (node[1] = 0; node[1] <= grid->cells[1]; ++node[1]) {
-				const bool inner = layers->depths[0][2 * node[0] + (a == 0)] == 0 &&
-						   layers->depths[1][2 * node[1] + (a == 1)] == 0;
-				for (node[2] = 0; node[2] <= grid->cells[2]; ++node[2]) {
-					if (inner && node[2] == middle[0] && middle[1] > middle[0]) {
-						node[2] = middle[1] - 1;
-						continue;
-					}
-					const uint16_t depth = depth_of(layers, a, node);
-					const size_t at = media_at(grid, node[0], node[1], node[2]);
-					if (depth == 0)
-						continue;
-					uint16_t number = media_number(media->edges[a], at);
-					CHECK(add_losses(layers, depth, media, &number));
-					CHECK(media_set_number(media->edges[a], at, number));
-				}
-			}
+		for (row[0] = 0; row[0] <= grid->cells[0]; ++row[0])
+			for (row[1] = 0; row[1] <= grid->cells[1]; ++row[1])
+				CHECK(paint_row(grid, layers, media, a, row, middle));
 	}
 	return SONDE_OK;
 }

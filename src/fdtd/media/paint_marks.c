@@ -1,6 +1,5 @@
 /* Edges and faces near surfaces. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/memory.h"
 #include "base/threads.h"
@@ -11,7 +10,7 @@
 void paint_marks_free(struct paint_marks *marks)
 {
 	for (int c = 0; c < 6; ++c)
-		free(marks->words[c]);
+		memory_release_pages(marks->words[c]);
 	*marks = (struct paint_marks){.slab = {0, 0}};
 }
 
@@ -51,8 +50,10 @@ static void mark_node(const struct marker *marker, const int node[3], int at)
 		if (!inside || place[0] < marker->slab->first || place[0] >= marker->slab->end)
 			continue;
 		const size_t bit = media_at(marker->scene->grid, place[0] - marker->slab->first, place[1], place[2]);
-		/* lines of other threads may mark the same word */
-		__atomic_fetch_or(&marker->words[bit / 32], (uint32_t)1 << (bit % 32), __ATOMIC_RELAXED);
+		const uint32_t mark = (uint32_t)1 << (bit % 32);
+		/* lines of other threads may mark the same word; most nodes are marked already */
+		if ((__atomic_load_n(&marker->words[bit / 32], __ATOMIC_RELAXED) & mark) == 0)
+			__atomic_fetch_or(&marker->words[bit / 32], mark, __ATOMIC_RELAXED);
 	}
 }
 
@@ -148,7 +149,8 @@ sonde_status paint_marks_make(const struct scene *scene, double reach, const boo
 	*marks = (struct paint_marks){.slab = *slab};
 	for (int c = 0; c < 6; ++c)
 		if (wanted[c])
-			CHECK(memory_allocate(&marks->words[c], words, sizeof **marks->words, "surfaces of bodies"));
+			CHECK(memory_allocate_pages(&marks->words[c], words * sizeof **marks->words,
+						    "surfaces of bodies"));
 	for (int n = 0; n < 18 * scene->count; ++n) {
 		marker.body = &scene->bodies[n / 18];
 		marker.axis = n % 3;

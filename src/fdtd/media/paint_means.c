@@ -59,6 +59,37 @@ bool unit_cell_look(struct scene_view *view, const struct unit_cell *cell)
 	return lines->looked;
 }
 
+bool unit_cell_lines(struct scene_view *view, const struct unit_cell *cell, int axis, int count, const double *u,
+		     const double *v, struct line_parts *parts)
+{
+	const int b = (axis + 1) % 3, c = (axis + 2) % 3;
+	const double x = cell->middle[axis], half = cell->half[axis];
+	double places[2][LINES_AT_ONCE];
+
+	for (int n = 0; n < count; ++n) {
+		places[0][n] = cell->middle[b] + u[n];
+		places[1][n] = cell->middle[c] + v[n];
+	}
+	return scene_lines(view, axis, count, places[0], places[1], x - half, x + half, LEAST, parts);
+}
+
+/* All nine lines along an axis at once, where that is fast. */
+static void find_known(struct scene_view *view, const struct unit_cell *cell, int axis)
+{
+	struct cell_lines *lines = view->lines;
+	const double of_u = fmax(cell->half[(axis + 1) % 3] - LEAST, 0.0),
+		     of_v = fmax(cell->half[(axis + 2) % 3] - LEAST, 0.0);
+	double u[9], v[9];
+
+	for (int n = 0; n < 9; ++n) {
+		const int row = n / 3;
+		u[n] = (row - 1) * of_u;
+		v[n] = (n % 3 - 1) * of_v;
+		lines->known[9 * axis + n] = lines->few[9 * axis + n] = true;
+	}
+	(void)unit_cell_lines(view, cell, axis, 9, u, v, &lines->parts[9 * axis]);
+}
+
 bool unit_cell_known_line(struct scene_view *view, const struct unit_cell *cell, int axis, const int sides[3],
 			  const struct line_parts **parts)
 {
@@ -68,24 +99,15 @@ bool unit_cell_known_line(struct scene_view *view, const struct unit_cell *cell,
 	*parts = &lines->parts[n];
 	if (lines->known[n])
 		return lines->few[n];
-	double offset[3];
-	offset[axis] = 0.0;
-	offset[u] = sides[u] * fmax(cell->half[u] - LEAST, 0.0);
-	offset[v] = sides[v] * fmax(cell->half[v] - LEAST, 0.0);
+	if (view->plain) {
+		find_known(view, cell, axis);
+		return true;
+	}
+	const double of_u = sides[u] * fmax(cell->half[u] - LEAST, 0.0),
+		     of_v = sides[v] * fmax(cell->half[v] - LEAST, 0.0);
 	lines->known[n] = true;
-	lines->few[n] = unit_cell_line(view, cell, axis, offset, &lines->parts[n]);
+	lines->few[n] = unit_cell_lines(view, cell, axis, 1, &of_u, &of_v, &lines->parts[n]);
 	return lines->few[n];
-}
-
-bool unit_cell_line(struct scene_view *view, const struct unit_cell *cell, int axis, const double offset[3],
-		    struct line_parts *parts)
-{
-	const double x = cell->middle[axis], half = cell->half[axis];
-	double point[3];
-
-	for (int a = 0; a < 3; ++a)
-		point[a] = cell->middle[a] + offset[a];
-	return scene_line(view, axis, point, x - half, x + half, LEAST, parts);
 }
 
 static bool alike(const struct line_parts *a, const struct line_parts *b)
@@ -147,15 +169,15 @@ struct section {
 static bool cut_section(struct scene_view *view, const struct unit_cell *cell, const int axes[3], double height,
 			struct section *section)
 {
-	bool known = true;
+	double along[LINES], across[LINES];
 
-	for (int n = 0; known && n < LINES; ++n) {
-		double offset[3] = {0.0};
-		offset[axes[0]] = height;
-		offset[axes[2]] = ((n + 0.5) / LINES - 0.5) * 2.0 * cell->half[axes[2]];
-		known = unit_cell_line(view, cell, axes[1], offset, &section->lines[n]);
+	for (int n = 0; n < LINES; ++n) {
+		along[n] = height;
+		across[n] = ((n + 0.5) / LINES - 0.5) * 2.0 * cell->half[axes[2]];
 	}
-	return known;
+	const bool edge_first = axes[0] == (axes[1] + 1) % 3;
+	return unit_cell_lines(view, cell, axes[1], LINES, edge_first ? along : across, edge_first ? across : along,
+			       section->lines);
 }
 
 /* Shares of a section without layers, if it is the same all along the edge. axes: the edge's, the lines', and the

@@ -102,6 +102,17 @@ static bool are_few(const struct scene_view *view)
 	return view->near_count <= MOST_COVERED;
 }
 
+/* Whether lines of the region meet neither walls nor more than one interval of a body. */
+static bool is_plain(const struct scene_view *view, const double low[3], const double high[3])
+{
+	bool within = true;
+
+	for (int a = 0; a < 3; ++a)
+		within = within && low[a] >= 0.0 && high[a] <= view->scene->grid->cells[a];
+	return within && (view->near_count == 0 ||
+			  (view->near_count == 1 && shape_room(view->scene->bodies[view->near[0]].shape) == 1));
+}
+
 bool scene_look_at(struct scene_view *view, const double low[3], const double high[3])
 {
 	const struct scene *scene = view->scene;
@@ -125,6 +136,7 @@ bool scene_look_at(struct scene_view *view, const double low[3], const double hi
 			view->near[view->near_count++] = n;
 		}
 	}
+	view->plain = is_plain(view, low, high);
 	return true;
 }
 
@@ -196,13 +208,11 @@ static bool lay_over(struct line_parts *parts, double from, double to, uint16_t 
 }
 
 /* Removes short parts, and merges adjacent ones of one medium. */
-static void tidy(struct line_parts *parts, double least)
+static void tidy_all(struct line_parts *parts, double least)
 {
 	double begin = parts->begin, last = parts->end[parts->count - 1];
 	int kept = 0;
 
-	if (parts->count == 1)
-		return;
 	for (int n = 0; n < parts->count; ++n) {
 		double end = parts->end[n];
 		if (end - begin > least && kept > 0 && parts->medium[kept - 1] == parts->medium[n]) {
@@ -216,6 +226,16 @@ static void tidy(struct line_parts *parts, double least)
 	kept += kept == 0; /* shorter than `least` as a whole */
 	parts->count = kept;
 	parts->end[kept - 1] = last;
+}
+
+/* The same: most lines are in order, those of two parts among them. */
+static inline void tidy(struct line_parts *parts, double least)
+{
+	const bool two = parts->count == 2 && parts->medium[0] != parts->medium[1] &&
+			 parts->end[0] - parts->begin > least && parts->end[1] - parts->end[0] > least;
+
+	if (parts->count > 1 && !two)
+		tidy_all(parts, least);
 }
 
 /* A piece of a line that lies within the grid; it appears shifted by `shift` cells. */
@@ -280,5 +300,56 @@ bool scene_line(struct scene_view *view, int axis, const double point[3], double
 	if (periodic && end > cells && !add_piece(view, axis, inside, -cells, parts))
 		return false;
 	tidy(parts, least);
+	return true;
+}
+
+/* Intervals of lines of a plain region, in cells; with one body at most. */
+static void find_intervals(const struct scene_view *view, int axis, int count, const double *u, const double *v,
+			   struct interval *intervals)
+{
+	const struct paint_frame *frame = &view->scene->frame;
+	const int b = (axis + 1) % 3, c = (axis + 2) % 3;
+	double places[2][LINES_AT_ONCE] = {{0.0}};
+
+	for (int n = 0; n < count; ++n) {
+		places[0][n] = frame->origin[b] + u[n] * frame->spacing[b];
+		places[1][n] = frame->origin[c] + v[n] * frame->spacing[c];
+	}
+	shape_lines(view->scene->bodies[view->near[0]].shape, axis, count, places[0], places[1], intervals);
+	for (int n = 0; n < count; ++n) {
+		intervals[n].begin = (intervals[n].begin - frame->origin[axis]) / frame->spacing[axis];
+		intervals[n].end = (intervals[n].end - frame->origin[axis]) / frame->spacing[axis];
+	}
+}
+
+bool scene_lines(struct scene_view *view, int axis, int count, const double *u, const double *v, double begin,
+		 double end, double least, struct line_parts *parts)
+{
+	struct interval intervals[LINES_AT_ONCE];
+	double point[3] = {0.0};
+
+	if (!view->plain) {
+		for (int n = 0; n < count; ++n) {
+			point[(axis + 1) % 3] = u[n];
+			point[(axis + 2) % 3] = v[n];
+			if (!scene_line(view, axis, point, begin, end, least, &parts[n]))
+				return false;
+		}
+		return true;
+	}
+	if (view->near_count > 0)
+		find_intervals(view, axis, count, u, v, intervals);
+	for (int n = 0; n < count; ++n) {
+		parts[n].begin = begin;
+		parts[n].end[0] = end;
+		parts[n].medium[0] = view->background;
+		parts[n].count = 1;
+		const double from = view->near_count > 0 ? greater(intervals[n].begin, begin) : end,
+			     to = view->near_count > 0 ? lesser(intervals[n].end, end) : end;
+		if (!(from < to))
+			continue;
+		lay_over_one(&parts[n], from, to, view->scene->bodies[view->near[0]].medium);
+		tidy(&parts[n], least);
+	}
 	return true;
 }

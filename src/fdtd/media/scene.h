@@ -64,6 +64,7 @@ struct scene_view {
 	double (*bounds)[2][3]; /* of the bodies, in cells */
 	int *near, near_count;  /* bodies whose surfaces may be in the queried region */
 	uint16_t background;    /* of these bodies there */
+	bool plain;             /* one body at most, of one interval, in a region within the walls */
 	struct cell_lines *lines;
 };
 
@@ -100,5 +101,10 @@ bool scene_look_at(struct scene_view *view, const double low[3], const double hi
  * out. False if there are too many. */
 bool scene_line(struct scene_view *view, int axis, const double point[3], double begin, double end, double least,
 		struct line_parts *parts);
+/* The same for `count` lines, through points with coordinates u[n] and v[n] on the two axes after `axis`, cyclically;
+ * at most LINES_AT_ONCE. */
+#define LINES_AT_ONCE 36
+bool scene_lines(struct scene_view *view, int axis, int count, const double *u, const double *v, double begin,
+		 double end, double least, struct line_parts *parts);
 
 #endif

@@ -272,8 +272,10 @@ static void couple(const struct smoother *s, size_t n, struct smooth_edge *edge)
 
 	edge->component = edge_of_key(grid, s->edges.sites[n].key, edge->node);
 	edge->own = s->edges.sites[n].elements[0];
-	for (int m = 0; m < SMOOTH_NEIGHBORS; ++m)
+	for (int m = 0; m < SMOOTH_NEIGHBORS; ++m) {
 		edge->neighbors[m] = (uint32_t)n;
+		edge->weights[m] = 0.0;
+	}
 	for (int end = 0; end < 2; ++end) {
 		int node[3];
 		if (!edge_key_go(grid, edge->node, edge->component, end, node))
@@ -308,10 +310,11 @@ static sonde_status write_list(struct smoother *s)
 		return status_fail(SONDE_RESOURCE, "more than %u edges at smooth surfaces", UINT32_MAX);
 	CHECK(memory_allocate(&s->media->smooth, 1, sizeof *edges, "edges at surfaces"));
 	edges = s->media->smooth;
-	CHECK(memory_allocate(&edges->edges, s->edges.count, sizeof *edges->edges, "edges at surfaces"));
-	edges->count = s->edges.count;
+	CHECK(memory_allocate_to_fill(&edges->edges, s->edges.count, sizeof *edges->edges, "edges at surfaces"));
 	edges->held_back = atomic_load(&s->held_back);
-	threads_for(s->scene->threads, (int64_t)edges->count, SITES_OF_PART, write_some, s);
+	threads_for(s->scene->threads, (int64_t)s->edges.count, SITES_OF_PART, write_some, s);
+	CHECK(threads_completed());
+	edges->count = s->edges.count;
 	return atomic_load(&s->failed) ? memory_missing("edges at surfaces") : SONDE_OK;
 }
 

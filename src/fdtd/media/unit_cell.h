@@ -20,9 +20,10 @@ struct unit_cell unit_cell_at(const struct fdtd_grid *grid, const int node[3], c
 struct unit_cell unit_cell_cut(struct unit_cell cell, const bool in_layer[3]);
 /* Prepares the view for the cell, before its lines; false if there are voxels in it. */
 bool unit_cell_look(struct scene_view *view, const struct unit_cell *cell);
-/* The media along the whole cell, on a line `offset` from its middle: see scene_line(). */
-bool unit_cell_line(struct scene_view *view, const struct unit_cell *cell, int axis, const double offset[3],
-		    struct line_parts *parts);
+/* The media along the whole cell, on `count` lines u[n] and v[n] off its middle along the two axes after `axis`,
+ * cyclically: see scene_lines(). */
+bool unit_cell_lines(struct scene_view *view, const struct unit_cell *cell, int axis, int count, const double *u,
+		     const double *v, struct line_parts *parts);
 /* The same through the cell's middle (sides 0) or near its sides (-1 and 1): remembered until the next cell. */
 bool unit_cell_known_line(struct scene_view *view, const struct unit_cell *cell, int axis, const int sides[3],
 			  const struct line_parts **parts);

@@ -13,27 +13,30 @@
 #include "fdtd/media/answers.h"
 #include "fdtd/monitors/fourier.h"
 
-/* An edge or a face of a box that absorbs power. */
-struct lossy_place {
+/* Edges or faces of a box that absorb power, one after the other along z from `node` on, whose places have numbers
+ * from `first` on. */
+struct lossy_row {
+	uint32_t first, count;
 	int component, node[3];
 	uint16_t medium;
 };
 
-/* An answer at a metal surface (answers.h), at least partly in the box: its edges, with their shares of it. */
-struct lossy_answer {
-	struct lossy_place edges[EDGES_OF_ANSWER];
-	double shares[EDGES_OF_ANSWER];
-	const struct answer *answer;
+/* An edge of an answer at a metal surface (answers.h), at least partly in the box, with its share of the answer. */
+struct lossy_edge {
+	double share;
+	int component, node[3];
 };
 
 struct absorption {
 	int low[3], high[3];
 	struct fourier_sums sums;
 	uint32_t count[FIELDS_OBSERVED]; /* E on edges, H on faces, answers */
-	struct lossy_place *places[2];
+	uint32_t row_count[2];
+	struct lossy_row *rows[2];
 	size_t media;
-	double *losses[2]; /* [media][frequencies], power per volume for |field|^2 = 1 */
-	struct lossy_answer *answers;
+	double *losses[2];     /* [media][frequencies], power per volume for |field|^2 = 1 */
+	uint32_t *first_edges; /* of each answer, among `edges` */
+	struct lossy_edge *edges;
 	double *answer_losses; /* [frequencies][answers], of an answer of 1 in a volume of 1 */
 	double volume;         /* of a cell in (c dt)^3; uniform axes have length 1 */
 };

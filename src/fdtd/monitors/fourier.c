@@ -8,7 +8,8 @@
 #include "base/threads.h"
 
 #define GIGABYTE 1e9
-#define WAVES_OF_PART 1024          /* frequencies, of a thread */
+#define WAVES_OF_PART 1024 /* frequencies, of a thread */
+#define PLACES_OF_PART 16384
 #define NUMBERS_OF_BLOCK (1u << 21) /* complex, of one field */
 #define PRODUCTS_AT_ONCE (1u << 28) /* of samples and waves, between looks at a request to stop */
 /* Groups of samples that a call has to wait with: those of its steps, and an incomplete group. */
@@ -226,20 +227,41 @@ uint32_t fourier_block(const struct fourier_sums *sums, uint32_t first)
 	return (uint32_t)(block < 1 ? 1 : MIN(block, sums->frequencies - first));
 }
 
+/* Sums of frequencies, as complex numbers. */
+struct joining {
+	size_t places;
+	uint32_t count;
+	const double *numbers;
+	double complex *values;
+};
+
+static void join_some(void *state, int64_t begin, int64_t end, int worker)
+{
+	const struct joining *joining = state;
+	const size_t places = joining->places;
+
+	(void)worker;
+	for (size_t f = 0; f < joining->count; ++f) {
+		const double *real = joining->numbers + 2 * f * places, *imaginary = real + places;
+		for (size_t n = (size_t)begin; n < (size_t)end; ++n)
+			joining->values[f * places + n] = real[n] + I * imaginary[n];
+	}
+}
+
 sonde_status fourier_read(struct fields *fields, const struct fourier_sums *sums, enum field field, uint32_t first,
 			  uint32_t count, double complex *values)
 {
 	const struct observation *observation = &sums->of[field];
-	size_t places = observation->count;
+	const uint32_t places = observation->count;
 	double *numbers;
 
 	if (places == 0)
 		return SONDE_OK;
-	CHECK(memory_allocate(&numbers, 2 * (size_t)count * places, sizeof *numbers, "the sums of a monitor"));
-	sonde_status status = observation_sums(fields, observation, first, count, numbers);
-	for (size_t f = 0; f < count && status == SONDE_OK; ++f)
-		for (size_t n = 0; n < places; ++n)
-			values[f * places + n] = numbers[2 * f * places + n] + I * numbers[(2 * f + 1) * places + n];
-	free(numbers);
+	CHECK(observation_buffer_make(fields, 2 * (size_t)count * places, &numbers));
+	const sonde_status status = observation_sums(fields, observation, first, count, 0, places, numbers);
+	struct joining joining = {places, count, numbers, values};
+	if (status == SONDE_OK)
+		threads_for(fields->threads, places, PLACES_OF_PART, join_some, &joining);
+	observation_buffer_release(fields, numbers, 2 * (size_t)count * places);
 	return status;
 }

@@ -79,36 +79,51 @@ static void add_some(void *state, int64_t first, int64_t end, int worker)
 	}
 }
 
-/* The edges of component `along` on a face, and the adjacent faces: E(along) from H(other), H(other) from E(along).
- * The sign is that of the difference along the axis. */
-static sonde_status add_face_of(struct builder *builder, int axis, int side, int along, int other, double sign)
+/* The nodes of a face's edges of component `along`; returns their number. */
+static size_t find_nodes(const struct builder *builder, int axis, int side, int along, struct face_terms *face)
 {
-	const int wall = side == 0 ? builder->box->low[axis] : builder->box->high[axis];
-	struct face_terms face = {.builder = builder,
-				  .axis = axis,
-				  .along = along,
-				  .other = other,
-				  .outside = side == 0 ? wall - 1 : wall, /* H outside, next to the face */
-				  .wall = wall,
-				  .sign = side == 0 ? -sign : sign};
-	int64_t count = 1;
+	size_t count = 1;
 
+	face->wall = side == 0 ? builder->box->low[axis] : builder->box->high[axis];
 	for (int a = 0; a < 3; ++a) {
-		range_of(builder, a, a == along, &face.begin[a], &face.end[a]);
+		range_of(builder, a, a == along, &face->begin[a], &face->end[a]);
 		if (a != axis)
-			count *= face.end[a] > face.begin[a] ? face.end[a] - face.begin[a] : 0;
+			count *= face->end[a] > face->begin[a] ? (size_t)(face->end[a] - face->begin[a]) : 0;
 	}
-	face.begin[axis] = wall;
-	face.end[axis] = wall + 1;
+	face->begin[axis] = face->wall;
+	face->end[axis] = face->wall + 1;
+	return count;
+}
+
+/* The edges of component `along` on a face, and the adjacent faces: E(along) from H(other), H(other) from E(along).
+ * The sign is that of the difference along the axis. There is room for them. */
+static void add_face_of(struct builder *builder, int axis, int side, int along, int other, double sign)
+{
+	struct face_terms face = {
+	    .builder = builder, .axis = axis, .along = along, .other = other, .sign = side == 0 ? -sign : sign};
+	const size_t count = find_nodes(builder, axis, side, along, &face);
+
+	face.outside = side == 0 ? face.wall - 1 : face.wall; /* H outside, next to the face */
+	for (int f = 0; f < 2; ++f) {
+		face.first[f] = builder->terms[f].count;
+		builder->terms[f].count += count;
+	}
+	threads_for(builder->fields->threads, (int64_t)count, TERMS_OF_PART, add_some, &face);
+}
+
+/* Makes room for the terms of all faces. */
+static sonde_status reserve(struct builder *builder)
+{
+	struct face_terms face = {.builder = builder};
+	size_t count = 0;
+
+	for (int n = 0; n < 18; ++n)
+		if (builder->box->faces[n / 6][n / 3 % 2] && n % 3 != n / 6)
+			count += find_nodes(builder, n / 6, n / 3 % 2, n % 3, &face);
 	for (int f = 0; f < 2; ++f) {
 		struct injection_terms *terms = &builder->terms[f];
-		CHECK(memory_grow(&terms->terms, &terms->capacity, terms->count + (size_t)count, sizeof *terms->terms,
-				  "a plane wave"));
-		face.first[f] = terms->count;
-		memset(terms->terms + terms->count, 0, (size_t)count * sizeof *terms->terms);
-		terms->count += (size_t)count;
+		CHECK(memory_grow(&terms->terms, &terms->capacity, count, sizeof *terms->terms, "a plane wave"));
 	}
-	threads_for(builder->fields->threads, count, TERMS_OF_PART, add_some, &face);
 	return SONDE_OK;
 }
 
@@ -119,14 +134,15 @@ static sonde_status add_face_of(struct builder *builder, int axis, int side, int
  * is medium_answer_of_h(). */
 static sonde_status add_faces(struct builder *builder)
 {
+	CHECK(reserve(builder));
 	for (int a = 0; a < 3; ++a)
 		for (int side = 0; side < 2; ++side) {
 			if (!builder->box->faces[a][side])
 				continue;
-			CHECK(add_face_of(builder, a, side, (a + 1) % 3, (a + 2) % 3, -1.0));
-			CHECK(add_face_of(builder, a, side, (a + 2) % 3, (a + 1) % 3, 1.0));
+			add_face_of(builder, a, side, (a + 1) % 3, (a + 2) % 3, -1.0);
+			add_face_of(builder, a, side, (a + 2) % 3, (a + 1) % 3, 1.0);
 		}
-	return SONDE_OK;
+	return threads_completed();
 }
 
 sonde_status total_field_make(struct fields *fields, const struct media *media, const struct total_field_box *box,

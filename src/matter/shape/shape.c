@@ -34,6 +34,23 @@ int shape_line(const struct shape *shape, int axis, const double point[3], struc
 	return meets_bounds(shape, axis, point) ? shape->kind->line(shape, axis, point, intervals, most) : 0;
 }
 
+void shape_lines(const struct shape *shape, int axis, int count, const double *u, const double *v,
+		 struct interval *intervals)
+{
+	double point[3] = {0.0};
+
+	if (shape->kind->lines != NULL) {
+		shape->kind->lines(shape, axis, count, u, v, intervals);
+		return;
+	}
+	for (int n = 0; n < count; ++n) {
+		point[(axis + 1) % 3] = u[n];
+		point[(axis + 2) % 3] = v[n];
+		if (shape_line(shape, axis, point, &intervals[n], 1) != 1)
+			intervals[n] = (struct interval){0.0, 0.0};
+	}
+}
+
 bool shape_contains(const struct shape *shape, const double point[3])
 {
 	return meets_bounds(shape, -1, point) && shape->kind->contains(shape, point);

@@ -60,6 +60,10 @@ int shape_room(const struct shape *shape);
  * small. Of two bodies that share a face exactly one contains a point there: boxes and cylinders whose faces are
  * perpendicular to x, y or z, prisms that share edges, meshes that share triangles. */
 int shape_line(const struct shape *shape, int axis, const double point[3], struct interval *intervals, int most);
+/* The same for `count` lines of a shape with a shape_room() of 1, through points with coordinates u[n] and v[n] on the
+ * two axes after `axis`, cyclically. A line without an interval gets an empty one. */
+void shape_lines(const struct shape *shape, int axis, int count, const double *u, const double *v,
+		 struct interval *intervals);
 /* Whether a point is inside, consistent with lines along x. */
 bool shape_contains(const struct shape *shape, const double point[3]);
 /* Where a box, from corner to corner, lies: outside, wholly inside, or, if that is not certain, perhaps across the

@@ -11,6 +11,7 @@
 /* Maximum of the average entries per item: long thin items need many, or their bins contain many of them. */
 #define LEAST_EACH 8
 #define MOST_EACH 64
+#define MOST_LOOKED_AT 64 /* bins */
 #define ENTRIES (1 << 24) /* this many, unless there are as many items */
 
 struct sorting {
@@ -141,6 +142,24 @@ sonde_status bins_create(struct bins *bins, const int counts[2], const double lo
 failed:
 	bins_free(bins);
 	return status;
+}
+
+bool bins_any_near(const struct bins *bins, const double low[2], const double high[2], bins_near *near,
+		   const void *user)
+{
+	const int begin[2] = {bins_index(bins, 0, low[0]), bins_index(bins, 1, low[1])},
+		  last[2] = {bins_index(bins, 0, high[0]), bins_index(bins, 1, high[1])};
+
+	if ((int64_t)(last[0] - begin[0] + 1) * (last[1] - begin[1] + 1) > MOST_LOOKED_AT)
+		return true;
+	for (int row = begin[1]; row <= last[1]; ++row)
+		for (int column = begin[0]; column <= last[0]; ++column) {
+			const int64_t bin = (int64_t)row * bins->counts[0] + column;
+			for (uint32_t k = bins->first[bin]; k < bins->first[bin + 1]; ++k)
+				if (near(user, bins->items[k]))
+					return true;
+		}
+	return false;
 }
 
 void bins_free(struct bins *bins)

@@ -2,6 +2,7 @@
 #ifndef SONDE_MATTER_SHAPE_SHAPE_BINS_H
 #define SONDE_MATTER_SHAPE_SHAPE_BINS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/status.h"
@@ -21,6 +22,11 @@ typedef int bins_outline(const void *user, uint32_t item, double corners[3][2]);
 sonde_status bins_create(struct bins *bins, const int counts[2], const double low[2], const double high[2],
 			 bins_outline *outline, const void *user, uint32_t count);
 void bins_free(struct bins *bins);
+
+/* Whether `near` holds for an item of the bins that a rectangle reaches, or there are too many bins to look at. */
+typedef bool bins_near(const void *user, uint32_t item);
+bool bins_any_near(const struct bins *bins, const double low[2], const double high[2], bins_near *near,
+		   const void *user);
 
 /* The items of the bin that contains a position. */
 static inline int bins_index(const struct bins *bins, int k, double place)

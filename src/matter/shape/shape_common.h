@@ -10,6 +10,7 @@
 
 #define SHAPE_LEAST 1e-30 /* size */
 #define SHAPE_MOST 1e30   /* size and place */
+#define SHAPE_MARGIN 1e-6 /* of lengths: much more than rounding changes any surface by */
 
 struct shape;
 
@@ -20,6 +21,9 @@ struct shape_kind {
 	void (*free)(struct shape *shape); /* releases its additional data; null: none */
 	/* of a box that meets the bounds; null: never certain */
 	enum shape_side (*side)(const struct shape *shape, const double low[3], const double high[3]);
+	/* of many lines that may miss the bounds: see shape_lines(); null: one by one */
+	void (*lines)(const struct shape *shape, int axis, int count, const double *u, const double *v,
+		      struct interval *intervals);
 };
 
 /* The region between two parallel planes. */

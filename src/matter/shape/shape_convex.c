@@ -143,7 +143,7 @@ static bool box_line(const struct shape *shape, int axis, const double point[3],
 	return true;
 }
 
-static bool sphere_line(const struct shape *shape, int axis, const double point[3], struct interval *interval)
+static inline bool sphere_line(const struct shape *shape, int axis, const double point[3], struct interval *interval)
 {
 	int u = (axis + 1) % 3, v = (axis + 2) % 3;
 	double x = point[u] - shape->center[u], y = point[v] - shape->center[v];
@@ -242,19 +242,32 @@ static bool cylinder_line(const struct shape *shape, int axis, const double poin
 	return interval->begin < interval->end;
 }
 
-/* The single interval of a convex shape, of which `line` finds all but the bounds. */
-static int convex_line(bool (*line)(const struct shape *, int, const double *, struct interval *),
-		       const struct shape *shape, int axis, const double point[3], struct interval *interval,
-		       int most)
+/* fmin() and fmax() of numbers, of which there are many here, without their calls. */
+static inline double lesser(double a, double b)
 {
-	if (most < 1)
-		return -1;
-	*interval = (struct interval){-INFINITY, INFINITY};
-	if (!line(shape, axis, point, interval))
-		return 0;
-	interval->begin = fmax(interval->begin, shape->low[axis]);
-	interval->end = fmin(interval->end, shape->high[axis]);
-	return interval->begin < interval->end ? 1 : 0;
+	return a < b ? a : b;
+}
+
+static inline double greater(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+/* Narrows the single interval of a convex shape, if there is one, to the bounds. */
+static inline bool within_bounds(const struct shape *shape, int axis, struct interval *interval)
+{
+	interval->begin = greater(interval->begin, shape->low[axis]);
+	interval->end = lesser(interval->end, shape->high[axis]);
+	return interval->begin < interval->end;
+}
+
+/* Whether a line along an axis meets the bounds. */
+static inline bool meets_bounds(const struct shape *shape, int axis, const double point[3])
+{
+	const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+
+	return point[u] >= shape->low[u] && point[u] < shape->high[u] && point[v] >= shape->low[v] &&
+	       point[v] < shape->high[v];
 }
 
 static bool convex_contains(const struct shape *shape, const double point[3])
@@ -272,8 +285,6 @@ struct ball {
 	double middle[3], radius;
 };
 
-#define MARGIN 1e-6 /* of lengths: much more than rounding changes any surface by */
-
 static struct ball ball_around(const struct shape *shape, const double low[3], const double high[3])
 {
 	struct ball ball;
@@ -290,7 +301,7 @@ static struct ball ball_around(const struct shape *shape, const double low[3], c
 /* Of a distance along a direction, between two limits. */
 static enum shape_side side_between(double place, double reach, double low, double high)
 {
-	const double margin = MARGIN * (high - low);
+	const double margin = SHAPE_MARGIN * (high - low);
 
 	if (place + reach < low - margin || place - reach > high + margin)
 		return SHAPE_OUTSIDE;
@@ -327,7 +338,8 @@ static enum shape_side box_side(const struct shape *shape, const double low[3], 
 /* The nearest and the farthest point of the box. */
 static enum shape_side sphere_side(const struct shape *shape, const double low[3], const double high[3])
 {
-	const double radius = shape->radius, least = radius * (1.0 - MARGIN), most = radius * (1.0 + MARGIN);
+	const double radius = shape->radius, least = radius * (1.0 - SHAPE_MARGIN),
+		     most = radius * (1.0 + SHAPE_MARGIN);
 	double nearest = 0.0, farthest = 0.0;
 
 	for (int k = 0; k < 3; ++k) {
@@ -357,9 +369,9 @@ static enum shape_side ellipsoid_side(const struct shape *shape, const double lo
 	}
 	const double distance = sqrt(square),
 		     reach = ball.radius / fmin(fmin(semi_axes[0], semi_axes[1]), semi_axes[2]);
-	if (distance - reach > 1.0 + MARGIN)
+	if (distance - reach > 1.0 + SHAPE_MARGIN)
 		return SHAPE_OUTSIDE;
-	return distance + reach < 1.0 - MARGIN ? SHAPE_INSIDE : SHAPE_PERHAPS_ACROSS;
+	return distance + reach < 1.0 - SHAPE_MARGIN ? SHAPE_INSIDE : SHAPE_PERHAPS_ACROSS;
 }
 
 static enum shape_side cylinder_side(const struct shape *shape, const double low[3], const double high[3])
@@ -369,7 +381,7 @@ static enum shape_side cylinder_side(const struct shape *shape, const double low
 	const double height = vector_dot(normal, ball.middle), slope = fabs(shape->cylinder.slope),
 		     reach = ball.radius * (1.0 + slope),
 		     radius = shape->cylinder.radius + shape->cylinder.slope * height,
-		     margin = MARGIN * (shape->cylinder.radius + ball.radius + fabs(height));
+		     margin = SHAPE_MARGIN * (shape->cylinder.radius + ball.radius + fabs(height));
 	double off[3];
 
 	const enum shape_side side = side_of_slab(&shape->cylinder.slab, &ball, low, high);
@@ -383,13 +395,30 @@ static enum shape_side cylinder_side(const struct shape *shape, const double low
 	return side == SHAPE_INSIDE && distance + reach < radius - margin ? SHAPE_INSIDE : SHAPE_PERHAPS_ACROSS;
 }
 
-#define CONVEX_KIND(name)                                                                       \
-	static int name##_intervals(const struct shape *shape, int axis, const double point[3], \
-				    struct interval *intervals, int most)                       \
-	{                                                                                       \
-		return convex_line(name##_line, shape, axis, point, intervals, most);           \
-	}                                                                                       \
-	static const struct shape_kind name = {name##_intervals, convex_contains, NULL, name##_side};
+/* All but the bounds of a line is found by name_line(). */
+#define CONVEX_KIND(name)                                                                                           \
+	static int name##_intervals(const struct shape *shape, int axis, const double point[3],                     \
+				    struct interval *intervals, int most)                                           \
+	{                                                                                                           \
+		if (most < 1)                                                                                       \
+			return -1;                                                                                  \
+		*intervals = (struct interval){-INFINITY, INFINITY};                                                \
+		return name##_line(shape, axis, point, intervals) && within_bounds(shape, axis, intervals);         \
+	}                                                                                                           \
+	static void name##_lines(const struct shape *shape, int axis, int count, const double *u, const double *v,  \
+				 struct interval *intervals)                                                        \
+	{                                                                                                           \
+		double point[3] = {0.0};                                                                            \
+		for (int n = 0; n < count; ++n) {                                                                   \
+			point[(axis + 1) % 3] = u[n];                                                               \
+			point[(axis + 2) % 3] = v[n];                                                               \
+			intervals[n] = (struct interval){-INFINITY, INFINITY};                                      \
+			if (!(meets_bounds(shape, axis, point) && name##_line(shape, axis, point, &intervals[n]) && \
+			      within_bounds(shape, axis, &intervals[n])))                                           \
+				intervals[n] = (struct interval){0.0, 0.0};                                         \
+		}                                                                                                   \
+	}                                                                                                           \
+	static const struct shape_kind name = {name##_intervals, convex_contains, NULL, name##_side, name##_lines};
 
 CONVEX_KIND(box)
 CONVEX_KIND(sphere)

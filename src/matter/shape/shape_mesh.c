@@ -156,7 +156,58 @@ static void mesh_free(struct shape *shape)
 	free(shape->mesh);
 }
 
-static const struct shape_kind mesh_kind = {mesh_line, mesh_contains, mesh_free, NULL};
+/* A box around its middle. */
+struct middle_box {
+	const struct surface *surface;
+	double middle[3], half[3];
+};
+
+/* Whether a triangle may meet it: neither their ranges nor their distances across the triangle are apart. */
+static bool triangle_is_near(const void *user, uint32_t triangle)
+{
+	const struct middle_box *box = user;
+	const uint32_t *corners = &box->surface->triangles[3 * (size_t)triangle];
+	const double *a = &box->surface->vertices[3 * (size_t)corners[0]],
+		     *b = &box->surface->vertices[3 * (size_t)corners[1]],
+		     *c = &box->surface->vertices[3 * (size_t)corners[2]];
+	double off = 0.0, reach = 0.0;
+
+	for (int k = 0; k < 3; ++k)
+		if (fmin(fmin(a[k], b[k]), c[k]) > box->middle[k] + box->half[k] ||
+		    fmax(fmax(a[k], b[k]), c[k]) < box->middle[k] - box->half[k])
+			return false;
+	for (int k = 0; k < 3; ++k) {
+		const int u = (k + 1) % 3, v = (k + 2) % 3;
+		const double normal = (b[u] - a[u]) * (c[v] - a[v]) - (b[v] - a[v]) * (c[u] - a[u]);
+		off += normal * (box->middle[k] - a[k]);
+		reach += fabs(normal) * box->half[k];
+	}
+	return !(fabs(off) > reach);
+}
+
+/* Triangles that bins of one axis lack, since they are seen from their edge, are in those of another one. */
+static enum shape_side mesh_side(const struct shape *shape, const double low[3], const double high[3])
+{
+	struct middle_box box = {.surface = &shape->mesh->surface};
+	double begin[3], end[3];
+
+	for (int k = 0; k < 3; ++k) {
+		const double margin = SHAPE_MARGIN * (shape->high[k] - shape->low[k]);
+		box.middle[k] = 0.5 * (low[k] + high[k]);
+		box.half[k] = 0.5 * (high[k] - low[k]) + margin;
+		begin[k] = low[k] - margin;
+		end[k] = high[k] + margin;
+	}
+	for (int axis = 0; axis < 3; ++axis) {
+		const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+		if (bins_any_near(&shape->mesh->bins[axis], (const double[2]){begin[u], begin[v]},
+				  (const double[2]){end[u], end[v]}, triangle_is_near, &box))
+			return SHAPE_PERHAPS_ACROSS;
+	}
+	return mesh_contains(shape, box.middle) ? SHAPE_INSIDE : SHAPE_OUTSIDE;
+}
+
+static const struct shape_kind mesh_kind = {mesh_line, mesh_contains, mesh_free, mesh_side, NULL};
 
 const struct surface *shape_surface(const struct shape *shape)
 {

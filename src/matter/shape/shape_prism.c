@@ -276,7 +276,57 @@ static void prism_free(struct shape *shape)
 	free(shape->prism);
 }
 
-static const struct shape_kind prism_kind = {prism_line, prism_contains, prism_free, NULL};
+/* A rectangle of the plane around its middle. */
+struct rectangle {
+	const struct prism *prism;
+	double middle[2], half[2];
+};
+
+/* Whether an edge of the polygon may meet it: neither their ranges nor their distances across the edge are apart. */
+static bool edge_is_near(const void *user, uint32_t edge)
+{
+	const struct rectangle *rectangle = user;
+	const struct prism *prism = rectangle->prism;
+	const double *a = &prism->vertices[2 * (size_t)edge],
+		     *b = &prism->vertices[2 * (size_t)(edge + 1 < prism->count ? edge + 1 : 0)];
+
+	for (int k = 0; k < 2; ++k)
+		if (fmin(a[k], b[k]) > rectangle->middle[k] + rectangle->half[k] ||
+		    fmax(a[k], b[k]) < rectangle->middle[k] - rectangle->half[k])
+			return false;
+	const double u = b[0] - a[0], v = b[1] - a[1],
+		     off = v * (rectangle->middle[0] - a[0]) - u * (rectangle->middle[1] - a[1]);
+	return !(fabs(off) > fabs(v) * rectangle->half[0] + fabs(u) * rectangle->half[1]);
+}
+
+/* Lines are compared with the ends without rounding. */
+static enum shape_side prism_side(const struct shape *shape, const double low[3], const double high[3])
+{
+	const struct prism *prism = shape->prism;
+	const int axis = prism->axis, *plane = prism->plane;
+	const bool within = low[axis] > shape->low[axis] && high[axis] < shape->high[axis];
+	struct rectangle rectangle = {.prism = prism};
+	double begin[2], end[2];
+
+	for (int k = 0; k < 2; ++k) {
+		const double margin = SHAPE_MARGIN * (shape->high[plane[k]] - shape->low[plane[k]]);
+		rectangle.middle[k] = 0.5 * (low[plane[k]] + high[plane[k]]);
+		rectangle.half[k] = 0.5 * (high[plane[k]] - low[plane[k]]) + margin;
+		begin[k] = low[plane[k]] - margin;
+		end[k] = high[plane[k]] + margin;
+	}
+	/* edges along the lines of one list are in the other one */
+	if (bins_any_near(&prism->bins[0], (const double[2]){0.0, begin[1]}, (const double[2]){0.0, end[1]},
+			  edge_is_near, &rectangle) ||
+	    bins_any_near(&prism->bins[1], (const double[2]){0.0, begin[0]}, (const double[2]){0.0, end[0]},
+			  edge_is_near, &rectangle))
+		return SHAPE_PERHAPS_ACROSS;
+	if (!in_polygon(prism, rectangle.middle[0], rectangle.middle[1]))
+		return SHAPE_OUTSIDE;
+	return within ? SHAPE_INSIDE : SHAPE_PERHAPS_ACROSS;
+}
+
+static const struct shape_kind prism_kind = {prism_line, prism_contains, prism_free, prism_side, NULL};
 
 sonde_status shape_create_prism(int axis, const double *vertices, int64_t count, double begin, double end,
 				struct shape **result)

@@ -77,7 +77,7 @@ static enum shape_side side(const struct shape *shape, const double low[3], cons
 	return of_inner == SHAPE_OUTSIDE ? of_outer : SHAPE_PERHAPS_ACROSS;
 }
 
-static const struct shape_kind shell_kind = {line, contains, release, side};
+static const struct shape_kind shell_kind = {line, contains, release, side, NULL};
 
 sonde_status shape_create_shell(struct shape **outer, struct shape **inner, double volume, struct shape **result)
 {

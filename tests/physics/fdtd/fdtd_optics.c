@@ -50,7 +50,7 @@ static struct medium medium_of(const struct glass *glass, double step, double sh
 	return medium;
 }
 
-struct slab {
+struct slab_errors {
 	double reflected, transmitted, sum; /* largest errors; of R + T - 1 */
 };
 
@@ -101,10 +101,10 @@ static void run_slab(int cells, const struct glass *glass, bool single, double *
 	media_free(&media);
 }
 
-static struct slab check_slab(const char *what, int cells, const struct glass *glass, bool single)
+static struct slab_errors check_slab(const char *what, int cells, const struct glass *glass, bool single)
 {
 	double incident[FREQUENCIES], reflected[FREQUENCIES], transmitted[FREQUENCIES], none[FREQUENCIES];
-	struct slab worst = {0.0, 0.0, 0.0};
+	struct slab_errors worst = {0.0, 0.0, 0.0};
 
 	run_slab(cells, NULL, single, none, incident);
 	run_slab(cells, glass, single, reflected, transmitted);
@@ -129,7 +129,7 @@ static void test_slab_follows_airy(void **state)
 	const struct glass glass = {.permittivity = 4.0}, lossy = {.permittivity = 4.0, .conductivity = 0.5};
 	(void)state;
 
-	struct slab found = check_slab("glass", 20, &glass, false);
+	struct slab_errors found = check_slab("glass", 20, &glass, false);
 	assert_true(found.reflected <= 3.5e-2 && found.sum <= 1e-6);
 	found = check_slab("glass", 40, &glass, false);
 	assert_true(found.reflected <= 8.8e-3 && found.sum <= 1e-6);
@@ -155,9 +155,9 @@ static void test_errors_of_poles_fall_with_the_square(void **state)
 	(void)state;
 
 	for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
-		struct slab coarse = check_slab(cases[k].what, 40, &cases[k].glass, false),
-			    fine = check_slab(cases[k].what, 80, &cases[k].glass, false),
-			    single = check_slab(cases[k].what, 80, &cases[k].glass, true);
+		struct slab_errors coarse = check_slab(cases[k].what, 40, &cases[k].glass, false),
+				   fine = check_slab(cases[k].what, 80, &cases[k].glass, false),
+				   single = check_slab(cases[k].what, 80, &cases[k].glass, true);
 		assert_true(coarse.reflected < 1e-2 && coarse.transmitted < 1e-2);
 		assert_true(fine.reflected < 0.27 * coarse.reflected && fine.transmitted < 0.27 * coarse.transmitted);
 		assert_within(single.reflected, fine.reflected, 1e-5, "reflected");

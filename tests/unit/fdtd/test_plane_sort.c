@@ -2,6 +2,7 @@
 #include "unit/support.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "fdtd/fields/plane_sort.h"
 
@@ -50,6 +51,35 @@ static void order_is_that_of_all(void **state)
 	free(all);
 }
 
+/* Few runs are merged: as many as the faces of a box have, of different lengths, with equal items. */
+static void runs_are_merged(void **state)
+{
+	struct item *items = calloc(COUNT_OF_ITEMS, sizeof *items), *all = calloc(COUNT_OF_ITEMS, sizeof *items);
+	(void)state;
+
+	assert_true(items != NULL && all != NULL);
+	for (uint32_t runs = 1; runs < 70; runs += runs < 9 ? 1 : 20) {
+		for (uint32_t n = 0; n < COUNT_OF_ITEMS; ++n) {
+			const uint32_t run = n % 11 * runs / 11, plane = run * 5 % 3;
+			items[n] = (struct item){plane, n * (run + 3) / 7, run};
+		}
+		/* run after run, each of them sorted */
+		uint32_t count = 0;
+		for (uint32_t run = 0; run < runs; ++run)
+			for (uint32_t n = 0; n < COUNT_OF_ITEMS; ++n)
+				if (items[n].number == run)
+					all[count++] = items[n];
+		assert_int_equal(count, COUNT_OF_ITEMS);
+		memcpy(items, all, COUNT_OF_ITEMS * sizeof *items);
+		const struct plane_order order = {PLANES, 2, plane_of, compare};
+		assert_status(SONDE_OK, plane_sort(&order, items, COUNT_OF_ITEMS, sizeof *items));
+		qsort(all, COUNT_OF_ITEMS, sizeof *all, compare);
+		assert_memory_equal(items, all, COUNT_OF_ITEMS * sizeof *items);
+	}
+	free(items);
+	free(all);
+}
+
 static void nothing_may_be_sorted(void **state)
 {
 	const struct plane_order order = {PLANES, 2, plane_of, compare};
@@ -65,6 +95,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(order_is_that_of_all),
+	    cmocka_unit_test(runs_are_merged),
 	    cmocka_unit_test(nothing_may_be_sorted),
 	};
 

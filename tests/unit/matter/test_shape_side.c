@@ -54,6 +54,33 @@ static void check_box(const struct shape *shape, uint64_t *seed, int found[3])
 	}
 }
 
+/* Lines that are found at once, some of which miss the body, are those found one by one. */
+static void check_lines(const struct shape *shape, uint64_t *seed)
+{
+	double from[3], to[3], u[LINES], v[LINES];
+	struct interval intervals[LINES], one;
+
+	shape_bounds(shape, from, to);
+	for (int axis = 0; axis < 3; ++axis) {
+		const int b = (axis + 1) % 3, c = (axis + 2) % 3;
+		for (int n = 0; n < LINES; ++n) {
+			u[n] = 0.5 * (from[b] + to[b]) + 0.6 * (to[b] - from[b]) * number(seed);
+			v[n] = 0.5 * (from[c] + to[c]) + 0.6 * (to[c] - from[c]) * number(seed);
+		}
+		shape_lines(shape, axis, LINES, u, v, intervals);
+		for (int n = 0; n < LINES; ++n) {
+			double point[3];
+			point[axis] = from[axis];
+			point[b] = u[n];
+			point[c] = v[n];
+			if (shape_line(shape, axis, point, &one, 1) == 1)
+				assert_memory_equal(&intervals[n], &one, sizeof one);
+			else
+				assert_true(intervals[n].begin == intervals[n].end);
+		}
+	}
+}
+
 /* Most boxes that are small compared with the body are on one side of it. */
 static void check(struct shape *shape, int least)
 {
@@ -62,6 +89,8 @@ static void check(struct shape *shape, int least)
 
 	for (int n = 0; n < BOXES; ++n)
 		check_box(shape, &seed, found);
+	for (int n = 0; n < BOXES / LINES && shape_room(shape) == 1; ++n)
+		check_lines(shape, &seed);
 	assert_true(found[SHAPE_OUTSIDE] > BOXES / 4);
 	assert_true(found[SHAPE_INSIDE] >= least);
 	shape_free(&shape);
@@ -105,6 +134,51 @@ static void sides_of_shells(void **state)
 	check(shape, BOXES / 100);
 }
 
+/* Two polygons, one with edges along the axes, along each axis. */
+static void sides_of_prisms(void **state)
+{
+	const double star[] = {0.0, 1.0, 0.3, 0.3, 1.0, 0.2, 0.4, -0.1, 0.6, -1.0, 0.0, -0.3, -0.7, -0.9, -0.4, 0.1},
+		     steps[] = {0.0, 0.0, 2.0, 0.0, 2.0, 1.0, 1.0, 1.0, 1.0, 2.0, 0.0, 2.0};
+	struct shape *shape;
+	(void)state;
+
+	for (int axis = 0; axis < 3; ++axis) {
+		assert_status(SONDE_OK, shape_create_prism(axis, star, 8, -0.3, 0.9, &shape));
+		check(shape, BOXES / 100);
+		assert_status(SONDE_OK, shape_create_prism(axis, steps, 6, -0.3, 0.9, &shape));
+		check(shape, BOXES / 20);
+	}
+}
+
+/* A tetrahedron, and a cube, whose faces are seen from their edges along the axes. */
+static void sides_of_meshes(void **state)
+{
+	static const double corners[4][3] = {{0.1, 0.2, 0.3}, {2.0, 0.1, 0.0}, {0.3, 1.7, 0.2}, {0.4, 0.5, 2.1}};
+	static const int faces[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}};
+	double triangles[12][3][3];
+	struct shape *shape;
+	(void)state;
+
+	for (int n = 0; n < 12; ++n)
+		for (int a = 0; a < 3; ++a)
+			triangles[n / 3][n % 3][a] = corners[faces[n / 3][n % 3]][a];
+	assert_status(SONDE_OK, shape_create_mesh(&triangles[0][0][0], 4, 1.0, (const double[3]){0.0}, &shape));
+	check(shape, BOXES / 400);
+	for (int face = 0; face < 6; ++face) {
+		const int axis = face / 2, u = (axis + 1) % 3, v = (axis + 2) % 3;
+		const double at[4][2] = {{0.0, 0.0}, {1.0, 0.0}, {1.0, 1.0}, {0.0, 1.0}};
+		for (int n = 0; n < 6; ++n) {
+			const int order[6] = {0, 1, 2, 0, 2, 3}, corner = order[face % 2 == 1 ? n : 5 - n];
+			double *to = triangles[2 * face + n / 3][n % 3];
+			to[axis] = face % 2;
+			to[u] = at[corner][0];
+			to[v] = at[corner][1];
+		}
+	}
+	assert_status(SONDE_OK, shape_create_mesh(&triangles[0][0][0], 12, 1.0, (const double[3]){0.0}, &shape));
+	check(shape, BOXES / 10);
+}
+
 /* A box that touches a face from outside contains lines of the face. */
 static void faces_are_not_outside(void **state)
 {
@@ -125,8 +199,8 @@ static void faces_are_not_outside(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(sides_of_convex_bodies),
-	    cmocka_unit_test(sides_of_shells),
+	    cmocka_unit_test(sides_of_convex_bodies), cmocka_unit_test(sides_of_shells),
+	    cmocka_unit_test(sides_of_prisms),        cmocka_unit_test(sides_of_meshes),
 	    cmocka_unit_test(faces_are_not_outside),
 	};
 
