@@ -78,6 +78,7 @@ struct pattern_fast {
 	bool on_gpu;
 	int width;      /* of its window, mesh points */
 	int transforms; /* for each patch */
+	int devices;    /* that share the patches */
 	double tolerance, oversampling;
 	double cycles; /* of a core with AVX2, or of fast/cost.h on a GPU */
 	double bytes;  /* of the largest meshes */

@@ -59,6 +59,11 @@ sonde_status fast_find_gpu(sonde_context *context, int *index, struct device **g
 	return SONDE_OK;
 }
 
+double fast_mesh_bytes(const struct device *gpu, double others)
+{
+	return fmin(MOST_MESH_BYTES_OF_GPU, 0.8 * ((double)device_properties(gpu)->memory - others));
+}
+
 void fast_find_memory(const sonde_context *context, const struct pattern_plan *plan, const struct device *gpu,
 		      struct fast_memory *memory)
 {
@@ -73,8 +78,7 @@ void fast_find_memory(const sonde_context *context, const struct pattern_plan *p
 	memory->host += PIXEL_BYTES * (double)memory->pixels;
 	memory->device = gpu != NULL ? ATOM_BYTES_OF_GPU * atoms + PIXEL_BYTES_OF_GPU * (double)memory->pixels : 0.0;
 	if (gpu != NULL)
-		memory->meshes =
-		    fmin(MOST_MESH_BYTES_OF_GPU, 0.8 * ((double)device_properties(gpu)->memory - memory->device));
+		memory->meshes = fast_mesh_bytes(gpu, memory->device);
 	if (memory->meshes < LEAST_MESH_BYTES)
 		memory->meshes = 0.0;
 }
@@ -82,7 +86,7 @@ void fast_find_memory(const sonde_context *context, const struct pattern_plan *p
 /* Cycles and memory with a window, by some of the pixels. */
 static sonde_status find_cycles(const struct pattern_plan *plan, struct patch_atoms *atoms,
 				const struct window *window, double *vectors, uint32_t *numbers, double *cycles,
-				double *bytes)
+				double *bytes, size_t *patches)
 {
 	const int64_t all = plan->pixels.count, count = all < PLANNED ? all : PLANNED;
 	struct patch_list list = {.count = 0};
@@ -100,6 +104,7 @@ static sonde_status find_cycles(const struct pattern_plan *plan, struct patch_at
 		}
 		status = patches_of_points(atoms, window, vectors, numbers, count, 1, &list);
 	}
+	*patches = list.count;
 	*cycles = list.too_large ? INFINITY : list.cycles;
 	for (size_t k = 0; k < list.count; ++k) {
 		fast_axes_sizes(&list.patches[k].axes, sizes);
@@ -117,13 +122,15 @@ static sonde_status choose_window(struct pattern_plan *plan, struct patch_atoms 
 	for (size_t k = 0; k < sizeof oversamplings / sizeof *oversamplings; ++k) {
 		struct window window;
 		double cycles, bytes;
+		size_t patches;
 		if (!window_find(atoms->negligible, oversamplings[k], &window))
 			continue;
-		CHECK(find_cycles(plan, atoms, &window, vectors, numbers, &cycles, &bytes));
+		CHECK(find_cycles(plan, atoms, &window, vectors, numbers, &cycles, &bytes, &patches));
 		if (cycles >= plan->fast.cycles)
 			continue;
 		plan->fast.cycles = cycles;
 		plan->fast.bytes = bytes;
+		plan->fast.devices = patches < CONTEXT_MOST_DEVICES ? (int)patches : CONTEXT_MOST_DEVICES;
 		plan->fast.oversampling = window.oversampling;
 		plan->fast.width = window.width;
 	}
@@ -178,6 +185,7 @@ static sonde_status check(const sonde_pattern_options *options)
 /* Plans for the host, and for a GPU if there is one and the host would take long. */
 static sonde_status plan_device(sonde_context *context, double direct_seconds, struct pattern_plan *plan)
 {
+	struct device_count devices;
 	struct device *gpu;
 	int index;
 
@@ -187,12 +195,17 @@ static sonde_status plan_device(sonde_context *context, double direct_seconds, s
 								       context_threads(context))));
 	}
 	CHECK(fast_find_gpu(context, &index, &gpu));
-	return gpu != NULL || plan->fast.width == 0 ? plan_fast(context, gpu, plan) : SONDE_OK;
+	if (gpu != NULL || plan->fast.width == 0)
+		CHECK(plan_fast(context, gpu, plan));
+	CHECK(context_count_devices(context, &devices));
+	const int most = devices.gpus > 1 ? devices.gpus : 1;
+	plan->fast.devices = plan->fast.devices < most ? plan->fast.devices : most;
+	return SONDE_OK;
 }
 
 double fast_seconds(const sonde_context *context, const struct pattern_plan *plan)
 {
-	return plan->fast.cycles / COST_CLOCK / (plan->fast.on_gpu ? 1 : context_threads(context));
+	return plan->fast.cycles / COST_CLOCK / (plan->fast.on_gpu ? plan->fast.devices : context_threads(context));
 }
 
 /* With a tolerance, the method that takes less time. */
