@@ -1,5 +1,6 @@
-/* Rates of `pattern`: atoms times points per second, with the error of each, compared with a plain loop and, on one core of the
- * CPU, with its multiply-adds; and the fast method, with four times as many points.
+/* Rates of `pattern`: atoms times points per second, with the error of each, compared with a plain loop and with the ceiling: on one
+ * core of the CPU its multiply-adds, on a GPU its units for sines and for multiply-adds; then the fast method, with four times as many
+ * points, its mesh, compared with the GPU's bandwidth, and one GPU against all cores of the CPU.
  *     bench_pattern [DEVICE [POINTS]]      default: a GPU if there is one; 256 circles of 256 points, on GPUs 1024 of 1024
  */
 #include <math.h>
@@ -10,6 +11,10 @@
 
 #include "base/clock.h"
 #include "bench.h"
+#include "pattern/pattern.h"
+#include "pattern/pixel_sets.h"
+#include "pattern_mesh.h"
+#include "run/context.h"
 #include "sonde/sonde.h"
 
 #define BASELINE_POINTS 400
@@ -67,17 +72,24 @@ static double time_baseline(const sonde_atoms *atoms, const sonde_pattern_result
 	return (double)n * (double)count / seconds;
 }
 
-static sonde_pattern_result *run(sonde_context *context, const sonde_atoms *atoms, int precision, int64_t points,
-				 double *seconds)
+static sonde_pattern_options sphere(int precision, int64_t points)
 {
 	sonde_pattern_options options;
-	sonde_pattern_result *result = NULL;
 
 	sonde_pattern_options_init(&options);
 	options.q = (sonde_grid){0.5, 7.0, points};
 	options.phi = points;
 	options.wavelength = 0.5;
 	options.precision = precision;
+	return options;
+}
+
+static sonde_pattern_result *run(sonde_context *context, const sonde_atoms *atoms, int precision, int64_t points,
+				 double *seconds)
+{
+	const sonde_pattern_options options = sphere(precision, points);
+	sonde_pattern_result *result = NULL;
+
 	*seconds = INFINITY;
 	for (int repeat = 0; repeat < 3; ++repeat) {
 		sonde_pattern_result_free(&result);
@@ -151,6 +163,134 @@ static void bench_fast_methods(sonde_context *context, const sonde_atoms *atoms,
 	bench_fast(context, atoms, "volume", &options);
 }
 
+/* Of a GPU ------------------------------------------------------------------------------------------------------ */
+
+/* Instructions of a term in kernels/pattern_sums.k, a multiply-add or one for the unit for sines each. */
+struct instructions {
+	double sines, all, of_f64;
+};
+static const struct instructions instructions_of[] = {
+    [ARRANGED_LIST] = {1.75, 9.75, 25.0}, [ARRANGED_PAIRS] = {1.0, 7.6, 17.6}, [ARRANGED_LINES] = {0.5, 6.25, 9.25}};
+static const char *const arrangements[] = {
+    [ARRANGED_LIST] = "list", [ARRANGED_PAIRS] = "pairs", [ARRANGED_LINES] = "lines"};
+#define SINES_OF_F32 \
+	(1.0 / 16.0) /* a multiprocessor has 16 units for sines and 128 for multiply-adds, of 2 FLOP each */
+#define TYPICAL_REACH 12.0
+
+static int arrangement_of(sonde_context *context, const sonde_atoms *atoms, const sonde_pattern_options *options)
+{
+	struct pattern_plan *plan = calloc(1, sizeof *plan);
+	struct pixel_sets sets;
+
+	must(pattern_plan_make(context, atoms, options, plan));
+	pixel_sets_make(&plan->pixels, options->precision == SONDE_PATTERN_PRECISION_FLOAT32, TYPICAL_REACH, &sets);
+	pattern_plan_free(plan);
+	free(plan);
+	return sets.arrangement;
+}
+
+static double time_run(sonde_context *context, const sonde_atoms *atoms, const sonde_pattern_options *options,
+		       double *terms, double *error)
+{
+	double seconds = INFINITY;
+
+	for (int repeat = 0; repeat < 3; ++repeat) {
+		sonde_pattern_result *result;
+		const double began = now();
+		must(sonde_pattern_run(context, atoms, options, &result));
+		seconds = fmin(seconds, now() - began);
+		*terms = (double)result->atom_count * (double)result->count;
+		*error = result->largest_error;
+		sonde_pattern_result_free(&result);
+	}
+	return seconds;
+}
+
+/* Terms per second of the kernel, by the difference between two samples, which leaves out the work of the host at the points. */
+static void bench_kernel(sonde_context *context, const sonde_atoms *few, const sonde_atoms *many,
+			 const sonde_pattern_options *options, const sonde_device_speed *speed)
+{
+	const bool single = options->precision == SONDE_PATTERN_PRECISION_FLOAT32;
+	const int arrangement = arrangement_of(context, many, options);
+	const struct instructions *each = &instructions_of[arrangement];
+	double terms, all, error;
+	const double shorter = time_run(context, few, options, &terms, &error),
+		     longer = time_run(context, many, options, &all, &error),
+		     rate = (all - terms) / (longer - shorter), sines = speed->f32 * SINES_OF_F32 / each->sines,
+		     adds = 0.5 * speed->f32 / each->all,
+		     ceiling = single ? fmin(sines, adds) : 0.5 * speed->f64 / each->of_f64;
+
+	printf("kernel, %s, %-5s %9.3g terms/s  %5.1f %% of %.3g, the ceiling by %s  error %.1g\n",
+	       single ? "float32" : "float64", arrangements[arrangement], rate, 100.0 * rate / ceiling, ceiling,
+	       single && sines < adds ? "the units for sines" : "instructions", error);
+}
+
+static void bench_kernels(sonde_context *context, const sonde_atoms *few, int64_t points,
+			  const sonde_device_speed *speed)
+{
+	sonde_atoms *many = make_sphere(context, points < 1024 ? 53.5 : 106.0);
+
+	for (int precision = 0; precision < 2; ++precision) {
+		sonde_pattern_options circles = sphere(precision, points), others = circles, plane;
+		sonde_pattern_options_init(&plane);
+		plane.precision = precision;
+		others.phi = points - 1;
+		others.q.points = points / 4; /* far from each other */
+		plane.h = plane.k = (sonde_grid){-4.0, 4.0, points};
+		plane.l = (sonde_grid){0.0, 0.0, 1};
+		plane.u.x = plane.v.y = plane.w.z = 1.0;
+		bench_kernel(context, few, many, &others, speed);
+		bench_kernel(context, few, many, &circles, speed);
+		bench_kernel(context, few, many, &plane, speed);
+	}
+	sonde_atoms_free(&many);
+}
+
+/* One GPU against all cores, from the atoms of a small particle to those of the paper that compared them first (V. S. Neverov,
+ * 2011: 39 times for 64,103 atoms). */
+static void compare_with_cpu(sonde_context *context, int64_t points)
+{
+	static const double radii[] = {13.2, 26.4, 52.9};
+	sonde_context *cpu;
+
+	must(sonde_context_create(&cpu));
+	must(sonde_context_set_device(cpu, "cpu"));
+	printf("one GPU against all %d threads of the CPU, %lld points, with the work of the host\n",
+	       context_threads(cpu), (long long)(points * points));
+	for (size_t k = 0; k < sizeof radii / sizeof *radii; ++k) {
+		sonde_atoms *atoms = make_sphere(context, radii[k]);
+		for (int precision = 0; precision < 2; ++precision) {
+			const sonde_pattern_options options = sphere(precision, points);
+			double terms, error;
+			const double gpu = time_run(context, atoms, &options, &terms, &error),
+				     cores = time_run(cpu, atoms, &options, &terms, &error);
+			printf("%8lld atoms  %s  %.3g s  %.3g s  %5.1f times\n", (long long)sonde_atoms_count(atoms),
+			       precision == SONDE_PATTERN_PRECISION_FLOAT32 ? "float32" : "float64", gpu, cores,
+			       cores / gpu);
+		}
+		sonde_atoms_free(&atoms);
+	}
+	sonde_context_free(&cpu);
+}
+
+static void bench_gpu(sonde_context *context, const sonde_atoms *atoms, int64_t points)
+{
+	struct device *gpu = NULL;
+	sonde_device_speed speed;
+	int index;
+
+	must(context_first_device(context, &index, &gpu));
+	if (!device_properties(gpu)->gpu_kernels)
+		return;
+	must(sonde_context_measure_device(context, device_name(gpu), &speed));
+	printf(
+	    "%s, measured: float32 %.3g, float64 %.3g multiply-adds/s, %.3g sines or cosines/s, copies %.3g TB/s\n",
+	    device_name(gpu), 0.5 * speed.f32, 0.5 * speed.f64, SINES_OF_F32 * speed.f32, 1e-12 * speed.bandwidth);
+	bench_kernels(context, atoms, points, &speed);
+	must(bench_mesh(context, gpu, points, speed.bandwidth));
+	compare_with_cpu(context, points);
+}
+
 int main(int argc, char **argv)
 {
 	const char *device = argc > 1 ? argv[1] : "auto";
@@ -168,6 +308,8 @@ int main(int argc, char **argv)
 	/* a multiply-add and an addition at a time take two of its slots */
 	bench(context, atoms, points, cpu ? 2.0 * ceiling_multiply_add_and_add() : 0.0);
 	bench_fast_methods(context, atoms, 2 * points);
+	if (!cpu)
+		bench_gpu(context, atoms, points);
 	sonde_atoms_free(&atoms);
 	sonde_context_free(&context);
 	return 0;
