@@ -169,10 +169,16 @@ static void bench_fast_methods(sonde_context *context, const sonde_atoms *atoms,
 struct instructions {
 	double sines, all, of_f64;
 };
-static const struct instructions instructions_of[] = {
-    [ARRANGED_LIST] = {1.75, 9.75, 25.0}, [ARRANGED_PAIRS] = {1.0, 7.6, 17.6}, [ARRANGED_LINES] = {0.5, 6.25, 9.25}};
-static const char *const arrangements[] = {
-    [ARRANGED_LIST] = "list", [ARRANGED_PAIRS] = "pairs", [ARRANGED_LINES] = "lines"};
+static const struct instructions instructions_of[] = {[ARRANGED_LIST] = {1.75, 9.75, 25.0},
+						      [ARRANGED_PAIRS] = {1.0, 7.6, 17.6},
+						      [ARRANGED_LINES] = {0.5, 6.25, 9.25},
+						      [ARRANGED_LONG_LINES] = {0.25, 5.1, 5.8},
+						      [ARRANGED_LONG_PAIRS] = {0.875, 7.0, 14.4}};
+static const char *const arrangements[] = {[ARRANGED_LIST] = "list",
+					   [ARRANGED_PAIRS] = "pairs",
+					   [ARRANGED_LINES] = "lines",
+					   [ARRANGED_LONG_LINES] = "long lines",
+					   [ARRANGED_LONG_PAIRS] = "long pairs"};
 #define SINES_OF_F32 \
 	(1.0 / 16.0) /* a multiprocessor has 16 units for sines and 128 for multiply-adds, of 2 FLOP each */
 #define TYPICAL_REACH 12.0
@@ -194,7 +200,7 @@ static double time_run(sonde_context *context, const sonde_atoms *atoms, const s
 {
 	double seconds = INFINITY;
 
-	for (int repeat = 0; repeat < 3; ++repeat) {
+	for (int repeat = 0; repeat < 2; ++repeat) {
 		sonde_pattern_result *result;
 		const double began = now();
 		must(sonde_pattern_run(context, atoms, options, &result));
@@ -206,44 +212,53 @@ static double time_run(sonde_context *context, const sonde_atoms *atoms, const s
 	return seconds;
 }
 
-/* Terms per second of the kernel, by the difference between two samples, which leaves out the work of the host at the points. */
-static void bench_kernel(sonde_context *context, const sonde_atoms *few, const sonde_atoms *many,
-			 const sonde_pattern_options *options, const sonde_device_speed *speed)
+/* Terms per second of the kernel, by the difference between a picture and one of twice as many points: the work of the host at the
+ * atoms is the same. */
+static void bench_kernel(sonde_context *context, const sonde_atoms *atoms, const sonde_pattern_options *options,
+			 const sonde_pattern_options *larger, const sonde_device_speed *speed)
 {
 	const bool single = options->precision == SONDE_PATTERN_PRECISION_FLOAT32;
-	const int arrangement = arrangement_of(context, many, options);
+	const int arrangement = arrangement_of(context, atoms, options);
 	const struct instructions *each = &instructions_of[arrangement];
 	double terms, all, error;
-	const double shorter = time_run(context, few, options, &terms, &error),
-		     longer = time_run(context, many, options, &all, &error),
+	const double shorter = time_run(context, atoms, options, &terms, &error),
+		     longer = time_run(context, atoms, larger, &all, &error),
 		     rate = (all - terms) / (longer - shorter), sines = speed->f32 * SINES_OF_F32 / each->sines,
 		     adds = 0.5 * speed->f32 / each->all,
 		     ceiling = single ? fmin(sines, adds) : 0.5 * speed->f64 / each->of_f64;
 
-	printf("kernel, %s, %-5s %9.3g terms/s  %5.1f %% of %.3g, the ceiling by %s  error %.1g\n",
+	printf("kernel, %s, %-10s %9.3g terms/s  %5.1f %% of %.3g, the ceiling by %s  error %.1g\n",
 	       single ? "float32" : "float64", arrangements[arrangement], rate, 100.0 * rate / ceiling, ceiling,
 	       single && sines < adds ? "the units for sines" : "instructions", error);
 }
 
-static void bench_kernels(sonde_context *context, const sonde_atoms *few, int64_t points,
-			  const sonde_device_speed *speed)
+static void bench_kernels(sonde_context *context, int64_t points, const sonde_device_speed *speed)
 {
-	sonde_atoms *many = make_sphere(context, points < 1024 ? 53.5 : 106.0);
+	sonde_atoms *atoms = make_sphere(context, points < 1024 ? 53.0 : 84.0);
 
 	for (int precision = 0; precision < 2; ++precision) {
 		sonde_pattern_options circles = sphere(precision, points), others = circles, plane;
 		sonde_pattern_options_init(&plane);
 		plane.precision = precision;
-		others.phi = points - 1;
-		others.q.points = points / 4; /* far from each other */
+		others.phi = points - 1;      /* without pairs, */
+		others.q.points = points / 4; /* and too far from each other for lines */
 		plane.h = plane.k = (sonde_grid){-4.0, 4.0, points};
 		plane.l = (sonde_grid){0.0, 0.0, 1};
 		plane.u.x = plane.v.y = plane.w.z = 1.0;
-		bench_kernel(context, few, many, &others, speed);
-		bench_kernel(context, few, many, &circles, speed);
-		bench_kernel(context, few, many, &plane, speed);
+		sonde_pattern_options pairs = others;
+		pairs.phi = points;
+		sonde_pattern_options *all[] = {&others, &pairs, &circles, &plane};
+		for (size_t k = 0; k < sizeof all / sizeof *all; ++k) {
+			sonde_pattern_options larger = *all[k];
+			if (all[k] == &plane)
+				larger.k.points *= 2;
+			else
+				larger.phi = all[k] == &others ? 2 * points - 1 : 2 * points;
+			if (precision == 1 || all[k] != &pairs)
+				bench_kernel(context, atoms, all[k], &larger, speed);
+		}
 	}
-	sonde_atoms_free(&many);
+	sonde_atoms_free(&atoms);
 }
 
 /* One GPU against all cores, from the atoms of a small particle to those of the paper that compared them first (V. S. Neverov,
@@ -273,7 +288,7 @@ static void compare_with_cpu(sonde_context *context, int64_t points)
 	sonde_context_free(&cpu);
 }
 
-static void bench_gpu(sonde_context *context, const sonde_atoms *atoms, int64_t points)
+static void bench_gpu(sonde_context *context, int64_t points)
 {
 	struct device *gpu = NULL;
 	sonde_device_speed speed;
@@ -286,7 +301,7 @@ static void bench_gpu(sonde_context *context, const sonde_atoms *atoms, int64_t 
 	printf(
 	    "%s, measured: float32 %.3g, float64 %.3g multiply-adds/s, %.3g sines or cosines/s, copies %.3g TB/s\n",
 	    device_name(gpu), 0.5 * speed.f32, 0.5 * speed.f64, SINES_OF_F32 * speed.f32, 1e-12 * speed.bandwidth);
-	bench_kernels(context, atoms, points, &speed);
+	bench_kernels(context, points, &speed);
 	must(bench_mesh(context, gpu, points, speed.bandwidth));
 	compare_with_cpu(context, points);
 }
@@ -309,7 +324,7 @@ int main(int argc, char **argv)
 	bench(context, atoms, points, cpu ? 2.0 * ceiling_multiply_add_and_add() : 0.0);
 	bench_fast_methods(context, atoms, 2 * points);
 	if (!cpu)
-		bench_gpu(context, atoms, points);
+		bench_gpu(context, points);
 	sonde_atoms_free(&atoms);
 	sonde_context_free(&context);
 	return 0;

@@ -51,8 +51,8 @@ static int find_points(const struct picture *picture, uint64_t piece, int64_t po
 {
 	const int64_t of_piece = pixel_sets_of_piece(&picture->sets), first = (int64_t)piece * of_piece,
 		      end = first + of_piece < picture->sets.count ? first + of_piece : picture->sets.count;
-	int64_t pixels[SET_PIXELS];
-	bool owned[SET_PIXELS];
+	int64_t pixels[MOST_SET_PIXELS];
+	bool owned[MOST_SET_PIXELS];
 	int count = 0;
 
 	for (int64_t set = first; set < end; ++set) {

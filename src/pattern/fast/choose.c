@@ -24,8 +24,16 @@
 #define MOST_CHUNK 16777216 /* pixels divided together */
 #define PLANNED 16384       /* pixels of which a plan is made */
 /* of a term of the direct sum, by the arrangement of the pixels: estimate.c, AVX2; terms per second of an H100 */
-static const double direct_cycles[] = {[ARRANGED_LIST] = 3.7, [ARRANGED_PAIRS] = 2.7, [ARRANGED_LINES] = 1.7},
-		    direct_of_gpu[] = {[ARRANGED_LIST] = 5e11, [ARRANGED_PAIRS] = 8e11, [ARRANGED_LINES] = 1.4e12};
+static const double direct_cycles[] = {[ARRANGED_LIST] = 3.4,
+				       [ARRANGED_PAIRS] = 2.6,
+				       [ARRANGED_LINES] = 1.6,
+				       [ARRANGED_LONG_LINES] = 1.2,
+				       [ARRANGED_LONG_PAIRS] = 2.3},
+		    direct_of_gpu[] = {[ARRANGED_LIST] = 5e11,
+				       [ARRANGED_PAIRS] = 8e11,
+				       [ARRANGED_LINES] = 1.4e12,
+				       [ARRANGED_LONG_LINES] = 1.4e12,
+				       [ARRANGED_LONG_PAIRS] = 8e11};
 
 static const double oversamplings[] = {1.25, 1.35, 1.5, 1.75, 2.0, 2.5, 3.0};
 
