@@ -26,11 +26,12 @@ struct sums {
 	struct fast_sums of; /* the same for all devices */
 	sonde_context *context;
 	const struct pattern_plan *plan;
-	int64_t chunk; /* of pixels that are divided together */
+	const struct pattern_division *division;
+	const struct pattern_patches *kept; /* may be null */
 	struct patch_list list;
-	unsigned char *finished;          /* patches of the list */
-	struct device *gpu;               /* by which they were made; null: the host */
-	const struct fast_memory *memory; /* of it */
+	unsigned char *finished; /* patches of the list */
+	struct device *gpu;      /* by which they were made; null: the host */
+	double others;           /* bytes of it that the meshes leave */
 	enum outcome outcome;
 	struct patch_worker host;
 	struct patch_worker workers[CONTEXT_MOST_DEVICES];
@@ -123,7 +124,42 @@ static bool suits(void *user, struct device *device)
 	const struct sums *run = user;
 
 	return device_properties(device)->gpu_kernels && gpu_mesh_longest(device) >= run->of.patch_atoms.longest &&
-	       fast_mesh_bytes(device, run->memory->device) >= ALIKE * run->memory->meshes;
+	       fast_mesh_bytes(device, run->others) >= ALIKE * run->division->meshes;
+}
+
+/* The points of a patch. */
+struct patch_points {
+	const struct fast_sums *of;
+	const struct patch *patch;
+};
+
+static int64_t point_of(const void *user, int64_t n)
+{
+	const struct patch_points *points = user;
+	const struct fast_axis *axes = points->patch->axes.axis;
+	int64_t pixel = 0;
+
+	if (points->of->plan->pixels.geometry != SONDE_PATTERN_BOX)
+		return points->of->first + (int64_t)points->of->numbers[points->patch->first + n];
+	for (int k = 0; k < 3; ++k) {
+		pixel += (axes[k].begin + n % axes[k].count) * axes[k].stride;
+		n /= axes[k].count;
+	}
+	return pixel;
+}
+
+/* Unless it was kept by an earlier run, whose points are finished in whole patches. */
+static sonde_status sum_patch(struct sums *run, struct patch_worker *worker, size_t k)
+{
+	const struct patch_points points = {&run->of, &run->list.patches[k]};
+
+	if (run->kept == NULL || run->kept->finished[point_of(&points, 0)] == 0) {
+		CHECK(patch_worker_sum(worker, points.patch));
+		if (run->kept != NULL)
+			CHECK(run->kept->after(run->kept->user, points.patch->count, point_of, &points));
+	}
+	run->finished[k] = 1;
+	return SONDE_OK;
 }
 
 static sonde_status sum_patches(void *user, void *state, uint64_t first, uint64_t count, double *work)
@@ -131,8 +167,7 @@ static sonde_status sum_patches(void *user, void *state, uint64_t first, uint64_
 	struct sums *run = user;
 
 	for (uint64_t k = first; k < first + count; ++k) {
-		CHECK(patch_worker_sum(state, &run->list.patches[k]));
-		run->finished[k] = 1;
+		CHECK(sum_patch(run, state, k));
 		*work += (double)run->list.patches[k].count;
 	}
 	return SONDE_OK;
@@ -169,7 +204,7 @@ static sonde_status sum_on_host(struct sums *run)
 	host->stage = &run->stage;
 	for (size_t k = 0; k < run->list.count; ++k) {
 		host->done = run->done;
-		const sonde_status status = patch_worker_sum(host, &run->list.patches[k]);
+		const sonde_status status = sum_patch(run, host, k);
 		run->done += (double)run->list.patches[k].count;
 		if (status == SONDE_OK || status == SONDE_CANCELLED) /* with the progress in its message */
 			CHECK(stage_advance(&run->stage, run->done));
@@ -219,7 +254,7 @@ static sonde_status sum_chunk(struct sums *run, int64_t first, int64_t count)
 
 static sonde_status sum_points(struct sums *run)
 {
-	const int64_t all = run->plan->pixels.count, chunk = run->chunk < all ? run->chunk : all;
+	const int64_t all = run->plan->pixels.count, chunk = run->division->chunk < all ? run->division->chunk : all;
 	const size_t size = (size_t)chunk;
 
 	CHECK(memory_allocate_to_fill(&run->of.vectors, 3 * size, sizeof(double), "the pixels"));
@@ -291,10 +326,10 @@ static sonde_status prepare_all(struct sums *run)
 	const struct pattern_plan *plan = run->plan;
 	struct fast_sums *of = &run->of;
 
-	window_make(plan->fast.width, plan->fast.oversampling, &of->window);
+	window_make(run->division->width, run->division->oversampling, &of->window);
 	CHECK(fast_channels_make(plan, &of->channels));
 	CHECK(group_atoms(run));
-	CHECK(patch_atoms_make(&plan->sample, &of->channels, run->gpu, run->memory->meshes,
+	CHECK(patch_atoms_make(&plan->sample, &of->channels, run->gpu, run->division->meshes,
 			       fast_error(plan, &of->channels), context_threads(run->context), &of->patch_atoms));
 	CHECK(amplitude_tables_make(plan, &of->amplitude_tables));
 	return plan->pixels.count < LEAST_TABLED
@@ -333,22 +368,28 @@ static void free_sums(struct sums *run)
 	free(run);
 }
 
-/* `gpu`: the first one, or null for the host. *outcome: of a failure. */
-static sonde_status sum_on(sonde_context *context, struct device *gpu, const struct pattern_plan *plan,
-			   const struct pattern_values *values, double *error, int64_t *checked,
-			   enum outcome *outcome)
+/* `gpu`: the first one, or null for the host; `kept` may be null. */
+static sonde_status sum_on(sonde_context *context, struct device *gpu, const struct pattern_patches *kept,
+			   const struct pattern_plan *plan, const struct pattern_values *values,
+			   struct pattern_division *division, double *error, int64_t *checked, enum outcome *outcome)
 {
 	struct fast_memory memory;
 	struct sums *run;
 
 	fast_find_memory(context, plan, gpu, &memory);
+	division->chunk = memory.pixels;
+	division->meshes = memory.meshes;
+	division->on_gpu = gpu != NULL;
+	if (kept != NULL)
+		CHECK(kept->begin(kept->user, division));
 	CHECK(memory_allocate(&run, 1, sizeof *run, "the sums"));
 	run->of.context = run->context = context;
 	run->of.plan = run->plan = plan;
 	run->of.values = values;
 	run->gpu = gpu;
-	run->memory = &memory;
-	run->chunk = memory.pixels;
+	run->others = memory.device;
+	run->division = division;
+	run->kept = kept;
 	const sonde_status status = sum(run, error, checked);
 	*outcome = run->outcome;
 	free_sums(run);
@@ -368,8 +409,9 @@ static sonde_status drop_gpu(sonde_context *context, sonde_status status)
 }
 
 /* With the check of some points, unless `error` is null. */
-static sonde_status sum_and_check(sonde_context *context, const struct pattern_plan *plan,
-				  const struct pattern_values *values, double *error, int64_t *checked)
+static sonde_status sum_and_check(sonde_context *context, const struct pattern_patches *kept,
+				  const struct pattern_plan *plan, const struct pattern_values *values,
+				  struct pattern_division *division, double *error, int64_t *checked)
 {
 	struct device *gpu = NULL;
 	enum outcome outcome = FIRST_GPU;
@@ -377,31 +419,40 @@ static sonde_status sum_and_check(sonde_context *context, const struct pattern_p
 
 	if (plan->fast.on_gpu)
 		CHECK(fast_find_gpu(context, &index, &gpu));
-	const sonde_status status = sum_on(context, gpu, plan, values, error, checked, &outcome);
+	const sonde_status status = sum_on(context, gpu, kept, plan, values, division, error, checked, &outcome);
 	if (status != SONDE_RESOURCE || gpu == NULL || outcome == NO_DEVICE)
 		return status;
 	/* by the next one, or, unless a GPU was requested, by the CPU */
 	if (outcome == FIRST_GPU)
 		CHECK(drop_gpu(context, status));
-	return sum_and_check(context, plan, values, error, checked);
+	return sum_and_check(context, kept, plan, values, division, error, checked);
+}
+
+static struct pattern_division division_of(const struct pattern_plan *plan)
+{
+	return (struct pattern_division){.oversampling = plan->fast.oversampling, .width = plan->fast.width};
 }
 
 sonde_status fast_sums(sonde_context *context, const struct pattern_plan *plan, const struct pattern_values *values)
 {
-	return sum_and_check(context, plan, values, NULL, NULL);
+	struct pattern_division division = division_of(plan);
+
+	return sum_and_check(context, NULL, plan, values, &division, NULL, NULL);
 }
 
 sonde_status fast_run(sonde_context *context, struct pattern_plan *plan, const struct pattern_values *values,
 		      double *error, int64_t *checked)
 {
 	const double tolerance = plan->fast.tolerance;
+	const int most = (int)WINDOW_MOST_WIDTH;
 
 	for (;;) {
-		CHECK(sum_and_check(context, plan, values, error, checked));
+		struct pattern_division division = division_of(plan);
+		CHECK(sum_and_check(context, plan->patches, plan, values, &division, error, checked));
 		if (*error <= tolerance)
 			return SONDE_OK;
-		const double finer = fast_finer(plan->fast.oversampling);
-		if (plan->fast.width == (int)WINDOW_MOST_WIDTH && finer == plan->fast.oversampling)
+		const double finer = fast_finer(division.oversampling);
+		if (division.width == most && finer == division.oversampling)
 			return status_fail_option(
 			    SONDE_INVALID, "tolerance",
 			    "the error of the fast method is %.2g; allow more, or use `method direct`", *error);
@@ -410,7 +461,6 @@ sonde_status fast_run(sonde_context *context, struct pattern_plan *plan, const s
 		    "the error was %.2g, more than the tolerance: summed again with a wider window and finer meshes",
 		    *error);
 		plan->fast.oversampling = finer;
-		plan->fast.width =
-		    plan->fast.width + 2 < (int)WINDOW_MOST_WIDTH ? plan->fast.width + 2 : (int)WINDOW_MOST_WIDTH;
+		plan->fast.width = division.width + 2 < most ? division.width + 2 : most;
 	}
 }

@@ -144,15 +144,23 @@ static void copy_some(void *state, int64_t first, int64_t end, int worker)
 	}
 }
 
+/* Transforms end early, and leave meshes of other shapes. */
+static sonde_status stopped(const struct patch_worker *worker)
+{
+	return context_cancelled(worker->run->context) ? status_fail(SONDE_CANCELLED, "stopped on request")
+						       : SONDE_OK;
+}
+
 static sonde_status transform(struct patch_worker *worker, const struct patch *patch, int channel, int moment)
 {
 	const struct fast_sums *run = worker->run;
 	const int64_t first = run->channels.mixed ? 0 : run->starts[channel],
 		      end = run->channels.mixed ? run->plan->sample.view.count : run->starts[channel + 1];
 
-	return fast_mesh_transform(&worker->mesh, first, end - first,
-				   run->channels.weights + (size_t)channel * (size_t)run->plan->sample.class_count,
-				   moment, patch->middle);
+	CHECK(fast_mesh_transform(&worker->mesh, first, end - first,
+				  run->channels.weights + (size_t)channel * (size_t)run->plan->sample.class_count,
+				  moment, patch->middle));
+	return stopped(worker);
 }
 
 /* Planes of waves at a time. */
@@ -172,12 +180,6 @@ static sonde_status add_planes(struct patch_worker *worker, const struct fast_ax
 	return SONDE_OK;
 }
 
-static sonde_status stopped(const struct patch_worker *worker)
-{
-	return context_cancelled(worker->run->context) ? status_fail(SONDE_CANCELLED, "stopped on request")
-						       : SONDE_OK;
-}
-
 static sonde_status sum_block(struct patch_worker *worker, const struct patch *patch)
 {
 	const int channels = worker->run->channels.count;
@@ -187,7 +189,6 @@ static sonde_status sum_block(struct patch_worker *worker, const struct patch *p
 	for (int k = 0; k < channels; ++k) {
 		CHECK(transform(worker, patch, k, 0));
 		CHECK(add_planes(worker, &axes, k));
-		CHECK(stopped(worker));
 		if (worker->stage != NULL && k + 1 < channels)
 			CHECK(stage_advance(worker->stage, worker->done + (double)patch->count * (k + 1) / channels));
 	}
@@ -313,7 +314,6 @@ static sonde_status sum_points(struct patch_worker *worker, const struct patch *
 		CHECK(transform(worker, patch, placing.channel, placing.moment));
 		CHECK(fast_mesh_interpolate(&worker->mesh, worker->sums));
 		threads_for(threads, patch->count, PIXELS_OF_THREAD, add_some, &placing);
-		CHECK(stopped(worker));
 	}
 	threads_for(threads, patch->count, PIXELS_OF_THREAD, deliver_some, &placing);
 	return SONDE_OK;
@@ -321,6 +321,7 @@ static sonde_status sum_points(struct patch_worker *worker, const struct patch *
 
 sonde_status patch_worker_sum(struct patch_worker *worker, const struct patch *patch)
 {
-	return worker->run->plan->pixels.geometry == SONDE_PATTERN_BOX ? sum_block(worker, patch)
-								       : sum_points(worker, patch);
+	CHECK(worker->run->plan->pixels.geometry == SONDE_PATTERN_BOX ? sum_block(worker, patch)
+								      : sum_points(worker, patch));
+	return stopped(worker); /* launches end early as well */
 }
