@@ -186,6 +186,9 @@ fi
 ok "partials" pattern "$inputs/salt.xyz" --h -2:2:5 --partials species -o partials.csv
 check "partials: names" has_line partials.csv '^h,k,l,I,F_Cl_real,F_Cl_imaginary,F_Na_real,F_Na_imaginary$'
 check "partials: their sum" awk -F, '!/^[#h]/ { x = $5 + $7; y = $6 + $8; d = x*x + y*y - $4; if (d > 1e-9 || d < -1e-9) bad = 1; ++n } END { exit bad || n != 5 }' partials.csv
+check "partials: their errors" has_line partials.csv '^# error of F_Na: [0-9.]+e-1[4-7] of sqrt\(sum \|f\|\^2\) of its atoms$'
+ok "partials, fast" pattern "$inputs/salt.xyz" --q 0.5:7:30 --phi 30 --wavelength 0.5 --partials species --method fast --tolerance 1e-8 -o partials-fast.csv
+check "partials, fast: an error below the tolerance" has_line partials-fast.csv '^# error of F_Cl: [0-9.]+e-(09|1[0-6]) of'
 ok "partials in HDF5" pattern "$inputs/salt.xyz" --h -2:2:5 --partials species -o partials.h5
 ok "partials: mixtures" pattern "$inputs/salt.xyz" --h -2:2:5 --radiation neutron --labels 'Cl=0.5*35Cl+0.5*37Cl' --partials species --amplitude -o mixed.csv
 check "partials: mixtures: names" has_line mixed.csv '^h,k,l,I,F_real,F_imaginary,F_35Cl_real,F_35Cl_imaginary,F_37Cl_real,F_37Cl_imaginary,F_Na_real,F_Na_imaginary$'

@@ -389,7 +389,7 @@ static void test_devices_do_not_change_the_bits(void **state)
 		const size_t bytes = (size_t)one->count * sizeof(double);
 		for (size_t list = 0; list < sizeof lists / sizeof *lists; ++list) {
 			sonde_pattern_result *other = pattern_by(lists[list], atoms, &options[k]);
-			if (other == NULL && strncmp(lists[list], "opencl", 6) == 0)
+			if (other == NULL && strstr(lists[list], "opencl") != NULL)
 				continue; /* not here */
 			assert_non_null(other);
 			assert_memory_equal(one->intensity, other->intensity, bytes);
