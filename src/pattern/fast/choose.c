@@ -235,6 +235,26 @@ static sonde_status choose_automatically(sonde_context *context, struct pattern_
 	return SONDE_OK;
 }
 
+/* Of the least meshes and of what is besides them; more may be needed for large patterns. */
+static sonde_status refuse_memory(sonde_context *context, const struct pattern_plan *plan)
+{
+	const struct patch_list none = {.too_large = true};
+	struct fast_memory memory;
+	struct device *gpu;
+	int index;
+
+	CHECK(fast_find_gpu(context, &index, &gpu));
+	fast_find_memory(context, plan, gpu, &memory);
+	if (memory.meshes > 0.0)
+		return patch_list_check(&none);
+	const double needed =
+	    gpu != NULL ? memory.device + LEAST_MESH_BYTES / 0.8 : memory.host + LEAST_MESH_BYTES / 0.7;
+	return status_fail(SONDE_RESOURCE,
+			   "the fast method needs more memory for its meshes, %.3g MB at least; allow more, or use "
+			   "`method direct`",
+			   1e-6 * needed);
+}
+
 sonde_status fast_choose(sonde_context *context, struct pattern_plan *plan)
 {
 	sonde_pattern_options *options = &plan->options;
@@ -243,10 +263,9 @@ sonde_status fast_choose(sonde_context *context, struct pattern_plan *plan)
 	plan->fast =
 	    (struct pattern_fast){.tolerance = options->tolerance > 0.0 ? options->tolerance : FAST_TOLERANCE};
 	if (options->method == SONDE_PATTERN_METHOD_FAST) {
-		const struct patch_list none = {.too_large = true};
 		CHECK(plan_device(context, INFINITY, plan));
 		if (!(plan->fast.cycles < INFINITY))
-			return patch_list_check(&none);
+			return refuse_memory(context, plan);
 		plan->fast.chosen = true;
 	} else if (options->method == SONDE_PATTERN_METHOD_AUTO && options->tolerance > 0.0)
 		CHECK(choose_automatically(context, plan));
