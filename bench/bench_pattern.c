@@ -18,8 +18,6 @@
 #include "sonde/sonde.h"
 
 #define BASELINE_POINTS 400
-#define OPERATIONS_F64 17.6 /* of a term in pairs: kernels/pattern_sums.k */
-#define OPERATIONS_F32 13.9
 
 static void must(sonde_status status)
 {
@@ -48,6 +46,35 @@ static sonde_atoms *make_sphere(sonde_context *context, double radius)
 	options.sphere = radius;
 	must(sonde_build_run(context, &options, &atoms));
 	return atoms;
+}
+
+/* Instructions of a term in kernels/pattern_sums.k, a multiply-add or one for the unit for sines each: in float32 with that unit, and
+ * on a CPU without it. */
+struct instructions {
+	double sines, of_f32, of_f64, on_cpu;
+};
+static const struct instructions instructions_of[] = {[ARRANGED_LIST] = {1.75, 9.75, 23.0, 19.0},
+						      [ARRANGED_PAIRS] = {1.0, 7.6, 15.8, 13.9},
+						      [ARRANGED_LINES] = {0.5, 6.25, 9.0, 8.6},
+						      [ARRANGED_LONG_LINES] = {0.25, 5.1, 5.8, 6.8},
+						      [ARRANGED_LONG_PAIRS] = {0.875, 7.0, 14.4, 12.7}};
+static const char *const arrangements[] = {[ARRANGED_LIST] = "list",
+					   [ARRANGED_PAIRS] = "pairs",
+					   [ARRANGED_LINES] = "lines",
+					   [ARRANGED_LONG_LINES] = "long lines",
+					   [ARRANGED_LONG_PAIRS] = "long pairs"};
+#define TYPICAL_REACH 12.0
+
+static int arrangement_of(sonde_context *context, const sonde_atoms *atoms, const sonde_pattern_options *options)
+{
+	struct pattern_plan *plan = calloc(1, sizeof *plan);
+	struct pixel_sets sets;
+
+	must(pattern_plan_make(context, atoms, options, plan));
+	pixel_sets_make(&plan->pixels, options->precision == SONDE_PATTERN_PRECISION_FLOAT32, TYPICAL_REACH, &sets);
+	pattern_plan_free(plan);
+	free(plan);
+	return sets.arrangement;
 }
 
 /* Terms per second of the plain loop, on one core. */
@@ -84,44 +111,67 @@ static sonde_pattern_options sphere(int precision, int64_t points)
 	return options;
 }
 
-static sonde_pattern_result *run(sonde_context *context, const sonde_atoms *atoms, int precision, int64_t points,
-				 double *seconds)
+static sonde_pattern_options plane_of(int precision, int64_t points)
 {
-	const sonde_pattern_options options = sphere(precision, points);
+	sonde_pattern_options options;
+
+	sonde_pattern_options_init(&options);
+	options.precision = precision;
+	options.h = options.k = (sonde_grid){-4.0, 4.0, points};
+	options.l = (sonde_grid){0.0, 0.0, 1};
+	options.u.x = options.v.y = options.w.z = 1.0;
+	return options;
+}
+
+static sonde_pattern_result *run(sonde_context *context, const sonde_atoms *atoms,
+				 const sonde_pattern_options *options, double *seconds)
+{
 	sonde_pattern_result *result = NULL;
 
 	*seconds = INFINITY;
 	for (int repeat = 0; repeat < 3; ++repeat) {
 		sonde_pattern_result_free(&result);
 		const double began = now();
-		must(sonde_pattern_run(context, atoms, &options, &result));
+		must(sonde_pattern_run(context, atoms, options, &result));
 		*seconds = fmin(*seconds, now() - began);
 	}
 	return result;
 }
 
 /* `ceiling`: multiply-adds of float64 per second; 0: unknown. */
+static void bench_direct(sonde_context *context, const sonde_atoms *atoms, const sonde_pattern_options *options,
+			 double ceiling, double *baseline)
+{
+	const bool single = options->precision == SONDE_PATTERN_PRECISION_FLOAT32;
+	const int arrangement = arrangement_of(context, atoms, options);
+	const struct instructions *each = &instructions_of[arrangement];
+	double seconds;
+	sonde_pattern_result *result = run(context, atoms, options, &seconds);
+	const double rate = (double)result->atom_count * (double)result->count / seconds;
+
+	if (*baseline == 0.0) {
+		*baseline = time_baseline(atoms, result);
+		printf("plain loop, float64, one core: %.3g terms/s\n", *baseline);
+	}
+	printf("%s, %s %8lld atoms x %lld points, %-10s  %.3f s  %9.3g terms/s  %6.1f x baseline",
+	       single ? "float32" : "float64", result->geometry == SONDE_PATTERN_BOX ? "plane, " : "sphere,",
+	       (long long)result->atom_count, (long long)result->count, arrangements[arrangement], seconds, rate,
+	       rate / *baseline);
+	if (ceiling > 0.0)
+		printf("  %5.1f %% of multiply-adds",
+		       100.0 * rate * (single ? 0.5 * each->on_cpu : each->of_f64) / ceiling);
+	printf("  error %.1g\n", result->largest_error);
+	sonde_pattern_result_free(&result);
+}
+
 static void bench(sonde_context *context, const sonde_atoms *atoms, int64_t points, double ceiling)
 {
 	double baseline = 0.0;
 
 	for (int precision = 0; precision < 2; ++precision) {
-		const bool single = precision == SONDE_PATTERN_PRECISION_FLOAT32;
-		double seconds;
-		sonde_pattern_result *result = run(context, atoms, precision, points, &seconds);
-		const double rate = (double)result->atom_count * (double)result->count / seconds;
-		if (baseline == 0.0) {
-			baseline = time_baseline(atoms, result);
-			printf("plain loop, float64, one core: %.3g terms/s\n", baseline);
-		}
-		printf("%-8s %8lld atoms x %lld points  %.3f s  %9.3g terms/s  %6.1f x baseline",
-		       single ? "float32" : "float64", (long long)result->atom_count, (long long)result->count,
-		       seconds, rate, rate / baseline);
-		if (ceiling > 0.0)
-			printf("  %5.1f %% of multiply-adds",
-			       100.0 * rate * (single ? 0.5 * OPERATIONS_F32 : OPERATIONS_F64) / ceiling);
-		printf("  error %.1g\n", result->largest_error);
-		sonde_pattern_result_free(&result);
+		const sonde_pattern_options circles = sphere(precision, points), plane = plane_of(precision, points);
+		bench_direct(context, atoms, &circles, ceiling, &baseline);
+		bench_direct(context, atoms, &plane, ceiling, &baseline);
 	}
 }
 
@@ -165,36 +215,8 @@ static void bench_fast_methods(sonde_context *context, const sonde_atoms *atoms,
 
 /* Of a GPU ------------------------------------------------------------------------------------------------------ */
 
-/* Instructions of a term in kernels/pattern_sums.k, a multiply-add or one for the unit for sines each. */
-struct instructions {
-	double sines, all, of_f64;
-};
-static const struct instructions instructions_of[] = {[ARRANGED_LIST] = {1.75, 9.75, 25.0},
-						      [ARRANGED_PAIRS] = {1.0, 7.6, 17.6},
-						      [ARRANGED_LINES] = {0.5, 6.25, 9.25},
-						      [ARRANGED_LONG_LINES] = {0.25, 5.1, 5.8},
-						      [ARRANGED_LONG_PAIRS] = {0.875, 7.0, 14.4}};
-static const char *const arrangements[] = {[ARRANGED_LIST] = "list",
-					   [ARRANGED_PAIRS] = "pairs",
-					   [ARRANGED_LINES] = "lines",
-					   [ARRANGED_LONG_LINES] = "long lines",
-					   [ARRANGED_LONG_PAIRS] = "long pairs"};
 #define SINES_OF_F32 \
 	(1.0 / 16.0) /* a multiprocessor has 16 units for sines and 128 for multiply-adds, of 2 FLOP each */
-#define TYPICAL_REACH 12.0
-
-static int arrangement_of(sonde_context *context, const sonde_atoms *atoms, const sonde_pattern_options *options)
-{
-	struct pattern_plan *plan = calloc(1, sizeof *plan);
-	struct pixel_sets sets;
-
-	must(pattern_plan_make(context, atoms, options, plan));
-	pixel_sets_make(&plan->pixels, options->precision == SONDE_PATTERN_PRECISION_FLOAT32, TYPICAL_REACH, &sets);
-	pattern_plan_free(plan);
-	free(plan);
-	return sets.arrangement;
-}
-
 static double time_run(sonde_context *context, const sonde_atoms *atoms, const sonde_pattern_options *options,
 		       double *terms, double *error)
 {
@@ -224,7 +246,7 @@ static void bench_kernel(sonde_context *context, const sonde_atoms *atoms, const
 	const double shorter = time_run(context, atoms, options, &terms, &error),
 		     longer = time_run(context, atoms, larger, &all, &error),
 		     rate = (all - terms) / (longer - shorter), sines = speed->f32 * SINES_OF_F32 / each->sines,
-		     adds = 0.5 * speed->f32 / each->all,
+		     adds = 0.5 * speed->f32 / each->of_f32,
 		     ceiling = single ? fmin(sines, adds) : 0.5 * speed->f64 / each->of_f64;
 
 	printf("kernel, %s, %-10s %9.3g terms/s  %5.1f %% of %.3g, the ceiling by %s  error %.1g\n",
@@ -237,14 +259,10 @@ static void bench_kernels(sonde_context *context, int64_t points, const sonde_de
 	sonde_atoms *atoms = make_sphere(context, points < 1024 ? 53.0 : 84.0);
 
 	for (int precision = 0; precision < 2; ++precision) {
-		sonde_pattern_options circles = sphere(precision, points), others = circles, plane;
-		sonde_pattern_options_init(&plane);
-		plane.precision = precision;
+		sonde_pattern_options circles = sphere(precision, points), others = circles,
+				      plane = plane_of(precision, points);
 		others.phi = points - 1;      /* without pairs, */
 		others.q.points = points / 4; /* and too far from each other for lines */
-		plane.h = plane.k = (sonde_grid){-4.0, 4.0, points};
-		plane.l = (sonde_grid){0.0, 0.0, 1};
-		plane.u.x = plane.v.y = plane.w.z = 1.0;
 		sonde_pattern_options pairs = others;
 		pairs.phi = points;
 		sonde_pattern_options *all[] = {&others, &pairs, &circles, &plane};

@@ -12,7 +12,7 @@ static const struct speed_cost terms[ARRANGEMENTS][2] = {
     [ARRANGED_LIST] = {{{9.9, 3.4, 1.65}, SPEED_F64, 66.0}, {{4.1, 1.4, 0.7}, SPEED_F32, 33.0}},
     [ARRANGED_PAIRS] = {{{6.9, 2.6, 1.28}, SPEED_F64, 41.0}, {{2.8, 1.02, 0.55}, SPEED_F32, 26.0}},
     [ARRANGED_LINES] = {{{5.1, 1.6, 0.81}, SPEED_F64, 24.0}, {{2.4, 0.91, 0.5}, SPEED_F32, 18.0}},
-    [ARRANGED_LONG_LINES] = {{{3.85, 1.22, 0.6}, SPEED_F64, 24.0}, {{1.85, 0.71, 0.43}, SPEED_F32, 18.0}},
+    [ARRANGED_LONG_LINES] = {{{3.85, 1.22, 0.6}, SPEED_F64, 20.0}, {{1.85, 0.71, 0.43}, SPEED_F32, 18.0}},
     [ARRANGED_LONG_PAIRS] = {{{6.2, 2.33, 1.13}, SPEED_F64, 41.0}, {{2.6, 0.97, 0.5}, SPEED_F32, 26.0}}};
 #define TYPICAL_REACH 12.0 /* of the atoms of a tile, Angstrom */
 /* of the fast method, relative to those with AVX2 */
@@ -35,6 +35,8 @@ static const double pixel_cycles[] = {120.0, 200.0, 230.0, 400.0};
 #define FAR_CYCLES 70.0       /* and of large volumes, whose equivalent points are not in the caches */
 #define LARGE_VOLUME 1e6      /* points */
 #define MESH_BYTE_CYCLES 4.0  /* a byte of a mesh that is not yet in the caches */
+#define ROW_CYCLES 12.0       /* a row of a mesh that does not fit into the caches, at a point between the waves, */
+#define CACHED_BYTES 1.6e7
 #define BYTES_OF_ATOM 50.0
 #define BYTES_OF_PIXEL 24.0
 
@@ -172,6 +174,16 @@ static sonde_status direct_memory(sonde_context *context, const struct pattern_p
 	return SONDE_OK;
 }
 
+/* Of the fast method, besides its own cycles. */
+static double mesh_cycles(const struct pattern_plan *plan)
+{
+	const struct pattern_fast *fast = &plan->fast;
+	const bool between = plan->pixels.geometry != SONDE_PATTERN_BOX && fast->bytes > CACHED_BYTES;
+	const double rows = (double)plan->pixels.count * fast->transforms * fast->width * fast->width;
+
+	return MESH_BYTE_CYCLES * fast->bytes + (between ? ROW_CYCLES * rows : 0.0);
+}
+
 sonde_status pattern_estimate(sonde_context *context, const struct pattern_plan *plan, int64_t samples, bool table,
 			      struct engine_estimate *estimate)
 {
@@ -187,7 +199,7 @@ sonde_status pattern_estimate(sonde_context *context, const struct pattern_plan 
 	    : plan->fast.chosen
 		? speed_host_seconds(&speed, times * plan->fast.cycles * fast_cycles[speed.instructions],
 				     speed.threads) +
-		      speed_host_seconds(&speed, MESH_BYTE_CYCLES * plan->fast.bytes, speed.threads)
+		      speed_host_seconds(&speed, mesh_cycles(plan), speed.threads)
 		: speed.start + speed_seconds(&speed, term_of(plan), times * atoms * pixels);
 	/* which finds its error there, too */
 	const bool by_gpu = plan->fast.chosen && plan->fast.on_gpu;
