@@ -261,17 +261,17 @@ static void bench_kernels(sonde_context *context, int64_t points, const sonde_de
 	for (int precision = 0; precision < 2; ++precision) {
 		sonde_pattern_options circles = sphere(precision, points), others = circles,
 				      plane = plane_of(precision, points);
-		others.phi = points - 1;      /* without pairs, */
+		others.phi = 4 * points - 1;  /* without pairs, */
 		others.q.points = points / 4; /* and too far from each other for lines */
 		sonde_pattern_options pairs = others;
-		pairs.phi = points;
+		pairs.phi = 4 * points;
 		sonde_pattern_options *all[] = {&others, &pairs, &circles, &plane};
 		for (size_t k = 0; k < sizeof all / sizeof *all; ++k) {
 			sonde_pattern_options larger = *all[k];
 			if (all[k] == &plane)
 				larger.k.points *= 2;
 			else
-				larger.phi = all[k] == &others ? 2 * points - 1 : 2 * points;
+				larger.phi = 2 * larger.phi - (all[k] == &others); /* which remains odd */
 			if (precision == 1 || all[k] != &pairs)
 				bench_kernel(context, atoms, all[k], &larger, speed);
 		}
