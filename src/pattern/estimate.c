@@ -12,7 +12,7 @@ static const struct speed_cost terms[ARRANGEMENTS][2] = {
     [ARRANGED_LIST] = {{{9.9, 3.4, 1.65}, SPEED_F64, 66.0}, {{4.1, 1.4, 0.7}, SPEED_F32, 33.0}},
     [ARRANGED_PAIRS] = {{{6.9, 2.6, 1.28}, SPEED_F64, 41.0}, {{2.8, 1.02, 0.55}, SPEED_F32, 26.0}},
     [ARRANGED_LINES] = {{{5.1, 1.6, 0.81}, SPEED_F64, 24.0}, {{2.4, 0.91, 0.5}, SPEED_F32, 18.0}},
-    [ARRANGED_LONG_LINES] = {{{3.85, 1.22, 0.6}, SPEED_F64, 20.0}, {{1.85, 0.71, 0.43}, SPEED_F32, 18.0}},
+    [ARRANGED_LONG_LINES] = {{{3.85, 1.22, 0.6}, SPEED_F64, 24.0}, {{1.85, 0.71, 0.43}, SPEED_F32, 18.0}},
     [ARRANGED_LONG_PAIRS] = {{{6.2, 2.33, 1.13}, SPEED_F64, 41.0}, {{2.6, 0.97, 0.5}, SPEED_F32, 26.0}}};
 #define TYPICAL_REACH 12.0 /* of the atoms of a tile, Angstrom */
 /* of the fast method, relative to those with AVX2 */
