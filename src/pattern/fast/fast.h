@@ -10,7 +10,8 @@
 
 /* choose.c: chooses the method by the options, and the window of the fast one. Tells the context how long the CPU would take. */
 sonde_status fast_choose(sonde_context *context, struct pattern_plan *plan);
-/* The GPU of the context that computes it, the first one, and its index; null if there is none. */
+/* The first GPU of the context, for whose memory patches are made, and its index; null if there is none. Others that have as much
+ * share the patches. */
 sonde_status fast_find_gpu(sonde_context *context, int *index, struct device **gpu);
 struct fast_memory {
 	double host;    /* bytes for the atoms and pixels; without the meshes */
@@ -21,6 +22,8 @@ struct fast_memory {
 /* `gpu`: null for the host. */
 void fast_find_memory(const sonde_context *context, const struct pattern_plan *plan, const struct device *gpu,
 		      struct fast_memory *memory);
+/* What a GPU allows for meshes, besides `others`. */
+double fast_mesh_bytes(const struct device *gpu, double others);
 /* Of one pattern, without the work of the host for a GPU. */
 double fast_seconds(const sonde_context *context, const struct pattern_plan *plan);
 /* That of the window, which is a phase that needs no nodes as well. */

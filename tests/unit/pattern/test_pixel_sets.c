@@ -22,8 +22,8 @@ static struct pattern_pixels circles(double *axis, double *azimuths, int64_t cou
 static void check_owners(const struct pixel_sets *sets, int64_t count)
 {
 	int *owners = calloc((size_t)count, sizeof *owners);
-	int64_t pixels[SET_PIXELS];
-	bool owned[SET_PIXELS];
+	int64_t pixels[MOST_SET_PIXELS];
+	bool owned[MOST_SET_PIXELS];
 
 	assert_non_null(owners);
 	for (int64_t set = 0; set < sets->count; ++set) {
@@ -50,9 +50,11 @@ static void test_each_pixel_is_owned_once(void **state)
 				struct pattern_pixels pixels = circles(axis, angles, counts[a], azimuths[b], 1e-3);
 				struct pixel_sets sets;
 				pixel_sets_make(&pixels, single != 0, 10.0, &sets);
-				const int expected = single && counts[a] >= 8 ? ARRANGED_LINES
-						     : azimuths[b] % 2 == 0   ? ARRANGED_PAIRS
-									      : ARRANGED_LIST;
+				const int expected = single && counts[a] >= 16  ? ARRANGED_LONG_LINES
+						     : single && counts[a] >= 8 ? ARRANGED_LINES
+						     : azimuths[b] % 2 != 0     ? ARRANGED_LIST
+						     : azimuths[b] >= 16        ? ARRANGED_LONG_PAIRS
+										: ARRANGED_PAIRS;
 				assert_int_equal(sets.arrangement, expected);
 				check_owners(&sets, pixels.count);
 			}
@@ -87,8 +89,10 @@ static void test_curved_lines_are_not_taken(void **state)
 	struct pattern_pixels pixels = circles(axis, angles, 16, 6, 0.1);
 	pixel_sets_make(&pixels, true, 10.0, &sets);
 	assert_int_equal(sets.arrangement, ARRANGED_PAIRS);
-	pixel_sets_make(&pixels, true, 0.1, &sets);
+	pixel_sets_make(&pixels, true, 0.1, &sets); /* long ones bend more */
 	assert_int_equal(sets.arrangement, ARRANGED_LINES);
+	pixel_sets_make(&pixels, true, 0.01, &sets);
+	assert_int_equal(sets.arrangement, ARRANGED_LONG_LINES);
 }
 
 static void test_boxes_have_lines(void **state)
@@ -105,7 +109,9 @@ static void test_boxes_have_lines(void **state)
 						.sizes = {sizes[n][0], sizes[n][1], sizes[n][2]},
 						.axes = {axis, axis, axis}};
 		pixel_sets_make(&pixels, false, 10.0, &sets);
-		assert_int_equal(sets.arrangement, pixels.count == 27 ? ARRANGED_LIST : ARRANGED_LINES);
+		assert_int_equal(sets.arrangement, pixels.count == 27  ? ARRANGED_LIST
+						   : sizes[n][0] == 17 ? ARRANGED_LONG_LINES
+								       : ARRANGED_LINES);
 		check_owners(&sets, pixels.count);
 	}
 }
