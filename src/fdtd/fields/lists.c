@@ -490,7 +490,7 @@ sonde_status observation_buffer_make(struct fields *fields, size_t numbers, doub
 
 void observation_buffer_release(struct fields *fields, double *buffer, size_t numbers)
 {
-	device_host_release(fields->device, buffer, numbers * sizeof(double));
+	device_host_release(fields->device, buffer);
 }
 
 /* In one copy if it is all places. */
