@@ -9,115 +9,15 @@
 #include "base/threads.h"
 #include "device/kernel.h"
 #include "device/kernel_math.h"
-#include "pattern/fast/amplitudes.h"
-#include "pattern/fast/gpu_mesh.h"
-#include "pattern/fast/mesh.h"
-#include "pattern/fast/patches.h"
+#include "pattern/fast/sums.h"
 #include "pattern/joint.h"
 
 #define EXTENT_PARTS 64   /* of the atoms */
-#define GROUPING_PARTS 64 /* of them */
 #define PIXELS_OF_THREAD 1024
 #define CLEARED_AT_ONCE 65536
 #define LEAST_TABLED 20000 /* points, for which a table of the window's transform takes less time than its values */
 #define TABLE_ERROR 1e-14
 #define PLANES_NUMBERS (8 << 20) /* of waves that are copied from a GPU at a time */
-
-struct sums {
-	sonde_context *context;
-	const struct pattern_plan *plan;
-	const struct pattern_values *values;
-	struct window window;
-	struct fast_mesh mesh;
-	struct patch_atoms patch_atoms;
-	struct fast_channels channels;
-	struct fast_atom *atoms;                  /* in the order of their groups, which */
-	int64_t starts[PATTERN_MOST_CLASSES + 1]; /* begin here */
-	int64_t chunk;                            /* of pixels that are divided together */
-	/* of a chunk of pixels, and of a patch */
-	double *vectors, *magnitudes, *places, *factors, *sums, *amplitudes;
-	uint32_t *numbers;
-	struct stage stage;
-	double done;
-	struct amplitude_tables amplitude_tables;
-	struct piecewise inverse_transform; /* of the window, by phase */
-};
-
-/* Atoms in the order of their groups: a channel has one of them, or all atoms with its weights. */
-struct grouping {
-	struct sums *run;
-	int64_t next[GROUPING_PARTS]
-		    [PATTERN_MOST_CLASSES]; /* numbers of atoms of parts and groups, then their places */
-};
-
-static int64_t begin_of_part(const struct grouping *grouping, int64_t part)
-{
-	return grouping->run->plan->sample.view.count * part / GROUPING_PARTS;
-}
-
-static void count_groups(void *state, int64_t first, int64_t end, int worker)
-{
-	struct grouping *grouping = state;
-	const uint16_t *class_of = grouping->run->plan->sample.view.species_of;
-
-	(void)worker;
-	for (int64_t part = first; part < end; ++part)
-		for (int64_t i = begin_of_part(grouping, part); i < begin_of_part(grouping, part + 1); ++i)
-			++grouping->next[part][grouping->run->channels.group_of[class_of[i]]];
-}
-
-static void fill_groups(void *state, int64_t first, int64_t end, int worker)
-{
-	struct grouping *grouping = state;
-	struct sums *run = grouping->run;
-	const struct pattern_sample *sample = &run->plan->sample;
-
-	(void)worker;
-	for (int64_t part = first; part < end; ++part)
-		for (int64_t i = begin_of_part(grouping, part); i < begin_of_part(grouping, part + 1); ++i) {
-			const int c = sample->view.species_of[i];
-			struct fast_atom *atom = &run->atoms[grouping->next[part][run->channels.group_of[c]]++];
-			for (int k = 0; k < 3; ++k)
-				atom->r[k] = sample->view.positions[3 * i + k] - sample->center[k];
-			atom->class = c;
-		}
-}
-
-static sonde_status group_atoms(struct sums *run)
-{
-	const int threads = context_threads(run->context);
-	struct grouping *grouping;
-	int64_t sum = 0;
-
-	CHECK(memory_allocate_to_fill(&run->atoms, (size_t)run->plan->sample.view.count, sizeof *run->atoms,
-				      "the atoms"));
-	CHECK(memory_allocate(&grouping, 1, sizeof *grouping, "the atoms"));
-	grouping->run = run;
-	threads_for(threads, GROUPING_PARTS, 1, count_groups, grouping);
-	for (int g = 0; g < PATTERN_MOST_CLASSES; ++g) {
-		run->starts[g] = sum;
-		for (int part = 0; part < GROUPING_PARTS; ++part) {
-			const int64_t own = grouping->next[part][g];
-			grouping->next[part][g] = sum;
-			sum += own;
-		}
-	}
-	run->starts[PATTERN_MOST_CLASSES] = sum;
-	threads_for(threads, GROUPING_PARTS, 1, fill_groups, grouping);
-	free(grouping);
-	return SONDE_OK;
-}
-
-static size_t most_atoms(const struct sums *run)
-{
-	int64_t most = 0;
-
-	if (run->channels.mixed)
-		return (size_t)run->plan->sample.view.count;
-	for (int g = 0; g < run->channels.count; ++g)
-		most = run->starts[g + 1] - run->starts[g] > most ? run->starts[g + 1] - run->starts[g] : most;
-	return (size_t)most;
-}
 
 /* Extents ---------------------------------------------------------------------------------------------------- */
 
@@ -161,7 +61,7 @@ static sonde_status shape_mesh(struct sums *run, const struct patch *patch, stru
 			extents.high[0][k] = fmax(extents.high[0][k], extents.high[part][k]);
 		}
 	patch_axes(patch, &run->patch_atoms, &run->window, extents.low[0], extents.high[0], axes);
-	return patch_axes_fit(&run->patch_atoms, axes) ? fast_mesh_shape(&run->mesh, axes, most_atoms(run))
+	return patch_axes_fit(&run->patch_atoms, axes) ? fast_mesh_shape(&run->mesh, axes, sums_most_atoms(run))
 						       : patch_list_check(&none);
 }
 
@@ -200,14 +100,14 @@ static void copy_some(void *state, int64_t first, int64_t end, int worker)
 	}
 }
 
-static sonde_status transform(struct sums *run, const struct patch *patch, int channel, int moment)
+sonde_status sums_transform(struct sums *run, const double middle[3], int channel, int moment)
 {
 	const int64_t first = run->channels.mixed ? 0 : run->starts[channel],
 		      end = run->channels.mixed ? run->plan->sample.view.count : run->starts[channel + 1];
 
 	return fast_mesh_transform(&run->mesh, first, end - first,
 				   run->channels.weights + (size_t)channel * (size_t)run->plan->sample.class_count,
-				   moment, patch->middle);
+				   moment, middle);
 }
 
 /* Planes of waves at a time. */
@@ -232,7 +132,7 @@ static sonde_status add_block(struct sums *run, const struct patch *patch)
 
 	CHECK(shape_mesh(run, patch, &axes));
 	for (int k = 0; k < run->channels.count; ++k) {
-		CHECK(transform(run, patch, k, 0));
+		CHECK(sums_transform(run, patch->middle, k, 0));
 		CHECK(add_planes(run, &axes, k));
 		run->done += (double)patch->count / run->channels.count;
 		CHECK(stage_advance(&run->stage, run->done));
@@ -303,14 +203,24 @@ static void place_some(void *state, int64_t first, int64_t end, int worker)
 	}
 }
 
+void sums_place(struct sums *run, const struct patch *patch, const struct fast_axes *axes)
+{
+	struct placing placing = {.run = run, .patch = patch, .axes = axes};
+
+	threads_for(context_threads(run->context), patch->count, PIXELS_OF_THREAD, place_some, &placing);
+}
+
+double sums_phase(const struct sums *run, const struct patch *patch, const struct fast_axis *axis, int64_t n)
+{
+	const double *q = run->vectors + 3 * (patch->first + n), *middle = patch->middle, *e = axis->direction;
+
+	return (e[0] * (q[0] - middle[0]) + e[1] * (q[1] - middle[1]) + e[2] * (q[2] - middle[2])) * axis->half;
+}
+
 /* (i s half)^m/m! along the third axis. */
 static void apply_moment(const struct placing *placing, int64_t n, double *real, double *imaginary)
 {
-	const struct fast_axis *axis = &placing->axes->axis[2];
-	const double *q = placing->run->vectors + 3 * (placing->patch->first + n), *middle = placing->patch->middle,
-		     *e = axis->direction;
-	const double phase =
-	    (e[0] * (q[0] - middle[0]) + e[1] * (q[1] - middle[1]) + e[2] * (q[2] - middle[2])) * axis->half;
+	const double phase = sums_phase(placing->run, placing->patch, &placing->axes->axis[2], n);
 
 	for (int m = 1; m <= placing->moment; ++m) {
 		const double before = *real;
@@ -359,12 +269,12 @@ static sonde_status add_patch(struct sums *run, const struct patch *patch, int64
 	struct placing placing = {.run = run, .patch = patch, .axes = &axes, .first = first};
 
 	CHECK(shape_mesh(run, patch, &axes));
-	threads_for(threads, patch->count, PIXELS_OF_THREAD, place_some, &placing);
+	sums_place(run, patch, &axes);
 	CHECK(fast_mesh_set_points(&run->mesh, run->places, patch->count));
 	for (int k = 0; k < run->channels.count * axes.axis[2].moments && !context_cancelled(run->context); ++k) {
 		placing.channel = k / axes.axis[2].moments;
 		placing.moment = k % axes.axis[2].moments;
-		CHECK(transform(run, patch, placing.channel, placing.moment));
+		CHECK(sums_transform(run, patch->middle, placing.channel, placing.moment));
 		CHECK(fast_mesh_interpolate(&run->mesh, run->sums));
 		threads_for(threads, patch->count, PIXELS_OF_THREAD, add_some, &placing);
 	}
@@ -390,17 +300,22 @@ static void fill_some(void *state, int64_t first, int64_t end, int worker)
 	}
 }
 
-static sonde_status sum_chunk(struct sums *run, int64_t first, int64_t count)
+sonde_status sums_divide(struct sums *run, int64_t first, int64_t count, struct patch_list *list)
 {
 	struct filling filling = {run, first};
+
+	threads_for(context_threads(run->context), count, PIXELS_OF_THREAD, fill_some, &filling);
+	CHECK(patches_of_points(&run->patch_atoms, &run->window, run->vectors, run->numbers, count,
+				context_threads(run->context), list));
+	return patch_list_check(list);
+}
+
+static sonde_status sum_chunk(struct sums *run, int64_t first, int64_t count)
+{
 	struct patch_list list = {.count = 0};
 	double done = run->done;
 
-	threads_for(context_threads(run->context), count, PIXELS_OF_THREAD, fill_some, &filling);
-	sonde_status status = patches_of_points(&run->patch_atoms, &run->window, run->vectors, run->numbers, count,
-						context_threads(run->context), &list);
-	if (status == SONDE_OK)
-		status = patch_list_check(&list);
+	sonde_status status = sums_divide(run, first, count, &list);
 	for (size_t k = 0; k < list.count && status == SONDE_OK; ++k) {
 		status = add_patch(run, &list.patches[k], first);
 		done += (double)list.patches[k].count;
@@ -412,9 +327,8 @@ static sonde_status sum_chunk(struct sums *run, int64_t first, int64_t count)
 	return status;
 }
 
-static sonde_status sum_points(struct sums *run)
+sonde_status sums_allocate(struct sums *run, int64_t chunk)
 {
-	const int64_t all = run->plan->pixels.count, chunk = run->chunk < all ? run->chunk : all;
 	const size_t size = (size_t)chunk;
 
 	CHECK(memory_allocate_to_fill(&run->vectors, 3 * size, sizeof(double), "the pixels"));
@@ -423,7 +337,14 @@ static sonde_status sum_points(struct sums *run)
 	CHECK(memory_allocate_to_fill(&run->places, 3 * size, sizeof(double), "the pixels"));
 	CHECK(memory_allocate_to_fill(&run->factors, 2 * size, sizeof(double), "the pixels"));
 	CHECK(memory_allocate_to_fill(&run->sums, 2 * size, sizeof(double), "the pixels"));
-	CHECK(memory_allocate_to_fill(&run->amplitudes, 2 * size, sizeof(double), "the pixels"));
+	return memory_allocate_to_fill(&run->amplitudes, 2 * size, sizeof(double), "the pixels");
+}
+
+static sonde_status sum_points(struct sums *run)
+{
+	const int64_t all = run->plan->pixels.count, chunk = run->chunk < all ? run->chunk : all;
+
+	CHECK(sums_allocate(run, chunk));
 	for (int64_t first = 0; first < all; first += chunk)
 		CHECK(sum_chunk(run, first, all - first < chunk ? all - first : chunk));
 	return SONDE_OK;
@@ -431,13 +352,25 @@ static sonde_status sum_points(struct sums *run)
 
 /* Intensities ------------------------------------------------------------------------------------------------- */
 
-static bool is_diffuse(const struct pattern_sample *sample)
+bool sums_are_diffuse(const struct pattern_sample *sample)
 {
 	for (int c = 0; c < sample->class_count; ++c)
 		for (int k = 0; k < 6; ++k)
 			if (sample->classes[c].occupancy != 1.0 || sample->classes[c].u[k] != 0.0)
 				return true;
 	return false;
+}
+
+double sums_diffuse(const struct pattern_sample *sample, const double vector[3], double q)
+{
+	double amplitudes[2 * PATTERN_MOST_CLASSES], sum = 0.0;
+
+	for (int c = 0; c < sample->class_count; ++c)
+		sum +=
+		    (double)sample->view.species[c].atoms * pattern_class_amplitude(&sample->classes[c], vector, q,
+										    &amplitudes[2 * c],
+										    &amplitudes[2 * c + 1]);
+	return sample->joint_count > 0 ? sum + pattern_joint_intensity(sample, vector, amplitudes, 1) : sum;
 }
 
 struct finishing {
@@ -449,8 +382,6 @@ static void finish_some(void *state, int64_t first, int64_t end, int worker)
 {
 	const struct finishing *finishing = state;
 	const struct sums *run = finishing->run;
-	const struct pattern_sample *sample = &run->plan->sample;
-	double amplitudes[2 * PATTERN_MOST_CLASSES];
 
 	(void)worker;
 	for (int64_t n = first; n < end; ++n) {
@@ -458,12 +389,7 @@ static void finish_some(void *state, int64_t first, int64_t end, int worker)
 		double vector[3], more = 0.0;
 		if (finishing->diffuse) {
 			const double q = pattern_pixel(&run->plan->pixels, n, vector);
-			for (int c = 0; c < sample->class_count; ++c)
-				more += (double)sample->view.species[c].atoms *
-					pattern_class_amplitude(&sample->classes[c], vector, q, &amplitudes[2 * c],
-								&amplitudes[2 * c + 1]);
-			if (sample->joint_count > 0)
-				more += pattern_joint_intensity(sample, vector, amplitudes, 1);
+			more = sums_diffuse(&run->plan->sample, vector, q);
 		}
 		run->values->intensity[n] = real * real + imaginary * imaginary + more;
 	}
@@ -487,17 +413,16 @@ static double largest_weight(const struct sums *run)
 	return largest > 0.0 ? largest : 1.0;
 }
 
-static sonde_status sum(struct sums *run, struct device *gpu, double *error, int64_t *checked)
+sonde_status sums_prepare(struct sums *run, struct device *gpu)
 {
 	const struct pattern_plan *plan = run->plan;
-	struct finishing finishing = {run, is_diffuse(&plan->sample)};
 	struct fast_memory memory;
 
 	fast_find_memory(run->context, plan, gpu, &memory);
 	run->chunk = memory.pixels;
 	window_make(plan->fast.width, plan->fast.oversampling, &run->window);
 	CHECK(fast_channels_make(plan, &run->channels));
-	CHECK(group_atoms(run));
+	CHECK(sums_group_atoms(run));
 	const struct fast_atoms atoms = {run->atoms, plan->sample.view.count, plan->sample.class_count,
 					 largest_weight(run)};
 	CHECK(fast_mesh_make(run->context, gpu, &atoms, &run->window, &run->mesh));
@@ -507,6 +432,15 @@ static sonde_status sum(struct sums *run, struct device *gpu, double *error, int
 	if (plan->pixels.count >= LEAST_TABLED)
 		CHECK(piecewise_make(inverse_of, &run->window, 0.0, PI / run->window.oversampling, TABLE_ERROR,
 				     &run->inverse_transform));
+	return SONDE_OK;
+}
+
+static sonde_status sum(struct sums *run, struct device *gpu, double *error, int64_t *checked)
+{
+	const struct pattern_plan *plan = run->plan;
+	struct finishing finishing = {run, sums_are_diffuse(&plan->sample)};
+
+	CHECK(sums_prepare(run, gpu));
 	stage_begin(&run->stage, run->context, "pattern", "points", (double)plan->pixels.count);
 	CHECK(plan->pixels.geometry == SONDE_PATTERN_BOX ? sum_box(run) : sum_points(run));
 	threads_for(context_threads(run->context), plan->pixels.count, PIXELS_OF_THREAD, finish_some, &finishing);
@@ -516,16 +450,8 @@ static sonde_status sum(struct sums *run, struct device *gpu, double *error, int
 				     : pattern_error(run->context, plan, run->values, error, checked);
 }
 
-static sonde_status sum_on(sonde_context *context, struct device *gpu, const struct pattern_plan *plan,
-			   const struct pattern_values *values, double *error, int64_t *checked)
+void sums_free(struct sums *run)
 {
-	struct sums *run;
-
-	CHECK(memory_allocate(&run, 1, sizeof *run, "the sums"));
-	run->context = context;
-	run->plan = plan;
-	run->values = values;
-	const sonde_status status = sum(run, gpu, error, checked);
 	fast_mesh_free(&run->mesh);
 	fast_channels_free(&run->channels);
 	amplitude_tables_free(&run->amplitude_tables);
@@ -538,6 +464,19 @@ static sonde_status sum_on(sonde_context *context, struct device *gpu, const str
 	free(run->factors);
 	free(run->sums);
 	free(run->amplitudes);
+}
+
+static sonde_status sum_on(sonde_context *context, struct device *gpu, const struct pattern_plan *plan,
+			   const struct pattern_values *values, double *error, int64_t *checked)
+{
+	struct sums *run;
+
+	CHECK(memory_allocate(&run, 1, sizeof *run, "the sums"));
+	run->context = context;
+	run->plan = plan;
+	run->values = values;
+	const sonde_status status = sum(run, gpu, error, checked);
+	sums_free(run);
 	free(run);
 	return status;
 }
@@ -564,6 +503,23 @@ sonde_status fast_sums(sonde_context *context, const struct pattern_plan *plan, 
 	return sum_and_check(context, plan, values, NULL, NULL);
 }
 
+sonde_status fast_widen(sonde_context *context, double error, struct pattern_plan *plan)
+{
+	const double finer = fast_finer(plan->fast.oversampling);
+
+	if (plan->fast.width == (int)WINDOW_MOST_WIDTH && finer == plan->fast.oversampling)
+		return status_fail_option(
+		    SONDE_INVALID, "tolerance",
+		    "the error of the fast method is %.2g; allow more, or use `method direct`", error);
+	context_notef(context,
+		      "the error was %.2g, more than the tolerance: summed again with a wider window and finer meshes",
+		      error);
+	plan->fast.oversampling = finer;
+	plan->fast.width =
+	    plan->fast.width + 2 < (int)WINDOW_MOST_WIDTH ? plan->fast.width + 2 : (int)WINDOW_MOST_WIDTH;
+	return SONDE_OK;
+}
+
 sonde_status fast_run(sonde_context *context, struct pattern_plan *plan, const struct pattern_values *values,
 		      double *error, int64_t *checked)
 {
@@ -573,17 +529,6 @@ sonde_status fast_run(sonde_context *context, struct pattern_plan *plan, const s
 		CHECK(sum_and_check(context, plan, values, error, checked));
 		if (*error <= tolerance)
 			return SONDE_OK;
-		const double finer = fast_finer(plan->fast.oversampling);
-		if (plan->fast.width == (int)WINDOW_MOST_WIDTH && finer == plan->fast.oversampling)
-			return status_fail_option(
-			    SONDE_INVALID, "tolerance",
-			    "the error of the fast method is %.2g; allow more, or use `method direct`", *error);
-		context_notef(
-		    context,
-		    "the error was %.2g, more than the tolerance: summed again with a wider window and finer meshes",
-		    *error);
-		plan->fast.oversampling = finer;
-		plan->fast.width =
-		    plan->fast.width + 2 < (int)WINDOW_MOST_WIDTH ? plan->fast.width + 2 : (int)WINDOW_MOST_WIDTH;
+		CHECK(fast_widen(context, *error, plan));
 	}
 }

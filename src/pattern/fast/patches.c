@@ -34,9 +34,9 @@ void patch_list_free(struct patch_list *list)
 static void find_extents(const struct patch_atoms *atoms, const struct fast_axes *axes, double low[3], double high[3])
 {
 	for (int k = 0; k < 3; ++k) {
-		low[k] = INFINITY;
-		high[k] = -INFINITY;
-		for (int i = 0; i < atoms->count; ++i) {
+		low[k] = atoms->ball > 0.0 ? -atoms->ball : INFINITY;
+		high[k] = -low[k];
+		for (int i = 0; atoms->ball == 0.0 && i < atoms->count; ++i) {
 			const double t = vector_dot(axes->axis[k].direction, atoms->positions + 3 * i);
 			low[k] = fmin(low[k], t);
 			high[k] = fmax(high[k], t);

@@ -21,6 +21,7 @@ enum { ATOM_PLACE, ATOM_REAL = 3, ATOM_IMAGINARY, ATOM_NUMBERS };
 #define FAST_BATCH 32u
 #define POINT_ITEMS 4u
 #define CHECK_ATOMS 16384u /* of a work-group that checks a point */
+#define ADDED_POINTS 256u  /* of a work-group that adds amplitudes, or squares them */
 
 /* of an atom: its position relative to the center of the sample, and the bits of the number of its class */
 enum { SOURCE_POSITION, SOURCE_CLASS = 3, SOURCE_NUMBERS };

@@ -1,0 +1,289 @@
+#include "pattern/fast/turned.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "pattern/fast/fast.h"
+#include "pattern/fast/gpu_pictures.h"
+#include "pattern/fast/sums.h"
+
+#define POINTS_OF_THREAD 1024
+#define ROOM 1e-9             /* of the ball, for rounding */
+#define PART_OF_MEMORY 0.1    /* of the device, for the points */
+#define MOST_POINTS (1 << 30) /* of a picture, whose numbers have 32 bits in kernels */
+
+struct turned_patch {
+	double middle[3];
+	int moments;
+};
+struct turned {
+	struct sums sums;
+	int gpu_index;
+	struct gpu_pictures *pictures;
+	struct turned_patch *patches;
+	size_t patch_count;
+};
+
+static bool is_suitable(const struct pattern_plan *plan, const struct device *gpu, int channels)
+{
+	const double numbers = 10.0 + 2.0 * channels,
+		     bytes = numbers * sizeof(double) * (double)plan->pixels.count;
+
+	return plan->fast.chosen && plan->pixels.geometry != SONDE_PATTERN_BOX && !plan->sample.anisotropic &&
+	       plan->sample.joint_count == 0 && plan->pixels.count <= MOST_POINTS &&
+	       bytes <= PART_OF_MEMORY * (double)device_properties(gpu)->memory;
+}
+
+/* Preparation -------------------------------------------------------------------------------------------------- */
+
+/* Factors of the points of a patch for all channels. */
+struct combining {
+	const struct sums *run;
+	const struct patch *patch;
+	const struct fast_axes *axes;
+	double *coefficients, *phases;
+};
+
+static void combine_some(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct combining *combining = state;
+	const struct sums *run = combining->run;
+	const struct patch *patch = combining->patch;
+
+	(void)worker;
+	for (int64_t n = first; n < end; ++n) {
+		const int64_t point = patch->first + n;
+		const double wr = run->factors[2 * n], wi = run->factors[2 * n + 1];
+		combining->phases[n] = sums_phase(run, patch, &combining->axes->axis[2], n);
+		for (int k = 0; k < run->channels.count; ++k) {
+			double *to = combining->coefficients + 2 * (k * patch->count + n), fr, fi;
+			amplitude_of(&run->amplitude_tables, run->channels.class_of[k], run->vectors + 3 * point,
+				     run->magnitudes[run->numbers[point]], &fr, &fi);
+			to[0] = fr * wr - fi * wi;
+			to[1] = fr * wi + fi * wr;
+		}
+	}
+}
+
+static sonde_status add_patch(struct turned *turned, const struct patch *patch, double *coefficients, double *phases)
+{
+	struct sums *run = &turned->sums;
+	const double ball = run->patch_atoms.ball, low[3] = {-ball, -ball, -ball}, high[3] = {ball, ball, ball};
+	struct fast_axes axes;
+	struct combining combining = {run, patch, &axes, coefficients, phases};
+	struct turned_patch *own = &turned->patches[turned->patch_count++];
+	const struct gpu_patch_points points = {patch->count, run->places, coefficients, phases,
+						run->numbers + patch->first};
+
+	patch_axes(patch, &run->patch_atoms, &run->window, low, high, &axes);
+	CHECK(fast_mesh_shape(&run->mesh, &axes, sums_most_atoms(run)));
+	sums_place(run, patch, &axes);
+	threads_for(context_threads(run->context), patch->count, POINTS_OF_THREAD, combine_some, &combining);
+	for (int k = 0; k < 3; ++k)
+		own->middle[k] = patch->middle[k];
+	own->moments = axes.axis[2].moments;
+	return gpu_pictures_add_patch(turned->pictures, run->channels.count, &points);
+}
+
+static sonde_status add_patches(struct turned *turned, const struct patch_list *list)
+{
+	const size_t points = (size_t)turned->sums.plan->pixels.count;
+	double *coefficients = NULL, *phases = NULL;
+	sonde_status status;
+
+	CHECK_GOTO(status, memory_allocate(&turned->patches, list->count, sizeof *turned->patches, "the pictures"),
+		   done);
+	CHECK_GOTO(status,
+		   memory_allocate_to_fill(&coefficients, 2 * (size_t)turned->sums.channels.count * points,
+					   sizeof(double), "the pictures"),
+		   done);
+	CHECK_GOTO(status, memory_allocate_to_fill(&phases, points, sizeof(double), "the pictures"), done);
+	for (size_t k = 0; k < list->count; ++k)
+		CHECK_GOTO(status, add_patch(turned, &list->patches[k], coefficients, phases), done);
+done:
+	free(coefficients);
+	free(phases);
+	return status;
+}
+
+struct filling {
+	const struct pattern_plan *plan;
+	double *diffuse;
+};
+
+static void fill_some(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct filling *filling = state;
+
+	(void)worker;
+	for (int64_t n = first; n < end; ++n) {
+		double vector[3];
+		const double q = pattern_pixel(&filling->plan->pixels, n, vector);
+		filling->diffuse[n] = sums_diffuse(&filling->plan->sample, vector, q);
+	}
+}
+
+static sonde_status make_pictures(struct turned *turned)
+{
+	const struct sums *run = &turned->sums;
+	const struct pattern_plan *plan = run->plan;
+	struct filling filling = {.plan = plan};
+
+	if (sums_are_diffuse(&plan->sample)) {
+		CHECK(memory_allocate_to_fill(&filling.diffuse, (size_t)plan->pixels.count, sizeof(double),
+					      "the pictures"));
+		threads_for(context_threads(run->context), plan->pixels.count, POINTS_OF_THREAD, fill_some, &filling);
+	}
+	const sonde_status status =
+	    gpu_pictures_make(run->mesh.gpu, plan->pixels.count, filling.diffuse, &turned->pictures);
+	free(filling.diffuse);
+	return status;
+}
+
+/* *suitable becomes false if the picture is too large. */
+static sonde_status prepare(struct turned *turned, struct device *gpu, bool *suitable)
+{
+	struct sums *run = &turned->sums;
+	struct patch_list list = {.count = 0};
+	sonde_status status;
+
+	CHECK(sums_prepare(run, gpu));
+	*suitable = is_suitable(run->plan, gpu, run->channels.count) && run->chunk >= run->plan->pixels.count;
+	if (!*suitable)
+		return SONDE_OK;
+	run->patch_atoms.ball = (1.0 + ROOM) * run->plan->sample.reach;
+	CHECK(sums_allocate(run, run->plan->pixels.count));
+	CHECK_GOTO(status, sums_divide(run, 0, run->plan->pixels.count, &list), done);
+	CHECK_GOTO(status, make_pictures(turned), done);
+	status = add_patches(turned, &list);
+done:
+	*suitable = !list.too_large;
+	patch_list_free(&list);
+	return *suitable ? status : SONDE_OK;
+}
+
+/* Pictures ------------------------------------------------------------------------------------------------------ */
+
+static sonde_status begin_picture(struct turned *turned, const double rotation[3][3], int slot)
+{
+	struct sums *run = &turned->sums;
+
+	CHECK(gpu_pictures_begin(turned->pictures, rotation));
+	for (size_t p = 0; p < turned->patch_count; ++p) {
+		const struct turned_patch *patch = &turned->patches[p];
+		gpu_pictures_use_patch(turned->pictures, p);
+		for (int k = 0; k < run->channels.count * patch->moments; ++k) {
+			const int channel = k / patch->moments, moment = k % patch->moments;
+			CHECK(sums_transform(run, patch->middle, channel, moment));
+			CHECK(gpu_pictures_add(turned->pictures, p, channel, moment));
+		}
+	}
+	return gpu_pictures_end(turned->pictures, slot);
+}
+
+/* Each is copied while the device computes the next one. */
+sonde_status turned_pictures(struct turned *turned, const double (*rotations)[3][3], int64_t count,
+			     double *intensities)
+{
+	const int64_t points = turned->sums.plan->pixels.count;
+
+	for (int64_t k = 0; k <= count; ++k) {
+		if (k < count)
+			CHECK(begin_picture(turned, rotations[k], (int)(k % 2)));
+		if (k > 0)
+			CHECK(gpu_pictures_read(turned->pictures, (int)((k - 1) % 2),
+						intensities + (k - 1) * points));
+	}
+	return SONDE_OK;
+}
+
+/* The error ------------------------------------------------------------------------------------------------------ */
+
+static sonde_status check(struct turned *turned, struct pattern_plan *turned_plan, const double first[3][3],
+			  double *error, int64_t *checked)
+{
+	const size_t points = (size_t)turned_plan->pixels.count;
+	struct pattern_values values = {NULL};
+	double *amplitudes;
+
+	CHECK(memory_allocate_to_fill(&amplitudes, 4 * points, sizeof(double), "the check"));
+	values.real = amplitudes + 2 * points;
+	values.imaginary = values.real + points;
+	sonde_status status = turned_pictures(turned, (const double(*)[3][3])first, 1, values.real);
+	if (status == SONDE_OK)
+		status = gpu_pictures_amplitudes(turned->pictures, amplitudes);
+	for (size_t n = 0; n < points; ++n) {
+		values.real[n] = amplitudes[2 * n];
+		values.imaginary[n] = amplitudes[2 * n + 1];
+	}
+	if (status == SONDE_OK)
+		status = fast_check_on_gpu(turned->sums.mesh.gpu, turned_plan, &values, error, checked);
+	free(amplitudes);
+	return status;
+}
+
+static sonde_status make(sonde_context *context, struct device *gpu, const struct pattern_plan *plan,
+			 struct turned **turned)
+{
+	bool suitable = false;
+
+	CHECK(memory_allocate(turned, 1, sizeof **turned, "the pictures"));
+	(*turned)->sums.context = context;
+	(*turned)->sums.plan = plan;
+	const sonde_status status = prepare(*turned, gpu, &suitable);
+	if (status != SONDE_OK || !suitable)
+		turned_free(turned);
+	return status;
+}
+
+/* The plan of the picture in the first orientation, for the check. */
+static sonde_status check_first(struct turned *turned, const struct pattern_plan *plan, const double first[3][3],
+				double *error, int64_t *checked)
+{
+	struct pattern_plan *of_first;
+
+	CHECK(memory_allocate(&of_first, 1, sizeof *of_first, "the plan"));
+	*of_first = *plan; /* its arrays belong to `plan` */
+	of_first->pixels.rotations = (const double(*)[3][3])first;
+	of_first->pixels.picture = plan->pixels.count;
+	const sonde_status status = check(turned, of_first, first, error, checked);
+	free(of_first);
+	return status;
+}
+
+sonde_status turned_make(sonde_context *context, struct pattern_plan *plan, const double first[3][3], double *error,
+			 int64_t *checked, struct turned **turned)
+{
+	struct device *gpu = NULL;
+	int index;
+
+	*turned = NULL;
+	if (plan->fast.chosen && plan->fast.on_gpu)
+		CHECK(fast_find_gpu(context, &index, &gpu));
+	if (gpu == NULL)
+		return SONDE_OK;
+	for (;;) {
+		CHECK(make(context, gpu, plan, turned));
+		if (*turned == NULL || error == NULL)
+			return SONDE_OK;
+		sonde_status status = check_first(*turned, plan, first, error, checked);
+		if (status == SONDE_OK && *error <= plan->fast.tolerance)
+			return SONDE_OK;
+		turned_free(turned);
+		CHECK(status);
+		CHECK(fast_widen(context, *error, plan));
+	}
+}
+
+void turned_free(struct turned **turned)
+{
+	if (*turned == NULL)
+		return;
+	gpu_pictures_free(&(*turned)->pictures);
+	sums_free(&(*turned)->sums);
+	free((*turned)->patches);
+	free(*turned);
+	*turned = NULL;
+}
