@@ -12,7 +12,7 @@
 #include "pattern/fast/sums.h"
 #include "pattern/joint.h"
 
-#define EXTENT_PARTS 64   /* of the atoms */
+#define EXTENT_PARTS 64 /* of the atoms */
 #define PIXELS_OF_THREAD 1024
 #define CLEARED_AT_ONCE 65536
 #define LEAST_TABLED 20000 /* points, for which a table of the window's transform takes less time than its values */
@@ -366,10 +366,9 @@ double sums_diffuse(const struct pattern_sample *sample, const double vector[3],
 	double amplitudes[2 * PATTERN_MOST_CLASSES], sum = 0.0;
 
 	for (int c = 0; c < sample->class_count; ++c)
-		sum +=
-		    (double)sample->view.species[c].atoms * pattern_class_amplitude(&sample->classes[c], vector, q,
-										    &amplitudes[2 * c],
-										    &amplitudes[2 * c + 1]);
+		sum += (double)sample->view.species[c].atoms * pattern_class_amplitude(&sample->classes[c], vector, q,
+										       &amplitudes[2 * c],
+										       &amplitudes[2 * c + 1]);
 	return sample->joint_count > 0 ? sum + pattern_joint_intensity(sample, vector, amplitudes, 1) : sum;
 }
 
@@ -508,12 +507,12 @@ sonde_status fast_widen(sonde_context *context, double error, struct pattern_pla
 	const double finer = fast_finer(plan->fast.oversampling);
 
 	if (plan->fast.width == (int)WINDOW_MOST_WIDTH && finer == plan->fast.oversampling)
-		return status_fail_option(
-		    SONDE_INVALID, "tolerance",
-		    "the error of the fast method is %.2g; allow more, or use `method direct`", error);
-	context_notef(context,
-		      "the error was %.2g, more than the tolerance: summed again with a wider window and finer meshes",
-		      error);
+		return status_fail_option(SONDE_INVALID, "tolerance",
+					  "the error of the fast method is %.2g; allow more, or use `method direct`",
+					  error);
+	context_notef(
+	    context, "the error was %.2g, more than the tolerance: summed again with a wider window and finer meshes",
+	    error);
 	plan->fast.oversampling = finer;
 	plan->fast.width =
 	    plan->fast.width + 2 < (int)WINDOW_MOST_WIDTH ? plan->fast.width + 2 : (int)WINDOW_MOST_WIDTH;

@@ -43,8 +43,13 @@ static sonde_status find_kernels(struct gpu_mesh *gpu)
 
 	gpu->line_bytes = local < LINE_BYTES ? local : LINE_BYTES;
 	gpu->long_bytes = long_bytes_of(gpu->device);
-	const uint32_t bytes[KERNELS] = {DEPOSIT_LOCAL * sizeof(double), gpu->line_bytes, gpu->long_bytes,
-					 GATHER_LOCAL * sizeof(double), 2 * items * sizeof(double), 0, 0};
+	const uint32_t bytes[KERNELS] = {DEPOSIT_LOCAL * sizeof(double),
+					 gpu->line_bytes,
+					 gpu->long_bytes,
+					 GATHER_LOCAL * sizeof(double),
+					 2 * items * sizeof(double),
+					 0,
+					 0};
 	for (int k = 0; k < KERNELS; ++k)
 		CHECK(device_kernel(gpu->device, &pattern_program, names[k], items, bytes[k], NULL, 0,
 				    &gpu->kernels[k]));
@@ -92,8 +97,8 @@ void gpu_mesh_free(struct gpu_mesh **gpu)
 
 	if (of == NULL)
 		return;
-	struct device_buffer *buffers[] = {&of->atoms,     &of->weights,   &of->deposit, &of->meshes[0],
-					   &of->meshes[1], &of->places,    &of->sums};
+	struct device_buffer *buffers[] = {&of->atoms,     &of->weights, &of->deposit, &of->meshes[0],
+					   &of->meshes[1], &of->places,  &of->sums};
 	for (size_t k = 0; k < sizeof buffers / sizeof *buffers; ++k)
 		device_release(of->device, buffers[k]);
 	release_shape(of, &of->own);
@@ -405,7 +410,8 @@ sonde_status gpu_mesh_transform(struct gpu_mesh *gpu, int64_t first, int64_t cou
 
 sonde_status gpu_mesh_waves(struct gpu_mesh *gpu, int64_t first, int64_t count, double *waves)
 {
-	const size_t plane = NUMBER_BYTES * (size_t)(fast_row(gpu->shape->axes.axis[0].waves) * gpu->shape->axes.axis[1].waves);
+	const size_t plane =
+	    NUMBER_BYTES * (size_t)(fast_row(gpu->shape->axes.axis[0].waves) * gpu->shape->axes.axis[1].waves);
 
 	return device_read(gpu->device, &gpu->meshes[gpu->latest], (size_t)first * plane, waves,
 			   (size_t)count * plane);

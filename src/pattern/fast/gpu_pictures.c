@@ -152,10 +152,12 @@ sonde_status gpu_pictures_end(struct gpu_pictures *pictures, int slot)
 	struct gpu_mesh *gpu = pictures->gpu;
 	const uint32_t is_diffuse = pictures->is_diffuse, count = (uint32_t)pictures->points;
 	uint32_t first = 0;
-	const struct device_argument arguments[] = {
-	    DEVICE_ARGUMENT(pictures->amplitudes.memory), DEVICE_ARGUMENT(pictures->diffuse.memory),
-	    DEVICE_ARGUMENT(is_diffuse),                  DEVICE_ARGUMENT(first),
-	    DEVICE_ARGUMENT(count),                       DEVICE_ARGUMENT(pictures->intensities[slot].memory)};
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(pictures->amplitudes.memory),
+						    DEVICE_ARGUMENT(pictures->diffuse.memory),
+						    DEVICE_ARGUMENT(is_diffuse),
+						    DEVICE_ARGUMENT(first),
+						    DEVICE_ARGUMENT(count),
+						    DEVICE_ARGUMENT(pictures->intensities[slot].memory)};
 	struct gpu_launch launch = {.gpu = gpu,
 				    .kernel = SQUARES,
 				    .arguments = arguments,

@@ -18,7 +18,7 @@ struct patch_atoms {
 	double mesh_bytes;      /* allowed */
 	double negligible;      /* phases, radians */
 	double weight;          /* of a point: those of a plan are some of many */
-	double ball;            /* not 0: extents are those of a ball of this radius, which has the atoms in all orientations */
+	double ball; /* not 0: extents are those of a ball of this radius, which has the atoms in all orientations */
 	const struct costs *costs;
 	int64_t longest; /* allowed size of a transform */
 };

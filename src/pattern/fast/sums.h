@@ -28,7 +28,6 @@ struct sums {
 	struct piecewise inverse_transform; /* of the window, by phase */
 };
 
-
 /* Atoms, mesh, and tables, on a GPU or with null on the host; sets all but context, plan and values, which the caller has set. To be
  * freed by sums_free(), also after a failure. */
 sonde_status sums_prepare(struct sums *run, struct device *gpu);

@@ -28,8 +28,7 @@ struct turned {
 
 static bool is_suitable(const struct pattern_plan *plan, const struct device *gpu, int channels)
 {
-	const double numbers = 10.0 + 2.0 * channels,
-		     bytes = numbers * sizeof(double) * (double)plan->pixels.count;
+	const double numbers = 10.0 + 2.0 * channels, bytes = numbers * sizeof(double) * (double)plan->pixels.count;
 
 	return plan->fast.chosen && plan->pixels.geometry != SONDE_PATTERN_BOX && !plan->sample.anisotropic &&
 	       plan->sample.joint_count == 0 && plan->pixels.count <= MOST_POINTS &&
@@ -193,8 +192,8 @@ sonde_status turned_pictures(struct turned *turned, const double (*rotations)[3]
 		if (k < count)
 			CHECK(begin_picture(turned, rotations[k], (int)(k % 2)));
 		if (k > 0)
-			CHECK(gpu_pictures_read(turned->pictures, (int)((k - 1) % 2),
-						intensities + (k - 1) * points));
+			CHECK(
+			    gpu_pictures_read(turned->pictures, (int)((k - 1) % 2), intensities + (k - 1) * points));
 	}
 	return SONDE_OK;
 }
