@@ -126,6 +126,15 @@ static sonde_status add_planes(struct sums *run, const struct fast_axes *axes, i
 	return SONDE_OK;
 }
 
+static sonde_status add_on_gpu(struct sums *run, const struct fast_axes *axes, int channel)
+{
+	const int class = run->channels.class_of[channel];
+	const struct amplitude_tables *tables = &run->amplitude_tables;
+
+	return gpu_box_add(run->box, axes, &tables->real[class],
+			   tables->imaginary != NULL ? &tables->imaginary[class] : NULL);
+}
+
 static sonde_status add_block(struct sums *run, const struct patch *patch)
 {
 	struct fast_axes axes;
@@ -133,7 +142,7 @@ static sonde_status add_block(struct sums *run, const struct patch *patch)
 	CHECK(shape_mesh(run, patch, &axes));
 	for (int k = 0; k < run->channels.count; ++k) {
 		CHECK(sums_transform(run, patch->middle, k, 0));
-		CHECK(add_planes(run, &axes, k));
+		CHECK(run->box != NULL ? add_on_gpu(run, &axes, k) : add_planes(run, &axes, k));
 		run->done += (double)patch->count / run->channels.count;
 		CHECK(stage_advance(&run->stage, run->done));
 	}
@@ -153,7 +162,9 @@ static sonde_status sum_box(struct sums *run)
 {
 	struct patch_list list = {.count = 0};
 
-	threads_for(context_threads(run->context), run->plan->pixels.count, CLEARED_AT_ONCE, clear_some, (void *)run);
+	if (run->box == NULL)
+		threads_for(context_threads(run->context), run->plan->pixels.count, CLEARED_AT_ONCE, clear_some,
+			    (void *)run);
 	sonde_status status = patches_of_box(&run->patch_atoms, &run->window, &run->plan->pixels, &list);
 	if (status == SONDE_OK)
 		status = patch_list_check(&list);
@@ -440,9 +451,14 @@ static sonde_status sum(struct sums *run, struct device *gpu, double *error, int
 	struct finishing finishing = {run, sums_are_diffuse(&plan->sample)};
 
 	CHECK(sums_prepare(run, gpu));
+	CHECK(sums_begin_box(run));
 	stage_begin(&run->stage, run->context, "pattern", "points", (double)plan->pixels.count);
 	CHECK(plan->pixels.geometry == SONDE_PATTERN_BOX ? sum_box(run) : sum_points(run));
-	threads_for(context_threads(run->context), plan->pixels.count, PIXELS_OF_THREAD, finish_some, &finishing);
+	if (run->box != NULL)
+		CHECK(sums_end_box(run, error != NULL));
+	else
+		threads_for(context_threads(run->context), plan->pixels.count, PIXELS_OF_THREAD, finish_some,
+			    &finishing);
 	if (error == NULL)
 		return SONDE_OK;
 	return run->mesh.gpu != NULL ? fast_check_on_gpu(run->mesh.gpu, plan, run->values, error, checked)
@@ -451,6 +467,8 @@ static sonde_status sum(struct sums *run, struct device *gpu, double *error, int
 
 void sums_free(struct sums *run)
 {
+	gpu_box_free(&run->box);
+	piecewise_free(&run->diffuse);
 	fast_mesh_free(&run->mesh);
 	fast_channels_free(&run->channels);
 	amplitude_tables_free(&run->amplitude_tables);

@@ -36,7 +36,7 @@ static sonde_status find_kernels(struct gpu_mesh *gpu)
 {
 	static const char *const names[KERNELS] = {"pattern_deposit", "pattern_waves", "pattern_waves",
 						   "pattern_gather",  "pattern_check", "pattern_add",
-						   "pattern_square"};
+						   "pattern_square",  "pattern_block", "pattern_volume"};
 	const struct device_properties *has = device_properties(gpu->device);
 	const uint32_t local = has->local_memory - RESERVED_BYTES,
 		       items = has->most_work_items < WORK_ITEMS ? has->most_work_items : WORK_ITEMS;

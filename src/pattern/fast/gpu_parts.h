@@ -5,7 +5,7 @@
 #include "pattern/fast/gpu_mesh.h"
 #include "run/launches.h"
 
-enum { DEPOSIT, WAVES, LONG_WAVES, GATHER, CHECKING, ADDITION, SQUARES, KERNELS };
+enum { DEPOSIT, WAVES, LONG_WAVES, GATHER, CHECKING, ADDITION, SQUARES, BLOCKS, VOLUMES, KERNELS };
 
 struct gpu_axis {
 	struct device_buffer shape, node_factors, wave_factors, roots, order;

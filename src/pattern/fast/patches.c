@@ -389,8 +389,12 @@ static void make_block(const struct pattern_pixels *pixels, const int64_t parts[
 			      end = all * (part_of[k] + 1) / parts[k];
 		const double step = all > 1 ? (values[all - 1] - values[0]) / (double)(all - 1) : 0.0;
 		struct fast_axis *axis = &patch->axes.axis[k];
-		*axis = (struct fast_axis){
-		    .regular = true, .count = end - begin, .begin = begin, .stride = stride, .waves = end - begin};
+		*axis = (struct fast_axis){.regular = true,
+					   .edge = k,
+					   .count = end - begin,
+					   .begin = begin,
+					   .stride = stride,
+					   .waves = end - begin};
 		const int64_t middle = begin + (end - begin) / 2;
 		stride *= all;
 		patch->count *= end - begin;

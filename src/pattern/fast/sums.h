@@ -4,6 +4,7 @@
 
 #include "pattern/fast/amplitudes.h"
 #include "pattern/fast/channels.h"
+#include "pattern/fast/gpu_box.h"
 #include "pattern/fast/gpu_mesh.h"
 #include "pattern/fast/mesh.h"
 #include "pattern/fast/patches.h"
@@ -26,6 +27,8 @@ struct sums {
 	double done;
 	struct amplitude_tables amplitude_tables;
 	struct piecewise inverse_transform; /* of the window, by phase */
+	struct gpu_box *box;                /* of a box whose amplitudes are on the GPU; else null */
+	struct piecewise diffuse;           /* its intensity besides |F|^2, if there is some */
 };
 
 /* Atoms, mesh, and tables, on a GPU or with null on the host; sets all but context, plan and values, which the caller has set. To be
@@ -45,6 +48,10 @@ double sums_phase(const struct sums *run, const struct patch *patch, const struc
 sonde_status sums_group_atoms(struct sums *run);
 size_t sums_most_atoms(const struct sums *run);
 sonde_status sums_transform(struct sums *run, const double middle[3], int channel, int moment);
+/* box.c: run->box, for a box whose amplitudes a GPU has room for, and depend on the magnitude of q alone. */
+sonde_status sums_begin_box(struct sums *run);
+/* Its intensities, those amplitudes that are wanted, and, `checked`, those of the points that are computed again. */
+sonde_status sums_end_box(struct sums *run, bool checked);
 /* The part of the intensity besides |F|^2, and whether there is one. */
 bool sums_are_diffuse(const struct pattern_sample *sample);
 double sums_diffuse(const struct pattern_sample *sample, const double vector[3], double q);
