@@ -76,6 +76,7 @@ void pattern_tiles_free(struct pattern_tiles *tiles);
 struct pattern_fast {
 	bool chosen;
 	bool on_gpu;
+	bool turned;    /* there, of a sample in several orientations: fast/turned.h */
 	int width;      /* of its window, mesh points */
 	int transforms; /* for each patch */
 	double tolerance, oversampling;
@@ -107,6 +108,7 @@ struct pattern_plan {
 	struct laue_class laue; /* intensities are means over it; without operations: they are not */
 	struct pattern_fast fast;
 	double repeats;                /* number of patterns that are computed: orientations and samples of a mean */
+	bool turned;                   /* many of them are those of one sample in several orientations, without amplitudes */
 	struct pattern_pieces *pieces; /* of a picture that is kept; null: none */
 };
 /* Checks the job. Freed by pattern_plan_free(), also after a failure. */

@@ -25,6 +25,7 @@
 #define TERMS_OF_GPU 1e12
 #define LEAST_PIXELS 8192.0
 #define CYCLES_OF_FAST 3e9
+#define LEAST_TURNED 4       /* orientations of a sample for which it is prepared (fast/turned.h) */
 #define FRAMES_PER_CHECK 100 /* of long trajectories; of the first ones the numbers 0, 1, 4, 16, 64 are checked */
 
 /* Beginning --------------------------------------------------------------------------------------------------- */
@@ -72,6 +73,8 @@ sonde_status average_choose(sonde_context *context, int64_t samples, struct patt
 	struct turns turns;
 
 	sonde_status status = turns_make(&plan->options, &turns);
+	plan->turned = turns.count >= LEAST_TURNED && !plan->options.amplitude &&
+		       plan->options.copies == SONDE_PATTERN_COPIES_EXACT;
 	if (status == SONDE_OK)
 		status = pattern_plan_choose(context, (double)turns.count * (double)samples, plan);
 	turns_free(&turns);

@@ -13,8 +13,6 @@
 #include "pattern/fast/fast.h"
 #include "pattern/fast/turned.h"
 
-#define LEAST_TURNED 4 /* pictures of a sample */
-
 /* Orientations that are computed together, and their pictures one after the other. */
 struct batch {
 	int64_t first, count;
@@ -230,7 +228,6 @@ static sonde_status add_in_background(void *user)
 	return add_batch(stream->passage, stream->added);
 }
 
-/* Pictures whose sums over orientations need no amplitudes; fewer are not worth the preparation. */
 static sonde_status make_turned(struct passage *passage, struct turned **turned)
 {
 	struct average *average = passage->average;
@@ -239,8 +236,7 @@ static sonde_status make_turned(struct passage *passage, struct turned **turned)
 	int64_t checked;
 
 	*turned = NULL;
-	if (average->turns.count - average->done < LEAST_TURNED || average->copies != NULL ||
-	    average->own_real != NULL)
+	if (!plan->turned || average->done == average->turns.count)
 		return SONDE_OK;
 	(void)turns_get(&average->turns, average->samples, average->done, first);
 	plan->fast.width = plan->fast.width > average->width ? plan->fast.width : average->width;

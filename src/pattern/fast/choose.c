@@ -147,10 +147,14 @@ static sonde_status plan_fast(const sonde_context *context, const struct device 
 	CHECK_GOTO(status, fast_channels_make(plan, &channels), done);
 	plan->fast.transforms = channels.count;
 	plan->fast.on_gpu = gpu != NULL;
+	plan->fast.turned = gpu != NULL && plan->turned && plan->pixels.geometry != SONDE_PATTERN_BOX &&
+			    !plan->sample.anisotropic && plan->sample.joint_count == 0;
 	CHECK_GOTO(status,
 		   patch_atoms_make(&plan->sample, &channels, gpu, memory.meshes, fast_error(plan, &channels),
 				    context_threads(context), atoms),
 		   done);
+	if (plan->fast.turned)
+		patch_atoms_turn(&plan->sample, atoms);
 	status = choose_window(plan, atoms, vectors, numbers);
 done:
 	fast_channels_free(&channels);

@@ -27,6 +27,9 @@ sonde_status patch_atoms_make(const struct pattern_sample *sample, const struct 
 			      const struct device *gpu, double mesh_bytes, double negligible, int threads,
 			      struct patch_atoms *atoms);
 
+/* For pictures of the sample in any orientation by a GPU. */
+void patch_atoms_turn(const struct pattern_sample *sample, struct patch_atoms *atoms);
+
 struct patch {
 	int64_t first, count; /* of the pixels in their new order */
 	double middle[3];

@@ -10,7 +10,6 @@
 #include "pattern/fast/sums.h"
 
 #define POINTS_OF_THREAD 1024
-#define ROOM 1e-9             /* of the ball, for rounding */
 #define PART_OF_MEMORY 0.1    /* of the device, for the points */
 #define MOST_POINTS (1 << 30) /* of a picture, whose numbers have 32 bits in kernels */
 
@@ -30,9 +29,7 @@ static bool is_suitable(const struct pattern_plan *plan, const struct device *gp
 {
 	const double numbers = 10.0 + 2.0 * channels, bytes = numbers * sizeof(double) * (double)plan->pixels.count;
 
-	return plan->fast.chosen && plan->pixels.geometry != SONDE_PATTERN_BOX && !plan->sample.anisotropic &&
-	       plan->sample.joint_count == 0 && plan->pixels.count <= MOST_POINTS &&
-	       bytes <= PART_OF_MEMORY * (double)device_properties(gpu)->memory;
+	return plan->pixels.count <= MOST_POINTS && bytes <= PART_OF_MEMORY * (double)device_properties(gpu)->memory;
 }
 
 /* Preparation -------------------------------------------------------------------------------------------------- */
@@ -152,7 +149,7 @@ static sonde_status prepare(struct turned *turned, struct device *gpu, bool *sui
 	*suitable = is_suitable(run->plan, gpu, run->channels.count) && run->chunk >= run->plan->pixels.count;
 	if (!*suitable)
 		return SONDE_OK;
-	run->patch_atoms.ball = (1.0 + ROOM) * run->plan->sample.reach;
+	patch_atoms_turn(&run->plan->sample, &run->patch_atoms);
 	CHECK(sums_allocate(run, run->plan->pixels.count));
 	CHECK_GOTO(status, sums_divide(run, 0, run->plan->pixels.count, &list), done);
 	CHECK_GOTO(status, make_pictures(turned), done);
@@ -259,7 +256,7 @@ sonde_status turned_make(sonde_context *context, struct pattern_plan *plan, cons
 	int index;
 
 	*turned = NULL;
-	if (plan->fast.chosen && plan->fast.on_gpu)
+	if (plan->fast.turned)
 		CHECK(fast_find_gpu(context, &index, &gpu));
 	if (gpu == NULL)
 		return SONDE_OK;
