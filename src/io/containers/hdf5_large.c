@@ -1,4 +1,4 @@
-/* HDF5 files on the disk, with arrays that are written there beside the library. */
+/* HDF5 files on the disk, and arrays that are written there without the library. */
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -8,6 +8,7 @@
 #include "base/checksum.h"
 #include "base/memory.h"
 #include "base/threads.h"
+#include "io/containers/hdf5.h"
 #include "io/containers/hdf5_common.h"
 #include "io/containers/hdf5_writer.h"
 

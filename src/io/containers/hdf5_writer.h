@@ -3,9 +3,10 @@
 #define SONDE_IO_HDF5_WRITER_H
 
 #include <hdf5.h>
+#include <stdbool.h>
 
 #include "base/file.h"
-#include "io/containers/hdf5.h"
+#include "base/status.h"
 #include "io/containers/seal.h"
 
 struct hdf5_writer {

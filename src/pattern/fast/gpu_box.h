@@ -8,7 +8,7 @@
 
 struct gpu_box;
 
-/* *box is null if the device has no room beside so many bytes for others. Freed by gpu_box_free(). */
+/* *box is null if the device has no room for it and for others with that number of bytes. Freed by gpu_box_free(). */
 sonde_status gpu_box_make(struct gpu_mesh *gpu, const struct pattern_pixels *pixels, double others,
 			  struct gpu_box **box);
 void gpu_box_free(struct gpu_box **box);

@@ -2,7 +2,7 @@
 #ifndef SONDE_PATTERN_FAST_GPU_PARTS_H
 #define SONDE_PATTERN_FAST_GPU_PARTS_H
 
-#include "pattern/fast/gpu_mesh.h"
+#include "pattern/fast/mesh_shape.h"
 #include "run/launches.h"
 
 enum { DEPOSIT, WAVES, LONG_WAVES, GATHER, CHECKING, ADDITION, SQUARES, BLOCKS, VOLUMES, KERNELS };

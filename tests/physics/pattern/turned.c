@@ -20,11 +20,11 @@ static sonde_atoms *crystal_and_gas(void)
 {
 	static const double matrix[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}},
 			    shift[3] = {100.0, -50.0, 30.0};
-	sonde_atoms *atoms = build_sphere(SONDE_BUILD_CELL_ROCKSALT, "Co,O", 4.2614, 9.0);
+	sonde_atoms *atoms = build_sphere(SONDE_BUILD_CELL_ROCKSALT, "Co,O", 4.2614, 7.0);
 
 	for (uint64_t n = 0; n < 60; ++n)
-		add_atom(atoms, n % 2 == 0 ? "Fe" : "O", 60.0 * uniform_number(3, 3 * n) - 30.0,
-			 30.0 * uniform_number(3, 3 * n + 1) - 15.0, 12.0 * uniform_number(3, 3 * n + 2) - 10.0);
+		add_atom(atoms, n % 2 == 0 ? "Fe" : "O", 30.0 * uniform_number(3, 3 * n) - 15.0,
+			 20.0 * uniform_number(3, 3 * n + 1) - 10.0, 12.0 * uniform_number(3, 3 * n + 2) - 10.0);
 	sonde_atoms *moved = move(atoms, matrix, shift);
 	sonde_atoms_free(&atoms);
 	return moved;
@@ -92,7 +92,7 @@ static void check_shots(const char *what, const sonde_atoms *atoms, sonde_patter
 	static const double tolerances[] = {1e-3, 1e-6};
 	sonde_pattern_result *mean, *other;
 
-	options.shots = 6;
+	options.shots = 4;
 	options.method = SONDE_PATTERN_METHOD_DIRECT;
 	double *direct = shots_on("cpu", 2, atoms, &options, &mean);
 	const int64_t count = mean->count;
@@ -100,18 +100,18 @@ static void check_shots(const char *what, const sonde_atoms *atoms, sonde_patter
 	options.method = SONDE_PATTERN_METHOD_FAST;
 	for (int k = 0; k < 2; ++k) {
 		options.tolerance = tolerances[k];
-		options.shots = 6;
-		double *six = shots_on(gpu(), 2, atoms, &options, &mean);
+		options.shots = 4;
+		double *four = shots_on(gpu(), 2, atoms, &options, &mean);
 		assert_true(mean->largest_error < tolerances[k]);
 		assert_true(mean->checked_points > 0);
-		check_stacks(what, six, direct, 6 * count, squares, tolerances[k]);
-		options.shots = 11;
+		check_stacks(what, four, direct, 4 * count, squares, tolerances[k]);
+		options.shots = 7;
 		double *more = shots_on(gpu(), 3, atoms, &options, &other);
-		assert_memory_equal(six, more, (size_t)(6 * count) * sizeof(double));
+		assert_memory_equal(four, more, (size_t)(4 * count) * sizeof(double));
 		assert_true(mean->largest_error == other->largest_error);
 		sonde_pattern_result_free(&mean);
 		sonde_pattern_result_free(&other);
-		free(six);
+		free(four);
 		free(more);
 	}
 	free(direct);
@@ -155,11 +155,11 @@ static void test_counts_do_not_depend_on_threads_or_stops(void **state)
 	options.fluence = 3e16;
 	options.method = SONDE_PATTERN_METHOD_FAST;
 	options.tolerance = 1e-3;
-	options.shots = 5;
+	options.shots = 4;
 	double *stack = shots_on(gpu(), 1, atoms, &options, &one);
 	const size_t bytes = (size_t)one->count * sizeof(double);
 	double *again = shots_on(gpu(), 3, atoms, &options, &other);
-	assert_memory_equal(stack, again, 5 * bytes);
+	assert_memory_equal(stack, again, 4 * bytes);
 	assert_memory_equal(one->intensity, other->intensity, bytes);
 	assert_memory_equal(one->standard_error, other->standard_error, bytes);
 	free(again);
@@ -179,7 +179,7 @@ static void test_counts_do_not_depend_on_threads_or_stops(void **state)
 	assert_int_equal(hdf5_reader_open(&reader, path), SONDE_OK);
 	assert_int_equal(hdf5_reader_reals(reader, "/entry_1/data_1/data", &again, &count), SONDE_OK);
 	hdf5_reader_close(&reader);
-	assert_memory_equal(stack, again, 5 * bytes);
+	assert_memory_equal(stack, again, 4 * bytes);
 	assert_memory_equal(one->intensity, other->intensity, bytes);
 	assert_memory_equal(one->standard_error, other->standard_error, bytes);
 	assert_int_equal(unlink(path), 0);
@@ -200,7 +200,7 @@ static void test_means_are_those_of_the_direct_sum(void **state)
 	double worst = 0.0;
 	(void)state;
 
-	strcpy(options.orientations, "random:9");
+	strcpy(options.orientations, "random:5");
 	for (int k = 0; k < 2; ++k) {
 		sonde_context *context = context_on(k == 0 ? "cpu" : gpu(), 2);
 		options.method = k == 0 ? SONDE_PATTERN_METHOD_DIRECT : SONDE_PATTERN_METHOD_FAST;
