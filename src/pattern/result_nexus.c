@@ -11,8 +11,6 @@
 #include "pattern/pattern.h"
 #include "run/result_file.h"
 
-#define LARGE 4194304 /* points, whose numbers are written by all threads */
-
 static void write_axes(struct hdf5_writer *writer, const sonde_pattern_result *result)
 {
 	const char *names[3] = {"."};
@@ -161,7 +159,7 @@ sonde_status pattern_write_nexus(const void *result, const char *path, bool over
 	const sonde_pattern_result *of = result;
 	struct hdf5_writer *writer;
 
-	CHECK(of->count >= LARGE && !standard_output_is(path)
+	CHECK(of->count >= PATTERN_LARGE && !standard_output_is(path)
 		  ? hdf5_writer_create_large(&writer, threads_available(), path, overwrite)
 		  : hdf5_writer_create(&writer));
 	const sonde_status status = pattern_write_entries(writer, of);
