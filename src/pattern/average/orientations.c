@@ -219,6 +219,7 @@ struct stream {
 	struct background_job job; /* adds one of them, */
 	const struct batch *added; /* this one */
 	bool gpu_failed;
+	int failed; /* its index */
 };
 
 static sonde_status add_in_background(void *user)
@@ -240,11 +241,8 @@ static sonde_status make_turned(struct passage *passage, struct turned **turned)
 		return SONDE_OK;
 	(void)turns_get(&average->turns, average->samples, average->done, first);
 	plan->fast.width = plan->fast.width > average->width ? plan->fast.width : average->width;
-	const sonde_status status = turned_make(average->context, plan, (const double(*)[3])first,
-						passage->checked ? &error : NULL, &checked, turned);
-	/* as by other ways, of which each takes care of a GPU without memory */
-	if (status != SONDE_OK)
-		return status == SONDE_RESOURCE ? SONDE_OK : status;
+	CHECK(turned_make(average->context, plan, (const double(*)[3])first, passage->checked ? &error : NULL,
+			  &checked, turned));
 	if (*turned == NULL || !passage->checked)
 		return SONDE_OK;
 	average->largest_error = fmax(average->largest_error, error);
@@ -263,7 +261,7 @@ static sonde_status run_stream(struct stream *stream)
 	for (int set = 0; next_batch(average, first, &stream->batches[set]); set = 1 - set) {
 		const struct batch *batch = &stream->batches[set];
 		const sonde_status status = turned_pictures(stream->turned, (const double(*)[3][3])batch->rotations,
-							    batch->count, batch->intensity);
+							    batch->count, batch->intensity, &stream->failed);
 		stream->gpu_failed = status == SONDE_RESOURCE;
 		CHECK(status);
 		CHECK(background_wait(&stream->job));
@@ -287,34 +285,32 @@ static sonde_status allocate_stream(struct stream *stream)
 	return memory_allocate(&stream->batches[1].weights, batch, sizeof(double), "the orientations");
 }
 
-/* The GPU has failed: the others, or the CPU, continue. */
-static sonde_status drop_gpu(sonde_context *context, sonde_status status)
+static sonde_status run_and_free(struct passage *passage, struct turned **turned, struct stream *stream)
 {
-	char message[512];
-	struct device *gpu;
-	int index;
+	sonde_status status = allocate_stream(stream);
 
-	snprintf(message, sizeof message, "%s", status_message());
-	CHECK(fast_find_gpu(context, &index, &gpu));
-	status_set_message("%s", message);
-	return gpu != NULL ? context_drop_device(context, index, status) : status;
+	if (status == SONDE_OK)
+		status = run_stream(stream);
+	/* after a failure a batch may still be in progress, which is not lost */
+	status = background_finish(&stream->job, status);
+	free(stream->batches[1].rotations);
+	free(stream->batches[1].weights);
+	turned_free(turned);
+	if (!stream->gpu_failed)
+		return status;
+	/* the others continue, or other ways */
+	CHECK(context_drop_device(passage->average->context, stream->failed, status));
+	return make_turned(passage, turned);
 }
 
 static sonde_status add_stream(struct passage *passage, struct turned **turned)
 {
-	struct stream stream = {.passage = passage, .turned = *turned};
-
-	sonde_status status = allocate_stream(&stream);
-	if (status == SONDE_OK)
-		status = run_stream(&stream);
-	/* after a failure a batch may still be in progress, which is not lost */
-	const sonde_status last = background_finish(&stream.job, status);
-	free(stream.batches[1].rotations);
-	free(stream.batches[1].weights);
-	turned_free(turned);
-	if (!stream.gpu_failed)
-		return last;
-	CHECK(drop_gpu(passage->average->context, last));
+	while (*turned != NULL) {
+		struct stream stream = {.passage = passage, .turned = *turned};
+		CHECK(run_and_free(passage, turned, &stream));
+		if (!stream.gpu_failed)
+			return SONDE_OK;
+	}
 	return add_batches(passage);
 }
 

@@ -465,6 +465,19 @@ static sonde_status sum(struct sums *run, struct device *gpu, double *error, int
 				     : pattern_error(run->context, plan, run->values, error, checked);
 }
 
+void sums_free_points(struct sums *run)
+{
+	double **rows[] = {&run->vectors, &run->magnitudes, &run->places,
+			   &run->factors, &run->sums,       &run->amplitudes};
+
+	for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
+		free(*rows[k]);
+		*rows[k] = NULL;
+	}
+	free(run->numbers);
+	run->numbers = NULL;
+}
+
 void sums_free(struct sums *run)
 {
 	gpu_box_free(&run->box);
@@ -474,13 +487,7 @@ void sums_free(struct sums *run)
 	amplitude_tables_free(&run->amplitude_tables);
 	piecewise_free(&run->inverse_transform);
 	free(run->atoms);
-	free(run->vectors);
-	free(run->magnitudes);
-	free(run->numbers);
-	free(run->places);
-	free(run->factors);
-	free(run->sums);
-	free(run->amplitudes);
+	sums_free_points(run);
 }
 
 static sonde_status sum_on(sonde_context *context, struct device *gpu, const struct pattern_plan *plan,

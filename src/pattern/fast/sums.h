@@ -37,6 +37,7 @@ sonde_status sums_prepare(struct sums *run, struct device *gpu);
 void sums_free(struct sums *run);
 /* Work space for so many pixels at a time. */
 sonde_status sums_allocate(struct sums *run, int64_t chunk);
+void sums_free_points(struct sums *run);
 /* Patches of pixels `first` to first + count - 1 of the plan: run->vectors, ->magnitudes, and ->numbers. The list is to be freed, also
  * after a failure. */
 sonde_status sums_divide(struct sums *run, int64_t first, int64_t count, struct patch_list *list);

@@ -1,8 +1,9 @@
 #include "pattern/fast/turned.h"
 
-#include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
+#include "base/background.h"
 #include "base/memory.h"
 #include "base/threads.h"
 #include "pattern/fast/fast.h"
@@ -17,12 +18,27 @@ struct turned_patch {
 	double middle[3];
 	int moments;
 };
-struct turned {
+/* On one GPU. */
+struct turned_device {
 	struct sums sums;
-	int gpu_index;
+	int index; /* of the device in the context */
 	struct gpu_pictures *pictures;
 	struct turned_patch *patches;
 	size_t patch_count;
+	struct background_job job;
+	const struct turned_work *work; /* of the pictures in progress */
+};
+struct turned {
+	int64_t points;
+	int count;
+	struct turned_device *devices[CONTEXT_MOST_DEVICES];
+};
+/* Pictures that GPUs take one after the other. */
+struct turned_work {
+	const double (*rotations)[3][3];
+	int64_t count, points;
+	double *intensities;
+	atomic_int_fast64_t *next;
 };
 
 static bool is_suitable(const struct pattern_plan *plan, const struct device *gpu, int channels)
@@ -63,7 +79,8 @@ static void combine_some(void *state, int64_t first, int64_t end, int worker)
 	}
 }
 
-static sonde_status add_patch(struct turned *turned, const struct patch *patch, double *coefficients, double *phases)
+static sonde_status add_patch(struct turned_device *turned, const struct patch *patch, double *coefficients,
+			      double *phases)
 {
 	struct sums *run = &turned->sums;
 	const double ball = run->patch_atoms.ball, low[3] = {-ball, -ball, -ball}, high[3] = {ball, ball, ball};
@@ -83,7 +100,7 @@ static sonde_status add_patch(struct turned *turned, const struct patch *patch, 
 	return gpu_pictures_add_patch(turned->pictures, run->channels.count, &points);
 }
 
-static sonde_status add_patches(struct turned *turned, const struct patch_list *list)
+static sonde_status add_patches(struct turned_device *turned, const struct patch_list *list)
 {
 	const size_t points = (size_t)turned->sums.plan->pixels.count;
 	double *coefficients = NULL, *phases = NULL;
@@ -121,7 +138,7 @@ static void fill_some(void *state, int64_t first, int64_t end, int worker)
 	}
 }
 
-static sonde_status make_pictures(struct turned *turned)
+static sonde_status make_pictures(struct turned_device *turned)
 {
 	const struct sums *run = &turned->sums;
 	const struct pattern_plan *plan = run->plan;
@@ -139,7 +156,7 @@ static sonde_status make_pictures(struct turned *turned)
 }
 
 /* *suitable becomes false if the picture is too large. */
-static sonde_status prepare(struct turned *turned, struct device *gpu, bool *suitable)
+static sonde_status prepare(struct turned_device *turned, struct device *gpu, bool *suitable)
 {
 	struct sums *run = &turned->sums;
 	struct patch_list list = {.count = 0};
@@ -157,12 +174,13 @@ static sonde_status prepare(struct turned *turned, struct device *gpu, bool *sui
 done:
 	*suitable = !list.too_large;
 	patch_list_free(&list);
+	sums_free_points(run);
 	return *suitable ? status : SONDE_OK;
 }
 
 /* Pictures ------------------------------------------------------------------------------------------------------ */
 
-static sonde_status begin_picture(struct turned *turned, const double rotation[3][3], int slot)
+static sonde_status begin_picture(struct turned_device *turned, const double rotation[3][3], int slot)
 {
 	struct sums *run = &turned->sums;
 
@@ -180,57 +198,70 @@ static sonde_status begin_picture(struct turned *turned, const double rotation[3
 }
 
 /* Each is copied while the device computes the next one. */
-sonde_status turned_pictures(struct turned *turned, const double (*rotations)[3][3], int64_t count,
-			     double *intensities)
+static sonde_status run_device(void *user)
 {
-	const int64_t points = turned->sums.plan->pixels.count;
+	struct turned_device *turned = user;
+	const struct turned_work *work = turned->work;
+	int64_t before = work->count;
 
-	for (int64_t k = 0; k <= count; ++k) {
-		if (k < count)
-			CHECK(begin_picture(turned, rotations[k], (int)(k % 2)));
-		if (k > 0)
+	for (int slot = 0;; slot = 1 - slot) {
+		const int64_t k = atomic_fetch_add(work->next, 1);
+		if (k < work->count)
+			CHECK(begin_picture(turned, work->rotations[k], slot));
+		if (before < work->count)
 			CHECK(
-			    gpu_pictures_read(turned->pictures, (int)((k - 1) % 2), intensities + (k - 1) * points));
+			    gpu_pictures_read(turned->pictures, 1 - slot, work->intensities + before * work->points));
+		if (k >= work->count)
+			return SONDE_OK;
+		before = k;
 	}
-	return SONDE_OK;
+}
+
+sonde_status turned_pictures(struct turned *turned, const double (*rotations)[3][3], int64_t count,
+			     double *intensities, int *failed)
+{
+	atomic_int_fast64_t next = 0;
+	const struct turned_work work = {rotations, count, turned->points, intensities, &next};
+
+	for (int d = 0; d < turned->count; ++d)
+		turned->devices[d]->work = &work;
+	for (int d = 1; d < turned->count; ++d)
+		background_start(&turned->devices[d]->job, run_device, turned->devices[d]);
+	sonde_status status = run_device(turned->devices[0]);
+	*failed = turned->devices[0]->index;
+	for (int d = 1; d < turned->count; ++d) {
+		const sonde_status other = background_finish(&turned->devices[d]->job, status);
+		if (status == SONDE_OK && other != SONDE_OK)
+			*failed = turned->devices[d]->index;
+		status = other;
+	}
+	return status;
 }
 
 /* The error ------------------------------------------------------------------------------------------------------ */
 
-static sonde_status check(struct turned *turned, struct pattern_plan *turned_plan, const double first[3][3],
+static sonde_status check(struct turned *turned, const struct pattern_plan *of_first, const double first[3][3],
 			  double *error, int64_t *checked)
 {
-	const size_t points = (size_t)turned_plan->pixels.count;
+	const size_t points = (size_t)of_first->pixels.count;
+	struct turned turned_first = {.points = turned->points, .count = 1, .devices = {turned->devices[0]}};
 	struct pattern_values values = {NULL};
 	double *amplitudes;
+	int failed;
 
 	CHECK(memory_allocate_to_fill(&amplitudes, 4 * points, sizeof(double), "the check"));
 	values.real = amplitudes + 2 * points;
 	values.imaginary = values.real + points;
-	sonde_status status = turned_pictures(turned, (const double(*)[3][3])first, 1, values.real);
+	sonde_status status = turned_pictures(&turned_first, (const double(*)[3][3])first, 1, values.real, &failed);
 	if (status == SONDE_OK)
-		status = gpu_pictures_amplitudes(turned->pictures, amplitudes);
-	for (size_t n = 0; n < points; ++n) {
+		status = gpu_pictures_amplitudes(turned->devices[0]->pictures, amplitudes);
+	for (size_t n = 0; n < points && status == SONDE_OK; ++n) {
 		values.real[n] = amplitudes[2 * n];
 		values.imaginary[n] = amplitudes[2 * n + 1];
 	}
 	if (status == SONDE_OK)
-		status = fast_check_on_gpu(turned->sums.mesh.gpu, turned_plan, &values, error, checked);
+		status = fast_check_on_gpu(turned->devices[0]->sums.mesh.gpu, of_first, &values, error, checked);
 	free(amplitudes);
-	return status;
-}
-
-static sonde_status make(sonde_context *context, struct device *gpu, const struct pattern_plan *plan,
-			 struct turned **turned)
-{
-	bool suitable = false;
-
-	CHECK(memory_allocate(turned, 1, sizeof **turned, "the pictures"));
-	(*turned)->sums.context = context;
-	(*turned)->sums.plan = plan;
-	const sonde_status status = prepare(*turned, gpu, &suitable);
-	if (status != SONDE_OK || !suitable)
-		turned_free(turned);
 	return status;
 }
 
@@ -249,37 +280,102 @@ static sonde_status check_first(struct turned *turned, const struct pattern_plan
 	return status;
 }
 
+/* All -------------------------------------------------------------------------------------------------------------- */
+
+static void free_device(struct turned_device *device)
+{
+	gpu_pictures_free(&device->pictures);
+	sums_free(&device->sums);
+	free(device->patches);
+	free(device);
+}
+
+/* Adds a device if it is suitable. */
+static sonde_status add_device(struct turned *turned, sonde_context *context, int index, struct device *gpu,
+			       const struct pattern_plan *plan)
+{
+	struct turned_device *device;
+	bool suitable = false;
+
+	CHECK(memory_allocate(&device, 1, sizeof *device, "the pictures"));
+	device->index = index;
+	device->sums.context = context;
+	device->sums.plan = plan;
+	const sonde_status status = prepare(device, gpu, &suitable);
+	if (status == SONDE_OK && suitable)
+		turned->devices[turned->count++] = device;
+	else
+		free_device(device);
+	return status;
+}
+
+static sonde_status add_devices(struct turned *turned, sonde_context *context, const struct pattern_plan *plan)
+{
+	struct device **devices;
+	int count;
+
+	CHECK(context_devices(context, &devices, &count));
+	for (int k = 0; k < count; ++k) {
+		if (devices[k] == NULL || !device_properties(devices[k])->gpu_kernels)
+			continue;
+		const sonde_status status = add_device(turned, context, k, devices[k], plan);
+		if (status != SONDE_RESOURCE) {
+			CHECK(status);
+			continue;
+		}
+		CHECK(context_drop_device(context, k, status));
+		CHECK(context_devices(context, &devices, &count)); /* the CPU may have replaced them */
+	}
+	return SONDE_OK;
+}
+
+static sonde_status make(sonde_context *context, const struct pattern_plan *plan, struct turned **turned)
+{
+	CHECK(memory_allocate(turned, 1, sizeof **turned, "the pictures"));
+	(*turned)->points = plan->pixels.count;
+	const sonde_status status = add_devices(*turned, context, plan);
+	if (status != SONDE_OK || (*turned)->count == 0)
+		turned_free(turned);
+	return status;
+}
+
+/* *again becomes true if other devices, or a wider window, are to be tried. */
+static sonde_status check_error(sonde_context *context, struct pattern_plan *plan, const double first[3][3],
+				double *error, int64_t *checked, struct turned **turned, bool *again)
+{
+	const int index = (*turned)->devices[0]->index;
+	const sonde_status status = check_first(*turned, plan, first, error, checked);
+
+	*again = status == SONDE_RESOURCE || (status == SONDE_OK && !(*error <= plan->fast.tolerance));
+	if (status == SONDE_OK && !*again)
+		return SONDE_OK;
+	turned_free(turned);
+	if (status == SONDE_RESOURCE)
+		return context_drop_device(context, index, status);
+	return status == SONDE_OK ? fast_widen(context, *error, plan) : status;
+}
+
 sonde_status turned_make(sonde_context *context, struct pattern_plan *plan, const double first[3][3], double *error,
 			 int64_t *checked, struct turned **turned)
 {
-	struct device *gpu = NULL;
-	int index;
-
 	*turned = NULL;
-	if (plan->fast.turned)
-		CHECK(fast_find_gpu(context, &index, &gpu));
-	if (gpu == NULL)
+	if (!plan->fast.turned)
 		return SONDE_OK;
-	for (;;) {
-		CHECK(make(context, gpu, plan, turned));
+	for (bool again = true; again;) {
+		CHECK(make(context, plan, turned));
 		if (*turned == NULL || error == NULL)
 			return SONDE_OK;
-		sonde_status status = check_first(*turned, plan, first, error, checked);
-		if (status == SONDE_OK && *error <= plan->fast.tolerance)
-			return SONDE_OK;
-		turned_free(turned);
-		CHECK(status);
-		CHECK(fast_widen(context, *error, plan));
+		CHECK(check_error(context, plan, first, error, checked, turned, &again));
 	}
+	return SONDE_OK;
 }
 
 void turned_free(struct turned **turned)
 {
 	if (*turned == NULL)
 		return;
-	gpu_pictures_free(&(*turned)->pictures);
-	sums_free(&(*turned)->sums);
-	free((*turned)->patches);
+	for (int d = 0; d < (*turned)->count; ++d)
+		free_device((*turned)->devices[d]);
 	free(*turned);
 	*turned = NULL;
 }

@@ -1,4 +1,4 @@
-/* Pictures of one sample in many orientations by the fast method on a GPU. Atoms are turned instead of vectors, by the directions of
+/* Pictures of one sample in many orientations by the fast method on GPUs, which share them. Atoms are turned instead of vectors, by the directions of
  * the axes of their mesh alone: points, patches, amplitudes, and the factors of the window are the same for all orientations and stay on
  * the device, and the mesh has room for the ball around the sample. */
 #ifndef SONDE_PATTERN_FAST_TURNED_H
@@ -15,8 +15,9 @@ struct turned;
 sonde_status turned_make(sonde_context *context, struct pattern_plan *plan, const double first[3][3], double *error,
 			 int64_t *checked, struct turned **turned);
 void turned_free(struct turned **turned);
-/* Intensities of `count` pictures, one after the other. */
+/* Intensities of `count` pictures, one after the other, with the same bits by any GPUs. *failed is the index of the device that was the
+ * first to fail, if one does. */
 sonde_status turned_pictures(struct turned *turned, const double (*rotations)[3][3], int64_t count,
-			     double *intensities);
+			     double *intensities, int *failed);
 
 #endif
