@@ -503,7 +503,7 @@ if part pocl && [[ $has_pocl == yes ]]; then
 	turned=(pattern "$sample" --detector 40,40 --distance 50 --pixel-size 1 --wavelength 1 --orientations random:9
 		--method fast --tolerance 1e-3 --force --quiet)
 	pocl "${turned[@]}" --device emulated -o expected.csv >"$out" 2>"$err" || fail "turned sample" "$(<"$err")"
-	for case in launch:{20,70,90,150} read:{3,9} buffer:{12,60}; do
+	for case in launch:{20,50,60,70,80} read:{3,12,15} buffer:{12,85,105}; do
 		for devices in opencl:0,emulated emulated,opencl:0; do
 			rm -f result.csv
 			pocl FAKE_OPENCL_FAULT="${case%:*}" FAKE_OPENCL_AFTER="${case#*:}" "${turned[@]}" --device $devices \
