@@ -24,7 +24,7 @@ static void make_atoms(struct fast_atom atoms[ATOMS])
 {
 	for (int j = 0; j < ATOMS; ++j) {
 		for (int k = 0; k < 3; ++k)
-			atoms[j].r[k] = (4.0 + k) * sin(1.0 + 2.3 * j + 1.7 * k);
+			atoms[j].r[k] = (1.8 + 0.45 * k) * sin(1.0 + 2.3 * j + 1.7 * k);
 		atoms[j].class = j % CLASSES;
 	}
 }
@@ -115,7 +115,7 @@ static sonde_status compare_points(struct fast_mesh *mesh, const struct window *
 
 	for (int k = 0; k < 3; ++k) {
 		axes.axis[k].direction[k] = 1.0;
-		fast_axis_of_points(window, 0.0, 9.0, extents[k], 0.0, &axes.axis[k]);
+		fast_axis_of_points(window, 0.0, 4.0 + k, extents[k], 0.0, &axes.axis[k]);
 	}
 	CHECK(fast_mesh_shape(mesh, &axes, ATOMS));
 	for (int n = 0; n < POINTS; ++n) {
