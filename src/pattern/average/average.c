@@ -59,6 +59,7 @@ static double bytes_of_rows(const struct pattern_plan *plan, const struct turns 
 {
 	return 8.0 * (double)plan->pixels.count *
 	       (2.0 + (plan->options.amplitude ? 4.0 : 0.0) + (turns->sampled ? 3.0 : 0.0) +
+		(plan->options.shots > 0 ? 2.0 : 0.0) + /* the detector's factors */
 		(kind == AVERAGE_FRAMES ? 3.0 : 0.0));
 }
 
