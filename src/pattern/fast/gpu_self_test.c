@@ -58,8 +58,9 @@ static void make_picture(const struct points *points, double *coefficients, doub
 			 uint32_t *numbers)
 {
 	for (int n = 0; n < POINTS; ++n) {
-		coefficients[2 * n] = 0.0;
-		coefficients[2 * n + 1] = 2.0 / points->sizes[n]; /* of moment 1, i phase i: -1 */
+		/* of magnitude 1 with moments 0 and 1, f (1 + i phase) */
+		coefficients[2 * n] = 0.6 / (sqrt(1.25) * points->sizes[n]);
+		coefficients[2 * n + 1] = 0.8 / (sqrt(1.25) * points->sizes[n]);
 		phases[n] = 0.5;
 		diffuse[n] = 0.25 * n;
 		numbers[n] = (uint32_t)(POINTS - 1 - n);
@@ -71,6 +72,7 @@ static sonde_status run_picture(struct fast_mesh *mesh, struct gpu_pictures *pic
 	CHECK(gpu_pictures_begin(pictures, rotation));
 	gpu_pictures_use_patch(pictures, 0);
 	CHECK(fast_mesh_transform(mesh, 0, ATOMS, weights, 0, middle));
+	CHECK(gpu_pictures_add(pictures, 0, 0, 0));
 	CHECK(gpu_pictures_add(pictures, 0, 0, 1));
 	CHECK(gpu_pictures_end(pictures, 1));
 	return gpu_pictures_read(pictures, 1, intensities);
