@@ -211,8 +211,8 @@ static void write_values(struct hdf5_writer *writer, const char *path, hid_t typ
 
 static void write_dataset(struct hdf5_writer *writer, const char *path, hid_t type, hid_t space, const void *values)
 {
-	if (H5Tget_class(type) != H5T_STRING && hdf5_writer_is_large(writer, space, 1)) {
-		hdf5_writer_put_large(writer, path, type, space, 1, values);
+	if (H5Tget_class(type) != H5T_STRING && hdf5_writer_is_large(writer, space)) {
+		hdf5_writer_put_large(writer, path, type, space, values, NULL);
 		return;
 	}
 	write_values(writer, path, type, space, values);
@@ -334,26 +334,33 @@ static hid_t complex_type(bool single)
 	return type;
 }
 
+static void write_pairs(struct hdf5_writer *writer, const char *path, hid_t type, hid_t space, const double *real,
+			const double *imaginary)
+{
+	const size_t count = (size_t)H5Sget_simple_extent_npoints(space);
+	double *pairs = pairs_of(real, imaginary, count);
+
+	if (pairs == NULL) {
+		writer->failed = true;
+		return;
+	}
+	write_values(writer, path, type, space, pairs);
+	hdf5_writer_checksum(writer, path, hdf5_checksum_of_space(space) + checksum_numbers(0, pairs, 2 * count));
+	free(pairs);
+}
+
 void hdf5_writer_complexes(struct hdf5_writer *writer, const char *path, const double *real, const double *imaginary,
 			   bool single, const int64_t *sizes, int rank, const char *unit, const char *long_name)
 {
 	HDF5_ALONE;
 	hid_t space = hdf5_writer_space(sizes, rank), type = complex_type(single);
-	const size_t count = (size_t)H5Sget_simple_extent_npoints(space);
-	double *pairs = single ? NULL : pairs_of(real, imaginary, count);
 
-	if (single) {
+	if (single)
 		write_singles(writer, path, type, space, real, imaginary);
-	} else if (pairs == NULL) {
-		writer->failed = true;
-	} else if (hdf5_writer_is_large(writer, space, 2)) {
-		hdf5_writer_put_large(writer, path, type, space, 2, pairs);
-	} else {
-		write_values(writer, path, type, space, pairs);
-		hdf5_writer_checksum(writer, path,
-				     hdf5_checksum_of_space(space) + checksum_numbers(0, pairs, 2 * count));
-	}
-	free(pairs);
+	else if (hdf5_writer_is_large(writer, space))
+		hdf5_writer_put_large(writer, path, type, space, real, imaginary);
+	else
+		write_pairs(writer, path, type, space, real, imaginary);
 	H5Tclose(type);
 	H5Sclose(space);
 	hdf5_writer_describe(writer, path, unit, long_name);

@@ -13,7 +13,8 @@
 #include "io/containers/hdf5_writer.h"
 
 #define LARGE 1048576             /* numbers */
-#define NUMBERS_OF_THREAD 1048576 /* at a time */
+#define NUMBERS_OF_THREAD 1048576 /* at a time, */
+#define PAIRS_OF_THREAD 65536     /* or pairs of them */
 
 /* The place of an array in the file, or -1. */
 static int64_t make_room(struct hdf5_writer *writer, const char *path, hid_t type, hid_t space)
@@ -125,29 +126,27 @@ sonde_status hdf5_writer_create_large(struct hdf5_writer **writer, int threads, 
 	return SONDE_OK;
 }
 
-bool hdf5_writer_is_large(const struct hdf5_writer *writer, hid_t space, size_t words)
+bool hdf5_writer_is_large(const struct hdf5_writer *writer, hid_t space)
 {
-	return writer->threads > 0 && writer->level == 0 &&
-	       (size_t)H5Sget_simple_extent_npoints(space) * words >= LARGE;
+	return writer->threads > 0 && writer->level == 0 && H5Sget_simple_extent_npoints(space) >= LARGE;
 }
 
 struct putting {
-	const uint64_t *numbers;
+	const uint64_t *numbers, *others; /* the latter null, or the second number of each pair */
+	uint64_t *room;                   /* of pairs, for each thread */
 	int file;
 	off_t place;
 	atomic_uint_fast64_t sum;
 	atomic_int reason; /* of a write that failed; 0: none */
 };
 
-static void put_some(void *state, int64_t first, int64_t end, int worker)
+static void put(struct putting *putting, const uint64_t *numbers, int64_t first, int64_t count)
 {
-	struct putting *putting = state;
-	const char *bytes = (const char *)(putting->numbers + first);
-	size_t size = (size_t)(end - first) * sizeof(uint64_t);
-	off_t place = putting->place + first * (off_t)sizeof(uint64_t);
+	const char *bytes = (const char *)numbers;
+	size_t size = (size_t)count * sizeof *numbers;
+	off_t place = putting->place + first * (off_t)sizeof *numbers;
 
-	(void)worker;
-	atomic_fetch_add(&putting->sum, checksum_numbers((uint64_t)first, bytes, (size_t)(end - first)));
+	atomic_fetch_add(&putting->sum, checksum_numbers((uint64_t)first, numbers, (size_t)count));
 	while (size > 0) {
 		const ssize_t now = pwrite(putting->file, bytes, size, place);
 		if (now < 0 && errno == EINTR)
@@ -162,16 +161,38 @@ static void put_some(void *state, int64_t first, int64_t end, int worker)
 	}
 }
 
-void hdf5_writer_put_large(struct hdf5_writer *writer, const char *path, hid_t type, hid_t space, size_t words,
-			   const void *values)
+static void put_some(void *state, int64_t first, int64_t end, int worker)
 {
-	const int64_t at = make_room(writer, path, type, space),
-		      count = H5Sget_simple_extent_npoints(space) * (int64_t)words;
-	struct putting putting = {.numbers = values, .file = fileno(writer->output.stream), .place = at};
+	struct putting *putting = state;
+	uint64_t *pairs = putting->room + (size_t)worker * 2 * PAIRS_OF_THREAD;
+
+	if (putting->others == NULL) {
+		put(putting, putting->numbers + first, first, end - first);
+		return;
+	}
+	for (int64_t n = first; n < end; ++n) {
+		pairs[2 * (n - first)] = putting->numbers[n];
+		pairs[2 * (n - first) + 1] = putting->others[n];
+	}
+	put(putting, pairs, 2 * first, 2 * (end - first));
+}
+
+void hdf5_writer_put_large(struct hdf5_writer *writer, const char *path, hid_t type, hid_t space, const void *values,
+			   const void *others)
+{
+	const int64_t at = make_room(writer, path, type, space), count = H5Sget_simple_extent_npoints(space);
+	struct putting putting = {
+	    .numbers = values, .others = others, .file = fileno(writer->output.stream), .place = at};
 
 	if (at < 0)
 		return;
-	threads_for(writer->threads, count, NUMBERS_OF_THREAD, put_some, &putting);
+	if (others != NULL && memory_allocate_to_fill(&putting.room, 2 * PAIRS_OF_THREAD * (size_t)writer->threads,
+						      sizeof *putting.room, "an HDF5 file") != SONDE_OK) {
+		writer->failed = true;
+		return;
+	}
+	threads_for(writer->threads, count, others != NULL ? PAIRS_OF_THREAD : NUMBERS_OF_THREAD, put_some, &putting);
+	free(putting.room);
 	const int reason = atomic_load(&putting.reason);
 	if (reason != 0) {
 		writer->failed = true;

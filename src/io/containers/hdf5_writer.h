@@ -30,11 +30,11 @@ void hdf5_writer_describe(struct hdf5_writer *writer, const char *path, const ch
 /* To be closed. */
 hid_t hdf5_writer_space(const int64_t *sizes, int rank);
 
-/* hdf5_large.c: whether an array of these sizes, with `words` numbers of 64 bits in each element, is written by threads; */
-bool hdf5_writer_is_large(const struct hdf5_writer *writer, hid_t space, size_t words);
-/* writes it, with its checksum. */
-void hdf5_writer_put_large(struct hdf5_writer *writer, const char *path, hid_t type, hid_t space, size_t words,
-			   const void *values);
+/* hdf5_large.c: whether an array of these sizes is written by threads; */
+bool hdf5_writer_is_large(const struct hdf5_writer *writer, hid_t space);
+/* writes one of numbers of 64 bits, or of pairs with those of `others`, with its checksum. */
+void hdf5_writer_put_large(struct hdf5_writer *writer, const char *path, hid_t type, hid_t space, const void *values,
+			   const void *others);
 /* Completes the file and gives it its name. */
 sonde_status hdf5_writer_finish_large(struct hdf5_writer **writer);
 
