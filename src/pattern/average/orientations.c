@@ -327,7 +327,9 @@ static sonde_status add_in_stage(struct passage *passage, struct turned **turned
 			    copies * (double)average->turns.count);
 		passage->stage = &stage;
 	}
-	return *turned != NULL ? add_stream(passage, turned) : add_batches(passage);
+	const sonde_status status = *turned != NULL ? add_stream(passage, turned) : add_batches(passage);
+	passage->stage = NULL;
+	return status;
 }
 
 sonde_status orientations_add(struct average *average, const sonde_atoms *atoms, struct pattern_plan *plan,

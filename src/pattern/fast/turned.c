@@ -245,7 +245,7 @@ static sonde_status check(struct turned *turned, const struct pattern_plan *of_f
 {
 	const size_t points = (size_t)of_first->pixels.count;
 	struct turned turned_first = {.points = turned->points, .count = 1, .devices = {turned->devices[0]}};
-	struct pattern_values values = {NULL};
+	struct pattern_values values = {NULL, NULL, NULL};
 	double *amplitudes;
 	int failed;
 

@@ -10,7 +10,8 @@ DEVICE_FUNCTION f64 pattern_box_magnitude(GLOBAL const f64 *box, GLOBAL const u6
 	f64 square = 0.0;
 
 	for (u32 c = 0; c < 3u; ++c) {
-		const f64 q = FMA(at[0], box[BOX_BASIS + c], FMA(at[1], box[BOX_BASIS + 3u + c], at[2] * box[BOX_BASIS + 6u + c]));
+		const f64 q = FMA(at[0], box[BOX_BASIS + c],
+				  FMA(at[1], box[BOX_BASIS + 3u + c], at[2] * box[BOX_BASIS + 6u + c]));
 		square = FMA(q, q, square);
 	}
 	return sqrt(square);
