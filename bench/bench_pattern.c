@@ -1,5 +1,6 @@
-/* Rates of `pattern`: atoms times points per second, with the error of each, compared with a plain loop and, on one core of the
- * CPU, with its multiply-adds; and the fast method, with four times as many points.
+/* Rates of `pattern`: atoms times points per second, with the error of each, compared with a plain loop and with the ceiling: on one
+ * core of the CPU its multiply-adds, on a GPU its units for sines and for multiply-adds; then the fast method, with four times as many
+ * points, its mesh, compared with the GPU's bandwidth, and one GPU against all cores of the CPU.
  *     bench_pattern [DEVICE [POINTS]]      default: a GPU if there is one; 256 circles of 256 points, on GPUs 1024 of 1024
  */
 #include <math.h>
@@ -10,11 +11,13 @@
 
 #include "base/clock.h"
 #include "bench.h"
+#include "pattern/pattern.h"
+#include "pattern/pixel_sets.h"
+#include "pattern_mesh.h"
+#include "run/context.h"
 #include "sonde/sonde.h"
 
 #define BASELINE_POINTS 400
-#define OPERATIONS_F64 17.6 /* of a term in pairs: kernels/pattern_sums.k */
-#define OPERATIONS_F32 13.9
 
 static void must(sonde_status status)
 {
@@ -45,6 +48,35 @@ static sonde_atoms *make_sphere(sonde_context *context, double radius)
 	return atoms;
 }
 
+/* Instructions of a term in kernels/pattern_sums.k, a multiply-add or one for the unit for sines each: in float32 with that unit, and
+ * on a CPU without it. */
+struct instructions {
+	double sines, of_f32, of_f64, on_cpu;
+};
+static const struct instructions instructions_of[] = {[ARRANGED_LIST] = {1.75, 9.75, 23.0, 19.0},
+						      [ARRANGED_PAIRS] = {1.0, 7.6, 15.8, 13.9},
+						      [ARRANGED_LINES] = {0.5, 6.25, 9.0, 8.6},
+						      [ARRANGED_LONG_LINES] = {0.25, 5.1, 5.8, 6.8},
+						      [ARRANGED_LONG_PAIRS] = {0.875, 7.0, 14.4, 12.7}};
+static const char *const arrangements[] = {[ARRANGED_LIST] = "list",
+					   [ARRANGED_PAIRS] = "pairs",
+					   [ARRANGED_LINES] = "lines",
+					   [ARRANGED_LONG_LINES] = "long lines",
+					   [ARRANGED_LONG_PAIRS] = "long pairs"};
+#define TYPICAL_REACH 12.0
+
+static int arrangement_of(sonde_context *context, const sonde_atoms *atoms, const sonde_pattern_options *options)
+{
+	struct pattern_plan *plan = calloc(1, sizeof *plan);
+	struct pixel_sets sets;
+
+	must(pattern_plan_make(context, atoms, options, plan));
+	pixel_sets_make(&plan->pixels, options->precision == SONDE_PATTERN_PRECISION_FLOAT32, TYPICAL_REACH, &sets);
+	pattern_plan_free(plan);
+	free(plan);
+	return sets.arrangement;
+}
+
 /* Terms per second of the plain loop, on one core. */
 static double time_baseline(const sonde_atoms *atoms, const sonde_pattern_result *result)
 {
@@ -67,49 +99,79 @@ static double time_baseline(const sonde_atoms *atoms, const sonde_pattern_result
 	return (double)n * (double)count / seconds;
 }
 
-static sonde_pattern_result *run(sonde_context *context, const sonde_atoms *atoms, int precision, int64_t points,
-				 double *seconds)
+static sonde_pattern_options sphere(int precision, int64_t points)
 {
 	sonde_pattern_options options;
-	sonde_pattern_result *result = NULL;
 
 	sonde_pattern_options_init(&options);
 	options.q = (sonde_grid){0.5, 7.0, points};
 	options.phi = points;
 	options.wavelength = 0.5;
 	options.precision = precision;
+	return options;
+}
+
+static sonde_pattern_options plane_of(int precision, int64_t points)
+{
+	sonde_pattern_options options;
+
+	sonde_pattern_options_init(&options);
+	options.precision = precision;
+	options.h = options.k = (sonde_grid){-4.0, 4.0, points};
+	options.l = (sonde_grid){0.0, 0.0, 1};
+	options.u.x = options.v.y = options.w.z = 1.0;
+	return options;
+}
+
+static sonde_pattern_result *run(sonde_context *context, const sonde_atoms *atoms,
+				 const sonde_pattern_options *options, double *seconds)
+{
+	sonde_pattern_result *result = NULL;
+
 	*seconds = INFINITY;
 	for (int repeat = 0; repeat < 3; ++repeat) {
 		sonde_pattern_result_free(&result);
 		const double began = now();
-		must(sonde_pattern_run(context, atoms, &options, &result));
+		must(sonde_pattern_run(context, atoms, options, &result));
 		*seconds = fmin(*seconds, now() - began);
 	}
 	return result;
 }
 
 /* `ceiling`: multiply-adds of float64 per second; 0: unknown. */
+static void bench_direct(sonde_context *context, const sonde_atoms *atoms, const sonde_pattern_options *options,
+			 double ceiling, double *baseline)
+{
+	const bool single = options->precision == SONDE_PATTERN_PRECISION_FLOAT32;
+	const int arrangement = arrangement_of(context, atoms, options);
+	const struct instructions *each = &instructions_of[arrangement];
+	double seconds;
+	sonde_pattern_result *result = run(context, atoms, options, &seconds);
+	const double rate = (double)result->atom_count * (double)result->count / seconds;
+
+	if (*baseline == 0.0) {
+		*baseline = time_baseline(atoms, result);
+		printf("plain loop, float64, one core: %.3g terms/s\n", *baseline);
+	}
+	printf("%s, %s %8lld atoms x %lld points, %-10s  %.3f s  %9.3g terms/s  %6.1f x baseline",
+	       single ? "float32" : "float64", result->geometry == SONDE_PATTERN_BOX ? "plane, " : "sphere,",
+	       (long long)result->atom_count, (long long)result->count, arrangements[arrangement], seconds, rate,
+	       rate / *baseline);
+	if (ceiling > 0.0)
+		printf("  %5.1f %% of multiply-adds",
+		       100.0 * rate * (single ? 0.5 * each->on_cpu : each->of_f64) / ceiling);
+	printf("  error %.1g\n", result->largest_error);
+	sonde_pattern_result_free(&result);
+}
+
 static void bench(sonde_context *context, const sonde_atoms *atoms, int64_t points, double ceiling)
 {
 	double baseline = 0.0;
 
 	for (int precision = 0; precision < 2; ++precision) {
-		const bool single = precision == SONDE_PATTERN_PRECISION_FLOAT32;
-		double seconds;
-		sonde_pattern_result *result = run(context, atoms, precision, points, &seconds);
-		const double rate = (double)result->atom_count * (double)result->count / seconds;
-		if (baseline == 0.0) {
-			baseline = time_baseline(atoms, result);
-			printf("plain loop, float64, one core: %.3g terms/s\n", baseline);
-		}
-		printf("%-8s %8lld atoms x %lld points  %.3f s  %9.3g terms/s  %6.1f x baseline",
-		       single ? "float32" : "float64", (long long)result->atom_count, (long long)result->count,
-		       seconds, rate, rate / baseline);
-		if (ceiling > 0.0)
-			printf("  %5.1f %% of multiply-adds",
-			       100.0 * rate * (single ? 0.5 * OPERATIONS_F32 : OPERATIONS_F64) / ceiling);
-		printf("  error %.1g\n", result->largest_error);
-		sonde_pattern_result_free(&result);
+		const sonde_pattern_options circles = sphere(precision, points), plane = plane_of(precision, points);
+		bench_direct(context, atoms, &circles, ceiling, &baseline);
+		bench_direct(context, atoms, &plane, ceiling, &baseline);
 	}
 }
 
@@ -151,6 +213,117 @@ static void bench_fast_methods(sonde_context *context, const sonde_atoms *atoms,
 	bench_fast(context, atoms, "volume", &options);
 }
 
+/* Of a GPU ------------------------------------------------------------------------------------------------------ */
+
+#define SINES_OF_F32 \
+	(1.0 / 16.0) /* a multiprocessor has 16 units for sines and 128 for multiply-adds, of 2 FLOP each */
+static double time_run(sonde_context *context, const sonde_atoms *atoms, const sonde_pattern_options *options,
+		       double *terms, double *error)
+{
+	double seconds = INFINITY;
+
+	for (int repeat = 0; repeat < 2; ++repeat) {
+		sonde_pattern_result *result;
+		const double began = now();
+		must(sonde_pattern_run(context, atoms, options, &result));
+		seconds = fmin(seconds, now() - began);
+		*terms = (double)result->atom_count * (double)result->count;
+		*error = result->largest_error;
+		sonde_pattern_result_free(&result);
+	}
+	return seconds;
+}
+
+/* Terms per second of the kernel, by the difference between a picture and one of twice as many points: the work of the host at the
+ * atoms is the same. */
+static void bench_kernel(sonde_context *context, const sonde_atoms *atoms, const sonde_pattern_options *options,
+			 const sonde_pattern_options *larger, const sonde_device_speed *speed)
+{
+	const bool single = options->precision == SONDE_PATTERN_PRECISION_FLOAT32;
+	const int arrangement = arrangement_of(context, atoms, options);
+	const struct instructions *each = &instructions_of[arrangement];
+	double terms, all, error;
+	const double shorter = time_run(context, atoms, options, &terms, &error),
+		     longer = time_run(context, atoms, larger, &all, &error),
+		     rate = (all - terms) / (longer - shorter), sines = speed->f32 * SINES_OF_F32 / each->sines,
+		     adds = 0.5 * speed->f32 / each->of_f32,
+		     ceiling = single ? fmin(sines, adds) : 0.5 * speed->f64 / each->of_f64;
+
+	printf("kernel, %s, %-10s %9.3g terms/s  %5.1f %% of %.3g, the ceiling by %s  error %.1g\n",
+	       single ? "float32" : "float64", arrangements[arrangement], rate, 100.0 * rate / ceiling, ceiling,
+	       single && sines < adds ? "the units for sines" : "instructions", error);
+}
+
+static void bench_kernels(sonde_context *context, int64_t points, const sonde_device_speed *speed)
+{
+	sonde_atoms *atoms = make_sphere(context, points < 1024 ? 53.0 : 84.0);
+
+	for (int precision = 0; precision < 2; ++precision) {
+		sonde_pattern_options circles = sphere(precision, points), others = circles,
+				      plane = plane_of(precision, points);
+		others.phi = 4 * points - 1;  /* without pairs, */
+		others.q.points = points / 4; /* and too far from each other for lines */
+		sonde_pattern_options pairs = others;
+		pairs.phi = 4 * points;
+		sonde_pattern_options *all[] = {&others, &pairs, &circles, &plane};
+		for (size_t k = 0; k < sizeof all / sizeof *all; ++k) {
+			sonde_pattern_options larger = *all[k];
+			if (all[k] == &plane)
+				larger.k.points *= 2;
+			else
+				larger.phi = 2 * larger.phi - (all[k] == &others); /* which remains odd */
+			if (precision == 1 || all[k] != &pairs)
+				bench_kernel(context, atoms, all[k], &larger, speed);
+		}
+	}
+	sonde_atoms_free(&atoms);
+}
+
+/* One GPU against all cores, from the atoms of a small particle to those of the paper that compared them first (V. S. Neverov,
+ * 2011: 39 times for 64,103 atoms). */
+static void compare_with_cpu(sonde_context *context, int64_t points)
+{
+	static const double radii[] = {13.2, 26.4, 52.9};
+	sonde_context *cpu;
+
+	must(sonde_context_create(&cpu));
+	must(sonde_context_set_device(cpu, "cpu"));
+	printf("one GPU against all %d threads of the CPU, %lld points, with the work of the host\n",
+	       context_threads(cpu), (long long)(points * points));
+	for (size_t k = 0; k < sizeof radii / sizeof *radii; ++k) {
+		sonde_atoms *atoms = make_sphere(context, radii[k]);
+		for (int precision = 0; precision < 2; ++precision) {
+			const sonde_pattern_options options = sphere(precision, points);
+			double terms, error;
+			const double gpu = time_run(context, atoms, &options, &terms, &error),
+				     cores = time_run(cpu, atoms, &options, &terms, &error);
+			printf("%8lld atoms  %s  %.3g s  %.3g s  %5.1f times\n", (long long)sonde_atoms_count(atoms),
+			       precision == SONDE_PATTERN_PRECISION_FLOAT32 ? "float32" : "float64", gpu, cores,
+			       cores / gpu);
+		}
+		sonde_atoms_free(&atoms);
+	}
+	sonde_context_free(&cpu);
+}
+
+static void bench_gpu(sonde_context *context, int64_t points)
+{
+	struct device *gpu = NULL;
+	sonde_device_speed speed;
+	int index;
+
+	must(context_first_device(context, &index, &gpu));
+	if (!device_properties(gpu)->gpu_kernels)
+		return;
+	must(sonde_context_measure_device(context, device_name(gpu), &speed));
+	printf(
+	    "%s, measured: float32 %.3g, float64 %.3g multiply-adds/s, %.3g sines or cosines/s, copies %.3g TB/s\n",
+	    device_name(gpu), 0.5 * speed.f32, 0.5 * speed.f64, SINES_OF_F32 * speed.f32, 1e-12 * speed.bandwidth);
+	bench_kernels(context, points, &speed);
+	must(bench_mesh(context, gpu, points, speed.bandwidth));
+	compare_with_cpu(context, points);
+}
+
 int main(int argc, char **argv)
 {
 	const char *device = argc > 1 ? argv[1] : "auto";
@@ -168,6 +341,8 @@ int main(int argc, char **argv)
 	/* a multiply-add and an addition at a time take two of its slots */
 	bench(context, atoms, points, cpu ? 2.0 * ceiling_multiply_add_and_add() : 0.0);
 	bench_fast_methods(context, atoms, 2 * points);
+	if (!cpu)
+		bench_gpu(context, points);
 	sonde_atoms_free(&atoms);
 	sonde_context_free(&context);
 	return 0;

@@ -74,6 +74,8 @@ typedef struct sonde_pattern_result {
 	int partial_count;
 	char (*partial_label)[SONDE_LABEL_SIZE];
 	double *partial_real, *partial_imaginary;
+	/* the error of the amplitudes of each part, relative to sqrt(sum |f|^2) of its atoms, found as largest_error is */
+	double *partial_errors;
 } sonde_pattern_result;
 
 /* Sets every option to its default. */

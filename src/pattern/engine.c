@@ -338,6 +338,19 @@ static void summarize_mean(const sonde_pattern_result *result, struct report *re
 			     (long long)result->error_values);
 }
 
+static void summarize_parts(const sonde_pattern_result *result, struct report *report)
+{
+	double largest = 0.0;
+
+	for (int p = 0; p < result->partial_count; ++p)
+		largest = fmax(largest, result->partial_errors[p]);
+	if (result->partial_count == 0)
+		return;
+	report_number(report, "largest_error_of_parts", text_round_up(largest, 3));
+	report_print(report, "error: %.2g of sqrt(sum |f|^2) of a part in its F, the largest of %d parts\n",
+		     text_round_up(largest, 2), result->partial_count);
+}
+
 static void summarize(const void *of, const struct engine_request *request, struct report *report)
 {
 	const sonde_pattern_result *result = of;
@@ -361,6 +374,7 @@ static void summarize(const void *of, const struct engine_request *request, stru
 	report_print(report,
 		     "error: %.2g of sqrt(sum |f|^2) in F, the largest at %lld points that were computed again\n",
 		     text_round_up(result->largest_error, 2), (long long)result->checked_points);
+	summarize_parts(result, report);
 	response_report(result, report);
 	summarize_mean(result, report);
 	if (result->atoms_present < (double)result->atom_count)

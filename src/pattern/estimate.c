@@ -8,10 +8,12 @@
 
 /* An atom at a pixel, by `sonde pattern --device cpu --threads 1` and SONDE_ISA=sse2, avx2, avx512; on GPUs, what an H100 needs of its
  * peak rate. [arrangement of the pixels][float32] */
-static const struct speed_cost terms[3][2] = {
-    [ARRANGED_LIST] = {{{11.3, 3.7, 1.8}, SPEED_F64, 66.0}, {{4.1, 1.4, 0.7}, SPEED_F32, 33.0}},
-    [ARRANGED_PAIRS] = {{{7.8, 2.7, 1.4}, SPEED_F64, 41.0}, {{2.8, 1.02, 0.55}, SPEED_F32, 26.0}},
-    [ARRANGED_LINES] = {{{5.4, 1.7, 0.86}, SPEED_F64, 24.0}, {{2.4, 0.91, 0.5}, SPEED_F32, 18.0}}};
+static const struct speed_cost terms[ARRANGEMENTS][2] = {
+    [ARRANGED_LIST] = {{{9.9, 3.4, 1.65}, SPEED_F64, 66.0}, {{4.1, 1.4, 0.7}, SPEED_F32, 33.0}},
+    [ARRANGED_PAIRS] = {{{6.9, 2.6, 1.28}, SPEED_F64, 41.0}, {{2.8, 1.02, 0.55}, SPEED_F32, 26.0}},
+    [ARRANGED_LINES] = {{{5.1, 1.6, 0.81}, SPEED_F64, 24.0}, {{2.4, 0.91, 0.5}, SPEED_F32, 18.0}},
+    [ARRANGED_LONG_LINES] = {{{3.85, 1.22, 0.6}, SPEED_F64, 24.0}, {{1.85, 0.71, 0.43}, SPEED_F32, 18.0}},
+    [ARRANGED_LONG_PAIRS] = {{{6.2, 2.33, 1.13}, SPEED_F64, 41.0}, {{2.6, 0.97, 0.5}, SPEED_F32, 26.0}}};
 #define TYPICAL_REACH 12.0 /* of the atoms of a tile, Angstrom */
 /* of the fast method, relative to those with AVX2 */
 static const double fast_cycles[DEVICE_MOST_INSTRUCTION_SETS] = {1.3, 1.0, 0.95};
@@ -35,6 +37,8 @@ static const double pixel_cycles[] = {120.0, 200.0, 230.0, 400.0};
 #define FAR_CYCLES 70.0       /* and of large volumes, whose equivalent points are not in the caches */
 #define LARGE_VOLUME 1e6      /* points */
 #define MESH_BYTE_CYCLES 4.0  /* a byte of a mesh that is not yet in the caches */
+#define ROW_CYCLES 12.0       /* a row of a mesh that does not fit into the caches, at a point between the waves, */
+#define CACHED_BYTES 1.6e7
 #define BYTES_OF_ATOM 50.0
 #define BYTES_OF_PIXEL 24.0
 
@@ -161,12 +165,55 @@ static double seconds_on_gpu(const sonde_context *context, const struct speed *s
 	       (plan->fast.turned ? fmax(sums, speed_host_seconds(speed, cycles, speed->threads)) : sums);
 }
 
+static sonde_status fast_memory(sonde_context *context, const struct pattern_plan *plan,
+				struct engine_estimate *estimate)
+{
+	struct device *gpu = NULL;
+	struct fast_memory memory;
+	int index;
+
+	if (plan->fast.on_gpu)
+		CHECK(fast_find_gpu(context, &index, &gpu));
+	fast_find_memory(context, plan, gpu, &memory);
+	estimate->host_memory = memory.host + (gpu == NULL ? plan->fast.bytes : 0.0);
+	if (gpu != NULL)
+		estimate->device_memory =
+		    fmin(memory.device + plan->fast.bytes, (double)device_properties(gpu)->memory);
+	return SONDE_OK;
+}
+
+/* Of the GPU with most memory; atoms and points that do not fit into what is allowed take turns. */
+static sonde_status direct_memory(sonde_context *context, const struct pattern_plan *plan,
+				  struct engine_estimate *estimate)
+{
+	const bool single = plan->options.precision == SONDE_PATTERN_PRECISION_FLOAT32;
+	const double needed = (single ? 12.0 : 24.0) * (double)plan->sample.view.count +
+			      (16.0 * plan->sample.class_count + 40.0) * fmin((double)plan->pixels.count, 1 << 20);
+	struct device **devices;
+	int count;
+
+	CHECK(context_devices(context, &devices, &count));
+	for (int k = 0; k < count; ++k)
+		if (devices[k] != NULL && device_properties(devices[k])->gpu_kernels)
+			estimate->device_memory = fmax(estimate->device_memory,
+						       fmin(needed, (double)device_properties(devices[k])->memory));
+	return SONDE_OK;
+}
+
+/* Of the fast method, besides its own cycles. */
+static double mesh_cycles(const struct pattern_plan *plan)
+{
+	const struct pattern_fast *fast = &plan->fast;
+	const bool between = plan->pixels.geometry != SONDE_PATTERN_BOX && fast->bytes > CACHED_BYTES;
+	const double rows = (double)plan->pixels.count * fast->transforms * fast->width * fast->width;
+
+	return MESH_BYTE_CYCLES * fast->bytes + (between ? ROW_CYCLES * rows : 0.0);
+}
+
 sonde_status pattern_estimate(sonde_context *context, const struct pattern_plan *plan, int64_t samples, bool table,
 			      struct engine_estimate *estimate)
 {
-	const double atoms = (double)plan->sample.view.count, pixels = (double)plan->pixels.count,
-		     classes = plan->sample.class_count;
-	const bool single = plan->options.precision == SONDE_PATTERN_PRECISION_FLOAT32;
+	const double atoms = (double)plan->sample.view.count, pixels = (double)plan->pixels.count;
 	struct speed speed;
 
 	CHECK(pattern_expect(context, plan));
@@ -178,7 +225,7 @@ sonde_status pattern_estimate(sonde_context *context, const struct pattern_plan 
 	    : plan->fast.chosen
 		? speed_host_seconds(&speed, times * plan->fast.cycles * fast_cycles[speed.instructions],
 				     speed.threads) +
-		      speed_host_seconds(&speed, MESH_BYTE_CYCLES * plan->fast.bytes, speed.threads)
+		      speed_host_seconds(&speed, mesh_cycles(plan), speed.threads)
 		: speed.start + speed_seconds(&speed, term_of(plan), times * atoms * pixels);
 	/* which finds its error there, too */
 	const bool by_gpu = plan->fast.chosen && plan->fast.on_gpu;
@@ -190,18 +237,5 @@ sonde_status pattern_estimate(sonde_context *context, const struct pattern_plan 
 			       1) +
 	    pixel_seconds(&speed, plan, table);
 	estimate->host_memory = host_bytes(plan);
-	if (plan->fast.chosen) {
-		struct device *gpu = NULL;
-		struct fast_memory memory;
-		int index;
-		if (plan->fast.on_gpu)
-			CHECK(fast_find_gpu(context, &index, &gpu));
-		fast_find_memory(context, plan, gpu, &memory);
-		estimate->host_memory = memory.host + (gpu == NULL ? plan->fast.bytes : 0.0);
-		if (gpu != NULL)
-			estimate->device_memory = memory.device + plan->fast.bytes;
-	} else if (speed.gpu_workers > 0.0)
-		estimate->device_memory =
-		    (single ? 12.0 : 24.0) * atoms + (16.0 * classes + 40.0) * fmin(pixels, 1 << 20);
-	return SONDE_OK;
+	return plan->fast.chosen ? fast_memory(context, plan, estimate) : direct_memory(context, plan, estimate);
 }

@@ -74,15 +74,17 @@ static sonde_status find_blocks(const sonde_pattern_options *options, struct par
 
 /* Of the atoms that are present, with the options of `model`. */
 static sonde_status compute_present(sonde_context *context, const sonde_atoms *atoms,
-				    const struct pattern_plan *model, const struct pattern_values *values)
+				    const struct pattern_plan *model, const struct pattern_values *values,
+				    double *error)
 {
 	struct pattern_plan *plan;
+	int64_t checked;
 
 	CHECK(memory_allocate(&plan, 1, sizeof *plan, "the plan"));
 	context_mute(context, true);
 	sonde_status status = pattern_plan_follow(context, atoms, model, plan);
 	if (status == SONDE_OK)
-		status = pattern_compute(context, plan, values);
+		status = pattern_compute_checked(context, plan, values, error, &checked);
 	context_mute(context, false);
 	if (status == SONDE_OK)
 		pattern_place_amplitudes(context, plan, values);
@@ -113,7 +115,7 @@ static sonde_status compute_parts(sonde_context *context, const struct pattern_p
 			some = some || occupancies[i] > 0.0;
 		}
 		if (some)
-			CHECK(compute_present(context, &present, model, &values));
+			CHECK(compute_present(context, &present, model, &values, &result->partial_errors[p]));
 	}
 	return SONDE_OK;
 }
@@ -130,6 +132,8 @@ static sonde_status allocate(const sonde_context *context, const struct pattern_
 		    "amplitudes of %d parts at %lld points need about %.3g MB of main memory, but %.3g MB are "
 		    "allowed or free",
 		    result->partial_count, (long long)plan->pixels.count, 1e-6 * needed, 1e-6 * allowed);
+	CHECK(memory_allocate(&result->partial_errors, (size_t)result->partial_count, sizeof(double),
+			      "the amplitudes"));
 	CHECK(memory_allocate(&result->partial_real, numbers, sizeof(double), "the amplitudes"));
 	return memory_allocate(&result->partial_imaginary, numbers, sizeof(double), "the amplitudes");
 }

@@ -79,6 +79,7 @@ struct pattern_fast {
 	bool turned;    /* there, of a sample in several orientations: fast/turned.h */
 	int width;      /* of its window, mesh points */
 	int transforms; /* for each patch */
+	int devices;    /* that share the patches */
 	double tolerance, oversampling;
 	double cycles; /* of a core with AVX2, or of fast/cost.h on a GPU */
 	double bytes;  /* of the largest meshes */
@@ -97,6 +98,24 @@ struct pattern_pieces {
 	void *user;
 };
 
+/* How the fast method divides a picture, on which the bits of the result depend. */
+struct pattern_division {
+	int64_t chunk; /* of pixels that are divided together */
+	double meshes; /* bytes allowed for these */
+	double oversampling;
+	int32_t width, on_gpu;
+};
+/* Points of a picture by the fast method that are finished. */
+struct pattern_patches {
+	unsigned char *finished; /* of each point, not 0; only `after` changes it during the sums */
+	/* Called before all sums, of which there may be several with other divisions: finds the finished points, and puts the
+	 * division by which they were made in place of this one. */
+	sonde_status (*begin)(void *user, struct pattern_division *division);
+	/* Called by any thread when the amplitudes at `count` points are complete, at point(of, n) each. */
+	sonde_status (*after)(void *user, int64_t count, int64_t (*point)(const void *of, int64_t n), const void *of);
+	void *user;
+};
+
 /* The plan of a run, made before the work begins. */
 struct pattern_plan {
 	sonde_pattern_options options; /* with every "auto" decided */
@@ -110,6 +129,7 @@ struct pattern_plan {
 	double repeats; /* number of patterns that are computed: orientations and samples of a mean */
 	bool turned;    /* many of them are those of one sample in several orientations, without amplitudes */
 	struct pattern_pieces *pieces; /* of a picture that is kept; null: none */
+	struct pattern_patches *patches;
 };
 /* Checks the job. Freed by pattern_plan_free(), also after a failure. */
 sonde_status pattern_plan_make(sonde_context *context, const sonde_atoms *atoms, const sonde_pattern_options *options,

@@ -4,7 +4,6 @@
 
 #include "pattern/kernels/pattern_layout.h"
 
-#define HALF ((int)SET_PIXELS / 2)
 /* Of a line in float32, radians: the largest phase of its bend, p, of which the kernel leaves out p^2/2, and the largest phase of
  * what differs from a parabola. At the Bragg peaks of a crystal all atoms have the same sign of p^2/2: of 10^6 atoms, the error of F is
  * below 10^-4 of sqrt(sum |f|^2). */
@@ -12,18 +11,23 @@
 #define LARGEST_DEVIATION 5e-6
 #define LINES_TRIED 64 /* of a detector, whose lines differ little from their neighbors */
 
+static bool are_pairs(const struct pixel_sets *sets)
+{
+	return sets->arrangement == ARRANGED_PAIRS || sets->arrangement == ARRANGED_LONG_PAIRS;
+}
+
 static void along(struct pixel_sets *sets, int axis)
 {
 	const struct pattern_pixels *pixels = sets->pixels;
 	const int64_t picture = pixels->rotations != NULL ? pixels->picture : pixels->count;
 
+	sets->pixels_of_set = (int)SET_PIXELS(sets->arrangement);
 	sets->length = pixels->sizes[axis];
 	sets->inner = 1;
 	for (int k = axis + 1; k < pixels->axis_count; ++k)
 		sets->inner *= pixels->sizes[k];
-	const int64_t used = sets->arrangement == ARRANGED_PAIRS ? sets->length / 2 : sets->length,
-		      each = sets->arrangement == ARRANGED_PAIRS ? HALF : SET_PIXELS;
-	sets->pixels_of_set = SET_PIXELS;
+	const int64_t used = are_pairs(sets) ? sets->length / 2 : sets->length,
+		      each = are_pairs(sets) ? sets->pixels_of_set / 2 : sets->pixels_of_set;
 	sets->of_length = (used + each - 1) / each;
 	sets->of_picture = picture / sets->length * sets->of_length;
 	sets->count = pixels->count / picture * sets->of_picture;
@@ -36,7 +40,8 @@ static int64_t smaller(int64_t a, int64_t b)
 
 /* The last set of a line begins earlier where it would end beyond the line: it shares pixels with the one before, which
  * owns them. Consecutive sets are of adjacent lines, whose q are the same on circles. */
-void pixel_sets_get(const struct pixel_sets *sets, int64_t set, int64_t pixels[SET_PIXELS], bool owned[SET_PIXELS])
+void pixel_sets_get(const struct pixel_sets *sets, int64_t set, int64_t pixels[MOST_SET_PIXELS],
+		    bool owned[MOST_SET_PIXELS])
 {
 	pixels[0] = set;
 	owned[0] = true;
@@ -44,39 +49,41 @@ void pixel_sets_get(const struct pixel_sets *sets, int64_t set, int64_t pixels[S
 		return;
 	const int64_t inner = sets->inner, line = set / inner, number = line % sets->of_length,
 		      begin = line / sets->of_length * sets->length * inner + set % inner;
-	if (sets->arrangement == ARRANGED_LINES) {
-		const int64_t at = smaller(number * SET_PIXELS, sets->length - SET_PIXELS);
-		for (int v = 0; v < (int)SET_PIXELS; ++v) {
+	const int all = sets->pixels_of_set, pairs = all / 2;
+	if (!are_pairs(sets)) {
+		const int64_t at = smaller(number * all, sets->length - all);
+		for (int v = 0; v < all; ++v) {
 			pixels[v] = begin + (at + v) * inner;
-			owned[v] = at + v >= number * SET_PIXELS;
+			owned[v] = at + v >= number * all;
 		}
 		return;
 	}
-	for (int k = 0; k < HALF; ++k) {
-		const int64_t half = sets->length / 2, place = number * HALF + k, at = smaller(place, half - 1);
-		pixels[HALF + k] = begin + at * inner;
-		pixels[HALF - 1 - k] = begin + (at + half) * inner;
-		owned[HALF + k] = owned[HALF - 1 - k] = place < half;
+	for (int k = 0; k < pairs; ++k) {
+		const int64_t half = sets->length / 2, place = number * pairs + k, at = smaller(place, half - 1);
+		pixels[pairs + k] = begin + at * inner;
+		pixels[pairs - 1 - k] = begin + (at + half) * inner;
+		owned[pairs + k] = owned[pairs - 1 - k] = place < half;
 	}
 }
 
 /* Whether the vectors of a set are those of the kernel's parabola. */
 static bool is_line(const struct pixel_sets *sets, int64_t set, double reach)
 {
-	const int last = (int)SET_PIXELS - 1, from = HALF - 1 - (int)FITTED, to = HALF + (int)FITTED,
-		  most_bent = HALF * (HALF - 1);
-	double vectors[SET_PIXELS][3], bend = 0.0, deviation = 0.0;
-	int64_t pixels[SET_PIXELS] = {0};
-	bool owned[SET_PIXELS];
+	const int last = sets->pixels_of_set - 1, half = sets->pixels_of_set / 2,
+		  from = half - 1 - (int)FITTED(sets->arrangement), to = half + (int)FITTED(sets->arrangement),
+		  most_bent = half * (half - 1);
+	double vectors[MOST_SET_PIXELS][3], bend = 0.0, deviation = 0.0;
+	int64_t pixels[MOST_SET_PIXELS] = {0};
+	bool owned[MOST_SET_PIXELS];
 
 	pixel_sets_get(sets, set, pixels, owned);
 	for (int v = 0; v <= last; ++v)
 		(void)pattern_pixel(sets->pixels, pixels[v], vectors[v]);
-	for (int k = 0; k < HALF; ++k) {
-		const int plus = HALF + k, minus = HALF - 1 - k;
+	for (int k = 0; k < half; ++k) {
+		const int plus = half + k, minus = half - 1 - k;
 		double even = 0.0, odd = 0.0, shift = 0.0;
 		for (int c = 0; c < 3; ++c) {
-			const double middle = 0.5 * (vectors[HALF][c] + vectors[HALF - 1][c]),
+			const double middle = 0.5 * (vectors[half][c] + vectors[half - 1][c]),
 				     end = 0.5 * (vectors[last][c] + vectors[0][c]),
 				     d = (vectors[to][c] - vectors[from][c]) / (to - from),
 				     w = (end - middle) / most_bent,
@@ -107,28 +114,35 @@ static bool are_lines(const struct pixel_sets *sets, double reach)
 	return true;
 }
 
-/* The axis of lines: of q in polar pictures, else the fastest one that is long enough; -1: none. */
-static int line_axis(const struct pattern_pixels *pixels)
+/* The axis of lines of so many pixels: of q in polar pictures, else the fastest one that is long enough; -1: none. */
+static int line_axis(const struct pattern_pixels *pixels, int64_t length)
 {
 	const bool polar = pixels->geometry == SONDE_PATTERN_POLAR;
 
 	for (int axis = polar ? 0 : pixels->axis_count - 1; axis >= 0; --axis)
-		if (pixels->sizes[axis] >= (int64_t)SET_PIXELS)
+		if (pixels->sizes[axis] >= length)
 			return axis;
 	return -1;
 }
 
+static bool use_lines(struct pixel_sets *sets, int arrangement, bool single, double reach)
+{
+	const int axis = line_axis(sets->pixels, SET_PIXELS(arrangement));
+	const bool box = sets->pixels->geometry == SONDE_PATTERN_BOX;
+
+	if (axis < 0 || (!single && !box))
+		return false;
+	sets->arrangement = arrangement;
+	along(sets, axis);
+	return box || are_lines(sets, reach);
+}
+
 void pixel_sets_make(const struct pattern_pixels *pixels, bool single, double reach, struct pixel_sets *sets)
 {
-	const int axis = line_axis(pixels);
-
-	*sets = (struct pixel_sets){.pixels = pixels, .arrangement = ARRANGED_LINES};
-	if (axis >= 0 && (single || pixels->geometry == SONDE_PATTERN_BOX)) {
-		along(sets, axis);
-		if (pixels->geometry == SONDE_PATTERN_BOX || are_lines(sets, reach))
-			return;
-	}
-	sets->arrangement = ARRANGED_PAIRS;
+	*sets = (struct pixel_sets){.pixels = pixels};
+	if (use_lines(sets, ARRANGED_LONG_LINES, single, reach) || use_lines(sets, ARRANGED_LINES, single, reach))
+		return;
+	sets->arrangement = pixels->sizes[1] >= (int64_t)MOST_SET_PIXELS ? ARRANGED_LONG_PAIRS : ARRANGED_PAIRS;
 	if (pixels->geometry == SONDE_PATTERN_POLAR && pixels->sizes[1] % 2 == 0) {
 		along(sets, 1);
 		return;

@@ -8,7 +8,7 @@
 struct pixel_sets {
 	const struct pattern_pixels *pixels;
 	int arrangement;   /* ARRANGED_LIST: sets of one pixel */
-	int pixels_of_set; /* 1 or SET_PIXELS */
+	int pixels_of_set; /* SET_PIXELS of it */
 	int64_t count;     /* of sets */
 	/* Of pairs and lines: the pixels of a picture are [outer][length][inner], and sets lie along the middle, of which pairs are
 	 * the first half. */
@@ -26,6 +26,6 @@ static inline int64_t pixel_sets_of_piece(const struct pixel_sets *sets)
 }
 /* The pixels of a set, in the order of the kernel's vectors, and whether it is the set that owns them: the only one, of all
  * that have a pixel. */
-void pixel_sets_get(const struct pixel_sets *sets, int64_t set, int64_t pixels[SET_PIXELS], bool owned[SET_PIXELS]);
+void pixel_sets_get(const struct pixel_sets *sets, int64_t set, int64_t pixels[MOST_SET_PIXELS], bool owned[MOST_SET_PIXELS]);
 
 #endif

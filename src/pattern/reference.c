@@ -12,6 +12,7 @@
 #define CHECKED_TERMS 5e5
 #define CHECKED_PART (1.0 / 4000.0)
 #define LEAST_CHECKED 4
+#define MOST_TERMS 1e8 /* of few pixels, all of which are computed again: some 5 seconds of a core */
 
 /* q.r as the unevaluated sum *high + *low: products by a multiply-add without their rounding (T. J. Dekker, Numer.
  * Math. 18 (1971) 224), sums as in run/ordered_sum.h. */
@@ -78,7 +79,9 @@ int64_t pattern_checked(const struct pattern_plan *plan)
 {
 	const double atoms = (double)plan->sample.view.count, pixels = (double)plan->pixels.count;
 	const double wanted =
-	    fmin(PATTERN_MOST_CHECKED, fmax(LEAST_CHECKED, fmax(CHECKED_TERMS / atoms, CHECKED_PART * pixels)));
+	    pixels <= PATTERN_MOST_CHECKED && pixels * atoms <= MOST_TERMS
+		? pixels
+		: fmin(PATTERN_MOST_CHECKED, fmax(LEAST_CHECKED, fmax(CHECKED_TERMS / atoms, CHECKED_PART * pixels)));
 
 	return plan->pixels.count < (int64_t)wanted ? plan->pixels.count : (int64_t)wanted;
 }

@@ -56,6 +56,9 @@ void pattern_append_header(const sonde_pattern_result *result, struct text *text
 	text_append(text,
 		    "# error: %.2g of sqrt(sum |f|^2) in F, the largest at %lld points that were computed again\n",
 		    text_round_up(result->largest_error, 2), (long long)result->checked_points);
+	for (int p = 0; result->partial_errors != NULL && p < result->partial_count; ++p)
+		text_append(text, "# error of F_%s: %.2g of sqrt(sum |f|^2) of its atoms\n", result->partial_label[p],
+			    text_round_up(result->partial_errors[p], 2));
 	append_mean(result, text);
 	if (result->geometry == SONDE_PATTERN_BOX)
 		text_append(

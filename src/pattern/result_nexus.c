@@ -149,6 +149,11 @@ sonde_status pattern_write_entries(struct hdf5_writer *writer, const sonde_patte
 	hdf5_writer_text(writer, "/pattern/process/amplitudes", provenance->amplitudes);
 	hdf5_writer_real(writer, "/pattern/process/wavelength", result->wavelength, "angstrom");
 	hdf5_writer_real(writer, "/pattern/process/largest_error", result->largest_error, "1");
+	if (result->partial_errors != NULL) {
+		const int64_t parts = result->partial_count;
+		hdf5_writer_reals(writer, PARTIAL_ERRORS, result->partial_errors, &parts, 1, "1",
+				  "largest errors of the amplitudes of the parts, relative to their sqrt(sum |f|^2)");
+	}
 	hdf5_writer_integers(writer, "/pattern/process/checked_points", &result->checked_points, 1);
 	write_mean(writer, result);
 	return SONDE_OK;

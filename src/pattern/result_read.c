@@ -127,6 +127,19 @@ static sonde_status read_labels(struct hdf5_reader *reader, const char *path, so
 	return status;
 }
 
+/* Earlier versions have none. */
+static sonde_status read_errors(struct hdf5_reader *reader, const char *path, sonde_pattern_result *result)
+{
+	int64_t count;
+
+	if (!hdf5_reader_has(reader, PARTIAL_ERRORS))
+		return SONDE_OK;
+	CHECK(hdf5_reader_reals(reader, PARTIAL_ERRORS, &result->partial_errors, &count));
+	return count == result->partial_count
+		   ? SONDE_OK
+		   : status_fail_file(SONDE_INVALID, path, "has errors of other amplitudes than those in it");
+}
+
 static sonde_status read_partials(struct hdf5_reader *reader, const char *path, sonde_pattern_result *result)
 {
 	const bool list = result->geometry == SONDE_PATTERN_LIST;
@@ -140,8 +153,9 @@ static sonde_status read_partials(struct hdf5_reader *reader, const char *path, 
 	const size_t numbers = (size_t)result->partial_count * (size_t)result->count;
 	CHECK(memory_allocate(&result->partial_real, numbers, sizeof(double), "the amplitudes"));
 	CHECK(memory_allocate(&result->partial_imaginary, numbers, sizeof(double), "the amplitudes"));
-	return hdf5_reader_complexes(reader, PARTIALS, sizes, rank + 1, result->partial_real,
-				     result->partial_imaginary);
+	CHECK(hdf5_reader_complexes(reader, PARTIALS, sizes, rank + 1, result->partial_real,
+				    result->partial_imaginary));
+	return read_errors(reader, path, result);
 }
 
 static sonde_status read_mean(struct hdf5_reader *reader, sonde_pattern_result *result)

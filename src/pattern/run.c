@@ -458,6 +458,7 @@ void sonde_pattern_result_free(sonde_pattern_result **result)
 	free(r->partial_label);
 	free(r->partial_real);
 	free(r->partial_imaginary);
+	free(r->partial_errors);
 	if (r->provenance != NULL) {
 		provenance_free(&r->provenance->run);
 		free(r->provenance->composition);

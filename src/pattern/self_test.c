@@ -11,7 +11,8 @@
 #define PIXELS 24
 #define CIRCLES 12 /* so near each other that float32 takes lines across them */
 #define AZIMUTHS 6
-#define LINE 10 /* more than SET_PIXELS */
+#define LINE 20  /* more than MOST_SET_PIXELS; */
+#define SHORT 10 /* between the pixels of long and of other lines */
 #define MOST_PIXELS (CIRCLES * AZIMUTHS)
 #define TOLERANCE_F64 1e-12
 #define TOLERANCE_F32 1e-4
@@ -69,16 +70,26 @@ static void use_circles(struct self_test *test)
 						    .wavelength = 0.5};
 }
 
-static void use_line(struct self_test *test)
+static void use_line_of(struct self_test *test, int64_t count)
 {
 	for (int n = 0; n < LINE; ++n)
-		test->line[n] = 0.3 * n - 1.0;
+		test->line[n] = 0.3 * n - 2.0;
 	test->plan.pixels = (struct pattern_pixels){.geometry = SONDE_PATTERN_BOX,
-						    .count = LINE,
+						    .count = count,
 						    .axis_count = 3,
-						    .sizes = {1, 1, LINE},
+						    .sizes = {1, 1, count},
 						    .axes = {&test->zero, &test->zero, test->line},
 						    .basis = {1.0, 2.0, -0.5, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0}};
+}
+
+static void use_line(struct self_test *test)
+{
+	use_line_of(test, SHORT);
+}
+
+static void use_long_line(struct self_test *test)
+{
+	use_line_of(test, LINE);
 }
 
 static sonde_status compare(struct device *device, const struct self_test *test, bool single)
@@ -100,7 +111,7 @@ static sonde_status compare(struct device *device, const struct self_test *test,
 
 sonde_status pattern_self_test(struct device *device)
 {
-	static void (*const pictures[])(struct self_test *) = {use_list, use_circles, use_line};
+	static void (*const pictures[])(struct self_test *) = {use_list, use_circles, use_line, use_long_line};
 	struct self_test test;
 
 	memset(&test, 0, sizeof test);

@@ -41,22 +41,44 @@ static int host_threads(const struct sums_device *run)
 
 /* Preparation ------------------------------------------------------------------------------------------------ */
 
+/* The atoms of a tile, or its sums, and the sums of a segment. */
+static uint32_t local_bytes(const struct sums_device *run, uint32_t vectors, uint32_t items)
+{
+	const uint32_t number = run->single ? (uint32_t)sizeof(float) : (uint32_t)sizeof(double);
+
+	return NEAR_NUMBERS(vectors, items) * number + 2 * vectors * items * (uint32_t)sizeof(double);
+}
+
+/* Work-items of a group: as in kernels.def, or what the device has room for. */
+static uint32_t choose_items(const struct sums_device *run, uint32_t vectors)
+{
+	const struct device_properties *has = device_properties(run->device);
+	const int arrangement = run->sets->arrangement;
+	uint32_t items = arrangement >= ARRANGED_LONG_LINES || (!run->single && arrangement != ARRANGED_LIST)
+			     ? WORK_ITEMS_OF_SETS
+			     : WORK_ITEMS;
+
+	while (items > 1 && (items > has->most_work_items || local_bytes(run, vectors, items) > has->local_memory))
+		items /= 2;
+	return items;
+}
+
 static sonde_status find_kernel(struct sums_device *run)
 {
 	const struct device_properties *has = device_properties(run->device);
 	const int arrangement = run->sets->arrangement;
 	const struct device_define defines[] = {{"SINGLE", run->single}, {"ARRANGEMENT", arrangement}};
-	static const char *const names[][2] = {[ARRANGED_LIST] = {"pattern_sums_0", "pattern_sums_1"},
-					       [ARRANGED_PAIRS] = {"pattern_pairs_0", "pattern_pairs_1"},
-					       [ARRANGED_LINES] = {"pattern_lines_0", "pattern_lines_1"}};
+	static const char *const names[][2] = {
+	    [ARRANGED_LIST] = {"pattern_sums_0", "pattern_sums_1"},
+	    [ARRANGED_PAIRS] = {"pattern_pairs_0", "pattern_pairs_1"},
+	    [ARRANGED_LINES] = {"pattern_lines_0", "pattern_lines_1"},
+	    [ARRANGED_LONG_LINES] = {"pattern_long_lines_0", "pattern_long_lines_1"},
+	    [ARRANGED_LONG_PAIRS] = {"pattern_long_pairs_0", "pattern_long_pairs_1"}};
 	const bool groups = has_groups(run->device);
-	const uint32_t vectors = PIXEL_VECTORS(arrangement, run->single, groups),
-		       number = run->single ? (uint32_t)sizeof(float) : (uint32_t)sizeof(double);
-
-	const uint32_t items = !run->single && arrangement != ARRANGED_LIST ? WORK_ITEMS_OF_SETS : WORK_ITEMS;
+	const uint32_t vectors = PIXEL_VECTORS(arrangement, run->single, groups);
 
 	if (groups)
-		run->items = has->most_work_items < items ? has->most_work_items : items;
+		run->items = choose_items(run, vectors);
 	else
 		run->items = run->single && has->lanes > 1 ? 2 * has->lanes : has->lanes;
 	run->pixels_of_group = vectors * run->items;
@@ -65,9 +87,7 @@ static sonde_status find_kernel(struct sums_device *run)
 		return device_kernel(run->device, &pattern_program, names[arrangement][run->single], 1, 0, NULL, 0,
 				     &run->kernel);
 	return device_kernel(run->device, &pattern_program, "pattern_sums", run->items,
-			     NEAR_NUMBERS(vectors, run->items) * number +
-				 2 * run->pixels_of_group * (uint32_t)sizeof(double),
-			     defines, 2, &run->kernel);
+			     local_bytes(run, vectors, run->items), defines, 2, &run->kernel);
 }
 
 struct rounding {
@@ -234,13 +254,13 @@ static void fill_some(void *state, int64_t first, int64_t end, int worker)
 	struct pixel_range *range = state;
 	const struct sums_device *run = range->run;
 	const bool copies = !run->plan->sample.anisotropic;
-	double before[SET_PIXELS];
-	uint32_t filled[SET_PIXELS] = {0};
-	int64_t pixels[SET_PIXELS] = {0};
-	bool owned[SET_PIXELS];
+	double before[MOST_SET_PIXELS];
+	uint32_t filled[MOST_SET_PIXELS] = {0};
+	int64_t pixels[MOST_SET_PIXELS] = {0};
+	bool owned[MOST_SET_PIXELS];
 
 	(void)worker;
-	for (uint32_t v = 0; v < SET_PIXELS; ++v)
+	for (uint32_t v = 0; v < MOST_SET_PIXELS; ++v)
 		before[v] = -1.0;
 	for (int64_t set = first; set < end; ++set) {
 		pixel_sets_get(run->sets, range->first + set, pixels, owned);
@@ -283,8 +303,8 @@ static void finish_some(void *state, int64_t first, int64_t end, int worker)
 {
 	const struct pixel_range *range = state;
 	const struct sums_device *run = range->run;
-	int64_t pixels[SET_PIXELS] = {0};
-	bool owned[SET_PIXELS];
+	int64_t pixels[MOST_SET_PIXELS] = {0};
+	bool owned[MOST_SET_PIXELS];
 
 	(void)worker;
 	for (int64_t set = first; set < end; ++set) {

@@ -163,6 +163,13 @@ static sonde_status watch(struct sharing *s, struct stage *stage, double before)
 	return status;
 }
 
+static bool takes_part(const struct sharing *s, int index)
+{
+	struct device *device = s->devices[index];
+
+	return device != NULL && (s->work->suits == NULL || s->work->suits(s->work->user, device));
+}
+
 static bool is_failure_of_device(sonde_status status)
 {
 	return status == SONDE_RESOURCE;
@@ -216,9 +223,9 @@ static sonde_status share_among(struct sharing *s, struct stage *stage, double b
 	sonde_status status = SONDE_OK;
 
 	for (int k = 0; k < s->device_count; ++k)
-		s->running += s->devices[k] != NULL;
+		s->running += takes_part(s, k);
 	for (int k = 0; k < s->device_count; ++k) {
-		if (s->devices[k] == NULL)
+		if (!takes_part(s, k))
 			continue;
 		sharers[started] = (struct sharer){.sharing = s, .index = k};
 		if (pthread_create(&threads[started], NULL, share_on_thread, &sharers[started]) != 0) {
@@ -230,7 +237,7 @@ static sonde_status share_among(struct sharing *s, struct stage *stage, double b
 		++started;
 	}
 	for (int k = 0; k < s->device_count && started == 0; ++k)
-		if (s->devices[k] != NULL)
+		if (takes_part(s, k))
 			return share_alone(s, k, stage, before); /* one after the other */
 	status = watch(s, stage, before);
 	for (int k = 0; k < started; ++k)
@@ -276,11 +283,13 @@ static sonde_status share(struct sharing *s, struct stage *stage, double before)
 	do {
 		int alive = 0, last = 0;
 		for (int k = 0; k < s->device_count; ++k) {
-			if (s->devices[k] != NULL) {
+			if (takes_part(s, k)) {
 				++alive;
 				last = k;
 			}
 		}
+		if (alive == 0)
+			return SONDE_OK;
 		if (alive > 1 && s->work->pieces > 1)
 			CHECK(share_among(s, stage, before));
 		else

@@ -29,6 +29,8 @@ struct shared_work {
 	sonde_status (*collect)(void *user, void *state);
 	/* Releases other data of the engine on a device that is about to be closed; null if it has none. */
 	void (*forget)(void *user, struct device *device);
+	/* Whether a device takes part; null: all do. Once none of these is left, the other pieces are left undone. */
+	bool (*suits)(void *user, struct device *device);
 };
 
 /* Does all pieces on all devices of the context. *done grows by the work done, and `stage` is updated. States on the devices are kept for

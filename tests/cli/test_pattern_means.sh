@@ -184,7 +184,7 @@ fails 2 'shots\.cxi: exists already' pattern "${some[@]}" --shots 3 -o shots.cxi
 fails 2 'nothing\.h5\.checkpoint: cannot be read' pattern "${some[@]}" --shots 3 -o nothing.h5 --resume
 fails 2 'no\.h5\.checkpoint: cannot be read' pattern "${some[@]}" -o no.h5 --resume
 fails 2 'resume: no file to resume from is given' pattern "${some[@]}" --resume
-fails 2 'resume: is for means, shots, and pictures by --method direct' pattern "${some[@]}" -o no.h5 --resume --method fast
+fails 2 'no\.h5\.checkpoint: cannot be read' pattern "${some[@]}" -o no.h5 --resume --method fast
 fails 2 'resume: no file to resume from is given' pattern "${some[@]}" --orientations random:3 --resume
 
 # what a detector makes of means
@@ -257,6 +257,17 @@ if "$program" devices 2>/dev/null | grep -q '^[* ]*opencl:0' && grep -qE 'fma( |
 else
 	skip "picture: continued by two devices" "there is no OpenCL device here"
 fi
+for of in sphere box; do
+	fast=("$data/CoO_R40.xyz.gz" --q 0.5:12:300 --phi 300 --wavelength 0.5)
+	[[ $of == box ]] && fast=("$data/CoO_R40.xyz.gz" --labels Co=O --h -6:6:100 --k -6:6:100 --l -2:2:20 --u 1,0,0 --v 0,1,0 --w 0,0,1)
+	fast+=(--method fast --tolerance 1e-9 --amplitude --device cpu --host-memory 30M)
+	stopped "$of, fast" "$of.csv" pattern "$program" pattern "${fast[@]}"
+	check "$of, fast: what is kept" has_line "$err" "stopped; [0-9]+ of [0-9]+ points are kept in $of\\.csv\\.checkpoint"
+	ok "$of, fast: continued" pattern "${fast[@]}" --threads 1 -o "$of.csv" --resume
+	check "$of, fast: continued: no checkpoint" [ ! -e "$of.csv.checkpoint" ]
+	ok "$of, fast: without a stop" pattern "${fast[@]}" --threads 2 -o "$of-whole.csv"
+	check "$of, fast: continued: the same bits" cmp -s <(grep -v '^#' "$of.csv") <(grep -v '^#' "$of-whole.csv")
+done
 set +m
 check "nothing was written at last" [ ! -e no.csv -a ! -e no.h5 ]
 finish

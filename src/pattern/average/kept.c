@@ -14,7 +14,6 @@
 static const struct state_kind kind = {0x014e544150444e31ull, "a checkpoint of sonde pattern"};
 
 #define SECONDS_OF_CHECKPOINT 60.0 /* between two of them */
-#define MOST_SAMPLES INT64_C(9000000000000000)
 
 /* The job ----------------------------------------------------------------------------------------------------- */
 
@@ -104,8 +103,8 @@ static sonde_status walk(void *user, struct state *state)
 	uint64_t samples = (uint64_t)average->samples, done = (uint64_t)average->done;
 
 	CHECK(state_job(state, &kept->job));
-	CHECK(state_number(state, &samples, 0, MOST_SAMPLES, "number of samples"));
-	CHECK(state_number(state, &done, 0, MOST_SAMPLES, "number of orientations"));
+	CHECK(state_number(state, &samples, 0, KEPT_MOST, "number of samples"));
+	CHECK(state_number(state, &done, 0, KEPT_MOST, "number of orientations"));
 	CHECK(state_bytes(state, &seconds, sizeof seconds));
 	CHECK(state_bytes(state, &average->weight, sizeof average->weight));
 	CHECK(state_bytes(state, &average->atoms, sizeof average->atoms));
@@ -218,26 +217,34 @@ bool kept_is_checkpoint(const char *path)
 	return state_is_of(&kind, path);
 }
 
-sonde_status kept_describe(const char *path, struct report *report)
+sonde_status kept_read_numbers(const struct state_kind *of, const char *path, int count, const char *const names[],
+			       uint64_t numbers[], char **job)
 {
 	struct state state = {0};
-	uint64_t samples = 0, done = 0;
-	char *job = NULL;
-	sonde_status status = state_open(&kind, path, &state);
 
+	*job = NULL;
+	sonde_status status = state_open(of, path, &state);
 	if (status == SONDE_OK)
-		status = state_job_there(&state, &job);
-	if (status == SONDE_OK)
-		status = state_number(&state, &samples, 0, MOST_SAMPLES, "number of samples");
-	if (status == SONDE_OK)
-		status = state_number(&state, &done, 0, MOST_SAMPLES, "number of orientations");
+		status = state_job_there(&state, job);
+	for (int k = 0; k < count && status == SONDE_OK; ++k)
+		status = state_number(&state, &numbers[k], 0, KEPT_MOST, names[k]);
 	state_close(&state);
+	return status;
+}
+
+sonde_status kept_describe(const char *path, struct report *report)
+{
+	static const char *const names[] = {"number of samples", "number of orientations"};
+	uint64_t numbers[2];
+	char *job;
+
+	const sonde_status status = kept_read_numbers(&kind, path, 2, names, numbers, &job);
 	if (status == SONDE_OK) {
 		result_file_checkpoint(report, "pattern");
-		report_line(report, samples > 0 ? "samples" : "orientations", "%llu done",
-			    (unsigned long long)(samples > 0 ? samples : done));
-		report_integer(report, "samples_done", (int64_t)samples);
-		report_integer(report, "orientations_done", (int64_t)done);
+		report_line(report, numbers[0] > 0 ? "samples" : "orientations", "%llu done",
+			    (unsigned long long)(numbers[0] > 0 ? numbers[0] : numbers[1]));
+		report_integer(report, "samples_done", (int64_t)numbers[0]);
+		report_integer(report, "orientations_done", (int64_t)numbers[1]);
 		result_file_resume(report, path, job);
 	}
 	free(job);

@@ -29,6 +29,12 @@ void kept_free(struct kept *kept);
 sonde_status kept_append_files(const sonde_pattern_options *options, struct text *job);
 void kept_append_options(const sonde_pattern_options *options, struct text *job);
 
+/* The job of a checkpoint, to be freed also after a failure, and the numbers that follow it, up to KEPT_MOST each. */
+#define KEPT_MOST INT64_C(9000000000000000)
+struct state_kind;
+sonde_status kept_read_numbers(const struct state_kind *of, const char *path, int count, const char *const names[],
+			       uint64_t numbers[], char **job);
+
 bool kept_is_checkpoint(const char *path);
 sonde_status kept_describe(const char *path, struct report *report);
 

@@ -1,6 +1,7 @@
 #include "pattern/average/picture.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
@@ -13,7 +14,6 @@
 static const struct state_kind kind = {0x0145525554434950ull, "a checkpoint of a picture of sonde pattern"};
 
 #define SECONDS_OF_CHECKPOINT 60.0 /* between two of them */
-#define MOST_POINTS INT64_C(9000000000000000)
 
 /* The job ----------------------------------------------------------------------------------------------------- */
 
@@ -51,8 +51,8 @@ static int find_points(const struct picture *picture, uint64_t piece, int64_t po
 {
 	const int64_t of_piece = pixel_sets_of_piece(&picture->sets), first = (int64_t)piece * of_piece,
 		      end = first + of_piece < picture->sets.count ? first + of_piece : picture->sets.count;
-	int64_t pixels[SET_PIXELS];
-	bool owned[SET_PIXELS];
+	int64_t pixels[MOST_SET_PIXELS];
+	bool owned[MOST_SET_PIXELS];
 	int count = 0;
 
 	for (int64_t set = first; set < end; ++set) {
@@ -66,7 +66,11 @@ static int find_points(const struct picture *picture, uint64_t piece, int64_t po
 
 static int64_t finished_points(const struct picture *picture)
 {
+	const unsigned char *finished = picture->patches.finished;
 	int64_t points = 0, of_piece[PIXELS_OF_PIECE];
+
+	for (int64_t n = 0; finished != NULL && n < picture->plan->pixels.count; ++n)
+		points += finished[n] != 0;
 
 	for (uint64_t piece = 0; piece < picture->pieces.count; ++piece)
 		if (picture->pieces.finished[piece] != 0)
@@ -93,6 +97,43 @@ static sonde_status walk_pieces(const struct picture *picture, struct state *sta
 	return SONDE_OK;
 }
 
+/* The next finished points from *from on, at most PIXELS_OF_PIECE. */
+static int next_points(const struct picture *picture, int64_t *from, int64_t points[PIXELS_OF_PIECE])
+{
+	int count = 0;
+
+	for (; *from < picture->plan->pixels.count && count < PIXELS_OF_PIECE; ++*from)
+		if (picture->patches.finished[*from] != 0)
+			points[count++] = *from;
+	return count;
+}
+
+/* The sums of a picture by the fast method; its intensities follow from them. */
+static sonde_status walk_patches(struct picture *picture, struct state *state)
+{
+	double *const rows[] = {picture->values->real, picture->values->imaginary};
+	struct pattern_division *division = &picture->division;
+	const int32_t on_gpu = division->on_gpu;
+	int64_t points[PIXELS_OF_PIECE], from = 0;
+	double values[PIXELS_OF_PIECE];
+	int count;
+
+	CHECK(state_bytes(state, division, sizeof *division));
+	if (division->on_gpu != on_gpu)
+		return status_fail_option(SONDE_INVALID, "resume", "%s was begun by %s", state->path,
+					  on_gpu ? "the CPU, not by a GPU" : "a GPU, not by the CPU");
+	CHECK(state_bytes(state, picture->patches.finished, (size_t)picture->plan->pixels.count));
+	while ((count = next_points(picture, &from, points)) > 0)
+		for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
+			for (int n = 0; n < count; ++n)
+				values[n] = rows[k][points[n]];
+			CHECK(state_bytes(state, values, (size_t)count * sizeof *values));
+			for (int n = 0; n < count && !state->saving; ++n)
+				rows[k][points[n]] = values[n];
+		}
+	return SONDE_OK;
+}
+
 static sonde_status walk(void *user, struct state *state)
 {
 	struct picture *picture = user;
@@ -100,12 +141,16 @@ static sonde_status walk(void *user, struct state *state)
 	uint64_t points = (uint64_t)finished_points(picture);
 
 	CHECK(state_job(state, &picture->job));
-	CHECK(state_number(state, &points, 0, MOST_POINTS, "number of points"));
+	CHECK(state_number(state, &points, 0, KEPT_MOST, "number of points"));
 	CHECK(state_same(state, (uint64_t)picture->plan->pixels.count, "points"));
 	CHECK(state_bytes(state, &seconds, sizeof seconds));
-	CHECK(state_same(state, picture->pieces.count, "pieces"));
-	CHECK(state_bytes(state, picture->pieces.finished, picture->pieces.count));
-	CHECK(walk_pieces(picture, state));
+	if (picture->patches.finished != NULL) {
+		CHECK(walk_patches(picture, state));
+	} else {
+		CHECK(state_same(state, picture->pieces.count, "pieces"));
+		CHECK(state_bytes(state, picture->pieces.finished, picture->pieces.count));
+		CHECK(walk_pieces(picture, state));
+	}
 	if (!state->saving)
 		picture->earlier = seconds;
 	return SONDE_OK;
@@ -136,20 +181,54 @@ static sonde_status mark(void *user, const uint64_t *pieces, uint64_t count)
 	return status;
 }
 
+static sonde_status mark_points(void *user, int64_t count, int64_t (*point)(const void *of, int64_t n),
+				const void *of)
+{
+	struct picture *picture = user;
+	sonde_status status = SONDE_OK;
+
+	pthread_mutex_lock(&picture->saving);
+	for (int64_t n = 0; n < count; ++n)
+		picture->patches.finished[point(of, n)] = 1;
+	if (clock_seconds() - picture->saved >= SECONDS_OF_CHECKPOINT)
+		status = save(picture);
+	pthread_mutex_unlock(&picture->saving);
+	return status;
+}
+
+/* The first sums may continue those of an earlier run; others, by a wider window or another device, begin again. */
+static sonde_status take_patches(void *user, struct pattern_division *division)
+{
+	struct picture *picture = user;
+	const bool resumes = picture->plan->options.resume && !picture->begun;
+
+	if (picture->patches.finished == NULL)
+		CHECK(memory_allocate(&picture->patches.finished, (size_t)picture->plan->pixels.count, 1,
+				      "the picture"));
+	else
+		memset(picture->patches.finished, 0, (size_t)picture->plan->pixels.count);
+	picture->begun = true;
+	picture->division = *division;
+	if (resumes)
+		CHECK(checkpoint_restore(picture->output, &kind, walk, picture));
+	*division = picture->division;
+	return SONDE_OK;
+}
+
 static sonde_status begin(struct picture *picture)
 {
 	struct pattern_plan *plan = picture->plan;
 
-	if (plan->options.resume && plan->fast.chosen)
-		return status_fail_option(SONDE_INVALID, "resume",
-					  "is for means, shots, and pictures by `method direct`");
 	if (plan->options.resume && picture->output == NULL)
 		return status_fail_option(SONDE_INVALID, "resume",
 					  "no file to resume from is given; name it by `output`");
-	if (plan->fast.chosen || picture->output == NULL)
+	if (picture->output == NULL)
 		return SONDE_OK;
 	CHECK(describe_job(picture));
-	plan->pieces = &picture->pieces;
+	if (plan->fast.chosen)
+		plan->patches = &picture->patches;
+	else
+		plan->pieces = &picture->pieces;
 	return SONDE_OK;
 }
 
@@ -174,13 +253,17 @@ sonde_status picture_begin(struct pattern_plan *plan, const struct pattern_value
 	picture->pieces.begin = take_pieces;
 	picture->pieces.after = mark;
 	picture->pieces.user = picture;
+	picture->patches.begin = take_patches;
+	picture->patches.after = mark_points;
+	picture->patches.user = picture;
 	pthread_mutex_init(&picture->saving, NULL);
 	return begin(picture);
 }
 
 static sonde_status keep(struct picture *picture)
 {
-	const int64_t points = picture->plan->pieces != NULL ? finished_points(picture) : 0;
+	const bool kept = picture->plan->pieces != NULL || picture->plan->patches != NULL;
+	const int64_t points = kept ? finished_points(picture) : 0;
 
 	if (points == 0)
 		return SONDE_CANCELLED;
@@ -195,9 +278,11 @@ sonde_status picture_end(struct picture *picture, sonde_status status)
 	if (status == SONDE_CANCELLED)
 		status = keep(picture);
 	picture->plan->pieces = NULL;
+	picture->plan->patches = NULL;
 	pthread_mutex_destroy(&picture->saving);
 	free(picture->pieces.finished);
-	picture->pieces.finished = NULL;
+	free(picture->patches.finished);
+	picture->pieces.finished = picture->patches.finished = NULL;
 	text_free(&picture->job);
 	return status;
 }
@@ -211,16 +296,11 @@ bool picture_is_checkpoint(const char *path)
 
 sonde_status picture_describe(const char *path, struct report *report)
 {
-	struct state state = {0};
-	uint64_t points = 0;
-	char *job = NULL;
-	sonde_status status = state_open(&kind, path, &state);
+	static const char *const names[] = {"number of points"};
+	uint64_t points;
+	char *job;
 
-	if (status == SONDE_OK)
-		status = state_job_there(&state, &job);
-	if (status == SONDE_OK)
-		status = state_number(&state, &points, 0, MOST_POINTS, "number of points");
-	state_close(&state);
+	const sonde_status status = kept_read_numbers(&kind, path, 1, names, &points, &job);
 	if (status == SONDE_OK) {
 		result_file_checkpoint(report, "pattern");
 		report_line(report, "points", "%llu done", (unsigned long long)points);

@@ -1,4 +1,4 @@
-/* A picture by the direct sum whose finished points are kept: a checkpoint next to the output, from time to time and when a run is
+/* A picture whose finished points are kept: a checkpoint next to the output, from time to time and when a run is
  * stopped. */
 #ifndef SONDE_PATTERN_AVERAGE_PICTURE_H
 #define SONDE_PATTERN_AVERAGE_PICTURE_H
@@ -14,7 +14,10 @@ struct picture {
 	const struct pattern_values *values;
 	const char *output; /* null: nothing is kept */
 	struct pattern_pieces pieces;
-	struct pixel_sets sets; /* of the pieces */
+	struct pixel_sets sets;         /* of the pieces */
+	struct pattern_patches patches; /* by the fast method */
+	struct pattern_division division;
+	bool begun;
 	struct text job;
 	double began, saved, earlier; /* seconds */
 	pthread_mutex_t saving;

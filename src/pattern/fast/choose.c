@@ -25,8 +25,16 @@
 #define PLANNED 16384       /* pixels of which a plan is made */
 #define WORTH_TURNING 2.0   /* cycles, in those of a picture by itself, whose other work is that of the host */
 /* of a term of the direct sum, by the arrangement of the pixels: estimate.c, AVX2; terms per second of an H100 */
-static const double direct_cycles[] = {[ARRANGED_LIST] = 3.7, [ARRANGED_PAIRS] = 2.7, [ARRANGED_LINES] = 1.7},
-		    direct_of_gpu[] = {[ARRANGED_LIST] = 5e11, [ARRANGED_PAIRS] = 8e11, [ARRANGED_LINES] = 1.4e12};
+static const double direct_cycles[] = {[ARRANGED_LIST] = 3.4,
+				       [ARRANGED_PAIRS] = 2.6,
+				       [ARRANGED_LINES] = 1.6,
+				       [ARRANGED_LONG_LINES] = 1.2,
+				       [ARRANGED_LONG_PAIRS] = 2.3},
+		    direct_of_gpu[] = {[ARRANGED_LIST] = 5e11,
+				       [ARRANGED_PAIRS] = 8e11,
+				       [ARRANGED_LINES] = 1.4e12,
+				       [ARRANGED_LONG_LINES] = 1.4e12,
+				       [ARRANGED_LONG_PAIRS] = 8e11};
 
 static const double oversamplings[] = {1.25, 1.35, 1.5, 1.75, 2.0, 2.5, 3.0};
 
@@ -60,6 +68,11 @@ sonde_status fast_find_gpu(sonde_context *context, int *index, struct device **g
 	return SONDE_OK;
 }
 
+double fast_mesh_bytes(const struct device *gpu, double others)
+{
+	return fmin(MOST_MESH_BYTES_OF_GPU, 0.8 * ((double)device_properties(gpu)->memory - others));
+}
+
 void fast_find_memory(const sonde_context *context, const struct pattern_plan *plan, const struct device *gpu,
 		      struct fast_memory *memory)
 {
@@ -74,8 +87,7 @@ void fast_find_memory(const sonde_context *context, const struct pattern_plan *p
 	memory->host += PIXEL_BYTES * (double)memory->pixels;
 	memory->device = gpu != NULL ? ATOM_BYTES_OF_GPU * atoms + PIXEL_BYTES_OF_GPU * (double)memory->pixels : 0.0;
 	if (gpu != NULL)
-		memory->meshes =
-		    fmin(MOST_MESH_BYTES_OF_GPU, 0.8 * ((double)device_properties(gpu)->memory - memory->device));
+		memory->meshes = fast_mesh_bytes(gpu, memory->device);
 	if (memory->meshes < LEAST_MESH_BYTES)
 		memory->meshes = 0.0;
 }
@@ -83,7 +95,7 @@ void fast_find_memory(const sonde_context *context, const struct pattern_plan *p
 /* Cycles and memory with a window, by some of the pixels. */
 static sonde_status find_cycles(const struct pattern_plan *plan, struct patch_atoms *atoms,
 				const struct window *window, double *vectors, uint32_t *numbers, double *cycles,
-				double *bytes)
+				double *bytes, size_t *patches)
 {
 	const int64_t all = plan->pixels.count, count = all < PLANNED ? all : PLANNED;
 	struct patch_list list = {.count = 0};
@@ -101,6 +113,7 @@ static sonde_status find_cycles(const struct pattern_plan *plan, struct patch_at
 		}
 		status = patches_of_points(atoms, window, vectors, numbers, count, 1, &list);
 	}
+	*patches = list.count;
 	*cycles = list.too_large ? INFINITY : list.cycles;
 	for (size_t k = 0; k < list.count; ++k) {
 		fast_axes_sizes(&list.patches[k].axes, sizes);
@@ -118,13 +131,15 @@ static sonde_status choose_window(struct pattern_plan *plan, struct patch_atoms 
 	for (size_t k = 0; k < sizeof oversamplings / sizeof *oversamplings; ++k) {
 		struct window window;
 		double cycles, bytes;
+		size_t patches;
 		if (!window_find(atoms->negligible, oversamplings[k], &window))
 			continue;
-		CHECK(find_cycles(plan, atoms, &window, vectors, numbers, &cycles, &bytes));
+		CHECK(find_cycles(plan, atoms, &window, vectors, numbers, &cycles, &bytes, &patches));
 		if (cycles >= plan->fast.cycles)
 			continue;
 		plan->fast.cycles = cycles;
 		plan->fast.bytes = bytes;
+		plan->fast.devices = patches < CONTEXT_MOST_DEVICES ? (int)patches : CONTEXT_MOST_DEVICES;
 		plan->fast.oversampling = window.oversampling;
 		plan->fast.width = window.width;
 	}
@@ -204,6 +219,7 @@ static sonde_status check(const sonde_pattern_options *options)
 /* Plans for the host, and for a GPU if there is one and the host would take long. */
 static sonde_status plan_device(sonde_context *context, double direct_seconds, struct pattern_plan *plan)
 {
+	struct device_count devices;
 	struct device *gpu;
 	int index;
 
@@ -213,12 +229,17 @@ static sonde_status plan_device(sonde_context *context, double direct_seconds, s
 								       context_threads(context))));
 	}
 	CHECK(fast_find_gpu(context, &index, &gpu));
-	return gpu != NULL || plan->fast.width == 0 ? plan_fast(context, gpu, plan) : SONDE_OK;
+	if (gpu != NULL || plan->fast.width == 0)
+		CHECK(plan_fast(context, gpu, plan));
+	CHECK(context_count_devices(context, &devices));
+	const int most = devices.gpus > 1 ? devices.gpus : 1;
+	plan->fast.devices = plan->fast.devices < most ? plan->fast.devices : most;
+	return SONDE_OK;
 }
 
 double fast_seconds(const sonde_context *context, const struct pattern_plan *plan)
 {
-	return plan->fast.cycles / COST_CLOCK / (plan->fast.on_gpu ? 1 : context_threads(context));
+	return plan->fast.cycles / COST_CLOCK / (plan->fast.on_gpu ? plan->fast.devices : context_threads(context));
 }
 
 /* With a tolerance, the method that takes less time. */
@@ -240,6 +261,26 @@ static sonde_status choose_automatically(sonde_context *context, struct pattern_
 	return SONDE_OK;
 }
 
+/* Of the least meshes and of what is besides them; more may be needed for large patterns. */
+static sonde_status refuse_memory(sonde_context *context, const struct pattern_plan *plan)
+{
+	const struct patch_list none = {.too_large = true};
+	struct fast_memory memory;
+	struct device *gpu;
+	int index;
+
+	CHECK(fast_find_gpu(context, &index, &gpu));
+	fast_find_memory(context, plan, gpu, &memory);
+	if (memory.meshes > 0.0)
+		return patch_list_check(&none);
+	const double needed =
+	    gpu != NULL ? memory.device + LEAST_MESH_BYTES / 0.8 : memory.host + LEAST_MESH_BYTES / 0.7;
+	return status_fail(SONDE_RESOURCE,
+			   "the fast method needs more memory for its meshes, %.3g MB at least; allow more, or use "
+			   "`method direct`",
+			   1e-6 * needed);
+}
+
 sonde_status fast_choose(sonde_context *context, struct pattern_plan *plan)
 {
 	sonde_pattern_options *options = &plan->options;
@@ -248,10 +289,9 @@ sonde_status fast_choose(sonde_context *context, struct pattern_plan *plan)
 	plan->fast =
 	    (struct pattern_fast){.tolerance = options->tolerance > 0.0 ? options->tolerance : FAST_TOLERANCE};
 	if (options->method == SONDE_PATTERN_METHOD_FAST) {
-		const struct patch_list none = {.too_large = true};
 		CHECK(plan_device(context, INFINITY, plan));
 		if (!(plan->fast.cycles < INFINITY))
-			return patch_list_check(&none);
+			return refuse_memory(context, plan);
 		plan->fast.chosen = true;
 	} else if (options->method == SONDE_PATTERN_METHOD_AUTO && options->tolerance > 0.0)
 		CHECK(choose_automatically(context, plan));

@@ -1,361 +1,225 @@
 #include "pattern/fast/fast.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/constants.h"
 #include "base/memory.h"
 #include "base/threads.h"
-#include "device/kernel.h"
-#include "device/kernel_math.h"
-#include "pattern/fast/sums.h"
+#include "pattern/fast/box.h"
+#include "pattern/fast/gpu_mesh.h"
 #include "pattern/joint.h"
+#include "run/share.h"
 
-#define EXTENT_PARTS 64 /* of the atoms */
 #define PIXELS_OF_THREAD 1024
-#define CLEARED_AT_ONCE 65536
+#define ALIKE 0.95         /* free memory of GPUs of the same kind */
 #define LEAST_TABLED 20000 /* points, for which a table of the window's transform takes less time than its values */
 #define TABLE_ERROR 1e-14
-#define PLANES_NUMBERS (8 << 20) /* of waves that are copied from a GPU at a time */
 
-/* Extents ---------------------------------------------------------------------------------------------------- */
+/* Of sums that failed with SONDE_RESOURCE: the first GPU is to blame; or those are gone that suited, or all. */
+enum outcome { FIRST_GPU, NO_GPU, NO_DEVICE };
 
-struct extents {
-	const struct sums *run;
-	const struct fast_axes *axes;
-	double low[EXTENT_PARTS][3], high[EXTENT_PARTS][3];
+struct sums {
+	struct fast_sums of; /* the same for all devices */
+	sonde_context *context;
+	const struct pattern_plan *plan;
+	const struct pattern_division *division;
+	const struct pattern_patches *kept; /* may be null */
+	struct patch_list list;
+	unsigned char *finished; /* patches of the list */
+	struct device *gpu;      /* by which they were made; null: the host */
+	double others;           /* bytes of it that the meshes leave */
+	enum outcome outcome;
+	struct patch_worker host;
+	struct fast_box box; /* of a volume on one GPU */
+	struct patch_worker workers[CONTEXT_MOST_DEVICES];
+	struct stage stage;
+	double done;
 };
 
-static void find_some(void *state, int64_t first, int64_t end, int worker)
-{
-	struct extents *extents = state;
-	const int64_t all = extents->run->plan->sample.view.count;
+/* Patches ----------------------------------------------------------------------------------------------------- */
 
-	(void)worker;
-	for (int64_t part = first; part < end; ++part) {
-		/* not in the arrays, whose lines of the cache other threads write, too */
-		double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-		for (int64_t i = all * part / EXTENT_PARTS; i < all * (part + 1) / EXTENT_PARTS; ++i)
-			for (int k = 0; k < 3; ++k) {
-				const double *e = extents->axes->axis[k].direction, *r = extents->run->atoms[i].r;
-				const double t = e[0] * r[0] + e[1] * r[1] + e[2] * r[2];
-				low[k] = t < low[k] ? t : low[k];
-				high[k] = t > high[k] ? t : high[k];
-			}
-		memcpy(extents->low[part], low, sizeof low);
-		memcpy(extents->high[part], high, sizeof high);
-	}
+static sonde_status prepare(void *user, struct device *device, void *state)
+{
+	const struct sums *run = user;
+
+	return patch_worker_begin(&run->of, device, state);
 }
 
-/* The axes of a patch with the extents of all atoms, for which the mesh is shaped. */
-static sonde_status shape_mesh(struct sums *run, const struct patch *patch, struct fast_axes *axes)
+static void release(void *state)
 {
-	const struct patch_list none = {.too_large = true};
-	struct extents extents = {.run = run, .axes = &patch->axes};
-
-	threads_for(context_threads(run->context), EXTENT_PARTS, 1, find_some, &extents);
-	for (int part = 1; part < EXTENT_PARTS; ++part)
-		for (int k = 0; k < 3; ++k) {
-			extents.low[0][k] = fmin(extents.low[0][k], extents.low[part][k]);
-			extents.high[0][k] = fmax(extents.high[0][k], extents.high[part][k]);
-		}
-	patch_axes(patch, &run->patch_atoms, &run->window, extents.low[0], extents.high[0], axes);
-	return patch_axes_fit(&run->patch_atoms, axes) ? fast_mesh_shape(&run->mesh, axes, sums_most_atoms(run))
-						       : patch_list_check(&none);
+	patch_worker_end(state);
 }
 
-/* Boxes ------------------------------------------------------------------------------------------------------- */
+/* GPUs whose memory has room for the same meshes. */
+static bool suits(void *user, struct device *device)
+{
+	const struct sums *run = user;
 
-struct copying {
-	const struct sums *run;
-	int channel;
-	int64_t first; /* plane; the waves begin with it */
-	const double *waves;
-	int64_t row, rows;
+	return device_properties(device)->gpu_kernels && gpu_mesh_longest(device) >= run->of.patch_atoms.longest &&
+	       fast_mesh_bytes(device, run->others) >= ALIKE * run->division->meshes;
+}
+
+/* The points of a patch. */
+struct patch_points {
+	const struct fast_sums *of;
+	const struct patch *patch;
 };
 
-/* Adds the waves of a block, times the amplitudes of a channel. */
-static void copy_some(void *state, int64_t first, int64_t end, int worker)
+static int64_t point_of(const void *user, int64_t n)
 {
-	const struct copying *copying = state;
-	const struct sums *run = copying->run;
-	const struct fast_axis *x = &run->mesh.shape.axes.axis[0], *y = &run->mesh.shape.axes.axis[1],
-			       *z = &run->mesh.shape.axes.axis[2];
-	const int class = run->channels.class_of[copying->channel];
+	const struct patch_points *points = user;
+	const struct fast_axis *axes = points->patch->axes.axis;
+	int64_t pixel = 0;
 
-	(void)worker;
-	for (int64_t line = first; line < end; ++line) {
-		const int64_t j = line % y->count, k = line / y->count;
-		const double *from = copying->waves + 2 * (k * copying->rows + j) * copying->row;
-		int64_t n =
-		    (z->begin + copying->first + k) * z->stride + (y->begin + j) * y->stride + x->begin * x->stride;
-		for (int64_t i = 0; i < x->count; ++i, n += x->stride) {
-			double vector[3], real, imaginary;
-			const double q = pattern_pixel(&run->plan->pixels, n, vector);
-			amplitude_of(&run->amplitude_tables, class, vector, q, &real, &imaginary);
-			run->values->real[n] += real * from[2 * i] - imaginary * from[2 * i + 1];
-			run->values->imaginary[n] += real * from[2 * i + 1] + imaginary * from[2 * i];
-		}
+	if (points->of->plan->pixels.geometry != SONDE_PATTERN_BOX)
+		return points->of->first + (int64_t)points->of->numbers[points->patch->first + n];
+	for (int k = 0; k < 3; ++k) {
+		pixel += (axes[k].begin + n % axes[k].count) * axes[k].stride;
+		n /= axes[k].count;
 	}
+	return pixel;
 }
 
-sonde_status sums_transform(struct sums *run, const double middle[3], int channel, int moment)
+/* Unless it was kept by an earlier run, whose points are finished in whole patches. */
+static sonde_status sum_patch(struct sums *run, struct patch_worker *worker, size_t k)
 {
-	const int64_t first = run->channels.mixed ? 0 : run->starts[channel],
-		      end = run->channels.mixed ? run->plan->sample.view.count : run->starts[channel + 1];
+	const struct patch_points points = {&run->of, &run->list.patches[k]};
 
-	return fast_mesh_transform(&run->mesh, first, end - first,
-				   run->channels.weights + (size_t)channel * (size_t)run->plan->sample.class_count,
-				   moment, middle);
+	if (run->kept == NULL || run->kept->finished[point_of(&points, 0)] == 0) {
+		CHECK(patch_worker_sum(worker, points.patch));
+		if (run->kept != NULL)
+			CHECK(run->kept->after(run->kept->user, points.patch->count, point_of, &points));
+	}
+	run->finished[k] = 1;
+	return SONDE_OK;
 }
 
-/* Planes of waves at a time. */
-static sonde_status add_planes(struct sums *run, const struct fast_axes *axes, int channel)
+static sonde_status sum_patches(void *user, void *state, uint64_t first, uint64_t count, double *work)
 {
-	const int64_t lines = axes->axis[1].count, planes = axes->axis[2].count,
-		      fit = PLANES_NUMBERS / (2 * fast_row(axes->axis[0].waves) * lines);
-	struct copying copying = {.run = run, .channel = channel};
+	struct sums *run = user;
 
-	for (int64_t count, first = 0; first < planes; first += count) {
-		count = planes - first < fit ? planes - first : fit < 1 ? 1 : fit;
-		copying.first = first;
-		CHECK(fast_mesh_waves(&run->mesh, first, count, &copying.waves, &copying.row, &copying.rows));
-		threads_for(context_threads(run->context), count * lines, 16, copy_some, &copying);
+	for (uint64_t k = first; k < first + count; ++k) {
+		CHECK(sum_patch(run, state, k));
+		*work += (double)run->list.patches[k].count;
 	}
 	return SONDE_OK;
 }
 
-static sonde_status add_on_gpu(struct sums *run, const struct fast_axes *axes, int channel)
+static sonde_status sum_on_gpus(struct sums *run)
 {
-	const int class = run->channels.class_of[channel];
-	const struct amplitude_tables *tables = &run->amplitude_tables;
+	const struct shared_work work = {.pieces = run->list.count,
+					 .user = run,
+					 .states = run->workers,
+					 .state_size = sizeof *run->workers,
+					 .prepare = prepare,
+					 .release = release,
+					 .run = sum_patches,
+					 .suits = suits};
 
-	return gpu_box_add(run->box, axes, &tables->real[class],
-			   tables->imaginary != NULL ? &tables->imaginary[class] : NULL);
+	const sonde_status status = share_work(run->context, &work, &run->stage, &run->done);
+	run->outcome = status == SONDE_RESOURCE ? NO_DEVICE : run->outcome;
+	CHECK(status);
+	for (size_t k = 0; k < run->list.count; ++k)
+		if (run->finished[k] == 0) {
+			run->outcome = NO_GPU;
+			return status_fail(SONDE_RESOURCE, "no GPU is left that has room for the meshes");
+		}
+	return SONDE_OK;
 }
 
-static sonde_status add_block(struct sums *run, const struct patch *patch)
+static sonde_status sum_on_host(struct sums *run)
 {
-	struct fast_axes axes;
+	struct patch_worker *host = &run->host;
 
-	CHECK(shape_mesh(run, patch, &axes));
-	for (int k = 0; k < run->channels.count; ++k) {
-		CHECK(sums_transform(run, patch->middle, k, 0));
-		CHECK(run->box != NULL ? add_on_gpu(run, &axes, k) : add_planes(run, &axes, k));
-		run->done += (double)patch->count / run->channels.count;
+	if (host->run == NULL)
+		CHECK(patch_worker_begin(&run->of, NULL, host));
+	host->stage = &run->stage;
+	for (size_t k = 0; k < run->list.count; ++k) {
+		host->done = run->done;
+		const sonde_status status = sum_patch(run, host, k);
+		run->done += (double)run->list.patches[k].count;
+		if (status == SONDE_OK || status == SONDE_CANCELLED) /* with the progress in its message */
+			CHECK(stage_advance(&run->stage, run->done));
+		CHECK(status);
+	}
+	return SONDE_OK;
+}
+
+static sonde_status sum_list(struct sums *run)
+{
+	CHECK(patch_list_check(&run->list));
+	free(run->finished);
+	run->finished = NULL;
+	CHECK(memory_allocate(&run->finished, run->list.count, 1, "the patches"));
+	return run->gpu != NULL ? sum_on_gpus(run) : sum_on_host(run);
+}
+
+/* Nothing of it is kept: such a volume takes some seconds. */
+static sonde_status sum_on_box(struct sums *run)
+{
+	for (size_t k = 0; k < run->list.count; ++k) {
+		CHECK(fast_box_add(&run->box, &run->list.patches[k]));
+		run->done += (double)run->list.patches[k].count;
 		CHECK(stage_advance(&run->stage, run->done));
 	}
 	return SONDE_OK;
 }
 
-static void clear_some(void *state, int64_t first, int64_t end, int worker)
-{
-	const struct sums *run = state;
-
-	(void)worker;
-	memset(run->values->real + first, 0, (size_t)(end - first) * sizeof(double));
-	memset(run->values->imaginary + first, 0, (size_t)(end - first) * sizeof(double));
-}
-
 static sonde_status sum_box(struct sums *run)
 {
-	struct patch_list list = {.count = 0};
-
-	if (run->box == NULL)
-		threads_for(context_threads(run->context), run->plan->pixels.count, CLEARED_AT_ONCE, clear_some,
-			    (void *)run);
-	sonde_status status = patches_of_box(&run->patch_atoms, &run->window, &run->plan->pixels, &list);
-	if (status == SONDE_OK)
-		status = patch_list_check(&list);
-	for (size_t k = 0; k < list.count && status == SONDE_OK; ++k)
-		status = add_block(run, &list.patches[k]);
-	patch_list_free(&list);
-	return status;
+	CHECK(patches_of_box(&run->of.patch_atoms, &run->of.window, &run->plan->pixels, &run->list));
+	if (run->gpu != NULL)
+		CHECK(patch_list_check(&run->list));
+	if (run->gpu != NULL)
+		CHECK(fast_box_begin(&run->of, run->gpu, &run->box));
+	return run->box.pictured != NULL ? sum_on_box(run) : sum_list(run);
 }
-
-/* Points ------------------------------------------------------------------------------------------------------ */
-
-struct placing {
-	const struct sums *run;
-	const struct patch *patch;
-	const struct fast_axes *axes;
-	int64_t first; /* pixel of the chunk */
-	int channel, moment;
-};
-
-/* Places among the waves, and factors that undo the window and the centers of the axes. */
-static void place_some(void *state, int64_t first, int64_t end, int worker)
-{
-	const struct placing *placing = state;
-	const struct sums *run = placing->run;
-	const bool tabled = run->inverse_transform.parts > 0;
-
-	(void)worker;
-	for (int64_t n = first; n < end; ++n) {
-		const double *q = run->vectors + 3 * (placing->patch->first + n), *middle = placing->patch->middle;
-		double phase = 0.0, size = 1.0;
-		lanes_f64 s, c;
-		for (int k = 0; k < 3; ++k) {
-			const struct fast_axis *axis = &placing->axes->axis[k];
-			const double *e = axis->direction;
-			const double along =
-			    e[0] * (q[0] - middle[0]) + e[1] * (q[1] - middle[1]) + e[2] * (q[2] - middle[2]);
-			phase += along * axis->center;
-			run->places[3 * n + k] = axis->single ? 0.0 : along / axis->step - (double)axis->first_wave;
-			if (!axis->single)
-				size *= tabled ? piecewise_value(&run->inverse_transform, fabs(along) / axis->scale)
-					       : 1.0 / window_transform(&run->window, along / axis->scale);
-		}
-		lanes_sincos(LANES_SPLAT(phase), &s, &c, 0);
-		run->factors[2 * n] = LANES_FIRST(c) * size;
-		run->factors[2 * n + 1] = LANES_FIRST(s) * size;
-		run->amplitudes[2 * n] = run->amplitudes[2 * n + 1] = 0.0;
-	}
-}
-
-void sums_place(struct sums *run, const struct patch *patch, const struct fast_axes *axes)
-{
-	struct placing placing = {.run = run, .patch = patch, .axes = axes};
-
-	threads_for(context_threads(run->context), patch->count, PIXELS_OF_THREAD, place_some, &placing);
-}
-
-double sums_phase(const struct sums *run, const struct patch *patch, const struct fast_axis *axis, int64_t n)
-{
-	const double *q = run->vectors + 3 * (patch->first + n), *middle = patch->middle, *e = axis->direction;
-
-	return (e[0] * (q[0] - middle[0]) + e[1] * (q[1] - middle[1]) + e[2] * (q[2] - middle[2])) * axis->half;
-}
-
-/* (i s half)^m/m! along the third axis. */
-static void apply_moment(const struct placing *placing, int64_t n, double *real, double *imaginary)
-{
-	const double phase = sums_phase(placing->run, placing->patch, &placing->axes->axis[2], n);
-
-	for (int m = 1; m <= placing->moment; ++m) {
-		const double before = *real;
-		*real = -*imaginary * phase / m;
-		*imaginary = before * phase / m;
-	}
-}
-
-static void add_some(void *state, int64_t first, int64_t end, int worker)
-{
-	const struct placing *placing = state;
-	const struct sums *run = placing->run;
-	const int class = run->channels.class_of[placing->channel];
-
-	(void)worker;
-	for (int64_t n = first; n < end; ++n) {
-		const double sr = run->sums[2 * n], si = run->sums[2 * n + 1], wr = run->factors[2 * n],
-			     wi = run->factors[2 * n + 1], real = sr * wr - si * wi, imaginary = sr * wi + si * wr;
-		double fr, fi;
-		const int64_t point = placing->patch->first + n;
-		amplitude_of(&run->amplitude_tables, class, run->vectors + 3 * point,
-			     run->magnitudes[run->numbers[point]], &fr, &fi);
-		apply_moment(placing, n, &fr, &fi);
-		run->amplitudes[2 * n] += fr * real - fi * imaginary;
-		run->amplitudes[2 * n + 1] += fr * imaginary + fi * real;
-	}
-}
-
-static void deliver_some(void *state, int64_t first, int64_t end, int worker)
-{
-	const struct placing *placing = state;
-	const struct sums *run = placing->run;
-
-	(void)worker;
-	for (int64_t n = first; n < end; ++n) {
-		const int64_t to = placing->first + (int64_t)run->numbers[placing->patch->first + n];
-		run->values->real[to] = run->amplitudes[2 * n];
-		run->values->imaginary[to] = run->amplitudes[2 * n + 1];
-	}
-}
-
-static sonde_status add_patch(struct sums *run, const struct patch *patch, int64_t first)
-{
-	const int threads = context_threads(run->context);
-	struct fast_axes axes;
-	struct placing placing = {.run = run, .patch = patch, .axes = &axes, .first = first};
-
-	CHECK(shape_mesh(run, patch, &axes));
-	sums_place(run, patch, &axes);
-	CHECK(fast_mesh_set_points(&run->mesh, run->places, patch->count));
-	for (int k = 0; k < run->channels.count * axes.axis[2].moments && !context_cancelled(run->context); ++k) {
-		placing.channel = k / axes.axis[2].moments;
-		placing.moment = k % axes.axis[2].moments;
-		CHECK(sums_transform(run, patch->middle, placing.channel, placing.moment));
-		CHECK(fast_mesh_interpolate(&run->mesh, run->sums));
-		threads_for(threads, patch->count, PIXELS_OF_THREAD, add_some, &placing);
-	}
-	threads_for(threads, patch->count, PIXELS_OF_THREAD, deliver_some, &placing);
-	return SONDE_OK;
-}
-
-struct filling {
-	struct sums *run;
-	int64_t first;
-};
 
 static void fill_some(void *state, int64_t first, int64_t end, int worker)
 {
-	const struct filling *filling = state;
+	const struct fast_sums *of = state;
 
 	(void)worker;
 	for (int64_t n = first; n < end; ++n) {
 		/* the magnitude of a vector of a picture is its circle's, to the last bit */
-		filling->run->magnitudes[n] =
-		    pattern_pixel(&filling->run->plan->pixels, filling->first + n, filling->run->vectors + 3 * n);
-		filling->run->numbers[n] = (uint32_t)n;
+		of->magnitudes[n] = pattern_pixel(&of->plan->pixels, of->first + n, of->vectors + 3 * n);
+		of->numbers[n] = (uint32_t)n;
 	}
 }
 
-sonde_status sums_divide(struct sums *run, int64_t first, int64_t count, struct patch_list *list)
+sonde_status fast_sums_divide(struct fast_sums *of, int64_t first, int64_t count, struct patch_list *list)
 {
-	struct filling filling = {run, first};
+	const int threads = context_threads(of->context);
 
-	threads_for(context_threads(run->context), count, PIXELS_OF_THREAD, fill_some, &filling);
-	CHECK(patches_of_points(&run->patch_atoms, &run->window, run->vectors, run->numbers, count,
-				context_threads(run->context), list));
-	return patch_list_check(list);
+	of->first = first;
+	threads_for(threads, count, PIXELS_OF_THREAD, fill_some, of);
+	return patches_of_points(&of->patch_atoms, &of->window, of->vectors, of->numbers, count, threads, list);
 }
 
 static sonde_status sum_chunk(struct sums *run, int64_t first, int64_t count)
 {
-	struct patch_list list = {.count = 0};
-	double done = run->done;
-
-	sonde_status status = sums_divide(run, first, count, &list);
-	for (size_t k = 0; k < list.count && status == SONDE_OK; ++k) {
-		status = add_patch(run, &list.patches[k], first);
-		done += (double)list.patches[k].count;
-		if (status == SONDE_OK)
-			status = stage_advance(&run->stage, done);
-	}
-	patch_list_free(&list);
-	run->done = done;
-	return status;
+	patch_list_free(&run->list);
+	CHECK(fast_sums_divide(&run->of, first, count, &run->list));
+	return sum_list(run);
 }
 
-sonde_status sums_allocate(struct sums *run, int64_t chunk)
+sonde_status fast_sums_allocate(struct fast_sums *of, int64_t chunk)
 {
 	const size_t size = (size_t)chunk;
 
-	CHECK(memory_allocate_to_fill(&run->vectors, 3 * size, sizeof(double), "the pixels"));
-	CHECK(memory_allocate_to_fill(&run->magnitudes, size, sizeof(double), "the pixels"));
-	CHECK(memory_allocate_to_fill(&run->numbers, size, sizeof *run->numbers, "the pixels"));
-	CHECK(memory_allocate_to_fill(&run->places, 3 * size, sizeof(double), "the pixels"));
-	CHECK(memory_allocate_to_fill(&run->factors, 2 * size, sizeof(double), "the pixels"));
-	CHECK(memory_allocate_to_fill(&run->sums, 2 * size, sizeof(double), "the pixels"));
-	return memory_allocate_to_fill(&run->amplitudes, 2 * size, sizeof(double), "the pixels");
+	CHECK(memory_allocate_to_fill(&of->vectors, 3 * size, sizeof(double), "the pixels"));
+	CHECK(memory_allocate_to_fill(&of->magnitudes, size, sizeof(double), "the pixels"));
+	return memory_allocate_to_fill(&of->numbers, size, sizeof *of->numbers, "the pixels");
 }
 
 static sonde_status sum_points(struct sums *run)
 {
-	const int64_t all = run->plan->pixels.count, chunk = run->chunk < all ? run->chunk : all;
+	const int64_t all = run->plan->pixels.count, chunk = run->division->chunk < all ? run->division->chunk : all;
 
-	CHECK(sums_allocate(run, chunk));
+	CHECK(fast_sums_allocate(&run->of, chunk));
 	for (int64_t first = 0; first < all; first += chunk)
 		CHECK(sum_chunk(run, first, all - first < chunk ? all - first : chunk));
 	return SONDE_OK;
@@ -363,7 +227,7 @@ static sonde_status sum_points(struct sums *run)
 
 /* Intensities ------------------------------------------------------------------------------------------------- */
 
-bool sums_are_diffuse(const struct pattern_sample *sample)
+bool fast_is_diffuse(const struct pattern_sample *sample)
 {
 	for (int c = 0; c < sample->class_count; ++c)
 		for (int k = 0; k < 6; ++k)
@@ -372,7 +236,7 @@ bool sums_are_diffuse(const struct pattern_sample *sample)
 	return false;
 }
 
-double sums_diffuse(const struct pattern_sample *sample, const double vector[3], double q)
+double fast_diffuse(const struct pattern_sample *sample, const double vector[3], double q)
 {
 	double amplitudes[2 * PATTERN_MOST_CLASSES], sum = 0.0;
 
@@ -395,13 +259,13 @@ static void finish_some(void *state, int64_t first, int64_t end, int worker)
 
 	(void)worker;
 	for (int64_t n = first; n < end; ++n) {
-		const double real = run->values->real[n], imaginary = run->values->imaginary[n];
+		const double real = run->of.values->real[n], imaginary = run->of.values->imaginary[n];
 		double vector[3], more = 0.0;
 		if (finishing->diffuse) {
 			const double q = pattern_pixel(&run->plan->pixels, n, vector);
-			more = sums_diffuse(&run->plan->sample, vector, q);
+			more = fast_diffuse(&run->plan->sample, vector, q);
 		}
-		run->values->intensity[n] = real * real + imaginary * imaginary + more;
+		run->of.values->intensity[n] = real * real + imaginary * imaginary + more;
 	}
 }
 
@@ -413,125 +277,159 @@ static double inverse_of(const void *of, double phase)
 	return 1.0 / window_transform(of, phase);
 }
 
-static double largest_weight(const struct sums *run)
+static sonde_status find_error(const struct sums *run, double *error, int64_t *checked)
 {
-	const int count = run->channels.count * run->plan->sample.class_count;
-	double largest = 0.0;
-
-	for (int k = 0; k < count; ++k)
-		largest = fmax(largest, fabs(run->channels.weights[k]));
-	return largest > 0.0 ? largest : 1.0;
+	if (run->box.pictured != NULL)
+		return fast_check_on_gpu(run->box.worker.mesh.gpu, run->plan, run->of.values, error, checked);
+	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k)
+		if (run->workers[k].device != NULL)
+			return fast_check_on_gpu(run->workers[k].mesh.gpu, run->plan, run->of.values, error, checked);
+	return pattern_error(run->context, run->plan, run->of.values, error, checked);
 }
 
-sonde_status sums_prepare(struct sums *run, struct device *gpu)
+sonde_status fast_sums_prepare(struct fast_sums *of, const struct device *gpu,
+			       const struct pattern_division *division)
 {
-	const struct pattern_plan *plan = run->plan;
-	struct fast_memory memory;
+	const struct pattern_plan *plan = of->plan;
 
-	fast_find_memory(run->context, plan, gpu, &memory);
-	run->chunk = memory.pixels;
-	window_make(plan->fast.width, plan->fast.oversampling, &run->window);
-	CHECK(fast_channels_make(plan, &run->channels));
-	CHECK(sums_group_atoms(run));
-	const struct fast_atoms atoms = {run->atoms, plan->sample.view.count, plan->sample.class_count,
-					 largest_weight(run)};
-	CHECK(fast_mesh_make(run->context, gpu, &atoms, &run->window, &run->mesh));
-	CHECK(patch_atoms_make(&plan->sample, &run->channels, gpu, memory.meshes, fast_error(plan, &run->channels),
-			       context_threads(run->context), &run->patch_atoms));
-	CHECK(amplitude_tables_make(plan, &run->amplitude_tables));
-	if (plan->pixels.count >= LEAST_TABLED)
-		CHECK(piecewise_make(inverse_of, &run->window, 0.0, PI / run->window.oversampling, TABLE_ERROR,
-				     &run->inverse_transform));
+	window_make(division->width, division->oversampling, &of->window);
+	CHECK(fast_channels_make(plan, &of->channels));
+	CHECK(fast_group_atoms(of));
+	CHECK(patch_atoms_make(&plan->sample, &of->channels, gpu, division->meshes, fast_error(plan, &of->channels),
+			       context_threads(of->context), &of->patch_atoms));
+	CHECK(amplitude_tables_make(plan, &of->amplitude_tables));
+	return plan->pixels.count < LEAST_TABLED
+		   ? SONDE_OK
+		   : piecewise_make(inverse_of, &of->window, 0.0, PI / of->window.oversampling, TABLE_ERROR,
+				    &of->inverse_transform);
+}
+
+static sonde_status finish(struct sums *run, bool checked)
+{
+	struct finishing finishing = {run, fast_is_diffuse(&run->plan->sample)};
+
+	if (run->box.pictured != NULL)
+		return fast_box_end(&run->box, checked);
+	threads_for(context_threads(run->context), run->plan->pixels.count, PIXELS_OF_THREAD, finish_some,
+		    &finishing);
 	return SONDE_OK;
 }
 
-static sonde_status sum(struct sums *run, struct device *gpu, double *error, int64_t *checked)
+static sonde_status sum(struct sums *run, double *error, int64_t *checked)
 {
 	const struct pattern_plan *plan = run->plan;
-	struct finishing finishing = {run, sums_are_diffuse(&plan->sample)};
 
-	CHECK(sums_prepare(run, gpu));
-	CHECK(sums_begin_box(run));
+	CHECK(fast_sums_prepare(&run->of, run->gpu, run->division));
 	stage_begin(&run->stage, run->context, "pattern", "points", (double)plan->pixels.count);
 	CHECK(plan->pixels.geometry == SONDE_PATTERN_BOX ? sum_box(run) : sum_points(run));
-	if (run->box != NULL)
-		CHECK(sums_end_box(run, error != NULL));
-	else
-		threads_for(context_threads(run->context), plan->pixels.count, PIXELS_OF_THREAD, finish_some,
-			    &finishing);
-	if (error == NULL)
-		return SONDE_OK;
-	return run->mesh.gpu != NULL ? fast_check_on_gpu(run->mesh.gpu, plan, run->values, error, checked)
-				     : pattern_error(run->context, plan, run->values, error, checked);
+	CHECK(finish(run, error != NULL));
+	return error != NULL ? find_error(run, error, checked) : SONDE_OK;
 }
 
-void sums_free_points(struct sums *run)
+void fast_sums_free(struct fast_sums *of)
 {
-	double **rows[] = {&run->vectors, &run->magnitudes, &run->places,
-			   &run->factors, &run->sums,       &run->amplitudes};
-
-	for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
-		free(*rows[k]);
-		*rows[k] = NULL;
-	}
-	free(run->numbers);
-	run->numbers = NULL;
+	fast_channels_free(&of->channels);
+	amplitude_tables_free(&of->amplitude_tables);
+	piecewise_free(&of->inverse_transform);
+	free(of->atoms);
+	free(of->vectors);
+	free(of->magnitudes);
+	free(of->numbers);
+	*of = (struct fast_sums){.context = NULL};
 }
 
-void sums_free(struct sums *run)
+static void free_sums(struct sums *run)
 {
-	gpu_box_free(&run->box);
-	piecewise_free(&run->diffuse);
-	fast_mesh_free(&run->mesh);
-	fast_channels_free(&run->channels);
-	amplitude_tables_free(&run->amplitude_tables);
-	piecewise_free(&run->inverse_transform);
-	free(run->atoms);
-	sums_free_points(run);
+	fast_box_free(&run->box);
+	patch_worker_end(&run->host);
+	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k)
+		if (run->workers[k].device != NULL)
+			patch_worker_end(&run->workers[k]);
+	patch_list_free(&run->list);
+	fast_sums_free(&run->of);
+	free(run->finished);
+	free(run);
 }
 
-static sonde_status sum_on(sonde_context *context, struct device *gpu, const struct pattern_plan *plan,
-			   const struct pattern_values *values, double *error, int64_t *checked)
+/* `gpu`: the first one, or null for the host; `kept` may be null. */
+static sonde_status sum_on(sonde_context *context, struct device *gpu, const struct pattern_patches *kept,
+			   const struct pattern_plan *plan, const struct pattern_values *values,
+			   struct pattern_division *division, double *error, int64_t *checked, enum outcome *outcome)
 {
+	struct fast_memory memory;
 	struct sums *run;
 
+	fast_find_memory(context, plan, gpu, &memory);
+	division->chunk = memory.pixels;
+	division->meshes = memory.meshes;
+	division->on_gpu = gpu != NULL;
+	if (kept != NULL)
+		CHECK(kept->begin(kept->user, division));
 	CHECK(memory_allocate(&run, 1, sizeof *run, "the sums"));
-	run->context = context;
-	run->plan = plan;
-	run->values = values;
-	const sonde_status status = sum(run, gpu, error, checked);
-	sums_free(run);
-	free(run);
+	run->of.context = run->context = context;
+	run->of.plan = run->plan = plan;
+	run->of.values = values;
+	run->gpu = gpu;
+	run->others = memory.device;
+	run->division = division;
+	run->kept = kept;
+	const sonde_status status = sum(run, error, checked);
+	*outcome = run->outcome;
+	free_sums(run);
 	return status;
 }
 
+static sonde_status drop_gpu(sonde_context *context, sonde_status status)
+{
+	char message[512];
+	struct device *gpu;
+	int index;
+
+	snprintf(message, sizeof message, "%s", status_message());
+	CHECK(fast_find_gpu(context, &index, &gpu)); /* others may have been dropped */
+	status_set_message("%s", message);
+	return gpu != NULL ? context_drop_device(context, index, status) : SONDE_OK;
+}
+
 /* With the check of some points, unless `error` is null. */
-static sonde_status sum_and_check(sonde_context *context, const struct pattern_plan *plan,
-				  const struct pattern_values *values, double *error, int64_t *checked)
+static sonde_status sum_and_check(sonde_context *context, const struct pattern_patches *kept,
+				  const struct pattern_plan *plan, const struct pattern_values *values,
+				  struct pattern_division *division, double *error, int64_t *checked)
 {
 	struct device *gpu = NULL;
-	int index = 0;
+	enum outcome outcome = FIRST_GPU;
+	int index;
 
 	if (plan->fast.on_gpu)
 		CHECK(fast_find_gpu(context, &index, &gpu));
-	const sonde_status status = sum_on(context, gpu, plan, values, error, checked);
-	if (status != SONDE_RESOURCE || gpu == NULL)
+	const sonde_status status = sum_on(context, gpu, kept, plan, values, division, error, checked, &outcome);
+	if (status != SONDE_RESOURCE || gpu == NULL || outcome == NO_DEVICE)
 		return status;
 	/* by the next one, or, unless a GPU was requested, by the CPU */
-	CHECK(context_drop_device(context, index, status));
-	return sum_and_check(context, plan, values, error, checked);
+	if (outcome == FIRST_GPU)
+		CHECK(drop_gpu(context, status));
+	return sum_and_check(context, kept, plan, values, division, error, checked);
+}
+
+struct pattern_division fast_division(const struct pattern_plan *plan)
+{
+	return (struct pattern_division){.oversampling = plan->fast.oversampling, .width = plan->fast.width};
 }
 
 sonde_status fast_sums(sonde_context *context, const struct pattern_plan *plan, const struct pattern_values *values)
 {
-	return sum_and_check(context, plan, values, NULL, NULL);
+	struct pattern_division division = fast_division(plan);
+
+	return sum_and_check(context, NULL, plan, values, &division, NULL, NULL);
 }
 
-sonde_status fast_widen(sonde_context *context, double error, struct pattern_plan *plan)
+sonde_status fast_widen(sonde_context *context, double error, const struct pattern_division *division,
+			struct pattern_plan *plan)
 {
-	const double finer = fast_finer(plan->fast.oversampling);
+	const double finer = fast_finer(division->oversampling);
+	const int most = (int)WINDOW_MOST_WIDTH;
 
-	if (plan->fast.width == (int)WINDOW_MOST_WIDTH && finer == plan->fast.oversampling)
+	if (division->width == most && finer == division->oversampling)
 		return status_fail_option(SONDE_INVALID, "tolerance",
 					  "the error of the fast method is %.2g; allow more, or use `method direct`",
 					  error);
@@ -539,8 +437,7 @@ sonde_status fast_widen(sonde_context *context, double error, struct pattern_pla
 	    context, "the error was %.2g, more than the tolerance: summed again with a wider window and finer meshes",
 	    error);
 	plan->fast.oversampling = finer;
-	plan->fast.width =
-	    plan->fast.width + 2 < (int)WINDOW_MOST_WIDTH ? plan->fast.width + 2 : (int)WINDOW_MOST_WIDTH;
+	plan->fast.width = division->width + 2 < most ? division->width + 2 : most;
 	return SONDE_OK;
 }
 
@@ -550,9 +447,10 @@ sonde_status fast_run(sonde_context *context, struct pattern_plan *plan, const s
 	const double tolerance = plan->fast.tolerance;
 
 	for (;;) {
-		CHECK(sum_and_check(context, plan, values, error, checked));
+		struct pattern_division division = fast_division(plan);
+		CHECK(sum_and_check(context, plan->patches, plan, values, &division, error, checked));
 		if (*error <= tolerance)
 			return SONDE_OK;
-		CHECK(fast_widen(context, *error, plan));
+		CHECK(fast_widen(context, *error, &division, plan));
 	}
 }

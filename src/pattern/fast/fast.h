@@ -10,7 +10,8 @@
 
 /* choose.c: chooses the method by the options, and the window of the fast one. Tells the context how long the CPU would take. */
 sonde_status fast_choose(sonde_context *context, struct pattern_plan *plan);
-/* The GPU of the context that computes it, the first one, and its index; null if there is none. */
+/* The first GPU of the context, for whose memory patches are made, and its index; null if there is none. Others that have as much
+ * share the patches. */
 sonde_status fast_find_gpu(sonde_context *context, int *index, struct device **gpu);
 struct fast_memory {
 	double host;    /* bytes for the atoms and pixels; without the meshes */
@@ -21,6 +22,8 @@ struct fast_memory {
 /* `gpu`: null for the host. */
 void fast_find_memory(const sonde_context *context, const struct pattern_plan *plan, const struct device *gpu,
 		      struct fast_memory *memory);
+/* What a GPU allows for meshes, besides `others`. */
+double fast_mesh_bytes(const struct device *gpu, double others);
 /* Of one pattern, without the work of the host for a GPU. */
 double fast_seconds(const sonde_context *context, const struct pattern_plan *plan);
 /* That of the window, which is a phase that needs no nodes as well. */
@@ -39,7 +42,10 @@ sonde_status fast_run(sonde_context *context, struct pattern_plan *plan, const s
 		      double *error, int64_t *checked);
 
 /* A wider window and finer meshes, since the error of these was larger than the tolerance; a failure if there are none. */
-sonde_status fast_widen(sonde_context *context, double error, struct pattern_plan *plan);
+sonde_status fast_widen(sonde_context *context, double error, const struct pattern_division *division,
+			struct pattern_plan *plan);
+/* That of a plan, without its memory. */
+struct pattern_division fast_division(const struct pattern_plan *plan);
 
 /* self_test.c, gpu_self_test.c: of the kernels for CPUs, and for GPUs. */
 sonde_status fast_self_test(struct device *device);

@@ -3,13 +3,13 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
-#include "pattern/fast/sums.h"
+#include "pattern/fast/patch_sums.h"
 
 #define GROUPING_PARTS 64 /* of them */
 
 /* Atoms in the order of their groups: a channel has one of them, or all atoms with its weights. */
 struct grouping {
-	struct sums *run;
+	struct fast_sums *run;
 	int64_t next[GROUPING_PARTS]
 		    [PATTERN_MOST_CLASSES]; /* numbers of atoms of parts and groups, then their places */
 };
@@ -33,7 +33,7 @@ static void count_groups(void *state, int64_t first, int64_t end, int worker)
 static void fill_groups(void *state, int64_t first, int64_t end, int worker)
 {
 	struct grouping *grouping = state;
-	struct sums *run = grouping->run;
+	struct fast_sums *run = grouping->run;
 	const struct pattern_sample *sample = &run->plan->sample;
 
 	(void)worker;
@@ -47,7 +47,7 @@ static void fill_groups(void *state, int64_t first, int64_t end, int worker)
 		}
 }
 
-sonde_status sums_group_atoms(struct sums *run)
+sonde_status fast_group_atoms(struct fast_sums *run)
 {
 	const int threads = context_threads(run->context);
 	struct grouping *grouping;
@@ -70,15 +70,4 @@ sonde_status sums_group_atoms(struct sums *run)
 	threads_for(threads, GROUPING_PARTS, 1, fill_groups, grouping);
 	free(grouping);
 	return SONDE_OK;
-}
-
-size_t sums_most_atoms(const struct sums *run)
-{
-	int64_t most = 0;
-
-	if (run->channels.mixed)
-		return (size_t)run->plan->sample.view.count;
-	for (int g = 0; g < run->channels.count; ++g)
-		most = run->starts[g + 1] - run->starts[g] > most ? run->starts[g + 1] - run->starts[g] : most;
-	return (size_t)most;
 }

@@ -8,7 +8,7 @@
 #include "base/threads.h"
 #include "pattern/fast/fast.h"
 #include "pattern/fast/gpu_pictures.h"
-#include "pattern/fast/sums.h"
+#include "pattern/fast/patch_sums.h"
 
 #define POINTS_OF_THREAD 1024
 #define PART_OF_MEMORY 0.1    /* of the device, for the points */
@@ -20,7 +20,8 @@ struct turned_patch {
 };
 /* On one GPU. */
 struct turned_device {
-	struct sums sums;
+	struct fast_sums sums;
+	struct patch_worker worker;
 	int index; /* of the device in the context */
 	struct gpu_pictures *pictures;
 	struct turned_patch *patches;
@@ -52,7 +53,8 @@ static bool is_suitable(const struct pattern_plan *plan, const struct device *gp
 
 /* Factors of the points of a patch for all channels. */
 struct combining {
-	const struct sums *run;
+	const struct fast_sums *run;
+	const struct patch_worker *worker;
 	const struct patch *patch;
 	const struct fast_axes *axes;
 	double *coefficients, *phases;
@@ -61,14 +63,14 @@ struct combining {
 static void combine_some(void *state, int64_t first, int64_t end, int worker)
 {
 	const struct combining *combining = state;
-	const struct sums *run = combining->run;
+	const struct fast_sums *run = combining->run;
 	const struct patch *patch = combining->patch;
 
 	(void)worker;
 	for (int64_t n = first; n < end; ++n) {
 		const int64_t point = patch->first + n;
-		const double wr = run->factors[2 * n], wi = run->factors[2 * n + 1];
-		combining->phases[n] = sums_phase(run, patch, &combining->axes->axis[2], n);
+		const double wr = combining->worker->factors[2 * n], wi = combining->worker->factors[2 * n + 1];
+		combining->phases[n] = patch_phase(run, patch, &combining->axes->axis[2], n);
 		for (int k = 0; k < run->channels.count; ++k) {
 			double *to = combining->coefficients + 2 * (k * patch->count + n), fr, fi;
 			amplitude_of(&run->amplitude_tables, run->channels.class_of[k], run->vectors + 3 * point,
@@ -82,21 +84,21 @@ static void combine_some(void *state, int64_t first, int64_t end, int worker)
 static sonde_status add_patch(struct turned_device *turned, const struct patch *patch, double *coefficients,
 			      double *phases)
 {
-	struct sums *run = &turned->sums;
+	struct fast_sums *run = &turned->sums;
 	const double ball = run->patch_atoms.ball, low[3] = {-ball, -ball, -ball}, high[3] = {ball, ball, ball};
 	struct fast_axes axes;
-	struct combining combining = {run, patch, &axes, coefficients, phases};
+	struct combining combining = {run, &turned->worker, patch, &axes, coefficients, phases};
 	struct turned_patch *own = &turned->patches[turned->patch_count++];
-	const struct gpu_patch_points points = {patch->count, run->places, coefficients, phases,
-						run->numbers + patch->first};
 
 	patch_axes(patch, &run->patch_atoms, &run->window, low, high, &axes);
-	CHECK(fast_mesh_shape(&run->mesh, &axes, sums_most_atoms(run)));
-	sums_place(run, patch, &axes);
+	CHECK(fast_mesh_shape(&turned->worker.mesh, &axes, patch_most_atoms(run)));
+	CHECK(patch_worker_place(&turned->worker, patch, &axes));
 	threads_for(context_threads(run->context), patch->count, POINTS_OF_THREAD, combine_some, &combining);
 	for (int k = 0; k < 3; ++k)
 		own->middle[k] = patch->middle[k];
 	own->moments = axes.axis[2].moments;
+	const struct gpu_patch_points points = {patch->count, turned->worker.places, coefficients, phases,
+						run->numbers + patch->first};
 	return gpu_pictures_add_patch(turned->pictures, run->channels.count, &points);
 }
 
@@ -134,55 +136,79 @@ static void fill_some(void *state, int64_t first, int64_t end, int worker)
 	for (int64_t n = first; n < end; ++n) {
 		double vector[3];
 		const double q = pattern_pixel(&filling->plan->pixels, n, vector);
-		filling->diffuse[n] = sums_diffuse(&filling->plan->sample, vector, q);
+		filling->diffuse[n] = fast_diffuse(&filling->plan->sample, vector, q);
 	}
 }
 
 static sonde_status make_pictures(struct turned_device *turned)
 {
-	const struct sums *run = &turned->sums;
+	const struct fast_sums *run = &turned->sums;
 	const struct pattern_plan *plan = run->plan;
 	struct filling filling = {.plan = plan};
 
-	if (sums_are_diffuse(&plan->sample)) {
+	if (fast_is_diffuse(&plan->sample)) {
 		CHECK(memory_allocate_to_fill(&filling.diffuse, (size_t)plan->pixels.count, sizeof(double),
 					      "the pictures"));
 		threads_for(context_threads(run->context), plan->pixels.count, POINTS_OF_THREAD, fill_some, &filling);
 	}
 	const sonde_status status =
-	    gpu_pictures_make(run->mesh.gpu, plan->pixels.count, filling.diffuse, &turned->pictures);
+	    gpu_pictures_make(turned->worker.mesh.gpu, plan->pixels.count, filling.diffuse, &turned->pictures);
 	free(filling.diffuse);
 	return status;
+}
+
+/* The host needs them no longer. */
+static void free_points(struct turned_device *turned)
+{
+	struct fast_sums *run = &turned->sums;
+	struct patch_worker *worker = &turned->worker;
+	double **rows[] = {&run->vectors,    &run->magnitudes,    &worker->places,
+			   &worker->factors, &worker->amplitudes, &worker->sums};
+
+	for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
+		free(*rows[k]);
+		*rows[k] = NULL;
+	}
+	free(run->numbers);
+	run->numbers = NULL;
+	worker->place_capacity = worker->factor_capacity = worker->sum_capacity = worker->amplitude_capacity = 0;
 }
 
 /* *suitable becomes false if the picture is too large. */
 static sonde_status prepare(struct turned_device *turned, struct device *gpu, bool *suitable)
 {
-	struct sums *run = &turned->sums;
+	struct fast_sums *run = &turned->sums;
+	struct pattern_division division = fast_division(run->plan);
 	struct patch_list list = {.count = 0};
+	struct fast_memory memory;
 	sonde_status status;
 
-	CHECK(sums_prepare(run, gpu));
-	*suitable = is_suitable(run->plan, gpu, run->channels.count) && run->chunk >= run->plan->pixels.count;
+	fast_find_memory(run->context, run->plan, gpu, &memory);
+	division.meshes = memory.meshes;
+	CHECK(fast_sums_prepare(run, gpu, &division));
+	*suitable = is_suitable(run->plan, gpu, run->channels.count) && memory.pixels >= run->plan->pixels.count;
 	if (!*suitable)
 		return SONDE_OK;
 	patch_atoms_turn(&run->plan->sample, &run->patch_atoms);
-	CHECK(sums_allocate(run, run->plan->pixels.count));
-	CHECK_GOTO(status, sums_divide(run, 0, run->plan->pixels.count, &list), done);
+	CHECK(patch_worker_begin(run, gpu, &turned->worker));
+	CHECK(fast_sums_allocate(run, run->plan->pixels.count));
+	CHECK_GOTO(status, fast_sums_divide(run, 0, run->plan->pixels.count, &list), done);
+	if (list.too_large)
+		goto done;
 	CHECK_GOTO(status, make_pictures(turned), done);
 	status = add_patches(turned, &list);
 done:
 	*suitable = !list.too_large;
 	patch_list_free(&list);
-	sums_free_points(run);
-	return *suitable ? status : SONDE_OK;
+	free_points(turned);
+	return status;
 }
 
 /* Pictures ------------------------------------------------------------------------------------------------------ */
 
 static sonde_status begin_picture(struct turned_device *turned, const double rotation[3][3], int slot)
 {
-	struct sums *run = &turned->sums;
+	struct fast_sums *run = &turned->sums;
 
 	CHECK(gpu_pictures_begin(turned->pictures, rotation));
 	for (size_t p = 0; p < turned->patch_count; ++p) {
@@ -190,7 +216,7 @@ static sonde_status begin_picture(struct turned_device *turned, const double rot
 		gpu_pictures_use_patch(turned->pictures, p);
 		for (int k = 0; k < run->channels.count * patch->moments; ++k) {
 			const int channel = k / patch->moments, moment = k % patch->moments;
-			CHECK(sums_transform(run, patch->middle, channel, moment));
+			CHECK(patch_worker_transform(&turned->worker, patch->middle, channel, moment));
 			CHECK(gpu_pictures_add(turned->pictures, p, channel, moment));
 		}
 	}
@@ -260,7 +286,7 @@ static sonde_status check(struct turned *turned, const struct pattern_plan *of_f
 		values.imaginary[n] = amplitudes[2 * n + 1];
 	}
 	if (status == SONDE_OK)
-		status = fast_check_on_gpu(turned->devices[0]->sums.mesh.gpu, of_first, &values, error, checked);
+		status = fast_check_on_gpu(turned->devices[0]->worker.mesh.gpu, of_first, &values, error, checked);
 	free(amplitudes);
 	return status;
 }
@@ -285,7 +311,8 @@ static sonde_status check_first(struct turned *turned, const struct pattern_plan
 static void free_device(struct turned_device *device)
 {
 	gpu_pictures_free(&device->pictures);
-	sums_free(&device->sums);
+	patch_worker_end(&device->worker);
+	fast_sums_free(&device->sums);
 	free(device->patches);
 	free(device);
 }
@@ -352,7 +379,10 @@ static sonde_status check_error(sonde_context *context, struct pattern_plan *pla
 	turned_free(turned);
 	if (status == SONDE_RESOURCE)
 		return context_drop_device(context, index, status);
-	return status == SONDE_OK ? fast_widen(context, *error, plan) : status;
+	if (status != SONDE_OK)
+		return status;
+	const struct pattern_division division = fast_division(plan);
+	return fast_widen(context, *error, &division, plan);
 }
 
 sonde_status turned_make(sonde_context *context, struct pattern_plan *plan, const double first[3][3], double *error,

@@ -3,6 +3,8 @@
 
 #include "physics/pattern/run_pattern.h"
 
+#define PATCHES_BYTES 2500000 /* of a device */
+
 static sonde_pattern_options polar(double first, double last, int64_t points, int64_t azimuths, double wavelength)
 {
 	sonde_pattern_options options;
@@ -354,6 +356,54 @@ static void test_threads_do_not_change_the_bits(void **state)
 	sonde_atoms_free(&atoms);
 }
 
+static sonde_pattern_result *pattern_by(const char *devices, const sonde_atoms *atoms,
+					const sonde_pattern_options *options)
+{
+	sonde_context *context = make_context(2);
+	sonde_pattern_result *result = NULL;
+
+	assert_int_equal(sonde_context_set_device(context, devices), SONDE_OK);
+	/* several patches, whose number the memory for meshes determines */
+	assert_int_equal(sonde_context_set_device_memory(context, PATCHES_BYTES), SONDE_OK);
+	if (sonde_pattern_run(context, atoms, options, &result) != SONDE_OK)
+		print_message("%s: %s\n", devices, sonde_status_message());
+	sonde_context_free(&context);
+	return result;
+}
+
+/* Patches are shared by devices that run the kernels for GPUs. */
+static void test_devices_do_not_change_the_bits(void **state)
+{
+	static const char *const lists[] = {"opencl:0", "opencl:0,1,2", "emulated,cpu,opencl:1"};
+	sonde_pattern_options options[] = {
+	    polar(0.5, 5.0, 40, 50, 0.5),
+	    box((sonde_grid){-4.0, 4.0, 60}, (sonde_grid){0.0, 4.0, 30}, (sonde_grid){1.0, 3.0, 12})};
+	sonde_atoms *atoms = build_sphere(SONDE_BUILD_CELL_ROCKSALT, "Co,O", 4.2614, 14.0);
+	(void)state;
+
+	for (int k = 0; k < 2; ++k) {
+		options[k].method = SONDE_PATTERN_METHOD_FAST;
+		options[k].tolerance = 1e-6;
+		sonde_pattern_result *one = pattern_by("emulated", atoms, &options[k]);
+		assert_non_null(one);
+		const size_t bytes = (size_t)one->count * sizeof(double);
+		for (size_t list = 0; list < sizeof lists / sizeof *lists; ++list) {
+			sonde_pattern_result *other = pattern_by(lists[list], atoms, &options[k]);
+			if (other == NULL && strstr(lists[list], "opencl") != NULL)
+				continue; /* not here */
+			assert_non_null(other);
+			assert_memory_equal(one->intensity, other->intensity, bytes);
+			assert_memory_equal(one->real, other->real, bytes);
+			assert_memory_equal(one->imaginary, other->imaginary, bytes);
+			/* sums of other work-items */
+			assert_within(other->largest_error, one->largest_error, 1e-11, lists[list]);
+			sonde_pattern_result_free(&other);
+		}
+		sonde_pattern_result_free(&one);
+	}
+	sonde_atoms_free(&atoms);
+}
+
 static int method_of(const sonde_atoms *atoms, const sonde_pattern_options *options)
 {
 	sonde_pattern_result *result = pattern(atoms, options);
@@ -388,6 +438,7 @@ static void test_the_method_is_chosen_by_its_time(void **state)
 
 int main(void)
 {
+	setenv("POCL_DEVICES", "pthread pthread pthread", 0);
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_pictures_have_errors_below_the_tolerance),
 	    cmocka_unit_test(test_detectors_and_lists_have_errors_below_the_tolerance),
@@ -399,6 +450,7 @@ int main(void)
 	    cmocka_unit_test(test_classes_are_those_of_the_direct_sum),
 	    cmocka_unit_test(test_many_displacements_have_errors_below_the_tolerance),
 	    cmocka_unit_test(test_threads_do_not_change_the_bits),
+	    cmocka_unit_test(test_devices_do_not_change_the_bits),
 	    cmocka_unit_test(test_the_method_is_chosen_by_its_time),
 	};
 

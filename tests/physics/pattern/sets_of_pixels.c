@@ -67,6 +67,8 @@ static void test_circles_near_each_other(void **state)
 	options.phi = 14;
 	options.wavelength = 0.8;
 	check("near circles", &options, 2e-5);
+	options.q.points = 12;
+	check("few near circles", &options, 2e-5);
 }
 
 static void test_circles_far_apart(void **state)
@@ -79,6 +81,8 @@ static void test_circles_far_apart(void **state)
 	options.phi = 10;
 	options.wavelength = 0.9;
 	check("far circles", &options, 5e-5);
+	options.phi = 38; /* pairs of more points */
+	check("far circles with many azimuths", &options, 5e-5);
 }
 
 static void test_a_box(void **state)
@@ -94,6 +98,8 @@ static void test_a_box(void **state)
 	options.k = (sonde_grid){-1.0, 4.0, 5};
 	options.l = (sonde_grid){0.0, 2.0, 3};
 	check("box", &options, 5e-5);
+	options.h.points = 11; /* lines of fewer points */
+	check("small box", &options, 5e-5);
 }
 
 static void test_a_detector(void **state)

@@ -23,7 +23,7 @@ struct job {
 	uint64_t largest[2];
 	unsigned char done[2][MOST]; /* by a device, not collected yet */
 	unsigned collected[MOST];
-	bool collects, fails_at_collect;
+	bool collects, fails_at_collect, only_second; /* device 0 does not take part */
 	sonde_context *stopped; /* once `stops_after` runs are done, during the next one; null: never */
 	int stops_after;
 };
@@ -103,6 +103,13 @@ static uint64_t at_once(void *user, struct device *device, const void *state)
 	return job->at_once[index_of(device)];
 }
 
+static bool suits(void *user, struct device *device)
+{
+	const struct job *job = user;
+
+	return !job->only_second || index_of(device) == 1;
+}
+
 static struct shared_work work_of(struct job *job)
 {
 	return (struct shared_work){.pieces = job->pieces,
@@ -113,7 +120,8 @@ static struct shared_work work_of(struct job *job)
 				    .release = release,
 				    .run = run,
 				    .collect = job->collects ? collect : NULL,
-				    .forget = forget};
+				    .forget = forget,
+				    .suits = suits};
 }
 
 static sonde_status share(struct job *job, double *done)
@@ -229,12 +237,29 @@ static void failure_of_all_devices_is_reported(void **state)
 	assert_message("fails as it should");
 }
 
+static void only_devices_that_suit_take_part(void **state)
+{
+	(void)state;
+	for (int fails = 0; fails < 2; ++fails) {
+		struct job job = job_of(20, false);
+		double done = 0.0;
+		job.only_second = true;
+		job.fails_after[1] = fails != 0 ? 7 : -1;
+		assert_status(SONDE_OK, share(&job, &done));
+		assert_int_equal(job.runs[0], 0);
+		assert_int_equal(job.runs[1], fails != 0 ? 7 : 20);
+		assert_true(done == (fails != 0 ? 7.0 : 20.0)); /* nobody is left for the others */
+	}
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(every_piece_is_done_once), cmocka_unit_test(a_stop_says_how_far_it_was),
-	    cmocka_unit_test(pieces_of_a_failing_device_are_done_again), cmocka_unit_test(a_device_fails_at_the_end),
-	    cmocka_unit_test(failure_of_all_devices_is_reported)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(every_piece_is_done_once),
+					   cmocka_unit_test(a_stop_says_how_far_it_was),
+					   cmocka_unit_test(pieces_of_a_failing_device_are_done_again),
+					   cmocka_unit_test(a_device_fails_at_the_end),
+					   cmocka_unit_test(failure_of_all_devices_is_reported),
+					   cmocka_unit_test(only_devices_that_suit_take_part)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
