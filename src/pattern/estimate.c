@@ -24,12 +24,14 @@ static const double fast_cycles[DEVICE_MOST_INSTRUCTION_SETS] = {1.3, 1.0, 0.95}
 /* a pixel: its vector, the phase of the sample, and copies; [SONDE_PATTERN_POLAR ...] */
 static const double pixel_cycles[] = {120.0, 200.0, 230.0, 400.0};
 #define WRITTEN_CYCLES 100.0  /* allocated, and written to HDF5, */
+#define LARGE_CYCLES 20.0     /* or by all threads, of large results, */
 #define CLASS_CYCLES 100.0    /* amplitude of a class, which is the same for all azimuths of a circle, */
 #define PLACED_CYCLES 250.0   /* the phase of its amplitude, */
 #define COMPLEX_CYCLES 150.0  /* an amplitude in HDF5, */
 #define NUMBER_CYCLES 200.0   /* a number of a table, */
 #define FACTOR_CYCLES 170.0   /* factors of the detector, */
 #define COUNT_CYCLES 170.0    /* a count, */
+#define ADDED_CYCLES 30.0     /* added to the mean of turned samples, */
 #define RING_CYCLES 600.0     /* its place in a ring of a detector, */
 #define OPERATION_CYCLES 32.0 /* an operation of a Laue class, */
 #define FAR_CYCLES 70.0       /* and of large volumes, whose equivalent points are not in the caches */
@@ -118,7 +120,7 @@ static double cycles_of_result(const struct pattern_plan *plan, bool table)
 	const struct pattern_pixels *pixels = &plan->pixels;
 	const int axes = pixels->geometry == SONDE_PATTERN_LIST ? 3 : pixels->axis_count,
 		  numbers = axes + 1 + (options->amplitude ? 2 : 0) + (options->fluence > 0.0 ? 1 : 0);
-	double cycles = WRITTEN_CYCLES;
+	double cycles = !table && pixels->count >= PATTERN_LARGE ? LARGE_CYCLES : WRITTEN_CYCLES;
 
 	if (table)
 		cycles += NUMBER_CYCLES * numbers;
@@ -129,14 +131,38 @@ static double cycles_of_result(const struct pattern_plan *plan, bool table)
 	return cycles;
 }
 
+/* Patterns whose pixels are work of the host before those of others: all, but those of a turned sample share it. */
+static double patterns_on_host(const struct pattern_plan *plan)
+{
+	return plan->fast.turned ? 1.0 : plan->repeats;
+}
+
+static double pictures_kept(const struct pattern_plan *plan)
+{
+	return plan->options.shots > 0 ? plan->repeats : 1.0;
+}
+
 static double pixel_seconds(const struct speed *speed, const struct pattern_plan *plan, bool table)
 {
-	const double pixels = (double)plan->pixels.count, kept = plan->options.shots > 0 ? plan->repeats : 1.0;
+	const double pixels = (double)plan->pixels.count, kept = plan->fast.turned ? 1.0 : pictures_kept(plan);
 
 	return speed_host_seconds(
-		   speed, pixels * (plan->repeats * cycles_of_pattern(plan) + kept * cycles_of_response(plan)),
+		   speed,
+		   pixels * (patterns_on_host(plan) * cycles_of_pattern(plan) + kept * cycles_of_response(plan)),
 		   speed->threads) +
 	       speed_host_seconds(speed, pixels * cycles_of_result(plan, table), 1);
+}
+
+/* By a GPU, while the host adds and keeps the pictures of a turned sample. */
+static double seconds_on_gpu(const sonde_context *context, const struct speed *speed, const struct pattern_plan *plan,
+			     double times)
+{
+	const double sums = times * fast_seconds(context, plan),
+		     cycles = (double)plan->pixels.count *
+			      (plan->repeats * ADDED_CYCLES + pictures_kept(plan) * cycles_of_response(plan));
+
+	return speed->start +
+	       (plan->fast.turned ? fmax(sums, speed_host_seconds(speed, cycles, speed->threads)) : sums);
 }
 
 static sonde_status fast_memory(sonde_context *context, const struct pattern_plan *plan,
@@ -195,7 +221,7 @@ sonde_status pattern_estimate(sonde_context *context, const struct pattern_plan 
 	/* those of labels are again those of all atoms */
 	const double times = plan->options.partials != SONDE_PATTERN_PARTIALS_NONE ? 2.0 : plan->repeats;
 	const double sums =
-	    plan->fast.chosen && plan->fast.on_gpu ? speed.start + times * fast_seconds(context, plan)
+	    plan->fast.chosen && plan->fast.on_gpu ? seconds_on_gpu(context, &speed, plan, times)
 	    : plan->fast.chosen
 		? speed_host_seconds(&speed, times * plan->fast.cycles * fast_cycles[speed.instructions],
 				     speed.threads) +

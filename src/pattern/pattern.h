@@ -76,6 +76,7 @@ void pattern_tiles_free(struct pattern_tiles *tiles);
 struct pattern_fast {
 	bool chosen;
 	bool on_gpu;
+	bool turned;    /* there, of a sample in several orientations: fast/turned.h */
 	int width;      /* of its window, mesh points */
 	int transforms; /* for each patch */
 	int devices;    /* that share the patches */
@@ -125,7 +126,8 @@ struct pattern_plan {
 	struct pattern_sample sample;
 	struct laue_class laue; /* intensities are means over it; without operations: they are not */
 	struct pattern_fast fast;
-	double repeats;                /* number of patterns that are computed: orientations and samples of a mean */
+	double repeats; /* number of patterns that are computed: orientations and samples of a mean */
+	bool turned;    /* many of them are those of one sample in several orientations, without amplitudes */
 	struct pattern_pieces *pieces; /* of a picture that is kept; null: none */
 	struct pattern_patches *patches;
 };
@@ -184,6 +186,7 @@ struct sonde_pattern_provenance {
 /* result.c, result_nexus.c */
 sonde_status pattern_check_format(const char *path);
 bool pattern_is_table(const char *path);
+#define PATTERN_LARGE 4194304 /* points, whose numbers are written to HDF5 by all threads */
 sonde_status pattern_table_text(const sonde_pattern_result *result, bool csv, struct text *text);
 sonde_status pattern_write_nexus(const void *result, const char *path, bool overwrite);
 /* All of this in a file under construction. */

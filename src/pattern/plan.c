@@ -224,6 +224,7 @@ sonde_status pattern_plan_follow(sonde_context *context, const sonde_atoms *atom
 				      .probe = first->probe,
 				      .pixels = first->pixels,
 				      .laue = first->laue,
+				      .turned = first->turned,
 				      .repeats = 1.0};
 	plan->pixels.borrowed = true;
 	CHECK(take_atoms(context, atoms, plan));

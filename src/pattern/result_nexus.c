@@ -3,6 +3,8 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/standard_output.h"
+#include "base/threads.h"
 #include "pattern/instrument.h"
 #include "pattern/detector/response.h"
 #include "pattern/nexus_names.h"
@@ -159,10 +161,13 @@ sonde_status pattern_write_entries(struct hdf5_writer *writer, const sonde_patte
 
 sonde_status pattern_write_nexus(const void *result, const char *path, bool overwrite)
 {
+	const sonde_pattern_result *of = result;
 	struct hdf5_writer *writer;
 
-	CHECK(hdf5_writer_create(&writer));
-	const sonde_status status = pattern_write_entries(writer, result);
+	CHECK(of->count >= PATTERN_LARGE && !standard_output_is(path)
+		  ? hdf5_writer_create_large(&writer, threads_available(), path, overwrite)
+		  : hdf5_writer_create(&writer));
+	const sonde_status status = pattern_write_entries(writer, of);
 	if (status != SONDE_OK) {
 		hdf5_writer_discard(&writer);
 		return status;

@@ -120,9 +120,9 @@ static sonde_status compute_one(sonde_context *context, struct pattern_plan *pla
 
 	const size_t count = (size_t)plan->pixels.count;
 
-	CHECK(memory_allocate(&result->intensity, count, sizeof(double), "the pattern"));
-	CHECK(memory_allocate(&result->real, count, sizeof(double), "the pattern"));
-	CHECK(memory_allocate(&result->imaginary, count, sizeof(double), "the pattern"));
+	CHECK(memory_allocate_to_fill(&result->intensity, count, sizeof(double), "the pattern"));
+	CHECK(memory_allocate_to_fill(&result->real, count, sizeof(double), "the pattern"));
+	CHECK(memory_allocate_to_fill(&result->imaginary, count, sizeof(double), "the pattern"));
 	const struct pattern_values values = {result->intensity, result->real, result->imaginary};
 	sonde_status status = picture_begin(plan, &values, output, &picture);
 	if (status == SONDE_OK)

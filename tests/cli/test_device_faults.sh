@@ -499,6 +499,21 @@ if part pocl && [[ $has_pocl == yes ]]; then
 				FAKE_OPENCL_DEVICE=1 FAKE_OPENCL_GPU=1 debye "$sample" --device all
 		done
 	done
+	# turned samples: either of two GPUs fails, before or among the pictures, and the other one gives the same numbers
+	turned=(pattern "$sample" --detector 40,40 --distance 50 --pixel-size 1 --wavelength 1 --orientations random:9
+		--method fast --tolerance 1e-3 --force --quiet)
+	pocl "${turned[@]}" --device emulated -o expected.csv >"$out" 2>"$err" || fail "turned sample" "$(<"$err")"
+	for case in launch:{20,50,60,70,80} read:{3,12,15} buffer:{12,85,105}; do
+		for devices in opencl:0,emulated emulated,opencl:0; do
+			rm -f result.csv
+			pocl FAKE_OPENCL_FAULT="${case%:*}" FAKE_OPENCL_AFTER="${case#*:}" "${turned[@]}" --device $devices \
+				-o result.csv >"$out" 2>"$err" || fail "turned sample, $case, $devices" "$(<"$err")"
+			cmp -s <(body expected.csv) <(body result.csv) ||
+				fail "turned sample, $case, $devices" "other numbers; $(<"$err")"
+			[[ $(grep -c . "$err") -le 1 ]] && ! grep -qv 'warning: opencl:0' "$err" ||
+				fail "turned sample, $case, $devices" "messages: $(<"$err")"
+		done
+	done
 	counts=cuda
 fi
 

@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "io/containers/hdf5_common.h"
+#include "io/containers/hdf5_writer.h"
 #include "io/containers/seal.h"
 
 #define IMAGE_INCREMENT (1 << 20)
@@ -16,17 +17,7 @@
 #define LARGE 8192 /* minimum size of a dataset, in numbers, for compression */
 #define NUMBERS_OF_CHUNK 131072
 
-struct hdf5_writer {
-	hid_t file;
-	bool failed;
-	int level; /* compression level; 0: none */
-	/* for a file on the disk: */
-	char *path;
-	struct seal_gap *gaps; /* numbers written and added to the checksum by others */
-	size_t gap_count, gap_capacity;
-};
-
-static void release(struct hdf5_writer **writer)
+void hdf5_writer_release(struct hdf5_writer **writer)
 {
 	free((*writer)->path);
 	free((*writer)->gaps);
@@ -46,7 +37,7 @@ static sonde_status create(struct hdf5_writer **writer, const char *path, hid_t 
 		hdf5_writer_text_attribute(*writer, "/", HDF5_SEALED, HDF5_MEANING_OF_SEALED);
 		return SONDE_OK;
 	}
-	release(writer);
+	hdf5_writer_release(writer);
 	return status_fail(SONDE_RESOURCE, "the HDF5 library could not create a file");
 }
 
@@ -89,7 +80,7 @@ sonde_status hdf5_writer_create_at(struct hdf5_writer **writer, const char *path
 	return status;
 }
 
-static void note(struct hdf5_writer *writer, herr_t result)
+void hdf5_writer_note(struct hdf5_writer *writer, herr_t result)
 {
 	if (result < 0)
 		writer->failed = true;
@@ -115,11 +106,11 @@ static void write_attribute(struct hdf5_writer *writer, const char *path, const 
 	if (attribute < 0) {
 		writer->failed = true;
 	} else {
-		note(writer, H5Awrite(attribute, type, values));
-		note(writer, H5Aclose(attribute));
+		hdf5_writer_note(writer, H5Awrite(attribute, type, values));
+		hdf5_writer_note(writer, H5Aclose(attribute));
 	}
 	if (object >= 0)
-		note(writer, H5Oclose(object));
+		hdf5_writer_note(writer, H5Oclose(object));
 }
 
 void hdf5_writer_text_attribute(struct hdf5_writer *writer, const char *path, const char *name, const char *text)
@@ -154,7 +145,7 @@ void hdf5_writer_group(struct hdf5_writer *writer, const char *path, const char 
 		if (group < 0)
 			writer->failed = true;
 		else
-			note(writer, H5Gclose(group));
+			hdf5_writer_note(writer, H5Gclose(group));
 	}
 	hdf5_writer_text_attribute(writer, path, "NX_class", nx_class);
 }
@@ -162,12 +153,12 @@ void hdf5_writer_group(struct hdf5_writer *writer, const char *path, const char 
 void hdf5_writer_link(struct hdf5_writer *writer, const char *path, const char *to)
 {
 	HDF5_ALONE;
-	note(writer, H5Lcreate_hard(writer->file, to, writer->file, path, H5P_DEFAULT, H5P_DEFAULT));
+	hdf5_writer_note(writer, H5Lcreate_hard(writer->file, to, writer->file, path, H5P_DEFAULT, H5P_DEFAULT));
 	if (!writer->failed && H5Aexists_by_name(writer->file, to, "target", H5P_DEFAULT) <= 0)
 		hdf5_writer_text_attribute(writer, to, "target", to);
 }
 
-static void write_checksum(struct hdf5_writer *writer, const char *path, uint64_t sum)
+void hdf5_writer_checksum(struct hdf5_writer *writer, const char *path, uint64_t sum)
 {
 	char digits[HDF5_DIGITS + 1];
 
@@ -214,18 +205,23 @@ static void write_values(struct hdf5_writer *writer, const char *path, hid_t typ
 		writer->failed = true;
 		return;
 	}
-	note(writer, H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values));
-	note(writer, H5Dclose(dataset));
+	hdf5_writer_note(writer, H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values));
+	hdf5_writer_note(writer, H5Dclose(dataset));
 }
 
 static void write_dataset(struct hdf5_writer *writer, const char *path, hid_t type, hid_t space, const void *values)
 {
+	if (H5Tget_class(type) != H5T_STRING && hdf5_writer_is_large(writer, space)) {
+		hdf5_writer_put_large(writer, path, type, space, values, NULL);
+		return;
+	}
 	write_values(writer, path, type, space, values);
-	write_checksum(writer, path,
-		       hdf5_checksum_of_values(space, H5Tget_class(type) == H5T_STRING, H5Tget_size(type), values));
+	hdf5_writer_checksum(
+	    writer, path,
+	    hdf5_checksum_of_values(space, H5Tget_class(type) == H5T_STRING, H5Tget_size(type), values));
 }
 
-static hid_t space_of(const int64_t *sizes, int rank)
+hid_t hdf5_writer_space(const int64_t *sizes, int rank)
 {
 	hsize_t dimensions[8];
 
@@ -234,7 +230,7 @@ static hid_t space_of(const int64_t *sizes, int rank)
 	return H5Screate_simple(rank, dimensions, NULL);
 }
 
-static void describe(struct hdf5_writer *writer, const char *path, const char *unit, const char *long_name)
+void hdf5_writer_describe(struct hdf5_writer *writer, const char *path, const char *unit, const char *long_name)
 {
 	if (unit != NULL)
 		hdf5_writer_text_attribute(writer, path, "units", unit);
@@ -246,11 +242,11 @@ void hdf5_writer_reals(struct hdf5_writer *writer, const char *path, const doubl
 		       int rank, const char *unit, const char *long_name)
 {
 	HDF5_ALONE;
-	hid_t space = space_of(sizes, rank);
+	hid_t space = hdf5_writer_space(sizes, rank);
 
 	write_dataset(writer, path, H5T_NATIVE_DOUBLE, space, values);
 	H5Sclose(space);
-	describe(writer, path, unit, long_name);
+	hdf5_writer_describe(writer, path, unit, long_name);
 }
 
 #define NUMBERS_AT_ONCE 1024
@@ -310,9 +306,9 @@ static void write_singles(struct hdf5_writer *writer, const char *path, hid_t ty
 		return;
 	}
 	write_values(writer, path, type, space, singles);
-	write_checksum(writer, path,
-		       hdf5_checksum_of_space(space) +
-			   checksum_of_singles(singles, (others != NULL ? 2 : 1) * count));
+	hdf5_writer_checksum(writer, path,
+			     hdf5_checksum_of_space(space) +
+				 checksum_of_singles(singles, (others != NULL ? 2 : 1) * count));
 	free(singles);
 }
 
@@ -320,11 +316,11 @@ void hdf5_writer_singles(struct hdf5_writer *writer, const char *path, const dou
 			 int rank, const char *unit, const char *long_name)
 {
 	HDF5_ALONE;
-	hid_t space = space_of(sizes, rank);
+	hid_t space = hdf5_writer_space(sizes, rank);
 
 	write_singles(writer, path, H5T_NATIVE_FLOAT, space, values, NULL);
 	H5Sclose(space);
-	describe(writer, path, unit, long_name);
+	hdf5_writer_describe(writer, path, unit, long_name);
 }
 
 /* Two numbers r and i, which h5py reads as a complex one. */
@@ -338,71 +334,36 @@ static hid_t complex_type(bool single)
 	return type;
 }
 
+static void write_pairs(struct hdf5_writer *writer, const char *path, hid_t type, hid_t space, const double *real,
+			const double *imaginary)
+{
+	const size_t count = (size_t)H5Sget_simple_extent_npoints(space);
+	double *pairs = pairs_of(real, imaginary, count);
+
+	if (pairs == NULL) {
+		writer->failed = true;
+		return;
+	}
+	write_values(writer, path, type, space, pairs);
+	hdf5_writer_checksum(writer, path, hdf5_checksum_of_space(space) + checksum_numbers(0, pairs, 2 * count));
+	free(pairs);
+}
+
 void hdf5_writer_complexes(struct hdf5_writer *writer, const char *path, const double *real, const double *imaginary,
 			   bool single, const int64_t *sizes, int rank, const char *unit, const char *long_name)
 {
 	HDF5_ALONE;
-	hid_t space = space_of(sizes, rank), type = complex_type(single);
-	const size_t count = (size_t)H5Sget_simple_extent_npoints(space);
-	double *pairs = single ? NULL : pairs_of(real, imaginary, count);
+	hid_t space = hdf5_writer_space(sizes, rank), type = complex_type(single);
 
-	if (single) {
+	if (single)
 		write_singles(writer, path, type, space, real, imaginary);
-	} else if (pairs == NULL) {
-		writer->failed = true;
-	} else {
-		write_values(writer, path, type, space, pairs);
-		write_checksum(writer, path, hdf5_checksum_of_space(space) + checksum_numbers(0, pairs, 2 * count));
-	}
-	free(pairs);
+	else if (hdf5_writer_is_large(writer, space))
+		hdf5_writer_put_large(writer, path, type, space, real, imaginary);
+	else
+		write_pairs(writer, path, type, space, real, imaginary);
 	H5Tclose(type);
 	H5Sclose(space);
-	describe(writer, path, unit, long_name);
-}
-
-int64_t hdf5_writer_room(struct hdf5_writer *writer, const char *path, const int64_t *sizes, int rank,
-			 const char *unit, const char *long_name)
-{
-	HDF5_ALONE;
-	hid_t space = space_of(sizes, rank), layout = H5Pcreate(H5P_DATASET_CREATE);
-	haddr_t at = HADDR_UNDEF;
-
-	H5Pset_alloc_time(layout, H5D_ALLOC_TIME_EARLY);
-	H5Pset_fill_time(layout, H5D_FILL_TIME_NEVER);
-	hid_t dataset = H5Dcreate2(writer->file, path, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, layout, H5P_DEFAULT);
-	if (dataset >= 0) {
-		at = H5Dget_offset(dataset);
-		note(writer, H5Dclose(dataset));
-	}
-	H5Pclose(layout);
-	H5Sclose(space);
-	if (at == HADDR_UNDEF || memory_grow(&writer->gaps, &writer->gap_capacity, writer->gap_count + 1,
-					     sizeof *writer->gaps, "an HDF5 file") != SONDE_OK) {
-		writer->failed = true;
-		return -1;
-	}
-	uint64_t size = sizeof(double);
-	for (int k = 0; k < rank; ++k)
-		size *= (uint64_t)sizes[k];
-	writer->gaps[writer->gap_count++] = (struct seal_gap){(uint64_t)at, size};
-	describe(writer, path, unit, long_name);
-	return (int64_t)at;
-}
-
-void hdf5_writer_room_filled(struct hdf5_writer *writer, const char *path, uint64_t checksum)
-{
-	HDF5_ALONE;
-	hid_t dataset = H5Dopen2(writer->file, path, H5P_DEFAULT);
-	hid_t space = dataset >= 0 ? H5Dget_space(dataset) : -1;
-
-	if (space < 0) {
-		writer->failed = true;
-	} else {
-		write_checksum(writer, path, checksum + hdf5_checksum_of_space(space));
-		H5Sclose(space);
-	}
-	if (dataset >= 0)
-		note(writer, H5Dclose(dataset));
+	hdf5_writer_describe(writer, path, unit, long_name);
 }
 
 void hdf5_writer_real(struct hdf5_writer *writer, const char *path, double value, const char *unit)
@@ -430,11 +391,11 @@ void hdf5_writer_integer_array(struct hdf5_writer *writer, const char *path, con
 			       const int64_t *sizes, int rank, const char *long_name)
 {
 	HDF5_ALONE;
-	hid_t space = space_of(sizes, rank);
+	hid_t space = hdf5_writer_space(sizes, rank);
 
 	write_dataset(writer, path, H5T_NATIVE_INT64, space, values);
 	H5Sclose(space);
-	describe(writer, path, NULL, long_name);
+	hdf5_writer_describe(writer, path, NULL, long_name);
 }
 
 /* As integers of 64 bits, the form that readers obtain. */
@@ -455,10 +416,11 @@ static uint64_t checksum_of_indices(const uint16_t *indices, size_t count)
 void hdf5_writer_indices(struct hdf5_writer *writer, const char *path, const uint16_t *values, int64_t count)
 {
 	HDF5_ALONE;
-	hid_t space = space_of(&count, 1);
+	hid_t space = hdf5_writer_space(&count, 1);
 
 	write_values(writer, path, H5T_NATIVE_UINT16, space, values);
-	write_checksum(writer, path, hdf5_checksum_of_space(space) + checksum_of_indices(values, (size_t)count));
+	hdf5_writer_checksum(writer, path,
+			     hdf5_checksum_of_space(space) + checksum_of_indices(values, (size_t)count));
 	H5Sclose(space);
 }
 
@@ -504,6 +466,8 @@ static sonde_status make_image(hid_t file, void **image, size_t *size)
 sonde_status hdf5_writer_finish(struct hdf5_writer **writer, const char *path, bool overwrite)
 {
 	HDF5_ALONE;
+	if ((*writer)->threads > 0)
+		return hdf5_writer_finish_large(writer);
 	void *image = NULL;
 	size_t size = 0;
 	bool failed = (*writer)->failed;
@@ -512,7 +476,7 @@ sonde_status hdf5_writer_finish(struct hdf5_writer **writer, const char *path, b
 	if (status == SONDE_OK && !failed)
 		status = make_image((*writer)->file, &image, &size);
 	failed |= H5Fclose((*writer)->file) < 0;
-	release(writer);
+	hdf5_writer_release(writer);
 	if (status == SONDE_OK && (failed || size == 0))
 		status = status_fail_file(SONDE_RESOURCE, path, "the HDF5 library could not make the file");
 	if (status == SONDE_OK)
@@ -521,46 +485,13 @@ sonde_status hdf5_writer_finish(struct hdf5_writer **writer, const char *path, b
 	return status;
 }
 
-void hdf5_writer_moved(struct hdf5_writer *writer, const char *path)
-{
-	char *moved = strdup(path);
-
-	if (moved == NULL) {
-		writer->failed = true;
-		return;
-	}
-	free(writer->path);
-	writer->path = moved;
-}
-
-static int compare_gaps(const void *a, const void *b)
-{
-	const struct seal_gap *x = a, *y = b;
-
-	return x->offset < y->offset ? -1 : x->offset > y->offset;
-}
-
-sonde_status hdf5_writer_close(struct hdf5_writer **writer, const char *path)
-{
-	HDF5_ALONE;
-	const bool failed = H5Fclose((*writer)->file) < 0 || (*writer)->failed;
-	sonde_status status = SONDE_OK;
-
-	if (failed)
-		status = status_fail_file(SONDE_RESOURCE, path, "the HDF5 library could not make the file");
-	if (status == SONDE_OK && (*writer)->gap_count > 0)
-		qsort((*writer)->gaps, (*writer)->gap_count, sizeof *(*writer)->gaps, compare_gaps);
-	if (status == SONDE_OK)
-		status = seal_file((*writer)->path, (*writer)->gaps, (*writer)->gap_count);
-	release(writer);
-	return status;
-}
-
 void hdf5_writer_discard(struct hdf5_writer **writer)
 {
 	HDF5_ALONE;
 	H5Fclose((*writer)->file);
-	release(writer);
+	if ((*writer)->threads > 0)
+		file_output_discard(&(*writer)->output);
+	hdf5_writer_release(writer);
 }
 
 void hdf5_version(char *text, size_t size)

@@ -47,6 +47,9 @@ void hdf5_writer_texts_attribute(struct hdf5_writer *writer, const char *path, c
 				 const char *const *texts, int count);
 /* A dataset under another path as well: a hard link, for which NeXus asks for its first path as an attribute `target`. */
 void hdf5_writer_link(struct hdf5_writer *writer, const char *path, const char *to);
+/* A file with large arrays, which are written to the disk by up to `threads` threads instead of being copied into the image; ended by
+ * hdf5_writer_finish() for the same path. */
+sonde_status hdf5_writer_create_large(struct hdf5_writer **writer, int threads, const char *path, bool overwrite);
 /* A file on the disk instead, which replaces the one at `path`, for arrays that are not in memory as a whole: */
 sonde_status hdf5_writer_create_at(struct hdf5_writer **writer, const char *path);
 /* The offset of an array of float64 in the file, whose numbers (in native byte order) are written there by others; -1

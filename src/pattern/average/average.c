@@ -16,7 +16,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "matter/atoms/atoms_copies.h"
-#include "pattern/compute.h"
+#include "pattern/average/orientations.h"
 #include "pattern/fast/fast.h"
 
 /* Orientations that are computed together: pixels, and atoms at pixels, about a second of a device */
@@ -25,6 +25,7 @@
 #define TERMS_OF_GPU 1e12
 #define LEAST_PIXELS 8192.0
 #define CYCLES_OF_FAST 3e9
+#define LEAST_TURNED 4       /* orientations of a sample for which it is prepared (fast/turned.h) */
 #define FRAMES_PER_CHECK 100 /* of long trajectories; of the first ones the numbers 0, 1, 4, 16, 64 are checked */
 
 /* Beginning --------------------------------------------------------------------------------------------------- */
@@ -58,6 +59,7 @@ static double bytes_of_rows(const struct pattern_plan *plan, const struct turns 
 {
 	return 8.0 * (double)plan->pixels.count *
 	       (2.0 + (plan->options.amplitude ? 4.0 : 0.0) + (turns->sampled ? 3.0 : 0.0) +
+		(plan->options.shots > 0 ? 2.0 : 0.0) + /* the detector's factors */
 		(kind == AVERAGE_FRAMES ? 3.0 : 0.0));
 }
 
@@ -72,6 +74,8 @@ sonde_status average_choose(sonde_context *context, int64_t samples, struct patt
 	struct turns turns;
 
 	sonde_status status = turns_make(&plan->options, &turns);
+	plan->turned = turns.count >= LEAST_TURNED && !plan->options.amplitude &&
+		       plan->options.copies == SONDE_PATTERN_COPIES_EXACT;
 	if (status == SONDE_OK)
 		status = pattern_plan_choose(context, (double)turns.count * (double)samples, plan);
 	turns_free(&turns);
@@ -244,200 +248,6 @@ void average_free(struct average *average)
 	*average = (struct average){.context = NULL};
 }
 
-/* Sums -------------------------------------------------------------------------------------------------------- */
-
-/* The sample in progress. */
-struct passage {
-	struct average *average;
-	const sonde_atoms *atoms;
-	struct pattern_plan *plan; /* of all atoms */
-	bool checked;              /* some points are to be computed again */
-	int64_t first, count;      /* orientations in progress */
-	struct stage *stage;       /* null: there is only one part */
-	double done;               /* copies in orientations */
-};
-
-/* The orientations of the batch from `first` on, `count` of them, with their vectors set in the plan. */
-static sonde_status compute_some(struct passage *passage, struct pattern_plan *plan, int64_t first, int64_t count)
-{
-	struct average *average = passage->average;
-	const int64_t at = first * average->pixels;
-	const struct pattern_values values = {average->values.intensity + at, average->values.real + at,
-					      average->values.imaginary + at};
-	double largest;
-	int64_t checked;
-
-	plan->pixels.count = count * average->pixels;
-	plan->fast.width = plan->fast.width > average->width ? plan->fast.width : average->width;
-	if (!passage->checked)
-		return pattern_compute(average->context, plan, &values);
-	CHECK(pattern_compute_checked(average->context, plan, &values, &largest, &checked));
-	average->largest_error = fmax(average->largest_error, largest);
-	average->checked += checked;
-	average->width = plan->fast.width;
-	passage->checked = false;
-	return SONDE_OK;
-}
-
-/* The fast method takes a box by its vectors u, v, and w, which are then turned one after the other. */
-static sonde_status compute_boxes(struct passage *passage, struct pattern_plan *plan)
-{
-	const struct average *average = passage->average;
-	const double *basis = average->plan->pixels.basis;
-	sonde_status status = SONDE_OK;
-
-	for (int64_t t = 0; status == SONDE_OK && t < passage->count; ++t) {
-		const double(*r)[3] = (const double(*)[3])average->rotations[t];
-		for (int row = 0; row < 3; ++row)
-			for (int k = 0; k < 3; ++k)
-				plan->pixels.basis[3 * row + k] = r[0][k] * basis[3 * row] +
-								  r[1][k] * basis[3 * row + 1] +
-								  r[2][k] * basis[3 * row + 2];
-		status = compute_some(passage, plan, t, 1);
-	}
-	memcpy(plan->pixels.basis, basis, sizeof plan->pixels.basis);
-	return status;
-}
-
-static sonde_status compute_plan(struct passage *passage, struct pattern_plan *plan)
-{
-	struct average *average = passage->average;
-	struct pattern_pixels *pixels = &plan->pixels;
-	sonde_status status;
-
-	context_mute(average->context, passage->stage != NULL || average->kind != AVERAGE_ONE);
-	if (plan->fast.chosen && pixels->geometry == SONDE_PATTERN_BOX) {
-		status = compute_boxes(passage, plan);
-	} else {
-		pixels->rotations = (const double(*)[3][3])average->rotations;
-		pixels->picture = average->pixels;
-		status = compute_some(passage, plan, 0, passage->count);
-		pixels->rotations = NULL;
-	}
-	context_mute(average->context, false);
-	pixels->count = average->pixels;
-	return status;
-}
-
-static sonde_status advance(struct passage *passage, double more)
-{
-	passage->done += more;
-	return passage->stage != NULL ? stage_advance(passage->stage, passage->done) : SONDE_OK;
-}
-
-static sonde_status add_copy(struct passage *passage, int64_t first, int64_t count)
-{
-	struct average *average = passage->average;
-	const sonde_atoms part = atoms_part(passage->atoms, first, count);
-	const int64_t all = passage->count * average->pixels;
-	struct pattern_plan *plan;
-
-	CHECK(memory_allocate(&plan, 1, sizeof *plan, "the plan"));
-	sonde_status status = pattern_plan_follow(average->context, &part, average->plan, plan);
-	if (status == SONDE_OK)
-		status = compute_plan(passage, plan);
-	pattern_plan_free(plan);
-	free(plan);
-	for (int64_t n = 0; status == SONDE_OK && n < all; ++n)
-		average->copies[n] += average->values.intensity[n];
-	return status == SONDE_OK ? advance(passage, (double)passage->count) : status;
-}
-
-static sonde_status add_copies(struct passage *passage)
-{
-	struct average *average = passage->average;
-	struct copy_group groups[ATOMS_MOST_STRUCTURES];
-	int64_t atom = 0;
-	int count;
-
-	CHECK(atoms_find_copies(passage->atoms, average->plan->options.copy_atoms, groups, &count));
-	memset(average->copies, 0, (size_t)(passage->count * average->pixels) * sizeof(double));
-	for (int g = 0; g < count; ++g)
-		for (int64_t copy = 0; copy < groups[g].copies; ++copy, atom += groups[g].atoms)
-			CHECK(add_copy(passage, atom, groups[g].atoms));
-	return SONDE_OK;
-}
-
-/* Adds the orientations of the batch to pixels of the sample. */
-static void add_some(void *state, int64_t first, int64_t end, int worker)
-{
-	const struct passage *passage = state;
-	struct average *average = passage->average;
-	const double *intensity = average->copies != NULL ? average->copies : average->values.intensity;
-	struct pattern_pixels pixels = average->plan->pixels;
-
-	(void)worker;
-	pixels.rotations = (const double(*)[3][3])average->rotations;
-	pixels.picture = average->pixels;
-	for (int64_t n = first; n < end; ++n)
-		for (int64_t t = 0; t < passage->count; ++t) {
-			const int64_t at = t * average->pixels + n;
-			const double value = intensity[at], weight = average->weights[t];
-			average->own[n] += weight * value;
-			if (average->turn_mean != NULL) {
-				const double difference = value - average->turn_mean[n];
-				average->turn_mean[n] += difference / (double)(passage->first + t + 1);
-				average->turn_squares[n] += difference * (value - average->turn_mean[n]);
-			}
-			if (average->own_real != NULL) {
-				double vector[3], real = average->values.real[at],
-						  imaginary = average->values.imaginary[at];
-				(void)pattern_pixel(&pixels, at, vector);
-				pattern_place(&passage->plan->sample, vector, &real, &imaginary);
-				average->own_real[n] += weight * real;
-				average->own_imaginary[n] += weight * imaginary;
-			}
-		}
-}
-
-static sonde_status add_batch(struct passage *passage)
-{
-	struct average *average = passage->average;
-	const int threads = context_threads(average->context);
-
-	for (int64_t t = 0; t < passage->count; ++t)
-		average->weights[t] =
-		    turns_get(&average->turns, average->samples, passage->first + t, average->rotations[t]);
-	CHECK(average->copies != NULL ? add_copies(passage) : compute_plan(passage, passage->plan));
-	threads_for(threads, average->pixels, threads_grain(threads, average->pixels), add_some, passage);
-	average->done = passage->first + passage->count;
-	if (average->keep != NULL)
-		CHECK(average->keep(average->user, passage->first, passage->count,
-				    average->copies != NULL ? average->copies : average->values.intensity));
-	return average->copies != NULL ? SONDE_OK : advance(passage, (double)passage->count);
-}
-
-static sonde_status add_batches(struct passage *passage)
-{
-	const struct average *average = passage->average;
-	const int64_t all = average->turns.count;
-
-	for (passage->first = average->done; passage->first < all; passage->first += passage->count) {
-		const int64_t left = all - passage->first;
-		passage->count = left < average->batch ? left : average->batch;
-		CHECK(add_batch(passage));
-	}
-	return SONDE_OK;
-}
-
-/* Of one sample there is a stage for all parts; many have one of the caller. */
-static sonde_status add_in_stage(struct passage *passage)
-{
-	struct average *average = passage->average;
-	const double copies = average->copies != NULL ? (double)average->copy_count : 1.0;
-	const bool parts = average->copies != NULL || average->batch < average->turns.count;
-	struct stage stage;
-
-	if (average->kind != AVERAGE_ONE || !parts)
-		return add_batches(passage);
-	stage_begin(&stage, average->context, "patterns", average->copies != NULL ? "copies" : "orientations",
-		    copies * (double)average->turns.count);
-	passage->stage = &stage;
-	const sonde_status status = add_batches(passage);
-	passage->stage = NULL;
-	return status;
-}
-
 /* Samples --------------------------------------------------------------------------------------------------------- */
 
 static void clear(const struct average *average)
@@ -512,27 +322,23 @@ static sonde_status count_copies(struct average *average, const sonde_atoms *ato
 
 sonde_status average_add(struct average *average, const sonde_atoms *atoms, double weight)
 {
-	struct passage passage = {.average = average,
-				  .atoms = atoms,
-				  .checked = average->done == 0 && is_checked(average),
-				  .done = (double)average->done};
+	const bool checked = average->done == 0 && is_checked(average);
+	struct pattern_plan *plan;
 
 	CHECK(count_copies(average, atoms));
-	if (average->copies != NULL)
-		passage.done *= (double)average->copy_count;
-	CHECK(memory_allocate(&passage.plan, 1, sizeof *passage.plan, "the plan"));
-	sonde_status status = pattern_plan_follow(average->context, atoms, average->plan, passage.plan);
+	CHECK(memory_allocate(&plan, 1, sizeof *plan, "the plan"));
+	sonde_status status = pattern_plan_follow(average->context, atoms, average->plan, plan);
 	if (average->done == 0)
 		clear(average);
 	if (status == SONDE_OK)
-		status = add_in_stage(&passage);
+		status = orientations_add(average, atoms, plan, checked);
 	if (status == SONDE_OK) {
-		average->atoms += weight * (double)passage.plan->sample.view.count;
-		average->present += weight * passage.plan->sample.present;
+		average->atoms += weight * (double)plan->sample.view.count;
+		average->present += weight * plan->sample.present;
 		include_sample(average, weight);
 	}
-	pattern_plan_free(passage.plan);
-	free(passage.plan);
+	pattern_plan_free(plan);
+	free(plan);
 	return status;
 }
 

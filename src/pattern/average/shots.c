@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,10 +13,12 @@
 #include "base/constants.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/threads.h"
 #include "matter/scattering/probe.h"
 
 #define CXI_VERSION 150
 #define STACK "/entry_1/data_1/data"
+#define PIXELS_OF_PART 32768 /* of a shot, for a thread at a time */
 
 sonde_status shots_check_format(const char *path)
 {
@@ -83,9 +86,10 @@ static sonde_status make_response(const struct pattern_plan *plan, struct shots 
 	memcpy(shots->pixels.axes, pixels->axes, sizeof pixels->axes);
 	memcpy(shots->pixels.basis, pixels->basis, sizeof pixels->basis);
 	CHECK(response_make(&shots->pixels, &shots->response));
-	return response_is_needed(&shots->response)
-		   ? memory_allocate(&shots->seen, (size_t)pixels->count, sizeof *shots->seen, "a shot")
-		   : SONDE_OK;
+	if (!response_is_needed(&shots->response))
+		return SONDE_OK;
+	CHECK(response_tabulate(&shots->response, shots->threads));
+	return memory_allocate(&shots->seen, (size_t)shots->threads, PIXELS_OF_PART * sizeof *shots->seen, "a shot");
 }
 
 sonde_status shots_begin(int threads, const struct pattern_plan *plan, const struct turns *turns, int64_t samples,
@@ -114,6 +118,7 @@ void shots_free(struct shots *shots)
 	free(shots->path);
 	free(shots->part);
 	free(shots->seen);
+	response_free(&shots->response);
 	*shots = (struct shots){.file = -1};
 }
 
@@ -193,23 +198,22 @@ static sonde_status write_beginning(struct shots *shots)
 		   : status_fail_file(SONDE_RESOURCE, shots->part, "the HDF5 library could not make the file");
 }
 
-static sonde_status write_at(const struct shots *shots, const double *numbers, size_t size, int64_t place)
+/* The reason if it fails, else 0. */
+static int write_at(int file, const double *numbers, size_t size, int64_t place)
 {
 	const char *bytes = (const char *)numbers;
 
 	while (size > 0) {
-		const ssize_t now = pwrite(shots->file, bytes, size, place);
+		const ssize_t now = pwrite(file, bytes, size, place);
 		if (now < 0 && errno == EINTR)
 			continue;
-		if (now <= 0) {
-			errno = now < 0 ? errno : ENOSPC;
-			return fail(shots->part, "written");
-		}
+		if (now <= 0)
+			return now < 0 ? errno : ENOSPC;
 		bytes += now;
 		size -= (size_t)now;
 		place += now;
 	}
-	return SONDE_OK;
+	return 0;
 }
 
 static sonde_status read_at(int file, const char *path, double *numbers, size_t size, int64_t place)
@@ -231,26 +235,73 @@ static sonde_status read_at(int file, const char *path, double *numbers, size_t 
 	return SONDE_OK;
 }
 
-/* Adds the numbers of shots as they are in the file. */
-static sonde_status store(struct shots *shots, int64_t first, int64_t count, const double *numbers)
-{
-	const int64_t pixels = shots->plan->pixels.count;
+/* Shots that are added to the file, in parts of their pixels. */
+struct storing {
+	struct shots *shots;
+	int64_t first, parts; /* parts of a shot */
+	const double *numbers;
+	bool seen; /* they are as in the file */
+	atomic_uint_fast64_t checksum;
+	atomic_int reason; /* of a write that failed; 0: none */
+	atomic_bool beyond;
+};
 
-	shots->checksum += checksum_numbers((uint64_t)(first * pixels), numbers, (size_t)(count * pixels));
-	return write_at(shots, numbers, (size_t)(count * pixels) * sizeof(double),
-			shots->place + first * bytes_of_shot(shots));
+static void store_part(struct storing *storing, int64_t shot, int64_t part, double *room)
+{
+	const struct shots *shots = storing->shots;
+	const int64_t pixels = shots->plan->pixels.count, first = part * PIXELS_OF_PART,
+		      end = pixels - first < PIXELS_OF_PART ? pixels : first + PIXELS_OF_PART,
+		      at = (storing->first + shot) * pixels + first;
+	const double *numbers = storing->numbers + shot * pixels + first;
+
+	if (!storing->seen) {
+		if (!response_of_shot(&shots->response, storing->first + shot, storing->numbers + shot * pixels,
+				      first, end, room))
+			atomic_store(&storing->beyond, true);
+		numbers = room;
+	}
+	atomic_fetch_add(&storing->checksum, checksum_numbers((uint64_t)at, numbers, (size_t)(end - first)));
+	const int reason = write_at(shots->file, numbers, (size_t)(end - first) * sizeof *numbers,
+				    shots->place + at * (int64_t)sizeof *numbers);
+	if (reason != 0)
+		atomic_store(&storing->reason, reason);
+}
+
+static void store_some(void *state, int64_t first, int64_t end, int worker)
+{
+	struct storing *storing = state;
+	double *seen = storing->shots->seen;
+
+	for (int64_t k = first; k < end; ++k)
+		store_part(storing, k / storing->parts, k % storing->parts,
+			   seen != NULL ? seen + (size_t)worker * PIXELS_OF_PART : NULL);
+}
+
+/* Adds numbers of shots, as they are in the file if `seen`. */
+static sonde_status store(struct shots *shots, int64_t first, int64_t count, const double *numbers, bool seen)
+{
+	struct storing storing = {.shots = shots,
+				  .first = first,
+				  .parts = (shots->plan->pixels.count + PIXELS_OF_PART - 1) / PIXELS_OF_PART,
+				  .numbers = numbers,
+				  .seen = seen};
+
+	threads_for(shots->threads, count * storing.parts, 1, store_some, &storing);
+	if (atomic_load(&storing.beyond))
+		return response_fail();
+	errno = atomic_load(&storing.reason);
+	if (errno != 0)
+		return fail(shots->part, "written");
+	shots->checksum += atomic_load(&storing.checksum);
+	/* the disk begins at once, so that the end of the run does not wait for all shots */
+	(void)sync_file_range(shots->file, shots->place + first * bytes_of_shot(shots), count * bytes_of_shot(shots),
+			      SYNC_FILE_RANGE_WRITE);
+	return SONDE_OK;
 }
 
 sonde_status shots_add(struct shots *shots, int64_t first, int64_t count, const double *intensity)
 {
-	if (shots->seen == NULL)
-		return store(shots, first, count, intensity);
-	for (int64_t k = 0; k < count; ++k) {
-		CHECK(response_of_shot(&shots->response, shots->threads, first + k,
-				       intensity + k * shots->plan->pixels.count, shots->seen));
-		CHECK(store(shots, first + k, 1, shots->seen));
-	}
-	return SONDE_OK;
+	return store(shots, first, count, intensity, shots->seen == NULL);
 }
 
 void shots_mark(struct shots *shots)
@@ -289,7 +340,7 @@ static sonde_status copy_shots(struct shots *shots, int file, const char *from, 
 		status = read_at(file, from, shot, (size_t)bytes_of_shot(shots),
 				 shots->earlier_place + k * bytes_of_shot(shots));
 		if (status == SONDE_OK)
-			status = store(shots, k, 1, shot);
+			status = store(shots, k, 1, shot, true);
 	}
 	free(shot);
 	CHECK(status);

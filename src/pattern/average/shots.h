@@ -21,7 +21,7 @@ struct shots {
 	int64_t place;              /* of the first shot in it, in bytes */
 	uint64_t checksum, marked;  /* of the shots so far, and of those that a checkpoint keeps */
 	bool created, kept;         /* the file; a checkpoint refers to it */
-	/* what the detector makes of |F|^2, of a result that has the pixels of the plan; numbers of one shot, null if that changes nothing */
+	/* what the detector makes of |F|^2, of a result that has the pixels of the plan; numbers of each thread, null if that changes nothing */
 	sonde_pattern_result pixels;
 	struct response response;
 	int threads;

@@ -158,6 +158,11 @@ static double inverse_cube(const sonde_pattern_result *result, int64_t point)
 
 void response_at(const struct response *response, int64_t point, double *factor, double *counts)
 {
+	if (response->table != NULL) {
+		*factor = response->table[2 * point];
+		*counts = response->table[2 * point + 1];
+		return;
+	}
 	const bool pixels = response->relative_area > 0.0 || response->fluence > 0.0;
 	const double cube = pixels ? inverse_cube(response->result, point) : 0.0;
 
@@ -212,11 +217,9 @@ static void apply_some(void *state, int64_t first, int64_t end, int worker)
 		apply_at(state, n);
 }
 
-static sonde_status check_largest(const atomic_bool *beyond)
+sonde_status response_fail(void)
 {
-	return !atomic_load(beyond)
-		   ? SONDE_OK
-		   : status_fail_option(SONDE_INVALID, "fluence", "pixels would count more than %.0e", POISSON_MOST);
+	return status_fail_option(SONDE_INVALID, "fluence", "pixels would count more than %.0e", POISSON_MOST);
 }
 
 bool response_is_needed(const struct response *response)
@@ -235,51 +238,62 @@ sonde_status response_apply(int threads, sonde_pattern_result *result)
 	if (!response_is_needed(&applying.response))
 		return SONDE_OK;
 	threads_for(threads, result->count, threads_grain(threads, result->count), apply_some, &applying);
-	return check_largest(&applying.beyond);
+	return atomic_load(&applying.beyond) ? response_fail() : SONDE_OK;
 }
 
-struct showing {
+struct tabulating {
 	const struct response *response;
-	const double *intensity;
-	int64_t shot;
-	double *seen;
-	atomic_bool beyond;
+	double *table;
 };
 
-/* Of a shot, whose counts are independent of those of other shots and of the mean. */
-static void show_some(void *state, int64_t first, int64_t end, int worker)
+static void tabulate_some(void *state, int64_t first, int64_t end, int worker)
 {
-	struct showing *showing = state;
-	const struct response *response = showing->response;
-	const sonde_pattern_result *result = response->result;
+	const struct tabulating *tabulating = state;
 
 	(void)worker;
+	for (int64_t n = first; n < end; ++n)
+		response_at(tabulating->response, n, &tabulating->table[2 * n], &tabulating->table[2 * n + 1]);
+}
+
+sonde_status response_tabulate(struct response *response, int threads)
+{
+	const int64_t count = response->result->count;
+	struct tabulating tabulating = {.response = response};
+
+	CHECK(memory_allocate_to_fill(&tabulating.table, 2 * (size_t)count, sizeof(double), "the detector"));
+	threads_for(threads, count, threads_grain(threads, count), tabulate_some, &tabulating);
+	response->table = tabulating.table;
+	return SONDE_OK;
+}
+
+void response_free(struct response *response)
+{
+	free(response->table);
+	response->table = NULL;
+}
+
+/* Its counts are independent of those of other shots and of the mean. */
+bool response_of_shot(const struct response *response, int64_t shot, const double *intensity, int64_t first,
+		      int64_t end, double *seen)
+{
+	const sonde_pattern_result *result = response->result;
+
 	for (int64_t n = first; n < end; ++n) {
-		double factor, counts;
+		double factor, counts, *to = &seen[n - first];
 		if (result->masked != NULL && result->masked[n] != 0) {
-			showing->seen[n] = NAN;
+			*to = NAN;
 			continue;
 		}
 		response_at(response, n, &factor, &counts);
-		const double mean = counts * showing->intensity[n];
+		const double mean = counts * intensity[n];
 		if (response->fluence == 0.0)
-			showing->seen[n] = factor * showing->intensity[n];
+			*to = factor * intensity[n];
 		else if (mean <= POISSON_MOST)
-			showing->seen[n] = (double)poisson_draw(mean, result->options->noise_seed,
-								(showing->shot + 1) * result->count + n);
+			*to = (double)poisson_draw(mean, result->options->noise_seed, (shot + 1) * result->count + n);
 		else
-			atomic_store(&showing->beyond, true);
+			return false;
 	}
-}
-
-sonde_status response_of_shot(const struct response *response, int threads, int64_t shot, const double *intensity,
-			      double *seen)
-{
-	struct showing showing = {response, intensity, shot, seen, false};
-	const int64_t count = response->result->count;
-
-	threads_for(threads, count, threads_grain(threads, count), show_some, &showing);
-	return check_largest(&showing.beyond);
+	return true;
 }
 
 static int64_t count_masked(const sonde_pattern_result *result)

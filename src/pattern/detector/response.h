@@ -21,6 +21,7 @@ struct response {
 	double relative_area;  /* distance^3, for the relative solid angle; 0: not a factor */
 	double area;           /* pixel area times distance, for the absolute one */
 	double fluence;        /* counts for |F|^2 = 1 in 1 sr; 0: no counts */
+	double *table;         /* [point]: factor and counts; null: they are computed each time */
 };
 sonde_status response_make(const sonde_pattern_result *result, struct response *response);
 /* At a point: the factor of I, and the counts expected for |F|^2 = 1. */
@@ -29,10 +30,17 @@ void response_at(const struct response *response, int64_t point, double *factor,
 /* Whether it changes intensities. */
 bool response_is_needed(const struct response *response);
 
-/* The numbers that the detector shows of a shot: its counts with `fluence`, else the intensities times their factors; NaN where pixels are
- * masked. `intensity` and `seen` have the points of the response's result. */
-sonde_status response_of_shot(const struct response *response, int threads, int64_t shot, const double *intensity,
-			      double *seen);
+/* A table of both at all points, for many shots. Freed by response_free(). */
+sonde_status response_tabulate(struct response *response, int threads);
+void response_free(struct response *response);
+
+/* The numbers that the detector shows of points first to end - 1 of a shot: its counts with `fluence`, else the intensities times their
+ * factors; NaN where pixels are masked. `intensity` has all points of the response's result, `seen` those. False if a pixel counts
+ * more than POISSON_MOST. */
+bool response_of_shot(const struct response *response, int64_t shot, const double *intensity, int64_t first,
+		      int64_t end, double *seen);
+/* The message of that. */
+sonde_status response_fail(void);
 
 /* Multiplies the intensities and their standard errors, counts, and sets those of masked pixels to NaN. */
 sonde_status response_apply(int threads, sonde_pattern_result *result);

@@ -28,7 +28,8 @@ struct fast_axis {
 	double step;  /* ds */
 	/* places: node i of the mesh has number i + first_node, wave k of the array number k + first_wave */
 	int64_t nodes, first_node, size, waves, first_wave;
-	/* regular: points, the first one along the edge of the box, and pixels from one to the next */
+	/* regular: the edge of the box (l, k, h), points, the first one along it, and pixels from one to the next */
+	int edge;
 	int64_t count, begin, stride;
 };
 struct fast_axes {

@@ -23,6 +23,7 @@
 #define PIXEL_BYTES_OF_GPU 40.0
 #define MOST_CHUNK 16777216 /* pixels divided together */
 #define PLANNED 16384       /* pixels of which a plan is made */
+#define WORTH_TURNING 2.0   /* cycles, in those of a picture by itself, whose other work is that of the host */
 /* of a term of the direct sum, by the arrangement of the pixels: estimate.c, AVX2; terms per second of an H100 */
 static const double direct_cycles[] = {[ARRANGED_LIST] = 3.4,
 				       [ARRANGED_PAIRS] = 2.6,
@@ -145,6 +146,28 @@ static sonde_status choose_window(struct pattern_plan *plan, struct patch_atoms 
 	return SONDE_OK;
 }
 
+/* Amplitudes do not depend on the direction of q in the sample. */
+static bool can_be_turned(const struct pattern_plan *plan)
+{
+	return plan->turned && plan->pixels.geometry != SONDE_PATTERN_BOX && !plan->sample.anisotropic &&
+	       plan->sample.joint_count == 0;
+}
+
+/* Unless the ball around a long or flat sample takes more work than the points of each picture. */
+static sonde_status choose_turned(struct pattern_plan *plan, struct patch_atoms *atoms, double *vectors,
+				  uint32_t *numbers)
+{
+	const struct pattern_fast before = plan->fast;
+
+	patch_atoms_turn(&plan->sample, atoms);
+	CHECK(choose_window(plan, atoms, vectors, numbers));
+	if (plan->fast.cycles <= WORTH_TURNING * before.cycles && plan->fast.cycles < INFINITY)
+		plan->fast.turned = true;
+	else
+		plan->fast = before;
+	return SONDE_OK;
+}
+
 /* Cycles are infinite if meshes do not fit into memory. */
 static sonde_status plan_fast(const sonde_context *context, const struct device *gpu, struct pattern_plan *plan)
 {
@@ -162,11 +185,14 @@ static sonde_status plan_fast(const sonde_context *context, const struct device 
 	CHECK_GOTO(status, fast_channels_make(plan, &channels), done);
 	plan->fast.transforms = channels.count;
 	plan->fast.on_gpu = gpu != NULL;
+	plan->fast.turned = false;
 	CHECK_GOTO(status,
 		   patch_atoms_make(&plan->sample, &channels, gpu, memory.meshes, fast_error(plan, &channels),
 				    context_threads(context), atoms),
 		   done);
 	status = choose_window(plan, atoms, vectors, numbers);
+	if (status == SONDE_OK && gpu != NULL && can_be_turned(plan))
+		status = choose_turned(plan, atoms, vectors, numbers);
 done:
 	fast_channels_free(&channels);
 	free(atoms);

@@ -4,8 +4,10 @@
 
 /* measured by `sonde pattern --method fast --device cpu --threads 1` */
 const struct costs costs_of_core = {5e5, 250.0, 2.2, 110.0, 3.0, 75.0, 4.0, 10.0, 1.2};
-/* the same on an H100, whose points and copies are work of some 16 threads of the host */
-const struct costs costs_of_gpu = {9e5, 0.5, 0.1, 40.0, 0.05, 20.0, 0.016, 0.01, 0.007};
+/* the same on an H100, whose points are work of some 16 threads of the host; of a box, intensities are copied */
+const struct costs costs_of_gpu = {9e5, 0.5, 0.1, 40.0, 0.05, 2.2, 0.016, 0.01, 0.007};
+/* of the kernels alone, for pictures of a turned sample, whose points stay on the device */
+const struct costs costs_of_turned = {5e4, 0.5, 0.05, 0.3, 0.018, 2.2, 0.02, 0.0085, 0.0063};
 
 static double vectors(const struct window *window, const struct fast_axes *axes)
 {

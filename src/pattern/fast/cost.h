@@ -18,7 +18,7 @@ struct costs {
 	double number; /* of a line: gathered and written, */
 	double stage;  /* and log2(size) times this for each */
 };
-extern const struct costs costs_of_core, costs_of_gpu;
+extern const struct costs costs_of_core, costs_of_gpu, costs_of_turned;
 
 /* Of a patch, without its mesh and points. */
 double cost_of_atoms(const struct costs *costs, const struct window *window, const struct fast_axes *axes,

@@ -8,12 +8,11 @@
 #include "base/constants.h"
 #include "base/memory.h"
 #include "base/threads.h"
+#include "pattern/fast/box.h"
 #include "pattern/fast/gpu_mesh.h"
-#include "pattern/fast/patch_sums.h"
 #include "pattern/joint.h"
 #include "run/share.h"
 
-#define GROUPING_PARTS 64 /* of the atoms */
 #define PIXELS_OF_THREAD 1024
 #define ALIKE 0.95         /* free memory of GPUs of the same kind */
 #define LEAST_TABLED 20000 /* points, for which a table of the window's transform takes less time than its values */
@@ -34,75 +33,11 @@ struct sums {
 	double others;           /* bytes of it that the meshes leave */
 	enum outcome outcome;
 	struct patch_worker host;
+	struct fast_box box; /* of a volume on one GPU */
 	struct patch_worker workers[CONTEXT_MOST_DEVICES];
 	struct stage stage;
 	double done;
 };
-
-/* Atoms in the order of their groups: a channel has one of them, or all atoms with its weights. */
-struct grouping {
-	struct sums *run;
-	int64_t next[GROUPING_PARTS]
-		    [PATTERN_MOST_CLASSES]; /* numbers of atoms of parts and groups, then their places */
-};
-
-static int64_t begin_of_part(const struct grouping *grouping, int64_t part)
-{
-	return grouping->run->plan->sample.view.count * part / GROUPING_PARTS;
-}
-
-static void count_groups(void *state, int64_t first, int64_t end, int worker)
-{
-	struct grouping *grouping = state;
-	const uint16_t *class_of = grouping->run->plan->sample.view.species_of;
-
-	(void)worker;
-	for (int64_t part = first; part < end; ++part)
-		for (int64_t i = begin_of_part(grouping, part); i < begin_of_part(grouping, part + 1); ++i)
-			++grouping->next[part][grouping->run->of.channels.group_of[class_of[i]]];
-}
-
-static void fill_groups(void *state, int64_t first, int64_t end, int worker)
-{
-	struct grouping *grouping = state;
-	struct sums *run = grouping->run;
-	const struct pattern_sample *sample = &run->plan->sample;
-
-	(void)worker;
-	for (int64_t part = first; part < end; ++part)
-		for (int64_t i = begin_of_part(grouping, part); i < begin_of_part(grouping, part + 1); ++i) {
-			const int c = sample->view.species_of[i];
-			struct fast_atom *atom = &run->of.atoms[grouping->next[part][run->of.channels.group_of[c]]++];
-			for (int k = 0; k < 3; ++k)
-				atom->r[k] = sample->view.positions[3 * i + k] - sample->center[k];
-			atom->class = c;
-		}
-}
-
-static sonde_status group_atoms(struct sums *run)
-{
-	const int threads = context_threads(run->context);
-	struct grouping *grouping;
-	int64_t sum = 0;
-
-	CHECK(memory_allocate_to_fill(&run->of.atoms, (size_t)run->plan->sample.view.count, sizeof *run->of.atoms,
-				      "the atoms"));
-	CHECK(memory_allocate(&grouping, 1, sizeof *grouping, "the atoms"));
-	grouping->run = run;
-	threads_for(threads, GROUPING_PARTS, 1, count_groups, grouping);
-	for (int g = 0; g < PATTERN_MOST_CLASSES; ++g) {
-		run->of.starts[g] = sum;
-		for (int part = 0; part < GROUPING_PARTS; ++part) {
-			const int64_t own = grouping->next[part][g];
-			grouping->next[part][g] = sum;
-			sum += own;
-		}
-	}
-	run->of.starts[PATTERN_MOST_CLASSES] = sum;
-	threads_for(threads, GROUPING_PARTS, 1, fill_groups, grouping);
-	free(grouping);
-	return SONDE_OK;
-}
 
 /* Patches ----------------------------------------------------------------------------------------------------- */
 
@@ -222,10 +157,25 @@ static sonde_status sum_list(struct sums *run)
 	return run->gpu != NULL ? sum_on_gpus(run) : sum_on_host(run);
 }
 
+/* Nothing of it is kept: such a volume takes some seconds. */
+static sonde_status sum_on_box(struct sums *run)
+{
+	for (size_t k = 0; k < run->list.count; ++k) {
+		CHECK(fast_box_add(&run->box, &run->list.patches[k]));
+		run->done += (double)run->list.patches[k].count;
+		CHECK(stage_advance(&run->stage, run->done));
+	}
+	return SONDE_OK;
+}
+
 static sonde_status sum_box(struct sums *run)
 {
 	CHECK(patches_of_box(&run->of.patch_atoms, &run->of.window, &run->plan->pixels, &run->list));
-	return sum_list(run);
+	if (run->gpu != NULL)
+		CHECK(patch_list_check(&run->list));
+	if (run->gpu != NULL)
+		CHECK(fast_box_begin(&run->of, run->gpu, &run->box));
+	return run->box.pictured != NULL ? sum_on_box(run) : sum_list(run);
 }
 
 static void fill_some(void *state, int64_t first, int64_t end, int worker)
@@ -240,26 +190,36 @@ static void fill_some(void *state, int64_t first, int64_t end, int worker)
 	}
 }
 
-static sonde_status sum_chunk(struct sums *run, int64_t first, int64_t count)
+sonde_status fast_sums_divide(struct fast_sums *of, int64_t first, int64_t count, struct patch_list *list)
 {
-	struct fast_sums *of = &run->of;
-	const int threads = context_threads(run->context);
+	const int threads = context_threads(of->context);
 
 	of->first = first;
 	threads_for(threads, count, PIXELS_OF_THREAD, fill_some, of);
+	return patches_of_points(&of->patch_atoms, &of->window, of->vectors, of->numbers, count, threads, list);
+}
+
+static sonde_status sum_chunk(struct sums *run, int64_t first, int64_t count)
+{
 	patch_list_free(&run->list);
-	CHECK(patches_of_points(&of->patch_atoms, &of->window, of->vectors, of->numbers, count, threads, &run->list));
+	CHECK(fast_sums_divide(&run->of, first, count, &run->list));
 	return sum_list(run);
+}
+
+sonde_status fast_sums_allocate(struct fast_sums *of, int64_t chunk)
+{
+	const size_t size = (size_t)chunk;
+
+	CHECK(memory_allocate_to_fill(&of->vectors, 3 * size, sizeof(double), "the pixels"));
+	CHECK(memory_allocate_to_fill(&of->magnitudes, size, sizeof(double), "the pixels"));
+	return memory_allocate_to_fill(&of->numbers, size, sizeof *of->numbers, "the pixels");
 }
 
 static sonde_status sum_points(struct sums *run)
 {
 	const int64_t all = run->plan->pixels.count, chunk = run->division->chunk < all ? run->division->chunk : all;
-	const size_t size = (size_t)chunk;
 
-	CHECK(memory_allocate_to_fill(&run->of.vectors, 3 * size, sizeof(double), "the pixels"));
-	CHECK(memory_allocate_to_fill(&run->of.magnitudes, size, sizeof(double), "the pixels"));
-	CHECK(memory_allocate_to_fill(&run->of.numbers, size, sizeof *run->of.numbers, "the pixels"));
+	CHECK(fast_sums_allocate(&run->of, chunk));
 	for (int64_t first = 0; first < all; first += chunk)
 		CHECK(sum_chunk(run, first, all - first < chunk ? all - first : chunk));
 	return SONDE_OK;
@@ -267,13 +227,24 @@ static sonde_status sum_points(struct sums *run)
 
 /* Intensities ------------------------------------------------------------------------------------------------- */
 
-static bool is_diffuse(const struct pattern_sample *sample)
+bool fast_is_diffuse(const struct pattern_sample *sample)
 {
 	for (int c = 0; c < sample->class_count; ++c)
 		for (int k = 0; k < 6; ++k)
 			if (sample->classes[c].occupancy != 1.0 || sample->classes[c].u[k] != 0.0)
 				return true;
 	return false;
+}
+
+double fast_diffuse(const struct pattern_sample *sample, const double vector[3], double q)
+{
+	double amplitudes[2 * PATTERN_MOST_CLASSES], sum = 0.0;
+
+	for (int c = 0; c < sample->class_count; ++c)
+		sum += (double)sample->view.species[c].atoms * pattern_class_amplitude(&sample->classes[c], vector, q,
+										       &amplitudes[2 * c],
+										       &amplitudes[2 * c + 1]);
+	return sample->joint_count > 0 ? sum + pattern_joint_intensity(sample, vector, amplitudes, 1) : sum;
 }
 
 struct finishing {
@@ -285,8 +256,6 @@ static void finish_some(void *state, int64_t first, int64_t end, int worker)
 {
 	const struct finishing *finishing = state;
 	const struct sums *run = finishing->run;
-	const struct pattern_sample *sample = &run->plan->sample;
-	double amplitudes[2 * PATTERN_MOST_CLASSES];
 
 	(void)worker;
 	for (int64_t n = first; n < end; ++n) {
@@ -294,12 +263,7 @@ static void finish_some(void *state, int64_t first, int64_t end, int worker)
 		double vector[3], more = 0.0;
 		if (finishing->diffuse) {
 			const double q = pattern_pixel(&run->plan->pixels, n, vector);
-			for (int c = 0; c < sample->class_count; ++c)
-				more += (double)sample->view.species[c].atoms *
-					pattern_class_amplitude(&sample->classes[c], vector, q, &amplitudes[2 * c],
-								&amplitudes[2 * c + 1]);
-			if (sample->joint_count > 0)
-				more += pattern_joint_intensity(sample, vector, amplitudes, 1);
+			more = fast_diffuse(&run->plan->sample, vector, q);
 		}
 		run->of.values->intensity[n] = real * real + imaginary * imaginary + more;
 	}
@@ -315,22 +279,24 @@ static double inverse_of(const void *of, double phase)
 
 static sonde_status find_error(const struct sums *run, double *error, int64_t *checked)
 {
+	if (run->box.pictured != NULL)
+		return fast_check_on_gpu(run->box.worker.mesh.gpu, run->plan, run->of.values, error, checked);
 	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k)
 		if (run->workers[k].device != NULL)
 			return fast_check_on_gpu(run->workers[k].mesh.gpu, run->plan, run->of.values, error, checked);
 	return pattern_error(run->context, run->plan, run->of.values, error, checked);
 }
 
-static sonde_status prepare_all(struct sums *run)
+sonde_status fast_sums_prepare(struct fast_sums *of, const struct device *gpu,
+			       const struct pattern_division *division)
 {
-	const struct pattern_plan *plan = run->plan;
-	struct fast_sums *of = &run->of;
+	const struct pattern_plan *plan = of->plan;
 
-	window_make(run->division->width, run->division->oversampling, &of->window);
+	window_make(division->width, division->oversampling, &of->window);
 	CHECK(fast_channels_make(plan, &of->channels));
-	CHECK(group_atoms(run));
-	CHECK(patch_atoms_make(&plan->sample, &of->channels, run->gpu, run->division->meshes,
-			       fast_error(plan, &of->channels), context_threads(run->context), &of->patch_atoms));
+	CHECK(fast_group_atoms(of));
+	CHECK(patch_atoms_make(&plan->sample, &of->channels, gpu, division->meshes, fast_error(plan, &of->channels),
+			       context_threads(of->context), &of->patch_atoms));
 	CHECK(amplitude_tables_make(plan, &of->amplitude_tables));
 	return plan->pixels.count < LEAST_TABLED
 		   ? SONDE_OK
@@ -338,33 +304,50 @@ static sonde_status prepare_all(struct sums *run)
 				    &of->inverse_transform);
 }
 
+static sonde_status finish(struct sums *run, bool checked)
+{
+	struct finishing finishing = {run, fast_is_diffuse(&run->plan->sample)};
+
+	if (run->box.pictured != NULL)
+		return fast_box_end(&run->box, checked);
+	threads_for(context_threads(run->context), run->plan->pixels.count, PIXELS_OF_THREAD, finish_some,
+		    &finishing);
+	return SONDE_OK;
+}
+
 static sonde_status sum(struct sums *run, double *error, int64_t *checked)
 {
 	const struct pattern_plan *plan = run->plan;
-	struct finishing finishing = {run, is_diffuse(&plan->sample)};
 
-	CHECK(prepare_all(run));
+	CHECK(fast_sums_prepare(&run->of, run->gpu, run->division));
 	stage_begin(&run->stage, run->context, "pattern", "points", (double)plan->pixels.count);
 	CHECK(plan->pixels.geometry == SONDE_PATTERN_BOX ? sum_box(run) : sum_points(run));
-	threads_for(context_threads(run->context), plan->pixels.count, PIXELS_OF_THREAD, finish_some, &finishing);
+	CHECK(finish(run, error != NULL));
 	return error != NULL ? find_error(run, error, checked) : SONDE_OK;
+}
+
+void fast_sums_free(struct fast_sums *of)
+{
+	fast_channels_free(&of->channels);
+	amplitude_tables_free(&of->amplitude_tables);
+	piecewise_free(&of->inverse_transform);
+	free(of->atoms);
+	free(of->vectors);
+	free(of->magnitudes);
+	free(of->numbers);
+	*of = (struct fast_sums){.context = NULL};
 }
 
 static void free_sums(struct sums *run)
 {
+	fast_box_free(&run->box);
 	patch_worker_end(&run->host);
 	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k)
 		if (run->workers[k].device != NULL)
 			patch_worker_end(&run->workers[k]);
 	patch_list_free(&run->list);
-	fast_channels_free(&run->of.channels);
-	amplitude_tables_free(&run->of.amplitude_tables);
-	piecewise_free(&run->of.inverse_transform);
+	fast_sums_free(&run->of);
 	free(run->finished);
-	free(run->of.atoms);
-	free(run->of.vectors);
-	free(run->of.magnitudes);
-	free(run->of.numbers);
 	free(run);
 }
 
@@ -428,39 +411,46 @@ static sonde_status sum_and_check(sonde_context *context, const struct pattern_p
 	return sum_and_check(context, kept, plan, values, division, error, checked);
 }
 
-static struct pattern_division division_of(const struct pattern_plan *plan)
+struct pattern_division fast_division(const struct pattern_plan *plan)
 {
 	return (struct pattern_division){.oversampling = plan->fast.oversampling, .width = plan->fast.width};
 }
 
 sonde_status fast_sums(sonde_context *context, const struct pattern_plan *plan, const struct pattern_values *values)
 {
-	struct pattern_division division = division_of(plan);
+	struct pattern_division division = fast_division(plan);
 
 	return sum_and_check(context, NULL, plan, values, &division, NULL, NULL);
+}
+
+sonde_status fast_widen(sonde_context *context, double error, const struct pattern_division *division,
+			struct pattern_plan *plan)
+{
+	const double finer = fast_finer(division->oversampling);
+	const int most = (int)WINDOW_MOST_WIDTH;
+
+	if (division->width == most && finer == division->oversampling)
+		return status_fail_option(SONDE_INVALID, "tolerance",
+					  "the error of the fast method is %.2g; allow more, or use `method direct`",
+					  error);
+	context_notef(
+	    context, "the error was %.2g, more than the tolerance: summed again with a wider window and finer meshes",
+	    error);
+	plan->fast.oversampling = finer;
+	plan->fast.width = division->width + 2 < most ? division->width + 2 : most;
+	return SONDE_OK;
 }
 
 sonde_status fast_run(sonde_context *context, struct pattern_plan *plan, const struct pattern_values *values,
 		      double *error, int64_t *checked)
 {
 	const double tolerance = plan->fast.tolerance;
-	const int most = (int)WINDOW_MOST_WIDTH;
 
 	for (;;) {
-		struct pattern_division division = division_of(plan);
+		struct pattern_division division = fast_division(plan);
 		CHECK(sum_and_check(context, plan->patches, plan, values, &division, error, checked));
 		if (*error <= tolerance)
 			return SONDE_OK;
-		const double finer = fast_finer(division.oversampling);
-		if (division.width == most && finer == division.oversampling)
-			return status_fail_option(
-			    SONDE_INVALID, "tolerance",
-			    "the error of the fast method is %.2g; allow more, or use `method direct`", *error);
-		context_notef(
-		    context,
-		    "the error was %.2g, more than the tolerance: summed again with a wider window and finer meshes",
-		    *error);
-		plan->fast.oversampling = finer;
-		plan->fast.width = division.width + 2 < most ? division.width + 2 : most;
+		CHECK(fast_widen(context, *error, &division, plan));
 	}
 }

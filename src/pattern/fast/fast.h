@@ -41,6 +41,12 @@ sonde_status fast_sums(sonde_context *context, const struct pattern_plan *plan, 
 sonde_status fast_run(sonde_context *context, struct pattern_plan *plan, const struct pattern_values *values,
 		      double *error, int64_t *checked);
 
+/* A wider window and finer meshes, since the error of these was larger than the tolerance; a failure if there are none. */
+sonde_status fast_widen(sonde_context *context, double error, const struct pattern_division *division,
+			struct pattern_plan *plan);
+/* That of a plan, without its memory. */
+struct pattern_division fast_division(const struct pattern_plan *plan);
+
 /* self_test.c, gpu_self_test.c: of the kernels for CPUs, and for GPUs. */
 sonde_status fast_self_test(struct device *device);
 sonde_status fast_gpu_self_test(struct device *device);

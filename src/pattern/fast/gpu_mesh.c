@@ -6,8 +6,8 @@
 
 #include "base/constants.h"
 #include "base/memory.h"
+#include "pattern/fast/gpu_parts.h"
 #include "pattern/pattern.h"
-#include "run/launches.h"
 
 #define WORK_ITEMS 256
 #define FIRST_GROUPS 64         /* of a multiprocessor, in the first launch */
@@ -18,30 +18,6 @@
 #define MOST_TOGETHER 16
 #define NUMBER_BYTES (2 * sizeof(double))
 #define INTEGER_BITS 61 /* of a sum of all atoms */
-
-enum { DEPOSIT, WAVES, LONG_WAVES, GATHER, CHECKING, KERNELS };
-
-struct gpu_axis {
-	struct device_buffer shape, node_factors, wave_factors, roots, order;
-	uint64_t groups;
-	bool is_long;
-};
-struct gpu_mesh {
-	sonde_context *context;
-	struct device *device;
-	struct device_kernel kernels[KERNELS];
-	struct device_pace paces[KERNELS];
-	uint32_t line_bytes, long_bytes;
-	int64_t atom_count, point_count;
-	double unit; /* the integer that stands for 1 */
-	struct fast_axes axes;
-	struct gpu_axis axis[3];
-	double *roots; /* work space of the host */
-	uint32_t *order;
-	size_t root_capacity, order_capacity;
-	struct device_buffer atoms, weights, frame, deposit, meshes[2], places, sums;
-	int latest; /* holds the waves */
-};
 
 /* Local memory of the kernel of long lines. */
 static uint32_t long_bytes_of(const struct device *device)
@@ -59,15 +35,21 @@ int64_t gpu_mesh_longest(const struct device *device)
 static sonde_status find_kernels(struct gpu_mesh *gpu)
 {
 	static const char *const names[KERNELS] = {"pattern_deposit", "pattern_waves", "pattern_waves",
-						   "pattern_gather", "pattern_check"};
+						   "pattern_gather",  "pattern_check", "pattern_add",
+						   "pattern_square",  "pattern_block", "pattern_volume"};
 	const struct device_properties *has = device_properties(gpu->device);
 	const uint32_t local = has->local_memory - RESERVED_BYTES,
 		       items = has->most_work_items < WORK_ITEMS ? has->most_work_items : WORK_ITEMS;
 
 	gpu->line_bytes = local < LINE_BYTES ? local : LINE_BYTES;
 	gpu->long_bytes = long_bytes_of(gpu->device);
-	const uint32_t bytes[KERNELS] = {DEPOSIT_LOCAL * sizeof(double), gpu->line_bytes, gpu->long_bytes,
-					 GATHER_LOCAL * sizeof(double), 2 * items * sizeof(double)};
+	const uint32_t bytes[KERNELS] = {DEPOSIT_LOCAL * sizeof(double),
+					 gpu->line_bytes,
+					 gpu->long_bytes,
+					 GATHER_LOCAL * sizeof(double),
+					 2 * items * sizeof(double),
+					 0,
+					 0};
 	for (int k = 0; k < KERNELS; ++k)
 		CHECK(device_kernel(gpu->device, &pattern_program, names[k], items, bytes[k], NULL, 0,
 				    &gpu->kernels[k]));
@@ -96,24 +78,30 @@ sonde_status gpu_mesh_make(sonde_context *context, struct device *device, const 
 	return status;
 }
 
+static void release_shape(struct gpu_mesh *gpu, struct gpu_shape *shape)
+{
+	device_release(gpu->device, &shape->frame);
+	for (int k = 0; k < 3; ++k) {
+		struct gpu_axis *axis = &shape->axis[k];
+		device_release(gpu->device, &axis->shape);
+		device_release(gpu->device, &axis->node_factors);
+		device_release(gpu->device, &axis->wave_factors);
+		device_release(gpu->device, &axis->roots);
+		device_release(gpu->device, &axis->order);
+	}
+}
+
 void gpu_mesh_free(struct gpu_mesh **gpu)
 {
 	struct gpu_mesh *of = *gpu;
 
 	if (of == NULL)
 		return;
-	struct device_buffer *buffers[] = {&of->atoms,     &of->weights,   &of->frame,  &of->deposit,
-					   &of->meshes[0], &of->meshes[1], &of->places, &of->sums};
+	struct device_buffer *buffers[] = {&of->atoms,     &of->weights, &of->deposit, &of->meshes[0],
+					   &of->meshes[1], &of->places,  &of->sums};
 	for (size_t k = 0; k < sizeof buffers / sizeof *buffers; ++k)
 		device_release(of->device, buffers[k]);
-	for (int k = 0; k < 3; ++k) {
-		struct gpu_axis *axis = &of->axis[k];
-		device_release(of->device, &axis->shape);
-		device_release(of->device, &axis->node_factors);
-		device_release(of->device, &axis->wave_factors);
-		device_release(of->device, &axis->roots);
-		device_release(of->device, &axis->order);
-	}
+	release_shape(of, &of->own);
 	free(of->roots);
 	free(of->order);
 	free(of);
@@ -208,7 +196,7 @@ static void find_strides(const struct fast_axes *axes, int k, uint64_t *shape)
 static sonde_status shape_axis(struct gpu_mesh *gpu, const struct mesh_shape *mesh, int k)
 {
 	const struct fast_axis *axis = &mesh->axes.axis[k];
-	struct gpu_axis *to = &gpu->axis[k];
+	struct gpu_axis *to = &gpu->own.axis[k];
 	static const double one[2] = {1.0, 0.0};
 	uint64_t shape[LINE_NUMBERS] = {0};
 	const double inverse_unit = k == 0 ? 1.0 / gpu->unit : 0.0;
@@ -235,8 +223,9 @@ sonde_status gpu_mesh_shape(struct gpu_mesh *gpu, const struct mesh_shape *mesh)
 {
 	double sizes[4];
 
-	gpu->axes = mesh->axes;
-	CHECK(send(gpu, &gpu->frame, mesh->frame, sizeof mesh->frame, "the mesh"));
+	gpu->shape = &gpu->own;
+	gpu->own.axes = mesh->axes;
+	CHECK(send(gpu, &gpu->own.frame, mesh->frame, sizeof mesh->frame, "the mesh"));
 	/* the first axis is transformed also if it has one point, which makes numbers of integers */
 	for (int k = 0; k < 3; ++k)
 		if (k == 0 || !mesh->axes.axis[k].single)
@@ -248,17 +237,23 @@ sonde_status gpu_mesh_shape(struct gpu_mesh *gpu, const struct mesh_shape *mesh)
 	return SONDE_OK;
 }
 
-/* Launches ---------------------------------------------------------------------------------------------------- */
+sonde_status gpu_mesh_keep_shape(struct gpu_mesh *gpu, struct gpu_shape **shape)
+{
+	CHECK(memory_allocate(shape, 1, sizeof **shape, "the mesh"));
+	**shape = gpu->own;
+	gpu->own = (struct gpu_shape){.axes = gpu->own.axes};
+	return SONDE_OK;
+}
 
-/* Groups of a kernel, some at a time; `first` is an argument of the kernel. */
-struct gpu_launch {
-	struct gpu_mesh *gpu;
-	int kernel;
-	const struct device_argument *arguments;
-	size_t argument_count;
-	uint32_t *first, base, scale; /* the argument is base + scale times the number of the first group */
-	uint64_t done, all;
-};
+void gpu_mesh_release_shape(struct gpu_mesh *gpu, struct gpu_shape **shape)
+{
+	if (*shape != NULL)
+		release_shape(gpu, *shape);
+	free(*shape);
+	*shape = NULL;
+}
+
+/* Launches ---------------------------------------------------------------------------------------------------- */
 
 static uint32_t groups_left(void *user)
 {
@@ -289,7 +284,7 @@ static sonde_status end(void *user, int slot, uint32_t groups)
 	return SONDE_OK;
 }
 
-static sonde_status run(struct gpu_launch *launch)
+sonde_status gpu_mesh_launch(struct gpu_launch *launch)
 {
 	struct gpu_mesh *gpu = launch->gpu;
 	const struct launches launches = {.device = gpu->device,
@@ -302,37 +297,55 @@ static sonde_status run(struct gpu_launch *launch)
 					  .begin = begin,
 					  .end = end};
 
-	return launches_run(gpu->context, &launches);
+	/* known to be short: without waiting for its end, which takes longer than many of these launches */
+	if (gpu->timed[launch->kernel] && launch->all <= launches.pace->groups) {
+		uint32_t groups;
+		if (context_cancelled(gpu->context))
+			return status_fail(SONDE_CANCELLED, "stopped on request in the %s", launches.what);
+		return begin(launch, 0, (uint32_t)launch->all, &groups);
+	}
+	CHECK(launches_run(gpu->context, &launches));
+	gpu->timed[launch->kernel] = true;
+	return SONDE_OK;
 }
 
 /* Atoms ------------------------------------------------------------------------------------------------------- */
+
+/* e.(R r) = (R^T e).r */
+static void turn(const struct gpu_mesh *gpu, const double from[3], double to[3])
+{
+	const double(*r)[3] = gpu->rotation;
+
+	for (int k = 0; k < 3; ++k)
+		to[k] = r != NULL ? r[0][k] * from[0] + r[1][k] * from[1] + r[2][k] * from[2] : from[k];
+}
 
 static void describe_deposit(const struct gpu_mesh *gpu, int moment, const double middle[3],
 			     double deposit[DEPOSIT_NUMBERS])
 {
 	for (int k = 0; k < 3; ++k) {
-		const struct fast_axis *axis = &gpu->axes.axis[k];
+		const struct fast_axis *axis = &gpu->shape->axes.axis[k];
 		double *to = deposit + AXIS_NUMBERS * k;
-		memcpy(to + AXIS_DIRECTION, axis->direction, sizeof axis->direction);
+		turn(gpu, axis->direction, to + AXIS_DIRECTION);
 		to[AXIS_CENTER] = axis->center;
 		to[AXIS_SCALE] = axis->scale;
 		to[AXIS_PERIOD] = axis->wraps ? (double)axis->size : 0.0;
 		to[AXIS_FIRST] = (double)axis->first_node;
-		deposit[DEPOSIT_MIDDLE + k] = middle[k];
 	}
+	turn(gpu, middle, deposit + DEPOSIT_MIDDLE);
 	deposit[DEPOSIT_MOMENT] = moment;
-	deposit[DEPOSIT_INVERSE_HALF] = moment > 0 ? 1.0 / gpu->axes.axis[2].half : 0.0;
+	deposit[DEPOSIT_INVERSE_HALF] = moment > 0 ? 1.0 / gpu->shape->axes.axis[2].half : 0.0;
 	deposit[DEPOSIT_UNIT] = gpu->unit;
 }
 
 static sonde_status deposit_atoms(struct gpu_mesh *gpu, int64_t first, int64_t count)
 {
-	const uint32_t row = 2 * (uint32_t)fast_row(gpu->axes.axis[0].nodes),
-		       rows = (uint32_t)gpu->axes.axis[1].nodes, end = (uint32_t)(first + count);
+	const uint32_t row = 2 * (uint32_t)fast_row(gpu->shape->axes.axis[0].nodes),
+		       rows = (uint32_t)gpu->shape->axes.axis[1].nodes, end = (uint32_t)(first + count);
 	uint32_t from = 0;
 	const struct device_argument arguments[] = {DEVICE_ARGUMENT(gpu->atoms.memory),
 						    DEVICE_ARGUMENT(gpu->weights.memory),
-						    DEVICE_ARGUMENT(gpu->frame.memory),
+						    DEVICE_ARGUMENT(gpu->shape->frame.memory),
 						    DEVICE_ARGUMENT(gpu->deposit.memory),
 						    DEVICE_ARGUMENT(from),
 						    DEVICE_ARGUMENT(end),
@@ -348,12 +361,12 @@ static sonde_status deposit_atoms(struct gpu_mesh *gpu, int64_t first, int64_t c
 				    .scale = FAST_BATCH,
 				    .all = ((uint64_t)count + FAST_BATCH - 1) / FAST_BATCH};
 
-	return run(&launch);
+	return gpu_mesh_launch(&launch);
 }
 
 static sonde_status transform_axis(struct gpu_mesh *gpu, int k)
 {
-	struct gpu_axis *axis = &gpu->axis[k];
+	struct gpu_axis *axis = &gpu->shape->axis[k];
 	uint32_t first = 0;
 	const struct device_argument arguments[] = {DEVICE_ARGUMENT(axis->shape.memory),
 						    DEVICE_ARGUMENT(axis->node_factors.memory),
@@ -372,7 +385,7 @@ static sonde_status transform_axis(struct gpu_mesh *gpu, int k)
 				    .all = axis->groups};
 
 	gpu->latest = 1 - gpu->latest;
-	return run(&launch);
+	return gpu_mesh_launch(&launch);
 }
 
 sonde_status gpu_mesh_transform(struct gpu_mesh *gpu, int64_t first, int64_t count, const double *weights,
@@ -380,7 +393,7 @@ sonde_status gpu_mesh_transform(struct gpu_mesh *gpu, int64_t first, int64_t cou
 {
 	double sizes[4], deposit[DEPOSIT_NUMBERS];
 
-	fast_axes_sizes(&gpu->axes, sizes);
+	fast_axes_sizes(&gpu->shape->axes, sizes);
 	describe_deposit(gpu, moment, middle, deposit);
 	CHECK(send(gpu, &gpu->weights, weights, (size_t)classes * sizeof *weights, "the mesh"));
 	CHECK(send(gpu, &gpu->deposit, deposit, sizeof deposit, "the mesh"));
@@ -388,7 +401,7 @@ sonde_status gpu_mesh_transform(struct gpu_mesh *gpu, int64_t first, int64_t cou
 	CHECK(deposit_atoms(gpu, first, count));
 	gpu->latest = 0;
 	for (int k = 0; k < 3; ++k)
-		if (k == 0 || !gpu->axes.axis[k].single)
+		if (k == 0 || !gpu->shape->axes.axis[k].single)
 			CHECK(transform_axis(gpu, k));
 	return SONDE_OK;
 }
@@ -397,7 +410,8 @@ sonde_status gpu_mesh_transform(struct gpu_mesh *gpu, int64_t first, int64_t cou
 
 sonde_status gpu_mesh_waves(struct gpu_mesh *gpu, int64_t first, int64_t count, double *waves)
 {
-	const size_t plane = NUMBER_BYTES * (size_t)(fast_row(gpu->axes.axis[0].waves) * gpu->axes.axis[1].waves);
+	const size_t plane =
+	    NUMBER_BYTES * (size_t)(fast_row(gpu->shape->axes.axis[0].waves) * gpu->shape->axes.axis[1].waves);
 
 	return device_read(gpu->device, &gpu->meshes[gpu->latest], (size_t)first * plane, waves,
 			   (size_t)count * plane);
@@ -406,21 +420,19 @@ sonde_status gpu_mesh_waves(struct gpu_mesh *gpu, int64_t first, int64_t count, 
 sonde_status gpu_mesh_set_points(struct gpu_mesh *gpu, const double *places, int64_t count)
 {
 	gpu->point_count = count;
-	CHECK(send(gpu, &gpu->places, places, 3 * (size_t)count * sizeof *places, "the points"));
-	return grow(gpu, &gpu->sums, NUMBER_BYTES * (size_t)count, "the points");
+	return send(gpu, &gpu->places, places, 3 * (size_t)count * sizeof *places, "the points");
 }
 
-sonde_status gpu_mesh_interpolate(struct gpu_mesh *gpu, double *sums)
+sonde_status gpu_mesh_gather(struct gpu_mesh *gpu, const struct device_buffer *places, int64_t count)
 {
-	const int64_t count = gpu->point_count;
-	const uint32_t row = 2 * (uint32_t)fast_row(gpu->axes.axis[0].waves),
-		       rows = (uint32_t)gpu->axes.axis[1].waves, end = (uint32_t)count;
+	const uint32_t row = 2 * (uint32_t)fast_row(gpu->shape->axes.axis[0].waves),
+		       rows = (uint32_t)gpu->shape->axes.axis[1].waves, end = (uint32_t)count;
 	uint32_t first = 0;
 
-	const struct device_argument arguments[] = {DEVICE_ARGUMENT(gpu->places.memory),
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(places->memory),
 						    DEVICE_ARGUMENT(first),
 						    DEVICE_ARGUMENT(end),
-						    DEVICE_ARGUMENT(gpu->frame.memory),
+						    DEVICE_ARGUMENT(gpu->shape->frame.memory),
 						    DEVICE_ARGUMENT(row),
 						    DEVICE_ARGUMENT(rows),
 						    DEVICE_ARGUMENT(gpu->meshes[gpu->latest].memory),
@@ -432,8 +444,14 @@ sonde_status gpu_mesh_interpolate(struct gpu_mesh *gpu, double *sums)
 				    .first = &first,
 				    .scale = FAST_BATCH,
 				    .all = ((uint64_t)count + FAST_BATCH - 1) / FAST_BATCH};
-	CHECK(run(&launch));
-	return device_read(gpu->device, &gpu->sums, 0, sums, NUMBER_BYTES * (size_t)count);
+	CHECK(grow(gpu, &gpu->sums, NUMBER_BYTES * (size_t)count, "the points"));
+	return gpu_mesh_launch(&launch);
+}
+
+sonde_status gpu_mesh_interpolate(struct gpu_mesh *gpu, double *sums)
+{
+	CHECK(gpu_mesh_gather(gpu, &gpu->places, gpu->point_count));
+	return device_read(gpu->device, &gpu->sums, 0, sums, NUMBER_BYTES * (size_t)gpu->point_count);
 }
 
 /* The check --------------------------------------------------------------------------------------------------- */
@@ -471,7 +489,7 @@ static sonde_status run_check(struct gpu_mesh *gpu, struct check *check, const d
 				    .first = &first,
 				    .scale = 1,
 				    .all = parts};
-	CHECK(run(&launch));
+	CHECK(gpu_mesh_launch(&launch));
 	return device_read(gpu->device, &check->sums, 0, check->parts, NUMBER_BYTES * parts);
 }
 

@@ -84,6 +84,14 @@ static sonde_status add_outermost(const struct pattern_sample *sample, int threa
 	return SONDE_OK;
 }
 
+#define BALL_ROOM 1e-9 /* for rounding */
+
+void patch_atoms_turn(const struct pattern_sample *sample, struct patch_atoms *atoms)
+{
+	atoms->costs = &costs_of_turned;
+	atoms->ball = (1.0 + BALL_ROOM) * sample->reach;
+}
+
 sonde_status patch_atoms_make(const struct pattern_sample *sample, const struct fast_channels *channels,
 			      const struct device *gpu, double mesh_bytes, double negligible, int threads,
 			      struct patch_atoms *atoms)

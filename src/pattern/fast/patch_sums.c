@@ -46,7 +46,7 @@ void patch_worker_end(struct patch_worker *worker)
 	*worker = (struct patch_worker){.device = NULL};
 }
 
-static size_t most_atoms(const struct fast_sums *run)
+size_t patch_most_atoms(const struct fast_sums *run)
 {
 	int64_t most = 0;
 
@@ -87,7 +87,7 @@ static void find_some(void *state, int64_t first, int64_t end, int worker)
 }
 
 /* The axes of a patch with the extents of all atoms, for which the mesh is shaped. */
-static sonde_status shape_mesh(struct patch_worker *worker, const struct patch *patch, struct fast_axes *axes)
+sonde_status patch_worker_shape(struct patch_worker *worker, const struct patch *patch, struct fast_axes *axes)
 {
 	const struct fast_sums *run = worker->run;
 	const struct patch_list none = {.too_large = true};
@@ -100,7 +100,7 @@ static sonde_status shape_mesh(struct patch_worker *worker, const struct patch *
 			extents.high[0][k] = fmax(extents.high[0][k], extents.high[part][k]);
 		}
 	patch_axes(patch, &run->patch_atoms, &run->window, extents.low[0], extents.high[0], axes);
-	return patch_axes_fit(&run->patch_atoms, axes) ? fast_mesh_shape(&worker->mesh, axes, most_atoms(run))
+	return patch_axes_fit(&run->patch_atoms, axes) ? fast_mesh_shape(&worker->mesh, axes, patch_most_atoms(run))
 						       : patch_list_check(&none);
 }
 
@@ -151,7 +151,7 @@ static sonde_status stopped(const struct patch_worker *worker)
 						       : SONDE_OK;
 }
 
-static sonde_status transform(struct patch_worker *worker, const struct patch *patch, int channel, int moment)
+sonde_status patch_worker_transform(struct patch_worker *worker, const double middle[3], int channel, int moment)
 {
 	const struct fast_sums *run = worker->run;
 	const int64_t first = run->channels.mixed ? 0 : run->starts[channel],
@@ -159,7 +159,7 @@ static sonde_status transform(struct patch_worker *worker, const struct patch *p
 
 	CHECK(fast_mesh_transform(&worker->mesh, first, end - first,
 				  run->channels.weights + (size_t)channel * (size_t)run->plan->sample.class_count,
-				  moment, patch->middle));
+				  moment, middle));
 	return stopped(worker);
 }
 
@@ -185,9 +185,9 @@ static sonde_status sum_block(struct patch_worker *worker, const struct patch *p
 	const int channels = worker->run->channels.count;
 	struct fast_axes axes;
 
-	CHECK(shape_mesh(worker, patch, &axes));
+	CHECK(patch_worker_shape(worker, patch, &axes));
 	for (int k = 0; k < channels; ++k) {
-		CHECK(transform(worker, patch, k, 0));
+		CHECK(patch_worker_transform(worker, patch->middle, k, 0));
 		CHECK(add_planes(worker, &axes, k));
 		if (worker->stage != NULL && k + 1 < channels)
 			CHECK(stage_advance(worker->stage, worker->done + (double)patch->count * (k + 1) / channels));
@@ -236,14 +236,17 @@ static void place_some(void *state, int64_t first, int64_t end, int worker)
 	}
 }
 
+double patch_phase(const struct fast_sums *run, const struct patch *patch, const struct fast_axis *axis, int64_t n)
+{
+	const double *q = run->vectors + 3 * (patch->first + n), *middle = patch->middle, *e = axis->direction;
+
+	return (e[0] * (q[0] - middle[0]) + e[1] * (q[1] - middle[1]) + e[2] * (q[2] - middle[2])) * axis->half;
+}
+
 /* (i s half)^m/m! along the third axis. */
 static void apply_moment(const struct placing *placing, int64_t n, double *real, double *imaginary)
 {
-	const struct fast_axis *axis = &placing->axes->axis[2];
-	const double *q = placing->run->vectors + 3 * (placing->patch->first + n), *middle = placing->patch->middle,
-		     *e = axis->direction;
-	const double phase =
-	    (e[0] * (q[0] - middle[0]) + e[1] * (q[1] - middle[1]) + e[2] * (q[2] - middle[2])) * axis->half;
+	const double phase = patch_phase(placing->run, placing->patch, &placing->axes->axis[2], n);
 
 	for (int m = 1; m <= placing->moment; ++m) {
 		const double before = *real;
@@ -297,6 +300,15 @@ static sonde_status grow_points(struct patch_worker *worker, int64_t points)
 	return memory_grow(&worker->amplitudes, &worker->amplitude_capacity, 2 * count, sizeof(double), "the pixels");
 }
 
+sonde_status patch_worker_place(struct patch_worker *worker, const struct patch *patch, const struct fast_axes *axes)
+{
+	struct placing placing = {.run = worker->run, .worker = worker, .patch = patch, .axes = axes};
+
+	CHECK(grow_points(worker, patch->count));
+	threads_for(context_threads(worker->run->context), patch->count, PIXELS_OF_THREAD, place_some, &placing);
+	return SONDE_OK;
+}
+
 static sonde_status sum_points(struct patch_worker *worker, const struct patch *patch)
 {
 	const struct fast_sums *run = worker->run;
@@ -304,14 +316,13 @@ static sonde_status sum_points(struct patch_worker *worker, const struct patch *
 	struct fast_axes axes;
 	struct placing placing = {.run = run, .worker = worker, .patch = patch, .axes = &axes};
 
-	CHECK(grow_points(worker, patch->count));
-	CHECK(shape_mesh(worker, patch, &axes));
-	threads_for(threads, patch->count, PIXELS_OF_THREAD, place_some, &placing);
+	CHECK(patch_worker_shape(worker, patch, &axes));
+	CHECK(patch_worker_place(worker, patch, &axes));
 	CHECK(fast_mesh_set_points(&worker->mesh, worker->places, patch->count));
 	for (int k = 0; k < run->channels.count * axes.axis[2].moments; ++k) {
 		placing.channel = k / axes.axis[2].moments;
 		placing.moment = k % axes.axis[2].moments;
-		CHECK(transform(worker, patch, placing.channel, placing.moment));
+		CHECK(patch_worker_transform(worker, patch->middle, placing.channel, placing.moment));
 		CHECK(fast_mesh_interpolate(&worker->mesh, worker->sums));
 		threads_for(threads, patch->count, PIXELS_OF_THREAD, add_some, &placing);
 	}

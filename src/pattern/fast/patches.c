@@ -34,9 +34,9 @@ void patch_list_free(struct patch_list *list)
 static void find_extents(const struct patch_atoms *atoms, const struct fast_axes *axes, double low[3], double high[3])
 {
 	for (int k = 0; k < 3; ++k) {
-		low[k] = INFINITY;
-		high[k] = -INFINITY;
-		for (int i = 0; i < atoms->count; ++i) {
+		low[k] = atoms->ball > 0.0 ? -atoms->ball : INFINITY;
+		high[k] = -low[k];
+		for (int i = 0; atoms->ball == 0.0 && i < atoms->count; ++i) {
 			const double t = vector_dot(axes->axis[k].direction, atoms->positions + 3 * i);
 			low[k] = fmin(low[k], t);
 			high[k] = fmax(high[k], t);
@@ -389,8 +389,12 @@ static void make_block(const struct pattern_pixels *pixels, const int64_t parts[
 			      end = all * (part_of[k] + 1) / parts[k];
 		const double step = all > 1 ? (values[all - 1] - values[0]) / (double)(all - 1) : 0.0;
 		struct fast_axis *axis = &patch->axes.axis[k];
-		*axis = (struct fast_axis){
-		    .regular = true, .count = end - begin, .begin = begin, .stride = stride, .waves = end - begin};
+		*axis = (struct fast_axis){.regular = true,
+					   .edge = k,
+					   .count = end - begin,
+					   .begin = begin,
+					   .stride = stride,
+					   .waves = end - begin};
 		const int64_t middle = begin + (end - begin) / 2;
 		stride *= all;
 		patch->count *= end - begin;

@@ -18,6 +18,7 @@ struct patch_atoms {
 	double mesh_bytes;      /* allowed */
 	double negligible;      /* phases, radians */
 	double weight;          /* of a point: those of a plan are some of many */
+	double ball; /* not 0: extents are those of a ball of this radius, which has the atoms in all orientations */
 	const struct costs *costs;
 	int64_t longest; /* allowed size of a transform */
 };
@@ -25,6 +26,9 @@ struct patch_atoms {
 sonde_status patch_atoms_make(const struct pattern_sample *sample, const struct fast_channels *channels,
 			      const struct device *gpu, double mesh_bytes, double negligible, int threads,
 			      struct patch_atoms *atoms);
+
+/* For pictures of the sample in any orientation by a GPU. */
+void patch_atoms_turn(const struct pattern_sample *sample, struct patch_atoms *atoms);
 
 struct patch {
 	int64_t first, count; /* of the pixels in their new order */

@@ -21,6 +21,7 @@ enum { ATOM_PLACE, ATOM_REAL = 3, ATOM_IMAGINARY, ATOM_NUMBERS };
 #define FAST_BATCH 32u
 #define POINT_ITEMS 4u
 #define CHECK_ATOMS 16384u /* of a work-group that checks a point */
+#define ADDED_POINTS 256u  /* of a work-group that adds amplitudes, or squares them */
 
 /* of an atom: its position relative to the center of the sample, and the bits of the number of its class */
 enum { SOURCE_POSITION, SOURCE_CLASS = 3, SOURCE_NUMBERS };
@@ -64,6 +65,26 @@ enum {
 	LINE_STAGES,
 	LINE_RADICES,
 	LINE_NUMBERS = LINE_RADICES + 20
+};
+
+/* Of a box: the rows u, v, w of its basis, and the values of l, k, and h. */
+enum { BOX_BASIS, BOX_VALUES = BOX_BASIS + 9 };
+/* Of a table of a function of q: range and parts, and coefficients, [part][coefficient]. */
+#define TABLE_COEFFICIENTS 8u
+enum { TABLE_LOW, TABLE_SCALE, TABLE_PARTS, TABLE_VALUES };
+/* Of a block of a box: the sizes of the box along l, k, and h; the axis of the mesh along which points are next to each other in the box;
+ * for each axis of the mesh its points, the number of the first one in the box, points of the box from one to the next, the axis of the
+ * box, and waves from one to the next. */
+#define BLOCK_TOGETHER 8u
+enum {
+	BLOCK_SIZES,
+	BLOCK_LINES = BLOCK_SIZES + 3,
+	BLOCK_COUNTS,
+	BLOCK_BEGINS = BLOCK_COUNTS + 3,
+	BLOCK_STRIDES = BLOCK_BEGINS + 3,
+	BLOCK_AXES = BLOCK_STRIDES + 3,
+	BLOCK_STEPS = BLOCK_AXES + 3,
+	BLOCK_NUMBERS = BLOCK_STEPS + 3
 };
 
 #endif

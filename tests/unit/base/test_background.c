@@ -1,4 +1,4 @@
-/* fork() waits for threads in the background. */
+/* Work in the background: fork() waits for it, and its failure is that of who waits. */
 #include "unit/support.h"
 
 #include <pthread.h>
@@ -52,9 +52,42 @@ static void fork_waits_for_all_threads(void **state)
 	assert_int_equal(ended_when_forked(), 3);
 }
 
+static sonde_status count_or_fail(void *user)
+{
+	int *left = user;
+
+	return --*left >= 0 ? SONDE_OK : status_fail(SONDE_RESOURCE, "%d left", *left);
+}
+
+static void a_job_fails_where_it_is_waited_for(void **state)
+{
+	struct background_job job = {.running = false};
+	int left = 1;
+
+	(void)state;
+	assert_int_equal(background_wait(&job), SONDE_OK);
+	background_start(&job, count_or_fail, &left);
+	assert_int_equal(background_wait(&job), SONDE_OK);
+	assert_int_equal(left, 0);
+	background_start(&job, count_or_fail, &left);
+	assert_int_equal(background_wait(&job), SONDE_RESOURCE);
+	assert_string_equal(status_message(), "-1 left");
+	assert_int_equal(background_wait(&job), SONDE_OK); /* once */
+	/* a failure of its own comes first */
+	background_start(&job, count_or_fail, &left);
+	assert_int_equal(background_finish(&job, status_fail(SONDE_INVALID, "other")), SONDE_INVALID);
+	assert_string_equal(status_message(), "other");
+	assert_int_equal(left, -2);
+	background_start(&job, count_or_fail, &left);
+	assert_int_equal(background_finish(&job, SONDE_OK), SONDE_RESOURCE);
+	assert_string_equal(status_message(), "-3 left");
+	assert_int_equal(ended_when_forked(), 3);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(fork_waits_for_all_threads)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(fork_waits_for_all_threads),
+					   cmocka_unit_test(a_job_fails_where_it_is_waited_for)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/checksum.h"
 #include "base/memory.h"
@@ -346,6 +347,79 @@ static void test_numbers_of_a_known_count_are_read(void **unused)
 	hdf5_reader_close(&reader);
 }
 
+#define MANY 1200000 /* numbers, more than those of an array that is written by threads */
+
+/* Files with large arrays have the checksums and numbers of those in memory. */
+static void test_large_arrays_are_written_by_threads(void **unused)
+{
+	const char *path = test_path("large.h5");
+	const int64_t sizes[2] = {MANY / 400, 400}, few = 3;
+	double *numbers, *others, *back;
+	int64_t *integers, *back_integers, count, left_out;
+
+	(void)unused;
+	assert_status(SONDE_OK, memory_allocate(&numbers, MANY, sizeof *numbers, "numbers"));
+	assert_status(SONDE_OK, memory_allocate(&others, MANY, sizeof *others, "numbers"));
+	assert_status(SONDE_OK, memory_allocate(&integers, MANY, sizeof *integers, "numbers"));
+	for (int n = 0; n < MANY; ++n) {
+		numbers[n] = sin(n);
+		others[n] = cos(n);
+		integers[n] = (int64_t)n * n - 7;
+	}
+	for (int threads = 0; threads <= 3; ++threads) {
+		struct hdf5_writer *writer;
+		struct hdf5_reader *reader;
+		assert_status(SONDE_OK, threads == 0 ? hdf5_writer_create(&writer)
+						     : hdf5_writer_create_large(&writer, threads, path, threads > 1));
+		hdf5_writer_group(writer, "/a", "NXdata");
+		hdf5_writer_reals(writer, "/a/x", numbers, sizes, 2, "m", "numbers");
+		hdf5_writer_reals(writer, "/a/few", numbers, &few, 1, NULL, NULL);
+		hdf5_writer_complexes(writer, "/a/z", numbers, others, false, sizes, 2, NULL, NULL);
+		hdf5_writer_integer_array(writer, "/a/n", integers, sizes, 2, NULL);
+		assert_status(SONDE_OK,
+			      hdf5_writer_finish(&writer, threads == 0 ? test_path("small.h5") : path, threads != 1));
+		assert_null(writer);
+		assert_status(SONDE_OK, hdf5_reader_open(&reader, threads == 0 ? test_path("small.h5") : path));
+		assert_true(hdf5_reader_is_sealed(reader));
+		assert_status(SONDE_OK, hdf5_reader_check(reader, UINT64_MAX, &left_out));
+		assert_int_equal(left_out, 0);
+		assert_status(SONDE_OK, hdf5_reader_reals(reader, "/a/x", &back, &count));
+		assert_int_equal(count, MANY);
+		assert_memory_equal(back, numbers, MANY * sizeof *back);
+		free(back);
+		assert_reals(reader, "/a/few", numbers, few);
+		assert_status(SONDE_OK, hdf5_reader_integers(reader, "/a/n", &back_integers, &count));
+		assert_memory_equal(back_integers, integers, MANY * sizeof *integers);
+		free(back_integers);
+		assert_status(SONDE_OK, memory_allocate(&back, 2 * MANY, sizeof *back, "numbers"));
+		assert_status(SONDE_OK, hdf5_reader_complexes(reader, "/a/z", sizes, 2, back, back + MANY));
+		assert_memory_equal(back, numbers, MANY * sizeof *back);
+		assert_memory_equal(back + MANY, others, MANY * sizeof *back);
+		free(back);
+		hdf5_reader_close(&reader);
+	}
+	free(numbers);
+	free(others);
+	free(integers);
+}
+
+/* An existing file is kept, and nothing is left of one that was not finished. */
+static void test_large_files_are_complete_or_absent(void **unused)
+{
+	const char *path = test_path("kept.h5");
+	struct hdf5_writer *writer;
+
+	(void)unused;
+	assert_status(SONDE_OK, hdf5_writer_create_large(&writer, 2, path, false));
+	hdf5_writer_discard(&writer);
+	assert_null(writer);
+	assert_int_not_equal(access(path, F_OK), 0);
+	assert_status(SONDE_OK, write_file(path, false));
+	assert_status(SONDE_INVALID, hdf5_writer_create_large(&writer, 2, path, false));
+	assert_null(writer);
+	assert_int_equal(access(path, F_OK), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -357,6 +431,8 @@ int main(void)
 	    cmocka_unit_test_teardown(test_numbers_of_a_known_count_are_read, check_all_closed),
 	    cmocka_unit_test_teardown(test_compression_preserves_the_numbers, check_all_closed),
 	    cmocka_unit_test_teardown(test_singles_and_complexes, check_all_closed),
+	    cmocka_unit_test_teardown(test_large_arrays_are_written_by_threads, check_all_closed),
+	    cmocka_unit_test_teardown(test_large_files_are_complete_or_absent, check_all_closed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

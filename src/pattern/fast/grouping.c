@@ -1,0 +1,73 @@
+/* The atoms of the fast method in the order of their groups. */
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "pattern/fast/patch_sums.h"
+
+#define GROUPING_PARTS 64 /* of them */
+
+/* Atoms in the order of their groups: a channel has one of them, or all atoms with its weights. */
+struct grouping {
+	struct fast_sums *run;
+	int64_t next[GROUPING_PARTS]
+		    [PATTERN_MOST_CLASSES]; /* numbers of atoms of parts and groups, then their places */
+};
+
+static int64_t begin_of_part(const struct grouping *grouping, int64_t part)
+{
+	return grouping->run->plan->sample.view.count * part / GROUPING_PARTS;
+}
+
+static void count_groups(void *state, int64_t first, int64_t end, int worker)
+{
+	struct grouping *grouping = state;
+	const uint16_t *class_of = grouping->run->plan->sample.view.species_of;
+
+	(void)worker;
+	for (int64_t part = first; part < end; ++part)
+		for (int64_t i = begin_of_part(grouping, part); i < begin_of_part(grouping, part + 1); ++i)
+			++grouping->next[part][grouping->run->channels.group_of[class_of[i]]];
+}
+
+static void fill_groups(void *state, int64_t first, int64_t end, int worker)
+{
+	struct grouping *grouping = state;
+	struct fast_sums *run = grouping->run;
+	const struct pattern_sample *sample = &run->plan->sample;
+
+	(void)worker;
+	for (int64_t part = first; part < end; ++part)
+		for (int64_t i = begin_of_part(grouping, part); i < begin_of_part(grouping, part + 1); ++i) {
+			const int c = sample->view.species_of[i];
+			struct fast_atom *atom = &run->atoms[grouping->next[part][run->channels.group_of[c]]++];
+			for (int k = 0; k < 3; ++k)
+				atom->r[k] = sample->view.positions[3 * i + k] - sample->center[k];
+			atom->class = c;
+		}
+}
+
+sonde_status fast_group_atoms(struct fast_sums *run)
+{
+	const int threads = context_threads(run->context);
+	struct grouping *grouping;
+	int64_t sum = 0;
+
+	CHECK(memory_allocate_to_fill(&run->atoms, (size_t)run->plan->sample.view.count, sizeof *run->atoms,
+				      "the atoms"));
+	CHECK(memory_allocate(&grouping, 1, sizeof *grouping, "the atoms"));
+	grouping->run = run;
+	threads_for(threads, GROUPING_PARTS, 1, count_groups, grouping);
+	for (int g = 0; g < PATTERN_MOST_CLASSES; ++g) {
+		run->starts[g] = sum;
+		for (int part = 0; part < GROUPING_PARTS; ++part) {
+			const int64_t own = grouping->next[part][g];
+			grouping->next[part][g] = sum;
+			sum += own;
+		}
+	}
+	run->starts[PATTERN_MOST_CLASSES] = sum;
+	threads_for(threads, GROUPING_PARTS, 1, fill_groups, grouping);
+	free(grouping);
+	return SONDE_OK;
+}
