@@ -72,7 +72,8 @@ uint64_t device_window_bytes(const struct device *device, size_t bytes, const st
 /* Waits for all work in the queues. */
 sonde_status device_wait(struct device *device);
 
-/* Memory of the host, zeroed, from and to which device_send() and device_fetch() copy while kernels run. */
+/* Memory of the host, zeroed, from and to which device_send() and device_fetch() copy while kernels run:
+ * pinned, if the system allows it. */
 sonde_status device_host_allocate(struct device *device, size_t bytes, const char *what, void **memory);
 void device_host_release(struct device *device, void *memory);
 /* As device_write() and device_read(), but the copy is only added to the selected queue: the numbers must stay as they

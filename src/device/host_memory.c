@@ -45,12 +45,9 @@ sonde_status device_host_allocate(struct device *device, size_t bytes, const cha
 	if (device->backend->host_pin == NULL)
 		return SONDE_OK;
 	prepare(device, *memory, bytes);
-	const sonde_status status = device->backend->host_pin(device, *memory, bytes);
-	if (status == SONDE_OK)
-		return status;
-	memory_release_pages(*memory);
-	*memory = NULL;
-	return status_prefix(status, "%s", device_name(device));
+	/* copies of memory that cannot be pinned are slower, but right */
+	(void)device->backend->host_pin(device, *memory, bytes);
+	return SONDE_OK;
 }
 
 void device_host_release(struct device *device, void *memory)

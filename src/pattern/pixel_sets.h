@@ -26,6 +26,7 @@ static inline int64_t pixel_sets_of_piece(const struct pixel_sets *sets)
 }
 /* The pixels of a set, in the order of the kernel's vectors, and whether it is the set that owns them: the only one, of all
  * that have a pixel. */
-void pixel_sets_get(const struct pixel_sets *sets, int64_t set, int64_t pixels[MOST_SET_PIXELS], bool owned[MOST_SET_PIXELS]);
+void pixel_sets_get(const struct pixel_sets *sets, int64_t set, int64_t pixels[MOST_SET_PIXELS],
+		    bool owned[MOST_SET_PIXELS]);
 
 #endif

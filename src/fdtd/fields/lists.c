@@ -481,14 +481,12 @@ sonde_status observation_buffer_make(struct fields *fields, size_t numbers, doub
 	void *memory;
 
 	*buffer = NULL;
-	if (device_host_allocate(fields->device, numbers * sizeof(double), "the sums of a monitor", &memory) !=
-	    SONDE_OK)
-		CHECK(memory_allocate_pages(&memory, numbers * sizeof(double), "the sums of a monitor"));
+	CHECK(device_host_allocate(fields->device, numbers * sizeof(double), "the sums of a monitor", &memory));
 	*buffer = memory;
 	return SONDE_OK;
 }
 
-void observation_buffer_release(struct fields *fields, double *buffer, size_t numbers)
+void observation_buffer_release(struct fields *fields, double *buffer)
 {
 	device_host_release(fields->device, buffer);
 }

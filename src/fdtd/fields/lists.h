@@ -82,7 +82,7 @@ sonde_status observation_fetch_parts(struct fields *fields, struct observation *
 /* Memory for sums that are read, not cleared: of a kind that is copied to fast, if there is enough of it. To be
  * released by observation_buffer_release(), which accepts null. */
 sonde_status observation_buffer_make(struct fields *fields, size_t numbers, double **buffer);
-void observation_buffer_release(struct fields *fields, double *buffer, size_t numbers);
+void observation_buffer_release(struct fields *fields, double *buffer);
 /* The sums of `count` frequencies from number `first` on, at `places` places from number `begin` on,
  * [count][real, imaginary][places]; for complex fields those of both parts together. */
 sonde_status observation_sums(struct fields *fields, const struct observation *observation, uint32_t first,

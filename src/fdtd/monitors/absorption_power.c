@@ -185,7 +185,7 @@ static sonde_status add_field(struct fields *fields, const struct absorption *ab
 		if (status == SONDE_OK)
 			threads_for(fields->threads, frequencies, 1, add_frequencies, &adding);
 	}
-	observation_buffer_release(fields, sums, 2 * (size_t)at_once * frequencies);
+	observation_buffer_release(fields, sums);
 	return status;
 }
 

@@ -262,6 +262,6 @@ sonde_status fourier_read(struct fields *fields, const struct fourier_sums *sums
 	struct joining joining = {places, count, numbers, values};
 	if (status == SONDE_OK)
 		threads_for(fields->threads, places, PLACES_OF_PART, join_some, &joining);
-	observation_buffer_release(fields, numbers, 2 * (size_t)count * places);
+	observation_buffer_release(fields, numbers);
 	return status;
 }

@@ -422,10 +422,10 @@ static sonde_status make_buffers(struct fields *fields, size_t count, uint32_t f
 	return memory_allocate_to_fill(&buffers->numbers, 2 * frequencies * count, sizeof(double), "a monitor");
 }
 
-static void free_buffers(struct fields *fields, size_t count, struct power_buffers *buffers)
+static void free_buffers(struct fields *fields, struct power_buffers *buffers)
 {
-	observation_buffer_release(fields, buffers->of_e, 2 * count);
-	observation_buffer_release(fields, buffers->of_h, 4 * count);
+	observation_buffer_release(fields, buffers->of_e);
+	observation_buffer_release(fields, buffers->of_h);
 	free(buffers->numbers);
 }
 
@@ -474,7 +474,7 @@ sonde_status spectrum_powers(struct fields *fields, const struct spectrum *spect
 		status =
 		    find_block(fields, spectrum, first, frequencies - first < at_once ? frequencies - first : at_once,
 			       &buffers, power, gross);
-	free_buffers(fields, spectrum->count, &buffers);
+	free_buffers(fields, &buffers);
 	return status;
 }
 

@@ -30,7 +30,8 @@ DEVICE_INLINE void phase_half_angle_f32(lanes_f32 t, lanes_f32 *sine, lanes_f32 
 }
 
 /* *flipped = +-s and *sign = +-1, the latter (-1)^n: sin(2 pi t) = flipped c, cos(2 pi t) = sign - flipped s. */
-DEVICE_INLINE void phase_quarter_f64(lanes_f64 t, lanes_f64 *sine, lanes_f64 *cosine, lanes_f64 *flipped, lanes_f64 *sign)
+DEVICE_INLINE void phase_quarter_f64(lanes_f64 t, lanes_f64 *sine, lanes_f64 *cosine, lanes_f64 *flipped,
+				     lanes_f64 *sign)
 {
 	const f64 to_half = 3377699720527872.0; /* 1.5 * 2^51: the last bit of a sum stands for 1/2 */
 	const lanes_f64 shifted = t + to_half, part = t - (shifted - to_half), u = part * part;
