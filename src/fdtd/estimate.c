@@ -38,8 +38,7 @@ static double cells_of(const int64_t cells[3])
 	return (double)cells[0] * (double)cells[1] * (double)cells[2];
 }
 
-/* Terms of the faces through which a plane wave enters. */
-static double terms_of_wave(const struct fdtd_run *run)
+double fdtd_terms_of_wave(const struct fdtd_run *run)
 {
 	const struct total_field_box *box = &run->sources.wave.box;
 	double terms = 0.0;
@@ -63,7 +62,7 @@ static double cycles_around(const struct fdtd_run *run, double cells, const stru
 	       METAL_CYCLES * bodies->metal + (run->job->bodies.count > 0 ? VOLUME_CYCLES * cells : 0.0) +
 	       (on_cpu ? CLEARED_CYCLES * run->plan.device_memory : 0.0) + PLACE_CYCLES * places +
 	       LOSS_CYCLES * (work->losses + 3.0 * bodies->lossy) + POWER_CYCLES * (work->powers + work->values) +
-	       TERM_CYCLES * terms_of_wave(run);
+	       TERM_CYCLES * fdtd_terms_of_wave(run);
 }
 
 sonde_status fdtd_estimate(struct fdtd_run *run)

@@ -8,4 +8,7 @@
  * else 0. */
 sonde_status fdtd_estimate(struct fdtd_run *run);
 
+/* Terms of the faces through which a plane wave enters. */
+double fdtd_terms_of_wave(const struct fdtd_run *run);
+
 #endif

@@ -14,6 +14,8 @@
 #define LAUNCHES_OF_CPU 10e-6
 #define STEPS_OF_SURVEY 64 /* passes end where the fields are surveyed (run.c) */
 #define PARTS_OF_SURVEY 16 /* at most: passes of a survey */
+#define TERM_BYTES 32.0    /* of a source, at most */
+#define RESERVE 0.98       /* of the memory: tables, results of surveys */
 #define GIGABYTE 1e9
 
 bool fdtd_is_streamed(const struct fdtd_run *run, double needed, double memory)
@@ -46,13 +48,15 @@ static sonde_status count_bytes(const struct search *search, const struct schedu
 	const struct fdtd_run *run = search->run;
 	const bool bodies = run->job->bodies.count > 0,
 		   single = run->job->options.precision == SONDE_FDTD_PRECISION_FLOAT32;
-	const double parts = run->space.grid.bloch ? 2.0 : 1.0, lists = run->space.body_memory.bytes;
+	const double parts = run->space.grid.bloch ? 2.0 : 1.0,
+		     lists = run->space.body_memory.bytes - run->space.body_memory.metals;
 
 	CHECK(fields_streamed_bytes(search->device, &run->space.grid, run->job->bodies.count < 255 ? 2 : 300, bodies,
 				    false, single, schedule, bytes));
-	const double windows = schedule_windows(schedule),
+	const double sources = TERM_BYTES * fdtd_terms_of_wave(run), windows = schedule_windows(schedule),
 		     window = fmin(1.0, 2.0 * schedule_window(schedule) / (double)schedule->planes);
-	bytes->device = parts * (bytes->device + windows * window * lists);
+	bytes->device = parts * (bytes->device + windows * window * lists + run->space.body_memory.metals) + sources +
+			job_memory_of_samples(&run->space, &run->sources, &run->monitors, schedule->height);
 	bytes->host = parts * (bytes->host + windows * lists);
 	bytes->all = parts * (bytes->all + lists);
 	return SONDE_OK;
@@ -62,7 +66,7 @@ static sonde_status fits(const struct search *search, const struct schedule *sch
 			 struct fields_streamed_bytes *bytes)
 {
 	CHECK(count_bytes(search, schedule, bytes));
-	*fit = bytes->device <= search->memory;
+	*fit = bytes->device <= RESERVE * search->memory;
 	return SONDE_OK;
 }
 
@@ -121,7 +125,9 @@ static sonde_status try_all(struct search *search, const struct schedule *schedu
 		return try_height(search, schedule, schedule->height);
 	for (uint32_t part = PARTS_OF_SURVEY; part >= 1; --part)
 		CHECK(try_height(search, schedule, (STEPS_OF_SURVEY + part - 1) / part));
-	return schedule->method == STREAMING_PYRAMID ? try_height(search, schedule, 1) : SONDE_OK;
+	for (uint32_t height = STEPS_OF_SURVEY / PARTS_OF_SURVEY; height-- > 1;)
+		CHECK(try_height(search, schedule, height));
+	return SONDE_OK;
 }
 
 static double cells_of_plane(const struct fdtd_run *run)

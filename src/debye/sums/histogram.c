@@ -18,6 +18,9 @@
 #include "device/kernel_math.h"
 #include "run/share.h"
 
+/* Of histogram_matrix, for samples whose distances repeat: with more, bins get too many pairs before they are emptied. */
+#define ITEMS_OF_REPEATS 768u
+
 #define BINS_PER_LOOK (1 << 22) /* between checks for Ctrl-C */
 #define PAIRS_PER_CPU_PIECE 4e9 /* pairs per piece of shared work: seconds on a CPU, a tenth of a second on a GPU */
 #define PAIRS_PER_GPU_PIECE 5e10
@@ -93,6 +96,8 @@ static sonde_status prepare_device(void *user, struct device *device, void *stat
 
 	shape.matrix_bins = run->careful ? 0 : shape.matrix_bins;
 	shape.matrix_relieves = run->repeats;
+	if (run->repeats && shape.matrix_items > ITEMS_OF_REPEATS)
+		shape.matrix_items = ITEMS_OF_REPEATS;
 	device_limit_workers(device, run->workers);
 	CHECK(histogram_device_prepare(run->context, device, &shape, run->tiling, &run->tiled.atoms, &run->bins,
 				       state));

@@ -88,8 +88,9 @@ sonde_status job_memory_of_bodies(const struct job_space *space, const struct pa
 		memory->metal += extent.is_box ? 0.0 : extent.surface;
 		memory->bytes += extent.volume * edges;
 		if (smooth && !painting->anisotropic)
-			memory->bytes += extent.surface * answering_bytes((int)poles, single);
+			memory->metals += extent.surface * answering_bytes((int)poles, single);
 	}
+	memory->bytes += memory->metals;
 	if (measured > 0.0) {
 		memory->surface *= (double)painting->count / measured;
 		memory->faces *= (double)painting->count / measured;
@@ -215,6 +216,25 @@ void job_memory_of_monitors(const struct job_space *space, const struct job_moni
 		else if (all > 0.0)
 			memory->device += parts * fourier_bytes(all, monitor->frequencies, single);
 	}
+}
+
+double job_memory_of_samples(const struct job_space *space, const struct job_sources *sources,
+			     const struct job_monitors *monitors, uint32_t height)
+{
+	const bool single = space->job->options.precision == SONDE_FDTD_PRECISION_FLOAT32;
+	const double parts = space->grid.bloch ? 2.0 : 1.0, number = single ? sizeof(float) : sizeof(double);
+	const uint32_t steps = height > MOST_SAMPLES ? height : MOST_SAMPLES;
+	double bytes = 0.0;
+
+	for (int64_t n = 0; n < monitors->count; ++n) {
+		const struct job_monitor *monitor = &monitors->monitors[n];
+		const struct sampled_places places = count_places(space, monitor);
+		if (monitor->options->kind == SONDE_FDTD_MONITOR_KIND_SNAPSHOT)
+			continue;
+		const uint32_t samples = fourier_capacity(steps, job_monitor_interval(monitor, sources));
+		bytes += parts * (places.planes + places.losses + places.nodes) * (samples - MOST_SAMPLES) * number;
+	}
+	return bytes;
 }
 
 void job_work_of_monitors(const struct job_space *space, const struct job_sources *sources,

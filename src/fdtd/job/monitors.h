@@ -77,6 +77,9 @@ struct job_monitor_memory {
 };
 void job_memory_of_monitors(const struct job_space *space, const struct job_monitors *monitors, double steps,
 			    struct job_monitor_memory *memory);
+/* The same for the samples that streamed fields need in addition, in passes of this many steps. */
+double job_memory_of_samples(const struct job_space *space, const struct job_sources *sources,
+			     const struct job_monitors *monitors, uint32_t height);
 /* Work of the monitors that have Fourier sums: places at the faces of boxes and on planes, lossy ones, and those of
  * fields; sums that a step updates, on the average over the steps between samples; and sums that are read at the end,
  * for powers and for others. */

@@ -23,6 +23,11 @@ double fourier_bytes(double places, uint32_t frequencies, bool single)
 	return places * (sizeof(uint64_t) + MOST_SAMPLES * size + 2.0 * frequencies * sizeof(double));
 }
 
+uint32_t fourier_capacity(uint32_t steps, uint32_t every)
+{
+	return (steps / every / MOST_SAMPLES + OTHER_GROUPS) * MOST_SAMPLES;
+}
+
 /* CPUs without a limit have the free memory. */
 static double memory_of(const struct device *device)
 {
@@ -57,7 +62,7 @@ sonde_status fourier_make(struct fields *fields, const struct fourier_places pla
 		    "a monitor has %u frequencies and an interval of %u steps: each must be at least 1", frequencies,
 		    every);
 	if (fields->streaming != NULL)
-		sums->capacity = (fields->most_times / every / MOST_SAMPLES + OTHER_GROUPS) * MOST_SAMPLES;
+		sums->capacity = fourier_capacity(fields->most_times, every);
 	CHECK(check_memory(fields, places, frequencies));
 	CHECK(memory_allocate(&sums->angular_frequencies, frequencies, sizeof *angular_frequencies, "a monitor"));
 	memcpy(sums->angular_frequencies, angular_frequencies, frequencies * sizeof *angular_frequencies);
