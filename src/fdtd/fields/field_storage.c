@@ -20,3 +20,13 @@ uint64_t fields_place(const struct fields *fields, int component, int i, int j, 
 {
 	return layout_place(&fields->layout, component, i, j, k);
 }
+
+sonde_status fields_allocate_planes(struct fields *fields, size_t offset, size_t size, size_t bytes, bool changes,
+				    const char *what, struct device_buffer *buffer)
+{
+	struct plane_numbers parts[3];
+
+	if (fields->streaming != NULL)
+		streaming_field_parts(fields->streaming, offset, fields->layout.planes * size, size, 3, parts);
+	return streaming_allocate(fields->streaming, fields->device, bytes, parts, 3, changes, what, buffer);
+}

@@ -50,6 +50,10 @@ struct fields {
 
 /* Finds the kernel for the number type of the fields: KIND on GPUs, KIND_f32 or KIND_f64 on CPUs. */
 sonde_status fields_find_kernel(struct fields *fields, const char *kind, struct device_kernel *kernel);
+/* Allocates three components, the first one from byte `offset` on, whose planes have `size` bytes: all of it, or a window of
+ * planes if the fields are streamed (streaming.h). */
+sonde_status fields_allocate_planes(struct fields *fields, size_t offset, size_t size, size_t bytes, bool changes,
+				    const char *what, struct device_buffer *buffer);
 /* Place of the edge or face of a component at a node in the fields of a layout. */
 uint64_t fields_place(const struct fields *fields, int component, int i, int j, int k);
 
