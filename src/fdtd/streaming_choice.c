@@ -16,6 +16,7 @@
 #define PARTS_OF_SURVEY 16 /* at most: passes of a survey */
 #define TERM_BYTES 32.0    /* of a source, at most */
 #define RESERVE 0.98       /* of the memory: tables, results of surveys */
+#define PINNED_RATE 4e9 /* bytes of the host that are allocated, cleared and pinned per second; on an H200's host */
 #define GIGABYTE 1e9
 
 bool fdtd_is_streamed(const struct fdtd_run *run, double needed, double memory)
@@ -187,6 +188,7 @@ sonde_status fdtd_choose_streaming(struct fdtd_run *run, struct device *device, 
 	run->streamed = true;
 	*host = search.bytes.host;
 	sonde_fdtd_plan *plan = &run->plan;
+	const bool gpu = device_properties(device)->gpu_kernels;
 	const double cells = cells_of_plane(run) * run->space.grid.cells[0], whole_rate = plan->rate;
 	plan->streaming = given.method == STREAMING_SKEW ? SONDE_FDTD_STREAMING_SKEW : SONDE_FDTD_STREAMING_PYRAMID;
 	plan->slab_width = search.best.width;
@@ -198,6 +200,8 @@ sonde_status fdtd_choose_streaming(struct fdtd_run *run, struct device *device, 
 	plan->rate = cells / search.seconds;
 	plan->device_memory = search.bytes.device;
 	if (plan->steps > 0)
-		plan->seconds += (double)plan->runs * (double)plan->steps * (cells / plan->rate - cells / whole_rate);
+		plan->seconds +=
+		    (double)plan->runs * ((double)plan->steps * (cells / plan->rate - cells / whole_rate) +
+					  (gpu ? search.bytes.host / PINNED_RATE : 0.0));
 	return SONDE_OK;
 }

@@ -102,7 +102,8 @@ sonde_status media_index_allocate(struct fields *fields, enum field field)
 		     segments = layout->plane / layout->row * layout->row_segments * sizeof(uint16_t);
 
 	CHECK(fields_allocate_planes(fields, 0, bytes, all * bytes, false, "the media", &fields->index[field]));
-	return fields_allocate_planes(fields, 0, segments, all * segments, false, "the media", &fields->segments[field]);
+	return fields_allocate_planes(fields, 0, segments, all * segments, false, "the media",
+				      &fields->segments[field]);
 }
 
 sonde_status media_index_upload(struct fields *fields, const struct media *media, enum field field)
@@ -142,4 +143,3 @@ done:
 	free(packed.segments);
 	return status;
 }
-
