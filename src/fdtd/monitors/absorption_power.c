@@ -91,7 +91,7 @@ static void add_row_losses(const struct adding *adding, const struct lossy_row *
 			    absorption->losses[field][row->medium * absorption->sums.frequencies + f];
 	const uint32_t from = row->first > adding->begin ? row->first : adding->begin, end = row->first + row->count,
 		       behind = adding->begin + adding->count < end ? adding->begin + adding->count : end;
-	struct sharing sharing;
+	struct sharing sharing = {.found = {0}};
 
 	for (int a = 0; a < 2; ++a)
 		share_along(adding, field, row->component, a, row->node[a], &sharing);
@@ -121,7 +121,7 @@ static void add_answer_losses(const struct adding *adding, uint32_t n, size_t f,
 	for (uint32_t m = absorption->first_edges[n]; m < absorption->first_edges[n + 1]; ++m) {
 		const struct lossy_edge *edge = &absorption->edges[m];
 		const double lost = 0.25 * absorption->volume * edge->share * loss * square;
-		struct sharing sharing;
+		struct sharing sharing = {.found = {0}};
 		for (int a = 0; a < 3; ++a)
 			share_along(adding, FIELD_E, edge->component, a, edge->node[a], &sharing);
 		if (adding->cell_count > 1)
