@@ -164,12 +164,12 @@ static void put(struct putting *putting, const uint64_t *numbers, int64_t first,
 static void put_some(void *state, int64_t first, int64_t end, int worker)
 {
 	struct putting *putting = state;
-	uint64_t *pairs = putting->room + (size_t)worker * 2 * PAIRS_OF_THREAD;
 
 	if (putting->others == NULL) {
 		put(putting, putting->numbers + first, first, end - first);
 		return;
 	}
+	uint64_t *const pairs = putting->room + (size_t)worker * 2 * PAIRS_OF_THREAD;
 	for (int64_t n = first; n < end; ++n) {
 		pairs[2 * (n - first)] = putting->numbers[n];
 		pairs[2 * (n - first) + 1] = putting->others[n];
