@@ -123,6 +123,20 @@ static sonde_status monitor_state(struct job_monitor *monitor, struct state *sta
 	return sums_state(state, &monitor->wave);
 }
 
+/* Streamed grids may be turned (job/domain.h), and a cube's numbers would fit in any order of the axes. */
+static sonde_status axes_state(const struct fdtd_run *run, struct state *state)
+{
+	const uint64_t here = (uint64_t)run->space.frame.turn;
+	uint64_t there = here;
+
+	CHECK(state_number(state, &there, 0, 2, "order of the axes"));
+	return there == here ? SONDE_OK
+			     : status_fail_option(SONDE_INVALID, "streaming",
+						  "%s is of a grid with its axes in another order: whether planes go "
+						  "through the device must be as it was",
+						  state->path);
+}
+
 /* Everything but the simulation. */
 static sonde_status run_state(struct fdtd_run *run, struct state *state, struct checkpoint *checkpoint)
 {
@@ -130,6 +144,7 @@ static sonde_status run_state(struct fdtd_run *run, struct state *state, struct 
 
 	CHECK(job_state(run, state));
 	CHECK(progress_state(state, (enum job_pass)(run->plan.runs - 1), checkpoint, &steps));
+	CHECK(axes_state(run, state));
 	CHECK(settling_state(&checkpoint->settling, state));
 	for (int64_t n = 0; n < run->monitors.count; ++n)
 		CHECK(monitor_state(&run->monitors.monitors[n], state));

@@ -300,7 +300,11 @@ static sonde_status stream(struct fdtd_run *run, struct device *device, double m
 	CHECK(job_prefix_option(run->job, turn_for_streaming(run)));
 	find_device_memory(run, device);
 	const struct job_monitor_memory *monitors = &run->monitor_memory;
-	CHECK(compare_memory(run, 0.0, monitors->device, memory, device_name(device)));
+	if (monitors->device > memory)
+		return status_fail(SONDE_RESOURCE,
+				   "monitors: their samples and sums need %.3g GB, but %s has %.3g GB; choose fewer "
+				   "frequencies or smaller monitors",
+				   1e-9 * monitors->device, device_name(device), 1e-9 * memory);
 	CHECK(job_prefix_option(run->job, fdtd_choose_streaming(run, device, memory - monitors->device, &host)));
 	run->plan.device_memory += monitors->device;
 	return compare_memory(run, run->host_memory + host, monitors->host, (double)context_host_memory(run->context),

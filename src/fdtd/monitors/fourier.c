@@ -146,21 +146,20 @@ static bool cancelled(const struct fourier_sums *sums)
 	return sums->cancel != NULL && __atomic_load_n(sums->cancel, __ATOMIC_RELAXED) != 0;
 }
 
-/* Samples of the first group: MOST_SAMPLES of consecutive ones, fewer before a step at which sums are needed whatever
- * the steps of a call. */
-static uint32_t first_group(const struct fourier_sums *sums)
+/* Samples of the first group when it is complete: MOST_SAMPLES consecutive ones, fewer before a step at which sums are
+ * needed whatever the steps of a call. */
+static uint32_t complete_group(const struct fourier_sums *sums)
 {
 	const uint64_t until = (sums->first / STEPS_OF_SUMS + 1) * STEPS_OF_SUMS,
 		       here = (until - sums->first + sums->every - 1) / sums->every;
-	const uint32_t most = MIN(sums->times, MOST_SAMPLES);
 
-	return here < most ? (uint32_t)here : most;
+	return here < MOST_SAMPLES ? (uint32_t)here : MOST_SAMPLES;
 }
 
 /* Adds the first samples to the sums: a whole group, or all that there are. */
 static sonde_status transform_group(struct fields *fields, struct fourier_sums *sums)
 {
-	const uint32_t frequencies = sums->frequencies, times = first_group(sums),
+	const uint32_t frequencies = sums->frequencies, times = MIN(sums->times, complete_group(sums)),
 		       at_once = updated_at_once(sums, times);
 	sonde_status status = SONDE_OK;
 	double *values;
@@ -213,6 +212,13 @@ sonde_status fourier_gather(struct fields *fields, const struct fourier_sums *su
 void fourier_done(struct fourier_sums *sums, uint64_t step, uint32_t steps)
 {
 	sums->times += fourier_looks(sums, step, steps);
+}
+
+sonde_status fourier_transform_complete(struct fields *fields, struct fourier_sums *sums)
+{
+	while (sums->times > 0 && sums->times >= complete_group(sums))
+		CHECK(transform_group(fields, sums));
+	return SONDE_OK;
 }
 
 sonde_status fourier_transform(struct fields *fields, struct fourier_sums *sums)

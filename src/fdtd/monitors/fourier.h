@@ -49,6 +49,9 @@ sonde_status fourier_gather(struct fields *fields, const struct fourier_sums *su
 			    uint32_t time, uint32_t first, uint32_t count);
 /* To be called when all planes have completed these steps. */
 void fourier_done(struct fourier_sums *sums, uint64_t step, uint32_t steps);
+/* Updates the sums with the groups of samples that are complete, so that fewer than MOST_SAMPLES are left. SONDE_CANCELLED
+ * as fourier_transform(). */
+sonde_status fourier_transform_complete(struct fields *fields, struct fourier_sums *sums);
 /* Updates the sums. SONDE_CANCELLED if it was stopped: the samples are kept, and the next call updates the remaining
  * frequencies. */
 sonde_status fourier_transform(struct fields *fields, struct fourier_sums *sums);

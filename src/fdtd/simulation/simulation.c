@@ -469,6 +469,8 @@ static sonde_status run_block(struct simulation *simulation, uint32_t times, boo
 		CHECK(fetch_trace(simulation, &simulation->trace[n]));
 	}
 	simulation->step += times;
+	for (int n = 0; (sums = simulation_sums(simulation, n)) != NULL; ++n)
+		CHECK(fourier_transform_complete(&simulation->fields, sums));
 	return SONDE_OK;
 }
 

@@ -1,6 +1,8 @@
 /* A simulation's numbers, saved and restored. */
 #include <limits.h>
+#include <stdlib.h>
 
+#include "base/memory.h"
 #include "fdtd/fields/answering.h"
 #include "fdtd/fields/polarization.h"
 #include "fdtd/simulation/simulation.h"
@@ -68,32 +70,54 @@ static sonde_status wave_state(struct incident_wave *wave, struct state *state)
 	return SONDE_OK;
 }
 
-/* With the samples that are not yet in the sums, if there are any: their number depends on the steps of a block. */
-static sonde_status observation_state(struct observation *observation, bool samples, struct state *state)
+/* The samples that are not yet in the sums, one time after the other: their places depend on the steps of a block. */
+static sonde_status samples_state(const struct fourier_sums *sums, const struct observation *observation, bool single,
+				  struct state *state)
 {
-	CHECK(state_buffer(state, &observation->sums));
-	if (samples)
-		CHECK(state_buffer(state, &observation->samples));
-	return observation->imaginary != NULL ? observation_state(observation->imaginary, samples, state) : SONDE_OK;
+	const size_t row = observation->count * (single ? sizeof(float) : sizeof(double));
+	struct device_buffer samples = observation->samples;
+	sonde_status status = SONDE_OK;
+	void *numbers;
+
+	CHECK(memory_allocate(&numbers, row, 1, "the samples of a monitor"));
+	for (uint32_t t = 0; t < sums->times && status == SONDE_OK; ++t) {
+		const size_t at = (sums->begin + t) % observation->room * row;
+		if (state->saving)
+			status = device_read(state->device, &samples, at, numbers, row);
+		if (status == SONDE_OK)
+			status = state_bytes(state, numbers, row);
+		if (status == SONDE_OK && !state->saving)
+			status = device_write(state->device, &samples, at, numbers, row);
+	}
+	free(numbers);
+	return status;
 }
 
-static sonde_status sums_state(struct fourier_sums *sums, struct state *state)
+static sonde_status observation_state(const struct fourier_sums *sums, struct observation *observation, bool single,
+				      struct state *state)
 {
-	uint64_t times = sums->times, updated = sums->updated, begin = sums->begin;
+	CHECK(state_buffer(state, &observation->sums));
+	CHECK(samples_state(sums, observation, single, state));
+	return observation->imaginary != NULL ? observation_state(sums, observation->imaginary, single, state)
+					      : SONDE_OK;
+}
+
+static sonde_status sums_state(struct fourier_sums *sums, bool single, struct state *state)
+{
+	uint64_t times = sums->times, updated = sums->updated;
 
 	CHECK(state_same(state, sums->every, "interval of a monitor"));
 	/* including the samples not yet in the sums, so that these are added in the same order */
 	CHECK(state_bytes(state, &sums->first, sizeof sums->first));
 	CHECK(state_number(state, &times, 0, sums->capacity, "number of samples not yet summed"));
 	sums->times = (uint32_t)times;
-	CHECK(state_number(state, &begin, 0, sums->capacity - 1, "place of the first of them"));
-	sums->begin = (uint32_t)begin;
+	sums->begin = state->saving ? sums->begin : 0;
 	CHECK(
 	    state_number(state, &updated, 0, times > 0 ? sums->frequencies - 1 : 0, "number of updated frequencies"));
 	sums->updated = (uint32_t)updated;
 	for (int f = 0; f < FIELDS_OBSERVED; ++f)
 		if (sums->of[f].count > 0)
-			CHECK(observation_state(&sums->of[f], times > 0, state));
+			CHECK(observation_state(sums, &sums->of[f], single, state));
 	return SONDE_OK;
 }
 
@@ -126,7 +150,7 @@ sonde_status simulation_state(struct simulation *simulation, struct state *state
 	for (int n = 0; n < simulation->total_fields; ++n)
 		CHECK(wave_state(&simulation->total_field[n].wave, state));
 	for (int n = 0; (sums = simulation_sums(simulation, n)) != NULL; ++n)
-		CHECK(sums_state(sums, state));
+		CHECK(sums_state(sums, simulation->fields.single, state));
 	for (int n = 0; n < simulation->traces; ++n)
 		CHECK(trace_state(&simulation->trace[n], simulation->step, state));
 	return SONDE_OK;
