@@ -287,7 +287,7 @@ static sonde_status turn_for_streaming(struct fdtd_run *run)
 		   ? SONDE_OK
 		   : status_fail_option(
 			 SONDE_INVALID, "streaming",
-			 "planes go through the device along an axis that is not periodic, and all are");
+			 "an axis that is not periodic is required, but all axes of this grid are periodic");
 }
 
 static sonde_status stream(struct fdtd_run *run, struct device *device, double memory)
@@ -295,8 +295,9 @@ static sonde_status stream(struct fdtd_run *run, struct device *device, double m
 	double host;
 
 	if (run->space.frame.flat[0])
-		return status_fail_option(SONDE_INVALID, "streaming",
-					  "the grid is uniform along two axes, and has a single plane");
+		return status_fail_option(
+		    SONDE_INVALID, "streaming",
+		    "a grid that is uniform along two axes has a single plane and cannot be streamed");
 	CHECK(job_prefix_option(run->job, turn_for_streaming(run)));
 	find_device_memory(run, device);
 	const struct job_monitor_memory *monitors = &run->monitor_memory;

@@ -161,12 +161,12 @@ static sonde_status none_fits(const struct search *search, const struct schedule
 	least.width = least.width > 0 ? least.width : 1;
 	least.height = least.height > 0 ? least.height : 1;
 	CHECK(count_bytes(search, &least, &bytes));
-	return status_fail_option(
-	    SONDE_RESOURCE, "streaming",
-	    "slabs of %u planes and passes of %u steps need %.3g GB of %s for their windows, and "
-	    "there are %.3g GB%s",
-	    least.width, least.height, bytes.device / GIGABYTE, device_name(search->device),
-	    search->memory / GIGABYTE, schedule->width > 0 || schedule->height > 0 ? "; smaller ones need less" : "");
+	return status_fail_option(SONDE_RESOURCE, "streaming",
+				  "windows for a width of %u and a height of %u take %.3g GB of %s, but only %.3g GB "
+				  "are available%s",
+				  least.width, least.height, bytes.device / GIGABYTE, device_name(search->device),
+				  RESERVE * search->memory / GIGABYTE,
+				  schedule->width > 0 || schedule->height > 0 ? "; smaller numbers need less" : "");
 }
 
 sonde_status fdtd_choose_streaming(struct fdtd_run *run, struct device *device, double memory, double *host)
