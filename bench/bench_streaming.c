@@ -2,7 +2,7 @@
  * of planes in less memory. Run by hand or by make bench.
  *
  *     bench_streaming [DEVICE [CELLS [STEPS]]]
- *     bench_streaming DEVICE CELLS STEPS skew|pyramid WIDTH HEIGHT
+ *     bench_streaming DEVICE CELLS STEPS skew|whole|pyramid WIDTH HEIGHT
  *
  * CELLS: of an edge of the cube. */
 #include <stdbool.h>
@@ -107,9 +107,11 @@ static double measure(struct device *device, int cells, uint32_t steps, bool in_
 						  (double)streaming->arrays[n].windows[k].window->chunk;
 		printf("  %s, r = %u, n = %u: %.2f Gcells/s; %.2f GB on the device, %.0f planes in, %.0f out, "
 		       "%.1f + %.1f GB (%.1f s before)\n",
-		       schedule->method == STREAMING_SKEW ? "skewed" : "pyramids", schedule->width, schedule->height,
-		       1e-9 * rate, 1e-9 * memory, done->loaded, done->stored, 1e-9 * streaming->bytes_loaded,
-		       1e-9 * streaming->bytes_stored, ready - began);
+		       schedule->method == STREAMING_PYRAMID ? "pyramids"
+		       : simulation.both                     ? "skewed, whole steps"
+							     : "skewed, half steps",
+		       schedule->width, schedule->height, 1e-9 * rate, 1e-9 * memory, done->loaded, done->stored,
+		       1e-9 * streaming->bytes_loaded, 1e-9 * streaming->bytes_stored, ready - began);
 	}
 	fflush(stdout);
 	simulation_release(&simulation);
@@ -128,11 +130,12 @@ int main(int argc, char **argv)
 	const uint32_t steps = argc > 3 ? (uint32_t)atoi(argv[3]) : 64;
 	printf("%s, %d^3 cells, float32, layers of %d cells, %u steps:\n", name, cells, LAYER, steps);
 	if (argc > 6) {
-		const struct schedule schedule = {.method = strcmp(argv[4], "skew") == 0 ? STREAMING_SKEW
-											 : STREAMING_PYRAMID,
+		const struct schedule schedule = {.method = strcmp(argv[4], "pyramid") == 0 ? STREAMING_PYRAMID
+											    : STREAMING_SKEW,
+						  .whole = strcmp(argv[4], "whole") == 0,
 						  .width = (uint32_t)atoi(argv[5]),
 						  .height = (uint32_t)atoi(argv[6])};
-		(void)measure(device, cells, steps, true, &schedule);
+		(void)measure(device, cells, steps, !schedule.whole, &schedule);
 		device_close(&device);
 		return 0;
 	}
@@ -142,7 +145,11 @@ int main(int argc, char **argv)
 	for (size_t k = 0; k < sizeof shapes / sizeof *shapes; ++k) {
 		const struct schedule skew = {
 		    .method = STREAMING_SKEW, .width = shapes[k][0], .height = shapes[k][1]};
+		const struct schedule whole = {
+		    .method = STREAMING_SKEW, .width = shapes[k][0], .height = shapes[k][1], .whole = true};
 		(void)measure(device, cells, steps, true, &skew);
+		if (gpu)
+			(void)measure(device, cells, steps, false, &whole);
 	}
 	const struct schedule pyramid = {.method = STREAMING_PYRAMID, .width = 64, .height = 16},
 			      trivial = {.method = STREAMING_PYRAMID, .width = 16, .height = 1};

@@ -240,6 +240,8 @@ static sonde_status count_arrays(struct fields *fields, const struct layout_size
 				 bool has_faces)
 {
 	CHECK(allocate_fields(fields, sizes));
+	if (fields->streaming->schedule.whole)
+		CHECK(fields_count_next(fields, sizes->field * number_size(fields->single)));
 	if (has_edges)
 		CHECK(media_index_allocate(fields, FIELD_E));
 	return has_faces ? media_index_allocate(fields, FIELD_H) : SONDE_OK;

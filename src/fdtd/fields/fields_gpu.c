@@ -94,6 +94,10 @@ static void share_cells(struct fields *fields)
 	fields_go_through_planes(fields, planes_log);
 	if (layout->boxes[BOX_OF_WHOLE_STEPS].groups_of_plane < enough)
 		fields_go_through_planes(fields, planes_log = FEW_PLANES_LOG);
+	/* of streamed fields no more planes than a slab has */
+	while (planes_log > HALF_PLANES_LOG && fields->streaming != NULL &&
+	       1u << planes_log > fields->streaming->schedule.width)
+		fields_go_through_planes(fields, --planes_log);
 	while (planes_log > HALF_PLANES_LOG &&
 	       boxes_groups(layout, BOX_OF_WHOLE_STEPS, BOX_OF_WHOLE_STEPS + 1, 0, layout->end[0]) < enough)
 		fields_go_through_planes(fields, --planes_log);
@@ -173,6 +177,26 @@ static sonde_status copy_buffer(struct device *device, const struct device_buffe
 	return status;
 }
 
+static sonde_status allocate_next(struct fields *fields, size_t bytes, struct device_buffer *next)
+{
+	const struct fdtd_step *layout = &fields->layout;
+	const size_t size = fields->single ? sizeof(float) : sizeof(double);
+	struct plane_numbers parts[3];
+
+	if (fields->streaming == NULL)
+		return device_allocate(fields->device, bytes, "the next fields", next);
+	streaming_field_parts(fields->streaming, layout->before * size, layout->volume * size, layout->plane * size,
+			      3, parts);
+	return streaming_allocate_scratch(fields->streaming, bytes, parts, 3, "the next fields", next);
+}
+
+sonde_status fields_count_next(struct fields *fields, size_t bytes)
+{
+	for (int f = 0; f < 2; ++f)
+		CHECK(allocate_next(fields, bytes, &fields->next[f]));
+	return SONDE_OK;
+}
+
 static sonde_status make(struct fields *fields)
 {
 	const uint32_t planes_log = fields->layout.boxes[BOX_OF_WHOLE_STEPS].planes_log;
@@ -185,7 +209,7 @@ static sonde_status make(struct fields *fields)
 	CHECK(device_kernel(fields->device, &fdtd_program, "step_both", ITEMS, 0, defines, 5, &fields->both));
 	fields->both.early = true;
 	for (int f = 0; f < 2; ++f) {
-		CHECK(device_allocate(fields->device, fields->buffers[f].bytes, "the next fields", &fields->next[f]));
+		CHECK(allocate_next(fields, fields->buffers[f].bytes, &fields->next[f]));
 		/* places on walls are not stepped */
 		if (fields->written)
 			CHECK(copy_buffer(fields->device, &fields->buffers[f], &fields->next[f]));
@@ -210,14 +234,13 @@ void fields_forget_next(struct fields *fields)
 {
 	for (struct fields *part = fields; part != NULL; part = part->imaginary)
 		for (int f = 0; f < 2; ++f)
-			device_release(part->device, &part->next[f]);
+			streaming_release(part->streaming, part->device, &part->next[f]);
 }
 
 /* Both fields of the inside, into the next ones. */
-static sonde_status step_inside(struct fields *fields)
+static sonde_status step_inside(struct fields *fields, uint32_t first, uint32_t end)
 {
-	const uint32_t groups =
-	    boxes_groups(&fields->layout, BOX_OF_WHOLE_STEPS, BOX_OF_WHOLE_STEPS + 1, 0, fields->layout.end[0]);
+	const uint32_t groups = boxes_groups(&fields->layout, BOX_OF_WHOLE_STEPS, BOX_OF_WHOLE_STEPS + 1, first, end);
 	const struct device_argument arguments[] = {DEVICE_ARGUMENT(fields->layout),
 						    DEVICE_ARGUMENT(fields->buffers[FIELD_E].memory),
 						    DEVICE_ARGUMENT(fields->buffers[FIELD_H].memory),
@@ -229,9 +252,11 @@ static sonde_status step_inside(struct fields *fields)
 						    DEVICE_ARGUMENT(fields->index[FIELD_E].memory),
 						    DEVICE_ARGUMENT(fields->index[FIELD_H].memory),
 						    DEVICE_ARGUMENT(fields->segments[FIELD_E].memory),
-						    DEVICE_ARGUMENT(fields->segments[FIELD_H].memory)};
+						    DEVICE_ARGUMENT(fields->segments[FIELD_H].memory),
+						    DEVICE_ARGUMENT(first),
+						    DEVICE_ARGUMENT(end)};
 
-	return groups == 0 ? SONDE_OK : device_launch(fields->device, &fields->both, groups, arguments, 12);
+	return groups == 0 ? SONDE_OK : device_launch(fields->device, &fields->both, groups, arguments, 14);
 }
 
 static void go_on(struct fields *fields, enum field field)
@@ -244,19 +269,24 @@ static void go_on(struct fields *fields, enum field field)
 
 /* Around the inside H is stepped together with it and E afterward, since E needs H of the inside's rim and the places
  * beyond walls. */
-sonde_status fields_step_both(struct fields *fields)
+sonde_status fields_step_both(struct fields *fields, uint32_t first, uint32_t end)
 {
-	const uint32_t end = fields->layout.end[0];
-
 	for (struct fields *part = fields; part != NULL; part = part->imaginary) {
-		CHECK(step_inside(part));
-		CHECK(step_boxes(part, FIELD_H, true, 1, &part->next[FIELD_H], &part->buffers[FIELD_E], 0, end));
+		CHECK(step_inside(part, first, end));
+		CHECK(step_boxes(part, FIELD_H, true, 1, &part->next[FIELD_H], &part->buffers[FIELD_E], first, end));
 		go_on(part, FIELD_H);
 	}
-	CHECK(walls_fill(fields, FIELD_H, 0, end));
+	CHECK(walls_fill(fields, FIELD_H, first, end - first));
 	for (struct fields *part = fields; part != NULL; part = part->imaginary) {
-		CHECK(step_boxes(part, FIELD_E, true, 0, &part->next[FIELD_E], &part->buffers[FIELD_H], 0, end));
+		CHECK(step_boxes(part, FIELD_E, true, 0, &part->next[FIELD_E], &part->buffers[FIELD_H], first, end));
 		go_on(part, FIELD_E);
 	}
 	return SONDE_OK;
+}
+
+void fields_exchange(struct fields *fields)
+{
+	for (struct fields *part = fields; part != NULL; part = part->imaginary)
+		for (int f = 0; f < 2; ++f)
+			go_on(part, (enum field)f);
 }

@@ -23,10 +23,15 @@ void fields_go_through_planes(struct fields *fields, uint32_t planes_log);
 /* Allocates the second copy for whole steps, once. SONDE_RESOURCE if the memory does not suffice; then nothing has
  * changed. */
 sonde_status fields_make_both(struct fields *fields);
+/* Counts the bytes of streamed fields (streaming.h) with those of the second copy. */
+sonde_status fields_count_next(struct fields *fields, size_t bytes);
 void fields_forget_next(struct fields *fields);
-/* Steps H with the places beyond its walls, then E, in all planes: bit-identical to fields_step() of H,
+/* Steps H with the places beyond its walls, then E, in planes first to end - 1: bit-identical to fields_step() of H,
  * fields_close() of H, and fields_step() of E. Sources act on H before this call, on E after it, followed by
  * fields_close() of E. */
-sonde_status fields_step_both(struct fields *fields);
+sonde_status fields_step_both(struct fields *fields, uint32_t first, uint32_t end);
+
+/* What fields_step_both() does to a range without planes: the next fields are the present ones. */
+void fields_exchange(struct fields *fields);
 
 #endif

@@ -145,7 +145,7 @@ static sonde_status step(struct fields *fields, bool at_once)
 	uint32_t planes = fields->layout.end[0];
 
 	if (at_once) {
-		CHECK(fields_step_both(fields));
+		CHECK(fields_step_both(fields, 0, fields->layout.end[0]));
 		return fields_close(fields, FIELD_E, 0, planes);
 	}
 	for (int field = FIELD_H; field >= FIELD_E; --field) {

@@ -71,7 +71,7 @@ sonde_status simulation_make_streamed(struct device *device, const struct fdtd_g
 	choose_slab(simulation);
 	if (schedule == NULL)
 		return SONDE_OK;
-	simulation->in_place = true;
+	simulation->in_place = !schedule->whole;
 	simulation->at_once = schedule->height;
 	if (schedule->method == STREAMING_PYRAMID)
 		simulation->lag = simulation->fields.streaming->schedule.lag;
@@ -345,16 +345,18 @@ static sonde_status step_planes(struct simulation *simulation, enum field field,
 }
 
 /* All planes, both fields at once: H is sampled after E has been stepped as well, which does not change H. */
+static sonde_status step_planes_at_once(struct simulation *simulation, uint32_t time, uint32_t first, uint32_t count)
+{
+	CHECK(drive_planes(simulation, FIELD_H, time, first, count));
+	CHECK(fields_step_both(&simulation->fields, first, first + count));
+	CHECK(look_at_planes(simulation, FIELD_H, time, first, count));
+	return finish_planes(simulation, FIELD_E, time, first, count);
+}
+
 static sonde_status step_whole(struct simulation *simulation, uint32_t times)
 {
-	const uint32_t planes = simulation->fields.layout.end[0];
-
-	for (uint32_t t = 0; t < times; ++t) {
-		CHECK(drive_planes(simulation, FIELD_H, t, 0, planes));
-		CHECK(fields_step_both(&simulation->fields));
-		CHECK(look_at_planes(simulation, FIELD_H, t, 0, planes));
-		CHECK(finish_planes(simulation, FIELD_E, t, 0, planes));
-	}
+	for (uint32_t t = 0; t < times; ++t)
+		CHECK(step_planes_at_once(simulation, t, 0, simulation->fields.layout.end[0]));
 	return SONDE_OK;
 }
 
@@ -416,9 +418,15 @@ static sonde_status step_slab(void *user, const struct streamed_slab *slab, uint
 	simulation->own = slab->own;
 	for (uint32_t t = 0; t < task->times; ++t) {
 		const struct slab_step step = schedule_step(schedule, task->times, number, t);
-		if (step.h.begin < step.h.end)
+		/* steps of both fields go from one window to the other: an even number, so that slabs end in the first */
+		const bool both = simulation->both && (t > 0 || task->times % 2 == 0);
+		if (both && step.h.begin < step.h.end)
+			CHECK(step_planes_at_once(simulation, t, step.h.begin, step.h.end - step.h.begin));
+		else if (both)
+			fields_exchange(&simulation->fields);
+		if (!both && step.h.begin < step.h.end)
 			CHECK(step_planes(simulation, FIELD_H, t, step.h.begin, step.h.end - step.h.begin));
-		if (step.e.begin < step.e.end)
+		if (!both && step.e.begin < step.e.end)
 			CHECK(step_planes(simulation, FIELD_E, t, step.e.begin, step.e.end - step.e.begin));
 	}
 	return task->last ? show_all(simulation, slab->store.begin, slab->store.end) : SONDE_OK;

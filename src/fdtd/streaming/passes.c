@@ -39,6 +39,10 @@ static sonde_status load_array(struct streaming *streaming, struct streamed_arra
 	for (int k = 0; k < array->part_count; ++k) {
 		const size_t begin = begin_of(&array->parts[k], planes.begin),
 			     end = end_of(streaming, &array->parts[k], planes.end);
+		if (array->scratch) {
+			CHECK(device_clear(streaming->device, &array->windows[window], begin, end - begin));
+			continue;
+		}
 		CHECK(device_send(streaming->device, &array->windows[window], begin, host + begin, end - begin));
 		streaming->bytes_loaded += (double)(end - begin);
 	}

@@ -10,6 +10,7 @@
 #ifndef SONDE_FDTD_STREAMING_SCHEDULE_H
 #define SONDE_FDTD_STREAMING_SCHEDULE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum streaming_method { STREAMING_SKEW, STREAMING_PYRAMID };
@@ -19,6 +20,7 @@ struct schedule {
 	uint32_t planes, width, height; /* of the grid; r, planes of a slab; n, steps of a pass */
 	/* of pyramids: 1 if E of a plane follows from E of its neighbors as well (smoothing.h), else 0 */
 	uint32_t lag;
+	bool whole; /* of skewed slabs: both fields are stepped at once, with a second window (fields_gpu.h) */
 };
 
 /* Planes from `begin` on, before `end`. */

@@ -101,7 +101,7 @@ static sonde_status allocate(struct streaming *streaming, struct streamed_array 
 	for (uint32_t k = 0; k < windows; ++k)
 		CHECK(device_allocate_window(streaming->device, array->bytes, parts, array->part_count, what,
 					     &array->windows[k]));
-	for (uint32_t k = 0; k < (array->changes ? windows : 1); ++k)
+	for (uint32_t k = 0; k < (array->scratch ? 0 : array->changes ? windows : 1); ++k)
 		CHECK(device_host_allocate(streaming->device, array->bytes, what, &array->host[k]));
 	*array->buffer = array->windows[0];
 	return SONDE_OK;
@@ -121,47 +121,62 @@ static void count_bytes(struct streaming *streaming, const struct streamed_array
 {
 	const double bytes = (double)array->bytes, windows = schedule_windows(&streaming->schedule);
 
-	streaming->bytes += bytes;
+	streaming->bytes += array->scratch ? 0.0 : bytes;
 	streaming->window_bytes += resident ? bytes : windows * window;
-	streaming->host_bytes += resident ? 0.0 : array->changes ? windows * bytes : bytes;
+	if (!resident && !array->scratch)
+		streaming->host_bytes += array->changes ? windows * bytes : bytes;
+}
+
+static sonde_status add_array(struct streaming *streaming, const struct streamed_array *added,
+			      const struct plane_numbers *parts, const char *what)
+{
+	struct device *device = streaming->device;
+	struct device_part *ranges = NULL;
+	size_t capacity = (size_t)streaming->capacity;
+
+	CHECK(memory_grow(&streaming->arrays, &capacity, (size_t)streaming->count + 1, sizeof *streaming->arrays,
+			  what));
+	streaming->capacity = (int)capacity;
+	struct streamed_array *array = &streaming->arrays[streaming->count];
+	*array = *added;
+	CHECK(memory_allocate(&array->parts, (size_t)array->part_count, sizeof *parts, what));
+	memcpy(array->parts, parts, (size_t)array->part_count * sizeof *parts);
+	sonde_status status = make_parts(streaming, array, &ranges);
+	const double window =
+	    status == SONDE_OK ? (double)device_window_bytes(device, array->bytes, ranges, array->part_count) : 0.0;
+	const bool resident = !array->changes && !array->scratch && 2.0 * window > (double)array->bytes;
+	count_bytes(streaming, array, window, resident);
+	if (status == SONDE_OK && !streaming->dry && !resident)
+		status = allocate(streaming, array, ranges, what);
+	free(ranges);
+	if (status == SONDE_OK && !streaming->dry && !resident) {
+		++streaming->count;
+		return SONDE_OK;
+	}
+	release(streaming, array);
+	return status == SONDE_OK && resident && !streaming->dry
+		   ? device_allocate(device, added->bytes, what, added->buffer)
+		   : status;
 }
 
 sonde_status streaming_allocate(struct streaming *streaming, struct device *device, size_t bytes,
 				const struct plane_numbers *parts, int part_count, bool changes, const char *what,
 				struct device_buffer *buffer)
 {
-	struct device_part *ranges = NULL;
-	sonde_status status;
+	const struct streamed_array array = {
+	    .buffer = buffer, .part_count = part_count, .changes = changes, .bytes = bytes};
 
-	if (streaming == NULL)
-		return device_allocate(device, bytes, what, buffer);
-	size_t capacity = (size_t)streaming->capacity;
-	CHECK(memory_grow(&streaming->arrays, &capacity, (size_t)streaming->count + 1, sizeof *streaming->arrays,
-			  what));
-	streaming->capacity = (int)capacity;
-	struct streamed_array *array = &streaming->arrays[streaming->count];
-	*array =
-	    (struct streamed_array){.buffer = buffer, .part_count = part_count, .changes = changes, .bytes = bytes};
-	CHECK(memory_allocate(&array->parts, (size_t)part_count, sizeof *parts, what));
-	memcpy(array->parts, parts, (size_t)part_count * sizeof *parts);
-	status = make_parts(streaming, array, &ranges);
-	const double window =
-	    status == SONDE_OK ? (double)device_window_bytes(device, bytes, ranges, part_count) : 0.0;
-	const bool resident = !changes && 2.0 * window > (double)bytes;
-	count_bytes(streaming, array, window, resident);
-	if (status == SONDE_OK && !streaming->dry)
-		status = resident ? device_allocate(device, bytes, what, buffer)
-				  : allocate(streaming, array, ranges, what);
-	free(ranges);
-	if (resident || streaming->dry || status != SONDE_OK)
-		release(streaming, &(struct streamed_array){.buffer = &(struct device_buffer){0},
-							    .windows = {array->windows[0], array->windows[1]},
-							    .parts = array->parts,
-							    .bytes = bytes,
-							    .host = {array->host[0], array->host[1]}});
-	else
-		++streaming->count;
-	return status;
+	return streaming == NULL ? device_allocate(device, bytes, what, buffer)
+				 : add_array(streaming, &array, parts, what);
+}
+
+sonde_status streaming_allocate_scratch(struct streaming *streaming, size_t bytes, const struct plane_numbers *parts,
+					int part_count, const char *what, struct device_buffer *buffer)
+{
+	const struct streamed_array array = {
+	    .buffer = buffer, .part_count = part_count, .scratch = true, .bytes = bytes};
+
+	return add_array(streaming, &array, parts, what);
 }
 
 static struct streamed_array *find(struct streaming *streaming, const struct device_buffer *buffer)

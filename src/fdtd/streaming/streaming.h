@@ -25,6 +25,7 @@ struct streamed_array {
 	int part_count;
 	struct plane_numbers *parts;
 	bool changes; /* it is stored, not only loaded */
+	bool scratch; /* neither: planes are cleared instead of being loaded */
 	size_t bytes;
 	void *host[2]; /* all numbers: the present ones, and of pyramids those after the pass */
 };
@@ -59,6 +60,9 @@ void streaming_field_parts(const struct streaming *streaming, size_t offset, siz
 sonde_status streaming_allocate(struct streaming *streaming, struct device *device, size_t bytes,
 				const struct plane_numbers *parts, int part_count, bool changes, const char *what,
 				struct device_buffer *buffer);
+/* A window of an array that the host does not have. */
+sonde_status streaming_allocate_scratch(struct streaming *streaming, size_t bytes, const struct plane_numbers *parts,
+					int part_count, const char *what, struct device_buffer *buffer);
 void streaming_release(struct streaming *streaming, struct device *device, struct device_buffer *buffer);
 /* device_write() and device_read() of an array that may be streamed, between passes. */
 sonde_status streaming_write(struct streaming *streaming, struct device *device, struct device_buffer *buffer,

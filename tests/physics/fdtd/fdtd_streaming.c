@@ -2,8 +2,12 @@
  * that are moved and computed are as many as the formulas say. */
 #include "physics/fdtd_ways.h"
 
+#include "fdtd/fields/fields_gpu.h"
+
 /* Widths of slabs and heights of passes: narrow, wide, more than all planes, more steps than planes of a slab. */
 static const uint32_t shapes[][2] = {{8, 3}, {16, 8}, {5, 9}, {29, 20}, {58, 7}, {1, 4}, {2, 21}, {7, 40}, {12, 1}};
+
+#define SHAPES (sizeof shapes / sizeof *shapes)
 
 static bool has_windows(void)
 {
@@ -16,7 +20,7 @@ static bool has_windows(void)
 	return true;
 }
 
-static void compare(enum streaming_method method, const struct way *given)
+static void compare(enum streaming_method method, bool whole_steps, size_t shape_count, const struct way *given)
 {
 	struct simulation whole, streamed;
 	struct way way = *given;
@@ -30,10 +34,13 @@ static void compare(enum streaming_method method, const struct way *given)
 		most = fmax(most, fabs(whole.trace[0].values[k]));
 	assert_true(most > 0.01);
 	way.slab = 0;
-	for (size_t k = 0; k < sizeof shapes / sizeof *shapes; ++k) {
-		const struct schedule schedule = {.method = method, .width = shapes[k][0], .height = shapes[k][1]};
+	for (size_t k = 0; k < shape_count; ++k) {
+		const struct schedule schedule = {
+		    .method = method, .width = shapes[k][0], .height = shapes[k][1], .whole = whole_steps};
 		way.schedule = &schedule;
+		way.in_place = false;
 		simulate(&way, &streamed);
+		assert_int_equal(streamed.both, whole_steps);
 		const int found = differences(&whole, &streamed, false);
 		print_message("%s, slabs of %u planes, %u steps: %d differences; %.0f planes loaded, %.0f stored\n",
 			      method == STREAMING_SKEW ? "skewed" : "pyramids", shapes[k][0], shapes[k][1], found,
@@ -57,7 +64,7 @@ static void test_skewed_slabs_have_the_same_bits(void **state)
 					.walls = n == 0 || n == 3 ? ALL_ABSORB
 						 : n == 1         ? SOME_MIRROR
 								  : SOME_ARE_BLOCH};
-		compare(STREAMING_SKEW, &way);
+		compare(STREAMING_SKEW, false, SHAPES, &way);
 	}
 }
 
@@ -74,7 +81,25 @@ static void test_pyramids_have_the_same_bits(void **state)
 					.walls = n == 0   ? ALL_ABSORB
 						 : n == 1 ? SOME_MIRROR
 							  : SOME_ARE_BLOCH};
-		compare(STREAMING_PYRAMID, &way);
+		compare(STREAMING_PYRAMID, false, SHAPES, &way);
+	}
+}
+
+/* GPUs may step both fields of a slab at once, from one window to another. */
+static void test_whole_steps_have_the_same_bits(void **state)
+{
+	(void)state;
+
+	if (!has_windows() || !fields_suit_gpu(test_device()))
+		skip();
+	for (int n = 0; n < 4; ++n) {
+		const struct way way = {.single = n % 2 == 0,
+					.cells_along_z = 182,
+					.balls = n == 0 ? GLASS_AS_WELL : METAL_BALL,
+					.walls = n == 0 || n == 3 ? ALL_ABSORB
+						 : n == 1         ? SOME_MIRROR
+								  : SOME_ARE_BLOCH};
+		compare(STREAMING_SKEW, true, 4, &way);
 	}
 }
 
@@ -85,8 +110,14 @@ static void test_work(void **state)
 
 	for (size_t k = 0; k < sizeof shapes / sizeof *shapes; ++k) {
 		const double r = shapes[k][0], n = shapes[k][1];
-		const struct schedule skew = {STREAMING_SKEW, 1000, shapes[k][0], shapes[k][1], 0},
-				      pyramid = {STREAMING_PYRAMID, 1000, shapes[k][0], shapes[k][1], 0};
+		const struct schedule skew = {.method = STREAMING_SKEW,
+					      .planes = 1000,
+					      .width = shapes[k][0],
+					      .height = shapes[k][1]},
+				      pyramid = {.method = STREAMING_PYRAMID,
+						 .planes = 1000,
+						 .width = shapes[k][0],
+						 .height = shapes[k][1]};
 		const struct schedule_work once = schedule_work(&skew, shapes[k][1]);
 		assert_true(once.loaded == 1000.0 && once.stored == 1000.0);
 		assert_true(once.stepped_h == 1000.0 * n && once.stepped_e == 1000.0 * n);
@@ -108,7 +139,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_work),
 					   cmocka_unit_test(test_skewed_slabs_have_the_same_bits),
-					   cmocka_unit_test(test_pyramids_have_the_same_bits)};
+					   cmocka_unit_test(test_pyramids_have_the_same_bits),
+					   cmocka_unit_test(test_whole_steps_have_the_same_bits)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
