@@ -12,7 +12,8 @@
 #define HALF_STEPS_OF_GPU 0.74
 #define HALF_LAUNCHES_OF_GPU \
 	20e-6 /* s: of a step of one slab, with the groups at its end that leave processors idle */
-#define WHOLE_LAUNCHES_OF_GPU 8e-6
+#define WHOLE_LAUNCHES_OF_GPU 12e-6
+#define SMALL_LAUNCH_OF_GPU 10e-6 /* of a source or monitor, each for both fields */
 #define LAUNCHES_OF_CPU 10e-6
 #define STEPS_OF_SURVEY 64 /* passes end where the fields are surveyed (run.c) */
 #define PARTS_OF_SURVEY 16 /* at most: passes of a survey */
@@ -161,8 +162,9 @@ static sonde_status find_speeds(struct fdtd_run *run, struct search *search, con
 	const double rate = run->plan.rate / cells_of_plane(run);
 	search->speeds.plane_steps[0] = (gpu ? HALF_STEPS_OF_GPU : 1.0) * rate;
 	search->speeds.plane_steps[1] = rate;
-	search->speeds.launches[0] = gpu ? HALF_LAUNCHES_OF_GPU : LAUNCHES_OF_CPU;
-	search->speeds.launches[1] = WHOLE_LAUNCHES_OF_GPU;
+	const double small = 2.0 * SMALL_LAUNCH_OF_GPU * (double)(run->sources.count + run->monitors.count);
+	search->speeds.launches[0] = gpu ? HALF_LAUNCHES_OF_GPU + small : LAUNCHES_OF_CPU;
+	search->speeds.launches[1] = WHOLE_LAUNCHES_OF_GPU + small;
 	search->speeds.in = search->speeds.out = bytes.all / (double)one.planes / link;
 	return SONDE_OK;
 }
