@@ -25,6 +25,8 @@ sonde_status injection_add(struct injection_terms *terms, uint64_t at, uint32_t 
 
 /* Terms on a device, with the signals of several times. */
 struct injection {
+	struct device *device;
+	struct injection *beside; /* on the other devices of the fields; null: none */
 	enum field field;
 	uint32_t count, signals, times; /* places; signals per time; times that fit */
 	uint32_t *first_of_plane;       /* planes + 1 */
@@ -49,8 +51,11 @@ sonde_status injection_apply(struct fields *fields, const struct injection *inje
 
 /* Observed places. */
 struct observation {
+	struct device *device;
+	struct observation *beside; /* on the other devices of the fields; null: none */
 	enum field field;
 	uint32_t count, frequencies;
+	uint32_t first_own, own; /* places that this device observes; all of them, if there is one device */
 	uint32_t *first_of_plane;
 	uint32_t room;  /* samples of a place that fit */
 	uint32_t times; /* gathered, but not yet fetched or transformed */

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "fdtd/fields/fields_gpu.h"
 #include "fdtd/grid/layout.h"
+#include "fdtd/streaming/exchange.h"
 
 #define SECONDS_AT_ONCE 0.5    /* of steps in a block, on a CPU */
 #define CELLS_OF_WORKER 0.25e9 /* per second, approximately */
@@ -75,6 +76,20 @@ sonde_status simulation_make_streamed(struct device *device, const struct fdtd_g
 	simulation->at_once = schedule->height;
 	if (schedule->method == STREAMING_PYRAMID)
 		simulation->lag = simulation->fields.streaming->schedule.lag;
+	return SONDE_OK;
+}
+
+sonde_status simulation_make_on(const struct fields_devices *on, const struct fdtd_grid *grid,
+				const struct media *media, bool single, struct simulation *simulation)
+{
+	if (on->count == 1)
+		return simulation_make(on->devices[0], grid, media, single, simulation);
+	*simulation = (struct simulation){.at_once = MOST_SAMPLES, .progress_unit = 1.0};
+	CHECK(fields_make_on(on, grid, media, single, &simulation->fields));
+	simulation->lag = simulation->fields.streaming->schedule.lag;
+	simulation->own = simulation->fields.own;
+	choose_slab(simulation);
+	simulation->slab = simulation->fields.layout.end[0];
 	return SONDE_OK;
 }
 
@@ -284,12 +299,17 @@ static sonde_status prepare(struct simulation *simulation, uint32_t times)
 	return SONDE_OK;
 }
 
+static struct fields *stepped_fields(struct simulation *simulation)
+{
+	return simulation->stepped != NULL ? simulation->stepped : &simulation->fields;
+}
+
 /* A monitor samples a field after its step: E of a plane's edges along x may have to wait for the next plane (see
  * smoothing.h), so that a plane is sampled together with that one. */
 static sonde_status look_at_planes(struct simulation *simulation, enum field field, uint32_t time, uint32_t first,
 				   uint32_t count)
 {
-	struct fields *fields = &simulation->fields;
+	struct fields *fields = stepped_fields(simulation);
 	uint32_t behind = first + count;
 	struct fourier_sums *sums;
 
@@ -316,7 +336,7 @@ static sonde_status look_at_planes(struct simulation *simulation, enum field fie
 static sonde_status drive_planes(struct simulation *simulation, enum field field, uint32_t time, uint32_t first,
 				 uint32_t count)
 {
-	struct fields *fields = &simulation->fields;
+	struct fields *fields = stepped_fields(simulation);
 
 	for (int n = 0; n < simulation->total_fields; ++n)
 		CHECK(total_field_apply(fields, &simulation->total_field[n], field, time, first, count));
@@ -331,7 +351,7 @@ static sonde_status finish_planes(struct simulation *simulation, enum field fiel
 {
 	if (field == FIELD_E)
 		CHECK(drive_planes(simulation, FIELD_E, time, first, count));
-	CHECK(fields_close(&simulation->fields, field, first, count));
+	CHECK(fields_close(stepped_fields(simulation), field, first, count));
 	return look_at_planes(simulation, field, time, first, count);
 }
 
@@ -340,7 +360,7 @@ static sonde_status step_planes(struct simulation *simulation, enum field field,
 {
 	if (field == FIELD_H)
 		CHECK(drive_planes(simulation, FIELD_H, time, first, count));
-	CHECK(fields_step(&simulation->fields, field, first, count));
+	CHECK(fields_step(stepped_fields(simulation), field, first, count));
 	return finish_planes(simulation, field, time, first, count);
 }
 
@@ -348,7 +368,7 @@ static sonde_status step_planes(struct simulation *simulation, enum field field,
 static sonde_status step_planes_at_once(struct simulation *simulation, uint32_t time, uint32_t first, uint32_t count)
 {
 	CHECK(drive_planes(simulation, FIELD_H, time, first, count));
-	CHECK(fields_step_both(&simulation->fields, first, first + count));
+	CHECK(fields_step_both(stepped_fields(simulation), first, first + count));
 	CHECK(look_at_planes(simulation, FIELD_H, time, first, count));
 	return finish_planes(simulation, FIELD_E, time, first, count);
 }
@@ -402,6 +422,42 @@ static sonde_status show_all(struct simulation *simulation, uint32_t first, uint
 		   : simulation->look(simulation->look_user, &simulation->fields, first, end - first);
 }
 
+/* The steps of one device between two exchanges with its neighbors. */
+static sonde_status step_kept(struct simulation *simulation, struct fields *fields, uint32_t begin, uint32_t steps)
+{
+	simulation->stepped = fields;
+	simulation->own = fields->own;
+	for (uint32_t t = 0; t < steps; ++t) {
+		const struct plane_range range = schedule_kept_step(&fields->streaming->schedule, steps, t);
+		const uint32_t count = range.end - range.begin;
+		if (simulation->both) {
+			CHECK(step_planes_at_once(simulation, begin + t, range.begin, count));
+			continue;
+		}
+		CHECK(step_planes(simulation, FIELD_H, begin + t, range.begin, count));
+		CHECK(step_planes(simulation, FIELD_E, begin + t, range.begin, count));
+	}
+	return SONDE_OK;
+}
+
+/* All devices have copies of their neighbors' planes at the present time before and after these steps. */
+static sonde_status step_on_devices(struct simulation *simulation, uint32_t times)
+{
+	struct streaming *streaming = simulation->fields.streaming;
+	const uint32_t height = streaming->schedule.height;
+	sonde_status status = SONDE_OK;
+
+	for (uint32_t begin = 0; begin < times && status == SONDE_OK; begin += height) {
+		const uint32_t steps = times - begin < height ? times - begin : height;
+		for (struct fields *on = &simulation->fields; on != NULL && status == SONDE_OK; on = on->beside)
+			status = step_kept(simulation, on, begin, steps);
+		if (status == SONDE_OK)
+			status = exchange_planes(streaming);
+	}
+	simulation->stepped = NULL;
+	return status;
+}
+
 /* A slab of a pass through the device. */
 struct slab_task {
 	struct simulation *simulation;
@@ -438,6 +494,13 @@ static sonde_status show_slab(void *user, const struct streamed_slab *slab, uint
 	return show_all(user, slab->store.begin, slab->store.end);
 }
 
+static sonde_status show_on_devices(struct simulation *simulation)
+{
+	for (struct fields *on = &simulation->fields; on != NULL; on = on->beside)
+		CHECK(simulation->look(simulation->look_user, on, on->own.begin, on->own.end - on->own.begin));
+	return SONDE_OK;
+}
+
 static sonde_status step_streamed(struct simulation *simulation, uint32_t times, bool last)
 {
 	struct slab_task task = {simulation, times, last};
@@ -451,7 +514,9 @@ sonde_status simulation_show(struct simulation *simulation)
 {
 	if (simulation->looked || simulation->look == NULL)
 		return SONDE_OK;
-	if (simulation->fields.streaming != NULL)
+	if (simulation->fields.beside != NULL)
+		CHECK(show_on_devices(simulation));
+	else if (simulation->fields.streaming != NULL)
 		CHECK(streaming_visit(simulation->fields.streaming, show_slab, simulation));
 	else
 		CHECK(show_all(simulation, 0, simulation->fields.layout.end[0]));
@@ -464,7 +529,9 @@ static sonde_status run_block(struct simulation *simulation, uint32_t times, boo
 	struct fourier_sums *sums;
 
 	CHECK(prepare(simulation, times));
-	if (simulation->fields.streaming != NULL)
+	if (simulation->fields.beside != NULL)
+		CHECK(step_on_devices(simulation, times));
+	else if (simulation->fields.streaming != NULL)
 		CHECK(step_streamed(simulation, times, last));
 	else if (simulation->both)
 		CHECK(step_whole(simulation, times));
@@ -488,7 +555,9 @@ sonde_status simulation_finish(struct simulation *simulation)
 
 	for (int n = 0; (sums = simulation_sums(simulation, n)) != NULL; ++n)
 		CHECK(fourier_transform(&simulation->fields, sums));
-	return device_wait(simulation->fields.device);
+	for (const struct fields *on = &simulation->fields; on != NULL; on = on->beside)
+		CHECK(device_wait(on->device));
+	return SONDE_OK;
 }
 
 /* Both fields at once if there is memory for it. */

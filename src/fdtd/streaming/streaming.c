@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "fdtd/streaming/exchange.h"
 
 #define WHAT "the planes of the grid"
 
@@ -35,6 +36,7 @@ sonde_status streaming_make(struct device *device, const struct fdtd_step *layou
 
 void streaming_free(struct streaming *streaming)
 {
+	exchange_free(streaming);
 	free(streaming->field_planes);
 	free(streaming->planes);
 	free(streaming->layer_planes);
@@ -52,12 +54,7 @@ void streaming_field_parts(const struct streaming *streaming, size_t offset, siz
 						  .all = streaming->field_plane_count};
 }
 
-/* Bytes of some planes of a part. */
-struct byte_range {
-	size_t begin, end;
-};
-
-static struct byte_range bytes_of(const struct streaming *streaming, const struct plane_numbers *part,
+struct byte_range streaming_bytes(const struct streaming *streaming, const struct plane_numbers *part,
 				  struct plane_range planes)
 {
 	const uint64_t begin = part->first[planes.begin],
@@ -72,8 +69,12 @@ static size_t window_of(const struct streaming *streaming, const struct plane_nu
 	const uint32_t planes = streaming->schedule.planes, window = schedule_window(&streaming->schedule);
 	size_t most = 0;
 
+	if (streaming->schedule.kept) {
+		const struct byte_range range = streaming_bytes(streaming, part, schedule_kept(&streaming->schedule));
+		return range.end - range.begin;
+	}
 	for (uint32_t p = 0; p + window <= planes; ++p) {
-		const struct byte_range range = bytes_of(streaming, part, (struct plane_range){p, p + window});
+		const struct byte_range range = streaming_bytes(streaming, part, (struct plane_range){p, p + window});
 		most = range.end - range.begin > most ? range.end - range.begin : most;
 	}
 	return most;
@@ -86,7 +87,7 @@ static sonde_status make_parts(const struct streaming *streaming, const struct s
 
 	CHECK(memory_allocate(parts, (size_t)array->part_count, sizeof **parts, WHAT));
 	for (int k = 0; k < array->part_count; ++k) {
-		const struct byte_range range = bytes_of(streaming, &array->parts[k], all);
+		const struct byte_range range = streaming_bytes(streaming, &array->parts[k], all);
 		(*parts)[k] = (struct device_part){range.begin, range.end - range.begin,
 						   window_of(streaming, &array->parts[k])};
 	}
@@ -101,7 +102,8 @@ static sonde_status allocate(struct streaming *streaming, struct streamed_array 
 	for (uint32_t k = 0; k < windows; ++k)
 		CHECK(device_allocate_window(streaming->device, array->bytes, parts, array->part_count, what,
 					     &array->windows[k]));
-	for (uint32_t k = 0; k < (array->scratch ? 0 : array->changes ? windows : 1); ++k)
+	const uint32_t copies = array->scratch || streaming->schedule.kept ? 0 : array->changes ? windows : 1;
+	for (uint32_t k = 0; k < copies; ++k)
 		CHECK(device_host_allocate(streaming->device, array->bytes, what, &array->host[k]));
 	*array->buffer = array->windows[0];
 	return SONDE_OK;
@@ -123,7 +125,7 @@ static void count_bytes(struct streaming *streaming, const struct streamed_array
 
 	streaming->bytes += array->scratch ? 0.0 : bytes;
 	streaming->window_bytes += resident ? bytes : windows * window;
-	if (!resident && !array->scratch)
+	if (!resident && !array->scratch && !streaming->schedule.kept)
 		streaming->host_bytes += array->changes ? windows * bytes : bytes;
 }
 
@@ -144,7 +146,8 @@ static sonde_status add_array(struct streaming *streaming, const struct streamed
 	sonde_status status = make_parts(streaming, array, &ranges);
 	const double window =
 	    status == SONDE_OK ? (double)device_window_bytes(device, array->bytes, ranges, array->part_count) : 0.0;
-	const bool resident = !array->changes && !array->scratch && 2.0 * window > (double)array->bytes;
+	const bool resident = !array->changes && !array->scratch &&
+			      (streaming->schedule.kept ? 1.0 : 2.0) * window > (double)array->bytes;
 	count_bytes(streaming, array, window, resident);
 	if (status == SONDE_OK && !streaming->dry && !resident)
 		status = allocate(streaming, array, ranges, what);
@@ -206,6 +209,8 @@ sonde_status streaming_write(struct streaming *streaming, struct device *device,
 
 	if (array == NULL)
 		return device_write(device, buffer, offset, from, bytes);
+	if (streaming->schedule.kept)
+		return exchange_write(streaming, array, offset, from, bytes);
 	memcpy((char *)array->host[array->changes ? streaming->present : 0] + offset, from, bytes);
 	return SONDE_OK;
 }
@@ -217,6 +222,8 @@ sonde_status streaming_read(struct streaming *streaming, struct device *device, 
 
 	if (array == NULL)
 		return device_read(device, buffer, offset, to, bytes);
+	if (streaming->schedule.kept)
+		return exchange_read(streaming, array, offset, to, bytes);
 	memcpy(to, (const char *)array->host[array->changes ? streaming->present : 0] + offset, bytes);
 	return SONDE_OK;
 }

@@ -17,6 +17,11 @@ struct plane_numbers {
 	uint64_t all;
 };
 
+/* Bytes from `begin` on, before `end`. */
+struct byte_range {
+	size_t begin, end;
+};
+
 #define MOST_WINDOWS 2
 
 struct streamed_array {
@@ -42,6 +47,9 @@ struct streaming {
 	double window_bytes, host_bytes, bytes; /* on the device, on the host; of all arrays */
 	struct schedule_work done;              /* counted in planes, of all passes */
 	double bytes_loaded, bytes_stored;
+	/* of planes that stay on several devices: those of the next device, once all are made; buffers for exchanges */
+	struct streaming *beside;
+	struct plane_exchange *exchange;
 };
 
 /* For the planes of a layout. To be released by streaming_free(), also after a failure. */
@@ -53,6 +61,10 @@ void streaming_free(struct streaming *streaming);
  * `stride` bytes after the one before. */
 void streaming_field_parts(const struct streaming *streaming, size_t offset, size_t stride, size_t size,
 			   int components, struct plane_numbers *parts);
+
+/* Bytes of some planes of a part. */
+struct byte_range streaming_bytes(const struct streaming *streaming, const struct plane_numbers *part,
+				  struct plane_range planes);
 
 /* Allocates an array, zeroed: with the arguments of device_allocate() if `streaming` is null or it is small and does
  * not change; else a window of it, and all of it on the host. *buffer is to be released by streaming_release(), and must
@@ -69,7 +81,7 @@ sonde_status streaming_write(struct streaming *streaming, struct device *device,
 			     size_t offset, const void *from, size_t bytes);
 sonde_status streaming_read(struct streaming *streaming, struct device *device, const struct device_buffer *buffer,
 			    size_t offset, void *to, size_t bytes);
-/* All numbers of a streamed array on the host; null: it is on the device. */
+/* All numbers of a streamed array on the host; null: the host has none. */
 void *streaming_host(struct streaming *streaming, const struct device_buffer *buffer);
 
 /* A pass: `step` is called for each slab on queue 0, after its planes have been loaded and before they are stored. */
