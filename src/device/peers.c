@@ -3,6 +3,11 @@
 #include "device/backend.h"
 #include "device/device.h"
 
+bool device_has_windows(const struct device *device)
+{
+	return device->backend->window_map != NULL && device->backend->window_chunk(device) > 0;
+}
+
 bool device_reaches(const struct device *from, const struct device *to)
 {
 	return from->backend->copy != NULL && from->backend == to->backend;

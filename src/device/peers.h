@@ -11,6 +11,8 @@ struct device_bytes {
 	size_t offset;
 };
 
+/* Whether a device has windows of buffers (window.h). */
+bool device_has_windows(const struct device *device);
 /* Whether device_copy() can go from one device to the other; also of a device to itself. */
 bool device_reaches(const struct device *from, const struct device *to);
 /* Copies `bytes` bytes, which do not overlap; added to the selected queue of the device that they come from. What the

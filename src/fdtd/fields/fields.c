@@ -396,6 +396,7 @@ void fields_release(struct fields *fields)
 	for (size_t k = 0; k < sizeof by_planes / sizeof *by_planes; ++k)
 		streaming_release(fields->streaming, fields->device, by_planes[k]);
 	if (fields->owns_streaming) {
+		exchange_free(fields->streaming);
 		streaming_free(fields->streaming);
 		free(fields->streaming);
 	}

@@ -61,7 +61,7 @@ sonde_status fourier_make(struct fields *fields, const struct fourier_places pla
 		    SONDE_INVALID,
 		    "a monitor has %u frequencies and an interval of %u steps: each must be at least 1", frequencies,
 		    every);
-	if (fields->streaming != NULL)
+	if (fields->streaming != NULL && !fields->streaming->schedule.kept)
 		sums->capacity = fourier_capacity(fields->most_times, every);
 	CHECK(check_memory(fields, places, frequencies));
 	CHECK(memory_allocate(&sums->angular_frequencies, frequencies, sizeof *angular_frequencies, "a monitor"));

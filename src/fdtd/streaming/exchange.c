@@ -7,112 +7,6 @@
 
 #define WHAT "the planes of neighbors"
 
-/* Numbers of all --------------------------------------------------------------------------- */
-
-/* Some bytes of an array on one device. */
-typedef sonde_status byte_visitor(struct streaming *streaming, const struct device_buffer *buffer, size_t begin,
-				  size_t end, void *user);
-
-/* Those of a range that are of some planes, and if `between` those that are of no plane. Parts are in the order of their
- * offsets. */
-static sonde_status visit(struct streaming *streaming, const struct streamed_array *array, struct plane_range planes,
-			  bool between, struct byte_range range, byte_visitor *visitor, void *user)
-{
-	const struct plane_range all = {0, streaming->schedule.planes};
-	size_t at = range.begin;
-
-	for (int k = 0; k < array->part_count && at < range.end; ++k) {
-		const struct byte_range whole = streaming_bytes(streaming, &array->parts[k], all),
-					some = streaming_bytes(streaming, &array->parts[k], planes);
-		const size_t until = whole.begin < range.end ? whole.begin : range.end;
-		if (between && at < until)
-			CHECK(visitor(streaming, array->buffer, at, until, user));
-		const size_t begin = at > some.begin ? at : some.begin,
-			     end = range.end < some.end ? range.end : some.end;
-		if (begin < end)
-			CHECK(visitor(streaming, array->buffer, begin, end, user));
-		at = at > whole.end ? at : whole.end;
-	}
-	return between && at < range.end ? visitor(streaming, array->buffer, at, range.end, user) : SONDE_OK;
-}
-
-struct moving {
-	size_t offset; /* of the first byte in memory */
-	const char *from;
-	char *to;
-};
-
-static sonde_status write_some(struct streaming *streaming, const struct device_buffer *buffer, size_t begin,
-			       size_t end, void *user)
-{
-	const struct moving *moving = user;
-	struct device_buffer to = *buffer;
-
-	return device_write(streaming->device, &to, begin, moving->from + (begin - moving->offset), end - begin);
-}
-
-static sonde_status read_some(struct streaming *streaming, const struct device_buffer *buffer, size_t begin,
-			      size_t end, void *user)
-{
-	const struct moving *moving = user;
-
-	return device_read(streaming->device, buffer, begin, moving->to + (begin - moving->offset), end - begin);
-}
-
-/* Arrays that change are in the same order on all devices; others may be wholly on some. */
-static int number_of(const struct streaming *streaming, const struct streamed_array *array)
-{
-	int number = 0;
-
-	for (const struct streamed_array *before = streaming->arrays; before < array; ++before)
-		number += before->changes ? 1 : 0;
-	return number;
-}
-
-/* The array of this number; null: there are fewer. */
-static const struct streamed_array *changing(const struct streaming *streaming, int number)
-{
-	for (int n = 0; n < streaming->count; ++n)
-		if (streaming->arrays[n].changes && number-- == 0)
-			return &streaming->arrays[n];
-	return NULL;
-}
-
-sonde_status exchange_write(struct streaming *streaming, const struct streamed_array *array, size_t offset,
-			    const void *from, size_t bytes)
-{
-	struct moving moving = {.offset = offset, .from = from};
-	const struct byte_range range = {offset, offset + bytes};
-	const int number = number_of(streaming, array);
-
-	CHECK(visit(streaming, array, schedule_kept(&streaming->schedule), true, range, write_some, &moving));
-	for (struct streaming *on = streaming->beside; on != NULL && array->changes; on = on->beside) {
-		const struct streamed_array *same = changing(on, number);
-		if (same != NULL)
-			CHECK(visit(on, same, schedule_kept(&on->schedule), true, range, write_some, &moving));
-	}
-	return SONDE_OK;
-}
-
-sonde_status exchange_read(const struct streaming *streaming, const struct streamed_array *array, size_t offset,
-			   void *to, size_t bytes)
-{
-	struct moving moving = {.offset = offset, .to = to};
-	const struct byte_range range = {offset, offset + bytes};
-	struct streaming *first = (struct streaming *)streaming;
-	const int number = number_of(streaming, array);
-
-	CHECK(visit(first, array, streaming->schedule.own, true, range, read_some, &moving));
-	for (struct streaming *on = first->beside; on != NULL && array->changes; on = on->beside) {
-		const struct streamed_array *same = changing(on, number);
-		if (same != NULL)
-			CHECK(visit(on, same, on->schedule.own, false, range, read_some, &moving));
-	}
-	return SONDE_OK;
-}
-
-/* Exchanges -------------------------------------------------------------------------------- */
-
 /* Planes that go to the device before, and to the one after. */
 enum { BEFORE, AFTER, DIRECTIONS };
 
@@ -165,7 +59,7 @@ static sonde_status pack(struct streaming *streaming, struct plane_range planes,
 		const struct streamed_array *array = &streaming->arrays[n];
 		const struct byte_range all = {0, array->bytes};
 		if (array->changes)
-			CHECK(visit(streaming, array, planes, false, all, pack_some, packing));
+			CHECK(streaming_visit_bytes(streaming, array, planes, false, all, pack_some, packing));
 	}
 	return SONDE_OK;
 }

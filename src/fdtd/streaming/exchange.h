@@ -6,17 +6,11 @@
 
 #include "fdtd/streaming/streaming.h"
 
-/* Makes the buffers for exchanges; all planes are made, and linked by `beside`. To be released by exchange_free(), which
- * streaming_free() calls. */
+/* Makes the buffers for exchanges; all planes are made, and linked by `beside`. To be released by exchange_free() of
+ * each. */
 sonde_status exchange_prepare(struct streaming *first);
 void exchange_free(struct streaming *streaming);
 /* Copies each device's outer planes to its neighbors: behind all work on queue 0 of each, and ahead of later work. */
 sonde_status exchange_planes(struct streaming *first);
-/* Numbers of an array of the first of the devices, which every device has: written to all that have them, read from those
- * whose own they are. Of a device that is not linked yet: its own. */
-sonde_status exchange_write(struct streaming *streaming, const struct streamed_array *array, size_t offset,
-			    const void *from, size_t bytes);
-sonde_status exchange_read(const struct streaming *streaming, const struct streamed_array *array, size_t offset,
-			   void *to, size_t bytes);
 
 #endif

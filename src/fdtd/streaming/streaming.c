@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "fdtd/streaming/exchange.h"
 
 #define WHAT "the planes of the grid"
 
@@ -36,7 +35,6 @@ sonde_status streaming_make(struct device *device, const struct fdtd_step *layou
 
 void streaming_free(struct streaming *streaming)
 {
-	exchange_free(streaming);
 	free(streaming->field_planes);
 	free(streaming->planes);
 	free(streaming->layer_planes);
@@ -202,6 +200,111 @@ void streaming_release(struct streaming *streaming, struct device *device, struc
 	*array = streaming->arrays[--streaming->count];
 }
 
+/* Planes that stay on devices ----------------------------------------------------------------- */
+
+sonde_status streaming_visit_bytes(struct streaming *streaming, const struct streamed_array *array,
+				   struct plane_range planes, bool between, struct byte_range range,
+				   byte_visitor *visitor, void *user)
+{
+	const struct plane_range all = {0, streaming->schedule.planes};
+	size_t at = range.begin;
+
+	for (int k = 0; k < array->part_count && at < range.end; ++k) {
+		const struct byte_range whole = streaming_bytes(streaming, &array->parts[k], all),
+					some = streaming_bytes(streaming, &array->parts[k], planes);
+		const size_t until = whole.begin < range.end ? whole.begin : range.end;
+		if (between && at < until)
+			CHECK(visitor(streaming, array->buffer, at, until, user));
+		const size_t begin = at > some.begin ? at : some.begin,
+			     end = range.end < some.end ? range.end : some.end;
+		if (begin < end)
+			CHECK(visitor(streaming, array->buffer, begin, end, user));
+		at = at > whole.end ? at : whole.end;
+	}
+	return between && at < range.end ? visitor(streaming, array->buffer, at, range.end, user) : SONDE_OK;
+}
+
+struct moving {
+	size_t offset; /* of the first byte in memory */
+	const char *from;
+	char *to;
+};
+
+static sonde_status write_some(struct streaming *streaming, const struct device_buffer *buffer, size_t begin,
+			       size_t end, void *user)
+{
+	const struct moving *moving = user;
+	struct device_buffer to = *buffer;
+
+	return device_write(streaming->device, &to, begin, moving->from + (begin - moving->offset), end - begin);
+}
+
+static sonde_status read_some(struct streaming *streaming, const struct device_buffer *buffer, size_t begin,
+			      size_t end, void *user)
+{
+	const struct moving *moving = user;
+
+	return device_read(streaming->device, buffer, begin, moving->to + (begin - moving->offset), end - begin);
+}
+
+/* Arrays that change are in the same order on all devices; others may be wholly on some. */
+static int number_of(const struct streaming *streaming, const struct streamed_array *array)
+{
+	int number = 0;
+
+	for (const struct streamed_array *before = streaming->arrays; before < array; ++before)
+		number += before->changes ? 1 : 0;
+	return number;
+}
+
+/* The array of this number; null: there are fewer. */
+static const struct streamed_array *changing(const struct streaming *streaming, int number)
+{
+	for (int n = 0; n < streaming->count; ++n)
+		if (streaming->arrays[n].changes && number-- == 0)
+			return &streaming->arrays[n];
+	return NULL;
+}
+
+/* To all devices that have them. */
+static sonde_status write_kept(struct streaming *streaming, const struct streamed_array *array, size_t offset,
+			       const void *from, size_t bytes)
+{
+	struct moving moving = {.offset = offset, .from = from};
+	const struct byte_range range = {offset, offset + bytes};
+	const int number = number_of(streaming, array);
+
+	CHECK(streaming_visit_bytes(streaming, array, schedule_kept(&streaming->schedule), true, range, write_some,
+				    &moving));
+	for (struct streaming *on = streaming->beside; on != NULL && array->changes; on = on->beside) {
+		const struct streamed_array *same = changing(on, number);
+		if (same != NULL)
+			CHECK(streaming_visit_bytes(on, same, schedule_kept(&on->schedule), true, range, write_some,
+						    &moving));
+	}
+	return SONDE_OK;
+}
+
+/* From the devices whose own they are. */
+static sonde_status read_kept(const struct streaming *streaming, const struct streamed_array *array, size_t offset,
+			      void *to, size_t bytes)
+{
+	struct moving moving = {.offset = offset, .to = to};
+	const struct byte_range range = {offset, offset + bytes};
+	struct streaming *first = (struct streaming *)streaming;
+	const int number = number_of(streaming, array);
+
+	CHECK(streaming_visit_bytes(first, array, streaming->schedule.own, true, range, read_some, &moving));
+	for (struct streaming *on = first->beside; on != NULL && array->changes; on = on->beside) {
+		const struct streamed_array *same = changing(on, number);
+		if (same != NULL)
+			CHECK(streaming_visit_bytes(on, same, on->schedule.own, false, range, read_some, &moving));
+	}
+	return SONDE_OK;
+}
+
+/* Numbers ------------------------------------------------------------------------------------ */
+
 sonde_status streaming_write(struct streaming *streaming, struct device *device, struct device_buffer *buffer,
 			     size_t offset, const void *from, size_t bytes)
 {
@@ -210,7 +313,7 @@ sonde_status streaming_write(struct streaming *streaming, struct device *device,
 	if (array == NULL)
 		return device_write(device, buffer, offset, from, bytes);
 	if (streaming->schedule.kept)
-		return exchange_write(streaming, array, offset, from, bytes);
+		return write_kept(streaming, array, offset, from, bytes);
 	memcpy((char *)array->host[array->changes ? streaming->present : 0] + offset, from, bytes);
 	return SONDE_OK;
 }
@@ -223,7 +326,7 @@ sonde_status streaming_read(struct streaming *streaming, struct device *device, 
 	if (array == NULL)
 		return device_read(device, buffer, offset, to, bytes);
 	if (streaming->schedule.kept)
-		return exchange_read(streaming, array, offset, to, bytes);
+		return read_kept(streaming, array, offset, to, bytes);
 	memcpy(to, (const char *)array->host[array->changes ? streaming->present : 0] + offset, bytes);
 	return SONDE_OK;
 }

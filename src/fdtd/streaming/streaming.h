@@ -76,11 +76,21 @@ sonde_status streaming_allocate(struct streaming *streaming, struct device *devi
 sonde_status streaming_allocate_scratch(struct streaming *streaming, size_t bytes, const struct plane_numbers *parts,
 					int part_count, const char *what, struct device_buffer *buffer);
 void streaming_release(struct streaming *streaming, struct device *device, struct device_buffer *buffer);
-/* device_write() and device_read() of an array that may be streamed, between passes. */
+/* device_write() and device_read() of an array that may be streamed, between passes. Of planes that stay on several
+ * devices, linked by `beside`: written to all that have them, read from those whose own they are. */
 sonde_status streaming_write(struct streaming *streaming, struct device *device, struct device_buffer *buffer,
 			     size_t offset, const void *from, size_t bytes);
 sonde_status streaming_read(struct streaming *streaming, struct device *device, const struct device_buffer *buffer,
 			    size_t offset, void *to, size_t bytes);
+/* Visits some bytes of an array on its device. */
+typedef sonde_status byte_visitor(struct streaming *streaming, const struct device_buffer *buffer, size_t begin,
+				  size_t end, void *user);
+/* Those of a range that are of some planes, and if `between` those that are of no plane. Parts are in the order of their
+ * offsets. */
+sonde_status streaming_visit_bytes(struct streaming *streaming, const struct streamed_array *array,
+				   struct plane_range planes, bool between, struct byte_range range,
+				   byte_visitor *visitor, void *user);
+
 /* All numbers of a streamed array on the host; null: the host has none. */
 void *streaming_host(struct streaming *streaming, const struct device_buffer *buffer);
 

@@ -1,0 +1,212 @@
+#include "fdtd/device_choice.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "device/peers.h"
+#include "fdtd/estimate.h"
+#include "fdtd/fields/fields.h"
+#include "fdtd/fields/fields_gpu.h"
+
+/* An exchange of planes: its launches and the wait for the slowest device. */
+#define EXCHANGE_OF_GPU 150e-6 /* s */
+#define EXCHANGE_OF_CPU 30e-6
+#define MOST_HEIGHT 8u
+#define RESERVE 0.98 /* of the memory: tables, results of surveys, buffers for exchanges */
+
+/* Of devices of different rates: planes are shared by these. */
+static double rate_of(const struct device *device)
+{
+	sonde_device_description description;
+
+	device_identify(device, &description);
+	return description.peak_bandwidth > 0.0 ? description.peak_bandwidth : device_workers(device);
+}
+
+static bool of_one_kind(const struct device *a, const struct device *b)
+{
+	return strcspn(device_name(a), ":") == strcspn(device_name(b), ":") &&
+	       strncmp(device_name(a), device_name(b), strcspn(device_name(a), ":")) == 0;
+}
+
+static sonde_status list_devices(struct fdtd_run *run, int *others)
+{
+	struct device **devices;
+	int count;
+
+	CHECK(context_devices(run->context, &devices, &count));
+	*others = 0;
+	for (int k = 0; k < count; ++k) {
+		if (devices[k] == NULL)
+			continue;
+		const bool takes_part = run->on.count == 0 || (of_one_kind(run->on.devices[0], devices[k]) &&
+							       run->on.count < FIELDS_MOST_DEVICES);
+		if (takes_part)
+			run->on.devices[run->on.count++] = devices[k];
+		else
+			++*others;
+	}
+	return SONDE_OK;
+}
+
+static bool all_are_periodic(const struct fdtd_grid *grid)
+{
+	for (int a = 0; a < 3; ++a)
+		if (!grid_is_uniform(grid, a) && grid->walls[a][0] != WALL_PERIODIC)
+			return false;
+	return true;
+}
+
+/* Planes that are computed twice per step, on both sides of a device: see schedule_kept_step(). */
+static double extra_planes(uint32_t height, double lag)
+{
+	return 0.5 * (height + 1.0) * (1.0 + lag) + 0.5 * (height - 1.0) + lag;
+}
+
+static double lag_of(const struct fdtd_run *run)
+{
+	return run->job->bodies.count > 0 ? 1.0 : 0.0;
+}
+
+static double exchange_seconds(const struct fdtd_run *run)
+{
+	return fields_suit_gpu(run->on.devices[0]) ? EXCHANGE_OF_GPU : EXCHANGE_OF_CPU;
+}
+
+/* Few steps between exchanges are right for large planes, many for small ones. */
+static void choose_height(struct fdtd_run *run, double plane_seconds)
+{
+	double best = INFINITY;
+
+	for (uint32_t height = 1; height <= MOST_HEIGHT; ++height) {
+		const double seconds =
+		    extra_planes(height, lag_of(run)) * plane_seconds + exchange_seconds(run) / height;
+		if (seconds < best)
+			run->on.height = height;
+		best = fmin(best, seconds);
+	}
+}
+
+/* Ends of the devices' planes, the same share of the rates of all; whether each has enough. */
+static bool share_planes(struct fdtd_run *run, uint32_t planes)
+{
+	double all = 0.0, before = 0.0;
+	uint32_t begin = 0;
+
+	for (int n = 0; n < run->on.count; ++n)
+		all += rate_of(run->on.devices[n]);
+	for (int n = 0; n < run->on.count; ++n) {
+		before += rate_of(run->on.devices[n]);
+		run->on.end[n] = n + 1 == run->on.count ? planes : (uint32_t)lround(planes * before / all);
+		if (run->on.end[n] < begin + fields_least_planes(run->on.height, true))
+			return false;
+		begin = run->on.end[n];
+	}
+	return true;
+}
+
+static sonde_status use_one(struct fdtd_run *run, const char *alone)
+{
+	run->alone = alone;
+	run->on.count = 1;
+	return SONDE_OK;
+}
+
+sonde_status fdtd_choose_devices(struct fdtd_run *run)
+{
+	const struct fdtd_grid *grid = &run->space.grid;
+	int others;
+
+	run->on = (struct fields_devices){.count = 0};
+	run->alone = NULL;
+	CHECK(list_devices(run, &others));
+	if (run->on.count == 1 && others > 0)
+		run->alone = "the others are of another kind";
+	if (run->on.count == 1)
+		return SONDE_OK;
+	if (run->job->options.streaming == SONDE_FDTD_STREAMING_SKEW ||
+	    run->job->options.streaming == SONDE_FDTD_STREAMING_PYRAMID)
+		return use_one(run, "the grid goes through one device");
+	if (run->space.frame.flat[0])
+		return use_one(run, "the grid has a single plane");
+	if (all_are_periodic(grid))
+		return use_one(run, "all its axes are periodic");
+	for (int n = 0; n < run->on.count; ++n)
+		if (!device_has_windows(run->on.devices[n]))
+			return use_one(run, "the devices cannot hold a part of the grid");
+	CHECK(fdtd_estimate(run));
+	const double cells = (double)grid->cells[0] * grid->cells[1] * grid->cells[2];
+	choose_height(run, run->on.count * cells / grid->cells[0] / run->plan.rate);
+	const uint32_t planes = (uint32_t)grid_end_node(grid, 0);
+	while (run->on.count > 1 && !share_planes(run, planes)) {
+		if (run->on.height > 1)
+			--run->on.height;
+		else
+			--run->on.count;
+	}
+	run->alone = run->on.count == 1 ? "the grid has too few planes" : NULL;
+	return SONDE_OK;
+}
+
+sonde_status fdtd_count_device_memory(const struct fdtd_run *run, double *most, const struct device **lacks)
+{
+	const struct fdtd_grid *grid = &run->space.grid;
+	const bool bodies = run->job->bodies.count > 0,
+		   single = run->job->options.precision == SONDE_FDTD_PRECISION_FLOAT32;
+	const double parts = grid->bloch ? 2.0 : 1.0, metals = run->space.body_memory.metals,
+		     lists = run->space.body_memory.bytes - metals;
+
+	*most = 0.0;
+	*lacks = NULL;
+	for (int n = 0; n < run->on.count; ++n) {
+		const uint32_t begin = n > 0 ? run->on.end[n - 1] : 0, end = run->on.end[n];
+		const struct schedule schedule = {.planes = run->on.end[run->on.count - 1],
+						  .width = end - begin,
+						  .height = run->on.height,
+						  .lag = 1,
+						  .kept = true,
+						  .own = {begin, end}};
+		struct fields_streamed_bytes bytes;
+		CHECK(fields_streamed_bytes(run->on.devices[n], grid, run->job->bodies.count < 255 ? 2 : 300, bodies,
+					    false, single, &schedule, &bytes));
+		/* bodies' surfaces may be in these planes more than elsewhere */
+		const double some = fmin(1.0, 2.0 * schedule_window(&schedule) / (double)schedule.planes),
+			     needed = parts * (bytes.device + some * lists + metals);
+		const uint64_t memory = device_properties(run->on.devices[n])->memory;
+		*most = fmax(*most, needed);
+		if (memory != UINT64_MAX && needed + run->monitor_memory.device > RESERVE * (double)memory)
+			*lacks = run->on.devices[n];
+	}
+	return SONDE_OK;
+}
+
+void fdtd_estimate_exchanges(struct fdtd_run *run)
+{
+	sonde_fdtd_plan *plan = &run->plan;
+	const double cells = (double)plan->cells[0] * (double)plan->cells[1] * (double)plan->cells[2],
+		     planes = (double)run->on.end[run->on.count - 1] / run->on.count, before = cells / plan->rate,
+		     step = before * (1.0 + extra_planes(run->on.height, lag_of(run)) / planes) +
+			    exchange_seconds(run) / run->on.height;
+
+	plan->rate = cells / step;
+	plan->seconds += plan->steps > 0 ? (double)plan->runs * (double)plan->steps * (step - before) : 0.0;
+	plan->devices = run->on.count;
+	plan->exchange_height = run->on.height;
+}
+
+sonde_status fdtd_note_devices(const struct fdtd_run *run)
+{
+	struct device **devices;
+	int count, there = 0;
+
+	CHECK(context_devices(run->context, &devices, &count));
+	for (int k = 0; k < count; ++k)
+		there += devices[k] != NULL ? 1 : 0;
+	if (run->on.count > 1 && there > run->on.count)
+		context_notef(run->context, "sonde fdtd runs on %d devices like %s; the others are not used",
+			      run->on.count, device_name(run->on.devices[0]));
+	else if (run->on.count == 1 && there > 1)
+		context_notef(run->context, "sonde fdtd runs on one device, %s; the other devices are not used: %s",
+			      device_name(run->on.devices[0]), run->alone != NULL ? run->alone : "");
+	return SONDE_OK;
+}
