@@ -296,11 +296,13 @@ static sonde_status set_up(struct fdtd_run *run, struct device *device, enum job
 			   struct simulation *simulation)
 {
 	bool single = run->job->options.precision == SONDE_FDTD_PRECISION_FLOAT32;
-	struct kernels_ahead ahead;
+	struct kernels_ahead ahead[FIELDS_MOST_DEVICES];
 
-	kernels_ahead_begin(device, single, &ahead);
+	for (int n = 0; n < run->on.count; ++n)
+		kernels_ahead_begin(run->on.devices[n], single, &ahead[n]);
 	const sonde_status painted = job_space_paint(&run->space, pass);
-	kernels_ahead_end(&ahead);
+	for (int n = 0; n < run->on.count; ++n)
+		kernels_ahead_end(&ahead[n]);
 	CHECK(painted);
 	if (run->on.count > 1)
 		CHECK(simulation_make_on(&run->on, &run->space.grid, &run->space.media, single, simulation));
