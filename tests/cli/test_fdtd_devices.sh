@@ -74,6 +74,8 @@ stays "few planes" "too few planes" "$inputs/thin.yaml" --device "$two"
 # periodic along x: the planes are shared along another axis
 sed 's/^  time:/  boundaries: [{face: x, kind: periodic}]\n&/' "$inputs/dipole.yaml" >"$inputs/periodic.yaml"
 ok "periodic along x" sonde fdtd "$inputs/periodic.yaml" --device "$two" -o periodic.csv
+ok "periodic along x, streamed" sonde fdtd "$inputs/periodic.yaml" --device emulated --streaming skew -o streamed.csv
+check "periodic along x: the same numbers" cmp -s <(numbers periodic.csv) <(numbers streamed.csv)
 fails 3 'cell: the grid needs .* GB of each of 2 devices, but emulated' sonde fdtd "$inputs/job.yaml" --device "$two" --memory 7M --streaming off -o no.csv
 check "nothing is written" [ ! -e no.csv ]
 finish
