@@ -1,5 +1,5 @@
 /* A grid on several devices: cells times steps per second of a slab on the first device alone, and of a grid with such a
- * slab on each of them. Run by hand or by make bench.
+ * slab on each of them. Run by hand.
  *
  *     bench_fdtd_devices [DEVICE,DEVICE... [CELLS [STEPS [HEIGHT...]]]]
  *

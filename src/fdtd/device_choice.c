@@ -8,9 +8,11 @@
 #include "fdtd/fields/fields.h"
 #include "fdtd/fields/fields_gpu.h"
 
-/* An exchange of planes: its launches and the wait for the slowest device. */
-#define EXCHANGE_OF_GPU 150e-6 /* s */
+/* Seconds of an exchange of planes: its launches, and the wait for the slowest device; measured with two H200, for
+ * planes of 256 x 256 and 512 x 512 cells. And of the host for one device's launches in a step. */
+#define EXCHANGE_OF_GPU 75e-6
 #define EXCHANGE_OF_CPU 30e-6
+#define LAUNCHES_OF_GPU 25e-6
 #define MOST_HEIGHT 8u
 #define RESERVE 0.98 /* of the memory: tables, results of surveys, buffers for exchanges */
 
@@ -73,18 +75,60 @@ static double exchange_seconds(const struct fdtd_run *run)
 	return fields_suit_gpu(run->on.devices[0]) ? EXCHANGE_OF_GPU : EXCHANGE_OF_CPU;
 }
 
-/* Few steps between exchanges are right for large planes, many for small ones. */
-static void choose_height(struct fdtd_run *run, double plane_seconds)
+/* A step on the devices together, if they need `alone` seconds without neighbors. */
+static double step_seconds(const struct fdtd_run *run, double alone)
 {
+	const double planes = (double)grid_end_node(&run->space.grid, 0) / run->on.count,
+		     step = alone * (1.0 + extra_planes(run->on.height, lag_of(run)) / planes) +
+			    exchange_seconds(run) / run->on.height,
+		     launches = fields_suit_gpu(run->on.devices[0]) ? LAUNCHES_OF_GPU * run->on.count : 0.0;
+
+	return fmax(step, launches);
+}
+
+static double seconds_alone(const struct fdtd_run *run)
+{
+	const sonde_fdtd_plan *plan = &run->plan;
+	const double cells = (double)plan->cells[0] * (double)plan->cells[1] * (double)plan->cells[2];
+
+	return (run->space.grid.bloch ? 2.0 : 1.0) * cells / plan->rate;
+}
+
+/* Few steps between exchanges are right for large planes, many for small ones. */
+static double choose_height(struct fdtd_run *run, double alone)
+{
+	uint32_t chosen = 1;
 	double best = INFINITY;
 
-	for (uint32_t height = 1; height <= MOST_HEIGHT; ++height) {
-		const double seconds =
-		    extra_planes(height, lag_of(run)) * plane_seconds + exchange_seconds(run) / height;
+	for (run->on.height = 1; run->on.height <= MOST_HEIGHT; ++run->on.height) {
+		const double seconds = step_seconds(run, alone);
 		if (seconds < best)
-			run->on.height = height;
+			chosen = run->on.height;
 		best = fmin(best, seconds);
 	}
+	run->on.height = chosen;
+	return best;
+}
+
+/* As many of the devices as are fastest together: GPUs wait for their host in small grids. */
+static sonde_status choose_count(struct fdtd_run *run)
+{
+	const int all = run->on.count;
+	double best = INFINITY;
+	int chosen = all;
+
+	for (run->on.count = 1; run->on.count <= all && fields_suit_gpu(run->on.devices[0]); ++run->on.count) {
+		CHECK(fdtd_estimate(run));
+		const double alone = seconds_alone(run),
+			     seconds = run->on.count > 1 ? choose_height(run, alone) : alone;
+		if (seconds < best)
+			chosen = run->on.count;
+		best = fmin(best, seconds);
+	}
+	run->on.count = chosen;
+	CHECK(fdtd_estimate(run));
+	(void)choose_height(run, seconds_alone(run));
+	return SONDE_OK;
 }
 
 /* Ends of the devices' planes, the same share of the rates of all; whether each has enough. */
@@ -134,9 +178,9 @@ sonde_status fdtd_choose_devices(struct fdtd_run *run)
 	for (int n = 0; n < run->on.count; ++n)
 		if (!device_has_windows(run->on.devices[n]))
 			return use_one(run, "the devices cannot hold a part of the grid");
-	CHECK(fdtd_estimate(run));
-	const double cells = (double)grid->cells[0] * grid->cells[1] * grid->cells[2];
-	choose_height(run, run->on.count * cells / grid->cells[0] / run->plan.rate);
+	CHECK(choose_count(run));
+	if (run->on.count == 1)
+		return use_one(run, "it is faster than several for a grid of this size");
 	const uint32_t planes = (uint32_t)grid_end_node(grid, 0);
 	while (run->on.count > 1 && !share_planes(run, planes)) {
 		if (run->on.height > 1)
@@ -183,13 +227,10 @@ sonde_status fdtd_count_device_memory(const struct fdtd_run *run, double *most, 
 void fdtd_estimate_exchanges(struct fdtd_run *run)
 {
 	sonde_fdtd_plan *plan = &run->plan;
-	const double cells = (double)plan->cells[0] * (double)plan->cells[1] * (double)plan->cells[2],
-		     planes = (double)run->on.end[run->on.count - 1] / run->on.count, before = cells / plan->rate,
-		     step = before * (1.0 + extra_planes(run->on.height, lag_of(run)) / planes) +
-			    exchange_seconds(run) / run->on.height;
+	const double alone = seconds_alone(run), step = step_seconds(run, alone);
 
-	plan->rate = cells / step;
-	plan->seconds += plan->steps > 0 ? (double)plan->runs * (double)plan->steps * (step - before) : 0.0;
+	plan->rate *= alone / step;
+	plan->seconds += plan->steps > 0 ? (double)plan->runs * (double)plan->steps * (step - alone) : 0.0;
 	plan->devices = run->on.count;
 	plan->exchange_height = run->on.height;
 }
