@@ -28,6 +28,7 @@ struct fields {
 	struct plane_range
 	    own; /* planes that are observed on this device: all, unless several devices have the grid */
 	struct fields *beside; /* the same grid's fields on the next device; null: none */
+	bool in_turn;          /* planes go through these devices, one after the other (chain.h) */
 	uint32_t most_times;   /* steps for which sources and observations have room */
 	uint32_t work_items;
 	struct device_kernel kernels[2], fill_walls; /* of E, of H */

@@ -13,6 +13,7 @@
 #include "fdtd/grid/layout.h"
 #include "fdtd/grid/list_layout.h"
 #include "fdtd/fields/polarization.h"
+#include "fdtd/streaming/chain.h"
 #include "fdtd/streaming/exchange.h"
 #include "fdtd/fields/smoothing.h"
 #include "fdtd/fields/walls.h"
@@ -208,6 +209,7 @@ static sonde_status make_imaginary(struct fields *fields, const struct media *me
 	CHECK(memory_allocate(&fields->imaginary, 1, sizeof *fields->imaginary, "the fields"));
 	CHECK(make_part(fields->device, &grid, media, fields->single, fields->streaming, NULL, fields->imaginary));
 	fields->imaginary->own = fields->own;
+	fields->imaginary->in_turn = fields->in_turn;
 	return SONDE_OK;
 }
 
@@ -224,7 +226,9 @@ static sonde_status make_streaming(struct fields *fields, const struct media *me
 	own.lag = fields_lag(media) ? 1 : 0;
 	CHECK(memory_allocate(&fields->streaming, 1, sizeof *fields->streaming, "the fields"));
 	fields->owns_streaming = true;
-	fields->most_times = own.height > MOST_SAMPLES ? own.height : MOST_SAMPLES;
+	const uint32_t steps = own.chain > 1 ? own.chain * own.height : own.height;
+	fields->most_times = steps > MOST_SAMPLES ? steps : MOST_SAMPLES;
+	fields->in_turn = own.chain > 1;
 	return streaming_make(fields->device, &fields->layout, &own, fields->streaming);
 }
 
@@ -348,25 +352,33 @@ static sonde_status check_devices(const struct fields_devices *on, const struct 
 sonde_status fields_make_on(const struct fields_devices *on, const struct fdtd_grid *grid, const struct media *media,
 			    bool single, struct fields *fields)
 {
-	struct schedule schedule = {.height = on->height, .kept = true};
+	const bool in_turn = on->width > 0;
+	struct schedule schedule = {.width = on->width,
+				    .height = on->height,
+				    .kept = !in_turn,
+				    .chain = in_turn ? (uint32_t)on->count : 0,
+				    .whole = in_turn && on->whole};
 	struct fields *now = fields;
 
 	if (on->count == 1)
 		return fields_make(on->devices[0], grid, media, single, fields);
 	for (int n = 0; n < on->count; ++n) {
-		schedule.own = (struct plane_range){n > 0 ? on->end[n - 1] : 0, on->end[n]};
-		schedule.width = schedule.own.end - schedule.own.begin;
+		schedule.position = in_turn ? (uint32_t)n : 0;
+		if (!in_turn) {
+			schedule.own = (struct plane_range){n > 0 ? on->end[n - 1] : 0, on->end[n]};
+			schedule.width = schedule.own.end - schedule.own.begin;
+		}
 		if (n > 0) {
 			CHECK(memory_allocate(&now->beside, 1, sizeof *now->beside, "the fields"));
 			now = now->beside;
 		}
 		CHECK(make_part(on->devices[n], grid, media, single, NULL, &schedule, now));
-		if (n == 0)
+		if (n == 0 && !in_turn)
 			CHECK(check_devices(on, fields, fields_lag(media)));
 	}
 	for (now = fields; now->beside != NULL; now = now->beside)
 		now->streaming->beside = now->beside->streaming;
-	return exchange_prepare(fields->streaming);
+	return in_turn ? chain_prepare(fields->streaming) : exchange_prepare(fields->streaming);
 }
 
 void fields_release(struct fields *fields)
@@ -380,6 +392,8 @@ void fields_release(struct fields *fields)
 
 	if (fields->device == NULL)
 		return;
+	if (fields->owns_streaming)
+		chain_free(fields->streaming);
 	if (fields->beside != NULL)
 		fields_release(fields->beside);
 	free(fields->beside);

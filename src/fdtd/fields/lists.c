@@ -322,8 +322,12 @@ sonde_status observation_make_short(struct fields *fields, enum field field, con
 {
 	size_t size = fields->single ? sizeof(float) : sizeof(double);
 
-	*observation = (struct observation){
-	    .device = fields->device, .field = field, .count = count, .frequencies = frequencies, .room = times};
+	*observation = (struct observation){.in_turn = fields->in_turn,
+					    .device = fields->device,
+					    .field = field,
+					    .count = count,
+					    .frequencies = frequencies,
+					    .room = times};
 	if (count > UINT32_MAX / MOST_SAMPLES)
 		return status_fail(SONDE_INVALID, "a monitor has %u places, at most %u are possible; use a stride",
 				   count, UINT32_MAX / MOST_SAMPLES);
@@ -336,8 +340,8 @@ sonde_status observation_make_short(struct fields *fields, enum field field, con
 	CHECK(make_imaginary(fields, places, times, observation));
 	if (fields->beside != NULL) {
 		CHECK(memory_allocate(&observation->beside, 1, sizeof *observation->beside, "a monitor"));
-		CHECK(observation_make_short(fields->beside, field, places, count, frequencies, times,
-					     observation->beside));
+		CHECK(observation_make_short(fields->beside, field, places, count, fields->in_turn ? 0 : frequencies,
+					     times, observation->beside));
 	}
 	if (frequencies == 0)
 		return SONDE_OK;
@@ -412,7 +416,7 @@ sonde_status observation_transform(struct fields *fields, struct observation *ob
 
 	if (times == 0)
 		return SONDE_OK;
-	if (observation->beside != NULL) {
+	if (observation->beside != NULL && !observation->in_turn) {
 		observation->beside->times = times;
 		CHECK(observation_transform(fields->beside, observation->beside, begin, waves, first, count));
 	}

@@ -53,6 +53,7 @@ sonde_status injection_apply(struct fields *fields, const struct injection *inje
 struct observation {
 	struct device *device;
 	struct observation *beside; /* on the other devices of the fields; null: none */
+	bool in_turn;               /* these have samples of all places at other times: observation_collect() */
 	enum field field;
 	uint32_t count, frequencies;
 	uint32_t first_own, own; /* places that this device observes; all of them, if there is one device */
@@ -75,6 +76,9 @@ void observation_release(struct fields *fields, struct observation *observation)
  * observation->times to their number. */
 sonde_status observation_gather(struct fields *fields, const struct observation *observation, uint32_t time,
 				uint32_t first, uint32_t count);
+/* Of fields that go through devices in turn: takes the samples with number `time` over from device number `position`. */
+sonde_status observation_collect(const struct observation *observation, bool single, uint32_t position,
+				 uint32_t time);
 /* Adds the samples from time number `begin` on, observation->times of them in a ring, to the sums of `count` frequencies from number `first` on, at most FREQUENCIES_AT_ONCE, with the
  * cosine and sine of each time and frequency. The caller sets observation->times to 0 after the last of them. */
 sonde_status observation_transform(struct fields *fields, struct observation *observation, uint32_t begin,

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "device/peers.h"
 #include "fdtd/fields/lists.h"
 
 /* The samples of this device, [times][own]. */
@@ -46,7 +47,7 @@ static const struct observation *part_of(const struct observation *observation, 
 static sonde_status fetch(const struct observation *observation, bool imaginary, bool single, size_t times,
 			  double *samples)
 {
-	if (observation->beside == NULL)
+	if (observation->beside == NULL || observation->in_turn)
 		return read_samples(part_of(observation, imaginary), single, times, samples);
 	for (; observation != NULL; observation = observation->beside)
 		CHECK(place_samples(part_of(observation, imaginary), single, times, samples));
@@ -70,6 +71,37 @@ sonde_status observation_fetch(struct fields *fields, struct observation *observ
 
 	observation->times = 0;
 	return fetch(observation, false, fields->single, times, samples);
+}
+
+static sonde_status collect(const struct observation *to, const struct observation *from, size_t size, uint32_t time)
+{
+	const size_t row = to->own * size, at = time * row;
+	const struct device_bytes there = {from->device, &from->samples, at}, here = {to->device, &to->samples, at};
+	struct device_buffer samples = to->samples;
+	void *numbers;
+
+	if (device_reaches(from->device, to->device))
+		return device_copy(&there, &here, row);
+	CHECK(memory_allocate_to_fill(&numbers, to->own, size, "the samples of a monitor"));
+	sonde_status status = device_read(from->device, &from->samples, at, numbers, row);
+	if (status == SONDE_OK)
+		status = device_write(to->device, &samples, at, numbers, row);
+	free(numbers);
+	return status;
+}
+
+sonde_status observation_collect(const struct observation *observation, bool single, uint32_t position, uint32_t time)
+{
+	const size_t size = single ? sizeof(float) : sizeof(double);
+	const struct observation *from = observation;
+
+	for (uint32_t g = 0; g < position && from != NULL; ++g)
+		from = from->beside;
+	if (position == 0 || from == NULL || observation->count == 0)
+		return SONDE_OK;
+	CHECK(collect(observation, from, size, time));
+	return observation->imaginary == NULL ? SONDE_OK
+					      : collect(observation->imaginary, from->imaginary, size, time);
 }
 
 sonde_status observation_buffer_make(struct fields *fields, size_t numbers, double **buffer)
@@ -109,7 +141,7 @@ static sonde_status read_own(const struct observation *observation, uint32_t fir
 static sonde_status read_sums(const struct observation *observation, bool imaginary, uint32_t first, uint32_t count,
 			      uint32_t begin, uint32_t places, double *sums)
 {
-	for (; observation != NULL; observation = observation->beside)
+	for (; observation != NULL; observation = observation->in_turn ? NULL : observation->beside)
 		CHECK(read_own(part_of(observation, imaginary), first, count, begin, places, sums));
 	return SONDE_OK;
 }

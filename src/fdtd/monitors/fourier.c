@@ -209,6 +209,17 @@ sonde_status fourier_gather(struct fields *fields, const struct fourier_sums *su
 				  first, count);
 }
 
+sonde_status fourier_collect(const struct fields *fields, const struct fourier_sums *sums, uint64_t step,
+			     uint32_t time, uint32_t times, uint32_t position)
+{
+	for (uint32_t t = time; t < time + times; ++t) {
+		const uint32_t at = (sums->begin + sums->times + fourier_looks(sums, step, t)) % sums->capacity;
+		for (int field = 0; field < FIELDS_OBSERVED && (step + t) % sums->every == 0; ++field)
+			CHECK(observation_collect(&sums->of[field], fields->single, position, at));
+	}
+	return SONDE_OK;
+}
+
 void fourier_done(struct fourier_sums *sums, uint64_t step, uint32_t steps)
 {
 	sums->times += fourier_looks(sums, step, steps);

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "fdtd/fields/fields_gpu.h"
 #include "fdtd/grid/layout.h"
+#include "fdtd/streaming/chain.h"
 #include "fdtd/streaming/exchange.h"
 
 #define SECONDS_AT_ONCE 0.5    /* of steps in a block, on a CPU */
@@ -90,6 +91,11 @@ sonde_status simulation_make_on(const struct fields_devices *on, const struct fd
 	simulation->own = simulation->fields.own;
 	choose_slab(simulation);
 	simulation->slab = simulation->fields.layout.end[0];
+	if (!simulation->fields.in_turn)
+		return SONDE_OK;
+	simulation->in_place = !on->whole;
+	simulation->at_once = (uint32_t)on->count * on->height;
+	simulation->lag = 1;
 	return SONDE_OK;
 }
 
@@ -362,6 +368,69 @@ static sonde_status show_slab(void *user, const struct streamed_slab *slab, uint
 	return show_all(user, slab->store.begin, slab->store.end);
 }
 
+static struct fields *fields_on(struct simulation *simulation, uint32_t position)
+{
+	struct fields *on = &simulation->fields;
+
+	for (uint32_t g = 0; g < position; ++g)
+		on = on->beside;
+	return on;
+}
+
+static sonde_status step_slab_of_chain(void *user, uint32_t position, const struct chain_slab *slab)
+{
+	struct simulation *simulation = user;
+	const int64_t planes = simulation->fields.layout.end[0];
+
+	simulation->stepped = fields_on(simulation, position);
+	for (uint32_t t = 0; t < slab->steps; ++t) {
+		const int64_t begin = slab->begin > t ? slab->begin - t : 0, end = slab->end - t;
+		const uint32_t first = (uint32_t)begin,
+			       behind = end < 0 ? 0 : (uint32_t)(end < planes ? end : planes);
+		const bool both = simulation->both && (t > 0 || slab->steps % 2 == 0);
+		if (first >= behind && both)
+			fields_exchange(simulation->stepped);
+		if (first >= behind)
+			continue;
+		if (both) {
+			CHECK(step_planes_at_once(simulation, slab->first_step + t, first, behind - first));
+			continue;
+		}
+		CHECK(step_planes(simulation, FIELD_H, slab->first_step + t, first, behind - first));
+		CHECK(step_planes(simulation, FIELD_E, slab->first_step + t, first, behind - first));
+	}
+	return SONDE_OK;
+}
+
+/* Samples of all times to the first device. */
+static sonde_status collect_samples(struct simulation *simulation, uint32_t times)
+{
+	const struct schedule *schedule = &simulation->fields.streaming->schedule;
+	struct fourier_sums *sums;
+	struct chain_slab share;
+
+	for (uint32_t g = 1; g < schedule->chain; ++g) {
+		chain_share(schedule, times, g, &share);
+		for (int n = 0; (sums = simulation_sums(simulation, n)) != NULL; ++n)
+			CHECK(fourier_collect(&simulation->fields, sums, simulation->step, share.first_step,
+					      share.steps, g));
+		for (int n = 0; n < simulation->traces; ++n)
+			for (uint32_t t = 0; t < share.steps; ++t)
+				CHECK(observation_collect(&simulation->trace[n].observation,
+							  simulation->fields.single, g, share.first_step + t));
+		CHECK(device_wait(fields_on(simulation, g)->device));
+	}
+	return SONDE_OK;
+}
+
+static sonde_status step_in_chain(struct simulation *simulation, uint32_t times)
+{
+	const sonde_status status = chain_pass(simulation->fields.streaming, times, step_slab_of_chain, simulation);
+
+	simulation->stepped = NULL;
+	return status == SONDE_OK ? collect_samples(simulation, times) : status;
+}
+
 static sonde_status show_on_devices(struct simulation *simulation)
 {
 	for (struct fields *on = &simulation->fields; on != NULL; on = on->beside)
@@ -382,7 +451,7 @@ sonde_status simulation_show(struct simulation *simulation)
 {
 	if (simulation->looked || simulation->look == NULL)
 		return SONDE_OK;
-	if (simulation->fields.beside != NULL)
+	if (simulation->fields.beside != NULL && !simulation->fields.in_turn)
 		CHECK(show_on_devices(simulation));
 	else if (simulation->fields.streaming != NULL)
 		CHECK(streaming_visit(simulation->fields.streaming, show_slab, simulation));
@@ -397,7 +466,9 @@ static sonde_status run_block(struct simulation *simulation, uint32_t times, boo
 	struct fourier_sums *sums;
 
 	CHECK(prepare(simulation, times));
-	if (simulation->fields.beside != NULL)
+	if (simulation->fields.in_turn)
+		CHECK(step_in_chain(simulation, times));
+	else if (simulation->fields.beside != NULL)
 		CHECK(step_on_devices(simulation, times));
 	else if (simulation->fields.streaming != NULL)
 		CHECK(step_streamed(simulation, times, last));

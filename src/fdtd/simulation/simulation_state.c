@@ -106,7 +106,7 @@ struct observed_numbers {
 static sonde_status move_row(const struct observation *observation, const struct observed_numbers *which, size_t row,
 			     char *numbers, bool reading)
 {
-	for (const struct observation *on = observation; on != NULL; on = on->beside) {
+	for (const struct observation *on = observation; on != NULL; on = on->in_turn ? NULL : on->beside) {
 		const struct observation *part = which->imaginary ? on->imaginary : on;
 		const size_t own = part->own * which->size, at = row * own;
 		struct device_buffer buffer = which->sums ? part->sums : part->samples;

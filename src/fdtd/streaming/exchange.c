@@ -26,34 +26,26 @@ static struct plane_range needed(const struct streaming *of, const struct stream
 				    own.end < there.end ? own.end : there.end};
 }
 
-/* One array's bytes after the other in a buffer. */
-struct packing {
-	struct device_buffer *packed; /* null: they are only counted */
-	void *memory;                 /* of the host instead; or null */
-	bool unpacks;
-	size_t at;
-};
-
 static sonde_status pack_some(struct streaming *streaming, const struct device_buffer *buffer, size_t begin,
 			      size_t end, void *user)
 {
-	struct packing *packing = user;
+	struct plane_packing *packing = user;
 	const struct device_bytes there = {streaming->device, buffer, begin},
-				  here = {streaming->device, packing->packed, packing->at};
+				  here = {streaming->device, packing->buffer, packing->bytes};
 	char *const memory = packing->memory;
 	struct device_buffer to = *buffer;
-	const size_t at = packing->at;
+	const size_t at = packing->bytes;
 
-	packing->at += end - begin;
+	packing->bytes += end - begin;
 	if (memory != NULL)
 		return packing->unpacks ? device_write(streaming->device, &to, begin, memory + at, end - begin)
 					: device_read(streaming->device, buffer, begin, memory + at, end - begin);
-	if (packing->packed == NULL)
+	if (packing->buffer == NULL)
 		return SONDE_OK;
 	return packing->unpacks ? device_copy(&here, &there, end - begin) : device_copy(&there, &here, end - begin);
 }
 
-static sonde_status pack(struct streaming *streaming, struct plane_range planes, struct packing *packing)
+sonde_status exchange_pack(struct streaming *streaming, struct plane_range planes, struct plane_packing *packing)
 {
 	for (int n = 0; n < streaming->count; ++n) {
 		const struct streamed_array *array = &streaming->arrays[n];
@@ -66,10 +58,10 @@ static sonde_status pack(struct streaming *streaming, struct plane_range planes,
 
 static sonde_status count_bytes(struct streaming *streaming, struct plane_range planes, size_t *bytes)
 {
-	struct packing packing = {.at = 0};
-	const sonde_status status = pack(streaming, planes, &packing);
+	struct plane_packing packing = {.bytes = 0};
+	const sonde_status status = exchange_pack(streaming, planes, &packing);
 
-	*bytes = packing.at;
+	*bytes = packing.bytes;
 	return status;
 }
 
@@ -137,15 +129,15 @@ static sonde_status record(struct device *device, struct device_event *event)
 static sonde_status move(const struct pair *pair)
 {
 	const struct plane_range planes = needed(pair->from, pair->to);
-	struct packing packing = {.at = 0};
+	struct plane_packing packing = {.bytes = 0};
 	sonde_status status;
 
 	CHECK(memory_allocate_to_fill(&packing.memory, pair->from->exchange->bytes[pair->direction], 1, WHAT));
-	status = pack(pair->from, planes, &packing);
-	packing.at = 0;
+	status = exchange_pack(pair->from, planes, &packing);
+	packing.bytes = 0;
 	packing.unpacks = true;
 	if (status == SONDE_OK)
-		status = pack(pair->to, planes, &packing);
+		status = exchange_pack(pair->to, planes, &packing);
 	free(packing.memory);
 	return status;
 }
@@ -155,15 +147,15 @@ static sonde_status send(const struct pair *pair)
 {
 	struct device *device = pair->from->device;
 	struct plane_exchange *here = pair->from->exchange, *there = pair->to->exchange;
-	struct packing packing = {.packed = &here->sent[pair->direction]};
+	struct plane_packing packing = {.buffer = &here->sent[pair->direction]};
 
 	if (here->sent[pair->direction].memory == NULL)
 		return SONDE_OK;
-	CHECK(pack(pair->from, needed(pair->from, pair->to), &packing));
+	CHECK(exchange_pack(pair->from, needed(pair->from, pair->to), &packing));
 	CHECK(device_begin_after(device, &there->unpacked));
 	const struct device_bytes from = {device, &here->sent[pair->direction], 0},
 				  to = {pair->to->device, &there->received[pair->direction], 0};
-	CHECK(device_copy(&from, &to, packing.at));
+	CHECK(device_copy(&from, &to, packing.bytes));
 	return record(device, &here->arrived[pair->direction]);
 }
 
@@ -171,12 +163,12 @@ static sonde_status receive(const struct pair *pair)
 {
 	struct device *device = pair->to->device;
 	struct plane_exchange *here = pair->from->exchange, *there = pair->to->exchange;
-	struct packing packing = {.packed = &there->received[pair->direction], .unpacks = true};
+	struct plane_packing packing = {.buffer = &there->received[pair->direction], .unpacks = true};
 
 	if (here->sent[pair->direction].memory == NULL)
 		return move(pair);
 	CHECK(device_begin_after(device, &here->arrived[pair->direction]));
-	return pack(pair->to, needed(pair->from, pair->to), &packing);
+	return exchange_pack(pair->to, needed(pair->from, pair->to), &packing);
 }
 
 sonde_status exchange_planes(struct streaming *first)

@@ -6,6 +6,16 @@
 
 #include "fdtd/streaming/streaming.h"
 
+/* Numbers of some planes, of all arrays that change, one after the other: in a buffer of the same device, or in memory
+ * of the host. */
+struct plane_packing {
+	struct device_buffer *buffer; /* null: they are only counted */
+	void *memory;                 /* of the host instead; or null */
+	bool unpacks;                 /* to the planes, not from them */
+	size_t bytes;                 /* packed so far */
+};
+sonde_status exchange_pack(struct streaming *streaming, struct plane_range planes, struct plane_packing *packed);
+
 /* Makes the buffers for exchanges; all planes are made, and linked by `beside`. To be released by exchange_free() of
  * each. */
 sonde_status exchange_prepare(struct streaming *first);

@@ -29,6 +29,8 @@ struct schedule {
 	/* not in turn, but on several devices: these planes stay on this one (exchange.h); `width` is their number */
 	bool kept;
 	struct plane_range own;
+	/* planes go through several devices, one after the other (chain.h): their number, and which this is; 0: one */
+	uint32_t chain, position;
 };
 
 struct streamed_slab {

@@ -92,6 +92,12 @@ static sonde_status make_parts(const struct streaming *streaming, const struct s
 	return SONDE_OK;
 }
 
+/* Devices of a chain but the first have the host's numbers of that one. */
+static bool has_host(const struct streaming *streaming)
+{
+	return !streaming->schedule.kept && streaming->schedule.position == 0;
+}
+
 static sonde_status allocate(struct streaming *streaming, struct streamed_array *array,
 			     const struct device_part *parts, const char *what)
 {
@@ -100,7 +106,7 @@ static sonde_status allocate(struct streaming *streaming, struct streamed_array 
 	for (uint32_t k = 0; k < windows; ++k)
 		CHECK(device_allocate_window(streaming->device, array->bytes, parts, array->part_count, what,
 					     &array->windows[k]));
-	const uint32_t copies = array->scratch || streaming->schedule.kept ? 0 : array->changes ? windows : 1;
+	const uint32_t copies = array->scratch || !has_host(streaming) ? 0 : array->changes ? windows : 1;
 	for (uint32_t k = 0; k < copies; ++k)
 		CHECK(device_host_allocate(streaming->device, array->bytes, what, &array->host[k]));
 	*array->buffer = array->windows[0];
@@ -111,7 +117,8 @@ static void release(struct streaming *streaming, struct streamed_array *array)
 {
 	for (int k = 0; k < MOST_WINDOWS; ++k) {
 		device_release(streaming->device, &array->windows[k]);
-		device_host_release(streaming->device, array->host[k]);
+		if (has_host(streaming))
+			device_host_release(streaming->device, array->host[k]);
 	}
 	free(array->parts);
 	*array->buffer = (struct device_buffer){0};
@@ -123,7 +130,7 @@ static void count_bytes(struct streaming *streaming, const struct streamed_array
 
 	streaming->bytes += array->scratch ? 0.0 : bytes;
 	streaming->window_bytes += resident ? bytes : windows * window;
-	if (!resident && !array->scratch && !streaming->schedule.kept)
+	if (!resident && !array->scratch && has_host(streaming))
 		streaming->host_bytes += array->changes ? windows * bytes : bytes;
 }
 
@@ -314,6 +321,8 @@ sonde_status streaming_write(struct streaming *streaming, struct device *device,
 		return device_write(device, buffer, offset, from, bytes);
 	if (streaming->schedule.kept)
 		return write_kept(streaming, array, offset, from, bytes);
+	if (!has_host(streaming))
+		return SONDE_OK; /* the first device of the chain has written it */
 	memcpy((char *)array->host[array->changes ? streaming->present : 0] + offset, from, bytes);
 	return SONDE_OK;
 }

@@ -50,6 +50,7 @@ struct streaming {
 	/* of planes that stay on several devices: those of the next device, once all are made; buffers for exchanges */
 	struct streaming *beside;
 	struct plane_exchange *exchange;
+	struct chain *links; /* of the first device of a chain */
 };
 
 /* For the planes of a layout. To be released by streaming_free(), also after a failure. */

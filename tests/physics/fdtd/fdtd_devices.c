@@ -14,6 +14,12 @@ static const struct cut cuts[] = {{2, {29, 58, 0}, 1},  {2, {17, 58, 0}, 3},  {2
 
 #define CUTS (sizeof cuts / sizeof *cuts)
 
+/* Of a chain: devices, planes of a slab, steps of each device. */
+static const uint32_t chains[][3] = {{2, 8, 3},  {2, 16, 8}, {3, 5, 9}, {2, 29, 20},
+				     {3, 58, 7}, {3, 1, 4},  {2, 12, 1}};
+
+#define CHAINS (sizeof chains / sizeof *chains)
+
 static struct fields_devices devices;
 
 /* The device of the other tests three times, or those of a list: SONDE_TEST_DEVICES=cuda:0,cuda:1,cuda:0. */
@@ -103,6 +109,62 @@ static void compare_all(int cells_along_z, bool both)
 	}
 }
 
+static void compare_chains(const struct way *given, bool both)
+{
+	struct simulation whole, chained;
+	struct way way = *given;
+
+	way.in_place = !both;
+	simulate(&way, &whole);
+	for (size_t k = 0; k < CHAINS; ++k) {
+		struct fields_devices on = devices;
+		on.count = (int)chains[k][0];
+		on.width = chains[k][1];
+		on.height = chains[k][2];
+		on.whole = both;
+		way.on = &on;
+		way.in_place = false;
+		simulate(&way, &chained);
+		assert_int_equal(chained.both, both);
+		const int found = differences(&whole, &chained, false);
+		print_message("a chain of %d devices, slabs of %u planes, %u steps each: %d differences\n", on.count,
+			      on.width, on.height, found);
+		assert_int_equal(found, 0);
+		simulation_release(&chained);
+	}
+	simulation_release(&whole);
+}
+
+static void test_chains_have_the_same_bits(void **state)
+{
+	(void)state;
+	if (!has_windows())
+		skip();
+	for (int n = 0; n < 4; ++n) {
+		const struct way way = {.single = n % 2 == 0,
+					.cells_along_z = 20,
+					.balls = n == 0 ? GLASS_AS_WELL : METAL_BALL,
+					.walls = n == 0 || n == 3 ? ALL_ABSORB
+						 : n == 1         ? SOME_MIRROR
+								  : SOME_ARE_BLOCH};
+		compare_chains(&way, false);
+	}
+}
+
+static void test_chains_of_whole_steps_have_the_same_bits(void **state)
+{
+	(void)state;
+	if (!has_windows() || !fields_suit_gpu(test_device()))
+		skip();
+	for (int n = 0; n < 2; ++n) {
+		const struct way way = {.single = n % 2 == 0,
+					.cells_along_z = 182,
+					.balls = n == 0 ? GLASS_AS_WELL : METAL_BALL,
+					.walls = n == 0 ? ALL_ABSORB : SOME_ARE_BLOCH};
+		compare_chains(&way, true);
+	}
+}
+
 static void test_devices_have_the_same_bits(void **state)
 {
 	(void)state;
@@ -181,9 +243,12 @@ static void test_few_planes_are_refused(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_devices_have_the_same_bits), cmocka_unit_test(test_whole_steps_have_the_same_bits),
-	    cmocka_unit_test(test_fields_are_written_and_read), cmocka_unit_test(test_few_planes_are_refused)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_devices_have_the_same_bits),
+					   cmocka_unit_test(test_whole_steps_have_the_same_bits),
+					   cmocka_unit_test(test_chains_have_the_same_bits),
+					   cmocka_unit_test(test_chains_of_whole_steps_have_the_same_bits),
+					   cmocka_unit_test(test_fields_are_written_and_read),
+					   cmocka_unit_test(test_few_planes_are_refused)};
 
 	return cmocka_run_group_tests(tests, open_devices, close_devices);
 }
