@@ -2,8 +2,10 @@
  * slab on each of them. Run by hand.
  *
  *     bench_fdtd_devices [DEVICE,DEVICE... [CELLS [STEPS [HEIGHT...]]]]
+ *     bench_fdtd_devices DEVICE,DEVICE... CELLS STEPS half|whole WIDTH HEIGHT
  *
- * CELLS: of an edge of the cube that each device has. The same device may be named twice. */
+ * CELLS: of an edge of the cube that each device has. The same device may be named twice. Second form: a cube that goes
+ * through the first device, and through all of them. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -111,6 +113,33 @@ static double measure(const struct fields_devices *on, int cells, uint32_t steps
 	return rate;
 }
 
+/* In slabs, through the devices one after the other. */
+static double measure_chain(const struct fields_devices *on, int cells, uint32_t steps, double one)
+{
+	const struct schedule schedule = {
+	    .method = STREAMING_SKEW, .width = on->width, .height = on->height, .whole = on->whole};
+	struct simulation simulation;
+	struct fdtd_grid grid;
+	struct media media;
+	const double began = clock_seconds();
+
+	make_grid(cells, 1, &grid);
+	make_media(&grid, &media);
+	must(on->count > 1 ? simulation_make_on(on, &grid, &media, true, &simulation)
+			   : simulation_make_streamed(on->devices[0], &grid, &media, true, &schedule, &simulation));
+	add_dipole(&simulation, &media);
+	media_free(&media);
+	const double ready = clock_seconds(), rate = rate_of(&simulation, steps);
+	printf("  %d^3 through %d devices, %s steps, r = %u, n = %u: %.2f Gcells/s", cells, on->count,
+	       simulation.both ? "whole" : "half", on->width, on->height, 1e-9 * rate);
+	if (on->count > 1)
+		printf(", %.3f times one", rate / one);
+	printf(" (%.1f s before)\n", ready - began);
+	fflush(stdout);
+	simulation_release(&simulation);
+	return rate;
+}
+
 int main(int argc, char **argv)
 {
 	const struct device_settings settings = {.launch_limit = 10.0, .kernel_cache = ""};
@@ -127,6 +156,17 @@ int main(int argc, char **argv)
 	const bool gpu = device_properties(on.devices[0])->gpu_kernels;
 	const int cells = argc > 2 ? atoi(argv[2]) : gpu ? 512 : 96;
 	const uint32_t steps = argc > 3 ? (uint32_t)atoi(argv[3]) : 64;
+	if (argc > 6 && (strcmp(argv[4], "half") == 0 || strcmp(argv[4], "whole") == 0)) {
+		on.whole = strcmp(argv[4], "whole") == 0;
+		on.width = (uint32_t)atoi(argv[5]);
+		on.height = (uint32_t)atoi(argv[6]);
+		one = on;
+		one.count = 1;
+		(void)measure_chain(&on, cells, steps, measure_chain(&one, cells, steps, 0.0));
+		for (int n = 0; n < on.count; ++n)
+			device_close(&on.devices[n]);
+		return 0;
+	}
 	static const char *const usual[] = {"1", "2", "4", "8"};
 	const int heights = argc > 4 ? argc - 4 : 4;
 	printf("%s, float32, layers of %d cells, %u steps:\n", list, LAYER, steps);

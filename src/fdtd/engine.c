@@ -86,10 +86,14 @@ static void report_devices(const sonde_fdtd_plan *plan, struct report *report)
 {
 	if (plan->devices < 2)
 		return;
+	report_integer(report, "devices", plan->devices);
+	if (plan->streaming != SONDE_FDTD_STREAMING_AUTO) {
+		report_line(report, "devices", "%d, through which the planes go one after the other", plan->devices);
+		return;
+	}
 	report_line(report, "devices",
 		    "%d, each with a part of the grid: at most %.3g GB; they exchange planes after %lld steps",
 		    plan->devices, 1e-9 * plan->device_memory, (long long)plan->exchange_height);
-	report_integer(report, "devices", plan->devices);
 	report_integer(report, "exchange_height", plan->exchange_height);
 }
 

@@ -309,6 +309,7 @@ static sonde_status stream(struct fdtd_run *run, struct device *device, double m
 				   1e-9 * monitors->device, device_name(device), 1e-9 * memory);
 	CHECK(job_prefix_option(run->job, fdtd_choose_streaming(run, device, memory - monitors->device, &host)));
 	run->plan.device_memory += monitors->device;
+	CHECK(fdtd_choose_chain(run));
 	return compare_memory(run, run->host_memory + host, monitors->host, (double)context_host_memory(run->context),
 			      "this machine");
 }
@@ -337,7 +338,7 @@ static sonde_status share(struct fdtd_run *run, bool *shared)
 	if (lacks != NULL) {
 		*shared = false;
 		run->on.count = 1;
-		run->alone = "the grid does not fit into their memory together";
+		run->alone = "the grid does not fit into their memory together"; /* and is streamed, if possible */
 		return SONDE_OK;
 	}
 	run->plan.device_memory = most + run->monitor_memory.device;

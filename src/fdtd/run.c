@@ -136,8 +136,10 @@ static uint64_t survey_steps(const struct stepping *stepping)
 {
 	const struct streaming *streaming = stepping->simulation->fields.streaming;
 
-	return streaming == NULL ? SURVEY_STEPS
-				 : (streaming->schedule.height + SURVEY_STEPS - 1) / SURVEY_STEPS * SURVEY_STEPS;
+	if (streaming == NULL)
+		return SURVEY_STEPS;
+	const uint64_t chain = streaming->schedule.chain, pass = streaming->schedule.height * (chain > 1 ? chain : 1);
+	return (pass + SURVEY_STEPS - 1) / SURVEY_STEPS * SURVEY_STEPS;
 }
 
 /* The next step with an action. */

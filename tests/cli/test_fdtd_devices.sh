@@ -55,6 +55,18 @@ check "a run on one device stops" stopped_after other.csv --device emulated
 ok "resumed on three" sonde fdtd "$inputs/job.yaml" --device "$three" --resume -o other.csv
 check "resumed on three: the same numbers" cmp -s <(numbers whole.csv) <(numbers other.csv)
 
+# Through several devices, one after the other ------------------------------------------------------------------------------------------
+for how in "$two --memory 7M" "$three --streaming skew" "$two --streaming skew --width 7 --height 20"; do
+	# shellcheck disable=SC2086
+	ok "streamed, $how" sonde fdtd "$inputs/job.yaml" --device $how -o streamed.csv --force
+	check "streamed, $how: the same numbers" cmp -s <(numbers whole.csv) <(numbers streamed.csv)
+done
+ok "a plan of streaming" sonde fdtd "$inputs/job.yaml" --device "$two" --memory 7M --plan
+check "a plan of streaming" grep -q 'devices .*2, through which the planes go one after the other' "$out"
+check "a run through two devices stops" stopped_after chain.csv --device "$two" --streaming skew
+ok "resumed on three, which keep the planes" sonde fdtd "$inputs/job.yaml" --device "$three" --resume -o chain.csv
+check "resumed on three: the same numbers" cmp -s <(numbers whole.csv) <(numbers chain.csv)
+
 # What stays on one device, with a note -----------------------------------------------------------------------------------------------
 stays() { # DESCRIPTION REASON ARGUMENT...
 	local description=$1 reason=$2
@@ -62,8 +74,7 @@ stays() { # DESCRIPTION REASON ARGUMENT...
 	ok_warned "runs on one device, .*; the other devices are not used: .*$reason" "$description" sonde fdtd "$@" -o one.csv --force
 }
 stays "devices of different kinds" "another kind" "$inputs/job.yaml" --device cpu,emulated
-stays "a streamed grid" "goes through one device" "$inputs/job.yaml" --device "$two" --streaming skew
-stays "little memory" "does not fit" "$inputs/job.yaml" --device "$two" --memory 7M
+stays "pyramids" "goes through one device" "$inputs/job.yaml" --device "$two" --streaming pyramid
 sed '/bodies:/,/Au/d; /name: [cs]/d; s/size: 400 nm, 250 nm/size: 0, 0/; s/center: "100 nm, 50 nm, 0"/center: "0,0,0"/' "$inputs/job.yaml" >"$inputs/line.yaml"
 stays "a line" "a single plane" "$inputs/line.yaml" --device "$two"
 sed '/bodies:/,/Au/d; /name: [cs]/d; s/kind: plane-wave.*/kind: dipole, polarization: "1,0,0", wavelength: 600 nm}]/' "$inputs/job.yaml" >"$inputs/dipole.yaml"
@@ -74,7 +85,7 @@ stays "few planes" "too few planes" "$inputs/thin.yaml" --device "$two"
 # periodic along x: the planes are shared along another axis
 sed 's/^  time:/  boundaries: [{face: x, kind: periodic}]\n&/' "$inputs/dipole.yaml" >"$inputs/periodic.yaml"
 ok "periodic along x" sonde fdtd "$inputs/periodic.yaml" --device "$two" -o periodic.csv
-ok "periodic along x, streamed" sonde fdtd "$inputs/periodic.yaml" --device emulated --streaming skew -o streamed.csv
+ok "periodic along x, streamed" sonde fdtd "$inputs/periodic.yaml" --device emulated --streaming skew -o streamed.csv --force
 check "periodic along x: the same numbers" cmp -s <(numbers periodic.csv) <(numbers streamed.csv)
 fails 3 'cell: the grid needs .* GB of each of 2 devices, but emulated' sonde fdtd "$inputs/job.yaml" --device "$two" --memory 7M --streaming off -o no.csv
 check "nothing is written" [ ! -e no.csv ]
