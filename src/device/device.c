@@ -239,21 +239,6 @@ static sonde_status map_window(struct device *device, struct device_window *wind
 	return named(device, device->backend->window_map(device, window, what, &buffer->memory));
 }
 
-#define LEAST_CHUNKS 128u                /* of a window, so that chunks at its ends are a small part of it */
-#define LARGEST_CHUNK ((size_t)64 << 20) /* bytes */
-
-/* Large chunks for large windows: a driver takes some tens of microseconds for each. */
-static size_t chunk_of(const struct device *device, const struct device_part *parts, int count)
-{
-	size_t chunk = device->backend->window_chunk(device), least = SIZE_MAX;
-
-	for (int k = 0; k < count; ++k)
-		least = parts[k].window < least ? parts[k].window : least;
-	while (chunk > 0 && count > 0 && chunk < LARGEST_CHUNK && 2 * chunk <= least / LEAST_CHUNKS)
-		chunk *= 2;
-	return chunk;
-}
-
 sonde_status device_allocate_window(struct device *device, size_t bytes, const struct device_part *parts, int count,
 				    const char *what, struct device_buffer *buffer)
 {
@@ -263,7 +248,8 @@ sonde_status device_allocate_window(struct device *device, size_t bytes, const s
 		return status_fail(SONDE_RESOURCE, "%s cannot hold a window of %s: it must have all of it in memory",
 				   device->description.name, what);
 	CHECK(memory_allocate(&window, 1, sizeof *window, what));
-	sonde_status status = device_window_make(bytes, chunk_of(device, parts, count), parts, count, what, window);
+	sonde_status status =
+	    device_window_make(bytes, device->backend->window_chunk(device), parts, count, what, window);
 	if (status == SONDE_OK)
 		status = map_window(device, window, what, buffer);
 	if (status != SONDE_OK) {
@@ -284,7 +270,8 @@ uint64_t device_window_bytes(const struct device *device, size_t bytes, const st
 
 	if (device->backend->window_chunk == NULL || device->backend->window_chunk(device) == 0)
 		return bytes;
-	if (device_window_make(bytes, chunk_of(device, parts, count), parts, count, "a window", &window) == SONDE_OK)
+	if (device_window_make(bytes, device->backend->window_chunk(device), parts, count, "a window", &window) ==
+	    SONDE_OK)
 		memory = window_memory(&window);
 	device_window_free(&window);
 	return memory;
