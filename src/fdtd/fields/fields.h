@@ -20,9 +20,10 @@ struct fields_devices {
 	struct device *devices[FIELDS_MOST_DEVICES];
 	uint32_t end[FIELDS_MOST_DEVICES]; /* increasing; the last one is grid_end_node() */
 	uint32_t height;
-	uint32_t
-	    width;  /* not 0: all planes go through all devices in slabs of this many (chain.h); `end` is not used */
-	bool whole; /* of these: both fields are stepped at once */
+	/* not 0: all planes go through all devices, in slabs of this many (chain.h), and `end` is not used; if `whole`,
+	 * both fields are stepped at once */
+	uint32_t width;
+	bool whole;
 };
 sonde_status fields_make_on(const struct fields_devices *on, const struct fdtd_grid *grid, const struct media *media,
 			    bool single, struct fields *fields);
