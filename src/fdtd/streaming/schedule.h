@@ -21,6 +21,10 @@ struct schedule {
 	/* of pyramids: 1 if E of a plane follows from E of its neighbors as well (smoothing.h), else 0 */
 	uint32_t lag;
 	bool whole; /* of skewed slabs: both fields are stepped at once, with a second window (fields_gpu.h) */
+	/* where the numbers of all planes are: null: in the host's memory; else a folder for a scratch file, or its name
+	 * (store.h), its bytes that are reserved at first, and the most bytes of the host for buffers, 0: as many as help */
+	const char *store;
+	double store_bytes, staging;
 };
 
 /* Planes from `begin` on, before `end`. */

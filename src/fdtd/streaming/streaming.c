@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "fdtd/streaming/store.h"
 
 #define WHAT "the planes of the grid"
 
@@ -35,6 +36,8 @@ sonde_status streaming_make(struct device *device, const struct fdtd_step *layou
 
 void streaming_free(struct streaming *streaming)
 {
+	if (streaming->store != NULL)
+		store_close(streaming);
 	free(streaming->field_planes);
 	free(streaming->planes);
 	free(streaming->layer_planes);
@@ -60,10 +63,8 @@ struct byte_range {
 static struct byte_range bytes_of(const struct streaming *streaming, const struct plane_numbers *part,
 				  struct plane_range planes)
 {
-	const uint64_t begin = part->first[planes.begin],
-		       end = planes.end == streaming->schedule.planes ? part->all : part->first[planes.end];
-
-	return (struct byte_range){part->offset + begin * part->size, part->offset + end * part->size};
+	return (struct byte_range){part->offset + streaming_bytes_before(streaming, part, planes.begin),
+				   part->offset + streaming_bytes_before(streaming, part, planes.end)};
 }
 
 /* The most bytes that a window of planes has. */
@@ -101,7 +102,10 @@ static sonde_status allocate(struct streaming *streaming, struct streamed_array 
 	for (uint32_t k = 0; k < windows; ++k)
 		CHECK(device_allocate_window(streaming->device, array->bytes, parts, array->part_count, what,
 					     &array->windows[k]));
-	for (uint32_t k = 0; k < (array->scratch ? 0 : array->changes ? windows : 1); ++k)
+	const uint32_t copies = array->scratch ? 0 : array->changes ? windows : 1;
+	if (streaming->schedule.store != NULL && copies > 0)
+		CHECK(store_add(streaming, array, (int)copies, what));
+	for (uint32_t k = 0; k < copies && streaming->schedule.store == NULL; ++k)
 		CHECK(device_host_allocate(streaming->device, array->bytes, what, &array->host[k]));
 	*array->buffer = array->windows[0];
 	return SONDE_OK;
@@ -113,6 +117,7 @@ static void release(struct streaming *streaming, struct streamed_array *array)
 		device_release(streaming->device, &array->windows[k]);
 		device_host_release(streaming->device, array->host[k]);
 	}
+	store_remove(streaming, array);
 	free(array->parts);
 	*array->buffer = (struct device_buffer){0};
 }
@@ -123,8 +128,16 @@ static void count_bytes(struct streaming *streaming, const struct streamed_array
 
 	streaming->bytes += array->scratch ? 0.0 : bytes;
 	streaming->window_bytes += resident ? bytes : windows * window;
-	if (!resident && !array->scratch)
-		streaming->host_bytes += array->changes ? windows * bytes : bytes;
+	if (resident || array->scratch)
+		return;
+	double records = 0.0;
+	if (streaming->schedule.store != NULL)
+		store_count(streaming, array, &records, &streaming->largest_record);
+	else
+		records = bytes;
+	streaming->record_bytes += records;
+	streaming->changing_bytes += array->changes ? records : 0.0;
+	streaming->host_bytes += array->changes ? windows * records : records;
 }
 
 static sonde_status add_array(struct streaming *streaming, const struct streamed_array *added,
@@ -206,6 +219,8 @@ sonde_status streaming_write(struct streaming *streaming, struct device *device,
 
 	if (array == NULL)
 		return device_write(device, buffer, offset, from, bytes);
+	if (array->strips != NULL)
+		return store_write(streaming, array, offset, from, bytes);
 	memcpy((char *)array->host[array->changes ? streaming->present : 0] + offset, from, bytes);
 	return SONDE_OK;
 }
@@ -217,8 +232,15 @@ sonde_status streaming_read(struct streaming *streaming, struct device *device, 
 
 	if (array == NULL)
 		return device_read(device, buffer, offset, to, bytes);
+	if (array->strips != NULL)
+		return store_read(streaming, array, offset, to, bytes);
 	memcpy(to, (const char *)array->host[array->changes ? streaming->present : 0] + offset, bytes);
 	return SONDE_OK;
+}
+
+bool streaming_has(struct streaming *streaming, const struct device_buffer *buffer)
+{
+	return find(streaming, buffer) != NULL;
 }
 
 void *streaming_host(struct streaming *streaming, const struct device_buffer *buffer)

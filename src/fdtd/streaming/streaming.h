@@ -7,42 +7,7 @@
 
 #include "device/device.h"
 #include "fdtd/grid/step_layout.h"
-#include "fdtd/streaming/schedule.h"
-
-/* Part of an array with numbers of all planes, one after the other: those of plane p begin at offset + first[p] size,
- * and end where those of the next one begin, those of the last plane at offset + all size. */
-struct plane_numbers {
-	size_t offset, size;
-	const uint32_t *first;
-	uint64_t all;
-};
-
-#define MOST_WINDOWS 2
-
-struct streamed_array {
-	struct device_buffer *buffer; /* that of the window in use */
-	struct device_buffer windows[MOST_WINDOWS];
-	int part_count;
-	struct plane_numbers *parts;
-	bool changes; /* it is stored, not only loaded */
-	bool scratch; /* neither: planes are cleared instead of being loaded */
-	size_t bytes;
-	void *host[2]; /* all numbers: the present ones, and of pyramids those after the pass */
-};
-
-struct streaming {
-	struct device *device;
-	struct schedule schedule;
-	uint32_t *field_planes, *planes, *layer_planes; /* first[] of fields, of other arrays, of layers along x */
-	uint64_t field_plane_count, plane_count, layer_plane_count;
-	int present; /* which of host[] */
-	int count, capacity;
-	struct streamed_array *arrays;
-	bool dry;                               /* nothing is allocated: only the bytes are counted */
-	double window_bytes, host_bytes, bytes; /* on the device, on the host; of all arrays */
-	struct schedule_work done;              /* counted in planes, of all passes */
-	double bytes_loaded, bytes_stored;
-};
+#include "fdtd/streaming/streamed_arrays.h"
 
 /* For the planes of a layout. To be released by streaming_free(), also after a failure. */
 sonde_status streaming_make(struct device *device, const struct fdtd_step *layout, const struct schedule *schedule,
@@ -69,7 +34,9 @@ sonde_status streaming_write(struct streaming *streaming, struct device *device,
 			     size_t offset, const void *from, size_t bytes);
 sonde_status streaming_read(struct streaming *streaming, struct device *device, const struct device_buffer *buffer,
 			    size_t offset, void *to, size_t bytes);
-/* All numbers of a streamed array on the host; null: it is on the device. */
+/* Whether an array is streamed; else it is on the device. */
+bool streaming_has(struct streaming *streaming, const struct device_buffer *buffer);
+/* All numbers of a streamed array on the host; null: it is on the device, or in a file. */
 void *streaming_host(struct streaming *streaming, const struct device_buffer *buffer);
 
 /* A pass: `step` is called for each slab on queue 0, after its planes have been loaded and before they are stored. */

@@ -20,7 +20,14 @@ static bool has_windows(void)
 	return true;
 }
 
-static void compare(enum streaming_method method, bool whole_steps, size_t shape_count, const struct way *given)
+/* Where the numbers of all planes are: in memory, or in a file with as many bytes of memory. */
+struct place {
+	const char *store;
+	double staging;
+};
+
+static void compare(enum streaming_method method, bool whole_steps, size_t shape_count, const struct place *place,
+		    const struct way *given)
 {
 	struct simulation whole, streamed;
 	struct way way = *given;
@@ -35,8 +42,12 @@ static void compare(enum streaming_method method, bool whole_steps, size_t shape
 	assert_true(most > 0.01);
 	way.slab = 0;
 	for (size_t k = 0; k < shape_count; ++k) {
-		const struct schedule schedule = {
-		    .method = method, .width = shapes[k][0], .height = shapes[k][1], .whole = whole_steps};
+		const struct schedule schedule = {.method = method,
+						  .width = shapes[k][0],
+						  .height = shapes[k][1],
+						  .whole = whole_steps,
+						  .store = place->store,
+						  .staging = place->staging};
 		way.schedule = &schedule;
 		way.in_place = false;
 		simulate(&way, &streamed);
@@ -51,6 +62,8 @@ static void compare(enum streaming_method method, bool whole_steps, size_t shape
 	simulation_release(&whole);
 }
 
+static const struct place in_memory = {NULL, 0.0};
+
 static void test_skewed_slabs_have_the_same_bits(void **state)
 {
 	(void)state;
@@ -64,7 +77,7 @@ static void test_skewed_slabs_have_the_same_bits(void **state)
 					.walls = n == 0 || n == 3 ? ALL_ABSORB
 						 : n == 1         ? SOME_MIRROR
 								  : SOME_ARE_BLOCH};
-		compare(STREAMING_SKEW, false, SHAPES, &way);
+		compare(STREAMING_SKEW, false, SHAPES, &in_memory, &way);
 	}
 }
 
@@ -81,7 +94,7 @@ static void test_pyramids_have_the_same_bits(void **state)
 					.walls = n == 0   ? ALL_ABSORB
 						 : n == 1 ? SOME_MIRROR
 							  : SOME_ARE_BLOCH};
-		compare(STREAMING_PYRAMID, false, SHAPES, &way);
+		compare(STREAMING_PYRAMID, false, SHAPES, &in_memory, &way);
 	}
 }
 
@@ -99,7 +112,27 @@ static void test_whole_steps_have_the_same_bits(void **state)
 					.walls = n == 0 || n == 3 ? ALL_ABSORB
 						 : n == 1         ? SOME_MIRROR
 								  : SOME_ARE_BLOCH};
-		compare(STREAMING_SKEW, true, 4, &way);
+		compare(STREAMING_SKEW, true, 4, &in_memory, &way);
+	}
+}
+
+/* A scratch file, with as much memory as is useful, and with hardly any. */
+static void test_files_have_the_same_bits(void **state)
+{
+	(void)state;
+
+	if (!has_windows())
+		skip();
+	for (int n = 0; n < 4; ++n) {
+		const struct way way = {.single = n % 2 == 0,
+					.cells_along_z = 20,
+					.balls = n == 1 ? METAL_BALL : GLASS_AS_WELL,
+					.walls = n == 1   ? SOME_MIRROR
+						 : n == 3 ? SOME_ARE_BLOCH
+							  : ALL_ABSORB};
+		const struct place place = {".", n < 2 ? 0.0 : 65536.0};
+		compare(STREAMING_SKEW, false, n < 2 ? 4 : 2, &place, &way);
+		compare(STREAMING_PYRAMID, false, n < 2 ? 3 : 1, &place, &way);
 	}
 }
 
@@ -137,10 +170,10 @@ static void test_work(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_work),
-					   cmocka_unit_test(test_skewed_slabs_have_the_same_bits),
-					   cmocka_unit_test(test_pyramids_have_the_same_bits),
-					   cmocka_unit_test(test_whole_steps_have_the_same_bits)};
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_work), cmocka_unit_test(test_skewed_slabs_have_the_same_bits),
+	    cmocka_unit_test(test_pyramids_have_the_same_bits), cmocka_unit_test(test_files_have_the_same_bits),
+	    cmocka_unit_test(test_whole_steps_have_the_same_bits)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
