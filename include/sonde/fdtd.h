@@ -99,6 +99,10 @@ typedef struct sonde_fdtd_plan {
 	double streamed_memory; /* bytes of the host for the numbers of all planes */
 	double link_rate;       /* bytes per second in each direction between host and device, measured */
 	double whole_rate;      /* expected of a device that holds the grid, cells per second */
+	double
+	    scratch_bytes; /* of a scratch file with these numbers (option `store`), or 0; then streamed_memory is that
+				 * of buffers */
+	double disk_rate;  /* bytes per second in each direction between host and scratch file, measured */
 } sonde_fdtd_plan;
 
 typedef struct sonde_fdtd_result {

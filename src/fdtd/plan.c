@@ -223,7 +223,7 @@ static sonde_status prepare(struct fdtd_run *run)
 
 sonde_status fdtd_run_prepare(sonde_context *context, const sonde_fdtd_job *job, struct fdtd_run *run)
 {
-	*run = (struct fdtd_run){.context = context, .sources.wave.number = -1};
+	*run = (struct fdtd_run){.context = context, .sources.wave.number = -1, .room_for_windows = 1.0};
 	CHECK(memory_allocate(&run->complete, 1, sizeof *run->complete, "the job"));
 	run->job = &run->complete->job;
 	CHECK(job_complete(job, run->complete));
@@ -290,9 +290,19 @@ static sonde_status turn_for_streaming(struct fdtd_run *run)
 			 "an axis that is not periodic is required, but all axes of this grid are periodic");
 }
 
+/* Of the device; of a CPU, whose buffers are in this machine's memory. */
+static double memory_for(const struct fdtd_run *run, struct device *device)
+{
+	const uint64_t memory = device_properties(device)->memory;
+
+	return memory == UINT64_MAX ? (double)context_host_memory(run->context) : (double)memory;
+}
+
+#define PART_OF_WINDOWS 0.75
+
 static sonde_status stream(struct fdtd_run *run, struct device *device, double memory)
 {
-	double host;
+	const char *store;
 
 	if (run->space.frame.flat[0])
 		return status_fail_option(
@@ -306,10 +316,46 @@ static sonde_status stream(struct fdtd_run *run, struct device *device, double m
 				   "monitors: their samples and sums need %.3g GB, but %s has %.3g GB; choose fewer "
 				   "frequencies or smaller monitors",
 				   1e-9 * monitors->device, device_name(device), 1e-9 * memory);
-	CHECK(job_prefix_option(run->job, fdtd_choose_streaming(run, device, memory - monitors->device, &host)));
+	CHECK(job_prefix_option(run->job, fdtd_store_path(&run->job->options, &store)));
+	struct fdtd_streaming_room room = {.device = memory - monitors->device,
+					   .host = (double)context_host_memory(run->context) - run->host_memory -
+						   monitors->host,
+					   .part = 1.0};
+	/* windows of a CPU, and buffers for a file, share the host's memory */
+	if (device_properties(device)->memory == UINT64_MAX && store != NULL) {
+		room.part = PART_OF_WINDOWS;
+		room.device = room.part * fmin(room.device, room.host);
+		room.host *= 1.0 - PART_OF_WINDOWS;
+	}
+	room.device *= run->room_for_windows;
+	room.part *= run->room_for_windows;
+	CHECK(job_prefix_option(run->job, fdtd_choose_streaming(run, device, &room)));
 	run->plan.device_memory += monitors->device;
-	return compare_memory(run, run->host_memory + host, monitors->host, (double)context_host_memory(run->context),
-			      "this machine");
+	return SONDE_OK;
+}
+
+#define LESS_ROOM 0.75
+#define LEAST_ROOM 0.3 /* four attempts */
+
+bool fdtd_may_stream_with_less(const struct fdtd_run *run)
+{
+	const sonde_fdtd_options *options = &run->job->options;
+
+	return run->streamed && (options->width == 0 || options->height == 0) &&
+	       LESS_ROOM * run->room_for_windows > LEAST_ROOM;
+}
+
+sonde_status fdtd_stream_with_less(struct fdtd_run *run, struct device *device)
+{
+	const struct schedule before = run->schedule;
+	run->room_for_windows *= LESS_ROOM;
+	CHECK(stream(run, device, memory_for(run, device)));
+	context_notef(
+	    run->context,
+	    "windows for slabs of %u planes and passes of %u steps did not fit into the memory of %s: slabs of "
+	    "%u planes and passes of %u steps are used",
+	    before.width, before.height, device_name(device), run->schedule.width, run->schedule.height);
+	return SONDE_OK;
 }
 
 sonde_status fdtd_check_memory(struct fdtd_run *run, struct device *device)
@@ -317,11 +363,15 @@ sonde_status fdtd_check_memory(struct fdtd_run *run, struct device *device)
 	find_device_memory(run, device);
 	const struct job_monitor_memory *monitors = &run->monitor_memory;
 	const double grid = run->plan.device_memory;
+	const char *store;
 	uint64_t memory = device_properties(device)->memory;
 	bool is_host = memory == UINT64_MAX; /* a CPU, whose buffers are in this machine's memory */
 
-	if (fdtd_is_streamed(run, grid + monitors->device, is_host ? INFINITY : (double)memory))
-		return stream(run, device, is_host ? (double)context_host_memory(run->context) : (double)memory);
+	CHECK(job_prefix_option(run->job, fdtd_store_path(&run->job->options, &store)));
+	/* a grid that does not even fit into this machine's memory can be in a file */
+	if (fdtd_is_streamed(run, grid + monitors->device,
+			     is_host && store == NULL ? INFINITY : memory_for(run, device)))
+		return stream(run, device, memory_for(run, device));
 	run->plan.device_memory += monitors->device + (is_host ? monitors->host : 0.0);
 	if (!is_host)
 		CHECK(compare_memory(run, grid, monitors->device, (double)memory, device_name(device)));
