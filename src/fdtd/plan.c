@@ -304,10 +304,6 @@ static sonde_status stream(struct fdtd_run *run, struct device *device, double m
 {
 	const char *store;
 
-	if (run->space.frame.flat[0])
-		return status_fail_option(
-		    SONDE_INVALID, "streaming",
-		    "a grid that is uniform along two axes has a single plane and cannot be streamed");
 	CHECK(job_prefix_option(run->job, turn_for_streaming(run)));
 	find_device_memory(run, device);
 	const struct job_monitor_memory *monitors = &run->monitor_memory;

@@ -49,7 +49,7 @@ bool fdtd_is_streamed(const struct fdtd_run *run, double needed, double memory)
 	case SONDE_FDTD_STREAMING_OFF:
 		return false;
 	case SONDE_FDTD_STREAMING_AUTO:
-		return needed > memory && !run->space.frame.flat[0];
+		return needed > memory;
 	default:
 		return true;
 	}

@@ -249,3 +249,9 @@ void *streaming_host(struct streaming *streaming, const struct device_buffer *bu
 
 	return array == NULL ? NULL : array->host[array->changes ? streaming->present : 0];
 }
+
+void streaming_count_step(struct streaming *streaming, const struct slab_step *step)
+{
+	streaming->done.stepped_h += step->h.begin < step->h.end ? step->h.end - step->h.begin : 0;
+	streaming->done.stepped_e += step->e.begin < step->e.end ? step->e.end - step->e.begin : 0;
+}

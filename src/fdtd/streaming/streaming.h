@@ -42,6 +42,8 @@ void *streaming_host(struct streaming *streaming, const struct device_buffer *bu
 /* A pass: `step` is called for each slab on queue 0, after its planes have been loaded and before they are stored. */
 typedef sonde_status slab_stepper(void *user, const struct streamed_slab *slab, uint32_t number);
 sonde_status streaming_pass(struct streaming *streaming, uint32_t steps, slab_stepper *step, void *user);
+/* Counts the planes of a step in streaming->done. */
+void streaming_count_step(struct streaming *streaming, const struct slab_step *step);
 /* Shows all planes to `look`, a slab after the other; nothing is stored. */
 sonde_status streaming_visit(struct streaming *streaming, slab_stepper *look, void *user);
 
