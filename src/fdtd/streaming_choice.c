@@ -25,6 +25,7 @@
 #define MOST_STEPS_OF_FILE 1024 /* of a pass from a scratch file: disks are slow */
 #define MEASURED_BYTES 32e6     /* of the scratch file whose speed is measured */
 #define MEASURED_SECONDS 0.12
+#define SLAB_OF_FILE 5e-3 /* s: some 30 requests of a slab in each direction, two at a time */
 #define STORE_IS_DISK "disk:"
 
 sonde_status fdtd_store_path(const sonde_fdtd_options *options, const char **path)
@@ -190,6 +191,7 @@ static sonde_status find_speeds(struct fdtd_run *run, struct search *search, con
 	one.width = one.height = 1;
 	CHECK(count_bytes(search, &one, &bytes));
 	search->speeds.plane_steps = (gpu ? HALF_STEPS_OF_GPU : 1.0) * run->plan.rate / cells_of_plane(run);
+	search->speeds.slab = schedule->store != NULL ? SLAB_OF_FILE : 0.0;
 	search->speeds.launches = gpu ? LAUNCHES_OF_GPU : LAUNCHES_OF_CPU;
 	search->speeds.in = search->speeds.out =
 	    fmax(bytes.all / link, bytes.file / disk / schedule_windows(schedule)) / (double)one.planes;
