@@ -247,12 +247,17 @@ static sonde_status fail_grid(const struct fdtd_run *run, double needs, double h
 	const bool *flat = run->space.frame.flat;
 	/* as many cells as fit have edges longer by the root of the ratio; z is never uniform in the engine's order */
 	const double longer = 1.02 * pow(needs / has, 1.0 / (3 - flat[0] - flat[1] - flat[2]));
+	const sonde_fdtd_options *options = &run->job->options;
+	const bool filed = strcmp(options->store, "host") != 0, off = options->streaming == SONDE_FDTD_STREAMING_OFF;
+	const char *const advice =
+	    filed || off ? "" : "; or its numbers can be in a scratch file, with " OPTION_NAME("store") " disk:PATH";
 	const sonde_status status = status_fail_option(
 	    SONDE_RESOURCE, "cell",
 	    "the grid of %lld x %lld x %lld cells needs %.3g GB, but %s has %.3g GB; the largest grid that "
-	    "fits has cells %.3g times as long, %.3g m along %c",
+	    "fits has cells %.3g times as long, %.3g m along %c%s",
 	    (long long)plan->cells[0], (long long)plan->cells[1], (long long)plan->cells[2], 1e-9 * needs, owner,
-	    1e-9 * has, longer, longer * run->space.frame.cell[2], "xyz"[frame_job_axis(&run->space.frame, 2)]);
+	    1e-9 * has, longer, longer * run->space.frame.cell[2], "xyz"[frame_job_axis(&run->space.frame, 2)],
+	    advice);
 	return job_prefix_option(run->job, status);
 }
 
