@@ -83,14 +83,15 @@ sonde_status memory_allocate_to_fill(void *pointer, size_t count, size_t size, c
 struct pages {
 	void *begin;  /* of the allocation */
 	size_t bytes; /* that are mapped; 0: allocated */
+	size_t wanted;
 };
 #define LEAST_MAPPED ((size_t)4 << 20)
 #define BEFORE_MAPPED ((size_t)4096)
 
-static void *after_header(void *begin, size_t before, size_t bytes)
+static void *after_header(void *begin, size_t before, size_t bytes, size_t wanted)
 {
 	char *memory = (char *)begin + before;
-	const struct pages pages = {begin, bytes};
+	const struct pages pages = {begin, bytes, wanted};
 
 	memcpy(memory - sizeof pages, &pages, sizeof pages);
 	return memory;
@@ -102,7 +103,7 @@ static sonde_status allocate_after_header(void *pointer, size_t bytes, const cha
 	void *memory;
 
 	CHECK(memory_allocate(&memory, bytes + ALIGNMENT, 1, what));
-	*(void **)pointer = after_header(memory, ALIGNMENT, 0);
+	*(void **)pointer = after_header(memory, ALIGNMENT, 0, bytes);
 	return SONDE_OK;
 }
 
@@ -117,8 +118,16 @@ sonde_status memory_allocate_pages(void *pointer, size_t bytes, const char *what
 	void *memory = mmap(NULL, all, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (memory == MAP_FAILED)
 		return allocate_after_header(pointer, bytes, what);
-	*(void **)pointer = after_header(memory, BEFORE_MAPPED, all);
+	*(void **)pointer = after_header(memory, BEFORE_MAPPED, all, bytes);
 	return SONDE_OK;
+}
+
+size_t memory_size_of_pages(const void *pointer)
+{
+	struct pages pages;
+
+	memcpy(&pages, (const char *)pointer - sizeof pages, sizeof pages);
+	return pages.wanted;
 }
 
 void memory_release_pages(void *pointer)

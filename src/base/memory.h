@@ -20,6 +20,8 @@ sonde_status memory_allocate_to_fill(void *pointer, size_t count, size_t size, c
  * null. Huge pages are not requested: on virtual machines the system may take longer to find and clear them. */
 sonde_status memory_allocate_pages(void *pointer, size_t bytes, const char *what);
 void memory_release_pages(void *pointer);
+/* The number of bytes that were asked for. */
+size_t memory_size_of_pages(const void *pointer);
 
 /* SONDE_RESOURCE, "not enough memory for WHAT". */
 void memory_report_missing(const char *what);

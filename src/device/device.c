@@ -10,6 +10,7 @@
 #include "base/sha256.h"
 #include "base/text.h"
 #include "device/backend.h"
+#include "device/host_memory.h"
 #include "device/kept_buffers.h"
 
 static const struct backend *const backends[] = {
@@ -311,8 +312,8 @@ sonde_status device_write(struct device *device, struct device_buffer *buffer, s
 			  size_t bytes)
 {
 	CHECK(check_range(buffer, offset, bytes));
-	return bytes == 0 ? SONDE_OK
-			  : named(device, device->backend->write(device, buffer->memory, offset, from, bytes));
+	return named(device,
+		     device_copy_from_host(device, device->backend->write, buffer->memory, offset, from, bytes));
 }
 
 sonde_status device_upload(struct device *device, const void *from, size_t bytes, const char *what,
@@ -326,8 +327,7 @@ sonde_status device_read(struct device *device, const struct device_buffer *buff
 			 size_t bytes)
 {
 	CHECK(check_range(buffer, offset, bytes));
-	return bytes == 0 ? SONDE_OK
-			  : named(device, device->backend->read(device, buffer->memory, offset, to, bytes));
+	return named(device, device_copy_to_host(device, device->backend->read, buffer->memory, offset, to, bytes));
 }
 
 sonde_status device_clear(struct device *device, struct device_buffer *buffer, size_t offset, size_t bytes)
@@ -345,16 +345,15 @@ sonde_status device_send(struct device *device, struct device_buffer *buffer, si
 			 size_t bytes)
 {
 	CHECK(check_range(buffer, offset, bytes));
-	return bytes == 0 ? SONDE_OK
-			  : named(device, device->backend->send(device, buffer->memory, offset, from, bytes));
+	return named(device,
+		     device_copy_from_host(device, device->backend->send, buffer->memory, offset, from, bytes));
 }
 
 sonde_status device_fetch(struct device *device, const struct device_buffer *buffer, size_t offset, void *to,
 			  size_t bytes)
 {
 	CHECK(check_range(buffer, offset, bytes));
-	return bytes == 0 ? SONDE_OK
-			  : named(device, device->backend->fetch(device, buffer->memory, offset, to, bytes));
+	return named(device, device_copy_to_host(device, device->backend->fetch, buffer->memory, offset, to, bytes));
 }
 
 bool device_copies_at_once(const struct device *device)

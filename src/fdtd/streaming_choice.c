@@ -10,17 +10,20 @@
 #include "fdtd/streaming/model.h"
 #include "fdtd/streaming/scratch_file.h"
 
-/* Rate of half steps, by which planes are advanced, relative to that of a grid that fits: GPUs step both fields of all
- * planes at once. Measured on an H100. */
-#define HALF_STEPS_OF_GPU 0.78
-#define LAUNCHES_OF_GPU 8e-6 /* s: of a step of one slab */
+/* Rate of half steps relative to that of whole ones, which GPUs take where there is memory for a second window. Measured
+ * on an H100 and an H200. */
+#define HALF_STEPS_OF_GPU 0.74
+#define HALF_LAUNCHES_OF_GPU \
+	20e-6 /* s: of a step of one slab, with the groups at its end that leave processors idle */
+#define WHOLE_LAUNCHES_OF_GPU 12e-6
+#define SMALL_LAUNCH_OF_GPU 10e-6 /* of a source or monitor, each for both fields */
 #define LAUNCHES_OF_CPU 10e-6
 #define STEPS_OF_SURVEY 64 /* passes end where the fields are surveyed (run.c) */
 #define PARTS_OF_SURVEY 16 /* at most: passes of a survey */
 #define TERM_BYTES 32.0    /* of a source, at most */
 #define RESERVE 0.98       /* of the memory: tables, results of surveys */
-#define SURELY 0.75        /* of a memory that is advised: what is counted above is not all */
-#define PINNED_RATE 4e9 /* bytes of the host that are allocated, cleared and pinned per second; on an H200's host */
+#define PINNED_RATE 15e9 /* bytes of the host that are allocated, cleared and pinned per second; on an H100's host */
+#define SURELY 0.75      /* of a memory that is advised: what is counted above is not all */
 #define GIGABYTE 1e9
 #define MOST_STEPS_OF_FILE 1024 /* of a pass from a scratch file: disks are slow */
 #define MEASURED_BYTES 32e6     /* of the scratch file whose speed is measured */
@@ -141,17 +144,26 @@ static sonde_status try_schedule(struct search *search, const struct schedule *s
 }
 
 /* Narrower slabs leave less time before the first and after the last one. */
-static sonde_status try_height(struct search *search, const struct schedule *of, uint32_t height)
+static sonde_status try_widths(struct search *search, const struct schedule *of, uint32_t height, bool whole)
 {
 	struct schedule schedule = *of;
 	uint32_t most = schedule.width;
 
 	schedule.height = height;
+	schedule.whole = whole;
 	if (of->width == 0)
 		CHECK(widest(search, &schedule, &most));
 	for (schedule.width = most; schedule.width > 0; schedule.width = of->width > 0 ? 0 : schedule.width / 2)
 		CHECK(try_schedule(search, &schedule));
 	return SONDE_OK;
+}
+
+static sonde_status try_height(struct search *search, const struct schedule *of, uint32_t height)
+{
+	CHECK(try_widths(search, of, height, false));
+	return device_properties(search->device)->gpu_kernels && of->method == STREAMING_SKEW
+		   ? try_widths(search, of, height, true)
+		   : SONDE_OK;
 }
 
 static sonde_status try_all(struct search *search, const struct schedule *schedule)
@@ -190,9 +202,13 @@ static sonde_status find_speeds(struct fdtd_run *run, struct search *search, con
 	run->plan.link_rate = link;
 	one.width = one.height = 1;
 	CHECK(count_bytes(search, &one, &bytes));
-	search->speeds.plane_steps = (gpu ? HALF_STEPS_OF_GPU : 1.0) * run->plan.rate / cells_of_plane(run);
+	const double rate = run->plan.rate / cells_of_plane(run);
+	search->speeds.plane_steps[0] = (gpu ? HALF_STEPS_OF_GPU : 1.0) * rate;
+	search->speeds.plane_steps[1] = rate;
+	const double small = 2.0 * SMALL_LAUNCH_OF_GPU * (double)(run->sources.count + run->monitors.count);
+	search->speeds.launches[0] = gpu ? HALF_LAUNCHES_OF_GPU + small : LAUNCHES_OF_CPU;
+	search->speeds.launches[1] = WHOLE_LAUNCHES_OF_GPU + small;
 	search->speeds.slab = schedule->store != NULL ? SLAB_OF_FILE : 0.0;
-	search->speeds.launches = gpu ? LAUNCHES_OF_GPU : LAUNCHES_OF_CPU;
 	search->speeds.in = search->speeds.out =
 	    fmax(bytes.all / link, bytes.file / disk / schedule_windows(schedule)) / (double)one.planes;
 	return SONDE_OK;

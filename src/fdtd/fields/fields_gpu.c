@@ -272,8 +272,11 @@ static void go_on(struct fields *fields, enum field field)
 sonde_status fields_step_both(struct fields *fields, uint32_t first, uint32_t end)
 {
 	for (struct fields *part = fields; part != NULL; part = part->imaginary) {
+		const bool inside =
+		    boxes_groups(&part->layout, BOX_OF_WHOLE_STEPS, BOX_OF_WHOLE_STEPS + 1, first, end) > 0;
 		CHECK(step_inside(part, first, end));
-		CHECK(step_boxes(part, FIELD_H, true, 1, &part->next[FIELD_H], &part->buffers[FIELD_E], first, end));
+		CHECK(step_boxes(part, FIELD_H, true, inside ? 1 : 0, &part->next[FIELD_H], &part->buffers[FIELD_E],
+				 first, end));
 		go_on(part, FIELD_H);
 	}
 	CHECK(walls_fill(fields, FIELD_H, first, end - first));
