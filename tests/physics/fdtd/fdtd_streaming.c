@@ -138,6 +138,10 @@ static void test_files_have_the_same_bits(void **state)
 		compare(STREAMING_SKEW, false, n < 2 ? 4 : 2, &place, &way);
 		compare(STREAMING_PYRAMID, false, n < 2 ? 3 : 1, &place, &way);
 	}
+	const struct way wide = {.single = true, .cells_along_z = 182, .balls = METAL_BALL, .walls = ALL_ABSORB};
+	const struct place place = {".", 0.0};
+	if (fields_suit_gpu(test_device()))
+		compare(STREAMING_SKEW, true, 2, &place, &wide);
 }
 
 /* Of a slab of pyramids within the grid: R = r + 2 n planes in, r out, n (R - n - 1) computed; all of skewed slabs once. */
