@@ -2,9 +2,11 @@
  * of planes in less memory. Run by hand or by make bench.
  *
  *     bench_streaming [DEVICE [CELLS [STEPS]]]
- *     bench_streaming DEVICE CELLS STEPS skew|whole|pyramid WIDTH HEIGHT
+ *     bench_streaming DEVICE CELLS STEPS skew|whole|pyramid WIDTH HEIGHT [disk:PATH [STAGING]]
  *
- * CELLS: of an edge of the cube. */
+ * CELLS: of an edge of the cube. disk: the numbers are in a scratch file at PATH, with at most STAGING bytes of the
+ * host's memory; also the time that the disk alone would take. */
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,9 +14,12 @@
 
 #include "base/clock.h"
 #include "fdtd/simulation/simulation.h"
+#include "fdtd/streaming/scratch_file.h"
+#include "fdtd/streaming/store.h"
 #include "sonde/sonde.h"
 
 #define LAYER 11
+#define DISK_SECONDS 3.0 /* of a measurement of the disk's speed */
 
 static void must(sonde_status status)
 {
@@ -118,6 +123,44 @@ static double measure(struct device *device, int cells, uint32_t steps, bool in_
 	return rate;
 }
 
+/* A scratch file: the time of a run relative to that which its bytes take at the speed of the disk, measured before and
+ * after it. */
+static void measure_disk(struct device *device, int cells, uint32_t steps, const struct schedule *schedule)
+{
+	struct simulation simulation;
+	struct fdtd_grid grid;
+	struct media media;
+	double rates[2], began = clock_seconds();
+
+	make_grid(cells, &grid);
+	make_media(&grid, &media);
+	must(simulation_make_streamed(device, &grid, &media, true, schedule, &simulation));
+	add_dipole(&simulation, &media);
+	media_free(&media);
+	must(simulation_run(&simulation, schedule->height, NULL));
+	struct streaming *streaming = simulation.fields.streaming;
+	must(store_settle(streaming));
+	const double passes = ceil((double)steps / schedule->height), each = streaming->record_bytes,
+		     kept = streaming->changing_bytes, ready = clock_seconds() - began;
+	must(scratch_file_measure(schedule->store, each, DISK_SECONDS, &rates[0]));
+	began = clock_seconds();
+	must(simulation_run(&simulation, steps, NULL));
+	must(store_settle(streaming));
+	const double seconds = clock_seconds() - began;
+	must(scratch_file_measure(schedule->store, each, DISK_SECONDS, &rates[1]));
+	/* both directions at once; what is left is only read */
+	const double predicted = passes * each / (0.5 * (rates[0] + rates[1]));
+	printf(
+	    "  %s, r = %u, n = %u: %.2f Gcells/s; file %.2f GB, memory of the host %.2f GB; %.1f s of steps (%.1f s "
+	    "before)\n  disk %.2f and %.2f GB/s each way: %.1f GB read, %.1f GB written, %.1f s predicted: %.2f of "
+	    "its speed\n",
+	    schedule->method == STREAMING_PYRAMID ? "pyramids" : "skewed", schedule->width, schedule->height,
+	    1e-9 * (double)cells * cells * cells * steps / seconds, 1e-9 * streaming->host_bytes,
+	    1e-9 * store_memory(streaming), seconds, ready, 1e-9 * rates[0], 1e-9 * rates[1], 1e-9 * passes * each,
+	    1e-9 * passes * kept, predicted, predicted / seconds);
+	simulation_release(&simulation);
+}
+
 int main(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : "cpu";
@@ -130,12 +173,18 @@ int main(int argc, char **argv)
 	const uint32_t steps = argc > 3 ? (uint32_t)atoi(argv[3]) : 64;
 	printf("%s, %d^3 cells, float32, layers of %d cells, %u steps:\n", name, cells, LAYER, steps);
 	if (argc > 6) {
-		const struct schedule schedule = {.method = strcmp(argv[4], "pyramid") == 0 ? STREAMING_PYRAMID
-											    : STREAMING_SKEW,
-						  .whole = strcmp(argv[4], "whole") == 0,
-						  .width = (uint32_t)atoi(argv[5]),
-						  .height = (uint32_t)atoi(argv[6])};
-		(void)measure(device, cells, steps, !schedule.whole, &schedule);
+		struct schedule schedule = {.method =
+						strcmp(argv[4], "pyramid") == 0 ? STREAMING_PYRAMID : STREAMING_SKEW,
+					    .whole = strcmp(argv[4], "whole") == 0,
+					    .width = (uint32_t)atoi(argv[5]),
+					    .height = (uint32_t)atoi(argv[6])};
+		if (argc > 7 && strncmp(argv[7], "disk:", 5) == 0) {
+			schedule.store = argv[7] + 5;
+			schedule.staging = argc > 8 ? atof(argv[8]) : 0.0;
+			measure_disk(device, cells, steps, &schedule);
+		} else {
+			(void)measure(device, cells, steps, !schedule.whole, &schedule);
+		}
 		device_close(&device);
 		return 0;
 	}

@@ -356,6 +356,11 @@ sonde_status device_fetch(struct device *device, const struct device_buffer *buf
 	return named(device, device_copy_to_host(device, device->backend->fetch, buffer->memory, offset, to, bytes));
 }
 
+bool device_copies_at_once(const struct device *device)
+{
+	return device->backend->event_wait == NULL;
+}
+
 sonde_status device_begin_after(struct device *device, const struct device_event *event)
 {
 	return device->backend->begin_after == NULL ? SONDE_OK

@@ -82,6 +82,8 @@ sonde_status device_send(struct device *device, struct device_buffer *buffer, si
 			 size_t bytes);
 sonde_status device_fetch(struct device *device, const struct device_buffer *buffer, size_t offset, void *to,
 			  size_t bytes);
+/* Whether these two are complete when they return. */
+bool device_copies_at_once(const struct device *device);
 /* Work added to the selected queue from now on begins after an event of another queue. */
 sonde_status device_begin_after(struct device *device, const struct device_event *event);
 /* Waits on the host. */

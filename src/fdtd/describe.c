@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "fdtd/checkpoint.h"
+#include "fdtd/fdtd_result.h"
 #include "run/result_file.h"
 
 enum { PATH = 400, NAME = 100 };
@@ -131,6 +132,31 @@ static void report_errors(struct hdf5_reader *reader, struct report *report)
 		report_print(report, "\n");
 }
 
+/* How planes went through the device, if they did. */
+static sonde_status report_streaming(struct hdf5_reader *reader, struct report *report)
+{
+	char *method, *store;
+
+	if (!hdf5_reader_has(reader, RESULT_STREAMING "/method"))
+		return SONDE_OK;
+	CHECK(hdf5_reader_text(reader, RESULT_STREAMING "/method", &method));
+	const sonde_status status = hdf5_reader_text(reader, RESULT_STREAMING "/store", &store);
+	if (status == SONDE_OK) {
+		const double width = result_file_number(reader, RESULT_STREAMING "/slab_width"),
+			     height = result_file_number(reader, RESULT_STREAMING "/pass_height");
+		report_line(report, "streamed", "%s: slabs of %.0f planes of %.0f, passes of %.0f steps, numbers %s",
+			    method, width, result_file_number(reader, RESULT_STREAMING "/planes"), height,
+			    strcmp(store, "disk") == 0 ? "in a scratch file" : "in the host's memory");
+		report_text(report, "streaming", method);
+		report_text(report, "store", store);
+		report_number(report, "slab_width", width);
+		report_number(report, "pass_height", height);
+		free(store);
+	}
+	free(method);
+	return status;
+}
+
 sonde_status fdtd_describe(struct hdf5_reader *reader, struct report *report)
 {
 	struct listing listing = {.reader = reader, .report = report};
@@ -152,6 +178,7 @@ sonde_status fdtd_describe(struct hdf5_reader *reader, struct report *report)
 	report_number(report, "time_s", time);
 	report_number(report, "field_left", left);
 	report_errors(reader, report);
+	CHECK(report_streaming(reader, report));
 	report_open_list(report, "monitors");
 	CHECK(hdf5_reader_members(reader, "/fdtd", report_monitor, &listing));
 	report_close(report);

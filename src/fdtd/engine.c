@@ -73,12 +73,19 @@ static void report_streaming(const sonde_fdtd_plan *plan, struct report *report)
 	    "%.2g of the rate on a device that holds the grid",
 	    method, (long long)plan->slab_width, (long long)plan->planes, (long long)plan->pass_height,
 	    1e-9 * plan->streamed_memory, 1e-9 * plan->link_rate, plan->rate / plan->whole_rate);
+	if (plan->scratch_bytes > 0.0)
+		report_line(report, "scratch file", "%.3g GB, %.3g GB/s each way", 1e-9 * plan->scratch_bytes,
+			    1e-9 * plan->disk_rate);
 	report_text(report, "streaming", method);
 	report_integer(report, "slab_width", plan->slab_width);
 	report_integer(report, "pass_height", plan->pass_height);
 	report_number(report, "passes", passes);
 	report_number(report, "streamed_memory", plan->streamed_memory);
 	report_number(report, "link_rate", plan->link_rate);
+	if (plan->scratch_bytes > 0.0) {
+		report_number(report, "scratch_bytes", plan->scratch_bytes);
+		report_number(report, "disk_rate", plan->disk_rate);
+	}
 	report_number(report, "whole_rate", plan->whole_rate);
 }
 
@@ -240,6 +247,21 @@ static void report_errors(const sonde_fdtd_result *result, struct report *report
 		     text_round_up(result->companion_error, 2));
 }
 
+static void report_streamed(const sonde_fdtd_plan *plan, struct report *report)
+{
+	if (plan->streaming == SONDE_FDTD_STREAMING_AUTO)
+		return;
+	const char *const method = plan->streaming == SONDE_FDTD_STREAMING_SKEW ? "skew" : "pyramid",
+			  *const store = plan->scratch_bytes > 0.0 ? "disk" : "host";
+	report_text(report, "streaming", method);
+	report_integer(report, "slab_width", plan->slab_width);
+	report_integer(report, "pass_height", plan->pass_height);
+	report_text(report, "store", store);
+	report_print(report, "streamed: %s, slabs of %lld planes of %lld, passes of %lld steps, numbers %s\n", method,
+		     (long long)plan->slab_width, (long long)plan->planes, (long long)plan->pass_height,
+		     plan->scratch_bytes > 0.0 ? "in a scratch file" : "in the host's memory");
+}
+
 static void summarize(const void *of, const struct engine_request *request, struct report *report)
 {
 	const sonde_fdtd_result *result = of;
@@ -257,6 +279,7 @@ static void summarize(const void *of, const struct engine_request *request, stru
 	report_print(report, "%lld x %lld x %lld cells, %lld steps = %.6g s, %.3g Gcell/s, %.2f s\n",
 		     (long long)plan->cells[0], (long long)plan->cells[1], (long long)plan->cells[2],
 		     (long long)result->steps, result->time, 1e-9 * result->rate, result->seconds);
+	report_streamed(plan, report);
 	report_errors(result, report);
 	if (result->until_missed)
 		report_print(report, "until: the field is still at %.2g of its peak; the limit was %.2g\n",

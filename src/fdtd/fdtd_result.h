@@ -16,6 +16,8 @@ enum result_part result_part_of(const char *array);
 
 /* Numbers of a plan in a file, in addition to those of the grid. */
 #define RESULT_PLAN_NUMBERS 7
+/* The group of those of a streamed grid. */
+#define RESULT_STREAMING "/fdtd/process/streamed"
 
 /* result_nexus.c; result_read.c reads such files. */
 sonde_status fdtd_write_nexus(const sonde_fdtd_result *result, const char *path, bool overwrite);

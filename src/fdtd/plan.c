@@ -224,7 +224,7 @@ static sonde_status prepare(struct fdtd_run *run)
 
 sonde_status fdtd_run_prepare(sonde_context *context, const sonde_fdtd_job *job, struct fdtd_run *run)
 {
-	*run = (struct fdtd_run){.context = context, .sources.wave.number = -1};
+	*run = (struct fdtd_run){.context = context, .sources.wave.number = -1, .room_for_windows = 1.0};
 	CHECK(memory_allocate(&run->complete, 1, sizeof *run->complete, "the job"));
 	run->job = &run->complete->job;
 	CHECK(job_complete(job, run->complete));
@@ -248,12 +248,17 @@ static sonde_status fail_grid(const struct fdtd_run *run, double needs, double h
 	const bool *flat = run->space.frame.flat;
 	/* as many cells as fit have edges longer by the root of the ratio; z is never uniform in the engine's order */
 	const double longer = 1.02 * pow(needs / has, 1.0 / (3 - flat[0] - flat[1] - flat[2]));
+	const sonde_fdtd_options *options = &run->job->options;
+	const bool filed = strcmp(options->store, "host") != 0, off = options->streaming == SONDE_FDTD_STREAMING_OFF;
+	const char *const advice =
+	    filed || off ? "" : "; or its numbers can be in a scratch file, with " OPTION_NAME("store") " disk:PATH";
 	const sonde_status status = status_fail_option(
 	    SONDE_RESOURCE, "cell",
 	    "the grid of %lld x %lld x %lld cells needs %.3g GB, but %s has %.3g GB; the largest grid that "
-	    "fits has cells %.3g times as long, %.3g m along %c",
+	    "fits has cells %.3g times as long, %.3g m along %c%s",
 	    (long long)plan->cells[0], (long long)plan->cells[1], (long long)plan->cells[2], 1e-9 * needs, owner,
-	    1e-9 * has, longer, longer * run->space.frame.cell[2], "xyz"[frame_job_axis(&run->space.frame, 2)]);
+	    1e-9 * has, longer, longer * run->space.frame.cell[2], "xyz"[frame_job_axis(&run->space.frame, 2)],
+	    advice);
 	return job_prefix_option(run->job, status);
 }
 
@@ -291,14 +296,20 @@ static sonde_status turn_for_streaming(struct fdtd_run *run)
 			 "an axis that is not periodic is required, but all axes of this grid are periodic");
 }
 
+/* Of the device; of a CPU, whose buffers are in this machine's memory. */
+static double memory_for(const struct fdtd_run *run, struct device *device)
+{
+	const uint64_t memory = device_properties(device)->memory;
+
+	return memory == UINT64_MAX ? (double)context_host_memory(run->context) : (double)memory;
+}
+
+#define PART_OF_WINDOWS 0.75
+
 static sonde_status stream(struct fdtd_run *run, struct device *device, double memory)
 {
-	double host;
+	const char *store;
 
-	if (run->space.frame.flat[0])
-		return status_fail_option(
-		    SONDE_INVALID, "streaming",
-		    "a grid that is uniform along two axes has a single plane and cannot be streamed");
 	CHECK(job_prefix_option(run->job, turn_for_streaming(run)));
 	find_device_memory(run, device);
 	const struct job_monitor_memory *monitors = &run->monitor_memory;
@@ -307,11 +318,47 @@ static sonde_status stream(struct fdtd_run *run, struct device *device, double m
 				   "monitors: their samples and sums need %.3g GB, but %s has %.3g GB; choose fewer "
 				   "frequencies or smaller monitors",
 				   1e-9 * monitors->device, device_name(device), 1e-9 * memory);
-	CHECK(job_prefix_option(run->job, fdtd_choose_streaming(run, device, memory - monitors->device, &host)));
+	CHECK(job_prefix_option(run->job, fdtd_store_path(&run->job->options, &store)));
+	struct fdtd_streaming_room room = {.device = memory - monitors->device,
+					   .host = (double)context_host_memory(run->context) - run->host_memory -
+						   monitors->host,
+					   .part = 1.0};
+	/* windows of a CPU, and buffers for a file, share the host's memory */
+	if (device_properties(device)->memory == UINT64_MAX && store != NULL) {
+		room.part = PART_OF_WINDOWS;
+		room.device = room.part * fmin(room.device, room.host);
+		room.host *= 1.0 - PART_OF_WINDOWS;
+	}
+	room.device *= run->room_for_windows;
+	room.part *= run->room_for_windows;
+	CHECK(job_prefix_option(run->job, fdtd_choose_streaming(run, device, &room)));
 	run->plan.device_memory += monitors->device;
 	CHECK(fdtd_choose_chain(run));
-	return compare_memory(run, run->host_memory + host, monitors->host, (double)context_host_memory(run->context),
-			      "this machine");
+	return SONDE_OK;
+}
+
+#define LESS_ROOM 0.75
+#define LEAST_ROOM 0.3 /* four attempts */
+
+bool fdtd_may_stream_with_less(const struct fdtd_run *run)
+{
+	const sonde_fdtd_options *options = &run->job->options;
+
+	return run->streamed && (options->width == 0 || options->height == 0) &&
+	       LESS_ROOM * run->room_for_windows > LEAST_ROOM;
+}
+
+sonde_status fdtd_stream_with_less(struct fdtd_run *run, struct device *device)
+{
+	const struct schedule before = run->schedule;
+	run->room_for_windows *= LESS_ROOM;
+	CHECK(stream(run, device, memory_for(run, device)));
+	context_notef(
+	    run->context,
+	    "windows for slabs of %u planes and passes of %u steps did not fit into the memory of %s: slabs of "
+	    "%u planes and passes of %u steps are used",
+	    before.width, before.height, device_name(device), run->schedule.width, run->schedule.height);
+	return SONDE_OK;
 }
 
 /* The grid on several devices, turned if that is necessary; on one if they lack the memory. */
@@ -370,11 +417,15 @@ sonde_status fdtd_check_memory(struct fdtd_run *run, struct device *device)
 	find_device_memory(run, device);
 	const struct job_monitor_memory *monitors = &run->monitor_memory;
 	const double grid = run->plan.device_memory;
+	const char *store;
 	uint64_t memory = device_properties(device)->memory;
 	bool is_host = memory == UINT64_MAX; /* a CPU, whose buffers are in this machine's memory */
 
-	if (fdtd_is_streamed(run, grid + monitors->device, is_host ? INFINITY : (double)memory))
-		return stream(run, device, is_host ? (double)context_host_memory(run->context) : (double)memory);
+	CHECK(job_prefix_option(run->job, fdtd_store_path(&run->job->options, &store)));
+	/* a grid that does not even fit into this machine's memory can be in a file */
+	if (fdtd_is_streamed(run, grid + monitors->device,
+			     is_host && store == NULL ? INFINITY : memory_for(run, device)))
+		return stream(run, device, memory_for(run, device));
 	run->plan.device_memory += monitors->device + (is_host ? monitors->host : 0.0);
 	if (!is_host)
 		CHECK(compare_memory(run, grid, monitors->device, (double)memory, device_name(device)));

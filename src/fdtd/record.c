@@ -33,6 +33,12 @@ static sonde_status keep_file(const char *path, char **kept)
 	return text_status(&text);
 }
 
+void fdtd_record_plan(const struct fdtd_run *run, sonde_fdtd_result *result)
+{
+	result->provenance->plan = run->plan;
+	result->provenance->plan.struct_size = sizeof run->plan;
+}
+
 sonde_status fdtd_record(struct fdtd_run *run, sonde_fdtd_result *result)
 {
 	struct text text = {0};
@@ -43,8 +49,7 @@ sonde_status fdtd_record(struct fdtd_run *run, sonde_fdtd_result *result)
 			      sample != NULL ? sample->sha256 : NULL, &result->provenance->run));
 	result->provenance->options = run->job->options;
 	result->provenance->options.courant = run->space.courant;
-	result->provenance->plan = run->plan;
-	result->provenance->plan.struct_size = sizeof run->plan;
+	fdtd_record_plan(run, result);
 	result->options = &result->provenance->options;
 	result->plan = &result->provenance->plan;
 	fdtd_job_text(run->job, &text);

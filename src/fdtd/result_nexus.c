@@ -196,6 +196,21 @@ static void write_plan(struct hdf5_writer *writer, const sonde_fdtd_plan *plan)
 	    "shortest wavelength");
 }
 
+/* How planes went through the device. */
+static void write_streaming(struct hdf5_writer *writer, const sonde_fdtd_plan *plan)
+{
+	if (plan->streaming == SONDE_FDTD_STREAMING_AUTO)
+		return;
+	hdf5_writer_group(writer, RESULT_STREAMING, "NXcollection");
+	hdf5_writer_text(writer, RESULT_STREAMING "/method",
+			 plan->streaming == SONDE_FDTD_STREAMING_SKEW ? "skew" : "pyramid");
+	hdf5_writer_text(writer, RESULT_STREAMING "/store", plan->scratch_bytes > 0.0 ? "disk" : "host");
+	write_integer(writer, RESULT_STREAMING "/slab_width", plan->slab_width);
+	write_integer(writer, RESULT_STREAMING "/pass_height", plan->pass_height);
+	write_integer(writer, RESULT_STREAMING "/planes", plan->planes);
+	hdf5_writer_real(writer, RESULT_STREAMING "/scratch_bytes", plan->scratch_bytes, "");
+}
+
 /* Errors relative to the largest values; unknown errors are omitted. */
 static void write_errors(struct hdf5_writer *writer, const sonde_fdtd_result *result)
 {
@@ -232,6 +247,7 @@ static sonde_status write_all(struct hdf5_writer *writer, const sonde_fdtd_resul
 	write_integer(writer, "/fdtd/process/resumed", result->resumed);
 	write_integer(writer, "/fdtd/process/until_missed", result->until_missed);
 	write_plan(writer, result->plan);
+	write_streaming(writer, result->plan);
 	CHECK(write_index(writer, result));
 	write_errors(writer, result);
 	return SONDE_OK;

@@ -165,6 +165,22 @@ static sonde_status read_plan(struct hdf5_reader *reader, sonde_fdtd_plan *plan)
 	return SONDE_OK;
 }
 
+/* Only of grids whose planes went through the device. */
+static sonde_status read_streaming(struct hdf5_reader *reader, sonde_fdtd_plan *plan)
+{
+	char *method;
+
+	if (!hdf5_reader_has(reader, RESULT_STREAMING "/method"))
+		return SONDE_OK;
+	CHECK(hdf5_reader_text(reader, RESULT_STREAMING "/method", &method));
+	plan->streaming = strcmp(method, "pyramid") == 0 ? SONDE_FDTD_STREAMING_PYRAMID : SONDE_FDTD_STREAMING_SKEW;
+	free(method);
+	CHECK(result_read_integer(reader, RESULT_STREAMING "/slab_width", &plan->slab_width));
+	CHECK(result_read_integer(reader, RESULT_STREAMING "/pass_height", &plan->pass_height));
+	CHECK(result_read_integer(reader, RESULT_STREAMING "/planes", &plan->planes));
+	return result_read_real(reader, RESULT_STREAMING "/scratch_bytes", &plan->scratch_bytes);
+}
+
 /* Unknown errors are not in the file. */
 static sonde_status read_errors(struct hdf5_reader *reader, sonde_fdtd_result *result)
 {
@@ -214,6 +230,7 @@ static sonde_status read_all(sonde_context *context, struct hdf5_reader *reader,
 	result->plan = &provenance->plan;
 	reading.compound = result->options->complex_numbers == SONDE_FDTD_COMPLEX_NUMBERS_COMPOUND;
 	CHECK(read_plan(reader, &provenance->plan));
+	CHECK(read_streaming(reader, &provenance->plan));
 	CHECK(read_run(reader, result));
 	return read_monitors(&reading);
 }

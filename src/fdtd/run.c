@@ -14,6 +14,7 @@
 #include "fdtd/error.h"
 #include "fdtd/fdtd_result.h"
 #include "fdtd/record.h"
+#include "fdtd/streaming_choice.h"
 #include "fdtd/job/settling.h"
 #include "fdtd/fields/kernels_ahead.h"
 #include "fdtd/fields/survey.h"
@@ -315,6 +316,21 @@ static sonde_status set_up(struct fdtd_run *run, struct device *device, enum job
 	return job_monitors_add(&run->space, &run->sources, pass, &run->monitors, simulation);
 }
 
+/* Where the windows of a streamed grid do not fit, because less memory is left than was thought, with smaller ones. */
+static sonde_status set_up_to_fit(struct fdtd_run *run, struct device *device, enum job_pass pass,
+				  struct simulation *simulation)
+{
+	sonde_status status = set_up(run, device, pass, simulation);
+
+	while (status == SONDE_RESOURCE && fdtd_may_stream_with_less(run) && !fdtd_failed_to_store()) {
+		job_monitors_remove(&run->monitors, simulation);
+		simulation_release(simulation);
+		CHECK(fdtd_stream_with_less(run, device));
+		status = set_up(run, device, pass, simulation);
+	}
+	return status;
+}
+
 /* Before the first step there is nothing to keep: a stop ends all loops immediately. */
 static sonde_status make_simulation(struct fdtd_run *run, struct device *device, enum job_pass pass,
 				    struct simulation *simulation)
@@ -322,7 +338,7 @@ static sonde_status make_simulation(struct fdtd_run *run, struct device *device,
 	const double began = clock_seconds();
 
 	threads_end_when(context_cancel_flag(run->context));
-	const sonde_status status = set_up(run, device, pass, simulation);
+	const sonde_status status = set_up_to_fit(run, device, pass, simulation);
 	threads_end_when(NULL);
 	run->seconds.set_up += clock_seconds() - began;
 	if (context_cancelled(run->context))
@@ -502,6 +518,7 @@ static sonde_status go(struct fdtd_run *run, sonde_fdtd_result *result)
 			CHECK_GOTO(status, run_reference(run, (enum job_pass)pass, device, &state, &checkpoint),
 				   done);
 	CHECK_GOTO(status, run_bodies(run, device, &state, &checkpoint, result), done);
+	fdtd_record_plan(run, result);
 	result->provenance->run.peak_memory = memory_peak();
 done:
 	settling_free(&checkpoint.settling);

@@ -1,11 +1,14 @@
 #include "fdtd/streaming_choice.h"
 
 #include <math.h>
+#include <string.h>
 
+#include "base/text.h"
 #include "fdtd/estimate.h"
 #include "fdtd/fields/fields.h"
 #include "fdtd/streaming/link.h"
 #include "fdtd/streaming/model.h"
+#include "fdtd/streaming/scratch_file.h"
 
 /* Rate of half steps relative to that of whole ones, which GPUs take where there is memory for a second window. Measured
  * on an H100 and an H200. */
@@ -20,7 +23,29 @@
 #define TERM_BYTES 32.0    /* of a source, at most */
 #define RESERVE 0.98       /* of the memory: tables, results of surveys */
 #define PINNED_RATE 15e9 /* bytes of the host that are allocated, cleared and pinned per second; on an H100's host */
+#define SURELY 0.75      /* of a memory that is advised: what is counted above is not all */
 #define GIGABYTE 1e9
+#define MOST_STEPS_OF_FILE 1024 /* of a pass from a scratch file: disks are slow */
+#define MEASURED_BYTES 32e6     /* of the scratch file whose speed is measured */
+#define MEASURED_SECONDS 0.12
+#define SLAB_OF_FILE 5e-3 /* s: some 30 requests of a slab in each direction, two at a time */
+#define STORE_IS_DISK "disk:"
+
+sonde_status fdtd_store_path(const sonde_fdtd_options *options, const char **path)
+{
+	const size_t before = strlen(STORE_IS_DISK);
+	const char *store = options->store;
+
+	*path = strncmp(store, STORE_IS_DISK, before) == 0 ? store + before : NULL;
+	return strcmp(store, "host") == 0 || (*path != NULL && **path != '\0')
+		   ? SONDE_OK
+		   : status_fail_option(SONDE_INVALID, "store", "\"%s\" is neither host nor disk:PATH", store);
+}
+
+bool fdtd_failed_to_store(void)
+{
+	return strcmp(status_place()->key, "store") == 0;
+}
 
 bool fdtd_is_streamed(const struct fdtd_run *run, double needed, double memory)
 {
@@ -28,7 +53,7 @@ bool fdtd_is_streamed(const struct fdtd_run *run, double needed, double memory)
 	case SONDE_FDTD_STREAMING_OFF:
 		return false;
 	case SONDE_FDTD_STREAMING_AUTO:
-		return needed > memory && !run->space.frame.flat[0];
+		return needed > memory;
 	default:
 		return true;
 	}
@@ -38,7 +63,7 @@ bool fdtd_is_streamed(const struct fdtd_run *run, double needed, double memory)
 struct search {
 	const struct fdtd_run *run;
 	struct device *device;
-	double memory; /* for windows */
+	struct fdtd_streaming_room room;
 	struct streaming_speeds speeds;
 	struct schedule best;
 	struct fields_streamed_bytes bytes; /* of the best */
@@ -61,7 +86,13 @@ static sonde_status count_bytes(const struct search *search, const struct schedu
 		     window = fmin(1.0, 2.0 * schedule_window(schedule) / (double)schedule->planes);
 	bytes->device = parts * (bytes->device + windows * window * lists + run->space.body_memory.metals) + sources +
 			job_memory_of_samples(&run->space, &run->sources, &run->monitors, schedule->height);
-	bytes->host = parts * (bytes->host + windows * lists);
+	/* both parts of complex fields are in one file, with one set of buffers */
+	bytes->host =
+	    schedule->store == NULL
+		? parts * (bytes->host + windows * lists)
+		: fmax(bytes->least_host,
+		       schedule->staging > 0.0 ? fmin(parts * bytes->host, schedule->staging) : parts * bytes->host);
+	bytes->file = schedule->store == NULL ? 0.0 : parts * (bytes->file + windows * lists);
 	bytes->all = parts * (bytes->all + lists);
 	return SONDE_OK;
 }
@@ -70,7 +101,10 @@ static sonde_status fits(const struct search *search, const struct schedule *sch
 			 struct fields_streamed_bytes *bytes)
 {
 	CHECK(count_bytes(search, schedule, bytes));
-	*fit = bytes->device <= RESERVE * search->memory;
+	*fit = bytes->device <= RESERVE * search->room.device;
+	/* buffers for all of a slab, so that the disk never rests, if that is possible */
+	if (schedule->store != NULL && schedule->staging == 0.0)
+		*fit = *fit && bytes->host <= search->room.host;
 	return SONDE_OK;
 }
 
@@ -136,6 +170,10 @@ static sonde_status try_all(struct search *search, const struct schedule *schedu
 {
 	if (schedule->height > 0)
 		return try_height(search, schedule, schedule->height);
+	/* a run that ends by itself is surveyed at steps that do not depend on the disk */
+	const bool long_passes = schedule->store != NULL && !(search->run->job->options.until > 0.0);
+	for (uint32_t height = 2 * STEPS_OF_SURVEY; long_passes && height <= MOST_STEPS_OF_FILE; height *= 2)
+		CHECK(try_height(search, schedule, height));
 	for (uint32_t part = PARTS_OF_SURVEY; part >= 1; --part)
 		CHECK(try_height(search, schedule, (STEPS_OF_SURVEY + part - 1) / part));
 	for (uint32_t height = STEPS_OF_SURVEY / PARTS_OF_SURVEY; height-- > 1;)
@@ -153,10 +191,15 @@ static sonde_status find_speeds(struct fdtd_run *run, struct search *search, con
 	const bool gpu = device_properties(search->device)->gpu_kernels;
 	struct fields_streamed_bytes bytes;
 	struct schedule one = *schedule;
-	double link;
+	double link, disk = INFINITY;
 
 	CHECK(fdtd_estimate(run));
 	CHECK(link_measure(search->device, &link));
+	if (schedule->store != NULL) {
+		CHECK(scratch_file_measure(schedule->store, MEASURED_BYTES, MEASURED_SECONDS, &disk));
+		run->plan.disk_rate = disk;
+	}
+	run->plan.link_rate = link;
 	one.width = one.height = 1;
 	CHECK(count_bytes(search, &one, &bytes));
 	const double rate = run->plan.rate / cells_of_plane(run);
@@ -165,7 +208,9 @@ static sonde_status find_speeds(struct fdtd_run *run, struct search *search, con
 	const double small = 2.0 * SMALL_LAUNCH_OF_GPU * (double)(run->sources.count + run->monitors.count);
 	search->speeds.launches[0] = gpu ? HALF_LAUNCHES_OF_GPU + small : LAUNCHES_OF_CPU;
 	search->speeds.launches[1] = WHOLE_LAUNCHES_OF_GPU + small;
-	search->speeds.in = search->speeds.out = bytes.all / (double)one.planes / link;
+	search->speeds.slab = schedule->store != NULL ? SLAB_OF_FILE : 0.0;
+	search->speeds.in = search->speeds.out =
+	    fmax(bytes.all / link, bytes.file / disk / schedule_windows(schedule)) / (double)one.planes;
 	return SONDE_OK;
 }
 
@@ -174,35 +219,82 @@ static sonde_status none_fits(const struct search *search, const struct schedule
 	struct schedule least = *schedule;
 	struct fields_streamed_bytes bytes;
 
+	const bool of_host = device_properties(search->device)->memory == UINT64_MAX;
+
 	least.width = least.width > 0 ? least.width : 1;
 	least.height = least.height > 0 ? least.height : 1;
 	CHECK(count_bytes(search, &least, &bytes));
+	const double enough =
+	    bytes.device / RESERVE / search->room.part / SURELY + search->run->monitor_memory.device;
 	return status_fail_option(SONDE_RESOURCE, "streaming",
 				  "windows for a width of %u and a height of %u take %.3g GB of %s, but only %.3g GB "
-				  "are available%s",
+				  "are available%s; they fit "
+				  "with %s %.0f",
 				  least.width, least.height, bytes.device / GIGABYTE, device_name(search->device),
-				  RESERVE * search->memory / GIGABYTE,
-				  schedule->width > 0 || schedule->height > 0 ? "; smaller numbers need less" : "");
+				  RESERVE * search->room.device / GIGABYTE,
+				  schedule->width > 0 || schedule->height > 0 ? "; smaller numbers need less" : "",
+				  of_host ? OPTION_NAME("host_memory") : OPTION_NAME("memory"),
+				  text_round_up(enough, 3));
 }
 
-sonde_status fdtd_choose_streaming(struct fdtd_run *run, struct device *device, double memory, double *host)
+/* All planes, or buffers and the file, of the best schedule. */
+static sonde_status check_places(const struct search *search)
+{
+	const struct fields_streamed_bytes *bytes = &search->bytes;
+	const char *store = search->best.store;
+	struct schedule filed = search->best;
+	struct fields_streamed_bytes of_file;
+
+	if (store != NULL && bytes->file > scratch_file_free_bytes(store))
+		return status_fail_option(SONDE_RESOURCE, "store",
+					  "the scratch file at %s needs %.4g GB, but only %.4g GB are free", store,
+					  bytes->file / GIGABYTE, scratch_file_free_bytes(store) / GIGABYTE);
+	if (bytes->host <= search->room.host)
+		return SONDE_OK;
+	if (store != NULL)
+		return status_fail(
+		    SONDE_RESOURCE,
+		    OPTION_NAME("host_memory") ": buffers for the scratch file need at least %.3g GB, but "
+					       "only %.3g GB are left by the rest of the job",
+		    bytes->host / GIGABYTE, fmax(search->room.host, 0.0) / GIGABYTE);
+	filed.store = "";
+	filed.staging = 1.0;
+	CHECK(count_bytes(search, &filed, &of_file));
+	return status_fail(
+	    SONDE_RESOURCE,
+	    OPTION_NAME("host_memory") ": all planes of the grid need %.3g GB, but only %.3g GB are left "
+				       "by the rest of the job; in a scratch file, with " OPTION_NAME(
+					   "store") " disk:PATH, %.3g GB of memory and %.3g GB of the disk suffice",
+	    bytes->host / GIGABYTE, fmax(search->room.host, 0.0) / GIGABYTE, of_file.least_host / GIGABYTE,
+	    of_file.file / GIGABYTE);
+}
+
+sonde_status fdtd_choose_streaming(struct fdtd_run *run, struct device *device,
+				   const struct fdtd_streaming_room *room)
 {
 	const sonde_fdtd_options *options = &run->job->options;
-	struct search search = {.run = run, .device = device, .memory = memory, .seconds = INFINITY};
-	const struct schedule given = {
-	    .method = options->streaming == SONDE_FDTD_STREAMING_PYRAMID ? STREAMING_PYRAMID : STREAMING_SKEW,
-	    .planes = (uint32_t)grid_end_node(&run->space.grid, 0),
-	    .width = (uint32_t)options->width,
-	    .height = (uint32_t)options->height,
-	    .lag = 1};
+	struct search search = {.run = run, .device = device, .room = *room, .seconds = INFINITY};
+	struct schedule given = {.method = options->streaming == SONDE_FDTD_STREAMING_PYRAMID ? STREAMING_PYRAMID
+											      : STREAMING_SKEW,
+				 .planes = (uint32_t)grid_end_node(&run->space.grid, 0),
+				 .width = (uint32_t)options->width,
+				 .height = (uint32_t)options->height,
+				 .lag = 1};
 
+	CHECK(fdtd_store_path(options, &given.store));
 	CHECK(find_speeds(run, &search, &given));
 	CHECK(try_all(&search, &given));
+	if (given.store != NULL && !isfinite(search.seconds)) {
+		given.staging = fmax(room->host, 1.0);
+		CHECK(try_all(&search, &given));
+	}
 	if (!isfinite(search.seconds))
 		return none_fits(&search, &given);
+	CHECK(check_places(&search));
 	run->schedule = search.best;
+	run->schedule.store_bytes = search.bytes.file;
+	run->schedule.staging = given.store != NULL ? room->host : 0.0;
 	run->streamed = true;
-	*host = search.bytes.host;
 	sonde_fdtd_plan *plan = &run->plan;
 	const bool gpu = device_properties(device)->gpu_kernels;
 	const double cells = cells_of_plane(run) * run->space.grid.cells[0], whole_rate = plan->rate;
@@ -211,7 +303,7 @@ sonde_status fdtd_choose_streaming(struct fdtd_run *run, struct device *device, 
 	plan->pass_height = search.best.height;
 	plan->planes = search.best.planes;
 	plan->streamed_memory = search.bytes.host;
-	plan->link_rate = search.bytes.all / (double)given.planes / search.speeds.in;
+	plan->scratch_bytes = search.bytes.file;
 	plan->whole_rate = whole_rate;
 	plan->rate = cells / search.seconds;
 	plan->device_memory = search.bytes.device;

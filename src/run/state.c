@@ -91,7 +91,7 @@ sonde_status state_buffer(struct state *state, struct device_buffer *buffer)
 	sonde_status status = SONDE_OK;
 	void *chunk;
 
-	CHECK(state_same(state, buffer->bytes, "size of a field"));
+	CHECK(state_buffer_size(state, buffer->bytes));
 	CHECK(memory_allocate(&chunk, size, 1, "a part of the fields"));
 	for (size_t at = 0; at < buffer->bytes && status == SONDE_OK; at += size)
 		status = move_chunk(state, buffer, at, chunk, buffer->bytes - at < size ? buffer->bytes - at : size);
@@ -99,9 +99,14 @@ sonde_status state_buffer(struct state *state, struct device_buffer *buffer)
 	return status;
 }
 
+sonde_status state_buffer_size(struct state *state, size_t bytes)
+{
+	return state_same(state, bytes, "size of a field");
+}
+
 sonde_status state_host_buffer(struct state *state, void *numbers, size_t bytes)
 {
-	CHECK(state_same(state, bytes, "size of a field"));
+	CHECK(state_buffer_size(state, bytes));
 	return state_bytes(state, numbers, bytes);
 }
 

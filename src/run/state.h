@@ -49,6 +49,8 @@ sonde_status state_number(struct state *state, uint64_t *number, uint64_t least,
 sonde_status state_buffer(struct state *state, struct device_buffer *buffer);
 /* The same of numbers in memory, which may be restored to a buffer of the device, and the other way round. */
 sonde_status state_host_buffer(struct state *state, void *numbers, size_t bytes);
+/* The same in pieces: this begins it, and state_bytes() of all of them follow. */
+sonde_status state_buffer_size(struct state *state, size_t bytes);
 /* A growing array of *count elements, for which memory is allocated as by memory_grow(). */
 sonde_status state_array(struct state *state, void *pointer, size_t *capacity, size_t *count, size_t size);
 /* The lines of a job: saved, or read and compared with those of the file (run/checkpoint.h). */

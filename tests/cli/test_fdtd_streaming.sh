@@ -69,12 +69,86 @@ fails 2 'streaming: .*cube.csv.checkpoint is of a grid with its axes in another 
 ok "a turned run is resumed" sonde fdtd "$inputs/cube.yaml" --streaming skew --resume -o cube.csv
 fails 2 'streaming: an axis that is not periodic is required' sonde fdtd "$inputs/closed.yaml" --streaming skew -o no.csv
 
+# In one and two dimensions ------------------------------------------------------------------------------------------------------------
+sed '/bodies:/,/Au/d; /name: [cs]/d; s/size: 480 nm, 300 nm/size: 0, 0/; s/center: "100 nm, 50 nm, 0"/center: "0,0,0"/' "$inputs/job.yaml" >"$inputs/line.yaml"
+sed '/bodies:/,/Au/d; /name: [cs]/d; s/size: 480 nm, 300 nm/size: 480 nm, 0/; s/center: "100 nm, 50 nm, 0"/center: "100 nm,0,20 nm"/' "$inputs/job.yaml" >"$inputs/area.yaml"
+by_name() { # FILE: E by its components, whose order in tables depends on that of the engine's axes
+	local name header
+	header=$(grep '^time_s,' "$1")
+	for name in time_s Ex_V/m Ey_V/m Ez_V/m; do
+		grep -v '^#' "$1" | cut -d , -f "$(tr , '\n' <<<"$header" | grep -nx "$name" | cut -d : -f 1)"
+	done
+}
+for job in line area; do
+	ok "$job: all planes on the device" sonde fdtd "$inputs/$job.yaml" -o flat.csv --force
+	for how in "skew --width 4 --height 6" "pyramid --width 6 --height 3" "skew --store disk:."; do
+		# shellcheck disable=SC2086
+		ok "$job: --streaming $how" sonde fdtd "$inputs/$job.yaml" --streaming $how -o streamed.csv --force
+		check "$job: --streaming $how: the same numbers" cmp -s <(by_name flat.csv) <(by_name streamed.csv)
+	done
+done
+
+# In a scratch file ---------------------------------------------------------------------------------------------------------------------
+sed '/until:/d; s/time: 24 fs/time: 12 fs/; /name: c/d' "$inputs/job.yaml" >"$inputs/small.yaml"
+mkdir -p scratch
+is_empty() { [ -z "$(ls -A scratch)" ]; }
+ok "all planes on the device" sonde fdtd "$inputs/small.yaml" -o small.csv
+for how in "skew --store disk:scratch" "pyramid --width 9 --height 5 --store disk:scratch/planes" "skew --width 3 --height 4 --memory 12M --host-memory 60M --store disk:scratch"; do
+	# shellcheck disable=SC2086
+	ok "$how" sonde fdtd "$inputs/small.yaml" --streaming $how -o filed.csv --force
+	check "$how: the same numbers" cmp -s <(numbers small.csv) <(numbers filed.csv)
+	check "$how: nothing is left" is_empty
+done
+ok "a plan with a scratch file" sonde fdtd "$inputs/small.yaml" --streaming skew --store disk:scratch --plan --json
+check "the plan has the disk's speed" grep -q '"disk_rate": [1-9]' "$out"
+ok "a result in HDF5" sonde fdtd "$inputs/small.yaml" --streaming skew --width 6 --height 10 --store disk:scratch -o filed.h5
+ok "a result in HDF5" sonde info filed.h5
+check "the result says how it was streamed" grep -q 'streamed  *skew: slabs of 6 planes of 60, passes of 10 steps, numbers in a scratch file' "$out"
+# ended by a signal: nothing is left on the disk, and it continues from the last checkpoint
+check "a run with a scratch file stops" stopped_after stop.csv "$inputs/small.yaml" --streaming skew --store disk:scratch
+check "a stopped run: nothing is left" is_empty
+sed 's/radius: 90 nm/radius: 95 nm/' "$inputs/small.yaml" >"$inputs/changed.yaml"
+fails 2 'belongs to another job' sonde fdtd "$inputs/changed.yaml" --streaming skew --store disk:scratch --resume -o stop.csv
+ok "resumed from a scratch file in memory" sonde fdtd "$inputs/small.yaml" --streaming skew --resume -o stop.csv
+check "resumed in memory: the same numbers" cmp -s <(numbers small.csv) <(numbers stop.csv)
+check "a run in memory stops" stopped_after stop2.csv "$inputs/small.yaml" --streaming skew
+ok "resumed in a scratch file" sonde fdtd "$inputs/small.yaml" --streaming skew --store disk:scratch --resume -o stop2.csv
+check "resumed in a scratch file: the same numbers" cmp -s <(numbers small.csv) <(numbers stop2.csv)
+# a disk that is too small: refused with the bytes that it needs, before the first step; an earlier checkpoint stays
+check "a run that will find the disk full stops" stopped_after full.csv "$inputs/small.yaml" --streaming skew --store disk:scratch
+limited() { (
+	ulimit -f 2000
+	"$program" "$@"
+); }
+fails 3 'store: the scratch file at scratch needs 0.0[0-9]* GB, which is more than a file may have there' limited fdtd "$inputs/small.yaml" --streaming skew --store disk:scratch --resume -o full.csv
+check "a full disk: nothing is left" is_empty
+check "a full disk: the checkpoint stays" [ -e full.csv.checkpoint ]
+ok "resumed on another disk" sonde fdtd "$inputs/small.yaml" --streaming skew --store disk:. --resume -o full.csv
+check "resumed on another disk: the same numbers" cmp -s <(numbers small.csv) <(numbers full.csv)
+fails 2 'store: "ssd" is neither host nor disk:PATH' sonde fdtd "$inputs/small.yaml" --streaming skew --store ssd -o no.csv
+fails 2 'store: "disk:" is neither host nor disk:PATH' sonde fdtd "$inputs/small.yaml" --streaming skew --store disk: -o no.csv
+fails 2 'store: a scratch file cannot be created at nowhere/x: No such file' sonde fdtd "$inputs/small.yaml" --streaming skew --store disk:nowhere/x -o no.csv
+fails 2 'store: a scratch file cannot be created at small.csv: File exists' sonde fdtd "$inputs/small.yaml" --streaming skew --store disk:small.csv -o no.csv
+
+# Little memory: what is named suffices ---------------------------------------------------------------------------------------------------
+noted() { sonde "$@" >"$out" 2>"$err" && { [ ! -s "$err" ] || grep -q 'did not fit into the memory of' "$err"; }; }
+fails 3 "windows for a width of 1 and a height of 1 take .*; they fit with .*memory.* [0-9]*" sonde fdtd "$inputs/small.yaml" --memory 2M -o no.csv
+least=$(sed -n "s/.*they fit with .*memory[^0-9]* \([0-9]*\).*/\1/p" "$err")
+check "the least memory" noted fdtd "$inputs/small.yaml" --memory "$least" -o least.csv
+check "the least memory: the same numbers" cmp -s <(numbers small.csv) <(numbers least.csv)
+fails 3 'host-memory.*: all planes of the grid need .* GB of memory and .* GB of the disk suffice' sonde fdtd "$inputs/small.yaml" --memory 8M --host-memory 5M -o no.csv
+ok "a file for what the host lacks" sonde fdtd "$inputs/small.yaml" --memory 8M --host-memory 5M --store disk:scratch -o least.csv --force
+check "a file for what the host lacks: the same numbers" cmp -s <(numbers small.csv) <(numbers least.csv)
+# windows that turn out not to fit are replaced by smaller ones
+for memory in 7M 8M 9M 11M; do
+	check "$memory" noted fdtd "$inputs/small.yaml" --memory "$memory" -o least.csv --force
+	check "$memory: the same numbers" cmp -s <(numbers small.csv) <(numbers least.csv)
+done
+
 # Refused -----------------------------------------------------------------------------------------------------------------------------
 fails 3 'streaming: windows for a width of 1 and a height of 1 take' sonde fdtd "$inputs/job.yaml" --memory 4M -o no.csv
 fails 3 'monitors: their sums and results need .* GB, but cpu has' sonde fdtd "$inputs/job.yaml" --memory 10M --streaming off -o no.csv
 fails 2 'streaming' sonde fdtd "$inputs/job.yaml" --streaming diamond -o no.csv
 fails 2 'width' sonde fdtd "$inputs/job.yaml" --width -3 -o no.csv
-sed '/bodies:/,/Au/d; /name: [cs]/d; s/size: 480 nm, 300 nm/size: 0, 0/; s/center: "100 nm, 50 nm, 0"/center: "0,0,0"/' "$inputs/job.yaml" >"$inputs/line.yaml"
-fails 2 'streaming: a grid that is uniform along two axes has a single plane' sonde fdtd "$inputs/line.yaml" --streaming skew -o no.csv
 check "nothing is written" [ ! -e no.csv ]
 finish

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "fdtd/streaming/store.h"
 #include "fdtd/fields/answering.h"
 #include "fdtd/fields/kernels.h"
 #include "fdtd/fields/fields_gpu.h"
@@ -271,7 +272,12 @@ sonde_status fields_streamed_bytes(struct device *device, const struct fdtd_grid
 	fields.streaming = &streaming;
 	if (status == SONDE_OK)
 		status = count_arrays(&fields, &sizes, has_edges, has_faces);
-	*bytes = (struct fields_streamed_bytes){streaming.window_bytes, streaming.host_bytes, streaming.bytes};
+	const bool filed = own.store != NULL;
+	*bytes = (struct fields_streamed_bytes){.device = streaming.window_bytes,
+						.host = filed ? store_memory(&streaming) : streaming.host_bytes,
+						.file = filed ? streaming.host_bytes : 0.0,
+						.all = streaming.bytes,
+						.least_host = filed ? store_least_memory(&streaming) : 0.0};
 	streaming_free(&streaming);
 	return status;
 }

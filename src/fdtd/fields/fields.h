@@ -40,9 +40,10 @@ double fields_bytes(const struct fdtd_grid *grid, size_t media, bool has_edges, 
 /* From now on only these components (one bit each) are stepped; the others must be 0 everywhere. GPUs may step all. */
 sonde_status fields_step_only(struct fields *fields, uint32_t of_e, uint32_t of_h);
 
-/* The same of streamed fields: bytes on the device and on the host. */
+/* The same of streamed fields: bytes on the device, on the host, and in a scratch file; of all of them once; and the
+ * least on the host with such a file. */
 struct fields_streamed_bytes {
-	double device, host, all;
+	double device, host, file, all, least_host;
 };
 sonde_status fields_streamed_bytes(struct device *device, const struct fdtd_grid *grid, size_t media, bool has_edges,
 				   bool has_faces, bool single, const struct schedule *schedule,

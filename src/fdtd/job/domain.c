@@ -149,7 +149,8 @@ static bool is_periodic(const struct job_space *space, int axis)
 	return periodic;
 }
 
-/* The cyclic permutation that maps a uniform axis to the engine's y, or the only non-uniform one to its z. */
+/* The cyclic permutation that maps a uniform axis to the engine's y, or the only non-uniform one to its z; or to its x if
+ * planes go through the device, though most of a row is empty then. */
 static sonde_status choose_turn(struct job_space *space)
 {
 	const sonde_vector size = space->job->options.size;
@@ -167,6 +168,8 @@ static sonde_status choose_turn(struct job_space *space)
 		    SONDE_INVALID, "size",
 		    "required, the edge lengths of the computed box, as in size: 2 um, 2 um, 1 um");
 	space->frame.turn = flat == 0 ? 0 : flat == 1 ? (last_flat + 2) % 3 : (last_full + 1) % 3;
+	if (flat == 2 && space->streamed)
+		space->frame.turn = last_full;
 	for (int u = 2; u >= 0 && flat == 0 && space->streamed; --u)
 		space->frame.turn = is_periodic(space, u) ? space->frame.turn : u;
 	for (int a = 0; a < 3; ++a)

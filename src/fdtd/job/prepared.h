@@ -29,6 +29,7 @@ struct fdtd_run {
 	struct schedule schedule;
 	struct fields_devices on; /* that share the grid; count 1: one has all of it, */
 	const char *alone;        /* for this reason, if there are others */
+	double room_for_windows; /* of the device's memory, as a part of what is thought to be left */
 	struct fdtd_seconds seconds;
 };
 
@@ -56,6 +57,10 @@ void fdtd_note_rest(struct fdtd_run *run, double left);
 void fdtd_note_quotients(struct fdtd_run *run, const sonde_fdtd_result *result);
 /* Fails if the device or the machine lacks the memory; the message gives the cell size that would fit. */
 sonde_status fdtd_check_memory(struct fdtd_run *run, struct device *device);
+/* After windows did not fit into the device: whether there are smaller ones that were not tried yet, unless the job gives
+ * their size; chooses them, with a note. */
+bool fdtd_may_stream_with_less(const struct fdtd_run *run);
+sonde_status fdtd_stream_with_less(struct fdtd_run *run, struct device *device);
 
 /* job/text.c: options and all items in the form of a job file. To be freed by text_free(). */
 void fdtd_job_text(const sonde_fdtd_job *job, struct text *text);

@@ -348,6 +348,7 @@ static sonde_status step_slab(void *user, const struct streamed_slab *slab, uint
 	simulation->own = slab->own;
 	for (uint32_t t = 0; t < task->times; ++t) {
 		const struct slab_step step = schedule_step(schedule, task->times, number, t);
+		streaming_count_step(simulation->fields.streaming, &step);
 		/* steps of both fields go from one window to the other: an even number, so that slabs end in the first */
 		const bool both = simulation->both && (t > 0 || task->times % 2 == 0);
 		if (both && step.h.begin < step.h.end)

@@ -10,39 +10,39 @@
 #include "fdtd/fields/smoothing.h"
 
 #define MOST_STEPS ((uint64_t)1 << 40) /* of a run */
+#define MOST_BYTES ((size_t)4 << 20)   /* between a scratch file and a checkpoint at a time */
 
-#define CHUNK ((size_t)64 << 20)
-
-/* An array whose planes are on several devices. */
-static sonde_status shared_state(struct fields *fields, struct device_buffer *buffer, struct state *state)
+/* An array by planes that is in a file or on several devices. */
+static sonde_status parted_state(struct fields *fields, struct device_buffer *buffer, struct state *state)
 {
-	const size_t all = buffer->bytes;
+	const size_t most = buffer->bytes < MOST_BYTES ? buffer->bytes : MOST_BYTES;
 	sonde_status status = SONDE_OK;
-	void *chunk;
+	void *numbers;
 
-	CHECK(state_same(state, all, "size of a field"));
-	CHECK(memory_allocate_to_fill(&chunk, all < CHUNK ? all : CHUNK, 1, "a part of the fields"));
-	for (size_t at = 0; at < all && status == SONDE_OK; at += CHUNK) {
-		const size_t size = all - at < CHUNK ? all - at : CHUNK;
+	CHECK(state_buffer_size(state, buffer->bytes));
+	CHECK(memory_allocate_to_fill(&numbers, most, 1, "a part of the fields"));
+	for (size_t at = 0; at < buffer->bytes && status == SONDE_OK; at += most) {
+		const size_t bytes = buffer->bytes - at < most ? buffer->bytes - at : most;
 		if (state->saving)
-			status = streaming_read(fields->streaming, fields->device, buffer, at, chunk, size);
+			status = streaming_read(fields->streaming, fields->device, buffer, at, numbers, bytes);
 		if (status == SONDE_OK)
-			status = state_bytes(state, chunk, size);
+			status = state_bytes(state, numbers, bytes);
 		if (status == SONDE_OK && !state->saving)
-			status = streaming_write(fields->streaming, fields->device, buffer, at, chunk, size);
+			status = streaming_write(fields->streaming, fields->device, buffer, at, numbers, bytes);
 	}
-	free(chunk);
+	free(numbers);
 	return status;
 }
 
-/* An array by planes, of which the host may have all numbers. */
+/* An array by planes, of which the host, a file, or several devices have all numbers. */
 static sonde_status planes_state(struct fields *fields, struct device_buffer *buffer, struct state *state)
 {
 	void *numbers = streaming_host(fields->streaming, buffer);
 
-	if (fields->streaming != NULL && fields->streaming->schedule.kept)
-		return shared_state(fields, buffer, state);
-	return numbers == NULL ? state_buffer(state, buffer) : state_host_buffer(state, numbers, buffer->bytes);
+	if (numbers != NULL)
+		return state_host_buffer(state, numbers, buffer->bytes);
+	return streaming_has(fields->streaming, buffer) ? parted_state(fields, buffer, state)
+							: state_buffer(state, buffer);
 }
 
 static sonde_status answering_state(struct fields *fields, struct state *state)

@@ -18,7 +18,8 @@ double streaming_seconds(const struct schedule *schedule, const struct streaming
 	const double slabs = schedule_slabs(schedule, schedule->height),
 		     computed = 0.5 * (work.stepped_h + work.stepped_e) / speeds->plane_steps[way] +
 				slabs * schedule->height * speeds->launches[way],
-		     loaded = work.loaded * speeds->in, stored = work.stored * speeds->out;
+		     loaded = work.loaded * speeds->in + slabs * speeds->slab,
+		     stored = work.stored * speeds->out + slabs * speeds->slab;
 
 	/* the first slab is loaded before anything is computed, the last one is stored afterward */
 	return side_by_side(computed, fmax(loaded, stored)) + schedule->width * (speeds->in + speeds->out);

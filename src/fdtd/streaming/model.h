@@ -9,6 +9,7 @@ struct streaming_speeds {
 	double plane_steps[2]; /* planes that the device steps per second, by half steps and by whole ones */
 	double launches[2];    /* s: of a step of one slab, whatever its width */
 	double in, out;        /* s: of a plane to the device, from it */
+	double slab;           /* s: of a slab in addition, whatever its width, in each direction */
 };
 
 /* Seconds of a pass of schedule->height steps. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "fdtd/streaming/store.h"
 #include "fdtd/streaming/streaming.h"
 
 enum { QUEUE_STEPS, QUEUE_LOADS, QUEUE_STORES };
@@ -36,6 +37,8 @@ static sonde_status load_array(struct streaming *streaming, struct streamed_arra
 {
 	const char *host = array->host[array->changes ? streaming->present : 0];
 
+	if (array->strips != NULL)
+		return store_load(streaming, array, planes, window);
 	for (int k = 0; k < array->part_count; ++k) {
 		const size_t begin = begin_of(&array->parts[k], planes.begin),
 			     end = end_of(streaming, &array->parts[k], planes.end);
@@ -56,6 +59,8 @@ static sonde_status store_array(struct streaming *streaming, struct streamed_arr
 	const int copy = array->host[1] != NULL ? 1 - streaming->present : 0;
 	char *host = array->host[copy];
 
+	if (array->strips != NULL)
+		return array->changes ? store_keep(streaming, array, planes, window) : SONDE_OK;
 	for (int k = 0; k < array->part_count && array->changes; ++k) {
 		const size_t begin = begin_of(&array->parts[k], planes.begin),
 			     end = end_of(streaming, &array->parts[k], planes.end);
@@ -80,6 +85,7 @@ static sonde_status load_slab(struct pass *pass, uint32_t number)
 	const uint32_t before = streaming->schedule.method == STREAMING_SKEW ? 3 : 2;
 
 	device_use_queue(device, QUEUE_LOADS);
+	CHECK(store_reach(streaming, number));
 	if (number >= before)
 		CHECK(device_begin_after(device, &pass->stored[(number - before) % EVENTS]));
 	for (int n = 0; n < streaming->count && slab.load.begin < slab.load.end; ++n)
@@ -136,6 +142,7 @@ static sonde_status step_slab(struct pass *pass, uint32_t number, bool stores, s
 
 static sonde_status go(struct pass *pass, bool stores, slab_stepper *step, void *user)
 {
+	CHECK(store_begin(pass->streaming, pass->steps, pass->slabs));
 	CHECK(load_slab(pass, 0));
 	for (uint32_t n = 0; n < pass->slabs; ++n) {
 		if (n + 1 < pass->slabs)
@@ -156,6 +163,8 @@ static sonde_status run(struct streaming *streaming, uint32_t steps, bool stores
 	status = go(&pass, stores, step, user);
 	device_use_queue(streaming->device, QUEUE_STEPS);
 	const sonde_status waited = device_wait(streaming->device);
+	if (status != SONDE_OK || waited != SONDE_OK)
+		store_forget(streaming);
 	for (uint32_t k = 0; k < EVENTS; ++k) {
 		device_event_release(streaming->device, &pass.loaded[k]);
 		device_event_release(streaming->device, &pass.stepped[k]);

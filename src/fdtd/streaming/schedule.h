@@ -31,6 +31,10 @@ struct schedule {
 	struct plane_range own;
 	/* planes go through several devices, one after the other (chain.h): their number, and which this is; 0: one */
 	uint32_t chain, position;
+	/* where the numbers of all planes are: null: in the host's memory; else a folder for a scratch file, or its name
+	 * (store.h), its bytes that are reserved at first, and the most bytes of the host for buffers, 0: as many as help */
+	const char *store;
+	double store_bytes, staging;
 };
 
 struct streamed_slab {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "fdtd/streaming/store.h"
 
 #define WHAT "the planes of the grid"
 
@@ -35,6 +36,8 @@ sonde_status streaming_make(struct device *device, const struct fdtd_step *layou
 
 void streaming_free(struct streaming *streaming)
 {
+	if (streaming->store != NULL)
+		store_close(streaming);
 	free(streaming->field_planes);
 	free(streaming->planes);
 	free(streaming->layer_planes);
@@ -55,10 +58,8 @@ void streaming_field_parts(const struct streaming *streaming, size_t offset, siz
 struct byte_range streaming_bytes(const struct streaming *streaming, const struct plane_numbers *part,
 				  struct plane_range planes)
 {
-	const uint64_t begin = part->first[planes.begin],
-		       end = planes.end == streaming->schedule.planes ? part->all : part->first[planes.end];
-
-	return (struct byte_range){part->offset + begin * part->size, part->offset + end * part->size};
+	return (struct byte_range){part->offset + streaming_bytes_before(streaming, part, planes.begin),
+				   part->offset + streaming_bytes_before(streaming, part, planes.end)};
 }
 
 /* The most bytes that a window of planes has. */
@@ -107,7 +108,9 @@ static sonde_status allocate(struct streaming *streaming, struct streamed_array 
 		CHECK(device_allocate_window(streaming->device, array->bytes, parts, array->part_count, what,
 					     &array->windows[k]));
 	const uint32_t copies = array->scratch || !has_host(streaming) ? 0 : array->changes ? windows : 1;
-	for (uint32_t k = 0; k < copies; ++k)
+	if (streaming->schedule.store != NULL && copies > 0)
+		CHECK(store_add(streaming, array, (int)copies, what));
+	for (uint32_t k = 0; k < copies && streaming->schedule.store == NULL; ++k)
 		CHECK(device_host_allocate(streaming->device, array->bytes, what, &array->host[k]));
 	*array->buffer = array->windows[0];
 	return SONDE_OK;
@@ -120,6 +123,7 @@ static void release(struct streaming *streaming, struct streamed_array *array)
 		if (has_host(streaming))
 			device_host_release(streaming->device, array->host[k]);
 	}
+	store_remove(streaming, array);
 	free(array->parts);
 	*array->buffer = (struct device_buffer){0};
 }
@@ -130,8 +134,16 @@ static void count_bytes(struct streaming *streaming, const struct streamed_array
 
 	streaming->bytes += array->scratch ? 0.0 : bytes;
 	streaming->window_bytes += resident ? bytes : windows * window;
-	if (!resident && !array->scratch && has_host(streaming))
-		streaming->host_bytes += array->changes ? windows * bytes : bytes;
+	if (resident || array->scratch || !has_host(streaming))
+		return;
+	double records = 0.0;
+	if (streaming->schedule.store != NULL)
+		store_count(streaming, array, &records, &streaming->largest_record);
+	else
+		records = bytes;
+	streaming->record_bytes += records;
+	streaming->changing_bytes += array->changes ? records : 0.0;
+	streaming->host_bytes += array->changes ? windows * records : records;
 }
 
 static sonde_status add_array(struct streaming *streaming, const struct streamed_array *added,
@@ -323,6 +335,8 @@ sonde_status streaming_write(struct streaming *streaming, struct device *device,
 		return write_kept(streaming, array, offset, from, bytes);
 	if (!has_host(streaming))
 		return SONDE_OK; /* the first device of the chain has written it */
+	if (array->strips != NULL)
+		return store_write(streaming, array, offset, from, bytes);
 	memcpy((char *)array->host[array->changes ? streaming->present : 0] + offset, from, bytes);
 	return SONDE_OK;
 }
@@ -336,8 +350,15 @@ sonde_status streaming_read(struct streaming *streaming, struct device *device, 
 		return device_read(device, buffer, offset, to, bytes);
 	if (streaming->schedule.kept)
 		return read_kept(streaming, array, offset, to, bytes);
+	if (array->strips != NULL)
+		return store_read(streaming, array, offset, to, bytes);
 	memcpy(to, (const char *)array->host[array->changes ? streaming->present : 0] + offset, bytes);
 	return SONDE_OK;
+}
+
+bool streaming_has(struct streaming *streaming, const struct device_buffer *buffer)
+{
+	return find(streaming, buffer) != NULL;
 }
 
 void *streaming_host(struct streaming *streaming, const struct device_buffer *buffer)
@@ -345,4 +366,10 @@ void *streaming_host(struct streaming *streaming, const struct device_buffer *bu
 	const struct streamed_array *array = find(streaming, buffer);
 
 	return array == NULL ? NULL : array->host[array->changes ? streaming->present : 0];
+}
+
+void streaming_count_step(struct streaming *streaming, const struct slab_step *step)
+{
+	streaming->done.stepped_h += step->h.begin < step->h.end ? step->h.end - step->h.begin : 0;
+	streaming->done.stepped_e += step->e.begin < step->e.end ? step->e.end - step->e.begin : 0;
 }

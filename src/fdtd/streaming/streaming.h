@@ -7,50 +7,11 @@
 
 #include "device/device.h"
 #include "fdtd/grid/step_layout.h"
-#include "fdtd/streaming/schedule.h"
-
-/* Part of an array with numbers of all planes, one after the other: those of plane p begin at offset + first[p] size,
- * and end where those of the next one begin, those of the last plane at offset + all size. */
-struct plane_numbers {
-	size_t offset, size;
-	const uint32_t *first;
-	uint64_t all;
-};
+#include "fdtd/streaming/streamed_arrays.h"
 
 /* Bytes from `begin` on, before `end`. */
 struct byte_range {
 	size_t begin, end;
-};
-
-#define MOST_WINDOWS 2
-
-struct streamed_array {
-	struct device_buffer *buffer; /* that of the window in use */
-	struct device_buffer windows[MOST_WINDOWS];
-	int part_count;
-	struct plane_numbers *parts;
-	bool changes; /* it is stored, not only loaded */
-	bool scratch; /* neither: planes are cleared instead of being loaded */
-	size_t bytes;
-	void *host[2]; /* all numbers: the present ones, and of pyramids those after the pass */
-};
-
-struct streaming {
-	struct device *device;
-	struct schedule schedule;
-	uint32_t *field_planes, *planes, *layer_planes; /* first[] of fields, of other arrays, of layers along x */
-	uint64_t field_plane_count, plane_count, layer_plane_count;
-	int present; /* which of host[] */
-	int count, capacity;
-	struct streamed_array *arrays;
-	bool dry;                               /* nothing is allocated: only the bytes are counted */
-	double window_bytes, host_bytes, bytes; /* on the device, on the host; of all arrays */
-	struct schedule_work done;              /* counted in planes, of all passes */
-	double bytes_loaded, bytes_stored;
-	/* of planes that stay on several devices: those of the next device, once all are made; buffers for exchanges */
-	struct streaming *beside;
-	struct plane_exchange *exchange;
-	struct chain *links; /* of the first device of a chain */
 };
 
 /* For the planes of a layout. To be released by streaming_free(), also after a failure. */
@@ -92,12 +53,16 @@ sonde_status streaming_visit_bytes(struct streaming *streaming, const struct str
 				   struct plane_range planes, bool between, struct byte_range range,
 				   byte_visitor *visitor, void *user);
 
+/* Whether an array is streamed; else it is on the device. */
+bool streaming_has(struct streaming *streaming, const struct device_buffer *buffer);
 /* All numbers of a streamed array on the host; null: the host has none. */
 void *streaming_host(struct streaming *streaming, const struct device_buffer *buffer);
 
 /* A pass: `step` is called for each slab on queue 0, after its planes have been loaded and before they are stored. */
 typedef sonde_status slab_stepper(void *user, const struct streamed_slab *slab, uint32_t number);
 sonde_status streaming_pass(struct streaming *streaming, uint32_t steps, slab_stepper *step, void *user);
+/* Counts the planes of a step in streaming->done. */
+void streaming_count_step(struct streaming *streaming, const struct slab_step *step);
 /* Shows all planes to `look`, a slab after the other; nothing is stored. */
 sonde_status streaming_visit(struct streaming *streaming, slab_stepper *look, void *user);
 

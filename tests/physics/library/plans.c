@@ -267,6 +267,24 @@ static void test_prepared_jobs_have_the_bits_of_runs(void **state)
 	sonde_fdtd_prepared_free(&prepared);
 	assert_null(prepared);
 	sonde_fdtd_prepared_free(&prepared);
+
+	/* how it was streamed is in the file */
+	make_sphere(other, 1);
+	other->job.options.streaming = SONDE_FDTD_STREAMING_PYRAMID;
+	other->job.options.width = 5;
+	other->job.options.height = 3;
+	strcpy(other->job.options.store, "disk:.");
+	assert_int_equal(sonde_fdtd_run_to_file(context, &other->job, "streamed.h5", 1, &again), SONDE_OK);
+	check_same_fields(alone[1], again);
+	assert_int_equal(sonde_fdtd_result_read(context, "streamed.h5", &read), SONDE_OK);
+	assert_int_equal(read->plan->streaming, SONDE_FDTD_STREAMING_PYRAMID);
+	assert_int_equal(read->plan->slab_width, 5);
+	assert_int_equal(read->plan->pass_height, 3);
+	assert_int_equal(read->plan->planes, again->plan->planes);
+	assert_true(read->plan->planes > 5 && read->plan->scratch_bytes == again->plan->scratch_bytes);
+	assert_true(read->plan->scratch_bytes > 0.0);
+	sonde_fdtd_result_free(&again);
+	sonde_fdtd_result_free(&read);
 	other->job.monitors.count = 0;
 	assert_int_equal(sonde_fdtd_prepare(context, &other->job, &prepared), SONDE_INVALID);
 	assert_null(prepared);
