@@ -103,7 +103,7 @@ typedef struct sonde_fdtd_plan {
 	    scratch_bytes; /* of a scratch file with these numbers (option `store`), or 0; then streamed_memory is that
 				 * of buffers */
 	double disk_rate;  /* bytes per second in each direction between host and scratch file, measured */
-	int devices;             /* that share the grid; 0: one has all of it */
+	int devices;       /* that share the grid; 0: one has all of it */
 	int64_t exchange_height; /* steps between their exchanges of planes; 0: none */
 } sonde_fdtd_plan;
 

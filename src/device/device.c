@@ -10,7 +10,7 @@
 #include "base/sha256.h"
 #include "base/text.h"
 #include "device/backend.h"
-#include "device/host_memory.h"
+#include "device/host_pieces.h"
 #include "device/kept_buffers.h"
 
 static const struct backend *const backends[] = {

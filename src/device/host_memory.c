@@ -7,11 +7,10 @@
 #include "base/threads.h"
 #include "device/backend.h"
 #include "device/device.h"
-#include "device/host_memory.h"
+#include "device/host_pieces.h"
 
 #define HUGE_PAGE ((size_t)2 << 20)
 #define PAGE ((size_t)4096)
-#define PIECE ((size_t)256 << 20) /* pieces end at addresses that are multiples of this */
 
 struct touching {
 	char *bytes;
@@ -49,38 +48,31 @@ struct pinning {
 	bool release;
 };
 
-static size_t piece_end(const char *bytes, size_t count)
-{
-	const size_t left = PIECE - (uintptr_t)bytes % PIECE;
-
-	return left < count ? left : count;
-}
-
 static void pin(void *state, int64_t first, int64_t end, int worker)
 {
 	const struct pinning *pinning = state;
-	const size_t before = piece_end(pinning->bytes, pinning->count);
+	const size_t before = host_piece_end(pinning->bytes, pinning->count);
 
 	(void)worker;
 	for (int64_t n = first; n < end; ++n) {
-		const size_t begin = n > 0 ? before + (size_t)(n - 1) * PIECE : 0;
+		const size_t begin = n > 0 ? before + (size_t)(n - 1) * HOST_PIECE : 0;
 		if (pinning->release)
 			pinning->device->backend->host_unpin(pinning->device, pinning->bytes + begin);
 		else
 			/* copies of memory that cannot be pinned are slower, but right */
 			(void)pinning->device->backend->host_pin(
 			    pinning->device, pinning->bytes + begin,
-			    piece_end(pinning->bytes + begin, pinning->count - begin));
+			    host_piece_end(pinning->bytes + begin, pinning->count - begin));
 	}
 }
 
 static void pin_pieces(struct device *device, char *bytes, size_t count, bool release)
 {
 	struct pinning pinning = {device, bytes, count, release};
-	const size_t before = piece_end(bytes, count);
+	const size_t before = host_piece_end(bytes, count);
 
-	threads_for(device->properties.host_threads, 1 + (int64_t)((count - before + PIECE - 1) / PIECE), 1, pin,
-		    &pinning);
+	threads_for(device->properties.host_threads, 1 + (int64_t)((count - before + HOST_PIECE - 1) / HOST_PIECE), 1,
+		    pin, &pinning);
 }
 
 sonde_status device_host_allocate(struct device *device, size_t bytes, const char *what, void **memory)
@@ -98,24 +90,4 @@ void device_host_release(struct device *device, void *memory)
 	if (memory != NULL && device->backend->host_unpin != NULL)
 		pin_pieces(device, memory, memory_size_of_pages(memory), true);
 	memory_release_pages(memory);
-}
-
-sonde_status device_copy_from_host(struct device *device, copy_from_host *copy, void *memory, size_t offset,
-				   const char *from, size_t bytes)
-{
-	for (size_t at = 0, count; at < bytes; at += count) {
-		count = piece_end(from + at, bytes - at);
-		CHECK(copy(device, memory, offset + at, from + at, count));
-	}
-	return SONDE_OK;
-}
-
-sonde_status device_copy_to_host(struct device *device, copy_to_host *copy, void *memory, size_t offset, char *to,
-				 size_t bytes)
-{
-	for (size_t at = 0, count; at < bytes; at += count) {
-		count = piece_end(to + at, bytes - at);
-		CHECK(copy(device, memory, offset + at, to + at, count));
-	}
-	return SONDE_OK;
 }

@@ -29,7 +29,7 @@ struct fdtd_run {
 	struct schedule schedule;
 	struct fields_devices on; /* that share the grid; count 1: one has all of it, */
 	const char *alone;        /* for this reason, if there are others */
-	double room_for_windows; /* of the device's memory, as a part of what is thought to be left */
+	double room_for_windows;  /* of the device's memory, as a part of what is thought to be left */
 	struct fdtd_seconds seconds;
 };
 

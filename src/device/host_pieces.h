@@ -1,8 +1,12 @@
-/* Copies between a device and memory of the host in as many pieces as device_host_allocate() has made of it. */
-#ifndef SONDE_DEVICE_HOST_MEMORY_H
-#define SONDE_DEVICE_HOST_MEMORY_H
+/* Pieces of the host's memory, each of which is pinned by itself (host_memory.c), and copies that are within one piece. */
+#ifndef SONDE_DEVICE_HOST_PIECES_H
+#define SONDE_DEVICE_HOST_PIECES_H
 
 #include "device/device_types.h"
+
+#define HOST_PIECE ((size_t)256 << 20) /* pieces end at addresses that are multiples of this */
+/* Bytes of the piece that begins at an address, at most `count`. */
+size_t host_piece_end(const char *bytes, size_t count);
 
 typedef sonde_status copy_from_host(struct device *device, void *memory, size_t offset, const void *from,
 				    size_t bytes);
