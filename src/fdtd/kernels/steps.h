@@ -1,5 +1,6 @@
 /* Steps a plane's rows of one field: E from differences of H behind, H from those of E ahead. Included once for each
  * variant of a kernel. */
+#include "fdtd/kernels/real_lanes.h"
 #include "fdtd/kernels/rows.h"
 
 /* Data of the steps of a row. */
@@ -46,6 +47,7 @@ DEVICE_INLINE struct TYPED(component) TYPED(component_of)(const struct TYPED(fie
 	c.index_at = a * step->volume + f->place.at;
 	c.segments = f->segments + (a * (step->volume / step->row) + f->place.at / step->row) * step->row_segments;
 	c.table = f->table;
+	c.index_bytes = step->index_bytes;
 	c.sign = f->of_e != 0u ? (REAL)1 : (REAL)-1;
 	c.begin = f->of_e != 0u && a != 2u ? step->first[2] : 0u;
 	c.end = at_wall != 0u || stays != 0u ? 0u : step->end[2];
@@ -62,16 +64,21 @@ DEVICE_INLINE void TYPED(absorb_along)(const u32 media, const u32 axis, const st
 	for (u32 side = 0; side < (axis == 2u ? 2u : 1u); ++side)
 		for (u32 which = 0; which < 2u; ++which) {
 			const u32 a = which == 0u ? next : behind, other = which == 0u ? behind : next;
-			const REAL sign = which == 0u ? (REAL)-1 : (REAL)1;
-			struct TYPED(component) c = TYPED(component_of)(f, a);
-			const u32 skipped = side == 0u ? 0u : step->high[2] - step->low[2];
-			if (axis == 2u && side == 0u)
-				c.end = c.end < step->low[2] ? c.end : step->low[2];
-			if (axis == 2u && side == 1u)
-				c.begin = c.begin > step->high[2] ? c.begin : step->high[2];
-			TYPED(absorb)
-			(media, axis == 2u ? 1u : 0u, c, TYPED(difference_of)(f, axis, other),
-			 psi + which * step->psi_size[axis], skipped, sign);
+			struct TYPED(absorbing) task;
+			task.side = which == 0u ? (REAL)-1 : (REAL)1;
+			task.c = TYPED(component_of)(f, a);
+			task.d = TYPED(difference_of)(f, axis, other);
+			task.psi = psi + which * step->psi_size[axis];
+			if (axis != 2u) {
+				TYPED(absorb_row)(media, &task);
+			} else if (side == 0u) {
+				task.c.end = task.c.end < step->low[2] ? task.c.end : step->low[2];
+				TYPED(absorb_end)(media, &task, 0u);
+			} else if (step->high[2] < task.c.end) {
+				task.c.begin = task.c.begin > step->high[2] ? task.c.begin : step->high[2];
+				task.psi -= step->high[2] - step->low[2];
+				TYPED(absorb_end)(media, &task, step->high[2]);
+			}
 		}
 }
 
@@ -94,7 +101,7 @@ DEVICE_INLINE void TYPED(step_row)(const u32 media, const struct TYPED(fields) *
 }
 
 /* The rows of a work-group, in planes before `end_plane`. */
-DEVICE_INLINE void TYPED(step_rows)(struct TYPED(fields) * f, u32 first_plane, u32 end_plane, u32 group, u32 item)
+DEVICE_INLINE void TYPED(step_rows)(struct TYPED(fields) * f, u32 first_plane, u32 end_plane, u32 group)
 {
 	const GLOBAL struct fdtd_step *const step = f->step;
 	const u32 begin = first_plane + group / step->groups_of_plane * step->planes_of_group,
@@ -102,13 +109,11 @@ DEVICE_INLINE void TYPED(step_rows)(struct TYPED(fields) * f, u32 first_plane, u
 	const u32 most = first + step->rows_of_group, end = most < step->end[1] ? most : step->end[1];
 
 	for (u32 plane = begin; plane < begin + step->planes_of_group && plane < end_plane; ++plane)
-		for (u32 row = first + item / ROW_ITEMS; row < end; row += LOCAL_SIZE / ROW_ITEMS) {
+		for (u32 row = first; row < end; ++row) {
 			f->place = row_place_of(step, plane, row);
 			if (MEDIA_BYTES == 0u)
 				TYPED(step_row)(0u, f);
-			else if (MEDIA_BYTES == 1u)
-				TYPED(step_row)(1u, f);
 			else
-				TYPED(step_row)(2u, f);
+				TYPED(step_row)(1u, f);
 		}
 }
