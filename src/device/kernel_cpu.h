@@ -72,6 +72,9 @@ typedef struct {
 #define RSQRT_SEED(x) (1.0 / sqrt(x))
 #define SQRT_F32(x) sqrtf(x)
 #define ATOMIC_NEXT_U32(pointer) __atomic_fetch_add((pointer), 1u, __ATOMIC_RELAXED)
+/* whether this is the last of `count` to come here: all that the other ones have written can be read. Zero before and
+ * afterwards. */
+#define LAST_OF(pointer, count) cpu_last_of((pointer), (count))
 #define LOCAL_ADD_U64(pointer, value) ((void)(*(pointer) += (u64)(value)))
 #define RSQRT_F32(x) (1.0f / sqrtf(x))
 #define NOT_A_NUMBER ((f64)NAN)
@@ -100,6 +103,14 @@ static inline f32 cpu_fma_f32(f32 a, f32 b, f32 c)
 	}
 #endif
 	return fmaf(a, b, c);
+}
+
+static inline int cpu_last_of(u32 *counter, u32 count)
+{
+	if (__atomic_add_fetch(counter, 1u, __ATOMIC_ACQ_REL) < count)
+		return 0;
+	__atomic_store_n(counter, 0u, __ATOMIC_RELAXED);
+	return 1;
 }
 
 static inline u32 cpu_bits_of_f32(f32 x)

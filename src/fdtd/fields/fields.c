@@ -324,7 +324,7 @@ sonde_status fields_make(struct device *device, const struct fdtd_grid *grid, co
 void fields_release(struct fields *fields)
 {
 	struct device_buffer *const whole[] = {&fields->step, &fields->profile, &fields->tables[0],
-					       &fields->tables[1], &fields->turns},
+					       &fields->tables[1], &fields->turns, &fields->counters},
 				    *const by_planes[] = {&fields->psi,        &fields->buffers[0],
 							  &fields->buffers[1], &fields->index[0],
 							  &fields->index[1],   &fields->segments[0],

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "fdtd/fields/fields_cpu.h"
 #include "fdtd/fields/fields_gpu.h"
 #include "fdtd/grid/layout.h"
 
@@ -69,6 +70,7 @@ sonde_status simulation_make_streamed(struct device *device, const struct fdtd_g
 	CHECK(fields_make_streamed(device, grid, media, single, schedule, &simulation->fields));
 	simulation->own = (struct plane_range){0, simulation->fields.layout.end[0]};
 	choose_slab(simulation);
+	simulation->pairs = schedule == NULL && fields_can_pair(&simulation->fields);
 	if (schedule == NULL)
 		return SONDE_OK;
 	simulation->in_place = !schedule->whole;
@@ -348,7 +350,10 @@ static sonde_status step_planes(struct simulation *simulation, enum field field,
 static sonde_status step_planes_at_once(struct simulation *simulation, uint32_t time, uint32_t first, uint32_t count)
 {
 	CHECK(drive_planes(simulation, FIELD_H, time, first, count));
-	CHECK(fields_step_both(&simulation->fields, first, first + count));
+	if (simulation->pairs)
+		CHECK(fields_step_pairs(&simulation->fields, first, count));
+	else
+		CHECK(fields_step_both(&simulation->fields, first, first + count));
 	CHECK(look_at_planes(simulation, FIELD_H, time, first, count));
 	return finish_planes(simulation, FIELD_E, time, first, count);
 }
@@ -389,6 +394,10 @@ static sonde_status step_in_slabs(struct simulation *simulation, uint32_t times,
 			end = end < planes && whole == 0 ? end : planes;
 			if (first >= end)
 				continue;
+			if (simulation->pairs) {
+				CHECK(step_planes_at_once(simulation, t, first, end - first));
+				continue;
+			}
 			CHECK(step_planes(simulation, FIELD_H, t, first, end - first));
 			CHECK(step_planes(simulation, FIELD_E, t, first, end - first));
 		}
