@@ -1,8 +1,6 @@
 #include "fdtd/fields/fields_cpu.h"
 
-#define GROUPS_OF_THREAD 4u /* of a launch, at least: the slowest one ends last */
-#define MOST_CHUNK 8u	    /* planes of a group */
-#define COUNTERS 2u	    /* of a group in a plane */
+#define COUNTERS 2u /* of a group's rows */
 
 bool fields_can_pair(const struct fields *fields)
 {
@@ -25,22 +23,10 @@ static sonde_status find_pairs(struct fields *fields)
 			       "the fields", &fields->counters);
 }
 
-/* Planes of a group: enough groups for all threads. */
-static uint32_t chunk_of(const struct fields *fields, uint32_t planes)
-{
-	const uint32_t groups = fields->layout.groups_of_plane,
-		       wanted = GROUPS_OF_THREAD * device_workers(fields->device);
-	uint32_t chunk = planes < MOST_CHUNK ? planes : MOST_CHUNK;
-
-	while (chunk > 1 && (planes + chunk - 1) / chunk * groups < wanted)
-		--chunk;
-	return chunk;
-}
-
 sonde_status fields_step_pairs(struct fields *fields, uint32_t first, uint32_t count)
 {
 	CHECK(find_pairs(fields));
-	const uint32_t end = first + count, chunk = chunk_of(fields, count);
+	const uint32_t end = first + count;
 	const struct device_argument arguments[] = {DEVICE_ARGUMENT(fields->step.memory),
 						    DEVICE_ARGUMENT(fields->buffers[FIELD_E].memory),
 						    DEVICE_ARGUMENT(fields->buffers[FIELD_H].memory),
@@ -54,9 +40,7 @@ sonde_status fields_step_pairs(struct fields *fields, uint32_t first, uint32_t c
 						    DEVICE_ARGUMENT(fields->segments[FIELD_H].memory),
 						    DEVICE_ARGUMENT(fields->counters.memory),
 						    DEVICE_ARGUMENT(first),
-						    DEVICE_ARGUMENT(end),
-						    DEVICE_ARGUMENT(chunk)};
+						    DEVICE_ARGUMENT(end)};
 
-	return device_launch(fields->device, &fields->pairs,
-			     (count + chunk - 1) / chunk * fields->layout.groups_of_plane, arguments, 15);
+	return device_launch(fields->device, &fields->pairs, count * fields->layout.groups_of_plane, arguments, 14);
 }

@@ -1,6 +1,7 @@
 #include "fdtd/simulation/simulation.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,17 +11,27 @@
 #include "fdtd/fields/fields_gpu.h"
 #include "fdtd/grid/layout.h"
 
-#define SECONDS_AT_ONCE 0.5    /* of steps in a block, on a CPU */
-#define CELLS_OF_WORKER 0.25e9 /* per second, approximately */
-#define USUAL_CACHE 32e6       /* bytes, if the system does not report it */
-#define MOST_OF_CACHE 40e6     /* bytes of planes that are stepped in turn; and half of the cache, at most */
-#define GROUPS_OF_THREAD 32.0  /* of a launch */
+#define SECONDS_AT_ONCE 0.5   /* of steps in a block, on a CPU */
+#define CELLS_OF_WORKER 0.4e9 /* per second, approximately */
+#define USUAL_CACHE 32e6      /* bytes, if the system does not report it */
+#define MOST_OF_CACHE 40e6    /* bytes of planes that are stepped in turn; and half of the cache, at most */
+#define GROUPS_OF_THREAD 4.0  /* of a launch */
+#define USUAL_SLAB 2          /* planes */
 
-/* Size of the largest cache. */
+/* Size of the largest cache that a core has access to: processors of several dies have several. The C library may
+ * report the sum of them. */
 static double last_cache_bytes(void)
 {
+	FILE *file = fopen("/sys/devices/system/cpu/cpu0/cache/index3/size", "re");
+	double kilobytes = 0.0;
 	long bytes = 0;
 
+	if (file != NULL && fscanf(file, "%lfK", &kilobytes) != 1)
+		kilobytes = 0.0;
+	if (file != NULL)
+		fclose(file);
+	if (kilobytes > 0.0)
+		return 1024.0 * kilobytes;
 #if defined(_SC_LEVEL3_CACHE_SIZE)
 	bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
 #endif
@@ -48,13 +59,13 @@ static void choose_slab(struct simulation *simulation)
 		--simulation->at_once;
 	if (grid->walls[0][0] == WALL_PERIODIC || grid->bloch)
 		return;
-	/* enough planes for all threads, a few groups each */
-	double slab = ceil(GROUPS_OF_THREAD * device_workers(simulation->fields.device) / groups);
-	if (planes < slab + 2.0 || slab >= layout->end[0])
+	/* enough planes for all threads, a few groups each; the slab, its way back, and the plane before are in the cache */
+	const double least = ceil(GROUPS_OF_THREAD * device_workers(simulation->fields.device) / groups);
+	if (planes < least + 3.0 || least >= layout->end[0])
 		return;
-	simulation->slab = (uint32_t)slab;
-	while (simulation->at_once > planes - slab)
+	while (simulation->at_once > planes - least - 1.0)
 		simulation->at_once /= 2;
+	simulation->slab = (uint32_t)fmax(least, fmin(USUAL_SLAB, planes - simulation->at_once - 1.0));
 }
 
 sonde_status simulation_make(struct device *device, const struct fdtd_grid *grid, const struct media *media,
