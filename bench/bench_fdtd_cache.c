@@ -1,5 +1,5 @@
-/* Steps of fdtd on CPUs through the caches: rates of slabs (time skewing) and of planes after planes, of a plain loop
- * on the same grid, and what memory and the kernels in the cache allow, in one run. Run by hand or by make bench.
+/* Steps of fdtd on CPUs through the caches: rates of slabs (time skewing) and of plane after plane, of a plain loop on
+ * the same grid, and what memory and the kernels in the cache allow, in one run. Run by hand or by make bench.
  *
  *     bench_fdtd_cache [CELLS [float64]]
  *
@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "fdtd/simulation/simulation.h"
 #include "fdtd_baseline.h"
 
@@ -44,10 +45,12 @@ static void keep_best(struct rate *best, double work, double wall, double proces
 static struct rate memory_rate(int threads)
 {
 	const long count = 100L << 20;
-	float *a = malloc((size_t)count * sizeof *a), *b = malloc((size_t)count * sizeof *b);
 	struct rate best = {0};
+	float *a, *b;
 
-	for (int run = 0; a != NULL && b != NULL && run < RUNS + 1; ++run) {
+	must(memory_allocate_pages(&a, (size_t)count * sizeof *a, "the fields"));
+	must(memory_allocate_pages(&b, (size_t)count * sizeof *b, "the fields"));
+	for (int run = 0; run < RUNS + 1; ++run) {
 		const double began = clock_seconds(), processor = clock_processor_seconds();
 #pragma omp parallel for simd num_threads(threads) schedule(static)
 		for (long k = 0; k < count; ++k)
@@ -58,8 +61,8 @@ static struct rate memory_rate(int threads)
 			keep_best(&best, 12.0 * (double)count, clock_seconds() - began,
 				  clock_processor_seconds() - processor, threads);
 	}
-	free(a);
-	free(b);
+	memory_release_pages(a);
+	memory_release_pages(b);
 	return best;
 }
 
@@ -149,12 +152,14 @@ int main(int argc, char **argv)
 			       small = {.cells = {CELLS_IN_CACHE, CELLS_IN_CACHE, cells},
 					.courant = {0.5, 0.5, 0.5},
 					.layers = {{{0}}, {{0}}, {layer, layer}}};
-	const struct manner whole = {"planes after planes", true, false},
-			    pairs = {"planes after planes, both fields", true, true}, slabs = {"slabs", false, true};
+	const struct manner whole = {"one field after the other", true, false},
+			    pairs = {"both fields of rows in turn", true, true},
+			    slabs = {"slabs, both fields", false, true};
 	const struct rate none = {0};
 
-	printf("%d^3 cells, %s, Gcell/s by wall time and by processor time, and relative to planes after planes\n",
-	       cells, single ? "float32" : "float64");
+	printf(
+	    "%d^3 cells, %s, Gcell/s by wall time and by processor time, and relative to one field after the other\n",
+	    cells, single ? "float32" : "float64");
 	printf("%-44s %7s %9s %9s %9s %9s\n", "", "threads", "wall", "processor", "ratio", "ratio");
 	for (int threads = 1; threads <= omp_get_num_procs() && threads <= 2; ++threads) {
 		struct rate memory = memory_rate(threads);

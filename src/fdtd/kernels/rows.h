@@ -29,7 +29,8 @@ DEVICE_INLINE REALS TYPED(look_up)(const struct TYPED(component) * c, u32 number
 	for (u32 v = 0; v < REALS_COUNT; ++v) {
 		/* nodes beyond the end have no medium */
 		const u32 node = k + v < c->end ? k + v : c->end - 1u;
-		numbers[v] = c->table[MEDIUM_NUMBERS * medium_at(c->index_bytes, c->index, c->index_at + node) + number];
+		numbers[v] =
+		    c->table[MEDIUM_NUMBERS * medium_at(c->index_bytes, c->index, c->index_at + node) + number];
 	}
 	return REALS_LOAD(numbers);
 }
@@ -37,7 +38,8 @@ DEVICE_INLINE REALS TYPED(look_up)(const struct TYPED(component) * c, u32 number
 /* The same, which is one number if all nodes have the same medium. */
 DEVICE_INLINE REALS TYPED(number_of_media)(const struct TYPED(component) * c, u32 number, u32 k)
 {
-	const u32 last = k + REALS_COUNT < c->end ? k + REALS_COUNT - 1u : c->end - 1u, medium = c->segments[k / SEGMENT];
+	const u32 last = k + REALS_COUNT < c->end ? k + REALS_COUNT - 1u : c->end - 1u,
+		  medium = c->segments[k / SEGMENT];
 
 	if (medium == MIXED || c->segments[last / SEGMENT] != medium)
 		return TYPED(look_up)(c, number, k);
@@ -135,11 +137,12 @@ struct TYPED(absorbing) {
 DEVICE_INLINE void TYPED(absorb_nodes)(const u32 media, const u32 along_z, const u32 partial,
 				       const struct TYPED(absorbing) * a, u32 k)
 {
-	const GLOBAL REAL *const all_b = a->d.profile + PROFILE_B * a->d.length,
-				*const all_c = a->d.profile + PROFILE_C * a->d.length;
+	const GLOBAL REAL *const all_b = a->d.profile + PROFILE_B * a->d.length, *const all_c =
+										     a->d.profile +
+										     PROFILE_C * a->d.length;
 	const REALS b = along_z != 0u ? REALS_LOAD(all_b + k) : REALS_SPLAT(all_b[0]),
-		    c = along_z != 0u ? REALS_LOAD(all_c + k) : REALS_SPLAT(all_c[0]), old = REALS_LOAD(a->c.field + k),
-		    old_psi = REALS_LOAD(a->psi + k);
+		    c = along_z != 0u ? REALS_LOAD(all_c + k) : REALS_SPLAT(all_c[0]),
+		    old = REALS_LOAD(a->c.field + k), old_psi = REALS_LOAD(a->psi + k);
 	REALS psi = b * old_psi + c * (REALS_LOAD(a->d.to + k) - REALS_LOAD(a->d.from + k)), stepped;
 
 	if (media == 0u)
@@ -159,8 +162,9 @@ DEVICE_INLINE void TYPED(absorb_nodes)(const u32 media, const u32 along_z, const
 /* The same of a node. */
 DEVICE_INLINE void TYPED(absorb_node)(const u32 media, const struct TYPED(absorbing) * a, u32 k)
 {
-	const GLOBAL REAL *const all_b = a->d.profile + PROFILE_B * a->d.length,
-				*const all_c = a->d.profile + PROFILE_C * a->d.length;
+	const GLOBAL REAL *const all_b = a->d.profile + PROFILE_B * a->d.length, *const all_c =
+										     a->d.profile +
+										     PROFILE_C * a->d.length;
 	const REAL psi = all_b[k] * a->psi[k] + all_c[k] * (a->d.to[k] - a->d.from[k]), sign = a->side * a->c.sign;
 
 	a->psi[k] = psi;

@@ -37,16 +37,16 @@ DEVICE_INLINE struct TYPED(component) TYPED(component_of)(const struct TYPED(fie
 {
 	const struct fdtd_step *const step = &f->step;
 	const u32 at_wall =
-	    OF_E != 0u && ((a != 0u && f->place.i < step->first[0]) || (a != 1u && f->place.j < step->first[1]))
-		? 1u
-		: 0u;
+	    OF_E != 0u && ((a != 0u && f->place.i < step->first[0]) || (a != 1u && f->place.j < step->first[1])) ? 1u
+														 : 0u;
 	const u32 stays = (step->components[OF_E != 0u ? 0u : 1u] >> a & 1u) == 0u ? 1u : 0u;
 	struct TYPED(component) c;
 
 	c.field = f->stepped + a * step->volume + f->place.at;
 	c.index = f->index;
 	c.index_at = a * step->volume + f->place.at;
-	c.segments = f->segments + ((u64)(a * step->planes + f->place.i + 1u) * step->rows + f->place.j) * step->row_segments;
+	c.segments =
+	    f->segments + ((u64)(a * step->planes + f->place.i + 1u) * step->rows + f->place.j) * step->row_segments;
 	c.table = f->table;
 	c.index_bytes = step->index_bytes;
 	c.sign = OF_E != 0u ? (REAL)1 : (REAL)-1;

@@ -14,7 +14,8 @@
 #define SECONDS_AT_ONCE 0.5   /* of steps in a block, on a CPU */
 #define CELLS_OF_WORKER 0.4e9 /* per second, approximately */
 #define USUAL_CACHE 32e6      /* bytes, if the system does not report it */
-#define MOST_OF_CACHE 40e6    /* bytes of planes that are stepped in turn; and half of the cache, at most */
+#define MOST_OF_CACHE 40e6    /* bytes of planes that are stepped in turn, */
+#define PART_OF_CACHE 0.6     /* and this part of the cache, at most */
 #define GROUPS_OF_THREAD 4.0  /* of a launch */
 #define USUAL_SLAB 2          /* planes */
 
@@ -44,7 +45,7 @@ static void choose_slab(struct simulation *simulation)
 	const struct fdtd_step *layout = &simulation->fields.layout;
 	const struct fdtd_grid *grid = &simulation->fields.grid;
 	double plane = 6.0 * (double)layout->plane * (simulation->fields.single ? 4.0 : 8.0);
-	double planes = floor(fmin(MOST_OF_CACHE, 0.5 * last_cache_bytes()) / plane),
+	double planes = floor(fmin(MOST_OF_CACHE, PART_OF_CACHE * last_cache_bytes()) / plane),
 	       groups = (double)layout->groups_of_plane / layout->planes_of_group;
 
 	simulation->slab = layout->end[0];
@@ -61,7 +62,7 @@ static void choose_slab(struct simulation *simulation)
 		return;
 	/* enough planes for all threads, a few groups each; the slab, its way back, and the plane before are in the cache */
 	const double least = ceil(GROUPS_OF_THREAD * device_workers(simulation->fields.device) / groups);
-	if (planes < least + 3.0 || least >= layout->end[0])
+	if (planes < least + 3.0 || least >= layout->end[0] || simulation->at_once < 2)
 		return;
 	while (simulation->at_once > planes - least - 1.0)
 		simulation->at_once /= 2;
