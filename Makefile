@@ -40,6 +40,7 @@ bench: benches
 	$(BUILD)/bench/bench_coulomb cpu
 	$(BUILD)/bench/bench_coulomb
 	$(BUILD)/bench/bench_fdtd cpu
+	$(BUILD)/bench/bench_fdtd_cache
 	$(BUILD)/bench/bench_fdtd_jobs cpu
 	$(BUILD)/bench/bench_ions cpu
 	$(BUILD)/bench/bench_ions

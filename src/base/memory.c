@@ -30,6 +30,21 @@ static sonde_status out_of_memory(const char *what, size_t count, size_t size)
 	return status_fail(SONDE_RESOURCE, "not enough memory for %s (%zu x %zu bytes)", what, count, size);
 }
 
+/* Large pages: a sweep over several arrays with small ones misses translations of addresses all the time. */
+static void prefer_huge(void *memory, size_t bytes)
+{
+#ifdef MADV_HUGEPAGE
+	const uintptr_t begin = ((uintptr_t)memory + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE,
+			end = ((uintptr_t)memory + bytes) / HUGE_PAGE * HUGE_PAGE;
+
+	if (end > begin)
+		(void)madvise((char *)memory + (begin - (uintptr_t)memory), end - begin, MADV_HUGEPAGE);
+#else
+	(void)memory;
+	(void)bytes;
+#endif
+}
+
 /* In large pages where the system has them: touching memory for the first time takes most of the time of filling it. */
 static void *allocate_huge(size_t bytes)
 {
@@ -37,9 +52,7 @@ static void *allocate_huge(size_t bytes)
 
 	if (posix_memalign(&memory, HUGE_PAGE, bytes) != 0)
 		return NULL;
-#ifdef MADV_HUGEPAGE
-	(void)madvise(memory, bytes / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
-#endif
+	prefer_huge(memory, bytes);
 	return memory;
 }
 
@@ -118,6 +131,7 @@ sonde_status memory_allocate_pages(void *pointer, size_t bytes, const char *what
 	void *memory = mmap(NULL, all, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (memory == MAP_FAILED)
 		return allocate_after_header(pointer, bytes, what);
+	prefer_huge(memory, all);
 	*(void **)pointer = after_header(memory, BEFORE_MAPPED, all, bytes);
 	return SONDE_OK;
 }

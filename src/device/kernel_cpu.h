@@ -74,6 +74,9 @@ typedef struct {
 #define RSQRT_SEED(x) (1.0 / sqrt(x))
 #define SQRT_F32(x) sqrtf(x)
 #define ATOMIC_NEXT_U32(pointer) __atomic_fetch_add((pointer), 1u, __ATOMIC_RELAXED)
+/* whether this is the last of `count` to come here: all that the other ones have written can be read. Zero before and
+ * afterwards. */
+#define LAST_OF(pointer, count) cpu_last_of((pointer), (count))
 #define LOCAL_ADD_U64(pointer, value) ((void)(*(pointer) += (u64)(value)))
 #define RSQRT_F32(x) (1.0f / sqrtf(x))
 #define NOT_A_NUMBER ((f64)NAN)
@@ -102,6 +105,14 @@ static inline f32 cpu_fma_f32(f32 a, f32 b, f32 c)
 	}
 #endif
 	return fmaf(a, b, c);
+}
+
+static inline int cpu_last_of(u32 *counter, u32 count)
+{
+	if (__atomic_add_fetch(counter, 1u, __ATOMIC_ACQ_REL) < count)
+		return 0;
+	__atomic_store_n(counter, 0u, __ATOMIC_RELAXED);
+	return 1;
 }
 
 static inline u32 cpu_bits_of_f32(f32 x)
@@ -157,6 +168,8 @@ typedef f32 lanes_f32;
 #define LANES_MULADD_F32(a, b, c) cpu_fma_f32((a), (b), (c))
 #define LANES_RSQRT_F32(x) RSQRT_F32(x)
 #define LANES_MIN_F32(a, b) MIN_F32((a), (b))
+#define LANES_CHOOSE(begin, end, inside, outside) ((begin) <= 0 && (end) > 0 ? (inside) : (outside))
+#define LANES_CHOOSE_F32(begin, end, inside, outside) LANES_CHOOSE(begin, end, inside, outside)
 
 static inline u64 cpu_bits_of(f64 x)
 {
@@ -215,6 +228,7 @@ typedef f32 lanes_f32_anywhere __attribute__((vector_size(8 * LANES), aligned(4)
 #define LANES_MULADD_F32(a, b, c) ((lanes_f32)_mm512_fmadd_ps((__m512)(a), (__m512)(b), (__m512)(c)))
 #define LANES_MUL_U32(a, b) ((lanes_u64)_mm512_mul_epu32((__m512i)(a), (__m512i)(b)))
 #define LANES_INDEX ((lanes_u64){0, 1, 2, 3, 4, 5, 6, 7})
+#define LANES_INDEX_I32 ((lanes_i32){0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15})
 #define LANES_INTERLEAVE_EVEN(a, b) ((lanes_u64)_mm512_unpacklo_epi64((__m512i)(a), (__m512i)(b)))
 #define LANES_INTERLEAVE_ODD(a, b) ((lanes_u64)_mm512_unpackhi_epi64((__m512i)(a), (__m512i)(b)))
 #elif defined(__AVX2__)
@@ -223,6 +237,7 @@ typedef f32 lanes_f32_anywhere __attribute__((vector_size(8 * LANES), aligned(4)
 #define LANES_MULADD_F32(a, b, c) ((lanes_f32)_mm256_fmadd_ps((__m256)(a), (__m256)(b), (__m256)(c)))
 #define LANES_MUL_U32(a, b) ((lanes_u64)_mm256_mul_epu32((__m256i)(a), (__m256i)(b)))
 #define LANES_INDEX ((lanes_u64){0, 1, 2, 3})
+#define LANES_INDEX_I32 ((lanes_i32){0, 1, 2, 3, 4, 5, 6, 7})
 #define LANES_INTERLEAVE_EVEN(a, b) ((lanes_u64)_mm256_unpacklo_epi64((__m256i)(a), (__m256i)(b)))
 #define LANES_INTERLEAVE_ODD(a, b) ((lanes_u64)_mm256_unpackhi_epi64((__m256i)(a), (__m256i)(b)))
 #else
@@ -236,6 +251,7 @@ typedef f32 lanes_f32_anywhere __attribute__((vector_size(8 * LANES), aligned(4)
 #define LANES_MULADD(a, b, c) ((a) * (b) + (c))
 #define LANES_MULADD_F32(a, b, c) ((a) * (b) + (c))
 #define LANES_INDEX ((lanes_u64){0, 1})
+#define LANES_INDEX_I32 ((lanes_i32){0, 1, 2, 3})
 #define LANES_INTERLEAVE_EVEN(a, b) ((lanes_u64){(a)[0], (b)[0]})
 #define LANES_INTERLEAVE_ODD(a, b) ((lanes_u64){(a)[1], (b)[1]})
 #endif
@@ -264,6 +280,27 @@ static inline lanes_f32 cpu_lanes_rsqrt_f32(lanes_f32 x)
 	const lanes_f32 half = LANES_MULADD_F32(e, LANES_SPLAT_F32(0.375f), LANES_SPLAT_F32(0.5f));
 
 	return LANES_MULADD_F32(half * e, y, y);
+}
+
+typedef i64 lanes_i64 __attribute__((vector_size(8 * LANES)));
+typedef int32_t lanes_i32 __attribute__((vector_size(8 * LANES)));
+/* Lanes begin to end - 1 of one register, the other ones of another; signed numbers. */
+#define LANES_CHOOSE(begin, end, inside, outside) cpu_lanes_choose((i64)(begin), (i64)(end), (inside), (outside))
+#define LANES_CHOOSE_F32(begin, end, inside, outside) \
+	cpu_lanes_choose_f32((int32_t)(begin), (int32_t)(end), (inside), (outside))
+
+static inline lanes_f64 cpu_lanes_choose(i64 begin, i64 end, lanes_f64 inside, lanes_f64 outside)
+{
+	const lanes_i64 lane = (lanes_i64)LANES_INDEX, mask = (lane >= begin) & (lane < end);
+
+	return (lanes_f64)(((lanes_i64)inside & mask) | ((lanes_i64)outside & ~mask));
+}
+
+static inline lanes_f32 cpu_lanes_choose_f32(int32_t begin, int32_t end, lanes_f32 inside, lanes_f32 outside)
+{
+	const lanes_i32 lane = LANES_INDEX_I32, mask = (lane >= begin) & (lane < end);
+
+	return (lanes_f32)(((lanes_i32)inside & mask) | ((lanes_i32)outside & ~mask));
 }
 
 /* all ones in the first `count` lanes, zero in the rest */

@@ -10,10 +10,10 @@
  * AVX-512 were measured with `sonde fdtd --device cpu --threads 1` on a Xeon at 4.1 GHz and an EPYC at 3.8 GHz
  * (bench/plans.sh repeats it), which differ by a tenth; those for SSE2 and AVX2 are scaled from the former and were not
  * measured; an H200 does 65.5e9 cells per second in float32 and 32.7e9 in float64, layers included. */
-static const struct speed_cost cell[2] = {{{18.0, 11.0, 9.2}, SPEED_BANDWIDTH, 73.0},
-					  {{34.0, 20.0, 15.2}, SPEED_BANDWIDTH, 147.0}},
-			       layer_cell[2] = {{{33.0, 20.0, 17.0}, SPEED_BANDWIDTH, 73.0},
-						{{60.0, 36.0, 27.5}, SPEED_BANDWIDTH, 147.0}},
+static const struct speed_cost cell[2] = {{{12.0, 7.2, 6.0}, SPEED_BANDWIDTH, 73.0},
+					  {{22.0, 13.0, 10.0}, SPEED_BANDWIDTH, 147.0}},
+			       layer_cell[2] = {{{22.0, 13.0, 11.0}, SPEED_BANDWIDTH, 73.0},
+						{{39.0, 24.0, 18.0}, SPEED_BANDWIDTH, 147.0}},
 			       fourier_sum = {{4.0, 2.5, 1.7}, SPEED_BANDWIDTH, 5.0},
 			       body_byte = {{0.4, 0.25, 0.2}, SPEED_BANDWIDTH, 1.0};
 /* Work of the host by all threads, in cycles of one, measured on such a Xeon. */
@@ -28,10 +28,11 @@ static const struct speed_cost cell[2] = {{{18.0, 11.0, 9.2}, SPEED_BANDWIDTH, 7
 #define TERM_CYCLES 550.0    /* a term of a plane wave */
 #define READ_SECONDS 2e-11   /* a byte of the sums that a GPU has; on an H100 */
 #define SHARED 0.04 /* fraction of a thread's time that each further one costs it: cores and memory are shared */
-#define START_CYCLES 2.0e8 /* self-test, one thread */
-#define START_OF_GPU 0.05  /* s: kernels are loaded while bodies are painted; on an H100 */
-#define FLAT_PART 0.45     /* fraction of a cell's numbers that exist in two dimensions */
-#define BODY_TRAFFIC 2.0   /* of the memory of poles and answers, which steps read and write */
+#define START_CYCLES 2.0e8   /* self-test, one thread */
+#define START_OF_GPU 0.05    /* s: kernels are loaded while bodies are painted; on an H100 */
+#define FLAT_PART 0.45       /* fraction of a cell's numbers that exist in two dimensions, */
+#define FLAT_PART_OF_CPU 0.7 /* and of a CPU's time, whose rows are short loops */
+#define BODY_TRAFFIC 2.0     /* of the memory of poles and answers, which steps read and write */
 
 static double cells_of(const int64_t cells[3])
 {
@@ -76,7 +77,7 @@ sonde_status fdtd_estimate(struct fdtd_run *run)
 
 	speed_find_some(run->context, run->on.devices, run->on.count, &speed);
 	job_work_of_monitors(&run->space, &run->sources, &run->monitors, &work);
-	const double dimensions = flat[0] || flat[1] || flat[2] ? FLAT_PART : 1.0;
+	const double dimensions = !flat[0] && !flat[1] && !flat[2] ? 1.0 : speed.gpu ? FLAT_PART : FLAT_PART_OF_CPU;
 	const double step = complex_fields *
 			    (dimensions * (speed_seconds(&speed, &cell[is_double], inner) +
 					   speed_seconds(&speed, &layer_cell[is_double], cells - inner)) +

@@ -92,6 +92,7 @@ void simulate(const struct way *way, struct simulation *simulation)
 		    ? simulation_make_on(way->on, &grid, &media, way->single, simulation)
 		    : simulation_make_streamed(test_device(), &grid, &media, way->single, way->schedule, simulation));
 	simulation->in_place |= way->in_place;
+	simulation->pairs &= !way->apart;
 	if (way->planes_log > 0 && fields_can_step_both(&simulation->fields))
 		fields_go_through_planes(&simulation->fields, way->planes_log);
 	if (way->slab > 0) {

@@ -11,6 +11,7 @@ struct way {
 	bool single;
 	uint32_t slab, at_once;
 	bool in_place;
+	bool apart; /* the fields, on CPUs: all of H, then E */
 	int cells_along_z;
 	uint32_t planes_log;             /* of groups that step both fields at once; 0: as many as seem best */
 	const struct schedule *schedule; /* null: all planes are on the device */

@@ -34,6 +34,9 @@ struct fields {
 	struct device_kernel kernels[2], fill_walls; /* of E, of H */
 	struct device_kernel inject, gather, polarize, transform;
 	struct device_buffer buffers[2], step, psi, profile, tables[2], index[2], segments[2];
+	/* of CPUs: see fields_cpu.h */
+	struct device_kernel pairs;
+	struct device_buffer counters;
 	/* of GPUs, which have kernels of their own: see fields_gpu.h */
 	bool on_gpu;
 	struct device_kernel around[2], both; /* `kernels` are for the inside */

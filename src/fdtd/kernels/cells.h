@@ -9,34 +9,6 @@
 #define STEP_SPACE GLOBAL
 #endif
 
-#if ITEMS_ARE_ADJACENT
-/* Work-items side by side along a row; a work-item has the same cells in all loops, so that it need not wait for
- * others. */
-#if defined(ITEMS_OF_ROW)
-#define ROW_ITEMS ITEMS_OF_ROW
-#else
-#define ROW_ITEMS LOCAL_SIZE
-#endif
-#define CELLS(k, begin, end)                                          \
-	for (u32 k = LOCAL_ID % ROW_ITEMS; k < (end); k += ROW_ITEMS) \
-		if (k >= (begin))
-/* a work-item goes through the segments of its own cells, one after the other */
-#define FOR_SEGMENTS(s, begin, end)                                                               \
-	for (u32 k_ = LOCAL_ID % ROW_ITEMS, s = 0; s = k_ / SEGMENT, k_ < (end); k_ += ROW_ITEMS) \
-		if (k_ >= (begin))
-#define SEGMENT_BEGIN(s, begin) k_
-#define SEGMENT_END(s, end) (k_ + 1u)
-#define CELLS_OF_SEGMENT(k, begin, end) for (u32 k = (begin); k < (end); ++k)
-#else
-#define ROW_ITEMS 1u
-#define CELLS(k, begin, end) SIMD_LOOP for (u32 k = (begin); k < (end); ++k)
-/* segments of cells begin to end - 1, and the cells of each */
-#define FOR_SEGMENTS(s, begin, end) for (u32 s = (begin) / SEGMENT; s * SEGMENT < (end); ++s)
-#define SEGMENT_BEGIN(s, begin) ((s)*SEGMENT > (begin) ? (s)*SEGMENT : (begin))
-#define SEGMENT_END(s, end) ((s)*SEGMENT + SEGMENT < (end) ? (s)*SEGMENT + SEGMENT : (end))
-#define CELLS_OF_SEGMENT(k, begin, end) CELLS(k, begin, end)
-#endif
-
 /* A row of cells along z, and the place of its first node in a component. */
 struct row_place {
 	u32 i, j;

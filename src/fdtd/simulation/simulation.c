@@ -1,27 +1,40 @@
 #include "fdtd/simulation/simulation.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "fdtd/fields/fields_cpu.h"
 #include "fdtd/fields/fields_gpu.h"
 #include "fdtd/grid/layout.h"
 #include "fdtd/streaming/chain.h"
 #include "fdtd/streaming/exchange.h"
 
-#define SECONDS_AT_ONCE 0.5    /* of steps in a block, on a CPU */
-#define CELLS_OF_WORKER 0.25e9 /* per second, approximately */
-#define USUAL_CACHE 32e6       /* bytes, if the system does not report it */
-#define MOST_OF_CACHE 40e6     /* bytes of planes that are stepped in turn; and half of the cache, at most */
-#define GROUPS_OF_THREAD 32.0  /* of a launch */
+#define SECONDS_AT_ONCE 0.5   /* of steps in a block, on a CPU */
+#define CELLS_OF_WORKER 0.4e9 /* per second, approximately */
+#define USUAL_CACHE 32e6      /* bytes, if the system does not report it */
+#define MOST_OF_CACHE 40e6    /* bytes of planes that are stepped in turn, */
+#define PART_OF_CACHE 0.6     /* and this part of the cache, at most */
+#define GROUPS_OF_THREAD 4.0  /* of a launch */
+#define USUAL_SLAB 2          /* planes */
 
-/* Size of the largest cache. */
+/* Size of the largest cache that a core has access to: processors of several dies have several. The C library may
+ * report the sum of them. */
 static double last_cache_bytes(void)
 {
+	FILE *file = fopen("/sys/devices/system/cpu/cpu0/cache/index3/size", "re");
+	double kilobytes = 0.0;
 	long bytes = 0;
 
+	if (file != NULL && fscanf(file, "%lfK", &kilobytes) != 1)
+		kilobytes = 0.0;
+	if (file != NULL)
+		fclose(file);
+	if (kilobytes > 0.0)
+		return 1024.0 * kilobytes;
 #if defined(_SC_LEVEL3_CACHE_SIZE)
 	bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
 #endif
@@ -34,7 +47,7 @@ static void choose_slab(struct simulation *simulation)
 	const struct fdtd_step *layout = &simulation->fields.layout;
 	const struct fdtd_grid *grid = &simulation->fields.grid;
 	double plane = 6.0 * (double)layout->plane * (simulation->fields.single ? 4.0 : 8.0);
-	double planes = floor(fmin(MOST_OF_CACHE, 0.5 * last_cache_bytes()) / plane),
+	double planes = floor(fmin(MOST_OF_CACHE, PART_OF_CACHE * last_cache_bytes()) / plane),
 	       groups = (double)layout->groups_of_plane / layout->planes_of_group;
 
 	simulation->slab = layout->end[0];
@@ -49,13 +62,13 @@ static void choose_slab(struct simulation *simulation)
 		--simulation->at_once;
 	if (grid->walls[0][0] == WALL_PERIODIC || grid->bloch)
 		return;
-	/* enough planes for all threads, a few groups each */
-	double slab = ceil(GROUPS_OF_THREAD * device_workers(simulation->fields.device) / groups);
-	if (planes < slab + 2.0 || slab >= layout->end[0])
+	/* enough planes for all threads, a few groups each; the slab, its way back, and the plane before are in the cache */
+	const double least = ceil(GROUPS_OF_THREAD * device_workers(simulation->fields.device) / groups);
+	if (planes < least + 3.0 || least >= layout->end[0] || simulation->at_once < 2)
 		return;
-	simulation->slab = (uint32_t)slab;
-	while (simulation->at_once > planes - slab)
+	while (simulation->at_once > planes - least - 1.0)
 		simulation->at_once /= 2;
+	simulation->slab = (uint32_t)fmax(least, fmin(USUAL_SLAB, planes - simulation->at_once - 1.0));
 }
 
 sonde_status simulation_make(struct device *device, const struct fdtd_grid *grid, const struct media *media,
@@ -71,6 +84,7 @@ sonde_status simulation_make_streamed(struct device *device, const struct fdtd_g
 	CHECK(fields_make_streamed(device, grid, media, single, schedule, &simulation->fields));
 	simulation->own = (struct plane_range){0, simulation->fields.layout.end[0]};
 	choose_slab(simulation);
+	simulation->pairs = schedule == NULL && fields_can_pair(&simulation->fields);
 	if (schedule == NULL)
 		return SONDE_OK;
 	simulation->in_place = !schedule->whole;
@@ -242,7 +256,10 @@ static sonde_status step_planes(struct simulation *simulation, enum field field,
 static sonde_status step_planes_at_once(struct simulation *simulation, uint32_t time, uint32_t first, uint32_t count)
 {
 	CHECK(drive_planes(simulation, FIELD_H, time, first, count));
-	CHECK(fields_step_both(stepped_fields(simulation), first, first + count));
+	if (simulation->pairs)
+		CHECK(fields_step_pairs(&simulation->fields, first, count));
+	else
+		CHECK(fields_step_both(stepped_fields(simulation), first, first + count));
 	CHECK(look_at_planes(simulation, FIELD_H, time, first, count));
 	return finish_planes(simulation, FIELD_E, time, first, count);
 }
@@ -283,6 +300,10 @@ static sonde_status step_in_slabs(struct simulation *simulation, uint32_t times,
 			end = end < planes && whole == 0 ? end : planes;
 			if (first >= end)
 				continue;
+			if (simulation->pairs) {
+				CHECK(step_planes_at_once(simulation, t, first, end - first));
+				continue;
+			}
 			CHECK(step_planes(simulation, FIELD_H, t, first, end - first));
 			CHECK(step_planes(simulation, FIELD_E, t, first, end - first));
 		}

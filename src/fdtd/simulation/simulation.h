@@ -43,6 +43,7 @@ struct simulation {
 	bool
 	    in_place; /* whether the fields must have only one copy in memory; else the simulation may use a second one */
 	bool both;             /* whether both fields are stepped at once */
+	bool pairs;            /* the same in place, on CPUs */
 	simulation_look *look; /* null: none */
 	void *look_user;
 	bool looked;            /* whether all planes of the present step have been looked at */

@@ -2,6 +2,8 @@
  * plane after plane, with everything that acts on fields. */
 #include "physics/fdtd_ways.h"
 
+#include "fdtd/fields/fields_gpu.h"
+
 static void test_slabs_of_planes_have_the_same_bits(void **state)
 {
 	static const uint32_t shapes[][2] = {{8, 3}, {16, 8}, {5, 9}, {29, 16}, {58, 7}, {1, 4}, {2, 16}};
@@ -59,10 +61,39 @@ static void test_both_fields_at_once_have_the_same_bits(void **state)
 	}
 }
 
+/* CPUs step E of some rows right after H of them, where groups of rows and planes meet by the one that comes last. Rows
+ * end within a register. */
+static void test_rows_of_both_fields_have_the_same_bits(void **state)
+{
+	enum { TURNS = 4 };
+	static const uint32_t shapes[][2] = {{57, 1}, {2, 4}, {7, 16}};
+	(void)state;
+
+	for (int single = 0; single < 2 && !fields_suit_gpu(test_device()); ++single) {
+		struct way way = {
+		    .single = single != 0, .slab = 57, .at_once = 1, .apart = true, .cells_along_z = 410};
+		struct simulation apart, pairs;
+		simulate(&way, &apart);
+		assert_false(apart.pairs);
+		assert_true(apart.fields.layout.groups_of_plane > 2);
+		way.apart = false;
+		for (size_t k = 0; k < TURNS * sizeof shapes / sizeof *shapes; ++k) {
+			way.slab = shapes[k / TURNS][0];
+			way.at_once = shapes[k / TURNS][1];
+			simulate(&way, &pairs);
+			assert_true(pairs.pairs);
+			assert_int_equal(differences(&apart, &pairs, true), 0);
+			simulation_release(&pairs);
+		}
+		simulation_release(&apart);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_slabs_of_planes_have_the_same_bits),
-					   cmocka_unit_test(test_both_fields_at_once_have_the_same_bits)};
+					   cmocka_unit_test(test_both_fields_at_once_have_the_same_bits),
+					   cmocka_unit_test(test_rows_of_both_fields_have_the_same_bits)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,46 @@
+#include "fdtd/fields/fields_cpu.h"
+
+#define COUNTERS 2u /* of a group's rows */
+
+bool fields_can_pair(const struct fields *fields)
+{
+	for (int a = 0; a < 3; ++a)
+		for (int side = 0; side < 2; ++side)
+			if (!grid_is_uniform(&fields->grid, a) && fields->grid.walls[a][side] != WALL_CONDUCTOR)
+				return false;
+	return !fields->on_gpu && fields->imaginary == NULL && fields->layout.groups_of_plane > 1;
+}
+
+static sonde_status find_pairs(struct fields *fields)
+{
+	const struct fdtd_step *layout = &fields->layout;
+
+	if (fields->counters.memory != NULL)
+		return SONDE_OK;
+	CHECK(fields_find_kernel(fields, "step_pairs", &fields->pairs));
+	return device_allocate(fields->device,
+			       (size_t)layout->planes * layout->groups_of_plane * COUNTERS * sizeof(uint32_t),
+			       "the fields", &fields->counters);
+}
+
+sonde_status fields_step_pairs(struct fields *fields, uint32_t first, uint32_t count)
+{
+	CHECK(find_pairs(fields));
+	const uint32_t end = first + count;
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(fields->step.memory),
+						    DEVICE_ARGUMENT(fields->buffers[FIELD_E].memory),
+						    DEVICE_ARGUMENT(fields->buffers[FIELD_H].memory),
+						    DEVICE_ARGUMENT(fields->psi.memory),
+						    DEVICE_ARGUMENT(fields->profile.memory),
+						    DEVICE_ARGUMENT(fields->tables[FIELD_E].memory),
+						    DEVICE_ARGUMENT(fields->tables[FIELD_H].memory),
+						    DEVICE_ARGUMENT(fields->index[FIELD_E].memory),
+						    DEVICE_ARGUMENT(fields->index[FIELD_H].memory),
+						    DEVICE_ARGUMENT(fields->segments[FIELD_E].memory),
+						    DEVICE_ARGUMENT(fields->segments[FIELD_H].memory),
+						    DEVICE_ARGUMENT(fields->counters.memory),
+						    DEVICE_ARGUMENT(first),
+						    DEVICE_ARGUMENT(end)};
+
+	return device_launch(fields->device, &fields->pairs, count * fields->layout.groups_of_plane, arguments, 14);
+}
