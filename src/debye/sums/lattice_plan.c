@@ -43,11 +43,20 @@ double debye_lattice_extent(const struct debye_classes *classes)
 #define SLOW_FACTOR 6.0       /* of q times the slowly varying part of deviations */
 #define PEAK_PER_EXTENT 0.3   /* I/N of peaks in units of f^2, for each Angstrom across a crystal: no more */
 
+/* The largest sqrt(I/N) near q, over f: that of the peak at small angles, sqrt(N) up to 12/(q d)^2 of a ball of diameter d. */
+static double envelope(const sonde_lattice *lattice, double q)
+{
+	const double qd = q * lattice->diameter;
+
+	return fmax(1.0, sqrt((double)lattice->count) * fmin(1.0, 12.0 / (qd * qd)));
+}
+
 /* An amplitude F with deviations u of the atoms becomes F + dF, where dF = i sum f q.u exp(iqr) to first order. On average
  * over orientations, 2 Re F* dF is that of q times means of u over the crystal, times functions that vary slowly, as F
- * does around a peak; u_slow is the largest of these (lattice_residues.h). The more reflections overlap at one q, the more
- * such means of both signs contribute. At small angles, up to some 1/Angstrom, F has no peak, and all waves of u with
- * the length of q contribute: together less than q u_rms. |dF|^2 has at most peaks of q^2 u_rms^2 times those of |F|^2. */
+ * does around a peak; u_slow is the largest of these (lattice_residues.h). Next to a peak F may be small and dF not: the
+ * factor of the peaks of reflections is part of SLOW_FACTOR; they are smaller the more reflections overlap. At small
+ * angles all waves of u with the length of q contribute, together less than q u_rms. |dF|^2 has at most peaks of q^2 u_rms^2
+ * times those of |F|^2. */
 double debye_lattice_error(const struct debye_classes *classes, double q)
 {
 	const sonde_lattice *lattice = classes->lattice;
@@ -55,10 +64,20 @@ double debye_lattice_error(const struct debye_classes *classes, double q)
 	if (lattice == NULL)
 		return 0.0;
 	const double simple = q * lattice->deviation, square = q * lattice->spread * q * lattice->spread;
-	if (lattice->deviation <= EXACT_DEVIATION)
+	if (lattice->deviation <= EXACT_DEVIATION || q == 0.0)
 		return simple;
-	return fmin(simple, SLOW_FACTOR * fmin(q, sqrt(q)) * lattice->slow + fmin(q, 1.0) * lattice->spread +
-				square * (1.0 + PEAK_PER_EXTENT * lattice->extent));
+	return SLOW_FACTOR * fmin(q, sqrt(q)) * lattice->slow * envelope(lattice, q) +
+	       fmin(q, 1.0) * lattice->spread + square * (1.0 + PEAK_PER_EXTENT * lattice->extent);
+}
+
+/* The largest at the points of a plan. */
+static double largest_error(const struct debye_classes *classes, const struct debye_plan *plan)
+{
+	double largest = 0.0;
+
+	for (int64_t k = 0; k < plan->points.all; ++k)
+		largest = fmax(largest, debye_lattice_error(classes, plan->points.q[k]));
+	return largest;
 }
 
 /* Each distance is wrong by at most twice the largest deviation, and |s'| of s(x) = sin(x)/x is below 0.4363 (at x = 2.08) and below
@@ -218,7 +237,7 @@ static sonde_status take_if_faster(sonde_context *context, struct debye_classes 
 	by_lattice.options.method = SONDE_DEBYE_METHOD_LATTICE;
 	/* positions that were rounded are taken as they are, unless the rounding does not matter */
 	if (status == SONDE_OK && find_seconds(classes, &by_lattice) < otherwise &&
-	    debye_lattice_error(classes, plan->options.q.last) <= plan->options.tolerance)
+	    largest_error(classes, plan) <= plan->options.tolerance)
 		*plan = by_lattice;
 	else
 		forget(classes);
@@ -240,7 +259,7 @@ static sonde_status take_or_fail(sonde_context *context, struct debye_classes *c
 /* Rounded positions that the method was given for, although it makes a difference. */
 static void note_rounding(sonde_context *context, const struct debye_classes *classes, const struct debye_plan *plan)
 {
-	const double error = debye_lattice_error(classes, plan->options.q.last);
+	const double error = largest_error(classes, plan);
 
 	if (error > plan->options.tolerance)
 		context_notef(

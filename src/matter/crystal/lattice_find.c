@@ -161,6 +161,9 @@ sonde_status lattice_find(sonde_context *context, const struct lattice_atoms *at
 		++lattice->kinds[atoms->kind_of[i]].atoms;
 	sonde_status status = try_kinds(context, search, lattice, &found);
 	lattice->deviation = search->deviation;
+	lattice->diameter = cbrt(6.0 / M_PI * (double)atoms->count *
+				 fabs(crystal_reciprocal((const double(*)[3])search->vectors, search->reciprocal)) /
+				 fmax(1.0, search->site_count));
 	lattice->spread = search->spread;
 	lattice->slow = search->slow;
 	free(search);
