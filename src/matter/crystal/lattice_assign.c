@@ -193,26 +193,35 @@ void lattice_search_relative(const struct lattice_search *search, int64_t atom, 
 		r[k] = search->atoms->positions[3 * atom + k] - search->origin[k];
 }
 
+/* Sums are those of the thread until the block ends: threads do not write to adjacent memory. */
+static void assign_block(const struct lattice_pass *pass, int64_t number)
+{
+	const struct lattice_search *search = pass->search;
+	struct lattice_block *block = &pass->blocks[number];
+	struct lattice_site_sums sums[LATTICE_MOST_SITES];
+	struct lattice_products products = {.nn = {{0.0}}};
+
+	memset(sums, 0, (size_t)search->site_count * sizeof *sums);
+	for (int64_t i = number * LATTICE_BLOCK_ATOMS; i < lattice_search_end_of(pass, number); ++i) {
+		double r[3], fractions[3];
+		int64_t n[3];
+		lattice_search_relative(search, i, r);
+		find_fractions(search, r, fractions);
+		const int site = find_site(search, search->atoms->kind_of[i], fractions, n);
+		if (site >= 0)
+			add_to_site(&sums[site], &products, r, n);
+		else if (block->strange_count < LATTICE_MOST_STRANGE)
+			block->strange[block->strange_count++] = i;
+	}
+	memcpy(block->sites, sums, (size_t)search->site_count * sizeof *sums);
+	block->products = products;
+}
+
 static void assign_blocks(void *state, int64_t first, int64_t end, int worker)
 {
-	const struct lattice_pass *pass = state;
-	const struct lattice_search *search = pass->search;
-
 	(void)worker;
-	for (int64_t number = first; number < end; ++number) {
-		struct lattice_block *block = &pass->blocks[number];
-		for (int64_t i = number * LATTICE_BLOCK_ATOMS; i < lattice_search_end_of(pass, number); ++i) {
-			double r[3], fractions[3];
-			int64_t n[3];
-			lattice_search_relative(search, i, r);
-			find_fractions(search, r, fractions);
-			const int site = find_site(search, search->atoms->kind_of[i], fractions, n);
-			if (site >= 0)
-				add_to_site(&block->sites[site], &block->products, r, n);
-			else if (block->strange_count < LATTICE_MOST_STRANGE)
-				block->strange[block->strange_count++] = i;
-		}
-	}
+	for (int64_t number = first; number < end; ++number)
+		assign_block(state, number);
 }
 
 static void join_sums(struct lattice_site_sums *sums, const struct lattice_site_sums *more)

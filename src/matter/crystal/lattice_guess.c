@@ -91,10 +91,13 @@ static void sum_positions(void *state, int64_t first, int64_t end, int worker)
 	const double *r = pass->atoms->positions;
 
 	(void)worker;
-	for (int64_t block = first; block < end; ++block)
+	for (int64_t block = first; block < end; ++block) {
+		double sum[3] = {0.0, 0.0, 0.0};
 		for (int64_t i = block * BLOCK_ATOMS; i < end_of(pass, block); ++i)
 			for (int k = 0; k < 3; ++k)
-				pass->blocks[block].sum[k] += r[3 * i + k] - r[k];
+				sum[k] += r[3 * i + k] - r[k];
+		memcpy(pass->blocks[block].sum, sum, sizeof sum);
+	}
 }
 
 static void find_nearest(void *state, int64_t first, int64_t end, int worker)
@@ -104,22 +107,23 @@ static void find_nearest(void *state, int64_t first, int64_t end, int worker)
 
 	(void)worker;
 	for (int64_t block = first; block < end; ++block) {
-		struct block *of = &pass->blocks[block];
-		of->least = INFINITY;
+		struct block of = pass->blocks[block];
+		of.least = INFINITY;
 		for (int64_t i = block * BLOCK_ATOMS; i < end_of(pass, block); ++i) {
 			double square = 0.0;
 			if (pass->atoms->kind_of[i] != pass->kind)
 				continue;
-			++of->of_kind;
+			++of.of_kind;
 			for (int k = 0; k < 3; ++k) {
 				const double d = positions[3 * i + k] - positions[k] - pass->middle[k];
 				square += d * d;
 			}
-			if (square < of->least) {
-				of->least = square;
-				of->nearest = i;
+			if (square < of.least) {
+				of.least = square;
+				of.nearest = i;
 			}
 		}
+		pass->blocks[block] = of;
 	}
 }
 

@@ -62,6 +62,19 @@ void lattice_residues_add(struct lattice_residues *residues, int site, const dou
 	++residues->counts[site];
 }
 
+void lattice_residues_join(struct lattice_residues *residues, const struct lattice_residues *more)
+{
+	const size_t sites = (size_t)residues->sites;
+
+	for (size_t n = 0; n < sites * 3 * SLABS; ++n)
+		add_to(residues->slabs[n], more->slabs[n]);
+	for (size_t n = 0; n < sites * CELLS_OF_BOX; ++n)
+		add_to(residues->cells[n], more->cells[n]);
+	for (size_t s = 0; s < sites; ++s)
+		residues->counts[s] += more->counts[s];
+	residues->squares += more->squares;
+}
+
 static double all_atoms(const struct lattice_residues *residues)
 {
 	double atoms = 0.0;

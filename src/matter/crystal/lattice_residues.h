@@ -25,6 +25,9 @@ sonde_status lattice_residues_make(int sites, const double low[3], const double 
 void lattice_residues_free(struct lattice_residues *residues);
 void lattice_residues_add(struct lattice_residues *residues, int site, const double r[3], const double deviation[3]);
 
+/* Adds those of other atoms of the same sites in the same box. */
+void lattice_residues_join(struct lattice_residues *residues, const struct lattice_residues *more);
+
 /* Root mean square of a coordinate's deviation. */
 double lattice_residues_spread(const struct lattice_residues *residues);
 /* The largest mean over the sample of a deviation times one of some slowly varying functions with mean square 1:

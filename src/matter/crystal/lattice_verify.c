@@ -107,10 +107,13 @@ static void verify_blocks(void *state, int64_t first, int64_t end, int worker)
 
 	(void)worker;
 	for (int64_t number = first; number < end; ++number) {
-		struct lattice_block *block = &pass->blocks[number];
-		for (int64_t i = number * LATTICE_BLOCK_ATOMS;
-		     i < lattice_search_end_of(pass, number) && !block->misplaced; ++i)
-			block->misplaced = !place_atom(pass->search, i, &block->deviation);
+		bool misplaced = false;
+		double deviation = 0.0;
+		for (int64_t i = number * LATTICE_BLOCK_ATOMS; i < lattice_search_end_of(pass, number) && !misplaced;
+		     ++i)
+			misplaced = !place_atom(pass->search, i, &deviation);
+		pass->blocks[number].misplaced = misplaced;
+		pass->blocks[number].deviation = deviation;
 	}
 }
 
@@ -130,14 +133,33 @@ static sonde_status place_atoms(struct lattice_search *search, bool *right)
 	return SONDE_OK;
 }
 
-static void add_residues(const struct lattice_search *search, struct lattice_residues *residues)
+/* The atoms in parts, which do not depend on the threads. */
+#define MOST_PARTS 16
+#define SITES_OF_PARTS 64 /* in all parts */
+
+struct measuring {
+	const struct lattice_search *search;
+	struct lattice_residues parts[MOST_PARTS];
+	int64_t count;
+};
+
+static void measure_parts(void *state, int64_t first, int64_t end, int worker)
 {
-	for (int64_t i = 0; i < search->atoms->count; ++i) {
-		double r[3], difference[3];
-		int64_t n[3];
-		lattice_search_relative(search, i, r);
-		lattice_residues_add(residues, find_place(search, search->atoms->kind_of[i], r, n, difference), r,
-				     difference);
+	struct measuring *measuring = state;
+	const struct lattice_search *search = measuring->search;
+	const int64_t atoms = search->atoms->count;
+
+	(void)worker;
+	for (int64_t part = first; part < end; ++part) {
+		struct lattice_residues residues = measuring->parts[part];
+		for (int64_t i = atoms * part / measuring->count; i < atoms * (part + 1) / measuring->count; ++i) {
+			double r[3], difference[3];
+			int64_t n[3];
+			lattice_search_relative(search, i, r);
+			const int site = find_place(search, search->atoms->kind_of[i], r, n, difference);
+			lattice_residues_add(&residues, site, r, difference);
+		}
+		measuring->parts[part] = residues;
 	}
 }
 
@@ -155,24 +177,39 @@ static void find_box(const struct lattice_search *search, double low[3], double 
 	}
 }
 
+static int64_t count_parts(const struct lattice_search *search)
+{
+	const int64_t by_atoms = search->atoms->count / LATTICE_BLOCK_ATOMS + 1,
+		      by_sites = SITES_OF_PARTS / search->site_count + 1,
+		      parts = by_atoms < by_sites ? by_atoms : by_sites;
+
+	return parts < MOST_PARTS ? parts : MOST_PARTS;
+}
+
 /* How the coordinates are rounded; *right is false if the deviations are those of single atoms. */
 static sonde_status measure_residues(struct lattice_search *search, bool *right)
 {
-	struct lattice_residues residues;
 	double low[3], high[3];
 
 	if (search->deviation <= EXACT_DEVIATION)
 		return SONDE_OK;
 	find_box(search, low, high);
-	const sonde_status status = lattice_residues_make(search->site_count, low, high, &residues);
+	struct measuring measuring = {.search = search, .count = count_parts(search)};
+	sonde_status status = SONDE_OK;
+	for (int64_t part = 0; part < measuring.count && status == SONDE_OK; ++part)
+		status = lattice_residues_make(search->site_count, low, high, &measuring.parts[part]);
 	if (status == SONDE_OK) {
-		add_residues(search, &residues);
-		search->spread = lattice_residues_spread(&residues);
-		search->slow = lattice_residues_slow(&residues);
+		struct lattice_residues *all = &measuring.parts[0];
+		threads_for(search->threads, measuring.count, 1, measure_parts, &measuring);
+		for (int64_t part = 1; part < measuring.count; ++part)
+			lattice_residues_join(all, &measuring.parts[part]);
+		search->spread = lattice_residues_spread(all);
+		search->slow = lattice_residues_slow(all);
 		*right = search->deviation <= LATTICE_ANY_DEVIATION ||
 			 search->deviation <= MOST_TIMES_SPREAD * search->spread;
 	}
-	lattice_residues_free(&residues);
+	for (int64_t part = 0; part < measuring.count; ++part)
+		lattice_residues_free(&measuring.parts[part]);
 	return status;
 }
 
