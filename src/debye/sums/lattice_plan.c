@@ -22,7 +22,8 @@
  * all: half of the square of the sum. */
 static void find_numbers(const sonde_lattice *lattice, struct debye_plan *plan)
 {
-	plan->extent = fmin(plan->extent, lattice->extent);
+	/* the points of the lattice may be farther apart than rounded positions */
+	plan->extent = fmin(plan->extent + 2.0 * lattice->deviation, lattice->extent);
 	plan->rows = (double)lattice->rows;
 	plan->row_pairs = 0.5 * plan->rows * plan->rows;
 	plan->vectors = 0.0;

@@ -145,7 +145,9 @@ static bool middle_fits(const struct lattice_search *search, const struct lattic
 	return true;
 }
 
-bool lattice_search_assign_middle(struct lattice_search *search, const struct lattice_middle *middle)
+/* The sites of the atoms up to a distance from the origin, and vectors fitted to these. False: there are too many sites, or
+ * too few cells. */
+static bool assign_near(struct lattice_search *search, const struct lattice_middle *middle, double distance)
 {
 	search->site_count = 0;
 	search->products = (struct lattice_products){0};
@@ -153,17 +155,32 @@ bool lattice_search_assign_middle(struct lattice_search *search, const struct la
 		const struct near_atom *atom = &middle->atoms[i];
 		double fractions[3];
 		int64_t n[3];
+		if (atom->distance > distance)
+			continue;
 		find_fractions(search, atom->r, fractions);
 		const int site = find_or_add_site(search, atom->kind, fractions, n);
 		if (site < 0)
 			return false;
 		add_to_site(&search->sites[site].sums, &search->products, atom->r, n);
 	}
-	if (!fit(search))
+	return fit(search);
+}
+
+bool lattice_search_assign_middle(struct lattice_search *search, const struct lattice_middle *middle)
+{
+	double farthest = 0.0, vectors[3][3];
+
+	for (size_t i = 0; i < middle->count; ++i)
+		farthest = fmax(farthest, middle->atoms[i].distance);
+	memcpy(vectors, search->vectors, sizeof vectors);
+	if (!assign_near(search, middle, 0.4 * farthest)) {
+		memcpy(search->vectors, vectors, sizeof vectors);
+		(void)crystal_reciprocal((const double(*)[3])search->vectors, search->reciprocal);
+	}
+	if (!assign_near(search, middle, farthest))
 		return false;
 	for (int s = 0; s < search->site_count; ++s)
-		for (int k = 0; k < 3; ++k)
-			search->sites[s].fraction[k] = vector_dot(search->reciprocal[k], search->sites[s].position);
+		find_fractions(search, search->sites[s].position, search->sites[s].fraction);
 	return middle_fits(search, middle);
 }
 

@@ -226,6 +226,14 @@ static void test_rounded_positions_are_within_the_estimate(void **state)
 	build = crystal(SONDE_BUILD_CELL_FCC, "Au", 4.07825); /* half of it is in the middle of two numbers */
 	build.box = (sonde_vector){40.0, 40.0, 40.0};
 	check_rounded("Au along the axes", &build, 5, 2e-4);
+	build =
+	    crystal(SONDE_BUILD_CELL_FCC, "Au", 4.3715); /* rounded corners are closer than those of the lattice */
+	build.box = (sonde_vector){27.36, 15.01, 24.9};
+	check_rounded("Au, from corner to corner", &build, 3, 2e-3);
+	build = crystal(SONDE_BUILD_CELL_FCC, "Au", 3.3111915); /* 25 cells from vectors between two atoms */
+	strcpy(build.orient, "z-x-z:70,15,32");
+	build.cylinder = (sonde_vector){21.31, 53.06, 0.0};
+	check_rounded("Au, tilted", &build, 3, 5e-4);
 	build = crystal(SONDE_BUILD_CELL_WURTZITE, "Cd,Se", 4.2985);
 	strcpy(build.orient, "z-x-z:10,20,30");
 	build.cylinder = (sonde_vector){16.0, 70.0, 0.0};
