@@ -23,8 +23,9 @@ SONDE_API sonde_status sonde_build_lattice(sonde_context *context, const sonde_b
 					   sonde_lattice **lattice);
 
 /* Finds the lattice of `atoms` from their positions. Every atom has to be within 1e-6 Angstrom of a point of the
- * lattice, and at most one at each point of a site; otherwise SONDE_INVALID. Occupancies are kept. *lattice is null
- * after a failure, else to be freed by sonde_lattice_free(); it does not refer to `atoms`. */
+ * lattice, or, if all are rounded alike, within 1e-3 Angstrom, and at most one at each point of a site; otherwise
+ * SONDE_INVALID. Occupancies are kept. *lattice is null after a failure, else to be freed by sonde_lattice_free(); it
+ * does not refer to `atoms`. */
 SONDE_API sonde_status sonde_lattice_find(sonde_context *context, const sonde_atoms *atoms, sonde_lattice **lattice);
 
 /* Number of atoms (sites with any occupancy above 0), and of rows of cells that contain some. */

@@ -24,8 +24,8 @@ sonde_status debye_self_test(struct device *device);
 sonde_status debye_images_self_test(struct device *device);
 /* The same of exact sums with a motion: before these, since other runs do not need their kernel. */
 sonde_status debye_self_test_motion(struct device *device);
-/* Computes the values expected by the self-test in idle time; otherwise the self-test does. */
-void debye_self_test_prepare(void);
+/* Computes the values expected by the self-test in idle time, those of histograms as well; otherwise the self-test does. */
+void debye_self_test_prepare(bool histogram);
 
 /* The plan of a run, made before the work begins. */
 struct debye_plan {
@@ -67,6 +67,11 @@ bool debye_plan_is_quick(const sonde_atoms *atoms, const struct debye_plan *plan
 /* Waits for the devices and checks that their memory and main memory suffice; this may change the method. */
 sonde_status debye_plan_settle(sonde_context *context, const sonde_atoms *atoms, struct debye_plan *plan);
 
+/* Bounding box of a tile. */
+struct box {
+	double low[3], high[3];
+};
+
 /* The atoms as required by the kernels: coordinates in separate arrays, species by species and each cut into
  * compact tiles. A species begins at a multiple of ARRANGED_ALIGNMENT, so that whole SIMD registers are loaded
  * from aligned memory; the arrays end with this many spare values. */
@@ -82,6 +87,7 @@ struct arranged_atoms {
 	const struct pair_motion *motion; /* their law; null: pairs have no factor of their own */
 	uint32_t tile_count;
 	struct arranged_tile *tiles;
+	struct box *boxes;            /* of the tiles, by histogram_tile(); else null */
 	uint32_t *species_first_tile; /* species + 1 values */
 };
 /* `tiles_per_unit` adjacent tiles are compact as well. */
@@ -179,6 +185,8 @@ sonde_status lattice_pair_sums(sonde_context *context, const struct debye_classe
 struct sinc_list;
 sonde_status sinc_list_create(sonde_context *context, struct device *device, struct sinc_list **list);
 void sinc_list_free(struct sinc_list **list);
+/* Loads and tests the processor's kernel in idle time, if sums over lists are for the host (several threads). */
+void sinc_list_prepare(sonde_context *context);
 bool sinc_list_is_on(const struct sinc_list *list, const struct device *device);
 /* From now on the sums report no progress: for some that are made at the same time. */
 void sinc_list_be_quiet(struct sinc_list *list);

@@ -7,6 +7,7 @@
 #include "base/constants.h"
 #include "base/lock.h"
 #include "base/memory.h"
+#include "base/vectors.h"
 #include "debye/motion/displacement.h"
 #include "debye/classes/classes.h"
 #include "debye/curves/comparison.h"
@@ -16,6 +17,7 @@
 #include "debye/company.h"
 #include "debye/means/mean_checkpoint.h"
 #include "debye/means/mean_run.h"
+#include "matter/crystal/lattice.h"
 #include "run/checkpoint.h"
 #include "run/engine.h"
 #include "run/speed.h"
@@ -80,6 +82,17 @@ static sonde_status report_plan(const sonde_atoms *atoms, const struct debye_pla
 	return status;
 }
 
+/* A lattice that was found in the positions of atoms. */
+static void report_found(const struct sonde_lattice *lattice, struct report *report)
+{
+	const double(*a)[3] = (const double(*)[3])lattice->vectors;
+
+	report_line(report, "positions",
+		    "those of a lattice with edges of %.6g, %.6g, and %.6g Angstrom, within %.1g Angstrom",
+		    vector_length(a[0]), vector_length(a[1]), vector_length(a[2]), lattice->deviation);
+	report_number(report, "deviation_angstrom", lattice->deviation);
+}
+
 /* Of atoms, or of a lattice. */
 static sonde_status plan_sample(sonde_context *context, const sonde_atoms *sample,
 				const struct sonde_lattice *lattice, const sonde_debye_options *options,
@@ -96,6 +109,8 @@ static sonde_status plan_sample(sonde_context *context, const sonde_atoms *sampl
 	CHECK_GOTO(status, amplitudes_make(context, &classes, &debye, &amplitudes), done);
 	CHECK_GOTO(status, debye_estimate(context, atoms, &debye, estimate), done);
 	status = report_plan(atoms, &debye, estimate, report);
+	if (status == SONDE_OK && classes.own_lattice != NULL)
+		report_found(classes.own_lattice, report);
 done:
 	amplitudes_free(&amplitudes);
 	debye_classes_free(&classes);

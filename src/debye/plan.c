@@ -42,14 +42,18 @@ struct extent {
 static void grow_extent(void *state, int64_t first, int64_t end, int worker)
 {
 	const struct extent *extent = state;
-	double *low = extent->low[worker], *high = extent->high[worker];
+	double low[3], high[3]; /* of its own: the workers' are adjacent in memory */
 
+	memcpy(low, extent->low[worker], sizeof low);
+	memcpy(high, extent->high[worker], sizeof high);
 	for (int64_t i = first; i < end; ++i)
 		for (int k = 0; k < 3; ++k) {
 			double r = extent->positions[3 * i + k];
 			low[k] = r < low[k] ? r : low[k];
 			high[k] = r > high[k] ? r : high[k];
 		}
+	memcpy(extent->low[worker], low, sizeof low);
+	memcpy(extent->high[worker], high, sizeof high);
 }
 
 #define MOST_WORKERS 64

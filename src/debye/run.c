@@ -194,15 +194,19 @@ static sonde_status sum_structures(sonde_context *context, const struct debye_cl
 	return SONDE_OK;
 }
 
-/* Work that can be done while a GPU is starting. */
+/* Work that can be done while a GPU is starting: values of the self-test, the processor's kernel for lists of distances and
+ * its own self-test, and the order of the atoms. */
 static sonde_status use_the_time(sonde_context *context, const sonde_atoms *atoms, const struct debye_plan *plan,
 				 struct arranged_atoms *early)
 {
+	const bool histogram = plan->options.method == SONDE_DEBYE_METHOD_HISTOGRAM;
+
 	if (!context_is_starting(context) || early->size > 0)
 		return SONDE_OK;
-	debye_self_test_prepare();
-	if (plan->options.method != SONDE_DEBYE_METHOD_HISTOGRAM ||
-	    (double)atoms->count * ARRANGING_BYTES > (double)context_host_memory(context))
+	debye_self_test_prepare(histogram);
+	if (histogram || plan->options.method == SONDE_DEBYE_METHOD_LATTICE)
+		sinc_list_prepare(context);
+	if (!histogram || (double)atoms->count * ARRANGING_BYTES > (double)context_host_memory(context))
 		return SONDE_OK;
 	return histogram_arrange(context, atoms, early);
 }

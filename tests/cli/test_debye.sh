@@ -713,6 +713,15 @@ check "lattice: bit-identical" same_bodies lattice_gold.xy lattice_three.xy
 ok "atoms of a lattice" sonde build --cell fcc --species Au --a 4.0782 --sphere 20 -o gold.xyz
 ok "lattice of atoms" debye gold.xyz --method lattice --q 0.1:20:100 -o lattice_atoms.xy
 check "lattice of atoms: the same pattern" agree lattice_atoms.xy exact_gold.xy 1e-7
+ok "atoms of a tilted lattice" sonde build --cell fcc --species Au --a 4.0782 --sphere 20 --orient z-x-z:10,20,30 -o tilted.xyz
+awk 'NR <= 2 { print; next } { printf "%s %.4f %.4f %.4f\n", $1, $2, $3, $4 }' tilted.xyz >rounded.xyz
+ok "rounded atoms, exact" debye rounded.xyz --method exact --q 4:20:100 -o rounded_exact.xy
+ok_warned 'rounded\.xyz: the atoms are up to [0-9.e-]+ Angstrom away from the points of the lattice .*method auto' "lattice of rounded atoms" \
+	debye rounded.xyz --method lattice --q 4:20:100 -o rounded.xy
+check "lattice of rounded atoms: the same pattern" agree rounded.xy rounded_exact.xy 0.05
+check "lattice of rounded atoms: not those of the file" bash -c '! cmp -s rounded.xy rounded_exact.xy'
+ok_warned 'up to' "lattice of rounded atoms: plan" debye rounded.xyz --method lattice --q 4:20:100 --plan
+check "lattice of rounded atoms: plan: deviation" has_line "$out" '^positions +those of a lattice with edges of 2.8837[0-9]*, 2.8837[0-9]*, and 2.8837[0-9]* Angstrom, within [5-9]e-05 Angstrom$'
 ok "lattice: plan" debye "$inputs/lattice.yaml" --plan
 check "lattice: plan: rows" has_line "$out" '^lattice +[0-9]+ rows of cells, [0-9.e+]+ pairs of rows, up to [0-9.e+]+ vectors$'
 check "lattice: plan: method" has_line "$out" '^method +lattice$'

@@ -132,6 +132,7 @@ void arranged_atoms_free(struct arranged_atoms *arranged)
 	free(arranged->atom);
 	free(arranged->u);
 	free(arranged->tiles);
+	free(arranged->boxes);
 	free(arranged->species_first_tile);
 	*arranged = (struct arranged_atoms){0};
 }

@@ -72,3 +72,28 @@ void bin_errors_add(struct histogram_error *error, const struct bin_moments *bin
 	error->rounding_over_r += rounding / r * (rounding / r);
 	error->second_over_r += second / r * (second / r);
 }
+
+void bin_errors_join(struct histogram_error *error, const struct histogram_error *more)
+{
+	error->skew += more->skew;
+	error->skew_over_r += more->skew_over_r;
+	error->skew_near += more->skew_near;
+	error->rounding_over_r += more->rounding_over_r;
+	error->rounding_near += more->rounding_near;
+	error->second_over_r += more->second_over_r;
+	error->second_near += more->second_near;
+	for (int j = 0; j < 4; ++j)
+		error->variance[j] += more->variance[j];
+	for (int j = 0; j < BOUND_POWERS; ++j)
+		error->third[j] += more->third[j];
+	for (int j = 0; j < 2; ++j)
+		error->fourth[j] += more->fourth[j];
+	for (int j = 0; j < 3; ++j)
+		error->displaced[j] += more->displaced[j];
+	error->variance_near += more->variance_near;
+	error->third_near += more->third_near;
+	error->fourth_near += more->fourth_near;
+	error->displaced_near += more->displaced_near;
+	error->nearest = error->farthest == 0.0 ? more->nearest : error->nearest;
+	error->farthest = fmax(error->farthest, more->farthest);
+}

@@ -13,5 +13,7 @@ struct bin_moments {
 /* Adds those of a bin of `units_per_bin` units of `unit` Angstrom, whose mean distance is r. */
 void bin_errors_add(struct histogram_error *error, const struct bin_moments *bin, double r, double unit,
 		    double units_per_bin);
+/* Adds the errors of further bins, which are farther. */
+void bin_errors_join(struct histogram_error *error, const struct histogram_error *more);
 
 #endif

@@ -287,8 +287,7 @@ sonde_status debye_errors(sonde_context *context, const struct debye_classes *cl
 			double qw = q * plan->bin_width;
 			error += histogram_error_at(e, sums->errors, k) + qw * qw * qw * qw / 2000.0 * scale;
 		}
-		const double displaced = debye_lattice_deviation(classes);
-		error += q * displaced * scale;
+		error += debye_lattice_error(classes, q) * scale;
 		if (plan->options.method == SONDE_DEBYE_METHOD_REFERENCE)
 			/* a rounding of the phase is an absolute error of sin(qr)/(qr), however small its value */
 			error = DBL_EPSILON *
@@ -307,7 +306,9 @@ sonde_status debye_errors(sonde_context *context, const struct debye_classes *cl
 			result->error_bound[k] = fmax(error, rounding + f32_rounding_bound(e, k, inverse_distance));
 		if (sums->errors != NULL)
 			result->error_bound[k] =
-			    fmax(result->error_bound[k], rounding + histogram_bound_at(e, sums->errors, k));
+			    fmax(result->error_bound[k],
+				 rounding + histogram_bound_at(e, sums->errors, k) +
+				     sum_of_products(e, k) * debye_lattice_bound(classes, q, inverse_distance));
 		if (profile)
 			result->error_bound[k] +=
 			    result->mean_square_amplitude[k] *

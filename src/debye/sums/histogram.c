@@ -10,8 +10,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "debye/sums/bin_errors.h"
-#include "debye/sums/counts.h"
+#include "debye/sums/bin_list.h"
 #include "debye/sums/histogram_device.h"
 #include "debye/motion/motion.h"
 #include "device/kernel.h"
@@ -21,22 +20,12 @@
 /* Of histogram_matrix, for samples whose distances repeat: with more, bins get too many pairs before they are emptied. */
 #define ITEMS_OF_REPEATS 768u
 
-#define BINS_PER_LOOK (1 << 22) /* between checks for Ctrl-C */
 #define PAIRS_PER_CPU_PIECE 4e9 /* pairs per piece of shared work: seconds on a CPU, a tenth of a second on a GPU */
 #define PAIRS_PER_GPU_PIECE 5e10
 #define PAIRS_PER_SMALL_PIECE 2.5e8 /* for a CPU next to a GPU, which waits for the last piece of the CPU */
 #define SAME_PLACE 0.01             /* Angstrom */
 #define PIECES_PER_DEVICE 16
 #define MOST_PIECES 1e4
-
-/* Distances that represent the pairs of two species. */
-struct distance_list {
-	double *r, *weight_over_r; /* followed by LIST_PADDING zeros */
-	double *s;                 /* of sums with a motion: mean squares of relative displacements; else null */
-	size_t count, capacity;
-	double coincident; /* weight of r = 0 */
-	double all;        /* sum of the weights */
-};
 
 struct histogram_run {
 	sonde_context *context;
@@ -56,7 +45,7 @@ struct histogram_run {
 	uint64_t first_bin, last_bin; /* range of their bins, the last included */
 	uint64_t *totals;             /* totals of the bins from first_bin on */
 	size_t totals_capacity;
-	struct distance_list list;
+	struct bin_list list;
 	struct sinc_list *sums;
 	struct pair_counts *counts;       /* counts to be kept; may be null */
 	struct histogram_kept *kept;      /* for the next sample, of each device; may be null */
@@ -233,8 +222,7 @@ static sonde_status count_pairs(struct histogram_run *run, int a, int b, double 
 	gpus = run->tiling == TILING_RING;
 	run->pairs_expected = pairs;
 	double each = run->mixed ? PAIRS_PER_SMALL_PIECE : gpus ? PAIRS_PER_GPU_PIECE : PAIRS_PER_CPU_PIECE;
-	histogram_window(context_threads(run->context), &run->tiled.atoms, &run->bins, a, b, &run->first_bin,
-			 &run->last_bin);
+	histogram_window(&run->tiled.atoms, &run->bins, a, b, &run->first_bin, &run->last_bin);
 	uint64_t words = TOTAL_WORDS * (run->last_bin + 1 - run->first_bin);
 	CHECK(memory_grow(&run->totals, &run->totals_capacity, words, sizeof *run->totals, "the histogram"));
 	run->species_a = a;
@@ -267,56 +255,10 @@ static struct bin_moments read_bin(const uint64_t *words)
 	return bin;
 }
 
-static void add_distance(struct distance_list *list, double r, double weight)
-{
-	r = fabs(r); /* the two distances may lie on both sides of zero: sin(q r)/(q r) is even */
-	list->all += weight;
-	if (r == 0.0) {
-		list->coincident += weight;
-		return;
-	}
-	list->r[list->count] = r;
-	list->weight_over_r[list->count++] = weight / r;
-}
-
-/* Makes room for two distances per bin. */
-static sonde_status list_reserve(struct distance_list *list, size_t count, bool moving)
-{
-	if (count + LIST_PADDING <= list->capacity)
-		return SONDE_OK;
-	free(list->r);
-	free(list->weight_over_r);
-	free(list->s);
-	list->r = list->weight_over_r = list->s = NULL;
-	list->capacity = 0;
-	CHECK(memory_allocate_to_fill(&list->r, count + LIST_PADDING, sizeof(double), "the distances"));
-	CHECK(memory_allocate_to_fill(&list->weight_over_r, count + LIST_PADDING, sizeof(double), "the distances"));
-	if (moving)
-		CHECK(memory_allocate_to_fill(&list->s, count + LIST_PADDING, sizeof(double), "the distances"));
-	list->capacity = count + LIST_PADDING;
-	return SONDE_OK;
-}
-
-static sonde_status check_pairs(struct histogram_run *run, double pairs_expected, size_t *filled)
-{
-	const uint64_t *bin = run->totals, *end = bin + TOTAL_WORDS * (run->last_bin + 1 - run->first_bin);
-	uint64_t pairs = 0;
-
-	for (*filled = 0; bin < end; bin += TOTAL_WORDS) {
-		*filled += bin[0] != 0;
-		pairs += bin[0];
-	}
-	/* the number of pairs up to a cut-off is not known */
-	if (run->bins.periodic == NULL && (double)pairs != pairs_expected)
-		return status_fail(SONDE_INTERNAL, "the histogram has %llu pairs instead of %.0f",
-				   (unsigned long long)pairs, pairs_expected);
-	return stage_advance(&run->stage, run->done);
-}
-
 /* Each distance has the mean square of its own. */
 static void set_motion(struct histogram_run *run)
 {
-	struct distance_list *list = &run->list;
+	struct bin_list *list = &run->list;
 
 	for (size_t n = 0; run->motion != NULL && n < list->count; ++n)
 		list->s[n] = motion_of_species(run->motion, run->species_a, run->species_b, list->r[n]).s;
@@ -327,46 +269,25 @@ static void set_motion(struct histogram_run *run)
 static sonde_status make_list(struct histogram_run *run, double pairs_expected, const struct periodic *periodic,
 			      struct histogram_error *error)
 {
-	double unit = 1.0 / (run->bins.per_angstrom * run->bins.units_per_bin);
-	struct distance_list *list = &run->list;
-	size_t filled;
+	const int pair = species_pair_index(run->sample->species_count, run->species_a, run->species_b);
+	const struct bins_to_list bins = {.words = run->totals,
+					  .words_per_bin = TOTAL_WORDS,
+					  .first = run->first_bin,
+					  .count = run->last_bin + 1 - run->first_bin,
+					  .units_per_bin = run->bins.units_per_bin,
+					  .unit = 1.0 / (run->bins.per_angstrom * run->bins.units_per_bin),
+					  .read = read_bin,
+					  .periodic = periodic};
 
-	int pair = species_pair_index(run->sample->species_count, run->species_a, run->species_b);
-
-	CHECK(check_pairs(run, pairs_expected, &filled));
-	CHECK(list_reserve(list, 2 * filled, run->motion != NULL));
-	list->count = 0;
-	list->coincident = list->all = 0.0;
-	for (uint64_t b = run->first_bin; b <= run->last_bin; ++b) {
-		const uint64_t *words = run->totals + TOTAL_WORDS * (b - run->first_bin);
-		if (b % BINS_PER_LOOK == 0)
-			CHECK(stage_advance(&run->stage, run->done));
-		if (words[0] == 0)
-			continue;
-		const struct bin_moments bin = read_bin(words);
-		double r = ((double)b * run->bins.units_per_bin + bin.mean) * unit;
-		double deviation = sqrt(bin.variance) * unit;
-		if (bin.variance < 1.0) {
-			add_distance(list, r, bin.pairs * periodic_weight(periodic, r));
-		} else {
-			const double near = r - deviation, far = r + deviation;
-			add_distance(list, near, 0.5 * bin.pairs * periodic_weight(periodic, fabs(near)));
-			add_distance(list, far, 0.5 * bin.pairs * periodic_weight(periodic, far));
-		}
-		if (error != NULL) {
-			bin_errors_add(error, &bin, r, unit, run->bins.units_per_bin);
-			error->nearest = error->farthest == 0.0 ? r : error->nearest;
-			error->farthest = r;
-		}
-		if (error != NULL && run->counts != NULL)
-			pair_counts_add(run->counts, pair, (int64_t)b, bin.pairs, r);
-	}
-	memset(list->r + list->count, 0, LIST_PADDING * sizeof *list->r);
-	memset(list->weight_over_r + list->count, 0, LIST_PADDING * sizeof *list->r);
+	CHECK(stage_advance(&run->stage, run->done));
+	CHECK(bin_list_make(context_threads(run->context), &bins, run->motion != NULL, &run->list, error,
+			    error != NULL ? run->counts : NULL, pair));
+	/* the number of pairs up to a cut-off is not known */
+	if (run->bins.periodic == NULL && (double)run->list.pairs != pairs_expected)
+		return status_fail(SONDE_INTERNAL, "the histogram has %llu pairs instead of %.0f",
+				   (unsigned long long)run->list.pairs, pairs_expected);
 	set_motion(run);
-	if (list->s != NULL)
-		memset(list->s + list->count, 0, LIST_PADDING * sizeof *list->s);
-	return SONDE_OK;
+	return stage_advance(&run->stage, run->done);
 }
 
 /* A GPU takes some 10 ms for any list, a CPU thread for a list of this many entries. */
@@ -485,9 +406,7 @@ static void release(struct histogram_run *run)
 	if (run->tiled.atoms.x != run->early->x)
 		arranged_atoms_free(&run->tiled.atoms);
 	free(run->totals);
-	free(run->list.r);
-	free(run->list.weight_over_r);
-	free(run->list.s);
+	bin_list_free(&run->list);
 	sinc_list_free(&run->sums);
 }
 

@@ -24,18 +24,6 @@ enum tiling histogram_tiling(const struct device *device)
 	return device_properties(device)->gpu_kernels ? TILING_RING : TILING_SLAB;
 }
 
-sonde_status histogram_tile(const sonde_context *context, const sonde_atoms *atoms, enum tiling tiling,
-			    struct tiled_atoms *tiled)
-{
-	bool ring = tiling == TILING_RING;
-
-	if (tiled->ready)
-		return SONDE_OK;
-	CHECK(arrange_atoms(context, atoms, ring ? RING_TILE : ATOMS_PER_SLAB_TILE, ring ? QUAD : 1, &tiled->atoms));
-	tiled->ready = true;
-	return SONDE_OK;
-}
-
 static void grow_box(struct box *box, const struct arranged_atoms *atoms, uint32_t first, uint32_t end)
 {
 	const double *axis[3] = {atoms->x, atoms->y, atoms->z};
@@ -70,47 +58,51 @@ static void find_window(const struct histogram_bins *bins, const struct box *a, 
 	*last = high < (double)(bins->count - 2) ? (uint64_t)high : bins->count - 2;
 }
 
-#define PARTS_OF_BOX 64
-
-/* The box around some tiles, by threads. */
-struct enclosing {
-	const struct arranged_atoms *atoms;
-	uint32_t first_tile, tiles;
-	struct box parts[PARTS_OF_BOX];
-};
-
-static void enclose_some(void *state, int64_t first, int64_t end, int worker)
+static void find_boxes(void *state, int64_t first, int64_t end, int worker)
 {
-	struct enclosing *enclosing = state;
+	struct arranged_atoms *atoms = state;
 
 	(void)worker;
-	for (int64_t part = first; part < end; ++part) {
-		const uint32_t from = (uint32_t)((uint64_t)enclosing->tiles * (uint64_t)part / PARTS_OF_BOX),
-			       to = (uint32_t)((uint64_t)enclosing->tiles * ((uint64_t)part + 1) / PARTS_OF_BOX);
-		enclosing->parts[part] = nowhere;
-		for (uint32_t t = enclosing->first_tile + from; t < enclosing->first_tile + to; ++t)
-			grow_box(&enclosing->parts[part], enclosing->atoms, enclosing->atoms->tiles[t].first,
-				 enclosing->atoms->tiles[t].end);
+	for (int64_t t = first; t < end; ++t) {
+		atoms->boxes[t] = nowhere;
+		grow_box(&atoms->boxes[t], atoms, atoms->tiles[t].first, atoms->tiles[t].end);
 	}
 }
 
-static struct box enclose_species(int threads, const struct arranged_atoms *atoms, int species)
+sonde_status histogram_tile(const sonde_context *context, const sonde_atoms *atoms, enum tiling tiling,
+			    struct tiled_atoms *tiled)
 {
-	const uint32_t first = atoms->species_first_tile[species], end = atoms->species_first_tile[species + 1];
-	struct enclosing enclosing = {.atoms = atoms, .first_tile = first, .tiles = end - first};
+	bool ring = tiling == TILING_RING;
+
+	if (tiled->ready)
+		return SONDE_OK;
+	CHECK(arrange_atoms(context, atoms, ring ? RING_TILE : ATOMS_PER_SLAB_TILE, ring ? QUAD : 1, &tiled->atoms));
+	const sonde_status status =
+	    memory_allocate(&tiled->atoms.boxes, tiled->atoms.tile_count, sizeof *tiled->atoms.boxes, "the tiles");
+	if (status != SONDE_OK) {
+		arranged_atoms_free(&tiled->atoms);
+		return status;
+	}
+	threads_for(context_threads(context), tiled->atoms.tile_count, TILES_OF_PART, find_boxes, &tiled->atoms);
+	tiled->ready = true;
+	return SONDE_OK;
+}
+
+static struct box enclose_species(const struct arranged_atoms *atoms, int species)
+{
 	struct box box = nowhere;
 
-	threads_for(end - first > PARTS_OF_BOX ? threads : 1, PARTS_OF_BOX, 1, enclose_some, &enclosing);
-	for (int part = 0; part < PARTS_OF_BOX; ++part)
+	for (uint32_t t = atoms->species_first_tile[species]; t < atoms->species_first_tile[species + 1]; ++t)
 		for (int k = 0; k < 3; ++k) {
-			box.low[k] = fmin(box.low[k], enclosing.parts[part].low[k]);
-			box.high[k] = fmax(box.high[k], enclosing.parts[part].high[k]);
+			const double low = atoms->boxes[t].low[k], high = atoms->boxes[t].high[k];
+			box.low[k] = low < box.low[k] ? low : box.low[k];
+			box.high[k] = high > box.high[k] ? high : box.high[k];
 		}
 	return box;
 }
 
-void histogram_window(int threads, const struct arranged_atoms *atoms, const struct histogram_bins *bins,
-		      int species_a, int species_b, uint64_t *first, uint64_t *last)
+void histogram_window(const struct arranged_atoms *atoms, const struct histogram_bins *bins, int species_a,
+		      int species_b, uint64_t *first, uint64_t *last)
 {
 
 	if (bins->periodic != NULL) {
@@ -118,8 +110,8 @@ void histogram_window(int threads, const struct arranged_atoms *atoms, const str
 		*last = bins->count - 1 - SPARE_BINS;
 		return;
 	}
-	const struct box a = enclose_species(threads, atoms, species_a);
-	const struct box b = species_b == species_a ? a : enclose_species(threads, atoms, species_b);
+	const struct box a = enclose_species(atoms, species_a);
+	const struct box b = species_b == species_a ? a : enclose_species(atoms, species_b);
 	find_window(bins, &a, &b, first, last);
 }
 
@@ -174,7 +166,8 @@ static sonde_status upload_centers(struct histogram_device *run)
 	for (uint32_t t = 0; t < count; ++t)
 		for (int k = 0; k < 3; ++k)
 			centers[3 * (size_t)t + (size_t)k] =
-			    0.5 * (run->boxes[t].low[k] + run->boxes[t].high[k]) * run->bins.per_angstrom;
+			    0.5 * (run->atoms->boxes[t].low[k] + run->atoms->boxes[t].high[k]) *
+			    run->bins.per_angstrom;
 	sonde_status status =
 	    device_upload(run->device, centers, (size_t)count * 3 * sizeof *centers, "the tiles", &run->centers);
 	free(centers);
@@ -211,8 +204,8 @@ static double mean_square_edge(const struct histogram_device *run, uint32_t coun
 		struct box box = nowhere;
 		for (uint32_t k = t; k < t + count; ++k) {
 			for (int axis = 0; axis < 3; ++axis) {
-				box.low[axis] = fmin(box.low[axis], run->boxes[k].low[axis]);
-				box.high[axis] = fmax(box.high[axis], run->boxes[k].high[axis]);
+				box.low[axis] = fmin(box.low[axis], run->atoms->boxes[k].low[axis]);
+				box.high[axis] = fmax(box.high[axis], run->atoms->boxes[k].high[axis]);
 			}
 		}
 		for (int axis = 0; axis < 3; ++axis)
@@ -262,25 +255,12 @@ static sonde_status prepare_ring(struct histogram_device *run)
 	return device_allocate(device, run->most_groups * order, "the order of the tiles", &run->orders[1]);
 }
 
-static void find_boxes(void *state, int64_t first, int64_t end, int worker)
-{
-	struct histogram_device *run = state;
-
-	(void)worker;
-	for (int64_t t = first; t < end; ++t) {
-		run->boxes[t] = nowhere;
-		grow_box(&run->boxes[t], run->atoms, run->atoms->tiles[t].first, run->atoms->tiles[t].end);
-	}
-}
-
 static sonde_status prepare(struct histogram_device *run)
 {
 	struct device *device = run->device;
 	const struct arranged_atoms *atoms = run->atoms;
 	size_t tiles_bytes = (size_t)atoms->tile_count * sizeof *atoms->tiles;
 
-	CHECK(memory_allocate(&run->boxes, atoms->tile_count, sizeof *run->boxes, "the tiles"));
-	threads_for(run->threads, atoms->tile_count, TILES_OF_PART, find_boxes, run);
 	CHECK(upload_scaled(run));
 	CHECK(device_upload(device, atoms->tiles, tiles_bytes, "the tiles", &run->tiles));
 	CHECK(
@@ -321,7 +301,6 @@ void histogram_device_release(struct histogram_device *run)
 	images_free(&run->images);
 	image_list_free(&run->list);
 	free(run->pairs);
-	free(run->boxes);
 	if (run->device != NULL)
 		device_limit_workers(run->device, 0);
 	*run = (struct histogram_device){0};
@@ -421,7 +400,8 @@ static sonde_status count_in_slabs(sonde_context *context, struct histogram_devi
 		for (groups = 0; groups < run->most_groups && part_walk_next(&walk, &run->pairs[groups]); ++groups) {
 			struct tile_pair *pair = &run->pairs[groups];
 			uint64_t low, high;
-			find_window(&run->bins, &run->boxes[pair->a], &run->boxes[pair->b], &low, &high);
+			find_window(&run->bins, &run->atoms->boxes[pair->a], &run->atoms->boxes[pair->b], &low,
+				    &high);
 			pair->first_bin = (uint32_t)low;
 			pair->last_bin = (uint32_t)high;
 			*pairs += tile_pair_pairs(run->atoms, pair);
@@ -550,8 +530,7 @@ sonde_status histogram_device_count(sonde_context *context, struct histogram_dev
 				    int species_b, uint64_t part, uint64_t part_end, uint64_t parts, double *pairs)
 {
 	if (run->species_a != species_a || run->species_b != species_b) {
-		histogram_window(run->threads, run->atoms, &run->bins, species_a, species_b, &run->first_bin,
-				 &run->last_bin);
+		histogram_window(run->atoms, &run->bins, species_a, species_b, &run->first_bin, &run->last_bin);
 		CHECK(device_clear(run->device, &run->totals, TOTAL_WORDS * run->first_bin * sizeof(uint64_t),
 				   TOTAL_WORDS * (run->last_bin + 1 - run->first_bin) * sizeof(uint64_t)));
 		run->species_a = species_a;

@@ -38,7 +38,6 @@ struct histogram_device {
 	uint32_t most_groups;
 	uint64_t first_bin, last_bin; /* range of the bins of two species, the last included */
 	struct tile_pair *pairs;
-	struct box *boxes;
 	int species_a, species_b; /* species of the pairs in the totals; -1: none */
 	struct images *images;    /* of a periodic sample */
 	struct image_list list;
@@ -57,7 +56,7 @@ struct histogram_kept {
 };
 
 enum tiling histogram_tiling(const struct device *device);
-/* Arranges the atoms as required by the device, unless done before. */
+/* Arranges the atoms as required by the device, and finds the boxes of the tiles, unless done before. */
 sonde_status histogram_tile(const sonde_context *context, const sonde_atoms *atoms, enum tiling tiling,
 			    struct tiled_atoms *tiled);
 sonde_status histogram_device_prepare(const sonde_context *context, struct device *device,
@@ -73,8 +72,8 @@ sonde_status histogram_device_count(sonde_context *context, struct histogram_dev
  * first_bin and last_bin of the device. */
 sonde_status histogram_device_collect(struct histogram_device *run, uint64_t *totals);
 /* first_bin and last_bin, which are the same for all devices of a run. */
-void histogram_window(int threads, const struct arranged_atoms *atoms, const struct histogram_bins *bins,
-		      int species_a, int species_b, uint64_t *first, uint64_t *last);
+void histogram_window(const struct arranged_atoms *atoms, const struct histogram_bins *bins, int species_a,
+		      int species_b, uint64_t *first, uint64_t *last);
 
 /* Whether very many pairs of atoms of a species, in the tiling of rings, have the same distances, within a bin: as in perfect crystals,
  * for which kernel histogram_matrix loses pairs unless it empties bins at once. */
@@ -82,7 +81,7 @@ bool histogram_repeats(const struct arranged_atoms *atoms, int species, double p
 
 /* The slabs of a CPU's workers, and the kernel that empties them. */
 sonde_status histogram_allocate_slabs(struct histogram_device *run);
-/* Periodic samples: histogram_images.c. The boxes are those of the tiles. */
+/* Periodic samples: histogram_images.c. */
 sonde_status histogram_images_prepare(struct histogram_device *run);
 sonde_status histogram_images_count(sonde_context *context, struct histogram_device *run, uint64_t part,
 				    uint64_t part_end, uint64_t parts, double *pairs);

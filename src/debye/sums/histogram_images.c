@@ -23,8 +23,9 @@ static sonde_status upload_corners(struct histogram_device *run)
 	CHECK(memory_allocate(&corners, 6 * (size_t)count, sizeof *corners, "the tiles"));
 	for (uint32_t t = 0; t < count; ++t)
 		for (int k = 0; k < 3; ++k) {
-			corners[6 * (size_t)t + (size_t)k] = histogram_units(&run->bins, run->boxes[t].low[k]);
-			corners[6 * (size_t)t + 3 + (size_t)k] = histogram_units(&run->bins, run->boxes[t].high[k]);
+			corners[6 * (size_t)t + (size_t)k] = histogram_units(&run->bins, run->atoms->boxes[t].low[k]);
+			corners[6 * (size_t)t + 3 + (size_t)k] =
+			    histogram_units(&run->bins, run->atoms->boxes[t].high[k]);
 		}
 	sonde_status status =
 	    device_upload(run->device, corners, 6 * (size_t)count * sizeof *corners, "the tiles", &run->box_corners);
@@ -52,7 +53,7 @@ sonde_status histogram_images_prepare(struct histogram_device *run)
 {
 	struct device *device = run->device;
 
-	CHECK(images_create(run->bins.periodic, run->atoms, run->boxes, &run->images));
+	CHECK(images_create(run->bins.periodic, run->atoms, run->atoms->boxes, &run->images));
 	CHECK(upload_vectors(run));
 	if (device_properties(device)->gpu_kernels)
 		return shape_histogram_images(device, &run->shape, run->bins.count, &run->kernel,

@@ -5,11 +5,6 @@
 #include "debye/debye.h"
 #include "debye/kernels/histogram_layout.h"
 
-/* Bounding box of a tile. */
-struct box {
-	double low[3], high[3];
-};
-
 /* A task of a kernel, and a partner of its tiles. */
 struct image_task {
 	uint32_t tile, tile_end, first, end;

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "debye/sums/bin_errors.h"
-#include "debye/sums/counts.h"
+#include "base/threads.h"
+#include "debye/sums/bin_list.h"
 #include "debye/sums/lattice_count.h"
 #include "debye/sums/lattice_vectors.h"
 #include "debye/kernels/lattice_words.h"
@@ -19,7 +19,7 @@
 #include "device/kernel.h"
 #include "device/kernel_math.h"
 
-#define BINS_PER_LOOK (1 << 20)     /* between checks for Ctrl-C */
+#define BINS_TO_CLEAR (1 << 16)     /* by a thread */
 #define ROW_PAIRS_PER_PIECE_CPU 1e9 /* seconds */
 #define ROW_PAIRS_PER_PIECE_GPU 5e10
 #define ROW_PAIRS_PER_SMALL_PIECE 1e8 /* for several devices, which wait for the last piece */
@@ -33,10 +33,7 @@ struct lattice_sum {
 	struct lag_piece *pieces;
 	size_t piece_count, pieces_capacity;
 	double per_piece; /* pairs of rows */
-	double *r, *weight_over_r,
-	    *s;                 /* s: mean squares of relative displacements, of sums with a motion; else null */
-	size_t count, capacity; /* of these distances, which are followed by LIST_PADDING zeros */
-	double coincident;      /* weight of r = 0 */
+	struct bin_list list;
 	struct sinc_list *sums;
 	struct stage stage;
 	double done;
@@ -95,15 +92,23 @@ static sonde_status list_pieces(struct lattice_sum *run, int a, int b)
 	return SONDE_OK;
 }
 
+static void clear_bins(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct lattice_sum *run = state;
+
+	(void)worker;
+	memset(run->pairs.totals + first * LATTICE_WORDS, 0,
+	       (size_t)(end - first) * LATTICE_WORDS * sizeof *run->pairs.totals);
+}
+
 static sonde_status count_pairs(struct lattice_sum *run, int a, int b)
 {
 	struct shared_work work = work_of(run);
-	const size_t words = run->pairs.bins.count * LATTICE_WORDS;
 
 	CHECK(list_pieces(run, a, b));
 	work.pieces = run->piece_count;
 	run->pairs.pieces = run->pieces;
-	memset(run->pairs.totals, 0, words * sizeof *run->pairs.totals);
+	threads_for(context_threads(run->context), (int64_t)run->pairs.bins.count, BINS_TO_CLEAR, clear_bins, run);
 	return share_work(run->context, &work, &run->stage, &run->done);
 }
 
@@ -126,89 +131,34 @@ static struct bin_moments read_bin(const uint64_t *words)
 	return bin;
 }
 
-static void add_distance(struct lattice_sum *run, double r, double weight)
-{
-	r = fabs(r); /* the two distances may lie on both sides of zero: sin(q r)/(q r) is even */
-	if (r == 0.0) {
-		run->coincident += weight;
-		return;
-	}
-	run->r[run->count] = r;
-	run->weight_over_r[run->count++] = weight / r;
-}
-
-/* Makes room for two distances of each bin with pairs, whose number has to be `expected`. */
-static sonde_status reserve(struct lattice_sum *run, uint64_t expected)
-{
-	uint64_t pairs = 0;
-	size_t filled = 0;
-
-	for (uint64_t b = 0; b < run->pairs.bins.count; ++b) {
-		pairs += run->pairs.totals[b * LATTICE_WORDS];
-		filled += run->pairs.totals[b * LATTICE_WORDS] != 0;
-	}
-	if (pairs != expected)
-		return status_fail(SONDE_INTERNAL, "the vectors of the lattice have %llu pairs instead of %llu",
-				   (unsigned long long)pairs, (unsigned long long)expected);
-	if (2 * filled + LIST_PADDING <= run->capacity)
-		return SONDE_OK;
-	free(run->r);
-	free(run->weight_over_r);
-	free(run->s);
-	run->r = run->weight_over_r = run->s = NULL;
-	run->capacity = 0;
-	CHECK(memory_allocate(&run->r, 2 * filled + LIST_PADDING, sizeof *run->r, "the distances"));
-	CHECK(memory_allocate(&run->weight_over_r, 2 * filled + LIST_PADDING, sizeof *run->r, "the distances"));
-	if (run->classes->motion != NULL)
-		CHECK(memory_allocate(&run->s, 2 * filled + LIST_PADDING, sizeof *run->r, "the distances"));
-	run->capacity = 2 * filled + LIST_PADDING;
-	return SONDE_OK;
-}
-
 /* Each distance has the mean square of its own. */
 static void set_motion(struct lattice_sum *run, int a, int b)
 {
-	for (size_t n = 0; n < run->count; ++n)
-		run->s[n] = motion_of_species(run->classes->motion, a, b, run->r[n]).s;
-	memset(run->s + run->count, 0, LIST_PADDING * sizeof *run->s);
+	for (size_t n = 0; n < run->list.count; ++n)
+		run->list.s[n] = motion_of_species(run->classes->motion, a, b, run->list.r[n]).s;
 }
 
-/* Converts the totals of two classes to a list of distances. */
+/* Converts the totals of two classes to a list of distances, of `expected` pairs. */
 static sonde_status make_list(struct lattice_sum *run, int class_a, int class_b, uint64_t expected,
 			      const struct pair_sums *sums)
 {
 	const int pair = species_pair_index(sums->species, class_a, class_b);
-	const double width = 1.0 / run->pairs.bins.per_angstrom, unit = width / UNITS;
+	const struct bins_to_list bins = {.words = run->pairs.totals,
+					  .words_per_bin = LATTICE_WORDS,
+					  .count = run->pairs.bins.count,
+					  .units_per_bin = UNITS,
+					  .unit = 1.0 / run->pairs.bins.per_angstrom / UNITS,
+					  .read = read_bin};
 
-	CHECK(reserve(run, expected));
-	run->count = 0;
-	run->coincident = 0.0;
-	for (uint64_t b = 0; b < run->pairs.bins.count; ++b) {
-		const uint64_t *words = run->pairs.totals + b * LATTICE_WORDS;
-		if (b % BINS_PER_LOOK == 0)
-			CHECK(stage_advance(&run->stage, run->done));
-		if (words[LATTICE_PAIRS] == 0)
-			continue;
-		const struct bin_moments bin = read_bin(words);
-		const double r = ((double)b + bin.mean / UNITS) * width, deviation = sqrt(bin.variance) * unit;
-		if (bin.variance == 0.0) {
-			add_distance(run, r, bin.pairs);
-		} else {
-			add_distance(run, r - deviation, 0.5 * bin.pairs);
-			add_distance(run, r + deviation, 0.5 * bin.pairs);
-		}
-		struct histogram_error *error = &sums->errors[pair];
-		bin_errors_add(error, &bin, r, unit, UNITS);
-		error->nearest = error->farthest == 0.0 ? r : error->nearest;
-		error->farthest = r;
-		if (sums->counts != NULL)
-			pair_counts_add(sums->counts, pair, (int64_t)b, bin.pairs, r);
-	}
-	memset(run->r + run->count, 0, LIST_PADDING * sizeof *run->r);
-	memset(run->weight_over_r + run->count, 0, LIST_PADDING * sizeof *run->r);
-	if (run->s != NULL)
+	CHECK(stage_advance(&run->stage, run->done));
+	CHECK(bin_list_make(context_threads(run->context), &bins, run->classes->motion != NULL, &run->list,
+			    &sums->errors[pair], sums->counts, pair));
+	if (run->list.pairs != expected)
+		return status_fail(SONDE_INTERNAL, "the vectors of the lattice have %llu pairs instead of %llu",
+				   (unsigned long long)run->list.pairs, (unsigned long long)expected);
+	if (run->list.s != NULL)
 		set_motion(run, class_a, class_b);
-	return SONDE_OK;
+	return stage_advance(&run->stage, run->done);
 }
 
 /* From distances to the pattern -------------------------------------------------------------------------- */
@@ -223,7 +173,7 @@ static sonde_status choose_device(struct lattice_sum *run, struct device **devic
 	const size_t threads = (size_t)context_threads(run->context);
 
 	CHECK(context_first_device(run->context, index, device));
-	if (!device_properties(*device)->gpu_kernels || run->count > threads * ENTRIES_PER_THREAD)
+	if (!device_properties(*device)->gpu_kernels || run->list.count > threads * ENTRIES_PER_THREAD)
 		return SONDE_OK;
 	*index = -1;
 	return context_host_device(run->context, device);
@@ -234,7 +184,7 @@ static void add_coincident(const struct lattice_sum *run, const struct pair_sums
 {
 	for (int64_t k = 0; k < sums->q.points; ++k) {
 		const double q = pair_sums_q(sums, k);
-		row[k] = run->coincident;
+		row[k] = run->list.coincident;
 		if (s > 0.0 && row[k] > 0.0)
 			row[k] *= LANES_FIRST(lanes_exp(LANES_SPLAT(-0.5 * q * q * s), 0));
 	}
@@ -242,18 +192,19 @@ static void add_coincident(const struct lattice_sum *run, const struct pair_sums
 
 static sonde_status sum_on(struct lattice_sum *run, struct device *device, const struct pair_sums *sums, double *row)
 {
-	const uint32_t count = (uint32_t)run->count;
+	const uint32_t count = (uint32_t)run->list.count;
 
-	if (run->s != NULL)
-		return motion_list_add(run->context, device, run->r, run->weight_over_r, run->s, count, sums, NULL,
-				       row);
+	if (run->list.s != NULL)
+		return motion_list_add(run->context, device, run->list.r, run->list.weight_over_r, run->list.s, count,
+				       sums, NULL, row);
 	if (run->sums != NULL && !sinc_list_is_on(run->sums, device))
 		sinc_list_free(&run->sums);
 	if (run->sums == NULL)
 		CHECK(sinc_list_create(run->context, device, &run->sums));
-	return sums->q_values != NULL ? sinc_list_add_at(run->sums, run->r, run->weight_over_r, count, sums->q_values,
-							 sums->q.points, row)
-				      : sinc_list_add(run->sums, run->r, run->weight_over_r, count, &sums->q, row);
+	return sums->q_values != NULL
+		   ? sinc_list_add_at(run->sums, run->list.r, run->list.weight_over_r, count, sums->q_values,
+				      sums->q.points, row)
+		   : sinc_list_add(run->sums, run->list.r, run->list.weight_over_r, count, &sums->q, row);
 }
 
 /* One device computes the sums over the list; if it fails, the next one does. */
@@ -303,8 +254,8 @@ static sonde_status sum_all(struct lattice_sum *run, struct pair_sums *sums)
 	run->per_piece = devices.all > 1    ? ROW_PAIRS_PER_SMALL_PIECE
 			 : devices.gpus > 0 ? ROW_PAIRS_PER_PIECE_GPU
 					    : ROW_PAIRS_PER_PIECE_CPU;
-	CHECK(memory_allocate(&run->pairs.totals, run->pairs.bins.count * LATTICE_WORDS, sizeof *run->pairs.totals,
-			      "the histogram"));
+	CHECK(memory_allocate_to_fill(&run->pairs.totals, run->pairs.bins.count * LATTICE_WORDS,
+				      sizeof *run->pairs.totals, "the histogram"));
 	for (int a = 0; a < sums->species; ++a)
 		for (int b = a; b < sums->species; ++b)
 			CHECK(sum_classes(run, a, b, sums));
@@ -318,9 +269,7 @@ static void release(struct lattice_sum *run)
 	share_release(&work);
 	free(run->pieces);
 	free(run->pairs.totals);
-	free(run->r);
-	free(run->weight_over_r);
-	free(run->s);
+	bin_list_free(&run->list);
 	sinc_list_free(&run->sums);
 }
 

@@ -22,7 +22,8 @@
  * all: half of the square of the sum. */
 static void find_numbers(const sonde_lattice *lattice, struct debye_plan *plan)
 {
-	plan->extent = fmin(plan->extent, lattice->extent);
+	/* the points of the lattice may be farther apart than rounded positions */
+	plan->extent = fmin(plan->extent + 2.0 * lattice->deviation, lattice->extent);
 	plan->rows = (double)lattice->rows;
 	plan->row_pairs = 0.5 * plan->rows * plan->rows;
 	plan->vectors = 0.0;
@@ -39,9 +40,56 @@ double debye_lattice_extent(const struct debye_classes *classes)
 	return classes->lattice != NULL ? classes->lattice->extent : 0.0;
 }
 
-double debye_lattice_deviation(const struct debye_classes *classes)
+#define EXACT_DEVIATION 1e-10 /* Angstrom: coordinates in float64 */
+#define SLOW_FACTOR 6.0       /* of q times the slowly varying part of deviations */
+#define PEAK_PER_EXTENT 0.3   /* I/N of peaks in units of f^2, for each Angstrom across a crystal: no more */
+
+/* The largest sqrt(I/N) near q, over f: that of the peak at small angles, sqrt(N) up to 12/(q d)^2 of a ball of diameter d. */
+static double envelope(const sonde_lattice *lattice, double q)
 {
-	return classes->lattice != NULL ? classes->lattice->deviation : 0.0;
+	const double qd = q * lattice->diameter;
+
+	return fmax(1.0, sqrt((double)lattice->count) * fmin(1.0, 12.0 / (qd * qd)));
+}
+
+/* An amplitude F with deviations u of the atoms becomes F + dF, where dF = i sum f q.u exp(iqr) to first order. On average
+ * over orientations, 2 Re F* dF is that of q times means of u over the crystal, times functions that vary slowly, as F
+ * does around a peak; u_slow is the largest of these (lattice_residues.h). Next to a peak F may be small and dF not: the
+ * factor of the peaks of reflections is part of SLOW_FACTOR; they are smaller the more reflections overlap. At small
+ * angles all waves of u with the length of q contribute, together less than q u_rms. |dF|^2 has at most peaks of q^2 u_rms^2
+ * times those of |F|^2. */
+double debye_lattice_error(const struct debye_classes *classes, double q)
+{
+	const sonde_lattice *lattice = classes->lattice;
+
+	if (lattice == NULL)
+		return 0.0;
+	const double simple = q * lattice->deviation, square = q * lattice->spread * q * lattice->spread;
+	if (lattice->deviation <= EXACT_DEVIATION || q == 0.0)
+		return simple;
+	return SLOW_FACTOR * fmin(q, sqrt(q)) * lattice->slow * envelope(lattice, q) +
+	       fmin(q, 1.0) * lattice->spread + square * (1.0 + PEAK_PER_EXTENT * lattice->extent);
+}
+
+/* The largest at the points of a plan. */
+static double largest_error(const struct debye_classes *classes, const struct debye_plan *plan)
+{
+	double largest = 0.0;
+
+	for (int64_t k = 0; k < plan->points.all; ++k)
+		largest = fmax(largest, debye_lattice_error(classes, plan->points.q[k]));
+	return largest;
+}
+
+/* Each distance is wrong by at most twice the largest deviation, and |s'| of s(x) = sin(x)/x is below 0.4363 (at x = 2.08) and below
+ * 1.0632/x (at x = 2.74). */
+double debye_lattice_bound(const struct debye_classes *classes, double q, double inverse_distance)
+{
+	const sonde_lattice *lattice = classes->lattice;
+
+	if (lattice == NULL || lattice->deviation <= EXACT_DEVIATION)
+		return 0.0;
+	return 2.0 * lattice->deviation * fmin(0.4363 * q, 1.0632 * inverse_distance);
 }
 
 double debye_lattice_inverse_distance(double extent)
@@ -190,7 +238,7 @@ static sonde_status take_if_faster(sonde_context *context, struct debye_classes 
 	by_lattice.options.method = SONDE_DEBYE_METHOD_LATTICE;
 	/* positions that were rounded are taken as they are, unless the rounding does not matter */
 	if (status == SONDE_OK && find_seconds(classes, &by_lattice) < otherwise &&
-	    classes->lattice->deviation * plan->options.q.last <= plan->options.tolerance)
+	    largest_error(classes, plan) <= plan->options.tolerance)
 		*plan = by_lattice;
 	else
 		forget(classes);
@@ -209,6 +257,21 @@ static sonde_status take_or_fail(sonde_context *context, struct debye_classes *c
 	return plan_bins(plan);
 }
 
+/* Rounded positions that the method was given for, although it makes a difference. */
+static void note_rounding(sonde_context *context, const struct debye_classes *classes, const struct debye_plan *plan)
+{
+	const double error = largest_error(classes, plan);
+
+	if (error > plan->options.tolerance)
+		context_notef(
+		    context,
+		    "%s: the atoms are up to %.1g Angstrom away from the points of the lattice that is summed in "
+		    "their place, which changes I/N by an estimated %.1g (<f^2> + I/N); `method auto` takes the "
+		    "positions as they are",
+		    classes->summed.source.bytes != NULL ? classes->summed.source.bytes : "sample",
+		    classes->lattice->deviation, error);
+}
+
 sonde_status debye_lattice_take(sonde_context *context, struct debye_classes *classes, struct debye_plan *plan)
 {
 	if (plan->options.method == SONDE_DEBYE_METHOD_LATTICE)
@@ -217,5 +280,6 @@ sonde_status debye_lattice_take(sonde_context *context, struct debye_classes *cl
 		CHECK(take_if_faster(context, classes, plan));
 	if (plan->options.method != SONDE_DEBYE_METHOD_LATTICE)
 		return SONDE_OK;
+	note_rounding(context, classes, plan);
 	return context_expect(context, find_seconds(classes, plan) / context_threads(context));
 }

@@ -201,6 +201,9 @@ static struct {
 	sonde_atoms *sample;
 	struct arranged_atoms arranged;
 	struct expected *expected;
+	/* the same for kernel histogram_matrix, which takes only pairs that are far from each other by matrix products */
+	struct tiled_atoms far;
+	struct expected *expected_far;
 } known = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
 static sonde_status find_expected(void)
@@ -229,6 +232,50 @@ failed:
 	return status;
 }
 
+#define UNIT_OF_FAR 128   /* atoms of a unit, */
+#define ATOMS_OF_FAR 2100 /* and far from it more than those of the tiles that a work-group takes together */
+
+static sonde_status make_far_sample(sonde_atoms **sample)
+{
+	sonde_status status = sonde_atoms_create(sample);
+
+	for (int i = 0; i < UNIT_OF_FAR + ATOMS_OF_FAR && status == SONDE_OK; ++i) {
+		const bool far = i >= UNIT_OF_FAR;
+		const double size = far ? 24.0 : 9.0,
+			     r[3] = {(far ? 40.0 : 0.0) + size * fmod(0.618034 * i, 1.0),
+				     size * fmod(0.414214 * i, 1.0), size * fmod(0.732051 * i, 1.0)};
+		status = sonde_atoms_add(*sample, far ? "O" : "Co", r);
+	}
+	return status;
+}
+
+static sonde_status find_expected_far(void)
+{
+	static const struct exact_points none = {.count = 0};
+	struct tiled_atoms tiled = {0};
+	struct expected *expected = NULL;
+	sonde_atoms *sample = NULL;
+	sonde_status status;
+
+	CHECK_GOTO(status, make_far_sample(&sample), done);
+	CHECK_GOTO(status, histogram_tile(NULL, sample, TILING_RING, &tiled), done);
+	CHECK_GOTO(status, memory_allocate(&expected, 1, sizeof *expected, "the self-test"), done);
+	CHECK_GOTO(
+	    status,
+	    memory_allocate(&expected->totals, bins.count * TOTAL_WORDS, sizeof *expected->totals, "the self-test"),
+	    done);
+	expect(&tiled.atoms, 0, 1, &none, &bins, expected);
+	known.far = tiled;
+	known.expected_far = expected;
+done:
+	sonde_atoms_free(&sample);
+	if (status == SONDE_OK)
+		return SONDE_OK;
+	free(expected);
+	arranged_atoms_free(&tiled.atoms);
+	return status;
+}
+
 static sonde_status know_expected(void)
 {
 	pthread_mutex_lock(&known.mutex);
@@ -237,9 +284,26 @@ static sonde_status know_expected(void)
 	return status;
 }
 
-void debye_self_test_prepare(void)
+static sonde_status know_expected_far(void)
+{
+	pthread_mutex_lock(&known.mutex);
+	sonde_status status = known.expected_far != NULL ? SONDE_OK : find_expected_far();
+	pthread_mutex_unlock(&known.mutex);
+	return status;
+}
+
+void debye_self_test_prepare(bool histogram)
 {
 	(void)know_expected();
+	if (histogram)
+		(void)know_expected_far();
+}
+
+/* Only rings have such pairs. */
+static sonde_status test_far_histogram(struct device *device)
+{
+	CHECK(know_expected_far());
+	return test_histogram(device, &known.far.atoms, &bins, known.expected_far);
 }
 
 /* A sheet of two lines of two rows, one of them empty: 7 cells with 21 pairs, 4 of which are neighbors along a row. */
@@ -325,49 +389,6 @@ static sonde_status test_windows(struct device *device, const struct arranged_at
 		worst = fmax(worst, fabs(ordered_sum_value(&sums[NODES + n]) - expected[NODES + n]));
 	}
 	return self_test_compare(worst, EXACT_TOLERANCE, "exact sums by windows");
-}
-
-#define UNIT_OF_FAR 128   /* atoms of a unit, */
-#define ATOMS_OF_FAR 2100 /* and far from it more than those of the tiles that a work-group takes together */
-
-static sonde_status make_far_sample(sonde_atoms **sample)
-{
-	sonde_status status = sonde_atoms_create(sample);
-
-	for (int i = 0; i < UNIT_OF_FAR + ATOMS_OF_FAR && status == SONDE_OK; ++i) {
-		const bool far = i >= UNIT_OF_FAR;
-		const double size = far ? 24.0 : 9.0,
-			     r[3] = {(far ? 40.0 : 0.0) + size * fmod(0.618034 * i, 1.0),
-				     size * fmod(0.414214 * i, 1.0), size * fmod(0.732051 * i, 1.0)};
-		status = sonde_atoms_add(*sample, far ? "O" : "Co", r);
-	}
-	return status;
-}
-
-/* Kernel histogram_matrix takes only such pairs by matrix products. */
-static sonde_status test_far_histogram(struct device *device)
-{
-	static const struct exact_points none = {.count = 0};
-	struct tiled_atoms tiled = {0};
-	struct expected *expected = NULL;
-	sonde_atoms *sample = NULL;
-	sonde_status status;
-
-	CHECK_GOTO(status, make_far_sample(&sample), done);
-	CHECK_GOTO(status, histogram_tile(NULL, sample, histogram_tiling(device), &tiled), done);
-	CHECK_GOTO(status, memory_allocate(&expected, 1, sizeof *expected, "the self-test"), done);
-	CHECK_GOTO(
-	    status,
-	    memory_allocate(&expected->totals, bins.count * TOTAL_WORDS, sizeof *expected->totals, "the self-test"),
-	    done);
-	expect(&tiled.atoms, 0, 1, &none, &bins, expected);
-	status = test_histogram(device, &tiled.atoms, &bins, expected);
-done:
-	free(expected != NULL ? expected->totals : NULL);
-	free(expected);
-	arranged_atoms_free(&tiled.atoms);
-	sonde_atoms_free(&sample);
-	return status;
 }
 
 sonde_status debye_self_test(struct device *device)

@@ -58,6 +58,17 @@ failed:
 	return status;
 }
 
+void sinc_list_prepare(sonde_context *context)
+{
+	struct sinc_list *list;
+	struct device *host;
+
+	if (context_threads(context) == 1 || context_host_device(context, &host) != SONDE_OK)
+		return;
+	if (sinc_list_create(context, host, &list) == SONDE_OK)
+		sinc_list_free(&list);
+}
+
 void sinc_list_free(struct sinc_list **freed)
 {
 	struct sinc_list *list = *freed;

@@ -40,6 +40,10 @@ struct sonde_lattice {
 	int64_t count, rows;
 	double extent;    /* upper limit of the distance of two atoms, Angstrom */
 	double deviation; /* largest distance of an atom from its point, Angstrom; 0: the points are the sample */
+	double diameter;  /* of a ball of the same volume, Angstrom; of lattices found in atoms, as the following */
+	double spread,
+	    slow; /* of rounded coordinates: their root mean square deviation, and the part that varies slowly
+				across the sample (lattice_residues.h), Angstrom */
 	struct text source;
 	char sha256[65];
 };

@@ -6,15 +6,23 @@
 
 #define LATTICE_COARSE 0.02 /* Angstrom: deviations of atoms from places that follow from a guess */
 
-/* Atoms around one of a kind near the middle of all, the origin. To be freed by lattice_middle_free(), also after a
- * failure; empty if there are too few of the kind. */
+/* An atom near the middle, relative to the origin. */
+struct near_atom {
+	double along, r[3], distance;
+	int kind;
+};
+
+/* Atoms around one of a kind near the middle of all, the origin, sorted by their coordinate along a direction in which
+ * no lattice plane lies. To be freed by lattice_middle_free(), also after a failure; empty if there are too few of the
+ * kind. */
 struct lattice_middle {
 	double origin[3];
 	int kind;
 	struct near_atom *atoms;
 	size_t count;
 };
-sonde_status lattice_middle_take(const struct lattice_atoms *atoms, int kind, struct lattice_middle *middle);
+sonde_status lattice_middle_take(int threads, const struct lattice_atoms *atoms, int kind,
+				 struct lattice_middle *middle);
 void lattice_middle_free(struct lattice_middle *middle);
 
 /* The three shortest translations that carry most of the `tested` atoms closest to the origin to others of their kind.

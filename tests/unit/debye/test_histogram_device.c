@@ -150,6 +150,10 @@ static void every_kernel_agrees_with_plain_loops(void **state)
 					continue;
 				shape_matrix_ring(device, items, &shape);
 				compare(context, device, &shape, rods[kind], "histogram_matrix");
+				shape.matrix_relieves = 1;
+				compare(context, device, &shape, rods[kind],
+					"histogram_matrix that empties bins at once");
+				shape.matrix_relieves = 0;
 			}
 		}
 		device_close(&device);

@@ -371,6 +371,47 @@ static void rounded_positions_and_vacancies_are_a_lattice(void **state)
 	sonde_atoms_free(&atoms);
 }
 
+/* More than one block of atoms, with a shell whose sites have no atoms near the middle: found alike by one and three
+ * threads, also with three decimals, with which vectors between two atoms do not lead far enough. */
+static void large_samples_are_found_by_any_number_of_threads(void **state)
+{
+	sonde_build_options options = lattice_of(SONDE_BUILD_CELL_ROCKSALT, "Co,O", 4.2614);
+	sonde_atoms *atoms;
+	(void)state;
+
+	options.sphere = 60.0;
+	strcpy(options.core, "Au,Ag");
+	options.core_size = 0.8;
+	strcpy(options.orient, "z-x-z:11,22,33");
+	assert_status(SONDE_OK, sonde_build_run(context, &options, &atoms));
+	assert_true(atoms->count > 70000);
+	for (int k = 0; k < 2; ++k) {
+		sonde_lattice *found[2];
+		for (int64_t i = 0; i < 3 * atoms->count && k == 1; ++i)
+			atoms->positions[i] = round(1e3 * atoms->positions[i]) * 1e-3;
+		for (int of = 0; of < 2; ++of) {
+			sonde_context *own;
+			assert_status(SONDE_OK, sonde_context_create(&own));
+			assert_status(SONDE_OK, sonde_context_set_threads(own, of == 0 ? 1 : 3));
+			assert_status(SONDE_OK, sonde_lattice_find(own, atoms, &found[of]));
+			sonde_context_free(&own);
+		}
+		assert_int_equal(found[0]->count, atoms->count);
+		assert_int_equal(found[0]->sheet_count, found[1]->sheet_count);
+		assert_memory_equal(found[0]->vectors, found[1]->vectors, sizeof found[0]->vectors);
+		for (int s = 0; s < found[0]->sheet_count; ++s)
+			assert_memory_equal(found[0]->sheets[s].origin, found[1]->sheets[s].origin,
+					    sizeof found[0]->sheets[s].origin);
+		assert_true(k == 0 ? found[0]->deviation < 1e-11
+				   : found[0]->deviation > 5e-4 && found[0]->deviation < 9e-4);
+		assert_true(found[0]->spread <= found[0]->deviation && found[0]->slow <= found[0]->spread);
+		assert_true(k == 0 || (found[0]->spread > 2.8e-4 && found[0]->spread < 3e-4));
+		sonde_lattice_free(&found[0]);
+		sonde_lattice_free(&found[1]);
+	}
+	sonde_atoms_free(&atoms);
+}
+
 static void samples_that_are_no_lattice_are_refused(void **state)
 {
 	sonde_build_options options = lattice_of(SONDE_BUILD_CELL_FCC, "Au", 4.08), changed = options;
@@ -401,6 +442,7 @@ int main(void)
 	    cmocka_unit_test(pairs_at_a_lag_are_cells_in_both),
 	    cmocka_unit_test(atoms_off_their_places_are_no_lattice),
 	    cmocka_unit_test(rounded_positions_and_vacancies_are_a_lattice),
+	    cmocka_unit_test(large_samples_are_found_by_any_number_of_threads),
 	    cmocka_unit_test(samples_that_are_no_lattice_are_refused),
 	};
 
