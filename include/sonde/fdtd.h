@@ -92,16 +92,18 @@ typedef struct sonde_fdtd_plan {
 	    shortest_wavelength; /* cells, in the densest material at the highest frequency with 1/100 of the peak */
 	/* of grids that go through the device (option `streaming`); streaming is SONDE_FDTD_STREAMING_AUTO, all others 0, if
 	 * the grid fits */
-	int streaming;          /* SONDE_FDTD_STREAMING_SKEW or _PYRAMID */
-	int64_t slab_width;     /* planes */
-	int64_t pass_height;    /* steps */
-	int64_t planes;         /* of the grid */
-	double streamed_memory; /* bytes of the host for the numbers of all planes */
-	double link_rate;       /* bytes per second in each direction between host and device, measured */
-	double whole_rate;      /* expected of a device that holds the grid, cells per second */
+	int streaming;           /* SONDE_FDTD_STREAMING_SKEW or _PYRAMID */
+	int64_t slab_width;      /* planes */
+	int64_t pass_height;     /* steps */
+	int64_t planes;          /* of the grid */
+	double streamed_memory;  /* bytes of the host for the numbers of all planes */
+	double link_rate;        /* bytes per second in each direction between host and device, measured */
+	double whole_rate;       /* expected of a device that holds the grid, cells per second */
+	int devices;             /* that share the grid; 0: one has all of it */
+	int64_t exchange_height; /* steps between their exchanges of planes; 0: none */
 	double
 	    scratch_bytes; /* of a scratch file with these numbers (option `store`), or 0; then streamed_memory is that
-				 * of buffers */
+				  * of buffers */
 	double disk_rate;  /* bytes per second in each direction between host and scratch file, measured */
 } sonde_fdtd_plan;
 

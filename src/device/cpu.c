@@ -201,6 +201,14 @@ sonde_status cpu_clear(struct device *device, void *memory, size_t offset, size_
 	return SONDE_OK;
 }
 
+sonde_status cpu_copy(struct device *device, const void *from, struct device *other, void *to, size_t bytes)
+{
+	(void)device;
+	(void)other;
+	memcpy(to, from, bytes);
+	return SONDE_OK;
+}
+
 sonde_status cpu_wait(struct device *device)
 {
 	(void)device;

@@ -18,6 +18,7 @@ void cpu_release(struct device *device, void *memory);
 sonde_status cpu_write(struct device *device, void *memory, size_t offset, const void *from, size_t bytes);
 sonde_status cpu_read(struct device *device, void *memory, size_t offset, void *to, size_t bytes);
 sonde_status cpu_clear(struct device *device, void *memory, size_t offset, size_t bytes);
+sonde_status cpu_copy(struct device *device, const void *from, struct device *other, void *to, size_t bytes);
 sonde_status cpu_wait(struct device *device);
 size_t cpu_window_chunk(const struct device *device);
 sonde_status cpu_window_map(struct device *device, struct device_window *window, const char *what, void **memory);
@@ -34,7 +35,7 @@ sonde_status cpu_launch(struct device *device, const struct device_kernel *kerne
 /* All functions of a back end but describe() and open(). */
 #define CPU_FUNCTIONS                                                                                             \
 	.can_limit_workers = true, .close = cpu_close, .allocate = cpu_allocate, .release = cpu_release,          \
-	.write = cpu_write, .read = cpu_read, .clear = cpu_clear, .wait = cpu_wait,                               \
+	.write = cpu_write, .read = cpu_read, .clear = cpu_clear, .copy = cpu_copy, .wait = cpu_wait,             \
 	.event_record = cpu_event_record, .event_elapsed = cpu_event_elapsed, .event_release = cpu_event_release, \
 	.window_chunk = cpu_window_chunk, .window_map = cpu_window_map, .window_unmap = cpu_window_unmap,         \
 	.send = cpu_write, .fetch = cpu_read, .kernel = cpu_kernel, .launch = cpu_launch

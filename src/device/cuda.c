@@ -464,6 +464,7 @@ const struct backend cuda_backend = {
     .fetch = cuda_fetch,
     .begin_after = cuda_begin_after,
     .event_wait = cuda_event_wait,
+    .copy = cuda_copy,
     .event_record = cuda_event_record,
     .event_elapsed = cuda_event_elapsed,
     .event_release = cuda_event_release,

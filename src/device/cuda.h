@@ -11,8 +11,9 @@ struct cuda {
 	cuda_context context;
 	cuda_stream streams[DEVICE_QUEUES];
 	int major, minor, driver_version;
-	bool overlaps;         /* kernels are compiled with WAIT_FOR_EARLIER() */
-	char no_compiler[256]; /* the reason for using PTX; empty: NVRTC compiles the kernels */
+	bool overlaps;            /* kernels are compiled with WAIT_FOR_EARLIER() */
+	unsigned asked_for_peers; /* devices to which direct access has been asked for, one bit each */
+	char no_compiler[256];    /* the reason for using PTX; empty: NVRTC compiles the kernels */
 	cuda_module *modules;
 	size_t module_count, module_capacity;
 };
@@ -37,5 +38,9 @@ void cuda_host_unpin(struct device *device, void *memory);
 sonde_status cuda_fetch(struct device *device, void *memory, size_t offset, void *to, size_t bytes);
 sonde_status cuda_begin_after(struct device *device, const struct device_event *event);
 sonde_status cuda_event_wait(struct device *device, const struct device_event *event);
+
+/* cuda_peers.c: copies to other devices */
+#define CUDA_MOST_PEERS 32
+sonde_status cuda_copy(struct device *device, const void *from, struct device *other, void *to, size_t bytes);
 
 #endif

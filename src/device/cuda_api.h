@@ -80,6 +80,10 @@ struct cuda_api {
 	cuda_result (*memory_free)(cuda_pointer pointer);
 	cuda_result (*copy_to_device)(cuda_pointer to, const void *from, size_t bytes, cuda_stream stream);
 	cuda_result (*copy_to_host)(void *to, cuda_pointer from, size_t bytes, cuda_stream stream);
+	cuda_result (*copy_within)(cuda_pointer to, cuda_pointer from, size_t bytes, cuda_stream stream);
+	cuda_result (*copy_to_peer)(cuda_pointer to, cuda_context there, cuda_pointer from, cuda_context here,
+				    size_t bytes, cuda_stream stream);
+	cuda_result (*peer_enable)(cuda_context peer, unsigned flags);
 	cuda_result (*memory_set)(cuda_pointer to, unsigned char value, size_t bytes, cuda_stream stream);
 	cuda_result (*memory_granularity)(size_t *bytes, const struct cuda_memory_properties *properties, int option);
 	cuda_result (*addresses_reserve)(cuda_pointer *pointer, size_t bytes, size_t alignment, cuda_pointer wanted,

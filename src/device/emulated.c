@@ -9,10 +9,12 @@
 static sonde_status emulated_describe(int index, const struct device_settings *settings,
 				      sonde_device_description *description, int *found)
 {
-	*found = index == 0;
+	static const char *const names[] = {"emulated", "emulated:1", "emulated:2"};
+
+	*found = index < (int)(sizeof names / sizeof *names);
 	if (!*found)
 		return SONDE_OK;
-	CHECK(cpu_describe_as("emulated", settings, description));
+	CHECK(cpu_describe_as(names[index], settings, description));
 	strcpy(description->instructions, "plain C");
 	return SONDE_OK;
 }

@@ -133,7 +133,7 @@ static sonde_status axes_state(const struct fdtd_run *run, struct state *state)
 	return there == here ? SONDE_OK
 			     : status_fail_option(SONDE_INVALID, "streaming",
 						  "%s is of a grid with its axes in another order: whether planes go "
-						  "through the device must be as it was",
+						  "through the device, or are on several devices, must be as it was",
 						  state->path);
 }
 

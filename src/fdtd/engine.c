@@ -89,6 +89,21 @@ static void report_streaming(const sonde_fdtd_plan *plan, struct report *report)
 	report_number(report, "whole_rate", plan->whole_rate);
 }
 
+static void report_devices(const sonde_fdtd_plan *plan, struct report *report)
+{
+	if (plan->devices < 2)
+		return;
+	report_integer(report, "devices", plan->devices);
+	if (plan->streaming != SONDE_FDTD_STREAMING_AUTO) {
+		report_line(report, "devices", "%d, through which the planes go one after the other", plan->devices);
+		return;
+	}
+	report_line(report, "devices",
+		    "%d, each with a part of the grid: at most %.3g GB; they exchange planes after %lld steps",
+		    plan->devices, 1e-9 * plan->device_memory, (long long)plan->exchange_height);
+	report_integer(report, "exchange_height", plan->exchange_height);
+}
+
 static void report_plan(const sonde_fdtd_plan *plan, struct report *report)
 {
 	const double cells = (double)plan->cells[0] * (double)plan->cells[1] * (double)plan->cells[2];
@@ -116,6 +131,7 @@ static void report_plan(const sonde_fdtd_plan *plan, struct report *report)
 	report_line(report, "rate", "%.3g Gcell/s, %.3g bytes per cell", 1e-9 * plan->rate, plan->memory_of_cell);
 	report_number(report, "rate", plan->rate);
 	report_streaming(plan, report);
+	report_devices(plan, report);
 	if (plan->steps == 0) {
 		report_line(report, "1000 steps", "about %.2g s", cells * plan->runs / plan->rate * 1000.0);
 		report_number(report, "seconds_of_1000_steps", cells * plan->runs / plan->rate * 1000.0);

@@ -74,7 +74,7 @@ sonde_status fdtd_estimate(struct fdtd_run *run)
 	struct job_monitor_work work;
 	struct speed speed;
 
-	CHECK(speed_find(run->context, &speed));
+	speed_find_some(run->context, run->on.devices, run->on.count, &speed);
 	job_work_of_monitors(&run->space, &run->sources, &run->monitors, &work);
 	const double dimensions = flat[0] || flat[1] || flat[2] ? FLAT_PART : 1.0;
 	const double step = complex_fields *

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "fdtd/device_choice.h"
 #include "fdtd/estimate.h"
 #include "fdtd/option_tables.h"
 #include "fdtd/job/domain.h"
@@ -332,7 +333,7 @@ static sonde_status stream(struct fdtd_run *run, struct device *device, double m
 	room.part *= run->room_for_windows;
 	CHECK(job_prefix_option(run->job, fdtd_choose_streaming(run, device, &room)));
 	run->plan.device_memory += monitors->device;
-	return SONDE_OK;
+	return fdtd_choose_chain(run);
 }
 
 #define LESS_ROOM 0.75
@@ -359,8 +360,59 @@ sonde_status fdtd_stream_with_less(struct fdtd_run *run, struct device *device)
 	return SONDE_OK;
 }
 
+/* The grid on several devices, turned if that is necessary; on one if they lack the memory. */
+static sonde_status share(struct fdtd_run *run, bool *shared)
+{
+	const struct device *lacks;
+	double most;
+
+	if (run->space.grid.walls[0][0] == WALL_PERIODIC) {
+		CHECK(turn_for_streaming(run));
+		run->streamed = false;
+		CHECK(fdtd_choose_devices(run));
+	}
+	*shared = run->on.count > 1;
+	if (!*shared)
+		return SONDE_OK;
+	find_device_memory(run, run->on.devices[0]);
+	CHECK(fdtd_count_device_memory(run, &most, &lacks));
+	if (lacks != NULL && run->job->options.streaming == SONDE_FDTD_STREAMING_OFF)
+		return status_fail_option(SONDE_RESOURCE, "cell",
+					  "the grid needs %.3g GB of each of %d devices, but %s has %.3g GB",
+					  1e-9 * (most + run->monitor_memory.device), run->on.count,
+					  device_name(lacks), 1e-9 * (double)device_properties(lacks)->memory);
+	if (lacks != NULL) {
+		*shared = false;
+		run->on.count = 1;
+		run->alone = "the grid does not fit into their memory together"; /* and is streamed, if possible */
+		return SONDE_OK;
+	}
+	run->plan.device_memory = most + run->monitor_memory.device;
+	return SONDE_OK;
+}
+
+static sonde_status check_shared(struct fdtd_run *run)
+{
+	const struct job_monitor_memory *monitors = &run->monitor_memory;
+	double host = run->host_memory;
+
+	for (int n = 0; n < run->on.count; ++n)
+		if (device_properties(run->on.devices[n])->memory == UINT64_MAX)
+			host += run->plan.device_memory;
+	CHECK(fdtd_estimate(run));
+	fdtd_estimate_exchanges(run);
+	return compare_memory(run, host, monitors->host, (double)context_host_memory(run->context), "this machine");
+}
+
 sonde_status fdtd_check_memory(struct fdtd_run *run, struct device *device)
 {
+	bool shared = false;
+
+	CHECK(fdtd_choose_devices(run));
+	if (run->on.count > 1)
+		CHECK(share(run, &shared));
+	if (shared)
+		return check_shared(run);
 	find_device_memory(run, device);
 	const struct job_monitor_memory *monitors = &run->monitor_memory;
 	const double grid = run->plan.device_memory;
@@ -393,7 +445,8 @@ sonde_status sonde_fdtd_make_plan_sized(sonde_context *context, const sonde_fdtd
 	CHECK_GOTO(status, fdtd_run_prepare(context, job, &run), done);
 	CHECK_GOTO(status, context_device(context, &device), done);
 	CHECK_GOTO(status, fdtd_check_memory(&run, device), done);
-	if (!run.streamed)
+	CHECK_GOTO(status, fdtd_note_devices(&run), done);
+	if (!run.streamed && run.on.count == 1)
 		CHECK_GOTO(status, fdtd_estimate(&run), done);
 	run.plan.struct_size = size < sizeof run.plan ? size : sizeof run.plan;
 	memcpy(plan, &run.plan, run.plan.struct_size);

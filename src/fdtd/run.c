@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "fdtd/checkpoint.h"
+#include "fdtd/device_choice.h"
 #include "fdtd/error.h"
 #include "fdtd/fdtd_result.h"
 #include "fdtd/record.h"
@@ -136,8 +137,10 @@ static uint64_t survey_steps(const struct stepping *stepping)
 {
 	const struct streaming *streaming = stepping->simulation->fields.streaming;
 
-	return streaming == NULL ? SURVEY_STEPS
-				 : (streaming->schedule.height + SURVEY_STEPS - 1) / SURVEY_STEPS * SURVEY_STEPS;
+	if (streaming == NULL)
+		return SURVEY_STEPS;
+	const uint64_t chain = streaming->schedule.chain, pass = streaming->schedule.height * (chain > 1 ? chain : 1);
+	return (pass + SURVEY_STEPS - 1) / SURVEY_STEPS * SURVEY_STEPS;
 }
 
 /* The next step with an action. */
@@ -288,21 +291,27 @@ static void begin_stage(struct stepping *stepping, const char *name)
 	simulation->progress_from = simulation->step;
 	stage_begin(&stepping->stage, run->context, name, "cell steps", (steps - (double)simulation->step) * cells);
 	device_identify(simulation->fields.device, &description);
-	stepping->stage.ceiling = description.peak_bandwidth / fields_bytes_of_step(&simulation->fields);
+	stepping->stage.ceiling =
+	    run->on.count * description.peak_bandwidth / fields_bytes_of_step(&simulation->fields);
 }
 
 static sonde_status set_up(struct fdtd_run *run, struct device *device, enum job_pass pass,
 			   struct simulation *simulation)
 {
 	bool single = run->job->options.precision == SONDE_FDTD_PRECISION_FLOAT32;
-	struct kernels_ahead ahead;
+	struct kernels_ahead ahead[FIELDS_MOST_DEVICES];
 
-	kernels_ahead_begin(device, single, &ahead);
+	for (int n = 0; n < run->on.count; ++n)
+		kernels_ahead_begin(run->on.devices[n], single, &ahead[n]);
 	const sonde_status painted = job_space_paint(&run->space, pass);
-	kernels_ahead_end(&ahead);
+	for (int n = 0; n < run->on.count; ++n)
+		kernels_ahead_end(&ahead[n]);
 	CHECK(painted);
-	CHECK(simulation_make_streamed(device, &run->space.grid, &run->space.media, single,
-				       run->streamed ? &run->schedule : NULL, simulation));
+	if (run->on.count > 1)
+		CHECK(simulation_make_on(&run->on, &run->space.grid, &run->space.media, single, simulation));
+	else
+		CHECK(simulation_make_streamed(device, &run->space.grid, &run->space.media, single,
+					       run->streamed ? &run->schedule : NULL, simulation));
 	CHECK(job_sources_add(&run->space, &run->sources, simulation));
 	return job_monitors_add(&run->space, &run->sources, pass, &run->monitors, simulation);
 }
@@ -467,19 +476,6 @@ done:
 	return status;
 }
 
-/* One device has the whole grid. */
-static sonde_status note_other_devices(sonde_context *context)
-{
-	struct device **devices;
-	int count;
-
-	CHECK(context_devices(context, &devices, &count));
-	if (count > 1 && devices[0] != NULL)
-		context_notef(context, "sonde fdtd runs on one device, %s; the other devices are not used",
-			      device_name(devices[0]));
-	return SONDE_OK;
-}
-
 /* Earlier progress is lost if this run continues to its end. */
 static void note_checkpoint(const struct fdtd_run *run)
 {
@@ -506,8 +502,8 @@ static sonde_status go(struct fdtd_run *run, sonde_fdtd_result *result)
 	sonde_status status = SONDE_OK;
 
 	CHECK(context_device(run->context, &device));
-	CHECK(note_other_devices(run->context));
 	CHECK(fdtd_check_memory(run, device));
+	CHECK(fdtd_note_devices(run));
 	CHECK(fdtd_record(run, result));
 	CHECK(fdtd_check_run(run->job, run->path));
 	if (run->job->options.resume)

@@ -43,12 +43,8 @@ static void add_gpu(const struct device *device, struct speed *speed)
 	speed->start = KERNELS_OF_GPU;
 }
 
-sonde_status speed_find(sonde_context *context, struct speed *speed)
+void speed_find_some(const sonde_context *context, struct device *const *devices, int count, struct speed *speed)
 {
-	struct device **devices;
-	int count;
-
-	CHECK(context_devices(context, &devices, &count));
 	*speed = speed_of_host(context);
 	speed->matrix = true;
 	for (int k = 0; k < count; ++k) {
@@ -61,6 +57,15 @@ sonde_status speed_find(sonde_context *context, struct speed *speed)
 	}
 	speed->gpu = speed->gpu_workers > 0.0 && speed->cpu_threads == 0.0;
 	speed->matrix &= speed->gpu_workers > 0.0;
+}
+
+sonde_status speed_find(sonde_context *context, struct speed *speed)
+{
+	struct device **devices;
+	int count;
+
+	CHECK(context_devices(context, &devices, &count));
+	speed_find_some(context, devices, count, speed);
 	return SONDE_OK;
 }
 

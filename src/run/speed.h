@@ -30,6 +30,8 @@ struct speed {
 
 /* Opens the devices unless they are open. */
 sonde_status speed_find(sonde_context *context, struct speed *speed);
+/* The same of some open devices only. */
+void speed_find_some(const sonde_context *context, struct device *const *devices, int count, struct speed *speed);
 /* Speed of one thread of the host, independent of the devices. */
 struct speed speed_of_host(const sonde_context *context);
 /* Seconds of all devices together for `work` units of that cost. */

@@ -326,6 +326,46 @@ EXPORT(cuda_result, cuMemcpyHtoDAsync_v2, cuda_pointer to, const void *from, siz
 	return result;
 }
 
+EXPORT(cuda_result, cuMemcpyDtoDAsync_v2, cuda_pointer to, cuda_pointer from, size_t bytes, cuda_stream stream)
+{
+	ENTER();
+	cuda_result result = check_range(from, bytes, stream);
+	if (result == 0)
+		result = check_range(to, bytes, stream);
+	if (result == 0)
+		memcpy((void *)(uintptr_t)to, (const void *)(uintptr_t)from, bytes);
+	return result;
+}
+
+/* Whether all of these bytes are memory of a device. */
+static bool has(int device, cuda_pointer pointer, size_t bytes)
+{
+	pthread_mutex_lock(&mutex);
+	const struct allocation *allocation = *find(pointer, bytes);
+	const bool right = allocation != NULL && allocation->device == device;
+	pthread_mutex_unlock(&mutex);
+	return right;
+}
+
+EXPORT(cuda_result, cuMemcpyPeerAsync, cuda_pointer to, cuda_context there, cuda_pointer from, cuda_context here,
+       size_t bytes, cuda_stream stream)
+{
+	ENTER();
+	if (there->users == 0 || here->users == 0)
+		return cuda_misuse(INVALID_CONTEXT);
+	if (stream->device != cuda_current->device || !has(there->device, to, bytes) ||
+	    !has(here->device, from, bytes))
+		return cuda_misuse(INVALID_VALUE);
+	memcpy((void *)(uintptr_t)to, (const void *)(uintptr_t)from, bytes);
+	return 0;
+}
+
+EXPORT(cuda_result, cuCtxEnablePeerAccess, cuda_context peer, unsigned flags)
+{
+	ENTER();
+	return flags != 0 || peer == cuda_current ? cuda_misuse(INVALID_VALUE) : 0;
+}
+
 EXPORT(cuda_result, cuMemcpyDtoHAsync_v2, void *to, cuda_pointer from, size_t bytes, cuda_stream stream)
 {
 	ENTER();

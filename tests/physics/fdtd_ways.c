@@ -88,7 +88,9 @@ void simulate(const struct way *way, struct simulation *simulation)
 		add_ball(&grid, 44.6, glass_number, &media);
 		assert_true(media.smooth->count > 200);
 	}
-	succeed(simulation_make_streamed(test_device(), &grid, &media, way->single, way->schedule, simulation));
+	succeed(way->on != NULL
+		    ? simulation_make_on(way->on, &grid, &media, way->single, simulation)
+		    : simulation_make_streamed(test_device(), &grid, &media, way->single, way->schedule, simulation));
 	simulation->in_place |= way->in_place;
 	if (way->planes_log > 0 && fields_can_step_both(&simulation->fields))
 		fields_go_through_planes(&simulation->fields, way->planes_log);

@@ -25,7 +25,11 @@ struct fields {
 	int threads;                 /* of the host, to make lists with */
 	struct streaming *streaming; /* null: all planes are on the device */
 	bool owns_streaming;
-	uint32_t most_times; /* steps for which sources and observations have room */
+	struct plane_range
+	    own; /* planes that are observed on this device: all, unless several devices have the grid */
+	struct fields *beside; /* the same grid's fields on the next device; null: none */
+	bool in_turn;          /* planes go through these devices, one after the other (chain.h) */
+	uint32_t most_times;   /* steps for which sources and observations have room */
 	uint32_t work_items;
 	struct device_kernel kernels[2], fill_walls; /* of E, of H */
 	struct device_kernel inject, gather, polarize, transform;
@@ -47,6 +51,10 @@ struct fields {
 /* Complex fields are two real ones, coupled only at Bloch walls, where the field ahead is exp(i phase) times that on
  * the other side. Calls for the real part step both; an observation has both parts, an injection only one. The grid
  * of the imaginary part alone has no phases. */
+
+/* A grid on several devices: each has fields with memory for its own planes and some of its neighbors' (exchange.h). Lists
+ * of sources and monitors are made and read through the fields of the first device, and are on all of them; what acts on
+ * planes is called with the fields of each device. */
 
 /* Finds the kernel for the number type of the fields: KIND on GPUs, KIND_f32 or KIND_f64 on CPUs. */
 sonde_status fields_find_kernel(struct fields *fields, const char *kind, struct device_kernel *kernel);

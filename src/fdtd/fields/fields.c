@@ -14,6 +14,8 @@
 #include "fdtd/grid/layout.h"
 #include "fdtd/grid/list_layout.h"
 #include "fdtd/fields/polarization.h"
+#include "fdtd/streaming/chain.h"
+#include "fdtd/streaming/exchange.h"
 #include "fdtd/fields/smoothing.h"
 #include "fdtd/fields/walls.h"
 
@@ -206,7 +208,10 @@ static sonde_status make_imaginary(struct fields *fields, const struct media *me
 	CHECK(fields_find_kernel(fields, "turn_walls", &fields->turn_walls));
 	CHECK(upload(fields, turns, 6, "the phases", &fields->turns));
 	CHECK(memory_allocate(&fields->imaginary, 1, sizeof *fields->imaginary, "the fields"));
-	return make_part(fields->device, &grid, media, fields->single, fields->streaming, NULL, fields->imaginary);
+	CHECK(make_part(fields->device, &grid, media, fields->single, fields->streaming, NULL, fields->imaginary));
+	fields->imaginary->own = fields->own;
+	fields->imaginary->in_turn = fields->in_turn;
+	return SONDE_OK;
 }
 
 bool fields_lag(const struct media *media)
@@ -222,7 +227,9 @@ static sonde_status make_streaming(struct fields *fields, const struct media *me
 	own.lag = fields_lag(media) ? 1 : 0;
 	CHECK(memory_allocate(&fields->streaming, 1, sizeof *fields->streaming, "the fields"));
 	fields->owns_streaming = true;
-	fields->most_times = own.height > MOST_SAMPLES ? own.height : MOST_SAMPLES;
+	const uint32_t steps = own.chain > 1 ? own.chain * own.height : own.height;
+	fields->most_times = steps > MOST_SAMPLES ? steps : MOST_SAMPLES;
+	fields->in_turn = own.chain > 1;
 	return streaming_make(fields->device, &fields->layout, &own, fields->streaming);
 }
 
@@ -292,6 +299,7 @@ static sonde_status make_part(struct device *device, const struct fdtd_grid *gri
 	CHECK(grid_check(grid));
 	fields->on_gpu = fields_suit_gpu(device);
 	layout_make(grid, fields->on_gpu, layout, &sizes);
+	fields->own = schedule != NULL && schedule->kept ? schedule->own : (struct plane_range){0, layout->end[0]};
 	if (schedule != NULL)
 		CHECK(make_streaming(fields, media, schedule));
 	layout->index_bytes = index_bytes_of(media->count, media->edges[0] != NULL || media->faces[0] != NULL);
@@ -327,6 +335,58 @@ sonde_status fields_make(struct device *device, const struct fdtd_grid *grid, co
 	return make_part(device, grid, media, single, NULL, NULL, fields);
 }
 
+uint32_t fields_least_planes(uint32_t height, bool lag)
+{
+	return height * (lag ? 2 : 1) + (lag ? 1 : 0);
+}
+
+static sonde_status check_devices(const struct fields_devices *on, const struct fields *fields, bool lag)
+{
+	uint32_t before = 0;
+
+	if (fields->grid.walls[0][0] == WALL_PERIODIC)
+		return status_fail(SONDE_INVALID, "a grid that is periodic along x cannot be on several devices");
+	for (int n = 0; n < on->count; before = on->end[n++])
+		if (on->end[n] < before + fields_least_planes(on->height, lag))
+			return status_fail(SONDE_INVALID, "a device has %u planes of the grid, and needs at least %u",
+					   on->end[n] - before, fields_least_planes(on->height, lag));
+	return before == (uint32_t)grid_end_node(&fields->grid, 0)
+		   ? SONDE_OK
+		   : status_fail(SONDE_INTERNAL, "the devices have %u planes", before);
+}
+
+sonde_status fields_make_on(const struct fields_devices *on, const struct fdtd_grid *grid, const struct media *media,
+			    bool single, struct fields *fields)
+{
+	const bool in_turn = on->width > 0;
+	struct schedule schedule = {.width = on->width,
+				    .height = on->height,
+				    .kept = !in_turn,
+				    .chain = in_turn ? (uint32_t)on->count : 0,
+				    .whole = in_turn && on->whole};
+	struct fields *now = fields;
+
+	if (on->count == 1)
+		return fields_make(on->devices[0], grid, media, single, fields);
+	for (int n = 0; n < on->count; ++n) {
+		schedule.position = in_turn ? (uint32_t)n : 0;
+		if (!in_turn) {
+			schedule.own = (struct plane_range){n > 0 ? on->end[n - 1] : 0, on->end[n]};
+			schedule.width = schedule.own.end - schedule.own.begin;
+		}
+		if (n > 0) {
+			CHECK(memory_allocate(&now->beside, 1, sizeof *now->beside, "the fields"));
+			now = now->beside;
+		}
+		CHECK(make_part(on->devices[n], grid, media, single, NULL, &schedule, now));
+		if (n == 0 && !in_turn)
+			CHECK(check_devices(on, fields, fields_lag(media)));
+	}
+	for (now = fields; now->beside != NULL; now = now->beside)
+		now->streaming->beside = now->beside->streaming;
+	return in_turn ? chain_prepare(fields->streaming) : exchange_prepare(fields->streaming);
+}
+
 void fields_release(struct fields *fields)
 {
 	struct device_buffer *const whole[] = {&fields->step, &fields->profile, &fields->tables[0],
@@ -338,6 +398,12 @@ void fields_release(struct fields *fields)
 
 	if (fields->device == NULL)
 		return;
+	if (fields->owns_streaming)
+		chain_free(fields->streaming);
+	if (fields->beside != NULL)
+		fields_release(fields->beside);
+	free(fields->beside);
+	fields->beside = NULL;
 	fields_forget_next(fields);
 	if (fields->imaginary != NULL)
 		fields_release(fields->imaginary);
@@ -350,6 +416,7 @@ void fields_release(struct fields *fields)
 	for (size_t k = 0; k < sizeof by_planes / sizeof *by_planes; ++k)
 		streaming_release(fields->streaming, fields->device, by_planes[k]);
 	if (fields->owns_streaming) {
+		exchange_free(fields->streaming);
 		streaming_free(fields->streaming);
 		free(fields->streaming);
 	}
@@ -364,6 +431,8 @@ sonde_status fields_step_only(struct fields *fields, uint32_t of_e, uint32_t of_
 	fields->layout.components[FIELD_H] = of_h;
 	if (fields->imaginary != NULL)
 		CHECK(fields_step_only(fields->imaginary, of_e, of_h));
+	if (fields->beside != NULL)
+		CHECK(fields_step_only(fields->beside, of_e, of_h));
 	if (fields->on_gpu)
 		CHECK(fields_find_half_steps(fields));
 	return device_write(fields->device, &fields->step, 0, &fields->layout, sizeof fields->layout);
@@ -462,7 +531,19 @@ sonde_status fields_read(struct fields *fields, enum field field, int component,
 
 sonde_status fields_write(struct fields *fields, enum field field, int component, const double *values)
 {
-	fields->written = true;
+	const struct streaming *const streaming = fields->streaming;
+
+	for (struct fields *on = fields; on != NULL; on = on->beside) {
+		on->written = true;
+		if (fields->beside != NULL)
+			fields_forget_next(on); /* it is made again, with the new values */
+	}
 	CHECK(copy_values(fields, field, component, values, NULL));
-	return walls_fill(fields, field, 0, fields->layout.end[0]);
+	if (streaming == NULL || !streaming->schedule.kept)
+		return walls_fill(fields, field, 0, fields->layout.end[0]);
+	for (struct fields *on = fields; on != NULL; on = on->beside) {
+		const struct plane_range there = schedule_kept(&on->streaming->schedule);
+		CHECK(walls_fill(on, field, there.begin, there.end - there.begin));
+	}
+	return SONDE_OK;
 }

@@ -12,6 +12,23 @@ sonde_status fields_make(struct device *device, const struct fdtd_grid *grid, co
 /* The same for fields of which only some planes are on the device at a time, in this order; null: all of them. */
 sonde_status fields_make_streamed(struct device *device, const struct fdtd_grid *grid, const struct media *media,
 				  bool single, const struct schedule *schedule, struct fields *fields);
+/* The same for fields on several devices, with their own planes: from the end of those of the device before to `end`.
+ * They exchange planes after at most `height` steps. */
+#define FIELDS_MOST_DEVICES 32
+struct fields_devices {
+	int count;
+	struct device *devices[FIELDS_MOST_DEVICES];
+	uint32_t end[FIELDS_MOST_DEVICES]; /* increasing; the last one is grid_end_node() */
+	uint32_t height;
+	/* not 0: all planes go through all devices, in slabs of this many (chain.h), and `end` is not used; if `whole`,
+	 * both fields are stepped at once */
+	uint32_t width;
+	bool whole;
+};
+sonde_status fields_make_on(const struct fields_devices *on, const struct fdtd_grid *grid, const struct media *media,
+			    bool single, struct fields *fields);
+/* Planes that each of these devices must have, so that they can exchange them after `height` steps. */
+uint32_t fields_least_planes(uint32_t height, bool lag);
 void fields_release(struct fields *fields);
 /* Whether E of a plane follows from E of the next one as well, by smooth surfaces. */
 bool fields_lag(const struct media *media);

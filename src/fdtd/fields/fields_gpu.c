@@ -225,6 +225,8 @@ sonde_status fields_make_both(struct fields *fields)
 		return SONDE_OK;
 	for (struct fields *part = fields; part != NULL && status == SONDE_OK; part = part->imaginary)
 		status = make(part);
+	if (status == SONDE_OK && fields->beside != NULL)
+		status = fields_make_both(fields->beside);
 	if (status != SONDE_OK)
 		fields_forget_next(fields);
 	return status;

@@ -6,76 +6,11 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "fdtd/fields/answering.h"
+#include "fdtd/fields/plane_lists.h"
 #include "fdtd/fields/plane_sort.h"
 #include "fdtd/grid/layout.h"
 
 #define TERMS_OF_PART 16384
-#define LONG_LIST 4096
-
-static uint32_t plane_of(const struct fields *fields, enum field field, uint64_t place)
-{
-	int node[3];
-
-	if (field == FIELD_ANSWERS)
-		return fields->answering->planes[place];
-	(void)layout_node(&fields->layout, place, node);
-	return (uint32_t)node[0];
-}
-
-struct listed {
-	const struct fields *fields;
-	enum field field;
-	const uint64_t *places;
-	size_t stride;
-};
-
-static bool is_before(const struct listed *listed, uint32_t n, uint32_t plane)
-{
-	const uint64_t *place = (const uint64_t *)((const char *)listed->places + n * listed->stride);
-
-	return plane_of(listed->fields, listed->field, *place) < plane;
-}
-
-/* The first place from `n` on that is in a plane or after it: in long lists, which are sorted, found by steps that
- * double, then by halves. */
-static uint32_t first_in(const struct listed *listed, uint32_t n, uint32_t count, uint32_t plane)
-{
-	uint32_t step = 1, end = n;
-
-	if (count < LONG_LIST) {
-		while (n < count && is_before(listed, n, plane))
-			++n;
-		return n;
-	}
-	while (end < count && is_before(listed, end, plane)) {
-		n = end + 1;
-		end = count - end > step ? end + step : count;
-		step *= 2;
-	}
-	while (n < end) {
-		const uint32_t middle = n + (end - n) / 2;
-		if (is_before(listed, middle, plane))
-			n = middle + 1;
-		else
-			end = middle;
-	}
-	return n;
-}
-
-/* Finds the first place of each plane. */
-static sonde_status find_planes(const struct fields *fields, enum field field, const uint64_t *places, size_t stride,
-				uint32_t count, uint32_t **first)
-{
-	const struct listed listed = {fields, field, places, stride};
-	uint32_t planes = (uint32_t)fields->grid.cells[0] + 1, n = 0;
-
-	CHECK(memory_allocate(first, planes + 1, sizeof **first, "lists of places"));
-	for (uint32_t i = 0; i <= planes; ++i) {
-		n = first_in(&listed, n, count, i);
-		(*first)[i] = i == planes ? count : n;
-	}
-	return SONDE_OK;
-}
 
 static uint32_t groups_of(const struct device_kernel *kernel, uint32_t count)
 {
@@ -128,8 +63,8 @@ static void key_terms(void *state, int64_t begin, int64_t end, int worker)
 	(void)worker;
 	for (int64_t n = begin; n < end; ++n) {
 		const struct injection_term *term = &keying->terms->terms[n];
-		keying->keyed[n] =
-		    (struct keyed){plane_of(keying->fields, FIELD_E, term->at), term->at, term->from, term->weight};
+		keying->keyed[n] = (struct keyed){fields_plane_of(keying->fields, FIELD_E, term->at), term->at,
+						  term->from, term->weight};
 	}
 }
 
@@ -254,8 +189,8 @@ static sonde_status upload_terms(struct fields *fields, const struct injection_t
 
 	CHECK_GOTO(status, pack(fields, &packed, &injection->count), done);
 	CHECK_GOTO(status,
-		   find_planes(fields, FIELD_E, &packed.places->at, sizeof *packed.places, injection->count,
-			       &injection->first_of_plane),
+		   plane_lists_find(fields, FIELD_E, &packed.places->at, sizeof *packed.places, injection->count,
+				    &injection->first_of_plane),
 		   done);
 	CHECK_GOTO(status,
 		   device_upload(fields->device, packed.places, injection->count * sizeof *packed.places,
@@ -281,11 +216,15 @@ sonde_status injection_make(struct fields *fields, enum field field, struct inje
 {
 	size_t size = fields->single ? sizeof(float) : sizeof(double);
 
-	*injection = (struct injection){.field = field, .signals = signals, .times = times};
+	*injection = (struct injection){.device = fields->device, .field = field, .signals = signals, .times = times};
 	CHECK(sort_terms(fields, terms));
 	CHECK(upload_terms(fields, terms, injection));
-	return device_allocate(fields->device, (size_t)times * signals * size, "the signals of a source",
-			       &injection->values);
+	CHECK(device_allocate(fields->device, (size_t)times * signals * size, "the signals of a source",
+			      &injection->values));
+	if (fields->beside == NULL)
+		return SONDE_OK;
+	CHECK(memory_allocate(&injection->beside, 1, sizeof *injection->beside, "a source"));
+	return injection_make(fields->beside, field, terms, signals, times, injection->beside);
 }
 
 void injection_release(struct fields *fields, struct injection *injection)
@@ -294,7 +233,10 @@ void injection_release(struct fields *fields, struct injection *injection)
 					     &injection->values};
 
 	for (size_t k = 0; k < sizeof all / sizeof *all; ++k)
-		device_release(fields->device, all[k]);
+		device_release(injection->device, all[k]);
+	if (injection->beside != NULL)
+		injection_release(fields, injection->beside);
+	free(injection->beside);
 	free(injection->first_of_plane);
 	*injection = (struct injection){0};
 }
@@ -308,19 +250,21 @@ sonde_status injection_write(struct fields *fields, struct injection *injection,
 	for (size_t n = 0; n < count; ++n)
 		numbers[n] = values[n];
 	const void *typed = in_type_of(fields, numbers, count, &bytes);
-	sonde_status status = device_write(fields->device, &injection->values, 0, typed, bytes);
+	sonde_status status = SONDE_OK;
+	for (struct injection *on = injection; on != NULL && status == SONDE_OK; on = on->beside)
+		status = device_write(on->device, &on->values, 0, typed, bytes);
 	free(numbers);
 	return status;
 }
 
-sonde_status injection_apply(struct fields *fields, const struct injection *injection, uint32_t time, uint32_t first,
-			     uint32_t count)
+static sonde_status apply(struct fields *fields, const struct injection *injection, bool imaginary, uint32_t time,
+			  uint32_t first, uint32_t count)
 {
 	uint32_t planes = (uint32_t)fields->grid.cells[0] + 1,
 		 behind = first + count < planes ? first + count : planes;
 	uint32_t begin = injection->first_of_plane[first], places = injection->first_of_plane[behind] - begin,
 		 now = time * injection->signals;
-	const struct fields *part = injection->imaginary ? fields->imaginary : fields;
+	const struct fields *part = imaginary ? fields->imaginary : fields;
 	const struct device_argument arguments[] = {DEVICE_ARGUMENT(part->buffers[injection->field].memory),
 						    DEVICE_ARGUMENT(injection->places.memory),
 						    DEVICE_ARGUMENT(injection->from.memory),
@@ -335,12 +279,32 @@ sonde_status injection_apply(struct fields *fields, const struct injection *inje
 		   : device_launch(fields->device, &fields->inject, groups_of(&fields->inject, places), arguments, 8);
 }
 
+sonde_status injection_apply(struct fields *fields, const struct injection *injection, uint32_t time, uint32_t first,
+			     uint32_t count)
+{
+	const struct injection *on = injection;
+
+	while (on != NULL && on->device != fields->device)
+		on = on->beside;
+	return on == NULL ? SONDE_OK : apply(fields, on, injection->imaginary, time, first, count);
+}
+
 /* Observations ---------------------------------------------------------------------------- */
 
 sonde_status observation_make(struct fields *fields, enum field field, const uint64_t *places, uint32_t count,
 			      uint32_t frequencies, struct observation *observation)
 {
 	return observation_make_short(fields, field, places, count, frequencies, fields->most_times, observation);
+}
+
+/* Of the places those in the planes that this device observes. */
+static void find_own(const struct fields *fields, struct observation *observation)
+{
+	const uint32_t *first = observation->first_of_plane, behind = fields->own.end,
+		       end = behind < fields->layout.end[0] ? first[behind] : observation->count;
+
+	observation->first_own = first[fields->own.begin];
+	observation->own = end - observation->first_own;
 }
 
 static sonde_status make_imaginary(struct fields *fields, const uint64_t *places, uint32_t times,
@@ -358,23 +322,33 @@ sonde_status observation_make_short(struct fields *fields, enum field field, con
 {
 	size_t size = fields->single ? sizeof(float) : sizeof(double);
 
-	*observation =
-	    (struct observation){.field = field, .count = count, .frequencies = frequencies, .room = times};
+	*observation = (struct observation){.in_turn = fields->in_turn,
+					    .device = fields->device,
+					    .field = field,
+					    .count = count,
+					    .frequencies = frequencies,
+					    .room = times};
 	if (count > UINT32_MAX / MOST_SAMPLES)
 		return status_fail(SONDE_INVALID, "a monitor has %u places, at most %u are possible; use a stride",
 				   count, UINT32_MAX / MOST_SAMPLES);
-	CHECK(find_planes(fields, field, places, sizeof *places, count, &observation->first_of_plane));
-	CHECK(
-	    device_upload(fields->device, places, count * sizeof *places, "a list of places", &observation->places));
-	CHECK(device_allocate(fields->device, times * (size_t)count * size, "the samples of a monitor",
-			      &observation->samples));
+	CHECK(plane_lists_find(fields, field, places, sizeof *places, count, &observation->first_of_plane));
+	find_own(fields, observation);
+	CHECK(device_upload(fields->device, places + observation->first_own, observation->own * sizeof *places,
+			    "a list of places", &observation->places));
+	const size_t own = observation->own > 0 ? observation->own : 1; /* kernels need a buffer */
+	CHECK(device_allocate(fields->device, times * own * size, "the samples of a monitor", &observation->samples));
 	CHECK(make_imaginary(fields, places, times, observation));
+	if (fields->beside != NULL) {
+		CHECK(memory_allocate(&observation->beside, 1, sizeof *observation->beside, "a monitor"));
+		CHECK(observation_make_short(fields->beside, field, places, count, fields->in_turn ? 0 : frequencies,
+					     times, observation->beside));
+	}
 	if (frequencies == 0)
 		return SONDE_OK;
 	const uint32_t at_once = frequencies < FREQUENCIES_AT_ONCE ? frequencies : FREQUENCIES_AT_ONCE;
 	CHECK(device_allocate(fields->device, 2 * times * (size_t)at_once * size, "the waves of a monitor",
 			      &observation->waves));
-	return device_allocate(fields->device, 2 * (size_t)frequencies * count * sizeof(double),
+	return device_allocate(fields->device, 2 * (size_t)frequencies * own * sizeof(double),
 			       "the sums of a monitor", &observation->sums);
 }
 
@@ -384,21 +358,30 @@ void observation_release(struct fields *fields, struct observation *observation)
 					     &observation->sums};
 
 	for (size_t k = 0; k < sizeof all / sizeof *all; ++k)
-		device_release(fields->device, all[k]);
+		device_release(observation->device, all[k]);
 	if (observation->imaginary != NULL)
 		observation_release(fields, observation->imaginary);
+	if (observation->beside != NULL)
+		observation_release(fields, observation->beside);
 	free(observation->imaginary);
+	free(observation->beside);
 	free(observation->first_of_plane);
 	*observation = (struct observation){0};
 }
 
-sonde_status observation_gather(struct fields *fields, const struct observation *observation, uint32_t time,
-				uint32_t first, uint32_t count)
+static uint32_t within(uint32_t number, uint32_t begin, uint32_t end)
 {
-	uint32_t planes = (uint32_t)fields->grid.cells[0] + 1,
-		 behind = first + count < planes ? first + count : planes;
-	uint32_t begin = observation->first_of_plane[first], places = observation->first_of_plane[behind] - begin,
-		 now = time * observation->count;
+	return number < begin ? begin : number < end ? number : end;
+}
+
+static sonde_status gather(struct fields *fields, const struct observation *observation, uint32_t time,
+			   uint32_t first, uint32_t count)
+{
+	const uint32_t planes = (uint32_t)fields->grid.cells[0] + 1, before = observation->first_own,
+		       behind = first + count < planes ? first + count : planes, end = before + observation->own;
+	const uint32_t begin = within(observation->first_of_plane[first], before, end) - before,
+		       places = within(observation->first_of_plane[behind], before, end) - before - begin,
+		       now = time * observation->own;
 	const struct device_buffer *from =
 	    observation->field == FIELD_ANSWERS ? &fields->answering->values : &fields->buffers[observation->field];
 	const struct device_argument arguments[] = {DEVICE_ARGUMENT(from->memory),
@@ -409,21 +392,35 @@ sonde_status observation_gather(struct fields *fields, const struct observation 
 						    DEVICE_ARGUMENT(places)};
 
 	if (observation->imaginary != NULL)
-		CHECK(observation_gather(fields->imaginary, observation->imaginary, time, first, count));
+		CHECK(gather(fields->imaginary, observation->imaginary, time, first, count));
 	return places == 0
 		   ? SONDE_OK
 		   : device_launch(fields->device, &fields->gather, groups_of(&fields->gather, places), arguments, 6);
+}
+
+sonde_status observation_gather(struct fields *fields, const struct observation *observation, uint32_t time,
+				uint32_t first, uint32_t count)
+{
+	while (observation != NULL && observation->device != fields->device)
+		observation = observation->beside;
+	return observation == NULL ? SONDE_OK : gather(fields, observation, time, first, count);
 }
 
 sonde_status observation_transform(struct fields *fields, struct observation *observation, uint32_t begin,
 				   const double *waves, uint32_t first, uint32_t count)
 {
 	size_t numbers_count = 2 * (size_t)observation->times * count, bytes;
-	uint32_t points = observation->count, times = observation->times;
+	uint32_t points = observation->own, times = observation->times;
 	uint32_t at_once = fields->transform.work_items > 1 ? fields->transform.work_items : 64u;
 	double *numbers;
 
-	if (times == 0 || points == 0)
+	if (times == 0)
+		return SONDE_OK;
+	if (observation->beside != NULL && !observation->in_turn) {
+		observation->beside->times = times;
+		CHECK(observation_transform(fields->beside, observation->beside, begin, waves, first, count));
+	}
+	if (points == 0)
 		return SONDE_OK;
 	if (observation->imaginary != NULL) {
 		observation->imaginary->times = times;
@@ -445,91 +442,4 @@ sonde_status observation_transform(struct fields *fields, struct observation *ob
 						    DEVICE_ARGUMENT(first),
 						    DEVICE_ARGUMENT(count)};
 	return device_launch(fields->device, &fields->transform, (points + at_once - 1) / at_once, arguments, 9);
-}
-
-sonde_status observation_fetch(struct fields *fields, struct observation *observation, double *samples)
-{
-	size_t count = (size_t)observation->times * observation->count;
-	float *singles = NULL;
-	sonde_status status;
-
-	if (!fields->single) {
-		status = device_read(fields->device, &observation->samples, 0, samples, count * sizeof(double));
-	} else {
-		CHECK(memory_allocate(&singles, count, sizeof *singles, "the samples of a monitor"));
-		status = device_read(fields->device, &observation->samples, 0, singles, count * sizeof(float));
-		for (size_t n = 0; n < count; ++n)
-			samples[n] = (double)singles[n];
-		free(singles);
-	}
-	observation->times = 0;
-	return status;
-}
-
-sonde_status observation_fetch_parts(struct fields *fields, struct observation *observation, double *samples,
-				     double *imaginary)
-{
-	if (observation->imaginary != NULL) {
-		observation->imaginary->times = observation->times;
-		CHECK(observation_fetch(fields->imaginary, observation->imaginary, imaginary));
-	}
-	return observation_fetch(fields, observation, samples);
-}
-
-sonde_status observation_buffer_make(struct fields *fields, size_t numbers, double **buffer)
-{
-	void *memory;
-
-	*buffer = NULL;
-	CHECK(device_host_allocate(fields->device, numbers * sizeof(double), "the sums of a monitor", &memory));
-	*buffer = memory;
-	return SONDE_OK;
-}
-
-void observation_buffer_release(struct fields *fields, double *buffer)
-{
-	device_host_release(fields->device, buffer);
-}
-
-/* In one copy if it is all places. */
-static sonde_status read_sums(struct fields *fields, const struct observation *observation, uint32_t first,
-			      uint32_t count, uint32_t begin, uint32_t places, double *sums)
-{
-	const size_t all = observation->count, number = sizeof(double),
-		     copies = places == all ? 1 : 2 * (size_t)count,
-		     copied = places == all ? 2 * (size_t)count * all : places;
-
-	for (size_t n = 0; n < copies; ++n)
-		CHECK(device_read(fields->device, &observation->sums,
-				  ((2 * (size_t)first + n) * all + begin) * number, sums + n * places,
-				  copied * number));
-	return SONDE_OK;
-}
-
-/* sums += i imaginary, where both have real and imaginary parts. */
-static void add_imaginary(size_t places, size_t frequencies, const double *imaginary, double *sums)
-{
-	for (size_t f = 0; f < frequencies; ++f)
-		for (size_t n = 2 * f * places; n < (2 * f + 1) * places; ++n) {
-			sums[n] -= imaginary[n + places];
-			sums[n + places] += imaginary[n];
-		}
-}
-
-sonde_status observation_sums(struct fields *fields, const struct observation *observation, uint32_t first,
-			      uint32_t count, uint32_t begin, uint32_t places, double *sums)
-{
-	double *imaginary;
-
-	CHECK(read_sums(fields, observation, first, count, begin, places, sums));
-	if (observation->imaginary == NULL)
-		return SONDE_OK;
-	CHECK(memory_allocate_to_fill(&imaginary, 2 * (size_t)count * places, sizeof *imaginary,
-				      "the sums of a monitor"));
-	sonde_status status =
-	    read_sums(fields->imaginary, observation->imaginary, first, count, begin, places, imaginary);
-	if (status == SONDE_OK)
-		add_imaginary(places, count, imaginary, sums);
-	free(imaginary);
-	return status;
 }

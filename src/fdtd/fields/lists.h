@@ -25,6 +25,8 @@ sonde_status injection_add(struct injection_terms *terms, uint64_t at, uint32_t 
 
 /* Terms on a device, with the signals of several times. */
 struct injection {
+	struct device *device;
+	struct injection *beside; /* on the other devices of the fields; null: none */
 	enum field field;
 	uint32_t count, signals, times; /* places; signals per time; times that fit */
 	uint32_t *first_of_plane;       /* planes + 1 */
@@ -49,8 +51,12 @@ sonde_status injection_apply(struct fields *fields, const struct injection *inje
 
 /* Observed places. */
 struct observation {
+	struct device *device;
+	struct observation *beside; /* on the other devices of the fields; null: none */
+	bool in_turn;               /* these have samples of all places at other times: observation_collect() */
 	enum field field;
 	uint32_t count, frequencies;
+	uint32_t first_own, own; /* places that this device observes; all of them, if there is one device */
 	uint32_t *first_of_plane;
 	uint32_t room;  /* samples of a place that fit */
 	uint32_t times; /* gathered, but not yet fetched or transformed */
@@ -70,6 +76,9 @@ void observation_release(struct fields *fields, struct observation *observation)
  * observation->times to their number. */
 sonde_status observation_gather(struct fields *fields, const struct observation *observation, uint32_t time,
 				uint32_t first, uint32_t count);
+/* Of fields that go through devices in turn: takes the samples with number `time` over from device number `position`. */
+sonde_status observation_collect(const struct observation *observation, bool single, uint32_t position,
+				 uint32_t time);
 /* Adds the samples from time number `begin` on, observation->times of them in a ring, to the sums of `count` frequencies from number `first` on, at most FREQUENCIES_AT_ONCE, with the
  * cosine and sine of each time and frequency. The caller sets observation->times to 0 after the last of them. */
 sonde_status observation_transform(struct fields *fields, struct observation *observation, uint32_t begin,

@@ -106,6 +106,20 @@ sonde_status media_index_allocate(struct fields *fields, enum field field)
 				      &fields->segments[field]);
 }
 
+/* Those that this device has. */
+static struct plane_range planes_here(const struct fields *fields)
+{
+	const struct streaming *streaming = fields->streaming;
+	struct plane_range here = {0, (uint32_t)fields->grid.cells[0] + 1};
+
+	if (streaming == NULL || !streaming->schedule.kept)
+		return here;
+	here.begin = schedule_kept(&streaming->schedule).begin;
+	if (schedule_kept(&streaming->schedule).end < streaming->schedule.planes)
+		here.end = schedule_kept(&streaming->schedule).end;
+	return here;
+}
+
 sonde_status media_index_upload(struct fields *fields, const struct media *media, enum field field)
 {
 	const struct fdtd_step *layout = &fields->layout;
@@ -115,7 +129,8 @@ sonde_status media_index_upload(struct fields *fields, const struct media *media
 				       .bytes = (size_t)layout->plane * layout->index_bytes,
 				       .segment_count = rows * layout->row_segments};
 	const bool there = numbers[0] != NULL;
-	const int end = fields->grid.cells[0] + 1;
+	const struct plane_range here = planes_here(fields);
+	const int end = (int)here.end;
 	sonde_status status;
 
 	if (!there) {
@@ -130,7 +145,7 @@ sonde_status media_index_upload(struct fields *fields, const struct media *media
 				   "the media"),
 		   done);
 	for (size_t a = 0; a < 3; ++a)
-		for (int i = 0; i < end; i += at_once) {
+		for (int i = (int)here.begin; i < end; i += at_once) {
 			packed.numbers = numbers[a];
 			packed.first = i;
 			CHECK_GOTO(status,

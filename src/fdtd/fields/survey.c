@@ -63,7 +63,7 @@ static size_t results_bytes(const struct fields *fields, const struct survey *su
 
 sonde_status survey_make(struct fields *fields, const struct survey_box *boxes, int count, struct survey *survey)
 {
-	*survey = (struct survey){0};
+	*survey = (struct survey){.device = fields->device};
 	CHECK(fields_find_kernel(fields, "survey", &survey->kernel));
 	CHECK(keep_boxes(fields, boxes, count, survey));
 	/* of fewer words there are at most twice as many groups: see chunk_of() */
@@ -74,14 +74,20 @@ sonde_status survey_make(struct fields *fields, const struct survey_box *boxes, 
 	for (int k = 0; k < 2; ++k)
 		CHECK(device_allocate(fields->device, results_bytes(fields, survey), "the largest field",
 				      &survey->largest[k]));
-	return SONDE_OK;
+	if (fields->beside == NULL)
+		return SONDE_OK;
+	CHECK(memory_allocate(&survey->beside, 1, sizeof *survey->beside, "the largest field"));
+	return survey_make(fields->beside, boxes, count, survey->beside);
 }
 
 void survey_release(struct fields *fields, struct survey *survey)
 {
-	device_release(fields->device, &survey->largest[0]);
-	device_release(fields->device, &survey->largest[1]);
-	device_release(fields->device, &survey->boxes);
+	device_release(survey->device, &survey->largest[0]);
+	device_release(survey->device, &survey->largest[1]);
+	device_release(survey->device, &survey->boxes);
+	if (survey->beside != NULL)
+		survey_release(fields, survey->beside);
+	free(survey->beside);
 	*survey = (struct survey){0};
 }
 
@@ -111,7 +117,7 @@ sonde_status survey_begin(struct fields *fields, struct survey *survey)
 {
 	for (int k = 0; k < 2; ++k)
 		CHECK(device_clear(fields->device, &survey->largest[k], 0, results_bytes(fields, survey)));
-	return SONDE_OK;
+	return fields->beside == NULL ? SONDE_OK : survey_begin(fields->beside, survey->beside);
 }
 
 /* Words of E from `first` on, before `behind`. */
@@ -153,11 +159,15 @@ static sonde_status look_at_part(struct fields *fields, const struct survey *sur
 
 sonde_status survey_planes(struct fields *fields, const struct survey *survey, uint32_t first, uint32_t count)
 {
+	while (survey != NULL && survey->device != fields->device)
+		survey = survey->beside;
+	if (survey == NULL)
+		return SONDE_OK;
 	CHECK(look_at_part(fields, survey, first, count));
 	return fields->imaginary == NULL ? SONDE_OK : look_at_part(fields->imaginary, survey, first, count);
 }
 
-sonde_status survey_end(struct fields *fields, const struct survey *survey, double *anywhere, double *away)
+static sonde_status end_of_device(struct fields *fields, const struct survey *survey, double *anywhere, double *away)
 {
 	const size_t bytes = results_bytes(fields, survey), count = bytes / word_size(fields);
 	double *const largest[] = {anywhere, away};
@@ -173,4 +183,17 @@ sonde_status survey_end(struct fields *fields, const struct survey *survey, doub
 		*away = *anywhere;
 	free(results);
 	return status;
+}
+
+sonde_status survey_end(struct fields *fields, const struct survey *survey, double *anywhere, double *away)
+{
+	double here[2];
+
+	*anywhere = *away = 0.0;
+	for (struct fields *on = fields; on != NULL; on = on->beside, survey = survey->beside) {
+		CHECK(end_of_device(on, survey, &here[0], &here[1]));
+		*anywhere = fmax(*anywhere, here[0]);
+		*away = fmax(*away, here[1]);
+	}
+	return SONDE_OK;
 }

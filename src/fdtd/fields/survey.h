@@ -10,6 +10,8 @@ struct survey_box {
 };
 
 struct survey {
+	struct device *device;
+	struct survey *beside; /* on the other devices of the fields; null: none */
 	struct device_kernel kernel;
 	struct device_buffer largest[2], boxes;
 	uint32_t most_groups, box_count; /* results: anywhere, then outside the boxes */

@@ -61,7 +61,7 @@ sonde_status fourier_make(struct fields *fields, const struct fourier_places pla
 		    SONDE_INVALID,
 		    "a monitor has %u frequencies and an interval of %u steps: each must be at least 1", frequencies,
 		    every);
-	if (fields->streaming != NULL)
+	if (fields->streaming != NULL && !fields->streaming->schedule.kept)
 		sums->capacity = fourier_capacity(fields->most_times, every);
 	CHECK(check_memory(fields, places, frequencies));
 	CHECK(memory_allocate(&sums->angular_frequencies, frequencies, sizeof *angular_frequencies, "a monitor"));
@@ -207,6 +207,17 @@ sonde_status fourier_gather(struct fields *fields, const struct fourier_sums *su
 	return observation_gather(fields, observation,
 				  (sums->begin + sums->times + fourier_looks(sums, step, time)) % sums->capacity,
 				  first, count);
+}
+
+sonde_status fourier_collect(const struct fields *fields, const struct fourier_sums *sums, uint64_t step,
+			     uint32_t time, uint32_t times, uint32_t position)
+{
+	for (uint32_t t = time; t < time + times; ++t) {
+		const uint32_t at = (sums->begin + sums->times + fourier_looks(sums, step, t)) % sums->capacity;
+		for (int field = 0; field < FIELDS_OBSERVED && (step + t) % sums->every == 0; ++field)
+			CHECK(observation_collect(&sums->of[field], fields->single, position, at));
+	}
+	return SONDE_OK;
 }
 
 void fourier_done(struct fourier_sums *sums, uint64_t step, uint32_t steps)

@@ -8,6 +8,8 @@
 #include "base/memory.h"
 #include "fdtd/fields/fields_gpu.h"
 #include "fdtd/grid/layout.h"
+#include "fdtd/streaming/chain.h"
+#include "fdtd/streaming/exchange.h"
 
 #define SECONDS_AT_ONCE 0.5    /* of steps in a block, on a CPU */
 #define CELLS_OF_WORKER 0.25e9 /* per second, approximately */
@@ -78,6 +80,25 @@ sonde_status simulation_make_streamed(struct device *device, const struct fdtd_g
 	return SONDE_OK;
 }
 
+sonde_status simulation_make_on(const struct fields_devices *on, const struct fdtd_grid *grid,
+				const struct media *media, bool single, struct simulation *simulation)
+{
+	if (on->count == 1)
+		return simulation_make(on->devices[0], grid, media, single, simulation);
+	*simulation = (struct simulation){.at_once = MOST_SAMPLES, .progress_unit = 1.0};
+	CHECK(fields_make_on(on, grid, media, single, &simulation->fields));
+	simulation->lag = simulation->fields.streaming->schedule.lag;
+	simulation->own = simulation->fields.own;
+	choose_slab(simulation);
+	simulation->slab = simulation->fields.layout.end[0];
+	if (!simulation->fields.in_turn)
+		return SONDE_OK;
+	simulation->in_place = !on->whole;
+	simulation->at_once = (uint32_t)on->count * on->height;
+	simulation->lag = 1;
+	return SONDE_OK;
+}
+
 void simulation_release(struct simulation *simulation)
 {
 	struct fields *fields = &simulation->fields;
@@ -107,138 +128,6 @@ void simulation_release(struct simulation *simulation)
 	free(simulation->trace);
 	fields_release(fields);
 	*simulation = (struct simulation){0};
-}
-
-/* Makes room for one more of `count` items. */
-static sonde_status grow(void *things, int *count, size_t size)
-{
-	size_t capacity = (size_t)*count;
-
-	CHECK(memory_grow(things, &capacity, capacity + 1, size, "the simulation"));
-	memset(*(char **)things + (size_t)*count * size, 0, size);
-	++*count;
-	return SONDE_OK;
-}
-
-/* Contribution of a current of 1 to its field at a place. */
-static double answer_at(const struct fields *fields, const struct media *media, enum field field, uint64_t place)
-{
-	int node[3], component = layout_node(&fields->layout, place, node);
-	const struct media_numbers *numbers = field == FIELD_E ? media->edges[component] : media->faces[component];
-	size_t at = media_at(&fields->grid, node[0], node[1], node[2]);
-
-	if (field == FIELD_E)
-		return -medium_step_of_e(&media->media[media_number(numbers, at)]).second;
-	return medium_answer_of_h(numbers != NULL ? &media->media[media_number(numbers, at)] : &vacuum);
-}
-
-/* Whether a place is one of E along a conductor or of H across one, which are 0 for any current. */
-static bool on_conductor(const struct fields *fields, enum field field, uint64_t place)
-{
-	const struct fdtd_grid *grid = &fields->grid;
-	int node[3], component = layout_node(&fields->layout, place, node);
-
-	for (int a = 0; a < 3; ++a) {
-		bool conductor = (field == FIELD_E) == (a != component) && !grid_is_uniform(grid, a) &&
-				 ((node[a] == 0 && grid->walls[a][0] == WALL_CONDUCTOR) ||
-				  (node[a] == grid->cells[a] && grid->walls[a][1] == WALL_CONDUCTOR));
-		/* one place of a plane represents all edges on the conductor at the end of its rows: see layout_place() */
-		if (conductor || node[a] > grid->cells[a])
-			return true;
-	}
-	return false;
-}
-
-static void forget_conductors(const struct fields *fields, enum field field, struct injection_terms *terms)
-{
-	size_t count = 0;
-
-	for (size_t n = 0; n < terms->count; ++n)
-		if (!on_conductor(fields, field, terms->terms[n].at))
-			terms->terms[count++] = terms->terms[n];
-	terms->count = count;
-}
-
-sonde_status simulation_add_current(struct simulation *simulation, const struct media *media, enum field field,
-				    struct injection_terms *terms, const struct current_signal *signals,
-				    uint32_t signal_count)
-{
-	struct fields *fields = &simulation->fields;
-
-	CHECK(grow(&simulation->current, &simulation->currents, sizeof *simulation->current));
-	struct current *current = &simulation->current[simulation->currents - 1];
-	CHECK(memory_allocate(&current->signals, signal_count, sizeof *signals, "a source"));
-	memcpy(current->signals, signals, signal_count * sizeof *signals);
-	forget_conductors(fields, field, terms);
-	for (size_t n = 0; n < terms->count; ++n) {
-		int node[3];
-		terms->terms[n].weight *= answer_at(fields, media, field, terms->terms[n].at);
-		simulation->driven[field] |= 1u << layout_node(&fields->layout, terms->terms[n].at, node);
-	}
-	return injection_make(fields, field, terms, signal_count, fields->most_times, &current->injection);
-}
-
-sonde_status simulation_add_imaginary_current(struct simulation *simulation, const struct media *media,
-					      enum field field, struct injection_terms *terms,
-					      const struct current_signal *signals, uint32_t signal_count)
-{
-	if (simulation->fields.imaginary == NULL)
-		return status_fail(SONDE_INVALID, "a current has an imaginary part, but the fields are real");
-	CHECK(simulation_add_current(simulation, media, field, terms, signals, signal_count));
-	simulation->current[simulation->currents - 1].injection.imaginary = true;
-	return SONDE_OK;
-}
-
-sonde_status simulation_add_total_field(struct simulation *simulation, const struct media *media,
-					const struct total_field_box *box, const struct incident_wave *wave)
-{
-	sonde_status status =
-	    grow(&simulation->total_field, &simulation->total_fields, sizeof *simulation->total_field);
-
-	if (status != SONDE_OK) {
-		struct incident_wave unused = *wave;
-		incident_free(&unused);
-		return status;
-	}
-	for (int a = 0; a < 3; ++a) {
-		simulation->driven[FIELD_E] |= wave->e_part[a] != 0.0 ? 1u << a : 0u;
-		simulation->driven[FIELD_H] |= wave->h_part[a] != 0.0 ? 1u << a : 0u;
-	}
-	return total_field_make(&simulation->fields, media, box, wave,
-				&simulation->total_field[simulation->total_fields - 1]);
-}
-
-sonde_status simulation_add_spectrum(struct simulation *simulation, const struct flux_plane *planes, int plane_count,
-				     const double *angular_frequencies, uint32_t frequencies, uint32_t every)
-{
-	CHECK(grow(&simulation->spectrum, &simulation->spectra, sizeof *simulation->spectrum));
-	return spectrum_make(&simulation->fields, planes, plane_count, angular_frequencies, frequencies, every,
-			     &simulation->spectrum[simulation->spectra - 1]);
-}
-
-sonde_status simulation_add_field_monitor(struct simulation *simulation, const struct field_region *region,
-					  const double *angular_frequencies, uint32_t frequencies, uint32_t every)
-{
-	CHECK(grow(&simulation->field_monitor, &simulation->field_monitors, sizeof *simulation->field_monitor));
-	return field_monitor_make(&simulation->fields, region, angular_frequencies, frequencies, every,
-				  &simulation->field_monitor[simulation->field_monitors - 1]);
-}
-
-sonde_status simulation_add_absorption(struct simulation *simulation, const struct media *media, const int low[3],
-				       const int high[3], const double *angular_frequencies, uint32_t frequencies,
-				       uint32_t every)
-{
-	CHECK(grow(&simulation->absorption, &simulation->absorptions, sizeof *simulation->absorption));
-	return absorption_make(&simulation->fields, media, low, high, angular_frequencies, frequencies, every,
-			       &simulation->absorption[simulation->absorptions - 1]);
-}
-
-sonde_status simulation_add_trace(struct simulation *simulation, enum field field, const uint64_t *places,
-				  uint32_t count)
-{
-	CHECK(grow(&simulation->trace, &simulation->traces, sizeof *simulation->trace));
-	return observation_make(&simulation->fields, field, places, count, 0,
-				&simulation->trace[simulation->traces - 1].observation);
 }
 
 /* Steps ------------------------------------------------------------------------------------ */
@@ -284,12 +173,17 @@ static sonde_status prepare(struct simulation *simulation, uint32_t times)
 	return SONDE_OK;
 }
 
+static struct fields *stepped_fields(struct simulation *simulation)
+{
+	return simulation->stepped != NULL ? simulation->stepped : &simulation->fields;
+}
+
 /* A monitor samples a field after its step: E of a plane's edges along x may have to wait for the next plane (see
  * smoothing.h), so that a plane is sampled together with that one. */
 static sonde_status look_at_planes(struct simulation *simulation, enum field field, uint32_t time, uint32_t first,
 				   uint32_t count)
 {
-	struct fields *fields = &simulation->fields;
+	struct fields *fields = stepped_fields(simulation);
 	uint32_t behind = first + count;
 	struct fourier_sums *sums;
 
@@ -316,7 +210,7 @@ static sonde_status look_at_planes(struct simulation *simulation, enum field fie
 static sonde_status drive_planes(struct simulation *simulation, enum field field, uint32_t time, uint32_t first,
 				 uint32_t count)
 {
-	struct fields *fields = &simulation->fields;
+	struct fields *fields = stepped_fields(simulation);
 
 	for (int n = 0; n < simulation->total_fields; ++n)
 		CHECK(total_field_apply(fields, &simulation->total_field[n], field, time, first, count));
@@ -331,7 +225,7 @@ static sonde_status finish_planes(struct simulation *simulation, enum field fiel
 {
 	if (field == FIELD_E)
 		CHECK(drive_planes(simulation, FIELD_E, time, first, count));
-	CHECK(fields_close(&simulation->fields, field, first, count));
+	CHECK(fields_close(stepped_fields(simulation), field, first, count));
 	return look_at_planes(simulation, field, time, first, count);
 }
 
@@ -340,7 +234,7 @@ static sonde_status step_planes(struct simulation *simulation, enum field field,
 {
 	if (field == FIELD_H)
 		CHECK(drive_planes(simulation, FIELD_H, time, first, count));
-	CHECK(fields_step(&simulation->fields, field, first, count));
+	CHECK(fields_step(stepped_fields(simulation), field, first, count));
 	return finish_planes(simulation, field, time, first, count);
 }
 
@@ -348,7 +242,7 @@ static sonde_status step_planes(struct simulation *simulation, enum field field,
 static sonde_status step_planes_at_once(struct simulation *simulation, uint32_t time, uint32_t first, uint32_t count)
 {
 	CHECK(drive_planes(simulation, FIELD_H, time, first, count));
-	CHECK(fields_step_both(&simulation->fields, first, first + count));
+	CHECK(fields_step_both(stepped_fields(simulation), first, first + count));
 	CHECK(look_at_planes(simulation, FIELD_H, time, first, count));
 	return finish_planes(simulation, FIELD_E, time, first, count);
 }
@@ -402,6 +296,42 @@ static sonde_status show_all(struct simulation *simulation, uint32_t first, uint
 		   : simulation->look(simulation->look_user, &simulation->fields, first, end - first);
 }
 
+/* The steps of one device between two exchanges with its neighbors. */
+static sonde_status step_kept(struct simulation *simulation, struct fields *fields, uint32_t begin, uint32_t steps)
+{
+	simulation->stepped = fields;
+	simulation->own = fields->own;
+	for (uint32_t t = 0; t < steps; ++t) {
+		const struct plane_range range = schedule_kept_step(&fields->streaming->schedule, steps, t);
+		const uint32_t count = range.end - range.begin;
+		if (simulation->both) {
+			CHECK(step_planes_at_once(simulation, begin + t, range.begin, count));
+			continue;
+		}
+		CHECK(step_planes(simulation, FIELD_H, begin + t, range.begin, count));
+		CHECK(step_planes(simulation, FIELD_E, begin + t, range.begin, count));
+	}
+	return SONDE_OK;
+}
+
+/* All devices have copies of their neighbors' planes at the present time before and after these steps. */
+static sonde_status step_on_devices(struct simulation *simulation, uint32_t times)
+{
+	struct streaming *streaming = simulation->fields.streaming;
+	const uint32_t height = streaming->schedule.height;
+	sonde_status status = SONDE_OK;
+
+	for (uint32_t begin = 0; begin < times && status == SONDE_OK; begin += height) {
+		const uint32_t steps = times - begin < height ? times - begin : height;
+		for (struct fields *on = &simulation->fields; on != NULL && status == SONDE_OK; on = on->beside)
+			status = step_kept(simulation, on, begin, steps);
+		if (status == SONDE_OK)
+			status = exchange_planes(streaming);
+	}
+	simulation->stepped = NULL;
+	return status;
+}
+
 /* A slab of a pass through the device. */
 struct slab_task {
 	struct simulation *simulation;
@@ -439,6 +369,76 @@ static sonde_status show_slab(void *user, const struct streamed_slab *slab, uint
 	return show_all(user, slab->store.begin, slab->store.end);
 }
 
+static struct fields *fields_on(struct simulation *simulation, uint32_t position)
+{
+	struct fields *on = &simulation->fields;
+
+	for (uint32_t g = 0; g < position; ++g)
+		on = on->beside;
+	return on;
+}
+
+static sonde_status step_slab_of_chain(void *user, uint32_t position, const struct chain_slab *slab)
+{
+	struct simulation *simulation = user;
+	const int64_t planes = simulation->fields.layout.end[0];
+
+	simulation->stepped = fields_on(simulation, position);
+	for (uint32_t t = 0; t < slab->steps; ++t) {
+		const int64_t begin = slab->begin > t ? slab->begin - t : 0, end = slab->end - t;
+		const uint32_t first = (uint32_t)begin,
+			       behind = end < 0 ? 0 : (uint32_t)(end < planes ? end : planes);
+		const bool both = simulation->both && (t > 0 || slab->steps % 2 == 0);
+		if (first >= behind && both)
+			fields_exchange(simulation->stepped);
+		if (first >= behind)
+			continue;
+		if (both) {
+			CHECK(step_planes_at_once(simulation, slab->first_step + t, first, behind - first));
+			continue;
+		}
+		CHECK(step_planes(simulation, FIELD_H, slab->first_step + t, first, behind - first));
+		CHECK(step_planes(simulation, FIELD_E, slab->first_step + t, first, behind - first));
+	}
+	return SONDE_OK;
+}
+
+/* Samples of all times to the first device. */
+static sonde_status collect_samples(struct simulation *simulation, uint32_t times)
+{
+	const struct schedule *schedule = &simulation->fields.streaming->schedule;
+	struct fourier_sums *sums;
+	struct chain_slab share;
+
+	for (uint32_t g = 1; g < schedule->chain; ++g) {
+		chain_share(schedule, times, g, &share);
+		for (int n = 0; (sums = simulation_sums(simulation, n)) != NULL; ++n)
+			CHECK(fourier_collect(&simulation->fields, sums, simulation->step, share.first_step,
+					      share.steps, g));
+		for (int n = 0; n < simulation->traces; ++n)
+			for (uint32_t t = 0; t < share.steps; ++t)
+				CHECK(observation_collect(&simulation->trace[n].observation,
+							  simulation->fields.single, g, share.first_step + t));
+		CHECK(device_wait(fields_on(simulation, g)->device));
+	}
+	return SONDE_OK;
+}
+
+static sonde_status step_in_chain(struct simulation *simulation, uint32_t times)
+{
+	const sonde_status status = chain_pass(simulation->fields.streaming, times, step_slab_of_chain, simulation);
+
+	simulation->stepped = NULL;
+	return status == SONDE_OK ? collect_samples(simulation, times) : status;
+}
+
+static sonde_status show_on_devices(struct simulation *simulation)
+{
+	for (struct fields *on = &simulation->fields; on != NULL; on = on->beside)
+		CHECK(simulation->look(simulation->look_user, on, on->own.begin, on->own.end - on->own.begin));
+	return SONDE_OK;
+}
+
 static sonde_status step_streamed(struct simulation *simulation, uint32_t times, bool last)
 {
 	struct slab_task task = {simulation, times, last};
@@ -452,7 +452,9 @@ sonde_status simulation_show(struct simulation *simulation)
 {
 	if (simulation->looked || simulation->look == NULL)
 		return SONDE_OK;
-	if (simulation->fields.streaming != NULL)
+	if (simulation->fields.beside != NULL && !simulation->fields.in_turn)
+		CHECK(show_on_devices(simulation));
+	else if (simulation->fields.streaming != NULL)
 		CHECK(streaming_visit(simulation->fields.streaming, show_slab, simulation));
 	else
 		CHECK(show_all(simulation, 0, simulation->fields.layout.end[0]));
@@ -465,7 +467,11 @@ static sonde_status run_block(struct simulation *simulation, uint32_t times, boo
 	struct fourier_sums *sums;
 
 	CHECK(prepare(simulation, times));
-	if (simulation->fields.streaming != NULL)
+	if (simulation->fields.in_turn)
+		CHECK(step_in_chain(simulation, times));
+	else if (simulation->fields.beside != NULL)
+		CHECK(step_on_devices(simulation, times));
+	else if (simulation->fields.streaming != NULL)
 		CHECK(step_streamed(simulation, times, last));
 	else if (simulation->both)
 		CHECK(step_whole(simulation, times));
@@ -489,7 +495,9 @@ sonde_status simulation_finish(struct simulation *simulation)
 
 	for (int n = 0; (sums = simulation_sums(simulation, n)) != NULL; ++n)
 		CHECK(fourier_transform(&simulation->fields, sums));
-	return device_wait(simulation->fields.device);
+	for (const struct fields *on = &simulation->fields; on != NULL; on = on->beside)
+		CHECK(device_wait(on->device));
+	return SONDE_OK;
 }
 
 /* Both fields at once if there is memory for it. */

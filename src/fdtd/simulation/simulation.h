@@ -47,6 +47,7 @@ struct simulation {
 	void *look_user;
 	bool looked;            /* whether all planes of the present step have been looked at */
 	struct plane_range own; /* planes that are observed; others are stepped for their sake */
+	struct fields *stepped; /* at the moment: those of another device than the first; null: those of the first */
 	uint32_t lag;           /* planes that observations of E stay behind its steps */
 	uint32_t driven[2];     /* components of E and of H that sources act on, one bit each */
 	int currents, total_fields, spectra, field_monitors, absorptions, traces;
@@ -65,6 +66,9 @@ sonde_status simulation_make(struct device *device, const struct fdtd_grid *grid
 /* The same with fields of which only some planes are on the device at a time; null: all of them. */
 sonde_status simulation_make_streamed(struct device *device, const struct fdtd_grid *grid, const struct media *media,
 				      bool single, const struct schedule *schedule, struct simulation *simulation);
+/* The same with fields on several devices (fields.h). */
+sonde_status simulation_make_on(const struct fields_devices *on, const struct fdtd_grid *grid,
+				const struct media *media, bool single, struct simulation *simulation);
 void simulation_release(struct simulation *simulation);
 
 /* All must be added before the first step. A current's terms give J of edges (FIELD_E) or M of faces (FIELD_H) as

@@ -10,38 +10,38 @@
 #include "fdtd/fields/smoothing.h"
 
 #define MOST_STEPS ((uint64_t)1 << 40) /* of a run */
-#define MOST_BYTES ((size_t)4 << 20)   /* between a scratch file and a checkpoint at a time */
+#define CHUNK ((size_t)16 << 20)       /* between a file or a device and a checkpoint at a time */
 
-/* An array by planes that is in a file. */
-static sonde_status filed_state(struct fields *fields, struct device_buffer *buffer, struct state *state)
+/* An array whose planes are on several devices, or in a file. */
+static sonde_status pieces_state(struct fields *fields, struct device_buffer *buffer, struct state *state)
 {
-	const size_t most = buffer->bytes < MOST_BYTES ? buffer->bytes : MOST_BYTES;
+	const size_t all = buffer->bytes;
 	sonde_status status = SONDE_OK;
-	void *numbers;
+	void *chunk;
 
-	CHECK(state_buffer_size(state, buffer->bytes));
-	CHECK(memory_allocate(&numbers, most, 1, "a part of the fields"));
-	for (size_t at = 0; at < buffer->bytes && status == SONDE_OK; at += most) {
-		const size_t bytes = buffer->bytes - at < most ? buffer->bytes - at : most;
+	CHECK(state_buffer_size(state, all));
+	CHECK(memory_allocate_to_fill(&chunk, all < CHUNK ? all : CHUNK, 1, "a part of the fields"));
+	for (size_t at = 0; at < all && status == SONDE_OK; at += CHUNK) {
+		const size_t size = all - at < CHUNK ? all - at : CHUNK;
 		if (state->saving)
-			status = streaming_read(fields->streaming, fields->device, buffer, at, numbers, bytes);
+			status = streaming_read(fields->streaming, fields->device, buffer, at, chunk, size);
 		if (status == SONDE_OK)
-			status = state_bytes(state, numbers, bytes);
+			status = state_bytes(state, chunk, size);
 		if (status == SONDE_OK && !state->saving)
-			status = streaming_write(fields->streaming, fields->device, buffer, at, numbers, bytes);
+			status = streaming_write(fields->streaming, fields->device, buffer, at, chunk, size);
 	}
-	free(numbers);
+	free(chunk);
 	return status;
 }
 
-/* An array by planes, of which the host or a file may have all numbers. */
+/* An array by planes, of which the host, a file, or several devices may have all numbers. */
 static sonde_status planes_state(struct fields *fields, struct device_buffer *buffer, struct state *state)
 {
 	void *numbers = streaming_host(fields->streaming, buffer);
 
 	if (numbers != NULL)
 		return state_host_buffer(state, numbers, buffer->bytes);
-	return streaming_has(fields->streaming, buffer) ? filed_state(fields, buffer, state)
+	return streaming_has(fields->streaming, buffer) ? pieces_state(fields, buffer, state)
 							: state_buffer(state, buffer);
 }
 
@@ -96,35 +96,62 @@ static sonde_status wave_state(struct incident_wave *wave, struct state *state)
 	return SONDE_OK;
 }
 
-/* The samples that are not yet in the sums, one time after the other: their places depend on the steps of a block. */
-static sonde_status samples_state(const struct fourier_sums *sums, const struct observation *observation, bool single,
-				  struct state *state)
-{
-	const size_t row = observation->count * (single ? sizeof(float) : sizeof(double));
-	struct device_buffer samples = observation->samples;
-	sonde_status status = SONDE_OK;
-	void *numbers;
+/* Which numbers of an observation, and of which part of complex fields. */
+struct observed_numbers {
+	bool sums, imaginary;
+	size_t size; /* of a number */
+};
 
-	CHECK(memory_allocate(&numbers, row, 1, "the samples of a monitor"));
-	for (uint32_t t = 0; t < sums->times && status == SONDE_OK; ++t) {
-		const size_t at = (sums->begin + t) % observation->room * row;
-		if (state->saving)
-			status = device_read(state->device, &samples, at, numbers, row);
-		if (status == SONDE_OK)
-			status = state_bytes(state, numbers, row);
-		if (status == SONDE_OK && !state->saving)
-			status = device_write(state->device, &samples, at, numbers, row);
+/* A number of each place, those of all devices in the order of places: row `row` of a buffer, read or written. */
+static sonde_status move_row(const struct observation *observation, const struct observed_numbers *which, size_t row,
+			     char *numbers, bool reading)
+{
+	for (const struct observation *on = observation; on != NULL; on = on->in_turn ? NULL : on->beside) {
+		const struct observation *part = which->imaginary ? on->imaginary : on;
+		const size_t own = part->own * which->size, at = row * own;
+		struct device_buffer buffer = which->sums ? part->sums : part->samples;
+		char *const here = numbers + part->first_own * which->size;
+		CHECK(reading ? device_read(part->device, &buffer, at, here, own)
+			      : device_write(part->device, &buffer, at, here, own));
 	}
+	return SONDE_OK;
+}
+
+static sonde_status row_state(const struct observation *observation, const struct observed_numbers *which, size_t row,
+			      char *numbers, struct state *state)
+{
+	if (state->saving)
+		CHECK(move_row(observation, which, row, numbers, true));
+	CHECK(state_bytes(state, numbers, observation->count * which->size));
+	return state->saving ? SONDE_OK : move_row(observation, which, row, numbers, false);
+}
+
+/* Sums of all frequencies; then the samples that are not yet in them, one time after the other: their places depend on
+ * the steps of a block. */
+static sonde_status observation_part_state(const struct fourier_sums *sums, const struct observation *observation,
+					   bool single, bool imaginary, struct state *state)
+{
+	const struct observed_numbers of_sums = {true, imaginary, sizeof(double)},
+				      samples = {false, imaginary, single ? sizeof(float) : sizeof(double)};
+	sonde_status status = SONDE_OK;
+	char *numbers;
+
+	CHECK(state_same(state, 2 * (uint64_t)sums->frequencies * observation->count * sizeof(double),
+			 "size of a field"));
+	CHECK(memory_allocate(&numbers, observation->count, sizeof(double), "the samples of a monitor"));
+	for (size_t row = 0; row < 2 * (size_t)sums->frequencies && status == SONDE_OK; ++row)
+		status = row_state(observation, &of_sums, row, numbers, state);
+	for (uint32_t t = 0; t < sums->times && status == SONDE_OK; ++t)
+		status = row_state(observation, &samples, (sums->begin + t) % observation->room, numbers, state);
 	free(numbers);
 	return status;
 }
 
-static sonde_status observation_state(const struct fourier_sums *sums, struct observation *observation, bool single,
-				      struct state *state)
+static sonde_status observation_state(const struct fourier_sums *sums, const struct observation *observation,
+				      bool single, struct state *state)
 {
-	CHECK(state_buffer(state, &observation->sums));
-	CHECK(samples_state(sums, observation, single, state));
-	return observation->imaginary != NULL ? observation_state(sums, observation->imaginary, single, state)
+	CHECK(observation_part_state(sums, observation, single, false, state));
+	return observation->imaginary != NULL ? observation_part_state(sums, observation, single, true, state)
 					      : SONDE_OK;
 }
 

@@ -67,8 +67,26 @@ struct slab_step schedule_step(const struct schedule *schedule, uint32_t steps, 
 	return (struct slab_step){{first, behind}, {first > 0 ? first + 1 : 0, behind}};
 }
 
+struct plane_range schedule_kept(const struct schedule *schedule)
+{
+	return (struct plane_range){less(schedule->own.begin, behind_of(schedule, schedule->height)),
+				    smaller(schedule->own.end + schedule->height + schedule->lag, schedule->planes)};
+}
+
+struct plane_range schedule_kept_step(const struct schedule *schedule, uint32_t steps, uint32_t step)
+{
+	const uint32_t left = steps - step;
+
+	return (struct plane_range){less(schedule->own.begin, behind_of(schedule, left)),
+				    smaller(schedule->own.end + left - 1 + schedule->lag, schedule->planes)};
+}
+
 uint32_t schedule_window(const struct schedule *schedule)
 {
+	const struct plane_range kept = schedule_kept(schedule);
+
+	if (schedule->kept)
+		return kept.end - kept.begin;
 	const uint32_t width = schedule->width, height = schedule->height, skewed = height + 3 * width + 1,
 		       pyramid = width + height + behind_of(schedule, height) + schedule->lag;
 
@@ -77,7 +95,7 @@ uint32_t schedule_window(const struct schedule *schedule)
 
 uint32_t schedule_windows(const struct schedule *schedule)
 {
-	return schedule->method == STREAMING_SKEW ? 1 : 2;
+	return schedule->kept || schedule->method == STREAMING_SKEW ? 1 : 2;
 }
 
 static double length(struct plane_range range)

@@ -15,6 +15,11 @@
 
 enum streaming_method { STREAMING_SKEW, STREAMING_PYRAMID };
 
+/* Planes from `begin` on, before `end`. */
+struct plane_range {
+	uint32_t begin, end;
+};
+
 struct schedule {
 	enum streaming_method method;
 	uint32_t planes, width, height; /* of the grid; r, planes of a slab; n, steps of a pass */
@@ -25,11 +30,11 @@ struct schedule {
 	 * (store.h), its bytes that are reserved at first, and the most bytes of the host for buffers, 0: as many as help */
 	const char *store;
 	double store_bytes, staging;
-};
-
-/* Planes from `begin` on, before `end`. */
-struct plane_range {
-	uint32_t begin, end;
+	/* not in turn, but on several devices: these planes stay on this one (exchange.h); `width` is their number */
+	bool kept;
+	struct plane_range own;
+	/* planes go through several devices, one after the other (chain.h): their number, and which this is; 0: one */
+	uint32_t chain, position;
 };
 
 struct streamed_slab {
@@ -45,6 +50,11 @@ struct slab_step {
 	struct plane_range h, e;
 };
 struct slab_step schedule_step(const struct schedule *schedule, uint32_t steps, uint32_t number, uint32_t step);
+/* Of planes that stay on a device: those that it has, and those that it steps at step `step` of `steps` between two
+ * exchanges with its neighbors, as a pyramid's slab. E of the first of these may be wrong, which has no effect. */
+struct plane_range schedule_kept(const struct schedule *schedule);
+struct plane_range schedule_kept_step(const struct schedule *schedule, uint32_t steps, uint32_t step);
+
 /* Consecutive planes that are on the device at a time: of a slab with its neighbors, of the next one, and of the one
  * before it that is on its way back. Pyramids have two such windows, one for each of two slabs. */
 uint32_t schedule_window(const struct schedule *schedule);

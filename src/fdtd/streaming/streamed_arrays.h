@@ -15,6 +15,11 @@ struct plane_numbers {
 	uint64_t all;
 };
 
+/* Bytes from `begin` on, before `end`. */
+struct byte_range {
+	size_t begin, end;
+};
+
 #define MOST_WINDOWS 2
 
 /* A part of an array (struct plane_numbers) in the file: the place of each plane from its beginning on, then its end; and
@@ -53,6 +58,10 @@ struct streaming {
 	double window_bytes, host_bytes, bytes; /* on the device, on the host or in the file; of all arrays */
 	struct schedule_work done;              /* counted in planes, of all passes */
 	double bytes_loaded, bytes_stored;
+	/* of planes that stay on several devices: those of the next device, once all are made; buffers for exchanges */
+	struct streaming *beside;
+	struct plane_exchange *exchange;
+	struct chain *links; /* of the first device of a chain */
 };
 
 /* Bytes of a part before a plane, or of all planes. */

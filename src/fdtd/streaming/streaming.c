@@ -55,12 +55,7 @@ void streaming_field_parts(const struct streaming *streaming, size_t offset, siz
 						  .all = streaming->field_plane_count};
 }
 
-/* Bytes of some planes of a part. */
-struct byte_range {
-	size_t begin, end;
-};
-
-static struct byte_range bytes_of(const struct streaming *streaming, const struct plane_numbers *part,
+struct byte_range streaming_bytes(const struct streaming *streaming, const struct plane_numbers *part,
 				  struct plane_range planes)
 {
 	return (struct byte_range){part->offset + streaming_bytes_before(streaming, part, planes.begin),
@@ -73,8 +68,12 @@ static size_t window_of(const struct streaming *streaming, const struct plane_nu
 	const uint32_t planes = streaming->schedule.planes, window = schedule_window(&streaming->schedule);
 	size_t most = 0;
 
+	if (streaming->schedule.kept) {
+		const struct byte_range range = streaming_bytes(streaming, part, schedule_kept(&streaming->schedule));
+		return range.end - range.begin;
+	}
 	for (uint32_t p = 0; p + window <= planes; ++p) {
-		const struct byte_range range = bytes_of(streaming, part, (struct plane_range){p, p + window});
+		const struct byte_range range = streaming_bytes(streaming, part, (struct plane_range){p, p + window});
 		most = range.end - range.begin > most ? range.end - range.begin : most;
 	}
 	return most;
@@ -87,11 +86,17 @@ static sonde_status make_parts(const struct streaming *streaming, const struct s
 
 	CHECK(memory_allocate(parts, (size_t)array->part_count, sizeof **parts, WHAT));
 	for (int k = 0; k < array->part_count; ++k) {
-		const struct byte_range range = bytes_of(streaming, &array->parts[k], all);
+		const struct byte_range range = streaming_bytes(streaming, &array->parts[k], all);
 		(*parts)[k] = (struct device_part){range.begin, range.end - range.begin,
 						   window_of(streaming, &array->parts[k])};
 	}
 	return SONDE_OK;
+}
+
+/* Devices of a chain but the first have the host's numbers of that one. */
+static bool has_host(const struct streaming *streaming)
+{
+	return !streaming->schedule.kept && streaming->schedule.position == 0;
 }
 
 static sonde_status allocate(struct streaming *streaming, struct streamed_array *array,
@@ -102,7 +107,7 @@ static sonde_status allocate(struct streaming *streaming, struct streamed_array 
 	for (uint32_t k = 0; k < windows; ++k)
 		CHECK(device_allocate_window(streaming->device, array->bytes, parts, array->part_count, what,
 					     &array->windows[k]));
-	const uint32_t copies = array->scratch ? 0 : array->changes ? windows : 1;
+	const uint32_t copies = array->scratch || !has_host(streaming) ? 0 : array->changes ? windows : 1;
 	if (streaming->schedule.store != NULL && copies > 0)
 		CHECK(store_add(streaming, array, (int)copies, what));
 	for (uint32_t k = 0; k < copies && streaming->schedule.store == NULL; ++k)
@@ -115,7 +120,8 @@ static void release(struct streaming *streaming, struct streamed_array *array)
 {
 	for (int k = 0; k < MOST_WINDOWS; ++k) {
 		device_release(streaming->device, &array->windows[k]);
-		device_host_release(streaming->device, array->host[k]);
+		if (has_host(streaming))
+			device_host_release(streaming->device, array->host[k]);
 	}
 	store_remove(streaming, array);
 	free(array->parts);
@@ -128,7 +134,7 @@ static void count_bytes(struct streaming *streaming, const struct streamed_array
 
 	streaming->bytes += array->scratch ? 0.0 : bytes;
 	streaming->window_bytes += resident ? bytes : windows * window;
-	if (resident || array->scratch)
+	if (resident || array->scratch || !has_host(streaming))
 		return;
 	double records = 0.0;
 	if (streaming->schedule.store != NULL)
@@ -157,7 +163,8 @@ static sonde_status add_array(struct streaming *streaming, const struct streamed
 	sonde_status status = make_parts(streaming, array, &ranges);
 	const double window =
 	    status == SONDE_OK ? (double)device_window_bytes(device, array->bytes, ranges, array->part_count) : 0.0;
-	const bool resident = !array->changes && !array->scratch && 2.0 * window > (double)array->bytes;
+	const bool resident = !array->changes && !array->scratch &&
+			      (streaming->schedule.kept ? 1.0 : 2.0) * window > (double)array->bytes;
 	count_bytes(streaming, array, window, resident);
 	if (status == SONDE_OK && !streaming->dry && !resident)
 		status = allocate(streaming, array, ranges, what);
@@ -212,6 +219,111 @@ void streaming_release(struct streaming *streaming, struct device *device, struc
 	*array = streaming->arrays[--streaming->count];
 }
 
+/* Planes that stay on devices ----------------------------------------------------------------- */
+
+sonde_status streaming_visit_bytes(struct streaming *streaming, const struct streamed_array *array,
+				   struct plane_range planes, bool between, struct byte_range range,
+				   byte_visitor *visitor, void *user)
+{
+	const struct plane_range all = {0, streaming->schedule.planes};
+	size_t at = range.begin;
+
+	for (int k = 0; k < array->part_count && at < range.end; ++k) {
+		const struct byte_range whole = streaming_bytes(streaming, &array->parts[k], all),
+					some = streaming_bytes(streaming, &array->parts[k], planes);
+		const size_t until = whole.begin < range.end ? whole.begin : range.end;
+		if (between && at < until)
+			CHECK(visitor(streaming, array->buffer, at, until, user));
+		const size_t begin = at > some.begin ? at : some.begin,
+			     end = range.end < some.end ? range.end : some.end;
+		if (begin < end)
+			CHECK(visitor(streaming, array->buffer, begin, end, user));
+		at = at > whole.end ? at : whole.end;
+	}
+	return between && at < range.end ? visitor(streaming, array->buffer, at, range.end, user) : SONDE_OK;
+}
+
+struct moving {
+	size_t offset; /* of the first byte in memory */
+	const char *from;
+	char *to;
+};
+
+static sonde_status write_some(struct streaming *streaming, const struct device_buffer *buffer, size_t begin,
+			       size_t end, void *user)
+{
+	const struct moving *moving = user;
+	struct device_buffer to = *buffer;
+
+	return device_write(streaming->device, &to, begin, moving->from + (begin - moving->offset), end - begin);
+}
+
+static sonde_status read_some(struct streaming *streaming, const struct device_buffer *buffer, size_t begin,
+			      size_t end, void *user)
+{
+	const struct moving *moving = user;
+
+	return device_read(streaming->device, buffer, begin, moving->to + (begin - moving->offset), end - begin);
+}
+
+/* Arrays that change are in the same order on all devices; others may be wholly on some. */
+static int number_of(const struct streaming *streaming, const struct streamed_array *array)
+{
+	int number = 0;
+
+	for (const struct streamed_array *before = streaming->arrays; before < array; ++before)
+		number += before->changes ? 1 : 0;
+	return number;
+}
+
+/* The array of this number; null: there are fewer. */
+static const struct streamed_array *changing(const struct streaming *streaming, int number)
+{
+	for (int n = 0; n < streaming->count; ++n)
+		if (streaming->arrays[n].changes && number-- == 0)
+			return &streaming->arrays[n];
+	return NULL;
+}
+
+/* To all devices that have them. */
+static sonde_status write_kept(struct streaming *streaming, const struct streamed_array *array, size_t offset,
+			       const void *from, size_t bytes)
+{
+	struct moving moving = {.offset = offset, .from = from};
+	const struct byte_range range = {offset, offset + bytes};
+	const int number = number_of(streaming, array);
+
+	CHECK(streaming_visit_bytes(streaming, array, schedule_kept(&streaming->schedule), true, range, write_some,
+				    &moving));
+	for (struct streaming *on = streaming->beside; on != NULL && array->changes; on = on->beside) {
+		const struct streamed_array *same = changing(on, number);
+		if (same != NULL)
+			CHECK(streaming_visit_bytes(on, same, schedule_kept(&on->schedule), true, range, write_some,
+						    &moving));
+	}
+	return SONDE_OK;
+}
+
+/* From the devices whose own they are. */
+static sonde_status read_kept(const struct streaming *streaming, const struct streamed_array *array, size_t offset,
+			      void *to, size_t bytes)
+{
+	struct moving moving = {.offset = offset, .to = to};
+	const struct byte_range range = {offset, offset + bytes};
+	struct streaming *first = (struct streaming *)streaming;
+	const int number = number_of(streaming, array);
+
+	CHECK(streaming_visit_bytes(first, array, streaming->schedule.own, true, range, read_some, &moving));
+	for (struct streaming *on = first->beside; on != NULL && array->changes; on = on->beside) {
+		const struct streamed_array *same = changing(on, number);
+		if (same != NULL)
+			CHECK(streaming_visit_bytes(on, same, on->schedule.own, false, range, read_some, &moving));
+	}
+	return SONDE_OK;
+}
+
+/* Numbers ------------------------------------------------------------------------------------ */
+
 sonde_status streaming_write(struct streaming *streaming, struct device *device, struct device_buffer *buffer,
 			     size_t offset, const void *from, size_t bytes)
 {
@@ -221,6 +333,10 @@ sonde_status streaming_write(struct streaming *streaming, struct device *device,
 		return device_write(device, buffer, offset, from, bytes);
 	if (array->strips != NULL)
 		return store_write(streaming, array, offset, from, bytes);
+	if (streaming->schedule.kept)
+		return write_kept(streaming, array, offset, from, bytes);
+	if (!has_host(streaming))
+		return SONDE_OK; /* the first device of the chain has written it */
 	memcpy((char *)array->host[array->changes ? streaming->present : 0] + offset, from, bytes);
 	return SONDE_OK;
 }
@@ -234,6 +350,8 @@ sonde_status streaming_read(struct streaming *streaming, struct device *device, 
 		return device_read(device, buffer, offset, to, bytes);
 	if (array->strips != NULL)
 		return store_read(streaming, array, offset, to, bytes);
+	if (streaming->schedule.kept)
+		return read_kept(streaming, array, offset, to, bytes);
 	memcpy(to, (const char *)array->host[array->changes ? streaming->present : 0] + offset, bytes);
 	return SONDE_OK;
 }

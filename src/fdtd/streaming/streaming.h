@@ -19,6 +19,10 @@ void streaming_free(struct streaming *streaming);
 void streaming_field_parts(const struct streaming *streaming, size_t offset, size_t stride, size_t size,
 			   int components, struct plane_numbers *parts);
 
+/* Bytes of some planes of a part. */
+struct byte_range streaming_bytes(const struct streaming *streaming, const struct plane_numbers *part,
+				  struct plane_range planes);
+
 /* Allocates an array, zeroed: with the arguments of device_allocate() if `streaming` is null or it is small and does
  * not change; else a window of it, and all of it on the host. *buffer is to be released by streaming_release(), and must
  * stay where it is until then. */
@@ -29,14 +33,24 @@ sonde_status streaming_allocate(struct streaming *streaming, struct device *devi
 sonde_status streaming_allocate_scratch(struct streaming *streaming, size_t bytes, const struct plane_numbers *parts,
 					int part_count, const char *what, struct device_buffer *buffer);
 void streaming_release(struct streaming *streaming, struct device *device, struct device_buffer *buffer);
-/* device_write() and device_read() of an array that may be streamed, between passes. */
+/* device_write() and device_read() of an array that may be streamed, between passes. Of planes that stay on several
+ * devices, linked by `beside`: written to all that have them, read from those whose own they are. */
 sonde_status streaming_write(struct streaming *streaming, struct device *device, struct device_buffer *buffer,
 			     size_t offset, const void *from, size_t bytes);
 sonde_status streaming_read(struct streaming *streaming, struct device *device, const struct device_buffer *buffer,
 			    size_t offset, void *to, size_t bytes);
 /* Whether an array is streamed; else it is on the device. */
 bool streaming_has(struct streaming *streaming, const struct device_buffer *buffer);
-/* All numbers of a streamed array on the host; null: it is on the device, or in a file. */
+/* Visits some bytes of an array on its device. */
+typedef sonde_status byte_visitor(struct streaming *streaming, const struct device_buffer *buffer, size_t begin,
+				  size_t end, void *user);
+/* Those of a range that are of some planes, and if `between` those that are of no plane. Parts are in the order of their
+ * offsets. */
+sonde_status streaming_visit_bytes(struct streaming *streaming, const struct streamed_array *array,
+				   struct plane_range planes, bool between, struct byte_range range,
+				   byte_visitor *visitor, void *user);
+
+/* All numbers of a streamed array on the host; null: the host has none. */
 void *streaming_host(struct streaming *streaming, const struct device_buffer *buffer);
 
 /* A pass: `step` is called for each slab on queue 0, after its planes have been loaded and before they are stored. */
