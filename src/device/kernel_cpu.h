@@ -59,6 +59,8 @@ typedef struct {
 #define GROUP_ID (cpu_group->id)
 #define WORKER_ID (cpu_group->worker)
 #define BARRIER() ((void)0)
+#define LET_NEXT_BEGIN() ((void)0)
+#define WAIT_FOR_EARLIER() ((void)0)
 #define STOP_IS_ASKED() (cpu_group->stop != NULL && __atomic_load_n(cpu_group->stop, __ATOMIC_RELAXED) != 0 ? 1u : 0u)
 #define ATOMIC_ADD_U64(pointer, value) ((void)__atomic_fetch_add((pointer), (u64)(value), __ATOMIC_RELAXED))
 

@@ -10,8 +10,11 @@ sonde_status fields_find_kernel(struct fields *fields, const char *kind, struct 
 	const struct device_define define = {"REAL_F32", fields->single ? 1 : 0};
 	char name[32];
 
-	if (fields->on_gpu)
-		return device_kernel(fields->device, &fdtd_program, kind, ITEMS, 0, &define, 1, kernel);
+	if (fields->on_gpu) {
+		CHECK(device_kernel(fields->device, &fdtd_program, kind, ITEMS, 0, &define, 1, kernel));
+		kernel->early = true;
+		return SONDE_OK;
+	}
 	snprintf(name, sizeof name, "%s_%s", kind, fields->single ? "f32" : "f64");
 	return device_kernel(fields->device, &fdtd_program, name, 1, 0, NULL, 0, kernel);
 }
