@@ -251,7 +251,7 @@ sonde_status fdtd_choose_chain(struct fdtd_run *run)
 	if (run->on.count == 1)
 		return SONDE_OK;
 	if (schedule->store != NULL)
-		return use_one(run, "the planes are in a scratch file, which limits the speed");
+		return use_one(run, "a scratch file serves one device");
 	/* a pass ends at the latest where the fields are surveyed, whatever the devices, unless the job wants more */
 	const uint32_t most = STEPS_OF_SUMS / (uint32_t)count;
 	const bool given = run->job->options.height > 0;

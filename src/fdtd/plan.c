@@ -333,8 +333,7 @@ static sonde_status stream(struct fdtd_run *run, struct device *device, double m
 	room.part *= run->room_for_windows;
 	CHECK(job_prefix_option(run->job, fdtd_choose_streaming(run, device, &room)));
 	run->plan.device_memory += monitors->device;
-	CHECK(fdtd_choose_chain(run));
-	return SONDE_OK;
+	return fdtd_choose_chain(run);
 }
 
 #define LESS_ROOM 0.75

@@ -27,9 +27,9 @@ struct fdtd_run {
 	bool noted, growth_noted;
 	bool streamed; /* planes go through the device as this schedule says */
 	struct schedule schedule;
+	double room_for_windows;  /* of the device's memory, as a part of what is thought to be left */
 	struct fields_devices on; /* that share the grid; count 1: one has all of it, */
 	const char *alone;        /* for this reason, if there are others */
-	double room_for_windows;  /* of the device's memory, as a part of what is thought to be left */
 	struct fdtd_seconds seconds;
 };
 

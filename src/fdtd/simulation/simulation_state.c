@@ -10,38 +10,38 @@
 #include "fdtd/fields/smoothing.h"
 
 #define MOST_STEPS ((uint64_t)1 << 40) /* of a run */
-#define MOST_BYTES ((size_t)4 << 20)   /* between a scratch file and a checkpoint at a time */
+#define CHUNK ((size_t)16 << 20)       /* between a file or a device and a checkpoint at a time */
 
-/* An array by planes that is in a file or on several devices. */
-static sonde_status parted_state(struct fields *fields, struct device_buffer *buffer, struct state *state)
+/* An array whose planes are on several devices, or in a file. */
+static sonde_status pieces_state(struct fields *fields, struct device_buffer *buffer, struct state *state)
 {
-	const size_t most = buffer->bytes < MOST_BYTES ? buffer->bytes : MOST_BYTES;
+	const size_t all = buffer->bytes;
 	sonde_status status = SONDE_OK;
-	void *numbers;
+	void *chunk;
 
-	CHECK(state_buffer_size(state, buffer->bytes));
-	CHECK(memory_allocate_to_fill(&numbers, most, 1, "a part of the fields"));
-	for (size_t at = 0; at < buffer->bytes && status == SONDE_OK; at += most) {
-		const size_t bytes = buffer->bytes - at < most ? buffer->bytes - at : most;
+	CHECK(state_buffer_size(state, all));
+	CHECK(memory_allocate_to_fill(&chunk, all < CHUNK ? all : CHUNK, 1, "a part of the fields"));
+	for (size_t at = 0; at < all && status == SONDE_OK; at += CHUNK) {
+		const size_t size = all - at < CHUNK ? all - at : CHUNK;
 		if (state->saving)
-			status = streaming_read(fields->streaming, fields->device, buffer, at, numbers, bytes);
+			status = streaming_read(fields->streaming, fields->device, buffer, at, chunk, size);
 		if (status == SONDE_OK)
-			status = state_bytes(state, numbers, bytes);
+			status = state_bytes(state, chunk, size);
 		if (status == SONDE_OK && !state->saving)
-			status = streaming_write(fields->streaming, fields->device, buffer, at, numbers, bytes);
+			status = streaming_write(fields->streaming, fields->device, buffer, at, chunk, size);
 	}
-	free(numbers);
+	free(chunk);
 	return status;
 }
 
-/* An array by planes, of which the host, a file, or several devices have all numbers. */
+/* An array by planes, of which the host, a file, or several devices may have all numbers. */
 static sonde_status planes_state(struct fields *fields, struct device_buffer *buffer, struct state *state)
 {
 	void *numbers = streaming_host(fields->streaming, buffer);
 
 	if (numbers != NULL)
 		return state_host_buffer(state, numbers, buffer->bytes);
-	return streaming_has(fields->streaming, buffer) ? parted_state(fields, buffer, state)
+	return streaming_has(fields->streaming, buffer) ? pieces_state(fields, buffer, state)
 							: state_buffer(state, buffer);
 }
 

@@ -26,15 +26,15 @@ struct schedule {
 	/* of pyramids: 1 if E of a plane follows from E of its neighbors as well (smoothing.h), else 0 */
 	uint32_t lag;
 	bool whole; /* of skewed slabs: both fields are stepped at once, with a second window (fields_gpu.h) */
+	/* where the numbers of all planes are: null: in the host's memory; else a folder for a scratch file, or its name
+	 * (store.h), its bytes that are reserved at first, and the most bytes of the host for buffers, 0: as many as help */
+	const char *store;
+	double store_bytes, staging;
 	/* not in turn, but on several devices: these planes stay on this one (exchange.h); `width` is their number */
 	bool kept;
 	struct plane_range own;
 	/* planes go through several devices, one after the other (chain.h): their number, and which this is; 0: one */
 	uint32_t chain, position;
-	/* where the numbers of all planes are: null: in the host's memory; else a folder for a scratch file, or its name
-	 * (store.h), its bytes that are reserved at first, and the most bytes of the host for buffers, 0: as many as help */
-	const char *store;
-	double store_bytes, staging;
 };
 
 struct streamed_slab {

@@ -15,6 +15,11 @@ struct plane_numbers {
 	uint64_t all;
 };
 
+/* Bytes from `begin` on, before `end`. */
+struct byte_range {
+	size_t begin, end;
+};
+
 #define MOST_WINDOWS 2
 
 /* A part of an array (struct plane_numbers) in the file: the place of each plane from its beginning on, then its end; and

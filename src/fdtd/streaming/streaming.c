@@ -331,12 +331,12 @@ sonde_status streaming_write(struct streaming *streaming, struct device *device,
 
 	if (array == NULL)
 		return device_write(device, buffer, offset, from, bytes);
+	if (array->strips != NULL)
+		return store_write(streaming, array, offset, from, bytes);
 	if (streaming->schedule.kept)
 		return write_kept(streaming, array, offset, from, bytes);
 	if (!has_host(streaming))
 		return SONDE_OK; /* the first device of the chain has written it */
-	if (array->strips != NULL)
-		return store_write(streaming, array, offset, from, bytes);
 	memcpy((char *)array->host[array->changes ? streaming->present : 0] + offset, from, bytes);
 	return SONDE_OK;
 }
@@ -348,10 +348,10 @@ sonde_status streaming_read(struct streaming *streaming, struct device *device, 
 
 	if (array == NULL)
 		return device_read(device, buffer, offset, to, bytes);
-	if (streaming->schedule.kept)
-		return read_kept(streaming, array, offset, to, bytes);
 	if (array->strips != NULL)
 		return store_read(streaming, array, offset, to, bytes);
+	if (streaming->schedule.kept)
+		return read_kept(streaming, array, offset, to, bytes);
 	memcpy(to, (const char *)array->host[array->changes ? streaming->present : 0] + offset, bytes);
 	return SONDE_OK;
 }

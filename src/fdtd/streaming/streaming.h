@@ -9,11 +9,6 @@
 #include "fdtd/grid/step_layout.h"
 #include "fdtd/streaming/streamed_arrays.h"
 
-/* Bytes from `begin` on, before `end`. */
-struct byte_range {
-	size_t begin, end;
-};
-
 /* For the planes of a layout. To be released by streaming_free(), also after a failure. */
 sonde_status streaming_make(struct device *device, const struct fdtd_step *layout, const struct schedule *schedule,
 			    struct streaming *streaming);
@@ -44,6 +39,8 @@ sonde_status streaming_write(struct streaming *streaming, struct device *device,
 			     size_t offset, const void *from, size_t bytes);
 sonde_status streaming_read(struct streaming *streaming, struct device *device, const struct device_buffer *buffer,
 			    size_t offset, void *to, size_t bytes);
+/* Whether an array is streamed; else it is on the device. */
+bool streaming_has(struct streaming *streaming, const struct device_buffer *buffer);
 /* Visits some bytes of an array on its device. */
 typedef sonde_status byte_visitor(struct streaming *streaming, const struct device_buffer *buffer, size_t begin,
 				  size_t end, void *user);
@@ -53,8 +50,6 @@ sonde_status streaming_visit_bytes(struct streaming *streaming, const struct str
 				   struct plane_range planes, bool between, struct byte_range range,
 				   byte_visitor *visitor, void *user);
 
-/* Whether an array is streamed; else it is on the device. */
-bool streaming_has(struct streaming *streaming, const struct device_buffer *buffer);
 /* All numbers of a streamed array on the host; null: the host has none. */
 void *streaming_host(struct streaming *streaming, const struct device_buffer *buffer);
 
