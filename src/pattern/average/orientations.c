@@ -106,7 +106,7 @@ static sonde_status add_copy(struct passage *passage, int64_t first, int64_t cou
 	struct pattern_plan *plan;
 
 	CHECK(memory_allocate(&plan, 1, sizeof *plan, "the plan"));
-	sonde_status status = pattern_plan_follow(average->context, &part, average->plan, plan);
+	sonde_status status = pattern_plan_of_part(average->context, &part, average->plan, plan);
 	if (status == SONDE_OK)
 		status = compute_plan(passage, plan);
 	pattern_plan_free(plan);
