@@ -191,7 +191,8 @@ static sonde_status place_atoms(sonde_context *context, const sonde_atoms *atoms
 /* Sites that depend on each other, tensors that turn with their copies, and parts need atoms one by one. */
 static bool needs_all(const sonde_atoms *atoms, const sonde_pattern_options *options)
 {
-	return atoms->occupancies != NULL || options->partials != SONDE_PATTERN_PARTIALS_NONE ||
+	return atoms->occupancies != NULL || options->copy_atoms != 0 ||
+	       options->partials != SONDE_PATTERN_PARTIALS_NONE ||
 	       (strcmp(options->displacement, "sample") == 0 && atoms->displacement_size > 1);
 }
 

@@ -68,7 +68,7 @@ struct sonde_atoms {
 	struct copy_group groups[ATOMS_MOST_STRUCTURES];
 	/* of the copies, those of one group after the other; the atoms are then those of one copy of each group, before it is placed
 	 * (placed_atoms.h). Null: all atoms are stored. */
-	struct placement *placements;
+	const struct placement *placements;
 	double lattice[9];  /* rows a, b, c in Angstrom */
 	struct text source; /* file name or build command */
 	bool reading;       /* occupancies follow their atoms */

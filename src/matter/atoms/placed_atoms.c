@@ -17,7 +17,7 @@ sonde_status atoms_set_placements(sonde_atoms *atoms, const struct copy_group *g
 {
 	int64_t left = atoms->count;
 
-	free(atoms->placements);
+	free((struct placement *)(uintptr_t)atoms->placements);
 	atoms->placements = placements;
 	atoms->group_count = 0;
 	if (count < 1 || count > ATOMS_MOST_STRUCTURES)
