@@ -65,7 +65,7 @@ void pattern_position(const struct pattern_sample *sample, int64_t atom, double 
 /* Extents --------------------------------------------------------------------------------------------------------
  *
  * The atoms of a copy are within a ball around its center: only copies whose ball goes beyond the extents that are known already are
- * looked at atom by atom, beginning with the outermost ones. */
+ * looked at atom by atom, after the outermost ones. */
 
 struct search {
 	const struct pattern_sample *sample;
@@ -73,6 +73,7 @@ struct search {
 	int count;
 	const struct pattern_copies_of *group; /* null: the atoms of the view */
 	double center[3], radius;              /* of the structure */
+	struct pattern_extents known;          /* of earlier groups, and of the outermost copies */
 	struct pattern_extents parts[PARTS];
 };
 
@@ -135,28 +136,32 @@ static double center_along(const struct search *search, int64_t copy, int d)
 	return along(search, d, r);
 }
 
+/* The copies with the outermost centers, whose atoms leave few others to look at. */
+static void include_outermost(const struct search *search, struct pattern_extents *extents)
+{
+	for (int d = 0; d < search->count; ++d) {
+		int64_t lowest = 0, highest = 0;
+		double low = INFINITY, high = -INFINITY;
+		for (int64_t copy = 0; copy < search->group->copies; ++copy) {
+			const double t = center_along(search, copy, d);
+			lowest = t < low ? copy : lowest;
+			low = fmin(low, t);
+			highest = t > high ? copy : highest;
+			high = fmax(high, t);
+		}
+		include_copy(search, lowest, d, extents);
+		include_copy(search, highest, d, extents);
+	}
+}
+
 static void search_copies(const struct search *search, int64_t first, int64_t end, int d,
 			  struct pattern_extents *extents)
 {
 	const double *e = search->directions[d], reach = search->radius * sqrt(vector_dot(e, e));
-	int64_t lowest = first, highest = first;
-	double low = INFINITY, high = -INFINITY;
 
 	for (int64_t copy = first; copy < end; ++copy) {
 		const double t = center_along(search, copy, d);
-		lowest = t < low ? copy : lowest;
-		low = fmin(low, t);
-		highest = t > high ? copy : highest;
-		high = fmax(high, t);
-	}
-	if (first < end) {
-		include_copy(search, lowest, d, extents);
-		include_copy(search, highest, d, extents);
-	}
-	for (int64_t copy = first; copy < end; ++copy) {
-		const double t = center_along(search, copy, d);
-		if (copy != lowest && copy != highest &&
-		    (t - reach < extents->low[d] || t + reach > extents->high[d]))
+		if (t - reach < extents->low[d] || t + reach > extents->high[d])
 			include_copy(search, copy, d, extents);
 	}
 }
@@ -168,9 +173,8 @@ static void search_some(void *state, int64_t first, int64_t end, int worker)
 
 	(void)worker;
 	for (int64_t part = first; part < end; ++part) {
-		struct pattern_extents
-		    found; /* not in the array, whose lines of the cache other threads write, too */
-		begin_extents(&found);
+		/* not in the array, whose lines of the cache other threads write, too */
+		struct pattern_extents found = search->known;
 		const int64_t begin = all * part / PARTS, stop = all * (part + 1) / PARTS;
 		for (int d = 0; search->group != NULL && d < search->count; ++d)
 			search_copies(search, begin, stop, d, &found);
@@ -224,8 +228,11 @@ sonde_status pattern_find_extents(const struct pattern_sample *sample, int threa
 	begin_extents(extents);
 	for (int g = 0; g < (sample->copies.count > 0 ? sample->copies.count : 1); ++g) {
 		search->group = sample->copies.count > 0 ? &sample->copies.groups[g] : NULL;
-		if (search->group != NULL)
+		search->known = *extents;
+		if (search->group != NULL) {
 			find_ball(search);
+			include_outermost(search, &search->known);
+		}
 		threads_for(threads, PARTS, 1, search_some, search);
 		add_parts(search, extents);
 	}

@@ -106,10 +106,12 @@ static sonde_status choose_columns(struct places *places, int all)
 
 /* Rows ---------------------------------------------------------------------------------------------------------- */
 
-/* Columns without a row of names have those of the coordinates. */
+/* Without a row of names, a quaternion is w, x, y, z. */
 static const char *name_of(const struct places *places, int name)
 {
-	return !places->named && name >= QW ? known[name] + 1 : known[name];
+	const char *text = known[name < KNOWN ? name : X];
+
+	return !places->named && *text == 'q' ? text + 1 : text;
 }
 
 static sonde_status read_numbers(const struct places *places, const struct word *words, int first, int count,
@@ -119,7 +121,7 @@ static sonde_status read_numbers(const struct places *places, const struct word 
 		const int name = first + k;
 		CHECK(word_real(places->reader, &words[places->place[name]], name_of(places, name), &numbers[k]));
 		if (name <= Z && !(fabs(numbers[k]) <= ENSEMBLE_LARGEST_PLACE))
-			return line_fail(places->reader, "%s = %g is not within +-%g Angstrom", known[name],
+			return line_fail(places->reader, "%s = %g is not within +-%g Angstrom", name_of(places, name),
 					 numbers[k], ENSEMBLE_LARGEST_PLACE);
 		if (!isfinite(numbers[k]))
 			return line_fail(places->reader, "%s = %g is not a number", name_of(places, name),
