@@ -109,7 +109,7 @@ static sonde_status choose_columns(struct places *places, int all)
 /* Without a row of names, a quaternion is w, x, y, z. */
 static const char *name_of(const struct places *places, int name)
 {
-	const char *text = known[name < KNOWN ? name : X];
+	const char *text = name >= X && name < KNOWN ? known[name] : "";
 
 	return !places->named && *text == 'q' ? text + 1 : text;
 }
