@@ -78,7 +78,7 @@ static sonde_status time_mesh(struct fast_mesh *mesh, const struct window *windo
 static sonde_status bench_atoms(sonde_context *context, struct device *gpu, int64_t points, double bandwidth,
 				const struct fast_atom *atoms)
 {
-	const struct fast_atoms all = {atoms, ATOMS_OF_POINT * points, 1, 1.0};
+	const struct fast_atoms all = {atoms, ATOMS_OF_POINT * points, 1, 1.0, NULL};
 	struct fast_mesh mesh;
 	struct window *window;
 

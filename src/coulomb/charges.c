@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "coulomb/kernels/direct_layout.h"
 #include "io/text/words.h"
+#include "matter/atoms/placed_atoms.h"
 #include "matter/atoms/atoms.h"
 #include "matter/elements/label.h"
 
@@ -318,6 +319,7 @@ sonde_status charges_make(const sonde_atoms *atoms, const char *by_label, struct
 	sonde_status status = SONDE_OK;
 
 	*charges = (struct charges){0};
+	CHECK(atoms_refuse_placements(atoms));
 	if (atoms->count > UINT32_MAX / 2)
 		return status_fail(SONDE_INVALID, "the sample has %lld atoms; the limit is %u",
 				   (long long)atoms->count, UINT32_MAX / 2);

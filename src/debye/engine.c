@@ -381,8 +381,8 @@ static enum engine_form take_lattice(const void *of)
 {
 	const sonde_debye_options *options = of;
 
-	/* labels, displacements of atoms, and blocks need their list */
-	if (options->labels[0] != '\0')
+	/* labels, displacements of atoms, blocks, and copies need their list */
+	if (options->labels[0] != '\0' || options->placements[0] != '\0')
 		return ENGINE_FORM_ATOMS;
 	if (options->method == SONDE_DEBYE_METHOD_LATTICE)
 		return ENGINE_FORM_LATTICE;
@@ -429,7 +429,7 @@ const struct engine debye_engine = {
 	"sonde debye au.xyz.gz --compare measured.xye --background 3 --resolution gaussian:0.02 -o au.h5 --plot "
 	"au.png",
     .options = &debye_option_table,
-    .abilities = ENGINE_SAMPLE | ENGINE_DEVICES | ENGINE_PICTURE | ENGINE_PICTURE_AXES,
+    .abilities = ENGINE_SAMPLE | ENGINE_DEVICES | ENGINE_PICTURE | ENGINE_PICTURE_AXES | ENGINE_COMPACT,
     .inputs = ENGINE_SAMPLE_FILES " .dcd .xtc .trr .csv " ENGINE_JOB_FILES,
     .outputs = ENGINE_RESULT_FILES " .gr .sq .fq",
     .stream = "txt",

@@ -10,6 +10,7 @@
 #include "debye/curves/compton.h"
 #include "debye/curves/contrast.h"
 #include "debye/classes/copies.h"
+#include "debye/classes/placed.h"
 #include "debye/sums/counts.h"
 #include "debye/curves/derived_curves.h"
 #include "debye/motion/displacement.h"
@@ -111,7 +112,7 @@ static sonde_status describe_origin(sonde_context *context, const sonde_atoms *a
 static sonde_status prepare_result(sonde_context *context, const struct debye_classes *classes,
 				   const struct debye_plan *plan, sonde_debye_result *result)
 {
-	result->atom_count = classes->view.count;
+	result->atom_count = classes->atoms;
 	result->q_count = plan->options.q.points;
 	result->r_count = plan->points.count > 1 ? plan->options.r.points : 0;
 	result->bin_width = plan->bin_width;
@@ -363,17 +364,21 @@ static sonde_status check_mixture(const sonde_debye_options *options)
 }
 
 /* The classes of a sample under other labels. */
-static sonde_status make_classes(const sonde_atoms *atoms, const sonde_debye_options *options,
+static sonde_status make_classes(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *options,
 				 struct debye_classes *classes)
 {
-	struct relabeled_atoms relabeled;
-	sonde_status status = relabel_atoms(atoms, "labels", options->labels, &relabeled);
+	struct relabeled_atoms relabeled = {.renamed = false};
+	sonde_atoms *placed;
 
+	sonde_status status = debye_place(context, atoms, options, &placed);
+	if (status == SONDE_OK)
+		status = relabel_atoms(placed != NULL ? placed : atoms, "labels", options->labels, &relabeled);
 	if (status == SONDE_OK && relabeled.mixed)
 		status = check_mixture(options);
 	if (status == SONDE_OK)
 		status = debye_classes_make(&relabeled.atoms, options, displacements_are_of_sample(options), classes);
 	classes->relabeled = relabeled;
+	classes->placed = placed;
 	return status;
 }
 
@@ -382,9 +387,12 @@ static sonde_status prepare_classes(sonde_context *context, const sonde_atoms *a
 {
 	if (lattice != NULL && options->copies != SONDE_DEBYE_COPIES_EXACT)
 		return status_fail_option(SONDE_INVALID, "copies", "the sample is a single lattice, without copies");
+	if (lattice != NULL && options->placements[0] != '\0')
+		return status_fail_option(SONDE_INVALID, "placements",
+					  "the sample is a lattice without a list of atoms; choose another `method`");
 	if (lattice != NULL)
 		return take_lattice(lattice, options, classes);
-	CHECK(make_classes(atoms, options, classes));
+	CHECK(make_classes(context, atoms, options, classes));
 	note_overfull(context, classes);
 	return debye_copies_take(context, options, &classes->relabeled.atoms, classes);
 }

@@ -10,6 +10,7 @@
 #include "ions/engine.h"
 #include "job/engines.h"
 #include "job/program_table.h"
+#include "matter/atoms/placed_atoms.h"
 #include "matter/build/build.h"
 #include "matter/build/lists.h"
 #include "matter/sample/sample.h"
@@ -213,9 +214,12 @@ sonde_status sonde_job_sample(const sonde_job *job, sonde_context *context, sond
 					"block");
 	if (named)
 		CHECK(build == NULL ? SONDE_OK : prefix_build(job, sample_check_changes(job->program.sample, build)));
-	if (named)
-		return sample_read_atoms(context, job->program.sample, job->program.frame, build, atoms);
-	return prefix_build(job, sonde_build_run(context, build, atoms));
+	CHECK(named ? sample_read_atoms(context, job->program.sample, job->program.frame, build, atoms)
+		    : prefix_build(job, sonde_build_run(context, build, atoms)));
+	const sonde_status status = atoms_expand(context, atoms);
+	if (status != SONDE_OK)
+		sonde_atoms_free(atoms);
+	return status;
 }
 
 const char *sonde_job_output(const sonde_job *job)

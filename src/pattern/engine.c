@@ -57,7 +57,7 @@ static sonde_status report_plan(const struct pattern_plan *plan, struct engine_e
 				struct report *report)
 {
 	const struct pattern_pixels *pixels = &plan->pixels;
-	const double terms = (double)plan->sample.view.count * (double)pixels->count;
+	const double terms = (double)plan->sample.count * (double)pixels->count;
 	char sizes[160];
 
 	if (plan->fast.chosen)
@@ -67,8 +67,8 @@ static sonde_status report_plan(const struct pattern_plan *plan, struct engine_e
 	else
 		snprintf(estimate->method, sizeof estimate->method, "direct sum, %s",
 			 plan->options.precision == SONDE_PATTERN_PRECISION_FLOAT32 ? "float32" : "float64");
-	report_line(report, "atoms", "%lld", (long long)plan->sample.view.count);
-	report_integer(report, "atoms", plan->sample.view.count);
+	report_line(report, "atoms", "%lld", (long long)plan->sample.count);
+	report_integer(report, "atoms", plan->sample.count);
 	append_sizes(pixels->geometry, pixels->axis_count, pixels->sizes, pixels->count, sizes, sizeof sizes);
 	report_line(report, "points", "%s", sizes);
 	report_integer(report, "points", pixels->count);
@@ -444,7 +444,7 @@ const struct engine pattern_engine = {
 	"shots.cxi\n"
 	"sonde pattern md.lammpstrj --frames 0:1000:10 --h -4:4:401 --k -4:4:401 --amplitude -o diffuse.h5",
     .options = &pattern_option_table,
-    .abilities = ENGINE_SAMPLE | ENGINE_DEVICES | ENGINE_PICTURE,
+    .abilities = ENGINE_SAMPLE | ENGINE_DEVICES | ENGINE_PICTURE | ENGINE_COMPACT,
     .inputs = ENGINE_SAMPLE_FILES " .dcd .xtc .trr .csv " ENGINE_JOB_FILES,
     .outputs = ENGINE_RESULT_FILES " .cxi",
     .stream = "txt",

@@ -41,6 +41,7 @@ static const double pixel_cycles[] = {120.0, 200.0, 230.0, 400.0};
 #define CACHED_BYTES 1.6e7
 #define BYTES_OF_ATOM 50.0
 #define BYTES_OF_PIXEL 24.0
+#define BYTES_OF_PLACE 96.0
 
 static const struct speed_cost *term_of(const struct pattern_plan *plan)
 {
@@ -55,7 +56,7 @@ sonde_status pattern_expect(sonde_context *context, const struct pattern_plan *p
 {
 	if (plan->fast.chosen) /* as was reported when it was chosen */
 		return SONDE_OK;
-	return context_expect(context, plan->repeats * (double)plan->sample.view.count * (double)plan->pixels.count *
+	return context_expect(context, plan->repeats * (double)plan->sample.count * (double)plan->pixels.count *
 					   term_of(plan)->cycles[1] / 3e9 / context_threads(context));
 }
 
@@ -70,6 +71,7 @@ static double host_bytes(const struct pattern_plan *plan)
 				    : 0.0;
 
 	return BYTES_OF_ATOM * (double)plan->sample.view.count +
+	       BYTES_OF_PLACE * (double)pattern_copy_count(&plan->sample) +
 	       (BYTES_OF_PIXEL + counts + mask + partials) * (double)plan->pixels.count;
 }
 
@@ -81,7 +83,7 @@ sonde_status pattern_check_memory(const sonde_context *context, const struct pat
 				 : status_fail(SONDE_RESOURCE,
 					       "%lld atoms and %lld points need about %.3g MB of main memory, but "
 					       "%.3g MB are allowed or free",
-					       (long long)plan->sample.view.count, (long long)plan->pixels.count,
+					       (long long)plan->sample.count, (long long)plan->pixels.count,
 					       1e-6 * needed, 1e-6 * allowed);
 }
 
@@ -187,7 +189,7 @@ static sonde_status direct_memory(sonde_context *context, const struct pattern_p
 				  struct engine_estimate *estimate)
 {
 	const bool single = plan->options.precision == SONDE_PATTERN_PRECISION_FLOAT32;
-	const double needed = (single ? 12.0 : 24.0) * (double)plan->sample.view.count +
+	const double needed = (single ? 12.0 : 24.0) * (double)plan->sample.count +
 			      (16.0 * plan->sample.class_count + 40.0) * fmin((double)plan->pixels.count, 1 << 20);
 	struct device **devices;
 	int count;
@@ -213,7 +215,7 @@ static double mesh_cycles(const struct pattern_plan *plan)
 sonde_status pattern_estimate(sonde_context *context, const struct pattern_plan *plan, int64_t samples, bool table,
 			      struct engine_estimate *estimate)
 {
-	const double atoms = (double)plan->sample.view.count, pixels = (double)plan->pixels.count;
+	const double atoms = (double)plan->sample.count, pixels = (double)plan->pixels.count;
 	struct speed speed;
 
 	CHECK(pattern_expect(context, plan));

@@ -82,7 +82,7 @@ static sonde_status compute_present(sonde_context *context, const sonde_atoms *a
 
 	CHECK(memory_allocate(&plan, 1, sizeof *plan, "the plan"));
 	context_mute(context, true);
-	sonde_status status = pattern_plan_follow(context, atoms, model, plan);
+	sonde_status status = pattern_plan_of_part(context, atoms, model, plan);
 	if (status == SONDE_OK)
 		status = pattern_compute_checked(context, plan, values, error, &checked);
 	context_mute(context, false);

@@ -35,8 +35,22 @@ struct pattern_joint {
 	double apart[3], surplus;
 };
 #define PATTERN_MOST_CLASSES 1000
+/* The copies of a sample by placements (matter/atoms/placed_atoms.h). The atoms of all of them have numbers: those of the first copy of
+ * the first group, then those of its next one. */
+struct pattern_copies {
+	int count; /* of groups; 0: the view has all atoms */
+	struct pattern_copies_of {
+		int64_t first, atoms;       /* of the structure in the view */
+		int64_t copies;             /* whose placements begin with number first_copy, and */
+		int64_t first_copy, begins; /* whose atoms begin with this one of all */
+	} groups[ATOMS_MOST_STRUCTURES];
+	const struct placement *placements;
+};
 struct pattern_sample {
-	sonde_atoms view;  /* those with an occupancy above 0, with classes as species */
+	sonde_atoms
+	    view; /* those with an occupancy above 0, with classes as species, of which the numbers are those of all atoms */
+	int64_t count; /* of atoms, with those of all copies */
+	struct pattern_copies copies;
 	double *positions; /* of the view, if it does not have those of the sample; else null */
 	int class_count;
 	bool anisotropic; /* some amplitudes depend on the direction of q */
@@ -54,6 +68,20 @@ struct pattern_sample {
 sonde_status pattern_sample_make(const sonde_atoms *atoms, const sonde_pattern_options *options,
 				 struct pattern_sample *sample);
 void pattern_sample_free(struct pattern_sample *sample);
+/* sample_copies.c: the copies of atoms with placements, or none; */
+void pattern_take_copies(const sonde_atoms *atoms, struct pattern_sample *sample);
+/* their number, 0 without placements; */
+int64_t pattern_copy_count(const struct pattern_sample *sample);
+/* the position of any of the sample's atoms; */
+void pattern_position(const struct pattern_sample *sample, int64_t atom, double position[3]);
+/* the lowest and the highest coordinates of atoms, relative to an origin, along some directions, and the atoms that have them. */
+#define PATTERN_MOST_DIRECTIONS 13
+struct pattern_extents {
+	double low[PATTERN_MOST_DIRECTIONS], high[PATTERN_MOST_DIRECTIONS];
+	int64_t lowest[PATTERN_MOST_DIRECTIONS], highest[PATTERN_MOST_DIRECTIONS];
+};
+sonde_status pattern_find_extents(const struct pattern_sample *sample, int threads, const double origin[3],
+				  const double (*directions)[3], int count, struct pattern_extents *extents);
 
 /* Amplitude of a class at a vector of magnitude q, p f exp(-q.U.q/2); returns its part of the diffuse intensity,
  * p |f|^2 (1 - p exp(-q.U.q)) for each atom. */
@@ -67,6 +95,11 @@ struct pattern_tiles {
 	double *centers; /* [tile][x y z], relative to that of the sample */
 	uint32_t *tiles; /* [tile]: class, number of atoms */
 	double reach;    /* no atom is farther from the center of its tile */
+	/* Of copies by placements, those of one copy of each structure are stored, `of_group` of each, centers relative to its origin; the
+	 * others follow from them, copy after copy. Null: all are stored. */
+	const struct pattern_copies *copies;
+	uint32_t stored, of_group[ATOMS_MOST_STRUCTURES];
+	size_t atoms_capacity, centers_capacity, tiles_capacity;
 };
 sonde_status pattern_tiles_make(const sonde_context *context, const struct pattern_sample *sample,
 				struct pattern_tiles *tiles);
@@ -122,6 +155,10 @@ struct pattern_plan {
 	struct probe probe;            /* of these options */
 	struct form_factors *form_factors;
 	struct pattern_pixels pixels;
+	struct placing *placing; /* of option `placements`, or null; owned unless it is borrowed */
+	bool placing_borrowed;
+	sonde_atoms
+	    *placed; /* the sample at its places, or its copies if their atoms are needed one by one; else null */
 	struct relabeled_atoms relabeled; /* the atoms by option `labels`, whose arrays the sample shares */
 	struct pattern_sample sample;
 	struct laue_class laue; /* intensities are means over it; without operations: they are not */
@@ -136,9 +173,14 @@ sonde_status pattern_plan_make(sonde_context *context, const sonde_atoms *atoms,
 			       struct pattern_plan *plan);
 /* Chooses the method for this number of patterns, which completes the plan. */
 sonde_status pattern_plan_choose(sonde_context *context, double repeats, struct pattern_plan *plan);
-/* The plan of other atoms for the options and the scattering vectors of `first`, which must outlive it. */
+/* The plan of other atoms for the options and the scattering vectors of `first`, which must outlive it; at its places, if it has
+ * some, unless the atoms are a part of a sample that has been placed. */
 sonde_status pattern_plan_follow(sonde_context *context, const sonde_atoms *atoms, const struct pattern_plan *first,
 				 struct pattern_plan *plan);
+sonde_status pattern_plan_of_part(sonde_context *context, const sonde_atoms *part, const struct pattern_plan *first,
+				  struct pattern_plan *plan);
+/* The sample of a plan, at its places: `atoms`, of which the plan was made, or others. */
+const sonde_atoms *pattern_plan_atoms(const struct pattern_plan *plan, const sonde_atoms *atoms);
 void pattern_plan_free(struct pattern_plan *plan);
 /* The same for a result's options, without its form factors. */
 struct probe pattern_probe(const sonde_pattern_options *options, double q_first, double q_last);

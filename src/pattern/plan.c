@@ -1,9 +1,12 @@
 /* The plan of a run: options, scattering vectors, classes of atoms with their amplitudes. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/constants.h"
 #include "base/memory.h"
+#include "matter/atoms/placed_atoms.h"
+#include "matter/generate/placing.h"
 #include "pattern/detector/geometry.h"
 #include "pattern/detector/response.h"
 #include "pattern/fast/fast.h"
@@ -139,7 +142,7 @@ static sonde_status check_rounding(sonde_context *context, const struct pattern_
 	const double tolerance = plan->fast.chosen ? plan->fast.tolerance : plan->options.tolerance,
 		     phase = plan->sample.reach * plan->pixels.largest,
 		     in_phase = (plan->fast.chosen ? ROUNDING_OF_MESH : ROUNDING_IN_PHASE) * phase *
-				sqrt((double)plan->sample.view.count);
+				sqrt((double)plan->sample.count);
 
 	if (tolerance > 0.0 && ROUNDING * phase > tolerance)
 		return status_fail_option(
@@ -173,9 +176,44 @@ static sonde_status choose_laue_class(struct pattern_plan *plan)
 	return status_prefix_option(laue_check_basis(&plan->laue, symbol, plan->pixels.basis), "laue_class");
 }
 
+/* The file of option `placements`, and the sample at its places. */
+static sonde_status place_atoms(sonde_context *context, const sonde_atoms *atoms, struct pattern_plan *plan)
+{
+	const char *path = plan->options.placements;
+
+	if (plan->placing == NULL && path[0] != '\0' && !plan->placing_borrowed) {
+		CHECK(memory_allocate(&plan->placing, 1, sizeof *plan->placing, "the places of the copies"));
+		CHECK(placing_read(context, path, atoms, plan->placing));
+	}
+	return plan->placing != NULL ? placing_apply(plan->placing, atoms, &plan->placed) : SONDE_OK;
+}
+
+/* Sites that depend on each other, tensors that turn with their copies, and parts need atoms one by one. */
+static bool needs_all(const sonde_atoms *atoms, const sonde_pattern_options *options)
+{
+	return atoms->occupancies != NULL || options->copy_atoms != 0 ||
+	       options->partials != SONDE_PATTERN_PARTIALS_NONE ||
+	       (strcmp(options->displacement, "sample") == 0 && atoms->displacement_size > 1);
+}
+
+/* The atoms by their labels, those of copies one by one if need be. */
+static sonde_status label_atoms(sonde_context *context, const sonde_atoms *atoms, struct pattern_plan *plan)
+{
+	CHECK(place_atoms(context, atoms, plan));
+	CHECK(relabel_atoms(pattern_plan_atoms(plan, atoms), "labels", plan->options.labels, &plan->relabeled));
+	if (plan->relabeled.atoms.placements == NULL || !needs_all(&plan->relabeled.atoms, &plan->options))
+		return SONDE_OK;
+	relabeled_atoms_free(&plan->relabeled);
+	if (plan->placed != NULL)
+		CHECK(atoms_expand(context, &plan->placed));
+	else
+		CHECK(atoms_expanded(context, atoms, &plan->placed));
+	return relabel_atoms(plan->placed, "labels", plan->options.labels, &plan->relabeled);
+}
+
 static sonde_status take_atoms(sonde_context *context, const sonde_atoms *atoms, struct pattern_plan *plan)
 {
-	CHECK(relabel_atoms(atoms, "labels", plan->options.labels, &plan->relabeled));
+	CHECK(label_atoms(context, atoms, plan));
 	CHECK(pattern_sample_make(&plan->relabeled.atoms, &plan->options, &plan->sample));
 	note_overfull(context, &plan->sample);
 	CHECK(find_scatterers(context, &plan->relabeled.atoms, plan));
@@ -217,22 +255,46 @@ sonde_status pattern_plan_choose(sonde_context *context, double repeats, struct 
 	return check_rounding(context, plan);
 }
 
-sonde_status pattern_plan_follow(sonde_context *context, const sonde_atoms *atoms, const struct pattern_plan *first,
-				 struct pattern_plan *plan)
+static sonde_status follow(sonde_context *context, const sonde_atoms *atoms, const struct pattern_plan *first,
+			   struct placing *placing, struct pattern_plan *plan)
 {
 	*plan = (struct pattern_plan){.options = first->options,
 				      .probe = first->probe,
 				      .pixels = first->pixels,
 				      .laue = first->laue,
 				      .turned = first->turned,
+				      .placing = placing,
+				      .placing_borrowed = true,
 				      .repeats = 1.0};
 	plan->pixels.borrowed = true;
 	CHECK(take_atoms(context, atoms, plan));
 	return fast_choose(context, plan);
 }
 
+sonde_status pattern_plan_follow(sonde_context *context, const sonde_atoms *atoms, const struct pattern_plan *first,
+				 struct pattern_plan *plan)
+{
+	return follow(context, atoms, first, first->placing, plan);
+}
+
+sonde_status pattern_plan_of_part(sonde_context *context, const sonde_atoms *part, const struct pattern_plan *first,
+				  struct pattern_plan *plan)
+{
+	return follow(context, part, first, NULL, plan);
+}
+
+const sonde_atoms *pattern_plan_atoms(const struct pattern_plan *plan, const sonde_atoms *atoms)
+{
+	return plan->placed != NULL ? plan->placed : atoms;
+}
+
 void pattern_plan_free(struct pattern_plan *plan)
 {
+	if (plan->placing != NULL && !plan->placing_borrowed) {
+		placing_free(plan->placing);
+		free(plan->placing);
+	}
+	sonde_atoms_free(&plan->placed);
 	pattern_pixels_free(&plan->pixels);
 	pattern_sample_free(&plan->sample);
 	relabeled_atoms_free(&plan->relabeled);

@@ -5,6 +5,7 @@
 #include "base/constants.h"
 #include "base/memory.h"
 #include "base/threads.h"
+#include "matter/atoms/placed_atoms.h"
 #include "pattern/pattern.h"
 #include "run/ordered_sum.h"
 
@@ -50,6 +51,28 @@ void pattern_place(const struct pattern_sample *sample, const double vector[3], 
 	*imaginary = re * wi + im * wr;
 }
 
+/* The atoms of a view at a vector, with the amplitudes of classes. */
+struct summing {
+	const sonde_atoms *view;
+	const double *vector, *fr, *fi;
+};
+
+/* `count` atoms from the first one on, at their places in a copy if it is not null. */
+static void add_atoms(const struct summing *summing, int64_t first, int64_t count, const struct placement *placement,
+		      struct ordered_sum sums[2])
+{
+	for (int64_t i = first; i < first + count; ++i) {
+		const double fr = summing->fr[summing->view->species_of[i]],
+			     fi = summing->fi[summing->view->species_of[i]], *r = summing->view->positions + 3 * i;
+		double placed[3], wr, wi;
+		if (placement != NULL)
+			placement_apply(placement, r, placed);
+		pattern_wave(summing->vector, placement != NULL ? placed : r, &wr, &wi);
+		ordered_sum_add(&sums[0], fr * wr - fi * wi);
+		ordered_sum_add(&sums[1], fr * wi + fi * wr);
+	}
+}
+
 void pattern_reference(const struct pattern_sample *sample, const double vector[3], double q, double *real,
 		       double *imaginary, double *squares)
 {
@@ -62,12 +85,14 @@ void pattern_reference(const struct pattern_sample *sample, const double vector[
 		(void)pattern_class_amplitude(&sample->classes[c], vector, q, &fr[c], &fi[c]);
 		*squares += (double)view->species[c].atoms * (fr[c] * fr[c] + fi[c] * fi[c]);
 	}
-	for (int64_t i = 0; i < view->count; ++i) {
-		const int c = view->species_of[i];
-		double wr, wi;
-		pattern_wave(vector, view->positions + 3 * i, &wr, &wi);
-		ordered_sum_add(&sums[0], fr[c] * wr - fi[c] * wi);
-		ordered_sum_add(&sums[1], fr[c] * wi + fi[c] * wr);
+	const struct summing summing = {view, vector, fr, fi};
+	if (sample->copies.count == 0)
+		add_atoms(&summing, 0, view->count, NULL, sums);
+	for (int g = 0; g < sample->copies.count; ++g) {
+		const struct pattern_copies_of *group = &sample->copies.groups[g];
+		for (int64_t copy = 0; copy < group->copies; ++copy)
+			add_atoms(&summing, group->first, group->atoms,
+				  &sample->copies.placements[group->first_copy + copy], sums);
 	}
 	*real = ordered_sum_value(&sums[0]);
 	*imaginary = ordered_sum_value(&sums[1]);
@@ -77,7 +102,7 @@ void pattern_reference(const struct pattern_sample *sample, const double vector[
 
 int64_t pattern_checked(const struct pattern_plan *plan)
 {
-	const double atoms = (double)plan->sample.view.count, pixels = (double)plan->pixels.count;
+	const double atoms = (double)plan->sample.count, pixels = (double)plan->pixels.count;
 	const double wanted =
 	    pixels <= PATTERN_MOST_CHECKED && pixels * atoms <= MOST_TERMS
 		? pixels

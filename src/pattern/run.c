@@ -105,7 +105,7 @@ static sonde_status begin(sonde_context *context, const sonde_atoms *atoms, cons
 
 	result->count = plan->pixels.count;
 	result->wavelength = plan->pixels.wavelength;
-	result->atom_count = plan->sample.view.count;
+	result->atom_count = plan->sample.count;
 	result->atoms_present = plan->sample.present;
 	CHECK(describe_sample(&plan->sample, &provenance->composition));
 	CHECK(describe_amplitudes(plan, &provenance->amplitudes));

@@ -275,24 +275,35 @@ static sonde_status fill_and_join(const struct source *source, const struct clas
 }
 
 /* The box around the atoms. */
-static void find_box(struct pattern_sample *sample)
+static sonde_status find_box(struct pattern_sample *sample)
 {
+	static const double origin[3] = {0.0, 0.0, 0.0},
+			    axes[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
 	const sonde_atoms *view = &sample->view;
 	double squares = 0.0;
+	struct pattern_extents box;
+	double *low = box.low, *high = box.high;
 
-	double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-
-	for (int64_t i = 0; i < view->count; ++i)
+	if (sample->copies.count > 0) {
+		CHECK(pattern_find_extents(sample, 1, origin, axes, 3, &box));
+	} else {
 		for (int k = 0; k < 3; ++k) {
-			const double r = view->positions[3 * i + k];
-			low[k] = r < low[k] ? r : low[k];
-			high[k] = r > high[k] ? r : high[k];
+			low[k] = INFINITY;
+			high[k] = -INFINITY;
 		}
+		for (int64_t i = 0; i < view->count; ++i)
+			for (int k = 0; k < 3; ++k) {
+				const double r = view->positions[3 * i + k];
+				low[k] = r < low[k] ? r : low[k];
+				high[k] = r > high[k] ? r : high[k];
+			}
+	}
 	for (int k = 0; k < 3; ++k) {
 		sample->center[k] = 0.5 * (low[k] + high[k]);
 		squares += (high[k] - low[k]) * (high[k] - low[k]);
 	}
 	sample->reach = 0.5 * sqrt(squares);
+	return SONDE_OK;
 }
 
 static sonde_status make(const struct source *source, const sonde_pattern_options *options, struct class_list *list,
@@ -312,10 +323,10 @@ static sonde_status make(const struct source *source, const sonde_pattern_option
 				   atoms->count == 0 ? "there are no atoms" : "all occupancies are 0");
 	CHECK(make_classes(atoms, list, sample));
 	CHECK(fill_and_join(source, list, sample));
+	pattern_take_copies(atoms, sample);
 	for (int c = 0; c < sample->class_count; ++c)
 		sample->present += sample->classes[c].occupancy * (double)sample->view.species[c].atoms;
-	find_box(sample);
-	return SONDE_OK;
+	return find_box(sample);
 }
 
 sonde_status pattern_sample_make(const sonde_atoms *atoms, const sonde_pattern_options *options,

@@ -41,7 +41,8 @@ static void make_sample(struct self_test *test)
 		test->vectors[n] = 5.0 * sin(1.0 + 2.3 * n);
 	test->classes[0] = (struct pattern_class){.occupancy = 1.0, .scatterer = {.c = 3.0}};
 	test->classes[1] = (struct pattern_class){.occupancy = 0.5, .scatterer = {.c = -1.0, .c_imaginary = 2.0}};
-	test->plan.sample = (struct pattern_sample){.view = {.count = ATOMS,
+	test->plan.sample = (struct pattern_sample){.count = ATOMS,
+						    .view = {.count = ATOMS,
 							     .positions = test->positions,
 							     .species_of = test->species_of,
 							     .species = test->species,

@@ -48,7 +48,7 @@ static uint64_t piece_number(const struct sums_run *run, uint64_t k)
 static double work_of(const struct sums_run *run, int64_t sets)
 {
 	return (double)sets / (double)run->sets.count * (double)run->plan->pixels.count *
-	       (double)run->plan->sample.view.count;
+	       (double)run->plan->sample.count;
 }
 
 /* Consecutive pieces together. */
@@ -99,7 +99,7 @@ static uint64_t at_once(void *user, struct device *device, const void *state)
 {
 	const struct sums_run *run = user;
 	const bool gpu = device_properties(device)->gpu_kernels;
-	const double pixels = (gpu ? TERMS_OF_GPU : TERMS_OF_CPU) / (double)run->plan->sample.view.count,
+	const double pixels = (gpu ? TERMS_OF_GPU : TERMS_OF_CPU) / (double)run->plan->sample.count,
 		     /* several devices take several turns each */
 	    share = run->device_count > 1 ? (double)run->plan->pixels.count / (4.0 * (double)run->device_count)
 					  : INFINITY,
@@ -122,7 +122,7 @@ static sonde_status share(struct sums_run *run)
 					 .at_once = at_once};
 
 	stage_begin(&run->stage, run->context, "pattern", "atoms at points",
-		    (double)run->plan->sample.view.count * (double)run->plan->pixels.count);
+		    (double)run->plan->sample.count * (double)run->plan->pixels.count);
 	const sonde_status status = share_work(run->context, &work, &run->stage, &run->done);
 	share_release(&work);
 	return status;

@@ -135,6 +135,12 @@ static sonde_status load_tiles(struct sums_device *run, uint32_t first)
 	if (run->end == first + count && run->first_tile == first)
 		return SONDE_OK;
 	run->end = 0;
+	if (tiles->copies != NULL) {
+		CHECK(copies_device_place(run, first, count));
+		run->first_tile = first;
+		run->end = first + count;
+		return SONDE_OK;
+	}
 	CHECK(write_atoms(run, first, count));
 	CHECK(device_write(run->device, &run->centers, 0, tiles->centers + 3 * (size_t)first,
 			   3 * (size_t)count * sizeof(double)));
@@ -151,7 +157,9 @@ static sonde_status prepare(struct sums_device *run)
 
 	CHECK(find_kernel(run));
 	const size_t part = run->part_tiles = choose_part(run), numbers = 3 * TILE_ATOMS * part;
-	if (run->single)
+	if (run->tiles->copies != NULL)
+		CHECK(copies_device_prepare(run));
+	else if (run->single)
 		CHECK(memory_allocate(&run->host_singles, numbers, sizeof *run->host_singles, "the atoms"));
 	CHECK(device_allocate(device, numbers * (run->single ? sizeof(float) : sizeof(double)), "the atoms",
 			      &run->atoms));
@@ -178,6 +186,7 @@ void sums_device_release(struct sums_device *run)
 
 	for (size_t k = 0; k < sizeof buffers / sizeof *buffers; ++k)
 		device_release(run->device, buffers[k]);
+	copies_device_release(run);
 	for (int k = 0; k < 2; ++k) {
 		free(run->buffers[k].q);
 		free(run->buffers[k].amplitudes);

@@ -22,9 +22,11 @@ struct sums_device {
 	bool single;
 	uint32_t items; /* of a group, times lanes: sets whose pixels alternate in memory */
 	uint32_t sets_of_group, pixels_of_group;
-	uint32_t part_tiles;      /* of the atoms on the device at a time: whole segments, or all */
-	uint32_t first_tile, end; /* those on it, none if `end` is 0 */
-	float *host_singles;      /* atoms of a part */
+	uint32_t part_tiles;           /* of the atoms on the device at a time: whole segments, or all */
+	uint32_t first_tile, end;      /* those on it, none if `end` is 0 */
+	float *host_singles;           /* atoms of a part */
+	struct device_kernel assembly; /* of tiles of copies */
+	struct device_buffer structure_atoms, structure_centers, structure_tiles, placements;
 	struct device_kernel kernel;
 	struct device_buffer atoms, centers, classes, q, amplitudes, sums;
 	/* those in progress and, while a GPU computes them, the next ones */
@@ -42,6 +44,11 @@ sonde_status sums_device_prepare(sonde_context *context, struct device *device, 
 void sums_device_release(struct sums_device *run);
 /* Most pixels that it takes at a time; `run` is zero before it is prepared. */
 int64_t sums_device_most(const struct sums_device *run, const struct device *device, const struct pattern_plan *plan);
+/* copies_device.c: brings the structures of copies and their placements onto the device, and places tiles `first` to
+ * first + count - 1 in its atoms, centers, and classes. */
+sonde_status copies_device_prepare(struct sums_device *run);
+sonde_status copies_device_place(struct sums_device *run, uint32_t first, uint32_t count);
+void copies_device_release(struct sums_device *run);
 /* The pixels of sets `first` to `first + count - 1`. */
 sonde_status sums_device_run(struct sums_device *run, int64_t first, int64_t count,
 			     const struct pattern_values *values);

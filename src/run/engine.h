@@ -63,7 +63,8 @@ enum engine_ability {
 	ENGINE_PICTURE = 8,       /* its results can be drawn, */
 	ENGINE_PICTURE_AXES = 16, /* along linear or logarithmic axes */
 	ENGINE_JOB = 32,          /* needs a job file */
-	ENGINE_BODIES = 64        /* takes the bodies of a described sample (sonde/sample.h) */
+	ENGINE_BODIES = 64,       /* takes the bodies of a described sample (sonde/sample.h) */
+	ENGINE_COMPACT = 128 /* takes compact ensembles (matter/atoms/placed_atoms.h); other engines get all atoms */
 };
 
 /* Lets a list of a job, SONDE_LIST(), refer to one of a request. */

@@ -168,4 +168,40 @@ fails 2 'nothing\.xyz: ' build --structures '{file: nothing.xyz, number: 1}' --c
 fails 2 'sphere: not an option of an ensemble of structures from files' build --structures "$mixture" --copy-density 0.2 --sphere 4 -o no.xyz
 fails 2 "mixed\.txt:1: '2' is not the number of a structure, 1 to 1" build --structures '{file: ball.xyz}' --copy-file "$inputs/mixed.txt" -o no.xyz
 fails 2 'structures: numbers and fractions are not given with --copy-file' build --structures "$mixture" --copy-file "$inputs/mixed.txt" -o no.xyz
+
+# compact ensembles, and placements of a sample
+some=(--copies 30 --copy-density 0.2 --copy-orientations random --seed 3)
+ok "a compact ensemble" build "${ball[@]}" "${some[@]}" --compact -o compact.h5
+ok "info of a compact ensemble" sonde info compact.h5
+check "info of a compact ensemble: all atoms" has_line "$out" "atoms  *$((30 * count))"
+check "info of a compact ensemble: those stored" has_line "$out" "compact  *$count atoms are stored.*"
+fails 2 'no\.xyz: a compact ensemble is written to an HDF5 file' build "${ball[@]}" "${some[@]}" --compact -o no.xyz
+fails 2 'compact: is for ensembles' build "${ball[@]}" --compact -o no.h5
+for copies in exact averaged independent; do
+	ok "debye of a compact ensemble, $copies" sonde debye compact.h5 "${q[@]}" --copies "$copies" -o compact.xy --force
+	ok "debye of all atoms, $copies" sonde debye random.h5 "${q[@]}" --copies "$copies" -o all.xy --force
+	check "debye of a compact ensemble, $copies: as of all atoms" same_curve all.xy compact.xy 1e-11
+done
+picture=(--q 0.5:5:12 --phi 16 --wavelength 0.8)
+intensities() { awk '$1 !~ /^#/ {print $1 + 1000 * $2, $3}' "$1"; }
+alike() { # A B TOLERANCE
+	paste <(intensities "$1") <(intensities "$2") | awk -v t="$3" '{++n; s += $2; d = $2 - $4; m = d * d > m ? d * d : m} END {exit !(n == 192 && m <= (t * s / n)^2)}'
+}
+for method in direct fast; do
+	ok "pattern of a compact ensemble, $method" sonde pattern compact.h5 "${picture[@]}" --method "$method" -o compact.xy --force
+	ok "pattern of all atoms, $method" sonde pattern random.h5 "${picture[@]}" --method "$method" -o all.xy --force
+	check "pattern of a compact ensemble, $method: as of all atoms" alike all.xy compact.xy 1e-11
+done
+printf 'structure,x,y,z,phi,theta,psi\nball.xyz,0,0,0,0,0,0\nsmall.xyz,0,0,50,90,10,0\nsample,5,60,0,0,20,0\n' >"$inputs/structures.csv"
+cp ball.xyz small.xyz "$inputs"
+ok "placements of several structures" sonde pattern ball.xyz --placements "$inputs/structures.csv" "${picture[@]}" -o placed.xy
+check "placements of several structures: their atoms" contains placed.xy "$((2 * count + small))"
+ok "placements of a plan" sonde pattern ball.xyz --placements "$inputs/structures.csv" "${picture[@]}" --plan
+check "placements of a plan: their atoms" has_line "$out" "atoms  *$((2 * count + small))"
+fails 2 'zero\.txt:1: the quaternion has no direction' sonde pattern ball.xyz --placements "$inputs/zero.txt" "${picture[@]}" -o no.xy
+printf 'structure,x,y,z\nnone.xyz,0,0,0\n' >"$inputs/unknown.csv"
+fails 2 "unknown\.csv: structure 'none\.xyz': .*none\.xyz: cannot be read" sonde pattern ball.xyz --placements "$inputs/unknown.csv" "${picture[@]}" -o no.xy
+: >"$inputs/empty.csv"
+fails 2 'empty\.csv: no place of a copy' sonde debye ball.xyz --placements "$inputs/empty.csv" -o no.xy
+fails 2 'placements: the sample has placements of its own' sonde pattern compact.h5 --placements "$inputs/places.txt" "${picture[@]}" -o no.xy
 finish

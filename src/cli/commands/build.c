@@ -9,6 +9,7 @@
 #include "cli/program/job_blocks.h"
 #include "cli/program/program.h"
 #include "cli/program/spelling.h"
+#include "matter/atoms/placed_atoms.h"
 #include "matter/files/atoms_output.h"
 #include "matter/build/build.h"
 #include "matter/build/size_distribution.h"
@@ -25,11 +26,16 @@ static sonde_status print_summary(const sonde_context *context, const sonde_atom
 
 	report_begin(&report, "build", program->json != 0);
 	report.spell = spelling_of_program;
-	report_integer(&report, "atoms", sonde_atoms_count(atoms));
-	report_print(&report, "%s: %lld atoms:", output_name(program->output), (long long)sonde_atoms_count(atoms));
+	report_integer(&report, "atoms", atoms_all(atoms));
+	report_print(&report, "%s: %lld atoms:", output_name(program->output), (long long)atoms_all(atoms));
 	for (int s = 0; s < sonde_atoms_species_count(atoms); ++s)
-		report_print(&report, " %lld %s", (long long)sonde_atoms_species_atoms(atoms, s),
+		report_print(&report, " %lld %s", (long long)atoms_all_of(atoms, s),
 			     sonde_atoms_species_label(atoms, s));
+	if (atoms->placements != NULL) {
+		report_integer(&report, "stored_atoms", sonde_atoms_count(atoms));
+		report_print(&report, "; %lld of them stored, with the places of %lld copies",
+			     (long long)sonde_atoms_count(atoms), (long long)atoms_copy_count(atoms));
+	}
 	report_print(&report, "\n");
 	spelling_append(context_notes(context), &notes);
 	const sonde_status status = report_end(&report, notes.bytes != NULL ? notes.bytes : "");
@@ -114,7 +120,7 @@ static sonde_status check(const struct arguments *arguments, const sonde_build_o
 		return status_fail(SONDE_INVALID, "no output is given; add -o FILE.xyz");
 	if (build_has_sizes(options))
 		return size_files_check(options, output, arguments->program.force != 0);
-	CHECK(atoms_check_ending(output));
+	CHECK(options->compact ? atoms_check_compact_ending(output) : atoms_check_ending(output));
 	return file_check_output(output, arguments->program.force != 0);
 }
 

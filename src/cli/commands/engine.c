@@ -19,6 +19,7 @@
 #include "cli/program/progress.h"
 #include "cli/program/spelling.h"
 #include "matter/atoms/atoms.h"
+#include "matter/atoms/placed_atoms.h"
 #include "matter/build/build.h"
 #include "matter/sample/sample_atoms.h"
 #include "run/engine_calls.h"
@@ -265,6 +266,8 @@ static sonde_status read_sample(struct work *work)
 		return SONDE_OK;
 	}
 	CHECK(job_sample(work->context, &all, &work->blocks.blocks[1], &work->atoms));
+	if (!takes(work, ENGINE_COMPACT))
+		CHECK(atoms_expand(work->context, &work->atoms));
 	work->request.atoms = work->atoms;
 	work->request.sample = work->atoms->source.bytes;
 	work->request.sample_sha256 = work->atoms->sha256;

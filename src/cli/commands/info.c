@@ -21,6 +21,8 @@
 #include "cli/program/spelling.h"
 #include "cli/program/standard_streams.h"
 #include "io/containers/hdf5.h"
+#include "matter/atoms/placed_atoms.h"
+#include "matter/files/compact_file.h"
 #include "matter/atoms/atoms.h"
 #include "matter/files/atoms_hdf5.h"
 #include "matter/files/structure_files.h"
@@ -209,7 +211,13 @@ static sonde_status describe_sample(sonde_context *context, const char *path, co
 {
 	sonde_atoms *atoms;
 
-	CHECK(sonde_atoms_read(context, path, program->frame, &atoms));
+	CHECK(atoms_read_compact(context, path, program->frame, &atoms));
+	const int64_t stored = atoms->placements != NULL ? sonde_atoms_count(atoms) : 0;
+	const sonde_status expanded = atoms_expand(context, &atoms);
+	if (expanded != SONDE_OK) {
+		sonde_atoms_free(&atoms);
+		return expanded;
+	}
 	report_text(report, "what", "sample");
 	report_line(report, "sample", "%s", file_names_get(path));
 	report_line(report, "atoms", "%lld", (long long)sonde_atoms_count(atoms));
@@ -227,6 +235,11 @@ static sonde_status describe_sample(sonde_context *context, const char *path, co
 	report_cell(atoms, report);
 	if (atoms->group_count > 0)
 		report_copies(atoms, report);
+	if (stored > 0) {
+		report_line(report, "compact", "%lld atoms are stored, and the places of the copies",
+			    (long long)stored);
+		report_integer(report, "stored_atoms", stored);
+	}
 	sonde_status status = info_describe_structure(context, atoms, report);
 	if (status == SONDE_OK)
 		status = draw_sample(context, atoms, program, report);

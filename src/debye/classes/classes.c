@@ -207,6 +207,26 @@ static void name_classes(const struct sample *sample, const struct class_list *l
 	classes->count = classes->view.species_count = list->count;
 }
 
+/* The view has one copy of each structure of a sample by placements. */
+static void count_copies(const sonde_atoms *atoms, struct debye_classes *classes)
+{
+	sonde_atoms *view = &classes->view;
+	int64_t first = 0;
+
+	classes->atoms = view->count;
+	if (atoms->placements == NULL)
+		return;
+	for (int c = 0; c < classes->count; ++c)
+		view->species[c].atoms = 0;
+	classes->atoms = 0;
+	for (int g = 0; g < atoms->group_count; first += atoms->groups[g++].atoms) {
+		const int64_t copies = atoms->groups[g].copies;
+		for (int64_t i = first; i < first + atoms->groups[g].atoms; ++i)
+			view->species[view->species_of[i]].atoms += copies;
+		classes->atoms += copies * atoms->groups[g].atoms;
+	}
+}
+
 /* Memory for the displacements of the sample, of the classes or of the atoms. */
 static sonde_status allocate_displacements(const struct sample *sample, bool of_sample, const struct class_list *list,
 					   struct debye_classes *classes)
@@ -238,6 +258,7 @@ static sonde_status make(const sonde_atoms *atoms, bool of_sample, int *rank, st
 	CHECK(allocate_displacements(&sample, of_sample, list, classes));
 	name_classes(&sample, list, classes);
 	CHECK(fill_view(&sample, list, classes));
+	count_copies(atoms, classes);
 	for (int c = 0; c < classes->count; ++c)
 		classes->present += classes->occupancy[c] * (double)classes->view.species[c].atoms;
 	return SONDE_OK;
@@ -331,5 +352,6 @@ void debye_classes_free(struct debye_classes *classes)
 	free(classes->class_of_kind);
 	free(classes->tensor_of_kind);
 	relabeled_atoms_free(&classes->relabeled);
+	sonde_atoms_free(&classes->placed);
 	*classes = (struct debye_classes){0};
 }

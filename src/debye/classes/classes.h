@@ -19,11 +19,13 @@ struct joint_pair {
 
 /* Copies of one structure, consecutive atoms of the view. */
 struct debye_structure {
-	int64_t first, count;       /* the atoms of its first copy */
+	int64_t first, count;       /* the atoms of its first copy; of a sample by placements, before it is placed */
 	int64_t copies, first_copy; /* and their place among all copies */
+	double center[3];           /* of these atoms */
 };
 
 struct debye_classes {
+	sonde_atoms *placed;              /* the sample by option `placements`; null: the sample as it is */
 	struct relabeled_atoms relabeled; /* the sample by option `labels`, whose arrays the view shares */
 	sonde_atoms
 	    view; /* atoms with an occupancy above 0, with classes as species, in the order of labels and occupancies */
@@ -42,6 +44,7 @@ struct debye_classes {
 	double *occupancy;                 /* of each class */
 	int *block;                        /* of each class; null without blocks */
 	struct atom_blocks blocks;         /* of the sample */
+	int64_t atoms;                     /* with those of copies that the view does not have */
 	double present;                    /* mean number of atoms: the sum of all occupancies */
 	/* of the view, if some occupancies are below 1, or of a periodic sample; else null, and the view has those of the
 	 * sample */

@@ -10,6 +10,7 @@
 #include "device/kernel.h"
 #include "device/kernel_math.h"
 #include "matter/atoms/atoms_copies.h"
+#include "matter/atoms/placed_atoms.h"
 
 #define SAME_DISTANCE 0.01 /* Angstrom: files have few decimals */
 #define MOST_COPIES 1000000
@@ -116,6 +117,14 @@ static sonde_status compare_copies(const sonde_context *context, const struct de
 	return status;
 }
 
+/* Of copies by placements, which are those of their structure. */
+static void place_centers(const struct placement *placements, const struct debye_structure *structure,
+			  double (*centers)[3])
+{
+	for (int64_t n = structure->first_copy; n < structure->first_copy + structure->copies; ++n)
+		placement_apply(&placements[n], structure->center, centers[n]);
+}
+
 static sonde_status check_copies(int64_t copies)
 {
 	if (copies > MOST_COPIES)
@@ -145,13 +154,13 @@ static sonde_status find_structures(const sonde_debye_options *options, const so
 
 	CHECK(atoms_find_copies(atoms, options->copy_atoms, groups, &classes->structure_count));
 	for (int s = 0; s < classes->structure_count; ++s) {
-		const int64_t all = groups[s].copies * groups[s].atoms,
-			      occupied = count_occupied(atoms, atom, atom + all);
-		if (occupied == 0 || occupied % groups[s].copies != 0)
+		const int64_t stored = atoms->placements != NULL ? 1 : groups[s].copies,
+			      all = stored * groups[s].atoms, occupied = count_occupied(atoms, atom, atom + all);
+		if (occupied == 0 || occupied % stored != 0)
 			return status_fail_option(SONDE_INVALID, "copies",
 						  "the copies have different numbers of occupied sites");
-		classes->structures[s] =
-		    (struct debye_structure){first, occupied / groups[s].copies, groups[s].copies, copies};
+		classes->structures[s] = (struct debye_structure){
+		    .first = first, .count = occupied / stored, .copies = groups[s].copies, .first_copy = copies};
 		if (classes->structures[s].count > classes->structures[classes->largest].count)
 			classes->largest = s;
 		atom += all;
@@ -219,8 +228,14 @@ sonde_status debye_copies_take(sonde_context *context, const sonde_debye_options
 	CHECK(find_structures(options, atoms, classes));
 	CHECK(memory_allocate(&classes->centers, (size_t)classes->copies, sizeof *classes->centers,
 			      "the centers of copies"));
-	for (int s = 0; s < classes->structure_count; ++s)
-		CHECK(compare_copies(context, classes, &classes->structures[s]));
+	for (int s = 0; s < classes->structure_count; ++s) {
+		struct debye_structure *structure = &classes->structures[s];
+		find_center(&classes->view, structure, 0, structure->center);
+		if (atoms->placements == NULL)
+			CHECK(compare_copies(context, classes, structure));
+		else
+			place_centers(atoms->placements, structure, classes->centers);
+	}
 	CHECK(count_classes(classes));
 	classes->summed = debye_structure_atoms(classes, classes->largest);
 	classes->averaged = options->copies == SONDE_DEBYE_COPIES_AVERAGED;
@@ -341,8 +356,7 @@ static sonde_status find_means(const sonde_context *context, const struct debye_
 
 	CHECK(memory_allocate(&distances, (size_t)structure->count, sizeof *distances, "distances from the center"));
 	for (int64_t i = 0; i < structure->count; ++i)
-		distances[i] = distance(classes->view.positions + 3 * (structure->first + i),
-					classes->centers[structure->first_copy]);
+		distances[i] = distance(classes->view.positions + 3 * (structure->first + i), structure->center);
 	struct mean_amplitudes means = {classes, structure, distances, sums, values};
 	threads_for(context_threads(context), sums->q.points, 1, fill_means, &means);
 	free(distances);

@@ -82,7 +82,8 @@ sonde_status debye_classes_of_lattice(const sonde_lattice *lattice, struct debye
 {
 	sonde_atoms *view = &classes->view;
 
-	*classes = (struct debye_classes){.lattice = lattice, .count = lattice->kind_count, .copies = 1};
+	*classes = (struct debye_classes){
+	    .lattice = lattice, .count = lattice->kind_count, .copies = 1, .atoms = lattice->count};
 	CHECK(allocate((size_t)lattice->kind_count, classes));
 	view->species_count = classes->count;
 	view->count = lattice->count;

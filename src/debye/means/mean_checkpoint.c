@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "base/clock.h"
+#include "matter/atoms/placed_atoms.h"
 #include "run/checkpoint.h"
 #include "run/checkpoint_file.h"
 #include "run/result_file.h"
@@ -41,6 +42,11 @@ sonde_status mean_checkpoint_job(const struct sonde_debye_mean *mean, struct sam
 		CHECK(file_sha256(mean->options.form_factors, NULL, NULL, sha256));
 		text_append(job, "sha256 of form-factors = %s\n", sha256);
 	}
+	if (mean->options.placements[0] != '\0') {
+		char sha256[65];
+		CHECK(file_sha256(mean->options.placements, NULL, NULL, sha256));
+		text_append(job, "sha256 of placements = %s\n", sha256);
+	}
 	for (size_t k = 0; k < debye_option_table.count; ++k) {
 		const struct option_row *row = &debye_option_table.rows[k];
 		if (option_may_change(row))
@@ -50,6 +56,9 @@ sonde_status mean_checkpoint_job(const struct sonde_debye_mean *mean, struct sam
 	}
 	checkpoint_append_digest(job, "positions of the first sample", first->positions,
 				 3 * (size_t)first->count * sizeof *first->positions);
+	if (first->placements != NULL)
+		checkpoint_append_digest(job, "placements", first->placements,
+					 (size_t)atoms_copy_count(first) * sizeof *first->placements);
 	return text_status(job);
 }
 

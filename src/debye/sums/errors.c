@@ -106,7 +106,7 @@ static double rounding_error(const struct estimate *e, int64_t k, double inverse
 /* Rounding of float32, assuming independent pairs: an error that a few points may not show. */
 static double f32_rounding_error(const struct estimate *e, int64_t k, double inverse_distance)
 {
-	double n = (double)e->classes->view.count, pairs = fmax(1.0, 0.5 * n * (n - 1.0));
+	double n = (double)e->classes->atoms, pairs = fmax(1.0, 0.5 * n * (n - 1.0));
 
 	return sum_of_products(e, k) / sqrt(pairs) * F32_ROUNDING * inverse_distance / e->result->q[k];
 }
@@ -200,7 +200,7 @@ static double histogram_bound_at(const struct estimate *e, const struct histogra
 /* Pairs that the check looks at: the reference takes all images of the cell near the cut-off, or none. */
 static double check_cost(const struct debye_plan *plan, const struct estimate *e)
 {
-	const double count = (double)e->classes->view.count;
+	const double count = (double)e->classes->atoms;
 	int most[3];
 
 	if (e->periodic == NULL)

@@ -28,6 +28,7 @@ void sonde_atoms_free(sonde_atoms **atoms)
 	free((*atoms)->locations);
 	free((*atoms)->displacements);
 	atoms_groups_free(*atoms);
+	free((struct placement *)(uintptr_t)(*atoms)->placements);
 	free((*atoms)->species);
 	text_free(&(*atoms)->source);
 	free(*atoms);

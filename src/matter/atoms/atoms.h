@@ -24,6 +24,12 @@ struct copy_group {
 	int64_t copies, atoms; /* atoms of each copy */
 };
 #define ATOMS_MOST_STRUCTURES 64
+#define ATOMS_LARGEST_PLACE 1e7 /* Angstrom, of coordinates */
+/* An atom at r in a structure is at R r + position in the copy. */
+struct placement {
+	double position[3];    /* Angstrom */
+	double rotation[3][3]; /* R, acting on columns */
+};
 /* The groups that atoms belong to. */
 struct atom_groups {
 	uint32_t *of; /* number of the group of each atom; null: the file does not have this grouping */
@@ -60,6 +66,9 @@ struct sonde_atoms {
 	struct atom_groups groupings[ATOM_GROUPINGS];
 	int group_count; /* of copies (atoms_copies.h); 0: the sample is not known to consist of copies */
 	struct copy_group groups[ATOMS_MOST_STRUCTURES];
+	/* of the copies, those of one group after the other; the atoms are then those of one copy of each group, before it is placed
+	 * (placed_atoms.h). Null: all atoms are stored. */
+	const struct placement *placements;
 	double lattice[9];  /* rows a, b, c in Angstrom */
 	struct text source; /* file name or build command */
 	bool reading;       /* occupancies follow their atoms */

@@ -112,5 +112,6 @@ sonde_atoms atoms_part(const sonde_atoms *atoms, int64_t first, int64_t count)
 	part.displaced = left(atoms->displaced, first, count);
 	memset(part.groupings, 0, sizeof part.groupings);
 	part.group_count = 0;
+	part.placements = NULL;
 	return part;
 }

@@ -279,7 +279,7 @@ static void count_copies(const struct reading *reading)
 	for (int k = 0; k < reading->from->group_count; ++k) {
 		const struct copy_group *group = &reading->from->groups[k];
 		reading->to->groups[k].atoms = count_sites(reading, first, group->atoms);
-		first += group->copies * group->atoms;
+		first += (reading->from->placements != NULL ? 1 : group->copies) * group->atoms;
 	}
 }
 

@@ -8,9 +8,9 @@
 #include "matter/generate/defects.h"
 #include "matter/generate/ensemble.h"
 
-static const char *const keys[OPTION_ITEM_KEYS] = {" substitute vacancies displace strain relax fault seed ",
-						   " copies copy_spacing copy_density copy_orientations copy_file ",
-						   " "};
+static const char *const keys[OPTION_ITEM_KEYS] = {
+    " substitute vacancies displace strain relax fault seed ",
+    " copies copy_spacing copy_density copy_orientations copy_file compact ", " "};
 
 sonde_status changes_apply(const sonde_build_options *options, sonde_atoms *atoms)
 {

@@ -169,7 +169,7 @@ static sonde_status check_options(const struct option_table *table, const sonde_
 	CHECK(option_item_check(
 	    table, options, "an ensemble of structures from files",
 	    (const char *const[OPTION_ITEM_KEYS]){
-		" structures copies copy_spacing copy_density copy_orientations copy_file seed ", "", ""}));
+		" structures copies copy_spacing copy_density copy_orientations copy_file seed compact ", "", ""}));
 	/* the numbers of the structures are one of copies */
 	if (copy.copies == 0 && copy.copy_file[0] == '\0')
 		copy.copies = 1;
@@ -187,7 +187,9 @@ sonde_status mixture_build(sonde_context *context, const struct option_table *ta
 	CHECK_GOTO(status, check_options(table, options), done);
 	CHECK_GOTO(status, read_mixture(context, options, &mixture), done);
 	CHECK_GOTO(status, make_ensemble(context, options, &mixture, &ensemble), done);
-	status = ensemble_place_mixture(context, mixture.count, mixture.structures, &ensemble, atoms);
+	status = options->compact
+		     ? ensemble_compact(mixture.count, mixture.structures, &ensemble, atoms)
+		     : ensemble_place_mixture(context, mixture.count, mixture.structures, &ensemble, atoms);
 done:
 	ensemble_free(&ensemble);
 	for (int s = 0; s < mixture.count; ++s)

@@ -13,7 +13,9 @@
 #include "io/atoms/pqr.h"
 #include "io/atoms/xyz.h"
 #include "matter/atoms/atoms_copies.h"
+#include "matter/atoms/placed_atoms.h"
 #include "matter/files/atoms_hdf5.h"
+#include "matter/files/compact_file.h"
 #include "matter/files/structure_files.h"
 #include "matter/crystal/unit_cell.h"
 
@@ -283,6 +285,15 @@ static sonde_status read_and_hash(const char *path, int64_t frame, const struct 
 }
 
 sonde_status sonde_atoms_read(sonde_context *context, const char *path, int64_t frame, sonde_atoms **atoms)
+{
+	CHECK(atoms_read_compact(context, path, frame, atoms));
+	const sonde_status status = atoms_expand(context, atoms);
+	if (status != SONDE_OK)
+		sonde_atoms_free(atoms);
+	return status;
+}
+
+sonde_status atoms_read_compact(sonde_context *context, const char *path, int64_t frame, sonde_atoms **atoms)
 {
 	struct reading reading = {.context = context};
 	int threads = context_threads(context);

@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "matter/atoms/atoms_copies.h"
+#include "matter/atoms/placed_atoms.h"
 #include "run/context.h"
 #include "run/provenance.h"
 
@@ -19,6 +20,9 @@
 #define BYTES_OF_ATOM 26
 #define BYTES_OF_READING 8 /* more for each atom, at most */
 #define LARGEST_COORDINATE 1e7
+#define PLACEMENT_NUMBERS 12
+#define MOST_COPIES INT64_C(100000000)
+#define LEAST_ORTHOGONAL 1e-6 /* of a rotation */
 
 bool atoms_hdf5_has_ending(const char *path)
 {
@@ -60,6 +64,20 @@ static void write_copies(const sonde_atoms *atoms, struct hdf5_writer *writer)
 	hdf5_writer_text_attribute(
 	    writer, GROUP "/copies", "long_name",
 	    "of each structure the number of its copies, which follow one another, and the atoms of a copy");
+}
+
+/* Of a compact ensemble. */
+static void write_placements(const sonde_atoms *atoms, struct hdf5_writer *writer)
+{
+	const int64_t sizes[2] = {atoms_copy_count(atoms), PLACEMENT_NUMBERS};
+
+	_Static_assert(sizeof *atoms->placements == PLACEMENT_NUMBERS * sizeof(double),
+		       "placements are written as they are");
+	if (atoms->placements != NULL)
+		hdf5_writer_reals(
+		    writer, GROUP "/placements", atoms->placements[0].position, sizes, 2, NULL,
+		    "of each copy x, y, z in angstrom, and the rows of R: the atoms are those of one copy of "
+		    "each structure, and an atom at r is at R r + (x, y, z) in a copy");
 }
 
 static void write_arrays(const sonde_atoms *atoms, struct hdf5_writer *writer)
@@ -110,6 +128,7 @@ static sonde_status write_all(sonde_context *context, const sonde_atoms *atoms, 
 		write_arrays(atoms, writer);
 		write_cell(atoms, writer);
 		write_copies(atoms, writer);
+		write_placements(atoms, writer);
 		write_process(&provenance, writer);
 	}
 	provenance_free(&provenance);
@@ -314,21 +333,89 @@ static sonde_status read_cell(struct hdf5_reader *reader, sonde_atoms *atoms)
 	return SONDE_OK;
 }
 
-static sonde_status read_copies(struct hdf5_reader *reader, const char *path, sonde_atoms *atoms)
+static bool is_rotation(const double r[3][3])
+{
+	for (int i = 0; i < 3; ++i)
+		for (int j = 0; j < 3; ++j) {
+			const double product = r[i][0] * r[j][0] + r[i][1] * r[j][1] + r[i][2] * r[j][2];
+			if (!(fabs(product - (i == j)) <= LEAST_ORTHOGONAL))
+				return false;
+		}
+	return true;
+}
+
+static sonde_status check_placements(const char *path, const struct placement *placements, int64_t count)
+{
+	for (int64_t n = 0; n < count; ++n) {
+		for (int k = 0; k < 3; ++k)
+			if (!(fabs(placements[n].position[k]) <= LARGEST_COORDINATE))
+				return status_fail_file(
+				    SONDE_INVALID, path, "copy %lld: coordinate %g is not within +-%g Angstrom",
+				    (long long)n + 1, placements[n].position[k], LARGEST_COORDINATE);
+		if (!is_rotation(placements[n].rotation))
+			return status_fail_file(SONDE_INVALID, path, "copy %lld: its matrix is not a rotation",
+						(long long)n + 1);
+	}
+	return SONDE_OK;
+}
+
+/* The placements of a compact ensemble, of this many copies. */
+static sonde_status read_placements(const sonde_context *context, struct hdf5_reader *reader, const char *path,
+				    int64_t copies, struct placement **placements)
+{
+	int64_t sizes[2];
+	int rank = 0;
+
+	CHECK(hdf5_reader_sizes(reader, GROUP "/placements", 2, sizes, &rank));
+	if (rank != 2 || sizes[1] != PLACEMENT_NUMBERS || sizes[0] != copies || copies < 1)
+		return status_fail_file(SONDE_INVALID, path,
+					"%s is not an array of %d numbers for each of %lld copies",
+					GROUP "/placements", PLACEMENT_NUMBERS, (long long)copies);
+	if (context != NULL && (double)copies * sizeof **placements > (double)context_memory(context))
+		return status_fail(SONDE_INVALID, "not enough memory for %lld copies: %.3g GB", (long long)copies,
+				   1e-9 * (double)copies * sizeof **placements);
+	CHECK(memory_allocate(placements, (size_t)copies, sizeof **placements, "the places of the copies"));
+	CHECK(hdf5_reader_exact_reals(reader, GROUP "/placements", sizes, 2, (*placements)[0].position));
+	return check_placements(path, *placements, copies);
+}
+
+static sonde_status set_copies(const sonde_context *context, struct hdf5_reader *reader, const char *path,
+			       const struct copy_group *groups, int count, sonde_atoms *atoms)
+{
+	struct placement *placements = NULL;
+	int64_t copies = 0;
+
+	if (!hdf5_reader_has(reader, GROUP "/placements"))
+		return atoms_set_copies(atoms, groups, count);
+	for (int k = 0; k < count; ++k)
+		copies += groups[k].copies > 0 && groups[k].copies < MOST_COPIES ? groups[k].copies : MOST_COPIES;
+	const sonde_status status = read_placements(context, reader, path, copies, &placements);
+	if (status == SONDE_OK)
+		return atoms_set_placements(atoms, groups, count, placements);
+	free(placements);
+	return status;
+}
+
+static sonde_status read_copies(const sonde_context *context, struct hdf5_reader *reader, const char *path,
+				sonde_atoms *atoms)
 {
 	struct copy_group groups[ATOMS_MOST_STRUCTURES];
 	int64_t *numbers, count;
 
 	if (!hdf5_reader_has(reader, GROUP "/copies"))
-		return SONDE_OK;
+		return !hdf5_reader_has(reader, GROUP "/placements")
+			   ? SONDE_OK
+			   : status_fail_file(SONDE_INVALID, path, "has placements, but no %s", GROUP "/copies");
 	CHECK(hdf5_reader_integers(reader, GROUP "/copies", &numbers, &count));
 	for (int64_t k = 0; k < count / 2 && k < ATOMS_MOST_STRUCTURES; ++k)
 		groups[k] = (struct copy_group){numbers[2 * k], numbers[2 * k + 1]};
 	free(numbers);
 	const sonde_status status = count % 2 == 0 && count <= 2 * ATOMS_MOST_STRUCTURES
-					? atoms_set_copies(atoms, groups, (int)(count / 2))
+					? set_copies(context, reader, path, groups, (int)(count / 2), atoms)
 					: status_fail(SONDE_INVALID, "is not a list of pairs");
-	return status == SONDE_INVALID ? status_prefix(status, "%s: %s", path, GROUP "/copies") : status;
+	return status == SONDE_INVALID && strstr(status_message(), path) == NULL
+		   ? status_prefix(status, "%s: %s", path, GROUP "/copies")
+		   : status;
 }
 
 static sonde_status read_all(sonde_context *context, struct hdf5_reader *reader, const char *path, sonde_atoms *atoms)
@@ -342,7 +429,7 @@ static sonde_status read_all(sonde_context *context, struct hdf5_reader *reader,
 		CHECK(read_places(context, reader, path, atoms));
 		CHECK(read_charges(reader, path, atoms));
 		CHECK(read_occupancies(reader, path, atoms));
-		CHECK(read_copies(reader, path, atoms));
+		CHECK(read_copies(context, reader, path, atoms));
 		CHECK(read_displacements(reader, path, atoms));
 	}
 	return read_cell(reader, atoms);

@@ -37,12 +37,21 @@ sonde_status atoms_check_ending(const char *path)
 	    "(LAMMPS), .vasp (POSCAR), or .h5");
 }
 
+sonde_status atoms_check_compact_ending(const char *path)
+{
+	return atoms_hdf5_has_ending(path)
+		   ? SONDE_OK
+		   : status_fail_file(SONDE_INVALID, path, "a compact ensemble is written to an HDF5 file, .h5");
+}
+
 sonde_status sonde_atoms_write(sonde_context *context, const sonde_atoms *atoms, const char *path, int overwrite)
 {
 	struct text_output file;
 	const struct kind *kind = find_kind(path);
 
 	CHECK(atoms_check_ending(path));
+	if (atoms->placements != NULL)
+		CHECK(atoms_check_compact_ending(path));
 	if (kind == NULL)
 		return atoms_hdf5_write(context, atoms, path, overwrite != 0);
 	CHECK(text_output_open(&file, path, overwrite != 0));

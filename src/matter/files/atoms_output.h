@@ -11,5 +11,7 @@
 
 /* SONDE_INVALID, with the valid endings, for a name with another one. */
 sonde_status atoms_check_ending(const char *path);
+/* The same for compact ensembles (atoms/placed_atoms.h), which only HDF5 files can have. */
+sonde_status atoms_check_compact_ending(const char *path);
 
 #endif

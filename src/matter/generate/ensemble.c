@@ -7,12 +7,6 @@
 
 #include "base/constants.h"
 #include "base/memory.h"
-#include "base/text.h"
-#include "io/text/lines.h"
-#include "io/text/words.h"
-#include "run/context.h"
-
-#define MOST_COLUMNS 9
 
 void ensemble_free(struct ensemble *ensemble)
 {
@@ -100,118 +94,6 @@ sonde_status ensemble_begin(int64_t count, struct ensemble *ensemble)
 	for (int64_t n = 0; n < count; ++n)
 		memcpy(ensemble->placements[n].rotation, unturned, sizeof unturned);
 	return SONDE_OK;
-}
-
-/* Position, and Euler angles or quaternion, if the line has them. */
-static sonde_status read_placement(const struct line_reader *reader, const struct word *words, int columns,
-				   struct placement *placement)
-{
-	static const char *const names[2][7] = {{"x", "y", "z", "phi", "theta", "psi"},
-						{"x", "y", "z", "w", "x", "y", "z"}};
-	double numbers[7] = {0.0};
-
-	for (int k = 0; k < columns; ++k) {
-		CHECK(word_real(reader, &words[k], names[columns == 7][k], &numbers[k]));
-		if (k < 3 && !(fabs(numbers[k]) <= ENSEMBLE_LARGEST_PLACE))
-			return line_fail(reader, "%s = %g is not within +-%g Angstrom", names[0][k], numbers[k],
-					 ENSEMBLE_LARGEST_PLACE);
-		if (k >= 3 && !isfinite(numbers[k]))
-			return line_fail(reader, "%s = %g is not a number", names[columns == 7][k], numbers[k]);
-	}
-	memcpy(placement->position, numbers, sizeof placement->position);
-	memcpy(placement->rotation, unturned, sizeof unturned);
-	if (columns == 6)
-		rotation_of_euler_angles(numbers + 3, placement->rotation);
-	if (columns == 7 && rotation_of_quaternion(numbers + 3, placement->rotation) != SONDE_OK)
-		return line_fail(reader, "the quaternion has no direction: its length must be above 0");
-	return SONDE_OK;
-}
-
-/* The file of places. */
-struct places {
-	int structures; /* 0: lines do not begin with one */
-	int columns;    /* of the lines, without that of the structure; 0: not known yet */
-	size_t capacity, structure_capacity;
-};
-
-static sonde_status read_structure(const struct line_reader *reader, const struct word *word, int structures,
-				   int32_t *structure)
-{
-	int64_t number;
-
-	if (!text_parse_integer(word->start, word->end, &number) || number < 1 || number > structures)
-		return line_fail(reader, "'%.*s' is not the number of a structure, 1 to %d",
-				 (int)(word->end - word->start > 32 ? 32 : word->end - word->start), word->start,
-				 structures);
-	*structure = (int32_t)number - 1;
-	return SONDE_OK;
-}
-
-static sonde_status read_line(const struct line_reader *reader, const char *line, struct places *places,
-			      struct ensemble *ensemble)
-{
-	struct word words[MOST_COLUMNS];
-	const int first = places->structures > 0, all = words_split(line, words, MOST_COLUMNS), count = all - first;
-
-	if (all == 0 || *words[0].start == '#')
-		return SONDE_OK;
-	if (count != 3 && count != 6 && count != 7)
-		return line_fail(
-		    reader,
-		    "%d columns; a place has %sx y z, or %sx y z phi theta psi (Euler angles), or %sx y z w x y z "
-		    "(a quaternion)",
-		    all, first ? "structure " : "", first ? "structure " : "", first ? "structure " : "");
-	if (places->columns != 0 && count != places->columns)
-		return line_fail(reader, "%d columns, but %d before; all places must have the same", all,
-				 places->columns + first);
-	places->columns = count;
-	if (ensemble->count == ENSEMBLE_MOST_COPIES)
-		return line_fail(reader, "more than %lld places", (long long)ENSEMBLE_MOST_COPIES);
-	CHECK(memory_grow(&ensemble->placements, &places->capacity, (size_t)ensemble->count + 1,
-			  sizeof *ensemble->placements, "the places of the copies"));
-	if (first) {
-		CHECK(memory_grow(&ensemble->structure_of, &places->structure_capacity, (size_t)ensemble->count + 1,
-				  sizeof *ensemble->structure_of, "the places of the copies"));
-		CHECK(
-		    read_structure(reader, &words[0], places->structures, &ensemble->structure_of[ensemble->count]));
-	}
-	CHECK(read_placement(reader, words + first, count, &ensemble->placements[ensemble->count]));
-	++ensemble->count;
-	return SONDE_OK;
-}
-
-sonde_status ensemble_read_mixture(sonde_context *context, const char *path, int structures,
-				   struct ensemble *ensemble)
-{
-	struct line_reader *reader;
-	struct places places = {.structures = structures};
-	sonde_status status;
-	char *line;
-
-	*ensemble = (struct ensemble){0};
-	CHECK(line_reader_open(&reader, path));
-	for (;;) {
-		CHECK_GOTO(status, line_reader_next(reader, &line), done);
-		if (line == NULL)
-			break;
-		CHECK_GOTO(status, read_line(reader, line, &places, ensemble), done);
-		if (ensemble->count % 65536 == 65535 && context_cancelled(context)) {
-			status = status_fail(SONDE_CANCELLED, "stopped on request while reading %s", path);
-			goto done;
-		}
-	}
-	if (ensemble->count == 0)
-		status = status_fail_file(SONDE_INVALID, path, "no place of a copy: lines of x y z are expected");
-done:
-	line_reader_close(&reader);
-	if (status != SONDE_OK)
-		ensemble_free(ensemble);
-	return status;
-}
-
-sonde_status ensemble_read(sonde_context *context, const char *path, struct ensemble *ensemble)
-{
-	return ensemble_read_mixture(context, path, 0, ensemble);
 }
 
 sonde_status ensemble_grid(int64_t count, double spacing, struct ensemble *ensemble)

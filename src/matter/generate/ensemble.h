@@ -5,19 +5,13 @@
 #include <stdint.h>
 
 #include "base/status.h"
-#include "sonde/atoms.h"
+#include "matter/atoms/atoms.h"
 #include "sonde/build.h"
 #include "sonde/context.h"
 
 #define ENSEMBLE_MOST_STRUCTURES 64 /* as ATOMS_MOST_STRUCTURES */
-#define ENSEMBLE_LARGEST_PLACE 1e7  /* Angstrom */
+#define ENSEMBLE_LARGEST_PLACE ATOMS_LARGEST_PLACE
 #define ENSEMBLE_MOST_COPIES INT64_C(100000000)
-
-/* An atom at r in the structure is at R r + position in the copy. */
-struct placement {
-	double position[3];
-	double rotation[3][3]; /* R, acting on columns */
-};
 
 struct ensemble {
 	int64_t count;
@@ -40,11 +34,21 @@ void rotation_of_uniforms(const double uniform[3], double rotation[3][3]);
 void rotation_multiply(const double a[3][3], const double b[3][3], double product[3][3]);
 
 /* Places of a file: x y z in Angstrom on a line; or x y z and the Euler angles phi theta psi in degrees; or x y z and a
- * quaternion w x y z. Empty lines and those that begin with # are skipped. All lines have the same columns. */
+ * quaternion w x y z, separated by blanks or commas. Empty lines and those that begin with # are skipped. All lines have the same
+ * columns. A row of names may precede them, for any order: x, y, z; phi, theta, psi; qw, qx, qy, qz; others are skipped. */
 sonde_status ensemble_read(sonde_context *context, const char *path, struct ensemble *ensemble);
 /* The same with the number of one of several structures, from 1, in front of x. */
 sonde_status ensemble_read_mixture(sonde_context *context, const char *path, int structures,
 				   struct ensemble *ensemble);
+/* The same with a column `structure` of the row of names, by choice: its entries get numbers in the order of appearance; *names are
+ * those, to be freed by ensemble_names_free(), also after a failure. */
+struct ensemble_names {
+	char *names[ENSEMBLE_MOST_STRUCTURES];
+	int count; /* 0: there is no such column */
+};
+sonde_status ensemble_read_named(sonde_context *context, const char *path, struct ensemble_names *names,
+				 struct ensemble *ensemble);
+void ensemble_names_free(struct ensemble_names *names);
 /* A simple cubic lattice of places, x slowest, of the fewest rows that have room for `count` copies. */
 sonde_status ensemble_grid(int64_t count, double spacing, struct ensemble *ensemble);
 /* Random places of spheres of this radius, which do not overlap, one after the other (random sequential addition), in a
@@ -72,6 +76,9 @@ sonde_status ensemble_place(sonde_context *context, const sonde_atoms *structure
 /* The same for several structures: all copies of the first one, then those of the next. */
 sonde_status ensemble_place_mixture(sonde_context *context, int structures, sonde_atoms *const *structure,
 				    const struct ensemble *ensemble, sonde_atoms **atoms);
+/* The same with one copy of each structure and the places (atoms/placed_atoms.h). */
+sonde_status ensemble_compact(int structures, sonde_atoms *const *structure, const struct ensemble *ensemble,
+			      sonde_atoms **atoms);
 /* Fails unless the options of build give a number of copies and places for them, or neither. */
 sonde_status ensemble_check_options(const sonde_build_options *options);
 

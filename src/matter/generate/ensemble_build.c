@@ -15,6 +15,8 @@ sonde_status ensemble_check_options(const sonde_build_options *options)
 					  "not with `copy_file`, which contains all places");
 	if (from_file)
 		return SONDE_OK;
+	if (options->copies == 0 && options->compact)
+		return status_fail_option(SONDE_INVALID, "compact", "is for ensembles: give `copies` or `copy_file`");
 	if (options->copies == 0)
 		return spaced || dense || options->copy_orientations != SONDE_BUILD_COPY_ORIENTATIONS_FIXED
 			   ? status_fail_option(SONDE_INVALID, "copies",
@@ -56,7 +58,10 @@ sonde_status ensemble_build(sonde_context *context, const sonde_build_options *o
 		return SONDE_OK;
 	status = make_ensemble(context, options, structure, &ensemble);
 	if (status == SONDE_OK)
-		status = ensemble_place(context, structure, &ensemble, atoms);
+		status = options->compact
+			     ? ensemble_compact(1, (sonde_atoms *const[]){(sonde_atoms *)(uintptr_t)structure},
+						&ensemble, atoms)
+			     : ensemble_place(context, structure, &ensemble, atoms);
 	ensemble_free(&ensemble);
 	return status;
 }

@@ -24,7 +24,7 @@ static const struct kind {
 /* defects, and copies of the sample */
 #define DEFECT_KEYS                                               \
 	" substitute vacancies displace strain relax fault seed " \
-	"copies copy_spacing copy_density copy_orientations copy_file "
+	"copies copy_spacing copy_density copy_orientations copy_file compact "
 
 static bool is_given(const sonde_build_options *options, int kind)
 {

@@ -7,6 +7,7 @@
 #include "base/file_names.h"
 #include "base/memory.h"
 #include "matter/atoms/atoms.h"
+#include "matter/files/compact_file.h"
 #include "matter/build/changes.h"
 #include "matter/build/build_options.h"
 #include "matter/sample/fill.h"
@@ -110,7 +111,7 @@ sonde_status sample_read_atoms(sonde_context *context, const char *path, int64_t
 		CHECK(sample_check_changes(path, changes));
 	CHECK(sample_is_one(path, &described));
 	if (!described)
-		return sonde_atoms_read(context, path, frame, atoms);
+		return atoms_read_compact(context, path, frame, atoms);
 	if (frame > 1)
 		return status_fail_option(SONDE_INVALID, "frame", "%s is a description of a sample and has no frames",
 					  path);

@@ -7,7 +7,7 @@
 
 /* Reads a file of atoms, or builds those of a description, whose notes go to the context, with the changes that options
  * of build give; these are null for none, and refused for files of atoms. *atoms is null after a failure, else to be
- * freed by sonde_atoms_free(). */
+ * freed by sonde_atoms_free(); of a compact ensemble they stay compact (atoms/placed_atoms.h). */
 sonde_status sample_read_atoms(sonde_context *context, const char *path, int64_t frame,
 			       const sonde_build_options *changes, sonde_atoms **atoms);
 /* Refuses options of build that cannot change the sample of a file: all, of a file of atoms. */

@@ -86,7 +86,7 @@ sonde_status average_choose(sonde_context *context, int64_t samples, struct patt
 static int64_t choose_batch(const sonde_context *context, const struct pattern_plan *plan, const struct turns *turns,
 			    enum average_kind kind, bool gpu)
 {
-	const double pixels = (double)plan->pixels.count, atoms = (double)plan->sample.view.count,
+	const double pixels = (double)plan->pixels.count, atoms = (double)plan->sample.count,
 		     most = plan->fast.chosen ? CYCLES_OF_FAST / plan->fast.cycles * pixels
 					      : fmax(LEAST_PIXELS, (gpu ? TERMS_OF_GPU : TERMS_OF_CPU) / atoms),
 		     room = (0.5 * (double)context_host_memory(context) - bytes_of_rows(plan, turns, kind)) /
@@ -191,9 +191,10 @@ static void note_grid(sonde_context *context, const struct pattern_plan *plan, c
 	const struct pattern_sample *sample = &plan->sample;
 	double square = 0.0;
 
-	for (int64_t i = 0; i < sample->view.count; ++i) {
-		const double *r = sample->view.positions + 3 * i, x = r[0] - sample->center[0],
-			     y = r[1] - sample->center[1], z = r[2] - sample->center[2];
+	for (int64_t i = 0; i < sample->count; ++i) {
+		double r[3];
+		pattern_position(sample, i, r);
+		const double x = r[0] - sample->center[0], y = r[1] - sample->center[1], z = r[2] - sample->center[2];
 		square = fmax(square, x * x + y * y + z * z);
 	}
 	const double extent = 2.0 * sqrt(square), degree = plan->pixels.largest * extent,
@@ -325,15 +326,17 @@ sonde_status average_add(struct average *average, const sonde_atoms *atoms, doub
 	const bool checked = average->done == 0 && is_checked(average);
 	struct pattern_plan *plan;
 
-	CHECK(count_copies(average, atoms));
 	CHECK(memory_allocate(&plan, 1, sizeof *plan, "the plan"));
 	sonde_status status = pattern_plan_follow(average->context, atoms, average->plan, plan);
+	const sonde_atoms *placed = pattern_plan_atoms(plan, atoms);
+	if (status == SONDE_OK)
+		status = count_copies(average, placed);
 	if (average->done == 0)
 		clear(average);
 	if (status == SONDE_OK)
-		status = orientations_add(average, atoms, plan, checked);
+		status = orientations_add(average, placed, plan, checked);
 	if (status == SONDE_OK) {
-		average->atoms += weight * (double)plan->sample.view.count;
+		average->atoms += weight * (double)plan->sample.count;
 		average->present += weight * plan->sample.present;
 		include_sample(average, weight);
 	}

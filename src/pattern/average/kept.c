@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "matter/atoms/placed_atoms.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
@@ -19,7 +20,7 @@ static const struct state_kind kind = {0x014e544150444e31ull, "a checkpoint of s
 
 sonde_status kept_append_files(const sonde_pattern_options *options, struct text *job)
 {
-	const char *const files[] = {options->form_factors, options->q_list};
+	const char *const files[] = {options->form_factors, options->q_list, options->placements};
 	char sha256[65] = "";
 
 	text_append(job, "engine = pattern\n");
@@ -76,6 +77,9 @@ static sonde_status describe_job(struct kept *kept, const sonde_atoms *first)
 	kept_append_options(&kept->average->plan->options, job);
 	checkpoint_append_digest(job, "positions of the first sample", first->positions,
 				 3 * (size_t)first->count * sizeof *first->positions);
+	if (first->placements != NULL)
+		checkpoint_append_digest(job, "placements", first->placements,
+					 (size_t)atoms_copy_count(first) * sizeof *first->placements);
 	return text_status(job);
 }
 

@@ -98,15 +98,14 @@ static sonde_status advance(struct passage *passage, double more)
 	return passage->stage != NULL ? stage_advance(passage->stage, passage->done) : SONDE_OK;
 }
 
-static sonde_status add_copy(struct passage *passage, int64_t first, int64_t count)
+static sonde_status add_copy(struct passage *passage, const sonde_atoms *copy)
 {
 	struct average *average = passage->average;
-	const sonde_atoms part = atoms_part(passage->atoms, first, count);
 	const int64_t all = passage->batch.count * average->pixels;
 	struct pattern_plan *plan;
 
 	CHECK(memory_allocate(&plan, 1, sizeof *plan, "the plan"));
-	sonde_status status = pattern_plan_follow(average->context, &part, average->plan, plan);
+	sonde_status status = pattern_plan_of_part(average->context, copy, average->plan, plan);
 	if (status == SONDE_OK)
 		status = compute_plan(passage, plan);
 	pattern_plan_free(plan);
@@ -120,14 +119,25 @@ static sonde_status add_copies(struct passage *passage)
 {
 	struct average *average = passage->average;
 	struct copy_group groups[ATOMS_MOST_STRUCTURES];
+	const struct placement *placement = passage->atoms->placements; /* null: all atoms are there */
 	int64_t atom = 0;
 	int count;
 
 	CHECK(atoms_find_copies(passage->atoms, average->plan->options.copy_atoms, groups, &count));
 	memset(average->copies, 0, (size_t)(passage->batch.count * average->pixels) * sizeof(double));
-	for (int g = 0; g < count; ++g)
-		for (int64_t copy = 0; copy < groups[g].copies; ++copy, atom += groups[g].atoms)
-			CHECK(add_copy(passage, atom, groups[g].atoms));
+	for (int g = 0; g < count; ++g) {
+		for (int64_t copy = 0; copy < groups[g].copies; ++copy) {
+			sonde_atoms part = atoms_part(passage->atoms, atom, groups[g].atoms);
+			if (placement != NULL) {
+				part.placements = placement++;
+				part.groups[0] = (struct copy_group){1, groups[g].atoms};
+				part.group_count = 1;
+			}
+			CHECK(add_copy(passage, &part));
+			atom += placement == NULL ? groups[g].atoms : 0;
+		}
+		atom += placement != NULL ? groups[g].atoms : 0;
+	}
 	return SONDE_OK;
 }
 

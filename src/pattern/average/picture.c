@@ -20,6 +20,7 @@ static const struct state_kind kind = {0x0145525554434950ull, "a checkpoint of a
 /* The atoms, and what they scatter. */
 static void append_sample(const struct pattern_sample *sample, struct text *job)
 {
+	const struct pattern_copies *copies = &sample->copies;
 	const size_t count = (size_t)sample->view.count;
 
 	for (int c = 0; c < sample->class_count; ++c) {
@@ -32,6 +33,9 @@ static void append_sample(const struct pattern_sample *sample, struct text *job)
 				 3 * count * sizeof *sample->view.positions);
 	checkpoint_append_digest(job, "labels of the sample", sample->view.species_of,
 				 count * sizeof *sample->view.species_of);
+	if (copies->count > 0)
+		checkpoint_append_digest(job, "placements", copies->placements,
+					 (size_t)pattern_copy_count(sample) * sizeof *copies->placements);
 }
 
 static sonde_status describe_job(struct picture *picture)

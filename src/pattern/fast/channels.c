@@ -234,7 +234,7 @@ sonde_status fast_channels_make(const struct pattern_plan *plan, struct fast_cha
 	sonde_status status = SONDE_OK;
 
 	/* sum |f| <= sqrt(N) sqrt(sum |f|^2), by Cauchy and Schwarz */
-	*channels = (struct fast_channels){.growth = sqrt((double)sample->view.count)};
+	*channels = (struct fast_channels){.growth = sqrt((double)sample->count)};
 	group(sample, channels);
 	if (channels->count > FEW) {
 		CHECK(memory_allocate(&mixing, 1, sizeof *mixing, "the classes"));

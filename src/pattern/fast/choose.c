@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "pattern/fast/copies.h"
 #include "pattern/fast/cost.h"
 #include "pattern/fast/fast.h"
 #include "pattern/fast/patches.h"
@@ -20,6 +21,7 @@
 #define MOST_MESH_BYTES_OF_GPU 2e10
 #define LEAST_MESH_BYTES 1e6
 #define ATOM_BYTES_OF_GPU 32.0
+#define BYTES_OF_PLACE 96.0
 #define PIXEL_BYTES_OF_GPU 40.0
 #define MOST_CHUNK 16777216 /* pixels divided together */
 #define PLANNED 16384       /* pixels of which a plan is made */
@@ -80,12 +82,18 @@ void fast_find_memory(const sonde_context *context, const struct pattern_plan *p
 	const bool box = plan->pixels.geometry == SONDE_PATTERN_BOX;
 	const double all = (double)plan->pixels.count, most = fmin(all, MOST_CHUNK);
 
-	memory->host = ATOM_BYTES * atoms + 24.0 * all;
+	/* of copies those of one of them, and a batch of all */
+	const double batch = (double)fast_copies_most(&plan->sample),
+		     places = BYTES_OF_PLACE * (double)pattern_copy_count(&plan->sample);
+
+	memory->host = ATOM_BYTES * (atoms + batch) + places + 24.0 * all;
 	const double left = allowed - memory->host;
 	memory->meshes = gpu != NULL ? 0.0 : fmin(MOST_MESH_BYTES, 0.7 * left);
 	memory->pixels = box ? 0 : (int64_t)fmax(fmin(most, (left - memory->meshes) / PIXEL_BYTES), 1024.0);
 	memory->host += PIXEL_BYTES * (double)memory->pixels;
-	memory->device = gpu != NULL ? ATOM_BYTES_OF_GPU * atoms + PIXEL_BYTES_OF_GPU * (double)memory->pixels : 0.0;
+	memory->device =
+	    gpu != NULL ? ATOM_BYTES_OF_GPU * (atoms + batch) + places + PIXEL_BYTES_OF_GPU * (double)memory->pixels
+			: 0.0;
 	if (gpu != NULL)
 		memory->meshes = fast_mesh_bytes(gpu, memory->device);
 	if (memory->meshes < LEAST_MESH_BYTES)
@@ -245,7 +253,7 @@ double fast_seconds(const sonde_context *context, const struct pattern_plan *pla
 /* With a tolerance, the method that takes less time. */
 static sonde_status choose_automatically(sonde_context *context, struct pattern_plan *plan)
 {
-	const double terms = (double)plan->sample.view.count * (double)plan->pixels.count;
+	const double terms = (double)plan->sample.count * (double)plan->pixels.count;
 	struct device_count devices;
 	struct pixel_sets sets;
 

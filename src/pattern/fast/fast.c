@@ -332,6 +332,7 @@ void fast_sums_free(struct fast_sums *of)
 	amplitude_tables_free(&of->amplitude_tables);
 	piecewise_free(&of->inverse_transform);
 	free(of->atoms);
+	free(of->copies.runs);
 	free(of->vectors);
 	free(of->magnitudes);
 	free(of->numbers);

@@ -34,9 +34,9 @@ int64_t gpu_mesh_longest(const struct device *device)
 
 static sonde_status find_kernels(struct gpu_mesh *gpu)
 {
-	static const char *const names[KERNELS] = {"pattern_deposit", "pattern_waves", "pattern_waves",
-						   "pattern_gather",  "pattern_check", "pattern_add",
-						   "pattern_square",  "pattern_block", "pattern_volume"};
+	static const char *const names[KERNELS] = {
+	    "pattern_deposit", "pattern_assemble", "pattern_waves",  "pattern_waves", "pattern_gather",
+	    "pattern_check",   "pattern_add",      "pattern_square", "pattern_block", "pattern_volume"};
 	const struct device_properties *has = device_properties(gpu->device);
 	const uint32_t local = has->local_memory - RESERVED_BYTES,
 		       items = has->most_work_items < WORK_ITEMS ? has->most_work_items : WORK_ITEMS;
@@ -44,6 +44,7 @@ static sonde_status find_kernels(struct gpu_mesh *gpu)
 	gpu->line_bytes = local < LINE_BYTES ? local : LINE_BYTES;
 	gpu->long_bytes = long_bytes_of(gpu->device);
 	const uint32_t bytes[KERNELS] = {DEPOSIT_LOCAL * sizeof(double),
+					 0,
 					 gpu->line_bytes,
 					 gpu->long_bytes,
 					 GATHER_LOCAL * sizeof(double),
@@ -61,18 +62,23 @@ static sonde_status make(struct gpu_mesh *gpu, const struct fast_atom *atoms)
 	_Static_assert(sizeof *atoms == SOURCE_NUMBERS * sizeof(double), "atoms are as the kernel takes them");
 
 	CHECK(find_kernels(gpu));
+	if (gpu->copies != NULL)
+		CHECK(gpu_copies_send(gpu));
 	return device_upload(gpu->device, atoms, (size_t)gpu->atom_count * sizeof *atoms, "the atoms", &gpu->atoms);
 }
 
-sonde_status gpu_mesh_make(sonde_context *context, struct device *device, const struct fast_atom *atoms,
-			   int64_t count, double largest, struct gpu_mesh **gpu)
+sonde_status gpu_mesh_make(sonde_context *context, struct device *device, const struct fast_atoms *atoms,
+			   struct gpu_mesh **gpu)
 {
+	const int64_t all = atoms->copies != NULL ? atoms->copies->sample->count : atoms->count;
+
 	CHECK(memory_allocate(gpu, 1, sizeof **gpu, "the mesh"));
 	(*gpu)->context = context;
 	(*gpu)->device = device;
-	(*gpu)->atom_count = count;
-	(*gpu)->unit = ldexp(1.0, INTEGER_BITS - (int)ceil(log2(fmax(1.0, (double)count) * largest)));
-	const sonde_status status = make(*gpu, atoms);
+	(*gpu)->atom_count = atoms->count;
+	(*gpu)->copies = atoms->copies;
+	(*gpu)->unit = ldexp(1.0, INTEGER_BITS - (int)ceil(log2(fmax(1.0, (double)all) * atoms->largest)));
+	const sonde_status status = make(*gpu, atoms->atoms);
 	if (status != SONDE_OK)
 		gpu_mesh_free(gpu);
 	return status;
@@ -97,8 +103,8 @@ void gpu_mesh_free(struct gpu_mesh **gpu)
 
 	if (of == NULL)
 		return;
-	struct device_buffer *buffers[] = {&of->atoms,     &of->weights, &of->deposit, &of->meshes[0],
-					   &of->meshes[1], &of->places,  &of->sums};
+	struct device_buffer *buffers[] = {&of->atoms,     &of->placements, &of->placed, &of->weights, &of->deposit,
+					   &of->meshes[0], &of->meshes[1],  &of->places, &of->sums};
 	for (size_t k = 0; k < sizeof buffers / sizeof *buffers; ++k)
 		device_release(of->device, buffers[k]);
 	release_shape(of, &of->own);
@@ -119,8 +125,8 @@ static sonde_status grow(struct gpu_mesh *gpu, struct device_buffer *buffer, siz
 	return device_allocate(gpu->device, bytes, what, buffer);
 }
 
-static sonde_status send(struct gpu_mesh *gpu, struct device_buffer *buffer, const void *from, size_t bytes,
-			 const char *what)
+sonde_status gpu_mesh_send(struct gpu_mesh *gpu, struct device_buffer *buffer, const void *from, size_t bytes,
+			   const char *what)
 {
 	CHECK(grow(gpu, buffer, bytes, what));
 	return device_write(gpu->device, buffer, 0, from, bytes);
@@ -162,8 +168,8 @@ static sonde_status send_roots(struct gpu_mesh *gpu, struct gpu_axis *to, uint32
 		gpu->roots[2 * n] = cos(angle);
 		gpu->roots[2 * n + 1] = sin(angle);
 	}
-	CHECK(send(gpu, &to->roots, gpu->roots, NUMBER_BYTES * size, "the waves"));
-	return send(gpu, &to->order, gpu->order, size * sizeof(uint32_t), "the waves");
+	CHECK(gpu_mesh_send(gpu, &to->roots, gpu->roots, NUMBER_BYTES * size, "the waves"));
+	return gpu_mesh_send(gpu, &to->order, gpu->order, size * sizeof(uint32_t), "the waves");
 }
 
 /* Lines of a group of work-items. */
@@ -212,11 +218,11 @@ static sonde_status shape_axis(struct gpu_mesh *gpu, const struct mesh_shape *me
 	shape[LINE_GROUPS] = (shape[LINE_COUNT] + shape[LINE_TOGETHER] - 1) / shape[LINE_TOGETHER];
 	to->groups = shape[LINE_GROUPS] * (k == 1 ? (uint64_t)mesh->axes.axis[2].nodes : 1);
 	CHECK(send_roots(gpu, to, (uint32_t)axis->size, shape));
-	CHECK(send(gpu, &to->shape, shape, sizeof shape, "the waves"));
-	CHECK(send(gpu, &to->node_factors, axis->single ? one : mesh->node_factors[k],
-		   (size_t)axis->nodes * sizeof(double), "the waves"));
-	return send(gpu, &to->wave_factors, axis->single ? one : mesh->wave_factors[k],
-		    (size_t)axis->waves * NUMBER_BYTES, "the waves");
+	CHECK(gpu_mesh_send(gpu, &to->shape, shape, sizeof shape, "the waves"));
+	CHECK(gpu_mesh_send(gpu, &to->node_factors, axis->single ? one : mesh->node_factors[k],
+			    (size_t)axis->nodes * sizeof(double), "the waves"));
+	return gpu_mesh_send(gpu, &to->wave_factors, axis->single ? one : mesh->wave_factors[k],
+			     (size_t)axis->waves * NUMBER_BYTES, "the waves");
 }
 
 sonde_status gpu_mesh_shape(struct gpu_mesh *gpu, const struct mesh_shape *mesh)
@@ -225,7 +231,7 @@ sonde_status gpu_mesh_shape(struct gpu_mesh *gpu, const struct mesh_shape *mesh)
 
 	gpu->shape = &gpu->own;
 	gpu->own.axes = mesh->axes;
-	CHECK(send(gpu, &gpu->own.frame, mesh->frame, sizeof mesh->frame, "the mesh"));
+	CHECK(gpu_mesh_send(gpu, &gpu->own.frame, mesh->frame, sizeof mesh->frame, "the mesh"));
 	/* the first axis is transformed also if it has one point, which makes numbers of integers */
 	for (int k = 0; k < 3; ++k)
 		if (k == 0 || !mesh->axes.axis[k].single)
@@ -338,12 +344,13 @@ static void describe_deposit(const struct gpu_mesh *gpu, int moment, const doubl
 	deposit[DEPOSIT_UNIT] = gpu->unit;
 }
 
-static sonde_status deposit_atoms(struct gpu_mesh *gpu, int64_t first, int64_t count)
+static sonde_status deposit_atoms(struct gpu_mesh *gpu, const struct device_buffer *atoms, int64_t first,
+				  int64_t count)
 {
 	const uint32_t row = 2 * (uint32_t)fast_row(gpu->shape->axes.axis[0].nodes),
 		       rows = (uint32_t)gpu->shape->axes.axis[1].nodes, end = (uint32_t)(first + count);
 	uint32_t from = 0;
-	const struct device_argument arguments[] = {DEVICE_ARGUMENT(gpu->atoms.memory),
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(atoms->memory),
 						    DEVICE_ARGUMENT(gpu->weights.memory),
 						    DEVICE_ARGUMENT(gpu->shape->frame.memory),
 						    DEVICE_ARGUMENT(gpu->deposit.memory),
@@ -362,6 +369,18 @@ static sonde_status deposit_atoms(struct gpu_mesh *gpu, int64_t first, int64_t c
 				    .all = ((uint64_t)count + FAST_BATCH - 1) / FAST_BATCH};
 
 	return gpu_mesh_launch(&launch);
+}
+
+/* Batch after batch of the atoms of all copies. */
+static sonde_status deposit_copies(struct gpu_mesh *gpu, int64_t first, int64_t count)
+{
+	struct fast_batch batch = {.run = NULL};
+
+	while (fast_copies_next(gpu->copies, first, first + count, &batch)) {
+		CHECK(gpu_copies_place(gpu, &batch));
+		CHECK(deposit_atoms(gpu, &gpu->placed, 0, batch.count));
+	}
+	return SONDE_OK;
 }
 
 static sonde_status transform_axis(struct gpu_mesh *gpu, int k)
@@ -395,10 +414,11 @@ sonde_status gpu_mesh_transform(struct gpu_mesh *gpu, int64_t first, int64_t cou
 
 	fast_axes_sizes(&gpu->shape->axes, sizes);
 	describe_deposit(gpu, moment, middle, deposit);
-	CHECK(send(gpu, &gpu->weights, weights, (size_t)classes * sizeof *weights, "the mesh"));
-	CHECK(send(gpu, &gpu->deposit, deposit, sizeof deposit, "the mesh"));
+	CHECK(gpu_mesh_send(gpu, &gpu->weights, weights, (size_t)classes * sizeof *weights, "the mesh"));
+	CHECK(gpu_mesh_send(gpu, &gpu->deposit, deposit, sizeof deposit, "the mesh"));
 	CHECK(device_clear(gpu->device, &gpu->meshes[0], 0, 2 * (size_t)sizes[0] * sizeof(double)));
-	CHECK(deposit_atoms(gpu, first, count));
+	CHECK(gpu->copies != NULL ? deposit_copies(gpu, first, count)
+				  : deposit_atoms(gpu, &gpu->atoms, first, count));
 	gpu->latest = 0;
 	for (int k = 0; k < 3; ++k)
 		if (k == 0 || !gpu->shape->axes.axis[k].single)
@@ -420,7 +440,7 @@ sonde_status gpu_mesh_waves(struct gpu_mesh *gpu, int64_t first, int64_t count, 
 sonde_status gpu_mesh_set_points(struct gpu_mesh *gpu, const double *places, int64_t count)
 {
 	gpu->point_count = count;
-	return send(gpu, &gpu->places, places, 3 * (size_t)count * sizeof *places, "the points");
+	return gpu_mesh_send(gpu, &gpu->places, places, 3 * (size_t)count * sizeof *places, "the points");
 }
 
 sonde_status gpu_mesh_gather(struct gpu_mesh *gpu, const struct device_buffer *places, int64_t count)
@@ -452,61 +472,4 @@ sonde_status gpu_mesh_interpolate(struct gpu_mesh *gpu, double *sums)
 {
 	CHECK(gpu_mesh_gather(gpu, &gpu->places, gpu->point_count));
 	return device_read(gpu->device, &gpu->sums, 0, sums, NUMBER_BYTES * (size_t)gpu->point_count);
-}
-
-/* The check --------------------------------------------------------------------------------------------------- */
-
-/* Sums of chunks of atoms, in device memory and then in that of the host. */
-struct check {
-	struct device_buffer vectors, amplitudes, sums;
-	double *parts;
-	uint32_t chunks;
-};
-
-static sonde_status run_check(struct gpu_mesh *gpu, struct check *check, const double *vectors,
-			      const double *amplitudes, int count, int classes)
-{
-	const size_t points = (size_t)count, parts = points * check->chunks;
-	const uint32_t atoms = (uint32_t)gpu->atom_count, class_count = (uint32_t)classes;
-	uint32_t first = 0;
-
-	CHECK(send(gpu, &check->vectors, vectors, 3 * points * sizeof(double), "the check"));
-	CHECK(send(gpu, &check->amplitudes, amplitudes, NUMBER_BYTES * points * (size_t)classes, "the check"));
-	CHECK(grow(gpu, &check->sums, NUMBER_BYTES * parts, "the check"));
-	CHECK(memory_allocate(&check->parts, 2 * parts, sizeof(double), "the check"));
-	const struct device_argument arguments[] = {DEVICE_ARGUMENT(gpu->atoms.memory),
-						    DEVICE_ARGUMENT(atoms),
-						    DEVICE_ARGUMENT(check->vectors.memory),
-						    DEVICE_ARGUMENT(check->amplitudes.memory),
-						    DEVICE_ARGUMENT(class_count),
-						    DEVICE_ARGUMENT(check->chunks),
-						    DEVICE_ARGUMENT(first),
-						    DEVICE_ARGUMENT(check->sums.memory)};
-	struct gpu_launch launch = {.gpu = gpu,
-				    .kernel = CHECKING,
-				    .arguments = arguments,
-				    .argument_count = sizeof arguments / sizeof *arguments,
-				    .first = &first,
-				    .scale = 1,
-				    .all = parts};
-	CHECK(gpu_mesh_launch(&launch));
-	return device_read(gpu->device, &check->sums, 0, check->parts, NUMBER_BYTES * parts);
-}
-
-sonde_status gpu_mesh_check(struct gpu_mesh *gpu, const double *vectors, const double *amplitudes, int count,
-			    int classes, double *sums)
-{
-	struct check check = {.chunks = (uint32_t)((gpu->atom_count + CHECK_ATOMS - 1) / CHECK_ATOMS)};
-
-	const sonde_status status = run_check(gpu, &check, vectors, amplitudes, count, classes);
-	for (int k = 0; status == SONDE_OK && k < 2 * count; ++k) {
-		sums[k] = 0.0;
-		for (uint32_t chunk = 0; chunk < check.chunks; ++chunk)
-			sums[k] += check.parts[2 * ((size_t)(k / 2) * check.chunks + chunk) + (size_t)(k % 2)];
-	}
-	device_release(gpu->device, &check.vectors);
-	device_release(gpu->device, &check.amplitudes);
-	device_release(gpu->device, &check.sums);
-	free(check.parts);
-	return status;
 }

@@ -7,9 +7,8 @@
 
 struct gpu_mesh;
 
-/* Of `count` atoms; `largest`: no weight is larger. */
-sonde_status gpu_mesh_make(sonde_context *context, struct device *device, const struct fast_atom *atoms,
-			   int64_t count, double largest, struct gpu_mesh **gpu);
+sonde_status gpu_mesh_make(sonde_context *context, struct device *device, const struct fast_atoms *atoms,
+			   struct gpu_mesh **gpu);
 void gpu_mesh_free(struct gpu_mesh **gpu);
 /* The most points of a line that the device can transform. */
 int64_t gpu_mesh_longest(const struct device *device);

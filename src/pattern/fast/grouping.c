@@ -36,15 +36,43 @@ static void fill_groups(void *state, int64_t first, int64_t end, int worker)
 	struct fast_sums *run = grouping->run;
 	const struct pattern_sample *sample = &run->plan->sample;
 
+	const bool placed = sample->copies.count > 0; /* later */
+
 	(void)worker;
 	for (int64_t part = first; part < end; ++part)
 		for (int64_t i = begin_of_part(grouping, part); i < begin_of_part(grouping, part + 1); ++i) {
 			const int c = sample->view.species_of[i];
 			struct fast_atom *atom = &run->atoms[grouping->next[part][run->channels.group_of[c]]++];
 			for (int k = 0; k < 3; ++k)
-				atom->r[k] = sample->view.positions[3 * i + k] - sample->center[k];
+				atom->r[k] = sample->view.positions[3 * i + k] - (placed ? 0.0 : sample->center[k]);
 			atom->class = c;
 		}
+}
+
+/* The runs of atoms of one group and structure. */
+static sonde_status find_runs(struct fast_sums *run)
+{
+	const struct pattern_sample *sample = &run->plan->sample;
+	const size_t structures = (size_t)sample->copies.count;
+	int64_t *counts, first = 0;
+
+	if (structures == 0)
+		return SONDE_OK;
+	run->copies.sample = sample;
+	CHECK(memory_allocate(&run->copies.runs, structures * PATTERN_MOST_CLASSES, sizeof *run->copies.runs,
+			      "the copies"));
+	CHECK(memory_allocate(&counts, structures * PATTERN_MOST_CLASSES, sizeof *counts, "the copies"));
+	for (size_t s = 0; s < structures; ++s) {
+		const struct pattern_copies_of *group = &sample->copies.groups[s];
+		for (int64_t i = group->first; i < group->first + group->atoms; ++i)
+			++counts[(size_t)run->channels.group_of[sample->view.species_of[i]] * structures + s];
+	}
+	for (size_t k = 0; k < structures * PATTERN_MOST_CLASSES; first += counts[k++])
+		if (counts[k] > 0)
+			run->copies.runs[run->copies.count++] =
+			    (struct fast_run){first, counts[k], &sample->copies.groups[k % structures]};
+	free(counts);
+	return SONDE_OK;
 }
 
 sonde_status fast_group_atoms(struct fast_sums *run)
@@ -69,5 +97,5 @@ sonde_status fast_group_atoms(struct fast_sums *run)
 	run->starts[PATTERN_MOST_CLASSES] = sum;
 	threads_for(threads, GROUPING_PARTS, 1, fill_groups, grouping);
 	free(grouping);
-	return SONDE_OK;
+	return find_runs(run);
 }

@@ -25,7 +25,7 @@ sonde_status fast_mesh_make(sonde_context *context, struct device *gpu, const st
 {
 	*mesh = (struct fast_mesh){.context = context, .atoms = *atoms, .window = window};
 	if (gpu != NULL)
-		return gpu_mesh_make(context, gpu, atoms->atoms, atoms->count, atoms->largest, &mesh->gpu);
+		return gpu_mesh_make(context, gpu, atoms, &mesh->gpu);
 	CHECK(context_host_device(context, &mesh->device));
 	CHECK(device_kernel(mesh->device, &pattern_program, "pattern_spread", 1, 0, NULL, 0, &mesh->spread));
 	return device_kernel(mesh->device, &pattern_program, "pattern_interpolate", 1, 0, NULL, 0,
@@ -41,6 +41,7 @@ void fast_mesh_free(struct fast_mesh *mesh)
 	}
 	gpu_mesh_free(&mesh->gpu);
 	free(mesh->planes);
+	free(mesh->placed);
 	free(mesh->meshes[0]);
 	free(mesh->meshes[1]);
 	free(mesh->lines);
@@ -300,16 +301,21 @@ static uint32_t list_pencils(const struct fast_mesh *mesh, int color)
 	return count;
 }
 
-static sonde_status spread(struct fast_mesh *mesh)
+static void clear(struct fast_mesh *mesh)
 {
 	double sizes[4];
-	const uint32_t row = 2 * (uint32_t)fast_row(mesh->shape.axes.axis[0].nodes),
-		       rows = (uint32_t)mesh->shape.axes.axis[1].nodes;
-	const double *frame = mesh->shape.frame, *sorted = mesh->sorted;
 
 	fast_axes_sizes(&mesh->shape.axes, sizes);
 	threads_for(context_threads(mesh->context), 2 * (int64_t)sizes[0] + MESH_ROOM, CLEARED, clear_some,
 		    mesh->meshes[0]);
+}
+
+static sonde_status spread(struct fast_mesh *mesh)
+{
+	const uint32_t row = 2 * (uint32_t)fast_row(mesh->shape.axes.axis[0].nodes),
+		       rows = (uint32_t)mesh->shape.axes.axis[1].nodes;
+	const double *frame = mesh->shape.frame, *sorted = mesh->sorted;
+
 	for (int color = 0; color < COLORS; ++color) {
 		const uint32_t count = list_pencils(mesh, color);
 		const struct device_argument arguments[] = {
@@ -320,6 +326,23 @@ static sonde_status spread(struct fast_mesh *mesh)
 			CHECK(device_launch(mesh->device, &mesh->spread, count, arguments, 7));
 	}
 	return device_wait(mesh->device);
+}
+
+/* Batch after batch of the atoms of all copies. */
+static sonde_status spread_copies(struct fast_mesh *mesh, int64_t first, int64_t count, const double *weights,
+				  int moment, const double middle[3])
+{
+	const struct fast_copies *copies = mesh->atoms.copies;
+	struct fast_batch batch = {.run = NULL};
+
+	CHECK(memory_grow(&mesh->placed, &mesh->placed_capacity, (size_t)fast_copies_most(copies->sample),
+			  sizeof *mesh->placed, "the atoms"));
+	while (fast_copies_next(copies, first, first + count, &batch) && !context_cancelled(mesh->context)) {
+		fast_copies_place(copies, mesh->atoms.atoms, &batch, context_threads(mesh->context), mesh->placed);
+		sort_atoms(mesh, mesh->placed, batch.count, weights, moment, middle);
+		CHECK(spread(mesh));
+	}
+	return SONDE_OK;
 }
 
 /* Waves ------------------------------------------------------------------------------------------------------- */
@@ -438,8 +461,13 @@ sonde_status fast_mesh_transform(struct fast_mesh *mesh, int64_t first, int64_t 
 {
 	if (mesh->gpu != NULL)
 		return gpu_mesh_transform(mesh->gpu, first, count, weights, mesh->atoms.classes, moment, middle);
-	sort_atoms(mesh, mesh->atoms.atoms + first, count, weights, moment, middle);
-	CHECK(spread(mesh));
+	clear(mesh);
+	if (mesh->atoms.copies != NULL) {
+		CHECK(spread_copies(mesh, first, count, weights, moment, middle));
+	} else {
+		sort_atoms(mesh, mesh->atoms.atoms + first, count, weights, moment, middle);
+		CHECK(spread(mesh));
+	}
 	mesh->latest = 0;
 	for (int k = 0; k < 3 && !context_cancelled(mesh->context); ++k)
 		transform_axis(mesh, k);

@@ -28,6 +28,8 @@ struct fast_mesh {
 	size_t sorted_capacity, key_capacity, count_capacity, start_capacity, pencil_capacity;
 	const double *places; /* of points, and their number */
 	int64_t point_count;
+	struct fast_atom *placed; /* a batch of atoms of copies */
+	size_t placed_capacity;
 	double *planes; /* of waves, from a GPU */
 	size_t plane_capacity;
 };

@@ -5,17 +5,14 @@
 #include <stddef.h>
 
 #include "pattern/fast/axes.h"
+#include "pattern/fast/copies.h"
 
-/* An atom, relative to the center of the sample. */
-struct fast_atom {
-	double r[3];
-	int64_t class;
-};
 struct fast_atoms {
 	const struct fast_atom *atoms;
 	int64_t count;
 	int classes;
-	double largest; /* no weight is larger */
+	double largest;                   /* no weight is larger */
+	const struct fast_copies *copies; /* null: all atoms are there, else those of one copy of each structure */
 };
 
 struct mesh_shape {

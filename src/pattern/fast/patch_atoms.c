@@ -1,10 +1,4 @@
 /* The atoms as the division into patches sees them: some of them, and the outermost ones. */
-#include <math.h>
-#include <stdlib.h>
-
-#include "base/memory.h"
-#include "base/threads.h"
-#include "base/vectors.h"
 #include "pattern/fast/cost.h"
 #include "pattern/fast/gpu_mesh.h"
 #include "pattern/fast/patches.h"
@@ -14,8 +8,9 @@
 
 static void take_atom(const struct pattern_sample *sample, int64_t i, double position[3])
 {
+	pattern_position(sample, i, position);
 	for (int k = 0; k < 3; ++k)
-		position[k] = sample->view.positions[3 * i + k] - sample->center[k];
+		position[k] -= sample->center[k];
 }
 
 /* The outermost atoms along the normals of a cube's faces, edges, and corners: extents by some of many atoms miss single ones far
@@ -23,64 +18,17 @@ static void take_atom(const struct pattern_sample *sample, int64_t i, double pos
 static const double outer_directions[OUTERMOST / 2][3] = {{1, 0, 0},  {0, 1, 0},  {0, 0, 1}, {1, 1, 0},  {1, -1, 0},
 							  {1, 0, 1},  {1, 0, -1}, {0, 1, 1}, {0, 1, -1}, {1, 1, 1},
 							  {1, 1, -1}, {1, -1, 1}, {-1, 1, 1}};
-#define OUTER_PARTS 64 /* of the atoms */
-
-struct outermost {
-	double low[OUTERMOST / 2], high[OUTERMOST / 2];
-	int64_t lowest[OUTERMOST / 2], highest[OUTERMOST / 2];
-};
-struct outer_search {
-	const struct pattern_sample *sample;
-	struct outermost parts[OUTER_PARTS];
-};
-
-static void search_some(void *state, int64_t first, int64_t end, int worker)
-{
-	struct outer_search *search = state;
-	const int64_t all = search->sample->view.count;
-
-	(void)worker;
-	for (int64_t p = first; p < end; ++p) {
-		struct outermost found;
-		for (int d = 0; d < OUTERMOST / 2; ++d) {
-			found.low[d] = INFINITY;
-			found.high[d] = -INFINITY;
-			found.lowest[d] = found.highest[d] = 0;
-		}
-		for (int64_t i = all * p / OUTER_PARTS; i < all * (p + 1) / OUTER_PARTS; ++i)
-			for (int d = 0; d < OUTERMOST / 2; ++d) {
-				const double t =
-				    vector_dot(outer_directions[d], search->sample->view.positions + 3 * i);
-				if (t < found.low[d]) {
-					found.low[d] = t;
-					found.lowest[d] = i;
-				}
-				if (t > found.high[d]) {
-					found.high[d] = t;
-					found.highest[d] = i;
-				}
-			}
-		search->parts[p] = found;
-	}
-}
 
 static sonde_status add_outermost(const struct pattern_sample *sample, int threads, double *positions)
 {
-	struct outer_search *search;
+	static const double origin[3] = {0.0, 0.0, 0.0};
+	struct pattern_extents extents;
 
-	CHECK(memory_allocate(&search, 1, sizeof *search, "the plan"));
-	search->sample = sample;
-	threads_for(threads, OUTER_PARTS, 1, search_some, search);
+	CHECK(pattern_find_extents(sample, threads, origin, outer_directions, OUTERMOST / 2, &extents));
 	for (int d = 0; d < OUTERMOST / 2; ++d) {
-		int low = 0, high = 0;
-		for (int p = 1; p < OUTER_PARTS; ++p) {
-			low = search->parts[p].low[d] < search->parts[low].low[d] ? p : low;
-			high = search->parts[p].high[d] > search->parts[high].high[d] ? p : high;
-		}
-		take_atom(sample, search->parts[low].lowest[d], positions + 6 * d);
-		take_atom(sample, search->parts[high].highest[d], positions + 6 * d + 3);
+		take_atom(sample, extents.lowest[d], positions + 6 * d);
+		take_atom(sample, extents.highest[d], positions + 6 * d + 3);
 	}
-	free(search);
 	return SONDE_OK;
 }
 
@@ -96,7 +44,7 @@ sonde_status patch_atoms_make(const struct pattern_sample *sample, const struct 
 			      const struct device *gpu, double mesh_bytes, double negligible, int threads,
 			      struct patch_atoms *atoms)
 {
-	const int64_t all = sample->view.count;
+	const int64_t all = sample->count;
 
 	*atoms = (struct patch_atoms){.count = all < PATCH_ATOMS ? (int)all : PATCH_ATOMS,
 				      .all = (double)all,

@@ -27,7 +27,7 @@ static double largest_weight(const struct fast_sums *run)
 sonde_status patch_worker_begin(const struct fast_sums *run, struct device *gpu, struct patch_worker *worker)
 {
 	const struct fast_atoms atoms = {run->atoms, run->plan->sample.view.count, run->plan->sample.class_count,
-					 largest_weight(run)};
+					 largest_weight(run), run->copies.count > 0 ? &run->copies : NULL};
 
 	*worker = (struct patch_worker){.device = gpu, .run = run};
 	const sonde_status status = fast_mesh_make(run->context, gpu, &atoms, &run->window, &worker->mesh);
@@ -50,6 +50,8 @@ size_t patch_most_atoms(const struct fast_sums *run)
 {
 	int64_t most = 0;
 
+	if (run->copies.count > 0)
+		return (size_t)fast_copies_most(&run->plan->sample);
 	if (run->channels.mixed)
 		return (size_t)run->plan->sample.view.count;
 	for (int g = 0; g < run->channels.count; ++g)
@@ -86,6 +88,33 @@ static void find_some(void *state, int64_t first, int64_t end, int worker)
 	}
 }
 
+static void find_all(struct extents *extents, int threads)
+{
+	threads_for(threads, EXTENT_PARTS, 1, find_some, extents);
+	for (int part = 1; part < EXTENT_PARTS; ++part)
+		for (int k = 0; k < 3; ++k) {
+			extents->low[0][k] = fmin(extents->low[0][k], extents->low[part][k]);
+			extents->high[0][k] = fmax(extents->high[0][k], extents->high[part][k]);
+		}
+}
+
+/* Of atoms of copies, relative to the center of the sample. */
+static sonde_status find_placed(const struct fast_sums *run, const struct fast_axes *axes, double low[3],
+				double high[3])
+{
+	const struct pattern_sample *sample = &run->plan->sample;
+	struct pattern_extents extents;
+	double directions[3][3];
+
+	for (int k = 0; k < 3; ++k)
+		memcpy(directions[k], axes->axis[k].direction, sizeof directions[k]);
+	CHECK(pattern_find_extents(sample, context_threads(run->context), sample->center,
+				   (const double(*)[3])directions, 3, &extents));
+	memcpy(low, extents.low, 3 * sizeof *low);
+	memcpy(high, extents.high, 3 * sizeof *high);
+	return SONDE_OK;
+}
+
 /* The axes of a patch with the extents of all atoms, for which the mesh is shaped. */
 sonde_status patch_worker_shape(struct patch_worker *worker, const struct patch *patch, struct fast_axes *axes)
 {
@@ -93,12 +122,10 @@ sonde_status patch_worker_shape(struct patch_worker *worker, const struct patch 
 	const struct patch_list none = {.too_large = true};
 	struct extents extents = {.run = run, .axes = &patch->axes};
 
-	threads_for(context_threads(run->context), EXTENT_PARTS, 1, find_some, &extents);
-	for (int part = 1; part < EXTENT_PARTS; ++part)
-		for (int k = 0; k < 3; ++k) {
-			extents.low[0][k] = fmin(extents.low[0][k], extents.low[part][k]);
-			extents.high[0][k] = fmax(extents.high[0][k], extents.high[part][k]);
-		}
+	if (run->copies.count > 0)
+		CHECK(find_placed(run, &patch->axes, extents.low[0], extents.high[0]));
+	else
+		find_all(&extents, context_threads(run->context));
 	patch_axes(patch, &run->patch_atoms, &run->window, extents.low[0], extents.high[0], axes);
 	return patch_axes_fit(&run->patch_atoms, axes) ? fast_mesh_shape(&worker->mesh, axes, patch_most_atoms(run))
 						       : patch_list_check(&none);

@@ -14,8 +14,10 @@ struct fast_sums {
 	struct window window;
 	struct patch_atoms patch_atoms;
 	struct fast_channels channels;
-	struct fast_atom *atoms;                  /* in the order of their groups, which */
-	int64_t starts[PATTERN_MOST_CLASSES + 1]; /* begin here */
+	struct fast_atom *atoms; /* in the order of their groups, which */
+	int64_t starts[PATTERN_MOST_CLASSES +
+		       1];         /* begin here; of a sample by placements those of one copy of each structure */
+	struct fast_copies copies; /* of these; without runs: the atoms are all atoms */
 	/* points in the order of their patches, and their numbers, from that of the first one on; not of a box */
 	int64_t first;
 	double *vectors, *magnitudes;

@@ -15,6 +15,7 @@
 #define BLOCK_ROOM 0.8
 #define SOME_POINTS 16384 /* by which many are divided */
 #define EXTENT_ROOM 1.4   /* of all atoms, in place of some */
+#define LENGTH_ROOM 1.1   /* the same for the size of an axis */
 
 sonde_status patch_list_check(const struct patch_list *list)
 {
@@ -64,6 +65,9 @@ bool patch_axes_fit(const struct patch_atoms *atoms, const struct fast_axes *axe
 {
 	double sizes[4];
 
+	for (int k = 0; k < 3; ++k)
+		if (axes->axis[k].size > atoms->longest)
+			return false;
 	fast_axes_sizes(axes, sizes);
 	return cost_bytes(sizes) <= EXTENT_ROOM * atoms->mesh_bytes;
 }
@@ -92,7 +96,7 @@ static bool complete(const struct patch_atoms *atoms, const struct window *windo
 			atoms->transforms * axes.axis[2].moments *
 			    cost_of_points(atoms->costs, window, &axes, atoms->weight * (double)patch->count);
 	for (int k = 0; k < 3; ++k)
-		if (axes.axis[k].size > atoms->longest)
+		if (LENGTH_ROOM * (double)axes.axis[k].size > (double)atoms->longest)
 			return false;
 	return cost_bytes(sizes) <= atoms->mesh_bytes;
 }

@@ -26,6 +26,10 @@ enum { ATOM_PLACE, ATOM_REAL = 3, ATOM_IMAGINARY, ATOM_NUMBERS };
 /* of an atom: its position relative to the center of the sample, and the bits of the number of its class */
 enum { SOURCE_POSITION, SOURCE_CLASS = 3, SOURCE_NUMBERS };
 
+/* Of copies: the center of the sample, and of each copy its position and the rows of its rotation. */
+enum { COPIES_CENTER, COPIES_PLACES = 3 };
+enum { COPY_POSITION, COPY_ROTATION = 3, COPY_NUMBERS = 12 };
+
 /* Of a deposit: for each axis its direction, the center of the atoms, mesh points per length (0: one point), the points after which
  * the mesh repeats itself (0: never), and the number of the first point; then the middle of the wave vectors, the power of the
  * coordinate along the third axis over half the extent, the inverse of that half, and the integer that stands for 1. */

@@ -96,7 +96,7 @@ static void test_averaged_intensity_is_the_mean_over_orientations(void **state)
 }
 
 /* Two structures that share a species: of the second one, a molecule of three atoms, two copies between the others. */
-static sonde_atoms *make_mixture(const sonde_atoms *structure, uint64_t seed)
+static sonde_atoms *make_mixture_as(const sonde_atoms *structure, uint64_t seed, bool compact)
 {
 	static const double r[3][3] = {{0.5, -1.5, 0.25}, {0.5, 1, 0.25}, {-1, 0.5, -0.5}};
 	static const double places[PLACES + 2][3] = {{0, 0, 0},  {7, 1, 0},   {2, 8, -3},
@@ -115,14 +115,44 @@ static sonde_atoms *make_mixture(const sonde_atoms *structure, uint64_t seed)
 		ensemble.structure_of[n] = of[n];
 	}
 	ensemble_turn(seed, &ensemble);
-	assert_int_equal(ensemble_place_mixture(context, 2,
-						(sonde_atoms *const[]){(sonde_atoms *)(uintptr_t)structure, molecule},
-						&ensemble, &atoms),
+	sonde_atoms *const structures[] = {(sonde_atoms *)(uintptr_t)structure, molecule};
+	assert_int_equal(compact ? ensemble_compact(2, structures, &ensemble, &atoms)
+				 : ensemble_place_mixture(context, 2, structures, &ensemble, &atoms),
 			 SONDE_OK);
 	ensemble_free(&ensemble);
 	sonde_context_free(&context);
 	sonde_atoms_free(&molecule);
 	return atoms;
+}
+
+static sonde_atoms *make_mixture(const sonde_atoms *structure, uint64_t seed)
+{
+	return make_mixture_as(structure, seed, false);
+}
+
+/* One copy of each structure and the places of all, against all atoms. */
+static void test_a_compact_mixture_is_that_of_all_atoms(void **state)
+{
+	static const char *const displacements[] = {"", "Na=0.01,Cl=0.02,O=0"};
+	sonde_atoms *structure = make_structure(), *all = make_mixture(structure, 4),
+		    *compact = make_mixture_as(structure, 4, true);
+	(void)state;
+
+	for (int copies = 0; copies < 3; ++copies)
+		for (int moving = 0; moving < 2; ++moving) {
+			sonde_debye_options options = options_for(copies, EXACT, AUTO);
+			strcpy(options.displacement, displacements[moving]);
+			sonde_debye_result *of_all = run(all, &options), *of_compact = run(compact, &options);
+			assert_true(of_all->atom_count == of_compact->atom_count);
+			assert_true(of_all->atoms_present == of_compact->atoms_present);
+			for (int k = 0; k < POINTS; ++k)
+				assert_close(of_compact->intensity[k], of_all->intensity[k], 1e-12, "intensity");
+			sonde_debye_result_free(&of_all);
+			sonde_debye_result_free(&of_compact);
+		}
+	sonde_atoms_free(&structure);
+	sonde_atoms_free(&compact);
+	sonde_atoms_free(&all);
 }
 
 static void test_averaged_intensity_of_a_mixture(void **state)
@@ -361,6 +391,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_averaged_intensity_is_the_mean_over_orientations),
+	    cmocka_unit_test(test_a_compact_mixture_is_that_of_all_atoms),
 	    cmocka_unit_test(test_averaged_intensity_of_a_mixture),
 	    cmocka_unit_test(test_independent_copies_of_a_mixture),
 	    cmocka_unit_test(test_far_copies_are_independent),
