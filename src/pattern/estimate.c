@@ -3,7 +3,7 @@
 
 #include "pattern/fast/fast.h"
 #include "pattern/pattern.h"
-#include "pattern/pixel_sets.h"
+#include "pattern/nodes.h"
 #include "run/speed.h"
 
 /* An atom at a pixel, by `sonde pattern --device cpu --threads 1` and SONDE_ISA=sse2, avx2, avx512; on GPUs, what an H100 needs of its
@@ -14,7 +14,11 @@ static const struct speed_cost terms[ARRANGEMENTS][2] = {
     [ARRANGED_LINES] = {{{5.1, 1.6, 0.81}, SPEED_F64, 24.0}, {{2.4, 0.91, 0.5}, SPEED_F32, 18.0}},
     [ARRANGED_LONG_LINES] = {{{3.85, 1.22, 0.6}, SPEED_F64, 24.0}, {{1.85, 0.71, 0.43}, SPEED_F32, 18.0}},
     [ARRANGED_LONG_PAIRS] = {{{6.2, 2.33, 1.13}, SPEED_F64, 41.0}, {{2.6, 0.97, 0.5}, SPEED_F32, 26.0}}};
-#define TYPICAL_REACH 12.0 /* of the atoms of a tile, Angstrom */
+/* The same of a node of a tile at a pixel, and of the rest of a tile there, with its phase; [float32] */
+static const struct speed_cost node_terms[] = {{{1.4, 0.5, 0.25}, SPEED_F64, 6.0},
+					       {{0.8, 0.3, 0.15}, SPEED_F32, 6.0}},
+			       tile_terms[] = {{{60.0, 25.0, 14.0}, SPEED_F64, 300.0},
+					       {{60.0, 25.0, 14.0}, SPEED_F64, 300.0}};
 /* of the fast method, relative to those with AVX2 */
 static const double fast_cycles[DEVICE_MOST_INSTRUCTION_SETS] = {1.3, 1.0, 0.95};
 #define CHECKED_CYCLES 160.0 /* of the reference */
@@ -42,21 +46,31 @@ static const double pixel_cycles[] = {120.0, 200.0, 230.0, 400.0};
 #define BYTES_OF_ATOM 50.0
 #define BYTES_OF_PIXEL 24.0
 
-static const struct speed_cost *term_of(const struct pattern_plan *plan)
+static double direct_seconds(const struct speed *speed, const struct pattern_plan *plan, double times)
 {
 	const bool single = plan->options.precision == SONDE_PATTERN_PRECISION_FLOAT32;
-	struct pixel_sets sets;
+	const double atoms = (double)plan->sample.view.count, pixels = times * (double)plan->pixels.count;
+	struct pixel_division division;
 
-	pixel_sets_make(&plan->pixels, single, TYPICAL_REACH, &sets);
-	return &terms[sets.arrangement][single];
+	pixel_division_expect(plan, single, &division);
+	const struct speed_cost *term = &terms[division.arrangement][single];
+	if (division.axis < 0)
+		return speed_seconds(speed, term, atoms * pixels);
+	return speed_seconds(speed, term,
+			     atoms * pixels * division.windows * division.nodes / (double)division.points) +
+	       speed_seconds(speed, &node_terms[single], atoms / division.atoms * pixels * division.nodes) +
+	       speed_seconds(speed, &tile_terms[single], atoms / division.atoms * pixels);
 }
 
 sonde_status pattern_expect(sonde_context *context, const struct pattern_plan *plan)
 {
-	if (plan->fast.chosen) /* as was reported when it was chosen */
+	struct pixel_division division;
+
+	if (plan->fast.chosen || !context_expects(context)) /* as was reported when it was chosen */
 		return SONDE_OK;
+	pixel_division_expect(plan, plan->options.precision == SONDE_PATTERN_PRECISION_FLOAT32, &division);
 	return context_expect(context, plan->repeats * (double)plan->sample.view.count * (double)plan->pixels.count *
-					   term_of(plan)->cycles[1] / 3e9 / context_threads(context));
+					   (division.sums + division.interpolation) / 3e9 / context_threads(context));
 }
 
 static double host_bytes(const struct pattern_plan *plan)
@@ -213,7 +227,7 @@ static double mesh_cycles(const struct pattern_plan *plan)
 sonde_status pattern_estimate(sonde_context *context, const struct pattern_plan *plan, int64_t samples, bool table,
 			      struct engine_estimate *estimate)
 {
-	const double atoms = (double)plan->sample.view.count, pixels = (double)plan->pixels.count;
+	const double atoms = (double)plan->sample.view.count;
 	struct speed speed;
 
 	CHECK(pattern_expect(context, plan));
@@ -226,7 +240,7 @@ sonde_status pattern_estimate(sonde_context *context, const struct pattern_plan 
 		? speed_host_seconds(&speed, times * plan->fast.cycles * fast_cycles[speed.instructions],
 				     speed.threads) +
 		      speed_host_seconds(&speed, mesh_cycles(plan), speed.threads)
-		: speed.start + speed_seconds(&speed, term_of(plan), times * atoms * pixels);
+		: speed.start + direct_seconds(&speed, plan, times);
 	/* which finds its error there, too */
 	const bool by_gpu = plan->fast.chosen && plan->fast.on_gpu;
 	const double checked = by_gpu ? 0.0 : CHECKED_CYCLES * atoms * (double)pattern_checked(plan),

@@ -11,15 +11,18 @@
 #include "pattern/kernels/pattern_layout.h"
 #include "pattern/pattern.h"
 
-/* Largest error of the interpolation, of an atom of amplitude 1: in float64 rounding, in float32 less than that of a phase. */
+/* Largest error of the interpolation, of an atom of amplitude 1: rounding, besides that of vectors and phases; in float64 for each
+ * radian of the largest phase, and in float32. */
 #define ERROR_F64 1e-13
+#define ERROR_OF_PHASE 2e-15
 #define ERROR_F32 5e-7
 #define COLUMNS_TRIED 5
 #define POINTS_TRIED 96
 #define DIRECTIONS 4
 #define MOST_WINDOWS 64
 #define LEAST_POINTS 32
-#define LEAST_GAIN 1.25 /* below which pixels are computed as they are */
+#define TYPICAL_REACH 1.05 /* of a tile, in the edge of a cube with its volume */
+#define LEAST_GAIN 1.25    /* below which pixels are computed as they are */
 /* Cycles of a core with AVX2, [float32]: a node at a point, and the rest of a tile at a point. */
 static const double node_cycles[] = {0.45, 0.25}, tile_cycles[] = {16.0, 14.0};
 /* An atom at a pixel, [arrangement][float32] */
@@ -47,26 +50,52 @@ static void tried_column(const struct pattern_pixels *pixels, int axis, int k, i
 		at[other] = other == axis ? 0 : k * (pixels->sizes[other] - 1) / (COLUMNS_TRIED - 1);
 }
 
-/* Half of the length of the axis in reciprocal space, of the longest column that is tried. */
+/* The coordinate in which sums are interpolated: for circles of the Ewald sphere tan(theta/2), sin(theta) = q lambda/(4 pi), of which
+ * vectors are smooth functions up to backward scattering. */
+static double coordinate(const struct pattern_pixels *pixels, double value)
+{
+	if (pixels->geometry != SONDE_PATTERN_POLAR)
+		return value;
+	const double sine = fmin(1.0, value * pixels->wavelength / (4.0 * PI));
+	return sine / (1.0 + sqrt((1.0 - sine) * (1.0 + sine)));
+}
+
+static double value_at(const struct pattern_pixels *pixels, double x)
+{
+	return pixels->geometry == SONDE_PATTERN_POLAR ? 4.0 * PI / pixels->wavelength * 2.0 * x / (1.0 + x * x) : x;
+}
+
+/* Of a point of the axis: its coordinate from 0 to 1. */
+static double place(const struct pattern_pixels *pixels, int axis, int64_t point)
+{
+	const double *values = pixels->axes[axis], first = coordinate(pixels, values[0]),
+		     last = coordinate(pixels, values[pixels->sizes[axis] - 1]);
+
+	return (coordinate(pixels, values[point]) - first) / (last - first);
+}
+
+/* Half of the length of the axis in reciprocal space, if vectors changed everywhere as fast with its coordinate as they do at most,
+ * in the columns that are tried. */
 static double half_length(const struct pattern_pixels *pixels, int axis)
 {
 	const int64_t points = pixels->sizes[axis], step = points > 257 ? points / 256 : 1;
 	double largest = 0.0;
 
 	for (int k = 0; k < COLUMNS_TRIED; ++k) {
-		double before[3], vector[3], length = 0.0;
+		double before[3], vector[3];
 		int64_t at[3] = {0};
 		tried_column(pixels, axis, k, at);
 		(void)pattern_pixel(pixels, number_at(pixels, at), before);
-		while (at[axis] < points - 1) {
-			at[axis] = at[axis] + step < points ? at[axis] + step : points - 1;
+		for (int64_t p = step; p < points; p += step) {
+			at[axis] = p;
 			(void)pattern_pixel(pixels, number_at(pixels, at), vector);
-			length += sqrt((vector[0] - before[0]) * (vector[0] - before[0]) +
-				       (vector[1] - before[1]) * (vector[1] - before[1]) +
-				       (vector[2] - before[2]) * (vector[2] - before[2]));
+			const double length = sqrt((vector[0] - before[0]) * (vector[0] - before[0]) +
+						   (vector[1] - before[1]) * (vector[1] - before[1]) +
+						   (vector[2] - before[2]) * (vector[2] - before[2]));
+			largest =
+			    fmax(largest, 0.5 * length / (place(pixels, axis, p) - place(pixels, axis, p - step)));
 			memcpy(before, vector, sizeof before);
 		}
-		largest = fmax(largest, 0.5 * length);
 	}
 	return largest;
 }
@@ -102,6 +131,7 @@ static void try_axis(const struct pattern_pixels *pixels, int axis, bool single,
 						.windows = windows,
 						.nodes = nodes,
 						.points = points,
+						.atoms = atoms,
 						.sums = sums,
 						.interpolation = interpolation};
 	}
@@ -115,6 +145,7 @@ void pixel_division_choose(const struct pattern_pixels *pixels, bool single, dou
 	pixel_sets_make(pixels, single, reach, &sets);
 	const struct pixel_division plain = {.arrangement = sets.arrangement,
 					     .axis = -1,
+					     .atoms = atoms,
 					     .sums = term_cycles[sets.arrangement][single],
 					     .interpolation = tile_cycles[single] / atoms};
 	*division = plain;
@@ -124,17 +155,32 @@ void pixel_division_choose(const struct pattern_pixels *pixels, bool single, dou
 		*division = plain;
 }
 
-/* Tiles of a sample that fills most of a ball. */
+/* Of the smaller of the ball and the box around the atoms. */
+static double volume_of(const struct pattern_sample *sample)
+{
+	const double radius = sample->reach;
+	double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+
+	for (int64_t i = 0; i < sample->view.count; ++i)
+		for (int k = 0; k < 3; ++k) {
+			low[k] = fmin(low[k], sample->view.positions[3 * i + k]);
+			high[k] = fmax(high[k], sample->view.positions[3 * i + k]);
+		}
+	return fmin((high[0] - low[0]) * (high[1] - low[1]) * (high[2] - low[2]),
+		    4.0 / 3.0 * PI * radius * radius * radius);
+}
+
 void pixel_division_expect(const struct pattern_plan *plan, bool single, struct pixel_division *division)
 {
 	const struct pattern_sample *sample = &plan->sample;
-	const double radius = sample->reach, volume = 0.7 * 4.0 / 3.0 * PI * radius * radius * radius;
+	const double volume = volume_of(sample);
 	double tiles = 0.0, reach = 0.0;
 
 	for (int c = 0; c < sample->class_count; ++c) {
 		const double atoms = (double)sample->view.species[c].atoms;
 		tiles += ceil(atoms / TILE_ATOMS);
-		reach = fmax(reach, fmin(radius, cbrt(volume * fmin(1.0, TILE_ATOMS / atoms))));
+		reach =
+		    fmax(reach, fmin(sample->reach, TYPICAL_REACH * cbrt(volume * fmin(1.0, TILE_ATOMS / atoms))));
 	}
 	pixel_division_choose(&plan->pixels, single, reach, (double)sample->view.count / tiles, division);
 }
@@ -170,17 +216,19 @@ static void fill_weights(int count, const double *nodes, double x, double *weigh
 
 static void fill_window(const struct pattern_pixels *pixels, int window, struct pixel_nodes *nodes)
 {
-	const double *points = pixels->axes[nodes->axis];
-	const int64_t begin = nodes->begins[window], end = nodes->begins[window + 1];
-	const double middle = 0.5 * (points[begin] + points[end - 1]), half = 0.5 * (points[end - 1] - points[begin]);
+	const double *values = pixels->axes[nodes->axis], first = coordinate(pixels, values[0]),
+		     last = coordinate(pixels, values[nodes->points - 1]), half = 0.5 / nodes->windows,
+		     middle = (2 * window + 1) * half;
 	double x[MOST_NODES];
 
 	for (int k = 0; k < nodes->count; ++k) {
 		x[k] = node(k, nodes->count);
-		nodes->positions[window * nodes->count + k] = middle + half * x[k];
+		nodes->positions[window * nodes->count + k] =
+		    value_at(pixels, first + (last - first) * (middle + half * x[k]));
 	}
-	for (int64_t p = begin; p < end; ++p)
-		fill_weights(nodes->count, x, (points[p] - middle) / half, nodes->weights + p * nodes->count);
+	for (int64_t p = nodes->begins[window]; p < nodes->begins[window + 1]; ++p)
+		fill_weights(nodes->count, x, (place(pixels, nodes->axis, p) - middle) / half,
+			     nodes->weights + p * nodes->count);
 }
 
 static void wave(const double from[3], const double vector[3], const double r[3], double *real, double *imaginary)
@@ -229,8 +277,10 @@ static double error_in_window(const struct pattern_pixels *pixels, const struct 
 			      int column, double reach)
 {
 	const int64_t begin = nodes->begins[window], last = nodes->begins[window + 1] - 1;
+	if (last <= begin)
+		return 0.0;
 	const int64_t pairs[DIRECTIONS][2] = {
-	    {begin, last}, {begin, begin + 1}, {last - 1, last}, {(begin + last) / 2, (begin + last) / 2 + 1}};
+	    {begin, last}, {begin, begin + 1}, {last - 1, last}, {(begin + last) / 2, (begin + last + 1) / 2}};
 	double largest = 0.0;
 
 	for (int d = 0; d < DIRECTIONS; ++d) {
@@ -276,8 +326,12 @@ static sonde_status allocate(const struct pattern_pixels *pixels, const struct p
 	CHECK(memory_allocate(&nodes->positions, windows * MOST_NODES, sizeof(double), "the nodes"));
 	CHECK(memory_allocate(&nodes->begins, windows + 1, sizeof *nodes->begins, "the nodes"));
 	CHECK(memory_allocate(&nodes->weights, (size_t)division->points * MOST_NODES, sizeof(double), "the nodes"));
-	for (size_t w = 0; w <= windows; ++w)
-		nodes->begins[w] = division->points * (int64_t)w / (int64_t)windows;
+	nodes->begins[windows] = division->points;
+	for (size_t w = 1; w < windows; ++w) {
+		nodes->begins[w] = nodes->begins[w - 1];
+		while (place(pixels, division->axis, nodes->begins[w]) < (double)w / (double)windows)
+			++nodes->begins[w];
+	}
 	return SONDE_OK;
 }
 
@@ -296,13 +350,23 @@ static void use_nodes(const struct pattern_pixels *pixels, int count, struct pix
 		fill_window(pixels, window, nodes);
 }
 
+static double allowed_error(const struct pattern_pixels *pixels, bool single, double reach)
+{
+	double first[3], last[3];
+
+	const double a = pattern_pixel(pixels, 0, first), b = pattern_pixel(pixels, pixels->count - 1, last);
+	return single ? ERROR_F32 : ERROR_F64 + ERROR_OF_PHASE * reach * fmax(a, b);
+}
+
 /* More nodes than expected, if the axis is bent. */
 static bool find_count(const struct pattern_pixels *pixels, bool single, double reach, int most, int first,
 		       struct pixel_nodes *nodes)
 {
+	const double allowed = allowed_error(pixels, single, reach);
+
 	for (int count = first; count <= most; count += 1 + count / 16) {
 		use_nodes(pixels, count, nodes);
-		if (error_of(pixels, nodes, reach) <= (single ? ERROR_F32 : ERROR_F64))
+		if (error_of(pixels, nodes, reach) <= allowed)
 			return true;
 	}
 	return false;

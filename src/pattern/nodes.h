@@ -17,6 +17,7 @@ struct pixel_division {
 	int axis;           /* that has nodes; -1: none, and the following are 0 */
 	int windows, nodes; /* of a window */
 	int64_t points;     /* of the axis */
+	double atoms;       /* of a tile */
 	/* cycles of a core with AVX2 for each atom at each pixel: of sums by sines and cosines, and of interpolation */
 	double sums, interpolation;
 };
