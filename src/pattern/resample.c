@@ -20,12 +20,12 @@ static uint32_t number_bytes(const struct sums_device *run)
 
 /* Preparation ------------------------------------------------------------------------------------------------ */
 
-/* Sums and sums of a tile at the points of each work-item, and weights. */
+/* Sums at the points of each work-item, and weights. */
 static uint32_t local_bytes(const struct sums_device *run, uint32_t items)
 {
 	const uint32_t together = RESAMPLED(run->single, true);
 
-	return 2 * together * items * ((uint32_t)sizeof(double) + number_bytes(run)) +
+	return 2 * together * items * (uint32_t)sizeof(double) +
 	       together * (uint32_t)run->nodes->count * number_bytes(run);
 }
 

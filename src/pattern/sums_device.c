@@ -181,6 +181,17 @@ static uint32_t place(const struct pixel_range *range, uint32_t set, uint32_t v)
 	return set % points * range->columns + set / points * (uint32_t)sets->pixels_of_set + v;
 }
 
+/* The next set whose pixels are found: those of the same circle one after the other. */
+static int64_t in_turn(const struct pixel_range *range, int64_t k)
+{
+	const int64_t points = range->run->sets->points;
+
+	if (points == 0)
+		return k;
+	const int64_t columns = range->count / points;
+	return k % columns * points + k / columns;
+}
+
 static void fill_amplitudes(struct pixel_range *range, uint32_t at, const double vector[3], double q)
 {
 	const struct pattern_sample *sample = &range->run->plan->sample;
@@ -217,14 +228,15 @@ static void fill_some(void *state, int64_t first, int64_t end, int worker)
 	(void)worker;
 	for (uint32_t v = 0; v < MOST_SET_PIXELS; ++v)
 		before[v] = -1.0;
-	for (int64_t set = first; set < end; ++set) {
+	for (int64_t k = first; k < end; ++k) {
+		const int64_t set = in_turn(range, k);
 		pixel_sets_get(run->sets, range->first + set, pixels, owned);
 		for (uint32_t v = 0; v < (uint32_t)run->sets->pixels_of_set; ++v) {
 			const uint32_t at = place(range, (uint32_t)set, v);
 			double vector[3];
 			const double q = pattern_pixel(&run->plan->pixels, pixels[v], vector);
-			for (int k = 0; k < 3; ++k)
-				range->buffers->q[k * (size_t)range->stride + at] = vector[k];
+			for (int c = 0; c < 3; ++c)
+				range->buffers->q[c * (size_t)range->stride + at] = vector[c];
 			if (copies && q == before[v])
 				copy_amplitudes(range, filled[v], at);
 			else if (copies && v > 0 && q == before[v - 1])
@@ -262,7 +274,8 @@ static void finish_some(void *state, int64_t first, int64_t end, int worker)
 	bool owned[MOST_SET_PIXELS];
 
 	(void)worker;
-	for (int64_t set = first; set < end; ++set) {
+	for (int64_t k = first; k < end; ++k) {
+		const int64_t set = in_turn(range, k);
 		pixel_sets_get(run->sets, range->first + set, pixels, owned);
 		for (uint32_t v = 0; v < (uint32_t)run->sets->pixels_of_set; ++v)
 			if (owned[v])

@@ -93,7 +93,7 @@ if "$program" devices 2>/dev/null | grep -q '^[* ]*opencl:0'; then
 		rm opencl.csv both.csv little.csv
 	done
 	if "$program" devices 2>/dev/null | grep -q 'Portable Computing Language'; then # slow: a launch takes some of the points
-		sonde pattern "$data/CoO_R40.xyz.gz" --q 0.5:7:200 --phi 100 --wavelength 0.5 --device opencl:0 --launch-limit 0.05 --json -o parts.csv >"$out" 2>"$err"
+		sonde pattern "$data/CoO_R40.xyz.gz" --q 0.5:7:20 --phi 1000 --wavelength 0.5 --device opencl:0 --launch-limit 0.05 --json -o parts.csv >"$out" 2>"$err"
 		check "OpenCL: launches within the limit" [ "$(grep -c '"unit": "atoms at points"' "$err")" -ge 3 ]
 		rm parts.csv
 	fi
