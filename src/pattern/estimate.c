@@ -32,6 +32,7 @@ static const double pixel_cycles[] = {120.0, 200.0, 230.0, 400.0};
 #define CLASS_CYCLES 100.0    /* amplitude of a class, which is the same for all azimuths of a circle, */
 #define PLACED_CYCLES 250.0   /* the phase of its amplitude, */
 #define COMPLEX_CYCLES 150.0  /* an amplitude in HDF5, */
+#define COMPLEX_LARGE 40.0    /* or by all threads, */
 #define NUMBER_CYCLES 200.0   /* a number of a table, */
 #define FACTOR_CYCLES 170.0   /* factors of the detector, */
 #define COUNT_CYCLES 170.0    /* a count, */
@@ -41,6 +42,7 @@ static const double pixel_cycles[] = {120.0, 200.0, 230.0, 400.0};
 #define FAR_CYCLES 70.0       /* and of large volumes, whose equivalent points are not in the caches */
 #define LARGE_VOLUME 1e6      /* points */
 #define MESH_BYTE_CYCLES 4.0  /* a byte of a mesh that is not yet in the caches */
+#define NODE_CYCLES 250.0     /* the vector of a node */
 #define ROW_CYCLES 12.0       /* a row of a mesh that does not fit into the caches, at a point between the waves, */
 #define CACHED_BYTES 1.6e7
 #define BYTES_OF_ATOM 50.0
@@ -56,10 +58,12 @@ static double direct_seconds(const struct speed *speed, const struct pattern_pla
 	const struct speed_cost *term = &terms[division.arrangement][single];
 	if (division.axis < 0)
 		return speed_seconds(speed, term, atoms * pixels);
-	return speed_seconds(speed, term,
-			     atoms * pixels * division.windows * division.nodes / (double)division.points) +
-	       speed_seconds(speed, &node_terms[single], atoms / division.atoms * pixels * division.nodes) +
-	       speed_seconds(speed, &tile_terms[single], atoms / division.atoms * pixels);
+	const double of_nodes = pixels * division.windows * division.nodes / (double)division.points,
+		     of_tiles = pixels * atoms / division.atoms;
+	return speed_seconds(speed, term, atoms * of_nodes) +
+	       speed_host_seconds(speed, NODE_CYCLES * of_nodes, speed->threads) +
+	       speed_seconds(speed, &node_terms[single], of_tiles * division.nodes) +
+	       speed_seconds(speed, &tile_terms[single], of_tiles);
 }
 
 sonde_status pattern_expect(sonde_context *context, const struct pattern_plan *plan)
@@ -139,7 +143,7 @@ static double cycles_of_result(const struct pattern_plan *plan, bool table)
 	if (table)
 		cycles += NUMBER_CYCLES * numbers;
 	else if (options->amplitude)
-		cycles += COMPLEX_CYCLES;
+		cycles += pixels->count >= PATTERN_LARGE ? COMPLEX_LARGE : COMPLEX_CYCLES;
 	if (options->radial[0] != '\0' && pixels->geometry == SONDE_PATTERN_DETECTOR)
 		cycles += RING_CYCLES + cycles_of_response(plan);
 	return cycles;
@@ -239,7 +243,7 @@ sonde_status pattern_estimate(sonde_context *context, const struct pattern_plan 
 	    : plan->fast.chosen
 		? speed_host_seconds(&speed, times * plan->fast.cycles * fast_cycles[speed.instructions],
 				     speed.threads) +
-		      speed_host_seconds(&speed, mesh_cycles(plan), speed.threads)
+		      speed_host_seconds(&speed, times * mesh_cycles(plan), speed.threads)
 		: speed.start + direct_seconds(&speed, plan, times);
 	/* which finds its error there, too */
 	const bool by_gpu = plan->fast.chosen && plan->fast.on_gpu;

@@ -21,9 +21,10 @@
 #define LEAST_MESH_BYTES 1e6
 #define ATOM_BYTES_OF_GPU 32.0
 #define PIXEL_BYTES_OF_GPU 40.0
-#define MOST_CHUNK 16777216 /* pixels divided together */
-#define PLANNED 16384       /* pixels of which a plan is made */
-#define WORTH_TURNING 2.0   /* cycles, in those of a picture by itself, whose other work is that of the host */
+#define MOST_CHUNK 16777216   /* pixels divided together */
+#define PLANNED 16384         /* pixels of which a plan is made, */
+#define PLANNED_OF_LIST 65536 /* and of a list, whose points are not side by side: fewer make other patches */
+#define WORTH_TURNING 2.0     /* cycles, in those of a picture by itself, whose other work is that of the host */
 /* of the direct sum in float64 on an H100: terms per second, by the arrangement of the pixels, and nodes at pixels */
 static const double direct_of_gpu[] = {[ARRANGED_LIST] = 5e11,
 				       [ARRANGED_PAIRS] = 8e11,
@@ -93,7 +94,9 @@ static sonde_status find_cycles(const struct pattern_plan *plan, struct patch_at
 				const struct window *window, double *vectors, uint32_t *numbers, double *cycles,
 				double *bytes, size_t *patches)
 {
-	const int64_t all = plan->pixels.count, count = all < PLANNED ? all : PLANNED;
+	const int64_t all = plan->pixels.count,
+		      most = plan->pixels.geometry == SONDE_PATTERN_LIST ? PLANNED_OF_LIST : PLANNED,
+		      count = all < most ? all : most;
 	struct patch_list list = {.count = 0};
 	double sizes[4];
 	sonde_status status;
@@ -176,8 +179,8 @@ static sonde_status plan_fast(const sonde_context *context, const struct device 
 
 	fast_find_memory(context, plan, gpu, &memory);
 	CHECK_GOTO(status, memory_allocate(&atoms, 1, sizeof *atoms, "the plan"), done);
-	CHECK_GOTO(status, memory_allocate(&vectors, 3 * PLANNED, sizeof *vectors, "the plan"), done);
-	CHECK_GOTO(status, memory_allocate(&numbers, PLANNED, sizeof *numbers, "the plan"), done);
+	CHECK_GOTO(status, memory_allocate(&vectors, 3 * PLANNED_OF_LIST, sizeof *vectors, "the plan"), done);
+	CHECK_GOTO(status, memory_allocate(&numbers, PLANNED_OF_LIST, sizeof *numbers, "the plan"), done);
 	CHECK_GOTO(status, fast_channels_make(plan, &channels), done);
 	plan->fast.transforms = channels.count;
 	plan->fast.on_gpu = gpu != NULL;
