@@ -219,13 +219,13 @@ static sonde_status direct_memory(sonde_context *context, const struct pattern_p
 }
 
 /* Of the fast method, besides its own cycles. */
-static double mesh_cycles(const struct pattern_plan *plan)
+static double mesh_cycles(const struct pattern_plan *plan, double times)
 {
 	const struct pattern_fast *fast = &plan->fast;
 	const bool between = plan->pixels.geometry != SONDE_PATTERN_BOX && fast->bytes > CACHED_BYTES;
 	const double rows = (double)plan->pixels.count * fast->transforms * fast->width * fast->width;
 
-	return MESH_BYTE_CYCLES * fast->bytes + (between ? ROW_CYCLES * rows : 0.0);
+	return MESH_BYTE_CYCLES * fast->bytes + (between ? times * ROW_CYCLES * rows : 0.0);
 }
 
 sonde_status pattern_estimate(sonde_context *context, const struct pattern_plan *plan, int64_t samples, bool table,
@@ -243,7 +243,7 @@ sonde_status pattern_estimate(sonde_context *context, const struct pattern_plan 
 	    : plan->fast.chosen
 		? speed_host_seconds(&speed, times * plan->fast.cycles * fast_cycles[speed.instructions],
 				     speed.threads) +
-		      speed_host_seconds(&speed, times * mesh_cycles(plan), speed.threads)
+		      speed_host_seconds(&speed, mesh_cycles(plan, times), speed.threads)
 		: speed.start + direct_seconds(&speed, plan, times);
 	/* which finds its error there, too */
 	const bool by_gpu = plan->fast.chosen && plan->fast.on_gpu;
