@@ -15,10 +15,10 @@ static const struct speed_cost terms[ARRANGEMENTS][2] = {
     [ARRANGED_LONG_LINES] = {{{3.85, 1.22, 0.6}, SPEED_F64, 24.0}, {{1.85, 0.71, 0.43}, SPEED_F32, 18.0}},
     [ARRANGED_LONG_PAIRS] = {{{6.2, 2.33, 1.13}, SPEED_F64, 41.0}, {{2.6, 0.97, 0.5}, SPEED_F32, 26.0}}};
 /* The same of a node of a tile at a pixel, and of the rest of a tile there, with its phase; [float32] */
-static const struct speed_cost node_terms[] = {{{1.4, 0.5, 0.25}, SPEED_F64, 6.0},
-					       {{0.8, 0.3, 0.15}, SPEED_F32, 6.0}},
-			       tile_terms[] = {{{60.0, 25.0, 14.0}, SPEED_F64, 300.0},
-					       {{60.0, 25.0, 14.0}, SPEED_F64, 300.0}};
+static const struct speed_cost node_terms[] = {{{1.4, 0.5, 0.25}, SPEED_F64, 8.0},
+					       {{0.8, 0.3, 0.15}, SPEED_F32, 12.0}},
+			       tile_terms[] = {{{60.0, 25.0, 14.0}, SPEED_F64, 330.0},
+					       {{60.0, 25.0, 14.0}, SPEED_F32, 480.0}};
 /* of the fast method, relative to those with AVX2 */
 static const double fast_cycles[DEVICE_MOST_INSTRUCTION_SETS] = {1.3, 1.0, 0.95};
 #define CHECKED_CYCLES 160.0 /* of the reference */

@@ -13,7 +13,7 @@ struct pixel_sets {
 	/* Of pairs and lines: the pixels of a picture are [outer][length][inner], and sets lie along the middle, of which pairs are
 	 * the first half. */
 	int64_t length, inner, of_length, of_picture; /* the last two: sets */
-	/* By columns: sets of the points of an axis follow each other, for one after the other of the sets beside it, of which a
+	/* By columns: sets of the points of an axis follow each other, for one after the other of the sets next to it, of which a
 	 * row of points has `of_row`. points 0: in the order of pixels. */
 	int64_t points, of_row;
 };

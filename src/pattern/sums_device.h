@@ -75,7 +75,7 @@ uint32_t sums_device_place(const struct sums_device *run, uint32_t set, uint32_t
 sonde_status sums_device_fill_next(const struct pixel_range *range);
 /* sums_launch.c: brings the tiles from `first` onto the device, a part of them; */
 sonde_status sums_device_load_tiles(struct sums_device *run, uint32_t first);
-/* room for so many numbers of float64; */
+/* room for `numbers` of float64; */
 sonde_status sums_device_grow(struct sums_device *run, struct device_buffer *buffer, size_t numbers,
 			      const char *what);
 /* run->host_sums of all pixels of the range. */

@@ -31,7 +31,7 @@ static const double direct_of_gpu[] = {[ARRANGED_LIST] = 5e11,
 				       [ARRANGED_LINES] = 1.4e12,
 				       [ARRANGED_LONG_LINES] = 1.4e12,
 				       [ARRANGED_LONG_PAIRS] = 8e11};
-#define NODES_OF_GPU 5e12
+#define NODES_OF_GPU 3e12
 
 static const double oversamplings[] = {1.25, 1.35, 1.5, 1.75, 2.0, 2.5, 3.0};
 
