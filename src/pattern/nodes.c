@@ -23,8 +23,8 @@
 #define LEAST_POINTS 32
 #define TYPICAL_REACH 1.05 /* of a tile, in the edge of a cube with its volume */
 #define LEAST_GAIN 1.25    /* below which pixels are computed as they are */
-/* Cycles of a core with AVX2, [float32]: a node at a point, and the rest of a tile at a point. */
-static const double node_cycles[] = {0.45, 0.25}, tile_cycles[] = {16.0, 14.0};
+/* Cycles of a core with AVX2 as in estimate.c, [float32]: a node at a point, and the rest of a tile at a point. */
+static const double node_cycles[] = {0.31, 0.1}, tile_cycles[] = {6.0, 6.0};
 /* An atom at a pixel, [arrangement][float32] */
 static const double term_cycles[ARRANGEMENTS][2] = {[ARRANGED_LIST] = {3.4, 1.4},
 						    [ARRANGED_PAIRS] = {2.6, 1.02},
