@@ -27,14 +27,14 @@ static const double fast_cycles[DEVICE_MOST_INSTRUCTION_SETS] = {1.3, 1.0, 0.95}
 #define SORTED_CYCLES 400.0  /* per atom, */
 #define GROUPED_CYCLES 100.0 /* and for the fast method on a GPU */
 /* a pixel: its vector, the phase of the sample, and copies; [SONDE_PATTERN_POLAR ...] */
-static const double pixel_cycles[] = {120.0, 200.0, 230.0, 400.0};
+static const double pixel_cycles[] = {160.0, 200.0, 230.0, 400.0};
 #define WRITTEN_CYCLES 100.0  /* allocated, and written to HDF5, */
 #define LARGE_CYCLES 20.0     /* or by all threads, of large results, */
 #define CLASS_CYCLES 100.0    /* amplitude of a class, which is the same for all azimuths of a circle, */
 #define PLACED_CYCLES 250.0   /* the phase of its amplitude, */
 #define COMPLEX_CYCLES 150.0  /* an amplitude in HDF5, */
 #define COMPLEX_LARGE 40.0    /* or by all threads, */
-#define NUMBER_CYCLES 200.0   /* a number of a table, */
+#define NUMBER_CYCLES 220.0   /* a number of a table, */
 #define FACTOR_CYCLES 170.0   /* factors of the detector, */
 #define COUNT_CYCLES 170.0    /* a count, */
 #define ADDED_CYCLES 30.0     /* added to the mean of turned samples, */
