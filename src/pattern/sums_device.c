@@ -303,10 +303,14 @@ static size_t amplitude_rows(const struct sums_device *run)
 /* The last group may have fewer sets than there is room for; each point, fewer columns. */
 static void clear_room(struct pixel_range *range)
 {
-	const bool points = range->run->sets->points > 0;
+	const struct pixel_sets *sets = range->run->sets;
+	const bool points = sets->points > 0;
 	const size_t stride = range->stride, count = points ? stride : range->run->pixels_of_group,
 		     from = stride - count;
 
+	/* threads touch the memory of large pictures first */
+	if (points && (int64_t)range->sets_of_row * sets->points == range->count)
+		return;
 	for (size_t k = 0; k < 3; ++k)
 		memset(range->buffers->q + k * stride + from, 0, count * sizeof(double));
 	for (size_t row = 0; row < amplitude_rows(range->run); ++row)
