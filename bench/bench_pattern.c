@@ -12,7 +12,7 @@
 #include "base/clock.h"
 #include "bench.h"
 #include "pattern/pattern.h"
-#include "pattern/pixel_sets.h"
+#include "pattern/nodes.h"
 #include "pattern_mesh.h"
 #include "run/context.h"
 #include "sonde/sonde.h"
@@ -63,18 +63,40 @@ static const char *const arrangements[] = {[ARRANGED_LIST] = "list",
 					   [ARRANGED_LINES] = "lines",
 					   [ARRANGED_LONG_LINES] = "long lines",
 					   [ARRANGED_LONG_PAIRS] = "long pairs"};
-#define TYPICAL_REACH 12.0
+/* With nodes these are the instructions of an atom at a node: kernels/pattern_resample.k has two for each node of a tile at a point, and
+ * this number for the rest of the tile. */
+#define OF_TILE 70.0
 
-static int arrangement_of(sonde_context *context, const sonde_atoms *atoms, const sonde_pattern_options *options)
+/* How points are computed, and the instructions of a term: on a CPU, and in float32 or float64 on a GPU; with sines by unit apart. */
+struct work {
+	struct pixel_division division;
+	struct instructions each;
+	char name[48];
+};
+
+static struct work work_of(sonde_context *context, const sonde_atoms *atoms, const sonde_pattern_options *options)
 {
 	struct pattern_plan *plan = calloc(1, sizeof *plan);
-	struct pixel_sets sets;
+	struct work work;
 
 	must(pattern_plan_make(context, atoms, options, plan));
-	pixel_sets_make(&plan->pixels, options->precision == SONDE_PATTERN_PRECISION_FLOAT32, TYPICAL_REACH, &sets);
+	pixel_division_expect(plan, options->precision == SONDE_PATTERN_PRECISION_FLOAT32, &work.division);
 	pattern_plan_free(plan);
 	free(plan);
-	return sets.arrangement;
+	const struct pixel_division *division = &work.division;
+	work.each = instructions_of[division->arrangement];
+	snprintf(work.name, sizeof work.name, "%s", arrangements[division->arrangement]);
+	if (division->axis < 0)
+		return work;
+	const double part = (double)(division->windows * division->nodes) / (double)division->points,
+		     others = (2.0 * division->nodes + OF_TILE) / division->atoms;
+	work.each.sines *= part;
+	work.each.of_f32 = part * work.each.of_f32 + others;
+	work.each.of_f64 = part * work.each.of_f64 + others;
+	work.each.on_cpu = part * work.each.on_cpu + others;
+	snprintf(work.name, sizeof work.name, "%s, %d of %lld nodes", arrangements[division->arrangement],
+		 division->windows * division->nodes, (long long)division->points);
+	return work;
 }
 
 /* Terms per second of the plain loop, on one core. */
@@ -143,8 +165,8 @@ static void bench_direct(sonde_context *context, const sonde_atoms *atoms, const
 			 double ceiling, double *baseline)
 {
 	const bool single = options->precision == SONDE_PATTERN_PRECISION_FLOAT32;
-	const int arrangement = arrangement_of(context, atoms, options);
-	const struct instructions *each = &instructions_of[arrangement];
+	const struct work work = work_of(context, atoms, options);
+	const struct instructions *each = &work.each;
 	double seconds;
 	sonde_pattern_result *result = run(context, atoms, options, &seconds);
 	const double rate = (double)result->atom_count * (double)result->count / seconds;
@@ -153,10 +175,9 @@ static void bench_direct(sonde_context *context, const sonde_atoms *atoms, const
 		*baseline = time_baseline(atoms, result);
 		printf("plain loop, float64, one core: %.3g terms/s\n", *baseline);
 	}
-	printf("%s, %s %8lld atoms x %lld points, %-10s  %.3f s  %9.3g terms/s  %6.1f x baseline",
+	printf("%s, %s %8lld atoms x %lld points, %-30s  %.3f s  %9.3g terms/s  %6.1f x baseline",
 	       single ? "float32" : "float64", result->geometry == SONDE_PATTERN_BOX ? "plane, " : "sphere,",
-	       (long long)result->atom_count, (long long)result->count, arrangements[arrangement], seconds, rate,
-	       rate / *baseline);
+	       (long long)result->atom_count, (long long)result->count, work.name, seconds, rate, rate / *baseline);
 	if (ceiling > 0.0)
 		printf("  %5.1f %% of multiply-adds",
 		       100.0 * rate * (single ? 0.5 * each->on_cpu : each->of_f64) / ceiling);
@@ -240,8 +261,8 @@ static void bench_kernel(sonde_context *context, const sonde_atoms *atoms, const
 			 const sonde_pattern_options *larger, const sonde_device_speed *speed)
 {
 	const bool single = options->precision == SONDE_PATTERN_PRECISION_FLOAT32;
-	const int arrangement = arrangement_of(context, atoms, options);
-	const struct instructions *each = &instructions_of[arrangement];
+	const struct work work = work_of(context, atoms, options);
+	const struct instructions *each = &work.each;
 	double terms, all, error;
 	const double shorter = time_run(context, atoms, options, &terms, &error),
 		     longer = time_run(context, atoms, larger, &all, &error),
@@ -249,8 +270,8 @@ static void bench_kernel(sonde_context *context, const sonde_atoms *atoms, const
 		     adds = 0.5 * speed->f32 / each->of_f32,
 		     ceiling = single ? fmin(sines, adds) : 0.5 * speed->f64 / each->of_f64;
 
-	printf("kernel, %s, %-10s %9.3g terms/s  %5.1f %% of %.3g, the ceiling by %s  error %.1g\n",
-	       single ? "float32" : "float64", arrangements[arrangement], rate, 100.0 * rate / ceiling, ceiling,
+	printf("kernel, %s, %-30s %9.3g terms/s  %5.1f %% of %.3g, the ceiling by %s  error %.1g\n",
+	       single ? "float32" : "float64", work.name, rate, 100.0 * rate / ceiling, ceiling,
 	       single && sines < adds ? "the units for sines" : "instructions", error);
 }
 

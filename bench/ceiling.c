@@ -17,7 +17,7 @@ double ceiling_multiply_add_and_add(void)
 	for (int attempt = 0; attempt < 3; ++attempt) {
 		for (int k = 0; k < REGISTERS; ++k)
 			product[k] = sum[k] = LANES_SPLAT(1.0 + k);
-		began = clock_seconds();
+		began = clock_processor_seconds();
 		for (long round = 0; round < ROUNDS; ++round) {
 #pragma GCC unroll 8
 			for (int k = 0; k < REGISTERS; ++k) {
@@ -26,7 +26,7 @@ double ceiling_multiply_add_and_add(void)
 			}
 			__asm__ volatile("" ::: "memory");
 		}
-		double rate = (double)ROUNDS * REGISTERS * LANES / (clock_seconds() - began);
+		double rate = (double)ROUNDS * REGISTERS * LANES / (clock_processor_seconds() - began);
 		volatile double keep = 0.0;
 		for (int k = 0; k < REGISTERS; ++k)
 			keep += LANES_SUM(product[k]) + LANES_SUM(sum[k]);
@@ -44,14 +44,14 @@ double ceiling_square_roots(void)
 	for (int attempt = 0; attempt < 3; ++attempt) {
 		for (int k = 0; k < REGISTERS; ++k)
 			root[k] = LANES_SPLAT(2.0 + k);
-		double began = clock_seconds();
+		double began = clock_processor_seconds();
 		for (long round = 0; round < rounds; ++round) {
 #pragma GCC unroll 8
 			for (int k = 0; k < REGISTERS; ++k)
 				root[k] = LANES_SQRT(root[k]);
 			__asm__ volatile("" ::: "memory");
 		}
-		double rate = (double)rounds * REGISTERS * LANES / (clock_seconds() - began);
+		double rate = (double)rounds * REGISTERS * LANES / (clock_processor_seconds() - began);
 		volatile double keep = 0.0;
 		for (int k = 0; k < REGISTERS; ++k)
 			keep += LANES_SUM(root[k]);

@@ -3,7 +3,7 @@
 
 #include "pattern/fast/fast.h"
 #include "pattern/pattern.h"
-#include "pattern/pixel_sets.h"
+#include "pattern/nodes.h"
 #include "run/speed.h"
 
 /* An atom at a pixel, by `sonde pattern --device cpu --threads 1` and SONDE_ISA=sse2, avx2, avx512; on GPUs, what an H100 needs of its
@@ -14,7 +14,12 @@ static const struct speed_cost terms[ARRANGEMENTS][2] = {
     [ARRANGED_LINES] = {{{5.1, 1.6, 0.81}, SPEED_F64, 24.0}, {{2.4, 0.91, 0.5}, SPEED_F32, 18.0}},
     [ARRANGED_LONG_LINES] = {{{3.85, 1.22, 0.6}, SPEED_F64, 24.0}, {{1.85, 0.71, 0.43}, SPEED_F32, 18.0}},
     [ARRANGED_LONG_PAIRS] = {{{6.2, 2.33, 1.13}, SPEED_F64, 41.0}, {{2.6, 0.97, 0.5}, SPEED_F32, 26.0}}};
-#define TYPICAL_REACH 12.0 /* of the atoms of a tile, Angstrom */
+/* The same of a node of a tile at a pixel, and of the rest of a tile there, with its phase: 21,952 atoms at 512 x 256 points of a sphere,
+ * and on an H100 64,373 at 1024 x 1024; [float32] */
+static const struct speed_cost node_terms[] = {{{0.62, 0.31, 0.17}, SPEED_F64, 8.0},
+					       {{0.2, 0.1, 0.045}, SPEED_F32, 12.0}},
+			       tile_terms[] = {{{14.0, 6.0, 4.0}, SPEED_F64, 330.0},
+					       {{14.0, 6.0, 4.0}, SPEED_F32, 480.0}};
 /* of the fast method, relative to those with AVX2 */
 static const double fast_cycles[DEVICE_MOST_INSTRUCTION_SETS] = {1.3, 1.0, 0.95};
 #define CHECKED_CYCLES 160.0 /* of the reference */
@@ -22,13 +27,14 @@ static const double fast_cycles[DEVICE_MOST_INSTRUCTION_SETS] = {1.3, 1.0, 0.95}
 #define SORTED_CYCLES 400.0  /* per atom, */
 #define GROUPED_CYCLES 100.0 /* and for the fast method on a GPU */
 /* a pixel: its vector, the phase of the sample, and copies; [SONDE_PATTERN_POLAR ...] */
-static const double pixel_cycles[] = {120.0, 200.0, 230.0, 400.0};
+static const double pixel_cycles[] = {160.0, 200.0, 230.0, 400.0};
 #define WRITTEN_CYCLES 100.0  /* allocated, and written to HDF5, */
 #define LARGE_CYCLES 20.0     /* or by all threads, of large results, */
 #define CLASS_CYCLES 100.0    /* amplitude of a class, which is the same for all azimuths of a circle, */
 #define PLACED_CYCLES 250.0   /* the phase of its amplitude, */
 #define COMPLEX_CYCLES 150.0  /* an amplitude in HDF5, */
-#define NUMBER_CYCLES 200.0   /* a number of a table, */
+#define COMPLEX_LARGE 40.0    /* or by all threads, */
+#define NUMBER_CYCLES 220.0   /* a number of a table, */
 #define FACTOR_CYCLES 170.0   /* factors of the detector, */
 #define COUNT_CYCLES 170.0    /* a count, */
 #define ADDED_CYCLES 30.0     /* added to the mean of turned samples, */
@@ -37,27 +43,40 @@ static const double pixel_cycles[] = {120.0, 200.0, 230.0, 400.0};
 #define FAR_CYCLES 70.0       /* and of large volumes, whose equivalent points are not in the caches */
 #define LARGE_VOLUME 1e6      /* points */
 #define MESH_BYTE_CYCLES 4.0  /* a byte of a mesh that is not yet in the caches */
+#define NODE_CYCLES 250.0     /* the vector of a node */
 #define ROW_CYCLES 12.0       /* a row of a mesh that does not fit into the caches, at a point between the waves, */
 #define CACHED_BYTES 1.6e7
 #define BYTES_OF_ATOM 50.0
 #define BYTES_OF_PIXEL 24.0
 #define BYTES_OF_PLACE 96.0
 
-static const struct speed_cost *term_of(const struct pattern_plan *plan)
+static double direct_seconds(const struct speed *speed, const struct pattern_plan *plan, double times)
 {
 	const bool single = plan->options.precision == SONDE_PATTERN_PRECISION_FLOAT32;
-	struct pixel_sets sets;
+	const double atoms = (double)plan->sample.count, pixels = times * (double)plan->pixels.count;
+	struct pixel_division division;
 
-	pixel_sets_make(&plan->pixels, single, TYPICAL_REACH, &sets);
-	return &terms[sets.arrangement][single];
+	pixel_division_expect(plan, single, &division);
+	const struct speed_cost *term = &terms[division.arrangement][single];
+	if (division.axis < 0)
+		return speed_seconds(speed, term, atoms * pixels);
+	const double of_nodes = pixels * division.windows * division.nodes / (double)division.points,
+		     of_tiles = pixels * atoms / division.atoms;
+	return speed_seconds(speed, term, atoms * of_nodes) +
+	       speed_host_seconds(speed, NODE_CYCLES * of_nodes, speed->threads) +
+	       speed_seconds(speed, &node_terms[single], of_tiles * division.nodes) +
+	       speed_seconds(speed, &tile_terms[single], of_tiles);
 }
 
 sonde_status pattern_expect(sonde_context *context, const struct pattern_plan *plan)
 {
-	if (plan->fast.chosen) /* as was reported when it was chosen */
+	struct pixel_division division;
+
+	if (plan->fast.chosen || !context_expects(context)) /* as was reported when it was chosen */
 		return SONDE_OK;
+	pixel_division_expect(plan, plan->options.precision == SONDE_PATTERN_PRECISION_FLOAT32, &division);
 	return context_expect(context, plan->repeats * (double)plan->sample.count * (double)plan->pixels.count *
-					   term_of(plan)->cycles[1] / 3e9 / context_threads(context));
+					   (division.sums + division.interpolation) / 3e9 / context_threads(context));
 }
 
 static double host_bytes(const struct pattern_plan *plan)
@@ -127,7 +146,7 @@ static double cycles_of_result(const struct pattern_plan *plan, bool table)
 	if (table)
 		cycles += NUMBER_CYCLES * numbers;
 	else if (options->amplitude)
-		cycles += COMPLEX_CYCLES;
+		cycles += pixels->count >= PATTERN_LARGE ? COMPLEX_LARGE : COMPLEX_CYCLES;
 	if (options->radial[0] != '\0' && pixels->geometry == SONDE_PATTERN_DETECTOR)
 		cycles += RING_CYCLES + cycles_of_response(plan);
 	return cycles;
@@ -203,19 +222,19 @@ static sonde_status direct_memory(sonde_context *context, const struct pattern_p
 }
 
 /* Of the fast method, besides its own cycles. */
-static double mesh_cycles(const struct pattern_plan *plan)
+static double mesh_cycles(const struct pattern_plan *plan, double times)
 {
 	const struct pattern_fast *fast = &plan->fast;
 	const bool between = plan->pixels.geometry != SONDE_PATTERN_BOX && fast->bytes > CACHED_BYTES;
 	const double rows = (double)plan->pixels.count * fast->transforms * fast->width * fast->width;
 
-	return MESH_BYTE_CYCLES * fast->bytes + (between ? ROW_CYCLES * rows : 0.0);
+	return MESH_BYTE_CYCLES * fast->bytes + (between ? times * ROW_CYCLES * rows : 0.0);
 }
 
 sonde_status pattern_estimate(sonde_context *context, const struct pattern_plan *plan, int64_t samples, bool table,
 			      struct engine_estimate *estimate)
 {
-	const double atoms = (double)plan->sample.count, pixels = (double)plan->pixels.count;
+	const double atoms = (double)plan->sample.count;
 	struct speed speed;
 
 	CHECK(pattern_expect(context, plan));
@@ -227,8 +246,8 @@ sonde_status pattern_estimate(sonde_context *context, const struct pattern_plan 
 	    : plan->fast.chosen
 		? speed_host_seconds(&speed, times * plan->fast.cycles * fast_cycles[speed.instructions],
 				     speed.threads) +
-		      speed_host_seconds(&speed, mesh_cycles(plan), speed.threads)
-		: speed.start + speed_seconds(&speed, term_of(plan), times * atoms * pixels);
+		      speed_host_seconds(&speed, mesh_cycles(plan, times), speed.threads)
+		: speed.start + direct_seconds(&speed, plan, times);
 	/* which finds its error there, too */
 	const bool by_gpu = plan->fast.chosen && plan->fast.on_gpu;
 	const double checked = by_gpu ? 0.0 : CHECKED_CYCLES * atoms * (double)pattern_checked(plan),

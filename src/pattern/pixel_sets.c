@@ -43,6 +43,11 @@ static int64_t smaller(int64_t a, int64_t b)
 void pixel_sets_get(const struct pixel_sets *sets, int64_t set, int64_t pixels[MOST_SET_PIXELS],
 		    bool owned[MOST_SET_PIXELS])
 {
+	if (sets->points > 0) {
+		const int64_t column = set / sets->points;
+		set = (column / sets->of_row * sets->points + set % sets->points) * sets->of_row +
+		      column % sets->of_row;
+	}
 	pixels[0] = set;
 	owned[0] = true;
 	if (sets->arrangement == ARRANGED_LIST)
@@ -114,20 +119,20 @@ static bool are_lines(const struct pixel_sets *sets, double reach)
 	return true;
 }
 
-/* The axis of lines of so many pixels: of q in polar pictures, else the fastest one that is long enough; -1: none. */
-static int line_axis(const struct pattern_pixels *pixels, int64_t length)
+/* The axis of lines of so many pixels: of q in polar pictures, else the fastest one that is long enough, from `least` on; -1: none. */
+static int line_axis(const struct pattern_pixels *pixels, int least, int64_t length)
 {
 	const bool polar = pixels->geometry == SONDE_PATTERN_POLAR;
 
-	for (int axis = polar ? 0 : pixels->axis_count - 1; axis >= 0; --axis)
+	for (int axis = polar ? 0 : pixels->axis_count - 1; axis >= least; --axis)
 		if (pixels->sizes[axis] >= length)
 			return axis;
 	return -1;
 }
 
-static bool use_lines(struct pixel_sets *sets, int arrangement, bool single, double reach)
+static bool use_lines(struct pixel_sets *sets, int arrangement, int least, bool single, double reach)
 {
-	const int axis = line_axis(sets->pixels, SET_PIXELS(arrangement));
+	const int axis = line_axis(sets->pixels, least, SET_PIXELS(arrangement));
 	const bool box = sets->pixels->geometry == SONDE_PATTERN_BOX;
 
 	if (axis < 0 || (!single && !box))
@@ -137,10 +142,11 @@ static bool use_lines(struct pixel_sets *sets, int arrangement, bool single, dou
 	return box || are_lines(sets, reach);
 }
 
-void pixel_sets_make(const struct pattern_pixels *pixels, bool single, double reach, struct pixel_sets *sets)
+static void make(const struct pattern_pixels *pixels, int least, bool single, double reach, struct pixel_sets *sets)
 {
 	*sets = (struct pixel_sets){.pixels = pixels};
-	if (use_lines(sets, ARRANGED_LONG_LINES, single, reach) || use_lines(sets, ARRANGED_LINES, single, reach))
+	if (use_lines(sets, ARRANGED_LONG_LINES, least, single, reach) ||
+	    use_lines(sets, ARRANGED_LINES, least, single, reach))
 		return;
 	sets->arrangement = pixels->sizes[1] >= (int64_t)MOST_SET_PIXELS ? ARRANGED_LONG_PAIRS : ARRANGED_PAIRS;
 	if (pixels->geometry == SONDE_PATTERN_POLAR && pixels->sizes[1] % 2 == 0) {
@@ -148,4 +154,31 @@ void pixel_sets_make(const struct pattern_pixels *pixels, bool single, double re
 		return;
 	}
 	*sets = (struct pixel_sets){.pixels = pixels, .pixels_of_set = 1, .count = pixels->count};
+}
+
+void pixel_sets_make(const struct pattern_pixels *pixels, bool single, double reach, struct pixel_sets *sets)
+{
+	make(pixels, 0, single, reach, sets);
+}
+
+void pixel_sets_beside(const struct pattern_pixels *pixels, int axis, bool single, double reach,
+		       struct pixel_sets *sets)
+{
+	make(pixels, axis + 1, single, reach, sets);
+}
+
+void pixel_sets_by_columns(const struct pixel_sets *beside, const struct pattern_pixels *pixels, int axis,
+			   struct pixel_sets *sets)
+{
+	const struct pattern_pixels *others = beside->pixels;
+	int64_t rows = others->count / others->sizes[axis];
+
+	for (int before = axis + 1; before < others->axis_count; ++before)
+		rows /= others->sizes[before];
+	*sets = *beside;
+	sets->pixels = pixels;
+	sets->points = pixels->sizes[axis];
+	sets->of_row = beside->count / (rows * others->sizes[axis]);
+	sets->count = rows * sets->points * sets->of_row;
+	sets->of_picture = beside->of_picture / others->sizes[axis] * sets->points;
 }

@@ -13,16 +13,26 @@ struct pixel_sets {
 	/* Of pairs and lines: the pixels of a picture are [outer][length][inner], and sets lie along the middle, of which pairs are
 	 * the first half. */
 	int64_t length, inner, of_length, of_picture; /* the last two: sets */
+	/* By columns: sets of the points of an axis follow each other, for one after the other of the sets next to it, of which a
+	 * row of points has `of_row`. points 0: in the order of pixels. */
+	int64_t points, of_row;
 };
 
 /* `single`: for sums in float32 of tiles of atoms, which are no farther than `reach` from the center of theirs. The same for
  * all devices, and independent of how pixels are divided, since a sum depends on the set of its pixel. */
 void pixel_sets_make(const struct pattern_pixels *pixels, bool single, double reach, struct pixel_sets *sets);
-/* Sets of a piece, of PIXELS_OF_PIECE pixels: sums do not depend on how pixels are cut into pieces. */
+/* Of sets that are not along this axis, nor along one before it. */
+void pixel_sets_beside(const struct pattern_pixels *pixels, int axis, bool single, double reach,
+		       struct pixel_sets *sets);
+/* The same arrangement for other points of the axis, by columns. */
+void pixel_sets_by_columns(const struct pixel_sets *beside, const struct pattern_pixels *pixels, int axis,
+			   struct pixel_sets *sets);
+/* Sets of a piece, of PIXELS_OF_PIECE pixels, or by columns some whole columns: sums do not depend on how pixels are cut into pieces. */
 #define PIXELS_OF_PIECE 1024
 static inline int64_t pixel_sets_of_piece(const struct pixel_sets *sets)
 {
-	return PIXELS_OF_PIECE / sets->pixels_of_set;
+	return sets->points > 0 ? sets->points * (RESAMPLED_COLUMNS / sets->pixels_of_set)
+				: PIXELS_OF_PIECE / sets->pixels_of_set;
 }
 /* The pixels of a set, in the order of the kernel's vectors, and whether it is the set that owns them: the only one, of all
  * that have a pixel. */

@@ -13,13 +13,14 @@
 #define AZIMUTHS 6
 #define LINE 20  /* more than MOST_SET_PIXELS; */
 #define SHORT 10 /* between the pixels of long and of other lines */
-#define MOST_PIXELS (CIRCLES * AZIMUTHS)
+#define RINGS 64 /* so many that they have nodes */
+#define MOST_PIXELS (RINGS * AZIMUTHS)
 #define TOLERANCE_F64 1e-12
 #define TOLERANCE_F32 1e-4
 
 /* A spiral of two classes with constant amplitudes. */
 struct self_test {
-	double positions[3 * ATOMS], vectors[3 * PIXELS], circles[CIRCLES], azimuths[AZIMUTHS], line[LINE], zero;
+	double positions[3 * ATOMS], vectors[3 * PIXELS], circles[RINGS], azimuths[AZIMUTHS], line[LINE], zero;
 	uint16_t species_of[ATOMS];
 	struct species species[2];
 	struct pattern_class classes[2];
@@ -59,16 +60,26 @@ static void use_list(struct self_test *test)
 	    (struct pattern_pixels){.geometry = SONDE_PATTERN_LIST, .count = PIXELS, .vectors = test->vectors};
 }
 
-static void use_circles(struct self_test *test)
+static void use_circles_of(struct self_test *test, int64_t count)
 {
-	for (int n = 0; n < CIRCLES; ++n)
+	for (int n = 0; n < count; ++n)
 		test->circles[n] = 3.0 + 0.01 * n;
 	test->plan.pixels = (struct pattern_pixels){.geometry = SONDE_PATTERN_POLAR,
-						    .count = (int64_t)CIRCLES * AZIMUTHS,
+						    .count = count * AZIMUTHS,
 						    .axis_count = 2,
-						    .sizes = {CIRCLES, AZIMUTHS},
+						    .sizes = {count, AZIMUTHS},
 						    .axes = {test->circles, test->azimuths},
 						    .wavelength = 0.5};
+}
+
+static void use_circles(struct self_test *test)
+{
+	use_circles_of(test, CIRCLES);
+}
+
+static void use_many_circles(struct self_test *test)
+{
+	use_circles_of(test, RINGS);
 }
 
 static void use_line_of(struct self_test *test, int64_t count)
@@ -112,7 +123,8 @@ static sonde_status compare(struct device *device, const struct self_test *test,
 
 sonde_status pattern_self_test(struct device *device)
 {
-	static void (*const pictures[])(struct self_test *) = {use_list, use_circles, use_line, use_long_line};
+	static void (*const pictures[])(struct self_test *) = {use_list, use_circles, use_many_circles, use_line,
+							       use_long_line};
 	struct self_test test;
 
 	memset(&test, 0, sizeof test);

@@ -18,6 +18,7 @@ struct sums_run {
 	const struct pattern_values *values;
 	struct pattern_tiles tiles;
 	struct pixel_sets sets;
+	struct pixel_nodes nodes;
 	bool single;
 	uint64_t *pieces; /* numbers of those to be computed, `count` of them; null: all */
 	uint64_t count;
@@ -27,11 +28,18 @@ struct sums_run {
 	int64_t device_count;
 };
 
+static sonde_status make_sets(const struct pattern_pixels *pixels, bool single, const struct pattern_tiles *tiles,
+			      int64_t atoms, struct pixel_sets *sets, struct pixel_nodes *nodes)
+{
+	return pixel_nodes_make(pixels, single, tiles->reach, (double)atoms / tiles->count, sets, nodes);
+}
+
 static sonde_status prepare(void *user, struct device *device, void *state)
 {
 	const struct sums_run *run = user;
 
-	return sums_device_prepare(run->context, device, run->plan, &run->tiles, &run->sets, run->single, state);
+	return sums_device_prepare(run->context, device, run->plan, &run->tiles, &run->sets, &run->nodes, run->single,
+				   state);
 }
 
 static void release(void *state)
@@ -107,7 +115,8 @@ static uint64_t at_once(void *user, struct device *device, const void *state)
 
 	const double most =
 	    fmin(fmin(fmax(pixels, least), share), (double)sums_device_most(state, device, run->plan));
-	return most > 2.0 * PIXELS_OF_PIECE ? (uint64_t)(most / PIXELS_OF_PIECE) : 1;
+	const double of_piece = (double)(pixel_sets_of_piece(&run->sets) * run->sets.pixels_of_set);
+	return most > 2.0 * of_piece ? (uint64_t)(most / of_piece) : 1;
 }
 
 static sonde_status share(struct sums_run *run)
@@ -142,13 +151,15 @@ sonde_status pattern_sums(sonde_context *context, const struct pattern_plan *pla
 				 .single = plan->options.precision == SONDE_PATTERN_PRECISION_FLOAT32,
 				 .device_count = present.all};
 	sonde_status status = pattern_tiles_make(context, &plan->sample, &run->tiles);
-	if (status == SONDE_OK) {
-		pixel_sets_make(&plan->pixels, run->single, run->tiles.reach, &run->sets);
+	if (status == SONDE_OK)
+		status =
+		    make_sets(&plan->pixels, run->single, &run->tiles, plan->sample.count, &run->sets, &run->nodes);
+	if (status == SONDE_OK)
 		status = find_pieces(run);
-	}
 	if (status == SONDE_OK && run->count > 0)
 		status = share(run);
 	pattern_tiles_free(&run->tiles);
+	pixel_nodes_free(&run->nodes);
 	free(run->pieces);
 	free(run);
 	return status;
@@ -159,15 +170,18 @@ sonde_status pattern_sums_of_device(struct device *device, const struct pattern_
 {
 	struct pattern_tiles tiles;
 	struct pixel_sets sets;
+	struct pixel_nodes nodes = {.axis = -1};
 	struct sums_device run = {.device = device};
 
 	sonde_status status = pattern_tiles_make(NULL, &plan->sample, &tiles);
-	pixel_sets_make(&plan->pixels, single, tiles.reach, &sets);
 	if (status == SONDE_OK)
-		status = sums_device_prepare(NULL, device, plan, &tiles, &sets, single, &run);
+		status = make_sets(&plan->pixels, single, &tiles, plan->sample.count, &sets, &nodes);
+	if (status == SONDE_OK)
+		status = sums_device_prepare(NULL, device, plan, &tiles, &sets, &nodes, single, &run);
 	if (status == SONDE_OK)
 		status = sums_device_run(&run, 0, sets.count, values);
 	sums_device_release(&run);
+	pixel_nodes_free(&nodes);
 	pattern_tiles_free(&tiles);
 	return status;
 }

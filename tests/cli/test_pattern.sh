@@ -78,6 +78,11 @@ for precision in float64 float32; do
 	ok "$precision: atoms in parts" pattern "${coo[@]}" --device cpu --memory 1M -o three.csv --force
 	check "$precision: atoms in parts: the same bits" same_bodies one.$precision.csv three.csv
 	rm three.csv
+	circles=("$data/CoO_R40.xyz.gz" --q 0.5:3:200 --phi 20 --wavelength 0.5 --precision $precision) # from nodes
+	ok "$precision: near circles" pattern "${circles[@]}" --device cpu --threads 1 -o near.$precision.csv
+	ok "$precision: near circles, three threads, atoms in parts" pattern "${circles[@]}" --device cpu --threads 3 --memory 1M -o three.csv
+	check "$precision: near circles: the same bits" same_bodies near.$precision.csv three.csv
+	rm three.csv
 done
 if "$program" devices 2>/dev/null | grep -q '^[* ]*opencl:0'; then
 	for precision in float64 float32; do
@@ -88,12 +93,16 @@ if "$program" devices 2>/dev/null | grep -q '^[* ]*opencl:0'; then
 		check "$precision: OpenCL, atoms in parts: the same bits" same_bodies opencl.csv little.csv
 		if grep -qE 'fma( |$)' /proc/cpuinfo; then # else the CPU's kernels round twice
 			check "$precision: OpenCL: the same bits" same_bodies one.$precision.csv opencl.csv
+			circles=("$data/CoO_R40.xyz.gz" --q 0.5:3:200 --phi 20 --wavelength 0.5 --precision $precision)
+			ok "$precision: OpenCL, near circles" pattern "${circles[@]}" --device opencl:0,cpu -o near.csv
+			check "$precision: OpenCL, near circles: the same bits" same_bodies near.$precision.csv near.csv
+			rm near.csv
 			check "$precision: OpenCL and CPU: the same bits" same_bodies one.$precision.csv both.csv
 		fi
 		rm opencl.csv both.csv little.csv
 	done
 	if "$program" devices 2>/dev/null | grep -q 'Portable Computing Language'; then # slow: a launch takes some of the points
-		sonde pattern "$data/CoO_R40.xyz.gz" --q 0.5:7:200 --phi 100 --wavelength 0.5 --device opencl:0 --launch-limit 0.05 --json -o parts.csv >"$out" 2>"$err"
+		sonde pattern "$data/CoO_R40.xyz.gz" --q 0.5:7:20 --phi 1000 --wavelength 0.5 --device opencl:0 --launch-limit 0.05 --json -o parts.csv >"$out" 2>"$err"
 		check "OpenCL: launches within the limit" [ "$(grep -c '"unit": "atoms at points"' "$err")" -ge 3 ]
 		rm parts.csv
 	fi

@@ -50,46 +50,55 @@ static sonde_status describe_job(struct picture *picture)
 
 /* The state ----------------------------------------------------------------------------------------------------- */
 
-/* The pixels that the sets of a piece own, at most PIXELS_OF_PIECE; returns their number. */
-static int find_points(const struct picture *picture, uint64_t piece, int64_t points[PIXELS_OF_PIECE])
+/* The next pixels that sets from *set on own, before `end` and at most PIXELS_OF_PIECE; returns their number. */
+static int find_points(const struct picture *picture, int64_t *set, int64_t end, int64_t points[PIXELS_OF_PIECE])
 {
-	const int64_t of_piece = pixel_sets_of_piece(&picture->sets), first = (int64_t)piece * of_piece,
-		      end = first + of_piece < picture->sets.count ? first + of_piece : picture->sets.count;
+	const int of_set = picture->sets.pixels_of_set;
 	int64_t pixels[MOST_SET_PIXELS];
 	bool owned[MOST_SET_PIXELS];
 	int count = 0;
 
-	for (int64_t set = first; set < end; ++set) {
-		pixel_sets_get(&picture->sets, set, pixels, owned);
-		for (int v = 0; v < picture->sets.pixels_of_set; ++v)
+	for (; *set < end && count + of_set <= PIXELS_OF_PIECE; ++*set) {
+		pixel_sets_get(&picture->sets, *set, pixels, owned);
+		for (int v = 0; v < of_set; ++v)
 			if (owned[v])
 				points[count++] = pixels[v];
 	}
 	return count;
 }
 
+/* Sets of a piece: the first one, and the end. */
+static int64_t sets_of_piece(const struct picture *picture, uint64_t piece, int64_t *end)
+{
+	const int64_t of_piece = pixel_sets_of_piece(&picture->sets), first = (int64_t)piece * of_piece;
+
+	*end = first + of_piece < picture->sets.count ? first + of_piece : picture->sets.count;
+	return first;
+}
+
 static int64_t finished_points(const struct picture *picture)
 {
 	const unsigned char *finished = picture->patches.finished;
-	int64_t points = 0, of_piece[PIXELS_OF_PIECE];
+	int64_t points = 0, some[PIXELS_OF_PIECE], end;
 
 	for (int64_t n = 0; finished != NULL && n < picture->plan->pixels.count; ++n)
 		points += finished[n] != 0;
 
 	for (uint64_t piece = 0; piece < picture->pieces.count; ++piece)
-		if (picture->pieces.finished[piece] != 0)
-			points += find_points(picture, piece, of_piece);
+		for (int64_t set = sets_of_piece(picture, piece, &end);
+		     picture->pieces.finished[piece] != 0 && set < end;)
+			points += find_points(picture, &set, end, some);
 	return points;
 }
 
-static sonde_status walk_pieces(const struct picture *picture, struct state *state)
+static sonde_status walk_piece(const struct picture *picture, uint64_t piece, struct state *state)
 {
 	double *const rows[] = {picture->values->intensity, picture->values->real, picture->values->imaginary};
-	int64_t points[PIXELS_OF_PIECE];
+	int64_t points[PIXELS_OF_PIECE], end, set = sets_of_piece(picture, piece, &end);
 	double values[PIXELS_OF_PIECE];
 
-	for (uint64_t piece = 0; piece < picture->pieces.count; ++piece) {
-		const int count = picture->pieces.finished[piece] != 0 ? find_points(picture, piece, points) : 0;
+	while (set < end) {
+		const int count = find_points(picture, &set, end, points);
 		for (size_t k = 0; count > 0 && k < sizeof rows / sizeof *rows; ++k) {
 			for (int n = 0; n < count; ++n)
 				values[n] = rows[k][points[n]];
@@ -98,6 +107,14 @@ static sonde_status walk_pieces(const struct picture *picture, struct state *sta
 				rows[k][points[n]] = values[n];
 		}
 	}
+	return SONDE_OK;
+}
+
+static sonde_status walk_pieces(const struct picture *picture, struct state *state)
+{
+	for (uint64_t piece = 0; piece < picture->pieces.count; ++piece)
+		if (picture->pieces.finished[piece] != 0)
+			CHECK(walk_piece(picture, piece, state));
 	return SONDE_OK;
 }
 

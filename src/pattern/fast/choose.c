@@ -10,7 +10,7 @@
 #include "pattern/fast/cost.h"
 #include "pattern/fast/fast.h"
 #include "pattern/fast/patches.h"
-#include "pattern/pixel_sets.h"
+#include "pattern/nodes.h"
 
 #define STEPS 6.0
 #define STEPS_OF_BOX 3.0  /* whose points are not interpolated */
@@ -23,20 +23,17 @@
 #define ATOM_BYTES_OF_GPU 32.0
 #define BYTES_OF_PLACE 96.0
 #define PIXEL_BYTES_OF_GPU 40.0
-#define MOST_CHUNK 16777216 /* pixels divided together */
-#define PLANNED 16384       /* pixels of which a plan is made */
-#define WORTH_TURNING 2.0   /* cycles, in those of a picture by itself, whose other work is that of the host */
-/* of a term of the direct sum, by the arrangement of the pixels: estimate.c, AVX2; terms per second of an H100 */
-static const double direct_cycles[] = {[ARRANGED_LIST] = 3.4,
-				       [ARRANGED_PAIRS] = 2.6,
-				       [ARRANGED_LINES] = 1.6,
-				       [ARRANGED_LONG_LINES] = 1.2,
-				       [ARRANGED_LONG_PAIRS] = 2.3},
-		    direct_of_gpu[] = {[ARRANGED_LIST] = 5e11,
+#define MOST_CHUNK 16777216   /* pixels divided together */
+#define PLANNED 16384         /* pixels of which a plan is made, */
+#define PLANNED_OF_LIST 65536 /* and of a list, whose points are not side by side: fewer make other patches */
+#define WORTH_TURNING 2.0     /* cycles, in those of a picture by itself, whose other work is that of the host */
+/* of the direct sum in float64 on an H100: terms per second, by the arrangement of the pixels, and nodes at pixels */
+static const double direct_of_gpu[] = {[ARRANGED_LIST] = 5e11,
 				       [ARRANGED_PAIRS] = 8e11,
 				       [ARRANGED_LINES] = 1.4e12,
 				       [ARRANGED_LONG_LINES] = 1.4e12,
 				       [ARRANGED_LONG_PAIRS] = 8e11};
+#define NODES_OF_GPU 3e12
 
 static const double oversamplings[] = {1.25, 1.35, 1.5, 1.75, 2.0, 2.5, 3.0};
 
@@ -105,7 +102,9 @@ static sonde_status find_cycles(const struct pattern_plan *plan, struct patch_at
 				const struct window *window, double *vectors, uint32_t *numbers, double *cycles,
 				double *bytes, size_t *patches)
 {
-	const int64_t all = plan->pixels.count, count = all < PLANNED ? all : PLANNED;
+	const int64_t all = plan->pixels.count,
+		      most = plan->pixels.geometry == SONDE_PATTERN_LIST ? PLANNED_OF_LIST : PLANNED,
+		      count = all < most ? all : most;
 	struct patch_list list = {.count = 0};
 	double sizes[4];
 	sonde_status status;
@@ -188,8 +187,8 @@ static sonde_status plan_fast(const sonde_context *context, const struct device 
 
 	fast_find_memory(context, plan, gpu, &memory);
 	CHECK_GOTO(status, memory_allocate(&atoms, 1, sizeof *atoms, "the plan"), done);
-	CHECK_GOTO(status, memory_allocate(&vectors, 3 * PLANNED, sizeof *vectors, "the plan"), done);
-	CHECK_GOTO(status, memory_allocate(&numbers, PLANNED, sizeof *numbers, "the plan"), done);
+	CHECK_GOTO(status, memory_allocate(&vectors, 3 * PLANNED_OF_LIST, sizeof *vectors, "the plan"), done);
+	CHECK_GOTO(status, memory_allocate(&numbers, PLANNED_OF_LIST, sizeof *numbers, "the plan"), done);
 	CHECK_GOTO(status, fast_channels_make(plan, &channels), done);
 	plan->fast.transforms = channels.count;
 	plan->fast.on_gpu = gpu != NULL;
@@ -250,20 +249,30 @@ double fast_seconds(const sonde_context *context, const struct pattern_plan *pla
 	return plan->fast.cycles / COST_CLOCK / (plan->fast.on_gpu ? plan->fast.devices : context_threads(context));
 }
 
+/* Seconds of a GPU for an atom at a pixel. */
+static double term_of_gpu(const struct pixel_division *division)
+{
+	if (division->axis < 0)
+		return 1.0 / direct_of_gpu[division->arrangement];
+	return (double)(division->windows * division->nodes) / (double)division->points /
+		   direct_of_gpu[division->arrangement] +
+	       division->nodes / division->atoms / NODES_OF_GPU;
+}
+
 /* With a tolerance, the method that takes less time. */
 static sonde_status choose_automatically(sonde_context *context, struct pattern_plan *plan)
 {
 	const double terms = (double)plan->sample.count * (double)plan->pixels.count;
 	struct device_count devices;
-	struct pixel_sets sets;
+	struct pixel_division division;
 
-	pixel_sets_make(&plan->pixels, false, 0.0, &sets);
-	double direct = terms * direct_cycles[sets.arrangement] / COST_CLOCK / context_threads(context);
+	pixel_division_expect(plan, false, &division);
+	double direct = terms * (division.sums + division.interpolation) / COST_CLOCK / context_threads(context);
 
 	CHECK(plan_device(context, direct, plan));
 	CHECK(context_count_devices(context, &devices));
 	if (devices.gpus > 0)
-		direct = terms / (direct_of_gpu[sets.arrangement] * devices.gpus);
+		direct = terms * term_of_gpu(&division) / devices.gpus;
 	plan->fast.gain = direct / fast_seconds(context, plan);
 	plan->fast.chosen = plan->fast.gain > 1.0;
 	return SONDE_OK;

@@ -5,6 +5,12 @@
 #define TILE_ATOMS 256u   /* of one class, near each other */
 #define SEGMENT_TILES 64u /* tiles whose sum is formed before it is added to that of earlier ones */
 
+/* How work-groups of pattern_sums.k divide the tiles: they add all segments, have one segment each, or one tile each, whose sums
+ * pattern_resample.k takes. */
+#define SPREAD_NONE 0u
+#define SPREAD_SEGMENTS 1u
+#define SPREAD_TILES 2u
+
 /* How the vectors of a work-item are related (pattern_sums.k). */
 #define ARRANGED_LIST 0
 #define ARRANGED_PAIRS 1
@@ -29,6 +35,13 @@
 	((arrangement) == ARRANGED_LIST || (arrangement) == ARRANGED_LONG_PAIRS ? 7u \
 	 : (arrangement) == ARRANGED_PAIRS                                      ? 4u \
 										: 2u)
+
+/* Of pattern_resample.k: most nodes of a window; points that a work-item adds at a time, and those of a work-group; numbers by which
+ * columns are padded, the longest SIMD register. */
+#define MOST_NODES 128u
+#define RESAMPLED(single, shares) (!(shares) ? 4u : (single) ? 16u : 8u)
+#define RESAMPLED_BLOCK(single, shares) ((shares) ? RESAMPLED(single, shares) : 64u)
+#define RESAMPLED_COLUMNS 16u
 
 /* Numbers in local memory: the atoms of a tile, or the sums of `items` work-items over it. Sums of a segment follow, in float64. */
 #define NEAR_NUMBERS(vectors, items) \

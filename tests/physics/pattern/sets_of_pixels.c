@@ -1,5 +1,9 @@
-/* Amplitudes of pixels that the direct sum computes in pairs and lines, against a plain sum, and their bits. */
+/* Amplitudes of pixels that the direct sum computes in pairs and lines, and by nodes, against a plain sum, and their bits. */
 #include "physics/pattern/run_pattern.h"
+
+#include "base/constants.h"
+#include "pattern/nodes.h"
+#include "pattern/pattern.h"
 
 #define ATOMS 700 /* more than two tiles */
 
@@ -35,7 +39,7 @@ static double worst_error(const sonde_atoms *atoms, const sonde_pattern_result *
 	return worst;
 }
 
-static void check(const char *what, sonde_pattern_options *options, double single)
+static void check_to(const char *what, sonde_pattern_options *options, double limit, double single)
 {
 	sonde_atoms *atoms = random_box(25.0);
 
@@ -46,7 +50,7 @@ static void check(const char *what, sonde_pattern_options *options, double singl
 		sonde_pattern_result *result = pattern_on(1, atoms, options);
 		const double error = worst_error(atoms, result);
 		print_message("%s, %s: F wrong by %.1e\n", what, precision == 0 ? "float64" : "float32", error);
-		assert_true(error < (precision == 0 ? 1e-13 : single));
+		assert_true(error < (precision == 0 ? limit : single));
 		sonde_pattern_result *again = pattern_on(3, atoms, options);
 		assert_memory_equal(result->real, again->real, (size_t)result->count * sizeof(double));
 		assert_memory_equal(result->imaginary, again->imaginary, (size_t)result->count * sizeof(double));
@@ -54,6 +58,32 @@ static void check(const char *what, sonde_pattern_options *options, double singl
 		sonde_pattern_result_free(&result);
 	}
 	sonde_atoms_free(&atoms);
+}
+
+static void check(const char *what, sonde_pattern_options *options, double single)
+{
+	check_to(what, options, 1e-13, single);
+}
+
+/* Whether some axis of the pixels has nodes, and in how many windows. */
+static int windows_of(const sonde_pattern_options *options, bool single)
+{
+	sonde_context *context = make_context(1);
+	sonde_atoms *atoms = random_box(25.0);
+	struct pattern_plan *plan = calloc(1, sizeof *plan);
+	struct pixel_nodes nodes;
+	struct pixel_sets sets;
+
+	assert_non_null(plan);
+	assert_int_equal(pattern_plan_make(context, atoms, options, plan), SONDE_OK);
+	assert_int_equal(pixel_nodes_make(&plan->pixels, single, 17.0, ATOMS / 4.0, &sets, &nodes), SONDE_OK);
+	const int windows = nodes.weights != NULL ? nodes.windows : 0;
+	pixel_nodes_free(&nodes);
+	pattern_plan_free(plan);
+	free(plan);
+	sonde_atoms_free(&atoms);
+	sonde_context_free(&context);
+	return windows;
 }
 
 /* Pairs in float64, lines in float32; the last sets of a line and of a circle share pixels with others. */
@@ -115,12 +145,78 @@ static void test_a_detector(void **state)
 	check("detector", &options, 5e-5);
 }
 
+/* Nodes of circles, of which the last sets share pixels with others; without pairs; in several windows; almost up to backward
+ * scattering, where the sphere curves most along q. */
+static void test_nodes_of_circles(void **state)
+{
+	sonde_pattern_options options;
+	(void)state;
+
+	sonde_pattern_options_init(&options);
+	options.q = (sonde_grid){2.0, 3.0, 97};
+	options.phi = 38;
+	options.wavelength = 0.8;
+	assert_int_equal(windows_of(&options, false), 1);
+	assert_int_equal(windows_of(&options, true), 1);
+	check("nodes of circles", &options, 2e-5);
+	options.phi = 14;
+	check("nodes of short circles", &options, 2e-5);
+	options.phi = 19;
+	assert_int_equal(windows_of(&options, false), 1);
+	check("nodes without pairs", &options, 2e-5);
+	options.q = (sonde_grid){0.5, 12.0, 1201};
+	options.phi = 6;
+	options.wavelength = 1.0;
+	assert_true(windows_of(&options, false) > 1);
+	check_to("nodes in windows", &options, 1e-12, 5e-5);
+	options.q = (sonde_grid){0.0, 3.99 * PI / 1.2, 600};
+	options.wavelength = 1.2;
+	assert_true(windows_of(&options, false) > 0);
+	/* vectors themselves are known to 1e-14 there */
+	check_to("nodes almost up to backward scattering", &options, 1e-12, 5e-5);
+}
+
+static void test_nodes_of_a_box(void **state)
+{
+	sonde_pattern_options options;
+	(void)state;
+
+	sonde_pattern_options_init(&options);
+	options.u = (sonde_vector){1.0, 0.2, 0.0};
+	options.v = (sonde_vector){-0.3, 1.1, 0.1};
+	options.w = (sonde_vector){0.0, 0.1, 0.9};
+	options.h = (sonde_grid){-3.0, 2.0, 19};
+	options.k = (sonde_grid){-0.5, 0.5, 80};
+	options.l = (sonde_grid){0.0, 2.0, 3};
+	assert_int_equal(windows_of(&options, false), 1);
+	check("nodes of planes", &options, 5e-5);
+	options.k.points = 3;
+	options.l = (sonde_grid){0.0, 1.0, 80};
+	assert_int_equal(windows_of(&options, false), 1);
+	check("nodes across planes", &options, 5e-5);
+}
+
+static void test_nodes_of_a_detector(void **state)
+{
+	sonde_pattern_options options;
+	(void)state;
+
+	sonde_pattern_options_init(&options);
+	strcpy(options.detector, "9,120");
+	options.detector_rotation = (sonde_vector){10.0, -5.0, 30.0};
+	options.distance = 100.0;
+	options.pixel_size = 0.2;
+	options.wavelength = 1.0;
+	assert_int_equal(windows_of(&options, false), 1);
+	check("nodes of a detector", &options, 5e-5);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_circles_near_each_other),
-	    cmocka_unit_test(test_circles_far_apart),
-	    cmocka_unit_test(test_a_box),
+	    cmocka_unit_test(test_nodes_of_circles),    cmocka_unit_test(test_nodes_of_a_box),
+	    cmocka_unit_test(test_nodes_of_a_detector), cmocka_unit_test(test_circles_near_each_other),
+	    cmocka_unit_test(test_circles_far_apart),   cmocka_unit_test(test_a_box),
 	    cmocka_unit_test(test_a_detector),
 	};
 

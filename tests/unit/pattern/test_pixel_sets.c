@@ -79,6 +79,40 @@ static void test_pixels_of_rotations_are_owned_once(void **state)
 	}
 }
 
+/* By columns, of a picture with and without pairs, and of a box whose first axis has nodes. */
+static void test_pixels_of_columns_are_owned_once(void **state)
+{
+	static const int64_t azimuths[] = {5, 6, 14, 19, 38};
+	double axis[40], nodes[12], angles[40] = {0};
+	struct pixel_sets beside, sets;
+	(void)state;
+
+	for (size_t a = 0; a < sizeof azimuths / sizeof *azimuths; ++a) {
+		const struct pattern_pixels pixels = circles(axis, angles, 40, azimuths[a], 1e-3),
+					    of_nodes = circles(nodes, angles, 12, azimuths[a], 3e-3);
+		pixel_sets_beside(&of_nodes, 0, true, 10.0, &beside);
+		assert_true(beside.arrangement == ARRANGED_LIST || azimuths[a] % 2 == 0);
+		pixel_sets_by_columns(&beside, &pixels, 0, &sets);
+		assert_int_equal(sets.points, 40);
+		check_owners(&sets, pixels.count);
+		check_owners(&beside, of_nodes.count);
+	}
+	const struct pattern_pixels box = {.geometry = SONDE_PATTERN_BOX,
+					   .axis_count = 3,
+					   .count = 40 * 3 * 11,
+					   .sizes = {40, 3, 11},
+					   .axes = {axis, axis, axis}},
+				    nodes_of_box = {.geometry = SONDE_PATTERN_BOX,
+						    .axis_count = 3,
+						    .count = 12 * 3 * 11,
+						    .sizes = {12, 3, 11},
+						    .axes = {nodes, axis, axis}};
+	pixel_sets_beside(&nodes_of_box, 0, false, 10.0, &beside);
+	assert_int_equal(beside.arrangement, ARRANGED_LINES);
+	pixel_sets_by_columns(&beside, &box, 0, &sets);
+	check_owners(&sets, box.count);
+}
+
 /* Lines in float32 are for circles near each other, compared with the size of the tiles. */
 static void test_curved_lines_are_not_taken(void **state)
 {
@@ -119,6 +153,7 @@ static void test_boxes_have_lines(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_pixels_of_columns_are_owned_once),
 	    cmocka_unit_test(test_each_pixel_is_owned_once),
 	    cmocka_unit_test(test_pixels_of_rotations_are_owned_once),
 	    cmocka_unit_test(test_curved_lines_are_not_taken),
