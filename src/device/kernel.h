@@ -385,6 +385,10 @@ DEVICE_FUNCTION void sonde_warp_matrix(f64 *c, const f64 *a, f64 b, f64x2 added)
 		  T12, a12, T13, a13, T14, a14, T15, a15)                                                           \
 	SONDE_KERNEL name(T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8, T9 a9, T10 a10, T11 a11, T12 a12, \
 			  T13 a13, T14 a14, T15 a15 SONDE_LOCAL_ARGUMENT)
+#define KERNEL_16(name, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7, T8, a8, T9, a9, T10, a10, T11, a11, \
+		  T12, a12, T13, a13, T14, a14, T15, a15, T16, a16)                                                 \
+	SONDE_KERNEL name(T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8, T9 a9, T10 a10, T11 a11, T12 a12, \
+			  T13 a13, T14 a14, T15 a15, T16 a16 SONDE_LOCAL_ARGUMENT)
 
 #else /* the CPU: C11 with the vector types of gcc and clang */
 
