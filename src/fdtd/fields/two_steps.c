@@ -5,6 +5,10 @@
 
 #define ALL_COMPONENTS 7u
 #define MOST_SLABS 8u
+/* Tiles: fewer rows repeat more work, and for more rows there are too few registers. */
+#define MOST_ROWS 16u
+#define LEAST_ROWS 8u
+#define ITEMS_OF_ROW 32u
 #define SECTOR 32u /* bytes: tiles along z begin at multiples of this */
 
 bool two_steps_are_possible(const struct fields *fields)
@@ -12,7 +16,8 @@ bool two_steps_are_possible(const struct fields *fields)
 	const struct fdtd_step *layout = &fields->layout;
 	bool possible = fields->on_gpu && fields->imaginary == NULL && fields->polarization_count == 0 &&
 			fields->smoothing == NULL && fields->answering == NULL &&
-			layout->components[FIELD_E] == ALL_COMPONENTS && layout->components[FIELD_H] == ALL_COMPONENTS;
+			layout->components[FIELD_E] == ALL_COMPONENTS &&
+			layout->components[FIELD_H] == ALL_COMPONENTS;
 
 	for (int a = 0; a < 3; ++a)
 		possible = possible && !grid_is_uniform(&fields->grid, a) &&
@@ -30,22 +35,22 @@ static uint32_t cells_of_item(const struct fields *fields)
 	return 16 / number_size(fields);
 }
 
-/* Components x and z of both fields, y as well where a row of the tile is not a warp. */
+/* Five planes of three components, and three of which y is needed only where a row of the tile is not a warp. */
 static uint32_t local_memory(const struct fields *fields, const struct tile_shape *shape)
 {
-	return 2 * 3 * shape->rows * shape->items * cells_of_item(fields) * number_size(fields);
+	return 3 * 8 * shape->rows * shape->items * cells_of_item(fields) * number_size(fields);
 }
 
 struct tile_shape two_steps_shape(const struct fields *fields)
 {
 	const struct device_properties *has = device_properties(fields->device);
-	struct tile_shape shape = {16, 32, 512};
 
-	while (shape.work_items > has->most_work_items && shape.work_items > 64)
-		shape.work_items /= 2;
-	if (shape.work_items > has->most_work_items || local_memory(fields, &shape) > has->local_memory)
-		shape.rows = 0;
-	return shape;
+	for (uint32_t rows = MOST_ROWS; rows >= LEAST_ROWS; rows -= 4) {
+		const struct tile_shape shape = {rows, ITEMS_OF_ROW, rows * ITEMS_OF_ROW};
+		if (shape.work_items <= has->most_work_items && local_memory(fields, &shape) <= has->local_memory)
+			return shape;
+	}
+	return (struct tile_shape){0};
 }
 
 static uint32_t quotient_up(uint32_t count, uint32_t by)
@@ -59,7 +64,8 @@ static void share_tiles(const struct fields *fields, struct two_steps *two)
 {
 	const struct fdtd_step *layout = &fields->layout;
 	const uint32_t cells = cells_of_item(fields), sector = SECTOR / number_size(fields),
-		       halo = quotient_up(TILE_HALO, cells) * cells, workers = device_properties(fields->device)->workers;
+		       halo = quotient_up(TILE_HALO, cells) * cells,
+		       workers = device_properties(fields->device)->workers;
 	const uint32_t most = two->shape.items * cells - 2 * halo;
 	struct fdtd_tiles *tiles = &two->tiles;
 	double best = 0.0;
@@ -103,10 +109,10 @@ static sonde_status make(struct fields *fields, struct two_steps *two)
 						{"GROUPS_OF_WORKER", 1},
 						{"TILE_ROWS", shape->rows},
 						{"TILE_ITEMS", shape->items}};
-	const uint64_t between = fields->psi.bytes <= number_size(fields)
-				     ? 1
-				     : (uint64_t)two->groups * TILE_CONVOLUTIONS * shape->rows * shape->items *
-					   cells_of_item(fields);
+	const uint64_t between =
+	    fields->psi.bytes <= number_size(fields)
+		? 1
+		: (uint64_t)two->groups * TILE_CONVOLUTIONS * shape->rows * shape->items * cells_of_item(fields);
 
 	CHECK(device_kernel(fields->device, &fdtd_program, "step_twice", shape->work_items,
 			    local_memory(fields, shape), defines, 6, &two->kernel));

@@ -12,18 +12,24 @@
 #define TILE_ITEMS 32u
 #endif
 #define CELLS_ CELLS_OF_ITEM
-#define TILE_UNITS (TILE_ROWS * TILE_ITEMS)                            /* items of the tile */
-#define TILE_CELLS (TILE_ITEMS * CELLS_)                               /* of a row */
-#define TILE_AREA (TILE_ROWS * TILE_CELLS)                             /* cells of a plane */
-#define TILE_HALO_ITEMS ((TILE_HALO + CELLS_ - 1u) / CELLS_)           /* along z */
-#define UNITS_OF_ITEM ((TILE_UNITS + LOCAL_SIZE - 1u) / LOCAL_SIZE)    /* of a work-item */
-#define ROW_IS_WARP (WARP_SIZE == TILE_ITEMS && TILE_UNITS % LOCAL_SIZE == 0u) /* then cells along z pass by registers */
+#define TILE_UNITS (TILE_ROWS * TILE_ITEMS)                         /* items of the tile */
+#define TILE_CELLS (TILE_ITEMS * CELLS_)                            /* of a row */
+#define TILE_AREA (TILE_ROWS * TILE_CELLS)                          /* cells of a plane */
+#define TILE_HALO_ITEMS ((TILE_HALO + CELLS_ - 1u) / CELLS_)        /* along z */
+#define UNITS_OF_ITEM ((TILE_UNITS + LOCAL_SIZE - 1u) / LOCAL_SIZE) /* of a work-item */
+#define ROW_IS_WARP \
+	(WARP_SIZE == TILE_ITEMS && TILE_UNITS % LOCAL_SIZE == 0u) /* then cells along z pass by registers */
 
-/* In local memory: components x and z of a field, then y where its cells pass through local memory. */
+/* A field in local memory: components x and z, then y, which is needed there only where cells along z do not pass by
+ * registers. */
 #define SHARED_FIELD ((ROW_IS_WARP ? 2u : 3u) * TILE_AREA)
 #define SHARED_X 0u
 #define SHARED_Z TILE_AREA
 #define SHARED_Y (2u * TILE_AREA)
+#define SHARED_PLANE (3u * TILE_AREA)
+/* Local memory: planes of E and of H from memory, then E and H after one step, H after two. */
+#define E_PLANES 3u
+#define H_PLANES 2u
 
 /* Cells side by side in a row of the tile. */
 struct unit {
@@ -31,8 +37,15 @@ struct unit {
 	u32 here;    /* whether they have places in memory */
 	u32 stepped; /* whether they may be stepped */
 	u32 kept;    /* whether this tile's result for them is kept */
+	u32 inside;  /* whether there is no layer or conductor in its row of the tile, unless the plane has one */
 	u64 at;      /* their places in plane 0 */
 };
+
+/* Whether a node of an axis is stepped, and neither in a layer nor on a conductor. */
+DEVICE_INLINE u32 is_inside(const STEP_SPACE struct fdtd_step *step, const u32 axis, u32 node)
+{
+	return node != 0u && node < step->end[axis] && in_layer(step, axis, node) == 0u ? 1u : 0u;
+}
 
 DEVICE_INLINE struct unit unit_of(const STEP_SPACE struct fdtd_step *step, const STEP_SPACE struct fdtd_tiles *tiles,
 				  u32 tile, u32 number)
@@ -47,12 +60,20 @@ DEVICE_INLINE struct unit unit_of(const STEP_SPACE struct fdtd_step *step, const
 	unit.row = row;
 	unit.j = first_j + row - TILE_HALO; /* wraps around before node 0, likewise k */
 	unit.k = first_k + CELLS_ * item - CELLS_ * TILE_HALO_ITEMS;
-	unit.here = number < TILE_UNITS && unit.j < step->rows && unit.k < step->row ? 1u : 0u;
+	unit.here = number < TILE_UNITS && unit.j < step->rows && unit.k < step->row &&
+			    unit.k < first_k + tiles->cells + CELLS_ * TILE_HALO_ITEMS
+			? 1u
+			: 0u;
 	unit.stepped = unit.here != 0u && unit.j < step->end[1] && unit.k < step->end[2] ? 1u : 0u;
 	unit.kept = unit.stepped != 0u && row >= TILE_HALO && row < TILE_ROWS - TILE_HALO && unit.j < tiles->end[1] &&
 			    unit.k >= first_k && unit.k < first_k + tiles->cells && unit.k < tiles->end[2]
 			? 1u
 			: 0u;
+	unit.inside = is_inside(step, 1u, unit.j) != 0u && first_k >= CELLS_ * TILE_HALO_ITEMS &&
+			      is_inside(step, 2u, first_k - CELLS_ * TILE_HALO_ITEMS) != 0u &&
+			      is_inside(step, 2u, first_k + tiles->cells + CELLS_ * TILE_HALO_ITEMS - 1u) != 0u
+			  ? 1u
+			  : 0u;
 	unit.at = step->before + step->plane + (unit.here != 0u ? unit.j * step->row + unit.k : 0u);
 	return unit;
 }
@@ -79,9 +100,6 @@ DEVICE_INLINE void clear(REAL *to)
 
 DEVICE_INLINE void share(LOCAL REAL *to, const REAL *from)
 {
-#if CELLS_OF_ITEM == 1
-	to[0] = from[0];
-#else
 	REAL_CELLS cells;
 
 	cells.x = from[0];
@@ -91,14 +109,10 @@ DEVICE_INLINE void share(LOCAL REAL *to, const REAL *from)
 	cells.w = from[3];
 #endif
 	*(LOCAL REAL_CELLS *)to = cells;
-#endif
 }
 
 DEVICE_INLINE void fetch(REAL *to, const LOCAL REAL *from)
 {
-#if CELLS_OF_ITEM == 1
-	to[0] = from[0];
-#else
 	const REAL_CELLS cells = *(const LOCAL REAL_CELLS *)from;
 
 	to[0] = cells.x;
@@ -107,7 +121,19 @@ DEVICE_INLINE void fetch(REAL *to, const LOCAL REAL *from)
 	to[2] = cells.z;
 	to[3] = cells.w;
 #endif
+}
+
+DEVICE_INLINE void store_once(GLOBAL REAL *to, const REAL *from)
+{
+	REAL_CELLS cells;
+
+	cells.x = from[0];
+	cells.y = from[1];
+#if CELLS_OF_ITEM == 4
+	cells.z = from[2];
+	cells.w = from[3];
 #endif
+	STORE_ONCE((GLOBAL REAL_CELLS *)to, cells);
 }
 
 DEVICE_INLINE void share_field(LOCAL REAL *shared, struct unit unit, const REAL *x, const REAL *y, const REAL *z)

@@ -60,8 +60,8 @@ static void begin(struct fields *fields)
 				for (int j = 0; j < cells[1]; ++j)
 					for (int k = 0; k < cells[2]; ++k) {
 						const size_t at = media_at(&fields->grid, i, j, k);
-						const bool wall = (a != 0 && i == 0) || (a != 1 && j == 0) ||
-								  (a != 2 && k == 0);
+						const bool wall =
+						    (a != 0 && i == 0) || (a != 1 && j == 0) || (a != 2 && k == 0);
 						values[at] =
 						    field == FIELD_E && wall
 							? 0.0
