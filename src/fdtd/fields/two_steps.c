@@ -35,10 +35,10 @@ static uint32_t cells_of_item(const struct fields *fields)
 	return 16 / number_size(fields);
 }
 
-/* Five planes of three components, and three of which y is needed only where a row of the tile is not a warp. */
+/* Six planes of three components, and three of which y is needed only where a row of the tile is not a warp. */
 static uint32_t local_memory(const struct fields *fields, const struct tile_shape *shape)
 {
-	return 3 * 8 * shape->rows * shape->items * cells_of_item(fields) * number_size(fields);
+	return 3 * 9 * shape->rows * shape->items * cells_of_item(fields) * number_size(fields);
 }
 
 struct tile_shape two_steps_shape(const struct fields *fields)

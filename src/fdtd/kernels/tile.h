@@ -27,7 +27,8 @@
 #define SHARED_Z TILE_AREA
 #define SHARED_Y (2u * TILE_AREA)
 #define SHARED_PLANE (3u * TILE_AREA)
-/* Local memory: planes of E and of H from memory, then E and H after one step, H after two. */
+/* Local memory: planes of E and of H from memory, then E and H after one step, H after
+ * two, and a plane for values on conductors. */
 #define E_PLANES 3u
 #define H_PLANES 2u
 
