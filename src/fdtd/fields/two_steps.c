@@ -4,12 +4,13 @@
 #include "fdtd/fields/kernels.h"
 
 #define ALL_COMPONENTS 7u
-#define MOST_SLABS 8u
+#define MOST_SLABS 16u
 /* Tiles: fewer rows repeat more work, and for more rows there are too few registers. */
 #define MOST_ROWS 16u
 #define LEAST_ROWS 8u
 #define ITEMS_OF_ROW 32u
-#define SECTOR 32u /* bytes: tiles along z begin at multiples of this */
+#define PLANES_AHEAD 2u /* of both fields, copied while earlier ones are stepped */
+#define SECTOR 32u      /* bytes: tiles along z begin at multiples of this */
 
 bool two_steps_are_possible(const struct fields *fields)
 {
@@ -35,10 +36,18 @@ static uint32_t cells_of_item(const struct fields *fields)
 	return 16 / number_size(fields);
 }
 
-/* Six planes of three components, and three of which y is needed only where a row of the tile is not a warp. */
+static uint32_t quotient_up(uint32_t count, uint32_t by)
+{
+	return (count + by - 1) / by;
+}
+
+/* Planes of both fields, some copied ahead, and the three that half steps leave to the next one: see kernels/tile.h. */
 static uint32_t local_memory(const struct fields *fields, const struct tile_shape *shape)
 {
-	return 3 * 9 * shape->rows * shape->items * cells_of_item(fields) * number_size(fields);
+	const uint32_t units = shape->rows * shape->items, cells = cells_of_item(fields), area = units * cells,
+		       planes = 2 * PLANES_AHEAD + 3, edges = quotient_up(units, cells) * cells;
+
+	return (3 * planes * area + 3 * (2 * area + edges)) * number_size(fields);
 }
 
 struct tile_shape two_steps_shape(const struct fields *fields)
@@ -53,13 +62,8 @@ struct tile_shape two_steps_shape(const struct fields *fields)
 	return (struct tile_shape){0};
 }
 
-static uint32_t quotient_up(uint32_t count, uint32_t by)
-{
-	return (count + by - 1) / by;
-}
-
-/* Tiles of equal width. Their groups go through all planes, or through a part of them if that keeps more of the
- * device's multiprocessors busy in its last round; each part repeats three planes. */
+/* Tiles of equal width. Their groups go through all planes, or through a part of them, which keeps more of the device's
+ * multiprocessors busy in its last round, of which half is lost on average, but repeats three planes. */
 static void share_tiles(const struct fields *fields, struct two_steps *two)
 {
 	const struct fdtd_step *layout = &fields->layout;
@@ -83,7 +87,7 @@ static void share_tiles(const struct fields *fields, struct two_steps *two)
 		const uint32_t planes = quotient_up(layout->end[0], slabs), all = quotient_up(layout->end[0], planes),
 			       groups = all * tiles->along_z * tiles->along_y,
 			       rounds = quotient_up(groups, workers > 0 ? workers : 1);
-		const double busy = 1.0 / ((double)rounds * (planes + 3));
+		const double busy = 1.0 / ((rounds + 0.5) * (planes + 3));
 		if (busy > 1.001 * best) {
 			best = busy;
 			tiles->planes = planes;
@@ -100,6 +104,17 @@ static uint32_t media_bytes(const struct fields *fields, enum field field)
 	return (field == FIELD_E ? layout->electric : layout->magnetic) != 0 ? layout->index_bytes : 0;
 }
 
+/* Whether layers scale differences. */
+static bool has_scales(const struct fdtd_grid *grid)
+{
+	bool scales = false;
+
+	for (int a = 0; a < 3; ++a)
+		for (int side = 0; side < 2; ++side)
+			scales = scales || (grid->layers[a][side].cells > 0 && grid->layers[a][side].kappa != 1.0);
+	return scales;
+}
+
 static sonde_status make(struct fields *fields, struct two_steps *two)
 {
 	const struct tile_shape *shape = &two->shape;
@@ -108,18 +123,18 @@ static sonde_status make(struct fields *fields, struct two_steps *two)
 						{"H_BYTES", media_bytes(fields, FIELD_H)},
 						{"GROUPS_OF_WORKER", 1},
 						{"TILE_ROWS", shape->rows},
-						{"TILE_ITEMS", shape->items}};
-	const uint64_t between =
-	    fields->psi.bytes <= number_size(fields)
-		? 1
-		: (uint64_t)two->groups * TILE_CONVOLUTIONS * shape->rows * shape->items * cells_of_item(fields);
+						{"TILE_ITEMS", shape->items},
+						{"PLANES_AHEAD", PLANES_AHEAD},
+						{"SCALED", has_scales(&fields->grid) ? 1 : 0}};
+	const uint64_t scratch =
+	    (uint64_t)two->groups * TILE_SCRATCH * shape->rows * shape->items * cells_of_item(fields);
 
 	CHECK(device_kernel(fields->device, &fdtd_program, "step_twice", shape->work_items,
-			    local_memory(fields, shape), defines, 6, &two->kernel));
+			    local_memory(fields, shape), defines, 8, &two->kernel));
 	two->kernel.early = true;
 	CHECK(fields_make_both(fields));
 	CHECK(device_allocate(fields->device, fields->psi.bytes, "the absorbing layers", &two->psi));
-	return device_allocate(fields->device, between * number_size(fields), "the absorbing layers", &two->between);
+	return device_allocate(fields->device, scratch * number_size(fields), "two steps at once", &two->between);
 }
 
 sonde_status two_steps_make(struct fields *fields, const struct tile_shape *shape, struct two_steps *two)

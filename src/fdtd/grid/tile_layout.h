@@ -21,5 +21,7 @@ struct fdtd_tiles {
 /* Convolutions of one step that the next one needs, for each work-group: those of a cell in two planes, of two fields
  * along three axes. */
 #define TILE_CONVOLUTIONS (2u * 2u * 3u * 2u)
+/* These and values on conductors: numbers of a cell of the tile. */
+#define TILE_SCRATCH (TILE_CONVOLUTIONS + 3u)
 
 #endif

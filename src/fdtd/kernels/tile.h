@@ -11,6 +11,9 @@
 #if !defined(TILE_ITEMS)
 #define TILE_ITEMS 32u
 #endif
+#if !defined(PLANES_AHEAD)
+#define PLANES_AHEAD 2 /* planes of both fields that are copied ahead */
+#endif
 #define CELLS_ CELLS_OF_ITEM
 #define TILE_UNITS (TILE_ROWS * TILE_ITEMS)                         /* items of the tile */
 #define TILE_CELLS (TILE_ITEMS * CELLS_)                            /* of a row */
@@ -20,17 +23,18 @@
 #define ROW_IS_WARP \
 	(WARP_SIZE == TILE_ITEMS && TILE_UNITS % LOCAL_SIZE == 0u) /* then cells along z pass by registers */
 
-/* A field in local memory: components x and z, then y, which is needed there only where cells along z do not pass by
- * registers. */
-#define SHARED_FIELD ((ROW_IS_WARP ? 2u : 3u) * TILE_AREA)
+/* A plane of a field in local memory: all components; or x and z, and of y one cell of each unit, that next to another
+ * unit. */
 #define SHARED_X 0u
 #define SHARED_Z TILE_AREA
 #define SHARED_Y (2u * TILE_AREA)
 #define SHARED_PLANE (3u * TILE_AREA)
-/* Local memory: planes of E and of H from memory, then E and H after one step, H after
- * two, and a plane for values on conductors. */
-#define E_PLANES 3u
-#define H_PLANES 2u
+#define SHARED_FIELD (2u * TILE_AREA + (TILE_UNITS + CELLS_ - 1u) / CELLS_ * CELLS_)
+
+/* Local memory: planes of E and of H from memory, of which those ahead are being copied; then E and H after one step, H
+ * after two. */
+#define E_PLANES (PLANES_AHEAD + 2u)
+#define H_PLANES (PLANES_AHEAD + 1u)
 
 /* Cells side by side in a row of the tile. */
 struct unit {
@@ -137,47 +141,51 @@ DEVICE_INLINE void store_once(GLOBAL REAL *to, const REAL *from)
 	STORE_ONCE((GLOBAL REAL_CELLS *)to, cells);
 }
 
-DEVICE_INLINE void share_field(LOCAL REAL *shared, struct unit unit, const REAL *x, const REAL *y, const REAL *z)
+/* `edge`: which cell of y the units next to this one need. */
+DEVICE_INLINE void share_field(LOCAL REAL *shared, struct unit unit, const REAL *x, const REAL *y, const REAL *z,
+			       const u32 edge)
 {
-	LOCAL REAL *const to = shared + CELLS_ * unit.number;
-
-	share(to + SHARED_X, x);
-	share(to + SHARED_Z, z);
+	share(shared + CELLS_ * unit.number + SHARED_X, x);
+	share(shared + CELLS_ * unit.number + SHARED_Z, z);
 	if (ROW_IS_WARP == 0)
-		share(to + SHARED_Y, y);
+		shared[SHARED_Y + unit.number] = y[edge];
 }
 
 /* The cell next to a unit's cells along z: the first one of the unit ahead, the last one of the unit behind. `own`
- * are this unit's cells, `shared` those of all units. All work-items of a row call this together. */
-DEVICE_INLINE REAL cell_ahead(const LOCAL REAL *shared, struct unit unit, const REAL *own)
+ * are this unit's cells, `shared` those of all units, `cells` of each. All work-items of a row call this together. */
+DEVICE_INLINE REAL cell_ahead(const LOCAL REAL *shared, const u32 cells, struct unit unit, const REAL *own)
 {
 #if ROW_IS_WARP && REAL_F32
 	(void)shared;
+	(void)cells;
 	(void)unit;
 	return U32_AS_F32(WARP_FROM_U32(F32_AS_U32(own[0]), WARP_ID + 1u));
 #elif ROW_IS_WARP
 	(void)shared;
+	(void)cells;
 	(void)unit;
 	return LANES_AS_F64(WARP_FROM_U64(LANES_AS_U64(own[0]), WARP_ID + 1u));
 #else
 	(void)own;
-	return shared[CELLS_ * unit.number + CELLS_];
+	return shared[cells * (unit.number + 1u)];
 #endif
 }
 
-DEVICE_INLINE REAL cell_behind(const LOCAL REAL *shared, struct unit unit, const REAL *own)
+DEVICE_INLINE REAL cell_behind(const LOCAL REAL *shared, const u32 cells, struct unit unit, const REAL *own)
 {
 #if ROW_IS_WARP && REAL_F32
 	(void)shared;
+	(void)cells;
 	(void)unit;
 	return U32_AS_F32(WARP_FROM_U32(F32_AS_U32(own[CELLS_ - 1u]), WARP_ID - 1u));
 #elif ROW_IS_WARP
 	(void)shared;
+	(void)cells;
 	(void)unit;
 	return LANES_AS_F64(WARP_FROM_U64(LANES_AS_U64(own[CELLS_ - 1u]), WARP_ID - 1u));
 #else
 	(void)own;
-	return shared[CELLS_ * unit.number - 1u];
+	return shared[cells * unit.number - 1u];
 #endif
 }
 

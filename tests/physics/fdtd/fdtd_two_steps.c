@@ -21,6 +21,9 @@ static struct fdtd_grid grid_of(const int cells[3], enum layers layers)
 		for (int side = 0; side < 2; ++side)
 			if (layers == ALL_LAYERS || (layers == SOME_LAYERS && (a + side) % 2 == 0))
 				grid.layers[a][side] = absorbing_layer_of(3 + a);
+		for (int side = 0; side < 2; ++side)
+			if (layers == SOME_LAYERS)
+				grid.layers[a][side].kappa = 3.0; /* other scales in the layers */
 	}
 	return grid;
 }
