@@ -9,7 +9,7 @@
 #define MOST_ROWS 16u
 #define LEAST_ROWS 8u
 #define ITEMS_OF_ROW 32u
-#define PLANES_AHEAD 2u /* of both fields, copied while earlier ones are stepped */
+#define PLANES_AHEAD 1u /* of both fields, copied while earlier ones are stepped */
 #define SECTOR 32u      /* bytes: tiles along z begin at multiples of this */
 
 bool two_steps_are_possible(const struct fields *fields)
@@ -42,7 +42,7 @@ static uint32_t quotient_up(uint32_t count, uint32_t by)
 }
 
 /* Planes of both fields, some copied ahead, and the three that half steps leave to the next one: see kernels/tile.h. */
-static uint32_t local_memory(const struct fields *fields, const struct tile_shape *shape)
+uint32_t two_steps_local_memory(const struct fields *fields, const struct tile_shape *shape)
 {
 	const uint32_t units = shape->rows * shape->items, cells = cells_of_item(fields), area = units * cells,
 		       planes = 2 * PLANES_AHEAD + 3, edges = quotient_up(units, cells) * cells;
@@ -56,7 +56,8 @@ struct tile_shape two_steps_shape(const struct fields *fields)
 
 	for (uint32_t rows = MOST_ROWS; rows >= LEAST_ROWS; rows -= 4) {
 		const struct tile_shape shape = {rows, ITEMS_OF_ROW, rows * ITEMS_OF_ROW};
-		if (shape.work_items <= has->most_work_items && local_memory(fields, &shape) <= has->local_memory)
+		if (shape.work_items <= has->most_work_items &&
+		    two_steps_local_memory(fields, &shape) <= has->local_memory)
 			return shape;
 	}
 	return (struct tile_shape){0};
@@ -78,7 +79,10 @@ static void share_tiles(const struct fields *fields, struct two_steps *two)
 	for (int a = 0; a < 3; ++a)
 		tiles->end[a] = layout->end[a];
 	tiles->along_z = quotient_up(layout->end[2], most);
-	tiles->cells = quotient_up(quotient_up(layout->end[2], tiles->along_z), sector) * sector;
+	const uint32_t equal = quotient_up(layout->end[2], tiles->along_z);
+	tiles->cells = quotient_up(equal, 2 * sector) * 2 * sector;
+	if (tiles->cells > most)
+		tiles->cells = quotient_up(equal, sector) * sector;
 	if (tiles->cells > most)
 		tiles->cells = most;
 	tiles->along_z = quotient_up(layout->end[2], tiles->cells);
@@ -130,7 +134,7 @@ static sonde_status make(struct fields *fields, struct two_steps *two)
 	    (uint64_t)two->groups * TILE_SCRATCH * shape->rows * shape->items * cells_of_item(fields);
 
 	CHECK(device_kernel(fields->device, &fdtd_program, "step_twice", shape->work_items,
-			    local_memory(fields, shape), defines, 8, &two->kernel));
+			    two_steps_local_memory(fields, shape), defines, 8, &two->kernel));
 	two->kernel.early = true;
 	CHECK(fields_make_both(fields));
 	CHECK(device_allocate(fields->device, fields->psi.bytes, "the absorbing layers", &two->psi));

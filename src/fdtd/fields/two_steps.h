@@ -27,6 +27,8 @@ struct two_steps {
 bool two_steps_are_possible(const struct fields *fields);
 /* The fastest shape of tiles known for the device; 0 rows if it lacks the local memory. */
 struct tile_shape two_steps_shape(const struct fields *fields);
+/* Bytes of local memory that a shape needs. */
+uint32_t two_steps_local_memory(const struct fields *fields, const struct tile_shape *shape);
 /* Finds the kernel and allocates second copies. SONDE_RESOURCE if the memory does not suffice, or no kernel is
  * available. To be released by two_steps_release() before the fields, also after a failure. */
 sonde_status two_steps_make(struct fields *fields, const struct tile_shape *shape, struct two_steps *two);

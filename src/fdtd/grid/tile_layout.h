@@ -10,7 +10,8 @@
 
 #define TILE_HALO 2u
 
-/* Cells that a launch advances, and how groups share them. Tiles are numbered along z, then along y, then along x. */
+/* Cells that a launch advances, and how groups share them. Tiles are numbered along y, then along z, then along x:
+ * those next to each other along y share more, and find it in the cache. */
 struct fdtd_tiles {
 	u32 begin[3], end[3];
 	u32 along_z, along_y; /* tiles */

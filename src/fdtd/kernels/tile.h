@@ -12,7 +12,7 @@
 #define TILE_ITEMS 32u
 #endif
 #if !defined(PLANES_AHEAD)
-#define PLANES_AHEAD 2 /* planes of both fields that are copied ahead */
+#define PLANES_AHEAD 1 /* planes of both fields that are copied ahead */
 #endif
 #define CELLS_ CELLS_OF_ITEM
 #define TILE_UNITS (TILE_ROWS * TILE_ITEMS)                         /* items of the tile */
@@ -56,7 +56,7 @@ DEVICE_INLINE struct unit unit_of(const STEP_SPACE struct fdtd_step *step, const
 				  u32 tile, u32 number)
 {
 	struct unit unit;
-	const u32 along_y = tile / tiles->along_z, along_z = tile - along_y * tiles->along_z;
+	const u32 along_z = tile / tiles->along_y, along_y = tile - along_z * tiles->along_y;
 	const u32 row = number / TILE_ITEMS, item = number - row * TILE_ITEMS,
 		  first_j = tiles->begin[1] + along_y * (TILE_ROWS - 2u * TILE_HALO),
 		  first_k = tiles->begin[2] + along_z * tiles->cells;

@@ -109,7 +109,15 @@ static void compare(struct device *device, const struct fdtd_grid *grid, const s
 	begin(&both);
 	assert_true(two_steps_are_possible(&both));
 	const struct tile_shape best = two_steps_shape(&both);
-	succeed(two_steps_make(&both, shape != NULL ? shape : &best, &two));
+	if (shape == NULL)
+		shape = &best;
+	if (shape->rows == 0 || two_steps_local_memory(&both, shape) > device_properties(device)->local_memory) {
+		print_message("%s lacks the local memory for a tile\n", device_name(device));
+		fields_release(&both);
+		fields_release(&one);
+		return;
+	}
+	succeed(two_steps_make(&both, shape, &two));
 	for (int n = 0; n < 7; ++n)
 		step_fields(&one);
 	succeed(two_steps_take(&both, &two));
