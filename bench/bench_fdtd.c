@@ -1,9 +1,9 @@
 /* Rates of sonde fdtd on a device: cells times steps per second, their minimum memory traffic relative to the
  * device's copy rate, and a plain loop on the host in the same run. Run by hand or by make bench.
  *
- *     bench_fdtd [DEVICE [CELLS]]
+ *     bench_fdtd [DEVICE [CELLS [WORK]]]
  *
- * CELLS: number of cells along an edge of the cube; default: 256 on CPUs, 512 and 1024 on GPUs. */
+ * CELLS: number of cells along an edge of the cube; default: 256 on CPUs, 512 and 1024 on GPUs. WORK: only this one. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "fdtd/fields/fields_gpu.h"
+#include "fdtd/fields/two_steps.h"
 #include "fdtd/simulation/simulation.h"
 #include "fdtd_baseline.h"
 #include "sonde/sonde.h"
@@ -31,14 +32,15 @@ static void must(sonde_status status)
 
 struct work {
 	const char *name;
-	bool single, poles, flux, wave, in_place, flat;
+	bool single, poles, flux, wave, in_place, flat, twice;
 };
-/* GPUs may keep a second copy of the fields and step both at once */
+/* GPUs may keep a second copy of the fields and step both at once, or take two steps at once */
 static const struct work works[] = {{"float32", .single = true},
 				    {"float32, one copy", .single = true, .in_place = true},
 				    {"float32, a pole in a tenth", .single = true, .poles = true},
 				    {"float32, 50 frequencies", .single = true, .flux = true},
 				    {"float32, a plane wave", .single = true, .wave = true},
+				    {"float32, two steps at once", .single = true, .twice = true},
 				    {"float64", .single = false},
 				    {"float64, one copy", .in_place = true},
 				    {"float32, two dimensions", .single = true, .flat = true}};
@@ -57,6 +59,8 @@ static double bytes_of_cell(const struct work *work, bool both, int cells)
 
 	if (work->flat)
 		return 9.0 * number + 1.0 + 4.0 * LAYER / side_of_square(cells) * 4.0 * number;
+	if (work->twice)
+		return 0.5 * (12.0 * number + 3.0 + layers * 8.0 * number);
 	return (both ? 12.0 : 18.0) * number + 3.0 + layers * 8.0 * number +
 	       (work->poles ? 0.1 * 3.0 * (8.0 + 6.0 * number) : 0.0);
 }
@@ -120,6 +124,28 @@ static void add_wave(struct simulation *simulation, const struct media *media)
 	must(simulation_add_total_field(simulation, media, &box, &wave));
 }
 
+/* The best rate of steps in pairs, of the fields alone. */
+static double seconds_of_pairs(struct fields *fields, double *bytes, double cells)
+{
+	const struct tile_shape shape = two_steps_shape(fields);
+	struct two_steps two;
+	double best = INFINITY;
+
+	must(two_steps_make(fields, &shape, &two));
+	*bytes += (double)(fields->next[0].bytes + fields->next[1].bytes + two.psi.bytes + two.between.bytes) / cells;
+	for (int turn = 0, pairs = 1; turn < 3; ++turn) {
+		const double began = clock_seconds();
+		for (int n = 0; n < pairs; ++n)
+			must(two_steps_take(fields, &two));
+		must(device_wait(fields->device));
+		const double seconds = (clock_seconds() - began) / pairs;
+		best = fmin(best, 0.5 * seconds);
+		pairs = (int)fmax(1.0, 0.5 * SECONDS / seconds);
+	}
+	two_steps_release(fields, &two);
+	return best;
+}
+
 static double rate_of(struct device *device, const struct work *work, int cells, double *bytes, double *needed)
 {
 	const struct absorbing_layer layer = absorbing_layer_of(LAYER);
@@ -157,6 +183,12 @@ static double rate_of(struct device *device, const struct work *work, int cells,
 		}
 		int count = flux_planes_of_box(&grid, low, high, planes);
 		must(simulation_add_spectrum(&simulation, planes, count, omegas, FREQUENCIES, INTERVAL));
+	}
+	if (work->twice) {
+		const double seconds = seconds_of_pairs(&simulation.fields, bytes, all);
+		*needed = bytes_of_cell(work, true, cells);
+		simulation_release(&simulation);
+		return all / seconds;
 	}
 	double once = seconds_of(&simulation, 2 * MOST_SAMPLES);
 	uint64_t steps = 2 * MOST_SAMPLES * (uint64_t)fmax(1.0, floor(0.5 * SECONDS / once));
@@ -200,7 +232,8 @@ int main(int argc, char **argv)
 		for (size_t w = 0; w < sizeof works / sizeof *works; ++w) {
 			double bytes, needed, rate;
 			if ((sizes[s] > 800 && !works[w].single) ||
-			    (works[w].in_place && !device_properties(device)->gpu_kernels))
+			    ((works[w].in_place || works[w].twice) && !device_properties(device)->gpu_kernels) ||
+			    (argc > 3 && strcmp(argv[3], works[w].name) != 0))
 				continue;
 			rate = rate_of(device, &works[w], sizes[s], &bytes, &needed);
 			printf("%5d3  %-28s %9.4g %12.1f %11.1f %11.1f\n", sizes[s], works[w].name, 1e-9 * rate,

@@ -65,6 +65,22 @@ extern __shared__ __align__(16) u64 sonde_local_memory[];
 #define LET_NEXT_BEGIN() ((void)0)
 #define WAIT_FOR_EARLIER() ((void)0)
 #endif
+/* A number or vector that is written to memory and not read again soon: it need not stay in the cache. */
+#define STORE_ONCE(pointer, value) __stcs((pointer), (value))
+/* Copies a vector of 16 bytes to local memory without waiting for it. COPIES_END() ends a set of copies; COPIES_WAIT(n) waits for
+ * the work-item's own sets but the last n, a constant. NVIDIA's asynchronous copies (PTX ISA, cp.async). */
+#if __CUDA_ARCH__ >= 800
+#define COPY_TO_LOCAL(type, to, from)                                                                        \
+	asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((u32)__cvta_generic_to_shared((to))), \
+		     "l"((from))                                                                             \
+		     : "memory")
+#define COPIES_END() asm volatile("cp.async.commit_group;" ::: "memory")
+#define COPIES_WAIT(n) asm volatile("cp.async.wait_group %0;" ::"n"(n) : "memory")
+#else
+#define COPY_TO_LOCAL(type, to, from) (*(type *)(to) = *(const type *)(from))
+#define COPIES_END() ((void)0)
+#define COPIES_WAIT(n) ((void)0)
+#endif
 #define UNROLL_LONG_BY(n) UNROLL_BY(n)
 #define LOCAL_MEMORY(type, name) type *name = (type *)sonde_local_memory
 #define LOCAL_ID ((u32)threadIdx.x)
@@ -178,6 +194,10 @@ typedef float4 f32x4;
 #define FORGET(integer) ((void)(integer))
 #define LET_NEXT_BEGIN() ((void)0)
 #define WAIT_FOR_EARLIER() ((void)0)
+#define STORE_ONCE(pointer, value) (*(pointer) = (value))
+#define COPY_TO_LOCAL(type, to, from) (*(LOCAL type *)(to) = *(const GLOBAL type *)(from))
+#define COPIES_END() ((void)0)
+#define COPIES_WAIT(n) ((void)0)
 #define UNROLL_LONG_BY(n) /* compilers of drivers are slow for long texts */
 #define LOCAL_MEMORY(type, name) __local type *name = (__local type *)sonde_local_memory
 #define LOCAL_ID ((u32)get_local_id(0))
@@ -385,6 +405,10 @@ DEVICE_FUNCTION void sonde_warp_matrix(f64 *c, const f64 *a, f64 b, f64x2 added)
 		  T12, a12, T13, a13, T14, a14, T15, a15)                                                           \
 	SONDE_KERNEL name(T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8, T9 a9, T10 a10, T11 a11, T12 a12, \
 			  T13 a13, T14 a14, T15 a15 SONDE_LOCAL_ARGUMENT)
+#define KERNEL_16(name, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7, T8, a8, T9, a9, T10, a10, T11, a11, \
+		  T12, a12, T13, a13, T14, a14, T15, a15, T16, a16)                                                 \
+	SONDE_KERNEL name(T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8, T9 a9, T10 a10, T11 a11, T12 a12, \
+			  T13 a13, T14 a14, T15 a15, T16 a16 SONDE_LOCAL_ARGUMENT)
 
 #else /* the CPU: C11 with the vector types of gcc and clang */
 
