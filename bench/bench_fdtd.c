@@ -12,7 +12,6 @@
 
 #include "base/clock.h"
 #include "fdtd/fields/fields_gpu.h"
-#include "fdtd/fields/two_steps.h"
 #include "fdtd/simulation/simulation.h"
 #include "fdtd_baseline.h"
 #include "sonde/sonde.h"
@@ -32,15 +31,15 @@ static void must(sonde_status status)
 
 struct work {
 	const char *name;
-	bool single, poles, flux, wave, in_place, flat, twice;
+	bool single, poles, flux, wave, in_place, flat, alone;
 };
-/* GPUs may keep a second copy of the fields and step both at once, or take two steps at once */
+/* GPUs may keep a second copy of the fields and step both at once, and take two steps at once unless `alone` */
 static const struct work works[] = {{"float32", .single = true},
+				    {"float32, single steps", .single = true, .alone = true},
 				    {"float32, one copy", .single = true, .in_place = true},
 				    {"float32, a pole in a tenth", .single = true, .poles = true},
 				    {"float32, 50 frequencies", .single = true, .flux = true},
 				    {"float32, a plane wave", .single = true, .wave = true},
-				    {"float32, two steps at once", .single = true, .twice = true},
 				    {"float64", .single = false},
 				    {"float64, one copy", .in_place = true},
 				    {"float32, two dimensions", .single = true, .flat = true}};
@@ -51,16 +50,16 @@ static int side_of_square(int cells)
 	return 8 * cells;
 }
 
-/* Bytes that a cell needs in a step: all fields read and written once in each half, or both at once; numbers of media; convolutions of layers. In two
+/* Bytes that a cell needs in a step: all fields read and written once in each half, or both at once, or in two steps; numbers of media; convolutions of layers. In two
  * dimensions E across them and two components of H. */
-static double bytes_of_cell(const struct work *work, bool both, int cells)
+static double bytes_of_cell(const struct work *work, bool both, bool pairs, int cells)
 {
 	double number = work->single ? 4.0 : 8.0, layers = 6.0 * LAYER / cells;
 
 	if (work->flat)
 		return 9.0 * number + 1.0 + 4.0 * LAYER / side_of_square(cells) * 4.0 * number;
-	if (work->twice)
-		return 0.5 * (12.0 * number + 3.0 + layers * 8.0 * number);
+	if (pairs)
+		return 0.5 * (12.0 * number + layers * 8.0 * number);
 	return (both ? 12.0 : 18.0) * number + 3.0 + layers * 8.0 * number +
 	       (work->poles ? 0.1 * 3.0 * (8.0 + 6.0 * number) : 0.0);
 }
@@ -124,28 +123,6 @@ static void add_wave(struct simulation *simulation, const struct media *media)
 	must(simulation_add_total_field(simulation, media, &box, &wave));
 }
 
-/* The best rate of steps in pairs, of the fields alone. */
-static double seconds_of_pairs(struct fields *fields, double *bytes, double cells)
-{
-	const struct tile_shape shape = two_steps_shape(fields);
-	struct two_steps two;
-	double best = INFINITY;
-
-	must(two_steps_make(fields, &shape, &two));
-	*bytes += (double)(fields->next[0].bytes + fields->next[1].bytes + two.psi.bytes + two.between.bytes) / cells;
-	for (int turn = 0, pairs = 1; turn < 3; ++turn) {
-		const double began = clock_seconds();
-		for (int n = 0; n < pairs; ++n)
-			must(two_steps_take(fields, &two));
-		must(device_wait(fields->device));
-		const double seconds = (clock_seconds() - began) / pairs;
-		best = fmin(best, 0.5 * seconds);
-		pairs = (int)fmax(1.0, 0.5 * SECONDS / seconds);
-	}
-	two_steps_release(fields, &two);
-	return best;
-}
-
 static double rate_of(struct device *device, const struct work *work, int cells, double *bytes, double *needed)
 {
 	const struct absorbing_layer layer = absorbing_layer_of(LAYER);
@@ -171,6 +148,7 @@ static double rate_of(struct device *device, const struct work *work, int cells,
 		add_wave(&simulation, &media);
 	media_free(&media);
 	simulation.in_place = work->in_place;
+	simulation.pairing = work->alone || !device_properties(device)->copies_to_local ? PAIRING_OFF : PAIRING_ON;
 	if (work->flux) {
 		struct flux_plane planes[6];
 		double omegas[FREQUENCIES];
@@ -184,20 +162,16 @@ static double rate_of(struct device *device, const struct work *work, int cells,
 		int count = flux_planes_of_box(&grid, low, high, planes);
 		must(simulation_add_spectrum(&simulation, planes, count, omegas, FREQUENCIES, INTERVAL));
 	}
-	if (work->twice) {
-		const double seconds = seconds_of_pairs(&simulation.fields, bytes, all);
-		*needed = bytes_of_cell(work, true, cells);
-		simulation_release(&simulation);
-		return all / seconds;
-	}
 	double once = seconds_of(&simulation, 2 * MOST_SAMPLES);
 	uint64_t steps = 2 * MOST_SAMPLES * (uint64_t)fmax(1.0, floor(0.5 * SECONDS / once));
 	double best = INFINITY;
 	for (int turn = 0; turn < 2; ++turn)
 		best = fmin(best, seconds_of(&simulation, steps) / (double)steps);
-	*needed = bytes_of_cell(work, simulation.both, cells);
+	*needed = bytes_of_cell(work, simulation.both, simulation.pairs != NULL, cells);
 	if (simulation.both)
 		*bytes += (double)(simulation.fields.next[0].bytes + simulation.fields.next[1].bytes) / all;
+	if (simulation.pairs != NULL)
+		*bytes += (double)(simulation.pairs->two.psi.bytes + simulation.pairs->two.between.bytes) / all;
 	simulation_release(&simulation);
 	return all / best;
 }
@@ -232,7 +206,7 @@ int main(int argc, char **argv)
 		for (size_t w = 0; w < sizeof works / sizeof *works; ++w) {
 			double bytes, needed, rate;
 			if ((sizes[s] > 800 && !works[w].single) ||
-			    ((works[w].in_place || works[w].twice) && !device_properties(device)->gpu_kernels) ||
+			    ((works[w].in_place || works[w].alone) && !device_properties(device)->gpu_kernels) ||
 			    (argc > 3 && strcmp(argv[3], works[w].name) != 0))
 				continue;
 			rate = rate_of(device, &works[w], sizes[s], &bytes, &needed);

@@ -15,8 +15,8 @@
 bool two_steps_are_possible(const struct fields *fields)
 {
 	const struct fdtd_step *layout = &fields->layout;
-	bool possible = fields->on_gpu && fields->imaginary == NULL && fields->polarization_count == 0 &&
-			fields->smoothing == NULL && fields->answering == NULL &&
+	bool possible = fields->on_gpu && fields->streaming == NULL && fields->imaginary == NULL &&
+			fields->answering == NULL && !device_properties(fields->device)->fixed_kernels &&
 			layout->components[FIELD_E] == ALL_COMPONENTS &&
 			layout->components[FIELD_H] == ALL_COMPONENTS;
 
@@ -41,13 +41,14 @@ static uint32_t quotient_up(uint32_t count, uint32_t by)
 	return (count + by - 1) / by;
 }
 
-/* Planes of both fields, some copied ahead, and the three that half steps leave to the next one: see kernels/tile.h. */
+/* Planes of both fields, some copied ahead, and H after two steps: see kernels/tile.h. */
 uint32_t two_steps_local_memory(const struct fields *fields, const struct tile_shape *shape)
 {
 	const uint32_t units = shape->rows * shape->items, cells = cells_of_item(fields), area = units * cells,
 		       planes = 2 * PLANES_AHEAD + 3, edges = quotient_up(units, cells) * cells;
 
-	return (3 * planes * area + 3 * (2 * area + edges)) * number_size(fields);
+	return (3 * planes * area + 2 * area + edges) * number_size(fields) +
+	       3 * shape->rows * (uint32_t)sizeof(uint64_t);
 }
 
 struct tile_shape two_steps_shape(const struct fields *fields)
@@ -119,15 +120,34 @@ static bool has_scales(const struct fdtd_grid *grid)
 	return scales;
 }
 
+/* The media of tiles. */
+static sonde_status find_kinds(struct fields *fields, struct two_steps *two, const struct device_define *defines,
+			       size_t define_count)
+{
+	const struct fdtd_tiles *tiles = &two->tiles;
+	const uint32_t count = tiles->along_y * tiles->along_z * (fields->layout.end[0] + 1);
+	struct device_kernel kernel;
+
+	CHECK(device_allocate(fields->device, (size_t)count * sizeof(uint32_t), "two steps at once", &two->kinds));
+	if (media_bytes(fields, FIELD_E) == 0)
+		return SONDE_OK;
+	CHECK(device_kernel(fields->device, &fdtd_program, "tile_media", ITEMS, 0, defines, define_count, &kernel));
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(fields->layout), DEVICE_ARGUMENT(two->tiles),
+						    DEVICE_ARGUMENT(fields->segments[FIELD_E].memory),
+						    DEVICE_ARGUMENT(fields->tables[FIELD_E].memory),
+						    DEVICE_ARGUMENT(two->kinds.memory)};
+	return device_launch(fields->device, &kernel, quotient_up(count, ITEMS), arguments, 5);
+}
+
 static sonde_status make(struct fields *fields, struct two_steps *two)
 {
 	const struct tile_shape *shape = &two->shape;
 	const struct device_define defines[] = {{"REAL_F32", fields->single ? 1 : 0},
+						{"TILE_ROWS", shape->rows},
+						{"TILE_ITEMS", shape->items},
 						{"E_BYTES", media_bytes(fields, FIELD_E)},
 						{"H_BYTES", media_bytes(fields, FIELD_H)},
 						{"GROUPS_OF_WORKER", 1},
-						{"TILE_ROWS", shape->rows},
-						{"TILE_ITEMS", shape->items},
 						{"PLANES_AHEAD", PLANES_AHEAD},
 						{"SCALED", has_scales(&fields->grid) ? 1 : 0}};
 	const uint64_t scratch =
@@ -138,7 +158,8 @@ static sonde_status make(struct fields *fields, struct two_steps *two)
 	two->kernel.early = true;
 	CHECK(fields_make_both(fields));
 	CHECK(device_allocate(fields->device, fields->psi.bytes, "the absorbing layers", &two->psi));
-	return device_allocate(fields->device, scratch * number_size(fields), "two steps at once", &two->between);
+	CHECK(device_allocate(fields->device, scratch * number_size(fields), "two steps at once", &two->between));
+	return find_kinds(fields, two, defines, 3);
 }
 
 sonde_status two_steps_make(struct fields *fields, const struct tile_shape *shape, struct two_steps *two)
@@ -155,6 +176,7 @@ void two_steps_release(struct fields *fields, struct two_steps *two)
 {
 	device_release(fields->device, &two->psi);
 	device_release(fields->device, &two->between);
+	device_release(fields->device, &two->kinds);
 }
 
 static void exchange(struct device_buffer *a, struct device_buffer *b)
@@ -165,16 +187,23 @@ static void exchange(struct device_buffer *a, struct device_buffer *b)
 	*b = before;
 }
 
-sonde_status two_steps_take(struct fields *fields, struct two_steps *two)
+void two_steps_exchange(struct fields *fields, struct two_steps *two)
+{
+	for (int f = 0; f < 2; ++f)
+		exchange(&fields->buffers[f], &fields->next[f]);
+	exchange(&fields->psi, &two->psi);
+}
+
+sonde_status two_steps_launch(struct fields *fields, struct two_steps *two)
 {
 	const struct device_argument arguments[] = {DEVICE_ARGUMENT(fields->layout),
 						    DEVICE_ARGUMENT(two->tiles),
-						    DEVICE_ARGUMENT(fields->buffers[FIELD_E].memory),
-						    DEVICE_ARGUMENT(fields->buffers[FIELD_H].memory),
 						    DEVICE_ARGUMENT(fields->next[FIELD_E].memory),
 						    DEVICE_ARGUMENT(fields->next[FIELD_H].memory),
-						    DEVICE_ARGUMENT(fields->psi.memory),
+						    DEVICE_ARGUMENT(fields->buffers[FIELD_E].memory),
+						    DEVICE_ARGUMENT(fields->buffers[FIELD_H].memory),
 						    DEVICE_ARGUMENT(two->psi.memory),
+						    DEVICE_ARGUMENT(fields->psi.memory),
 						    DEVICE_ARGUMENT(two->between.memory),
 						    DEVICE_ARGUMENT(fields->profile.memory),
 						    DEVICE_ARGUMENT(fields->tables[FIELD_E].memory),
@@ -182,11 +211,24 @@ sonde_status two_steps_take(struct fields *fields, struct two_steps *two)
 						    DEVICE_ARGUMENT(fields->index[FIELD_E].memory),
 						    DEVICE_ARGUMENT(fields->index[FIELD_H].memory),
 						    DEVICE_ARGUMENT(fields->segments[FIELD_E].memory),
-						    DEVICE_ARGUMENT(fields->segments[FIELD_H].memory)};
+						    DEVICE_ARGUMENT(fields->segments[FIELD_H].memory),
+						    DEVICE_ARGUMENT(two->kinds.memory)};
 
-	CHECK(device_launch(fields->device, &two->kernel, two->groups, arguments, 16));
-	for (int f = 0; f < 2; ++f)
-		exchange(&fields->buffers[f], &fields->next[f]);
-	exchange(&fields->psi, &two->psi);
-	return SONDE_OK;
+	return device_launch(fields->device, &two->kernel, two->groups, arguments, 17);
+}
+
+sonde_status two_steps_take(struct fields *fields, struct two_steps *two)
+{
+	two_steps_exchange(fields, two);
+	return two_steps_launch(fields, two);
+}
+
+void two_steps_set_apart(struct two_steps *two, const struct cell_boxes *region)
+{
+	two->tiles.apart = (uint32_t)region->count;
+	for (size_t n = 0; n < region->count; ++n)
+		for (int a = 0; a < 3; ++a) {
+			two->tiles.apart_begin[n][a] = region->boxes[n].begin[a];
+			two->tiles.apart_end[n][a] = region->boxes[n].end[a];
+		}
 }

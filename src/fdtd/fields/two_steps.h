@@ -5,6 +5,7 @@
 #define SONDE_FDTD_FIELDS_TWO_STEPS_H
 
 #include "fdtd/fields/field_storage.h"
+#include "fdtd/fields/cell_boxes.h"
 #include "fdtd/grid/tile_layout.h"
 
 /* The tile of a work-group, and its number of work-items, which divides rows times items. */
@@ -19,11 +20,12 @@ struct two_steps {
 	struct fdtd_tiles tiles;
 	uint32_t groups;
 	struct device_buffer psi, between; /* the second copy of the convolutions; those after the first step */
+	struct device_buffer kinds;        /* the medium of E in each plane of each tile */
 };
 
-/* Whether two steps at once are possible: on a GPU, in three dimensions, between conductors (with or without layers),
- * without media that respond after the step of E. Sources and monitors are the caller's matter: nothing may act on the
- * fields, or observe them, after the first of the two steps. */
+/* Whether two steps at once are possible: on a GPU for which kernels can be compiled, in three dimensions, between
+ * conductors (with or without layers). Sources, monitors, and media that respond after the step of E are the
+ * caller's matter: nothing may act on the fields, or observe them, after the first of the two steps. */
 bool two_steps_are_possible(const struct fields *fields);
 /* The fastest shape of tiles known for the device; 0 rows if it lacks the local memory. */
 struct tile_shape two_steps_shape(const struct fields *fields);
@@ -35,5 +37,12 @@ sonde_status two_steps_make(struct fields *fields, const struct tile_shape *shap
 void two_steps_release(struct fields *fields, struct two_steps *two);
 /* Steps all cells twice. */
 sonde_status two_steps_take(struct fields *fields, struct two_steps *two);
+/* Its two parts: exchanges the second copies of fields and convolutions for the present ones; then takes two steps from
+ * those copies to the present ones. */
+void two_steps_exchange(struct fields *fields, struct two_steps *two);
+sonde_status two_steps_launch(struct fields *fields, struct two_steps *two);
+/* Results are not stored in these boxes, at most TILE_MOST_APART, from now on. Along z they begin and end with whole
+ * work-items. */
+void two_steps_set_apart(struct two_steps *two, const struct cell_boxes *region);
 
 #endif

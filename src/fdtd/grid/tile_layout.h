@@ -9,6 +9,7 @@
 #include "device/kernel.h"
 
 #define TILE_HALO 2u
+#define TILE_MOST_APART 24u
 
 /* Cells that a launch advances, and how groups share them. Tiles are numbered along y, then along z, then along x:
  * those next to each other along y share more, and find it in the cache. */
@@ -17,7 +18,13 @@ struct fdtd_tiles {
 	u32 along_z, along_y; /* tiles */
 	u32 planes;           /* of a group */
 	u32 cells;            /* along z that a tile advances */
+	u32 apart; /* boxes of cells whose results are not stored */
+	u32 apart_begin[TILE_MOST_APART][3], apart_end[TILE_MOST_APART][3];
 };
+
+/* The medium of E in all cells of a plane of a tile, or MIXED; and whether it is vacuum. */
+#define TILE_MEDIUM 0xffffu
+#define TILE_VACUUM 0x10000u
 
 /* Convolutions of one step that the next one needs, for each work-group: those of a cell in two planes, of two fields
  * along three axes. */

@@ -23,6 +23,7 @@
 #define ROW_IS_WARP \
 	(WARP_SIZE == TILE_ITEMS && TILE_UNITS % LOCAL_SIZE == 0u) /* then cells along z pass by registers */
 
+#define BY_SIGNALS (HAS_SIGNALS && ROW_IS_WARP && UNITS_OF_ITEM == 1u)
 /* A plane of a field in local memory: all components; or x and z, and of y one cell of each unit, that next to another
  * unit. */
 #define SHARED_X 0u
@@ -31,8 +32,7 @@
 #define SHARED_PLANE (3u * TILE_AREA)
 #define SHARED_FIELD (2u * TILE_AREA + (TILE_UNITS + CELLS_ - 1u) / CELLS_ * CELLS_)
 
-/* Local memory: planes of E and of H from memory, of which those ahead are being copied; then E and H after one step, H
- * after two. */
+/* Local memory: planes of E and of H from memory, of which those ahead are being copied; then H after two steps. */
 #define E_PLANES (PLANES_AHEAD + 2u)
 #define H_PLANES (PLANES_AHEAD + 1u)
 
@@ -41,7 +41,8 @@ struct unit {
 	u32 number, row, j, k;
 	u32 here;    /* whether they have places in memory */
 	u32 stepped; /* whether they may be stepped */
-	u32 kept;    /* whether this tile's result for them is kept */
+	u32 kept;    /* whether this tile's result for them is kept: 0, or 1 + 2 (boxes apart in whose rows and cells they
+		      * are, one bit each) */
 	u32 inside;  /* whether there is no layer or conductor in its row of the tile, unless the plane has one */
 	u64 at;      /* their places in plane 0 */
 };
@@ -79,7 +80,30 @@ DEVICE_INLINE struct unit unit_of(const STEP_SPACE struct fdtd_step *step, const
 			      is_inside(step, 2u, first_k + tiles->cells + CELLS_ * TILE_HALO_ITEMS - 1u) != 0u
 			  ? 1u
 			  : 0u;
+	for (u32 n = 0; n < tiles->apart && unit.kept != 0u; ++n)
+		if (unit.j >= tiles->apart_begin[n][1] && unit.j < tiles->apart_end[n][1] &&
+		    unit.k >= tiles->apart_begin[n][2] && unit.k < tiles->apart_end[n][2])
+			unit.kept |= 2u << n;
 	unit.at = step->before + step->plane + (unit.here != 0u ? unit.j * step->row + unit.k : 0u);
+	return unit;
+}
+
+/* Boxes apart that have cells in a plane, with the bits of unit.kept. */
+DEVICE_INLINE u32 apart_in_plane(const STEP_SPACE struct fdtd_tiles *tiles, u32 i)
+{
+	u32 apart = 0u;
+
+	for (u32 n = 0; n < tiles->apart; ++n)
+		if (i >= tiles->apart_begin[n][0] && i < tiles->apart_end[n][0])
+			apart |= 2u << n;
+	return apart;
+}
+
+/* A unit in a plane with cells of these boxes apart. */
+DEVICE_INLINE struct unit without_apart(struct unit unit, u32 apart)
+{
+	if ((unit.kept & apart) != 0u)
+		unit.kept = 0u;
 	return unit;
 }
 
@@ -149,6 +173,15 @@ DEVICE_INLINE void share_field(LOCAL REAL *shared, struct unit unit, const REAL 
 	share(shared + CELLS_ * unit.number + SHARED_Z, z);
 	if (ROW_IS_WARP == 0)
 		shared[SHARED_Y + unit.number] = y[edge];
+}
+
+/* The same in a whole plane; along z, all cells of y. */
+DEVICE_INLINE void share_plane(LOCAL REAL *shared, struct unit unit, REAL from[3][CELLS_])
+{
+	share(shared + CELLS_ * unit.number + SHARED_X, from[0]);
+	share(shared + CELLS_ * unit.number + SHARED_Z, from[2]);
+	if (ROW_IS_WARP == 0)
+		share(shared + CELLS_ * unit.number + SHARED_Y, from[1]);
 }
 
 /* The cell next to a unit's cells along z: the first one of the unit ahead, the last one of the unit behind. `own`

@@ -5,9 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "fdtd/fields/fields_gpu.h"
-#include "fdtd/grid/layout.h"
 
 #define SECONDS_AT_ONCE 0.5    /* of steps in a block, on a CPU */
 #define CELLS_OF_WORKER 0.25e9 /* per second, approximately */
@@ -82,6 +82,7 @@ void simulation_release(struct simulation *simulation)
 {
 	struct fields *fields = &simulation->fields;
 
+	step_pairs_release(fields, &simulation->pairs);
 	for (int n = 0; n < simulation->currents; ++n) {
 		injection_release(fields, &simulation->current[n].injection);
 		free(simulation->current[n].signals);
@@ -107,138 +108,6 @@ void simulation_release(struct simulation *simulation)
 	free(simulation->trace);
 	fields_release(fields);
 	*simulation = (struct simulation){0};
-}
-
-/* Makes room for one more of `count` items. */
-static sonde_status grow(void *things, int *count, size_t size)
-{
-	size_t capacity = (size_t)*count;
-
-	CHECK(memory_grow(things, &capacity, capacity + 1, size, "the simulation"));
-	memset(*(char **)things + (size_t)*count * size, 0, size);
-	++*count;
-	return SONDE_OK;
-}
-
-/* Contribution of a current of 1 to its field at a place. */
-static double answer_at(const struct fields *fields, const struct media *media, enum field field, uint64_t place)
-{
-	int node[3], component = layout_node(&fields->layout, place, node);
-	const struct media_numbers *numbers = field == FIELD_E ? media->edges[component] : media->faces[component];
-	size_t at = media_at(&fields->grid, node[0], node[1], node[2]);
-
-	if (field == FIELD_E)
-		return -medium_step_of_e(&media->media[media_number(numbers, at)]).second;
-	return medium_answer_of_h(numbers != NULL ? &media->media[media_number(numbers, at)] : &vacuum);
-}
-
-/* Whether a place is one of E along a conductor or of H across one, which are 0 for any current. */
-static bool on_conductor(const struct fields *fields, enum field field, uint64_t place)
-{
-	const struct fdtd_grid *grid = &fields->grid;
-	int node[3], component = layout_node(&fields->layout, place, node);
-
-	for (int a = 0; a < 3; ++a) {
-		bool conductor = (field == FIELD_E) == (a != component) && !grid_is_uniform(grid, a) &&
-				 ((node[a] == 0 && grid->walls[a][0] == WALL_CONDUCTOR) ||
-				  (node[a] == grid->cells[a] && grid->walls[a][1] == WALL_CONDUCTOR));
-		/* one place of a plane represents all edges on the conductor at the end of its rows: see layout_place() */
-		if (conductor || node[a] > grid->cells[a])
-			return true;
-	}
-	return false;
-}
-
-static void forget_conductors(const struct fields *fields, enum field field, struct injection_terms *terms)
-{
-	size_t count = 0;
-
-	for (size_t n = 0; n < terms->count; ++n)
-		if (!on_conductor(fields, field, terms->terms[n].at))
-			terms->terms[count++] = terms->terms[n];
-	terms->count = count;
-}
-
-sonde_status simulation_add_current(struct simulation *simulation, const struct media *media, enum field field,
-				    struct injection_terms *terms, const struct current_signal *signals,
-				    uint32_t signal_count)
-{
-	struct fields *fields = &simulation->fields;
-
-	CHECK(grow(&simulation->current, &simulation->currents, sizeof *simulation->current));
-	struct current *current = &simulation->current[simulation->currents - 1];
-	CHECK(memory_allocate(&current->signals, signal_count, sizeof *signals, "a source"));
-	memcpy(current->signals, signals, signal_count * sizeof *signals);
-	forget_conductors(fields, field, terms);
-	for (size_t n = 0; n < terms->count; ++n) {
-		int node[3];
-		terms->terms[n].weight *= answer_at(fields, media, field, terms->terms[n].at);
-		simulation->driven[field] |= 1u << layout_node(&fields->layout, terms->terms[n].at, node);
-	}
-	return injection_make(fields, field, terms, signal_count, fields->most_times, &current->injection);
-}
-
-sonde_status simulation_add_imaginary_current(struct simulation *simulation, const struct media *media,
-					      enum field field, struct injection_terms *terms,
-					      const struct current_signal *signals, uint32_t signal_count)
-{
-	if (simulation->fields.imaginary == NULL)
-		return status_fail(SONDE_INVALID, "a current has an imaginary part, but the fields are real");
-	CHECK(simulation_add_current(simulation, media, field, terms, signals, signal_count));
-	simulation->current[simulation->currents - 1].injection.imaginary = true;
-	return SONDE_OK;
-}
-
-sonde_status simulation_add_total_field(struct simulation *simulation, const struct media *media,
-					const struct total_field_box *box, const struct incident_wave *wave)
-{
-	sonde_status status =
-	    grow(&simulation->total_field, &simulation->total_fields, sizeof *simulation->total_field);
-
-	if (status != SONDE_OK) {
-		struct incident_wave unused = *wave;
-		incident_free(&unused);
-		return status;
-	}
-	for (int a = 0; a < 3; ++a) {
-		simulation->driven[FIELD_E] |= wave->e_part[a] != 0.0 ? 1u << a : 0u;
-		simulation->driven[FIELD_H] |= wave->h_part[a] != 0.0 ? 1u << a : 0u;
-	}
-	return total_field_make(&simulation->fields, media, box, wave,
-				&simulation->total_field[simulation->total_fields - 1]);
-}
-
-sonde_status simulation_add_spectrum(struct simulation *simulation, const struct flux_plane *planes, int plane_count,
-				     const double *angular_frequencies, uint32_t frequencies, uint32_t every)
-{
-	CHECK(grow(&simulation->spectrum, &simulation->spectra, sizeof *simulation->spectrum));
-	return spectrum_make(&simulation->fields, planes, plane_count, angular_frequencies, frequencies, every,
-			     &simulation->spectrum[simulation->spectra - 1]);
-}
-
-sonde_status simulation_add_field_monitor(struct simulation *simulation, const struct field_region *region,
-					  const double *angular_frequencies, uint32_t frequencies, uint32_t every)
-{
-	CHECK(grow(&simulation->field_monitor, &simulation->field_monitors, sizeof *simulation->field_monitor));
-	return field_monitor_make(&simulation->fields, region, angular_frequencies, frequencies, every,
-				  &simulation->field_monitor[simulation->field_monitors - 1]);
-}
-
-sonde_status simulation_add_absorption(struct simulation *simulation, const struct media *media, const int low[3],
-				       const int high[3], const double *angular_frequencies, uint32_t frequencies,
-				       uint32_t every)
-{
-	CHECK(grow(&simulation->absorption, &simulation->absorptions, sizeof *simulation->absorption));
-	return absorption_make(&simulation->fields, media, low, high, angular_frequencies, frequencies, every,
-			       &simulation->absorption[simulation->absorptions - 1]);
-}
-
-sonde_status simulation_add_trace(struct simulation *simulation, enum field field, const uint64_t *places,
-				  uint32_t count)
-{
-	CHECK(grow(&simulation->trace, &simulation->traces, sizeof *simulation->trace));
-	return observation_make(&simulation->fields, field, places, count, 0,
-				&simulation->trace[simulation->traces - 1].observation);
 }
 
 /* Steps ------------------------------------------------------------------------------------ */
@@ -353,8 +222,39 @@ static sonde_status step_planes_at_once(struct simulation *simulation, uint32_t 
 	return finish_planes(simulation, FIELD_E, time, first, count);
 }
 
+/* Two steps: see step_pairs.h. */
+static sonde_status step_pair(struct simulation *simulation, uint32_t time)
+{
+	const uint32_t planes = simulation->fields.layout.end[0];
+
+	CHECK(drive_planes(simulation, FIELD_H, time, 0, planes));
+	CHECK(step_pairs_first(simulation->pairs, &simulation->fields, simulation->step + time));
+	CHECK(look_at_planes(simulation, FIELD_H, time, 0, planes));
+	CHECK(finish_planes(simulation, FIELD_E, time, 0, planes));
+	CHECK(drive_planes(simulation, FIELD_H, time + 1, 0, planes));
+	CHECK(step_pairs_second(simulation->pairs, &simulation->fields));
+	CHECK(look_at_planes(simulation, FIELD_H, time + 1, 0, planes));
+	return finish_planes(simulation, FIELD_E, time + 1, 0, planes);
+}
+
+/* The same for all steps of a block, one by one where pairs are impossible. */
+static sonde_status step_in_pairs(struct simulation *simulation, uint32_t times)
+{
+	const uint32_t planes = simulation->fields.layout.end[0];
+
+	for (uint32_t t = 0; t < times; ++t)
+		if (t + 1 < times &&
+		    step_pairs_take_next(simulation->pairs, &simulation->fields, simulation->step + t))
+			CHECK(step_pair(simulation, t++));
+		else
+			CHECK(step_planes_at_once(simulation, t, 0, planes));
+	return SONDE_OK;
+}
+
 static sonde_status step_whole(struct simulation *simulation, uint32_t times)
 {
+	if (step_pairs_in_block(simulation->pairs))
+		return step_in_pairs(simulation, times);
 	for (uint32_t t = 0; t < times; ++t)
 		CHECK(step_planes_at_once(simulation, t, 0, simulation->fields.layout.end[0]));
 	return SONDE_OK;
@@ -504,6 +404,71 @@ static void choose_both(struct simulation *simulation)
 	}
 }
 
+/* All sources and monitors, in arrays with room for them. */
+static void list_paired(struct simulation *simulation, struct paired *paired)
+{
+	struct fourier_sums *sums;
+
+	for (int n = 0; n < simulation->currents; ++n)
+		paired->sources[paired->source_count++] = &simulation->current[n].injection;
+	for (int n = 0; n < 2 * simulation->total_fields; ++n)
+		paired->sources[paired->source_count++] = &simulation->total_field[n / 2].injections[n % 2];
+	for (int n = 0; (sums = simulation_sums(simulation, n)) != NULL; ++n)
+		paired->monitors[paired->monitor_count++] =
+		    (struct paired_monitor){{&sums->of[FIELD_E], &sums->of[FIELD_H]}, sums->every};
+	for (int n = 0; n < simulation->traces; ++n) {
+		const struct observation *observation = &simulation->trace[n].observation;
+		struct paired_monitor *monitor = &paired->monitors[paired->monitor_count++];
+		*monitor = (struct paired_monitor){.every = 1};
+		monitor->of[observation->field == FIELD_H ? 1 : 0] = observation;
+	}
+}
+
+static sonde_status make_pairs(struct simulation *simulation)
+{
+	struct paired paired = {.fields = &simulation->fields};
+	const size_t sources = (size_t)(simulation->currents + 2 * simulation->total_fields + 1),
+		     monitors = (size_t)(simulation->spectra + simulation->field_monitors + simulation->absorptions +
+					 simulation->traces + 1);
+	sonde_status status;
+
+	CHECK_GOTO(status, memory_allocate(&paired.sources, sources, sizeof *paired.sources, "steps in pairs"), done);
+	CHECK_GOTO(status, memory_allocate(&paired.monitors, monitors, sizeof *paired.monitors, "steps in pairs"),
+		   done);
+	list_paired(simulation, &paired);
+	status = step_pairs_make(&paired, simulation->pairing == PAIRING_ON, &simulation->pairs);
+done:
+	free(paired.sources);
+	free(paired.monitors);
+	return status;
+}
+
+/* Two steps at once if that is possible, and if there is memory for their data. */
+static void choose_pairs(struct simulation *simulation, uint64_t steps)
+{
+	if (simulation->pairs != NULL || simulation->pairing == PAIRING_OFF || !simulation->both ||
+	    (simulation->pairing == PAIRING_TRIED &&
+	     !step_pairs_are_worth_it(&simulation->fields, simulation->step + steps)))
+		return;
+	if (make_pairs(simulation) != SONDE_OK || simulation->pairs == NULL)
+		simulation->pairing = PAIRING_OFF; /* not to be tried again */
+}
+
+/* A block whose time shows whether pairs are faster. */
+static sonde_status run_timed_block(struct simulation *simulation, uint32_t times, bool last)
+{
+	const bool timed = times == simulation->at_once && step_pairs_are_timed(simulation->pairs);
+
+	if (!timed)
+		return run_block(simulation, times, last);
+	CHECK(device_wait(simulation->fields.device));
+	const double began = clock_seconds();
+	CHECK(run_block(simulation, times, last));
+	CHECK(device_wait(simulation->fields.device));
+	step_pairs_learn(simulation->pairs, (clock_seconds() - began) / times);
+	return SONDE_OK;
+}
+
 /* In two dimensions and in one the components form independent sets: E along a and H along b generate each other by
  * differences along the third axis, unless that is uniform; components coupled by smooth surfaces are in one set.
  * Sets without a source stay 0, and are not stepped. */
@@ -533,13 +498,14 @@ sonde_status simulation_run(struct simulation *simulation, uint64_t steps, struc
 
 	CHECK(choose_components(simulation));
 	choose_both(simulation);
+	choose_pairs(simulation, steps);
 	for (int n = 0; (sums = simulation_sums(simulation, n)) != NULL; ++n)
 		sums->cancel = stage != NULL ? context_cancel_flag(stage->context) : NULL;
 	while (simulation->step < end) {
 		const uint64_t left = end - simulation->step;
 		const uint32_t times = left < simulation->at_once ? (uint32_t)left : simulation->at_once;
 		simulation->looked = false;
-		CHECK(run_block(simulation, times, times == left));
+		CHECK(run_timed_block(simulation, times, times == left));
 		if (stage != NULL)
 			CHECK(stage_advance(stage, (double)(simulation->step - simulation->progress_from) *
 						       simulation->progress_unit));

@@ -8,6 +8,7 @@
 #include "fdtd/monitors/field_monitor.h"
 #include "fdtd/monitors/spectrum.h"
 #include "run/state.h"
+#include "fdtd/simulation/step_pairs.h"
 #include "fdtd/sources/total_field.h"
 
 /* A waveform, and its delay in steps. `user` is the caller's, and must live as long as the simulation. */
@@ -42,8 +43,10 @@ struct simulation {
 	uint32_t slab, at_once; /* planes that are stepped together, and for how many steps in sequence */
 	bool
 	    in_place; /* whether the fields must have only one copy in memory; else the simulation may use a second one */
-	bool both;             /* whether both fields are stepped at once */
-	simulation_look *look; /* null: none */
+	bool both;                /* whether both fields are stepped at once */
+	enum pairing pairing;     /* whether two steps are taken at once where possible */
+	struct step_pairs *pairs; /* null: they are not */
+	simulation_look *look;    /* null: none */
 	void *look_user;
 	bool looked;            /* whether all planes of the present step have been looked at */
 	struct plane_range own; /* planes that are observed; others are stepped for their sake */
@@ -67,7 +70,7 @@ sonde_status simulation_make_streamed(struct device *device, const struct fdtd_g
 				      bool single, const struct schedule *schedule, struct simulation *simulation);
 void simulation_release(struct simulation *simulation);
 
-/* All must be added before the first step. A current's terms give J of edges (FIELD_E) or M of faces (FIELD_H) as
+/* simulation_parts.c. All must be added before the first step. A current's terms give J of edges (FIELD_E) or M of faces (FIELD_H) as
  * sums of weights times signals; a term's number is that of its signal. With them epsilon dE/dt = S rot H - J and mu
  * dH/dt = -S rot E - M, t in steps, S the Courant numbers. J acts, and is evaluated, between two times of E, M
  * between two of H. Their effect follows from the medium, and replaces the weights. The caller keeps ownership of the
