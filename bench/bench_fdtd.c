@@ -1,9 +1,9 @@
 /* Rates of sonde fdtd on a device: cells times steps per second, their minimum memory traffic relative to the
  * device's copy rate, and a plain loop on the host in the same run. Run by hand or by make bench.
  *
- *     bench_fdtd [DEVICE [CELLS]]
+ *     bench_fdtd [DEVICE [CELLS [WORK]]]
  *
- * CELLS: number of cells along an edge of the cube; default: 256 on CPUs, 512 and 1024 on GPUs. */
+ * CELLS: number of cells along an edge of the cube; default: 256 on CPUs, 512 and 1024 on GPUs. WORK: only this one. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -31,10 +31,11 @@ static void must(sonde_status status)
 
 struct work {
 	const char *name;
-	bool single, poles, flux, wave, in_place, flat;
+	bool single, poles, flux, wave, in_place, flat, alone;
 };
-/* GPUs may keep a second copy of the fields and step both at once */
+/* GPUs may keep a second copy of the fields and step both at once, and take two steps at once unless `alone` */
 static const struct work works[] = {{"float32", .single = true},
+				    {"float32, single steps", .single = true, .alone = true},
 				    {"float32, one copy", .single = true, .in_place = true},
 				    {"float32, a pole in a tenth", .single = true, .poles = true},
 				    {"float32, 50 frequencies", .single = true, .flux = true},
@@ -49,14 +50,16 @@ static int side_of_square(int cells)
 	return 8 * cells;
 }
 
-/* Bytes that a cell needs in a step: all fields read and written once in each half, or both at once; numbers of media; convolutions of layers. In two
+/* Bytes that a cell needs in a step: all fields read and written once in each half, or both at once, or in two steps; numbers of media; convolutions of layers. In two
  * dimensions E across them and two components of H. */
-static double bytes_of_cell(const struct work *work, bool both, int cells)
+static double bytes_of_cell(const struct work *work, bool both, bool pairs, int cells)
 {
 	double number = work->single ? 4.0 : 8.0, layers = 6.0 * LAYER / cells;
 
 	if (work->flat)
 		return 9.0 * number + 1.0 + 4.0 * LAYER / side_of_square(cells) * 4.0 * number;
+	if (pairs)
+		return 0.5 * (12.0 * number + layers * 8.0 * number);
 	return (both ? 12.0 : 18.0) * number + 3.0 + layers * 8.0 * number +
 	       (work->poles ? 0.1 * 3.0 * (8.0 + 6.0 * number) : 0.0);
 }
@@ -145,6 +148,7 @@ static double rate_of(struct device *device, const struct work *work, int cells,
 		add_wave(&simulation, &media);
 	media_free(&media);
 	simulation.in_place = work->in_place;
+	simulation.pairing = work->alone || !device_properties(device)->copies_to_local ? PAIRING_OFF : PAIRING_ON;
 	if (work->flux) {
 		struct flux_plane planes[6];
 		double omegas[FREQUENCIES];
@@ -163,9 +167,11 @@ static double rate_of(struct device *device, const struct work *work, int cells,
 	double best = INFINITY;
 	for (int turn = 0; turn < 2; ++turn)
 		best = fmin(best, seconds_of(&simulation, steps) / (double)steps);
-	*needed = bytes_of_cell(work, simulation.both, cells);
+	*needed = bytes_of_cell(work, simulation.both, simulation.pairs != NULL, cells);
 	if (simulation.both)
 		*bytes += (double)(simulation.fields.next[0].bytes + simulation.fields.next[1].bytes) / all;
+	if (simulation.pairs != NULL)
+		*bytes += (double)(simulation.pairs->two.psi.bytes + simulation.pairs->two.between.bytes) / all;
 	simulation_release(&simulation);
 	return all / best;
 }
@@ -200,7 +206,8 @@ int main(int argc, char **argv)
 		for (size_t w = 0; w < sizeof works / sizeof *works; ++w) {
 			double bytes, needed, rate;
 			if ((sizes[s] > 800 && !works[w].single) ||
-			    (works[w].in_place && !device_properties(device)->gpu_kernels))
+			    ((works[w].in_place || works[w].alone) && !device_properties(device)->gpu_kernels) ||
+			    (argc > 3 && strcmp(argv[3], works[w].name) != 0))
 				continue;
 			rate = rate_of(device, &works[w], sizes[s], &bytes, &needed);
 			printf("%5d3  %-28s %9.4g %12.1f %11.1f %11.1f\n", sizes[s], works[w].name, 1e-9 * rate,

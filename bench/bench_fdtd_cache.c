@@ -114,7 +114,7 @@ static struct rate step_rate(const struct fdtd_grid *grid, const struct manner *
 	make_media(grid, &media);
 	must(simulation_make(device, grid, &media, single, &simulation));
 	media_free(&media);
-	simulation.pairs = simulation.pairs && manner->pairs;
+	simulation.both_in_place = simulation.both_in_place && manner->pairs;
 	if (manner->whole)
 		simulation.slab = simulation.fields.layout.end[0];
 	else if (say)

@@ -19,7 +19,7 @@ function(sonde_cost test)
       cli_fdtd_pictures 3 physics_fdtd_sources 3 cli_stopping 3 physics_large_crystals 3 cli_fdtd_sides 3
       physics_limits 3 cli_installed 3 cli_bad_input 3 physics_fdtd_waves 3 physics_coulomb 3 test_kernel_math 3
       test_scattering 3 cli_help 3 physics_motion 3 cli_streams 3 faults_links 3 cli_pattern 4 cli_pattern_means 5
-      physics_fast_patterns 5 physics_averages 3 physics_shots 3 physics_slabs 3 physics_lattice_motion 4 physics_fdtd_volumes 3 physics_periodic_peaks 3)
+      physics_fast_patterns 5 physics_averages 3 physics_shots 3 physics_slabs 3 physics_fdtd_two_steps 8 physics_lattice_motion 4 physics_fdtd_volumes 3 physics_periodic_peaks 3)
   list(FIND costs ${test} place)
   if(place GREATER -1)
     math(EXPR place "${place} + 1")
@@ -30,7 +30,7 @@ function(sonde_cost test)
       cli_device_faults_pocl cli_device_faults_cache cli_device_faults_memory cli_help cli_resources test_exact_device
       test_histogram_device test_lattice_device cli_pattern
       physics_coulomb physics_coulomb_fast physics_coulomb_mesh physics_coulomb_periodic physics_coulomb_sets
-      physics_devices physics_ions physics_lattice_motion physics_motion physics_periodic_motion)
+      physics_devices physics_fdtd_two_steps physics_ions physics_lattice_motion physics_motion physics_periodic_motion)
   if(test IN_LIST with_opencl)
     if(NOT cost)
       set(cost 1)

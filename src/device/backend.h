@@ -9,7 +9,7 @@
 #include "device/kernel_cache.h"
 #include "device/window.h"
 
-#define MOST_ARGUMENTS 16
+#define MOST_ARGUMENTS 17
 #define LAUNCH_LIMIT 0.25 /* default in seconds: short enough to respond to a stop and to keep displays alive */
 
 struct backend {

@@ -65,6 +65,22 @@ extern __shared__ __align__(16) u64 sonde_local_memory[];
 #define LET_NEXT_BEGIN() ((void)0)
 #define WAIT_FOR_EARLIER() ((void)0)
 #endif
+/* A number or vector that is written to memory and not read again soon: it need not stay in the cache. */
+#define STORE_ONCE(pointer, value) __stcs((pointer), (value))
+/* Copies a vector of 16 bytes to local memory without waiting for it. COPIES_END() ends a set of copies; COPIES_WAIT(n) waits for
+ * the work-item's own sets but the last n, a constant. NVIDIA's asynchronous copies (PTX ISA, cp.async). */
+#if __CUDA_ARCH__ >= 800
+#define COPY_TO_LOCAL(type, to, from)                                                                        \
+	asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((u32)__cvta_generic_to_shared((to))), \
+		     "l"((from))                                                                             \
+		     : "memory")
+#define COPIES_END() asm volatile("cp.async.commit_group;" ::: "memory")
+#define COPIES_WAIT(n) asm volatile("cp.async.wait_group %0;" ::"n"(n) : "memory")
+#else
+#define COPY_TO_LOCAL(type, to, from) (*(type *)(to) = *(const type *)(from))
+#define COPIES_END() ((void)0)
+#define COPIES_WAIT(n) ((void)0)
+#endif
 #define UNROLL_LONG_BY(n) UNROLL_BY(n)
 #define LOCAL_MEMORY(type, name) type *name = (type *)sonde_local_memory
 #define LOCAL_ID ((u32)threadIdx.x)
@@ -146,6 +162,38 @@ static __device__ __forceinline__ double sonde_sqrt_in_range(double x)
 }
 #define LANES_AS_U64(x) ((u64)__double_as_longlong(x))
 #define LANES_AS_F64(x) __longlong_as_double((long long)(x))
+/* A signal in local memory from one warp to others, of times that are not counted: each is awaited before the next one is
+ * given. SIGNAL_MAKE() by one work-item, before a BARRIER(). SIGNAL_GIVE() by all work-items of a warp: what they have done in
+ * local memory before is visible to those that return from SIGNAL_AWAIT(); `turn`: 0 for the first time, 1 for the second,
+ * and so on alternately. NVIDIA's barriers in memory (PTX ISA, mbarrier). */
+#if __CUDA_ARCH__ >= 900
+#define HAS_SIGNALS 1
+#define SIGNAL_MAKE(signal) \
+	asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"((u32)__cvta_generic_to_shared((signal))) : "memory")
+#define SIGNAL_GIVE(signal)                                                                              \
+	do {                                                                                             \
+		__syncwarp();                                                                            \
+		if ((threadIdx.x & 31u) == 0u)                                                           \
+			asm volatile("{.reg .b64 state; mbarrier.arrive.shared.b64 state, [%0];}" ::"r"( \
+					 (u32)__cvta_generic_to_shared((signal)))                        \
+				     : "memory");                                                        \
+	} while (0)
+#define SIGNAL_AWAIT(signal, turn)                                                                            \
+	do {                                                                                                  \
+		u32 sonde_done = 0u;                                                                          \
+		while (sonde_done == 0u)                                                                      \
+			asm volatile("{.reg .pred done; mbarrier.try_wait.parity.shared.b64 done, [%1], %2; " \
+				     "selp.u32 %0, 1, 0, done;}"                                              \
+				     : "=r"(sonde_done)                                                       \
+				     : "r"((u32)__cvta_generic_to_shared((signal))), "r"((turn))              \
+				     : "memory");                                                             \
+	} while (0)
+#else
+#define HAS_SIGNALS 0
+#define SIGNAL_MAKE(signal) ((void)(signal))
+#define SIGNAL_GIVE(signal) ((void)(signal))
+#define SIGNAL_AWAIT(signal, turn) ((void)(signal), (void)(turn))
+#endif
 #if defined(GROUPS_OF_WORKER) /* groups to be resident on a multiprocessor: limits registers */
 #define SONDE_KERNEL extern "C" __global__ void __launch_bounds__(LOCAL_SIZE, GROUPS_OF_WORKER)
 #else
@@ -178,6 +226,14 @@ typedef float4 f32x4;
 #define FORGET(integer) ((void)(integer))
 #define LET_NEXT_BEGIN() ((void)0)
 #define WAIT_FOR_EARLIER() ((void)0)
+#define STORE_ONCE(pointer, value) (*(pointer) = (value))
+#define COPY_TO_LOCAL(type, to, from) (*(LOCAL type *)(to) = *(const GLOBAL type *)(from))
+#define COPIES_END() ((void)0)
+#define COPIES_WAIT(n) ((void)0)
+#define HAS_SIGNALS 0
+#define SIGNAL_MAKE(signal) ((void)(signal))
+#define SIGNAL_GIVE(signal) ((void)(signal))
+#define SIGNAL_AWAIT(signal, turn) ((void)(signal), (void)(turn))
 #define UNROLL_LONG_BY(n) /* compilers of drivers are slow for long texts */
 #define LOCAL_MEMORY(type, name) __local type *name = (__local type *)sonde_local_memory
 #define LOCAL_ID ((u32)get_local_id(0))
@@ -385,6 +441,14 @@ DEVICE_FUNCTION void sonde_warp_matrix(f64 *c, const f64 *a, f64 b, f64x2 added)
 		  T12, a12, T13, a13, T14, a14, T15, a15)                                                           \
 	SONDE_KERNEL name(T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8, T9 a9, T10 a10, T11 a11, T12 a12, \
 			  T13 a13, T14 a14, T15 a15 SONDE_LOCAL_ARGUMENT)
+#define KERNEL_16(name, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7, T8, a8, T9, a9, T10, a10, T11, a11, \
+		  T12, a12, T13, a13, T14, a14, T15, a15, T16, a16)                                                 \
+	SONDE_KERNEL name(T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8, T9 a9, T10 a10, T11 a11, T12 a12, \
+			  T13 a13, T14 a14, T15 a15, T16 a16 SONDE_LOCAL_ARGUMENT)
+#define KERNEL_17(name, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7, T8, a8, T9, a9, T10, a10, T11, a11, \
+		  T12, a12, T13, a13, T14, a14, T15, a15, T16, a16, T17, a17)                                       \
+	SONDE_KERNEL name(T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8, T9 a9, T10 a10, T11 a11, T12 a12, \
+			  T13 a13, T14 a14, T15 a15, T16 a16, T17 a17 SONDE_LOCAL_ARGUMENT)
 
 #else /* the CPU: C11 with the vector types of gcc and clang */
 

@@ -436,5 +436,24 @@ static inline u64 cpu_lanes_sum_u64(lanes_u64 x)
 		    CPU_ARGUMENT(T5, 4), CPU_ARGUMENT(T6, 5), CPU_ARGUMENT(T7, 6), CPU_ARGUMENT(T8, 7),             \
 		    CPU_ARGUMENT(T9, 8), CPU_ARGUMENT(T10, 9), CPU_ARGUMENT(T11, 10), CPU_ARGUMENT(T12, 11),        \
 		    CPU_ARGUMENT(T13, 12), CPU_ARGUMENT(T14, 13), CPU_ARGUMENT(T15, 14)))
+#define KERNEL_16(name, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7, T8, a8, T9, a9, T10, a10, T11, a11, \
+		  T12, a12, T13, a13, T14, a14, T15, a15, T16, a16)                                                 \
+	CPU_KERNEL(name,                                                                                            \
+		   (T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8, T9 a9, T10 a10, T11 a11, T12 a12,       \
+		    T13 a13, T14 a14, T15 a15, T16 a16),                                                            \
+		   (CPU_ARGUMENT(T1, 0), CPU_ARGUMENT(T2, 1), CPU_ARGUMENT(T3, 2), CPU_ARGUMENT(T4, 3),             \
+		    CPU_ARGUMENT(T5, 4), CPU_ARGUMENT(T6, 5), CPU_ARGUMENT(T7, 6), CPU_ARGUMENT(T8, 7),             \
+		    CPU_ARGUMENT(T9, 8), CPU_ARGUMENT(T10, 9), CPU_ARGUMENT(T11, 10), CPU_ARGUMENT(T12, 11),        \
+		    CPU_ARGUMENT(T13, 12), CPU_ARGUMENT(T14, 13), CPU_ARGUMENT(T15, 14), CPU_ARGUMENT(T16, 15)))
+#define KERNEL_17(name, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7, T8, a8, T9, a9, T10, a10, T11, a11, \
+		  T12, a12, T13, a13, T14, a14, T15, a15, T16, a16, T17, a17)                                       \
+	CPU_KERNEL(name,                                                                                            \
+		   (T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8, T9 a9, T10 a10, T11 a11, T12 a12,       \
+		    T13 a13, T14 a14, T15 a15, T16 a16, T17 a17),                                                   \
+		   (CPU_ARGUMENT(T1, 0), CPU_ARGUMENT(T2, 1), CPU_ARGUMENT(T3, 2), CPU_ARGUMENT(T4, 3),             \
+		    CPU_ARGUMENT(T5, 4), CPU_ARGUMENT(T6, 5), CPU_ARGUMENT(T7, 6), CPU_ARGUMENT(T8, 7),             \
+		    CPU_ARGUMENT(T9, 8), CPU_ARGUMENT(T10, 9), CPU_ARGUMENT(T11, 10), CPU_ARGUMENT(T12, 11),        \
+		    CPU_ARGUMENT(T13, 12), CPU_ARGUMENT(T14, 13), CPU_ARGUMENT(T15, 14), CPU_ARGUMENT(T16, 15),     \
+		    CPU_ARGUMENT(T17, 16)))
 
 #endif

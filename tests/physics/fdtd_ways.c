@@ -79,12 +79,13 @@ void simulate(const struct way *way, struct simulation *simulation)
 					if (golden_number(5 * at + (size_t)a) < 0.5)
 						succeed(media_set_number(media.faces[a], at, magnetic_number));
 				}
-	if (way->balls != NO_BALLS) {
+	if (way->balls != NO_BALLS)
 		succeed(media_add(&media, &glass, &glass_number));
+	if (way->balls == METAL_BALL || way->balls == GLASS_AS_WELL) {
 		add_ball(&grid, 27.3, numbers[2], &media);
 		assert_true(media.answers->edge_count > 200);
 	}
-	if (way->balls == GLASS_AS_WELL) {
+	if (way->balls == GLASS_AS_WELL || way->balls == GLASS_BALL) {
 		add_ball(&grid, 44.6, glass_number, &media);
 		assert_true(media.smooth->count > 200);
 	}
@@ -92,7 +93,8 @@ void simulate(const struct way *way, struct simulation *simulation)
 		    ? simulation_make_on(way->on, &grid, &media, way->single, simulation)
 		    : simulation_make_streamed(test_device(), &grid, &media, way->single, way->schedule, simulation));
 	simulation->in_place |= way->in_place;
-	simulation->pairs &= !way->apart;
+	simulation->both_in_place &= !way->apart;
+	simulation->pairing = way->pairing;
 	if (way->planes_log > 0 && fields_can_step_both(&simulation->fields))
 		fields_go_through_planes(&simulation->fields, way->planes_log);
 	if (way->slab > 0) {

@@ -16,7 +16,8 @@ struct way {
 	uint32_t planes_log;             /* of groups that step both fields at once; 0: as many as seem best */
 	const struct schedule *schedule; /* null: all planes are on the device */
 	const struct fields_devices *on; /* null: one device */
-	enum { METAL_BALL, GLASS_AS_WELL, NO_BALLS } balls;
+	enum { METAL_BALL, GLASS_AS_WELL, NO_BALLS, GLASS_BALL } balls;
+	enum pairing pairing;
 	enum { ALL_ABSORB, SOME_MIRROR, OTHERS_MIRROR, SOME_ARE_BLOCH } walls;
 };
 

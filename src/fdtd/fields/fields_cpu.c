@@ -2,7 +2,7 @@
 
 #define COUNTERS 2u /* of a group's rows */
 
-bool fields_can_pair(const struct fields *fields)
+bool fields_can_step_in_place(const struct fields *fields)
 {
 	for (int a = 0; a < 3; ++a)
 		for (int side = 0; side < 2; ++side)
@@ -11,21 +11,21 @@ bool fields_can_pair(const struct fields *fields)
 	return !fields->on_gpu && fields->imaginary == NULL && fields->layout.groups_of_plane > 1;
 }
 
-static sonde_status find_pairs(struct fields *fields)
+static sonde_status find_kernel_in_place(struct fields *fields)
 {
 	const struct fdtd_step *layout = &fields->layout;
 
 	if (fields->counters.memory != NULL)
 		return SONDE_OK;
-	CHECK(fields_find_kernel(fields, "step_pairs", &fields->pairs));
+	CHECK(fields_find_kernel(fields, "step_in_place", &fields->both_in_place));
 	return device_allocate(fields->device,
 			       (size_t)layout->planes * layout->groups_of_plane * COUNTERS * sizeof(uint32_t),
 			       "the fields", &fields->counters);
 }
 
-sonde_status fields_step_pairs(struct fields *fields, uint32_t first, uint32_t count)
+sonde_status fields_step_both_in_place(struct fields *fields, uint32_t first, uint32_t count)
 {
-	CHECK(find_pairs(fields));
+	CHECK(find_kernel_in_place(fields));
 	const uint32_t end = first + count;
 	const struct device_argument arguments[] = {DEVICE_ARGUMENT(fields->step.memory),
 						    DEVICE_ARGUMENT(fields->buffers[FIELD_E].memory),
@@ -42,5 +42,6 @@ sonde_status fields_step_pairs(struct fields *fields, uint32_t first, uint32_t c
 						    DEVICE_ARGUMENT(first),
 						    DEVICE_ARGUMENT(end)};
 
-	return device_launch(fields->device, &fields->pairs, count * fields->layout.groups_of_plane, arguments, 14);
+	return device_launch(fields->device, &fields->both_in_place, count * fields->layout.groups_of_plane,
+			     arguments, 14);
 }

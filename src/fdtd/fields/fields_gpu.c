@@ -119,22 +119,21 @@ sonde_status fields_find_half_steps(struct fields *fields)
 	return SONDE_OK;
 }
 
-/* Half a step of a field, of the inside or around it. The result goes to a buffer, possibly that of the field itself;
- * the other field is read from a buffer. `beside`: whether it is independent of the previous launch: then one begins
- * as the other ends. */
-static sonde_status step_boxes(struct fields *fields, enum field field, bool around, uint32_t beside,
-			       const struct device_buffer *to, const struct device_buffer *turning, uint32_t first,
-			       uint32_t end)
+/* Half a step of a field in boxes of a layout, of the inside or around it. `beside`: whether it is independent of the
+ * previous launch: then one begins as the other ends. */
+static sonde_status launch_half(struct fields *fields, const struct fdtd_step *layout, const struct half_way *way,
+				bool around, uint32_t beside, uint32_t first, uint32_t end)
 {
+	const enum field field = way->field;
 	const struct device_kernel *kernel = around ? &fields->around[field] : &fields->kernels[field];
-	const uint32_t groups =
-	    around ? boxes_groups(&fields->layout, 0, BOXES_AROUND, first, end)
-		   : boxes_groups(&fields->layout, BOX_OF_HALF_STEPS, BOX_OF_HALF_STEPS + 1, first, end);
-	const struct device_argument arguments[] = {DEVICE_ARGUMENT(fields->layout),
-						    DEVICE_ARGUMENT(fields->buffers[field].memory),
-						    DEVICE_ARGUMENT(to->memory),
-						    DEVICE_ARGUMENT(turning->memory),
-						    DEVICE_ARGUMENT(fields->psi.memory),
+	const uint32_t groups = around ? boxes_groups(layout, 0, BOXES_AROUND, first, end)
+				       : boxes_groups(layout, BOX_OF_HALF_STEPS, BOX_OF_HALF_STEPS + 1, first, end);
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(*layout),
+						    DEVICE_ARGUMENT(way->from->memory),
+						    DEVICE_ARGUMENT(way->to->memory),
+						    DEVICE_ARGUMENT(way->turning->memory),
+						    DEVICE_ARGUMENT(way->psi->memory),
+						    DEVICE_ARGUMENT(way->psi_to->memory),
 						    DEVICE_ARGUMENT(fields->profile.memory),
 						    DEVICE_ARGUMENT(fields->tables[field].memory),
 						    DEVICE_ARGUMENT(fields->index[field].memory),
@@ -143,7 +142,54 @@ static sonde_status step_boxes(struct fields *fields, enum field field, bool aro
 						    DEVICE_ARGUMENT(end),
 						    DEVICE_ARGUMENT(beside)};
 
-	return groups == 0 ? SONDE_OK : device_launch(fields->device, kernel, groups, arguments, 12);
+	return groups == 0 ? SONDE_OK : device_launch(fields->device, kernel, groups, arguments, 13);
+}
+
+/* The same in the grid's own boxes. The result goes to a buffer, possibly that of the field itself; the other field is
+ * read from a buffer. */
+static sonde_status step_boxes(struct fields *fields, enum field field, bool around, uint32_t beside,
+			       const struct device_buffer *to, const struct device_buffer *turning, uint32_t first,
+			       uint32_t end)
+{
+	const struct half_way way = {field, &fields->buffers[field], to, turning, &fields->psi, &fields->psi};
+
+	return launch_half(fields, &fields->layout, &way, around, beside, first, end);
+}
+
+/* Whether the kernel of the inside can step a box. */
+static bool is_inside(const struct fdtd_step *layout, const struct cell_box *box)
+{
+	const struct fdtd_box *inside = &layout->boxes[BOX_OF_HALF_STEPS];
+	bool within = inside->groups_of_plane > 0;
+
+	for (int a = 0; a < 3; ++a)
+		within = within && box->begin[a] >= inside->begin[a] && box->end[a] <= inside->end[a];
+	return within;
+}
+
+sonde_status fields_step_cells(struct fields *fields, const struct half_way *way, const struct cell_boxes *region)
+{
+	const uint32_t cells = cells_of_item(fields), planes = fields->layout.end[0];
+	struct fdtd_step layout = fields->layout;
+	uint32_t boxes = 0;
+
+	for (size_t n = 0; n < region->count; ++n) {
+		const struct cell_box *box = &region->boxes[n];
+		const bool inside = is_inside(&fields->layout, box);
+		const struct group_shape shape = {ITEMS, cells, inside ? HALF_PLANES_LOG : AROUND_PLANES_LOG};
+		boxes_set_one(&layout, inside ? BOX_OF_HALF_STEPS : boxes, box->begin, box->end, &shape);
+		if (inside)
+			CHECK(launch_half(fields, &layout, way, false, 0, 0, planes));
+		else
+			++boxes;
+		if (boxes == 0 || (boxes < BOXES_AROUND && n + 1 < region->count))
+			continue;
+		while (boxes < BOXES_AROUND)
+			layout.boxes[boxes++] = (struct fdtd_box){0};
+		CHECK(launch_half(fields, &layout, way, true, 0, 0, planes));
+		boxes = 0;
+	}
+	return SONDE_OK;
 }
 
 sonde_status fields_step_on_gpu(struct fields *fields, enum field field, uint32_t first, uint32_t end)

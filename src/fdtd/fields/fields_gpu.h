@@ -6,6 +6,7 @@
 
 #include "fdtd/grid/boxes.h"
 #include "fdtd/fields/field_storage.h"
+#include "fdtd/fields/cell_boxes.h"
 
 /* Whether a device runs the kernels for GPUs. */
 bool fields_suit_gpu(const struct device *device);
@@ -30,6 +31,17 @@ void fields_forget_next(struct fields *fields);
  * fields_close() of H, and fields_step() of E. Sources act on H before this call, on E after it, followed by
  * fields_close() of E. */
 sonde_status fields_step_both(struct fields *fields, uint32_t first, uint32_t end);
+
+/* Half a step of a field: from a buffer to another, or the same, with the other field; likewise the convolutions of
+ * layers. */
+struct half_way {
+	enum field field;
+	const struct device_buffer *from, *to, *turning, *psi, *psi_to;
+};
+
+/* Half a step of the cells of a region, without what follows after it (fields_close()). In place, or with convolutions
+ * in place, its boxes must not overlap. */
+sonde_status fields_step_cells(struct fields *fields, const struct half_way *way, const struct cell_boxes *region);
 
 /* What fields_step_both() does to a range without planes: the next fields are the present ones. */
 void fields_exchange(struct fields *fields);

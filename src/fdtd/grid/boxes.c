@@ -79,6 +79,12 @@ void boxes_make(const struct fdtd_grid *grid, struct fdtd_step *layout, const st
 	set_box(&boxes[4], 2, begin, end, low[2], high[2] - low[2], around);
 }
 
+void boxes_set_one(struct fdtd_step *layout, uint32_t n, const uint32_t begin[3], const uint32_t end[3],
+		   const struct group_shape *shape)
+{
+	set_box(&layout->boxes[n], first_axis_with_layers(layout), begin, end, 0, 0, shape);
+}
+
 uint32_t boxes_groups(const struct fdtd_step *layout, uint32_t begin_box, uint32_t end_box, uint32_t first,
 		      uint32_t end)
 {

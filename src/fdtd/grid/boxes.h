@@ -21,4 +21,8 @@ void boxes_make(const struct fdtd_grid *grid, struct fdtd_step *layout, const st
 uint32_t boxes_groups(const struct fdtd_step *layout, uint32_t begin_box, uint32_t end_box, uint32_t first,
 		      uint32_t end);
 
+/* Makes a box of a layout that of some cells. */
+void boxes_set_one(struct fdtd_step *layout, uint32_t n, const uint32_t begin[3], const uint32_t end[3],
+		   const struct group_shape *shape);
+
 #endif

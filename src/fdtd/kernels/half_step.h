@@ -64,8 +64,8 @@ DEVICE_INLINE void differences_along_x(REAL *difference, const REAL *to, const R
 /* Data of a work-item's half steps. */
 struct half_step {
 	const STEP_SPACE struct fdtd_step *step;
-	const GLOBAL REAL *stepped, *turning, *profile;
-	GLOBAL REAL *stepped_to, *psi;
+	const GLOBAL REAL *stepped, *turning, *profile, *psi;
+	GLOBAL REAL *stepped_to, *psi_to;
 	struct media_of_field media;
 };
 
@@ -86,11 +86,11 @@ DEVICE_INLINE void finish_component(const u32 component, const u32 of_e, const u
 		UNROLL
 		for (u32 axis = 0; axis < 3u; ++axis) {
 			if (axis == next)
-				absorb_in(task->profile, task->psi, task->step, of_e, axis, 1u, i, item, layer,
-					  along_next, cells);
+				absorb_in(task->profile, task->psi, task->psi_to, task->step, of_e, axis, 1u, i, item,
+					  layer, along_next, cells);
 			if (axis == behind)
-				absorb_in(task->profile, task->psi, task->step, of_e, axis, 0u, i, item, layer,
-					  along_behind, cells);
+				absorb_in(task->profile, task->psi, task->psi_to, task->step, of_e, axis, 0u, i, item,
+					  layer, along_behind, cells);
 		}
 		keep_walls(task->step, of_e, component, i, item.j, item.k, task->stepped + place, cells);
 	}

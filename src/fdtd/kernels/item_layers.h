@@ -65,9 +65,10 @@ DEVICE_INLINE void convolve(const STEP_SPACE struct fdtd_step *step, const GLOBA
 
 /* The convolution of an axis in one component: that of the box's axis is already loaded, those of later axes, which
  * only corners have, are read from memory and written back. psi of cells that are not stepped is never used. */
-DEVICE_INLINE void absorb_in(const GLOBAL REAL *profile, GLOBAL REAL *psi, const STEP_SPACE struct fdtd_step *step,
-			     const u32 of_e, const u32 axis, const u32 which, u32 i, struct item item,
-			     struct layer *layer, const REAL *difference, struct stepped_cells *cells)
+DEVICE_INLINE void absorb_in(const GLOBAL REAL *profile, const GLOBAL REAL *psi, GLOBAL REAL *psi_to,
+			     const STEP_SPACE struct fdtd_step *step, const u32 of_e, const u32 axis, const u32 which,
+			     u32 i, struct item item, struct layer *layer, const REAL *difference,
+			     struct stepped_cells *cells)
 {
 	const u64 other = which * step->psi_size[axis];
 	const u32 node = axis == 0u ? i : axis == 1u ? item.j : item.k;
@@ -76,7 +77,7 @@ DEVICE_INLINE void absorb_in(const GLOBAL REAL *profile, GLOBAL REAL *psi, const
 
 	if (item.axis == axis && layer->here != 0u) {
 		convolve(step, profile, of_e, axis, which, node, difference, layer->psi[which], cells);
-		store(psi + layer->at + other, layer->psi[which]);
+		store(psi_to + layer->at + other, layer->psi[which]);
 	}
 	if (item.axis >= axis)
 		return;
@@ -87,7 +88,7 @@ DEVICE_INLINE void absorb_in(const GLOBAL REAL *profile, GLOBAL REAL *psi, const
 		return;
 	load(kept, psi + corner.at + other);
 	convolve(step, profile, of_e, axis, which, node, difference, kept, cells);
-	store(psi + corner.at + other, kept);
+	store(psi_to + corner.at + other, kept);
 }
 
 /* Cells that are not stepped keep their values `from`: E along a wall is stepped only at some walls. */

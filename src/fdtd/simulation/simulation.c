@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "fdtd/fields/fields_cpu.h"
 #include "fdtd/fields/fields_gpu.h"
@@ -84,7 +85,7 @@ sonde_status simulation_make_streamed(struct device *device, const struct fdtd_g
 	CHECK(fields_make_streamed(device, grid, media, single, schedule, &simulation->fields));
 	simulation->own = (struct plane_range){0, simulation->fields.layout.end[0]};
 	choose_slab(simulation);
-	simulation->pairs = schedule == NULL && fields_can_pair(&simulation->fields);
+	simulation->both_in_place = schedule == NULL && fields_can_step_in_place(&simulation->fields);
 	if (schedule == NULL)
 		return SONDE_OK;
 	simulation->in_place = !schedule->whole;
@@ -117,6 +118,7 @@ void simulation_release(struct simulation *simulation)
 {
 	struct fields *fields = &simulation->fields;
 
+	step_pairs_release(fields, &simulation->pairs);
 	for (int n = 0; n < simulation->currents; ++n) {
 		injection_release(fields, &simulation->current[n].injection);
 		free(simulation->current[n].signals);
@@ -256,16 +258,47 @@ static sonde_status step_planes(struct simulation *simulation, enum field field,
 static sonde_status step_planes_at_once(struct simulation *simulation, uint32_t time, uint32_t first, uint32_t count)
 {
 	CHECK(drive_planes(simulation, FIELD_H, time, first, count));
-	if (simulation->pairs)
-		CHECK(fields_step_pairs(&simulation->fields, first, count));
+	if (simulation->both_in_place)
+		CHECK(fields_step_both_in_place(&simulation->fields, first, count));
 	else
 		CHECK(fields_step_both(stepped_fields(simulation), first, first + count));
 	CHECK(look_at_planes(simulation, FIELD_H, time, first, count));
 	return finish_planes(simulation, FIELD_E, time, first, count);
 }
 
+/* Two steps: see step_pairs.h. */
+static sonde_status step_pair(struct simulation *simulation, uint32_t time)
+{
+	const uint32_t planes = simulation->fields.layout.end[0];
+
+	CHECK(drive_planes(simulation, FIELD_H, time, 0, planes));
+	CHECK(step_pairs_first(simulation->pairs, &simulation->fields, simulation->step + time));
+	CHECK(look_at_planes(simulation, FIELD_H, time, 0, planes));
+	CHECK(finish_planes(simulation, FIELD_E, time, 0, planes));
+	CHECK(drive_planes(simulation, FIELD_H, time + 1, 0, planes));
+	CHECK(step_pairs_second(simulation->pairs, &simulation->fields));
+	CHECK(look_at_planes(simulation, FIELD_H, time + 1, 0, planes));
+	return finish_planes(simulation, FIELD_E, time + 1, 0, planes);
+}
+
+/* The same for all steps of a block, one by one where pairs are impossible. */
+static sonde_status step_in_pairs(struct simulation *simulation, uint32_t times)
+{
+	const uint32_t planes = simulation->fields.layout.end[0];
+
+	for (uint32_t t = 0; t < times; ++t)
+		if (t + 1 < times &&
+		    step_pairs_take_next(simulation->pairs, &simulation->fields, simulation->step + t))
+			CHECK(step_pair(simulation, t++));
+		else
+			CHECK(step_planes_at_once(simulation, t, 0, planes));
+	return SONDE_OK;
+}
+
 static sonde_status step_whole(struct simulation *simulation, uint32_t times)
 {
+	if (step_pairs_in_block(simulation->pairs))
+		return step_in_pairs(simulation, times);
 	for (uint32_t t = 0; t < times; ++t)
 		CHECK(step_planes_at_once(simulation, t, 0, simulation->fields.layout.end[0]));
 	return SONDE_OK;
@@ -300,7 +333,7 @@ static sonde_status step_in_slabs(struct simulation *simulation, uint32_t times,
 			end = end < planes && whole == 0 ? end : planes;
 			if (first >= end)
 				continue;
-			if (simulation->pairs) {
+			if (simulation->both_in_place) {
 				CHECK(step_planes_at_once(simulation, t, first, end - first));
 				continue;
 			}
@@ -534,6 +567,72 @@ static void choose_both(struct simulation *simulation)
 	}
 }
 
+/* All sources and monitors, in arrays with room for them. */
+static void list_paired(struct simulation *simulation, struct paired *paired)
+{
+	struct fourier_sums *sums;
+
+	for (int n = 0; n < simulation->currents; ++n)
+		paired->sources[paired->source_count++] = &simulation->current[n].injection;
+	for (int n = 0; n < 2 * simulation->total_fields; ++n)
+		paired->sources[paired->source_count++] = &simulation->total_field[n / 2].injections[n % 2];
+	for (int n = 0; (sums = simulation_sums(simulation, n)) != NULL; ++n)
+		paired->monitors[paired->monitor_count++] =
+		    (struct paired_monitor){{&sums->of[FIELD_E], &sums->of[FIELD_H]}, sums->every};
+	for (int n = 0; n < simulation->traces; ++n) {
+		const struct observation *observation = &simulation->trace[n].observation;
+		struct paired_monitor *monitor = &paired->monitors[paired->monitor_count++];
+		*monitor = (struct paired_monitor){.every = 1};
+		monitor->of[observation->field == FIELD_H ? 1 : 0] = observation;
+	}
+}
+
+static sonde_status make_pairs(struct simulation *simulation)
+{
+	struct paired paired = {.fields = &simulation->fields};
+	const size_t sources = (size_t)(simulation->currents + 2 * simulation->total_fields + 1),
+		     monitors = (size_t)(simulation->spectra + simulation->field_monitors + simulation->absorptions +
+					 simulation->traces + 1);
+	sonde_status status;
+
+	CHECK_GOTO(status, memory_allocate(&paired.sources, sources, sizeof *paired.sources, "steps in pairs"), done);
+	CHECK_GOTO(status, memory_allocate(&paired.monitors, monitors, sizeof *paired.monitors, "steps in pairs"),
+		   done);
+	list_paired(simulation, &paired);
+	status = step_pairs_make(&paired, simulation->pairing == PAIRING_ON, &simulation->pairs);
+done:
+	free(paired.sources);
+	free(paired.monitors);
+	return status;
+}
+
+/* Two steps at once if that is possible, and if there is memory for their data. */
+static void choose_pairs(struct simulation *simulation, uint64_t steps)
+{
+	if (simulation->pairs != NULL || simulation->pairing == PAIRING_OFF || !simulation->both ||
+	    simulation->fields.streaming != NULL ||
+	    (simulation->pairing == PAIRING_TRIED &&
+	     !step_pairs_are_worth_it(&simulation->fields, simulation->step + steps)))
+		return;
+	if (make_pairs(simulation) != SONDE_OK || simulation->pairs == NULL)
+		simulation->pairing = PAIRING_OFF; /* not to be tried again */
+}
+
+/* A block whose time shows whether pairs are faster. */
+static sonde_status run_timed_block(struct simulation *simulation, uint32_t times, bool last)
+{
+	const bool timed = times == simulation->at_once && step_pairs_are_timed(simulation->pairs);
+
+	if (!timed)
+		return run_block(simulation, times, last);
+	CHECK(device_wait(simulation->fields.device));
+	const double began = clock_seconds();
+	CHECK(run_block(simulation, times, last));
+	CHECK(device_wait(simulation->fields.device));
+	step_pairs_learn(simulation->pairs, (clock_seconds() - began) / times);
+	return SONDE_OK;
+}
+
 /* In two dimensions and in one the components form independent sets: E along a and H along b generate each other by
  * differences along the third axis, unless that is uniform; components coupled by smooth surfaces are in one set.
  * Sets without a source stay 0, and are not stepped. */
@@ -563,13 +662,14 @@ sonde_status simulation_run(struct simulation *simulation, uint64_t steps, struc
 
 	CHECK(choose_components(simulation));
 	choose_both(simulation);
+	choose_pairs(simulation, steps);
 	for (int n = 0; (sums = simulation_sums(simulation, n)) != NULL; ++n)
 		sums->cancel = stage != NULL ? context_cancel_flag(stage->context) : NULL;
 	while (simulation->step < end) {
 		const uint64_t left = end - simulation->step;
 		const uint32_t times = left < simulation->at_once ? (uint32_t)left : simulation->at_once;
 		simulation->looked = false;
-		CHECK(run_block(simulation, times, times == left));
+		CHECK(run_timed_block(simulation, times, times == left));
 		if (stage != NULL)
 			CHECK(stage_advance(stage, (double)(simulation->step - simulation->progress_from) *
 						       simulation->progress_unit));

@@ -8,6 +8,7 @@
 #include "fdtd/monitors/field_monitor.h"
 #include "fdtd/monitors/spectrum.h"
 #include "run/state.h"
+#include "fdtd/simulation/step_pairs.h"
 #include "fdtd/sources/total_field.h"
 
 /* A waveform, and its delay in steps. `user` is the caller's, and must live as long as the simulation. */
@@ -42,9 +43,11 @@ struct simulation {
 	uint32_t slab, at_once; /* planes that are stepped together, and for how many steps in sequence */
 	bool
 	    in_place; /* whether the fields must have only one copy in memory; else the simulation may use a second one */
-	bool both;             /* whether both fields are stepped at once */
-	bool pairs;            /* the same in place, on CPUs */
-	simulation_look *look; /* null: none */
+	bool both;                /* whether both fields are stepped at once */
+	bool both_in_place;       /* the same on CPUs, with one copy of the fields */
+	enum pairing pairing;     /* whether two steps are taken at once where possible */
+	struct step_pairs *pairs; /* null: they are not */
+	simulation_look *look;    /* null: none */
 	void *look_user;
 	bool looked;            /* whether all planes of the present step have been looked at */
 	struct plane_range own; /* planes that are observed; others are stepped for their sake */
@@ -72,7 +75,7 @@ sonde_status simulation_make_on(const struct fields_devices *on, const struct fd
 				const struct media *media, bool single, struct simulation *simulation);
 void simulation_release(struct simulation *simulation);
 
-/* All must be added before the first step. A current's terms give J of edges (FIELD_E) or M of faces (FIELD_H) as
+/* simulation_parts.c. All must be added before the first step. A current's terms give J of edges (FIELD_E) or M of faces (FIELD_H) as
  * sums of weights times signals; a term's number is that of its signal. With them epsilon dE/dt = S rot H - J and mu
  * dH/dt = -S rot E - M, t in steps, S the Courant numbers. J acts, and is evaluated, between two times of E, M
  * between two of H. Their effect follows from the medium, and replaces the weights. The caller keeps ownership of the

@@ -74,14 +74,14 @@ static void test_rows_of_both_fields_have_the_same_bits(void **state)
 		    .single = single != 0, .slab = 57, .at_once = 1, .apart = true, .cells_along_z = 410};
 		struct simulation apart, pairs;
 		simulate(&way, &apart);
-		assert_false(apart.pairs);
+		assert_false(apart.both_in_place);
 		assert_true(apart.fields.layout.groups_of_plane > 2);
 		way.apart = false;
 		for (size_t k = 0; k < TURNS * sizeof shapes / sizeof *shapes; ++k) {
 			way.slab = shapes[k / TURNS][0];
 			way.at_once = shapes[k / TURNS][1];
 			simulate(&way, &pairs);
-			assert_true(pairs.pairs);
+			assert_true(pairs.both_in_place);
 			assert_int_equal(differences(&apart, &pairs, true), 0);
 			simulation_release(&pairs);
 		}

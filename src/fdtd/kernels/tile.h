@@ -1,0 +1,225 @@
+/* The tile of a work-group that advances cells by two steps: its places, and exchange between its work-items. */
+#ifndef SONDE_FDTD_TILE_H
+#define SONDE_FDTD_TILE_H
+
+#include "fdtd/grid/tile_layout.h"
+#include "fdtd/kernels/item_layers.h"
+
+#if !defined(TILE_ROWS)
+#define TILE_ROWS 16u
+#endif
+#if !defined(TILE_ITEMS)
+#define TILE_ITEMS 32u
+#endif
+#if !defined(PLANES_AHEAD)
+#define PLANES_AHEAD 1 /* planes of both fields that are copied ahead */
+#endif
+#define CELLS_ CELLS_OF_ITEM
+#define TILE_UNITS (TILE_ROWS * TILE_ITEMS)                         /* items of the tile */
+#define TILE_CELLS (TILE_ITEMS * CELLS_)                            /* of a row */
+#define TILE_AREA (TILE_ROWS * TILE_CELLS)                          /* cells of a plane */
+#define TILE_HALO_ITEMS ((TILE_HALO + CELLS_ - 1u) / CELLS_)        /* along z */
+#define UNITS_OF_ITEM ((TILE_UNITS + LOCAL_SIZE - 1u) / LOCAL_SIZE) /* of a work-item */
+#define ROW_IS_WARP \
+	(WARP_SIZE == TILE_ITEMS && TILE_UNITS % LOCAL_SIZE == 0u) /* then cells along z pass by registers */
+
+#define BY_SIGNALS (HAS_SIGNALS && ROW_IS_WARP && UNITS_OF_ITEM == 1u)
+/* A plane of a field in local memory: all components; or x and z, and of y one cell of each unit, that next to another
+ * unit. */
+#define SHARED_X 0u
+#define SHARED_Z TILE_AREA
+#define SHARED_Y (2u * TILE_AREA)
+#define SHARED_PLANE (3u * TILE_AREA)
+#define SHARED_FIELD (2u * TILE_AREA + (TILE_UNITS + CELLS_ - 1u) / CELLS_ * CELLS_)
+
+/* Local memory: planes of E and of H from memory, of which those ahead are being copied; then H after two steps. */
+#define E_PLANES (PLANES_AHEAD + 2u)
+#define H_PLANES (PLANES_AHEAD + 1u)
+
+/* Cells side by side in a row of the tile. */
+struct unit {
+	u32 number, row, j, k;
+	u32 here;    /* whether they have places in memory */
+	u32 stepped; /* whether they may be stepped */
+	u32 kept; /* whether this tile's result for them is kept: 0, or 1 + 2 (boxes apart in whose rows and cells they
+		      * are, one bit each) */
+	u32 inside; /* whether there is no layer or conductor in its row of the tile, unless the plane has one */
+	u64 at;     /* their places in plane 0 */
+};
+
+/* Whether a node of an axis is stepped, and neither in a layer nor on a conductor. */
+DEVICE_INLINE u32 is_inside(const STEP_SPACE struct fdtd_step *step, const u32 axis, u32 node)
+{
+	return node != 0u && node < step->end[axis] && in_layer(step, axis, node) == 0u ? 1u : 0u;
+}
+
+DEVICE_INLINE struct unit unit_of(const STEP_SPACE struct fdtd_step *step, const STEP_SPACE struct fdtd_tiles *tiles,
+				  u32 tile, u32 number)
+{
+	struct unit unit;
+	const u32 along_z = tile / tiles->along_y, along_y = tile - along_z * tiles->along_y;
+	const u32 row = number / TILE_ITEMS, item = number - row * TILE_ITEMS,
+		  first_j = tiles->begin[1] + along_y * (TILE_ROWS - 2u * TILE_HALO),
+		  first_k = tiles->begin[2] + along_z * tiles->cells;
+
+	unit.number = number;
+	unit.row = row;
+	unit.j = first_j + row - TILE_HALO; /* wraps around before node 0, likewise k */
+	unit.k = first_k + CELLS_ * item - CELLS_ * TILE_HALO_ITEMS;
+	unit.here = number < TILE_UNITS && unit.j < step->rows && unit.k < step->row &&
+			    unit.k < first_k + tiles->cells + CELLS_ * TILE_HALO_ITEMS
+			? 1u
+			: 0u;
+	unit.stepped = unit.here != 0u && unit.j < step->end[1] && unit.k < step->end[2] ? 1u : 0u;
+	unit.kept = unit.stepped != 0u && row >= TILE_HALO && row < TILE_ROWS - TILE_HALO && unit.j < tiles->end[1] &&
+			    unit.k >= first_k && unit.k < first_k + tiles->cells && unit.k < tiles->end[2]
+			? 1u
+			: 0u;
+	unit.inside = is_inside(step, 1u, unit.j) != 0u && first_k >= CELLS_ * TILE_HALO_ITEMS &&
+			      is_inside(step, 2u, first_k - CELLS_ * TILE_HALO_ITEMS) != 0u &&
+			      is_inside(step, 2u, first_k + tiles->cells + CELLS_ * TILE_HALO_ITEMS - 1u) != 0u
+			  ? 1u
+			  : 0u;
+	for (u32 n = 0; n < tiles->apart && unit.kept != 0u; ++n)
+		if (unit.j >= tiles->apart_begin[n][1] && unit.j < tiles->apart_end[n][1] &&
+		    unit.k >= tiles->apart_begin[n][2] && unit.k < tiles->apart_end[n][2])
+			unit.kept |= 2u << n;
+	unit.at = step->before + step->plane + (unit.here != 0u ? unit.j * step->row + unit.k : 0u);
+	return unit;
+}
+
+/* Boxes apart that have cells in a plane, with the bits of unit.kept. */
+DEVICE_INLINE u32 apart_in_plane(const STEP_SPACE struct fdtd_tiles *tiles, u32 i)
+{
+	u32 apart = 0u;
+
+	for (u32 n = 0; n < tiles->apart; ++n)
+		if (i >= tiles->apart_begin[n][0] && i < tiles->apart_end[n][0])
+			apart |= 2u << n;
+	return apart;
+}
+
+/* A unit in a plane with cells of these boxes apart. */
+DEVICE_INLINE struct unit without_apart(struct unit unit, u32 apart)
+{
+	if ((unit.kept & apart) != 0u)
+		unit.kept = 0u;
+	return unit;
+}
+
+/* Whether a unit's row is needed: rows of the halo are needed in fewer parts of the steps. */
+DEVICE_INLINE u32 in_rows(struct unit unit, const u32 before, const u32 behind)
+{
+	return unit.row >= before && unit.row + behind < TILE_ROWS ? 1u : 0u;
+}
+
+DEVICE_INLINE void copy(REAL *to, const REAL *from)
+{
+	UNROLL
+	for (u32 v = 0; v < CELLS_; ++v)
+		to[v] = from[v];
+}
+
+DEVICE_INLINE void clear(REAL *to)
+{
+	UNROLL
+	for (u32 v = 0; v < CELLS_; ++v)
+		to[v] = 0;
+}
+
+DEVICE_INLINE void share(LOCAL REAL *to, const REAL *from)
+{
+	REAL_CELLS cells;
+
+	cells.x = from[0];
+	cells.y = from[1];
+#if CELLS_OF_ITEM == 4
+	cells.z = from[2];
+	cells.w = from[3];
+#endif
+	*(LOCAL REAL_CELLS *)to = cells;
+}
+
+DEVICE_INLINE void fetch(REAL *to, const LOCAL REAL *from)
+{
+	const REAL_CELLS cells = *(const LOCAL REAL_CELLS *)from;
+
+	to[0] = cells.x;
+	to[1] = cells.y;
+#if CELLS_OF_ITEM == 4
+	to[2] = cells.z;
+	to[3] = cells.w;
+#endif
+}
+
+DEVICE_INLINE void store_once(GLOBAL REAL *to, const REAL *from)
+{
+	REAL_CELLS cells;
+
+	cells.x = from[0];
+	cells.y = from[1];
+#if CELLS_OF_ITEM == 4
+	cells.z = from[2];
+	cells.w = from[3];
+#endif
+	STORE_ONCE((GLOBAL REAL_CELLS *)to, cells);
+}
+
+/* `edge`: which cell of y the units next to this one need. */
+DEVICE_INLINE void share_field(LOCAL REAL *shared, struct unit unit, const REAL *x, const REAL *y, const REAL *z,
+			       const u32 edge)
+{
+	share(shared + CELLS_ * unit.number + SHARED_X, x);
+	share(shared + CELLS_ * unit.number + SHARED_Z, z);
+	if (ROW_IS_WARP == 0)
+		shared[SHARED_Y + unit.number] = y[edge];
+}
+
+/* The same in a whole plane; along z, all cells of y. */
+DEVICE_INLINE void share_plane(LOCAL REAL *shared, struct unit unit, REAL from[3][CELLS_])
+{
+	share(shared + CELLS_ * unit.number + SHARED_X, from[0]);
+	share(shared + CELLS_ * unit.number + SHARED_Z, from[2]);
+	if (ROW_IS_WARP == 0)
+		share(shared + CELLS_ * unit.number + SHARED_Y, from[1]);
+}
+
+/* The cell next to a unit's cells along z: the first one of the unit ahead, the last one of the unit behind. `own`
+ * are this unit's cells, `shared` those of all units, `cells` of each. All work-items of a row call this together. */
+DEVICE_INLINE REAL cell_ahead(const LOCAL REAL *shared, const u32 cells, struct unit unit, const REAL *own)
+{
+#if ROW_IS_WARP && REAL_F32
+	(void)shared;
+	(void)cells;
+	(void)unit;
+	return U32_AS_F32(WARP_FROM_U32(F32_AS_U32(own[0]), WARP_ID + 1u));
+#elif ROW_IS_WARP
+	(void)shared;
+	(void)cells;
+	(void)unit;
+	return LANES_AS_F64(WARP_FROM_U64(LANES_AS_U64(own[0]), WARP_ID + 1u));
+#else
+	(void)own;
+	return shared[cells * (unit.number + 1u)];
+#endif
+}
+
+DEVICE_INLINE REAL cell_behind(const LOCAL REAL *shared, const u32 cells, struct unit unit, const REAL *own)
+{
+#if ROW_IS_WARP && REAL_F32
+	(void)shared;
+	(void)cells;
+	(void)unit;
+	return U32_AS_F32(WARP_FROM_U32(F32_AS_U32(own[CELLS_ - 1u]), WARP_ID - 1u));
+#elif ROW_IS_WARP
+	(void)shared;
+	(void)cells;
+	(void)unit;
+	return LANES_AS_F64(WARP_FROM_U64(LANES_AS_U64(own[CELLS_ - 1u]), WARP_ID - 1u));
+#else
+	(void)own;
+	return shared[cells * unit.number - 1u];
+#endif
+}
+
+#endif
