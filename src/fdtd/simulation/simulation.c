@@ -1,17 +1,14 @@
 #include "fdtd/simulation/simulation.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
 #include "fdtd/fields/fields_cpu.h"
 #include "fdtd/fields/fields_gpu.h"
 #include "fdtd/grid/layout.h"
-#include "fdtd/simulation/simulation_choices.h"
 #include "fdtd/streaming/chain.h"
 #include "fdtd/streaming/exchange.h"
 

@@ -116,4 +116,15 @@ struct fourier_sums *simulation_sums(struct simulation *simulation, int n);
 /* simulation_state.c: saves all numbers, or restores them into an identical simulation on a device of the same kind. */
 sonde_status simulation_state(struct simulation *simulation, struct state *state);
 
+/* simulation_choices.c: what a simulation decides about its way to step, when it is made and before it runs. */
+
+/* Planes that are stepped together, and steps in sequence. */
+void simulation_choose_slab(struct simulation *simulation);
+/* Components that are stepped. */
+sonde_status simulation_choose_components(struct simulation *simulation);
+/* Whether both fields are stepped at once. */
+void simulation_choose_both(struct simulation *simulation);
+/* Whether two steps are taken at once, in a run of `steps` more. */
+void simulation_choose_pairs(struct simulation *simulation, uint64_t steps);
+
 #endif

@@ -1,4 +1,4 @@
-#include "fdtd/simulation/simulation_choices.h"
+#include "fdtd/simulation/simulation.h"
 
 #include <math.h>
 #include <stdlib.h>
