@@ -89,6 +89,18 @@ extern __shared__ __align__(16) u64 sonde_local_memory[];
 #define ATOMIC_ADD_U64(pointer, value) ((void)atomicAdd((pointer), (u64)(value)))
 #define LOCAL_ATOMIC_ADD_U32(pointer, value) atomicAdd((pointer), (u32)(value))
 #define ATOMIC_NEXT_U32(pointer) atomicAdd((pointer), 1u) /* the previous value */
+/* Whether this is the last of `count` to come here: all that the other ones have written can be read. Zero before and
+ * afterwards. */
+DEVICE_INLINE u32 sonde_last_of(u32 *counter, u32 count)
+{
+	__threadfence();
+	if (atomicAdd(counter, 1u) + 1u < count)
+		return 0u;
+	*counter = 0u;
+	__threadfence();
+	return 1u;
+}
+#define LAST_OF(pointer, count) sonde_last_of((pointer), (count))
 #define LOCAL_ATOMIC_EXCHANGE_U32(pointer, value) atomicExch((pointer), (u32)(value))
 /* Additions to words[n - origin] of local memory, `origin` a constant, with few instructions for the address: LOCAL_PLACES() is
  * computed once. LOCAL_PLACE_NEXT() gives the previous value. */
@@ -256,6 +268,16 @@ static inline void sonde_atomic_add_u64(__global u64 *pointer, u64 value)
 #endif
 #define LOCAL_ATOMIC_ADD_U32(pointer, value) atomic_add((volatile __local u32 *)(pointer), (u32)(value))
 #define ATOMIC_NEXT_U32(pointer) atomic_add((volatile __global u32 *)(pointer), 1u)
+DEVICE_INLINE u32 sonde_last_of(volatile __global u32 *counter, u32 count)
+{
+	mem_fence(CLK_GLOBAL_MEM_FENCE);
+	if (atomic_add(counter, 1u) + 1u < count)
+		return 0u;
+	*counter = 0u;
+	mem_fence(CLK_GLOBAL_MEM_FENCE);
+	return 1u;
+}
+#define LAST_OF(pointer, count) sonde_last_of((pointer), (count))
 #define LOCAL_ATOMIC_EXCHANGE_U32(pointer, value) atomic_xchg((volatile __local u32 *)(pointer), (u32)(value))
 typedef LOCAL u32 *local_places;
 #define LOCAL_PLACES(words, origin) (words)
@@ -320,6 +342,8 @@ typedef f32 lanes_f32;
 #define LANES_STORE_F32(pointer, value) (*(pointer) = (value))
 #define LANES_RSQRT_F32(x) RSQRT_F32(x)
 #define LANES_MIN_F32(a, b) MIN_F32((a), (b))
+#define LANES_CHOOSE(begin, end, inside, outside) ((begin) <= 0 && (end) > 0 ? (inside) : (outside))
+#define LANES_CHOOSE_F32(begin, end, inside, outside) LANES_CHOOSE(begin, end, inside, outside)
 #define LANES_MULADD_F32(a, b, c) FMA_F32((a), (b), (c))
 #define LANES_SUM_F32(x) (x)
 #define LANES_LESS_MASK(a, b) ((a) < (b) ? ~(u64)0 : (u64)0)
