@@ -6,7 +6,7 @@ sonde_status cuda_copy(struct device *device, const void *from, struct device *o
 {
 	struct cuda *here = device->state, *there = other->state;
 	const cuda_pointer source = (cuda_pointer)(uintptr_t)from, target = (cuda_pointer)(uintptr_t)to;
-	const cuda_stream stream = here->streams[device->queue];
+	cuda_stream stream = here->streams[device->queue];
 
 	CHECK(cuda_make_current(here));
 	if (here->context == there->context) {

@@ -176,7 +176,9 @@ sonde_status fields_step_cells(struct fields *fields, const struct half_way *way
 	for (size_t n = 0; n < region->count; ++n) {
 		const struct cell_box *box = &region->boxes[n];
 		const bool inside = is_inside(&fields->layout, box);
-		const struct group_shape shape = {ITEMS, cells, inside ? HALF_PLANES_LOG : AROUND_PLANES_LOG};
+		struct group_shape shape = {ITEMS, cells, AROUND_PLANES_LOG};
+		if (inside)
+			shape.planes_log = HALF_PLANES_LOG;
 		boxes_set_one(&layout, inside ? BOX_OF_HALF_STEPS : boxes, box->begin, box->end, &shape);
 		if (inside)
 			CHECK(launch_half(fields, &layout, way, false, 0, 0, planes));

@@ -102,13 +102,15 @@ static void list_paired(struct simulation *simulation, struct paired *paired)
 static sonde_status make_pairs(struct simulation *simulation)
 {
 	struct paired paired = {.fields = &simulation->fields};
-	const size_t sources = (size_t)(simulation->currents + 2 * simulation->total_fields + 1),
-		     monitors = (size_t)(simulation->spectra + simulation->field_monitors + simulation->absorptions +
-					 simulation->traces + 1);
+	const int sources = simulation->currents + 2 * simulation->total_fields + 1,
+		  monitors = simulation->spectra + simulation->field_monitors + simulation->absorptions +
+			     simulation->traces + 1;
 	sonde_status status;
 
-	CHECK_GOTO(status, memory_allocate(&paired.sources, sources, sizeof *paired.sources, "steps in pairs"), done);
-	CHECK_GOTO(status, memory_allocate(&paired.monitors, monitors, sizeof *paired.monitors, "steps in pairs"),
+	CHECK_GOTO(status,
+		   memory_allocate(&paired.sources, (size_t)sources, sizeof *paired.sources, "steps in pairs"), done);
+	CHECK_GOTO(status,
+		   memory_allocate(&paired.monitors, (size_t)monitors, sizeof *paired.monitors, "steps in pairs"),
 		   done);
 	list_paired(simulation, &paired);
 	status = step_pairs_make(&paired, simulation->pairing == PAIRING_ON, &simulation->pairs);
