@@ -17,19 +17,11 @@
 #include "base/memory.h"
 #include "fdtd/simulation/simulation.h"
 #include "fdtd_baseline.h"
+#include "fdtd_scene.h"
 
-#define LAYER 11
 #define RUNS 3
 #define NUMBERS_OF_HALF_STEPS 18.0 /* read and written per cell */
 #define CELLS_IN_CACHE 20          /* planes, and rows */
-
-static void must(sonde_status status)
-{
-	if (status == SONDE_OK)
-		return;
-	fprintf(stderr, "bench_fdtd_cache: %s\n", sonde_status_message());
-	exit(1);
-}
 
 struct rate {
 	double wall, processor; /* per second */
@@ -48,8 +40,8 @@ static struct rate memory_rate(int threads)
 	struct rate best = {0};
 	float *a, *b;
 
-	must(memory_allocate_pages(&a, (size_t)count * sizeof *a, "the fields"));
-	must(memory_allocate_pages(&b, (size_t)count * sizeof *b, "the fields"));
+	scene_must(memory_allocate_pages(&a, (size_t)count * sizeof *a, "the fields"));
+	scene_must(memory_allocate_pages(&b, (size_t)count * sizeof *b, "the fields"));
 	for (int run = 0; run < RUNS + 1; ++run) {
 		const double began = clock_seconds(), processor = clock_processor_seconds();
 #pragma omp parallel for simd num_threads(threads) schedule(static)
@@ -79,20 +71,6 @@ static struct rate plain_rate(int cells, int threads)
 	return best;
 }
 
-/* Vacuum, except for a slab of glass across x in a tenth of the planes. */
-static void make_media(const struct fdtd_grid *grid, struct media *media)
-{
-	const struct medium glass = {.permittivity = 2.0, .permeability = 1.0};
-	const int first = grid->cells[0] / 2, end = first + grid->cells[0] / 10;
-	uint16_t number;
-
-	must(media_make(grid, 1, 0, media));
-	must(media_add(media, &glass, &number));
-	for (int a = 0; a < 3; ++a)
-		for (size_t n = media_at(grid, first, 0, 0); n < media_at(grid, end, 0, 0); ++n)
-			must(media_set_number(media->edges[a], n, number));
-}
-
 /* How planes are stepped. */
 struct manner {
 	const char *name;
@@ -110,9 +88,9 @@ static struct rate step_rate(const struct fdtd_grid *grid, const struct manner *
 	struct media media;
 	struct rate best = {0};
 
-	must(device_open("cpu", &settings, &device));
-	make_media(grid, &media);
-	must(simulation_make(device, grid, &media, single, &simulation));
+	scene_must(device_open("cpu", &settings, &device));
+	scene_make_media(grid, &media);
+	scene_must(simulation_make(device, grid, &media, single, &simulation));
 	media_free(&media);
 	simulation.both_in_place = simulation.both_in_place && manner->pairs;
 	if (manner->whole)
@@ -120,10 +98,10 @@ static struct rate step_rate(const struct fdtd_grid *grid, const struct manner *
 	else if (say)
 		printf("        slabs of %u planes, %u steps each\n", simulation.slab, simulation.at_once);
 	const uint64_t steps = manner->whole && cells > 1e7 ? 8 : cells < 1e7 ? 2048 : 2 * simulation.at_once;
-	must(simulation_run(&simulation, simulation.at_once, NULL));
+	scene_must(simulation_run(&simulation, simulation.at_once, NULL));
 	for (int run = 0; run < RUNS; ++run) {
 		const double began = clock_seconds(), processor = clock_processor_seconds();
-		must(simulation_run(&simulation, steps, NULL));
+		scene_must(simulation_run(&simulation, steps, NULL));
 		keep_best(&best, cells * (double)steps, clock_seconds() - began,
 			  clock_processor_seconds() - processor, threads);
 	}
@@ -145,7 +123,7 @@ int main(int argc, char **argv)
 {
 	const int cells = argc > 1 ? atoi(argv[1]) : 400;
 	const bool single = argc < 3 || strcmp(argv[2], "float64") != 0;
-	const struct absorbing_layer layer = absorbing_layer_of(LAYER);
+	const struct absorbing_layer layer = absorbing_layer_of(SCENE_LAYER);
 	const struct fdtd_grid grid = {.cells = {cells, cells, cells},
 				       .courant = {0.5, 0.5, 0.5},
 				       .layers = {{layer, layer}, {layer, layer}, {layer, layer}}},

@@ -13,59 +13,8 @@
 
 #include "base/clock.h"
 #include "fdtd/simulation/simulation.h"
+#include "fdtd_scene.h"
 #include "sonde/sonde.h"
-
-#define LAYER 11
-
-static void must(sonde_status status)
-{
-	if (status == SONDE_OK)
-		return;
-	fprintf(stderr, "bench_fdtd_devices: %s\n", sonde_status_message());
-	exit(1);
-}
-
-static void make_grid(int cells, int slabs, struct fdtd_grid *grid)
-{
-	*grid = (struct fdtd_grid){.cells = {slabs * cells, cells, cells}, .courant = {0.5, 0.5, 0.5}};
-	for (int a = 0; a < 3; ++a)
-		for (int side = 0; side < 2; ++side)
-			grid->layers[a][side] = absorbing_layer_of(LAYER);
-}
-
-static double constant_one(const void *user, double time)
-{
-	(void)user;
-	(void)time;
-	return 1.0;
-}
-
-static void add_dipole(struct simulation *simulation, const struct media *media)
-{
-	const int *cells = simulation->fields.grid.cells;
-	const struct current_signal signal = {constant_one, NULL, 0.0};
-	struct injection_terms terms = {0};
-
-	must(injection_add(&terms, fields_place(&simulation->fields, 1, cells[0] / 2, cells[1] / 2, cells[2] / 2), 0,
-			   1.0));
-	must(simulation_add_current(simulation, media, FIELD_E, &terms, &signal, 1));
-	free(terms.terms);
-}
-
-/* Vacuum, except for a slab across x of a tenth of the cells. */
-static void make_media(const struct fdtd_grid *grid, struct media *media)
-{
-	const struct medium glass = {.permittivity = 2.0, .permeability = 1.0};
-	const int first = grid->cells[0] / 2, end = first + grid->cells[0] / 10;
-	uint16_t number;
-
-	must(media_make(grid, 1, 0, media));
-	must(media_add(media, &glass, &number));
-	for (int a = 0; a < 3; ++a)
-		for (size_t row = media_at(grid, first, 0, 0); row < media_at(grid, end, 0, 0);
-		     row += (size_t)grid->cells[2] + 1)
-			must(media_fill(media->edges[a], row, 0, (size_t)grid->cells[2] + 1, number));
-}
 
 /* The best of three. */
 static double rate_of(struct simulation *simulation, uint32_t steps)
@@ -73,10 +22,10 @@ static double rate_of(struct simulation *simulation, uint32_t steps)
 	const int *cells = simulation->fields.grid.cells;
 	double best = 0.0;
 
-	must(simulation_run(simulation, 16, NULL));
+	scene_must(simulation_run(simulation, 16, NULL));
 	for (int n = 0; n < 3; ++n) {
 		const double began = clock_seconds();
-		must(simulation_run(simulation, steps, NULL));
+		scene_must(simulation_run(simulation, steps, NULL));
 		const double rate = (double)cells[0] * cells[1] * cells[2] * steps / (clock_seconds() - began);
 		best = rate > best ? rate : best;
 	}
@@ -91,11 +40,11 @@ static double measure(const struct fields_devices *on, int cells, uint32_t steps
 	struct media media;
 	const double began = clock_seconds();
 
-	make_grid(cells, on->count, &grid);
-	make_media(&grid, &media);
+	scene_make_grid(on->count * cells, cells, cells, &grid);
+	scene_make_media(&grid, &media);
 	now.end[on->count - 1] = (uint32_t)grid_end_node(&grid, 0);
-	must(simulation_make_on(&now, &grid, &media, true, &simulation));
-	add_dipole(&simulation, &media);
+	scene_must(simulation_make_on(&now, &grid, &media, true, &simulation));
+	scene_add_dipole(&simulation, &media);
 	media_free(&media);
 	const double ready = clock_seconds(), rate = rate_of(&simulation, steps);
 	if (on->count == 1)
@@ -123,11 +72,12 @@ static double measure_chain(const struct fields_devices *on, int cells, uint32_t
 	struct media media;
 	const double began = clock_seconds();
 
-	make_grid(cells, 1, &grid);
-	make_media(&grid, &media);
-	must(on->count > 1 ? simulation_make_on(on, &grid, &media, true, &simulation)
-			   : simulation_make_streamed(on->devices[0], &grid, &media, true, &schedule, &simulation));
-	add_dipole(&simulation, &media);
+	scene_make_grid(cells, cells, cells, &grid);
+	scene_make_media(&grid, &media);
+	scene_must(on->count > 1
+		       ? simulation_make_on(on, &grid, &media, true, &simulation)
+		       : simulation_make_streamed(on->devices[0], &grid, &media, true, &schedule, &simulation));
+	scene_add_dipole(&simulation, &media);
 	media_free(&media);
 	const double ready = clock_seconds(), rate = rate_of(&simulation, steps);
 	printf("  %d^3 through %d devices, %s steps, r = %u, n = %u: %.2f Gcells/s", cells, on->count,
@@ -150,7 +100,7 @@ int main(int argc, char **argv)
 		const size_t length = strcspn(name, ",");
 		char text[64];
 		snprintf(text, sizeof text, "%.*s", (int)length, name);
-		must(device_open(text, &settings, &on.devices[on.count]));
+		scene_must(device_open(text, &settings, &on.devices[on.count]));
 		name += length + (name[length] == ',' ? 1 : 0);
 	}
 	const bool gpu = device_properties(on.devices[0])->gpu_kernels;
@@ -169,7 +119,7 @@ int main(int argc, char **argv)
 	}
 	static const char *const usual[] = {"1", "2", "4", "8"};
 	const int heights = argc > 4 ? argc - 4 : 4;
-	printf("%s, float32, layers of %d cells, %u steps:\n", list, LAYER, steps);
+	printf("%s, float32, layers of %d cells, %u steps:\n", list, SCENE_LAYER, steps);
 	for (int n = 0; n < on.count; ++n)
 		on.end[n] = (uint32_t)((n + 1) * cells);
 	one = on;

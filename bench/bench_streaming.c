@@ -14,62 +14,12 @@
 
 #include "base/clock.h"
 #include "fdtd/simulation/simulation.h"
+#include "fdtd_scene.h"
 #include "fdtd/streaming/scratch_file.h"
 #include "fdtd/streaming/store.h"
 #include "sonde/sonde.h"
 
-#define LAYER 11
 #define DISK_SECONDS 3.0 /* of a measurement of the disk's speed */
-
-static void must(sonde_status status)
-{
-	if (status == SONDE_OK)
-		return;
-	fprintf(stderr, "bench_streaming: %s\n", sonde_status_message());
-	exit(1);
-}
-
-static void make_grid(int cells, struct fdtd_grid *grid)
-{
-	*grid = (struct fdtd_grid){.cells = {cells, cells, cells}, .courant = {0.5, 0.5, 0.5}};
-	for (int a = 0; a < 3; ++a)
-		for (int side = 0; side < 2; ++side)
-			grid->layers[a][side] = absorbing_layer_of(LAYER);
-}
-
-static double constant_one(const void *user, double time)
-{
-	(void)user;
-	(void)time;
-	return 1.0;
-}
-
-static void add_dipole(struct simulation *simulation, const struct media *media)
-{
-	const int *cells = simulation->fields.grid.cells;
-	const struct current_signal signal = {constant_one, NULL, 0.0};
-	struct injection_terms terms = {0};
-
-	must(injection_add(&terms, fields_place(&simulation->fields, 1, cells[0] / 2, cells[1] / 2, cells[2] / 2), 0,
-			   1.0));
-	must(simulation_add_current(simulation, media, FIELD_E, &terms, &signal, 1));
-	free(terms.terms);
-}
-
-/* Vacuum, except for a slab across x of a tenth of the cells. */
-static void make_media(const struct fdtd_grid *grid, struct media *media)
-{
-	const struct medium glass = {.permittivity = 2.0, .permeability = 1.0};
-	const int first = grid->cells[0] / 2, end = first + grid->cells[0] / 10;
-	uint16_t number;
-
-	must(media_make(grid, 1, 0, media));
-	must(media_add(media, &glass, &number));
-	for (int a = 0; a < 3; ++a)
-		for (size_t row = media_at(grid, first, 0, 0); row < media_at(grid, end, 0, 0);
-		     row += (size_t)grid->cells[2] + 1)
-			must(media_fill(media->edges[a], row, 0, (size_t)grid->cells[2] + 1, number));
-}
 
 /* Cells times steps per second; `in_place`: by half steps, as streamed fields. */
 static double measure(struct device *device, int cells, uint32_t steps, bool in_place,
@@ -80,8 +30,8 @@ static double measure(struct device *device, int cells, uint32_t steps, bool in_
 	struct media media;
 	const double began = clock_seconds();
 
-	make_grid(cells, &grid);
-	make_media(&grid, &media);
+	scene_make_grid(cells, cells, cells, &grid);
+	scene_make_media(&grid, &media);
 	const sonde_status status = simulation_make_streamed(device, &grid, &media, true, schedule, &simulation);
 	if (status != SONDE_OK) {
 		printf("  %s\n", sonde_status_message());
@@ -90,13 +40,13 @@ static double measure(struct device *device, int cells, uint32_t steps, bool in_
 		return 0.0;
 	}
 	simulation.in_place |= in_place;
-	add_dipole(&simulation, &media);
+	scene_add_dipole(&simulation, &media);
 	media_free(&media);
-	must(simulation_run(&simulation, schedule != NULL ? schedule->height : 16, NULL));
-	must(device_wait(device));
+	scene_must(simulation_run(&simulation, schedule != NULL ? schedule->height : 16, NULL));
+	scene_must(device_wait(device));
 	const double ready = clock_seconds();
-	must(simulation_run(&simulation, steps, NULL));
-	must(device_wait(device));
+	scene_must(simulation_run(&simulation, steps, NULL));
+	scene_must(device_wait(device));
 	const double seconds = clock_seconds() - ready, rate = (double)cells * cells * cells * steps / seconds;
 	if (schedule == NULL) {
 		printf("  all planes on the device, %s: %.2f Gcells/s (%.1f s before)\n",
@@ -132,22 +82,22 @@ static void measure_disk(struct device *device, int cells, uint32_t steps, const
 	struct media media;
 	double rates[2], began = clock_seconds();
 
-	make_grid(cells, &grid);
-	make_media(&grid, &media);
-	must(simulation_make_streamed(device, &grid, &media, true, schedule, &simulation));
-	add_dipole(&simulation, &media);
+	scene_make_grid(cells, cells, cells, &grid);
+	scene_make_media(&grid, &media);
+	scene_must(simulation_make_streamed(device, &grid, &media, true, schedule, &simulation));
+	scene_add_dipole(&simulation, &media);
 	media_free(&media);
-	must(simulation_run(&simulation, schedule->height, NULL));
+	scene_must(simulation_run(&simulation, schedule->height, NULL));
 	struct streaming *streaming = simulation.fields.streaming;
-	must(store_settle(streaming));
+	scene_must(store_settle(streaming));
 	const double passes = ceil((double)steps / schedule->height), each = streaming->record_bytes,
 		     kept = streaming->changing_bytes, ready = clock_seconds() - began;
-	must(scratch_file_measure(schedule->store, each, DISK_SECONDS, &rates[0]));
+	scene_must(scratch_file_measure(schedule->store, each, DISK_SECONDS, &rates[0]));
 	began = clock_seconds();
-	must(simulation_run(&simulation, steps, NULL));
-	must(store_settle(streaming));
+	scene_must(simulation_run(&simulation, steps, NULL));
+	scene_must(store_settle(streaming));
 	const double seconds = clock_seconds() - began;
-	must(scratch_file_measure(schedule->store, each, DISK_SECONDS, &rates[1]));
+	scene_must(scratch_file_measure(schedule->store, each, DISK_SECONDS, &rates[1]));
 	/* both directions at once; what is left is only read */
 	const double predicted = passes * each / (0.5 * (rates[0] + rates[1]));
 	printf(
@@ -167,11 +117,11 @@ int main(int argc, char **argv)
 	const struct device_settings settings = {.launch_limit = 10.0, .kernel_cache = ""};
 	struct device *device;
 
-	must(device_open(name, &settings, &device));
+	scene_must(device_open(name, &settings, &device));
 	const bool gpu = device_properties(device)->gpu_kernels;
 	const int cells = argc > 2 ? atoi(argv[2]) : gpu ? 512 : 128;
 	const uint32_t steps = argc > 3 ? (uint32_t)atoi(argv[3]) : 64;
-	printf("%s, %d^3 cells, float32, layers of %d cells, %u steps:\n", name, cells, LAYER, steps);
+	printf("%s, %d^3 cells, float32, layers of %d cells, %u steps:\n", name, cells, SCENE_LAYER, steps);
 	if (argc > 6) {
 		struct schedule schedule = {.method =
 						strcmp(argv[4], "pyramid") == 0 ? STREAMING_PYRAMID : STREAMING_SKEW,
