@@ -3,9 +3,9 @@
  * of n steps; with the time that the model predicts, and time skewing. Then the planes that pyramids load, store,
  * and compute in one, two, and three dimensions, counted and by formula. Run by hand.
  *
- *     bench_pyramids [DEVICE [CELLS [STEPS]]]
+ *     bench_pyramids [DEVICE [CELLS [STEPS [CAP ...]]]]
  *
- * STEPS: of a measurement, at least. Times are of 1000 steps. */
+ * STEPS: of a measurement, at least. CAP: MiB of the device; by default 128, 256, and inf. Times are of 1000 steps. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -167,12 +167,15 @@ static void print_method(struct machine *machine, enum streaming_method method, 
 				printf("  %7.2f (%7.2f)", row[w], predicted[w]);
 		fflush(stdout);
 	}
-	if (width > 0)
-		printf("\n  fastest: r = %u, n = %u, %.2f s, %.2f times as fast as the fastest plain streaming, %.2f "
-		       "s\n",
-		       width, height, least, machine->plain / least, machine->plain);
-	else
+	if (width > 0) {
+		const struct schedule schedule = schedule_of(machine, method, width, height);
+		printf("\n  fastest: r = %u, n = %u, %.2f s in %.0f MiB, %.2f times as fast as the fastest plain "
+		       "streaming, %.2f s\n",
+		       width, height, least, bytes_of(machine, &schedule).device / MEBIBYTE, machine->plain / least,
+		       machine->plain);
+	} else {
 		printf("\n  none fits\n");
+	}
 }
 
 /* Planes that a pyramid's pass loads, stores, and computes. Between the grid's ends a slab loads R = r + 2 n, stores
@@ -217,20 +220,19 @@ int main(int argc, char **argv)
 	const struct device_settings settings = {.launch_limit = 10.0, .kernel_cache = ""};
 	struct machine machine = {.cells = argc > 2 ? atoi(argv[2]) : 256,
 				  .steps = argc > 3 ? (uint32_t)atoi(argv[3]) : 64};
-	const double caps[] = {128.0 * MEBIBYTE, 256.0 * MEBIBYTE, INFINITY};
+	static const char *const usual[] = {"128", "256", "inf"};
+	const char *const *caps = argc > 4 ? (const char *const *)argv + 4 : usual;
+	const int cap_count = argc > 4 ? argc - 4 : 3;
 
 	scene_must(device_open(argc > 1 ? argv[1] : "cpu", &settings, &machine.device));
 	printf("%s, %d^3 cells, float32, layers of %d cells, a plane wave in vacuum\n", argc > 1 ? argv[1] : "cpu",
 	       machine.cells, SCENE_LAYER);
 	measure_speeds(&machine);
-	for (size_t k = 0; k < sizeof caps / sizeof *caps; ++k) {
-		if (isfinite(caps[k]))
-			printf("%.0f MiB of the device:\n", caps[k] / MEBIBYTE);
-		else
-			printf("without a cap:\n");
+	for (int k = 0; k < cap_count; ++k) {
+		printf("at most %s MiB of the device:\n", caps[k]);
 		machine.plain = INFINITY;
-		print_method(&machine, STREAMING_PYRAMID, caps[k]);
-		print_method(&machine, STREAMING_SKEW, caps[k]);
+		print_method(&machine, STREAMING_PYRAMID, MEBIBYTE * atof(caps[k]));
+		print_method(&machine, STREAMING_SKEW, MEBIBYTE * atof(caps[k]));
 	}
 	print_counts(&machine);
 	device_close(&machine.device);
