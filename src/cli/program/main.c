@@ -8,11 +8,14 @@
 #include "cli/program/help.h"
 #include "cli/program/program.h"
 #include "cli/program/version.h"
+#include "parallel/parallel.h"
 
 static sonde_status run(int argc, char **argv)
 {
 	const struct command *command;
 
+	if (!parallel_is_first(program_ranks()) && (argc < 2 || argv[1][0] == '-'))
+		return SONDE_OK;
 	if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
 		help_print(NULL);
 		return argc < 2 ? status_fail(SONDE_INVALID, "no command is given") : SONDE_OK;
@@ -21,6 +24,8 @@ static sonde_status run(int argc, char **argv)
 		return version_print(errors_wants_json(argc, argv));
 	}
 	command = command_find(argv[1]);
+	if (!parallel_is_first(program_ranks()) && !command_is_for_ranks(command))
+		return SONDE_OK; /* the first rank does it */
 	if (command != NULL)
 		return command->run(argc - 1, argv + 1);
 	char *const words[] = {"help", argv[1], NULL};
@@ -33,12 +38,15 @@ int main(int argc, char **argv)
 	signal(SIGXFSZ, SIG_IGN);
 	commands_list();
 	errors_as_json(errors_wants_json(argc, argv));
-	sonde_status status = run(argc, argv);
+	sonde_status status = program_join_ranks();
+	if (status == SONDE_OK)
+		status = run(argc, argv);
 	if (status == SONDE_OK && (fflush(stdout) != 0 || ferror(stdout)))
 		status = status_fail(SONDE_RESOURCE, "the standard output cannot be written");
+	status = parallel_end(program_ranks(), status);
 	if (program_lost_reader())
-		return 128 + SIGPIPE; /* as a shell would report it */
-	if (status != SONDE_OK)
+		return program_leave_ranks(128 + SIGPIPE); /* as a shell would report it */
+	if (status != SONDE_OK && program_is_first())
 		errors_print(argc > 1 ? command_find(argv[1]) : NULL, status, exit_code(status));
-	return exit_code(status);
+	return program_leave_ranks(exit_code(status));
 }

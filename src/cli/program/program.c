@@ -9,6 +9,8 @@
 #include "base/threads.h"
 #include "cli/program/progress.h"
 #include "cli/program/spelling.h"
+#include "cli/program/version.h"
+#include "parallel/parallel.h"
 #include "run/context.h"
 #include "base/options.h"
 
@@ -117,6 +119,47 @@ static void set_variables_of_devices(void)
 				(void)setenv(of->name, of->value, 0);
 }
 
+/* Ranks ----------------------------------------------------------------------------------------------------------- */
+
+static struct parallel *ranks;
+
+sonde_status program_join_ranks(void)
+{
+	char program[256];
+	int rank, size;
+
+	if (!parallel_is_job(&rank, &size))
+		return SONDE_OK;
+	set_variables_of_devices(); /* before the first thread, which may be MPI's */
+	version_print_short(program, sizeof program);
+	return parallel_start(program, &ranks);
+}
+
+struct parallel *program_ranks(void)
+{
+	return ranks;
+}
+
+bool program_is_first(void)
+{
+	int rank, size;
+
+	if (ranks != NULL)
+		return parallel_is_first(ranks);
+	return !parallel_is_job(&rank, &size) || rank == 0; /* also if MPI cannot be started */
+}
+
+int program_leave_ranks(int code)
+{
+	return parallel_finish(&ranks, code);
+}
+
+bool command_is_for_ranks(const struct command *command)
+{
+	return command != NULL && ((command->engine != NULL && (command->engine->abilities & ENGINE_DEVICES) != 0) ||
+				   strcmp(command->name, "devices") == 0);
+}
+
 sonde_status program_context(const sonde_program_options *options, const struct command *command, int argc,
 			     char **argv, sonde_context **context)
 {
@@ -136,7 +179,9 @@ sonde_status program_context(const sonde_program_options *options, const struct 
 		goto failed;
 	}
 	CHECK_GOTO(status, set_command(*context, argc, argv), failed);
-	progress_start(*context, command->name, options->quiet != 0, options->json != 0);
+	context_set_ranks(*context, ranks);
+	if (program_is_first())
+		progress_start(*context, command->name, options->quiet != 0, options->json != 0);
 	interrupted_context = *context;
 	sigfillset(&action.sa_mask);
 	for (size_t k = 0; k < sizeof stop_signals / sizeof *stop_signals; ++k)
@@ -182,7 +227,8 @@ void program_context_free(sonde_context **context)
 		note_threads(*context);
 		progress_stop();
 		spelling_append(context_notes(*context), &notes);
-		progress_warn(notes.bytes != NULL ? notes.bytes : "");
+		if (program_is_first())
+			progress_warn(notes.bytes != NULL ? notes.bytes : "");
 		text_free(&notes);
 	}
 	sonde_context_free(context);

@@ -29,6 +29,8 @@ struct command {
 	const struct engine *engine; /* null for other commands */
 };
 
+struct parallel;
+
 /* Makes the list of commands; to be called first. */
 void commands_list(void);
 extern const struct command *const commands;
@@ -40,6 +42,16 @@ bool command_takes(const struct command *command, const struct option_row *row);
 /* The process's exit code for a status: 0, 2 (bad input), 3 (device or resource), 130 (interrupted), 75 (interrupted by a signal of a
  * batch system, with a checkpoint). */
 int exit_code(sonde_status status);
+
+/* Under mpirun or srun, the ranks of which this process is one; before the first command. SONDE_RESOURCE without the module for MPI. */
+sonde_status program_join_ranks(void);
+struct parallel *program_ranks(void);
+/* Whether this process prints: it is the only one, or the first. */
+bool program_is_first(void);
+/* The exit code of all ranks, from that of the first. */
+int program_leave_ranks(int code);
+/* Whether all ranks carry out a command; others are for the first alone. */
+bool command_is_for_ranks(const struct command *command);
 
 /* A context set up by the program's options, cancelled by Ctrl-C, whose progress is shown. One at a time. */
 sonde_status program_context(const sonde_program_options *options, const struct command *command, int argc,

@@ -15,6 +15,7 @@
 #include "debye/motion/motion.h"
 #include "device/kernel.h"
 #include "device/kernel_math.h"
+#include "parallel/parallel.h"
 #include "run/share.h"
 
 /* Of histogram_matrix, for samples whose distances repeat: with more, bins get too many pairs before they are emptied. */
@@ -138,6 +139,13 @@ static sonde_status collect(void *user, void *state)
 	return histogram_device_collect(state, run->totals);
 }
 
+static sonde_status merge(void *user, struct parallel *ranks)
+{
+	const struct histogram_run *run = user;
+
+	return parallel_sum(ranks, run->totals, TOTAL_WORDS * (run->last_bin + 1 - run->first_bin));
+}
+
 static struct shared_work work_of(struct histogram_run *run)
 {
 	return (struct shared_work){.user = run,
@@ -148,7 +156,18 @@ static struct shared_work work_of(struct histogram_run *run)
 				    .run = count_pieces,
 				    .at_once = pieces_at_once,
 				    .collect = collect,
+				    .merge = merge,
 				    .forget = forget_sums};
+}
+
+/* Of all ranks, which have to cut the work alike. */
+static sonde_status count_all_devices(const struct histogram_run *run, struct device_count *devices)
+{
+	CHECK(context_count_devices(run->context, devices));
+	uint64_t counts[2] = {(uint64_t)devices->all, (uint64_t)devices->gpus};
+	CHECK(parallel_sum(context_ranks(run->context), counts, 2));
+	*devices = (struct device_count){(int)counts[0], (int)counts[1]};
+	return SONDE_OK;
 }
 
 /* Arranges the atoms, as required by GPUs if there is one. */
@@ -156,7 +175,7 @@ static sonde_status tile_atoms(struct histogram_run *run)
 {
 	struct device_count devices;
 
-	CHECK(context_count_devices(run->context, &devices));
+	CHECK(count_all_devices(run, &devices));
 	/* the lists of pairs of tiles are those of rings on all devices */
 	if (!run->tiled.ready && (devices.gpus > 0 || run->bins.periodic != NULL))
 		run->tiling = TILING_RING;
