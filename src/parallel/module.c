@@ -1,53 +1,13 @@
 #include "parallel/module.h"
 
+#include <dlfcn.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <dlfcn.h>
-
 #include "device/dynamic_library.h"
-#include "parallel/parallel.h"
-
-/* Variables of the launchers by which a process knows that it is one of several. */
-static const struct {
-	const char *rank, *size;
-} launchers[] = {
-    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"}, /* mpirun of Open MPI */
-    {"PMI_RANK", "PMI_SIZE"},                         /* mpiexec of MPICH and its relatives, srun --mpi=pmi2 */
-    {"MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE"},   /* MVAPICH2 */
-    {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS"},         /* srun; a batch script itself is a step of one task */
-    {"PALS_RANKID", "PALS_SIZE"},                     /* mpiexec of Cray */
-};
-
-static bool read_number(const char *name, long least, long *number)
-{
-	const char *text = getenv(name);
-	char *end;
-
-	if (text == NULL || text[0] == '\0')
-		return false;
-	*number = strtol(text, &end, 10);
-	return *end == '\0' && *number >= least && *number <= INT_MAX;
-}
-
-bool parallel_is_job(int *rank, int *size)
-{
-	long number, count;
-
-	for (size_t k = 0; k < sizeof launchers / sizeof *launchers; ++k) {
-		if (!read_number(launchers[k].rank, 0, &number) || !read_number(launchers[k].size, 2, &count))
-			continue;
-		*rank = (int)number;
-		*size = (int)count;
-		return true;
-	}
-	*rank = 0;
-	*size = 1;
-	return false;
-}
 
 /* The folder of the program or of the shared library, followed by the way to the modules. */
 static void beside(const char *file, const char *way, char path[PATH_MAX])

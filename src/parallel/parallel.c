@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "parallel/launcher.h"
 #include "parallel/module.h"
 
 #define MESSAGE_SIZE 768
@@ -348,7 +349,7 @@ sonde_status parallel_start(const char *program, struct parallel **ranks)
 	int rank, size;
 
 	*ranks = NULL;
-	if (!parallel_is_job(&rank, &size))
+	if (!launcher_started(&rank, &size))
 		return SONDE_OK;
 	CHECK(memory_allocate(&made, 1, sizeof *made, "the ranks"));
 	sonde_status status = parallel_module_open(size, &made->mpi, &made->place);
@@ -393,7 +394,8 @@ int parallel_finish(struct parallel **ranks, int code)
 	if ((*ranks)->place.size > 0) {
 		/* nobody ends before the first rank has printed its message, lest mpirun ends it */
 		(*ranks)->mpi->meet(codes, (*ranks)->met, 1);
-		codes[0] = (*ranks)->met[0];
+		for (int k = 0; k < (*ranks)->place.size; ++k)
+			codes[0] = (*ranks)->met[k] < codes[0] ? (*ranks)->met[k] : codes[0];
 		(*ranks)->mpi->finish();
 	}
 	free((*ranks)->met);

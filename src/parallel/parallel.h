@@ -14,8 +14,6 @@
 
 struct parallel;
 
-/* Whether the environment is that of several ranks, as started by mpirun or srun; *rank is this one's, *size their number. */
-bool parallel_is_job(int *rank, int *size);
 /* Starts MPI if this is a rank of a job, else *ranks is null. To be called once. `program` is what all ranks must have in common, its version. */
 sonde_status parallel_start(const char *program, struct parallel **ranks);
 
@@ -62,8 +60,8 @@ bool parallel_receive(struct parallel *ranks, int *from, struct parallel_message
 /* A number that is larger in each call, and the same on all ranks. */
 uint64_t parallel_next_round(struct parallel *ranks);
 
-/* Agrees on the outcome of the command. The first rank prints a failure; then parallel_finish() ends MPI with the
- * exit code of the first rank, and returns it. */
+/* Agrees on the outcome of the command. The first rank prints a failure; then parallel_finish() ends MPI and returns
+ * the lowest of the ranks' exit codes: a stop by a batch system, which may reach one of them, is one for all. */
 sonde_status parallel_end(struct parallel *ranks, sonde_status own);
 int parallel_finish(struct parallel **ranks, int code);
 

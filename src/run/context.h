@@ -53,7 +53,7 @@ sonde_status context_first_device(sonde_context *context, int *index, struct dev
 sonde_status context_device(sonde_context *context, struct device **device);
 /* The CPU next to the devices, for short work that would wait longer for a GPU; opened, with the self-tests of its kernels, once. */
 sonde_status context_host_device(sonde_context *context, struct device **device);
-/* Numbers of the remaining devices, and of those that run GPU kernels. */
+/* Numbers of the remaining devices, and of those that run GPU kernels: of all ranks, which come to this together. */
 struct device_count {
 	int all, gpus;
 };

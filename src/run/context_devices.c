@@ -310,6 +310,9 @@ sonde_status context_count_devices(sonde_context *context, struct device_count *
 		++count->all;
 		count->gpus += device_properties(devices[k])->gpu_kernels;
 	}
+	uint64_t counts[2] = {(uint64_t)count->all, (uint64_t)count->gpus};
+	CHECK(parallel_sum(context->ranks, counts, 2));
+	*count = (struct device_count){(int)counts[0], (int)counts[1]};
 	return SONDE_OK;
 }
 

@@ -400,7 +400,7 @@ static sonde_status pack(const struct sharing *s, struct text *packed)
 	return text_status(packed);
 }
 
-static void unpack(const struct sharing *s, const char *packed, size_t size)
+static sonde_status unpack(const struct sharing *s, const char *packed, size_t size)
 {
 	const char *end = packed + size;
 
@@ -409,10 +409,13 @@ static void unpack(const struct sharing *s, const char *packed, size_t size)
 		void *bytes;
 		memcpy(&piece, packed, sizeof piece);
 		const size_t each = s->work->result_of(s->work->user, piece, &bytes);
+		if (bytes == NULL)
+			return memory_missing("the results of other ranks");
 		if (s->owner[piece] == ELSEWHERE)
 			memcpy(bytes, packed + sizeof piece, each);
 		packed += sizeof piece + each;
 	}
+	return SONDE_OK;
 }
 
 /* The results of pieces go to all ranks. */
@@ -427,7 +430,7 @@ static sonde_status exchange(const struct sharing *s, struct parallel *ranks)
 		status = parallel_gather(ranks, packed.bytes, packed.size, &all, &size);
 	text_free(&packed);
 	if (status == SONDE_OK)
-		unpack(s, all, size);
+		status = parallel_agree(ranks, unpack(s, all, size));
 	free(all);
 	return status;
 }

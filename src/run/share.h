@@ -32,7 +32,8 @@ struct shared_work {
 	/* How the results of several ranks become one, the same on all of them; without both, each rank does all pieces. Sums: adds those of
 	 * all ranks, after collect(), once all pieces are done. */
 	sonde_status (*merge)(void *user, struct parallel *ranks);
-	/* Results of separate pieces: returns the size of the result of a piece, and its place, which is filled where another rank has done it. */
+	/* Results of separate pieces: returns the size of the result of a piece, and its place, which is filled where another rank has done it; null
+	 * without memory. merge() follows. */
 	size_t (*result_of)(void *user, uint64_t piece, void **bytes);
 	/* Whether a device takes part; null: all do. Once none of these is left, the other pieces are left undone. */
 	bool (*suits)(void *user, struct device *device);

@@ -10,7 +10,7 @@
 #include "cli/program/help.h"
 #include "cli/program/json.h"
 #include "cli/program/program.h"
-#include "parallel/parallel.h"
+#include "cli/program/ranks.h"
 #include "run/context.h"
 #include "sonde/measure.h"
 #include "sonde/tune.h"
@@ -211,7 +211,7 @@ sonde_status command_devices(int argc, char **argv)
 
 	CHECK(arguments_read(command, argc, argv, NULL, NULL, 0, &arguments));
 	if (arguments.help)
-		return program_is_first() ? help_answer(command, &arguments) : SONDE_OK;
+		return ranks_is_first() ? help_answer(command, &arguments) : SONDE_OK;
 	if (arguments.positional != NULL)
 		return status_fail(SONDE_INVALID, "'%.64s': this command takes no file", arguments.positional);
 	CHECK(program_context(&arguments.program, command, argc, argv, &context));

@@ -16,14 +16,13 @@
 #include "cli/program/help.h"
 #include "cli/program/job.h"
 #include "cli/program/job_blocks.h"
-#include "cli/program/program.h"
+#include "cli/program/ranks.h"
 #include "cli/program/progress.h"
 #include "cli/program/spelling.h"
 #include "matter/atoms/atoms.h"
 #include "matter/atoms/placed_atoms.h"
 #include "matter/build/build.h"
 #include "matter/sample/sample_atoms.h"
-#include "parallel/parallel.h"
 #include "run/engine_calls.h"
 #include "sonde/lattice.h"
 
@@ -503,7 +502,7 @@ static sonde_status warn(struct work *work)
 	report_free(&report);
 	CHECK(status);
 	progress_stop();
-	if (program_is_first())
+	if (ranks_is_first())
 		progress_warn(work->arguments.notes.bytes);
 	return SONDE_OK;
 }
@@ -526,7 +525,7 @@ static sonde_status compute(struct work *work, bool other_outputs)
 
 static sonde_status check_ranks(const struct work *work)
 {
-	if (parallel_size(program_ranks()) == 1 || takes(work, ENGINE_RANKS))
+	if (parallel_size(ranks_of_program()) == 1 || takes(work, ENGINE_RANKS))
 		return SONDE_OK;
 	return status_fail(SONDE_INVALID, "several ranks cannot share this command yet; start it without mpirun, and "
 					  "use several devices by `device`");
@@ -539,12 +538,12 @@ static sonde_status carry_out(struct work *work)
 	CHECK(prepare(work));
 	CHECK(read(work));
 	if (work->arguments.help)
-		return program_is_first() ? help_answer(work->command, &work->arguments) : SONDE_OK;
+		return ranks_is_first() ? help_answer(work->command, &work->arguments) : SONDE_OK;
 	CHECK(check_ranks(work));
 	CHECK(read_description(work));
 	make_request(work);
 	/* before the first rank writes, which the others would find */
-	CHECK(parallel_agree(program_ranks(), check(work, &other_outputs)));
+	CHECK(parallel_agree(ranks_of_program(), check(work, &other_outputs)));
 	CHECK(program_context(&work->arguments.program, work->command, work->argc, work->argv, &work->context));
 	if (work->described != NULL)
 		sample_give_notes(work->context, work->described);

@@ -7,14 +7,22 @@
 #include "cli/program/errors.h"
 #include "cli/program/help.h"
 #include "cli/program/program.h"
+#include "cli/program/ranks.h"
 #include "cli/program/version.h"
-#include "parallel/parallel.h"
+
+/* Other commands are for the first rank alone. */
+static bool is_for_ranks(const struct command *command)
+{
+	return command != NULL && ((command->engine != NULL && (command->engine->abilities & ENGINE_DEVICES) != 0) ||
+				   strcmp(command->name, "devices") == 0);
+}
 
 static sonde_status run(int argc, char **argv)
 {
 	const struct command *command;
 
-	if (!parallel_is_first(program_ranks()) && (argc < 2 || argv[1][0] == '-'))
+	command = argc > 1 ? command_find(argv[1]) : NULL;
+	if (!ranks_is_first() && !is_for_ranks(command))
 		return SONDE_OK;
 	if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
 		help_print(NULL);
@@ -23,9 +31,6 @@ static sonde_status run(int argc, char **argv)
 	if (strcmp(argv[1], "--version") == 0) {
 		return version_print(errors_wants_json(argc, argv));
 	}
-	command = command_find(argv[1]);
-	if (!parallel_is_first(program_ranks()) && !command_is_for_ranks(command))
-		return SONDE_OK; /* the first rank does it */
 	if (command != NULL)
 		return command->run(argc - 1, argv + 1);
 	char *const words[] = {"help", argv[1], NULL};
@@ -38,15 +43,16 @@ int main(int argc, char **argv)
 	signal(SIGXFSZ, SIG_IGN);
 	commands_list();
 	errors_as_json(errors_wants_json(argc, argv));
-	sonde_status status = program_join_ranks();
+	program_set_variables(); /* MPI has threads */
+	sonde_status status = ranks_join();
 	if (status == SONDE_OK)
 		status = run(argc, argv);
 	if (status == SONDE_OK && (fflush(stdout) != 0 || ferror(stdout)))
 		status = status_fail(SONDE_RESOURCE, "the standard output cannot be written");
-	status = parallel_end(program_ranks(), status);
+	status = parallel_end(ranks_of_program(), status);
 	if (program_lost_reader())
-		return program_leave_ranks(128 + SIGPIPE); /* as a shell would report it */
-	if (status != SONDE_OK && program_is_first())
+		return ranks_leave(128 + SIGPIPE); /* as a shell would report it */
+	if (status != SONDE_OK && ranks_is_first())
 		errors_print(argc > 1 ? command_find(argv[1]) : NULL, status, exit_code(status));
-	return program_leave_ranks(exit_code(status));
+	return ranks_leave(exit_code(status));
 }

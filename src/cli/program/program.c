@@ -8,9 +8,8 @@
 #include "base/clock.h"
 #include "base/threads.h"
 #include "cli/program/progress.h"
+#include "cli/program/ranks.h"
 #include "cli/program/spelling.h"
-#include "cli/program/version.h"
-#include "parallel/parallel.h"
 #include "run/context.h"
 #include "base/options.h"
 
@@ -109,7 +108,7 @@ static sonde_status set_command(sonde_context *context, int argc, char **argv)
 }
 
 /* What drivers read from the environment, unless the user has set it. */
-static void set_variables_of_devices(void)
+void program_set_variables(void)
 {
 	const struct device_kind *kind;
 
@@ -119,54 +118,12 @@ static void set_variables_of_devices(void)
 				(void)setenv(of->name, of->value, 0);
 }
 
-/* Ranks ----------------------------------------------------------------------------------------------------------- */
-
-static struct parallel *ranks;
-
-sonde_status program_join_ranks(void)
-{
-	char program[256];
-	int rank, size;
-
-	if (!parallel_is_job(&rank, &size))
-		return SONDE_OK;
-	set_variables_of_devices(); /* before the first thread, which may be MPI's */
-	version_print_short(program, sizeof program);
-	return parallel_start(program, &ranks);
-}
-
-struct parallel *program_ranks(void)
-{
-	return ranks;
-}
-
-bool program_is_first(void)
-{
-	int rank, size;
-
-	if (ranks != NULL)
-		return parallel_is_first(ranks);
-	return !parallel_is_job(&rank, &size) || rank == 0; /* also if MPI cannot be started */
-}
-
-int program_leave_ranks(int code)
-{
-	return parallel_finish(&ranks, code);
-}
-
-bool command_is_for_ranks(const struct command *command)
-{
-	return command != NULL && ((command->engine != NULL && (command->engine->abilities & ENGINE_DEVICES) != 0) ||
-				   strcmp(command->name, "devices") == 0);
-}
-
 sonde_status program_context(const sonde_program_options *options, const struct command *command, int argc,
 			     char **argv, sonde_context **context)
 {
 	struct sigaction action = {.sa_handler = interrupt};
 	sonde_status status;
 
-	set_variables_of_devices();
 	CHECK(sonde_context_create(context));
 	CHECK_GOTO(status, sonde_context_set_threads(*context, options->threads), failed);
 	CHECK_GOTO(status, sonde_context_set_memory(*context, options->host_memory), failed);
@@ -179,8 +136,8 @@ sonde_status program_context(const sonde_program_options *options, const struct 
 		goto failed;
 	}
 	CHECK_GOTO(status, set_command(*context, argc, argv), failed);
-	context_set_ranks(*context, ranks);
-	if (program_is_first())
+	context_set_ranks(*context, ranks_of_program());
+	if (ranks_is_first())
 		progress_start(*context, command->name, options->quiet != 0, options->json != 0);
 	interrupted_context = *context;
 	sigfillset(&action.sa_mask);
@@ -227,7 +184,7 @@ void program_context_free(sonde_context **context)
 		note_threads(*context);
 		progress_stop();
 		spelling_append(context_notes(*context), &notes);
-		if (program_is_first())
+		if (ranks_is_first())
 			progress_warn(notes.bytes != NULL ? notes.bytes : "");
 		text_free(&notes);
 	}

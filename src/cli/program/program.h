@@ -29,8 +29,6 @@ struct command {
 	const struct engine *engine; /* null for other commands */
 };
 
-struct parallel;
-
 /* Makes the list of commands; to be called first. */
 void commands_list(void);
 extern const struct command *const commands;
@@ -43,15 +41,8 @@ bool command_takes(const struct command *command, const struct option_row *row);
  * batch system, with a checkpoint). */
 int exit_code(sonde_status status);
 
-/* Under mpirun or srun, the ranks of which this process is one; before the first command. SONDE_RESOURCE without the module for MPI. */
-sonde_status program_join_ranks(void);
-struct parallel *program_ranks(void);
-/* Whether this process prints: it is the only one, or the first. */
-bool program_is_first(void);
-/* The exit code of all ranks, from that of the first. */
-int program_leave_ranks(int code);
-/* Whether all ranks carry out a command; others are for the first alone. */
-bool command_is_for_ranks(const struct command *command);
+/* Sets what drivers read from the environment, unless the user has set it: before the first thread. */
+void program_set_variables(void);
 
 /* A context set up by the program's options, cancelled by Ctrl-C, whose progress is shown. One at a time. */
 sonde_status program_context(const sonde_program_options *options, const struct command *command, int argc,

@@ -160,22 +160,12 @@ static struct shared_work work_of(struct histogram_run *run)
 				    .forget = forget_sums};
 }
 
-/* Of all ranks, which have to cut the work alike. */
-static sonde_status count_all_devices(const struct histogram_run *run, struct device_count *devices)
-{
-	CHECK(context_count_devices(run->context, devices));
-	uint64_t counts[2] = {(uint64_t)devices->all, (uint64_t)devices->gpus};
-	CHECK(parallel_sum(context_ranks(run->context), counts, 2));
-	*devices = (struct device_count){(int)counts[0], (int)counts[1]};
-	return SONDE_OK;
-}
-
 /* Arranges the atoms, as required by GPUs if there is one. */
 static sonde_status tile_atoms(struct histogram_run *run)
 {
 	struct device_count devices;
 
-	CHECK(count_all_devices(run, &devices));
+	CHECK(context_count_devices(run->context, &devices));
 	/* the lists of pairs of tiles are those of rings on all devices */
 	if (!run->tiled.ready && (devices.gpus > 0 || run->bins.periodic != NULL))
 		run->tiling = TILING_RING;
