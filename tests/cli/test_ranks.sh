@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # sonde as several ranks under mpirun: the same bits for any number of ranks, one voice, errors once, stops, and ranks that die. The module is
-# the second argument.
+# the second argument, mpirun the third.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 export SONDE_DATA=$here/../../data
-module=${2:-}
+module=${2:-} mpirun=${3:-mpirun}
 
-if [[ -z $module ]] || ! command -v mpirun >"$out" 2>&1; then
+if [[ -z $module ]] || ! command -v "$mpirun" >"$out" 2>&1; then
 	skip "all" "no MPI here"
 	finish
 fi
@@ -15,12 +15,8 @@ if [[ $sanitized != 0 ]]; then
 	finish
 fi
 
-# more ranks than processors, as root, in containers
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe OMPI_MCA_btl_vader_single_copy_mechanism=none
-export OMPI_MCA_plm_rsh_agent=sh
 ranks() { # NUMBER ARGUMENTS...
-	timeout -k 5 100 mpirun -n "$1" "$program" "${@:2}"
+	timeout -k 5 100 "$mpirun" -n "$1" "$program" "${@:2}"
 }
 
 # The numbers of a table.
@@ -91,7 +87,7 @@ SONDE_MPI_MODULE=/nowhere/m.so fails_once 3 '^sonde ions: the MPI module /nowher
 
 # another version: the same program but for one letter
 sed 's/%s, commit %s/%s, Commit %s/' "$program" >"$inputs/other" && chmod +x "$inputs/other"
-SONDE_MPI_MODULE=$module timeout 100 mpirun -n 1 "$program" devices : -n 1 "$inputs/other" devices >"$out" 2>"$err"
+SONDE_MPI_MODULE=$module timeout 100 "$mpirun" -n 1 "$program" devices : -n 1 "$inputs/other" devices >"$out" 2>"$err"
 code=$?
 check "two versions: exit code 2, not $code" [ $code = 2 ]
 check "two versions: $(excerpt "$err")" has_line "$err" '^sonde devices: rank 1: is sonde .* all ranks must be the same program$'
@@ -100,7 +96,7 @@ check "two versions: $(excerpt "$err")" has_line "$err" '^sonde devices: rank 1:
 begin() { # RANKS FILE OPTIONS...
 	local wait number=$1 file=$2
 	shift 2
-	mpirun -n "$number" "$program" ions "${gold[@]}" -n 100000000 --device cpu -o "$file" "$@" >"$out" 2>"$err" &
+	"$mpirun" -n "$number" "$program" ions "${gold[@]}" -n 100000000 --device cpu -o "$file" "$@" >"$out" 2>"$err" &
 	job=$!
 	for wait in {1..100}; do
 		sleep 0.1
@@ -137,9 +133,9 @@ code=$?
 check "a rank that dies: not 0" [ $code != 0 ]
 check "a rank that dies: the checkpoint is as it was" same_files stopped.csv.checkpoint "$inputs/checkpoint"
 # on other numbers of ranks
-ok_warned 'are done already' "goes on on two ranks" ranks 2 ions "${gold[@]}" -n 8 --device cpu -o stopped.csv --resume
+ok_warned 'are done already' "continued on two ranks" ranks 2 ions "${gold[@]}" -n 8 --device cpu -o stopped.csv --resume
 cp "$inputs/checkpoint" alone.csv.checkpoint
-ok_warned 'are done already' "goes on alone" sonde ions "${gold[@]}" -n 8 --device cpu -o alone.csv --resume
-check "goes on with the same bits" same_numbers alone.csv stopped.csv
+ok_warned 'are done already' "continued alone" sonde ions "${gold[@]}" -n 8 --device cpu -o alone.csv --resume
+check "continued with the same bits" same_numbers alone.csv stopped.csv
 check "the checkpoint is gone" [ ! -e stopped.csv.checkpoint ]
 finish
