@@ -45,21 +45,21 @@ check "devices are dealt: rank 0" has_line "$out" '^\{"rank": 0, "ranks": 2, .*"
 check "devices are dealt: rank 1" has_line "$out" '^\{"rank": 1, "ranks": 2, .*"devices": \["emulated"\]\}$'
 
 # ions: profiles, and lists of atoms that leave, have the same bits
-gold=(--ion Au --energy 50keV --target Au@19.3 --surface planar --exits 1000 --quiet)
-ok "ions: one process" sonde ions "${gold[@]}" -n 60 --device cpu -o one.csv --srim one
+gold=(--ion Au --energy 20keV --target Au@19.3 --surface planar --exits 1000 --quiet)
+ok "ions: one process" sonde ions "${gold[@]}" -n 40 --device cpu -o one.csv --srim one
 cat one/*.txt | grep -v '^#' >"$inputs/lists"
 for number in 2 3; do
-	ok "ions: $number ranks" ranks $number ions "${gold[@]}" -n 60 --device cpu -o $number.csv --srim s$number
+	ok "ions: $number ranks" ranks $number ions "${gold[@]}" -n 40 --device cpu -o $number.csv --srim s$number
 	check "ions: $number ranks, the same bits" same_numbers one.csv $number.csv
 	cat s$number/*.txt | grep -v '^#' >"$inputs/those"
 	check "ions: $number ranks, the same atoms that left" same_files "$inputs/lists" "$inputs/those"
 done
-ok "ions: two devices of different kinds" ranks 2 ions "${gold[@]}" -n 60 --device cpu,emulated -o mixed.csv
+ok "ions: two devices of different kinds" ranks 2 ions "${gold[@]}" -n 40 --device cpu,emulated -o mixed.csv
 check "ions: two devices of different kinds, the same bits" same_numbers one.csv mixed.csv
-ok "ions: a precision, one process" sonde ions "${gold[@]}" -n 4000 --until vacancies:5% --device cpu -o until.csv
-ok "ions: a precision, ranks" ranks 2 ions "${gold[@]}" -n 4000 --until vacancies:5% --device cpu -o until2.csv
+ok "ions: a precision, one process" sonde ions "${gold[@]}" -n 4000 --until vacancies:8% --device cpu -o until.csv
+ok "ions: a precision, ranks" ranks 2 ions "${gold[@]}" -n 4000 --until vacancies:8% --device cpu -o until2.csv
 check "ions: a precision, the same bits" same_numbers until.csv until2.csv
-ok "ions: one voice" ranks 2 ions "${gold[@]}" -n 60 --device cpu
+ok "ions: one voice" ranks 2 ions "${gold[@]}" -n 40 --device cpu
 check "ions: one table" [ "$(grep -c '^# sonde' "$out")" = 1 ]
 
 # debye: the histogram has the same bits
@@ -101,19 +101,18 @@ begin() { # RANKS FILE OPTIONS...
 	for wait in {1..100}; do
 		sleep 0.1
 		mapfile -t pids < <(pgrep -P $job -x sonde)
-		((${#pids[@]} == number && wait > 20)) && return
+		((${#pids[@]} == number && wait > 15)) && return
 	done
 }
 # Ends it if it hangs.
 await() {
-	local code
-	(sleep 60 && kill -9 "${pids[@]}" $job) 2>/dev/null &
-	local guard=$!
+	local wait
+	for wait in {1..300}; do
+		kill -0 $job 2>"$inputs/none" || break
+		sleep 0.2
+	done
+	((wait < 300)) || kill -9 "${pids[@]}" $job
 	wait $job
-	code=$?
-	kill $guard 2>/dev/null
-	wait $guard 2>/dev/null
-	return $code
 }
 
 # a stop that reaches one rank

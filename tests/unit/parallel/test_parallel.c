@@ -102,7 +102,7 @@ static void test_things_of_a_node_are_dealt(void **state)
 	assert_true(parallel_threads(ranks, 1) == 1);
 }
 
-/* Each piece goes to one rank, whoever asks first. */
+/* Each piece is dealt to one rank. */
 static void test_pieces_are_dealt_once(void **state)
 {
 	uint64_t done[100] = {0};
@@ -137,7 +137,7 @@ static void test_a_stop_reaches_all(void **state)
 
 	(void)state;
 	assert_int_equal(parallel_agree(ranks, own), SONDE_CANCELLED);
-	assert_int_equal(parallel_agree(ranks, SONDE_OK), SONDE_OK); /* goes on */
+	assert_int_equal(parallel_agree(ranks, SONDE_OK), SONDE_OK); /* the job continues */
 }
 
 /* The last test: afterwards nothing is exchanged. The last rank fails instead of taking part in a sum. */
