@@ -59,6 +59,9 @@ check "ions: two devices of different kinds, the same bits" same_numbers one.csv
 ok "ions: a precision, one process" sonde ions "${gold[@]}" -n 4000 --until vacancies:8% --device cpu -o until.csv
 ok "ions: a precision, ranks" ranks 2 ions "${gold[@]}" -n 4000 --until vacancies:8% --device cpu -o until2.csv
 check "ions: a precision, the same bits" same_numbers until.csv until2.csv
+check "the result names the ranks" has_line 3.csv '^# device: .* and 2 more of 3 ranks, '
+ok "a command for one rank" ranks 2 stopping --ion B --target Si --energies 10keV:20keV
+check "a command for one rank: one table" [ "$(grep -c '^# sonde' "$out")" = 1 ]
 ok "ions: one voice" ranks 2 ions "${gold[@]}" -n 40 --device cpu
 check "ions: one table" [ "$(grep -c '^# sonde' "$out")" = 1 ]
 

@@ -525,7 +525,7 @@ static sonde_status compute(struct work *work, bool other_outputs)
 
 static sonde_status check_ranks(const struct work *work)
 {
-	if (parallel_size(ranks_of_program()) == 1 || takes(work, ENGINE_RANKS))
+	if (parallel_size(ranks_of_program()) == 1 || takes(work, ENGINE_RANKS) || !takes(work, ENGINE_DEVICES))
 		return SONDE_OK;
 	return status_fail(SONDE_INVALID, "several ranks cannot share this command yet; start it without mpirun, and "
 					  "use several devices by `device`");

@@ -10,19 +10,12 @@
 #include "cli/program/ranks.h"
 #include "cli/program/version.h"
 
-/* Other commands are for the first rank alone. */
-static bool is_for_ranks(const struct command *command)
-{
-	return command != NULL && ((command->engine != NULL && (command->engine->abilities & ENGINE_DEVICES) != 0) ||
-				   strcmp(command->name, "devices") == 0);
-}
-
 static sonde_status run(int argc, char **argv)
 {
 	const struct command *command;
 
 	command = argc > 1 ? command_find(argv[1]) : NULL;
-	if (!ranks_is_first() && !is_for_ranks(command))
+	if (!ranks_is_first() && !command_is_for_ranks(command))
 		return SONDE_OK;
 	if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
 		help_print(NULL);

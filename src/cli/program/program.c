@@ -118,6 +118,12 @@ void program_set_variables(void)
 				(void)setenv(of->name, of->value, 0);
 }
 
+bool command_is_for_ranks(const struct command *command)
+{
+	return command != NULL && ((command->engine != NULL && (command->engine->abilities & ENGINE_DEVICES) != 0) ||
+				   strcmp(command->name, "devices") == 0);
+}
+
 sonde_status program_context(const sonde_program_options *options, const struct command *command, int argc,
 			     char **argv, sonde_context **context)
 {
@@ -136,7 +142,8 @@ sonde_status program_context(const sonde_program_options *options, const struct 
 		goto failed;
 	}
 	CHECK_GOTO(status, set_command(*context, argc, argv), failed);
-	context_set_ranks(*context, ranks_of_program());
+	if (command_is_for_ranks(command))
+		context_set_ranks(*context, ranks_of_program());
 	if (ranks_is_first())
 		progress_start(*context, command->name, options->quiet != 0, options->json != 0);
 	interrupted_context = *context;
