@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Variables of the launchers by which a process knows that it is one of several. */
 static const struct {
@@ -28,8 +29,14 @@ static bool read_number(const char *name, long least, long *number)
 
 bool launcher_started(int *rank, int *size)
 {
+	const char *module = getenv("SONDE_MPI_MODULE");
 	long number, count;
 
+	*rank = 0;
+	*size = 1;
+	/* independent processes */
+	if (module != NULL && strcmp(module, "none") == 0)
+		return false;
 	for (size_t k = 0; k < sizeof launchers / sizeof *launchers; ++k) {
 		if (!read_number(launchers[k].rank, 0, &number) || !read_number(launchers[k].size, 2, &count))
 			continue;
@@ -37,8 +44,6 @@ bool launcher_started(int *rank, int *size)
 		*size = (int)count;
 		return true;
 	}
-	*rank = 0;
-	*size = 1;
 	return false;
 }
 
@@ -49,8 +54,10 @@ bool launcher_is_first_of_node(void)
 	long number;
 	int rank, size;
 
+	if (!launcher_started(&rank, &size))
+		return true;
 	for (size_t k = 0; k < sizeof names / sizeof *names; ++k)
 		if (read_number(names[k], 0, &number))
 			return number == 0;
-	return !launcher_started(&rank, &size) || rank == 0;
+	return rank == 0;
 }

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-/* Whether this process is one of several that were started together; *rank is its number, *size that of all. */
+/* Whether this process is one of several that were started together, and SONDE_MPI_MODULE is not `none`; *rank is its number, *size that of all. */
 bool launcher_started(int *rank, int *size);
 /* Whether it is the first one on its machine; true if it is the only one. */
 bool launcher_is_first_of_node(void);

@@ -55,6 +55,8 @@ static const char *start(struct mpi_place *place)
 	snprintf(place->host, sizeof place->host, "%.63s", name);
 	MPI_Get_library_version(library, &length);
 	snprintf(place->library, sizeof place->library, "%.*s", (int)strcspn(library, ",\n"), library);
+	for (char *c = place->library; *c != '\0'; ++c)
+		*c = *c == '\t' ? ' ' : *c;
 	MPI_Type_contiguous(16, MPI_BYTE, &pair_type);
 	MPI_Type_commit(&pair_type);
 	MPI_Op_create(add_pairs, 1, &pair_sum);

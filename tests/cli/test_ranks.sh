@@ -88,6 +88,10 @@ fails_once 2 '^sonde coulomb: several ranks cannot share this command' 2 coulomb
 fails_once 2 "^sonde ions: '-': of several ranks only one" 2 ions -
 SONDE_MPI_MODULE=/nowhere/m.so fails_once 3 '^sonde ions: the MPI module /nowhere/m\.so cannot be opened' 2 ions "${gold[@]}" -n 8
 
+# on request, independent processes
+SONDE_MPI_MODULE=none ok "independent processes" ranks 2 stopping --ion B --target Si --energies 10keV:20keV
+check "independent processes: two tables" [ "$(grep -o '# sonde [0-9]' "$out" | wc -l)" = 2 ]
+
 # another version: the same program but for one letter
 sed 's/%s, commit %s/%s, Commit %s/' "$program" >"$inputs/other" && chmod +x "$inputs/other"
 SONDE_MPI_MODULE=$module timeout 100 "$mpirun" -n 1 "$program" devices : -n 1 "$inputs/other" devices >"$out" 2>"$err"

@@ -543,7 +543,8 @@ static sonde_status carry_out(struct work *work)
 	CHECK(read_description(work));
 	make_request(work);
 	/* before the first rank writes, which the others would find */
-	CHECK(parallel_agree(ranks_of_program(), check(work, &other_outputs)));
+	CHECK(parallel_agree(command_is_for_ranks(work->command) ? ranks_of_program() : NULL,
+			     check(work, &other_outputs)));
 	CHECK(program_context(&work->arguments.program, work->command, work->argc, work->argv, &work->context));
 	if (work->described != NULL)
 		sample_give_notes(work->context, work->described);
