@@ -466,37 +466,37 @@ void debye_plan_free(struct debye_plan *plan)
 	debye_points_free(&plan->points);
 }
 
-/* Enough memory on all ranks, which need the same plan. */
-static sonde_status check_all_memory(sonde_context *context, const sonde_atoms *atoms, struct debye_plan *plan)
+/* *lacking: on any rank, since all of them need the same plan. */
+static sonde_status check_all_memory(sonde_context *context, const sonde_atoms *atoms, struct debye_plan *plan,
+				     bool *lacking)
 {
 	const sonde_status status = check_memory(context, atoms, plan);
-	uint64_t lacking = status == SONDE_INVALID;
+	uint64_t ranks = status == SONDE_INVALID;
 
 	if (status != SONDE_OK && status != SONDE_INVALID)
 		return status;
-	CHECK(parallel_sum(context_ranks(context), &lacking, 1));
-	return status == SONDE_OK && lacking > 0
-		   ? status_fail(SONDE_INVALID, "the memory of another rank does not suffice")
-		   : status;
+	CHECK(parallel_sum(context_ranks(context), &ranks, 1));
+	*lacking = ranks > 0;
+	return status;
 }
 
 sonde_status debye_plan_settle(sonde_context *context, const sonde_atoms *atoms, struct debye_plan *plan)
 {
-	bool may_change = plan->automatic && plan->options.method != SONDE_DEBYE_METHOD_EXACT;
-	sonde_status status = check_all_memory(context, atoms, plan);
+	bool may_change = plan->automatic && plan->options.method != SONDE_DEBYE_METHOD_EXACT, lacking = false;
+	sonde_status status = check_all_memory(context, atoms, plan, &lacking);
 
 	/* the bins of lattices are narrower than those of the histogram */
-	if (status == SONDE_INVALID && plan->options.method == SONDE_DEBYE_METHOD_LATTICE) {
+	if (lacking && plan->options.method == SONDE_DEBYE_METHOD_LATTICE) {
 		CHECK(debye_plan_bins(plan));
-		status = check_all_memory(context, atoms, plan);
+		status = check_all_memory(context, atoms, plan, &lacking);
 	}
-	if (status == SONDE_INVALID && may_change) {
+	if (lacking && may_change) {
 		plan_exact(plan);
-		status = check_all_memory(context, atoms, plan);
-		if (status == SONDE_OK)
+		status = check_all_memory(context, atoms, plan, &lacking);
+		if (!lacking)
 			note_exact(context, plan);
 	}
-	CHECK(status);
+	CHECK(parallel_agree(context_ranks(context), status));
 	CHECK(plan_precision(context, plan));
 	return parallel_agree_on(context_ranks(context), SONDE_OK,
 				 (uint64_t)plan->options.method << 8 | (uint64_t)plan->options.precision);

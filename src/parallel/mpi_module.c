@@ -77,6 +77,7 @@ static void meet(const int64_t *mine, int64_t *all, int count)
 		nanosleep(&pause, NULL);
 		pause.tv_nsec = 2 * pause.tv_nsec < LONGEST_SLEEP ? 2 * pause.tv_nsec : LONGEST_SLEEP;
 	}
+	MPI_Wait(&request, MPI_STATUS_IGNORE); /* it is complete */
 }
 
 static void broadcast(void *bytes, int count, int from)

@@ -222,6 +222,8 @@ static sonde_status gather_parts(struct parallel *ranks, const void *own, const 
 	CHECK_GOTO(status, memory_allocate(&offsets, (size_t)size, sizeof *offsets, "an exchange"), done);
 done:
 	status = parallel_agree(ranks, status); /* each may be short of memory */
+	if (part == NULL || counts == NULL || offsets == NULL)
+		largest = 0; /* after a failure */
 	for (uint64_t done = 0; status == SONDE_OK && done < largest; done += most) {
 		char *to = all;
 		gather_part(ranks, own, sizes, done, most, part, counts, offsets);

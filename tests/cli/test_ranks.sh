@@ -86,6 +86,7 @@ fails_once 2 "^sonde debye: --q: 'bad' is not a grid" 3 debye "$inputs/coo.xyz" 
 fails_once 2 '^sonde debye: exact\.csv: exists already' 2 debye "$inputs/coo.xyz" -o exact.csv
 fails_once 2 '^sonde coulomb: several ranks cannot share this command' 2 coulomb "$inputs/coo.xyz"
 fails_once 2 "^sonde ions: '-': of several ranks only one" 2 ions -
+fails_once 2 "^sonde debye: rank 1: there is no device 'opencl:99'" 2 debye "$inputs/coo.xyz" --q 1:2:3 --device cpu,opencl:99
 SONDE_MPI_MODULE=/nowhere/m.so fails_once 3 '^sonde ions: the MPI module /nowhere/m\.so cannot be opened' 2 ions "${gold[@]}" -n 8
 
 # on request, independent processes
