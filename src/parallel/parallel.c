@@ -398,6 +398,11 @@ int parallel_finish(struct parallel **ranks, int code)
 		(*ranks)->mpi->meet(codes, (*ranks)->met, 1);
 		for (int k = 0; k < (*ranks)->place.size; ++k)
 			codes[0] = (*ranks)->met[k] < codes[0] ? (*ranks)->met[k] : codes[0];
+		/* left from a round that was stopped */
+		struct parallel_message unread;
+		int from;
+		while (parallel_receive(*ranks, &from, &unread))
+			continue;
 		(*ranks)->mpi->finish();
 	}
 	free((*ranks)->met);

@@ -56,8 +56,8 @@ for number in 2 3; do
 done
 ok "ions: two devices of different kinds" ranks 2 ions "${gold[@]}" -n 40 --device cpu,emulated -o mixed.csv
 check "ions: two devices of different kinds, the same bits" same_numbers one.csv mixed.csv
-ok "ions: a precision, one process" sonde ions "${gold[@]}" -n 4000 --until vacancies:8% --device cpu -o until.csv
-ok "ions: a precision, ranks" ranks 2 ions "${gold[@]}" -n 4000 --until vacancies:8% --device cpu -o until2.csv
+ok "ions: a precision, one process" sonde ions "${gold[@]}" -n 2000 --until vacancies:10% --device cpu -o until.csv
+ok "ions: a precision, ranks" ranks 2 ions "${gold[@]}" -n 2000 --until vacancies:10% --device cpu -o until2.csv
 check "ions: a precision, the same bits" same_numbers until.csv until2.csv
 check "the result names the ranks" has_line 3.csv '^# device: .* and 2 more of 3 ranks, '
 ok "a command for one rank" ranks 2 stopping --ion B --target Si --energies 10keV:20keV
@@ -66,8 +66,8 @@ ok "ions: one voice" ranks 2 ions "${gold[@]}" -n 40 --device cpu
 check "ions: one table" [ "$(grep -c '^# sonde' "$out")" = 1 ]
 
 # debye: the histogram has the same bits
-sonde build --cell rocksalt --species Co,O --a 4.2614 --sphere 15 --displace 0.05 -o "$inputs/coo.xyz" --quiet
-printf '%s\n' 'build: {cell: rocksalt, species: "Co,O", a: 4.2614, sphere: 15}' 'debye: {q: 0.1:20:100, method: lattice}' >"$inputs/lattice.yaml"
+sonde build --cell rocksalt --species Co,O --a 4.2614 --sphere 12 --displace 0.05 -o "$inputs/coo.xyz" --quiet
+printf '%s\n' 'build: {cell: rocksalt, species: "Co,O", a: 4.2614, sphere: 12}' 'debye: {q: 0.1:20:100, method: lattice}' >"$inputs/lattice.yaml"
 # a cube that repeats
 sonde build --cell rocksalt --species Na,Cl --a 5.6402 --supercell 3,3,3 -o "$inputs/cube.xyz" --quiet
 compare() { # NAME RANKS DEVICES ARGUMENTS...
