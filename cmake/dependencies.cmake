@@ -13,10 +13,14 @@ if(NOT SONDE_GNUPLOT)
   message(STATUS "gnuplot was not found: sonde works, but --plot needs it at run time")
 endif()
 
-# Needed by future parts: this version loses nothing without them.
-pkg_check_modules(MPI_C QUIET ompi-c)
-if(NOT MPI_C_FOUND)
-  message(STATUS "MPI was not found: this version has no ranks and does not need it")
+# For the module of ranks (src/parallel/mpi_module.c), which alone is linked to it. -DSONDE_MPI=OFF builds without;
+# -DMPI_C_COMPILER=/path/to/mpicc chooses one of several.
+option(SONDE_MPI "Build the module for ranks of MPI, if MPI is found" ON)
+if(SONDE_MPI)
+  find_package(MPI QUIET COMPONENTS C)
+endif()
+if(NOT SONDE_MPI OR NOT MPI_C_FOUND)
+  message(STATUS "MPI was not found: sonde works, but not as several ranks under mpirun")
 endif()
 
 # Reads CIF (src/matter/crystal/cif.cpp): headers that need C++17, also for the version of PEGTL in Debian. -DSONDE_GEMMI=OFF builds without it.

@@ -4,6 +4,10 @@ set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME program)
 install(TARGETS sonde RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS sonde_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library
         NAMELINK_COMPONENT development)
+# linked to one MPI: the packages, which are for any machine, do not have it (docs/parallel.md)
+if(TARGET sonde_mpi)
+  install(TARGETS sonde_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/sonde COMPONENT mpi)
+endif()
 # a library of instrumented objects is of no use to others
 if(NOT SONDE_SANITIZE AND NOT SONDE_FUZZ)
   install(TARGETS sonde_static ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)

@@ -35,7 +35,7 @@ endforeach()
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT carried-development EXCLUDE_FROM_ALL)
 
 get_cmake_property(SONDE_COMPONENTS COMPONENTS)
-list(REMOVE_ITEM SONDE_COMPONENTS carried carried-development Unspecified)
+list(REMOVE_ITEM SONDE_COMPONENTS mpi carried carried-development Unspecified)
 set(CPACK_COMPONENTS_ALL ${SONDE_COMPONENTS})
 foreach(component PROGRAM LIBRARY CARRIED)
   set(CPACK_COMPONENT_${component}_GROUP sonde)

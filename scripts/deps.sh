@@ -45,7 +45,7 @@ wanted="cc cxx make cmake ninja pkgconf hdf5 yaml zlib png eigen"
 [ "$group" = run ] || wanted="$wanted gnuplot"
 [ "$group" != all ] || wanted="$wanted cmocka clang fuzzer clangformat clangtidy cppcheck opencl"
 # Only Debian's family has these as packages; tests that need them report when they are missing.
-[ "$group" != all ] || ! command -v apt-get >/dev/null 2>&1 || wanted="$wanted oclgrind gemmi"
+[ "$group" != all ] || ! command -v apt-get >/dev/null 2>&1 || wanted="$wanted oclgrind gemmi mpi"
 
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/sonde-deps.XXXXXX")
 trap 'rm -rf "$tmp"' EXIT
@@ -87,6 +87,7 @@ describe() {
         label="OpenCL for CPUs (PoCL)"
         apt="ocl-icd-libopencl1 pocl-opencl-icd" dnf="ocl-icd pocl" pacman="ocl-icd pocl" conda="ocl-icd pocl"
         ;;
+    mpi) label="MPI" apt="libopenmpi-dev openmpi-bin" dnf='' pacman='' conda='' ;;
     gemmi) label="gemmi" apt="gemmi-dev tao-pegtl-dev" dnf='' pacman='' conda='' ;;
     oclgrind) label="Oclgrind" apt=oclgrind dnf='' pacman='' conda='' ;;
     cppcheck) label="cppcheck" apt=cppcheck dnf=cppcheck pacman=cppcheck conda=cppcheck ;;
@@ -315,6 +316,7 @@ here() {
     *-cxx) probe_cxx ;;
     *-eigen) probe_eigen ;;
     *-gemmi) probe_gemmi ;;
+    *-mpi) works mpicc && works mpirun ;;
     *-clang) probe_clang ;;
     *-fuzzer) probe_fuzzer ;;
     *-opencl) probe_opencl ;;

@@ -286,7 +286,7 @@ static sonde_status compute_and_write(sonde_context *context, const struct engin
 	CHECK(compute(context, request, result));
 	if (!request->values_needed)
 		CHECK(debye_note_unseen(context, options, request->output));
-	if (request->output == NULL)
+	if (request->output == NULL || !context_writes(context))
 		return SONDE_OK;
 	const sonde_status status =
 	    write(*result, request->output, request->overwrite || (options->resume && !is_single(request)));
@@ -305,7 +305,7 @@ static sonde_status run(sonde_context *context, const struct engine_request *req
 
 	sonde_status status;
 
-	if (request->output == NULL) {
+	if (request->output == NULL || !context_writes(context)) {
 		status = compute_and_write(context, request, &debye);
 		*result = debye;
 		return status;
@@ -429,7 +429,8 @@ const struct engine debye_engine = {
 	"sonde debye au.xyz.gz --compare measured.xye --background 3 --resolution gaussian:0.02 -o au.h5 --plot "
 	"au.png",
     .options = &debye_option_table,
-    .abilities = ENGINE_SAMPLE | ENGINE_DEVICES | ENGINE_PICTURE | ENGINE_PICTURE_AXES | ENGINE_COMPACT,
+    .abilities =
+	ENGINE_SAMPLE | ENGINE_DEVICES | ENGINE_PICTURE | ENGINE_PICTURE_AXES | ENGINE_COMPACT | ENGINE_RANKS,
     .inputs = ENGINE_SAMPLE_FILES " .dcd .xtc .trr .csv " ENGINE_JOB_FILES,
     .outputs = ENGINE_RESULT_FILES " .gr .sq .fq",
     .stream = "txt",

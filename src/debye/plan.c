@@ -17,6 +17,7 @@
 #include "debye/curves/resolved_curve.h"
 #include "debye/kernels/series_layout.h"
 #include "debye/sums/windows.h"
+#include "parallel/parallel.h"
 
 #define PARALLEL_ATOMS 20000        /* fewer are handled by one thread */
 #define QUICK 1.0                   /* seconds: below, auto sums exactly */
@@ -398,7 +399,9 @@ static sonde_status plan_precision(sonde_context *context, struct debye_plan *pl
 		gpus &= has->gpu_kernels && !has->fixed_kernels;
 		all_matrix &= has->matrix_f64;
 	}
-	if (!gpus || all_matrix || plan->motion != NULL || plan->periodic.on)
+	uint64_t exact_only = !gpus || all_matrix; /* ranks */
+	CHECK(parallel_sum(context_ranks(context), &exact_only, 1));
+	if (exact_only > 0 || plan->motion != NULL || plan->periodic.on)
 		plan->options.precision = SONDE_DEBYE_PRECISION_FLOAT64;
 	return SONDE_OK;
 }
@@ -463,24 +466,40 @@ void debye_plan_free(struct debye_plan *plan)
 	debye_points_free(&plan->points);
 }
 
+/* *lacking: on any rank, since all of them need the same plan. */
+static sonde_status check_all_memory(sonde_context *context, const sonde_atoms *atoms, struct debye_plan *plan,
+				     bool *lacking)
+{
+	const sonde_status status = check_memory(context, atoms, plan);
+	uint64_t ranks = status == SONDE_INVALID;
+
+	if (status != SONDE_OK && status != SONDE_INVALID)
+		return status;
+	CHECK(parallel_sum(context_ranks(context), &ranks, 1));
+	*lacking = ranks > 0;
+	return status;
+}
+
 sonde_status debye_plan_settle(sonde_context *context, const sonde_atoms *atoms, struct debye_plan *plan)
 {
-	bool may_change = plan->automatic && plan->options.method != SONDE_DEBYE_METHOD_EXACT;
-	sonde_status status = check_memory(context, atoms, plan);
+	bool may_change = plan->automatic && plan->options.method != SONDE_DEBYE_METHOD_EXACT, lacking = false;
+	sonde_status status = check_all_memory(context, atoms, plan, &lacking);
 
 	/* the bins of lattices are narrower than those of the histogram */
-	if (status == SONDE_INVALID && plan->options.method == SONDE_DEBYE_METHOD_LATTICE) {
+	if (lacking && plan->options.method == SONDE_DEBYE_METHOD_LATTICE) {
 		CHECK(debye_plan_bins(plan));
-		status = check_memory(context, atoms, plan);
+		status = check_all_memory(context, atoms, plan, &lacking);
 	}
-	if (status == SONDE_INVALID && may_change) {
+	if (lacking && may_change) {
 		plan_exact(plan);
-		status = check_memory(context, atoms, plan);
-		if (status == SONDE_OK)
+		status = check_all_memory(context, atoms, plan, &lacking);
+		if (!lacking)
 			note_exact(context, plan);
 	}
-	CHECK(status);
-	return plan_precision(context, plan);
+	CHECK(parallel_agree(context_ranks(context), status));
+	CHECK(plan_precision(context, plan));
+	return parallel_agree_on(context_ranks(context), SONDE_OK,
+				 (uint64_t)plan->options.method << 8 | (uint64_t)plan->options.precision);
 }
 
 /* What is possible for samples that repeat along one or two edges. */

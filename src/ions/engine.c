@@ -301,7 +301,8 @@ const struct engine ions_engine = {
 		"sonde ions --ion Ar --energy 1keV --target W --surface planar --flight monolayer -n 100000",
     .options = &ions_option_table,
     .lists = lists,
-    .abilities = ENGINE_CRYSTAL | ENGINE_BODIES | ENGINE_DEVICES | ENGINE_PICTURE | ENGINE_PICTURE_AXES,
+    .abilities =
+	ENGINE_CRYSTAL | ENGINE_BODIES | ENGINE_DEVICES | ENGINE_PICTURE | ENGINE_PICTURE_AXES | ENGINE_RANKS,
     .inputs = ENGINE_JOB_FILES " .in .IN",
     .outputs = ENGINE_RESULT_FILES,
     .stream = "txt",

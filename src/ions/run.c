@@ -18,6 +18,7 @@
 #include "ions/option_table.h"
 #include "ions/output/result.h"
 #include "ions/tallies/estimates.h"
+#include "parallel/parallel.h"
 #include "run/checkpoint.h"
 #include "run/context.h"
 
@@ -92,7 +93,8 @@ static sonde_status after_round(void *user, const struct ions_sums *sums)
 	struct run_state *run = user;
 	double now = clock_seconds();
 
-	if (run->path == NULL || now - run->saved < SECONDS_OF_CHECKPOINT || sums->ions >= run->plan->options.number)
+	if (run->path == NULL || !context_writes(run->context) || now - run->saved < SECONDS_OF_CHECKPOINT ||
+	    sums->ions >= run->plan->options.number)
 		return SONDE_OK;
 	run->saved = now;
 	return ions_checkpoint_write(run->path, run->plan, sums, seconds_so_far(run, sums));
@@ -118,7 +120,8 @@ static sonde_status stopped(const struct run_state *run, struct ions_sums *sums)
 	if (run->path == NULL)
 		return context_lose_work(run->context);
 	CHECK(ions_aside_sort(&sums->aside));
-	CHECK(ions_checkpoint_write(run->path, run->plan, sums, seconds_so_far(run, sums)));
+	if (context_writes(run->context))
+		CHECK(ions_checkpoint_write(run->path, run->plan, sums, seconds_so_far(run, sums)));
 	long long under_way = ions_under_way(&sums->aside);
 	if (under_way > 0)
 		snprintf(more, sizeof more, " and %lld in progress", under_way);
@@ -145,7 +148,8 @@ static sonde_status follow(struct run_state *run, struct ions_sums *sums, sonde_
 	double seconds = 0.0;
 
 	if (run->plan->options.resume) {
-		CHECK(take_up(run, sums));
+		/* all read the file before the first rank may replace it */
+		CHECK(parallel_agree(context_ranks(run->context), take_up(run, sums)));
 		result->resumed = sums->ions;
 		result->resumed_seconds = sums->earlier_seconds;
 	}
@@ -156,7 +160,9 @@ static sonde_status follow(struct run_state *run, struct ions_sums *sums, sonde_
 /* Follows the paths of the first ions; a stop during this must not lose the ions completed before. */
 static sonde_status follow_paths(struct run_state *run, struct ions_sums *sums, sonde_ions_result *result)
 {
-	sonde_status status = trajectories_follow(run->context, run->plan, sums->ions, result);
+	if (!context_writes(run->context))
+		return SONDE_OK;
+	const sonde_status status = trajectories_follow(run->context, run->plan, sums->ions, result);
 
 	return status == SONDE_CANCELLED ? stopped(run, sums) : status;
 }
@@ -426,6 +432,8 @@ static sonde_status run_to_file(sonde_context *context, const sonde_ions_options
 	/* the resumed file is replaced by the extended one */
 	bool replace = overwrite != 0 || options->resume != 0;
 	CHECK(file_check_output(path, replace));
+	if (!context_writes(context))
+		return run_options(context, options, settled, path, result);
 	struct output_lock lock;
 	sonde_status status = output_lock_take(path, &lock);
 	if (status == SONDE_OK)

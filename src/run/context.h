@@ -8,6 +8,8 @@
 #include "sonde/context.h"
 #include "sonde/measure.h"
 
+struct parallel;
+
 /* True once the caller asked to stop. `context` may be null: never. */
 bool context_cancelled(const sonde_context *context);
 /* The flag set by sonde_context_cancel(): not 0, to be read as an atomic. */
@@ -16,6 +18,13 @@ const int *context_cancel_flag(const sonde_context *context);
  * returns SONDE_CANCELLED. */
 sonde_status context_lose_work(sonde_context *context);
 bool context_lost_work(const sonde_context *context);
+
+/* The ranks of a job of MPI, of which this process is one: null if it is the only one. They remain the caller's. To be set
+ * before devices are opened. */
+void context_set_ranks(sonde_context *context, struct parallel *ranks);
+struct parallel *context_ranks(const sonde_context *context);
+/* Whether this process writes the files of the run: the first rank does. */
+bool context_writes(const sonde_context *context);
 
 /* Reports the progress of a stage to the caller; cheap, may be called often. */
 struct stage {
@@ -44,7 +53,7 @@ sonde_status context_first_device(sonde_context *context, int *index, struct dev
 sonde_status context_device(sonde_context *context, struct device **device);
 /* The CPU next to the devices, for short work that would wait longer for a GPU; opened, with the self-tests of its kernels, once. */
 sonde_status context_host_device(sonde_context *context, struct device **device);
-/* Numbers of the remaining devices, and of those that run GPU kernels. */
+/* Numbers of the remaining devices, and of those that run GPU kernels: of all ranks, which come to this together. */
 struct device_count {
 	int all, gpus;
 };

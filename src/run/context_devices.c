@@ -7,6 +7,7 @@
 #include "base/background.h"
 #include "device/measure.h"
 #include "device/peak.h"
+#include "parallel/parallel.h"
 
 static void finish_opening(sonde_context *context)
 {
@@ -32,7 +33,8 @@ void context_close_devices(sonde_context *context)
 
 struct device_settings context_settings(const sonde_context *context)
 {
-	return (struct device_settings){.threads = context->threads,
+	return (struct device_settings){.threads =
+					    context->ranks != NULL ? context_threads(context) : context->threads,
 					.memory = context->device_memory,
 					.launch_limit = context->launch_limit,
 					.kernel_cache = context->kernel_cache != NULL ? context->kernel_cache : "",
@@ -67,12 +69,23 @@ static sonde_status add_listed(sonde_context *context, const char *name, char re
 	return SONDE_OK;
 }
 
-/* Opens a list such as "cpu,cuda:0,1": a number alone is another device of the preceding kind. */
+static int names_in(const char *list)
+{
+	int count = 1;
+
+	for (const char *c = list; *c != '\0'; ++c)
+		count += *c == ',';
+	return count;
+}
+
+/* Opens a list such as "cpu,cuda:0,1": a number alone is another device of the preceding kind. Ranks of a node deal it among them. */
 static sonde_status open_list(sonde_context *context, const char *list)
 {
 	char kind[32] = "", name[64], refusal[512] = "";
+	int first, step;
 
-	for (;;) {
+	parallel_deal(context->ranks, names_in(list), &first, &step);
+	for (int k = 0;; ++k) {
 		size_t length = strcspn(list, ",");
 		if (length == 0 || length >= sizeof kind)
 			return status_fail_option(SONDE_INVALID, "device", "'%.32s' is not a valid device list",
@@ -86,7 +99,8 @@ static sonde_status open_list(sonde_context *context, const char *list)
 			if (of != NULL && of->is_numbered && strcmp(name, kind) == 0)
 				strcat(name, ":0");
 		}
-		CHECK(add_listed(context, name, refusal));
+		if (k >= first && (k - first) % step == 0)
+			CHECK(add_listed(context, name, refusal));
 		if (list[length] == '\0')
 			break;
 		list += length + 1;
@@ -95,6 +109,35 @@ static sonde_status open_list(sonde_context *context, const char *list)
 		return status_fail(SONDE_RESOURCE, "%s", refusal);
 	if (refusal[0] != '\0')
 		context_note(context, refusal);
+	return SONDE_OK;
+}
+
+/* Counts the usable GPUs of a kind. */
+static sonde_status count_gpus(const struct device_kind *kind, const struct device_settings *settings, int *count)
+{
+	sonde_device_description description;
+	int found = 1;
+
+	*count = 0;
+	for (int k = 0; found && kind->offers_gpus; ++k) {
+		CHECK(device_describe_of(kind, k, settings, &description, &found));
+		*count += found && description.usable && !description.is_cpu;
+	}
+	return SONDE_OK;
+}
+
+/* The GPUs for this rank: those of the node are dealt among its ranks. */
+static sonde_status deal_gpus(const sonde_context *context, const struct device_kind *kind,
+			      const struct device_settings *settings, int *first, int *step)
+{
+	int count = 0;
+
+	*first = 0;
+	*step = 1;
+	if (parallel_local_size(context->ranks) == 1)
+		return SONDE_OK;
+	CHECK(count_gpus(kind, settings, &count));
+	parallel_deal(context->ranks, count, first, step);
 	return SONDE_OK;
 }
 
@@ -108,11 +151,16 @@ static sonde_status open_gpus(sonde_context *context, bool all)
 	int found;
 
 	for (int of = 0; context->device_count == 0 && (kind = device_kind(of)) != NULL; ++of) {
+		int first, step, gpus = 0;
+		CHECK(deal_gpus(context, kind, &settings, &first, &step));
 		for (int k = 0; kind->offers_gpus; ++k) {
 			CHECK(device_describe_of(kind, k, &settings, &description, &found));
 			if (!found || (!all && context->device_count == 1))
 				break;
 			if (!description.usable || description.is_cpu || context->device_count == MOST_DEVICES)
+				continue;
+			const int gpu = gpus++;
+			if (gpu < first || (gpu - first) % step != 0)
 				continue;
 			if (add_device(context, description.name) != SONDE_OK)
 				context_note(context, status_message());
@@ -262,6 +310,9 @@ sonde_status context_count_devices(sonde_context *context, struct device_count *
 		++count->all;
 		count->gpus += device_properties(devices[k])->gpu_kernels;
 	}
+	uint64_t counts[2] = {(uint64_t)count->all, (uint64_t)count->gpus};
+	CHECK(parallel_sum(context->ranks, counts, 2));
+	*count = (struct device_count){(int)counts[0], (int)counts[1]};
 	return SONDE_OK;
 }
 

@@ -15,11 +15,12 @@ struct sonde_context {
 	uint64_t memory;
 	sonde_progress_callback *progress;
 	void *progress_user;
-	int cancelled;     /* read and set as an atomic, also by kernels of the CPU */
-	bool lost_work;    /* a stop has ended a run whose work is lost */
-	char *command;     /* null: not given */
-	char *data;        /* null: not given */
-	char *device_list; /* null: chosen automatically */
+	int cancelled;          /* read and set as an atomic, also by kernels of the CPU */
+	bool lost_work;         /* a stop has ended a run whose work is lost */
+	struct parallel *ranks; /* of which this process is one; null: the only one */
+	char *command;          /* null: not given */
+	char *data;             /* null: not given */
+	char *device_list;      /* null: chosen automatically */
 	char *kernel_cache;
 	uint64_t device_memory;
 	double launch_limit;

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/threads.h"
+#include "parallel/parallel.h"
 
 #define SECONDS_BETWEEN_REPORTS 0.1
 #define MUTED_SECONDS 3.0 /* of the stages of one run of many */
@@ -33,6 +34,21 @@ void sonde_context_free(sonde_context **context)
 	notes_free(&(*context)->notes);
 	free(*context);
 	*context = NULL;
+}
+
+void context_set_ranks(sonde_context *context, struct parallel *ranks)
+{
+	context->ranks = ranks;
+}
+
+struct parallel *context_ranks(const sonde_context *context)
+{
+	return context != NULL ? context->ranks : NULL;
+}
+
+bool context_writes(const sonde_context *context)
+{
+	return parallel_is_first(context_ranks(context));
 }
 
 sonde_status sonde_context_set_threads(sonde_context *context, int64_t threads)
@@ -222,12 +238,14 @@ const char *context_notes(const sonde_context *context)
 
 int context_threads(const sonde_context *context)
 {
-	return context != NULL && context->threads > 0 ? (int)context->threads : threads_available();
+	if (context != NULL && context->threads > 0)
+		return (int)context->threads;
+	return parallel_threads(context_ranks(context), threads_available());
 }
 
 uint64_t context_host_memory(const sonde_context *context)
 {
-	uint64_t available = memory_available();
+	const uint64_t available = memory_available() / (uint64_t)parallel_local_size(context->ranks);
 
 	return context->memory != 0 && context->memory < available ? context->memory : available;
 }

@@ -64,7 +64,8 @@ enum engine_ability {
 	ENGINE_PICTURE_AXES = 16, /* along linear or logarithmic axes */
 	ENGINE_JOB = 32,          /* needs a job file */
 	ENGINE_BODIES = 64,       /* takes the bodies of a described sample (sonde/sample.h) */
-	ENGINE_COMPACT = 128 /* takes compact ensembles (matter/atoms/placed_atoms.h); other engines get all atoms */
+	ENGINE_COMPACT = 128, /* takes compact ensembles (matter/atoms/placed_atoms.h); other engines get all atoms */
+	ENGINE_RANKS = 256    /* its work is shared by the ranks of a job of MPI (run/share.h) */
 };
 
 /* Lets a list of a job, SONDE_LIST(), refer to one of a request. */

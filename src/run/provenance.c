@@ -6,22 +6,24 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "parallel/parallel.h"
 
-/* The first device, and the number of others. */
+/* The first device, and the number of others, those of other ranks included. */
 static sonde_status describe_devices(sonde_context *context, sonde_device_description *description)
 {
-	struct device **devices, *first;
-	int count, others = -1;
+	const int ranks = parallel_size(context_ranks(context));
+	struct device_count count;
+	struct device *first;
 
 	CHECK(context_device(context, &first));
-	CHECK(context_devices(context, &devices, &count));
-	for (int k = 0; k < count; ++k)
-		others += devices[k] != NULL;
+	CHECK(context_count_devices(context, &count));
 	device_identify(first, description);
-	if (others > 0) {
-		size_t size = strlen(description->model);
-		snprintf(description->model + size, sizeof description->model - size, " and %d more", others);
-	}
+	size_t size = strlen(description->model);
+	if (count.all > 1)
+		snprintf(description->model + size, sizeof description->model - size, " and %d more", count.all - 1);
+	size = strlen(description->model);
+	if (ranks > 1)
+		snprintf(description->model + size, sizeof description->model - size, " of %d ranks", ranks);
 	return SONDE_OK;
 }
 

@@ -3,12 +3,17 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "base/memory.h"
+#include "base/text.h"
+#include "run/deal.h"
 
 #define NOBODY (-1)
+#define ELSEWHERE (-2)
 #define REPORTED_EVERY 50000000 /* nanoseconds */
+#define ANSWERED_EVERY 300000   /* messages of other ranks */
 
 struct sharing {
 	sonde_context *context;
@@ -17,12 +22,17 @@ struct sharing {
 	int device_count;
 	pthread_mutex_t mutex;
 	pthread_cond_t changed;
-	int16_t *owner;  /* device of each piece; NOBODY: to be done */
+	int16_t *
+	    owner; /* device of each piece; NOBODY: to be done; ELSEWHERE: by another rank, unless it is dealt to this one */
 	uint64_t next;   /* all earlier pieces are taken */
 	double *work_of; /* work done by each device */
 	double done;
 	int running; /* threads */
 	bool stop;
+	bool waits;        /* for the end of other ranks */
+	struct deal *deal; /* of the pieces among ranks; null: this rank has all */
+	uint64_t wanted;   /* pieces for which threads wait */
+	pthread_cond_t dealt;
 };
 
 struct sharer {
@@ -57,10 +67,31 @@ static void release(const struct shared_work *work, int index)
 		work->release(state);
 }
 
+static bool share_is_for_ranks(const struct shared_work *work)
+{
+	return work->merge != NULL || work->result_of != NULL;
+}
+
 void share_release(const struct shared_work *work)
 {
 	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k)
 		release(work, k);
+}
+
+/* Moves to the next piece to be done by this rank; false if there is none. */
+static bool find_piece(struct sharing *s)
+{
+	while (s->next < s->work->pieces && s->owner[s->next] != NOBODY)
+		++s->next;
+	return s->next < s->work->pieces;
+}
+
+/* The main thread asks for them: serve(). */
+static void wait_for_pieces(struct sharing *s, uint64_t most)
+{
+	s->wanted = most > s->wanted ? most : s->wanted;
+	pthread_cond_signal(&s->changed);
+	pthread_cond_wait(&s->dealt, &s->mutex);
 }
 
 /* Assigns the next pieces to the device; false if there are none. */
@@ -72,8 +103,8 @@ static bool take(struct sharing *s, int index, uint64_t *first, uint64_t *count)
 
 	*count = 0;
 	pthread_mutex_lock(&s->mutex);
-	while (s->next < s->work->pieces && s->owner[s->next] != NOBODY)
-		++s->next;
+	while (!find_piece(s) && s->deal != NULL && !s->deal->ended && !s->stop)
+		wait_for_pieces(s, most);
 	*first = s->next;
 	while (!s->stop && *count < most && s->next < s->work->pieces && s->owner[s->next] == NOBODY) {
 		s->owner[s->next++] = (int16_t)index;
@@ -137,26 +168,62 @@ static void *share_on_thread(void *argument)
 	return NULL;
 }
 
-/* Reports progress to the caller until all threads have ended. */
+/* Exchanges messages with other ranks; with the mutex. */
+static void serve(struct sharing *s)
+{
+	uint64_t first, count;
+
+	if (s->deal == NULL)
+		return;
+	deal_step(s->deal, s->wanted, s->done, &first, &count);
+	for (uint64_t k = first; k < first + count; ++k)
+		s->owner[k] = NOBODY;
+	if (count > 0 && first < s->next)
+		s->next = first;
+	if (s->deal->cancelled)
+		sonde_context_cancel(s->context); /* kernels end, too */
+	s->stop = s->stop || s->deal->stopped;
+	if (count == 0 && !s->deal->ended && !s->stop)
+		return;
+	s->wanted = 0;
+	pthread_cond_broadcast(&s->dealt);
+}
+
+/* Work of all ranks. */
+static double all_work(const struct sharing *s)
+{
+	return s->done + (s->deal != NULL ? deal_work_of_others(s->deal) : 0.0);
+}
+
+/* Whether there is anything to wait for. */
+static bool goes_on(const struct sharing *s)
+{
+	return s->running > 0 || (s->deal != NULL && !deal_has_ended(s->deal) && s->waits);
+}
+
+/* Reports progress to the caller until all threads have ended, or all ranks. */
 static sonde_status watch(struct sharing *s, struct stage *stage, double before)
 {
+	const long every = s->deal != NULL ? ANSWERED_EVERY : REPORTED_EVERY;
 	sonde_status status = SONDE_OK;
 
 	pthread_mutex_lock(&s->mutex);
-	while (s->running > 0) {
+	for (serve(s); goes_on(s); serve(s)) {
 		struct timespec until;
 		clock_gettime(CLOCK_REALTIME, &until);
-		until.tv_nsec += REPORTED_EVERY;
+		until.tv_nsec += every;
 		until.tv_sec += until.tv_nsec / 1000000000;
 		until.tv_nsec %= 1000000000;
 		(void)pthread_cond_timedwait(&s->changed, &s->mutex, &until);
-		double done = before + s->done;
+		const double done = before + all_work(s);
 		pthread_mutex_unlock(&s->mutex);
 		sonde_status now = stage_advance(stage, done);
 		pthread_mutex_lock(&s->mutex);
 		if (now != SONDE_OK) {
 			status = now;
 			s->stop = true;
+			if (s->deal != NULL)
+				deal_stop(s->deal, true);
 		}
 	}
 	pthread_mutex_unlock(&s->mutex);
@@ -236,6 +303,8 @@ static sonde_status share_among(struct sharing *s, struct stage *stage, double b
 		}
 		++started;
 	}
+	if (started == 0 && s->deal != NULL)
+		return status_fail(SONDE_RESOURCE, "the system refuses to start threads, which several ranks need");
 	for (int k = 0; k < s->device_count && started == 0; ++k)
 		if (takes_part(s, k))
 			return share_alone(s, k, stage, before); /* one after the other */
@@ -290,14 +359,110 @@ static sonde_status share(struct sharing *s, struct stage *stage, double before)
 		}
 		if (alive == 0)
 			return SONDE_OK;
-		if (alive > 1 && s->work->pieces > 1)
+		if (s->deal != NULL || (alive > 1 && s->work->pieces > 1))
 			CHECK(share_among(s, stage, before));
 		else
 			CHECK(share_alone(s, last, stage, before));
+		if (s->deal != NULL && s->stop)
+			return SONDE_OK; /* another rank has failed */
 		if (all_done(s))
 			CHECK(collect_all(s));
 	} while (!all_done(s));
 	return SONDE_OK;
+}
+
+/* Ranks ------------------------------------------------------------------------------------------------------------- */
+
+/* This rank's part of the work, and on rank 0 the deal of all of it. */
+static sonde_status do_part(struct sharing *s, struct stage *stage, double before)
+{
+	sonde_status status = share(s, stage, before);
+
+	if (status != SONDE_OK)
+		deal_stop(s->deal, status == SONDE_CANCELLED);
+	deal_end(s->deal, s->done);
+	s->waits = true;
+	const sonde_status others = watch(s, stage, before);
+	return status == SONDE_OK ? others : status;
+}
+
+/* The bytes of the pieces that this rank has done, each after its number. */
+static sonde_status pack(const struct sharing *s, struct text *packed)
+{
+	for (uint64_t k = 0; k < s->work->pieces; ++k) {
+		void *bytes;
+		if (s->owner[k] == ELSEWHERE)
+			continue;
+		const size_t size = s->work->result_of(s->work->user, k, &bytes);
+		text_append_bytes(packed, (const char *)&k, sizeof k);
+		text_append_bytes(packed, bytes, size);
+	}
+	return text_status(packed);
+}
+
+static sonde_status unpack(const struct sharing *s, const char *packed, size_t size)
+{
+	const char *end = packed + size;
+
+	while (packed < end) {
+		uint64_t piece;
+		void *bytes;
+		memcpy(&piece, packed, sizeof piece);
+		const size_t each = s->work->result_of(s->work->user, piece, &bytes);
+		if (bytes == NULL)
+			return memory_missing("the results of other ranks");
+		if (s->owner[piece] == ELSEWHERE)
+			memcpy(bytes, packed + sizeof piece, each);
+		packed += sizeof piece + each;
+	}
+	return SONDE_OK;
+}
+
+/* The results of pieces go to all ranks. */
+static sonde_status exchange(const struct sharing *s, struct parallel *ranks)
+{
+	struct text packed = {0};
+	void *all = NULL;
+	size_t size;
+	sonde_status status = parallel_agree(ranks, pack(s, &packed));
+
+	if (status == SONDE_OK)
+		status = parallel_gather(ranks, packed.bytes, packed.size, &all, &size);
+	text_free(&packed);
+	if (status == SONDE_OK)
+		status = parallel_agree(ranks, unpack(s, all, size));
+	free(all);
+	return status;
+}
+
+static uint64_t count_own_devices(const struct sharing *s)
+{
+	uint64_t count = 0;
+
+	for (int k = 0; k < s->device_count; ++k)
+		count += takes_part(s, k);
+	return count;
+}
+
+static sonde_status share_among_ranks(struct sharing *s, struct stage *stage, double *done)
+{
+	struct parallel *ranks = context_ranks(s->context);
+	struct deal deal;
+
+	for (uint64_t k = 0; k < s->work->pieces; ++k)
+		s->owner[k] = ELSEWHERE;
+	s->deal = &deal;
+	sonde_status status = deal_begin(&deal, ranks, s->work->pieces, count_own_devices(s));
+	if (status == SONDE_OK)
+		status = parallel_agree(ranks, do_part(s, stage, *done));
+	*done += all_work(s);
+	deal_free(&deal);
+	s->deal = NULL;
+	if (status == SONDE_OK && s->work->result_of != NULL)
+		status = exchange(s, ranks);
+	if (status == SONDE_OK && s->work->merge != NULL)
+		status = s->work->merge(s->work->user, ranks);
+	return status;
 }
 
 sonde_status share_work(sonde_context *context, const struct shared_work *work, struct stage *stage, double *done)
@@ -307,13 +472,23 @@ sonde_status share_work(sonde_context *context, const struct shared_work *work, 
 			    .work = work,
 			    .mutex = PTHREAD_MUTEX_INITIALIZER,
 			    .changed = PTHREAD_COND_INITIALIZER,
+			    .dealt = PTHREAD_COND_INITIALIZER,
 			    .work_of = work_of};
+	sonde_status status = SONDE_OK;
 
 	CHECK(context_devices(context, &s.devices, &s.device_count));
 	CHECK(memory_allocate(&s.owner, work->pieces, sizeof *s.owner, "sharing the work"));
+	if (work->pieces > 0 && parallel_size(context_ranks(context)) > 1 && share_is_for_ranks(work)) {
+		status = share_among_ranks(&s, stage, done);
+		free(s.owner);
+		return status;
+	}
+	if (parallel_size(context_ranks(context)) > 1)
+		context_notef(context, "%s: not shared by the ranks, each of which does all of it", stage->name);
 	for (uint64_t k = 0; k < work->pieces; ++k)
 		s.owner[k] = NOBODY;
-	sonde_status status = work->pieces > 0 ? share(&s, stage, *done) : SONDE_OK;
+	if (work->pieces > 0)
+		status = share(&s, stage, *done);
 	*done += s.done;
 	free(s.owner);
 	return status;

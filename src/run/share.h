@@ -29,11 +29,17 @@ struct shared_work {
 	sonde_status (*collect)(void *user, void *state);
 	/* Releases other data of the engine on a device that is about to be closed; null if it has none. */
 	void (*forget)(void *user, struct device *device);
+	/* How the results of several ranks become one, the same on all of them; without both, each rank does all pieces. Sums: adds those of
+	 * all ranks, after collect(), once all pieces are done. */
+	sonde_status (*merge)(void *user, struct parallel *ranks);
+	/* Results of separate pieces: returns the size of the result of a piece, and its place, which is filled where another rank has done it; null
+	 * without memory. merge() follows. */
+	size_t (*result_of)(void *user, uint64_t piece, void **bytes);
 	/* Whether a device takes part; null: all do. Once none of these is left, the other pieces are left undone. */
 	bool (*suits)(void *user, struct device *device);
 };
 
-/* Does all pieces on all devices of the context. *done grows by the work done, and `stage` is updated. States on the devices are kept for
+/* Does all pieces on all devices of the context, and of all ranks (deal.h), which come to this together. *done grows by the work done, and `stage` is updated. States on the devices are kept for
  * the next call. */
 sonde_status share_work(sonde_context *context, const struct shared_work *work, struct stage *stage, double *done);
 

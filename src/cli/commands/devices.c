@@ -1,13 +1,17 @@
 /* sonde devices */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/status.h"
+#include "base/text.h"
 #include "cli/program/arguments.h"
 #include "cli/program/errors.h"
 #include "cli/program/help.h"
 #include "cli/program/json.h"
 #include "cli/program/program.h"
+#include "cli/program/ranks.h"
+#include "run/context.h"
 #include "sonde/measure.h"
 #include "sonde/tune.h"
 
@@ -148,6 +152,56 @@ static void print_trial(const sonde_tune_trial *trial, void *user)
 	fflush(stdout);
 }
 
+/* The map of a job of several ranks ---------------------------------------------------------------------------- */
+
+static void append_person(struct text *text, const sonde_context *context, struct device *const *devices, int count)
+{
+	const struct parallel *ranks = context_ranks(context);
+
+	text_append(text, "rank %-4d %s: ", parallel_rank(ranks), parallel_host(ranks));
+	for (int k = 0, listed = 0; k < count; ++k)
+		if (devices[k] != NULL)
+			text_append(text, "%s%s", listed++ > 0 ? ", " : "", device_name(devices[k]));
+	text_append(text, "; %d CPU threads\n", context_threads(context));
+}
+
+static void append_object(struct text *text, const sonde_context *context, struct device *const *devices, int count)
+{
+	const struct parallel *ranks = context_ranks(context);
+
+	text_append(text, "{\"rank\": %d, \"ranks\": %d, \"host\": \"%s\", \"threads\": %d, \"devices\": [",
+		    parallel_rank(ranks), parallel_size(ranks), parallel_host(ranks), context_threads(context));
+	for (int k = 0, listed = 0; k < count; ++k)
+		if (devices[k] != NULL)
+			text_append(text, "%s\"%s\"", listed++ > 0 ? ", " : "", device_name(devices[k]));
+	text_append(text, "]}\n");
+}
+
+static sonde_status list_ranks(sonde_context *context, bool json)
+{
+	struct parallel *ranks = context_ranks(context);
+	struct device **devices;
+	struct text own = {0};
+	void *all;
+	size_t size;
+	int count;
+
+	CHECK(context_devices(context, &devices, &count));
+	(json ? append_object : append_person)(&own, context, devices, count);
+	sonde_status status = parallel_agree(ranks, text_status(&own));
+	if (status == SONDE_OK)
+		status = parallel_gather(ranks, own.bytes, own.size, &all, &size);
+	text_free(&own);
+	CHECK(status);
+	if (parallel_is_first(ranks)) {
+		if (!json)
+			printf("%d ranks, %s\n", parallel_size(ranks), parallel_library(ranks));
+		fwrite(all, 1, size, stdout);
+	}
+	free(all);
+	return SONDE_OK;
+}
+
 sonde_status command_devices(int argc, char **argv)
 {
 	const struct command *command = command_find("devices");
@@ -157,13 +211,14 @@ sonde_status command_devices(int argc, char **argv)
 
 	CHECK(arguments_read(command, argc, argv, NULL, NULL, 0, &arguments));
 	if (arguments.help)
-		return help_answer(command, &arguments);
+		return ranks_is_first() ? help_answer(command, &arguments) : SONDE_OK;
 	if (arguments.positional != NULL)
 		return status_fail(SONDE_INVALID, "'%.64s': this command takes no file", arguments.positional);
 	CHECK(program_context(&arguments.program, command, argc, argv, &context));
 	bool json = arguments.program.json != 0;
-	status = list(context, json);
-	if (status == SONDE_OK && arguments.program.tune)
+	const bool several = parallel_size(context_ranks(context)) > 1;
+	status = several ? list_ranks(context, json) : list(context, json);
+	if (status == SONDE_OK && arguments.program.tune && !several)
 		status = sonde_debye_tune(context, print_trial, &json);
 	program_context_free(&context);
 	return status;

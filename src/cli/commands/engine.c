@@ -16,6 +16,7 @@
 #include "cli/program/help.h"
 #include "cli/program/job.h"
 #include "cli/program/job_blocks.h"
+#include "cli/program/ranks.h"
 #include "cli/program/progress.h"
 #include "cli/program/spelling.h"
 #include "matter/atoms/atoms.h"
@@ -377,12 +378,12 @@ static sonde_status show_plan(struct work *work)
 	report_begin(&report, work->engine->name, program->json != 0);
 	report.spell = spelling_of_program;
 	sonde_status status = report_plan(work, &report);
-	if (status == SONDE_OK && program->plot[0] != '\0') {
+	if (status == SONDE_OK && program->plot[0] != '\0' && context_writes(work->context)) {
 		status = plot_plan(work->context, work->engine, &work->request, program);
 		text_append(&written, "%s: drawn\n", program->plot);
 	}
 	progress_stop();
-	if (status == SONDE_OK)
+	if (status == SONDE_OK && context_writes(work->context))
 		status = finish(work, &report, written.bytes != NULL ? written.bytes : "");
 	text_free(&written);
 	report_free(&report);
@@ -426,6 +427,43 @@ static sonde_status write_others(const struct work *work, const void *result, st
 	return status;
 }
 
+/* The notes of other ranks that the first one does not have. */
+static void add_notes(const struct work *work, const char *all, size_t size)
+{
+	for (const char *line = all; line < all + size; line += strcspn(line, "\n") + 1) {
+		const char *text = strchr(line, ':') + 2; /* after "rank K: " */
+		char *note = strndup(text, strcspn(text, "\n"));
+		if (note != NULL && strstr(context_notes(work->context), note) == NULL)
+			context_notef(work->context, "%.*s", (int)strcspn(line, "\n"), line);
+		free(note);
+	}
+}
+
+static sonde_status collect_notes(const struct work *work)
+{
+	struct parallel *ranks = context_ranks(work->context);
+	struct text own = {0};
+	void *all;
+	size_t size;
+
+	if (parallel_size(ranks) == 1)
+		return SONDE_OK;
+	for (const char *line = context_notes(work->context); *line != '\0' && !parallel_is_first(ranks);) {
+		const size_t length = strcspn(line, "\n");
+		text_append(&own, "rank %d: %.*s\n", parallel_rank(ranks), (int)length, line);
+		line += length + (line[length] != '\0');
+	}
+	sonde_status status = parallel_agree(ranks, text_status(&own));
+	if (status == SONDE_OK)
+		status = parallel_gather(ranks, own.bytes, own.size, &all, &size);
+	text_free(&own);
+	CHECK(status);
+	if (parallel_is_first(ranks))
+		add_notes(work, all, size);
+	free(all);
+	return SONDE_OK;
+}
+
 static sonde_status deliver(const struct work *work, const void *result, bool other_outputs)
 {
 	const sonde_program_options *program = &work->arguments.program;
@@ -464,7 +502,8 @@ static sonde_status warn(struct work *work)
 	report_free(&report);
 	CHECK(status);
 	progress_stop();
-	progress_warn(work->arguments.notes.bytes);
+	if (ranks_is_first())
+		progress_warn(work->arguments.notes.bytes);
 	return SONDE_OK;
 }
 
@@ -477,9 +516,19 @@ static sonde_status compute(struct work *work, bool other_outputs)
 	if (work->arguments.program.plan)
 		return show_plan(work);
 	CHECK(engine_run(work->context, work->engine, &work->request, &result));
-	const sonde_status status = deliver(work, result, other_outputs);
+	sonde_status status = collect_notes(work);
+	if (status == SONDE_OK && context_writes(work->context))
+		status = deliver(work, result, other_outputs);
 	engine_free_result(work->engine, &result);
 	return status;
+}
+
+static sonde_status check_ranks(const struct work *work)
+{
+	if (parallel_size(ranks_of_program()) == 1 || takes(work, ENGINE_RANKS) || !takes(work, ENGINE_DEVICES))
+		return SONDE_OK;
+	return status_fail(SONDE_INVALID, "several ranks cannot share this command yet; start it without mpirun, and "
+					  "use several devices by `device`");
 }
 
 static sonde_status carry_out(struct work *work)
@@ -489,10 +538,13 @@ static sonde_status carry_out(struct work *work)
 	CHECK(prepare(work));
 	CHECK(read(work));
 	if (work->arguments.help)
-		return help_answer(work->command, &work->arguments);
+		return ranks_is_first() ? help_answer(work->command, &work->arguments) : SONDE_OK;
+	CHECK(check_ranks(work));
 	CHECK(read_description(work));
 	make_request(work);
-	CHECK(check(work, &other_outputs));
+	/* before the first rank writes, which the others would find */
+	CHECK(parallel_agree(command_is_for_ranks(work->command) ? ranks_of_program() : NULL,
+			     check(work, &other_outputs)));
 	CHECK(program_context(&work->arguments.program, work->command, work->argc, work->argv, &work->context));
 	if (work->described != NULL)
 		sample_give_notes(work->context, work->described);

@@ -7,12 +7,16 @@
 #include "cli/program/errors.h"
 #include "cli/program/help.h"
 #include "cli/program/program.h"
+#include "cli/program/ranks.h"
 #include "cli/program/version.h"
 
 static sonde_status run(int argc, char **argv)
 {
 	const struct command *command;
 
+	command = argc > 1 ? command_find(argv[1]) : NULL;
+	if (!ranks_is_first() && !command_is_for_ranks(command))
+		return SONDE_OK;
 	if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
 		help_print(NULL);
 		return argc < 2 ? status_fail(SONDE_INVALID, "no command is given") : SONDE_OK;
@@ -20,7 +24,6 @@ static sonde_status run(int argc, char **argv)
 	if (strcmp(argv[1], "--version") == 0) {
 		return version_print(errors_wants_json(argc, argv));
 	}
-	command = command_find(argv[1]);
 	if (command != NULL)
 		return command->run(argc - 1, argv + 1);
 	char *const words[] = {"help", argv[1], NULL};
@@ -33,12 +36,16 @@ int main(int argc, char **argv)
 	signal(SIGXFSZ, SIG_IGN);
 	commands_list();
 	errors_as_json(errors_wants_json(argc, argv));
-	sonde_status status = run(argc, argv);
+	program_set_variables(); /* MPI has threads */
+	sonde_status status = ranks_join();
+	if (status == SONDE_OK)
+		status = run(argc, argv);
 	if (status == SONDE_OK && (fflush(stdout) != 0 || ferror(stdout)))
 		status = status_fail(SONDE_RESOURCE, "the standard output cannot be written");
+	status = parallel_end(ranks_of_program(), status);
 	if (program_lost_reader())
-		return 128 + SIGPIPE; /* as a shell would report it */
-	if (status != SONDE_OK)
+		return ranks_leave(128 + SIGPIPE); /* as a shell would report it */
+	if (status != SONDE_OK && ranks_is_first())
 		errors_print(argc > 1 ? command_find(argv[1]) : NULL, status, exit_code(status));
-	return exit_code(status);
+	return ranks_leave(exit_code(status));
 }

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/threads.h"
 #include "cli/program/progress.h"
+#include "cli/program/ranks.h"
 #include "cli/program/spelling.h"
 #include "run/context.h"
 #include "base/options.h"
@@ -107,7 +108,7 @@ static sonde_status set_command(sonde_context *context, int argc, char **argv)
 }
 
 /* What drivers read from the environment, unless the user has set it. */
-static void set_variables_of_devices(void)
+void program_set_variables(void)
 {
 	const struct device_kind *kind;
 
@@ -117,13 +118,18 @@ static void set_variables_of_devices(void)
 				(void)setenv(of->name, of->value, 0);
 }
 
+bool command_is_for_ranks(const struct command *command)
+{
+	return command != NULL && ((command->engine != NULL && (command->engine->abilities & ENGINE_DEVICES) != 0) ||
+				   strcmp(command->name, "devices") == 0);
+}
+
 sonde_status program_context(const sonde_program_options *options, const struct command *command, int argc,
 			     char **argv, sonde_context **context)
 {
 	struct sigaction action = {.sa_handler = interrupt};
 	sonde_status status;
 
-	set_variables_of_devices();
 	CHECK(sonde_context_create(context));
 	CHECK_GOTO(status, sonde_context_set_threads(*context, options->threads), failed);
 	CHECK_GOTO(status, sonde_context_set_memory(*context, options->host_memory), failed);
@@ -136,7 +142,10 @@ sonde_status program_context(const sonde_program_options *options, const struct 
 		goto failed;
 	}
 	CHECK_GOTO(status, set_command(*context, argc, argv), failed);
-	progress_start(*context, command->name, options->quiet != 0, options->json != 0);
+	if (command_is_for_ranks(command))
+		context_set_ranks(*context, ranks_of_program());
+	if (ranks_is_first())
+		progress_start(*context, command->name, options->quiet != 0, options->json != 0);
 	interrupted_context = *context;
 	sigfillset(&action.sa_mask);
 	for (size_t k = 0; k < sizeof stop_signals / sizeof *stop_signals; ++k)
@@ -182,7 +191,8 @@ void program_context_free(sonde_context **context)
 		note_threads(*context);
 		progress_stop();
 		spelling_append(context_notes(*context), &notes);
-		progress_warn(notes.bytes != NULL ? notes.bytes : "");
+		if (ranks_is_first())
+			progress_warn(notes.bytes != NULL ? notes.bytes : "");
 		text_free(&notes);
 	}
 	sonde_context_free(context);

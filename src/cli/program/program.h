@@ -41,6 +41,12 @@ bool command_takes(const struct command *command, const struct option_row *row);
  * batch system, with a checkpoint). */
 int exit_code(sonde_status status);
 
+/* Whether all ranks of a job of MPI carry out a command; others are for the first one alone. */
+bool command_is_for_ranks(const struct command *command);
+
+/* Sets what drivers read from the environment, unless the user has set it: before the first thread. */
+void program_set_variables(void);
+
 /* A context set up by the program's options, cancelled by Ctrl-C, whose progress is shown. One at a time. */
 sonde_status program_context(const sonde_program_options *options, const struct command *command, int argc,
 			     char **argv, sonde_context **context);

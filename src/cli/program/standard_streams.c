@@ -8,6 +8,7 @@
 #include <zlib.h>
 
 #include "base/file_names.h"
+#include "cli/program/ranks.h"
 #include "base/text.h"
 #include "base/file.h"
 #include "base/standard_output.h"
@@ -283,6 +284,9 @@ sonde_status standard_input_keep(int kind, int otherwise, const char **path)
 
 	if (input_path[0] != '\0')
 		return status_fail(SONDE_INVALID, "the standard input is used twice; '-' can stand for one file");
+	if (parallel_size(ranks_of_program()) > 1)
+		return status_fail(SONDE_INVALID,
+				   "'-': of several ranks only one has the standard input; name a file");
 	kept = tmpfile();
 	if (kept == NULL)
 		return cannot_keep();

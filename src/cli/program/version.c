@@ -47,6 +47,11 @@ static void print_json(const char *hdf5, const char *const *sets, int count, con
 	puts("}");
 }
 
+void version_print_short(char *text, size_t size)
+{
+	snprintf(text, size, "%s, commit %s", sonde_version(), SONDE_COMMIT);
+}
+
 sonde_status version_print(bool json)
 {
 	const char *sets[DEVICE_MOST_INSTRUCTION_SETS], *used;

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "debye/means/mean_checkpoint.h"
+#include "parallel/parallel.h"
 
 #define SECONDS_OF_CHECKPOINT 60.0 /* between two checkpoints */
 
@@ -65,7 +66,9 @@ static sonde_status add_first(struct mean_run *run, const struct sample *sample)
 	CHECK(mean_checkpoint_job(run->mean, run->samples, sample->atoms, &run->job));
 	if (!run->mean->options.resume)
 		return SONDE_OK;
-	CHECK(mean_checkpoint_restore(run->output, run->mean, &run->job));
+	/* all read the file before the first rank may replace it */
+	CHECK(
+	    parallel_agree(context_ranks(run->context), mean_checkpoint_restore(run->output, run->mean, &run->job)));
 	for (int64_t k = 1; k < run->mean->sums.samples; ++k) {
 		CHECK(samples_next(run->samples, &skipped));
 		if (skipped == NULL)
@@ -80,7 +83,7 @@ static sonde_status save_sometimes(struct mean_run *run)
 {
 	const double now = clock_seconds();
 
-	if (run->output == NULL || now - run->saved < SECONDS_OF_CHECKPOINT)
+	if (run->output == NULL || !context_writes(run->context) || now - run->saved < SECONDS_OF_CHECKPOINT)
 		return SONDE_OK;
 	run->saved = now;
 	return mean_checkpoint_save(run->output, run->mean, &run->job);
@@ -99,7 +102,8 @@ static sonde_status add_all(struct mean_run *run)
 			return SONDE_OK;
 		CHECK(first ? add_first(run, sample) : add_sample(run, sample));
 		CHECK(save_sometimes(run));
-		CHECK(stage_advance(&stage, (double)run->mean->sums.samples));
+		CHECK(parallel_agree(context_ranks(run->context),
+				     stage_advance(&stage, (double)run->mean->sums.samples)));
 	}
 }
 
@@ -126,7 +130,8 @@ static sonde_status stop(struct mean_run *run)
 		return SONDE_CANCELLED;
 	if (run->output == NULL)
 		return context_lose_work(run->context);
-	CHECK(mean_checkpoint_save(run->output, run->mean, &run->job));
+	if (context_writes(run->context))
+		CHECK(mean_checkpoint_save(run->output, run->mean, &run->job));
 	return status_fail(SONDE_SUSPENDED,
 			   "stopped; %lld of %lld %s are kept in %s.checkpoint, continue with `resume`", done,
 			   (long long)samples_count(run->samples),

@@ -11,6 +11,7 @@
 #include "debye/motion/motion.h"
 #include "debye/kernels/motion_layout.h"
 #include "debye/points/resampling.h"
+#include "parallel/parallel.h"
 #include "run/share.h"
 
 #define PIECES_AT_ONCE 64   /* on a GPU */
@@ -104,7 +105,9 @@ static void deliver(struct exact_run *run, uint64_t piece, struct piece_sums *su
 {
 	pthread_mutex_lock(&run->mutex);
 	run->waiting[piece] = sums;
-	for (; run->next < run->piece_count && run->waiting[run->next] != NULL; ++run->next) {
+	for (; parallel_size(context_ranks(run->context)) == 1 && run->next < run->piece_count &&
+	       run->waiting[run->next] != NULL;
+	     ++run->next) {
 		add_piece(run, run->next, run->waiting[run->next]);
 		run->waiting[run->next] = NULL;
 	}
@@ -203,6 +206,36 @@ static uint64_t pieces_at_once(void *user, struct device *device, const void *st
 	return fair < 1 ? 1 : fair < PIECES_AT_ONCE ? fair : PIECES_AT_ONCE;
 }
 
+static size_t size_of_sums(const struct exact_run *run)
+{
+	return sizeof(struct piece_sums) + run->points.count * sizeof(struct ordered_sum);
+}
+
+/* Null without memory. */
+static size_t result_of(void *user, uint64_t piece, void **sums)
+{
+	struct exact_run *run = user;
+	const size_t size = size_of_sums(run);
+
+	if (run->waiting[piece] == NULL)
+		run->waiting[piece] = calloc(1, size);
+	*sums = run->waiting[piece];
+	return size;
+}
+
+/* The pieces of all ranks are added in their order, as those of one. */
+static sonde_status merge(void *user, struct parallel *ranks)
+{
+	struct exact_run *run = user;
+
+	(void)ranks;
+	for (uint64_t piece = 0; piece < run->piece_count; ++piece) {
+		add_piece(run, piece, run->waiting[piece]);
+		run->waiting[piece] = NULL;
+	}
+	return SONDE_OK;
+}
+
 static struct shared_work work_of(struct exact_run *run)
 {
 	return (struct shared_work){.pieces = run->piece_count,
@@ -212,7 +245,21 @@ static struct shared_work work_of(struct exact_run *run)
 				    .prepare = prepare_device,
 				    .release = release_device,
 				    .run = run_pieces,
-				    .at_once = pieces_at_once};
+				    .at_once = pieces_at_once,
+				    .merge = merge,
+				    .result_of = result_of};
+}
+
+/* Ranks whose devices prefer different passes. */
+static sonde_status agree_on_pass(struct exact_run *run)
+{
+	uint32_t first = run->pass;
+
+	CHECK(parallel_broadcast(context_ranks(run->context), &first, sizeof first));
+	uint64_t others = run->pass != first;
+	CHECK(parallel_sum(context_ranks(run->context), &others, 1));
+	run->pass = others > 0 ? Q_PASS : run->pass;
+	return SONDE_OK;
 }
 
 /* The points of a pass, for which all devices need kernels. */
@@ -230,6 +277,7 @@ static sonde_status choose_pass(struct exact_run *run)
 		const uint32_t points = shape_exact_points(&shape, run->f32, run->sums->q.points);
 		run->pass = run->pass != 0 && run->pass != points ? Q_PASS : points;
 	}
+	CHECK(agree_on_pass(run));
 	/* lists, and sums with a motion, have passes of any number of points */
 	if (run->sums->q_values != NULL || run->sums->motion != NULL)
 		run->pass = Q_PASS;

@@ -13,6 +13,7 @@
 #include "debye/sums/histogram_device.h"
 #include "debye/motion/motion.h"
 #include "debye/kernels/ring_layout.h"
+#include "parallel/parallel.h"
 #include "run/share.h"
 
 #define MOST_ENTRIES (1u << 19) /* of a list, unless one task has more */
@@ -26,6 +27,7 @@ struct image_pairs {
 	double *weight_over_r[2]; /* with and without damping */
 	double *rows[2];
 	size_t count, capacity, tasks;
+	bool summed; /* by this rank */
 };
 
 /* Pairs of a task: the entries from `first` on of a list. */
@@ -160,6 +162,7 @@ static sonde_status begin_list(struct image_run *run, struct image_pairs *pairs)
 {
 	size_t room = 0;
 
+	pairs->summed = false;
 	for (pairs->tasks = 0; run->end_task < run->list.task_count; ++pairs->tasks, ++run->end_task) {
 		const size_t more = room_of(run, &run->list.tasks[run->end_task]),
 			     number = run->end_task - run->first_task;
@@ -248,6 +251,7 @@ static sonde_status sum_list(const struct image_run *run, const struct image_sum
 		if (pair_sums_q(both[k], 0) == 0.0)
 			pairs->rows[k][0] = sum_of_weights(pairs, pairs->weight_over_r[k]);
 	}
+	pairs->summed = true;
 	return SONDE_OK;
 }
 
@@ -262,6 +266,22 @@ static sonde_status sum_lists(void *user, void *state, uint64_t first, uint64_t 
 	return SONDE_OK;
 }
 
+/* The sums of each list are those of one rank, and 0 on others. */
+static sonde_status merge(void *user, struct parallel *ranks)
+{
+	const struct image_run *run = user;
+	const size_t points = (size_t)run->sums->q.points;
+
+	for (size_t n = 0; n < run->list_count; ++n) {
+		for (int d = 0; d < (run->sums->undamped != NULL ? 2 : 1); ++d) {
+			if (!run->lists[n].summed)
+				memset(run->lists[n].rows[d], 0, points * sizeof(double));
+			CHECK(parallel_sum_in_order(ranks, run->lists[n].rows[d], points));
+		}
+	}
+	return SONDE_OK;
+}
+
 static struct shared_work work_of(struct image_run *run)
 {
 	return (struct shared_work){.pieces = run->list_count,
@@ -270,7 +290,8 @@ static struct shared_work work_of(struct image_run *run)
 				    .state_size = sizeof *run->devices,
 				    .prepare = prepare_device,
 				    .release = release_device,
-				    .run = sum_lists};
+				    .run = sum_lists,
+				    .merge = merge};
 }
 
 static void add_lists(const struct image_run *run, int pair)

@@ -15,6 +15,7 @@
 #include "debye/motion/motion.h"
 #include "device/kernel.h"
 #include "device/kernel_math.h"
+#include "parallel/parallel.h"
 #include "run/share.h"
 
 /* Of histogram_matrix, for samples whose distances repeat: with more, bins get too many pairs before they are emptied. */
@@ -138,6 +139,13 @@ static sonde_status collect(void *user, void *state)
 	return histogram_device_collect(state, run->totals);
 }
 
+static sonde_status merge(void *user, struct parallel *ranks)
+{
+	const struct histogram_run *run = user;
+
+	return parallel_sum(ranks, run->totals, TOTAL_WORDS * (run->last_bin + 1 - run->first_bin));
+}
+
 static struct shared_work work_of(struct histogram_run *run)
 {
 	return (struct shared_work){.user = run,
@@ -148,6 +156,7 @@ static struct shared_work work_of(struct histogram_run *run)
 				    .run = count_pieces,
 				    .at_once = pieces_at_once,
 				    .collect = collect,
+				    .merge = merge,
 				    .forget = forget_sums};
 }
 

@@ -1,5 +1,8 @@
 #include "debye/sums/lattice_count.h"
 
+#include "debye/kernels/lattice_words.h"
+#include "parallel/parallel.h"
+
 static sonde_status prepare_device(void *user, struct device *device, void *state)
 {
 	const struct lattice_count *count = user;
@@ -32,6 +35,13 @@ static sonde_status collect(void *user, void *state)
 	return lattice_device_collect(state, count->totals);
 }
 
+static sonde_status merge(void *user, struct parallel *ranks)
+{
+	const struct lattice_count *count = user;
+
+	return parallel_sum(ranks, count->totals, count->bins.count * LATTICE_WORDS);
+}
+
 struct shared_work lattice_count_work(struct lattice_count *count)
 {
 	return (struct shared_work){.user = count,
@@ -40,5 +50,6 @@ struct shared_work lattice_count_work(struct lattice_count *count)
 				    .prepare = prepare_device,
 				    .release = release_device,
 				    .run = count_pieces,
-				    .collect = collect};
+				    .collect = collect,
+				    .merge = merge};
 }

@@ -8,6 +8,7 @@
 #include "debye/kernels/windows_layout.h"
 #include "debye/points/resampling.h"
 #include "debye/sums/exact_device.h"
+#include "parallel/parallel.h"
 #include "run/share.h"
 
 #define PIECES_AT_ONCE 1024            /* on a GPU */
@@ -122,6 +123,31 @@ static uint64_t pieces_at_once(void *user, struct device *device, const void *st
 	return fair < 1 ? 1 : fair < PIECES_AT_ONCE ? fair : PIECES_AT_ONCE;
 }
 
+static size_t result_of(void *user, uint64_t piece, void **values)
+{
+	const struct window_run *run = user;
+
+	*values = run->values + piece * numbers_of_piece(run);
+	return numbers_of_piece(run) * sizeof *run->values;
+}
+
+/* The pairs at one place of each piece are known to one rank, and 0 on others. */
+static sonde_status merge(void *user, struct parallel *ranks)
+{
+	const struct window_run *run = user;
+	const size_t pieces = run->list.piece_count;
+	uint64_t *coincident;
+
+	CHECK(memory_allocate(&coincident, pieces, sizeof *coincident, "partial sums"));
+	for (size_t k = 0; k < pieces; ++k)
+		coincident[k] = run->list.pieces[k].coincident;
+	const sonde_status status = parallel_sum(ranks, coincident, pieces);
+	for (size_t k = 0; k < pieces; ++k)
+		run->list.pieces[k].coincident = coincident[k];
+	free(coincident);
+	return status;
+}
+
 static struct shared_work work_of(struct window_run *run)
 {
 	return (struct shared_work){.pieces = run->list.piece_count,
@@ -131,7 +157,9 @@ static struct shared_work work_of(struct window_run *run)
 				    .prepare = prepare_device,
 				    .release = release_device,
 				    .run = run_pieces,
-				    .at_once = pieces_at_once};
+				    .at_once = pieces_at_once,
+				    .merge = merge,
+				    .result_of = result_of};
 }
 
 /* The sum of sin(q r)/r over the pairs of a piece. */
@@ -249,6 +277,9 @@ static sonde_status find_kernels(sonde_context *context, bool *all)
 	for (int k = 0; k < count; ++k)
 		if (devices[k] != NULL && device_properties(devices[k])->gpu_kernels)
 			*all &= debye_shape_of(devices[k]).exact_matrix != 0;
+	uint64_t lacking = !*all; /* ranks */
+	CHECK(parallel_sum(context_ranks(context), &lacking, 1));
+	*all = lacking == 0;
 	return SONDE_OK;
 }
 

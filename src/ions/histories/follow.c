@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "ions/histories/history_device.h"
 #include "ions/tallies/estimates.h"
+#include "parallel/parallel.h"
 #include "run/share.h"
 
 #define SECONDS_OF_ROUND 5.0
@@ -26,6 +27,8 @@ struct ions_run {
 	sonde_context *context;
 	const struct ions_plan *plan;
 	struct ions_sums *sums;
+	struct parallel *ranks;
+	struct ions_sums *part; /* of this rank in a round; null: there is one rank */
 	struct history_device devices[CONTEXT_MOST_DEVICES];
 	uint64_t first; /* first ion of the round */
 	uint64_t count;
@@ -73,11 +76,28 @@ static uint64_t pieces_at_once(void *user, struct device *device, const void *st
 	return device_properties(device)->gpu_kernels ? 2048 : device_workers(device);
 }
 
+/* The sums to which the ions of devices are added. */
+static struct ions_sums *sums_of_round(const struct ions_run *run)
+{
+	return run->part != NULL ? run->part : run->sums;
+}
+
 static sonde_status collect(void *user, void *state)
 {
 	const struct ions_run *run = user;
 
-	return history_device_collect(state, context_threads(run->context), run->sums);
+	return history_device_collect(state, context_threads(run->context), sums_of_round(run));
+}
+
+/* The ions that all ranks have followed; if there is one, they are there already. */
+static sonde_status merge_parts(void *user, struct parallel *ranks)
+{
+	const struct ions_run *run = user;
+
+	if (run->part == NULL)
+		return SONDE_OK;
+	CHECK(ions_sums_share(run->part, ranks));
+	return ions_sums_merge(run->sums, run->part);
 }
 
 static struct shared_work work_of(struct ions_run *run)
@@ -89,7 +109,8 @@ static struct shared_work work_of(struct ions_run *run)
 				    .release = release_device,
 				    .run = run_pieces,
 				    .at_once = pieces_at_once,
-				    .collect = collect};
+				    .collect = collect,
+				    .merge = merge_parts};
 }
 
 static double ions_per_second(const struct ions_run *run)
@@ -124,9 +145,8 @@ static bool is_check(const struct ions_run *run, uint64_t done)
 }
 
 /* Number of ions of the next round. */
-static uint64_t next_round(const struct ions_run *run, uint64_t done, uint64_t number)
+static uint64_t next_round(const struct ions_run *run, double rate, uint64_t done, uint64_t number)
 {
-	double rate = ions_per_second(run);
 	uint64_t wanted = number, most = rate > 0.0 ? (uint64_t)(SECONDS_OF_ROUND * rate) + 1 : run->first_round;
 
 	if (number - done > most)
@@ -160,6 +180,18 @@ static int by_first(const void *a, const void *b)
 	return (x->first > y->first) - (x->first < y->first);
 }
 
+static sonde_status gather_ranges(struct parallel *ranks, struct ions_range **ranges, size_t *count)
+{
+	void *all;
+	size_t size;
+
+	CHECK(parallel_gather(ranks, *ranges, *count * sizeof **ranges, &all, &size));
+	free(*ranges);
+	*ranges = all;
+	*count = size / sizeof **ranges;
+	return SONDE_OK;
+}
+
 /* Records ions of the round that no device has started, below one that was started, as still to be done. */
 static sonde_status note_gaps(struct ions_run *run)
 {
@@ -175,6 +207,8 @@ static sonde_status note_gaps(struct ions_run *run)
 		for (int64_t n = 0; n < own->range_count && status == SONDE_OK; ++n)
 			ranges[count++] = own->ranges[n];
 	}
+	if (status == SONDE_OK && run->ranks != NULL)
+		status = gather_ranges(run->ranks, &ranges, &count);
 	if (count > 1)
 		qsort(ranges, count, sizeof *ranges, by_first);
 	for (size_t n = 0; n < count && status == SONDE_OK; ++n) {
@@ -196,9 +230,10 @@ static sonde_status interrupt(struct ions_run *run)
 	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k) {
 		struct history_device *own = &run->devices[k];
 		if (own->device != NULL &&
-		    history_device_suspend(own, context_threads(run->context), run->sums) != SONDE_OK)
+		    history_device_suspend(own, context_threads(run->context), sums_of_round(run)) != SONDE_OK)
 			history_device_release(own);
 	}
+	CHECK(merge_parts(run, run->ranks));
 	return note_gaps(run);
 }
 
@@ -216,13 +251,26 @@ static sonde_status go_on_with(struct ions_run *run, const struct ions_aside *as
 	if (status == SONDE_OK)
 		status = history_device_go_on(own, aside, next, threads);
 	if (run->devices[index].device != NULL && (status == SONDE_OK || status == SONDE_CANCELLED)) {
-		sonde_status collected = history_device_collect(own, threads, run->sums);
+		sonde_status collected = history_device_collect(own, threads, sums_of_round(run));
 		status = collected != SONDE_OK ? collected : status;
 	}
 	if (status == SONDE_OK || status == SONDE_CANCELLED)
 		return status;
 	*next = before; /* nothing was added */
 	return status == SONDE_RESOURCE ? share_drop_device(run->context, &work, index, status) : status;
+}
+
+/* The first rank has gone on, perhaps until it was stopped. */
+static sonde_status merge_gone_on(struct ions_run *run, sonde_status own)
+{
+	char message[256];
+	const sonde_status status = parallel_agree(run->ranks, own);
+
+	if (status != SONDE_OK && status != SONDE_CANCELLED)
+		return status;
+	snprintf(message, sizeof message, "%s", status_message());
+	CHECK(merge_parts(run, run->ranks));
+	return status == SONDE_OK ? SONDE_OK : status_fail(status, "%s", message);
 }
 
 /* Finishes the ions suspended by a stopped run. */
@@ -234,17 +282,18 @@ static sonde_status go_on(struct ions_run *run)
 
 	run->sums->aside = (struct ions_aside){0};
 	status = ions_aside_sort(&aside);
-	while (status == SONDE_OK && next < aside.place_count) {
+	/* they are few: the first rank does them */
+	while (status == SONDE_OK && next < aside.place_count && parallel_is_first(run->ranks)) {
 		status = stage_advance(&run->stage, run->done);
 		if (status == SONDE_OK)
 			status = go_on_with(run, &aside, &next);
 	}
-	if (status == SONDE_CANCELLED) {
-		sonde_status kept = ions_aside_append(&run->sums->aside, &aside, next);
+	if (status == SONDE_CANCELLED && parallel_is_first(run->ranks)) {
+		sonde_status kept = ions_aside_append(&sums_of_round(run)->aside, &aside, next);
 		status = kept != SONDE_OK ? kept : status;
 	}
 	ions_aside_free(&aside);
-	return status;
+	return merge_gone_on(run, status);
 }
 
 /* Number of ions for measuring speeds. */
@@ -271,7 +320,8 @@ static sonde_status prepare_rounds(struct ions_run *run)
 	for (int k = 0; k < count; ++k)
 		if (devices[k] != NULL && device_properties(devices[k])->gpu_kernels)
 			run->first_round = (uint64_t)first_round_of_gpu(run, devices[k]);
-	return SONDE_OK;
+	run->first_round *= (uint64_t)parallel_size(run->ranks);
+	return parallel_broadcast(run->ranks, &run->first_round, sizeof run->first_round);
 }
 
 /* One round; if it ends by a stop of the caller, its finished part is kept. */
@@ -318,7 +368,9 @@ static sonde_status run_rounds(struct ions_run *run)
 		run->first = (uint64_t)run->sums->ions;
 		if (is_check(run, run->first) && precision_reached(&run->wanted, run->plan, run->sums))
 			break;
-		run->count = next_round(run, run->first, number);
+		double rate = ions_per_second(run);
+		CHECK(parallel_sum_in_order(run->ranks, &rate, 1)); /* all ranks have the same round */
+		run->count = next_round(run, rate, run->first, number);
 		CHECK(finish_round(run));
 		CHECK(run->after(run->user, run->sums));
 	}
@@ -331,13 +383,21 @@ sonde_status ions_follow(sonde_context *context, const struct ions_plan *plan, i
 	struct ions_run *run;
 
 	CHECK(memory_allocate(&run, 1, sizeof *run, "the run"));
-	*run = (struct ions_run){.context = context, .plan = plan, .sums = sums, .after = after, .user = user};
+	*run = (struct ions_run){.context = context,
+				 .plan = plan,
+				 .sums = sums,
+				 .ranks = context_ranks(context),
+				 .after = after,
+				 .user = user};
 	sonde_status status = precision_parse(plan->options.until, &run->wanted);
+	if (status == SONDE_OK && run->ranks != NULL)
+		status = ions_sums_make(&plan->job, plan->depth_unit, &run->part);
 	if (status == SONDE_OK)
 		status = run_rounds(run);
 	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k)
 		*seconds = fmax(*seconds, run->devices[k].seconds);
 	forget_round(run);
+	ions_sums_free(&run->part);
 	free(run);
 	return status;
 }

@@ -10,6 +10,8 @@
 #include "ions/kernels/history_layout.h"
 #include "sonde/ions.h"
 
+struct parallel;
+
 typedef __int128 ions_sum;
 
 enum ions_moment {
@@ -89,6 +91,9 @@ void ions_aside_free(struct ions_aside *aside);
 sonde_status ions_sums_add_gap(struct ions_sums *sums, uint64_t first, uint64_t count);
 /* Sorts the exits by ions and their recoils. */
 void ions_sums_sort_exits(struct ions_sums *sums);
+
+/* The sums of all ranks, without their gaps, for each of them: sums_ranks.c. */
+sonde_status ions_sums_share(struct ions_sums *sums, struct parallel *ranks);
 
 /* Writes sums to a result file, for resuming: sums_file.c. */
 sonde_status ions_sums_write(const struct ions_sums *sums, struct hdf5_writer *writer);

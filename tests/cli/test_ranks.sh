@@ -1,0 +1,148 @@
+#!/usr/bin/env bash
+# sonde as several ranks under mpirun: the same bits for any number of ranks, one voice, errors once, stops, and ranks that die. The module is
+# the second argument, mpirun the third.
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+export SONDE_DATA=$here/../../data
+module=${2:-} mpirun=${3:-mpirun}
+
+if [[ -z $module ]] || ! command -v "$mpirun" >"$out" 2>&1; then
+	skip "all" "no MPI here"
+	finish
+fi
+# leaks of MPI would be reported
+if [[ $sanitized != 0 ]]; then
+	skip "all" "MPI leaks memory"
+	finish
+fi
+
+ranks() { # NUMBER ARGUMENTS...
+	timeout -k 5 100 "$mpirun" -n "$1" "$program" "${@:2}"
+}
+
+# The numbers of a table.
+numbers() { grep -v '^#' "$1"; }
+same_numbers() { [[ -s $1 && -s $2 ]] && cmp -s <(numbers "$1") <(numbers "$2"); }
+
+# One line of sonde's, among those of mpirun.
+fails_once() { # CODE REGEX RANKS ARGUMENTS...
+	local wanted=$1 regex=$2 code lines
+	shift 2
+	ranks "$@" >"$out" 2>"$err" </dev/null
+	code=$?
+	lines=$(grep -c '^sonde' "$err")
+	check "$*: exit code $wanted, not $code" [ $code = "$wanted" ]
+	check "$*: one message: $(excerpt "$err")" [ "$lines" = 1 ]
+	check "$*: $regex: $(excerpt "$err")" has_line "$err" "$regex"
+	check "$*: nothing on stdout" is_empty "$out"
+}
+
+# who computes where
+ok "devices" ranks 3 devices --device cpu
+check "devices: a line for each rank" [ "$(grep -c '^rank [012]  *[^ ]*: cpu; [0-9]* CPU threads$' "$out")" = 3 ]
+check "devices: the MPI" has_line "$out" '^3 ranks, '
+ok "devices are dealt" ranks 2 devices --device cpu,emulated --json
+check "devices are dealt: rank 0" has_line "$out" '^\{"rank": 0, "ranks": 2, .*"devices": \["cpu"\]\}$'
+check "devices are dealt: rank 1" has_line "$out" '^\{"rank": 1, "ranks": 2, .*"devices": \["emulated"\]\}$'
+
+# ions: profiles, and lists of atoms that leave, have the same bits
+gold=(--ion Au --energy 20keV --target Au@19.3 --surface planar --exits 1000 --quiet)
+ok "ions: one process" sonde ions "${gold[@]}" -n 40 --device cpu -o one.csv --srim one
+cat one/*.txt | grep -v '^#' >"$inputs/lists"
+for number in 2 3; do
+	ok "ions: $number ranks" ranks $number ions "${gold[@]}" -n 40 --device cpu -o $number.csv --srim s$number
+	check "ions: $number ranks, the same bits" same_numbers one.csv $number.csv
+	cat s$number/*.txt | grep -v '^#' >"$inputs/those"
+	check "ions: $number ranks, the same atoms that left" same_files "$inputs/lists" "$inputs/those"
+done
+ok "ions: two devices of different kinds" ranks 2 ions "${gold[@]}" -n 40 --device cpu,emulated -o mixed.csv
+check "ions: two devices of different kinds, the same bits" same_numbers one.csv mixed.csv
+ok "ions: a precision, one process" sonde ions "${gold[@]}" -n 2000 --until vacancies:10% --device cpu -o until.csv
+ok "ions: a precision, ranks" ranks 2 ions "${gold[@]}" -n 2000 --until vacancies:10% --device cpu -o until2.csv
+check "ions: a precision, the same bits" same_numbers until.csv until2.csv
+check "the result names the ranks" has_line 3.csv '^# device: .* and 2 more of 3 ranks, '
+ok "a command for one rank" ranks 2 stopping --ion B --target Si --energies 10keV:20keV
+check "a command for one rank: one table" [ "$(grep -c '^# sonde' "$out")" = 1 ]
+ok "ions: one voice" ranks 2 ions "${gold[@]}" -n 40 --device cpu
+check "ions: one table" [ "$(grep -c '^# sonde' "$out")" = 1 ]
+
+# debye: the histogram has the same bits
+sonde build --cell rocksalt --species Co,O --a 4.2614 --sphere 12 --displace 0.05 -o "$inputs/coo.xyz" --quiet
+printf '%s\n' 'build: {cell: rocksalt, species: "Co,O", a: 4.2614, sphere: 12}' 'debye: {q: 0.1:20:100, method: lattice}' >"$inputs/lattice.yaml"
+# a cube that repeats
+sonde build --cell rocksalt --species Na,Cl --a 5.6402 --supercell 3,3,3 -o "$inputs/cube.xyz" --quiet
+compare() { # NAME RANKS DEVICES ARGUMENTS...
+	ok "debye: $1" sonde debye "${@:4}" --device cpu -o "$1.csv" --quiet
+	ok "debye: $1, $2 ranks" ranks "$2" debye "${@:4}" --device "$3" -o "$1$2.csv" --quiet
+	check "debye: $1, $2 ranks, the same bits" same_numbers "$1.csv" "$1$2.csv"
+}
+compare histogram 3 cpu "$inputs/coo.xyz" --q 0.1:20:100 --method histogram
+compare exact 3 cpu "$inputs/coo.xyz" --q 0.1:20:100 --method exact
+compare motion 2 cpu "$inputs/coo.xyz" --q 0.1:20:100 --method exact --displacement Co=0.005,O=0.008
+compare lattice 3 cpu "$inputs/lattice.yaml"
+compare periodic 2 cpu "$inputs/cube.xyz" --q 0.5:10:40 --boundary periodic --cutoff 8
+
+# errors of all ranks, and of the first alone
+fails_once 2 "^sonde debye: --q: 'bad' is not a grid" 3 debye "$inputs/coo.xyz" --q bad
+fails_once 2 '^sonde debye: exact\.csv: exists already' 2 debye "$inputs/coo.xyz" -o exact.csv
+fails_once 2 '^sonde coulomb: several ranks cannot share this command' 2 coulomb "$inputs/coo.xyz"
+fails_once 2 "^sonde ions: '-': of several ranks only one" 2 ions -
+fails_once 2 "^sonde debye: rank 1: there is no device 'opencl:99'" 2 debye "$inputs/coo.xyz" --q 1:2:3 --device cpu,opencl:99
+SONDE_MPI_MODULE=/nowhere/m.so fails_once 3 '^sonde ions: the MPI module /nowhere/m\.so cannot be opened' 2 ions "${gold[@]}" -n 8
+
+# on request, independent processes
+SONDE_MPI_MODULE=none ok "independent processes" ranks 2 stopping --ion B --target Si --energies 10keV:20keV
+check "independent processes: two tables" [ "$(grep -o '# sonde [0-9]' "$out" | wc -l)" = 2 ]
+
+# another version: the same program but for one letter
+sed 's/%s, commit %s/%s, Commit %s/' "$program" >"$inputs/other" && chmod +x "$inputs/other"
+SONDE_MPI_MODULE=$module timeout 100 "$mpirun" -n 1 "$program" devices : -n 1 "$inputs/other" devices >"$out" 2>"$err"
+code=$?
+check "two versions: exit code 2, not $code" [ $code = 2 ]
+check "two versions: $(excerpt "$err")" has_line "$err" '^sonde devices: rank 1: is sonde .* all ranks must be the same program$'
+
+# A run that is too long, at work; sets `job`, and `pids` to its ranks.
+begin() { # RANKS FILE OPTIONS...
+	local wait number=$1 file=$2
+	shift 2
+	"$mpirun" -n "$number" "$program" ions "${gold[@]}" -n 100000000 --device cpu -o "$file" "$@" >"$out" 2>"$err" &
+	job=$!
+	for wait in {1..100}; do
+		sleep 0.1
+		mapfile -t pids < <(pgrep -P $job -x sonde)
+		((${#pids[@]} == number && wait > 15)) && return
+	done
+}
+# Ends it if it hangs.
+await() {
+	local wait
+	for wait in {1..300}; do
+		kill -0 $job 2>"$inputs/none" || break
+		sleep 0.2
+	done
+	((wait < 300)) || kill -9 "${pids[@]}" $job
+	wait $job
+}
+
+# a stop that reaches one rank
+begin 3 stopped.csv
+kill -TERM "${pids[1]}"
+await
+code=$?
+check "a stop: exit code 75, not $code" [ $code = 75 ]
+check "a stop: $(excerpt "$err")" has_line "$err" '^sonde ions: stopped; [0-9]+ ions( and [0-9]+ in progress)? are kept in stopped.csv.checkpoint'
+check "a stop: a checkpoint" [ -s stopped.csv.checkpoint ]
+cp stopped.csv.checkpoint "$inputs/checkpoint"
+# a rank that dies
+begin 2 stopped.csv --resume
+kill -9 "${pids[1]}"
+await
+code=$?
+check "a rank that dies: not 0" [ $code != 0 ]
+check "a rank that dies: the checkpoint is as it was" same_files stopped.csv.checkpoint "$inputs/checkpoint"
+# on other numbers of ranks
+ok_warned 'are done already' "continued on two ranks" ranks 2 ions "${gold[@]}" -n 8 --device cpu -o stopped.csv --resume
+cp "$inputs/checkpoint" alone.csv.checkpoint
+ok_warned 'are done already' "continued alone" sonde ions "${gold[@]}" -n 8 --device cpu -o alone.csv --resume
+check "continued with the same bits" same_numbers alone.csv stopped.csv
+check "the checkpoint is gone" [ ! -e stopped.csv.checkpoint ]
+finish

@@ -1,0 +1,179 @@
+/* Ranks: as one process, and, started by mpirun, as several (test_ranks of tests/unit/CMakeLists.txt). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "parallel/launcher.h"
+#include "parallel/parallel.h"
+#include "run/deal.h"
+
+static struct parallel *ranks;
+
+static void test_sums_are_those_of_all_ranks(void **state)
+{
+	const uint64_t size = (uint64_t)parallel_size(ranks), rank = (uint64_t)parallel_rank(ranks);
+	uint64_t numbers[3] = {1, rank, UINT64_MAX};
+	__int128 wide[2] = {(__int128)1 << 100, -(__int128)rank << 70};
+	double reals[1] = {rank == 0 ? 1e16 : 1.0}, expected = 1e16;
+
+	(void)state;
+	assert_int_equal(parallel_sum(ranks, numbers, 3), SONDE_OK);
+	assert_int_equal(numbers[0], size);
+	assert_int_equal(numbers[1], size * (size - 1) / 2);
+	assert_true(numbers[2] == (uint64_t)0 - size);
+	assert_int_equal(parallel_sum_wide(ranks, wide, 2), SONDE_OK);
+	assert_true(wide[0] == (__int128)size << 100);
+	assert_true(wide[1] == -((__int128)(size * (size - 1) / 2) << 70));
+	/* one after the other: each 1 is lost */
+	for (uint64_t k = 1; k < size; ++k)
+		expected += 1.0;
+	assert_int_equal(parallel_sum_in_order(ranks, reals, 1), SONDE_OK);
+	assert_true(reals[0] == expected);
+}
+
+static void test_bytes_are_gathered_in_order(void **state)
+{
+	const int rank = parallel_rank(ranks), size = parallel_size(ranks);
+	char own[8], *bytes;
+	void *all;
+	size_t count;
+
+	(void)state;
+	memset(own, 'a' + rank, sizeof own);
+	assert_int_equal(parallel_gather(ranks, own, (size_t)rank, &all, &count), SONDE_OK);
+	assert_int_equal(count, size * (size - 1) / 2);
+	bytes = all;
+	for (int k = 0; k < size; ++k)
+		for (int n = 0; n < k; ++n)
+			assert_int_equal(*bytes++, 'a' + k);
+	free(all);
+}
+
+/* More than is exchanged at a time. */
+static void test_large_arrays_are_exchanged(void **state)
+{
+	const size_t count = (size_t)9 << 20; /* 72 MB */
+	const uint64_t size = (uint64_t)parallel_size(ranks);
+	uint64_t *numbers = malloc(count * sizeof *numbers);
+	void *all;
+	size_t bytes;
+
+	(void)state;
+	assert_non_null(numbers);
+	for (size_t k = 0; k < count; ++k)
+		numbers[k] = k;
+	assert_int_equal(parallel_sum(ranks, numbers, count), SONDE_OK);
+	for (size_t k = 0; k < count; ++k)
+		assert_true(numbers[k] == k * size);
+	/* from the last rank only */
+	const size_t own = parallel_rank(ranks) + 1 == (int)size ? count * sizeof *numbers : 0;
+	assert_int_equal(parallel_gather(ranks, numbers, own, &all, &bytes), SONDE_OK);
+	assert_int_equal(bytes, count * sizeof *numbers);
+	assert_memory_equal(all, numbers, bytes);
+	free(all);
+	free(numbers);
+}
+
+static void test_rank_0_broadcasts(void **state)
+{
+	int number = 7 + parallel_rank(ranks);
+
+	(void)state;
+	assert_int_equal(parallel_broadcast(ranks, &number, sizeof number), SONDE_OK);
+	assert_int_equal(number, 7);
+}
+
+static void test_things_of_a_node_are_dealt(void **state)
+{
+	int first, step;
+
+	(void)state;
+	parallel_deal(ranks, 8, &first, &step);
+	assert_int_equal(first, parallel_local_rank(ranks) % 8);
+	assert_int_equal(step, parallel_local_size(ranks) < 8 ? parallel_local_size(ranks) : 8);
+	parallel_deal(ranks, 0, &first, &step);
+	assert_true(step > 0);
+	assert_true(parallel_threads(ranks, 1) == 1);
+}
+
+/* Each piece is dealt to one rank. */
+static void test_pieces_are_dealt_once(void **state)
+{
+	uint64_t done[100] = {0};
+	struct deal deal;
+
+	(void)state;
+	if (ranks == NULL)
+		return;
+	assert_int_equal(deal_begin(&deal, ranks, 100, 1), SONDE_OK);
+	while (!deal.ended) {
+		uint64_t first, count;
+		deal_step(&deal, 7, 0.0, &first, &count);
+		for (uint64_t k = first; k < first + count; ++k)
+			++done[k];
+		usleep((useconds_t)parallel_rank(ranks) * 200);
+	}
+	deal_end(&deal, 0.0);
+	while (!deal_has_ended(&deal)) {
+		uint64_t first, count;
+		deal_step(&deal, 0, 0.0, &first, &count);
+	}
+	deal_free(&deal);
+	assert_int_equal(parallel_sum(ranks, done, 100), SONDE_OK);
+	for (int k = 0; k < 100; ++k)
+		assert_int_equal(done[k], 1);
+}
+
+static void test_a_stop_reaches_all(void **state)
+{
+	const int last = parallel_size(ranks) - 1;
+	const sonde_status own = parallel_rank(ranks) == last ? status_fail(SONDE_CANCELLED, "stopped") : SONDE_OK;
+
+	(void)state;
+	assert_int_equal(parallel_agree(ranks, own), SONDE_CANCELLED);
+	assert_int_equal(parallel_agree(ranks, SONDE_OK), SONDE_OK); /* the job continues */
+}
+
+/* The last test: afterwards nothing is exchanged. The last rank fails instead of taking part in a sum. */
+static void test_a_failure_reaches_all(void **state)
+{
+	const int last = parallel_size(ranks) - 1;
+	uint64_t number = 1;
+	sonde_status status;
+
+	(void)state;
+	if (ranks == NULL)
+		return;
+	if (parallel_rank(ranks) == last)
+		status = parallel_end(ranks, status_fail(SONDE_RESOURCE, "no memory"));
+	else
+		status = parallel_sum(ranks, &number, 1);
+	assert_int_equal(status, SONDE_RESOURCE);
+	assert_non_null(strstr(status_message(), "no memory"));
+	assert_int_equal(parallel_sum(ranks, &number, 1), SONDE_RESOURCE);
+	assert_int_equal(parallel_end(ranks, SONDE_RESOURCE), SONDE_RESOURCE);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_sums_are_those_of_all_ranks), cmocka_unit_test(test_bytes_are_gathered_in_order),
+	    cmocka_unit_test(test_large_arrays_are_exchanged),  cmocka_unit_test(test_rank_0_broadcasts),
+	    cmocka_unit_test(test_things_of_a_node_are_dealt),  cmocka_unit_test(test_pieces_are_dealt_once),
+	    cmocka_unit_test(test_a_stop_reaches_all),          cmocka_unit_test(test_a_failure_reaches_all),
+	};
+	int rank, size, failed;
+
+	if (parallel_start("test", &ranks) != SONDE_OK)
+		return 1;
+	if (launcher_started(&rank, &size) && (parallel_rank(ranks) != rank || parallel_size(ranks) != size))
+		return 1;
+	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	return parallel_finish(&ranks, failed) != 0 || failed != 0;
+}
