@@ -86,16 +86,21 @@ static struct work work_of(sonde_context *context, const sonde_atoms *atoms, con
 	const struct pixel_division *division = &work.division;
 	work.each = instructions_of[division->arrangement];
 	snprintf(work.name, sizeof work.name, "%s", arrangements[division->arrangement]);
-	if (division->axis < 0)
+	if (division->along.axis < 0)
 		return work;
-	const double part = (double)(division->windows * division->nodes) / (double)division->points,
-		     others = (2.0 * division->nodes + OF_TILE) / division->atoms;
+	const double part = pixel_division_part(division),
+		     others = (2.0 * pixel_division_interpolated(division) + OF_TILE) / division->atoms;
 	work.each.sines *= part;
 	work.each.of_f32 = part * work.each.of_f32 + others;
 	work.each.of_f64 = part * work.each.of_f64 + others;
 	work.each.on_cpu = part * work.each.on_cpu + others;
-	snprintf(work.name, sizeof work.name, "%s, %d of %lld nodes", arrangements[division->arrangement],
-		 division->windows * division->nodes, (long long)division->points);
+	const struct axis_division *along = &division->along, *across = &division->across;
+	const int used =
+	    snprintf(work.name, sizeof work.name, "%s, %d of %lld nodes", arrangements[division->arrangement],
+		     along->windows * along->nodes, (long long)along->points);
+	if (across->axis >= 0)
+		snprintf(work.name + used, sizeof work.name - (size_t)used, ", %d of %lld",
+			 across->windows * across->nodes, (long long)across->points);
 	return work;
 }
 
@@ -145,6 +150,23 @@ static sonde_pattern_options plane_of(int precision, int64_t points)
 	return options;
 }
 
+/* As far as q = 7, tilted, the beam beside its middle. */
+static sonde_pattern_options detector_of(int precision, int64_t points)
+{
+	sonde_pattern_options options;
+
+	sonde_pattern_options_init(&options);
+	options.precision = precision;
+	snprintf(options.detector, sizeof options.detector, "%lld,%lld", (long long)points, (long long)points);
+	snprintf(options.beam_center, sizeof options.beam_center, "%.1f,%.1f", 0.4 * (double)points,
+		 0.53 * (double)points);
+	options.detector_rotation = (sonde_vector){8.0, -5.0, 30.0};
+	options.distance = 100.0;
+	options.pixel_size = 80.0 / (double)points;
+	options.wavelength = 0.5;
+	return options;
+}
+
 static sonde_pattern_result *run(sonde_context *context, const sonde_atoms *atoms,
 				 const sonde_pattern_options *options, double *seconds)
 {
@@ -170,14 +192,17 @@ static void bench_direct(sonde_context *context, const sonde_atoms *atoms, const
 	double seconds;
 	sonde_pattern_result *result = run(context, atoms, options, &seconds);
 	const double rate = (double)result->atom_count * (double)result->count / seconds;
+	static const char *const geometries[] = {[SONDE_PATTERN_POLAR] = "sphere,",
+						 [SONDE_PATTERN_BOX] = "plane, ",
+						 [SONDE_PATTERN_DETECTOR] = "detector,"};
 
 	if (*baseline == 0.0) {
 		*baseline = time_baseline(atoms, result);
 		printf("plain loop, float64, one core: %.3g terms/s\n", *baseline);
 	}
-	printf("%s, %s %8lld atoms x %lld points, %-30s  %.3f s  %9.3g terms/s  %6.1f x baseline",
-	       single ? "float32" : "float64", result->geometry == SONDE_PATTERN_BOX ? "plane, " : "sphere,",
-	       (long long)result->atom_count, (long long)result->count, work.name, seconds, rate, rate / *baseline);
+	printf("%s, %-9s %8lld atoms x %lld points, %-30s  %.3f s  %9.3g terms/s  %6.1f x baseline",
+	       single ? "float32" : "float64", geometries[result->geometry], (long long)result->atom_count,
+	       (long long)result->count, work.name, seconds, rate, rate / *baseline);
 	if (ceiling > 0.0)
 		printf("  %5.1f %% of multiply-adds",
 		       100.0 * rate * (single ? 0.5 * each->on_cpu : each->of_f64) / ceiling);
@@ -190,8 +215,11 @@ static void bench(sonde_context *context, const sonde_atoms *atoms, int64_t poin
 	double baseline = 0.0;
 
 	for (int precision = 0; precision < 2; ++precision) {
-		const sonde_pattern_options circles = sphere(precision, points), plane = plane_of(precision, points);
+		const sonde_pattern_options circles = sphere(precision, points),
+					    detector = detector_of(precision, points),
+					    plane = plane_of(precision, points);
 		bench_direct(context, atoms, &circles, ceiling, &baseline);
+		bench_direct(context, atoms, &detector, ceiling, &baseline);
 		bench_direct(context, atoms, &plane, ceiling, &baseline);
 	}
 }

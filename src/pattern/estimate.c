@@ -58,13 +58,12 @@ static double direct_seconds(const struct speed *speed, const struct pattern_pla
 
 	pixel_division_expect(plan, single, &division);
 	const struct speed_cost *term = &terms[division.arrangement][single];
-	if (division.axis < 0)
+	if (division.along.axis < 0)
 		return speed_seconds(speed, term, atoms * pixels);
-	const double of_nodes = pixels * division.windows * division.nodes / (double)division.points,
-		     of_tiles = pixels * atoms / division.atoms;
+	const double of_nodes = pixels * pixel_division_part(&division), of_tiles = pixels * atoms / division.atoms;
 	return speed_seconds(speed, term, atoms * of_nodes) +
 	       speed_host_seconds(speed, NODE_CYCLES * of_nodes, speed->threads) +
-	       speed_seconds(speed, &node_terms[single], of_tiles * division.nodes) +
+	       speed_seconds(speed, &node_terms[single], of_tiles * pixel_division_interpolated(&division)) +
 	       speed_seconds(speed, &tile_terms[single], of_tiles);
 }
 

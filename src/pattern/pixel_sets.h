@@ -27,6 +27,8 @@ void pixel_sets_beside(const struct pattern_pixels *pixels, int axis, bool singl
 /* The same arrangement for other points of the axis, by columns. */
 void pixel_sets_by_columns(const struct pixel_sets *beside, const struct pattern_pixels *pixels, int axis,
 			   struct pixel_sets *sets);
+/* Sets of one pixel. */
+void pixel_sets_list(const struct pattern_pixels *pixels, struct pixel_sets *sets);
 /* Sets of a piece, of PIXELS_OF_PIECE pixels, or by columns some whole columns: sums do not depend on how pixels are cut into pieces. */
 #define PIXELS_OF_PIECE 1024
 static inline int64_t pixel_sets_of_piece(const struct pixel_sets *sets)

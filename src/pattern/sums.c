@@ -103,6 +103,17 @@ static sonde_status find_pieces(struct sums_run *run)
 	return SONDE_OK;
 }
 
+/* Of nodes across columns, whole windows, unless there is no memory for them: nodes serve all columns of theirs. */
+static uint64_t of_window(const struct sums_run *run, uint64_t pieces, uint64_t fit)
+{
+	const struct axis_nodes *across = &run->nodes.across;
+
+	if (across->axis < 0)
+		return pieces;
+	const uint64_t each = ((uint64_t)across->begins[1] + RESAMPLED_COLUMNS - 1) / RESAMPLED_COLUMNS;
+	return each > fit ? pieces : pieces < each ? each : pieces / each * each;
+}
+
 static uint64_t at_once(void *user, struct device *device, const void *state)
 {
 	const struct sums_run *run = user;
@@ -113,10 +124,11 @@ static uint64_t at_once(void *user, struct device *device, const void *state)
 					  : INFINITY,
 		     least = fmin(gpu ? LEAST_OF_GPU : PIXELS_OF_PIECE, share);
 
-	const double most =
-	    fmin(fmin(fmax(pixels, least), share), (double)sums_device_most(state, device, run->plan));
+	const double memory = (double)sums_device_most(state, device, run->plan),
+		     most = fmin(fmin(fmax(pixels, least), share), memory);
 	const double of_piece = (double)(pixel_sets_of_piece(&run->sets) * run->sets.pixels_of_set);
-	return most > 2.0 * of_piece ? (uint64_t)(most / of_piece) : 1;
+	const uint64_t count = most > 2.0 * of_piece ? (uint64_t)(most / of_piece) : 1;
+	return of_window(run, count, (uint64_t)(memory / of_piece));
 }
 
 static sonde_status share(struct sums_run *run)
@@ -170,7 +182,7 @@ sonde_status pattern_sums_of_device(struct device *device, const struct pattern_
 {
 	struct pattern_tiles tiles;
 	struct pixel_sets sets;
-	struct pixel_nodes nodes = {.axis = -1};
+	struct pixel_nodes nodes = {.along = {.axis = -1}, .across = {.axis = -1}};
 	struct sums_device run = {.device = device};
 
 	sonde_status status = pattern_tiles_make(NULL, &plan->sample, &tiles);

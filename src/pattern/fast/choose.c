@@ -33,7 +33,9 @@ static const double direct_of_gpu[] = {[ARRANGED_LIST] = 5e11,
 				       [ARRANGED_LINES] = 1.4e12,
 				       [ARRANGED_LONG_LINES] = 1.4e12,
 				       [ARRANGED_LONG_PAIRS] = 8e11};
-#define NODES_OF_GPU 3e12
+#define NODES_OF_GPU 4e12
+#define TILE_OF_GPU 40.0 /* nodes that take as long as the rest of a tile at a point */
+#define TILE_OF_GPU 40.0 /* nodes that take as long as the rest of a tile at a point */
 
 static const double oversamplings[] = {1.25, 1.35, 1.5, 1.75, 2.0, 2.5, 3.0};
 
@@ -252,11 +254,11 @@ double fast_seconds(const sonde_context *context, const struct pattern_plan *pla
 /* Seconds of a GPU for an atom at a pixel. */
 static double term_of_gpu(const struct pixel_division *division)
 {
-	if (division->axis < 0)
-		return 1.0 / direct_of_gpu[division->arrangement];
-	return (double)(division->windows * division->nodes) / (double)division->points /
-		   direct_of_gpu[division->arrangement] +
-	       division->nodes / division->atoms / NODES_OF_GPU;
+	const double sums = pixel_division_part(division) / direct_of_gpu[division->arrangement];
+
+	return division->along.axis < 0
+		   ? sums
+		   : sums + (pixel_division_interpolated(division) + TILE_OF_GPU) / division->atoms / NODES_OF_GPU;
 }
 
 /* With a tolerance, the method that takes less time. */

@@ -77,7 +77,7 @@ static int windows_of(const sonde_pattern_options *options, bool single)
 	assert_non_null(plan);
 	assert_int_equal(pattern_plan_make(context, atoms, options, plan), SONDE_OK);
 	assert_int_equal(pixel_nodes_make(&plan->pixels, single, 17.0, ATOMS / 4.0, &sets, &nodes), SONDE_OK);
-	const int windows = nodes.weights != NULL ? nodes.windows : 0;
+	const int windows = nodes.along.axis >= 0 ? nodes.along.windows : 0;
 	pixel_nodes_free(&nodes);
 	pattern_plan_free(plan);
 	free(plan);
