@@ -160,7 +160,7 @@ static sonde_pattern_options detector_of(int precision, int64_t points)
 	snprintf(options.detector, sizeof options.detector, "%lld,%lld", (long long)points, (long long)points);
 	snprintf(options.beam_center, sizeof options.beam_center, "%.1f,%.1f", 0.4 * (double)points,
 		 0.53 * (double)points);
-	options.detector_rotation = (sonde_vector){8.0, -5.0, 30.0};
+	options.detector_rotation = (sonde_vector){8.0, -5.0, 0.0};
 	options.distance = 100.0;
 	options.pixel_size = 80.0 / (double)points;
 	options.wavelength = 0.5;

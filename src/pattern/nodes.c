@@ -13,7 +13,7 @@
 
 /* Largest error of the interpolation, of an atom of amplitude 1: rounding, besides that of vectors and phases; in float64 for each
  * radian of the largest phase, and in float32. */
-#define ERROR_F64 1e-13
+#define ERROR_F64 3e-14
 #define ERROR_OF_PHASE 2e-15
 #define ERROR_F32 5e-7
 #define COLUMNS_TRIED 5
@@ -23,13 +23,15 @@
 #define MOST_WINDOWS 64
 #define LEAST_POINTS 32
 #define TYPICAL_REACH 1.05 /* of a tile, in the edge of a cube with its volume */
+#define TYPICAL_HALF 0.65  /* of its edges, in the reach */
 #define LONGEST_ACROSS \
 	256 /* points of a window across columns, since parts of a picture are computed by whole windows */
 #define LARGEST_STEP 1.0 /* ln(1/error)/n, beyond which nodes stay where Chebyshev's are */
 #define LEAST_GAIN 1.25  /* below which pixels are computed as they are */
 /* Cycles of a core with AVX2 as in estimate.c, [float32]: a node at a point, and the rest of a tile at a point. */
-#define LOGARITHM_F64 32.0 /* ln(1/error) */
-#define LOGARITHM_F32 15.0
+/* ln(1/error) of the spacing of nodes, with which fewest are needed in both precisions */
+#define LOGARITHM_F64 40.0
+#define LOGARITHM_F32 22.0
 #define NO_AXIS            \
 	{                  \
 		.axis = -1 \
@@ -53,11 +55,15 @@ static int64_t number_at(const struct pattern_pixels *pixels, const int64_t at[3
 	return number;
 }
 
-/* Indices of a column that is tried, the other axes. */
+/* Indices of a column that is tried, the other axes. Those of a quadrant of circles: the others see the same of the box of a tile. */
 static void tried_column(const struct pattern_pixels *pixels, int axis, int k, int64_t at[3])
 {
-	for (int other = 0; other < pixels->axis_count; ++other)
-		at[other] = other == axis ? 0 : k * (pixels->sizes[other] - 1) / (COLUMNS_TRIED - 1);
+	const bool circles = pixels->geometry == SONDE_PATTERN_POLAR && pixels->sizes[1] >= 4 * COLUMNS_TRIED;
+
+	for (int other = 0; other < pixels->axis_count; ++other) {
+		const int64_t last = circles ? pixels->sizes[other] / 4 : pixels->sizes[other] - 1;
+		at[other] = other == axis ? 0 : k * last / (COLUMNS_TRIED - 1);
+	}
 }
 
 /* The coordinate in which sums are interpolated: for circles of the Ewald sphere tan(theta/2), sin(theta) = q lambda/(4 pi), of which
@@ -84,9 +90,26 @@ static double place(const struct pattern_pixels *pixels, int axis, int64_t point
 	return (coordinate(pixels, values[point]) - first) / (last - first);
 }
 
-/* Half of the length of the axis in reciprocal space, if vectors changed everywhere as fast with its coordinate as they do at most,
- * in the columns that are tried. */
-static double half_length(const struct pattern_pixels *pixels, int axis)
+/* The largest phase of d.r', and the atom's place r'. */
+static double largest_phase(const struct tile_reach *reach, const double d[3], double r[3])
+{
+	const double length = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+	double in_box = 0.0;
+
+	for (int k = 0; k < 3; ++k) {
+		r[k] = d[k] < 0.0 ? -reach->half[k] : reach->half[k];
+		in_box += r[k] * d[k];
+	}
+	if (in_box <= reach->radius * length)
+		return in_box;
+	for (int k = 0; k < 3; ++k)
+		r[k] = reach->radius * d[k] / length;
+	return reach->radius * length;
+}
+
+/* Half of the phase from end to end of the axis, if it changed everywhere as fast with its coordinate as it does at most, in the
+ * columns that are tried. */
+static double half_phase(const struct pattern_pixels *pixels, int axis, const struct tile_reach *reach)
 {
 	const int64_t points = pixels->sizes[axis], step = points > 257 ? points / 256 : 1;
 	double largest = 0.0;
@@ -99,11 +122,10 @@ static double half_length(const struct pattern_pixels *pixels, int axis)
 		for (int64_t p = step; p < points; p += step) {
 			at[axis] = p;
 			(void)pattern_pixel(pixels, number_at(pixels, at), vector);
-			const double length = sqrt((vector[0] - before[0]) * (vector[0] - before[0]) +
-						   (vector[1] - before[1]) * (vector[1] - before[1]) +
-						   (vector[2] - before[2]) * (vector[2] - before[2]));
-			largest =
-			    fmax(largest, 0.5 * length / (place(pixels, axis, p) - place(pixels, axis, p - step)));
+			const double d[3] = {vector[0] - before[0], vector[1] - before[1], vector[2] - before[2]};
+			double r[3];
+			largest = fmax(largest, 0.5 * largest_phase(reach, d, r) /
+						    (place(pixels, axis, p) - place(pixels, axis, p - step)));
 			memcpy(before, vector, sizeof before);
 		}
 	}
@@ -126,7 +148,7 @@ static int nodes_for(double b, bool single)
 	for (int turn = 0; turn < 4; ++turn) {
 		const double beta = nodes < 1e6 ? spacing((int)nodes, single) : 0.0,
 			     own = beta > 0.0 ? b * sin(beta) / beta : b;
-		nodes = fmin(1e6, own + (single ? 6.0 : 11.0) * cbrt(own) + 3.0);
+		nodes = fmin(1e6, own + (single ? 3.2 : 7.0) * cbrt(own) + 3.0);
 	}
 	return (int)ceil(nodes);
 }
@@ -158,23 +180,23 @@ static void take_if_better(struct pixel_division *division, bool single, struct 
 }
 
 /* Other axes of a box are lines of pixels, and of a polar picture circles: those after the axis of the nodes. */
-static void try_axis(const struct pattern_pixels *pixels, int axis, bool single, double reach, double atoms,
-		     struct pixel_division *best)
+static void try_axis(const struct pattern_pixels *pixels, int axis, bool single, const struct tile_reach *reach,
+		     double atoms, struct pixel_division *best)
 {
 	const int64_t points = pixels->sizes[axis];
-	const double length = points >= LEAST_POINTS ? half_length(pixels, axis) : INFINITY;
+	const double length = points >= LEAST_POINTS ? half_phase(pixels, axis, reach) : INFINITY;
 	struct pixel_sets sets;
 
 	if (!(length < INFINITY))
 		return;
-	pixel_sets_beside(pixels, axis, single, reach, &sets);
+	pixel_sets_beside(pixels, axis, single, reach->radius, &sets);
 	struct pixel_division division = {.arrangement = sets.arrangement,
 					  .along = {.axis = axis, .points = points},
 					  .across = NO_AXIS,
 					  .atoms = atoms};
 	for (int windows = 1; windows <= MOST_WINDOWS && points / windows >= LEAST_POINTS; ++windows) {
 		division.along.windows = windows;
-		division.along.nodes = nodes_for(length * reach / windows, single);
+		division.along.nodes = nodes_for(length / windows, single);
 		if ((unsigned)division.along.nodes <= MOST_NODES)
 			take_if_better(&division, single, best);
 	}
@@ -187,7 +209,7 @@ static int64_t across_points(int64_t points, int windows)
 }
 
 /* Both axes of a detector. */
-static void try_both(const struct pattern_pixels *pixels, bool single, double reach, double atoms,
+static void try_both(const struct pattern_pixels *pixels, bool single, const struct tile_reach *reach, double atoms,
 		     struct pixel_division *best)
 {
 	const int64_t rows = pixels->sizes[0], columns = pixels->sizes[1];
@@ -199,16 +221,16 @@ static void try_both(const struct pattern_pixels *pixels, bool single, double re
 	if (pixels->geometry != SONDE_PATTERN_DETECTOR || pixels->rotations != NULL || rows < LEAST_POINTS ||
 	    columns < LEAST_POINTS)
 		return;
-	const double height = half_length(pixels, 0), width = half_length(pixels, 1);
+	const double height = half_phase(pixels, 0, reach), width = half_phase(pixels, 1, reach);
 	if (!(height < INFINITY && width < INFINITY))
 		return;
 	for (int windows = 1; windows <= MOST_WINDOWS && rows / windows >= LEAST_POINTS; ++windows) {
 		division.along.windows = windows;
-		division.along.nodes = nodes_for(height * reach / windows, single);
+		division.along.nodes = nodes_for(height / windows, single);
 		for (int wide = 1; wide <= MOST_WINDOWS && columns / wide >= LEAST_POINTS; ++wide) {
 			const int64_t each = across_points(columns, wide);
 			division.across.windows = (int)((columns + each - 1) / each);
-			division.across.nodes = nodes_for(width * reach * (double)each / (double)columns, single);
+			division.across.nodes = nodes_for(width * (double)each / (double)columns, single);
 			if (each <= LONGEST_ACROSS && (unsigned)division.along.nodes <= MOST_NODES &&
 			    (unsigned)division.across.nodes <= MOST_NODES)
 				take_if_better(&division, single, best);
@@ -216,12 +238,12 @@ static void try_both(const struct pattern_pixels *pixels, bool single, double re
 	}
 }
 
-void pixel_division_choose(const struct pattern_pixels *pixels, bool single, double reach, double atoms,
-			   struct pixel_division *division)
+void pixel_division_choose(const struct pattern_pixels *pixels, bool single, const struct tile_reach *reach,
+			   double atoms, struct pixel_division *division)
 {
 	struct pixel_sets sets;
 
-	pixel_sets_make(pixels, single, reach, &sets);
+	pixel_sets_make(pixels, single, reach->radius, &sets);
 	const struct pixel_division plain = {.arrangement = sets.arrangement,
 					     .along = NO_AXIS,
 					     .across = NO_AXIS,
@@ -255,15 +277,19 @@ void pixel_division_expect(const struct pattern_plan *plan, bool single, struct 
 {
 	const struct pattern_sample *sample = &plan->sample;
 	const double volume = volume_of(sample);
-	double tiles = 0.0, reach = 0.0;
+	struct tile_reach reach = {.radius = 0.0};
+	double tiles = 0.0;
 
 	for (int c = 0; c < sample->class_count; ++c) {
 		const double atoms = (double)sample->view.species[c].atoms;
 		tiles += ceil(atoms / TILE_ATOMS);
-		reach =
-		    fmax(reach, fmin(sample->reach, TYPICAL_REACH * cbrt(volume * fmin(1.0, TILE_ATOMS / atoms))));
+		reach.radius = fmax(
+		    reach.radius, fmin(sample->reach, TYPICAL_REACH * cbrt(volume * fmin(1.0, TILE_ATOMS / atoms))));
 	}
-	pixel_division_choose(&plan->pixels, single, reach, (double)sample->view.count / tiles, division);
+	/* copies are turned */
+	for (int k = 0; k < 3; ++k)
+		reach.half[k] = sample->copies.count > 0 ? reach.radius : TYPICAL_HALF * reach.radius;
+	pixel_division_choose(&plan->pixels, single, &reach, (double)sample->view.count / tiles, division);
 }
 
 /* The nodes ----------------------------------------------------------------------------------------------------- */
@@ -379,7 +405,7 @@ static double error_for(const struct pattern_pixels *pixels, const struct patter
 
 /* Of atoms in the directions in which phases differ most: from end to end, and from either end to the point next to it. */
 static double error_in_window(const struct pattern_pixels *pixels, const struct pattern_pixels *own,
-			      const struct axis_nodes *nodes, int window, int column, double reach)
+			      const struct axis_nodes *nodes, int window, int column, const struct tile_reach *reach)
 {
 	const int64_t begin = nodes->begins[window], last = nodes->begins[window + 1] - 1;
 	if (last <= begin)
@@ -389,17 +415,15 @@ static double error_in_window(const struct pattern_pixels *pixels, const struct 
 	double largest = 0.0;
 
 	for (int d = 0; d < DIRECTIONS; ++d) {
-		double a[3], b[3], r[3], square = 0.0;
+		double a[3], b[3], r[3];
 		int64_t at[3] = {0};
 		tried_column(pixels, nodes->axis, column, at);
 		at[nodes->axis] = pairs[d][0];
 		(void)pattern_pixel(pixels, number_at(pixels, at), a);
 		at[nodes->axis] = pairs[d][1];
 		(void)pattern_pixel(pixels, number_at(pixels, at), b);
-		for (int c = 0; c < 3; ++c)
-			square += (b[c] - a[c]) * (b[c] - a[c]);
-		for (int c = 0; c < 3; ++c)
-			r[c] = square > 0.0 ? reach * (b[c] - a[c]) / sqrt(square) : 0.0;
+		const double apart[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
+		(void)largest_phase(reach, apart, r);
 		largest = fmax(largest, error_for(pixels, own, nodes, window, at, r));
 	}
 	return largest;
@@ -407,10 +431,10 @@ static double error_in_window(const struct pattern_pixels *pixels, const struct 
 
 /* Where spheres and detectors curve most: the first and the last window, and one between. */
 static double error_of(const struct pattern_pixels *pixels, const struct pattern_pixels *own,
-		       const struct axis_nodes *nodes, double reach)
+		       const struct axis_nodes *nodes, const struct tile_reach *reach)
 {
 	const int windows[] = {0, nodes->windows / 2, nodes->windows - 1},
-		  columns = pixels->geometry == SONDE_PATTERN_DETECTOR ? COLUMNS_TRIED : 1;
+		  columns = pixels->geometry == SONDE_PATTERN_BOX ? 1 : COLUMNS_TRIED;
 	double largest = 0.0;
 
 	for (int k = 0; k < 3; ++k)
@@ -469,23 +493,23 @@ static void use_nodes(const struct pattern_pixels *pixels, bool single, int coun
 		fill_window(pixels, window, &of_window, nodes);
 }
 
-static double allowed_error(const struct pattern_pixels *pixels, bool single, double reach)
+static double allowed_error(const struct pattern_pixels *pixels, bool single, const struct tile_reach *reach)
 {
 	double first[3], last[3];
 
 	const double a = pattern_pixel(pixels, 0, first), b = pattern_pixel(pixels, pixels->count - 1, last);
-	return single ? ERROR_F32 : ERROR_F64 + ERROR_OF_PHASE * reach * fmax(a, b);
+	return single ? ERROR_F32 : ERROR_F64 + ERROR_OF_PHASE * reach->radius * fmax(a, b);
 }
 
 /* More nodes than expected, if the axis is bent. */
-static bool find_count(const struct pattern_pixels *pixels, bool single, double reach, int first,
+static bool find_count(const struct pattern_pixels *pixels, bool single, const struct tile_reach *reach, int first,
 		       struct axis_nodes *nodes)
 {
 	const double allowed = allowed_error(pixels, single, reach);
 	const int64_t fit = nodes->points / nodes->windows;
 	const int most = fit < (int64_t)MOST_NODES ? (int)fit : (int)MOST_NODES;
 
-	for (int count = first; count <= most; count += 1 + count / 16) {
+	for (int count = first; count <= most; count += 1 + count / 32) {
 		struct pattern_pixels own = copy_of(pixels);
 		use_nodes(pixels, single, count, nodes);
 		replace_axis(nodes, &own);
@@ -496,7 +520,7 @@ static bool find_count(const struct pattern_pixels *pixels, bool single, double 
 }
 
 /* Whether there are nodes that are accurate enough. */
-static sonde_status make_axis(const struct pattern_pixels *pixels, bool single, double reach,
+static sonde_status make_axis(const struct pattern_pixels *pixels, bool single, const struct tile_reach *reach,
 			      const struct axis_division *division, bool across, struct axis_nodes *nodes,
 			      bool *found)
 {
@@ -508,13 +532,13 @@ static sonde_status make_axis(const struct pattern_pixels *pixels, bool single, 
 }
 
 /* The sets of columns, and of their nodes. */
-static void make_sets(const struct pattern_pixels *pixels, bool single, double reach, struct pixel_sets *sets,
-		      struct pixel_nodes *nodes)
+static void make_sets(const struct pattern_pixels *pixels, bool single, const struct tile_reach *reach,
+		      struct pixel_sets *sets, struct pixel_nodes *nodes)
 {
 	nodes->pixels = copy_of(pixels);
 	replace_axis(&nodes->along, &nodes->pixels);
 	if (nodes->across.axis < 0) {
-		pixel_sets_beside(&nodes->pixels, nodes->along.axis, single, reach, &nodes->sets);
+		pixel_sets_beside(&nodes->pixels, nodes->along.axis, single, reach->radius, &nodes->sets);
 		pixel_sets_by_columns(&nodes->sets, pixels, nodes->along.axis, sets);
 		return;
 	}
@@ -525,8 +549,8 @@ static void make_sets(const struct pattern_pixels *pixels, bool single, double r
 	sets->of_row = nodes->across.points;
 }
 
-sonde_status pixel_nodes_make(const struct pattern_pixels *pixels, bool single, double reach, double atoms,
-			      struct pixel_sets *sets, struct pixel_nodes *nodes)
+sonde_status pixel_nodes_make(const struct pattern_pixels *pixels, bool single, const struct tile_reach *reach,
+			      double atoms, struct pixel_sets *sets, struct pixel_nodes *nodes)
 {
 	struct pixel_division division;
 	bool found = true;
@@ -537,7 +561,7 @@ sonde_status pixel_nodes_make(const struct pattern_pixels *pixels, bool single, 
 	CHECK(make_axis(pixels, single, reach, &division.across, true, &nodes->across, &found));
 	if (division.along.axis < 0 || !found) {
 		pixel_nodes_free(nodes);
-		pixel_sets_make(pixels, single, reach, sets);
+		pixel_sets_make(pixels, single, reach->radius, sets);
 	} else
 		make_sets(pixels, single, reach, sets, nodes);
 	return SONDE_OK;

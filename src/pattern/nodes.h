@@ -1,11 +1,11 @@
 /* Nodes of axes of the pixels, for the direct sum: between them, sums over a tile of atoms are interpolated
  * (kernels/pattern_resample.k, kernels/pattern_between.k).
  *
- * Along an axis, with x from -1 to 1 in a window of it, the sum of a tile is one of exp(i q(x).r'), |r'| at most the reach of the tile.
+ * Along an axis, with x from -1 to 1 in a window of it, the sum of a tile is one of exp(i q(x).r'), r' being in the box and in the ball of its reach.
  * With n nodes of Chebyshev, t_k = cos((2k + 1) pi/(2n)), Lagrange's polynomials in t give it up to some 4 J_n(b) for each atom, b being
  * half of the phase by which q(x).r' differs from end to end (L. N. Trefethen, Approximation Theory and Approximation Practice, SIAM
  * (2013), chapters 4 and 8): with b + 11 b^(1/3) + 3 nodes nothing but rounding, if x = t. With sin(beta x) = t sin(beta), sin(beta) =
- * 1/cosh(ln(1/error)/n), nodes are more evenly spaced, and b becomes b sin(beta)/beta (D. Kosloff and H. Tal-Ezer, J. Comput. Phys. 104
+ * 1/cosh(ln(1/error)/n), nodes are more evenly spaced, and b becomes b sin(beta)/beta, and 11 becomes 7 (D. Kosloff and H. Tal-Ezer, J. Comput. Phys. 104
  * (1993) 457; N. Hale and L. N. Trefethen, SIAM J. Numer. Anal. 46 (2008) 930). Pixels that are near each other, compared with
  * the inverse of the reach, are more than such nodes. The number of nodes is found by trial at the ends of windows.
  *
@@ -33,8 +33,8 @@ struct pixel_division {
 double pixel_division_part(const struct pixel_division *division);
 double pixel_division_interpolated(const struct pixel_division *division);
 /* The division that takes least time, about: `reach` and `atoms` are those of a tile. The same for all devices. */
-void pixel_division_choose(const struct pattern_pixels *pixels, bool single, double reach, double atoms,
-			   struct pixel_division *division);
+void pixel_division_choose(const struct pattern_pixels *pixels, bool single, const struct tile_reach *reach,
+			   double atoms, struct pixel_division *division);
 /* For a plan whose tiles are not made yet. */
 struct pattern_plan;
 void pixel_division_expect(const struct pattern_plan *plan, bool single, struct pixel_division *division);
@@ -54,8 +54,8 @@ struct pixel_nodes {
 };
 /* Sets of the pixels of a sample, and the nodes by which they are computed; nodes->along.axis is -1 if there are none.
  * Freed by pixel_nodes_free(), also after a failure. */
-sonde_status pixel_nodes_make(const struct pattern_pixels *pixels, bool single, double reach, double atoms,
-			      struct pixel_sets *sets, struct pixel_nodes *nodes);
+sonde_status pixel_nodes_make(const struct pattern_pixels *pixels, bool single, const struct tile_reach *reach,
+			      double atoms, struct pixel_sets *sets, struct pixel_nodes *nodes);
 void pixel_nodes_free(struct pixel_nodes *nodes);
 
 #endif

@@ -5,6 +5,11 @@
 #include "pattern/kernels/pattern_layout.h"
 #include "pattern/pixels.h"
 
+/* Of tiles of atoms: no atom is farther from the center of its tile, in all and along each axis; Angstrom. */
+struct tile_reach {
+	double radius, half[3];
+};
+
 struct pixel_sets {
 	const struct pattern_pixels *pixels;
 	int arrangement;   /* ARRANGED_LIST: sets of one pixel */

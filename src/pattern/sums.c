@@ -31,7 +31,7 @@ struct sums_run {
 static sonde_status make_sets(const struct pattern_pixels *pixels, bool single, const struct pattern_tiles *tiles,
 			      int64_t atoms, struct pixel_sets *sets, struct pixel_nodes *nodes)
 {
-	return pixel_nodes_make(pixels, single, tiles->reach, (double)atoms / tiles->count, sets, nodes);
+	return pixel_nodes_make(pixels, single, &tiles->reach, (double)atoms / tiles->count, sets, nodes);
 }
 
 static sonde_status prepare(void *user, struct device *device, void *state)

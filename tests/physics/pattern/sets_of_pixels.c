@@ -71,12 +71,13 @@ static int windows_of(const sonde_pattern_options *options, bool single)
 	sonde_context *context = make_context(1);
 	sonde_atoms *atoms = random_box(25.0);
 	struct pattern_plan *plan = calloc(1, sizeof *plan);
+	const struct tile_reach reach = {17.0, {12.5, 10.0, 10.0}};
 	struct pixel_nodes nodes;
 	struct pixel_sets sets;
 
 	assert_non_null(plan);
 	assert_int_equal(pattern_plan_make(context, atoms, options, plan), SONDE_OK);
-	assert_int_equal(pixel_nodes_make(&plan->pixels, single, 17.0, ATOMS / 4.0, &sets, &nodes), SONDE_OK);
+	assert_int_equal(pixel_nodes_make(&plan->pixels, single, &reach, ATOMS / 4.0, &sets, &nodes), SONDE_OK);
 	const int windows = nodes.along.axis >= 0 ? nodes.along.windows : 0;
 	pixel_nodes_free(&nodes);
 	pattern_plan_free(plan);
