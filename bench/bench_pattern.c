@@ -150,7 +150,7 @@ static sonde_pattern_options plane_of(int precision, int64_t points)
 	return options;
 }
 
-/* As far as q = 7, tilted, the beam beside its middle. */
+/* As far as q = 7, tilted, with the beam off its middle. */
 static sonde_pattern_options detector_of(int precision, int64_t points)
 {
 	sonde_pattern_options options;
