@@ -22,21 +22,18 @@
 #define NEWTON_TURNS 8
 #define MOST_WINDOWS 64
 #define LEAST_POINTS 32
-#define TYPICAL_REACH 1.05 /* of a tile, in the edge of a cube with its volume */
-#define TYPICAL_HALF 0.65  /* of its edges, in the reach */
-#define LONGEST_ACROSS \
-	256 /* points of a window across columns, since parts of a picture are computed by whole windows */
-#define LARGEST_STEP 1.0 /* ln(1/error)/n, beyond which nodes stay where Chebyshev's are */
-#define LEAST_GAIN 1.25  /* below which pixels are computed as they are */
-/* Cycles of a core with AVX2 as in estimate.c, [float32]: a node at a point, and the rest of a tile at a point. */
+#define TYPICAL_REACH 1.05      /* of a tile, in the edge of a cube with its volume */
+#define TYPICAL_HALF 0.65       /* of its edges, in the reach */
+#define MOST_TOGETHER (1 << 18) /* pixels of a window across columns, which is a piece of the work */
+#define LARGEST_STEP 1.0        /* ln(1/error)/n, beyond which nodes stay where Chebyshev's are */
+#define LEAST_GAIN 1.25         /* below which pixels are computed as they are */
 /* ln(1/error) of the spacing of nodes, with which fewest are needed in both precisions */
 #define LOGARITHM_F64 40.0
 #define LOGARITHM_F32 22.0
-#define NO_AXIS            \
-	{                  \
-		.axis = -1 \
-	}
+/* Cycles of a core with AVX2 as in estimate.c, [float32]: a node at a point, and the rest of a tile at a point. */
 static const double node_cycles[] = {0.31, 0.1}, tile_cycles[] = {6.0, 6.0};
+static const struct axis_division no_axis = {.axis = -1};
+static const struct axis_nodes no_nodes = {.axis = -1};
 /* An atom at a pixel, [arrangement][float32] */
 static const double term_cycles[ARRANGEMENTS][2] = {[ARRANGED_LIST] = {3.4, 1.4},
 						    [ARRANGED_PAIRS] = {2.6, 1.02},
@@ -192,7 +189,7 @@ static void try_axis(const struct pattern_pixels *pixels, int axis, bool single,
 	pixel_sets_beside(pixels, axis, single, reach->radius, &sets);
 	struct pixel_division division = {.arrangement = sets.arrangement,
 					  .along = {.axis = axis, .points = points},
-					  .across = NO_AXIS,
+					  .across = no_axis,
 					  .atoms = atoms};
 	for (int windows = 1; windows <= MOST_WINDOWS && points / windows >= LEAST_POINTS; ++windows) {
 		division.along.windows = windows;
@@ -231,7 +228,7 @@ static void try_both(const struct pattern_pixels *pixels, bool single, const str
 			const int64_t each = across_points(columns, wide);
 			division.across.windows = (int)((columns + each - 1) / each);
 			division.across.nodes = nodes_for(width * (double)each / (double)columns, single);
-			if (each <= LONGEST_ACROSS && (unsigned)division.along.nodes <= MOST_NODES &&
+			if (each * rows <= MOST_TOGETHER && (unsigned)division.along.nodes <= MOST_NODES &&
 			    (unsigned)division.across.nodes <= MOST_NODES)
 				take_if_better(&division, single, best);
 		}
@@ -245,8 +242,8 @@ void pixel_division_choose(const struct pattern_pixels *pixels, bool single, con
 
 	pixel_sets_make(pixels, single, reach->radius, &sets);
 	const struct pixel_division plain = {.arrangement = sets.arrangement,
-					     .along = NO_AXIS,
-					     .across = NO_AXIS,
+					     .along = no_axis,
+					     .across = no_axis,
 					     .atoms = atoms,
 					     .sums = term_cycles[sets.arrangement][single],
 					     .interpolation = tile_cycles[single] / atoms};
@@ -546,6 +543,7 @@ static void make_sets(const struct pattern_pixels *pixels, bool single, const st
 	pixel_sets_list(&nodes->pixels, &nodes->sets);
 	pixel_sets_list(pixels, sets);
 	sets->points = nodes->along.points;
+	sets->columns = across_points(nodes->across.points, nodes->across.windows);
 	sets->of_row = nodes->across.points;
 }
 
@@ -555,7 +553,7 @@ sonde_status pixel_nodes_make(const struct pattern_pixels *pixels, bool single, 
 	struct pixel_division division;
 	bool found = true;
 
-	*nodes = (struct pixel_nodes){.along = NO_AXIS, .across = NO_AXIS};
+	*nodes = (struct pixel_nodes){.along = no_nodes, .across = no_nodes};
 	pixel_division_choose(pixels, single, reach, atoms, &division);
 	CHECK(make_axis(pixels, single, reach, &division.along, false, &nodes->along, &found));
 	CHECK(make_axis(pixels, single, reach, &division.across, true, &nodes->across, &found));
@@ -572,7 +570,7 @@ static void free_axis(struct axis_nodes *nodes)
 	free(nodes->positions);
 	free(nodes->weights);
 	free(nodes->begins);
-	*nodes = (struct axis_nodes)NO_AXIS;
+	*nodes = no_nodes;
 }
 
 void pixel_nodes_free(struct pixel_nodes *nodes)

@@ -183,6 +183,7 @@ void pixel_sets_by_columns(const struct pixel_sets *beside, const struct pattern
 	*sets = *beside;
 	sets->pixels = pixels;
 	sets->points = pixels->sizes[axis];
+	sets->columns = RESAMPLED_COLUMNS / sets->pixels_of_set;
 	sets->of_row = beside->count / (rows * others->sizes[axis]);
 	sets->count = rows * sets->points * sets->of_row;
 	sets->of_picture = beside->of_picture / others->sizes[axis] * sets->points;

@@ -19,8 +19,8 @@ struct pixel_sets {
 	 * the first half. */
 	int64_t length, inner, of_length, of_picture; /* the last two: sets */
 	/* By columns: sets of the points of an axis follow each other, for one after the other of the sets next to it, of which a
-	 * row of points has `of_row`. points 0: in the order of pixels. */
-	int64_t points, of_row;
+	 * row of points has `of_row`, and a piece of the work `columns`. points 0: in the order of pixels. */
+	int64_t points, of_row, columns;
 };
 
 /* `single`: for sums in float32 of tiles of atoms, which are no farther than `reach` from the center of theirs. The same for
@@ -38,8 +38,7 @@ void pixel_sets_list(const struct pattern_pixels *pixels, struct pixel_sets *set
 #define PIXELS_OF_PIECE 1024
 static inline int64_t pixel_sets_of_piece(const struct pixel_sets *sets)
 {
-	return sets->points > 0 ? sets->points * (RESAMPLED_COLUMNS / sets->pixels_of_set)
-				: PIXELS_OF_PIECE / sets->pixels_of_set;
+	return sets->points > 0 ? sets->points * sets->columns : PIXELS_OF_PIECE / sets->pixels_of_set;
 }
 /* The pixels of a set, in the order of the kernel's vectors, and whether it is the set that owns them: the only one, of all
  * that have a pixel. */

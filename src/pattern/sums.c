@@ -103,17 +103,6 @@ static sonde_status find_pieces(struct sums_run *run)
 	return SONDE_OK;
 }
 
-/* Of nodes across columns, whole windows, unless there is no memory for them: nodes serve all columns of theirs. */
-static uint64_t of_window(const struct sums_run *run, uint64_t pieces, uint64_t fit)
-{
-	const struct axis_nodes *across = &run->nodes.across;
-
-	if (across->axis < 0)
-		return pieces;
-	const uint64_t each = ((uint64_t)across->begins[1] + RESAMPLED_COLUMNS - 1) / RESAMPLED_COLUMNS;
-	return each > fit ? pieces : pieces < each ? each : pieces / each * each;
-}
-
 static uint64_t at_once(void *user, struct device *device, const void *state)
 {
 	const struct sums_run *run = user;
@@ -124,11 +113,10 @@ static uint64_t at_once(void *user, struct device *device, const void *state)
 					  : INFINITY,
 		     least = fmin(gpu ? LEAST_OF_GPU : PIXELS_OF_PIECE, share);
 
-	const double memory = (double)sums_device_most(state, device, run->plan),
-		     most = fmin(fmin(fmax(pixels, least), share), memory);
+	const double most =
+	    fmin(fmin(fmax(pixels, least), share), (double)sums_device_most(state, device, run->plan));
 	const double of_piece = (double)(pixel_sets_of_piece(&run->sets) * run->sets.pixels_of_set);
-	const uint64_t count = most > 2.0 * of_piece ? (uint64_t)(most / of_piece) : 1;
-	return of_window(run, count, (uint64_t)(memory / of_piece));
+	return most > 2.0 * of_piece ? (uint64_t)(most / of_piece) : 1;
 }
 
 static sonde_status share(struct sums_run *run)

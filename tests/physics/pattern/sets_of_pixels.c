@@ -17,13 +17,14 @@ static sonde_atoms *random_box(double edge)
 	return atoms;
 }
 
-/* The largest error of F, with amplitudes 1, relative to sqrt(N). */
+/* The largest error of F, with amplitudes 1, relative to sqrt(N), of all pixels or some of many. */
 static double worst_error(const sonde_atoms *atoms, const sonde_pattern_result *result)
 {
 	const double *r = sonde_atoms_positions(atoms);
+	const int64_t step = result->count > 3000 ? 7 : 1;
 	double worst = 0.0;
 
-	for (int64_t n = 0; n < result->count; ++n) {
+	for (int64_t n = 0; n < result->count; n += step) {
 		long double real = 0.0L, imaginary = 0.0L;
 		double q[3];
 		sonde_pattern_vector(result, n, q);
@@ -225,10 +226,10 @@ static sonde_pattern_options wide_detector(void)
 	sonde_pattern_options options;
 
 	sonde_pattern_options_init(&options);
-	strcpy(options.detector, "263,34");
+	strcpy(options.detector, "263,64");
 	options.detector_rotation = (sonde_vector){10.0, -5.0, 30.0};
 	options.distance = 100.0;
-	options.pixel_size = 0.04;
+	options.pixel_size = 1.1;
 	options.wavelength = 1.0;
 	return options;
 }
@@ -264,7 +265,7 @@ static sonde_pattern_result *pattern_by(const char *devices, const sonde_atoms *
 /* Sums at nodes are the same on all devices, and however many share the columns. */
 static void test_devices_have_the_same_bits(void **state)
 {
-	static const char *const lists[] = {"emulated", "opencl:0", "opencl:0,1", "cpu,emulated"};
+	static const char *const lists[] = {"emulated", "opencl:0", "cpu,emulated", "emulated,opencl:0,cpu"};
 	sonde_pattern_options all[3] = {wide_detector()};
 	sonde_atoms *atoms = random_box(25.0);
 	(void)state;
