@@ -249,13 +249,15 @@ sonde_status pattern_estimate(sonde_context *context, const struct pattern_plan 
 		: speed.start + direct_seconds(&speed, plan, times);
 	/* which finds its error there, too */
 	const bool by_gpu = plan->fast.chosen && plan->fast.on_gpu;
+	/* of copies, one of each structure is sorted */
 	const double checked = by_gpu ? 0.0 : CHECKED_CYCLES * atoms * (double)pattern_checked(plan),
 		     prepared = by_gpu ? GROUPED_CYCLES : SORTED_CYCLES;
-	estimate->seconds =
-	    sums + speed_host_seconds(&speed, checked, speed.threads) +
-	    speed_host_seconds(&speed, (prepared * (double)samples + READ_CYCLES * (double)(samples - 1)) * atoms,
-			       1) +
-	    pixel_seconds(&speed, plan, table);
+	estimate->seconds = sums + speed_host_seconds(&speed, checked, speed.threads) +
+			    speed_host_seconds(&speed,
+					       (prepared * (double)samples + READ_CYCLES * (double)(samples - 1)) *
+						   (double)plan->sample.view.count,
+					       1) +
+			    pixel_seconds(&speed, plan, table);
 	estimate->host_memory = host_bytes(plan);
 	return plan->fast.chosen ? fast_memory(context, plan, estimate) : direct_memory(context, plan, estimate);
 }
