@@ -240,6 +240,8 @@ sonde_status ensemble_note_overlap(sonde_context *context, int structures, sonde
 	struct searched searched[ENSEMBLE_MOST_STRUCTURES] = {{.atoms = NULL}};
 	struct overlap overlap = {.ensemble = ensemble, .structures = searched, .a = -1};
 
+	if (ensemble->count < 2)
+		return SONDE_OK;
 	if (ensemble->count > MOST_SEARCHED) {
 		context_notef(context, "%lld copies were not compared for overlaps", (long long)ensemble->count);
 		return SONDE_OK;
