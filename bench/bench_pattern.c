@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "bench.h"
 #include "pattern/pattern.h"
+#include "pattern/kernels/pattern_layout.h"
 #include "pattern/nodes.h"
 #include "pattern_mesh.h"
 #include "run/context.h"
@@ -86,16 +87,21 @@ static struct work work_of(sonde_context *context, const sonde_atoms *atoms, con
 	const struct pixel_division *division = &work.division;
 	work.each = instructions_of[division->arrangement];
 	snprintf(work.name, sizeof work.name, "%s", arrangements[division->arrangement]);
-	if (division->axis < 0)
+	if (division->along.axis < 0)
 		return work;
-	const double part = (double)(division->windows * division->nodes) / (double)division->points,
-		     others = (2.0 * division->nodes + OF_TILE) / division->atoms;
+	const double part = pixel_division_part(division),
+		     others = (2.0 * pixel_division_interpolated(division) + OF_TILE) / division->atoms;
 	work.each.sines *= part;
 	work.each.of_f32 = part * work.each.of_f32 + others;
 	work.each.of_f64 = part * work.each.of_f64 + others;
 	work.each.on_cpu = part * work.each.on_cpu + others;
-	snprintf(work.name, sizeof work.name, "%s, %d of %lld nodes", arrangements[division->arrangement],
-		 division->windows * division->nodes, (long long)division->points);
+	const struct axis_division *along = &division->along, *across = &division->across;
+	const int used =
+	    snprintf(work.name, sizeof work.name, "%s, %d of %lld nodes", arrangements[division->arrangement],
+		     along->windows * along->nodes, (long long)along->points);
+	if (across->axis >= 0)
+		snprintf(work.name + used, sizeof work.name - (size_t)used, ", %d of %lld",
+			 across->windows * across->nodes, (long long)across->points);
 	return work;
 }
 
@@ -145,6 +151,28 @@ static sonde_pattern_options plane_of(int precision, int64_t points)
 	return options;
 }
 
+/* As far as q = 7, tilted, with the beam off its middle. */
+static sonde_pattern_options detector_of(int precision, int64_t points)
+{
+	sonde_pattern_options options;
+
+	sonde_pattern_options_init(&options);
+	options.precision = precision;
+	snprintf(options.detector, sizeof options.detector, "%lld,%lld", (long long)points, (long long)points);
+	snprintf(options.beam_center, sizeof options.beam_center, "%.1f,%.1f", 0.4 * (double)points,
+		 0.53 * (double)points);
+	options.detector_rotation = (sonde_vector){8.0, -5.0, 0.0};
+	options.distance = 100.0;
+	options.pixel_size = 80.0 / (double)points;
+	options.wavelength = 0.5;
+	return options;
+}
+
+static const char *geometry_name(const sonde_pattern_options *options)
+{
+	return options->detector[0] != '\0' ? "detector," : options->h.points > 1 ? "plane," : "sphere,";
+}
+
 static sonde_pattern_result *run(sonde_context *context, const sonde_atoms *atoms,
 				 const sonde_pattern_options *options, double *seconds)
 {
@@ -170,14 +198,13 @@ static void bench_direct(sonde_context *context, const sonde_atoms *atoms, const
 	double seconds;
 	sonde_pattern_result *result = run(context, atoms, options, &seconds);
 	const double rate = (double)result->atom_count * (double)result->count / seconds;
-
 	if (*baseline == 0.0) {
 		*baseline = time_baseline(atoms, result);
 		printf("plain loop, float64, one core: %.3g terms/s\n", *baseline);
 	}
-	printf("%s, %s %8lld atoms x %lld points, %-30s  %.3f s  %9.3g terms/s  %6.1f x baseline",
-	       single ? "float32" : "float64", result->geometry == SONDE_PATTERN_BOX ? "plane, " : "sphere,",
-	       (long long)result->atom_count, (long long)result->count, work.name, seconds, rate, rate / *baseline);
+	printf("%s, %-9s %8lld atoms x %lld points, %-30s  %.3f s  %9.3g terms/s  %6.1f x baseline",
+	       single ? "float32" : "float64", geometry_name(options), (long long)result->atom_count,
+	       (long long)result->count, work.name, seconds, rate, rate / *baseline);
 	if (ceiling > 0.0)
 		printf("  %5.1f %% of multiply-adds",
 		       100.0 * rate * (single ? 0.5 * each->on_cpu : each->of_f64) / ceiling);
@@ -190,8 +217,11 @@ static void bench(sonde_context *context, const sonde_atoms *atoms, int64_t poin
 	double baseline = 0.0;
 
 	for (int precision = 0; precision < 2; ++precision) {
-		const sonde_pattern_options circles = sphere(precision, points), plane = plane_of(precision, points);
+		const sonde_pattern_options circles = sphere(precision, points),
+					    detector = detector_of(precision, points),
+					    plane = plane_of(precision, points);
 		bench_direct(context, atoms, &circles, ceiling, &baseline);
+		bench_direct(context, atoms, &detector, ceiling, &baseline);
 		bench_direct(context, atoms, &plane, ceiling, &baseline);
 	}
 }
@@ -255,6 +285,20 @@ static double time_run(sonde_context *context, const sonde_atoms *atoms, const s
 	return seconds;
 }
 
+/* Bytes that interpolation from nodes reads for each term, from the caches mostly: sums over a tile at the nodes, for several points at a
+ * time, and the vector and the amplitude of each point. */
+static double bytes_of_term(const struct work *work, bool single)
+{
+	const struct pixel_division *division = &work->division;
+	const double number = single ? sizeof(float) : sizeof(double);
+
+	return division->along.axis < 0
+		   ? 0.0
+		   : (2.0 * number * pixel_division_interpolated(division) / RESAMPLED(single, true) +
+		      5.0 * sizeof(double)) /
+			 division->atoms;
+}
+
 /* Terms per second of the kernel, by the difference between a picture and one of twice as many points: the work of the host at the
  * atoms is the same. */
 static void bench_kernel(sonde_context *context, const sonde_atoms *atoms, const sonde_pattern_options *options,
@@ -270,9 +314,14 @@ static void bench_kernel(sonde_context *context, const sonde_atoms *atoms, const
 		     adds = 0.5 * speed->f32 / each->of_f32,
 		     ceiling = single ? fmin(sines, adds) : 0.5 * speed->f64 / each->of_f64;
 
-	printf("kernel, %s, %-30s %9.3g terms/s  %5.1f %% of %.3g, the ceiling by %s  error %.1g\n",
-	       single ? "float32" : "float64", work.name, rate, 100.0 * rate / ceiling, ceiling,
-	       single && sines < adds ? "the units for sines" : "instructions", error);
+	printf("kernel, %s, %-9s %-30s %9.3g terms/s  %5.1f %% of %.3g, the ceiling by %s",
+	       single ? "float32" : "float64", geometry_name(options), work.name, rate, 100.0 * rate / ceiling,
+	       ceiling, single && sines < adds ? "the units for sines" : "instructions");
+	if (work.division.along.axis >= 0)
+		printf("; interpolation reads %.2g TB/s, %.0f %% of copies",
+		       1e-12 * rate * bytes_of_term(&work, single),
+		       100.0 * rate * bytes_of_term(&work, single) / speed->bandwidth);
+	printf("  error %.1g\n", error);
 }
 
 static void bench_kernels(sonde_context *context, int64_t points, const sonde_device_speed *speed)
@@ -286,11 +335,14 @@ static void bench_kernels(sonde_context *context, int64_t points, const sonde_de
 		others.q.points = points / 4; /* and too far from each other for lines */
 		sonde_pattern_options pairs = others;
 		pairs.phi = 4 * points;
-		sonde_pattern_options *all[] = {&others, &pairs, &circles, &plane};
+		sonde_pattern_options detector = detector_of(precision, points),
+				      *all[] = {&others, &pairs, &circles, &detector, &plane};
 		for (size_t k = 0; k < sizeof all / sizeof *all; ++k) {
 			sonde_pattern_options larger = *all[k];
 			if (all[k] == &plane)
 				larger.k.points *= 2;
+			else if (all[k] == &detector)
+				larger = detector_of(precision, 2 * points);
 			else
 				larger.phi = 2 * larger.phi - (all[k] == &others); /* which remains odd */
 			if (precision == 1 || all[k] != &pairs)

@@ -58,13 +58,12 @@ static double direct_seconds(const struct speed *speed, const struct pattern_pla
 
 	pixel_division_expect(plan, single, &division);
 	const struct speed_cost *term = &terms[division.arrangement][single];
-	if (division.axis < 0)
+	if (division.along.axis < 0)
 		return speed_seconds(speed, term, atoms * pixels);
-	const double of_nodes = pixels * division.windows * division.nodes / (double)division.points,
-		     of_tiles = pixels * atoms / division.atoms;
+	const double of_nodes = pixels * pixel_division_part(&division), of_tiles = pixels * atoms / division.atoms;
 	return speed_seconds(speed, term, atoms * of_nodes) +
 	       speed_host_seconds(speed, NODE_CYCLES * of_nodes, speed->threads) +
-	       speed_seconds(speed, &node_terms[single], of_tiles * division.nodes) +
+	       speed_seconds(speed, &node_terms[single], of_tiles * pixel_division_interpolated(&division)) +
 	       speed_seconds(speed, &tile_terms[single], of_tiles);
 }
 
@@ -250,13 +249,15 @@ sonde_status pattern_estimate(sonde_context *context, const struct pattern_plan 
 		: speed.start + direct_seconds(&speed, plan, times);
 	/* which finds its error there, too */
 	const bool by_gpu = plan->fast.chosen && plan->fast.on_gpu;
+	/* of copies, one of each structure is sorted */
 	const double checked = by_gpu ? 0.0 : CHECKED_CYCLES * atoms * (double)pattern_checked(plan),
 		     prepared = by_gpu ? GROUPED_CYCLES : SORTED_CYCLES;
-	estimate->seconds =
-	    sums + speed_host_seconds(&speed, checked, speed.threads) +
-	    speed_host_seconds(&speed, (prepared * (double)samples + READ_CYCLES * (double)(samples - 1)) * atoms,
-			       1) +
-	    pixel_seconds(&speed, plan, table);
+	estimate->seconds = sums + speed_host_seconds(&speed, checked, speed.threads) +
+			    speed_host_seconds(&speed,
+					       (prepared * (double)samples + READ_CYCLES * (double)(samples - 1)) *
+						   (double)plan->sample.view.count,
+					       1) +
+			    pixel_seconds(&speed, plan, table);
 	estimate->host_memory = host_bytes(plan);
 	return plan->fast.chosen ? fast_memory(context, plan, estimate) : direct_memory(context, plan, estimate);
 }

@@ -10,6 +10,7 @@
 #include "matter/atoms/relabel.h"
 #include "matter/scattering/probe.h"
 #include "pattern/laue.h"
+#include "pattern/pixel_sets.h"
 #include "pattern/pixels.h"
 #include "run/context.h"
 #include "run/engine.h"
@@ -94,7 +95,7 @@ struct pattern_tiles {
 	double *atoms;   /* [tile][x y z][TILE_ATOMS], relative to the center of the tile */
 	double *centers; /* [tile][x y z], relative to that of the sample */
 	uint32_t *tiles; /* [tile]: class, number of atoms */
-	double reach;    /* no atom is farther from the center of its tile */
+	struct tile_reach reach;
 	/* Of copies by placements, those of one copy of each structure are stored, `of_group` of each, centers relative to its origin; the
 	 * others follow from them, copy after copy. Null: all are stored. */
 	const struct pattern_copies *copies;

@@ -142,6 +142,11 @@ static bool use_lines(struct pixel_sets *sets, int arrangement, int least, bool 
 	return box || are_lines(sets, reach);
 }
 
+void pixel_sets_list(const struct pattern_pixels *pixels, struct pixel_sets *sets)
+{
+	*sets = (struct pixel_sets){.pixels = pixels, .pixels_of_set = 1, .count = pixels->count};
+}
+
 static void make(const struct pattern_pixels *pixels, int least, bool single, double reach, struct pixel_sets *sets)
 {
 	*sets = (struct pixel_sets){.pixels = pixels};
@@ -153,7 +158,7 @@ static void make(const struct pattern_pixels *pixels, int least, bool single, do
 		along(sets, 1);
 		return;
 	}
-	*sets = (struct pixel_sets){.pixels = pixels, .pixels_of_set = 1, .count = pixels->count};
+	pixel_sets_list(pixels, sets);
 }
 
 void pixel_sets_make(const struct pattern_pixels *pixels, bool single, double reach, struct pixel_sets *sets)
@@ -178,6 +183,7 @@ void pixel_sets_by_columns(const struct pixel_sets *beside, const struct pattern
 	*sets = *beside;
 	sets->pixels = pixels;
 	sets->points = pixels->sizes[axis];
+	sets->columns = RESAMPLED_COLUMNS / sets->pixels_of_set;
 	sets->of_row = beside->count / (rows * others->sizes[axis]);
 	sets->count = rows * sets->points * sets->of_row;
 	sets->of_picture = beside->of_picture / others->sizes[axis] * sets->points;

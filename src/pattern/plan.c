@@ -184,6 +184,7 @@ static sonde_status place_atoms(sonde_context *context, const sonde_atoms *atoms
 	if (plan->placing == NULL && path[0] != '\0' && !plan->placing_borrowed) {
 		CHECK(memory_allocate(&plan->placing, 1, sizeof *plan->placing, "the places of the copies"));
 		CHECK(placing_read(context, path, atoms, plan->placing));
+		CHECK(placing_note_overlap(context, plan->placing, atoms));
 	}
 	return plan->placing != NULL ? placing_apply(plan->placing, atoms, &plan->placed) : SONDE_OK;
 }

@@ -26,7 +26,30 @@ static uint32_t local_bytes(const struct sums_device *run, uint32_t items)
 	const uint32_t together = RESAMPLED(run->single, true);
 
 	return 2 * together * items * (uint32_t)sizeof(double) +
-	       together * (uint32_t)run->nodes->count * number_bytes(run);
+	       together * (uint32_t)run->nodes->along.count * number_bytes(run);
+}
+
+static uint32_t lanes_of(const struct sums_device *run)
+{
+	const struct device_properties *has = device_properties(run->device);
+
+	return run->single && has->lanes > 1 ? 2 * has->lanes : has->lanes;
+}
+
+static sonde_status find_between(struct sums_device *run)
+{
+	const struct device_properties *has = device_properties(run->device);
+	const struct device_define defines[] = {{"SINGLE", run->single}};
+
+	if (!sums_device_has_groups(run->device)) {
+		run->between_rows = lanes_of(run);
+		return device_kernel(run->device, &pattern_program,
+				     run->single ? "pattern_between_1" : "pattern_between_0", 1, 0, NULL, 0,
+				     &run->between);
+	}
+	run->between_rows = WORK_ITEMS < has->most_work_items ? WORK_ITEMS : has->most_work_items;
+	return device_kernel(run->device, &pattern_program, "pattern_between", run->between_rows, 0, defines, 1,
+			     &run->between);
 }
 
 static sonde_status find_kernel(struct sums_device *run)
@@ -35,8 +58,10 @@ static sonde_status find_kernel(struct sums_device *run)
 	const struct device_define defines[] = {{"SINGLE", run->single}};
 	uint32_t items = WORK_ITEMS;
 
+	if (run->nodes->across.axis >= 0)
+		CHECK(find_between(run));
 	if (!sums_device_has_groups(run->device)) {
-		run->resample_columns = run->single && has->lanes > 1 ? 2 * has->lanes : has->lanes;
+		run->resample_columns = lanes_of(run);
 		return device_kernel(run->device, &pattern_program,
 				     run->single ? "pattern_resample_1" : "pattern_resample_0", 1, 0, NULL, 0,
 				     &run->resample);
@@ -48,55 +73,93 @@ static sonde_status find_kernel(struct sums_device *run)
 			     defines, 1, &run->resample);
 }
 
-static sonde_status write_weights(struct sums_device *run)
+static sonde_status write_weights(struct sums_device *run, const struct axis_nodes *nodes,
+				  struct device_buffer *weights)
 {
-	const size_t numbers = (size_t)run->nodes->points * (size_t)run->nodes->count;
+	const size_t numbers = (size_t)nodes->points * (size_t)nodes->count;
 	float *singles = NULL;
 
-	CHECK(device_allocate(run->device, numbers * number_bytes(run), "the nodes", &run->weights));
+	CHECK(device_allocate(run->device, numbers * number_bytes(run), "the nodes", weights));
 	if (!run->single)
-		return device_write(run->device, &run->weights, 0, run->nodes->weights, numbers * sizeof(double));
+		return device_write(run->device, weights, 0, nodes->weights, numbers * sizeof(double));
 	CHECK(memory_allocate(&singles, numbers, sizeof *singles, "the nodes"));
 	for (size_t k = 0; k < numbers; ++k)
-		singles[k] = (float)run->nodes->weights[k];
-	const sonde_status status = device_write(run->device, &run->weights, 0, singles, numbers * sizeof *singles);
+		singles[k] = (float)nodes->weights[k];
+	const sonde_status status = device_write(run->device, weights, 0, singles, numbers * sizeof *singles);
 	free(singles);
 	return status;
 }
 
-/* Points of work-groups: of one window each. */
-static sonde_status write_blocks(struct sums_device *run)
+/* Blocks of points first to end - 1 of an axis, numbered from `first` on, in work-groups of one window each; nodes are numbered from those
+ * of the window of the first point on; the last window has those beyond the axis. *count of them. */
+static sonde_status write_blocks(struct sums_device *run, const struct axis_nodes *nodes, int64_t first, int64_t end,
+				 struct device_buffer *to, uint32_t *count)
 {
-	const struct pixel_nodes *nodes = run->nodes;
 	const int64_t size = RESAMPLED_BLOCK(run->single, sums_device_has_groups(run->device));
-	uint32_t *blocks, count = 0;
+	const size_t most = (size_t)((end - first) / size + nodes->windows + 1);
+	uint32_t *blocks, number = 0, passed = 0;
 
-	CHECK(memory_allocate(&blocks, 3 * (size_t)(nodes->points / size + nodes->windows + 1), sizeof *blocks,
-			      "the nodes"));
-	for (int window = 0; window < nodes->windows; ++window)
-		for (int64_t p = nodes->begins[window], end = nodes->begins[window + 1]; p < end;
-		     p += size, ++count) {
-			blocks[3 * (size_t)count] = (uint32_t)p;
-			blocks[3 * (size_t)count + 1] = (uint32_t)(p + size < end ? p + size : end);
-			blocks[3 * (size_t)count + 2] = (uint32_t)(window * nodes->count);
+	CHECK(memory_allocate(&blocks, 3 * most, sizeof *blocks, "the nodes"));
+	for (int window = 0; window < nodes->windows; ++window) {
+		const bool is_last = window + 1 == nodes->windows;
+		const int64_t begin = nodes->begins[window], after = is_last ? end : nodes->begins[window + 1],
+			      last = after < end ? after : end;
+		if (after <= first)
+			continue;
+		for (int64_t p = begin > first ? begin : first; p < last; p += size, ++number) {
+			blocks[3 * (size_t)number] = (uint32_t)(p - first);
+			blocks[3 * (size_t)number + 1] = (uint32_t)((p + size < last ? p + size : last) - first);
+			blocks[3 * (size_t)number + 2] = passed;
 		}
-	run->block_count = count;
+		passed += (uint32_t)nodes->count;
+	}
+	*count = number;
 	sonde_status status =
-	    device_allocate(run->device, 3 * (size_t)count * sizeof *blocks, "the nodes", &run->blocks);
+	    sums_device_grow(run, to, (3 * most * sizeof *blocks + 7) / sizeof(double), "the nodes");
 	if (status == SONDE_OK)
-		status = device_write(run->device, &run->blocks, 0, blocks, 3 * (size_t)count * sizeof *blocks);
+		status = device_write(run->device, to, 0, blocks, 3 * (size_t)number * sizeof *blocks);
 	free(blocks);
 	return status;
 }
 
 sonde_status resample_prepare(struct sums_device *run)
 {
+	const struct axis_nodes *along = &run->nodes->along, *across = &run->nodes->across;
+
 	CHECK(find_kernel(run));
-	CHECK(write_weights(run));
-	return write_blocks(run);
+	CHECK(write_weights(run, along, &run->weights));
+	if (across->axis >= 0)
+		CHECK(write_weights(run, across, &run->across_weights));
+	return write_blocks(run, along, 0, along->points, &run->blocks, &run->block_count);
 }
 
 /* Pixels ------------------------------------------------------------------------------------------------------ */
+
+static int64_t first_column(const struct pixel_range *range)
+{
+	return range->first / range->run->sets->points;
+}
+
+static int64_t last_column(const struct pixel_range *range)
+{
+	return first_column(range) + range->count / range->run->sets->points - 1;
+}
+
+/* Windows of the columns of a range; rows of nodes are padded to SIMD registers. */
+static void divide_across(struct pixel_range *range)
+{
+	const struct axis_nodes *along = &range->run->nodes->along, *across = &range->run->nodes->across;
+	int first = 0, last;
+
+	while (across->begins[first + 1] <= first_column(range))
+		++first;
+	last = first;
+	while (across->begins[last + 1] <= last_column(range))
+		++last;
+	range->first_window = (uint32_t)first;
+	range->window_count = (uint32_t)(last - first + 1);
+	range->node_rows = ((uint32_t)along->rows + RESAMPLED_COLUMNS - 1) / RESAMPLED_COLUMNS * RESAMPLED_COLUMNS;
+}
 
 void resample_divide(struct pixel_range *range)
 {
@@ -107,8 +170,14 @@ void resample_divide(struct pixel_range *range)
 	range->sets_of_row = (sets + together - 1) / together * together;
 	range->columns = range->sets_of_row * of_set;
 	range->stride = (uint32_t)run->sets->points * range->columns;
-	range->node_stride =
-	    ((uint32_t)run->nodes->rows * range->sets_of_row + group - 1) / group * run->pixels_of_group;
+	const uint32_t rows = (uint32_t)run->nodes->along.rows;
+	uint32_t nodes = rows * range->sets_of_row;
+	if (run->nodes->across.axis >= 0) {
+		divide_across(range);
+		range->between_stride = rows * range->columns;
+		nodes = range->node_rows * range->window_count * (uint32_t)run->nodes->across.count;
+	}
+	range->node_stride = (nodes + group - 1) / group * run->pixels_of_group;
 }
 
 /* Sets of nodes, [node][set of its row]; those beyond the last one of a row repeat it. */
@@ -125,7 +194,7 @@ static void fill_some(void *state, int64_t first, int64_t end, int worker)
 	(void)worker;
 	for (int64_t set = first; set < end; ++set) {
 		const int64_t own = begin + set % range->sets_of_row, column = own < last ? own : last,
-			      row = column / of_row * nodes->rows + set / range->sets_of_row;
+			      row = column / of_row * nodes->along.rows + set / range->sets_of_row;
 		pixel_sets_get(&nodes->sets, row * of_row + column % of_row, pixels, owned);
 		for (uint32_t v = 0; v < (uint32_t)nodes->sets.pixels_of_set; ++v) {
 			const uint32_t at = sums_device_place(run, (uint32_t)set, v);
@@ -134,6 +203,23 @@ static void fill_some(void *state, int64_t first, int64_t end, int worker)
 			for (int k = 0; k < 3; ++k)
 				range->buffers->node_q[k * (size_t)range->node_stride + at] = vector[k];
 		}
+	}
+}
+
+/* Nodes of both axes, [across][along]; those beyond the last one along repeat it. */
+static void fill_both(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct pixel_range *range = state;
+	const struct pixel_nodes *nodes = range->run->nodes;
+	const int64_t before = (int64_t)range->first_window * nodes->across.count, last = nodes->along.rows - 1;
+
+	(void)worker;
+	for (int64_t n = first; n < end; ++n) {
+		const int64_t own = n % range->node_rows, row = own < last ? own : last;
+		double vector[3];
+		(void)pattern_pixel(&nodes->pixels, row * nodes->across.rows + before + n / range->node_rows, vector);
+		for (int k = 0; k < 3; ++k)
+			range->buffers->node_q[k * (size_t)range->node_stride + (size_t)n] = vector[k];
 	}
 }
 
@@ -146,8 +232,13 @@ sonde_status resample_fill(struct pixel_range *range)
 	CHECK(memory_grow(&buffers->node_q, &buffers->node_q_capacity, 3 * stride, sizeof(double), "the nodes"));
 	for (size_t k = 0; k < 3; ++k)
 		memset(buffers->node_q + (k + 1) * stride - room, 0, room * sizeof(double));
-	threads_for(sums_device_threads(run), run->nodes->rows * (int64_t)range->sets_of_row, SETS_OF_THREAD,
-		    fill_some, range);
+	const struct axis_nodes *along = &run->nodes->along, *across = &run->nodes->across;
+	if (across->axis >= 0)
+		threads_for(sums_device_threads(run), (int64_t)range->node_rows * range->window_count * across->count,
+			    SETS_OF_THREAD, fill_both, range);
+	else
+		threads_for(sums_device_threads(run), along->rows * (int64_t)range->sets_of_row, SETS_OF_THREAD,
+			    fill_some, range);
 	return SONDE_OK;
 }
 
@@ -159,6 +250,7 @@ struct resampling {
 	uint32_t groups;       /* of nodes */
 	uint32_t tiles;        /* on the device */
 	uint32_t most;         /* of a launch */
+	uint32_t blocks;       /* of points across */
 	uint32_t first, count; /* of the launch in progress, which begins with `first` */
 	bool filled_next;
 };
@@ -190,21 +282,58 @@ static sonde_status sum_at_nodes(const struct resampling *resampling)
 	return device_launch(run->device, &run->kernel, resampling->groups * resampling->count, arguments, 11);
 }
 
+/* Across, of nodes of both axes. */
+static sonde_status interpolate_across(const struct resampling *resampling)
+{
+	const struct pixel_range *range = resampling->range;
+	const struct sums_device *run = range->run;
+	const struct axis_nodes *across = &run->nodes->across;
+	const uint32_t nodes = (uint32_t)across->count, rows = (uint32_t)run->nodes->along.rows,
+		       parts = (rows + run->between_rows - 1) / run->between_rows,
+		       first_point = (uint32_t)first_column(range), last_point = (uint32_t)last_column(range);
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(run->node_sums.memory),
+						    DEVICE_ARGUMENT(run->across_weights.memory),
+						    DEVICE_ARGUMENT(run->across_blocks.memory),
+						    DEVICE_ARGUMENT(nodes),
+						    DEVICE_ARGUMENT(range->node_rows),
+						    DEVICE_ARGUMENT(rows),
+						    DEVICE_ARGUMENT(range->node_stride),
+						    DEVICE_ARGUMENT(range->columns),
+						    DEVICE_ARGUMENT(range->between_stride),
+						    DEVICE_ARGUMENT(resampling->blocks),
+						    DEVICE_ARGUMENT(parts),
+						    DEVICE_ARGUMENT(first_point),
+						    DEVICE_ARGUMENT(last_point),
+						    DEVICE_ARGUMENT(run->between_sums.memory)};
+
+	return device_launch(run->device, &run->between, parts * resampling->blocks * resampling->count, arguments,
+			     14);
+}
+
 static sonde_status interpolate(const struct resampling *resampling)
 {
 	const struct pixel_range *range = resampling->range;
 	const struct sums_device *run = range->run;
-	const uint32_t nodes = (uint32_t)run->nodes->count,
+	const uint32_t nodes = (uint32_t)run->nodes->along.count,
 		       parts = (range->columns + run->resample_columns - 1) / run->resample_columns;
-	const struct device_argument arguments[] = {
-	    DEVICE_ARGUMENT(run->node_sums.memory),  DEVICE_ARGUMENT(run->weights.memory),
-	    DEVICE_ARGUMENT(run->blocks.memory),     DEVICE_ARGUMENT(run->classes.memory),
-	    DEVICE_ARGUMENT(run->centers.memory),    DEVICE_ARGUMENT(run->q.memory),
-	    DEVICE_ARGUMENT(run->amplitudes.memory), DEVICE_ARGUMENT(nodes),
-	    DEVICE_ARGUMENT(range->node_stride),     DEVICE_ARGUMENT(range->columns),
-	    DEVICE_ARGUMENT(range->stride),          DEVICE_ARGUMENT(run->block_count),
-	    DEVICE_ARGUMENT(resampling->first),      DEVICE_ARGUMENT(resampling->count),
-	    DEVICE_ARGUMENT(run->sums.memory)};
+	const bool both = run->nodes->across.axis >= 0;
+	const struct device_buffer *sums = both ? &run->between_sums : &run->node_sums;
+	const uint32_t stride = both ? range->between_stride : range->node_stride;
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(sums->memory),
+						    DEVICE_ARGUMENT(run->weights.memory),
+						    DEVICE_ARGUMENT(run->blocks.memory),
+						    DEVICE_ARGUMENT(run->classes.memory),
+						    DEVICE_ARGUMENT(run->centers.memory),
+						    DEVICE_ARGUMENT(run->q.memory),
+						    DEVICE_ARGUMENT(run->amplitudes.memory),
+						    DEVICE_ARGUMENT(nodes),
+						    DEVICE_ARGUMENT(stride),
+						    DEVICE_ARGUMENT(range->columns),
+						    DEVICE_ARGUMENT(range->stride),
+						    DEVICE_ARGUMENT(run->block_count),
+						    DEVICE_ARGUMENT(resampling->first),
+						    DEVICE_ARGUMENT(resampling->count),
+						    DEVICE_ARGUMENT(run->sums.memory)};
 
 	return device_launch(run->device, &run->resample, parts * run->block_count, arguments, 15);
 }
@@ -220,6 +349,8 @@ static sonde_status begin(void *user, int slot, uint32_t room, uint32_t *groups)
 	resampling->count = resampling->count < left ? resampling->count : left;
 	*groups = resampling->groups * resampling->count;
 	CHECK(sum_at_nodes(resampling));
+	if (resampling->range->run->nodes->across.axis >= 0)
+		CHECK(interpolate_across(resampling));
 	CHECK(interpolate(resampling));
 	if (resampling->filled_next)
 		return SONDE_OK;
@@ -264,7 +395,8 @@ sonde_status resample_launch(struct pixel_range *range)
 {
 	struct sums_device *run = range->run;
 	const size_t numbers = 2 * (size_t)range->stride, vectors = 3 * (size_t)range->node_stride;
-	const double of_tile = 2.0 * range->node_stride * number_bytes(run),
+	const bool both = run->nodes->across.axis >= 0;
+	const double of_tile = 2.0 * fmax(range->node_stride, both ? range->between_stride : 0.0) * number_bytes(run),
 		     allowed = fmin(BYTES_OF_LAUNCH, 0.25 * (double)device_properties(run->device)->memory),
 		     fit = fmin(fmax(1.0, floor(allowed / of_tile)), run->part_tiles);
 	struct resampling resampling = {
@@ -273,6 +405,13 @@ sonde_status resample_launch(struct pixel_range *range)
 	CHECK(sums_device_grow(run, &run->sums, numbers, "the sums"));
 	CHECK(sums_device_grow(run, &run->node_q, vectors, "the nodes"));
 	CHECK(sums_device_grow(run, &run->node_sums, (size_t)ceil(fit * of_tile / sizeof(double)), "the nodes"));
+	if (both) {
+		const int64_t first = first_column(range);
+		CHECK(sums_device_grow(run, &run->between_sums, (size_t)ceil(fit * of_tile / sizeof(double)),
+				       "the nodes"));
+		CHECK(write_blocks(run, &run->nodes->across, first, first + range->columns, &run->across_blocks,
+				   &resampling.blocks));
+	}
 	CHECK(device_write(run->device, &run->node_q, 0, range->buffers->node_q, vectors * sizeof(double)));
 	CHECK(device_clear(run->device, &run->sums, 0, numbers * sizeof(double)));
 	CHECK(launch_parts(&resampling));

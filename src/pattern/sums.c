@@ -31,7 +31,7 @@ struct sums_run {
 static sonde_status make_sets(const struct pattern_pixels *pixels, bool single, const struct pattern_tiles *tiles,
 			      int64_t atoms, struct pixel_sets *sets, struct pixel_nodes *nodes)
 {
-	return pixel_nodes_make(pixels, single, tiles->reach, (double)atoms / tiles->count, sets, nodes);
+	return pixel_nodes_make(pixels, single, &tiles->reach, (double)atoms / tiles->count, sets, nodes);
 }
 
 static sonde_status prepare(void *user, struct device *device, void *state)
@@ -170,7 +170,7 @@ sonde_status pattern_sums_of_device(struct device *device, const struct pattern_
 {
 	struct pattern_tiles tiles;
 	struct pixel_sets sets;
-	struct pixel_nodes nodes = {.axis = -1};
+	struct pixel_nodes nodes = {.along = {.axis = -1}, .across = {.axis = -1}};
 	struct sums_device run = {.device = device};
 
 	sonde_status status = pattern_tiles_make(NULL, &plan->sample, &tiles);

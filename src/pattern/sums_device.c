@@ -126,8 +126,10 @@ sonde_status sums_device_prepare(sonde_context *context, struct device *device, 
 
 void sums_device_release(struct sums_device *run)
 {
-	struct device_buffer *buffers[] = {&run->atoms, &run->centers, &run->classes, &run->q,      &run->amplitudes,
-					   &run->sums,  &run->weights, &run->blocks,  &run->node_q, &run->node_sums};
+	struct device_buffer *buffers[] = {
+	    &run->atoms,         &run->centers,        &run->classes,     &run->q,      &run->amplitudes,
+	    &run->sums,          &run->weights,        &run->blocks,      &run->node_q, &run->node_sums,
+	    &run->across_blocks, &run->across_weights, &run->between_sums};
 
 	for (size_t k = 0; k < sizeof buffers / sizeof *buffers; ++k)
 		device_release(run->device, buffers[k]);
@@ -158,7 +160,9 @@ int64_t sums_device_most(const struct sums_device *run, const struct device *dev
 	const double bytes = 16.0 * plan->sample.class_count + 40.0,
 		     memory = fmin(0.25 * (double)device_properties(device)->memory,
 				   sums_device_has_groups(device) ? 1e9 : 1e8),
-		     on_cpu = run->sets != NULL && run->sets->points > 0 ? 1 << 16 : 1 << 14,
+		     on_cpu = run->sets == NULL || run->sets->points == 0 ? 1 << 14
+			      : run->nodes->across.axis >= 0              ? 1 << 20
+									  : 1 << 16,
 		     most = sums_device_has_groups(device) ? fmin(most_of_launch(run, device), 1 << 20) : on_cpu;
 
 	return (int64_t)fmax(1.0, fmin(most, memory / bytes));

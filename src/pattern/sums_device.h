@@ -35,6 +35,10 @@ struct sums_device {
 	struct device_kernel resample;
 	uint32_t resample_columns, block_count; /* columns of a work-group, and blocks of points */
 	struct device_buffer weights, blocks, node_q, node_sums;
+	/* of nodes of both axes */
+	struct device_kernel between;
+	uint32_t between_rows; /* of a work-group */
+	struct device_buffer across_weights, across_blocks, between_sums;
 	/* those in progress and, while a GPU computes them, the next ones */
 	struct pixel_buffers buffers[2];
 	int in_progress;
@@ -71,6 +75,9 @@ struct pixel_range {
 	uint32_t stride;
 	uint32_t columns, sets_of_row,
 	    node_stride; /* by columns: numbers of a point, sets of a node, and row of all nodes */
+	/* of nodes of both axes, of which node_stride has those that pattern_between.k takes: those along a column, windows across
+	 * columns, and numbers at nodes along columns and points across */
+	uint32_t node_rows, first_window, window_count, between_stride;
 	const struct pattern_values *values;
 };
 /* GPUs and OpenCL devices; the CPU's work-groups, and those of the emulated device, have one work-item. */

@@ -18,8 +18,8 @@
 struct filling {
 	const double *origin; /* of the centers */
 	const struct compact_atom *sorted;
-	const int64_t *first; /* atom of each tile */
-	double *reach;        /* of each tile */
+	const int64_t *first;     /* atom of each tile */
+	struct tile_reach *reach; /* of each tile */
 	struct pattern_tiles *tiles;
 };
 
@@ -39,9 +39,17 @@ static void fill_tile(const struct filling *filling, int64_t tile)
 		filling->tiles->centers[3 * tile + k] = center - filling->origin[k];
 		for (uint32_t a = 0; a < count; ++a)
 			to[a] = atoms[a].r[k] - center;
+		filling->reach[tile].half[k] = 0.5 * (high - low);
 		square += 0.25 * (high - low) * (high - low);
 	}
-	filling->reach[tile] = sqrt(square);
+	filling->reach[tile].radius = sqrt(square);
+}
+
+static void extend(const struct tile_reach *by, struct tile_reach *reach)
+{
+	reach->radius = fmax(reach->radius, by->radius);
+	for (int k = 0; k < 3; ++k)
+		reach->half[k] = fmax(reach->half[k], by->half[k]);
 }
 
 static void fill_some(void *state, int64_t first, int64_t end, int worker)
@@ -88,7 +96,7 @@ static sonde_status make(const sonde_context *context, const sonde_atoms *view, 
 	threads_for(context != NULL ? context_threads(context) : 1, (int64_t)count, TILES_OF_THREAD, fill_some,
 		    &filling);
 	for (size_t tile = 0; tile < count; ++tile)
-		tiles->reach = fmax(tiles->reach, filling.reach[tile]);
+		extend(&filling.reach[tile], &tiles->reach);
 	free(filling.reach);
 	free(first);
 	return SONDE_OK;
@@ -129,7 +137,9 @@ static sonde_status append(const struct pattern_tiles *part, struct pattern_tile
 	memcpy(tiles->centers + 3 * before, part->centers, 3 * count * sizeof(double));
 	memcpy(tiles->tiles + 2 * before, part->tiles, 2 * count * sizeof *part->tiles);
 	tiles->stored += part->stored;
-	tiles->reach = fmax(tiles->reach, part->reach);
+	/* copies are turned */
+	const double radius = part->reach.radius;
+	extend(&(struct tile_reach){radius, {radius, radius, radius}}, &tiles->reach);
 	return SONDE_OK;
 }
 

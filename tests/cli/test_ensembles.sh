@@ -200,8 +200,15 @@ ok "placements of a plan" sonde pattern ball.xyz --placements "$inputs/structure
 check "placements of a plan: their atoms" has_line "$out" "atoms  *$((2 * count + small))"
 fails 2 'zero\.txt:1: the quaternion has no direction' sonde pattern ball.xyz --placements "$inputs/zero.txt" "${picture[@]}" -o no.xy
 printf 'structure,x,y,z\nnone.xyz,0,0,0\n' >"$inputs/unknown.csv"
-fails 2 "unknown\.csv: structure 'none\.xyz': .*none\.xyz: cannot be read" sonde pattern ball.xyz --placements "$inputs/unknown.csv" "${picture[@]}" -o no.xy
+fails 2 "unknown\.csv:2: structure 'none\.xyz': .*none\.xyz: cannot be read" sonde pattern ball.xyz --placements "$inputs/unknown.csv" "${picture[@]}" -o no.xy
 : >"$inputs/empty.csv"
 fails 2 'empty\.csv: no place of a copy' sonde debye ball.xyz --placements "$inputs/empty.csv" -o no.xy
+# copies that overlap
+printf '0 0 0\n40 0 0\n80 0 0\n40.4 0.2 0.1\n80 1 0\n' >"$inputs/close.txt"
+overlap='copies 2 and 4 overlap: two of their atoms are 0\.[0-9]* Angstrom from each other'
+ok_warned "$overlap" "copies that overlap" sonde pattern ball.xyz --placements "$inputs/close.txt" "${picture[@]}" -o close.xy
+ok_warned "$overlap" "copies that overlap, in debye" sonde debye ball.xyz --placements "$inputs/close.txt" "${q[@]}" --copies averaged -o averaged.xy
+ok_warned "$overlap" "copies that overlap, in build" build "${ball[@]}" --copy-file "$inputs/close.txt" -o close.xyz
+ok "copies that do not overlap" sonde pattern ball.xyz --placements "$inputs/structures.csv" "${picture[@]}" -o placed.xy --force
 fails 2 'placements: the sample has placements of its own' sonde pattern compact.h5 --placements "$inputs/places.txt" "${picture[@]}" -o no.xy
 finish

@@ -61,7 +61,7 @@ check "job file: the same atoms" same_files tube.xyz job.xyz
 
 # ensembles of generated samples: the places and orientations of the file
 printf '0 0 0 0 0 0\n30 0 -5 0 0 90\n' >"$inputs/places.txt"
-ok "copies" build --torus 5,5,50 --copy-file "$inputs/places.txt" -o rings.xyz
+ok_warned "copies 1 and 2 overlap" "copies" build --torus 5,5,50 --copy-file "$inputs/places.txt" -o rings.xyz
 ok "one of them" build --torus 5,5,50 -o ring.xyz
 check "copies: twice the atoms" [ "$(head -n 1 rings.xyz)" = $((2 * $(head -n 1 ring.xyz))) ]
 check "copies: the first as it is, the second turned and shifted" awk '
@@ -74,6 +74,7 @@ check "copies at random: all atoms" [ "$(head -n 1 crowd.xyz)" = 1800 ]
 
 # refusals
 fails 2 'fullerene: there is not a fullerene of 72 atoms here' build --fullerene C72 -o new.xyz
+fails 2 'nanotube: a tube \(1,0\) would have a radius of 0\.39 Angstrom' build --nanotube 1,0 --cells 5 -o new.xyz
 fails 2 'caps: halves of icosahedral fullerenes close tubes .* not \(7,7\)' build --nanotube 7,7 --caps --cells 5 -o new.xyz
 fails 2 'caps: a periodic nanotube has no ends' build --nanotube 5,5 --caps --cells 5 --periodic -o new.xyz
 fails 2 'caps: has pentagons' build --nanotube 5,5 --caps --cells 5 --species B,N -o new.xyz

@@ -13,6 +13,8 @@ static sonde_status read_places(sonde_context *context, const sonde_atoms *atoms
 
 	sonde_status status = placing_read(context, path, atoms, &placing);
 	if (status == SONDE_OK)
+		status = placing_note_overlap(context, &placing, atoms);
+	if (status == SONDE_OK)
 		status = placing_apply(&placing, atoms, placed);
 	placing_free(&placing);
 	return status;

@@ -187,6 +187,9 @@ sonde_status mixture_build(sonde_context *context, const struct option_table *ta
 	CHECK_GOTO(status, check_options(table, options), done);
 	CHECK_GOTO(status, read_mixture(context, options, &mixture), done);
 	CHECK_GOTO(status, make_ensemble(context, options, &mixture, &ensemble), done);
+	if (options->copy_density == 0.0)
+		CHECK_GOTO(status, ensemble_note_overlap(context, mixture.count, mixture.structures, &ensemble),
+			   done);
 	status = options->compact
 		     ? ensemble_compact(mixture.count, mixture.structures, &ensemble, atoms)
 		     : ensemble_place_mixture(context, mixture.count, mixture.structures, &ensemble, atoms);

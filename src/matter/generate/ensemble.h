@@ -44,7 +44,8 @@ sonde_status ensemble_read_mixture(sonde_context *context, const char *path, int
  * those, to be freed by ensemble_names_free(), also after a failure. */
 struct ensemble_names {
 	char *names[ENSEMBLE_MOST_STRUCTURES];
-	int count; /* 0: there is no such column */
+	int64_t lines[ENSEMBLE_MOST_STRUCTURES]; /* where each is named first */
+	int count;                               /* 0: there is no such column */
 };
 sonde_status ensemble_read_named(sonde_context *context, const char *path, struct ensemble_names *names,
 				 struct ensemble *ensemble);
@@ -79,6 +80,10 @@ sonde_status ensemble_place_mixture(sonde_context *context, int structures, sond
 /* The same with one copy of each structure and the places (atoms/placed_atoms.h). */
 sonde_status ensemble_compact(int structures, sonde_atoms *const *structure, const struct ensemble *ensemble,
 			      sonde_atoms **atoms);
+/* Notes the first two copies that overlap, numbered in the order of their places: atoms of one are closer to atoms of the other than
+ * any bond is long. Of many copies that are near each other only some are compared, which is noted, too. */
+sonde_status ensemble_note_overlap(sonde_context *context, int structures, sonde_atoms *const *structure,
+				   const struct ensemble *ensemble);
 /* Fails unless the options of build give a number of copies and places for them, or neither. */
 sonde_status ensemble_check_options(const sonde_build_options *options);
 

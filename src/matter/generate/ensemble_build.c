@@ -57,11 +57,12 @@ sonde_status ensemble_build(sonde_context *context, const sonde_build_options *o
 	if (options->copies == 0 && options->copy_file[0] == '\0')
 		return SONDE_OK;
 	status = make_ensemble(context, options, structure, &ensemble);
+	sonde_atoms *const structures[] = {(sonde_atoms *)(uintptr_t)structure};
+	if (status == SONDE_OK && options->copy_density == 0.0)
+		status = ensemble_note_overlap(context, 1, structures, &ensemble);
 	if (status == SONDE_OK)
-		status = options->compact
-			     ? ensemble_compact(1, (sonde_atoms *const[]){(sonde_atoms *)(uintptr_t)structure},
-						&ensemble, atoms)
-			     : ensemble_place(context, structure, &ensemble, atoms);
+		status = options->compact ? ensemble_compact(1, structures, &ensemble, atoms)
+					  : ensemble_place(context, structure, &ensemble, atoms);
 	ensemble_free(&ensemble);
 	return status;
 }

@@ -176,6 +176,7 @@ static sonde_status find_name(const struct places *places, const struct word *wo
 	if (names->count == ENSEMBLE_MOST_STRUCTURES)
 		return line_fail(places->reader, "more than %d structures", ENSEMBLE_MOST_STRUCTURES);
 	CHECK(memory_allocate(&names->names[names->count], length + 1, 1, "the names of the structures"));
+	names->lines[names->count] = line_reader_number(places->reader);
 	memcpy(names->names[names->count++], word->start, length);
 	return SONDE_OK;
 }

@@ -12,6 +12,7 @@
 #include "base/memory.h"
 
 #define LARGEST_INDEX 1000
+#define NARROWEST 4      /* n^2 + n m + m^2 */
 #define ON_SURFACE 1e-9  /* as in build.c */
 #define SAME_PERIOD 1e-9 /* relative difference of the unit cells of walls that are periodic together */
 #define VACUUM 10.0      /* Angstrom between a periodic tube and the sides of its cell */
@@ -128,6 +129,12 @@ static sonde_status check_caps(const sonde_build_options *options, const uint16_
 	return SONDE_OK;
 }
 
+/* n^2 + n m + m^2 of a tube (n,m). */
+static double radius_of(int64_t square, double bond)
+{
+	return bond * sqrt(3.0 * (double)square) / (2.0 * PI);
+}
+
 /* Radius of the widest wall. */
 static sonde_status find_widest(const char *walls, double bond, double *widest)
 {
@@ -136,8 +143,15 @@ static sonde_status find_widest(const char *walls, double bond, double *widest)
 		const char *end = wall + strcspn(wall, "/");
 		int64_t index[2];
 		CHECK(generate_indices("nanotube", wall, end, LARGEST_INDEX, index));
-		const int64_t n = index[0], m = index[1];
-		*widest = fmax(*widest, bond * sqrt(3.0 * (double)(n * n + n * m + m * m)) / (2.0 * PI));
+		const int64_t square = index[0] * index[0] + index[0] * index[1] + index[1] * index[1];
+		if (square < NARROWEST)
+			return status_fail_option(
+			    SONDE_INVALID, "nanotube",
+			    "a tube (%lld,%lld) would have a radius of %.2g Angstrom, less than half of a bond; the "
+			    "narrowest is (2,0), %.2g Angstrom",
+			    (long long)index[0], (long long)index[1], radius_of(square, bond),
+			    radius_of(NARROWEST, bond));
+		*widest = fmax(*widest, radius_of(square, bond));
 		wall = end;
 		if (*wall == '\0')
 			return SONDE_OK;

@@ -17,6 +17,8 @@ sonde_status placing_read(sonde_context *context, const char *path, const sonde_
 			  struct placing *placing);
 /* The sample, and the other structures, with the placements of all copies (atoms/placed_atoms.h). */
 sonde_status placing_apply(const struct placing *placing, const sonde_atoms *sample, sonde_atoms **placed);
+/* Notes copies that overlap (ensemble.h). */
+sonde_status placing_note_overlap(sonde_context *context, const struct placing *placing, const sonde_atoms *sample);
 void placing_free(struct placing *placing);
 
 #endif

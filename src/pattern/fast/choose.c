@@ -25,15 +25,19 @@
 #define PIXEL_BYTES_OF_GPU 40.0
 #define MOST_CHUNK 16777216   /* pixels divided together */
 #define PLANNED 16384         /* pixels of which a plan is made, */
-#define PLANNED_OF_LIST 65536 /* and of a list, whose points are not side by side: fewer make other patches */
-#define WORTH_TURNING 2.0     /* cycles, in those of a picture by itself, whose other work is that of the host */
+#define PLANNED_OF_LIST 65536 /* and of a list, whose points are not side by side: fewer make other patches; */
+#define PLANNED_MOST 262144 /* and if patches have fewer than PLANNED_EACH, which would seem smaller than they are */
+#define PLANNED_EACH 4096
+#define WORTH_TURNING 2.0 /* cycles, in those of a picture by itself, whose other work is that of the host */
 /* of the direct sum in float64 on an H100: terms per second, by the arrangement of the pixels, and nodes at pixels */
 static const double direct_of_gpu[] = {[ARRANGED_LIST] = 5e11,
 				       [ARRANGED_PAIRS] = 8e11,
 				       [ARRANGED_LINES] = 1.4e12,
 				       [ARRANGED_LONG_LINES] = 1.4e12,
 				       [ARRANGED_LONG_PAIRS] = 8e11};
-#define NODES_OF_GPU 3e12
+#define NODES_OF_GPU 4e12
+#define TILE_OF_GPU 40.0 /* nodes that take as long as the rest of a tile at a point */
+#define TILE_OF_GPU 40.0 /* nodes that take as long as the rest of a tile at a point */
 
 static const double oversamplings[] = {1.25, 1.35, 1.5, 1.75, 2.0, 2.5, 3.0};
 
@@ -99,12 +103,10 @@ void fast_find_memory(const sonde_context *context, const struct pattern_plan *p
 
 /* Cycles and memory with a window, by some of the pixels. */
 static sonde_status find_cycles(const struct pattern_plan *plan, struct patch_atoms *atoms,
-				const struct window *window, double *vectors, uint32_t *numbers, double *cycles,
-				double *bytes, size_t *patches)
+				const struct window *window, int64_t most, double *vectors, uint32_t *numbers,
+				double *cycles, double *bytes, size_t *patches)
 {
-	const int64_t all = plan->pixels.count,
-		      most = plan->pixels.geometry == SONDE_PATTERN_LIST ? PLANNED_OF_LIST : PLANNED,
-		      count = all < most ? all : most;
+	const int64_t all = plan->pixels.count, count = all < most ? all : most;
 	struct patch_list list = {.count = 0};
 	double sizes[4];
 	sonde_status status;
@@ -134,6 +136,11 @@ static sonde_status find_cycles(const struct pattern_plan *plan, struct patch_at
 static sonde_status choose_window(struct pattern_plan *plan, struct patch_atoms *atoms, double *vectors,
 				  uint32_t *numbers)
 {
+	const bool list = plan->pixels.geometry == SONDE_PATTERN_LIST;
+	const int64_t most = list ? PLANNED_OF_LIST : PLANNED;
+	struct window chosen;
+	size_t patches_chosen = 0;
+
 	plan->fast.cycles = INFINITY;
 	for (size_t k = 0; k < sizeof oversamplings / sizeof *oversamplings; ++k) {
 		struct window window;
@@ -141,7 +148,7 @@ static sonde_status choose_window(struct pattern_plan *plan, struct patch_atoms 
 		size_t patches;
 		if (!window_find(atoms->negligible, oversamplings[k], &window))
 			continue;
-		CHECK(find_cycles(plan, atoms, &window, vectors, numbers, &cycles, &bytes, &patches));
+		CHECK(find_cycles(plan, atoms, &window, most, vectors, numbers, &cycles, &bytes, &patches));
 		if (cycles >= plan->fast.cycles)
 			continue;
 		plan->fast.cycles = cycles;
@@ -149,8 +156,14 @@ static sonde_status choose_window(struct pattern_plan *plan, struct patch_atoms 
 		plan->fast.devices = patches < CONTEXT_MOST_DEVICES ? (int)patches : CONTEXT_MOST_DEVICES;
 		plan->fast.oversampling = window.oversampling;
 		plan->fast.width = window.width;
+		patches_chosen = patches;
+		chosen = window;
 	}
-	return SONDE_OK;
+	if (plan->pixels.geometry == SONDE_PATTERN_BOX || plan->pixels.count <= most || patches_chosen == 0 ||
+	    (int64_t)patches_chosen * PLANNED_EACH <= most)
+		return SONDE_OK;
+	return find_cycles(plan, atoms, &chosen, PLANNED_MOST, vectors, numbers, &plan->fast.cycles,
+			   &plan->fast.bytes, &patches_chosen);
 }
 
 /* Amplitudes do not depend on the direction of q in the sample. */
@@ -187,8 +200,8 @@ static sonde_status plan_fast(const sonde_context *context, const struct device 
 
 	fast_find_memory(context, plan, gpu, &memory);
 	CHECK_GOTO(status, memory_allocate(&atoms, 1, sizeof *atoms, "the plan"), done);
-	CHECK_GOTO(status, memory_allocate(&vectors, 3 * PLANNED_OF_LIST, sizeof *vectors, "the plan"), done);
-	CHECK_GOTO(status, memory_allocate(&numbers, PLANNED_OF_LIST, sizeof *numbers, "the plan"), done);
+	CHECK_GOTO(status, memory_allocate(&vectors, 3 * PLANNED_MOST, sizeof *vectors, "the plan"), done);
+	CHECK_GOTO(status, memory_allocate(&numbers, PLANNED_MOST, sizeof *numbers, "the plan"), done);
 	CHECK_GOTO(status, fast_channels_make(plan, &channels), done);
 	plan->fast.transforms = channels.count;
 	plan->fast.on_gpu = gpu != NULL;
@@ -252,11 +265,11 @@ double fast_seconds(const sonde_context *context, const struct pattern_plan *pla
 /* Seconds of a GPU for an atom at a pixel. */
 static double term_of_gpu(const struct pixel_division *division)
 {
-	if (division->axis < 0)
-		return 1.0 / direct_of_gpu[division->arrangement];
-	return (double)(division->windows * division->nodes) / (double)division->points /
-		   direct_of_gpu[division->arrangement] +
-	       division->nodes / division->atoms / NODES_OF_GPU;
+	const double sums = pixel_division_part(division) / direct_of_gpu[division->arrangement];
+
+	return division->along.axis < 0
+		   ? sums
+		   : sums + (pixel_division_interpolated(division) + TILE_OF_GPU) / division->atoms / NODES_OF_GPU;
 }
 
 /* With a tolerance, the method that takes less time. */

@@ -36,7 +36,7 @@
 	 : (arrangement) == ARRANGED_PAIRS                                      ? 4u \
 										: 2u)
 
-/* Of pattern_resample.k: most nodes of a window; points that a work-item adds at a time, and those of a work-group; numbers by which
+/* Of pattern_resample.k and pattern_between.k: most nodes of a window; points that a work-item adds at a time, and those of a work-group; numbers by which
  * columns are padded, the longest SIMD register. */
 #define MOST_NODES 128u
 #define RESAMPLED(single, shares) (!(shares) ? 4u : (single) ? 16u : 8u)
