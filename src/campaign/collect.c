@@ -177,3 +177,77 @@ sonde_status collect_job(const struct campaign *campaign, const char *folder, si
 	free_summary(&summary);
 	return collect_datasets(campaign, folder, row, collected);
 }
+
+/* Hints -------------------------------------------------------------------------------------------------- */
+
+struct names {
+	struct nearest_word nearest;
+	char best[64];
+	struct text all;
+};
+
+static sonde_status offer(void *user, const char *name)
+{
+	struct names *names = user;
+
+	nearest_word_offer(&names->nearest, name);
+	if (names->nearest.best == name) {
+		snprintf(names->best, sizeof names->best, "%.63s", name);
+		names->nearest.best = names->best;
+	}
+	if (names->all.size < 300)
+		text_append(&names->all, "%s%.63s", names->all.size > 0 ? ", " : "", name);
+	return SONDE_OK;
+}
+
+/* The names in the group of a dataset. */
+static sonde_status offer_datasets(const struct campaign *campaign, const char *folder, size_t row,
+				   const struct campaign_figure *figure, struct names *names)
+{
+	struct hdf5_reader *reader;
+	char path[PATH_MAX], ending[32], group[512];
+
+	snprintf(ending, sizeof ending, ".%s", campaign->ending);
+	snprintf(group, sizeof group, "%.500s", figure->path);
+	char *slash = strrchr(group, '/');
+	names->nearest.word = figure->path + (slash - group) + 1;
+	*slash = '\0';
+	CHECK(campaign_path(folder, "results", campaign->jobs[row].name, ending, path));
+	CHECK(hdf5_reader_open(&reader, path));
+	sonde_status status = SONDE_OK;
+	if (group[0] == '\0' || hdf5_reader_has(reader, group))
+		status = hdf5_reader_members(reader, group[0] == '\0' ? "/" : group, offer, names);
+	hdf5_reader_close(&reader);
+	return status;
+}
+
+static sonde_status offer_members(const struct campaign *campaign, const char *folder, size_t row,
+				  struct names *names)
+{
+	struct summary summary = {.count = 0};
+
+	CHECK(read_summary(campaign, folder, row, &summary));
+	for (int k = summary.count - 1; k >= 0; --k)
+		for (size_t n = 0; n < summary.objects[k]->count; ++n)
+			if (summary.objects[k]->members[n].text != NULL)
+				(void)offer(names, summary.objects[k]->members[n].key);
+	free_summary(&summary);
+	return SONDE_OK;
+}
+
+sonde_status collect_hint(const struct campaign *campaign, const char *folder, size_t row, int figure,
+			  struct text *text)
+{
+	const struct campaign_figure *of = &campaign->figures[figure];
+	struct names names = {.nearest = {.word = of->from}};
+	char hint[96];
+	const sonde_status status = of->path != NULL ? offer_datasets(campaign, folder, row, of, &names)
+						     : offer_members(campaign, folder, row, &names);
+
+	if (status == SONDE_OK && names.nearest.best != NULL)
+		text_append(text, "%s", nearest_word_hint(&names.nearest, hint, sizeof hint));
+	else if (status == SONDE_OK && names.all.size > 0)
+		text_append(text, "; there are: %s", names.all.bytes);
+	text_free(&names.all);
+	return status;
+}

@@ -14,4 +14,8 @@ struct collected {
 sonde_status collect_job(const struct campaign *campaign, const char *folder, size_t row,
 			 const struct collected *collected);
 
+/* Appends what job `row` has instead of a figure that it does not have: the name that is most similar, or else all names. */
+sonde_status collect_hint(const struct campaign *campaign, const char *folder, size_t row, int figure,
+			  struct text *text);
+
 #endif

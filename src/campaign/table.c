@@ -24,24 +24,28 @@ static sonde_status allocate(const struct campaign *campaign, struct campaign_ta
 }
 
 /* Figures that some, or all, of the results lack. */
-static void note_missing(const struct campaign *campaign, const struct campaign_table *table, struct text *notes)
+static sonde_status note_missing(const struct campaign *campaign, const char *folder,
+				 const struct campaign_table *table, struct text *notes)
 {
 	for (int figure = 0; figure < table->figures; ++figure) {
-		size_t done = 0, missing = 0;
-		for (size_t row = 0; row < table->rows; ++row) {
-			done += table->states[row] == CAMPAIGN_DONE;
-			missing +=
-			    table->states[row] == CAMPAIGN_DONE && isnan(campaign_table_figure(table, row, figure));
+		size_t done = 0, missing = 0, first = 0;
+		for (size_t row = table->rows; row-- > 0;) {
+			if (table->states[row] != CAMPAIGN_DONE)
+				continue;
+			++done;
+			if (isnan(campaign_table_figure(table, row, figure))) {
+				first = row;
+				++missing;
+			}
 		}
-		if (missing > 0)
-			text_append(
-			    notes, "'%s' is not a number in %zu of %zu results; %s\n", campaign->figures[figure].from,
-			    missing, done,
-			    campaign->figures[figure].path != NULL
-				? "h5dump -n lists the datasets of a result"
-				: "results/*.json have the figures that a job reports, and names with '/' are "
-				  "datasets of results");
+		if (missing == 0)
+			continue;
+		text_append(notes, "'%s' is not a number in %zu of %zu results", campaign->figures[figure].from,
+			    missing, done);
+		CHECK(collect_hint(campaign, folder, first, figure, notes));
+		text_append(notes, "\n");
 	}
+	return text_status(notes);
 }
 
 sonde_status campaign_table_make(const struct campaign *campaign, const char *folder,
@@ -58,8 +62,7 @@ sonde_status campaign_table_make(const struct campaign *campaign, const char *fo
 	for (size_t k = 0; k < table->rows * (size_t)table->figures; ++k)
 		if (isfinite(table->errors[k]))
 			table->has_errors[k % (size_t)table->figures] = true;
-	note_missing(campaign, table, notes);
-	return text_status(notes);
+	return note_missing(campaign, folder, table, notes);
 }
 
 void campaign_table_free(struct campaign_table *table)

@@ -14,7 +14,7 @@ spheres() { # FILE RADII
 campaign grid.yaml 'title: two variables' 'vary:' '  cell: [fcc, bcc]' '  r: {from: 4, to: 8, count: 2, unit: ""}' \
 	'run:' '- build --cell ${cell} --species Au --a 4 --sphere "${r}" -o ${scratch}/a.xyz' \
 	"- debye \${scratch}/a.xyz --q '1 :2 :3'" \
-	'collect: {atoms: atoms, first: "/debye/data/intensity[0]", points: count /debye/data/q, mean: mean /debye/data/intensity}'
+	'collect: {atoms: atoms, first: "/debye/intensity/I_per_atom[0]", points: count /debye/intensity/q, mean: mean /debye/intensity/I}'
 ok "plan" sonde campaign "$inputs/grid.yaml" --plan
 check "plan: jobs" has_line "$out" '^jobs +4$'
 check "plan: a command" has_line "$out" '^    sonde build --cell bcc --species Au --a 4 --sphere 8 -o \$\{scratch\}/a.xyz$'
@@ -23,8 +23,8 @@ ok "plan as JSON" sonde campaign "$inputs/grid.yaml" --plan --json
 check "plan as JSON: a job" contains "$out" '{"name": "cell=fcc_r=4", "state": "open", "commands": ['
 ok "grid" sonde campaign "$inputs/grid.yaml"
 check "grid: summary" has_line "$out" '^jobs +4: 4 done \(4 by this worker, 0 before\), 0 failed$'
-check "grid: head of the table" [ "$(head -n 1 grid/table.csv)" = 'job,cell,r,state,atoms,first,points,mean' ]
-check "grid: order, values, figures" has_line grid/table.csv '^cell=fcc_r=8,fcc,8,done,[0-9]+,[0-9.]+,3,[0-9.]+$'
+check "grid: head of the table" [ "$(head -n 1 grid/table.csv)" = 'job,cell,r,state,atoms,first,first_error,points,mean' ]
+check "grid: order, values, figures" has_line grid/table.csv '^cell=fcc_r=8,fcc,8,done,[0-9]+,[0-9.]+,[0-9.e-]+,3,[0-9.]+$'
 check "grid: rows" [ "$(wc -l <grid/table.csv)" -eq 5 ]
 check "grid: HDF5" is_hdf5 grid/table.h5
 check "grid: no leftovers" [ -z "$(find grid/work grid/leases grid/failed -mindepth 1)" ]
@@ -59,7 +59,7 @@ sonde campaign "$inputs/bad.yaml" >"$out" 2>"$err"
 check "a failed job is tried again" has_line "$out" ' 2 done \(0 by this worker, 2 before\), 1 failed'
 spheres figure.yaml '3, 4'
 sed -i 's/atoms}/atms}/' "$inputs/figure.yaml"
-ok_warned "'atms' is not a number in 2 of 2 results" "a figure that does not exist" sonde campaign "$inputs/figure.yaml"
+ok_warned "'atms' is not a number in 2 of 2 results, did you mean 'atoms'" "a figure that does not exist" sonde campaign "$inputs/figure.yaml"
 
 # two campaigns in one folder, and folders of something else
 spheres other.yaml '3, 4, 5'

@@ -64,7 +64,7 @@ static const struct command last_commands[] = {
 	 "Runs a list or grid of jobs, any commands of sonde whose options or job files have variables, as "
 	 "${radius}. "
 	 "Each result is written once, to FOLDER/results; by default FOLDER has the name of the file without its "
-	 "ending. The same command goes on after a stop: jobs that are done are skipped, unfinished ones resume from "
+	 "ending. The same command continues after a stop: jobs that are done are skipped, unfinished ones resume from "
 	 "their checkpoints, failed ones are tried again. Workers on other machines that share the folder take part "
 	 "with --join. At the end FOLDER/table.csv and table.h5 have the figures collected from the results; studies "
 	 "of "
