@@ -27,6 +27,10 @@ check "grid: head of the table" [ "$(head -n 1 grid/table.csv)" = 'job,cell,r,st
 check "grid: order, values, figures" has_line grid/table.csv '^cell=fcc_r=8,fcc,8,done,[0-9]+,[0-9.]+,[0-9.e-]+,3,[0-9.]+$'
 check "grid: rows" [ "$(wc -l <grid/table.csv)" -eq 5 ]
 check "grid: HDF5" is_hdf5 grid/table.h5
+ok "info of the table" sonde info grid/table.h5
+check "info: jobs" has_line "$out" '^jobs +4: 4 done, 0 failed$'
+check "info: columns" has_line "$out" '^columns +.*first_errors'
+check "info: title" has_line "$out" '^title +two variables$'
 check "grid: no leftovers" [ -z "$(find grid/work grid/leases grid/failed -mindepth 1)" ]
 before=$(cksum grid/results/*)
 sonde campaign "$inputs/grid.yaml" --json >"$out" 2>/dev/null
@@ -132,6 +136,21 @@ sonde ions --ion As --energy 300keV --target Si:1um --number 600 -o whole.h5 --j
 range=$(grep -oE '"range": [0-9.]+' "$out")
 check "killed: the same bits" grep -qF "$range," <(sed -E 's/^[^,]*,[^,]*,done,([^,]*),.*/"range": \1,/' k/table.csv)
 
+# a job that crashes does not take the campaign with it
+campaign crash.yaml 'vary: {n: [600, 10]}' "$ions"
+"$program" campaign "$inputs/crash.yaml" -o c >"$out" 2>"$err" &
+worker=$!
+for ((wait = 0; wait < 100; ++wait)); do
+	[[ -n $(compgen -G 'c/work/n=600@*/summary') ]] && break
+	sleep 0.1
+done
+sleep 0.2
+kill -SEGV $(<"/proc/$worker/task/$worker/children")
+wait $worker
+check "crash: exit code" [ $? -eq 1 ]
+check "crash: message" has_line "$out" '^failed +n=600: .*signal'
+check "crash: the other job" has_line c/table.csv '^n=10,10,done$'
+
 # a lease of another machine: respected while it is touched, taken over when it ends
 spheres lease.yaml '3, 4'
 ok "lease" sonde campaign "$inputs/lease.yaml" -o l
@@ -184,6 +203,20 @@ campaign histories.yaml 'vary: {n: [100, 400, 1600]}' 'run: ions --ion B --energ
 ok "histories" sonde campaign "$inputs/histories.yaml"
 check "histories: the standard error falls as n^-1/2" has_line "$out" '^limit +range: [0-9.]+ \+- [0-9.]+, standard error ~ n\^-0\.[45]'
 check "histories: the table" has_line histories/convergence.csv '^range,3,[0-9.]+,[0-9.]+,[0-9.]+,-0\.[45][0-9]*,[0-9.]+$'
+# the examples
+examples=$(cd "$here/../../examples" && pwd)
+ok "particle_sizes" sonde campaign "$examples/particle_sizes/sizes.yaml"
+check "particle_sizes: the peak per atom grows with the radius, and less with thermal motion" awk -F, 'NR > 1 {if (!($6 > last[$3])) bad = 1
+	last[$3] = $6} END {exit bad || NR != 15 || !(last["0.1"] < 0.6*last["0"])}' sizes/table.csv
+ok "implants" sonde campaign "$examples/implants/energies.yaml"
+check "implants: heavy ions stop first" awk -F, '$3 == 100 {range[$2] = $5} END {exit !(range["B"] > 2*range["P"] && range["P"] > 1.5*range["As"])}' energies/table.csv
+# T = 1/(1 + ((n^2 - 1)/(2 n) sin k)^2), k = 2 pi n d/lambda: 0.744139726
+ok "slab_cells" sonde campaign "$examples/slab_cells/cells.yaml"
+check "slab_cells: the order of the method, and a limit within its error" awk -F, 'NR == 2 {off = $4 - 0.744139726
+	found = $6 > 1.8 && $6 < 2.2 && off < $5 && -off < $5 && $5 < 1e-4} END {exit !found}' cells/convergence.csv
+ok "hydrogen_carbon: plan" sonde campaign "$here/../../bench/hydrogen_carbon.yaml" --plan
+check "hydrogen_carbon: jobs" has_line "$out" '^jobs +9$'
+
 if type gnuplot >/dev/null 2>&1; then
 	ok "picture" sonde campaign "$inputs/histories.yaml" --plot a.png
 	check "picture" is_png a.png

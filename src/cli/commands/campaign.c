@@ -284,15 +284,16 @@ static void describe_study(const struct work *work, const struct study *study, s
 	for (int k = 0; k < campaign->variable_count; ++k)
 		if (k != campaign->over && campaign_varies(campaign, k))
 			text_append(&text, " at %s %s", campaign->variables[k], campaign->jobs[study->job].values[k]);
-	text_append(&text, ": %.8g", result->value);
+	text_append(&text, isfinite(result->value) ? ": %.8g" : ": unknown", result->value);
 	if (isfinite(result->error))
 		text_append(&text, " +- %.2g", result->error);
 	if (campaign->convergence == CAMPAIGN_HISTORIES && isfinite(result->order))
 		text_append(&text, ", standard error ~ n^%.2f", result->order);
 	else if (isfinite(result->order))
 		text_append(&text, ", order %.2f%s", result->order, campaign->order > 0.0 ? " (given)" : "");
-	else
-		text_append(&text, ", no order: the %zu values do not converge monotonically", study->count);
+	else if (campaign->convergence != CAMPAIGN_HISTORIES)
+		text_append(&text, study->count < 3 ? ", no order: three jobs are needed"
+						    : ", no order: the last three do not converge monotonically");
 	report_line(report, "limit", "%s%s", figure, text.bytes != NULL ? text.bytes : "");
 	report_open_object(report, NULL);
 	report_text(report, "figure", figure);
