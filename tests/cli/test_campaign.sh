@@ -207,7 +207,7 @@ check "histories: the table" has_line histories/convergence.csv '^range,3,[0-9.]
 examples=$(cd "$here/../../examples" && pwd)
 ok "particle_sizes" sonde campaign "$examples/particle_sizes/sizes.yaml"
 check "particle_sizes: the peak per atom grows with the radius, and less with thermal motion" awk -F, 'NR > 1 {if (!($6 > last[$3])) bad = 1
-	last[$3] = $6} END {exit bad || NR != 15 || !(last["0.1"] < 0.6*last["0"])}' sizes/table.csv
+	last[$3] = $6} END {exit bad || NR != 15 || !(last["0.02"] < 0.9*last["0"] && last["0.02"] > 0.83*last["0"])}' sizes/table.csv
 ok "implants" sonde campaign "$examples/implants/energies.yaml"
 check "implants: heavy ions stop first" awk -F, '$3 == 100 {range[$2] = $5} END {exit !(range["B"] > 2*range["P"] && range["P"] > 1.5*range["As"])}' energies/table.csv
 # T = 1/(1 + ((n^2 - 1)/(2 n) sin k)^2), k = 2 pi n d/lambda: 0.744139726
