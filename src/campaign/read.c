@@ -150,6 +150,11 @@ static sonde_status read_path(const struct campaign *campaign, struct campaign_f
 
 	if (slash == NULL)
 		return SONDE_OK;
+	if (strcmp(campaign->ending, "h5") != 0 && strcmp(campaign->ending, "hdf5") != 0 &&
+	    strcmp(campaign->ending, "nxs") != 0)
+		return yaml_tree_fail(campaign->path, figure->line, figure->column, "collect",
+				      "'%.64s' is a dataset, which results that end in '%s' do not have",
+				      figure->from, campaign->ending);
 	if (slash != figure->from) {
 		int k = CAMPAIGN_SUM;
 		while (k <= CAMPAIGN_COUNT &&

@@ -100,6 +100,7 @@ wrong "3:18: over: the values of 'r' must be numbers with the same unit" 'vary: 
 wrong "3:25: as: 'steps' is not one of step, number, and histories" 'vary: {r: [1, 2]}' "$run" 'converge: {over: r, as: steps}' 'collect: a'
 wrong "2:1: duplicate key 'vary'" 'vary: {r: 1}' 'vary: {r: 1}' "$run"
 wrong "1:8: the variable 'r' has no values" 'vary: {r: }' "$run"
+wrong "4:10: collect: '/a' is a dataset, which results that end in 'csv' do not have" 'vary: {r: 1}' "$run" 'result: csv' 'collect: /a'
 wrong "3:10: collect: 'middle /a': before a dataset" 'vary: {r: 1}' "$run" 'collect: middle /a'
 
 # two workers at once: every job is done once

@@ -139,6 +139,19 @@ static bool has_word(const struct campaign_words *words, const char *flag)
 	return false;
 }
 
+/* Engines that leave a checkpoint have an option that continues from it. */
+static sonde_status add_resume(const struct command *command, struct campaign_words *words)
+{
+	const struct option_row *row =
+	    command != NULL && command->options != NULL ? options_find(command->options, "resume") : NULL;
+	char flag[80] = "--";
+
+	if (row == NULL)
+		return SONDE_OK;
+	option_flag(row, flag + 2);
+	return campaign_words_add(words, flag);
+}
+
 /* Options of the campaign's command line about where to run are those of its jobs, unless these have their own. */
 static sonde_status extend(void *user, bool resumed, struct campaign_words *words)
 {
@@ -152,7 +165,7 @@ static sonde_status extend(void *user, bool resumed, struct campaign_words *word
 	options_set_defaults(&program_option_table, &defaults);
 	CHECK(campaign_words_add(words, "--json"));
 	if (resumed)
-		CHECK(campaign_words_add(words, "--resume"));
+		CHECK(add_resume(command, words));
 	if (program.threads == 0 && work->options.at_once > 1) {
 		program.threads = threads_available() / work->options.at_once;
 		program.threads = program.threads > 0 ? program.threads : 1;
