@@ -1,5 +1,6 @@
 #include "campaign/lease.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -48,13 +49,6 @@ sonde_status lease_worker_begin(const char *folder, double seconds, struct lease
 		 (long)getpid(), machine);
 	snprintf(name, sizeof name, ".clock-%s", worker->name);
 	return campaign_path(folder, "leases", name, "", worker->clock);
-}
-
-void lease_worker_end(struct lease_worker *worker)
-{
-	if (worker->clock[0] != '\0')
-		(void)unlink(worker->clock);
-	worker->clock[0] = '\0';
 }
 
 /* Writes the text of this worker to a file. */
@@ -108,6 +102,40 @@ static bool has_vanished(const struct lease_worker *worker, const char *text)
 		return false;
 	const long number = strtol(process + strlen("process "), NULL, 10);
 	return number > 0 && kill((pid_t)number, 0) != 0 && errno == ESRCH;
+}
+
+#define TIMES_ABANDONED 10 /* times of a lease after which a file of another worker is removed */
+
+/* Files of workers that were killed. */
+static void remove_abandoned(const struct lease_worker *worker)
+{
+	char folder[PATH_MAX], path[PATH_MAX], text[3 * LEASE_WORKER_SIZE];
+	struct timespec touched = {0};
+	const struct dirent *entry;
+
+	if (campaign_path(worker->folder, "leases", NULL, NULL, folder) != SONDE_OK)
+		return;
+	DIR *entries = opendir(folder);
+	while (entries != NULL && (entry = readdir(entries)) != NULL) {
+		if (strncmp(entry->d_name, ".clock-", 7) != 0 && strncmp(entry->d_name, ".new-", 5) != 0 &&
+		    strncmp(entry->d_name, ".ended-", 7) != 0)
+			continue;
+		if (campaign_path(worker->folder, "leases", entry->d_name, "", path) == SONDE_OK &&
+		    read_lease(path, text, &touched) &&
+		    (has_vanished(worker, text) || age(worker, touched) > TIMES_ABANDONED * worker->seconds))
+			(void)unlink(path);
+	}
+	if (entries != NULL)
+		closedir(entries);
+}
+
+void lease_worker_end(struct lease_worker *worker)
+{
+	if (worker->clock[0] == '\0')
+		return;
+	remove_abandoned(worker);
+	(void)unlink(worker->clock);
+	worker->clock[0] = '\0';
 }
 
 /* Gives the lease this worker's text, if it has none. */
