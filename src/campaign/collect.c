@@ -221,6 +221,13 @@ static sonde_status offer_datasets(const struct campaign *campaign, const char *
 	return status;
 }
 
+static bool is_number(const struct yaml_node *node)
+{
+	double value;
+
+	return node->text != NULL && text_parse_real(node->text, node->text + strlen(node->text), &value);
+}
+
 static sonde_status offer_members(const struct campaign *campaign, const char *folder, size_t row,
 				  struct names *names)
 {
@@ -229,7 +236,7 @@ static sonde_status offer_members(const struct campaign *campaign, const char *f
 	CHECK(read_summary(campaign, folder, row, &summary));
 	for (int k = summary.count - 1; k >= 0; --k)
 		for (size_t n = 0; n < summary.objects[k]->count; ++n)
-			if (summary.objects[k]->members[n].text != NULL)
+			if (is_number(&summary.objects[k]->members[n]))
 				(void)offer(names, summary.objects[k]->members[n].key);
 	free_summary(&summary);
 	return SONDE_OK;
@@ -244,7 +251,12 @@ sonde_status collect_hint(const struct campaign *campaign, const char *folder, s
 	const sonde_status status = of->path != NULL ? offer_datasets(campaign, folder, row, of, &names)
 						     : offer_members(campaign, folder, row, &names);
 
-	if (status == SONDE_OK && names.nearest.best != NULL)
+	if (status == SONDE_OK && names.nearest.best != NULL && strcmp(names.best, names.nearest.word) == 0)
+		text_append(text, of->path != NULL
+				      ? "; it has several numbers, or no number: [0], max, min, sum, mean, or "
+					"count make it one"
+				      : "");
+	else if (status == SONDE_OK && names.nearest.best != NULL)
 		text_append(text, "%s", nearest_word_hint(&names.nearest, hint, sizeof hint));
 	else if (status == SONDE_OK && names.all.size > 0)
 		text_append(text, "; there are: %s", names.all.bytes);

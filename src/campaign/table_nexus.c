@@ -12,13 +12,21 @@
 #define TABLE "/campaign/table"
 #define STUDIES "/campaign/convergence"
 
-/* '/' has a meaning in paths. */
-static void make_path(const char *group, const char *name, const char *ending, char path[160])
+/* The name of a column's dataset: '/' has a meaning in paths. */
+static void make_name(const char *column, const char *ending, char name[96])
 {
-	snprintf(path, 160, "%s/%.64s%s", group, name, ending);
-	for (char *c = path + strlen(group) + 1; *c != '\0'; ++c)
+	snprintf(name, 96, "%.64s%s", column, ending);
+	for (char *c = name; *c != '\0'; ++c)
 		if (*c == '/' || *c == ' ')
 			*c = '_';
+}
+
+static void make_path(const char *group, const char *column, const char *ending, char path[160])
+{
+	char name[96];
+
+	make_name(column, ending, name);
+	snprintf(path, 160, "%s/%s", group, name);
 }
 
 /* Texts of equal size in one array. */
@@ -81,10 +89,12 @@ static void choose_plot(const struct columns *columns)
 {
 	const struct campaign *campaign = columns->campaign;
 	const char *unit;
+	char name[96];
 
 	if (campaign->figure_count == 0)
 		return;
-	hdf5_writer_text_attribute(columns->writer, TABLE, "signal", campaign->figures[0].name);
+	make_name(campaign->figures[0].name, "", name);
+	hdf5_writer_text_attribute(columns->writer, TABLE, "signal", name);
 	for (int k = 0; k < campaign->variable_count; ++k)
 		if (campaign_is_numeric(campaign, k, &unit) && campaign_varies(campaign, k)) {
 			hdf5_writer_texts_attribute(columns->writer, TABLE, "axes", &campaign->variables[k], 1);

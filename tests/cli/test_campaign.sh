@@ -65,6 +65,9 @@ spheres figure.yaml '3, 4'
 sed -i 's/atoms}/atms}/' "$inputs/figure.yaml"
 ok_warned "'atms' is not a number in 2 of 2 results, did you mean 'atoms'" "a figure that does not exist" sonde campaign "$inputs/figure.yaml"
 
+campaign array.yaml 'vary: {r: [4, 5]}' 'run: debye --q 1:2:3' 'job: |' '  build: {cell: fcc, species: Au, a: 4, sphere: ${r}}' 'collect: /debye/intensity/q'
+ok_warned "'/debye/intensity/q' is not a number in 2 of 2 results; it has several numbers" "an array" sonde campaign "$inputs/array.yaml"
+
 # two campaigns in one folder, and folders of something else
 spheres other.yaml '3, 4, 5'
 fails 2 'has the jobs of another campaign' sonde campaign "$inputs/other.yaml" -o bad
