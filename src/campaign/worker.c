@@ -123,8 +123,24 @@ static sonde_status look_at_all(struct work *work, bool first)
 
 /* The folder of unfinished work ---------------------------------------------------------------------------- */
 
-/* What an earlier worker has left of a job: the folder NAME@WORKER becomes this worker's, in one step. If that worker still lives, its
- * output has no place any more, and it loses. */
+/* The checkpoint in a folder that an earlier worker has left becomes this worker's. First the folder gets another name, in one step: another
+ * worker cannot take it, too, and a process that still writes there finds that its output has no place any more. It may hold the lock of the
+ * output until it ends, which belongs to the old folder. */
+static void adopt_one(const struct slot *slot, const char *old)
+{
+	char taken[PATH_MAX + 2], from[2 * PATH_MAX], to[PATH_MAX + 16];
+	const char *name = strrchr(slot->result, '/');
+
+	snprintf(taken, sizeof taken, "%s~", slot->folder);
+	if (rename(old, taken) != 0)
+		return;
+	snprintf(from, sizeof from, "%s%s.checkpoint", taken, name);
+	snprintf(to, sizeof to, "%s.checkpoint", slot->result);
+	(void)rename(from, to);
+	campaign_remove_folder(taken);
+}
+
+/* The folders NAME@WORKER of earlier workers. */
 static void adopt(const struct work *work, const struct slot *slot)
 {
 	char works[PATH_MAX], old[PATH_MAX];
@@ -134,37 +150,11 @@ static void adopt(const struct work *work, const struct slot *slot)
 	if (campaign_path(work->settings->folder, "work", NULL, NULL, works) != SONDE_OK)
 		return;
 	DIR *entries = opendir(works);
-	while (entries != NULL && (entry = readdir(entries)) != NULL) {
-		if (strncmp(entry->d_name, slot->job->name, length) != 0 || entry->d_name[length] != '@' ||
-		    campaign_path(work->settings->folder, "work", entry->d_name, "", old) != SONDE_OK ||
-		    strcmp(old, slot->folder) == 0)
-			continue;
-		if (rename(old, slot->folder) != 0)
-			campaign_remove_folder(old); /* there were two */
-	}
-	if (entries != NULL)
-		closedir(entries);
-}
-
-/* Only results and checkpoints of the job are continued. */
-static void remove_others(const struct slot *slot)
-{
-	DIR *entries = opendir(slot->folder);
-	const struct dirent *entry;
-	char path[PATH_MAX];
-	const char *name = strrchr(slot->result, '/') + 1;
-
-	while (entries != NULL && (entry = readdir(entries)) != NULL) {
-		if (entry->d_name[0] == '.' && (entry->d_name[1] == '\0' || entry->d_name[1] == '.'))
-			continue;
-		if (strncmp(entry->d_name, name, strlen(name)) == 0 &&
-		    strcmp(entry->d_name + strlen(name), ".checkpoint") == 0)
-			continue;
-		if (snprintf(path, sizeof path, "%s/%s", slot->folder, entry->d_name) >= (int)sizeof path)
-			continue;
-		if (unlink(path) != 0)
-			campaign_remove_folder(path);
-	}
+	while (entries != NULL && (entry = readdir(entries)) != NULL)
+		if (strncmp(entry->d_name, slot->job->name, length) == 0 && entry->d_name[length] == '@' &&
+		    campaign_path(work->settings->folder, "work", entry->d_name, "", old) == SONDE_OK &&
+		    strcmp(old, slot->folder) != 0)
+			adopt_one(slot, old);
 	if (entries != NULL)
 		closedir(entries);
 }
@@ -223,9 +213,8 @@ static sonde_status prepare(const struct work *work, struct slot *slot)
 	    snprintf(slot->files_folder, PATH_MAX, "%.*s/files", PATH_MAX / 2, slot->folder) >= PATH_MAX ||
 	    snprintf(slot->output, PATH_MAX, "%.*s/summary", PATH_MAX / 2, slot->folder) >= PATH_MAX)
 		return status_fail(SONDE_INVALID, "%.64s...: the name of the folder is too long", folder);
-	adopt(work, slot);
 	CHECK(make_folder(slot->folder));
-	remove_others(slot);
+	adopt(work, slot);
 	if (campaign_mentions(work->campaign, "files"))
 		CHECK(make_folder(slot->files_folder));
 	const struct campaign_files files = files_of(slot);

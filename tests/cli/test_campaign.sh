@@ -145,10 +145,9 @@ campaign crash.yaml 'vary: {n: [600, 10]}' "$ions"
 "$program" campaign "$inputs/crash.yaml" -o c >"$out" 2>"$err" &
 worker=$!
 for ((wait = 0; wait < 100; ++wait)); do
-	[[ -n $(compgen -G 'c/work/n=600@*/summary') ]] && break
+	[[ -n $(compgen -G 'c/work/n=600@*/summary') && -n $(cat "/proc/$worker/task/$worker/children") ]] && break
 	sleep 0.1
 done
-sleep 0.2
 kill -SEGV $(<"/proc/$worker/task/$worker/children")
 wait $worker
 check "crash: exit code" [ $? -eq 1 ]
