@@ -18,7 +18,9 @@
 /* A job is one process: it must not take itself for a rank of the parallel program that the worker is a rank of. */
 static bool is_of_launcher(const char *variable)
 {
-	static const char *const prefixes[] = {"OMPI_", "PMIX_", "PMI_", "MPI_LOCAL", "HYDI_", "HYDRA_", "MPIR_"};
+	static const char *const prefixes[] = {"OMPI_",         "PMIX_",        "PMI_",      "MPI_LOCAL",
+					       "HYDI_",         "HYDRA_",       "MPIR_",     "SLURM_PROCID",
+					       "SLURM_LOCALID", "SLURM_NTASKS", "SLURM_STEP"};
 
 	for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; ++k)
 		if (strncmp(variable, prefixes[k], strlen(prefixes[k])) == 0)
