@@ -92,6 +92,29 @@ static bool parse_angstrom(const char *start, const char *end, int power, double
 	return false;
 }
 
+/* "10 min", "2h": without prefix. */
+static bool parse_minutes(const char *start, const char *end, double *value)
+{
+	static const struct {
+		const char *name;
+		double seconds;
+	} units[] = {{"min", 60.0}, {"h", 3600.0}};
+
+	for (size_t k = 0; k < sizeof units / sizeof *units; ++k) {
+		size_t length = strlen(units[k].name);
+		const char *number_end = end - length;
+		if ((size_t)(end - start) <= length || memcmp(number_end, units[k].name, length) != 0)
+			continue;
+		while (number_end > start && number_end[-1] == ' ')
+			--number_end;
+		if (!text_parse_real(start, number_end, value))
+			return false;
+		*value *= units[k].seconds;
+		return isfinite(*value);
+	}
+	return false;
+}
+
 bool unit_parse_real(const char *unit, const char *start, const char *end, double *value)
 {
 	if (text_parse_real(start, end, value))
@@ -102,6 +125,8 @@ bool unit_parse_real(const char *unit, const char *start, const char *end, doubl
 		return true;
 	if (strcmp(unit, "m") == 0)
 		return parse_angstrom(start, end, -10, value);
+	if (strcmp(unit, "s") == 0)
+		return parse_minutes(start, end, value);
 	if (strcmp(unit, "Hz") != 0 || !parse_with_unit("eV", start, end, 0, value))
 		return false;
 	*value *= HERTZ_OF_EV;

@@ -9,7 +9,7 @@ bool unit_takes_prefixes(const char *unit);
 
 /* A number from exactly [start, end) in `unit`: alone, or followed by the unit, which may have a prefix from f to P, with or without
  * blanks between. The number is rounded once: 500 nm is 500e-9. Frequencies may be energies of photons: 2.5 eV is 2.5 e/h. Lengths in m
- * may be in Angstrom and the other way round: 12 A is 1.2 nm. True on success. */
+ * may be in Angstrom and the other way round: 12 A is 1.2 nm. Times may be in minutes and hours: 10 min, 2 h. True on success. */
 bool unit_parse_real(const char *unit, const char *start, const char *end, double *value);
 
 /* Units of particles and targets, by name only; some have two spellings. */

@@ -13,6 +13,7 @@
 #include "cli/plot/structure.h"
 #include "cli/program/arguments.h"
 #include "cli/program/help.h"
+#include "cli/info/campaign.h"
 #include "cli/info/structure.h"
 #include "cli/info/table.h"
 #include "cli/info/volume.h"
@@ -82,12 +83,14 @@ static sonde_status describe_engine(const struct engine *engine, struct hdf5_rea
 	return hdf5_reader_has_read(reader); /* optional parts are absent */
 }
 
-/* A checkpoint, or a volume of `sonde convert`. */
+/* A checkpoint, the table of a campaign, or a volume of `sonde convert`. */
 static sonde_status describe_other(struct hdf5_reader *reader, const char *path, struct report *report)
 {
 	for (int k = 0; engine_at(k) != NULL; ++k)
 		if (engine_at(k)->is_checkpoint != NULL && engine_at(k)->is_checkpoint(reader))
 			return engine_at(k)->describe_checkpoint(reader, path, report);
+	if (info_is_campaign(reader))
+		return info_describe_campaign(reader, report);
 	if (hdf5_reader_has(reader, "/volume/data/steps"))
 		return info_describe_volume(path, report);
 	return status_fail_file(SONDE_INVALID, path, "an HDF5 file, but not a result of sonde");

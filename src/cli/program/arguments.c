@@ -309,7 +309,7 @@ static sonde_status read_all(struct reading *reading, int argc, char **argv)
 	if (standard_stream_is(arguments->positional))
 		arguments->positional = reading->input;
 	CHECK(find_description(reading, arguments->positional));
-	if (arguments->positional != NULL && arguments->description == NULL &&
+	if (arguments->positional != NULL && arguments->description == NULL && !reading->command->own_yaml &&
 	    (file_has_suffix(arguments->positional, ".yaml") || file_has_suffix(arguments->positional, ".yml")))
 		CHECK(read_job(reading, argc, argv));
 	if (standard_stream_is(arguments->positional))

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "job/engines.h"
+#include "campaign/option_table.h"
 #include "cli/program/program.h"
 #include "matter/files/atoms_output.h"
 #include "matter/build/build.h"
@@ -56,6 +57,35 @@ static const struct command first_commands[] = {
      .stream = "xyz"}};
 
 static const struct command last_commands[] = {
+    {.name = "campaign",
+     .summary = "many jobs that differ in some values, shared by workers, and a table of their results",
+     .usage = "sonde campaign CAMPAIGN.yaml [-o FOLDER | --join FOLDER] [options]",
+     .description =
+	 "Runs a list or grid of jobs, any commands of sonde whose options or job files have variables, as "
+	 "${radius}. "
+	 "Each result is written once, to FOLDER/results; by default FOLDER has the name of the file without its "
+	 "ending. The same command continues after a stop: jobs that are done are skipped, unfinished ones resume "
+	 "from "
+	 "their checkpoints, failed ones are tried again. Workers on other machines that share the folder take part "
+	 "with --join. At the end FOLDER/table.csv and table.h5 have the figures collected from the results; studies "
+	 "of "
+	 "convergence are extrapolated (convergence.csv). --plan lists the jobs. Options for devices, memory, and "
+	 "threads are handed on to the jobs.",
+     .job = "vary:\n"
+	    "  energy: [10, 30, 100]                   # keV; every combination of all variables is a job\n"
+	    "  ion: [B, As]\n"
+	    "run: ions --ion ${ion} --energy ${energy}keV --target Si:1um --number 2000\n"
+	    "collect: [range, straggling]",
+     .examples = "sonde campaign sizes.yaml --plan\n"
+		 "sonde campaign sizes.yaml -o sizes --plot sizes.png\n"
+		 "sonde campaign sizes.yaml --join /shared/sizes --at-once 4",
+     .options = &campaign_option_table,
+     .program_options = " output plot plot_axes force device threads memory host_memory kernel_cache launch_limit "
+			"plan quiet json ",
+     .run = command_campaign,
+     .own_yaml = true,
+     .inputs = ENGINE_JOB_FILES,
+     .outputs = ""},
     {.name = "convert",
      .summary = "conversion of a volume from one file format to another",
      .usage = "sonde convert FROM TO [--force]",

@@ -140,7 +140,8 @@ static void print_program(void)
 	       "  sonde debye coo.xyz --q 0.1:20.08:1000 -o coo.h5 --plot coo.png\n"
 	       "  sonde info coo.h5\n\n"
 	       "Exit codes: 0 success, 2 invalid input, 3 device or resource, 130 interrupted, 75 ended\n"
-	       "by the signal of a batch system; runs of ions and fdtd with --output then leave a checkpoint.\n");
+	       "by the signal of a batch system; runs of debye, pattern, ions and fdtd with --output then leave\n"
+	       "a checkpoint. 1: jobs of a campaign failed.\n");
 }
 
 static void print_keys(const struct option_table *list)
@@ -219,7 +220,7 @@ static void print_command(const struct command *command)
 {
 	printf("sonde %s: %s\n\nusage: %s\n\n", command->name, command->summary, command->usage);
 	if (command->job != NULL) {
-		printf("A job:\n\n");
+		printf(command->own_yaml ? "A %s:\n\n" : "A job:\n\n", command->name);
 		print_lines(command->job, "  ");
 		printf("\n");
 	}
@@ -238,7 +239,7 @@ static void print_command(const struct command *command)
 	printf("  --help\n        Print this text.\n  --version\n        Print version, commit, compiler, HDF5 and "
 	       "instruction "
 	       "sets.\n");
-	if (command->options != NULL)
+	if (command->options != NULL && !command->own_yaml)
 		printf("\nA job file (YAML) uses the same names: general options at the top level, those of the "
 		       "engine in a\n"
 		       "block '%s:'. The command line overrides the job file.\n",
@@ -317,10 +318,11 @@ static void print_manual(const struct command *command)
 	}
 	printf(".SH EXAMPLES\n.nf\n");
 	print_troff(command->examples);
-	printf(".fi\n.SH EXIT STATUS\n0 success, 2 invalid input, 3 device or resource, 130 interrupted (INT, QUIT, "
-	       "HUP), 75 "
-	       "ended by a batch system's signal (TERM, XCPU, USR1, USR2) during a run of ions or fdtd, with a "
-	       "checkpoint if --output is given.\n");
+	printf(
+	    ".fi\n.SH EXIT STATUS\n0 success, 2 invalid input, 3 device or resource, 130 interrupted (INT, QUIT, "
+	    "HUP), 75 "
+	    "ended by a batch system's signal (TERM, XCPU, USR1, USR2) during a run of debye, pattern, ions, fdtd, "
+	    "or campaign, with a checkpoint if --output is given; 1 jobs of a campaign failed.\n");
 }
 
 static void print_variables_of_devices(void)
@@ -354,8 +356,9 @@ static void print_program_manual(void)
 	printf(
 	    ".SH EXIT STATUS\n0 success, 2 invalid input, 3 device or resource, 130 interrupted (INT, QUIT, HUP), 75 "
 	    "ended by "
-	    "a batch system's signal (TERM, XCPU, USR1, USR2) during a run of ions or fdtd, with a checkpoint if "
-	    "\\-\\-output is given.\n.SH SEE ALSO\n");
+	    "a batch system's signal (TERM, XCPU, USR1, USR2) during a run of debye, pattern, ions, fdtd, or "
+	    "campaign, "
+	    "with a checkpoint if \\-\\-output is given; 1 jobs of a campaign failed.\n.SH SEE ALSO\n");
 	for (int k = 0; k < command_count; ++k)
 		if (strcmp(commands[k].name, "help") != 0)
 			printf(".BR sonde\\-%s (1)%s\n", commands[k].name, k + 2 < command_count ? "," : "");

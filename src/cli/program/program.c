@@ -17,6 +17,12 @@
 static volatile sig_atomic_t stopped_by_batch;
 /* It ended a run that would have left a checkpoint if an output file had been given. */
 static bool lost_work;
+static bool jobs_failed;
+
+void program_jobs_failed(void)
+{
+	jobs_failed = true;
+}
 
 int exit_code(sonde_status status)
 {
@@ -25,6 +31,8 @@ int exit_code(sonde_status status)
 		return 0;
 	case SONDE_INVALID:
 		return 2;
+	case SONDE_RESOURCE:
+		return jobs_failed ? 1 : 3;
 	case SONDE_SUSPENDED:
 		return stopped_by_batch ? 75 : 130;
 	case SONDE_CANCELLED:

@@ -22,6 +22,7 @@ struct command {
 	const char *program_options; /* names of the program's options that it takes, each surrounded by blanks */
 	sonde_status (*run)(int argc, char **argv);
 	bool two_files;                          /* takes a second positional argument */
+	bool own_yaml;                           /* the YAML file that it takes is not a job file */
 	const struct option_table *const *lists; /* of the lists allowed in its job, ended by null; null: none */
 	const char *inputs,
 	    *outputs;       /* endings of files that it reads and writes, separated by blanks, for completion */
@@ -38,8 +39,10 @@ const struct command *command_find(const char *name);
 bool command_takes(const struct command *command, const struct option_row *row);
 
 /* The process's exit code for a status: 0, 2 (bad input), 3 (device or resource), 130 (interrupted), 75 (interrupted by a signal of a
- * batch system, with a checkpoint). */
+ * batch system, with a checkpoint), 1 (jobs of a campaign failed). */
 int exit_code(sonde_status status);
+/* The failure that follows is that of jobs of a campaign. */
+void program_jobs_failed(void);
 
 /* Whether all ranks of a job of MPI carry out a command; others are for the first one alone. */
 bool command_is_for_ranks(const struct command *command);
@@ -57,6 +60,7 @@ sonde_status command_build(int argc, char **argv);
 sonde_status command_engine(int argc, char **argv);
 sonde_status command_convert(int argc, char **argv);
 sonde_status command_info(int argc, char **argv);
+sonde_status command_campaign(int argc, char **argv);
 sonde_status command_devices(int argc, char **argv);
 sonde_status command_help(int argc, char **argv);
 

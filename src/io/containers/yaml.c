@@ -1,6 +1,5 @@
 #include "io/containers/yaml.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,15 +7,12 @@
 
 #include "base/memory.h"
 #include "base/option_spelling.h"
+#include "io/containers/yaml_source.h"
 
 #define LARGEST_JOB (64 * 1024)
-#define DEEPEST 16
 
 struct job {
-	const char *path;
-	const char *option; /* the option whose text is read; null: a file */
-	char *bytes;
-	size_t size;
+	struct yaml_source source;
 	yaml_document_t document;
 	struct yaml_list *lists;
 	int list_count;
@@ -30,104 +26,12 @@ struct job {
 
 static sonde_status place_at(const struct job *job, yaml_mark_t mark, const char *key, sonde_status status)
 {
-	if (job->option != NULL)
-		status_locate(NULL, 0, 0, job->option);
-	else
-		status_locate(job->path, mark.line + 1, mark.column + 1, key);
-	return status;
+	return yaml_source_place(&job->source, mark, key, status);
 }
 
 static sonde_status fail_at(const struct job *job, yaml_mark_t mark, const char *what)
 {
-	return place_at(
-	    job, mark, NULL,
-	    status_fail(SONDE_INVALID, "%s:%zu:%zu: %s", job->path, mark.line + 1, mark.column + 1, what));
-}
-
-static sonde_status read_bytes(struct job *job)
-{
-	FILE *file = fopen(job->path, "rbe");
-
-	if (file == NULL)
-		return status_fail_file(SONDE_INVALID, job->path, "cannot be read: %s", strerror(errno));
-	sonde_status status = memory_allocate(&job->bytes, LARGEST_JOB + 1, 1, "the job file");
-	if (status == SONDE_OK) {
-		job->size = fread(job->bytes, 1, LARGEST_JOB + 1, file);
-		if (ferror(file))
-			status = status_fail_file(SONDE_INVALID, job->path, "cannot be read: %s", strerror(errno));
-		else if (job->size > LARGEST_JOB)
-			status = status_fail_file(SONDE_INVALID, job->path,
-						  "is larger than a job file may be (%d bytes)", LARGEST_JOB);
-		else if (memchr(job->bytes, '\0', job->size) != NULL)
-			status = status_fail_file(SONDE_INVALID, job->path,
-						  "contains zero bytes: this is not a text file");
-	}
-	fclose(file);
-	return status;
-}
-
-static sonde_status parser_failure(const struct job *job, const yaml_parser_t *parser)
-{
-	if (parser->error == YAML_MEMORY_ERROR)
-		return memory_missing("the job file");
-	if (parser->error == YAML_READER_ERROR)
-		return status_fail(SONDE_INVALID, "%s: byte %zu: %s", job->path, parser->problem_offset,
-				   parser->problem);
-	return fail_at(job, parser->problem_mark, parser->problem != NULL ? parser->problem : "is not valid YAML");
-}
-
-/* libyaml's loader descends recursively and follows aliases: the events are checked first. */
-static sonde_status check_events(const struct job *job)
-{
-	yaml_parser_t parser;
-	yaml_event_t event;
-	sonde_status status = SONDE_OK;
-	int depth = 0, documents = 0;
-	bool ended = false;
-
-	if (!yaml_parser_initialize(&parser))
-		return memory_missing("the job file");
-	yaml_parser_set_input_string(&parser, (const unsigned char *)job->bytes, job->size);
-	while (status == SONDE_OK && !ended) {
-		if (!yaml_parser_parse(&parser, &event)) {
-			status = parser_failure(job, &parser);
-			break;
-		}
-		switch (event.type) {
-		case YAML_ALIAS_EVENT:
-			status = fail_at(job, event.start_mark, "aliases (*name) are not allowed in a job file");
-			break;
-		case YAML_DOCUMENT_START_EVENT:
-			if (++documents > 1)
-				status = fail_at(job, event.start_mark,
-						 "a second document begins here; a job file has one");
-			break;
-		case YAML_MAPPING_START_EVENT:
-		case YAML_SEQUENCE_START_EVENT:
-			if (++depth > DEEPEST)
-				status = fail_at(job, event.start_mark, "nested deeper than sixteen levels");
-			break;
-		case YAML_MAPPING_END_EVENT:
-		case YAML_SEQUENCE_END_EVENT:
-			--depth;
-			break;
-		case YAML_SCALAR_EVENT:
-			if (memchr(event.data.scalar.value, '\0', event.data.scalar.length) != NULL)
-				status =
-				    fail_at(job, event.start_mark, "a text with a zero byte (\\0) is not possible");
-			break;
-		case YAML_STREAM_END_EVENT:
-			ended = true;
-			break;
-		default:
-			break;
-		}
-		yaml_event_delete(&event);
-	}
-	yaml_parser_delete(&parser);
-	if (status == SONDE_OK && documents == 0)
-		status = status_fail_file(SONDE_INVALID, job->path, "is empty");
-	return status;
+	return yaml_source_fail(&job->source, mark, what);
 }
 
 static yaml_node_t *node_of(struct job *job, int index)
@@ -200,10 +104,10 @@ static sonde_status find_named_file(struct job *job, const struct option_row *ro
 	if (status != SONDE_INVALID || job->missing[0] != '\0')
 		return status == SONDE_INVALID ? SONDE_OK : status;
 	if (list != NULL)
-		status = status_prefix(status, "%s:%zu: %s %zu", job->path, list->lines[list->count - 1],
+		status = status_prefix(status, "%s:%zu: %s %zu", job->source.path, list->lines[list->count - 1],
 				       list->table->name, list->count);
 	else
-		status = status_prefix(status, "%s:%zu:%zu: %.64s", job->path, value->start_mark.line + 1,
+		status = status_prefix(status, "%s:%zu:%zu: %.64s", job->source.path, value->start_mark.line + 1,
 				       value->start_mark.column + 1, scalar(key));
 	(void)place_at(job, value->start_mark, scalar(key), status);
 	snprintf(job->missing, sizeof job->missing, "%s", status_message());
@@ -222,9 +126,10 @@ static sonde_status set_option(struct job *job, const struct option_table *table
 	if (status == SONDE_OK && job->find_file != NULL)
 		status = find_named_file(job, row, key, value, options);
 	if (status == SONDE_INVALID)
-		status = place_at(job, value->start_mark, scalar(key),
-				  status_prefix(status, "%s:%zu:%zu: %.64s", job->path, value->start_mark.line + 1,
-						value->start_mark.column + 1, scalar(key)));
+		status =
+		    place_at(job, value->start_mark, scalar(key),
+			     status_prefix(status, "%s:%zu:%zu: %.64s", job->source.path, value->start_mark.line + 1,
+					   value->start_mark.column + 1, scalar(key)));
 	if (status == SONDE_OK && job->notes != NULL && text.bytes != NULL) {
 		char where[128];
 		snprintf(where, sizeof where, "line %zu: %.64s", value->start_mark.line + 1, scalar(key));
@@ -247,7 +152,7 @@ static sonde_status unknown_key(const struct job *job, const yaml_node_t *key, c
 		if (strcmp(job->lists[k].block, block->table->name) == 0)
 			nearest_word_offer(&nearest, job->lists[k].table->name);
 	return place_at(job, key->start_mark, scalar(key),
-			status_fail(SONDE_INVALID, "%s:%zu:%zu: unknown key '%.64s'%s", job->path,
+			status_fail(SONDE_INVALID, "%s:%zu:%zu: unknown key '%.64s'%s", job->source.path,
 				    key->start_mark.line + 1, key->start_mark.column + 1, scalar(key),
 				    nearest_word_hint(&nearest, hint, sizeof hint)));
 }
@@ -265,11 +170,11 @@ static sonde_status check_duplicate(struct job *job, const yaml_node_t *mapping,
 			++c;
 		}
 		if (*earlier == '\0' && *c == '\0')
-			return place_at(job, key->start_mark, scalar(key),
-					status_fail(SONDE_INVALID,
-						    "%s:%zu:%zu: duplicate key '%.64s', first on line %zu", job->path,
-						    key->start_mark.line + 1, key->start_mark.column + 1, scalar(key),
-						    node_of(job, p->key)->start_mark.line + 1));
+			return place_at(
+			    job, key->start_mark, scalar(key),
+			    status_fail(SONDE_INVALID, "%s:%zu:%zu: duplicate key '%.64s', first on line %zu",
+					job->source.path, key->start_mark.line + 1, key->start_mark.column + 1,
+					scalar(key), node_of(job, p->key)->start_mark.line + 1));
 	}
 	return SONDE_OK;
 }
@@ -413,13 +318,13 @@ static sonde_status load_and_walk(struct job *job, struct yaml_block *top, struc
 
 	if (!yaml_parser_initialize(&parser))
 		return memory_missing("the job file");
-	yaml_parser_set_input_string(&parser, (const unsigned char *)job->bytes, job->size);
+	yaml_parser_set_input_string(&parser, (const unsigned char *)job->source.bytes, job->source.size);
 	if (!yaml_parser_load(&parser, &job->document)) {
-		status = parser_failure(job, &parser);
+		status = yaml_source_parser_failure(&job->source, &parser);
 	} else {
 		yaml_node_t *root = yaml_document_get_root_node(&job->document);
 		status = root == NULL || (scalar(root) != NULL && scalar(root)[0] == '\0')
-			     ? status_fail_file(SONDE_INVALID, job->path, "is empty")
+			     ? status_fail_file(SONDE_INVALID, job->source.path, "is empty")
 			     : walk(job, root, top, blocks, block_count);
 		yaml_document_delete(&job->document);
 	}
@@ -444,40 +349,40 @@ static bool root_has(struct job *job, const char *wanted)
 
 sonde_status yaml_has_key(const char *path, const char *key, bool *found)
 {
-	struct job job = {.path = path};
+	struct job job = {.source = {.path = path, .largest = LARGEST_JOB}};
 	yaml_parser_t parser;
 
 	*found = false;
-	sonde_status status = read_bytes(&job);
+	sonde_status status = yaml_source_read(&job.source);
 	if (status == SONDE_OK)
-		status = check_events(&job);
+		status = yaml_source_check(&job.source);
 	if (status == SONDE_OK && !yaml_parser_initialize(&parser))
 		status = memory_missing("the job file");
 	else if (status == SONDE_OK) {
-		yaml_parser_set_input_string(&parser, (const unsigned char *)job.bytes, job.size);
+		yaml_parser_set_input_string(&parser, (const unsigned char *)job.source.bytes, job.source.size);
 		if (yaml_parser_load(&parser, &job.document)) {
 			*found = root_has(&job, key);
 			yaml_document_delete(&job.document);
 		}
 		yaml_parser_delete(&parser);
 	}
-	free(job.bytes);
+	free(job.source.bytes);
 	return status == SONDE_INVALID ? SONDE_OK : status;
 }
 
 sonde_status yaml_read_job_files(const char *path, struct yaml_block *top, struct yaml_block *blocks, int block_count,
 				 struct yaml_list *lists, int list_count, yaml_file_finder *find_file, void *user)
 {
-	struct job job = {.path = path,
+	struct job job = {.source = {.path = path, .largest = LARGEST_JOB},
 			  .lists = lists,
 			  .list_count = list_count,
 			  .find_file = find_file,
 			  .user = user,
 			  .notes = top->notes};
-	sonde_status status = read_bytes(&job);
+	sonde_status status = yaml_source_read(&job.source);
 
 	if (status == SONDE_OK)
-		status = check_events(&job);
+		status = yaml_source_check(&job.source);
 	if (status == SONDE_OK)
 		status = load_and_walk(&job, top, blocks, block_count);
 	if (status == SONDE_OK && job.missing[0] != '\0') {
@@ -485,7 +390,7 @@ sonde_status yaml_read_job_files(const char *path, struct yaml_block *top, struc
 		status = status_fail(SONDE_INVALID, "%s", job.missing);
 		status_locate(place->file, place->line, place->column, place->key);
 	}
-	free(job.bytes);
+	free(job.source.bytes);
 	return status;
 }
 
@@ -551,9 +456,9 @@ static sonde_status load_list(struct job *job, struct yaml_list *list)
 
 	if (!yaml_parser_initialize(&parser))
 		return memory_missing("a list");
-	yaml_parser_set_input_string(&parser, (const unsigned char *)job->bytes, job->size);
+	yaml_parser_set_input_string(&parser, (const unsigned char *)job->source.bytes, job->source.size);
 	if (!yaml_parser_load(&parser, &job->document)) {
-		status = parser_failure(job, &parser);
+		status = yaml_source_parser_failure(&job->source, &parser);
 	} else {
 		const yaml_node_t *root = yaml_document_get_root_node(&job->document);
 		status = root != NULL ? walk_list(job, root, list) : SONDE_OK;
@@ -570,12 +475,12 @@ sonde_status yaml_list_parse(const char *option, const char *text, struct yaml_l
 
 	text_append(&bytes, bare ? "[%s]" : "%s", text);
 	text_append(&name, OPTION_NAME("%s"), option);
-	struct job job = {.path = name.bytes, .option = option, .bytes = bytes.bytes, .size = bytes.size};
+	struct job job = {.source = {.path = name.bytes, .option = option, .bytes = bytes.bytes, .size = bytes.size}};
 	sonde_status status = text_status(&bytes);
 	if (status == SONDE_OK)
 		status = text_status(&name);
 	if (status == SONDE_OK)
-		status = check_events(&job);
+		status = yaml_source_check(&job.source);
 	if (status == SONDE_OK)
 		status = load_list(&job, list);
 	text_free(&bytes);

@@ -25,6 +25,7 @@ static void test_numbers_with_units_are_read(void **unused)
 		     {"m", "2 \xc2\xb5m", 2e-6},  {"m", "2 \xce\xbcm", 2e-6},
 		     {"m", "7 m", 7.0},           {"m", "3 mm", 3e-3},
 		     {"m", "1.25 cm", 1.25e-2},   {"m", "1e3 nm", 1e-6},
+		     {"s", "10min", 600.0},       {"s", "1.5 h", 5400.0},
 		     {"m", "12 A", 12e-10},       {"m", "1.5e3 Angstrom", 1.5e-7},
 		     {"m", "3\xc3\x85", 3e-10},   {"A", "12", 12.0},
 		     {"A", "12 A", 12.0},         {"A", "0.7 nm", 7.0},

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "campaign/campaign.h"
+#include "io/containers/yaml.h"
 #include "sonde/sonde.h"
 
 static sonde_job *read_text(const char *text)
@@ -221,6 +223,14 @@ static void test_all_examples_are_read(void **unused)
 			sonde_sample *sample;
 			assert_status(SONDE_OK, sonde_sample_read(found.gl_pathv[k], &sample));
 			sonde_sample_free(&sample);
+			continue;
+		}
+		bool is_campaign;
+		assert_status(SONDE_OK, yaml_has_key(found.gl_pathv[k], "vary", &is_campaign));
+		if (is_campaign) {
+			struct campaign *campaign;
+			assert_status(SONDE_OK, campaign_read(found.gl_pathv[k], 100, &campaign));
+			campaign_free(&campaign);
 			continue;
 		}
 		sonde_status status = sonde_job_read(found.gl_pathv[k], &job);
