@@ -9,6 +9,7 @@
 #include "base/threads.h"
 #include "pattern/kernels/pattern_layout.h"
 #include "pattern/joint.h"
+#include "pattern/products.h"
 
 #define WORK_ITEMS 128        /* as in kernels.def */
 #define WORK_ITEMS_OF_SETS 64 /* in float64 */
@@ -94,7 +95,7 @@ static sonde_status prepare(struct sums_device *run)
 {
 	struct device *device = run->device;
 
-	CHECK(find_kernel(run));
+	CHECK(products_used(run) ? products_prepare(run) : find_kernel(run));
 	const size_t part = run->part_tiles = choose_part(run), numbers = 3 * TILE_ATOMS * part;
 	if (run->tiles->copies != NULL)
 		CHECK(copies_device_prepare(run));
@@ -104,7 +105,7 @@ static sonde_status prepare(struct sums_device *run)
 			      &run->atoms));
 	CHECK(device_allocate(device, 3 * part * sizeof(double), "the atoms", &run->centers));
 	CHECK(device_allocate(device, 2 * part * sizeof(uint32_t), "the atoms", &run->classes));
-	return run->sets->points > 0 ? resample_prepare(run) : SONDE_OK;
+	return run->nodes->weights != NULL ? resample_prepare(run) : SONDE_OK;
 }
 
 sonde_status sums_device_prepare(sonde_context *context, struct device *device, const struct pattern_plan *plan,
@@ -334,7 +335,7 @@ static sonde_status fill(struct pixel_range *range)
 	clear_room(range);
 	threads_for(sums_device_threads(run), range->count, PIXELS_OF_THREAD / run->sets->pixels_of_set, fill_some,
 		    range);
-	if (run->sets->points > 0)
+	if (run->nodes->weights != NULL)
 		CHECK(resample_fill(range));
 	buffers->first = range->first;
 	buffers->count = range->count;
@@ -384,7 +385,9 @@ sonde_status sums_device_run(struct sums_device *run, int64_t first, int64_t cou
 	range.values = values;
 	CHECK(fill_unless_filled(&range));
 	CHECK(upload(&range));
-	CHECK(run->sets->points > 0 ? resample_launch(&range) : sums_device_launch(&range));
+	CHECK(products_used(run)      ? products_launch(&range)
+	      : run->sets->points > 0 ? resample_launch(&range)
+				      : sums_device_launch(&range));
 	threads_for(sums_device_threads(run), count, PIXELS_OF_THREAD / run->sets->pixels_of_set, finish_some,
 		    &range);
 	range.buffers->count = 0;
