@@ -3,7 +3,7 @@
 
 #include "pattern/fast/fast.h"
 #include "pattern/pattern.h"
-#include "pattern/nodes.h"
+#include "pattern/products.h"
 #include "run/speed.h"
 
 /* An atom at a pixel, by `sonde pattern --device cpu --threads 1` and SONDE_ISA=sse2, avx2, avx512; on GPUs, what an H100 needs of its
@@ -20,6 +20,8 @@ static const struct speed_cost node_terms[] = {{{0.62, 0.31, 0.17}, SPEED_F64, 8
 					       {{0.2, 0.1, 0.045}, SPEED_F32, 12.0}},
 			       tile_terms[] = {{{14.0, 6.0, 4.0}, SPEED_F64, 330.0},
 					       {{14.0, 6.0, 4.0}, SPEED_F32, 480.0}};
+/* An operation of a product of matrices, of a GPU that has units for them: part of their peak rate. */
+static const struct speed_cost product_term = {.unit = SPEED_MATRIX, .of_gpu = 1.25};
 /* of the fast method, relative to those with AVX2 */
 static const double fast_cycles[DEVICE_MOST_INSTRUCTION_SETS] = {1.3, 1.0, 0.95};
 #define CHECKED_CYCLES 160.0 /* of the reference */
@@ -56,6 +58,8 @@ static double direct_seconds(const struct speed *speed, const struct pattern_pla
 	const double atoms = (double)plan->sample.count, pixels = times * (double)plan->pixels.count;
 	struct pixel_division division;
 
+	if (plan->products)
+		return speed_seconds(speed, &product_term, times * atoms * products_operations(&plan->pixels));
 	pixel_division_expect(plan, single, &division);
 	const struct speed_cost *term = &terms[division.arrangement][single];
 	if (division.axis < 0)

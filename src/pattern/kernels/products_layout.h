@@ -2,17 +2,26 @@
 #ifndef SONDE_PATTERN_KERNELS_PRODUCTS_LAYOUT_H
 #define SONDE_PATTERN_KERNELS_PRODUCTS_LAYOUT_H
 
-#define PRODUCT_ITEMS 256u  /* work-items of a group */
-#define PRODUCT_ROWS 64u    /* distances from the middle of the axis that a group has, each with two points */
+#if !defined(PRODUCT_ITEMS)
+#define PRODUCT_ITEMS 256u /* work-items of a group */
+#endif
+#if !defined(PRODUCT_ROWS)
+#define PRODUCT_ROWS 64u /* distances from the middle of the axis that a group has, each with two points */
+#endif
 #define PRODUCT_COLUMNS 64u /* and columns */
 #define PRODUCT_RUN 8u      /* rows, or columns, whose phases a work-item computes from those of one of them */
-#define PRODUCT_CHUNK 16u   /* atoms at a time */
+#if !defined(PRODUCT_CHUNK)
+#define PRODUCT_CHUNK 16u /* atoms at a time */
+#endif
+#define PRODUCT_RUNS ((PRODUCT_ROWS + PRODUCT_COLUMNS) / PRODUCT_RUN)
 
-/* A matrix in local memory, in pairs of float64: elements of two atoms, 4 apart, for each of 128 rows, with room between so that
- * neither loads nor stores meet in a bank. */
-#define PRODUCT_STRIDE (2u * PRODUCT_ROWS + 2u)
-#define PRODUCT_BLOCK (4u * PRODUCT_STRIDE + 1u)                      /* of 8 atoms */
-#define PRODUCT_MATRIX (PRODUCT_CHUNK / 8u * PRODUCT_BLOCK)           /* of a chunk */
-#define PRODUCT_LOCAL_BYTES (2u * 2u * PRODUCT_MATRIX * 16u)          /* two matrices, of two chunks */
+/* Matrices in local memory, in pairs of float64: elements of two atoms, 4 apart, for two rows of each of the rows, or columns,
+ * with room between so that neither loads nor stores meet in a bank. */
+#define PRODUCT_STRIDE(lines) (2u * (lines) + 2u)
+#define PRODUCT_BLOCK(lines) (4u * PRODUCT_STRIDE(lines) + 1u)              /* of 8 atoms */
+#define PRODUCT_MATRIX(lines) (PRODUCT_CHUNK / 8u * PRODUCT_BLOCK(lines)) /* of a chunk */
+#define PRODUCT_MATRICES (PRODUCT_MATRIX(PRODUCT_ROWS) + PRODUCT_MATRIX(PRODUCT_COLUMNS))
+/* those of two chunks, and vectors of runs */
+#define PRODUCT_LOCAL_BYTES (2u * PRODUCT_MATRICES * 16u + 6u * PRODUCT_RUNS * 8u)
 
 #endif
