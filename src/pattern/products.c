@@ -7,14 +7,16 @@
 #include "run/launches.h"
 
 #define TASKS \
-	512.0 /* of a large picture, blocks of points with a segment of the tiles each: enough for the largest devices */
+	512.0 /* of a large picture, blocks of points with a segment of the tiles each: enough for the largest GPUs */
 #define PARTS_BYTES (256 << 20) /* of the sums of segments in a launch */
 /* An H100: terms per second of whole blocks, and of lines without nodes; multiply-adds for nodes */
-#define RATE 1.2e13
+#define RATE 1.0e13
 #define LINES_RATE 1.4e12
 #define NODES_RATE 3e12
-#define LEAST_TILE \
-	128.0 /* atoms of a tile on average: else the chunks of atoms are not full, and classes change often */
+/* Cycles of a core with AVX2: multiply-adds of an atom at a point, and its wave of a column */
+#define TERM_CYCLES 0.28
+#define WAVE_CYCLES 4.0
+#define LEAST_TILE 32.0 /* atoms of a tile on average: else classes change too often */
 
 /* The choice ---------------------------------------------------------------------------------------------------- */
 
@@ -58,51 +60,80 @@ int products_axis(const struct pattern_pixels *pixels)
 	return best;
 }
 
+double products_cycles(const struct pattern_pixels *pixels)
+{
+	const double points = (double)pixels->sizes[products_axis(pixels)];
+
+	return TERM_CYCLES + WAVE_CYCLES / fmin(points, 2.0 * PLANE_ROWS);
+}
+
 bool products_run_on(const struct device *device)
 {
 	const struct device_properties *has = device_properties(device);
 
+	if (!has->gpu_kernels)
+		return true;
 	return sums_device_has_groups(device) && has->most_work_items >= PRODUCT_ITEMS &&
 	       has->local_memory >= PRODUCT_LOCAL_BYTES;
 }
 
-/* Seconds for each atom. */
-static double seconds_otherwise(const struct pattern_plan *plan)
+/* Atoms of a tile. */
+static double tile_atoms(const struct pattern_sample *sample)
 {
-	const double points = (double)plan->pixels.count;
-	struct pixel_division division;
-
-	pixel_division_expect(plan, false, &division);
-	if (division.axis < 0)
-		return points / LINES_RATE;
-	return points * ((double)(division.windows * division.nodes) / (double)division.points / LINES_RATE +
-			 division.nodes / division.atoms / NODES_RATE);
-}
-
-static bool are_fast(const struct pattern_plan *plan)
-{
-	const struct pattern_sample *sample = &plan->sample;
 	double tiles = 0.0;
 
 	for (int c = 0; c < sample->class_count; ++c)
 		tiles += ceil((double)sample->view.species[c].atoms / TILE_ATOMS);
-	return (double)sample->view.count > LEAST_TILE * tiles &&
-	       products_operations(&plan->pixels) / (4.0 * RATE) < seconds_otherwise(plan);
+	return (double)sample->view.count / tiles;
 }
 
-sonde_status products_choose(sonde_context *context, struct pattern_plan *plan)
+/* Whether they take less time than sines, cosines, and nodes. */
+static bool are_faster(const struct pattern_plan *plan, bool gpu)
+{
+	const double points = (double)plan->pixels.count, atoms = tile_atoms(&plan->sample);
+	struct pixel_division division;
+
+	pixel_division_expect(plan, false, &division);
+	if (!gpu)
+		return products_cycles(&plan->pixels) < division.sums + division.interpolation;
+	double each = 1.0 / LINES_RATE;
+	if (division.axis >= 0)
+		each = (double)(division.windows * division.nodes) / (double)division.points / LINES_RATE +
+		       division.nodes / division.atoms / NODES_RATE;
+	/* in a tile, atoms fill up the last chunk */
+	const double waste = ceil(atoms / PRODUCT_CHUNK) * PRODUCT_CHUNK / atoms;
+	return waste * products_operations(&plan->pixels) / (4.0 * RATE) < points * each;
+}
+
+/* Whether all devices are CPUs, or all of them GPUs with units for products. */
+static sonde_status are_alike(sonde_context *context, bool *cpus, bool *gpus)
 {
 	struct device **devices;
 	int count;
 
-	plan->products = !plan->fast.chosen && plan->options.precision == SONDE_PATTERN_PRECISION_FLOAT64 &&
-			 plan->sample.copies.count == 0 && products_axis(&plan->pixels) >= 0 && are_fast(plan);
-	if (!plan->products)
-		return SONDE_OK;
+	*cpus = *gpus = true;
 	CHECK(context_devices(context, &devices, &count));
-	for (int k = 0; k < count; ++k)
-		plan->products &=
-		    devices[k] == NULL || (device_properties(devices[k])->matrix_f64 && products_run_on(devices[k]));
+	for (int k = 0; k < count; ++k) {
+		if (devices[k] == NULL)
+			continue;
+		const struct device_properties *has = device_properties(devices[k]);
+		*cpus &= !has->gpu_kernels;
+		*gpus &= has->matrix_f64 && products_run_on(devices[k]);
+	}
+	return SONDE_OK;
+}
+
+sonde_status products_choose(sonde_context *context, struct pattern_plan *plan)
+{
+	bool cpus, gpus;
+
+	plan->products = false;
+	if (plan->fast.chosen || plan->options.precision != SONDE_PATTERN_PRECISION_FLOAT64 ||
+	    plan->sample.copies.count > 0 || products_axis(&plan->pixels) < 0 ||
+	    tile_atoms(&plan->sample) < LEAST_TILE)
+		return SONDE_OK;
+	CHECK(are_alike(context, &cpus, &gpus));
+	plan->products = (cpus || gpus) && are_faster(plan, gpus && !cpus);
 	return SONDE_OK;
 }
 
@@ -119,21 +150,27 @@ void products_make_sets(const struct pattern_pixels *pixels, struct pixel_sets *
 
 sonde_status products_prepare(struct sums_device *run)
 {
-	run->items = PRODUCT_ITEMS;
-	run->pixels_of_group = 2 * PRODUCT_ROWS * PRODUCT_COLUMNS;
+	const bool groups = sums_device_has_groups(run->device);
+
+	run->items = 1;
+	run->pixels_of_group = 2 * (groups ? PRODUCT_ROWS * PRODUCT_COLUMNS : PLANE_ROWS * PLANE_COLUMNS);
 	run->sets_of_group = run->pixels_of_group / (uint32_t)run->sets->pixels_of_set;
+	if (!groups)
+		return device_kernel(run->device, &pattern_program, "pattern_planes", 1, 0, NULL, 0, &run->kernel);
 	CHECK(device_kernel(run->device, &pattern_program, "pattern_products", PRODUCT_ITEMS, PRODUCT_LOCAL_BYTES,
 			    NULL, 0, &run->kernel));
 	return device_kernel(run->device, &pattern_program, "pattern_segments", PRODUCT_ITEMS, 0, NULL, 0,
 			     &run->resample);
 }
 
-/* Tiles of a segment: the same for all devices, and a divisor of SEGMENT_TILES, of which atoms take turns. */
+/* Tiles of a segment: the same for all devices of a run, and a divisor of SEGMENT_TILES, of which atoms take turns. */
 static uint32_t segment_tiles(const struct sums_device *run)
 {
 	const double most = blocks_of(&run->plan->pixels) * run->tiles->count / TASKS;
 	uint32_t tiles = 1;
 
+	if (!sums_device_has_groups(run->device))
+		return SEGMENT_TILES;
 	while (tiles < SEGMENT_TILES && 2.0 * tiles <= most)
 		tiles *= 2;
 	return tiles;
@@ -164,7 +201,7 @@ struct multiplication {
 	uint32_t segments;     /* and their number */
 	uint32_t most;         /* segments of a launch */
 	uint32_t first, count; /* of the launch in progress, which begins with `first` */
-	bool filled_next;
+	bool on_cpu, filled_next;
 };
 
 static uint32_t groups_left(void *user)
@@ -199,6 +236,30 @@ static sonde_status multiply(const struct multiplication *all)
 	return device_launch(run->device, &run->kernel, all->blocks * all->count, arguments, 15);
 }
 
+static sonde_status multiply_on_cpu(const struct multiplication *all)
+{
+	const struct pixel_range *range = all->range;
+	const struct sums_device *run = range->run;
+	const uint32_t points = (uint32_t)run->sets->points, first = all->first * all->each,
+		       end = first + all->count * all->each, last = end < all->tiles ? end : all->tiles;
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(run->atoms.memory),
+						    DEVICE_ARGUMENT(run->classes.memory),
+						    DEVICE_ARGUMENT(first),
+						    DEVICE_ARGUMENT(last),
+						    DEVICE_ARGUMENT(run->centers.memory),
+						    DEVICE_ARGUMENT(run->q.memory),
+						    DEVICE_ARGUMENT(run->amplitudes.memory),
+						    DEVICE_ARGUMENT(range->columns),
+						    DEVICE_ARGUMENT(range->stride),
+						    DEVICE_ARGUMENT(points),
+						    DEVICE_ARGUMENT(all->step[0]),
+						    DEVICE_ARGUMENT(all->step[1]),
+						    DEVICE_ARGUMENT(all->step[2]),
+						    DEVICE_ARGUMENT(run->sums.memory)};
+
+	return device_launch(run->device, &run->kernel, all->blocks, arguments, 14);
+}
+
 static sonde_status add(const struct multiplication *all)
 {
 	const struct sums_device *run = all->range->run;
@@ -221,6 +282,8 @@ static sonde_status begin(void *user, int slot, uint32_t room, uint32_t *groups)
 	all->count = all->count < all->most ? all->count : all->most;
 	all->count = all->count < left ? all->count : left;
 	*groups = all->blocks * all->count;
+	if (all->on_cpu)
+		return multiply_on_cpu(all);
 	CHECK(multiply(all));
 	CHECK(add(all));
 	if (all->filled_next)
@@ -263,24 +326,40 @@ static sonde_status launch_parts(struct multiplication *all)
 	return SONDE_OK;
 }
 
+static uint32_t blocks_of_range(const struct pixel_range *range, uint32_t rows, uint32_t columns)
+{
+	const uint32_t distances = ((uint32_t)range->run->sets->points + 1) / 2;
+
+	return (distances + rows - 1) / rows * ((range->columns + columns - 1) / columns);
+}
+
+/* Segments whose sums have room; those of a CPU are added at once. */
+static double segments_at_once(const struct sums_device *run, uint32_t each, double bytes)
+{
+	const double allowed = fmin(PARTS_BYTES, 0.25 * (double)device_properties(run->device)->memory);
+
+	return fmin(fmax(1.0, floor(allowed / bytes)), ceil((double)run->part_tiles / each));
+}
+
 sonde_status products_launch(struct pixel_range *range)
 {
 	struct sums_device *run = range->run;
-	const size_t numbers = 2 * (size_t)range->stride;
-	const uint32_t rows = ((uint32_t)run->sets->points + 1) / 2, each = segment_tiles(run);
-	const double bytes = (double)numbers * sizeof(double),
-		     allowed = fmin(PARTS_BYTES, 0.25 * (double)device_properties(run->device)->memory),
-		     fit = fmin(fmax(1.0, floor(allowed / bytes)), ceil((double)run->part_tiles / each));
+	const bool on_cpu = !sums_device_has_groups(run->device);
+	const size_t numbers = 2 * (size_t)range->stride, bytes = numbers * sizeof(double);
+	const uint32_t each = segment_tiles(run);
+	const double fit = segments_at_once(run, each, (double)bytes);
 	struct multiplication all = {.range = range,
-				     .blocks = (rows + PRODUCT_ROWS - 1) / PRODUCT_ROWS *
-					       ((range->columns + PRODUCT_COLUMNS - 1) / PRODUCT_COLUMNS),
+				     .blocks = on_cpu ? blocks_of_range(range, PLANE_ROWS, PLANE_COLUMNS)
+						      : blocks_of_range(range, PRODUCT_ROWS, PRODUCT_COLUMNS),
 				     .each = each,
-				     .most = (uint32_t)fit};
+				     .most = (uint32_t)fit,
+				     .on_cpu = on_cpu};
 
 	find_step(&run->plan->pixels, all.step);
 	CHECK(sums_device_grow(run, &run->sums, numbers, "the sums"));
-	CHECK(sums_device_grow(run, &run->node_sums, (size_t)fit * numbers, "the sums"));
-	CHECK(device_clear(run->device, &run->sums, 0, numbers * sizeof(double)));
+	if (!on_cpu)
+		CHECK(sums_device_grow(run, &run->node_sums, (size_t)fit * numbers, "the sums"));
+	CHECK(device_clear(run->device, &run->sums, 0, bytes));
 	CHECK(launch_parts(&all));
-	return device_read(run->device, &run->sums, 0, run->host_sums, numbers * sizeof(double));
+	return device_read(run->device, &run->sums, 0, run->host_sums, bytes);
 }

@@ -159,7 +159,9 @@ int64_t sums_device_most(const struct sums_device *run, const struct device *dev
 	const double bytes = 16.0 * plan->sample.class_count + 40.0,
 		     memory = fmin(0.25 * (double)device_properties(device)->memory,
 				   sums_device_has_groups(device) ? 1e9 : 1e8),
-		     on_cpu = run->sets != NULL && run->sets->points > 0 ? 1 << 16 : 1 << 14,
+		     on_cpu = run->sets == NULL || run->sets->points == 0 ? 1 << 14
+			      : products_used(run)                        ? 1 << 18
+									  : 1 << 16,
 		     most = sums_device_has_groups(device) ? fmin(most_of_launch(run, device), 1 << 20) : on_cpu;
 
 	return (int64_t)fmax(1.0, fmin(most, memory / bytes));

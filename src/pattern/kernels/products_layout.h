@@ -24,4 +24,9 @@
 /* those of two chunks, and vectors of runs */
 #define PRODUCT_LOCAL_BYTES (2u * PRODUCT_MATRICES * 16u + 6u * PRODUCT_RUNS * 8u)
 
+/* Of pattern_planes.k: rows and columns of a group, and atoms at a time. */
+#define PLANE_ROWS 32u
+#define PLANE_COLUMNS 64u
+#define PLANE_ATOMS 64u
+
 #endif

@@ -68,10 +68,10 @@ static bool can_run_on(sonde_context *context, const char *devices)
 	return true;
 }
 
-static bool sums_by(const char *devices, const sonde_atoms *atoms, const sonde_pattern_options *options,
-		    struct amplitudes *found)
+static bool sums_by(int64_t threads, const char *devices, const sonde_atoms *atoms,
+		    const sonde_pattern_options *options, struct amplitudes *found)
 {
-	sonde_context *context = make_context(2);
+	sonde_context *context = make_context(threads);
 	struct pattern_plan *plan = calloc(1, sizeof *plan);
 	const bool can = can_run_on(context, devices);
 
@@ -96,17 +96,16 @@ static bool sums_by(const char *devices, const sonde_atoms *atoms, const sonde_p
 
 static void check(const char *what, const sonde_pattern_options *options)
 {
-	static const char *const lists[] = {"cuda:0", "opencl:0", "opencl:0,1", "cuda:0,1"};
+	static const char *const lists[] = {"cpu", "cpu", "opencl:0", "opencl:0,1", "cuda:0", "cuda:0,1"};
 	sonde_atoms *atoms = random_sample(30.0);
 	struct amplitudes one = {.count = 0}, other = {.count = 0};
 
 	for (size_t k = 0; k < sizeof lists / sizeof *lists; ++k) {
-		const bool several = strchr(lists[k], ',') != NULL;
-		if (!sums_by(lists[k], atoms, options, &other))
+		if (!sums_by(k == 0 ? 1 : 3, lists[k], atoms, options, &other))
 			continue;
 		print_message("%s, %s: F wrong by %.1e\n", what, lists[k], other.error);
 		assert_true(other.error < 1e-12);
-		if (several && one.count > 0 && strncmp(lists[k], "opencl", 6) == 0) {
+		if (k > 0 && one.count > 0 && strncmp(lists[k], lists[k - 1], 4) == 0) {
 			assert_memory_equal(one.real, other.real, (size_t)one.count * sizeof(double));
 			assert_memory_equal(one.imaginary, other.imaginary, (size_t)one.count * sizeof(double));
 		}
