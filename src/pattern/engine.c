@@ -66,7 +66,8 @@ static sonde_status report_plan(const struct pattern_plan *plan, struct engine_e
 			 plan->fast.width);
 	else
 		snprintf(estimate->method, sizeof estimate->method, "direct sum, %s%s",
-			 plan->options.precision == SONDE_PATTERN_PRECISION_FLOAT32 ? "float32" : "float64",
+			 plan->options.precision == SONDE_PATTERN_PRECISION_FLOAT32 && !plan->products ? "float32"
+												       : "float64",
 			 plan->products ? ", products of matrices" : "");
 	report_line(report, "atoms", "%lld", (long long)plan->sample.count);
 	report_integer(report, "atoms", plan->sample.count);

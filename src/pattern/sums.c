@@ -32,7 +32,7 @@ struct sums_run {
 static sonde_status make_sets(const struct pattern_plan *plan, bool single, const struct pattern_tiles *tiles,
 			      struct pixel_sets *sets, struct pixel_nodes *nodes)
 {
-	if (!plan->products)
+	if (!plan->products || products_axis(&plan->pixels) < 0) /* vectors may be turned after the plan */
 		return pixel_nodes_make(&plan->pixels, single, tiles->reach,
 					(double)plan->sample.count / tiles->count, sets, nodes);
 	products_make_sets(&plan->pixels, sets);
@@ -150,11 +150,12 @@ sonde_status pattern_sums(sonde_context *context, const struct pattern_plan *pla
 
 	CHECK(context_count_devices(context, &present));
 	CHECK(memory_allocate(&run, 1, sizeof *run, "the sums"));
-	*run = (struct sums_run){.context = context,
-				 .plan = plan,
-				 .values = values,
-				 .single = plan->options.precision == SONDE_PATTERN_PRECISION_FLOAT32,
-				 .device_count = present.all};
+	*run =
+	    (struct sums_run){.context = context,
+			      .plan = plan,
+			      .values = values,
+			      .single = plan->options.precision == SONDE_PATTERN_PRECISION_FLOAT32 && !plan->products,
+			      .device_count = present.all};
 	sonde_status status = pattern_tiles_make(context, &plan->sample, &run->tiles);
 	if (status == SONDE_OK)
 		status = make_sets(plan, run->single, &run->tiles, &run->sets, &run->nodes);

@@ -9,7 +9,6 @@
 #include "base/threads.h"
 #include "pattern/kernels/pattern_layout.h"
 #include "pattern/joint.h"
-#include "pattern/products.h"
 
 #define WORK_ITEMS 128        /* as in kernels.def */
 #define WORK_ITEMS_OF_SETS 64 /* in float64 */
