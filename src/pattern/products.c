@@ -61,7 +61,8 @@ bool products_run_on(const struct device *device)
 
 	if (!has->gpu_kernels)
 		return true;
-	return has->most_work_items >= PRODUCT_ITEMS && has->local_memory >= PRODUCT_LOCAL_BYTES;
+	return !has->fixed_kernels && has->most_work_items >= PRODUCT_ITEMS &&
+	       has->local_memory >= PRODUCT_LOCAL_BYTES;
 }
 
 /* Atoms of a tile. */

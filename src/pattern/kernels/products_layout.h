@@ -2,17 +2,11 @@
 #ifndef SONDE_PATTERN_KERNELS_PRODUCTS_LAYOUT_H
 #define SONDE_PATTERN_KERNELS_PRODUCTS_LAYOUT_H
 
-#if !defined(PRODUCT_ITEMS)
 #define PRODUCT_ITEMS 256u /* work-items of a group */
-#endif
-#if !defined(PRODUCT_ROWS)
 #define PRODUCT_ROWS 64u /* distances from the middle of the axis that a group has, each with two points */
-#endif
 #define PRODUCT_COLUMNS 64u /* and columns */
 #define PRODUCT_RUN 8u      /* rows, or columns, whose phases a work-item computes from those of one of them */
-#if !defined(PRODUCT_CHUNK)
 #define PRODUCT_CHUNK 16u /* atoms at a time */
-#endif
 #define PRODUCT_RUNS ((PRODUCT_ROWS + PRODUCT_COLUMNS) / PRODUCT_RUN)
 
 /* Matrices in local memory, in pairs of float64: elements of two atoms, 4 apart, for two rows of each of the rows, or columns,
