@@ -22,7 +22,7 @@ static const struct speed_cost node_terms[] = {{{0.62, 0.31, 0.17}, SPEED_F64, 8
 					       {{14.0, 6.0, 4.0}, SPEED_F32, 480.0}};
 /* Of products of matrices: an atom at a point, and an operation of a GPU that has units for them, in parts of their peak rate. */
 static const struct speed_cost product_term = {.cycles = {1.1, 0.34, 0.17}},
-			       product_operation = {.unit = SPEED_MATRIX, .of_gpu = 1.5};
+			       product_operation = {.unit = SPEED_MATRIX, .of_gpu = 1.6};
 /* of the fast method, relative to those with AVX2 */
 static const double fast_cycles[DEVICE_MOST_INSTRUCTION_SETS] = {1.3, 1.0, 0.95};
 #define CHECKED_CYCLES 160.0 /* of the reference */
