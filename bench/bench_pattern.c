@@ -1,5 +1,5 @@
 /* Rates of `pattern`: atoms times points per second, with the error of each, compared with a plain loop and with the ceiling: on one
- * core of the CPU its multiply-adds, on a GPU its units for sines and for multiply-adds; then the fast method, with four times as many
+ * core of the CPU its multiply-adds, on a GPU its units for sines, for multiply-adds, and for products of matrices; then the fast method, with four times as many
  * points, its mesh, compared with the GPU's bandwidth, and one GPU against all cores of the CPU.
  *     bench_pattern [DEVICE [POINTS]]      default: a GPU if there is one; 256 circles of 256 points, on GPUs 1024 of 1024
  */
@@ -14,6 +14,7 @@
 #include "pattern/pattern.h"
 #include "pattern/kernels/pattern_layout.h"
 #include "pattern/nodes.h"
+#include "pattern/products.h"
 #include "pattern_mesh.h"
 #include "run/context.h"
 #include "sonde/sonde.h"
@@ -67,11 +68,13 @@ static const char *const arrangements[] = {[ARRANGED_LIST] = "list",
 /* With nodes these are the instructions of an atom at a node: kernels/pattern_resample.k has two for each node of a tile at a point, and
  * this number for the rest of the tile. */
 #define OF_TILE 70.0
+#define OF_PRODUCTS 2.0 /* with rows on both sides of the middle */
 
 /* How points are computed, and the instructions of a term: on a CPU, and in float32 or float64 on a GPU; with sines by unit apart. */
 struct work {
 	struct pixel_division division;
 	struct instructions each;
+	bool products; /* of matrices */
 	char name[48];
 };
 
@@ -82,10 +85,17 @@ static struct work work_of(sonde_context *context, const sonde_atoms *atoms, con
 
 	must(pattern_plan_make(context, atoms, options, plan));
 	pixel_division_expect(plan, options->precision == SONDE_PATTERN_PRECISION_FLOAT32, &work.division);
+	must(products_choose(context, plan));
+	work.products = plan->products;
 	pattern_plan_free(plan);
 	free(plan);
 	const struct pixel_division *division = &work.division;
 	work.each = instructions_of[division->arrangement];
+	if (work.products) {
+		work.each = (struct instructions){.of_f64 = OF_PRODUCTS, .on_cpu = OF_PRODUCTS};
+		snprintf(work.name, sizeof work.name, "products of matrices");
+		return work;
+	}
 	snprintf(work.name, sizeof work.name, "%s", arrangements[division->arrangement]);
 	if (division->along.axis < 0)
 		return work;
@@ -311,13 +321,16 @@ static void bench_kernel(sonde_context *context, const sonde_atoms *atoms, const
 	const double shorter = time_run(context, atoms, options, &terms, &error),
 		     longer = time_run(context, atoms, larger, &all, &error),
 		     rate = (all - terms) / (longer - shorter), sines = speed->f32 * SINES_OF_F32 / each->sines,
-		     adds = 0.5 * speed->f32 / each->of_f32,
-		     ceiling = single ? fmin(sines, adds) : 0.5 * speed->f64 / each->of_f64;
+		     adds = 0.5 * speed->f32 / each->of_f32, peak = work.products ? speed->matrix_f64 : speed->f64,
+		     ceiling = single ? fmin(sines, adds) : 0.5 * peak / each->of_f64;
 
 	printf("kernel, %s, %-9s %-30s %9.3g terms/s  %5.1f %% of %.3g, the ceiling by %s",
 	       single ? "float32" : "float64", geometry_name(options), work.name, rate, 100.0 * rate / ceiling,
-	       ceiling, single && sines < adds ? "the units for sines" : "instructions");
-	if (work.division.along.axis >= 0)
+	       ceiling,
+	       single && sines < adds ? "the units for sines"
+	       : work.products        ? "the units for products"
+				      : "instructions");
+	if (work.division.along.axis >= 0 && !work.products)
 		printf("; interpolation reads %.2g TB/s, %.0f %% of copies",
 		       1e-12 * rate * bytes_of_term(&work, single),
 		       100.0 * rate * bytes_of_term(&work, single) / speed->bandwidth);

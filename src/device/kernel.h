@@ -403,6 +403,9 @@ DEVICE_FUNCTION void sonde_matrix_muladd(LOCAL f64 *scratch, f64 *c, const f64 *
 #define MATRIX_MULADD(scratch, c, a, b) sonde_matrix_muladd((scratch), (c), (a), (b))
 #endif
 
+/* The same by a warp of a larger group, if WARP_MATRIX is 1, with its place in the warp for LOCAL_ID. */
+#define WARP_MATRIX_MULADD(c, a, b) sonde_matrix_muladd((c), (a), (b))
+
 /* The same by a warp, with an inner dimension of 4: c, 16 x 8, is a, 16 x 4, times b, 4 x 8, plus a number for each column. With
  * g = WARP_ID/4 and t = WARP_ID % 4, a work-item has
  *     a[e] of row g + 8 e, column t,   b of row t, column g,   the numbers of columns 2 t and 2 t + 1,

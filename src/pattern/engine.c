@@ -65,8 +65,10 @@ static sonde_status report_plan(const struct pattern_plan *plan, struct engine_e
 			 "Fourier transforms, tolerance %.3g, windows of %d points", plan->fast.tolerance,
 			 plan->fast.width);
 	else
-		snprintf(estimate->method, sizeof estimate->method, "direct sum, %s",
-			 plan->options.precision == SONDE_PATTERN_PRECISION_FLOAT32 ? "float32" : "float64");
+		snprintf(estimate->method, sizeof estimate->method, "direct sum, %s%s",
+			 plan->options.precision == SONDE_PATTERN_PRECISION_FLOAT32 && !plan->products ? "float32"
+												       : "float64",
+			 plan->products ? ", products of matrices" : "");
 	report_line(report, "atoms", "%lld", (long long)plan->sample.count);
 	report_integer(report, "atoms", plan->sample.count);
 	append_sizes(pixels->geometry, pixels->axis_count, pixels->sizes, pixels->count, sizes, sizeof sizes);

@@ -3,7 +3,7 @@
 
 #include "pattern/fast/fast.h"
 #include "pattern/pattern.h"
-#include "pattern/nodes.h"
+#include "pattern/products.h"
 #include "run/speed.h"
 
 /* An atom at a pixel, by `sonde pattern --device cpu --threads 1` and SONDE_ISA=sse2, avx2, avx512; on GPUs, what an H100 needs of its
@@ -20,6 +20,9 @@ static const struct speed_cost node_terms[] = {{{0.62, 0.31, 0.17}, SPEED_F64, 8
 					       {{0.2, 0.1, 0.045}, SPEED_F32, 12.0}},
 			       tile_terms[] = {{{14.0, 6.0, 4.0}, SPEED_F64, 330.0},
 					       {{14.0, 6.0, 4.0}, SPEED_F32, 480.0}};
+/* Of products of matrices: an atom at a point, and an operation of a GPU that has units for them, in parts of their peak rate. */
+static const struct speed_cost product_term = {.cycles = {1.1, 0.34, 0.17}},
+			       product_operation = {.unit = SPEED_MATRIX, .of_gpu = 1.6};
 /* of the fast method, relative to those with AVX2 */
 static const double fast_cycles[DEVICE_MOST_INSTRUCTION_SETS] = {1.3, 1.0, 0.95};
 #define CHECKED_CYCLES 160.0 /* of the reference */
@@ -56,6 +59,10 @@ static double direct_seconds(const struct speed *speed, const struct pattern_pla
 	const double atoms = (double)plan->sample.count, pixels = times * (double)plan->pixels.count;
 	struct pixel_division division;
 
+	if (plan->products)
+		return speed->gpu ? speed_seconds(speed, &product_operation,
+						  times * atoms * products_operations(&plan->pixels))
+				  : speed_seconds(speed, &product_term, atoms * pixels);
 	pixel_division_expect(plan, single, &division);
 	const struct speed_cost *term = &terms[division.arrangement][single];
 	if (division.along.axis < 0)
@@ -74,8 +81,10 @@ sonde_status pattern_expect(sonde_context *context, const struct pattern_plan *p
 	if (plan->fast.chosen || !context_expects(context)) /* as was reported when it was chosen */
 		return SONDE_OK;
 	pixel_division_expect(plan, plan->options.precision == SONDE_PATTERN_PRECISION_FLOAT32, &division);
+	const double cycles =
+	    plan->products ? products_cycles(&plan->pixels) : division.sums + division.interpolation;
 	return context_expect(context, plan->repeats * (double)plan->sample.count * (double)plan->pixels.count *
-					   (division.sums + division.interpolation) / 3e9 / context_threads(context));
+					   cycles / 3e9 / context_threads(context));
 }
 
 static double host_bytes(const struct pattern_plan *plan)

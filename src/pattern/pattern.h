@@ -165,6 +165,7 @@ struct pattern_plan {
 	struct laue_class laue; /* intensities are means over it; without operations: they are not */
 	struct pattern_fast fast;
 	double repeats; /* number of patterns that are computed: orientations and samples of a mean */
+	bool products;  /* the direct sum is one of products of matrices: products.h */
 	bool turned;    /* many of them are those of one sample in several orientations, without amplitudes */
 	struct pattern_pieces *pieces; /* of a picture that is kept; null: none */
 	struct pattern_patches *patches;

@@ -11,6 +11,7 @@
 #include "pattern/detector/response.h"
 #include "pattern/fast/fast.h"
 #include "pattern/pattern.h"
+#include "pattern/products.h"
 
 PROBE_ASSERT_CHOICES(SONDE_PATTERN);
 
@@ -253,6 +254,7 @@ sonde_status pattern_plan_choose(sonde_context *context, double repeats, struct 
 {
 	plan->repeats = repeats;
 	CHECK(fast_choose(context, plan));
+	CHECK(products_choose(context, plan));
 	return check_rounding(context, plan);
 }
 
@@ -269,7 +271,8 @@ static sonde_status follow(sonde_context *context, const sonde_atoms *atoms, con
 				      .repeats = 1.0};
 	plan->pixels.borrowed = true;
 	CHECK(take_atoms(context, atoms, plan));
-	return fast_choose(context, plan);
+	CHECK(fast_choose(context, plan));
+	return products_choose(context, plan);
 }
 
 sonde_status pattern_plan_follow(sonde_context *context, const sonde_atoms *atoms, const struct pattern_plan *first,

@@ -6,6 +6,7 @@
 #include "device/self_test.h"
 #include "pattern/fast/fast.h"
 #include "pattern/pattern.h"
+#include "pattern/products.h"
 
 #define ATOMS 300 /* more than one tile */
 #define PIXELS 24
@@ -14,13 +15,15 @@
 #define LINE 20  /* more than MOST_SET_PIXELS; */
 #define SHORT 10 /* between the pixels of long and of other lines */
 #define RINGS 64 /* so many that they have nodes */
+#define ROWS 9   /* of a plane */
 #define MOST_PIXELS (RINGS * AZIMUTHS)
 #define TOLERANCE_F64 1e-12
 #define TOLERANCE_F32 1e-4
 
 /* A spiral of two classes with constant amplitudes. */
 struct self_test {
-	double positions[3 * ATOMS], vectors[3 * PIXELS], circles[RINGS], azimuths[AZIMUTHS], line[LINE], zero;
+	double positions[3 * ATOMS], vectors[3 * PIXELS], circles[RINGS], azimuths[AZIMUTHS], line[LINE], rows[ROWS],
+	    zero;
 	uint16_t species_of[ATOMS];
 	struct species species[2];
 	struct pattern_class classes[2];
@@ -104,6 +107,16 @@ static void use_long_line(struct self_test *test)
 	use_line_of(test, LINE);
 }
 
+static void use_plane(struct self_test *test)
+{
+	use_line_of(test, LINE);
+	for (int n = 0; n < ROWS; ++n)
+		test->rows[n] = 0.2 * n - 0.7;
+	test->plan.pixels.count = ROWS * LINE;
+	test->plan.pixels.sizes[0] = ROWS;
+	test->plan.pixels.axes[0] = test->rows;
+}
+
 static sonde_status compare(struct device *device, const struct self_test *test, bool single)
 {
 	double intensity[MOST_PIXELS], real[MOST_PIXELS], imaginary[MOST_PIXELS], largest = 0.0;
@@ -134,5 +147,8 @@ sonde_status pattern_self_test(struct device *device)
 		CHECK(compare(device, &test, false));
 		CHECK(compare(device, &test, true));
 	}
+	use_plane(&test);
+	test.plan.products = products_run_on(device);
+	CHECK(compare(device, &test, false));
 	return device_properties(device)->gpu_kernels ? fast_gpu_self_test(device) : fast_self_test(device);
 }

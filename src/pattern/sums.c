@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "pattern/pattern.h"
+#include "pattern/products.h"
 #include "pattern/sums_device.h"
 #include "run/share.h"
 
@@ -28,10 +29,14 @@ struct sums_run {
 	int64_t device_count;
 };
 
-static sonde_status make_sets(const struct pattern_pixels *pixels, bool single, const struct pattern_tiles *tiles,
-			      int64_t atoms, struct pixel_sets *sets, struct pixel_nodes *nodes)
+static sonde_status make_sets(const struct pattern_plan *plan, bool single, const struct pattern_tiles *tiles,
+			      struct pixel_sets *sets, struct pixel_nodes *nodes)
 {
-	return pixel_nodes_make(pixels, single, &tiles->reach, (double)atoms / tiles->count, sets, nodes);
+	if (!plan->products || products_axis(&plan->pixels) < 0) /* vectors may be turned after the plan */
+		return pixel_nodes_make(&plan->pixels, single, &tiles->reach,
+					(double)plan->sample.count / tiles->count, sets, nodes);
+	products_make_sets(&plan->pixels, sets);
+	return SONDE_OK;
 }
 
 static sonde_status prepare(void *user, struct device *device, void *state)
@@ -145,15 +150,15 @@ sonde_status pattern_sums(sonde_context *context, const struct pattern_plan *pla
 
 	CHECK(context_count_devices(context, &present));
 	CHECK(memory_allocate(&run, 1, sizeof *run, "the sums"));
-	*run = (struct sums_run){.context = context,
-				 .plan = plan,
-				 .values = values,
-				 .single = plan->options.precision == SONDE_PATTERN_PRECISION_FLOAT32,
-				 .device_count = present.all};
+	*run =
+	    (struct sums_run){.context = context,
+			      .plan = plan,
+			      .values = values,
+			      .single = plan->options.precision == SONDE_PATTERN_PRECISION_FLOAT32 && !plan->products,
+			      .device_count = present.all};
 	sonde_status status = pattern_tiles_make(context, &plan->sample, &run->tiles);
 	if (status == SONDE_OK)
-		status =
-		    make_sets(&plan->pixels, run->single, &run->tiles, plan->sample.count, &run->sets, &run->nodes);
+		status = make_sets(plan, run->single, &run->tiles, &run->sets, &run->nodes);
 	if (status == SONDE_OK)
 		status = find_pieces(run);
 	if (status == SONDE_OK && run->count > 0)
@@ -175,7 +180,7 @@ sonde_status pattern_sums_of_device(struct device *device, const struct pattern_
 
 	sonde_status status = pattern_tiles_make(NULL, &plan->sample, &tiles);
 	if (status == SONDE_OK)
-		status = make_sets(&plan->pixels, single, &tiles, plan->sample.count, &sets, &nodes);
+		status = make_sets(plan, single, &tiles, &sets, &nodes);
 	if (status == SONDE_OK)
 		status = sums_device_prepare(NULL, device, plan, &tiles, &sets, &nodes, single, &run);
 	if (status == SONDE_OK)

@@ -94,7 +94,7 @@ static sonde_status prepare(struct sums_device *run)
 {
 	struct device *device = run->device;
 
-	CHECK(find_kernel(run));
+	CHECK(products_used(run) ? products_prepare(run) : find_kernel(run));
 	const size_t part = run->part_tiles = choose_part(run), numbers = 3 * TILE_ATOMS * part;
 	if (run->tiles->copies != NULL)
 		CHECK(copies_device_prepare(run));
@@ -104,7 +104,7 @@ static sonde_status prepare(struct sums_device *run)
 			      &run->atoms));
 	CHECK(device_allocate(device, 3 * part * sizeof(double), "the atoms", &run->centers));
 	CHECK(device_allocate(device, 2 * part * sizeof(uint32_t), "the atoms", &run->classes));
-	return run->sets->points > 0 ? resample_prepare(run) : SONDE_OK;
+	return run->nodes->along.axis >= 0 ? resample_prepare(run) : SONDE_OK;
 }
 
 sonde_status sums_device_prepare(sonde_context *context, struct device *device, const struct pattern_plan *plan,
@@ -161,6 +161,7 @@ int64_t sums_device_most(const struct sums_device *run, const struct device *dev
 		     memory = fmin(0.25 * (double)device_properties(device)->memory,
 				   sums_device_has_groups(device) ? 1e9 : 1e8),
 		     on_cpu = run->sets == NULL || run->sets->points == 0 ? 1 << 14
+			      : products_used(run)                        ? 1 << 18
 			      : run->nodes->across.axis >= 0              ? 1 << 20
 									  : 1 << 16,
 		     most = sums_device_has_groups(device) ? fmin(most_of_launch(run, device), 1 << 20) : on_cpu;
@@ -338,7 +339,7 @@ static sonde_status fill(struct pixel_range *range)
 	clear_room(range);
 	threads_for(sums_device_threads(run), range->count, PIXELS_OF_THREAD / run->sets->pixels_of_set, fill_some,
 		    range);
-	if (run->sets->points > 0)
+	if (run->nodes->along.axis >= 0)
 		CHECK(resample_fill(range));
 	buffers->first = range->first;
 	buffers->count = range->count;
@@ -388,7 +389,9 @@ sonde_status sums_device_run(struct sums_device *run, int64_t first, int64_t cou
 	range.values = values;
 	CHECK(fill_unless_filled(&range));
 	CHECK(upload(&range));
-	CHECK(run->sets->points > 0 ? resample_launch(&range) : sums_device_launch(&range));
+	CHECK(products_used(run)      ? products_launch(&range)
+	      : run->sets->points > 0 ? resample_launch(&range)
+				      : sums_device_launch(&range));
 	threads_for(sums_device_threads(run), count, PIXELS_OF_THREAD / run->sets->pixels_of_set, finish_some,
 		    &range);
 	range.buffers->count = 0;

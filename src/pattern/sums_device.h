@@ -99,5 +99,12 @@ sonde_status resample_prepare(struct sums_device *run);
 void resample_divide(struct pixel_range *range);
 sonde_status resample_fill(struct pixel_range *range);
 sonde_status resample_launch(struct pixel_range *range);
+/* products_device.c: the same by products of matrices. */
+static inline bool products_used(const struct sums_device *run)
+{
+	return run->sets->points > 0 && run->nodes->along.axis < 0;
+}
+sonde_status products_prepare(struct sums_device *run);
+sonde_status products_launch(struct pixel_range *range);
 
 #endif

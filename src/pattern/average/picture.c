@@ -45,6 +45,8 @@ static sonde_status describe_job(struct picture *picture)
 	CHECK(kept_append_files(&picture->plan->options, job));
 	kept_append_options(&picture->plan->options, job);
 	append_sample(&picture->plan->sample, job);
+	/* a GPU may take other ways than the CPU, of which pieces have other points */
+	text_append(job, "direct sum = %s\n", picture->plan->products ? "by products of matrices" : "by points");
 	return text_status(job);
 }
 

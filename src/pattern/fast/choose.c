@@ -10,7 +10,7 @@
 #include "pattern/fast/cost.h"
 #include "pattern/fast/fast.h"
 #include "pattern/fast/patches.h"
-#include "pattern/nodes.h"
+#include "pattern/products.h"
 
 #define STEPS 6.0
 #define STEPS_OF_BOX 3.0  /* whose points are not interpolated */
@@ -280,7 +280,8 @@ static sonde_status choose_automatically(sonde_context *context, struct pattern_
 	struct pixel_division division;
 
 	pixel_division_expect(plan, false, &division);
-	double direct = terms * (division.sums + division.interpolation) / COST_CLOCK / context_threads(context);
+	double direct = terms * products_least_cycles(plan, division.sums + division.interpolation) / COST_CLOCK /
+			context_threads(context);
 
 	CHECK(plan_device(context, direct, plan));
 	CHECK(context_count_devices(context, &devices));
