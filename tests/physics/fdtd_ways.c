@@ -100,6 +100,11 @@ void simulate(const struct way *way, struct simulation *simulation)
 	if (way->slab > 0) {
 		simulation->slab = way->slab;
 		simulation->at_once = way->at_once;
+		simulation->tiling = TILING_OFF;
+	}
+	if (way->tile.planes > 0) {
+		simulation->tile = way->tile;
+		simulation->tiling = TILING_GIVEN;
 	}
 	succeed(incident_make((const int[3]){1, -1, 2}, grid.courant, (const double[3]){1.0, 0.2, 0.3}, box.low,
 			      box.high, pulse_at, &pulse, &wave));

@@ -89,11 +89,41 @@ static void test_rows_of_both_fields_have_the_same_bits(void **state)
 	}
 }
 
+/* CPUs step tiles of planes and rows, strips of which follow each other: with threads that wait for one another, tiles of
+ * any shape, and blocks of steps that are no multiple of a tile's. */
+static void test_tiles_have_the_same_bits(void **state)
+{
+	static const struct skewed_tile shapes[] = {{8, 4, 6},  {1, 1, 3},  {3, 5, 16},
+						   {60, 2, 4}, {5, 30, 7}, {2, 3, 1}};
+	(void)state;
+
+	for (int single = 0; single < 2 && !fields_suit_gpu(test_device()); ++single) {
+		struct way way = {
+		    .single = single != 0, .slab = 57, .at_once = 1, .cells_along_z = 20, .balls = NO_BALLS};
+		struct simulation whole, tiles;
+		simulate(&way, &whole);
+		assert_null(whole.tiles);
+		for (size_t k = 0; k < sizeof shapes / sizeof *shapes; ++k) {
+			way.at_once = k % 2 == 0 ? 16 : 8;
+			way.tile = shapes[k];
+			simulate(&way, &tiles);
+			assert_non_null(tiles.tiles);
+			const int found = differences(&whole, &tiles, true);
+			print_message("tiles of %u planes and %u rows, %u steps: %d differences\n", shapes[k].planes,
+				      shapes[k].rows, shapes[k].steps, found);
+			assert_int_equal(found, 0);
+			simulation_release(&tiles);
+		}
+		simulation_release(&whole);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_slabs_of_planes_have_the_same_bits),
 					   cmocka_unit_test(test_both_fields_at_once_have_the_same_bits),
-					   cmocka_unit_test(test_rows_of_both_fields_have_the_same_bits)};
+					   cmocka_unit_test(test_rows_of_both_fields_have_the_same_bits),
+					   cmocka_unit_test(test_tiles_have_the_same_bits)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
