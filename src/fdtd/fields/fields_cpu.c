@@ -20,8 +20,7 @@ bool fields_can_step_in_place(const struct fields *fields)
 bool fields_can_step_tiles(const struct fields *fields)
 {
 	return is_between_conductors(fields) && fields->streaming == NULL && fields->beside == NULL &&
-	       fields->smoothing == NULL && fields->answering == NULL && !grid_is_uniform(&fields->grid, 0) &&
-	       !grid_is_uniform(&fields->grid, 1);
+	       !grid_is_uniform(&fields->grid, 0) && !grid_is_uniform(&fields->grid, 1);
 }
 
 static sonde_status find_kernel_in_place(struct fields *fields)

@@ -14,7 +14,7 @@ struct field_tile {
 	struct plane_range planes, rows;
 };
 
-/* Whether grid, device and media allow it: E of no place follows from E of others. */
+/* Whether grid and device allow it. */
 bool fields_can_step_tiles(const struct fields *fields);
 /* Once before fields_step_tile(). */
 sonde_status fields_prepare_tiles(struct fields *fields);

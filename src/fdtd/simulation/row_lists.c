@@ -6,13 +6,6 @@
 
 #define WHAT "the rows of a list of places"
 
-static uint32_t row_of(const struct fdtd_step *layout, const void *places, size_t stride, uint32_t n)
-{
-	const uint64_t place = *(const uint64_t *)((const char *)places + n * stride);
-
-	return (uint32_t)((place - layout->before) % layout->plane / layout->row);
-}
-
 static sonde_status add_segment(struct row_list *list)
 {
 	CHECK(memory_grow(&list->first_run, &list->segment_capacity, list->segments + 1, sizeof *list->first_run,
@@ -24,31 +17,41 @@ static sonde_status add_segment(struct row_list *list)
 static sonde_status add_run(struct row_list *list, uint32_t row, uint32_t begin)
 {
 	CHECK(memory_grow(&list->runs, &list->run_capacity, list->run_count + 1, sizeof *list->runs, WHAT));
-	list->runs[list->run_count++] = (struct row_run){row, begin};
+	list->runs[list->run_count++] = (struct row_run){row, begin, begin + 1};
 	return SONDE_OK;
 }
 
-sonde_status row_list_make(const struct fdtd_step *layout, const void *places, size_t stride,
-			   const uint32_t *first_of_plane, uint32_t planes, struct row_list *list)
+/* The next place; `begins`: it is the first of its plane. */
+static sonde_status add_place(struct row_list *list, uint32_t row, uint32_t n, bool begins)
+{
+	const struct row_run *last = list->run_count > 0 ? &list->runs[list->run_count - 1] : NULL;
+
+	if (begins || last == NULL || last->end != n || row < last->row) {
+		CHECK(add_segment(list));
+		return add_run(list, row, n);
+	}
+	if (row != last->row)
+		return add_run(list, row, n);
+	++list->runs[list->run_count - 1].end;
+	return SONDE_OK;
+}
+
+sonde_status row_list_make(const uint32_t *rows, const uint32_t *first_of_plane, uint32_t planes,
+			   struct row_list *list)
 {
 	*list = (struct row_list){0};
 	CHECK(memory_allocate(&list->first_segment, (size_t)planes + 1, sizeof *list->first_segment, WHAT));
 	for (uint32_t i = 0; i < planes; ++i) {
-		uint32_t before = 0;
+		bool begins = true;
 		list->first_segment[i] = (uint32_t)list->segments;
-		for (uint32_t n = first_of_plane[i]; n < first_of_plane[i + 1]; ++n) {
-			const uint32_t row = row_of(layout, places, stride, n);
-			const bool first = n == first_of_plane[i];
-			if (first || row < before)
-				CHECK(add_segment(list));
-			if (first || row != before)
-				CHECK(add_run(list, row, n));
-			before = row;
-		}
+		for (uint32_t n = first_of_plane[i]; n < first_of_plane[i + 1]; ++n)
+			if (rows[n] != ROW_NONE) {
+				CHECK(add_place(list, rows[n], n, begins));
+				begins = false;
+			}
 	}
 	list->first_segment[planes] = (uint32_t)list->segments;
-	CHECK(add_segment(list));
-	return add_run(list, 0, first_of_plane[planes]);
+	return add_segment(list);
 }
 
 void row_list_free(struct row_list *list)
@@ -82,7 +85,7 @@ sonde_status row_list_visit(const struct row_list *list, const struct field_tile
 				       to = first_in(list, from, end, tile->rows.end);
 			if (from < to)
 				CHECK(visit(user, list->runs[from].begin,
-					    list->runs[to].begin - list->runs[from].begin));
+					    list->runs[to - 1].end - list->runs[from].begin));
 		}
 	return SONDE_OK;
 }

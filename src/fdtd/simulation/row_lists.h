@@ -8,21 +8,23 @@
 
 /* Places of one row, consecutive in the list, from number `begin` on. */
 struct row_run {
-	uint32_t row, begin;
+	uint32_t row, begin, end;
 };
 
-/* The part of a plane is a sequence of segments, in each of which rows increase: usually one for each component. */
+/* The part of a plane is a sequence of segments without gaps, in each of which rows increase: usually one for each
+ * component. */
 struct row_list {
 	uint32_t *first_segment; /* of each plane, one more than planes */
 	uint32_t *first_run;     /* of each segment, one more than segments */
-	struct row_run *runs;    /* one more than runs: the end of the list */
+	struct row_run *runs;
 	size_t segments, run_count, segment_capacity, run_capacity;
 };
 
-/* Places lie `stride` bytes apart; first_of_plane: planes + 1 numbers. To be released by row_list_free(), also after a
- * failure. */
-sonde_status row_list_make(const struct fdtd_step *layout, const void *places, size_t stride,
-			   const uint32_t *first_of_plane, uint32_t planes, struct row_list *list);
+/* rows: of each place, or ROW_NONE if it does not belong to the list; first_of_plane: planes + 1 numbers. To be released
+ * by row_list_free(), also after a failure. */
+#define ROW_NONE UINT32_MAX
+sonde_status row_list_make(const uint32_t *rows, const uint32_t *first_of_plane, uint32_t planes,
+			   struct row_list *list);
 void row_list_free(struct row_list *list);
 
 typedef sonde_status row_visitor(void *user, uint32_t begin, uint32_t count);
