@@ -96,7 +96,7 @@ static struct rate step_rate(const struct fdtd_grid *grid, const struct manner *
 	scene_must(simulation_make(device, grid, &media, single, &simulation));
 	media_free(&media);
 	simulation.both_in_place = simulation.both_in_place && manner->pairs;
-	if (manner->by == WHOLE)
+	if (manner->by != SLABS) /* else tiles are used only for large grids */
 		simulation.slab = simulation.fields.layout.end[0];
 	simulation.tiling = manner->by == TILES ? TILING_CHOSEN : TILING_OFF;
 	if (manner->tile.planes > 0) {

@@ -101,20 +101,16 @@ DEVICE_INLINE void TYPED(step_row)(const u32 media, const struct TYPED(fields) *
 		TYPED(absorb_along)(media, 2u, f);
 }
 
-DEVICE_INLINE void TYPED(step_place)(struct TYPED(fields) * f, u32 plane, u32 row)
-{
-	f->place = row_place_of(&f->step, plane, row);
-	if (MEDIA_BYTES == 0u)
-		TYPED(step_row)(0u, f);
-	else
-		TYPED(step_row)(1u, f);
-}
-
 /* Rows begin to end - 1 of a plane. */
 DEVICE_FUNCTION void TYPED(step_rows)(const struct TYPED(fields) * fields, u32 plane, u32 begin, u32 end)
 {
-	struct TYPED(fields) task = *fields;
+	struct TYPED(fields) task = *fields, *const f = &task;
 
-	for (u32 row = begin; row < end; ++row)
-		TYPED(step_place)(&task, plane, row);
+	for (u32 row = begin; row < end; ++row) {
+		f->place = row_place_of(&f->step, plane, row);
+		if (MEDIA_BYTES == 0u)
+			TYPED(step_row)(0u, f);
+		else
+			TYPED(step_row)(1u, f);
+	}
 }

@@ -21,6 +21,7 @@
 #define CELLS_OF_TILES 0.8e9
 #define STEPS_OF_TILES 8.0
 #define MOST_SECONDS_OF_TILES 10.0
+#define STEPS_OF_SLABS 16u /* slabs that take so many steps in the cache are as fast */
 
 /* The largest power of two that is not above `steps`, for whole groups of samples (fourier.h) in a block. */
 static uint32_t block_of(double steps)
@@ -174,7 +175,9 @@ void simulation_choose_tiles(struct simulation *simulation)
 
 	if (simulation->tiles != NULL || simulation->tiling == TILING_OFF)
 		return;
-	if (simulation->tiling == TILING_CHOSEN)
+	const bool slabs_fit =
+	    simulation->slab < simulation->fields.layout.end[0] && simulation->at_once >= STEPS_OF_SLABS;
+	if (simulation->tiling == TILING_CHOSEN && !slabs_fit)
 		simulation->tile = step_tiles_shape(&simulation->fields, block_of(steps));
 	if (!fields_can_step_tiles(&simulation->fields) || simulation->tile.planes == 0 ||
 	    make_tiles(simulation) != SONDE_OK) {
