@@ -65,6 +65,13 @@ void row_list_free(struct row_list *list)
 /* The first run from `begin` on that is not before a row. */
 static uint32_t first_in(const struct row_list *list, uint32_t begin, uint32_t end, uint32_t row)
 {
+	if (begin == end || row <= list->runs[begin].row)
+		return begin;
+	if (row > list->runs[end - 1].row)
+		return end;
+	/* usually no row is left out */
+	if (list->runs[end - 1].row - list->runs[begin].row == end - 1 - begin)
+		return begin + (row - list->runs[begin].row);
 	while (begin < end) {
 		const uint32_t middle = begin + (end - begin) / 2;
 		if (list->runs[middle].row < row)

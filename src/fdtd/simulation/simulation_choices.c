@@ -21,7 +21,7 @@
 #define CELLS_OF_TILES 0.8e9
 #define STEPS_OF_TILES 8.0
 #define MOST_SECONDS_OF_TILES 10.0
-#define STEPS_OF_SLABS 16u /* slabs that take so many steps in the cache are as fast */
+#define STEPS_OF_SLABS 8u /* slabs that take so many steps in the cache are as fast */
 
 /* The largest power of two that is not above `steps`, for whole groups of samples (fourier.h) in a block. */
 static uint32_t block_of(double steps)

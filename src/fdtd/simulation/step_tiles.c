@@ -14,7 +14,7 @@
 
 #define WHAT "steps by tiles"
 #define PART_OF_CACHE 0.6
-#define ROWS 4u
+#define ROWS 8u
 #define MOST_STEPS 32u
 #define STRIPS_OF_THREAD 4u /* at least, so that threads end at about the same time */
 #define FAR_APART 16u       /* counters in different lines of the cache */
