@@ -15,13 +15,13 @@
 #define PART_OF_CACHE 0.6     /* and this part of the cache, at most */
 #define GROUPS_OF_THREAD 4.0  /* of a launch */
 #define USUAL_SLAB 2          /* planes */
-/* of blocks of steps by tiles, which must be long to save traffic: seconds, cells of a thread per second; and of some
- * steps in any case, unless it is many */
+/* of blocks of steps by tiles, which must be long to save traffic: seconds, cells of a thread per second; and at least
+ * STEPS_OF_TILES, unless they take too long */
 #define SECONDS_OF_TILES 2.0
 #define CELLS_OF_TILES 0.8e9
 #define STEPS_OF_TILES 8.0
 #define MOST_SECONDS_OF_TILES 10.0
-#define STEPS_OF_SLABS 8u /* slabs that take so many steps in the cache are as fast */
+#define STEPS_OF_SLABS 8u /* from this number of steps in the cache on, slabs are as fast */
 
 /* The largest power of two that is not above `steps`, for whole groups of samples (fourier.h) in a block. */
 static uint32_t block_of(double steps)
