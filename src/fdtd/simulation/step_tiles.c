@@ -257,8 +257,10 @@ static size_t most_actions(const struct tiled *tiled)
 	const struct fields *fields = tiled->fields;
 	const int answers = fields->answering != NULL ? fields->answering->kind_count + 3 : 0;
 
-	return (size_t)(tiled->source_count + fields->polarization_count + answers + 4 +
-			FIELDS_OBSERVED * tiled->sum_count + tiled->trace_count);
+	const int most = tiled->source_count + fields->polarization_count + answers + 4 +
+			 FIELDS_OBSERVED * tiled->sum_count + tiled->trace_count;
+
+	return (size_t)most;
 }
 
 sonde_status step_tiles_make(const struct tiled *tiled, struct skewed_tile shape, struct step_tiles **tiles)
