@@ -1,9 +1,10 @@
-/* Steps of fdtd on CPUs through the caches: rates of slabs (time skewing) and of plane after plane, of a plain loop on
- * the same grid, and what memory and the kernels in the cache allow, in one run. Run by hand or by make bench.
+/* Steps of fdtd on CPUs through the caches: rates of tiles and of slabs (time skewing), and of plane after plane, of a
+ * plain loop on the same grid, and what memory and the kernels in the caches allow, in one run. Run by hand or by make
+ * bench.
  *
- *     bench_fdtd_cache [CELLS [float64]]
+ *     bench_fdtd_cache [CELLS [float32|float64 [PLANES ROWS STEPS]]]
  *
- * CELLS: of an edge of the cube; default: 400. A rate is that of the fastest of several runs; the second one, of
+ * CELLS: of an edge of the cube; default: 400. PLANES, ROWS, STEPS: of the tiles; default: as in sonde fdtd. A rate is that of the fastest of several runs; the second one, of
  * processor time (cells and steps per second of a thread that does not wait for a processor, times the number of
  * threads), is the one to look at where other programs run. Layers of 11 cells on all sides, and a slab of glass. */
 #include <math.h>
@@ -21,7 +22,8 @@
 
 #define RUNS 3
 #define NUMBERS_OF_HALF_STEPS 18.0 /* read and written per cell */
-#define CELLS_IN_CACHE 20          /* planes, and rows */
+#define CELLS_IN_OWN_CACHE 5       /* planes, and rows: of a core's second cache */
+#define CELLS_IN_LAST_CACHE 20     /* of the cache that cores share */
 
 struct rate {
 	double wall, processor; /* per second */
@@ -74,8 +76,9 @@ static struct rate plain_rate(int cells, int threads)
 /* How planes are stepped. */
 struct manner {
 	const char *name;
-	bool whole; /* all planes of a step before the next one */
-	bool pairs; /* E of rows right after H of them, if the grid allows it */
+	enum { WHOLE, SLABS, TILES } by; /* all planes of a step before the next one, or parts of them */
+	bool pairs;                      /* E of rows right after H of them, if the grid allows it */
+	struct skewed_tile tile;         /* no planes: as in sonde fdtd */
 };
 
 static struct rate step_rate(const struct fdtd_grid *grid, const struct manner *manner, bool single, int threads,
@@ -93,12 +96,25 @@ static struct rate step_rate(const struct fdtd_grid *grid, const struct manner *
 	scene_must(simulation_make(device, grid, &media, single, &simulation));
 	media_free(&media);
 	simulation.both_in_place = simulation.both_in_place && manner->pairs;
-	if (manner->whole)
+	if (manner->by != SLABS) /* else tiles are used only for large grids */
 		simulation.slab = simulation.fields.layout.end[0];
-	else if (say)
+	simulation.tiling = manner->by == TILES ? TILING_CHOSEN : TILING_OFF;
+	if (manner->tile.planes > 0) {
+		simulation.tiling = TILING_GIVEN;
+		simulation.tile = manner->tile;
+		simulation.at_once = manner->tile.steps;
+	}
+	scene_must(simulation_run(&simulation, 1, NULL));
+	if (say && manner->by == SLABS)
 		printf("        slabs of %u planes, %u steps each\n", simulation.slab, simulation.at_once);
-	const uint64_t steps = manner->whole && cells > 1e7 ? 8 : cells < 1e7 ? 2048 : 2 * simulation.at_once;
-	scene_must(simulation_run(&simulation, simulation.at_once, NULL));
+	if (say && simulation.tiles != NULL)
+		printf("        tiles of %u planes and %u rows, %u steps each\n", simulation.tile.planes,
+		       simulation.tile.rows, simulation.tile.steps);
+	const uint64_t steps = cells < 1e7               ? (uint64_t)(6e8 / cells)
+			       : manner->by == WHOLE     ? 8
+			       : simulation.at_once > 16 ? simulation.at_once
+							 : 2 * simulation.at_once;
+	scene_must(simulation_run(&simulation, steps / 8 + 1, NULL));
 	for (int run = 0; run < RUNS; ++run) {
 		const double began = clock_seconds(), processor = clock_processor_seconds();
 		scene_must(simulation_run(&simulation, steps, NULL));
@@ -119,6 +135,11 @@ static void print_rate(const char *name, int threads, struct rate rate, struct r
 	fflush(stdout);
 }
 
+static void print_limit(const char *name, int threads, struct rate one, struct rate untiled)
+{
+	print_rate(name, threads, (struct rate){threads * one.wall, threads * one.processor}, untiled);
+}
+
 int main(int argc, char **argv)
 {
 	const int cells = argc > 1 ? atoi(argv[1]) : 400;
@@ -127,12 +148,21 @@ int main(int argc, char **argv)
 	const struct fdtd_grid grid = {.cells = {cells, cells, cells},
 				       .courant = {0.5, 0.5, 0.5},
 				       .layers = {{layer, layer}, {layer, layer}, {layer, layer}}},
-			       small = {.cells = {CELLS_IN_CACHE, CELLS_IN_CACHE, cells},
-					.courant = {0.5, 0.5, 0.5},
-					.layers = {{{0}}, {{0}}, {layer, layer}}};
-	const struct manner whole = {"one field after the other", true, false},
-			    pairs = {"both fields of rows in turn", true, true},
-			    slabs = {"slabs, both fields", false, true};
+			       in_own = {.cells = {CELLS_IN_OWN_CACHE, CELLS_IN_OWN_CACHE, cells},
+					 .courant = {0.5, 0.5, 0.5},
+					 .layers = {{{0}}, {{0}}, {layer, layer}}},
+			       in_last = {.cells = {CELLS_IN_LAST_CACHE, CELLS_IN_LAST_CACHE, cells},
+					  .courant = {0.5, 0.5, 0.5},
+					  .layers = {{{0}}, {{0}}, {layer, layer}}};
+	const struct manner whole = {.name = "one field after the other", .by = WHOLE},
+			    pairs = {.name = "both fields of rows in turn", .by = WHOLE, .pairs = true},
+			    slabs = {.name = "slabs, both fields", .by = SLABS, .pairs = true},
+			    inside = {.name = "in the cache", .by = TILES, .tile = {64, 64, 64}};
+	struct manner tiles = {.name = "tiles, both fields", .by = TILES, .pairs = true};
+
+	if (argc > 5)
+		tiles.tile =
+		    (struct skewed_tile){(uint32_t)atoi(argv[3]), (uint32_t)atoi(argv[4]), (uint32_t)atoi(argv[5])};
 	const struct rate none = {0};
 
 	printf(
@@ -153,9 +183,12 @@ int main(int argc, char **argv)
 		print_rate(whole.name, threads, untiled, none);
 		print_rate(pairs.name, threads, step_rate(&grid, &pairs, single, threads, false), untiled);
 		print_rate(slabs.name, threads, step_rate(&grid, &slabs, single, threads, true), untiled);
-		if (threads == 1)
-			print_rate("the kernels in the cache", threads,
-				   step_rate(&small, &pairs, single, threads, false), untiled);
+		print_rate(tiles.name, threads, step_rate(&grid, &tiles, single, threads, true), untiled);
+		/* of one thread, since two would wait for each other: the most that tiles can reach */
+		print_limit("limit: the kernels in the last cache", threads,
+			    step_rate(&in_last, &inside, single, 1, false), untiled);
+		print_limit("limit: the kernels in a core's own cache", threads,
+			    step_rate(&in_own, &inside, single, 1, false), untiled);
 	}
 	return 0;
 }

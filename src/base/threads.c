@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -17,6 +18,7 @@
 /* Waking a thread takes about 10 microseconds, often longer than the time between two kernel launches. */
 #define SECONDS_AWAKE 5e-5
 #define SECONDS_AWAKE_ACTIVE 1e-1 /* with OMP_WAIT_POLICY=active */
+#define NANOSECONDS_ASLEEP 50000  /* between two looks at a counter, after that */
 #define LOOKS_PER_TIME 64         /* between two readings of the clock */
 
 /* A loop in progress. It lies on the stack of its caller, which returns when no thread works on it any more. */
@@ -233,6 +235,26 @@ void threads_for(int threads, int64_t count, int64_t grain, threads_body *body, 
 	work_on(&loop, 0);
 	withdraw(&loop);
 	wait_for_helpers(&loop);
+}
+
+void threads_wait_for(const uint32_t *counter, uint32_t least)
+{
+	double until = 0.0;
+
+	for (int look = 1; __atomic_load_n(counter, __ATOMIC_ACQUIRE) < least; ++look) {
+		pause_briefly();
+		if (look % LOOKS_PER_TIME != 0)
+			continue;
+		if (until == 0.0)
+			until = clock_seconds() + team.seconds_awake;
+		else if (clock_seconds() >= until)
+			(void)nanosleep(&(struct timespec){.tv_nsec = NANOSECONDS_ASLEEP}, NULL);
+	}
+}
+
+void threads_tell(uint32_t *counter, uint32_t value)
+{
+	__atomic_store_n(counter, value, __ATOMIC_RELEASE);
 }
 
 int threads_refused(void)

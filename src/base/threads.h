@@ -13,10 +13,15 @@
 typedef void threads_body(void *state, int64_t first, int64_t end, int worker);
 
 /* Calls `body` for the iterations 0 to `count` - 1, at most `grain` (at least 1) of them per call, on at most
- * `threads` threads including the caller, and returns when all have ended. Their assignment to threads is not
- * determined. Fewer threads take part if fewer are available, at worst only the caller; a loop within a body is
+ * `threads` threads including the caller, and returns when all have ended. They begin in their order; their assignment
+ * to threads is not determined. Fewer threads take part if fewer are available, at worst only the caller; a loop within a body is
  * executed by the thread that reaches it. May be called from several threads at once. */
 void threads_for(int threads, int64_t count, int64_t grain, threads_body *body, void *state);
+
+/* Within a body: waits until *counter, which the body of an earlier iteration raises by threads_tell(), is at least
+ * `least`, and what was written before that can be read. */
+void threads_wait_for(const uint32_t *counter, uint32_t least);
+void threads_tell(uint32_t *counter, uint32_t value);
 
 /* Loops that the calling thread begins from now on end early, and leave iterations undone, as soon as *flag (read as an atomic) is not 0; null ends this.
  * For work that is discarded when it is stopped. */

@@ -18,6 +18,7 @@ struct way {
 	const struct fields_devices *on; /* null: one device */
 	enum { METAL_BALL, GLASS_AS_WELL, NO_BALLS, GLASS_BALL } balls;
 	enum pairing pairing;
+	struct skewed_tile tile; /* on CPUs, if it has planes */
 	enum { ALL_ABSORB, SOME_MIRROR, OTHERS_MIRROR, SOME_ARE_BLOCH } walls;
 };
 

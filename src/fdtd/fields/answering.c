@@ -287,6 +287,15 @@ static void list_planes(void *state, int64_t first, int64_t end, int worker)
 		listing->integers[n] = (uint32_t)listing->answers->answers[n].node[0];
 }
 
+static void list_rows(void *state, int64_t first, int64_t end, int worker)
+{
+	struct listing *listing = state;
+
+	(void)worker;
+	for (int64_t n = first; n < end; ++n)
+		listing->integers[n] = (uint32_t)listing->answers->answers[n].node[1];
+}
+
 sonde_status answering_make(struct fields *fields, const struct media *media)
 {
 	const struct answers *answers = media->answers;
@@ -302,6 +311,9 @@ sonde_status answering_make(struct fields *fields, const struct media *media)
 	CHECK(memory_allocate_to_fill(&answering->planes, answers->count, sizeof *answering->planes, WHAT));
 	struct listing planes = {.fields = fields, .answers = answers, .integers = answering->planes};
 	CHECK(fill(&planes, answers->count, list_planes));
+	CHECK(memory_allocate_to_fill(&answering->rows, answers->count, sizeof *answering->rows, WHAT));
+	struct listing rows = {.fields = fields, .answers = answers, .integers = answering->rows};
+	CHECK(fill(&rows, answers->count, list_rows));
 	CHECK(upload_edges(fields, answers, answering));
 	CHECK(memory_allocate(&answering->kinds, answers->kind_count, sizeof *answering->kinds, WHAT));
 	for (size_t n = 0; n < answers->kind_count; ++n) {
@@ -336,6 +348,7 @@ void answering_release(struct fields *fields)
 	free(answering->first_of_plane);
 	free(answering->first_along_x);
 	free(answering->planes);
+	free(answering->rows);
 	free(answering);
 	fields->answering = NULL;
 }
@@ -347,10 +360,10 @@ static uint32_t groups_of(const struct device_kernel *kernel, uint32_t count)
 	return (count + group - 1) / group;
 }
 
-static sonde_status answer(struct fields *fields, const struct answering_kind *kind, uint32_t begin, uint32_t end)
+sonde_status answering_answer(struct fields *fields, const struct answering_kind *kind, uint32_t begin,
+			      uint32_t count)
 {
 	const struct answering *answering = fields->answering;
-	const uint32_t count = end - begin;
 	const struct device_argument arguments[] = {DEVICE_ARGUMENT(fields->buffers[FIELD_E].memory),
 						    DEVICE_ARGUMENT(kind->places.memory),
 						    DEVICE_ARGUMENT(kind->numbers.memory),
@@ -366,10 +379,9 @@ static sonde_status answer(struct fields *fields, const struct answering_kind *k
 					  arguments, 9);
 }
 
-static sonde_status assemble(struct fields *fields, uint32_t begin, uint32_t end)
+sonde_status answering_assemble(struct fields *fields, uint32_t begin, uint32_t count)
 {
 	const struct answering *answering = fields->answering;
-	const uint32_t count = end - begin;
 	const struct device_argument arguments[] = {DEVICE_ARGUMENT(fields->buffers[FIELD_E].memory),
 						    DEVICE_ARGUMENT(answering->places.memory),
 						    DEVICE_ARGUMENT(answering->first_terms.memory),
@@ -394,9 +406,11 @@ sonde_status answering_step(struct fields *fields, uint32_t first, uint32_t coun
 	const bool last = behind >= fields->layout.end[0];
 	for (int n = 0; n < answering->kind_count; ++n) {
 		const struct answering_kind *kind = &answering->kinds[n];
-		CHECK(answer(fields, kind, kind->first_of_plane[first],
-			     last ? kind->count : kind->first_of_plane[behind]));
+		const uint32_t begin = kind->first_of_plane[first],
+			       end = last ? kind->count : kind->first_of_plane[behind];
+		CHECK(answering_answer(fields, kind, begin, end - begin));
 	}
-	return assemble(fields, first > 0 ? answering->first_along_x[first - 1] : 0,
-			last ? answering->edges : answering->first_along_x[behind - 1]);
+	const uint32_t begin = first > 0 ? answering->first_along_x[first - 1] : 0,
+		       end = last ? answering->edges : answering->first_along_x[behind - 1];
+	return answering_assemble(fields, begin, end - begin);
 }

@@ -13,7 +13,7 @@ struct answering_kind {
 struct answering {
 	uint32_t count, edges;
 	uint32_t *first_of_plane, *first_along_x; /* edges of each plane, those along y and z, then those along x */
-	uint32_t *planes;                         /* of each answer */
+	uint32_t *planes, *rows;                  /* of each answer */
 	int kind_count;
 	struct answering_kind *kinds;
 	struct device_kernel answer, assemble;
@@ -29,5 +29,11 @@ double answering_bytes(int poles, bool single);
 /* Steps the answers in planes `first` to first + count - 1, after the step of E and the addition of the sources.
  * Edges along x need answers of both planes that they connect, as in smoothing_step(). */
 sonde_status answering_step(struct fields *fields, uint32_t first, uint32_t count);
+/* Parts of it: steps answers of a kind, from number `begin` of that kind on; and E of edges from number `begin` on.
+ * Edges along y of a row need answers of the next row, those along x answers of the next plane; both must not change
+ * before these answers are stepped, which need what the step of E left there. */
+sonde_status answering_answer(struct fields *fields, const struct answering_kind *kind, uint32_t begin,
+			      uint32_t count);
+sonde_status answering_assemble(struct fields *fields, uint32_t begin, uint32_t count);
 
 #endif

@@ -9,4 +9,17 @@ bool fields_can_step_in_place(const struct fields *fields);
 /* Steps H, then E, in planes first to first + count - 1: bit-identical to fields_step() of H and then of E. */
 sonde_status fields_step_both_in_place(struct fields *fields, uint32_t first, uint32_t count);
 
+/* Rows of some planes. */
+struct field_tile {
+	struct plane_range planes, rows;
+};
+
+/* Whether grid and device allow it. */
+bool fields_can_step_tiles(const struct fields *fields);
+/* Once before fields_step_tile(). */
+sonde_status fields_prepare_tiles(struct fields *fields);
+/* Steps H and E of a tile, with the same bits as fields_step() of H and then of E, if rows and planes before are a step ahead of it,
+ * and those behind are not. Threads may call this at the same time. */
+sonde_status fields_step_tile(struct fields *fields, const struct field_tile *tile);
+
 #endif

@@ -258,12 +258,9 @@ sonde_status injection_write(struct fields *fields, struct injection *injection,
 }
 
 static sonde_status apply(struct fields *fields, const struct injection *injection, bool imaginary, uint32_t time,
-			  uint32_t first, uint32_t count)
+			  uint32_t begin, uint32_t places)
 {
-	uint32_t planes = (uint32_t)fields->grid.cells[0] + 1,
-		 behind = first + count < planes ? first + count : planes;
-	uint32_t begin = injection->first_of_plane[first], places = injection->first_of_plane[behind] - begin,
-		 now = time * injection->signals;
+	const uint32_t now = time * injection->signals;
 	const struct fields *part = imaginary ? fields->imaginary : fields;
 	const struct device_argument arguments[] = {DEVICE_ARGUMENT(part->buffers[injection->field].memory),
 						    DEVICE_ARGUMENT(injection->places.memory),
@@ -279,14 +276,25 @@ static sonde_status apply(struct fields *fields, const struct injection *injecti
 		   : device_launch(fields->device, &fields->inject, groups_of(&fields->inject, places), arguments, 8);
 }
 
+sonde_status injection_apply_some(struct fields *fields, const struct injection *injection, uint32_t time,
+				  uint32_t begin, uint32_t places)
+{
+	return apply(fields, injection, injection->imaginary, time, begin, places);
+}
+
 sonde_status injection_apply(struct fields *fields, const struct injection *injection, uint32_t time, uint32_t first,
 			     uint32_t count)
 {
+	const uint32_t planes = (uint32_t)fields->grid.cells[0] + 1,
+		       behind = first + count < planes ? first + count : planes;
 	const struct injection *on = injection;
 
 	while (on != NULL && on->device != fields->device)
 		on = on->beside;
-	return on == NULL ? SONDE_OK : apply(fields, on, injection->imaginary, time, first, count);
+	if (on == NULL)
+		return SONDE_OK;
+	const uint32_t begin = on->first_of_plane[first];
+	return apply(fields, on, injection->imaginary, time, begin, on->first_of_plane[behind] - begin);
 }
 
 /* Observations ---------------------------------------------------------------------------- */
@@ -374,14 +382,10 @@ static uint32_t within(uint32_t number, uint32_t begin, uint32_t end)
 	return number < begin ? begin : number < end ? number : end;
 }
 
-static sonde_status gather(struct fields *fields, const struct observation *observation, uint32_t time,
-			   uint32_t first, uint32_t count)
+sonde_status observation_gather_some(struct fields *fields, const struct observation *observation, uint32_t time,
+				     uint32_t begin, uint32_t places)
 {
-	const uint32_t planes = (uint32_t)fields->grid.cells[0] + 1, before = observation->first_own,
-		       behind = first + count < planes ? first + count : planes, end = before + observation->own;
-	const uint32_t begin = within(observation->first_of_plane[first], before, end) - before,
-		       places = within(observation->first_of_plane[behind], before, end) - before - begin,
-		       now = time * observation->own;
+	const uint32_t now = time * observation->own;
 	const struct device_buffer *from =
 	    observation->field == FIELD_ANSWERS ? &fields->answering->values : &fields->buffers[observation->field];
 	const struct device_argument arguments[] = {DEVICE_ARGUMENT(from->memory),
@@ -391,11 +395,22 @@ static sonde_status gather(struct fields *fields, const struct observation *obse
 						    DEVICE_ARGUMENT(begin),
 						    DEVICE_ARGUMENT(places)};
 
-	if (observation->imaginary != NULL)
-		CHECK(gather(fields->imaginary, observation->imaginary, time, first, count));
 	return places == 0
 		   ? SONDE_OK
 		   : device_launch(fields->device, &fields->gather, groups_of(&fields->gather, places), arguments, 6);
+}
+
+static sonde_status gather(struct fields *fields, const struct observation *observation, uint32_t time,
+			   uint32_t first, uint32_t count)
+{
+	const uint32_t planes = (uint32_t)fields->grid.cells[0] + 1, before = observation->first_own,
+		       behind = first + count < planes ? first + count : planes, end = before + observation->own;
+	const uint32_t begin = within(observation->first_of_plane[first], before, end),
+		       places = within(observation->first_of_plane[behind], before, end) - begin;
+
+	if (observation->imaginary != NULL)
+		CHECK(gather(fields->imaginary, observation->imaginary, time, first, count));
+	return observation_gather_some(fields, observation, time, begin - before, places);
 }
 
 sonde_status observation_gather(struct fields *fields, const struct observation *observation, uint32_t time,

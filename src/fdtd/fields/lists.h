@@ -45,6 +45,9 @@ sonde_status injection_write(struct fields *fields, struct injection *injection,
 /* Adds the terms of a time to planes first to first + count - 1. */
 sonde_status injection_apply(struct fields *fields, const struct injection *injection, uint32_t time, uint32_t first,
 			     uint32_t count);
+/* The same for `places` places of the list from number `begin` on, of fields on one device. */
+sonde_status injection_apply_some(struct fields *fields, const struct injection *injection, uint32_t time,
+				  uint32_t begin, uint32_t places);
 
 /* Frequencies whose waves a device holds at a time. */
 #define FREQUENCIES_AT_ONCE 8192u
@@ -76,6 +79,9 @@ void observation_release(struct fields *fields, struct observation *observation)
  * observation->times to their number. */
 sonde_status observation_gather(struct fields *fields, const struct observation *observation, uint32_t time,
 				uint32_t first, uint32_t count);
+/* The same for `places` places of the list from number `begin` on, of real fields on one device. */
+sonde_status observation_gather_some(struct fields *fields, const struct observation *observation, uint32_t time,
+				     uint32_t begin, uint32_t places);
 /* Of fields that go through devices in turn: takes the samples with number `time` over from device number `position`. */
 sonde_status observation_collect(const struct observation *observation, bool single, uint32_t position,
 				 uint32_t time);

@@ -279,10 +279,9 @@ void polarizations_release(struct fields *fields)
 	fields->polarization_count = 0;
 }
 
-static sonde_status step_one(struct fields *fields, const struct polarization *polarization, uint32_t first,
-			     uint32_t behind)
+sonde_status polarization_step_some(struct fields *fields, const struct polarization *polarization, uint32_t begin,
+				    uint32_t count)
 {
-	uint32_t begin = polarization->first_of_plane[first], count = polarization->first_of_plane[behind] - begin;
 	uint32_t group = fields->polarize.work_items > 1 ? fields->polarize.work_items : PLACES_OF_CPU_ITEM;
 	const struct device_argument arguments[] = {DEVICE_ARGUMENT(fields->buffers[FIELD_E].memory),
 						    DEVICE_ARGUMENT(polarization->places.memory),
@@ -303,7 +302,11 @@ sonde_status polarizations_step(struct fields *fields, uint32_t first, uint32_t 
 	uint32_t planes = (uint32_t)fields->grid.cells[0] + 1,
 		 behind = first + count < planes ? first + count : planes;
 
-	for (int n = 0; n < fields->polarization_count; ++n)
-		CHECK(step_one(fields, &fields->polarizations[n], first, behind));
+	for (int n = 0; n < fields->polarization_count; ++n) {
+		const struct polarization *polarization = &fields->polarizations[n];
+		const uint32_t begin = polarization->first_of_plane[first];
+		CHECK(polarization_step_some(fields, polarization, begin,
+					     polarization->first_of_plane[behind] - begin));
+	}
 	return SONDE_OK;
 }

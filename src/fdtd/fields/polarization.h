@@ -18,5 +18,8 @@ double polarization_bytes(int poles, bool single);
 /* Applies the response of the poles to E in planes first to first + count - 1, after the step of E and the addition
  * of the sources. */
 sonde_status polarizations_step(struct fields *fields, uint32_t first, uint32_t count);
+/* The same for `count` places of one medium from number `begin` on. */
+sonde_status polarization_step_some(struct fields *fields, const struct polarization *polarization, uint32_t begin,
+				    uint32_t count);
 
 #endif

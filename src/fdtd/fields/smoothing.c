@@ -170,10 +170,9 @@ static uint32_t groups_of(const struct device_kernel *kernel, uint32_t count)
 	return (count + group - 1) / group;
 }
 
-static sonde_status displace(struct fields *fields, uint32_t begin, uint32_t end)
+sonde_status smoothing_displace(struct fields *fields, uint32_t begin, uint32_t count)
 {
 	const struct smoothing *smoothing = fields->smoothing;
-	uint32_t count = end - begin;
 	const struct device_argument arguments[] = {
 	    DEVICE_ARGUMENT(fields->buffers[FIELD_E].memory), DEVICE_ARGUMENT(smoothing->places.memory),
 	    DEVICE_ARGUMENT(smoothing->state.memory), DEVICE_ARGUMENT(begin), DEVICE_ARGUMENT(count)};
@@ -183,10 +182,9 @@ static sonde_status displace(struct fields *fields, uint32_t begin, uint32_t end
 					  groups_of(&smoothing->displace, count), arguments, 5);
 }
 
-static sonde_status smooth(struct fields *fields, uint32_t begin, uint32_t end)
+sonde_status smoothing_smooth(struct fields *fields, uint32_t begin, uint32_t count)
 {
 	const struct smoothing *smoothing = fields->smoothing;
-	uint32_t count = end - begin;
 	const struct device_argument arguments[] = {DEVICE_ARGUMENT(fields->buffers[FIELD_E].memory),
 						    DEVICE_ARGUMENT(smoothing->places.memory),
 						    DEVICE_ARGUMENT(smoothing->state.memory),
@@ -209,8 +207,10 @@ sonde_status smoothing_step(struct fields *fields, uint32_t first, uint32_t coun
 	if (smoothing == NULL)
 		return SONDE_OK;
 	const bool last = behind >= fields->layout.end[0];
-	CHECK(displace(fields, smoothing->first_of_plane[first],
-		       last ? smoothing->count : smoothing->first_of_plane[behind]));
-	return smooth(fields, first > 0 ? smoothing->first_along_x[first - 1] : 0,
-		      last ? smoothing->count : smoothing->first_along_x[behind - 1]);
+	const uint32_t stepped = smoothing->first_of_plane[first],
+		       stepped_end = last ? smoothing->count : smoothing->first_of_plane[behind],
+		       begin = first > 0 ? smoothing->first_along_x[first - 1] : 0,
+		       end = last ? smoothing->count : smoothing->first_along_x[behind - 1];
+	CHECK(smoothing_displace(fields, stepped, stepped_end - stepped));
+	return smoothing_smooth(fields, begin, end - begin);
 }

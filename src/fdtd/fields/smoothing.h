@@ -21,5 +21,9 @@ double smoothing_bytes(bool single);
  * one: those of the plane before `first` are computed with these planes, those of the last of these planes are not,
  * unless it is the last of all. No step of H that may follow plane by plane needs them earlier. */
 sonde_status smoothing_step(struct fields *fields, uint32_t first, uint32_t count);
+/* Parts of it, of `count` edges from number `begin` on: D from what the step of E left; E from D. Edges along y of a row
+ * need D of the next row, those along x D of the next plane. */
+sonde_status smoothing_displace(struct fields *fields, uint32_t begin, uint32_t count);
+sonde_status smoothing_smooth(struct fields *fields, uint32_t begin, uint32_t count);
 
 #endif

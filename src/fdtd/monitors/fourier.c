@@ -195,18 +195,25 @@ sonde_status fourier_prepare(struct fields *fields, struct fourier_sums *sums, u
 	return SONDE_OK;
 }
 
+bool fourier_observes(const struct fourier_sums *sums, enum field field, uint64_t step, uint32_t time,
+		      uint32_t *number)
+{
+	if ((step + time) % sums->every != 0 || sums->of[field].count == 0)
+		return false;
+	*number = (sums->begin + sums->times + fourier_looks(sums, step, time)) % sums->capacity;
+	return true;
+}
+
 sonde_status fourier_gather(struct fields *fields, const struct fourier_sums *sums, enum field field, uint64_t step,
 			    uint32_t time, uint32_t first, uint32_t count)
 {
-	const struct observation *observation = &sums->of[field];
+	uint32_t number;
 
 	if (field == FIELD_E)
 		CHECK(fourier_gather(fields, sums, FIELD_ANSWERS, step, time, first, count));
-	if ((step + time) % sums->every != 0 || observation->count == 0)
-		return SONDE_OK;
-	return observation_gather(fields, observation,
-				  (sums->begin + sums->times + fourier_looks(sums, step, time)) % sums->capacity,
-				  first, count);
+	return fourier_observes(sums, field, step, time, &number)
+		   ? observation_gather(fields, &sums->of[field], number, first, count)
+		   : SONDE_OK;
 }
 
 sonde_status fourier_collect(const struct fields *fields, const struct fourier_sums *sums, uint64_t step,

@@ -47,6 +47,9 @@ sonde_status fourier_prepare(struct fields *fields, struct fourier_sums *sums, u
  * nothing if that step is not sampled. After fields_close(): poles change E there. */
 sonde_status fourier_gather(struct fields *fields, const struct fourier_sums *sums, enum field field, uint64_t step,
 			    uint32_t time, uint32_t first, uint32_t count);
+/* Whether that step is sampled, and the number of its sample for observation_gather(). */
+bool fourier_observes(const struct fourier_sums *sums, enum field field, uint64_t step, uint32_t time,
+		      uint32_t *number);
 /* Of fields that go through devices in turn: takes samples of `times` steps from step `step` + `time` on over from
  * device number `position`, once its work is done. */
 sonde_status fourier_collect(const struct fields *fields, const struct fourier_sums *sums, uint64_t step,

@@ -59,6 +59,7 @@ void simulation_release(struct simulation *simulation)
 	struct fields *fields = &simulation->fields;
 
 	step_pairs_release(fields, &simulation->pairs);
+	step_tiles_release(&simulation->tiles);
 	for (int n = 0; n < simulation->currents; ++n) {
 		injection_release(fields, &simulation->current[n].injection);
 		free(simulation->current[n].signals);
@@ -467,6 +468,8 @@ static sonde_status run_block(struct simulation *simulation, uint32_t times, boo
 		CHECK(step_on_devices(simulation, times));
 	else if (simulation->fields.streaming != NULL)
 		CHECK(step_streamed(simulation, times, last));
+	else if (simulation->tiles != NULL)
+		CHECK(step_tiles_run(simulation->tiles, simulation->step, times));
 	else if (simulation->both)
 		CHECK(step_whole(simulation, times));
 	else
@@ -517,6 +520,7 @@ sonde_status simulation_run(struct simulation *simulation, uint64_t steps, struc
 	CHECK(simulation_choose_components(simulation));
 	simulation_choose_both(simulation);
 	simulation_choose_pairs(simulation, steps);
+	simulation_choose_tiles(simulation);
 	for (int n = 0; (sums = simulation_sums(simulation, n)) != NULL; ++n)
 		sums->cancel = stage != NULL ? context_cancel_flag(stage->context) : NULL;
 	while (simulation->step < end) {

@@ -9,6 +9,7 @@
 #include "fdtd/monitors/spectrum.h"
 #include "run/state.h"
 #include "fdtd/simulation/step_pairs.h"
+#include "fdtd/simulation/step_tiles.h"
 #include "fdtd/sources/total_field.h"
 
 /* A waveform, and its delay in steps. `user` is the caller's, and must live as long as the simulation. */
@@ -35,6 +36,9 @@ struct trace {
 /* What looks at the fields after the last step of a run: it is shown ranges of planes that together are all. */
 typedef sonde_status simulation_look(void *user, struct fields *fields, uint32_t first, uint32_t count);
 
+/* A shape that follows from the caches, none, or the one that is given. */
+enum tiling { TILING_CHOSEN, TILING_OFF, TILING_GIVEN };
+
 struct simulation {
 	struct fields fields;
 	uint64_t step;          /* completed steps */
@@ -47,6 +51,9 @@ struct simulation {
 	bool both_in_place;       /* the same on CPUs, with one copy of the fields */
 	enum pairing pairing;     /* whether two steps are taken at once where possible */
 	struct step_pairs *pairs; /* null: they are not */
+	enum tiling tiling;       /* whether CPUs step tiles of planes and rows where possible */
+	struct skewed_tile tile;
+	struct step_tiles *tiles; /* null: they do not */
 	simulation_look *look;    /* null: none */
 	void *look_user;
 	bool looked;            /* whether all planes of the present step have been looked at */
@@ -126,5 +133,7 @@ sonde_status simulation_choose_components(struct simulation *simulation);
 void simulation_choose_both(struct simulation *simulation);
 /* Whether two steps are taken at once, in a run of `steps` more. */
 void simulation_choose_pairs(struct simulation *simulation, uint64_t steps);
+/* Whether CPUs step tiles. */
+void simulation_choose_tiles(struct simulation *simulation);
 
 #endif

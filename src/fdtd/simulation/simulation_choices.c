@@ -2,38 +2,35 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "base/memory.h"
+#include "device/caches.h"
 #include "fdtd/fields/fields_cpu.h"
 #include "fdtd/fields/fields_gpu.h"
+#include "fdtd/simulation/step_tiles.h"
 
 #define SECONDS_AT_ONCE 0.5   /* of steps in a block, on a CPU */
 #define CELLS_OF_WORKER 0.4e9 /* per second, approximately */
-#define USUAL_CACHE 32e6      /* bytes, if the system does not report it */
 #define MOST_OF_CACHE 40e6    /* bytes of planes that are stepped in turn, */
 #define PART_OF_CACHE 0.6     /* and this part of the cache, at most */
 #define GROUPS_OF_THREAD 4.0  /* of a launch */
 #define USUAL_SLAB 2          /* planes */
+/* of blocks of steps by tiles, which must be long to save traffic: seconds, cells of a thread per second; and at least
+ * STEPS_OF_TILES, unless they take too long */
+#define SECONDS_OF_TILES 2.0
+#define CELLS_OF_TILES 0.8e9
+#define STEPS_OF_TILES 8.0
+#define MOST_SECONDS_OF_TILES 10.0
+#define STEPS_OF_SLABS 8u /* from this number of steps in the cache on, slabs are as fast */
 
-/* Size of the largest cache that a core has access to: processors of several dies have several. The C library may
- * report the sum of them. */
-static double last_cache_bytes(void)
+/* The largest power of two that is not above `steps`, for whole groups of samples (fourier.h) in a block. */
+static uint32_t block_of(double steps)
 {
-	FILE *file = fopen("/sys/devices/system/cpu/cpu0/cache/index3/size", "re");
-	double kilobytes = 0.0;
-	long bytes = 0;
+	uint32_t block = (uint32_t)fmax(1.0, fmin(floor(steps), MOST_SAMPLES));
 
-	if (file != NULL && fscanf(file, "%lfK", &kilobytes) != 1)
-		kilobytes = 0.0;
-	if (file != NULL)
-		fclose(file);
-	if (kilobytes > 0.0)
-		return 1024.0 * kilobytes;
-#if defined(_SC_LEVEL3_CACHE_SIZE)
-	bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
-#endif
-	return bytes > 0 ? (double)bytes : USUAL_CACHE;
+	while ((block & (block - 1)) != 0)
+		--block;
+	return block;
 }
 
 /* On CPUs planes are stepped while they are in the caches, if time skewing pays off; GPUs take all planes at once. */
@@ -42,7 +39,7 @@ void simulation_choose_slab(struct simulation *simulation)
 	const struct fdtd_step *layout = &simulation->fields.layout;
 	const struct fdtd_grid *grid = &simulation->fields.grid;
 	double plane = 6.0 * (double)layout->plane * (simulation->fields.single ? 4.0 : 8.0);
-	double planes = floor(fmin(MOST_OF_CACHE, PART_OF_CACHE * last_cache_bytes()) / plane),
+	double planes = floor(fmin(MOST_OF_CACHE, PART_OF_CACHE * caches_last()) / plane),
 	       groups = (double)layout->groups_of_plane / layout->planes_of_group;
 
 	simulation->slab = layout->end[0];
@@ -51,10 +48,7 @@ void simulation_choose_slab(struct simulation *simulation)
 	/* a stop takes effect only between blocks of steps */
 	const double steps = SECONDS_AT_ONCE * CELLS_OF_WORKER * device_workers(simulation->fields.device) /
 			     ((double)grid->cells[0] * grid->cells[1] * grid->cells[2]);
-	simulation->at_once = (uint32_t)fmax(1.0, fmin(floor(steps), MOST_SAMPLES));
-	/* so that groups of samples (fourier.h) are complete at the end of blocks */
-	while ((simulation->at_once & (simulation->at_once - 1)) != 0)
-		--simulation->at_once;
+	simulation->at_once = block_of(steps);
 	if (grid->walls[0][0] == WALL_PERIODIC || grid->bloch)
 		return;
 	/* enough planes for all threads, a few groups each; the slab, its way back, and the plane before are in the cache */
@@ -130,6 +124,68 @@ void simulation_choose_pairs(struct simulation *simulation, uint64_t steps)
 		return;
 	if (make_pairs(simulation) != SONDE_OK || simulation->pairs == NULL)
 		simulation->pairing = PAIRING_OFF; /* not to be tried again */
+}
+
+/* All sources in their order, and all monitors. */
+static void list_tiled(struct simulation *simulation, struct tiled *tiled)
+{
+	struct fourier_sums *sums;
+
+	for (int n = 0; n < 2 * simulation->total_fields; ++n)
+		tiled->sources[tiled->source_count++] = &simulation->total_field[n / 2].injections[n % 2];
+	for (int n = 0; n < simulation->currents; ++n)
+		tiled->sources[tiled->source_count++] = &simulation->current[n].injection;
+	for (int n = 0; (sums = simulation_sums(simulation, n)) != NULL; ++n)
+		tiled->sums[tiled->sum_count++] = sums;
+	for (int n = 0; n < simulation->traces; ++n)
+		tiled->traces[tiled->trace_count++] = &simulation->trace[n].observation;
+}
+
+static sonde_status make_tiles(struct simulation *simulation)
+{
+	struct tiled tiled = {.fields = &simulation->fields};
+	const int sources = simulation->currents + 2 * simulation->total_fields + 1,
+		  sums = simulation->spectra + simulation->field_monitors + simulation->absorptions + 1;
+	sonde_status status;
+
+	CHECK_GOTO(status, memory_allocate(&tiled.sources, (size_t)sources, sizeof *tiled.sources, "steps by tiles"),
+		   done);
+	CHECK_GOTO(status, memory_allocate(&tiled.sums, (size_t)sums, sizeof *tiled.sums, "steps by tiles"), done);
+	CHECK_GOTO(
+	    status,
+	    memory_allocate(&tiled.traces, (size_t)simulation->traces + 1, sizeof *tiled.traces, "steps by tiles"),
+	    done);
+	list_tiled(simulation, &tiled);
+	status = step_tiles_make(&tiled, simulation->tile, &simulation->tiles);
+done:
+	free(tiled.sources);
+	free(tiled.sums);
+	free(tiled.traces);
+	return status;
+}
+
+/* Tiles on CPUs where they are possible, with longer blocks of steps; or slabs. */
+void simulation_choose_tiles(struct simulation *simulation)
+{
+	const int *cells = simulation->fields.grid.cells;
+	const double per_second = CELLS_OF_TILES * device_workers(simulation->fields.device) /
+				  ((double)cells[0] * cells[1] * cells[2]),
+		     steps = fmax(SECONDS_OF_TILES * per_second,
+				  fmin(STEPS_OF_TILES, MOST_SECONDS_OF_TILES * per_second));
+
+	if (simulation->tiles != NULL || simulation->tiling == TILING_OFF)
+		return;
+	const bool slabs_fit =
+	    simulation->slab < simulation->fields.layout.end[0] && simulation->at_once >= STEPS_OF_SLABS;
+	if (simulation->tiling == TILING_CHOSEN && !slabs_fit)
+		simulation->tile = step_tiles_shape(&simulation->fields, block_of(steps));
+	if (!fields_can_step_tiles(&simulation->fields) || simulation->tile.planes == 0 ||
+	    make_tiles(simulation) != SONDE_OK) {
+		simulation->tiling = TILING_OFF; /* not to be tried again */
+		return;
+	}
+	if (simulation->tiling == TILING_CHOSEN)
+		simulation->at_once = block_of(steps);
 }
 
 /* In two dimensions and in one the components form independent sets: E along a and H along b generate each other by

@@ -89,11 +89,49 @@ static void test_rows_of_both_fields_have_the_same_bits(void **state)
 	}
 }
 
+static void compare_tiles(struct way *way, const struct simulation *whole, const struct skewed_tile *tile)
+{
+	struct simulation tiles;
+
+	way->tile = *tile;
+	way->at_once = tile->steps % 2 == 0 ? 16 : 8;
+	simulate(way, &tiles);
+	assert_non_null(tiles.tiles);
+	const int found = differences((struct simulation *)whole, &tiles, true);
+	print_message("tiles of %u planes and %u rows, %u steps: %d differences\n", tile->planes, tile->rows,
+		      tile->steps, found);
+	assert_int_equal(found, 0);
+	simulation_release(&tiles);
+}
+
+/* CPUs step tiles of planes and rows, strips of which follow each other: with threads that wait for one another, tiles of
+ * any shape, blocks of steps that end within those of a tile, and E that is complete after the next tile only. */
+static void test_tiles_have_the_same_bits(void **state)
+{
+	static const struct skewed_tile shapes[] = {{8, 4, 6},  {1, 1, 3},  {3, 5, 16},
+						    {60, 2, 4}, {5, 30, 7}, {2, 3, 1}};
+	enum { SHAPES = sizeof shapes / sizeof *shapes };
+	(void)state;
+
+	for (int n = 0; n < 8 && !fields_suit_gpu(test_device()); ++n) {
+		struct way way = {
+		    .single = n % 2 != 0, .slab = 57, .at_once = 1, .cells_along_z = 20, .balls = n / 2};
+		struct simulation whole;
+		simulate(&way, &whole);
+		assert_null(whole.tiles);
+		for (int k = way.balls == NO_BALLS ? 0 : 2 * (n / 4) + n % 2; k < SHAPES;
+		     k += way.balls == NO_BALLS ? 1 : 4)
+			compare_tiles(&way, &whole, &shapes[k]);
+		simulation_release(&whole);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_slabs_of_planes_have_the_same_bits),
 					   cmocka_unit_test(test_both_fields_at_once_have_the_same_bits),
-					   cmocka_unit_test(test_rows_of_both_fields_have_the_same_bits)};
+					   cmocka_unit_test(test_rows_of_both_fields_have_the_same_bits),
+					   cmocka_unit_test(test_tiles_have_the_same_bits)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

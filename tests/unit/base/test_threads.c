@@ -186,6 +186,41 @@ static void test_parts_are_fair(void **unused)
 	assert_true(threads_available() >= 1);
 }
 
+/* Rows of numbers, each from those of the row before, by a body that follows that of the row before. */
+enum { ROWS_IN_ORDER = 40, NUMBERS_OF_ROW = 50 };
+struct in_order {
+	uint32_t complete[ROWS_IN_ORDER];
+	long numbers[ROWS_IN_ORDER][NUMBERS_OF_ROW];
+};
+
+static void follow(void *state, int64_t row, int64_t end, int worker)
+{
+	struct in_order *rows = state;
+	(void)end;
+	(void)worker;
+
+	for (uint32_t k = 0; k < NUMBERS_OF_ROW; ++k) {
+		if (row > 0)
+			threads_wait_for(&rows->complete[row - 1], k + 1);
+		rows->numbers[row][k] = row > 0 ? rows->numbers[row - 1][k] + 1 : k;
+		if (row == 3 && k == 7) /* longer than others wait awake */
+			nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+		threads_tell(&rows->complete[row], k + 1);
+	}
+}
+
+static void test_iterations_follow_earlier_ones(void **unused)
+{
+	(void)unused;
+	for (int threads = 1; threads <= 5; threads += 2) {
+		struct in_order *rows = calloc(1, sizeof *rows);
+		threads_for(threads, ROWS_IN_ORDER, 1, follow, rows);
+		for (int k = 0; k < NUMBERS_OF_ROW; ++k)
+			assert_int_equal(rows->numbers[ROWS_IN_ORDER - 1][k], ROWS_IN_ORDER - 1 + k);
+		free(rows);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -196,6 +231,7 @@ int main(void)
 	    cmocka_unit_test(test_loops_without_threads),
 	    cmocka_unit_test(test_waiting_threads_sleep),
 	    cmocka_unit_test(test_parts_are_fair),
+	    cmocka_unit_test(test_iterations_follow_earlier_ones),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
