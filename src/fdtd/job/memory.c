@@ -87,10 +87,11 @@ sonde_status job_memory_of_bodies(const struct job_space *space, const struct pa
 		memory->lossy += extent.volume;
 		memory->metal += extent.is_box ? 0.0 : extent.surface;
 		memory->bytes += extent.volume * edges;
-		if (smooth && !painting->anisotropic)
-			memory->metals += extent.surface * answering_bytes((int)poles, single);
+		if (!smooth || painting->anisotropic)
+			continue;
+		memory->bytes += extent.surface * answering_bytes((int)poles, single);
+		memory->whole += extent.surface * answering_whole_bytes();
 	}
-	memory->bytes += memory->metals;
 	if (measured > 0.0) {
 		memory->surface *= (double)painting->count / measured;
 		memory->faces *= (double)painting->count / measured;
