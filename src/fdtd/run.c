@@ -22,10 +22,14 @@ static sonde_status set_up(struct fdtd_run *run, struct device *device, enum job
 			   struct simulation *simulation)
 {
 	bool single = run->job->options.precision == SONDE_FDTD_PRECISION_FLOAT32;
+	const struct kernels_wanted wanted = {.grid = &run->space.grid,
+					      .single = single,
+					      .bodies = run->job->bodies.count > 0,
+					      .pairs = step_pairs_are_likely(run->plan.cells, run->plan.steps)};
 	struct kernels_ahead ahead[FIELDS_MOST_DEVICES];
 
 	for (int n = 0; n < run->on.count; ++n)
-		kernels_ahead_begin(run->on.devices[n], single, &ahead[n]);
+		kernels_ahead_begin(run->on.devices[n], &wanted, &ahead[n]);
 	const sonde_status painted = job_space_paint(&run->space, pass);
 	for (int n = 0; n < run->on.count; ++n)
 		kernels_ahead_end(&ahead[n]);

@@ -164,6 +164,11 @@ static bool are_few(const struct fields *fields, uint64_t cells)
 	return cells <= (uint64_t)layout->end[0] * layout->end[1] * layout->end[2] / MOST_SURROUNDINGS;
 }
 
+bool step_pairs_are_likely(const int64_t cells[3], int64_t steps)
+{
+	return (double)cells[0] * (double)cells[1] * (double)cells[2] * (double)steps >= LEAST_CELLS;
+}
+
 bool step_pairs_are_worth_it(const struct fields *fields, uint64_t steps)
 {
 	const struct fdtd_step *layout = &fields->layout;
