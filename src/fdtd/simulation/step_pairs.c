@@ -45,7 +45,8 @@ static sonde_status find_sources(const struct paired *paired, struct lists *list
 	for (int n = 0; n < paired->source_count; ++n)
 		CHECK(read_list(lists, &paired->sources[n]->places, sizeof(struct fdtd_place),
 				paired->sources[n]->count));
-	return cell_boxes_of_places(&paired->fields->layout, lists->lists, lists->count, 1, &pairs->apart);
+	return cell_boxes_of_places(&paired->fields->layout, lists->lists, lists->count, 1, paired->fields->threads,
+				    &pairs->apart);
 }
 
 /* Media that respond to E after its step act as sources do. They fill bodies, or surround them: one box contains a whole
@@ -58,7 +59,7 @@ static sonde_status add_media(struct lists *lists, struct step_pairs *pairs, con
 	sonde_status status = read_list(lists, places, sizeof(uint64_t), count);
 
 	if (status == SONDE_OK)
-		status = cell_boxes_of_places(layout, lists->lists, lists->count, 1, &boxes);
+		status = cell_boxes_of_places(layout, lists->lists, lists->count, 1, lists->fields->threads, &boxes);
 	for (size_t n = 1; n < boxes.count; ++n)
 		for (int a = 0; a < 3; ++a) {
 			struct cell_box *all = &boxes.boxes[0];
@@ -122,7 +123,7 @@ static sonde_status add_monitor(struct fields *fields, const struct observation 
 	sonde_status status = read_list(&lists, &observation->places, sizeof(uint64_t), observation->count);
 
 	if (status == SONDE_OK)
-		status = cell_boxes_of_places(&fields->layout, &list, 1, 0, &boxes);
+		status = cell_boxes_of_places(&fields->layout, &list, 1, 0, fields->threads, &boxes);
 	if (status == SONDE_OK && observation->field == FIELD_E)
 		status = cell_boxes_add_all(&fields->layout, &around->e, &boxes, 0, 0, false);
 	if (status == SONDE_OK)
