@@ -4,6 +4,7 @@
 
 #include "fdtd/fields/fields_gpu.h"
 #include "fdtd/fields/kernels.h"
+#include "fdtd/grid/layout.h"
 
 #define ALL_COMPONENTS 7u
 #define MOST_SLABS 16u
@@ -182,12 +183,33 @@ void two_steps_request(struct fields *fields)
 			    &kernel);
 }
 
+static uint64_t scratch_numbers(const struct fields *fields, const struct two_steps *two)
+{
+	return (uint64_t)two->groups * TILE_SCRATCH * two->shape.rows * two->shape.items * cells_of_item(fields);
+}
+
+double two_steps_bytes(struct device *device, const struct fdtd_grid *grid, bool single)
+{
+	struct fields fields = {.device = device, .grid = *grid, .single = single, .on_gpu = fields_suit_gpu(device)};
+	struct layout_sizes sizes;
+
+	layout_make(grid, true, &fields.layout, &sizes);
+	fields.layout.components[FIELD_E] = fields.layout.components[FIELD_H] = ALL_COMPONENTS;
+	if (grid->bloch || !two_steps_are_possible(&fields))
+		return 0.0;
+	struct two_steps two = {.shape = two_steps_shape(&fields)};
+	if (two.shape.rows == 0)
+		return 0.0;
+	share_tiles(&fields, &two);
+	return (2.0 * (double)sizes.field + (double)sizes.psi + (double)scratch_numbers(&fields, &two)) *
+	       number_size(&fields);
+}
+
 static sonde_status make(struct fields *fields, struct two_steps *two)
 {
 	const struct tile_shape *shape = &two->shape;
 	struct device_define defines[DEFINES];
-	const uint64_t scratch =
-	    (uint64_t)two->groups * TILE_SCRATCH * shape->rows * shape->items * cells_of_item(fields);
+	const uint64_t scratch = scratch_numbers(fields, two);
 
 	CHECK(find_kernel(fields, shape, &two->kernel));
 	two->kernel.early = true;

@@ -8,7 +8,7 @@
 #include "fdtd/fields/smoothing.h"
 
 #define LEAST_CELLS \
-	1e13 /* cells times steps, done and ahead, from which on pairs are tried: the trial takes seconds */
+	1e12 /* cells times steps, done and ahead, from which on pairs are tried: the trial takes some tenths of a second */
 #define MOST_SURROUNDINGS 6u   /* at most one cell in so many is stepped alone */
 #define MOST_BOXES 256u        /* of the surroundings of a monitor */
 #define MOST_PLACES (1u << 24) /* of a list */
