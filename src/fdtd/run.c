@@ -52,6 +52,7 @@ static sonde_status set_up(struct fdtd_run *run, struct device *device, enum job
 	else
 		CHECK(simulation_make_streamed(device, &run->space.grid, &run->space.media, single,
 					       run->streamed ? &run->schedule : NULL, simulation));
+	simulation->expected = (uint64_t)run->plan.steps;
 	lap(&began, &seconds->fields);
 	CHECK(job_sources_add(&run->space, &run->sources, simulation));
 	lap(&began, &seconds->sources);
