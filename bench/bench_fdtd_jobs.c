@@ -1,5 +1,5 @@
-/* Whole jobs of sonde fdtd: seconds before the steps, of the steps, of the monitors' results, and of writing the file,
- * with the time that the plan expected. Run by hand or by make bench.
+/* Whole jobs of sonde fdtd: seconds before the steps, with their parts, of the steps, of the monitors' results, and of
+ * writing the file, with the time that the plan expected. Run by hand or by make bench.
  *
  *     bench_fdtd_jobs [DEVICE [CELLS [STEPS [THREADS [WORD]]]]]
  *
@@ -82,6 +82,11 @@ static void run(sonde_context *context, const char *folder, const struct work *w
 	printf("%5d3  %-28s %8.3f %8.3f %9.3f %9.3f %8.3f %8.3f %8.3f %9.3f %7.2f\n", cells, work->name,
 	       planned - began, seconds->set_up, seconds->stepping, seconds->monitors, written - ran,
 	       written - planned, plan.seconds, clock_processor_seconds() - processor, 1e-9 * (double)memory_peak());
+	printf("%14sset-up: plan %.3f, bodies %.3f, kernels %.3f, fields %.3f, sources %.3f, monitors %.3f; all but "
+	       "steps "
+	       "%.3f\n",
+	       "", seconds->planning, seconds->painting, seconds->kernels, seconds->fields, seconds->sources,
+	       seconds->lists, written - began - seconds->stepping);
 	fflush(stdout);
 	sonde_fdtd_result_free(&result);
 	sonde_job_free(&job);

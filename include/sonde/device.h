@@ -29,6 +29,9 @@ typedef struct sonde_device_speed {
 	double f32, f64;      /* FLOP/s of multiply-adds, which count as two */
 	double matrix_f64;    /* FLOP/s of matrix products, if the device has units for them; else 0 */
 	double bandwidth;     /* bytes/s of a copy in the device's memory, read and written bytes together */
+	/* bytes/s of copies from and to pinned memory of the host, in one direction alone, and in each of both at once; 0:
+	 * the device is this machine's processor */
+	double to_device, to_host, both_ways;
 } sonde_device_speed;
 
 #endif

@@ -48,6 +48,9 @@ struct backend {
 	sonde_status (*kernel)(struct device *device, const struct device_kernel_source *source,
 			       const struct device_define *defines, size_t define_count,
 			       struct device_kernel *kernel);
+	/* begins to compile a kernel in the background, unless it is in the cache, and returns true; null: never */
+	bool (*request)(struct device *device, const struct device_kernel_source *source,
+			const struct device_define *defines, size_t define_count);
 	sonde_status (*launch)(struct device *device, const struct device_kernel *kernel, uint32_t groups,
 			       const struct device_argument *arguments, size_t argument_count);
 };
@@ -80,6 +83,8 @@ struct device {
 	uint64_t allocated;
 	struct kept_buffers kept;
 	struct kernel_cache cache;
+	bool requesting; /* device_request_kernels() */
+	uint32_t requested;
 	struct compiled_kernel *compiled;
 	size_t compiled_count, compiled_capacity;
 	const struct device_program **tested; /* programs whose self-test has passed or is running */

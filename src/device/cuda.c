@@ -175,6 +175,7 @@ static void cuda_close(struct device *device)
 {
 	struct cuda *cuda = device->state;
 
+	cuda_ahead_end(&cuda->ahead);
 	if (cuda->context != NULL) {
 		(void)cuda->api->context_set(cuda->context);
 		for (size_t k = 0; k < cuda->module_count; ++k)
@@ -375,12 +376,36 @@ static sonde_status compile_and_load(struct device *device, const struct device_
 			return status;
 	}
 	const struct nvrtc_target target = {nvrtc_architecture(10 * cuda->major + cuda->minor), false};
-	CHECK(nvrtc_compile(source, defines, define_count, &target, &code, &size, NULL));
+	code = cuda_ahead_take(cuda->ahead, key, &size);
+	if (code == NULL)
+		CHECK(nvrtc_compile(source, defines, define_count, &target, &code, &size, NULL));
 	sonde_status status = load(cuda, code, kernel);
 	if (status == SONDE_OK)
 		kernel_cache_put(&device->cache, key, code, size);
 	free(code);
 	return status;
+}
+
+/* Begins to compile a kernel that is in no cache. */
+static bool cuda_request(struct device *device, const struct device_kernel_source *source,
+			 const struct device_define *defines, size_t define_count)
+{
+	struct cuda *cuda = device->state;
+	const char *reason, *compiler = nvrtc_version(&reason);
+	char key[65];
+	size_t size;
+
+	if (cuda->no_compiler[0] != '\0')
+		return false;
+	cache_key(cuda, source, defines, define_count, compiler, key);
+	void *code = kernel_cache_get(&device->cache, key, &size);
+	const bool missing = code == NULL;
+	if (missing)
+		cuda_ahead_begin(&cuda->ahead, device->properties.host_threads,
+				 &(struct cuda_ahead_kernel){key, source, defines, define_count,
+							     nvrtc_architecture(10 * cuda->major + cuda->minor)});
+	free(code);
+	return missing;
 }
 
 static bool same_defines(const struct device_precompiled *ptx, const struct device_define *defines,
@@ -470,5 +495,6 @@ const struct backend cuda_backend = {
     .event_elapsed = cuda_event_elapsed,
     .event_release = cuda_event_release,
     .kernel = cuda_kernel,
+    .request = cuda_request,
     .launch = cuda_launch,
 };

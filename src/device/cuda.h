@@ -3,6 +3,7 @@
 #define SONDE_DEVICE_CUDA_H
 
 #include "device/backend.h"
+#include "device/cuda_ahead.h"
 #include "device/cuda_api.h"
 
 struct cuda {
@@ -14,6 +15,7 @@ struct cuda {
 	bool overlaps;            /* kernels are compiled with WAIT_FOR_EARLIER() */
 	unsigned asked_for_peers; /* devices to which direct access has been asked for, one bit each */
 	char no_compiler[256];    /* the reason for using PTX; empty: NVRTC compiles the kernels */
+	struct cuda_ahead *ahead; /* kernels that are compiled in the background */
 	cuda_module *modules;
 	size_t module_count, module_capacity;
 };

@@ -460,6 +460,12 @@ static sonde_status compile(struct device *device, const struct device_kernel_so
 		return status_fail(SONDE_INTERNAL, "too many constants of a kernel");
 	if (define_count > 0)
 		memcpy(all + 1, defines, define_count * sizeof *defines);
+	if (device->requesting) {
+		*kernel = (struct device_kernel){
+		    .name = source->name, .work_items = work_items, .local_memory = local_memory};
+		device->requested += device->backend->request(device, source, all, define_count + 1) ? 1 : 0;
+		return SONDE_OK;
+	}
 	CHECK(memory_grow(&device->compiled, &device->compiled_capacity, device->compiled_count + 1,
 			  sizeof *device->compiled, "the kernels"));
 	compiled = &device->compiled[device->compiled_count];
@@ -479,7 +485,8 @@ sonde_status device_kernel(struct device *device, const struct device_program *p
 	const struct device_kernel_source *source = program->kernels;
 	char key[65];
 
-	CHECK(test_once(device, program));
+	if (!device->requesting)
+		CHECK(test_once(device, program));
 	while (source->name != NULL && strcmp(source->name, name) != 0)
 		++source;
 	if (source->name == NULL)
@@ -498,6 +505,18 @@ sonde_status device_kernel(struct device *device, const struct device_program *p
 		}
 	}
 	return compile(device, source, work_items, local_memory, defines, define_count, key, kernel);
+}
+
+bool device_request_kernels(struct device *device, bool requesting)
+{
+	device->requesting = requesting && device->backend->request != NULL && !device->properties.fixed_kernels;
+	device->requested = 0;
+	return device->requesting;
+}
+
+uint32_t device_requested_kernels(const struct device *device)
+{
+	return device->requested;
 }
 
 sonde_status device_launch(struct device *device, const struct device_kernel *kernel, uint32_t groups,

@@ -107,6 +107,12 @@ void device_event_release(struct device *device, struct device_event *event);
 sonde_status device_kernel(struct device *device, const struct device_program *program, const char *name,
 			   uint32_t work_items, uint32_t local_memory, const struct device_define *defines,
 			   size_t define_count, struct device_kernel *kernel);
+/* Until it is called again with false, device_kernel() only begins to compile kernels, in the background, several at once,
+ * unless they are in the cache; what it returns cannot be launched, and no self-test runs. Afterward it waits for them.
+ * Returns false, and nothing changes, if the device has no compiler for that. */
+bool device_request_kernels(struct device *device, bool requesting);
+/* The number of kernels that were requested and not in the cache. */
+uint32_t device_requested_kernels(const struct device *device);
 /* Runs work-groups 0 to groups - 1. If kernel->early is set and the device supports it, they begin when all groups of the previous
  * kernel have begun, if that one calls LET_NEXT_BEGIN() (kernel.h); they call WAIT_FOR_EARLIER() before they need its results, or
  * before they end. */

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "device/device.h"
+#include "device/link.h"
 #include "device/matrix_layout.h"
 
 #define KERNELS_DEF "device/kernels.def"
@@ -127,6 +128,21 @@ static sonde_status measure_bandwidth(struct device *device, double *bandwidth)
 									 : SONDE_OK;
 }
 
+static sonde_status measure_link(struct device *device, sonde_device_speed *speed)
+{
+	sonde_device_description description;
+	struct device_link link;
+
+	device_identify(device, &description);
+	if (description.is_cpu)
+		return SONDE_OK;
+	CHECK(device_measure_link(device, true, &link));
+	speed->to_device = link.to_device;
+	speed->to_host = link.to_host;
+	speed->both_ways = link.both;
+	return SONDE_OK;
+}
+
 sonde_status device_measure(const char *name, const struct device_settings *settings, sonde_device_speed *speed)
 {
 	struct device *device;
@@ -140,6 +156,8 @@ sonde_status device_measure(const char *name, const struct device_settings *sett
 		status = measure_matrix(device, &speed->matrix_f64);
 	if (status == SONDE_OK)
 		status = measure_bandwidth(device, &speed->bandwidth);
+	if (status == SONDE_OK)
+		status = measure_link(device, speed);
 	device_close(&device);
 	return status;
 }

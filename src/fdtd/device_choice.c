@@ -280,8 +280,8 @@ sonde_status fdtd_count_device_memory(const struct fdtd_run *run, double *most, 
 	const struct fdtd_grid *grid = &run->space.grid;
 	const bool bodies = run->job->bodies.count > 0,
 		   single = run->job->options.precision == SONDE_FDTD_PRECISION_FLOAT32;
-	const double parts = grid->bloch ? 2.0 : 1.0, metals = run->space.body_memory.metals,
-		     lists = run->space.body_memory.bytes - metals;
+	const double parts = grid->bloch ? 2.0 : 1.0, whole = run->space.body_memory.whole,
+		     lists = run->space.body_memory.bytes - whole;
 
 	*most = 0.0;
 	*lacks = NULL;
@@ -298,7 +298,7 @@ sonde_status fdtd_count_device_memory(const struct fdtd_run *run, double *most, 
 					    false, single, &schedule, &bytes));
 		/* bodies' surfaces may be in these planes more than elsewhere */
 		const double some = fmin(1.0, 2.0 * schedule_window(&schedule) / (double)schedule.planes),
-			     needed = parts * (bytes.device + some * lists + metals);
+			     needed = parts * (bytes.device + some * lists + whole);
 		const uint64_t memory = device_properties(run->on.devices[n])->memory;
 		*most = fmax(*most, needed);
 		if (memory != UINT64_MAX && needed + run->monitor_memory.device > RESERVE * (double)memory)

@@ -8,6 +8,9 @@
  * else 0. */
 sonde_status fdtd_estimate(struct fdtd_run *run);
 
+/* Of a grid on one device: takes into account that steps are taken in pairs, if that is likely. */
+void fdtd_estimate_pairs(struct fdtd_run *run, struct device *device);
+
 /* Terms of the faces through which a plane wave enters. */
 double fdtd_terms_of_wave(const struct fdtd_run *run);
 

@@ -446,8 +446,10 @@ sonde_status sonde_fdtd_make_plan_sized(sonde_context *context, const sonde_fdtd
 	CHECK_GOTO(status, context_device(context, &device), done);
 	CHECK_GOTO(status, fdtd_check_memory(&run, device), done);
 	CHECK_GOTO(status, fdtd_note_devices(&run), done);
-	if (!run.streamed && run.on.count == 1)
+	if (!run.streamed && run.on.count == 1) {
 		CHECK_GOTO(status, fdtd_estimate(&run), done);
+		fdtd_estimate_pairs(&run, device);
+	}
 	run.plan.struct_size = size < sizeof run.plan ? size : sizeof run.plan;
 	memcpy(plan, &run.plan, run.plan.struct_size);
 	status = fdtd_note_job(&run);

@@ -18,25 +18,47 @@
 #include "fdtd/fields/kernels_ahead.h"
 #include "run/checkpoint.h"
 
+/* Adds the time since *began to a part, and begins the next one. */
+static void lap(double *began, double *part)
+{
+	const double now = clock_seconds();
+
+	*part += now - *began;
+	*began = now;
+}
+
 static sonde_status set_up(struct fdtd_run *run, struct device *device, enum job_pass pass,
 			   struct simulation *simulation)
 {
 	bool single = run->job->options.precision == SONDE_FDTD_PRECISION_FLOAT32;
+	const struct kernels_wanted wanted = {.grid = &run->space.grid,
+					      .single = single,
+					      .bodies = run->job->bodies.count > 0,
+					      .pairs = step_pairs_are_likely(run->plan.cells, run->plan.steps)};
 	struct kernels_ahead ahead[FIELDS_MOST_DEVICES];
+	struct fdtd_seconds *seconds = &run->seconds;
+	double began = clock_seconds();
 
 	for (int n = 0; n < run->on.count; ++n)
-		kernels_ahead_begin(run->on.devices[n], single, &ahead[n]);
+		kernels_ahead_begin(run->on.devices[n], &wanted, &ahead[n]);
 	const sonde_status painted = job_space_paint(&run->space, pass);
+	lap(&began, &seconds->painting);
 	for (int n = 0; n < run->on.count; ++n)
 		kernels_ahead_end(&ahead[n]);
+	lap(&began, &seconds->kernels);
 	CHECK(painted);
 	if (run->on.count > 1)
 		CHECK(simulation_make_on(&run->on, &run->space.grid, &run->space.media, single, simulation));
 	else
 		CHECK(simulation_make_streamed(device, &run->space.grid, &run->space.media, single,
 					       run->streamed ? &run->schedule : NULL, simulation));
+	simulation->expected = (uint64_t)run->plan.steps;
+	lap(&began, &seconds->fields);
 	CHECK(job_sources_add(&run->space, &run->sources, simulation));
-	return job_monitors_add(&run->space, &run->sources, pass, &run->monitors, simulation);
+	lap(&began, &seconds->sources);
+	CHECK(job_monitors_add(&run->space, &run->sources, pass, &run->monitors, simulation));
+	lap(&began, &seconds->lists);
+	return SONDE_OK;
 }
 
 /* Where the windows of a streamed grid do not fit, because less memory is left than was thought, with smaller ones. */
@@ -232,7 +254,7 @@ static sonde_status run_job(sonde_context *context, const sonde_fdtd_job *job, c
 
 	*result = NULL;
 	CHECK_GOTO(status, fdtd_run_prepare(context, job, &run), done);
-	run.seconds.set_up = clock_seconds() - began;
+	run.seconds.set_up = run.seconds.planning = clock_seconds() - began;
 	run.path = path;
 	if (job->options.error == SONDE_FDTD_ERROR_COMPANION)
 		CHECK_GOTO(status, run_companion(&run, &companion), done);

@@ -137,6 +137,7 @@ while IFS= read -r line; do
 	check "devices --json: $line" is_json "$line"
 done <"$out"
 check "devices --json: the CPU's speed" has_line "$out" '"device": "cpu".*"measured_f64": [1-9]'
+check "devices --json: no link to itself" has_line "$out" '"device": "cpu".*"measured_to_device": 0, "measured_to_host": 0, "measured_both_ways": 0\}'
 ok "devices --threads 1" sonde devices --threads 1
 check "devices --threads 1" has_line "$out" ' 1 threads?, '
 with_isa() { SONDE_ISA=$1 sonde devices; }

@@ -48,6 +48,18 @@ static void print_facts(const sonde_device_description *device)
 			    device->peak_bandwidth);
 }
 
+/* Copies from and to the host, which streamed grids wait for. */
+static void print_link(const sonde_device_speed *speed)
+{
+	if (!(speed->both_ways > 0.0))
+		return;
+	printf("            link to the host, measured:");
+	print_rate(speed->to_device, "B/s", "to the device", ",");
+	print_rate(speed->to_host, "B/s", "to the host", ",");
+	print_rate(speed->both_ways, "B/s", "each way at once", "");
+	printf("\n");
+}
+
 /* Fails only if the user has asked to stop. */
 static sonde_status print_measured(sonde_context *context, const sonde_device_description *device)
 {
@@ -58,10 +70,12 @@ static sonde_status print_measured(sonde_context *context, const sonde_device_de
 	sonde_status status = sonde_context_measure_device(context, device->name, &speed);
 	if (status == SONDE_CANCELLED)
 		return status;
-	if (status == SONDE_OK)
+	if (status == SONDE_OK) {
 		print_speed("measured", speed.f64, speed.matrix_f64, speed.f32, speed.bandwidth);
-	else
+		print_link(&speed);
+	} else {
 		printf("            not measured: %s\n", errors_message(message));
+	}
 	return SONDE_OK;
 }
 
@@ -105,11 +119,11 @@ static sonde_status print_json(sonde_context *context, const sonde_device_descri
 	    "\"present\": %s, \"usable\": %s, \"is_cpu\": %s, \"chosen\": %s, \"threads\": %lld, \"memory\": %llu, "
 	    "\"peak_f64\": %.6g, \"peak_matrix_f64\": %.6g, \"peak_f32\": %.6g, \"peak_bandwidth\": %.6g, "
 	    "\"measured_f64\": %.6g, \"measured_matrix_f64\": %.6g, \"measured_f32\": %.6g, \"measured_bandwidth\": "
-	    "%.6g}\n",
+	    "%.6g, \"measured_to_device\": %.6g, \"measured_to_host\": %.6g, \"measured_both_ways\": %.6g}\n",
 	    device->absent ? "false" : "true", device->usable ? "true" : "false", device->is_cpu ? "true" : "false",
 	    device->chosen ? "true" : "false", (long long)device->threads, (unsigned long long)device->memory,
 	    device->peak_f64, device->peak_matrix_f64, device->peak_f32, device->peak_bandwidth, speed.f64,
-	    speed.matrix_f64, speed.f32, speed.bandwidth);
+	    speed.matrix_f64, speed.f32, speed.bandwidth, speed.to_device, speed.to_host, speed.both_ways);
 	fflush(stdout);
 	return SONDE_OK;
 }

@@ -25,6 +25,11 @@ double answering_bytes(int poles, bool single)
 	       EDGES_OF_CELL * (sizeof(uint64_t) + sizeof(uint32_t)) + TERMS_OF_CELL * (sizeof(uint32_t) + number);
 }
 
+double answering_whole_bytes(void)
+{
+	return EDGES_OF_CELL * sizeof(uint32_t);
+}
+
 static size_t number_size(const struct fields *fields)
 {
 	return fields->single ? sizeof(float) : sizeof(double);
@@ -100,31 +105,54 @@ static void list_terms(void *state, int64_t first, int64_t end, int worker)
 	}
 }
 
+/* A list that is whole, or a window of its planes. */
+static sonde_status upload_list(struct fields *fields, const struct plane_numbers *parts, int part_count,
+				const void *from, struct device_buffer *buffer)
+{
+	const size_t bytes = (size_t)part_count * parts->all * parts->size;
+
+	if (bytes == 0) /* kernels need a buffer */
+		return device_upload(fields->device, NULL, 0, WHAT, buffer);
+	CHECK(streaming_allocate(fields->streaming, fields->device, bytes, parts, part_count, false, WHAT, buffer));
+	return streaming_write(fields->streaming, fields->device, buffer, 0, from, bytes);
+}
+
+/* First term of the edges of each plane. */
+static sonde_status find_terms(const struct fields *fields, const struct answers *answers,
+			       struct answering *answering)
+{
+	const int planes = fields->grid.cells[0] + 1;
+
+	CHECK(memory_allocate(&answering->first_term, (size_t)planes + 1, sizeof(uint32_t), WHAT));
+	for (int i = 0; i <= planes; ++i)
+		answering->first_term[i] = answers->first_terms[answering->first_of_plane[i]];
+	return SONDE_OK;
+}
+
 static sonde_status upload_edges(struct fields *fields, const struct answers *answers, struct answering *answering)
 {
 	const size_t edges = answers->edge_count, terms = answers->first_terms[edges];
 	struct listing listing = {.fields = fields, .answers = answers};
 	sonde_status status;
 
+	CHECK(find_terms(fields, answers, answering));
+	const struct plane_numbers
+	    of_edges = {.size = sizeof(uint64_t), .first = answering->first_of_plane, .all = edges},
+	    of_terms = {.size = sizeof(uint32_t), .first = answering->first_term, .all = terms},
+	    of_weights = {.size = number_size(fields), .first = answering->first_term, .all = terms};
 	CHECK_GOTO(status, memory_allocate_to_fill(&listing.places, edges, sizeof *listing.places, WHAT), done);
 	CHECK_GOTO(status, memory_allocate_to_fill(&listing.integers, terms, sizeof *listing.integers, WHAT), done);
 	CHECK_GOTO(status, memory_allocate_to_fill(&listing.numbers, terms, number_size(fields), WHAT), done);
 	CHECK_GOTO(status, fill(&listing, edges, list_edges), done);
 	CHECK_GOTO(status, fill(&listing, terms, list_terms), done);
-	CHECK_GOTO(
-	    status,
-	    device_upload(fields->device, listing.places, edges * sizeof *listing.places, WHAT, &answering->places),
-	    done);
+	CHECK_GOTO(status, upload_list(fields, &of_edges, 1, listing.places, &answering->places), done);
+	/* whole: a plane's last terms end where those of the next plane begin */
 	CHECK_GOTO(status,
 		   device_upload(fields->device, answers->first_terms, (edges + 1) * sizeof *answers->first_terms,
 				 WHAT, &answering->first_terms),
 		   done);
-	CHECK_GOTO(status,
-		   device_upload(fields->device, listing.integers, terms * sizeof *listing.integers, WHAT,
-				 &answering->terms),
-		   done);
-	status =
-	    device_upload(fields->device, listing.numbers, terms * number_size(fields), WHAT, &answering->weights);
+	CHECK_GOTO(status, upload_list(fields, &of_terms, 1, listing.integers, &answering->terms), done);
+	status = upload_list(fields, &of_weights, 1, listing.numbers, &answering->weights);
 done:
 	free(listing.places);
 	free(listing.integers);
@@ -183,10 +211,21 @@ static void list_numbers(void *state, int64_t first, int64_t end, int worker)
 	}
 }
 
+/* As many numbers of each answer, first those of one kind of all answers. */
+static void set_rows(const struct answering_kind *kind, size_t size, size_t count, struct plane_numbers *parts)
+{
+	for (size_t n = 0; n < count; ++n)
+		parts[n] = (struct plane_numbers){.offset = n * kind->count * size,
+						  .size = size,
+						  .first = kind->first_of_plane,
+						  .all = kind->count};
+}
+
 static sonde_status upload_answers(struct fields *fields, const struct media *media, int shares,
 				   struct answering_kind *kind)
 {
 	const size_t count = kind->count, rows = 2 + EDGES_OF_ANSWER + (size_t)shares;
+	struct plane_numbers parts[2 + EDGES_OF_ANSWER + MOST_MIXED];
 	struct listing listing = {.fields = fields, .media = media, .answers = media->answers, .kind = kind};
 	sonde_status status;
 
@@ -196,12 +235,10 @@ static sonde_status upload_answers(struct fields *fields, const struct media *me
 	CHECK_GOTO(status, memory_allocate_to_fill(&listing.numbers, rows * count, number_size(fields), WHAT), done);
 	CHECK_GOTO(status, fill(&listing, count, list_places), done);
 	CHECK_GOTO(status, fill(&listing, count, list_numbers), done);
-	CHECK_GOTO(status,
-		   device_upload(fields->device, listing.places, EDGES_OF_ANSWER * count * sizeof *listing.places,
-				 WHAT, &kind->places),
-		   done);
-	status =
-	    device_upload(fields->device, listing.numbers, rows * count * number_size(fields), WHAT, &kind->numbers);
+	set_rows(kind, sizeof *listing.places, EDGES_OF_ANSWER, parts);
+	CHECK_GOTO(status, upload_list(fields, parts, EDGES_OF_ANSWER, listing.places, &kind->places), done);
+	set_rows(kind, number_size(fields), rows, parts);
+	status = upload_list(fields, parts, (int)rows, listing.numbers, &kind->numbers);
 done:
 	free(listing.places);
 	free(listing.numbers);
@@ -214,9 +251,7 @@ static sonde_status allocate_state(struct fields *fields, uint32_t poles, struct
 	const size_t size = number_size(fields), count = kind->count;
 	struct plane_numbers parts[2 * MOST_MIXED * MOST_POLES];
 
-	for (size_t n = 0; n < 2 * (size_t)poles; ++n)
-		parts[n] = (struct plane_numbers){
-		    .offset = n * count * size, .size = size, .first = kind->first_of_plane, .all = count};
+	set_rows(kind, size, 2 * (size_t)poles, parts);
 	if (poles == 0 || count == 0)
 		return device_upload(fields->device, NULL, 0, WHAT, &kind->state);
 	return streaming_allocate(fields->streaming, fields->device, 2 * poles * count * size, parts, 2 * (int)poles,
@@ -331,22 +366,24 @@ void answering_release(struct fields *fields)
 
 	if (answering == NULL)
 		return;
-	struct device_buffer *const all[] = {&answering->places, &answering->first_terms, &answering->terms,
+	struct device_buffer *const all[] = {&answering->values, &answering->places, &answering->terms,
 					     &answering->weights};
 	for (size_t k = 0; k < sizeof all / sizeof *all; ++k)
-		device_release(fields->device, all[k]);
-	streaming_release(fields->streaming, fields->device, &answering->values);
+		streaming_release(fields->streaming, fields->device, all[k]);
+	device_release(fields->device, &answering->first_terms);
 	for (int n = 0; n < answering->kind_count; ++n) {
 		struct answering_kind *kind = &answering->kinds[n];
-		struct device_buffer *const own[] = {&kind->places, &kind->numbers, &kind->poles, &kind->shape};
-		streaming_release(fields->streaming, fields->device, &kind->state);
-		for (size_t k = 0; k < sizeof own / sizeof *own; ++k)
-			device_release(fields->device, own[k]);
+		struct device_buffer *const by_planes[] = {&kind->places, &kind->numbers, &kind->state};
+		for (size_t k = 0; k < sizeof by_planes / sizeof *by_planes; ++k)
+			streaming_release(fields->streaming, fields->device, by_planes[k]);
+		device_release(fields->device, &kind->poles);
+		device_release(fields->device, &kind->shape);
 		free(kind->first_of_plane);
 	}
 	free(answering->kinds);
 	free(answering->first_of_plane);
 	free(answering->first_along_x);
+	free(answering->first_term);
 	free(answering->planes);
 	free(answering->rows);
 	free(answering);

@@ -13,6 +13,7 @@ struct answering_kind {
 struct answering {
 	uint32_t count, edges;
 	uint32_t *first_of_plane, *first_along_x; /* edges of each plane, those along y and z, then those along x */
+	uint32_t *first_term;                     /* of each plane's edges */
 	uint32_t *planes, *rows;                  /* of each answer */
 	int kind_count;
 	struct answering_kind *kinds;
@@ -26,6 +27,8 @@ sonde_status answering_make(struct fields *fields, const struct media *media);
 void answering_release(struct fields *fields);
 /* Mean bytes of device memory for a cell of a curved surface of a medium with this many poles. */
 double answering_bytes(int poles, bool single);
+/* Of these, bytes that every device has, whatever planes it has. */
+double answering_whole_bytes(void);
 /* Steps the answers in planes `first` to first + count - 1, after the step of E and the addition of the sources.
  * Edges along x need answers of both planes that they connect, as in smoothing_step(). */
 sonde_status answering_step(struct fields *fields, uint32_t first, uint32_t count);

@@ -5,11 +5,13 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/threads.h"
 #include "fdtd/grid/layout.h"
 
 #define WHAT "the surroundings of sources and monitors"
 #define MOST_TIGHT 64 /* boxes that are made as small as possible */
-#define ALIGNED 4u    /* cells of a work-item along z, at most */
+#define PLACES_OF_PART 16384
+#define ALIGNED 4u /* cells of a work-item along z, at most */
 
 static const uint32_t brick[3] = {4, 4, 8};
 
@@ -18,11 +20,13 @@ static uint32_t smaller(uint32_t a, uint32_t b)
 	return a < b ? a : b;
 }
 
-/* Bricks of a grid, each marked or not. */
+/* Bricks of a grid, each with a bit for every plane along x, along y, and along z of which it has a marked cell. */
 struct bricks {
 	uint32_t counts[3];
-	unsigned char *marks;
+	uint16_t *marks;
 };
+
+static const uint32_t first_bit[3] = {0, 4, 8};
 
 static size_t brick_at(const struct bricks *bricks, uint32_t x, uint32_t y, uint32_t z)
 {
@@ -33,8 +37,8 @@ static sonde_status make_bricks(const struct fdtd_step *layout, struct bricks *b
 {
 	for (int a = 0; a < 3; ++a)
 		bricks->counts[a] = (layout->end[a] + brick[a] - 1) / brick[a];
-	return memory_allocate(&bricks->marks, (size_t)bricks->counts[0] * bricks->counts[1] * bricks->counts[2], 1,
-			       WHAT);
+	return memory_allocate(&bricks->marks, (size_t)bricks->counts[0] * bricks->counts[1] * bricks->counts[2],
+			       sizeof *bricks->marks, WHAT);
 }
 
 /* A place's node and its neighbors up to `margin` cells away. */
@@ -52,21 +56,37 @@ static struct cell_box box_around(const struct fdtd_step *layout, uint64_t place
 	return box;
 }
 
+/* The bits of a box's part in brick number n along an axis. */
+static uint32_t bits_along(const struct cell_box *box, int axis, uint32_t n)
+{
+	const uint32_t begin = n * brick[axis], end = begin + brick[axis],
+		       from = (box->begin[axis] > begin ? box->begin[axis] : begin) - begin,
+		       behind = smaller(box->end[axis], end) - begin;
+
+	return ((1u << behind) - (1u << from)) << first_bit[axis];
+}
+
+/* Several threads mark the same bricks. */
 static void mark_box(const struct bricks *bricks, const struct cell_box *box)
 {
-	const uint32_t from = box->begin[2] / brick[2], behind = (box->end[2] + brick[2] - 1) / brick[2];
-
 	for (uint32_t x = box->begin[0] / brick[0]; x * brick[0] < box->end[0]; ++x)
 		for (uint32_t y = box->begin[1] / brick[1]; y * brick[1] < box->end[1]; ++y)
-			memset(bricks->marks + brick_at(bricks, x, y, from), 1, behind - from);
+			for (uint32_t z = box->begin[2] / brick[2]; z * brick[2] < box->end[2]; ++z) {
+				uint16_t *const mark = &bricks->marks[brick_at(bricks, x, y, z)];
+				const uint32_t bits =
+				    bits_along(box, 0, x) | bits_along(box, 1, y) | bits_along(box, 2, z);
+				if ((__atomic_load_n(mark, __ATOMIC_RELAXED) & bits) != bits)
+					(void)__atomic_fetch_or(mark, (uint16_t)bits, __ATOMIC_RELAXED);
+			}
 }
 
 static bool all_are_marked(const struct bricks *bricks, const uint32_t begin[3], const uint32_t end[3])
 {
 	for (uint32_t x = begin[0]; x < end[0]; ++x)
 		for (uint32_t y = begin[1]; y < end[1]; ++y)
-			if (memchr(bricks->marks + brick_at(bricks, x, y, begin[2]), 0, end[2] - begin[2]) != NULL)
-				return false;
+			for (uint32_t z = begin[2]; z < end[2]; ++z)
+				if (bricks->marks[brick_at(bricks, x, y, z)] == 0)
+					return false;
 	return true;
 }
 
@@ -77,17 +97,30 @@ static sonde_status append(struct cell_boxes *cells, const struct cell_box *box)
 	return SONDE_OK;
 }
 
-/* A box of marked bricks, as long as possible along z, then along y, then along x; they are no longer marked. */
-static sonde_status take_box(const struct fdtd_step *layout, const struct bricks *bricks, uint32_t x, uint32_t y,
-			     uint32_t z, struct cell_boxes *cells)
+/* Cells of a brick, from its number along the axes and its marks. */
+static void extend_by_brick(struct cell_box *box, const uint32_t number[3], uint32_t marks)
 {
-	const uint32_t begin[3] = {x, y, z};
-	uint32_t end[3] = {x + 1, y + 1, z + 1};
+	for (int a = 0; a < 3; ++a) {
+		const uint32_t bits = marks >> first_bit[a] & ((1u << brick[a]) - 1),
+			       begin = number[a] * brick[a] + (uint32_t)__builtin_ctz(bits),
+			       end = number[a] * brick[a] + 32 - (uint32_t)__builtin_clz(bits);
+		box->begin[a] = smaller(box->begin[a], begin);
+		box->end[a] = box->end[a] > end ? box->end[a] : end;
+	}
+}
+
+/* A box of marked bricks, as long as possible along z, then along y, then along x; they are no longer marked. *tight: the
+ * marked cells in it. */
+static struct cell_box take_box(const struct fdtd_step *layout, const struct bricks *bricks, const uint32_t at[3],
+				struct cell_box *tight)
+{
+	uint32_t end[3] = {at[0] + 1, at[1] + 1, at[2] + 1};
 	struct cell_box box;
 
 	for (int a = 2; a >= 0; --a)
 		while (end[a] < bricks->counts[a]) {
-			uint32_t next[3] = {x, y, z}, behind[3];
+			uint32_t next[3], behind[3];
+			memcpy(next, at, sizeof next);
 			memcpy(behind, end, sizeof behind);
 			next[a] = end[a];
 			behind[a] = end[a] + 1;
@@ -95,25 +128,36 @@ static sonde_status take_box(const struct fdtd_step *layout, const struct bricks
 				break;
 			++end[a];
 		}
-	for (uint32_t i = x; i < end[0]; ++i)
-		for (uint32_t j = y; j < end[1]; ++j)
-			memset(bricks->marks + brick_at(bricks, i, j, z), 0, end[2] - z);
+	*tight = (struct cell_box){{UINT32_MAX, UINT32_MAX, UINT32_MAX}, {0}};
+	for (uint32_t i = at[0]; i < end[0]; ++i)
+		for (uint32_t j = at[1]; j < end[1]; ++j)
+			for (uint32_t k = at[2]; k < end[2]; ++k) {
+				uint16_t *const mark = &bricks->marks[brick_at(bricks, i, j, k)];
+				extend_by_brick(tight, (const uint32_t[3]){i, j, k}, *mark);
+				*mark = 0;
+			}
 	for (int a = 0; a < 3; ++a) {
-		box.begin[a] = begin[a] * brick[a];
+		box.begin[a] = at[a] * brick[a];
 		box.end[a] = smaller(end[a] * brick[a], layout->end[a]);
 	}
-	return append(cells, &box);
+	return box;
 }
 
-/* Marked bricks as boxes. */
-static sonde_status take_all(const struct fdtd_step *layout, const struct bricks *bricks, struct cell_boxes *cells)
+/* Marked bricks as boxes, and their marked cells. */
+static sonde_status take_all(const struct fdtd_step *layout, const struct bricks *bricks, struct cell_boxes *cells,
+			     struct cell_boxes *tight)
 {
 	for (uint32_t x = 0; x < bricks->counts[0]; ++x)
-		for (uint32_t y = 0; y < bricks->counts[1]; ++y) {
-			const unsigned char *const row = bricks->marks + brick_at(bricks, x, y, 0), *found = row;
-			while ((found = memchr(found, 1, bricks->counts[2] - (size_t)(found - row))) != NULL)
-				CHECK(take_box(layout, bricks, x, y, (uint32_t)(found - row), cells));
-		}
+		for (uint32_t y = 0; y < bricks->counts[1]; ++y)
+			for (uint32_t z = 0; z < bricks->counts[2]; ++z) {
+				const uint32_t at[3] = {x, y, z};
+				struct cell_box box, marked;
+				if (bricks->marks[brick_at(bricks, x, y, z)] == 0)
+					continue;
+				box = take_box(layout, bricks, at, &marked);
+				CHECK(append(cells, &box));
+				CHECK(append(tight, &marked));
+			}
 	return SONDE_OK;
 }
 
@@ -124,14 +168,6 @@ static bool overlap(const struct cell_box *a, const struct cell_box *b)
 	for (int n = 0; n < 3; ++n)
 		both = both && a->begin[n] < b->end[n] && b->begin[n] < a->end[n];
 	return both;
-}
-
-static void extend(struct cell_box *box, const struct cell_box *other)
-{
-	for (int a = 0; a < 3; ++a) {
-		box->begin[a] = smaller(box->begin[a], other->begin[a]);
-		box->end[a] = box->end[a] > other->end[a] ? box->end[a] : other->end[a];
-	}
 }
 
 /* Cuts a box to the part in another one, but along z to whole work-items. */
@@ -150,47 +186,47 @@ static uint64_t place_of(const struct place_list *list, size_t n)
 	return *(const uint64_t *)((const char *)list->places + n * list->stride);
 }
 
-/* Makes boxes as small as the places in them allow. */
-static sonde_status tighten(const struct fdtd_step *layout, const struct place_list *lists, int count,
-			    uint32_t margin, struct cell_boxes *cells)
-{
-	struct cell_box *tight;
+/* A list whose places several threads mark. */
+struct marking {
+	const struct fdtd_step *layout;
+	const struct place_list *list;
+	const struct bricks *bricks;
+	uint32_t margin;
+};
 
-	CHECK(memory_allocate(&tight, cells->count + 1, sizeof *tight, WHAT));
-	for (size_t b = 0; b < cells->count; ++b)
-		for (int a = 0; a < 3; ++a) {
-			tight[b].begin[a] = cells->boxes[b].end[a];
-			tight[b].end[a] = cells->boxes[b].begin[a];
-		}
-	for (int l = 0; l < count; ++l)
-		for (size_t n = 0; n < lists[l].count; ++n) {
-			const struct cell_box around = box_around(layout, place_of(&lists[l], n), margin);
-			for (size_t b = 0; b < cells->count; ++b)
-				if (overlap(&around, &cells->boxes[b]))
-					extend(&tight[b], &around);
-		}
-	for (size_t b = 0; b < cells->count; ++b)
-		cut(&cells->boxes[b], &tight[b]);
-	free(tight);
-	return SONDE_OK;
+static void mark_some(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct marking *marking = state;
+
+	(void)worker;
+	for (int64_t n = first; n < end; ++n) {
+		const struct cell_box around =
+		    box_around(marking->layout, place_of(marking->list, (size_t)n), marking->margin);
+		mark_box(marking->bricks, &around);
+	}
 }
 
 sonde_status cell_boxes_of_places(const struct fdtd_step *layout, const struct place_list *lists, int count,
-				  uint32_t margin, struct cell_boxes *cells)
+				  uint32_t margin, int threads, struct cell_boxes *cells)
 {
 	struct bricks bricks;
+	struct cell_boxes tight = {0};
 
 	*cells = (struct cell_boxes){0};
 	CHECK(make_bricks(layout, &bricks));
-	for (int l = 0; l < count; ++l)
-		for (size_t n = 0; n < lists[l].count; ++n) {
-			const struct cell_box around = box_around(layout, place_of(&lists[l], n), margin);
-			mark_box(&bricks, &around);
-		}
-	const sonde_status status = take_all(layout, &bricks, cells);
+	for (int l = 0; l < count; ++l) {
+		struct marking marking = {layout, &lists[l], &bricks, margin};
+		threads_for(threads, (int64_t)lists[l].count, PLACES_OF_PART, mark_some, &marking);
+	}
+	sonde_status status = threads_completed();
+	if (status == SONDE_OK)
+		status = take_all(layout, &bricks, cells, &tight);
+	/* boxes as small as the places in them allow */
+	for (size_t b = 0; b < cells->count && cells->count <= MOST_TIGHT && status == SONDE_OK; ++b)
+		cut(&cells->boxes[b], &tight.boxes[b]);
+	cell_boxes_free(&tight);
 	free(bricks.marks);
-	CHECK(status);
-	return cells->count <= MOST_TIGHT ? tighten(layout, lists, count, margin, cells) : SONDE_OK;
+	return status;
 }
 
 /* Adds what is in none of the boxes from `from` to `known`. */

@@ -245,7 +245,7 @@ sonde_status fields_count_next(struct fields *fields, size_t bytes)
 	return SONDE_OK;
 }
 
-static sonde_status make(struct fields *fields)
+sonde_status fields_find_both(struct fields *fields)
 {
 	const uint32_t planes_log = fields->layout.boxes[BOX_OF_WHOLE_STEPS].planes_log;
 	const struct device_define defines[] = {{"REAL_F32", fields->single ? 1 : 0},
@@ -256,6 +256,12 @@ static sonde_status make(struct fields *fields)
 
 	CHECK(device_kernel(fields->device, &fdtd_program, "step_both", ITEMS, 0, defines, 5, &fields->both));
 	fields->both.early = true;
+	return SONDE_OK;
+}
+
+static sonde_status make(struct fields *fields)
+{
+	CHECK(fields_find_both(fields));
 	for (int f = 0; f < 2; ++f) {
 		CHECK(allocate_next(fields, fields->buffers[f].bytes, &fields->next[f]));
 		/* places on walls are not stepped */

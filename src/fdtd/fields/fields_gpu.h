@@ -14,6 +14,8 @@ bool fields_suit_gpu(const struct device *device);
 sonde_status fields_on_gpu_make(struct fields *fields);
 /* Finds the kernels of half steps again, after the set of stepped components has changed. */
 sonde_status fields_find_half_steps(struct fields *fields);
+/* The kernel of both fields at once. */
+sonde_status fields_find_both(struct fields *fields);
 sonde_status fields_step_on_gpu(struct fields *fields, enum field field, uint32_t first, uint32_t end);
 
 /* Whether grid and device allow whole steps: there must be cells away from layers and walls. */

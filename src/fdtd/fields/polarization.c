@@ -25,6 +25,7 @@ static void stepped_nodes(const struct fdtd_grid *grid, int component, int begin
 	}
 }
 
+#define PLANES_OF_PART 8 /* whose counts, which are next to each other, one thread increases */
 #define MOST_LISTED 64e6 /* bytes of places on their way to the device */
 
 /* The places of all media with poles, by planes: first counted, then listed. */
@@ -204,7 +205,7 @@ static sonde_status upload_slab(struct finding *finding, int end)
 			count += finding->counts[at_plane(finding, i, (uint32_t)kind)];
 		}
 	CHECK(memory_allocate_to_fill(&finding->places, count, sizeof *finding->places, "the places of a medium"));
-	threads_for(fields->threads, end - first, 1, list_planes, finding);
+	threads_for(fields->threads, end - first, PLANES_OF_PART, list_planes, finding);
 	status = threads_completed();
 	count = 0;
 	for (int kind = 0; kind < kinds && status == SONDE_OK; ++kind) {
@@ -229,7 +230,7 @@ static sonde_status find_all(struct finding *finding)
 
 	CHECK(memory_allocate(&finding->counts, all, sizeof *finding->counts, "the places of a medium"));
 	CHECK(memory_allocate(&finding->next, all, sizeof *finding->next, "the places of a medium"));
-	threads_for(fields->threads, (int64_t)planes, 1, count_planes, finding);
+	threads_for(fields->threads, (int64_t)planes, PLANES_OF_PART, count_planes, finding);
 	for (size_t m = 0; m < finding->media->count; ++m)
 		if (finding->kinds[m] > 0)
 			CHECK(make_one(fields, finding, &finding->media->media[m], finding->kinds[m] - 1));

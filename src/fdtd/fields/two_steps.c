@@ -1,7 +1,10 @@
 #include "fdtd/fields/two_steps.h"
 
+#include <string.h>
+
 #include "fdtd/fields/fields_gpu.h"
 #include "fdtd/fields/kernels.h"
+#include "fdtd/grid/layout.h"
 
 #define ALL_COMPONENTS 7u
 #define MOST_SLABS 16u
@@ -139,27 +142,82 @@ static sonde_status find_kinds(struct fields *fields, struct two_steps *two, con
 	return device_launch(fields->device, &kernel, quotient_up(count, ITEMS), arguments, 5);
 }
 
+#define DEFINES 8
+#define DEFINES_OF_MEDIA 3 /* the first ones */
+
+static void set_defines(const struct fields *fields, const struct tile_shape *shape,
+			struct device_define defines[DEFINES])
+{
+	const struct device_define all[] = {{"REAL_F32", fields->single ? 1 : 0},
+					    {"TILE_ROWS", shape->rows},
+					    {"TILE_ITEMS", shape->items},
+					    {"E_BYTES", media_bytes(fields, FIELD_E)},
+					    {"H_BYTES", media_bytes(fields, FIELD_H)},
+					    {"GROUPS_OF_WORKER", 1},
+					    {"PLANES_AHEAD", PLANES_AHEAD},
+					    {"SCALED", has_scales(&fields->grid) ? 1 : 0}};
+
+	memcpy(defines, all, sizeof all);
+}
+
+static sonde_status find_kernel(struct fields *fields, const struct tile_shape *shape, struct device_kernel *kernel)
+{
+	struct device_define defines[DEFINES];
+
+	set_defines(fields, shape, defines);
+	return device_kernel(fields->device, &fdtd_program, "step_twice", shape->work_items,
+			     two_steps_local_memory(fields, shape), defines, DEFINES, kernel);
+}
+
+void two_steps_request(struct fields *fields)
+{
+	const struct tile_shape shape = two_steps_shape(fields);
+	struct device_define defines[DEFINES];
+	struct device_kernel kernel;
+
+	if (shape.rows == 0)
+		return;
+	(void)find_kernel(fields, &shape, &kernel);
+	set_defines(fields, &shape, defines);
+	(void)device_kernel(fields->device, &fdtd_program, "tile_media", ITEMS, 0, defines, DEFINES_OF_MEDIA,
+			    &kernel);
+}
+
+static uint64_t scratch_numbers(const struct fields *fields, const struct two_steps *two)
+{
+	return (uint64_t)two->groups * TILE_SCRATCH * two->shape.rows * two->shape.items * cells_of_item(fields);
+}
+
+double two_steps_bytes(struct device *device, const struct fdtd_grid *grid, bool single)
+{
+	struct fields fields = {.device = device, .grid = *grid, .single = single, .on_gpu = fields_suit_gpu(device)};
+	struct layout_sizes sizes;
+
+	layout_make(grid, true, &fields.layout, &sizes);
+	fields.layout.components[FIELD_E] = fields.layout.components[FIELD_H] = ALL_COMPONENTS;
+	if (grid->bloch || !two_steps_are_possible(&fields))
+		return 0.0;
+	struct two_steps two = {.shape = two_steps_shape(&fields)};
+	if (two.shape.rows == 0)
+		return 0.0;
+	share_tiles(&fields, &two);
+	return (2.0 * (double)sizes.field + (double)sizes.psi + (double)scratch_numbers(&fields, &two)) *
+	       number_size(&fields);
+}
+
 static sonde_status make(struct fields *fields, struct two_steps *two)
 {
 	const struct tile_shape *shape = &two->shape;
-	const struct device_define defines[] = {{"REAL_F32", fields->single ? 1 : 0},
-						{"TILE_ROWS", shape->rows},
-						{"TILE_ITEMS", shape->items},
-						{"E_BYTES", media_bytes(fields, FIELD_E)},
-						{"H_BYTES", media_bytes(fields, FIELD_H)},
-						{"GROUPS_OF_WORKER", 1},
-						{"PLANES_AHEAD", PLANES_AHEAD},
-						{"SCALED", has_scales(&fields->grid) ? 1 : 0}};
-	const uint64_t scratch =
-	    (uint64_t)two->groups * TILE_SCRATCH * shape->rows * shape->items * cells_of_item(fields);
+	struct device_define defines[DEFINES];
+	const uint64_t scratch = scratch_numbers(fields, two);
 
-	CHECK(device_kernel(fields->device, &fdtd_program, "step_twice", shape->work_items,
-			    two_steps_local_memory(fields, shape), defines, 8, &two->kernel));
+	CHECK(find_kernel(fields, shape, &two->kernel));
 	two->kernel.early = true;
+	set_defines(fields, shape, defines);
 	CHECK(fields_make_both(fields));
 	CHECK(device_allocate(fields->device, fields->psi.bytes, "the absorbing layers", &two->psi));
 	CHECK(device_allocate(fields->device, scratch * number_size(fields), "two steps at once", &two->between));
-	return find_kinds(fields, two, defines, 3);
+	return find_kinds(fields, two, defines, DEFINES_OF_MEDIA);
 }
 
 sonde_status two_steps_make(struct fields *fields, const struct tile_shape *shape, struct two_steps *two)

@@ -35,6 +35,12 @@ uint32_t two_steps_local_memory(const struct fields *fields, const struct tile_s
  * available. To be released by two_steps_release() before the fields, also after a failure. */
 sonde_status two_steps_make(struct fields *fields, const struct tile_shape *shape, struct two_steps *two);
 void two_steps_release(struct fields *fields, struct two_steps *two);
+/* Bytes of memory that pairs of steps need in addition to the fields: second copies of these and of the convolutions, and
+ * those between the steps; 0 if they are impossible for the grid. Answers at metals, which prevent them, are the caller's
+ * matter. */
+double two_steps_bytes(struct device *device, const struct fdtd_grid *grid, bool single);
+/* Asks for the kernel alone: see device_request_kernels(). */
+void two_steps_request(struct fields *fields);
 /* Steps all cells twice. */
 sonde_status two_steps_take(struct fields *fields, struct two_steps *two);
 /* Its two parts: exchanges the second copies of fields and convolutions for the present ones; then takes two steps from

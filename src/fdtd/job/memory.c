@@ -14,9 +14,14 @@
 
 /* Cells that a body fills, hollow or not, from lines along z, and cells of its surface, estimated from its volume and
  * the size of its box. */
+struct around {
+	double low[3], high[3];
+};
+
 struct extent {
 	double volume, surface;
-	bool is_box; /* along the axes */
+	bool is_box;       /* along the axes */
+	struct around box; /* cells */
 };
 
 static sonde_status measure(const struct job_space *space, const struct painted_body *body, struct extent *extent)
@@ -35,6 +40,8 @@ static sonde_status measure(const struct job_space *space, const struct painted_
 			high[a] = fmin(high[a], last);
 		}
 		size[a] = frame->flat[a] ? 1.0 : fmax(high[a] - low[a], 0.0) / frame->cell[a];
+		extent->box.low[a] = frame->flat[a] ? 0.0 : (low[a] - first) / frame->cell[a];
+		extent->box.high[a] = extent->box.low[a] + size[a];
 	}
 	CHECK(memory_allocate(&intervals, (size_t)room, sizeof *intervals, "a body"));
 	for (int n = 0; n < LINES * LINES; ++n) {
@@ -56,12 +63,33 @@ static sonde_status measure(const struct job_space *space, const struct painted_
 	return SONDE_OK;
 }
 
+static void add_around(struct around *all, const struct around *one)
+{
+	for (int a = 0; a < 3; ++a) {
+		all->low[a] = fmin(all->low[a], one->low[a]);
+		all->high[a] = fmax(all->high[a], one->high[a]);
+	}
+}
+
+/* With a few cells at surfaces. */
+static double cells_around(const struct around *all)
+{
+	const double more = 4.0;
+	double cells = 1.0;
+
+	for (int a = 0; a < 3; ++a)
+		cells *= all->high[a] > all->low[a] ? all->high[a] - all->low[a] + more : 0.0;
+	return cells;
+}
+
 sonde_status job_memory_of_bodies(const struct job_space *space, const struct painting *painting,
 				  struct job_body_memory *memory)
 {
 	const bool single = space->job->options.precision == SONDE_FDTD_PRECISION_FLOAT32,
 		   smooth = space->job->options.average == SONDE_FDTD_AVERAGE_TENSOR;
 
+	const struct around none = {{INFINITY, INFINITY, INFINITY}, {0.0, 0.0, 0.0}};
+	struct around curved = none, with_poles = none;
 	double measured = 0.0;
 
 	*memory = (struct job_body_memory){0};
@@ -82,15 +110,21 @@ sonde_status job_memory_of_bodies(const struct job_space *space, const struct pa
 		memory->surface += extent.surface;
 		memory->faces += extent.is_box ? extent.surface : 0.0;
 		++measured;
+		if (smooth && !extent.is_box)
+			add_around(&curved, &extent.box);
+		if (poles > 0.0)
+			add_around(&with_poles, &extent.box);
 		if (!lossy)
 			continue;
 		memory->lossy += extent.volume;
 		memory->metal += extent.is_box ? 0.0 : extent.surface;
 		memory->bytes += extent.volume * edges;
-		if (smooth && !painting->anisotropic)
-			memory->metals += extent.surface * answering_bytes((int)poles, single);
+		if (!smooth || painting->anisotropic)
+			continue;
+		memory->bytes += extent.surface * answering_bytes((int)poles, single);
+		memory->whole += extent.surface * answering_whole_bytes();
 	}
-	memory->bytes += memory->metals;
+	memory->apart = fmax(cells_around(&curved), cells_around(&with_poles));
 	if (measured > 0.0) {
 		memory->surface *= (double)painting->count / measured;
 		memory->faces *= (double)painting->count / measured;

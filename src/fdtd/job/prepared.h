@@ -10,6 +10,9 @@
 /* Parts of a run's time, of all its passes: before the steps, the steps, and the results of monitors after them. */
 struct fdtd_seconds {
 	double set_up, stepping, monitors;
+	/* of the set-up: the plan, bodies, the rest of the kernels' compilation, media and memory of the fields, sources,
+	 * lists of monitors */
+	double planning, painting, kernels, fields, sources, lists;
 };
 
 /* A prepared job: its space, sources and monitors. */

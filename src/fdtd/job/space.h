@@ -36,7 +36,8 @@ enum job_pass { PASS_BODIES, PASS_REFERENCE, PASS_WAVE };
 /* Each body as if it were alone. */
 struct job_body_memory {
 	double bytes;   /* of device memory, for poles and curved surfaces */
-	double metals;  /* of these, for surfaces of metals, whose lists are not streamed */
+	double whole;   /* of these, whole on every device, and not streamed */
+	double apart;   /* cells in boxes around what responds to E after its step: see step_pairs.h */
 	double surface; /* cells at surfaces of bodies */
 	double faces;   /* those of them at faces across the axes */
 	double lossy;   /* cells in bodies of media with losses or poles */

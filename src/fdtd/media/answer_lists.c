@@ -18,7 +18,8 @@ struct part {
 	struct answers answers;
 	size_t *places;
 	uint16_t *kinds;
-	size_t first; /* number of answers before it */
+	size_t first;    /* number of answers before it */
+	char apart[128]; /* from the part of another thread, which would else share a line of the cache */
 };
 
 struct making {

@@ -44,9 +44,11 @@ static void make_parts(void *state, int64_t first, int64_t end, int worker)
 
 	for (int64_t n = first; n < end; ++n) {
 		const int64_t from = n * making->grain, to = from + making->grain;
-		if (!making->make(making->state, from, to < making->count ? to : making->count, worker,
-				  &making->parts[n]))
+		/* not in its place: other threads write next to that */
+		struct edge_sites made = making->parts[n];
+		if (!making->make(making->state, from, to < making->count ? to : making->count, worker, &made))
 			atomic_store(&making->failed, true);
+		making->parts[n] = made;
 	}
 }
 
@@ -136,18 +138,19 @@ struct sorting {
 };
 
 /* Most come in order. */
-static void sort_kind(struct edge_site *sites, size_t count, size_t *kept)
+static size_t sort_kind(struct edge_site *sites, size_t count)
 {
+	size_t kept = count > 0 ? 1 : 0;
 	bool sorted = true;
 
 	for (size_t n = 1; n < count && sorted; ++n)
 		sorted = sites[n - 1].key <= sites[n].key;
 	if (!sorted)
 		qsort(sites, count, sizeof *sites, compare_sites);
-	*kept = count > 0 ? 1 : 0;
 	for (size_t n = 1; n < count; ++n)
-		if (sites[n].key != sites[*kept - 1].key)
-			sites[(*kept)++] = sites[n];
+		if (sites[n].key != sites[kept - 1].key)
+			sites[kept++] = sites[n];
+	return kept;
 }
 
 static void sort_kinds(void *state, int64_t first, int64_t end, int worker)
@@ -156,8 +159,8 @@ static void sort_kinds(void *state, int64_t first, int64_t end, int worker)
 
 	(void)worker;
 	for (int64_t n = first; n < end; ++n)
-		sort_kind(sorting->sites + sorting->first[n], sorting->first[n + 1] - sorting->first[n],
-			  &sorting->kept[n]);
+		sorting->kept[n] =
+		    sort_kind(sorting->sites + sorting->first[n], sorting->first[n + 1] - sorting->first[n]);
 }
 
 static uint32_t kind_of(const void *state, const void *item)

@@ -66,6 +66,7 @@ struct scene_view {
 	uint16_t background;    /* of these bodies there */
 	bool plain;             /* one body at most, of one interval, in a region within the walls */
 	struct cell_lines *lines;
+	char apart[128]; /* from the next thread's, whose view would else share a line of the cache */
 };
 
 /* To be released by scene_view_release(), also after a failure. */

@@ -140,16 +140,20 @@ static void add_frequencies(void *state, int64_t first, int64_t end, int worker)
 
 	(void)worker;
 	for (size_t f = (size_t)first; f < (size_t)end; ++f) {
-		double *power = adding->power + f * adding->cell_count;
+		/* a sum of its own: those of all frequencies are in a line of the cache */
+		double *const of_cells = adding->power + f * adding->cell_count, sum = of_cells[0],
+			      *power = adding->cell_count > 1 ? of_cells : &sum;
 		if (adding->field == FIELD_ANSWERS) {
 			for (uint32_t n = adding->begin; n < behind; ++n)
 				add_answer_losses(adding, n, f, power);
-			continue;
+		} else {
+			const struct lossy_row *rows = absorption->rows[adding->field];
+			for (uint32_t r = adding->first_row;
+			     r < absorption->row_count[adding->field] && rows[r].first < behind; ++r)
+				add_row_losses(adding, &rows[r], f, power);
 		}
-		const struct lossy_row *rows = absorption->rows[adding->field];
-		for (uint32_t r = adding->first_row;
-		     r < absorption->row_count[adding->field] && rows[r].first < behind; ++r)
-			add_row_losses(adding, &rows[r], f, power);
+		if (adding->cell_count == 1)
+			of_cells[0] = sum;
 	}
 }
 

@@ -181,7 +181,9 @@ static void make_samples(void *state, int64_t begin, int64_t end, int worker)
 		int component = field == FIELD_E ? point->component : 3 - axis - point->component;
 		if (field == FIELD_H && n % 2 == 0)
 			--node[axis];
-		sampling->samples[n] = (struct sample){
+		/* first one side of all points, then the other one: then they are almost in the order of places */
+		const size_t at = (size_t)(n % each) * sampling->spectrum->count + n / each;
+		sampling->samples[at] = (struct sample){
 		    (uint32_t)node[0], n, fields_place(sampling->fields, component, node[0], node[1], node[2])};
 	}
 }

@@ -42,6 +42,7 @@ enum tiling { TILING_CHOSEN, TILING_OFF, TILING_GIVEN };
 struct simulation {
 	struct fields fields;
 	uint64_t step;          /* completed steps */
+	uint64_t expected;      /* steps of the run, if they are known; else 0 */
 	double progress_unit;   /* contribution of a step to a stage's progress, */
 	uint64_t progress_from; /* from this step on */
 	uint32_t slab, at_once; /* planes that are stepped together, and for how many steps in sequence */

@@ -117,10 +117,12 @@ done:
 /* Two steps at once if that is possible, and if there is memory for their data. */
 void simulation_choose_pairs(struct simulation *simulation, uint64_t steps)
 {
+	const uint64_t known = simulation->step + steps,
+		       all = simulation->expected > known ? simulation->expected : known;
+
 	if (simulation->pairs != NULL || simulation->pairing == PAIRING_OFF || !simulation->both ||
 	    simulation->fields.streaming != NULL ||
-	    (simulation->pairing == PAIRING_TRIED &&
-	     !step_pairs_are_worth_it(&simulation->fields, simulation->step + steps)))
+	    (simulation->pairing == PAIRING_TRIED && !step_pairs_are_worth_it(&simulation->fields, all)))
 		return;
 	if (make_pairs(simulation) != SONDE_OK || simulation->pairs == NULL)
 		simulation->pairing = PAIRING_OFF; /* not to be tried again */

@@ -8,7 +8,7 @@
 #include "fdtd/fields/smoothing.h"
 
 #define LEAST_CELLS \
-	1e13 /* cells times steps, done and ahead, from which on pairs are tried: the trial takes seconds */
+	1e12 /* cells times steps, done and ahead, from which on pairs are tried: the trial takes some tenths of a second */
 #define MOST_SURROUNDINGS 6u   /* at most one cell in so many is stepped alone */
 #define MOST_BOXES 256u        /* of the surroundings of a monitor */
 #define MOST_PLACES (1u << 24) /* of a list */
@@ -45,7 +45,8 @@ static sonde_status find_sources(const struct paired *paired, struct lists *list
 	for (int n = 0; n < paired->source_count; ++n)
 		CHECK(read_list(lists, &paired->sources[n]->places, sizeof(struct fdtd_place),
 				paired->sources[n]->count));
-	return cell_boxes_of_places(&paired->fields->layout, lists->lists, lists->count, 1, &pairs->apart);
+	return cell_boxes_of_places(&paired->fields->layout, lists->lists, lists->count, 1, paired->fields->threads,
+				    &pairs->apart);
 }
 
 /* Media that respond to E after its step act as sources do. They fill bodies, or surround them: one box contains a whole
@@ -58,7 +59,7 @@ static sonde_status add_media(struct lists *lists, struct step_pairs *pairs, con
 	sonde_status status = read_list(lists, places, sizeof(uint64_t), count);
 
 	if (status == SONDE_OK)
-		status = cell_boxes_of_places(layout, lists->lists, lists->count, 1, &boxes);
+		status = cell_boxes_of_places(layout, lists->lists, lists->count, 1, lists->fields->threads, &boxes);
 	for (size_t n = 1; n < boxes.count; ++n)
 		for (int a = 0; a < 3; ++a) {
 			struct cell_box *all = &boxes.boxes[0];
@@ -122,7 +123,7 @@ static sonde_status add_monitor(struct fields *fields, const struct observation 
 	sonde_status status = read_list(&lists, &observation->places, sizeof(uint64_t), observation->count);
 
 	if (status == SONDE_OK)
-		status = cell_boxes_of_places(&fields->layout, &list, 1, 0, &boxes);
+		status = cell_boxes_of_places(&fields->layout, &list, 1, 0, fields->threads, &boxes);
 	if (status == SONDE_OK && observation->field == FIELD_E)
 		status = cell_boxes_add_all(&fields->layout, &around->e, &boxes, 0, 0, false);
 	if (status == SONDE_OK)
@@ -162,6 +163,11 @@ static bool are_few(const struct fields *fields, uint64_t cells)
 	const struct fdtd_step *layout = &fields->layout;
 
 	return cells <= (uint64_t)layout->end[0] * layout->end[1] * layout->end[2] / MOST_SURROUNDINGS;
+}
+
+bool step_pairs_are_likely(const int64_t cells[3], int64_t steps)
+{
+	return (double)cells[0] * (double)cells[1] * (double)cells[2] * (double)steps >= LEAST_CELLS;
 }
 
 bool step_pairs_are_worth_it(const struct fields *fields, uint64_t steps)

@@ -53,6 +53,8 @@ struct step_pairs {
 
 /* Whether pairs may gain more than it takes to try them; `steps`: done and ahead. */
 bool step_pairs_are_worth_it(const struct fields *fields, uint64_t steps);
+/* The same for a plan. */
+bool step_pairs_are_likely(const int64_t cells[3], int64_t steps);
 /* Makes pairs for fields with a second copy. *pairs stays null if they are impossible, or, SONDE_RESOURCE, if the memory
  * does not suffice. The lists are not needed any longer. */
 sonde_status step_pairs_make(const struct paired *paired, bool always, struct step_pairs **pairs);

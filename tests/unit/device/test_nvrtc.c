@@ -1,5 +1,6 @@
 /* Every kernel, in every shape of the engines' lists, compiled for NVIDIA's architectures where NVRTC is
  * installed. Prints registers and spills. */
+#include "device/cuda_ahead.h"
 #include "device/nvrtc.h"
 
 #include <stdio.h>
@@ -180,12 +181,59 @@ static void names_the_first_error(void **state)
 	assert_null(code);
 }
 
+/* The same code as at once, each given once; none of a kernel with an error, and of one that was not requested. */
+static void compiles_in_the_background(void **state)
+{
+	enum { COUNT = 6, THREADS = 2 };
+	const struct device_kernel_source good = {.name = "good",
+						  .text = "extern \"C\" __global__ void good(int *to)\n"
+							  "{\n\tto[threadIdx.x] = NUMBER;\n}\n"},
+					  broken = {.name = "broken", .text = "void broken() { nonsense; }"};
+	const struct nvrtc_target target = {nvrtc_oldest_architecture(70), false};
+	struct cuda_ahead *ahead = NULL;
+	char key[COUNT][8];
+	size_t size = 0, expected_size;
+	(void)state;
+
+	assert_null(cuda_ahead_take(NULL, "0", &size));
+	if (!has_compiler())
+		skip();
+	for (uint32_t n = 0; n < COUNT; ++n) {
+		const struct device_define number = {"NUMBER", n};
+		snprintf(key[n], sizeof key[n], "%u", n);
+		cuda_ahead_begin(
+		    &ahead, THREADS,
+		    &(struct cuda_ahead_kernel){key[n], n == 2 ? &broken : &good, &number, 1, target.architecture});
+	}
+	for (uint32_t n = COUNT; n-- > 0;) {
+		const struct device_define number = {"NUMBER", n};
+		void *code = cuda_ahead_take(ahead, key[n], &size), *expected;
+		assert_null(cuda_ahead_take(ahead, key[n], &expected_size));
+		if (n == 2) {
+			assert_null(code);
+			continue;
+		}
+		assert_status(SONDE_OK, nvrtc_compile(&good, &number, 1, &target, &expected, &expected_size, NULL));
+		assert_int_equal(size, expected_size);
+		assert_memory_equal(code, expected, size);
+		free(expected);
+		free(code);
+	}
+	assert_null(cuda_ahead_take(ahead, "other", &size));
+	/* the end waits for threads, and releases what was not taken */
+	cuda_ahead_begin(
+	    &ahead, THREADS,
+	    &(struct cuda_ahead_kernel){"last", &good, &(struct device_define){"NUMBER", 9}, 1, target.architecture});
+	cuda_ahead_end(&ahead);
+	assert_null(ahead);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(compiles_for_every_architecture),
-					   cmocka_unit_test(every_shape_compiles_to_ptx),
-					   cmocka_unit_test(chooses_architectures_of_the_same_major_version),
-					   cmocka_unit_test(names_the_first_error)};
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(compiles_for_every_architecture), cmocka_unit_test(every_shape_compiles_to_ptx),
+	    cmocka_unit_test(chooses_architectures_of_the_same_major_version),
+	    cmocka_unit_test(names_the_first_error), cmocka_unit_test(compiles_in_the_background)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

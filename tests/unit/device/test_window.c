@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "device/device.h"
+#include "device/link.h"
 #include "unit/support.h"
 
 static void open_device(struct device **device)
@@ -92,9 +93,24 @@ static void test_moving(void **state)
 	free(back);
 }
 
+static void test_link(void **state)
+{
+	struct device *device;
+	struct device_link link;
+	(void)state;
+
+	open_device(&device);
+	assert_int_equal(device_measure_link(device, false, &link), SONDE_OK);
+	assert_true(link.both > 0.0 && link.to_device == 0.0 && link.to_host == 0.0);
+	assert_int_equal(device_measure_link(device, true, &link), SONDE_OK);
+	assert_true(link.both > 0.0 && link.to_device > 0.0 && link.to_host > 0.0);
+	device_close(&device);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_chunks), cmocka_unit_test(test_moving)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_chunks), cmocka_unit_test(test_moving),
+					   cmocka_unit_test(test_link)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

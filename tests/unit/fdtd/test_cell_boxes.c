@@ -49,7 +49,7 @@ static void faces_have_thin_boxes(void **state)
 			for (int k = LOW; k <= HIGH; ++k)
 				if (i == LOW || i == HIGH || j == LOW || j == HIGH || k == LOW || k == HIGH)
 					places[list.count++] = layout_place(&layout, 1, i, j, k);
-	assert_int_equal(cell_boxes_of_places(&layout, &list, 1, 1, &cells), SONDE_OK);
+	assert_int_equal(cell_boxes_of_places(&layout, &list, 1, 1, 2, &cells), SONDE_OK);
 	assert_int_equal(cells.count, 6);
 	for (int i = 0; i < X; ++i)
 		for (int j = 0; j < Y; ++j)
