@@ -16,7 +16,7 @@ struct answering {
 	uint32_t *planes;                         /* of each answer */
 	int kind_count;
 	struct answering_kind *kinds;
-	struct device_kernel answer, assemble;
+	struct device_kernel answer, assemble, gather; /* of answers, which are numbers */
 	struct device_buffer values, places, first_terms, terms, weights;
 };
 

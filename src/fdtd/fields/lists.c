@@ -382,8 +382,10 @@ static sonde_status gather(struct fields *fields, const struct observation *obse
 	const uint32_t begin = within(observation->first_of_plane[first], before, end) - before,
 		       places = within(observation->first_of_plane[behind], before, end) - before - begin,
 		       now = time * observation->own;
+	const bool of_answers = observation->field == FIELD_ANSWERS;
 	const struct device_buffer *from =
-	    observation->field == FIELD_ANSWERS ? &fields->answering->values : &fields->buffers[observation->field];
+	    of_answers ? &fields->answering->values : &fields->buffers[observation->field];
+	const struct device_kernel *kernel = of_answers ? &fields->answering->gather : &fields->gather;
 	const struct device_argument arguments[] = {DEVICE_ARGUMENT(from->memory),
 						    DEVICE_ARGUMENT(observation->places.memory),
 						    DEVICE_ARGUMENT(observation->samples.memory),
@@ -395,7 +397,7 @@ static sonde_status gather(struct fields *fields, const struct observation *obse
 		CHECK(gather(fields->imaginary, observation->imaginary, time, first, count));
 	return places == 0
 		   ? SONDE_OK
-		   : device_launch(fields->device, &fields->gather, groups_of(&fields->gather, places), arguments, 6);
+		   : device_launch(fields->device, kernel, groups_of(kernel, places), arguments, 6);
 }
 
 sonde_status observation_gather(struct fields *fields, const struct observation *observation, uint32_t time,

@@ -201,6 +201,17 @@ static sonde_status smooth(struct fields *fields, uint32_t begin, uint32_t end)
 					  arguments, 8);
 }
 
+sonde_status smoothing_displace(struct fields *fields, uint32_t first, uint32_t count)
+{
+	const struct smoothing *smoothing = fields->smoothing;
+	const uint32_t behind = first + count;
+
+	if (smoothing == NULL)
+		return SONDE_OK;
+	return displace(fields, smoothing->first_of_plane[first],
+			behind >= fields->layout.end[0] ? smoothing->count : smoothing->first_of_plane[behind]);
+}
+
 sonde_status smoothing_step(struct fields *fields, uint32_t first, uint32_t count)
 {
 	const struct smoothing *smoothing = fields->smoothing;
@@ -209,8 +220,6 @@ sonde_status smoothing_step(struct fields *fields, uint32_t first, uint32_t coun
 	if (smoothing == NULL)
 		return SONDE_OK;
 	const bool last = behind >= fields->layout.end[0];
-	CHECK(displace(fields, smoothing->first_of_plane[first],
-		       last ? smoothing->count : smoothing->first_of_plane[behind]));
 	return smooth(fields, first > 0 ? smoothing->first_along_x[first - 1] : 0,
 		      last ? smoothing->count : smoothing->first_along_x[behind - 1]);
 }

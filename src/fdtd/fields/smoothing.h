@@ -17,6 +17,9 @@ sonde_status smoothing_make(struct fields *fields, const struct media *media);
 void smoothing_release(struct fields *fields);
 /* Bytes of device memory for an edge. */
 double smoothing_bytes(bool single);
+/* Adds the changes of D, which the step of E and the sources have left at the edges of planes first to first + count - 1;
+ * before smoothing_step(). */
+sonde_status smoothing_displace(struct fields *fields, uint32_t first, uint32_t count);
 /* Computes E from D, after the step of E and the addition of the sources. Edges along x of a plane need D of the next
  * one: those of the plane before `first` are computed with these planes, those of the last of these planes are not,
  * unless it is the last of all. No step of H that may follow plane by plane needs them earlier. */

@@ -15,7 +15,7 @@
 bool two_steps_are_possible(const struct fields *fields)
 {
 	const struct fdtd_step *layout = &fields->layout;
-	bool possible = fields->on_gpu && fields->streaming == NULL && fields->imaginary == NULL &&
+	bool possible = fields->on_gpu && !fields->grid.in_words && fields->streaming == NULL && fields->imaginary == NULL &&
 			fields->answering == NULL && !device_properties(fields->device)->fixed_kernels &&
 			layout->components[FIELD_E] == ALL_COMPONENTS &&
 			layout->components[FIELD_H] == ALL_COMPONENTS;
