@@ -323,8 +323,8 @@ static void answer_all(struct fdtd_reference *reference)
 	}
 }
 
-/* Computes E from D: see smooth.h. */
-static void smooth(struct fdtd_reference *reference)
+/* The changes of D that the step left. */
+static void displace(struct fdtd_reference *reference)
 {
 	const struct smooth_edges *smooth = reference->smooth;
 
@@ -334,6 +334,13 @@ static void smooth(struct fdtd_reference *reference)
 		    reference
 			->e[edge->component][media_at(&reference->grid, edge->node[0], edge->node[1], edge->node[2])];
 	}
+}
+
+/* Computes E from D: see smooth.h. */
+static void smooth(struct fdtd_reference *reference)
+{
+	const struct smooth_edges *smooth = reference->smooth;
+
 	for (size_t n = 0; smooth != NULL && n < smooth->count; ++n) {
 		const struct smooth_edge *edge = &smooth->edges[n];
 		double e = edge->own * reference->displacement[n];
@@ -350,6 +357,7 @@ void fdtd_reference_polarize(struct fdtd_reference *reference)
 		for (size_t n = 0; n < reference->count; ++n)
 			if (reference->poles_of[a][n] != NULL)
 				polarize(reference, a, n);
+	displace(reference);
 	answer_all(reference);
 	smooth(reference);
 	if (reference->imaginary != NULL)
