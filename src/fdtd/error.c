@@ -68,8 +68,9 @@ void fdtd_estimate_errors(const struct fdtd_run *run, sonde_fdtd_result *result)
 	if (waves.highest > 0.0 && run->plan.shortest_wavelength > 0.0)
 		result->grid_error = dispersion(run, &waves) + surfaces(run);
 	result->truncation_error = truncation(run, result);
-	result->rounding_error = (run->space.grid.in_words ? OF_WORDS : 0.5 * (single ? (double)FLT_EPSILON : DBL_EPSILON)) *
-				 sqrt((double)result->steps);
+	result->rounding_error =
+	    (run->space.grid.in_words ? OF_WORDS : 0.5 * (single ? (double)FLT_EPSILON : DBL_EPSILON)) *
+	    sqrt((double)result->steps);
 }
 
 /* The companion --------------------------------------------------------------------------------------- */
@@ -154,8 +155,8 @@ static sonde_status make_coarser(const struct fdtd_run *run, double times, sonde
 	CHECK(memory_allocate(companion, 1, sizeof **companion, "a job"));
 	coarser = *companion;
 	*coarser = *job;
-	coarser->options.cell = (sonde_vector){times * job->options.cell.x, times * job->options.cell.y,
-					       times * job->options.cell.z};
+	coarser->options.cell =
+	    (sonde_vector){times * job->options.cell.x, times * job->options.cell.y, times * job->options.cell.z};
 	coarser->options.error = SONDE_FDTD_ERROR_NONE;
 	coarser->options.resume = 0;
 	coarser->options.steps = 0; /* the run has the same duration in seconds, not the same number of steps */
@@ -169,9 +170,10 @@ sonde_status fdtd_make_companion(const struct fdtd_run *run, sonde_fdtd_job **co
 	return make_coarser(run, COMPANION_COARSER, companion);
 }
 
-sonde_status fdtd_make_storage_companion(const struct fdtd_run *run, bool in_words, sonde_fdtd_job **companion)
+sonde_status fdtd_make_storage_companion(const struct fdtd_run *run, double times, bool in_words,
+					 sonde_fdtd_job **companion)
 {
-	CHECK(make_coarser(run, STORAGE_COARSER, companion));
+	CHECK(make_coarser(run, times, companion));
 	if (!in_words)
 		(*companion)->options.precision = SONDE_FDTD_PRECISION_FLOAT32;
 	return SONDE_OK;
@@ -196,7 +198,7 @@ static double deviation(const sonde_fdtd_array *array, const sonde_fdtd_array *e
 	return all > 0.0 ? sqrt(squares / all) : 0.0;
 }
 
-double fdtd_storage_error(const sonde_fdtd_result *in_words, const sonde_fdtd_result *exact)
+double fdtd_storage_error(double times, const sonde_fdtd_result *in_words, const sonde_fdtd_result *exact)
 {
 	double most = 0.0;
 
@@ -208,7 +210,7 @@ double fdtd_storage_error(const sonde_fdtd_result *in_words, const sonde_fdtd_re
 				most = fmax(most, deviation(array, other));
 		}
 	/* errors of rounding add up at random: as the root of the number of steps */
-	return most * sqrt(STORAGE_COARSER);
+	return most * sqrt(times);
 }
 
 sonde_status fdtd_add_errors(const sonde_fdtd_job *job, const sonde_fdtd_result *companion, sonde_fdtd_result *result)

@@ -222,24 +222,32 @@ static sonde_status run_companion(const struct fdtd_run *run, sonde_fdtd_result 
 						  COMPANION_COARSER);
 }
 
-/* Measures the error of fields in 16 bits. Where coarser cells are not possible, it stays negative. */
-static sonde_status measure_storage(const struct fdtd_run *run, double *error)
+static sonde_status measure_storage_with(const struct fdtd_run *run, double times, double *error)
 {
 	sonde_fdtd_result *results[2] = {NULL, NULL};
 	sonde_status status = SONDE_OK;
 
-	CHECK(fdtd_check_run(run->job, run->path));
 	for (int n = 0; n < 2 && status == SONDE_OK; ++n) {
 		sonde_fdtd_job *coarser = NULL;
-		status = fdtd_make_storage_companion(run, n == 0, &coarser);
+		status = fdtd_make_storage_companion(run, times, n == 0, &coarser);
 		if (status == SONDE_OK)
 			status = run_job(run->context, coarser, NULL, &results[n]);
 		free(coarser);
 	}
 	if (status == SONDE_OK)
-		*error = fdtd_storage_error(results[0], results[1]);
+		*error = fdtd_storage_error(times, results[0], results[1]);
 	for (int n = 0; n < 2; ++n)
 		sonde_fdtd_result_free(&results[n]);
+	return status;
+}
+
+/* Measures the error of fields in 16 bits. Where coarser cells are not possible, it stays negative. */
+static sonde_status measure_storage(const struct fdtd_run *run, double *error)
+{
+	CHECK(fdtd_check_run(run->job, run->path));
+	sonde_status status = measure_storage_with(run, STORAGE_COARSER, error);
+	if (status == SONDE_INVALID)
+		status = measure_storage_with(run, COMPANION_COARSER, error);
 	return status == SONDE_INVALID ? SONDE_OK : status;
 }
 

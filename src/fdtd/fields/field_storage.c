@@ -11,7 +11,8 @@ static sonde_status find(struct fields *fields, const char *kind, bool in_words,
 	char name[32];
 
 	if (fields->on_gpu) {
-		CHECK(device_kernel(fields->device, &fdtd_program, kind, ITEMS, 0, defines, in_words ? 2 : 1, kernel));
+		CHECK(
+		    device_kernel(fields->device, &fdtd_program, kind, ITEMS, 0, defines, in_words ? 2 : 1, kernel));
 		kernel->early = true;
 		return SONDE_OK;
 	}

@@ -47,7 +47,8 @@ double fields_bytes(const struct fdtd_grid *grid, size_t media, bool has_edges, 
 	double index = (double)layout.volume * index_bytes_of(media, has_edges || has_faces) +
 		       (double)rows * layout.row_segments * sizeof(uint16_t);
 	double indexed = (has_edges ? 3.0 : 0.0) + (has_faces ? 3.0 : 0.0);
-	return 2.0 * (double)sizes.field * (double)(grid->in_words && on_gpu ? sizeof(uint16_t) : number_size(single)) +
+	return 2.0 * (double)sizes.field *
+		   (double)(grid->in_words && on_gpu ? sizeof(uint16_t) : number_size(single)) +
 	       (double)sizes.psi * (double)number_size(single) + indexed * index;
 }
 
@@ -264,8 +265,7 @@ sonde_status fields_streamed_bytes(struct device *device, const struct fdtd_grid
 				   bool has_faces, bool single, const struct schedule *schedule,
 				   struct fields_streamed_bytes *bytes)
 {
-	struct fields fields = {
-	    .device = device, .grid = *grid, .single = single, .on_gpu = fields_suit_gpu(device)};
+	struct fields fields = {.device = device, .grid = *grid, .single = single, .on_gpu = fields_suit_gpu(device)};
 	struct streaming streaming = {0};
 	struct schedule own = *schedule;
 	struct layout_sizes sizes;
@@ -565,10 +565,10 @@ static sonde_status copy_values(struct fields *fields, enum field field, int com
 		   memory_allocate(&plane.numbers, fields->layout.plane, number_size(fields->single),
 				   "a plane of the fields"),
 		   done);
-	CHECK_GOTO(status,
-		   memory_allocate(&plane.stored, fields->layout.plane, fields_stored_size(fields),
-				   "a plane of the fields"),
-		   done);
+	CHECK_GOTO(
+	    status,
+	    memory_allocate(&plane.stored, fields->layout.plane, fields_stored_size(fields), "a plane of the fields"),
+	    done);
 	for (int i = 0; i <= fields->grid.cells[0] && status == SONDE_OK; ++i)
 		status = copy_plane(fields, field, component, i, &plane, from, to);
 done:

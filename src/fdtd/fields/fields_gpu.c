@@ -68,9 +68,8 @@ static sonde_status find_half(struct fields *fields, enum field field, uint32_t 
 
 	/* in two dimensions and in one; where no compiler is available the kernel for three dimensions is equivalent */
 	if (careful != 0 && flat != 0) {
-		const sonde_status status =
-		    device_kernel(fields->device, &fdtd_program, "step_cells", ITEMS, 0, defines,
-				  fields->grid.in_words ? 8 : 7, kernel);
+		const sonde_status status = device_kernel(fields->device, &fdtd_program, "step_cells", ITEMS, 0,
+							  defines, fields->grid.in_words ? 8 : 7, kernel);
 		if (status != SONDE_RESOURCE)
 			return status;
 	}
@@ -214,7 +213,8 @@ sonde_status fields_step_on_gpu(struct fields *fields, enum field field, uint32_
 bool fields_can_step_both(const struct fields *fields)
 {
 	/* in words, E needs H that has been rounded, of which single cells of other words are not known */
-	return fields->on_gpu && !fields->grid.in_words && fields->layout.boxes[BOX_OF_WHOLE_STEPS].groups_of_plane > 0;
+	return fields->on_gpu && !fields->grid.in_words &&
+	       fields->layout.boxes[BOX_OF_WHOLE_STEPS].groups_of_plane > 0;
 }
 
 static sonde_status copy_buffer(struct device *device, const struct device_buffer *from, struct device_buffer *to)

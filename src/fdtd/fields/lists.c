@@ -395,9 +395,8 @@ static sonde_status gather(struct fields *fields, const struct observation *obse
 
 	if (observation->imaginary != NULL)
 		CHECK(gather(fields->imaginary, observation->imaginary, time, first, count));
-	return places == 0
-		   ? SONDE_OK
-		   : device_launch(fields->device, kernel, groups_of(kernel, places), arguments, 6);
+	return places == 0 ? SONDE_OK
+			   : device_launch(fields->device, kernel, groups_of(kernel, places), arguments, 6);
 }
 
 sonde_status observation_gather(struct fields *fields, const struct observation *observation, uint32_t time,

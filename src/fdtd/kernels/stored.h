@@ -11,12 +11,12 @@
 #include "device/kernel.h"
 
 #define WORD_CELLS 4u
-#define WORD_INTEGER 0x3fffu            /* bits of an integer */
-#define WORD_EXPONENT 0x3c000u          /* of half a word: four bits of the exponent, between two integers */
-#define WORD_LEAST 16u                  /* float32 exponent of the word's exponent 0 */
-#define WORD_ROUNDS 12582912.0f         /* 1.5 * 2^23: a float32 from here on has no bits below 1 */
-#define WORD_ROUNDS_BITS 0x4b002000u    /* of 2^23 + 2^13 */
-#define WORD_OFFSET 8396800.0f          /* 2^23 + 2^13 */
+#define WORD_INTEGER 0x3fffu         /* bits of an integer */
+#define WORD_EXPONENT 0x3c000u       /* of half a word: four bits of the exponent, between two integers */
+#define WORD_LEAST 16u               /* float32 exponent of the word's exponent 0 */
+#define WORD_ROUNDS 12582912.0f      /* 1.5 * 2^23: a float32 from here on has no bits below 1 */
+#define WORD_ROUNDS_BITS 0x4b002000u /* of 2^23 + 2^13 */
+#define WORD_OFFSET 8396800.0f       /* 2^23 + 2^13 */
 
 /* The shared exponent of four cells. A magnitude that would be rounded to 8192 belongs to the next exponent. */
 DEVICE_INLINE u32 word_exponent(f32 a, f32 b, f32 c, f32 d)

@@ -121,21 +121,24 @@ static void cpus_and_gpus_have_the_same_bits(void **state)
 {
 	static const char *const names[] = {"opencl:0", "cuda:0"};
 	const struct absorbing_layer thin = absorbing_layer_of(3), thick = absorbing_layer_of(5), none = {0};
-	const struct fdtd_grid grids[] = {
-	    {.cells = {24, 12, 150},
-	     .courant = {0.5, 0.57, 0.6},
-	     .layers = {{thin, none}, {none, thin}, {thick, thin}},
-	     .in_words = true},
-	    {.cells = {7, 9, 30},
-	     .courant = {0.5, 0.57, 0.6},
-	     .walls = {{WALL_PERIODIC, WALL_PERIODIC}, {WALL_MAGNETIC, WALL_CONDUCTOR}, {WALL_MAGNETIC, WALL_MAGNETIC}},
-	     .in_words = true},
-	    {.cells = {5, 6, 67},
-	     .courant = {0.5, 0.57, 0.6},
-	     .walls = {{WALL_PERIODIC, WALL_PERIODIC}, {WALL_PERIODIC, WALL_PERIODIC}, {WALL_PERIODIC, WALL_PERIODIC}},
-	     .bloch = true,
-	     .phase = {0.7, -2.0, 1.1},
-	     .in_words = true}};
+	const struct fdtd_grid grids[] = {{.cells = {24, 12, 150},
+					   .courant = {0.5, 0.57, 0.6},
+					   .layers = {{thin, none}, {none, thin}, {thick, thin}},
+					   .in_words = true},
+					  {.cells = {7, 9, 30},
+					   .courant = {0.5, 0.57, 0.6},
+					   .walls = {{WALL_PERIODIC, WALL_PERIODIC},
+						     {WALL_MAGNETIC, WALL_CONDUCTOR},
+						     {WALL_MAGNETIC, WALL_MAGNETIC}},
+					   .in_words = true},
+					  {.cells = {5, 6, 67},
+					   .courant = {0.5, 0.57, 0.6},
+					   .walls = {{WALL_PERIODIC, WALL_PERIODIC},
+						     {WALL_PERIODIC, WALL_PERIODIC},
+						     {WALL_PERIODIC, WALL_PERIODIC}},
+					   .bloch = true,
+					   .phase = {0.7, -2.0, 1.1},
+					   .in_words = true}};
 	const struct device_settings settings = {.kernel_cache = ""};
 	struct device *cpu;
 	(void)state;
@@ -169,11 +172,17 @@ static void cpus_and_gpus_have_the_same_bits(void **state)
 
 static void ways_to_step_have_the_same_bits(void **state)
 {
-	const struct way ways[] = {{.slab = 5, .at_once = 3}, {.slab = 7, .at_once = 2, .in_place = true}, {.apart = true}};
+	const struct way ways[] = {
+	    {.slab = 5, .at_once = 3}, {.slab = 7, .at_once = 2, .in_place = true}, {.apart = true}};
 	(void)state;
 
 	for (int balls = METAL_BALL; balls <= GLASS_AS_WELL; ++balls) {
-		struct way whole = {.single = true, .in_words = true, .slab = 57, .at_once = 1, .cells_along_z = 21, .pairing = PAIRING_OFF};
+		struct way whole = {.single = true,
+				    .in_words = true,
+				    .slab = 57,
+				    .at_once = 1,
+				    .cells_along_z = 21,
+				    .pairing = PAIRING_OFF};
 		struct simulation expected;
 		whole.balls = balls == METAL_BALL ? METAL_BALL : GLASS_AS_WELL;
 		simulate(&whole, &expected);
@@ -194,12 +203,52 @@ static void ways_to_step_have_the_same_bits(void **state)
 	}
 }
 
+/* Random fields between conductors, with float32 as reference: the deviation that the manual states. */
+static void errors_grow_as_a_random_walk(void **state)
+{
+	struct fdtd_grid grid = {.cells = {20, 21, 22}, .courant = {0.55, 0.55, 0.55}};
+	const size_t count = media_at(&grid, 20, 21, 22) + 1;
+	struct fields fields[2];
+	struct media media;
+	(void)state;
+
+	succeed(media_make(&grid, 0, 0, &media));
+	for (int n = 0; n < 2; ++n) {
+		grid.in_words = n == 1;
+		succeed(fields_make(test_device(), &grid, &media, true, &fields[n]));
+		begin(&fields[n]);
+	}
+	for (int steps = 0, end = 100; end <= 400; end *= 4) {
+		double squares = 0.0, all = 0.0;
+		for (; steps < end; ++steps)
+			for (int n = 0; n < 2; ++n)
+				step_fields(&fields[n]);
+		for (int c = 0; c < 3; ++c) {
+			double *exact = component_of(&fields[0], FIELD_E, c),
+			       *values = component_of(&fields[1], FIELD_E, c);
+			for (size_t n = 0; n < count; ++n) {
+				squares += pow(values[n] - exact[n], 2.0);
+				all += exact[n] * exact[n];
+			}
+			free(exact);
+			free(values);
+		}
+		const double error = sqrt(squares / all) / sqrt(end);
+		print_message("%d steps: %.2e of the fields in a step\n", end, error);
+		assert_true(error > 3e-5 && error < 1.2e-4);
+	}
+	for (int n = 0; n < 2; ++n)
+		fields_release(&fields[n]);
+	media_free(&media);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(words_hold_four_cells),
 	    cmocka_unit_test(cpus_and_gpus_have_the_same_bits),
 	    cmocka_unit_test(ways_to_step_have_the_same_bits),
+	    cmocka_unit_test(errors_grow_as_a_random_walk),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
