@@ -31,7 +31,7 @@ static void must(sonde_status status)
 
 struct work {
 	const char *name;
-	bool single, poles, flux, wave, in_place, flat, alone;
+	bool single, poles, flux, wave, in_place, flat, alone, in_words;
 };
 /* GPUs may keep a second copy of the fields and step both at once, and take two steps at once unless `alone` */
 static const struct work works[] = {{"float32", .single = true},
@@ -40,6 +40,8 @@ static const struct work works[] = {{"float32", .single = true},
 				    {"float32, a pole in a tenth", .single = true, .poles = true},
 				    {"float32, 50 frequencies", .single = true, .flux = true},
 				    {"float32, a plane wave", .single = true, .wave = true},
+				    {"float16-storage", .single = true, .in_words = true},
+				    {"float16-storage, single", .single = true, .in_words = true, .alone = true},
 				    {"float64", .single = false},
 				    {"float64, one copy", .in_place = true},
 				    {"float32, two dimensions", .single = true, .flat = true}};
@@ -54,13 +56,14 @@ static int side_of_square(int cells)
  * dimensions E across them and two components of H. */
 static double bytes_of_cell(const struct work *work, bool both, bool pairs, int cells)
 {
-	double number = work->single ? 4.0 : 8.0, layers = 6.0 * LAYER / cells;
+	double number = work->single ? 4.0 : 8.0, stored = work->in_words ? 2.0 : number,
+	       layers = 6.0 * LAYER / cells;
 
 	if (work->flat)
 		return 9.0 * number + 1.0 + 4.0 * LAYER / side_of_square(cells) * 4.0 * number;
 	if (pairs)
-		return 0.5 * (12.0 * number + layers * 8.0 * number);
-	return (both ? 12.0 : 18.0) * number + 3.0 + layers * 8.0 * number +
+		return 0.5 * (12.0 * stored + layers * 8.0 * number);
+	return (both ? 12.0 : 18.0) * stored + 3.0 + layers * 8.0 * number +
 	       (work->poles ? 0.1 * 3.0 * (8.0 + 6.0 * number) : 0.0);
 }
 
@@ -139,6 +142,7 @@ static double rate_of(struct device *device, const struct work *work, int cells,
 					  .layers = {{layer, layer}, {{0}}, {layer, layer}}};
 		all = (double)grid.cells[0] * grid.cells[2];
 	}
+	grid.in_words = work->in_words;
 	make_media(&grid, work, &media);
 	*bytes = fields_bytes(&grid, media.count, true, false, work->single, fields_suit_gpu(device)) / all;
 	must(simulation_make(device, &grid, &media, work->single, &simulation));

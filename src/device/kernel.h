@@ -136,6 +136,7 @@ static __device__ __forceinline__ u32 sonde_local_place_next(u32 place, u32 valu
 #define COSINE_BY_UNIT_F32(x) __cosf(x)
 #define NOT_A_NUMBER __longlong_as_double(0x7FF8000000000000LL)
 #define MIN_F32(a, b) fminf((a), (b))
+#define LARGER_F32(a, b) fmaxf(fabsf(a), fabsf(b)) /* magnitude; that of a number, if one is NaN */
 #define LANES_RSQRT(x) rsqrt(x)
 
 /* 1/sqrt(x) by the hardware's unit: 2^-22.9 at worst (CUDA C++ Programming Guide, rsqrtf). Infinite for 0. */
@@ -296,6 +297,7 @@ typedef LOCAL u32 *local_places;
 #define U32_AS_F32(x) as_float(x)
 #define NOT_A_NUMBER ((f64)NAN)
 #define MIN_F32(a, b) fmin((a), (b))
+#define LARGER_F32(a, b) fmax(fabs(a), fabs(b))
 #define LANES_RSQRT(x) rsqrt(x)
 #define LANES_AS_U64(x) as_ulong(x)
 #define LANES_AS_F64(x) as_double(x)

@@ -81,6 +81,7 @@ typedef struct {
 #define RSQRT_F32(x) (1.0f / sqrtf(x))
 #define NOT_A_NUMBER ((f64)NAN)
 #define MIN_F32(a, b) ((a) < (b) ? (a) : (b))
+#define LARGER_F32(a, b) U32_AS_F32(cpu_larger_u32(F32_AS_U32(a) & 0x7fffffffu, F32_AS_U32(b) & 0x7fffffffu))
 #define LANES_RSQRT(x) (1.0 / LANES_SQRT(x))
 
 /* fma() for plain code, which is compiled for every x86-64: by the instruction where the processor has it, since a call of
@@ -132,6 +133,11 @@ static inline f32 cpu_f32_of_bits(u32 bits)
 }
 #define F32_AS_U32(x) cpu_bits_of_f32(x)
 #define U32_AS_F32(x) cpu_f32_of_bits(x)
+
+static inline u32 cpu_larger_u32(u32 a, u32 b)
+{
+	return a > b ? a : b;
+}
 
 static inline u32 cpu_exchange_u32(u32 *pointer, u32 value)
 {

@@ -279,7 +279,7 @@ sonde_status fdtd_count_device_memory(const struct fdtd_run *run, double *most, 
 {
 	const struct fdtd_grid *grid = &run->space.grid;
 	const bool bodies = run->job->bodies.count > 0,
-		   single = run->job->options.precision == SONDE_FDTD_PRECISION_FLOAT32;
+		   single = run->job->options.precision != SONDE_FDTD_PRECISION_FLOAT64;
 	const double parts = grid->bloch ? 2.0 : 1.0, whole = run->space.body_memory.whole,
 		     lists = run->space.body_memory.bytes - whole;
 

@@ -54,9 +54,11 @@ static double truncation(const struct fdtd_run *run, const sonde_fdtd_result *re
 		   : 0.0;
 }
 
+#define OF_WORDS 6e-5 /* in a step, of the fields; measured: docs/fdtd_theory.md */
+
 void fdtd_estimate_errors(const struct fdtd_run *run, sonde_fdtd_result *result)
 {
-	const bool single = run->job->options.precision == SONDE_FDTD_PRECISION_FLOAT32;
+	const bool single = run->job->options.precision != SONDE_FDTD_PRECISION_FLOAT64;
 	struct job_waves waves;
 
 	result->grid_error = result->truncation_error = result->rounding_error = result->companion_error = NAN;
@@ -66,7 +68,9 @@ void fdtd_estimate_errors(const struct fdtd_run *run, sonde_fdtd_result *result)
 	if (waves.highest > 0.0 && run->plan.shortest_wavelength > 0.0)
 		result->grid_error = dispersion(run, &waves) + surfaces(run);
 	result->truncation_error = truncation(run, result);
-	result->rounding_error = 0.5 * (single ? (double)FLT_EPSILON : DBL_EPSILON) * sqrt((double)result->steps);
+	result->rounding_error =
+	    (run->space.grid.in_words ? OF_WORDS : 0.5 * (single ? (double)FLT_EPSILON : DBL_EPSILON)) *
+	    sqrt((double)result->steps);
 }
 
 /* The companion --------------------------------------------------------------------------------------- */
@@ -143,7 +147,7 @@ static sonde_status add_errors(double part, const sonde_fdtd_monitor *coarse, so
 	return SONDE_OK;
 }
 
-sonde_status fdtd_make_companion(const struct fdtd_run *run, sonde_fdtd_job **companion)
+static sonde_status make_coarser(const struct fdtd_run *run, double times, sonde_fdtd_job **companion)
 {
 	const sonde_fdtd_job *job = run->job;
 	sonde_fdtd_job *coarser;
@@ -152,14 +156,61 @@ sonde_status fdtd_make_companion(const struct fdtd_run *run, sonde_fdtd_job **co
 	coarser = *companion;
 	*coarser = *job;
 	coarser->options.cell =
-	    (sonde_vector){COMPANION_COARSER * job->options.cell.x, COMPANION_COARSER * job->options.cell.y,
-			   COMPANION_COARSER * job->options.cell.z};
+	    (sonde_vector){times * job->options.cell.x, times * job->options.cell.y, times * job->options.cell.z};
 	coarser->options.error = SONDE_FDTD_ERROR_NONE;
 	coarser->options.resume = 0;
 	coarser->options.steps = 0; /* the run has the same duration in seconds, not the same number of steps */
 	coarser->options.time =
 	    run->plan.steps > 0 ? (double)run->plan.steps * run->space.frame.time_step : job->options.time;
 	return SONDE_OK;
+}
+
+sonde_status fdtd_make_companion(const struct fdtd_run *run, sonde_fdtd_job **companion)
+{
+	return make_coarser(run, COMPANION_COARSER, companion);
+}
+
+sonde_status fdtd_make_storage_companion(const struct fdtd_run *run, double times, bool in_words,
+					 sonde_fdtd_job **companion)
+{
+	CHECK(make_coarser(run, times, companion));
+	if (!in_words)
+		(*companion)->options.precision = SONDE_FDTD_PRECISION_FLOAT32;
+	return SONDE_OK;
+}
+
+/* Relative deviation of an array from another one: root of the sum of squares. */
+static double deviation(const sonde_fdtd_array *array, const sonde_fdtd_array *exact)
+{
+	double squares = 0.0, all = 0.0;
+	int64_t count = array->rank > 0 ? 1 : 0;
+
+	for (int a = 0; a < array->rank; ++a) {
+		if (exact->rank != array->rank || exact->sizes[a] != array->sizes[a])
+			return 0.0;
+		count *= array->sizes[a];
+	}
+	for (int64_t n = 0; n < count; ++n)
+		if (isfinite(array->values[n]) && isfinite(exact->values[n])) {
+			squares += pow(array->values[n] - exact->values[n], 2.0);
+			all += exact->values[n] * exact->values[n];
+		}
+	return all > 0.0 ? sqrt(squares / all) : 0.0;
+}
+
+double fdtd_storage_error(double times, const sonde_fdtd_result *in_words, const sonde_fdtd_result *exact)
+{
+	double most = 0.0;
+
+	for (int m = 0; m < in_words->monitor_count && m < exact->monitor_count; ++m)
+		for (int n = 0; n < in_words->monitors[m].array_count; ++n) {
+			const sonde_fdtd_array *array = &in_words->monitors[m].arrays[n],
+					       *other = sonde_fdtd_find_array(&exact->monitors[m], array->name);
+			if (other != NULL)
+				most = fmax(most, deviation(array, other));
+		}
+	/* errors of rounding add up at random: as the root of the number of steps */
+	return most * sqrt(times);
 }
 
 sonde_status fdtd_add_errors(const sonde_fdtd_job *job, const sonde_fdtd_result *companion, sonde_fdtd_result *result)

@@ -11,6 +11,15 @@ void fdtd_estimate_errors(const struct fdtd_run *run, sonde_fdtd_result *result)
  * failure. */
 #define COMPANION_COARSER 1.5
 sonde_status fdtd_make_companion(const struct fdtd_run *run, sonde_fdtd_job **companion);
+/* The error of fields in 16 bits is measured by a pair of jobs with cells some times as long: in 16 bits, and in float32.
+ * They are STORAGE_COARSER times as long, or if that is not possible COMPANION_COARSER times. To be freed; null after a
+ * failure. */
+#define STORAGE_COARSER 2.0
+sonde_status fdtd_make_storage_companion(const struct fdtd_run *run, double times, bool in_words,
+					 sonde_fdtd_job **companion);
+/* The largest relative deviation of an array of monitors (root of the sum of squares), for the job's own number of
+ * steps. */
+double fdtd_storage_error(double times, const sonde_fdtd_result *in_words, const sonde_fdtd_result *exact);
 /* Adds an array NAME-error to each one-dimensional array of each monitor that both have. */
 sonde_status fdtd_add_errors(const sonde_fdtd_job *job, const sonde_fdtd_result *companion,
 			     sonde_fdtd_result *result);

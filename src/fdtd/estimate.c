@@ -73,7 +73,7 @@ static double cycles_around(const struct fdtd_run *run, double cells, const stru
 
 sonde_status fdtd_estimate(struct fdtd_run *run)
 {
-	const int is_double = run->job->options.precision == SONDE_FDTD_PRECISION_FLOAT32 ? 0 : 1;
+	const int is_double = run->job->options.precision != SONDE_FDTD_PRECISION_FLOAT64 ? 0 : 1;
 	const bool *flat = run->space.frame.flat;
 	const double cells = cells_of(run->plan.cells), inner = cells_of(run->plan.inner_cells);
 	const double complex_fields = run->space.grid.bloch ? 2.0 : 1.0;
@@ -98,11 +98,14 @@ sonde_status fdtd_estimate(struct fdtd_run *run)
 	const double companion = run->job->options.error == SONDE_FDTD_ERROR_COMPANION
 				     ? pow(COMPANION_COARSER, -(4.0 - flat[0] - flat[1] - flat[2]))
 				     : 0.0;
+	const double storage = run->space.grid.in_words && run->job->options.error != SONDE_FDTD_ERROR_NONE
+				   ? 2.0 * pow(STORAGE_COARSER, -(4.0 - flat[0] - flat[1] - flat[2]))
+				   : 0.0;
 	if (run->plan.steps > 0)
 		run->plan.seconds =
 		    speed.start + (speed.gpu_workers > 0.0 ? START_OF_GPU : 0.0) +
 		    speed_host_seconds(&speed, START_CYCLES, 1) + (double)run->plan.runs * around +
-		    (1.0 + companion) * (double)run->plan.runs * (double)run->plan.steps * (step + sums);
+		    (1.0 + companion + storage) * (double)run->plan.runs * (double)run->plan.steps * (step + sums);
 	return SONDE_OK;
 }
 

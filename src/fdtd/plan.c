@@ -84,7 +84,7 @@ static void find_device_memory(struct fdtd_run *run, const struct device *device
 {
 	const struct fdtd_grid *grid = &run->space.grid;
 	bool bodies = run->job->bodies.count > 0,
-	     single = run->job->options.precision == SONDE_FDTD_PRECISION_FLOAT32;
+	     single = run->job->options.precision != SONDE_FDTD_PRECISION_FLOAT64;
 	double cells = (double)grid->cells[0] * grid->cells[1] * grid->cells[2];
 
 	run->plan.device_memory = fields_bytes(grid, (size_t)(run->job->bodies.count < 255 ? 2 : 300), bodies, false,
@@ -132,7 +132,7 @@ static void find_cells(struct fdtd_run *run)
 
 static double cpu_rate(const struct fdtd_run *run)
 {
-	bool single = run->job->options.precision == SONDE_FDTD_PRECISION_FLOAT32;
+	bool single = run->job->options.precision != SONDE_FDTD_PRECISION_FLOAT64;
 
 	return CELLS_OF_THREAD * context_threads(run->context) * (single ? 1.0 : 0.5);
 }

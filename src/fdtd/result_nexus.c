@@ -232,7 +232,7 @@ static sonde_status write_all(struct hdf5_writer *writer, const sonde_fdtd_resul
 	const struct provenance *provenance = &result->provenance->run;
 	const char *plot = result->monitor_count > 0 ? result->monitors[0].name : "grid";
 	const struct form form = {.compound = result->options->complex_numbers == SONDE_FDTD_COMPLEX_NUMBERS_COMPOUND,
-				  .single = result->options->precision == SONDE_FDTD_PRECISION_FLOAT32};
+				  .single = result->options->precision != SONDE_FDTD_PRECISION_FLOAT64};
 
 	provenance_write_entry(writer, provenance, "fdtd", "Maxwell's equations in time", plot);
 	hdf5_writer_text_attribute(writer, "/fdtd", "definitions", DEFINITIONS);

@@ -30,7 +30,7 @@ static void lap(double *began, double *part)
 static sonde_status set_up(struct fdtd_run *run, struct device *device, enum job_pass pass,
 			   struct simulation *simulation)
 {
-	bool single = run->job->options.precision == SONDE_FDTD_PRECISION_FLOAT32;
+	bool single = run->job->options.precision != SONDE_FDTD_PRECISION_FLOAT64;
 	const struct kernels_wanted wanted = {.grid = &run->space.grid,
 					      .single = single,
 					      .bodies = run->job->bodies.count > 0,
@@ -244,10 +244,39 @@ static sonde_status run_companion(const struct fdtd_run *run, sonde_fdtd_result 
 						  COMPANION_COARSER);
 }
 
+static sonde_status measure_storage_with(const struct fdtd_run *run, double times, double *error)
+{
+	sonde_fdtd_result *results[2] = {NULL, NULL};
+	sonde_status status = SONDE_OK;
+
+	for (int n = 0; n < 2 && status == SONDE_OK; ++n) {
+		sonde_fdtd_job *coarser = NULL;
+		status = fdtd_make_storage_companion(run, times, n == 0, &coarser);
+		if (status == SONDE_OK)
+			status = run_job(run->context, coarser, NULL, &results[n]);
+		free(coarser);
+	}
+	if (status == SONDE_OK)
+		*error = fdtd_storage_error(times, results[0], results[1]);
+	for (int n = 0; n < 2; ++n)
+		sonde_fdtd_result_free(&results[n]);
+	return status;
+}
+
+/* Measures the error of fields in 16 bits. Where coarser cells are not possible, it stays negative. */
+static sonde_status measure_storage(const struct fdtd_run *run, double *error)
+{
+	CHECK(fdtd_check_run(run->job, run->path));
+	sonde_status status = measure_storage_with(run, STORAGE_COARSER, error);
+	if (status == SONDE_INVALID)
+		status = measure_storage_with(run, COMPANION_COARSER, error);
+	return status == SONDE_INVALID ? SONDE_OK : status;
+}
+
 static sonde_status run_job(sonde_context *context, const sonde_fdtd_job *job, const char *path,
 			    sonde_fdtd_result **result)
 {
-	double began = clock_seconds();
+	double began = clock_seconds(), of_storage = -1.0;
 	struct fdtd_run run;
 	sonde_fdtd_result *companion = NULL;
 	sonde_status status;
@@ -258,10 +287,14 @@ static sonde_status run_job(sonde_context *context, const sonde_fdtd_job *job, c
 	run.path = path;
 	if (job->options.error == SONDE_FDTD_ERROR_COMPANION)
 		CHECK_GOTO(status, run_companion(&run, &companion), done);
+	if (run.space.grid.in_words && job->options.error != SONDE_FDTD_ERROR_NONE)
+		CHECK_GOTO(status, measure_storage(&run, &of_storage), done);
 	CHECK_GOTO(status, memory_allocate(result, 1, sizeof **result, "the result"), done);
 	status = go(&run, *result);
 	if (status == SONDE_OK)
 		fdtd_estimate_errors(&run, *result);
+	if (status == SONDE_OK && of_storage >= 0.0)
+		(*result)->rounding_error = of_storage;
 	if (status == SONDE_OK)
 		(*result)->provenance->seconds = run.seconds;
 	if (status == SONDE_OK && companion != NULL)

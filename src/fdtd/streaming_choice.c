@@ -76,7 +76,7 @@ static sonde_status count_bytes(const struct search *search, const struct schedu
 {
 	const struct fdtd_run *run = search->run;
 	const bool bodies = run->job->bodies.count > 0,
-		   single = run->job->options.precision == SONDE_FDTD_PRECISION_FLOAT32;
+		   single = run->job->options.precision != SONDE_FDTD_PRECISION_FLOAT64;
 	const double parts = run->space.grid.bloch ? 2.0 : 1.0,
 		     lists = run->space.body_memory.bytes - run->space.body_memory.whole;
 

@@ -40,6 +40,8 @@ check "slab: says what it did" has_line "$out" '^1 x 1 x 142 cells, [0-9]* steps
 ok "slab: half the cells" fdtd "$inputs/slab.yaml" --cell 50nm -o coarse.csv
 check "slab: second order" airy coarse.csv 3.4e-2
 ok "slab: float64" fdtd "$inputs/slab.yaml" --precision float64 -o double.csv
+ok "slab: float16-storage" fdtd "$inputs/slab.yaml" --precision float16-storage -o words.csv
+check "slab: float16-storage states its error" has_line "$out" '^error: .* of round-off'
 check "slab: Airy, float64" airy double.csv 8.6e-3
 fails 2 'slab\.csv' fdtd "$inputs/slab.yaml" -o slab.csv
 ok "slab: the standard output" fdtd "$inputs/slab.yaml"

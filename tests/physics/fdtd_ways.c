@@ -52,6 +52,7 @@ void simulate(const struct way *way, struct simulation *simulation)
 	struct incident_wave wave;
 	uint16_t numbers[4] = {0}, magnetic_number, glass_number;
 
+	grid.in_words = way->in_words;
 	set_walls(way, &grid);
 	struct media media;
 	struct medium lossy = {.permittivity = 3.0, .conductivity = 0.1, .permeability = 1.0}, pole = lossy,

@@ -9,6 +9,7 @@
 /* How a test's work is done: by slabs of planes, if any; with one copy of the fields. */
 struct way {
 	bool single;
+	bool in_words; /* stored in 16 bits; then also single */
 	uint32_t slab, at_once;
 	bool in_place;
 	bool apart; /* the fields, on CPUs: all of H, then E */

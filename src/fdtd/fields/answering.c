@@ -342,6 +342,7 @@ sonde_status answering_make(struct fields *fields, const struct media *media)
 	answering->edges = (uint32_t)answers->edge_count;
 	CHECK(fields_find_kernel(fields, "answer", &answering->answer));
 	CHECK(fields_find_kernel(fields, "assemble", &answering->assemble));
+	CHECK(fields_find_kernel_of_numbers(fields, "gather", &answering->gather));
 	CHECK(find_edges(fields, answers, answering));
 	CHECK(memory_allocate_to_fill(&answering->planes, answers->count, sizeof *answering->planes, WHAT));
 	struct listing planes = {.fields = fields, .answers = answers, .integers = answering->planes};

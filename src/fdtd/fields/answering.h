@@ -17,7 +17,7 @@ struct answering {
 	uint32_t *planes, *rows;                  /* of each answer */
 	int kind_count;
 	struct answering_kind *kinds;
-	struct device_kernel answer, assemble;
+	struct device_kernel answer, assemble, gather; /* of answers, which are numbers */
 	struct device_buffer values, places, first_terms, terms, weights;
 };
 

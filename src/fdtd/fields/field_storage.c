@@ -5,18 +5,44 @@
 #include "fdtd/fields/kernels.h"
 #include "fdtd/grid/layout.h"
 
-sonde_status fields_find_kernel(struct fields *fields, const char *kind, struct device_kernel *kernel)
+static sonde_status find(struct fields *fields, const char *kind, bool in_words, struct device_kernel *kernel)
 {
-	const struct device_define define = {"REAL_F32", fields->single ? 1 : 0};
+	const struct device_define defines[] = {{"REAL_F32", fields->single ? 1 : 0}, {"STORED_16", 1}};
 	char name[32];
 
 	if (fields->on_gpu) {
-		CHECK(device_kernel(fields->device, &fdtd_program, kind, ITEMS, 0, &define, 1, kernel));
+		CHECK(
+		    device_kernel(fields->device, &fdtd_program, kind, ITEMS, 0, defines, in_words ? 2 : 1, kernel));
 		kernel->early = true;
 		return SONDE_OK;
 	}
-	snprintf(name, sizeof name, "%s_%s", kind, fields->single ? "f32" : "f64");
+	snprintf(name, sizeof name, "%s_%s", kind, fields_form(fields));
 	return device_kernel(fields->device, &fdtd_program, name, 1, 0, NULL, 0, kernel);
+}
+
+sonde_status fields_find_kernel(struct fields *fields, const char *kind, struct device_kernel *kernel)
+{
+	return find(fields, kind, fields->grid.in_words, kernel);
+}
+
+sonde_status fields_find_kernel_of_numbers(struct fields *fields, const char *kind, struct device_kernel *kernel)
+{
+	return find(fields, kind, false, kernel);
+}
+
+const char *fields_form(const struct fields *fields)
+{
+	return fields->grid.in_words ? "f16" : fields->single ? "f32" : "f64";
+}
+
+size_t fields_number_size(const struct fields *fields)
+{
+	return fields->single ? sizeof(float) : sizeof(double);
+}
+
+size_t fields_stored_size(const struct fields *fields)
+{
+	return fields->on_gpu && fields->grid.in_words ? sizeof(uint16_t) : fields_number_size(fields);
 }
 
 uint64_t fields_place(const struct fields *fields, int component, int i, int j, int k)

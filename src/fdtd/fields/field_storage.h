@@ -59,8 +59,15 @@ struct fields {
  * of sources and monitors are made and read through the fields of the first device, and are on all of them; what acts on
  * planes is called with the fields of each device. */
 
-/* Finds the kernel for the number type of the fields: KIND on GPUs, KIND_f32 or KIND_f64 on CPUs. */
+/* The form in which CPUs have the fields, as in names of kernels; bytes of a number, and of a number of the fields in
+ * memory. */
+const char *fields_form(const struct fields *fields);
+size_t fields_number_size(const struct fields *fields);
+size_t fields_stored_size(const struct fields *fields);
+/* Finds the kernel for the number type of the fields: KIND on GPUs, KIND_f32, KIND_f64 or KIND_f16 on CPUs. */
 sonde_status fields_find_kernel(struct fields *fields, const char *kind, struct device_kernel *kernel);
+/* The same for numbers that are not those of fields: never in words. */
+sonde_status fields_find_kernel_of_numbers(struct fields *fields, const char *kind, struct device_kernel *kernel);
 /* Allocates three components, the first one from byte `offset` on, whose planes have `size` bytes: all of it, or a window of
  * planes if the fields are streamed (streaming.h). */
 sonde_status fields_allocate_planes(struct fields *fields, size_t offset, size_t size, size_t bytes, bool changes,

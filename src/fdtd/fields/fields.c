@@ -13,6 +13,7 @@
 #include "fdtd/fields/media_index.h"
 #include "fdtd/grid/layout.h"
 #include "fdtd/grid/list_layout.h"
+#include "fdtd/kernels/stored.h"
 #include "fdtd/fields/polarization.h"
 #include "fdtd/streaming/chain.h"
 #include "fdtd/streaming/exchange.h"
@@ -46,7 +47,9 @@ double fields_bytes(const struct fdtd_grid *grid, size_t media, bool has_edges, 
 	double index = (double)layout.volume * index_bytes_of(media, has_edges || has_faces) +
 		       (double)rows * layout.row_segments * sizeof(uint16_t);
 	double indexed = (has_edges ? 3.0 : 0.0) + (has_faces ? 3.0 : 0.0);
-	return (2.0 * (double)sizes.field + (double)sizes.psi) * (double)number_size(single) + indexed * index;
+	return 2.0 * (double)sizes.field *
+		   (double)(grid->in_words && on_gpu ? sizeof(uint16_t) : number_size(single)) +
+	       (double)sizes.psi * (double)number_size(single) + indexed * index;
 }
 
 double fields_bytes_of_step(const struct fields *fields)
@@ -59,7 +62,7 @@ double fields_bytes_of_step(const struct fields *fields)
 	for (int a = 0; a < 3; ++a)
 		psi += 4.0 * (double)layout->psi_size[a];
 	/* one field is read and written, the other one read; convolutions are read and written */
-	return 18.0 * number + 2.0 * psi / cells * number + 3.0 * layout->index_bytes;
+	return 18.0 * (double)fields_stored_size(fields) + 2.0 * psi / cells * number + 3.0 * layout->index_bytes;
 }
 
 /* Converts numbers to the type of the device's fields. */
@@ -162,11 +165,10 @@ static sonde_status allocate_psi(struct fields *fields, uint64_t numbers)
 
 static sonde_status find_kernels(struct fields *fields)
 {
-	static const char *const names[2][2] = {{"step_e_f64", "step_e_f32"}, {"step_h_f64", "step_h_f32"}};
+	static const char *const names[2] = {"step_e", "step_h"};
 
 	for (int f = 0; f < 2 && !fields->on_gpu; ++f)
-		CHECK(device_kernel(fields->device, &fdtd_program, names[f][fields->single ? 1 : 0], 1, 0, NULL, 0,
-				    &fields->kernels[f]));
+		CHECK(fields_find_kernel(fields, names[f], &fields->kernels[f]));
 	CHECK(fields_find_kernel(fields, "fill_walls", &fields->fill_walls));
 	CHECK(fields_find_kernel(fields, "inject", &fields->inject));
 	CHECK(fields_find_kernel(fields, "gather", &fields->gather));
@@ -240,7 +242,7 @@ static sonde_status make_streaming(struct fields *fields, const struct media *me
 static sonde_status allocate_fields(struct fields *fields, const struct layout_sizes *sizes)
 {
 	const struct fdtd_step *layout = &fields->layout;
-	const size_t size = number_size(fields->single);
+	const size_t size = fields_stored_size(fields);
 
 	for (int f = 0; f < 2; ++f)
 		CHECK(fields_allocate_planes(fields, layout->before * size, layout->plane * size, sizes->field * size,
@@ -253,7 +255,7 @@ static sonde_status count_arrays(struct fields *fields, const struct layout_size
 {
 	CHECK(allocate_fields(fields, sizes));
 	if (fields->streaming->schedule.whole)
-		CHECK(fields_count_next(fields, sizes->field * number_size(fields->single)));
+		CHECK(fields_count_next(fields, sizes->field * fields_stored_size(fields)));
 	if (has_edges)
 		CHECK(media_index_allocate(fields, FIELD_E));
 	return has_faces ? media_index_allocate(fields, FIELD_H) : SONDE_OK;
@@ -263,12 +265,12 @@ sonde_status fields_streamed_bytes(struct device *device, const struct fdtd_grid
 				   bool has_faces, bool single, const struct schedule *schedule,
 				   struct fields_streamed_bytes *bytes)
 {
-	struct fields fields = {.device = device, .grid = *grid, .single = single};
+	struct fields fields = {.device = device, .grid = *grid, .single = single, .on_gpu = fields_suit_gpu(device)};
 	struct streaming streaming = {0};
 	struct schedule own = *schedule;
 	struct layout_sizes sizes;
 
-	layout_make(grid, fields_suit_gpu(device), &fields.layout, &sizes);
+	layout_make(grid, fields.on_gpu, &fields.layout, &sizes);
 	fields.layout.index_bytes = index_bytes_of(media, has_edges || has_faces);
 	own.planes = fields.layout.end[0];
 	sonde_status status = streaming_make(device, &fields.layout, &own, &streaming);
@@ -484,16 +486,51 @@ sonde_status fields_step(struct fields *fields, enum field field, uint32_t first
 
 /* Values --------------------------------------------------------------------------------- */
 
-static sonde_status copy_plane(struct fields *fields, enum field field, int component, int i, void *numbers,
-			       const double *from, double *to)
+/* A plane of a component as it is in memory, and as numbers: float32, if it is stored in words. */
+static void unpack(const struct fields *fields, const void *stored, void *numbers)
+{
+	const uint64_t *words = stored;
+	float *cells = numbers;
+
+	if (fields_stored_size(fields) == number_size(fields->single))
+		memcpy(numbers, stored, fields->layout.plane * number_size(fields->single));
+	else
+		for (uint64_t n = 0; n < fields->layout.plane / WORD_CELLS; ++n)
+			word_cells(words[n], cells + WORD_CELLS * n);
+}
+
+static void pack(const struct fields *fields, const void *numbers, void *stored)
+{
+	const float *cells = numbers;
+	uint64_t *words = stored;
+
+	if (fields_stored_size(fields) == number_size(fields->single))
+		memcpy(stored, numbers, fields->layout.plane * number_size(fields->single));
+	else
+		for (uint64_t n = 0; n < fields->layout.plane; n += WORD_CELLS)
+			words[n / WORD_CELLS] = word_of(cells[n], cells[n + 1], cells[n + 2], cells[n + 3]);
+	if (fields->grid.in_words && !fields->on_gpu)
+		for (uint64_t n = 0; n < fields->layout.plane; n += WORD_CELLS)
+			word_round((float *)stored + n);
+}
+
+/* Numbers of a plane, and the same as they are stored. */
+struct plane_copies {
+	void *numbers, *stored;
+};
+
+static sonde_status copy_plane(struct fields *fields, enum field field, int component, int i,
+			       const struct plane_copies *plane, const double *from, double *to)
 {
 	const struct fdtd_step *layout = &fields->layout;
 	const struct fdtd_grid *grid = &fields->grid;
-	size_t size = number_size(fields->single);
-	size_t first = layout_place(layout, component, i, 0, 0), offset = first * size;
+	void *const numbers = plane->numbers;
+	const size_t size = fields_stored_size(fields), first = layout_place(layout, component, i, 0, 0),
+		     offset = first * size;
 
-	CHECK(streaming_read(fields->streaming, fields->device, &fields->buffers[field], offset, numbers,
+	CHECK(streaming_read(fields->streaming, fields->device, &fields->buffers[field], offset, plane->stored,
 			     layout->plane * size));
+	unpack(fields, plane->stored, numbers);
 	for (int j = 0; j <= grid->cells[1]; ++j)
 		for (int k = 0; k <= grid->cells[2]; ++k) {
 			size_t at = layout_place(layout, component, i, j, k) - first,
@@ -508,23 +545,33 @@ static sonde_status copy_plane(struct fields *fields, enum field field, int comp
 		}
 	if (from == NULL)
 		return SONDE_OK;
-	CHECK(streaming_write(fields->streaming, fields->device, &fields->buffers[field], offset, numbers,
+	pack(fields, numbers, plane->stored);
+	CHECK(streaming_write(fields->streaming, fields->device, &fields->buffers[field], offset, plane->stored,
 			      layout->plane * size));
 	return fields->next[field].memory == NULL
 		   ? SONDE_OK
-		   : device_write(fields->device, &fields->next[field], offset, numbers, layout->plane * size);
+		   : device_write(fields->device, &fields->next[field], offset, plane->stored, layout->plane * size);
 }
 
 static sonde_status copy_values(struct fields *fields, enum field field, int component, const double *from,
 				double *to)
 {
 	sonde_status status = SONDE_OK;
-	void *numbers;
+	struct plane_copies plane = {NULL, NULL};
 
-	CHECK(memory_allocate(&numbers, fields->layout.plane, number_size(fields->single), "a plane of the fields"));
+	CHECK_GOTO(status,
+		   memory_allocate(&plane.numbers, fields->layout.plane, number_size(fields->single),
+				   "a plane of the fields"),
+		   done);
+	CHECK_GOTO(
+	    status,
+	    memory_allocate(&plane.stored, fields->layout.plane, fields_stored_size(fields), "a plane of the fields"),
+	    done);
 	for (int i = 0; i <= fields->grid.cells[0] && status == SONDE_OK; ++i)
-		status = copy_plane(fields, field, component, i, numbers, from, to);
-	free(numbers);
+		status = copy_plane(fields, field, component, i, &plane, from, to);
+done:
+	free(plane.numbers);
+	free(plane.stored);
 	return status;
 }
 

@@ -1,6 +1,7 @@
 #include "fdtd/fields/fields_gpu.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "fdtd/fields/kernels.h"
@@ -60,17 +61,22 @@ static sonde_status find_half(struct fields *fields, enum field field, uint32_t 
 						{"CAREFUL", careful},
 						{"GROUPS_OF_WORKER", GROUPS_AROUND},
 						{"FLAT", flat},
-						{"COMPONENTS", components}};
+						{"COMPONENTS", components},
+						{"STORED_16", 1}};
+	struct device_define of_all[6];
+	size_t count = careful != 0 ? 5 : 4;
 
 	/* in two dimensions and in one; where no compiler is available the kernel for three dimensions is equivalent */
 	if (careful != 0 && flat != 0) {
-		const sonde_status status =
-		    device_kernel(fields->device, &fdtd_program, "step_cells", ITEMS, 0, defines, 7, kernel);
+		const sonde_status status = device_kernel(fields->device, &fdtd_program, "step_cells", ITEMS, 0,
+							  defines, fields->grid.in_words ? 8 : 7, kernel);
 		if (status != SONDE_RESOURCE)
 			return status;
 	}
-	return device_kernel(fields->device, &fdtd_program, "step_cells", ITEMS, 0, defines, careful != 0 ? 5 : 4,
-			     kernel);
+	memcpy(of_all, defines, count * sizeof *of_all);
+	if (fields->grid.in_words)
+		of_all[count++] = defines[7];
+	return device_kernel(fields->device, &fdtd_program, "step_cells", ITEMS, 0, of_all, count, kernel);
 }
 
 void fields_go_through_planes(struct fields *fields, uint32_t planes_log)
@@ -206,7 +212,9 @@ sonde_status fields_step_on_gpu(struct fields *fields, enum field field, uint32_
 
 bool fields_can_step_both(const struct fields *fields)
 {
-	return fields->on_gpu && fields->layout.boxes[BOX_OF_WHOLE_STEPS].groups_of_plane > 0;
+	/* in words, E needs H that has been rounded, of which single cells of other words are not known */
+	return fields->on_gpu && !fields->grid.in_words &&
+	       fields->layout.boxes[BOX_OF_WHOLE_STEPS].groups_of_plane > 0;
 }
 
 static sonde_status copy_buffer(struct device *device, const struct device_buffer *from, struct device_buffer *to)
@@ -228,7 +236,7 @@ static sonde_status copy_buffer(struct device *device, const struct device_buffe
 static sonde_status allocate_next(struct fields *fields, size_t bytes, struct device_buffer *next)
 {
 	const struct fdtd_step *layout = &fields->layout;
-	const size_t size = fields->single ? sizeof(float) : sizeof(double);
+	const size_t size = fields_stored_size(fields);
 	struct plane_numbers parts[3];
 
 	if (fields->streaming == NULL)

@@ -386,8 +386,10 @@ sonde_status observation_gather_some(struct fields *fields, const struct observa
 				     uint32_t begin, uint32_t places)
 {
 	const uint32_t now = time * observation->own;
+	const bool of_answers = observation->field == FIELD_ANSWERS;
 	const struct device_buffer *from =
-	    observation->field == FIELD_ANSWERS ? &fields->answering->values : &fields->buffers[observation->field];
+	    of_answers ? &fields->answering->values : &fields->buffers[observation->field];
+	const struct device_kernel *kernel = of_answers ? &fields->answering->gather : &fields->gather;
 	const struct device_argument arguments[] = {DEVICE_ARGUMENT(from->memory),
 						    DEVICE_ARGUMENT(observation->places.memory),
 						    DEVICE_ARGUMENT(observation->samples.memory),
@@ -395,9 +397,8 @@ sonde_status observation_gather_some(struct fields *fields, const struct observa
 						    DEVICE_ARGUMENT(begin),
 						    DEVICE_ARGUMENT(places)};
 
-	return places == 0
-		   ? SONDE_OK
-		   : device_launch(fields->device, &fields->gather, groups_of(&fields->gather, places), arguments, 6);
+	return places == 0 ? SONDE_OK
+			   : device_launch(fields->device, kernel, groups_of(kernel, places), arguments, 6);
 }
 
 static sonde_status gather(struct fields *fields, const struct observation *observation, uint32_t time,

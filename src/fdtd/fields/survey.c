@@ -16,6 +16,7 @@ static size_t word_size(const struct fields *fields)
 }
 
 #define NUMBERS_OF_BOX 6
+#define LARGEST_IN_WORDS 1e30 /* fields that grow without limit are 0 or finite in words beyond float32 */
 
 /* Planes as they lie in memory: one lies before plane 0. */
 static sonde_status keep_boxes(struct fields *fields, const struct survey_box *boxes, int count,
@@ -178,6 +179,8 @@ static sonde_status end_of_device(struct fields *fields, const struct survey *su
 	for (int k = 0; k < (survey->box_count > 0 ? 2 : 1) && status == SONDE_OK; ++k) {
 		status = device_read(fields->device, &survey->largest[k], 0, results, bytes);
 		*largest[k] = fields->single ? largest_single(results, count) : largest_double(results, count);
+		if (fields->grid.in_words && *largest[k] > LARGEST_IN_WORDS)
+			*largest[k] = INFINITY;
 	}
 	if (survey->box_count == 0)
 		*away = *anywhere;

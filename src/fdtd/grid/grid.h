@@ -25,6 +25,7 @@ struct fdtd_grid {
 	struct absorbing_layer layers[3][2];
 	bool bloch;      /* fields are complex (fields.h), and along periodic axes gain a phase: */
 	double phase[3]; /* F(r + L) = exp(i phase) F(r); 0 without `bloch` and along other axes */
+	bool in_words;   /* fields are stored in 16 bits (kernels/stored.h), and calculated in float32 */
 };
 
 /* SONDE_INVALID for steps that are not stable (sum of the squares of the Courant numbers above 1: Taflove and Hagness

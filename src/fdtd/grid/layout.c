@@ -1,5 +1,7 @@
 #include "fdtd/grid/layout.h"
 
+#include "fdtd/kernels/stored.h"
+
 #define ROW_PLACES 16u /* rows begin at multiples of this many numbers */
 /* On GPUs long rows begin at multiples of this many: lines of 128 bytes. A line moves at the speed of memory, two
  * separate halves at half of it. */
@@ -29,9 +31,11 @@ static uint32_t places_of_row(const struct fdtd_grid *grid, bool on_gpu)
 	const bool conductors = grid->walls[2][0] == WALL_CONDUCTOR && grid->walls[2][1] == WALL_CONDUCTOR &&
 				!grid_is_uniform(grid, 2) && !has_one_row(grid);
 
+	/* the last place of a row is changed together with its word: that must not have cells which are read meanwhile */
+	const uint32_t beyond = grid->in_words ? 1 + WORD_CELLS : 2;
 	if (!on_gpu || cells < LONG_ROW)
-		return round_up(cells + 2, ROW_PLACES);
-	return round_up(conductors ? cells : cells + 2, LINE_PLACES);
+		return round_up(cells + beyond, ROW_PLACES);
+	return round_up(conductors ? cells : cells + beyond, LINE_PLACES);
 }
 
 /* A plane lies before the first one; two nodes after the last one may be accessed, and the last place of a row

@@ -85,7 +85,7 @@ static double cells_around(const struct around *all)
 sonde_status job_memory_of_bodies(const struct job_space *space, const struct painting *painting,
 				  struct job_body_memory *memory)
 {
-	const bool single = space->job->options.precision == SONDE_FDTD_PRECISION_FLOAT32,
+	const bool single = space->job->options.precision != SONDE_FDTD_PRECISION_FLOAT64,
 		   smooth = space->job->options.average == SONDE_FDTD_AVERAGE_TENSOR;
 
 	const struct around none = {{INFINITY, INFINITY, INFINITY}, {0.0, 0.0, 0.0}};
@@ -235,7 +235,7 @@ static double bytes_kept(const struct job_monitor *monitor, const struct sampled
 void job_memory_of_monitors(const struct job_space *space, const struct job_monitors *monitors, double steps,
 			    struct job_monitor_memory *memory)
 {
-	const bool single = space->job->options.precision == SONDE_FDTD_PRECISION_FLOAT32;
+	const bool single = space->job->options.precision != SONDE_FDTD_PRECISION_FLOAT64;
 	const double parts = space->grid.bloch ? 2.0 : 1.0;
 
 	*memory = (struct job_monitor_memory){0};
@@ -255,7 +255,7 @@ void job_memory_of_monitors(const struct job_space *space, const struct job_moni
 double job_memory_of_samples(const struct job_space *space, const struct job_sources *sources,
 			     const struct job_monitors *monitors, uint32_t height)
 {
-	const bool single = space->job->options.precision == SONDE_FDTD_PRECISION_FLOAT32;
+	const bool single = space->job->options.precision != SONDE_FDTD_PRECISION_FLOAT64;
 	const double parts = space->grid.bloch ? 2.0 : 1.0, number = single ? sizeof(float) : sizeof(double);
 	const uint32_t steps = height > MOST_SAMPLES ? height : MOST_SAMPLES;
 	double bytes = 0.0;

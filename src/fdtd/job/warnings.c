@@ -60,7 +60,7 @@ static bool is_faint(const struct job_sources *sources, const double *largest, d
 static sonde_status note_spectra(struct fdtd_run *run)
 {
 	const struct job_sources *sources = &run->sources;
-	double faint = run->job->options.precision == SONDE_FDTD_PRECISION_FLOAT32 ? FAINT_SINGLE : FAINT_DOUBLE,
+	double faint = run->job->options.precision != SONDE_FDTD_PRECISION_FLOAT64 ? FAINT_SINGLE : FAINT_DOUBLE,
 	       *largest;
 
 	CHECK(memory_allocate(&largest, (size_t)sources->count, sizeof *largest, "the sources"));

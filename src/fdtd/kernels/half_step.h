@@ -61,11 +61,19 @@ DEVICE_INLINE void differences_along_x(REAL *difference, const REAL *to, const R
 		subtract(CELLS_OF_ITEM, difference, to, from);
 }
 
+/* The cell of the item behind for E, ahead for H. */
+DEVICE_INLINE REAL edge_cell(const u32 of_e, const GLOBAL STORED *here)
+{
+	return of_e != 0u ? last_cell(here - CELLS_OF_ITEM) : first_cell(here + CELLS_OF_ITEM);
+}
+
 /* Data of a work-item's half steps. */
 struct half_step {
 	const STEP_SPACE struct fdtd_step *step;
-	const GLOBAL REAL *stepped, *turning, *profile, *psi;
-	GLOBAL REAL *stepped_to, *psi_to;
+	const GLOBAL STORED *stepped, *turning;
+	const GLOBAL REAL *profile, *psi;
+	GLOBAL STORED *stepped_to;
+	GLOBAL REAL *psi_to;
 	struct media_of_field media;
 };
 
@@ -94,7 +102,7 @@ DEVICE_INLINE void finish_component(const u32 component, const u32 of_e, const u
 		}
 		keep_walls(task->step, of_e, component, i, item.j, item.k, task->stepped + place, cells);
 	}
-	store(task->stepped_to + place, cells->field);
+	store_field(task->stepped_to + place, cells->field);
 }
 
 /* Too few work-items with layers run at the same time to hide the latency: therefore they also load the data of the
@@ -122,7 +130,8 @@ DEVICE_INLINE void step_half(const u32 of_e, const u32 careful, const u32 bytes,
 {
 	const STEP_SPACE struct fdtd_step *const step = task->step;
 	const u64 volume = step->volume, plane = step->plane, row = step->to_next_row;
-	const GLOBAL REAL *const turning = task->turning, *const x_scale = profile_of(step, task->profile, of_e, 0u),
+	const GLOBAL STORED *const turning = task->turning;
+	const GLOBAL REAL *const x_scale = profile_of(step, task->profile, of_e, 0u),
 				 *const z_scale = profile_of(step, task->profile, of_e, 2u) + item.k;
 	u64 at = step->before + (item.begin + 1u) * plane + item.j * step->row + item.k;
 	/* the plane before for E, the next one for H: of the component along y and along z */
@@ -130,11 +139,11 @@ DEVICE_INLINE void step_half(const u32 of_e, const u32 careful, const u32 bytes,
 	struct scales scales;
 	struct layer layer; /* of the box's axis */
 	struct media_here media_next = media_here(bytes, step, &task->media, item.begin, item.j, item.k);
-	const i64 to_row = of_e != 0u ? -(i64)row : (i64)row, to_edge = of_e != 0u ? -1 : (i64)CELLS_OF_ITEM;
+	const i64 to_row = of_e != 0u ? -(i64)row : (i64)row;
 	const u64 ahead = of_e != 0u ? 0u : plane, behind = of_e != 0u ? plane : 0u;
 
-	load(y_there, turning + volume + at - behind);
-	load(z_there, turning + 2u * volume + at - behind);
+	load_field(y_there, turning + volume + at - behind);
+	load_field(z_there, turning + 2u * volume + at - behind);
 	scales.y = profile_of(step, task->profile, of_e, 1u)[item.j];
 	if (careful != 0u) {
 		load(scales.z, z_scale);
@@ -151,18 +160,18 @@ DEVICE_INLINE void step_half(const u32 of_e, const u32 careful, const u32 bytes,
 			prefetch_plane(task, item, at + plane, ahead, i + 1u, &layer);
 		struct stepped_cells of_x, of_y, of_z;
 		struct differences d;
-		const GLOBAL REAL *const here = turning + at;
+		const GLOBAL STORED *const here = turning + at;
 		const struct media_here medium = media_next;
 		media_next = media_here(bytes, step, &task->media, i + 1u, item.j, item.k);
-		load(x, here);
-		load(y, here + volume + ahead);
-		load(z, here + 2u * volume + ahead);
-		load(x_row, here + to_row);
-		load(z_row, here + 2u * volume + to_row);
-		const REAL x_edge = here[to_edge], y_edge = here[(i64)volume + to_edge];
-		load(of_x.field, task->stepped + at);
-		load(of_y.field, task->stepped + volume + at);
-		load(of_z.field, task->stepped + 2u * volume + at);
+		load_field(x, here);
+		load_field(y, here + volume + ahead);
+		load_field(z, here + 2u * volume + ahead);
+		load_field(x_row, here + to_row);
+		load_field(z_row, here + 2u * volume + to_row);
+		const REAL x_edge = edge_cell(of_e, here), y_edge = edge_cell(of_e, here + volume);
+		load_field(of_x.field, task->stepped + at);
+		load_field(of_y.field, task->stepped + volume + at);
+		load_field(of_z.field, task->stepped + 2u * volume + at);
 		scales.x = x_scale[i];
 		if (careful != 0u) {
 			if (item.axis == 0u)

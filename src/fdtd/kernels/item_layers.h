@@ -93,7 +93,7 @@ DEVICE_INLINE void absorb_in(const GLOBAL REAL *profile, const GLOBAL REAL *psi,
 
 /* Cells that are not stepped keep their values `from`: E along a wall is stepped only at some walls. */
 DEVICE_INLINE void keep_walls(const STEP_SPACE struct fdtd_step *step, const u32 of_e, const u32 component, u32 i,
-			      u32 j, u32 k, const GLOBAL REAL *from, struct stepped_cells *cells)
+			      u32 j, u32 k, const GLOBAL STORED *from, struct stepped_cells *cells)
 {
 
 	FORGET(j);
@@ -107,7 +107,7 @@ DEVICE_INLINE void keep_walls(const STEP_SPACE struct fdtd_step *step, const u32
 
 	if (k >= begin && k + CELLS_OF_ITEM <= end)
 		return;
-	load(old, from);
+	load_field(old, from);
 	UNROLL
 	for (u32 v = 0; v < CELLS_OF_ITEM; ++v)
 		if (k + v < begin || k + v >= end)

@@ -12,6 +12,15 @@
 #else
 #define REAL f64
 #endif
+#include "fdtd/kernels/stored.h"
+#if !defined(STORED_16)
+#define STORED_16 0
+#endif
+#if STORED_16
+#define STORED unsigned short
+#else
+#define STORED REAL
+#endif
 /* numbers in one load of 16 bytes */
 #if !defined(CELLS_OF_ITEM)
 #if REAL_F32
@@ -99,6 +108,35 @@ DEVICE_INLINE void store(GLOBAL REAL *to, const REAL *from)
 	*(GLOBAL REAL_CELLS *)to = cells;
 #endif
 }
+
+/* Fields in memory: numbers, or words of four cells (stored.h), of which STORED is the part of a cell. */
+#if STORED_16
+DEVICE_INLINE void load_field(REAL *to, const GLOBAL STORED *from)
+{
+	word_cells(*(const GLOBAL u64 *)from, to);
+}
+
+DEVICE_INLINE void store_field(GLOBAL STORED *to, const REAL *from)
+{
+	*(GLOBAL u64 *)to = word_of(from[0], from[1], from[2], from[3]);
+}
+
+/* The first cell of the item ahead, and the last one of the item behind, whose cells begin there. */
+DEVICE_INLINE REAL first_cell(const GLOBAL STORED *from)
+{
+	return word_first(*(const GLOBAL u64 *)from);
+}
+
+DEVICE_INLINE REAL last_cell(const GLOBAL STORED *from)
+{
+	return word_last(*(const GLOBAL u64 *)from);
+}
+#else
+#define load_field(to, from) load((to), (from))
+#define store_field(to, from) store((to), (from))
+#define first_cell(from) (*(from))
+#define last_cell(from) ((from)[CELLS_OF_ITEM - 1])
+#endif
 
 /* Differences of a field along axes, of `count` cells; in the names the component comes first. */
 struct differences {

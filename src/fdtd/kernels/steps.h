@@ -4,6 +4,7 @@
 #define MEDIA_BYTES ((OF_E != 0u ? f->step.electric : f->step.magnetic) != 0u ? f->step.index_bytes : 0u)
 #include "fdtd/kernels/real_lanes.h"
 #include "fdtd/kernels/rows.h"
+#include "fdtd/kernels/stored.h"
 
 /* Data of the steps of a row. */
 struct TYPED(fields) {
@@ -99,6 +100,13 @@ DEVICE_INLINE void TYPED(step_row)(const u32 media, const struct TYPED(fields) *
 		TYPED(absorb_along)(media, 1u, f);
 	if (step->psi_size[2] != 0u)
 		TYPED(absorb_along)(media, 2u, f);
+#if STORED_16
+	for (u32 a = 0; a < 3u; ++a) {
+		const struct TYPED(component) c = TYPED(component_of)(f, a);
+		for (u32 k = 0; k < c.end; k += WORD_CELLS)
+			word_round(c.field + k);
+	}
+#endif
 }
 
 /* Rows begin to end - 1 of a plane. */

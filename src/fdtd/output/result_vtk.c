@@ -145,7 +145,7 @@ static sonde_status write_series(const sonde_fdtd_monitor *monitor, const struct
 static sonde_status write_monitors(const sonde_context *context, const sonde_fdtd_result *result,
 				   struct folder_files *files, bool overwrite, struct fdtd_folder_report *report)
 {
-	bool single = result->options->precision == SONDE_FDTD_PRECISION_FLOAT32;
+	bool single = result->options->precision != SONDE_FDTD_PRECISION_FLOAT64;
 
 	for (int n = 0; n < result->monitor_count; ++n) {
 		const sonde_fdtd_monitor *monitor = &result->monitors[n];

@@ -61,7 +61,7 @@ static sonde_status fields_state(struct fields *fields, struct state *state)
 	const struct fdtd_step *layout = &fields->layout;
 
 	CHECK(state_same(state, layout->volume, "number of cells"));
-	CHECK(state_same(state, fields->single, "precision"));
+	CHECK(state_same(state, fields->grid.in_words ? 2 : fields->single, "precision"));
 	CHECK(state_same(state, fields->imaginary != NULL, "parts of fields"));
 	/* the layers along rows differ between CPUs and GPUs */
 	CHECK(state_same(state, layout->psi_size[2], "layout"));
