@@ -35,6 +35,7 @@ static sonde_status make_sets(const struct pattern_plan *plan, bool single, cons
 	if (!plan->products || products_axis(&plan->pixels) < 0) /* vectors may be turned after the plan */
 		return pixel_nodes_make(&plan->pixels, single, &tiles->reach,
 					(double)plan->sample.count / tiles->count, sets, nodes);
+	*nodes = (struct pixel_nodes){.along = {.axis = -1}, .across = {.axis = -1}};
 	products_make_sets(&plan->pixels, sets);
 	return SONDE_OK;
 }
