@@ -7,6 +7,9 @@
 
 #define ATOMS 700 /* more than two tiles */
 
+/* No turn, and yet a turned sample, which is not computed by products of matrices (products.c of these tests). */
+#define NOT_BY_PRODUCTS "0,0,0"
+
 static sonde_atoms *random_box(double edge)
 {
 	sonde_atoms *atoms = empty_sample();
@@ -198,6 +201,7 @@ static void test_nodes_of_a_box(void **state)
 	options.h = (sonde_grid){-3.0, 2.0, 19};
 	options.k = (sonde_grid){-0.5, 0.5, 80};
 	options.l = (sonde_grid){0.0, 2.0, 3};
+	strcpy(options.orientation, NOT_BY_PRODUCTS);
 	assert_int_equal(windows_of(&options, false), 1);
 	check("nodes of planes", &options, 5e-5);
 	options.k.points = 3;
@@ -278,6 +282,7 @@ static void test_devices_have_the_same_bits(void **state)
 	all[2].u.x = all[2].v.y = all[2].w.z = 1.0;
 	all[2].h = (sonde_grid){-3.0, 2.0, 67};
 	all[2].k = (sonde_grid){-0.5, 0.5, 80};
+	strcpy(all[2].orientation, NOT_BY_PRODUCTS);
 	for (size_t k = 0; k < sizeof all / sizeof *all; ++k) {
 		all[k].factors = SONDE_PATTERN_FACTORS_UNIT;
 		all[k].amplitude = 1;
