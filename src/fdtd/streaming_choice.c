@@ -26,7 +26,8 @@
 #define SURELY 0.75      /* of a memory that is advised: what is counted above is not all */
 #define GIGABYTE 1e9
 #define MOST_STEPS_OF_FILE 1024 /* of a pass from a scratch file: disks are slow */
-#define MEASURED_BYTES 32e6     /* of the scratch file whose speed is measured */
+#define LEAST_SURVEYS 8.0
+#define MEASURED_BYTES 32e6 /* of the scratch file whose speed is measured */
 #define MEASURED_SECONDS 0.12
 #define SLAB_OF_FILE 5e-3 /* s: some 30 requests of a slab in each direction, two at a time */
 #define STORE_IS_DISK "disk:"
@@ -170,9 +171,11 @@ static sonde_status try_all(struct search *search, const struct schedule *schedu
 {
 	if (schedule->height > 0)
 		return try_height(search, schedule, schedule->height);
-	/* a run that ends by itself is surveyed at steps that do not depend on the disk */
+	/* a run that ends by itself is surveyed at steps that do not depend on the disk; others need some surveys, which
+	 * passes end with, to know how much of the field is left at the end */
 	const bool long_passes = schedule->store != NULL && !(search->run->job->options.until > 0.0);
-	for (uint32_t height = 2 * STEPS_OF_SURVEY; long_passes && height <= MOST_STEPS_OF_FILE; height *= 2)
+	const double longest = fmin(MOST_STEPS_OF_FILE, (double)search->run->plan.steps / LEAST_SURVEYS);
+	for (uint32_t height = 2 * STEPS_OF_SURVEY; long_passes && height <= longest; height *= 2)
 		CHECK(try_height(search, schedule, height));
 	for (uint32_t part = PARTS_OF_SURVEY; part >= 1; --part)
 		CHECK(try_height(search, schedule, (STEPS_OF_SURVEY + part - 1) / part));

@@ -276,12 +276,12 @@ static sonde_status make(struct job_space *space)
 
 sonde_status job_space_make(const sonde_fdtd_job *job, int threads, bool streamed, struct job_space *space)
 {
-	*space = (struct job_space){
-	    .job = job,
-	    .grid = {.in_words = job->options.precision == SONDE_FDTD_PRECISION_FLOAT16_STORAGE},
-	    .frame = {.index = job->options.background},
-	    .threads = threads,
-	    .streamed = streamed};
+	*space =
+	    (struct job_space){.job = job,
+			       .grid = {.in_words = job->options.precision == SONDE_FDTD_PRECISION_FLOAT16_STORAGE},
+			       .frame = {.index = job->options.background},
+			       .threads = threads,
+			       .streamed = streamed};
 	CHECK(check_phases(job));
 	return job_prefix_option(job, make(space));
 }

@@ -27,22 +27,22 @@
 #define TYPED_E(name) TYPED_NAME(name##_e, KERNEL_NAME)
 
 /* Tasks of H and E from a kernel's arguments. */
-#define PREPARE_IN_PLACE(h_task, e_task)     \
-	do {                                 \
-		h_task.step = *step;         \
-		h_task.stepped = h;          \
-		h_task.turning = e;          \
-		h_task.psi = psi;            \
-		h_task.profile = profile;    \
-		h_task.table = h_table;      \
-		h_task.index = h_index;      \
-		h_task.segments = h_segments;\
-		e_task.step = *step;         \
-		e_task.stepped = e;          \
-		e_task.turning = h;          \
-		e_task.psi = psi;            \
-		e_task.profile = profile;    \
-		e_task.table = e_table;      \
-		e_task.index = e_index;      \
-		e_task.segments = e_segments;\
+#define PREPARE_IN_PLACE(h_task, e_task)      \
+	do {                                  \
+		h_task.step = *step;          \
+		h_task.stepped = h;           \
+		h_task.turning = e;           \
+		h_task.psi = psi;             \
+		h_task.profile = profile;     \
+		h_task.table = h_table;       \
+		h_task.index = h_index;       \
+		h_task.segments = h_segments; \
+		e_task.step = *step;          \
+		e_task.stepped = e;           \
+		e_task.turning = h;           \
+		e_task.psi = psi;             \
+		e_task.profile = profile;     \
+		e_task.table = e_table;       \
+		e_task.index = e_index;       \
+		e_task.segments = e_segments; \
 	} while (0)

@@ -131,8 +131,11 @@ DEVICE_INLINE void step_half(const u32 of_e, const u32 careful, const u32 bytes,
 	const STEP_SPACE struct fdtd_step *const step = task->step;
 	const u64 volume = step->volume, plane = step->plane, row = step->to_next_row;
 	const GLOBAL STORED *const turning = task->turning;
-	const GLOBAL REAL *const x_scale = profile_of(step, task->profile, of_e, 0u),
-				 *const z_scale = profile_of(step, task->profile, of_e, 2u) + item.k;
+	const GLOBAL REAL *const x_scale = profile_of(step, task->profile, of_e, 0u), *const z_scale =
+											  profile_of(step,
+												     task->profile,
+												     of_e, 2u) +
+											  item.k;
 	u64 at = step->before + (item.begin + 1u) * plane + item.j * step->row + item.k;
 	/* the plane before for E, the next one for H: of the component along y and along z */
 	REAL y_there[CELLS_OF_ITEM], z_there[CELLS_OF_ITEM];

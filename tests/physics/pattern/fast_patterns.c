@@ -431,7 +431,7 @@ static void test_the_method_is_chosen_by_its_time(void **state)
 	const bool gpu = strcmp(physics_device(), "cpu") != 0;
 	if (gpu)
 		many.q.points = many.phi = 1000;
-	atoms = build_sphere(SONDE_BUILD_CELL_FCC, "Au", 4.08, gpu ? 60.0 : 35.0);
+	atoms = build_sphere(SONDE_BUILD_CELL_FCC, "Au", 4.08, gpu ? 110.0 : 35.0);
 	assert_int_equal(method_of(atoms, &many), SONDE_PATTERN_METHOD_FAST);
 	sonde_atoms_free(&atoms);
 }
