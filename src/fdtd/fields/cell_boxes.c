@@ -222,7 +222,7 @@ sonde_status cell_boxes_of_places(const struct fdtd_step *layout, const struct p
 	if (status == SONDE_OK)
 		status = take_all(layout, &bricks, cells, &tight);
 	/* boxes as small as the places in them allow */
-	for (size_t b = 0; b < cells->count && cells->count <= MOST_TIGHT && status == SONDE_OK; ++b)
+	for (size_t b = 0; b < tight.count && tight.count <= MOST_TIGHT && status == SONDE_OK; ++b)
 		cut(&cells->boxes[b], &tight.boxes[b]);
 	cell_boxes_free(&tight);
 	free(bricks.marks);
