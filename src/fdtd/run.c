@@ -263,14 +263,18 @@ static sonde_status measure_storage_with(const struct fdtd_run *run, double time
 	return status;
 }
 
-/* Measures the error of fields in 16 bits. Where coarser cells are not possible, it stays negative. */
+/* Measures the error of fields in 16 bits. Where coarser cells are not possible, it stays negative, with a note. */
 static sonde_status measure_storage(const struct fdtd_run *run, double *error)
 {
 	CHECK(fdtd_check_run(run->job, run->path));
 	sonde_status status = measure_storage_with(run, STORAGE_COARSER, error);
 	if (status == SONDE_INVALID)
 		status = measure_storage_with(run, COMPANION_COARSER, error);
-	return status == SONDE_INVALID ? SONDE_OK : status;
+	if (status != SONDE_INVALID)
+		return status;
+	context_note(run->context, "the error of fields in 16 bits is a formula's, as the job does not allow the "
+				   "coarser cells by which it would be measured");
+	return SONDE_OK;
 }
 
 static sonde_status run_job(sonde_context *context, const sonde_fdtd_job *job, const char *path,

@@ -42,6 +42,10 @@ check "slab: second order" airy coarse.csv 3.4e-2
 ok "slab: float64" fdtd "$inputs/slab.yaml" --precision float64 -o double.csv
 ok "slab: float16-storage" fdtd "$inputs/slab.yaml" --precision float16-storage -o words.csv
 check "slab: float16-storage states its error" has_line "$out" '^error: .* of round-off'
+# coarser cells bring the sphere up to the box of the wave
+sed 's/time: 60 fs/time: 5 fs/' "$here/../../examples/mie_sphere/job.yaml" >"$inputs/sphere.yaml"
+fdtd "$inputs/sphere.yaml" --precision float16-storage -o sphere.csv >"$out" 2>"$err"
+check "sphere: float16-storage, an error that is not measured" has_line "$err" "error of fields in 16 bits is a formula's"
 check "slab: Airy, float64" airy double.csv 8.6e-3
 fails 2 'slab\.csv' fdtd "$inputs/slab.yaml" -o slab.csv
 ok "slab: the standard output" fdtd "$inputs/slab.yaml"
