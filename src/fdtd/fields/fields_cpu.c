@@ -2,6 +2,15 @@
 
 #define COUNTERS 2u /* of a group's rows */
 
+/* The arguments that whole steps on CPUs have in common (kernels/both_in_place.h). */
+#define ARGUMENTS_OF_STEP(fields)                                                                                  \
+	DEVICE_ARGUMENT((fields)->step.memory), DEVICE_ARGUMENT((fields)->buffers[FIELD_E].memory),                \
+	    DEVICE_ARGUMENT((fields)->buffers[FIELD_H].memory), DEVICE_ARGUMENT((fields)->psi.memory),             \
+	    DEVICE_ARGUMENT((fields)->profile.memory), DEVICE_ARGUMENT((fields)->tables[FIELD_E].memory),          \
+	    DEVICE_ARGUMENT((fields)->tables[FIELD_H].memory), DEVICE_ARGUMENT((fields)->index[FIELD_E].memory),   \
+	    DEVICE_ARGUMENT((fields)->index[FIELD_H].memory), DEVICE_ARGUMENT((fields)->segments[FIELD_E].memory), \
+	    DEVICE_ARGUMENT((fields)->segments[FIELD_H].memory)
+
 /* Whether no field beyond a wall follows from another one, on a CPU. */
 static bool is_between_conductors(const struct fields *fields)
 {
@@ -39,19 +48,8 @@ sonde_status fields_step_both_in_place(struct fields *fields, uint32_t first, ui
 {
 	CHECK(find_kernel_in_place(fields));
 	const uint32_t end = first + count;
-	const struct device_argument arguments[] = {DEVICE_ARGUMENT(fields->step.memory),
-						    DEVICE_ARGUMENT(fields->buffers[FIELD_E].memory),
-						    DEVICE_ARGUMENT(fields->buffers[FIELD_H].memory),
-						    DEVICE_ARGUMENT(fields->psi.memory),
-						    DEVICE_ARGUMENT(fields->profile.memory),
-						    DEVICE_ARGUMENT(fields->tables[FIELD_E].memory),
-						    DEVICE_ARGUMENT(fields->tables[FIELD_H].memory),
-						    DEVICE_ARGUMENT(fields->index[FIELD_E].memory),
-						    DEVICE_ARGUMENT(fields->index[FIELD_H].memory),
-						    DEVICE_ARGUMENT(fields->segments[FIELD_E].memory),
-						    DEVICE_ARGUMENT(fields->segments[FIELD_H].memory),
-						    DEVICE_ARGUMENT(fields->counters.memory),
-						    DEVICE_ARGUMENT(first),
+	const struct device_argument arguments[] = {ARGUMENTS_OF_STEP(fields),
+						    DEVICE_ARGUMENT(fields->counters.memory), DEVICE_ARGUMENT(first),
 						    DEVICE_ARGUMENT(end)};
 
 	return device_launch(fields->device, &fields->both_in_place, count * fields->layout.groups_of_plane,
@@ -65,21 +63,9 @@ sonde_status fields_prepare_tiles(struct fields *fields)
 
 sonde_status fields_step_tile(struct fields *fields, const struct field_tile *tile)
 {
-	const struct device_argument arguments[] = {DEVICE_ARGUMENT(fields->step.memory),
-						    DEVICE_ARGUMENT(fields->buffers[FIELD_E].memory),
-						    DEVICE_ARGUMENT(fields->buffers[FIELD_H].memory),
-						    DEVICE_ARGUMENT(fields->psi.memory),
-						    DEVICE_ARGUMENT(fields->profile.memory),
-						    DEVICE_ARGUMENT(fields->tables[FIELD_E].memory),
-						    DEVICE_ARGUMENT(fields->tables[FIELD_H].memory),
-						    DEVICE_ARGUMENT(fields->index[FIELD_E].memory),
-						    DEVICE_ARGUMENT(fields->index[FIELD_H].memory),
-						    DEVICE_ARGUMENT(fields->segments[FIELD_E].memory),
-						    DEVICE_ARGUMENT(fields->segments[FIELD_H].memory),
-						    DEVICE_ARGUMENT(tile->planes.begin),
-						    DEVICE_ARGUMENT(tile->planes.end),
-						    DEVICE_ARGUMENT(tile->rows.begin),
-						    DEVICE_ARGUMENT(tile->rows.end)};
+	const struct device_argument arguments[] = {
+	    ARGUMENTS_OF_STEP(fields), DEVICE_ARGUMENT(tile->planes.begin), DEVICE_ARGUMENT(tile->planes.end),
+	    DEVICE_ARGUMENT(tile->rows.begin), DEVICE_ARGUMENT(tile->rows.end)};
 
 	return device_launch(fields->device, &fields->tile, 1, arguments, 15);
 }
