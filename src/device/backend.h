@@ -35,6 +35,7 @@ struct backend {
 	void (*window_unmap)(struct device *device, struct device_window *window, void *memory);
 	sonde_status (*host_pin)(struct device *device, void *memory, size_t bytes);
 	void (*host_unpin)(struct device *device, void *memory);
+	/* copies that only join the queue; null: write and read */
 	sonde_status (*send)(struct device *device, void *memory, size_t offset, const void *from, size_t bytes);
 	sonde_status (*fetch)(struct device *device, void *memory, size_t offset, void *to, size_t bytes);
 	sonde_status (*begin_after)(struct device *device, const struct device_event *event);

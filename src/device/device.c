@@ -344,16 +344,19 @@ sonde_status device_wait(struct device *device)
 sonde_status device_send(struct device *device, struct device_buffer *buffer, size_t offset, const void *from,
 			 size_t bytes)
 {
+	copy_from_host *send = device->backend->send != NULL ? device->backend->send : device->backend->write;
+
 	CHECK(check_range(buffer, offset, bytes));
-	return named(device,
-		     device_copy_from_host(device, device->backend->send, buffer->memory, offset, from, bytes));
+	return named(device, device_copy_from_host(device, send, buffer->memory, offset, from, bytes));
 }
 
 sonde_status device_fetch(struct device *device, const struct device_buffer *buffer, size_t offset, void *to,
 			  size_t bytes)
 {
+	copy_to_host *fetch = device->backend->fetch != NULL ? device->backend->fetch : device->backend->read;
+
 	CHECK(check_range(buffer, offset, bytes));
-	return named(device, device_copy_to_host(device, device->backend->fetch, buffer->memory, offset, to, bytes));
+	return named(device, device_copy_to_host(device, fetch, buffer->memory, offset, to, bytes));
 }
 
 bool device_copies_at_once(const struct device *device)
