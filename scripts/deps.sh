@@ -43,7 +43,7 @@ esac
 # The items of each group, in the order in which they are reported.
 wanted="cc cxx make cmake ninja pkgconf hdf5 yaml zlib png eigen"
 [ "$group" = run ] || wanted="$wanted gnuplot"
-[ "$group" != all ] || wanted="$wanted cmocka clang fuzzer clangformat clangtidy cppcheck opencl"
+[ "$group" != all ] || wanted="$wanted cmocka clang fuzzer clangformat clangtidy cppcheck ccache opencl"
 # Only Debian's family has these as packages; tests that need them report when they are missing.
 [ "$group" != all ] || ! command -v apt-get >/dev/null 2>&1 || wanted="$wanted oclgrind gemmi mpi"
 
@@ -90,6 +90,7 @@ describe() {
     mpi) label="MPI" apt="libopenmpi-dev openmpi-bin" dnf='' pacman='' conda='' ;;
     gemmi) label="gemmi" apt="gemmi-dev tao-pegtl-dev" dnf='' pacman='' conda='' ;;
     oclgrind) label="Oclgrind" apt=oclgrind dnf='' pacman='' conda='' ;;
+    ccache) label="ccache" apt=ccache dnf=ccache pacman=ccache conda=ccache ;;
     cppcheck) label="cppcheck" apt=cppcheck dnf=cppcheck pacman=cppcheck conda=cppcheck ;;
     esac
 }
