@@ -6,7 +6,7 @@ source "$(dirname "$0")/lib.sh"
 cat >"$inputs/job.yaml" <<-'JOB'
 	fdtd:
 	  size: 400 nm, 250 nm, 250 nm
-	  cell: 12.5 nm
+	  cell: 16 nm
 	  time: 13 fs
 	  until: 1e-4
 	  materials: [{name: glass, index: 1.5}]
@@ -56,12 +56,12 @@ ok "resumed on three" sonde fdtd "$inputs/job.yaml" --device "$three" --resume -
 check "resumed on three: the same numbers" cmp -s <(numbers whole.csv) <(numbers other.csv)
 
 # Through several devices, one after the other ------------------------------------------------------------------------------------------
-for how in "$two --memory 7M" "$three --streaming skew" "$two --streaming skew --width 7 --height 20"; do
+for how in "$two --memory 5M" "$three --streaming skew" "$two --streaming skew --width 7 --height 20"; do
 	# shellcheck disable=SC2086
 	ok "streamed, $how" sonde fdtd "$inputs/job.yaml" --device $how -o streamed.csv --force
 	check "streamed, $how: the same numbers" cmp -s <(numbers whole.csv) <(numbers streamed.csv)
 done
-ok "a plan of streaming" sonde fdtd "$inputs/job.yaml" --device "$two" --memory 7M --plan
+ok "a plan of streaming" sonde fdtd "$inputs/job.yaml" --device "$two" --memory 5M --plan
 check "a plan of streaming" grep -q 'devices .*2, through which the planes go one after the other' "$out"
 check "a run through two devices stops" stopped_after chain.csv --device "$two" --streaming skew
 ok "resumed on three, which keep the planes" sonde fdtd "$inputs/job.yaml" --device "$three" --resume -o chain.csv
@@ -80,13 +80,13 @@ stays "a line" "a single plane" "$inputs/line.yaml" --device "$two"
 sed '/bodies:/,/Au/d; /name: [cs]/d; s/kind: plane-wave.*/kind: dipole, polarization: "1,0,0", wavelength: 600 nm}]/' "$inputs/job.yaml" >"$inputs/dipole.yaml"
 sed 's/^  time:/  boundaries: [{face: x, kind: periodic}, {face: y, kind: periodic}, {face: z, kind: periodic}]\n&/' "$inputs/dipole.yaml" >"$inputs/closed.yaml"
 stays "a periodic grid" "all its axes are periodic" "$inputs/closed.yaml" --device "$two"
-sed 's/size: 400 nm/size: 25 nm/; s/^  time:/  boundaries: [{face: x, kind: magnetic}]\n&/; s/"100 nm, 50 nm, 0"/"0, 50 nm, 0"/' "$inputs/dipole.yaml" >"$inputs/thin.yaml"
+sed 's/size: 400 nm/size: 32 nm/; s/^  time:/  boundaries: [{face: x, kind: magnetic}]\n&/; s/"100 nm, 50 nm, 0"/"0, 50 nm, 0"/' "$inputs/dipole.yaml" >"$inputs/thin.yaml"
 stays "few planes" "too few planes" "$inputs/thin.yaml" --device "$two"
 # periodic along x: the planes are shared along another axis
 sed 's/^  time:/  boundaries: [{face: x, kind: periodic}]\n&/' "$inputs/dipole.yaml" >"$inputs/periodic.yaml"
 ok "periodic along x" sonde fdtd "$inputs/periodic.yaml" --device "$two" -o periodic.csv
 ok "periodic along x, streamed" sonde fdtd "$inputs/periodic.yaml" --device emulated --streaming skew -o streamed.csv --force
 check "periodic along x: the same numbers" cmp -s <(numbers periodic.csv) <(numbers streamed.csv)
-fails 3 'cell: the grid needs .* GB of each of 2 devices, but emulated' sonde fdtd "$inputs/job.yaml" --device "$two" --memory 7M --streaming off -o no.csv
+fails 3 'cell: the grid needs .* GB of each of 2 devices, but emulated' sonde fdtd "$inputs/job.yaml" --device "$two" --memory 5M --streaming off -o no.csv
 check "nothing is written" [ ! -e no.csv ]
 finish
