@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MPI_FUNCTIONS_VERSION 1
+#define MPI_FUNCTIONS_VERSION 2
 #define MPI_FUNCTIONS_SYMBOL "sonde_mpi_functions"
 #define MPI_HOST_SIZE 64
 
@@ -16,6 +16,13 @@ struct mpi_place {
 	int local_rank, local_size; /* among the ranks of one node */
 	char host[MPI_HOST_SIZE];
 	char library[64];
+};
+
+/* Bytes to another rank, or from it. */
+struct mpi_transfer {
+	int rank, sends;
+	void *bytes;
+	size_t size;
 };
 
 struct mpi_functions {
@@ -33,6 +40,9 @@ struct mpi_functions {
 	/* Short messages. receive() returns 0 if there is none. */
 	void (*send)(const void *message, int size, int to);
 	int (*receive)(void *message, int size, int *from);
+	/* Some of these at the same time; returns once all are complete. Between two ranks there is one in
+	 * each direction. */
+	void (*exchange)(const struct mpi_transfer *transfers, int count);
 	void (*abort)(int code);
 	void (*finish)(void);
 };

@@ -4,6 +4,7 @@
  *     mpicc -O2 -fPIC -shared -Isrc src/parallel/mpi_module.c -o libsonde_mpi.so
  */
 #include <mpi.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -11,7 +12,11 @@
 #include "parallel/mpi_functions.h"
 
 #define TAG 1
+#define TAG_OF_EXCHANGE 2
+#define PIECE ((size_t)1 << 30) /* MPI counts with int */
+#define MOST_PIECES 64
 #define LOOKS 200             /* before the first sleep */
+#define YIELDS 20000          /* before the first sleep in an exchange */
 #define SHORTEST_SLEEP 20000  /* nanoseconds */
 #define LONGEST_SLEEP 2000000 /* nanoseconds */
 
@@ -118,6 +123,45 @@ static int receive(void *message, int size, int *from)
 	return 1;
 }
 
+/* Neighbors are usually ready at about the same time, but one of them may be much slower. */
+static void wait_for_all(MPI_Request *requests, int count)
+{
+	const struct timespec pause = {0, SHORTEST_SLEEP};
+	int done = 0;
+
+	for (long looks = 0; !done; ++looks) {
+		MPI_Testall(count, requests, &done, MPI_STATUSES_IGNORE);
+		if (!done && looks > YIELDS)
+			nanosleep(&pause, NULL);
+		else if (!done && looks > LOOKS)
+			sched_yield();
+	}
+}
+
+static void exchange(const struct mpi_transfer *transfers, int count)
+{
+	MPI_Request requests[MOST_PIECES];
+	int started = 0;
+
+	for (int n = 0; n < count; ++n)
+		for (size_t at = 0; at < transfers[n].size; at += PIECE) {
+			const size_t left = transfers[n].size - at;
+			char *bytes = (char *)transfers[n].bytes + at;
+			const int size = (int)(left < PIECE ? left : PIECE), rank = transfers[n].rank;
+			if (started == MOST_PIECES) {
+				wait_for_all(requests, started);
+				started = 0;
+			}
+			if (transfers[n].sends)
+				MPI_Isend(bytes, size, MPI_BYTE, rank, TAG_OF_EXCHANGE, all_ranks,
+					  &requests[started++]);
+			else
+				MPI_Irecv(bytes, size, MPI_BYTE, rank, TAG_OF_EXCHANGE, all_ranks,
+					  &requests[started++]);
+		}
+	wait_for_all(requests, started);
+}
+
 static void end_job(int code)
 {
 	MPI_Abort(all_ranks, code);
@@ -144,6 +188,7 @@ __attribute__((visibility("default"))) const struct mpi_functions *sonde_mpi_fun
 						       .gather = gather,
 						       .send = send,
 						       .receive = receive,
+						       .exchange = exchange,
 						       .abort = end_job,
 						       .finish = finish};
 

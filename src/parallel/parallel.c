@@ -1,5 +1,6 @@
 #include "parallel/parallel.h"
 
+#include <math.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -281,6 +282,47 @@ sonde_status parallel_sum_in_order(struct parallel *ranks, double *numbers, size
 			numbers[k] += ((const double *)all)[(size_t)rank * count + k];
 	free(all);
 	return SONDE_OK;
+}
+
+sonde_status parallel_merge(struct parallel *ranks, void *bytes, size_t size)
+{
+	const size_t words = size / sizeof(uint64_t), rest = size % sizeof(uint64_t);
+	char *const end = (char *)bytes + words * sizeof(uint64_t);
+	uint64_t last = 0;
+
+	CHECK(parallel_sum(ranks, bytes, words));
+	if (rest == 0)
+		return SONDE_OK;
+	memcpy(&last, end, rest);
+	CHECK(parallel_sum(ranks, &last, 1));
+	memcpy(end, &last, rest);
+	return SONDE_OK;
+}
+
+sonde_status parallel_largest(struct parallel *ranks, double *numbers, size_t count)
+{
+	void *all;
+	size_t size;
+
+	if (parallel_size(ranks) == 1)
+		return SONDE_OK;
+	CHECK(parallel_gather(ranks, numbers, count * sizeof *numbers, &all, &size));
+	for (size_t n = 0; n < size / sizeof *numbers; ++n)
+		numbers[n % count] = fmax(numbers[n % count], ((const double *)all)[n]);
+	free(all);
+	return SONDE_OK;
+}
+
+void parallel_exchange(struct parallel *ranks, const struct parallel_transfer *transfers, int count)
+{
+	struct mpi_transfer of_mpi[PARALLEL_MOST_TRANSFERS];
+
+	for (int n = 0; n < count; ++n)
+		of_mpi[n] = (struct mpi_transfer){.rank = transfers[n].rank,
+						  .sends = transfers[n].sends,
+						  .bytes = transfers[n].bytes,
+						  .size = transfers[n].size};
+	ranks->mpi->exchange(of_mpi, count);
 }
 
 void parallel_send(struct parallel *ranks, int to, const struct parallel_message *message)

@@ -49,6 +49,23 @@ sonde_status parallel_sum_in_order(struct parallel *ranks, double *numbers, size
 /* *all, to be freed: the bytes of all ranks in their order, and *size their number. */
 sonde_status parallel_gather(struct parallel *ranks, const void *own, size_t own_size, void **all, size_t *size);
 
+/* Bytes of which each rank has some, and zeros in the place of the others: all of them, for all ranks. */
+sonde_status parallel_merge(struct parallel *ranks, void *bytes, size_t size);
+/* The largest numbers of all ranks, for all of them. */
+sonde_status parallel_largest(struct parallel *ranks, double *numbers, size_t count);
+
+/* Bytes that go to another rank, or come from it. */
+struct parallel_transfer {
+	int rank;
+	bool sends;
+	void *bytes;
+	size_t size;
+};
+/* Some of these at the same time, at most one to a rank and one from it; the other rank has their counterparts, of the
+ * same sizes. Without agreement, to be fast: the ranks must know from an earlier one that all of them come here. */
+#define PARALLEL_MOST_TRANSFERS 4
+void parallel_exchange(struct parallel *ranks, const struct parallel_transfer *transfers, int count);
+
 /* Messages between ranks, of one size, at any time. */
 struct parallel_message {
 	uint64_t kind, round, first, count;

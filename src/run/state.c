@@ -36,7 +36,7 @@ sonde_status state_bytes(struct state *state, void *bytes, size_t size)
 {
 	size_t done;
 
-	if (size == 0)
+	if (size == 0 || (state->saving && state->file == NULL))
 		return SONDE_OK;
 	if (state->saving) {
 		done = fwrite(bytes, 1, size, state->file);
@@ -185,6 +185,13 @@ sonde_status state_save(const struct state_kind *kind, const char *path, state_w
 		return file_output_commit(&output);
 	file_output_discard(&output);
 	return status;
+}
+
+sonde_status state_contribute(const char *path, state_walk *walk, void *user)
+{
+	struct state state = {.path = path, .saving = true};
+
+	return walk(user, &state);
 }
 
 /* Verifies that a file is as it was written, before anything in it is used. */
