@@ -26,10 +26,12 @@ static sonde_status failed(const struct state *state)
 static bool has_left(const struct state *state, size_t size)
 {
 	struct stat file;
-	off_t at = ftello(state->file);
 
-	return state->saving || (at >= 0 && fstat(fileno(state->file), &file) == 0 && file.st_size >= at &&
-				 (uint64_t)(file.st_size - at) >= size);
+	if (state->saving)
+		return true;
+	const off_t at = ftello(state->file);
+	return at >= 0 && fstat(fileno(state->file), &file) == 0 && file.st_size >= at &&
+	       (uint64_t)(file.st_size - at) >= size;
 }
 
 sonde_status state_bytes(struct state *state, void *bytes, size_t size)
