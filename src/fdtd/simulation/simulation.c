@@ -57,9 +57,11 @@ sonde_status simulation_make_on(const struct fields_devices *on, const struct fd
 	simulation->lag = simulation->fields.streaming->schedule.lag;
 	simulation->own = simulation->fields.own;
 	simulation_choose_slab(simulation);
-	simulation->slab = simulation->fields.layout.end[0];
-	if (!simulation->fields.in_turn)
+	if (!simulation->fields.in_turn) {
+		simulation_choose_kept_slab(simulation);
 		return agree_on_blocks(simulation);
+	}
+	simulation->slab = simulation->fields.layout.end[0];
 	simulation->in_place = !on->whole;
 	simulation->at_once = (uint32_t)on->count * on->height;
 	simulation->lag = 1;
@@ -303,21 +305,36 @@ static sonde_status show_all(struct simulation *simulation, uint32_t first, uint
 		   : simulation->look(simulation->look_user, &simulation->fields, first, end - first);
 }
 
+static sonde_status step_range(struct simulation *simulation, uint32_t time, struct plane_range range)
+{
+	const uint32_t count = range.end - range.begin;
+
+	if (simulation->both)
+		return step_planes_at_once(simulation, time, range.begin, count);
+	CHECK(step_planes(simulation, FIELD_H, time, range.begin, count));
+	return step_planes(simulation, FIELD_E, time, range.begin, count);
+}
+
 /* The steps of one device between two exchanges with its neighbors. */
 static sonde_status step_kept(struct simulation *simulation, struct fields *fields, uint32_t begin, uint32_t steps)
 {
+	const struct schedule *schedule = &fields->streaming->schedule;
+	const struct plane_range kept = schedule_kept(schedule);
+	const uint32_t slab = simulation->slab, skew = slab < kept.end ? steps : 0;
+
 	simulation->stepped = fields;
 	simulation->own = fields->own;
-	for (uint32_t t = 0; t < steps; ++t) {
-		const struct plane_range range = schedule_kept_step(&fields->streaming->schedule, steps, t);
-		const uint32_t count = range.end - range.begin;
-		if (simulation->both) {
-			CHECK(step_planes_at_once(simulation, begin + t, range.begin, count));
-			continue;
+	/* in slabs of planes as in step_in_slabs(), or all planes at once */
+	for (uint32_t first = kept.begin; first < kept.end + skew; first += slab)
+		for (uint32_t t = 0; t < steps; ++t) {
+			struct plane_range range = schedule_kept_step(schedule, steps, t);
+			if (skew > 0) {
+				range.begin = first > t + range.begin ? first - t : range.begin;
+				range.end = first + slab < t + range.end ? first + slab - t : range.end;
+			}
+			if (range.begin < range.end)
+				CHECK(step_range(simulation, begin + t, range));
 		}
-		CHECK(step_planes(simulation, FIELD_H, begin + t, range.begin, count));
-		CHECK(step_planes(simulation, FIELD_E, begin + t, range.begin, count));
-	}
 	return SONDE_OK;
 }
 
