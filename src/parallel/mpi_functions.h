@@ -25,6 +25,8 @@ struct mpi_transfer {
 	size_t size;
 };
 
+#define MPI_MOST_TRANSFERS 256
+
 struct mpi_functions {
 	int version; /* MPI_FUNCTIONS_VERSION */
 	/* Null, or the reason for which MPI cannot be used. */
@@ -40,9 +42,12 @@ struct mpi_functions {
 	/* Short messages. receive() returns 0 if there is none. */
 	void (*send)(const void *message, int size, int to);
 	int (*receive)(void *message, int size, int *from);
-	/* Some of these at the same time; returns once all are complete. Between two ranks there is one in
-	 * each direction. */
-	void (*exchange)(const struct mpi_transfer *transfers, int count);
+	/* Begins a transfer, and returns its number: at most MPI_MOST_TRANSFERS until end_transfers(), which waits for all. Those
+	 * between two ranks in one direction are matched in their order. has_arrived(): whether one is complete; if `waits`, once
+	 * it is. */
+	int (*begin_transfer)(const struct mpi_transfer *transfer);
+	int (*has_arrived)(int number, int waits);
+	void (*end_transfers)(void);
 	void (*abort)(int code);
 	void (*finish)(void);
 };

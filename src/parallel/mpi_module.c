@@ -12,11 +12,9 @@
 #include "parallel/mpi_functions.h"
 
 #define TAG 1
-#define TAG_OF_EXCHANGE 2
-#define PIECE ((size_t)1 << 30) /* MPI counts with int */
-#define MOST_PIECES 64
+#define TAG_OF_TRANSFERS 2
 #define LOOKS 200             /* before the first sleep */
-#define YIELDS 20000          /* before the first sleep in an exchange */
+#define YIELDS 20000          /* before the first sleep in a transfer */
 #define SHORTEST_SLEEP 20000  /* nanoseconds */
 #define LONGEST_SLEEP 2000000 /* nanoseconds */
 
@@ -123,43 +121,51 @@ static int receive(void *message, int size, int *from)
 	return 1;
 }
 
+static MPI_Request transfers[MPI_MOST_TRANSFERS];
+static int begun;
+
+static int begin_transfer(const struct mpi_transfer *transfer)
+{
+	MPI_Request *request = &transfers[begun];
+
+	if (transfer->sends)
+		MPI_Isend(transfer->bytes, (int)transfer->size, MPI_BYTE, transfer->rank, TAG_OF_TRANSFERS, all_ranks,
+			  request);
+	else
+		MPI_Irecv(transfer->bytes, (int)transfer->size, MPI_BYTE, transfer->rank, TAG_OF_TRANSFERS, all_ranks,
+			  request);
+	return begun++;
+}
+
 /* Neighbors are usually ready at about the same time, but one of them may be much slower. */
-static void wait_for_all(MPI_Request *requests, int count)
+static void wait_for(MPI_Request *requests, int count, int waits, int *done)
 {
 	const struct timespec pause = {0, SHORTEST_SLEEP};
-	int done = 0;
 
-	for (long looks = 0; !done; ++looks) {
-		MPI_Testall(count, requests, &done, MPI_STATUSES_IGNORE);
-		if (!done && looks > YIELDS)
+	*done = 0;
+	for (long looks = 0; !*done && (looks == 0 || waits); ++looks) {
+		MPI_Testall(count, requests, done, MPI_STATUSES_IGNORE);
+		if (!*done && waits && looks > YIELDS)
 			nanosleep(&pause, NULL);
-		else if (!done && looks > LOOKS)
+		else if (!*done && waits && looks > LOOKS)
 			sched_yield();
 	}
 }
 
-static void exchange(const struct mpi_transfer *transfers, int count)
+static int has_arrived(int number, int waits)
 {
-	MPI_Request requests[MOST_PIECES];
-	int started = 0;
+	int done;
 
-	for (int n = 0; n < count; ++n)
-		for (size_t at = 0; at < transfers[n].size; at += PIECE) {
-			const size_t left = transfers[n].size - at;
-			char *bytes = (char *)transfers[n].bytes + at;
-			const int size = (int)(left < PIECE ? left : PIECE), rank = transfers[n].rank;
-			if (started == MOST_PIECES) {
-				wait_for_all(requests, started);
-				started = 0;
-			}
-			if (transfers[n].sends)
-				MPI_Isend(bytes, size, MPI_BYTE, rank, TAG_OF_EXCHANGE, all_ranks,
-					  &requests[started++]);
-			else
-				MPI_Irecv(bytes, size, MPI_BYTE, rank, TAG_OF_EXCHANGE, all_ranks,
-					  &requests[started++]);
-		}
-	wait_for_all(requests, started);
+	wait_for(&transfers[number], 1, waits, &done);
+	return done;
+}
+
+static void end_transfers(void)
+{
+	int done;
+
+	wait_for(transfers, begun, 1, &done);
+	begun = 0;
 }
 
 static void end_job(int code)
@@ -188,7 +194,9 @@ __attribute__((visibility("default"))) const struct mpi_functions *sonde_mpi_fun
 						       .gather = gather,
 						       .send = send,
 						       .receive = receive,
-						       .exchange = exchange,
+						       .begin_transfer = begin_transfer,
+						       .has_arrived = has_arrived,
+						       .end_transfers = end_transfers,
 						       .abort = end_job,
 						       .finish = finish};
 

@@ -313,16 +313,22 @@ sonde_status parallel_largest(struct parallel *ranks, double *numbers, size_t co
 	return SONDE_OK;
 }
 
-void parallel_exchange(struct parallel *ranks, const struct parallel_transfer *transfers, int count)
+int parallel_begin_transfer(struct parallel *ranks, const struct parallel_transfer *transfer)
 {
-	struct mpi_transfer of_mpi[PARALLEL_MOST_TRANSFERS];
+	const struct mpi_transfer of_mpi = {
+	    .rank = transfer->rank, .sends = transfer->sends, .bytes = transfer->bytes, .size = transfer->size};
 
-	for (int n = 0; n < count; ++n)
-		of_mpi[n] = (struct mpi_transfer){.rank = transfers[n].rank,
-						  .sends = transfers[n].sends,
-						  .bytes = transfers[n].bytes,
-						  .size = transfers[n].size};
-	ranks->mpi->exchange(of_mpi, count);
+	return ranks->mpi->begin_transfer(&of_mpi);
+}
+
+bool parallel_has_arrived(struct parallel *ranks, int number, bool waits)
+{
+	return ranks->mpi->has_arrived(number, waits) != 0;
+}
+
+void parallel_end_transfers(struct parallel *ranks)
+{
+	ranks->mpi->end_transfers();
 }
 
 void parallel_send(struct parallel *ranks, int to, const struct parallel_message *message)
@@ -339,6 +345,8 @@ uint64_t parallel_next_round(struct parallel *ranks)
 {
 	return ++ranks->round;
 }
+
+_Static_assert(PARALLEL_MOST_TRANSFERS == MPI_MOST_TRANSFERS, "transfers of a module");
 
 /* Start and end --------------------------------------------------------------------------------------------------- */
 

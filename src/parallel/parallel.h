@@ -54,17 +54,21 @@ sonde_status parallel_merge(struct parallel *ranks, void *bytes, size_t size);
 /* The largest numbers of all ranks, for all of them. */
 sonde_status parallel_largest(struct parallel *ranks, double *numbers, size_t count);
 
-/* Bytes that go to another rank, or come from it. */
+/* Bytes that go to another rank, or come from it, at most 1 GB: the other rank has the counterpart, of the same size, and
+ * those between two ranks in one direction are in the same order. Without agreement, to be fast: the ranks must know from
+ * an earlier one that all of them come here. */
 struct parallel_transfer {
 	int rank;
 	bool sends;
 	void *bytes;
 	size_t size;
 };
-/* Some of these at the same time, at most one to a rank and one from it; the other rank has their counterparts, of the
- * same sizes. Without agreement, to be fast: the ranks must know from an earlier one that all of them come here. */
-#define PARALLEL_MOST_TRANSFERS 4
-void parallel_exchange(struct parallel *ranks, const struct parallel_transfer *transfers, int count);
+/* Begins one, and returns its number; at most PARALLEL_MOST_TRANSFERS until parallel_end_transfers() has waited for all. */
+#define PARALLEL_MOST_TRANSFERS 256
+int parallel_begin_transfer(struct parallel *ranks, const struct parallel_transfer *transfer);
+/* Whether one is complete; if `waits`, once it is. */
+bool parallel_has_arrived(struct parallel *ranks, int number, bool waits);
+void parallel_end_transfers(struct parallel *ranks);
 
 /* Messages between ranks, of one size, at any time. */
 struct parallel_message {

@@ -112,8 +112,7 @@ static void test_neighbors_exchange(void **state)
 	enum { NUMBERS = 300000 };
 	const int size = parallel_size(ranks), rank = parallel_rank(ranks);
 	int *numbers[4];
-	struct parallel_transfer transfers[4];
-	int count = 0;
+	int number[4] = {-1, -1, -1, -1};
 
 	(void)state;
 	if (ranks == NULL)
@@ -125,10 +124,14 @@ static void test_neighbors_exchange(void **state)
 		for (int k = 0; sends && k < NUMBERS; ++k)
 			numbers[n][k] = 10 * rank + up + 100 * k;
 		if (neighbor >= 0 && neighbor < size)
-			transfers[count++] = (struct parallel_transfer){
-			    neighbor, sends, numbers[n], (size_t)(up ? NUMBERS : NUMBERS / 3) * sizeof *numbers[n]};
+			number[n] = parallel_begin_transfer(
+			    ranks,
+			    &(struct parallel_transfer){neighbor, sends, numbers[n],
+							(size_t)(up ? NUMBERS : NUMBERS / 3) * sizeof *numbers[n]});
 	}
-	parallel_exchange(ranks, transfers, count);
+	for (int n = 0; n < 4; n += 2)
+		assert_true(number[n] < 0 || parallel_has_arrived(ranks, number[n], true));
+	parallel_end_transfers(ranks);
 	for (int n = 0; n < 4; n += 2) {
 		const int neighbor = n < 2 ? rank - 1 : rank + 1, up = n < 2;
 		if (neighbor < 0 || neighbor >= size)
