@@ -46,7 +46,7 @@ for kind in weak strong; do
 	for ranks in "${numbers[@]}"; do
 		planes=$cells
 		[[ $kind == strong ]] || planes=$((cells * ranks))
-		job $planes
+		job "$planes"
 		measure $kind "$ranks" "$one"
 		one=${one:-$last}
 	done
