@@ -77,13 +77,14 @@ static sonde_status set_up_to_fit(struct fdtd_run *run, struct device *device, e
 	return status;
 }
 
-/* Before the first step there is nothing to keep: a stop ends all loops immediately. */
+/* Before the first step there is nothing to keep: a stop ends all loops immediately. Ranks stop after it, as what one has
+ * left out would not match the others. */
 static sonde_status make_simulation(struct fdtd_run *run, struct device *device, enum job_pass pass,
 				    struct simulation *simulation)
 {
 	const double began = clock_seconds();
 
-	threads_end_when(context_cancel_flag(run->context));
+	threads_end_when(parallel_size(context_ranks(run->context)) == 1 ? context_cancel_flag(run->context) : NULL);
 	const sonde_status status = set_up_to_fit(run, device, pass, simulation);
 	threads_end_when(NULL);
 	run->seconds.set_up += clock_seconds() - began;
