@@ -17,9 +17,11 @@
 #define EXCHANGE_OF_GPU 75e-6
 #define EXCHANGE_OF_CPU 30e-6
 #define LAUNCHES_OF_GPU 25e-6
-/* In addition where ranks exchange planes by way of their hosts: two copies, and messages; of CPUs it was measured on one
- * machine. */
+/* In addition where ranks exchange planes by way of their hosts: copies and messages, and bytes per second that a rank
+ * sends, while as many arrive. The latter follows from measurements with Open MPI 4.1 by shared memory, of two ranks on
+ * an H200; between machines with fast networks it is larger. */
 #define EXCHANGE_OF_RANKS 100e-6
+#define BYTES_OF_RANKS 2.5e9
 #define MOST_HEIGHT 8u
 #define RESERVE 0.98 /* of the memory: tables, results of surveys, buffers for exchanges */
 
@@ -83,6 +85,16 @@ static double exchange_seconds(const struct fdtd_run *run)
 	       (run->on.ranks != NULL ? EXCHANGE_OF_RANKS : 0.0);
 }
 
+/* For each step, whatever their number between exchanges. */
+static double transfer_seconds(const struct fdtd_run *run)
+{
+	const struct fdtd_grid *grid = &run->space.grid;
+	const double number = run->job->options.precision != SONDE_FDTD_PRECISION_FLOAT64 ? 4.0 : 8.0,
+		     plane = 6.0 * number * (grid->bloch ? 2.0 : 1.0) * grid->cells[1] * grid->cells[2];
+
+	return run->on.ranks == NULL ? 0.0 : (2.0 + lag_of(run)) * plane / BYTES_OF_RANKS;
+}
+
 static int all_devices(const struct fdtd_run *run)
 {
 	return run->on.ranks != NULL ? run->on.all : run->on.count;
@@ -93,7 +105,7 @@ static double step_seconds(const struct fdtd_run *run, double alone)
 {
 	const double planes = (double)grid_end_node(&run->space.grid, 0) / all_devices(run),
 		     step = alone * (1.0 + extra_planes(run->on.height, lag_of(run)) / planes) +
-			    exchange_seconds(run) / run->on.height,
+			    exchange_seconds(run) / run->on.height + transfer_seconds(run),
 		     launches = fields_suit_gpu(run->on.devices[0]) ? LAUNCHES_OF_GPU * run->on.count : 0.0;
 
 	return fmax(step, launches);
