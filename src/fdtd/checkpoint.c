@@ -168,7 +168,10 @@ sonde_status fdtd_checkpoint_save(struct fdtd_run *run, const char *path, struct
 {
 	struct saving saving = {run, checkpoint};
 
-	return checkpoint_save(path, &kind, save, &saving);
+	if (context_writes(run->context))
+		return checkpoint_save(path, &kind, save, &saving);
+	/* unless the rank has a part of the grid, the first one has all */
+	return run->on.ranks != NULL ? state_contribute(path, save, &saving) : SONDE_OK;
 }
 
 sonde_status fdtd_checkpoint_open(struct fdtd_run *run, const char *path, struct state *state,

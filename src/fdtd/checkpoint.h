@@ -15,7 +15,7 @@ struct checkpoint {
 	struct simulation *simulation;
 };
 
-/* Writes PATH.checkpoint, replacing an older one. */
+/* Writes PATH.checkpoint, replacing an older one; the first rank does, and all ranks call it. */
 sonde_status fdtd_checkpoint_save(struct fdtd_run *run, const char *path, struct checkpoint *checkpoint);
 /* Opens PATH.checkpoint, which must be of the same job: the message names the difference. Restores the data of the
  * monitors, and returns which run is in progress. */

@@ -1,6 +1,8 @@
 #include "fdtd/device_choice.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "device/peers.h"
@@ -8,12 +10,18 @@
 #include "fdtd/fields/fields.h"
 #include "fdtd/fields/fields_gpu.h"
 #include "fdtd/grid/list_layout.h"
+#include "parallel/parallel.h"
 
 /* Seconds of an exchange of planes: its launches, and the wait for the slowest device; measured with two H200, for
  * planes of 256 x 256 and 512 x 512 cells. And of the host for one device's launches in a step. */
 #define EXCHANGE_OF_GPU 75e-6
 #define EXCHANGE_OF_CPU 30e-6
 #define LAUNCHES_OF_GPU 25e-6
+/* In addition where ranks exchange planes by way of their hosts: copies and messages, and bytes per second that a rank
+ * sends, while as many arrive. The latter follows from measurements with Open MPI 4.1 by shared memory, of two ranks on
+ * an H200; between machines with fast networks it is larger. */
+#define EXCHANGE_OF_RANKS 100e-6
+#define BYTES_OF_RANKS 2.5e9
 #define MOST_HEIGHT 8u
 #define RESERVE 0.98 /* of the memory: tables, results of surveys, buffers for exchanges */
 
@@ -73,15 +81,31 @@ static double lag_of(const struct fdtd_run *run)
 
 static double exchange_seconds(const struct fdtd_run *run)
 {
-	return fields_suit_gpu(run->on.devices[0]) ? EXCHANGE_OF_GPU : EXCHANGE_OF_CPU;
+	return (fields_suit_gpu(run->on.devices[0]) ? EXCHANGE_OF_GPU : EXCHANGE_OF_CPU) +
+	       (run->on.ranks != NULL ? EXCHANGE_OF_RANKS : 0.0);
+}
+
+/* For each step, whatever their number between exchanges. */
+static double transfer_seconds(const struct fdtd_run *run)
+{
+	const struct fdtd_grid *grid = &run->space.grid;
+	const double number = run->job->options.precision != SONDE_FDTD_PRECISION_FLOAT64 ? 4.0 : 8.0,
+		     plane = 6.0 * number * (grid->bloch ? 2.0 : 1.0) * grid->cells[1] * grid->cells[2];
+
+	return run->on.ranks == NULL ? 0.0 : (2.0 + lag_of(run)) * plane / BYTES_OF_RANKS;
+}
+
+static int all_devices(const struct fdtd_run *run)
+{
+	return run->on.ranks != NULL ? run->on.all : run->on.count;
 }
 
 /* A step on the devices together, if they need `alone` seconds without neighbors. */
 static double step_seconds(const struct fdtd_run *run, double alone)
 {
-	const double planes = (double)grid_end_node(&run->space.grid, 0) / run->on.count,
+	const double planes = (double)grid_end_node(&run->space.grid, 0) / all_devices(run),
 		     step = alone * (1.0 + extra_planes(run->on.height, lag_of(run)) / planes) +
-			    exchange_seconds(run) / run->on.height,
+			    exchange_seconds(run) / run->on.height + transfer_seconds(run),
 		     launches = fields_suit_gpu(run->on.devices[0]) ? LAUNCHES_OF_GPU * run->on.count : 0.0;
 
 	return fmax(step, launches);
@@ -193,6 +217,168 @@ sonde_status fdtd_choose_devices(struct fdtd_run *run)
 	return SONDE_OK;
 }
 
+/* Several ranks ------------------------------------------------------------------------------------------ */
+
+/* What all ranks must know of a device. */
+struct far_device {
+	char kind[16];
+	double rate;
+	int32_t rank;
+	uint32_t has_windows;
+};
+
+static sonde_status gather_devices(struct fdtd_run *run, struct far_device **all, size_t *count)
+{
+	struct parallel *ranks = context_ranks(run->context);
+	struct far_device own[FIELDS_MOST_DEVICES];
+	void *bytes;
+	size_t size;
+
+	memset(own, 0, sizeof own);
+	for (int n = 0; n < run->on.count; ++n) {
+		const struct device *device = run->on.devices[n];
+		const char *name = device_name(device);
+		own[n].rate = fields_suit_gpu(device) ? rate_of(device) : device_workers(device);
+		own[n].rank = parallel_rank(ranks);
+		own[n].has_windows = device_has_windows(device);
+		snprintf(own[n].kind, sizeof own[n].kind, "%.*s", (int)strcspn(name, ":"), name);
+	}
+	CHECK(parallel_gather(ranks, own, (size_t)run->on.count * sizeof *own, &bytes, &size));
+	*all = bytes;
+	*count = size / sizeof **all;
+	return SONDE_OK;
+}
+
+/* Null: all ranks can share the grid; else the reason. */
+static const char *obstacle(const struct fdtd_run *run, const struct far_device *all, size_t count)
+{
+	if (run->space.frame.flat[0])
+		return "it has a single plane";
+	if (all_are_periodic(&run->space.grid))
+		return "all its axes are periodic";
+	for (size_t n = 0; n < count; ++n)
+		if (!all[n].has_windows)
+			return "their devices cannot hold a part of a grid";
+	return NULL;
+}
+
+static sonde_status check_kinds(const struct far_device *all, size_t count)
+{
+	for (size_t n = 1; n < count; ++n)
+		if (strcmp(all[n].kind, all[0].kind) != 0)
+			return status_fail_option(SONDE_INVALID, "device",
+						  "ranks of sonde fdtd need devices of one kind, but rank %d has %s "
+						  "and rank %d has %s",
+						  (int)all[0].rank, all[0].kind, (int)all[n].rank, all[n].kind);
+	return SONDE_OK;
+}
+
+/* The end of the planes of device number `last` of all. */
+static uint32_t end_of_planes(const struct far_device *all, size_t count, size_t last, uint32_t planes)
+{
+	double sum = 0.0, before = 0.0;
+
+	for (size_t n = 0; n < count; ++n)
+		sum += all[n].rate;
+	for (size_t n = 0; n <= last; ++n)
+		before += all[n].rate;
+	return last + 1 == count ? planes : (uint32_t)lround(planes * before / sum);
+}
+
+/* The planes of this rank's devices; whether all devices of all ranks have enough. */
+static bool share_among(struct fdtd_run *run, const struct far_device *all, size_t count, uint32_t planes)
+{
+	const int rank = parallel_rank(run->on.ranks);
+	uint32_t begin = 0;
+	int own = 0;
+
+	for (size_t n = 0; n < count; ++n) {
+		const uint32_t end = end_of_planes(all, count, n, planes);
+		if (end < begin + fields_least_planes(run->on.height, true))
+			return false;
+		if (all[n].rank == rank && own == 0)
+			run->on.begin = begin;
+		if (all[n].rank == rank)
+			run->on.end[own++] = end;
+		begin = end;
+	}
+	return true;
+}
+
+/* From the rate of the first rank's devices that of all, on all ranks the same. */
+static sonde_status estimate_all(struct fdtd_run *run, const struct far_device *all, size_t count)
+{
+	double here = 0.0, sum = 0.0;
+
+	for (size_t n = 0; n < count; ++n) {
+		here += all[n].rank == 0 ? all[n].rate : 0.0;
+		sum += all[n].rate;
+	}
+	CHECK(fdtd_estimate(run));
+	run->on.speedup = sum / here;
+	return fdtd_estimate_ranks(run);
+}
+
+sonde_status fdtd_estimate_ranks(struct fdtd_run *run)
+{
+	sonde_fdtd_plan *plan = &run->plan;
+	const double alone = seconds_alone(run);
+	double numbers[2];
+
+	plan->rate *= run->on.speedup;
+	plan->seconds +=
+	    plan->steps > 0 ? (double)plan->runs * (double)plan->steps * (seconds_alone(run) - alone) : 0.0;
+	numbers[0] = plan->rate;
+	numbers[1] = plan->seconds;
+	CHECK(parallel_broadcast(context_ranks(run->context), numbers, sizeof numbers));
+	plan->rate = numbers[0];
+	plan->seconds = numbers[1];
+	return SONDE_OK;
+}
+
+static sonde_status share_with_ranks(struct fdtd_run *run, const struct far_device *all, size_t count)
+{
+	const uint32_t planes = (uint32_t)grid_end_node(&run->space.grid, 0);
+
+	CHECK(check_kinds(all, count));
+	run->alone = obstacle(run, all, count);
+	if (run->alone != NULL)
+		return SONDE_OK;
+	run->on.all = (int)count;
+	run->on.ranks = context_ranks(run->context);
+	CHECK(estimate_all(run, all, count));
+	(void)choose_height(run, seconds_alone(run));
+	while (run->on.height > 0 && !share_among(run, all, count, planes))
+		--run->on.height;
+	if (run->on.height > 0)
+		return SONDE_OK;
+	run->on.ranks = NULL;
+	run->alone = "it has too few planes for their devices";
+	return SONDE_OK;
+}
+
+sonde_status fdtd_choose_ranks(struct fdtd_run *run)
+{
+	struct far_device *all;
+	size_t count;
+	int others;
+
+	run->on = (struct fields_devices){.count = 0};
+	run->alone = NULL;
+	if (run->job->options.streaming == SONDE_FDTD_STREAMING_SKEW ||
+	    run->job->options.streaming == SONDE_FDTD_STREAMING_PYRAMID)
+		return status_fail_option(SONDE_INVALID, "streaming",
+					  "several ranks cannot stream a grid yet, but share one that fits into the "
+					  "memory of their devices together");
+	CHECK(list_devices(run, &others));
+	CHECK(gather_devices(run, &all, &count));
+	const sonde_status status = share_with_ranks(run, all, count);
+	free(all);
+	return status;
+}
+
+/* Several devices, one after the other -------------------------------------------------------------------- */
+
 /* All devices have a slab in work, except at the beginning of a pass and at its end. */
 static void estimate_chain(struct fdtd_run *run)
 {
@@ -286,8 +472,8 @@ sonde_status fdtd_count_device_memory(const struct fdtd_run *run, double *most, 
 	*most = 0.0;
 	*lacks = NULL;
 	for (int n = 0; n < run->on.count; ++n) {
-		const uint32_t begin = n > 0 ? run->on.end[n - 1] : 0, end = run->on.end[n];
-		const struct schedule schedule = {.planes = run->on.end[run->on.count - 1],
+		const uint32_t begin = n > 0 ? run->on.end[n - 1] : run->on.begin, end = run->on.end[n];
+		const struct schedule schedule = {.planes = (uint32_t)grid_end_node(grid, 0),
 						  .width = end - begin,
 						  .height = run->on.height,
 						  .lag = 1,
@@ -314,7 +500,7 @@ void fdtd_estimate_exchanges(struct fdtd_run *run)
 
 	plan->rate *= alone / step;
 	plan->seconds += plan->steps > 0 ? (double)plan->runs * (double)plan->steps * (step - alone) : 0.0;
-	plan->devices = run->on.count;
+	plan->devices = all_devices(run);
 	plan->exchange_height = run->on.height;
 }
 
@@ -326,7 +512,10 @@ sonde_status fdtd_note_devices(const struct fdtd_run *run)
 	CHECK(context_devices(run->context, &devices, &count));
 	for (int k = 0; k < count; ++k)
 		there += devices[k] != NULL ? 1 : 0;
-	if (run->on.count > 1 && there > run->on.count)
+	if (run->on.ranks == NULL && parallel_size(context_ranks(run->context)) > 1 && run->alone != NULL)
+		context_notef(run->context, "the ranks cannot share this grid, as %s: each computes all of it",
+			      run->alone);
+	else if (run->on.count > 1 && there > run->on.count)
 		context_notef(run->context, "sonde fdtd runs on %d devices like %s; the others are not used",
 			      run->on.count, device_name(run->on.devices[0]));
 	else if (run->on.count == 1 && there > 1)

@@ -8,6 +8,11 @@
  * their exchanges. Of run->on, count is 1 if one device has all of it; then run->alone is the reason, if there are
  * others: null otherwise. */
 sonde_status fdtd_choose_devices(struct fdtd_run *run);
+/* The same for the devices of several ranks, in their order: run->on has those of this rank, and ranks if they share the grid;
+ * else run->alone is the reason. */
+sonde_status fdtd_choose_ranks(struct fdtd_run *run);
+/* After fdtd_estimate(): the rate and the time of the devices of all ranks. */
+sonde_status fdtd_estimate_ranks(struct fdtd_run *run);
 /* The bytes of the device that needs most, without monitors; and a device that has not as many: null if all have. */
 sonde_status fdtd_count_device_memory(const struct fdtd_run *run, double *most, const struct device **lacks);
 /* Of a grid that is streamed, as run->schedule says: the devices through which its planes go one after the other, and

@@ -324,7 +324,8 @@ const struct engine fdtd_engine = {
 		"sonde fdtd lens.yaml --frames film -o lens.h5",
     .options = &fdtd_option_table,
     .lists = lists,
-    .abilities = ENGINE_CRYSTAL | ENGINE_BODIES | ENGINE_JOB | ENGINE_DEVICES | ENGINE_PICTURE | ENGINE_PICTURE_AXES,
+    .abilities = ENGINE_CRYSTAL | ENGINE_BODIES | ENGINE_JOB | ENGINE_DEVICES | ENGINE_PICTURE | ENGINE_PICTURE_AXES |
+		 ENGINE_RANKS,
     .inputs = ENGINE_JOB_FILES,
     .outputs = ENGINE_RESULT_FILES,
     .stream = "txt",

@@ -12,6 +12,7 @@
 #include "fdtd/fields/fields_gpu.h"
 #include "fdtd/job/layers.h"
 #include "fdtd/job/prepared.h"
+#include "parallel/parallel.h"
 #include "fdtd/streaming_choice.h"
 
 #define CELLS_OF_THREAD 0.25e9 /* per second, of a CPU, with float32 */
@@ -310,6 +311,10 @@ static sonde_status stream(struct fdtd_run *run, struct device *device, double m
 {
 	const char *store;
 
+	if (parallel_size(context_ranks(run->context)) > 1)
+		return status_fail_option(SONDE_RESOURCE, "streaming",
+					  "the grid would have to be streamed, which several ranks cannot do yet; "
+					  "start it without mpirun");
 	CHECK(job_prefix_option(run->job, turn_for_streaming(run)));
 	find_device_memory(run, device);
 	const struct job_monitor_memory *monitors = &run->monitor_memory;
@@ -391,6 +396,33 @@ static sonde_status share(struct fdtd_run *run, bool *shared)
 	return SONDE_OK;
 }
 
+/* The same on the devices of all ranks; unless they cannot share it. */
+static sonde_status share_with_ranks(struct fdtd_run *run)
+{
+	const struct device *lacks;
+	double most;
+
+	CHECK(fdtd_choose_ranks(run));
+	if (run->on.ranks != NULL && run->space.grid.walls[0][0] == WALL_PERIODIC) {
+		CHECK(turn_for_streaming(run));
+		run->streamed = false;
+		CHECK(fdtd_choose_ranks(run));
+	}
+	if (run->on.ranks == NULL)
+		return SONDE_OK;
+	find_device_memory(run, run->on.devices[0]);
+	CHECK(fdtd_count_device_memory(run, &most, &lacks));
+	if (lacks != NULL)
+		return status_fail_option(
+		    SONDE_RESOURCE, "cell",
+		    "the grid needs %.3g GB of each of %d devices of the ranks, but %s has %.3g GB: use more ranks, "
+		    "or one without MPI, which streams the grid",
+		    1e-9 * (most + run->monitor_memory.device), run->on.all, device_name(lacks),
+		    1e-9 * (double)device_properties(lacks)->memory);
+	run->plan.device_memory = most + run->monitor_memory.device;
+	return SONDE_OK;
+}
+
 static sonde_status check_shared(struct fdtd_run *run)
 {
 	const struct job_monitor_memory *monitors = &run->monitor_memory;
@@ -400,15 +432,27 @@ static sonde_status check_shared(struct fdtd_run *run)
 		if (device_properties(run->on.devices[n])->memory == UINT64_MAX)
 			host += run->plan.device_memory;
 	CHECK(fdtd_estimate(run));
+	if (run->on.ranks != NULL)
+		CHECK(fdtd_estimate_ranks(run));
 	fdtd_estimate_exchanges(run);
 	return compare_memory(run, host, monitors->host, (double)context_host_memory(run->context), "this machine");
 }
 
 sonde_status fdtd_check_memory(struct fdtd_run *run, struct device *device)
 {
+	const bool ranks = parallel_size(context_ranks(run->context)) > 1;
+	const char *alone = NULL;
 	bool shared = false;
 
+	if (ranks) {
+		/* what one rank lacks, all report */
+		CHECK(parallel_agree(context_ranks(run->context), share_with_ranks(run)));
+		if (run->on.ranks != NULL)
+			return check_shared(run);
+		alone = run->alone;
+	}
 	CHECK(fdtd_choose_devices(run));
+	run->alone = ranks ? alone : run->alone;
 	if (run->on.count > 1)
 		CHECK(share(run, &shared));
 	if (shared)
@@ -446,7 +490,7 @@ sonde_status sonde_fdtd_make_plan_sized(sonde_context *context, const sonde_fdtd
 	CHECK_GOTO(status, context_device(context, &device), done);
 	CHECK_GOTO(status, fdtd_check_memory(&run, device), done);
 	CHECK_GOTO(status, fdtd_note_devices(&run), done);
-	if (!run.streamed && run.on.count == 1) {
+	if (!run.streamed && run.on.count == 1 && run.on.ranks == NULL) {
 		CHECK_GOTO(status, fdtd_estimate(&run), done);
 		fdtd_estimate_pairs(&run, device);
 	}

@@ -16,6 +16,7 @@
 #include "fdtd/stepping.h"
 #include "fdtd/streaming_choice.h"
 #include "fdtd/fields/kernels_ahead.h"
+#include "parallel/parallel.h"
 #include "run/checkpoint.h"
 
 /* Adds the time since *began to a part, and begins the next one. */
@@ -47,7 +48,7 @@ static sonde_status set_up(struct fdtd_run *run, struct device *device, enum job
 		kernels_ahead_end(&ahead[n]);
 	lap(&began, &seconds->kernels);
 	CHECK(painted);
-	if (run->on.count > 1)
+	if (run->on.count > 1 || run->on.ranks != NULL)
 		CHECK(simulation_make_on(&run->on, &run->space.grid, &run->space.media, single, simulation));
 	else
 		CHECK(simulation_make_streamed(device, &run->space.grid, &run->space.media, single,
@@ -76,13 +77,14 @@ static sonde_status set_up_to_fit(struct fdtd_run *run, struct device *device, e
 	return status;
 }
 
-/* Before the first step there is nothing to keep: a stop ends all loops immediately. */
+/* Before the first step there is nothing to keep: a stop ends all loops immediately. Ranks stop after it, as what one has
+ * left out would not match the others. */
 static sonde_status make_simulation(struct fdtd_run *run, struct device *device, enum job_pass pass,
 				    struct simulation *simulation)
 {
 	const double began = clock_seconds();
 
-	threads_end_when(context_cancel_flag(run->context));
+	threads_end_when(parallel_size(context_ranks(run->context)) == 1 ? context_cancel_flag(run->context) : NULL);
 	const sonde_status status = set_up_to_fit(run, device, pass, simulation);
 	threads_end_when(NULL);
 	run->seconds.set_up += clock_seconds() - began;
@@ -91,11 +93,18 @@ static sonde_status make_simulation(struct fdtd_run *run, struct device *device,
 	return status;
 }
 
+/* The same for all ranks: none begins to step while another has failed, or was stopped. */
+static sonde_status make_simulations(struct fdtd_run *run, struct device *device, enum job_pass pass,
+				     struct simulation *simulation)
+{
+	return parallel_agree(context_ranks(run->context), make_simulation(run, device, pass, simulation));
+}
+
 /* Errors in bodies, sources and monitors together, before the long reference run instead of after it. */
 static sonde_status try_bodies(struct fdtd_run *run, struct device *device)
 {
 	struct simulation simulation = {0};
-	sonde_status status = make_simulation(run, device, PASS_BODIES, &simulation);
+	sonde_status status = make_simulations(run, device, PASS_BODIES, &simulation);
 
 	if (status == SONDE_OK)
 		job_space_keep(&run->space);
@@ -112,7 +121,7 @@ static sonde_status run_reference(struct fdtd_run *run, enum job_pass pass, stru
 	struct stepping stepping = {.run = run, .simulation = &simulation, .pass = pass, .change = INFINITY};
 	sonde_status status;
 
-	CHECK_GOTO(status, make_simulation(run, device, pass, &simulation), done);
+	CHECK_GOTO(status, make_simulations(run, device, pass, &simulation), done);
 	CHECK_GOTO(status, stepping_make_survey(&stepping), done);
 	CHECK_GOTO(status, stepping_take_up(&stepping, state, checkpoint), done);
 	CHECK_GOTO(status, fdtd_note_job(run), done); /* after possible errors of the job */
@@ -153,7 +162,7 @@ static sonde_status run_bodies(struct fdtd_run *run, struct device *device, stru
 	struct stepping stepping = {.run = run, .simulation = &simulation, .change = INFINITY};
 	sonde_status status;
 
-	CHECK_GOTO(status, make_simulation(run, device, PASS_BODIES, &simulation), done);
+	CHECK_GOTO(status, make_simulations(run, device, PASS_BODIES, &simulation), done);
 	CHECK_GOTO(status, stepping_make_survey(&stepping), done);
 	CHECK_GOTO(status, stepping_take_up(&stepping, state, checkpoint), done);
 	CHECK_GOTO(status, fdtd_note_job(run), done); /* after possible errors of the job */
@@ -319,14 +328,22 @@ sonde_status sonde_fdtd_run(sonde_context *context, const sonde_fdtd_job *job, s
 	return run_job(context, job, NULL, result);
 }
 
+static sonde_status check_output(const char *path, int overwrite)
+{
+	CHECK(fdtd_check_format(path));
+	return file_check_output(path, overwrite != 0);
+}
+
 sonde_status sonde_fdtd_run_to_file(sonde_context *context, const sonde_fdtd_job *job, const char *path,
 				    int overwrite, sonde_fdtd_result **result)
 {
 	if (context == NULL || job == NULL || path == NULL || result == NULL)
 		return status_fail(SONDE_INVALID, "context, job, file and result are needed, one of them is null");
 	*result = NULL;
-	CHECK(fdtd_check_format(path));
-	CHECK(file_check_output(path, overwrite != 0));
+	/* before the first rank writes, which the others would find */
+	CHECK(parallel_agree(context_ranks(context), check_output(path, overwrite)));
+	if (!context_writes(context))
+		return run_job(context, job, path, result);
 	struct output_lock lock;
 	sonde_status status = output_lock_take(path, &lock);
 	if (status == SONDE_OK)

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "fdtd/checkpoint.h"
 #include "fdtd/grid/list_layout.h"
+#include "parallel/parallel.h"
 #include "run/checkpoint.h"
 
 #define SURVEY_STEPS STEPS_OF_SUMS /* between checks of the field strength */
@@ -130,7 +131,11 @@ static sonde_status save_now_and_then(struct stepping *stepping)
 {
 	double now = clock_seconds(), every = stepping->run->job->options.checkpoint;
 
-	if (stepping->run->path == NULL || every == 0.0 || now - stepping->saved < every)
+	if (stepping->run->path == NULL || every == 0.0)
+		return SONDE_OK;
+	int is_time = now - stepping->saved >= every;
+	CHECK(parallel_broadcast(context_ranks(stepping->run->context), &is_time, sizeof is_time));
+	if (!is_time)
 		return SONDE_OK;
 	CHECK(save(stepping));
 	stepping->saved = clock_seconds();
@@ -206,7 +211,7 @@ static sonde_status advance(struct stepping *stepping, uint64_t end)
 		CHECK(expect(stepping, next, end));
 		const sonde_status status = simulation_run(simulation, next - simulation->step, &stepping->stage);
 		stepping->due = simulation->step == next;
-		CHECK(status);
+		CHECK(parallel_agree(context_ranks(stepping->run->context), status));
 	} else if (!simulation->looked) {
 		CHECK(expect(stepping, simulation->step, end));
 	}
@@ -248,8 +253,8 @@ void stepping_begin_stage(struct stepping *stepping, const char *name)
 	simulation->progress_from = simulation->step;
 	stage_begin(&stepping->stage, run->context, name, "cell steps", (steps - (double)simulation->step) * cells);
 	device_identify(simulation->fields.device, &description);
-	stepping->stage.ceiling =
-	    run->on.count * description.peak_bandwidth / fields_bytes_of_step(&simulation->fields);
+	stepping->stage.ceiling = (run->on.all > 0 ? run->on.all : run->on.count) * description.peak_bandwidth /
+				  fields_bytes_of_step(&simulation->fields);
 }
 
 uint64_t stepping_last_step(const struct fdtd_run *run)

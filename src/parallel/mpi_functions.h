@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MPI_FUNCTIONS_VERSION 1
+#define MPI_FUNCTIONS_VERSION 2
 #define MPI_FUNCTIONS_SYMBOL "sonde_mpi_functions"
 #define MPI_HOST_SIZE 64
 
@@ -17,6 +17,15 @@ struct mpi_place {
 	char host[MPI_HOST_SIZE];
 	char library[64];
 };
+
+/* Bytes to another rank, or from it. */
+struct mpi_transfer {
+	int rank, sends;
+	void *bytes;
+	size_t size;
+};
+
+#define MPI_MOST_TRANSFERS 256
 
 struct mpi_functions {
 	int version; /* MPI_FUNCTIONS_VERSION */
@@ -33,6 +42,12 @@ struct mpi_functions {
 	/* Short messages. receive() returns 0 if there is none. */
 	void (*send)(const void *message, int size, int to);
 	int (*receive)(void *message, int size, int *from);
+	/* Begins a transfer, and returns its number: at most MPI_MOST_TRANSFERS until end_transfers(), which waits for all. Those
+	 * between two ranks in one direction are matched in their order. has_arrived(): whether one is complete; if `waits`, once
+	 * it is. */
+	int (*begin_transfer)(const struct mpi_transfer *transfer);
+	int (*has_arrived)(int number, int waits);
+	void (*end_transfers)(void);
 	void (*abort)(int code);
 	void (*finish)(void);
 };

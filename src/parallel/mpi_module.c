@@ -4,6 +4,7 @@
  *     mpicc -O2 -fPIC -shared -Isrc src/parallel/mpi_module.c -o libsonde_mpi.so
  */
 #include <mpi.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -11,7 +12,9 @@
 #include "parallel/mpi_functions.h"
 
 #define TAG 1
+#define TAG_OF_TRANSFERS 2
 #define LOOKS 200             /* before the first sleep */
+#define YIELDS 20000          /* before the first sleep in a transfer */
 #define SHORTEST_SLEEP 20000  /* nanoseconds */
 #define LONGEST_SLEEP 2000000 /* nanoseconds */
 
@@ -118,6 +121,53 @@ static int receive(void *message, int size, int *from)
 	return 1;
 }
 
+static MPI_Request transfers[MPI_MOST_TRANSFERS];
+static int begun;
+
+static int begin_transfer(const struct mpi_transfer *transfer)
+{
+	MPI_Request *request = &transfers[begun];
+
+	if (transfer->sends)
+		MPI_Isend(transfer->bytes, (int)transfer->size, MPI_BYTE, transfer->rank, TAG_OF_TRANSFERS, all_ranks,
+			  request);
+	else
+		MPI_Irecv(transfer->bytes, (int)transfer->size, MPI_BYTE, transfer->rank, TAG_OF_TRANSFERS, all_ranks,
+			  request);
+	return begun++;
+}
+
+/* Neighbors are usually ready at about the same time, but one of them may be much slower. */
+static void wait_for(MPI_Request *requests, int count, int waits, int *done)
+{
+	const struct timespec pause = {0, SHORTEST_SLEEP};
+
+	*done = 0;
+	for (long looks = 0; !*done && (looks == 0 || waits); ++looks) {
+		MPI_Testall(count, requests, done, MPI_STATUSES_IGNORE);
+		if (!*done && waits && looks > YIELDS)
+			nanosleep(&pause, NULL);
+		else if (!*done && waits && looks > LOOKS)
+			sched_yield();
+	}
+}
+
+static int has_arrived(int number, int waits)
+{
+	int done;
+
+	wait_for(&transfers[number], 1, waits, &done);
+	return done;
+}
+
+static void end_transfers(void)
+{
+	int done;
+
+	wait_for(transfers, begun, 1, &done);
+	begun = 0;
+}
+
 static void end_job(int code)
 {
 	MPI_Abort(all_ranks, code);
@@ -144,6 +194,9 @@ __attribute__((visibility("default"))) const struct mpi_functions *sonde_mpi_fun
 						       .gather = gather,
 						       .send = send,
 						       .receive = receive,
+						       .begin_transfer = begin_transfer,
+						       .has_arrived = has_arrived,
+						       .end_transfers = end_transfers,
 						       .abort = end_job,
 						       .finish = finish};
 

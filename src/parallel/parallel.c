@@ -1,5 +1,6 @@
 #include "parallel/parallel.h"
 
+#include <math.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -283,6 +284,53 @@ sonde_status parallel_sum_in_order(struct parallel *ranks, double *numbers, size
 	return SONDE_OK;
 }
 
+sonde_status parallel_merge(struct parallel *ranks, void *bytes, size_t size)
+{
+	const size_t words = size / sizeof(uint64_t), rest = size % sizeof(uint64_t);
+	char *const end = (char *)bytes + words * sizeof(uint64_t);
+	uint64_t last = 0;
+
+	CHECK(parallel_sum(ranks, bytes, words));
+	if (rest == 0)
+		return SONDE_OK;
+	memcpy(&last, end, rest);
+	CHECK(parallel_sum(ranks, &last, 1));
+	memcpy(end, &last, rest);
+	return SONDE_OK;
+}
+
+sonde_status parallel_largest(struct parallel *ranks, double *numbers, size_t count)
+{
+	void *all;
+	size_t size;
+
+	if (parallel_size(ranks) == 1)
+		return SONDE_OK;
+	CHECK(parallel_gather(ranks, numbers, count * sizeof *numbers, &all, &size));
+	for (size_t n = 0; n < size / sizeof *numbers; ++n)
+		numbers[n % count] = fmax(numbers[n % count], ((const double *)all)[n]);
+	free(all);
+	return SONDE_OK;
+}
+
+int parallel_begin_transfer(struct parallel *ranks, const struct parallel_transfer *transfer)
+{
+	const struct mpi_transfer of_mpi = {
+	    .rank = transfer->rank, .sends = transfer->sends, .bytes = transfer->bytes, .size = transfer->size};
+
+	return ranks->mpi->begin_transfer(&of_mpi);
+}
+
+bool parallel_has_arrived(struct parallel *ranks, int number, bool waits)
+{
+	return ranks->mpi->has_arrived(number, waits) != 0;
+}
+
+void parallel_end_transfers(struct parallel *ranks)
+{
+	ranks->mpi->end_transfers();
+}
+
 void parallel_send(struct parallel *ranks, int to, const struct parallel_message *message)
 {
 	ranks->mpi->send(message, sizeof *message, to);
@@ -297,6 +345,8 @@ uint64_t parallel_next_round(struct parallel *ranks)
 {
 	return ++ranks->round;
 }
+
+_Static_assert(PARALLEL_MOST_TRANSFERS == MPI_MOST_TRANSFERS, "transfers of a module");
 
 /* Start and end --------------------------------------------------------------------------------------------------- */
 

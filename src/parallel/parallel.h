@@ -49,6 +49,27 @@ sonde_status parallel_sum_in_order(struct parallel *ranks, double *numbers, size
 /* *all, to be freed: the bytes of all ranks in their order, and *size their number. */
 sonde_status parallel_gather(struct parallel *ranks, const void *own, size_t own_size, void **all, size_t *size);
 
+/* Bytes of which each rank has some, and zeros in the place of the others: all of them, for all ranks. */
+sonde_status parallel_merge(struct parallel *ranks, void *bytes, size_t size);
+/* The largest numbers of all ranks, for all of them. */
+sonde_status parallel_largest(struct parallel *ranks, double *numbers, size_t count);
+
+/* Bytes that go to another rank, or come from it, at most 1 GB: the other rank has the counterpart, of the same size, and
+ * those between two ranks in one direction are in the same order. Without agreement, to be fast: the ranks must know from
+ * an earlier one that all of them come here. */
+struct parallel_transfer {
+	int rank;
+	bool sends;
+	void *bytes;
+	size_t size;
+};
+/* Begins one, and returns its number; at most PARALLEL_MOST_TRANSFERS until parallel_end_transfers() has waited for all. */
+#define PARALLEL_MOST_TRANSFERS 256
+int parallel_begin_transfer(struct parallel *ranks, const struct parallel_transfer *transfer);
+/* Whether one is complete; if `waits`, once it is. */
+bool parallel_has_arrived(struct parallel *ranks, int number, bool waits);
+void parallel_end_transfers(struct parallel *ranks);
+
 /* Messages between ranks, of one size, at any time. */
 struct parallel_message {
 	uint64_t kind, round, first, count;

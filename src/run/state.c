@@ -26,17 +26,19 @@ static sonde_status failed(const struct state *state)
 static bool has_left(const struct state *state, size_t size)
 {
 	struct stat file;
-	off_t at = ftello(state->file);
 
-	return state->saving || (at >= 0 && fstat(fileno(state->file), &file) == 0 && file.st_size >= at &&
-				 (uint64_t)(file.st_size - at) >= size);
+	if (state->saving)
+		return true;
+	const off_t at = ftello(state->file);
+	return at >= 0 && fstat(fileno(state->file), &file) == 0 && file.st_size >= at &&
+	       (uint64_t)(file.st_size - at) >= size;
 }
 
 sonde_status state_bytes(struct state *state, void *bytes, size_t size)
 {
 	size_t done;
 
-	if (size == 0)
+	if (size == 0 || (state->saving && state->file == NULL))
 		return SONDE_OK;
 	if (state->saving) {
 		done = fwrite(bytes, 1, size, state->file);
@@ -185,6 +187,13 @@ sonde_status state_save(const struct state_kind *kind, const char *path, state_w
 		return file_output_commit(&output);
 	file_output_discard(&output);
 	return status;
+}
+
+sonde_status state_contribute(const char *path, state_walk *walk, void *user)
+{
+	struct state state = {.path = path, .saving = true};
+
+	return walk(user, &state);
 }
 
 /* Verifies that a file is as it was written, before anything in it is used. */

@@ -12,7 +12,7 @@
 #include "device/device.h"
 
 struct state {
-	FILE *file;
+	FILE *file;       /* null while saving: nothing is written (state_contribute()) */
 	const char *path; /* for messages */
 	char *own_path;   /* the same, or null */
 	bool saving;      /* else restoring */
@@ -29,6 +29,8 @@ struct state_kind {
 /* Writes the file `path`, replacing an older one: `walk` passes everything through its state argument. */
 typedef sonde_status state_walk(void *user, struct state *state);
 sonde_status state_save(const struct state_kind *kind, const char *path, state_walk *walk, void *user);
+/* The same walk without a file: of a rank whose numbers another one writes. */
+sonde_status state_contribute(const char *path, state_walk *walk, void *user);
 /* Opens the file `path` for restoring after checking its seal and its mark. `path` remains the caller's while the state is open, unless it is
  * *own_path. The state is to be closed also after a failure. */
 sonde_status state_open(const struct state_kind *kind, const char *path, struct state *state);

@@ -17,6 +17,8 @@ enum field { FIELD_E, FIELD_H, FIELD_ANSWERS };
 
 #define ITEMS 128u /* of a work-group of GPUs */
 
+struct parallel;
+
 struct fields {
 	struct device *device;
 	struct fdtd_grid grid;
@@ -27,9 +29,10 @@ struct fields {
 	bool owns_streaming;
 	struct plane_range
 	    own; /* planes that are observed on this device: all, unless several devices have the grid */
-	struct fields *beside; /* the same grid's fields on the next device; null: none */
-	bool in_turn;          /* planes go through these devices, one after the other (chain.h) */
-	uint32_t most_times;   /* steps for which sources and observations have room */
+	struct fields *beside;  /* the same grid's fields on the next device; null: none */
+	struct parallel *ranks; /* whose devices have the other planes; null: those of this process have all */
+	bool in_turn;           /* planes go through these devices, one after the other (chain.h) */
+	uint32_t most_times;    /* steps for which sources and observations have room */
 	uint32_t work_items;
 	struct device_kernel kernels[2], fill_walls; /* of E, of H */
 	struct device_kernel inject, gather, polarize, transform;
@@ -57,7 +60,8 @@ struct fields {
 
 /* A grid on several devices: each has fields with memory for its own planes and some of its neighbors' (exchange.h). Lists
  * of sources and monitors are made and read through the fields of the first device, and are on all of them; what acts on
- * planes is called with the fields of each device. */
+ * planes is called with the fields of each device. Devices of several ranks do the same: each rank has the fields of its own
+ * ones, and what is read of the fields is merged, for all ranks, which therefore read the same things in the same order. */
 
 /* The form in which CPUs have the fields, as in names of kernels; bytes of a number, and of a number of the fields in
  * memory. */

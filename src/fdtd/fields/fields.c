@@ -17,6 +17,7 @@
 #include "fdtd/fields/polarization.h"
 #include "fdtd/streaming/chain.h"
 #include "fdtd/streaming/exchange.h"
+#include "fdtd/streaming/rank_exchange.h"
 #include "fdtd/fields/smoothing.h"
 #include "fdtd/fields/walls.h"
 
@@ -348,7 +349,7 @@ uint32_t fields_least_planes(uint32_t height, bool lag)
 
 static sonde_status check_devices(const struct fields_devices *on, const struct fields *fields, bool lag)
 {
-	uint32_t before = 0;
+	uint32_t before = on->begin;
 
 	if (fields->grid.walls[0][0] == WALL_PERIODIC)
 		return status_fail(SONDE_INVALID, "a grid that is periodic along x cannot be on several devices");
@@ -356,7 +357,7 @@ static sonde_status check_devices(const struct fields_devices *on, const struct 
 		if (on->end[n] < before + fields_least_planes(on->height, lag))
 			return status_fail(SONDE_INVALID, "a device has %u planes of the grid, and needs at least %u",
 					   on->end[n] - before, fields_least_planes(on->height, lag));
-	return before == (uint32_t)grid_end_node(&fields->grid, 0)
+	return before == (uint32_t)grid_end_node(&fields->grid, 0) || on->ranks != NULL
 		   ? SONDE_OK
 		   : status_fail(SONDE_INTERNAL, "the devices have %u planes", before);
 }
@@ -372,12 +373,12 @@ sonde_status fields_make_on(const struct fields_devices *on, const struct fdtd_g
 				    .whole = in_turn && on->whole};
 	struct fields *now = fields;
 
-	if (on->count == 1)
+	if (on->count == 1 && on->ranks == NULL)
 		return fields_make(on->devices[0], grid, media, single, fields);
 	for (int n = 0; n < on->count; ++n) {
 		schedule.position = in_turn ? (uint32_t)n : 0;
 		if (!in_turn) {
-			schedule.own = (struct plane_range){n > 0 ? on->end[n - 1] : 0, on->end[n]};
+			schedule.own = (struct plane_range){n > 0 ? on->end[n - 1] : on->begin, on->end[n]};
 			schedule.width = schedule.own.end - schedule.own.begin;
 		}
 		if (n > 0) {
@@ -385,12 +386,16 @@ sonde_status fields_make_on(const struct fields_devices *on, const struct fdtd_g
 			now = now->beside;
 		}
 		CHECK(make_part(on->devices[n], grid, media, single, NULL, &schedule, now));
+		now->ranks = now->streaming->ranks = on->ranks;
 		if (n == 0 && !in_turn)
 			CHECK(check_devices(on, fields, fields_lag(media)));
 	}
 	for (now = fields; now->beside != NULL; now = now->beside)
 		now->streaming->beside = now->beside->streaming;
-	return in_turn ? chain_prepare(fields->streaming) : exchange_prepare(fields->streaming);
+	if (in_turn)
+		return chain_prepare(fields->streaming);
+	CHECK(exchange_prepare(fields->streaming));
+	return rank_exchange_prepare(fields->streaming);
 }
 
 void fields_release(struct fields *fields)
@@ -423,6 +428,7 @@ void fields_release(struct fields *fields)
 		streaming_release(fields->streaming, fields->device, by_planes[k]);
 	if (fields->owns_streaming) {
 		exchange_free(fields->streaming);
+		rank_exchange_free(fields->streaming);
 		streaming_free(fields->streaming);
 		free(fields->streaming);
 	}

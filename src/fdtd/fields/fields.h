@@ -20,6 +20,12 @@ struct fields_devices {
 	struct device *devices[FIELDS_MOST_DEVICES];
 	uint32_t end[FIELDS_MOST_DEVICES]; /* increasing; the last one is grid_end_node() */
 	uint32_t height;
+	/* several ranks: these devices have the planes from `begin` on, before the last `end`, and those of the other ranks,
+	 * in their order, have the others; all have `height` */
+	struct parallel *ranks;
+	uint32_t begin;
+	int all;        /* devices of all ranks; 0: as many as here */
+	double speedup; /* of all these, over those of the first rank */
 	/* not 0: all planes go through all devices, in slabs of this many (chain.h), and `end` is not used; if `whole`,
 	 * both fields are stepped at once */
 	uint32_t width;

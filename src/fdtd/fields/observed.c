@@ -1,10 +1,11 @@
-/* Samples and sums of observed places, read from all devices that have some. */
+/* Samples and sums of observed places, read from all devices that have some, and merged with those of other ranks. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "device/peers.h"
 #include "fdtd/fields/lists.h"
+#include "parallel/parallel.h"
 
 /* The samples of this device, [times][own]. */
 static sonde_status read_samples(const struct observation *observation, bool single, size_t times, double *samples)
@@ -44,14 +45,26 @@ static const struct observation *part_of(const struct observation *observation, 
 	return imaginary ? observation->imaginary : observation;
 }
 
-static sonde_status fetch(const struct observation *observation, bool imaginary, bool single, size_t times,
-			  double *samples)
+static sonde_status place_all(const struct observation *observation, bool imaginary, bool single, size_t times,
+			      double *samples)
 {
-	if (observation->beside == NULL || observation->in_turn)
-		return read_samples(part_of(observation, imaginary), single, times, samples);
 	for (; observation != NULL; observation = observation->beside)
 		CHECK(place_samples(part_of(observation, imaginary), single, times, samples));
 	return SONDE_OK;
+}
+
+static sonde_status fetch(const struct fields *fields, const struct observation *observation, bool imaginary,
+			  size_t times, double *samples)
+{
+	const size_t bytes = times * observation->count * sizeof *samples;
+
+	if (fields->ranks == NULL && (observation->beside == NULL || observation->in_turn))
+		return read_samples(part_of(observation, imaginary), fields->single, times, samples);
+	if (fields->ranks == NULL)
+		return place_all(observation, imaginary, fields->single, times, samples);
+	memset(samples, 0, bytes);
+	CHECK(place_all(observation, imaginary, fields->single, times, samples));
+	return parallel_merge(fields->ranks, samples, bytes);
 }
 
 sonde_status observation_fetch_parts(struct fields *fields, struct observation *observation, double *samples,
@@ -61,8 +74,8 @@ sonde_status observation_fetch_parts(struct fields *fields, struct observation *
 
 	observation->times = 0;
 	if (observation->imaginary != NULL)
-		CHECK(fetch(observation, true, fields->single, times, imaginary));
-	return fetch(observation, false, fields->single, times, samples);
+		CHECK(fetch(fields, observation, true, times, imaginary));
+	return fetch(fields, observation, false, times, samples);
 }
 
 sonde_status observation_fetch(struct fields *fields, struct observation *observation, double *samples)
@@ -70,7 +83,7 @@ sonde_status observation_fetch(struct fields *fields, struct observation *observ
 	const size_t times = observation->times;
 
 	observation->times = 0;
-	return fetch(observation, false, fields->single, times, samples);
+	return fetch(fields, observation, false, times, samples);
 }
 
 static sonde_status collect(const struct observation *to, const struct observation *from, size_t size, uint32_t time)
@@ -138,12 +151,24 @@ static sonde_status read_own(const struct observation *observation, uint32_t fir
 	return SONDE_OK;
 }
 
-static sonde_status read_sums(const struct observation *observation, bool imaginary, uint32_t first, uint32_t count,
-			      uint32_t begin, uint32_t places, double *sums)
+static sonde_status read_all(const struct observation *observation, bool imaginary, uint32_t first, uint32_t count,
+			     uint32_t begin, uint32_t places, double *sums)
 {
 	for (; observation != NULL; observation = observation->in_turn ? NULL : observation->beside)
 		CHECK(read_own(part_of(observation, imaginary), first, count, begin, places, sums));
 	return SONDE_OK;
+}
+
+static sonde_status read_sums(const struct fields *fields, const struct observation *observation, bool imaginary,
+			      uint32_t first, uint32_t count, uint32_t begin, uint32_t places, double *sums)
+{
+	const size_t bytes = 2 * (size_t)count * places * sizeof *sums;
+
+	if (fields->ranks == NULL)
+		return read_all(observation, imaginary, first, count, begin, places, sums);
+	memset(sums, 0, bytes);
+	CHECK(read_all(observation, imaginary, first, count, begin, places, sums));
+	return parallel_merge(fields->ranks, sums, bytes);
 }
 
 /* sums += i imaginary, where both have real and imaginary parts. */
@@ -160,14 +185,13 @@ sonde_status observation_sums(struct fields *fields, const struct observation *o
 			      uint32_t count, uint32_t begin, uint32_t places, double *sums)
 {
 	double *imaginary;
-	(void)fields;
 
-	CHECK(read_sums(observation, false, first, count, begin, places, sums));
+	CHECK(read_sums(fields, observation, false, first, count, begin, places, sums));
 	if (observation->imaginary == NULL)
 		return SONDE_OK;
 	CHECK(memory_allocate_to_fill(&imaginary, 2 * (size_t)count * places, sizeof *imaginary,
 				      "the sums of a monitor"));
-	sonde_status status = read_sums(observation, true, first, count, begin, places, imaginary);
+	sonde_status status = read_sums(fields, observation, true, first, count, begin, places, imaginary);
 	if (status == SONDE_OK)
 		add_imaginary(places, count, imaginary, sums);
 	free(imaginary);

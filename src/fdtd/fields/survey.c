@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "parallel/parallel.h"
 
 #define WORDS_OF_ITEM 64u   /* minimum */
 #define WORDS_OF_CPU 16384u /* of a work-group there */
@@ -198,5 +199,10 @@ sonde_status survey_end(struct fields *fields, const struct survey *survey, doub
 		*anywhere = fmax(*anywhere, here[0]);
 		*away = fmax(*away, here[1]);
 	}
+	here[0] = *anywhere;
+	here[1] = *away;
+	CHECK(parallel_largest(fields->ranks, here, 2));
+	*anywhere = here[0];
+	*away = here[1];
 	return SONDE_OK;
 }

@@ -11,6 +11,8 @@
 #include "fdtd/grid/layout.h"
 #include "fdtd/streaming/chain.h"
 #include "fdtd/streaming/exchange.h"
+#include "fdtd/streaming/rank_exchange.h"
+#include "parallel/parallel.h"
 
 sonde_status simulation_make(struct device *device, const struct fdtd_grid *grid, const struct media *media,
 			     bool single, struct simulation *simulation)
@@ -35,19 +37,31 @@ sonde_status simulation_make_streamed(struct device *device, const struct fdtd_g
 	return SONDE_OK;
 }
 
+/* Ranks take blocks of the same steps, as between blocks they meet. */
+static sonde_status agree_on_blocks(struct simulation *simulation)
+{
+	double least = -(double)simulation->at_once;
+
+	CHECK(parallel_largest(simulation->fields.ranks, &least, 1));
+	simulation->at_once = (uint32_t)-least;
+	return SONDE_OK;
+}
+
 sonde_status simulation_make_on(const struct fields_devices *on, const struct fdtd_grid *grid,
 				const struct media *media, bool single, struct simulation *simulation)
 {
-	if (on->count == 1)
+	if (on->count == 1 && on->ranks == NULL)
 		return simulation_make(on->devices[0], grid, media, single, simulation);
 	*simulation = (struct simulation){.at_once = MOST_SAMPLES, .progress_unit = 1.0};
 	CHECK(fields_make_on(on, grid, media, single, &simulation->fields));
 	simulation->lag = simulation->fields.streaming->schedule.lag;
 	simulation->own = simulation->fields.own;
 	simulation_choose_slab(simulation);
+	if (!simulation->fields.in_turn) {
+		simulation_choose_kept_slab(simulation);
+		return agree_on_blocks(simulation);
+	}
 	simulation->slab = simulation->fields.layout.end[0];
-	if (!simulation->fields.in_turn)
-		return SONDE_OK;
 	simulation->in_place = !on->whole;
 	simulation->at_once = (uint32_t)on->count * on->height;
 	simulation->lag = 1;
@@ -291,37 +305,62 @@ static sonde_status show_all(struct simulation *simulation, uint32_t first, uint
 		   : simulation->look(simulation->look_user, &simulation->fields, first, end - first);
 }
 
+static sonde_status step_range(struct simulation *simulation, uint32_t time, struct plane_range range)
+{
+	const uint32_t count = range.end - range.begin;
+
+	if (simulation->both)
+		return step_planes_at_once(simulation, time, range.begin, count);
+	CHECK(step_planes(simulation, FIELD_H, time, range.begin, count));
+	return step_planes(simulation, FIELD_E, time, range.begin, count);
+}
+
 /* The steps of one device between two exchanges with its neighbors. */
 static sonde_status step_kept(struct simulation *simulation, struct fields *fields, uint32_t begin, uint32_t steps)
 {
+	const struct schedule *schedule = &fields->streaming->schedule;
+	const struct plane_range kept = schedule_kept(schedule);
+	const uint32_t slab = simulation->slab, skew = slab < kept.end ? steps : 0;
+
 	simulation->stepped = fields;
 	simulation->own = fields->own;
-	for (uint32_t t = 0; t < steps; ++t) {
-		const struct plane_range range = schedule_kept_step(&fields->streaming->schedule, steps, t);
-		const uint32_t count = range.end - range.begin;
-		if (simulation->both) {
-			CHECK(step_planes_at_once(simulation, begin + t, range.begin, count));
-			continue;
+	/* in slabs of planes as in step_in_slabs(), or all planes at once */
+	for (uint32_t first = kept.begin; first < kept.end + skew; first += slab)
+		for (uint32_t t = 0; t < steps; ++t) {
+			struct plane_range range = schedule_kept_step(schedule, steps, t);
+			if (skew > 0) {
+				range.begin = first > t + range.begin ? first - t : range.begin;
+				range.end = first + slab < t + range.end ? first + slab - t : range.end;
+			}
+			if (range.begin < range.end)
+				CHECK(step_range(simulation, begin + t, range));
 		}
-		CHECK(step_planes(simulation, FIELD_H, begin + t, range.begin, count));
-		CHECK(step_planes(simulation, FIELD_E, begin + t, range.begin, count));
-	}
 	return SONDE_OK;
 }
 
-/* All devices have copies of their neighbors' planes at the present time before and after these steps. */
-static sonde_status step_on_devices(struct simulation *simulation, uint32_t times)
+/* Whether its planes stay on this process' devices, which exchange them with each other, or with other ranks. */
+static bool is_kept(const struct simulation *simulation)
+{
+	const struct streaming *streaming = simulation->fields.streaming;
+
+	return streaming != NULL && streaming->schedule.kept;
+}
+
+/* All devices have copies of their neighbors' planes at the present time before and after these steps. With several
+ * ranks also after a failure, `own`: see rank_exchange.h. */
+static sonde_status step_on_devices(struct simulation *simulation, uint32_t times, sonde_status own)
 {
 	struct streaming *streaming = simulation->fields.streaming;
 	const uint32_t height = streaming->schedule.height;
-	sonde_status status = SONDE_OK;
+	sonde_status status = own;
 
-	for (uint32_t begin = 0; begin < times && status == SONDE_OK; begin += height) {
+	for (uint32_t begin = 0; begin < times && (status == SONDE_OK || streaming->ranks != NULL); begin += height) {
 		const uint32_t steps = times - begin < height ? times - begin : height;
 		for (struct fields *on = &simulation->fields; on != NULL && status == SONDE_OK; on = on->beside)
 			status = step_kept(simulation, on, begin, steps);
 		if (status == SONDE_OK)
 			status = exchange_planes(streaming);
+		status = rank_exchange_planes(streaming, status);
 	}
 	simulation->stepped = NULL;
 	return status;
@@ -447,7 +486,7 @@ sonde_status simulation_show(struct simulation *simulation)
 {
 	if (simulation->looked || simulation->look == NULL)
 		return SONDE_OK;
-	if (simulation->fields.beside != NULL && !simulation->fields.in_turn)
+	if (is_kept(simulation))
 		CHECK(show_on_devices(simulation));
 	else if (simulation->fields.streaming != NULL)
 		CHECK(streaming_visit(simulation->fields.streaming, show_slab, simulation));
@@ -457,23 +496,30 @@ sonde_status simulation_show(struct simulation *simulation)
 	return SONDE_OK;
 }
 
+/* On one device, or on several in turn. */
+static sonde_status step_block(struct simulation *simulation, uint32_t times, bool last)
+{
+	if (simulation->fields.in_turn)
+		return step_in_chain(simulation, times);
+	if (simulation->fields.streaming != NULL)
+		return step_streamed(simulation, times, last);
+	if (simulation->tiles != NULL)
+		return step_tiles_run(simulation->tiles, simulation->step, times);
+	if (simulation->both)
+		return step_whole(simulation, times);
+	return step_in_slabs(simulation, times, simulation->slab);
+}
+
 static sonde_status run_block(struct simulation *simulation, uint32_t times, bool last)
 {
+	sonde_status status = prepare(simulation, times);
 	struct fourier_sums *sums;
 
-	CHECK(prepare(simulation, times));
-	if (simulation->fields.in_turn)
-		CHECK(step_in_chain(simulation, times));
-	else if (simulation->fields.beside != NULL)
-		CHECK(step_on_devices(simulation, times));
-	else if (simulation->fields.streaming != NULL)
-		CHECK(step_streamed(simulation, times, last));
-	else if (simulation->tiles != NULL)
-		CHECK(step_tiles_run(simulation->tiles, simulation->step, times));
-	else if (simulation->both)
-		CHECK(step_whole(simulation, times));
-	else
-		CHECK(step_in_slabs(simulation, times, simulation->slab));
+	if (is_kept(simulation))
+		status = step_on_devices(simulation, times, status);
+	else if (status == SONDE_OK)
+		status = step_block(simulation, times, last);
+	CHECK(status);
 	for (int n = 0; (sums = simulation_sums(simulation, n)) != NULL; ++n)
 		fourier_done(sums, simulation->step, times);
 	for (int n = 0; n < simulation->traces; ++n) {
@@ -512,9 +558,10 @@ static sonde_status run_timed_block(struct simulation *simulation, uint32_t time
 	return SONDE_OK;
 }
 
-sonde_status simulation_run(struct simulation *simulation, uint64_t steps, struct stage *stage)
+static sonde_status choose(struct simulation *simulation, uint64_t steps, struct stage *stage)
 {
-	uint64_t end = simulation->step + steps;
+	/* ranks stop together, with all sums at the same state */
+	const bool stops = stage != NULL && parallel_size(context_ranks(stage->context)) == 1;
 	struct fourier_sums *sums;
 
 	CHECK(simulation_choose_components(simulation));
@@ -522,15 +569,29 @@ sonde_status simulation_run(struct simulation *simulation, uint64_t steps, struc
 	simulation_choose_pairs(simulation, steps);
 	simulation_choose_tiles(simulation);
 	for (int n = 0; (sums = simulation_sums(simulation, n)) != NULL; ++n)
-		sums->cancel = stage != NULL ? context_cancel_flag(stage->context) : NULL;
-	while (simulation->step < end) {
-		const uint64_t left = end - simulation->step;
-		const uint32_t times = left < simulation->at_once ? (uint32_t)left : simulation->at_once;
-		simulation->looked = false;
-		CHECK(run_timed_block(simulation, times, times == left));
-		if (stage != NULL)
-			CHECK(stage_advance(stage, (double)(simulation->step - simulation->progress_from) *
-						       simulation->progress_unit));
-	}
+		sums->cancel = stops ? context_cancel_flag(stage->context) : NULL;
+	return SONDE_OK;
+}
+
+static sonde_status run_some(struct simulation *simulation, uint64_t left, struct stage *stage)
+{
+	const uint32_t times = left < simulation->at_once ? (uint32_t)left : simulation->at_once;
+
+	simulation->looked = false;
+	CHECK(run_timed_block(simulation, times, times == left));
+	return stage == NULL ? SONDE_OK
+			     : stage_advance(stage, (double)(simulation->step - simulation->progress_from) *
+							simulation->progress_unit);
+}
+
+sonde_status simulation_run(struct simulation *simulation, uint64_t steps, struct stage *stage)
+{
+	const uint64_t end = simulation->step + steps;
+	struct parallel *ranks = simulation->fields.ranks;
+
+	/* a rank that has failed, or was stopped, must not leave the others waiting for its planes */
+	CHECK(parallel_agree(ranks, choose(simulation, steps, stage)));
+	while (simulation->step < end)
+		CHECK(parallel_agree(ranks, run_some(simulation, end - simulation->step, stage)));
 	return simulation_finish(simulation);
 }

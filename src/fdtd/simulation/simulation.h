@@ -128,6 +128,7 @@ sonde_status simulation_state(struct simulation *simulation, struct state *state
 
 /* Planes that are stepped together, and steps in sequence. */
 void simulation_choose_slab(struct simulation *simulation);
+void simulation_choose_kept_slab(struct simulation *simulation);
 /* Components that are stepped. */
 sonde_status simulation_choose_components(struct simulation *simulation);
 /* Whether both fields are stepped at once. */

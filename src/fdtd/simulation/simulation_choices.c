@@ -60,6 +60,21 @@ void simulation_choose_slab(struct simulation *simulation)
 	simulation->slab = (uint32_t)fmax(least, fmin(USUAL_SLAB, planes - simulation->at_once - 1.0));
 }
 
+/* The same for steps between exchanges with other devices. */
+void simulation_choose_kept_slab(struct simulation *simulation)
+{
+	const struct fdtd_step *layout = &simulation->fields.layout;
+	const double plane = 6.0 * (double)layout->plane * (simulation->fields.single ? 4.0 : 8.0),
+		     planes = floor(fmin(MOST_OF_CACHE, PART_OF_CACHE * caches_last()) / plane),
+		     groups = (double)layout->groups_of_plane / layout->planes_of_group,
+		     least = ceil(GROUPS_OF_THREAD * device_workers(simulation->fields.device) / groups),
+		     most = planes - simulation->fields.streaming->schedule.height - 1.0;
+
+	simulation->slab = layout->end[0];
+	if (!device_properties(simulation->fields.device)->gpu_kernels && least <= most)
+		simulation->slab = (uint32_t)fmax(least, fmin(USUAL_SLAB, most));
+}
+
 /* Both fields at once if there is memory for it. */
 void simulation_choose_both(struct simulation *simulation)
 {

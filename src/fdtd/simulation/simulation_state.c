@@ -1,6 +1,7 @@
 /* A simulation's numbers, saved and restored. */
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "fdtd/fields/answering.h"
@@ -8,9 +9,22 @@
 #include "fdtd/simulation/simulation.h"
 #include "fdtd/grid/list_layout.h"
 #include "fdtd/fields/smoothing.h"
+#include "parallel/parallel.h"
 
 #define MOST_STEPS ((uint64_t)1 << 40) /* of a run */
 #define CHUNK ((size_t)16 << 20)       /* between a file or a device and a checkpoint at a time */
+
+/* Ranks read their own planes, and merge them. */
+static sonde_status read_piece(struct fields *fields, const struct device_buffer *buffer, size_t at, void *piece,
+			       size_t size)
+{
+	struct parallel *ranks = fields->streaming->ranks;
+
+	if (ranks != NULL)
+		memset(piece, 0, size);
+	CHECK(streaming_read(fields->streaming, fields->device, buffer, at, piece, size));
+	return parallel_merge(ranks, piece, size);
+}
 
 /* An array whose planes are on several devices, or in a file. */
 static sonde_status pieces_state(struct fields *fields, struct device_buffer *buffer, struct state *state)
@@ -24,7 +38,7 @@ static sonde_status pieces_state(struct fields *fields, struct device_buffer *bu
 	for (size_t at = 0; at < all && status == SONDE_OK; at += CHUNK) {
 		const size_t size = all - at < CHUNK ? all - at : CHUNK;
 		if (state->saving)
-			status = streaming_read(fields->streaming, fields->device, buffer, at, chunk, size);
+			status = read_piece(fields, buffer, at, chunk, size);
 		if (status == SONDE_OK)
 			status = state_bytes(state, chunk, size);
 		if (status == SONDE_OK && !state->saving)
@@ -118,21 +132,27 @@ static sonde_status move_row(const struct observation *observation, const struct
 }
 
 static sonde_status row_state(const struct observation *observation, const struct observed_numbers *which, size_t row,
-			      char *numbers, struct state *state)
+			      char *numbers, struct parallel *ranks, struct state *state)
 {
+	const size_t bytes = observation->count * which->size;
+
+	if (state->saving && ranks != NULL)
+		memset(numbers, 0, bytes);
 	if (state->saving)
 		CHECK(move_row(observation, which, row, numbers, true));
-	CHECK(state_bytes(state, numbers, observation->count * which->size));
+	if (state->saving)
+		CHECK(parallel_merge(ranks, numbers, bytes));
+	CHECK(state_bytes(state, numbers, bytes));
 	return state->saving ? SONDE_OK : move_row(observation, which, row, numbers, false);
 }
 
 /* Sums of all frequencies; then the samples that are not yet in them, one time after the other: their places depend on
  * the steps of a block. */
-static sonde_status observation_part_state(const struct fourier_sums *sums, const struct observation *observation,
-					   bool single, bool imaginary, struct state *state)
+static sonde_status observation_part_state(const struct fields *fields, const struct fourier_sums *sums,
+					   const struct observation *observation, bool imaginary, struct state *state)
 {
 	const struct observed_numbers of_sums = {true, imaginary, sizeof(double)},
-				      samples = {false, imaginary, single ? sizeof(float) : sizeof(double)};
+				      samples = {false, imaginary, fields->single ? sizeof(float) : sizeof(double)};
 	sonde_status status = SONDE_OK;
 	char *numbers;
 
@@ -140,22 +160,23 @@ static sonde_status observation_part_state(const struct fourier_sums *sums, cons
 			 "size of a field"));
 	CHECK(memory_allocate(&numbers, observation->count, sizeof(double), "the samples of a monitor"));
 	for (size_t row = 0; row < 2 * (size_t)sums->frequencies && status == SONDE_OK; ++row)
-		status = row_state(observation, &of_sums, row, numbers, state);
+		status = row_state(observation, &of_sums, row, numbers, fields->ranks, state);
 	for (uint32_t t = 0; t < sums->times && status == SONDE_OK; ++t)
-		status = row_state(observation, &samples, (sums->begin + t) % observation->room, numbers, state);
+		status = row_state(observation, &samples, (sums->begin + t) % observation->room, numbers,
+				   fields->ranks, state);
 	free(numbers);
 	return status;
 }
 
-static sonde_status observation_state(const struct fourier_sums *sums, const struct observation *observation,
-				      bool single, struct state *state)
+static sonde_status observation_state(const struct fields *fields, const struct fourier_sums *sums,
+				      const struct observation *observation, struct state *state)
 {
-	CHECK(observation_part_state(sums, observation, single, false, state));
-	return observation->imaginary != NULL ? observation_part_state(sums, observation, single, true, state)
+	CHECK(observation_part_state(fields, sums, observation, false, state));
+	return observation->imaginary != NULL ? observation_part_state(fields, sums, observation, true, state)
 					      : SONDE_OK;
 }
 
-static sonde_status sums_state(struct fourier_sums *sums, bool single, struct state *state)
+static sonde_status sums_state(const struct fields *fields, struct fourier_sums *sums, struct state *state)
 {
 	uint64_t times = sums->times, updated = sums->updated;
 
@@ -170,7 +191,7 @@ static sonde_status sums_state(struct fourier_sums *sums, bool single, struct st
 	sums->updated = (uint32_t)updated;
 	for (int f = 0; f < FIELDS_OBSERVED; ++f)
 		if (sums->of[f].count > 0)
-			CHECK(observation_state(sums, &sums->of[f], single, state));
+			CHECK(observation_state(fields, sums, &sums->of[f], state));
 	return SONDE_OK;
 }
 
@@ -203,7 +224,7 @@ sonde_status simulation_state(struct simulation *simulation, struct state *state
 	for (int n = 0; n < simulation->total_fields; ++n)
 		CHECK(wave_state(&simulation->total_field[n].wave, state));
 	for (int n = 0; (sums = simulation_sums(simulation, n)) != NULL; ++n)
-		CHECK(sums_state(sums, simulation->fields.single, state));
+		CHECK(sums_state(&simulation->fields, sums, state));
 	for (int n = 0; n < simulation->traces; ++n)
 		CHECK(trace_state(&simulation->trace[n], simulation->step, state));
 	return SONDE_OK;

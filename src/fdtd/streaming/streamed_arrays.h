@@ -30,6 +30,7 @@ struct store_strip {
 };
 
 struct store;
+struct parallel;
 
 struct streamed_array {
 	struct device_buffer *buffer; /* that of the window in use */
@@ -61,7 +62,9 @@ struct streaming {
 	/* of planes that stay on several devices: those of the next device, once all are made; buffers for exchanges */
 	struct streaming *beside;
 	struct plane_exchange *exchange;
-	struct chain *links; /* of the first device of a chain */
+	struct parallel *ranks;    /* whose devices have the other planes; null: those of this process have all */
+	struct rank_exchange *far; /* with the ranks before and after, of the first device of this one */
+	struct chain *links;       /* of the first device of a chain */
 };
 
 /* Bytes of a part before a plane, or of all planes. */

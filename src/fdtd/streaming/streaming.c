@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "parallel/parallel.h"
 #include "fdtd/streaming/store.h"
 
 #define WHAT "the planes of the grid"
@@ -313,7 +314,9 @@ static sonde_status read_kept(const struct streaming *streaming, const struct st
 	struct streaming *first = (struct streaming *)streaming;
 	const int number = number_of(streaming, array);
 
-	CHECK(streaming_visit_bytes(first, array, streaming->schedule.own, true, range, read_some, &moving));
+	/* bytes of no plane from the first rank only */
+	CHECK(streaming_visit_bytes(first, array, streaming->schedule.own, parallel_is_first(streaming->ranks), range,
+				    read_some, &moving));
 	for (struct streaming *on = first->beside; on != NULL && array->changes; on = on->beside) {
 		const struct streamed_array *same = changing(on, number);
 		if (same != NULL)

@@ -34,7 +34,8 @@ sonde_status streaming_allocate_scratch(struct streaming *streaming, size_t byte
 					int part_count, const char *what, struct device_buffer *buffer);
 void streaming_release(struct streaming *streaming, struct device *device, struct device_buffer *buffer);
 /* device_write() and device_read() of an array that may be streamed, between passes. Of planes that stay on several
- * devices, linked by `beside`: written to all that have them, read from those whose own they are. */
+ * devices, linked by `beside`: written to all that have them, read from those whose own they are; bytes of planes of other ranks are
+ * not read. */
 sonde_status streaming_write(struct streaming *streaming, struct device *device, struct device_buffer *buffer,
 			     size_t offset, const void *from, size_t bytes);
 sonde_status streaming_read(struct streaming *streaming, struct device *device, const struct device_buffer *buffer,

@@ -89,6 +89,60 @@ static void test_rank_0_broadcasts(void **state)
 	assert_int_equal(number, 7);
 }
 
+/* Each rank has every size-th byte; an odd number of them. */
+static void test_parts_are_merged(void **state)
+{
+	const int size = parallel_size(ranks), rank = parallel_rank(ranks);
+	unsigned char bytes[1003];
+	double largest[2] = {rank, -rank};
+
+	(void)state;
+	for (int k = 0; k < (int)sizeof bytes; ++k)
+		bytes[k] = k % size == rank ? (unsigned char)(k | 128) : 0;
+	assert_int_equal(parallel_merge(ranks, bytes, sizeof bytes), SONDE_OK);
+	for (int k = 0; k < (int)sizeof bytes; ++k)
+		assert_int_equal(bytes[k], (unsigned char)(k | 128));
+	assert_int_equal(parallel_largest(ranks, largest, 2), SONDE_OK);
+	assert_true(largest[0] == size - 1 && largest[1] == 0.0);
+}
+
+/* Each rank sends to the next one, and to the one before, arrays of other sizes. */
+static void test_neighbors_exchange(void **state)
+{
+	enum { NUMBERS = 300000 };
+	const int size = parallel_size(ranks), rank = parallel_rank(ranks);
+	int *numbers[4];
+	int number[4] = {-1, -1, -1, -1};
+
+	(void)state;
+	if (ranks == NULL)
+		return;
+	for (int n = 0; n < 4; ++n) {
+		const int neighbor = n < 2 ? rank - 1 : rank + 1, sends = n % 2, up = (n < 2) != sends;
+		numbers[n] = calloc(NUMBERS, sizeof *numbers[n]);
+		assert_non_null(numbers[n]);
+		for (int k = 0; sends && k < NUMBERS; ++k)
+			numbers[n][k] = 10 * rank + up + 100 * k;
+		if (neighbor >= 0 && neighbor < size)
+			number[n] = parallel_begin_transfer(
+			    ranks,
+			    &(struct parallel_transfer){neighbor, sends, numbers[n],
+							(size_t)(up ? NUMBERS : NUMBERS / 3) * sizeof *numbers[n]});
+	}
+	for (int n = 0; n < 4; n += 2)
+		assert_true(number[n] < 0 || parallel_has_arrived(ranks, number[n], true));
+	parallel_end_transfers(ranks);
+	for (int n = 0; n < 4; n += 2) {
+		const int neighbor = n < 2 ? rank - 1 : rank + 1, up = n < 2;
+		if (neighbor < 0 || neighbor >= size)
+			continue;
+		for (int k = 0; k < (up ? NUMBERS : NUMBERS / 3); ++k)
+			assert_int_equal(numbers[n][k], 10 * neighbor + up + 100 * k);
+	}
+	for (int n = 0; n < 4; ++n)
+		free(numbers[n]);
+}
+
 static void test_things_of_a_node_are_dealt(void **state)
 {
 	int first, step;
@@ -163,10 +217,16 @@ static void test_a_failure_reaches_all(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_sums_are_those_of_all_ranks), cmocka_unit_test(test_bytes_are_gathered_in_order),
-	    cmocka_unit_test(test_large_arrays_are_exchanged),  cmocka_unit_test(test_rank_0_broadcasts),
-	    cmocka_unit_test(test_things_of_a_node_are_dealt),  cmocka_unit_test(test_pieces_are_dealt_once),
-	    cmocka_unit_test(test_a_stop_reaches_all),          cmocka_unit_test(test_a_failure_reaches_all),
+	    cmocka_unit_test(test_sums_are_those_of_all_ranks),
+	    cmocka_unit_test(test_bytes_are_gathered_in_order),
+	    cmocka_unit_test(test_large_arrays_are_exchanged),
+	    cmocka_unit_test(test_rank_0_broadcasts),
+	    cmocka_unit_test(test_parts_are_merged),
+	    cmocka_unit_test(test_neighbors_exchange),
+	    cmocka_unit_test(test_things_of_a_node_are_dealt),
+	    cmocka_unit_test(test_pieces_are_dealt_once),
+	    cmocka_unit_test(test_a_stop_reaches_all),
+	    cmocka_unit_test(test_a_failure_reaches_all),
 	};
 	int rank, size, failed;
 

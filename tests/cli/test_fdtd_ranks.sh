@@ -1,0 +1,137 @@
+#!/usr/bin/env bash
+# sonde fdtd as several ranks under mpirun: the same bits for any number of ranks and devices, one voice, stops and ranks that die, checkpoints
+# on other numbers of ranks, and grids that ranks do not share. The module is the second argument, mpirun the third.
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+export SONDE_DATA=$here/../../data
+module=${2:-} mpirun=${3:-mpirun}
+
+if [[ -z $module ]] || ! command -v "$mpirun" >"$out" 2>&1; then
+	skip "all" "no MPI here"
+	finish
+fi
+# leaks of MPI would be reported
+if [[ $sanitized != 0 ]]; then
+	skip "all" "MPI leaks memory"
+	finish
+fi
+
+ranks() { # NUMBER ARGUMENTS...
+	timeout -k 5 100 "$mpirun" -n "$1" "$program" "${@:2}"
+}
+numbers() { grep -v '^#' "$1"; }
+same_numbers() { [[ -s $1 && -s $2 ]] && cmp -s <(numbers "$1") <(numbers "$2"); }
+
+job() { # NAME LINES...
+	printf 'fdtd:\n' >"$inputs/$1.yaml"
+	printf '  %s\n' "${@:2}" >>"$inputs/$1.yaml"
+}
+shared() { # NAME DEVICE RANKS DEVICES OPTIONS...
+	local name=$1 on=$2 number=$3 devices=$4
+	shift 4
+	[[ -s $name.csv ]] || ok "$name: one process" sonde fdtd "$inputs/$name.yaml" --device "$on" -o "$name.csv" "$@"
+	ok "$name: $number ranks, $devices" ranks "$number" fdtd "$inputs/$name.yaml" --device "$devices" -o "$name-ranks.csv" --force "$@"
+	check "$name: $number ranks, $devices: the same bits" same_numbers "$name.csv" "$name-ranks.csv"
+}
+
+# absorbing walls, bodies across the cuts, smooth glass and dispersive gold, and monitors of every kind with a reference run
+job spheres "size: 400 nm, 250 nm, 250 nm" "cell: 12.5 nm" "time: 13 fs" "until: 1e-4" \
+	"materials: [{name: glass, index: 1.5}]" \
+	"bodies: [{material: glass, shape: sphere, radius: 60 nm, center: [-60 nm, 0, 0]}, {material: Au, shape: sphere, radius: 40 nm, center: [90 nm, 0, 10 nm]}]" \
+	"sources: [{kind: plane-wave, direction: [0, 0, 1], polarization: [1, 0, 0], wavelength: 600 nm}]" \
+	"monitors:" \
+	"  - {name: c, kind: cross-section, wavelengths: 550 nm:650 nm:3}" \
+	"  - {name: a, kind: absorption, size: [380 nm, 150 nm, 150 nm], wavelengths: 550 nm:650 nm:3}" \
+	"  - {name: f, kind: far-field, size: [375 nm, 225 nm, 225 nm], wavelengths: 600 nm:600 nm:1, theta: 0:90:3, phi: 0:0:1}" \
+	"  - {name: m, kind: fields, size: [300 nm, 0, 150 nm], wavelengths: 550 nm:650 nm:2}" \
+	"  - {name: p, kind: point, center: [100 nm, 50 nm, 0]}" \
+	"  - {name: s, kind: snapshot, size: [300 nm, 0, 150 nm], components: Ex, every: 2 fs}"
+shared spheres cpu 2 cpu
+shared spheres cpu 3 cpu
+ok "three devices of two ranks" ranks 2 fdtd "$inputs/spheres.yaml" --device emulated,emulated:1,emulated:2 -o devices.csv
+ok "three devices of two ranks: one process" sonde fdtd "$inputs/spheres.yaml" --device emulated -o device.csv
+check "three devices of two ranks: the same bits" same_numbers device.csv devices.csv
+check "the result names the ranks" has_line spheres-ranks.csv '^# device: .* and 2 more of 3 ranks'
+
+# walls: conductors, mirrors, a period, a Bloch period; float64; a flux by a reference run; resonances
+pulse="sources: [{kind: dipole, polarization: [0, 0, 1], wavelength: 600 nm}]"
+point="{name: p, kind: point, center: [50 nm, 20 nm, 0]}"
+job walls "size: 300 nm, 150 nm, 150 nm" "cell: 12.5 nm" "time: 8 fs" "precision: float64" \
+	"boundaries: [{face: x-low, kind: magnetic}, {face: x-high, kind: conductor}, {face: y, kind: periodic}]" "$pulse" "monitors: [$point]"
+shared walls cpu 3 cpu
+job bloch "size: 300 nm, 150 nm, 150 nm" "cell: 12.5 nm" "time: 13 fs" "materials: [{name: glass, index: 1.5}]" \
+	"bodies: [{material: glass, shape: sphere, radius: 60 nm}]" "boundaries: [{face: y, kind: bloch, phase: 40}]" "$pulse" "monitors: [$point]"
+shared bloch cpu 2 cpu
+job slab "size: 200 nm, 100 nm, 300 nm" "cell: 10 nm" "time: 13 fs" "materials: [{name: glass, index: 1.5}]" \
+	"bodies: [{material: glass, shape: box, size: [1 um, 1 um, 100 nm]}]" "boundaries: [{face: y, kind: periodic}, {face: x, kind: periodic}]" \
+	"sources: [{kind: plane-wave, direction: [0, 0, 1], polarization: [1, 0, 0], wavelength: 600 nm}]" \
+	"monitors: [{name: T, kind: flux, center: [0, 0, 120 nm], size: [200 nm, 100 nm, 0], frequencies: 400 THz:600 THz:3, normalize: reference}]"
+# periodic along x: the planes are shared along another axis, as those that are streamed
+shared slab cpu 2 cpu --streaming auto
+
+# what ranks do not share, and what they refuse
+job line "size: 0, 0, 1 um" "cell: 20 nm" "time: 10 fs" "sources: [{kind: dipole, polarization: [1, 0, 0], wavelength: 600 nm}]" \
+	"monitors: [{name: p, kind: point}]"
+ok "a line: one process" sonde fdtd "$inputs/line.yaml" --device cpu -o line.csv
+ok_warned 'the ranks cannot share this grid, as it has a single plane: each computes all of it' "a line" \
+	ranks 2 fdtd "$inputs/line.yaml" --device cpu -o line-ranks.csv
+check "a line: the same bits" same_numbers line.csv line-ranks.csv
+fails_once() { # CODE REGEX RANKS ARGUMENTS...
+	local wanted=$1 regex=$2 code
+	shift 2
+	ranks "$@" >"$out" 2>"$err" </dev/null
+	code=$?
+	check "$*: exit code $wanted, not $code" [ $code = "$wanted" ]
+	check "$*: one message: $(excerpt "$err")" [ "$(grep -c '^sonde' "$err")" = 1 ]
+	check "$*: $regex: $(excerpt "$err")" has_line "$err" "$regex"
+}
+fails_once 2 'streaming: several ranks cannot stream a grid yet' 2 fdtd "$inputs/walls.yaml" --device cpu --streaming skew
+fails_once 3 'cell: the grid needs .* GB of each of 2 devices of the ranks, but cpu has 0.0021 GB' 2 fdtd "$inputs/walls.yaml" --device cpu --memory 2M
+fails_once 2 'ranks of sonde fdtd need devices of one kind, but rank 0 has cpu and rank 1 has emulated' 2 fdtd "$inputs/walls.yaml" --device cpu,emulated
+fails_once 2 'spheres\.csv: exists already' 2 fdtd "$inputs/spheres.yaml" --device cpu -o spheres.csv
+ok "a plan" ranks 3 fdtd "$inputs/spheres.yaml" --device cpu --plan --json
+check "a plan: three devices, once" [ "$(grep -c '"devices": 3' "$out")" = 1 ]
+
+# A run with a checkpoint; sets `job`, and `pids` to its ranks.
+begin() { # RANKS FILE OPTIONS...
+	local wait number=$1 file=$2
+	shift 2
+	"$mpirun" -n "$number" "$program" fdtd "$inputs/spheres.yaml" --device cpu -o "$file" --checkpoint 1e-9 "$@" >"$out" 2>"$err" &
+	job=$!
+	for wait in {1..1000}; do
+		[[ -e $file.checkpoint ]] && break
+		sleep 0.01
+	done
+	mapfile -t pids < <(pgrep -P $job -x sonde)
+}
+await() { # ends it if it hangs
+	local wait
+	for wait in {1..300}; do
+		kill -0 $job 2>"$inputs/none" || break
+		sleep 0.1
+	done
+	((wait < 300)) || kill -9 "${pids[@]}" $job
+	wait $job
+}
+# a stop that reaches one rank, resumed on fewer ranks and on one process
+begin 3 part.csv
+kill -TERM "${pids[1]}"
+await
+code=$?
+check "a stop: exit code 75, not $code: $(excerpt "$err")" [ $code = 75 ]
+check "a stop: $(excerpt "$err")" has_line "$err" '^sonde fdtd: stopped; [0-9]+ steps.* are kept in part.csv.checkpoint'
+check "a stop: a checkpoint, no result" [ -s part.csv.checkpoint -a ! -e part.csv ]
+cp part.csv.checkpoint alone.csv.checkpoint
+ok "resumed on two ranks" ranks 2 fdtd "$inputs/spheres.yaml" --device cpu -o part.csv --resume
+check "resumed on two ranks: the same bits" same_numbers spheres.csv part.csv
+ok "resumed alone" sonde fdtd "$inputs/spheres.yaml" --device cpu -o alone.csv --resume
+check "resumed alone: the same bits" same_numbers spheres.csv alone.csv
+check "the checkpoint is gone" [ ! -e part.csv.checkpoint ]
+# a rank that dies: its checkpoint is one of whole steps
+begin 3 dead.csv
+kill -9 "${pids[2]}"
+await
+code=$?
+check "a rank that dies: not 0" [ $code != 0 ]
+ok "continued on two ranks" ranks 2 fdtd "$inputs/spheres.yaml" --device cpu -o dead.csv --resume
+check "continued: the same bits" same_numbers spheres.csv dead.csv
+finish
