@@ -128,9 +128,8 @@ static sonde_status save(struct stepping *stepping)
 /* Long runs leave a checkpoint now and then. */
 static sonde_status save_now_and_then(struct stepping *stepping)
 {
-	double now = clock_seconds(), every = stepping->run->job->options.checkpoint;
-
-	if (stepping->run->path == NULL || every == 0.0 || now - stepping->saved < every)
+	if (stepping->run->path == NULL ||
+	    !checkpoint_is_due(stepping->run->job->options.checkpoint, stepping->saved))
 		return SONDE_OK;
 	CHECK(save(stepping));
 	stepping->saved = clock_seconds();

@@ -1,6 +1,7 @@
 #include "run/engine_calls.h"
 
 #include "base/lock.h"
+#include "run/checkpoint.h"
 #include "run/pieces.h"
 #include "run/pieces_checkpoint.h"
 
@@ -41,6 +42,9 @@ sonde_status engine_run(sonde_context *context, const struct engine *engine, con
 {
 	struct pieces_result *tables;
 
+	if (request->output != NULL && options_find(engine->options, "resume") != NULL &&
+	    options_flag(engine->options, request->options, "resume"))
+		CHECK(checkpoint_mend(context, request->output));
 	if (engine->pieces == NULL)
 		return run_locked(context, engine, request, result);
 	const sonde_status status = pieces_run(context, engine, request, &tables);

@@ -14,8 +14,6 @@
 
 static const struct state_kind kind = {0x014e544150444e31ull, "a checkpoint of sonde pattern"};
 
-#define SECONDS_OF_CHECKPOINT 60.0 /* between two of them */
-
 /* The job ----------------------------------------------------------------------------------------------------- */
 
 sonde_status kept_append_files(const sonde_pattern_options *options, struct text *job)
@@ -154,7 +152,9 @@ sonde_status kept_save_sometimes(struct kept *kept)
 {
 	if (kept->shots != NULL)
 		shots_mark(kept->shots);
-	return kept->output != NULL && clock_seconds() - kept->saved >= SECONDS_OF_CHECKPOINT ? save(kept) : SONDE_OK;
+	return kept->output != NULL && checkpoint_is_due(kept->average->plan->options.checkpoint, kept->saved)
+		   ? save(kept)
+		   : SONDE_OK;
 }
 
 /* Orientations of one sample, or of one in many, whose checkpoints are made by the caller. */

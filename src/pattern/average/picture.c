@@ -13,8 +13,6 @@
 
 static const struct state_kind kind = {0x0145525554434950ull, "a checkpoint of a picture of sonde pattern"};
 
-#define SECONDS_OF_CHECKPOINT 60.0 /* between two of them */
-
 /* The job ----------------------------------------------------------------------------------------------------- */
 
 /* The atoms, and what they scatter. */
@@ -198,7 +196,7 @@ static sonde_status mark(void *user, const uint64_t *pieces, uint64_t count)
 	pthread_mutex_lock(&picture->saving);
 	for (uint64_t k = 0; k < count; ++k)
 		picture->pieces.finished[pieces[k]] = 1;
-	if (clock_seconds() - picture->saved >= SECONDS_OF_CHECKPOINT)
+	if (checkpoint_is_due(picture->plan->options.checkpoint, picture->saved))
 		status = save(picture);
 	pthread_mutex_unlock(&picture->saving);
 	return status;
@@ -213,7 +211,7 @@ static sonde_status mark_points(void *user, int64_t count, int64_t (*point)(cons
 	pthread_mutex_lock(&picture->saving);
 	for (int64_t n = 0; n < count; ++n)
 		picture->patches.finished[point(of, n)] = 1;
-	if (clock_seconds() - picture->saved >= SECONDS_OF_CHECKPOINT)
+	if (checkpoint_is_due(picture->plan->options.checkpoint, picture->saved))
 		status = save(picture);
 	pthread_mutex_unlock(&picture->saving);
 	return status;
