@@ -1,5 +1,6 @@
 #include "run/unfinished.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 #include "run/state.h"
 
 #define SECONDS_OF_ROUND 5.0
+#define SHARE_OF_TIME 0.05   /* of a run, for its checkpoints, at most */
 #define PIECES_OF_DEVICE 4   /* in the first round of several devices, which finish together */
 #define SHARE_OF_MEMORY 0.25 /* of what is free, for the numbers of all parts */
 #define MOST_PARTS 100000
@@ -26,7 +28,7 @@ struct unfinished {
 	const char *path;
 	double every, began, saved, earlier; /* seconds */
 	double round_began;
-	uint64_t round; /* pieces of the present one; 0: before the first */
+	uint64_t round; /* pieces of the present one */
 	struct text job;
 	struct unfinished_part **parts;
 	size_t count, capacity;
@@ -98,8 +100,11 @@ static sonde_status save(struct unfinished *unfinished)
 {
 	if (!context_writes(unfinished->context))
 		return SONDE_OK;
+	const double began = clock_seconds();
 	const sonde_status status = checkpoint_save(unfinished->path, &kind, walk, unfinished);
 	unfinished->saved = clock_seconds();
+	if (unfinished->every > 0.0)
+		unfinished->every = fmax(unfinished->every, (unfinished->saved - began) / SHARE_OF_TIME);
 	return status;
 }
 
@@ -152,13 +157,20 @@ static sonde_status find_room(struct unfinished *unfinished, uint64_t size)
 	return SONDE_OK;
 }
 
+struct unfinished_part *unfinished_find(const struct unfinished *unfinished, const char *name, uint64_t pieces,
+					uint64_t size)
+{
+	struct unfinished_part *part = unfinished != NULL ? find(unfinished, name) : NULL;
+
+	return part != NULL && part->pieces == pieces && part->size == size ? part : NULL;
+}
+
 sonde_status unfinished_part(struct unfinished *unfinished, const char *name, uint64_t *pieces, uint64_t size,
 			     struct unfinished_part **part)
 {
 	*part = NULL;
 	if (unfinished == NULL)
 		return SONDE_OK;
-	unfinished->round = 0;
 	*part = find(unfinished, name);
 	if (*part != NULL && (*part)->size != size)
 		return status_fail_file(SONDE_INVALID, unfinished->path,
@@ -190,18 +202,18 @@ static sonde_status first_round(struct unfinished *unfinished)
 	return SONDE_OK;
 }
 
-sonde_status unfinished_round(struct unfinished *unfinished, const struct unfinished_part *part, uint64_t *count)
+sonde_status unfinished_round(struct unfinished *unfinished, bool first, uint64_t left, uint64_t *count)
 {
 	const double now = clock_seconds();
 
-	if (unfinished->round == 0)
+	if (first)
 		CHECK(first_round(unfinished));
 	else if (now - unfinished->round_began < SECONDS_OF_ROUND)
 		unfinished->round *= 2;
 	/* the clocks of ranks differ */
 	CHECK(parallel_broadcast(context_ranks(unfinished->context), &unfinished->round, sizeof unfinished->round));
 	unfinished->round_began = clock_seconds();
-	*count = part->pieces - part->done < unfinished->round ? part->pieces - part->done : unfinished->round;
+	*count = left < unfinished->round ? left : unfinished->round;
 	return SONDE_OK;
 }
 

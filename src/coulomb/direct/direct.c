@@ -1,19 +1,23 @@
 /* The direct sum: every charge at every point. The points are divided into pieces shared by the devices. */
 #include <math.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "coulomb/direct/direct.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "coulomb/charges.h"
 #include "coulomb/direct/direct_device.h"
+#include "coulomb/direct/kept_slab.h"
 #include "coulomb/periodic/ewald.h"
 #include "coulomb/plan.h"
 #include "coulomb/targets/targets.h"
 #include "coulomb/values.h"
 #include "device/device.h"
+#include "parallel/parallel.h"
 #include "run/context.h"
 #include "run/share.h"
 
@@ -21,6 +25,7 @@
 #define EVALUATIONS_OF_CPU 1e9  /* a second or two on one slow thread, so that a cancellation takes effect */
 #define MOST_OF_PIECE (1 << 22) /* points */
 #define LEAST_OF_PIECE 1024
+#define WORTH_KEEPING 30.0    /* seconds of a sum */
 #define POINTS_OF_THREAD 64.0 /* on a CPU, at least */
 #define COST_OF_EWALD 6.0
 
@@ -31,6 +36,7 @@ struct direct_run {
 	const struct coulomb_plan *plan;
 	struct values *values;
 	struct target_range slab;
+	uint64_t first_piece; /* of a round of pieces */
 	struct direct_device devices[CONTEXT_MOST_DEVICES];
 	int64_t rows_of_piece, pieces_of_plane, planes_of_piece; /* a piece is rows of a plane, or planes */
 	int slow;
@@ -76,7 +82,7 @@ static struct target_range range_of(const struct direct_run *run, uint64_t piece
 static sonde_status run_piece(void *user, void *state, uint64_t piece, uint64_t count, double *work)
 {
 	struct direct_run *run = user;
-	struct target_range range = range_of(run, piece);
+	struct target_range range = range_of(run, run->first_piece + piece);
 	uint64_t coincident = 0;
 	(void)count; /* one piece at a time */
 
@@ -191,6 +197,52 @@ int64_t direct_planes(const struct direct_run *run)
 	return INT32_MAX; /* a line, or a small plane */
 }
 
+/* Whether the sum takes so long that its values are worth keeping, as its speed so far shows. */
+static bool is_long(const struct direct_run *run)
+{
+	const double share = run->done / run->stage.total;
+
+	return share > 0.0 && clock_seconds() - run->stage.began > share * WORTH_KEEPING;
+}
+
+/* The pieces of the slab that are left, in rounds, after each of which the values are kept. */
+static sonde_status sum_rounds(struct direct_run *run, struct kept_slab *kept)
+{
+	struct shared_work work = work_of(run);
+
+	for (bool first = true; kept->done < kept->pieces; first = false) {
+		CHECK(unfinished_round(kept->unfinished, first, kept->pieces - kept->done, &work.pieces));
+		run->first_piece = kept->done;
+		const sonde_status status = share_work(run->context, &work, &run->stage, &run->done);
+		if (status == SONDE_CANCELLED && kept->done > 0 && kept->part == NULL)
+			CHECK(kept_slab_add(kept, 0, range_of(run, kept->done).first, true));
+		CHECK(status);
+		const struct target_range last = range_of(run, kept->done + work.pieces - 1);
+		uint64_t as_long = is_long(run); /* by the clock of the first rank */
+		CHECK(parallel_broadcast(context_ranks(run->context), &as_long, sizeof as_long));
+		CHECK(kept_slab_add(kept, work.pieces, last.first + last.count, as_long != 0));
+	}
+	run->first_piece = 0;
+	return SONDE_OK;
+}
+
+static sonde_status sum_kept(struct direct_run *run, uint64_t pieces)
+{
+	struct kept_slab kept = {.unfinished = run->plan->unfinished,
+				 .pieces = pieces,
+				 .values = run->values,
+				 .slab = run->slab,
+				 .coincident = &run->coincident};
+
+	snprintf(kept.name, sizeof kept.name, "%u %d %lld+%lld %lldx%lld", run->plan->batch, run->plan->single,
+		 (long long)run->slab.first, (long long)run->slab.count, (long long)run->planes_of_piece,
+		 (long long)run->rows_of_piece);
+	kept_slab_begin(&kept);
+	if (kept.done > 0)
+		run->done += (double)run->slab.count * run->charges->count * (double)kept.done / (double)pieces;
+	return sum_rounds(run, &kept);
+}
+
 sonde_status direct_slab(struct direct_run *run, const struct target_range *slab, struct values *values,
 			 uint64_t *coincident)
 {
@@ -206,7 +258,9 @@ sonde_status direct_slab(struct direct_run *run, const struct target_range *slab
 	run->slab = *slab;
 	run->values = values;
 	run->coincident = 0;
-	sonde_status status = share_work(run->context, &work, &run->stage, &run->done);
+	sonde_status status = run->plan->unfinished != NULL
+				  ? sum_kept(run, work.pieces)
+				  : share_work(run->context, &work, &run->stage, &run->done);
 	*coincident += run->coincident;
 	return status;
 }

@@ -223,8 +223,8 @@ static sonde_status count_rounds(struct histogram_run *run, struct shared_work *
 	}
 	memcpy(run->totals, part->numbers, words * sizeof *run->totals);
 	run->done += run->pairs_expected * (double)part->done / (double)part->pieces;
-	while (part->done < part->pieces) {
-		CHECK(unfinished_round(run->unfinished, part, &work->pieces));
+	for (bool first = true; part->done < part->pieces; first = false) {
+		CHECK(unfinished_round(run->unfinished, first, part->pieces - part->done, &work->pieces));
 		run->first_piece = part->done;
 		if (!context_writes(
 			run->context)) /* the first rank has the sums so far, to which those of all are added */
