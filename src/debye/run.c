@@ -436,7 +436,7 @@ static sonde_status describe_sample(const struct prepared_sample *prepared, stru
 	const sonde_atoms *atoms = &prepared->classes.summed;
 	const size_t count = (size_t)atoms->count;
 	const sonde_debye_options *options = &prepared->plan.options;
-	const char *const files[] = {options->form_factors, options->placements, options->q_list};
+	const char *const files[] = {options->form_factors, options->placements};
 	char sha256[65];
 
 	for (size_t k = 0; k < sizeof files / sizeof *files; ++k)
@@ -449,6 +449,8 @@ static sonde_status describe_sample(const struct prepared_sample *prepared, stru
 			    atoms->species[s].label);
 	text_append(lines, "bins = %lld of %.17g Angstrom\n", (long long)prepared->plan.bin_count,
 		    prepared->plan.bin_width);
+	checkpoint_append_digest(lines, "points", prepared->plan.points.q,
+				 (size_t)prepared->plan.points.count * sizeof(double));
 	checkpoint_append_digest(lines, "positions of the sample", atoms->positions,
 				 3 * count * sizeof *atoms->positions);
 	return text_status(lines);
