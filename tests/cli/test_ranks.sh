@@ -145,4 +145,55 @@ cp "$inputs/checkpoint" alone.csv.checkpoint
 ok_warned 'are done already' "continued alone" sonde ions "${gold[@]}" -n 8 --device cpu -o alone.csv --resume
 check "continued with the same bits" same_numbers alone.csv stopped.csv
 check "the checkpoint is gone" [ ! -e stopped.csv.checkpoint ]
+
+# ranks that are killed at random moments of a run with checkpoints; the last survivor of them is resumed to the same bits
+killed=(--ion Au --energy 20keV --target Au@19.3 --quiet -n 4000 --device cpu)
+ok "killed: one process" sonde ions "${killed[@]}" -o whole.csv
+for try in 1 2 3; do
+	resume=
+	[[ ! -e killed.csv.checkpoint ]] || resume=--resume
+	"$mpirun" -n 2 "$program" ions "${killed[@]}" -o killed.csv $resume --checkpoint every=0.05s >"$out" 2>"$err" &
+	job=$!
+	for wait in {1..100}; do
+		sleep 0.1
+		mapfile -t pids < <(pgrep -P $job -x sonde)
+		((${#pids[@]} == 2)) && break
+	done
+	for wait in {1..100}; do
+		[[ -e killed.csv.checkpoint ]] && break
+		sleep 0.05
+	done
+	sleep 0.$((RANDOM % 5))
+	kill -9 "${pids[RANDOM % 2]}" 2>"$inputs/none"
+	await
+	[[ ! -e killed.csv ]] || break # it was faster
+done
+if [[ -e killed.csv ]]; then
+	skip "killed: resumed" "it was done before"
+else
+	check "killed: a checkpoint" [ -s killed.csv.checkpoint ]
+	ok "killed: resumed on three ranks" ranks 3 ions "${killed[@]}" -o killed.csv --resume
+fi
+check "killed: the same bits" same_numbers whole.csv killed.csv
+
+# a full disk of rank 0, as a limit of the size of files: the reason once, and the earlier checkpoint remains
+many=(--ion Au --energy 20keV --target Au@19.3 --surface planar --exits 1000000 --bins 2000 --quiet -n 100000 --device cpu)
+cp "$inputs/checkpoint" full.csv.checkpoint
+timeout -k 5 100 "$mpirun" -n 1 "${BASH:-bash}" -c 'ulimit -f 40; exec "$0" "$@"' "$program" ions "${many[@]}" -o full.csv --checkpoint 0.1 : \
+	-n 1 "$program" ions "${many[@]}" -o full.csv --checkpoint 0.1 >"$out" 2>"$err" </dev/null
+code=$?
+check "a full disk: exit code 3, not $code" [ $code = 3 ]
+check "a full disk: $(excerpt "$err")" has_line "$err" '^sonde ions: full\.csv\.checkpoint: cannot be written: File too large; (no file was left|the earlier file is unchanged)$'
+check "a full disk: the earlier checkpoint" same_files full.csv.checkpoint "$inputs/checkpoint"
+
+# single sums: stopped in one process, resumed on ranks
+sonde build --cell rocksalt --species Co,O --a 4.2614 --sphere 24 --displace 0.05 -o "$inputs/mid.xyz" --quiet
+exact=(debye "$inputs/mid.xyz" --q 0.1:20:700 --method exact --device cpu --quiet)
+ok "a sum: one process" sonde "${exact[@]}" -o sum.csv
+if stopped_with part.csv.checkpoint TERM "$program" "${exact[@]}" --threads 1 -o part.csv; then
+	ok "a sum: resumed on two ranks" ranks 2 "${exact[@]}" -o part.csv --resume
+else
+	skip "a sum: resumed on two ranks" "it was done before"
+fi
+check "a sum: the same bits" same_numbers sum.csv part.csv
 finish
