@@ -37,7 +37,7 @@ void checkpoint_keep_previous(const char *path);
 /* Gives up the previous one, for lack of space; false if there is none. */
 bool checkpoint_drop_previous(const char *path);
 /* Before a run is resumed: where PATH.checkpoint does not match its seal, or is missing, and the previous one does, the latter takes its place,
- * and a note says so. All ranks come to it. */
+ * and a note reports it. All ranks come to it. */
 sonde_status checkpoint_mend(sonde_context *context, const char *path);
 
 #endif

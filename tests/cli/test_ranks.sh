@@ -186,6 +186,22 @@ check "a full disk: exit code 3, not $code" [ $code = 3 ]
 check "a full disk: $(excerpt "$err")" has_line "$err" '^sonde ions: full\.csv\.checkpoint: cannot be written: File too large; (no file was left|the earlier file is unchanged)$'
 check "a full disk: the earlier checkpoint" same_files full.csv.checkpoint "$inputs/checkpoint"
 
+# a campaign: each rank is a worker, which has its part of a list of devices
+printf '%s\n' 'vary: {energy: [1 keV, 2 keV, 3 keV, 4 keV]}' 'run: ions --ion He --energy ${energy} --target Si --number 200' \
+	'collect: [range]' >"$inputs/sweep.yaml"
+ok "a campaign: one process" sonde campaign "$inputs/sweep.yaml" --device cpu -o alone
+ok "a campaign: ranks" ranks 3 campaign "$inputs/sweep.yaml" --device cpu,emulated -o ranks
+check "a campaign: one voice" [ "$(grep -c '^jobs ' "$out")" = 1 ]
+check "a campaign: several workers" lacks "$out" '4 by this worker'
+check "a campaign: the same table" same_numbers alone/table.csv ranks/table.csv
+printf '%s\n' 'vary: {energy: [1 keV, none]}' 'run: ions --ion He --energy ${energy} --target Si --number 20' \
+	'collect: [range]' >"$inputs/bad.yaml"
+ranks 2 campaign "$inputs/bad.yaml" --device cpu -o bad >"$out" 2>"$err"
+code=$?
+check "a campaign whose jobs fail: exit code 1, not $code" [ $code = 1 ]
+check "a campaign whose jobs fail: $(excerpt "$err")" [ "$(grep -c '^sonde campaign: 1 of 2 jobs failed' "$err")" = 1 ]
+check "a campaign whose jobs fail: the job" has_line "$out" '^failed +energy=none: '
+
 # single sums: stopped in one process, resumed on ranks
 sonde build --cell rocksalt --species Co,O --a 4.2614 --sphere 24 --displace 0.05 -o "$inputs/mid.xyz" --quiet
 exact=(debye "$inputs/mid.xyz" --q 0.1:20:700 --method exact --device cpu --quiet)

@@ -15,7 +15,7 @@ static sonde_status run(int argc, char **argv)
 	const struct command *command;
 
 	command = argc > 1 ? command_find(argv[1]) : NULL;
-	if (!ranks_is_first() && !command_is_for_ranks(command))
+	if (!ranks_is_first() && !command_is_for_ranks(command) && !command_is_for_workers(command))
 		return SONDE_OK;
 	if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
 		help_print(NULL);
