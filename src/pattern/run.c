@@ -124,7 +124,7 @@ static sonde_status compute_one(sonde_context *context, struct pattern_plan *pla
 	CHECK(memory_allocate_to_fill(&result->real, count, sizeof(double), "the pattern"));
 	CHECK(memory_allocate_to_fill(&result->imaginary, count, sizeof(double), "the pattern"));
 	const struct pattern_values values = {result->intensity, result->real, result->imaginary};
-	sonde_status status = picture_begin(plan, &values, output, &picture);
+	sonde_status status = picture_begin(context, plan, &values, output, &picture);
 	if (status == SONDE_OK)
 		status =
 		    pattern_compute_checked(context, plan, &values, &result->largest_error, &result->checked_points);

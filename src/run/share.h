@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/text.h"
 #include "run/context.h"
 
 struct shared_work {
@@ -29,12 +30,20 @@ struct shared_work {
 	sonde_status (*collect)(void *user, void *state);
 	/* Releases other data of the engine on a device that is about to be closed; null if it has none. */
 	void (*forget)(void *user, struct device *device);
-	/* How the results of several ranks become one, the same on all of them; without both, each rank does all pieces. Sums: adds those of
+	/* How the results of several ranks become one, the same on all of them; without all of these, each rank does all pieces. Sums: adds those of
 	 * all ranks, after collect(), once all pieces are done. */
 	sonde_status (*merge)(void *user, struct parallel *ranks);
 	/* Results of separate pieces: returns the size of the result of a piece, and its place, which is filled where another rank has done it; null
 	 * without memory. merge() follows. */
 	size_t (*result_of)(void *user, uint64_t piece, void **bytes);
+	/* The same for results of pieces that are not one block of memory, or are large: appends those of a piece that is done, or nothing;
+	 * and takes them from another rank, on rank 0 alone unless they are `for_all`. merge() follows. */
+	sonde_status (*pack)(void *user, uint64_t piece, struct text *packed);
+	sonde_status (*unpack)(void *user, uint64_t piece, const char *bytes, size_t size);
+	bool for_all;
+	/* With several ranks: after these seconds, or a stop, the pieces that are done are packed, and the others left undone, for a
+	 * checkpoint; 0: there is none. */
+	double most_seconds;
 	/* Whether a device takes part; null: all do. Once none of these is left, the other pieces are left undone. */
 	bool (*suits)(void *user, struct device *device);
 };
