@@ -202,7 +202,8 @@ static void gather_part(struct parallel *ranks, bool for_all, const char *own, c
 		offset += counts[k];
 	}
 	const int mine = counts[ranks->place.rank];
-	(for_all ? ranks->mpi->gather : ranks->mpi->collect)(own + (mine > 0 ? done : 0), mine, part, counts, offsets);
+	(for_all ? ranks->mpi->gather : ranks->mpi->collect)(own + (mine > 0 ? done : 0), mine, part, counts,
+							     offsets);
 }
 
 static sonde_status gather_parts(struct parallel *ranks, bool for_all, const void *own, const uint64_t *sizes,
@@ -219,10 +220,9 @@ static sonde_status gather_parts(struct parallel *ranks, bool for_all, const voi
 	for (int k = 0; k < size; ++k)
 		largest = sizes[k] > largest ? sizes[k] : largest;
 	if (gets)
-		CHECK_GOTO(
-		    status,
-		    memory_allocate(&part, (largest < most ? largest : most) * (size_t)size, 1, "an exchange"),
-		    done);
+		CHECK_GOTO(status,
+			   memory_allocate(&part, (largest < most ? largest : most) * (size_t)size, 1, "an exchange"),
+			   done);
 	CHECK_GOTO(status, memory_allocate(&counts, (size_t)size, sizeof *counts, "an exchange"), done);
 	CHECK_GOTO(status, memory_allocate(&offsets, (size_t)size, sizeof *offsets, "an exchange"), done);
 done:

@@ -59,7 +59,8 @@ void pattern_pack(const struct pattern_values *values, bool amplitudes, int64_t 
 }
 
 sonde_status pattern_unpack(const struct pattern_values *values, bool amplitudes, int64_t count,
-			    int64_t (*point)(const void *of, int64_t n), const void *of, const char *bytes, size_t size)
+			    int64_t (*point)(const void *of, int64_t n), const void *of, const char *bytes,
+			    size_t size)
 {
 	const size_t each = amplitudes ? 2 : 3;
 

@@ -226,15 +226,15 @@ static sonde_status share_rounds(struct sums_run *run, struct shared_work *work)
 static sonde_status share(struct sums_run *run)
 {
 	struct shared_work work = {.user = run,
-					 .states = run->devices,
-					 .state_size = sizeof *run->devices,
-					 .prepare = prepare,
-					 .release = release,
-					 .run = run_pieces,
-					 .pack = pack,
-					 .unpack = unpack,
-					 .most_seconds = run->plan->pieces != NULL ? PATTERN_ROUND : 0.0,
-					 .at_once = at_once};
+				   .states = run->devices,
+				   .state_size = sizeof *run->devices,
+				   .prepare = prepare,
+				   .release = release,
+				   .run = run_pieces,
+				   .pack = pack,
+				   .unpack = unpack,
+				   .most_seconds = run->plan->pieces != NULL ? PATTERN_ROUND : 0.0,
+				   .at_once = at_once};
 
 	stage_begin(&run->stage, run->context, "pattern", "atoms at points",
 		    (double)run->plan->sample.count * (double)run->plan->pixels.count);

@@ -115,8 +115,9 @@ sonde_status exchange_packed(struct parallel *ranks, const struct shared_work *w
 	sonde_status status;
 
 	do {
-		status = parallel_agree(ranks, pack_some(work, owner, sends, BYTES_AT_ONCE / (size_t)parallel_size(ranks),
-							 &next, &packed));
+		status =
+		    parallel_agree(ranks, pack_some(work, owner, sends, BYTES_AT_ONCE / (size_t)parallel_size(ranks),
+						    &next, &packed));
 		if (status == SONDE_OK)
 			status = exchange_some(ranks, work, owner, &packed);
 		left = work->pieces - next;

@@ -275,7 +275,12 @@ sonde_status picture_begin(const sonde_context *context, struct pattern_plan *pl
 {
 	const double now = clock_seconds();
 
-	*picture = (struct picture){.plan = plan, .values = values, .output = output, .writes = context_writes(context), .began = now, .saved = now};
+	*picture = (struct picture){.plan = plan,
+				    .values = values,
+				    .output = output,
+				    .writes = context_writes(context),
+				    .began = now,
+				    .saved = now};
 	picture->pieces.begin = take_pieces;
 	picture->pieces.after = mark;
 	picture->pieces.user = picture;
