@@ -53,8 +53,9 @@ static sonde_status run(sonde_context *context, const struct engine_request *req
 						 request->overwrite, &coulomb)
 		     : sonde_coulomb_run(context, request->atoms, request->options, &coulomb));
 	*result = coulomb;
-	const sonde_status status =
-	    !stream && request->output != NULL ? write(coulomb, request->output, request->overwrite) : SONDE_OK;
+	const sonde_status status = !stream && request->output != NULL && context_writes(context)
+					? write(coulomb, request->output, request->overwrite)
+					: SONDE_OK;
 	if (status != SONDE_OK)
 		free_result(result);
 	return status;
@@ -167,7 +168,7 @@ const struct engine coulomb_engine = {
 	"sonde coulomb nacl.xyz --charges Na=1,Cl=-1 --plane z=3.5 --spacing 0.2 -o slice.h5 --plot slice.png\n"
 	"sonde coulomb molecule.pqr --points where.txt --quantity both --units kT/e -o there.csv",
     .options = &coulomb_option_table,
-    .abilities = ENGINE_SAMPLE | ENGINE_DEVICES | ENGINE_PICTURE,
+    .abilities = ENGINE_SAMPLE | ENGINE_DEVICES | ENGINE_PICTURE | ENGINE_RANKS,
     .inputs = ENGINE_SAMPLE_FILES " " ENGINE_JOB_FILES,
     .outputs = ENGINE_VOLUME_FILES " " ENGINE_TABLE_FILES,
     .stream = "txt",

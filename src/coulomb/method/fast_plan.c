@@ -9,6 +9,7 @@
 #include "coulomb/fast/blocks.h"
 #include "coulomb/mesh/mesh.h"
 #include "coulomb/plan.h"
+#include "coulomb/ranks.h"
 #include "coulomb/targets/targets.h"
 #include "run/context.h"
 
@@ -136,8 +137,10 @@ sonde_status fast_plan(sonde_context *context, const struct charges *charges, co
 		plan->options.method = SONDE_COULOMB_METHOD_DIRECT;
 	else if (plan->options.method != SONDE_COULOMB_METHOD_FAST)
 		return SONDE_OK;
-	if (!targets->is_grid)
-		return plan_list(context, charges, targets, automatic, plan, evaluations);
+	if (!targets->is_grid) {
+		CHECK(plan_list(context, charges, targets, automatic, plan, evaluations));
+		return coulomb_ranks_mesh(context, plan);
+	}
 	if (!possible || (automatic && *evaluations < LEAST_EVALUATIONS)) {
 		plan->options.method = SONDE_COULOMB_METHOD_DIRECT;
 		return SONDE_OK;
@@ -168,8 +171,10 @@ sonde_status fast_plan_better(sonde_context *context, const struct charges *char
 {
 	double wanted = orders[plan->order].error * SHARE_OF_TOLERANCE * plan->options.tolerance / error;
 
-	if (plan->mesh != NULL)
-		return better_mesh(context, charges, targets, error, plan);
+	if (plan->mesh != NULL) {
+		CHECK(better_mesh(context, charges, targets, error, plan));
+		return coulomb_ranks_mesh(context, plan);
+	}
 	fast_plan_free(plan);
 	do
 		++plan->order;
