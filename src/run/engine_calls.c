@@ -27,7 +27,7 @@ static sonde_status run_locked(sonde_context *context, const struct engine *engi
 {
 	struct output_lock lock;
 
-	if (request->output == NULL || options_find(engine->options, "resume") != NULL)
+	if (request->output == NULL || !context_writes(context) || options_find(engine->options, "resume") != NULL)
 		return engine->run(context, request, result);
 	sonde_status status = output_lock_take(request->output, &lock);
 	if (status == SONDE_OK)
