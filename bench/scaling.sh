@@ -35,7 +35,7 @@ run() {
 	compute=${compute:-0}
 }
 
-# Two outputs without what tells of the run.
+# Two outputs without their lines about the run.
 same() {
 	case $1 in
 	*.mrc) cmp -s -i 1024 "$1" "$2" ;;

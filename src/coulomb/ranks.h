@@ -4,10 +4,7 @@
 #define SONDE_COULOMB_RANKS_H
 
 #include "base/text.h"
-#include "coulomb/check/errors.h"
-#include "coulomb/plan.h"
 #include "coulomb/values.h"
-#include "run/context.h"
 
 /* The values of `count` points of the targets from number `first` on, of all sets, and those from another rank. */
 void coulomb_pack(const struct values *values, int64_t first, int64_t count, struct text *packed);
@@ -15,9 +12,5 @@ void coulomb_pack(const struct values *values, int64_t first, int64_t count, str
 const char *coulomb_unpack(const struct values *values, int64_t first, int64_t count, const char *bytes);
 /* Their number. */
 size_t coulomb_packed(const struct values *values, int64_t count);
-/* The errors that rank 0 has found, for all. */
-sonde_status coulomb_ranks_errors(sonde_context *context, struct coulomb_errors *errors);
-/* Its choice between a mesh, which is its own work alone, and the direct sum. */
-sonde_status coulomb_ranks_mesh(sonde_context *context, struct coulomb_plan *plan);
 
 #endif

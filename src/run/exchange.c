@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "parallel/parallel.h"
 
 #define BYTES_AT_ONCE ((size_t)64 << 20) /* of all ranks; each brings a piece at least */
 

@@ -2,7 +2,7 @@
 #ifndef SONDE_RUN_EXCHANGE_H
 #define SONDE_RUN_EXCHANGE_H
 
-#include "run/share.h"
+#include "run/shared_work.h"
 
 /* Who does a piece: the number of a device of this rank, or */
 #define SHARE_NOBODY (-1)    /* it is to be done */

@@ -14,9 +14,9 @@
 #include "coulomb/direct/direct_device.h"
 #include "coulomb/periodic/ewald.h"
 #include "coulomb/plan.h"
-#include "coulomb/ranks.h"
 #include "coulomb/targets/targets.h"
 #include "coulomb/values.h"
+#include "parallel/parallel.h"
 #include "run/context.h"
 
 #define EVALUATIONS 5e7 /* some tenths of a second on one core */
@@ -560,7 +560,7 @@ sonde_status checked_compare(sonde_context *context, const struct charges *charg
 
 	*errors = (struct coulomb_errors){.points = points->count};
 	if (!context_writes(context)) /* rank 0 has the values */
-		return coulomb_ranks_errors(context, errors);
+		return parallel_broadcast(context_ranks(context), errors, sizeof *errors);
 	CHECK(memory_allocate(&sums, (size_t)points->count * charges->sets + 1, sizeof *sums, "the error estimate"));
 	if (on_device)
 		status = sum_on_device(context, charges, targets, plan, points, sums);
@@ -576,5 +576,5 @@ sonde_status checked_compare(sonde_context *context, const struct charges *charg
 			compare_set(s, plan, points, own, errors);
 	}
 	free(sums);
-	return status == SONDE_OK ? coulomb_ranks_errors(context, errors) : status;
+	return status == SONDE_OK ? parallel_broadcast(context_ranks(context), errors, sizeof *errors) : status;
 }

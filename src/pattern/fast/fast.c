@@ -16,8 +16,18 @@
 #include "parallel/parallel.h"
 
 #define PIXELS_OF_THREAD 1024
+#define ALIKE 0.95         /* free memory of GPUs of the same kind */
 #define LEAST_TABLED 20000 /* points, for which a table of the window's transform takes less time than its values */
 #define TABLE_ERROR 1e-14
+
+/* GPUs whose memory has room for the same meshes. */
+static bool suits(void *user, struct device *device)
+{
+	const struct picture_sums *run = user;
+
+	return device_properties(device)->gpu_kernels && gpu_mesh_longest(device) >= run->of.patch_atoms.longest &&
+	       fast_mesh_bytes(device, run->others) >= ALIKE * run->division->meshes;
+}
 
 static sonde_status sum_list(struct picture_sums *run)
 {
@@ -27,7 +37,7 @@ static sonde_status sum_list(struct picture_sums *run)
 	CHECK(memory_allocate(&run->finished, run->list.count, 1, "the patches"));
 	if (run->gpu == NULL && pattern_has_ranks(run->context))
 		return patches_sum_on_hosts(run);
-	return run->gpu != NULL ? patches_sum_on_gpus(run) : patches_sum_on_host(run);
+	return run->gpu != NULL ? patches_sum_on_gpus(run, suits) : patches_sum_on_host(run);
 }
 
 /* Nothing of it is kept: such a volume takes some seconds. */

@@ -1,11 +1,7 @@
 #include "pattern/fast/shared_patches.h"
 
-#include "pattern/fast/fast.h"
-#include "pattern/fast/gpu_mesh.h"
 #include "pattern/ranks.h"
 #include "run/share.h"
-
-#define ALIKE 0.95 /* free memory of GPUs of the same kind */
 
 /* Patches ----------------------------------------------------------------------------------------------------- */
 
@@ -19,15 +15,6 @@ static sonde_status prepare(void *user, struct device *device, void *state)
 static void release(void *state)
 {
 	patch_worker_end(state);
-}
-
-/* GPUs whose memory has room for the same meshes. */
-static bool suits(void *user, struct device *device)
-{
-	const struct picture_sums *run = user;
-
-	return device_properties(device)->gpu_kernels && gpu_mesh_longest(device) >= run->of.patch_atoms.longest &&
-	       fast_mesh_bytes(device, run->others) >= ALIKE * run->division->meshes;
 }
 
 /* The points of a patch. */
@@ -124,7 +111,7 @@ static sonde_status share_rounds(struct picture_sums *run, const struct shared_w
 	return SONDE_OK;
 }
 
-sonde_status patches_sum_on_gpus(struct picture_sums *run)
+sonde_status patches_sum_on_gpus(struct picture_sums *run, bool (*suits)(void *user, struct device *device))
 {
 	const struct shared_work work = {.pieces = run->list.count,
 					 .user = run,

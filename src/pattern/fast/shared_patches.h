@@ -33,8 +33,8 @@ struct picture_sums {
 	double done;
 };
 
-/* The patches of the list that are not finished: on GPUs, */
-sonde_status patches_sum_on_gpus(struct picture_sums *run);
+/* The patches of the list that are not finished: on GPUs that suit the sums, which `suits` is called with, */
+sonde_status patches_sum_on_gpus(struct picture_sums *run, bool (*suits)(void *user, struct device *device));
 /* on the hosts of several ranks, */
 sonde_status patches_sum_on_hosts(struct picture_sums *run);
 /* or on the host alone. */
