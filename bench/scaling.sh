@@ -13,6 +13,7 @@ most=${3:-2}
 pattern=${4:-}
 size=${5:-1}
 mpirun=${MPIRUN:-mpirun}
+export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
 folder=$(mktemp -d "${SCALING_FOLDER:-${TMPDIR:-/tmp}}/scaling-XXXXXX")
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
@@ -53,7 +54,7 @@ row() {
 			local this=$number-$way-$output arguments=() launcher=() same=
 			if [[ $way = ranks ]]; then
 				[[ $mpirun != none ]] && ((number > 1)) || continue
-				launcher=("$mpirun" -n "$number" --oversubscribe)
+				launcher=("$mpirun" -n "$number")
 			fi
 			label="$number ranks"
 			if [[ $kind = cpu ]]; then
