@@ -61,9 +61,9 @@ row() {
 				[[ $way = ranks ]] || ((number == 1)) || continue
 				arguments=(--device cpu --threads 1)
 				[[ $way = ranks ]] || label="1 process"
-			elif [[ $way = process ]]; then
+			else
 				arguments=(--device "$(seq -s , 0 $((number - 1)) | sed 's/[0-9][0-9]*/cuda:&/g')")
-				label="1 process, $number GPU"
+				[[ $way = ranks ]] || label="1 process, $number GPU"
 			fi
 			run ${launcher[@]+"${launcher[@]}"} "$program" "${@/#@/$this}" "${arguments[@]}"
 			if ((number == 1)); then
@@ -91,17 +91,17 @@ printf "$format" job processors compute ratio process ratio output
 if [[ $kind = cpu ]]; then
 	histogram=100000 direct=250000 fast=200000 points=300 charges=30000 grid=64,64,128 spacing=0.8 ions=600
 else
-	histogram=3000000 direct=1000000 fast=10000000 points=2048 charges=100000 grid=1024,1024,256 spacing=0.25 ions=1000000
+	histogram=2000000 direct=2000000 fast=10000000 points=2048 charges=100000 grid=1024,1024,192 spacing=0.25 ions=800000
 fi
 job debye.yaml "$(whole $histogram 2)" 'debye: {q: "0.1:20:1000", method: histogram}'
 picture="q: \"0.5:7:$points\", phi: $points, wavelength: 0.5"
 job direct.yaml "$(whole $direct 1)" "pattern: {$picture, method: direct}"
-job fast.yaml "$(whole $fast 1)" "pattern: {$picture, method: fast, tolerance: 1e-3}"
+job fast.yaml "$(whole $fast 1)" "pattern: {$picture, method: fast, tolerance: 1e-6}"
 job coulomb.yaml "$(whole $charges 1)" \
 	"coulomb: {charges: \"Co=2,O=-2\", method: direct, size: \"$grid\", spacing: $spacing}"
+row coulomb c.mrc coulomb coulomb.yaml -o @
+row ions i.csv ions --ion Fe --energy 2MeV --target Fe@7.87 -n "$(whole $ions 1)" -o @
 row debye d.csv debye debye.yaml -o @
 row pattern p.csv pattern direct.yaml --radial @
 row fast f.csv pattern fast.yaml --radial @
-row coulomb c.mrc coulomb coulomb.yaml -o @
-row ions i.csv ions --ion Fe --energy 2MeV --target Fe@7.87 -n "$(whole $ions 1)" -o @
 exit $bad

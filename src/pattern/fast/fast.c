@@ -56,9 +56,13 @@ static sonde_status sum_box(struct picture_sums *run)
 	CHECK(patches_of_box(&run->of.patch_atoms, &run->of.window, &run->plan->pixels, &run->list));
 	if (run->gpu != NULL)
 		CHECK(patch_list_check(&run->list));
-	if (run->gpu != NULL && !pattern_has_ranks(run->context))
+	if (run->gpu != NULL && context_writes(run->context))
 		CHECK(fast_box_begin(&run->of, run->gpu, &run->box));
-	return run->box.pictured != NULL ? sum_on_box(run) : sum_list(run);
+	uint64_t boxed = run->box.pictured != NULL; /* by the first rank alone */
+	CHECK(parallel_broadcast(context_ranks(run->context), &boxed, sizeof boxed));
+	if (boxed == 0)
+		return sum_list(run);
+	return run->box.pictured != NULL ? sum_on_box(run) : SONDE_OK;
 }
 
 static void fill_some(void *state, int64_t first, int64_t end, int worker)
