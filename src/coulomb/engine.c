@@ -58,11 +58,12 @@ static sonde_status compute_and_write(sonde_context *context, const struct engin
 
 	CHECK(coulomb_run_kept(context, request->atoms, options, request->output, overwrite, streamed, &coulomb));
 	*result = coulomb;
-	const sonde_status status =
-	    !streamed && request->output != NULL ? write(coulomb, request->output, overwrite) : SONDE_OK;
+	const sonde_status status = !streamed && request->output != NULL && context_writes(context)
+					? write(coulomb, request->output, overwrite)
+					: SONDE_OK;
 	if (status != SONDE_OK)
 		free_result(result);
-	else if (request->output != NULL)
+	else if (request->output != NULL && context_writes(context))
 		checkpoint_remove(request->output);
 	return status;
 }
@@ -72,7 +73,7 @@ static sonde_status run(sonde_context *context, const struct engine_request *req
 {
 	struct output_lock lock;
 
-	if (request->output == NULL)
+	if (request->output == NULL || !context_writes(context))
 		return compute_and_write(context, request, result);
 	sonde_status status = output_lock_take(request->output, &lock);
 	if (status == SONDE_OK)
@@ -188,7 +189,7 @@ const struct engine coulomb_engine = {
 	"sonde coulomb nacl.xyz --charges Na=1,Cl=-1 --plane z=3.5 --spacing 0.2 -o slice.h5 --plot slice.png\n"
 	"sonde coulomb molecule.pqr --points where.txt --quantity both --units kT/e -o there.csv",
     .options = &coulomb_option_table,
-    .abilities = ENGINE_SAMPLE | ENGINE_DEVICES | ENGINE_PICTURE,
+    .abilities = ENGINE_SAMPLE | ENGINE_DEVICES | ENGINE_PICTURE | ENGINE_RANKS,
     .inputs = ENGINE_SAMPLE_FILES " " ENGINE_JOB_FILES,
     .outputs = ENGINE_VOLUME_FILES " " ENGINE_TABLE_FILES,
     .stream = "txt",

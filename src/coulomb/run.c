@@ -123,6 +123,8 @@ static sonde_status fill_result(struct coulomb_run *run, const struct coulomb_pl
 	batch->totals = (struct sum_totals){0};
 	CHECK(sums_all(run->context, &batch->charges, &run->targets, plan, &values, &batch->totals.coincident));
 	batch->totals.kernel_seconds = values.kernel_seconds;
+	if (!context_writes(run->context))
+		return SONDE_OK; /* the first rank has the values */
 	checked_take(&values, run->targets.count, checked);
 	batch->totals.masked = mask_apply(run->context, run->mask, &run->targets, &all, &values);
 	return SONDE_OK;
@@ -133,7 +135,9 @@ static sonde_status fill_file(struct coulomb_run *run, const struct coulomb_plan
 			      struct checked_points *checked)
 {
 	(void)delivery_close(&run->delivery, SONDE_CANCELLED); /* the file of a previous attempt */
-	CHECK(delivery_open(run->result, run->path, context_threads(run->context), run->overwrite, &run->delivery));
+	if (context_writes(run->context))
+		CHECK(delivery_open(run->result, run->path, context_threads(run->context), run->overwrite,
+				    &run->delivery));
 	return slabs_sum(run->context, &batch->charges, &run->targets, plan, run->mask, run->delivery, checked,
 			 &batch->totals);
 }
@@ -372,7 +376,7 @@ static sonde_status run_to_file(sonde_context *context, const sonde_atoms *atoms
 		return status_fail(SONDE_INVALID, "a file name is needed, it is null");
 	CHECK(coulomb_check_format(destination->path));
 	CHECK(run_to(context, atoms, given, planned, destination, result));
-	if (destination->written)
+	if (destination->written || !context_writes(context))
 		return SONDE_OK;
 	const sonde_status status = sonde_coulomb_result_write(*result, destination->path, destination->overwrite);
 	if (status != SONDE_OK)

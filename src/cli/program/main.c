@@ -2,6 +2,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/status.h"
 #include "cli/program/errors.h"
@@ -9,6 +10,8 @@
 #include "cli/program/program.h"
 #include "cli/program/ranks.h"
 #include "cli/program/version.h"
+
+#define TIME_TO_PRINT 500000 /* microseconds, for the first rank, without MPI */
 
 static sonde_status run(int argc, char **argv)
 {
@@ -47,5 +50,7 @@ int main(int argc, char **argv)
 		return ranks_leave(128 + SIGPIPE); /* as a shell would report it */
 	if (status != SONDE_OK && ranks_is_first())
 		errors_print(argc > 1 ? command_find(argv[1]) : NULL, status, exit_code(status));
+	else if (status != SONDE_OK && ranks_of_program() == NULL)
+		(void)usleep(TIME_TO_PRINT); /* mpirun ends all ranks when this one ends */
 	return ranks_leave(exit_code(status));
 }

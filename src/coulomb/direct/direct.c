@@ -14,6 +14,7 @@
 #include "coulomb/direct/kept_slab.h"
 #include "coulomb/periodic/ewald.h"
 #include "coulomb/plan.h"
+#include "coulomb/ranks.h"
 #include "coulomb/targets/targets.h"
 #include "coulomb/values.h"
 #include "device/device.h"
@@ -94,6 +95,34 @@ static sonde_status run_piece(void *user, void *state, uint64_t piece, uint64_t 
 	return SONDE_OK;
 }
 
+/* The values of a piece, for other ranks. */
+static sonde_status pack(void *user, uint64_t piece, struct text *packed)
+{
+	const struct direct_run *run = user;
+	const struct target_range range = range_of(run, run->first_piece + piece);
+
+	coulomb_pack(run->values, range.first, range.count, packed);
+	return SONDE_OK;
+}
+
+static sonde_status unpack(void *user, uint64_t piece, const char *bytes, size_t size)
+{
+	const struct direct_run *run = user;
+	const struct target_range range = range_of(run, run->first_piece + piece);
+
+	if (size != coulomb_packed(run->values, range.count))
+		return status_fail(SONDE_INTERNAL, "a piece of another rank has another size");
+	(void)coulomb_unpack(run->values, range.first, range.count, bytes);
+	return SONDE_OK;
+}
+
+static sonde_status merge(void *user, struct parallel *ranks)
+{
+	struct direct_run *run = user;
+
+	return parallel_sum(ranks, &run->coincident, 1);
+}
+
 static struct shared_work work_of(struct direct_run *run)
 {
 	return (struct shared_work){.user = run,
@@ -101,7 +130,10 @@ static struct shared_work work_of(struct direct_run *run)
 				    .state_size = sizeof *run->devices,
 				    .prepare = prepare_device,
 				    .release = release_device,
-				    .run = run_piece};
+				    .run = run_piece,
+				    .pack = pack,
+				    .unpack = unpack,
+				    .merge = merge};
 }
 
 /* The size of pieces depends on the work and on the kind of devices, not on their number or on the slabs: work-items
@@ -129,6 +161,7 @@ static sonde_status cut(struct direct_run *run)
 			points =
 			    fmin(points, (double)device_properties(devices[k])->memory / 4.0 /
 					     (8.0 * (3.0 + run->charges->sets * (run->plan->field ? 4.0 : 1.0))));
+	CHECK(parallel_least(context_ranks(run->context), &points));
 	points = fmax(1.0, fmin(points / run->charges->sets, run->plan->most_of_slab));
 	int64_t row = targets->size[0], plane = row * targets->size[1];
 	if ((double)plane <= points) {
@@ -213,6 +246,9 @@ static sonde_status sum_rounds(struct direct_run *run, struct kept_slab *kept)
 	for (bool first = true; kept->done < kept->pieces; first = false) {
 		CHECK(unfinished_round(kept->unfinished, first, kept->pieces - kept->done, &work.pieces));
 		run->first_piece = kept->done;
+		work.for_all = run->values->for_all;
+		if (!context_writes(run->context)) /* the first rank has the pairs so far */
+			run->coincident = 0;
 		const sonde_status status = share_work(run->context, &work, &run->stage, &run->done);
 		if (status == SONDE_CANCELLED && kept->done > 0 && kept->part == NULL)
 			CHECK(kept_slab_add(kept, 0, range_of(run, kept->done).first, true));
@@ -255,6 +291,7 @@ sonde_status direct_slab(struct direct_run *run, const struct target_range *slab
 		return SONDE_OK;
 	}
 	work.pieces = pieces_of(run, slab);
+	work.for_all = values->for_all;
 	run->slab = *slab;
 	run->values = values;
 	run->coincident = 0;

@@ -179,6 +179,9 @@ static sonde_status walk(void *user, struct state *state)
 
 static sonde_status save(struct picture *picture)
 {
+	picture->saved = clock_seconds();
+	if (!picture->writes)
+		return SONDE_OK;
 	const sonde_status status = checkpoint_save(picture->output, &kind, walk, picture);
 
 	picture->saved = clock_seconds();
@@ -265,12 +268,17 @@ static sonde_status take_pieces(void *user, const struct pixel_sets *sets, uint6
 	return picture->plan->options.resume ? checkpoint_restore(picture->output, &kind, walk, picture) : SONDE_OK;
 }
 
-sonde_status picture_begin(struct pattern_plan *plan, const struct pattern_values *values, const char *output,
-			   struct picture *picture)
+sonde_status picture_begin(const sonde_context *context, struct pattern_plan *plan,
+			   const struct pattern_values *values, const char *output, struct picture *picture)
 {
 	const double now = clock_seconds();
 
-	*picture = (struct picture){.plan = plan, .values = values, .output = output, .began = now, .saved = now};
+	*picture = (struct picture){.plan = plan,
+				    .values = values,
+				    .output = output,
+				    .writes = context_writes(context),
+				    .began = now,
+				    .saved = now};
 	picture->pieces.begin = take_pieces;
 	picture->pieces.after = mark;
 	picture->pieces.user = picture;
