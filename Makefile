@@ -5,7 +5,7 @@ SECONDS_EACH ?= 30
 CMAKE_FLAGS ?=
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all deps demo test benches bench check-asan check-damage check-faults check-tsan check-valgrind check-thorough check-fresh check-new-engine lint fuzz fuzz-fixed format install portable package check-deb check-reproducible check-gpu clean
+.PHONY: all deps demo test benches bench bench-mpi check-asan check-damage check-faults check-tsan check-valgrind check-thorough check-fresh check-new-engine lint fuzz fuzz-fixed format install portable package check-deb check-reproducible check-gpu clean
 
 all: $(BUILD)/build.ninja
 	cmake --build $(BUILD) -j $(JOBS)
@@ -45,6 +45,13 @@ bench: benches
 	$(BUILD)/bench/bench_ions cpu
 	$(BUILD)/bench/bench_ions
 	$(BUILD)/bench/bench_devices
+
+# strong scaling over ranks of MPI, and over the GPUs of the machine if there are some; RANKS and GPUS limit them
+RANKS ?= 2
+GPUS ?= $(shell nvidia-smi -L 2>/dev/null | wc -l)
+bench-mpi: all
+	bench/scaling.sh $(BUILD)/src/sonde cpu $(RANKS)
+	[ $(GPUS) = 0 ] || bench/scaling.sh $(BUILD)/src/sonde gpu $(GPUS)
 
 check-asan:
 	@scripts/deps.sh --all

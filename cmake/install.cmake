@@ -4,7 +4,7 @@ set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME program)
 install(TARGETS sonde RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS sonde_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library
         NAMELINK_COMPONENT development)
-# linked to one MPI: the packages, which are for any machine, do not have it (docs/parallel.md)
+# linked to one MPI, and opened only in its jobs: a .deb package of its own; archives have it (docs/parallel.md)
 if(TARGET sonde_mpi)
   install(TARGETS sonde_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/sonde COMPONENT mpi)
 endif()

@@ -2,6 +2,7 @@
 #
 #   sonde                      program, manual pages, shared library
 #   libsonde-dev               headers, static library, sonde.pc, find_package(sonde)
+#   sonde-mpi                  the component mpi, if there is one: the module for the MPI of the build (docs/parallel.md)
 #   sonde-noncommercial-data   the component noncommercial-data, if there is one: tables whose owners set terms
 #
 # The components `carried` and `carried-development` are installed only on request: the libraries that the program needs, except
@@ -35,7 +36,7 @@ endforeach()
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT carried-development EXCLUDE_FROM_ALL)
 
 get_cmake_property(SONDE_COMPONENTS COMPONENTS)
-list(REMOVE_ITEM SONDE_COMPONENTS mpi carried carried-development Unspecified)
+list(REMOVE_ITEM SONDE_COMPONENTS carried carried-development Unspecified)
 set(CPACK_COMPONENTS_ALL ${SONDE_COMPONENTS})
 foreach(component PROGRAM LIBRARY CARRIED)
   set(CPACK_COMPONENT_${component}_GROUP sonde)
@@ -65,7 +66,7 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_SONDE_PACKAGE_NAME sonde)
 set(CPACK_DEBIAN_SONDE_PACKAGE_RECOMMENDS gnuplot-nox)
-set(CPACK_DEBIAN_SONDE_PACKAGE_SUGGESTS "sonde-noncommercial-data, pocl-opencl-icd")
+set(CPACK_DEBIAN_SONDE_PACKAGE_SUGGESTS "sonde-mpi, sonde-noncommercial-data, pocl-opencl-icd")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libsonde-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 # even for the shared library, pkg-config succeeds only if it finds the modules that the static one needs; -lstdc++ is not
@@ -75,6 +76,10 @@ if(NOT SONDE_HDF5_SOURCE)
   string(APPEND needs ", libhdf5-dev")
 endif()
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "${needs}")
+# its library of MPI is found as those of programs are
+set(CPACK_DEBIAN_MPI_PACKAGE_NAME sonde-mpi)
+set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "sonde (= ${PROJECT_VERSION})")
+set(CPACK_DEBIAN_MPI_PACKAGE_RECOMMENDS mpi-default-bin)
 set(CPACK_DEBIAN_NONCOMMERCIAL-DATA_PACKAGE_NAME sonde-noncommercial-data)
 set(CPACK_DEBIAN_NONCOMMERCIAL-DATA_PACKAGE_SECTION non-free/science)
 set(CPACK_DEBIAN_NONCOMMERCIAL-DATA_PACKAGE_ARCHITECTURE all)
@@ -94,6 +99,13 @@ potentials, ions in matter, light passing through structures.
 
 This package is for programs in C that call it: headers, static library, and
 files for pkg-config and CMake.")
+set(CPACK_DEBIAN_MPI_DESCRIPTION "Sonde as several processes of a job of MPI
+Sonde predicts what a probe sees of matter: powder patterns, electrostatic
+potentials, ions in matter, light passing through structures.
+
+This package has the module by which 'mpirun -n 8 sonde ...' shares the work of
+one command among processes and machines. It belongs to the MPI of this
+distribution.")
 set(CPACK_DEBIAN_NONCOMMERCIAL-DATA_DESCRIPTION "tables of stopping powers that are not free for commercial use
 Electronic stopping of ions in matter as SRIM-2013 and DPASS 21.06 compute it.
 Sonde works without them; with them, 'sonde ions' and 'sonde stopping' offer

@@ -105,6 +105,7 @@ if command -v dpkg-deb >/dev/null 2>&1; then
 		case $name in
 		sonde) licenses "$doc/copyright" "$(basename "$deb")" 'Sonde developers' 'Mozilla Public License' ${hdf5_inside:+"$hdf5"} ;;
 		libsonde-dev) licenses "$doc/copyright" "$(basename "$deb")" 'Sonde developers' 'Mozilla Public License' ;;
+		sonde-mpi) licenses "$doc/copyright" "$(basename "$deb")" 'Sonde developers' ;;
 		*) licenses "$doc/copyright" "$(basename "$deb")" 'SRIM-2013' 'DPASS' ;;
 		esac
 	done

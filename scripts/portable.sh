@@ -6,7 +6,10 @@ set -eu
 build=${1:-build}
 stage=$build/portable
 rm -rf "$stage"
-for component in program carried; do
+components='program carried'
+# the module for MPI is linked to the MPI of this machine; without one, it is not opened
+[ ! -e "$build/lib/sonde/libsonde_mpi.so" ] || components="$components mpi"
+for component in $components; do
 	cmake --install "$build" --prefix "$stage" --component $component --strip >"$build/portable.log" || {
 		cat "$build/portable.log" >&2
 		exit 1

@@ -338,6 +338,21 @@ static sonde_status parse_whole(const struct option_row *row, const char *text, 
 	return not_a("a whole number (as 1000 or 1e3, no leading zero)", text);
 }
 
+/* TIME, every=TIME, or off. */
+static sonde_status parse_interval(const struct option_row *row, const char *text, const char *end, double *seconds)
+{
+	static const char every[] = "every=";
+	const size_t length = strlen(every);
+
+	if (strcmp(text, "off") == 0) {
+		*seconds = 0.0;
+		return SONDE_OK;
+	}
+	return parse_number(row, strncmp(text, every, length) == 0 ? text + length : text, end, seconds)
+		   ? SONDE_OK
+		   : not_a("a time; write 10min, or every=10min, or off", text);
+}
+
 /* Whether blanks of a TEXT next to separators do not count: not in names, files, and blocks of YAML. */
 static bool drops_blanks(const struct option_row *row)
 {
@@ -354,6 +369,8 @@ static sonde_status parse_value(const struct option_row *row, void *options, con
 
 	switch (row->type) {
 	case OPTION_REAL:
+		if (strcmp(row->choices, "interval") == 0)
+			return parse_interval(row, text, end, place);
 		return parse_number(row, text, end, place) ? SONDE_OK
 		       : unit_takes_prefixes(row->unit)    ? not_a_quantity(row, text)
 							   : not_a("a number", text);
@@ -522,6 +539,13 @@ bool options_flag(const struct option_table *table, const void *options, const c
 	const struct option_row *row = options_find(table, name);
 
 	return row != NULL && row->type == OPTION_BOOLEAN && *(const int *)value_of(row, options) != 0;
+}
+
+double options_real(const struct option_table *table, const void *options, const char *name)
+{
+	const struct option_row *row = options_find(table, name);
+
+	return row != NULL && row->type == OPTION_REAL ? *(const double *)value_of(row, options) : 0.0;
 }
 
 char *option_text(const struct option_row *row, void *options)

@@ -38,7 +38,8 @@ struct option_row {
 	double minimum, maximum; /* of numbers, both allowed */
 	const char *choices;     /* of CHOICE, "a|b|c"; of VECTOR, "one" if one number may stand
 				  * for all three; of GRID, "band" if FIRST:LAST is valid, with 0
-				  * points; of REAL, "clock" if it is a wall-clock time; of TEXT,
+				  * points; of REAL, "clock" if it is a wall-clock time, "interval" if it is one that may be
+				  * written every=TIME, or off for 0; of TEXT,
 				  * "commas" if a job may give a list, which is joined by commas, "list"
 				  * if it may give one of lists, joined by semicolons, "items" if it may give a
 				  * list of blocks (io/containers/yaml.h), or a kind of file (option_file()) */
@@ -97,6 +98,8 @@ enum option_file {
 enum option_file option_file(const struct option_row *row);
 /* Whether the table has a BOOLEAN of this name, and it is set. */
 bool options_flag(const struct option_table *table, const void *options, const char *name);
+/* The value of the REAL of this name; 0 if there is none. */
+double options_real(const struct option_table *table, const void *options, const char *name);
 /* The text of a TEXT option, OPTION_TEXT_SIZE bytes. */
 char *option_text(const struct option_row *row, void *options);
 

@@ -26,7 +26,7 @@ void option_note_unit(const struct option_row *row, const char *text, const char
 {
 	const bool lists = row->type == OPTION_TEXT &&
 			   (strcmp(row->choices, "list") == 0 || strcmp(row->choices, "commas") == 0),
-		   clock = row->type == OPTION_REAL && strcmp(row->choices, "clock") == 0;
+		   clock = row->type == OPTION_REAL && row->choices[0] != '\0'; /* "clock", "interval" */
 	const size_t unit = find_unit(row);
 	double value;
 

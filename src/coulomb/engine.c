@@ -4,13 +4,18 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/lock.h"
+
 #include "coulomb/describe.h"
 #include "coulomb/kernels/kernels.h"
 #include "coulomb/option_table.h"
 #include "coulomb/output/result.h"
 #include "coulomb/output/units.h"
 #include "coulomb/job_plan.h"
+#include "coulomb/prepare.h"
 #include "io/atoms/atom_sink.h"
+#include "run/checkpoint.h"
+#include "run/unfinished.h"
 
 static sonde_status choose_frame(const void *of, int64_t *frame)
 {
@@ -44,19 +49,36 @@ static void free_result(void **result)
 }
 
 /* The values of a grid are written to the file slab by slab, unless they are needed in memory. */
-static sonde_status run(sonde_context *context, const struct engine_request *request, void **result)
+static sonde_status compute_and_write(sonde_context *context, const struct engine_request *request, void **result)
 {
-	const bool stream = request->output != NULL && !request->values_needed;
+	const sonde_coulomb_options *options = request->options;
+	const bool streamed = request->output != NULL && !request->values_needed,
+		   overwrite = request->overwrite || options->resume;
 	sonde_coulomb_result *coulomb;
 
-	CHECK(stream ? sonde_coulomb_run_to_file(context, request->atoms, request->options, request->output,
-						 request->overwrite, &coulomb)
-		     : sonde_coulomb_run(context, request->atoms, request->options, &coulomb));
+	CHECK(coulomb_run_kept(context, request->atoms, options, request->output, overwrite, streamed, &coulomb));
 	*result = coulomb;
-	const sonde_status status =
-	    !stream && request->output != NULL ? write(coulomb, request->output, request->overwrite) : SONDE_OK;
+	const sonde_status status = !streamed && request->output != NULL && context_writes(context)
+					? write(coulomb, request->output, overwrite)
+					: SONDE_OK;
 	if (status != SONDE_OK)
 		free_result(result);
+	else if (request->output != NULL && context_writes(context))
+		checkpoint_remove(request->output);
+	return status;
+}
+
+/* The output is locked with its checkpoint. */
+static sonde_status run(sonde_context *context, const struct engine_request *request, void **result)
+{
+	struct output_lock lock;
+
+	if (request->output == NULL || !context_writes(context))
+		return compute_and_write(context, request, result);
+	sonde_status status = output_lock_take(request->output, &lock);
+	if (status == SONDE_OK)
+		status = compute_and_write(context, request, result);
+	output_lock_release(&lock);
 	return status;
 }
 
@@ -167,7 +189,7 @@ const struct engine coulomb_engine = {
 	"sonde coulomb nacl.xyz --charges Na=1,Cl=-1 --plane z=3.5 --spacing 0.2 -o slice.h5 --plot slice.png\n"
 	"sonde coulomb molecule.pqr --points where.txt --quantity both --units kT/e -o there.csv",
     .options = &coulomb_option_table,
-    .abilities = ENGINE_SAMPLE | ENGINE_DEVICES | ENGINE_PICTURE,
+    .abilities = ENGINE_SAMPLE | ENGINE_DEVICES | ENGINE_PICTURE | ENGINE_RANKS,
     .inputs = ENGINE_SAMPLE_FILES " " ENGINE_JOB_FILES,
     .outputs = ENGINE_VOLUME_FILES " " ENGINE_TABLE_FILES,
     .stream = "txt",
@@ -176,6 +198,8 @@ const struct engine coulomb_engine = {
     .choose_frame = choose_frame,
     .plan = plan,
     .run = run,
+    .is_checkpoint_file = unfinished_is_checkpoint,
+    .describe_checkpoint_file = unfinished_describe,
     .write = write,
     .append_table = append_table,
     .summarize = summarize,

@@ -18,17 +18,19 @@ struct coulomb_plan {
 	sonde_coulomb_options options; /* with every "auto" decided */
 	double softening;              /* Angstrom; 0: none */
 	enum charge_form form;
-	double kappa;              /* 1/Angstrom; of screening, or 1/(sqrt(2) sigma) of Gaussian charges */
-	double factor;             /* from e/Angstrom to the unit of the result */
-	const struct cell *cell;   /* of periodic charges; null: open boundaries */
-	const struct ewald *ewald; /* their sum */
-	const struct ewald *check; /* the same with another splitting, for the error estimate */
-	struct block_tree *tree;   /* of the fast sum; owned; null: another method */
-	struct mesh_choice *mesh;  /* of the fast sum for lists of points; owned; null: another method */
-	int order;                 /* accuracy of the fast sum: index in a list of fast_plan.c or mesh_smooth.c */
-	bool automatic;            /* the precision was chosen automatically */
-	bool field, single;        /* whether the field is requested; float32 */
-	double most_of_slab;       /* largest number of points of a slab */
+	double kappa;                  /* 1/Angstrom; of screening, or 1/(sqrt(2) sigma) of Gaussian charges */
+	double factor;                 /* from e/Angstrom to the unit of the result */
+	const struct cell *cell;       /* of periodic charges; null: open boundaries */
+	const struct ewald *ewald;     /* their sum */
+	const struct ewald *check;     /* the same with another splitting, for the error estimate */
+	struct block_tree *tree;       /* of the fast sum; owned; null: another method */
+	struct mesh_choice *mesh;      /* of the fast sum for lists of points; owned; null: another method */
+	int order;                     /* accuracy of the fast sum: index in a list of fast_plan.c or mesh_smooth.c */
+	bool automatic;                /* the precision was chosen automatically */
+	bool field, single;            /* whether the field is requested; float32 */
+	double most_of_slab;           /* largest number of points of a slab */
+	struct unfinished *unfinished; /* where the values of the sum at the points are kept; null: nowhere */
+	uint32_t batch;                /* the first of the sets that are summed */
 };
 
 /* Decides the precision by the option and the method. */

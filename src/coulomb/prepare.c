@@ -10,6 +10,7 @@
 #include "coulomb/output/result.h"
 #include "coulomb/slabs.h"
 #include "io/volume/volume_formats.h"
+#include "parallel/parallel.h"
 
 #define OTHER_SPLIT 1.2 /* of the sum used for comparison */
 #define CHECKED_POINTS 64.0
@@ -63,7 +64,7 @@ sonde_status coulomb_plan_batch(const struct coulomb_run *run, const struct char
 	CHECK(coulomb_plan_make(run->context, run->options, charges, &run->targets, open ? NULL : &periodic->cell,
 				plan));
 	plan->most_of_slab = run->path != NULL ? slabs_most_points(run->context, charges, plan->field) : INFINITY;
-	return SONDE_OK;
+	return parallel_least(context_ranks(run->context), &plan->most_of_slab);
 }
 
 void coulomb_run_mirror(struct coulomb_run *run)

@@ -21,11 +21,18 @@ struct coulomb_run {
 	const struct targets *planned; /* shared targets of a plan; null: the run makes its own */
 	struct mask *mask;
 	const char *path; /* null: output to the result */
+	const char *kept; /* the file next to which the values are kept while they are computed; null: nowhere */
+	struct unfinished *unfinished;
 	bool overwrite, mirrored;
 	struct delivery *delivery;
 	double began;
 	sonde_coulomb_result *result;
 };
+
+/* A run whose values are kept in a checkpoint of the file `output` while they are computed; null: nowhere. With `streamed` the result is
+ * written there, which must have a name then. */
+sonde_status coulomb_run_kept(sonde_context *context, const sonde_atoms *atoms, const sonde_coulomb_options *options,
+			      const char *output, bool overwrite, bool streamed, sonde_coulomb_result **result);
 
 /* Preparations for periodic charges; nothing for open boundaries. */
 struct coulomb_periodic {

@@ -26,8 +26,10 @@
 #include "coulomb/values.h"
 #include "io/volume/volume_formats.h"
 #include "matter/atoms/atoms.h"
-#include "run/provenance.h"
+#include "run/checkpoint.h"
 #include "run/context.h"
+#include "run/provenance.h"
+#include "run/unfinished.h"
 
 /* The sets summed at a time, and their outcome. */
 struct batch {
@@ -121,6 +123,8 @@ static sonde_status fill_result(struct coulomb_run *run, const struct coulomb_pl
 	batch->totals = (struct sum_totals){0};
 	CHECK(sums_all(run->context, &batch->charges, &run->targets, plan, &values, &batch->totals.coincident));
 	batch->totals.kernel_seconds = values.kernel_seconds;
+	if (!context_writes(run->context))
+		return SONDE_OK; /* the first rank has the values */
 	checked_take(&values, run->targets.count, checked);
 	batch->totals.masked = mask_apply(run->context, run->mask, &run->targets, &all, &values);
 	return SONDE_OK;
@@ -131,18 +135,23 @@ static sonde_status fill_file(struct coulomb_run *run, const struct coulomb_plan
 			      struct checked_points *checked)
 {
 	(void)delivery_close(&run->delivery, SONDE_CANCELLED); /* the file of a previous attempt */
-	CHECK(delivery_open(run->result, run->path, context_threads(run->context), run->overwrite, &run->delivery));
+	if (context_writes(run->context))
+		CHECK(delivery_open(run->result, run->path, context_threads(run->context), run->overwrite,
+				    &run->delivery));
 	return slabs_sum(run->context, &batch->charges, &run->targets, plan, run->mask, run->delivery, checked,
 			 &batch->totals);
 }
 
 static sonde_status fill(struct coulomb_run *run, const struct coulomb_plan *plan, struct batch *batch)
 {
+	struct coulomb_plan kept = *plan; /* other sums by this plan are not kept */
 	struct checked_points *checked;
 
 	CHECK(memory_allocate(&checked, 1, sizeof *checked, "the checked points"));
 	checked_choose(&batch->charges, &run->targets, plan, checked);
-	sonde_status status = (run->path != NULL ? fill_file : fill_result)(run, plan, batch, checked);
+	kept.unfinished = run->unfinished;
+	kept.batch = batch->first;
+	sonde_status status = (run->path != NULL ? fill_file : fill_result)(run, &kept, batch, checked);
 	if (status == SONDE_OK)
 		status = refuse_coincident(plan, batch->totals.coincident);
 	if (status == SONDE_OK)
@@ -252,11 +261,51 @@ static sonde_status run_batches(struct coulomb_run *run)
 	return SONDE_OK;
 }
 
+/* Lines by which the job of a checkpoint is compared, in addition to the options. */
+static sonde_status describe_sample(const struct coulomb_run *run, struct text *lines)
+{
+	const struct charges *charges = &run->charges;
+	const struct targets *targets = &run->targets;
+	const size_t row = charges->count * sizeof(double);
+
+	text_append(lines, "charges = %u in %u sets\npoints = %lld\n", charges->count, charges->sets,
+		    (long long)targets->count);
+	checkpoint_append_digest(lines, "x", charges->x, row);
+	checkpoint_append_digest(lines, "y", charges->y, row);
+	checkpoint_append_digest(lines, "z", charges->z, row);
+	checkpoint_append_digest(lines, "charges", charges->q, charges->sets * row);
+	checkpoint_append_digest(lines, "size of the grid", targets->size, sizeof targets->size);
+	checkpoint_append_digest(lines, "origin of the grid", targets->origin, sizeof targets->origin);
+	checkpoint_append_digest(lines, "steps of the grid", targets->steps, sizeof targets->steps);
+	if (targets->points != NULL)
+		checkpoint_append_digest(lines, "points of the list", targets->points,
+					 3 * (size_t)targets->count * sizeof(double));
+	return text_status(lines);
+}
+
+static sonde_status begin_kept(struct coulomb_run *run)
+{
+	struct text lines = {0};
+
+	if (run->kept == NULL)
+		return run->options->resume
+			   ? status_fail_option(SONDE_INVALID, "resume",
+						"no file to resume from is given; name it by `output`")
+			   : SONDE_OK;
+	sonde_status status = describe_sample(run, &lines);
+	const struct unfinished_job job = {&coulomb_option_table, run->options, &lines};
+	if (status == SONDE_OK)
+		status = unfinished_begin(run->context, &job, run->kept, &run->unfinished);
+	text_free(&lines);
+	return status;
+}
+
 static sonde_status go(struct coulomb_run *run)
 {
 	sonde_coulomb_result *result;
 
 	CHECK(coulomb_run_prepare(run));
+	CHECK(begin_kept(run));
 	CHECK(memory_allocate(&run->result, 1, sizeof *run->result, "the result"));
 	CHECK(prepare_result(run));
 	if (run->path != NULL)
@@ -273,6 +322,7 @@ static sonde_status go(struct coulomb_run *run)
 /* Where a run writes its result; path null: nowhere. */
 struct destination {
 	const char *path;
+	const char *kept; /* the file next to which the sums are kept; null: nowhere */
 	bool overwrite;
 	bool written; /* set: the file is complete */
 };
@@ -293,11 +343,13 @@ static sonde_status run_to(sonde_context *context, const sonde_atoms *atoms, con
 				  .options = &options,
 				  .planned = planned,
 				  .path = destination->path,
+				  .kept = destination->kept,
 				  .overwrite = destination->overwrite,
 				  .began = clock_seconds()};
 	sonde_status status = go(&run);
 	destination->written = run.path != NULL;
 	status = delivery_close(&run.delivery, status);
+	status = unfinished_end(&run.unfinished, status);
 	coulomb_run_free(&run);
 	if (status == SONDE_OK)
 		*result = run.result;
@@ -324,12 +376,20 @@ static sonde_status run_to_file(sonde_context *context, const sonde_atoms *atoms
 		return status_fail(SONDE_INVALID, "a file name is needed, it is null");
 	CHECK(coulomb_check_format(destination->path));
 	CHECK(run_to(context, atoms, given, planned, destination, result));
-	if (destination->written)
+	if (destination->written || !context_writes(context))
 		return SONDE_OK;
 	const sonde_status status = sonde_coulomb_result_write(*result, destination->path, destination->overwrite);
 	if (status != SONDE_OK)
 		sonde_coulomb_result_free(result);
 	return status;
+}
+
+sonde_status coulomb_run_kept(sonde_context *context, const sonde_atoms *atoms, const sonde_coulomb_options *options,
+			      const char *output, bool overwrite, bool streamed, sonde_coulomb_result **result)
+{
+	struct destination destination = {.path = streamed ? output : NULL, .kept = output, .overwrite = overwrite};
+
+	return (streamed ? run_to_file : run_to)(context, atoms, options, NULL, &destination, result);
 }
 
 sonde_status sonde_coulomb_run_to_file(sonde_context *context, const sonde_atoms *atoms,

@@ -168,6 +168,8 @@ static sonde_status go_through(sonde_context *context, struct sums *sums, const 
 					.stride = range.count,
 					.first = range.first};
 		CHECK(sums_slab(sums, first, count, &values, &totals->coincident));
+		if (!context_writes(context))
+			continue; /* the first rank has the values, and writes them */
 		checked_take(&values, range.count, checked);
 		totals->masked += mask_apply(context, mask, targets, &range, &values);
 		give(pipeline, slab, range.count);

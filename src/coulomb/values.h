@@ -2,6 +2,7 @@
 #ifndef SONDE_COULOMB_VALUES_H
 #define SONDE_COULOMB_VALUES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Sums in e/Angstrom and e/Angstrom^2, times a factor: potential[k] and, unless null, field[3 k ..] of every
@@ -12,6 +13,7 @@ struct values {
 	int64_t stride;
 	int64_t first;         /* index of the first point of the values */
 	double kernel_seconds; /* of the slowest device */
+	bool for_all;          /* of several ranks, not for the first one alone */
 };
 
 #endif

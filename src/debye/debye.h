@@ -45,7 +45,8 @@ struct debye_plan {
 	struct debye_points points;       /* their range and number are those of options.q */
 	const struct pair_motion *motion; /* of the classes; may be null */
 	struct histogram_kept *kept;      /* histogram_device.h: of one sample for the next; null: there is none */
-	struct debye_check *check; /* errors.h: of some of many samples; null: the sample is checked by itself */
+	struct debye_check *check;     /* errors.h: of some of many samples; null: the sample is checked by itself */
+	struct unfinished *unfinished; /* run/unfinished.h: where the sums are kept; null: nowhere */
 };
 void debye_plan_free(struct debye_plan *plan);
 
@@ -132,6 +133,8 @@ struct pair_sums {
 	bool profiled; /* the profile of a slab or rod has been added, with that of the damped sums */
 	/* motion.h: each sin(q r)/(q r) has the Debye-Waller factor of its pair; null: none */
 	const struct pair_motion *motion;
+	struct unfinished
+	    *unfinished; /* run/unfinished.h: where they are kept while they are computed; null: nowhere */
 };
 
 /* The law of motion.h. */

@@ -17,10 +17,12 @@
 #include "debye/company.h"
 #include "debye/means/mean_checkpoint.h"
 #include "debye/means/mean_run.h"
+#include "debye/sums/prepared.h"
 #include "matter/crystal/lattice.h"
 #include "run/checkpoint.h"
 #include "run/engine.h"
 #include "run/speed.h"
+#include "run/unfinished.h"
 
 #define LARGE_SAMPLE 150000 /* bytes: a few thousand atoms, whose pattern may take longer than the start of a GPU */
 
@@ -268,10 +270,9 @@ static sonde_status compute(sonde_context *context, const struct engine_request 
 	struct samples *samples;
 
 	CHECK(check_columns(request));
-	if (request->lattice != NULL)
-		return sonde_debye_run_lattice(context, request->lattice, request->options, result);
-	if (request->atoms != NULL)
-		return sonde_debye_run(context, request->atoms, request->options, result);
+	if (is_single(request))
+		return debye_run_sample(context, request->atoms, request->lattice, request->options, request->output,
+					result);
 	CHECK(open_samples(context, request, false, &samples));
 	const sonde_status status = debye_run_samples(context, request->options, samples, request->output, result);
 	samples_close(&samples);
@@ -288,13 +289,22 @@ static sonde_status compute_and_write(sonde_context *context, const struct engin
 		CHECK(debye_note_unseen(context, options, request->output));
 	if (request->output == NULL || !context_writes(context))
 		return SONDE_OK;
-	const sonde_status status =
-	    write(*result, request->output, request->overwrite || (options->resume && !is_single(request)));
-	if (status == SONDE_OK && !is_single(request))
+	const sonde_status status = write(*result, request->output, request->overwrite || options->resume);
+	if (status == SONDE_OK)
 		checkpoint_remove(request->output);
 	if (status != SONDE_OK)
 		sonde_debye_result_free(result);
 	return status;
+}
+
+static bool is_checkpoint(const char *path)
+{
+	return mean_is_checkpoint(path) || unfinished_is_checkpoint(path);
+}
+
+static sonde_status describe_checkpoint(const char *path, struct report *report)
+{
+	return mean_is_checkpoint(path) ? mean_describe_checkpoint(path, report) : unfinished_describe(path, report);
 }
 
 /* The output is locked with its checkpoint. */
@@ -445,7 +455,7 @@ const struct engine debye_engine = {
     .append_table = append_table,
     .summarize = summarize,
     .describe = debye_describe,
-    .is_checkpoint_file = mean_is_checkpoint,
-    .describe_checkpoint_file = mean_describe_checkpoint,
+    .is_checkpoint_file = is_checkpoint,
+    .describe_checkpoint_file = describe_checkpoint,
     .free_result = free_result,
     .take_lattice = take_lattice};

@@ -18,6 +18,8 @@
 #include "debye/motion/motion.h"
 #include "debye/sums/prepared.h"
 #include "debye/curves/resolved_curve.h"
+#include "run/checkpoint.h"
+#include "run/unfinished.h"
 
 #define ARRANGING_BYTES 64.0 /* per atom */
 
@@ -256,6 +258,7 @@ sonde_status debye_carry_out(sonde_context *context, struct prepared_sample *pre
 	sums.q = plan->options.q;
 	sums.periodic = plan->periodic.on ? &plan->periodic : NULL;
 	sums.motion = classes->motion;
+	sums.unfinished = plan->unfinished;
 	CHECK_GOTO(status, use_the_time(context, atoms, plan, early), done);
 	CHECK_GOTO(status, debye_plan_settle(context, atoms, plan), done);
 	CHECK_GOTO(status, amplitudes_make(context, classes, plan, &amplitudes), done);
@@ -321,7 +324,6 @@ static sonde_status check_single(const sonde_debye_options *options)
 	const char *many = options->frames[0] != '\0'     ? "frames"
 			   : options->topology[0] != '\0' ? "topology"
 			   : options->error_blocks > 0    ? "error_blocks"
-			   : options->resume              ? "resume"
 							  : NULL;
 
 	return many == NULL
@@ -428,16 +430,73 @@ void debye_prepared_free(struct prepared_sample *prepared)
 	*prepared = (struct prepared_sample){0};
 }
 
-static sonde_status run_sample(sonde_context *context, const sonde_atoms *atoms, const sonde_lattice *lattice,
-			       const sonde_debye_options *options, sonde_debye_result **result)
+/* Lines by which the job of a checkpoint is compared, in addition to the options. */
+static sonde_status describe_sample(const struct prepared_sample *prepared, struct text *lines)
+{
+	const sonde_atoms *atoms = &prepared->classes.summed;
+	const size_t count = (size_t)atoms->count;
+	const sonde_debye_options *options = &prepared->plan.options;
+	const char *const files[] = {options->form_factors, options->placements};
+	char sha256[65];
+
+	for (size_t k = 0; k < sizeof files / sizeof *files; ++k)
+		if (files[k][0] != '\0') {
+			CHECK(file_sha256(files[k], NULL, NULL, sha256));
+			text_append(lines, "sha256 of %s = %s\n", files[k], sha256);
+		}
+	for (int s = 0; s < atoms->species_count; ++s)
+		text_append(lines, "atoms %d = %lld %s\n", s + 1, (long long)atoms->species[s].atoms,
+			    atoms->species[s].label);
+	text_append(lines, "bins = %lld of %.17g Angstrom\n", (long long)prepared->plan.bin_count,
+		    prepared->plan.bin_width);
+	checkpoint_append_digest(lines, "points", prepared->plan.points.q,
+				 (size_t)prepared->plan.points.count * sizeof(double));
+	checkpoint_append_digest(lines, "positions of the sample", atoms->positions,
+				 3 * count * sizeof *atoms->positions);
+	return text_status(lines);
+}
+
+/* Where the sums are kept. Methods that take moments have nothing to keep. */
+static sonde_status begin_unfinished(sonde_context *context, const sonde_debye_options *options, const char *output,
+				     struct prepared_sample *prepared)
+{
+	struct text lines = {0};
+	sonde_debye_options *complete;
+
+	if (options->resume && output == NULL)
+		return status_fail_option(SONDE_INVALID, "resume",
+					  "no file to resume from is given; name it by `output`");
+	if (output == NULL || prepared->classes.summed.positions == NULL)
+		return options->resume ? status_fail_option(SONDE_INVALID, "resume",
+							    "a lattice without a list of atoms takes "
+							    "moments, and leaves no checkpoint")
+				       : SONDE_OK;
+	CHECK(memory_allocate(&complete, 1, sizeof *complete, "the options"));
+	sonde_status status = options_complete(&debye_option_table, options, complete);
+	if (status == SONDE_OK)
+		status = describe_sample(prepared, &lines);
+	const struct unfinished_job job = {&debye_option_table, complete, &lines};
+	if (status == SONDE_OK)
+		status = unfinished_begin(context, &job, output, &prepared->plan.unfinished);
+	free(complete);
+	text_free(&lines);
+	return status;
+}
+
+sonde_status debye_run_sample(sonde_context *context, const sonde_atoms *atoms, const sonde_lattice *lattice,
+			      const sonde_debye_options *options, const char *output, sonde_debye_result **result)
 {
 	const double began = clock_seconds();
 	struct prepared_sample prepared = {0};
 	sonde_status status =
 	    debye_prepare(context, atoms, lattice, options, false, &prepared.classes, &prepared.plan);
 
+	*result = NULL;
+	if (status == SONDE_OK)
+		status = begin_unfinished(context, &prepared.plan.options, output, &prepared);
 	if (status == SONDE_OK)
 		status = debye_carry_out(context, &prepared, began, result);
+	status = unfinished_end(&prepared.plan.unfinished, status);
 	debye_prepared_free(&prepared);
 	return status;
 }
@@ -448,7 +507,7 @@ sonde_status sonde_debye_run(sonde_context *context, const sonde_atoms *atoms, c
 	*result = NULL;
 	if (context == NULL || atoms == NULL || options == NULL)
 		return status_fail(SONDE_INVALID, "context, atoms and options are needed, one of them is null");
-	return run_sample(context, atoms, NULL, options, result);
+	return debye_run_sample(context, atoms, NULL, options, NULL, result);
 }
 
 sonde_status sonde_debye_run_lattice(sonde_context *context, const sonde_lattice *lattice,
@@ -457,7 +516,7 @@ sonde_status sonde_debye_run_lattice(sonde_context *context, const sonde_lattice
 	*result = NULL;
 	if (context == NULL || lattice == NULL || options == NULL)
 		return status_fail(SONDE_INVALID, "context, lattice and options are needed, one of them is null");
-	return run_sample(context, NULL, lattice, options, result);
+	return debye_run_sample(context, NULL, lattice, options, NULL, result);
 }
 
 void sonde_debye_result_free(sonde_debye_result **result)

@@ -129,13 +129,11 @@ static sonde_status save(struct stepping *stepping)
 /* Long runs leave a checkpoint now and then. */
 static sonde_status save_now_and_then(struct stepping *stepping)
 {
-	double now = clock_seconds(), every = stepping->run->job->options.checkpoint;
-
-	if (stepping->run->path == NULL || every == 0.0)
+	if (stepping->run->path == NULL)
 		return SONDE_OK;
-	int is_time = now - stepping->saved >= every;
-	CHECK(parallel_broadcast(context_ranks(stepping->run->context), &is_time, sizeof is_time));
-	if (!is_time)
+	int is_due = checkpoint_is_due(stepping->run->job->options.checkpoint, stepping->saved);
+	CHECK(parallel_broadcast(context_ranks(stepping->run->context), &is_due, sizeof is_due));
+	if (!is_due)
 		return SONDE_OK;
 	CHECK(save(stepping));
 	stepping->saved = clock_seconds();

@@ -76,22 +76,31 @@ static sonde_status write_to(struct hdf5_writer *writer, const struct ions_plan 
 	return status;
 }
 
+static sonde_status write_file(const char *name, const struct ions_plan *plan, const struct ions_sums *sums,
+			       double seconds)
+{
+	struct hdf5_writer *writer = NULL;
+
+	CHECK(hdf5_writer_create(&writer));
+	hdf5_writer_compress(writer, 1);
+	const sonde_status status = write_to(writer, plan, sums, seconds);
+	if (status == SONDE_OK)
+		return hdf5_writer_finish(&writer, name, true);
+	hdf5_writer_discard(&writer);
+	return status;
+}
+
 sonde_status ions_checkpoint_write(const char *path, const struct ions_plan *plan, const struct ions_sums *sums,
 				   double seconds)
 {
-	struct hdf5_writer *writer = NULL;
 	struct text name = {0};
-	sonde_status status;
+	sonde_status status = checkpoint_name(path, &name);
 
-	CHECK_GOTO(status, checkpoint_name(path, &name), done);
-	CHECK_GOTO(status, hdf5_writer_create(&writer), done);
-	hdf5_writer_compress(writer, 1);
-	status = write_to(writer, plan, sums, seconds);
+	checkpoint_keep_previous(path);
 	if (status == SONDE_OK)
-		status = hdf5_writer_finish(&writer, name.bytes, true);
-	else
-		hdf5_writer_discard(&writer);
-done:
+		status = write_file(name.bytes, plan, sums, seconds);
+	if (status == SONDE_RESOURCE && checkpoint_drop_previous(path)) /* a full disk */
+		status = write_file(name.bytes, plan, sums, seconds);
 	text_free(&name);
 	return status;
 }

@@ -22,7 +22,6 @@
 #include "run/checkpoint.h"
 #include "run/context.h"
 
-#define SECONDS_OF_CHECKPOINT 60.0
 #define MANY_COLLISIONS 5e4 /* per ion */
 
 /* A run in progress. */
@@ -91,12 +90,11 @@ static double seconds_so_far(const struct run_state *run, const struct ions_sums
 static sonde_status after_round(void *user, const struct ions_sums *sums)
 {
 	struct run_state *run = user;
-	double now = clock_seconds();
 
-	if (run->path == NULL || !context_writes(run->context) || now - run->saved < SECONDS_OF_CHECKPOINT ||
-	    sums->ions >= run->plan->options.number)
+	if (run->path == NULL || !context_writes(run->context) ||
+	    !checkpoint_is_due(run->plan->options.checkpoint, run->saved) || sums->ions >= run->plan->options.number)
 		return SONDE_OK;
-	run->saved = now;
+	run->saved = clock_seconds();
 	return ions_checkpoint_write(run->path, run->plan, sums, seconds_so_far(run, sums));
 }
 

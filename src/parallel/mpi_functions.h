@@ -39,6 +39,8 @@ struct mpi_functions {
 	void (*sum_pairs)(__int128 *numbers, int count);
 	/* The bytes of all ranks, one after the other. */
 	void (*gather)(const void *mine, int count, void *all, const int *counts, const int *offsets);
+	/* The same for rank 0 alone; `all` is null on the others. */
+	void (*collect)(const void *mine, int count, void *all, const int *counts, const int *offsets);
 	/* Short messages. receive() returns 0 if there is none. */
 	void (*send)(const void *message, int size, int to);
 	int (*receive)(void *message, int size, int *from);

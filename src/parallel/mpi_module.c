@@ -103,6 +103,11 @@ static void gather(const void *mine, int count, void *all, const int *counts, co
 	MPI_Allgatherv(mine, count, MPI_BYTE, all, counts, offsets, MPI_BYTE, all_ranks);
 }
 
+static void collect(const void *mine, int count, void *all, const int *counts, const int *offsets)
+{
+	MPI_Gatherv(mine, count, MPI_BYTE, all, counts, offsets, MPI_BYTE, 0, all_ranks);
+}
+
 static void send(const void *message, int size, int to)
 {
 	MPI_Send(message, size, MPI_BYTE, to, TAG, all_ranks);
@@ -192,6 +197,7 @@ __attribute__((visibility("default"))) const struct mpi_functions *sonde_mpi_fun
 						       .sum_words = sum_words,
 						       .sum_pairs = sum_pairs,
 						       .gather = gather,
+						       .collect = collect,
 						       .send = send,
 						       .receive = receive,
 						       .begin_transfer = begin_transfer,

@@ -132,7 +132,8 @@ sonde_status parallel_agree_on(struct parallel *ranks, sonde_status own, uint64_
 			continue;
 		ranks->failed = SONDE_INTERNAL;
 		snprintf(ranks->message, sizeof ranks->message,
-			 "ranks 0 and %d do not have the same work: do they read the same files, and are their "
+			 "ranks 0 and %d do not have the same work: do they have the same options, read the same "
+			 "files, and are their "
 			 "machines alike?",
 			 k);
 		return status_fail(ranks->failed, "%s", ranks->message);
@@ -190,9 +191,9 @@ sonde_status parallel_sum_wide(struct parallel *ranks, __int128 *numbers, size_t
 	return SONDE_OK;
 }
 
-/* The parts of all ranks from `done` bytes of each on, at most `most` of each. */
-static void gather_part(struct parallel *ranks, const char *own, const uint64_t *sizes, uint64_t done, size_t most,
-			char *part, int *counts, int *offsets)
+/* The parts of all ranks from `done` bytes of each on, at most `most` of each; `part` is null on ranks that do not get them. */
+static void gather_part(struct parallel *ranks, bool for_all, const char *own, const uint64_t *sizes, uint64_t done,
+			size_t most, char *part, int *counts, int *offsets)
 {
 	const int size = ranks->place.size;
 	int offset = 0;
@@ -203,11 +204,14 @@ static void gather_part(struct parallel *ranks, const char *own, const uint64_t 
 		offset += counts[k];
 	}
 	const int mine = counts[ranks->place.rank];
-	ranks->mpi->gather(own + (mine > 0 ? done : 0), mine, part, counts, offsets);
+	(for_all ? ranks->mpi->gather : ranks->mpi->collect)(own + (mine > 0 ? done : 0), mine, part, counts,
+							     offsets);
 }
 
-static sonde_status gather_parts(struct parallel *ranks, const void *own, const uint64_t *sizes, char *all)
+static sonde_status gather_parts(struct parallel *ranks, bool for_all, const void *own, const uint64_t *sizes,
+				 char *all)
 {
+	const bool gets = for_all || parallel_is_first(ranks);
 	const int size = ranks->place.size;
 	const size_t most = BYTES_AT_ONCE / (size_t)size;
 	uint64_t largest = 0;
@@ -217,18 +221,20 @@ static sonde_status gather_parts(struct parallel *ranks, const void *own, const 
 
 	for (int k = 0; k < size; ++k)
 		largest = sizes[k] > largest ? sizes[k] : largest;
-	CHECK_GOTO(status, memory_allocate(&part, (largest < most ? largest : most) * (size_t)size, 1, "an exchange"),
-		   done);
+	if (gets)
+		CHECK_GOTO(status,
+			   memory_allocate(&part, (largest < most ? largest : most) * (size_t)size, 1, "an exchange"),
+			   done);
 	CHECK_GOTO(status, memory_allocate(&counts, (size_t)size, sizeof *counts, "an exchange"), done);
 	CHECK_GOTO(status, memory_allocate(&offsets, (size_t)size, sizeof *offsets, "an exchange"), done);
 done:
 	status = parallel_agree(ranks, status); /* each may be short of memory */
-	if (part == NULL || counts == NULL || offsets == NULL)
+	if ((gets && part == NULL) || counts == NULL || offsets == NULL)
 		largest = 0; /* after a failure */
 	for (uint64_t done = 0; status == SONDE_OK && done < largest; done += most) {
 		char *to = all;
-		gather_part(ranks, own, sizes, done, most, part, counts, offsets);
-		for (int k = 0; k < size; to += sizes[k++])
+		gather_part(ranks, for_all, own, sizes, done, most, part, counts, offsets);
+		for (int k = 0; gets && k < size; to += sizes[k++])
 			memcpy(to + (counts[k] > 0 ? done : 0), part + offsets[k], (size_t)counts[k]);
 	}
 	free(part);
@@ -237,8 +243,11 @@ done:
 	return status;
 }
 
-sonde_status parallel_gather(struct parallel *ranks, const void *own, size_t own_size, void **all, size_t *size)
+/* For all ranks, or for the first one. */
+static sonde_status gather(struct parallel *ranks, bool for_all, const void *own, size_t own_size, void **all,
+			   size_t *size)
 {
+	const bool gets = for_all || parallel_is_first(ranks);
 	const int count = parallel_size(ranks);
 	uint64_t *sizes;
 	char *bytes = NULL;
@@ -251,20 +260,46 @@ sonde_status parallel_gather(struct parallel *ranks, const void *own, size_t own
 	for (int k = 0; k < count; ++k)
 		*size += (size_t)sizes[k];
 	if (status == SONDE_OK) {
-		status = memory_allocate(&bytes, *size > 0 ? *size : 1, 1, "an exchange");
+		status = memory_allocate(&bytes, *size > 0 && gets ? *size : 1, 1, "an exchange");
 		status = parallel_agree(ranks, status);
 	}
 	if (status == SONDE_OK && count > 1)
-		status = gather_parts(ranks, own, sizes, bytes);
+		status = gather_parts(ranks, for_all, own, sizes, bytes);
 	else if (status == SONDE_OK && own_size > 0)
 		memcpy(bytes, own, own_size);
 	free(sizes);
-	if (status != SONDE_OK) {
+	if (status != SONDE_OK || !gets) {
 		free(bytes);
 		*size = 0;
 		return status;
 	}
 	*all = bytes;
+	return SONDE_OK;
+}
+
+sonde_status parallel_gather(struct parallel *ranks, const void *own, size_t own_size, void **all, size_t *size)
+{
+	return gather(ranks, true, own, own_size, all, size);
+}
+
+sonde_status parallel_collect(struct parallel *ranks, const void *own, size_t own_size, void **all, size_t *size)
+{
+	return gather(ranks, false, own, own_size, all, size);
+}
+
+sonde_status parallel_least(struct parallel *ranks, double *number)
+{
+	void *all;
+	size_t size;
+
+	if (parallel_size(ranks) == 1)
+		return SONDE_OK;
+	CHECK(parallel_gather(ranks, number, sizeof *number, &all, &size));
+	for (int rank = 0; rank < parallel_size(ranks); ++rank) {
+		const double other = ((const double *)all)[rank];
+		*number = other < *number ? other : *number;
+	}
+	free(all);
 	return SONDE_OK;
 }
 

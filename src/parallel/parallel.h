@@ -48,6 +48,10 @@ sonde_status parallel_sum_wide(struct parallel *ranks, __int128 *numbers, size_t
 sonde_status parallel_sum_in_order(struct parallel *ranks, double *numbers, size_t count);
 /* *all, to be freed: the bytes of all ranks in their order, and *size their number. */
 sonde_status parallel_gather(struct parallel *ranks, const void *own, size_t own_size, void **all, size_t *size);
+/* The same for the first rank; the others get null and 0. */
+sonde_status parallel_collect(struct parallel *ranks, const void *own, size_t own_size, void **all, size_t *size);
+/* The least of the ranks' numbers, such as the memory that each may use, for all of them. */
+sonde_status parallel_least(struct parallel *ranks, double *number);
 
 /* Bytes of which each rank has some, and zeros in the place of the others: all of them, for all ranks. */
 sonde_status parallel_merge(struct parallel *ranks, void *bytes, size_t size);

@@ -3,6 +3,7 @@
 
 #include "base/threads.h"
 #include "pattern/fast/fast.h"
+#include "pattern/ranks.h"
 
 /* Means over equivalent points, of each picture. */
 static sonde_status fold(const sonde_context *context, const struct pattern_plan *plan, double *intensity)
@@ -11,7 +12,7 @@ static sonde_status fold(const sonde_context *context, const struct pattern_plan
 	struct laue_grid grid;
 	int64_t points = 1;
 
-	if (plan->laue.count == 0)
+	if (plan->laue.count == 0 || !context_writes(context))
 		return SONDE_OK;
 	for (int axis = 0; axis < 3; ++axis) {
 		const double *values = pixels->axes[axis];
@@ -35,11 +36,15 @@ sonde_status pattern_compute(sonde_context *context, const struct pattern_plan *
 sonde_status pattern_compute_checked(sonde_context *context, struct pattern_plan *plan,
 				     const struct pattern_values *values, double *error, int64_t *checked)
 {
+	*error = 0.0;
+	*checked = 0;
 	if (plan->fast.chosen) {
 		CHECK(fast_run(context, plan, values, error, checked));
 	} else {
 		CHECK(pattern_sums(context, plan, values));
-		CHECK(pattern_error(context, plan, values, error, checked));
+		if (context_writes(context))
+			CHECK(pattern_error(context, plan, values, error, checked));
+		CHECK(pattern_ranks_error(context, error, checked));
 		if (plan->options.tolerance > 0.0 && *error > plan->options.tolerance)
 			context_notef(context,
 				      "the error of the direct sum, %.2g, is more than the tolerance, by rounding",
@@ -72,5 +77,7 @@ void pattern_place_amplitudes(const sonde_context *context, const struct pattern
 	struct placing placing = {plan, values};
 	const int threads = context_threads(context);
 
+	if (!context_writes(context))
+		return;
 	threads_for(threads, plan->pixels.count, threads_grain(threads, plan->pixels.count), place_some, &placing);
 }

@@ -284,6 +284,8 @@ static sonde_status compute_and_write(sonde_context *context, const struct engin
 	const bool kept = is_kept(request);
 
 	CHECK(compute(context, request, pattern));
+	if (!context_writes(context))
+		return SONDE_OK;
 	sonde_status status = SONDE_OK;
 	if (request->output != NULL && options->shots == 0)
 		status = write(*pattern, request->output, request->overwrite || (kept && options->resume));
@@ -301,7 +303,7 @@ static sonde_status run(sonde_context *context, const struct engine_request *req
 	struct output_lock lock;
 	sonde_status status;
 
-	if (is_kept(request)) {
+	if (is_kept(request) && context_writes(context)) {
 		status = output_lock_take(request->output, &lock);
 		if (status == SONDE_OK)
 			status = compute_and_write(context, request, &pattern);
@@ -446,7 +448,7 @@ const struct engine pattern_engine = {
 	"shots.cxi\n"
 	"sonde pattern md.lammpstrj --frames 0:1000:10 --h -4:4:401 --k -4:4:401 --amplitude -o diffuse.h5",
     .options = &pattern_option_table,
-    .abilities = ENGINE_SAMPLE | ENGINE_DEVICES | ENGINE_PICTURE | ENGINE_COMPACT,
+    .abilities = ENGINE_SAMPLE | ENGINE_DEVICES | ENGINE_PICTURE | ENGINE_COMPACT | ENGINE_RANKS,
     .inputs = ENGINE_SAMPLE_FILES " .dcd .xtc .trr .csv " ENGINE_JOB_FILES,
     .outputs = ENGINE_RESULT_FILES " .cxi",
     .stream = "txt",

@@ -12,6 +12,7 @@
 #include "pattern/fast/fast.h"
 #include "pattern/pattern.h"
 #include "pattern/products.h"
+#include "pattern/ranks.h"
 
 PROBE_ASSERT_CHOICES(SONDE_PATTERN);
 
@@ -255,6 +256,7 @@ sonde_status pattern_plan_choose(sonde_context *context, double repeats, struct 
 	plan->repeats = repeats;
 	CHECK(fast_choose(context, plan));
 	CHECK(products_choose(context, plan));
+	CHECK(pattern_ranks_choose(context, plan));
 	return check_rounding(context, plan);
 }
 
@@ -272,7 +274,8 @@ static sonde_status follow(sonde_context *context, const sonde_atoms *atoms, con
 	plan->pixels.borrowed = true;
 	CHECK(take_atoms(context, atoms, plan));
 	CHECK(fast_choose(context, plan));
-	return products_choose(context, plan);
+	CHECK(products_choose(context, plan));
+	return pattern_ranks_choose(context, plan);
 }
 
 sonde_status pattern_plan_follow(sonde_context *context, const sonde_atoms *atoms, const struct pattern_plan *first,

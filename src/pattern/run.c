@@ -124,7 +124,7 @@ static sonde_status compute_one(sonde_context *context, struct pattern_plan *pla
 	CHECK(memory_allocate_to_fill(&result->real, count, sizeof(double), "the pattern"));
 	CHECK(memory_allocate_to_fill(&result->imaginary, count, sizeof(double), "the pattern"));
 	const struct pattern_values values = {result->intensity, result->real, result->imaginary};
-	sonde_status status = picture_begin(plan, &values, output, &picture);
+	sonde_status status = picture_begin(context, plan, &values, output, &picture);
 	if (status == SONDE_OK)
 		status =
 		    pattern_compute_checked(context, plan, &values, &result->largest_error, &result->checked_points);
@@ -168,6 +168,8 @@ struct destination {
 static sonde_status begin_shots(const sonde_context *context, const struct pattern_plan *plan, int64_t samples,
 				struct destination *to)
 {
+	if (!context_writes(context)) /* the first rank does that for all */
+		return SONDE_OK;
 	to->has_shots = true;
 	CHECK(turns_make(&plan->options, &to->turns));
 	return shots_begin(context_threads(context), plan, &to->turns, samples, to->output, to->overwrite,
@@ -333,7 +335,7 @@ static sonde_status make(sonde_context *context, const sonde_atoms *atoms, struc
 	}
 	result->provenance->run.peak_memory = memory_peak();
 	result->seconds += clock_seconds() - began;
-	if (status == SONDE_OK) {
+	if (status == SONDE_OK && context_writes(context)) {
 		take_pixels(plan, result);
 		status = response_apply(context_threads(context), result);
 		if (status == SONDE_OK && to->has_shots)

@@ -5,8 +5,10 @@
 #include "base/memory.h"
 #include "pattern/pattern.h"
 #include "pattern/products.h"
+#include "pattern/ranks.h"
 #include "pattern/sums_device.h"
 #include "run/share.h"
+#include "parallel/parallel.h"
 
 /* Work of a device at a time, after which progress is reported: atoms at pixels, about a second. */
 #define TERMS_OF_CPU 2e9
@@ -86,19 +88,83 @@ static sonde_status run_pieces(void *user, void *state, uint64_t first, uint64_t
 	return kept != NULL ? kept->after(kept->user, run->pieces + first, count) : SONDE_OK;
 }
 
-/* The pieces that are not finished. */
-static sonde_status find_pieces(struct sums_run *run)
+/* The points that a piece owns, for other ranks. */
+struct piece_points {
+	const struct sums_run *run;
+	int64_t count;
+	int64_t *points;
+};
+
+static int64_t point_of(const void *of, int64_t n)
+{
+	return ((const struct piece_points *)of)->points[n];
+}
+
+static sonde_status find_points(const struct sums_run *run, uint64_t piece, struct piece_points *points)
+{
+	const int64_t of_piece = pixel_sets_of_piece(&run->sets), first = (int64_t)piece * of_piece,
+		      end = first + of_piece < run->sets.count ? first + of_piece : run->sets.count;
+	int64_t pixels[MOST_SET_PIXELS];
+	bool owned[MOST_SET_PIXELS];
+
+	*points = (struct piece_points){.run = run};
+	CHECK(memory_allocate(&points->points, (size_t)(of_piece * run->sets.pixels_of_set), sizeof(int64_t),
+			      "the pixels of other ranks"));
+	for (int64_t set = first; set < end; ++set) {
+		pixel_sets_get(&run->sets, set, pixels, owned);
+		for (int v = 0; v < run->sets.pixels_of_set; ++v)
+			if (owned[v])
+				points->points[points->count++] = pixels[v];
+	}
+	return SONDE_OK;
+}
+
+/* After a stop a piece may not be complete. */
+static sonde_status pack(void *user, uint64_t k, struct text *packed)
+{
+	const struct sums_run *run = user;
+	const struct pattern_pieces *kept = run->plan->pieces;
+	const uint64_t piece = piece_number(run, k);
+	struct piece_points points;
+
+	if (kept != NULL && kept->finished[piece] == 0)
+		return SONDE_OK;
+	CHECK(find_points(run, piece, &points));
+	pattern_pack(run->values, false, points.count, point_of, &points, packed);
+	free(points.points);
+	return SONDE_OK;
+}
+
+static sonde_status unpack(void *user, uint64_t k, const char *bytes, size_t size)
+{
+	const struct sums_run *run = user;
+	const struct pattern_pieces *kept = run->plan->pieces;
+	const uint64_t piece = piece_number(run, k);
+	struct piece_points points;
+
+	CHECK(find_points(run, piece, &points));
+	sonde_status status = pattern_unpack(run->values, false, points.count, point_of, &points, bytes, size);
+	free(points.points);
+	if (status == SONDE_OK && kept != NULL)
+		status = kept->after(kept->user, &piece, 1);
+	return status;
+}
+
+static uint64_t count_pieces(const struct sums_run *run)
+{
+	const int64_t of_piece = pixel_sets_of_piece(&run->sets);
+
+	return (uint64_t)((run->sets.count + of_piece - 1) / of_piece);
+}
+
+/* Those that are not finished. */
+static void list_pieces(struct sums_run *run, uint64_t all)
 {
 	const struct pattern_pieces *kept = run->plan->pieces;
 	const int64_t of_piece = pixel_sets_of_piece(&run->sets);
-	const uint64_t all = (uint64_t)((run->sets.count + of_piece - 1) / of_piece);
 
-	run->count = all;
-	if (kept == NULL)
-		return SONDE_OK;
-	CHECK(kept->begin(kept->user, &run->sets, all));
-	CHECK(memory_allocate(&run->pieces, all, sizeof *run->pieces, "the sums"));
 	run->count = 0;
+	run->done = 0.0;
 	for (uint64_t piece = 0; piece < all; ++piece) {
 		const int64_t left = run->sets.count - (int64_t)piece * of_piece;
 		if (kept->finished[piece] == 0)
@@ -106,6 +172,20 @@ static sonde_status find_pieces(struct sums_run *run)
 		else
 			run->done += work_of(run, left < of_piece ? left : of_piece);
 	}
+}
+
+/* The pieces that are not finished. */
+static sonde_status find_pieces(struct sums_run *run)
+{
+	const struct pattern_pieces *kept = run->plan->pieces;
+	const uint64_t all = count_pieces(run);
+
+	run->count = all;
+	if (kept == NULL)
+		return SONDE_OK;
+	CHECK(kept->begin(kept->user, &run->sets, all));
+	CHECK(memory_allocate(&run->pieces, all, sizeof *run->pieces, "the sums"));
+	list_pieces(run, all);
 	return SONDE_OK;
 }
 
@@ -125,20 +205,40 @@ static uint64_t at_once(void *user, struct device *device, const void *state)
 	return most > 2.0 * of_piece ? (uint64_t)(most / of_piece) : 1;
 }
 
+/* Ranks pause for checkpoints, after which they share what is left. */
+static sonde_status share_rounds(struct sums_run *run, struct shared_work *work)
+{
+	const struct pattern_pieces *kept = run->plan->pieces;
+
+	work->pieces = run->count;
+	CHECK(share_work(run->context, work, &run->stage, &run->done));
+	while (kept != NULL && pattern_has_ranks(run->context)) {
+		CHECK(pattern_ranks_finished(run->context, kept->finished, kept->count));
+		list_pieces(run, kept->count);
+		work->pieces = run->count;
+		if (run->count == 0)
+			break;
+		CHECK(share_work(run->context, work, &run->stage, &run->done));
+	}
+	return SONDE_OK;
+}
+
 static sonde_status share(struct sums_run *run)
 {
-	const struct shared_work work = {.pieces = run->count,
-					 .user = run,
-					 .states = run->devices,
-					 .state_size = sizeof *run->devices,
-					 .prepare = prepare,
-					 .release = release,
-					 .run = run_pieces,
-					 .at_once = at_once};
+	struct shared_work work = {.user = run,
+				   .states = run->devices,
+				   .state_size = sizeof *run->devices,
+				   .prepare = prepare,
+				   .release = release,
+				   .run = run_pieces,
+				   .pack = pack,
+				   .unpack = unpack,
+				   .most_seconds = run->plan->pieces != NULL ? PATTERN_ROUND : 0.0,
+				   .at_once = at_once};
 
 	stage_begin(&run->stage, run->context, "pattern", "atoms at points",
 		    (double)run->plan->sample.count * (double)run->plan->pixels.count);
-	const sonde_status status = share_work(run->context, &work, &run->stage, &run->done);
+	const sonde_status status = share_rounds(run, &work);
 	share_release(&work);
 	return status;
 }
@@ -162,6 +262,7 @@ sonde_status pattern_sums(sonde_context *context, const struct pattern_plan *pla
 		status = make_sets(plan, run->single, &run->tiles, &run->sets, &run->nodes);
 	if (status == SONDE_OK)
 		status = find_pieces(run);
+	status = parallel_agree(context_ranks(context), status); /* all have read a checkpoint */
 	if (status == SONDE_OK && run->count > 0)
 		status = share(run);
 	pattern_tiles_free(&run->tiles);

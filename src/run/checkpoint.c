@@ -1,9 +1,14 @@
 #include "run/checkpoint.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/sha256.h"
+#include "io/containers/seal.h"
+#include "parallel/parallel.h"
+#include "run/context.h"
 
 #define VERSION "written by sonde "
 #define TABLE "table "
@@ -12,6 +17,7 @@
 #define DIGITS 12      /* bytes of other contents */
 #define MOST_SHOWN 100 /* bytes of a line */
 #define SUFFIX ".checkpoint"
+#define PREVIOUS ".old"
 
 void checkpoint_append_version(struct text *job)
 {
@@ -167,11 +173,92 @@ bool checkpoint_exists(const char *path)
 	return exists;
 }
 
+/* The names of the file and of the previous one; to be freed, also after a failure. */
+struct names {
+	struct text present, previous;
+};
+
+static sonde_status find_names(const char *path, struct names *names)
+{
+	text_append(&names->previous, "%s" SUFFIX PREVIOUS, path);
+	CHECK(checkpoint_name(path, &names->present));
+	return text_status(&names->previous);
+}
+
+static void free_names(struct names *names)
+{
+	text_free(&names->present);
+	text_free(&names->previous);
+}
+
 void checkpoint_remove(const char *path)
 {
-	struct text name = {0};
+	struct names names = {0};
 
-	if (checkpoint_name(path, &name) == SONDE_OK)
-		(void)unlink(name.bytes);
-	text_free(&name);
+	if (find_names(path, &names) == SONDE_OK) {
+		(void)unlink(names.present.bytes);
+		(void)unlink(names.previous.bytes);
+	}
+	free_names(&names);
+}
+
+bool checkpoint_is_due(double every, double saved)
+{
+	return every > 0.0 && clock_seconds() - saved >= every;
+}
+
+/* By a second name of the same file, so that there is one at any moment. */
+void checkpoint_keep_previous(const char *path)
+{
+	struct names names = {0};
+
+	if (find_names(path, &names) == SONDE_OK && access(names.present.bytes, F_OK) == 0) {
+		(void)unlink(names.previous.bytes);
+		if (link(names.present.bytes, names.previous.bytes) != 0) {
+			/* a file system without such names: none is kept */
+		}
+	}
+	free_names(&names);
+}
+
+bool checkpoint_drop_previous(const char *path)
+{
+	struct names names = {0};
+	const bool dropped = find_names(path, &names) == SONDE_OK && unlink(names.previous.bytes) == 0;
+
+	free_names(&names);
+	return dropped;
+}
+
+static bool is_sound(const char *name)
+{
+	FILE *file = fopen(name, "rbe");
+	enum seal seal = SEAL_NONE;
+	uint64_t size;
+
+	if (file == NULL)
+		return false;
+	const bool sound = seal_check(file, name, &seal, &size) == SONDE_OK && seal == SEAL_SOUND;
+	fclose(file);
+	return sound;
+}
+
+static void mend(sonde_context *context, const struct names *names)
+{
+	if (is_sound(names->present.bytes) || !is_sound(names->previous.bytes))
+		return;
+	if (rename(names->previous.bytes, names->present.bytes) == 0)
+		context_notef(context, "%s is damaged: the run continues from the previous one",
+			      names->present.bytes);
+}
+
+sonde_status checkpoint_mend(sonde_context *context, const char *path)
+{
+	struct names names = {0};
+	sonde_status status = find_names(path, &names);
+
+	if (status == SONDE_OK && context_writes(context))
+		mend(context, &names);
+	free_names(&names);
+	return parallel_agree(context_ranks(context), status);
 }

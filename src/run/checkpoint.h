@@ -8,6 +8,7 @@
 
 #include "base/status.h"
 #include "base/text.h"
+#include "run/context.h"
 
 void checkpoint_append_version(struct text *job);
 /* The name of a data table and the SHA-256 of its contents. */
@@ -23,7 +24,20 @@ sonde_status checkpoint_compare(const char *path, const char *there, const char 
 /* The name of the file: PATH.checkpoint; to be freed by text_free(). */
 sonde_status checkpoint_name(const char *path, struct text *name);
 bool checkpoint_exists(const char *path);
-/* Removes it, if it exists. */
+/* Removes it and the previous one, if they exist. */
 void checkpoint_remove(const char *path);
+
+/* Whether one is to be written, `every` seconds after the last one, at `saved` by clock_seconds(); 0: never. */
+bool checkpoint_is_due(double every, double saved);
+
+/* Each file replaces the last one in one step, once it is complete and on the disk. The last but one is kept, PATH.checkpoint.old, for a
+ * file that is damaged afterwards. To be called before a new one is written: the present file, if there is one, becomes the previous one,
+ * too. */
+void checkpoint_keep_previous(const char *path);
+/* Gives up the previous one, for lack of space; false if there is none. */
+bool checkpoint_drop_previous(const char *path);
+/* Before a run is resumed: where PATH.checkpoint does not match its seal, or is missing, and the previous one does, the latter takes its place,
+ * and a note reports it. All ranks come to it. */
+sonde_status checkpoint_mend(sonde_context *context, const char *path);
 
 #endif

@@ -7,7 +7,10 @@ sonde_status checkpoint_save(const char *path, const struct state_kind *kind, st
 	struct text name = {0};
 	sonde_status status = checkpoint_name(path, &name);
 
+	checkpoint_keep_previous(path);
 	if (status == SONDE_OK)
+		status = state_save(kind, name.bytes, walk, user);
+	if (status == SONDE_RESOURCE && checkpoint_drop_previous(path)) /* a full disk */
 		status = state_save(kind, name.bytes, walk, user);
 	text_free(&name);
 	return status;

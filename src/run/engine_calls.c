@@ -1,8 +1,12 @@
 #include "run/engine_calls.h"
 
+#include "base/checksum.h"
 #include "base/lock.h"
+#include "parallel/parallel.h"
+#include "run/checkpoint.h"
 #include "run/pieces.h"
 #include "run/pieces_checkpoint.h"
+#include "run/provenance.h"
 
 bool engine_has_plan(const struct engine *engine)
 {
@@ -27,7 +31,7 @@ static sonde_status run_locked(sonde_context *context, const struct engine *engi
 {
 	struct output_lock lock;
 
-	if (request->output == NULL || options_find(engine->options, "resume") != NULL)
+	if (request->output == NULL || !context_writes(context) || options_find(engine->options, "resume") != NULL)
 		return engine->run(context, request, result);
 	sonde_status status = output_lock_take(request->output, &lock);
 	if (status == SONDE_OK)
@@ -36,11 +40,34 @@ static sonde_status run_locked(sonde_context *context, const struct engine *engi
 	return status;
 }
 
+/* Whether all ranks have been given the same options, sample, and output. */
+static sonde_status agree(sonde_context *context, const struct engine *engine, const struct engine_request *request)
+{
+	struct text words = {0};
+	struct checksum sum = {0};
+
+	if (parallel_size(context_ranks(context)) == 1)
+		return SONDE_OK;
+	text_append(&words, "%s\n%s\n%s\n", engine->name, request->output != NULL ? request->output : "",
+		    request->sample_sha256 != NULL ? request->sample_sha256 : "");
+	provenance_append_options(&words, engine->options, request->options);
+	if (words.bytes != NULL)
+		checksum_add(&sum, words.bytes, words.size);
+	const sonde_status status =
+	    parallel_agree_on(context_ranks(context), text_status(&words), checksum_end(&sum));
+	text_free(&words);
+	return status;
+}
+
 sonde_status engine_run(sonde_context *context, const struct engine *engine, const struct engine_request *request,
 			void **result)
 {
 	struct pieces_result *tables;
 
+	CHECK(agree(context, engine, request));
+	if (request->output != NULL && options_find(engine->options, "resume") != NULL &&
+	    options_flag(engine->options, request->options, "resume"))
+		CHECK(checkpoint_mend(context, request->output));
 	if (engine->pieces == NULL)
 		return run_locked(context, engine, request, result);
 	const sonde_status status = pieces_run(context, engine, request, &tables);

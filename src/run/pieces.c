@@ -12,7 +12,7 @@
 #include "run/pieces_checkpoint.h"
 #include "run/share.h"
 
-#define SECONDS_OF_CHECKPOINT 60.0 /* between two checkpoints */
+#define SECONDS_OF_CHECKPOINT 60.0 /* between two checkpoints, without an option for it */
 #define SECONDS_OF_ROUND 2.0       /* of sharing pieces, after which a checkpoint may be written */
 #define FIRST_ROUND 64             /* pieces */
 
@@ -125,6 +125,14 @@ static sonde_status stop(struct run *run)
 			   (unsigned long long)done, (unsigned long long)run->work.count, run->request->output);
 }
 
+/* Seconds between two checkpoints. */
+static double checkpoint_seconds(const struct run *run)
+{
+	return options_find(run->engine->options, "checkpoint") != NULL
+		   ? options_real(run->engine->options, run->request->options, "checkpoint")
+		   : SECONDS_OF_CHECKPOINT;
+}
+
 static sonde_status share_rounds(struct run *run, const struct shared_work *work, struct stage *stage)
 {
 	double done = run->work.amount_of_piece * (double)count_done(run), saved = clock_seconds();
@@ -141,7 +149,7 @@ static sonde_status share_rounds(struct run *run, const struct shared_work *work
 		const double ended = clock_seconds();
 		if (ended - began < SECONDS_OF_ROUND && round < run->work.count)
 			round *= 2;
-		if (run->request->output != NULL && ended - saved > SECONDS_OF_CHECKPOINT) {
+		if (run->request->output != NULL && checkpoint_is_due(checkpoint_seconds(run), saved)) {
 			CHECK(pieces_checkpoint_save(run->request->output, &run->progress));
 			saved = ended;
 		}

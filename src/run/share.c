@@ -6,12 +6,13 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
-#include "base/text.h"
 #include "run/deal.h"
+#include "run/exchange.h"
 
-#define NOBODY (-1)
-#define ELSEWHERE (-2)
+#define NOBODY SHARE_NOBODY
+#define ELSEWHERE SHARE_ELSEWHERE
 #define REPORTED_EVERY 50000000 /* nanoseconds */
 #define ANSWERED_EVERY 300000   /* messages of other ranks */
 
@@ -32,6 +33,7 @@ struct sharing {
 	bool waits;        /* for the end of other ranks */
 	struct deal *deal; /* of the pieces among ranks; null: this rank has all */
 	uint64_t wanted;   /* pieces for which threads wait */
+	double began;
 	pthread_cond_t dealt;
 };
 
@@ -69,7 +71,7 @@ static void release(const struct shared_work *work, int index)
 
 static bool share_is_for_ranks(const struct shared_work *work)
 {
-	return work->merge != NULL || work->result_of != NULL;
+	return work->merge != NULL || work->result_of != NULL || work->pack != NULL;
 }
 
 void share_release(const struct shared_work *work)
@@ -189,6 +191,19 @@ static void serve(struct sharing *s)
 	pthread_cond_broadcast(&s->dealt);
 }
 
+/* Ends the round for a checkpoint; the first rank does that for all. */
+static void pause_sometimes(struct sharing *s)
+{
+	const double most = s->work->most_seconds;
+
+	if (s->deal != NULL && most > 0.0 && !s->deal->stopped && parallel_is_first(s->deal->ranks) &&
+	    clock_seconds() - s->began > most) {
+		deal_stop(s->deal, false);
+		s->stop = true;
+		pthread_cond_broadcast(&s->dealt);
+	}
+}
+
 /* Work of all ranks. */
 static double all_work(const struct sharing *s)
 {
@@ -215,6 +230,7 @@ static sonde_status watch(struct sharing *s, struct stage *stage, double before)
 		until.tv_sec += until.tv_nsec / 1000000000;
 		until.tv_nsec %= 1000000000;
 		(void)pthread_cond_timedwait(&s->changed, &s->mutex, &until);
+		pause_sometimes(s);
 		const double done = before + all_work(s);
 		pthread_mutex_unlock(&s->mutex);
 		sonde_status now = stage_advance(stage, done);
@@ -364,7 +380,7 @@ static sonde_status share(struct sharing *s, struct stage *stage, double before)
 		else
 			CHECK(share_alone(s, last, stage, before));
 		if (s->deal != NULL && s->stop)
-			return SONDE_OK; /* another rank has failed */
+			return SONDE_OK; /* another rank has failed, or all pause */
 		if (all_done(s))
 			CHECK(collect_all(s));
 	} while (!all_done(s));
@@ -384,55 +400,6 @@ static sonde_status do_part(struct sharing *s, struct stage *stage, double befor
 	s->waits = true;
 	const sonde_status others = watch(s, stage, before);
 	return status == SONDE_OK ? others : status;
-}
-
-/* The bytes of the pieces that this rank has done, each after its number. */
-static sonde_status pack(const struct sharing *s, struct text *packed)
-{
-	for (uint64_t k = 0; k < s->work->pieces; ++k) {
-		void *bytes;
-		if (s->owner[k] == ELSEWHERE)
-			continue;
-		const size_t size = s->work->result_of(s->work->user, k, &bytes);
-		text_append_bytes(packed, (const char *)&k, sizeof k);
-		text_append_bytes(packed, bytes, size);
-	}
-	return text_status(packed);
-}
-
-static sonde_status unpack(const struct sharing *s, const char *packed, size_t size)
-{
-	const char *end = packed + size;
-
-	while (packed < end) {
-		uint64_t piece;
-		void *bytes;
-		memcpy(&piece, packed, sizeof piece);
-		const size_t each = s->work->result_of(s->work->user, piece, &bytes);
-		if (bytes == NULL)
-			return memory_missing("the results of other ranks");
-		if (s->owner[piece] == ELSEWHERE)
-			memcpy(bytes, packed + sizeof piece, each);
-		packed += sizeof piece + each;
-	}
-	return SONDE_OK;
-}
-
-/* The results of pieces go to all ranks. */
-static sonde_status exchange(const struct sharing *s, struct parallel *ranks)
-{
-	struct text packed = {0};
-	void *all = NULL;
-	size_t size;
-	sonde_status status = parallel_agree(ranks, pack(s, &packed));
-
-	if (status == SONDE_OK)
-		status = parallel_gather(ranks, packed.bytes, packed.size, &all, &size);
-	text_free(&packed);
-	if (status == SONDE_OK)
-		status = parallel_agree(ranks, unpack(s, all, size));
-	free(all);
-	return status;
 }
 
 static uint64_t count_own_devices(const struct sharing *s)
@@ -459,7 +426,12 @@ static sonde_status share_among_ranks(struct sharing *s, struct stage *stage, do
 	deal_free(&deal);
 	s->deal = NULL;
 	if (status == SONDE_OK && s->work->result_of != NULL)
-		status = exchange(s, ranks);
+		status = exchange_results(ranks, s->work, s->owner);
+	if (s->work->pack != NULL &&
+	    (status == SONDE_OK || (status == SONDE_CANCELLED && s->work->most_seconds > 0.0))) {
+		const sonde_status collected = exchange_packed(ranks, s->work, s->owner);
+		status = collected != SONDE_OK ? collected : status;
+	}
 	if (status == SONDE_OK && s->work->merge != NULL)
 		status = s->work->merge(s->work->user, ranks);
 	return status;
@@ -473,6 +445,7 @@ sonde_status share_work(sonde_context *context, const struct shared_work *work, 
 			    .mutex = PTHREAD_MUTEX_INITIALIZER,
 			    .changed = PTHREAD_COND_INITIALIZER,
 			    .dealt = PTHREAD_COND_INITIALIZER,
+			    .began = clock_seconds(),
 			    .work_of = work_of};
 	sonde_status status = SONDE_OK;
 

@@ -3,41 +3,8 @@
 #ifndef SONDE_RUN_SHARE_H
 #define SONDE_RUN_SHARE_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "run/context.h"
-
-struct shared_work {
-	uint64_t pieces;
-	void *user;
-	/* The engine's states on devices: CONTEXT_MOST_DEVICES consecutive structs of `state_size` bytes, zeroed at
-	 * first. Each begins with the pointer to its device, which is null while the state is empty. */
-	void *states;
-	size_t state_size;
-	/* Fills the state of a device before its first piece; after a failure the state is zeroed. */
-	sonde_status (*prepare)(void *user, struct device *device, void *state);
-	/* Releases and zeroes a state that was prepared. */
-	void (*release)(void *state);
-	/* Does `count` pieces from `first` on, and reports their work in *work. Called by one thread per device. */
-	sonde_status (*run)(void *user, void *state, uint64_t first, uint64_t count, double *work);
-	/* Maximum number of consecutive pieces that a device takes at a time: a fast one needs more than a slow one,
-	 * for which others would have to wait. The state may not be prepared yet. Null: one. */
-	uint64_t (*at_once)(void *user, struct device *device, const void *state);
-	/* Fetches the results kept on the device after the last piece; null if run() leaves none. If the device fails
-	 * before, all its pieces are done again. */
-	sonde_status (*collect)(void *user, void *state);
-	/* Releases other data of the engine on a device that is about to be closed; null if it has none. */
-	void (*forget)(void *user, struct device *device);
-	/* How the results of several ranks become one, the same on all of them; without both, each rank does all pieces. Sums: adds those of
-	 * all ranks, after collect(), once all pieces are done. */
-	sonde_status (*merge)(void *user, struct parallel *ranks);
-	/* Results of separate pieces: returns the size of the result of a piece, and its place, which is filled where another rank has done it; null
-	 * without memory. merge() follows. */
-	size_t (*result_of)(void *user, uint64_t piece, void **bytes);
-	/* Whether a device takes part; null: all do. Once none of these is left, the other pieces are left undone. */
-	bool (*suits)(void *user, struct device *device);
-};
+#include "run/shared_work.h"
 
 /* Does all pieces on all devices of the context, and of all ranks (deal.h), which come to this together. *done grows by the work done, and `stage` is updated. States on the devices are kept for
  * the next call. */

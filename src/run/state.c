@@ -34,6 +34,11 @@ static bool has_left(const struct state *state, size_t size)
 	       (uint64_t)(file.st_size - at) >= size;
 }
 
+sonde_status state_has_left(const struct state *state, size_t size)
+{
+	return has_left(state, size) ? SONDE_OK : failed(state);
+}
+
 sonde_status state_bytes(struct state *state, void *bytes, size_t size)
 {
 	size_t done;

@@ -47,6 +47,8 @@ sonde_status state_bytes(struct state *state, void *bytes, size_t size);
 sonde_status state_same(struct state *state, uint64_t number, const char *what);
 /* A number between these bounds, else the file is damaged. */
 sonde_status state_number(struct state *state, uint64_t *number, uint64_t least, uint64_t most, const char *what);
+/* While restoring: the file has this many bytes left, else it is damaged. */
+sonde_status state_has_left(const struct state *state, size_t size);
 /* A buffer of the device. */
 sonde_status state_buffer(struct state *state, struct device_buffer *buffer);
 /* The same of numbers in memory, which may be restored to a buffer of the device, and the other way round. */

@@ -41,6 +41,8 @@ interrupted() { # NAME SIGNAL CONDITION REGEX COMMAND...
 	code=$?
 	ended=$(milliseconds)
 	process=
+	# what such a message promises
+	! contains "$err" "kept in x.h5.checkpoint" || rm x.h5.checkpoint x.h5.checkpoint.old 2>/dev/null
 	after=$(snapshot)
 	while IFS= read -r line; do
 		is_json "$line" || plain_error "$line"
@@ -111,19 +113,19 @@ interrupted "exact, with a picture and an old file" INT "stage 'pairs (exact)'" 
 	"$program" debye "$cube" --method exact --json -o x.xy --plot x.png
 [[ -e x.png ]] && fail "picture" "left behind"
 interrupted "histogram" INT "stage 'pairs (histogram)'" \
-	'stopped on request at [0-9.]+ % of the (pairs \(histogram\)|histogram to pattern)$' \
+	'(stopped on request at [0-9.]+ % of the (pairs \(histogram\)|histogram to pattern)|kept in x\.h5\.checkpoint, continue with --resume)$' \
 	"$program" debye "$cube" --method histogram --threads 1 --json -o x.h5
-interrupted "histogram, fine bins" INT "stage 'pairs (histogram)'" 'of the (pairs \(histogram\)|histogram to pattern)$' \
+interrupted "histogram, fine bins" INT "stage 'pairs (histogram)'" '(of the (pairs \(histogram\)|histogram to pattern)|kept in x\.h5\.checkpoint, continue with --resume)$' \
 	"$program" debye "$cube" --method histogram --bin-width 1e-4 --threads 2 --json -o x.h5
-interrupted "histogram to pattern" INT "stage 'histogram to pattern'" 'of the histogram to pattern$' \
+interrupted "histogram to pattern" INT "stage 'histogram to pattern'" 'kept in x\.h5\.checkpoint, continue with --resume$' \
 	"$program" debye "$inputs/liquid.xyz" --method histogram --bin-width 1e-4 --q 0.1:20:1000000 --r 0:1:2 --json -o x.h5
 interrupted "reference" INT "stage 'pairs (reference)'" 'of the pairs \(reference\)$' \
 	"$program" debye "$data/Au_fcc_1k.xyz" --method reference --q 1:20:20000 --json -o x.h5
 interrupted "reference of many points" INT after_a_while 'of the pairs \(reference\)$' \
 	"$program" debye "$data/C60.xyz" --method reference --q 0.1:20:1000000 --r 0:1:2 -o x.h5
-interrupted "G(r)" INT "stage 'G(r)'" 'of the G\(r\)$' \
+interrupted "G(r)" INT "stage 'G(r)'" 'kept in x\.h5\.checkpoint, continue with --resume$' \
 	"$program" debye "$inputs/line.xyz" --r 0:100:1000000 --json -o x.h5 --q 0.1:20:10000
-interrupted "G(r) of many points of q" INT "stage 'G(r)'" 'of the G\(r\)$' \
+interrupted "G(r) of many points of q" INT "stage 'G(r)'" 'kept in x\.h5\.checkpoint, continue with --resume$' \
 	"$program" debye "$inputs/line.xyz" --q 0.1:20:1000000 --r 0:100:100000 --threads 1 --json -o x.h5
 interrupted "reading" INT 'after_a_moment' 'stopped while reading .*long\.xyz\.gz' "$program" info "$inputs/long.xyz.gz"
 interrupted "reading for debye" INT 'after_a_moment' 'stopped while reading .*long\.xyz\.gz' \
@@ -143,7 +145,7 @@ random_charges() { # COUNT EDGE: random charges as extended XYZ
 		for (k = 0; k < n; ++k) printf "X %.3f %.3f %.3f %.3f\n", edge*rand(), edge*rand(), edge*rand(), k % 2 - 0.5}'
 }
 random_charges 200000 150 >"$inputs/charges.xyz"
-interrupted "coulomb, direct" INT "stage 'points (direct)'" 'stopped on request at [0-9.]+ % of the points \(direct\)$' \
+interrupted "coulomb, direct" INT "stage 'points (direct)'" '(stopped on request at [0-9.]+ % of the points \(direct\)|kept in x\.h5\.checkpoint, continue with --resume)$' \
 	"$program" coulomb "$inputs/charges.xyz" --spacing 1 --method direct --json -o x.h5
 interrupted "coulomb, fast" INT "stage 'points (fast)'" 'stopped on request at [0-9.]+ % of the points \(fast\)$' \
 	"$program" coulomb "$inputs/charges.xyz" --spacing 0.3 --tolerance 1e-4 --json -o x.h5

@@ -174,7 +174,7 @@ check "resumed: the same bytes" same_files <(numbers whole.xy) <(numbers long.xy
 check "resumed: no checkpoint is left" [ ! -e long.xy.checkpoint ]
 fails 2 'long\.xy\.checkpoint: cannot be read' sonde debye "${long[@]}" -o long.xy --resume
 fails 2 'resume: no file to resume from' sonde debye "${long[@]}" --resume
-fails 2 'resume: is for means over many samples' sonde debye "$inputs/f0.xyz" -o no.xy --resume
+fails 2 'no\.xy\.checkpoint: cannot be read' sonde debye "$inputs/f0.xyz" -o no.xy --resume
 
 # sizes: files with a list, which gives the same as the description itself and as a sum by hand
 rm -f ./*

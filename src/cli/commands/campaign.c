@@ -20,6 +20,7 @@
 #include "cli/program/arguments.h"
 #include "cli/program/help.h"
 #include "cli/program/progress.h"
+#include "cli/program/ranks.h"
 #include "run/report.h"
 #include "sonde/campaign_options.h"
 
@@ -152,6 +153,35 @@ static sonde_status add_resume(const struct command *command, struct campaign_wo
 	return campaign_words_add(words, flag);
 }
 
+/* With several ranks on a machine, each of them is a worker: the processors, and the devices of a list, are divided among them. */
+static void take_share(const struct work *work, sonde_program_options *program)
+{
+	struct parallel *ranks = ranks_of_program();
+	const char *list = work->arguments.program.device;
+	char taken[sizeof program->device] = "";
+	int count = 1, number = 0, next, step;
+	const int at_once = (int)work->options.at_once;
+
+	if (program->threads == 0 && (at_once > 1 || parallel_local_size(ranks) > 1)) {
+		program->threads = parallel_threads(ranks, threads_available()) / at_once;
+		program->threads = program->threads > 0 ? program->threads : 1;
+	}
+	for (const char *c = list; *c != '\0'; ++c)
+		count += *c == ',';
+	if (parallel_local_size(ranks) == 1 || count == 1)
+		return;
+	parallel_deal(ranks, count, &next, &step);
+	for (const char *name = list; *name != '\0'; name += *name == ',', ++number) {
+		const size_t length = strcspn(name, ","), used = strlen(taken);
+		if (number == next && used + length + 2 < sizeof taken) {
+			snprintf(taken + used, sizeof taken - used, "%s%.*s", used > 0 ? "," : "", (int)length, name);
+			next += step;
+		}
+		name += length;
+	}
+	strcpy(program->device, taken);
+}
+
 /* Options of the campaign's command line about where to run are those of its jobs, unless these have their own. */
 static sonde_status extend(void *user, bool resumed, struct campaign_words *words)
 {
@@ -166,10 +196,7 @@ static sonde_status extend(void *user, bool resumed, struct campaign_words *word
 	CHECK(campaign_words_add(words, "--json"));
 	if (resumed)
 		CHECK(add_resume(command, words));
-	if (program.threads == 0 && work->options.at_once > 1) {
-		program.threads = threads_available() / work->options.at_once;
-		program.threads = program.threads > 0 ? program.threads : 1;
-	}
+	take_share(work, &program);
 	for (size_t k = 0; k < sizeof names / sizeof *names && status == SONDE_OK; ++k) {
 		const struct option_row *row = options_find(&program_option_table, names[k]);
 		struct text value = {0}, before = {0};
@@ -264,7 +291,7 @@ static sonde_status write_tables(struct work *work)
 	CHECK(status);
 	CHECK(campaign_path(work->absolute, "table.h5", NULL, NULL, path));
 	CHECK(campaign_write_nexus(work->campaign, &work->table, &work->studies, path));
-	return work->arguments.program.plot[0] != '\0'
+	return work->arguments.program.plot[0] != '\0' && ranks_is_first()
 		   ? plot_campaign(work->context, work->campaign, &work->table, &work->arguments.program)
 		   : SONDE_OK;
 }
@@ -345,12 +372,24 @@ static sonde_status summarize(const struct work *work)
 	if (program->plot[0] != '\0')
 		report_line(&report, "picture", "%s", program->plot);
 	sonde_status status = report_end(&report, work->notes.bytes != NULL ? work->notes.bytes : "");
-	if (status == SONDE_OK && (program->json || !program->quiet))
+	if (status == SONDE_OK && (program->json || !program->quiet) && ranks_is_first())
 		status = output_print(&report.text);
 	report_free(&report);
-	if (work->notes.bytes != NULL)
+	if (work->notes.bytes != NULL && ranks_is_first())
 		progress_warn(work->notes.bytes);
 	return status;
+}
+
+/* The first rank makes it, once all have looked at what is there. */
+static sonde_status begin_folder(struct work *work)
+{
+	struct parallel *ranks = ranks_of_program();
+	sonde_status status = parallel_agree(ranks, SONDE_OK);
+
+	if (status == SONDE_OK && ranks_is_first())
+		status = campaign_folder_begin(work->campaign, work->folder, work->absolute);
+	CHECK(parallel_agree(ranks, status));
+	return ranks_is_first() ? SONDE_OK : campaign_folder_begin(work->campaign, work->folder, work->absolute);
 }
 
 static sonde_status run(struct work *work)
@@ -359,11 +398,11 @@ static sonde_status run(struct work *work)
 						   .program = work->program,
 						   .at_once = (int)work->options.at_once,
 						   .lease = work->options.lease > 0.0 ? work->options.lease : 120.0,
-						   .again = work->options.join[0] == '\0',
+						   .again = work->options.join[0] == '\0' && ranks_is_first(),
 						   .extend = extend,
 						   .user = work};
 
-	CHECK(campaign_folder_begin(work->campaign, work->folder, work->absolute));
+	CHECK(begin_folder(work));
 	CHECK(campaign_work(work->context, work->campaign, &settings, &work->outcome));
 	CHECK(write_tables(work));
 	CHECK(summarize(work));
@@ -381,6 +420,8 @@ static sonde_status carry_out(struct work *work)
 	const struct command *command = command_find("campaign");
 
 	CHECK(arguments_read(command, work->argc, work->argv, &work->options, NULL, 0, &work->arguments));
+	if (!ranks_is_first() && (work->arguments.help || work->arguments.program.plan))
+		return SONDE_OK;
 	if (work->arguments.help)
 		return help_answer(command, &work->arguments);
 	CHECK(check(work));

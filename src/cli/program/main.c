@@ -2,6 +2,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/status.h"
 #include "cli/program/errors.h"
@@ -10,12 +11,14 @@
 #include "cli/program/ranks.h"
 #include "cli/program/version.h"
 
+#define TIME_TO_PRINT 500000 /* microseconds, for the first rank, without MPI */
+
 static sonde_status run(int argc, char **argv)
 {
 	const struct command *command;
 
 	command = argc > 1 ? command_find(argv[1]) : NULL;
-	if (!ranks_is_first() && !command_is_for_ranks(command))
+	if (!ranks_is_first() && !command_is_for_ranks(command) && !command_is_for_workers(command))
 		return SONDE_OK;
 	if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
 		help_print(NULL);
@@ -47,5 +50,7 @@ int main(int argc, char **argv)
 		return ranks_leave(128 + SIGPIPE); /* as a shell would report it */
 	if (status != SONDE_OK && ranks_is_first())
 		errors_print(argc > 1 ? command_find(argv[1]) : NULL, status, exit_code(status));
+	else if (status != SONDE_OK && ranks_of_program() == NULL)
+		(void)usleep(TIME_TO_PRINT); /* mpirun ends all ranks when this one ends */
 	return ranks_leave(exit_code(status));
 }

@@ -132,6 +132,11 @@ bool command_is_for_ranks(const struct command *command)
 				   strcmp(command->name, "devices") == 0);
 }
 
+bool command_is_for_workers(const struct command *command)
+{
+	return command != NULL && strcmp(command->name, "campaign") == 0;
+}
+
 sonde_status program_context(const sonde_program_options *options, const struct command *command, int argc,
 			     char **argv, sonde_context **context)
 {

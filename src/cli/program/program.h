@@ -46,6 +46,8 @@ void program_jobs_failed(void);
 
 /* Whether all ranks of a job of MPI carry out a command; others are for the first one alone. */
 bool command_is_for_ranks(const struct command *command);
+/* Whether each of them carries it out on its own: sonde campaign, whose workers share a folder. */
+bool command_is_for_workers(const struct command *command);
 
 /* Sets what drivers read from the environment, unless the user has set it: before the first thread. */
 void program_set_variables(void);

@@ -16,6 +16,7 @@
 #include "coulomb/plan.h"
 #include "coulomb/targets/targets.h"
 #include "coulomb/values.h"
+#include "parallel/parallel.h"
 #include "run/context.h"
 
 #define EVALUATIONS 5e7 /* some tenths of a second on one core */
@@ -558,6 +559,8 @@ sonde_status checked_compare(sonde_context *context, const struct charges *charg
 	bool on_device = plan->mesh != NULL;
 
 	*errors = (struct coulomb_errors){.points = points->count};
+	if (!context_writes(context)) /* rank 0 has the values */
+		return parallel_broadcast(context_ranks(context), errors, sizeof *errors);
 	CHECK(memory_allocate(&sums, (size_t)points->count * charges->sets + 1, sizeof *sums, "the error estimate"));
 	if (on_device)
 		status = sum_on_device(context, charges, targets, plan, points, sums);
@@ -573,5 +576,5 @@ sonde_status checked_compare(sonde_context *context, const struct charges *charg
 			compare_set(s, plan, points, own, errors);
 	}
 	free(sums);
-	return status;
+	return status == SONDE_OK ? parallel_broadcast(context_ranks(context), errors, sizeof *errors) : status;
 }

@@ -1,19 +1,24 @@
 /* The direct sum: every charge at every point. The points are divided into pieces shared by the devices. */
 #include <math.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "coulomb/direct/direct.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "coulomb/charges.h"
 #include "coulomb/direct/direct_device.h"
+#include "coulomb/direct/kept_slab.h"
 #include "coulomb/periodic/ewald.h"
 #include "coulomb/plan.h"
+#include "coulomb/ranks.h"
 #include "coulomb/targets/targets.h"
 #include "coulomb/values.h"
 #include "device/device.h"
+#include "parallel/parallel.h"
 #include "run/context.h"
 #include "run/share.h"
 
@@ -21,6 +26,7 @@
 #define EVALUATIONS_OF_CPU 1e9  /* a second or two on one slow thread, so that a cancellation takes effect */
 #define MOST_OF_PIECE (1 << 22) /* points */
 #define LEAST_OF_PIECE 1024
+#define WORTH_KEEPING 30.0    /* seconds of a sum */
 #define POINTS_OF_THREAD 64.0 /* on a CPU, at least */
 #define COST_OF_EWALD 6.0
 
@@ -31,6 +37,7 @@ struct direct_run {
 	const struct coulomb_plan *plan;
 	struct values *values;
 	struct target_range slab;
+	uint64_t first_piece; /* of a round of pieces */
 	struct direct_device devices[CONTEXT_MOST_DEVICES];
 	int64_t rows_of_piece, pieces_of_plane, planes_of_piece; /* a piece is rows of a plane, or planes */
 	int slow;
@@ -76,7 +83,7 @@ static struct target_range range_of(const struct direct_run *run, uint64_t piece
 static sonde_status run_piece(void *user, void *state, uint64_t piece, uint64_t count, double *work)
 {
 	struct direct_run *run = user;
-	struct target_range range = range_of(run, piece);
+	struct target_range range = range_of(run, run->first_piece + piece);
 	uint64_t coincident = 0;
 	(void)count; /* one piece at a time */
 
@@ -88,6 +95,34 @@ static sonde_status run_piece(void *user, void *state, uint64_t piece, uint64_t 
 	return SONDE_OK;
 }
 
+/* The values of a piece, for other ranks. */
+static sonde_status pack(void *user, uint64_t piece, struct text *packed)
+{
+	const struct direct_run *run = user;
+	const struct target_range range = range_of(run, run->first_piece + piece);
+
+	coulomb_pack(run->values, range.first, range.count, packed);
+	return SONDE_OK;
+}
+
+static sonde_status unpack(void *user, uint64_t piece, const char *bytes, size_t size)
+{
+	const struct direct_run *run = user;
+	const struct target_range range = range_of(run, run->first_piece + piece);
+
+	if (size != coulomb_packed(run->values, range.count))
+		return status_fail(SONDE_INTERNAL, "a piece of another rank has another size");
+	(void)coulomb_unpack(run->values, range.first, range.count, bytes);
+	return SONDE_OK;
+}
+
+static sonde_status merge(void *user, struct parallel *ranks)
+{
+	struct direct_run *run = user;
+
+	return parallel_sum(ranks, &run->coincident, 1);
+}
+
 static struct shared_work work_of(struct direct_run *run)
 {
 	return (struct shared_work){.user = run,
@@ -95,7 +130,10 @@ static struct shared_work work_of(struct direct_run *run)
 				    .state_size = sizeof *run->devices,
 				    .prepare = prepare_device,
 				    .release = release_device,
-				    .run = run_piece};
+				    .run = run_piece,
+				    .pack = pack,
+				    .unpack = unpack,
+				    .merge = merge};
 }
 
 /* The size of pieces depends on the work and on the kind of devices, not on their number or on the slabs: work-items
@@ -123,6 +161,7 @@ static sonde_status cut(struct direct_run *run)
 			points =
 			    fmin(points, (double)device_properties(devices[k])->memory / 4.0 /
 					     (8.0 * (3.0 + run->charges->sets * (run->plan->field ? 4.0 : 1.0))));
+	CHECK(parallel_least(context_ranks(run->context), &points));
 	points = fmax(1.0, fmin(points / run->charges->sets, run->plan->most_of_slab));
 	int64_t row = targets->size[0], plane = row * targets->size[1];
 	if ((double)plane <= points) {
@@ -191,6 +230,55 @@ int64_t direct_planes(const struct direct_run *run)
 	return INT32_MAX; /* a line, or a small plane */
 }
 
+/* Whether the sum takes so long that its values are worth keeping, as its speed so far shows. */
+static bool is_long(const struct direct_run *run)
+{
+	const double share = run->done / run->stage.total;
+
+	return share > 0.0 && clock_seconds() - run->stage.began > share * WORTH_KEEPING;
+}
+
+/* The pieces of the slab that are left, in rounds, after each of which the values are kept. */
+static sonde_status sum_rounds(struct direct_run *run, struct kept_slab *kept)
+{
+	struct shared_work work = work_of(run);
+
+	for (bool first = true; kept->done < kept->pieces; first = false) {
+		CHECK(unfinished_round(kept->unfinished, first, kept->pieces - kept->done, &work.pieces));
+		run->first_piece = kept->done;
+		work.for_all = run->values->for_all;
+		if (!context_writes(run->context)) /* the first rank has the pairs so far */
+			run->coincident = 0;
+		const sonde_status status = share_work(run->context, &work, &run->stage, &run->done);
+		if (status == SONDE_CANCELLED && kept->done > 0 && kept->part == NULL)
+			CHECK(kept_slab_add(kept, 0, range_of(run, kept->done).first, true));
+		CHECK(status);
+		const struct target_range last = range_of(run, kept->done + work.pieces - 1);
+		uint64_t as_long = is_long(run); /* by the clock of the first rank */
+		CHECK(parallel_broadcast(context_ranks(run->context), &as_long, sizeof as_long));
+		CHECK(kept_slab_add(kept, work.pieces, last.first + last.count, as_long != 0));
+	}
+	run->first_piece = 0;
+	return SONDE_OK;
+}
+
+static sonde_status sum_kept(struct direct_run *run, uint64_t pieces)
+{
+	struct kept_slab kept = {.unfinished = run->plan->unfinished,
+				 .pieces = pieces,
+				 .values = run->values,
+				 .slab = run->slab,
+				 .coincident = &run->coincident};
+
+	snprintf(kept.name, sizeof kept.name, "%u %d %lld+%lld %lldx%lld", run->plan->batch, run->plan->single,
+		 (long long)run->slab.first, (long long)run->slab.count, (long long)run->planes_of_piece,
+		 (long long)run->rows_of_piece);
+	kept_slab_begin(&kept);
+	if (kept.done > 0)
+		run->done += (double)run->slab.count * run->charges->count * (double)kept.done / (double)pieces;
+	return sum_rounds(run, &kept);
+}
+
 sonde_status direct_slab(struct direct_run *run, const struct target_range *slab, struct values *values,
 			 uint64_t *coincident)
 {
@@ -203,10 +291,13 @@ sonde_status direct_slab(struct direct_run *run, const struct target_range *slab
 		return SONDE_OK;
 	}
 	work.pieces = pieces_of(run, slab);
+	work.for_all = values->for_all;
 	run->slab = *slab;
 	run->values = values;
 	run->coincident = 0;
-	sonde_status status = share_work(run->context, &work, &run->stage, &run->done);
+	sonde_status status = run->plan->unfinished != NULL
+				  ? sum_kept(run, work.pieces)
+				  : share_work(run->context, &work, &run->stage, &run->done);
 	*coincident += run->coincident;
 	return status;
 }

@@ -9,9 +9,11 @@
 #include "base/memory.h"
 #include "coulomb/fast/fast_device.h"
 #include "coulomb/plan.h"
+#include "coulomb/ranks.h"
 #include "coulomb/targets/targets.h"
 #include "coulomb/values.h"
 #include "device/device.h"
+#include "parallel/parallel.h"
 #include "run/context.h"
 #include "run/share.h"
 
@@ -47,13 +49,11 @@ static void release_device(void *state)
 	fast_device_release(state);
 }
 
-static sonde_status run_piece(void *user, void *state, uint64_t piece, uint64_t count, double *work)
+/* The blocks of a piece. */
+static struct block_range range_of(const struct fast_run *run, uint64_t piece)
 {
-	struct fast_run *run = user;
 	const uint32_t *blocks = run->tree->levels[run->whole_level].blocks;
 	struct block_range range = {{0, 0, 0}, {blocks[0], 0, 0}};
-	uint64_t coincident = 0;
-	(void)count; /* one piece at a time */
 
 	/* a piece is a row of blocks along the first step; a line has one row, a plane a sequence of layers */
 	const uint32_t at[3] = {0, run->slow == 2 ? (uint32_t)(piece % run->across) : run->first + (uint32_t)piece,
@@ -62,12 +62,56 @@ static sonde_status run_piece(void *user, void *state, uint64_t piece, uint64_t 
 		range.first[k] = at[k];
 		range.end[k] = at[k] + 1;
 	}
+	return range;
+}
+
+static sonde_status run_piece(void *user, void *state, uint64_t piece, uint64_t count, double *work)
+{
+	struct fast_run *run = user;
+	const struct block_range range = range_of(run, piece);
+	uint64_t coincident = 0;
+	(void)count; /* one piece at a time */
+
 	CHECK(fast_device_sum(state, &range, run->values, &coincident));
 	pthread_mutex_lock(&run->mutex);
 	run->coincident += coincident;
 	pthread_mutex_unlock(&run->mutex);
 	*work = 1.0;
 	return SONDE_OK;
+}
+
+/* The values of a piece, for other ranks: planes of its rows, which follow each other in the grid. */
+static sonde_status pack(void *user, uint64_t piece, struct text *packed)
+{
+	const struct fast_run *run = user;
+	const struct block_range range = range_of(run, piece);
+	const struct point_box box = fast_points_of(run->tree, run->targets, run->whole_level, &range);
+	const int64_t *size = run->targets->size;
+
+	for (int64_t z = box.first[2]; z < box.first[2] + box.size[2]; ++z)
+		coulomb_pack(run->values, (z * size[1] + box.first[1]) * size[0], box.size[1] * size[0], packed);
+	return SONDE_OK;
+}
+
+static sonde_status unpack(void *user, uint64_t piece, const char *bytes, size_t bytes_of_piece)
+{
+	const struct fast_run *run = user;
+	const struct block_range range = range_of(run, piece);
+	const struct point_box box = fast_points_of(run->tree, run->targets, run->whole_level, &range);
+	const int64_t *size = run->targets->size, rows = box.size[1] * size[0];
+
+	if (bytes_of_piece != coulomb_packed(run->values, box.size[2] * rows))
+		return status_fail(SONDE_INTERNAL, "a piece of another rank has another size");
+	for (int64_t z = box.first[2]; z < box.first[2] + box.size[2]; ++z)
+		bytes = coulomb_unpack(run->values, (z * size[1] + box.first[1]) * size[0], rows, bytes);
+	return SONDE_OK;
+}
+
+static sonde_status merge(void *user, struct parallel *ranks)
+{
+	struct fast_run *run = user;
+
+	return parallel_sum(ranks, &run->coincident, 1);
 }
 
 static struct shared_work work_of(struct fast_run *run)
@@ -77,7 +121,10 @@ static struct shared_work work_of(struct fast_run *run)
 				    .state_size = sizeof *run->devices,
 				    .prepare = prepare_device,
 				    .release = release_device,
-				    .run = run_piece};
+				    .run = run_piece,
+				    .pack = pack,
+				    .unpack = unpack,
+				    .merge = merge};
 }
 
 /* Number of points of a piece of one block of a level along the second and third step. */
@@ -115,6 +162,7 @@ static sonde_status cut(struct fast_run *run)
 		/* values, those of the nearest charges, and those at the nodes */
 		most = fmin(most, (double)has->memory / 8.0 / sizeof(double));
 	}
+	CHECK(parallel_least(context_ranks(run->context), &most));
 	most /= (run->plan->field ? 4.0 : 1.0) * run->tree->sets; /* values per point */
 	run->whole_level = 0;
 	while (run->whole_level + 1 < run->tree->level_count && points_of_row(run, run->whole_level + 1) <= most &&

@@ -264,19 +264,19 @@ void fast_device_release(struct fast_device *run)
 	*run = (struct fast_device){0};
 }
 
-/* The points of a range of blocks of level 0: a box of the grid. */
-struct point_box {
-	int64_t first[3], size[3];
-};
-
-static struct point_box box_of(const struct fast_device *run, const struct block_range *range)
+struct point_box fast_points_of(const struct block_tree *tree, const struct targets *targets, int whole_level,
+				const struct block_range *range)
 {
 	struct point_box box;
 
 	for (int k = 0; k < 3; ++k) {
-		int64_t end = (int64_t)range->end[k] * run->tree->points[k];
-		box.first[k] = (int64_t)range->first[k] * run->tree->points[k];
-		box.size[k] = (end < run->targets->size[k] ? end : run->targets->size[k]) - box.first[k];
+		const uint32_t blocks = tree->levels[0].blocks[k];
+		uint32_t begin = tree->flat[k] ? 0 : range->first[k] << whole_level,
+			 end = tree->flat[k] ? 1 : range->end[k] << whole_level;
+		end = end < blocks ? end : blocks;
+		const int64_t beyond = (int64_t)end * tree->points[k];
+		box.first[k] = (int64_t)begin * tree->points[k];
+		box.size[k] = (beyond < targets->size[k] ? beyond : targets->size[k]) - box.first[k];
 	}
 	return box;
 }
@@ -404,18 +404,11 @@ static void place(const struct fast_device *run, const struct point_box *box, co
 sonde_status fast_device_sum(struct fast_device *run, const struct block_range *range, struct values *values,
 			     uint64_t *coincident)
 {
-	struct block_range points = *range;
 	struct device_timer timer;
 	uint64_t found = 0;
 	double seconds = 0.0;
 
-	for (int k = 0; k < 3; ++k) {
-		uint32_t blocks = run->tree->levels[0].blocks[k];
-		points.first[k] = run->tree->flat[k] ? 0 : range->first[k] << run->whole_level;
-		points.end[k] = run->tree->flat[k] ? 1 : range->end[k] << run->whole_level;
-		points.end[k] = points.end[k] < blocks ? points.end[k] : blocks;
-	}
-	struct point_box box = box_of(run, &points);
+	struct point_box box = fast_points_of(run->tree, run->targets, run->whole_level, range);
 	size_t numbers = (size_t)(box.size[0] * box.size[1] * box.size[2]) * fast_device_components(run);
 	CHECK(memory_grow(&run->on_host, &run->on_host_capacity, numbers, sizeof *run->on_host, "the values"));
 	CHECK(device_clear(run->device, &run->coincident, 0, sizeof found));

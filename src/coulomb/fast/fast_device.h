@@ -41,6 +41,13 @@ struct block_range {
 	uint32_t first[3], end[3];
 };
 
+/* Points of the grid, and those of such a range, whose rows are complete if all blocks of the first direction are. */
+struct point_box {
+	int64_t first[3], size[3];
+};
+struct point_box fast_points_of(const struct block_tree *tree, const struct targets *targets, int whole_level,
+				const struct block_range *range);
+
 /* Copies the tree to the device, and computes the values at the nodes from level `whole_level` on. */
 sonde_status fast_device_prepare(const sonde_context *context, struct device *device, const struct block_tree *tree,
 				 const struct targets *targets, const struct coulomb_plan *plan, int whole_level,

@@ -41,6 +41,7 @@ static sonde_status sum_at(sonde_context *context, const struct charges *charges
 			      .potential = values,
 			      .field = plan->field ? values + targets->count : NULL,
 			      .sets = 1,
+			      .for_all = true,
 			      .stride = targets->count};
 	uint64_t coincident = 0;
 

@@ -10,6 +10,7 @@
 #include "coulomb/mesh/mesh.h"
 #include "coulomb/plan.h"
 #include "coulomb/targets/targets.h"
+#include "parallel/parallel.h"
 #include "run/context.h"
 
 #define LEAST_EVALUATIONS 2e8     /* of the direct sum: with fewer it is faster than the construction of a tree */
@@ -107,6 +108,23 @@ static sonde_status plan_list(sonde_context *context, const struct charges *char
 	return SONDE_OK;
 }
 
+/* The first rank's choice between a mesh, which is its own work alone, and the direct sum, for all ranks. */
+static sonde_status agree_on_mesh(sonde_context *context, struct coulomb_plan *plan)
+{
+	int32_t chosen[3] = {plan->mesh != NULL, plan->order, plan->options.method};
+
+	if (parallel_size(context_ranks(context)) == 1)
+		return SONDE_OK;
+	CHECK(parallel_broadcast(context_ranks(context), chosen, sizeof chosen));
+	if (chosen[0] == 0 && plan->mesh != NULL)
+		fast_plan_free(plan);
+	else if (chosen[0] != 0 && plan->mesh == NULL) /* for the other decisions that depend on it */
+		CHECK(memory_allocate(&plan->mesh, 1, sizeof *plan->mesh, "the fast sum"));
+	plan->order = chosen[1];
+	plan->options.method = chosen[2];
+	return SONDE_OK;
+}
+
 static sonde_status better_mesh(sonde_context *context, const struct charges *charges, const struct targets *targets,
 				double error, struct coulomb_plan *plan)
 {
@@ -136,8 +154,10 @@ sonde_status fast_plan(sonde_context *context, const struct charges *charges, co
 		plan->options.method = SONDE_COULOMB_METHOD_DIRECT;
 	else if (plan->options.method != SONDE_COULOMB_METHOD_FAST)
 		return SONDE_OK;
-	if (!targets->is_grid)
-		return plan_list(context, charges, targets, automatic, plan, evaluations);
+	if (!targets->is_grid) {
+		CHECK(plan_list(context, charges, targets, automatic, plan, evaluations));
+		return agree_on_mesh(context, plan);
+	}
 	if (!possible || (automatic && *evaluations < LEAST_EVALUATIONS)) {
 		plan->options.method = SONDE_COULOMB_METHOD_DIRECT;
 		return SONDE_OK;
@@ -168,8 +188,10 @@ sonde_status fast_plan_better(sonde_context *context, const struct charges *char
 {
 	double wanted = orders[plan->order].error * SHARE_OF_TOLERANCE * plan->options.tolerance / error;
 
-	if (plan->mesh != NULL)
-		return better_mesh(context, charges, targets, error, plan);
+	if (plan->mesh != NULL) {
+		CHECK(better_mesh(context, charges, targets, error, plan));
+		return agree_on_mesh(context, plan);
+	}
 	fast_plan_free(plan);
 	do
 		++plan->order;

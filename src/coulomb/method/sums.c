@@ -10,6 +10,7 @@
 #include "coulomb/fast/fast.h"
 #include "coulomb/mesh/mesh_sum.h"
 #include "coulomb/plan.h"
+#include "parallel/parallel.h"
 #include "coulomb/targets/targets.h"
 #include "coulomb/values.h"
 
@@ -46,18 +47,27 @@ int64_t sums_planes(const struct sums *sums)
 	return sums->direct != NULL ? direct_planes(sums->direct) : 1;
 }
 
+/* Not shared: the mesh and the reference are the work of the first rank, and the others have no values. */
+static sonde_status sum_alone(struct sums *sums, const struct target_range *slab, struct values *values,
+			      uint64_t *coincident)
+{
+	if (context_writes(sums->context))
+		CHECK(sums->plan->mesh != NULL ? mesh_sum(sums->context, sums->charges, sums->targets, sums->plan,
+							  values, coincident, &sums->mesh_seconds)
+					       : reference_sum(sums->context, sums->charges, sums->targets, slab,
+							       sums->plan, values, coincident));
+	return parallel_broadcast(context_ranks(sums->context), coincident, sizeof *coincident);
+}
+
 sonde_status sums_slab(struct sums *sums, int64_t first, int64_t count, struct values *values, uint64_t *coincident)
 {
 	struct target_range slab = targets_planes(sums->targets, first, count);
 
 	if (sums->fast != NULL)
 		return fast_slab(sums->fast, first, count, values, coincident);
-	if (sums->plan->mesh != NULL) /* lists are one slab */
-		return mesh_sum(sums->context, sums->charges, sums->targets, sums->plan, values, coincident,
-				&sums->mesh_seconds);
-	if (sums->direct != NULL)
+	if (sums->plan->mesh == NULL && sums->direct != NULL) /* lists are one slab */
 		return direct_slab(sums->direct, &slab, values, coincident);
-	return reference_sum(sums->context, sums->charges, sums->targets, &slab, sums->plan, values, coincident);
+	return sum_alone(sums, &slab, values, coincident);
 }
 
 double sums_end(struct sums **sums)

@@ -7,8 +7,7 @@
 #include "base/memory.h"
 #include "debye/means/mean_checkpoint.h"
 #include "parallel/parallel.h"
-
-#define SECONDS_OF_CHECKPOINT 60.0 /* between two checkpoints */
+#include "run/checkpoint.h"
 
 struct samples_choice debye_samples_choice(const sonde_debye_options *options, const char *path,
 					   const sonde_build_options *build)
@@ -81,11 +80,10 @@ static sonde_status add_first(struct mean_run *run, const struct sample *sample)
 
 static sonde_status save_sometimes(struct mean_run *run)
 {
-	const double now = clock_seconds();
-
-	if (run->output == NULL || !context_writes(run->context) || now - run->saved < SECONDS_OF_CHECKPOINT)
+	if (run->output == NULL || !context_writes(run->context) ||
+	    !checkpoint_is_due(run->mean->options.checkpoint, run->saved))
 		return SONDE_OK;
-	run->saved = now;
+	run->saved = clock_seconds();
 	return mean_checkpoint_save(run->output, run->mean, &run->job);
 }
 

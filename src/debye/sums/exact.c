@@ -2,6 +2,7 @@
  * devices; the sums of the pieces are added in the order of the pieces. */
 #include <math.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,7 @@
 #include "debye/points/resampling.h"
 #include "parallel/parallel.h"
 #include "run/share.h"
+#include "run/unfinished.h"
 
 #define PIECES_AT_ONCE 64   /* on a GPU */
 #define PIECES_PER_SHARE 16 /* each of several devices takes 1/16 of the work at a time */
@@ -49,6 +51,7 @@ struct exact_run {
 
 	pthread_mutex_t mutex;
 	struct piece_sums **waiting;                 /* for each piece */
+	uint64_t first_piece;                        /* of a round of pieces */
 	uint64_t next;                               /* next piece to be added */
 	struct ordered_sum total[MOST_EXACT_POINTS]; /* of the pair of species whose pieces are being added */
 	uint64_t coincident;
@@ -185,6 +188,8 @@ static sonde_status run_pieces(void *user, void *state, uint64_t first, uint64_t
 	struct exact_run *run = user;
 	struct piece_batch *batch;
 
+	first += run->first_piece;
+
 	CHECK(memory_allocate(&batch, 1, sizeof *batch, "partial sums"));
 	sonde_status status = sum_pieces(run, state, batch, first, count);
 	*work = batch->terms;
@@ -217,6 +222,7 @@ static size_t result_of(void *user, uint64_t piece, void **sums)
 	struct exact_run *run = user;
 	const size_t size = size_of_sums(run);
 
+	piece += run->first_piece;
 	if (run->waiting[piece] == NULL)
 		run->waiting[piece] = calloc(1, size);
 	*sums = run->waiting[piece];
@@ -229,9 +235,10 @@ static sonde_status merge(void *user, struct parallel *ranks)
 	struct exact_run *run = user;
 
 	(void)ranks;
-	for (uint64_t piece = 0; piece < run->piece_count; ++piece) {
-		add_piece(run, piece, run->waiting[piece]);
-		run->waiting[piece] = NULL;
+	/* those of a round */
+	for (; run->next < run->piece_count && run->waiting[run->next] != NULL; ++run->next) {
+		add_piece(run, run->next, run->waiting[run->next]);
+		run->waiting[run->next] = NULL;
 	}
 	return SONDE_OK;
 }
@@ -320,10 +327,75 @@ static struct exact_points points_of_pass(const struct exact_run *run, int64_t f
 				     .count = (uint32_t)count};
 }
 
+/* The numbers of a pass that are kept: sums of the pairs of species at its points, complete or 0, and those of the pair whose pieces are
+ * being added. */
+static uint64_t kept_size(const struct exact_run *run)
+{
+	return (uint64_t)species_pair_count(run->sums->species) * run->point_count * sizeof(double) +
+	       sizeof run->total + sizeof run->coincident;
+}
+
+static void move(void *kept, void *number, size_t size, bool taken)
+{
+	if (taken)
+		memcpy(number, kept, size);
+	else
+		memcpy(kept, number, size);
+}
+
+/* Takes them from the part, or leaves them there. */
+static void move_kept(struct exact_run *run, struct unfinished_part *part, bool taken)
+{
+	const size_t row = run->point_count * sizeof(double);
+	char *at = part->numbers;
+
+	for (int pair = 0; pair < species_pair_count(run->sums->species); ++pair, at += row)
+		move(at, run->sums->sums + (int64_t)pair * run->sums->q.points + run->first_point, row, taken);
+	move(at, run->total, sizeof run->total, taken);
+	move(at + sizeof run->total, &run->coincident, sizeof run->coincident, taken);
+}
+
+/* All pieces of a pass, or those that are left, in rounds, after each of which the sums are kept. */
+static sonde_status do_rounds(struct exact_run *run, struct unfinished_part *part, double *done)
+{
+	struct shared_work work = work_of(run);
+
+	if (part->done > 0)
+		move_kept(run, part, true);
+	*done += run->stage->total / (double)run->sums->q.points * run->point_count * (double)part->done /
+		 (double)part->pieces;
+	for (bool first = true; part->done < part->pieces; first = false) {
+		CHECK(unfinished_round(run->sums->unfinished, first, part->pieces - part->done, &work.pieces));
+		run->first_piece = run->next = part->done;
+		run->done = *done;
+		CHECK(share_work(run->context, &work, run->stage, done));
+		move_kept(run, part, false);
+		CHECK(unfinished_advance(run->sums->unfinished, part, work.pieces));
+	}
+	run->first_piece = 0;
+	return SONDE_OK;
+}
+
+static sonde_status do_pieces(struct exact_run *run, double *done)
+{
+	const struct shared_work work = work_of(run);
+	struct unfinished_part *part;
+	uint64_t pieces = run->piece_count;
+	char name[64];
+
+	snprintf(name, sizeof name, "points from %lld", (long long)run->first_point);
+	CHECK(unfinished_part(run->sums->unfinished, name, &pieces, kept_size(run), &part));
+	if (part == NULL)
+		return share_work(run->context, &work, run->stage, done);
+	return pieces == run->piece_count
+		   ? do_rounds(run, part, done)
+		   : status_fail_option(SONDE_INVALID, "resume", "the sums were begun by %s, whose pieces are others",
+					pieces > run->piece_count ? "a CPU, and there are only GPUs" : "GPUs alone");
+}
+
 static sonde_status all_passes(struct exact_run *run)
 {
 	const sonde_grid *q = &run->sums->q;
-	const struct shared_work work = work_of(run);
 	double done = 0.0;
 	struct device_count devices;
 
@@ -339,7 +411,7 @@ static sonde_status all_passes(struct exact_run *run)
 		CHECK(context_count_devices(run->context, &devices));
 		run->alone = devices.all == 1;
 		run->done = done;
-		CHECK(share_work(run->context, &work, run->stage, &done));
+		CHECK(do_pieces(run, &done));
 	}
 	return SONDE_OK;
 }

@@ -6,6 +6,7 @@
  * is exact; otherwise the leading error is due to the bin's third moment, which errors.c bounds.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,7 @@
 #include "device/kernel_math.h"
 #include "parallel/parallel.h"
 #include "run/share.h"
+#include "run/unfinished.h"
 
 /* Of histogram_matrix, for samples whose distances repeat: with more, bins get too many pairs before they are emptied. */
 #define ITEMS_OF_REPEATS 768u
@@ -25,6 +27,7 @@
 #define PAIRS_PER_GPU_PIECE 5e10
 #define PAIRS_PER_SMALL_PIECE 2.5e8 /* for a CPU next to a GPU, which waits for the last piece of the CPU */
 #define SAME_PLACE 0.01             /* Angstrom */
+#define PAIRS_PER_KEPT_PIECE 1e9    /* for a CPU, if the counts are kept: less is lost when the run is stopped */
 #define PIECES_PER_DEVICE 16
 #define MOST_PIECES 1e4
 
@@ -43,8 +46,11 @@ struct histogram_run {
 	bool repeats;             /* the distances, as those of perfect crystals do */
 	bool careful;             /* no kernel that may lose pairs */
 	uint64_t pieces, pieces_of_gpu;
-	uint64_t first_bin, last_bin; /* range of their bins, the last included */
-	uint64_t *totals;             /* totals of the bins from first_bin on */
+	uint64_t first_piece;          /* of a round of pieces */
+	struct unfinished *unfinished; /* may be null */
+	struct unfinished_part *part;  /* of the current species; null: nothing is kept */
+	uint64_t first_bin, last_bin;  /* range of their bins, the last included */
+	uint64_t *totals;              /* totals of the bins from first_bin on */
 	size_t totals_capacity;
 	struct bin_list list;
 	struct sinc_list *sums;
@@ -116,8 +122,8 @@ static sonde_status count_pieces(void *user, void *state, uint64_t first, uint64
 	on->stage = run->alone ? &run->stage : NULL;
 	on->stage_done = run->done + run->under_way;
 	on->pairs_expected = run->pairs_expected;
-	CHECK(histogram_device_count(run->context, on, run->species_a, run->species_b, first, first + count,
-				     run->pieces, pairs));
+	CHECK(histogram_device_count(run->context, on, run->species_a, run->species_b, run->first_piece + first,
+				     run->first_piece + first + count, run->pieces, pairs));
 	if (run->alone)
 		run->under_way += *pairs;
 	return SONDE_OK;
@@ -129,7 +135,9 @@ static uint64_t pieces_at_once(void *user, struct device *device, const void *st
 	const struct histogram_run *run = user;
 	(void)state;
 
-	return device_properties(device)->gpu_kernels ? run->pieces_of_gpu : 1;
+	if (!device_properties(device)->gpu_kernels)
+		return 1;
+	return run->alone ? run->pieces : run->pieces_of_gpu; /* all of a round */
 }
 
 static sonde_status collect(void *user, void *state)
@@ -202,23 +210,61 @@ static double counted_pairs(const struct histogram_run *run)
 	return (double)pairs;
 }
 
-/* Does the pieces of `work`. Where very many pairs have one distance, kernel histogram_matrix may lose pairs; then they are counted
- * again by another one. */
-static sonde_status count_pieces_of(struct histogram_run *run, const struct shared_work *work, double pairs)
+/* All pieces, or those that are left, in rounds, after each of which the totals are kept. */
+static sonde_status count_rounds(struct histogram_run *run, struct shared_work *work)
 {
 	const uint64_t words = TOTAL_WORDS * (run->last_bin + 1 - run->first_bin);
+	struct unfinished_part *part = run->part;
+
+	run->first_piece = 0;
+	if (part == NULL) {
+		memset(run->totals, 0, words * sizeof *run->totals);
+		return share_work(run->context, work, &run->stage, &run->done);
+	}
+	memcpy(run->totals, part->numbers, words * sizeof *run->totals);
+	run->done += run->pairs_expected * (double)part->done / (double)part->pieces;
+	for (bool first = true; part->done < part->pieces; first = false) {
+		CHECK(unfinished_round(run->unfinished, first, part->pieces - part->done, &work->pieces));
+		run->first_piece = part->done;
+		if (!context_writes(
+			run->context)) /* the first rank has the sums so far, to which those of all are added */
+			memset(run->totals, 0, words * sizeof *run->totals);
+		CHECK(share_work(run->context, work, &run->stage, &run->done));
+		memcpy(part->numbers, run->totals, words * sizeof *run->totals);
+		CHECK(unfinished_advance(run->unfinished, part, work->pieces));
+	}
+	return SONDE_OK;
+}
+
+/* Does the pieces of `work`. Where very many pairs have one distance, kernel histogram_matrix may lose pairs; then they are counted
+ * again by another one. */
+static sonde_status count_pieces_of(struct histogram_run *run, struct shared_work *work, double pairs)
+{
 	const double done = run->done;
 
-	memset(run->totals, 0, words * sizeof *run->totals);
-	CHECK(share_work(run->context, work, &run->stage, &run->done));
+	CHECK(count_rounds(run, work));
 	if (run->careful || run->bins.periodic != NULL || counted_pairs(run) == pairs)
 		return SONDE_OK;
 	run->careful = true;
 	run->done = done;
 	run->under_way = 0.0;
 	share_release(work);
-	memset(run->totals, 0, words * sizeof *run->totals);
-	return share_work(run->context, work, &run->stage, &run->done);
+	if (run->part != NULL) {
+		run->part->done = 0;
+		memset(run->part->numbers, 0, run->part->size);
+	}
+	work->pieces = run->pieces;
+	return count_rounds(run, work);
+}
+
+/* The totals of two species, which an earlier run may have begun. Pieces of other tiles are others. */
+static sonde_status find_part(struct histogram_run *run, uint64_t words)
+{
+	char name[64];
+
+	snprintf(name, sizeof name, "pairs %d %d, tiling %d", run->species_a, run->species_b, (int)run->tiling);
+	CHECK(unfinished_part(run->unfinished, name, &run->pieces, words * sizeof *run->totals, &run->part));
+	return SONDE_OK;
 }
 
 /* Counts the pairs of two species on all devices. */
@@ -230,7 +276,10 @@ static sonde_status count_pairs(struct histogram_run *run, int a, int b, double 
 	CHECK(tile_atoms(run));
 	gpus = run->tiling == TILING_RING;
 	run->pairs_expected = pairs;
-	double each = run->mixed ? PAIRS_PER_SMALL_PIECE : gpus ? PAIRS_PER_GPU_PIECE : PAIRS_PER_CPU_PIECE;
+	double each = run->mixed                ? PAIRS_PER_SMALL_PIECE
+		      : gpus                    ? PAIRS_PER_GPU_PIECE
+		      : run->unfinished != NULL ? PAIRS_PER_KEPT_PIECE
+						: PAIRS_PER_CPU_PIECE;
 	histogram_window(&run->tiled.atoms, &run->bins, a, b, &run->first_bin, &run->last_bin);
 	uint64_t words = TOTAL_WORDS * (run->last_bin + 1 - run->first_bin);
 	CHECK(memory_grow(&run->totals, &run->totals_capacity, words, sizeof *run->totals, "the histogram"));
@@ -240,9 +289,11 @@ static sonde_status count_pairs(struct histogram_run *run, int a, int b, double 
 	double wanted = ceil(pairs / each);
 	if (!run->alone && wanted < PIECES_PER_DEVICE)
 		wanted = PIECES_PER_DEVICE;
-	if (run->alone && gpus)
+	if (run->alone && gpus && run->unfinished == NULL)
 		wanted = 1.0; /* it reports its progress itself */
-	work.pieces = run->pieces = (uint64_t)fmin(wanted, MOST_PIECES);
+	run->pieces = (uint64_t)fmin(wanted, MOST_PIECES);
+	CHECK(find_part(run, words));
+	work.pieces = run->pieces;
 	run->pieces_of_gpu =
 	    run->mixed ? (uint64_t)fmin(ceil(PAIRS_PER_GPU_PIECE / each), ceil(wanted / PIECES_PER_DEVICE)) : 1;
 	return count_pieces_of(run, &work, pairs);
@@ -452,6 +503,7 @@ sonde_status histogram_pair_sums(sonde_context *context, const sonde_atoms *atom
 	    .counts = sums->counts,
 	    .kept = plan->kept,
 	    .motion = sums->motion,
+	    .unfinished = sums->unfinished,
 	    .bins = {.count = (uint64_t)plan->bin_count + (sums->periodic != NULL ? SPARE_BINS : 1),
 		     .units_per_bin = (double)(1 << OFFSET_BITS),
 		     .per_angstrom = 1.0 / plan->bin_width,

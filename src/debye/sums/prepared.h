@@ -15,6 +15,9 @@ void debye_prepared_free(struct prepared_sample *prepared);
 /* Sums the pairs of a prepared sample; devices may still be starting. `began`: clock_seconds() at the beginning of its run. */
 sonde_status debye_carry_out(sonde_context *context, struct prepared_sample *prepared, double began,
 			     sonde_debye_result **result);
+/* A sample or a lattice, one of them null. The sums are kept in a checkpoint of the file `output` while they are computed; null: nowhere. */
+sonde_status debye_run_sample(sonde_context *context, const sonde_atoms *atoms, const sonde_lattice *lattice,
+			      const sonde_debye_options *options, const char *output, sonde_debye_result **result);
 
 /* sonde_debye_execute() for one of many similar samples. */
 struct debye_execution {

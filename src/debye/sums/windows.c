@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/threads.h"
@@ -10,6 +11,7 @@
 #include "debye/sums/exact_device.h"
 #include "parallel/parallel.h"
 #include "run/share.h"
+#include "run/unfinished.h"
 
 #define PIECES_AT_ONCE 1024            /* on a GPU */
 #define PIECES_PER_SHARE 16            /* each of several devices takes 1/16 of the work at a time */
@@ -240,19 +242,89 @@ static void finish(struct window_run *run)
 	}
 }
 
+/* What is kept after each list: its number, the sums of complete pairs of species, and those of the last pair. */
+struct kept_lists {
+	uint64_t lists;
+	int64_t a, b;
+};
+
+static uint64_t kept_size(const struct window_run *run)
+{
+	const uint64_t points = (uint64_t)run->sums->q.points,
+		       pairs = (uint64_t)species_pair_count(run->sums->species);
+
+	return sizeof(struct kept_lists) + pairs * sizeof *run->coincident + points * sizeof *run->carried +
+	       pairs * points * sizeof(double);
+}
+
+static void move(char **kept, void *numbers, size_t size, bool taken)
+{
+	if (taken)
+		memcpy(numbers, *kept, size);
+	else
+		memcpy(*kept, numbers, size);
+	*kept += size;
+}
+
+/* Takes them from the part, or leaves them there. */
+static void move_kept(struct window_run *run, struct unfinished_part *part, struct kept_lists *lists, bool taken)
+{
+	const size_t points = (size_t)run->sums->q.points, pairs = (size_t)species_pair_count(run->sums->species);
+	char *at = part->numbers;
+
+	lists->a = run->carried_a;
+	lists->b = run->carried_b;
+	move(&at, lists, sizeof *lists, taken);
+	move(&at, run->coincident, pairs * sizeof *run->coincident, taken);
+	move(&at, run->carried, points * sizeof *run->carried, taken);
+	move(&at, run->sums->sums, pairs * points * sizeof(double), taken);
+	run->carried_a = (int)lists->a;
+	run->carried_b = (int)lists->b;
+}
+
+/* The sums of an earlier run. */
+static sonde_status begin_kept(struct window_run *run, struct unfinished_part **part, struct kept_lists *lists)
+{
+	uint64_t pairs = 0;
+
+	for (int a = 0; a < run->sums->species; ++a)
+		for (int b = a; b < run->sums->species; ++b)
+			pairs += tile_walk_count(&run->tiles.atoms, a, b);
+	CHECK(unfinished_part(run->sums->unfinished, "windows", &pairs, kept_size(run), part));
+	if (*part != NULL && (*part)->done > 0)
+		move_kept(run, *part, lists, true);
+	return SONDE_OK;
+}
+
+static sonde_status keep(struct window_run *run, struct unfinished_part *part, struct kept_lists *lists)
+{
+	if (part == NULL)
+		return SONDE_OK;
+	++lists->lists;
+	move_kept(run, part, lists, false);
+	const uint64_t left = part->pieces - part->done;
+	return unfinished_advance(run->sums->unfinished, part,
+				  run->list.pair_count < left ? run->list.pair_count : left);
+}
+
 static sonde_status sum_lists(struct window_run *run)
 {
 	const int species = run->sums->species;
 	struct device_count devices;
+	struct unfinished_part *part;
+	struct kept_lists kept = {0};
 	double done = 0.0;
 
 	CHECK(memory_allocate(&run->coincident, (size_t)species_pair_count(species), sizeof *run->coincident,
 			      "the sums"));
 	CHECK(memory_allocate(&run->carried, (size_t)run->sums->q.points, sizeof *run->carried, "the sums"));
-	for (;;) {
+	CHECK(begin_kept(run, &part, &kept));
+	for (uint64_t list = 0;; ++list) {
 		CHECK(window_list_next(run->context, &run->tiles, species, &run->windows, &run->list));
 		if (run->list.piece_count == 0)
 			break;
+		if (part != NULL && list < kept.lists)
+			continue;
 		CHECK(memory_grow(&run->values, &run->value_capacity, run->list.piece_count * numbers_of_piece(run),
 				  sizeof *run->values, "partial sums"));
 		CHECK(context_count_devices(run->context, &devices));
@@ -261,6 +333,7 @@ static sonde_status sum_lists(struct window_run *run)
 		const struct shared_work work = work_of(run);
 		CHECK(share_work(run->context, &work, run->stage, &done));
 		add_list(run);
+		CHECK(keep(run, part, &kept));
 	}
 	finish(run);
 	return SONDE_OK;

@@ -18,6 +18,7 @@
 #include "matter/atoms/atoms_copies.h"
 #include "pattern/average/orientations.h"
 #include "pattern/fast/fast.h"
+#include "parallel/parallel.h"
 
 /* Orientations that are computed together: pixels, and atoms at pixels, about a second of a device */
 #define PIXELS_AT_ONCE 4e6
@@ -218,7 +219,9 @@ sonde_status average_begin(sonde_context *context, const struct pattern_plan *pl
 	    .context = context, .plan = plan, .kind = kind, .expected = expected, .pixels = plan->pixels.count};
 	CHECK(turns_make(&plan->options, &average->turns));
 	CHECK(context_count_devices(context, &devices));
-	average->batch = choose_batch(average->context, plan, &average->turns, average->kind, devices.gpus > 0);
+	double batch = (double)choose_batch(average->context, plan, &average->turns, average->kind, devices.gpus > 0);
+	CHECK(parallel_least(context_ranks(context), &batch)); /* which depends on free memory */
+	average->batch = (int64_t)batch;
 	CHECK(check_memory(average, devices.gpus > 0));
 	note_grid(context, plan, &average->turns);
 	return allocate(average);
@@ -273,7 +276,7 @@ static void include_sample(struct average *average, double weight)
 {
 	const double turns = average->turns.weight;
 
-	for (int64_t n = 0; n < average->pixels; ++n) {
+	for (int64_t n = 0; context_writes(average->context) && n < average->pixels; ++n) {
 		average->own[n] /= turns;
 		if (average->real != NULL) {
 			average->own_real[n] /= turns;
@@ -290,7 +293,7 @@ static void include_sample(struct average *average, double weight)
 	average->weight += weight;
 	++average->samples;
 	average->done = 0;
-	if (average->kind == AVERAGE_FRAMES) {
+	if (average->kind == AVERAGE_FRAMES && context_writes(average->context)) {
 		spread_add(&average->frames, 0, average->own, average->pixels);
 		spread_end_sample(&average->frames, average->plan->options.error_blocks, average->expected);
 	}
@@ -331,7 +334,7 @@ sonde_status average_add(struct average *average, const sonde_atoms *atoms, doub
 	const sonde_atoms *placed = pattern_plan_atoms(plan, atoms);
 	if (status == SONDE_OK)
 		status = count_copies(average, placed);
-	if (average->done == 0)
+	if (average->done == 0 && context_writes(average->context))
 		clear(average);
 	if (status == SONDE_OK)
 		status = orientations_add(average, placed, plan, checked);
@@ -364,8 +367,9 @@ static double standard_error(const struct average *average, int64_t n)
 sonde_status average_deliver(struct average *average, sonde_pattern_result *result)
 {
 	const size_t pixels = (size_t)average->pixels;
+	const bool writes = context_writes(average->context);
 
-	for (int64_t n = 0; n < average->pixels; ++n) {
+	for (int64_t n = 0; writes && n < average->pixels; ++n) {
 		average->intensity[n] /= average->weight;
 		if (average->real != NULL) {
 			average->real[n] /= average->weight;
@@ -375,7 +379,7 @@ sonde_status average_deliver(struct average *average, sonde_pattern_result *resu
 	result->error_values = error_values(average);
 	if (result->error_values > 0) {
 		CHECK(memory_allocate(&result->standard_error, pixels, sizeof(double), "the result"));
-		for (int64_t n = 0; n < average->pixels; ++n)
+		for (int64_t n = 0; writes && n < average->pixels; ++n)
 			result->standard_error[n] = standard_error(average, n);
 	}
 	result->intensity = average->intensity;

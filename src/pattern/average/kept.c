@@ -7,14 +7,13 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "parallel/parallel.h"
 #include "run/checkpoint.h"
 #include "run/checkpoint_file.h"
 #include "run/result_file.h"
 #include "run/state.h"
 
 static const struct state_kind kind = {0x014e544150444e31ull, "a checkpoint of sonde pattern"};
-
-#define SECONDS_OF_CHECKPOINT 60.0 /* between two of them */
 
 /* The job ----------------------------------------------------------------------------------------------------- */
 
@@ -131,8 +130,12 @@ static sonde_status walk(void *user, struct state *state)
 
 static sonde_status save(struct kept *kept)
 {
-	sonde_status status = kept->shots != NULL ? shots_flush(kept->shots) : SONDE_OK;
+	sonde_status status = SONDE_OK;
 
+	if (!context_writes(kept->average->context))
+		return SONDE_OK;
+	if (kept->shots != NULL)
+		status = shots_flush(kept->shots);
 	if (status == SONDE_OK)
 		status = checkpoint_save(kept->output, &kind, walk, kept);
 	kept->saved = clock_seconds();
@@ -148,13 +151,31 @@ static sonde_status restore(struct kept *kept)
 					(long long)kept->average->done);
 }
 
+/* The first rank has the sums; the others continue at the same place. */
+static sonde_status restore_for_all(struct kept *kept)
+{
+	struct average *average = kept->average;
+	struct parallel *ranks = context_ranks(average->context);
+	int64_t place[2] = {0};
+
+	CHECK(parallel_agree(ranks, context_writes(average->context) ? restore(kept) : SONDE_OK));
+	place[0] = average->samples;
+	place[1] = average->done;
+	CHECK(parallel_broadcast(ranks, place, sizeof place));
+	average->samples = place[0];
+	average->done = place[1];
+	return SONDE_OK;
+}
+
 /* A run --------------------------------------------------------------------------------------------------------- */
 
 sonde_status kept_save_sometimes(struct kept *kept)
 {
 	if (kept->shots != NULL)
 		shots_mark(kept->shots);
-	return kept->output != NULL && clock_seconds() - kept->saved >= SECONDS_OF_CHECKPOINT ? save(kept) : SONDE_OK;
+	return kept->output != NULL && checkpoint_is_due(kept->average->plan->options.checkpoint, kept->saved)
+		   ? save(kept)
+		   : SONDE_OK;
 }
 
 /* Orientations of one sample, or of one in many, whose checkpoints are made by the caller. */
@@ -183,8 +204,10 @@ sonde_status kept_begin(struct average *average, struct samples *samples, const 
 					  "no file to resume from is given; name it by `output`");
 	CHECK(describe_job(kept, first));
 	if (average->plan->options.resume)
-		CHECK(restore(kept));
-	return shots != NULL ? shots_open(shots, average->samples * average->turns.count + average->done) : SONDE_OK;
+		CHECK(restore_for_all(kept));
+	return shots != NULL && context_writes(average->context)
+		   ? shots_open(shots, average->samples * average->turns.count + average->done)
+		   : SONDE_OK;
 }
 
 sonde_status kept_end(struct kept *kept, sonde_status status)

@@ -9,9 +9,11 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "matter/atoms/atoms_copies.h"
+#include "parallel/parallel.h"
 #include "pattern/compute.h"
 #include "pattern/fast/fast.h"
 #include "pattern/fast/turned.h"
+#include "pattern/ranks.h"
 
 /* Orientations that are computed together, and their pictures one after the other. */
 struct batch {
@@ -110,7 +112,7 @@ static sonde_status add_copy(struct passage *passage, const sonde_atoms *copy)
 		status = compute_plan(passage, plan);
 	pattern_plan_free(plan);
 	free(plan);
-	for (int64_t n = 0; status == SONDE_OK && n < all; ++n)
+	for (int64_t n = 0; status == SONDE_OK && context_writes(average->context) && n < all; ++n)
 		average->copies[n] += average->values.intensity[n];
 	return status == SONDE_OK ? advance(passage, (double)passage->batch.count) : status;
 }
@@ -124,7 +126,8 @@ static sonde_status add_copies(struct passage *passage)
 	int count;
 
 	CHECK(atoms_find_copies(passage->atoms, average->plan->options.copy_atoms, groups, &count));
-	memset(average->copies, 0, (size_t)(passage->batch.count * average->pixels) * sizeof(double));
+	if (context_writes(average->context))
+		memset(average->copies, 0, (size_t)(passage->batch.count * average->pixels) * sizeof(double));
 	for (int g = 0; g < count; ++g) {
 		for (int64_t copy = 0; copy < groups[g].copies; ++copy) {
 			sonde_atoms part = atoms_part(passage->atoms, atom, groups[g].atoms);
@@ -178,15 +181,17 @@ static void add_some(void *state, int64_t first, int64_t end, int worker)
 		}
 }
 
-/* Adds a batch that has been computed, and keeps it. */
+/* Adds a batch that has been computed, and keeps it: on the rank that has its values. */
 static sonde_status add_batch(const struct passage *passage, const struct batch *batch)
 {
 	struct average *average = passage->average;
 	const int threads = context_threads(average->context);
 	struct adding adding = {passage, batch};
 
-	threads_for(threads, average->pixels, threads_grain(threads, average->pixels), add_some, &adding);
 	average->done = batch->first + batch->count;
+	if (!context_writes(average->context))
+		return SONDE_OK;
+	threads_for(threads, average->pixels, threads_grain(threads, average->pixels), add_some, &adding);
 	return average->keep != NULL ? average->keep(average->user, batch->first, batch->count, batch->intensity)
 				     : SONDE_OK;
 }
@@ -262,6 +267,30 @@ static sonde_status make_turned(struct passage *passage, struct turned **turned)
 	return SONDE_OK;
 }
 
+/* The pictures of a batch, of which each rank computes a part. */
+static sonde_status compute_pictures(struct stream *stream, const struct batch *batch)
+{
+	const struct average *average = stream->passage->average;
+	struct parallel *ranks = context_ranks(average->context);
+	const int64_t rank = parallel_rank(ranks), size = parallel_size(ranks), first = batch->count * rank / size,
+		      count = batch->count * (rank + 1) / size - first;
+	double *own = batch->intensity + first * average->pixels;
+	size_t bytes;
+	void *all;
+
+	sonde_status status = turned_pictures(stream->turned, (const double(*)[3][3])batch->rotations + first, count,
+					      own, &stream->failed);
+	stream->gpu_failed = status == SONDE_RESOURCE && size == 1;
+	if (size == 1)
+		return status;
+	CHECK(parallel_agree(ranks, status));
+	CHECK(parallel_collect(ranks, own, (size_t)(count * average->pixels) * sizeof *own, &all, &bytes));
+	if (parallel_is_first(ranks))
+		memcpy(batch->intensity, all, bytes);
+	free(all);
+	return SONDE_OK;
+}
+
 static sonde_status run_stream(struct stream *stream)
 {
 	struct passage *passage = stream->passage;
@@ -270,10 +299,7 @@ static sonde_status run_stream(struct stream *stream)
 
 	for (int set = 0; next_batch(average, first, &stream->batches[set]); set = 1 - set) {
 		const struct batch *batch = &stream->batches[set];
-		const sonde_status status = turned_pictures(stream->turned, (const double(*)[3][3])batch->rotations,
-							    batch->count, batch->intensity, &stream->failed);
-		stream->gpu_failed = status == SONDE_RESOURCE;
-		CHECK(status);
+		CHECK(compute_pictures(stream, batch));
 		CHECK(background_wait(&stream->job));
 		stream->added = batch;
 		background_start(&stream->job, add_in_background, stream);

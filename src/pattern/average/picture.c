@@ -13,8 +13,6 @@
 
 static const struct state_kind kind = {0x0145525554434950ull, "a checkpoint of a picture of sonde pattern"};
 
-#define SECONDS_OF_CHECKPOINT 60.0 /* between two of them */
-
 /* The job ----------------------------------------------------------------------------------------------------- */
 
 /* The atoms, and what they scatter. */
@@ -181,6 +179,9 @@ static sonde_status walk(void *user, struct state *state)
 
 static sonde_status save(struct picture *picture)
 {
+	picture->saved = clock_seconds();
+	if (!picture->writes)
+		return SONDE_OK;
 	const sonde_status status = checkpoint_save(picture->output, &kind, walk, picture);
 
 	picture->saved = clock_seconds();
@@ -198,7 +199,7 @@ static sonde_status mark(void *user, const uint64_t *pieces, uint64_t count)
 	pthread_mutex_lock(&picture->saving);
 	for (uint64_t k = 0; k < count; ++k)
 		picture->pieces.finished[pieces[k]] = 1;
-	if (clock_seconds() - picture->saved >= SECONDS_OF_CHECKPOINT)
+	if (checkpoint_is_due(picture->plan->options.checkpoint, picture->saved))
 		status = save(picture);
 	pthread_mutex_unlock(&picture->saving);
 	return status;
@@ -213,7 +214,7 @@ static sonde_status mark_points(void *user, int64_t count, int64_t (*point)(cons
 	pthread_mutex_lock(&picture->saving);
 	for (int64_t n = 0; n < count; ++n)
 		picture->patches.finished[point(of, n)] = 1;
-	if (clock_seconds() - picture->saved >= SECONDS_OF_CHECKPOINT)
+	if (checkpoint_is_due(picture->plan->options.checkpoint, picture->saved))
 		status = save(picture);
 	pthread_mutex_unlock(&picture->saving);
 	return status;
@@ -267,12 +268,17 @@ static sonde_status take_pieces(void *user, const struct pixel_sets *sets, uint6
 	return picture->plan->options.resume ? checkpoint_restore(picture->output, &kind, walk, picture) : SONDE_OK;
 }
 
-sonde_status picture_begin(struct pattern_plan *plan, const struct pattern_values *values, const char *output,
-			   struct picture *picture)
+sonde_status picture_begin(const sonde_context *context, struct pattern_plan *plan,
+			   const struct pattern_values *values, const char *output, struct picture *picture)
 {
 	const double now = clock_seconds();
 
-	*picture = (struct picture){.plan = plan, .values = values, .output = output, .began = now, .saved = now};
+	*picture = (struct picture){.plan = plan,
+				    .values = values,
+				    .output = output,
+				    .writes = context_writes(context),
+				    .began = now,
+				    .saved = now};
 	picture->pieces.begin = take_pieces;
 	picture->pieces.after = mark;
 	picture->pieces.user = picture;

@@ -13,6 +13,7 @@ struct picture {
 	struct pattern_plan *plan;
 	const struct pattern_values *values;
 	const char *output; /* null: nothing is kept */
+	bool writes;        /* of several ranks the first one does */
 	struct pattern_pieces pieces;
 	struct pixel_sets sets;         /* of the pieces */
 	struct pattern_patches patches; /* by the fast method */
@@ -25,8 +26,8 @@ struct picture {
 
 /* Begins, or with the option `resume` takes the finished points of an earlier run, which the sums of the plan then leave out.
  * Ended by picture_end(), also after a failure. */
-sonde_status picture_begin(struct pattern_plan *plan, const struct pattern_values *values, const char *output,
-			   struct picture *picture);
+sonde_status picture_begin(const sonde_context *context, struct pattern_plan *plan,
+			   const struct pattern_values *values, const char *output, struct picture *picture);
 /* Keeps what is done if a run that ended with this status was stopped on request, and frees; returns the status of the run. */
 sonde_status picture_end(struct picture *picture, sonde_status status);
 

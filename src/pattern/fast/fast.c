@@ -10,155 +10,38 @@
 #include "base/threads.h"
 #include "pattern/fast/box.h"
 #include "pattern/fast/gpu_mesh.h"
+#include "pattern/fast/shared_patches.h"
 #include "pattern/joint.h"
-#include "run/share.h"
+#include "pattern/ranks.h"
+#include "parallel/parallel.h"
 
 #define PIXELS_OF_THREAD 1024
 #define ALIKE 0.95         /* free memory of GPUs of the same kind */
 #define LEAST_TABLED 20000 /* points, for which a table of the window's transform takes less time than its values */
 #define TABLE_ERROR 1e-14
 
-/* Of sums that failed with SONDE_RESOURCE: the first GPU is to blame; or those are gone that suited, or all. */
-enum outcome { FIRST_GPU, NO_GPU, NO_DEVICE };
-
-struct sums {
-	struct fast_sums of; /* the same for all devices */
-	sonde_context *context;
-	const struct pattern_plan *plan;
-	const struct pattern_division *division;
-	const struct pattern_patches *kept; /* may be null */
-	struct patch_list list;
-	unsigned char *finished; /* patches of the list */
-	struct device *gpu;      /* by which they were made; null: the host */
-	double others;           /* bytes of it that the meshes leave */
-	enum outcome outcome;
-	struct patch_worker host;
-	struct fast_box box; /* of a volume on one GPU */
-	struct patch_worker workers[CONTEXT_MOST_DEVICES];
-	struct stage stage;
-	double done;
-};
-
-/* Patches ----------------------------------------------------------------------------------------------------- */
-
-static sonde_status prepare(void *user, struct device *device, void *state)
-{
-	const struct sums *run = user;
-
-	return patch_worker_begin(&run->of, device, state);
-}
-
-static void release(void *state)
-{
-	patch_worker_end(state);
-}
-
 /* GPUs whose memory has room for the same meshes. */
 static bool suits(void *user, struct device *device)
 {
-	const struct sums *run = user;
+	const struct picture_sums *run = user;
 
 	return device_properties(device)->gpu_kernels && gpu_mesh_longest(device) >= run->of.patch_atoms.longest &&
 	       fast_mesh_bytes(device, run->others) >= ALIKE * run->division->meshes;
 }
 
-/* The points of a patch. */
-struct patch_points {
-	const struct fast_sums *of;
-	const struct patch *patch;
-};
-
-static int64_t point_of(const void *user, int64_t n)
-{
-	const struct patch_points *points = user;
-	const struct fast_axis *axes = points->patch->axes.axis;
-	int64_t pixel = 0;
-
-	if (points->of->plan->pixels.geometry != SONDE_PATTERN_BOX)
-		return points->of->first + (int64_t)points->of->numbers[points->patch->first + n];
-	for (int k = 0; k < 3; ++k) {
-		pixel += (axes[k].begin + n % axes[k].count) * axes[k].stride;
-		n /= axes[k].count;
-	}
-	return pixel;
-}
-
-/* Unless it was kept by an earlier run, whose points are finished in whole patches. */
-static sonde_status sum_patch(struct sums *run, struct patch_worker *worker, size_t k)
-{
-	const struct patch_points points = {&run->of, &run->list.patches[k]};
-
-	if (run->kept == NULL || run->kept->finished[point_of(&points, 0)] == 0) {
-		CHECK(patch_worker_sum(worker, points.patch));
-		if (run->kept != NULL)
-			CHECK(run->kept->after(run->kept->user, points.patch->count, point_of, &points));
-	}
-	run->finished[k] = 1;
-	return SONDE_OK;
-}
-
-static sonde_status sum_patches(void *user, void *state, uint64_t first, uint64_t count, double *work)
-{
-	struct sums *run = user;
-
-	for (uint64_t k = first; k < first + count; ++k) {
-		CHECK(sum_patch(run, state, k));
-		*work += (double)run->list.patches[k].count;
-	}
-	return SONDE_OK;
-}
-
-static sonde_status sum_on_gpus(struct sums *run)
-{
-	const struct shared_work work = {.pieces = run->list.count,
-					 .user = run,
-					 .states = run->workers,
-					 .state_size = sizeof *run->workers,
-					 .prepare = prepare,
-					 .release = release,
-					 .run = sum_patches,
-					 .suits = suits};
-
-	const sonde_status status = share_work(run->context, &work, &run->stage, &run->done);
-	run->outcome = status == SONDE_RESOURCE ? NO_DEVICE : run->outcome;
-	CHECK(status);
-	for (size_t k = 0; k < run->list.count; ++k)
-		if (run->finished[k] == 0) {
-			run->outcome = NO_GPU;
-			return status_fail(SONDE_RESOURCE, "no GPU is left that has room for the meshes");
-		}
-	return SONDE_OK;
-}
-
-static sonde_status sum_on_host(struct sums *run)
-{
-	struct patch_worker *host = &run->host;
-
-	if (host->run == NULL)
-		CHECK(patch_worker_begin(&run->of, NULL, host));
-	host->stage = &run->stage;
-	for (size_t k = 0; k < run->list.count; ++k) {
-		host->done = run->done;
-		const sonde_status status = sum_patch(run, host, k);
-		run->done += (double)run->list.patches[k].count;
-		if (status == SONDE_OK || status == SONDE_CANCELLED) /* with the progress in its message */
-			CHECK(stage_advance(&run->stage, run->done));
-		CHECK(status);
-	}
-	return SONDE_OK;
-}
-
-static sonde_status sum_list(struct sums *run)
+static sonde_status sum_list(struct picture_sums *run)
 {
 	CHECK(patch_list_check(&run->list));
 	free(run->finished);
 	run->finished = NULL;
 	CHECK(memory_allocate(&run->finished, run->list.count, 1, "the patches"));
-	return run->gpu != NULL ? sum_on_gpus(run) : sum_on_host(run);
+	if (run->gpu == NULL && pattern_has_ranks(run->context))
+		return patches_sum_on_hosts(run);
+	return run->gpu != NULL ? patches_sum_on_gpus(run, suits) : patches_sum_on_host(run);
 }
 
 /* Nothing of it is kept: such a volume takes some seconds. */
-static sonde_status sum_on_box(struct sums *run)
+static sonde_status sum_on_box(struct picture_sums *run)
 {
 	for (size_t k = 0; k < run->list.count; ++k) {
 		CHECK(fast_box_add(&run->box, &run->list.patches[k]));
@@ -168,14 +51,18 @@ static sonde_status sum_on_box(struct sums *run)
 	return SONDE_OK;
 }
 
-static sonde_status sum_box(struct sums *run)
+static sonde_status sum_box(struct picture_sums *run)
 {
 	CHECK(patches_of_box(&run->of.patch_atoms, &run->of.window, &run->plan->pixels, &run->list));
 	if (run->gpu != NULL)
 		CHECK(patch_list_check(&run->list));
-	if (run->gpu != NULL)
+	if (run->gpu != NULL && context_writes(run->context))
 		CHECK(fast_box_begin(&run->of, run->gpu, &run->box));
-	return run->box.pictured != NULL ? sum_on_box(run) : sum_list(run);
+	uint64_t boxed = run->box.pictured != NULL; /* by the first rank alone */
+	CHECK(parallel_broadcast(context_ranks(run->context), &boxed, sizeof boxed));
+	if (boxed == 0)
+		return sum_list(run);
+	return run->box.pictured != NULL ? sum_on_box(run) : SONDE_OK;
 }
 
 static void fill_some(void *state, int64_t first, int64_t end, int worker)
@@ -199,7 +86,7 @@ sonde_status fast_sums_divide(struct fast_sums *of, int64_t first, int64_t count
 	return patches_of_points(&of->patch_atoms, &of->window, of->vectors, of->numbers, count, threads, list);
 }
 
-static sonde_status sum_chunk(struct sums *run, int64_t first, int64_t count)
+static sonde_status sum_chunk(struct picture_sums *run, int64_t first, int64_t count)
 {
 	patch_list_free(&run->list);
 	CHECK(fast_sums_divide(&run->of, first, count, &run->list));
@@ -215,7 +102,7 @@ sonde_status fast_sums_allocate(struct fast_sums *of, int64_t chunk)
 	return memory_allocate_to_fill(&of->numbers, size, sizeof *of->numbers, "the pixels");
 }
 
-static sonde_status sum_points(struct sums *run)
+static sonde_status sum_points(struct picture_sums *run)
 {
 	const int64_t all = run->plan->pixels.count, chunk = run->division->chunk < all ? run->division->chunk : all;
 
@@ -248,14 +135,14 @@ double fast_diffuse(const struct pattern_sample *sample, const double vector[3],
 }
 
 struct finishing {
-	const struct sums *run;
+	const struct picture_sums *run;
 	bool diffuse;
 };
 
 static void finish_some(void *state, int64_t first, int64_t end, int worker)
 {
 	const struct finishing *finishing = state;
-	const struct sums *run = finishing->run;
+	const struct picture_sums *run = finishing->run;
 
 	(void)worker;
 	for (int64_t n = first; n < end; ++n) {
@@ -277,7 +164,7 @@ static double inverse_of(const void *of, double phase)
 	return 1.0 / window_transform(of, phase);
 }
 
-static sonde_status find_error(const struct sums *run, double *error, int64_t *checked)
+static sonde_status find_error(const struct picture_sums *run, double *error, int64_t *checked)
 {
 	if (run->box.pictured != NULL)
 		return fast_check_on_gpu(run->box.worker.mesh.gpu, run->plan, run->of.values, error, checked);
@@ -304,18 +191,20 @@ sonde_status fast_sums_prepare(struct fast_sums *of, const struct device *gpu,
 				    &of->inverse_transform);
 }
 
-static sonde_status finish(struct sums *run, bool checked)
+static sonde_status finish(struct picture_sums *run, bool checked)
 {
 	struct finishing finishing = {run, fast_is_diffuse(&run->plan->sample)};
 
 	if (run->box.pictured != NULL)
 		return fast_box_end(&run->box, checked);
+	if (!context_writes(run->context))
+		return SONDE_OK;
 	threads_for(context_threads(run->context), run->plan->pixels.count, PIXELS_OF_THREAD, finish_some,
 		    &finishing);
 	return SONDE_OK;
 }
 
-static sonde_status sum(struct sums *run, double *error, int64_t *checked)
+static sonde_status sum(struct picture_sums *run, double *error, int64_t *checked)
 {
 	const struct pattern_plan *plan = run->plan;
 
@@ -323,7 +212,11 @@ static sonde_status sum(struct sums *run, double *error, int64_t *checked)
 	stage_begin(&run->stage, run->context, "pattern", "points", (double)plan->pixels.count);
 	CHECK(plan->pixels.geometry == SONDE_PATTERN_BOX ? sum_box(run) : sum_points(run));
 	CHECK(finish(run, error != NULL));
-	return error != NULL ? find_error(run, error, checked) : SONDE_OK;
+	if (error == NULL)
+		return SONDE_OK;
+	if (context_writes(run->context))
+		CHECK(find_error(run, error, checked));
+	return pattern_ranks_error(run->context, error, checked);
 }
 
 void fast_sums_free(struct fast_sums *of)
@@ -339,7 +232,7 @@ void fast_sums_free(struct fast_sums *of)
 	*of = (struct fast_sums){.context = NULL};
 }
 
-static void free_sums(struct sums *run)
+static void free_sums(struct picture_sums *run)
 {
 	fast_box_free(&run->box);
 	patch_worker_end(&run->host);
@@ -352,20 +245,43 @@ static void free_sums(struct sums *run)
 	free(run);
 }
 
+/* All ranks divide the picture in the same way, for the least of their memories. */
+static sonde_status agree_on_memory(const sonde_context *context, struct fast_memory *memory)
+{
+	double pixels = (double)memory->pixels;
+
+	CHECK(parallel_least(context_ranks(context), &memory->meshes));
+	CHECK(parallel_least(context_ranks(context), &pixels));
+	memory->pixels = (int64_t)pixels;
+	return SONDE_OK;
+}
+
+/* GPUs are used if all ranks have some. */
+static sonde_status choose_gpu(sonde_context *context, int *index, struct device **gpu)
+{
+	CHECK(fast_find_gpu(context, index, gpu));
+	uint64_t lacking = *gpu == NULL;
+	CHECK(parallel_sum(context_ranks(context), &lacking, 1));
+	*gpu = lacking > 0 ? NULL : *gpu;
+	return SONDE_OK;
+}
+
 /* `gpu`: the first one, or null for the host; `kept` may be null. */
 static sonde_status sum_on(sonde_context *context, struct device *gpu, const struct pattern_patches *kept,
 			   const struct pattern_plan *plan, const struct pattern_values *values,
-			   struct pattern_division *division, double *error, int64_t *checked, enum outcome *outcome)
+			   struct pattern_division *division, double *error, int64_t *checked,
+			   enum sums_outcome *outcome)
 {
 	struct fast_memory memory;
-	struct sums *run;
+	struct picture_sums *run;
 
 	fast_find_memory(context, plan, gpu, &memory);
+	CHECK(agree_on_memory(context, &memory));
 	division->chunk = memory.pixels;
 	division->meshes = memory.meshes;
 	division->on_gpu = gpu != NULL;
-	if (kept != NULL)
-		CHECK(kept->begin(kept->user, division));
+	if (kept != NULL) /* all have read a checkpoint before rank 0 writes one */
+		CHECK(parallel_agree(context_ranks(context), kept->begin(kept->user, division)));
 	CHECK(memory_allocate(&run, 1, sizeof *run, "the sums"));
 	run->of.context = run->context = context;
 	run->of.plan = run->plan = plan;
@@ -398,13 +314,13 @@ static sonde_status sum_and_check(sonde_context *context, const struct pattern_p
 				  struct pattern_division *division, double *error, int64_t *checked)
 {
 	struct device *gpu = NULL;
-	enum outcome outcome = FIRST_GPU;
+	enum sums_outcome outcome = FIRST_GPU;
 	int index;
 
 	if (plan->fast.on_gpu)
-		CHECK(fast_find_gpu(context, &index, &gpu));
+		CHECK(choose_gpu(context, &index, &gpu));
 	const sonde_status status = sum_on(context, gpu, kept, plan, values, division, error, checked, &outcome);
-	if (status != SONDE_RESOURCE || gpu == NULL || outcome == NO_DEVICE)
+	if (status != SONDE_RESOURCE || gpu == NULL || outcome == NO_DEVICE || pattern_has_ranks(context))
 		return status;
 	/* by the next one, or, unless a GPU was requested, by the CPU */
 	if (outcome == FIRST_GPU)

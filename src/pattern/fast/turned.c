@@ -9,6 +9,8 @@
 #include "pattern/fast/fast.h"
 #include "pattern/fast/gpu_pictures.h"
 #include "pattern/fast/patch_sums.h"
+#include "pattern/ranks.h"
+#include "parallel/parallel.h"
 
 #define POINTS_OF_THREAD 1024
 #define PART_OF_MEMORY 0.1    /* of the device, for the points */
@@ -360,8 +362,11 @@ static sonde_status make(sonde_context *context, const struct pattern_plan *plan
 {
 	CHECK(memory_allocate(turned, 1, sizeof **turned, "the pictures"));
 	(*turned)->points = plan->pixels.count;
-	const sonde_status status = add_devices(*turned, context, plan);
-	if (status != SONDE_OK || (*turned)->count == 0)
+	sonde_status status = add_devices(*turned, context, plan);
+	uint64_t lacking = (*turned)->count == 0; /* ranks */
+	if (status == SONDE_OK)
+		status = parallel_sum(context_ranks(context), &lacking, 1);
+	if (status != SONDE_OK || lacking > 0)
 		turned_free(turned);
 	return status;
 }
@@ -371,7 +376,12 @@ static sonde_status check_error(sonde_context *context, struct pattern_plan *pla
 				double *error, int64_t *checked, struct turned **turned, bool *again)
 {
 	const int index = (*turned)->devices[0]->index;
-	const sonde_status status = check_first(*turned, plan, first, error, checked);
+	sonde_status status = check_first(*turned, plan, first, error, checked);
+
+	if (pattern_has_ranks(context)) {
+		CHECK(status);
+		status = pattern_ranks_error(context, error, checked);
+	}
 
 	*again = status == SONDE_RESOURCE || (status == SONDE_OK && !(*error <= plan->fast.tolerance));
 	if (status == SONDE_OK && !*again)

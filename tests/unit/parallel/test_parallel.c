@@ -12,6 +12,7 @@
 #include "parallel/launcher.h"
 #include "parallel/parallel.h"
 #include "run/deal.h"
+#include "run/share.h"
 
 static struct parallel *ranks;
 
@@ -52,7 +53,23 @@ static void test_bytes_are_gathered_in_order(void **state)
 	for (int k = 0; k < size; ++k)
 		for (int n = 0; n < k; ++n)
 			assert_int_equal(*bytes++, 'a' + k);
+	/* the same for the first rank alone */
+	assert_int_equal(parallel_collect(ranks, own, (size_t)rank, (void **)&bytes, &count), SONDE_OK);
+	assert_int_equal(count, rank == 0 ? size * (size - 1) / 2 : 0);
+	assert_true((bytes != NULL) == (rank == 0));
+	if (rank == 0)
+		assert_memory_equal(bytes, all, count);
+	free(bytes);
 	free(all);
+}
+
+static void test_the_least_number_is_found(void **state)
+{
+	double number = 10.0 - parallel_rank(ranks);
+
+	(void)state;
+	assert_int_equal(parallel_least(ranks, &number), SONDE_OK);
+	assert_true(number == 11.0 - parallel_size(ranks));
 }
 
 /* More than is exchanged at a time. */
@@ -184,6 +201,117 @@ static void test_pieces_are_dealt_once(void **state)
 		assert_int_equal(done[k], 1);
 }
 
+/* Results of pieces that are packed: all come to the first rank, or to all, in some rounds if there is a limit of time. */
+#define PACKED 60
+struct packed_work {
+	struct {
+		struct device *device;
+	} states[CONTEXT_MOST_DEVICES];
+	int pending[PACKED]; /* the pieces of the round */
+	double values[PACKED];
+	unsigned char done[PACKED]; /* on this rank, or received */
+};
+
+static sonde_status prepare_packed(void *user, struct device *device, void *state)
+{
+	(void)user;
+	*(struct device **)state = device;
+	return SONDE_OK;
+}
+
+static void release_packed(void *state)
+{
+	*(struct device **)state = NULL;
+}
+
+static sonde_status run_packed(void *user, void *state, uint64_t first, uint64_t count, double *done)
+{
+	struct packed_work *work = user;
+
+	(void)state;
+	for (uint64_t k = first; k < first + count; ++k) {
+		work->values[work->pending[k]] = 1.5 * work->pending[k];
+		work->done[work->pending[k]] = 1;
+		usleep(1000);
+	}
+	*done = (double)count;
+	return SONDE_OK;
+}
+
+/* A piece has as many numbers as its number says, modulo 3: also none. */
+static sonde_status pack(void *user, uint64_t piece, struct text *packed)
+{
+	const struct packed_work *work = user;
+
+	text_append_bytes(packed, (const char *)&work->values[work->pending[piece]], sizeof(double));
+	for (int k = 0; k < work->pending[piece] % 3; ++k)
+		text_append(packed, "more");
+	return SONDE_OK;
+}
+
+static sonde_status unpack(void *user, uint64_t piece, const char *bytes, size_t size)
+{
+	struct packed_work *work = user;
+	const int number = work->pending[piece];
+
+	assert_int_equal(size, sizeof(double) + 4 * (size_t)(number % 3));
+	memcpy(&work->values[number], bytes, sizeof(double));
+	work->done[number] = 1;
+	return SONDE_OK;
+}
+
+static int share_packed(bool for_all, double most_seconds, struct packed_work *packed)
+{
+	struct shared_work work = {.user = packed,
+				   .states = packed->states,
+				   .state_size = sizeof *packed->states,
+				   .prepare = prepare_packed,
+				   .release = release_packed,
+				   .run = run_packed,
+				   .pack = pack,
+				   .unpack = unpack,
+				   .for_all = for_all,
+				   .most_seconds = most_seconds};
+	sonde_context *context;
+	struct stage stage;
+	double done = 0.0;
+	int rounds = 0;
+
+	assert_int_equal(sonde_context_create(&context), SONDE_OK);
+	assert_int_equal(sonde_context_set_device(context, "cpu"), SONDE_OK);
+	context_set_ranks(context, ranks);
+	stage_begin(&stage, context, "test", "pieces", PACKED);
+	do {
+		work.pieces = 0;
+		for (int k = 0; k < PACKED; ++k)
+			if (!packed->done[k])
+				packed->pending[work.pieces++] = k;
+		assert_int_equal(share_work(context, &work, &stage, &done), SONDE_OK);
+		++rounds;
+		if (!for_all)
+			assert_int_equal(parallel_broadcast(ranks, packed->done, PACKED), SONDE_OK);
+	} while (memchr(packed->done, 0, PACKED) != NULL);
+	share_release(&work);
+	sonde_context_free(&context);
+	return rounds;
+}
+
+static void test_pieces_are_packed(void **state)
+{
+	struct packed_work all = {.pending = {0}}, first = all, paused = all;
+
+	(void)state;
+	assert_int_equal(share_packed(true, 0.0, &all), 1);
+	assert_int_equal(share_packed(false, 0.0, &first), 1);
+	const int rounds = share_packed(false, 0.01, &paused);
+	assert_true(rounds > 1 || ranks == NULL);
+	for (int k = 0; k < PACKED; ++k) {
+		assert_true(all.values[k] == 1.5 * k);
+		assert_true(first.values[k] == 1.5 * k || parallel_rank(ranks) > 0);
+		assert_true(paused.values[k] == 1.5 * k || parallel_rank(ranks) > 0);
+	}
+}
+
 static void test_a_stop_reaches_all(void **state)
 {
 	const int last = parallel_size(ranks) - 1;
@@ -225,6 +353,8 @@ int main(void)
 	    cmocka_unit_test(test_neighbors_exchange),
 	    cmocka_unit_test(test_things_of_a_node_are_dealt),
 	    cmocka_unit_test(test_pieces_are_dealt_once),
+	    cmocka_unit_test(test_pieces_are_packed),
+	    cmocka_unit_test(test_the_least_number_is_found),
 	    cmocka_unit_test(test_a_stop_reaches_all),
 	    cmocka_unit_test(test_a_failure_reaches_all),
 	};

@@ -1,0 +1,24 @@
+/* The values of a slab that are kept while they are computed (run/unfinished.h). */
+#ifndef SONDE_COULOMB_DIRECT_KEPT_SLAB_H
+#define SONDE_COULOMB_DIRECT_KEPT_SLAB_H
+
+#include "coulomb/targets/targets.h"
+#include "coulomb/values.h"
+#include "run/unfinished.h"
+
+struct kept_slab {
+	struct unfinished *unfinished; /* null: nothing is kept */
+	struct unfinished_part *part;  /* null: not kept so far */
+	char name[64];                 /* of the part: different for each slab, and for sums by other pieces */
+	uint64_t pieces, done;
+	const struct values *values;
+	struct target_range slab;
+	uint64_t *coincident; /* of the slab so far */
+};
+
+/* Takes the values of an earlier run, if it has begun the slab. */
+void kept_slab_begin(struct kept_slab *kept);
+/* After further pieces: points from slab.first on up to `end` have their values. Sums that take a moment are kept only once `wanted`. */
+sonde_status kept_slab_add(struct kept_slab *kept, uint64_t pieces, int64_t end, bool wanted);
+
+#endif
