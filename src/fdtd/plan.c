@@ -448,6 +448,7 @@ sonde_status sonde_fdtd_make_plan_sized(sonde_context *context, const sonde_fdtd
 	CHECK_GOTO(status, fdtd_note_devices(&run), done);
 	if (!run.streamed && run.on.count == 1) {
 		CHECK_GOTO(status, fdtd_estimate(&run), done);
+		fdtd_estimate_way(&run, device);
 		fdtd_estimate_pairs(&run, device);
 	}
 	run.plan.struct_size = size < sizeof run.plan ? size : sizeof run.plan;
