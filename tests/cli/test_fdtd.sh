@@ -43,7 +43,7 @@ ok "slab: float64" fdtd "$inputs/slab.yaml" --precision float64 -o double.csv
 ok "slab: float16-storage" fdtd "$inputs/slab.yaml" --precision float16-storage -o words.csv
 check "slab: float16-storage states its error" has_line "$out" '^error: .* of round-off'
 # the runs for its error, with cells twice as long, have fewer cells per wavelength than are advised
-fdtd "$inputs/slab.yaml" --precision float16-storage --cell 40nm -o words_only.csv >"$out" 2>"$err"
+fdtd "$inputs/slab.yaml" --precision float16-storage --cell 40nm -o words_few.csv >"$out" 2>"$err"
 check "slab: float16-storage, no warning of meshes other than the job's" lacks "$err" "mesh is coarse"
 # coarser cells bring the sphere up to the box of the wave
 sed 's/time: 60 fs/time: 5 fs/' "$here/../../examples/mie_sphere/job.yaml" >"$inputs/sphere.yaml"
@@ -280,7 +280,7 @@ sed -i 's/size: \[40 nm, 40 nm, 0\]/size: [150 nm, 300 nm, 0]/' "$inputs/most.ya
 fails 3 'monitors: their sums and results need [0-9.e+]* GB in addition to' sonde fdtd "$inputs/most.yaml" --cell 1nm --device cpu -o most.csv
 
 # a mesh that is too coarse is said, and computed
-sonde fdtd "$inputs/slab.yaml" --device cpu --cell 125nm -o words_only.csv >"$out" 2>"$err"
+sonde fdtd "$inputs/slab.yaml" --device cpu --cell 125nm -o coarser.csv >"$out" 2>"$err"
 check "coarse mesh: exits with 0" [ $? = 0 ]
 check "coarse mesh: told" one_line '^sonde: warning: the mesh is coarse: .* cells per wavelength'
 
