@@ -343,7 +343,9 @@ bool fdtd_may_stream_with_less(const struct fdtd_run *run)
 {
 	const sonde_fdtd_options *options = &run->job->options;
 
-	return run->streamed && (options->width == 0 || options->height == 0) &&
+	const bool least = run->schedule.width == 1 && run->schedule.height == 1;
+
+	return run->streamed && !least && (options->width == 0 || options->height == 0) &&
 	       LESS_ROOM * run->room_for_windows > LEAST_ROOM;
 }
 

@@ -79,13 +79,15 @@ static sonde_status count_bytes(const struct search *search, const struct schedu
 	const bool bodies = run->job->bodies.count > 0,
 		   single = run->job->options.precision != SONDE_FDTD_PRECISION_FLOAT64;
 	const double parts = run->space.grid.bloch ? 2.0 : 1.0,
-		     lists = run->space.body_memory.bytes - run->space.body_memory.whole;
+		     lists = run->space.body_memory.bytes - run->space.body_memory.whole,
+		     planes = schedule_window(schedule);
 
 	CHECK(fields_streamed_bytes(search->device, &run->space.grid, run->job->bodies.count < 255 ? 2 : 300, bodies,
 				    false, single, schedule, bytes));
 	const double sources = TERM_BYTES * fdtd_terms_of_wave(run), windows = schedule_windows(schedule),
-		     window = fmin(1.0, 2.0 * schedule_window(schedule) / (double)schedule->planes);
-	bytes->device = parts * (bytes->device + windows * window * lists + run->space.body_memory.whole) + sources +
+		     listed = fmin(lists, fmax(2.0 * planes / (double)schedule->planes * lists,
+					       planes * run->space.body_memory.plane));
+	bytes->device = parts * (bytes->device + windows * listed + run->space.body_memory.whole) + sources +
 			job_memory_of_samples(&run->space, &run->sources, &run->monitors, schedule->height);
 	/* both parts of complex fields are in one file, with one set of buffers */
 	bytes->host =
