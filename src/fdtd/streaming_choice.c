@@ -229,14 +229,15 @@ static sonde_status none_fits(const struct search *search, const struct schedule
 	least.width = least.width > 0 ? least.width : 1;
 	least.height = least.height > 0 ? least.height : 1;
 	CHECK(count_bytes(search, &least, &bytes));
-	const double enough =
-	    bytes.device / RESERVE / search->room.part / SURELY + search->run->monitor_memory.device;
+	const struct job_monitor_memory *monitors = &search->run->monitor_memory;
+	const double host = of_host ? search->run->host_memory + monitors->host : 0.0,
+		     enough = bytes.device / RESERVE / search->room.part / SURELY + fmax(monitors->device, host);
 	return status_fail_option(SONDE_RESOURCE, "streaming",
 				  "windows for a width of %u and a height of %u take %.3g GB of %s, but only %.3g GB "
 				  "are available%s; they fit "
 				  "with %s %.0f",
 				  least.width, least.height, bytes.device / GIGABYTE, device_name(search->device),
-				  RESERVE * search->room.device / GIGABYTE,
+				  RESERVE * fmax(search->room.device, 0.0) / GIGABYTE,
 				  schedule->width > 0 || schedule->height > 0 ? "; smaller numbers need less" : "",
 				  of_host ? OPTION_NAME("host_memory") : OPTION_NAME("memory"),
 				  text_round_up(enough, 3));

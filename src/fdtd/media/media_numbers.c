@@ -58,8 +58,13 @@ static sonde_status make_tile(struct media_numbers *numbers, uint32_t *head, uin
 {
 	const uint32_t tile = __atomic_fetch_add(&numbers->tiles, 1, __ATOMIC_RELAXED), own = SEGMENT_TILE + tile;
 
-	if (tile / TILES_OF_BLOCK >= numbers->block_count || !make_block(numbers, tile / TILES_OF_BLOCK))
+	const uint32_t block = tile / TILES_OF_BLOCK;
+
+	if (block >= numbers->block_count || !make_block(numbers, block))
 		return memory_missing(WHAT);
+	/* the next block in time, by one thread: else all would make it when this one ends */
+	if (tile % TILES_OF_BLOCK == TILES_OF_BLOCK / 2 && block + 1 < numbers->block_count)
+		(void)make_block(numbers, block + 1);
 	uint16_t *to = media_tile(numbers, own);
 	for (size_t k = 0; k < SEGMENT; ++k)
 		to[k] = (uint16_t)*now;
