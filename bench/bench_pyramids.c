@@ -1,7 +1,7 @@
 /* The experiment of Malysheva and Golovashkin, Computer Optics 40 (2016) 179, tables 9 and 10: 256^3 cells with layers of
  * 11 cells and a plane wave in vacuum, by pyramids under a cap on the device's memory, for slabs of r planes and passes
  * of n steps; with the time that the model predicts, and time skewing. Then the planes that pyramids load, store,
- * and compute in one, two, and three dimensions, counted and by formula. Run by hand.
+ * and compute in one, two, and three dimensions, counted and by formula. Run by hand or by make bench.
  *
  *     bench_pyramids [DEVICE [CELLS [STEPS [CAP ...]]]]
  *

@@ -265,16 +265,9 @@ sonde_status device_allocate_window(struct device *device, size_t bytes, const s
 
 uint64_t device_window_bytes(const struct device *device, size_t bytes, const struct device_part *parts, int count)
 {
-	struct device_window window;
-	uint64_t memory = bytes;
+	const size_t chunk = device->backend->window_chunk != NULL ? device->backend->window_chunk(device) : 0;
 
-	if (device->backend->window_chunk == NULL || device->backend->window_chunk(device) == 0)
-		return bytes;
-	if (device_window_make(bytes, device->backend->window_chunk(device), parts, count, "a window", &window) ==
-	    SONDE_OK)
-		memory = window_memory(&window);
-	device_window_free(&window);
-	return memory;
+	return chunk > 0 ? device_window_memory(bytes, chunk, parts, count) : bytes;
 }
 
 void device_keep_buffers(struct device *device)

@@ -8,19 +8,37 @@
 
 #include "base/memory.h"
 
-/* Chunks wholly inside a part take turns on as much memory as a window of any position touches. */
+/* Chunks wholly inside a part, which take turns on as much memory as a window of any position touches. */
+struct ring {
+	size_t begin, end, memory; /* chunks */
+};
+
+static struct ring ring_of(size_t chunk, const struct device_part *part)
+{
+	const size_t begin = (part->offset + chunk - 1) / chunk, end = (part->offset + part->bytes) / chunk,
+		     all = end > begin ? end - begin : 0, touched = (part->window + chunk - 1) / chunk + 1;
+
+	return (struct ring){begin, begin + all, touched < all ? touched : all};
+}
+
 static void map_part(struct device_window *window, const struct device_part *part)
 {
-	const size_t chunk = window->chunk, begin = (part->offset + chunk - 1) / chunk,
-		     end = (part->offset + part->bytes) / chunk;
+	const struct ring ring = ring_of(window->chunk, part);
 
-	if (end <= begin)
-		return;
-	const size_t touched = (part->window + chunk - 1) / chunk + 1, all = end - begin,
-		     ring = touched < all ? touched : all;
-	for (size_t n = begin; n < end; ++n)
-		window->memory_of_chunk[n] = window->memory_chunks + (uint32_t)((n - begin) % ring);
-	window->memory_chunks += (uint32_t)ring;
+	for (size_t n = ring.begin; n < ring.end; ++n)
+		window->memory_of_chunk[n] = window->memory_chunks + (uint32_t)((n - ring.begin) % ring.memory);
+	window->memory_chunks += (uint32_t)ring.memory;
+}
+
+uint64_t device_window_memory(size_t bytes, size_t chunk, const struct device_part *parts, int count)
+{
+	size_t chunks = (bytes + chunk - 1) / chunk;
+
+	for (int k = 0; k < count; ++k) {
+		const struct ring ring = ring_of(chunk, &parts[k]);
+		chunks -= ring.end - ring.begin - ring.memory;
+	}
+	return (uint64_t)chunks * chunk;
 }
 
 sonde_status device_window_make(size_t bytes, size_t chunk, const struct device_part *parts, int count,

@@ -24,6 +24,8 @@ struct device_window {
 sonde_status device_window_make(size_t bytes, size_t chunk, const struct device_part *parts, int count,
 				const char *what, struct device_window *window);
 void device_window_free(struct device_window *window);
+/* Bytes of memory that it would have. */
+uint64_t device_window_memory(size_t bytes, size_t chunk, const struct device_part *parts, int count);
 /* Number of consecutive chunks from `chunk` on with consecutive memory. */
 uint32_t device_window_run(const struct device_window *window, uint32_t chunk);
 

@@ -509,6 +509,8 @@ sonde_status fdtd_note_devices(const struct fdtd_run *run)
 	struct device **devices;
 	int count, there = 0;
 
+	if (run->is_companion)
+		return SONDE_OK;
 	CHECK(context_devices(run->context, &devices, &count));
 	for (int k = 0; k < count; ++k)
 		there += devices[k] != NULL ? 1 : 0;

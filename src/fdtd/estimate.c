@@ -4,7 +4,9 @@
 #include <math.h>
 
 #include "fdtd/error.h"
+#include "fdtd/fields/fields_gpu.h"
 #include "fdtd/fields/two_steps.h"
+#include "fdtd/simulation/simulation.h"
 #include "fdtd/simulation/step_pairs.h"
 #include "run/speed.h"
 
@@ -32,6 +34,9 @@ static const struct speed_cost cell[2] = {{{12.0, 7.2, 6.0}, SPEED_BANDWIDTH, 73
 #define SHARED 0.04 /* fraction of a thread's time that each further one costs it: cores and memory are shared */
 #define START_CYCLES 2.0e8   /* self-test, one thread */
 #define START_OF_GPU 0.05    /* s: kernels are loaded while bodies are painted; on an H100 */
+#define CELLS_OF_CACHE 2e6   /* of a grid that is larger than the caches of most CPUs */
+#define ROUNDING_CYCLES 12.0 /* a cell in 16 bits, whose words are rounded after each half step of a CPU */
+#define WORDS_OF_GPU 0.75    /* of the time of a GPU's step, of fields in 16 bits: on an H100 */
 #define FLAT_PART 0.45       /* fraction of a cell's numbers that exist in two dimensions, */
 #define FLAT_PART_OF_CPU 0.7 /* and of a CPU's time, whose rows are short loops */
 #define GAIN_OF_PAIRS 1.4    /* of two steps at once: 1.35 on an H200, 1.5 on an H100 */
@@ -125,11 +130,46 @@ static double cells_around_wave(const struct fdtd_run *run)
 	return cells;
 }
 
+/* Times of steps of large grids, relative to `cell`, in float32 and float64: from ratios of bench_fdtd_cache. */
+static const double time_of_way[][2] = {[WAY_SLABS] = {1.0, 1.0},
+					[WAY_TILES] = {0.7, 0.88},
+					[WAY_ROWS_IN_TURN] = {1.03, 1.03},
+					[WAY_HALF_STEPS] = {1.5, 1.9}};
+
+static void change_steps(struct fdtd_run *run, double before, double after)
+{
+	sonde_fdtd_plan *plan = &run->plan;
+
+	plan->rate *= before / after;
+	plan->seconds += (double)plan->runs * (double)plan->steps * (after - before);
+}
+
+void fdtd_estimate_way(struct fdtd_run *run, struct device *device)
+{
+	const int is_double = run->job->options.precision != SONDE_FDTD_PRECISION_FLOAT64 ? 0 : 1;
+	const double cells = (run->space.grid.bloch ? 2.0 : 1.0) * cells_of(run->plan.cells),
+		     step = cells / run->plan.rate,
+		     rounding = run->space.grid.in_words ? ROUNDING_CYCLES * cells : 0.0;
+
+	if (fields_suit_gpu(device)) {
+		change_steps(run, step, run->space.grid.in_words ? WORDS_OF_GPU * step : step);
+		return;
+	}
+	const struct speed_cost cost = {{2.0, 1.2, 1.0}, SPEED_BANDWIDTH, 0.0}; /* of a cycle with AVX-512 */
+	const enum way_of_cpu way = cells > CELLS_OF_CACHE && !run->space.grid.bloch
+					? simulation_way_of_cpu(device, &run->space.grid, is_double == 0)
+					: WAY_SLABS;
+	struct speed speed;
+
+	speed_find_some(run->context, run->on.devices, run->on.count, &speed);
+	change_steps(run, step, time_of_way[way][is_double] * step + speed_seconds(&speed, &cost, rounding));
+}
+
 void fdtd_estimate_pairs(struct fdtd_run *run, struct device *device)
 {
 	sonde_fdtd_plan *plan = &run->plan;
 	const struct job_body_memory *bodies = &run->space.body_memory;
-	const bool single = run->job->options.precision == SONDE_FDTD_PRECISION_FLOAT32;
+	const bool single = run->job->options.precision != SONDE_FDTD_PRECISION_FLOAT64;
 	const double cells = cells_of(plan->cells), step = cells / plan->rate,
 		     alone = (cells_around_wave(run) + bodies->apart) / cells,
 		     in_pairs = step * (1.0 / GAIN_OF_PAIRS + alone),
@@ -141,6 +181,5 @@ void fdtd_estimate_pairs(struct fdtd_run *run, struct device *device)
 	    plan->device_memory + bytes > (double)device_properties(device)->memory)
 		return;
 	plan->pair_memory = bytes;
-	plan->rate = cells / in_pairs;
-	plan->seconds -= (double)plan->runs * (double)plan->steps * (step - in_pairs);
+	change_steps(run, step, in_pairs);
 }

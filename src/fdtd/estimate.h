@@ -8,7 +8,11 @@
  * else 0. */
 sonde_status fdtd_estimate(struct fdtd_run *run);
 
-/* Of a grid on one device: takes into account that steps are taken in pairs, if that is likely. */
+/* Of a grid on one device: takes into account how a CPU steps grids that are larger than its caches, and fields in 16
+ * bits. */
+void fdtd_estimate_way(struct fdtd_run *run, struct device *device);
+
+/* The same after that: takes into account that steps are taken in pairs, if that is likely. */
 void fdtd_estimate_pairs(struct fdtd_run *run, struct device *device);
 
 /* Terms of the faces through which a plane wave enters. */

@@ -348,7 +348,9 @@ bool fdtd_may_stream_with_less(const struct fdtd_run *run)
 {
 	const sonde_fdtd_options *options = &run->job->options;
 
-	return run->streamed && (options->width == 0 || options->height == 0) &&
+	const bool least = run->schedule.width == 1 && run->schedule.height == 1;
+
+	return run->streamed && !least && (options->width == 0 || options->height == 0) &&
 	       LESS_ROOM * run->room_for_windows > LEAST_ROOM;
 }
 
@@ -492,6 +494,7 @@ sonde_status sonde_fdtd_make_plan_sized(sonde_context *context, const sonde_fdtd
 	CHECK_GOTO(status, fdtd_note_devices(&run), done);
 	if (!run.streamed && run.on.count == 1 && run.on.ranks == NULL) {
 		CHECK_GOTO(status, fdtd_estimate(&run), done);
+		fdtd_estimate_way(&run, device);
 		fdtd_estimate_pairs(&run, device);
 	}
 	run.plan.struct_size = size < sizeof run.plan ? size : sizeof run.plan;

@@ -236,7 +236,7 @@ done:
 	return status;
 }
 
-static sonde_status run_job(sonde_context *context, const sonde_fdtd_job *job, const char *path,
+static sonde_status run_job(sonde_context *context, const sonde_fdtd_job *job, const char *path, bool is_companion,
 			    sonde_fdtd_result **result);
 
 /* Before the job's own run, which takes longer, so that invalid input is reported early. */
@@ -246,7 +246,7 @@ static sonde_status run_companion(const struct fdtd_run *run, sonde_fdtd_result 
 
 	CHECK(fdtd_check_run(run->job, run->path));
 	CHECK(fdtd_make_companion(run, &coarser));
-	const sonde_status status = run_job(run->context, coarser, NULL, companion);
+	const sonde_status status = run_job(run->context, coarser, NULL, true, companion);
 	free(coarser);
 	return status == SONDE_OK ? SONDE_OK
 				  : status_prefix(status, "`error`: the companion, whose cells are %g times as long",
@@ -262,7 +262,7 @@ static sonde_status measure_storage_with(const struct fdtd_run *run, double time
 		sonde_fdtd_job *coarser = NULL;
 		status = fdtd_make_storage_companion(run, times, n == 0, &coarser);
 		if (status == SONDE_OK)
-			status = run_job(run->context, coarser, NULL, &results[n]);
+			status = run_job(run->context, coarser, NULL, true, &results[n]);
 		free(coarser);
 	}
 	if (status == SONDE_OK)
@@ -286,7 +286,7 @@ static sonde_status measure_storage(const struct fdtd_run *run, double *error)
 	return SONDE_OK;
 }
 
-static sonde_status run_job(sonde_context *context, const sonde_fdtd_job *job, const char *path,
+static sonde_status run_job(sonde_context *context, const sonde_fdtd_job *job, const char *path, bool is_companion,
 			    sonde_fdtd_result **result)
 {
 	double began = clock_seconds(), of_storage = -1.0;
@@ -298,6 +298,7 @@ static sonde_status run_job(sonde_context *context, const sonde_fdtd_job *job, c
 	CHECK_GOTO(status, fdtd_run_prepare(context, job, &run), done);
 	run.seconds.set_up = run.seconds.planning = clock_seconds() - began;
 	run.path = path;
+	run.is_companion = is_companion;
 	if (job->options.error == SONDE_FDTD_ERROR_COMPANION)
 		CHECK_GOTO(status, run_companion(&run, &companion), done);
 	if (run.space.grid.in_words && job->options.error != SONDE_FDTD_ERROR_NONE)
@@ -325,7 +326,7 @@ sonde_status sonde_fdtd_run(sonde_context *context, const sonde_fdtd_job *job, s
 {
 	if (context == NULL || job == NULL || result == NULL)
 		return status_fail(SONDE_INVALID, "context, job and result are needed, one of them is null");
-	return run_job(context, job, NULL, result);
+	return run_job(context, job, NULL, false, result);
 }
 
 static sonde_status check_output(const char *path, int overwrite)
@@ -347,7 +348,7 @@ sonde_status sonde_fdtd_run_to_file(sonde_context *context, const sonde_fdtd_job
 	struct output_lock lock;
 	sonde_status status = output_lock_take(path, &lock);
 	if (status == SONDE_OK)
-		status = run_job(context, job, path, result);
+		status = run_job(context, job, path, false, result);
 	if (status == SONDE_OK)
 		status = sonde_fdtd_result_write(*result, path, overwrite);
 	if (status == SONDE_OK)

@@ -79,13 +79,15 @@ static sonde_status count_bytes(const struct search *search, const struct schedu
 	const bool bodies = run->job->bodies.count > 0,
 		   single = run->job->options.precision != SONDE_FDTD_PRECISION_FLOAT64;
 	const double parts = run->space.grid.bloch ? 2.0 : 1.0,
-		     lists = run->space.body_memory.bytes - run->space.body_memory.whole;
+		     lists = run->space.body_memory.bytes - run->space.body_memory.whole,
+		     planes = schedule_window(schedule);
 
 	CHECK(fields_streamed_bytes(search->device, &run->space.grid, run->job->bodies.count < 255 ? 2 : 300, bodies,
 				    false, single, schedule, bytes));
 	const double sources = TERM_BYTES * fdtd_terms_of_wave(run), windows = schedule_windows(schedule),
-		     window = fmin(1.0, 2.0 * schedule_window(schedule) / (double)schedule->planes);
-	bytes->device = parts * (bytes->device + windows * window * lists + run->space.body_memory.whole) + sources +
+		     listed = fmin(lists, fmax(2.0 * planes / (double)schedule->planes * lists,
+					       planes * run->space.body_memory.plane));
+	bytes->device = parts * (bytes->device + windows * listed + run->space.body_memory.whole) + sources +
 			job_memory_of_samples(&run->space, &run->sources, &run->monitors, schedule->height);
 	/* both parts of complex fields are in one file, with one set of buffers */
 	bytes->host =
@@ -227,14 +229,15 @@ static sonde_status none_fits(const struct search *search, const struct schedule
 	least.width = least.width > 0 ? least.width : 1;
 	least.height = least.height > 0 ? least.height : 1;
 	CHECK(count_bytes(search, &least, &bytes));
-	const double enough =
-	    bytes.device / RESERVE / search->room.part / SURELY + search->run->monitor_memory.device;
+	const struct job_monitor_memory *monitors = &search->run->monitor_memory;
+	const double host = of_host ? search->run->host_memory + monitors->host : 0.0,
+		     enough = bytes.device / RESERVE / search->room.part / SURELY + fmax(monitors->device, host);
 	return status_fail_option(SONDE_RESOURCE, "streaming",
 				  "windows for a width of %u and a height of %u take %.3g GB of %s, but only %.3g GB "
 				  "are available%s; they fit "
 				  "with %s %.0f",
 				  least.width, least.height, bytes.device / GIGABYTE, device_name(search->device),
-				  RESERVE * search->room.device / GIGABYTE,
+				  RESERVE * fmax(search->room.device, 0.0) / GIGABYTE,
 				  schedule->width > 0 || schedule->height > 0 ? "; smaller numbers need less" : "",
 				  of_host ? OPTION_NAME("host_memory") : OPTION_NAME("memory"),
 				  text_round_up(enough, 3));

@@ -42,6 +42,9 @@ check "slab: second order" airy coarse.csv 3.4e-2
 ok "slab: float64" fdtd "$inputs/slab.yaml" --precision float64 -o double.csv
 ok "slab: float16-storage" fdtd "$inputs/slab.yaml" --precision float16-storage -o words.csv
 check "slab: float16-storage states its error" has_line "$out" '^error: .* of round-off'
+# the runs for its error, with cells twice as long, have fewer cells per wavelength than are advised
+fdtd "$inputs/slab.yaml" --precision float16-storage --cell 40nm -o words_few.csv >"$out" 2>"$err"
+check "slab: float16-storage, no warning of meshes other than the job's" lacks "$err" "mesh is coarse"
 # coarser cells bring the sphere up to the box of the wave
 sed 's/time: 60 fs/time: 5 fs/' "$here/../../examples/mie_sphere/job.yaml" >"$inputs/sphere.yaml"
 fdtd "$inputs/sphere.yaml" --precision float16-storage -o sphere.csv >"$out" 2>"$err"

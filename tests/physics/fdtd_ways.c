@@ -4,9 +4,23 @@
 #include "fdtd/media/answers.h"
 #include "fdtd/media/smooth.h"
 
+/* Mirrors at one side of x and of y, and at both of z; or z is periodic, and the other sides mirror. */
+static void set_mirrors(bool ring, struct fdtd_grid *grid)
+{
+	grid->layers[0][ring ? 1 : 0] = absorbing_layer_of(6);
+	grid->walls[0][ring ? 0 : 1] = WALL_MAGNETIC;
+	grid->layers[1][ring ? 0 : 1] = absorbing_layer_of(5);
+	grid->walls[1][ring ? 1 : 0] = WALL_MAGNETIC;
+	grid->walls[2][0] = grid->walls[2][1] = ring ? WALL_PERIODIC : WALL_MAGNETIC;
+}
+
 /* Layers, but for a periodic axis and a wall that mirrors; or the other way round. */
 static void set_walls(const struct way *way, struct fdtd_grid *grid)
 {
+	if (way->walls == MIRRORS || way->walls == RING_ALONG_Z) {
+		set_mirrors(way->walls == RING_ALONG_Z, grid);
+		return;
+	}
 	const bool others = way->walls == OTHERS_MIRROR;
 	const int periodic = others ? 0 : 1, mirrors = others ? 1 : 2;
 

@@ -191,6 +191,16 @@ static void share_rows(struct fdtd_step *layout, uint32_t threads)
 				      : (CELLS_OF_GROUP + cells * layout->end[1] - 1) / (cells * layout->end[1]);
 }
 
+void fields_lay_out(struct device *device, const struct fdtd_grid *grid, bool single, struct fields *fields)
+{
+	struct layout_sizes sizes;
+
+	*fields =
+	    (struct fields){.device = device, .grid = *grid, .single = single, .on_gpu = fields_suit_gpu(device)};
+	layout_make(grid, fields->on_gpu, &fields->layout, &sizes);
+	share_rows(&fields->layout, device_workers(device));
+}
+
 static double quarter_turns_exact(double number)
 {
 	return fabs(number) < 1e-15 ? 0.0 : number;

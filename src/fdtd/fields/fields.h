@@ -58,6 +58,8 @@ sonde_status fields_streamed_bytes(struct device *device, const struct fdtd_grid
 /* Minimum memory traffic of a cell's step in bytes, in two passes: all fields read and written once in each, with the
  * numbers of media; averaged over the grid's cells, layers included. */
 double fields_bytes_of_step(const struct fields *fields);
+/* Fields that have only a layout, for decisions about them. */
+void fields_lay_out(struct device *device, const struct fdtd_grid *grid, bool single, struct fields *fields);
 
 /* Half a step of planes first to first + count - 1, below grid_end_node(): H from E, then E from H. */
 sonde_status fields_step(struct fields *fields, enum field field, uint32_t first, uint32_t count);

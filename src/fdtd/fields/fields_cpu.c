@@ -26,10 +26,32 @@ bool fields_can_step_in_place(const struct fields *fields)
 	return is_between_conductors(fields) && fields->layout.groups_of_plane > 1;
 }
 
+/* Fields beyond walls follow from others of the same tile, or of the one before it: not across a periodic grid along
+ * the axes of tiles, where one side's follow from the other's. */
 bool fields_can_step_tiles(const struct fields *fields)
 {
-	return is_between_conductors(fields) && fields->streaming == NULL && fields->beside == NULL &&
-	       !grid_is_uniform(&fields->grid, 0) && !grid_is_uniform(&fields->grid, 1);
+	bool apart =
+	    !fields->on_gpu && fields->imaginary == NULL && fields->streaming == NULL && fields->beside == NULL;
+
+	for (int a = 0; a < 2; ++a)
+		apart = apart && !grid_is_uniform(&fields->grid, a) && fields->grid.walls[a][0] != WALL_PERIODIC;
+	return apart;
+}
+
+bool fields_tiles_fill_rows(const struct fields *fields)
+{
+	return fields->grid.walls[2][0] == WALL_PERIODIC && !grid_is_uniform(&fields->grid, 2);
+}
+
+static uint32_t walls_of_tiles(const struct fields *fields)
+{
+	uint32_t walls = fields_tiles_fill_rows(fields) ? TILE_PERIODIC_ALONG_Z : 0;
+
+	for (uint32_t a = 0; a < 3; ++a)
+		for (uint32_t side = 0; side < 2; ++side)
+			if (fields->grid.walls[a][side] == WALL_MAGNETIC)
+				walls |= TILE_MIRRORS(a, side);
+	return walls;
 }
 
 static sonde_status find_kernel_in_place(struct fields *fields)
@@ -58,14 +80,31 @@ sonde_status fields_step_both_in_place(struct fields *fields, uint32_t first, ui
 
 sonde_status fields_prepare_tiles(struct fields *fields)
 {
+	if (fields_tiles_fill_rows(fields))
+		CHECK(fields_find_kernel(fields, "fill_rows", &fields->fill_rows));
 	return fields_find_kernel(fields, "step_tile", &fields->tile);
 }
 
 sonde_status fields_step_tile(struct fields *fields, const struct field_tile *tile)
 {
+	const uint32_t walls = walls_of_tiles(fields);
 	const struct device_argument arguments[] = {
-	    ARGUMENTS_OF_STEP(fields), DEVICE_ARGUMENT(tile->planes.begin), DEVICE_ARGUMENT(tile->planes.end),
-	    DEVICE_ARGUMENT(tile->rows.begin), DEVICE_ARGUMENT(tile->rows.end)};
+	    ARGUMENTS_OF_STEP(fields),         DEVICE_ARGUMENT(tile->planes.begin), DEVICE_ARGUMENT(tile->planes.end),
+	    DEVICE_ARGUMENT(tile->rows.begin), DEVICE_ARGUMENT(tile->rows.end),     DEVICE_ARGUMENT(walls)};
 
-	return device_launch(fields->device, &fields->tile, 1, arguments, 15);
+	return device_launch(fields->device, &fields->tile, 1, arguments, 16);
+}
+
+sonde_status fields_fill_rows(struct fields *fields, const struct field_tile *tile)
+{
+	const uint32_t cells = (uint32_t)fields->grid.cells[2];
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(fields->step.memory),
+						    DEVICE_ARGUMENT(fields->buffers[FIELD_E].memory),
+						    DEVICE_ARGUMENT(cells),
+						    DEVICE_ARGUMENT(tile->planes.begin),
+						    DEVICE_ARGUMENT(tile->planes.end),
+						    DEVICE_ARGUMENT(tile->rows.begin),
+						    DEVICE_ARGUMENT(tile->rows.end)};
+
+	return device_launch(fields->device, &fields->fill_rows, 1, arguments, 7);
 }

@@ -21,5 +21,8 @@ sonde_status fields_prepare_tiles(struct fields *fields);
 /* Steps H and E of a tile, with the same bits as fields_step() of H and then of E, if rows and planes before are a step ahead of it,
  * and those behind are not. Threads may call this at the same time. */
 sonde_status fields_step_tile(struct fields *fields, const struct field_tile *tile);
+/* Whether z is periodic: then E is to be filled in rows that are complete, beyond their last cells. */
+bool fields_tiles_fill_rows(const struct fields *fields);
+sonde_status fields_fill_rows(struct fields *fields, const struct field_tile *tile);
 
 #endif

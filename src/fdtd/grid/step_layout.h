@@ -54,6 +54,11 @@ struct fdtd_step {
 	u32 components[2];            /* components of E, of H, that are stepped, one bit each; others stay 0 */
 };
 
+/* Walls of tiles on CPUs (kernels/step_tile.k), one bit each: magnetic ones of an axis at either side; and whether z is
+ * periodic. */
+#define TILE_MIRRORS(axis, side) (1u << (2u * (axis) + (side)))
+#define TILE_PERIODIC_ALONG_Z 64u
+
 /* Media are pairs of numbers: field = first field + second (rot of the other field). */
 #define MEDIUM_NUMBERS 2u
 

@@ -9,7 +9,9 @@
 #include "fdtd/job/monitors.h"
 #include "fdtd/job/painting.h"
 
-#define LINES 48         /* through a body, in each transverse direction */
+#define LINES 48 /* through a body, in each transverse direction */
+#define MOST_OF_PLANE \
+	1.5              /* of a body's cells, relative to the mean of its planes: a ball has so many in its middle */
 #define MOST_MEASURED 64 /* bodies whose memory does not depend on it, which represent all */
 
 /* Cells that a body fills, hollow or not, from lines along z, and cells of its surface, estimated from its volume and
@@ -116,12 +118,15 @@ sonde_status job_memory_of_bodies(const struct job_space *space, const struct pa
 			add_around(&with_poles, &extent.box);
 		if (!lossy)
 			continue;
+		const double planes = MOST_OF_PLANE / fmax(extent.box.high[0] - extent.box.low[0], 1.0);
+		memory->plane += planes * extent.volume * edges;
 		memory->lossy += extent.volume;
 		memory->metal += extent.is_box ? 0.0 : extent.surface;
 		memory->bytes += extent.volume * edges;
 		if (!smooth || painting->anisotropic)
 			continue;
 		memory->bytes += extent.surface * answering_bytes((int)poles, single);
+		memory->plane += planes * extent.surface * answering_bytes((int)poles, single);
 		memory->whole += extent.surface * answering_whole_bytes();
 	}
 	memory->apart = fmax(cells_around(&curved), cells_around(&with_poles));

@@ -36,6 +36,7 @@ enum job_pass { PASS_BODIES, PASS_REFERENCE, PASS_WAVE };
 /* Each body as if it were alone. */
 struct job_body_memory {
 	double bytes;   /* of device memory, for poles and curved surfaces */
+	double plane;   /* of these, those of a plane at most, not counting `whole` */
 	double whole;   /* of these, whole on every device, and not streamed */
 	double apart;   /* cells in boxes around what responds to E after its step: see step_pairs.h */
 	double surface; /* cells at surfaces of bodies */

@@ -237,8 +237,8 @@ static void note_layers(struct fdtd_run *run)
 void fdtd_note_rest(struct fdtd_run *run, double left)
 {
 	/* sources cut off by the end are reported by note_ends(), and with until the criterion is the user's */
-	if (!(left > MUCH_LEFT) || !has_spectra(run) || run->sources.end > (double)run->plan.steps ||
-	    run->job->options.until > 0.0)
+	if (run->is_companion || !(left > MUCH_LEFT) || !has_spectra(run) ||
+	    run->sources.end > (double)run->plan.steps || run->job->options.until > 0.0)
 		return;
 	context_notef(run->context,
 		      "the run ends with %.3g of the peak field remaining: spectra are incomplete; choose a longer "
@@ -273,7 +273,7 @@ void fdtd_note_quotients(struct fdtd_run *run, const sonde_fdtd_result *result)
 {
 	static const char *const names[] = {"reflection", "transmission"};
 
-	for (int n = 0; n < result->monitor_count; ++n)
+	for (int n = 0; n < result->monitor_count && !run->is_companion; ++n)
 		for (int k = 0; k < 2; ++k) {
 			const sonde_fdtd_array *ratio = find_array(&result->monitors[n], names[k]),
 					       *frequency = find_array(&result->monitors[n], "frequency");
@@ -296,7 +296,7 @@ void fdtd_note_quotients(struct fdtd_run *run, const sonde_fdtd_result *result)
 
 sonde_status fdtd_note_job(struct fdtd_run *run)
 {
-	if (run->noted)
+	if (run->noted || run->is_companion)
 		return SONDE_OK;
 	run->noted = true;
 	note_courant(run);

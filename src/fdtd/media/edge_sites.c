@@ -71,6 +71,16 @@ static void join_parts(void *state, int64_t first, int64_t end, int worker)
 	}
 }
 
+/* A new list is allocated, in larger pages than one that grows. */
+static sonde_status make_room(struct edge_sites *sites, size_t all)
+{
+	if (sites->sites != NULL)
+		return memory_grow(&sites->sites, &sites->capacity, all, sizeof *sites->sites, WHAT);
+	CHECK(memory_allocate_to_fill(&sites->sites, all, sizeof *sites->sites, WHAT));
+	sites->capacity = all;
+	return SONDE_OK;
+}
+
 /* The parts one after the other. */
 static sonde_status join(const struct making *making, int64_t parts, struct edge_sites *sites)
 {
@@ -81,7 +91,7 @@ static sonde_status join(const struct making *making, int64_t parts, struct edge
 		first[n] = all;
 		all += making->parts[n].count;
 	}
-	const sonde_status status = memory_grow(&sites->sites, &sites->capacity, all, sizeof *sites->sites, WHAT);
+	const sonde_status status = make_room(sites, all);
 	struct joining joining = {making->parts, first, sites->sites};
 	if (status == SONDE_OK) {
 		threads_for(sites->threads, parts, PARTS_AT_ONCE, join_parts, &joining);

@@ -37,23 +37,6 @@ void media_numbers_free(struct media_numbers **numbers)
 	*numbers = NULL;
 }
 
-static uint16_t *tile_of(const struct media_numbers *numbers, uint32_t head)
-{
-	const uint32_t tile = head - SEGMENT_TILE;
-
-	return __atomic_load_n(&numbers->blocks[tile / TILES_OF_BLOCK], __ATOMIC_ACQUIRE) +
-	       (size_t)(tile % TILES_OF_BLOCK) * SEGMENT;
-}
-
-uint16_t media_number(const struct media_numbers *numbers, size_t at)
-{
-	if (numbers == NULL)
-		return 0;
-	const size_t k = at % numbers->nodes;
-	const uint32_t head = numbers->heads[at / numbers->nodes * numbers->segments + k / SEGMENT];
-	return head < SEGMENT_TILE ? (uint16_t)head : tile_of(numbers, head)[k % SEGMENT];
-}
-
 /* Another thread may allocate the same block. */
 static bool make_block(struct media_numbers *numbers, uint32_t block)
 {
@@ -75,9 +58,14 @@ static sonde_status make_tile(struct media_numbers *numbers, uint32_t *head, uin
 {
 	const uint32_t tile = __atomic_fetch_add(&numbers->tiles, 1, __ATOMIC_RELAXED), own = SEGMENT_TILE + tile;
 
-	if (tile / TILES_OF_BLOCK >= numbers->block_count || !make_block(numbers, tile / TILES_OF_BLOCK))
+	const uint32_t block = tile / TILES_OF_BLOCK;
+
+	if (block >= numbers->block_count || !make_block(numbers, block))
 		return memory_missing(WHAT);
-	uint16_t *to = tile_of(numbers, own);
+	/* the next block in time, by one thread: else all would make it when this one ends */
+	if (tile % TILES_OF_BLOCK == TILES_OF_BLOCK / 2 && block + 1 < numbers->block_count)
+		(void)make_block(numbers, block + 1);
+	uint16_t *to = media_tile(numbers, own);
 	for (size_t k = 0; k < SEGMENT; ++k)
 		to[k] = (uint16_t)*now;
 	if (__atomic_compare_exchange_n(head, now, own, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
@@ -95,7 +83,7 @@ static sonde_status fill_part(struct media_numbers *numbers, uint32_t *head, siz
 		return SONDE_OK;
 	while (now < SEGMENT_TILE)
 		CHECK(make_tile(numbers, head, &now));
-	uint16_t *tile = tile_of(numbers, now);
+	uint16_t *tile = media_tile(numbers, now);
 	for (size_t k = begin; k < end; ++k)
 		tile[k] = number;
 	return SONDE_OK;
@@ -139,7 +127,7 @@ void media_copy_segment(const struct media_numbers *numbers, size_t at, size_t s
 	const uint32_t head = numbers->heads[at / numbers->nodes * numbers->segments + segment];
 
 	if (head >= SEGMENT_TILE)
-		memcpy(to, tile_of(numbers, head), SEGMENT * sizeof *to);
+		memcpy(to, media_tile(numbers, head), SEGMENT * sizeof *to);
 	else
 		for (size_t k = 0; k < SEGMENT; ++k)
 			to[k] = (uint16_t)head;

@@ -25,8 +25,23 @@ struct media_numbers {
 sonde_status media_numbers_make(const struct fdtd_grid *grid, struct media_numbers **numbers);
 void media_numbers_free(struct media_numbers **numbers);
 
+/* The numbers of a segment's nodes, from the number of their tile. */
+static inline uint16_t *media_tile(const struct media_numbers *numbers, uint32_t head)
+{
+	const uint32_t tile = head - SEGMENT_TILE;
+
+	return __atomic_load_n(&numbers->blocks[tile / TILES_OF_BLOCK], __ATOMIC_ACQUIRE) +
+	       (size_t)(tile % TILES_OF_BLOCK) * SEGMENT;
+}
 /* The number at a node; 0 if `numbers` is null. */
-uint16_t media_number(const struct media_numbers *numbers, size_t at);
+static inline uint16_t media_number(const struct media_numbers *numbers, size_t at)
+{
+	if (numbers == NULL)
+		return 0;
+	const size_t row = at / numbers->nodes, k = at - row * numbers->nodes;
+	const uint32_t head = numbers->heads[row * numbers->segments + k / SEGMENT];
+	return head < SEGMENT_TILE ? (uint16_t)head : media_tile(numbers, head)[k % SEGMENT];
+}
 /* Any number of threads may set those of different nodes, while none reads. SONDE_RESOURCE if memory is lacking. */
 sonde_status media_set_number(struct media_numbers *numbers, size_t at, uint16_t number);
 /* The same for nodes begin to end - 1 of the row of node `at`, which is its first one. */

@@ -74,16 +74,6 @@ double complex medium_susceptibility(const struct medium *medium, double angular
 	return sum;
 }
 
-bool medium_is_lossless(const struct medium *medium)
-{
-	return !medium->conductor && !medium->collector && medium->poles == 0 && medium->conductivity == 0.0;
-}
-
-size_t media_at(const struct fdtd_grid *grid, int i, int j, int k)
-{
-	return ((size_t)i * ((size_t)grid->cells[1] + 1) + (size_t)j) * ((size_t)grid->cells[2] + 1) + (size_t)k;
-}
-
 sonde_status media_make(const struct fdtd_grid *grid, int edges, int faces, struct media *media)
 {
 	uint16_t number;

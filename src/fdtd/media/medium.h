@@ -56,7 +56,10 @@ double medium_answer_of_h(const struct medium *medium);
 double complex medium_susceptibility(const struct medium *medium, double angular_frequency);
 
 /* Only a permittivity, for E. */
-bool medium_is_lossless(const struct medium *medium);
+static inline bool medium_is_lossless(const struct medium *medium)
+{
+	return !medium->conductor && !medium->collector && medium->poles == 0 && medium->conductivity == 0.0;
+}
 
 #define MOST_MEDIA 65535
 /* The media of a grid. Their numbers for all nodes, (cells + 1) of each axis, z fastest: at the lower corner's node
@@ -78,6 +81,9 @@ sonde_status media_make(const struct fdtd_grid *grid, int edges, int faces, stru
 void media_free(struct media *media);
 /* Adds a medium, unless an equal one exists; *number is its number. */
 sonde_status media_add(struct media *media, const struct medium *medium, uint16_t *number);
-size_t media_at(const struct fdtd_grid *grid, int i, int j, int k);
+static inline size_t media_at(const struct fdtd_grid *grid, int i, int j, int k)
+{
+	return ((size_t)i * ((size_t)grid->cells[1] + 1) + (size_t)j) * ((size_t)grid->cells[2] + 1) + (size_t)k;
+}
 
 #endif

@@ -8,7 +8,7 @@
 
 /* Cells by which all positions are shifted: points on a face are then after it, whatever the rounding of either. Less
  * than the enlargement of conductors. */
-#define PLANES_OF_PART 8
+#define PLANES_OF_PART 2
 #define TIE 2e-8
 
 /* The nodes of an axis whose midpoint, shifted by `shift` cells, is in an interval. */

@@ -5,7 +5,7 @@
 #include "base/threads.h"
 #include "fdtd/media/paint.h"
 
-#define PLANES_OF_PART 8
+#define PLANES_OF_PART 2
 
 void paint_marks_free(struct paint_marks *marks)
 {
@@ -33,14 +33,46 @@ static bool bring_inside(const struct fdtd_grid *grid, int axis, int *at)
 	return *at >= 0 && *at <= cells;
 }
 
+/* Lines of other threads may mark the same word; most nodes are marked already. */
+static inline void mark_bit(uint32_t *words, size_t bit)
+{
+	const uint32_t mark = (uint32_t)1 << (bit % 32);
+
+	if ((__atomic_load_n(&words[bit / 32], __ATOMIC_RELAXED) & mark) == 0)
+		__atomic_fetch_or(&words[bit / 32], mark, __ATOMIC_RELAXED);
+}
+
+/* The node and its neighbors across the line, if all of them are in the slab and away from the grid's sides. */
+static bool mark_inner_node(const struct marker *marker, const int place[3])
+{
+	const struct fdtd_grid *grid = marker->scene->grid;
+	const int u = (marker->axis + 1) % 3, v = (marker->axis + 2) % 3;
+	const size_t steps[3] = {media_at(grid, 1, 0, 0), media_at(grid, 0, 1, 0), 1};
+
+	for (int a = 0; a < 3; ++a)
+		if (place[a] < 1 || place[a] > grid->cells[a] - 2)
+			return false;
+	if (place[0] <= marker->slab->first || place[0] >= marker->slab->end - 1)
+		return false;
+	size_t bit = media_at(grid, place[0] - marker->slab->first, place[1], place[2]) - steps[u] - steps[v];
+	for (int n = 0; n < 3; ++n, bit += steps[v])
+		for (int m = 0; m < 3; ++m)
+			mark_bit(marker->words, bit + (size_t)m * steps[u]);
+	return true;
+}
+
 /* Marks a node together with its neighbors across the line: the cell of a neighbor beyond a body's corner may contain
  * a part of the body that no line through the middle of the cell meets. */
 static void mark_node(const struct marker *marker, const int node[3], int at)
 {
 	const int u = (marker->axis + 1) % 3, v = (marker->axis + 2) % 3;
 
+	int place[3] = {node[0], node[1], node[2]};
+
+	place[marker->axis] = at;
+	if (mark_inner_node(marker, place))
+		return;
 	for (int n = 0; n < 9; ++n) {
-		int place[3];
 		place[marker->axis] = at;
 		place[u] = node[u] + n % 3 - 1;
 		place[v] = node[v] + n / 3 - 1;
@@ -49,11 +81,8 @@ static void mark_node(const struct marker *marker, const int node[3], int at)
 			inside = bring_inside(marker->scene->grid, a, &place[a]) && inside;
 		if (!inside || place[0] < marker->slab->first || place[0] >= marker->slab->end)
 			continue;
-		const size_t bit = media_at(marker->scene->grid, place[0] - marker->slab->first, place[1], place[2]);
-		const uint32_t mark = (uint32_t)1 << (bit % 32);
-		/* lines of other threads may mark the same word; most nodes are marked already */
-		if ((__atomic_load_n(&marker->words[bit / 32], __ATOMIC_RELAXED) & mark) == 0)
-			__atomic_fetch_or(&marker->words[bit / 32], mark, __ATOMIC_RELAXED);
+		mark_bit(marker->words,
+			 media_at(marker->scene->grid, place[0] - marker->slab->first, place[1], place[2]));
 	}
 }
 

@@ -309,8 +309,9 @@ static void find_intervals(const struct scene_view *view, int axis, int count, c
 {
 	const struct paint_frame *frame = &view->scene->frame;
 	const int b = (axis + 1) % 3, c = (axis + 2) % 3;
-	double places[2][LINES_AT_ONCE] = {{0.0}};
+	double places[2][LINES_AT_ONCE];
 
+	places[0][0] = places[1][0] = 0.0; /* the others only where they are used: this is called for each cell */
 	for (int n = 0; n < count; ++n) {
 		places[0][n] = frame->origin[b] + u[n] * frame->spacing[b];
 		places[1][n] = frame->origin[c] + v[n] * frame->spacing[c];

@@ -123,7 +123,7 @@ static inline bool turn_away(double matrix[3][3], double vectors[3][3], int a, i
 	if (matrix[a][b] == 0.0)
 		return false;
 	const struct rotation by = find_rotation((matrix[b][b] - matrix[a][a]) / (2.0 * matrix[a][b]));
-	*largest = fmax(*largest, fabs(by.sine));
+	*largest = fabs(by.sine) > *largest ? fabs(by.sine) : *largest;
 	for (int k = 0; k < 3; ++k)
 		changed |= rotate(&by, &matrix[k][a], &matrix[k][b]);
 	for (int k = 0; k < 3; ++k) {

@@ -12,8 +12,6 @@
 #define PLACES_OF_PART 16384
 #define NUMBERS_OF_BLOCK (1u << 21) /* complex, of one field */
 #define PRODUCTS_AT_ONCE (1u << 28) /* of samples and waves, between looks at a request to stop */
-/* Groups of samples that a call has to wait with: those of its steps, and an incomplete group. */
-#define OTHER_GROUPS 2u
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 
 double fourier_bytes(double places, uint32_t frequencies, bool single)
@@ -25,7 +23,7 @@ double fourier_bytes(double places, uint32_t frequencies, bool single)
 
 uint32_t fourier_capacity(uint32_t steps, uint32_t every)
 {
-	return (steps / every / MOST_SAMPLES + OTHER_GROUPS) * MOST_SAMPLES;
+	return (steps + every - 1) / every + MOST_SAMPLES - 1;
 }
 
 /* CPUs without a limit have the free memory. */

@@ -29,7 +29,8 @@ struct fourier_sums {
 
 /* Device memory in bytes of this many places of both fields together. */
 double fourier_bytes(double places, uint32_t frequencies, bool single);
-/* Samples of a place for which a monitor has room if the fields are streamed in passes of up to this many steps. */
+/* Samples of a place for which a monitor has room if the fields are streamed in passes of up to this many steps: those
+ * of a pass, and of an incomplete group from before. */
 uint32_t fourier_capacity(uint32_t steps, uint32_t every);
 /* To be released by fourier_release(), also after a failure. SONDE_INVALID without frequencies or sampled steps;
  * SONDE_RESOURCE, with the required bytes and advice, if the device can never have the memory. */

@@ -138,4 +138,9 @@ void simulation_choose_pairs(struct simulation *simulation, uint64_t steps);
 /* Whether CPUs step tiles. */
 void simulation_choose_tiles(struct simulation *simulation);
 
+/* How a CPU will step a grid: through its caches by slabs or by tiles; or plane after plane, both fields of rows in turn
+ * or one field after the other. */
+enum way_of_cpu { WAY_SLABS, WAY_TILES, WAY_ROWS_IN_TURN, WAY_HALF_STEPS };
+enum way_of_cpu simulation_way_of_cpu(struct device *device, const struct fdtd_grid *grid, bool single);
+
 #endif

@@ -181,28 +181,58 @@ done:
 	return status;
 }
 
+static bool has_slabs(const struct simulation *simulation)
+{
+	return simulation->slab < simulation->fields.layout.end[0];
+}
+
+/* Steps of a block by tiles. */
+static uint32_t block_of_tiles(const struct simulation *simulation)
+{
+	const int *cells = simulation->fields.grid.cells;
+	const double per_second =
+	    CELLS_OF_TILES * device_workers(simulation->fields.device) / ((double)cells[0] * cells[1] * cells[2]);
+
+	return block_of(
+	    fmax(SECONDS_OF_TILES * per_second, fmin(STEPS_OF_TILES, MOST_SECONDS_OF_TILES * per_second)));
+}
+
+/* The shape where slabs have few steps; no planes: slabs. */
+static struct skewed_tile shape_of_tiles(const struct simulation *simulation)
+{
+	const bool slabs_fit = has_slabs(simulation) && simulation->at_once >= STEPS_OF_SLABS;
+
+	return slabs_fit ? (struct skewed_tile){0}
+			 : step_tiles_shape(&simulation->fields, block_of_tiles(simulation));
+}
+
+enum way_of_cpu simulation_way_of_cpu(struct device *device, const struct fdtd_grid *grid, bool single)
+{
+	struct simulation simulation = {.at_once = MOST_SAMPLES};
+
+	fields_lay_out(device, grid, single, &simulation.fields);
+	simulation_choose_slab(&simulation);
+	if (shape_of_tiles(&simulation).planes > 0)
+		return WAY_TILES;
+	return has_slabs(&simulation)                         ? WAY_SLABS
+	       : fields_can_step_in_place(&simulation.fields) ? WAY_ROWS_IN_TURN
+							      : WAY_HALF_STEPS;
+}
+
 /* Tiles on CPUs where they are possible, with longer blocks of steps; or slabs. */
 void simulation_choose_tiles(struct simulation *simulation)
 {
-	const int *cells = simulation->fields.grid.cells;
-	const double per_second = CELLS_OF_TILES * device_workers(simulation->fields.device) /
-				  ((double)cells[0] * cells[1] * cells[2]),
-		     steps = fmax(SECONDS_OF_TILES * per_second,
-				  fmin(STEPS_OF_TILES, MOST_SECONDS_OF_TILES * per_second));
-
 	if (simulation->tiles != NULL || simulation->tiling == TILING_OFF)
 		return;
-	const bool slabs_fit =
-	    simulation->slab < simulation->fields.layout.end[0] && simulation->at_once >= STEPS_OF_SLABS;
-	if (simulation->tiling == TILING_CHOSEN && !slabs_fit)
-		simulation->tile = step_tiles_shape(&simulation->fields, block_of(steps));
+	if (simulation->tiling == TILING_CHOSEN)
+		simulation->tile = shape_of_tiles(simulation);
 	if (!fields_can_step_tiles(&simulation->fields) || simulation->tile.planes == 0 ||
 	    make_tiles(simulation) != SONDE_OK) {
 		simulation->tiling = TILING_OFF; /* not to be tried again */
 		return;
 	}
 	if (simulation->tiling == TILING_CHOSEN)
-		simulation->at_once = block_of(steps);
+		simulation->at_once = block_of_tiles(simulation);
 }
 
 /* In two dimensions and in one the components form independent sets: E along a and H along b generate each other by

@@ -26,6 +26,7 @@ enum action_kind {
 	ACTION_ASSEMBLE,
 	ACTION_DISPLACE,
 	ACTION_SMOOTH,
+	ACTION_WALLS,
 	ACTION_SUMS,
 	ACTION_TRACE
 };
@@ -248,6 +249,8 @@ static sonde_status find_actions(const struct tiled *tiled, struct step_tiles *t
 	CHECK(add_poles(tiled->fields, tiles));
 	CHECK(add_answers(tiled->fields, tiles));
 	CHECK(add_smoothing(tiled->fields, tiles));
+	if (fields_tiles_fill_rows(tiled->fields))
+		add(tiles, ACTION_WALLS, FIELD_E, NULL);
 	return add_observations(tiled, tiles);
 }
 
@@ -257,7 +260,7 @@ static size_t most_actions(const struct tiled *tiled)
 	const struct fields *fields = tiled->fields;
 	const int answers = fields->answering != NULL ? fields->answering->kind_count + 3 : 0;
 
-	const int most = tiled->source_count + fields->polarization_count + answers + 4 +
+	const int most = tiled->source_count + fields->polarization_count + answers + 5 +
 			 FIELDS_OBSERVED * tiled->sum_count + tiled->trace_count;
 
 	return (size_t)most;
@@ -325,6 +328,7 @@ static sonde_status act_on(void *user, uint32_t begin, uint32_t count)
 	case ACTION_SUMS:
 		of = &((const struct fourier_sums *)of)->of[acting->action->field];
 		return observation_gather_some(acting->fields, of, acting->time, begin, count);
+	case ACTION_WALLS:
 	case ACTION_TRACE:
 		break;
 	}
@@ -341,12 +345,23 @@ struct sweep {
 
 /* Planes or rows that an action takes along an axis where the step has taken `stepped`. Those on the last wall belong to
  * the last one that is stepped. */
-static struct plane_range taken(struct plane_range stepped, uint32_t end, bool behind)
+static struct plane_range taken(const struct fields *fields, int axis, struct plane_range stepped, bool behind)
 {
-	const uint32_t by = behind ? 1 : 0;
+	const uint32_t by = behind ? 1 : 0, end = fields->layout.end[axis],
+		       nodes = (uint32_t)fields->grid.cells[axis] + 1;
 
 	return (struct plane_range){stepped.begin > 0 ? stepped.begin - by : 0,
-				    stepped.end < end ? stepped.end - by : end + 1};
+				    stepped.end < end ? stepped.end - by : nodes};
+}
+
+/* Beyond the walls of what is complete now: E of the planes and rows before may be so only since this tile's step. */
+static sonde_status fill_rows(struct fields *fields, const struct field_tile *tile)
+{
+	const uint32_t plane = tile->planes.begin, row = tile->rows.begin;
+	const struct field_tile filled = {{plane > 0 ? plane - 1 : 0, tile->planes.end},
+					  {row > 0 ? row - 1 : 0, tile->rows.end}};
+
+	return fields_fill_rows(fields, &filled);
 }
 
 static sonde_status act(const struct sweep *sweep, int begin, int end, uint32_t time, const struct field_tile *tile)
@@ -357,12 +372,13 @@ static sonde_status act(const struct sweep *sweep, int begin, int end, uint32_t 
 		const struct action *action = &sweep->tiles->actions[n];
 		struct acting acting = {fields, action, time};
 		const struct field_tile around = {
-		    taken(tile->planes, fields->layout.end[0], (action->behind & BEHIND_ALONG_X) != 0),
-		    taken(tile->rows, fields->layout.end[1], (action->behind & BEHIND_ALONG_Y) != 0)};
+		    taken(fields, 0, tile->planes, (action->behind & BEHIND_ALONG_X) != 0),
+		    taken(fields, 1, tile->rows, (action->behind & BEHIND_ALONG_Y) != 0)};
 		if (action->kind == ACTION_SUMS &&
 		    !fourier_observes(action->of, action->field, sweep->step, time, &acting.time))
 			continue;
-		CHECK(row_list_visit(&action->rows, &around, act_on, &acting));
+		CHECK(action->kind == ACTION_WALLS ? fill_rows(fields, tile)
+						   : row_list_visit(&action->rows, &around, act_on, &acting));
 	}
 	return SONDE_OK;
 }

@@ -126,12 +126,40 @@ static void test_tiles_have_the_same_bits(void **state)
 	}
 }
 
+/* The same with fields beyond walls: of mirrors at either side, along all axes, and of a periodic grid along z; also
+ * stored in 16 bits. */
+static void test_tiles_reach_walls(void **state)
+{
+	static const struct skewed_tile shapes[] = {{5, 4, 6}, {60, 30, 16}, {1, 1, 3}};
+	static const int balls[] = {NO_BALLS, GLASS_BALL, METAL_BALL};
+	(void)state;
+
+	for (int n = 0; n < 6 && !fields_suit_gpu(test_device()); ++n) {
+		struct way way = {.single = n != 1,
+				  .in_words = n == 2 || n == 5,
+				  .slab = 57,
+				  .at_once = 1,
+				  .cells_along_z = 20,
+				  .walls = n < 3 ? MIRRORS : RING_ALONG_Z,
+				  .balls = balls[n % 3]};
+		struct simulation whole;
+		if (way.in_words)
+			way.balls = NO_BALLS;
+		simulate(&way, &whole);
+		assert_null(whole.tiles);
+		for (int k = n % 2; k < 3; k += way.balls == NO_BALLS ? 1 : 2)
+			compare_tiles(&way, &whole, &shapes[k]);
+		simulation_release(&whole);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_slabs_of_planes_have_the_same_bits),
 					   cmocka_unit_test(test_both_fields_at_once_have_the_same_bits),
 					   cmocka_unit_test(test_rows_of_both_fields_have_the_same_bits),
-					   cmocka_unit_test(test_tiles_have_the_same_bits)};
+					   cmocka_unit_test(test_tiles_have_the_same_bits),
+					   cmocka_unit_test(test_tiles_reach_walls)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

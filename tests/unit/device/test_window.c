@@ -27,12 +27,14 @@ static void test_chunks(void **state)
 	for (int n = 0; n < 10; ++n)
 		assert_int_equal(window.memory_of_chunk[n], expected[n]);
 	assert_int_equal(window.memory_chunks, 10);
+	assert_int_equal(device_window_memory(1000, 100, parts, 2), 1000);
 	assert_int_equal(device_window_run(&window, 1), 3);
 	device_window_free(&window);
 
 	const struct device_part narrow = {0, 1000, 150};
 	assert_int_equal(device_window_make(1000, 100, &narrow, 1, "a test", &window), SONDE_OK);
 	assert_int_equal(window.memory_chunks, 3);
+	assert_int_equal(device_window_memory(1000, 100, &narrow, 1), 300);
 	for (uint32_t n = 0; n < 10; ++n)
 		assert_int_equal(window.memory_of_chunk[n], n % 3);
 	device_window_free(&window);
