@@ -129,7 +129,7 @@ void fdtd_estimate_pairs(struct fdtd_run *run, struct device *device)
 {
 	sonde_fdtd_plan *plan = &run->plan;
 	const struct job_body_memory *bodies = &run->space.body_memory;
-	const bool single = run->job->options.precision == SONDE_FDTD_PRECISION_FLOAT32;
+	const bool single = run->job->options.precision != SONDE_FDTD_PRECISION_FLOAT64;
 	const double cells = cells_of(plan->cells), step = cells / plan->rate,
 		     alone = (cells_around_wave(run) + bodies->apart) / cells,
 		     in_pairs = step * (1.0 / GAIN_OF_PAIRS + alone),

@@ -212,9 +212,7 @@ sonde_status fields_step_on_gpu(struct fields *fields, enum field field, uint32_
 
 bool fields_can_step_both(const struct fields *fields)
 {
-	/* in words, E needs H that has been rounded, of which single cells of other words are not known */
-	return fields->on_gpu && !fields->grid.in_words &&
-	       fields->layout.boxes[BOX_OF_WHOLE_STEPS].groups_of_plane > 0;
+	return fields->on_gpu && fields->layout.boxes[BOX_OF_WHOLE_STEPS].groups_of_plane > 0;
 }
 
 static sonde_status copy_buffer(struct device *device, const struct device_buffer *from, struct device_buffer *to)
@@ -260,9 +258,11 @@ sonde_status fields_find_both(struct fields *fields)
 						{"E_BYTES", media_bytes(fields, FIELD_E)},
 						{"H_BYTES", media_bytes(fields, FIELD_H)},
 						{"GROUPS_OF_WORKER", GROUPS_OF_WHOLE_STEPS},
-						{"FEW_PLANES", planes_log <= FEW_PLANES_LOG ? 1 : 0}};
+						{"FEW_PLANES", planes_log <= FEW_PLANES_LOG ? 1 : 0},
+						{"STORED_16", 1}};
 
-	CHECK(device_kernel(fields->device, &fdtd_program, "step_both", ITEMS, 0, defines, 5, &fields->both));
+	CHECK(device_kernel(fields->device, &fdtd_program, "step_both", ITEMS, 0, defines,
+			    fields->grid.in_words ? 6 : 5, &fields->both));
 	fields->both.early = true;
 	return SONDE_OK;
 }

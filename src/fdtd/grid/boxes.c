@@ -3,6 +3,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "fdtd/kernels/stored.h"
+
 #define MOST_ITEMS_LOG 5u /* work-items side by side along a row: 32 */
 #define WHOLE_CELLS 16u   /* along z boxes begin at multiples of this many cells: whole memory transfers */
 
@@ -52,6 +54,8 @@ void boxes_make(const struct fdtd_grid *grid, struct fdtd_step *layout, const st
 		low[a] = layout->low[a] + 1;
 		high[a] = smaller(layout->high[a], layout->end[a] - (mirrors ? 1 : 0));
 	}
+	/* H of the neighbors before along z is rounded as a word */
+	low[2] = grid->in_words ? layout->low[2] + WORD_CELLS : low[2];
 	low[2] = (low[2] + WHOLE_CELLS - 1) / WHOLE_CELLS * WHOLE_CELLS;
 	high[2] = high[2] / WHOLE_CELLS * WHOLE_CELLS;
 	memset(boxes, 0, sizeof layout->boxes);

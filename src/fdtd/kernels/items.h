@@ -35,6 +35,8 @@
 #define REAL_CELLS f32x2
 #elif CELLS_OF_ITEM == 2
 #define REAL_CELLS f64x2
+#else
+#define REAL_CELLS REAL
 #endif
 
 /* Position of a work-item: its first cell in the planes that its group goes through. */
@@ -76,13 +78,28 @@ DEVICE_INLINE struct item item_of(const STEP_SPACE struct fdtd_step *step, const
 	return item;
 }
 
-DEVICE_INLINE void load(REAL *to, const GLOBAL REAL *from)
+DEVICE_INLINE REAL_CELLS pack(const REAL *from)
+{
+	REAL_CELLS cells;
+
+#if CELLS_OF_ITEM == 1
+	cells = from[0];
+#else
+	cells.x = from[0];
+	cells.y = from[1];
+#if CELLS_OF_ITEM == 4
+	cells.z = from[2];
+	cells.w = from[3];
+#endif
+#endif
+	return cells;
+}
+
+DEVICE_INLINE void unpack(REAL *to, const REAL_CELLS cells)
 {
 #if CELLS_OF_ITEM == 1
-	to[0] = from[0];
+	to[0] = cells;
 #else
-	const REAL_CELLS cells = *(const GLOBAL REAL_CELLS *)from;
-
 	to[0] = cells.x;
 	to[1] = cells.y;
 #if CELLS_OF_ITEM == 4
@@ -92,21 +109,14 @@ DEVICE_INLINE void load(REAL *to, const GLOBAL REAL *from)
 #endif
 }
 
+DEVICE_INLINE void load(REAL *to, const GLOBAL REAL *from)
+{
+	unpack(to, *(const GLOBAL REAL_CELLS *)from);
+}
+
 DEVICE_INLINE void store(GLOBAL REAL *to, const REAL *from)
 {
-#if CELLS_OF_ITEM == 1
-	to[0] = from[0];
-#else
-	REAL_CELLS cells;
-
-	cells.x = from[0];
-	cells.y = from[1];
-#if CELLS_OF_ITEM == 4
-	cells.z = from[2];
-	cells.w = from[3];
-#endif
-	*(GLOBAL REAL_CELLS *)to = cells;
-#endif
+	*(GLOBAL REAL_CELLS *)to = pack(from);
 }
 
 /* Fields in memory: numbers, or words of four cells (stored.h), of which STORED is the part of a cell. */
@@ -119,6 +129,18 @@ DEVICE_INLINE void load_field(REAL *to, const GLOBAL STORED *from)
 DEVICE_INLINE void store_field(GLOBAL STORED *to, const REAL *from)
 {
 	*(GLOBAL u64 *)to = word_of(from[0], from[1], from[2], from[3]);
+}
+
+/* The numbers that cells have once they have been stored. */
+DEVICE_INLINE void round_field(REAL *cells)
+{
+	(void)word_rounded(cells);
+}
+
+/* Both. */
+DEVICE_INLINE void store_rounded(GLOBAL STORED *to, REAL *from)
+{
+	*(GLOBAL u64 *)to = word_rounded(from);
 }
 
 /* The first cell of the item ahead, and the last one of the item behind, whose cells begin there. */
@@ -134,6 +156,8 @@ DEVICE_INLINE REAL last_cell(const GLOBAL STORED *from)
 #else
 #define load_field(to, from) load((to), (from))
 #define store_field(to, from) store((to), (from))
+#define round_field(cells) ((void)(cells))
+#define store_rounded(to, from) store((to), (from))
 #define first_cell(from) (*(from))
 #define last_cell(from) ((from)[CELLS_OF_ITEM - 1])
 #endif

@@ -18,72 +18,95 @@
 #define WORD_ROUNDS_BITS 0x4b002000u /* of 2^23 + 2^13 */
 #define WORD_OFFSET 8396800.0f       /* 2^23 + 2^13 */
 
-/* The shared exponent of four cells. A magnitude that would be rounded to 8192 belongs to the next exponent. */
-DEVICE_INLINE u32 word_exponent(f32 a, f32 b, f32 c, f32 d)
+/* Below, products are exact, since one factor is a power of two or the result has few bits: fused or not, the sums are
+ * the same, up to 2^104. */
+
+/* A power of two for four cells: 2^12 units of the word. A magnitude that would be rounded to 8192 units belongs to the next
+ * exponent. As the bits of a float32, from exponent WORD_LEAST on. */
+DEVICE_INLINE u32 word_power(f32 a, f32 b, f32 c, f32 d)
 {
 	const f32 ab = LARGER_F32(a, b), cd = LARGER_F32(c, d);
-	const u32 exponent = (F32_AS_U32(LARGER_F32(ab, cd)) + 0x400u) >> 23;
+	const u32 power = (F32_AS_U32(LARGER_F32(ab, cd)) + 0x400u) & 0xff800000u;
 
-	return exponent > WORD_LEAST ? exponent - WORD_LEAST : 0u;
+	return power > WORD_LEAST << 23 ? power : WORD_LEAST << 23;
 }
 
 /* 1 / unit of the integers, and this unit. */
-DEVICE_INLINE f32 word_scale(u32 exponent)
+DEVICE_INLINE f32 word_scale(u32 power)
 {
-	return U32_AS_F32((250u - exponent) << 23);
+	return U32_AS_F32(((WORD_LEAST + 250u) << 23) - power);
 }
 
-DEVICE_INLINE f32 word_unit(u32 exponent)
+DEVICE_INLINE f32 word_unit(u32 power)
 {
-	return U32_AS_F32((exponent + 4u) << 23);
+	return U32_AS_F32(power - ((WORD_LEAST - 4u) << 23));
 }
 
-/* The bits of a float32 whose lowest ones are those of the integer, in two's complement. */
-DEVICE_INLINE u32 word_integer(f32 cell, f32 scale)
+/* A float32 whose lowest bits are those of the integer, in two's complement. */
+DEVICE_INLINE f32 word_number(f32 cell, f32 scale)
 {
-	return F32_AS_U32(cell * scale + WORD_ROUNDS);
-}
-
-DEVICE_INLINE f32 word_rounded(f32 cell, f32 scale, f32 unit)
-{
-	return (cell * scale + WORD_ROUNDS - WORD_ROUNDS) * unit;
+	return FMA_F32(cell, scale, WORD_ROUNDS);
 }
 
 /* Two cells of half a word. */
-DEVICE_INLINE u32 word_half(u32 first, u32 second, u32 exponent_bits)
+DEVICE_INLINE u32 word_half(f32 first, f32 second, u32 exponent_bits)
 {
-	return (second << 18) | (first & WORD_INTEGER) | (exponent_bits & WORD_EXPONENT);
+	return F32_AS_U32(second) << 18 | (F32_AS_U32(first) & WORD_INTEGER) | (exponent_bits & WORD_EXPONENT);
+}
+
+DEVICE_INLINE u64 word_of_numbers(const f32 *numbers, u32 power)
+{
+	const u32 exponent = power - (WORD_LEAST << 23);
+
+	return (u64)word_half(numbers[2], numbers[3], exponent >> 13) << 32 |
+	       word_half(numbers[0], numbers[1], exponent >> 9);
+}
+
+/* Rounds four cells, and gives their word. */
+DEVICE_INLINE u64 word_rounded(f32 *cells)
+{
+	const u32 power = word_power(cells[0], cells[1], cells[2], cells[3]);
+	const f32 scale = word_scale(power), unit = word_unit(power), offset = -WORD_ROUNDS * unit;
+	f32 numbers[WORD_CELLS];
+
+	UNROLL
+	for (u32 v = 0; v < WORD_CELLS; ++v) {
+		numbers[v] = word_number(cells[v], scale);
+		cells[v] = FMA_F32(numbers[v], unit, offset);
+	}
+	return word_of_numbers(numbers, power);
 }
 
 DEVICE_INLINE u64 word_of(f32 a, f32 b, f32 c, f32 d)
 {
-	const u32 exponent = word_exponent(a, b, c, d);
-	const f32 scale = word_scale(exponent);
-	const u32 low = word_half(word_integer(a, scale), word_integer(b, scale), exponent << 14),
-		  high = word_half(word_integer(c, scale), word_integer(d, scale), exponent << 10);
+	f32 cells[WORD_CELLS];
 
-	return (u64)high << 32 | low;
+	cells[0] = a;
+	cells[1] = b;
+	cells[2] = c;
+	cells[3] = d;
+	return word_rounded(cells);
 }
 
-DEVICE_INLINE u32 word_exponent_of(u32 low, u32 high)
+DEVICE_INLINE f32 word_unit_of(u32 low, u32 high)
 {
-	return (low & WORD_EXPONENT) >> 14 | (high & WORD_EXPONENT) >> 10;
+	return U32_AS_F32(((low & WORD_EXPONENT) << 9) + ((high & WORD_EXPONENT) << 13) + (4u << 23));
 }
 
-/* The integer in the lowest bits, times the unit. Product and difference are exact, fused or not. */
-DEVICE_INLINE f32 word_cell(u32 bits, f32 unit)
+/* The integer in the lowest bits, or in the only ones, times the unit. */
+DEVICE_INLINE f32 word_cell(u32 integer, f32 unit)
 {
-	return (U32_AS_F32((bits & WORD_INTEGER) ^ WORD_ROUNDS_BITS) - WORD_OFFSET) * unit;
+	return FMA_F32(U32_AS_F32(integer ^ WORD_ROUNDS_BITS), unit, -WORD_OFFSET * unit);
 }
 
 DEVICE_INLINE void word_cells(u64 word, f32 *cells)
 {
 	const u32 low = (u32)word, high = (u32)(word >> 32);
-	const f32 unit = word_unit(word_exponent_of(low, high));
+	const f32 unit = word_unit_of(low, high);
 
-	cells[0] = word_cell(low, unit);
+	cells[0] = word_cell(low & WORD_INTEGER, unit);
 	cells[1] = word_cell(low >> 18, unit);
-	cells[2] = word_cell(high, unit);
+	cells[2] = word_cell(high & WORD_INTEGER, unit);
 	cells[3] = word_cell(high >> 18, unit);
 }
 
@@ -91,24 +114,25 @@ DEVICE_INLINE f32 word_first(u64 word)
 {
 	const u32 low = (u32)word, high = (u32)(word >> 32);
 
-	return word_cell(low, word_unit(word_exponent_of(low, high)));
+	return word_cell(low & WORD_INTEGER, word_unit_of(low, high));
 }
 
 DEVICE_INLINE f32 word_last(u64 word)
 {
 	const u32 low = (u32)word, high = (u32)(word >> 32);
 
-	return word_cell(high >> 18, word_unit(word_exponent_of(low, high)));
+	return word_cell(high >> 18, word_unit_of(low, high));
 }
 
+/* Rounds four cells by separate products and sums, which compilers for CPUs make instructions of many cells from. */
 DEVICE_INLINE void word_round(f32 *cells)
 {
-	const u32 exponent = word_exponent(cells[0], cells[1], cells[2], cells[3]);
-	const f32 scale = word_scale(exponent), unit = word_unit(exponent);
+	const u32 power = word_power(cells[0], cells[1], cells[2], cells[3]);
+	const f32 scale = word_scale(power), unit = word_unit(power);
 
 	UNROLL
 	for (u32 v = 0; v < WORD_CELLS; ++v)
-		cells[v] = word_rounded(cells[v], scale, unit);
+		cells[v] = (cells[v] * scale + WORD_ROUNDS - WORD_ROUNDS) * unit;
 }
 
 #endif
