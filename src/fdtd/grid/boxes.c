@@ -27,7 +27,9 @@ static void set_box(struct fdtd_box *box, uint32_t axis, const uint32_t begin[3]
 	while ((box->items_log < MOST_ITEMS_LOG || shape->items >> box->items_log >= 2 * (end[1] - begin[1])) &&
 	       shape->items >> box->items_log > 1 && (shape->cells_of_item << box->items_log) < cells)
 		++box->items_log;
-	const uint32_t along = shape->cells_of_item << box->items_log, rows = shape->items >> box->items_log;
+	box->overlap = box->items_log == MOST_ITEMS_LOG ? shape->overlap : 0;
+	const uint32_t along = shape->cells_of_item * ((1u << box->items_log) - 2 * box->overlap),
+		       rows = shape->items >> box->items_log;
 	box->chunks_of_row = (cells + along - 1) / along;
 	box->groups_of_plane = (end[1] - begin[1] + rows - 1) / rows * box->chunks_of_row;
 }

@@ -43,6 +43,7 @@
 struct item {
 	u32 j, k, begin, end;
 	u32 idle; /* whether it has no cells */
+	u32 passes_on; /* whether it has cells of another group, or behind the box, and only passes on what neighbors need */
 	u32 axis; /* of the layers of its box */
 };
 
@@ -50,7 +51,7 @@ struct item {
 DEVICE_INLINE struct item item_of(const STEP_SPACE struct fdtd_step *step, const u32 begin_box, const u32 end_box,
 				  u32 first_plane, u32 end_plane)
 {
-	struct item item = {0, 0, 0, 0, 1u, 0};
+	struct item item = {0, 0, 0, 0, 1u, 0, 0};
 	u32 group = GROUP_ID;
 
 	for (u32 n = begin_box; n < end_box; ++n) {
@@ -67,12 +68,18 @@ DEVICE_INLINE struct item item_of(const STEP_SPACE struct fdtd_step *step, const
 		const u32 block = in_plane / box->chunks_of_row, chunk = in_plane - block * box->chunks_of_row;
 		const u32 along = box->items_log;
 		item.j = box->begin[1] + block * (LOCAL_SIZE >> along) + (LOCAL_ID >> along);
-		const u32 cell = CELLS_OF_ITEM * ((chunk << along) + (LOCAL_ID & ((1u << along) - 1u)));
+		const u32 items = 1u << along, along_row = LOCAL_ID & (items - 1u);
+		const u32 cell = CELLS_OF_ITEM * (chunk * (items - 2u * box->overlap) + along_row - box->overlap);
 		item.k = box->begin[2] + cell + (cell >= box->split ? box->gap : 0u);
 		item.begin = begin + (slab << box->planes_log);
 		item.end = item.begin + planes < end ? item.begin + planes : end;
 		item.axis = box->axis;
 		item.idle = item.j >= box->end[1] || item.k >= box->end[2] ? 1u : 0u;
+		if (box->overlap != 0u) {
+			item.passes_on = item.idle != 0u || along_row == 0u || along_row + 1u == items ? 1u : 0u;
+			item.idle = item.j >= box->end[1] ? 1u : 0u;
+			item.k = item.k < box->end[2] ? item.k : box->end[2];
+		}
 		break;
 	}
 	return item;
@@ -137,10 +144,13 @@ DEVICE_INLINE void round_field(REAL *cells)
 	(void)word_rounded(cells);
 }
 
-/* Both. */
-DEVICE_INLINE void store_rounded(GLOBAL STORED *to, REAL *from)
+/* The same of cells that may be stored. */
+DEVICE_INLINE void round_and_store(const u32 stored, GLOBAL STORED *to, REAL *from)
 {
-	*(GLOBAL u64 *)to = word_rounded(from);
+	const u64 word = word_rounded(from);
+
+	if (stored != 0u)
+		*(GLOBAL u64 *)to = word;
 }
 
 /* The first cell of the item ahead, and the last one of the item behind, whose cells begin there. */
@@ -157,7 +167,7 @@ DEVICE_INLINE REAL last_cell(const GLOBAL STORED *from)
 #define load_field(to, from) load((to), (from))
 #define store_field(to, from) store((to), (from))
 #define round_field(cells) ((void)(cells))
-#define store_rounded(to, from) store((to), (from))
+#define round_and_store(stored, to, from) store((to), (from))
 #define first_cell(from) (*(from))
 #define last_cell(from) ((from)[CELLS_OF_ITEM - 1])
 #endif
