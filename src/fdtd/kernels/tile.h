@@ -47,19 +47,13 @@ struct unit {
 	u32 kept; /* whether this tile's result for them is kept: 0, or 1 + 2 (boxes apart in whose rows and cells they
 		      * are, one bit each) */
 	u32 inside; /* whether there is no layer or conductor in its row of the tile, unless the plane has one */
-	u32 at;     /* their places in a plane */
+	u64 at;     /* their places in plane 0 */
 };
 
 /* Whether a node of an axis is stepped, and neither in a layer nor on a conductor. */
 DEVICE_INLINE u32 is_inside(const STEP_SPACE struct fdtd_step *step, const u32 axis, u32 node)
 {
 	return node != 0u && node < step->end[axis] && in_layer(step, axis, node) == 0u ? 1u : 0u;
-}
-
-/* Places of a plane, the same for all work-items: with them and a unit's place, addresses take few instructions. */
-DEVICE_INLINE u64 plane_at(const STEP_SPACE struct fdtd_step *step, u32 i)
-{
-	return step->before + (i + 1u) * step->plane;
 }
 
 DEVICE_INLINE struct unit unit_of(const STEP_SPACE struct fdtd_step *step, const STEP_SPACE struct fdtd_tiles *tiles,
@@ -93,7 +87,7 @@ DEVICE_INLINE struct unit unit_of(const STEP_SPACE struct fdtd_step *step, const
 		if (unit.j >= tiles->apart_begin[n][1] && unit.j < tiles->apart_end[n][1] &&
 		    unit.k >= tiles->apart_begin[n][2] && unit.k < tiles->apart_end[n][2])
 			unit.kept |= 2u << n;
-	unit.at = unit.here != 0u ? unit.j * (u32)step->row + unit.k : 0u;
+	unit.at = step->before + step->plane + (unit.here != 0u ? unit.j * step->row + unit.k : 0u);
 	return unit;
 }
 
