@@ -129,13 +129,15 @@ void fdtd_estimate_pairs(struct fdtd_run *run, struct device *device)
 {
 	sonde_fdtd_plan *plan = &run->plan;
 	const struct job_body_memory *bodies = &run->space.body_memory;
-	const bool single = run->job->options.precision != SONDE_FDTD_PRECISION_FLOAT64;
+	const bool single = run->job->options.precision == SONDE_FDTD_PRECISION_FLOAT32;
 	const double cells = cells_of(plan->cells), step = cells / plan->rate,
 		     alone = (cells_around_wave(run) + bodies->apart) / cells,
 		     in_pairs = step * (1.0 / GAIN_OF_PAIRS + alone),
 		     bytes = two_steps_bytes(device, &run->space.grid, single);
 
 	plan->pair_memory = 0.0;
+	if (run->space.grid.in_words) /* single steps are faster as a rule */
+		return;
 	if (bytes == 0.0 || !step_pairs_are_likely(plan->cells, plan->steps) || alone > MOST_ALONE ||
 	    in_pairs >= step || (bodies->metal > 0.0 && bodies->whole > 0.0) ||
 	    plan->device_memory + bytes > (double)device_properties(device)->memory)

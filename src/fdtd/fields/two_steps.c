@@ -18,10 +18,10 @@
 bool two_steps_are_possible(const struct fields *fields)
 {
 	const struct fdtd_step *layout = &fields->layout;
-	bool possible =
-	    fields->on_gpu && fields->streaming == NULL && fields->imaginary == NULL &&
-	    fields->answering == NULL && !device_properties(fields->device)->fixed_kernels &&
-	    layout->components[FIELD_E] == ALL_COMPONENTS && layout->components[FIELD_H] == ALL_COMPONENTS;
+	bool possible = fields->on_gpu && fields->streaming == NULL && fields->imaginary == NULL &&
+			fields->answering == NULL && !device_properties(fields->device)->fixed_kernels &&
+			layout->components[FIELD_E] == ALL_COMPONENTS &&
+			layout->components[FIELD_H] == ALL_COMPONENTS;
 
 	for (int a = 0; a < 3; ++a)
 		possible = possible && !grid_is_uniform(&fields->grid, a) &&

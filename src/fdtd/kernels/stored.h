@@ -40,8 +40,7 @@ DEVICE_INLINE u32 word_half(f32 first, f32 second, u32 exponent_bits)
 /* Rounds four cells, and gives their word. */
 DEVICE_INLINE u64 word_rounded(f32 *cells)
 {
-	const u32 power = word_power(cells[0], cells[1], cells[2], cells[3]),
-		  exponent = power - (WORD_LEAST << 23);
+	const u32 power = word_power(cells[0], cells[1], cells[2], cells[3]), exponent = power - (WORD_LEAST << 23);
 	const f32 added = U32_AS_F32(power + WORD_ADDED);
 	f32 sums[WORD_CELLS];
 

@@ -17,9 +17,9 @@
 #define PLANES_AHEAD 1 /* planes of both fields that are copied ahead */
 #endif
 #define CELLS_ CELLS_OF_ITEM
-#define TILE_UNITS (TILE_ROWS * TILE_ITEMS)                         /* items of the tile */
-#define TILE_CELLS (TILE_ITEMS * CELLS_)                            /* of a row */
-#define TILE_AREA (TILE_ROWS * TILE_CELLS)                          /* cells of a plane */
+#define TILE_UNITS (TILE_ROWS * TILE_ITEMS) /* items of the tile */
+#define TILE_CELLS (TILE_ITEMS * CELLS_)    /* of a row */
+#define TILE_AREA (TILE_ROWS * TILE_CELLS)  /* cells of a plane */
 /* along z; in words, whole ones of each cell are needed, since they are rounded together */
 #define TILE_HALO_ITEMS (STORED_16 != 0 ? TILE_HALO : (TILE_HALO + CELLS_ - 1u) / CELLS_)
 #define UNITS_OF_ITEM ((TILE_UNITS + LOCAL_SIZE - 1u) / LOCAL_SIZE) /* of a work-item */

@@ -56,8 +56,8 @@ static sonde_status find_sources(const struct paired *paired, struct lists *list
 	for (int n = 0; n < paired->source_count; ++n)
 		CHECK(read_list(lists, &paired->sources[n]->places, sizeof(struct fdtd_place),
 				paired->sources[n]->count));
-	return cell_boxes_of_places(&paired->fields->layout, lists->lists, lists->count, margin, paired->fields->threads,
-				    &pairs->apart);
+	return cell_boxes_of_places(&paired->fields->layout, lists->lists, lists->count, margin,
+				    paired->fields->threads, &pairs->apart);
 }
 
 /* Media that respond to E after its step act as sources do. They fill bodies, or surround them: one box contains a whole
@@ -72,7 +72,8 @@ static sonde_status add_media(struct lists *lists, struct step_pairs *pairs, con
 
 	find_margin(lists->fields, margin);
 	if (status == SONDE_OK)
-		status = cell_boxes_of_places(layout, lists->lists, lists->count, margin, lists->fields->threads, &boxes);
+		status =
+		    cell_boxes_of_places(layout, lists->lists, lists->count, margin, lists->fields->threads, &boxes);
 	for (size_t n = 1; n < boxes.count; ++n)
 		for (int a = 0; a < 3; ++a) {
 			struct cell_box *all = &boxes.boxes[0];

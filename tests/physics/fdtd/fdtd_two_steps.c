@@ -129,7 +129,9 @@ static void compare(struct device *device, const struct fdtd_grid *grid, const s
 	if (found != 0)
 		fail_msg("%s, %d x %d x %d, float%d, tile of %u x %u, %u work-items: %d numbers differ",
 			 device_name(device), grid->cells[0], grid->cells[1], grid->cells[2],
-			 grid->in_words ? 16 : single ? 32 : 64,
+			 grid->in_words ? 16
+			 : single       ? 32
+					: 64,
 			 two.shape.rows, two.shape.items, two.shape.work_items, found);
 	two_steps_release(&both, &two);
 	fields_release(&both);
