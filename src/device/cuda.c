@@ -161,6 +161,7 @@ static sonde_status start(struct cuda *cuda, int index, struct device *device)
 	    .fixed_kernels = cuda->no_compiler[0] != '\0',
 	    .matrix_f64 = cuda->no_compiler[0] == '\0' && device->description.peak_matrix_f64 > 0.0,
 	    .gpu_kernels = true,
+	    .warp = 32,
 	    .copies_to_local = cuda->no_compiler[0] == '\0' && cuda->major >= 8,
 	    .lanes = 1,
 	    .workers = (uint32_t)attribute(api, CUDA_MULTIPROCESSORS, cuda->device),

@@ -78,6 +78,7 @@ struct device_properties {
 	bool matrix_f64;       /* has units for matrix products of float64: MATRIX_MULADD of kernel.h */
 	bool gpu_kernels;      /* runs the kernels for many work-items per group; else those for SIMD registers */
 	bool copies_to_local;  /* copies to local memory need not be waited for: COPY_TO_LOCAL */
+	uint32_t warp;         /* WARP_SIZE of kernel.h, where that is more than 1; else 0 */
 	uint32_t lanes;        /* number of float64 values in a SIMD register of those; else 1 */
 	uint32_t workers;      /* threads of a CPU; multiprocessors */
 	uint32_t local_memory; /* bytes available to a work-group */

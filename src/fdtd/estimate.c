@@ -176,6 +176,8 @@ void fdtd_estimate_pairs(struct fdtd_run *run, struct device *device)
 		     bytes = two_steps_bytes(device, &run->space.grid, single);
 
 	plan->pair_memory = 0.0;
+	if (run->space.grid.in_words) /* single steps are faster as a rule */
+		return;
 	if (bytes == 0.0 || !step_pairs_are_likely(plan->cells, plan->steps) || alone > MOST_ALONE ||
 	    in_pairs >= step || (bodies->metal > 0.0 && bodies->whole > 0.0) ||
 	    plan->device_memory + bytes > (double)device_properties(device)->memory)

@@ -41,8 +41,8 @@ static sonde_status make_bricks(const struct fdtd_step *layout, struct bricks *b
 			       sizeof *bricks->marks, WHAT);
 }
 
-/* A place's node and its neighbors up to `margin` cells away. */
-static struct cell_box box_around(const struct fdtd_step *layout, uint64_t place, uint32_t margin)
+/* A place's node and its neighbors up to `margin` cells away along each axis. */
+static struct cell_box box_around(const struct fdtd_step *layout, uint64_t place, const uint32_t margin[3])
 {
 	struct cell_box box;
 	int node[3];
@@ -50,8 +50,8 @@ static struct cell_box box_around(const struct fdtd_step *layout, uint64_t place
 	(void)layout_node(layout, place, node);
 	for (int a = 0; a < 3; ++a) {
 		const uint32_t n = node[a] < 0 ? 0 : smaller((uint32_t)node[a], layout->end[a] - 1);
-		box.begin[a] = n > margin ? n - margin : 0;
-		box.end[a] = smaller(n + margin + 1, layout->end[a]);
+		box.begin[a] = n > margin[a] ? n - margin[a] : 0;
+		box.end[a] = smaller(n + margin[a] + 1, layout->end[a]);
 	}
 	return box;
 }
@@ -191,7 +191,7 @@ struct marking {
 	const struct fdtd_step *layout;
 	const struct place_list *list;
 	const struct bricks *bricks;
-	uint32_t margin;
+	const uint32_t *margin;
 };
 
 static void mark_some(void *state, int64_t first, int64_t end, int worker)
@@ -207,7 +207,7 @@ static void mark_some(void *state, int64_t first, int64_t end, int worker)
 }
 
 sonde_status cell_boxes_of_places(const struct fdtd_step *layout, const struct place_list *lists, int count,
-				  uint32_t margin, int threads, struct cell_boxes *cells)
+				  const uint32_t margin[3], int threads, struct cell_boxes *cells)
 {
 	struct bricks bricks;
 	struct cell_boxes tight = {0};

@@ -24,9 +24,9 @@ struct place_list {
 	size_t stride, count;
 };
 
-/* Boxes without overlaps that contain all places of some lists and their neighbors up to `margin` cells away. */
+/* Boxes without overlaps that contain all places of some lists and their neighbors up to `margin` cells away along each axis. */
 sonde_status cell_boxes_of_places(const struct fdtd_step *layout, const struct place_list *lists, int count,
-				  uint32_t margin, int threads, struct cell_boxes *cells);
+				  const uint32_t margin[3], int threads, struct cell_boxes *cells);
 /* Adds a box, enlarged by `before` and `behind` cells at its sides and cut at the grid's end. `once`: only the part that is
  * not there yet. Along z boxes have whole work-items. */
 sonde_status cell_boxes_add(const struct fdtd_step *layout, struct cell_boxes *cells, const struct cell_box *box,

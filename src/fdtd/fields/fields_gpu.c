@@ -9,7 +9,8 @@
 
 #define COPIED (1u << 24) /* bytes per copy */
 
-#define LOADED 16 /* bytes of a work-item's cells */
+#define ITEMS_OF_ROW 32 /* as in boxes.c */
+#define LOADED 16       /* bytes of a work-item's cells */
 
 /* Number of groups for which a multiprocessor must have room: without this hint compilers use too many registers, or
  * spill too many. Measured on an H200, like the numbers of planes below. */
@@ -79,11 +80,18 @@ static sonde_status find_half(struct fields *fields, enum field field, uint32_t 
 	return device_kernel(fields->device, &fdtd_program, "step_cells", ITEMS, 0, of_all, count, kernel);
 }
 
+/* Whether work-items pass on single cells along z in whole steps: in words a single cell costs as much as four. */
+static bool passes_along(const struct fields *fields)
+{
+	return fields->grid.in_words && device_properties(fields->device)->warp == ITEMS_OF_ROW;
+}
+
 void fields_go_through_planes(struct fields *fields, uint32_t planes_log)
 {
 	const uint32_t cells = cells_of_item(fields);
-	const struct group_shape half = {ITEMS, cells, HALF_PLANES_LOG}, whole = {ITEMS, cells, planes_log},
-				 around = {ITEMS, cells, AROUND_PLANES_LOG};
+	const struct group_shape half = {ITEMS, cells, HALF_PLANES_LOG, 0},
+				 whole = {ITEMS, cells, planes_log, passes_along(fields) ? 1 : 0},
+				 around = {ITEMS, cells, AROUND_PLANES_LOG, 0};
 
 	boxes_make(&fields->grid, &fields->layout, &half, &whole, &around);
 }
@@ -182,7 +190,7 @@ sonde_status fields_step_cells(struct fields *fields, const struct half_way *way
 	for (size_t n = 0; n < region->count; ++n) {
 		const struct cell_box *box = &region->boxes[n];
 		const bool inside = is_inside(&fields->layout, box);
-		struct group_shape shape = {ITEMS, cells, AROUND_PLANES_LOG};
+		struct group_shape shape = {ITEMS, cells, AROUND_PLANES_LOG, 0};
 		if (inside)
 			shape.planes_log = HALF_PLANES_LOG;
 		boxes_set_one(&layout, inside ? BOX_OF_HALF_STEPS : boxes, box->begin, box->end, &shape);
@@ -212,9 +220,7 @@ sonde_status fields_step_on_gpu(struct fields *fields, enum field field, uint32_
 
 bool fields_can_step_both(const struct fields *fields)
 {
-	/* in words, E needs H that has been rounded, of which single cells of other words are not known */
-	return fields->on_gpu && !fields->grid.in_words &&
-	       fields->layout.boxes[BOX_OF_WHOLE_STEPS].groups_of_plane > 0;
+	return fields->on_gpu && fields->layout.boxes[BOX_OF_WHOLE_STEPS].groups_of_plane > 0;
 }
 
 static sonde_status copy_buffer(struct device *device, const struct device_buffer *from, struct device_buffer *to)
@@ -260,9 +266,12 @@ sonde_status fields_find_both(struct fields *fields)
 						{"E_BYTES", media_bytes(fields, FIELD_E)},
 						{"H_BYTES", media_bytes(fields, FIELD_H)},
 						{"GROUPS_OF_WORKER", GROUPS_OF_WHOLE_STEPS},
-						{"FEW_PLANES", planes_log <= FEW_PLANES_LOG ? 1 : 0}};
+						{"FEW_PLANES", planes_log <= FEW_PLANES_LOG ? 1 : 0},
+						{"STORED_16", 1},
+						{"PASS_ALONG", fields->layout.boxes[BOX_OF_WHOLE_STEPS].overlap}};
 
-	CHECK(device_kernel(fields->device, &fdtd_program, "step_both", ITEMS, 0, defines, 5, &fields->both));
+	CHECK(device_kernel(fields->device, &fdtd_program, "step_both", ITEMS, 0, defines,
+			    fields->grid.in_words ? 7 : 5, &fields->both));
 	fields->both.early = true;
 	return SONDE_OK;
 }

@@ -12,16 +12,16 @@
 #define MOST_ROWS 16u
 #define LEAST_ROWS 8u
 #define ITEMS_OF_ROW 32u
-#define PLANES_AHEAD 1u /* of both fields, copied while earlier ones are stepped */
+#define PLANES_AHEAD 1u /* of both fields, copied while earlier ones are stepped, unless they are loaded as words */
 #define SECTOR 32u      /* bytes: tiles along z begin at multiples of this */
 
 bool two_steps_are_possible(const struct fields *fields)
 {
 	const struct fdtd_step *layout = &fields->layout;
-	bool possible =
-	    fields->on_gpu && !fields->grid.in_words && fields->streaming == NULL && fields->imaginary == NULL &&
-	    fields->answering == NULL && !device_properties(fields->device)->fixed_kernels &&
-	    layout->components[FIELD_E] == ALL_COMPONENTS && layout->components[FIELD_H] == ALL_COMPONENTS;
+	bool possible = fields->on_gpu && fields->streaming == NULL && fields->imaginary == NULL &&
+			fields->answering == NULL && !device_properties(fields->device)->fixed_kernels &&
+			layout->components[FIELD_E] == ALL_COMPONENTS &&
+			layout->components[FIELD_H] == ALL_COMPONENTS;
 
 	for (int a = 0; a < 3; ++a)
 		possible = possible && !grid_is_uniform(&fields->grid, a) &&
@@ -39,6 +39,11 @@ static uint32_t cells_of_item(const struct fields *fields)
 	return 16 / number_size(fields);
 }
 
+static uint32_t planes_ahead(const struct fields *fields)
+{
+	return fields->grid.in_words ? 0 : PLANES_AHEAD;
+}
+
 static uint32_t quotient_up(uint32_t count, uint32_t by)
 {
 	return (count + by - 1) / by;
@@ -48,7 +53,7 @@ static uint32_t quotient_up(uint32_t count, uint32_t by)
 uint32_t two_steps_local_memory(const struct fields *fields, const struct tile_shape *shape)
 {
 	const uint32_t units = shape->rows * shape->items, cells = cells_of_item(fields), area = units * cells,
-		       planes = 2 * PLANES_AHEAD + 3, edges = quotient_up(units, cells) * cells;
+		       planes = 2 * planes_ahead(fields) + 3, edges = quotient_up(units, cells) * cells;
 
 	return (3 * planes * area + 2 * area + edges) * number_size(fields) +
 	       3 * shape->rows * (uint32_t)sizeof(uint64_t);
@@ -72,8 +77,8 @@ struct tile_shape two_steps_shape(const struct fields *fields)
 static void share_tiles(const struct fields *fields, struct two_steps *two)
 {
 	const struct fdtd_step *layout = &fields->layout;
-	const uint32_t cells = cells_of_item(fields), sector = SECTOR / number_size(fields),
-		       halo = quotient_up(TILE_HALO, cells) * cells,
+	const uint32_t cells = cells_of_item(fields), sector = SECTOR / (uint32_t)fields_stored_size(fields),
+		       halo = (fields->grid.in_words ? TILE_HALO : quotient_up(TILE_HALO, cells)) * cells,
 		       workers = device_properties(fields->device)->workers;
 	const uint32_t most = two->shape.items * cells - 2 * halo;
 	struct fdtd_tiles *tiles = &two->tiles;
@@ -142,8 +147,8 @@ static sonde_status find_kinds(struct fields *fields, struct two_steps *two, con
 	return device_launch(fields->device, &kernel, quotient_up(count, ITEMS), arguments, 5);
 }
 
-#define DEFINES 8
-#define DEFINES_OF_MEDIA 3 /* the first ones */
+#define DEFINES 9
+#define DEFINES_OF_MEDIA 4 /* the first ones */
 
 static void set_defines(const struct fields *fields, const struct tile_shape *shape,
 			struct device_define defines[DEFINES])
@@ -151,10 +156,11 @@ static void set_defines(const struct fields *fields, const struct tile_shape *sh
 	const struct device_define all[] = {{"REAL_F32", fields->single ? 1 : 0},
 					    {"TILE_ROWS", shape->rows},
 					    {"TILE_ITEMS", shape->items},
+					    {"STORED_16", fields->grid.in_words ? 1 : 0},
 					    {"E_BYTES", media_bytes(fields, FIELD_E)},
 					    {"H_BYTES", media_bytes(fields, FIELD_H)},
 					    {"GROUPS_OF_WORKER", 1},
-					    {"PLANES_AHEAD", PLANES_AHEAD},
+					    {"PLANES_AHEAD", planes_ahead(fields)},
 					    {"SCALED", has_scales(&fields->grid) ? 1 : 0}};
 
 	memcpy(defines, all, sizeof all);
@@ -201,8 +207,8 @@ double two_steps_bytes(struct device *device, const struct fdtd_grid *grid, bool
 	if (two.shape.rows == 0)
 		return 0.0;
 	share_tiles(&fields, &two);
-	return (2.0 * (double)sizes.field + (double)sizes.psi + (double)scratch_numbers(&fields, &two)) *
-	       number_size(&fields);
+	return 2.0 * (double)sizes.field * (double)fields_stored_size(&fields) +
+	       ((double)sizes.psi + (double)scratch_numbers(&fields, &two)) * number_size(&fields);
 }
 
 static sonde_status make(struct fields *fields, struct two_steps *two)

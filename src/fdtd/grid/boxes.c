@@ -3,6 +3,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "fdtd/kernels/stored.h"
+
 #define MOST_ITEMS_LOG 5u /* work-items side by side along a row: 32 */
 #define WHOLE_CELLS 16u   /* along z boxes begin at multiples of this many cells: whole memory transfers */
 
@@ -25,7 +27,9 @@ static void set_box(struct fdtd_box *box, uint32_t axis, const uint32_t begin[3]
 	while ((box->items_log < MOST_ITEMS_LOG || shape->items >> box->items_log >= 2 * (end[1] - begin[1])) &&
 	       shape->items >> box->items_log > 1 && (shape->cells_of_item << box->items_log) < cells)
 		++box->items_log;
-	const uint32_t along = shape->cells_of_item << box->items_log, rows = shape->items >> box->items_log;
+	box->overlap = box->items_log == MOST_ITEMS_LOG ? shape->overlap : 0;
+	const uint32_t along = shape->cells_of_item * ((1u << box->items_log) - 2 * box->overlap),
+		       rows = shape->items >> box->items_log;
 	box->chunks_of_row = (cells + along - 1) / along;
 	box->groups_of_plane = (end[1] - begin[1] + rows - 1) / rows * box->chunks_of_row;
 }
@@ -52,6 +56,8 @@ void boxes_make(const struct fdtd_grid *grid, struct fdtd_step *layout, const st
 		low[a] = layout->low[a] + 1;
 		high[a] = smaller(layout->high[a], layout->end[a] - (mirrors ? 1 : 0));
 	}
+	/* H of the neighbors before along z is rounded as a word */
+	low[2] = grid->in_words ? layout->low[2] + WORD_CELLS : low[2];
 	low[2] = (low[2] + WHOLE_CELLS - 1) / WHOLE_CELLS * WHOLE_CELLS;
 	high[2] = high[2] / WHOLE_CELLS * WHOLE_CELLS;
 	memset(boxes, 0, sizeof layout->boxes);

@@ -11,6 +11,7 @@
 struct group_shape {
 	uint32_t items, cells_of_item; /* powers of two */
 	uint32_t planes_log;           /* a group goes through 2^planes_log planes */
+	uint32_t overlap; /* of neighboring groups along z, if rows have more than one: see step_layout.h */
 };
 
 /* Divides the grid: the shell around the inside, and the inside for half and for whole steps. If layers and walls

@@ -21,10 +21,11 @@
 
 /* Cells that a kernel steps on GPUs. Those with layers have some of `axis`, and possibly of later axes, never of an
  * earlier one. Its work-items are arranged along z, 2^items_log of them, then along y; a group goes through
- * 2^planes_log planes. Along z a box may leave out `gap` cells after the first `split` ones. */
+ * 2^planes_log planes. Along z a box may leave out `gap` cells after the first `split` ones. `overlap`: of the work-items
+ * along z, the first and the last one only pass on what their neighbors need, and have the cells of other groups. */
 struct fdtd_box {
 	u32 begin[3], end[3], split, gap;
-	u32 items_log, chunks_of_row, groups_of_plane, planes_log, axis;
+	u32 items_log, chunks_of_row, groups_of_plane, planes_log, axis, overlap;
 };
 
 /* First the boxes with layers and walls. Then the inside: none of its cells, nor the neighbors of any, is in a layer,

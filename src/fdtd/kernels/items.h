@@ -35,12 +35,15 @@
 #define REAL_CELLS f32x2
 #elif CELLS_OF_ITEM == 2
 #define REAL_CELLS f64x2
+#else
+#define REAL_CELLS REAL
 #endif
 
 /* Position of a work-item: its first cell in the planes that its group goes through. */
 struct item {
 	u32 j, k, begin, end;
 	u32 idle; /* whether it has no cells */
+	u32 passes_on; /* whether it has cells of another group, or behind the box, and only passes on what neighbors need */
 	u32 axis; /* of the layers of its box */
 };
 
@@ -48,7 +51,7 @@ struct item {
 DEVICE_INLINE struct item item_of(const STEP_SPACE struct fdtd_step *step, const u32 begin_box, const u32 end_box,
 				  u32 first_plane, u32 end_plane)
 {
-	struct item item = {0, 0, 0, 0, 1u, 0};
+	struct item item = {0, 0, 0, 0, 1u, 0, 0};
 	u32 group = GROUP_ID;
 
 	for (u32 n = begin_box; n < end_box; ++n) {
@@ -65,24 +68,45 @@ DEVICE_INLINE struct item item_of(const STEP_SPACE struct fdtd_step *step, const
 		const u32 block = in_plane / box->chunks_of_row, chunk = in_plane - block * box->chunks_of_row;
 		const u32 along = box->items_log;
 		item.j = box->begin[1] + block * (LOCAL_SIZE >> along) + (LOCAL_ID >> along);
-		const u32 cell = CELLS_OF_ITEM * ((chunk << along) + (LOCAL_ID & ((1u << along) - 1u)));
+		const u32 items = 1u << along, along_row = LOCAL_ID & (items - 1u);
+		const u32 cell = CELLS_OF_ITEM * (chunk * (items - 2u * box->overlap) + along_row - box->overlap);
 		item.k = box->begin[2] + cell + (cell >= box->split ? box->gap : 0u);
 		item.begin = begin + (slab << box->planes_log);
 		item.end = item.begin + planes < end ? item.begin + planes : end;
 		item.axis = box->axis;
 		item.idle = item.j >= box->end[1] || item.k >= box->end[2] ? 1u : 0u;
+		if (box->overlap != 0u) {
+			item.passes_on = item.idle != 0u || along_row == 0u || along_row + 1u == items ? 1u : 0u;
+			item.idle = item.j >= box->end[1] ? 1u : 0u;
+			item.k = item.k < box->end[2] ? item.k : box->end[2];
+		}
 		break;
 	}
 	return item;
 }
 
-DEVICE_INLINE void load(REAL *to, const GLOBAL REAL *from)
+DEVICE_INLINE REAL_CELLS pack(const REAL *from)
+{
+	REAL_CELLS cells;
+
+#if CELLS_OF_ITEM == 1
+	cells = from[0];
+#else
+	cells.x = from[0];
+	cells.y = from[1];
+#if CELLS_OF_ITEM == 4
+	cells.z = from[2];
+	cells.w = from[3];
+#endif
+#endif
+	return cells;
+}
+
+DEVICE_INLINE void unpack(REAL *to, const REAL_CELLS cells)
 {
 #if CELLS_OF_ITEM == 1
-	to[0] = from[0];
+	to[0] = cells;
 #else
-	const REAL_CELLS cells = *(const GLOBAL REAL_CELLS *)from;
-
 	to[0] = cells.x;
 	to[1] = cells.y;
 #if CELLS_OF_ITEM == 4
@@ -92,21 +116,14 @@ DEVICE_INLINE void load(REAL *to, const GLOBAL REAL *from)
 #endif
 }
 
+DEVICE_INLINE void load(REAL *to, const GLOBAL REAL *from)
+{
+	unpack(to, *(const GLOBAL REAL_CELLS *)from);
+}
+
 DEVICE_INLINE void store(GLOBAL REAL *to, const REAL *from)
 {
-#if CELLS_OF_ITEM == 1
-	to[0] = from[0];
-#else
-	REAL_CELLS cells;
-
-	cells.x = from[0];
-	cells.y = from[1];
-#if CELLS_OF_ITEM == 4
-	cells.z = from[2];
-	cells.w = from[3];
-#endif
-	*(GLOBAL REAL_CELLS *)to = cells;
-#endif
+	*(GLOBAL REAL_CELLS *)to = pack(from);
 }
 
 /* Fields in memory: numbers, or words of four cells (stored.h), of which STORED is the part of a cell. */
@@ -119,6 +136,21 @@ DEVICE_INLINE void load_field(REAL *to, const GLOBAL STORED *from)
 DEVICE_INLINE void store_field(GLOBAL STORED *to, const REAL *from)
 {
 	*(GLOBAL u64 *)to = word_of(from[0], from[1], from[2], from[3]);
+}
+
+/* The numbers that cells have once they have been stored. */
+DEVICE_INLINE void round_field(REAL *cells)
+{
+	(void)word_rounded(cells);
+}
+
+/* The same of cells that may be stored. */
+DEVICE_INLINE void round_and_store(const u32 stored, GLOBAL STORED *to, REAL *from)
+{
+	const u64 word = word_rounded(from);
+
+	if (stored != 0u)
+		*(GLOBAL u64 *)to = word;
 }
 
 /* The first cell of the item ahead, and the last one of the item behind, whose cells begin there. */
@@ -134,6 +166,8 @@ DEVICE_INLINE REAL last_cell(const GLOBAL STORED *from)
 #else
 #define load_field(to, from) load((to), (from))
 #define store_field(to, from) store((to), (from))
+#define round_field(cells) ((void)(cells))
+#define round_and_store(stored, to, from) store((to), (from))
 #define first_cell(from) (*(from))
 #define last_cell(from) ((from)[CELLS_OF_ITEM - 1])
 #endif

@@ -11,104 +11,103 @@
 #include "device/kernel.h"
 
 #define WORD_CELLS 4u
-#define WORD_INTEGER 0x3fffu         /* bits of an integer */
-#define WORD_EXPONENT 0x3c000u       /* of half a word: four bits of the exponent, between two integers */
-#define WORD_LEAST 16u               /* float32 exponent of the word's exponent 0 */
-#define WORD_ROUNDS 12582912.0f      /* 1.5 * 2^23: a float32 from here on has no bits below 1 */
-#define WORD_ROUNDS_BITS 0x4b002000u /* of 2^23 + 2^13 */
-#define WORD_OFFSET 8396800.0f       /* 2^23 + 2^13 */
+#define WORD_INTEGER 0x3fffu   /* bits of an integer */
+#define WORD_EXPONENT 0x3c000u /* of half a word: four bits of the exponent, between two integers */
+#define WORD_LEAST 16u         /* float32 exponent of the word's exponent 0 */
 
-/* The shared exponent of four cells. A magnitude that would be rounded to 8192 belongs to the next exponent. */
-DEVICE_INLINE u32 word_exponent(f32 a, f32 b, f32 c, f32 d)
+/* Cells are rounded to multiples of the word's unit, and made from integers, by adding and subtracting some 2^23 units: so
+ * much that a float32 has no bits below the unit, while its lowest bits are those of the integer in two's complement. The
+ * sums are exact, or rounded once, up to 2^104. */
+#define WORD_ADDED 0x05c00000u  /* bits of 1.5 * 2^23 units, less those of 2^12 units */
+#define WORD_OFFSET 0x0d802000u /* bits of 2^23 + 2^13 units, of the word's exponent 0 */
+
+/* A power of two for four cells: 2^12 units of the word. A magnitude that would be rounded to 8192 units belongs to the next
+ * exponent. As the bits of a float32, from exponent WORD_LEAST on. */
+DEVICE_INLINE u32 word_power(f32 a, f32 b, f32 c, f32 d)
 {
 	const f32 ab = LARGER_F32(a, b), cd = LARGER_F32(c, d);
-	const u32 exponent = (F32_AS_U32(LARGER_F32(ab, cd)) + 0x400u) >> 23;
+	const u32 power = (F32_AS_U32(LARGER_F32(ab, cd)) + 0x400u) & 0xff800000u;
 
-	return exponent > WORD_LEAST ? exponent - WORD_LEAST : 0u;
-}
-
-/* 1 / unit of the integers, and this unit. */
-DEVICE_INLINE f32 word_scale(u32 exponent)
-{
-	return U32_AS_F32((250u - exponent) << 23);
-}
-
-DEVICE_INLINE f32 word_unit(u32 exponent)
-{
-	return U32_AS_F32((exponent + 4u) << 23);
-}
-
-/* The bits of a float32 whose lowest ones are those of the integer, in two's complement. */
-DEVICE_INLINE u32 word_integer(f32 cell, f32 scale)
-{
-	return F32_AS_U32(cell * scale + WORD_ROUNDS);
-}
-
-DEVICE_INLINE f32 word_rounded(f32 cell, f32 scale, f32 unit)
-{
-	return (cell * scale + WORD_ROUNDS - WORD_ROUNDS) * unit;
+	return power > WORD_LEAST << 23 ? power : WORD_LEAST << 23;
 }
 
 /* Two cells of half a word. */
-DEVICE_INLINE u32 word_half(u32 first, u32 second, u32 exponent_bits)
+DEVICE_INLINE u32 word_half(f32 first, f32 second, u32 exponent_bits)
 {
-	return (second << 18) | (first & WORD_INTEGER) | (exponent_bits & WORD_EXPONENT);
+	return F32_AS_U32(second) << 18 | (F32_AS_U32(first) & WORD_INTEGER) | (exponent_bits & WORD_EXPONENT);
+}
+
+/* Rounds four cells, and gives their word. */
+DEVICE_INLINE u64 word_rounded(f32 *cells)
+{
+	const u32 power = word_power(cells[0], cells[1], cells[2], cells[3]), exponent = power - (WORD_LEAST << 23);
+	const f32 added = U32_AS_F32(power + WORD_ADDED);
+	f32 sums[WORD_CELLS];
+
+	UNROLL
+	for (u32 v = 0; v < WORD_CELLS; ++v) {
+		sums[v] = cells[v] + added;
+		cells[v] = sums[v] - added;
+	}
+	return (u64)word_half(sums[2], sums[3], exponent >> 13) << 32 | word_half(sums[0], sums[1], exponent >> 9);
 }
 
 DEVICE_INLINE u64 word_of(f32 a, f32 b, f32 c, f32 d)
 {
-	const u32 exponent = word_exponent(a, b, c, d);
-	const f32 scale = word_scale(exponent);
-	const u32 low = word_half(word_integer(a, scale), word_integer(b, scale), exponent << 14),
-		  high = word_half(word_integer(c, scale), word_integer(d, scale), exponent << 10);
+	f32 cells[WORD_CELLS];
 
-	return (u64)high << 32 | low;
+	cells[0] = a;
+	cells[1] = b;
+	cells[2] = c;
+	cells[3] = d;
+	return word_rounded(cells);
 }
 
-DEVICE_INLINE u32 word_exponent_of(u32 low, u32 high)
+/* The bits of 2^23 + 2^13 units. */
+DEVICE_INLINE u32 word_offset(u32 low, u32 high)
 {
-	return (low & WORD_EXPONENT) >> 14 | (high & WORD_EXPONENT) >> 10;
+	return (((low & WORD_EXPONENT) + ((high & WORD_EXPONENT) << 4)) << 9) + WORD_OFFSET;
 }
 
-/* The integer in the lowest bits, times the unit. Product and difference are exact, fused or not. */
-DEVICE_INLINE f32 word_cell(u32 bits, f32 unit)
+/* From an integer without other bits. */
+DEVICE_INLINE f32 word_cell(u32 integer, u32 offset)
 {
-	return (U32_AS_F32((bits & WORD_INTEGER) ^ WORD_ROUNDS_BITS) - WORD_OFFSET) * unit;
+	return U32_AS_F32(integer ^ offset) - U32_AS_F32(offset);
 }
 
 DEVICE_INLINE void word_cells(u64 word, f32 *cells)
 {
-	const u32 low = (u32)word, high = (u32)(word >> 32);
-	const f32 unit = word_unit(word_exponent_of(low, high));
+	const u32 low = (u32)word, high = (u32)(word >> 32), offset = word_offset(low, high);
 
-	cells[0] = word_cell(low, unit);
-	cells[1] = word_cell(low >> 18, unit);
-	cells[2] = word_cell(high, unit);
-	cells[3] = word_cell(high >> 18, unit);
+	cells[0] = word_cell(low & WORD_INTEGER, offset);
+	cells[1] = word_cell(low >> 18, offset);
+	cells[2] = word_cell(high & WORD_INTEGER, offset);
+	cells[3] = word_cell(high >> 18, offset);
 }
 
 DEVICE_INLINE f32 word_first(u64 word)
 {
 	const u32 low = (u32)word, high = (u32)(word >> 32);
 
-	return word_cell(low, word_unit(word_exponent_of(low, high)));
+	return word_cell(low & WORD_INTEGER, word_offset(low, high));
 }
 
 DEVICE_INLINE f32 word_last(u64 word)
 {
 	const u32 low = (u32)word, high = (u32)(word >> 32);
 
-	return word_cell(high >> 18, word_unit(word_exponent_of(low, high)));
+	return word_cell(high >> 18, word_offset(low, high));
 }
 
+/* Rounds four cells on CPUs. */
 DEVICE_INLINE void word_round(f32 *cells)
 {
-	const u32 exponent = word_exponent(cells[0], cells[1], cells[2], cells[3]);
-	const f32 scale = word_scale(exponent), unit = word_unit(exponent);
+	const u32 power = word_power(cells[0], cells[1], cells[2], cells[3]);
+	const f32 added = U32_AS_F32(power + WORD_ADDED);
 
 	UNROLL
 	for (u32 v = 0; v < WORD_CELLS; ++v)
-		cells[v] = word_rounded(cells[v], scale, unit);
+		cells[v] = cells[v] + added - added;
 }
 
 #endif

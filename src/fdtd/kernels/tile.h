@@ -11,14 +11,17 @@
 #if !defined(TILE_ITEMS)
 #define TILE_ITEMS 32u
 #endif
-#if !defined(PLANES_AHEAD)
+#if STORED_16
+#define PLANES_AHEAD 0 /* words of the next plane are in registers */
+#elif !defined(PLANES_AHEAD)
 #define PLANES_AHEAD 1 /* planes of both fields that are copied ahead */
 #endif
 #define CELLS_ CELLS_OF_ITEM
-#define TILE_UNITS (TILE_ROWS * TILE_ITEMS)                         /* items of the tile */
-#define TILE_CELLS (TILE_ITEMS * CELLS_)                            /* of a row */
-#define TILE_AREA (TILE_ROWS * TILE_CELLS)                          /* cells of a plane */
-#define TILE_HALO_ITEMS ((TILE_HALO + CELLS_ - 1u) / CELLS_)        /* along z */
+#define TILE_UNITS (TILE_ROWS * TILE_ITEMS) /* items of the tile */
+#define TILE_CELLS (TILE_ITEMS * CELLS_)    /* of a row */
+#define TILE_AREA (TILE_ROWS * TILE_CELLS)  /* cells of a plane */
+/* along z; in words, whole ones of each cell are needed, since they are rounded together */
+#define TILE_HALO_ITEMS (STORED_16 != 0 ? TILE_HALO : (TILE_HALO + CELLS_ - 1u) / CELLS_)
 #define UNITS_OF_ITEM ((TILE_UNITS + LOCAL_SIZE - 1u) / LOCAL_SIZE) /* of a work-item */
 #define ROW_IS_WARP \
 	(WARP_SIZE == TILE_ITEMS && TILE_UNITS % LOCAL_SIZE == 0u) /* then cells along z pass by registers */
@@ -129,40 +132,12 @@ DEVICE_INLINE void clear(REAL *to)
 
 DEVICE_INLINE void share(LOCAL REAL *to, const REAL *from)
 {
-	REAL_CELLS cells;
-
-	cells.x = from[0];
-	cells.y = from[1];
-#if CELLS_OF_ITEM == 4
-	cells.z = from[2];
-	cells.w = from[3];
-#endif
-	*(LOCAL REAL_CELLS *)to = cells;
+	*(LOCAL REAL_CELLS *)to = pack(from);
 }
 
 DEVICE_INLINE void fetch(REAL *to, const LOCAL REAL *from)
 {
-	const REAL_CELLS cells = *(const LOCAL REAL_CELLS *)from;
-
-	to[0] = cells.x;
-	to[1] = cells.y;
-#if CELLS_OF_ITEM == 4
-	to[2] = cells.z;
-	to[3] = cells.w;
-#endif
-}
-
-DEVICE_INLINE void store_once(GLOBAL REAL *to, const REAL *from)
-{
-	REAL_CELLS cells;
-
-	cells.x = from[0];
-	cells.y = from[1];
-#if CELLS_OF_ITEM == 4
-	cells.z = from[2];
-	cells.w = from[3];
-#endif
-	STORE_ONCE((GLOBAL REAL_CELLS *)to, cells);
+	unpack(to, *(const LOCAL REAL_CELLS *)from);
 }
 
 /* `edge`: which cell of y the units next to this one need. */

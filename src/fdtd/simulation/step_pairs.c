@@ -6,6 +6,7 @@
 #include "fdtd/fields/fields_gpu.h"
 #include "fdtd/fields/polarization.h"
 #include "fdtd/fields/smoothing.h"
+#include "fdtd/kernels/stored.h"
 
 #define LEAST_CELLS \
 	1e12 /* cells times steps, done and ahead, from which on pairs are tried: the trial takes some tenths of a second */
@@ -38,15 +39,25 @@ static void forget_lists(struct lists *lists)
 	lists->count = 0;
 }
 
+/* Neighbors of places within so many cells are different in the second step; in words, those that are rounded together. */
+static void find_margin(const struct fields *fields, uint32_t margin[3])
+{
+	margin[0] = margin[1] = 1;
+	margin[2] = fields->grid.in_words ? WORD_CELLS : 1;
+}
+
 /* The sources of both fields act between two steps: on E after the first one, on H before the second one. Neighbors of
  * their places are different in the second step. */
 static sonde_status find_sources(const struct paired *paired, struct lists *lists, struct step_pairs *pairs)
 {
+	uint32_t margin[3];
+
+	find_margin(paired->fields, margin);
 	for (int n = 0; n < paired->source_count; ++n)
 		CHECK(read_list(lists, &paired->sources[n]->places, sizeof(struct fdtd_place),
 				paired->sources[n]->count));
-	return cell_boxes_of_places(&paired->fields->layout, lists->lists, lists->count, 1, paired->fields->threads,
-				    &pairs->apart);
+	return cell_boxes_of_places(&paired->fields->layout, lists->lists, lists->count, margin,
+				    paired->fields->threads, &pairs->apart);
 }
 
 /* Media that respond to E after its step act as sources do. They fill bodies, or surround them: one box contains a whole
@@ -56,10 +67,13 @@ static sonde_status add_media(struct lists *lists, struct step_pairs *pairs, con
 {
 	const struct fdtd_step *layout = &lists->fields->layout;
 	struct cell_boxes boxes = {0};
+	uint32_t margin[3];
 	sonde_status status = read_list(lists, places, sizeof(uint64_t), count);
 
+	find_margin(lists->fields, margin);
 	if (status == SONDE_OK)
-		status = cell_boxes_of_places(layout, lists->lists, lists->count, 1, lists->fields->threads, &boxes);
+		status =
+		    cell_boxes_of_places(layout, lists->lists, lists->count, margin, lists->fields->threads, &boxes);
 	for (size_t n = 1; n < boxes.count; ++n)
 		for (int a = 0; a < 3; ++a) {
 			struct cell_box *all = &boxes.boxes[0];
@@ -110,20 +124,22 @@ static sonde_status find_surroundings(const struct paired *paired, struct step_p
 	CHECK(status);
 	CHECK(cell_boxes_add_all(layout, &pairs->h_second, &pairs->apart, 1, 0, true));
 	CHECK(cell_boxes_add_all(layout, &pairs->sources.e, &pairs->apart, 1, 1, false));
+	if (paired->fields->grid.in_words) /* another word before along z, not only another cell */
+		return cell_boxes_add_all(layout, &pairs->sources.h, &pairs->sources.e, 1, 0, false);
 	return cell_boxes_add_all(layout, &pairs->sources.h, &pairs->apart, 2, 1, false);
 }
 
 static sonde_status add_monitor(struct fields *fields, const struct observation *observation,
 				struct surroundings *around)
 {
-	const uint32_t before = observation->field == FIELD_E ? 1 : 0;
+	const uint32_t before = observation->field == FIELD_E ? 1 : 0, margin[3] = {0};
 	struct place_list list;
 	struct lists lists = {.fields = fields, .lists = &list};
 	struct cell_boxes boxes = {0};
 	sonde_status status = read_list(&lists, &observation->places, sizeof(uint64_t), observation->count);
 
 	if (status == SONDE_OK)
-		status = cell_boxes_of_places(&fields->layout, &list, 1, 0, fields->threads, &boxes);
+		status = cell_boxes_of_places(&fields->layout, &list, 1, margin, fields->threads, &boxes);
 	if (status == SONDE_OK && observation->field == FIELD_E)
 		status = cell_boxes_add_all(&fields->layout, &around->e, &boxes, 0, 0, false);
 	if (status == SONDE_OK)

@@ -39,9 +39,13 @@ static void test_both_fields_at_once_have_the_same_bits(void **state)
 	static const int cells_along_z[] = {182, 192};
 	(void)state;
 
-	for (int n = 0; n < (device_properties(test_device())->gpu_kernels ? 10 : 1); ++n) {
+	for (int n = 0; n < (device_properties(test_device())->gpu_kernels ? 14 : 1); ++n) {
 		struct way way = {.single = n % 2 != 0, .in_place = true, .cells_along_z = cells_along_z[n / 2 % 2]};
 		way.walls = n < 4 ? ALL_ABSORB : n < 6 ? SOME_MIRROR : n < 8 ? SOME_ARE_BLOCH : OTHERS_MIRROR;
+		if (n >= 10) {
+			way.single = way.in_words = true;
+			way.walls = n - 10;
+		}
 		struct simulation one, both;
 		double most = 0.0;
 		simulate(&way, &one);

@@ -118,6 +118,8 @@ static void test_whole_steps_have_the_same_bits(void **state)
 								  : SOME_ARE_BLOCH};
 		compare(STREAMING_SKEW, true, 4, &in_memory, &way);
 	}
+	const struct way in_words = {.single = true, .in_words = true, .cells_along_z = 182, .walls = SOME_MIRROR};
+	compare(STREAMING_SKEW, true, 2, &in_memory, &in_words);
 }
 
 /* A scratch file, with as much memory as is useful, and with hardly any. */

@@ -128,7 +128,10 @@ static void compare(struct device *device, const struct fdtd_grid *grid, const s
 	const int found = differences_of_fields(&one, &both);
 	if (found != 0)
 		fail_msg("%s, %d x %d x %d, float%d, tile of %u x %u, %u work-items: %d numbers differ",
-			 device_name(device), grid->cells[0], grid->cells[1], grid->cells[2], single ? 32 : 64,
+			 device_name(device), grid->cells[0], grid->cells[1], grid->cells[2],
+			 grid->in_words ? 16
+			 : single       ? 32
+					: 64,
 			 two.shape.rows, two.shape.items, two.shape.work_items, found);
 	two_steps_release(&both, &two);
 	fields_release(&both);
@@ -168,6 +171,9 @@ static void two_steps_at_once_are_two_steps(void **state)
 			compare(device, &large, &many, true, NULL);
 			if (layers == ALL_LAYERS)
 				compare(device, &large, &many, false, NULL);
+			struct fdtd_grid in_words = large;
+			in_words.in_words = true;
+			compare(device, &in_words, &many, true, NULL);
 			media_free(&many);
 		}
 		device_close(&device);
@@ -182,11 +188,13 @@ static void tiles_and_work_groups_may_have_any_size(void **state)
 
 	for (size_t d = 0; d < COUNT(devices); ++d) {
 		struct device *device = open_gpu(devices[d]);
-		const struct fdtd_grid grid = grid_of(cells, ALL_LAYERS);
+		struct fdtd_grid grid = grid_of(cells, ALL_LAYERS);
 		struct media media;
 		set_media(&grid, &media);
-		for (size_t s = 0; device != NULL && s < COUNT(shapes); ++s)
-			compare(device, &grid, &media, true, &shapes[s]);
+		for (size_t s = 0; device != NULL && s < 2 * COUNT(shapes); ++s) {
+			grid.in_words = s % 2 == 1;
+			compare(device, &grid, &media, true, &shapes[s / 2]);
+		}
 		media_free(&media);
 		device_close(&device);
 	}
@@ -215,9 +223,10 @@ static void steps_in_pairs_have_the_same_bits(void **state)
 
 	if (!fields_suit_gpu(test_device()))
 		skip();
-	for (int n = 0; n < 2; ++n) {
+	for (int n = 0; n < 3; ++n) {
 		struct simulation pairs, single;
-		struct way way = {.single = n == 0,
+		struct way way = {.single = n != 1,
+				  .in_words = n == 2,
 				  .cells_along_z = 182,
 				  .balls = n == 0 ? GLASS_BALL : NO_BALLS,
 				  .pairing = PAIRING_OFF};

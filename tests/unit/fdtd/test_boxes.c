@@ -8,7 +8,7 @@
 
 #define NO_LAYER UINT32_MAX
 
-static const struct group_shape shape = {128, 4, 2};
+static const struct group_shape shape = {128, 4, 2, 0};
 
 /* Nodes before `low` and from `high` on are in layers. */
 static struct fdtd_step layout_of(const uint32_t end[3], const uint32_t low[3], const uint32_t high[3],
@@ -103,9 +103,32 @@ static void groups_of_parts_add_up_to_those_of_all_planes(void **state)
 	assert_true(boxes_groups(&layout, 0, BOXES_AROUND, 0, begin) > 0);
 }
 
+/* In words, H of the four cells before is free as well; where groups overlap, each has 30 loads of a row instead of 32. */
+static void whole_steps_in_words_have_room(void **state)
+{
+	const struct fdtd_grid grid = {.in_words = true};
+	const struct group_shape overlapping = {128, 4, 2, 1};
+	struct fdtd_step layout = {.end = {24, 10, 400}, .low = {3, 4, 13}, .high = {21, 7, 390}};
+	const struct fdtd_box *whole = &layout.boxes[BOX_OF_WHOLE_STEPS];
+	(void)state;
+
+	boxes_make(&grid, &layout, &shape, &overlapping, &shape);
+	assert_int_equal(whole->begin[2], 32);
+	assert_int_equal(whole->end[2], 384);
+	assert_int_equal(whole->overlap, 1);
+	assert_int_equal(whole->chunks_of_row, 3);
+	assert_int_equal(layout.boxes[BOX_OF_HALF_STEPS].overlap, 0);
+	/* a row of one group */
+	layout = (struct fdtd_step){.end = {24, 10, 80}, .low = {3, 4, 4}, .high = {21, 7, 70}};
+	boxes_make(&grid, &layout, &shape, &overlapping, &shape);
+	assert_int_equal(whole->begin[2], 16);
+	assert_int_equal(whole->overlap, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(cells_lie_in_one_box),
+					   cmocka_unit_test(whole_steps_in_words_have_room),
 					   cmocka_unit_test(groups_of_parts_add_up_to_those_of_all_planes)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -40,6 +40,7 @@ static void faces_have_thin_boxes(void **state)
 	uint64_t *places = calloc((size_t)X * Y * Z, sizeof *places);
 	struct place_list list = {places, sizeof *places, 0};
 	struct cell_boxes cells;
+	const uint32_t margin[3] = {1, 1, 1};
 	uint64_t volume = 0;
 	(void)state;
 
@@ -49,7 +50,7 @@ static void faces_have_thin_boxes(void **state)
 			for (int k = LOW; k <= HIGH; ++k)
 				if (i == LOW || i == HIGH || j == LOW || j == HIGH || k == LOW || k == HIGH)
 					places[list.count++] = layout_place(&layout, 1, i, j, k);
-	assert_int_equal(cell_boxes_of_places(&layout, &list, 1, 1, 2, &cells), SONDE_OK);
+	assert_int_equal(cell_boxes_of_places(&layout, &list, 1, margin, 2, &cells), SONDE_OK);
 	assert_int_equal(cells.count, 6);
 	for (int i = 0; i < X; ++i)
 		for (int j = 0; j < Y; ++j)
