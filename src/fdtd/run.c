@@ -344,7 +344,7 @@ sonde_status sonde_fdtd_run_to_file(sonde_context *context, const sonde_fdtd_job
 	/* before the first rank writes, which the others would find */
 	CHECK(parallel_agree(context_ranks(context), check_output(path, overwrite)));
 	if (!context_writes(context))
-		return run_job(context, job, path, result);
+		return run_job(context, job, path, false, result);
 	struct output_lock lock;
 	sonde_status status = output_lock_take(path, &lock);
 	if (status == SONDE_OK)
