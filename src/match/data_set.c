@@ -90,22 +90,28 @@ static sonde_status read_term(const char *path, const sonde_match_options *optio
 	return status;
 }
 
+/* Names between commas; their number. */
+static int count_terms(const char *terms)
+{
+	int count = terms[0] != '\0';
+
+	for (; *terms != '\0'; ++terms)
+		count += *terms == ',';
+	return count;
+}
+
+/* To the rows after the polynomials. */
 static sonde_status read_terms(const sonde_match_options *options, struct data_set *set)
 {
-	const size_t points = (size_t)set->measured.count;
+	const int64_t points = set->measured.count;
 	char *list, *rest, *name;
-	size_t capacity = 0;
+	int row = (int)options->background + 1;
 
 	CHECK(memory_copy_text(options->terms, &list, "text"));
 	sonde_status status = SONDE_OK;
-	for (name = strtok_r(list, ",", &rest); name != NULL && status == SONDE_OK;
-	     name = strtok_r(NULL, ",", &rest)) {
-		status = memory_grow(&set->terms, &capacity, (size_t)(set->term_count + 1) * points, sizeof(double),
-				     "terms");
-		if (status == SONDE_OK)
-			status = read_term(name, options, set, set->terms + (size_t)set->term_count * points);
-		set->term_count += status == SONDE_OK;
-	}
+	for (name = strtok_r(list, ",", &rest); name != NULL && status == SONDE_OK; name = strtok_r(NULL, ",", &rest))
+		status = read_term(name, options, set, set->polynomials + row++ * points);
+	set->polynomial_count = row;
 	free(list);
 	return status;
 }
@@ -118,10 +124,10 @@ static sonde_status make_polynomials(const sonde_match_options *options, struct 
 	const int64_t points = at->count;
 	const double middle = 0.5 * (at->x[0] + at->x[points - 1]), half = 0.5 * (at->x[points - 1] - at->x[0]);
 	const int count = (int)options->background + 1;
+	const size_t rows = (size_t)(count + count_terms(options->terms));
 
-	set->polynomial_count = count;
-	CHECK(memory_allocate(&set->polynomials, (size_t)count * (size_t)points, sizeof(double), "a background"));
-	CHECK(memory_allocate(&set->basis, (size_t)count * (size_t)points, sizeof(double), "a background"));
+	CHECK(memory_allocate(&set->polynomials, rows * (size_t)points, sizeof(double), "a background"));
+	CHECK(memory_allocate(&set->basis, rows * (size_t)points, sizeof(double), "a background"));
 	for (int64_t k = 0; k < points; ++k) {
 		const double t = half > 0.0 ? (at->x[k] - middle) / half : 0.0;
 		for (int n = 0; n < count; ++n) {
@@ -205,7 +211,7 @@ static sonde_status make(const char *measured, const char *const *candidates, in
 sonde_status data_set_make(const char *measured, const char *const *candidates, int64_t count,
 			   const sonde_match_options *options, struct data_set *set)
 {
-	*set = (struct data_set){0};
+	*set = (struct data_set){.level = 1.0};
 	const sonde_status status = make(measured, candidates, count, options, set);
 	if (status != SONDE_OK)
 		data_set_free(set);
@@ -219,7 +225,6 @@ void data_set_free(struct data_set *set)
 	free(set->resamplings);
 	candidates_close(&set->candidates);
 	measured_free(&set->measured);
-	free(set->terms);
 	free(set->factors);
 	free(set->polynomials);
 	free(set->inverse_sigma);
@@ -246,6 +251,50 @@ sonde_status data_set_replace(const char *path, const sonde_match_options *optio
 	set->measured = other;
 	CHECK(check_weights(set));
 	return data_set_weigh(set, NULL);
+}
+
+static sonde_status copy_numbers(const double *from, int64_t count, double **to)
+{
+	*to = NULL;
+	if (from == NULL)
+		return SONDE_OK;
+	CHECK(memory_allocate(to, (size_t)count, sizeof **to, "a curve"));
+	memcpy(*to, from, (size_t)count * sizeof **to);
+	return SONDE_OK;
+}
+
+static sonde_status copy_arrays(const struct data_set *set, struct data_set *copy)
+{
+	const int64_t points = set->measured.count;
+
+	CHECK(memory_copy_text(set->measured.path, &copy->measured.path, "a path"));
+	CHECK(copy_numbers(set->measured.x, points, &copy->measured.x));
+	CHECK(copy_numbers(set->measured.y, points, &copy->measured.y));
+	CHECK(copy_numbers(set->measured.sigma, points, &copy->measured.sigma));
+	CHECK(copy_numbers(set->inverse_sigma, points, &copy->inverse_sigma));
+	CHECK(copy_numbers(set->basis, set->polynomial_count * points, &copy->basis));
+	return copy_numbers(set->y, points, &copy->y);
+}
+
+sonde_status data_set_copy(const struct data_set *set, struct data_set *copy)
+{
+	*copy = *set;
+	copy->measured.path = NULL;
+	copy->measured.x = copy->measured.y = copy->measured.sigma = NULL;
+	copy->inverse_sigma = copy->basis = copy->y = NULL;
+	const sonde_status status = copy_arrays(set, copy);
+	if (status != SONDE_OK)
+		data_set_free_copy(copy);
+	return status;
+}
+
+void data_set_free_copy(struct data_set *copy)
+{
+	measured_free(&copy->measured);
+	free(copy->inverse_sigma);
+	free(copy->basis);
+	free(copy->y);
+	*copy = (struct data_set){0};
 }
 
 /* Weights -------------------------------------------------------------------------------------------------------------------- */
@@ -284,7 +333,7 @@ sonde_status data_set_weigh(struct data_set *set, const double *fitted)
 		const double counts = fitted != NULL ? fitted[k] : measured->y[k];
 		set->inverse_sigma[k] = set->weights == SONDE_MATCH_WEIGHTS_SIGMA ? 1.0 / measured->sigma[k]
 					: set->weights == SONDE_MATCH_WEIGHTS_UNIFORM
-					    ? 1.0
+					    ? 1.0 / set->level
 					    : 1.0 / sqrt(fmax(counts, LEAST_COUNT));
 		if (!isfinite(set->inverse_sigma[k]))
 			return status_fail_file(SONDE_INVALID, measured->path,

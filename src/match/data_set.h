@@ -16,9 +16,8 @@ struct data_set {
 	struct candidates candidates;
 	struct resampling *resamplings; /* of each source of candidates */
 	int weights;                    /* SONDE_MATCH_WEIGHTS_SIGMA, _POISSON or _UNIFORM */
-	int term_count;
-	double *terms;   /* [term][point] */
-	double *factors; /* [point]: of candidates; null: 1 */
+	double level;                   /* standard deviation of uniform weights */
+	double *factors;                /* [point]: of candidates; null: 1 */
 	int polynomial_count, basis_count;
 	double *polynomials; /* [polynomial][point] */
 	/* set by data_set_weigh(): */
@@ -34,6 +33,9 @@ sonde_status data_set_make(const char *measured, const char *const *candidates, 
 void data_set_free(struct data_set *set);
 /* A further measured curve of a series on the same points, and SONDE_INVALID if it has others. */
 sonde_status data_set_replace(const char *measured, const sonde_match_options *options, struct data_set *set);
+/* Another set with the same candidates and background, for a thread of its own: those stay with the first one. Freed by data_set_free_copy(). */
+sonde_status data_set_copy(const struct data_set *set, struct data_set *copy);
+void data_set_free_copy(struct data_set *copy);
 /* Standard deviations: `fitted` null: the first ones; else of counts by the fitted curve. */
 sonde_status data_set_weigh(struct data_set *set, const double *fitted);
 /* A curve [point] becomes weighted, and loses its part in the basis. */
