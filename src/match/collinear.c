@@ -8,8 +8,9 @@
 #include "match/dot_product.h"
 
 #define GROWTH 4.0 /* of chi^2: two standard deviations */
-#define STEPS 500
-#define CONVERGED 1e-6
+#define STEPS 2000
+#define FIRST_STEPS 50 /* at least */
+#define CONVERGED 1e-9
 
 int64_t collinear_alternatives(const struct mixture *mixture, int k, int *found, int most)
 {
@@ -50,7 +51,7 @@ static double largest_eigenvalue(int n, const double *matrix, double *v, double 
 	double value = 0.0;
 
 	for (int k = 0; k < n; ++k)
-		v[k] = 1.0 + 0.1 * sin(1.0 + k);
+		v[k] = sin(1.0 + 2.3 * k * (k + 1.0)); /* not near an eigenvector */
 	for (int step = 0; step < STEPS; ++step) {
 		double norm = 0.0;
 		for (int k = 0; k < n; ++k) {
@@ -60,7 +61,7 @@ static double largest_eigenvalue(int n, const double *matrix, double *v, double 
 		norm = sqrt(norm);
 		for (int k = 0; k < n; ++k)
 			v[k] = next[k] / norm;
-		if (fabs(norm - value) <= CONVERGED * norm && step > 2)
+		if (fabs(norm - value) <= CONVERGED * norm && step > FIRST_STEPS)
 			return norm;
 		value = norm;
 	}

@@ -416,6 +416,7 @@ static sonde_status solve_series(struct run *run)
 	CHECK(memory_allocate(&series->errors, count * candidates, sizeof(double), "a series"));
 	CHECK(memory_allocate(&series->chi_square, count, sizeof(double), "a series"));
 	CHECK(memory_allocate(&series->rwp, count, sizeof(double), "a series"));
+	CHECK(mixture_make_gram(&run->mixture, context_threads(run->context)));
 	struct series_weights weights = {series->weights, series->errors, series->chi_square, series->rwp};
 	return series_solve(run->context, &run->mixture, run->request->measured, (int64_t)count, run->options,
 			    &weights);

@@ -148,6 +148,7 @@ void mixture_free(struct mixture *mixture)
 	free(mixture->raw);
 	free(mixture->a);
 	free(mixture->y);
+	free(mixture->gram);
 	nnls_free(&mixture->solution);
 	*mixture = (struct mixture){0};
 }
@@ -222,6 +223,27 @@ void mixture_weigh(struct mixture *mixture, int threads)
 	threads_for(threads, mixture->count, threads_grain(threads, mixture->count), weigh_body, mixture);
 }
 
+static void gram_body(void *state, int64_t first, int64_t end, int worker)
+{
+	struct mixture *mixture = state;
+
+	(void)worker;
+	for (int64_t i = first; i < end; ++i)
+		for (int64_t j = 0; j <= i; ++j) {
+			const double product = dot_product(mixture->a + i * mixture->rows,
+							   mixture->a + j * mixture->rows, mixture->rows);
+			mixture->gram[i * mixture->count + j] = mixture->gram[j * mixture->count + i] = product;
+		}
+}
+
+sonde_status mixture_make_gram(struct mixture *mixture, int threads)
+{
+	CHECK(memory_allocate(&mixture->gram, (size_t)mixture->count * (size_t)mixture->count, sizeof(double),
+			      "a matrix"));
+	threads_for(threads, mixture->count, 1, gram_body, mixture);
+	return SONDE_OK;
+}
+
 /* Solution ---------------------------------------------------------------------------------------------------------------------- */
 
 /* Free parameters of the backgrounds and scales. */
@@ -250,6 +272,7 @@ static sonde_status solve_once(const int *allowed, int allowed_count, double pen
 					     .rows = mixture->rows,
 					     .a = mixture->a,
 					     .y = mixture->y,
+					     .gram = mixture->gram,
 					     .penalty = penalty,
 					     .allowed = allowed,
 					     .allowed_count = allowed_count,

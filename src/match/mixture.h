@@ -30,6 +30,7 @@ struct mixture {
 	double *raw;         /* [count][rows]: on the measured points */
 	double *a;           /* [count][rows]: weighted, without background, times the scales */
 	double *y;           /* [rows] */
+	double *gram;        /* [count][count]: products of `a`; null: not at hand */
 	struct nnls_solution solution;
 	double variance; /* of a weighted point: 1, or with uniform weights chi^2 per degree of freedom */
 	int64_t degrees_of_freedom;
@@ -49,6 +50,8 @@ sonde_status mixture_begin(struct common *common, struct mixture *mixture);
 sonde_status mixture_add(struct mixture *mixture, const int64_t *candidates, int64_t count);
 void mixture_weigh(struct mixture *mixture, int threads);
 sonde_status mixture_solve(const sonde_match_options *options, int threads, struct mixture *mixture);
+/* Products of all columns, for many curves with the same weights. */
+sonde_status mixture_make_gram(struct mixture *mixture, int threads);
 /* mixture_weigh() and mixture_solve(), and again with the standard deviations of the fitted counts, if the sets have counts. */
 sonde_status mixture_solve_weighted(const sonde_match_options *options, int threads, struct mixture *mixture);
 /* The fit of set d, without background: sum of weights times curves. */

@@ -25,6 +25,8 @@ struct work {
 	int *active, count, capacity;
 	double *gram, *factor; /* [capacity][capacity]: lower triangles; gram by order of `active` */
 	double *right, *trial, *correction;
+	double *products; /* [columns] with a normal matrix: a_j y/|a_j| */
+	bool by_gram;
 	double length; /* |y| */
 	int dependent, steps;
 };
@@ -44,6 +46,8 @@ static sonde_status allocate(struct work *work)
 	CHECK(memory_allocate(&work->norms, n, sizeof(double), "weights"));
 	CHECK(memory_allocate(&work->gradient, n, sizeof(double), "weights"));
 	CHECK(memory_allocate(&work->z, n, sizeof(double), "weights"));
+	if (work->problem->gram != NULL)
+		CHECK(memory_allocate(&work->products, n, sizeof(double), "weights"));
 	CHECK(memory_allocate(&work->residual, m, sizeof(double), "a residual"));
 	CHECK(memory_allocate(&work->active, most, sizeof(int), "weights"));
 	CHECK(memory_allocate(&work->right, most, sizeof(double), "weights"));
@@ -57,6 +61,7 @@ static void release(struct work *work)
 	free(work->norms);
 	free(work->gradient);
 	free(work->z);
+	free(work->products);
 	free(work->residual);
 	free(work->active);
 	free(work->gram);
@@ -89,8 +94,35 @@ static void norm_body(void *state, int64_t first, int64_t end, int worker)
 
 	(void)worker;
 	for (int64_t j = first; j < end; ++j) {
-		const double *a = column(work, (int)j);
-		work->norms[j] = sqrt(dot_product(a, a, work->problem->rows));
+		const double *a = column(work, (int)j), *gram = work->problem->gram;
+		work->norms[j] = sqrt(gram != NULL ? gram[j * work->problem->columns + j]
+						   : dot_product(a, a, work->problem->rows));
+		if (gram != NULL && work->norms[j] > 0.0)
+			work->products[j] = dot_product(a, work->problem->y, work->problem->rows) / work->norms[j];
+	}
+}
+
+/* a_i a_j of two columns of unit length. */
+static double cosine(const struct work *work, int i, int j)
+{
+	const double product = work->norms[i] * work->norms[j];
+
+	return (work->problem->gram != NULL ? work->problem->gram[(int64_t)i * work->problem->columns + j]
+					    : dot_product(column(work, i), column(work, j), work->problem->rows)) /
+	       product;
+}
+
+/* The gradient with the normal matrix. */
+static void find_gradient_by_gram(struct work *work)
+{
+	for (int j = 0; j < work->problem->columns; ++j) {
+		if (work->state[j] != FREE && work->state[j] != REFUSED)
+			continue;
+		double sum = 0.0;
+		for (int k = 0; k < work->count; ++k)
+			sum += work->problem->gram[(int64_t)j * work->problem->columns + work->active[k]] *
+			       (work->z[work->active[k]] / work->norms[work->active[k]]);
+		work->gradient[j] = work->products[j] - sum / work->norms[j] - work->problem->penalty;
 	}
 }
 
@@ -111,6 +143,14 @@ static void share(struct work *work, threads_body *body)
 	const int64_t grain = 1 + GRAIN / (work->problem->rows + 1);
 
 	threads_for(work->problem->threads, work->problem->columns, grain, body, work);
+}
+
+static void find_gradient(struct work *work)
+{
+	if (work->by_gram)
+		find_gradient_by_gram(work);
+	else
+		share(work, gradient_body);
 }
 
 /* residual = y - A_P z_P, with the unknowns `z` of the active columns in their order. */
@@ -173,14 +213,16 @@ static sonde_status add_column(struct work *work, int j, size_t *room, bool *add
 	CHECK(grow(work, k + 1, room));
 	double *gram = row_of(work->gram, k);
 	for (int l = 0; l < k; ++l)
-		gram[l] = dot_product(column(work, j), column(work, work->active[l]), m) /
-			  (work->norms[j] * work->norms[work->active[l]]);
+		gram[l] = cosine(work, j, work->active[l]);
 	gram[k] = 1.0;
 	*added = factorize_row(work, k);
 	if (!*added)
 		return SONDE_OK;
 	work->active[k] = j;
-	work->right[k] = dot_product(column(work, j), work->problem->y, m) / work->norms[j] - work->problem->penalty;
+	work->right[k] =
+	    (work->products != NULL ? work->products[j]
+				    : dot_product(column(work, j), work->problem->y, m) / work->norms[j]) -
+	    work->problem->penalty;
 	work->state[j] = ACTIVE;
 	++work->count;
 	return SONDE_OK;
@@ -220,7 +262,7 @@ static void solve_active(struct work *work)
 
 	memcpy(work->trial, work->right, (size_t)work->count * sizeof(double));
 	solve_factor(work, work->trial);
-	for (int times = 0; times < REFINEMENTS; ++times) {
+	for (int times = 0; times < REFINEMENTS && !work->by_gram; ++times) {
 		find_residual(work, work->trial);
 		for (int k = 0; k < work->count; ++k)
 			work->correction[k] = dot_product(column(work, work->active[k]), work->residual, m) /
@@ -260,7 +302,8 @@ static sonde_status settle(struct work *work)
 		remove_columns(work, gone);
 	}
 	free(gone);
-	find_residual(work, work->trial);
+	if (!work->by_gram)
+		find_residual(work, work->trial);
 	return SONDE_OK;
 }
 
@@ -285,15 +328,25 @@ static void allow_refused(struct work *work)
 			work->state[j] = FREE;
 }
 
+/* From now on with the columns themselves. */
+static sonde_status confirm(struct work *work)
+{
+	work->by_gram = false;
+	CHECK(settle(work));
+	allow_refused(work);
+	find_gradient(work);
+	return SONDE_OK;
+}
+
 /* One step: a column enters; refused ones are those that would not be positive, or depend on others. */
 static sonde_status step(struct work *work, size_t *room, bool *done)
 {
 	bool added;
 	const int j = find_entering(work);
 
-	*done = j < 0;
-	if (*done)
-		return SONDE_OK;
+	*done = j < 0 && !work->by_gram;
+	if (j < 0)
+		return work->by_gram ? confirm(work) : SONDE_OK;
 	CHECK(add_column(work, j, room, &added));
 	if (!added) {
 		work->state[j] = REFUSED;
@@ -310,7 +363,7 @@ static sonde_status step(struct work *work, size_t *room, bool *done)
 	CHECK(settle(work));
 	allow_refused(work);
 	work->dependent = 0;
-	share(work, gradient_body);
+	find_gradient(work);
 	return SONDE_OK;
 }
 
@@ -319,6 +372,7 @@ static sonde_status start(struct work *work, size_t *room)
 	const struct nnls_problem *problem = work->problem;
 	bool added;
 
+	work->by_gram = problem->gram != NULL;
 	share(work, norm_body);
 	if (problem->allowed != NULL) {
 		memset(work->state, FORBIDDEN, (size_t)problem->columns);
@@ -333,7 +387,7 @@ static sonde_status start(struct work *work, size_t *room)
 			CHECK(add_column(work, problem->start[k], room, &added));
 	work->length = sqrt(dot_product(problem->y, problem->y, problem->rows));
 	CHECK(settle(work));
-	share(work, gradient_body);
+	find_gradient(work);
 	return SONDE_OK;
 }
 

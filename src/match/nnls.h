@@ -16,6 +16,8 @@ struct nnls_problem {
 	int64_t rows;
 	const double *a; /* [column][row] */
 	const double *y;
+	/* A^T A, [column][column], if it is at hand, as for many y: active sets are then found with it, and confirmed with A. Null: not. */
+	const double *gram;
 	double penalty;     /* lambda, in the unit of y; 0: none */
 	const int *allowed; /* null: all columns; else numbers of columns that may be positive, and their count */
 	int allowed_count;

@@ -14,7 +14,7 @@ struct worker {
 	struct data_set set;
 	struct common common;
 	struct mixture mixture;
-	double *own; /* weighted curves; null: those of the first curve, whose weights all have */
+	double *own, *shared; /* weighted curves: those of the thread, and of the first curve */
 	bool ready;
 };
 
@@ -41,10 +41,9 @@ static sonde_status prepare(const struct series *series, struct worker *worker)
 	worker->mixture.y = NULL;
 	worker->mixture.solution = (struct nnls_solution){0};
 	CHECK(memory_allocate(&worker->mixture.y, (size_t)first->rows, sizeof(double), "a curve"));
-	if (set->weights != SONDE_MATCH_WEIGHTS_UNIFORM) {
+	worker->shared = first->a;
+	if (set->weights != SONDE_MATCH_WEIGHTS_UNIFORM)
 		CHECK(memory_allocate(&worker->own, numbers, sizeof(double), "the curves of candidates"));
-		worker->mixture.a = worker->own;
-	}
 	worker->ready = true;
 	return SONDE_OK;
 }
@@ -82,8 +81,14 @@ static sonde_status solve(const struct series *series, struct worker *worker, in
 	CHECK(data_set_replace(series->paths[curve], series->options, &worker->set));
 	CHECK(begin_as_first(&series->first->solution, &mixture->solution));
 	memcpy(mixture->y, set->y, (size_t)mixture->rows * sizeof(double));
-	CHECK(worker->own != NULL ? mixture_solve_weighted(series->options, 1, mixture)
-				  : mixture_solve(series->options, 1, mixture));
+	/* equal weights: weighted curves and their products are those of the first curve */
+	const bool same = set->weights != SONDE_MATCH_WEIGHTS_POISSON &&
+			  memcmp(set->inverse_sigma, series->first->common->sets[0].inverse_sigma,
+				 (size_t)mixture->rows * sizeof(double)) == 0;
+	mixture->a = same ? worker->shared : worker->own;
+	mixture->gram = same ? series->first->gram : NULL;
+	CHECK(same ? mixture_solve(series->options, 1, mixture)
+		   : mixture_solve_weighted(series->options, 1, mixture));
 	for (int64_t k = 0; k < mixture->rows; ++k)
 		whole += pow(set->measured.y[k] * set->inverse_sigma[k], 2.0);
 	to->chi_square[curve] = solution->square;

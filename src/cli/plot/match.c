@@ -21,6 +21,7 @@ static void append_data(struct text *script, const char *name, int d, const doub
 /* The residual is drawn below the curves, shifted. */
 static void append_curve(const struct match_curve *curve, int d, struct text *script)
 {
+	static const char *const labels[] = {"I(q)", "S(q)", "F(q) (1/Å)", "G(r) (1/Å^2)"};
 	double low = INFINITY, high = -INFINITY, up = -INFINITY;
 
 	for (int64_t k = 0; k < curve->count; ++k) {
@@ -32,12 +33,14 @@ static void append_curve(const struct match_curve *curve, int d, struct text *sc
 	append_data(script, "fit", d, curve->x, curve->fitted, curve->count);
 	append_data(script, "background", d, curve->x, curve->background, curve->count);
 	append_data(script, "residual", d, curve->x, curve->residual, curve->count);
+	text_append(script, "set key top right\nset xlabel '%s'\nset ylabel '%s'\n",
+		    curve->curve == LIBRARY_G ? "r (Å)" : "q (1/Å)", labels[curve->curve]);
 	text_append(script, "set key top right\nset xlabel '%s'\nset ylabel '",
 		    curve->curve == LIBRARY_G ? "r (Å)" : "q (1/Å)");
 	gnuplot_append_label(script, library_curve_names[curve->curve]);
 	text_append(
 	    script,
-	    "' noenhanced\nset label 1 'R_{wp} = %.3g %%' at graph 0.015,0.93 left\nshift = %.8g\n"
+	    "set label 1 'R_{wp} = %.3g %%' at graph 0.015,0.93 left\nshift = %.8g\n"
 	    "plot [%.8g:%.8g] $measured%d with points pt 6 ps 0.4 lc rgb '#777777' title 'measured', "
 	    "$fit%d with lines lc rgb '#1f4e9a' lw 1.3 title 'fit', "
 	    "$background%d with lines lc rgb '#2e7d32' dt 2 title 'background', "
@@ -61,12 +64,11 @@ static void append_weights(const struct match_result *result, struct text *scrip
 		gnuplot_append_label(script, weight->entry.name);
 		text_append(script, "\"\n");
 	}
-	text_append(
-	    script,
-	    "EOD\nset xlabel 'weight, with its 95 %% interval'\nunset ylabel\nunset key\n"
-	    "set yrange [%d.5:-0.5]\nset xrange [0:*]\n"
-	    "plot $weights using 1:2:3:4:(0):2:ytic(5) with xyerrorbars pt 7 ps 0.9 lc rgb '#1f4e9a' lw 1.5\n",
-	    count - 1);
+	text_append(script,
+		    "EOD\nset xlabel 'weight, with its 95 %% interval'\nunset ylabel\nunset key\n"
+		    "set yrange [%d.5:-0.5]\nset xrange [0:*]\n"
+		    "plot $weights using 1:2:3:4:ytic(5) with xerrorbars pt 7 ps 0.9 lc rgb '#1f4e9a' lw 1.5\n",
+		    count - 1);
 }
 
 /* Lines of the candidates with the largest weights. */
