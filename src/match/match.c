@@ -391,6 +391,10 @@ static void report_totals(struct run *run)
 	result->considered = mixture->count;
 	result->improvement = mixture->improvement;
 	result->candidate_count = run->common.count;
+	if (result->improvement > MATCH_IMPROVEMENT)
+		context_notef(run->context,
+			      "passes: other candidates of the library may still lower chi^2, by %.3g at most",
+			      result->improvement);
 	if (result->weight_count == 0)
 		context_note(run->context, "no candidate has a weight above 0: none of them explains the curve");
 }

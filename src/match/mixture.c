@@ -14,8 +14,7 @@
 #define SCALE_TOLERANCE 1e-10
 #define SCALE_STEPS 300
 #define POISSON_STEPS 4
-#define NEGLIGIBLE 1e-3 /* reduction of chi^2 by a candidate that is not worth another pass */
-#define ENTERING 200    /* candidates that join at a time */
+#define ENTERING 200 /* candidates that join at a time */
 
 /* Common candidates ----------------------------------------------------------------------------------------------------------- */
 
@@ -508,7 +507,20 @@ static int compare_gains(const void *a, const void *b)
 				  : (p->candidate > q->candidate) - (p->candidate < q->candidate);
 }
 
-/* Gains of all candidates with the residual: products and squares of the sets, added. */
+/* Weights of curves at unit length, added. */
+static double sum_weights(const struct mixture *mixture)
+{
+	const struct nnls_solution *solution = &mixture->solution;
+	double sum = 0.0;
+
+	for (int k = 0; k < solution->active_count; ++k)
+		sum += solution->x[solution->active[k]] * solution->norms[k];
+	return sum;
+}
+
+/* Bounds of the reduction of chi^2 by candidates with the residual r: with weights z of curves a at unit length, chi^2 is convex, and thus more
+ * than its minimum at z' by at most 2 sum (a . r) z' <= 2 max(a . r) sum z', where the sum is taken to be that of z. Products and squares of
+ * the sets are added. */
 static sonde_status find_gains(sonde_context *context, struct mixture *mixture, double *gains)
 {
 	struct common *common = mixture->common;
@@ -532,10 +544,12 @@ static sonde_status find_gains(sonde_context *context, struct mixture *mixture, 
 			all[2 * j + 1] += scale * scale * squares[number];
 		}
 	}
-	for (int64_t j = 0; status == SONDE_OK && j < common->count; ++j)
-		gains[j] = all[2 * j] > 0.0 && all[2 * j + 1] > 0.0
-			       ? all[2 * j] * all[2 * j] / (all[2 * j + 1] * mixture->variance)
-			       : 0.0;
+	const double sum = sum_weights(mixture);
+	for (int64_t j = 0; status == SONDE_OK && j < common->count; ++j) {
+		const double gradient =
+		    all[2 * j] > 0.0 && all[2 * j + 1] > 0.0 ? all[2 * j] / sqrt(all[2 * j + 1]) : 0.0;
+		gains[j] = (2.0 * gradient * sum + (sum == 0.0) * gradient * gradient) / mixture->variance;
+	}
 	free(squares);
 	free(products);
 	free(all);
@@ -560,7 +574,7 @@ static sonde_status enter(sonde_context *context, struct mixture *mixture, int64
 	mixture->improvement = 0.0;
 	for (int64_t j = 0; status == SONDE_OK && j < count; ++j) {
 		mixture->improvement = fmax(mixture->improvement, gains[j]);
-		if (gains[j] > NEGLIGIBLE)
+		if (gains[j] > MATCH_IMPROVEMENT)
 			list[found++] = (struct entering){gains[j], j};
 	}
 	if (status == SONDE_OK) {

@@ -18,6 +18,8 @@ struct common {
 sonde_status common_make(struct data_set *sets, int set_count, struct common *common);
 void common_free(struct common *common);
 
+#define MATCH_IMPROVEMENT 0.05 /* reduction of chi^2 that is not worth another pass */
+
 struct mixture {
 	struct common *common;
 	int64_t rows;   /* points of all sets, one after the other */
@@ -35,7 +37,7 @@ struct mixture {
 	double variance; /* of a weighted point: 1, or with uniform weights chi^2 per degree of freedom */
 	int64_t degrees_of_freedom;
 	double
-	    improvement; /* the largest reduction of chi^2 by one more candidate of the library, in units of the variance, to first order */
+	    improvement; /* bound of the reduction of chi^2 by further candidates of the library, in units of the variance */
 	int passes;
 };
 
