@@ -35,9 +35,6 @@ static void append_curve(const struct match_curve *curve, int d, struct text *sc
 	append_data(script, "residual", d, curve->x, curve->residual, curve->count);
 	text_append(script, "set key top right\nset xlabel '%s'\nset ylabel '%s'\n",
 		    curve->curve == LIBRARY_G ? "r (Å)" : "q (1/Å)", labels[curve->curve]);
-	text_append(script, "set key top right\nset xlabel '%s'\nset ylabel '",
-		    curve->curve == LIBRARY_G ? "r (Å)" : "q (1/Å)");
-	gnuplot_append_label(script, library_curve_names[curve->curve]);
 	text_append(
 	    script,
 	    "set label 1 'R_{wp} = %.3g %%' at graph 0.015,0.93 left\nshift = %.8g\n"
