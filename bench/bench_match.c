@@ -178,6 +178,7 @@ int main(int argc, char **argv)
 	const char *base = argc > 4 ? argv[4] : getenv("TMPDIR") != NULL ? getenv("TMPDIR") : "/tmp";
 	char library[2100], same[2100], other[2100];
 
+	setvbuf(stdout, NULL, _IOLBF, 0);
 	snprintf(folder, sizeof folder, "%s/bench_match.XXXXXX", base);
 	if (mkdtemp(folder) == NULL) {
 		fprintf(stderr, "bench_match: no folder in %s\n", base);

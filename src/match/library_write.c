@@ -134,14 +134,14 @@ static bool is_key(const char *key)
 	return key != NULL && strlen(key) == LIBRARY_KEY && strspn(key, "0123456789abcdef") == LIBRARY_KEY;
 }
 
-/* The first 16 digits; of a digest they are as good as random. */
+/* FNV-1a of the digits. */
 static uint64_t number_of(const char *key)
 {
-	uint64_t number = 0;
+	uint64_t number = 0xcbf29ce484222325U;
 
-	for (int k = 0; k < 16; ++k)
-		number = number << 4 | (uint64_t)(key[k] <= '9' ? key[k] - '0' : (key[k] - 'a' + 10) & 15);
-	return number;
+	for (int k = 0; k < LIBRARY_KEY; ++k)
+		number = (number ^ (unsigned char)key[k]) * 0x100000001b3U;
+	return number ^ number >> 32;
 }
 
 /* The place of a key in the table, or the one where it belongs. */

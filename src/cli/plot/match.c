@@ -19,7 +19,7 @@ static void append_data(struct text *script, const char *name, int d, const doub
 }
 
 /* The residual is drawn below the curves, shifted. */
-static void append_curve(const struct match_curve *curve, int d, struct text *script)
+static void append_curve(const struct match_curve *curve, int d, int plot_axes, struct text *script)
 {
 	static const char *const labels[] = {"I(q)", "S(q)", "F(q) (1/Å)", "G(r) (1/Å^2)"};
 	double low = INFINITY, high = -INFINITY, up = -INFINITY;
@@ -29,20 +29,26 @@ static void append_curve(const struct match_curve *curve, int d, struct text *sc
 		high = fmax(high, fmax(curve->measured[k], curve->fitted[k]));
 		up = fmax(up, curve->residual[k]);
 	}
+	const bool log_y = low > 0.0 && high > 100.0 * low;
 	append_data(script, "measured", d, curve->x, curve->measured, curve->count);
 	append_data(script, "fit", d, curve->x, curve->fitted, curve->count);
 	append_data(script, "background", d, curve->x, curve->background, curve->count);
 	append_data(script, "residual", d, curve->x, curve->residual, curve->count);
+	gnuplot_append_axes(script, plot_axes, log_y, high > 0.0, "[*:*]");
 	text_append(script, "set key top right\nset xlabel '%s'\nset ylabel '%s'\n",
 		    curve->curve == LIBRARY_G ? "r (Å)" : "q (1/Å)", labels[curve->curve]);
-	text_append(
-	    script,
-	    "set label 1 'R_{wp} = %.3g %%' at graph 0.015,0.93 left\nshift = %.8g\n"
-	    "plot [%.8g:%.8g] $measured%d with points pt 6 ps 0.4 lc rgb '#777777' title 'measured', "
-	    "$fit%d with lines lc rgb '#1f4e9a' lw 1.3 title 'fit', "
-	    "$background%d with lines lc rgb '#2e7d32' dt 2 title 'background', "
-	    "$residual%d using 1:($2 + shift) with lines lc rgb '#a83232' title 'residual, shifted'\nunset label 1\n",
-	    100.0 * curve->rwp, low - 0.05 * (high - low) - up, curve->x[0], curve->x[curve->count - 1], d, d, d, d);
+	text_append(script,
+		    "set label 1 'R_{wp} = %.3g %%' at graph 0.015,0.93 left\nshift = %.8g\n"
+		    "plot [%.8g:%.8g] $measured%d with points pt 6 ps 0.4 lc rgb '#777777' title 'measured', "
+		    "$fit%d with lines lc rgb '#1f4e9a' lw 1.3 title 'fit', "
+		    "$background%d with lines lc rgb '#2e7d32' dt 2 title 'background'",
+		    100.0 * curve->rwp, low - 0.05 * (high - low) - up, curve->x[0], curve->x[curve->count - 1], d, d,
+		    d);
+	if (!gnuplot_axes_log_y(plot_axes, log_y, high > 0.0))
+		text_append(
+		    script,
+		    ", $residual%d using 1:($2 + shift) with lines lc rgb '#a83232' title 'residual, shifted'", d);
+	text_append(script, "\nunset label 1\nunset logscale\nset yrange [*:*]\nset format y '%%.6g'\n");
 }
 
 static void append_weights(const struct match_result *result, struct text *script)
@@ -118,7 +124,7 @@ sonde_status plot_match(sonde_context *context, const struct match_result *resul
 		    "set grid lc rgb '#dddddd'\nset border lc rgb '#444444'\n",
 		    120 + 400 * panels, panels);
 	for (int d = 0; d < result->curve_count; ++d)
-		append_curve(&result->curves[d], d, &script);
+		append_curve(&result->curves[d], d, program->plot_axes, &script);
 	if (result->series.count > 0)
 		append_series(result, &script);
 	else
