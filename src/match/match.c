@@ -138,9 +138,7 @@ static sonde_status find_mixture(struct run *run)
 
 static sonde_status read_entry(const struct run *run, int64_t candidate, struct library_entry *entry)
 {
-	const int64_t number = run->common.maps[0] != NULL ? run->common.maps[0][candidate] : candidate;
-
-	return candidates_entry(&run->sets[0].candidates, number, entry);
+	return candidates_entry(&run->sets[0].candidates, common_number(&run->common, 0, candidate), entry);
 }
 
 static sonde_status report_ranking(struct run *run)
@@ -214,7 +212,7 @@ static sonde_status find_interpolation_error(struct run *run, int d, struct matc
 
 	for (int k = 0; k < mixture->solution.active_count; ++k) {
 		const int64_t common = mixture->candidates[mixture->solution.active[k]],
-			      number = run->common.maps[d] != NULL ? run->common.maps[d][common] : common;
+			      number = common_number(&run->common, d, common);
 		struct candidate_source *source = candidates_source(candidates, number);
 		float *row;
 		CHECK(memory_allocate(&row, (size_t)source->points, sizeof *row, "a curve"));

@@ -3,20 +3,9 @@
 #ifndef SONDE_MATCH_MIXTURE_H
 #define SONDE_MATCH_MIXTURE_H
 
-#include "match/data_set.h"
+#include "match/common.h"
 #include "match/nnls.h"
 #include "sonde/context.h"
-
-/* Candidates that all data sets have: candidate j is number maps[d][j] of set d, or j where the map is null. */
-struct common {
-	struct data_set *sets;
-	int set_count;
-	int64_t count;
-	int64_t **maps;
-};
-/* By the keys of the candidates; with one set all of them. Freed by common_free(). */
-sonde_status common_make(struct data_set *sets, int set_count, struct common *common);
-void common_free(struct common *common);
 
 #define MATCH_IMPROVEMENT 0.05 /* reduction of chi^2 that is not worth another pass */
 

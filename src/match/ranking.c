@@ -30,7 +30,7 @@ static sonde_status add_set(sonde_context *context, struct common *common, int d
 	if (status == SONDE_OK)
 		status = scan_candidates(context, "single candidates", set, set->y, squares, products);
 	for (int64_t j = 0; status == SONDE_OK && j < common->count; ++j) {
-		const int64_t number = common->maps[d] != NULL ? common->maps[d][j] : j;
+		const int64_t number = common_number(common, d, j);
 		const bool rises = products[number] > 0.0 && squares[number] > FLAT * FLAT;
 		const double scale = rises ? products[number] / squares[number] : 0.0;
 		ranking[j].chi_square += fmax(whole - scale * (rises ? products[number] : 0.0), 0.0);

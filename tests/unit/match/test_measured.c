@@ -60,8 +60,7 @@ static void test_axes_are_converted(void **unused)
 		      measured_read(test_write_text("b.sq", "10 1\n20 2\n"), MEASURED_AXIS_Q_NM, 0.0, &measured));
 	assert_true(measured.x[1] == 2.0 && measured.curve == LIBRARY_S);
 	measured_free(&measured);
-	assert_invalid("need wavelength",
-		       measured_read(test_path("b.sq"), MEASURED_AXIS_TWO_THETA, 0.0, &measured));
+	assert_invalid("need wavelength", measured_read(test_path("b.sq"), MEASURED_AXIS_TWO_THETA, 0.0, &measured));
 	assert_invalid("beyond 0 to 180", measured_read(test_write_text("c.xy", "10 1\n200 2\n"),
 							MEASURED_AXIS_TWO_THETA, 1.0, &measured));
 }
