@@ -124,7 +124,7 @@ static sonde_status make_polynomials(const sonde_match_options *options, struct 
 	const int64_t points = at->count;
 	const double middle = 0.5 * (at->x[0] + at->x[points - 1]), half = 0.5 * (at->x[points - 1] - at->x[0]);
 	const int count = (int)options->background + 1;
-	const size_t rows = (size_t)(count + count_terms(options->terms));
+	const size_t rows = (size_t)count + (size_t)count_terms(options->terms);
 
 	CHECK(memory_allocate(&set->polynomials, rows * (size_t)points, sizeof(double), "a background"));
 	CHECK(memory_allocate(&set->basis, rows * (size_t)points, sizeof(double), "a background"));
@@ -337,8 +337,8 @@ sonde_status data_set_weigh(struct data_set *set, const double *fitted)
 					    : 1.0 / sqrt(fmax(counts, LEAST_COUNT));
 		if (!isfinite(set->inverse_sigma[k]))
 			return status_fail_file(SONDE_INVALID, measured->path,
-						"has a standard deviation of %g at x = %g, which is too small",
-						measured->sigma[k], measured->x[k]);
+						"has a standard deviation at x = %g that is too small",
+						measured->x[k]);
 	}
 	make_basis(set);
 	memcpy(set->y, measured->y, (size_t)measured->count * sizeof(double));

@@ -53,18 +53,18 @@ static void add_polynomials(const double *axis, int64_t count, int degree, doubl
 /* Nodes and weights of the profile around 0; returns their number. */
 static int make_profile(double deviation, double *nodes, double *weights)
 {
-	const int half = deviation > 0.0 ? (int)(NODES_OF_DEVIATION * REACH) : 0;
+	const int half = deviation > 0.0 ? (int)(NODES_OF_DEVIATION * REACH) : 0, count = 2 * half + 1;
 	double sum = 0.0;
 
-	for (int k = -half; k <= half; ++k) {
-		const double t = (double)k / NODES_OF_DEVIATION;
-		nodes[k + half] = t * deviation;
-		weights[k + half] = exp(-0.5 * t * t);
-		sum += weights[k + half];
+	for (int k = 0; k < count; ++k) {
+		const double t = (double)(k - half) / NODES_OF_DEVIATION;
+		nodes[k] = t * deviation;
+		weights[k] = exp(-0.5 * t * t);
+		sum += weights[k];
 	}
-	for (int k = 0; k <= 2 * half; ++k)
+	for (int k = 0; k < count; ++k)
 		weights[k] /= sum;
-	return 2 * half + 1;
+	return count;
 }
 
 #define MOST_NODES (2 * 8 + 1)

@@ -152,6 +152,13 @@ static void test_a_library_is_extended(void **unused)
 	assert_candidates(path, 700);
 	assert_status(SONDE_OK, library_writer_finish(&writer));
 	assert_candidates(path, 1500);
+	/* a small one, whose keys are found, too */
+	path = write_library("s.h5", 0, 20);
+	assert_status(SONDE_OK, library_extend(path, &head, &writer));
+	assert_invalid("is in the library already", add(writer, 7));
+	library_writer_discard(&writer);
+	assert_candidates(path, 20);
+	path = test_path("b.h5");
 	head.radiation = LIBRARY_XRAY;
 	assert_invalid("another radiation", library_extend(path, &head, &writer));
 	assert_null(writer);
