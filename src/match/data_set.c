@@ -352,11 +352,14 @@ void data_set_project(const struct data_set *set, double *curve)
 
 	for (int64_t k = 0; k < points; ++k)
 		curve[k] *= set->inverse_sigma[k];
+	const double whole = dot_product(curve, curve, points);
 	for (int n = 0; n < set->basis_count; ++n) {
 		const double *of = set->basis + n * points, part = dot_product(of, curve, points);
 		for (int64_t k = 0; k < points; ++k)
 			curve[k] -= part * of[k];
 	}
+	if (!(dot_product(curve, curve, points) > DATA_SET_FLAT * whole))
+		memset(curve, 0, (size_t)points * sizeof *curve);
 }
 
 void data_set_resample(const struct data_set *set, size_t source, const float *curve, double *to)

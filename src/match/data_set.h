@@ -38,6 +38,9 @@ sonde_status data_set_copy(const struct data_set *set, struct data_set *copy);
 void data_set_free_copy(struct data_set *copy);
 /* Standard deviations: `fitted` null: the first ones; else of counts by the fitted curve. */
 sonde_status data_set_weigh(struct data_set *set, const double *fitted);
+/* The square of a weighted curve without its part in the basis, as a part of the whole square, below which nothing but rounding of float32 may
+ * be left: it is 0 then. */
+#define DATA_SET_FLAT 1e-10
 /* A curve [point] becomes weighted, and loses its part in the basis. */
 void data_set_project(const struct data_set *set, double *curve);
 /* A curve of candidates on the measured points, with their factors, without weights. */

@@ -489,6 +489,12 @@ static sonde_status find(sonde_context *context, struct common *common, const so
 	int64_t added;
 
 	CHECK(mixture_begin(common, mixture));
+	const double bytes = 2.0 * sizeof(double) * (double)count * (double)mixture->rows;
+	if (bytes > (double)context_host_memory(context))
+		return status_fail_option(
+		    SONDE_RESOURCE, "most",
+		    "the curves of %lld candidates at %lld points take %.3g GB, more than there is memory",
+		    (long long)count, (long long)mixture->rows, bytes * 1e-9);
 	CHECK(mixture_add(mixture, first, count));
 	mixture_weigh(mixture, threads);
 	CHECK(find_levels(threads, mixture));

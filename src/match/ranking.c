@@ -7,8 +7,6 @@
 #include "match/dot_product.h"
 #include "match/scan.h"
 
-#define FLAT 1e-9 /* of the square of a weighted curve: what is left of one that is like the background */
-
 static int compare(const void *a, const void *b)
 {
 	const struct ranked *p = a, *q = b;
@@ -31,7 +29,7 @@ static sonde_status add_set(sonde_context *context, struct common *common, int d
 		status = scan_candidates(context, "single candidates", set, set->y, squares, products);
 	for (int64_t j = 0; status == SONDE_OK && j < common->count; ++j) {
 		const int64_t number = common_number(common, d, j);
-		const bool rises = products[number] > 0.0 && squares[number] > FLAT * FLAT;
+		const bool rises = products[number] > 0.0 && squares[number] > 0.0;
 		const double scale = rises ? products[number] / squares[number] : 0.0;
 		ranking[j].chi_square += fmax(whole - scale * (rises ? products[number] : 0.0), 0.0);
 		if (d == 0)

@@ -56,11 +56,12 @@ static void scan_candidate(const struct scan *scan, const float *row, double *cu
 	for (int64_t k = 0; k < points; ++k)
 		curve[k] *= set->inverse_sigma[k];
 	square = dot_product(curve, curve, points);
+	const double whole = square;
 	for (int n = 0; n < set->basis_count; ++n) {
 		const double part = dot_product_single(scan->vectors + n * scan->points, row, scan->points);
 		square -= part * part;
 	}
-	scan->squares[candidate] = square;
+	scan->squares[candidate] = square > DATA_SET_FLAT * whole ? square : 0.0;
 	scan->products[candidate] =
 	    dot_product_single(scan->vectors + set->basis_count * scan->points, row, scan->points);
 }

@@ -294,6 +294,41 @@ static void test_a_series_gives_weights_of_each_curve(void **unused)
 	assert_invalid("absent.xy", run_many(measured, 9, library, &options, 2, &result));
 }
 
+/* A candidate that is like the background has no weight and the last rank. */
+static void test_flat_candidates_are_left_out(void **unused)
+{
+	const int numbers[] = {1};
+	const double weights[] = {3.0};
+	struct library_head head = {.physics = (char *)"", .q_count = POINTS, .q = axis};
+	struct library_writer *writer;
+	double curves[2][POINTS];
+	struct match_result result;
+	sonde_match_options options = defaults();
+	const char *path = write_library("f.h5", 0, 3, LIBRARY_XRAY, 1.0),
+		   *measured = write_measured("f.xy", numbers, weights, 1, 1.0, 0, 0.1, true, 3);
+
+	(void)unused;
+	path = test_path("flat.h5");
+	head.has[LIBRARY_I_PER_ATOM] = true;
+	assert_status(SONDE_OK, library_create(path, true, &head, &writer));
+	for (int n = 0; n < 2; ++n) {
+		char key[LIBRARY_KEY + 1];
+		snprintf(key, sizeof key, "%064x", (unsigned)n);
+		for (int k = 0; k < POINTS; ++k)
+			curves[n][k] = n == 0 ? 7.3 + 0.31 * axis[k] : curve_at(1, axis[k]);
+		struct library_candidate candidate = {.name = n == 0 ? "flat" : "right", .key = key, .size = NAN};
+		candidate.curves[LIBRARY_I_PER_ATOM] = curves[n];
+		assert_status(SONDE_OK, library_add(writer, &candidate));
+	}
+	assert_status(SONDE_OK, library_writer_finish(&writer));
+	assert_status(SONDE_OK, run(measured, path, &options, 2, &result));
+	assert_int_equal(result.weight_count, 1);
+	assert_string_equal(result.weights[0].entry.name, "right");
+	assert_string_equal(result.ranks[1].entry.name, "flat");
+	assert_true(result.ranks[1].scale == 0.0);
+	match_result_free(&result);
+}
+
 /* What no candidate explains, and candidates that are like each other. */
 static void test_what_is_not_explained_is_reported(void **unused)
 {
@@ -385,6 +420,7 @@ int main(void)
 	    cmocka_unit_test(test_a_hidden_structure_ranks_first),
 	    cmocka_unit_test(test_two_curves_have_common_weights),
 	    cmocka_unit_test(test_a_series_gives_weights_of_each_curve),
+	    cmocka_unit_test(test_flat_candidates_are_left_out),
 	    cmocka_unit_test(test_what_is_not_explained_is_reported),
 	    cmocka_unit_test(test_bad_input_is_refused),
 	};
