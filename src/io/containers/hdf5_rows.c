@@ -12,6 +12,8 @@
 #define CHUNK_BYTES ((int64_t)1 << 20)
 #define CACHE_BYTES ((size_t)4 << 20) /* of a dataset that grows: more than a chunk */
 #define CACHE_SLOTS 521
+#define MOST_ROWS ((hsize_t)1 << 32)
+#define MOST_WIDE ((hsize_t)1 << 24)
 #define LONGEST_ATTRIBUTE 65536
 #define LONGEST_TEXT ((size_t)1 << 20)
 
@@ -322,9 +324,17 @@ int64_t hdf5_reader_row_count(struct hdf5_reader *reader, const char *path, int6
 	if (dataset < 0)
 		return -1;
 	const int rank = sizes_of(dataset, sizes);
+	hid_t type = H5Dget_type(dataset);
+	/* damaged sizes would determine the memory to allocate; texts are stored as references of 16 bytes */
+	const uint64_t bytes =
+			   H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) > 0 ? 16 : H5Tget_size(type),
+		       wide = rank == 2 ? sizes[1] : 1;
+	const bool sound = rank > 0 && wide <= MOST_WIDE && bytes <= MOST_WIDE && sizes[0] <= MOST_ROWS &&
+			   (wide == 0 || hdf5_is_believable(dataset, sizes[0] * wide * bytes, 1));
+	H5Tclose(type);
 	H5Dclose(dataset);
 	*columns = rank == 2 ? (int64_t)sizes[1] : 0;
-	return rank > 0 && sizes[0] <= INT64_MAX / 2 ? (int64_t)sizes[0] : -1;
+	return sound ? (int64_t)sizes[0] : -1;
 }
 
 /* Whether the type of a dataset can be read as one of those of rows. */

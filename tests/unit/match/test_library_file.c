@@ -1,4 +1,5 @@
 /* Libraries of candidates: written, extended, read in pieces, damaged. */
+#include <hdf5.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -228,6 +229,60 @@ static void test_damaged_and_empty_libraries_are_refused(void **unused)
 	free(bytes);
 }
 
+/* A library of which one part is changed by another program. */
+static void damage(const char *path, int how)
+{
+	hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+	const hsize_t many[] = {(hsize_t)1 << 31, POINTS}, more[] = {21};
+	hid_t object;
+
+	assert_true(file >= 0);
+	switch (how) {
+	case 0:
+		H5Ldelete(file, "/library/key", H5P_DEFAULT);
+		break;
+	case 1:
+		object = H5Dopen2(file, "/library/name", H5P_DEFAULT);
+		H5Dset_extent(object, more);
+		H5Dclose(object);
+		break;
+	case 2:
+		object = H5Dopen2(file, "/library/curves/I_per_atom", H5P_DEFAULT);
+		H5Dset_extent(object, many);
+		H5Dclose(object);
+		break;
+	case 3:
+		H5Adelete_by_name(file, "/library", "version", H5P_DEFAULT);
+		hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
+		object = H5Acreate_by_name(file, "/library", "version", type, space, H5P_DEFAULT, H5P_DEFAULT,
+					   H5P_DEFAULT);
+		assert_true(H5Awrite(object, type, "9") >= 0);
+		H5Sclose(space);
+		H5Tclose(type);
+		H5Aclose(object);
+		break;
+	default:
+		H5Adelete_by_name(file, "/library", "radiation", H5P_DEFAULT);
+	}
+	H5Fclose(file);
+}
+
+static void test_changed_libraries_are_refused(void **unused)
+{
+	static const char *const messages[] = {"/library/key is missing or has other sizes", "has other sizes",
+					       "/library/curves/I_per_atom is missing or has other sizes",
+					       "is a library of version '9'", "has no attribute 'radiation'"};
+
+	(void)unused;
+	for (int how = 0; how < 5; ++how) {
+		const char *path = write_library("i.h5", 0, 20);
+		struct library library;
+		damage(path, how);
+		assert_invalid(messages[how], library_open(path, &library));
+		assert_null(library.reader);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -235,6 +290,7 @@ int main(void)
 	    cmocka_unit_test(test_a_library_is_extended),
 	    cmocka_unit_test(test_a_discarded_library_leaves_nothing),
 	    cmocka_unit_test(test_bad_candidates_are_refused),
+	    cmocka_unit_test(test_changed_libraries_are_refused),
 	    cmocka_unit_test(test_damaged_and_empty_libraries_are_refused),
 	};
 
