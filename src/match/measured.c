@@ -64,9 +64,12 @@ static int curve_of_name(const char *path)
 		int curve;
 	} names[] = {{".gr", LIBRARY_G}, {".sq", LIBRARY_S}, {".fq", LIBRARY_F}, {".iq", LIBRARY_I_PER_ATOM}};
 
-	for (size_t k = 0; k < sizeof names / sizeof *names; ++k)
-		if (file_has_suffix(path, names[k].ending))
+	for (size_t k = 0; k < sizeof names / sizeof *names; ++k) {
+		char packed[16];
+		snprintf(packed, sizeof packed, "%s.gz", names[k].ending);
+		if (file_has_suffix(path, names[k].ending) || file_has_suffix(path, packed))
 			return names[k].curve;
+	}
 	return -1;
 }
 

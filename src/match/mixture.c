@@ -108,14 +108,6 @@ static void weigh_body(void *state, int64_t first, int64_t end, int worker)
 		}
 }
 
-void mixture_weigh(struct mixture *mixture, int threads)
-{
-	for (int d = 0; d < mixture->common->set_count; ++d)
-		memcpy(mixture->y + mixture->begin[d], mixture->common->sets[d].y,
-		       (size_t)mixture->common->sets[d].measured.count * sizeof(double));
-	threads_for(threads, mixture->count, threads_grain(threads, mixture->count), weigh_body, mixture);
-}
-
 static void gram_body(void *state, int64_t first, int64_t end, int worker)
 {
 	struct mixture *mixture = state;
@@ -127,6 +119,16 @@ static void gram_body(void *state, int64_t first, int64_t end, int worker)
 							   mixture->a + j * mixture->rows, mixture->rows);
 			mixture->gram[i * mixture->count + j] = mixture->gram[j * mixture->count + i] = product;
 		}
+}
+
+void mixture_weigh(struct mixture *mixture, int threads)
+{
+	for (int d = 0; d < mixture->common->set_count; ++d)
+		memcpy(mixture->y + mixture->begin[d], mixture->common->sets[d].y,
+		       (size_t)mixture->common->sets[d].measured.count * sizeof(double));
+	threads_for(threads, mixture->count, threads_grain(threads, mixture->count), weigh_body, mixture);
+	if (mixture->gram != NULL && mixture->gram_follows)
+		threads_for(threads, mixture->count, 1, gram_body, mixture);
 }
 
 sonde_status mixture_make_gram(struct mixture *mixture, int threads)

@@ -22,6 +22,7 @@ struct mixture {
 	double *a;           /* [count][rows]: weighted, without background, times the scales */
 	double *y;           /* [rows] */
 	double *gram;        /* [count][count]: products of `a`; null: not at hand */
+	bool gram_follows;   /* mixture_weigh() makes them again */
 	struct nnls_solution solution;
 	double variance; /* of a weighted point: 1, or with uniform weights chi^2 per degree of freedom */
 	int64_t degrees_of_freedom;

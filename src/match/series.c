@@ -15,6 +15,7 @@ struct worker {
 	struct common common;
 	struct mixture mixture;
 	double *own, *shared; /* weighted curves: those of the thread, and of the first curve */
+	double *gram;         /* products of the former */
 	bool ready;
 };
 
@@ -44,6 +45,9 @@ static sonde_status prepare(const struct series *series, struct worker *worker)
 	worker->shared = first->a;
 	if (set->weights != SONDE_MATCH_WEIGHTS_UNIFORM)
 		CHECK(memory_allocate(&worker->own, numbers, sizeof(double), "the curves of candidates"));
+	if (set->weights != SONDE_MATCH_WEIGHTS_UNIFORM)
+		CHECK(memory_allocate(&worker->gram, (size_t)first->count * (size_t)first->count, sizeof(double),
+				      "a matrix"));
 	worker->ready = true;
 	return SONDE_OK;
 }
@@ -54,6 +58,7 @@ static void release(struct worker *worker)
 	nnls_free(&worker->mixture.solution);
 	free(worker->mixture.y);
 	free(worker->own);
+	free(worker->gram);
 }
 
 /* Begins with the candidates of the first curve, so that the result does not depend on the curve before. */
@@ -86,7 +91,8 @@ static sonde_status solve(const struct series *series, struct worker *worker, in
 			  memcmp(set->inverse_sigma, series->first->common->sets[0].inverse_sigma,
 				 (size_t)mixture->rows * sizeof(double)) == 0;
 	mixture->a = same ? worker->shared : worker->own;
-	mixture->gram = same ? series->first->gram : NULL;
+	mixture->gram = same ? series->first->gram : worker->gram;
+	mixture->gram_follows = !same;
 	CHECK(same ? mixture_solve(series->options, 1, mixture)
 		   : mixture_solve_weighted(series->options, 1, mixture));
 	for (int64_t k = 0; k < mixture->rows; ++k)
