@@ -42,6 +42,7 @@ bench: benches
 	$(BUILD)/bench/bench_fdtd cpu
 	$(BUILD)/bench/bench_fdtd_cache
 	$(BUILD)/bench/bench_fdtd_jobs cpu
+	$(BUILD)/bench/bench_match
 	$(BUILD)/bench/bench_ions cpu
 	$(BUILD)/bench/bench_ions
 	$(BUILD)/bench/bench_devices

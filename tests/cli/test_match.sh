@@ -32,7 +32,7 @@ ok_warned '1 of 3 candidates are not among those of all curves' "two curves" \
 	sonde match "$inputs/film.xy" "${candidates[@]}" --with "$inputs/film.xy,$inputs/tube.h5,$inputs/c60.h5"
 check "two curves: common candidates" has_line "$out" '^candidates +2$'
 for threads in 1 2 3; do
-	sonde match "$inputs/film.xy" "${candidates[@]}" -o t.csv --threads $threads --force --quiet
+	sonde match "$inputs/film.xy" "${candidates[@]}" -o t.csv --threads $threads --bootstrap 20 --force --quiet
 	grep -v '^#' t.csv >"$scratch/threads$threads"
 done
 check "the same for any number of threads" cmp -s "$scratch/threads1" "$scratch/threads3"
