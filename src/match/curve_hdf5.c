@@ -15,7 +15,7 @@
 
 struct search {
 	struct hdf5_reader *reader;
-	const char *path;
+	const char *path, *name;
 	struct curve_hdf5 *curve;
 	bool found;
 };
@@ -101,7 +101,8 @@ static sonde_status try_group(struct search *search, const char *group, const st
 										  "S",        "F",
 										  "G",        "intensity",
 										  "measured", NULL};
-	const char *x = find(members, axes), *y = find(members, curves);
+	const char *const wanted[] = {search->name, NULL};
+	const char *x = find(members, axes), *y = find(members, search->name != NULL ? wanted : curves);
 	struct curve_hdf5 *curve = search->curve;
 	char path[LONGEST];
 	int64_t count;
@@ -110,7 +111,7 @@ static sonde_status try_group(struct search *search, const char *group, const st
 		return SONDE_OK;
 	/* per atom, which all results of sonde debye have */
 	const char *const per_atom[] = {"I_per_atom", NULL};
-	y = find(members, per_atom) != NULL ? "I_per_atom" : y;
+	y = search->name == NULL && find(members, per_atom) != NULL ? "I_per_atom" : y;
 	search->found = true;
 	snprintf(curve->x_name, sizeof curve->x_name, "%s", x);
 	snprintf(curve->y_name, sizeof curve->y_name, "%s", y);
@@ -146,9 +147,9 @@ static sonde_status search_group(struct search *search, const char *group, int d
 	return status;
 }
 
-sonde_status curve_hdf5_read(const char *path, struct curve_hdf5 *curve)
+sonde_status curve_hdf5_read(const char *path, const char *name, struct curve_hdf5 *curve)
 {
-	struct search search = {.path = path, .curve = curve};
+	struct search search = {.path = path, .name = name, .curve = curve};
 
 	*curve = (struct curve_hdf5){0};
 	CHECK(hdf5_reader_open(&search.reader, path));

@@ -19,18 +19,11 @@ static sonde_status check_options(const sonde_match_options *options, const stru
 	return SONDE_OK;
 }
 
-static int choose_curve(const sonde_match_options *options, const struct measured *measured)
-{
-	return options->curve == SONDE_MATCH_CURVE_AUTO ? measured->curve : options->curve - 1;
-}
-
 static sonde_status read_measured(const char *path, const sonde_match_options *options, struct measured *measured)
 {
-	enum measured_axis axis = (enum measured_axis)options->axis;
+	const int curve = options->curve == SONDE_MATCH_CURVE_AUTO ? -1 : options->curve - 1;
 
-	if (options->curve == SONDE_MATCH_CURVE_G && axis == MEASURED_AXIS_AUTO)
-		axis = MEASURED_AXIS_R;
-	return measured_read(path, axis, options->wavelength, measured);
+	return measured_read(path, curve, (enum measured_axis)options->axis, options->wavelength, measured);
 }
 
 /* Leaves the points that are wanted and covered. */
@@ -186,8 +179,7 @@ static sonde_status make(const char *measured, const char *const *candidates, in
 {
 	CHECK(read_measured(measured, options, &set->measured));
 	CHECK(check_options(options, &set->measured));
-	CHECK(candidates_open(candidates, count, choose_curve(options, &set->measured), set->measured.of_r,
-			      &set->candidates));
+	CHECK(candidates_open(candidates, count, set->measured.curve, set->measured.of_r, &set->candidates));
 	CHECK(crop(options, set));
 	set->weights = options->weights != SONDE_MATCH_WEIGHTS_AUTO ? options->weights
 		       : set->measured.sigma != NULL                ? SONDE_MATCH_WEIGHTS_SIGMA

@@ -122,7 +122,10 @@ static sonde_status read_hdf5(const char *path, struct measured *measured, enum 
 {
 	struct curve_hdf5 curve;
 
-	CHECK(curve_hdf5_read(path, &curve));
+	/* intensities have several names */
+	const char *name = measured->curve > LIBRARY_I_PER_ATOM ? library_curve_names[measured->curve] : NULL;
+
+	CHECK(curve_hdf5_read(path, name, &curve));
 	for (int k = 0; k < LIBRARY_CURVES; ++k)
 		if (strcmp(curve.y_name, library_curve_names[k]) == 0)
 			measured->curve = k;
@@ -169,9 +172,10 @@ static bool is_hdf5(const char *path)
 	return file_has_suffix(path, ".h5") || file_has_suffix(path, ".hdf5") || file_has_suffix(path, ".nxs");
 }
 
-sonde_status measured_read(const char *path, enum measured_axis axis, double wavelength, struct measured *measured)
+sonde_status measured_read(const char *path, int curve, enum measured_axis axis, double wavelength,
+			   struct measured *measured)
 {
-	*measured = (struct measured){.curve = curve_of_name(path)};
+	*measured = (struct measured){.curve = curve >= 0 ? curve : curve_of_name(path)};
 	sonde_status status = memory_copy_text(path, &measured->path, "a path");
 	if (status == SONDE_OK)
 		status = is_hdf5(path) ? read_hdf5(path, measured, &axis) : read_text(path, measured, &axis);

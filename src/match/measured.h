@@ -31,9 +31,10 @@ struct measured {
 	double wavelength, qdamp; /* of the header; 0: not given */
 };
 
-/* Reads a file. Angles become q by `wavelength`, or if that is 0 by the wavelength of the header. SONDE_INVALID, with the line, for numbers that
+/* Reads a file with a curve of a kind, or, -1, of the kind that its name or the first known dataset has. Angles become q by `wavelength`, or if that is 0 by the wavelength of the header. SONDE_INVALID, with the line, for numbers that
  * are not finite, x that does not increase, and standard deviations that are not above 0. Freed by measured_free(). */
-sonde_status measured_read(const char *path, enum measured_axis axis, double wavelength, struct measured *measured);
+sonde_status measured_read(const char *path, int curve, enum measured_axis axis, double wavelength,
+			   struct measured *measured);
 void measured_free(struct measured *measured);
 /* Leaves the points from `first` to `last`; which may be none. */
 void measured_crop(double first, double last, struct measured *measured);

@@ -12,7 +12,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size == 0 || size > 1 << 18)
 		return 0;
 	const enum measured_axis axis = (enum measured_axis)(data[0] % 5);
-	if (measured_read(memory_file(data + 1, size - 1), axis, data[0] & 64 ? 1.5 : 0.0, &measured) != SONDE_OK) {
+	if (measured_read(memory_file(data + 1, size - 1), -1, axis, data[0] & 64 ? 1.5 : 0.0, &measured) !=
+	    SONDE_OK) {
 		REQUIRE(measured.x == NULL && measured.y == NULL && measured.sigma == NULL && measured.path == NULL);
 		REQUIRE_MESSAGE();
 		return 0;

@@ -20,7 +20,7 @@ static void test_pair_distributions_of_pdfgetx(void **unused)
 					  "[DEFAULT]\n\nversion = pdfgetx3-2.1.1\n\n# input\ninputfile = a.chi\n"
 					  "wavelength = 0.2128\nqmaxinst = 26.0\nqmax = 24\n\n#### start data\n#S 1\n"
 					  "#L r($\\AA$)  G($\\AA^{-2}$)\n0.01 -0.5\n0.02 -0.25\n0.03 1e-2\n"),
-			  MEASURED_AXIS_AUTO, 0.0, &measured));
+			  -1, MEASURED_AXIS_AUTO, 0.0, &measured));
 	assert_int_equal(measured.count, 3);
 	assert_true(measured.of_r && measured.curve == LIBRARY_G && measured.sigma == NULL);
 	assert_true(measured.x[2] == 0.03 && measured.y[1] == -0.25 && measured.wavelength == 0.2128);
@@ -29,15 +29,15 @@ static void test_pair_distributions_of_pdfgetx(void **unused)
 	const char *gui = "History written: now\ninitially read from x\n##### stype=X stype, qmax=30.0 qdamp=0.05 "
 			  "scat=X\n##### start data\n"
 			  "#L r(A) G(r) d_r d_Gr\n1 2 0 0.5\n2 3 0 0.25\n";
-	assert_status(SONDE_OK, measured_read(test_write_text("b.gr", gui), MEASURED_AXIS_AUTO, 0.0, &measured));
+	assert_status(SONDE_OK, measured_read(test_write_text("b.gr", gui), -1, MEASURED_AXIS_AUTO, 0.0, &measured));
 	assert_true(measured.qdamp == 0.05 && measured.sigma != NULL && measured.sigma[1] == 0.25);
 	measured_free(&measured);
 	/* errors that are not known, and a negative one */
-	assert_status(SONDE_OK, measured_read(test_write_text("c.gr", "1 2 0 0\n2 3 0 0\n"), MEASURED_AXIS_AUTO, 0.0,
-					      &measured));
+	assert_status(SONDE_OK, measured_read(test_write_text("c.gr", "1 2 0 0\n2 3 0 0\n"), -1, MEASURED_AXIS_AUTO,
+					      0.0, &measured));
 	assert_null(measured.sigma);
 	measured_free(&measured);
-	assert_invalid("standard deviation of -1", measured_read(test_write_text("d.gr", "1 2 0 1\n2 3 0 -1\n"),
+	assert_invalid("standard deviation of -1", measured_read(test_write_text("d.gr", "1 2 0 1\n2 3 0 -1\n"), -1,
 								 MEASURED_AXIS_AUTO, 0.0, &measured));
 	assert_null(measured.x);
 }
@@ -48,20 +48,21 @@ static void test_axes_are_converted(void **unused)
 
 	(void)unused;
 	assert_status(SONDE_OK,
-		      measured_read(test_write_text("a.xy", "# wavelength: 1.5\n# 2theta I\n30 1 2\n60 2 3\n"),
+		      measured_read(test_write_text("a.xy", "# wavelength: 1.5\n# 2theta I\n30 1 2\n60 2 3\n"), -1,
 				    MEASURED_AXIS_AUTO, 0.0, &measured));
 	assert_close(measured.x[1], 4.0 * 3.141592653589793 / 1.5 * 0.5, 1e-14, "q");
 	assert_true(measured.sigma[0] == 2.0 && !measured.of_r && measured.curve < 0);
 	measured_free(&measured);
-	assert_status(SONDE_OK, measured_read(test_path("a.xy"), MEASURED_AXIS_AUTO, 3.0, &measured));
+	assert_status(SONDE_OK, measured_read(test_path("a.xy"), -1, MEASURED_AXIS_AUTO, 3.0, &measured));
 	assert_close(measured.x[1], 4.0 * 3.141592653589793 / 3.0 * 0.5, 1e-14, "q");
 	measured_free(&measured);
 	assert_status(SONDE_OK,
-		      measured_read(test_write_text("b.sq", "10 1\n20 2\n"), MEASURED_AXIS_Q_NM, 0.0, &measured));
+		      measured_read(test_write_text("b.sq", "10 1\n20 2\n"), -1, MEASURED_AXIS_Q_NM, 0.0, &measured));
 	assert_true(measured.x[1] == 2.0 && measured.curve == LIBRARY_S);
 	measured_free(&measured);
-	assert_invalid("need wavelength", measured_read(test_path("b.sq"), MEASURED_AXIS_TWO_THETA, 0.0, &measured));
-	assert_invalid("beyond 0 to 180", measured_read(test_write_text("c.xy", "10 1\n200 2\n"),
+	assert_invalid("need wavelength",
+		       measured_read(test_path("b.sq"), -1, MEASURED_AXIS_TWO_THETA, 0.0, &measured));
+	assert_invalid("beyond 0 to 180", measured_read(test_write_text("c.xy", "10 1\n200 2\n"), -1,
 							MEASURED_AXIS_TWO_THETA, 1.0, &measured));
 }
 
@@ -89,24 +90,24 @@ static void test_nxcansas(void **unused)
 	struct measured measured;
 
 	(void)unused;
-	assert_status(SONDE_OK, measured_read(write_hdf5("a.h5", q, intensity, errors, 3, "1/nm"), MEASURED_AXIS_AUTO,
-					      0.0, &measured));
+	assert_status(SONDE_OK, measured_read(write_hdf5("a.h5", q, intensity, errors, 3, "1/nm"), -1,
+					      MEASURED_AXIS_AUTO, 0.0, &measured));
 	assert_int_equal(measured.count, 3);
 	assert_true(measured.x[2] == 0.4 && measured.y[2] == 7.0 && measured.sigma[1] == 2.0);
 	measured_free(&measured);
 	assert_invalid("is given twice", measured_read(write_hdf5("b.h5", twice, intensity, NULL, 3, "1/angstrom"),
-						       MEASURED_AXIS_AUTO, 0.0, &measured));
+						       -1, MEASURED_AXIS_AUTO, 0.0, &measured));
 	assert_invalid("an error that is not above 0",
-		       measured_read(write_hdf5("c.h5", q, intensity, bad, 3, "1/angstrom"), MEASURED_AXIS_AUTO, 0.0,
-				     &measured));
-	assert_invalid("is not finite", measured_read(write_hdf5("d.h5", q, infinite, NULL, 3, "1/angstrom"),
+		       measured_read(write_hdf5("c.h5", q, intensity, bad, 3, "1/angstrom"), -1, MEASURED_AXIS_AUTO,
+				     0.0, &measured));
+	assert_invalid("is not finite", measured_read(write_hdf5("d.h5", q, infinite, NULL, 3, "1/angstrom"), -1,
 						      MEASURED_AXIS_AUTO, 0.0, &measured));
 	struct hdf5_writer *writer;
 	assert_status(SONDE_OK, hdf5_writer_create(&writer));
 	hdf5_writer_group(writer, "/entry", "NXentry");
 	assert_status(SONDE_OK, hdf5_writer_finish(&writer, test_path("e.h5"), true));
 	assert_invalid("no group with a known curve",
-		       measured_read(test_path("e.h5"), MEASURED_AXIS_AUTO, 0.0, &measured));
+		       measured_read(test_path("e.h5"), -1, MEASURED_AXIS_AUTO, 0.0, &measured));
 }
 
 #define FROM 400
