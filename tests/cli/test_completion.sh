@@ -1,7 +1,7 @@
 # Completion for bash, zsh and fish: commands, options, their values, files.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-commands=(build debye pattern coulomb stopping ions fdtd campaign convert info devices help)
+commands=(build debye pattern coulomb stopping ions fdtd campaign match convert info devices help)
 ok "completion" sonde help --completion
 cp "$out" "$inputs/completion"
 check "completion: bash can read it" bash -n "$inputs/completion"
@@ -44,7 +44,7 @@ offers "choices behind =" 'xray neutron electron' debye --radiation =
 offers "devices" 'auto gpu all cuda:0 opencl:0 cpu' fdtd job.yaml --device ''
 offers "formats of an output" 'xyz xyz.gz extxyz extxyz.gz pdb pdb.gz cif cif.gz lmp lmp.gz data data.gz vasp vasp.gz h5 hdf5 nxs' build --output-format ''
 offers "formats of an input" 'pqr pdb poscar' info --input-format p
-offers "topics of help" 'materials' help mat
+offers "topics of help" 'materials match' help mat
 offers "commands as topics" 'coulomb convert' help co
 offers "shells" 'bash zsh fish' help --completion ''
 offers "numbers have no words" '' debye --tolerance ''

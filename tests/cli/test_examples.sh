@@ -51,6 +51,10 @@ ok "carbon_film" "$examples/carbon_film/run.sh" "$program" film
 check "carbon_film: interference at small q only" awk '/^interference/ {found = $2 > 5 && $12 < 3} END {exit !found}' "$out"
 check "carbon_film: graphite's (10)" awk '/^peak/ {found = $4 > 2.9 && $4 < 3.15} END {exit !found}' "$out"
 
+ok "carbon_match" "$examples/carbon_match/run.sh" "$program" match
+check "carbon_match: the three structures, and no other" [ "$(sed -n 's/^weight .*candidates.//p' "$out" | tr '\n' ' ')" = \
+	'c60.h5 tube_10_10.h5 layers_15.h5 ' ]
+
 ok "shape_transform" "$examples/shape_transform/run.sh" "$program" shape
 check "shape_transform: streaks along the normals of faces" awk '/^along \[111\]/ {a = $(NF - 1)} /^along \[001\]/ {b = $(NF - 1)} /^along \[110\]/ {c = $(NF - 1)}
 	END {exit !(a > 40*c && b > 8*c && c > 0)}' "$out"
@@ -131,6 +135,7 @@ if [[ -n $pictures ]]; then
 	check "liquid_water: picture" is_png water/water.png
 	check "gold_wulff: picture" is_png wulff/gold_wulff.png
 	check "carbon_film: picture" is_png film/carbon_film.png
+	check "carbon_match: picture" is_png match/carbon_match.png
 	check "gold_shapes: picture" is_png gold/gold_shapes.png
 	check "gold_sizes: picture" is_png sizes/gold_sizes.png
 	ok "job" sonde debye "$examples/coo_sphere/coo.yaml"

@@ -14,6 +14,8 @@
 #include "cli/program/arguments.h"
 #include "cli/program/help.h"
 #include "cli/info/campaign.h"
+#include "cli/info/library.h"
+#include "cli/info/match.h"
 #include "cli/info/structure.h"
 #include "cli/info/table.h"
 #include "cli/info/volume.h"
@@ -91,6 +93,10 @@ static sonde_status describe_other(struct hdf5_reader *reader, const char *path,
 			return engine_at(k)->describe_checkpoint(reader, path, report);
 	if (info_is_campaign(reader))
 		return info_describe_campaign(reader, report);
+	if (info_is_library(reader))
+		return info_describe_library(path, report);
+	if (info_is_match(reader))
+		return info_describe_match(reader, report);
 	if (hdf5_reader_has(reader, "/volume/data/steps"))
 		return info_describe_volume(path, report);
 	return status_fail_file(SONDE_INVALID, path, "an HDF5 file, but not a result of sonde");

@@ -153,6 +153,7 @@ static sonde_status read_words(struct reading *reading, int argc, char **argv)
 	bool flags_end = false;
 
 	reading->arguments->positional = reading->arguments->second = NULL;
+	reading->arguments->file_count = 0;
 	for (int k = 1, used; k < argc; k += used) {
 		used = 1;
 		if (!flags_end && strcmp(argv[k], "--") == 0) {
@@ -163,6 +164,8 @@ static sonde_status read_words(struct reading *reading, int argc, char **argv)
 			reading->arguments->positional = argv[k];
 		} else if (reading->command->two_files && reading->arguments->second == NULL) {
 			reading->arguments->second = argv[k];
+		} else if (reading->command->many_files) {
+			reading->arguments->files[reading->arguments->file_count++] = argv[k];
 		} else {
 			return status_fail(SONDE_INVALID, "unexpected file '%.64s' after '%.64s'", argv[k],
 					   reading->arguments->positional);
@@ -326,6 +329,9 @@ sonde_status arguments_read(const struct command *command, int argc, char **argv
 	text_free(&arguments->notes);
 	*arguments = (struct arguments){.lists = arguments->lists, .list_count = arguments->list_count};
 	options_set_defaults(&program_option_table, &arguments->program);
+	if (command->many_files)
+		CHECK(memory_allocate(&arguments->files, (size_t)argc + 1, sizeof *arguments->files,
+				      "the command line"));
 	CHECK(memory_allocate(&reading.given, (size_t)argc + 1, sizeof *reading.given, "the command line"));
 	sonde_status status = read_all(&reading, argc, argv);
 	arguments->input = reading.input;

@@ -9,8 +9,10 @@
 
 struct arguments {
 	sonde_program_options program;
-	const char *positional;  /* the one positional argument; null if there is none */
-	const char *second;      /* the second one, of commands that take two files; else null */
+	const char *positional; /* the one positional argument; null if there is none */
+	const char *second;     /* the second one, of commands that take two files; else null */
+	const char **files;     /* those after the first, of commands that take many; to be released by free() */
+	int file_count;
 	const char *job;         /* the same, if it names a job file */
 	const char *description; /* the description of a sample among these two and `sample`; null: none */
 	bool help;               /* --help or --version was given: help_answer() */

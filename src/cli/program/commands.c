@@ -4,6 +4,9 @@
 
 #include "job/engines.h"
 #include "campaign/option_table.h"
+#include "match/match_file.h"
+#include "match/measured.h"
+#include "match/option_table.h"
 #include "cli/program/program.h"
 #include "matter/files/atoms_output.h"
 #include "matter/build/build.h"
@@ -86,6 +89,36 @@ static const struct command last_commands[] = {
      .own_yaml = true,
      .inputs = ENGINE_JOB_FILES,
      .outputs = ""},
+    {.name = "match",
+     .summary = "the mixture of computed structures that explains a measured curve",
+     .usage = "sonde match MEASURED [MEASURED ...] LIBRARY.h5 [RESULT.h5 ...] [-o FILE] [options]",
+     .description = "Fits a measured curve, I(q), S, F or G(r), with a mixture of candidates: the curves of a "
+		    "library, or results "
+		    "of sonde debye, each of which is a candidate. Weights are at least 0; a scale and a background "
+		    "are fitted, too. "
+		    "Reports the weights with 95 % intervals, how well they are determined, candidates that could "
+		    "take the place of "
+		    "others, what no mixture explains, and the ranking of single candidates. The first file is "
+		    "measured; others that "
+		    "are not HDF5 files are further curves of a series on the same points, and give weights against "
+		    "their number. "
+		    "Measured files: columns x, y and, by choice, standard deviations below any header (.xy, .dat, "
+		    ".chi, .gr, .sq, "
+		    ".fq, .csv), NXcanSAS, and results of sonde (HDF5). The output is an HDF5 file, or a table of "
+		    "the weights (.csv, "
+		    ".dat, .txt).",
+     .examples = "sonde match film.xy library.h5 -o fit.h5 --plot fit.png\n"
+		 "sonde match au.gr fcc.h5 icosahedron.h5 decahedron.h5 --qdamp 0.04 --background -1\n"
+		 "sonde match quartz.chi library.h5 --wavelength 1.5406 --weights poisson --bootstrap 500\n"
+		 "sonde match x.xy x_library.h5 --with n.xy,n_library.h5 -o both.h5\n"
+		 "sonde match run_*.xy library.h5 -o weights.csv",
+     .options = &match_option_table,
+     .program_options = " output plot plot_axes force threads host_memory quiet json ",
+     .run = command_match,
+     .many_files = true,
+     .own_yaml = true,
+     .inputs = MEASURED_TEXT_FILES " " MEASURED_HDF5_FILES,
+     .outputs = MATCH_OUTPUT_FILES},
     {.name = "convert",
      .summary = "conversion of a volume from one file format to another",
      .usage = "sonde convert FROM TO [--force]",

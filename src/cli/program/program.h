@@ -22,6 +22,7 @@ struct command {
 	const char *program_options; /* names of the program's options that it takes, each surrounded by blanks */
 	sonde_status (*run)(int argc, char **argv);
 	bool two_files;                          /* takes a second positional argument */
+	bool many_files;                         /* takes any number of them */
 	bool own_yaml;                           /* the YAML file that it takes is not a job file */
 	const struct option_table *const *lists; /* of the lists allowed in its job, ended by null; null: none */
 	const char *inputs,
@@ -63,6 +64,7 @@ sonde_status command_engine(int argc, char **argv);
 sonde_status command_convert(int argc, char **argv);
 sonde_status command_info(int argc, char **argv);
 sonde_status command_campaign(int argc, char **argv);
+sonde_status command_match(int argc, char **argv);
 sonde_status command_devices(int argc, char **argv);
 sonde_status command_help(int argc, char **argv);
 

@@ -15,6 +15,7 @@
 
 #define LARGEST_READ ((uint64_t)256 << 20)   /* limit in bytes on datasets that are read */
 #define LARGEST_ATTRIBUTE ((size_t)16 << 20) /* bytes */
+#define MOST_TEXTS 300000                    /* of any length */
 #define MOST_MEMORY ((uint64_t)4 << 30)      /* bytes of memory, in addition to those of the process */
 #define MOST_SECONDS 60                      /* seconds of processor time */
 
@@ -45,6 +46,25 @@ static herr_t look_at_attribute(hid_t object, const char *name, const H5A_info_t
 	return 0;
 }
 
+/* Texts of any length, whose references to other parts of the file can be damaged. */
+static void look_at_texts(hid_t dataset)
+{
+	hid_t type = H5Dget_type(dataset), space = H5Dget_space(dataset);
+	const hssize_t count = space >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
+
+	if (type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) > 0 && count > 0 &&
+	    count <= MOST_TEXTS) {
+		char **texts = calloc((size_t)count, sizeof *texts);
+		if (texts != NULL)
+			(void)H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts);
+		free(texts); /* the texts end with the process */
+	}
+	if (space >= 0)
+		H5Sclose(space);
+	if (type >= 0)
+		H5Tclose(type);
+}
+
 static herr_t look_at_object(hid_t file, const char *name, const H5O_info_t *info, void *user)
 {
 	hid_t object = H5Oopen(file, name, H5P_DEFAULT);
@@ -59,6 +79,8 @@ static herr_t look_at_object(hid_t file, const char *name, const H5O_info_t *inf
 	/* unreadable ones are reported when they are to be used */
 	if (info->type == H5O_TYPE_DATASET)
 		(void)hdf5_sum_dataset(object, LARGEST_READ, &sum, &left_out);
+	if (info->type == H5O_TYPE_DATASET)
+		look_at_texts(object);
 	H5Oclose(object);
 	return 0;
 }

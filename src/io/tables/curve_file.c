@@ -14,12 +14,13 @@
 #define NAME_SIZE 32
 #define MARKS "#%!;'\"/* \t" /* before names of columns in a header */
 #define SIGMA_COLUMNS 3
+#define FOUR_COLUMNS 4
 
 struct reading {
 	struct line_reader *reader;
 	struct curve_file *curve;
 	int needed;
-	size_t x_capacity, y_capacity, sigma_capacity;
+	size_t x_capacity, y_capacity, sigma_capacity, fourth_capacity;
 	int64_t announced; /* number of points in the header; 0: not given */
 };
 
@@ -123,6 +124,9 @@ static sonde_status add_row(struct reading *reading, const struct word *words, i
 			return line_fail(reading->reader, "a standard deviation of %g is not above 0",
 					 curve->sigma[here]);
 	}
+	if (count == FOUR_COLUMNS)
+		CHECK(add_number(reading, &words[FOUR_COLUMNS - 1], "number", &curve->fourth,
+				 &reading->fourth_capacity));
 	++curve->count;
 	return SONDE_OK;
 }
@@ -198,7 +202,7 @@ sonde_status curve_file_read(const char *path, int needed, struct curve_file *cu
 
 void curve_file_crop(double first, double last, struct curve_file *curve)
 {
-	double *const arrays[] = {curve->x, curve->y, curve->sigma};
+	double *const arrays[] = {curve->x, curve->y, curve->sigma, curve->fourth};
 	int64_t begin = 0, end = curve->count;
 
 	while (begin < end && curve->x[begin] < first)
@@ -216,5 +220,6 @@ void curve_file_free(struct curve_file *curve)
 	free(curve->x);
 	free(curve->y);
 	free(curve->sigma);
+	free(curve->fourth);
 	*curve = (struct curve_file){0};
 }

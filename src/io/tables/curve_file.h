@@ -27,6 +27,7 @@ struct curve_file {
 	double *y;     /* null in files of one column */
 	double *sigma; /* above 0; null unless the file has three columns */
 	enum curve_axis axis;
+	double *fourth; /* the last column of files with four: standard deviations in those of PDFgetX2; else null */
 };
 
 /* Reads a file with at least `needed` columns, 1 or 2. Numbers that are not finite, an x that does not increase, a

@@ -1,0 +1,276 @@
+/* sonde match */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "cli/commands/output.h"
+#include "cli/plot/gnuplot.h"
+#include "cli/plot/match.h"
+#include "cli/program/arguments.h"
+#include "cli/program/help.h"
+#include "cli/program/progress.h"
+#include "match/match_file.h"
+#include "match/option_table.h"
+#include "run/context.h"
+#include "run/report.h"
+
+#define MOST_SHOWN 12 /* weights and ranks in the text for people */
+
+struct work {
+	int argc;
+	char **argv;
+	struct arguments arguments;
+	sonde_match_options options;
+	const char **measured, **candidates;
+	struct match_request request;
+	sonde_context *context;
+	struct match_result result;
+};
+
+static bool is_hdf5(const char *path)
+{
+	return file_has_suffix(path, ".h5") || file_has_suffix(path, ".hdf5") || file_has_suffix(path, ".nxs");
+}
+
+/* The first file is measured, and others unless they are HDF5 files. */
+static sonde_status sort_files(struct work *work)
+{
+	const struct arguments *arguments = &work->arguments;
+	const size_t most = (size_t)arguments->file_count + 1;
+
+	if (arguments->positional == NULL)
+		return status_fail(SONDE_INVALID,
+				   "no measured curve is given; 'sonde match measured.xy library.h5' has both files");
+	CHECK(memory_allocate(&work->measured, most, sizeof *work->measured, "files"));
+	CHECK(memory_allocate(&work->candidates, most, sizeof *work->candidates, "files"));
+	work->request = (struct match_request){.measured = work->measured, .candidates = work->candidates};
+	work->measured[work->request.measured_count++] = arguments->positional;
+	for (int k = 0; k < arguments->file_count; ++k) {
+		const char *file = arguments->files[k];
+		if (is_hdf5(file))
+			work->candidates[work->request.candidate_count++] = file;
+		else
+			work->measured[work->request.measured_count++] = file;
+	}
+	return work->request.candidate_count > 0
+		   ? SONDE_OK
+		   : status_fail(SONDE_INVALID,
+				 "no candidates are given: libraries or results of sonde debye (.h5), after the "
+				 "measured curve");
+}
+
+static sonde_status check(struct work *work)
+{
+	const sonde_program_options *program = &work->arguments.program;
+
+	CHECK(sort_files(work));
+	for (int64_t k = 0; k < work->request.measured_count; ++k)
+		CHECK(output_check_input(&work->arguments, work->measured[k]));
+	for (int64_t k = 0; k < work->request.candidate_count; ++k)
+		CHECK(output_check_input(&work->arguments, work->candidates[k]));
+	if (program->output[0] != '\0') {
+		CHECK(match_file_check(program->output));
+		CHECK(file_check_output(program->output, program->force != 0));
+	}
+	return program->plot[0] != '\0' ? gnuplot_check(program->plot, program->force != 0) : SONDE_OK;
+}
+
+/* The summary ------------------------------------------------------------------------------------------------------------------ */
+
+static void report_curve(const struct match_curve *curve, struct report *report)
+{
+	static const char *const weights[] = {"auto", "sigma", "poisson", "uniform"};
+	const char *unit = curve->curve == LIBRARY_G ? "Angstrom" : "1/Angstrom";
+
+	report_line(report, "curve", "%s: %s, %lld points from %.5g to %.5g %s, weights %s, Rwp %.4g %%", curve->path,
+		    library_curve_names[curve->curve], (long long)curve->count, curve->x[0],
+		    curve->x[curve->count - 1], unit, weights[curve->weights], 100.0 * curve->rwp);
+	for (int k = 0; k < curve->peak_count && k < MOST_SHOWN; ++k)
+		report_line(report, k == 0 ? "unexplained" : "",
+			    "%s at %.5g, width %.3g, height %.3g, %.3g standard deviations",
+			    curve->peaks[k].height > 0.0 ? "excess" : "deficit", curve->peaks[k].position,
+			    curve->peaks[k].width, curve->peaks[k].height, curve->peaks[k].significance);
+	report_open_object(report, NULL);
+	report_text(report, "file", curve->path);
+	report_text(report, "kind", library_curve_names[curve->curve]);
+	report_text(report, "radiation", library_radiation_names[curve->radiation]);
+	report_integer(report, "points", curve->count);
+	report_integer(report, "points_left_out", curve->left_out);
+	report_number(report, "scale", curve->scale);
+	report_number(report, "Rwp", curve->rwp);
+	report_number(report, "Rexp", curve->rexp);
+	report_number(report, "chi_square", curve->chi_square);
+	report_number(report, "interpolation_error", curve->interpolation_error);
+	report_open_list(report, "unexplained");
+	for (int k = 0; k < curve->peak_count; ++k) {
+		report_open_object(report, NULL);
+		report_number(report, "position", curve->peaks[k].position);
+		report_number(report, "width", curve->peaks[k].width);
+		report_number(report, "height", curve->peaks[k].height);
+		report_number(report, "significance", curve->peaks[k].significance);
+		report_close(report);
+	}
+	report_close(report);
+	report_close(report);
+}
+
+static void report_weight(const struct match_weight *weight, bool shown, struct report *report)
+{
+	if (shown)
+		report_line(report, "weight", "%.4g +- %.2g (%.4g to %.4g), %.3g %%: %s", weight->weight,
+			    weight->error, weight->low, weight->high, 100.0 * weight->fraction, weight->entry.name);
+	if (shown && weight->alternative_count > 0) {
+		report_print(report, "             as good in its place: ");
+		for (int k = 0; k < weight->alternative_count && k < MATCH_ALTERNATIVES; ++k)
+			report_print(report, "%s%s", k > 0 ? ", " : "", weight->alternatives[k]);
+		if (weight->alternative_count > MATCH_ALTERNATIVES)
+			report_print(report, " and %lld more",
+				     (long long)weight->alternative_count - MATCH_ALTERNATIVES);
+		report_print(report, "\n");
+	}
+	report_open_object(report, NULL);
+	report_integer(report, "candidate", weight->candidate + 1);
+	report_text(report, "name", weight->entry.name);
+	report_text(report, "key", weight->entry.key);
+	report_number(report, "weight", weight->weight);
+	report_number(report, "error", weight->error);
+	report_number(report, "low", weight->low);
+	report_number(report, "high", weight->high);
+	report_number(report, "fraction", weight->fraction);
+	report_number(report, "inflation", weight->inflation);
+	report_integer(report, "alternative_count", weight->alternative_count);
+	report_open_list(report, "alternatives");
+	for (int k = 0; k < weight->alternative_count && k < MATCH_ALTERNATIVES; ++k)
+		report_text(report, NULL, weight->alternatives[k]);
+	report_close(report);
+	report_close(report);
+}
+
+static void report_ranking(const struct match_result *result, struct report *report)
+{
+	report_open_list(report, "ranking");
+	for (int k = 0; k < result->rank_count; ++k) {
+		const struct match_rank *rank = &result->ranks[k];
+		if (k < MOST_SHOWN)
+			report_line(report, k == 0 ? "alone" : "", "Rwp %.4g %%, probability %.3g: %s",
+				    100.0 * rank->rwp, rank->probability, rank->entry.name);
+		report_open_object(report, NULL);
+		report_integer(report, "candidate", rank->candidate + 1);
+		report_text(report, "name", rank->entry.name);
+		report_number(report, "scale", rank->scale);
+		report_number(report, "chi_square", rank->chi_square);
+		report_number(report, "Rwp", rank->rwp);
+		report_number(report, "probability", rank->probability);
+		report_close(report);
+	}
+	report_close(report);
+}
+
+static void report_fit(const struct match_result *result, struct report *report)
+{
+	const double reduced = result->chi_square / (double)result->degrees_of_freedom;
+
+	report_open_list(report, "curves");
+	for (int d = 0; d < result->curve_count; ++d)
+		report_curve(&result->curves[d], report);
+	report_close(report);
+	report_line(report, "fit", "Rwp %.4g %%, chi^2 %.5g, reduced %.4g, %lld points, %lld parameters",
+		    100.0 * result->rwp, result->chi_square, reduced, (long long)result->points,
+		    (long long)result->parameters);
+	report_number(report, "Rwp", result->rwp);
+	report_number(report, "chi_square", result->chi_square);
+	report_number(report, "reduced_chi_square", reduced);
+	report_integer(report, "points", result->points);
+	report_integer(report, "parameters", result->parameters);
+	report_open_list(report, "weights");
+	for (int k = 0; k < result->weight_count; ++k)
+		report_weight(&result->weights[k], k < MOST_SHOWN, report);
+	report_close(report);
+	if (result->weight_count > MOST_SHOWN)
+		report_line(report, "", "and %d smaller weights", result->weight_count - MOST_SHOWN);
+	if (result->weight_count > 1)
+		report_line(report, "condition", "%.3g, of the candidates with a weight", result->condition);
+	report_number(report, "condition", result->condition);
+	report_integer(report, "dependent", result->dependent);
+	report_integer(report, "passes", result->passes);
+	report_number(report, "improvement", result->improvement);
+	report_ranking(result, report);
+}
+
+static sonde_status summarize(const struct work *work)
+{
+	const sonde_program_options *program = &work->arguments.program;
+	const struct match_result *result = &work->result;
+	struct report report;
+
+	progress_stop();
+	report_begin(&report, "match", program->json != 0);
+	report_line(&report, "candidates", "%lld", (long long)result->candidate_count);
+	report_integer(&report, "candidates", result->candidate_count);
+	report_fit(result, &report);
+	if (result->series.count > 0) {
+		report_line(&report, "series", "%lld curves, the first of which is described above",
+			    (long long)result->series.count);
+		report_integer(&report, "series", result->series.count);
+		report_numbers(&report, "series_Rwp", result->series.rwp, result->series.count);
+	}
+	report_number(&report, "seconds", result->seconds);
+	if (program->output[0] != '\0')
+		report_line(&report, "result", "%s", output_name(program->output));
+	if (program->plot[0] != '\0')
+		report_line(&report, "picture", "%s", program->plot);
+	const char *notes = context_notes(work->context);
+	sonde_status status = report_end(&report, notes);
+	if (status == SONDE_OK && (program->json || !program->quiet))
+		status = output_print(&report.text);
+	report_free(&report);
+	if (notes[0] != '\0' && !program->json)
+		progress_warn(notes);
+	return status;
+}
+
+static sonde_status run(struct work *work)
+{
+	const sonde_program_options *program = &work->arguments.program;
+
+	CHECK(match_run(work->context, &work->request, &work->options, &work->result));
+	if (program->output[0] != '\0')
+		CHECK(match_file_write(work->context, &work->result, program->output, program->force != 0));
+	if (program->plot[0] != '\0')
+		CHECK(plot_match(work->context, &work->result, program));
+	return summarize(work);
+}
+
+static sonde_status carry_out(struct work *work)
+{
+	const struct command *command = command_find("match");
+
+	CHECK(arguments_read(command, work->argc, work->argv, &work->options, NULL, 0, &work->arguments));
+	if (work->arguments.help)
+		return help_answer(command, &work->arguments);
+	CHECK(check(work));
+	CHECK(program_context(&work->arguments.program, command, work->argc, work->argv, &work->context));
+	const sonde_status status = run(work);
+	match_result_free(&work->result);
+	program_context_free(&work->context);
+	return status;
+}
+
+sonde_status command_match(int argc, char **argv)
+{
+	struct work *work;
+
+	CHECK(memory_allocate(&work, 1, sizeof *work, "a fit"));
+	work->argc = argc;
+	work->argv = argv;
+	options_set_defaults(&match_option_table, &work->options);
+	const sonde_status status = carry_out(work);
+	free(work->measured);
+	free(work->candidates);
+	free(work->arguments.files);
+	text_free(&work->arguments.notes);
+	free(work);
+	return status;
+}

@@ -1,0 +1,20 @@
+/* Candidates of several data sets. */
+#ifndef SONDE_MATCH_COMMON_H
+#define SONDE_MATCH_COMMON_H
+
+#include "match/data_set.h"
+
+/* Candidates that all data sets have: candidate j is number maps[d][j] of set d, or j where the map is null. */
+struct common {
+	struct data_set *sets;
+	int set_count;
+	int64_t count;
+	int64_t **maps;
+};
+/* By the keys of the candidates; with one set all of them. Freed by common_free(). */
+sonde_status common_make(struct data_set *sets, int set_count, struct common *common);
+void common_free(struct common *common);
+/* The number of a common candidate in set d. */
+int64_t common_number(const struct common *common, int d, int64_t candidate);
+
+#endif

@@ -1,0 +1,467 @@
+#include "match/match.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "match/bootstrap.h"
+#include "match/collinear.h"
+#include "match/mixture.h"
+#include "match/ranking.h"
+#include "match/series.h"
+#include "run/context.h"
+
+#define DEVIATIONS 1.959963984540054 /* of a 95 % interval */
+#define COARSE 1e-3                  /* error of interpolation that is noted */
+#define MOST_SETS 16
+
+struct run {
+	sonde_context *context;
+	const struct match_request *request;
+	const sonde_match_options *options;
+	struct match_result *result;
+	struct data_set sets[MOST_SETS];
+	int set_count;
+	struct common common;
+	struct ranked *ranking;
+	struct mixture mixture;
+};
+
+/* Data sets ------------------------------------------------------------------------------------------------------------------- */
+
+/* One item of `with`: names between commas, changed in place. */
+static sonde_status add_further(struct run *run, char *item)
+{
+	const char *names[256];
+	int64_t count = 0;
+	char *rest;
+
+	for (char *name = strtok_r(item, ",", &rest); name != NULL; name = strtok_r(NULL, ",", &rest)) {
+		name += strspn(name, " ");
+		if (count == (int64_t)(sizeof names / sizeof *names))
+			return status_fail_option(SONDE_INVALID, "with", "has more than 256 files");
+		names[count++] = name;
+	}
+	if (count < 2)
+		return status_fail_option(SONDE_INVALID, "with",
+					  "needs a measured curve and a library, as in neutron.xy,neutron.h5");
+	if (run->set_count == MOST_SETS)
+		return status_fail_option(SONDE_INVALID, "with", "has more than %d curves", MOST_SETS - 1);
+	CHECK(data_set_make(names[0], names + 1, count - 1, run->options, &run->sets[run->set_count]));
+	++run->set_count;
+	return SONDE_OK;
+}
+
+static sonde_status make_sets(struct run *run)
+{
+	char *list, *rest;
+
+	CHECK(data_set_make(run->request->measured[0], run->request->candidates, run->request->candidate_count,
+			    run->options, &run->sets[0]));
+	run->set_count = 1;
+	CHECK(memory_copy_text(run->options->with, &list, "text"));
+	sonde_status status = SONDE_OK;
+	for (char *item = strtok_r(list, ";", &rest); item != NULL && status == SONDE_OK;
+	     item = strtok_r(NULL, ";", &rest))
+		status = add_further(run, item);
+	free(list);
+	return status;
+}
+
+static sonde_status check_series(const struct run *run)
+{
+	if (run->request->measured_count == 1)
+		return SONDE_OK;
+	if (run->set_count > 1)
+		return status_fail_option(SONDE_INVALID, "with",
+					  "adds curves to a single measured one, and %lld are given",
+					  (long long)run->request->measured_count);
+	if (run->common.count > run->options->most)
+		return status_fail_option(SONDE_INVALID, "most",
+					  "a series is fitted with at most %lld candidates, and there are %lld",
+					  (long long)run->options->most, (long long)run->common.count);
+	return SONDE_OK;
+}
+
+static void note_sets(const struct run *run)
+{
+	for (int d = 0; d < run->set_count; ++d) {
+		const struct data_set *set = &run->sets[d];
+		const int64_t out = set->points_of_file - set->measured.count;
+		if (out > 0 && !(run->options->range.last > 0.0))
+			context_notef(
+			    run->context,
+			    "%s: %lld of %lld points are beyond the curves of the candidates, which go from "
+			    "%.6g to %.6g, and are not used",
+			    set->measured.path, (long long)out, (long long)set->points_of_file, set->candidates.low,
+			    set->candidates.high);
+		if (run->set_count > 1 && run->common.count < set->candidates.count)
+			context_notef(
+			    run->context,
+			    "%s: %lld of %lld candidates are not among those of all curves, and are not used",
+			    set->measured.path, (long long)(set->candidates.count - run->common.count),
+			    (long long)set->candidates.count);
+	}
+}
+
+/* Ranking and mixture --------------------------------------------------------------------------------------------------------- */
+
+static int compare_numbers(const void *a, const void *b)
+{
+	const int64_t *p = a, *q = b;
+
+	return (*p > *q) - (*p < *q);
+}
+
+static sonde_status find_mixture(struct run *run)
+{
+	const int64_t count = run->common.count < run->options->most ? run->common.count : run->options->most;
+	int64_t *first;
+
+	CHECK(memory_allocate(&first, (size_t)count, sizeof *first, "candidates"));
+	for (int64_t k = 0; k < count; ++k)
+		first[k] = run->ranking[k].candidate;
+	qsort(first, (size_t)count, sizeof *first, compare_numbers);
+	const sonde_status status =
+	    mixture_find(run->context, &run->common, run->options, first, count, &run->mixture);
+	free(first);
+	CHECK(status);
+	if (run->mixture.degrees_of_freedom >= 1)
+		return SONDE_OK;
+	return status_fail(
+	    SONDE_INVALID, "the fit has %lld parameters and %lld points: it needs more points than parameters",
+	    (long long)(run->mixture.rows - run->mixture.degrees_of_freedom), (long long)run->mixture.rows);
+}
+
+static sonde_status read_entry(const struct run *run, int64_t candidate, struct library_entry *entry)
+{
+	return candidates_entry(&run->sets[0].candidates, common_number(&run->common, 0, candidate), entry);
+}
+
+static sonde_status report_ranking(struct run *run)
+{
+	struct match_result *result = run->result;
+	const int64_t count = run->common.count,
+		      wanted = run->options->ranking < count ? run->options->ranking : count;
+	double *probabilities, whole = 0.0;
+
+	CHECK(memory_allocate(&result->ranks, (size_t)wanted, sizeof *result->ranks, "a ranking"));
+	CHECK(memory_allocate(&probabilities, (size_t)wanted, sizeof *probabilities, "a ranking"));
+	ranking_probabilities(run->ranking, count, run->mixture.variance, probabilities, wanted);
+	for (int d = 0; d < run->set_count; ++d)
+		for (int64_t k = 0; k < run->sets[d].measured.count; ++k)
+			whole += pow(run->sets[d].measured.y[k] * run->sets[d].inverse_sigma[k], 2.0);
+	sonde_status status = SONDE_OK;
+	for (int64_t k = 0; k < wanted && status == SONDE_OK; ++k) {
+		const struct ranked *from = &run->ranking[k];
+		struct match_rank *rank = &result->ranks[k];
+		*rank = (struct match_rank){.candidate = from->candidate,
+					    .scale = from->scale,
+					    .chi_square = from->chi_square,
+					    .rwp = whole > 0.0 ? sqrt(from->chi_square / whole) : NAN,
+					    .probability = probabilities[k]};
+		status = read_entry(run, from->candidate, &rank->entry);
+		result->rank_count += status == SONDE_OK;
+	}
+	free(probabilities);
+	return status;
+}
+
+/* Curves ---------------------------------------------------------------------------------------------------------------------- */
+
+static sonde_status allocate_curve(const struct run *run, const struct data_set *set, struct match_curve *curve)
+{
+	const size_t points = (size_t)set->measured.count, active = (size_t)run->mixture.solution.active_count;
+	double **const arrays[] = {&curve->x,      &curve->measured,   &curve->sigma,
+				   &curve->fitted, &curve->background, &curve->residual};
+
+	CHECK(memory_copy_text(set->measured.path, &curve->path, "a path"));
+	for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k)
+		CHECK(memory_allocate(arrays[k], points, sizeof(double), "a curve"));
+	CHECK(memory_allocate(&curve->contributions, active * points, sizeof(double), "curves"));
+	return memory_allocate(&curve->peaks, MOST_PEAKS, sizeof *curve->peaks, "peaks");
+}
+
+/* Rwp, its expected value, chi^2 and unexplained peaks. */
+static void judge_curve(const struct run *run, const struct data_set *set, struct match_curve *curve)
+{
+	const int64_t points = set->measured.count;
+	double whole = 0.0;
+
+	for (int64_t k = 0; k < points; ++k) {
+		whole += pow(curve->measured[k] * set->inverse_sigma[k], 2.0);
+		curve->chi_square += pow(curve->residual[k] * set->inverse_sigma[k], 2.0);
+	}
+	const double freedom = (double)(points - set->basis_count - run->mixture.solution.active_count);
+	curve->rwp = whole > 0.0 ? sqrt(curve->chi_square / whole) : NAN;
+	curve->rexp =
+	    whole > 0.0 && set->weights != SONDE_MATCH_WEIGHTS_UNIFORM ? sqrt(fmax(freedom, 0.0) / whole) : NAN;
+	curve->peak_count = find_peaks(curve->x, curve->residual, set->inverse_sigma, points,
+				       run->options->peak * sqrt(run->mixture.variance), curve->peaks);
+	for (int k = 0; k < curve->peak_count; ++k)
+		curve->peaks[k].significance /= sqrt(run->mixture.variance);
+}
+
+static sonde_status find_interpolation_error(struct run *run, int d, struct match_curve *curve)
+{
+	const struct mixture *mixture = &run->mixture;
+	struct candidates *candidates = &run->sets[d].candidates;
+
+	for (int k = 0; k < mixture->solution.active_count; ++k) {
+		const int64_t common = mixture->candidates[mixture->solution.active[k]],
+			      number = common_number(&run->common, d, common);
+		struct candidate_source *source = candidates_source(candidates, number);
+		float *row;
+		CHECK(memory_allocate(&row, (size_t)source->points, sizeof *row, "a curve"));
+		const sonde_status status =
+		    candidates_read(source, candidates->curve, number - source->first, 1, row);
+		if (status == SONDE_OK)
+			curve->interpolation_error =
+			    fmax(curve->interpolation_error,
+				 resampling_error(&run->sets[d].resamplings[source - candidates->sources], row));
+		free(row);
+		CHECK(status);
+	}
+	if (curve->interpolation_error > COARSE)
+		context_notef(
+		    run->context,
+		    "%s: the candidates' curves are coarse: interpolation between their points may be wrong by "
+		    "%.2g of their largest values",
+		    curve->path, curve->interpolation_error);
+	return SONDE_OK;
+}
+
+static sonde_status report_curve(struct run *run, int d)
+{
+	const struct data_set *set = &run->sets[d];
+	const struct mixture *mixture = &run->mixture;
+	const int64_t points = set->measured.count;
+	struct match_curve *curve = &run->result->curves[d];
+
+	++run->result->curve_count;
+	CHECK(allocate_curve(run, set, curve));
+	curve->curve = set->candidates.curve;
+	curve->radiation = set->candidates.radiation;
+	curve->count = points;
+	curve->left_out = set->points_of_file - points;
+	curve->weights = set->weights;
+	curve->scale = mixture->scales[d];
+	memcpy(curve->x, set->measured.x, (size_t)points * sizeof(double));
+	memcpy(curve->measured, set->measured.y, (size_t)points * sizeof(double));
+	const double level = set->weights == SONDE_MATCH_WEIGHTS_UNIFORM ? sqrt(mixture->variance) : 1.0;
+	for (int64_t k = 0; k < points; ++k)
+		curve->sigma[k] = level / set->inverse_sigma[k];
+	mixture_fit(mixture, d, curve->fitted);
+	for (int64_t k = 0; k < points; ++k)
+		curve->residual[k] = curve->measured[k] - curve->fitted[k];
+	data_set_background(set, curve->residual, curve->background);
+	for (int64_t k = 0; k < points; ++k) {
+		curve->fitted[k] += curve->background[k];
+		curve->residual[k] = curve->measured[k] - curve->fitted[k];
+	}
+	judge_curve(run, set, curve);
+	return find_interpolation_error(run, d, curve);
+}
+
+/* Weights --------------------------------------------------------------------------------------------------------------------- */
+
+static int compare_weights(const void *a, const void *b)
+{
+	const struct match_weight *p = a, *q = b;
+
+	return p->weight != q->weight ? (p->weight < q->weight) - (p->weight > q->weight)
+				      : (p->candidate > q->candidate) - (p->candidate < q->candidate);
+}
+
+static sonde_status find_intervals(const struct run *run, double *errors, double *low, double *high)
+{
+	const struct nnls_solution *solution = &run->mixture.solution;
+
+	CHECK(mixture_errors(&run->mixture, errors));
+	if (run->options->bootstrap > 0)
+		return bootstrap_intervals(run->context, &run->mixture, run->options, low, high);
+	for (int k = 0; k < solution->active_count; ++k) {
+		const double weight = solution->x[solution->active[k]];
+		low[k] = fmax(weight - DEVIATIONS * errors[k], 0.0);
+		high[k] = weight + DEVIATIONS * errors[k];
+	}
+	return SONDE_OK;
+}
+
+/* Names of the candidates that could take the place of active candidate k. */
+static sonde_status name_alternatives(const struct run *run, int k, struct match_weight *weight)
+{
+	int found[MATCH_ALTERNATIVES];
+
+	weight->alternative_count = collinear_alternatives(&run->mixture, k, found, MATCH_ALTERNATIVES);
+	for (int n = 0; n < weight->alternative_count && n < MATCH_ALTERNATIVES; ++n) {
+		struct library_entry entry;
+		CHECK(read_entry(run, run->mixture.candidates[found[n]], &entry));
+		weight->alternatives[n] = entry.name;
+		entry.name = NULL;
+		library_entry_free(&entry);
+	}
+	return SONDE_OK;
+}
+
+static sonde_status fill_weights(struct run *run, const double *errors, const double *low, const double *high)
+{
+	const struct nnls_solution *solution = &run->mixture.solution;
+	struct match_result *result = run->result;
+	double sum = 0.0;
+
+	for (int k = 0; k < solution->active_count; ++k)
+		sum += solution->x[solution->active[k]];
+	for (int k = 0; k < solution->active_count; ++k) {
+		const int j = solution->active[k];
+		struct match_weight *weight = &result->weights[k];
+		weight->candidate = run->mixture.candidates[j];
+		weight->weight = solution->x[j];
+		weight->error = errors[k];
+		weight->low = low[k];
+		weight->high = high[k];
+		weight->fraction = solution->x[j] / sum;
+		weight->inflation =
+		    solution->covariance[k * solution->active_count + k] * solution->norms[k] * solution->norms[k];
+		++result->weight_count;
+		CHECK(read_entry(run, weight->candidate, &weight->entry));
+		CHECK(name_alternatives(run, k, weight));
+	}
+	qsort(result->weights, (size_t)result->weight_count, sizeof *result->weights, compare_weights);
+	return SONDE_OK;
+}
+
+static sonde_status report_weights(struct run *run)
+{
+	const size_t count = (size_t)run->mixture.solution.active_count;
+	double *numbers;
+
+	CHECK(memory_allocate(&run->result->weights, count, sizeof *run->result->weights, "weights"));
+	CHECK(memory_allocate(&numbers, 3 * count, sizeof *numbers, "weights"));
+	sonde_status status = find_intervals(run, numbers, numbers + count, numbers + 2 * count);
+	if (status == SONDE_OK)
+		status = fill_weights(run, numbers, numbers + count, numbers + 2 * count);
+	free(numbers);
+	return status;
+}
+
+/* Parts of the fit, in the order of the weights. */
+static void fill_contributions(const struct run *run)
+{
+	const struct mixture *mixture = &run->mixture;
+
+	for (int d = 0; d < run->set_count; ++d)
+		for (int n = 0; n < run->result->weight_count; ++n) {
+			const struct match_weight *weight = &run->result->weights[n];
+			const int64_t points = run->sets[d].measured.count;
+			int j = 0;
+			while (mixture->candidates[j] != weight->candidate)
+				++j;
+			for (int64_t k = 0; k < points; ++k)
+				run->result->curves[d].contributions[n * points + k] =
+				    weight->weight * mixture->scales[d] *
+				    mixture->raw[j * mixture->rows + mixture->begin[d] + k];
+		}
+}
+
+static void report_totals(struct run *run)
+{
+	const struct mixture *mixture = &run->mixture;
+	struct match_result *result = run->result;
+	double whole = 0.0;
+
+	for (int d = 0; d < run->set_count; ++d) {
+		const struct match_curve *curve = &result->curves[d];
+		result->chi_square += curve->chi_square;
+		for (int64_t k = 0; k < curve->count; ++k)
+			whole += pow(curve->measured[k] * run->sets[d].inverse_sigma[k], 2.0);
+	}
+	result->rwp = whole > 0.0 ? sqrt(result->chi_square / whole) : NAN;
+	result->points = mixture->rows;
+	result->degrees_of_freedom = mixture->degrees_of_freedom;
+	result->parameters = mixture->rows - mixture->degrees_of_freedom;
+	result->condition = collinear_condition(mixture);
+	result->dependent = mixture->solution.dependent;
+	result->passes = mixture->passes;
+	result->considered = mixture->count;
+	result->improvement = mixture->improvement;
+	result->candidate_count = run->common.count;
+	if (result->improvement > MATCH_IMPROVEMENT)
+		context_notef(run->context,
+			      "passes: other candidates of the library may still lower chi^2, by %.3g at most",
+			      result->improvement);
+	if (result->weight_count == 0)
+		context_note(run->context, "no candidate has a weight above 0: none of them explains the curve");
+}
+
+/* Series ---------------------------------------------------------------------------------------------------------------------- */
+
+static sonde_status solve_series(struct run *run)
+{
+	struct match_series *series = &run->result->series;
+	const size_t count = (size_t)run->request->measured_count, candidates = (size_t)run->mixture.count;
+
+	if (count == 1)
+		return SONDE_OK;
+	CHECK(memory_allocate(&series->entries, candidates, sizeof *series->entries, "a series"));
+	series->candidates = (int64_t)candidates;
+	for (size_t k = 0; k < candidates; ++k)
+		CHECK(read_entry(run, run->mixture.candidates[k], &series->entries[k]));
+	CHECK(memory_allocate(&series->paths, count, sizeof *series->paths, "a series"));
+	series->count = (int64_t)count;
+	for (size_t k = 0; k < count; ++k)
+		CHECK(memory_copy_text(run->request->measured[k], &series->paths[k], "a path"));
+	CHECK(memory_allocate(&series->weights, count * candidates, sizeof(double), "a series"));
+	CHECK(memory_allocate(&series->errors, count * candidates, sizeof(double), "a series"));
+	CHECK(memory_allocate(&series->chi_square, count, sizeof(double), "a series"));
+	CHECK(memory_allocate(&series->rwp, count, sizeof(double), "a series"));
+	CHECK(mixture_make_gram(&run->mixture, context_threads(run->context)));
+	struct series_weights weights = {series->weights, series->errors, series->chi_square, series->rwp};
+	return series_solve(run->context, &run->mixture, run->request->measured, (int64_t)count, run->options,
+			    &weights);
+}
+
+static sonde_status match(struct run *run)
+{
+	struct match_result *result = run->result;
+
+	CHECK(make_sets(run));
+	CHECK(common_make(run->sets, run->set_count, &run->common));
+	CHECK(check_series(run));
+	note_sets(run);
+	CHECK(ranking_make(run->context, &run->common, &run->ranking));
+	CHECK(find_mixture(run));
+	CHECK(memory_allocate(&result->curves, (size_t)run->set_count, sizeof *result->curves, "curves"));
+	for (int d = 0; d < run->set_count; ++d)
+		CHECK(report_curve(run, d));
+	CHECK(report_weights(run));
+	fill_contributions(run);
+	report_totals(run);
+	CHECK(report_ranking(run));
+	return solve_series(run);
+}
+
+sonde_status match_run(sonde_context *context, const struct match_request *request,
+		       const sonde_match_options *options, struct match_result *result)
+{
+	const double began = clock_seconds();
+	struct run *run;
+
+	*result = (struct match_result){.options = options};
+	CHECK(memory_allocate(&run, 1, sizeof *run, "a fit"));
+	*run = (struct run){.context = context, .request = request, .options = options, .result = result};
+	const sonde_status status = match(run);
+	mixture_free(&run->mixture);
+	free(run->ranking);
+	common_free(&run->common);
+	for (int d = 0; d < run->set_count; ++d)
+		data_set_free(&run->sets[d]);
+	free(run);
+	if (status != SONDE_OK)
+		match_result_free(result);
+	result->seconds = clock_seconds() - began;
+	return status;
+}

@@ -1,0 +1,73 @@
+/* Tables of weights, and of weights against the number of a curve. */
+#include "match/match_table.h"
+
+#include <math.h>
+
+/* Names of candidates may contain separators. */
+static void append_name(bool csv, const char *name, struct text *text)
+{
+	if (csv)
+		text_append(text, "\"");
+	for (; *name != '\0'; ++name)
+		text_append_byte(text,
+				 csv ? (*name == '"' ? '\'' : *name) : (*name == ' ' || *name == '\t' ? '_' : *name));
+	if (csv)
+		text_append(text, "\"");
+}
+
+static void append_numbers(bool csv, const double *values, int count, struct text *text)
+{
+	for (int k = 0; k < count; ++k) {
+		text_append_byte(text, csv ? ',' : ' ');
+		text_append_real(text, values[k]);
+	}
+}
+
+static void append_series(const struct match_result *result, bool csv, struct text *text)
+{
+	const struct match_series *series = &result->series;
+	const char *separator = csv ? "," : " ";
+
+	text_append(text, "file");
+	for (int64_t k = 0; k < series->candidates; ++k) {
+		text_append(text, "%s", separator);
+		append_name(csv, series->entries[k].name, text);
+		text_append(text, "%serror", separator);
+	}
+	text_append(text, "%schi_square%sRwp\n", separator, separator);
+	for (int64_t n = 0; n < series->count; ++n) {
+		append_name(csv, series->paths[n], text);
+		for (int64_t k = 0; k < series->candidates; ++k) {
+			const double pair[2] = {series->weights[n * series->candidates + k],
+						series->errors[n * series->candidates + k]};
+			append_numbers(csv, pair, 2, text);
+		}
+		const double last[2] = {series->chi_square[n], series->rwp[n]};
+		append_numbers(csv, last, 2, text);
+		text_append(text, "\n");
+	}
+}
+
+void match_table_append(const struct match_result *result, bool csv, struct text *text)
+{
+	const char *s = csv ? "," : " ";
+
+	if (result->series.count > 0) {
+		append_series(result, csv, text);
+		return;
+	}
+	text_append(
+	    text, "candidate%sname%skey%satoms%ssize%sweight%serror%slow%shigh%sfraction%sinflation%salternatives\n",
+	    s, s, s, s, s, s, s, s, s, s, s);
+	for (int k = 0; k < result->weight_count; ++k) {
+		const struct match_weight *weight = &result->weights[k];
+		const double numbers[] = {weight->entry.size, weight->weight,   weight->error,    weight->low,
+					  weight->high,       weight->fraction, weight->inflation};
+		text_append(text, "%lld%s", (long long)weight->candidate + 1, s);
+		append_name(csv, weight->entry.name, text);
+		text_append(text, "%s%s%s%llu", s, weight->entry.key[0] != '\0' ? weight->entry.key : "-", s,
+			    (unsigned long long)weight->entry.atoms);
+		append_numbers(csv, numbers, sizeof numbers / sizeof *numbers, text);
+		text_append(text, "%s%lld\n", s, (long long)weight->alternative_count);
+	}
+}

@@ -1,0 +1,211 @@
+#include "match/measured.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/constants.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "io/tables/curve_file.h"
+#include "io/text/lines.h"
+#include "match/curve_hdf5.h"
+
+#define HEADER_LINES 200
+#define ANGSTROM_OF_NM 10.0
+
+/* The number after a name and '=' or ':' in a line, as in "wavelength = 0.2127" or "qmax=24 qdamp=0.06"; false if there is none. */
+static bool find_value(const char *line, const char *name, double *value)
+{
+	const size_t length = strlen(name);
+
+	for (const char *at = line; *at != '\0'; ++at) {
+		if (strncasecmp(at, name, length) != 0 || (at > line && isalnum((unsigned char)at[-1])))
+			continue;
+		const char *start = at + length + strspn(at + length, " \t");
+		if (*start != '=' && *start != ':')
+			continue;
+		start += 1 + strspn(start + 1, " \t");
+		const char *end = start + strcspn(start, " \t,;");
+		if (text_parse_real(start, end, value) && *value > 0.0)
+			return true;
+	}
+	return false;
+}
+
+/* Headers of PDFgetX3, PDFgetX2 and PDFgui, and comments of others. */
+static sonde_status read_header(const char *path, struct measured *measured)
+{
+	struct line_reader *reader;
+	char *line;
+	sonde_status status;
+	int count = 0;
+
+	CHECK(line_reader_open(&reader, path));
+	do {
+		status = line_reader_next(reader, &line);
+		if (status != SONDE_OK || line == NULL)
+			break;
+		(void)find_value(line, "wavelength", &measured->wavelength);
+		(void)find_value(line, "qdamp", &measured->qdamp);
+	} while (++count < HEADER_LINES);
+	line_reader_close(&reader);
+	return status;
+}
+
+static int curve_of_name(const char *path)
+{
+	static const struct {
+		const char *ending;
+		int curve;
+	} names[] = {{".gr", LIBRARY_G}, {".sq", LIBRARY_S}, {".fq", LIBRARY_F}, {".iq", LIBRARY_I_PER_ATOM}};
+
+	for (size_t k = 0; k < sizeof names / sizeof *names; ++k) {
+		char packed[16];
+		snprintf(packed, sizeof packed, "%s.gz", names[k].ending);
+		if (file_has_suffix(path, names[k].ending) || file_has_suffix(path, packed))
+			return names[k].curve;
+	}
+	return -1;
+}
+
+/* The fourth column of PDFgetX2 is the standard deviation, or 0 where it is not known. */
+static sonde_status take_fourth(const char *path, struct curve_file *curve)
+{
+	bool all = curve->fourth != NULL;
+
+	for (int64_t k = 0; all && k < curve->count; ++k) {
+		if (curve->fourth[k] < 0.0)
+			return status_fail_file(SONDE_INVALID, path, "has a standard deviation of %g at x = %g",
+						curve->fourth[k], curve->x[k]);
+		all = curve->fourth[k] > 0.0;
+	}
+	if (all) {
+		curve->sigma = curve->fourth;
+		curve->fourth = NULL;
+	}
+	return SONDE_OK;
+}
+
+static sonde_status read_text(const char *path, struct measured *measured, enum measured_axis *axis)
+{
+	static const enum measured_axis axes[] = {[CURVE_AXIS_UNKNOWN] = MEASURED_AXIS_AUTO,
+						  [CURVE_AXIS_Q] = MEASURED_AXIS_Q,
+						  [CURVE_AXIS_Q_NM] = MEASURED_AXIS_Q_NM,
+						  [CURVE_AXIS_TWO_THETA] = MEASURED_AXIS_TWO_THETA};
+	struct curve_file curve;
+
+	CHECK(curve_file_read(path, 2, &curve));
+	sonde_status status = take_fourth(path, &curve);
+	if (status == SONDE_OK)
+		status = read_header(path, measured);
+	if (status != SONDE_OK) {
+		curve_file_free(&curve);
+		return status;
+	}
+	measured->count = curve.count;
+	measured->x = curve.x;
+	measured->y = curve.y;
+	measured->sigma = curve.sigma;
+	free(curve.fourth);
+	measured->by_header = curve.axis != CURVE_AXIS_UNKNOWN;
+	if (*axis == MEASURED_AXIS_AUTO)
+		*axis = axes[curve.axis];
+	return SONDE_OK;
+}
+
+static sonde_status read_hdf5(const char *path, struct measured *measured, enum measured_axis *axis)
+{
+	struct curve_hdf5 curve;
+
+	/* intensities have several names */
+	const char *name = measured->curve > LIBRARY_I_PER_ATOM ? library_curve_names[measured->curve] : NULL;
+
+	CHECK(curve_hdf5_read(path, name, &curve));
+	for (int k = 0; k < LIBRARY_CURVES; ++k)
+		if (strcmp(curve.y_name, library_curve_names[k]) == 0)
+			measured->curve = k;
+	if (*axis == MEASURED_AXIS_AUTO)
+		*axis = strcmp(curve.x_name, "two_theta") == 0    ? MEASURED_AXIS_TWO_THETA
+			: strcmp(curve.x_name, "r") == 0          ? MEASURED_AXIS_R
+			: strstr(curve.unit, "nm") != NULL        ? MEASURED_AXIS_Q_NM
+			: strstr(curve.unit, "nanometer") != NULL ? MEASURED_AXIS_Q_NM
+								  : MEASURED_AXIS_Q;
+	measured->by_header = true;
+	measured->count = curve.count;
+	measured->x = curve.x;
+	measured->y = curve.y;
+	measured->sigma = curve.sigma;
+	return SONDE_OK;
+}
+
+/* The first column as q or r. */
+static sonde_status convert_axis(enum measured_axis axis, double wavelength, struct measured *measured)
+{
+	const double length = wavelength > 0.0 ? wavelength : measured->wavelength;
+
+	if (axis == MEASURED_AXIS_AUTO)
+		axis = measured->curve == LIBRARY_G ? MEASURED_AXIS_R : MEASURED_AXIS_Q;
+	measured->of_r = axis == MEASURED_AXIS_R;
+	if (axis == MEASURED_AXIS_Q_NM)
+		for (int64_t k = 0; k < measured->count; ++k)
+			measured->x[k] /= ANGSTROM_OF_NM;
+	if (axis != MEASURED_AXIS_TWO_THETA)
+		return SONDE_OK;
+	if (!(length > 0.0))
+		return status_fail_file(SONDE_INVALID, measured->path,
+					"has scattering angles, which need `wavelength`");
+	if (measured->x[0] < 0.0 || measured->x[measured->count - 1] > 180.0)
+		return status_fail_file(SONDE_INVALID, measured->path,
+					"has scattering angles beyond 0 to 180 degrees");
+	for (int64_t k = 0; k < measured->count; ++k)
+		measured->x[k] = 4.0 * PI / length * sin(measured->x[k] * PI / 360.0);
+	return SONDE_OK;
+}
+
+static bool is_hdf5(const char *path)
+{
+	return file_has_suffix(path, ".h5") || file_has_suffix(path, ".hdf5") || file_has_suffix(path, ".nxs");
+}
+
+sonde_status measured_read(const char *path, int curve, enum measured_axis axis, double wavelength,
+			   struct measured *measured)
+{
+	*measured = (struct measured){.curve = curve >= 0 ? curve : curve_of_name(path)};
+	sonde_status status = memory_copy_text(path, &measured->path, "a path");
+	if (status == SONDE_OK)
+		status = is_hdf5(path) ? read_hdf5(path, measured, &axis) : read_text(path, measured, &axis);
+	if (status == SONDE_OK)
+		status = convert_axis(axis, wavelength, measured);
+	if (status != SONDE_OK)
+		measured_free(measured);
+	return status;
+}
+
+void measured_free(struct measured *measured)
+{
+	free(measured->path);
+	free(measured->x);
+	free(measured->y);
+	free(measured->sigma);
+	*measured = (struct measured){0};
+}
+
+void measured_crop(double first, double last, struct measured *measured)
+{
+	double *const arrays[] = {measured->x, measured->y, measured->sigma};
+	int64_t begin = 0, end = measured->count;
+
+	while (begin < end && measured->x[begin] < first)
+		++begin;
+	while (end > begin && measured->x[end - 1] > last)
+		--end;
+	measured->count = end - begin;
+	for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k)
+		if (arrays[k] != NULL)
+			memmove(arrays[k], arrays[k] + begin, (size_t)measured->count * sizeof(double));
+}

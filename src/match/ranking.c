@@ -1,0 +1,69 @@
+#include "match/ranking.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "match/dot_product.h"
+#include "match/scan.h"
+
+static int compare(const void *a, const void *b)
+{
+	const struct ranked *p = a, *q = b;
+
+	return p->chi_square != q->chi_square ? (p->chi_square > q->chi_square) - (p->chi_square < q->chi_square)
+					      : (p->candidate > q->candidate) - (p->candidate < q->candidate);
+}
+
+/* Adds chi^2 of set d: |y|^2 - (a . y)^2/|a|^2 for a scale above 0. */
+static sonde_status add_set(sonde_context *context, struct common *common, int d, struct ranked *ranking)
+{
+	struct data_set *set = &common->sets[d];
+	const size_t count = (size_t)set->candidates.count;
+	const double whole = dot_product(set->y, set->y, set->measured.count);
+	double *squares, *products = NULL;
+
+	CHECK(memory_allocate(&squares, count, sizeof *squares, "a ranking"));
+	sonde_status status = memory_allocate(&products, count, sizeof *products, "a ranking");
+	if (status == SONDE_OK)
+		status = scan_candidates(context, "single candidates", set, set->y, squares, products);
+	for (int64_t j = 0; status == SONDE_OK && j < common->count; ++j) {
+		const int64_t number = common_number(common, d, j);
+		const bool rises = products[number] > 0.0 && squares[number] > 0.0;
+		const double scale = rises ? products[number] / squares[number] : 0.0;
+		ranking[j].chi_square += fmax(whole - scale * (rises ? products[number] : 0.0), 0.0);
+		if (d == 0)
+			ranking[j].scale = scale;
+	}
+	free(squares);
+	free(products);
+	return status;
+}
+
+sonde_status ranking_make(sonde_context *context, struct common *common, struct ranked **ranking)
+{
+	CHECK(memory_allocate(ranking, (size_t)common->count, sizeof **ranking, "a ranking"));
+	for (int64_t j = 0; j < common->count; ++j)
+		(*ranking)[j].candidate = j;
+	sonde_status status = SONDE_OK;
+	for (int d = 0; d < common->set_count && status == SONDE_OK; ++d)
+		status = add_set(context, common, d, *ranking);
+	if (status != SONDE_OK) {
+		free(*ranking);
+		*ranking = NULL;
+		return status;
+	}
+	qsort(*ranking, (size_t)common->count, sizeof **ranking, compare);
+	return SONDE_OK;
+}
+
+void ranking_probabilities(const struct ranked *ranking, int64_t count, double variance, double *probabilities,
+			   int64_t wanted)
+{
+	double sum = 0.0;
+
+	for (int64_t k = 0; k < count; ++k)
+		sum += exp(-0.5 * (ranking[k].chi_square - ranking[0].chi_square) / variance);
+	for (int64_t k = 0; k < wanted; ++k)
+		probabilities[k] = exp(-0.5 * (ranking[k].chi_square - ranking[0].chi_square) / variance) / sum;
+}

@@ -1,0 +1,49 @@
+/* Release of results. */
+#include <stdlib.h>
+
+#include "match/match.h"
+
+static void free_curve(struct match_curve *curve)
+{
+	free(curve->path);
+	free(curve->x);
+	free(curve->measured);
+	free(curve->sigma);
+	free(curve->fitted);
+	free(curve->background);
+	free(curve->residual);
+	free(curve->contributions);
+	free(curve->peaks);
+}
+
+static void free_series(struct match_series *series)
+{
+	for (int64_t k = 0; series->entries != NULL && k < series->candidates; ++k)
+		library_entry_free(&series->entries[k]);
+	for (int64_t k = 0; series->paths != NULL && k < series->count; ++k)
+		free(series->paths[k]);
+	free(series->entries);
+	free(series->paths);
+	free(series->weights);
+	free(series->errors);
+	free(series->chi_square);
+	free(series->rwp);
+}
+
+void match_result_free(struct match_result *result)
+{
+	for (int k = 0; k < result->curve_count; ++k)
+		free_curve(&result->curves[k]);
+	free(result->curves);
+	for (int k = 0; k < result->weight_count; ++k) {
+		library_entry_free(&result->weights[k].entry);
+		for (int n = 0; n < MATCH_ALTERNATIVES; ++n)
+			free(result->weights[k].alternatives[n]);
+	}
+	free(result->weights);
+	for (int k = 0; k < result->rank_count; ++k)
+		library_entry_free(&result->ranks[k].entry);
+	free(result->ranks);
+	free_series(&result->series);
+	*result = (struct match_result){0};
+}

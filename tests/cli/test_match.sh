@@ -1,0 +1,67 @@
+# sonde match: fits, files, pictures, series, bad input.
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+# candidates of carbon, and a film made of two of them
+ok "C60" sonde build --fullerene C60 -o "$inputs/c60.xyz"
+ok "flake" sonde build --graphene hexagon=12 -o "$inputs/flake.xyz"
+ok "tube" sonde build --nanotube 6,6 --length 25 -o "$inputs/tube.xyz"
+for name in c60 flake tube; do
+	ok "curve of $name" sonde debye "$inputs/$name.xyz" --q 0.5:15:400 -o "$inputs/$name.h5"
+	ok "table of $name" sonde debye "$inputs/$name.xyz" --q 0.5:15:400 -o "$inputs/$name.dat"
+done
+paste -d ' ' "$inputs/c60.dat" "$inputs/tube.dat" | awk '
+	/^[0-9.]/ { y = 5 * $3 + 2 * $8 + 200; printf "%s %.9g %.6g\n", $1, y + sqrt(y) * sin(++n * n * 0.7) * 1.4142, sqrt(y) }' >"$inputs/film.xy"
+check "film" [ "$(wc -l <"$inputs/film.xy")" -eq 400 ]
+
+candidates=("$inputs/c60.h5" "$inputs/flake.h5" "$inputs/tube.h5")
+ok "fit" sonde match "$inputs/film.xy" "${candidates[@]}" -o fit.h5
+check "fit: curve" has_line "$out" '^curve +.*film.xy: I_per_atom, 400 points from 0.5 to 15 1/Angstrom, weights sigma'
+check "fit: first weight" has_line "$out" '^weight +(4\.[89]|5\.[01]).*: .*c60.h5'
+check "fit: second weight" has_line "$out" '^weight +(1\.[89]|2\.[01]).*: .*tube.h5'
+ok "description" sonde info fit.h5
+check "description: weights" has_line "$out" '^weight +.*c60.h5'
+sonde match "$inputs/film.xy" "${candidates[@]}" --json --bootstrap 50 --sparsity bic >"$out" 2>/dev/null
+check "JSON" has_line "$out" '"weights": \[\{"candidate": 1, "name": "[^"]*c60.h5"'
+ok "table" sonde match "$inputs/film.xy" "${candidates[@]}" -o fit.csv --sparsity bic --quiet
+check "table: rows" [ "$(grep -vc '^#' fit.csv)" -eq 3 ]
+check "table: columns" has_line fit.csv '^candidate,name,key,atoms,size,weight,error,low,high,fraction,inflation,alternatives$'
+ok "series" sonde match "$inputs/film.xy" "$inputs/film.xy" "${candidates[@]}" -o series.csv
+check "series: rows" [ "$(grep -vc '^#' series.csv)" -eq 3 ]
+ok "series as HDF5" sonde match "$inputs/film.xy" "$inputs/film.xy" "${candidates[@]}" -o series.h5
+ok_warned '1 of 3 candidates are not among those of all curves' "two curves" \
+	sonde match "$inputs/film.xy" "${candidates[@]}" --with "$inputs/film.xy,$inputs/tube.h5,$inputs/c60.h5"
+check "two curves: common candidates" has_line "$out" '^candidates +2$'
+ok "structure factor" sonde match "$inputs/tube.h5" "${candidates[@]}" --curve S --background -1 --peak 1000
+check "structure factor: its own" has_line "$out" '^weight +(1|0\.9999.*|1\.0000.*) .*100 %: .*tube.h5'
+for threads in 1 2 3; do
+	sonde match "$inputs/film.xy" "${candidates[@]}" -o t.csv --threads $threads --bootstrap 20 --force --quiet
+	grep -v '^#' t.csv >"$scratch/threads$threads"
+done
+check "the same for any number of threads" cmp -s "$scratch/threads1" "$scratch/threads3"
+if command -v gnuplot >/dev/null; then
+	ok "picture" sonde match "$inputs/film.xy" "${candidates[@]}" --plot fit.png
+	ok "picture of a series" sonde match "$inputs/film.xy" "$inputs/film.xy" "${candidates[@]}" --plot series.png
+else
+	skip "pictures" "gnuplot is not installed"
+fi
+
+fails 2 'no measured curve is given' sonde match
+fails 2 'no candidates are given' sonde match "$inputs/film.xy"
+fails 2 'absent.xy: cannot' sonde match "$inputs/absent.xy" "${candidates[@]}"
+fails 2 'neither a library nor a result of sonde debye' sonde match "$inputs/film.xy" fit.h5
+printf 'not HDF5' >"$inputs/broken.h5"
+fails 2 'is not an HDF5 file, or is damaged' sonde match "$inputs/film.xy" "$inputs/broken.h5"
+sed 's/^1\.0.*/nan 1 1/' "$inputs/film.xy" >"$inputs/nan.xy"
+fails 2 'nan.xy:[0-9]+: ' sonde match "$inputs/nan.xy" "${candidates[@]}" -o no.h5
+printf '1 1 1\n2 2 -1\n' >"$inputs/sigma.xy"
+fails 2 'sigma.xy:2: a standard deviation of -1' sonde match "$inputs/sigma.xy" "${candidates[@]}" -o no.h5
+printf '20 1\n21 2\n' >"$inputs/far.xy"
+fails 2 'points from 20 to 21 1/Angstrom, and the candidates have curves from 0.5 to 15: they have no range in common' \
+	sonde match "$inputs/far.xy" "${candidates[@]}" -o no.h5
+ok "neutrons" sonde debye "$inputs/c60.xyz" --q 0.5:15:400 --radiation neutron -o "$inputs/neutron.h5"
+fails 2 'has curves of neutron, and the candidates before it of x-ray' sonde match "$inputs/film.xy" "${candidates[@]}" "$inputs/neutron.h5"
+fails 2 'fit.doc' sonde match "$inputs/film.xy" "${candidates[@]}" -o fit.doc
+fails 2 'fit.h5' sonde match "$inputs/film.xy" "${candidates[@]}" -o fit.h5
+fails 2 'background' sonde match "$inputs/film.xy" "${candidates[@]}" --background 99
+
+finish

@@ -1,0 +1,172 @@
+/* Measured curves of several programs, and curves on other points. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "unit/support.h"
+#include "io/containers/hdf5.h"
+#include "match/measured.h"
+#include "match/resample.h"
+
+static void test_pair_distributions_of_pdfgetx(void **unused)
+{
+	struct measured measured;
+
+	(void)unused;
+	/* as PDFgetX3 writes it */
+	assert_status(
+	    SONDE_OK,
+	    measured_read(test_write_text("a.gr",
+					  "[DEFAULT]\n\nversion = pdfgetx3-2.1.1\n\n# input\ninputfile = a.chi\n"
+					  "wavelength = 0.2128\nqmaxinst = 26.0\nqmax = 24\n\n#### start data\n#S 1\n"
+					  "#L r($\\AA$)  G($\\AA^{-2}$)\n0.01 -0.5\n0.02 -0.25\n0.03 1e-2\n"),
+			  -1, MEASURED_AXIS_AUTO, 0.0, &measured));
+	assert_int_equal(measured.count, 3);
+	assert_true(measured.of_r && measured.curve == LIBRARY_G && measured.sigma == NULL);
+	assert_true(measured.x[2] == 0.03 && measured.y[1] == -0.25 && measured.wavelength == 0.2128);
+	measured_free(&measured);
+	/* as PDFgui does, with errors of r and G */
+	const char *gui = "History written: now\ninitially read from x\n##### stype=X stype, qmax=30.0 qdamp=0.05 "
+			  "scat=X\n##### start data\n"
+			  "#L r(A) G(r) d_r d_Gr\n1 2 0 0.5\n2 3 0 0.25\n";
+	assert_status(SONDE_OK, measured_read(test_write_text("b.gr", gui), -1, MEASURED_AXIS_AUTO, 0.0, &measured));
+	assert_true(measured.qdamp == 0.05 && measured.sigma != NULL && measured.sigma[1] == 0.25);
+	measured_free(&measured);
+	/* errors that are not known, and a negative one */
+	assert_status(SONDE_OK, measured_read(test_write_text("c.gr", "1 2 0 0\n2 3 0 0\n"), -1, MEASURED_AXIS_AUTO,
+					      0.0, &measured));
+	assert_null(measured.sigma);
+	measured_free(&measured);
+	assert_invalid("standard deviation of -1", measured_read(test_write_text("d.gr", "1 2 0 1\n2 3 0 -1\n"), -1,
+								 MEASURED_AXIS_AUTO, 0.0, &measured));
+	assert_null(measured.x);
+}
+
+static void test_axes_are_converted(void **unused)
+{
+	struct measured measured;
+
+	(void)unused;
+	assert_status(SONDE_OK,
+		      measured_read(test_write_text("a.xy", "# wavelength: 1.5\n# 2theta I\n30 1 2\n60 2 3\n"), -1,
+				    MEASURED_AXIS_AUTO, 0.0, &measured));
+	assert_close(measured.x[1], 4.0 * 3.141592653589793 / 1.5 * 0.5, 1e-14, "q");
+	assert_true(measured.sigma[0] == 2.0 && !measured.of_r && measured.curve < 0);
+	measured_free(&measured);
+	assert_status(SONDE_OK, measured_read(test_path("a.xy"), -1, MEASURED_AXIS_AUTO, 3.0, &measured));
+	assert_close(measured.x[1], 4.0 * 3.141592653589793 / 3.0 * 0.5, 1e-14, "q");
+	measured_free(&measured);
+	assert_status(SONDE_OK,
+		      measured_read(test_write_text("b.sq", "10 1\n20 2\n"), -1, MEASURED_AXIS_Q_NM, 0.0, &measured));
+	assert_true(measured.x[1] == 2.0 && measured.curve == LIBRARY_S);
+	measured_free(&measured);
+	assert_invalid("need wavelength",
+		       measured_read(test_path("b.sq"), -1, MEASURED_AXIS_TWO_THETA, 0.0, &measured));
+	assert_invalid("beyond 0 to 180", measured_read(test_write_text("c.xy", "10 1\n200 2\n"), -1,
+							MEASURED_AXIS_TWO_THETA, 1.0, &measured));
+}
+
+static const char *write_hdf5(const char *name, const double *q, const double *intensity, const double *errors,
+			      int64_t count, const char *unit)
+{
+	const char *path = test_path(name);
+	struct hdf5_writer *writer;
+
+	assert_status(SONDE_OK, hdf5_writer_create(&writer));
+	hdf5_writer_group(writer, "/sasentry", "NXentry");
+	hdf5_writer_group(writer, "/sasentry/sasdata", "NXdata");
+	hdf5_writer_reals(writer, "/sasentry/sasdata/Q", q, &count, 1, unit, NULL);
+	hdf5_writer_reals(writer, "/sasentry/sasdata/I", intensity, &count, 1, "1/cm", NULL);
+	if (errors != NULL)
+		hdf5_writer_reals(writer, "/sasentry/sasdata/Idev", errors, &count, 1, "1/cm", NULL);
+	assert_status(SONDE_OK, hdf5_writer_finish(&writer, path, true));
+	return path;
+}
+
+static void test_nxcansas(void **unused)
+{
+	const double q[] = {1, 2, 4}, intensity[] = {5, 6, 7}, errors[] = {1, 2, 3}, twice[] = {1, 2, 2},
+		     bad[] = {1, -2, 3}, infinite[] = {1, INFINITY, 1};
+	struct measured measured;
+
+	(void)unused;
+	assert_status(SONDE_OK, measured_read(write_hdf5("a.h5", q, intensity, errors, 3, "1/nm"), -1,
+					      MEASURED_AXIS_AUTO, 0.0, &measured));
+	assert_int_equal(measured.count, 3);
+	assert_true(measured.x[2] == 0.4 && measured.y[2] == 7.0 && measured.sigma[1] == 2.0);
+	measured_free(&measured);
+	assert_invalid("is given twice", measured_read(write_hdf5("b.h5", twice, intensity, NULL, 3, "1/angstrom"),
+						       -1, MEASURED_AXIS_AUTO, 0.0, &measured));
+	assert_invalid("an error that is not above 0",
+		       measured_read(write_hdf5("c.h5", q, intensity, bad, 3, "1/angstrom"), -1, MEASURED_AXIS_AUTO,
+				     0.0, &measured));
+	assert_invalid("is not finite", measured_read(write_hdf5("d.h5", q, infinite, NULL, 3, "1/angstrom"), -1,
+						      MEASURED_AXIS_AUTO, 0.0, &measured));
+	struct hdf5_writer *writer;
+	assert_status(SONDE_OK, hdf5_writer_create(&writer));
+	hdf5_writer_group(writer, "/entry", "NXentry");
+	assert_status(SONDE_OK, hdf5_writer_finish(&writer, test_path("e.h5"), true));
+	assert_invalid("no group with a known curve",
+		       measured_read(test_path("e.h5"), -1, MEASURED_AXIS_AUTO, 0.0, &measured));
+}
+
+#define FROM 400
+#define TO 150
+
+static double width(double x, double deviation)
+{
+	return exp(-0.5 * pow((x - 5.0) / deviation, 2.0)) / deviation;
+}
+
+/* A Gaussian convolved with one is a Gaussian; products with transposed vectors are those with curves. */
+static void test_curves_are_interpolated_and_convolved(void **unused)
+{
+	const double deviations[] = {0.0, 0.04, 0.3};
+	double axis[FROM], x[TO], to[TO], v[TO], transposed[FROM];
+	float curve[FROM];
+
+	(void)unused;
+	for (int k = 0; k < FROM; ++k) {
+		axis[k] = 0.025 * k + 0.002 * sin(k);
+		curve[k] = (float)width(axis[k], 0.4);
+	}
+	for (int n = 0; n < 3; ++n) {
+		struct resampling resampling;
+		double product = 0.0, other = 0.0;
+		for (int k = 0; k < TO; ++k) {
+			x[k] = 2.0 + 0.041 * k;
+			v[k] = cos(k);
+		}
+		assert_status(SONDE_OK, resampling_make(axis, FROM, x, TO, deviations[n], &resampling));
+		resample(&resampling, curve, to);
+		resampling_transpose(&resampling, v, transposed);
+		for (int k = 0; k < TO; ++k) {
+			/* the profile ends at four standard deviations */
+			assert_within(to[k], width(x[k], hypot(0.4, deviations[n])), n == 0 ? 1e-6 : 1.5e-4, "curve");
+			product += v[k] * to[k];
+		}
+		for (int k = 0; k < FROM; ++k)
+			other += transposed[k] * (double)curve[k];
+		assert_within(product, other, 1e-12, "product");
+		assert_true(resampling_error(&resampling, curve) < 1e-4);
+		resampling_free(&resampling);
+	}
+	struct resampling same;
+	assert_status(SONDE_OK, resampling_make(axis, FROM, axis + 7, TO, 0.0, &same));
+	assert_true(same.same && same.first[0] == 7);
+	resample(&same, curve, to);
+	assert_true(to[3] == (double)curve[10]);
+	resampling_free(&same);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_pair_distributions_of_pdfgetx),
+	    cmocka_unit_test(test_axes_are_converted),
+	    cmocka_unit_test(test_nxcansas),
+	    cmocka_unit_test(test_curves_are_interpolated_and_convolved),
+	};
+
+	return cmocka_run_group_tests_name("measured curves", tests, NULL, NULL);
+}
