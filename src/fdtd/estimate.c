@@ -36,7 +36,7 @@ static const struct speed_cost cell[2] = {{{12.0, 7.2, 6.0}, SPEED_BANDWIDTH, 73
 #define START_OF_GPU 0.05    /* s: kernels are loaded while bodies are painted; on an H100 */
 #define CELLS_OF_CACHE 2e6   /* of a grid that is larger than the caches of most CPUs */
 #define ROUNDING_CYCLES 12.0 /* a cell in 16 bits, whose words are rounded after each half step of a CPU */
-#define WORDS_OF_GPU 0.75    /* of the time of a GPU's step, of fields in 16 bits: on an H100 */
+#define WORDS_OF_GPU 0.72    /* of the time of a GPU's whole step, of fields in 16 bits: on an H200 */
 #define FLAT_PART 0.45       /* fraction of a cell's numbers that exist in two dimensions, */
 #define FLAT_PART_OF_CPU 0.7 /* and of a CPU's time, whose rows are short loops */
 #define GAIN_OF_PAIRS 1.4    /* of two steps at once: 1.35 on an H200, 1.5 on an H100 */
@@ -169,7 +169,7 @@ void fdtd_estimate_pairs(struct fdtd_run *run, struct device *device)
 {
 	sonde_fdtd_plan *plan = &run->plan;
 	const struct job_body_memory *bodies = &run->space.body_memory;
-	const bool single = run->job->options.precision != SONDE_FDTD_PRECISION_FLOAT64;
+	const bool single = run->job->options.precision == SONDE_FDTD_PRECISION_FLOAT32;
 	const double cells = cells_of(plan->cells), step = cells / plan->rate,
 		     alone = (cells_around_wave(run) + bodies->apart) / cells,
 		     in_pairs = step * (1.0 / GAIN_OF_PAIRS + alone),

@@ -348,9 +348,7 @@ bool fdtd_may_stream_with_less(const struct fdtd_run *run)
 {
 	const sonde_fdtd_options *options = &run->job->options;
 
-	const bool least = run->schedule.width == 1 && run->schedule.height == 1;
-
-	return run->streamed && !least && (options->width == 0 || options->height == 0) &&
+	return run->streamed && (options->width == 0 || options->height == 0) &&
 	       LESS_ROOM * run->room_for_windows > LEAST_ROOM;
 }
 
@@ -359,6 +357,8 @@ sonde_status fdtd_stream_with_less(struct fdtd_run *run, struct device *device)
 	const struct schedule before = run->schedule;
 	run->room_for_windows *= LESS_ROOM;
 	CHECK(stream(run, device, memory_for(run, device)));
+	if (run->schedule.width == before.width && run->schedule.height == before.height)
+		return SONDE_OK; /* until less than the least is left, which is reported */
 	context_notef(
 	    run->context,
 	    "windows for slabs of %u planes and passes of %u steps did not fit into the memory of %s: slabs of "

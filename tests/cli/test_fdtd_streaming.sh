@@ -139,6 +139,11 @@ check "the least memory: the same numbers" cmp -s <(numbers small.csv) <(numbers
 fails 3 'host-memory.*: all planes of the grid need .* GB of memory and .* GB of the disk suffice' sonde fdtd "$inputs/small.yaml" --memory 8M --host-memory 5M -o no.csv
 ok "a file for what the host lacks" sonde fdtd "$inputs/small.yaml" --memory 8M --host-memory 5M --store disk:scratch -o least.csv --force
 check "a file for what the host lacks: the same numbers" cmp -s <(numbers small.csv) <(numbers least.csv)
+# of a CPU windows, buffers of the file, and the rest of the job share the host's memory
+fails 3 "windows for a width of 1 and a height of 1 take .*; they fit with .*host-memory.* [0-9]*" sonde fdtd "$inputs/small.yaml" --host-memory 2M --store disk:scratch -o no.csv
+least=$(sed -n "s/.*they fit with .*host-memory[^0-9]* \([0-9]*\).*/\1/p" "$err")
+check "the least memory of the host" noted fdtd "$inputs/small.yaml" --host-memory "$least" --store disk:scratch -o least.csv --force
+check "the least memory of the host: the same numbers" cmp -s <(numbers small.csv) <(numbers least.csv)
 # windows that turn out not to fit are replaced by smaller ones
 for memory in 7M 8M 9M 11M; do
 	check "$memory" noted fdtd "$inputs/small.yaml" --memory "$memory" -o least.csv --force

@@ -270,7 +270,10 @@ double job_memory_of_samples(const struct job_space *space, const struct job_sou
 		const struct sampled_places places = count_places(space, monitor);
 		if (monitor->options->kind == SONDE_FDTD_MONITOR_KIND_SNAPSHOT)
 			continue;
-		const uint32_t samples = fourier_capacity(steps, job_monitor_interval(monitor, sources));
+		/* in whole groups, as a reserve for what is not counted */
+		const uint32_t interval = job_monitor_interval(monitor, sources),
+			       samples =
+				   fourier_capacity(steps, interval) / MOST_SAMPLES * MOST_SAMPLES + MOST_SAMPLES;
 		bytes += parts * (places.planes + places.losses + places.nodes) * (samples - MOST_SAMPLES) * number;
 	}
 	return bytes;
