@@ -39,7 +39,8 @@ static void forget_lists(struct lists *lists)
 	lists->count = 0;
 }
 
-/* Neighbors of places within so many cells are different in the second step; in words, those that are rounded together. */
+/* Distances in cells, along each axis, within which neighbors of places are different in the second step: in words, those that
+ * are rounded together. */
 static void find_margin(const struct fields *fields, uint32_t margin[3])
 {
 	margin[0] = margin[1] = 1;

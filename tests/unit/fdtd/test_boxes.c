@@ -108,7 +108,7 @@ static void whole_steps_in_words_have_room(void **state)
 {
 	const struct fdtd_grid grid = {.in_words = true};
 	const struct group_shape overlapping = {128, 4, 2, 1};
-	struct fdtd_step layout = {.end = {24, 10, 400}, .low = {3, 4, 13}, .high = {21, 7, 390}};
+	struct fdtd_step layout = {.end = {24, 40, 400}, .low = {3, 4, 13}, .high = {21, 36, 390}};
 	const struct fdtd_box *whole = &layout.boxes[BOX_OF_WHOLE_STEPS];
 	(void)state;
 
@@ -119,7 +119,7 @@ static void whole_steps_in_words_have_room(void **state)
 	assert_int_equal(whole->chunks_of_row, 3);
 	assert_int_equal(layout.boxes[BOX_OF_HALF_STEPS].overlap, 0);
 	/* a row of one group */
-	layout = (struct fdtd_step){.end = {24, 10, 80}, .low = {3, 4, 4}, .high = {21, 7, 70}};
+	layout = (struct fdtd_step){.end = {24, 40, 80}, .low = {3, 4, 4}, .high = {21, 36, 70}};
 	boxes_make(&grid, &layout, &shape, &overlapping, &shape);
 	assert_int_equal(whole->begin[2], 16);
 	assert_int_equal(whole->overlap, 0);
