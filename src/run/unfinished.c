@@ -67,12 +67,13 @@ static sonde_status walk_part(struct unfinished_part *part, struct state *state)
 	CHECK(state_number(state, &part->pieces, 1, MOST_BYTES, "number of pieces"));
 	CHECK(state_number(state, &part->done, 0, part->pieces, "number of finished pieces"));
 	CHECK(state_number(state, &part->size, 1, MOST_BYTES, "size of the sums"));
+	CHECK(state_number(state, &part->used, 1, part->size, "size of the finished sums"));
 	if (!state->saving) {
 		part->name[sizeof part->name - 1] = '\0';
-		CHECK(state_has_left(state, part->size));
+		CHECK(state_has_left(state, part->used));
 		CHECK(memory_allocate(&part->numbers, part->size, 1, "the sums that are kept"));
 	}
-	return state_bytes(state, part->numbers, part->size);
+	return state_bytes(state, part->numbers, part->used);
 }
 
 static sonde_status walk(void *user, struct state *state)
@@ -177,7 +178,7 @@ sonde_status unfinished_part(struct unfinished *unfinished, const char *name, ui
 	CHECK(memory_allocate(&(*part)->numbers, size, 1, "the sums that are kept"));
 	snprintf((*part)->name, sizeof(*part)->name, "%s", name);
 	(*part)->pieces = *pieces;
-	(*part)->size = size;
+	(*part)->size = (*part)->used = size;
 	unfinished->bytes += size;
 	return SONDE_OK;
 }
