@@ -16,7 +16,6 @@
 
 #define SECONDS_OF_ROUND 5.0
 #define SHARE_OF_TIME 0.05   /* of a run, for its checkpoints, at most */
-#define PIECES_OF_DEVICE 4   /* in the first round of several devices, which finish together */
 #define SHARE_OF_MEMORY 0.25 /* of what is free, for the numbers of all parts */
 #define MOST_PARTS 100000
 #define MOST_BYTES (UINT64_C(1) << 40)
@@ -32,8 +31,8 @@ struct unfinished {
 	struct text job;
 	struct unfinished_part **parts;
 	size_t count, capacity;
-	uint64_t bytes; /* of all numbers */
-	bool full;      /* there is no memory for further parts */
+	uint64_t bytes;    /* of all numbers */
+	double most_bytes; /* the same for all ranks */
 };
 
 /* The file ---------------------------------------------------------------------------------------------------- */
@@ -68,12 +67,13 @@ static sonde_status walk_part(struct unfinished_part *part, struct state *state)
 	CHECK(state_number(state, &part->pieces, 1, MOST_BYTES, "number of pieces"));
 	CHECK(state_number(state, &part->done, 0, part->pieces, "number of finished pieces"));
 	CHECK(state_number(state, &part->size, 1, MOST_BYTES, "size of the sums"));
+	CHECK(state_number(state, &part->used, 1, part->size, "size of the finished sums"));
 	if (!state->saving) {
 		part->name[sizeof part->name - 1] = '\0';
-		CHECK(state_has_left(state, part->size));
+		CHECK(state_has_left(state, part->used));
 		CHECK(memory_allocate(&part->numbers, part->size, 1, "the sums that are kept"));
 	}
-	return state_bytes(state, part->numbers, part->size);
+	return state_bytes(state, part->numbers, part->used);
 }
 
 static sonde_status walk(void *user, struct state *state)
@@ -123,6 +123,8 @@ sonde_status unfinished_begin(sonde_context *context, const struct unfinished_jo
 				    .every = options_real(job->options, job->values, "checkpoint"),
 				    .began = now,
 				    .saved = now};
+	made->most_bytes = SHARE_OF_MEMORY * (double)context_host_memory(context);
+	CHECK(parallel_least(context_ranks(context), &made->most_bytes));
 	CHECK(append_job(job, &made->job));
 	if (!options_flag(job->options, job->values, "resume"))
 		return SONDE_OK;
@@ -144,17 +146,6 @@ static struct unfinished_part *find(const struct unfinished *unfinished, const c
 		if (strcmp(unfinished->parts[k]->name, name) == 0)
 			return unfinished->parts[k];
 	return NULL;
-}
-
-/* Whether the ranks have memory for further numbers, all of them. */
-static sonde_status find_room(struct unfinished *unfinished, uint64_t size)
-{
-	uint64_t lacking = unfinished->full || (double)(unfinished->bytes + size) >
-						   SHARE_OF_MEMORY * (double)context_host_memory(unfinished->context);
-
-	CHECK(parallel_sum(context_ranks(unfinished->context), &lacking, 1));
-	unfinished->full = lacking > 0;
-	return SONDE_OK;
 }
 
 struct unfinished_part *unfinished_find(const struct unfinished *unfinished, const char *name, uint64_t pieces,
@@ -181,14 +172,13 @@ sonde_status unfinished_part(struct unfinished *unfinished, const char *name, ui
 		*pieces = (*part)->pieces;
 		return SONDE_OK;
 	}
-	CHECK(find_room(unfinished, size));
-	if (unfinished->full)
+	if ((double)(unfinished->bytes + size) > unfinished->most_bytes)
 		return SONDE_OK;
 	CHECK(add_part(unfinished, part));
 	CHECK(memory_allocate(&(*part)->numbers, size, 1, "the sums that are kept"));
 	snprintf((*part)->name, sizeof(*part)->name, "%s", name);
 	(*part)->pieces = *pieces;
-	(*part)->size = size;
+	(*part)->size = (*part)->used = size;
 	unfinished->bytes += size;
 	return SONDE_OK;
 }
@@ -198,7 +188,7 @@ static sonde_status first_round(struct unfinished *unfinished)
 	struct device_count devices;
 
 	CHECK(context_count_devices(unfinished->context, &devices));
-	unfinished->round = devices.all > 1 ? PIECES_OF_DEVICE * (uint64_t)devices.all : 1;
+	unfinished->round = devices.all > 1 ? (uint64_t)devices.all : 1;
 	return SONDE_OK;
 }
 

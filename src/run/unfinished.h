@@ -13,6 +13,7 @@ struct unfinished;
 struct unfinished_part {
 	char name[64];
 	uint64_t pieces, done, size; /* bytes */
+	uint64_t used;               /* of these: others are zeros still; the engine may reduce it */
 	void *numbers;
 };
 

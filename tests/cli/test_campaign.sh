@@ -141,17 +141,17 @@ range=$(grep -oE '"range": [0-9.]+' "$out")
 check "killed: the same bits" grep -qF "$range," <(sed -E 's/^[^,]*,[^,]*,done,([^,]*),.*/"range": \1,/' k/table.csv)
 
 # a job that crashes does not take the campaign with it
-campaign crash.yaml 'vary: {n: [600, 10]}' "$ions"
+campaign crash.yaml 'vary: {n: [6000, 10]}' "$ions"
 "$program" campaign "$inputs/crash.yaml" -o c >"$out" 2>"$err" &
 worker=$!
 for ((wait = 0; wait < 100; ++wait)); do
-	[[ -n $(compgen -G 'c/work/n=600@*/summary') && -n $(cat "/proc/$worker/task/$worker/children") ]] && break
+	[[ -n $(compgen -G 'c/work/n=6000@*/summary') && -n $(cat "/proc/$worker/task/$worker/children") ]] && break
 	sleep 0.1
 done
 kill -SEGV $(<"/proc/$worker/task/$worker/children")
 wait $worker
 check "crash: exit code" [ $? -eq 1 ]
-check "crash: message" has_line "$out" '^failed +n=600: .'
+check "crash: message" has_line "$out" '^failed +n=6000: .'
 check "crash: the other job" has_line c/table.csv '^n=10,10,done$'
 
 # a lease of another machine: respected while it is touched, taken over when it ends

@@ -42,12 +42,14 @@ interrupted() { # NAME SIGNAL CONDITION REGEX COMMAND...
 	ended=$(milliseconds)
 	process=
 	# what such a message promises
-	! contains "$err" "kept in x.h5.checkpoint" || rm x.h5.checkpoint x.h5.checkpoint.old 2>/dev/null
+	! contains "$err" "are kept in x." || rm x.*.checkpoint x.*.checkpoint.old 2>/dev/null
 	after=$(snapshot)
 	while IFS= read -r line; do
 		is_json "$line" || plain_error "$line"
 	done <"$err" >"$err.rest"
 	mv "$err.rest" "$err"
+	# a batch system's signal and a checkpoint
+	((code == 75)) && [[ $signal = TERM ]] && contains "$err" "are kept in x." && code=130
 	if ((code != 130)); then
 		fail "$name" "exit code $code instead of 130; stderr: $(excerpt "$err")"
 	elif ! one_line "$regex"; then
@@ -101,15 +103,15 @@ make_xyz "$inputs/line.xyz" "C 0 0 0" "C 1.5 0 0" "C 3 0 0" "C 4.5 0 0"
 cube=$inputs/cube.xyz
 
 for signal in INT TERM; do
-	interrupted "exact, $signal" $signal after_a_while 'stopped on request at [0-9.]+ % of the pairs \(exact\)$' \
+	interrupted "exact, $signal" $signal after_a_while '(stopped on request at [0-9.]+ % of the pairs \(exact\)|kept in x\.h5\.checkpoint, continue with --resume)$' \
 		"$program" debye "$cube" --method exact -o x.h5
 done
 interrupted "exact, table on stdout" INT after_a_while 'stopped on request' "$program" debye "$cube" --method exact
-interrupted "exact, one thread" INT "stage 'pairs (exact)'" 'of the pairs \(exact\)$' \
+interrupted "exact, one thread" INT "stage 'pairs (exact)'" '(of the pairs \(exact\)|kept in x\.[a-z0-9]+\.checkpoint, continue with --resume)$' \
 	"$program" debye "$cube" --method exact --json --threads 1 -o x.h5
-interrupted "exact, few points" INT "stage 'pairs (exact)'" 'of the pairs \(exact\)$' \
+interrupted "exact, few points" INT "stage 'pairs (exact)'" '(of the pairs \(exact\)|kept in x\.[a-z0-9]+\.checkpoint, continue with --resume)$' \
 	"$program" debye "$cube" --method exact --q 1:20:200 --json -o x.xy
-interrupted "exact, with a picture and an old file" INT "stage 'pairs (exact)'" 'of the pairs \(exact\)$' \
+interrupted "exact, with a picture and an old file" INT "stage 'pairs (exact)'" '(of the pairs \(exact\)|kept in x\.[a-z0-9]+\.checkpoint, continue with --resume)$' \
 	"$program" debye "$cube" --method exact --json -o x.xy --plot x.png
 [[ -e x.png ]] && fail "picture" "left behind"
 interrupted "histogram" INT "stage 'pairs (histogram)'" \

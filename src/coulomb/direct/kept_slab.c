@@ -47,6 +47,7 @@ void kept_slab_begin(struct kept_slab *kept)
 		return;
 	kept->done = kept->part->done;
 	move(kept, 0, kept->slab.count, true);
+	kept->points = 0;
 }
 
 sonde_status kept_slab_add(struct kept_slab *kept, uint64_t pieces, int64_t end, bool wanted)
@@ -56,6 +57,10 @@ sonde_status kept_slab_add(struct kept_slab *kept, uint64_t pieces, int64_t end,
 		CHECK(unfinished_part(kept->unfinished, kept->name, &kept->pieces, size_of(kept), &kept->part));
 	if (kept->part == NULL)
 		return SONDE_OK;
-	move(kept, 0, end - kept->slab.first, false);
+	const int64_t points = end - kept->slab.first;
+	move(kept, kept->points, points - kept->points, false);
+	kept->points = points;
+	if (kept->values->sets == 1 && kept->values->field == NULL)
+		kept->part->used = sizeof(uint64_t) + (uint64_t)points * sizeof(double);
 	return unfinished_advance(kept->unfinished, kept->part, kept->done - kept->part->done);
 }

@@ -14,6 +14,7 @@ struct kept_slab {
 	const struct values *values;
 	struct target_range slab;
 	uint64_t *coincident; /* of the slab so far */
+	int64_t points;       /* from the first on, that are in the part */
 };
 
 /* Takes the values of an earlier run, if it has begun the slab. */
