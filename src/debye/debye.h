@@ -162,7 +162,9 @@ struct histogram_error {
 	double third[BOUND_POWERS], third_near; /* sum n m3/r^j; near: sum n m3 */
 	double fourth[2], fourth_near;          /* sum n (m4 + variance^2)/r^j, m4 the largest fourth moment */
 	double displaced[3], displaced_near;    /* sum n u/r^j, u the largest rounding of an offset */
-	double nearest, farthest;               /* distances of pairs, Angstrom; 0: none */
+	/* of distances on nodes (many_nodes.h): sum (n e)^2, e the error of a pair times max(1, qr); sum (n e/r)^2; sum n e_max */
+	double spread, spread_over_r, spread_bound;
+	double nearest, farthest; /* distances of pairs, Angstrom; 0: none */
 };
 
 /* The methods. `plan` has their parameters other than atoms and q. */
