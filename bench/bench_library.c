@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/threads.h"
 #include "debye/many.h"
 #include "sonde/sonde.h"
 
@@ -76,6 +77,20 @@ static void compare(sonde_context *context, const sonde_debye_options *options, 
 	sonde_debye_result_free(&other);
 }
 
+struct batch {
+	int first, most;
+	const sonde_atoms **atoms;
+};
+
+static void make_some(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct batch *batch = state;
+
+	(void)worker;
+	for (int64_t k = first; k < end; ++k)
+		batch->atoms[k] = make_cluster(batch->first + (int)k, batch->most);
+}
+
 int main(int argc, char **argv)
 {
 	const int samples = argc > 1 ? atoi(argv[1]) : 200, most = argc > 2 ? atoi(argv[2]) : 2000;
@@ -96,8 +111,9 @@ int main(int argc, char **argv)
 	for (int first = 0; first < samples; first += AT_ONCE) {
 		const int count = samples - first < AT_ONCE ? samples - first : AT_ONCE;
 		const double now = clock_seconds();
+		struct batch made = {first, most, batch};
+		threads_for(threads_available(), count, 1, make_some, &made);
 		for (int k = 0; k < count; ++k) {
-			batch[k] = make_cluster(first + k, most);
 			const double n = (double)sonde_atoms_count(batch[k]);
 			atoms += n;
 			pairs += 0.5 * n * (n - 1.0);

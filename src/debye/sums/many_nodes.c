@@ -132,8 +132,7 @@ static void fill_rows(void *state, int64_t first, int64_t end, int worker)
 static void measure_errors(const double *q, int64_t points, struct many_nodes *nodes)
 {
 	const double unit = ldexp(1.0, -SPREAD_BITS);
-	double squares = 0.0, roundings = 0.0;
-	int64_t count = 0;
+	double squares[MEASURED_POINTS] = {0.0}, roundings = 0.0;
 
 	for (int d = 0; d < DISTANCES; ++d) {
 		/* fractions of the golden ratio are spread evenly */
@@ -162,13 +161,13 @@ static void measure_errors(const double *q, int64_t points, struct many_nodes *n
 			const double error = fabs(value - wanted) * scale;
 			rounding *= 0.5 * unit * scale;
 			nodes->largest_error = fmax(nodes->largest_error, error + unit * largest * scale);
-			squares += error * error / square;
+			squares[p] += error * error / square;
 			roundings += rounding * rounding / all;
-			++count;
 		}
 	}
-	nodes->error = sqrt(squares / (double)count);
-	nodes->rounding = sqrt(roundings / (double)count);
+	for (int p = 0; p < MEASURED_POINTS; ++p) /* it grows toward the largest q */
+		nodes->error = fmax(nodes->error, sqrt(squares[p] / DISTANCES));
+	nodes->rounding = sqrt(roundings / ((double)DISTANCES * MEASURED_POINTS));
 }
 
 uint32_t many_nodes_for(const struct many_nodes *nodes, double extent)

@@ -13,8 +13,8 @@ struct many_nodes {
 	uint32_t columns;        /* points of q, and zeros up to a multiple of MANY_COLUMNS */
 	double *matrix;          /* [node][column] */
 	double *inverse_squares; /* of the distances, 1/Angstrom^2 */
-	/* Errors of sin(qr)/(qr) of a pair, times max(1, qr), root mean squares over many distances and some q: by the method, the same for all
-	 * pairs at one distance, over the root of the sum of the squares on the nodes; and by rounding, which is independent for each pair, over
+	/* Errors of sin(qr)/(qr) of a pair, times max(1, qr), root mean squares over many distances: by the method, at the q where it is largest, the same for
+	 * all pairs at one distance, over the root of the sum of the squares on the nodes; and by rounding, which is independent for each pair, over
 	 * the root of the sum on the nodes. And the largest possible one. */
 	double error, rounding, largest_error;
 };
