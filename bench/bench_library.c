@@ -71,7 +71,8 @@ static void compare(sonde_context *context, const sonde_debye_options *options, 
 	must(sonde_debye_run(context, atoms, &exact, &other));
 	for (int64_t k = 0; k < other->q_count; ++k) {
 		const double error = fabs(result->intensity_per_atom[k] - other->intensity_per_atom[k]);
-		*difference = fmax(*difference, error / (other->mean_square_amplitude[k] + other->intensity_per_atom[k]));
+		*difference =
+		    fmax(*difference, error / (other->mean_square_amplitude[k] + other->intensity_per_atom[k]));
 		*times = fmax(*times, error / result->error_estimate[k]);
 	}
 	sonde_debye_result_free(&other);
@@ -130,13 +131,14 @@ int main(int argc, char **argv)
 	}
 	const double all = clock_seconds() - began - making;
 	const struct debye_many_times *spent = debye_many_times(many);
-	printf("%d clusters, %.0f atoms on average, %.3g pairs, %lld points: %.2f s (%.0f /s, %.3g pairs/s)\n", samples,
-	       atoms / samples, pairs, (long long)options.q.points, all, samples / all, pairs / all);
-	printf("  preparing %.2f s, sums over pairs %.2f s (%.3g pairs/s), curves %.2f s; %lld together, %lld alone; clusters made in %.2f s\n",
+	printf("%d clusters, %.0f atoms on average, %.3g pairs, %lld points: %.2f s (%.0f /s, %.3g pairs/s)\n",
+	       samples, atoms / samples, pairs, (long long)options.q.points, all, samples / all, pairs / all);
+	printf("  preparing %.2f s, sums over pairs %.2f s (%.3g pairs/s), curves %.2f s; %lld together, %lld alone; "
+	       "clusters made in %.2f s\n",
 	       spent->preparing, spent->summing, pairs / spent->summing, spent->finishing, (long long)spent->together,
 	       (long long)spent->alone, making);
-	printf("  differs from exact sums by %.2g (<f^2> + I/N), %.2g of the stated error, which is %.2g at most\n", difference,
-	       times, stated);
+	printf("  differs from exact sums by %.2g (<f^2> + I/N), %.2g of the stated error, which is %.2g at most\n",
+	       difference, times, stated);
 	debye_many_free(&many);
 	sonde_context_free(&context);
 	return 0;

@@ -229,7 +229,8 @@ static sonde_status make_pieces(struct debye_many *many, bool gpus)
 	for (uint32_t k = 0; k < many->together; ++k) {
 		const struct member *member = many->order[k];
 		const double count = (double)member->prepared.classes.summed.count;
-		if (piece == NULL || piece->rows + member->rows > most_rows || pairs + 0.5 * count * count > most_pairs) {
+		if (piece == NULL || piece->rows + member->rows > most_rows ||
+		    pairs + 0.5 * count * count > most_pairs) {
 			piece = &many->pieces[many->piece_count++];
 			*piece = (struct piece){
 			    .first_member = k, .first_row = member->first_row, .first_atom = member->first_atom};
@@ -341,8 +342,10 @@ static sonde_status give_sums(const struct debye_many *many, struct member *memb
 	const struct many_nodes *nodes = &many->nodes;
 	const double rounding = nodes->rounding * nodes->rounding, systematic = nodes->error * nodes->error;
 
-	CHECK(memory_allocate(&member->given.sums, (size_t)member->rows * (size_t)points, sizeof(double), "the sums"));
-	CHECK(memory_allocate(&member->given.errors, member->rows, sizeof *member->given.errors, "the error estimate"));
+	CHECK(
+	    memory_allocate(&member->given.sums, (size_t)member->rows * (size_t)points, sizeof(double), "the sums"));
+	CHECK(
+	    memory_allocate(&member->given.errors, member->rows, sizeof *member->given.errors, "the error estimate"));
 	for (uint32_t row = 0; row < member->rows; ++row) {
 		const size_t from = member->first_row + row;
 		const uint32_t *word = many->words + from * MANY_WORDS;

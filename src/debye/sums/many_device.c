@@ -50,8 +50,8 @@ static sonde_status find_spread(struct many_device *on, uint32_t nodes)
 				   device_name(on->device), nodes);
 	/* the local memory of a kernel is fixed: in steps, for few variants */
 	const uint32_t local = has->gpu_kernels ? (uint32_t)((bytes_of(nodes, copies) + 8191) / 8192 * 8192) : 0;
-	return device_kernel(on->device, &debye_many_program, "many_spread", items,
-			     smaller(local, has->local_memory), &define, copies > 1 ? 1 : 0, &on->spread);
+	return device_kernel(on->device, &debye_many_program, "many_spread", items, smaller(local, has->local_memory),
+			     &define, copies > 1 ? 1 : 0, &on->spread);
 }
 
 sonde_status many_device_prepare(struct device *device, const struct many_nodes *nodes, struct many_device *on)
@@ -85,8 +85,9 @@ failed:
 
 void many_device_release(struct many_device *on)
 {
-	struct device_buffer *buffers[] = {&on->matrix,   &on->inverse_squares, &on->scratch, &on->atoms[0], &on->atoms[1],
-					   &on->atoms[2], &on->rows,            &on->values,  &on->sums,     &on->moments};
+	struct device_buffer *buffers[] = {&on->matrix,   &on->inverse_squares, &on->scratch, &on->atoms[0],
+					   &on->atoms[1], &on->atoms[2],        &on->rows,    &on->values,
+					   &on->sums,     &on->moments};
 
 	for (size_t k = 0; k < sizeof buffers / sizeof *buffers; ++k)
 		device_release(on->device, buffers[k]);
@@ -128,12 +129,15 @@ sonde_status many_device_sum(struct many_device *on, const struct many_rows *row
 	    DEVICE_ARGUMENT(rows->nodes),         DEVICE_ARGUMENT(nodes->per_angstrom),
 	    DEVICE_ARGUMENT(on->scratch.memory),  DEVICE_ARGUMENT(on->values.memory)};
 	CHECK(device_launch(on->device, &on->spread, rows->count, spread, 8));
-	const struct device_argument product[] = {
-	    DEVICE_ARGUMENT(on->values.memory), DEVICE_ARGUMENT(rows->count),
-	    DEVICE_ARGUMENT(rows->nodes),       DEVICE_ARGUMENT(on->matrix.memory),
-	    DEVICE_ARGUMENT(nodes->columns),    DEVICE_ARGUMENT(on->tiles),
-	    DEVICE_ARGUMENT(on->inverse_squares.memory), DEVICE_ARGUMENT(on->sums.memory),
-	    DEVICE_ARGUMENT(on->moments.memory)};
+	const struct device_argument product[] = {DEVICE_ARGUMENT(on->values.memory),
+						  DEVICE_ARGUMENT(rows->count),
+						  DEVICE_ARGUMENT(rows->nodes),
+						  DEVICE_ARGUMENT(on->matrix.memory),
+						  DEVICE_ARGUMENT(nodes->columns),
+						  DEVICE_ARGUMENT(on->tiles),
+						  DEVICE_ARGUMENT(on->inverse_squares.memory),
+						  DEVICE_ARGUMENT(on->sums.memory),
+						  DEVICE_ARGUMENT(on->moments.memory)};
 	CHECK(device_launch(on->device, &on->product, groups, product, 9));
 	CHECK(device_read(on->device, &on->sums, 0, sums, rows->count * row));
 	return device_read(on->device, &on->moments, 0, moments, (size_t)rows->count * MANY_MOMENTS * sizeof(double));
@@ -161,9 +165,9 @@ static double wanted_sum(const double *x, const double *y, const double *z, cons
 
 sonde_status debye_many_self_test(struct device *device)
 {
-	static const uint32_t words[3 * MANY_WORDS] = {
-	    0, ATOMS_A, 0, ATOMS_A, 1, 0, ATOMS_A, ATOMS_A, ATOMS_A + ATOMS_B, 0, ATOMS_A, ATOMS_A + ATOMS_B,
-	    ATOMS_A, ATOMS_A + ATOMS_B, 1};
+	static const uint32_t words[3 * MANY_WORDS] = {0,       ATOMS_A,           0,       ATOMS_A,           1,
+						       0,       ATOMS_A,           ATOMS_A, ATOMS_A + ATOMS_B, 0,
+						       ATOMS_A, ATOMS_A + ATOMS_B, ATOMS_A, ATOMS_A + ATOMS_B, 1};
 	double x[ATOMS_A + ATOMS_B], y[ATOMS_A + ATOMS_B], z[ATOMS_A + ATOMS_B], q[POINTS], worst = 0.0;
 	double *sums = NULL, moments[3 * MANY_MOMENTS];
 	struct many_nodes nodes = {0};

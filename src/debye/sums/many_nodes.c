@@ -86,8 +86,8 @@ static sonde_status make_panels(const double *q, int64_t points, double step, do
 		for (double part = 0.0; part < parts && q[k] > from; ++part) {
 			CHECK(memory_grow(panels, &capacity, *count + 1, sizeof **panels, "the matrix"));
 			struct panel *panel = &(*panels)[(*count)++];
-			set_panel(from + (q[k] - from) * (part / parts), from + (q[k] - from) * ((part + 1.0) / parts),
-				  step, panel);
+			set_panel(from + (q[k] - from) * (part / parts),
+				  from + (q[k] - from) * ((part + 1.0) / parts), step, panel);
 			panel->point = part + 1.0 == parts ? k : -1;
 		}
 		from = q[k];
@@ -182,9 +182,10 @@ sonde_status many_nodes_make(const double *q, int64_t points, double extent, int
 	struct integral integral = {.nodes = nodes, .q = q};
 	sonde_status status;
 
-	*nodes = (struct many_nodes){.per_angstrom = SPREAD_OVERSAMPLING * fmax(q[points - 1], LEAST_Q) / PI,
-				     .reach = extent,
-				     .columns = (uint32_t)((points + MANY_COLUMNS - 1) / MANY_COLUMNS * MANY_COLUMNS)};
+	*nodes =
+	    (struct many_nodes){.per_angstrom = SPREAD_OVERSAMPLING * fmax(q[points - 1], LEAST_Q) / PI,
+				.reach = extent,
+				.columns = (uint32_t)((points + MANY_COLUMNS - 1) / MANY_COLUMNS * MANY_COLUMNS)};
 	nodes->count = many_nodes_for(nodes, extent);
 	CHECK(memory_allocate(&nodes->matrix, (size_t)nodes->count * nodes->columns, sizeof(double), "the matrix"));
 	CHECK(memory_allocate(&nodes->inverse_squares, nodes->count, sizeof(double), "the matrix"));
