@@ -28,6 +28,8 @@ struct making {
 	const struct library_spec *spec;
 	const char *path;
 	bool overwrite;
+	int at_once;
+	double least_period;
 	struct library_outcome *outcome;
 	struct keys before;
 	struct debye_many *many;
@@ -54,13 +56,16 @@ static const char *radiation_of(const struct library_spec *spec, enum library_ra
 }
 
 /* The library that is there: it must have been computed in the same way. */
-static sonde_status read_before(const struct library_spec *spec, const char *path, bool overwrite, struct keys *keys)
+static sonde_status read_before(struct making *making)
 {
+	const struct library_spec *spec = making->spec;
+	const char *path = making->path;
+	struct keys *keys = &making->before;
 	enum library_radiation radiation;
 	struct library library;
 	sonde_status status;
 
-	if (overwrite || !folder_is_there(path))
+	if (making->overwrite || !folder_is_there(path))
 		return SONDE_OK;
 	const char *name = radiation_of(spec, &radiation);
 	CHECK(library_open(path, &library));
@@ -196,7 +201,7 @@ static sonde_status complete(struct making *making)
 	making->completed = clock_seconds();
 	making->outcome->writing += making->completed - began;
 	/* the next piece begins with a copy of the file */
-	making->period = fmax(LEAST_PERIOD, 2.0 * PARTS_OF_PERIOD * (making->completed - began));
+	making->period = fmax(making->least_period, 2.0 * PARTS_OF_PERIOD * (making->completed - began));
 	return SONDE_OK;
 }
 
@@ -285,7 +290,7 @@ static sonde_status take(struct making *making, int64_t number)
 	const double atoms = (double)sonde_atoms_count(structure->atoms);
 	++making->count;
 	making->pairs += 0.5 * atoms * atoms;
-	return making->count == BATCH || making->pairs > making->most_pairs ? compute(making) : SONDE_OK;
+	return making->count == making->at_once || making->pairs > making->most_pairs ? compute(making) : SONDE_OK;
 }
 
 static sonde_status make_all(struct making *making)
@@ -293,14 +298,14 @@ static sonde_status make_all(struct making *making)
 	struct device_count devices;
 	struct stage stage;
 
-	CHECK(read_before(making->spec, making->path, making->overwrite, &making->before));
+	CHECK(read_before(making));
 	making->outcome->total = making->before.count;
-	CHECK(memory_allocate(&making->structures, BATCH, sizeof *making->structures, "a batch"));
+	CHECK(memory_allocate(&making->structures, (size_t)making->at_once, sizeof *making->structures, "a batch"));
 	CHECK(context_count_devices(making->context, &devices));
 	making->most_pairs = devices.gpus > 0 ? GPU_PAIRS : CPU_PAIRS;
 	CHECK(debye_many_begin(making->context, &making->spec->debye, &making->many));
 	making->completed = clock_seconds();
-	making->period = LEAST_PERIOD;
+	making->period = making->least_period;
 	stage_begin(&stage, making->context, "library", "structures", (double)making->spec->count);
 	context_mute(making->context, true);
 	for (int64_t k = 0; k < making->spec->count; ++k) {
@@ -317,7 +322,7 @@ static sonde_status end(struct making *making, sonde_status status)
 		char message[1024];
 		snprintf(message, sizeof message, "%s", status_message());
 		/* so is it before a failure of a later structure */
-		if (making->writer != NULL && making->outcome->made > 0 && complete(making) == SONDE_OK)
+		if (making->outcome->made > 0 && complete(making) == SONDE_OK)
 			return status_fail(status, "%s (the %lld structures before it are in the library)", message,
 					   (long long)making->outcome->total);
 		return status_fail(status, "%s", message);
@@ -342,11 +347,22 @@ static void release(struct making *making)
 	debye_many_free(&making->many);
 }
 
-sonde_status library_make(sonde_context *context, const struct library_spec *spec, const char *path, bool overwrite,
-			  struct library_outcome *outcome)
+static struct making making_of(sonde_context *context, const struct library_spec *spec,
+			       const struct library_settings *settings, struct library_outcome *outcome)
 {
-	struct making making = {
-	    .context = context, .spec = spec, .path = path, .overwrite = overwrite, .outcome = outcome};
+	return (struct making){.context = context,
+			       .spec = spec,
+			       .path = settings->path,
+			       .overwrite = settings->overwrite,
+			       .at_once = settings->at_once > 0 ? settings->at_once : BATCH,
+			       .least_period = settings->period > 0.0 ? settings->period : LEAST_PERIOD,
+			       .outcome = outcome};
+}
+
+sonde_status library_make(sonde_context *context, const struct library_spec *spec,
+			  const struct library_settings *settings, struct library_outcome *outcome)
+{
+	struct making making = making_of(context, spec, settings, outcome);
 
 	*outcome = (struct library_outcome){.structures = spec->count};
 	sonde_status status = make_all(&making);
@@ -358,12 +374,12 @@ sonde_status library_make(sonde_context *context, const struct library_spec *spe
 	return status;
 }
 
-sonde_status library_plan(sonde_context *context, const struct library_spec *spec, const char *path, bool overwrite,
-			  struct library_outcome *outcome)
+sonde_status library_plan(sonde_context *context, const struct library_spec *spec,
+			  const struct library_settings *settings, struct library_outcome *outcome)
 {
-	struct making making = {.context = context, .spec = spec, .outcome = outcome};
+	struct making making = making_of(context, spec, settings, outcome);
 	struct stage stage;
-	sonde_status status = read_before(spec, path, overwrite, &making.before);
+	sonde_status status = read_before(&making);
 
 	*outcome = (struct library_outcome){.structures = spec->count, .total = making.before.count};
 	stage_begin(&stage, context, "structures", "structures", (double)spec->count);

@@ -17,12 +17,19 @@ struct library_outcome {
 	struct debye_many_times times;
 };
 
+struct library_settings {
+	const char *path; /* of the file, which is extended if it is there */
+	bool overwrite;   /* unless this is set */
+	int at_once;      /* most structures that are computed together; 0: many */
+	double period;    /* seconds after which the file is completed; 0: some tens */
+};
+
 /* What would be made; computes nothing. */
-sonde_status library_plan(sonde_context *context, const struct library_spec *spec, const char *path, bool overwrite,
-			  struct library_outcome *outcome);
-/* Makes the file at `path`, or extends it, unless `overwrite`. It is complete after every piece of work: after a stop (SONDE_SUSPENDED; SONDE_CANCELLED
- * if nothing is there) another call continues. */
-sonde_status library_make(sonde_context *context, const struct library_spec *spec, const char *path, bool overwrite,
-			  struct library_outcome *outcome);
+sonde_status library_plan(sonde_context *context, const struct library_spec *spec,
+			  const struct library_settings *settings, struct library_outcome *outcome);
+/* Makes or extends the file. It is complete after every period: after a stop (SONDE_SUSPENDED; SONDE_CANCELLED if nothing is there) or an
+ * end of the process another call continues. */
+sonde_status library_make(sonde_context *context, const struct library_spec *spec,
+			  const struct library_settings *settings, struct library_outcome *outcome);
 
 #endif

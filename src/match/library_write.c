@@ -410,6 +410,7 @@ static sonde_status take_over(struct library *library, const struct library_head
 	CHECK(library_read_keys(library, &writer->keys));
 	writer->key_capacity = (size_t)library->count;
 	writer->count = library->count;
+	writer->place_count = 0; /* the table is made again, with these keys */
 	CHECK(grow_places(writer, writer->count + 1));
 	return head->coordinates ? read_species(library, writer) : SONDE_OK;
 }

@@ -70,14 +70,20 @@ static void report_structures(const struct work *work, struct report *report)
 	report_number(report, "pairs", outcome->pairs);
 }
 
+static struct library_settings settings_of(const sonde_program_options *program)
+{
+	return (struct library_settings){.path = program->output, .overwrite = program->force != 0};
+}
+
 static sonde_status print_plan(struct work *work)
 {
 	const sonde_program_options *program = &work->arguments.program;
 	struct library_outcome *outcome = &work->outcome;
+	const struct library_settings settings = settings_of(program);
 	struct device_count devices;
 	struct report report;
 
-	CHECK(library_plan(work->context, work->spec, program->output, program->force != 0, outcome));
+	CHECK(library_plan(work->context, work->spec, &settings, outcome));
 	CHECK(context_count_devices(work->context, &devices));
 	const double rate = devices.gpus > 0 ? GPU_PAIRS_A_SECOND * devices.gpus
 					     : CPU_PAIRS_A_SECOND * context_threads(work->context);
@@ -132,6 +138,7 @@ static sonde_status carry_out(int argc, char **argv, struct work *work)
 {
 	const struct command *command = command_find("library");
 	const sonde_program_options *program = &work->arguments.program;
+	struct library_settings settings;
 
 	CHECK(arguments_read(command, argc, argv, NULL, NULL, 0, &work->arguments));
 	if (work->arguments.help)
@@ -140,7 +147,8 @@ static sonde_status carry_out(int argc, char **argv, struct work *work)
 	CHECK(program_context(program, command, argc, argv, &work->context));
 	if (program->plan)
 		return print_plan(work);
-	CHECK(library_make(work->context, work->spec, program->output, program->force != 0, &work->outcome));
+	settings = settings_of(program);
+	CHECK(library_make(work->context, work->spec, &settings, &work->outcome));
 	return summarize(work);
 }
 
