@@ -12,6 +12,7 @@ declare -A options=(
 	[fdtd]='size cell courant time steps until precision background average reference resume checkpoint complex-numbers frames vtk error sample-center streaming width height store sample input-format output output-format plot plot-axes force device threads memory host-memory kernel-cache launch-limit plan quiet json'
 	[stopping]='ion ion-mass target energies screening stopping compare stopping-table stopping-factor straggling units srim input-format output output-format force threads plan quiet json'
 	[campaign]='join at-once lease most-jobs output plot plot-axes force device threads memory host-memory kernel-cache launch-limit plan quiet json'
+	[library]='output force device threads memory host-memory kernel-cache launch-limit plan quiet json'
 	[convert]='input-format output-format force quiet json'
 	[info]='frame input-format plot force json' [devices]='device threads kernel-cache tune json' [help]='')
 

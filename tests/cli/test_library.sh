@@ -32,7 +32,7 @@ check "folder: both" has_line "$out" '^files.h5: 2 structures; 2 computed'
 library files.yaml 'debye: {q: 1:10:20}' 'structures:' '- {file: atoms}' '- {file: atoms/c60.xyz}' \
 	'- build: {fullerene: "${n}"}' '  vary: {n: [C60, C240]}'
 ok "more" sonde library "$inputs/files.yaml" -o files.h5
-check "more: what is there is not computed again" has_line "$out" '^files.h5: 4 structures; 2 computed, 3 were present$'
+check "more: what is there is not computed again" has_line "$out" '^files.h5: 3 structures; 1 computed, 4 were present$'
 library cut.yaml 'debye: {q: 1:10:20}' 'structures:' '- {cif: cells, sizes: [12, 16]}'
 if sonde build --cell "$(find "$inputs/cells" -name '*.cif' | head -n 1)" --sphere 5 -o cell.xyz >/dev/null 2>&1; then
 	rm -f cell.xyz
