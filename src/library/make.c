@@ -252,11 +252,20 @@ static bool is_in_batch(const struct making *making, const char *key)
 	return false;
 }
 
-/* Whether a structure is to be computed; counts it. */
+/* Counts a structure that is to be computed. */
+static void count_atoms(struct library_outcome *outcome, int64_t atoms)
+{
+	outcome->atoms += (double)atoms;
+	outcome->pairs += 0.5 * (double)atoms * ((double)atoms - 1.0);
+	outcome->fewest_atoms =
+	    outcome->fewest_atoms == 0 || atoms < outcome->fewest_atoms ? atoms : outcome->fewest_atoms;
+	outcome->most_atoms = atoms > outcome->most_atoms ? atoms : outcome->most_atoms;
+}
+
+/* Whether a structure is to be computed. */
 static bool is_new(struct making *making, const struct library_structure *structure)
 {
 	struct library_outcome *outcome = making->outcome;
-	const int64_t atoms = sonde_atoms_count(structure->atoms);
 
 	if (was_before(&making->before, structure->key)) {
 		++outcome->present;
@@ -267,11 +276,7 @@ static bool is_new(struct making *making, const struct library_structure *struct
 		++outcome->repeated;
 		return false;
 	}
-	outcome->atoms += (double)atoms;
-	outcome->pairs += 0.5 * (double)atoms * ((double)atoms - 1.0);
-	outcome->fewest_atoms =
-	    outcome->fewest_atoms == 0 || atoms < outcome->fewest_atoms ? atoms : outcome->fewest_atoms;
-	outcome->most_atoms = atoms > outcome->most_atoms ? atoms : outcome->most_atoms;
+	count_atoms(outcome, sonde_atoms_count(structure->atoms));
 	return true;
 }
 
@@ -374,24 +379,55 @@ sonde_status library_make(sonde_context *context, const struct library_spec *spe
 	return status;
 }
 
+/* A structure of a plan. */
+struct planned {
+	char key[LIBRARY_KEY];
+	int64_t atoms;
+};
+
+static sonde_status plan_all(struct making *making, struct planned **planned, size_t *count)
+{
+	struct stage stage;
+	size_t capacity = 0;
+
+	CHECK(read_before(making));
+	making->outcome->total = making->before.count;
+	stage_begin(&stage, making->context, "structures", "structures", (double)making->spec->count);
+	for (int64_t k = 0; k < making->spec->count; ++k) {
+		struct library_structure structure;
+		CHECK(memory_grow(planned, &capacity, *count + 1, sizeof **planned, "a plan"));
+		const sonde_status status = library_structure_make(making->context, making->spec, k, &structure);
+		if (status == SONDE_OK && was_before(&making->before, structure.key)) {
+			++making->outcome->present;
+		} else if (status == SONDE_OK) {
+			memcpy((*planned)[*count].key, structure.key, LIBRARY_KEY);
+			(*planned)[(*count)++].atoms = sonde_atoms_count(structure.atoms);
+		}
+		library_structure_free(&structure);
+		CHECK(status);
+		CHECK(stage_advance(&stage, (double)(k + 1)));
+	}
+	return SONDE_OK;
+}
+
 sonde_status library_plan(sonde_context *context, const struct library_spec *spec,
 			  const struct library_settings *settings, struct library_outcome *outcome)
 {
 	struct making making = making_of(context, spec, settings, outcome);
-	struct stage stage;
-	sonde_status status = read_before(&making);
+	struct planned *planned = NULL;
+	size_t count = 0;
 
-	*outcome = (struct library_outcome){.structures = spec->count, .total = making.before.count};
-	stage_begin(&stage, context, "structures", "structures", (double)spec->count);
-	for (int64_t k = 0; k < spec->count && status == SONDE_OK; ++k) {
-		struct library_structure structure;
-		status = library_structure_make(context, spec, k, &structure);
-		if (status == SONDE_OK)
-			(void)is_new(&making, &structure);
-		library_structure_free(&structure);
-		if (status == SONDE_OK)
-			status = stage_advance(&stage, (double)(k + 1));
+	*outcome = (struct library_outcome){.structures = spec->count};
+	const sonde_status status = plan_all(&making, &planned, &count);
+	if (count > 1)
+		qsort(planned, count, sizeof *planned, compare_keys); /* which begin the structs */
+	for (size_t k = 0; k < count; ++k) {
+		if (k > 0 && memcmp(planned[k].key, planned[k - 1].key, LIBRARY_KEY) == 0)
+			++outcome->repeated;
+		else
+			count_atoms(outcome, planned[k].atoms);
 	}
+	free(planned);
 	free(making.before.keys);
 	return status;
 }

@@ -9,7 +9,7 @@ library() { # FILE LINE... : a file in $inputs
 
 example=$here/../../examples/carbon_library/carbon.yaml
 ok "plan" sonde library "$example" -o carbon.h5 --plan
-check "plan: structures" has_line "$out" '^structures +17, of which 0 are in the library$'
+check "plan: structures" has_line "$out" '^structures +17, of which 0 are in the library and 0 the same as others$'
 check "plan: nothing is written" [ -z "$(ls)" ]
 ok "example" sonde library "$example" -o carbon.h5
 check "example: summary" has_line "$out" '^carbon.h5: 17 structures; 17 computed, 0 were present$'

@@ -91,8 +91,8 @@ static sonde_status print_plan(struct work *work)
 	const double seconds = outcome->pairs / rate + 1e-3 * open / context_threads(work->context);
 	report_begin(&report, "library", program->json != 0);
 	report.spell = spelling_of_program;
-	report_line(&report, "structures", "%lld, of which %lld are in the library", (long long)outcome->structures,
-		    (long long)outcome->present);
+	report_line(&report, "structures", "%lld, of which %lld are in the library and %lld the same as others",
+		    (long long)outcome->structures, (long long)outcome->present, (long long)outcome->repeated);
 	report_line(&report, "atoms", "%.6g in all, %lld to %lld in a structure", outcome->atoms,
 		    (long long)outcome->fewest_atoms, (long long)outcome->most_atoms);
 	report_line(&report, "pairs", "%.3g", outcome->pairs);

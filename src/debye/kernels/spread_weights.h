@@ -10,7 +10,7 @@
 #include "debye/kernels/spread_layout.h"
 #include "device/kernel.h"
 
-#if ITEMS_ARE_ADJACENT
+#if ITEMS_ARE_ADJACENT || LANES == 1
 #define SPREAD_LOOP UNROLL
 #else
 #define SPREAD_LOOP SIMD_LOOP

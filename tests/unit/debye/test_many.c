@@ -79,7 +79,7 @@ static void compare(sonde_context *context, const sonde_debye_options *options)
 			assert_within(results[k]->intensity_per_atom[p], one->intensity_per_atom[p], error, "I/N");
 			assert_true(error <= results[k]->error_bound[p]);
 			assert_within(results[k]->structure_factor[p], one->structure_factor[p],
-				     error / one->square_mean_amplitude[p], "S");
+				      error / one->square_mean_amplitude[p], "S");
 			if (k == 3 || k == 4)
 				assert_true(again[k - 3]->intensity_per_atom[p] == results[k]->intensity_per_atom[p]);
 		}

@@ -8,7 +8,7 @@
 #include "sonde/sonde.h"
 
 #define HEAD "curves: [I_per_atom, S, F, G]\ncoordinates: true\ndebye: {q: 0.5:20:60, r: 1:5:9}\nstructures:\n"
-#define BALLS(radii)                                                                         \
+#define BALLS(radii)                                                                           \
 	"  - family: balls\n    name: ball ${r}\n    size: ${r}\n    vary: {r: [" radii "]}\n" \
 	"    build: {cell: fcc, species: Au, a: 4.08, sphere: \"${r}\"}\n"
 
@@ -88,8 +88,9 @@ static void test_extended(void **state)
 {
 	const char *path = test_path("extended.h5");
 	struct library_outcome outcome = make(HEAD BALLS("4, 6"), path);
-	struct library_spec *spec = read_spec("curves: [I_per_atom, S, F, G]\ncoordinates: true\ndebye: {q: 0.5:19:60, r: 1:5:9}\n"
-					      "structures:\n" BALLS("4"));
+	struct library_spec *spec =
+	    read_spec("curves: [I_per_atom, S, F, G]\ncoordinates: true\ndebye: {q: 0.5:19:60, r: 1:5:9}\n"
+		      "structures:\n" BALLS("4"));
 	const struct library_settings settings = {.path = path}, anew = {.path = path, .overwrite = true};
 
 	(void)state;
@@ -112,7 +113,6 @@ static void test_extended(void **state)
 	assert_int_equal(outcome.made, 3);
 	assert_int_equal(outcome.repeated, 2);
 }
-
 
 static void test_stopped(void **state)
 {
@@ -149,7 +149,8 @@ static void test_stopped(void **state)
 	for (int k = 0; k < 2; ++k) {
 		rows[k] = calloc(6 * 60, sizeof(float));
 		assert_non_null(rows[k]);
-		assert_status(SONDE_OK, library_read_curves(k == 0 ? &parts : &whole, LIBRARY_I_PER_ATOM, 0, 6, rows[k]));
+		assert_status(SONDE_OK,
+			      library_read_curves(k == 0 ? &parts : &whole, LIBRARY_I_PER_ATOM, 0, 6, rows[k]));
 	}
 	assert_memory_equal(rows[0], rows[1], 6 * 60 * sizeof(float));
 	for (int k = 0; k < 2; ++k) {
