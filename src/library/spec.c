@@ -136,7 +136,9 @@ static sonde_status check_debye(const struct library_spec *spec, const struct ya
 	static const char *const others[] = {"frames", "topology", "error_blocks", "resume", "compare", "placements"};
 	const sonde_debye_options *debye = &spec->debye;
 
-	for (size_t k = 0; node != NULL && k < node->count; ++k)
+	if (node == NULL)
+		return SONDE_OK;
+	for (size_t k = 0; k < node->count; ++k)
 		for (size_t n = 0; n < sizeof others / sizeof *others; ++n)
 			if (options_find(&debye_option_table, node->members[k].key) ==
 			    options_find(&debye_option_table, others[n]))
@@ -201,11 +203,12 @@ static sonde_status read_curves(struct library_spec *spec)
 
 static struct campaign_text text_of(const struct yaml_node *node)
 {
-	return node == NULL ? (struct campaign_text){.text = NULL}
-			    : (struct campaign_text){.text = node->text,
-						     .line = node->line,
-						     .column = node->column + !node->plain,
-						     .key = node->key};
+	struct campaign_text text = {.text = NULL};
+
+	if (node != NULL)
+		text = (struct campaign_text){
+		    .text = node->text, .line = node->line, .column = node->column + !node->plain, .key = node->key};
+	return text;
 }
 
 static sonde_status read_vary(struct library_spec *spec, struct library_entry_spec *entry, int64_t most)

@@ -204,7 +204,10 @@ sonde_status library_structure_make(sonde_context *context, const struct library
 	const struct recipe recipe = find_recipe(spec, number);
 	struct text text = {0};
 
-	*structure = (struct library_structure){.family = recipe.entry->family};
+	*structure = (struct library_structure){0};
+	if (recipe.entry == NULL)
+		return status_fail(SONDE_INTERNAL, "a library has no structure %lld", (long long)number);
+	structure->family = recipe.entry->family;
 	if (recipe.file != NULL && !recipe.entry->cells)
 		CHECK(sonde_atoms_read(context, recipe.file, 0, &structure->atoms));
 	else
