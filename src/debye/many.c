@@ -19,6 +19,7 @@
 #define ROWS_OF_GPU 4096  /* of a piece */
 #define PAIRS_OF_GPU 2e10 /* of a piece: some tenths of a second */
 #define ROWS_OF_CPU 64
+#define MOST_SINES 8e6 /* 64 MB */
 #define PAIRS_OF_CPU 5e7
 
 /* A sample of a call. */
@@ -44,7 +45,8 @@ struct debye_many {
 	sonde_debye_options options;
 	bool suits; /* the options are those of samples that are summed with others */
 	struct many_nodes nodes;
-	double *q; /* of the nodes */
+	double *q;     /* of the nodes */
+	double *sines; /* of G(r); null: too many, or none */
 	int64_t points;
 	struct many_device devices[CONTEXT_MOST_DEVICES];
 	struct debye_many_times times;
@@ -116,8 +118,9 @@ static bool is_small(const struct prepared_sample *prepared)
 	const struct debye_classes *classes = &prepared->classes;
 
 	return plan->options.method == SONDE_DEBYE_METHOD_HISTOGRAM && !plan->periodic.on && plan->motion == NULL &&
-	       classes->structure_count == 0 && classes->copies == 1 && classes->summed.positions != NULL &&
-	       classes->summed.count <= MOST_ATOMS &&
+	       /* points of a convolution with a resolution follow those of the user, and do not increase */
+	       plan->points.count == plan->options.q.points && classes->structure_count == 0 &&
+	       classes->copies == 1 && classes->summed.positions != NULL && classes->summed.count <= MOST_ATOMS &&
 	       plan->extent * SPREAD_OVERSAMPLING * plan->points.q[plan->options.q.points - 1] <
 		   3.0 * (double)MOST_NODES;
 }
@@ -178,6 +181,8 @@ static sonde_status make_nodes(struct debye_many *many)
 	if (many->q == NULL) {
 		CHECK(memory_allocate(&many->q, (size_t)many->points, sizeof *many->q, "the matrix"));
 		memcpy(many->q, plan->points.q, (size_t)many->points * sizeof *many->q);
+		if (many->options.r.points > 1 && (double)many->options.r.points * (double)many->points < MOST_SINES)
+			CHECK(debye_sines(many->context, many->q, many->points, &many->options.r, &many->sines));
 	}
 	many_nodes_free(&many->nodes);
 	/* somewhat more, for the next call */
@@ -381,6 +386,7 @@ static void finish_members(void *state, int64_t first, int64_t end, int worker)
 			continue;
 		sonde_status status = give_sums(many, member);
 		member->prepared.given = &member->given;
+		member->prepared.sines = many->sines;
 		member->prepared.plan.check = &member->check;
 		if (status == SONDE_OK)
 			status = debye_carry_out(many->context, &member->prepared, clock_seconds(),
@@ -496,6 +502,7 @@ void debye_many_free(struct debye_many **freed)
 			many_device_release(&many->devices[k]);
 	many_nodes_free(&many->nodes);
 	free(many->q);
+	free(many->sines);
 	free(many);
 	*freed = NULL;
 }

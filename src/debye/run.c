@@ -302,7 +302,7 @@ sonde_status debye_carry_out(sonde_context *context, struct prepared_sample *pre
 	CHECK_GOTO(status, compton_make(*result), done);
 	CHECK_GOTO(status, resolved_curve_make(context, plan, *result), done);
 	resolved_curve_trim(plan, *result);
-	CHECK_GOTO(status, debye_distribution(context, reduced, *result), done);
+	CHECK_GOTO(status, debye_distribution(context, reduced, prepared->sines, *result), done);
 	CHECK_GOTO(status, derived_curves_make(*result), done);
 	CHECK_GOTO(status, contrast_make_absolute(classes, *result), done);
 	CHECK_GOTO(status, comparison_make(context, &plan->points.measured, *result), done);

@@ -17,6 +17,7 @@ struct prepared_sample {
 	struct debye_plan plan;
 	struct arranged_atoms early; /* the atoms as required by GPUs, if they are arranged in advance; else empty */
 	const struct given_sums *given; /* sums of the pairs, which are copied; null: they are made */
+	const double *sines;            /* of G(r), from debye_sines(), or null */
 };
 void debye_prepared_free(struct prepared_sample *prepared);
 /* Sums the pairs of a prepared sample; devices may still be starting. `began`: clock_seconds() at the beginning of its run. */

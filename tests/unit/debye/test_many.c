@@ -84,6 +84,8 @@ static void compare(sonde_context *context, const sonde_debye_options *options)
 				assert_true(again[k - 3]->intensity_per_atom[p] == results[k]->intensity_per_atom[p]);
 		}
 		assert_int_equal(results[k]->r_count, one->r_count);
+		for (int64_t p = 0; p < one->r_count; ++p)
+			assert_within(results[k]->pair_distribution[p], one->pair_distribution[p], 1e-4, "G");
 		sonde_debye_result_free(&one);
 	}
 	for (int k = 0; k < SAMPLES; ++k) {
