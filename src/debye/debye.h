@@ -165,7 +165,9 @@ struct histogram_error {
 	double third[BOUND_POWERS], third_near; /* sum n m3/r^j; near: sum n m3 */
 	double fourth[2], fourth_near;          /* sum n (m4 + variance^2)/r^j, m4 the largest fourth moment */
 	double displaced[3], displaced_near;    /* sum n u/r^j, u the largest rounding of an offset */
-	double nearest, farthest;               /* distances of pairs, Angstrom; 0: none */
+	/* of distances on nodes (many_nodes.h): sum (n e)^2, e the error of a pair times max(1, qr); sum (n e/r)^2; sum n e_max */
+	double spread, spread_over_r, spread_bound;
+	double nearest, farthest; /* distances of pairs, Angstrom; 0: none */
 };
 
 /* The methods. `plan` has their parameters other than atoms and q. */
@@ -240,8 +242,12 @@ sonde_status debye_allocate_curves(sonde_debye_result *result);
 /* F(q) of the user's points from sums without damping, for G(r) of a periodic sample; to be freed. */
 sonde_status debye_undamped_curve(const struct debye_classes *classes, const struct amplitudes *amplitudes,
 				  const struct pair_sums *sums, const sonde_debye_result *result, double **reduced);
-/* G(r) of the result, on its grid of r, from `reduced`, or from its F if that is null. */
-sonde_status debye_distribution(sonde_context *context, const double *reduced, sonde_debye_result *result);
+/* G(r) of the result, on its grid of r, from `reduced`, or from its F if that is null. `sines`: from debye_sines(), or null. */
+sonde_status debye_distribution(sonde_context *context, const double *reduced, const double *sines,
+				sonde_debye_result *result);
+/* sin(q r) for many results with the same points, to be freed. */
+sonde_status debye_sines(const sonde_context *context, const double *q, int64_t q_count, const sonde_grid *r,
+			 double **sines);
 /* I/N at point k of the result's q from the sums at this point, those of pair p of classes at sums[p * stride]. */
 double debye_intensity_per_atom(const sonde_debye_result *result, const struct debye_classes *classes,
 				const struct amplitudes *amplitudes, int64_t k, const double *sums, int64_t stride);

@@ -197,6 +197,17 @@ static sonde_status sum_structures(sonde_context *context, const struct debye_cl
 	return SONDE_OK;
 }
 
+/* The sums that have been made before. */
+static sonde_status take_sums(const struct given_sums *given, struct pair_sums *sums)
+{
+	const size_t pairs = (size_t)species_pair_count(sums->species);
+
+	CHECK(memory_allocate(&sums->errors, pairs, sizeof *sums->errors, "the error estimate"));
+	memcpy(sums->errors, given->errors, pairs * sizeof *sums->errors);
+	memcpy(sums->sums, given->sums, pairs * (size_t)sums->q.points * sizeof *sums->sums);
+	return SONDE_OK;
+}
+
 /* Work that can be done while a GPU is starting: values of the self-test, the processor's kernel for lists of distances and
  * its own self-test, and the order of the atoms. */
 static sonde_status use_the_time(sonde_context *context, const sonde_atoms *atoms, const struct debye_plan *plan,
@@ -259,8 +270,10 @@ sonde_status debye_carry_out(sonde_context *context, struct prepared_sample *pre
 	sums.periodic = plan->periodic.on ? &plan->periodic : NULL;
 	sums.motion = classes->motion;
 	sums.unfinished = plan->unfinished;
-	CHECK_GOTO(status, use_the_time(context, atoms, plan, early), done);
-	CHECK_GOTO(status, debye_plan_settle(context, atoms, plan), done);
+	if (prepared->given == NULL) {
+		CHECK_GOTO(status, use_the_time(context, atoms, plan, early), done);
+		CHECK_GOTO(status, debye_plan_settle(context, atoms, plan), done);
+	}
 	CHECK_GOTO(status, amplitudes_make(context, classes, plan, &amplitudes), done);
 	CHECK_GOTO(status, memory_allocate(result, 1, sizeof **result, "the result"), done);
 	CHECK_GOTO(status, prepare_result(context, classes, plan, *result), done);
@@ -275,8 +288,12 @@ sonde_status debye_carry_out(sonde_context *context, struct prepared_sample *pre
 		sums.counts = &counts;
 	}
 	CHECK_GOTO(status, add_undamped(&sums, (*result)->r_count, &undamped_cell, &undamped), done);
-	CHECK_GOTO(status, sum_pairs(context, classes, atoms, plan, early, &sums), done);
-	CHECK_GOTO(status, sum_structures(context, classes, plan, &sums), done);
+	if (prepared->given != NULL) {
+		CHECK_GOTO(status, take_sums(prepared->given, &sums), done);
+	} else {
+		CHECK_GOTO(status, sum_pairs(context, classes, atoms, plan, early, &sums), done);
+		CHECK_GOTO(status, sum_structures(context, classes, plan, &sums), done);
+	}
 	if (plan->options.counts)
 		CHECK_GOTO(status, pair_counts_deliver(classes, &counts, *result), done);
 	CHECK_GOTO(status, complete_sums(context, classes, &amplitudes, &sums), done);
@@ -288,7 +305,7 @@ sonde_status debye_carry_out(sonde_context *context, struct prepared_sample *pre
 	CHECK_GOTO(status, compton_make(*result), done);
 	CHECK_GOTO(status, resolved_curve_make(context, plan, *result), done);
 	resolved_curve_trim(plan, *result);
-	CHECK_GOTO(status, debye_distribution(context, reduced, *result), done);
+	CHECK_GOTO(status, debye_distribution(context, reduced, prepared->sines, *result), done);
 	CHECK_GOTO(status, derived_curves_make(*result), done);
 	CHECK_GOTO(status, contrast_make_absolute(classes, *result), done);
 	CHECK_GOTO(status, comparison_make(context, &plan->points.measured, *result), done);

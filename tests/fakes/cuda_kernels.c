@@ -15,16 +15,19 @@
 #define TEXT_SIMD_NONE(name) DECLARE(name, 1) DECLARE(name, 2) DECLARE(name, 4) DECLARE(name, 8)
 #define TEXT_NONE_PLAIN(name) TEXT_SIMD_NONE(name)
 #define TEXT_SIMD_PLAIN(name) TEXT_SIMD_NONE(name)
+#define TEXT_APART_PLAIN(name) TEXT_SIMD_NONE(name)
 #include "debye/kernels.def"
 #undef TEXT_SIMD_NONE
 #undef TEXT_NONE_PLAIN
 #undef TEXT_SIMD_PLAIN
+#undef TEXT_APART_PLAIN
 
 #define ROW(name, unit, items) {#name, unit, items, sonde_kernel_##name##_unit##unit},
 #define ROWS(name, items) ROW(name, 1, items) ROW(name, 2, items) ROW(name, 4, items) ROW(name, 8, items)
 #define TEXT_SIMD_NONE(name) ROWS(name, true)
 #define TEXT_NONE_PLAIN(name) ROWS(name, false)
 #define TEXT_SIMD_PLAIN(name) ROWS(name, false)
+#define TEXT_APART_PLAIN(name) ROWS(name, false)
 static const struct {
 	const char *name;
 	unsigned unit_tiles;

@@ -119,6 +119,32 @@ static const struct command last_commands[] = {
      .own_yaml = true,
      .inputs = MEASURED_TEXT_FILES " " MEASURED_HDF5_FILES,
      .outputs = MATCH_OUTPUT_FILES},
+    {.name = "library",
+     .summary = "a library of computed patterns of many structures, for sonde match",
+     .usage = "sonde library LIBRARY.yaml -o FILE.h5 [options]",
+     .description = "Computes the powder patterns of all structures that a description gives, built, cut from CIF "
+		    "files, or read, with the options "
+		    "of sonde debye, and writes them to one HDF5 file with their error estimates. Small structures "
+		    "are computed many at a time. "
+		    "Structures that are in the file already are skipped: the same command continues after a stop, "
+		    "and a longer description extends "
+		    "the library; --force begins anew. --plan counts structures, atoms, and pairs of atoms, and "
+		    "estimates the time.",
+     .job = "curves: [I_per_atom, S]                 # and F, G\n"
+	    "debye: {q: 0.5:20:400, radiation: xray}\n"
+	    "structures:\n"
+	    "  - family: tubes\n"
+	    "    build: {nanotube: \"${n},0\", length: 30}\n"
+	    "    vary: {n: [8, 10, 12]}                # every combination of all variables is a structure\n"
+	    "  - cif: oxides/                          # a file or all of a folder\n"
+	    "    sizes: [20, 30, 40]                   # diameters of balls, Angstrom",
+     .examples = "sonde library carbon.yaml --plan -o carbon.h5\n"
+		 "sonde library carbon.yaml -o carbon.h5 --device all",
+     .program_options = " output force device threads memory host_memory kernel_cache launch_limit plan quiet json ",
+     .run = command_library,
+     .own_yaml = true,
+     .inputs = ENGINE_JOB_FILES,
+     .outputs = ".h5 .hdf5 .nxs"},
     {.name = "convert",
      .summary = "conversion of a volume from one file format to another",
      .usage = "sonde convert FROM TO [--force]",

@@ -289,13 +289,18 @@ static void fill_weights(const sonde_debye_result *result, const double *reduced
 	}
 }
 
-static double distribution_at(const sonde_debye_result *result, const double *q, const double *weights, double r)
+/* `sines`: of all q at this r, or null. */
+static double distribution_at(const sonde_debye_result *result, const double *q, const double *weights,
+			      const double *sines, double r)
 {
 	double damping = r * result->options->qdamp;
 	lanes_f64 sum = LANES_SPLAT(0.0), s, c;
 
 	for (int64_t k = 0; k < result->q_count; k += LANES) {
-		lanes_sincos(LANES_LOAD(q + k) * r, &s, &c, 0);
+		if (sines != NULL)
+			s = LANES_LOAD(sines + k);
+		else
+			lanes_sincos(LANES_LOAD(q + k) * r, &s, &c, 0);
 		sum = sum + LANES_LOAD(weights + k) * s;
 	}
 	return LANES_SUM(sum) * exponential(-0.5 * damping * damping);
@@ -303,9 +308,44 @@ static double distribution_at(const sonde_debye_result *result, const double *q,
 
 struct distribution {
 	sonde_debye_result *result;
-	const double *q, *weights;
+	const double *q, *weights, *sines;
 	int64_t first;
 };
+
+/* Values at a point of r in a table of sines. */
+static size_t sines_of_point(int64_t q_count)
+{
+	return ((size_t)q_count + LANES - 1) / LANES * LANES;
+}
+
+struct sine_table {
+	const double *q;
+	double *sines;
+	sonde_grid r;
+	int64_t q_count;
+};
+
+static void fill_sines(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct sine_table *table = state;
+	const size_t stride = sines_of_point(table->q_count);
+
+	(void)worker;
+	for (int64_t k = first; k < end; ++k)
+		for (int64_t n = 0; n < table->q_count; ++n)
+			table->sines[(size_t)k * stride + (size_t)n] = sine(table->q[n] * grid_value(&table->r, k));
+}
+
+sonde_status debye_sines(const sonde_context *context, const double *q, int64_t q_count, const sonde_grid *r,
+			 double **sines)
+{
+	struct sine_table table = {.q = q, .r = *r, .q_count = q_count};
+
+	CHECK(memory_allocate(sines, (size_t)r->points * sines_of_point(q_count), sizeof **sines, "G(r)"));
+	table.sines = *sines;
+	threads_for(context_threads(context), r->points, 8, fill_sines, &table);
+	return SONDE_OK;
+}
 
 static void fill_points(void *state, int64_t first, int64_t end, int worker)
 {
@@ -315,13 +355,17 @@ static void fill_points(void *state, int64_t first, int64_t end, int worker)
 	(void)worker;
 	for (int64_t k = distribution->first + first; k < distribution->first + end; ++k) {
 		result->r[k] = grid_value(&result->options->r, k);
+		const double *sines = distribution->sines != NULL
+					  ? distribution->sines + (size_t)k * sines_of_point(result->q_count)
+					  : NULL;
 		result->pair_distribution[k] =
-		    distribution_at(result, distribution->q, distribution->weights, result->r[k]);
+		    distribution_at(result, distribution->q, distribution->weights, sines, result->r[k]);
 	}
 }
 
 /* `reduced`: F(q), of which G(r) is the transform */
-static sonde_status fill_distribution(sonde_context *context, const double *reduced, sonde_debye_result *result)
+static sonde_status fill_distribution(sonde_context *context, const double *reduced, const double *sines,
+				      sonde_debye_result *result)
 {
 	/* some 10^7 sines between checks of the clock and for Ctrl-C */
 	int threads = context_threads(context);
@@ -338,7 +382,7 @@ static sonde_status fill_distribution(sonde_context *context, const double *redu
 	stage_begin(&stage, context, "G(r)", "points", (double)result->r_count);
 	for (int64_t first = 0; first < result->r_count && status == SONDE_OK; first += block) {
 		int64_t end = first + block < result->r_count ? first + block : result->r_count;
-		struct distribution distribution = {result, q, weights, first};
+		struct distribution distribution = {result, q, weights, sines, first};
 		threads_for(threads, end - first, threads_grain(threads, end - first), fill_points, &distribution);
 		status = stage_advance(&stage, (double)end);
 	}
@@ -348,9 +392,11 @@ done:
 	return status;
 }
 
-sonde_status debye_distribution(sonde_context *context, const double *reduced, sonde_debye_result *result)
+sonde_status debye_distribution(sonde_context *context, const double *reduced, const double *sines,
+				sonde_debye_result *result)
 {
-	return fill_distribution(context, reduced != NULL ? reduced : result->reduced_structure_factor, result);
+	return fill_distribution(context, reduced != NULL ? reduced : result->reduced_structure_factor, sines,
+				 result);
 }
 
 sonde_status debye_undamped_curve(const struct debye_classes *classes, const struct amplitudes *amplitudes,

@@ -378,7 +378,7 @@ static sonde_status deliver_distribution(sonde_context *context, const struct me
 	const sonde_debye_options *options = result->options;
 
 	if (options->boundary != SONDE_DEBYE_BOUNDARY_PERIODIC || options->damping == SONDE_DEBYE_DAMPING_NONE)
-		return debye_distribution(context, NULL, result);
+		return debye_distribution(context, NULL, NULL, result);
 	add_row(1.0 / sums->present, sums->over_r + SUM_DISTRIBUTION * result->r_count, result->r_count,
 		result->pair_distribution);
 	for (int64_t k = 0; k < result->r_count; ++k)

@@ -158,7 +158,8 @@ static double histogram_error_at(const struct estimate *e, const struct histogra
 		double skew = hypot(far, q * q * q / 4.0 * sqrt(error->skew_near)) / 6.0;
 		double rounding = hypot(sqrt(error->rounding_over_r), 0.44 * q * sqrt(error->rounding_near));
 		double second = hypot(q * sqrt(error->second_over_r), q * q / 3.0 * sqrt(error->second_near)) / 2.0;
-		total += 2.0 * ff / n * SAFETY * hypot(hypot(skew, second), rounding);
+		double spread = q > 0.0 ? fmin(sqrt(error->spread), sqrt(error->spread_over_r) / q) : 0.0;
+		total += 2.0 * ff / n * SAFETY * hypot(hypot(hypot(skew, second), rounding), spread);
 	}
 	return total;
 }
@@ -192,7 +193,7 @@ static double histogram_bound_at(const struct estimate *e, const struct histogra
 		     q * q / 3.0 * bins->variance_near) /
 		    2.0;
 		total += 2.0 * product(e, a, b, k) * motion_factor(e, bins, a, b, q) / n *
-			 (second + skew + beyond + rounding);
+			 (second + skew + beyond + rounding + bins->spread_bound);
 	}
 	return total;
 }

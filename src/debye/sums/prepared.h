@@ -5,11 +5,19 @@
 #include "debye/classes/classes.h"
 #include "debye/sums/errors.h"
 
+/* Sums over the pairs of classes, and their errors, made before. */
+struct given_sums {
+	double *sums;
+	struct histogram_error *errors;
+};
+
 /* A sample with its plan. Begins as {0}, and is not moved: the plan refers to the classes. */
 struct prepared_sample {
 	struct debye_classes classes;
 	struct debye_plan plan;
 	struct arranged_atoms early; /* the atoms as required by GPUs, if they are arranged in advance; else empty */
+	const struct given_sums *given; /* sums of the pairs, which are copied; null: they are made */
+	const double *sines;            /* of G(r), from debye_sines(), or null */
 };
 void debye_prepared_free(struct prepared_sample *prepared);
 /* Sums the pairs of a prepared sample; devices may still be starting. `began`: clock_seconds() at the beginning of its run. */

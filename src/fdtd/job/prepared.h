@@ -29,7 +29,7 @@ struct fdtd_run {
 	struct job_monitor_memory monitor_memory;
 	bool noted, growth_noted;
 	bool is_companion; /* of another run: its own mesh and end are not worth a note */
-	bool streamed; /* planes go through the device as this schedule says */
+	bool streamed;     /* planes go through the device as this schedule says */
 	struct schedule schedule;
 	double room_for_windows;  /* of the device's memory, as a part of what is thought to be left */
 	struct fields_devices on; /* that share the grid; count 1: one has all of it, */

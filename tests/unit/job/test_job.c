@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "campaign/campaign.h"
+#include "library/spec.h"
 #include "io/containers/yaml.h"
 #include "sonde/sonde.h"
 
@@ -231,6 +232,14 @@ static void test_all_examples_are_read(void **unused)
 			struct campaign *campaign;
 			assert_status(SONDE_OK, campaign_read(found.gl_pathv[k], 100, &campaign));
 			campaign_free(&campaign);
+			continue;
+		}
+		bool is_library;
+		assert_status(SONDE_OK, yaml_has_key(found.gl_pathv[k], "structures", &is_library));
+		if (is_library) {
+			struct library_spec *library;
+			assert_status(SONDE_OK, library_spec_read(found.gl_pathv[k], 100, &library));
+			library_spec_free(&library);
 			continue;
 		}
 		sonde_status status = sonde_job_read(found.gl_pathv[k], &job);

@@ -1,0 +1,26 @@
+/* Results of many small samples with the same options: a launch on a device holds many of them. For samples of at most some thousand
+ * atoms; others, and those with options for which pairs need more than their distance, are computed one by one. */
+#ifndef SONDE_DEBYE_MANY_H
+#define SONDE_DEBYE_MANY_H
+
+#include <stdbool.h>
+
+#include "run/context.h"
+#include "sonde/debye.h"
+
+struct debye_many;
+
+/* Seconds spent so far. */
+struct debye_many_times {
+	double preparing, summing, finishing;
+	int64_t together, alone; /* samples computed in launches with others, and one by one */
+};
+
+sonde_status debye_many_begin(sonde_context *context, const sonde_debye_options *options, struct debye_many **many);
+/* results[k] of sample k, to be freed; all null after a failure. */
+sonde_status debye_many_run(struct debye_many *many, const sonde_atoms *const *samples, int count,
+			    sonde_debye_result **results);
+const struct debye_many_times *debye_many_times(const struct debye_many *many);
+void debye_many_free(struct debye_many **many);
+
+#endif

@@ -1,0 +1,433 @@
+#include "library/make.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/folder.h"
+#include "base/memory.h"
+#include "debye/debye.h"
+#include "run/context.h"
+
+#define BATCH 4096           /* structures that are computed together, */
+#define GPU_PAIRS 2e10       /* and their pairs, */
+#define CPU_PAIRS 1e9        /* some seconds */
+#define LEAST_PERIOD 20.0    /* seconds between two completions of the file */
+#define PARTS_OF_PERIOD 10.0 /* which take at most this part of the time */
+
+/* Keys of the file before, sorted. */
+struct keys {
+	char *keys;
+	int64_t count;
+};
+
+struct making {
+	sonde_context *context;
+	const struct library_spec *spec;
+	const char *path;
+	bool overwrite;
+	int at_once;
+	double least_period;
+	struct library_outcome *outcome;
+	struct keys before;
+	struct debye_many *many;
+	struct library_writer *writer;
+	double completed, period; /* when the file was completed, and seconds until it is again */
+	/* the batch */
+	struct library_structure *structures;
+	int count;
+	double pairs, most_pairs;
+	double *errors[LIBRARY_CURVES]; /* of a structure */
+};
+
+static int compare_keys(const void *a, const void *b)
+{
+	return memcmp(a, b, LIBRARY_KEY);
+}
+
+static const char *radiation_of(const struct library_spec *spec, enum library_radiation *radiation)
+{
+	*radiation = spec->debye.radiation == SONDE_DEBYE_RADIATION_NEUTRON    ? LIBRARY_NEUTRON
+		     : spec->debye.radiation == SONDE_DEBYE_RADIATION_ELECTRON ? LIBRARY_ELECTRON
+									       : LIBRARY_XRAY;
+	return library_radiation_names[*radiation];
+}
+
+/* The library that is there: it must have been computed in the same way. */
+static sonde_status read_before(struct making *making)
+{
+	const struct library_spec *spec = making->spec;
+	const char *path = making->path;
+	struct keys *keys = &making->before;
+	enum library_radiation radiation;
+	struct library library;
+	sonde_status status;
+
+	if (making->overwrite || !folder_is_there(path))
+		return SONDE_OK;
+	const char *name = radiation_of(spec, &radiation);
+	CHECK(library_open(path, &library));
+	if (library.head.radiation != radiation || strcmp(library.head.physics, spec->physics) != 0)
+		status = status_fail_file(SONDE_INVALID, path,
+					  "was computed with other options (%s%s%s, here %s%s%s); another output, or "
+					  "`force`, makes a new library",
+					  library_radiation_names[library.head.radiation],
+					  library.head.physics[0] != '\0' ? ": " : "", library.head.physics, name,
+					  spec->physics[0] != '\0' ? ": " : "", spec->physics);
+	else
+		status = library_read_keys(&library, &keys->keys);
+	if (status == SONDE_OK) {
+		keys->count = library.count;
+		qsort(keys->keys, (size_t)keys->count, LIBRARY_KEY, compare_keys);
+	}
+	library_close(&library);
+	return status;
+}
+
+static bool was_before(const struct keys *keys, const char *key)
+{
+	return keys->count > 0 && bsearch(key, keys->keys, (size_t)keys->count, LIBRARY_KEY, compare_keys) != NULL;
+}
+
+/* Writing ----------------------------------------------------------------------------------------------------------- */
+
+static sonde_status open_writer(struct making *making, const sonde_debye_result *result)
+{
+	const struct library_spec *spec = making->spec;
+	struct library_head head = {
+	    .physics = spec->physics, .q = result->q, .r = result->r, .coordinates = spec->coordinates};
+
+	(void)radiation_of(spec, &head.radiation);
+	for (int k = 0; k < LIBRARY_CURVES; ++k) {
+		head.has[k] = spec->has[k];
+		head.errors[k] = spec->has[k] && spec->errors && k != LIBRARY_G;
+	}
+	if (spec->has[LIBRARY_I_PER_ATOM] || spec->has[LIBRARY_S] || spec->has[LIBRARY_F])
+		head.q_count = result->q_count;
+	if (spec->has[LIBRARY_G])
+		head.r_count = result->r_count;
+	if (folder_is_there(making->path) && (!making->overwrite || making->outcome->made > 0))
+		return library_extend(making->path, &head, &making->writer);
+	return library_create(making->path, making->overwrite, &head, &making->writer);
+}
+
+/* Errors of the curves over q from that of I/N. */
+static sonde_status fill_errors(struct making *making, const sonde_debye_result *result)
+{
+	for (int k = 0; k < LIBRARY_G; ++k)
+		if (making->errors[k] == NULL)
+			CHECK(
+			    memory_allocate(&making->errors[k], (size_t)result->q_count, sizeof(double), "a curve"));
+	for (int64_t k = 0; k < result->q_count; ++k) {
+		const double error = result->error_estimate[k], scale = result->square_mean_amplitude[k];
+		making->errors[LIBRARY_I_PER_ATOM][k] = error;
+		making->errors[LIBRARY_S][k] = scale > 0.0 ? error / scale : NAN;
+		making->errors[LIBRARY_F][k] = result->q[k] * making->errors[LIBRARY_S][k];
+	}
+	return SONDE_OK;
+}
+
+static sonde_status add_coordinates(const sonde_atoms *atoms, struct library_candidate *candidate,
+				    float (**positions)[3], const char ***labels)
+{
+	const size_t count = (size_t)sonde_atoms_count(atoms);
+	const double *from = sonde_atoms_positions(atoms);
+	const int species = sonde_atoms_species_count(atoms);
+
+	CHECK(memory_allocate(positions, count, sizeof **positions, "coordinates"));
+	CHECK(memory_allocate(labels, (size_t)species, sizeof **labels, "coordinates"));
+	for (size_t k = 0; k < count; ++k)
+		for (int c = 0; c < 3; ++c)
+			(*positions)[k][c] = (float)from[3 * k + (size_t)c];
+	for (int s = 0; s < species; ++s)
+		(*labels)[s] = sonde_atoms_species_label(atoms, s);
+	candidate->positions = (const float(*)[3]) * positions;
+	candidate->species = sonde_atoms_species(atoms);
+	candidate->labels = *labels;
+	candidate->label_count = species;
+	return SONDE_OK;
+}
+
+static sonde_status add(struct making *making, const struct library_structure *structure,
+			const sonde_debye_result *result)
+{
+	struct library_candidate candidate = {.name = structure->name,
+					      .key = structure->key,
+					      .source = structure->source,
+					      .family = structure->family,
+					      .parameters = structure->parameters,
+					      .composition = structure->composition,
+					      .atoms = (uint64_t)sonde_atoms_count(structure->atoms),
+					      .size = structure->size,
+					      .curves = {result->intensity_per_atom, result->structure_factor,
+							 result->reduced_structure_factor,
+							 result->pair_distribution}};
+	float(*positions)[3] = NULL;
+	const char **labels = NULL;
+	sonde_status status = SONDE_OK;
+
+	if (making->writer == NULL)
+		CHECK(open_writer(making, result));
+	if (library_writer_has(making->writer, structure->key)) { /* of a piece that is complete */
+		++making->outcome->repeated;
+		return SONDE_OK;
+	}
+	CHECK(fill_errors(making, result));
+	for (int k = 0; k < LIBRARY_G; ++k)
+		candidate.errors[k] = making->errors[k];
+	if (making->spec->coordinates)
+		status = add_coordinates(structure->atoms, &candidate, &positions, &labels);
+	if (status == SONDE_OK)
+		status = library_add(making->writer, &candidate);
+	free(positions);
+	free(labels);
+	CHECK(status);
+	++making->outcome->made;
+	making->outcome->largest_error = fmax(making->outcome->largest_error, result->largest_error);
+	return SONDE_OK;
+}
+
+/* The file is there, with all that has been added. */
+static sonde_status complete(struct making *making)
+{
+	const double began = clock_seconds();
+
+	if (making->writer == NULL)
+		return SONDE_OK;
+	making->outcome->total = library_writer_count(making->writer);
+	CHECK(library_writer_finish(&making->writer));
+	making->completed = clock_seconds();
+	making->outcome->writing += making->completed - began;
+	/* the next piece begins with a copy of the file */
+	making->period = fmax(making->least_period, 2.0 * PARTS_OF_PERIOD * (making->completed - began));
+	return SONDE_OK;
+}
+
+/* Batches ----------------------------------------------------------------------------------------------------------- */
+
+static void empty(struct making *making)
+{
+	for (int k = 0; k < making->count; ++k)
+		library_structure_free(&making->structures[k]);
+	making->count = 0;
+	making->pairs = 0.0;
+}
+
+static sonde_status compute(struct making *making)
+{
+	const sonde_atoms **atoms = NULL;
+	sonde_debye_result **results = NULL;
+	sonde_status status;
+
+	if (making->count == 0)
+		return SONDE_OK;
+	CHECK(memory_allocate(&atoms, (size_t)making->count, sizeof *atoms, "a batch"));
+	CHECK_GOTO(status, memory_allocate(&results, (size_t)making->count, sizeof(sonde_debye_result *), "a batch"),
+		   done);
+	for (int k = 0; k < making->count; ++k)
+		atoms[k] = making->structures[k].atoms;
+	CHECK_GOTO(status, debye_many_run(making->many, atoms, making->count, results), done);
+	const double began = clock_seconds();
+	for (int k = 0; k < making->count && context_writes(making->context) && status == SONDE_OK; ++k)
+		status = add(making, &making->structures[k], results[k]);
+	making->outcome->writing += clock_seconds() - began;
+done:
+	for (int k = 0; results != NULL && k < making->count; ++k)
+		sonde_debye_result_free(&results[k]);
+	free(results);
+	free(atoms);
+	empty(making);
+	if (status == SONDE_OK && clock_seconds() - making->completed > making->period)
+		status = complete(making);
+	return status;
+}
+
+static bool is_in_batch(const struct making *making, const char *key)
+{
+	for (int k = 0; k < making->count; ++k)
+		if (memcmp(making->structures[k].key, key, LIBRARY_KEY) == 0)
+			return true;
+	return false;
+}
+
+/* Counts a structure that is to be computed. */
+static void count_atoms(struct library_outcome *outcome, int64_t atoms)
+{
+	outcome->atoms += (double)atoms;
+	outcome->pairs += 0.5 * (double)atoms * ((double)atoms - 1.0);
+	outcome->fewest_atoms =
+	    outcome->fewest_atoms == 0 || atoms < outcome->fewest_atoms ? atoms : outcome->fewest_atoms;
+	outcome->most_atoms = atoms > outcome->most_atoms ? atoms : outcome->most_atoms;
+}
+
+/* Whether a structure is to be computed. */
+static bool is_new(struct making *making, const struct library_structure *structure)
+{
+	struct library_outcome *outcome = making->outcome;
+
+	if (was_before(&making->before, structure->key)) {
+		++outcome->present;
+		return false;
+	}
+	if (is_in_batch(making, structure->key) ||
+	    (making->writer != NULL && library_writer_has(making->writer, structure->key))) {
+		++outcome->repeated;
+		return false;
+	}
+	count_atoms(outcome, sonde_atoms_count(structure->atoms));
+	return true;
+}
+
+/* Structure `number` joins the batch, which is computed when it is full. */
+static sonde_status take(struct making *making, int64_t number)
+{
+	struct library_structure *structure = &making->structures[making->count];
+	const double began = clock_seconds();
+	const sonde_status status = library_structure_make(making->context, making->spec, number, structure);
+
+	making->outcome->building += clock_seconds() - began;
+	if (status != SONDE_OK || !is_new(making, structure)) {
+		library_structure_free(structure);
+		return status;
+	}
+	const double atoms = (double)sonde_atoms_count(structure->atoms);
+	++making->count;
+	making->pairs += 0.5 * atoms * atoms;
+	return making->count == making->at_once || making->pairs > making->most_pairs ? compute(making) : SONDE_OK;
+}
+
+static sonde_status make_all(struct making *making)
+{
+	struct device_count devices;
+	struct stage stage;
+
+	CHECK(read_before(making));
+	making->outcome->total = making->before.count;
+	CHECK(memory_allocate(&making->structures, (size_t)making->at_once, sizeof *making->structures, "a batch"));
+	CHECK(context_count_devices(making->context, &devices));
+	making->most_pairs = devices.gpus > 0 ? GPU_PAIRS : CPU_PAIRS;
+	CHECK(debye_many_begin(making->context, &making->spec->debye, &making->many));
+	making->completed = clock_seconds();
+	making->period = making->least_period;
+	stage_begin(&stage, making->context, "library", "structures", (double)making->spec->count);
+	context_mute(making->context, true);
+	for (int64_t k = 0; k < making->spec->count; ++k) {
+		CHECK(take(making, k));
+		CHECK(stage_advance(&stage, (double)(k + 1)));
+	}
+	return compute(making);
+}
+
+/* After a stop, what has been added is kept. */
+static sonde_status end(struct making *making, sonde_status status)
+{
+	if (status != SONDE_OK && status != SONDE_CANCELLED) {
+		char message[1024];
+		snprintf(message, sizeof message, "%s", status_message());
+		/* so is it before a failure of a later structure */
+		if (making->outcome->made > 0 && complete(making) == SONDE_OK)
+			return status_fail(status, "%s (the %lld structures before it are in the library)", message,
+					   (long long)making->outcome->total);
+		return status_fail(status, "%s", message);
+	}
+	CHECK(complete(making));
+	if (status == SONDE_CANCELLED && making->outcome->total > 0 && context_writes(making->context))
+		return status_fail(SONDE_SUSPENDED,
+				   "stopped on request: %lld structures are in %s; the same command continues",
+				   (long long)making->outcome->total, making->path);
+	return status;
+}
+
+static void release(struct making *making)
+{
+	library_writer_discard(&making->writer);
+	if (making->structures != NULL)
+		empty(making);
+	free(making->structures);
+	for (int k = 0; k < LIBRARY_CURVES; ++k)
+		free(making->errors[k]);
+	free(making->before.keys);
+	debye_many_free(&making->many);
+}
+
+static struct making making_of(sonde_context *context, const struct library_spec *spec,
+			       const struct library_settings *settings, struct library_outcome *outcome)
+{
+	return (struct making){.context = context,
+			       .spec = spec,
+			       .path = settings->path,
+			       .overwrite = settings->overwrite,
+			       .at_once = settings->at_once > 0 ? settings->at_once : BATCH,
+			       .least_period = settings->period > 0.0 ? settings->period : LEAST_PERIOD,
+			       .outcome = outcome};
+}
+
+sonde_status library_make(sonde_context *context, const struct library_spec *spec,
+			  const struct library_settings *settings, struct library_outcome *outcome)
+{
+	struct making making = making_of(context, spec, settings, outcome);
+
+	*outcome = (struct library_outcome){.structures = spec->count};
+	sonde_status status = make_all(&making);
+	context_mute(context, false);
+	if (making.many != NULL)
+		outcome->times = *debye_many_times(making.many);
+	status = end(&making, status);
+	release(&making);
+	return status;
+}
+
+/* A structure of a plan. */
+struct planned {
+	char key[LIBRARY_KEY];
+	int64_t atoms;
+};
+
+static sonde_status plan_all(struct making *making, struct planned **planned, size_t *count)
+{
+	struct stage stage;
+	size_t capacity = 0;
+
+	CHECK(read_before(making));
+	making->outcome->total = making->before.count;
+	stage_begin(&stage, making->context, "structures", "structures", (double)making->spec->count);
+	for (int64_t k = 0; k < making->spec->count; ++k) {
+		struct library_structure structure;
+		CHECK(memory_grow(planned, &capacity, *count + 1, sizeof **planned, "a plan"));
+		const sonde_status status = library_structure_make(making->context, making->spec, k, &structure);
+		if (status == SONDE_OK && was_before(&making->before, structure.key)) {
+			++making->outcome->present;
+		} else if (status == SONDE_OK) {
+			memcpy((*planned)[*count].key, structure.key, LIBRARY_KEY);
+			(*planned)[(*count)++].atoms = sonde_atoms_count(structure.atoms);
+		}
+		library_structure_free(&structure);
+		CHECK(status);
+		CHECK(stage_advance(&stage, (double)(k + 1)));
+	}
+	return SONDE_OK;
+}
+
+sonde_status library_plan(sonde_context *context, const struct library_spec *spec,
+			  const struct library_settings *settings, struct library_outcome *outcome)
+{
+	struct making making = making_of(context, spec, settings, outcome);
+	struct planned *planned = NULL;
+	size_t count = 0;
+
+	*outcome = (struct library_outcome){.structures = spec->count};
+	const sonde_status status = plan_all(&making, &planned, &count);
+	if (count > 1)
+		qsort(planned, count, sizeof *planned, compare_keys); /* which begin the structs */
+	for (size_t k = 0; k < count; ++k) {
+		if (k > 0 && memcmp(planned[k].key, planned[k - 1].key, LIBRARY_KEY) == 0)
+			++outcome->repeated;
+		else
+			count_atoms(outcome, planned[k].atoms);
+	}
+	free(planned);
+	free(making.before.keys);
+	return status;
+}
