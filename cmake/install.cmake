@@ -29,7 +29,7 @@ install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # manual pages and completion are generated from the program's own tables
 set(pages)
-foreach(command sonde build ${SONDE_ENGINES} campaign match convert info devices)
+foreach(command sonde build ${SONDE_ENGINES} campaign match library convert info devices)
   set(page ${PROJECT_BINARY_DIR}/man/sonde-${command}.1)
   if(command STREQUAL sonde)
     set(page ${PROJECT_BINARY_DIR}/man/sonde.1)
