@@ -43,7 +43,7 @@ sonde_status exchange_results(struct parallel *ranks, const struct shared_work *
 {
 	struct text packed = {0};
 	void *all = NULL;
-	size_t size;
+	size_t size = 0;
 	sonde_status status = parallel_agree(ranks, pack(work, owner, &packed));
 
 	if (status == SONDE_OK)
@@ -83,13 +83,13 @@ static sonde_status pack_some(const struct shared_work *work, const int16_t *own
 
 static sonde_status unpack_some(const struct shared_work *work, const int16_t *owner, const char *packed, size_t size)
 {
-	for (const char *end = packed + size; packed < end;) {
+	for (size_t place = 0; place < size;) {
 		struct heading heading;
-		memcpy(&heading, packed, sizeof heading);
-		packed += sizeof heading;
+		memcpy(&heading, packed + place, sizeof heading);
+		place += sizeof heading;
 		if (owner[heading.piece] < 0)
-			CHECK(work->unpack(work->user, heading.piece, packed, (size_t)heading.size));
-		packed += heading.size;
+			CHECK(work->unpack(work->user, heading.piece, packed + place, (size_t)heading.size));
+		place += (size_t)heading.size;
 	}
 	return SONDE_OK;
 }
@@ -98,7 +98,7 @@ static sonde_status exchange_some(struct parallel *ranks, const struct shared_wo
 				  const struct text *packed)
 {
 	void *all = NULL;
-	size_t size;
+	size_t size = 0;
 
 	CHECK((work->for_all ? parallel_gather : parallel_collect)(ranks, packed->bytes, packed->size, &all, &size));
 	const sonde_status status = parallel_agree(ranks, unpack_some(work, owner, all, size));

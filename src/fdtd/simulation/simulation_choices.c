@@ -201,9 +201,11 @@ static uint32_t block_of_tiles(const struct simulation *simulation)
 static struct skewed_tile shape_of_tiles(const struct simulation *simulation)
 {
 	const bool slabs_fit = has_slabs(simulation) && simulation->at_once >= STEPS_OF_SLABS;
+	struct skewed_tile tile = {0};
 
-	return slabs_fit ? (struct skewed_tile){0}
-			 : step_tiles_shape(&simulation->fields, block_of_tiles(simulation));
+	if (!slabs_fit)
+		tile = step_tiles_shape(&simulation->fields, block_of_tiles(simulation));
+	return tile;
 }
 
 enum way_of_cpu simulation_way_of_cpu(struct device *device, const struct fdtd_grid *grid, bool single)
