@@ -194,11 +194,14 @@ sonde_status survey_end(struct fields *fields, const struct survey *survey, doub
 	double here[2];
 
 	*anywhere = *away = 0.0;
-	for (struct fields *on = fields; on != NULL; on = on->beside, survey = survey->beside) {
+	struct fields *on = fields;
+	do {
 		CHECK(end_of_device(on, survey, &here[0], &here[1]));
 		*anywhere = fmax(*anywhere, here[0]);
 		*away = fmax(*away, here[1]);
-	}
+		on = on->beside;
+		survey = survey->beside;
+	} while (on != NULL);
 	here[0] = *anywhere;
 	here[1] = *away;
 	CHECK(parallel_largest(fields->ranks, here, 2));
