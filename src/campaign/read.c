@@ -15,30 +15,6 @@
 
 static const char *const top_keys[] = {"title", "vary", "name", "run", "job", "result", "collect", "converge", NULL};
 
-static sonde_status check_keys(const struct campaign *campaign, const struct yaml_node *node,
-			       const char *const *known)
-{
-	char hint[96];
-
-	if (node->kind != YAML_KIND_MAPPING)
-		return yaml_tree_fail(campaign->path, node->line, node->column, node->key,
-				      "keys with values are expected here, as in '%s: ...'", known[0]);
-	for (size_t k = 0; k < node->count; ++k) {
-		const struct yaml_node *member = &node->members[k];
-		struct nearest_word nearest = {.word = member->key};
-		bool found = false;
-		for (int n = 0; known[n] != NULL; ++n) {
-			found |= strcmp(known[n], member->key) == 0;
-			nearest_word_offer(&nearest, known[n]);
-		}
-		if (!found)
-			return yaml_tree_fail(campaign->path, member->key_line, member->key_column, NULL,
-					      "unknown key '%.64s'%s", member->key,
-					      nearest_word_hint(&nearest, hint, sizeof hint));
-	}
-	return SONDE_OK;
-}
-
 /* A scalar under a key; *node is null if there is none. */
 static sonde_status find_scalar(const struct campaign *campaign, const struct yaml_node *in, const char *key,
 				const struct yaml_node **node)
@@ -231,7 +207,7 @@ static sonde_status read_study(struct campaign *campaign)
 
 	if (study == NULL)
 		return SONDE_OK;
-	CHECK(check_keys(campaign, study, keys));
+	CHECK(yaml_tree_check_keys(campaign->path, study, keys));
 	CHECK(find_scalar(campaign, study, "over", &over));
 	CHECK(find_scalar(campaign, study, "as", &as));
 	CHECK(find_scalar(campaign, study, "order", &order));
@@ -418,7 +394,7 @@ static sonde_status read_all(struct campaign *campaign, size_t most_jobs)
 	const struct yaml_node *title, *name, *ending, *vary;
 
 	CHECK(yaml_tree_read(campaign->path, LARGEST_FILE, &campaign->bytes, &campaign->root));
-	CHECK(check_keys(campaign, campaign->root, top_keys));
+	CHECK(yaml_tree_check_keys(campaign->path, campaign->root, top_keys));
 	CHECK(find_folder(campaign));
 	CHECK(find_scalar(campaign, campaign->root, "title", &title));
 	CHECK(find_scalar(campaign, campaign->root, "name", &name));

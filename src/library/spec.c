@@ -21,29 +21,6 @@
 static const char *const top_keys[] = {"title", "curves", "errors", "coordinates", "debye", "structures", NULL};
 static const char *const entry_keys[] = {"name", "family", "build", "vary", "size", "sizes", "cif", "file", NULL};
 
-static sonde_status check_keys(const char *path, const struct yaml_node *node, const char *const *known)
-{
-	char hint[96];
-
-	if (node->kind != YAML_KIND_MAPPING)
-		return yaml_tree_fail(path, node->line, node->column, node->key,
-				      "keys with values are expected here, as in '%s: ...'", known[0]);
-	for (size_t k = 0; k < node->count; ++k) {
-		const struct yaml_node *member = &node->members[k];
-		struct nearest_word nearest = {.word = member->key};
-		bool found = false;
-		for (int n = 0; known[n] != NULL; ++n) {
-			found |= strcmp(known[n], member->key) == 0;
-			nearest_word_offer(&nearest, known[n]);
-		}
-		if (!found)
-			return yaml_tree_fail(path, member->key_line, member->key_column, NULL,
-					      "unknown key '%.64s'%s", member->key,
-					      nearest_word_hint(&nearest, hint, sizeof hint));
-	}
-	return SONDE_OK;
-}
-
 static sonde_status find_scalar(const char *path, const struct yaml_node *in, const char *key,
 				const struct yaml_node **node)
 {
@@ -390,7 +367,7 @@ static sonde_status read_entry(struct library_spec *spec, const struct yaml_node
 	const struct yaml_node *name, *family, *size;
 
 	entry->node = node;
-	CHECK(check_keys(spec->path, node, entry_keys));
+	CHECK(yaml_tree_check_keys(spec->path, node, entry_keys));
 	CHECK(find_scalar(spec->path, node, "name", &name));
 	CHECK(find_scalar(spec->path, node, "family", &family));
 	CHECK(find_scalar(spec->path, node, "size", &size));
@@ -434,7 +411,7 @@ static sonde_status read_structures(struct library_spec *spec, int64_t most)
 static sonde_status read_all(struct library_spec *spec, int64_t most)
 {
 	CHECK(yaml_tree_read(spec->path, LARGEST_FILE, NULL, &spec->root));
-	CHECK(check_keys(spec->path, spec->root, top_keys));
+	CHECK(yaml_tree_check_keys(spec->path, spec->root, top_keys));
 	spec->errors = true;
 	CHECK(read_flag(spec, "errors", &spec->errors));
 	CHECK(read_flag(spec, "coordinates", &spec->coordinates));

@@ -1,27 +1,7 @@
 #!/usr/bin/env bash
 # sonde as several ranks under mpirun: the same bits for any number of ranks, one voice, errors once, stops, and ranks that die. The module is
 # the second argument, mpirun the third.
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
-export SONDE_DATA=$here/../../data
-module=${2:-} mpirun=${3:-mpirun}
-
-if [[ -z $module ]] || ! command -v "$mpirun" >"$out" 2>&1; then
-	skip "all" "no MPI here"
-	finish
-fi
-# leaks of MPI would be reported
-if [[ $sanitized != 0 ]]; then
-	skip "all" "MPI leaks memory"
-	finish
-fi
-
-ranks() { # NUMBER ARGUMENTS...
-	timeout -k 5 100 "$mpirun" -n "$1" "$program" "${@:2}"
-}
-
-# The numbers of a table.
-numbers() { grep -v '^#' "$1"; }
-same_numbers() { [[ -s $1 && -s $2 ]] && cmp -s <(numbers "$1") <(numbers "$2"); }
+. "$(dirname "${BASH_SOURCE[0]}")/ranks.sh"
 
 # One line of sonde's, among those of mpirun.
 fails_once() { # CODE REGEX RANKS ARGUMENTS...

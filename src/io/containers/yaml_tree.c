@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "io/containers/yaml_source.h"
 
 struct loading {
@@ -165,4 +166,27 @@ const struct yaml_node *yaml_tree_find(const struct yaml_node *node, const char 
 		if (strcmp(node->members[k].key, key) == 0)
 			return &node->members[k];
 	return NULL;
+}
+
+sonde_status yaml_tree_check_keys(const char *path, const struct yaml_node *node, const char *const *known)
+{
+	char hint[96];
+
+	if (node->kind != YAML_KIND_MAPPING)
+		return yaml_tree_fail(path, node->line, node->column, node->key,
+				      "keys with values are expected here, as in '%s: ...'", known[0]);
+	for (size_t k = 0; k < node->count; ++k) {
+		const struct yaml_node *member = &node->members[k];
+		struct nearest_word nearest = {.word = member->key};
+		bool found = false;
+		for (int n = 0; known[n] != NULL; ++n) {
+			found |= strcmp(known[n], member->key) == 0;
+			nearest_word_offer(&nearest, known[n]);
+		}
+		if (!found)
+			return yaml_tree_fail(path, member->key_line, member->key_column, NULL,
+					      "unknown key '%.64s'%s", member->key,
+					      nearest_word_hint(&nearest, hint, sizeof hint));
+	}
+	return SONDE_OK;
 }

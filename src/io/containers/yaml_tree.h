@@ -37,5 +37,8 @@ const struct yaml_node *yaml_tree_find(const struct yaml_node *node, const char 
 	(yaml_tree_set_message(path, line, column, key, __VA_ARGS__), SONDE_INVALID)
 void yaml_tree_set_message(const char *path, size_t line, size_t column, const char *key, const char *format, ...)
     __attribute__((format(printf, 5, 6), cold));
+/* SONDE_INVALID with the place, and the nearest valid name, if the node is not a mapping, or has a key that is not one of
+ * `known`, which ends with null. */
+sonde_status yaml_tree_check_keys(const char *path, const struct yaml_node *node, const char *const *known);
 
 #endif
