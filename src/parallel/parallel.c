@@ -287,22 +287,6 @@ sonde_status parallel_collect(struct parallel *ranks, const void *own, size_t ow
 	return gather(ranks, false, own, own_size, all, size);
 }
 
-sonde_status parallel_least(struct parallel *ranks, double *number)
-{
-	void *all;
-	size_t size;
-
-	if (parallel_size(ranks) == 1)
-		return SONDE_OK;
-	CHECK(parallel_gather(ranks, number, sizeof *number, &all, &size));
-	for (int rank = 0; rank < parallel_size(ranks); ++rank) {
-		const double other = ((const double *)all)[rank];
-		*number = other < *number ? other : *number;
-	}
-	free(all);
-	return SONDE_OK;
-}
-
 sonde_status parallel_sum_in_order(struct parallel *ranks, double *numbers, size_t count)
 {
 	void *all;
@@ -345,6 +329,15 @@ sonde_status parallel_largest(struct parallel *ranks, double *numbers, size_t co
 	for (size_t n = 0; n < size / sizeof *numbers; ++n)
 		numbers[n % count] = fmax(numbers[n % count], ((const double *)all)[n]);
 	free(all);
+	return SONDE_OK;
+}
+
+sonde_status parallel_least(struct parallel *ranks, double *number)
+{
+	double negative = -*number;
+
+	CHECK(parallel_largest(ranks, &negative, 1));
+	*number = -negative;
 	return SONDE_OK;
 }
 
