@@ -7,8 +7,8 @@
 
 #include "base/memory.h"
 #include "coulomb/charges.h"
-#include "coulomb/check/candidates.h"
 #include "coulomb/check/errors.h"
+#include "coulomb/check/needed.h"
 #include "coulomb/method/sums.h"
 #include "coulomb/plan.h"
 #include "coulomb/ranks.h"
@@ -194,7 +194,7 @@ static sonde_status sum_slab(const struct going *going, int64_t first, int64_t c
 
 	if (going->shared) {
 		values->own = &slab->own;
-		CHECK(candidates_list(going->checked, values->first, values->stride, &wanted, &values->wanted_count));
+		CHECK(needed_points(going->checked, values->first, values->stride, &wanted, &values->wanted_count));
 		values->wanted = wanted;
 	}
 	const sonde_status status = sums_slab(going->sums, first, count, values, &going->totals->coincident);
