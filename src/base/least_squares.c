@@ -70,7 +70,7 @@ static sonde_status difference(struct search *search, int k, double *column)
 			column[i] = (column[i] - search->next_r[i]) / (2.0 * h);
 		return SONDE_OK;
 	}
-	/* towards the farther bound, if both are near */
+	/* toward the farther bound, if both are near */
 	const double room_up = problem->high[k] - x, room_down = x - problem->low[k],
 		     change = up ? h : down ? -h : room_up > room_down ? room_up : -room_down;
 	at[k] = x + change;

@@ -1,6 +1,6 @@
 /* Bounded non-linear least squares: x within low <= x <= high that minimizes |r(x)|^2, by the method of Levenberg and Marquardt with the
  * scaling of J. J. More (Lecture Notes in Mathematics 630 (1978) 105) and the control of the damping of H. B. Nielsen (K. Madsen,
- * H. B. Nielsen, O. Tingleff, "Methods for Non-Linear Least Squares Problems", 2004). Parameters at a bound towards which r(x) falls are
+ * H. B. Nielsen, O. Tingleff, "Methods for Non-Linear Least Squares Problems", 2004). Parameters at a bound toward which r(x) falls are
  * kept there; a step that would leave the bounds is computed again with the parameters that reach them there. Steps are solved by the QR
  * factorization of base/dense.h. */
 #ifndef SONDE_BASE_LEAST_SQUARES_H
@@ -33,7 +33,7 @@ struct least_squares_solution {
 	double *x; /* [parameters] */
 	double square;
 	double *jacobian; /* [parameter][residual], at x */
-	bool *at_bound;   /* [parameters]: kept there, since r(x) falls towards it */
+	bool *at_bound;   /* [parameters]: kept there, since r(x) falls toward it */
 	/* [parameter][parameter]: (J^T J)^-1 of the others, of unit variance, with 0 in the rows and columns of those at bounds; rows of
 	 * parameters that J does not determine have infinity on the diagonal and 0 else */
 	double *covariance;
