@@ -11,6 +11,7 @@
 #include "sonde/match_options.h"
 
 #define MATCH_ALTERNATIVES 5
+#define MATCH_REFINED 6
 
 /* The fit of one measured curve; arrays over its points. */
 struct match_curve {
@@ -29,7 +30,7 @@ struct match_curve {
 };
 
 struct match_weight {
-	int64_t candidate; /* number, from 0 */
+	int64_t candidate; /* number, from 0; -1: a family of sizes */
 	struct library_entry entry;
 	double weight, error, low, high; /* 95 % interval */
 	double fraction;                 /* of the sum of weights: of atoms, where curves are per atom */
@@ -46,6 +47,22 @@ struct match_rank {
 	double chi_square, rwp;
 	double
 	    probability; /* of this candidate if one of all is right, by the Bayesian information criterion; NaN: errors not known */
+};
+
+/* A refined parameter. */
+struct match_parameter {
+	const char *name, *unit; /* strain, B, qdamp, qbroad, mean_size, width */
+	char *of;                /* the name of its candidate or family, or the path of its curve; "": all candidates */
+	double value, error;     /* error 0: held at a bound */
+	double low, high;        /* the bounds */
+	bool at_bound;
+};
+
+/* A single candidate, or family of sizes, refined. */
+struct match_alone {
+	struct library_entry entry;
+	double scale, chi_square, rwp;
+	double values[MATCH_REFINED]; /* of strain, B, qdamp, qbroad, mean_size, width; NaN: not refined */
 };
 
 /* Weights against the number of a curve of a series. */
@@ -66,6 +83,13 @@ struct match_result {
 	struct match_weight *weights; /* largest first */
 	int rank_count;
 	struct match_rank *ranks;
+	int parameter_count;
+	struct match_parameter *parameter;
+	/* [parameters + weights]^2: of the parameters, and of the weights after them, in their order; 0 of those at bounds */
+	double *correlations;
+	int alone_count;
+	struct match_alone *alone; /* the best first */
+	double sizes_left_out;     /* largest part of the volume of a distribution that is beyond the sizes of its family */
 	double chi_square, rwp;
 	int64_t points, parameters, degrees_of_freedom;
 	double condition; /* of the candidates with a weight */
