@@ -72,7 +72,10 @@ static sonde_status difference(struct search *search, int k, double *column)
 	}
 	/* toward the farther bound, if both are near */
 	const double room_up = problem->high[k] - x, room_down = x - problem->low[k],
-		     change = up ? h : down ? -h : room_up > room_down ? room_up : -room_down;
+		     change = up                    ? h
+			      : down                ? -h
+			      : room_up > room_down ? room_up
+						    : -room_down;
 	at[k] = x + change;
 	CHECK(residual(search, at, column));
 	for (int64_t i = 0; i < search->m; ++i)
@@ -93,9 +96,8 @@ static sonde_status find_derivatives(struct search *search)
 		const double *column = solution->jacobian + k * search->m;
 		search->scale[k] = fmax(search->scale[k], sqrt(square_of(column, search->m)));
 		search->gradient[k] = product_of(column, search->r, search->m);
-		solution->at_bound[k] =
-		    (solution->x[k] <= problem->low[k] && search->gradient[k] > 0.0) ||
-		    (solution->x[k] >= problem->high[k] && search->gradient[k] < 0.0);
+		solution->at_bound[k] = (solution->x[k] <= problem->low[k] && search->gradient[k] > 0.0) ||
+					(solution->x[k] >= problem->high[k] && search->gradient[k] < 0.0);
 	}
 	return SONDE_OK;
 }
@@ -254,8 +256,8 @@ static sonde_status allocate(struct search *search)
 {
 	const size_t n = (size_t)search->n, m = (size_t)search->m;
 	struct least_squares_solution *solution = search->solution;
-	double **const vectors[] = {&solution->x,      &search->next_x, &search->step,
-				    &search->scale,    &search->gradient, &search->numbers};
+	double **const vectors[] = {&solution->x,   &search->next_x,   &search->step,
+				    &search->scale, &search->gradient, &search->numbers};
 
 	for (size_t k = 0; k < sizeof vectors / sizeof *vectors; ++k)
 		CHECK(memory_allocate(vectors[k], n, sizeof(double), "least squares"));
@@ -271,7 +273,7 @@ static sonde_status allocate(struct search *search)
 
 static void release(struct search *search)
 {
-	double *const vectors[] = {search->r,    search->next_r,   search->next_x, search->step, search->scale,
+	double *const vectors[] = {search->r,        search->next_r, search->next_x, search->step,   search->scale,
 				   search->gradient, search->matrix, search->side,   search->numbers};
 
 	for (size_t k = 0; k < sizeof vectors / sizeof *vectors; ++k)

@@ -12,10 +12,11 @@
 #include "base/status.h"
 
 struct least_squares_problem {
-	int parameters;    /* at least 1 */
-	int64_t residuals; /* at least as many */
+	int parameters;           /* at least 1 */
+	int64_t residuals;        /* at least as many */
 	const double *low, *high; /* [parameters], low < high; may be infinite */
-	const double *steps; /* [parameters], above 0: of differences where `derivatives` is null; changes of x below 1e-6 of them end the search */
+	const double *
+	    steps; /* [parameters], above 0: of differences where `derivatives` is null; changes of x below 1e-6 of them end the search */
 	void *state;
 	/* r(x), [residuals]. Numbers that are not finite refuse a step. A failure ends the search. */
 	sonde_status (*residual)(void *state, const double *x, double *r);
@@ -25,7 +26,8 @@ struct least_squares_problem {
 	bool one_sided;
 	/* After the first residual (step 0) and each successful step; null: none. A failure ends the search with this status. */
 	sonde_status (*report)(void *state, int step, const double *x, double square);
-	double tolerance; /* relative change of |r|^2, and cosine between r and its derivatives, which end the search; as 1e-10 */
+	double
+	    tolerance; /* relative change of |r|^2, and cosine between r and its derivatives, which end the search; as 1e-10 */
 	int most_steps;
 };
 

@@ -10,7 +10,7 @@
 
 #define FWHM_OF_DEVIATION 2.3548200450309493 /* 2 sqrt(2 ln 2) */
 #define DEPENDENT 1e-10                      /* of a polynomial: what is left of it outside the space of the others */
-#define NEAR_ZERO 1.0 /* r in Angstrom without distances of atoms */
+#define NEAR_ZERO 1.0                        /* r in Angstrom without distances of atoms */
 #define LEAST_COUNT 1.0                      /* variance of a point without counts */
 
 static sonde_status check_options(const sonde_match_options *options, const struct measured *measured)

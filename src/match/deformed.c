@@ -157,7 +157,7 @@ void deform(const struct undeformed *undeformed, const struct deformation *defor
 		const double h = value_at(undeformed, undeformed->interference, q[k] * stretch, &guess) *
 				 exp(-deformation->b * q[k] * q[k] / (8.0 * PI * PI));
 		/* F(q)/q is a function of q (1 + e) */
-		to[k] = undeformed->curve == LIBRARY_F	 ? h / stretch
+		to[k] = undeformed->curve == LIBRARY_F   ? h / stretch
 			: undeformed->curve == LIBRARY_S ? 1.0 + h
 							 : undeformed->self[k] * (1.0 + h);
 	}

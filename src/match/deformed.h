@@ -15,8 +15,8 @@
 
 struct deformation {
 	double strain;
-	double b;                      /* Angstrom^2 */
-	double qdamp_2, qbroad_2;      /* squares, since the curve is a smooth function of these; G only */
+	double b;                 /* Angstrom^2 */
+	double qdamp_2, qbroad_2; /* squares, since the curve is a smooth function of these; G only */
 };
 
 /* A curve on its axis, ready to be deformed. */

@@ -52,9 +52,9 @@ struct match_rank {
 /* A refined parameter. */
 struct match_parameter {
 	const char *name, *unit; /* strain, B, qdamp, qbroad, mean_size, width */
-	char *of;                /* the name of its candidate or family, or the path of its curve; "": all candidates */
-	double value, error;     /* error 0: held at a bound */
-	double low, high;        /* the bounds */
+	char *of;            /* the name of its candidate or family, or the path of its curve; "": all candidates */
+	double value, error; /* error 0: held at a bound */
+	double low, high;    /* the bounds */
 	bool at_bound;
 };
 
@@ -89,7 +89,8 @@ struct match_result {
 	double *correlations;
 	int alone_count;
 	struct match_alone *alone; /* the best first */
-	double sizes_left_out;     /* largest part of the volume of a distribution that is beyond the sizes of its family */
+	double
+	    sizes_left_out; /* largest part of the volume of a distribution that is beyond the sizes of its family */
 	double chi_square, rwp;
 	int64_t points, parameters, degrees_of_freedom;
 	double condition; /* of the candidates with a weight */

@@ -245,8 +245,7 @@ static sonde_status write_parameters(struct writing *writing)
 						{"high", NULL, offsetof(struct match_parameter, high)},
 						{0}};
 	const struct match_result *result = writing->result;
-	const int64_t count = result->parameter_count, size = count + result->weight_count,
-		      sizes[2] = {size, size};
+	const int64_t count = result->parameter_count, size = count + result->weight_count, sizes[2] = {size, size};
 
 	if (count == 0)
 		return SONDE_OK;

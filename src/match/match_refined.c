@@ -147,11 +147,12 @@ static void add_notes(sonde_context *context, const struct refinement *refinemen
 			continue;
 		result->sizes_left_out = fmax(result->sizes_left_out, item->left_out);
 		if (item->left_out > LEFT_OUT)
-			context_notef(context,
-				      "sizes: %.3g %% of the volume of the distribution of '%.60s' are beyond its sizes, %g to "
-				      "%g Angstrom",
-				      100.0 * item->left_out, item->family, item->sizes[0],
-				      item->sizes[item->member_count - 1]);
+			context_notef(
+			    context,
+			    "sizes: %.3g %% of the volume of the distribution of '%.60s' are beyond its sizes, %g to "
+			    "%g Angstrom",
+			    100.0 * item->left_out, item->family, item->sizes[0],
+			    item->sizes[item->member_count - 1]);
 	}
 	for (int p = 0; p < result->parameter_count; ++p)
 		if (result->parameter[p].at_bound)

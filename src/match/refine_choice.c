@@ -10,7 +10,8 @@ static sonde_status choose(const char *name, struct refine_choice *choice)
 	const struct {
 		const char *name;
 		bool *wanted;
-	} names[] = {{"strain", &choice->strain}, {"B", &choice->b}, {"qdamp", &choice->qdamp}, {"qbroad", &choice->qbroad}};
+	} names[] = {
+	    {"strain", &choice->strain}, {"B", &choice->b}, {"qdamp", &choice->qdamp}, {"qbroad", &choice->qbroad}};
 
 	for (size_t k = 0; k < sizeof names / sizeof *names; ++k)
 		if (strcmp(names[k].name, name) == 0) {
@@ -19,7 +20,8 @@ static sonde_status choose(const char *name, struct refine_choice *choice)
 			*names[k].wanted = true;
 			return SONDE_OK;
 		}
-	return status_fail_option(SONDE_INVALID, "refine", "has '%.40s'; there are strain, B, qdamp, and qbroad", name);
+	return status_fail_option(SONDE_INVALID, "refine", "has '%.40s'; there are strain, B, qdamp, and qbroad",
+				  name);
 }
 
 sonde_status refine_choice_read(const sonde_match_options *options, struct refine_choice *choice)
@@ -50,7 +52,8 @@ sonde_status refine_choice_read(const sonde_match_options *options, struct refin
 void refine_choice_limits(const struct refine_choice *choice, const sonde_match_options *options,
 			  struct deformation *largest)
 {
-	*largest = (struct deformation){.strain = choice->strain ? options->strain_limit : 0.0,
-					.b = choice->b ? options->b_limit : 0.0,
-					.qbroad_2 = choice->qbroad ? options->qbroad_limit * options->qbroad_limit : 0.0};
+	*largest =
+	    (struct deformation){.strain = choice->strain ? options->strain_limit : 0.0,
+				 .b = choice->b ? options->b_limit : 0.0,
+				 .qbroad_2 = choice->qbroad ? options->qbroad_limit * options->qbroad_limit : 0.0};
 }

@@ -13,13 +13,14 @@
 #define QDAMP_START 0.03
 #define LEAST_WIDTH 0.01 /* of a distribution of sizes; narrower ones cannot be told from two sizes */
 #define MOST_WIDTH 1.0
-#define STRAIN_GRID 0.004 /* peaks at q = 20 with a width of 0.08, those of a particle of 80 Angstrom, are found from here */
+#define STRAIN_GRID \
+	0.004 /* peaks at q = 20 with a width of 0.08, those of a particle of 80 Angstrom, are found from here */
 #define TOLERANCE 1e-10
 #define MOST_STEPS 100
 #define POISSON_STEPS 3
 
 static void add_parameter(struct refined_fit *fit, enum refined_kind kind, int item, int set, double start,
-				  double low, double high)
+			  double low, double high)
 {
 	fit->parameters[fit->parameter_count++] = (struct refined_parameter){
 	    .kind = kind, .item = item, .set = set, .value = start, .low = low, .high = high};
@@ -84,9 +85,9 @@ static sonde_status make_mixture(struct refined_fit *fit)
 	return SONDE_OK;
 }
 
-sonde_status refined_fit_begin(sonde_context *context, struct refined_items *items, const sonde_match_options *options,
-			       const struct refine_choice *choice, const int *chosen, int count,
-			       struct refined_fit *fit)
+sonde_status refined_fit_begin(sonde_context *context, struct refined_items *items,
+			       const sonde_match_options *options, const struct refine_choice *choice,
+			       const int *chosen, int count, struct refined_fit *fit)
 {
 	const size_t sets = (size_t)items->common->set_count;
 
@@ -433,6 +434,38 @@ static sonde_status minimize(struct refined_fit *fit)
 	return status;
 }
 
+static void copy_values(const struct refined_fit *fit, const double *from, double *to)
+{
+	for (int p = 0; p < fit->parameter_count; ++p)
+		if (from != NULL)
+			fit->parameters[p].value = from[p];
+		else
+			to[p] = fit->parameters[p].value;
+}
+
+/* The best of the coarse grids, and, if it is better, the values that were given. */
+static sonde_status start(struct refined_fit *fit)
+{
+	double *values;
+
+	CHECK(memory_allocate(&values, (size_t)fit->parameter_count, sizeof *values, "parameters"));
+	copy_values(fit, NULL, values);
+	sonde_status status = evaluate(fit, NULL);
+	const double given = fit->mixture.solution.square;
+	if (status == SONDE_OK)
+		status = start_sizes(fit);
+	if (status == SONDE_OK)
+		status = start_strain(fit);
+	if (status == SONDE_OK)
+		status = evaluate(fit, NULL);
+	if (status == SONDE_OK && given < fit->mixture.solution.square) {
+		copy_values(fit, values, NULL);
+		status = evaluate(fit, NULL);
+	}
+	free(values);
+	return status;
+}
+
 sonde_status refined_fit_find(struct refined_fit *fit)
 {
 	const struct common *common = fit->items->common;
@@ -440,9 +473,7 @@ sonde_status refined_fit_find(struct refined_fit *fit)
 
 	for (int d = 0; d < common->set_count; ++d)
 		counts = counts || common->sets[d].weights == SONDE_MATCH_WEIGHTS_POISSON;
-	CHECK(evaluate(fit, NULL));
-	CHECK(start_sizes(fit));
-	CHECK(start_strain(fit));
+	CHECK(fit->started ? evaluate(fit, NULL) : start(fit));
 	CHECK(minimize(fit));
 	/* standard deviations of counts are those of the fit */
 	for (int step = 0; counts && fit->weighs && step < POISSON_STEPS; ++step) {

@@ -17,20 +17,21 @@ struct refined_fit {
 	struct mixture mixture;
 	struct deformation *deformations; /* [set]: room */
 	struct stage *stage;              /* null: none */
+	bool started;                     /* the parameters' values are the start; else the best of coarse grids */
 	bool weighs;                      /* standard deviations of counts follow the fit; else they stay */
 	int steps;
 	bool converged;
 };
 
 /* A fit with `count` of the items. Freed by refined_fit_end(), also after a failure. */
-sonde_status refined_fit_begin(sonde_context *context, struct refined_items *items, const sonde_match_options *options,
-			       const struct refine_choice *choice, const int *chosen, int count,
-			       struct refined_fit *fit);
+sonde_status refined_fit_begin(sonde_context *context, struct refined_items *items,
+			       const sonde_match_options *options, const struct refine_choice *choice,
+			       const int *chosen, int count, struct refined_fit *fit);
 void refined_fit_end(struct refined_fit *fit);
 /* Strains up to a limit that are tried first: 0, then on both sides; their number. */
 #define REFINED_MOST_STRAINS 101
 int refined_fit_strains(double limit, double strains[REFINED_MOST_STRAINS]);
-/* The best start on coarse grids, and the minimum from there. The mixture and the parameters' values are those of the minimum. */
+/* The best start, on coarse grids or as the parameters are, and the minimum from there. The mixture and the parameters' values are those of the minimum. */
 sonde_status refined_fit_find(struct refined_fit *fit);
 /* The derivatives of the weighted curves by a parameter: [rows], without background. */
 sonde_status refined_fit_derivative(struct refined_fit *fit, int parameter, double *column);

@@ -216,8 +216,7 @@ static sonde_status load_curve(struct data_set *set, int64_t number, struct unde
 	if (status == SONDE_OK && set->candidates.curve == LIBRARY_I_PER_ATOM)
 		status = self_scattering_find(&set->candidates, number, &self);
 	if (status == SONDE_OK)
-		status =
-		    undeformed_make(set->candidates.curve, source->axis, source->points, row, self, curve);
+		status = undeformed_make(set->candidates.curve, source->axis, source->points, row, self, curve);
 	free(row);
 	return status;
 }

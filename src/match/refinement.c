@@ -12,8 +12,7 @@
 #define USUAL_STEPS 20.0 /* for the progress */
 
 const char *const refined_kind_names[REFINED_KINDS] = {"strain", "B", "qdamp", "qbroad", "mean_size", "width"},
-			 *const refined_kind_units[REFINED_KINDS] = {"1", "angstrom^2", "1/angstrom",
-								     "1", "angstrom",	"1"};
+		  *const refined_kind_units[REFINED_KINDS] = {"1", "angstrom^2", "1/angstrom", "1", "angstrom", "1"};
 
 struct work {
 	sonde_context *context;
@@ -148,8 +147,8 @@ static sonde_status fit_alone(struct work *work, int item, struct refined_alone 
 	*alone = (struct refined_alone){.item = item};
 	for (int k = 0; k < REFINED_KINDS; ++k)
 		alone->values[k] = NAN;
-	sonde_status status = refined_fit_begin(work->context, &work->refinement->items, &work->options, work->choice,
-						&item, 1, &fit);
+	sonde_status status =
+	    refined_fit_begin(work->context, &work->refinement->items, &work->options, work->choice, &item, 1, &fit);
 	if (status == SONDE_OK)
 		status = refined_fit_find(&fit);
 	if (status == SONDE_OK) {
@@ -180,12 +179,30 @@ static sonde_status fit_all_alone(struct work *work)
 
 /* Together ------------------------------------------------------------------------------------------------------------------ */
 
-static sonde_status fit_together(struct work *work, const int *chosen, int count, struct refined_fit *fit)
+/* Without some of the items of another fit, from its parameters. */
+static sonde_status fit_fewer(struct work *work, const struct refined_fit *before, const int *chosen, int count,
+			      struct refined_fit *fit)
 {
 	CHECK(refined_fit_begin(work->context, &work->refinement->items, &work->options, work->choice, chosen, count,
 				fit));
-	fit->weighs = true;
+	fit->weighs = fit->started = true;
+	for (int p = 0; p < fit->parameter_count; ++p)
+		for (int q = 0; q < before->parameter_count; ++q) {
+			const struct refined_parameter *from = &before->parameters[q];
+			if (from->kind == fit->parameters[p].kind && from->item == fit->parameters[p].item &&
+			    from->set == fit->parameters[p].set)
+				fit->parameters[p].value = from->value;
+		}
 	return refined_fit_find(fit);
+}
+
+/* Values of the items alone as a possible start of all together. */
+static void start_as_alone(const struct refinement *refinement, struct refined_fit *fit)
+{
+	for (int p = 0; p < fit->parameter_count; ++p)
+		for (int k = 0; k < refinement->alone_count; ++k)
+			if (refinement->alone[k].item == fit->parameters[p].item)
+				fit->parameters[p].value = refinement->alone[k].values[fit->parameters[p].kind];
 }
 
 static bool is_uniform(const struct common *common)
@@ -205,11 +222,21 @@ static int count_free(const struct refined_fit *fit)
 	return count;
 }
 
+/* Parameters of the candidates with a weight, those at bounds, too. */
+static int count_used(const struct refined_fit *fit)
+{
+	int count = 0;
+
+	for (int p = 0; p < fit->parameter_count; ++p)
+		count += refined_fit_matters(fit, &fit->parameters[p]);
+	return count;
+}
+
 /* Bayesian information criterion, up to a constant. */
 static double criterion(const struct refined_fit *fit)
 {
 	const double points = (double)fit->mixture.rows, square = fit->mixture.solution.square,
-		     part = (double)(fit->mixture.solution.active_count + count_free(fit)) * log(points);
+		     part = (double)(fit->mixture.solution.active_count + count_used(fit)) * log(points);
 
 	return is_uniform(fit->items->common) ? points * log(fmax(square, 1e-300)) + part : square + part;
 }
@@ -249,10 +276,11 @@ static sonde_status eliminate(struct work *work, struct refined_fit *fit, int **
 	while (work->given->sparsity == SONDE_MATCH_SPARSITY_BIC && fit->mixture.solution.active_count > 1) {
 		struct refined_fit next = {0};
 		const int count = keep_active(fit, find_least(&fit->mixture.solution), *other);
-		const sonde_status status = fit_together(work, *other, count, &next);
+		const sonde_status status = fit_fewer(work, fit, *other, count, &next);
 		if (status != SONDE_OK || !(criterion(&next) < criterion(fit))) {
 			refined_fit_end(&next);
 			/* standard deviations of counts are again those of this fit */
+			fit->started = true;
 			return status == SONDE_OK ? refined_fit_find(fit) : status;
 		}
 		refined_fit_end(fit);
@@ -325,8 +353,8 @@ static sonde_status find_errors(struct refinement *refinement, struct refined_fi
 	       (size_t)fit->parameter_count * sizeof *refinement->parameters);
 	refinement->parameter_count = fit->parameter_count;
 	CHECK(memory_allocate(&refinement->weight_errors, (size_t)active, sizeof(double), "errors"));
-	CHECK(memory_allocate(&refinement->correlations, (size_t)size * (size_t)size, sizeof(double),
-			      "correlations"));
+	CHECK(
+	    memory_allocate(&refinement->correlations, (size_t)size * (size_t)size, sizeof(double), "correlations"));
 	sonde_status status =
 	    memory_allocate(&columns, all * (size_t)fit->mixture.rows, sizeof *columns, "a covariance");
 	if (status == SONDE_OK)
@@ -374,6 +402,7 @@ static sonde_status refine_together(struct work *work, struct refined_fit *fit)
 						chosen, (int)count, fit);
 	if (status == SONDE_OK)
 		status = check_room(fit);
+	start_as_alone(work->refinement, fit);
 	fit->weighs = true;
 	fit->stage = &work->stage;
 	fit->steps = (int)count;
@@ -434,8 +463,8 @@ static sonde_status refine(struct work *work, struct mixture *mixture)
 }
 
 sonde_status refinement_make(sonde_context *context, struct common *common, const sonde_match_options *options,
-			     const struct refine_choice *choice, const struct ranked *ranking, struct mixture *mixture,
-			     struct refinement *refinement)
+			     const struct refine_choice *choice, const struct ranked *ranking,
+			     struct mixture *mixture, struct refinement *refinement)
 {
 	struct work work = {.context = context,
 			    .common = common,

@@ -10,13 +10,21 @@
 #include "match/refine_choice.h"
 #include "match/refined_items.h"
 
-enum refined_kind { REFINED_STRAIN, REFINED_B, REFINED_QDAMP, REFINED_QBROAD, REFINED_MEAN, REFINED_WIDTH, REFINED_KINDS };
+enum refined_kind {
+	REFINED_STRAIN,
+	REFINED_B,
+	REFINED_QDAMP,
+	REFINED_QBROAD,
+	REFINED_MEAN,
+	REFINED_WIDTH,
+	REFINED_KINDS
+};
 extern const char *const refined_kind_names[REFINED_KINDS], *const refined_kind_units[REFINED_KINDS];
 
 struct refined_parameter {
 	enum refined_kind kind;
-	int item; /* of struct refined_items; -1: of all */
-	int set;  /* of the resolution of an instrument; else -1 */
+	int item;            /* of struct refined_items; -1: of all */
+	int set;             /* of the resolution of an instrument; else -1 */
 	double value, error; /* error 0 at a bound */
 	double low, high;    /* the bounds */
 	bool at_bound, free; /* not free: its candidate has no weight, or a bound holds it */
@@ -26,7 +34,8 @@ struct refined_parameter {
 struct refined_alone {
 	int item;
 	double chi_square, scale;
-	double values[REFINED_KINDS]; /* of its parameters; NaN: not refined, or that of an instrument of one of several curves */
+	double values
+	    [REFINED_KINDS]; /* of its parameters; NaN: not refined, or that of an instrument of one of several curves */
 };
 
 struct refinement {
@@ -46,8 +55,8 @@ struct refinement {
 /* From the ranking of all candidates and their mixture, which is replaced: its columns become those of refined candidates, with numbers of
  * the common ones, or of families from common->count on. Freed by refinement_free(), also after failures. */
 sonde_status refinement_make(sonde_context *context, struct common *common, const sonde_match_options *options,
-			     const struct refine_choice *choice, const struct ranked *ranking, struct mixture *mixture,
-			     struct refinement *refinement);
+			     const struct refine_choice *choice, const struct ranked *ranking,
+			     struct mixture *mixture, struct refinement *refinement);
 void refinement_free(struct refinement *refinement);
 
 #endif

@@ -31,10 +31,11 @@ static sonde_status read_physics(const char *path, const char *physics, sonde_de
 			row = options_find(&debye_option_table, item);
 		}
 		if (row == NULL || option_parse(row, options, value) != SONDE_OK)
-			status = status_fail_file(SONDE_INVALID, path,
-						  "has an unknown option of debye, '%.60s', so that the scattering of "
-						  "single atoms is not known, which a refinement of I needs",
-						  item);
+			status =
+			    status_fail_file(SONDE_INVALID, path,
+					     "has an unknown option of debye, '%.60s', so that the scattering of "
+					     "single atoms is not known, which a refinement of I needs",
+					     item);
 	}
 	free(list);
 	return status;
@@ -69,8 +70,10 @@ static sonde_status add_composition(const char *path, const struct probe *probe,
 			--letters;
 		const double count = strtod(word + letters, NULL);
 		if (letters == 0 || letters == length || letters >= LABEL || !(count > 0.0))
-			return status_fail_file(SONDE_INVALID, path, "has the composition '%.60s', and 'Co120 O119' is "
-								     "expected", composition);
+			return status_fail_file(SONDE_INVALID, path,
+						"has the composition '%.60s', and 'Co120 O119' is "
+						"expected",
+						composition);
 		snprintf(label, sizeof label, "%.*s", (int)letters, word);
 		CHECK(add_label(probe, factors, label, count, q, points, squares));
 		atoms += count;
@@ -113,8 +116,8 @@ static sonde_status find_of_library(struct candidate_source *source, enum librar
 	sonde_status status =
 	    options.form_factors[0] != '\0' ? form_factors_read(options.form_factors, &factors) : SONDE_OK;
 	if (status == SONDE_OK)
-		status = add_composition(path, &probe, factors, entry.composition, source->axis, source->points,
-					 squares);
+		status =
+		    add_composition(path, &probe, factors, entry.composition, source->axis, source->points, squares);
 	form_factors_free(&factors);
 	library_entry_free(&entry);
 	return status;
@@ -151,10 +154,11 @@ sonde_status self_scattering_find(const struct candidates *candidates, int64_t c
 				  : find_of_result(source, here, *squares);
 	for (int64_t k = 0; status == SONDE_OK && k < source->points; ++k)
 		if (!((*squares)[k] > 0.0) || !isfinite((*squares)[k]))
-			status = status_fail(SONDE_INVALID,
-					     "the atoms of a candidate do not scatter at q = %g, so that it cannot be "
-					     "refined",
-					     source->axis[k]);
+			status =
+			    status_fail(SONDE_INVALID,
+					"the atoms of a candidate do not scatter at q = %g, so that it cannot be "
+					"refined",
+					source->axis[k]);
 	if (status != SONDE_OK) {
 		free(*squares);
 		*squares = NULL;

@@ -176,10 +176,9 @@ static void test_failures_end_the_search(void **unused)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_certified_values_are_found),
-					   cmocka_unit_test(test_minima_on_bounds_are_found),
-					   cmocka_unit_test(test_undetermined_parameters_are_seen),
-					   cmocka_unit_test(test_failures_end_the_search)};
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_certified_values_are_found), cmocka_unit_test(test_minima_on_bounds_are_found),
+	    cmocka_unit_test(test_undetermined_parameters_are_seen), cmocka_unit_test(test_failures_end_the_search)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
