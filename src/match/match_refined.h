@@ -2,7 +2,7 @@
 #ifndef SONDE_MATCH_MATCH_REFINED_H
 #define SONDE_MATCH_MATCH_REFINED_H
 
-#include "match/match.h"
+#include "match/match_result.h"
 #include "match/refinement.h"
 
 /* The name, and more, of a candidate of the mixture: one of the common ones, or a family. Freed by library_entry_free(). */

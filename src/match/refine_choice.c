@@ -5,6 +5,9 @@
 
 #include "base/memory.h"
 
+const char *const refined_kind_names[REFINED_KINDS] = {"strain", "B", "qdamp", "qbroad", "mean_size", "width"},
+		  *const refined_kind_units[REFINED_KINDS] = {"1", "angstrom^2", "1/angstrom", "1", "angstrom", "1"};
+
 static sonde_status choose(const char *name, struct refine_choice *choice)
 {
 	const struct {

@@ -11,7 +11,7 @@
 
 #define QDAMP_LIMIT 0.5
 #define QDAMP_START 0.03
-#define LEAST_WIDTH 0.01 /* of a distribution of sizes; narrower ones cannot be told from two sizes */
+#define LEAST_WIDTH 0.01 /* of a distribution of sizes; narrower ones look like two sizes */
 #define MOST_WIDTH 1.0
 #define STRAIN_GRID \
 	0.004 /* peaks at q = 20 with a width of 0.08, those of a particle of 80 Angstrom, are found from here */

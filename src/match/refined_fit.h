@@ -2,7 +2,9 @@
 #ifndef SONDE_MATCH_REFINED_FIT_H
 #define SONDE_MATCH_REFINED_FIT_H
 
-#include "match/refinement.h"
+#include "match/mixture.h"
+#include "match/refine_choice.h"
+#include "match/refined_items.h"
 
 struct refined_fit {
 	sonde_context *context;

@@ -11,9 +11,6 @@
 
 #define USUAL_STEPS 20.0 /* for the progress */
 
-const char *const refined_kind_names[REFINED_KINDS] = {"strain", "B", "qdamp", "qbroad", "mean_size", "width"},
-		  *const refined_kind_units[REFINED_KINDS] = {"1", "angstrom^2", "1/angstrom", "1", "angstrom", "1"};
-
 struct work {
 	sonde_context *context;
 	struct common *common;

@@ -10,26 +10,6 @@
 #include "match/refine_choice.h"
 #include "match/refined_items.h"
 
-enum refined_kind {
-	REFINED_STRAIN,
-	REFINED_B,
-	REFINED_QDAMP,
-	REFINED_QBROAD,
-	REFINED_MEAN,
-	REFINED_WIDTH,
-	REFINED_KINDS
-};
-extern const char *const refined_kind_names[REFINED_KINDS], *const refined_kind_units[REFINED_KINDS];
-
-struct refined_parameter {
-	enum refined_kind kind;
-	int item;            /* of struct refined_items; -1: of all */
-	int set;             /* of the resolution of an instrument; else -1 */
-	double value, error; /* error 0 at a bound */
-	double low, high;    /* the bounds */
-	bool at_bound, free; /* not free: its candidate has no weight, or a bound holds it */
-};
-
 /* A candidate or family alone, refined. */
 struct refined_alone {
 	int item;

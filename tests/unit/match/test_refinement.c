@@ -120,10 +120,9 @@ static const char *write_library(const char *name, enum library_curve curve)
 		snprintf(text, sizeof text, "ball %g", radii[n]);
 		snprintf(composition, sizeof composition, "Au%d", balls[n].atoms);
 		for (int k = 0; k < POINTS; ++k)
-			values[k] = curve == LIBRARY_G ? pairs(&balls[n], 0.0, 0.0, 0.0, 0.0, axis[k])
-				    : curve == LIBRARY_F
-					? axis[k] * (intensity(&balls[n], 0.0, 0.0, axis[k]) - 1.0)
-					: intensity(&balls[n], 0.0, 0.0, axis[k]);
+			values[k] = curve == LIBRARY_G   ? pairs(&balls[n], 0.0, 0.0, 0.0, 0.0, axis[k])
+				    : curve == LIBRARY_F ? axis[k] * (intensity(&balls[n], 0.0, 0.0, axis[k]) - 1.0)
+							 : intensity(&balls[n], 0.0, 0.0, axis[k]);
 		struct library_candidate candidate = {.name = text,
 						      .key = key,
 						      .family = n == 0 ? "small" : "balls",
@@ -157,8 +156,8 @@ static const char *write_curve(const char *name, const double *values, double si
 
 	assert_non_null(file);
 	for (int k = 0; k < MEASURED; ++k)
-		fprintf(file, "%.12g %.12g %.6g\n", measured_x(k), values[k] + (seed != 0 ? sigma * normal(&seed) : 0.0),
-			sigma);
+		fprintf(file, "%.12g %.12g %.6g\n", measured_x(k),
+			values[k] + (seed != 0 ? sigma * normal(&seed) : 0.0), sigma);
 	fclose(file);
 	return path;
 }
@@ -316,9 +315,11 @@ static void sum_parts(double mean, double width, const double *sizes, const doub
 	for (int k = 0; k + 1 < count; ++k)
 		for (int n = 0; n <= 400; ++n) {
 			const double d = sizes[k] + (sizes[k + 1] - sizes[k]) * n / 400.0,
-				     weight = (n == 0 || n == 400 ? 1.0 : n % 2 == 1 ? 4.0 : 2.0) *
-					      (sizes[k + 1] - sizes[k]) *
-					      exp(-0.5 * pow(log(d) - mu, 2.0) / square) / d;
+				     weight = (n == 0 || n == 400 ? 1.0
+					       : n % 2 == 1       ? 4.0
+								  : 2.0) *
+					      (sizes[k + 1] - sizes[k]) * exp(-0.5 * pow(log(d) - mu, 2.0) / square) /
+					      d;
 			parts[k] += weight * (sizes[k + 1] - d) / (sizes[k + 1] - sizes[k]);
 			parts[k + 1] += weight * (d - sizes[k]) / (sizes[k + 1] - sizes[k]);
 		}

@@ -1,7 +1,6 @@
-/* Release of results. */
-#include <stdlib.h>
+#include "match/match_result.h"
 
-#include "match/match.h"
+#include <stdlib.h>
 
 static void free_curve(struct match_curve *curve)
 {
