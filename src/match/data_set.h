@@ -45,6 +45,8 @@ sonde_status data_set_weigh(struct data_set *set, const double *fitted);
 void data_set_project(const struct data_set *set, double *curve);
 /* A curve of candidates on the measured points, with their factors, without weights. */
 void data_set_resample(const struct data_set *set, size_t source, const float *curve, double *to);
+/* The same of numbers of float64. */
+void data_set_resample_reals(const struct data_set *set, size_t source, const double *curve, double *to);
 /* The best background of an unweighted remainder y - sum of candidates: [point]. */
 void data_set_background(const struct data_set *set, const double *remainder, double *background);
 
