@@ -174,12 +174,12 @@ static sonde_status check_weights(struct data_set *set)
 	return SONDE_OK;
 }
 
-static sonde_status make(const char *measured, const char *const *candidates, int64_t count,
-			 const sonde_match_options *options, struct data_set *set)
+static sonde_status make(const char *measured, data_set_opener *open, void *user, const sonde_match_options *options,
+			 struct data_set *set)
 {
 	CHECK(read_measured(measured, options, &set->measured));
 	CHECK(check_options(options, &set->measured));
-	CHECK(candidates_open(candidates, count, set->measured.curve, set->measured.of_r, &set->candidates));
+	CHECK(open(user, set->measured.curve, set->measured.of_r, &set->candidates));
 	CHECK(crop(options, set));
 	set->weights = options->weights != SONDE_MATCH_WEIGHTS_AUTO ? options->weights
 		       : set->measured.sigma != NULL                ? SONDE_MATCH_WEIGHTS_SIGMA
@@ -200,14 +200,34 @@ static sonde_status make(const char *measured, const char *const *candidates, in
 	return data_set_weigh(set, NULL);
 }
 
-sonde_status data_set_make(const char *measured, const char *const *candidates, int64_t count,
-			   const sonde_match_options *options, struct data_set *set)
+sonde_status data_set_make_with(const char *measured, data_set_opener *open, void *user,
+				const sonde_match_options *options, struct data_set *set)
 {
 	*set = (struct data_set){.level = 1.0};
-	const sonde_status status = make(measured, candidates, count, options, set);
+	const sonde_status status = make(measured, open, user, options, set);
 	if (status != SONDE_OK)
 		data_set_free(set);
 	return status;
+}
+
+struct candidate_files {
+	const char *const *paths;
+	int64_t count;
+};
+
+static sonde_status open_files(void *user, int curve, bool of_r, struct candidates *candidates)
+{
+	const struct candidate_files *files = user;
+
+	return candidates_open(files->paths, files->count, curve, of_r, candidates);
+}
+
+sonde_status data_set_make(const char *measured, const char *const *candidates, int64_t count,
+			   const sonde_match_options *options, struct data_set *set)
+{
+	struct candidate_files files = {candidates, count};
+
+	return data_set_make_with(measured, open_files, &files, options, set);
 }
 
 void data_set_free(struct data_set *set)
@@ -357,6 +377,13 @@ void data_set_project(const struct data_set *set, double *curve)
 void data_set_resample(const struct data_set *set, size_t source, const float *curve, double *to)
 {
 	resample(&set->resamplings[source], curve, to);
+	for (int64_t k = 0; set->factors != NULL && k < set->measured.count; ++k)
+		to[k] *= set->factors[k];
+}
+
+void data_set_resample_reals(const struct data_set *set, size_t source, const double *curve, double *to)
+{
+	resample_reals(&set->resamplings[source], curve, to);
 	for (int64_t k = 0; set->factors != NULL && k < set->measured.count; ++k)
 		to[k] *= set->factors[k];
 }

@@ -88,5 +88,6 @@ struct match_request {
 sonde_status match_run(sonde_context *context, const struct match_request *request,
 		       const sonde_match_options *options, struct match_result *result);
 void match_result_free(struct match_result *result);
+void match_curve_free(struct match_curve *curve);
 
 #endif
