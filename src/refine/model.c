@@ -59,14 +59,13 @@ static const double *curve_of(const sonde_debye_result *result, enum library_cur
 	}
 }
 
-/* The devices' tables of earlier options are released. */
 static sonde_status use_options(struct model *model, const sonde_debye_options *options)
 {
 	if (model->many != NULL && memcmp(&model->debye, options, sizeof *options) == 0)
 		return SONDE_OK;
-	debye_many_free(&model->many);
 	memcpy(&model->debye, options, sizeof *options);
-	return debye_many_begin(model->context, options, &model->many);
+	return model->many == NULL ? debye_many_begin(model->context, options, &model->many)
+				   : debye_many_change(model->many, options);
 }
 
 /* Kept curves -------------------------------------------------------------------------------------------------------- */
