@@ -18,6 +18,8 @@ using Eigen::VectorXd;
 namespace
 {
 
+const int SMALL_STEPS = 2; /* that lower |r|^2 by less than convergence^2 times the variance, after each other */
+
 /* What Eigen's class calls. */
 struct Functor {
 	const least_squares *problem;
@@ -62,7 +64,9 @@ least_squares_end minimize(const least_squares &problem, double *x)
 	method.parameters.maxfev = std::numeric_limits<int>::max();
 	if (method.minimizeInit(unknowns) != Eigen::LevenbergMarquardtSpace::NotStarted)
 		return LEAST_SQUARES_STOPPED;
+	int small = 0;
 	for (int64_t number = 1; number <= problem.steps; ++number) {
+		const double before = method.fnorm * method.fnorm;
 		const Eigen::LevenbergMarquardtSpace::Status status = method.minimizeOneStep(unknowns);
 		std::copy(unknowns.data(), unknowns.data() + problem.unknowns, x);
 		if (functor.converged)
@@ -70,7 +74,11 @@ least_squares_end minimize(const least_squares &problem, double *x)
 		if (status == Eigen::LevenbergMarquardtSpace::UserAsked ||
 		    problem.step(problem.user, number, x, method.fnorm * method.fnorm) != 0)
 			return LEAST_SQUARES_STOPPED;
-		if (status != Eigen::LevenbergMarquardtSpace::Running)
+		/* derivatives by differences, not quite those of r, promise more than steps yield */
+		const double after = method.fnorm * method.fnorm,
+			     variance = after / static_cast<double>(problem.freedom);
+		small = before - after <= problem.convergence * problem.convergence * variance ? small + 1 : 0;
+		if (status != Eigen::LevenbergMarquardtSpace::Running || small == SMALL_STEPS)
 			return LEAST_SQUARES_STEADY;
 	}
 	return LEAST_SQUARES_MOST_STEPS;

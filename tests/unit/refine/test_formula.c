@@ -33,12 +33,18 @@ static void test_formulas(void **unused)
 		     {"min(a, x_1) + max(a,x_1)", 6.5},
 		     {"cos(pi) + exp(0) + log(1) + abs(-2)", 2.0},
 		     {"8/2/2-1-1", 0.0}};
-	static const char *const bad[][2] = {{"", "missing"},           {"a+", "missing"},
-					     {"b", "no parameter 'b'"}, {"x_2", "did you mean 'x_1'"},
-					     {"a a", "operator"},       {"(a", "')'"},
-					     {"sqrt 2", "'('"},         {"min(1)", "','"},
-					     {"1/0", "no finite value"}, {"sqrt(-1)", "no finite value"},
-					     {"1..2", "number"},        {"a)", "operator"},
+	static const char *const bad[][2] = {{"", "missing"},
+					     {"a+", "missing"},
+					     {"b", "no parameter 'b'"},
+					     {"x_2", "did you mean 'x_1'"},
+					     {"a a", "operator"},
+					     {"(a", "')'"},
+					     {"sqrt 2", "'('"},
+					     {"min(1)", "','"},
+					     {"1/0", "no finite value"},
+					     {"sqrt(-1)", "no finite value"},
+					     {"1..2", "number"},
+					     {"a)", "operator"},
 					     {"2 $ 3", "operator"}};
 	double value;
 
@@ -53,8 +59,9 @@ static void test_formulas(void **unused)
 	memset(deep, '(', 100);
 	strcpy(deep + 100, "1");
 	assert_invalid("too deeply", evaluate(deep, &value));
-	assert_true(formula_is_name("a_1") && formula_is_name("_") && !formula_is_name("1a") && !formula_is_name("") &&
-		    !formula_is_name("sqrt") && !formula_is_name("pi") && !formula_is_name("a-b"));
+	assert_true(formula_is_name("a_1") && formula_is_name("_") && !formula_is_name("1a") &&
+		    !formula_is_name("") && !formula_is_name("sqrt") && !formula_is_name("pi") &&
+		    !formula_is_name("a-b"));
 }
 
 static void test_texts(void **unused)

@@ -16,13 +16,13 @@
 #define U 0.012
 #define GRID 0.05
 
-#define JOB                                                                         \
-	"refine:\n"                                                                 \
-	"  - {name: a, start: 4.06, lower: 4.0, upper: 4.2}\n"                      \
-	"  - {name: x, start: 2.3, lower: 1.5, upper: 4, grid: 0.05}\n"             \
-	"  - {name: U, start: 0.02, lower: 0, upper: 0.1}\n"                        \
-	"derived: [{name: radius, formula: x*a}]\n"                                 \
-	"build: {cell: fcc, species: Au, a: \"${a}\", sphere: \"${x*a}\"}\n"        \
+#define JOB                                                                  \
+	"refine:\n"                                                          \
+	"  - {name: a, start: 4.06, lower: 4.0, upper: 4.2}\n"               \
+	"  - {name: x, start: 2.3, lower: 1.5, upper: 4, grid: 0.05}\n"      \
+	"  - {name: U, start: 0.02, lower: 0, upper: 0.1}\n"                 \
+	"derived: [{name: radius, formula: x*a}]\n"                          \
+	"build: {cell: fcc, species: Au, a: \"${a}\", sphere: \"${x*a}\"}\n" \
 	"debye: {q: 0.5:15.5:151, displacement: \"${U}\"}\n"
 
 static sonde_context *context;
@@ -219,10 +219,10 @@ static void test_any_number_of_threads_gives_the_same_bits(void **unused)
 /* dI/dU = -q^2 (I - <f^2>), and with equal amplitudes a dI/da = q dI/dq, from a pattern at other points. */
 static void test_derivatives(void **unused)
 {
-	struct refine_job *job = read_job(
-	    "refine: [{name: a, start: 4.08}, {name: U, start: 0.01, lower: 0}]\n"
-	    "build: {cell: fcc, species: Au, a: \"${a}\", sphere: \"${1.8*a}\"}\n"
-	    "debye: {q: 0.5:15.5:151, displacement: \"${U}\", factors: unit}\nmeasured: gold.xy\nfit: {background: 0}\n");
+	struct refine_job *job = read_job("refine: [{name: a, start: 4.08}, {name: U, start: 0.01, lower: 0}]\n"
+					  "build: {cell: fcc, species: Au, a: \"${a}\", sphere: \"${1.8*a}\"}\n"
+					  "debye: {q: 0.5:15.5:151, displacement: \"${U}\", factors: "
+					  "unit}\nmeasured: gold.xy\nfit: {background: 0}\n");
 	struct derivatives derivatives;
 	struct model model;
 	double slopes[2 * POINTS], curve[POINTS], near[2 * POINTS];
@@ -317,11 +317,12 @@ static void test_files_and_pair_distributions(void **unused)
 	fclose(file);
 	sonde_debye_result_free(&result);
 	sonde_atoms_free(&atoms);
-	struct refine_job *job = read_job("refine: [{name: e, start: 0, lower: -0.05, upper: 0.05}, {name: U, start: 0.02, "
-					  "lower: 0.001, upper: 0.1}]\n"
-					  "sample: cluster.xyz\nbuild: {strain: \"${e}\"}\nmeasured: au.gr\n"
-					  "debye: {q: 0.5:20.5:401, r: 2:12:201, displacement: \"Au=${U}\"}\n"
-					  "fit: {background: -1, qdamp: 0.03}\n");
+	struct refine_job *job =
+	    read_job("refine: [{name: e, start: 0, lower: -0.05, upper: 0.05}, {name: U, start: 0.02, "
+		     "lower: 0.001, upper: 0.1}]\n"
+		     "sample: cluster.xyz\nbuild: {strain: \"${e}\"}\nmeasured: au.gr\n"
+		     "debye: {q: 0.5:20.5:401, r: 2:12:201, displacement: \"Au=${U}\"}\n"
+		     "fit: {background: -1, qdamp: 0.03}\n");
 	assert_status(SONDE_OK, refine_run(context, job, &options, NULL, &refined));
 	assert_within(refined.parameters[0].value, 0.007, 1e-6, "strain");
 	assert_within(refined.parameters[1].value, 0.008, 1e-6, "U");
@@ -389,10 +390,12 @@ static void test_bad_runs(void **unused)
 {
 #define BALL "build: {cell: fcc, species: Au, a: \"${a}\", sphere: \"${1.2*a}\"}\n"
 	static const char *const jobs[][2] = {
-	    {"refine: [{name: a, start: 4}, {name: z, start: 1}]\nbuild: {cell: fcc, species: Au, a: \"${a+0*z}\", sphere: "
+	    {"refine: [{name: a, start: 4}, {name: z, start: 1}]\nbuild: {cell: fcc, species: Au, a: \"${a+0*z}\", "
+	     "sphere: "
 	     "5}\nmeasured: gold.xy\n",
 	     "z: the curve does not depend on this parameter"},
-	    {"refine: [{name: a, start: 4}]\n" BALL "debye: {q: 20:30:50}\nmeasured: gold.xy\n", "no range in common"},
+	    {"refine: [{name: a, start: 4}]\n" BALL "debye: {q: 20:30:50}\nmeasured: gold.xy\n",
+	     "no range in common"},
 	    {"refine: [{name: a, start: 4}]\n" BALL "debye: {q: 0.5:15.5:151}\nfit: {range: 1:1.3, background: 1}\n"
 	     "measured: gold.xy\n",
 	     "it needs more points than parameters"}};
