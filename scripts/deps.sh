@@ -248,7 +248,7 @@ probe_cxx() {
 }
 
 probe_eigen() {
-    printf '#include <Eigen/Eigenvalues>\nint main() { return 0; }\n' >"$tmp/probe.cpp"
+    printf '#include <Eigen/Eigenvalues>\n#include <unsupported/Eigen/NonLinearOptimization>\nint main() { return 0; }\n' >"$tmp/probe.cpp"
     # the build uses only pkg-config
     flags=$(pkg-config --cflags eigen3 2>/dev/null) || return 1
     # shellcheck disable=SC2086
