@@ -15,6 +15,7 @@
 #define ELSEWHERE SHARE_ELSEWHERE
 #define REPORTED_EVERY 50000000 /* nanoseconds */
 #define ANSWERED_EVERY 300000   /* messages of other ranks */
+#define LAST_PARTS 4            /* of what a device takes at a time: no smaller parts are taken at the end */
 
 struct sharing {
 	sonde_context *context;
@@ -103,8 +104,9 @@ static uint64_t limit_to_share(const struct sharing *s, uint64_t most)
 
 	if (!s->work->equal_ends || s->deal != NULL || left == 0)
 		return most;
-	const uint64_t share = (left + devices - 1) / devices;
-	return most < share ? most : share;
+	const uint64_t share = (left + devices - 1) / devices, least = (most + LAST_PARTS - 1) / LAST_PARTS,
+		       part = share > least ? share : least;
+	return most < part ? most : part;
 }
 
 /* Assigns the next pieces to the device; false if there are none. */

@@ -109,6 +109,7 @@ static struct shared_work work_of(struct ions_run *run)
 				    .release = release_device,
 				    .run = run_pieces,
 				    .at_once = pieces_at_once,
+				    .equal_ends = true,
 				    .collect = collect,
 				    .merge = merge_parts};
 }
@@ -316,12 +317,12 @@ static sonde_status prepare_rounds(struct ions_run *run)
 	int count;
 
 	CHECK(context_devices(run->context, &devices, &count));
-	run->first_round = (uint64_t)first_round_of_cpu(run) + 1;
 	for (int k = 0; k < count; ++k)
 		if (devices[k] != NULL && device_properties(devices[k])->gpu_kernels)
-			run->first_round = (uint64_t)first_round_of_gpu(run, devices[k]);
-	run->first_round *= (uint64_t)parallel_size(run->ranks);
-	return parallel_broadcast(run->ranks, &run->first_round, sizeof run->first_round);
+			run->first_round += (uint64_t)first_round_of_gpu(run, devices[k]);
+	if (run->first_round == 0)
+		run->first_round = (uint64_t)first_round_of_cpu(run) + 1;
+	return parallel_sum(run->ranks, &run->first_round, 1);
 }
 
 /* One round; if it ends by a stop of the caller, its finished part is kept. */
