@@ -118,7 +118,8 @@ static sonde_status do_round(struct derivatives *derivatives, const double *valu
 		const double change = whole > 0.0 ? sqrt(weighted_square(&model->set, slope) / whole) : 0.0;
 		for (int64_t p = 0; p < points; ++p)
 			slope[p] /= width;
-		if (round->atoms[2 * k] != round->atoms[2 * k + 1] && !(model->job->parameters[parameter].grid > 0.0))
+		if (round->atoms[2 * k] != round->atoms[2 * k + 1] &&
+		    !(model->job->parameters[parameter].grid > 0.0) && !model->job->parameters[parameter].in_spread)
 			derivatives->jumps[parameter] = true;
 		if (!last && wants_another(derivatives, parameter, change))
 			round->open[open++] = parameter;
