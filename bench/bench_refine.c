@@ -90,13 +90,13 @@ static void run(sonde_context *context, double cells, int points, int steps, boo
 	must(refine_job_read(name, &job));
 	must(refine_run(context, job, &options, NULL, &result));
 	const double done = (double)(result.step_count > 1 ? result.step_count - 1 : 1);
-	printf("%s: %d parameters, %lld structures in %g steps: %.3f s a step, %.4f s a structure (patterns %.4f, atoms "
-	       "%.4f); Rwp %.3g to %.3g %%, a = %.5f +- %.5f\n",
-	       sizes ? "radius on a grid" : "fixed radius", result.parameter_count, (long long)result.structures, done,
-	       result.seconds / (done + 1.0), result.seconds / (double)result.structures,
-	       result.computing / (double)result.structures, result.building / (double)result.structures,
-	       100.0 * result.step_rwp[0], 100.0 * result.rwp, result.parameters[0].value,
-	       result.parameters[0].error);
+	printf(
+	    "%s: %d parameters, %lld structures in %g steps: %.3f s a step, %.4f s a structure (patterns %.4f, atoms "
+	    "%.4f); Rwp %.3g to %.3g %%, a = %.5f +- %.5f\n",
+	    sizes ? "radius on a grid" : "fixed radius", result.parameter_count, (long long)result.structures, done,
+	    result.seconds / (done + 1.0), result.seconds / (double)result.structures,
+	    result.computing / (double)result.structures, result.building / (double)result.structures,
+	    100.0 * result.step_rwp[0], 100.0 * result.rwp, result.parameters[0].value, result.parameters[0].error);
 	refine_result_free(&result);
 	refine_job_free(&job);
 }

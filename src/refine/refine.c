@@ -15,6 +15,7 @@
 #include "run/context.h"
 
 #define NOISE 1e-9    /* of chi^2: changes due to rounding and to the accuracy of patterns */
+#define TOO_FAR 100.0 /* residual, in units of the measured curve, where there is no curve */
 #define REWEIGHINGS 2 /* of counts, with the fitted ones */
 
 /* The method's calls ---------------------------------------------------------------------------------------------- */
@@ -32,6 +33,13 @@ static int residuals(void *user, const double *x, double *r)
 
 	find_values(fit, x, values);
 	fit->status = fit_look(fit, values, r);
+	/* a step to values without a structure was too long: it is not taken */
+	if (fit->status == SONDE_INVALID && fit->result->step_count > 0) {
+		const int64_t points = fit->model.set.measured.count;
+		for (int64_t p = 0; p < points; ++p)
+			r[p] = TOO_FAR * sqrt(fit->whole / (double)points);
+		fit->status = SONDE_OK;
+	}
 	return fit->status != SONDE_OK;
 }
 
