@@ -26,6 +26,7 @@ static void close_source(struct candidate_source *source)
 	free(source->keys);
 	free(source->atoms);
 	free(source->rows);
+	scan_rows_release(&source->on_device);
 	library_close(&source->library);
 }
 

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "match/library_file.h"
+#include "match/scan_device.h"
 
 /* Candidates on one axis. */
 struct candidate_source {
@@ -17,7 +18,8 @@ struct candidate_source {
 	size_t capacity;
 	int64_t first, count; /* numbers of its candidates in the set */
 	int64_t points;
-	const double *axis; /* owned by library.head */
+	const double *axis;         /* owned by library.head */
+	struct scan_rows on_device; /* curves in the memory of a GPU, after a scan there */
 };
 
 struct candidates {

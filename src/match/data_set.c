@@ -6,16 +6,24 @@
 
 #include "base/memory.h"
 #include "match/dot_product.h"
+#include "match/refine_choice.h"
 
 #define FWHM_OF_DEVIATION 2.3548200450309493 /* 2 sqrt(2 ln 2) */
 #define DEPENDENT 1e-10                      /* of a polynomial: what is left of it outside the space of the others */
+#define NEAR_ZERO 1.0                        /* r in Angstrom without distances of atoms */
 #define LEAST_COUNT 1.0                      /* variance of a point without counts */
 
 static sonde_status check_options(const sonde_match_options *options, const struct measured *measured)
 {
-	if (options->qdamp > 0.0 && !measured->of_r)
+	struct refine_choice choice;
+
+	CHECK(refine_choice_read(options, &choice));
+	if ((options->qdamp > 0.0 || choice.qdamp) && !measured->of_r)
 		return status_fail_option(SONDE_INVALID, "qdamp", "is a factor of G(r), and %s is a function of q",
 					  measured->path);
+	if (choice.qbroad && !measured->of_r)
+		return status_fail_option(SONDE_INVALID, "refine",
+					  "qbroad is a parameter of G(r), and %s is a function of q", measured->path);
 	return SONDE_OK;
 }
 
@@ -26,14 +34,43 @@ static sonde_status read_measured(const char *path, const sonde_match_options *o
 	return measured_read(path, curve, (enum measured_axis)options->axis, options->wavelength, measured);
 }
 
+/* Refined candidates need curves beyond the measured points: by the deformation, and three points for interpolation. */
+static sonde_status leave_room(const sonde_match_options *options, const struct data_set *set, double *low,
+			       double *high)
+{
+	const struct candidates *candidates = &set->candidates;
+	struct refine_choice choice;
+	struct deformation largest;
+	double first = 0.0, last = 0.0;
+
+	CHECK(refine_choice_read(options, &choice));
+	refine_choice_limits(&choice, options, &largest);
+	if (!choice.strain && !choice.b && !choice.qbroad)
+		return SONDE_OK;
+	for (size_t k = 0; k < candidates->source_count; ++k) {
+		const struct candidate_source *source = &candidates->sources[k];
+		if (source->points < 8)
+			continue;
+		first = fmax(first, source->axis[3] - source->axis[0]);
+		last = fmax(last, source->axis[source->points - 1] - source->axis[source->points - 4]);
+	}
+	*high -= deformed_reach(candidates->curve, &largest, *high) + last;
+	/* functions of r are continued to 0 */
+	if (candidates->curve != LIBRARY_G || *low > NEAR_ZERO)
+		*low += deformed_reach(candidates->curve, &largest, *low) + first;
+	return SONDE_OK;
+}
+
 /* Leaves the points that are wanted and covered. */
 static sonde_status crop(const sonde_match_options *options, struct data_set *set)
 {
 	struct measured *measured = &set->measured;
 	const char *unit = measured->of_r ? "Angstrom" : "1/Angstrom";
 	const double first = measured->x[0], last = measured->x[measured->count - 1],
-		     reach = resampling_reach(options->resolution / FWHM_OF_DEVIATION),
-		     low = set->candidates.low + reach, high = set->candidates.high - reach;
+		     reach = resampling_reach(options->resolution / FWHM_OF_DEVIATION);
+	double low = set->candidates.low + reach, high = set->candidates.high - reach;
+
+	CHECK(leave_room(options, set, &low, &high));
 
 	set->points_of_file = measured->count;
 	measured_crop(low * (1.0 - 1e-12), high * (1.0 + 1e-12), measured);
@@ -43,7 +80,9 @@ static sonde_status crop(const sonde_match_options *options, struct data_set *se
 		    "has points from %.6g to %.6g %s, and the candidates have curves from %.6g to "
 		    "%.6g%s: they have no range in common",
 		    first, last, unit, set->candidates.low, set->candidates.high,
-		    reach > 0.0 ? ", less the reach of the resolution" : "");
+		    low > set->candidates.low || high < set->candidates.high
+			? ", less the reach of the resolution and of refined parameters"
+			: "");
 	if (options->range.last > 0.0)
 		measured_crop(options->range.first, options->range.last, measured);
 	if (measured->count == 0)

@@ -115,7 +115,8 @@ static const struct command last_commands[] = {
 		 "sonde match x.xy x_library.h5 --with n.xy,n_library.h5 -o both.h5\n"
 		 "sonde match run_*.xy library.h5 -o weights.csv",
      .options = &match_option_table,
-     .program_options = " output plot plot_axes force threads host_memory quiet json ",
+     .program_options = " output plot plot_axes force device threads memory host_memory kernel_cache launch_limit "
+			"quiet json ",
      .run = command_match,
      .many_files = true,
      .own_yaml = true,

@@ -1,7 +1,6 @@
-/* Release of results. */
-#include <stdlib.h>
+#include "match/match_result.h"
 
-#include "match/match.h"
+#include <stdlib.h>
 
 void match_curve_free(struct match_curve *curve)
 {
@@ -44,6 +43,13 @@ void match_result_free(struct match_result *result)
 	for (int k = 0; k < result->rank_count; ++k)
 		library_entry_free(&result->ranks[k].entry);
 	free(result->ranks);
+	for (int k = 0; k < result->parameter_count; ++k)
+		free(result->parameter[k].of);
+	free(result->parameter);
+	free(result->correlations);
+	for (int k = 0; k < result->alone_count; ++k)
+		library_entry_free(&result->alone[k].entry);
+	free(result->alone);
 	free_series(&result->series);
 	*result = (struct match_result){0};
 }
