@@ -9,7 +9,6 @@
 #include "debye/debye.h"
 #include "refine/smoothing.h"
 
-#define MOST_NODES 64        /* SMOOTHING_NODES^REFINE_MOST_GRIDS */
 #define MOST_ATOMS 20000000  /* of the structures of a batch, */
 #define MOST_STRUCTURES 4096 /* and their number */
 #define KEPT 4096            /* curves that are kept for the next call */
@@ -208,53 +207,131 @@ static sonde_status compute(struct model *model, struct pending *pending, int co
 
 /* Means -------------------------------------------------------------------------------------------------------------- */
 
-/* The structures of a point, with their weights; their number. */
-static int find_nodes(const struct refine_job *job, const double *values,
-		      double nodes[MOST_NODES][REFINE_MOST_PARAMETERS], double weights[MOST_NODES])
-{
-	int count = 1;
+/* A mean over structures: rows of values, and their weights. */
+struct mean {
+	double *values, *weights;
+	size_t count;
+};
 
-	memcpy(nodes[0], values, (size_t)job->count * sizeof(double));
-	weights[0] = 1.0;
-	for (int k = 0; k < job->count; ++k) {
-		double along[SMOOTHING_NODES], parts[SMOOTHING_NODES];
+static void free_mean(struct mean *mean)
+{
+	free(mean->values);
+	free(mean->weights);
+	*mean = (struct mean){NULL, NULL, 0};
+}
+
+static sonde_status begin_mean(const struct refine_job *job, const double *values, struct mean *mean)
+{
+	const size_t n = (size_t)job->count;
+
+	*mean = (struct mean){NULL, NULL, 1};
+	CHECK(memory_allocate(&mean->values, n, sizeof(double), "structures"));
+	CHECK(memory_allocate(&mean->weights, 1, sizeof(double), "structures"));
+	memcpy(mean->values, values, n * sizeof(double));
+	mean->weights[0] = 1.0;
+	return SONDE_OK;
+}
+
+/* Each structure becomes those at all nodes of parameter k. */
+static sonde_status spread_out(const struct refine_job *job, int k, double spread, struct mean *mean)
+{
+	const struct refine_parameter *parameter = &job->parameters[k];
+	const size_t n = (size_t)job->count;
+	double along[SMOOTHING_MOST], parts[SMOOTHING_MOST];
+	const size_t nodes = (size_t)smoothing_nodes(mean->values[k], parameter->grid, spread, along, parts);
+	struct mean all = {NULL, NULL, mean->count * nodes};
+
+	if (nodes == 0 || all.count > REFINE_MOST_NODES)
+		return yaml_tree_fail(job->path, parameter->line, parameter->column, NULL,
+				      "%s: the mean is over more than %d structures; the grid is too fine",
+				      parameter->name, REFINE_MOST_NODES);
+	sonde_status status = memory_allocate(&all.values, all.count * n, sizeof(double), "structures");
+	if (status == SONDE_OK)
+		status = memory_allocate(&all.weights, all.count, sizeof(double), "structures");
+	for (size_t at = 0; at < all.count && status == SONDE_OK; ++at) {
+		const size_t from = at / nodes, node = at % nodes;
+		memcpy(all.values + at * n, mean->values + from * n, n * sizeof(double));
+		all.values[at * n + (size_t)k] = along[node];
+		all.weights[at] = mean->weights[from] * parts[node];
+	}
+	free_mean(mean);
+	*mean = all;
+	return status;
+}
+
+static sonde_status make_mean(const struct refine_job *job, const double *values, struct mean *mean)
+{
+	sonde_status status = begin_mean(job, values, mean);
+
+	for (int k = 0; k < job->count && status == SONDE_OK; ++k) {
+		double spread;
 		if (!(job->parameters[k].grid > 0.0))
 			continue;
-		smoothing_nodes(values[k], job->parameters[k].grid, along, parts);
-		for (int n = SMOOTHING_NODES * count - 1; n >= 0; --n) {
-			const int from = n / SMOOTHING_NODES, part = n % SMOOTHING_NODES;
-			memmove(nodes[n], nodes[from], sizeof nodes[n]);
-			nodes[n][k] = along[part];
-			weights[n] = weights[from] * parts[part];
-		}
-		count *= SMOOTHING_NODES;
+		status = refine_job_spread(job, k, values, &spread);
+		if (status == SONDE_OK)
+			status = spread_out(job, k, spread, mean);
 	}
-	return count;
+	if (status != SONDE_OK)
+		free_mean(mean);
+	return status;
+}
+
+sonde_status model_count(const struct refine_job *job, const double *values, int64_t *count)
+{
+	struct mean mean;
+
+	CHECK(make_mean(job, values, &mean));
+	*count = (int64_t)mean.count;
+	free_mean(&mean);
+	return SONDE_OK;
 }
 
 /* The structures of all points, of which some are known. */
 struct request {
-	size_t *places; /* [point][node] */
+	size_t *begin;  /* [point + 1]: its structures, */
+	size_t *places; /* which are kept here, */
 	double *weights;
 	struct pending *pending;
-	int nodes, pending_count;
+	size_t count, capacity[3], pending_count;
 };
+
+static void free_request(struct request *request)
+{
+	free(request->begin);
+	free(request->places);
+	free(request->weights);
+	free(request->pending);
+}
+
+static sonde_status add_structure(struct model *model, const double *values, double weight, struct request *request)
+{
+	const size_t at = request->count;
+	bool is_new = false;
+
+	CHECK(memory_grow(&request->places, &request->capacity[0], at + 1, sizeof *request->places, "structures"));
+	CHECK(memory_grow(&request->weights, &request->capacity[1], at + 1, sizeof *request->weights, "structures"));
+	CHECK(memory_grow(&request->pending, &request->capacity[2], at + 1, sizeof *request->pending, "structures"));
+	request->weights[at] = weight;
+	CHECK(find_kept(model, values, &request->places[at], &is_new));
+	++request->count;
+	if (is_new)
+		request->pending[request->pending_count++] = (struct pending){.kept = request->places[at]};
+	return SONDE_OK;
+}
 
 static sonde_status find_structures(struct model *model, const double *values, int count, struct request *request)
 {
-	double nodes[MOST_NODES][REFINE_MOST_PARAMETERS] = {{0.0}}, weights[MOST_NODES];
+	const int n = model->job->count;
 
-	for (int n = 0; n < count; ++n) {
-		request->nodes = find_nodes(model->job, values + n * model->job->count, nodes, weights);
-		for (int k = 0; k < request->nodes; ++k) {
-			const int at = n * request->nodes + k;
-			bool is_new = false;
-			request->weights[at] = weights[k];
-			/* at a node of the grid itself the last weight is 0 */
-			CHECK(find_kept(model, nodes[weights[k] > 0.0 ? k : 0], &request->places[at], &is_new));
-			if (is_new)
-				request->pending[request->pending_count++].kept = request->places[at];
-		}
+	CHECK(memory_allocate(&request->begin, (size_t)count + 1, sizeof *request->begin, "structures"));
+	for (int point = 0; point < count; ++point) {
+		struct mean mean;
+		sonde_status status = make_mean(model->job, values + point * n, &mean);
+		for (size_t k = 0; status == SONDE_OK && k < mean.count; ++k)
+			status = add_structure(model, mean.values + k * (size_t)n, mean.weights[k], request);
+		free_mean(&mean);
+		CHECK(status);
+		request->begin[point + 1] = request->count;
 	}
 	return SONDE_OK;
 }
@@ -266,8 +343,7 @@ static void find_mean(const struct model *model, const struct request *request, 
 	double sum = 0.0;
 
 	memset(curve, 0, (size_t)points * sizeof *curve);
-	for (int k = 0; k < request->nodes; ++k) {
-		const int at = n * request->nodes + k;
+	for (size_t at = request->begin[n]; at < request->begin[n + 1]; ++at) {
 		const struct kept_curve *kept = &model->kept[request->places[at]];
 		const double weight = request->weights[at] * kept->atoms;
 		sum += weight;
@@ -282,30 +358,20 @@ static void find_mean(const struct model *model, const struct request *request, 
 
 sonde_status model_curves(struct model *model, const double *values, int count, double *curves, double *atoms)
 {
-	struct request request = {NULL, NULL, NULL, 1, 0};
-	sonde_status status;
-	int nodes = 1;
+	struct request request = {.count = 0};
 
-	for (int k = 0; k < model->job->grids; ++k)
-		nodes *= SMOOTHING_NODES;
-	const size_t most = (size_t)count * (size_t)nodes;
 	forget(model, KEPT);
 	const size_t before = model->kept_count;
-	CHECK_GOTO(status, memory_allocate(&request.places, most, sizeof *request.places, "structures"), done);
-	CHECK_GOTO(status, memory_allocate(&request.weights, most, sizeof *request.weights, "structures"), done);
-	CHECK_GOTO(status, memory_allocate(&request.pending, most, sizeof *request.pending, "structures"), done);
-	CHECK_GOTO(status, find_structures(model, values, count, &request), done);
-	CHECK_GOTO(status, compute(model, request.pending, request.pending_count), done);
-	for (int n = 0; n < count; ++n)
+	sonde_status status = find_structures(model, values, count, &request);
+	if (status == SONDE_OK)
+		status = compute(model, request.pending, (int)request.pending_count);
+	for (int n = 0; n < count && status == SONDE_OK; ++n)
 		find_mean(model, &request, n, curves + n * model->set.measured.count,
 			  atoms != NULL ? &atoms[n] : NULL);
-done:
 	if (status != SONDE_OK) /* some have no curve */
 		while (model->kept_count > before)
 			free(model->kept[--model->kept_count].curve);
-	free(request.places);
-	free(request.weights);
-	free(request.pending);
+	free_request(&request);
 	return status;
 }
 

@@ -30,5 +30,7 @@ sonde_status model_make(sonde_context *context, const struct refine_job *job, st
 void model_free(struct model *model);
 /* Curves [count][point] at values [count][parameter]; and the mean numbers of atoms, unless null. */
 sonde_status model_curves(struct model *model, const double *values, int count, double *curves, double *atoms);
+/* The number of structures in the mean at some values. */
+sonde_status model_count(const struct refine_job *job, const double *values, int64_t *count);
 
 #endif

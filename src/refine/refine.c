@@ -15,6 +15,7 @@
 #include "run/context.h"
 
 #define NOISE 1e-9    /* of chi^2: changes due to rounding and to the accuracy of patterns */
+#define TOO_FAR 100.0 /* residual, in units of the measured curve, where there is no curve */
 #define REWEIGHINGS 2 /* of counts, with the fitted ones */
 
 /* The method's calls ---------------------------------------------------------------------------------------------- */
@@ -32,6 +33,13 @@ static int residuals(void *user, const double *x, double *r)
 
 	find_values(fit, x, values);
 	fit->status = fit_look(fit, values, r);
+	/* a step to values without a structure was too long: it is not taken */
+	if (fit->status == SONDE_INVALID && fit->result->step_count > 0) {
+		const int64_t points = fit->model.set.measured.count;
+		for (int64_t p = 0; p < points; ++p)
+			r[p] = TOO_FAR * sqrt(fit->whole / (double)points);
+		fit->status = SONDE_OK;
+	}
 	return fit->status != SONDE_OK;
 }
 
@@ -296,7 +304,7 @@ sonde_status refine_plan(sonde_context *context, const struct refine_job *job, c
 			 struct refine_plan *plan)
 {
 	struct fit *fit;
-	int structures = 1;
+	int64_t structures = 1;
 
 	CHECK(memory_allocate(&fit, 1, sizeof *fit, "a refinement"));
 	*fit = (struct fit){.context = context, .job = job, .options = options};
@@ -306,17 +314,17 @@ sonde_status refine_plan(sonde_context *context, const struct refine_job *job, c
 	if (status == SONDE_OK)
 		status = fit_look(fit, job->starts, NULL);
 	context_mute(context, false);
+	if (status == SONDE_OK)
+		status = model_count(job, job->starts, &structures);
 	if (status == SONDE_OK) {
 		const double seconds = clock_seconds() - began, each = seconds / (double)fit->model.structures;
-		for (int k = 0; k < job->grids; ++k)
-			structures *= 4;
 		/* those of a parameter with a grid are, nearly always, known */
 		plan->structures = structures * (1 + (job->count - job->grids) * (fit->derivatives.central ? 2 : 1));
 		plan->points = fit->model.set.measured.count;
 		plan->atoms = fit->model.atoms;
 		plan->fitted = count_fitted(fit);
 		plan->pairs = 0.5 * (double)plan->atoms * (double)plan->atoms;
-		plan->seconds = each * plan->structures;
+		plan->seconds = each * (double)plan->structures;
 	}
 	release(fit);
 	free(fit);

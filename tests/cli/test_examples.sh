@@ -55,6 +55,10 @@ ok "carbon_match" "$examples/carbon_match/run.sh" "$program" match
 check "carbon_match: the three structures, and no other" [ "$(sed -n 's/^weight .*candidates.//p' "$out" | tr '\n' ' ')" = \
 	'c60.h5 tube_10_10.h5 layers_15.h5 ' ]
 
+# a step from near the end
+ok "refine_gold" sonde refine "$examples/refine_gold/refine_gold.yaml" -o gold_refined.csv --steps 1 --derivatives forward
+check "refine_gold: on the way" awk '/^step/ {first = $4} /^fit/ {found = $3 < 4 && first > 8} END {exit !found}' "$out"
+
 ok "shape_transform" "$examples/shape_transform/run.sh" "$program" shape
 check "shape_transform: streaks along the normals of faces" awk '/^along \[111\]/ {a = $(NF - 1)} /^along \[001\]/ {b = $(NF - 1)} /^along \[110\]/ {c = $(NF - 1)}
 	END {exit !(a > 40*c && b > 8*c && c > 0)}' "$out"

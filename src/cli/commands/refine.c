@@ -222,7 +222,7 @@ static sonde_status print_plan(struct work *work)
 	report_line(&report, "fit", "%lld points, %lld parameters, with scale and background", (long long)plan.points,
 		    (long long)plan.fitted);
 	report_line(&report, "structure", "%lld atoms, %.3g pairs at the start", (long long)plan.atoms, plan.pairs);
-	report_line(&report, "step", "about %d structures, %.2g s", plan.structures, plan.seconds);
+	report_line(&report, "step", "about %lld structures, %.2g s", (long long)plan.structures, plan.seconds);
 	report_integer(&report, "points", plan.points);
 	report_integer(&report, "fitted", plan.fitted);
 	report_integer(&report, "atoms", plan.atoms);
