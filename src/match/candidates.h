@@ -35,6 +35,9 @@ struct candidates {
  * differ, or the axes have no part in common. Freed by candidates_close(). */
 sonde_status candidates_open(const char *const *paths, int64_t count, int curve, bool of_r,
 			     struct candidates *candidates);
+/* An axis for curves that are made later, without candidates. */
+sonde_status candidates_on_axis(enum library_curve curve, enum library_radiation radiation, const double *axis,
+				int64_t points, struct candidates *candidates);
 void candidates_close(struct candidates *candidates);
 /* Some curves of one source. One thread at a time for libraries. */
 sonde_status candidates_read(struct candidate_source *source, enum library_curve curve, int64_t first, int64_t count,

@@ -213,12 +213,12 @@ static sonde_status check_weights(struct data_set *set)
 	return SONDE_OK;
 }
 
-static sonde_status make(const char *measured, const char *const *candidates, int64_t count,
-			 const sonde_match_options *options, struct data_set *set)
+static sonde_status make(const char *measured, data_set_opener *open, void *user, const sonde_match_options *options,
+			 struct data_set *set)
 {
 	CHECK(read_measured(measured, options, &set->measured));
 	CHECK(check_options(options, &set->measured));
-	CHECK(candidates_open(candidates, count, set->measured.curve, set->measured.of_r, &set->candidates));
+	CHECK(open(user, set->measured.curve, set->measured.of_r, &set->candidates));
 	CHECK(crop(options, set));
 	set->weights = options->weights != SONDE_MATCH_WEIGHTS_AUTO ? options->weights
 		       : set->measured.sigma != NULL                ? SONDE_MATCH_WEIGHTS_SIGMA
@@ -239,14 +239,34 @@ static sonde_status make(const char *measured, const char *const *candidates, in
 	return data_set_weigh(set, NULL);
 }
 
-sonde_status data_set_make(const char *measured, const char *const *candidates, int64_t count,
-			   const sonde_match_options *options, struct data_set *set)
+sonde_status data_set_make_with(const char *measured, data_set_opener *open, void *user,
+				const sonde_match_options *options, struct data_set *set)
 {
 	*set = (struct data_set){.level = 1.0};
-	const sonde_status status = make(measured, candidates, count, options, set);
+	const sonde_status status = make(measured, open, user, options, set);
 	if (status != SONDE_OK)
 		data_set_free(set);
 	return status;
+}
+
+struct candidate_files {
+	const char *const *paths;
+	int64_t count;
+};
+
+static sonde_status open_files(void *user, int curve, bool of_r, struct candidates *candidates)
+{
+	const struct candidate_files *files = user;
+
+	return candidates_open(files->paths, files->count, curve, of_r, candidates);
+}
+
+sonde_status data_set_make(const char *measured, const char *const *candidates, int64_t count,
+			   const sonde_match_options *options, struct data_set *set)
+{
+	struct candidate_files files = {candidates, count};
+
+	return data_set_make_with(measured, open_files, &files, options, set);
 }
 
 void data_set_free(struct data_set *set)

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-static void free_curve(struct match_curve *curve)
+void match_curve_free(struct match_curve *curve)
 {
 	free(curve->path);
 	free(curve->x);
@@ -32,7 +32,7 @@ static void free_series(struct match_series *series)
 void match_result_free(struct match_result *result)
 {
 	for (int k = 0; k < result->curve_count; ++k)
-		free_curve(&result->curves[k]);
+		match_curve_free(&result->curves[k]);
 	free(result->curves);
 	for (int k = 0; k < result->weight_count; ++k) {
 		library_entry_free(&result->weights[k].entry);

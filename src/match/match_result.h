@@ -101,5 +101,6 @@ struct match_result {
 };
 
 void match_result_free(struct match_result *result);
+void match_curve_free(struct match_curve *curve);
 
 #endif
