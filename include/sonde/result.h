@@ -54,6 +54,11 @@ SONDE_API sonde_status sonde_run(sonde_context *context, const sonde_request *re
 SONDE_API sonde_status sonde_plan(sonde_context *context, const sonde_request *request, char **plan);
 SONDE_API void sonde_text_free(char **text);
 
+/* The geometry of a job of fdtd as a result with contents alone, in SI units, without a run: groups /geometry/section_1 ... with
+ * `materials` [up, right], numbers of /geometry/materials from 1 on, 0 for none, and the axes; and /geometry/marks, sources
+ * and monitors with their corners and directions. *result is null after a failure. */
+SONDE_API sonde_status sonde_fdtd_geometry(sonde_context *context, const sonde_job *job, sonde_result **result);
+
 /* Results --------------------------------------------------------------------------------------------------- */
 
 /* Reads a complete result of any engine, written as HDF5. The file's seal and checksums are verified first; damaged files

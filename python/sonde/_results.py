@@ -45,7 +45,7 @@ class Contents:
             if given.rank == 0:
                 return bytes(ffi.buffer(given.values, given.size)).rstrip(b"\0").decode("utf-8", "replace")
             raw = numpy.frombuffer(ffi.buffer(given.values, given.size * shape[0]), f"S{given.size}")
-            return numpy.array([item.decode("utf-8", "replace") for item in raw], dtype=str)
+            return numpy.array([item.partition(b"\0")[0].decode("utf-8", "replace") for item in raw], dtype=str)
         if given.rank == 0 and given.element in (0, 4):
             return ffi.cast("double *" if given.element == 0 else "int64_t *", given.values)[0]
         return numpy.asarray(Memory(self, int(ffi.cast("uintptr_t", given.values)), shape, _KINDS[given.element]))

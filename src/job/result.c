@@ -1,25 +1,17 @@
 /* Engines by name, and their results as named arrays. */
-#include "sonde/result.h"
+#include "job/result.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "io/containers/hdf5_contents.h"
-#include "job/engines.h"
 #include "job/request.h"
 #include "matter/atoms/atoms.h"
 #include "matter/atoms/placed_atoms.h"
 #include "matter/sample/sample_atoms.h"
 #include "run/engine_calls.h"
 #include "sonde/sample.h"
-
-struct sonde_result {
-	const struct engine *engine;
-	void *values; /* the engine's result */
-	struct hdf5_contents *contents;
-};
 
 /* A request in progress. */
 struct work {
@@ -289,6 +281,8 @@ sonde_status sonde_result_read(sonde_context *context, const char *path, sonde_r
 
 sonde_status sonde_result_write(const sonde_result *result, const char *path, int overwrite)
 {
+	if (result->values == NULL)
+		return status_fail_file(SONDE_INVALID, path, "cannot be written: there is no result of a run");
 	CHECK(engine_check_format(result->engine, path));
 	return engine_write(result->engine, result->values, path, overwrite != 0);
 }
