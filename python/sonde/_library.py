@@ -119,6 +119,9 @@ class Context:
         check(lib.sonde_context_create(made))
         self.pointer = ffi.gc(made[0], _free_context)
         self.settings = dict(DEFAULTS)
+        tables = FOLDER / "share" / "sonde"
+        if "SONDE_DATA" not in os.environ and tables.is_dir():
+            check(lib.sonde_context_set_data(self.pointer, str(tables).encode()))
 
     def set(self, settings):
         """Settings that did not change are left alone: a change closes the devices."""
