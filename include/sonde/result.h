@@ -85,11 +85,11 @@ enum sonde_element {
 
 /* An array of a result, with the path and the attributes that it has in an HDF5 file. */
 typedef struct sonde_dataset {
-	const char *path;               /* "/debye/intensity/I" */
-	const char *unit, *long_name;   /* "" if it has none */
-	int element;                    /* one of enum sonde_element */
-	int in_place;                   /* whether `values` are those of the result itself, of which there is no copy */
-	int rank;                       /* 0: one value */
+	const char *path;             /* "/debye/intensity/I" */
+	const char *unit, *long_name; /* "" if it has none */
+	int element;                  /* one of enum sonde_element */
+	int in_place;                 /* whether `values` are those of the result itself, of which there is no copy */
+	int rank;                     /* 0: one value */
 	int64_t sizes[SONDE_MOST_AXES]; /* along each axis, the last one varying fastest */
 	int64_t size;                   /* bytes of an element */
 	const void *values;
@@ -113,8 +113,7 @@ typedef struct sonde_contents {
 
 /* Describes the contents of a result: those of its HDF5 file, without a file. Large arrays are not copied. Valid until the
  * result is freed. */
-#define sonde_result_contents(result, contents) \
-	sonde_result_contents_sized((result), (contents), sizeof *(contents))
+#define sonde_result_contents(result, contents) sonde_result_contents_sized((result), (contents), sizeof *(contents))
 /* The same for a struct of `size` bytes: that of the version that the caller was compiled with. */
 SONDE_API sonde_status sonde_result_contents_sized(sonde_result *result, sonde_contents *contents, uint64_t size);
 

@@ -31,9 +31,13 @@ _ARGUMENT = re.compile(r"^(?:[^\s:]*:[0-9]+(?::[0-9]+)?: )?(?:[a-z]+ [0-9]+: )?(
 
 def error_of(status, message):
     """The exception for a status and the library's message."""
+    if message.startswith("not enough memory"):  # a limit of the caller, or the machine
+        return MemoryError(message)
     if status == INVALID:
+        if message.startswith("unknown device"):
+            message = "device: " + message
         named = _ARGUMENT.match(message)
         return InputError(message, named[1].replace("-", "_") if named else None)
     if status == RESOURCE:
-        return MemoryError(message) if "not enough memory" in message else DeviceError(message)
+        return DeviceError(message)
     return SondeError(message)

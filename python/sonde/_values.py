@@ -93,6 +93,8 @@ def _text(name, value, form):
     """A name of a file; or words, lists of words, and pairs NAME=VALUE of a mapping."""
     if isinstance(value, (str, os.PathLike)):
         return os.fspath(value)
+    if isinstance(value, (slice, range)):
+        return ":".join("" if part is None else str(part) for part in (value.start, value.stop, value.step))
     if form == "items":
         return flow(value)
     if isinstance(value, dict) or hasattr(value, "items"):

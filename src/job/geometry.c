@@ -72,7 +72,8 @@ static sonde_status write_marks(struct hdf5_writer *writer, const struct fdtd_ge
 		}
 	}
 	hdf5_writer_integer_array(writer, "/geometry/marks/monitor", kinds, sizes, 1, "0 for sources");
-	hdf5_writer_reals(writer, "/geometry/marks/places", places, sizes, 3, "m", "lower corner, upper corner, direction");
+	hdf5_writer_reals(writer, "/geometry/marks/places", places, sizes, 3, "m",
+			  "lower corner, upper corner, direction");
 	hdf5_writer_texts(writer, "/geometry/marks/labels", labels[0], sizes[0], LABEL);
 done:
 	free(labels);

@@ -20,9 +20,9 @@ struct work {
 	sonde_request given; /* complete */
 	const char *file;    /* of the sample, or null */
 	int64_t frame;
-	void *options;         /* defaults, if none are given */
-	sonde_atoms *atoms;    /* read here */
-	sonde_sample *sample;  /* described */
+	void *options;           /* defaults, if none are given */
+	sonde_atoms *atoms;      /* read here */
+	sonde_sample *sample;    /* described */
 	struct yaml_list *lists; /* empty ones, without a job */
 };
 
@@ -132,9 +132,8 @@ static sonde_status make_atoms(sonde_context *context, struct work *work)
 {
 	if (work->engine->choose_frame != NULL)
 		CHECK(work->engine->choose_frame(work->request.options, &work->frame));
-	CHECK(work->file != NULL
-		  ? sample_read_atoms(context, work->file, work->frame, build_of(work), &work->atoms)
-		  : prefix_build(work, sonde_build_run(context, build_of(work), &work->atoms)));
+	CHECK(work->file != NULL ? sample_read_atoms(context, work->file, work->frame, build_of(work), &work->atoms)
+				 : prefix_build(work, sonde_build_run(context, build_of(work), &work->atoms)));
 	return takes(work, ENGINE_COMPACT) ? SONDE_OK : atoms_expand(context, &work->atoms);
 }
 
@@ -146,10 +145,9 @@ static sonde_status read_sample(sonde_context *context, struct work *work)
 		return describe_sample(context, work);
 	CHECK(find_sample(work));
 	if (atoms == NULL && work->engine->reads_samples != NULL && work->engine->reads_samples(&work->request))
-		return work->frame == 0
-			   ? SONDE_OK
-			   : status_fail_option(SONDE_INVALID, "frame",
-						"chooses one frame, but several samples are given");
+		return work->frame == 0 ? SONDE_OK
+					: status_fail_option(SONDE_INVALID, "frame",
+							     "chooses one frame, but several samples are given");
 	if (atoms == NULL)
 		CHECK(make_atoms(context, work));
 	work->request.atoms = atoms != NULL ? atoms : work->atoms;

@@ -112,7 +112,8 @@ struct engine {
 			     struct engine_estimate *estimate, struct report *report);
 	/* *result is null after a failure; else it is complete, and in the file request->output, if that is not null. */
 	sonde_status (*run)(sonde_context *context, const struct engine_request *request, void **result);
-	const struct pieces_of_engine *pieces; /* in place of `run`, `write`, `append_table`, `contents`, `describe` */
+	const struct pieces_of_engine
+	    *pieces; /* in place of `run`, `write`, `append_table`, `contents`, `describe` */
 	sonde_status (*write)(const void *result, const char *path, bool overwrite);
 	sonde_status (*append_table)(const void *result,
 				     struct text *text); /* separated by blanks, for the standard output */

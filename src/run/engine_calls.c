@@ -95,9 +95,9 @@ sonde_status engine_contents(const struct engine *engine, const void *result, st
 sonde_status engine_read(const struct engine *engine, sonde_context *context, const char *path, void **result)
 {
 	*result = NULL;
-	return engine->read != NULL ? engine->read(context, path, result)
-				    : status_fail_file(SONDE_INVALID, path, "results of %s cannot be read back",
-						       engine->name);
+	return engine->read != NULL
+		   ? engine->read(context, path, result)
+		   : status_fail_file(SONDE_INVALID, path, "results of %s cannot be read back", engine->name);
 }
 
 void engine_summarize(const struct engine *engine, const void *result, const struct engine_request *request,

@@ -95,7 +95,7 @@ def test_errors_name_the_key(given, argument):
 def test_errors_of_items():
     with pytest.raises(ValueError, match="did you mean 'radius'"):
         fdtd.Body(radus=1)
-    with pytest.raises(ValueError, match="polarisation|polarization"):
-        job(sources=[{"kind": "dipole", "polarisation": (0, 0, 1)}])
+    with pytest.raises(ValueError, match="did you mean 'polarization'"):
+        job(sources=[{"kind": "dipole", "polarizaton": (0, 0, 1)}])
     with pytest.raises(ValueError, match="job.yaml:[0-9]+"):
         job(monitors=[{"kind": "flux"}]).run()

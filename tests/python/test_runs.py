@@ -1,7 +1,6 @@
 """Errors, interruptions, threads, progress, the program, the interface with C."""
 import ast
 import importlib.metadata
-import os
 import pathlib
 import re
 import signal
@@ -58,12 +57,8 @@ def test_memory_limit():
 
 
 LONG = """
-import signal, sys, threading, time, numpy, sonde
-def interrupt():
-    started.wait()
-    time.sleep(0.2)
-    signal.raise_signal(signal.SIGINT) if sys.argv[1] == "main" else None
-started = threading.Event()
+import numpy, sonde
+sonde.debye((["Co"], [[0, 0, 0]]), q=(1, 2, 3), device="cpu")
 atoms = numpy.array(["Au"] * 20000), numpy.random.default_rng(0).uniform(0, 100, (20000, 3))
 print("begins", flush=True)
 try:
@@ -76,7 +71,7 @@ print(len(sonde.debye((["Co"], [[0, 0, 0]]), q=(1, 2, 3), device="cpu").q))
 
 def test_ctrl_c(tmp_path):
     (tmp_path / "long.py").write_text(LONG)
-    with subprocess.Popen([sys.executable, "long.py", ""], cwd=tmp_path, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen([sys.executable, "long.py"], cwd=tmp_path, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout.readline() == "begins\n"
         time.sleep(0.5)
         began = time.monotonic()
@@ -199,12 +194,11 @@ def test_structs_of_c_are_those_of_the_headers(tmp_path, sources):
         lines.append(f"_Static_assert({name} == {number}, \"{name}\");")
     for number, name in enumerate(("SONDE_REAL", "SONDE_SINGLE", "SONDE_COMPLEX", "SONDE_SINGLE_COMPLEX", "SONDE_INTEGER", "SONDE_INDEX", "SONDE_TEXT")):
         lines.append(f"_Static_assert({name} == {number}, \"{name}\");")
-    generated = [part for part in os.environ.get("SONDE_GENERATED", "").split(":") if part]
     # headers of options are not needed for these structs
     text = "\n".join(re.sub(r"^#include \"sonde/.*\"$", "", (headers / "sonde" / name).read_text(), flags=re.M)
                      for name in ("status.h", "device.h", "context.h"))
     result = (headers / "sonde/result.h").read_text()
     text += "\ntypedef struct sonde_atoms sonde_atoms;\ntypedef struct sonde_job sonde_job;\n" + re.sub(r"^#include \"sonde/.*\"$", "", result, flags=re.M)
     (tmp_path / "layout.c").write_text("#include <stddef.h>\n" + text + "\n" + "\n".join(lines) + "\n")
-    assert len(lines) > 60 and not generated or True
+    assert len(lines) > 60
     subprocess.run([compiler, "-std=c11", "-fsyntax-only", tmp_path / "layout.c"], check=True)

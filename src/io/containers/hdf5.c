@@ -81,6 +81,22 @@ sonde_status hdf5_writer_create_at(struct hdf5_writer **writer, const char *path
 	return status;
 }
 
+sonde_status hdf5_writer_create_in_memory(struct hdf5_writer **writer)
+{
+	CHECK(memory_allocate(writer, 1, sizeof **writer, "the contents of a result"));
+	const sonde_status status = hdf5_contents_create(&(*writer)->contents);
+	if (status != SONDE_OK)
+		hdf5_writer_release(writer);
+	return status;
+}
+
+sonde_status hdf5_writer_take_contents(struct hdf5_writer **writer, struct hdf5_contents **contents)
+{
+	*contents = (*writer)->contents;
+	hdf5_writer_release(writer);
+	return hdf5_contents_complete(contents);
+}
+
 void hdf5_writer_note(struct hdf5_writer *writer, herr_t result)
 {
 	if (result < 0)
@@ -181,7 +197,8 @@ void hdf5_writer_checksum(struct hdf5_writer *writer, const char *path, uint64_t
 
 void hdf5_writer_compress(struct hdf5_writer *writer, int level)
 {
-	if (writer->contents == NULL && H5Zfilter_avail(H5Z_FILTER_DEFLATE) > 0 && H5Zfilter_avail(H5Z_FILTER_SHUFFLE) > 0)
+	if (writer->contents == NULL && H5Zfilter_avail(H5Z_FILTER_DEFLATE) > 0 &&
+	    H5Zfilter_avail(H5Z_FILTER_SHUFFLE) > 0)
 		writer->level = level;
 }
 
@@ -383,7 +400,8 @@ static void write_pairs(struct hdf5_writer *writer, const char *path, hid_t type
 void hdf5_writer_complexes(struct hdf5_writer *writer, const char *path, const double *real, const double *imaginary,
 			   bool single, const int64_t *sizes, int rank, const char *unit, const char *long_name)
 {
-	if (is_kept(writer, &(struct hdf5_values){path, single ? SONDE_SINGLE_COMPLEX : SONDE_COMPLEX, real, imaginary, sizes, rank, 0, unit, long_name}))
+	if (is_kept(writer, &(struct hdf5_values){path, single ? SONDE_SINGLE_COMPLEX : SONDE_COMPLEX, real,
+						  imaginary, sizes, rank, 0, unit, long_name}))
 		return;
 	HDF5_ALONE;
 	hid_t space = hdf5_writer_space(sizes, rank), type = complex_type(single);
@@ -414,7 +432,8 @@ void hdf5_writer_real(struct hdf5_writer *writer, const char *path, double value
 
 void hdf5_writer_integers(struct hdf5_writer *writer, const char *path, const int64_t *values, int64_t count)
 {
-	if (is_kept(writer, &(struct hdf5_values){path, SONDE_INTEGER, values, NULL, &count, count > 1, 0, NULL, NULL}))
+	if (is_kept(writer,
+		    &(struct hdf5_values){path, SONDE_INTEGER, values, NULL, &count, count > 1, 0, NULL, NULL}))
 		return;
 	HDF5_ALONE;
 	hsize_t size = (hsize_t)count;
@@ -427,7 +446,8 @@ void hdf5_writer_integers(struct hdf5_writer *writer, const char *path, const in
 void hdf5_writer_integer_array(struct hdf5_writer *writer, const char *path, const int64_t *values,
 			       const int64_t *sizes, int rank, const char *long_name)
 {
-	if (is_kept(writer, &(struct hdf5_values){path, SONDE_INTEGER, values, NULL, sizes, rank, 0, NULL, long_name}))
+	if (is_kept(writer,
+		    &(struct hdf5_values){path, SONDE_INTEGER, values, NULL, sizes, rank, 0, NULL, long_name}))
 		return;
 	HDF5_ALONE;
 	hid_t space = hdf5_writer_space(sizes, rank);
@@ -467,7 +487,8 @@ void hdf5_writer_indices(struct hdf5_writer *writer, const char *path, const uin
 
 void hdf5_writer_text(struct hdf5_writer *writer, const char *path, const char *text)
 {
-	if (is_kept(writer, &(struct hdf5_values){path, SONDE_TEXT, text, NULL, NULL, 0, (int64_t)strlen(text), NULL, NULL}))
+	if (is_kept(writer,
+		    &(struct hdf5_values){path, SONDE_TEXT, text, NULL, NULL, 0, (int64_t)strlen(text), NULL, NULL}))
 		return;
 	HDF5_ALONE;
 	hid_t type = text_type(strlen(text)), space = H5Screate(H5S_SCALAR);

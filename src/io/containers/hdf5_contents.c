@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "io/containers/hdf5_writer.h"
 
 /* An array of the caller that outlives the contents. */
 struct span {
@@ -176,24 +175,19 @@ void hdf5_contents_link(struct hdf5_contents *contents, const char *path, const 
 	hdf5_contents_attribute(contents, path, "target", &to, 1);
 }
 
-sonde_status hdf5_writer_create_in_memory(struct hdf5_writer **writer)
+sonde_status hdf5_contents_create(struct hdf5_contents **contents)
 {
-	CHECK(memory_allocate(writer, 1, sizeof **writer, "the contents of a result"));
-	const sonde_status status =
-	    memory_allocate(&(*writer)->contents, 1, sizeof *(*writer)->contents, "the contents of a result");
-	if (status != SONDE_OK)
-		hdf5_writer_release(writer);
-	return status;
+	return memory_allocate(contents, 1, sizeof **contents, "the contents of a result");
 }
 
-sonde_status hdf5_writer_take_contents(struct hdf5_writer **writer, struct hdf5_contents **contents)
+sonde_status hdf5_contents_complete(struct hdf5_contents **contents)
 {
-	*contents = (*writer)->contents;
-	hdf5_writer_release(writer);
 	const sonde_status status = (*contents)->status;
-	if (status != SONDE_OK)
-		hdf5_contents_free(contents);
-	return status == SONDE_OK ? status : memory_missing("the contents of a result");
+
+	if (status == SONDE_OK)
+		return SONDE_OK;
+	hdf5_contents_free(contents);
+	return memory_missing("the contents of a result");
 }
 
 void hdf5_contents_free(struct hdf5_contents **contents)

@@ -5,16 +5,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "io/containers/hdf5.h"
+#include "base/status.h"
 #include "sonde/result.h"
 
 struct hdf5_contents;
 
-/* A writer that describes the file in memory; *contents receives it from hdf5_writer_take_contents(). */
-sonde_status hdf5_writer_create_in_memory(struct hdf5_writer **writer);
-/* Ends such a writer, which is null afterward in any case. *contents is null after a failure, else to be freed by
- * hdf5_contents_free(). */
-sonde_status hdf5_writer_take_contents(struct hdf5_writer **writer, struct hdf5_contents **contents);
+/* Empty ones; *contents is null after a failure, else to be freed by hdf5_contents_free(). */
+sonde_status hdf5_contents_create(struct hdf5_contents **contents);
+/* After the last object: the first failure, after which *contents is null. */
+sonde_status hdf5_contents_complete(struct hdf5_contents **contents);
 void hdf5_contents_free(struct hdf5_contents **contents);
 
 /* The arrays and attributes in the order in which they were written. */
