@@ -169,6 +169,24 @@ class Atoms:
         """Whether the sample is periodic along a, b, c."""
         return tuple(lib.sonde_atoms_periodic(self.pointer, edge) > 0 for edge in range(3))
 
+    def with_positions(self, positions):
+        """The same labels, cell, charges, and occupancies at other positions: another frame of a trajectory."""
+        import numpy
+
+        places = as_array(positions, "positions")
+        if places.shape != (len(self), 3):
+            raise _errors.InputError(f"positions: the shape is {places.shape}, not ({len(self)}, 3)", "positions")
+        made = Atoms.__new__(Atoms)
+        index = _view(self, lib.sonde_atoms_species(self.pointer), (len(self),), "<u2")
+        made._make(self.species, numpy.ascontiguousarray(index, dtype=numpy.int32), places)
+        if self.cell is not None:
+            made._set_cell(self.cell, self.pbc)
+        if self.charges is not None:
+            made._set_charges(self.charges)
+        if self.occupancies is not None:
+            check(lib.sonde_atoms_set_occupancies(made.pointer, made._each(self.occupancies, "occupancies", (len(self),))))
+        return made
+
     def write(self, path, *, overwrite=False):
         """Writes a file: .xyz, .extxyz, .pdb, .cif, .lmp, .vasp, each also .gz, or .h5."""
         check(lib.sonde_atoms_write(ffi.NULL, self.pointer, os.fspath(path).encode(), overwrite))
@@ -233,8 +251,15 @@ def _species(symbols):
     import numpy
 
     labels, species = [], {}
+    if isinstance(symbols, numpy.ndarray) and symbols.dtype.kind == "U" and symbols.ndim == 1 and 0 < symbols.itemsize <= 8:
+        # a number for each text of two characters: hashes of numbers are quicker than sorting texts
+        import pandas
+
+        padded = numpy.ascontiguousarray(symbols, dtype="<U2")
+        index, numbers = pandas.factorize(padded.view("<u8"))
+        return [str(label) for label in numbers.view("<U2")], index.astype(numpy.int32)
     if isinstance(symbols, numpy.ndarray) and symbols.dtype.kind in "US":
-        found, index = numpy.unique(symbols, return_inverse=True)
+        found, index = numpy.unique(symbols.astype(str), return_inverse=True)
         return [str(label) for label in found], index.astype(numpy.int32).reshape(-1)
     index = numpy.empty(len(symbols), numpy.int32)
     for place, symbol in enumerate(symbols):
@@ -256,12 +281,15 @@ def _is(value, module, *names):
 def _from_ase(atoms):
     import numpy
 
-    numbers, index = numpy.unique(atoms.numbers, return_inverse=True)
     from ase.data import chemical_symbols
+
+    numbers = numpy.flatnonzero(numpy.bincount(atoms.numbers))
+    place_of = numpy.zeros(len(chemical_symbols), numpy.int32)
+    place_of[numbers] = numpy.arange(len(numbers))
 
     made = Atoms.__new__(Atoms)
     places = as_array(atoms.positions, "positions")
-    made._make([chemical_symbols[number] for number in numbers], index.astype(numpy.int32).reshape(-1), places)
+    made._make([chemical_symbols[number] for number in numbers], place_of[atoms.numbers], places)
     if atoms.cell.rank == 3:
         made._set_cell(atoms.cell.array, atoms.pbc)
     elif numpy.any(atoms.pbc):

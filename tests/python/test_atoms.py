@@ -18,6 +18,21 @@ def test_symbols_and_positions(cluster):
     assert (again.charges == atoms.charges).all() and again.pbc == atoms.pbc
 
 
+def test_labels_of_all_lengths(cluster):
+    for symbols in (["Co2+", "O"] * 30, ["H", "C"] * 30, ["58Ni", "D"] * 30):
+        for form in (symbols, numpy.array(symbols), numpy.array(symbols, dtype=object), numpy.array(symbols).astype("S"), tuple(symbols)):
+            assert list(sonde.Atoms(form, cluster[1]).symbols) == symbols
+
+
+def test_other_positions(cluster):
+    atoms = sonde.Atoms(*cluster, cell=(20, 21, 22), charges=numpy.arange(60.0))
+    moved = atoms.with_positions(cluster[1] + 1)
+    assert (moved.positions == cluster[1] + 1).all() and list(moved.symbols) == cluster[0]
+    assert (moved.charges == atoms.charges).all() and (moved.cell == atoms.cell).all() and moved.pbc == atoms.pbc
+    with pytest.raises(ValueError, match="positions"):
+        atoms.with_positions(cluster[1][1:])
+
+
 def test_order_of_labels_does_not_matter_to_results(cluster):
     symbols, positions = numpy.array(cluster[0]), cluster[1]
     mixed = numpy.random.default_rng(0).permutation(60)
