@@ -18,8 +18,7 @@ static void append_data(struct text *script, const char *name, int d, const doub
 	text_append(script, "EOD\n");
 }
 
-/* The residual is drawn below the curves, shifted. */
-static void append_curve(const struct match_curve *curve, int d, int plot_axes, struct text *script)
+void plot_match_append_curve(const struct match_curve *curve, int d, int plot_axes, struct text *script)
 {
 	static const char *const labels[] = {"I(q)", "S(q)", "F(q) (1/Å)", "G(r) (1/Å^2)"};
 	double low = INFINITY, high = -INFINITY, up = -INFINITY;
@@ -124,7 +123,7 @@ sonde_status plot_match(sonde_context *context, const struct match_result *resul
 		    "set grid lc rgb '#dddddd'\nset border lc rgb '#444444'\n",
 		    120 + 400 * panels, panels);
 	for (int d = 0; d < result->curve_count; ++d)
-		append_curve(&result->curves[d], d, program->plot_axes, &script);
+		plot_match_append_curve(&result->curves[d], d, program->plot_axes, &script);
 	if (result->series.count > 0)
 		append_series(result, &script);
 	else
