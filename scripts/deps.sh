@@ -43,7 +43,7 @@ esac
 # The items of each group, in the order in which they are reported.
 wanted="cc cxx make cmake ninja pkgconf hdf5 yaml zlib png eigen"
 [ "$group" = run ] || wanted="$wanted gnuplot"
-[ "$group" != all ] || wanted="$wanted cmocka clang fuzzer clangformat clangtidy cppcheck ccache opencl"
+[ "$group" != all ] || wanted="$wanted cmocka clang fuzzer clangformat clangtidy cppcheck ccache opencl python"
 # Only Debian's family has these as packages; tests that need them report when they are missing.
 [ "$group" != all ] || ! command -v apt-get >/dev/null 2>&1 || wanted="$wanted oclgrind gemmi mpi sphinx"
 
@@ -91,6 +91,13 @@ describe() {
     # the documentation as a site (scripts/site.py)
     sphinx) label="Sphinx" apt="python3-sphinx furo python3-myst-parser" dnf='' pacman='' conda='' ;;
     gemmi) label="gemmi" apt="gemmi-dev tao-pegtl-dev" dnf='' pacman='' conda='' ;;
+    python)
+        label="Python 3.10 with cffi, NumPy, xarray, pytest, venv"
+        apt="python3 python3-venv python3-cffi python3-numpy python3-xarray python3-pytest python3-yaml python3-matplotlib"
+        dnf="python3 python3-cffi python3-numpy python3-xarray python3-pytest python3-pyyaml"
+        pacman="python python-cffi python-numpy python-xarray python-pytest python-yaml"
+        conda="python cffi numpy xarray pytest pyyaml"
+        ;;
     oclgrind) label="Oclgrind" apt=oclgrind dnf='' pacman='' conda='' ;;
     ccache) label="ccache" apt=ccache dnf=ccache pacman=ccache conda=ccache ;;
     cppcheck) label="cppcheck" apt=cppcheck dnf=cppcheck pacman=cppcheck conda=cppcheck ;;
@@ -301,6 +308,16 @@ probe_opencl() {
         grep -q .
 }
 
+# The interpreter that the build chooses (cmake/python.cmake).
+probe_python() {
+    for python in python3 /usr/bin/python3; do
+        if "$python" -c 'import sys, cffi, numpy, xarray, pytest, yaml, venv, ensurepip; assert sys.version_info >= (3, 10)' >/dev/null 2>&1; then
+            return 0
+        fi
+    done
+    return 1
+}
+
 works() {
     "$@" --version </dev/null >/dev/null 2>&1
 }
@@ -325,6 +342,7 @@ here() {
     *-fuzzer) probe_fuzzer ;;
     *-opencl) probe_opencl ;;
     *-pkgconf) works pkg-config ;;
+    *-python) probe_python ;;
     *-clangformat) works clang-format ;;
     *-clangtidy) works clang-tidy ;;
     *) works "$1" ;;
