@@ -26,6 +26,8 @@ if(SONDE_NONCOMMERCIAL_DATA)
           DESTINATION ${CMAKE_INSTALL_DATADIR}/sonde/noncommercial COMPONENT noncommercial-data)
 endif()
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# of files that are compiled in
+install(FILES data/third_party/dejavu.LICENSE.txt DESTINATION ${CMAKE_INSTALL_DOCDIR}/licenses)
 
 # manual pages and completion are generated from the program's own tables
 set(pages)
