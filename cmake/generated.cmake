@@ -94,6 +94,9 @@ foreach(table f0_waasmaier_kirfel_1995 f0_it1992_cromer_mann neutron_sears1992_n
 endforeach()
 
 sonde_embed_bytes(figure_font data/third_party/dejavu_sans_subset.ttf)
+sonde_embed_bytes(report_style src/cli/report/page.css)
+sonde_embed_bytes(report_script src/cli/report/page.js)
+sonde_embed_bytes(report_plotly data/third_party/plotly-4.1.1.min.js.gz)
 
 # sonde_ptx(ENGINE): writes ENGINE_ptx.c, the PTX of the kernels listed in src/ENGINE/kernels.def if NVRTC is
 # installed, else empty lists.
