@@ -5,7 +5,7 @@ SECONDS_EACH ?= 30
 CMAKE_FLAGS ?=
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all deps demo test benches bench bench-mpi check-asan check-damage check-faults check-tsan check-valgrind check-thorough check-fresh check-new-engine lint fuzz fuzz-fixed format install portable package check-deb check-reproducible check-gpu clean
+.PHONY: all deps demo test benches bench bench-mpi site check-asan check-damage check-faults check-tsan check-valgrind check-thorough check-fresh check-new-engine lint fuzz fuzz-fixed format install portable package check-deb check-reproducible check-gpu clean
 
 all: $(BUILD)/build.ninja
 	cmake --build $(BUILD) -j $(JOBS)
@@ -55,6 +55,10 @@ GPUS ?= $(shell nvidia-smi -L 2>/dev/null | wc -l)
 bench-mpi: all
 	bench/scaling.sh $(BUILD)/src/sonde cpu $(RANKS)
 	[ $(GPUS) = 0 ] || bench/scaling.sh $(BUILD)/src/sonde gpu $(GPUS)
+
+# the documentation for a browser, in $(BUILD)/site/html
+site:
+	@scripts/site.py $(BUILD)/site
 
 check-asan:
 	@scripts/deps.sh --all

@@ -44,7 +44,7 @@ esac
 wanted="cc cxx make cmake ninja pkgconf hdf5 yaml zlib png cairo eigen"
 [ "$group" != all ] || wanted="$wanted gnuplot cmocka clang fuzzer clangformat clangtidy cppcheck ccache opencl"
 # Only Debian's family has these as packages; tests that need them report when they are missing.
-[ "$group" != all ] || ! command -v apt-get >/dev/null 2>&1 || wanted="$wanted oclgrind gemmi mpi"
+[ "$group" != all ] || ! command -v apt-get >/dev/null 2>&1 || wanted="$wanted oclgrind gemmi mpi sphinx"
 
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/sonde-deps.XXXXXX")
 trap 'rm -rf "$tmp"' EXIT
@@ -88,6 +88,8 @@ describe() {
         apt="ocl-icd-libopencl1 pocl-opencl-icd" dnf="ocl-icd pocl" pacman="ocl-icd pocl" conda="ocl-icd pocl"
         ;;
     mpi) label="MPI" apt="libopenmpi-dev openmpi-bin" dnf='' pacman='' conda='' ;;
+    # the documentation as a site (scripts/site.py)
+    sphinx) label="Sphinx" apt="python3-sphinx furo python3-myst-parser" dnf='' pacman='' conda='' ;;
     gemmi) label="gemmi" apt="gemmi-dev tao-pegtl-dev" dnf='' pacman='' conda='' ;;
     oclgrind) label="Oclgrind" apt=oclgrind dnf='' pacman='' conda='' ;;
     ccache) label="ccache" apt=ccache dnf=ccache pacman=ccache conda=ccache ;;
@@ -255,7 +257,7 @@ probe_cxx() {
 }
 
 probe_eigen() {
-    printf '#include <Eigen/Eigenvalues>\nint main() { return 0; }\n' >"$tmp/probe.cpp"
+    printf '#include <Eigen/Eigenvalues>\n#include <unsupported/Eigen/NonLinearOptimization>\nint main() { return 0; }\n' >"$tmp/probe.cpp"
     # the build uses only pkg-config
     flags=$(pkg-config --cflags eigen3 2>/dev/null) || return 1
     # shellcheck disable=SC2086
@@ -327,6 +329,7 @@ here() {
     *-cxx) probe_cxx ;;
     *-eigen) probe_eigen ;;
     *-gemmi) probe_gemmi ;;
+    *-sphinx) works sphinx-build && [ -n "$(find /usr/lib/python3*/ /usr/local/lib/python3*/ -maxdepth 2 -name furo -print -quit 2>/dev/null)" ] ;;
     *-mpi) works mpicc && works mpirun ;;
     *-clang) probe_clang ;;
     *-fuzzer) probe_fuzzer ;;

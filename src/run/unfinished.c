@@ -189,7 +189,7 @@ static sonde_status first_round(struct unfinished *unfinished)
 
 	CHECK(context_count_devices(unfinished->context, &devices));
 	unfinished->round = devices.all > 1 ? (uint64_t)devices.all : 1;
-	return SONDE_OK;
+	return parallel_sum(context_ranks(unfinished->context), &unfinished->round, 1);
 }
 
 sonde_status unfinished_round(struct unfinished *unfinished, bool first, uint64_t left, uint64_t *count)

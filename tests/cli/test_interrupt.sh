@@ -194,7 +194,7 @@ many_frequencies() { # COUNT
 many_frequencies 400000 >"$inputs/many.yaml"
 interrupted "fdtd, while sums are updated" INT 'stage steps && computed 80' 'stopped on request' \
 	"$program" fdtd "$inputs/many.yaml" --json --threads 1
-many_frequencies 240000 >"$inputs/several.yaml"
+many_frequencies 100000 >"$inputs/several.yaml"
 "$program" fdtd "$inputs/several.yaml" --threads 1 --quiet -o whole.csv 2>"$err"
 check "fdtd, many frequencies: a run" [ $? -eq 0 ]
 stops=0 code=130

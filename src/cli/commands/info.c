@@ -16,6 +16,7 @@
 #include "cli/info/campaign.h"
 #include "cli/info/library.h"
 #include "cli/info/match.h"
+#include "cli/info/refine.h"
 #include "cli/info/structure.h"
 #include "cli/info/table.h"
 #include "cli/info/volume.h"
@@ -97,6 +98,8 @@ static sonde_status describe_other(struct hdf5_reader *reader, const char *path,
 		return info_describe_library(path, report);
 	if (info_is_match(reader))
 		return info_describe_match(reader, report);
+	if (info_is_refine(reader))
+		return info_describe_refine(reader, report);
 	if (hdf5_reader_has(reader, "/volume/data/steps"))
 		return info_describe_volume(path, report);
 	return status_fail_file(SONDE_INVALID, path, "an HDF5 file, but not a result of sonde");

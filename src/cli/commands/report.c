@@ -10,6 +10,13 @@
 #include "cli/report/page.h"
 #include "run/report.h"
 
+static const char *name_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash != NULL ? slash + 1 : path;
+}
+
 /* The page, by a context of its own. */
 static sonde_status write_page(const struct command *command, int argc, char **argv, struct arguments *arguments,
 			       const char *const *files, int count, struct text *page)
@@ -18,10 +25,11 @@ static sonde_status write_page(const struct command *command, int argc, char **a
 	sonde_context *context = NULL;
 
 	CHECK(program_context(program, command, argc, argv, &context));
-	const char *slash = strrchr(files[0], '/');
 	struct text title = {0};
-	text_append(&title, "%s", slash != NULL ? slash + 1 : files[0]);
-	if (count > 1)
+	text_append(&title, "%s", name_of(files[0]));
+	if (count == 2)
+		text_append(&title, " and %s", name_of(files[1]));
+	else if (count > 2)
 		text_append(&title, " and %d more", count - 1);
 	sonde_status status = text_status(&title);
 	if (status == SONDE_OK)

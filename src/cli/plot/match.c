@@ -9,7 +9,7 @@
 #define MOST_WEIGHTS 12 /* bars */
 #define MOST_LINES 8    /* of a series */
 
-static void add_curve(struct figure *figure, const struct match_curve *curve, int plot_axes)
+static void add_fit(struct figure *figure, const struct match_curve *curve, int plot_axes)
 {
 	static const char *const labels[] = {"I(q)", "S(q)", "F(q) (Å⁻¹)", "G(r) (Å⁻²)"};
 	double low = INFINITY, high = -INFINITY;
@@ -53,6 +53,12 @@ static sonde_status add_residual(struct figure *figure, const struct match_curve
 		     shifted, curve->count);
 	free(shifted);
 	return SONDE_OK;
+}
+
+sonde_status plot_match_add_curve(struct figure *figure, const struct match_curve *curve, int plot_axes)
+{
+	add_fit(figure, curve, plot_axes);
+	return add_residual(figure, curve, plot_axes);
 }
 
 static void add_weights(struct figure *figure, const struct match_result *result)
@@ -135,10 +141,8 @@ sonde_status plot_match(sonde_context *context, const struct match_result *resul
 	struct figure *figure = figure_create(1100, 120 + 400 * panels, panels, 1);
 	sonde_status status = SONDE_OK;
 
-	for (int d = 0; d < result->curve_count && figure != NULL && status == SONDE_OK; ++d) {
-		add_curve(figure, &result->curves[d], program->plot_axes);
-		status = add_residual(figure, &result->curves[d], program->plot_axes);
-	}
+	for (int d = 0; d < result->curve_count && figure != NULL && status == SONDE_OK; ++d)
+		status = plot_match_add_curve(figure, &result->curves[d], program->plot_axes);
 	if (figure != NULL && status == SONDE_OK && result->series.count > 0)
 		status = add_series(figure, result);
 	else if (figure != NULL && status == SONDE_OK)

@@ -168,8 +168,8 @@ static bool fits_single(const double *values, int64_t count)
 }
 
 /* Reads an array, reduced: `reduced` becomes its sizes then. */
-static sonde_status read_reduced(struct walk *walk, const char *path, const int64_t *sizes, int rank, int64_t *reduced,
-				 bool *thinned, bool *absolute, double **values)
+static sonde_status read_reduced(struct walk *walk, const char *path, const int64_t *sizes, int rank,
+				 int64_t *reduced, bool *thinned, bool *absolute, double **values)
 {
 	int64_t each[MOST_RANK], count = 1, read;
 
@@ -215,9 +215,9 @@ static void append_array(struct walk *walk, const char *path, const int64_t *siz
 	int64_t reduced[MOST_RANK], left = 1;
 	double *values = NULL;
 	bool thinned = false, absolute = false;
-	const sonde_status status =
-	    walk->is_data ? read_reduced(walk, path, sizes, rank, reduced, &thinned, &absolute, &values)
-			  : read_first(walk, path, sizes, rank, reduced, &values);
+	const sonde_status status = walk->is_data
+					? read_reduced(walk, path, sizes, rank, reduced, &thinned, &absolute, &values)
+					: read_first(walk, path, sizes, rank, reduced, &values);
 
 	begin_item(walk, path, status == SONDE_OK ? "numbers" : "unreadable");
 	append_attribute(walk, path, "units");
@@ -228,9 +228,9 @@ static void append_array(struct walk *walk, const char *path, const int64_t *siz
 		for (int k = 0; k < rank; ++k)
 			left *= reduced[k];
 		const bool single = (rank > 1 || !walk->is_data) && fits_single(values, left);
-		text_append(walk->page,
-			    ",\"thinned\":%s,\"cut\":%s,\"absolute\":%s,\"type\":\"%s\",\"data\":", thinned ? "true" : "false",
-			    walk->is_data ? "false" : "true", absolute ? "true" : "false", single ? "f4" : "f8");
+		text_append(walk->page, ",\"thinned\":%s,\"cut\":%s,\"absolute\":%s,\"type\":\"%s\",\"data\":",
+			    thinned ? "true" : "false", walk->is_data ? "false" : "true", absolute ? "true" : "false",
+			    single ? "f4" : "f8");
 		if (walk->page->size < MOST_BYTES)
 			page_append_numbers(walk->page, values, left, single);
 		else

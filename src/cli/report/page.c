@@ -78,7 +78,8 @@ static void append_date(struct text *page)
 
 static sonde_status append_data(sonde_context *context, const char *const *files, int count, struct text *page)
 {
-	text_append(page, "<script type=\"application/json\" id=\"data\">{\"version\":\"%s\",\"command\":", SONDE_VERSION);
+	text_append(page,
+		    "<script type=\"application/json\" id=\"data\">{\"version\":\"%s\",\"command\":", SONDE_VERSION);
 	page_append_text(page, context_command(context));
 	text_append(page, ",\"date\":");
 	append_date(page);
@@ -95,19 +96,21 @@ sonde_status page_append(sonde_context *context, const char *const *files, int c
 			 struct text *page)
 {
 	/* nothing may be fetched; plotly.js makes functions and draws by blobs */
-	text_append(page,
-		    "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-		    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'unsafe-inline' "
-		    "'unsafe-eval' blob:; style-src 'unsafe-inline'; img-src data: blob:; worker-src blob:\">\n"
-		    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-		    "<meta name=\"color-scheme\" content=\"light dark\">\n<title>");
+	text_append(
+	    page,
+	    "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+	    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'unsafe-inline' "
+	    "'unsafe-eval' blob:; style-src 'unsafe-inline'; img-src data: blob:; worker-src blob:\">\n"
+	    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+	    "<meta name=\"color-scheme\" content=\"light dark\">\n<title>");
 	page_append_escaped(page, title != NULL && title[0] != '\0' ? title : "Report of sonde");
 	text_append(page, "</title>\n<style>\n");
 	text_append_bytes(page, (const char *)report_style, report_style_size);
 	text_append(page, "</style></head>\n<body><main id=\"main\"><h1>");
 	page_append_escaped(page, title != NULL && title[0] != '\0' ? title : "Report of sonde");
-	text_append(page, "</h1>\n<noscript><p>This page draws its curves with JavaScript, which is switched off in this "
-			  "browser.</p></noscript></main>\n");
+	text_append(page,
+		    "</h1>\n<noscript><p>This page draws its curves with JavaScript, which is switched off in this "
+		    "browser.</p></noscript></main>\n");
 	CHECK(append_data(context, files, count, page));
 	text_append(page, "<script type=\"text/plain\" id=\"plotly\">");
 	page_append_base64(page, report_plotly, report_plotly_size);

@@ -132,7 +132,7 @@ function axis(title, colors, more) {
 
 function layoutOf(colors, more) {
   return Object.assign({paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: colors.ground, font: {color: colors.text, size: 13},
-    margin: {l: 60, r: 20, t: 12, b: 48}, hovermode: "closest", legend: {orientation: "h", y: 1.02, yanchor: "bottom", x: 0},
+    margin: {l: 60, r: 20, t: 36, b: 48}, hovermode: "closest", legend: {orientation: "h", y: 1.02, yanchor: "bottom", x: 0},
     hoverlabel: {namelength: -1}, modebar: {bgcolor: "rgba(0,0,0,0)", color: colors.text, activecolor: "#c8642d"}}, more);
 }
 
@@ -149,6 +149,12 @@ class Figure {
     this.drawn = false;
     this.plot.addEventListener("keydown", event => this.key(event));
     plots.push(this);
+    this.width = 0;
+    new ResizeObserver(() => {
+      if (!this.drawn || this.width === this.plot.clientWidth || !this.plot.clientWidth) return;
+      this.width = this.plot.clientWidth;
+      Plotly.Plots.resize(this.plot);
+    }).observe(this.plot);
   }
   check(label, checked) {
     const input = element("input", {type: "checkbox", checked});
@@ -292,6 +298,7 @@ function curveFigure(title, curves, name) {
     return {data, layout: layoutOf(colors, {
       xaxis: axis(withUnit(nameOf(xs[0]), xScale.unit), colors, logX.checked ? logTicks([numbers(xs[0])]) : {}),
       yaxis: axis(shownNames.length === 1 ? withUnit(shownNames[0], yScale.unit) : prettyUnit(yScale.unit), colors, logY.checked ? logTicks(members.filter(c => c.shown).map(c => c.y)) : {}),
+      margin: {l: 60, r: 48, t: 12, b: 48}, modebar: {orientation: "v", bgcolor: "rgba(0,0,0,0)", color: colors.text, activecolor: "#c8642d"},
       showlegend: members.length > 1})};
   };
   for (const curve of curves) if (curve.item) { noteReduced(figure, curve.item); break; }
@@ -593,7 +600,7 @@ function dataFigures(path, groups) {
       for (const [name, item] of quantities) {
         const values = numbers(item), errors = members.get(name + "_errors"), e = errors && errors.shape ? numbers(errors) : null;
         const alike = quantities.filter(q => (q[1].units || "") === (signal.units || ""));
-        const shown = name === group.signal || (group.auxiliary_signals || []).includes(name) || (alike.length <= 3 && alike.some(q => q[0] === name));
+        const shown = name === group.signal || (groups.length === 1 && (group.auxiliary_signals || []).includes(name)) || (groups.length === 1 && alike.length <= 3 && alike.some(q => q[0] === name));
         for (let r = 0; r < (rows ? shape[0] : 1); ++r) {
           const n = shape[along], part = v => rows ? v.subarray(r * n, (r + 1) * n) : v;
           const rowName = rows ? (axes[0].kind === "text" ? axes[0].texts[r] : show(numbers(axes[0])[r])) : "";

@@ -6,7 +6,7 @@
 /* Bytes of the character at c, of which `left` are there, if that is valid UTF-8 (RFC 3629); else 0. */
 static int length_of_character(const unsigned char *c, size_t left)
 {
-	const int length = c[0] < 0x80 ? 1
+	const int length = c[0] < 0x80                   ? 1
 			   : c[0] >= 0xc2 && c[0] < 0xe0 ? 2
 			   : (c[0] & 0xf0) == 0xe0       ? 3
 			   : c[0] >= 0xf0 && c[0] < 0xf5 ? 4

@@ -25,7 +25,8 @@ sonde_status items_append_table(const char *path, struct text *page)
 	if (status == SONDE_OK)
 		status = text_status(&table);
 	if (status == SONDE_OK) {
-		text_append(page, "\n{\"path\":\"/\",\"kind\":\"table\",\"cut\":%s,\"text\":", cut ? "true" : "false");
+		text_append(page,
+			    "\n{\"path\":\"/\",\"kind\":\"table\",\"cut\":%s,\"text\":", cut ? "true" : "false");
 		page_append_text(page, table.bytes != NULL ? table.bytes : "");
 		text_append(page, "}");
 	}

@@ -69,8 +69,8 @@ sonde_status hdf5_reader_list_attribute(struct hdf5_reader *reader, const char *
 		*texts = NULL;
 	}
 	return status == SONDE_INVALID
-		   ? status_fail_file(SONDE_INVALID, reader->path, "%s has no attribute '%s' that is a list of texts", path,
-				      name)
+		   ? status_fail_file(SONDE_INVALID, reader->path, "%s has no attribute '%s' that is a list of texts",
+				      path, name)
 		   : status;
 }
 

@@ -1,9 +1,8 @@
-/* Release of results. */
+#include "match/match_result.h"
+
 #include <stdlib.h>
 
-#include "match/match.h"
-
-static void free_curve(struct match_curve *curve)
+void match_curve_free(struct match_curve *curve)
 {
 	free(curve->path);
 	free(curve->x);
@@ -33,7 +32,7 @@ static void free_series(struct match_series *series)
 void match_result_free(struct match_result *result)
 {
 	for (int k = 0; k < result->curve_count; ++k)
-		free_curve(&result->curves[k]);
+		match_curve_free(&result->curves[k]);
 	free(result->curves);
 	for (int k = 0; k < result->weight_count; ++k) {
 		library_entry_free(&result->weights[k].entry);
@@ -44,6 +43,13 @@ void match_result_free(struct match_result *result)
 	for (int k = 0; k < result->rank_count; ++k)
 		library_entry_free(&result->ranks[k].entry);
 	free(result->ranks);
+	for (int k = 0; k < result->parameter_count; ++k)
+		free(result->parameter[k].of);
+	free(result->parameter);
+	free(result->correlations);
+	for (int k = 0; k < result->alone_count; ++k)
+		library_entry_free(&result->alone[k].entry);
+	free(result->alone);
 	free_series(&result->series);
 	*result = (struct match_result){0};
 }
