@@ -1,5 +1,5 @@
-# sonde_bundled and sonde_bundled_program: the library and the program with HDF5, libyaml, libpng, and zlib inside, for the Python
-# package, which must run on systems without these. Included by src/CMakeLists.txt, whose objects they consist of.
+# sonde_bundled and sonde_bundled_program: the library and the program with HDF5, libyaml, libpng, zlib, and, in the program,
+# cairo inside, for the Python package, which must run on systems without these. Included by src/CMakeLists.txt, whose objects they consist of.
 #
 # The archives are those of the system, or HDF5's own build (-DSONDE_HDF5_SOURCE). Distributions compile archives as
 # position-independent code for programs (-fPIE), not for shared libraries, where such code cannot refer to data of other libraries:
@@ -27,6 +27,12 @@ if(SONDE_HDF5_ARCHIVES)
   list(PREPEND archives ${SONDE_HDF5_ARCHIVES})
 elseif(NOT SONDE_HDF5_SOURCE)
   list(APPEND bundle_missing libhdf5.a)
+endif()
+# of the program's pictures; the library takes nothing from them
+if(SONDE_CAIRO_ARCHIVES)
+  list(PREPEND archives ${SONDE_CAIRO_ARCHIVES})
+else()
+  list(APPEND bundle_missing libcairo.a)
 endif()
 if(NOT CMAKE_OBJCOPY OR NOT CMAKE_SYSTEM_NAME STREQUAL Linux)
   list(APPEND bundle_missing objcopy)
