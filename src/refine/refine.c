@@ -119,7 +119,7 @@ static sonde_status minimize(struct fit *fit)
 	const struct minpack_problem problem = {.unknowns = fit->job->count,
 						.points = fit->model.set.measured.count,
 						.freedom = fit->model.set.measured.count - count_fitted(fit),
-						.steps = fit->options->steps,
+						.steps = fit->options->steps - (fit->result->step_count - 1),
 						.convergence = fit->options->convergence,
 						.noise = NOISE,
 						.user = fit,
@@ -184,7 +184,8 @@ static sonde_status minimize_all(struct fit *fit)
 	const bool counts = fit->model.set.weights == SONDE_MATCH_WEIGHTS_POISSON;
 
 	CHECK(minimize(fit));
-	for (int times = 0; counts && times < REWEIGHINGS; ++times) {
+	for (int times = 0; counts && times < REWEIGHINGS && fit->result->step_count <= fit->options->steps;
+	     ++times) {
 		CHECK(weigh_again(fit));
 		find_whole(fit);
 		CHECK(minimize(fit));
