@@ -6,7 +6,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "cli/commands/output.h"
-#include "cli/plot/gnuplot.h"
+#include "cli/figure/figure.h"
 #include "cli/plot/refine.h"
 #include "cli/program/arguments.h"
 #include "cli/program/help.h"
@@ -61,7 +61,7 @@ static sonde_status check(struct work *work)
 	}
 	CHECK(check_structure(work));
 	if (program->plot[0] != '\0')
-		CHECK(gnuplot_check(program->plot, program->force != 0));
+		CHECK(figure_check(program->plot, program->force != 0));
 	CHECK(refine_job_read(file, &work->job));
 	return output_check_input(&work->arguments, work->job->measured);
 }
