@@ -56,7 +56,7 @@ check "carbon_match: the three structures, and no other" [ "$(sed -n 's/^weight 
 	'c60.h5 tube_10_10.h5 layers_15.h5 ' ]
 
 # a step from near the end
-ok "refine_gold" sonde refine "$examples/refine_gold/refine_gold.yaml" -o gold_refined.csv --steps 1 --derivatives forward
+ok "refine_gold" sonde refine "$examples/refine_gold/refine_gold.yaml" -o gold_refined.csv --steps 2 --derivatives forward
 check "refine_gold: on the way" awk '/^step/ {first = $4} /^fit/ {found = $3 < 4 && first > 8} END {exit !found}' "$out"
 
 ok "shape_transform" "$examples/shape_transform/run.sh" "$program" shape
