@@ -90,6 +90,19 @@ sonde_status engine_append_table(const struct engine *engine, const void *result
 				      : engine->append_table(result, text);
 }
 
+sonde_status engine_contents(const struct engine *engine, const void *result, struct hdf5_writer *writer)
+{
+	return engine->pieces != NULL ? pieces_contents(result, writer) : engine->contents(result, writer);
+}
+
+sonde_status engine_read(const struct engine *engine, sonde_context *context, const char *path, void **result)
+{
+	*result = NULL;
+	return engine->read != NULL
+		   ? engine->read(context, path, result)
+		   : status_fail_file(SONDE_INVALID, path, "results of %s cannot be read back", engine->name);
+}
+
 void engine_summarize(const struct engine *engine, const void *result, const struct engine_request *request,
 		      struct report *report)
 {

@@ -16,8 +16,8 @@
 #include "campaign/worker.h"
 #include "cli/commands/output.h"
 #include "cli/plot/campaign.h"
-#include "cli/plot/gnuplot.h"
 #include "cli/commands/campaign_gpus.h"
+#include "cli/figure/figure.h"
 #include "cli/program/arguments.h"
 #include "cli/program/help.h"
 #include "cli/program/progress.h"
@@ -119,7 +119,7 @@ static sonde_status check(struct work *work)
 	CHECK(campaign_folder_check(work->campaign, work->folder, &begun));
 	if (work->arguments.program.plot[0] != '\0') {
 		CHECK(plot_campaign_check(work->campaign));
-		CHECK(gnuplot_check(work->arguments.program.plot, work->arguments.program.force != 0));
+		CHECK(figure_check(work->arguments.program.plot, work->arguments.program.force != 0));
 	}
 	const ssize_t size = readlink("/proc/self/exe", work->program, sizeof work->program - 1);
 	if (size <= 0)
