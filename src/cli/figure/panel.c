@@ -254,7 +254,8 @@ static void lay_out(cairo_t *cairo, const struct panel *panel, const struct pane
 		if (layout->used[axis] && axis != FIGURE_X)
 			find_ticks(layout, axis, place->bottom - place->top, 42.0);
 	/* numbers along x take their widths: fewer if they would meet */
-	for (double each = 70.0; each < 400.0; each *= 1.3) {
+	double each = 70.0;
+	for (int n = 0; n < 8; ++n, each *= 1.3) {
 		find_ticks(layout, FIGURE_X, place->right - place->left, each);
 		if (widest(cairo, &layout->ticks[FIGURE_X]) + 14.0 < each || place->logarithmic[FIGURE_X])
 			break;

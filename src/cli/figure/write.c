@@ -42,7 +42,8 @@ static void draw(cairo_t *cairo, const struct figure *figure)
 		for (int k = column; k < figure->panel_count; k += figure->columns)
 			panel_find_margins(cairo, &figure->panels[k], &room);
 		for (int k = column; k < figure->panel_count; k += figure->columns) {
-			room.top = k / figure->columns * room.height;
+			const int row = k / figure->columns;
+			room.top = row * room.height;
 			panel_draw(cairo, &figure->panels[k], &room);
 		}
 	}

@@ -171,7 +171,7 @@ static bool fits_single(const double *values, int64_t count)
 static sonde_status read_reduced(struct walk *walk, const char *path, const int64_t *sizes, int rank,
 				 int64_t *reduced, bool *thinned, bool *absolute, double **values)
 {
-	int64_t each[MOST_RANK], count = 1, read;
+	int64_t each[MOST_RANK] = {1, 1, 1, 1, 1, 1, 1, 1}, count = 1, read;
 
 	for (int k = 0; k < rank; ++k)
 		count *= sizes[k];
@@ -212,7 +212,7 @@ static sonde_status read_first(struct walk *walk, const char *path, const int64_
 
 static void append_array(struct walk *walk, const char *path, const int64_t *sizes, int rank)
 {
-	int64_t reduced[MOST_RANK], left = 1;
+	int64_t reduced[MOST_RANK] = {0}, left = 1;
 	double *values = NULL;
 	bool thinned = false, absolute = false;
 	const sonde_status status = walk->is_data
