@@ -1,6 +1,6 @@
 #!/bin/sh
 # How large are particles of gold in silver, and their cores? A synthetic pattern, counts of a mean over sizes with a background and Poisson noise,
-# is refined: lattice constant, radius, core, and thermal motion. A picture is drawn if gnuplot is installed.
+# is refined: lattice constant, radius, core, and thermal motion.
 #     examples/refine_gold/run.sh [SONDE [FOLDER]]
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -23,8 +23,4 @@ awk '
 		printf "%s %d\n", $1, mean + sqrt(mean) * noise + 0.5
 	}' particles.dat >measured.xy
 cp "$here/refine_gold.yaml" refine_gold.yaml
-set -- refine_gold.yaml --convergence 0.1 --force -o refine_gold.h5 --structure refined.xyz
-if command -v gnuplot >/dev/null 2>&1; then
-	set -- "$@" --plot refine_gold.png
-fi
-"$sonde" refine "$@"
+"$sonde" refine refine_gold.yaml --convergence 0.1 --force -o refine_gold.h5 --structure refined.xyz --plot refine_gold.png

@@ -371,24 +371,49 @@ static sonde_status check_blocks(struct refine_job *job)
 
 /* Files ------------------------------------------------------------------------------------------------------------ */
 
-/* A file in the folder of the job, else in the current one. */
-static sonde_status find_file(const struct refine_job *job, const char *key, bool needed, char **file)
+/* The path of a file in the folder of the job, else in the current one; false if it is in neither. */
+static bool find_path(const struct refine_job *job, const char *name, char path[PATH_MAX])
 {
-	const char *slash = strrchr(job->path, '/'), *text;
-	const struct yaml_node *node;
-	char path[PATH_MAX];
+	const char *slash = strrchr(job->path, '/');
+	const int folder = name[0] == '/' || slash == NULL ? 0 : (int)(slash + 1 - job->path);
 	struct stat is;
 
-	CHECK(read_text(job, job->root, key, needed, &text, &node));
-	if (text == NULL)
+	if (snprintf(path, PATH_MAX, "%.*s%s", folder, job->path, name) < PATH_MAX && stat(path, &is) == 0)
+		return true;
+	return snprintf(path, PATH_MAX, "%s", name) < PATH_MAX && stat(path, &is) == 0;
+}
+
+static sonde_status find_file(const struct refine_job *job, const char *key, bool needed, char **file)
+{
+	const struct yaml_node *node;
+	const char *name;
+	char path[PATH_MAX];
+
+	CHECK(read_text(job, job->root, key, needed, &name, &node));
+	if (name == NULL)
 		return SONDE_OK;
-	const int folder = text[0] == '/' || slash == NULL ? 0 : (int)(slash + 1 - job->path);
-	const int size = snprintf(path, sizeof path, "%.*s%s", folder, job->path, text);
-	if (size < (int)sizeof path && stat(path, &is) == 0)
+	if (find_path(job, name, path))
 		return memory_copy_text(path, file, "a path");
-	if (stat(text, &is) == 0)
-		return memory_copy_text(text, file, "a path");
-	return yaml_tree_fail(job->path, node->line, node->column, key, "'%.200s': %s", text, strerror(errno));
+	return yaml_tree_fail(job->path, node->line, node->column, key, "'%.200s': %s", name, strerror(errno));
+}
+
+/* Files of the option `terms`, between commas. */
+static sonde_status find_terms(struct refine_job *job)
+{
+	struct text paths = {0};
+	char path[PATH_MAX], name[OPTION_TEXT_SIZE], *rest;
+	sonde_status status = SONDE_OK;
+
+	snprintf(name, sizeof name, "%s", job->fit.terms);
+	for (char *word = strtok_r(name, ",", &rest); word != NULL; word = strtok_r(NULL, ",", &rest))
+		text_append(&paths, "%s%s", paths.size > 0 ? "," : "", find_path(job, word, path) ? path : word);
+	if (paths.size > 0) {
+		status = text_status(&paths);
+		if (status == SONDE_OK && paths.size < sizeof job->fit.terms)
+			memcpy(job->fit.terms, paths.bytes, paths.size + 1);
+	}
+	text_free(&paths);
+	return status;
 }
 
 static sonde_status read_all(struct refine_job *job)
@@ -401,6 +426,7 @@ static sonde_status read_all(struct refine_job *job)
 	CHECK(check_blocks(job));
 	CHECK(find_file(job, "measured", true, &job->measured));
 	CHECK(find_file(job, "sample", false, &job->sample));
+	CHECK(find_terms(job));
 	if (job->sample == NULL && job->build == NULL)
 		return yaml_tree_fail(job->path, job->root->line, job->root->column, NULL,
 				      "a structure is missing: 'build' with options of sonde build, or 'sample', a "
