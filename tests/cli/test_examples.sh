@@ -55,6 +55,9 @@ ok "carbon_match" "$examples/carbon_match/run.sh" "$program" match
 check "carbon_match: the three structures, and no other" [ "$(sed -n 's/^weight .*candidates.//p' "$out" | tr '\n' ' ')" = \
 	'c60.h5 tube_10_10.h5 layers_15.h5 ' ]
 
+# a step from near the end
+ok "refine_gold" sonde refine "$examples/refine_gold/refine_gold.yaml" -o gold_refined.csv --steps 2 --derivatives forward
+check "refine_gold: on the way" awk '/^step/ {first = $4} /^fit/ {found = $3 < 4 && first > 8} END {exit !found}' "$out"
 ok "platinum_match" "$examples/platinum_match/run.sh" "$program" platinum
 check "platinum_match: lattice constant of nickel, 3.5246 Angstrom" awk '/strain.*: nickel$/ && !found {found = $3 > 0.00125 && $3 < 0.00137} END {exit !found}' "$out"
 check "platinum_match: Rwp" awk '/^fit/ {good[++n] = $3 < (n == 1 ? 4.5 : 10.5)} END {exit !(n == 2 && good[1] && good[2])}' "$out"

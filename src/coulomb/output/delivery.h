@@ -39,6 +39,7 @@ sonde_status nexus_begin(const sonde_coulomb_result *result, struct hdf5_writer 
 /* After all numbers have been written to these places: sets their checksums. */
 void nexus_filled(struct hdf5_writer *writer, const struct nexus_places *places, uint64_t potential, uint64_t field);
 sonde_status nexus_end(const sonde_coulomb_result *result, struct hdf5_writer *writer);
+sonde_status coulomb_contents(const void *result, struct hdf5_writer *writer);
 sonde_status coulomb_write_nexus(const sonde_coulomb_result *result, const char *path, bool overwrite);
 /* Grid and title of a volume; and x, y, z and charge of each charge of a set, to be freed. */
 void coulomb_describe_volume(const sonde_coulomb_result *result, struct volume *volume);
