@@ -80,7 +80,8 @@ static void put_attribute(struct bytes *bytes, hid_t group, const char *name, co
 /* A dataset with sizes, a type, chunks, and filters that are the right ones most of the time. */
 static void put_dataset(struct bytes *bytes, hid_t file, const char *name, hid_t usual, hsize_t rows, hsize_t columns)
 {
-	const hid_t others[] = {H5T_NATIVE_DOUBLE, H5T_IEEE_F32BE, H5T_NATIVE_INT, H5T_NATIVE_FLOAT, H5T_NATIVE_UINT64};
+	const hid_t others[] = {H5T_NATIVE_DOUBLE, H5T_IEEE_F32BE, H5T_NATIVE_INT, H5T_NATIVE_FLOAT,
+				H5T_NATIVE_UINT64};
 	const hsize_t more[] = {rows, rows + 1, 0, 1, rows * 7}, wider[] = {columns, columns + 1, 1, 2 * columns},
 		      parts[] = {2, 1, 5, 100, (hsize_t)1 << 33};
 	static unsigned char values[1 << 16];
@@ -99,7 +100,8 @@ static void put_dataset(struct bytes *bytes, hid_t file, const char *name, hid_t
 		H5Pset_fletcher32(layout);
 	if (filter >= 230)
 		H5Pset_deflate(layout, 1);
-	hid_t dataset = take(bytes) >= 250 ? -1 : H5Dcreate2(file, name, type, space, H5P_DEFAULT, layout, H5P_DEFAULT);
+	hid_t dataset =
+	    take(bytes) >= 250 ? -1 : H5Dcreate2(file, name, type, space, H5P_DEFAULT, layout, H5P_DEFAULT);
 	const hssize_t points = H5Sget_simple_extent_npoints(space);
 	const bool text = H5Tis_variable_str(type) > 0;
 	if (dataset >= 0 && points >= 0 && (size_t)points * H5Tget_size(type) <= sizeof values && take(bytes) < 250) {
