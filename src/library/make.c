@@ -9,8 +9,11 @@
 #include "base/folder.h"
 #include "base/memory.h"
 #include "debye/debye.h"
+#include "library/packed.h"
+#include "parallel/parallel.h"
 #include "run/context.h"
 
+#define BLOCK 1024           /* structures of a rank that are sent at a time */
 #define BATCH 4096           /* structures that are computed together, */
 #define GPU_PAIRS 2e10       /* and their pairs, */
 #define CPU_PAIRS 1e9        /* some seconds */
@@ -40,6 +43,9 @@ struct making {
 	int count;
 	double pairs, most_pairs;
 	double *errors[LIBRARY_CURVES]; /* of a structure */
+	/* several ranks: each computes a part of the structures, and the first one writes */
+	struct parallel *ranks;
+	struct packed packed; /* what this rank has computed of a round */
 };
 
 static int compare_keys(const void *a, const void *b)
@@ -93,7 +99,8 @@ static bool was_before(const struct keys *keys, const char *key)
 
 /* Writing ----------------------------------------------------------------------------------------------------------- */
 
-static sonde_status open_writer(struct making *making, const sonde_debye_result *result)
+/* What all candidates have in common; the axes are those of the result. */
+static struct library_head head_of(const struct making *making, const sonde_debye_result *result)
 {
 	const struct library_spec *spec = making->spec;
 	struct library_head head = {
@@ -108,9 +115,42 @@ static sonde_status open_writer(struct making *making, const sonde_debye_result 
 		head.q_count = result->q_count;
 	if (spec->has[LIBRARY_G])
 		head.r_count = result->r_count;
+	return head;
+}
+
+static sonde_status open_writer(struct making *making, const struct library_head *head)
+{
 	if (folder_is_there(making->path) && (!making->overwrite || making->outcome->made > 0))
-		return library_extend(making->path, &head, &making->writer);
-	return library_create(making->path, making->overwrite, &head, &making->writer);
+		return library_extend(making->path, head, &making->writer);
+	return library_create(making->path, making->overwrite, head, &making->writer);
+}
+
+/* A candidate joins the file, unless it is there. */
+static sonde_status write_candidate(struct making *making, const struct library_head *head,
+				    const struct library_candidate *candidate, double error)
+{
+	if (making->writer == NULL)
+		CHECK(open_writer(making, head));
+	if (library_writer_has(making->writer,
+			       candidate->key)) { /* of a piece that is complete, or of another rank */
+		++making->outcome->repeated;
+		return SONDE_OK;
+	}
+	CHECK(library_add(making->writer, candidate));
+	++making->outcome->made;
+	making->outcome->largest_error = fmax(making->outcome->largest_error, error);
+	return SONDE_OK;
+}
+
+/* The same, or, of several ranks, to be sent to the first one. */
+static sonde_status deliver(struct making *making, const struct library_head *head,
+			    const struct library_candidate *candidate, double error)
+{
+	if (making->ranks == NULL)
+		return write_candidate(making, head, candidate, error);
+	if (making->packed.size == 0)
+		CHECK(packed_add_head(&making->packed, head));
+	return packed_add(&making->packed, head, candidate, error);
 }
 
 /* Errors of the curves over q from that of I/N. */
@@ -168,25 +208,17 @@ static sonde_status add(struct making *making, const struct library_structure *s
 	const char **labels = NULL;
 	sonde_status status = SONDE_OK;
 
-	if (making->writer == NULL)
-		CHECK(open_writer(making, result));
-	if (library_writer_has(making->writer, structure->key)) { /* of a piece that is complete */
-		++making->outcome->repeated;
-		return SONDE_OK;
-	}
+	const struct library_head head = head_of(making, result);
 	CHECK(fill_errors(making, result));
 	for (int k = 0; k < LIBRARY_G; ++k)
 		candidate.errors[k] = making->errors[k];
 	if (making->spec->coordinates)
 		status = add_coordinates(structure->atoms, &candidate, &positions, &labels);
 	if (status == SONDE_OK)
-		status = library_add(making->writer, &candidate);
+		status = deliver(making, &head, &candidate, result->largest_error);
 	free(positions);
 	free(labels);
-	CHECK(status);
-	++making->outcome->made;
-	making->outcome->largest_error = fmax(making->outcome->largest_error, result->largest_error);
-	return SONDE_OK;
+	return status;
 }
 
 /* The file is there, with all that has been added. */
@@ -230,7 +262,7 @@ static sonde_status compute(struct making *making)
 		atoms[k] = making->structures[k].atoms;
 	CHECK_GOTO(status, debye_many_run(making->many, atoms, making->count, results), done);
 	const double began = clock_seconds();
-	for (int k = 0; k < making->count && context_writes(making->context) && status == SONDE_OK; ++k)
+	for (int k = 0; k < making->count && status == SONDE_OK; ++k)
 		status = add(making, &making->structures[k], results[k]);
 	making->outcome->writing += clock_seconds() - began;
 done:
@@ -239,7 +271,7 @@ done:
 	free(results);
 	free(atoms);
 	empty(making);
-	if (status == SONDE_OK && clock_seconds() - making->completed > making->period)
+	if (status == SONDE_OK && making->ranks == NULL && clock_seconds() - making->completed > making->period)
 		status = complete(making);
 	return status;
 }
@@ -298,6 +330,99 @@ static sonde_status take(struct making *making, int64_t number)
 	return making->count == making->at_once || making->pairs > making->most_pairs ? compute(making) : SONDE_OK;
 }
 
+/* Several ranks ------------------------------------------------------------------------------------------------------ */
+
+/* The candidates of one rank after the other, in the order of the description. */
+static sonde_status write_packed(struct making *making, const struct packed *packed)
+{
+	for (size_t at = 0; at < packed->size;) {
+		struct library_head head = {.physics = making->spec->physics,
+					    .coordinates = making->spec->coordinates};
+		uint64_t size;
+		memcpy(&size, packed->bytes + at, sizeof size);
+		at += sizeof size;
+		const size_t end = at + size;
+		(void)radiation_of(making->spec, &head.radiation);
+		for (int k = 0; k < LIBRARY_CURVES; ++k) {
+			head.has[k] = making->spec->has[k];
+			head.errors[k] = head.has[k] && making->spec->errors && k != LIBRARY_G;
+		}
+		sonde_status status = size > 0 ? packed_take_head(packed, &at, &head) : SONDE_OK;
+		while (status == SONDE_OK && at < end) {
+			struct unpacked unpacked;
+			status = packed_take(packed, &at, &head, &unpacked);
+			if (status == SONDE_OK)
+				status = write_candidate(making, &head, &unpacked.candidate, unpacked.error);
+			unpacked_free(&unpacked);
+		}
+		free(head.q);
+		free(head.r);
+		CHECK(status);
+	}
+	return SONDE_OK;
+}
+
+/* The first rank gets what all have computed, and writes it. */
+static sonde_status gather_round(struct making *making)
+{
+	const uint64_t size = making->packed.size;
+	struct packed all = {0};
+	void *bytes = NULL;
+	char *own;
+
+	CHECK(memory_allocate(&own, size + sizeof size, 1, "a library"));
+	memcpy(own, &size, sizeof size);
+	if (size > 0)
+		memcpy(own + sizeof size, making->packed.bytes, size);
+	packed_free(&making->packed);
+	sonde_status status = parallel_collect(making->ranks, own, size + sizeof size, &bytes, &all.size);
+	free(own);
+	const double began = clock_seconds();
+	all.bytes = bytes;
+	if (status == SONDE_OK && parallel_is_first(making->ranks))
+		status = write_packed(making, &all);
+	free(bytes);
+	if (status == SONDE_OK && clock_seconds() - making->completed > making->period)
+		status = complete(making);
+	making->outcome->writing += clock_seconds() - began;
+	return parallel_agree(making->ranks, status);
+}
+
+/* Structures of a rank in a round. */
+static sonde_status make_block(struct making *making, int64_t first, int64_t end)
+{
+	for (int64_t k = first; k < end; ++k)
+		CHECK(take(making, k));
+	return compute(making);
+}
+
+/* In rounds, of which each rank has a block of structures. */
+static sonde_status make_among_ranks(struct making *making, struct stage *stage)
+{
+	const int64_t size = parallel_size(making->ranks), rank = parallel_rank(making->ranks),
+		      count = making->spec->count, part = (count + size - 1) / size,
+		      block = part < BLOCK ? part : BLOCK;
+
+	CHECK(parallel_agree(making->ranks, SONDE_OK));
+	for (int64_t base = 0; base < count; base += size * block) {
+		const int64_t first = base + rank * block, end = first + block;
+		const sonde_status status =
+		    make_block(making, first < count ? first : count, end < count ? end : count);
+		CHECK(parallel_agree(making->ranks, status));
+		CHECK(gather_round(making));
+		const int64_t done = base + size * block;
+		CHECK(parallel_agree(making->ranks, stage_advance(stage, (double)(done < count ? done : count))));
+	}
+	double counts[] = {(double)making->outcome->present, (double)making->outcome->repeated,
+			   making->outcome->atoms, making->outcome->pairs};
+	CHECK(parallel_sum_in_order(making->ranks, counts, sizeof counts / sizeof *counts));
+	making->outcome->present = (int64_t)counts[0];
+	making->outcome->repeated = (int64_t)counts[1];
+	making->outcome->atoms = counts[2];
+	making->outcome->pairs = counts[3];
+	return SONDE_OK;
+}
+
 static sonde_status make_all(struct making *making)
 {
 	struct device_count devices;
@@ -307,12 +432,18 @@ static sonde_status make_all(struct making *making)
 	making->outcome->total = making->before.count;
 	CHECK(memory_allocate(&making->structures, (size_t)making->at_once, sizeof *making->structures, "a batch"));
 	CHECK(context_count_devices(making->context, &devices));
+	/* from here on each rank is on its own, but for the exchange of what it has computed */
+	if (parallel_size(context_ranks(making->context)) > 1)
+		making->ranks = context_ranks(making->context);
+	context_set_ranks(making->context, NULL);
 	making->most_pairs = devices.gpus > 0 ? GPU_PAIRS : CPU_PAIRS;
 	CHECK(debye_many_begin(making->context, &making->spec->debye, &making->many));
 	making->completed = clock_seconds();
 	making->period = making->least_period;
 	stage_begin(&stage, making->context, "library", "structures", (double)making->spec->count);
 	context_mute(making->context, true);
+	if (making->ranks != NULL)
+		return make_among_ranks(making, &stage);
 	for (int64_t k = 0; k < making->spec->count; ++k) {
 		CHECK(take(making, k));
 		CHECK(stage_advance(&stage, (double)(k + 1)));
@@ -333,7 +464,7 @@ static sonde_status end(struct making *making, sonde_status status)
 		return status_fail(status, "%s", message);
 	}
 	CHECK(complete(making));
-	if (status == SONDE_CANCELLED && making->outcome->total > 0 && context_writes(making->context))
+	if (status == SONDE_CANCELLED && making->outcome->total > 0 && parallel_is_first(making->ranks))
 		return status_fail(SONDE_SUSPENDED,
 				   "stopped on request: %lld structures are in %s; the same command continues",
 				   (long long)making->outcome->total, making->path);
@@ -349,6 +480,7 @@ static void release(struct making *making)
 	for (int k = 0; k < LIBRARY_CURVES; ++k)
 		free(making->errors[k]);
 	free(making->before.keys);
+	packed_free(&making->packed);
 	debye_many_free(&making->many);
 }
 

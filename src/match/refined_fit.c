@@ -365,7 +365,8 @@ int refined_fit_strains(double limit, double strains[REFINED_MOST_STRAINS])
 		  steps = wanted < most ? wanted : most;
 
 	for (int k = 0; k <= 2 * steps; ++k) {
-		const double part = (double)((k + 1) / 2) / (double)steps;
+		const int step = (k + 1) / 2;
+		const double part = (double)step / (double)steps;
 		strains[k] = (k % 2 == 0 ? part : -part) * limit;
 	}
 	return 2 * steps + 1;
@@ -434,13 +435,16 @@ static sonde_status minimize(struct refined_fit *fit)
 	return status;
 }
 
-static void copy_values(const struct refined_fit *fit, const double *from, double *to)
+static void save_values(const struct refined_fit *fit, double *values)
 {
 	for (int p = 0; p < fit->parameter_count; ++p)
-		if (from != NULL)
-			fit->parameters[p].value = from[p];
-		else
-			to[p] = fit->parameters[p].value;
+		values[p] = fit->parameters[p].value;
+}
+
+static void restore_values(struct refined_fit *fit, const double *values)
+{
+	for (int p = 0; p < fit->parameter_count; ++p)
+		fit->parameters[p].value = values[p];
 }
 
 /* The best of the coarse grids, and, if it is better, the values that were given. */
@@ -449,7 +453,7 @@ static sonde_status start(struct refined_fit *fit)
 	double *values;
 
 	CHECK(memory_allocate(&values, (size_t)fit->parameter_count, sizeof *values, "parameters"));
-	copy_values(fit, NULL, values);
+	save_values(fit, values);
 	sonde_status status = evaluate(fit, NULL);
 	const double given = fit->mixture.solution.square;
 	if (status == SONDE_OK)
@@ -459,7 +463,7 @@ static sonde_status start(struct refined_fit *fit)
 	if (status == SONDE_OK)
 		status = evaluate(fit, NULL);
 	if (status == SONDE_OK && given < fit->mixture.solution.square) {
-		copy_values(fit, values, NULL);
+		restore_values(fit, values);
 		status = evaluate(fit, NULL);
 	}
 	free(values);

@@ -14,8 +14,7 @@ static double normal_part(double a, double b)
  * s^2. */
 static double moment(double mu, double s, int power, double a, double b)
 {
-	const double shift = mu + power * s * s, low = a > 0.0 ? (log(a) - shift) / s : -INFINITY,
-		     high = isfinite(b) ? (log(b) - shift) / s : INFINITY;
+	const double shift = mu + power * s * s, low = (log(a) - shift) / s, high = (log(b) - shift) / s;
 
 	return exp(power * mu + 0.5 * power * power * s * s) * normal_part(low, high);
 }
@@ -40,6 +39,6 @@ double size_distribution_parts(double mean, double width, const double *sizes, c
 	}
 	for (int64_t k = 0; k < count; ++k)
 		parts[k] = sum > 0.0 ? parts[k] / sum : 1.0 / (double)count;
-	const double inside = moment(mu, s, 3, sizes[0], sizes[count - 1]), all = moment(mu, s, 3, 0.0, INFINITY);
+	const double inside = moment(mu, s, 3, sizes[0], sizes[count - 1]), all = exp(3.0 * mu + 4.5 * square);
 	return fmax(1.0 - inside / all, 0.0);
 }

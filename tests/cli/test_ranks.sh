@@ -281,4 +281,25 @@ check "a picture: $(excerpt "$err")" has_line "$err" 'stopped; [0-9]+ of 40000 p
 ok "a picture: continued on two ranks" ranks 2 "${long[@]}" -o picture.csv --resume --quiet
 ok "a picture: at once" sonde "${long[@]}" -o whole.csv --quiet
 check "a picture: continued with the same bits" same_numbers whole.csv picture.csv
+
+# a library: the same candidates with the same curves in the same order
+printf '%s\n' 'curves: [I_per_atom, G]' 'coordinates: true' 'debye: {q: 0.5:15:300, r: 0.5:20:200}' 'structures:' \
+	'- {build: {fullerene: "${n}"}, vary: {n: [C60, C180, C240]}}' \
+	'- {build: {cell: fcc, species: Au, a: "${a}", sphere: 7}, vary: {a: [4.0, 4.1, 4.0, 4.2]}}' >"$inputs/library.yaml"
+awk 'BEGIN {for (q = 0.6; q < 14; q += 0.05) print q, 100 + 50 * sin(q), 1}' >"$inputs/film.xy"
+# chi^2 of each candidate, to 17 digits, and sizes
+of_library() { sonde match "$inputs/film.xy" "$1" --ranking 100 --json 2>/dev/null | grep -oE '"ranking": .*' | sed 's/"seconds.*//'; sonde info "$1" | sed 1d; }
+ok "library: one process" sonde library "$inputs/library.yaml" --device cpu -o one.h5
+check "library: one process, repeated structures" has_line "$out" '^one.h5: 6 structures; 6 computed, 0 were present, 1 the same as others$'
+of_library one.h5 >"$inputs/wanted"
+for n in 2 3; do
+	ok "library: $n ranks" ranks $n library "$inputs/library.yaml" --device cpu -o ranks$n.h5
+	check "library: $n ranks, one report" has_line "$out" "^ranks$n.h5: 6 structures; 6 computed, 0 were present, 1 the same as others\$"
+	of_library ranks$n.h5 >"$inputs/found"
+	check "library: $n ranks, the same curves" same_files "$inputs/wanted" "$inputs/found"
+done
+ok "library: more ranks, nothing to do" ranks 3 library "$inputs/library.yaml" --device cpu -o one.h5
+check "library: nothing is computed" has_line "$out" '^one.h5: 6 structures; 0 computed, [67] were present'
+sed -i 's/4.0, 4.2/4.0, big/' "$inputs/library.yaml"
+fails_once 2 "a: 'big' is not a number" 2 library "$inputs/library.yaml" --device cpu -o none.h5
 finish

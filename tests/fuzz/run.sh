@@ -3,7 +3,7 @@
 #     tests/fuzz/run.sh [SECONDS] [TARGET...]   explores with random seeds, for each target SECONDS, 30 by default
 #     tests/fuzz/run.sh --fixed [TARGET...]     the same inputs each time: one seed, a fixed number of runs
 # TARGET: xyz, pqr, cif, poscar, lammps_data, lammps_dump, dcd, xtc, trr, volume, yaml, hdf5, label, options, material, stopping,
-# trim_in, stl, sample, fdtd, checkpoint, curve, measured, form_factors, items, poni, q_list, mask, orientations, places, refine; all by default. As many as there are processors, or JOBS, run
+# trim_in, stl, sample, fdtd, checkpoint, curve, measured, form_factors, items, poni, q_list, mask, orientations, places, refine, library; all by default. As many as there are processors, or JOBS, run
 # side by side. BUILD: the build folder, build-asan by default, which `make check-asan` shares. Inputs found by the fuzzer
 # while it explores are kept there, in corpus/; --fixed
 # ignores them. BUILD/fuzz_runs.txt has a line for each run of a target. Exits with 1 if a target crashed, and prints
@@ -20,7 +20,7 @@ case ${1:-} in
 '' | *[!0-9]*) ;;
 *) seconds=$1 && shift ;;
 esac
-[ $# -gt 0 ] || set -- xyz pqr cif poscar lammps_data lammps_dump dcd xtc trr samples volume yaml hdf5 label options material stopping trim_in stl sample fdtd checkpoint curve measured form_factors items poni q_list mask orientations places refine
+[ $# -gt 0 ] || set -- xyz pqr cif poscar lammps_data lammps_dump dcd xtc trr samples volume yaml hdf5 label options material stopping trim_in stl sample fdtd checkpoint curve measured form_factors items poni q_list mask orientations places refine library
 
 "$root/tests/sanitizers/configure.sh" "$build" >/dev/null
 targets=$(printf 'fuzz_%s ' "$@")
@@ -34,7 +34,7 @@ fixed_runs() { # NAME
   pqr | volume | stl | poscar | lammps_data | lammps_dump) echo 30000 ;;
   dcd | xtc | trr) echo 40000 ;;
   yaml) echo 130000 ;;
-  hdf5) echo 3000 ;;
+  hdf5 | library) echo 3000 ;;
   label | material) echo 15000 ;;
   cif) echo 20000 ;;
   options | trim_in) echo 20000 ;;
@@ -63,7 +63,7 @@ run_one() { # NAME, with a folder of its own
   set -- -rss_limit_mb=2048 -timeout=25 -print_final_stats=1 -artifact_prefix="$build/crashes/$name-"
   [ ! -f "$root/tests/fuzz/dict/$name.dict" ] || set -- "$@" -dict="$root/tests/fuzz/dict/$name.dict"
   # the HDF5 library leaks after files that it refuses; the target counts what is left open instead
-  [ "$name" != hdf5 ] && [ "$name" != checkpoint ] || set -- "$@" -detect_leaks=0
+  [ "$name" != hdf5 ] && [ "$name" != checkpoint ] && [ "$name" != library ] || set -- "$@" -detect_leaks=0
   if [ $fixed = yes ]; then
     # names in an order that does not depend on the file system
     find "$known" -type f 2>/dev/null | LC_ALL=C sort | tr '\n' ',' | sed 's/,$//' >"$TMPDIR.inputs"

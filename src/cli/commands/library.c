@@ -8,6 +8,7 @@
 #include "cli/program/help.h"
 #include "cli/program/progress.h"
 #include "cli/program/program.h"
+#include "cli/program/ranks.h"
 #include "cli/program/spelling.h"
 #include "library/make.h"
 #include "run/report.h"
@@ -50,7 +51,7 @@ static sonde_status print(struct work *work, struct report *report)
 	progress_stop();
 	spelling_append(context_notes(work->context), &notes);
 	sonde_status status = report_end(report, notes.bytes != NULL ? notes.bytes : "");
-	if (status == SONDE_OK && (program->json || !program->quiet))
+	if (status == SONDE_OK && (program->json || !program->quiet) && ranks_is_first())
 		status = output_print(&report->text);
 	text_free(&notes);
 	report_free(report);

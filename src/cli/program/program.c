@@ -129,7 +129,7 @@ void program_set_variables(void)
 bool command_is_for_ranks(const struct command *command)
 {
 	return command != NULL && ((command->engine != NULL && (command->engine->abilities & ENGINE_DEVICES) != 0) ||
-				   strcmp(command->name, "devices") == 0);
+				   strcmp(command->name, "library") == 0 || strcmp(command->name, "devices") == 0);
 }
 
 bool command_is_for_workers(const struct command *command)
