@@ -16,6 +16,7 @@ _PLACES = {
     "devices": "_devices",
     "read": "_run",
     "plan": "_run",
+    "job": "_run",
     "voxels": "_files",
     "match": "_program",
     "library": "_program",
