@@ -23,7 +23,6 @@ ITEMS = {
 }
 # arguments of every function: options of the program that belong to a run
 SETTINGS = ["device", "threads", "memory", "host_memory", "kernel_cache", "launch_limit"]
-SAMPLES = {"debye", "pattern", "coulomb"}
 # arguments that are lists of a job, or other parts of it, with their types and descriptions
 PARTS = {
     "ions": [
@@ -31,15 +30,6 @@ PARTS = {
         ("sample", "str | os.PathLike[str]", "The file of a description of a sample (YAML), whose bodies and materials are used."),
     ]
 }
-SUMMARIES = {
-    "debye": "The powder pattern of a sample by the Debye equation, with S(q), F(q), and G(r).",
-    "pattern": "The diffraction pattern of a sample: intensities at scattering vectors of any direction.",
-    "coulomb": "The electrostatic potential and field of point charges.",
-    "ions": "Ions in matter: histories by binary collisions, with full recoil cascades.",
-    "stopping": "Stopping and ranges of an ion in a material.",
-    "build": "Atoms of a sample: crystals cut to a shape, defects, ensembles.",
-}
-
 STRING = r'"(?:[^"\\]|\\.)*"'
 FIELD = re.compile(rf"((?:{STRING}\s*)+|[^,()]+)\s*(,|\))")
 
@@ -82,6 +72,18 @@ def read_table(path, length="Angstrom"):
             sys.exit(f"{path}: a row of {len(fields)} fields: {fields[:2]}")
         rows.append(Option(fields, length))
     return rows
+
+
+def row_of(engine):
+    """What the row of an engine says of it: its summary, and whether it takes a sample."""
+    text = (ROOT / f"src/{engine}/engine.c").read_text()
+    summary = re.search(rf"\.summary =\s*((?:{STRING}\s*)+)", text)
+    return Option.unquote(summary[1], "") if summary else engine, re.search(r"\.abilities =[^,]*\bENGINE_SAMPLE\b", text) is not None
+
+
+ROWS = {engine: row_of(engine) for engine in ENGINES}
+ROWS["build"] = "atoms of crystals, cut to shapes, with defects, and of generated structures", False
+SAMPLES = {engine for engine, (_, sample) in ROWS.items() if sample}
 
 
 def tables():
@@ -184,7 +186,8 @@ progress : bool or callable
 
 
 def docstring(engine, rows, settings, sample):
-    parts = [SUMMARIES[engine], "", "Parameters", "----------"]
+    summary = ROWS[engine][0]
+    parts = [summary[0].upper() + summary[1:] + ".", "", "Parameters", "----------"]
     if sample:
         parts.append(SAMPLE_TEXT)
         if engine != "build":
