@@ -45,6 +45,7 @@ bench: benches
 	$(BUILD)/bench/bench_streaming cpu 128 16
 	$(BUILD)/bench/bench_pyramids cpu 64 16 inf
 	$(BUILD)/bench/bench_match
+	$(BUILD)/bench/bench_refine
 	$(BUILD)/bench/bench_ions cpu
 	$(BUILD)/bench/bench_ions
 	$(BUILD)/bench/bench_devices

@@ -1,5 +1,6 @@
-# sonde_bundled and sonde_bundled_program: the library and the program with HDF5, libyaml, libpng, and zlib inside, for the Python
-# package, which must run on systems without these. Included by src/CMakeLists.txt, whose objects they consist of.
+# sonde_bundled and sonde_bundled_program: the library and the program with HDF5, libyaml, libpng, and zlib inside, the
+# program also with cairo, for the Python package, which must run on systems without these. Included by
+# src/CMakeLists.txt, whose objects they consist of.
 #
 # The archives are those of the system, or HDF5's own build (-DSONDE_HDF5_SOURCE). Distributions compile archives as
 # position-independent code for programs (-fPIE), not for shared libraries, where such code cannot refer to data of other libraries:
@@ -27,6 +28,9 @@ if(SONDE_HDF5_ARCHIVES)
   list(PREPEND archives ${SONDE_HDF5_ARCHIVES})
 elseif(NOT SONDE_HDF5_SOURCE)
   list(APPEND bundle_missing libhdf5.a)
+endif()
+if(NOT SONDE_CAIRO_ARCHIVES)
+  list(APPEND bundle_missing libcairo.a)
 endif()
 if(NOT CMAKE_OBJCOPY OR NOT CMAKE_SYSTEM_NAME STREQUAL Linux)
   list(APPEND bundle_missing objcopy)
@@ -63,7 +67,8 @@ else()
   add_executable(sonde_bundled_program EXCLUDE_FROM_ALL $<TARGET_OBJECTS:sonde> $<TARGET_OBJECTS:sonde_objects> ${kernel_objects}
                  ${PROJECT_SOURCE_DIR}/tools/bundled_streams.c)
   add_dependencies(sonde_bundled_program sonde_bundled_archives sonde_generated)
-  target_link_libraries(sonde_bundled_program PRIVATE sonde_flags ${bundled_hdf5} ${copies} Threads::Threads ${CMAKE_DL_LIBS} m)
+  # cairo is the program's alone, for which its archives are fit as they are
+  target_link_libraries(sonde_bundled_program PRIVATE sonde_flags ${bundled_hdf5} ${SONDE_CAIRO_ARCHIVES} ${copies} Threads::Threads ${CMAKE_DL_LIBS} m)
   target_link_options(sonde_bundled_program PRIVATE -Wl,--gc-sections)
   set_target_properties(sonde_bundled_program PROPERTIES OUTPUT_NAME sonde RUNTIME_OUTPUT_DIRECTORY ${folder} LINKER_LANGUAGE CXX
                         LINK_DEPENDS "${copies}")

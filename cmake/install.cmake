@@ -26,10 +26,12 @@ if(SONDE_NONCOMMERCIAL_DATA)
           DESTINATION ${CMAKE_INSTALL_DATADIR}/sonde/noncommercial COMPONENT noncommercial-data)
 endif()
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# of files that are compiled in
+install(FILES data/third_party/dejavu.LICENSE.txt data/third_party/plotly.LICENSE.txt DESTINATION ${CMAKE_INSTALL_DOCDIR}/licenses)
 
 # manual pages and completion are generated from the program's own tables
 set(pages)
-foreach(command sonde build ${SONDE_ENGINES} campaign match library refine convert info devices)
+foreach(command sonde build ${SONDE_ENGINES} campaign match library refine report convert info devices)
   set(page ${PROJECT_BINARY_DIR}/man/sonde-${command}.1)
   if(command STREQUAL sonde)
     set(page ${PROJECT_BINARY_DIR}/man/sonde.1)

@@ -4,7 +4,7 @@
 #   scripts/deps.sh [--run|--demo|--all]      (--all when nothing is given)
 #
 #   --run    dependencies of the build: C compiler, CMake, Ninja, HDF5, libyaml, ...
-#   --demo   the same, and gnuplot for the plots
+#   --demo   the same
 #   --all    the same, and those of the tests and the lint targets
 #
 # It checks first and calls no package manager when nothing is missing.
@@ -41,9 +41,8 @@ case $# in
 esac
 
 # The items of each group, in the order in which they are reported.
-wanted="cc cxx make cmake ninja pkgconf hdf5 yaml zlib png eigen"
-[ "$group" = run ] || wanted="$wanted gnuplot"
-[ "$group" != all ] || wanted="$wanted cmocka clang fuzzer clangformat clangtidy cppcheck ccache opencl python"
+wanted="cc cxx make cmake ninja pkgconf hdf5 yaml zlib png cairo eigen"
+[ "$group" != all ] || wanted="$wanted gnuplot cmocka clang fuzzer clangformat clangtidy cppcheck ccache opencl python"
 # Only Debian's family has these as packages; tests that need them report when they are missing.
 [ "$group" != all ] || ! command -v apt-get >/dev/null 2>&1 || wanted="$wanted oclgrind gemmi mpi sphinx"
 
@@ -73,6 +72,7 @@ describe() {
     yaml) label="libyaml" apt=libyaml-dev dnf=libyaml-devel pacman=libyaml conda=yaml ;;
     zlib) label="zlib" apt=zlib1g-dev dnf=zlib-devel pacman=zlib conda=zlib ;;
     png) label="libpng" apt=libpng-dev dnf=libpng-devel pacman=libpng conda=libpng ;;
+    cairo) label="cairo" apt=libcairo2-dev dnf=cairo-devel pacman=cairo conda=cairo ;;
     eigen) label="Eigen" apt=libeigen3-dev dnf=eigen3-devel pacman=eigen conda=eigen ;;
     gnuplot) label="gnuplot" apt=gnuplot-nox dnf=gnuplot pacman=gnuplot conda=gnuplot ;;
     cmocka) label="cmocka" apt=libcmocka-dev dnf=libcmocka-devel pacman=cmocka conda=cmocka ;;
@@ -231,6 +231,15 @@ int main(void) { return png_access_version_number() == 0; }
 END
 }
 
+probe_cairo() {
+    # the build uses only pkg-config
+    pkg-config --exists cairo-ft cairo-pdf cairo-svg freetype2 2>/dev/null || return 1
+    finds_library -lcairo cairo-ft <<'END'
+#include <cairo-ft.h>
+int main(void) { return cairo_version() == 0; }
+END
+}
+
 # compiles_cxx COMPILER FLAGS...: the program in $tmp/probe.cpp compiles and links.
 compiles_cxx() {
     cxx=$1
@@ -331,8 +340,9 @@ here() {
     yes-yaml) probe_yaml ;;
     yes-zlib) probe_zlib ;;
     yes-png) probe_png ;;
+    yes-cairo) probe_cairo ;;
     yes-cmocka) probe_cmocka ;;
-    no-hdf5 | no-yaml | no-zlib | no-png | no-cmocka) return 1 ;;
+    no-hdf5 | no-yaml | no-zlib | no-png | no-cairo | no-cmocka) return 1 ;;
     *-cxx) probe_cxx ;;
     *-eigen) probe_eigen ;;
     *-gemmi) probe_gemmi ;;
@@ -365,7 +375,7 @@ name_missing() {
         describe "$item"
         # A library cannot be tested without a compiler: its state is unknown.
         case $cc_works-$item in
-        no-hdf5 | no-yaml | no-zlib | no-png | no-cmocka) label="$label (not tried: no compiler)" ;;
+        no-hdf5 | no-yaml | no-zlib | no-png | no-cairo | no-cmocka) label="$label (not tried: no compiler)" ;;
         esac
         labels="$labels${labels:+, }$label"
         apt_list=$(merge "$apt_list" "$apt")
@@ -441,9 +451,6 @@ print_commands() {
 
 look
 
-if [ "$group" = run ] && ! works gnuplot; then
-    echo "note: gnuplot is not installed: optional, only the plots need it"
-fi
 if [ "$group" != all ] && ! probe_gemmi; then
     echo "note: gemmi is not installed: optional, only crystal structures in CIF need it"
 fi

@@ -4,7 +4,7 @@
     result = sonde.debye("sample.xyz", radiation="neutron")     # an xarray.Dataset
     result.S, result.plot(), result.to_nexus("sample.h5")
 
-Functions: debye, pattern, coulomb, ions, stopping, fdtd (and fdtd.Job), build, match, library, read, devices, plan.
+Functions: debye, pattern, coulomb, ions, stopping, fdtd (and fdtd.Job), build, match, library, report, read, devices, plan.
 Numbers are those of the program `sonde`, which `python -m sonde` runs, to the last bit.
 """
 import importlib
@@ -22,6 +22,7 @@ _PLACES = {
     "voxels": "_files",
     "match": "_program",
     "library": "_program",
+    "report": "_program",
     "program": "_program",
     "SondeError": "_errors",
     "InputError": "_errors",

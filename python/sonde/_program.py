@@ -5,6 +5,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 from . import _errors, _values
 from ._tables import TABLES
@@ -67,3 +68,18 @@ def library(description, output, *, overwrite=False):
     """Makes a library of computed curves from its description (a file of YAML), or extends it, by the program; `overwrite` begins
     anew. Returns the program's report."""
     return program("library", description, "--output", output, *(["--force"] if overwrite else []))
+
+
+def report(*results, output, overwrite=False):
+    """Writes results as one HTML page with interactive curves, maps and views, by the program (`sonde report`): results of this package,
+    and files of results, tables, and samples. Returns the page's path."""
+    with tempfile.TemporaryDirectory() as folder:
+        files = []
+        for result in results:
+            if hasattr(result, "to_nexus"):
+                files.append(os.path.join(folder, f"{result.attrs['engine']}_{len(files) + 1}.h5"))
+                result.to_nexus(files[-1])
+            else:
+                files.append(os.fspath(result))
+        program("report", *files, "--output", output, *(["--force"] if overwrite else []))
+    return os.fspath(output)

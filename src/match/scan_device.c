@@ -38,7 +38,8 @@ static uint32_t items_of(const struct device *device)
 }
 
 /* Integers of 64 bits as words. */
-static sonde_status upload_words(struct device *device, const int64_t *from, int64_t count, struct device_buffer *buffer)
+static sonde_status upload_words(struct device *device, const int64_t *from, int64_t count,
+				 struct device_buffer *buffer)
 {
 	uint32_t *words;
 
@@ -63,7 +64,8 @@ static sonde_status upload_factors(struct scan_device *scan)
 	CHECK(memory_allocate(&ones, count, sizeof *ones, "factors"));
 	for (size_t k = 0; k < count; ++k)
 		ones[k] = 1.0;
-	const sonde_status status = device_upload(scan->device, ones, count * sizeof *ones, "factors", &scan->factors);
+	const sonde_status status =
+	    device_upload(scan->device, ones, count * sizeof *ones, "factors", &scan->factors);
 	free(ones);
 	return status;
 }
@@ -145,7 +147,7 @@ sonde_status scan_device_begin(struct device *device, const struct scan_numbers 
 
 void scan_device_end(struct scan_device *scan)
 {
-	struct device_buffer *const buffers[] = {&scan->sizes,	 &scan->first,	      &scan->begin,   &scan->weights,
+	struct device_buffer *const buffers[] = {&scan->sizes,   &scan->first,         &scan->begin,   &scan->weights,
 						 &scan->factors, &scan->inverse_sigma, &scan->vectors, &scan->parts,
 						 &scan->squares, &scan->products,      &scan->some};
 
@@ -182,18 +184,25 @@ sonde_status scan_device_run(struct scan_device *scan, int64_t first, int64_t co
 	/* pieces come in their order */
 	if (scan->rows != NULL && rows != NULL && scan->rows->count == first)
 		scan->rows->count += count;
-	const struct device_argument parts[] = {
-	    DEVICE_ARGUMENT(buffer->memory),        DEVICE_ARGUMENT(candidates),
-	    DEVICE_ARGUMENT(scan->sizes.memory),    DEVICE_ARGUMENT(scan->first.memory),
-	    DEVICE_ARGUMENT(scan->begin.memory),    DEVICE_ARGUMENT(scan->weights.memory),
-	    DEVICE_ARGUMENT(scan->factors.memory),  DEVICE_ARGUMENT(scan->inverse_sigma.memory),
-	    DEVICE_ARGUMENT(scan->vectors.memory),  DEVICE_ARGUMENT(scan->parts.memory),
-	    DEVICE_ARGUMENT(here)};
-	CHECK(device_launch(scan->device, &scan->parts_kernel,
-			    (candidates * SCAN_LANES + items - 1) / items, parts, sizeof parts / sizeof *parts));
-	const struct device_argument sums[] = {DEVICE_ARGUMENT(scan->parts.memory),   DEVICE_ARGUMENT(candidates),
-					       DEVICE_ARGUMENT(vectors),              DEVICE_ARGUMENT(flat),
-					       DEVICE_ARGUMENT(first_row),            DEVICE_ARGUMENT(scan->squares.memory),
+	const struct device_argument parts[] = {DEVICE_ARGUMENT(buffer->memory),
+						DEVICE_ARGUMENT(candidates),
+						DEVICE_ARGUMENT(scan->sizes.memory),
+						DEVICE_ARGUMENT(scan->first.memory),
+						DEVICE_ARGUMENT(scan->begin.memory),
+						DEVICE_ARGUMENT(scan->weights.memory),
+						DEVICE_ARGUMENT(scan->factors.memory),
+						DEVICE_ARGUMENT(scan->inverse_sigma.memory),
+						DEVICE_ARGUMENT(scan->vectors.memory),
+						DEVICE_ARGUMENT(scan->parts.memory),
+						DEVICE_ARGUMENT(here)};
+	CHECK(device_launch(scan->device, &scan->parts_kernel, (candidates * SCAN_LANES + items - 1) / items, parts,
+			    sizeof parts / sizeof *parts));
+	const struct device_argument sums[] = {DEVICE_ARGUMENT(scan->parts.memory),
+					       DEVICE_ARGUMENT(candidates),
+					       DEVICE_ARGUMENT(vectors),
+					       DEVICE_ARGUMENT(flat),
+					       DEVICE_ARGUMENT(first_row),
+					       DEVICE_ARGUMENT(scan->squares.memory),
 					       DEVICE_ARGUMENT(scan->products.memory)};
 	CHECK(device_launch(scan->device, &scan->sums_kernel, (candidates + items - 1) / items, sums,
 			    sizeof sums / sizeof *sums));
@@ -210,9 +219,8 @@ sonde_status scan_device_buffer(struct scan_device *scan, float **rows)
 	void **memory = &scan->host[scan->turn];
 
 	if (*memory == NULL)
-		CHECK(device_host_allocate(scan->device,
-					   (size_t)(scan->most * scan->numbers.points) * sizeof(float), "curves",
-					   memory));
+		CHECK(device_host_allocate(scan->device, (size_t)(scan->most * scan->numbers.points) * sizeof(float),
+					   "curves", memory));
 	else
 		CHECK(device_event_wait(scan->device, used));
 	device_event_release(scan->device, used);
@@ -241,8 +249,8 @@ sonde_status scan_device_read(struct scan_device *scan, double *squares, double 
 static sonde_status self_test(struct device *device)
 {
 	float rows[ROWS * POINTS];
-	double axis[POINTS], x[MEASURED], vectors[VECTORS * POINTS], sigma[MEASURED], factors[MEASURED], curve[MEASURED],
-	    squares[ROWS], products[ROWS];
+	double axis[POINTS], x[MEASURED], vectors[VECTORS * POINTS], sigma[MEASURED], factors[MEASURED],
+	    curve[MEASURED], squares[ROWS], products[ROWS];
 	struct resampling resampling = {0};
 	struct scan_device scan = {0};
 	double worst = 0.0;

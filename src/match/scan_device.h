@@ -12,7 +12,7 @@ struct scan_numbers {
 	const struct resampling *resampling;
 	const double *factors; /* [measured]; null: 1 */
 	const double *inverse_sigma;
-	int vectors; /* of the background, and the last one */
+	int vectors;              /* of the background, and the last one */
 	const double *transposed; /* [vector][points] */
 };
 

@@ -9,11 +9,13 @@
 /* A difference of the curve, as a part of it, from which the derivative is taken. The error of central differences is about a sixth of its square, that
  * of patterns with a relative error of 1e-6 is 3e-4 of it. */
 #define CHANGE 3e-3
-#define FAR 10.0        /* a step is changed if the difference is this factor away from that */
-#define NONE 1e-9       /* of the curve: no difference but rounding */
-#define ROUNDS 6        /* of changing steps */
-#define LARGEST 0.25    /* of the range, or of the start: steps */
-#define PART_OF_GRID 8  /* steps of parameters with a grid, whose curves are cubic between its nodes */
+#define FAR 10.0       /* a step is changed if the difference is this factor away from that */
+#define NONE 1e-9      /* of the curve: no difference but rounding */
+#define ROUNDS 6       /* of changing steps */
+#define LARGEST 0.25   /* of the range, or of the start: steps */
+#define PART_OF_GRID 8 /* steps of parameters with a grid, whose curves are cubic between its nodes */
+#define SHORTENINGS 4  /* of steps to values without a structure, each */
+#define SHORTER 0.25
 #define FIRST_STEP 1e-3 /* of the range, or of the scale */
 
 static double range_of(const struct refine_parameter *parameter)
@@ -71,7 +73,7 @@ static bool wants_another(struct derivatives *derivatives, int k, double change)
 	return derivatives->steps[k] != before;
 }
 
-static sonde_status fail_flat(const struct derivatives *derivatives, int k)
+static sonde_status fail_flat(struct derivatives *derivatives, int k)
 {
 	const struct refine_job *job = derivatives->model->job;
 	const struct refine_parameter *parameter = &job->parameters[k];
@@ -118,7 +120,8 @@ static sonde_status do_round(struct derivatives *derivatives, const double *valu
 		const double change = whole > 0.0 ? sqrt(weighted_square(&model->set, slope) / whole) : 0.0;
 		for (int64_t p = 0; p < points; ++p)
 			slope[p] /= width;
-		if (round->atoms[2 * k] != round->atoms[2 * k + 1] && !(model->job->parameters[parameter].grid > 0.0))
+		if (round->atoms[2 * k] != round->atoms[2 * k + 1] &&
+		    !(model->job->parameters[parameter].grid > 0.0) && !model->job->parameters[parameter].in_spread)
 			derivatives->jumps[parameter] = true;
 		if (!last && wants_another(derivatives, parameter, change))
 			round->open[open++] = parameter;
@@ -129,21 +132,38 @@ static sonde_status do_round(struct derivatives *derivatives, const double *valu
 	return SONDE_OK;
 }
 
+static sonde_status find_all(struct derivatives *derivatives, const double *values, const double *curve,
+			     struct round *round, double *slopes)
+{
+	sonde_status status = SONDE_OK;
+
+	round->count = derivatives->model->job->count;
+	for (int k = 0; k < round->count; ++k)
+		round->open[k] = k;
+	for (int number = 1; number <= ROUNDS && round->count > 0 && status == SONDE_OK; ++number)
+		status = do_round(derivatives, values, curve, round, number == ROUNDS, slopes);
+	return status;
+}
+
 sonde_status derivatives_find(struct derivatives *derivatives, const double *values, const double *curve,
 			      double *slopes)
 {
 	const struct model *model = derivatives->model;
 	const size_t n = (size_t)model->job->count, points = (size_t)model->set.measured.count;
-	struct round round = {.count = (int)n};
+	struct round round = {.count = 0};
 	sonde_status status;
 
-	for (int k = 0; k < round.count; ++k)
-		round.open[k] = k;
 	CHECK_GOTO(status, memory_allocate(&round.values, 2 * n * n, sizeof(double), "derivatives"), done);
 	CHECK_GOTO(status, memory_allocate(&round.curves, 2 * n * points, sizeof(double), "derivatives"), done);
 	CHECK_GOTO(status, memory_allocate(&round.atoms, 2 * n, sizeof(double), "derivatives"), done);
-	for (int number = 1; number <= ROUNDS && round.count > 0 && status == SONDE_OK; ++number)
-		status = do_round(derivatives, values, curve, &round, number == ROUNDS, slopes);
+	derivatives->flat = false;
+	status = find_all(derivatives, values, curve, &round, slopes);
+	/* there may be no structure a step away: shorter ones are tried */
+	for (int times = 0; times < SHORTENINGS && status == SONDE_INVALID && !derivatives->flat; ++times) {
+		for (size_t k = 0; k < n; ++k)
+			derivatives->steps[k] *= SHORTER;
+		status = find_all(derivatives, values, curve, &round, slopes);
+	}
 done:
 	free(round.values);
 	free(round.curves);

@@ -10,6 +10,7 @@ struct derivatives {
 	double steps[REFINE_MOST_PARAMETERS]; /* in use */
 	bool chosen[REFINE_MOST_PARAMETERS];  /* a step was found */
 	bool jumps[REFINE_MOST_PARAMETERS];   /* the number of atoms depends on the parameter, which has no grid */
+	bool flat; /* the last failure is that of a parameter on which the curve does not depend */
 };
 
 void derivatives_begin(struct model *model, bool central, struct derivatives *derivatives);

@@ -14,12 +14,13 @@
 #include "match/option_table.h"
 #include "matter/build/build.h"
 #include "matter/build/changes.h"
+#include "refine/smoothing.h"
 
 #define LARGEST_FILE ((size_t)1 << 20)
 
 static const char *const top_keys[] = {"title", "refine",   "derived", "build", "sample",
 				       "debye", "measured", "fit",     NULL};
-static const char *const parameter_keys[] = {"name", "start", "lower", "upper", "step", "grid", NULL};
+static const char *const parameter_keys[] = {"name", "start", "lower", "upper", "step", "grid", "spread", NULL};
 static const char *const derived_keys[] = {"name", "formula", NULL};
 
 /* Parameters ------------------------------------------------------------------------------------------------------- */
@@ -101,6 +102,7 @@ static sonde_status read_parameter(struct refine_job *job, const struct yaml_nod
 {
 	struct refine_parameter *parameter = &job->parameters[job->count];
 	struct bound *bound = &parameter->bound;
+	const struct yaml_node *spread;
 	bool given;
 
 	*parameter = (struct refine_parameter){.line = node->line, .column = node->column};
@@ -116,6 +118,13 @@ static sonde_status read_parameter(struct refine_job *job, const struct yaml_nod
 	CHECK(read_number(job, node, "step", &parameter->step, &given));
 	CHECK(read_number(job, node, "grid", &parameter->grid, &given));
 	CHECK(check_parameter(job, parameter));
+	CHECK(read_text(job, node, "spread", false, &parameter->spread, &spread));
+	if (spread != NULL && !(parameter->grid > 0.0))
+		return fail_parameter(job, parameter, "a 'spread' needs a 'grid' of values");
+	if (spread != NULL) {
+		parameter->spread_line = spread->line;
+		parameter->spread_column = spread->column;
+	}
 	bound->scale = fmax(0.1 * fabs(bound->start), fmax(10.0 * parameter->step, parameter->grid));
 	if (!(bound->scale > 0.0))
 		bound->scale = 0.1;
@@ -151,10 +160,6 @@ static sonde_status read_parameters(struct refine_job *job)
 				      "'- {name: a, start: 4.08, lower: 4.0, upper: 4.2}'");
 	for (size_t k = 0; k < list->count; ++k)
 		CHECK(read_parameter(job, &list->members[k]));
-	if (job->grids > REFINE_MOST_GRIDS)
-		return yaml_tree_fail(job->path, list->line, list->column, "refine",
-				      "%d parameters have a grid: a mean over %d^%d structures; at most %d can",
-				      job->grids, 4, job->grids, REFINE_MOST_GRIDS);
 	return SONDE_OK;
 }
 
@@ -162,6 +167,55 @@ static sonde_status read_parameters(struct refine_job *job)
 static struct formula_names names_of(const struct refine_job *job, const double *values, bool *used)
 {
 	return (struct formula_names){job->names, values, used, job->count};
+}
+
+static sonde_status evaluate(const struct refine_job *job, const char *formula, size_t line, size_t column,
+			     const char *key, const struct formula_names *names, double *value)
+{
+	char message[512];
+
+	const sonde_status status = formula_evaluate(formula, formula + strlen(formula), names, value);
+	if (status != SONDE_INVALID)
+		return status;
+	snprintf(message, sizeof message, "%s", status_message());
+	return yaml_tree_fail(job->path, line, column, key, "%s", message);
+}
+
+static sonde_status find_spread(const struct refine_job *job, int number, const struct formula_names *names,
+				double *spread)
+{
+	const struct refine_parameter *parameter = &job->parameters[number];
+
+	*spread = 0.0;
+	if (parameter->spread == NULL)
+		return SONDE_OK;
+	CHECK(evaluate(job, parameter->spread, parameter->spread_line, parameter->spread_column, "spread", names,
+		       spread));
+	if (!(*spread >= SMOOTHING_LEAST * parameter->grid))
+		return yaml_tree_fail(job->path, parameter->spread_line, parameter->spread_column, "spread",
+				      "%.6g is less than %g of the grid, %.6g: the grid is too coarse for it",
+				      *spread, SMOOTHING_LEAST, parameter->grid);
+	return SONDE_OK;
+}
+
+sonde_status refine_job_spread(const struct refine_job *job, int number, const double *values, double *spread)
+{
+	const struct formula_names names = names_of(job, values, NULL);
+
+	return find_spread(job, number, &names, spread);
+}
+
+static sonde_status read_spreads(struct refine_job *job)
+{
+	bool used[REFINE_MOST_PARAMETERS] = {false};
+	const struct formula_names names = names_of(job, job->starts, used);
+	double spread;
+
+	for (int k = 0; k < job->count; ++k)
+		CHECK(find_spread(job, k, &names, &spread));
+	for (int k = 0; k < job->count; ++k)
+		job->parameters[k].in_spread = used[k];
+	return SONDE_OK;
 }
 
 static sonde_status read_derived(struct refine_job *job)
@@ -188,14 +242,8 @@ sonde_status refine_job_derive(const struct refine_job *job, int number, const d
 {
 	const struct refine_derived *derived = &job->derived[number];
 	const struct formula_names names = names_of(job, values, NULL);
-	char message[512];
 
-	const sonde_status status =
-	    formula_evaluate(derived->formula, derived->formula + strlen(derived->formula), &names, value);
-	if (status != SONDE_INVALID)
-		return status;
-	snprintf(message, sizeof message, "%s", status_message());
-	return yaml_tree_fail(job->path, derived->line, derived->column, "formula", "%s", message);
+	return evaluate(job, derived->formula, derived->line, derived->column, "formula", &names, value);
 }
 
 /* Options ---------------------------------------------------------------------------------------------------------- */
@@ -315,7 +363,7 @@ static sonde_status check_blocks(struct refine_job *job)
 	options_set_defaults(&match_option_table, &job->fit);
 	CHECK(set_options(job, fit, &match_option_table, &none, &job->fit));
 	for (int k = 0; k < job->count; ++k)
-		if (!used[k])
+		if (!used[k] && !job->parameters[k].in_spread)
 			return fail_parameter(job, &job->parameters[k],
 					      "the parameter occurs in no option of 'build' and 'debye', as ${name}");
 	return SONDE_OK;
@@ -348,6 +396,7 @@ static sonde_status read_all(struct refine_job *job)
 	CHECK(yaml_tree_read(job->path, LARGEST_FILE, NULL, &job->root));
 	CHECK(yaml_tree_check_keys(job->path, job->root, top_keys));
 	CHECK(read_parameters(job));
+	CHECK(read_spreads(job));
 	CHECK(read_derived(job));
 	CHECK(check_blocks(job));
 	CHECK(find_file(job, "measured", true, &job->measured));

@@ -13,13 +13,16 @@
 
 #define REFINE_MOST_PARAMETERS 32
 #define REFINE_MOST_DERIVED 32
-#define REFINE_MOST_GRIDS 3
+#define REFINE_MOST_NODES 4096 /* structures in a mean */
 
 struct refine_parameter {
 	const char *name;
 	struct bound bound;
-	double step;         /* of derivatives; 0: found */
-	double grid;         /* smoothing.h; 0: none */
+	double step;        /* of derivatives; 0: found */
+	double grid;        /* smoothing.h; 0: none */
+	const char *spread; /* a formula of the standard deviation; null: none */
+	size_t spread_line, spread_column;
+	bool in_spread;      /* it is part of such a formula */
 	size_t line, column; /* of its item */
 };
 
@@ -54,6 +57,8 @@ sonde_status refine_job_debye(const struct refine_job *job, const double *values
 /* The structure. Failures have the place of the block, and the values. */
 sonde_status refine_job_make(sonde_context *context, const struct refine_job *job, const double *values,
 			     sonde_atoms **atoms);
+/* The standard deviation of parameter `number`; 0: none is given. */
+sonde_status refine_job_spread(const struct refine_job *job, int number, const double *values, double *spread);
 /* The value of a derived number. */
 sonde_status refine_job_derive(const struct refine_job *job, int number, const double *values, double *value);
 

@@ -9,7 +9,6 @@
 #include "debye/debye.h"
 #include "refine/smoothing.h"
 
-#define MOST_NODES 64        /* SMOOTHING_NODES^REFINE_MOST_GRIDS */
 #define MOST_ATOMS 20000000  /* of the structures of a batch, */
 #define MOST_STRUCTURES 4096 /* and their number */
 #define KEPT 4096            /* curves that are kept for the next call */
@@ -30,7 +29,8 @@ struct pending {
 
 struct option_list {
 	sonde_debye_options *items;
-	size_t count, capacity;
+	struct text *texts; /* of these */
+	size_t count, capacity, text_capacity;
 };
 
 /* Options of debye --------------------------------------------------------------------------------------------------- */
@@ -38,7 +38,6 @@ struct option_list {
 /* G(r), whose transform takes longest, is computed only if it is compared. */
 static sonde_status find_options(const struct model *model, const double *values, sonde_debye_options *options)
 {
-	memset(options, 0, sizeof *options); /* for comparison by bytes */
 	CHECK(refine_job_debye(model->job, values, options));
 	if (model->set.candidates.curve != LIBRARY_G)
 		options->r = (sonde_grid){0.0, 0.0, 1};
@@ -61,9 +60,6 @@ static const double *curve_of(const sonde_debye_result *result, enum library_cur
 
 static sonde_status use_options(struct model *model, const sonde_debye_options *options)
 {
-	if (model->many != NULL && memcmp(&model->debye, options, sizeof *options) == 0)
-		return SONDE_OK;
-	memcpy(&model->debye, options, sizeof *options);
 	return model->many == NULL ? debye_many_begin(model->context, options, &model->many)
 				   : debye_many_change(model->many, options);
 }
@@ -164,23 +160,48 @@ static sonde_status compute_batch(struct model *model, const struct option_list 
 	return status;
 }
 
+static void free_list(struct option_list *list)
+{
+	for (size_t k = 0; k < list->count; ++k)
+		text_free(&list->texts[k]);
+	free(list->texts);
+	free(list->items);
+}
+
+static bool is_same_text(const struct text *a, const struct text *b)
+{
+	return a->size == b->size && a->bytes != NULL && b->bytes != NULL && memcmp(a->bytes, b->bytes, a->size) == 0;
+}
+
 /* The number of the options at some values in the list, which they join if they are new. */
 static sonde_status add_options(const struct model *model, const double *values, struct option_list *list,
 				size_t *number)
 {
 	CHECK(memory_grow(&list->items, &list->capacity, list->count + 1, sizeof *list->items, "options"));
-	CHECK(find_options(model, values, &list->items[list->count]));
+	CHECK(memory_grow(&list->texts, &list->text_capacity, list->count + 1, sizeof *list->texts, "options"));
+	sonde_debye_options *options = &list->items[list->count];
+	struct text *text = &list->texts[list->count];
+	*text = (struct text){0};
+	CHECK(find_options(model, values, options));
+	for (size_t k = 0; k < debye_option_table.count; ++k) {
+		option_print(&debye_option_table.rows[k], options, text);
+		text_append_byte(text, '\n');
+	}
+	const sonde_status status = text_status(text);
 	*number = 0;
-	while (memcmp(&list->items[*number], &list->items[list->count], sizeof *list->items) != 0)
+	while (status == SONDE_OK && *number < list->count && !is_same_text(&list->texts[*number], text))
 		++*number;
-	list->count += *number == list->count;
-	return SONDE_OK;
+	if (status != SONDE_OK || *number < list->count)
+		text_free(text);
+	else
+		++list->count;
+	return status;
 }
 
 /* Makes the structures and computes them, many at a time. */
 static sonde_status compute(struct model *model, struct pending *pending, int count)
 {
-	struct option_list list = {NULL, 0, 0};
+	struct option_list list = {.count = 0};
 	int first = 0;
 	int64_t atoms = 0;
 	sonde_status status = SONDE_OK;
@@ -202,59 +223,137 @@ static sonde_status compute(struct model *model, struct pending *pending, int co
 		status = compute_batch(model, &list, pending + first, count - first);
 	for (int k = 0; k < count; ++k)
 		sonde_atoms_free(&pending[k].atoms);
-	free(list.items);
+	free_list(&list);
 	return status;
 }
 
 /* Means -------------------------------------------------------------------------------------------------------------- */
 
-/* The structures of a point, with their weights; their number. */
-static int find_nodes(const struct refine_job *job, const double *values,
-		      double nodes[MOST_NODES][REFINE_MOST_PARAMETERS], double weights[MOST_NODES])
-{
-	int count = 1;
+/* A mean over structures: rows of values, and their weights. */
+struct mean {
+	double *values, *weights;
+	size_t count;
+};
 
-	memcpy(nodes[0], values, (size_t)job->count * sizeof(double));
-	weights[0] = 1.0;
-	for (int k = 0; k < job->count; ++k) {
-		double along[SMOOTHING_NODES], parts[SMOOTHING_NODES];
+static void free_mean(struct mean *mean)
+{
+	free(mean->values);
+	free(mean->weights);
+	*mean = (struct mean){NULL, NULL, 0};
+}
+
+static sonde_status begin_mean(const struct refine_job *job, const double *values, struct mean *mean)
+{
+	const size_t n = (size_t)job->count;
+
+	*mean = (struct mean){NULL, NULL, 1};
+	CHECK(memory_allocate(&mean->values, n, sizeof(double), "structures"));
+	CHECK(memory_allocate(&mean->weights, 1, sizeof(double), "structures"));
+	memcpy(mean->values, values, n * sizeof(double));
+	mean->weights[0] = 1.0;
+	return SONDE_OK;
+}
+
+/* Each structure becomes those at all nodes of parameter k. */
+static sonde_status spread_out(const struct refine_job *job, int k, double spread, struct mean *mean)
+{
+	const struct refine_parameter *parameter = &job->parameters[k];
+	const size_t n = (size_t)job->count;
+	double along[SMOOTHING_MOST], parts[SMOOTHING_MOST];
+	const size_t nodes = (size_t)smoothing_nodes(mean->values[k], parameter->grid, spread, along, parts);
+	struct mean all = {NULL, NULL, mean->count * nodes};
+
+	if (nodes == 0 || all.count > REFINE_MOST_NODES)
+		return yaml_tree_fail(job->path, parameter->line, parameter->column, NULL,
+				      "%s: the mean is over more than %d structures; the grid is too fine",
+				      parameter->name, REFINE_MOST_NODES);
+	sonde_status status = memory_allocate(&all.values, all.count * n, sizeof(double), "structures");
+	if (status == SONDE_OK)
+		status = memory_allocate(&all.weights, all.count, sizeof(double), "structures");
+	for (size_t at = 0; at < all.count && status == SONDE_OK; ++at) {
+		const size_t from = at / nodes, node = at % nodes;
+		memcpy(all.values + at * n, mean->values + from * n, n * sizeof(double));
+		all.values[at * n + (size_t)k] = along[node];
+		all.weights[at] = mean->weights[from] * parts[node];
+	}
+	free_mean(mean);
+	*mean = all;
+	return status;
+}
+
+static sonde_status make_mean(const struct refine_job *job, const double *values, struct mean *mean)
+{
+	sonde_status status = begin_mean(job, values, mean);
+
+	for (int k = 0; k < job->count && status == SONDE_OK; ++k) {
+		double spread;
 		if (!(job->parameters[k].grid > 0.0))
 			continue;
-		smoothing_nodes(values[k], job->parameters[k].grid, along, parts);
-		for (int n = SMOOTHING_NODES * count - 1; n >= 0; --n) {
-			const int from = n / SMOOTHING_NODES, part = n % SMOOTHING_NODES;
-			memmove(nodes[n], nodes[from], sizeof nodes[n]);
-			nodes[n][k] = along[part];
-			weights[n] = weights[from] * parts[part];
-		}
-		count *= SMOOTHING_NODES;
+		status = refine_job_spread(job, k, values, &spread);
+		if (status == SONDE_OK)
+			status = spread_out(job, k, spread, mean);
 	}
-	return count;
+	if (status != SONDE_OK)
+		free_mean(mean);
+	return status;
+}
+
+sonde_status model_count(const struct refine_job *job, const double *values, int64_t *count)
+{
+	struct mean mean;
+
+	CHECK(make_mean(job, values, &mean));
+	*count = (int64_t)mean.count;
+	free_mean(&mean);
+	return SONDE_OK;
 }
 
 /* The structures of all points, of which some are known. */
 struct request {
-	size_t *places; /* [point][node] */
+	size_t *begin;  /* [point + 1]: its structures, */
+	size_t *places; /* which are kept here, */
 	double *weights;
 	struct pending *pending;
-	int nodes, pending_count;
+	size_t count, capacity[3], pending_count;
 };
+
+static void free_request(struct request *request)
+{
+	free(request->begin);
+	free(request->places);
+	free(request->weights);
+	free(request->pending);
+}
+
+static sonde_status add_structure(struct model *model, const double *values, double weight, struct request *request)
+{
+	const size_t at = request->count;
+	bool is_new = false;
+
+	CHECK(memory_grow(&request->places, &request->capacity[0], at + 1, sizeof *request->places, "structures"));
+	CHECK(memory_grow(&request->weights, &request->capacity[1], at + 1, sizeof *request->weights, "structures"));
+	CHECK(memory_grow(&request->pending, &request->capacity[2], at + 1, sizeof *request->pending, "structures"));
+	request->weights[at] = weight;
+	CHECK(find_kept(model, values, &request->places[at], &is_new));
+	++request->count;
+	if (is_new)
+		request->pending[request->pending_count++] = (struct pending){.kept = request->places[at]};
+	return SONDE_OK;
+}
 
 static sonde_status find_structures(struct model *model, const double *values, int count, struct request *request)
 {
-	double nodes[MOST_NODES][REFINE_MOST_PARAMETERS] = {{0.0}}, weights[MOST_NODES];
+	const int n = model->job->count;
 
-	for (int n = 0; n < count; ++n) {
-		request->nodes = find_nodes(model->job, values + n * model->job->count, nodes, weights);
-		for (int k = 0; k < request->nodes; ++k) {
-			const int at = n * request->nodes + k;
-			bool is_new = false;
-			request->weights[at] = weights[k];
-			/* at a node of the grid itself the last weight is 0 */
-			CHECK(find_kept(model, nodes[weights[k] > 0.0 ? k : 0], &request->places[at], &is_new));
-			if (is_new)
-				request->pending[request->pending_count++].kept = request->places[at];
-		}
+	CHECK(memory_allocate(&request->begin, (size_t)count + 1, sizeof *request->begin, "structures"));
+	for (int point = 0; point < count; ++point) {
+		struct mean mean;
+		sonde_status status = make_mean(model->job, values + point * n, &mean);
+		for (size_t k = 0; status == SONDE_OK && k < mean.count; ++k)
+			status = add_structure(model, mean.values + k * (size_t)n, mean.weights[k], request);
+		free_mean(&mean);
+		CHECK(status);
+		request->begin[point + 1] = request->count;
 	}
 	return SONDE_OK;
 }
@@ -266,8 +365,7 @@ static void find_mean(const struct model *model, const struct request *request, 
 	double sum = 0.0;
 
 	memset(curve, 0, (size_t)points * sizeof *curve);
-	for (int k = 0; k < request->nodes; ++k) {
-		const int at = n * request->nodes + k;
+	for (size_t at = request->begin[n]; at < request->begin[n + 1]; ++at) {
 		const struct kept_curve *kept = &model->kept[request->places[at]];
 		const double weight = request->weights[at] * kept->atoms;
 		sum += weight;
@@ -282,30 +380,20 @@ static void find_mean(const struct model *model, const struct request *request, 
 
 sonde_status model_curves(struct model *model, const double *values, int count, double *curves, double *atoms)
 {
-	struct request request = {NULL, NULL, NULL, 1, 0};
-	sonde_status status;
-	int nodes = 1;
+	struct request request = {.count = 0};
 
-	for (int k = 0; k < model->job->grids; ++k)
-		nodes *= SMOOTHING_NODES;
-	const size_t most = (size_t)count * (size_t)nodes;
 	forget(model, KEPT);
 	const size_t before = model->kept_count;
-	CHECK_GOTO(status, memory_allocate(&request.places, most, sizeof *request.places, "structures"), done);
-	CHECK_GOTO(status, memory_allocate(&request.weights, most, sizeof *request.weights, "structures"), done);
-	CHECK_GOTO(status, memory_allocate(&request.pending, most, sizeof *request.pending, "structures"), done);
-	CHECK_GOTO(status, find_structures(model, values, count, &request), done);
-	CHECK_GOTO(status, compute(model, request.pending, request.pending_count), done);
-	for (int n = 0; n < count; ++n)
+	sonde_status status = find_structures(model, values, count, &request);
+	if (status == SONDE_OK)
+		status = compute(model, request.pending, (int)request.pending_count);
+	for (int n = 0; n < count && status == SONDE_OK; ++n)
 		find_mean(model, &request, n, curves + n * model->set.measured.count,
 			  atoms != NULL ? &atoms[n] : NULL);
-done:
 	if (status != SONDE_OK) /* some have no curve */
 		while (model->kept_count > before)
 			free(model->kept[--model->kept_count].curve);
-	free(request.places);
-	free(request.weights);
-	free(request.pending);
+	free_request(&request);
 	return status;
 }
 

@@ -13,7 +13,6 @@ struct model {
 	sonde_context *context;
 	const struct refine_job *job;
 	struct data_set set;
-	sonde_debye_options debye; /* of `many` */
 	struct debye_many *many;
 	sonde_debye_result *first; /* the pattern at the start, until model_make() has ended */
 	struct kept_curve *kept;
@@ -30,5 +29,7 @@ sonde_status model_make(sonde_context *context, const struct refine_job *job, st
 void model_free(struct model *model);
 /* Curves [count][point] at values [count][parameter]; and the mean numbers of atoms, unless null. */
 sonde_status model_curves(struct model *model, const double *values, int count, double *curves, double *atoms);
+/* The number of structures in the mean at some values. */
+sonde_status model_count(const struct refine_job *job, const double *values, int64_t *count);
 
 #endif

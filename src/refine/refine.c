@@ -9,12 +9,13 @@
 #include "base/memory.h"
 #include "match/dot_product.h"
 #include "refine/fit.h"
-#include "refine/least_squares.h"
+#include "refine/minpack.h"
 #include "refine/report.h"
 #include "refine/state.h"
 #include "run/context.h"
 
 #define NOISE 1e-9    /* of chi^2: changes due to rounding and to the accuracy of patterns */
+#define TOO_FAR 100.0 /* residual, in units of the measured curve, where there is no curve */
 #define REWEIGHINGS 2 /* of counts, with the fitted ones */
 
 /* The method's calls ---------------------------------------------------------------------------------------------- */
@@ -32,6 +33,13 @@ static int residuals(void *user, const double *x, double *r)
 
 	find_values(fit, x, values);
 	fit->status = fit_look(fit, values, r);
+	/* a step to values without a structure was too long: it is not taken */
+	if (fit->status == SONDE_INVALID && fit->result->step_count > 0) {
+		const int64_t points = fit->model.set.measured.count;
+		for (int64_t p = 0; p < points; ++p)
+			r[p] = TOO_FAR * sqrt(fit->whole / (double)points);
+		fit->status = SONDE_OK;
+	}
 	return fit->status != SONDE_OK;
 }
 
@@ -108,16 +116,16 @@ static int64_t count_fitted(const struct fit *fit)
 
 static sonde_status minimize(struct fit *fit)
 {
-	const struct least_squares problem = {.unknowns = fit->job->count,
-					      .points = fit->model.set.measured.count,
-					      .freedom = fit->model.set.measured.count - count_fitted(fit),
-					      .steps = fit->options->steps,
-					      .convergence = fit->options->convergence,
-					      .noise = NOISE,
-					      .user = fit,
-					      .residuals = residuals,
-					      .jacobian = jacobian,
-					      .step = step};
+	const struct minpack_problem problem = {.unknowns = fit->job->count,
+						.points = fit->model.set.measured.count,
+						.freedom = fit->model.set.measured.count - count_fitted(fit),
+						.steps = fit->options->steps - (fit->result->step_count - 1),
+						.convergence = fit->options->convergence,
+						.noise = NOISE,
+						.user = fit,
+						.residuals = residuals,
+						.jacobian = jacobian,
+						.step = step};
 	double x[REFINE_MOST_PARAMETERS];
 
 	for (int k = 0; k < fit->job->count; ++k) {
@@ -125,11 +133,11 @@ static sonde_status minimize(struct fit *fit)
 		x[k] = 1.0;
 	}
 	find_values(fit, x, fit->values);
-	const enum least_squares_end end = least_squares_minimize(&problem, x);
-	fit->result->converged = end == LEAST_SQUARES_CONVERGED || end == LEAST_SQUARES_STEADY;
-	if (end == LEAST_SQUARES_STOPPED)
+	const enum minpack_end end = minpack_minimize(&problem, x);
+	fit->result->converged = end == MINPACK_CONVERGED || end == MINPACK_STEADY;
+	if (end == MINPACK_STOPPED)
 		return fit->status;
-	if (end == LEAST_SQUARES_NO_MEMORY)
+	if (end == MINPACK_NO_MEMORY)
 		return memory_missing("the refinement");
 	find_values(fit, x, fit->values);
 	return SONDE_OK;
@@ -176,7 +184,8 @@ static sonde_status minimize_all(struct fit *fit)
 	const bool counts = fit->model.set.weights == SONDE_MATCH_WEIGHTS_POISSON;
 
 	CHECK(minimize(fit));
-	for (int times = 0; counts && times < REWEIGHINGS; ++times) {
+	for (int times = 0; counts && times < REWEIGHINGS && fit->result->step_count <= fit->options->steps;
+	     ++times) {
 		CHECK(weigh_again(fit));
 		find_whole(fit);
 		CHECK(minimize(fit));
@@ -296,7 +305,7 @@ sonde_status refine_plan(sonde_context *context, const struct refine_job *job, c
 			 struct refine_plan *plan)
 {
 	struct fit *fit;
-	int structures = 1;
+	int64_t structures = 1;
 
 	CHECK(memory_allocate(&fit, 1, sizeof *fit, "a refinement"));
 	*fit = (struct fit){.context = context, .job = job, .options = options};
@@ -306,17 +315,17 @@ sonde_status refine_plan(sonde_context *context, const struct refine_job *job, c
 	if (status == SONDE_OK)
 		status = fit_look(fit, job->starts, NULL);
 	context_mute(context, false);
+	if (status == SONDE_OK)
+		status = model_count(job, job->starts, &structures);
 	if (status == SONDE_OK) {
 		const double seconds = clock_seconds() - began, each = seconds / (double)fit->model.structures;
-		for (int k = 0; k < job->grids; ++k)
-			structures *= 4;
 		/* those of a parameter with a grid are, nearly always, known */
 		plan->structures = structures * (1 + (job->count - job->grids) * (fit->derivatives.central ? 2 : 1));
 		plan->points = fit->model.set.measured.count;
 		plan->atoms = fit->model.atoms;
 		plan->fitted = count_fitted(fit);
 		plan->pairs = 0.5 * (double)plan->atoms * (double)plan->atoms;
-		plan->seconds = each * plan->structures;
+		plan->seconds = each * (double)plan->structures;
 	}
 	release(fit);
 	free(fit);

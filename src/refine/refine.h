@@ -6,9 +6,9 @@
 
 struct refine_plan {
 	int64_t points, atoms, fitted;
-	int structures; /* of a step */
-	double pairs;   /* of a structure */
-	double seconds; /* of a step: structures times the time of the first one */
+	int64_t structures; /* of a step */
+	double pairs;       /* of a structure */
+	double seconds;     /* of a step: structures times the time of the first one */
 };
 
 /* What a run would do. It computes the first pattern. */

@@ -1,5 +1,7 @@
 """Results: units, errors, pictures, files, copies, memory."""
+import base64
 import multiprocessing
+import pathlib
 import pickle
 
 import numpy
@@ -115,3 +117,13 @@ def test_notebook_page():
     pytest.importorskip("matplotlib")
     page = small()._repr_html_()
     assert "data:image/png;base64," in page and "Powder pattern" in page and "I_per_atom" in page and sonde.__version__ in page
+
+
+def test_a_report_has_the_numbers(tmp_path):
+    result, other = small(), small(1.1)
+    page = pathlib.Path(sonde.report(result, other, output=tmp_path / "two.html")).read_text(encoding="utf-8")
+    for numbers in (result.q, result.I_per_atom, other.S):
+        assert base64.b64encode(numbers.values.astype("<f8").tobytes()).decode() in page
+    assert page.rstrip().endswith("</html>")
+    with pytest.raises(sonde.InputError, match="exists already"):
+        sonde.report(result, output=tmp_path / "two.html")

@@ -9,7 +9,7 @@
 #include "base/file_names.h"
 #include "base/status.h"
 #include "base/text.h"
-#include "cli/plot/gnuplot.h"
+#include "cli/figure/figure.h"
 #include "cli/plot/structure.h"
 #include "cli/program/arguments.h"
 #include "cli/program/help.h"
@@ -354,7 +354,7 @@ static sonde_status describe(const struct arguments *arguments, const struct com
 	report_text(report, "file", standard_stream_is_input(path) ? "-" : path);
 	CHECK(check_regular(path));
 	if (arguments->program.plot[0] != '\0')
-		CHECK(gnuplot_check(arguments->program.plot, arguments->program.force != 0));
+		CHECK(figure_check(arguments->program.plot, arguments->program.force != 0));
 	if (arguments->description != NULL) {
 		/* one of its own, without progress */
 		CHECK(sonde_context_create(&context));

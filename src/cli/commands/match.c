@@ -6,7 +6,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "cli/commands/output.h"
-#include "cli/plot/gnuplot.h"
+#include "cli/figure/figure.h"
 #include "cli/plot/match.h"
 #include "cli/program/arguments.h"
 #include "cli/program/help.h"
@@ -75,7 +75,7 @@ static sonde_status check(struct work *work)
 		CHECK(match_file_check(program->output));
 		CHECK(file_check_output(program->output, program->force != 0));
 	}
-	return program->plot[0] != '\0' ? gnuplot_check(program->plot, program->force != 0) : SONDE_OK;
+	return program->plot[0] != '\0' ? figure_check(program->plot, program->force != 0) : SONDE_OK;
 }
 
 /* The summary ------------------------------------------------------------------------------------------------------------------ */
@@ -317,8 +317,6 @@ static sonde_status summarize(const struct work *work)
 	if (status == SONDE_OK && (program->json || !program->quiet))
 		status = output_print(&report.text);
 	report_free(&report);
-	if (notes[0] != '\0' && !program->json)
-		progress_warn(notes);
 	return status;
 }
 

@@ -6,7 +6,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "cli/commands/output.h"
-#include "cli/plot/gnuplot.h"
+#include "cli/figure/figure.h"
 #include "cli/plot/refine.h"
 #include "cli/program/arguments.h"
 #include "cli/program/help.h"
@@ -61,7 +61,7 @@ static sonde_status check(struct work *work)
 	}
 	CHECK(check_structure(work));
 	if (program->plot[0] != '\0')
-		CHECK(gnuplot_check(program->plot, program->force != 0));
+		CHECK(figure_check(program->plot, program->force != 0));
 	CHECK(refine_job_read(file, &work->job));
 	return output_check_input(&work->arguments, work->job->measured);
 }
@@ -222,7 +222,7 @@ static sonde_status print_plan(struct work *work)
 	report_line(&report, "fit", "%lld points, %lld parameters, with scale and background", (long long)plan.points,
 		    (long long)plan.fitted);
 	report_line(&report, "structure", "%lld atoms, %.3g pairs at the start", (long long)plan.atoms, plan.pairs);
-	report_line(&report, "step", "about %d structures, %.2g s", plan.structures, plan.seconds);
+	report_line(&report, "step", "about %lld structures, %.2g s", (long long)plan.structures, plan.seconds);
 	report_integer(&report, "points", plan.points);
 	report_integer(&report, "fitted", plan.fitted);
 	report_integer(&report, "atoms", plan.atoms);

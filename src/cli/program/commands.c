@@ -178,6 +178,27 @@ static const struct command last_commands[] = {
      .own_yaml = true,
      .inputs = ENGINE_JOB_FILES,
      .outputs = REFINE_OUTPUT_FILES},
+    {.name = "report",
+     .summary = "results as one HTML page with interactive curves, maps and views",
+     .usage = "sonde report RESULT.h5 [RESULT.h5 ...] [SAMPLE.xyz ...] -o REPORT.html [options]",
+     .description = "Writes a page that anyone can open in a browser, without a network: all curves with their "
+		    "errors, maps, atoms, "
+		    "bodies and trajectories in space, to be zoomed and turned; values under the pointer; "
+		    "logarithmic axes; several "
+		    "results in the same axes for comparison; the results' provenance, options, and job files. "
+		    "Files: results of "
+		    "sonde and tables of campaigns (HDF5), tables (.csv, .xy), and samples (XYZ, PDB, CIF and "
+		    "others), whose atoms "
+		    "are shown. Large maps are reduced to means of neighbors, which the page states.",
+     .examples = "sonde report au.h5 -o au.html\n"
+		 "sonde report au.h5 au.xyz -o au.html\n"
+		 "sonde report boron.h5 arsenic.h5 -o implants.html --force",
+     .program_options = " output force threads host_memory quiet json ",
+     .run = command_report,
+     .many_files = true,
+     .own_yaml = true,
+     .inputs = ".h5 .hdf5 .nxs .csv .xy .dat .txt .xyz .extxyz .pdb .cif",
+     .outputs = ".html"},
     {.name = "convert",
      .summary = "conversion of a volume from one file format to another",
      .usage = "sonde convert FROM TO [--force]",

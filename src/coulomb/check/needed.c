@@ -14,8 +14,8 @@ static sonde_status add(struct list *list, int64_t point)
 {
 	if (point < list->first || point >= list->end)
 		return SONDE_OK;
-	CHECK(memory_grow(&list->points, &list->capacity, list->count + 1, sizeof *list->points,
-			  "the checked points"));
+	CHECK(
+	    memory_grow(&list->points, &list->capacity, list->count + 1, sizeof *list->points, "the checked points"));
 	list->points[list->count++] = point;
 	return SONDE_OK;
 }
@@ -52,7 +52,7 @@ static sonde_status add_drawn(const struct checked_points *points, struct list *
 }
 
 sonde_status needed_points(const struct checked_points *points, int64_t first, int64_t count, int64_t **list,
-			     int64_t *listed)
+			   int64_t *listed)
 {
 	const int fixed = points->drawn ? points->around : points->count;
 	struct list found = {.first = first, .end = first + count};

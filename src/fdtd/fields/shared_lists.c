@@ -78,8 +78,9 @@ static sonde_status add_up(const struct tally *tally, size_t row, uint32_t *firs
 		sum += row_of(tally, row)[i];
 	}
 	first[tally->planes] = (uint32_t)sum;
-	return sum <= UINT32_MAX ? SONDE_OK
-				 : status_fail(SONDE_RESOURCE, "more than %u entries of lists of surfaces", UINT32_MAX);
+	return sum <= UINT32_MAX
+		   ? SONDE_OK
+		   : status_fail(SONDE_RESOURCE, "more than %u entries of lists of surfaces", UINT32_MAX);
 }
 
 static sonde_status make_firsts(const struct tally *tally, size_t row, size_t rows, uint32_t **first)

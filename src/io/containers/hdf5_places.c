@@ -105,8 +105,8 @@ static sonde_status find(struct hdf5_reader *reader, hid_t dataset, hid_t layout
 		 chunk[1] == sizes[1] && chunk[0] > 0 && chunk[0] <= MOST_CHUNK / sizeof(float) / chunk[1] &&
 		 is_plain(dataset, layout, &places->checksums) && creation >= 0 &&
 		 H5Pget_userblock(creation, &block) >= 0 && block == 0 && access >= 0 &&
-		 H5Pget_driver(access) == H5FD_SEC2 &&
-		 H5Fget_vfd_handle(reader->file, H5P_DEFAULT, &handle) >= 0 && handle != NULL;
+		 H5Pget_driver(access) == H5FD_SEC2 && H5Fget_vfd_handle(reader->file, H5P_DEFAULT, &handle) >= 0 &&
+		 handle != NULL;
 	if (access >= 0)
 		H5Pclose(access);
 	if (creation >= 0)
@@ -184,8 +184,8 @@ static bool read_chunk(const struct hdf5_places *places, int64_t chunk, void *to
 		return false;
 	if (!places->checksums)
 		return true;
-	const uint32_t wanted = (uint32_t)stored[0] | (uint32_t)stored[1] << 8 | (uint32_t)stored[2] << 16 |
-				(uint32_t)stored[3] << 24;
+	const uint32_t wanted =
+	    (uint32_t)stored[0] | (uint32_t)stored[1] << 8 | (uint32_t)stored[2] << 16 | (uint32_t)stored[3] << 24;
 	return hdf5_fletcher32(to, bytes) == wanted;
 }
 

@@ -2,7 +2,7 @@
 #ifndef SONDE_MATCH_SCAN_LAYOUT_H
 #define SONDE_MATCH_SCAN_LAYOUT_H
 
-#define SCAN_LANES 8u              /* partial sums of a product, as those of match/dot_product.c */
+#define SCAN_LANES 8u                /* partial sums of a product, as those of match/dot_product.c */
 #define SCAN_PARTS (SCAN_LANES + 1u) /* and the sum of the last terms, fewer than SCAN_LANES */
 
 /* Words of the argument `sizes` */

@@ -14,8 +14,9 @@ static sonde_context *context;
 static int make_context(void **unused)
 {
 	(void)unused;
-	return sonde_context_create(&context) == SONDE_OK && sonde_context_set_device(context, "cpu") == SONDE_OK ? 0
-														   : -1;
+	return sonde_context_create(&context) == SONDE_OK && sonde_context_set_device(context, "cpu") == SONDE_OK
+		   ? 0
+		   : -1;
 }
 
 static int free_context(void **unused)
@@ -136,9 +137,8 @@ static void test_contents_are_those_of_the_file(void **unused)
 			set(engine, options, "ion", "He");
 			set(engine, options, "energy", "1keV");
 		}
-		sonde_request request = {.engine = engine,
-					 .options = options,
-					 .atoms = runs[k][3][0] == 'y' ? atoms : NULL};
+		sonde_request request = {
+		    .engine = engine, .options = options, .atoms = runs[k][3][0] == 'y' ? atoms : NULL};
 		sonde_result *result = run(&request), *read;
 		char name[32];
 		snprintf(name, sizeof name, "%s.h5", engine);

@@ -103,25 +103,33 @@ static void test_bounds(void **unused)
 	assert_true(bound_slope(&at_end, 1.0) > 0.01);
 }
 
-/* Weights have the sum 1, the mean x, and the variance h^2/3. */
+/* Weights have the sum 1, the mean x, and the variance h^2/3, or that of the spread. */
 static void test_smoothing(void **unused)
 {
-	double nodes[SMOOTHING_NODES], weights[SMOOTHING_NODES];
+	static const double spreads[] = {0.0, 0.1, 0.13};
+	double nodes[SMOOTHING_MOST], weights[SMOOTHING_MOST];
 
 	(void)unused;
-	for (double x = -0.31; x < 1.0; x += 0.0173) {
-		double sums[3] = {0.0};
-		smoothing_nodes(x, 0.1, nodes, weights);
-		for (int k = 0; k < SMOOTHING_NODES; ++k) {
-			assert_true(weights[k] >= 0.0);
-			sums[0] += weights[k];
-			sums[1] += weights[k] * nodes[k];
-			sums[2] += weights[k] * (nodes[k] - x) * (nodes[k] - x);
+	for (size_t n = 0; n < COUNT(spreads); ++n)
+		for (double x = -1.31; x < 0.0; x += 0.0173) {
+			double sums[3] = {0.0};
+			const int count = smoothing_nodes(x, 0.1, spreads[n], nodes, weights);
+			for (int k = 0; k < count; ++k) {
+				assert_true(weights[k] >= 0.0);
+				sums[0] += weights[k];
+				sums[1] += weights[k] * nodes[k];
+				sums[2] += weights[k] * (nodes[k] - x) * (nodes[k] - x);
+			}
+			const double variance = n == 0 ? 0.01 / 3.0 : spreads[n] * spreads[n],
+				     accuracy = n == 0 ? 1e-14 : 1e-5;
+			assert_within(sums[0], 1.0, 1e-14, "sum");
+			assert_within(sums[1], x, accuracy, "mean");
+			assert_within(sums[2], variance, accuracy, "variance");
 		}
-		assert_within(sums[0], 1.0, 1e-14, "sum");
-		assert_within(sums[1], x, 1e-14, "mean");
-		assert_within(sums[2], 0.01 / 3.0, 1e-14, "variance");
-	}
+	/* sizes are above 0 */
+	assert_int_equal(smoothing_nodes(0.05, 0.1, 0.1, nodes, weights), 5);
+	assert_close(nodes[0], 0.1, 1e-14, "node");
+	assert_int_equal(smoothing_nodes(1.0, 1e-3, 0.1, nodes, weights), 0);
 }
 
 int main(void)

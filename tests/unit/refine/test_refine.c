@@ -283,6 +283,57 @@ static void test_bounds_are_named(void **unused)
 	refine_job_free(&job);
 }
 
+/* A step to a value without a structure, the root of a number below 0, is shortened. */
+static void test_steps_stay_where_structures_are(void **unused)
+{
+	const sonde_refine_options options = defaults();
+	struct refine_job *job =
+	    read_job("refine: [{name: w, start: 36e-4, step: 1e-3}]\n"
+		     "derived: [{name: a, formula: 4.06+sqrt(w)}]\n"
+		     "build: {cell: fcc, species: Au, a: \"${4.06+sqrt(w)}\", sphere: \"${2.23*(4.06+sqrt(w))}\"}\n"
+		     "debye: {q: 0.5:15.5:151, displacement: 0.012}\n"
+		     "measured: gold.xy\n");
+	struct refine_result result;
+
+	(void)unused;
+	write_measured(4, 1.0);
+	assert_status(SONDE_OK, refine_run(context, job, &options, NULL, &result));
+	assert_within(result.derived[0].value, A, 0.005, "a");
+	refine_result_free(&result);
+	refine_job_free(&job);
+}
+
+/* The mean and the spread of a distribution of sizes. */
+static void test_spreads(void **unused)
+{
+	const sonde_refine_options options = defaults();
+	double sum[POINTS] = {0.0}, atoms = 0.0, whole = 0.0;
+	FILE *file;
+
+	(void)unused;
+	for (int k = -40; k <= 40; ++k)
+		whole += exp(-0.5 * pow(k * 0.1, 2.0));
+	for (int k = -40; k <= 40; ++k)
+		atoms += add_pattern(A, (1.8 + 0.012 * k) * A, U, exp(-0.5 * pow(k * 0.1, 2.0)) / whole, sum);
+	file = fopen(test_path("sizes.xy"), "w");
+	assert_non_null(file);
+	for (int k = 0; k < POINTS; ++k)
+		fprintf(file, "%.12g %.12g\n", q[k], sum[k] / atoms);
+	fclose(file);
+	struct refine_job *job = read_job("refine:\n"
+					  "  - {name: x, start: 1.9, grid: 0.02, spread: s}\n"
+					  "  - {name: s, start: 0.1, lower: 0.02, upper: 0.3}\n"
+					  "build: {cell: fcc, species: Au, a: 4.0782, sphere: \"${x*4.0782}\"}\n"
+					  "debye: {q: 0.5:15.5:151, displacement: 0.012}\n"
+					  "measured: sizes.xy\nfit: {background: -1}\n");
+	struct refine_result result;
+	assert_status(SONDE_OK, refine_run(context, job, &options, NULL, &result));
+	assert_within(result.parameters[0].value, 1.8, 0.01, "mean");
+	assert_within(result.parameters[1].value, 0.12, 0.01, "spread");
+	refine_result_free(&result);
+	refine_job_free(&job);
+}
+
 /* A sample from a file, strained, and G(r). */
 static void test_files_and_pair_distributions(void **unused)
 {
@@ -364,6 +415,8 @@ static void test_bad_jobs(void **unused)
 	    {"refine: [{name: b, start: 4}]\n" REST, "no parameter 'a'"},
 	    {"refine: [{name: a, start: 4}, {name: b, start: 1}]\n" REST, "b: the parameter occurs in no option"},
 	    {"refine: [{name: a, start: 4, step: -1}]\n" REST, "above 0"},
+	    {"refine: [{name: a, start: 4, spread: 0.1}]\n" REST, "a 'spread' needs a 'grid'"},
+	    {"refine: [{name: a, start: 4, grid: 0.1, spread: a/100}]\n" REST, "the grid is too coarse"},
 	    {"refine: [{name: sqrt, start: 4}]\n" REST, "cannot be a name"},
 	    {"refine: [{name: a}]\n" REST, "'start' is missing"},
 	    {"refine: [{name: a, start: x}]\n" REST, "'x' is not a number"},
@@ -420,6 +473,8 @@ int main(void)
 	    cmocka_unit_test(test_any_number_of_threads_gives_the_same_bits),
 	    cmocka_unit_test(test_derivatives),
 	    cmocka_unit_test(test_bounds_are_named),
+	    cmocka_unit_test(test_steps_stay_where_structures_are),
+	    cmocka_unit_test(test_spreads),
 	    cmocka_unit_test(test_files_and_pair_distributions),
 	    cmocka_unit_test(test_counts),
 	    cmocka_unit_test(test_bad_jobs),
