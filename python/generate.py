@@ -23,16 +23,13 @@ ITEMS = {
 }
 # arguments of every function: options of the program that belong to a run
 SETTINGS = ["device", "threads", "memory", "host_memory", "kernel_cache", "launch_limit"]
-SAMPLES = {"debye", "pattern", "coulomb"}
-SUMMARIES = {
-    "debye": "The powder pattern of a sample by the Debye equation, with S(q), F(q), and G(r).",
-    "pattern": "The diffraction pattern of a sample: intensities at scattering vectors of any direction.",
-    "coulomb": "The electrostatic potential and field of point charges.",
-    "ions": "Ions in matter: histories by binary collisions, with full recoil cascades.",
-    "stopping": "Stopping and ranges of an ion in a material.",
-    "build": "Atoms of a sample: crystals cut to a shape, defects, ensembles.",
+# arguments that are lists of a job, or other parts of it, with their types and descriptions
+PARTS = {
+    "ions": [
+        ("materials", "Sequence[Mapping[str, Any]]", "Materials by name: mappings with the keys of `materials` of jobs."),
+        ("sample", "str | os.PathLike[str]", "The file of a description of a sample (YAML), whose bodies and materials are used."),
+    ]
 }
-
 STRING = r'"(?:[^"\\]|\\.)*"'
 FIELD = re.compile(rf"((?:{STRING}\s*)+|[^,()]+)\s*(,|\))")
 
@@ -75,6 +72,18 @@ def read_table(path, length="Angstrom"):
             sys.exit(f"{path}: a row of {len(fields)} fields: {fields[:2]}")
         rows.append(Option(fields, length))
     return rows
+
+
+def row_of(engine):
+    """What the row of an engine says of it: its summary, and whether it takes a sample."""
+    text = (ROOT / f"src/{engine}/engine.c").read_text()
+    summary = re.search(rf"\.summary =\s*((?:{STRING}\s*)+)", text)
+    return Option.unquote(summary[1], "") if summary else engine, re.search(r"\.abilities =[^,]*\bENGINE_SAMPLE\b", text) is not None
+
+
+ROWS = {engine: row_of(engine) for engine in ENGINES}
+ROWS["build"] = "atoms of crystals, cut to shapes, with defects, and of generated structures", False
+SAMPLES = {engine for engine, (_, sample) in ROWS.items() if sample}
 
 
 def tables():
@@ -135,6 +144,8 @@ def type_of(option):
     if option.kind == "TEXT":
         if option.choices in ("file", "file-or-value", "new-file", "folder"):
             return "str | os.PathLike[str]"
+        if option.choices == "items" or option.name == "bodies":
+            return "str | Sequence[Mapping[str, Any]]"
         return "str | Sequence[Any] | Mapping[Any, Any]" if option.choices or "verbatim" not in option.traits else "str"
     return TYPES[option.kind]
 
@@ -146,6 +157,10 @@ def wrap(text, indent, width=112):
                          break_on_hyphens=False)
 
 
+MORE = {"bodies": " Or a list of mappings with the keys of `bodies` of jobs, lengths in Angstrom: "
+                  "[{'material': 'Au', 'shape': 'sphere', 'radius': 50, 'center': (100, 0, 0)}]."}
+
+
 def document(option):
     """The entry of an option in the documentation of a function."""
     head = option.name
@@ -153,7 +168,7 @@ def document(option):
     head += f" : {kind}" + (f", in {option.unit}" if option.unit else "")
     if option.default:
         head += f", default {option.default}"
-    help_text = re.sub(r"--([a-z][a-z0-9-]*)", lambda match: match[1].replace("-", "_"), option.help)
+    help_text = re.sub(r"--([a-z][a-z0-9-]*)", lambda match: match[1].replace("-", "_"), option.help) + MORE.get(option.name, "")
     return head + "\n" + wrap(help_text, "    ")
 
 
@@ -171,12 +186,14 @@ progress : bool or callable
 
 
 def docstring(engine, rows, settings, sample):
-    parts = [SUMMARIES[engine], "", "Parameters", "----------"]
+    summary = ROWS[engine][0]
+    parts = [summary[0].upper() + summary[1:] + ".", "", "Parameters", "----------"]
     if sample:
         parts.append(SAMPLE_TEXT)
         if engine != "build":
             parts.append("frame : int\n    Frame to read from a file with several, from 1; 0: it has one, or all are used.")
     parts += [document(row) for row in rows]
+    parts += [f"{name} : {kind.partition('[')[0].partition(' |')[0]}\n" + wrap(text, "    ") for name, kind, text in PARTS.get(engine, ())]
     if engine != "build":
         parts.append(COMMON_TEXT)
     parts += [document(row) for row in settings]
@@ -201,6 +218,7 @@ def write_engines(folder, found, settings):
         arguments = ["sample"] if sample else []
         arguments += ["*"]
         arguments += [f"{row.name}=None" for row in rows]
+        arguments += [f"{name}=None" for name, _, _ in PARTS.get(engine, ())]
         if sample:
             arguments.append("frame=0")
         if engine != "build":
@@ -248,6 +266,8 @@ Progress = Union[None, bool, Callable[[str, float, float, str], Any]]
 
 def devices(device: str = ..., measure: bool = ...) -> list[Device]: ...
 def read(path: str | os.PathLike[str]) -> Result: ...
+def job(path: str | os.PathLike[str], engine: str, *, output: str | os.PathLike[str] | None = ..., overwrite: bool = ...,
+        progress: Progress = ..., **settings: Any) -> Result: ...
 def plan(engine: str, sample: Sample = ..., **options: Any) -> dict[str, Any]: ...
 def program(*arguments: str | os.PathLike[str]) -> str: ...
 def match(*files: str | os.PathLike[str], output: str | os.PathLike[str] | None = ..., overwrite: bool = ..., **options: Any) -> dict[str, Any]: ...
@@ -268,6 +288,7 @@ def write_stub(folder, found, settings):
             lines.append("    sample: Sample,")
         lines.append("    *,")
         lines += [f"    {row.name}: {type_of(row)} | None = ...," for row in found[engine]]
+        lines += [f"    {name}: {kind} | None = ...," for name, kind, _ in PARTS.get(engine, ())]
         if sample:
             lines.append("    frame: int = ...,")
         if engine != "build":

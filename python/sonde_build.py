@@ -26,5 +26,15 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
         return made.name
 
 
+def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
+    """Without a build."""
+    version = packing.version_of_sources()
+    folder = pathlib.Path(metadata_directory, f"{packing.NAME}-{version}.dist-info")
+    folder.mkdir()
+    (folder / "METADATA").write_bytes(packing.metadata_of_package(version))
+    (folder / "WHEEL").write_text("Wheel-Version: 1.0\nGenerator: sonde\nRoot-Is-Purelib: false\nTag: py3-none-any\n")
+    return folder.name
+
+
 def build_sdist(sdist_directory, config_settings=None):
     return packing.sdist(sdist_directory, packing.version_of_sources())

@@ -90,6 +90,11 @@ def metadata(name, version, summary, text, requires=(), extras=None):
     return "\n".join([*lines, "Description-Content-Type: text/markdown", "", text])
 
 
+def metadata_of_package(version):
+    return metadata(NAME, version, "What a probe sees of matter: powder patterns, potentials, ions, light", (ROOT / "docs/python.md").read_text(),
+                    NEEDS, EXTRAS).encode()
+
+
 def write_wheel(path, members, distribution, tag, pure):
     """members: name -> (bytes, whether it is executable)"""
     info = f"{distribution}.dist-info"
@@ -124,9 +129,7 @@ def wheel(staged, folder, version):
         if path.is_file() and "__pycache__" not in path.parts:
             members[f"{NAME}/{path.relative_to(package)}"] = (path.read_bytes(), os.access(path, os.X_OK))
     info = f"{NAME}-{version}.dist-info"
-    readme = (ROOT / "docs/python.md").read_text()
-    members[f"{info}/METADATA"] = (metadata(NAME, version, "What a probe sees of matter: powder patterns, potentials, ions, light", readme,
-                                            NEEDS, EXTRAS).encode(), False)
+    members[f"{info}/METADATA"] = (metadata_of_package(version), False)
     members[f"{info}/entry_points.txt"] = (b"[console_scripts]\nsonde = sonde._program:main\n", False)
     members[f"{info}/licenses/LICENSE"] = ((ROOT / "LICENSE").read_bytes(), False)
     for name, content in carried_licenses():
@@ -183,7 +186,7 @@ def sdist(folder, version):
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as archive:
         contents = {name: (ROOT / name).read_bytes() for name in source_files()}
-        contents["PKG-INFO"] = metadata(NAME, version, "What a probe sees of matter", (ROOT / "docs/python.md").read_text(), NEEDS, EXTRAS).encode()
+        contents["PKG-INFO"] = metadata_of_package(version)
         for name, content in contents.items():
             member = tarfile.TarInfo(f"{base}/{name}")
             member.size = len(content)

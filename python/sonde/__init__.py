@@ -9,6 +9,8 @@ Numbers are those of the program `sonde`, which `python -m sonde` runs, to the l
 """
 import importlib
 
+from ._tables import ENGINES
+
 _PLACES = {
     "Atoms": "_atoms",
     "Result": "_results",
@@ -16,6 +18,7 @@ _PLACES = {
     "devices": "_devices",
     "read": "_run",
     "plan": "_run",
+    "job": "_run",
     "voxels": "_files",
     "match": "_program",
     "library": "_program",
@@ -26,9 +29,7 @@ _PLACES = {
     "DeviceError": "_errors",
     "SondeWarning": "_errors",
 }
-_ENGINES = ("debye", "pattern", "coulomb", "ions", "stopping", "build")
-
-__all__ = sorted([*_PLACES, *_ENGINES, "fdtd", "__version__"])
+__all__ = sorted([*_PLACES, *ENGINES, "build", "__version__"])
 
 
 def __getattr__(name):
@@ -39,10 +40,10 @@ def __getattr__(name):
         from ._library import version
 
         value = version()
-    elif name in _ENGINES:
-        value = getattr(importlib.import_module("._engines", __name__), name)
     elif name in _PLACES:
         value = getattr(importlib.import_module("." + _PLACES[name], __name__), name)
+    elif name in ("build", *ENGINES):
+        value = getattr(importlib.import_module("._engines", __name__), name)
     else:
         raise AttributeError(f"module 'sonde' has no attribute {name!r}")
     globals()[name] = value

@@ -16,16 +16,14 @@ def as_array(values, name, dtype=None):
     dtype = numpy.dtype(dtype or numpy.float64)
     if not isinstance(values, numpy.ndarray):
         device = getattr(values, "__dlpack_device__", None)
-        if device is not None:
-            kind = device()[0]
-            if kind in (1, 3):  # host, and pinned memory of the host
-                values = numpy.from_dlpack(values)
-            elif hasattr(values, "get"):  # CuPy
-                values = values.get()
-            elif hasattr(values, "detach"):  # PyTorch
-                values = values.detach().cpu().numpy()
-            else:  # JAX and others
-                values = numpy.asarray(values)
+        if hasattr(values, "detach"):  # PyTorch, whose tensors may belong to a graph of derivatives
+            values = values.detach().cpu().numpy()
+        elif device is not None and device()[0] not in (1, 3) and hasattr(values, "get"):  # CuPy
+            values = values.get()
+        elif device is not None and device()[0] in (1, 3):  # host, and pinned memory of the host
+            values = numpy.from_dlpack(values)
+        elif device is not None:  # JAX and others, which copy
+            values = numpy.asarray(values)
     try:
         return numpy.ascontiguousarray(values, dtype=dtype)
     except (TypeError, ValueError) as error:

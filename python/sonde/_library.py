@@ -7,6 +7,7 @@ import contextlib
 import os
 import pathlib
 import queue
+import sys
 import threading
 import warnings
 
@@ -211,6 +212,14 @@ class _Reporter:
 # Runs ----------------------------------------------------------------------------------------------------------
 
 
+def _level_of_caller():
+    """The stack level of the first frame outside of the package, as seen by the caller of this function."""
+    frame, level = sys._getframe(1), 1
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "sonde":
+        frame, level = frame.f_back, level + 1
+    return level
+
+
 def call(context, function, progress=None):
     """function(), which calls the library with the context and returns a status, without the interpreter's lock. Raises
     what failed, and warns of what is notable."""
@@ -237,5 +246,5 @@ def call(context, function, progress=None):
     if status != _errors.OK:
         raise _errors.error_of(status, words)
     for note in notes:
-        warnings.warn(note, _errors.SondeWarning, stacklevel=5)
+        warnings.warn(note, _errors.SondeWarning, stacklevel=_level_of_caller())
     return notes

@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -33,7 +34,7 @@ def program(*arguments):
         raise KeyboardInterrupt
     if done.returncode != 0:
         words = done.stderr.strip().splitlines() or ["the program failed"]
-        words = words[-1].removeprefix("sonde: ").removeprefix("error: ")
+        words = re.sub(r"^sonde( [a-z]+)?: ", "", words[-1])
         raise _errors.error_of(_errors.INVALID if done.returncode == 2 else _errors.RESOURCE, words)
     return done.stdout
 

@@ -7,7 +7,7 @@ from ._atoms import Atoms, atoms_of
 from ._library import call, check, context_for, ffi, lib, text
 from ._tables import SETTINGS, TABLES
 
-_OWN = {"sample", "frame", "output", "overwrite", "progress", *SETTINGS}
+_OWN = {"sample", "frame", "output", "overwrite", "progress", "materials", *SETTINGS}
 
 
 def _free_options(pointer):
@@ -92,11 +92,65 @@ def engine(name, arguments):
     given = {key: value for key, value in arguments.items() if key not in _OWN}
     settings = _values.settings_of({key: arguments.get(key) for key in SETTINGS})
     sample = arguments.get("sample")
+    if name == "ions":
+        return _run_ions(given, arguments, settings)
     if "sample" in arguments and sample is None:
         raise _errors.InputError("sample: atoms, or the name of a file, are needed", "sample")
     request = Request(name, options_of(name, given), sample, arguments.get("frame", 0), arguments["output"],
                       arguments["overwrite"])
     return make(*carry_out(request, settings, arguments["progress"]))
+
+
+def _run_ions(given, arguments, settings):
+    """Materials, and bodies that are mappings, are lists of a job, which the library reads from a file of YAML."""
+    from ._results import make
+
+    output, overwrite, progress = (arguments[key] for key in ("output", "overwrite", "progress"))
+    sample, lists = arguments["sample"], {}
+    if arguments["materials"]:
+        lists["Material"] = "materials", arguments["materials"]
+    if given.get("bodies") is not None and not isinstance(given["bodies"], str):
+        lists["Body"] = "bodies", given.pop("bodies")
+    if not lists:
+        return make(*carry_out(Request("ions", options_of("ions", given), sample, 0, output, overwrite), settings, progress))
+    import tempfile
+
+    lines = [] if sample is None else [f"sample: {_values.scalar(os.path.abspath(path_of(sample, 'sample')))}"]
+    lines += ["ions:", *_values.yaml_lines("ions", given, "  ", absolute=True)]
+    for table, (name, items) in lists.items():
+        lines.append(f"  {name}:")
+        for item in items:
+            lines += _values.yaml_lines(table, {str(key).replace("-", "_"): value for key, value in item.items()}, "    - ", absolute=True)
+    with tempfile.TemporaryDirectory(prefix="sonde-") as folder:
+        path = os.path.join(folder, "job.yaml")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("\n".join(lines) + "\n")
+        try:
+            return job(path, "ions", output=output, overwrite=overwrite, progress=progress, **{key: arguments[key] for key in SETTINGS})
+        except _errors.InputError as error:
+            raise _errors.InputError(str(error).replace(folder + os.sep, ""), error.argument) from None
+
+
+def job(path, engine, *, output=None, overwrite=False, progress=None, **settings):
+    """Runs the block of an engine of a job file, with its sample, lists, and options: the result of `sonde ENGINE JOB.yaml`.
+
+    Device, threads, and limits are those of the arguments, not of the file."""
+    from ._results import make
+
+    chosen = _values.settings_of({key: settings.pop(key, None) for key in SETTINGS})
+    if settings:
+        raise TypeError(f"job() got an unexpected keyword argument {sorted(settings)[0]!r}")
+    name = path_of(path)
+    if not os.path.exists(name):
+        raise FileNotFoundError(2, "No such file or directory", name)
+    made = ffi.new("sonde_job **")
+    check(lib.sonde_job_read(name.encode(), made))
+    try:
+        if lib.sonde_job_options(made[0], engine.encode()) == ffi.NULL:
+            raise _errors.InputError(f"engine: {name} has no block {engine!r}", "engine")
+        return make(*carry_out(Request(engine, None, None, 0, output, overwrite, made[0]), chosen, progress))
+    finally:
+        lib.sonde_job_free(made)
 
 
 def build(name, arguments):

@@ -162,6 +162,20 @@ def flow(value):
     return "[" + ", ".join(flow(part) for part in value) + "]"
 
 
+def yaml_lines(table, keys, before, absolute=False):
+    """Lines of a block of a job, or of an item of a list, whose first line begins with `before`."""
+    lines = []
+    for key, value in keys.items():
+        if value is None:
+            continue
+        text = to_text(table, key, value)
+        if absolute and TABLES[table][key][1] == "file" and os.path.exists(text):
+            text = os.path.abspath(text)
+        lines.append(f"{before}{key.replace('_', '-')}: {scalar(text)}")
+        before = " " * len(before)
+    return lines or ([before + "{}"] if before.strip() else [])
+
+
 def settings_of(given):
     """The settings of a context from the arguments that are not None."""
     sizes = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}

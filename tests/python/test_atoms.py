@@ -92,6 +92,12 @@ def test_gpu_arrays_come_through_the_host(cluster):
     assert (sonde.Atoms(cluster[0], OnGpu(cluster[1])).positions == cluster[1]).all()
 
 
+def test_torch(cluster):
+    torch = pytest.importorskip("torch")
+    positions = torch.tensor(cluster[1], requires_grad=True)
+    assert (sonde.Atoms(cluster[0], positions).positions == cluster[1]).all()
+
+
 def test_ase(cluster):
     ase = pytest.importorskip("ase")
     atoms = ase.Atoms(cluster[0], positions=cluster[1], cell=[20, 21, 22], pbc=True)

@@ -31,7 +31,11 @@ def test_yaml_goes_round(tmp_path, sources):
 def test_objects_and_yaml_are_the_same_job(tmp_path, device):
     ours = job()
     ours.to_yaml(tmp_path / "job.yaml")
-    assert_same(fdtd(ours, device=device), fdtd(tmp_path / "job.yaml", device=device))
+    with pytest.warns(sonde.SondeWarning, match="the run ends") as told:
+        result = fdtd(ours, device=device)
+    assert told[0].filename == __file__ and "the run ends" in result.attrs["notes"]
+    with pytest.warns(sonde.SondeWarning):
+        assert_same(result, fdtd(tmp_path / "job.yaml", device=device))
     assert ours.cell == 5e-9 and ours.until is None
     ours.cell = "10 nm"
     assert ours.plan()["inner_cells"] == [6, 5, 4]

@@ -59,6 +59,23 @@ def test_ions(run, device):
     assert ours.ions + 0 == 60
 
 
+def test_ions_in_bodies(run, tmp_path, device):
+    (tmp_path / "job.yaml").write_text("ions: {ion: He, energy: 2keV, target: 'C:50nm', number: 40, seed: 3, bodies: [{material: Au, shape: sphere, "
+                                       "radius: 50, center: [100, 0, 0]}]}\n")
+    expected = sonde.read(run("ions", tmp_path / "job.yaml"))
+    ours = sonde.ions(ion="He", energy="2keV", target="C:50nm", number=40, seed=3, device=device,
+                      bodies=[{"material": "Au", "shape": "sphere", "radius": 50, "center": (100, 0, 0)}])
+    for other in (ours, sonde.job(tmp_path / "job.yaml", "ions", device=device)):
+        assert_same(other, expected)
+    named = sonde.ions(ion="He", energy="2keV", target="C:50nm", number=40, seed=3, device=device, materials=[{"name": "gold", "composition": "Au"}],
+                       bodies=[{"material": "gold", "shape": "sphere", "radius": 50, "center": (100, 0, 0)}])
+    assert named.implanted_ions.values.tobytes() == ours.implanted_ions.values.tobytes()
+    with pytest.raises(ValueError, match="radus"):
+        sonde.ions(ion="He", target="C", bodies=[{"radus": 5}])
+    with pytest.raises(ValueError, match="no block 'debye'"):
+        sonde.job(tmp_path / "job.yaml", "debye")
+
+
 def test_stopping(tmp_path):
     subprocess.run([_program.path(), "stopping", "--ion", "He", "--target", "SiO2", "--quiet", "-o", tmp_path / "s.h5"], check=True)
     ours = sonde.stopping(ion="He", target="SiO2")

@@ -14,7 +14,7 @@ import pytest
 from conftest import assert_same
 
 import sonde
-from sonde import _library, _program, _tables
+from sonde import _library, _tables
 
 PAIR = (["Co", "O"], [[0, 0, 0], [2.0, 0, 0]])
 
@@ -77,7 +77,7 @@ def test_ctrl_c(tmp_path):
         began = time.monotonic()
         process.send_signal(signal.SIGINT)
         assert process.stdout.readline() == "interrupted\n"
-        assert time.monotonic() - began < 2
+        assert time.monotonic() - began < 5
         assert process.stdout.readline() == "3\n"
     assert [path.name for path in tmp_path.iterdir() if path.suffix == ".h5"] == []
 
