@@ -12,6 +12,10 @@ ok "a result" sonde debye "$data/C60.xyz" --q 0.5:12:47 -o c60.h5 --quiet
 ok "a page" sonde report c60.h5 "$data/C60.xyz" -o c60.html
 check "a page: said" has_line "$out" '^c60\.html: 2 files, 2\.[0-9] MB$'
 check "a page: complete" is_closed c60.html
+ok "a page, again" sonde report c60.h5 "$data/C60.xyz" -o c60.html --force --quiet
+mv c60.html first.html
+ok "a page, and again" sonde report c60.h5 "$data/C60.xyz" -o c60.html --force --quiet
+check "a page: the same bytes each time" cmp -s c60.html first.html
 check "a page: less than 5 MB" [ "$(stat -c %s c60.html)" -lt 5000000 ]
 check "a page: nothing is fetched" contains c60.html "content=\"default-src 'none';"
 check "a page: no address is loaded" [ -z "$(sed '/id="plotly"/d' c60.html | grep -E '(src|href)="?https?:')" ]

@@ -679,7 +679,7 @@ function provenance(file) {
 function build() {
   const engines = new Set();
   for (const file of report.files) for (const item of file.items) if (item.NX_class === "NXentry") engines.add(last(item.path));
-  main.append(element("p", {className: "note"}, `${report.files.map(f => f.name).join(", ")} · made ${report.date} by sonde ${report.version}`));
+  main.append(element("p", {className: "note"}, `${report.files.map(f => f.name).join(", ")} · made by sonde ${report.version}`));
   const nav = element("nav", {"aria-label": "Contents"});
   main.append(nav);
 
