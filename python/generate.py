@@ -301,8 +301,9 @@ def write_stub(folder, found, settings):
              "            **settings: Any) -> Result: ...",
              "    def geometry(self) -> Result: ...",
              "    def show(self, ax: Any = ...) -> Any: ...", "",
-             "def __call__(job: Job | Mapping[str, Any] | str | os.PathLike[str], *, output: str | os.PathLike[str] | None = ...,",
-             "             overwrite: bool = ..., progress: Progress = ..., **settings: Any) -> Result: ...", ""]
+             "# sonde.fdtd(job) is run(job); types of modules that can be called are unknown to type checkers",
+             "def run(job: Job | Mapping[str, Any] | str | os.PathLike[str], *, output: str | os.PathLike[str] | None = ...,",
+             "        overwrite: bool = ..., progress: Progress = ..., **settings: Any) -> Result: ...", ""]
     (folder / "fdtd.pyi").write_text("\n".join(stub))
 
 

@@ -32,6 +32,7 @@ TABLES = {
     "fdtd: monitors": "src/fdtd/monitor.def",
     "fdtd: boundaries": "src/fdtd/boundary.def",
     "match": "src/match/options.def",
+    "refine": "src/refine/options.def",
     "campaign": "src/campaign/options.def",
     "Samples": "src/matter/sample/sample.def",
     "Samples: materials": "src/matter/materials/material_options.def",

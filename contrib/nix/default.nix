@@ -5,7 +5,7 @@ pkgs.stdenv.mkDerivation {
   version = "0.2.0";
   src = pkgs.lib.cleanSource ../..;
   nativeBuildInputs = with pkgs; [ cmake ninja pkg-config ];
-  buildInputs = with pkgs; [ hdf5 libyaml zlib libpng eigen gemmi ];
+  buildInputs = with pkgs; [ hdf5 libyaml zlib libpng cairo freetype eigen gemmi ];
   cmakeFlags = [ "-DSONDE_MPI=OFF" "-DSONDE_NONCOMMERCIAL_DATA=OFF" ];
   # the program finds drivers of GPUs at run time
   meta = {

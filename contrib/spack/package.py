@@ -26,10 +26,11 @@ class Sonde(CMakePackage):
     depends_on("libyaml")
     depends_on("zlib-api")
     depends_on("libpng")
+    depends_on("cairo +ft+pdf+png+svg")
+    depends_on("freetype")
     depends_on("eigen", type="build")
     depends_on("gemmi", when="+cif", type="build")
     depends_on("mpi", when="+mpi")
-    depends_on("gnuplot", type="run")
 
     generator("ninja")
 

@@ -289,7 +289,9 @@ class Result(xarray.Dataset):
         chosen = [key for key in self.data_vars if key.startswith(prefix)]
         if not chosen:
             raise _errors.InputError(f"name: there is no monitor {name!r}", "name")
-        part = xarray.Dataset(self[chosen])
+        chosen_axes = {axis for key in chosen for axis in self[key].dims}
+        part = xarray.Dataset({key: self.variables[key] for key in chosen},
+                              {axis: self.variables[axis] for axis in self.coords if axis in chosen_axes}, self.attrs)
         names = {key: key[len(prefix):] for key in [*chosen, *part.coords] if key.startswith(prefix)}
         return part.rename(names)
 
@@ -304,12 +306,28 @@ class Result(xarray.Dataset):
         """Writes the result in the format given by the ending: .h5, .csv, .dat, and those that the engine has (.gr, .cube ...)."""
         whole = self._whole
         if whole is None:
-            raise _errors.InputError("this dataset was derived from a result, and is none itself: use to_netcdf() of xarray, or write "
+            raise _errors.InputError("this dataset was derived from a result, or changed: use to_netcdf() of xarray, or write "
                                      "the result that it was made of")
         if isinstance(whole, bytes):
             whole = _restore(whole)
             object.__setattr__(self, "_file", whole)
         check(lib.sonde_result_write(whole, os.fspath(path).encode(), overwrite))
+
+    def _forget(self):
+        """A dataset that is changed is no longer the result."""
+        object.__setattr__(self, "_file", None)
+
+    def __setitem__(self, key, value):
+        self._forget()
+        super().__setitem__(key, value)
+
+    def __delitem__(self, key):
+        self._forget()
+        super().__delitem__(key)
+
+    def update(self, other):
+        self._forget()
+        return super().update(other)
 
     def copy(self, deep=False, data=None):
         """A copy; one that is not deep still knows its file."""

@@ -29,7 +29,8 @@ struct pending {
 
 struct option_list {
 	sonde_debye_options *items;
-	size_t count, capacity;
+	struct text *texts; /* of these */
+	size_t count, capacity, text_capacity;
 };
 
 /* Options of debye --------------------------------------------------------------------------------------------------- */
@@ -37,7 +38,6 @@ struct option_list {
 /* G(r), whose transform takes longest, is computed only if it is compared. */
 static sonde_status find_options(const struct model *model, const double *values, sonde_debye_options *options)
 {
-	memset(options, 0, sizeof *options); /* for comparison by bytes */
 	CHECK(refine_job_debye(model->job, values, options));
 	if (model->set.candidates.curve != LIBRARY_G)
 		options->r = (sonde_grid){0.0, 0.0, 1};
@@ -60,9 +60,6 @@ static const double *curve_of(const sonde_debye_result *result, enum library_cur
 
 static sonde_status use_options(struct model *model, const sonde_debye_options *options)
 {
-	if (model->many != NULL && memcmp(&model->debye, options, sizeof *options) == 0)
-		return SONDE_OK;
-	memcpy(&model->debye, options, sizeof *options);
 	return model->many == NULL ? debye_many_begin(model->context, options, &model->many)
 				   : debye_many_change(model->many, options);
 }
@@ -163,23 +160,48 @@ static sonde_status compute_batch(struct model *model, const struct option_list 
 	return status;
 }
 
+static void free_list(struct option_list *list)
+{
+	for (size_t k = 0; k < list->count; ++k)
+		text_free(&list->texts[k]);
+	free(list->texts);
+	free(list->items);
+}
+
+static bool is_same_text(const struct text *a, const struct text *b)
+{
+	return a->size == b->size && a->bytes != NULL && b->bytes != NULL && memcmp(a->bytes, b->bytes, a->size) == 0;
+}
+
 /* The number of the options at some values in the list, which they join if they are new. */
 static sonde_status add_options(const struct model *model, const double *values, struct option_list *list,
 				size_t *number)
 {
 	CHECK(memory_grow(&list->items, &list->capacity, list->count + 1, sizeof *list->items, "options"));
-	CHECK(find_options(model, values, &list->items[list->count]));
+	CHECK(memory_grow(&list->texts, &list->text_capacity, list->count + 1, sizeof *list->texts, "options"));
+	sonde_debye_options *options = &list->items[list->count];
+	struct text *text = &list->texts[list->count];
+	*text = (struct text){0};
+	CHECK(find_options(model, values, options));
+	for (size_t k = 0; k < debye_option_table.count; ++k) {
+		option_print(&debye_option_table.rows[k], options, text);
+		text_append_byte(text, '\n');
+	}
+	const sonde_status status = text_status(text);
 	*number = 0;
-	while (memcmp(&list->items[*number], &list->items[list->count], sizeof *list->items) != 0)
+	while (status == SONDE_OK && *number < list->count && !is_same_text(&list->texts[*number], text))
 		++*number;
-	list->count += *number == list->count;
-	return SONDE_OK;
+	if (status != SONDE_OK || *number < list->count)
+		text_free(text);
+	else
+		++list->count;
+	return status;
 }
 
 /* Makes the structures and computes them, many at a time. */
 static sonde_status compute(struct model *model, struct pending *pending, int count)
 {
-	struct option_list list = {NULL, 0, 0};
+	struct option_list list = {.count = 0};
 	int first = 0;
 	int64_t atoms = 0;
 	sonde_status status = SONDE_OK;
@@ -201,7 +223,7 @@ static sonde_status compute(struct model *model, struct pending *pending, int co
 		status = compute_batch(model, &list, pending + first, count - first);
 	for (int k = 0; k < count; ++k)
 		sonde_atoms_free(&pending[k].atoms);
-	free(list.items);
+	free_list(&list);
 	return status;
 }
 

@@ -13,7 +13,6 @@ struct model {
 	sonde_context *context;
 	const struct refine_job *job;
 	struct data_set set;
-	sonde_debye_options debye; /* of `many` */
 	struct debye_many *many;
 	sonde_debye_result *first; /* the pattern at the start, until model_make() has ended */
 	struct kept_curve *kept;

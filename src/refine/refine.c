@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "match/dot_product.h"
 #include "refine/fit.h"
-#include "refine/least_squares.h"
+#include "refine/minpack.h"
 #include "refine/report.h"
 #include "refine/state.h"
 #include "run/context.h"
@@ -116,16 +116,16 @@ static int64_t count_fitted(const struct fit *fit)
 
 static sonde_status minimize(struct fit *fit)
 {
-	const struct least_squares problem = {.unknowns = fit->job->count,
-					      .points = fit->model.set.measured.count,
-					      .freedom = fit->model.set.measured.count - count_fitted(fit),
-					      .steps = fit->options->steps,
-					      .convergence = fit->options->convergence,
-					      .noise = NOISE,
-					      .user = fit,
-					      .residuals = residuals,
-					      .jacobian = jacobian,
-					      .step = step};
+	const struct minpack_problem problem = {.unknowns = fit->job->count,
+						.points = fit->model.set.measured.count,
+						.freedom = fit->model.set.measured.count - count_fitted(fit),
+						.steps = fit->options->steps - (fit->result->step_count - 1),
+						.convergence = fit->options->convergence,
+						.noise = NOISE,
+						.user = fit,
+						.residuals = residuals,
+						.jacobian = jacobian,
+						.step = step};
 	double x[REFINE_MOST_PARAMETERS];
 
 	for (int k = 0; k < fit->job->count; ++k) {
@@ -133,11 +133,11 @@ static sonde_status minimize(struct fit *fit)
 		x[k] = 1.0;
 	}
 	find_values(fit, x, fit->values);
-	const enum least_squares_end end = least_squares_minimize(&problem, x);
-	fit->result->converged = end == LEAST_SQUARES_CONVERGED || end == LEAST_SQUARES_STEADY;
-	if (end == LEAST_SQUARES_STOPPED)
+	const enum minpack_end end = minpack_minimize(&problem, x);
+	fit->result->converged = end == MINPACK_CONVERGED || end == MINPACK_STEADY;
+	if (end == MINPACK_STOPPED)
 		return fit->status;
-	if (end == LEAST_SQUARES_NO_MEMORY)
+	if (end == MINPACK_NO_MEMORY)
 		return memory_missing("the refinement");
 	find_values(fit, x, fit->values);
 	return SONDE_OK;
@@ -184,7 +184,8 @@ static sonde_status minimize_all(struct fit *fit)
 	const bool counts = fit->model.set.weights == SONDE_MATCH_WEIGHTS_POISSON;
 
 	CHECK(minimize(fit));
-	for (int times = 0; counts && times < REWEIGHINGS; ++times) {
+	for (int times = 0; counts && times < REWEIGHINGS && fit->result->step_count <= fit->options->steps;
+	     ++times) {
 		CHECK(weigh_again(fit));
 		find_whole(fit);
 		CHECK(minimize(fit));

@@ -91,7 +91,7 @@ static sonde_status write_names(struct writing *writing, const char *group, cons
 static sonde_status write_values(struct writing *writing, const char *group, const struct refine_value *values,
 				 int count, size_t column_count)
 {
-	double column[REFINE_MOST_PARAMETERS > REFINE_MOST_DERIVED ? REFINE_MOST_PARAMETERS : REFINE_MOST_DERIVED];
+	double column[REFINE_MOST_PARAMETERS + REFINE_MOST_DERIVED]; /* either */
 	char path[64];
 
 	if (count == 0)

@@ -20,14 +20,13 @@ static int spline_nodes(double x, double h, double *nodes, double *weights)
 static int normal_nodes(double x, double h, double spread, double *nodes, double *weights)
 {
 	const double first = ceil((x - REACH * spread) / h), last = floor((x + REACH * spread) / h);
-	int count = 0;
 
 	if (!(last - first < SMOOTHING_MOST))
 		return 0;
-	for (double k = first; k <= last; k += 1.0) {
-		const double z = (k * h - x) / spread;
-		nodes[count] = k * h;
-		weights[count++] = exp(-0.5 * z * z);
+	const int count = (int)(last - first) + 1;
+	for (int n = 0; n < count; ++n) {
+		nodes[n] = (first + (double)n) * h;
+		weights[n] = exp(-0.5 * pow((nodes[n] - x) / spread, 2.0));
 	}
 	return count;
 }

@@ -2,6 +2,7 @@
 
 #include "base/checksum.h"
 #include "base/lock.h"
+#include "io/containers/yaml.h"
 #include "parallel/parallel.h"
 #include "run/checkpoint.h"
 #include "run/pieces.h"
@@ -51,6 +52,8 @@ static sonde_status agree(sonde_context *context, const struct engine *engine, c
 	text_append(&words, "%s\n%s\n%s\n", engine->name, request->output != NULL ? request->output : "",
 		    request->sample_sha256 != NULL ? request->sample_sha256 : "");
 	provenance_append_options(&words, engine->options, request->options);
+	if (request->build != NULL && request->build->present)
+		provenance_append_options(&words, request->build->table, request->build->options);
 	if (words.bytes != NULL)
 		checksum_add(&sum, words.bytes, words.size);
 	const sonde_status status =

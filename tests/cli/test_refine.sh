@@ -57,7 +57,7 @@ sonde refine "$inputs/jumps.yaml" --steps 3 >"$out" 2>"$err"
 check "jumps" has_line "$err" '^sonde: warning: r: the number of atoms depends on it'
 
 # a stop keeps the best parameters, and the run continues from them
-job slow.yaml 'refine:' '- {name: a, start: 4.0}' '- {name: x, start: 4.6, grid: 0.1}' \
+job slow.yaml 'refine:' '- {name: a, start: 4.0}' '- {name: x, start: 3.4, grid: 0.1}' \
 	'build: {cell: fcc, species: Au, a: "${a}", sphere: "${x*a}"}' 'debye: {q: 0.5:12:231, method: exact}' 'measured: gold.xy'
 set -m
 "$program" refine "$inputs/slow.yaml" -o slow.h5 --json >"$out" 2>"$err" &

@@ -55,6 +55,10 @@ def test_derived_datasets_write_no_nexus_file(tmp_path):
     result = small()
     with pytest.raises(ValueError, match="derived"):
         result.isel(q=0).to_nexus(tmp_path / "a.h5")
+    changed = result.copy()
+    changed["S"] = changed.S + 1
+    with pytest.raises(ValueError, match="changed"):
+        changed.to_nexus(tmp_path / "a.h5")
     with pytest.raises(ValueError, match="a.h5"):
         result.to_nexus(tmp_path / "a.h5")
         result.to_nexus(tmp_path / "a.h5")

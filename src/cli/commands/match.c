@@ -317,8 +317,6 @@ static sonde_status summarize(const struct work *work)
 	if (status == SONDE_OK && (program->json || !program->quiet))
 		status = output_print(&report.text);
 	report_free(&report);
-	if (notes[0] != '\0' && !program->json)
-		progress_warn(notes);
 	return status;
 }
 

@@ -292,7 +292,8 @@ static sonde_status sum_rounds(struct direct_run *run, struct kept_slab *kept)
 	struct shared_work work = work_of(run);
 
 	for (; kept->done < kept->pieces; run->has_rounds = true) {
-		CHECK(unfinished_round(kept->unfinished, !run->has_rounds, kept->pieces - kept->done, &work.pieces));
+		CHECK(unfinished_round(kept->unfinished, run->has_rounds ? 0 : 1, kept->pieces - kept->done,
+				       &work.pieces));
 		run->first_piece = kept->done;
 		work.for_all = run->values->for_all;
 		if (!context_writes(run->context)) /* the first rank has the pairs so far */

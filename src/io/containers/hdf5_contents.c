@@ -88,7 +88,7 @@ static const void *convert(struct hdf5_contents *contents, const struct hdf5_val
 
 	if (to == NULL)
 		return NULL;
-	if (values->element == SONDE_COMPLEX) {
+	if (values->element == SONDE_COMPLEX && imaginary != NULL) {
 		for (size_t n = 0; n < count; ++n) {
 			((double *)to)[2 * n] = real[n];
 			((double *)to)[2 * n + 1] = imaginary[n];

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "unit/support.h"
-#include "refine/least_squares.h"
+#include "refine/minpack.h"
 
 #define POINTS 14
 
@@ -48,18 +48,18 @@ static int step(void *user, int64_t number, const double *b, double square)
 	return ++calls->steps == calls->stop_after;
 }
 
-static struct least_squares problem_for(struct calls *calls, double convergence, int64_t steps)
+static struct minpack_problem problem_for(struct calls *calls, double convergence, int64_t steps)
 {
-	return (struct least_squares){.unknowns = 2,
-				      .points = POINTS,
-				      .freedom = POINTS - 2,
-				      .steps = steps,
-				      .convergence = convergence,
-				      .noise = 1e-15,
-				      .user = calls,
-				      .residuals = residuals,
-				      .jacobian = jacobian,
-				      .step = step};
+	return (struct minpack_problem){.unknowns = 2,
+					.points = POINTS,
+					.freedom = POINTS - 2,
+					.steps = steps,
+					.convergence = convergence,
+					.noise = 1e-15,
+					.user = calls,
+					.residuals = residuals,
+					.jacobian = jacobian,
+					.step = step};
 }
 
 static void test_certified_values(void **unused)
@@ -69,9 +69,9 @@ static void test_certified_values(void **unused)
 	(void)unused;
 	for (int k = 0; k < 2; ++k) {
 		struct calls calls = {0};
-		const struct least_squares problem = problem_for(&calls, 1e-6, 100);
+		const struct minpack_problem problem = problem_for(&calls, 1e-6, 100);
 		double b[2] = {starts[k][0], starts[k][1]};
-		assert_int_equal(least_squares_minimize(&problem, b), LEAST_SQUARES_CONVERGED);
+		assert_int_equal(minpack_minimize(&problem, b), MINPACK_CONVERGED);
 		assert_close(b[0], 2.3894212918E+02, 1e-8, "b1");
 		assert_close(b[1], 5.5015643181E-04, 1e-8, "b2");
 		assert_close(calls.square, 1.2455138894E-01, 1e-9, "residual sum of squares");
@@ -82,28 +82,28 @@ static void test_certified_values(void **unused)
 static void test_convergence_is_in_standard_errors(void **unused)
 {
 	struct calls calls = {0};
-	const struct least_squares problem = problem_for(&calls, 0.1, 100);
+	const struct minpack_problem problem = problem_for(&calls, 0.1, 100);
 	double b[2] = {500.0, 0.0001};
 
 	(void)unused;
-	assert_int_equal(least_squares_minimize(&problem, b), LEAST_SQUARES_CONVERGED);
+	assert_int_equal(minpack_minimize(&problem, b), MINPACK_CONVERGED);
 	assert_within(b[0], 2.3894212918E+02, 0.2 * 2.7070075241, "b1");
 }
 
 static void test_ends(void **unused)
 {
 	struct calls calls = {.stop_after = 2};
-	struct least_squares problem = problem_for(&calls, 1e-6, 100);
+	struct minpack_problem problem = problem_for(&calls, 1e-6, 100);
 	double b[2] = {500.0, 0.0001};
 
 	(void)unused;
-	assert_int_equal(least_squares_minimize(&problem, b), LEAST_SQUARES_STOPPED);
+	assert_int_equal(minpack_minimize(&problem, b), MINPACK_STOPPED);
 	assert_int_equal(calls.steps, 2);
 	calls = (struct calls){0};
 	problem.steps = 3;
 	b[0] = 500.0;
 	b[1] = 0.0001;
-	assert_int_equal(least_squares_minimize(&problem, b), LEAST_SQUARES_MOST_STEPS);
+	assert_int_equal(minpack_minimize(&problem, b), MINPACK_MOST_STEPS);
 	assert_int_equal(calls.steps, 3);
 }
 

@@ -1,8 +1,9 @@
 /* Nonlinear least squares by the method of Levenberg and Marquardt: a C interface to the algorithm of MINPACK (J. J. More, B. S. Garbow,
- * K. E. Hillstrom, report ANL-80-74, 1980) in Eigen (least_squares.cpp). Parameters with bounds are functions of unbounded
- * unknowns (bounds.h). */
-#ifndef SONDE_REFINE_LEAST_SQUARES_H
-#define SONDE_REFINE_LEAST_SQUARES_H
+ * K. E. Hillstrom, report ANL-80-74, 1980) in Eigen (minpack.cpp). Parameters with bounds are functions of unbounded unknowns (bounds.h).
+ * Each call of the functions takes many patterns here: in addition to the tests of base/least_squares.h, which is for functions that take
+ * less, the search ends where no combination of parameters would change by more than a part of its standard error. */
+#ifndef SONDE_REFINE_MINPACK_H
+#define SONDE_REFINE_MINPACK_H
 
 #include <stdint.h>
 
@@ -10,7 +11,7 @@
 extern "C" {
 #endif
 
-struct least_squares {
+struct minpack_problem {
 	int unknowns;
 	int64_t points;     /* at least as many */
 	int64_t freedom;    /* points less all parameters, also linear ones: the variance is |r|^2 over this */
@@ -25,16 +26,16 @@ struct least_squares {
 	int (*step)(void *user, int64_t number, const double *x, double square);
 };
 
-enum least_squares_end {
-	LEAST_SQUARES_CONVERGED, /* the linear problem at x reduces |r|^2 by less than convergence^2 times the variance */
-	LEAST_SQUARES_STEADY, /* neither |r|^2 nor x change any more */
-	LEAST_SQUARES_MOST_STEPS,
-	LEAST_SQUARES_STOPPED, /* by a function of the caller */
-	LEAST_SQUARES_NO_MEMORY
+enum minpack_end {
+	MINPACK_CONVERGED, /* the linear problem at x reduces |r|^2 by less than convergence^2 times the variance */
+	MINPACK_STEADY,    /* neither |r|^2 nor x change any more */
+	MINPACK_MOST_STEPS,
+	MINPACK_STOPPED, /* by a function of the caller */
+	MINPACK_NO_MEMORY
 };
 
 /* From the start in x to the minimum in x. */
-enum least_squares_end least_squares_minimize(const struct least_squares *problem, double *x);
+enum minpack_end minpack_minimize(const struct minpack_problem *problem, double *x);
 
 #ifdef __cplusplus
 }

@@ -10,7 +10,7 @@
 #include <Eigen/QR>
 #include <unsupported/Eigen/NonLinearOptimization>
 
-#include "refine/least_squares.h"
+#include "refine/minpack.h"
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -22,7 +22,7 @@ const int SMALL_STEPS = 2; /* that lower |r|^2 by less than convergence^2 times 
 
 /* What Eigen's class calls. */
 struct Functor {
-	const least_squares *problem;
+	const minpack_problem *problem;
 	const VectorXd *residuals; /* at the x of df() */
 	bool converged;
 
@@ -51,7 +51,7 @@ struct Functor {
 	}
 };
 
-least_squares_end minimize(const least_squares &problem, double *x)
+minpack_end minimize(const minpack_problem &problem, double *x)
 {
 	VectorXd unknowns = Eigen::Map<const VectorXd>(x, problem.unknowns);
 	Functor functor = {&problem, nullptr, false};
@@ -63,34 +63,34 @@ least_squares_end minimize(const least_squares &problem, double *x)
 	method.parameters.xtol = 1e-12;
 	method.parameters.maxfev = std::numeric_limits<int>::max();
 	if (method.minimizeInit(unknowns) != Eigen::LevenbergMarquardtSpace::NotStarted)
-		return LEAST_SQUARES_STOPPED;
+		return MINPACK_STOPPED;
 	int small = 0;
 	for (int64_t number = 1; number <= problem.steps; ++number) {
 		const double before = method.fnorm * method.fnorm;
 		const Eigen::LevenbergMarquardtSpace::Status status = method.minimizeOneStep(unknowns);
 		std::copy(unknowns.data(), unknowns.data() + problem.unknowns, x);
 		if (functor.converged)
-			return LEAST_SQUARES_CONVERGED;
+			return MINPACK_CONVERGED;
 		if (status == Eigen::LevenbergMarquardtSpace::UserAsked ||
 		    problem.step(problem.user, number, x, method.fnorm * method.fnorm) != 0)
-			return LEAST_SQUARES_STOPPED;
+			return MINPACK_STOPPED;
 		/* derivatives by differences, not quite those of r, promise more than steps yield */
 		const double after = method.fnorm * method.fnorm,
 			     variance = after / static_cast<double>(problem.freedom);
 		small = before - after <= problem.convergence * problem.convergence * variance ? small + 1 : 0;
 		if (status != Eigen::LevenbergMarquardtSpace::Running || small == SMALL_STEPS)
-			return LEAST_SQUARES_STEADY;
+			return MINPACK_STEADY;
 	}
-	return LEAST_SQUARES_MOST_STEPS;
+	return MINPACK_MOST_STEPS;
 }
 
 } // namespace
 
-enum least_squares_end least_squares_minimize(const struct least_squares *problem, double *x)
+enum minpack_end minpack_minimize(const struct minpack_problem *problem, double *x)
 {
 	try {
 		return minimize(*problem, x);
 	} catch (...) {
-		return LEAST_SQUARES_NO_MEMORY;
+		return MINPACK_NO_MEMORY;
 	}
 }
