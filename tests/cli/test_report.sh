@@ -55,6 +55,16 @@ done
 check "ions: trajectories" grep -q '"path":"/ions/trajectories/position","kind":"numbers","units":"angstrom"' ions.html
 # means of 2 x 2 and 3 x 2 neighbors and so on, until 160,000 are left
 check "pattern: reduced, which the page knows" grep -q '"sizes":\[1,501,601\],"shape":\[1,[0-9]*,[0-9]*\],"thinned":false' pattern.html
+shape=$(sed -nE 's|^\{"path":"/pattern/data/I".*"shape":\[1,([0-9]+),([0-9]+)\].*|\1 \2|p' pattern.html)
+read -r rows columns <<<"$shape"
+sed -nE 's|^\{"path":"/pattern/data/I".*"type":"f4","data":"([^"]*)".*|\1|p' pattern.html | base64 -d | od -An -v -t f4 -w4 | tr -d ' ' >means
+sonde pattern "$data/C60.xyz" --h -3:3:601 --k -3:3:501 --u 1,0,0 --v 0,1,0 -o pattern.csv --quiet
+check "pattern: means of neighbors ($shape)" awk -v rows="$rows" -v columns="$columns" -F, 'NR == FNR {mean[NR - 1] = $1; next}
+	/^[#h]/ {next}
+	{i = n % 601; j = int(n / 601); ++n; k = int(j / int((501 + rows - 1) / rows)) * columns + int(i / int((601 + columns - 1) / columns)); sum[k] += $4; ++count[k]}
+	END {for (k in sum) {d = mean[k] - sum[k] / count[k]; s = mean[k] > 0 ? mean[k] : 1; if (d > 1e-6 * s || -d > 1e-6 * s) ++bad; ++all}
+		exit bad > 0 || n != 501 * 601 || all != rows * columns}' means pattern.csv
+rm means pattern.csv
 check "coulomb: units" grep -q '"path":"/coulomb/potential/potential","kind":"numbers","units":"V"' coulomb.html
 check "fdtd: the job" grep -q '"path":"/fdtd/process/job_file","kind":"text"' fdtd.html
 
