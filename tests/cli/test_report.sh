@@ -108,6 +108,7 @@ look() { # PAGE: facts of the page as JSON
 	facts.textContent = "FACTS " + ["ready=" + root.dataset.ready, "errors=" + root.dataset.errors, "figures=" + plots.length,
 		"curves=" + document.querySelectorAll(".scatterlayer path.js-line").length,
 		"maps=" + document.querySelectorAll(".heatmaplayer image").length,
+		"places=" + (plots[1] && plots[1]._fullLayout && plots[1]._fullLayout.xaxis ? plots[1]._fullLayout.xaxis.range.map(v => v.toFixed(1)).join(" ") : ""),
 		"images=" + document.querySelectorAll("img").length, "hover=" + hover.join(" | ")].join("; ") + ";";
 	document.body.append(facts);
 })();
@@ -122,6 +123,7 @@ if [[ -n $browser && $sanitized = 0 ]]; then
 	facts=$(look all.html)
 	check "browser: opens without errors: $facts" grep -q 'errors=0;' <<<"$facts"
 	check "browser: curves: $facts" grep -qE 'curves=([3-9]|[1-9][0-9]);' <<<"$facts"
+	check "browser: the places of a reduced map: $facts" grep -qE 'places=-3\.0 3\.0;' <<<"$facts"
 	check "browser: a map: $facts" grep -q 'maps=[1-9]' <<<"$facts"
 	check "browser: the value and its error under the pointer: $facts" grep -qE 'hover=I\(q\)/N[0-9.]+ Å⁻¹[0-9.]+ ± [0-9.]+.* electron²' <<<"$facts"
 	check "browser: texts of files make no elements: $facts" grep -q 'images=0;' <<<"$facts"

@@ -589,6 +589,17 @@ function readTable(text) {
   return {comments, columns};
 }
 
+/* The places along axis k of an array that may be reduced, as the array is: means, or one of so many. */
+function placesAlong(axis, array, k) {
+  const values = numbers(axis), n = array.shape[k];
+  if (values.length === n || !axis.sizes || axis.sizes[0] !== array.sizes[k] || values.length !== axis.sizes[0]) return values;
+  const each = Math.ceil(array.sizes[k] / n);
+  return Float64Array.from({length: n}, (unused, m) => {
+    const block = values.subarray(m * each, Math.min((m + 1) * each, values.length));
+    return array.thinned ? block[0] : block.reduce((a, b) => a + b, 0) / block.length;
+  });
+}
+
 /* One group of class NXdata in some of the files. */
 function dataFigures(path, groups) {
   const title = g => {
@@ -608,7 +619,7 @@ function dataFigures(path, groups) {
     const long = shape.map((n, k) => k).filter(k => shape[k] > 1);
     const rows = shape.length === 2 && axes[0] && (axes[0].kind === "text" || shape[0] <= 6) && shape[0] <= 24 && shape[1] > 1;
     if (long.length <= 1 || rows) {
-      const along = rows ? 1 : long.length ? long[0] : shape.length - 1, xs = axes[along] ? [axes[along]] : [];
+      const along = rows ? 1 : long.length ? long[0] : shape.length - 1, xs = axes[along] ? [axes[along].sizes ? Object.assign({}, axes[along], {values: placesAlong(axes[along], signal, along)}) : axes[along]] : [];
       const wavelength = members.get("wavelength");
       let chosen = 0;
       if (xs.length && wavelength && wavelength !== xs[0] && wavelength.shape && wavelength.shape[0] === shape[along]) {
@@ -633,7 +644,8 @@ function dataFigures(path, groups) {
     }
     const axisOf = k => {
       const item = axes[k], n = shape[k];
-      const values = item && item.kind === "numbers" && item.shape && item.shape[0] === n ? numbers(item) : Float64Array.from({length: n}, (unused, m) => m);
+      const places = item && item.kind === "numbers" && item.shape ? placesAlong(item, signal, k) : [];
+      const values = places.length === n ? places : Float64Array.from({length: n}, (unused, m) => m);
       return {name: names[k] || "", title: item ? nameOf(item) : `index ${k + 1}`, unit: item ? item.units : "", values, texts: item && item.kind === "text" ? item.texts : null};
     };
     const maps = [];
