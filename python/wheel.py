@@ -145,10 +145,13 @@ def wheel(staged, folder, version):
 
 def carried_licenses():
     """Notices of the libraries inside, where the system keeps them."""
-    for package in ("libhdf5-dev", "libhdf5-103-1", "libyaml-dev", "libpng-dev", "zlib1g-dev", "libaec-dev"):
+    for package in ("libhdf5-dev", "libhdf5-103-1", "libyaml-dev", "libpng-dev", "zlib1g-dev", "libaec-dev", "libcairo2-dev", "libpixman-1-dev",
+                    "libfontconfig-dev", "libfreetype-dev", "libbrotli-dev", "libexpat1-dev"):
         path = pathlib.Path("/usr/share/doc") / package / "copyright"
         if path.exists():
             yield f"{package}.txt", path.read_bytes()
+    for path in sorted((ROOT / "data/third_party").glob("*.LICENSE.txt")):
+        yield path.name, path.read_bytes()
 
 
 def data(folder, version):

@@ -12,6 +12,10 @@ ok "a result" sonde debye "$data/C60.xyz" --q 0.5:12:47 -o c60.h5 --quiet
 ok "a page" sonde report c60.h5 "$data/C60.xyz" -o c60.html
 check "a page: said" has_line "$out" '^c60\.html: 2 files, 2\.[0-9] MB$'
 check "a page: complete" is_closed c60.html
+ok "a page, again" sonde report c60.h5 "$data/C60.xyz" -o c60.html --force --quiet
+mv c60.html first.html
+ok "a page, and again" sonde report c60.h5 "$data/C60.xyz" -o c60.html --force --quiet
+check "a page: the same bytes each time" cmp -s c60.html first.html
 check "a page: less than 5 MB" [ "$(stat -c %s c60.html)" -lt 5000000 ]
 check "a page: nothing is fetched" contains c60.html "content=\"default-src 'none';"
 check "a page: no address is loaded" [ -z "$(sed '/id="plotly"/d' c60.html | grep -E '(src|href)="?https?:')" ]
@@ -51,6 +55,16 @@ done
 check "ions: trajectories" grep -q '"path":"/ions/trajectories/position","kind":"numbers","units":"angstrom"' ions.html
 # means of 2 x 2 and 3 x 2 neighbors and so on, until 160,000 are left
 check "pattern: reduced, which the page knows" grep -q '"sizes":\[1,501,601\],"shape":\[1,[0-9]*,[0-9]*\],"thinned":false' pattern.html
+shape=$(sed -nE 's|^\{"path":"/pattern/data/I".*"shape":\[1,([0-9]+),([0-9]+)\].*|\1 \2|p' pattern.html)
+read -r rows columns <<<"$shape"
+sed -nE 's|^\{"path":"/pattern/data/I".*"type":"f4","data":"([^"]*)".*|\1|p' pattern.html | base64 -d | od -An -v -t f4 -w4 | tr -d ' ' >means
+sonde pattern "$data/C60.xyz" --h -3:3:601 --k -3:3:501 --u 1,0,0 --v 0,1,0 -o pattern.csv --quiet
+check "pattern: means of neighbors ($shape)" awk -v rows="$rows" -v columns="$columns" -F, 'NR == FNR {mean[NR - 1] = $1; next}
+	/^[#h]/ {next}
+	{i = n % 601; j = int(n / 601); ++n; k = int(j / int((501 + rows - 1) / rows)) * columns + int(i / int((601 + columns - 1) / columns)); sum[k] += $4; ++count[k]}
+	END {for (k in sum) {d = mean[k] - sum[k] / count[k]; s = mean[k] > 0 ? mean[k] : 1; if (d > 1e-6 * s || -d > 1e-6 * s) ++bad; ++all}
+		exit bad > 0 || n != 501 * 601 || all != rows * columns}' means pattern.csv
+rm means pattern.csv
 check "coulomb: units" grep -q '"path":"/coulomb/potential/potential","kind":"numbers","units":"V"' coulomb.html
 check "fdtd: the job" grep -q '"path":"/fdtd/process/job_file","kind":"text"' fdtd.html
 
@@ -94,6 +108,7 @@ look() { # PAGE: facts of the page as JSON
 	facts.textContent = "FACTS " + ["ready=" + root.dataset.ready, "errors=" + root.dataset.errors, "figures=" + plots.length,
 		"curves=" + document.querySelectorAll(".scatterlayer path.js-line").length,
 		"maps=" + document.querySelectorAll(".heatmaplayer image").length,
+		"places=" + (plots[1] && plots[1]._fullLayout && plots[1]._fullLayout.xaxis ? plots[1]._fullLayout.xaxis.range.map(v => v.toFixed(1)).join(" ") : ""),
 		"images=" + document.querySelectorAll("img").length, "hover=" + hover.join(" | ")].join("; ") + ";";
 	document.body.append(facts);
 })();
@@ -108,6 +123,7 @@ if [[ -n $browser && $sanitized = 0 ]]; then
 	facts=$(look all.html)
 	check "browser: opens without errors: $facts" grep -q 'errors=0;' <<<"$facts"
 	check "browser: curves: $facts" grep -qE 'curves=([3-9]|[1-9][0-9]);' <<<"$facts"
+	check "browser: the places of a reduced map: $facts" grep -qE 'places=-3\.0 3\.0;' <<<"$facts"
 	check "browser: a map: $facts" grep -q 'maps=[1-9]' <<<"$facts"
 	check "browser: the value and its error under the pointer: $facts" grep -qE 'hover=I\(q\)/N[0-9.]+ Å⁻¹[0-9.]+ ± [0-9.]+.* electron²' <<<"$facts"
 	check "browser: texts of files make no elements: $facts" grep -q 'images=0;' <<<"$facts"

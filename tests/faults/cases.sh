@@ -131,6 +131,11 @@ make_cases() {
 	case_of pattern.shots - pattern "$inputs/c60.xyz.gz" $on --q 1:2:3 --phi 4 --wavelength 1 --shots 3 -o x.h5
 	case_of pattern.frames - pattern "$inputs/md.xyz" $on --q 1:2:3 --phi 4 --wavelength 1 --frames all --orientations fiber:2 -o x.h5
 	case_of pattern.copies - pattern "$inputs/c60.xyz.gz" $on --q 1:2:3 --phi 4 --wavelength 1 --copies independent --copy-atoms 20 --orientations random:2 -o x.csv
+	case_of plot.png - "$debye" --plot x.png
+	case_of plot.svg - "$ions" --plot x.svg
+	case_of plot.map - "$coulomb" --method direct --plot x.png
+	case_of plot.atoms - info "$inputs/two.pqr" --plot x.png
+	case_of report - report "$inputs/debye.h5" "$inputs/c60.xyz.gz" --threads 2 -o x.html
 	case_of coulomb.stdout - coulomb "$inputs/two.pqr" --points "$inputs/points.txt" $on
 	for kind in dx dx.gz cube cube.gz vtk mrc h5 csv; do
 		case_of coulomb.$kind - "$coulomb" --method direct -o x.$kind

@@ -41,13 +41,23 @@ static void begin_item(struct walk *walk, const char *path, const char *kind)
 	text_append(walk->page, ",\"kind\":\"%s\"", kind);
 }
 
+/* What cannot be read although it is there: in a file that is sealed, and so is sound, for lack of memory. */
+static void note_failure(struct walk *walk)
+{
+	walk->page->failed |= hdf5_reader_is_sealed(walk->reader);
+}
+
 /* An attribute as a member, if there is one. */
 static void append_attribute_as(struct walk *walk, const char *path, const char *name, const char *member)
 {
 	char *text;
 
-	if (hdf5_reader_attribute(walk->reader, path, name, &text) != SONDE_OK)
+	if (!hdf5_reader_may_have_attribute(walk->reader, path, name))
 		return;
+	if (hdf5_reader_attribute(walk->reader, path, name, &text) != SONDE_OK) {
+		note_failure(walk);
+		return;
+	}
 	text_append(walk->page, ",\"%s\":", member);
 	page_append_text(walk->page, text);
 	free(text);
@@ -64,8 +74,12 @@ static void append_list_attribute(struct walk *walk, const char *path, const cha
 	size_t size;
 	char *texts;
 
-	if (hdf5_reader_list_attribute(walk->reader, path, name, &texts, &count, &size) != SONDE_OK)
+	if (!hdf5_reader_may_have_attribute(walk->reader, path, name))
 		return;
+	if (hdf5_reader_list_attribute(walk->reader, path, name, &texts, &count, &size) != SONDE_OK) {
+		note_failure(walk);
+		return;
+	}
 	text_append(walk->page, ",\"%s\":[", name);
 	for (int64_t k = 0; k < count; ++k) {
 		text_append(walk->page, k > 0 ? "," : "");
@@ -219,6 +233,8 @@ static void append_array(struct walk *walk, const char *path, const int64_t *siz
 					? read_reduced(walk, path, sizes, rank, reduced, &thinned, &absolute, &values)
 					: read_first(walk, path, sizes, rank, reduced, &values);
 
+	if (status != SONDE_OK)
+		note_failure(walk);
 	begin_item(walk, path, status == SONDE_OK ? "numbers" : "unreadable");
 	append_attribute(walk, path, "units");
 	append_attribute(walk, path, "long_name");
@@ -245,8 +261,10 @@ static void append_scalar(struct walk *walk, const char *path)
 	double *value;
 	int64_t count;
 
-	if (hdf5_reader_reals(walk->reader, path, &value, &count) != SONDE_OK)
+	if (hdf5_reader_reals(walk->reader, path, &value, &count) != SONDE_OK) {
+		note_failure(walk);
 		return;
+	}
 	begin_item(walk, path, "number");
 	append_attribute(walk, path, "units");
 	append_attribute(walk, path, "long_name");
@@ -262,8 +280,10 @@ static void append_texts(struct walk *walk, const char *path)
 	size_t size;
 	char *texts;
 
-	if (hdf5_reader_texts(walk->reader, path, &texts, &count, &size) != SONDE_OK)
+	if (hdf5_reader_texts(walk->reader, path, &texts, &count, &size) != SONDE_OK) {
+		note_failure(walk);
 		return;
+	}
 	begin_item(walk, path, "text");
 	append_attribute(walk, path, "units");
 	text_append(walk->page, ",\"texts\":[");
@@ -289,7 +309,9 @@ static sonde_status append_member(void *user, const char *name)
 	if (context_cancelled(walk->context))
 		return status_fail(SONDE_CANCELLED, "stopped on request while reading a result");
 	snprintf(path, sizeof path, "%s/%s", strcmp(walk->path, "/") == 0 ? "" : walk->path, name);
-	if (hdf5_reader_attribute(walk->reader, path, "NX_class", &class) == SONDE_OK) {
+	if (hdf5_reader_may_have_attribute(walk->reader, path, "NX_class")) {
+		if (hdf5_reader_attribute(walk->reader, path, "NX_class", &class) != SONDE_OK)
+			note_failure(walk);
 		free(class);
 		return append_group(walk, path);
 	}
@@ -306,8 +328,10 @@ static bool is_data(struct walk *walk, const char *path)
 {
 	char *class;
 
-	if (hdf5_reader_attribute(walk->reader, path, "NX_class", &class) != SONDE_OK)
+	if (hdf5_reader_attribute(walk->reader, path, "NX_class", &class) != SONDE_OK) {
+		note_failure(walk);
 		return false;
+	}
 	const bool data = strcmp(class, "NXdata") == 0;
 	free(class);
 	return data;

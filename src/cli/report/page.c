@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/file.h"
 #include "cli/info/table.h"
@@ -65,24 +64,11 @@ static sonde_status append_file(sonde_context *context, const char *path, struct
 	return text_status(page);
 }
 
-static void append_date(struct text *page)
-{
-	const time_t now = time(NULL);
-	struct tm utc;
-	char date[32] = "";
-
-	if (gmtime_r(&now, &utc) != NULL)
-		strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
-	page_append_text(page, date);
-}
-
 static sonde_status append_data(sonde_context *context, const char *const *files, int count, struct text *page)
 {
 	text_append(page,
 		    "<script type=\"application/json\" id=\"data\">{\"version\":\"%s\",\"command\":", SONDE_VERSION);
 	page_append_text(page, context_command(context));
-	text_append(page, ",\"date\":");
-	append_date(page);
 	text_append(page, ",\"files\":[");
 	for (int k = 0; k < count; ++k) {
 		text_append(page, k > 0 ? ",\n" : "\n");

@@ -271,7 +271,7 @@ function curveFigure(title, curves, name) {
   /* steps that grow are those of a logarithmic axis */
   const axis0 = numbers(axes[first.chosen || 0]), count = axis0.length;
   const growing = count > 4 && axis0[0] > 0 && axis0[count - 1] - axis0[count - 2] > 20 * (axis0[1] - axis0[0]) && axis0[1] > axis0[0];
-  const logX = figure.check("log x", growing), logY = figure.check("log y", isWide(group(first.unit || "").filter(c => c.shown)));
+  const logX = figure.check("log x", growing), logY = figure.check("log y", isWide(curves.filter(c => c.name === first.name && (c.unit || "") === (first.unit || ""))));
   const band = curves.some(c => c.errors) ? figure.check("errors", true) : null;
   figure.draw = colors => {
     const unit = unitChoice ? units[Number(unitChoice.value)] : units[0], members = group(unit);
@@ -282,17 +282,18 @@ function curveFigure(title, curves, name) {
       const color = COLORS[(files.length > 1 ? files.indexOf(curve.file) : names.indexOf(curve.name)) % COLORS.length];
       const shownName = files.length > 1 ? (names.length > 1 ? `${curve.file}: ${curve.name}` : curve.file) : curve.name;
       const visible = curve.shown || (!some && k === 0) ? true : "legendonly";
-      const x = Array.from(numbers(xs[k]), v => v * xScale.factor), y = Array.from(curve.y, v => v * yScale.factor), key = `${curve.file}/${curve.name}/${k}`;
+      const named = Boolean(xs[k].names), x = named ? xs[k].names : Array.from(numbers(xs[k]), v => v * xScale.factor), y = Array.from(curve.y, v => v * yScale.factor), key = `${curve.file}/${curve.name}/${k}`;
       const errors = curve.errors ? Array.from(curve.errors, v => v * yScale.factor) : null;
-      if (errors && band.checked && x.length > 1)
+      if (errors && band.checked && x.length > 1 && !named && !curve.points)
         for (const sign of [-1, 1])
           data.push({type: "scatter", mode: "lines", x, y: y.map((v, n) => logY.checked ? Math.max(v + sign * errors[n], 1e-3 * v) : v + sign * errors[n]),
             line: {width: 0, color}, fill: sign > 0 ? "tonexty" : undefined, fillcolor: color + "38", hoverinfo: "skip", showlegend: false, legendgroup: key, visible});
       const unitText = plain(prettyUnit(yScale.unit));
-      data.push({type: "scatter", mode: x.length > 60 ? "lines" : "lines+markers", x, y, name: plain(shownName), legendgroup: key, visible,
-        line: {color, width: 1.8, dash: files.length > 1 ? DASHES[names.indexOf(curve.name) % DASHES.length] : "solid"}, marker: {size: 5},
+      data.push({type: "scatter", mode: named || curve.points ? "markers" : x.length > 60 ? "lines" : "lines+markers", x, y,
+        error_y: errors && (named || curve.points) && band.checked ? {type: "data", array: errors, visible: true, color, thickness: 1.2} : undefined, name: plain(shownName), legendgroup: key, visible,
+        line: {color, width: 1.8, dash: files.length > 1 ? DASHES[names.indexOf(curve.name) % DASHES.length] : "solid"}, marker: {size: named ? 9 : 5},
         customdata: errors ? errors.map(e => show(e, 3)) : undefined,
-        hovertemplate: `%{x:.6g} ${plain(prettyUnit(xScale.unit))}<br>%{y:.6g}${errors ? " ± %{customdata}" : ""} ${unitText}`});
+        hovertemplate: `%{x${named ? "" : ":.6g"}} ${plain(prettyUnit(xScale.unit))}<br>%{y:.6g}${errors ? " ± %{customdata}" : ""} ${unitText}`});
     });
     const shownNames = [...new Set(members.filter(c => c.shown || !some).map(c => c.name))];
     return {data, layout: layoutOf(colors, {
@@ -305,8 +306,10 @@ function curveFigure(title, curves, name) {
   const columns = [];
   for (const file of files) {
     const mine = curves.filter(c => c.file === file), prefix = files.length > 1 ? file + ": " : "";
-    for (const x of mine[0].xs) columns.push({name: prefix + nameOf(x), unit: x.units, values: numbers(x)});
+    let xs = null;
     for (const curve of mine) {
+      if (curve.xs !== xs) for (const x of curve.xs) columns.push({name: prefix + nameOf(x), unit: x.units, values: x.names || numbers(x)});
+      xs = curve.xs;
       columns.push({name: prefix + curve.name, unit: curve.unit, values: curve.y});
       if (curve.errors) columns.push({name: `${prefix}error of ${curve.name}`, unit: curve.unit, values: curve.errors});
     }
@@ -541,8 +544,24 @@ function tableFigure(label, columns, name) {
   const errorOf = c => plainNumbers.find(e => e !== c && (e.name === c.name + "_error" || e.name === c.name + "_errors" || e.name === "error of " + c.name));
   const errors = new Set(plainNumbers.map(errorOf).filter(Boolean));
   const varied = plainNumbers.filter(c => !errors.has(c) && new Set(c.values).size > 1), x = varied[0] || plainNumbers[0];
-  const xs = [x, ...varied.filter(c => c !== x)].slice(0, 6).map(c => ({path: "/" + c.name, long_name: c.name, units: c.unit, values: Float64Array.from(c.values)}));
-  const curves = plainNumbers.filter(c => c !== x && !errors.has(c)).map((c, k) => ({name: c.name, unit: c.unit, xs, y: c.values, errors: (errorOf(c) || {}).values, shown: k === 0 || c.unit === undefined && k < 1, file: name}));
+  /* rows that differ in words belong to different curves, if there are few */
+  const keys = columns.filter(c => !/^(job|state)$/.test(c.name) && c.values.some(v => typeof v === "string") && new Set(c.values).size <= 12);
+  const series = new Map();
+  x.values.forEach((unused, n) => {
+    const key = keys.map(c => `${c.name} ${c.values[n]}`).join(", ");
+    if (!series.has(key)) series.set(key, []);
+    series.get(key).push(n);
+  });
+  for (const rows of series.values()) rows.sort((a, b) => x.values[a] - x.values[b]);
+  const pick = (column, rows) => rows.map(n => column.values[n]), curves = [];
+  const quantities = plainNumbers.filter(c => c !== x && !errors.has(c));
+  for (const [k, c] of quantities.entries())
+    for (const [key, rows] of series) {
+      const xs = [x, ...varied.filter(v => v !== x)].slice(0, 6).map(v => ({path: "/" + v.name, long_name: words(v.name), units: v.unit, values: Float64Array.from(pick(v, rows))}));
+      const error = errorOf(c);
+      curves.push({name: words(c.name) + (key ? `, ${key}` : ""), unit: c.unit, xs, y: pick(c, rows), errors: error ? pick(error, rows) : null, shown: k === 0,
+        points: new Set(xs[0].values).size < rows.length, file: name});
+    }
   return curves.length ? curveFigure(label, curves, name) : null;
 }
 
@@ -570,11 +589,22 @@ function readTable(text) {
   return {comments, columns};
 }
 
+/* The places along axis k of an array that may be reduced, as the array is: means, or one of so many. */
+function placesAlong(axis, array, k) {
+  const values = numbers(axis), n = array.shape[k];
+  if (values.length === n || !axis.sizes || axis.sizes[0] !== array.sizes[k] || values.length !== axis.sizes[0]) return values;
+  const each = Math.ceil(array.sizes[k] / n);
+  return Float64Array.from({length: n}, (unused, m) => {
+    const block = values.subarray(m * each, Math.min((m + 1) * each, values.length));
+    return array.thinned ? block[0] : block.reduce((a, b) => a + b, 0) / block.length;
+  });
+}
+
 /* One group of class NXdata in some of the files. */
 function dataFigures(path, groups) {
   const title = g => {
     const item = g.members.get("title"), entry = g.file.items.find(i => i.path === path.slice(0, path.lastIndexOf("/")) + "/title");
-    if (!item && !g.group.kind_of && entry && entry.texts) return `${entry.texts[0]}: ${words(last(path))}`;
+    if (!item && !g.group.kind_of && entry && entry.texts && entry.texts[0]) return `${entry.texts[0]}: ${words(last(path))}`;
     return item ? item.texts[0] : words(last(path)) + (g.group.kind_of ? ": " + words(g.group.kind_of) : "");
   };
   const curves = [], figures = [], label = title(groups[0]);
@@ -589,18 +619,21 @@ function dataFigures(path, groups) {
     const long = shape.map((n, k) => k).filter(k => shape[k] > 1);
     const rows = shape.length === 2 && axes[0] && (axes[0].kind === "text" || shape[0] <= 6) && shape[0] <= 24 && shape[1] > 1;
     if (long.length <= 1 || rows) {
-      const along = rows ? 1 : long.length ? long[0] : shape.length - 1, xs = axes[along] ? [axes[along]] : [];
+      const along = rows ? 1 : long.length ? long[0] : shape.length - 1, xs = axes[along] ? [axes[along].sizes ? Object.assign({}, axes[along], {values: placesAlong(axes[along], signal, along)}) : axes[along]] : [];
       const wavelength = members.get("wavelength");
       let chosen = 0;
       if (xs.length && wavelength && wavelength !== xs[0] && wavelength.shape && wavelength.shape[0] === shape[along]) {
         xs.push(wavelength);
         chosen = Math.max(...numbers(wavelength)) < 3e-5 ? 1 : 0;
       }
+      const names = members.get("name");
+      if (!xs.length && names && names.kind === "text" && names.texts.length === shape[along])
+        xs.push({path: "/name", long_name: "", values: Float64Array.from({length: shape[along]}, (unused, k) => k + 1), names: names.texts.map((text, k) => names.texts.indexOf(text) === k ? plain(text) : plain(`${text} (${k + 1})`))});
       if (!xs.length) xs.push({path: "/number", long_name: "number", values: Float64Array.from({length: shape[along]}, (unused, k) => k + 1)});
       for (const [name, item] of quantities) {
         const values = numbers(item), errors = members.get(name + "_errors"), e = errors && errors.shape ? numbers(errors) : null;
         const alike = quantities.filter(q => (q[1].units || "") === (signal.units || ""));
-        const shown = name === group.signal || (groups.length === 1 && (group.auxiliary_signals || []).includes(name)) || (groups.length === 1 && alike.length <= 3 && alike.some(q => q[0] === name));
+        const shown = name === group.signal || (groups.length === 1 && (group.auxiliary_signals || []).includes(name)) || (groups.length === 1 && !xs[0].names && alike.length <= 3 && alike.some(q => q[0] === name));
         for (let r = 0; r < (rows ? shape[0] : 1); ++r) {
           const n = shape[along], part = v => rows ? v.subarray(r * n, (r + 1) * n) : v;
           const rowName = rows ? (axes[0].kind === "text" ? axes[0].texts[r] : show(numbers(axes[0])[r])) : "";
@@ -611,7 +644,8 @@ function dataFigures(path, groups) {
     }
     const axisOf = k => {
       const item = axes[k], n = shape[k];
-      const values = item && item.kind === "numbers" && item.shape && item.shape[0] === n ? numbers(item) : Float64Array.from({length: n}, (unused, m) => m);
+      const places = item && item.kind === "numbers" && item.shape ? placesAlong(item, signal, k) : [];
+      const values = places.length === n ? places : Float64Array.from({length: n}, (unused, m) => m);
       return {name: names[k] || "", title: item ? nameOf(item) : `index ${k + 1}`, unit: item ? item.units : "", values, texts: item && item.kind === "text" ? item.texts : null};
     };
     const maps = [];
@@ -679,7 +713,7 @@ function provenance(file) {
 function build() {
   const engines = new Set();
   for (const file of report.files) for (const item of file.items) if (item.NX_class === "NXentry") engines.add(last(item.path));
-  main.append(element("p", {className: "note"}, `${report.files.map(f => f.name).join(", ")} · made ${report.date} by sonde ${report.version}`));
+  main.append(element("p", {className: "note"}, `${report.files.map(f => f.name).join(", ")} · made by sonde ${report.version}`));
   const nav = element("nav", {"aria-label": "Contents"});
   main.append(nav);
 
@@ -714,7 +748,7 @@ function build() {
   const groups = new Map();
   for (const file of report.files)
     for (const group of file.items)
-      if (group.kind === "group" && group.NX_class === "NXdata" && group.signal) {
+      if (group.kind === "group" && group.NX_class === "NXdata" && group.signal && group.path !== "/campaign/table") {
         const members = new Map(membersOf(file, group.path).map(i => [last(i.path), i]));
         if (!groups.has(group.path)) groups.set(group.path, []);
         groups.get(group.path).push({file, group, members});
@@ -733,7 +767,7 @@ function build() {
       }
       if (item.kind === "group" && item.path === "/campaign/table") {
         const columns = membersOf(file, item.path).filter(i => (i.kind === "numbers" && i.shape.length === 1) || i.kind === "text")
-          .map(i => ({name: words(last(i.path)), unit: i.units, values: i.kind === "text" ? i.texts.map(t => t !== "" && Number.isFinite(Number(t)) ? Number(t) : t) : Array.from(numbers(i))}));
+          .map(i => ({name: last(i.path), unit: i.units, values: i.kind === "text" ? i.texts.map(t => t !== "" && Number.isFinite(Number(t)) ? Number(t) : t) : Array.from(numbers(i))}));
         const figure = tableFigure(`Campaign: ${file.name}`, columns, "campaign");
         if (figure) results.push(figure);
       }

@@ -10,6 +10,13 @@
 #define LONGEST_ITEM 4096
 #define MOST_ITEMS 64
 
+bool hdf5_reader_may_have_attribute(struct hdf5_reader *reader, const char *path, const char *name)
+{
+	HDF5_ALONE;
+
+	return H5Aexists_by_name(reader->file, path, name, H5P_DEFAULT) != 0;
+}
+
 /* Texts of any length, copied into places of equal size. */
 static sonde_status read_variable(hid_t attribute, hid_t type, hid_t space, int64_t count, char **texts, size_t *size)
 {

@@ -4,6 +4,8 @@
 
 #include "io/containers/hdf5.h"
 
+/* Whether an object has an attribute; also true if that cannot be found out, for lack of memory. */
+bool hdf5_reader_may_have_attribute(struct hdf5_reader *reader, const char *path, const char *name);
 /* An attribute that is an array of texts, or one text: item k begins at *texts + k * *size, padded with zeros. To be freed.
  * SONDE_INVALID if there is none. */
 sonde_status hdf5_reader_list_attribute(struct hdf5_reader *reader, const char *path, const char *name, char **texts,
