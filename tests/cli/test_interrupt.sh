@@ -232,13 +232,6 @@ interrupted "writing over an old file" INT writing 'stopped while writing x\.xyz
 	"$program" build --cell sc --species Au --a 4.0782 --supercell 120,120,120 -o x.xyz.gz --force
 check "the old file is as it was" same_files x.xyz.gz "$data/C60.xyz"
 rm x.xyz.gz
-# gnuplot that hangs: a terminal interrupts it too, but a signal to the program alone must do
-mkdir "$inputs/fake"
-printf '#!%s\nwhile read -r line; do :; done\necho >"%s/drawing"\nexec sleep 4\n' "$BASH" "$inputs" >"$inputs/fake/gnuplot"
-chmod +x "$inputs/fake/gnuplot"
-with_fake() { PATH=$inputs/fake:$PATH exec "$program" "$@"; }
-interrupted "drawing" INT '[[ -e $inputs/drawing ]]' '' with_fake debye "$data/C60.xyz" --plot x.png
-
 # devices are measured for a while, which begins when they are named; where that ends sooner than we can say, it is tried again
 for ((try = 0; try < 10; ++try)); do
 	: >"$out"
