@@ -38,9 +38,12 @@ static const struct speed_cost cell[2] = {{{12.0, 7.2, 6.0}, SPEED_BANDWIDTH, 73
 #define ROUNDING_CYCLES 12.0 /* a cell in 16 bits, whose words are rounded after each half step of a CPU */
 #define WORDS_OF_GPU 0.72    /* of the time of a GPU's whole step, of fields in 16 bits: on an H200 */
 #define FLAT_PART 0.45       /* fraction of a cell's numbers that exist in two dimensions, */
-#define FLAT_PART_OF_CPU 0.7 /* and of a CPU's time, whose rows are short loops */
-#define GAIN_OF_PAIRS 1.4    /* of two steps at once: 1.35 on an H200, 1.5 on an H100 */
-#define AROUND_FACE 7.0      /* cells across a face, on the average */
+/* and of a CPU's time in long rows, and the cells that take as long as the beginning of a row; between one set of components and
+ * both: on a CPU with AVX-512, rows of 120 to 3000 cells */
+#define FLAT_PART_OF_CPU 0.27
+#define CELLS_OF_BEGINNING 150.0
+#define GAIN_OF_PAIRS 1.4 /* of two steps at once: 1.35 on an H200, 1.5 on an H100 */
+#define AROUND_FACE 7.0   /* cells across a face, on the average */
 #define MOST_ALONE (1.0 / 6.0)
 #define BODY_TRAFFIC 2.0 /* of the memory of poles and answers, which steps read and write */
 
@@ -87,7 +90,11 @@ sonde_status fdtd_estimate(struct fdtd_run *run)
 
 	speed_find_some(run->context, run->on.devices, run->on.count, &speed);
 	job_work_of_monitors(&run->space, &run->sources, &run->monitors, &work);
-	const double dimensions = !flat[0] && !flat[1] && !flat[2] ? 1.0 : speed.gpu ? FLAT_PART : FLAT_PART_OF_CPU;
+	const bool is_flat = flat[0] || flat[1] || flat[2];
+	const double flat_on_cpu = FLAT_PART_OF_CPU * (1.0 + CELLS_OF_BEGINNING / run->space.grid.cells[2]),
+		     dimensions = !is_flat    ? 1.0
+				  : speed.gpu ? FLAT_PART
+					      : flat_on_cpu;
 	const double step = complex_fields *
 			    (dimensions * (speed_seconds(&speed, &cell[is_double], inner) +
 					   speed_seconds(&speed, &layer_cell[is_double], cells - inner)) +
@@ -135,6 +142,24 @@ static const double time_of_way[][2] = {[WAY_SLABS] = {1.0, 1.0},
 					[WAY_TILES] = {0.7, 0.88},
 					[WAY_ROWS_IN_TURN] = {1.03, 1.03},
 					[WAY_HALF_STEPS] = {1.5, 1.9}};
+#define TILES_OF_BLOCH 1.15 /* the same with both parts of complex fields in tiles, float32 */
+/* The same in two dimensions, where steps have fewer numbers per cell of a row. */
+static const double time_of_flat_way[] = {
+    [WAY_SLABS] = 1.0, [WAY_TILES] = 1.0, [WAY_ROWS_IN_TURN] = 1.03, [WAY_HALF_STEPS] = 3.0};
+
+/* Of a grid's step on CPUs. */
+static double relative_time(const struct fdtd_grid *grid, struct device *device, bool is_double)
+{
+	const enum way_of_cpu way = simulation_way_of_cpu(device, grid, !is_double);
+
+	if (way == WAY_TILES && grid->bloch)
+		return TILES_OF_BLOCH;
+	if (!grid_is_uniform(grid, 0) && !grid_is_uniform(grid, 1))
+		return time_of_way[way][is_double ? 1 : 0];
+	/* one thread has the tiles of such a grid (simulation/step_tiles.h) */
+	const bool alone = way == WAY_TILES && grid->walls[grid_is_uniform(grid, 1) ? 0 : 1][0] == WALL_PERIODIC;
+	return time_of_flat_way[way] * (alone ? device_workers(device) : 1.0);
+}
 
 static void change_steps(struct fdtd_run *run, double before, double after)
 {
@@ -156,13 +181,12 @@ void fdtd_estimate_way(struct fdtd_run *run, struct device *device)
 		return;
 	}
 	const struct speed_cost cost = {{2.0, 1.2, 1.0}, SPEED_BANDWIDTH, 0.0}; /* of a cycle with AVX-512 */
-	const enum way_of_cpu way = cells > CELLS_OF_CACHE && !run->space.grid.bloch
-					? simulation_way_of_cpu(device, &run->space.grid, is_double == 0)
-					: WAY_SLABS;
+	const double relative =
+	    cells > CELLS_OF_CACHE ? relative_time(&run->space.grid, device, is_double != 0) : 1.0;
 	struct speed speed;
 
 	speed_find_some(run->context, run->on.devices, run->on.count, &speed);
-	change_steps(run, step, time_of_way[way][is_double] * step + speed_seconds(&speed, &cost, rounding));
+	change_steps(run, step, relative * step + speed_seconds(&speed, &cost, rounding));
 }
 
 void fdtd_estimate_pairs(struct fdtd_run *run, struct device *device)

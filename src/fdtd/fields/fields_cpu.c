@@ -38,7 +38,8 @@ bool fields_can_step_tiles(const struct fields *fields)
 	const bool rings = is_periodic(fields, 0) || is_periodic(fields, 1) || fields->imaginary != NULL;
 
 	return !fields->on_gpu && fields->streaming == NULL && fields->beside == NULL &&
-	       !grid_is_uniform(&fields->grid, 1) && !(rings && fields->grid.in_words);
+	       !(grid_is_uniform(&fields->grid, 0) && grid_is_uniform(&fields->grid, 1)) &&
+	       !(rings && fields->grid.in_words);
 }
 
 /* Those that the kernel fills itself. */
@@ -48,7 +49,7 @@ static uint32_t walls_of_tiles(const struct fields *fields)
 
 	for (uint32_t a = 0; a < 3; ++a)
 		for (uint32_t side = 0; side < 2; ++side)
-			if (fields->grid.walls[a][side] == WALL_MAGNETIC)
+			if (fields->grid.walls[a][side] == WALL_MAGNETIC && !grid_is_uniform(&fields->grid, (int)a))
 				walls |= TILE_MIRRORS(a, side);
 	return walls;
 }

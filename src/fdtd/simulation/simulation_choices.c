@@ -197,13 +197,15 @@ static uint32_t block_of_tiles(const struct simulation *simulation)
 	    fmax(SECONDS_OF_TILES * per_second, fmin(STEPS_OF_TILES, MOST_SECONDS_OF_TILES * per_second)));
 }
 
-/* The shape where slabs have few steps; no planes: slabs. */
+/* The shape where slabs have few steps, or in two dimensions, in which threads meet after every step of a slab; no planes: slabs. */
 static struct skewed_tile shape_of_tiles(const struct simulation *simulation)
 {
-	const bool slabs_fit = has_slabs(simulation) && simulation->at_once >= STEPS_OF_SLABS;
+	const struct fdtd_grid *grid = &simulation->fields.grid;
+	const bool slabs_fit = has_slabs(simulation) && simulation->at_once >= STEPS_OF_SLABS,
+		   is_flat = grid_is_uniform(grid, 0) || grid_is_uniform(grid, 1);
 	struct skewed_tile tile = {0};
 
-	if (!slabs_fit)
+	if (!slabs_fit || is_flat)
 		tile = step_tiles_shape(&simulation->fields, block_of_tiles(simulation));
 	return tile;
 }

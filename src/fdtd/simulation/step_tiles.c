@@ -17,6 +17,7 @@
 #define PART_OF_CACHE 0.6
 #define ROWS 8u
 #define MOST_STEPS 32u
+#define MOST_IDLE 2u        /* measured: one thread with tiles needs a third of the processor time of two without */
 #define STRIPS_OF_THREAD 4u /* at least, so that threads end at about the same time */
 #define FAR_APART 16u       /* counters in different lines of the cache */
 
@@ -47,6 +48,7 @@ struct step_tiles {
 	struct fields *fields;
 	struct skewed_tile shape;
 	struct tile_axis axes[2];
+	int along_flat;    /* axis_of_flat() */
 	int before, count; /* actions before the step: sources of H; all */
 	struct action *actions;
 	uint32_t *progress; /* tiles of each strip that are complete */
@@ -85,19 +87,35 @@ static bool has_room(const struct fields *fields, int axis, uint32_t steps)
 	return !made.periodic || made.first <= made.end;
 }
 
-/* In two dimensions tiles of some rows follow each other in time, in different threads: see step_tiles.h. A thread must not have
- * to wait for the one before it, which has the first rows only when it has had all, if they are periodic. */
+/* In two dimensions: the axis along which tiles follow each other, usually x; -1 in three. */
+static int axis_of_flat(const struct fdtd_grid *grid)
+{
+	return grid_is_uniform(grid, 1) ? 0 : grid_is_uniform(grid, 0) ? 1 : -1;
+}
+
+/* If the rows are periodic, threads cannot follow each other: the first rows are complete when all are. Then one thread takes all
+ * tiles, which is as fast as MOST_IDLE threads without tiles. */
+static bool are_in_one_thread(const struct fields *fields)
+{
+	const int along = axis_of_flat(&fields->grid);
+
+	return along >= 0 && fields->grid.walls[along][0] == WALL_PERIODIC;
+}
+
+/* In two dimensions tiles of some rows follow each other in time, in different threads: see step_tiles.h. */
 static struct skewed_tile flat_shape(const struct fields *fields, uint32_t steps, double rows_in_cache)
 {
-	const uint32_t workers = device_workers(fields->device), rows = fields->layout.end[1];
+	const int along = axis_of_flat(&fields->grid);
+	const uint32_t all = device_workers(fields->device), workers = are_in_one_thread(fields) ? 1 : all,
+		       rows = fields->layout.end[along];
 	struct skewed_tile best = {0};
 
-	if (workers > 1 && fields->grid.walls[1][0] == WALL_PERIODIC)
+	if (all > workers * (workers < all ? MOST_IDLE : 1))
 		return best;
 	for (uint32_t n = 2; n * workers <= steps && n <= MOST_STEPS; n *= 2)
 		if (ROWS + n <= rows_in_cache && STRIPS_OF_THREAD * workers * (ROWS + n) <= rows &&
-		    has_room(fields, 1, n))
-			best = (struct skewed_tile){1, ROWS, n};
+		    has_room(fields, along, n))
+			best = along == 0 ? (struct skewed_tile){ROWS, 1, n} : (struct skewed_tile){1, ROWS, n};
 	return best;
 }
 
@@ -110,10 +128,12 @@ struct skewed_tile step_tiles_shape(const struct fields *fields, uint32_t steps)
 	struct skewed_tile best = {0};
 	double least = 1.0;
 
-	if (!fields_can_step_tiles(fields) || fields->layout.end[1] < ROWS * workers)
+	if (!fields_can_step_tiles(fields))
 		return best;
-	if (grid_is_uniform(&fields->grid, 0))
+	if (axis_of_flat(&fields->grid) >= 0)
 		return flat_shape(fields, steps, rows_in_cache);
+	if (fields->layout.end[1] < ROWS * workers)
+		return best;
 	for (uint32_t n = 2; n <= steps && n <= MOST_STEPS; n *= 2) {
 		const double most = floor(rows_in_cache / (ROWS + n)) - n,
 			     busy = floor((double)(planes + n) / (STRIPS_OF_THREAD * workers));
@@ -311,7 +331,13 @@ static size_t most_actions(const struct tiled *tiled)
 
 static bool is_flat(const struct step_tiles *tiles)
 {
-	return tiles->axes[0].whole;
+	return tiles->along_flat >= 0;
+}
+
+/* The axis of a strip's tiles. */
+static const struct tile_axis *axis_of_strip(const struct step_tiles *tiles)
+{
+	return &tiles->axes[is_flat(tiles) ? tiles->along_flat : 1];
 }
 
 /* At most. */
@@ -331,6 +357,7 @@ sonde_status step_tiles_make(const struct tiled *tiled, struct skewed_tile shape
 		--shape.steps;
 	made->fields = tiled->fields;
 	made->shape = shape;
+	made->along_flat = axis_of_flat(&tiled->fields->grid);
 	for (int a = 0; a < 2; ++a)
 		made->axes[a] = tile_axis_make(tiled->fields, a, a == 0 ? shape.planes : shape.rows, shape.steps,
 					       is_late(tiled->fields));
@@ -542,7 +569,10 @@ static sonde_status step_tile(const struct sweep *sweep, uint32_t strip, uint32_
 	const struct step_tiles *tiles = sweep->tiles;
 	const uint32_t first = is_flat(tiles) ? strip * tiles->shape.steps : sweep->first,
 		       left = sweep->first + sweep->count - first;
-	struct tile_step at = {.sweep = sweep, .pieces = {is_flat(tiles) ? 0 : strip, piece}};
+	struct tile_step at = {.sweep = sweep};
+
+	at.pieces[0] = is_flat(tiles) ? 0 : strip;
+	at.pieces[is_flat(tiles) ? tiles->along_flat : 1] = piece;
 
 	for (at.time = 0; at.time < left && at.time < tiles->shape.steps; ++at.time) {
 		at.block_time = first + at.time;
@@ -557,10 +587,11 @@ static sonde_status step_tile(const struct sweep *sweep, uint32_t strip, uint32_
  * the same rows, those up to the last row that its steps need. */
 static uint32_t tiles_ahead(const struct step_tiles *tiles, uint32_t piece)
 {
-	const uint32_t pieces = tile_axis_pieces(&tiles->axes[1]),
-		       more = is_flat(tiles) ? (tiles->shape.steps + tiles->shape.rows) / tiles->shape.rows + 1 : 0;
+	const struct tile_axis *axis = axis_of_strip(tiles);
+	const uint32_t pieces = tile_axis_pieces(axis),
+		       more = is_flat(tiles) ? (axis->steps + axis->size) / axis->size + 1 : 0;
 
-	if (tiles->axes[1].periodic && more > 0)
+	if (axis->periodic && more > 0)
 		return pieces;
 	return piece + more < pieces ? piece + 1 + more : pieces;
 }
@@ -569,7 +600,7 @@ static void step_strip(void *state, int64_t strip, int64_t end, int worker)
 {
 	struct sweep *sweep = state;
 	struct step_tiles *tiles = sweep->tiles;
-	const uint32_t pieces = tile_axis_pieces(&tiles->axes[1]);
+	const uint32_t pieces = tile_axis_pieces(axis_of_strip(tiles));
 	uint32_t *progress = tiles->progress + FAR_APART * strip;
 	(void)end;
 	(void)worker;
@@ -597,7 +628,8 @@ sonde_status step_tiles_run(struct step_tiles *tiles, uint64_t step, uint32_t ti
 		    is_flat(tiles) ? (times + steps - 1) / steps : tile_axis_pieces(&tiles->axes[0]);
 		for (uint32_t n = 0; n < strips; ++n)
 			threads_tell(tiles->progress + FAR_APART * n, 0);
-		threads_for((int)device_workers(tiles->fields->device), strips, 1, step_strip, &sweep);
+		threads_for(are_in_one_thread(tiles->fields) ? 1 : (int)device_workers(tiles->fields->device), strips,
+			    1, step_strip, &sweep);
 		if (sweep.status != SONDE_OK)
 			return (sonde_status)sweep.status;
 	}

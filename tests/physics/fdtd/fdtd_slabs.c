@@ -190,10 +190,17 @@ static void test_tiles_reach_round(void **state)
 	}
 }
 
-/* A plane: random media and poles, between layers or periodic along y. */
-static void simulate_plane(enum fdtd_wall wall, const struct skewed_tile *tile, struct simulation *simulation)
+static uint64_t place_of_plane(const struct fields *fields, int component, int flat, int i, int k)
 {
-	struct fdtd_grid grid = {.cells = {1, 83, 40}, .courant = {0.0, 0.6, 0.7}};
+	return fields_place(fields, component, flat == 0 ? 0 : i, flat == 0 ? i : 0, k);
+}
+
+/* A plane: random media and poles, between layers or periodic along y. */
+static void simulate_plane(int flat, enum fdtd_wall wall, const struct skewed_tile *tile,
+			   struct simulation *simulation)
+{
+	const int along = 1 - flat;
+	struct fdtd_grid grid = {.cells = {83, 83, 40}, .courant = {0.6, 0.6, 0.7}};
 	struct medium lossy = {.permittivity = 3.0, .conductivity = 0.1, .permeability = 1.0}, pole = lossy;
 	static const struct pulse pulse = {2.0 * PI / 20.0, 14.0, 20.0};
 	const struct current_signal signal = {pulse_at, &pulse, 0.0};
@@ -201,10 +208,12 @@ static void simulate_plane(enum fdtd_wall wall, const struct skewed_tile *tile, 
 	uint16_t numbers[3] = {0};
 	struct media media;
 
-	grid.walls[1][0] = grid.walls[1][1] = wall;
+	grid.cells[flat] = 1;
+	grid.courant[flat] = 0.0;
+	grid.walls[along][0] = grid.walls[along][1] = wall;
 	grid.layers[2][1] = absorbing_layer_of(6);
 	for (int side = 0; side < 2 && wall == WALL_CONDUCTOR; ++side)
-		grid.layers[1][side] = absorbing_layer_of(5);
+		grid.layers[along][side] = absorbing_layer_of(5);
 	pole.pole[pole.poles++] = medium_pole_lorentz(1.0, 0.4, 0.1);
 	succeed(media_make(&grid, 1, 0, &media));
 	succeed(media_add(&media, &lossy, &numbers[1]));
@@ -212,7 +221,7 @@ static void simulate_plane(enum fdtd_wall wall, const struct skewed_tile *tile, 
 	for (int a = 0; a < 3; ++a)
 		for (int j = 20; j < 60; ++j)
 			for (int k = 8; k < 30; ++k) {
-				const size_t at = media_at(&grid, 0, j, k);
+				const size_t at = media_at(&grid, along == 0 ? j : 0, along == 0 ? 0 : j, k);
 				succeed(media_set_number(media.edges[a], at,
 							 numbers[(size_t)(3.0 * golden_number(3 * at + (size_t)a))]));
 			}
@@ -220,12 +229,12 @@ static void simulate_plane(enum fdtd_wall wall, const struct skewed_tile *tile, 
 	simulation->tiling = tile != NULL ? TILING_GIVEN : TILING_OFF;
 	if (tile != NULL)
 		simulation->tile = *tile;
-	succeed(injection_add(&terms, fields_place(&simulation->fields, 0, 0, 33, 12), 0, 1.0));
-	succeed(injection_add(&terms, fields_place(&simulation->fields, 2, 0, 80, 20), 0, 2.0));
+	succeed(injection_add(&terms, place_of_plane(&simulation->fields, 0, flat, 33, 12), 0, 1.0));
+	succeed(injection_add(&terms, place_of_plane(&simulation->fields, 2, flat, 80, 20), 0, 2.0));
 	succeed(simulation_add_current(simulation, &media, FIELD_E, &terms, &signal, 1));
 	free(terms.terms);
-	const uint64_t places[2] = {fields_place(&simulation->fields, 0, 0, 2, 15),
-				    fields_place(&simulation->fields, 2, 0, 44, 25)};
+	const uint64_t places[2] = {place_of_plane(&simulation->fields, 0, flat, 2, 15),
+				    place_of_plane(&simulation->fields, 2, flat, 44, 25)};
 	succeed(simulation_add_trace(simulation, FIELD_E, places, 2));
 	for (int n = 0; n < 3; ++n)
 		succeed(simulation_run(simulation, 41, NULL));
@@ -235,14 +244,21 @@ static void simulate_plane(enum fdtd_wall wall, const struct skewed_tile *tile, 
 /* In two dimensions tiles of later steps follow those of earlier ones. */
 static void test_tiles_of_a_plane(void **state)
 {
-	static const struct skewed_tile tiles[] = {{1, 8, 4}, {1, 3, 16}, {1, 1, 1}};
+	static const struct {
+		int flat;
+		enum fdtd_wall wall;
+		struct skewed_tile tile;
+	} cases[] = {{1, WALL_CONDUCTOR, {8, 1, 4}},
+		     {1, WALL_CONDUCTOR, {3, 1, 16}},
+		     {1, WALL_MAGNETIC, {1, 1, 1}},
+		     {1, WALL_PERIODIC, {8, 1, 8}},
+		     {0, WALL_CONDUCTOR, {1, 8, 5}}};
 	(void)state;
 
-	for (int n = 0; n < 4 && !fields_suit_gpu(test_device()); ++n) {
-		const enum fdtd_wall wall = n < 3 ? WALL_CONDUCTOR : WALL_PERIODIC;
+	for (size_t n = 0; n < sizeof cases / sizeof *cases && !fields_suit_gpu(test_device()); ++n) {
 		struct simulation whole, tiled;
-		simulate_plane(wall, NULL, &whole);
-		simulate_plane(wall, &tiles[n % 3], &tiled);
+		simulate_plane(cases[n].flat, cases[n].wall, NULL, &whole);
+		simulate_plane(cases[n].flat, cases[n].wall, &cases[n].tile, &tiled);
 		assert_null(whole.tiles);
 		assert_non_null(tiled.tiles);
 		assert_int_equal(differences(&whole, &tiled, false), 0);
