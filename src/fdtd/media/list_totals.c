@@ -8,8 +8,8 @@ void list_totals_free(struct list_totals **totals)
 
 	if (all == NULL)
 		return;
-	uint32_t *const lists[] = {all->poles, all->smooth,  all->smooth_x, all->edges,
-				   all->edges_x, all->terms, all->kinds};
+	uint32_t *const lists[] = {all->poles,   all->smooth, all->smooth_x, all->edges,
+				   all->edges_x, all->terms,  all->kinds};
 	for (size_t n = 0; n < sizeof lists / sizeof *lists; ++n)
 		free(lists[n]);
 	free(all);
