@@ -38,7 +38,7 @@ struct fields {
 	struct device_kernel inject, gather, polarize, transform;
 	struct device_buffer buffers[2], step, psi, profile, tables[2], index[2], segments[2];
 	/* of CPUs: see fields_cpu.h */
-	struct device_kernel both_in_place, tile, fill_rows;
+	struct device_kernel both_in_place, tile, fill_rows, turn_rows;
 	struct device_buffer counters;
 	/* of GPUs, which have kernels of their own: see fields_gpu.h */
 	bool on_gpu;
