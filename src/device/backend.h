@@ -40,6 +40,8 @@ struct backend {
 	sonde_status (*fetch)(struct device *device, void *memory, size_t offset, void *to, size_t bytes);
 	sonde_status (*begin_after)(struct device *device, const struct device_event *event);
 	sonde_status (*event_wait)(struct device *device, const struct device_event *event);
+	/* null: it waits */
+	sonde_status (*event_done)(struct device *device, const struct device_event *event, bool *done);
 	/* from addresses of one device to those of another one of this back end, or of the same (peers.h); null: never */
 	sonde_status (*copy)(struct device *device, const void *from, struct device *other, void *to, size_t bytes);
 	sonde_status (*event_record)(struct device *device, struct device_event *event);

@@ -278,6 +278,18 @@ static sonde_status cuda_clear(struct device *device, void *memory, size_t offse
 	return SONDE_OK;
 }
 
+static sonde_status cuda_event_done(struct device *device, const struct device_event *event, bool *done)
+{
+	struct cuda *cuda = device->state;
+
+	CHECK(cuda_make_current(cuda));
+	const cuda_result result = event->handle != NULL ? cuda->api->event_query(event->handle) : 0;
+	*done = result != CUDA_NOT_READY;
+	if (*done)
+		CUDA_CHECK(cuda->api, result, "work on the device");
+	return SONDE_OK;
+}
+
 static sonde_status cuda_event_record(struct device *device, struct device_event *event)
 {
 	struct cuda *cuda = device->state;
@@ -491,6 +503,7 @@ const struct backend cuda_backend = {
     .fetch = cuda_fetch,
     .begin_after = cuda_begin_after,
     .event_wait = cuda_event_wait,
+    .event_done = cuda_event_done,
     .copy = cuda_copy,
     .event_record = cuda_event_record,
     .event_elapsed = cuda_event_elapsed,

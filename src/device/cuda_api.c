@@ -51,6 +51,7 @@ static void open_driver(void)
 	    SYMBOL(&api, event_destroy, "cuEventDestroy_v2"),
 	    SYMBOL(&api, event_record, "cuEventRecord"),
 	    SYMBOL(&api, event_wait, "cuEventSynchronize"),
+	    SYMBOL(&api, event_query, "cuEventQuery"),
 	    SYMBOL(&api, event_elapsed, "cuEventElapsedTime"),
 	    SYMBOL(&api, module_load, "cuModuleLoadDataEx"),
 	    SYMBOL(&api, module_unload, "cuModuleUnload"),

@@ -17,6 +17,7 @@ typedef struct cuda_function_handle *cuda_function;
 
 #define CUDA_OUT_OF_MEMORY 2
 #define CUDA_NO_DEVICE 100
+#define CUDA_NOT_READY 600
 
 /* CUdevice_attribute */
 #define CUDA_MULTIPROCESSORS 16
@@ -107,6 +108,7 @@ struct cuda_api {
 	cuda_result (*event_destroy)(cuda_event event);
 	cuda_result (*event_record)(cuda_event event, cuda_stream stream);
 	cuda_result (*event_wait)(cuda_event event);
+	cuda_result (*event_query)(cuda_event event);
 	cuda_result (*event_elapsed)(float *milliseconds, cuda_event from, cuda_event to);
 	cuda_result (*module_load)(cuda_module *module, const void *image, unsigned options, int *names,
 				   void **values);

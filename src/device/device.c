@@ -369,6 +369,14 @@ sonde_status device_event_wait(struct device *device, const struct device_event 
 						   : named(device, device->backend->event_wait(device, event));
 }
 
+sonde_status device_event_done(struct device *device, const struct device_event *event, bool *done)
+{
+	if (device->backend->event_done != NULL)
+		return named(device, device->backend->event_done(device, event, done));
+	*done = true;
+	return device_event_wait(device, event);
+}
+
 void device_use_queue(struct device *device, int queue)
 {
 	device->queue = queue;

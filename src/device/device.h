@@ -88,6 +88,8 @@ bool device_copies_at_once(const struct device *device);
 sonde_status device_begin_after(struct device *device, const struct device_event *event);
 /* Waits on the host. */
 sonde_status device_event_wait(struct device *device, const struct device_event *event);
+/* Whether it has passed, without waiting, where a device can tell; else it waits. */
+sonde_status device_event_done(struct device *device, const struct device_event *event, bool *done);
 
 /* A device has queues, each in order, whose launches may overlap: the last groups of one launch leave room for the first
  * of the next. Selects the queue of launches, copies and events from now on; initially 0, to which callers return.

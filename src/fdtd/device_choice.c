@@ -100,12 +100,16 @@ static int all_devices(const struct fdtd_run *run)
 	return run->on.ranks != NULL ? run->on.all : run->on.count;
 }
 
-/* A step on the devices together, if they need `alone` seconds without neighbors. */
+/* A step on the devices together, if they need `alone` seconds without neighbors. While GPUs step, planes go to and from
+ * other ranks, except at the beginning and the end of a run of steps. */
 static double step_seconds(const struct fdtd_run *run, double alone)
 {
 	const double planes = (double)grid_end_node(&run->space.grid, 0) / all_devices(run),
-		     step = alone * (1.0 + extra_planes(run->on.height, lag_of(run)) / planes) +
-			    exchange_seconds(run) / run->on.height + transfer_seconds(run),
+		     cells = alone * (1.0 + extra_planes(run->on.height, lag_of(run)) / planes),
+		     sent = transfer_seconds(run),
+		     apart =
+			 fields_suit_gpu(run->on.devices[0]) ? fmin(2.0 * run->on.height / STEPS_OF_SUMS, 1.0) : 1.0,
+		     step = fmax(cells, (1.0 - apart) * sent) + apart * sent + exchange_seconds(run) / run->on.height,
 		     launches = fields_suit_gpu(run->on.devices[0]) ? LAUNCHES_OF_GPU * run->on.count : 0.0;
 
 	return fmax(step, launches);
@@ -125,7 +129,12 @@ static double choose_height(struct fdtd_run *run, double alone)
 	uint32_t chosen = 1;
 	double best = INFINITY;
 
+	/* of an odd number, parts of ranks' planes take one step of each field after the other */
+	const bool odd = run->on.ranks == NULL || !fields_suit_gpu(run->on.devices[0]);
+
 	for (run->on.height = 1; run->on.height <= MOST_HEIGHT; ++run->on.height) {
+		if (!odd && run->on.height % 2 != 0)
+			continue;
 		const double seconds = step_seconds(run, alone);
 		if (seconds < best)
 			chosen = run->on.height;

@@ -10,8 +10,10 @@
 #include "fdtd/option_tables.h"
 #include "fdtd/job/domain.h"
 #include "fdtd/fields/fields_gpu.h"
+#include "fdtd/fields/shared_lists.h"
 #include "fdtd/job/layers.h"
 #include "fdtd/job/prepared.h"
+#include "fdtd/media/media_part.h"
 #include "parallel/parallel.h"
 #include "fdtd/streaming_choice.h"
 
@@ -425,10 +427,19 @@ static sonde_status share_with_ranks(struct fdtd_run *run)
 	return SONDE_OK;
 }
 
+/* The part of the media and lists that is this rank's, where surfaces may be denser than elsewhere. */
+static double part_of_media(const struct fdtd_run *run)
+{
+	const struct media_part part = fields_part(&run->on, &run->space.grid);
+	const struct plane_span painted = media_part_painted(&run->space.grid, &part);
+
+	return fmin(1.0, 2.0 * (painted.end - painted.begin) / (run->space.grid.cells[0] + 1.0));
+}
+
 static sonde_status check_shared(struct fdtd_run *run)
 {
 	const struct job_monitor_memory *monitors = &run->monitor_memory;
-	double host = run->host_memory;
+	double host = run->host_memory * part_of_media(run);
 
 	for (int n = 0; n < run->on.count; ++n)
 		if (device_properties(run->on.devices[n])->memory == UINT64_MAX)

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MPI_FUNCTIONS_VERSION 2
+#define MPI_FUNCTIONS_VERSION 3
 #define MPI_FUNCTIONS_SYMBOL "sonde_mpi_functions"
 #define MPI_HOST_SIZE 64
 
@@ -44,9 +44,9 @@ struct mpi_functions {
 	/* Short messages. receive() returns 0 if there is none. */
 	void (*send)(const void *message, int size, int to);
 	int (*receive)(void *message, int size, int *from);
-	/* Begins a transfer, and returns its number: at most MPI_MOST_TRANSFERS until end_transfers(), which waits for all. Those
-	 * between two ranks in one direction are matched in their order. has_arrived(): whether one is complete; if `waits`, once
-	 * it is. */
+	/* Begins a transfer, and returns its number: at most MPI_MOST_TRANSFERS at a time. Those between two ranks in one direction are
+	 * matched in their order. has_arrived(): whether one is complete; if `waits`, once it is: then its number may be that of
+	 * another. end_transfers() waits for all. */
 	int (*begin_transfer)(const struct mpi_transfer *transfer);
 	int (*has_arrived)(int number, int waits);
 	void (*end_transfers)(void);

@@ -127,11 +127,15 @@ static int receive(void *message, int size, int *from)
 }
 
 static MPI_Request transfers[MPI_MOST_TRANSFERS];
-static int begun;
+static unsigned char taken[MPI_MOST_TRANSFERS];
 
 static int begin_transfer(const struct mpi_transfer *transfer)
 {
-	MPI_Request *request = &transfers[begun];
+	int number = 0;
+
+	while (number + 1 < MPI_MOST_TRANSFERS && taken[number])
+		++number;
+	MPI_Request *request = &transfers[number];
 
 	if (transfer->sends)
 		MPI_Isend(transfer->bytes, (int)transfer->size, MPI_BYTE, transfer->rank, TAG_OF_TRANSFERS, all_ranks,
@@ -139,7 +143,8 @@ static int begin_transfer(const struct mpi_transfer *transfer)
 	else
 		MPI_Irecv(transfer->bytes, (int)transfer->size, MPI_BYTE, transfer->rank, TAG_OF_TRANSFERS, all_ranks,
 			  request);
-	return begun++;
+	taken[number] = 1;
+	return number;
 }
 
 /* Neighbors are usually ready at about the same time, but one of them may be much slower. */
@@ -162,6 +167,7 @@ static int has_arrived(int number, int waits)
 	int done;
 
 	wait_for(&transfers[number], 1, waits, &done);
+	taken[number] = !done;
 	return done;
 }
 
@@ -169,8 +175,10 @@ static void end_transfers(void)
 {
 	int done;
 
-	wait_for(transfers, begun, 1, &done);
-	begun = 0;
+	for (int n = 0; n < MPI_MOST_TRANSFERS; ++n)
+		if (taken[n])
+			wait_for(&transfers[n], 1, 1, &done);
+	memset(taken, 0, sizeof taken);
 }
 
 static void end_job(int code)

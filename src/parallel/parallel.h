@@ -67,7 +67,8 @@ struct parallel_transfer {
 	void *bytes;
 	size_t size;
 };
-/* Begins one, and returns its number; at most PARALLEL_MOST_TRANSFERS until parallel_end_transfers() has waited for all. */
+/* Begins one, and returns its number; at most PARALLEL_MOST_TRANSFERS at a time: until parallel_has_arrived() is true, or
+ * parallel_end_transfers() has waited for all. */
 #define PARALLEL_MOST_TRANSFERS 256
 int parallel_begin_transfer(struct parallel *ranks, const struct parallel_transfer *transfer);
 /* Whether one is complete; if `waits`, once it is. */

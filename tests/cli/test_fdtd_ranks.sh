@@ -37,8 +37,10 @@ check "the result names the ranks" has_line spheres-ranks.csv '^# device: .* and
 # walls: a conductor, a mirror, a Bloch period, with smooth glass in float64; periods and a flux by a reference run
 pulse="sources: [{kind: dipole, polarization: [0, 0, 1], wavelength: 600 nm}]"
 point="{name: p, kind: point, center: [50 nm, 20 nm, 0]}"
-job walls "size: 300 nm, 150 nm, 150 nm" "cell: 12.5 nm" "time: 10 fs" "precision: float64" "materials: [{name: glass, index: 1.5}]" \
-	"bodies: [{material: glass, shape: sphere, radius: 60 nm}]" \
+# with a conductor that cuts cells on the first rank, and a magnetic body on the last one
+job walls "size: 300 nm, 150 nm, 150 nm" "cell: 12.5 nm" "time: 10 fs" "precision: float64" "courant: 0.5" \
+	"materials: [{name: glass, index: 1.5}, {name: metal, conductor: true}, {name: magnet, permittivity: 2, permeability: 1.5}]" \
+	"bodies: [{material: glass, shape: sphere, radius: 60 nm}, {material: metal, shape: sphere, radius: 33 nm, center: [-101 nm, 0, 0]}, {material: magnet, shape: box, size: [52 nm, 31 nm, 21 nm], center: [90 nm, -41 nm, 0]}]" \
 	"boundaries: [{face: x-low, kind: magnetic}, {face: x-high, kind: conductor}, {face: y, kind: bloch, phase: 40}]" "$pulse" "monitors: [$point]"
 shared walls cpu 3 cpu
 job slab "size: 200 nm, 100 nm, 300 nm" "cell: 10 nm" "time: 13 fs" "materials: [{name: glass, index: 1.5}]" \

@@ -466,6 +466,12 @@ EXPORT(cuda_result, cuEventRecord, cuda_event event, cuda_stream stream)
 	return 0;
 }
 
+EXPORT(cuda_result, cuEventQuery, cuda_event event)
+{
+	(void)event;
+	return 0;
+}
+
 EXPORT(cuda_result, cuEventSynchronize, cuda_event event)
 {
 	ENTER();

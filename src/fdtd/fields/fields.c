@@ -13,7 +13,8 @@
 #include "fdtd/fields/media_index.h"
 #include "fdtd/grid/layout.h"
 #include "fdtd/grid/list_layout.h"
-#include "fdtd/media/media_part.h"
+#include "fdtd/media/edge_lists.h"
+#include "fdtd/media/list_totals.h"
 #include "fdtd/fields/polarization.h"
 #include "fdtd/streaming/chain.h"
 #include "fdtd/streaming/exchange.h"
@@ -233,7 +234,12 @@ static sonde_status make_imaginary(struct fields *fields, const struct media *me
 
 bool fields_lag(const struct media *media)
 {
-	return media->smooth != NULL || media->answers != NULL;
+	const struct list_totals *totals = media->totals;
+	const size_t smooth = totals != NULL          ? totals->smooth[totals->planes]
+			      : media->smooth != NULL ? media->smooth->count
+						      : 0;
+
+	return smooth > 0 || media->answers != NULL;
 }
 
 static sonde_status make_streaming(struct fields *fields, const struct media *media, const struct schedule *schedule)
@@ -370,23 +376,6 @@ static sonde_status check_devices(const struct fields_devices *on, const struct 
 	return before == (uint32_t)grid_end_node(&fields->grid, 0) || on->ranks != NULL
 		   ? SONDE_OK
 		   : status_fail(SONDE_INTERNAL, "the devices have %u planes", before);
-}
-
-struct media_part fields_part(const struct fields_devices *on, const struct fdtd_grid *grid)
-{
-	const uint32_t planes = (uint32_t)grid_end_node(grid, 0);
-	struct media_part part = {.ranks = on->ranks};
-
-	if (on->ranks == NULL)
-		return part;
-	const struct schedule schedule = {
-	    .planes = planes, .height = on->height, .lag = 1, .own = {on->begin, on->end[on->count - 1]}};
-	const struct plane_range kept = schedule_kept(&schedule);
-	/* nodes after the last plane that is stepped are those of the last rank */
-	part.own_begin = (int)on->begin;
-	part.own_end = schedule.own.end < planes ? (int)schedule.own.end : grid->cells[0] + 1;
-	media_part_find(grid, (int)kept.begin, kept.end < planes ? (int)kept.end : grid->cells[0] + 1, &part);
-	return part;
 }
 
 sonde_status fields_make_on(const struct fields_devices *on, const struct fdtd_grid *grid, const struct media *media,

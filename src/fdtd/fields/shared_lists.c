@@ -13,6 +13,23 @@
 
 #define WHAT "lists of surfaces"
 
+struct media_part fields_part(const struct fields_devices *on, const struct fdtd_grid *grid)
+{
+	const uint32_t planes = (uint32_t)grid_end_node(grid, 0);
+	struct media_part part = {.ranks = on->ranks};
+
+	if (on->ranks == NULL)
+		return part;
+	const struct schedule schedule = {
+	    .planes = planes, .height = on->height, .lag = 1, .own = {on->begin, on->end[on->count - 1]}};
+	const struct plane_range kept = schedule_kept(&schedule);
+	/* nodes after the last plane that is stepped are those of the last rank */
+	part.own_begin = (int)on->begin;
+	part.own_end = schedule.own.end < planes ? (int)schedule.own.end : grid->cells[0] + 1;
+	media_part_find(grid, (int)kept.begin, kept.end < planes ? (int)kept.end : grid->cells[0] + 1, &part);
+	return part;
+}
+
 /* Numbers of entries: rows of a number for each plane, all of which are added over the ranks. */
 struct tally {
 	size_t planes, rows;
@@ -103,6 +120,7 @@ static sonde_status make_along_x(const struct tally *tally, size_t row, const ui
 
 static sonde_status take(const struct tally *tally, size_t kinds, size_t poles, struct list_totals *totals)
 {
+	totals->planes = (uint32_t)tally->planes;
 	CHECK(make_firsts(tally, SMOOTH, 1, &totals->smooth));
 	CHECK(make_along_x(tally, SMOOTH_X, totals->smooth, &totals->smooth_x));
 	CHECK(make_firsts(tally, EDGES, 1, &totals->edges));

@@ -2,8 +2,11 @@
 #ifndef SONDE_FDTD_FIELDS_SHARED_LISTS_H
 #define SONDE_FDTD_FIELDS_SHARED_LISTS_H
 
+#include "fdtd/fields/fields.h"
 #include "fdtd/media/medium.h"
 
+/* What this rank paints: everything, if all planes are on its devices. */
+struct media_part fields_part(const struct fields_devices *on, const struct fdtd_grid *grid);
 /* Makes media->totals of media that are painted in parts (struct media_part), by all ranks; a no-op for others. */
 sonde_status shared_lists_make(const struct fdtd_grid *grid, struct media *media);
 

@@ -7,6 +7,7 @@
 
 /* Of `planes` planes. first[]: the first entry of each, then the number of all. */
 struct list_totals {
+	uint32_t planes;
 	uint32_t *poles;                   /* places of media with poles, [plane][medium with poles] */
 	uint32_t *smooth, *smooth_x;       /* first edge, and first edge along x (smooth.h) */
 	uint32_t *edges, *edges_x, *terms; /* the same of answers.h; first term */

@@ -10,8 +10,6 @@
 #include "fdtd/fields/fields_gpu.h"
 #include "fdtd/grid/layout.h"
 #include "fdtd/streaming/chain.h"
-#include "fdtd/streaming/exchange.h"
-#include "fdtd/streaming/rank_exchange.h"
 #include "parallel/parallel.h"
 
 sonde_status simulation_make(struct device *device, const struct fdtd_grid *grid, const struct media *media,
@@ -200,8 +198,8 @@ static sonde_status finish_planes(struct simulation *simulation, enum field fiel
 	return look_at_planes(simulation, field, time, first, count);
 }
 
-static sonde_status step_planes(struct simulation *simulation, enum field field, uint32_t time, uint32_t first,
-				uint32_t count)
+sonde_status simulation_step_planes(struct simulation *simulation, enum field field, uint32_t time, uint32_t first,
+				    uint32_t count)
 {
 	if (field == FIELD_H)
 		CHECK(drive_planes(simulation, FIELD_H, time, first, count));
@@ -209,8 +207,9 @@ static sonde_status step_planes(struct simulation *simulation, enum field field,
 	return finish_planes(simulation, field, time, first, count);
 }
 
-/* All planes, both fields at once: H is sampled after E has been stepped as well, which does not change H. */
-static sonde_status step_planes_at_once(struct simulation *simulation, uint32_t time, uint32_t first, uint32_t count)
+/* H is sampled after E has been stepped as well, which does not change H. */
+sonde_status simulation_step_planes_at_once(struct simulation *simulation, uint32_t time, uint32_t first,
+					    uint32_t count)
 {
 	CHECK(drive_planes(simulation, FIELD_H, time, first, count));
 	if (simulation->both_in_place)
@@ -246,7 +245,7 @@ static sonde_status step_in_pairs(struct simulation *simulation, uint32_t times)
 		    step_pairs_take_next(simulation->pairs, &simulation->fields, simulation->step + t))
 			CHECK(step_pair(simulation, t++));
 		else
-			CHECK(step_planes_at_once(simulation, t, 0, planes));
+			CHECK(simulation_step_planes_at_once(simulation, t, 0, planes));
 	return SONDE_OK;
 }
 
@@ -255,7 +254,7 @@ static sonde_status step_whole(struct simulation *simulation, uint32_t times)
 	if (step_pairs_in_block(simulation->pairs))
 		return step_in_pairs(simulation, times);
 	for (uint32_t t = 0; t < times; ++t)
-		CHECK(step_planes_at_once(simulation, t, 0, simulation->fields.layout.end[0]));
+		CHECK(simulation_step_planes_at_once(simulation, t, 0, simulation->fields.layout.end[0]));
 	return SONDE_OK;
 }
 
@@ -289,11 +288,11 @@ static sonde_status step_in_slabs(struct simulation *simulation, uint32_t times,
 			if (first >= end)
 				continue;
 			if (simulation->both_in_place) {
-				CHECK(step_planes_at_once(simulation, t, first, end - first));
+				CHECK(simulation_step_planes_at_once(simulation, t, first, end - first));
 				continue;
 			}
-			CHECK(step_planes(simulation, FIELD_H, t, first, end - first));
-			CHECK(step_planes(simulation, FIELD_E, t, first, end - first));
+			CHECK(simulation_step_planes(simulation, FIELD_H, t, first, end - first));
+			CHECK(simulation_step_planes(simulation, FIELD_E, t, first, end - first));
 		}
 	return SONDE_OK;
 }
@@ -305,65 +304,12 @@ static sonde_status show_all(struct simulation *simulation, uint32_t first, uint
 		   : simulation->look(simulation->look_user, &simulation->fields, first, end - first);
 }
 
-static sonde_status step_range(struct simulation *simulation, uint32_t time, struct plane_range range)
-{
-	const uint32_t count = range.end - range.begin;
-
-	if (simulation->both)
-		return step_planes_at_once(simulation, time, range.begin, count);
-	CHECK(step_planes(simulation, FIELD_H, time, range.begin, count));
-	return step_planes(simulation, FIELD_E, time, range.begin, count);
-}
-
-/* The steps of one device between two exchanges with its neighbors. */
-static sonde_status step_kept(struct simulation *simulation, struct fields *fields, uint32_t begin, uint32_t steps)
-{
-	const struct schedule *schedule = &fields->streaming->schedule;
-	const struct plane_range kept = schedule_kept(schedule);
-	const uint32_t slab = simulation->slab, skew = slab < kept.end ? steps : 0;
-
-	simulation->stepped = fields;
-	simulation->own = fields->own;
-	/* in slabs of planes as in step_in_slabs(), or all planes at once */
-	for (uint32_t first = kept.begin; first < kept.end + skew; first += slab)
-		for (uint32_t t = 0; t < steps; ++t) {
-			struct plane_range range = schedule_kept_step(schedule, steps, t);
-			if (skew > 0) {
-				range.begin = first > t + range.begin ? first - t : range.begin;
-				range.end = first + slab < t + range.end ? first + slab - t : range.end;
-			}
-			if (range.begin < range.end)
-				CHECK(step_range(simulation, begin + t, range));
-		}
-	return SONDE_OK;
-}
-
 /* Whether its planes stay on this process' devices, which exchange them with each other, or with other ranks. */
 static bool is_kept(const struct simulation *simulation)
 {
 	const struct streaming *streaming = simulation->fields.streaming;
 
 	return streaming != NULL && streaming->schedule.kept;
-}
-
-/* All devices have copies of their neighbors' planes at the present time before and after these steps. With several
- * ranks also after a failure, `own`: see rank_exchange.h. */
-static sonde_status step_on_devices(struct simulation *simulation, uint32_t times, sonde_status own)
-{
-	struct streaming *streaming = simulation->fields.streaming;
-	const uint32_t height = streaming->schedule.height;
-	sonde_status status = own;
-
-	for (uint32_t begin = 0; begin < times && (status == SONDE_OK || streaming->ranks != NULL); begin += height) {
-		const uint32_t steps = times - begin < height ? times - begin : height;
-		for (struct fields *on = &simulation->fields; on != NULL && status == SONDE_OK; on = on->beside)
-			status = step_kept(simulation, on, begin, steps);
-		if (status == SONDE_OK)
-			status = exchange_planes(streaming);
-		status = rank_exchange_planes(streaming, status);
-	}
-	simulation->stepped = NULL;
-	return status;
 }
 
 /* A slab of a pass through the device. */
@@ -386,13 +332,15 @@ static sonde_status step_slab(void *user, const struct streamed_slab *slab, uint
 		/* steps of both fields go from one window to the other: an even number, so that slabs end in the first */
 		const bool both = simulation->both && (t > 0 || task->times % 2 == 0);
 		if (both && step.h.begin < step.h.end)
-			CHECK(step_planes_at_once(simulation, t, step.h.begin, step.h.end - step.h.begin));
+			CHECK(simulation_step_planes_at_once(simulation, t, step.h.begin, step.h.end - step.h.begin));
 		else if (both)
 			fields_exchange(&simulation->fields);
 		if (!both && step.h.begin < step.h.end)
-			CHECK(step_planes(simulation, FIELD_H, t, step.h.begin, step.h.end - step.h.begin));
+			CHECK(
+			    simulation_step_planes(simulation, FIELD_H, t, step.h.begin, step.h.end - step.h.begin));
 		if (!both && step.e.begin < step.e.end)
-			CHECK(step_planes(simulation, FIELD_E, t, step.e.begin, step.e.end - step.e.begin));
+			CHECK(
+			    simulation_step_planes(simulation, FIELD_E, t, step.e.begin, step.e.end - step.e.begin));
 	}
 	return task->last ? show_all(simulation, slab->store.begin, slab->store.end) : SONDE_OK;
 }
@@ -428,11 +376,12 @@ static sonde_status step_slab_of_chain(void *user, uint32_t position, const stru
 		if (first >= behind)
 			continue;
 		if (both) {
-			CHECK(step_planes_at_once(simulation, slab->first_step + t, first, behind - first));
+			CHECK(
+			    simulation_step_planes_at_once(simulation, slab->first_step + t, first, behind - first));
 			continue;
 		}
-		CHECK(step_planes(simulation, FIELD_H, slab->first_step + t, first, behind - first));
-		CHECK(step_planes(simulation, FIELD_E, slab->first_step + t, first, behind - first));
+		CHECK(simulation_step_planes(simulation, FIELD_H, slab->first_step + t, first, behind - first));
+		CHECK(simulation_step_planes(simulation, FIELD_E, slab->first_step + t, first, behind - first));
 	}
 	return SONDE_OK;
 }
@@ -516,7 +465,7 @@ static sonde_status run_block(struct simulation *simulation, uint32_t times, boo
 	struct fourier_sums *sums;
 
 	if (is_kept(simulation))
-		status = step_on_devices(simulation, times, status);
+		status = simulation_step_kept(simulation, times, last, status);
 	else if (status == SONDE_OK)
 		status = step_block(simulation, times, last);
 	CHECK(status);

@@ -143,4 +143,16 @@ void simulation_choose_tiles(struct simulation *simulation);
 enum way_of_cpu { WAY_SLABS, WAY_TILES, WAY_ROWS_IN_TURN, WAY_HALF_STEPS };
 enum way_of_cpu simulation_way_of_cpu(struct device *device, const struct fdtd_grid *grid, bool single);
 
+/* One field in planes first to first + count - 1, of the fields that are stepped at the moment, at step number `time` of the
+ * prepared ones; and both fields. */
+sonde_status simulation_step_planes(struct simulation *simulation, enum field field, uint32_t time, uint32_t first,
+				    uint32_t count);
+sonde_status simulation_step_planes_at_once(struct simulation *simulation, uint32_t time, uint32_t first,
+					    uint32_t count);
+
+/* kept_steps.c: steps of planes that stay on several devices, or on those of several ranks. All have copies of their neighbors'
+ * planes at the present time before these steps, and afterwards if they are the `last` ones of a run; else ranks may still be
+ * sending planes, for the next steps. With several ranks also after a failure, `own`: see rank_exchange.h. */
+sonde_status simulation_step_kept(struct simulation *simulation, uint32_t times, bool last, sonde_status own);
+
 #endif

@@ -1,6 +1,8 @@
 #include "fdtd/streaming/rank_exchange.h"
 
+#include <sched.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "base/memory.h"
 #include "device/peers.h"
@@ -10,6 +12,12 @@
 #define WHAT "the planes of neighbors"
 #define QUEUE_STEPS 0
 #define QUEUE_RECEIVED 1
+#define QUEUE_SENT 2
+
+/* Looks at messages and events before the processor is left to others, and before a sleep. */
+#define LOOKS 1000
+#define YIELDS 20000
+#define SLEEP 20000 /* nanoseconds */
 
 /* Planes go in pieces, so that the copy of one from the device, the message of another and the copy of a third to the
  * neighbor's device take place at the same time. */
@@ -24,8 +32,9 @@ struct far_planes {
 	void *memory;
 	struct device_buffer packed;
 	struct device_event at_host[MOST_PIECES + 1]; /* pieces to be sent */
-	int numbers[MOST_PIECES + 1];                 /* of transfers of received pieces */
-	int taken;                                    /* pieces to the device */
+	int numbers[MOST_PIECES + 1];                 /* of transfers */
+	int begun,
+	    done; /* pieces: their transfers; received ones are done once they are on their way to the device */
 };
 
 /* A neighbor on another rank. */
@@ -34,13 +43,18 @@ struct far_side {
 	struct device *device;
 	int rank;
 	struct far_planes sent, received;
+	struct device_event packed; /* planes to be sent */
 	/* all received pieces are on the device, and have been unpacked */
 	struct device_event at_device, unpacked;
+	uint32_t left; /* exchanges whose planes are not yet expected */
+	bool expects;  /* the planes of one */
 };
 
 struct rank_exchange {
 	int count;
 	struct far_side sides[2];
+	bool continues;      /* the planes of an exchange are not yet received */
+	sonde_status status; /* after a failure nothing is done on devices any more, but all messages come */
 };
 
 static sonde_status make_planes(struct far_side *side, struct far_planes *of)
@@ -125,25 +139,6 @@ sonde_status rank_exchange_prepare(struct streaming *first)
 	return compare_sizes(first);
 }
 
-void rank_exchange_free(struct streaming *first)
-{
-	struct rank_exchange *far = first->far;
-
-	for (int n = 0; far != NULL && n < far->count; ++n) {
-		struct far_side *side = &far->sides[n];
-		for (int k = 0; k < side->sent.pieces; ++k)
-			device_event_release(side->device, &side->sent.at_host[k]);
-		device_event_release(side->device, &side->at_device);
-		device_event_release(side->device, &side->unpacked);
-		device_host_release(side->device, side->sent.memory);
-		device_host_release(side->device, side->received.memory);
-		device_release(side->device, &side->sent.packed);
-		device_release(side->device, &side->received.packed);
-	}
-	free(far);
-	first->far = NULL;
-}
-
 static sonde_status record(struct device *device, struct device_event *event)
 {
 	device_event_release(device, event);
@@ -162,83 +157,145 @@ static struct byte_range piece_of(const struct far_planes *of, int number)
 	return (struct byte_range){begin, end < of->bytes ? end : of->bytes};
 }
 
-static int begin_piece(const struct far_side *side, const struct far_planes *of, int number)
+static void begin_piece(struct far_side *side, struct far_planes *of)
 {
-	const struct byte_range piece = piece_of(of, number);
+	const struct byte_range piece = piece_of(of, of->begun);
 	const struct parallel_transfer transfer = {.rank = side->rank,
 						   .sends = of == &side->sent,
 						   .bytes = (char *)of->memory + piece.begin,
 						   .size = piece.end - piece.begin};
 
-	return parallel_begin_transfer(side->on->ranks, &transfer);
+	of->numbers[of->begun++] = parallel_begin_transfer(side->on->ranks, &transfer);
 }
 
-/* Planes of the exchange before must be on the device, before others come into the same memory. */
-static sonde_status begin_to_receive(struct far_side *side, sonde_status own)
+static void keep_failure(struct rank_exchange *far, sonde_status status)
 {
-	struct far_planes *received = &side->received;
-	const sonde_status status = own == SONDE_OK && packs(received) && received->taken > 0
-					? device_event_wait(side->device, &side->at_device)
-					: own;
-
-	received->taken = 0;
-	for (int k = 0; k < received->pieces; ++k)
-		received->numbers[k] = begin_piece(side, received, k);
-	return status;
+	if (far->status == SONDE_OK)
+		far->status = status;
 }
 
-/* To the host's memory; of GPUs once its queue has come there. */
-static sonde_status take(struct far_side *side)
+/* Whether an event of a side's device has passed; after a failure all have. */
+static bool has_passed(struct rank_exchange *far, struct far_side *side, const struct device_event *event)
+{
+	bool done = true;
+
+	if (far->status == SONDE_OK)
+		keep_failure(far, device_event_done(side->device, event, &done));
+	return done || far->status != SONDE_OK;
+}
+
+/* Pieces to be sent that have come to the host. */
+static void go_on_sending(struct rank_exchange *far, struct far_side *side)
 {
 	struct far_planes *sent = &side->sent;
-	struct plane_packing packing = {.buffer = packs(sent) ? &sent->packed : NULL,
-					.memory = packs(sent) ? NULL : sent->memory};
 
-	CHECK(exchange_pack(side->on, sent->planes, &packing));
-	for (int k = 0; k < sent->pieces && packs(sent); ++k) {
-		const struct byte_range piece = piece_of(sent, k);
-		CHECK(device_fetch(side->device, &sent->packed, piece.begin, (char *)sent->memory + piece.begin,
-				   piece.end - piece.begin));
-		CHECK(record(side->device, &sent->at_host[k]));
-	}
-	return SONDE_OK;
+	while (sent->begun < sent->pieces && (!packs(sent) || has_passed(far, side, &sent->at_host[sent->begun])))
+		begin_piece(side, sent);
+	while (sent->done < sent->begun && parallel_has_arrived(side->on->ranks, sent->numbers[sent->done], false))
+		++sent->done;
 }
 
-/* Received pieces in their order, to the device: those that are there, or all. */
-static sonde_status put(struct far_side *side, bool all)
+/* A received piece to the device, behind the unpacking of the planes before; all of them, once they are there. */
+static sonde_status put(struct far_side *side, int number)
 {
 	struct far_planes *received = &side->received;
+	const struct byte_range piece = piece_of(received, number);
 	sonde_status status = SONDE_OK;
 
-	if (!packs(received))
-		return SONDE_OK;
 	device_use_queue(side->device, QUEUE_RECEIVED);
-	if (received->taken == 0)
+	if (number == 0)
 		status = device_begin_after(side->device, &side->unpacked);
-	while (status == SONDE_OK && received->taken < received->pieces &&
-	       parallel_has_arrived(side->on->ranks, received->numbers[received->taken], all)) {
-		const struct byte_range piece = piece_of(received, received->taken++);
+	if (status == SONDE_OK)
 		status = device_send(side->device, &received->packed, piece.begin,
 				     (char *)received->memory + piece.begin, piece.end - piece.begin);
-	}
-	if (status == SONDE_OK && all)
+	if (status == SONDE_OK && number + 1 == received->pieces)
 		status = record(side->device, &side->at_device);
 	device_use_queue(side->device, QUEUE_STEPS);
 	return status;
 }
 
-static sonde_status send_pieces(struct rank_exchange *far, struct far_side *side, sonde_status own)
+/* The next planes are expected once those before them have left the host's memory. */
+static void go_on_receiving(struct rank_exchange *far, struct far_side *side)
+{
+	struct far_planes *received = &side->received;
+
+	if (!side->expects && side->left > 0 && (!packs(received) || has_passed(far, side, &side->at_device))) {
+		side->expects = true;
+		--side->left;
+		received->begun = received->done = 0;
+		while (received->begun < received->pieces)
+			begin_piece(side, received);
+	}
+	while (side->expects && received->done < received->pieces &&
+	       parallel_has_arrived(side->on->ranks, received->numbers[received->done], false)) {
+		if (packs(received) && far->status == SONDE_OK)
+			keep_failure(far, put(side, received->done));
+		++received->done;
+	}
+}
+
+static void go_on(struct rank_exchange *far)
+{
+	for (int n = 0; n < far->count; ++n) {
+		go_on_sending(far, &far->sides[n]);
+		go_on_receiving(far, &far->sides[n]);
+	}
+}
+
+/* Neighbors are usually ready at about the same time, but one of them may be much slower. */
+static void rest(long looks)
+{
+	const struct timespec pause = {0, SLEEP};
+
+	if (looks > YIELDS)
+		nanosleep(&pause, NULL);
+	else if (looks > LOOKS)
+		sched_yield();
+}
+
+static bool has_sent(const struct far_side *side)
+{
+	return side->sent.done == side->sent.pieces;
+}
+
+static bool has_received(const struct far_side *side)
+{
+	return side->expects && side->received.done == side->received.pieces;
+}
+
+typedef bool far_condition(const struct far_side *side);
+
+static void go_on_until(struct rank_exchange *far, const struct far_side *side, far_condition *condition)
+{
+	go_on(far);
+	for (long looks = 0; !condition(side); ++looks) {
+		rest(looks);
+		go_on(far);
+	}
+}
+
+/* To the host's memory; of GPUs once its queue has come there, beside later steps. */
+static sonde_status take(struct far_side *side)
 {
 	struct far_planes *sent = &side->sent;
-	sonde_status status = own;
+	struct plane_packing packing = {.buffer = packs(sent) ? &sent->packed : NULL,
+					.memory = packs(sent) ? NULL : sent->memory};
+	sonde_status status;
 
-	for (int k = 0; k < sent->pieces; ++k) {
-		if (status == SONDE_OK && packs(sent))
-			status = device_event_wait(side->device, &sent->at_host[k]);
-		begin_piece(side, sent, k);
-		for (int n = 0; n < far->count && status == SONDE_OK; ++n)
-			status = put(&far->sides[n], false);
+	CHECK(exchange_pack(side->on, sent->planes, &packing));
+	if (!packs(sent))
+		return SONDE_OK;
+	CHECK(record(side->device, &side->packed));
+	device_use_queue(side->device, QUEUE_SENT);
+	status = device_begin_after(side->device, &side->packed);
+	for (int k = 0; k < sent->pieces && status == SONDE_OK; ++k) {
+		const struct byte_range piece = piece_of(sent, k);
+		status = device_fetch(side->device, &sent->packed, piece.begin, (char *)sent->memory + piece.begin,
+				      piece.end - piece.begin);
+		if (status == SONDE_OK)
+			status = record(side->device, &sent->at_host[k]);
 	}
+	device_use_queue(side->device, QUEUE_STEPS);
 	return status;
 }
 
@@ -255,22 +312,118 @@ static sonde_status unpack(struct far_side *side)
 	return packs(received) ? record(side->device, &side->unpacked) : SONDE_OK;
 }
 
-sonde_status rank_exchange_planes(struct streaming *first, sonde_status own)
+static struct far_side *side_of(const struct streaming *first, enum rank_neighbor neighbor)
+{
+	const int rank = parallel_rank(first->ranks) + (neighbor == RANK_BEFORE ? -1 : 1);
+
+	for (int n = 0; n < first->far->count; ++n)
+		if (first->far->sides[n].rank == rank)
+			return &first->far->sides[n];
+	return NULL;
+}
+
+bool rank_exchange_continues(const struct streaming *first)
+{
+	return first->far->continues;
+}
+
+bool rank_exchange_has(const struct streaming *first, enum rank_neighbor neighbor)
+{
+	return first->far != NULL && side_of(first, neighbor) != NULL;
+}
+
+void rank_exchange_begin(struct streaming *first, uint32_t exchanges)
 {
 	struct rank_exchange *far = first->far;
-	sonde_status status = own;
 
-	for (int n = 0; far != NULL && n < far->count; ++n)
-		status = begin_to_receive(&far->sides[n], status);
-	for (int n = 0; far != NULL && n < far->count && status == SONDE_OK; ++n)
-		status = take(&far->sides[n]);
-	for (int n = 0; far != NULL && n < far->count; ++n)
-		status = send_pieces(far, &far->sides[n], status);
-	for (int n = 0; far != NULL && n < far->count && status == SONDE_OK; ++n)
-		status = put(&far->sides[n], true);
-	if (far != NULL)
-		parallel_end_transfers(first->ranks);
-	for (int n = 0; far != NULL && n < far->count && status == SONDE_OK; ++n)
-		status = unpack(&far->sides[n]);
-	return status;
+	for (int n = 0; n < far->count; ++n) {
+		struct far_side *side = &far->sides[n];
+		side->left += exchanges;
+		if (!far->continues)
+			side->sent.begun = side->sent.done = side->sent.pieces;
+	}
+	far->continues = true;
+	go_on(far);
+}
+
+sonde_status rank_exchange_send(struct streaming *first, enum rank_neighbor neighbor, sonde_status own)
+{
+	struct far_side *side = side_of(first, neighbor);
+
+	keep_failure(first->far, own);
+	if (side == NULL)
+		return first->far->status;
+	go_on_until(first->far, side, has_sent);
+	if (first->far->status == SONDE_OK)
+		keep_failure(first->far, take(side));
+	side->sent.begun = side->sent.done = 0;
+	go_on(first->far);
+	return first->far->status;
+}
+
+sonde_status rank_exchange_receive(struct streaming *first, enum rank_neighbor neighbor, sonde_status own)
+{
+	struct far_side *side = side_of(first, neighbor);
+
+	keep_failure(first->far, own);
+	if (side == NULL)
+		return first->far->status;
+	go_on_until(first->far, side, has_received);
+	if (first->far->status == SONDE_OK)
+		keep_failure(first->far, unpack(side));
+	side->expects = false;
+	return first->far->status;
+}
+
+sonde_status rank_exchange_end(struct streaming *first, sonde_status own)
+{
+	struct rank_exchange *far = first->far;
+
+	keep_failure(far, own);
+	for (int n = 0; n < far->count; ++n)
+		go_on_until(far, &far->sides[n], has_sent);
+	parallel_end_transfers(first->ranks);
+	far->continues = false;
+	own = far->status;
+	far->status = SONDE_OK;
+	return own;
+}
+
+/* After a stop or a failure all ranks have begun the same exchanges: their messages come, into memory that is still there. */
+static void end_messages(struct streaming *first)
+{
+	struct rank_exchange *far = first->far;
+
+	keep_failure(far, SONDE_CANCELLED);
+	for (int n = 0; n < far->count; ++n) {
+		struct far_side *side = &far->sides[n];
+		go_on_until(far, side, has_sent);
+		while (side->expects || side->left > 0) {
+			go_on_until(far, side, has_received);
+			side->expects = false;
+		}
+	}
+	parallel_end_transfers(first->ranks);
+}
+
+void rank_exchange_free(struct streaming *first)
+{
+	struct rank_exchange *far = first->far;
+
+	if (far != NULL && far->continues)
+		end_messages(first);
+	for (int n = 0; far != NULL && n < far->count; ++n) {
+		struct far_side *side = &far->sides[n];
+		for (int k = 0; k < side->sent.pieces; ++k)
+			device_event_release(side->device, &side->sent.at_host[k]);
+		device_event_release(side->device, &side->packed);
+		device_event_release(side->device, &side->at_device);
+		device_event_release(side->device, &side->unpacked);
+		device_host_release(side->device, side->sent.memory);
+		device_host_release(side->device, side->received.memory);
+		device_release(side->device, &side->sent.packed);
+		device_release(side->device, &side->received.packed);
+	}
+	free(far);
+	first->far = NULL;
 }

@@ -9,8 +9,18 @@
  * made, and linked by `beside`. To be released by rank_exchange_free(). */
 sonde_status rank_exchange_prepare(struct streaming *first);
 void rank_exchange_free(struct streaming *first);
-/* Copies the outer planes to the neighbors, and theirs to here. A rank that has failed, `own`, takes part in all exchanges
- * until the ranks agree, as the others wait for it; its planes do not matter. Returns its failure. */
-sonde_status rank_exchange_planes(struct streaming *first, sonde_status own);
+/* The planes of a number of exchanges, one after the other: each rank sends its outer planes to its neighbors, and receives
+ * theirs, in this order or the other; those that are sent are packed behind the work on queue 0, and copied and sent beside later
+ * work, those that are received are unpacked ahead of it. A no-op where there is no such neighbor. A rank that has failed, `own`,
+ * takes part in all exchanges until the ranks agree, as the others wait for it; its planes do not matter. All return the first
+ * failure. rank_exchange_end() waits until all has been sent; without it the exchanges continue with those that begin next. */
+enum rank_neighbor { RANK_BEFORE, RANK_AFTER };
+bool rank_exchange_has(const struct streaming *first, enum rank_neighbor neighbor);
+void rank_exchange_begin(struct streaming *first, uint32_t exchanges);
+/* Whether the planes of the last exchange are still to be received. */
+bool rank_exchange_continues(const struct streaming *first);
+sonde_status rank_exchange_send(struct streaming *first, enum rank_neighbor neighbor, sonde_status own);
+sonde_status rank_exchange_receive(struct streaming *first, enum rank_neighbor neighbor, sonde_status own);
+sonde_status rank_exchange_end(struct streaming *first, sonde_status own);
 
 #endif

@@ -1,8 +1,11 @@
 /* Edges and faces near surfaces, found slab by slab. */
 #include "unit/support.h"
 
+#include "fdtd/media/answers.h"
+#include "fdtd/media/edge_lists.h"
 #include "fdtd/media/edge_sites.h"
 #include "fdtd/media/paint.h"
+#include "fdtd/media/smooth.h"
 
 enum { LENGTH = 40, WIDTH = 14, LAYER = 5 };
 
@@ -127,12 +130,134 @@ static void sites_are_sorted_without_duplicates(void **state)
 	edge_sites_free(&sites);
 }
 
+/* A glass ball, a metal one, and a glass cylinder through both layers. */
+static void paint_some(const struct fdtd_grid *grid, const struct media_part *part, struct media *media)
+{
+	struct medium glass = vacuum, metal = vacuum;
+	struct shape *shapes[3];
+	struct body bodies[3];
+	struct mixtures_count mixed;
+
+	glass.permittivity = 2.25;
+	metal.poles = 1;
+	metal.pole[0] = medium_pole_drude(0.3, 0.01);
+	assert_status(SONDE_OK, shape_create_sphere((const double[3]){14.3, 7.2, 6.9}, 4.1, &shapes[0]));
+	assert_status(SONDE_OK, shape_create_sphere((const double[3]){21.2, 5.6, 7.4}, 4.3, &shapes[1]));
+	assert_status(SONDE_OK,
+		      shape_create_cylinder((const double[3]){20.0, 10.3, 7.1}, (const double[3]){1.0, 0.03, 0.02},
+					    90.0, (const double[2]){1.3, 1.4}, &shapes[2]));
+	assert_status(SONDE_OK, media_make(grid, 1, 0, media));
+	if (part != NULL)
+		media->part = *part;
+	for (int n = 0; n < 3; ++n) {
+		bodies[n] = (struct body){.shape = shapes[n]};
+		assert_status(SONDE_OK, media_add(media, n == 1 ? &metal : &glass, &bodies[n].medium));
+	}
+	const struct scene scene = {.grid = grid, .frame = frame, .bodies = bodies, .count = 3, .threads = 2};
+	assert_status(SONDE_OK, paint_scene(&scene, media));
+	assert_status(SONDE_OK, paint_means(&scene, media, &mixed));
+	assert_status(SONDE_OK, paint_losses(grid, media));
+	assert_status(SONDE_OK, paint_answers(&scene, media));
+	assert_status(SONDE_OK, paint_smooth(&scene, media));
+	for (int n = 0; n < 3; ++n)
+		shape_free(&shapes[n]);
+}
+
+/* The number of the first edge in a plane, and of the first one after it. */
+static size_t first_smooth(const struct media *media, int plane)
+{
+	size_t n = 0;
+
+	while (n < media->smooth->count && media->smooth->edges[n].node[0] < plane)
+		++n;
+	return n;
+}
+
+static size_t first_answered(const struct media *media, int plane)
+{
+	size_t n = 0;
+
+	while (n < media->answers->edge_count && media->answers->edges[n].node[0] < plane)
+		++n;
+	return n;
+}
+
+static void compare_smooth(const struct media *whole, const struct media *some, int first, int behind)
+{
+	const size_t begin = first_smooth(whole, first), here = first_smooth(some, first);
+
+	assert_int_equal(first_smooth(some, behind) - here, first_smooth(whole, behind) - begin);
+	for (size_t n = 0; n < first_smooth(whole, behind) - begin; ++n) {
+		const struct smooth_edge *a = &whole->smooth->edges[begin + n], *b = &some->smooth->edges[here + n];
+		assert_memory_equal(a->node, b->node, sizeof a->node);
+		assert_true(a->component == b->component && a->own == b->own);
+		assert_memory_equal(a->weights, b->weights, sizeof a->weights);
+		for (int k = 0; k < SMOOTH_NEIGHBORS; ++k)
+			assert_memory_equal(whole->smooth->edges[a->neighbors[k]].node,
+					    some->smooth->edges[b->neighbors[k]].node, sizeof a->node);
+	}
+}
+
+static void compare_answers(const struct media *whole, const struct media *some, int first, int behind)
+{
+	const struct answers *of_whole = whole->answers, *of_some = some->answers;
+	const size_t begin = first_answered(whole, first), here = first_answered(some, first);
+
+	assert_int_equal(first_answered(some, behind) - here, first_answered(whole, behind) - begin);
+	for (size_t n = 0; n < first_answered(whole, behind) - begin; ++n) {
+		const uint32_t *a = of_whole->first_terms + begin + n, *b = of_some->first_terms + here + n;
+		assert_memory_equal(of_whole->edges[begin + n].node, of_some->edges[here + n].node, sizeof(int[3]));
+		assert_int_equal(a[1] - a[0], b[1] - b[0]);
+		for (uint32_t k = 0; k < a[1] - a[0]; ++k) {
+			const struct answer *x = &of_whole->answers[of_whole->terms[a[0] + k].answer],
+					    *y = &of_some->answers[of_some->terms[b[0] + k].answer];
+			assert_true(of_whole->terms[a[0] + k].weight == of_some->terms[b[0] + k].weight);
+			assert_memory_equal(x->node, y->node, sizeof x->node);
+			assert_memory_equal(x->shares, y->shares, sizeof x->shares);
+			assert_memory_equal(x->parts, y->parts, sizeof x->parts);
+		}
+	}
+}
+
+/* Each of several ranks paints some planes, and finds there what a single process finds. */
+static void parts_have_the_media_of_the_whole(void **state)
+{
+	static const int ends[] = {0, 14, 18, 27, LENGTH + 1};
+	struct fdtd_grid grid = bar(LENGTH, WALL_CONDUCTOR);
+	struct media whole, some;
+	(void)state;
+
+	for (int side = 0; side < 2; ++side) {
+		grid.layers[0][side].losses = 0.1;
+		grid.layers[0][side].sigma_factor = 1.0;
+		grid.layers[0][side].order = 3.0;
+	}
+	paint_some(&grid, NULL, &whole);
+	assert_true(whole.smooth->count > 1000 && whole.answers->count > 1000 && whole.count > 10);
+	for (size_t n = 0; n + 1 < sizeof ends / sizeof *ends; ++n) {
+		struct media_part part = {.ranks = NULL};
+		media_part_find(&grid, ends[n], ends[n + 1], &part);
+		assert_true(n != 1 || (part.begin > 0 && part.end <= LENGTH));
+		paint_some(&grid, &part, &some);
+		for (int a = 0; a < 3; ++a)
+			for (size_t at = media_at(&grid, ends[n], 0, 0); at < media_at(&grid, ends[n + 1], 0, 0);
+			     ++at)
+				assert_true(medium_is_same(&whole.media[media_number(whole.edges[a], at)],
+							   &some.media[media_number(some.edges[a], at)]));
+		compare_smooth(&whole, &some, ends[n], ends[n + 1]);
+		compare_answers(&whole, &some, ends[n], ends[n + 1]);
+		media_free(&some);
+	}
+	media_free(&whole);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(slabs_have_the_marks_of_the_whole),
 	    cmocka_unit_test(slabs_do_not_end_at_layers),
 	    cmocka_unit_test(sites_are_sorted_without_duplicates),
+	    cmocka_unit_test(parts_have_the_media_of_the_whole),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
