@@ -5,7 +5,7 @@ SECONDS_EACH ?= 30
 CMAKE_FLAGS ?=
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all deps demo test benches bench bench-mpi check-asan check-damage check-faults check-tsan check-valgrind check-thorough check-fresh check-new-engine lint fuzz fuzz-fixed format install portable package check-deb check-reproducible check-gpu clean
+.PHONY: all deps demo test wheel sdist benches bench bench-mpi site check-asan check-damage check-faults check-tsan check-valgrind check-thorough check-fresh check-new-engine lint fuzz fuzz-fixed format install portable package check-deb check-reproducible check-gpu clean
 
 all: $(BUILD)/build.ninja
 	cmake --build $(BUILD) -j $(JOBS)
@@ -45,6 +45,7 @@ bench: benches
 	$(BUILD)/bench/bench_streaming cpu 128 16
 	$(BUILD)/bench/bench_pyramids cpu 64 16 inf
 	$(BUILD)/bench/bench_match
+	$(BUILD)/bench/bench_refine
 	$(BUILD)/bench/bench_ions cpu
 	$(BUILD)/bench/bench_ions
 	$(BUILD)/bench/bench_devices
@@ -55,6 +56,10 @@ GPUS ?= $(shell nvidia-smi -L 2>/dev/null | wc -l)
 bench-mpi: all
 	bench/scaling.sh $(BUILD)/src/sonde cpu $(RANKS)
 	[ $(GPUS) = 0 ] || bench/scaling.sh $(BUILD)/src/sonde gpu $(GPUS)
+
+# the documentation for a browser, in $(BUILD)/site/html
+site:
+	@scripts/site.py $(BUILD)/site
 
 check-asan:
 	@scripts/deps.sh --all
@@ -129,6 +134,14 @@ portable: all
 package: all
 	cd $(BUILD) && cpack -B packages
 	scripts/check_packages.sh $(BUILD)/packages
+
+# the Python package for pip, in BUILD/wheel, and the tables of other owners as a package of their own (docs/python.md)
+wheel: all
+	cmake --build $(BUILD) --target wheel -j $(JOBS)
+	python3 python/wheel.py data $(BUILD)/wheel
+
+sdist:
+	python3 python/wheel.py sdist $(BUILD)/wheel
 
 # the packages on fresh systems, as root on Debian; SONDE_DEB_OTHERS="trixie" runs the archive there, too
 check-deb: package

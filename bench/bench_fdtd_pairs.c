@@ -50,7 +50,8 @@ static void measure(struct device *device, const int cells[3], bool in_words, in
 		scene_must(device_wait(device));
 		best = fmin(best, (clock_seconds() - began) / launches);
 	}
-	printf("%d x %d x %d, %d bits, layers: %-4s %-7s tiles of %u rows, %u x %u x %u planes: %7.3f ms, %.1f Gcells/s\n",
+	printf("%d x %d x %d, %d bits, layers: %-4s %-7s tiles of %u rows, %u x %u x %u planes: %7.3f ms, %.1f "
+	       "Gcells/s\n",
 	       cells[0], cells[1], cells[2], in_words ? 16 : 32, layers_of[layers], glass ? "glass" : "vacuum",
 	       two.shape.rows, two.tiles.along_y, two.tiles.along_z, two.tiles.planes, 1e3 * best,
 	       2e-9 * cells[0] * cells[1] * cells[2] / best);

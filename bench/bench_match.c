@@ -1,7 +1,8 @@
 /* Rates of `match` with synthetic libraries: ranking of single candidates on the library's own points and on others, the mixture among 1000
  * candidates with 1500 points on one thread, and a series of curves with 50 candidates.
- *     bench_match [CANDIDATES [POINTS [CURVES [FOLDER]]]]      default: 100000 candidates of 1000 points, a series of 1000 curves, in the
- * folder for temporary files; a library of 10^6 takes 4 GB there. */
+ *     bench_match [CANDIDATES [POINTS [CURVES [FOLDER [DEVICE ...]]]]]      default: 100000 candidates of 1000 points, a series of 1000 curves,
+ * in the folder for temporary files, where a library of 10^6 takes 4 GB; the ranking on each device, by default the CPU. A second ranking
+ * finds the curves in the memory of a GPU. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -128,7 +129,8 @@ static sonde_context *make_context(int threads)
 	return context;
 }
 
-static void rank(const char *library, const char *measured, const char *what, int64_t count, int64_t points)
+static void rank(const char *library, const char *measured, const char *what, int64_t count, int64_t points,
+		 const char *device)
 {
 	sonde_context *context = make_context(0);
 	sonde_match_options options;
@@ -136,17 +138,19 @@ static void rank(const char *library, const char *measured, const char *what, in
 	struct common common;
 	struct ranked *ranking;
 
+	must(sonde_context_set_device(context, device));
 	options_set_defaults(&match_option_table, &options);
 	must(data_set_make(measured, &library, 1, &options, &set));
 	must(common_make(&set, 1, &common));
-	for (int run = 0; run < 2; ++run) {
+	for (int run = 0; run < 3; ++run) {
 		const double began = clock_seconds(), processor = clock_processor_seconds();
 		must(ranking_make(context, &common, &ranking));
 		const double seconds = clock_seconds() - began;
-		printf("ranking, %s: %lld candidates of %lld points: %.3f s, %.3f s of processors, %.3g "
+		printf("ranking, %s, %s: %lld candidates of %lld points: %.3f s, %.3f s of processors, %.3g "
 		       "candidates/s, best %lld\n",
-		       what, (long long)count, (long long)points, seconds, clock_processor_seconds() - processor,
-		       (double)count / seconds, (long long)ranking[0].candidate);
+		       device, what, (long long)count, (long long)points, seconds,
+		       clock_processor_seconds() - processor, (double)count / seconds,
+		       (long long)ranking[0].candidate);
 		free(ranking);
 	}
 	common_free(&common);
@@ -193,8 +197,10 @@ int main(int argc, char **argv)
 	printf("library: written in %.2f s\n", clock_seconds() - began);
 	write_measured(same, points, 0.0, 1);
 	write_measured(other, points, 0.01, 1);
-	rank(library, same, "own points", count, points);
-	rank(library, other, "other points", count, points);
+	for (int k = argc > 5 ? 5 : 0; k < (argc > 5 ? argc : 1); ++k) {
+		rank(library, same, "own points", count, points, argc > 5 ? argv[k] : "cpu");
+		rank(library, other, "other points", count, points, argc > 5 ? argv[k] : "cpu");
+	}
 	unlink(library);
 	write_library(library, 1000, 1500);
 	write_measured(other, 1500, 0.01, 1);

@@ -7,11 +7,7 @@ pkg_check_modules(ZLIB REQUIRED IMPORTED_TARGET zlib)
 pkg_check_modules(PNG REQUIRED IMPORTED_TARGET libpng)
 pkg_check_modules(EIGEN REQUIRED IMPORTED_TARGET eigen3)
 include(${CMAKE_CURRENT_LIST_DIR}/hdf5.cmake)
-
-find_program(SONDE_GNUPLOT gnuplot)
-if(NOT SONDE_GNUPLOT)
-  message(STATUS "gnuplot was not found: sonde works, but --plot needs it at run time")
-endif()
+include(${CMAKE_CURRENT_LIST_DIR}/cairo.cmake)
 
 # For the module of ranks (src/parallel/mpi_module.c), which alone is linked to it. -DSONDE_MPI=OFF builds without;
 # -DMPI_C_COMPILER=/path/to/mpicc chooses one of several.

@@ -4,6 +4,7 @@ file(MAKE_DIRECTORY ${SONDE_GENERATED}/include/sonde)
 configure_file(${PROJECT_SOURCE_DIR}/cmake/version.h.in ${SONDE_GENERATED}/include/sonde/version.h @ONLY)
 
 add_executable(embed_text tools/embed_text.c)
+add_executable(embed_bytes tools/embed_bytes.c)
 
 # sonde_option_header(ENGINE DEF): writes include/sonde/ENGINE_options.h from src/DEF
 function(sonde_option_header engine def)
@@ -26,7 +27,16 @@ function(sonde_embed name file)
   set(SONDE_EMBEDDED ${SONDE_EMBEDDED} ${source} PARENT_SCOPE)
 endfunction()
 
-# sonde_kernel(NAME FILE): the same for a kernel's text in src/, including the files that it includes
+# sonde_embed_bytes(NAME FILE): writes NAME.c with `const unsigned char NAME[]`, the bytes of FILE, and `const size_t NAME_size`, for
+# the program alone
+function(sonde_embed_bytes name file)
+  set(source ${SONDE_GENERATED}/${name}.c)
+  add_custom_command(OUTPUT ${source} COMMAND embed_bytes ${name} ${PROJECT_SOURCE_DIR}/${file} > ${source}
+                     DEPENDS embed_bytes ${PROJECT_SOURCE_DIR}/${file} VERBATIM)
+  set(SONDE_EMBEDDED_IN_PROGRAM ${SONDE_EMBEDDED_IN_PROGRAM} ${source} PARENT_SCOPE)
+endfunction()
+
+# sonde_kernel(NAME FILE): as sonde_embed(), for a kernel's text in src/, including the files that it includes
 function(sonde_kernel name file)
   set(source ${SONDE_GENERATED}/${name}.c)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*kernel*.h ${PROJECT_SOURCE_DIR}/src/*_layout.h
@@ -66,6 +76,7 @@ sonde_option_header(sample matter/sample/sample.def)
 sonde_option_header(program job/program.def)
 sonde_option_header(campaign campaign/options.def)
 sonde_option_header(match match/options.def)
+sonde_option_header(refine refine/options.def)
 foreach(engine ${SONDE_ENGINES})
   sonde_option_header(${engine} ${engine}/options.def)
   file(GLOB lists RELATIVE ${PROJECT_SOURCE_DIR}/src CONFIGURE_DEPENDS src/${engine}/*.def)
@@ -82,6 +93,11 @@ foreach(table f0_waasmaier_kirfel_1995 f0_it1992_cromer_mann neutron_sears1992_n
         anomalous_henke anomalous_epdl97 anomalous_chantler anomalous_cromer_liberman incoherent_scattering)
   sonde_embed(data_${table} data/${table}.csv)
 endforeach()
+
+sonde_embed_bytes(figure_font data/third_party/dejavu_sans_subset.ttf)
+sonde_embed_bytes(report_style src/cli/report/page.css)
+sonde_embed_bytes(report_script src/cli/report/page.js)
+sonde_embed_bytes(report_plotly data/third_party/plotly-4.1.1.min.js.gz)
 
 # sonde_ptx(ENGINE): writes ENGINE_ptx.c, the PTX of the kernels listed in src/ENGINE/kernels.def if NVRTC is
 # installed, else empty lists.
@@ -124,7 +140,7 @@ endfunction()
 
 file(MAKE_DIRECTORY ${SONDE_GENERATED}/kernels)
 set(all_kernels "/* The kernels of all engines: made from src/engines.def, do not edit. */\n")
-foreach(engine device ${SONDE_ENGINES})
+foreach(engine device match ${SONDE_ENGINES})
   if(EXISTS ${PROJECT_SOURCE_DIR}/src/${engine}/kernels.def)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${engine}/kernels.def)
     file(STRINGS src/${engine}/kernels.def texts REGEX "^KERNEL\\([a-z0-9_]+, TEXT")
@@ -140,4 +156,5 @@ endforeach()
 # for the test that compiles them all
 file(CONFIGURE OUTPUT ${SONDE_GENERATED}/kernels_of_engines.def CONTENT "${all_kernels}")
 add_custom_target(sonde_kernel_variants DEPENDS ${SONDE_KERNEL_VARIANTS})
-add_custom_target(sonde_generated DEPENDS ${SONDE_OPTION_HEADERS} ${SONDE_EMBEDDED})
+add_custom_target(sonde_generated DEPENDS ${SONDE_OPTION_HEADERS} ${SONDE_EMBEDDED}
+                  ${SONDE_EMBEDDED_IN_PROGRAM})

@@ -16,7 +16,7 @@ install(DIRECTORY include/sonde DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONEN
         FILES_MATCHING PATTERN "*.h")
 # the header of the program's own options is not part of the library
 install(DIRECTORY ${SONDE_GENERATED}/include/sonde DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development
-        FILES_MATCHING PATTERN "*.h" PATTERN program_options.h EXCLUDE PATTERN campaign_options.h EXCLUDE PATTERN match_options.h EXCLUDE)
+        FILES_MATCHING PATTERN "*.h" PATTERN program_options.h EXCLUDE PATTERN campaign_options.h EXCLUDE PATTERN match_options.h EXCLUDE PATTERN refine_options.h EXCLUDE)
 # Third-party tables that are not under Sonde's license: a component and a folder of their own (data/noncommercial/README.md).
 # The program finds them there when it runs (base/data_file.h) and works without them.
 option(SONDE_NONCOMMERCIAL_DATA "Install the tables of stopping that are not free for commercial use" ON)
@@ -26,10 +26,12 @@ if(SONDE_NONCOMMERCIAL_DATA)
           DESTINATION ${CMAKE_INSTALL_DATADIR}/sonde/noncommercial COMPONENT noncommercial-data)
 endif()
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# of files that are compiled in
+install(FILES data/third_party/dejavu.LICENSE.txt data/third_party/plotly.LICENSE.txt DESTINATION ${CMAKE_INSTALL_DOCDIR}/licenses)
 
 # manual pages and completion are generated from the program's own tables
 set(pages)
-foreach(command sonde build ${SONDE_ENGINES} campaign match library convert info devices)
+foreach(command sonde build ${SONDE_ENGINES} campaign match library refine report convert info devices)
   set(page ${PROJECT_BINARY_DIR}/man/sonde-${command}.1)
   if(command STREQUAL sonde)
     set(page ${PROJECT_BINARY_DIR}/man/sonde.1)

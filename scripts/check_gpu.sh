@@ -62,4 +62,20 @@ for device in $devices; do
 		esac
 	done
 done
+
+# the Python package, if there is a Python with what its tests import
+wheels=$(cd "${1:-build}" 2>/dev/null && pwd)/wheel
+if ls "$wheels"/sonde-*.whl >/dev/null 2>&1 && python3 -c 'import cffi, numpy, xarray, pytest, yaml, ensurepip' 2>/dev/null; then
+	for device in $devices; do
+		if SONDE_TEST_DEVICE=$device tests/python/run.sh python3 "$wheels" "$work/python" >"$work/log" 2>&1; then
+			echo "$device: Python: $(tail -1 "$work/log")"
+		else
+			echo "$device: Python FAILED"
+			grep -E '^(FAILED|ERROR|E  )' "$work/log" | head -10
+			failed=1
+		fi
+	done
+else
+	echo "the Python package was not tested: there is no wheel, or no Python with cffi, xarray, and pytest"
+fi
 exit $failed

@@ -4,7 +4,7 @@
 #   scripts/deps.sh [--run|--demo|--all]      (--all when nothing is given)
 #
 #   --run    dependencies of the build: C compiler, CMake, Ninja, HDF5, libyaml, ...
-#   --demo   the same, and gnuplot for the plots
+#   --demo   the same
 #   --all    the same, and those of the tests and the lint targets
 #
 # It checks first and calls no package manager when nothing is missing.
@@ -41,11 +41,10 @@ case $# in
 esac
 
 # The items of each group, in the order in which they are reported.
-wanted="cc cxx make cmake ninja pkgconf hdf5 yaml zlib png eigen"
-[ "$group" = run ] || wanted="$wanted gnuplot"
-[ "$group" != all ] || wanted="$wanted cmocka clang fuzzer clangformat clangtidy cppcheck ccache opencl"
+wanted="cc cxx make cmake ninja pkgconf hdf5 yaml zlib png cairo eigen"
+[ "$group" != all ] || wanted="$wanted gnuplot cmocka clang fuzzer clangformat clangtidy cppcheck ccache opencl python"
 # Only Debian's family has these as packages; tests that need them report when they are missing.
-[ "$group" != all ] || ! command -v apt-get >/dev/null 2>&1 || wanted="$wanted oclgrind gemmi mpi"
+[ "$group" != all ] || ! command -v apt-get >/dev/null 2>&1 || wanted="$wanted oclgrind gemmi mpi sphinx"
 
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/sonde-deps.XXXXXX")
 trap 'rm -rf "$tmp"' EXIT
@@ -73,6 +72,7 @@ describe() {
     yaml) label="libyaml" apt=libyaml-dev dnf=libyaml-devel pacman=libyaml conda=yaml ;;
     zlib) label="zlib" apt=zlib1g-dev dnf=zlib-devel pacman=zlib conda=zlib ;;
     png) label="libpng" apt=libpng-dev dnf=libpng-devel pacman=libpng conda=libpng ;;
+    cairo) label="cairo" apt=libcairo2-dev dnf=cairo-devel pacman=cairo conda=cairo ;;
     eigen) label="Eigen" apt=libeigen3-dev dnf=eigen3-devel pacman=eigen conda=eigen ;;
     gnuplot) label="gnuplot" apt=gnuplot-nox dnf=gnuplot pacman=gnuplot conda=gnuplot ;;
     cmocka) label="cmocka" apt=libcmocka-dev dnf=libcmocka-devel pacman=cmocka conda=cmocka ;;
@@ -88,7 +88,16 @@ describe() {
         apt="ocl-icd-libopencl1 pocl-opencl-icd" dnf="ocl-icd pocl" pacman="ocl-icd pocl" conda="ocl-icd pocl"
         ;;
     mpi) label="MPI" apt="libopenmpi-dev openmpi-bin" dnf='' pacman='' conda='' ;;
+    # the documentation as a site (scripts/site.py)
+    sphinx) label="Sphinx" apt="python3-sphinx furo python3-myst-parser" dnf='' pacman='' conda='' ;;
     gemmi) label="gemmi" apt="gemmi-dev tao-pegtl-dev" dnf='' pacman='' conda='' ;;
+    python)
+        label="Python 3.10 with cffi, NumPy, xarray, pytest, venv"
+        apt="python3 python3-venv python3-cffi python3-numpy python3-xarray python3-pytest python3-yaml python3-matplotlib"
+        dnf="python3 python3-cffi python3-numpy python3-xarray python3-pytest python3-pyyaml"
+        pacman="python python-cffi python-numpy python-xarray python-pytest python-yaml"
+        conda="python cffi numpy xarray pytest pyyaml"
+        ;;
     oclgrind) label="Oclgrind" apt=oclgrind dnf='' pacman='' conda='' ;;
     ccache) label="ccache" apt=ccache dnf=ccache pacman=ccache conda=ccache ;;
     cppcheck) label="cppcheck" apt=cppcheck dnf=cppcheck pacman=cppcheck conda=cppcheck ;;
@@ -222,6 +231,15 @@ int main(void) { return png_access_version_number() == 0; }
 END
 }
 
+probe_cairo() {
+    # the build uses only pkg-config
+    pkg-config --exists cairo-ft cairo-pdf cairo-svg freetype2 2>/dev/null || return 1
+    finds_library -lcairo cairo-ft <<'END'
+#include <cairo-ft.h>
+int main(void) { return cairo_version() == 0; }
+END
+}
+
 # compiles_cxx COMPILER FLAGS...: the program in $tmp/probe.cpp compiles and links.
 compiles_cxx() {
     cxx=$1
@@ -246,7 +264,7 @@ probe_cxx() {
 }
 
 probe_eigen() {
-    printf '#include <Eigen/Eigenvalues>\nint main() { return 0; }\n' >"$tmp/probe.cpp"
+    printf '#include <Eigen/Eigenvalues>\n#include <unsupported/Eigen/NonLinearOptimization>\nint main() { return 0; }\n' >"$tmp/probe.cpp"
     # the build uses only pkg-config
     flags=$(pkg-config --cflags eigen3 2>/dev/null) || return 1
     # shellcheck disable=SC2086
@@ -299,6 +317,16 @@ probe_opencl() {
         grep -q .
 }
 
+# The interpreter that the build chooses (cmake/python.cmake).
+probe_python() {
+    for python in python3 /usr/bin/python3; do
+        if "$python" -c 'import sys, cffi, numpy, xarray, pytest, yaml, venv, ensurepip; assert sys.version_info >= (3, 10)' >/dev/null 2>&1; then
+            return 0
+        fi
+    done
+    return 1
+}
+
 works() {
     "$@" --version </dev/null >/dev/null 2>&1
 }
@@ -312,16 +340,19 @@ here() {
     yes-yaml) probe_yaml ;;
     yes-zlib) probe_zlib ;;
     yes-png) probe_png ;;
+    yes-cairo) probe_cairo ;;
     yes-cmocka) probe_cmocka ;;
-    no-hdf5 | no-yaml | no-zlib | no-png | no-cmocka) return 1 ;;
+    no-hdf5 | no-yaml | no-zlib | no-png | no-cairo | no-cmocka) return 1 ;;
     *-cxx) probe_cxx ;;
     *-eigen) probe_eigen ;;
     *-gemmi) probe_gemmi ;;
+    *-sphinx) works sphinx-build && [ -n "$(find /usr/lib/python3*/ /usr/local/lib/python3*/ -maxdepth 2 -name furo -print -quit 2>/dev/null)" ] ;;
     *-mpi) works mpicc && works mpirun ;;
     *-clang) probe_clang ;;
     *-fuzzer) probe_fuzzer ;;
     *-opencl) probe_opencl ;;
     *-pkgconf) works pkg-config ;;
+    *-python) probe_python ;;
     *-clangformat) works clang-format ;;
     *-clangtidy) works clang-tidy ;;
     *) works "$1" ;;
@@ -344,7 +375,7 @@ name_missing() {
         describe "$item"
         # A library cannot be tested without a compiler: its state is unknown.
         case $cc_works-$item in
-        no-hdf5 | no-yaml | no-zlib | no-png | no-cmocka) label="$label (not tried: no compiler)" ;;
+        no-hdf5 | no-yaml | no-zlib | no-png | no-cairo | no-cmocka) label="$label (not tried: no compiler)" ;;
         esac
         labels="$labels${labels:+, }$label"
         apt_list=$(merge "$apt_list" "$apt")
@@ -420,9 +451,6 @@ print_commands() {
 
 look
 
-if [ "$group" = run ] && ! works gnuplot; then
-    echo "note: gnuplot is not installed: optional, only the plots need it"
-fi
 if [ "$group" != all ] && ! probe_gemmi; then
     echo "note: gemmi is not installed: optional, only crystal structures in CIF need it"
 fi

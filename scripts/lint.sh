@@ -47,6 +47,8 @@ done
 scripts/option_tables.py --check || fail "docs"
 scripts/check_links.py || fail "links"
 scripts/check_language.py || fail "language"
+# all pages as a site, if there is Sphinx; links to headings as well
+! command -v sphinx-build >/dev/null || scripts/site.py "$build/site" || fail "site"
 
 # an option's name appears in its .def and nowhere in src/cli
 for def in src/debye/options.def src/pattern/options.def src/coulomb/options.def src/ions/options.def src/stopping/options.def src/matter/build/build_options.def; do

@@ -6,9 +6,7 @@ sonde=${1:-sonde}
 folder=${2:-.}
 mkdir -p "$folder"
 picture=''
-if command -v gnuplot >/dev/null; then
-	picture="--plot $folder/b_si.png"
-fi
+picture="--plot $folder/b_si.png"
 
 # shellcheck disable=SC2086
 "$sonde" ions --ion B --energy 100keV --target Si --fluence 1e14 -n 5000 --depth 5500 --bins 110 --force -o "$folder/b_si.h5" \

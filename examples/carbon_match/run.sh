@@ -1,6 +1,6 @@
 #!/bin/sh
 # Which carbon nanostructures explain the pattern of a film? Ten candidates, fullerenes, nanotubes, rings, and flakes of graphene, and a
-# synthetic film: counts from three of them, a background, and Poisson noise. The pattern is fitted, and a picture drawn if gnuplot is installed.
+# synthetic film: counts from three of them, a background, and Poisson noise. The pattern is fitted, and a picture drawn.
 #     examples/carbon_match/run.sh [SONDE [FOLDER]]
 set -eu
 sonde=${1:-sonde}
@@ -50,7 +50,5 @@ awk '
 
 cd "$folder"
 set -- film.xy candidates/*.h5 --weights poisson --background 2 --sparsity bic --bootstrap 200 --force -o carbon_match.h5
-if command -v gnuplot >/dev/null 2>&1; then
-	set -- "$@" --plot carbon_match.png
-fi
+set -- "$@" --plot carbon_match.png
 "$sonde" match "$@"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Forty carbon nanotubes bent into rings, at random places in random orientations: their diffraction picture on the Ewald
-# sphere, with interference, and its mean on circles next to the powder pattern of one ring. Draws the picture if
-# gnuplot is installed.
+# sphere, with interference, and its mean on circles next to the powder pattern of one ring. Draws the
+# picture.
 #     examples/carbon_toroids/run.sh [SONDE [FOLDER]]
 set -eu
 sonde=${1:-sonde}
@@ -12,9 +12,7 @@ mkdir -p "$folder"
 "$sonde" build --torus 5,5,40 --copies 40 --copy-density 0.1 --copy-orientations random --force -o "$folder/rings.h5"
 
 picture=
-if command -v gnuplot >/dev/null 2>&1; then
-	picture="--plot $folder/carbon_toroids.png"
-fi
+picture="--plot $folder/carbon_toroids.png"
 # shellcheck disable=SC2086
 "$sonde" pattern "$folder/rings.h5" --q 0.1:6.5:161 --phi 360 --wavelength 0.3 --radial "$folder/circles.csv" \
 	--force -o "$folder/picture.h5" $picture

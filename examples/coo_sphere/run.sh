@@ -7,11 +7,6 @@ folder=${2:-.}
 mkdir -p "$folder"
 
 "$sonde" build --cell rocksalt --species Co,O --a 4.2614 --sphere 40 --force -o "$folder/coo.xyz"
-if command -v gnuplot >/dev/null 2>&1; then
-	"$sonde" debye "$folder/coo.xyz" --q 0.1:20.08:1000 --force -o "$folder/coo.h5" --plot "$folder/coo.png"
-	echo "picture: $folder/coo.png"
-else
-	"$sonde" debye "$folder/coo.xyz" --q 0.1:20.08:1000 --force -o "$folder/coo.h5"
-	echo "no picture: gnuplot is not installed"
-fi
+"$sonde" debye "$folder/coo.xyz" --q 0.1:20.08:1000 --force -o "$folder/coo.h5" --plot "$folder/coo.png"
+echo "picture: $folder/coo.png"
 echo "result:  $folder/coo.h5    (sonde info $folder/coo.h5 describes it)"

@@ -7,9 +7,7 @@ folder=${2:-.}
 here=$(dirname "$0")
 mkdir -p "$folder"
 picture=
-if command -v gnuplot >/dev/null; then
-	picture="--plot $folder/helix.png"
-fi
+picture="--plot $folder/helix.png"
 
 # shellcheck disable=SC2086
 "$sonde" coulomb "$here/helix.pdb" --charges "$here/charges.txt" --dielectric 4 --units kcal/mol/e --plane y=0 --spacing 0.1 \

@@ -8,10 +8,8 @@ until=${3:-2e-3}
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$folder"
 
-plot() { # NAME: an option, if there is gnuplot
-	if command -v gnuplot >/dev/null; then
-		echo "--plot $folder/$1.png"
-	fi
+plot() { # NAME: an option
+	echo "--plot $folder/$1.png"
 }
 
 "$sonde" build "$here/particle.yaml" --force -o "$folder/particle.xyz"

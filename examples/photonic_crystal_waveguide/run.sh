@@ -8,9 +8,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$folder"
 
 plot=""
-if command -v gnuplot >/dev/null; then
-	plot="--plot $folder/rods.png"
-fi
+plot="--plot $folder/rods.png"
 # shellcheck disable=SC2086 # two words, or none
 "$sonde" fdtd "$here/job.yaml" --force -o "$folder/rods.csv" $plot
 # columns: frequency, wavelength, power out of the box, at the end, at the side

@@ -1,7 +1,6 @@
 #!/bin/sh
 # The shape transform of a truncated octahedron: 1,289 atoms of gold with flat faces, the plane hhl of reciprocal space,
-# and the intensity along the normals of the faces next to that in a direction between them. Draws the plane if gnuplot
-# is installed.
+# and the intensity along the normals of the faces next to that in a direction between them. Draws the plane.
 #     examples/shape_transform/run.sh [SONDE [FOLDER]]
 set -eu
 sonde=${1:-sonde}
@@ -12,9 +11,7 @@ mkdir -p "$folder"
 
 # q = h (1,1,0) 2 pi/a + l (0,0,1) 2 pi/a
 picture=
-if command -v gnuplot >/dev/null 2>&1; then
-	picture="--plot $folder/shape_transform.png"
-fi
+picture="--plot $folder/shape_transform.png"
 # shellcheck disable=SC2086
 "$sonde" pattern "$folder/octahedron.xyz" --h -1.6:1.6:321 --l -2.4:2.4:321 --u 1.540676,1.540676,0 --w 0,0,1.540676 \
 	--force -o "$folder/plane.h5" $picture

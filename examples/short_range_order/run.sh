@@ -1,6 +1,6 @@
 #!/bin/sh
 # Short-range order of Cu3Au above its transition: configurations of a simulation on the lattice (order.awk), and their diffuse scattering in the
-# plane hk0, the mean over them. Draws the plane if gnuplot is installed.
+# plane hk0, the mean over them. Draws the plane.
 #     examples/short_range_order/run.sh [SONDE [FOLDER]]
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -14,9 +14,7 @@ cat "$folder/order.txt"
 
 # q = h u + k v with u = 2 pi/(3.74 Angstrom) along x, v along y. Crystals of 12 cells have sharp peaks at multiples of 1/12 alone.
 picture=
-if command -v gnuplot >/dev/null 2>&1; then
-	picture="--plot $folder/short_range_order.png"
-fi
+picture="--plot $folder/short_range_order.png"
 # shellcheck disable=SC2086
 "$sonde" pattern "$folder/alloy.xyz" --frames all --h -4:4:97 --k -4:4:97 --u 1.679996,0,0 --v 0,1.679996,0 --displacement 0.006 \
 	--laue-class m-3m --force -o "$folder/plane.csv" $picture

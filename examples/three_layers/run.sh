@@ -7,10 +7,8 @@ folder=${2:-.}
 mkdir -p "$folder"
 picture=''
 map=''
-if command -v gnuplot >/dev/null; then
-	picture="--plot $folder/layers.png"
-	map="--plot $folder/map.png"
-fi
+picture="--plot $folder/layers.png"
+map="--plot $folder/map.png"
 
 # shellcheck disable=SC2086
 "$sonde" ions --ion He --energy 40keV --target 'SiO2:100nm/W:50nm/Si:300nm' -n 10000 --bins 90 --force -o "$folder/layers.h5" $picture

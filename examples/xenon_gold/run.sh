@@ -9,9 +9,7 @@ mkdir -p "$folder"
 
 # a ball with a radius of 8 nm in vacuum, and a beam that covers its middle
 plot=""
-if command -v gnuplot >/dev/null; then
-	plot="--plot $folder/particle.png"
-fi
+plot="--plot $folder/particle.png"
 # shellcheck disable=SC2086 # two words, or none
 "$sonde" ions --ion Xe --energy 20keV --target vacuum:18nm --bodies 'Au:sphere:80@90,0,0' --spot 30 --surface planar \
 	--electronic equipartition --bins 45 --cells 1,45,45 -n 1000 --trajectories 2 --force -o "$folder/particle.h5" $plot

@@ -26,6 +26,13 @@ SONDE_API void sonde_atoms_free(sonde_atoms **atoms);
 /* Appends one atom at `position` (x, y, z in Angstrom, finite, within +-1e7). */
 SONDE_API sonde_status sonde_atoms_add(sonde_atoms *atoms, const char *label, const double position[3]);
 
+/* Appends many atoms at once: atom i has the label labels[species[i]], of `label_count` ones, and the position positions[3 i]
+ * to positions[3 i + 2]. The same as sonde_atoms_add() for each; nothing is added after a failure. */
+SONDE_API sonde_status sonde_atoms_add_many(sonde_atoms *atoms, int64_t count, const char *const *labels,
+					    int64_t label_count, const int32_t *species, const double *positions);
+/* The origin of the atoms, as recorded in results: a name, or a text that describes them. Copied. */
+SONDE_API sonde_status sonde_atoms_set_source(sonde_atoms *atoms, const char *source);
+
 /* Reads a file of atoms, plain or gzip, in the format given by its name: PQR (.pqr), PDB (.pdb, .ent), POSCAR (.vasp, .poscar, or
  * POSCAR* and CONTCAR*), data files of LAMMPS (.lmp, .data, .lammps) and its dumps (.dump, .lammpstrj), the unit cell of a CIF (.cif,
  * where the build has gemmi; `frame` counts its structures), otherwise XYZ or extended XYZ; each also with .gz after it; and HDF5 files

@@ -59,6 +59,8 @@ SONDE_API void sonde_context_set_progress(sonde_context *context, sonde_progress
 /* Notes for the user on runs that continued, e.g. after a device failed: lines of text, "" if there are none. Owned
  * by the context. */
 SONDE_API const char *sonde_context_notes(const sonde_context *context);
+/* Forgets them, so that those of the next run stand alone. Not during a run. */
+SONDE_API void sonde_context_forget_notes(sonde_context *context);
 
 /* Begins to open the devices on a separate thread, in parallel with other work of the caller, e.g. reading a sample.
  * The settings of the context must not change until a run. */

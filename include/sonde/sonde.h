@@ -22,6 +22,7 @@
 #include "sonde/engines.h"
 #include "sonde/job.h"
 #include "sonde/measure.h"
+#include "sonde/result.h"
 #include "sonde/sample.h"
 #include "sonde/status.h"
 #include "sonde/tune.h"

@@ -86,3 +86,26 @@ dense_result dense_real_least_squares(int rows, int columns, const double *a, co
 {
 	return guarded([=]() { return least_squares<MatrixXd, VectorXd>(rows, columns, a, b, x, variances); });
 }
+
+dense_result dense_real_inverse_gram(int rows, int columns, const double *a, double *inverse)
+{
+	return guarded([=]() {
+		const Eigen::ColPivHouseholderQR<MatrixXd> qr(Map<const MatrixXd>(a, rows, columns));
+		const Eigen::Index rank = qr.rank();
+		/* a P = Q R: (a^T a)^-1 = P R^-1 R^-T P^T, for the columns that come first */
+		const MatrixXd root = qr.matrixR()
+					  .topLeftCorner(rank, rank)
+					  .template triangularView<Eigen::Upper>()
+					  .solve(MatrixXd::Identity(rank, rank));
+		MatrixXd all = MatrixXd::Zero(columns, columns);
+		all.topLeftCorner(rank, rank) = root * root.transpose();
+		for (Eigen::Index k = rank; k < columns; ++k)
+			all(k, k) = std::numeric_limits<double>::infinity();
+		const auto &order = qr.colsPermutation().indices();
+		Map<MatrixXd> to(inverse, columns, columns);
+		for (Eigen::Index i = 0; i < columns; ++i)
+			for (Eigen::Index j = 0; j < columns; ++j)
+				to(order(i), order(j)) = all(i, j);
+		return DENSE_OK;
+	});
+}

@@ -29,6 +29,10 @@ enum dense_result dense_least_squares(int rows, int columns, const dense_complex
 enum dense_result dense_real_least_squares(int rows, int columns, const double *a, const double *b, double *x,
 					   double *variances);
 
+/* (a^T a)^-1, columns x columns, of the rows x columns matrix a of full rank, rows >= columns; where a lacks rank, the columns that depend on
+ * others have infinity on the diagonal and 0 else. */
+enum dense_result dense_real_inverse_gram(int rows, int columns, const double *a, double *inverse);
+
 #ifdef __cplusplus
 }
 #endif

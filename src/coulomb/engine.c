@@ -48,6 +48,15 @@ static void free_result(void **result)
 	*result = NULL;
 }
 
+static sonde_status read_result(sonde_context *context, const char *path, void **result)
+{
+	sonde_coulomb_result *coulomb = NULL;
+	const sonde_status status = sonde_coulomb_result_read(context, path, &coulomb);
+
+	*result = coulomb;
+	return status;
+}
+
 /* The values of a grid are written to the file slab by slab, unless they are needed in memory. */
 static sonde_status compute_and_write(sonde_context *context, const struct engine_request *request, void **result)
 {
@@ -204,4 +213,6 @@ const struct engine coulomb_engine = {
     .append_table = append_table,
     .summarize = summarize,
     .describe = coulomb_describe,
+    .contents = coulomb_contents,
+    .read = read_result,
     .free_result = free_result};

@@ -135,9 +135,7 @@ static sonde_status fill_file(struct coulomb_run *run, const struct coulomb_plan
 			      struct checked_points *checked)
 {
 	(void)delivery_close(&run->delivery, SONDE_CANCELLED); /* the file of a previous attempt */
-	if (context_writes(run->context))
-		CHECK(delivery_open(run->result, run->path, context_threads(run->context), run->overwrite,
-				    &run->delivery));
+	CHECK(delivery_open(run->context, run->result, run->path, run->overwrite, &run->delivery));
 	return slabs_sum(run->context, &batch->charges, &run->targets, plan, run->mask, run->delivery, checked,
 			 &batch->totals);
 }

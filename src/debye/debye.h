@@ -261,6 +261,9 @@ sonde_status debye_check_format(const char *path);
 /* Whether a run with these options will have the content of such a file. */
 sonde_status debye_check_contents(const char *path, const sonde_debye_options *options);
 
+/* The contents of an HDF5 file, for struct engine. */
+sonde_status debye_contents(const void *result, struct hdf5_writer *writer);
+
 /* Appends the result as a table, with a header of comments. */
 sonde_status debye_table_text(const sonde_debye_result *result, bool csv, struct text *text);
 

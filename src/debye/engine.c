@@ -265,6 +265,15 @@ static void free_result(void **result)
 	*result = NULL;
 }
 
+static sonde_status read_result(sonde_context *context, const char *path, void **result)
+{
+	sonde_debye_result *debye = NULL;
+	const sonde_status status = sonde_debye_result_read(context, path, &debye);
+
+	*result = debye;
+	return status;
+}
+
 static sonde_status compute(sonde_context *context, const struct engine_request *request, sonde_debye_result **result)
 {
 	struct samples *samples;
@@ -457,5 +466,7 @@ const struct engine debye_engine = {
     .describe = debye_describe,
     .is_checkpoint_file = is_checkpoint,
     .describe_checkpoint_file = describe_checkpoint,
+    .contents = debye_contents,
+    .read = read_result,
     .free_result = free_result,
     .take_lattice = take_lattice};

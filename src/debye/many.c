@@ -64,22 +64,81 @@ static bool options_suit(const sonde_debye_options *options)
 	       options->precision != SONDE_DEBYE_PRECISION_FLOAT32 && !options->counts && options->bin_width <= 0.0;
 }
 
-sonde_status debye_many_begin(sonde_context *context, const sonde_debye_options *options, struct debye_many **many)
+static sonde_status set_options(struct debye_many *many, const sonde_debye_options *options)
 {
 	sonde_debye_options complete;
 
-	*many = NULL;
 	CHECK(options_complete(&debye_option_table, options, &complete));
 	CHECK(options_check(&debye_option_table, &complete));
-	CHECK(memory_allocate(many, 1, sizeof **many, "many samples"));
-	(*many)->context = context;
-	(*many)->options = complete;
-	(*many)->suits = options_suit(&complete);
-	if ((*many)->suits) {
-		(*many)->options.method = SONDE_DEBYE_METHOD_HISTOGRAM;
-		(*many)->options.precision = SONDE_DEBYE_PRECISION_FLOAT64;
+	many->options = complete;
+	many->suits = options_suit(&complete);
+	if (many->suits) {
+		many->options.method = SONDE_DEBYE_METHOD_HISTOGRAM;
+		many->options.precision = SONDE_DEBYE_PRECISION_FLOAT64;
 	}
 	return SONDE_OK;
+}
+
+sonde_status debye_many_begin(sonde_context *context, const sonde_debye_options *options, struct debye_many **many)
+{
+	CHECK(memory_allocate(many, 1, sizeof **many, "many samples"));
+	(*many)->context = context;
+	const sonde_status status = set_options(*many, options);
+	if (status != SONDE_OK)
+		debye_many_free(many);
+	return status;
+}
+
+/* Nodes and sines depend on the points, but not on displacements. */
+static void release_nodes(struct debye_many *many)
+{
+	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k)
+		if (many->devices[k].device != NULL)
+			many_device_release(&many->devices[k]);
+	many_nodes_free(&many->nodes);
+	free(many->q);
+	free(many->sines);
+	many->q = many->sines = NULL;
+}
+
+static sonde_status find_difference(const sonde_debye_options *a, const sonde_debye_options *b, bool *differ)
+{
+	const struct option_row *displacement = options_find(&debye_option_table, "displacement");
+
+	*differ = false;
+	for (size_t k = 0; k < debye_option_table.count && !*differ; ++k) {
+		const struct option_row *row = &debye_option_table.rows[k];
+		struct text first = {0}, second = {0};
+		if (row == displacement)
+			continue;
+		option_print(row, a, &first);
+		option_print(row, b, &second);
+		sonde_status status = text_status(&first);
+		if (status == SONDE_OK)
+			status = text_status(&second);
+		*differ = first.size != second.size ||
+			  (first.size > 0 && memcmp(first.bytes, second.bytes, first.size) != 0);
+		text_free(&first);
+		text_free(&second);
+		CHECK(status);
+	}
+	return SONDE_OK;
+}
+
+sonde_status debye_many_change(struct debye_many *many, const sonde_debye_options *options)
+{
+	sonde_debye_options *before;
+	bool differ = true;
+
+	CHECK(memory_allocate(&before, 1, sizeof *before, "options"));
+	*before = many->options;
+	sonde_status status = set_options(many, options);
+	if (status == SONDE_OK)
+		status = find_difference(before, &many->options, &differ);
+	free(before);
+	if (differ)
+		release_nodes(many);
+	return status;
 }
 
 const struct debye_many_times *debye_many_times(const struct debye_many *many)
@@ -497,12 +556,7 @@ void debye_many_free(struct debye_many **freed)
 
 	if (many == NULL)
 		return;
-	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k)
-		if (many->devices[k].device != NULL)
-			many_device_release(&many->devices[k]);
-	many_nodes_free(&many->nodes);
-	free(many->q);
-	free(many->sines);
+	release_nodes(many);
 	free(many);
 	*freed = NULL;
 }

@@ -21,6 +21,8 @@ sonde_status debye_many_begin(sonde_context *context, const sonde_debye_options 
 sonde_status debye_many_run(struct debye_many *many, const sonde_atoms *const *samples, int count,
 			    sonde_debye_result **results);
 const struct debye_many_times *debye_many_times(const struct debye_many *many);
+/* Other options from now on. What the devices keep remains if only displacements differ. */
+sonde_status debye_many_change(struct debye_many *many, const sonde_debye_options *options);
 void debye_many_free(struct debye_many **many);
 
 #endif

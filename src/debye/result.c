@@ -494,12 +494,24 @@ static sonde_status write_samples(const sonde_debye_result *result, struct hdf5_
 	return status;
 }
 
-static sonde_status write_nexus(const void *of, const char *path, bool overwrite)
+static void announce(const sonde_debye_result *result, struct hdf5_writer *writer)
+{
+	const int64_t number = sizeof(double), bytes = result->pair_count * result->q_count * number,
+		      bins = result->pair_count * result->counted_bins * number,
+		      blocks = species_pair_count(result->block_count) * result->q_count * number;
+
+	hdf5_writer_lasts(writer, result->partial_intensity, bytes);
+	hdf5_writer_lasts(writer, result->partial_structure_factor, bytes);
+	hdf5_writer_lasts(writer, result->counted_pairs, bins);
+	hdf5_writer_lasts(writer, result->counted_distances, bins);
+	hdf5_writer_lasts(writer, result->block_intensity, blocks);
+}
+
+sonde_status debye_contents(const void *of, struct hdf5_writer *writer)
 {
 	const sonde_debye_result *result = of;
-	struct hdf5_writer *writer;
 
-	CHECK(hdf5_writer_create(&writer));
+	announce(result, writer);
 	provenance_write_entry(writer, &result->provenance->run, "debye", "Powder pattern by the Debye equation",
 			       "intensity");
 	write_curves(result, writer);
@@ -516,6 +528,15 @@ static sonde_status write_nexus(const void *of, const char *path, bool overwrite
 		status = write_blocks(result, writer);
 	if (status == SONDE_OK)
 		status = write_process(result, writer);
+	return status;
+}
+
+static sonde_status write_nexus(const void *result, const char *path, bool overwrite)
+{
+	struct hdf5_writer *writer;
+
+	CHECK(hdf5_writer_create(&writer));
+	const sonde_status status = debye_contents(result, writer);
 	if (status != SONDE_OK) {
 		hdf5_writer_discard(&writer);
 		return status;

@@ -219,6 +219,15 @@ static void free_result(void **result)
 	*result = NULL;
 }
 
+static sonde_status read_result(sonde_context *context, const char *path, void **result)
+{
+	sonde_fdtd_result *fdtd = NULL;
+	const sonde_status status = sonde_fdtd_result_read(context, path, &fdtd);
+
+	*result = fdtd;
+	return status;
+}
+
 static void report_resonances(const sonde_fdtd_monitor *monitor, struct report *report)
 {
 	const sonde_fdtd_array *frequency = sonde_fdtd_find_array(monitor, "frequency"),
@@ -343,4 +352,6 @@ const struct engine fdtd_engine = {
     .describe = fdtd_describe,
     .is_checkpoint_file = fdtd_checkpoint_is_one,
     .describe_checkpoint_file = fdtd_describe_checkpoint,
+    .contents = fdtd_contents,
+    .read = read_result,
     .free_result = free_result};

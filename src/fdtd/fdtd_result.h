@@ -3,6 +3,7 @@
 #define SONDE_FDTD_FDTD_RESULT_H
 
 #include "base/text.h"
+#include "io/containers/hdf5.h"
 #include "sonde/fdtd.h"
 
 /* SONDE_INVALID if no result can be written to a file of that name. */
@@ -20,6 +21,7 @@ enum result_part result_part_of(const char *array);
 #define RESULT_STREAMING "/fdtd/process/streamed"
 
 /* result_nexus.c; result_read.c reads such files. */
+sonde_status fdtd_contents(const void *result, struct hdf5_writer *writer);
 sonde_status fdtd_write_nexus(const sonde_fdtd_result *result, const char *path, bool overwrite);
 
 #endif

@@ -31,13 +31,21 @@ static enum result_part part_of(const sonde_fdtd_array *array)
 	return result_part_of(array->name);
 }
 
-static double largest_of(const sonde_fdtd_array *array)
+/* Numbers of an array. */
+static int64_t size_of(const sonde_fdtd_array *array)
 {
-	double most = 0.0;
 	int64_t count = 1;
 
 	for (int r = 0; r < array->rank; ++r)
 		count *= array->sizes[r];
+	return count;
+}
+
+static double largest_of(const sonde_fdtd_array *array)
+{
+	const int64_t count = size_of(array);
+	double most = 0.0;
+
 	for (int64_t n = 0; n < count; ++n)
 		most = fmax(most, fabs(array->values[n]));
 	return most;
@@ -227,13 +235,18 @@ static void write_errors(struct hdf5_writer *writer, const sonde_fdtd_result *re
 			hdf5_writer_real(writer, errors[k].path, errors[k].value, "");
 }
 
-static sonde_status write_all(struct hdf5_writer *writer, const sonde_fdtd_result *result)
+sonde_status fdtd_contents(const void *of, struct hdf5_writer *writer)
 {
+	const sonde_fdtd_result *result = of;
 	const struct provenance *provenance = &result->provenance->run;
 	const char *plot = result->monitor_count > 0 ? result->monitors[0].name : "grid";
 	const struct form form = {.compound = result->options->complex_numbers == SONDE_FDTD_COMPLEX_NUMBERS_COMPOUND,
 				  .single = result->options->precision != SONDE_FDTD_PRECISION_FLOAT64};
 
+	for (int n = 0; n < result->monitor_count; ++n)
+		for (int k = 0; k < result->monitors[n].array_count; ++k)
+			hdf5_writer_lasts(writer, result->monitors[n].arrays[k].values,
+					  size_of(&result->monitors[n].arrays[k]) * (int64_t)sizeof(double));
 	provenance_write_entry(writer, provenance, "fdtd", "Maxwell's equations in time", plot);
 	hdf5_writer_text_attribute(writer, "/fdtd", "definitions", DEFINITIONS);
 	for (int n = 0; n < result->monitor_count; ++n)
@@ -259,7 +272,7 @@ sonde_status fdtd_write_nexus(const sonde_fdtd_result *result, const char *path,
 
 	CHECK(hdf5_writer_create(&writer));
 	hdf5_writer_compress(writer, LEVEL);
-	sonde_status status = write_all(writer, result);
+	sonde_status status = fdtd_contents(result, writer);
 	if (status != SONDE_OK) {
 		hdf5_writer_discard(&writer);
 		return status;

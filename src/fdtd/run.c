@@ -16,6 +16,7 @@
 #include "fdtd/stepping.h"
 #include "fdtd/streaming_choice.h"
 #include "fdtd/fields/kernels_ahead.h"
+#include "fdtd/fields/shared_lists.h"
 #include "parallel/parallel.h"
 #include "run/checkpoint.h"
 
@@ -42,7 +43,10 @@ static sonde_status set_up(struct fdtd_run *run, struct device *device, enum job
 
 	for (int n = 0; n < run->on.count; ++n)
 		kernels_ahead_begin(run->on.devices[n], &wanted, &ahead[n]);
-	const sonde_status painted = job_space_paint(&run->space, pass);
+	run->space.part = fields_part(&run->on, &run->space.grid);
+	sonde_status painted = job_space_paint(&run->space, pass);
+	if (painted == SONDE_OK)
+		painted = shared_lists_make(&run->space.grid, &run->space.media);
 	lap(&began, &seconds->painting);
 	for (int n = 0; n < run->on.count; ++n)
 		kernels_ahead_end(&ahead[n]);

@@ -160,6 +160,15 @@ static void free_result(void **result)
 	*result = NULL;
 }
 
+static sonde_status read_result(sonde_context *context, const char *path, void **result)
+{
+	sonde_ions_result *ions = NULL;
+	const sonde_status status = sonde_ions_result_read(context, path, &ions);
+
+	*result = ions;
+	return status;
+}
+
 /* Summary ------------------------------------------------------------------------------------------ */
 
 /* "704.1 ± 0.2", or without an error if it is unknown. */
@@ -320,4 +329,6 @@ const struct engine ions_engine = {
     .describe = ions_describe,
     .is_checkpoint = ions_is_checkpoint,
     .describe_checkpoint = ions_describe_checkpoint,
+    .contents = ions_contents,
+    .read = read_result,
     .free_result = free_result};

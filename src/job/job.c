@@ -9,6 +9,7 @@
 #include "fdtd/engine.h"
 #include "ions/engine.h"
 #include "job/engines.h"
+#include "job/request.h"
 #include "job/program_table.h"
 #include "matter/atoms/placed_atoms.h"
 #include "matter/build/build.h"
@@ -175,6 +176,25 @@ void sonde_job_free(sonde_job **job)
 	free((*job)->path);
 	free(*job);
 	*job = NULL;
+}
+
+void job_fill_request(const sonde_job *job, const struct engine *engine, struct engine_request *request)
+{
+	const struct yaml_block *block = find_block(job, engine->name), *build = find_block(job, "build");
+
+	request->options = block->options;
+	request->option_lines = block->lines;
+	request->lists = lists_of(job, engine->name);
+	request->build = (engine->abilities & (ENGINE_SAMPLE | ENGINE_CRYSTAL)) != 0 ? build : NULL;
+	request->described = job->sample;
+	request->job = job->path;
+}
+
+const char *job_sample_name(const sonde_job *job, int64_t *frame)
+{
+	if (job->program.sample[0] != '\0' && *frame == 0)
+		*frame = job->program.frame;
+	return job->program.sample;
 }
 
 const void *sonde_job_options(const sonde_job *job, const char *block)

@@ -26,6 +26,7 @@ static void close_source(struct candidate_source *source)
 	free(source->keys);
 	free(source->atoms);
 	free(source->rows);
+	scan_rows_release(&source->on_device);
 	library_close(&source->library);
 }
 
@@ -249,6 +250,21 @@ sonde_status candidates_open(const char *const *paths, int64_t count, int curve,
 	if (status != SONDE_OK)
 		candidates_close(candidates);
 	return status;
+}
+
+sonde_status candidates_on_axis(enum library_curve curve, enum library_radiation radiation, const double *axis,
+				int64_t points, struct candidates *candidates)
+{
+	struct candidate_source *source;
+
+	*candidates = (struct candidates){.curve = curve, .radiation = radiation};
+	CHECK(check_range(candidates, "", axis, points));
+	CHECK(add_source(candidates, &source));
+	CHECK(memory_allocate(&source->library.head.q, (size_t)points, sizeof(double), "an axis"));
+	memcpy(source->library.head.q, axis, (size_t)points * sizeof(double));
+	source->axis = source->library.head.q;
+	source->points = points;
+	return SONDE_OK;
 }
 
 sonde_status candidates_read(struct candidate_source *source, enum library_curve curve, int64_t first, int64_t count,

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "match/library_file.h"
+#include "match/scan_device.h"
 
 /* Candidates on one axis. */
 struct candidate_source {
@@ -17,7 +18,8 @@ struct candidate_source {
 	size_t capacity;
 	int64_t first, count; /* numbers of its candidates in the set */
 	int64_t points;
-	const double *axis; /* owned by library.head */
+	const double *axis;         /* owned by library.head */
+	struct scan_rows on_device; /* curves in the memory of a GPU, after a scan there */
 };
 
 struct candidates {
@@ -33,6 +35,9 @@ struct candidates {
  * differ, or the axes have no part in common. Freed by candidates_close(). */
 sonde_status candidates_open(const char *const *paths, int64_t count, int curve, bool of_r,
 			     struct candidates *candidates);
+/* An axis for curves that are made later, without candidates. */
+sonde_status candidates_on_axis(enum library_curve curve, enum library_radiation radiation, const double *axis,
+				int64_t points, struct candidates *candidates);
 void candidates_close(struct candidates *candidates);
 /* Some curves of one source. One thread at a time for libraries. */
 sonde_status candidates_read(struct candidate_source *source, enum library_curve curve, int64_t first, int64_t count,

@@ -6,16 +6,24 @@
 
 #include "base/memory.h"
 #include "match/dot_product.h"
+#include "match/refine_choice.h"
 
 #define FWHM_OF_DEVIATION 2.3548200450309493 /* 2 sqrt(2 ln 2) */
 #define DEPENDENT 1e-10                      /* of a polynomial: what is left of it outside the space of the others */
+#define NEAR_ZERO 1.0                        /* r in Angstrom without distances of atoms */
 #define LEAST_COUNT 1.0                      /* variance of a point without counts */
 
 static sonde_status check_options(const sonde_match_options *options, const struct measured *measured)
 {
-	if (options->qdamp > 0.0 && !measured->of_r)
+	struct refine_choice choice;
+
+	CHECK(refine_choice_read(options, &choice));
+	if ((options->qdamp > 0.0 || choice.qdamp) && !measured->of_r)
 		return status_fail_option(SONDE_INVALID, "qdamp", "is a factor of G(r), and %s is a function of q",
 					  measured->path);
+	if (choice.qbroad && !measured->of_r)
+		return status_fail_option(SONDE_INVALID, "refine",
+					  "qbroad is a parameter of G(r), and %s is a function of q", measured->path);
 	return SONDE_OK;
 }
 
@@ -26,14 +34,43 @@ static sonde_status read_measured(const char *path, const sonde_match_options *o
 	return measured_read(path, curve, (enum measured_axis)options->axis, options->wavelength, measured);
 }
 
+/* Refined candidates need curves beyond the measured points: by the deformation, and three points for interpolation. */
+static sonde_status leave_room(const sonde_match_options *options, const struct data_set *set, double *low,
+			       double *high)
+{
+	const struct candidates *candidates = &set->candidates;
+	struct refine_choice choice;
+	struct deformation largest;
+	double first = 0.0, last = 0.0;
+
+	CHECK(refine_choice_read(options, &choice));
+	refine_choice_limits(&choice, options, &largest);
+	if (!choice.strain && !choice.b && !choice.qbroad)
+		return SONDE_OK;
+	for (size_t k = 0; k < candidates->source_count; ++k) {
+		const struct candidate_source *source = &candidates->sources[k];
+		if (source->points < 8)
+			continue;
+		first = fmax(first, source->axis[3] - source->axis[0]);
+		last = fmax(last, source->axis[source->points - 1] - source->axis[source->points - 4]);
+	}
+	*high -= deformed_reach(candidates->curve, &largest, *high) + last;
+	/* functions of r are continued to 0 */
+	if (candidates->curve != LIBRARY_G || *low > NEAR_ZERO)
+		*low += deformed_reach(candidates->curve, &largest, *low) + first;
+	return SONDE_OK;
+}
+
 /* Leaves the points that are wanted and covered. */
 static sonde_status crop(const sonde_match_options *options, struct data_set *set)
 {
 	struct measured *measured = &set->measured;
 	const char *unit = measured->of_r ? "Angstrom" : "1/Angstrom";
 	const double first = measured->x[0], last = measured->x[measured->count - 1],
-		     reach = resampling_reach(options->resolution / FWHM_OF_DEVIATION),
-		     low = set->candidates.low + reach, high = set->candidates.high - reach;
+		     reach = resampling_reach(options->resolution / FWHM_OF_DEVIATION);
+	double low = set->candidates.low + reach, high = set->candidates.high - reach;
+
+	CHECK(leave_room(options, set, &low, &high));
 
 	set->points_of_file = measured->count;
 	measured_crop(low * (1.0 - 1e-12), high * (1.0 + 1e-12), measured);
@@ -43,7 +80,9 @@ static sonde_status crop(const sonde_match_options *options, struct data_set *se
 		    "has points from %.6g to %.6g %s, and the candidates have curves from %.6g to "
 		    "%.6g%s: they have no range in common",
 		    first, last, unit, set->candidates.low, set->candidates.high,
-		    reach > 0.0 ? ", less the reach of the resolution" : "");
+		    low > set->candidates.low || high < set->candidates.high
+			? ", less the reach of the resolution and of refined parameters"
+			: "");
 	if (options->range.last > 0.0)
 		measured_crop(options->range.first, options->range.last, measured);
 	if (measured->count == 0)
@@ -174,12 +213,12 @@ static sonde_status check_weights(struct data_set *set)
 	return SONDE_OK;
 }
 
-static sonde_status make(const char *measured, const char *const *candidates, int64_t count,
-			 const sonde_match_options *options, struct data_set *set)
+static sonde_status make(const char *measured, data_set_opener *open, void *user, const sonde_match_options *options,
+			 struct data_set *set)
 {
 	CHECK(read_measured(measured, options, &set->measured));
 	CHECK(check_options(options, &set->measured));
-	CHECK(candidates_open(candidates, count, set->measured.curve, set->measured.of_r, &set->candidates));
+	CHECK(open(user, set->measured.curve, set->measured.of_r, &set->candidates));
 	CHECK(crop(options, set));
 	set->weights = options->weights != SONDE_MATCH_WEIGHTS_AUTO ? options->weights
 		       : set->measured.sigma != NULL                ? SONDE_MATCH_WEIGHTS_SIGMA
@@ -200,14 +239,34 @@ static sonde_status make(const char *measured, const char *const *candidates, in
 	return data_set_weigh(set, NULL);
 }
 
-sonde_status data_set_make(const char *measured, const char *const *candidates, int64_t count,
-			   const sonde_match_options *options, struct data_set *set)
+sonde_status data_set_make_with(const char *measured, data_set_opener *open, void *user,
+				const sonde_match_options *options, struct data_set *set)
 {
 	*set = (struct data_set){.level = 1.0};
-	const sonde_status status = make(measured, candidates, count, options, set);
+	const sonde_status status = make(measured, open, user, options, set);
 	if (status != SONDE_OK)
 		data_set_free(set);
 	return status;
+}
+
+struct candidate_files {
+	const char *const *paths;
+	int64_t count;
+};
+
+static sonde_status open_files(void *user, int curve, bool of_r, struct candidates *candidates)
+{
+	const struct candidate_files *files = user;
+
+	return candidates_open(files->paths, files->count, curve, of_r, candidates);
+}
+
+sonde_status data_set_make(const char *measured, const char *const *candidates, int64_t count,
+			   const sonde_match_options *options, struct data_set *set)
+{
+	struct candidate_files files = {candidates, count};
+
+	return data_set_make_with(measured, open_files, &files, options, set);
 }
 
 void data_set_free(struct data_set *set)
@@ -357,6 +416,13 @@ void data_set_project(const struct data_set *set, double *curve)
 void data_set_resample(const struct data_set *set, size_t source, const float *curve, double *to)
 {
 	resample(&set->resamplings[source], curve, to);
+	for (int64_t k = 0; set->factors != NULL && k < set->measured.count; ++k)
+		to[k] *= set->factors[k];
+}
+
+void data_set_resample_reals(const struct data_set *set, size_t source, const double *curve, double *to)
+{
+	resample_reals(&set->resamplings[source], curve, to);
 	for (int64_t k = 0; set->factors != NULL && k < set->measured.count; ++k)
 		to[k] *= set->factors[k];
 }

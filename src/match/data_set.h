@@ -30,6 +30,11 @@ struct data_set {
  * Freed by data_set_free(). */
 sonde_status data_set_make(const char *measured, const char *const *candidates, int64_t count,
 			   const sonde_match_options *options, struct data_set *set);
+/* Opens the candidates for a measured curve of a kind; -1: not known. They are the set's, also after a failure. */
+typedef sonde_status data_set_opener(void *user, int curve, bool of_r, struct candidates *candidates);
+/* The same with candidates of another origin. */
+sonde_status data_set_make_with(const char *measured, data_set_opener *open, void *user,
+				const sonde_match_options *options, struct data_set *set);
 void data_set_free(struct data_set *set);
 /* A further measured curve of a series on the same points, and SONDE_INVALID if it has others. */
 sonde_status data_set_replace(const char *measured, const sonde_match_options *options, struct data_set *set);
@@ -45,6 +50,8 @@ sonde_status data_set_weigh(struct data_set *set, const double *fitted);
 void data_set_project(const struct data_set *set, double *curve);
 /* A curve of candidates on the measured points, with their factors, without weights. */
 void data_set_resample(const struct data_set *set, size_t source, const float *curve, double *to);
+/* The same of numbers of float64. */
+void data_set_resample_reals(const struct data_set *set, size_t source, const double *curve, double *to);
 /* The best background of an unweighted remainder y - sum of candidates: [point]. */
 void data_set_background(const struct data_set *set, const double *remainder, double *background);
 

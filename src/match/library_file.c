@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "io/containers/hdf5_places.h"
 #include "io/containers/hdf5_rows.h"
 
 const char *const library_radiation_names[LIBRARY_RADIATIONS] = {"x-ray", "neutron", "electron"};
@@ -152,6 +153,9 @@ static sonde_status find_curves(struct library *library)
 		head->errors[k] = hdf5_reader_has(library->reader, path);
 		if (head->errors[k])
 			CHECK(check_rows(library, path, library_points(head, (enum library_curve)k)));
+		library_curve_path((enum library_curve)k, false, path);
+		CHECK(hdf5_places_find(library->reader, path, library_points(head, (enum library_curve)k),
+				       &library->places[k]));
 	}
 	return any ? SONDE_OK : damaged(library, "it has no curves");
 }
@@ -201,6 +205,8 @@ sonde_status library_open(const char *path, struct library *library)
 
 void library_close(struct library *library)
 {
+	for (int k = 0; k < LIBRARY_CURVES; ++k)
+		hdf5_places_free(&library->places[k]);
 	hdf5_reader_close(&library->reader);
 	library_head_free(&library->head);
 	free(library->path);
@@ -214,7 +220,8 @@ static sonde_status read_rows(struct library *library, enum library_curve curve,
 
 	library_curve_path(curve, errors, path);
 	const int64_t points = library_points(&library->head, curve);
-	CHECK(hdf5_reader_rows(library->reader, path, HDF5_ROW_SINGLE, points, first, count, rows));
+	if (errors || library->places[curve] == NULL || !hdf5_places_read(library->places[curve], first, count, rows))
+		CHECK(hdf5_reader_rows(library->reader, path, HDF5_ROW_SINGLE, points, first, count, rows));
 	for (int64_t k = 0; k < count * points; ++k)
 		if (!isfinite(rows[k]))
 			return status_fail_file(SONDE_INVALID, library->path,

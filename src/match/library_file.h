@@ -87,6 +87,7 @@ struct library {
 	int64_t count; /* of candidates, at least 1 */
 	char *path;
 	struct hdf5_reader *reader;
+	struct hdf5_places *places[LIBRARY_CURVES]; /* of the curves; null: read by the library of HDF5 */
 };
 
 /* Whether a file is, by its group, a library, also a damaged one; false if it cannot be opened. */
@@ -94,7 +95,7 @@ bool library_is_one(const char *path);
 /* Opens a library and reads its head; freed by library_close(). SONDE_INVALID if it is empty, damaged, or of a later version. */
 sonde_status library_open(const char *path, struct library *library);
 void library_close(struct library *library);
-/* Curves of `count` candidates from `first` on, as rows. One thread at a time. */
+/* Curves of `count` candidates from `first` on, as rows. By any thread. */
 sonde_status library_read_curves(struct library *library, enum library_curve curve, int64_t first, int64_t count,
 				 float *rows);
 sonde_status library_read_errors(struct library *library, enum library_curve curve, int64_t first, int64_t count,

@@ -9,8 +9,10 @@
 #include "base/memory.h"
 #include "match/bootstrap.h"
 #include "match/collinear.h"
+#include "match/match_refined.h"
 #include "match/mixture.h"
 #include "match/ranking.h"
+#include "match/refinement.h"
 #include "match/series.h"
 #include "run/context.h"
 
@@ -28,6 +30,8 @@ struct run {
 	struct common common;
 	struct ranked *ranking;
 	struct mixture mixture;
+	struct refine_choice choice;
+	struct refinement refinement; /* if something is refined */
 };
 
 /* Data sets ------------------------------------------------------------------------------------------------------------------- */
@@ -75,6 +79,9 @@ static sonde_status check_series(const struct run *run)
 {
 	if (run->request->measured_count == 1)
 		return SONDE_OK;
+	if (run->choice.any)
+		return status_fail_option(SONDE_INVALID, run->choice.sizes ? "sizes" : "refine",
+					  "is for a single measured curve, or one with others by `with`");
 	if (run->set_count > 1)
 		return status_fail_option(SONDE_INVALID, "with",
 					  "adds curves to a single measured one, and %lld are given",
@@ -136,9 +143,34 @@ static sonde_status find_mixture(struct run *run)
 	    (long long)(run->mixture.rows - run->mixture.degrees_of_freedom), (long long)run->mixture.rows);
 }
 
+/* Measured counts as variances favor candidates that are too low; those of the fitted mixture do not. */
+static sonde_status rank_again(struct run *run)
+{
+	bool counts = false;
+
+	for (int d = 0; d < run->set_count; ++d)
+		counts = counts || run->sets[d].weights == SONDE_MATCH_WEIGHTS_POISSON;
+	if (!counts)
+		return SONDE_OK;
+	free(run->ranking);
+	run->ranking = NULL;
+	return ranking_make(run->context, &run->common, &run->ranking);
+}
+
 static sonde_status read_entry(const struct run *run, int64_t candidate, struct library_entry *entry)
 {
-	return candidates_entry(&run->sets[0].candidates, common_number(&run->common, 0, candidate), entry);
+	return match_refined_entry(&run->refinement, &run->common, candidate, entry);
+}
+
+/* The square of the weighted curves. */
+static double find_whole(const struct run *run)
+{
+	double whole = 0.0;
+
+	for (int d = 0; d < run->set_count; ++d)
+		for (int64_t k = 0; k < run->sets[d].measured.count; ++k)
+			whole += pow(run->sets[d].measured.y[k] * run->sets[d].inverse_sigma[k], 2.0);
+	return whole;
 }
 
 static sonde_status report_ranking(struct run *run)
@@ -146,14 +178,12 @@ static sonde_status report_ranking(struct run *run)
 	struct match_result *result = run->result;
 	const int64_t count = run->common.count,
 		      wanted = run->options->ranking < count ? run->options->ranking : count;
-	double *probabilities, whole = 0.0;
+	const double whole = find_whole(run);
+	double *probabilities;
 
 	CHECK(memory_allocate(&result->ranks, (size_t)wanted, sizeof *result->ranks, "a ranking"));
 	CHECK(memory_allocate(&probabilities, (size_t)wanted, sizeof *probabilities, "a ranking"));
 	ranking_probabilities(run->ranking, count, run->mixture.variance, probabilities, wanted);
-	for (int d = 0; d < run->set_count; ++d)
-		for (int64_t k = 0; k < run->sets[d].measured.count; ++k)
-			whole += pow(run->sets[d].measured.y[k] * run->sets[d].inverse_sigma[k], 2.0);
 	sonde_status status = SONDE_OK;
 	for (int64_t k = 0; k < wanted && status == SONDE_OK; ++k) {
 		const struct ranked *from = &run->ranking[k];
@@ -211,8 +241,10 @@ static sonde_status find_interpolation_error(struct run *run, int d, struct matc
 	struct candidates *candidates = &run->sets[d].candidates;
 
 	for (int k = 0; k < mixture->solution.active_count; ++k) {
-		const int64_t common = mixture->candidates[mixture->solution.active[k]],
-			      number = common_number(&run->common, d, common);
+		const int64_t common = mixture->candidates[mixture->solution.active[k]];
+		if (common >= run->common.count)
+			continue; /* a family */
+		const int64_t number = common_number(&run->common, d, common);
 		struct candidate_source *source = candidates_source(candidates, number);
 		float *row;
 		CHECK(memory_allocate(&row, (size_t)source->points, sizeof *row, "a curve"));
@@ -280,7 +312,10 @@ static sonde_status find_intervals(const struct run *run, double *errors, double
 {
 	const struct nnls_solution *solution = &run->mixture.solution;
 
-	CHECK(mixture_errors(&run->mixture, errors));
+	if (run->choice.any)
+		memcpy(errors, run->refinement.weight_errors, (size_t)solution->active_count * sizeof *errors);
+	else
+		CHECK(mixture_errors(&run->mixture, errors));
 	if (run->options->bootstrap > 0)
 		return bootstrap_intervals(run->context, &run->mixture, run->options, low, high);
 	for (int k = 0; k < solution->active_count; ++k) {
@@ -428,12 +463,17 @@ static sonde_status match(struct run *run)
 {
 	struct match_result *result = run->result;
 
+	CHECK(refine_choice_read(run->options, &run->choice));
 	CHECK(make_sets(run));
 	CHECK(common_make(run->sets, run->set_count, &run->common));
 	CHECK(check_series(run));
 	note_sets(run);
 	CHECK(ranking_make(run->context, &run->common, &run->ranking));
 	CHECK(find_mixture(run));
+	CHECK(rank_again(run));
+	if (run->choice.any)
+		CHECK(refinement_make(run->context, &run->common, run->options, &run->choice, run->ranking,
+				      &run->mixture, &run->refinement));
 	CHECK(memory_allocate(&result->curves, (size_t)run->set_count, sizeof *result->curves, "curves"));
 	for (int d = 0; d < run->set_count; ++d)
 		CHECK(report_curve(run, d));
@@ -441,6 +481,12 @@ static sonde_status match(struct run *run)
 	fill_contributions(run);
 	report_totals(run);
 	CHECK(report_ranking(run));
+	if (run->choice.any)
+		CHECK(match_refined_report(run->context, &run->refinement, &run->common, &run->mixture,
+					   find_whole(run), result));
+	for (int k = 0; k < result->weight_count; ++k)
+		if (result->weights[k].candidate >= run->common.count)
+			result->weights[k].candidate = -1;
 	return solve_series(run);
 }
 
@@ -455,6 +501,7 @@ sonde_status match_run(sonde_context *context, const struct match_request *reque
 	*run = (struct run){.context = context, .request = request, .options = options, .result = result};
 	const sonde_status status = match(run);
 	mixture_free(&run->mixture);
+	refinement_free(&run->refinement);
 	free(run->ranking);
 	common_free(&run->common);
 	for (int d = 0; d < run->set_count; ++d)

@@ -2,79 +2,11 @@
 #ifndef SONDE_MATCH_MATCH_H
 #define SONDE_MATCH_MATCH_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
-#include "match/library_file.h"
-#include "match/peaks.h"
+#include "match/match_result.h"
 #include "sonde/context.h"
 #include "sonde/match_options.h"
-
-#define MATCH_ALTERNATIVES 5
-
-/* The fit of one measured curve; arrays over its points. */
-struct match_curve {
-	char *path;
-	enum library_curve curve;
-	enum library_radiation radiation;
-	int64_t count, left_out; /* points fitted, and points of the file that are not */
-	double *x, *measured, *sigma, *fitted, *background, *residual; /* residual = measured - fitted */
-	double *contributions; /* [weight][point]: of each candidate with a weight */
-	int weights;           /* SONDE_MATCH_WEIGHTS_... */
-	double scale;          /* in relation to the first curve */
-	double rwp, rexp, chi_square;
-	double interpolation_error; /* largest of the candidates with a weight, as a part of their largest values */
-	int peak_count;
-	struct residual_peak *peaks;
-};
-
-struct match_weight {
-	int64_t candidate; /* number, from 0 */
-	struct library_entry entry;
-	double weight, error, low, high; /* 95 % interval */
-	double fraction;                 /* of the sum of weights: of atoms, where curves are per atom */
-	double inflation;                /* factor of the variance due to the other candidates */
-	/* other candidates that explain the curves as well in its place: chi^2 grows by less than 4 */
-	int64_t alternative_count;
-	char *alternatives[MATCH_ALTERNATIVES];
-};
-
-struct match_rank {
-	int64_t candidate;
-	struct library_entry entry;
-	double scale; /* of the first curve */
-	double chi_square, rwp;
-	double
-	    probability; /* of this candidate if one of all is right, by the Bayesian information criterion; NaN: errors not known */
-};
-
-/* Weights against the number of a curve of a series. */
-struct match_series {
-	int64_t count;      /* 0: a single curve */
-	int64_t candidates; /* with an entry each, in this order: */
-	struct library_entry *entries;
-	char **paths;
-	double *weights, *errors; /* [curve][candidate] */
-	double *chi_square, *rwp; /* [curve] */
-};
-
-struct match_result {
-	int64_t candidate_count;
-	int curve_count;
-	struct match_curve *curves; /* of a series, the first one */
-	int weight_count;
-	struct match_weight *weights; /* largest first */
-	int rank_count;
-	struct match_rank *ranks;
-	double chi_square, rwp;
-	int64_t points, parameters, degrees_of_freedom;
-	double condition; /* of the candidates with a weight */
-	int dependent, passes, considered;
-	double improvement; /* see struct mixture */
-	struct match_series series;
-	double seconds;
-	const sonde_match_options *options; /* of the caller */
-};
 
 /* What is to be matched: the measured curves, more than one being a series, and files of candidates. */
 struct match_request {
@@ -87,6 +19,5 @@ struct match_request {
 /* SONDE_INVALID for bad files and options. The result is freed by match_result_free(), also after failures. */
 sonde_status match_run(sonde_context *context, const struct match_request *request,
 		       const sonde_match_options *options, struct match_result *result);
-void match_result_free(struct match_result *result);
 
 #endif

@@ -222,6 +222,73 @@ static sonde_status write_ranking(struct writing *writing)
 	return write_texts(writing, "ranking", "key", result->ranks, count, rank_key);
 }
 
+static const char *parameter_name(const void *items, int64_t k)
+{
+	return ((const struct match_parameter *)items)[k].name;
+}
+
+static const char *parameter_unit(const void *items, int64_t k)
+{
+	return ((const struct match_parameter *)items)[k].unit;
+}
+
+static const char *parameter_of(const void *items, int64_t k)
+{
+	return ((const struct match_parameter *)items)[k].of;
+}
+
+static sonde_status write_parameters(struct writing *writing)
+{
+	static const struct column columns[] = {{"value", NULL, offsetof(struct match_parameter, value)},
+						{"value_errors", NULL, offsetof(struct match_parameter, error)},
+						{"low", NULL, offsetof(struct match_parameter, low)},
+						{"high", NULL, offsetof(struct match_parameter, high)},
+						{0}};
+	const struct match_result *result = writing->result;
+	const int64_t count = result->parameter_count, size = count + result->weight_count, sizes[2] = {size, size};
+
+	if (count == 0)
+		return SONDE_OK;
+	hdf5_writer_group(writing->writer, "/match/parameters", "NXdata");
+	hdf5_writer_text_attribute(writing->writer, "/match/parameters", "signal", "value");
+	CHECK(write_columns(writing, "parameters", columns, result->parameter, count, sizeof *result->parameter));
+	CHECK(write_texts(writing, "parameters", "name", result->parameter, count, parameter_name));
+	CHECK(write_texts(writing, "parameters", "unit", result->parameter, count, parameter_unit));
+	CHECK(write_texts(writing, "parameters", "of", result->parameter, count, parameter_of));
+	hdf5_writer_reals(writing->writer, in(writing, "parameters", "correlations"), result->correlations, sizes, 2,
+			  "1", "correlations of the parameters, and of the weights after them");
+	return SONDE_OK;
+}
+
+static const char *alone_name(const void *items, int64_t k)
+{
+	return ((const struct match_alone *)items)[k].entry.name;
+}
+
+static sonde_status write_alone(struct writing *writing)
+{
+	static const struct column columns[] = {
+	    {"scale", NULL, offsetof(struct match_alone, scale)},
+	    {"chi_square", "1", offsetof(struct match_alone, chi_square)},
+	    {"Rwp", "1", offsetof(struct match_alone, rwp)},
+	    {"strain", "1", offsetof(struct match_alone, values)},
+	    {"B", "angstrom^2", offsetof(struct match_alone, values) + sizeof(double)},
+	    {"qdamp", "1/angstrom", offsetof(struct match_alone, values) + 2 * sizeof(double)},
+	    {"qbroad", "1", offsetof(struct match_alone, values) + 3 * sizeof(double)},
+	    {"mean_size", "angstrom", offsetof(struct match_alone, values) + 4 * sizeof(double)},
+	    {"width", "1", offsetof(struct match_alone, values) + 5 * sizeof(double)},
+	    {0}};
+	const struct match_result *result = writing->result;
+
+	if (result->alone_count == 0)
+		return SONDE_OK;
+	hdf5_writer_group(writing->writer, "/match/refined_ranking", "NXdata");
+	hdf5_writer_text_attribute(writing->writer, "/match/refined_ranking", "signal", "chi_square");
+	CHECK(write_columns(writing, "refined_ranking", columns, result->alone, result->alone_count,
+			    sizeof *result->alone));
+	return write_texts(writing, "refined_ranking", "name", result->alone, result->alone_count, alone_name);
+}
+
 static const char *entry_name(const void *items, int64_t k)
 {
 	return ((const struct library_entry *)items)[k].name;
@@ -291,6 +358,8 @@ static sonde_status write_all(struct writing *writing, const struct provenance *
 		CHECK(write_curve(writing, d));
 	CHECK(write_weights(writing));
 	CHECK(write_ranking(writing));
+	CHECK(write_parameters(writing));
+	CHECK(write_alone(writing));
 	CHECK(write_series(writing));
 	return provenance_write_process(writing->writer, provenance, &match_option_table, result->options,
 					result->seconds);

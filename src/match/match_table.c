@@ -56,6 +56,12 @@ void match_table_append(const struct match_result *result, bool csv, struct text
 		append_series(result, csv, text);
 		return;
 	}
+	for (int k = 0; k < result->parameter_count; ++k) {
+		const struct match_parameter *parameter = &result->parameter[k];
+		text_append(text, "# %s%s%s = %.9g +- %.3g %s%s\n", parameter->name,
+			    parameter->of[0] != '\0' ? " of " : "", parameter->of, parameter->value, parameter->error,
+			    parameter->unit, parameter->at_bound ? ", at its bound" : "");
+	}
 	text_append(
 	    text, "candidate%sname%skey%satoms%ssize%sweight%serror%slow%shigh%sfraction%sinflation%salternatives\n",
 	    s, s, s, s, s, s, s, s, s, s, s);

@@ -171,6 +171,21 @@ void resample(const struct resampling *resampling, const float *curve, double *t
 			to[k] = point(resampling, resampling->weights, curve, k);
 }
 
+void resample_reals(const struct resampling *resampling, const double *curve, double *to)
+{
+	if (resampling->same) {
+		memcpy(to, curve + resampling->first[0], (size_t)resampling->to * sizeof *to);
+		return;
+	}
+	for (int64_t k = 0; k < resampling->to; ++k) {
+		const double *from = curve + resampling->first[k];
+		double sum = 0.0;
+		for (int64_t l = resampling->begin[k]; l < resampling->begin[k + 1]; ++l)
+			sum += resampling->weights[l] * from[l - resampling->begin[k]];
+		to[k] = sum;
+	}
+}
+
 double resampling_error(const struct resampling *resampling, const float *curve)
 {
 	double largest = 0.0, difference = 0.0;

@@ -28,6 +28,8 @@ void resampling_free(struct resampling *resampling);
 double resampling_reach(double deviation);
 /* A curve on the measured points. */
 void resample(const struct resampling *resampling, const float *curve, double *to);
+/* The same of numbers of float64. */
+void resample_reals(const struct resampling *resampling, const double *curve, double *to);
 /* The largest difference from interpolation of lower degree: a bound of the error of smooth curves, as a part of the largest value. */
 double resampling_error(const struct resampling *resampling, const float *curve);
 /* sum over measured points of v times the point's weights, on the axis: then v . resample(c) = transposed . c. */

@@ -7,9 +7,11 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "match/dot_product.h"
+#include "match/scan_device.h"
 #include "run/context.h"
 
-#define SMALL 64 /* candidates of a piece in memory */
+#define SMALL 64               /* candidates of a piece in memory */
+#define SECONDS_OF_NUMBER 5e-9 /* of a core, for each point of a candidate */
 
 struct scan {
 	struct data_set *set;
@@ -142,8 +144,105 @@ static sonde_status run_pieces(struct scan *scan, struct stage *stage, int threa
 	return stage_advance(stage, (double)atomic_load(&scan->done));
 }
 
-static sonde_status scan_source(sonde_context *context, struct data_set *set, size_t k, const double *v,
-				struct stage *stage, double *squares, double *products)
+/* On a GPU --------------------------------------------------------------------------------------------------------------------- */
+
+struct filling {
+	struct scan *scan;
+	int64_t first, count; /* candidates */
+	float *rows;
+};
+
+static void fill_body(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct filling *filling = state;
+	struct scan *scan = filling->scan;
+	struct candidate_source *source = &scan->set->candidates.sources[scan->source];
+
+	(void)worker;
+	for (int64_t k = first; k < end; ++k) {
+		const int64_t begin = k * scan->piece, left = filling->count - begin,
+			      count = left < scan->piece ? left : scan->piece;
+		if (atomic_load(&scan->failed) >= 0)
+			return;
+		if (candidates_read(source, scan->set->candidates.curve, filling->first + begin, count,
+				    filling->rows + begin * scan->points) != SONDE_OK) {
+			long long none = -1;
+			atomic_compare_exchange_strong(&scan->failed, &none, filling->first + begin);
+			return;
+		}
+	}
+}
+
+/* Some candidates, read by all threads. */
+static sonde_status run_on_device(struct scan *scan, struct scan_device *on, int threads, int64_t first,
+				  int64_t count)
+{
+	struct filling filling = {.scan = scan, .first = first, .count = count};
+	struct candidate_source *source = &scan->set->candidates.sources[scan->source];
+
+	if (scan_device_has(on, first, count))
+		return scan_device_run(on, first, count, NULL);
+	CHECK(scan_device_buffer(on, &filling.rows));
+	threads_end_when(scan->cancel);
+	threads_for(threads, (count + scan->piece - 1) / scan->piece, 1, fill_body, &filling);
+	const sonde_status ended = threads_completed();
+	threads_end_when(NULL);
+	const int64_t failed = atomic_load(&scan->failed);
+	if (failed >= 0) {
+		/* again, for the message: those of other threads are theirs */
+		const int64_t left = first + count - failed;
+		CHECK(candidates_read(source, scan->set->candidates.curve, failed,
+				      left < scan->piece ? left : scan->piece, filling.rows));
+		return memory_missing("a scan");
+	}
+	CHECK(ended);
+	return scan_device_run(on, first, count, filling.rows);
+}
+
+static sonde_status scan_on_device(struct scan *scan, struct device *device, struct stage *stage, int threads)
+{
+	const struct data_set *set = scan->set;
+	struct candidate_source *source = &scan->set->candidates.sources[scan->source];
+	const struct scan_numbers numbers = {.points = scan->points,
+					     .measured = set->measured.count,
+					     .resampling = &set->resamplings[scan->source],
+					     .factors = set->factors,
+					     .inverse_sigma = set->inverse_sigma,
+					     .vectors = scan->vector_count,
+					     .transposed = scan->vectors};
+	struct scan_device on;
+
+	sonde_status status = scan_device_begin(device, &numbers, source->count, &source->on_device, &on);
+	/* whole pieces at a time */
+	const int64_t most = on.most < scan->piece ? on.most : on.most / scan->piece * scan->piece;
+	for (int64_t first = 0; status == SONDE_OK && first < source->count; first += most) {
+		const int64_t left = source->count - first;
+		status = run_on_device(scan, &on, threads, first, left < most ? left : most);
+		if (status == SONDE_OK)
+			status = stage_advance(stage, (double)(source->first + first));
+	}
+	if (status == SONDE_OK)
+		status = scan_device_read(&on, scan->squares + source->first, scan->products + source->first);
+	scan_device_end(&on);
+	return status;
+}
+
+/* A GPU that is to be used; null: the CPU. */
+static sonde_status choose_device(sonde_context *context, const struct data_set *set, struct device **device)
+{
+	const double numbers = (double)set->candidates.count * (double)set->measured.count;
+	int index;
+
+	*device = NULL;
+	CHECK(context_expect(context, numbers * SECONDS_OF_NUMBER / context_threads(context)));
+	CHECK(context_first_device(context, &index, device));
+	if (!device_properties(*device)->gpu_kernels)
+		*device = NULL;
+	return SONDE_OK;
+}
+
+static sonde_status scan_source(sonde_context *context, struct device *device, struct data_set *set, size_t k,
+				const double *v, struct stage *stage, double *squares, double *products)
 {
 	struct candidate_source *source = &set->candidates.sources[k];
 	const int threads = context_threads(context);
@@ -158,9 +257,11 @@ static sonde_status scan_source(sonde_context *context, struct data_set *set, si
 	    .cancel = context_cancel_flag(context)};
 
 	sonde_status status = transpose_vectors(&scan, v);
-	if (status == SONDE_OK)
+	if (status == SONDE_OK && device != NULL)
+		status = scan_on_device(&scan, device, stage, threads);
+	if (status == SONDE_OK && device == NULL)
 		status = allocate(&scan, threads);
-	if (status == SONDE_OK)
+	if (status == SONDE_OK && device == NULL)
 		status = run_pieces(&scan, stage, threads);
 	release(&scan, threads);
 	return status;
@@ -169,10 +270,12 @@ static sonde_status scan_source(sonde_context *context, struct data_set *set, si
 sonde_status scan_candidates(sonde_context *context, const char *what, struct data_set *set, const double *v,
 			     double *squares, double *products)
 {
+	struct device *device;
 	struct stage stage;
 
+	CHECK(choose_device(context, set, &device));
 	stage_begin(&stage, context, what, "candidates", (double)set->candidates.count);
 	for (size_t k = 0; k < set->candidates.source_count; ++k)
-		CHECK(scan_source(context, set, k, v, &stage, squares, products));
+		CHECK(scan_source(context, device, set, k, v, &stage, squares, products));
 	return SONDE_OK;
 }

@@ -40,6 +40,15 @@ static void free_result(void **result)
 	*result = NULL;
 }
 
+static sonde_status read_result(sonde_context *context, const char *path, void **result)
+{
+	sonde_pattern_result *pattern = NULL;
+	const sonde_status status = sonde_pattern_result_read(context, path, &pattern);
+
+	*result = pattern;
+	return status;
+}
+
 /* "14 (q) x 32 (phi)" */
 static void append_sizes(int geometry, int axis_count, const int64_t *sizes, int64_t count, char *text, size_t size)
 {
@@ -466,4 +475,6 @@ const struct engine pattern_engine = {
     .describe = pattern_describe,
     .is_checkpoint_file = is_checkpoint,
     .describe_checkpoint_file = describe_checkpoint,
+    .contents = pattern_contents,
+    .read = read_result,
     .free_result = free_result};

@@ -232,6 +232,7 @@ sonde_status pattern_check_format(const char *path);
 bool pattern_is_table(const char *path);
 #define PATTERN_LARGE 4194304 /* points, whose numbers are written to HDF5 by all threads */
 sonde_status pattern_table_text(const sonde_pattern_result *result, bool csv, struct text *text);
+sonde_status pattern_contents(const void *result, struct hdf5_writer *writer);
 sonde_status pattern_write_nexus(const void *result, const char *path, bool overwrite);
 /* All of this in a file under construction. */
 sonde_status pattern_write_entries(struct hdf5_writer *writer, const sonde_pattern_result *result);

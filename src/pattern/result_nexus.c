@@ -159,6 +159,18 @@ sonde_status pattern_write_entries(struct hdf5_writer *writer, const sonde_patte
 	return SONDE_OK;
 }
 
+sonde_status pattern_contents(const void *of, struct hdf5_writer *writer)
+{
+	const sonde_pattern_result *result = of;
+	const int64_t bytes = result->count * (int64_t)sizeof(double);
+
+	hdf5_writer_lasts(writer, result->intensity, bytes);
+	hdf5_writer_lasts(writer, result->standard_error, bytes);
+	hdf5_writer_lasts(writer, result->counts, bytes);
+	hdf5_writer_lasts(writer, result->vectors, 3 * bytes);
+	return pattern_write_entries(writer, result);
+}
+
 sonde_status pattern_write_nexus(const void *result, const char *path, bool overwrite)
 {
 	const sonde_pattern_result *of = result;

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/sha256.h"
+#include "base/threads.h"
 #include "io/containers/seal.h"
 #include "parallel/parallel.h"
 #include "run/context.h"
@@ -13,9 +14,11 @@
 #define VERSION "written by sonde "
 #define TABLE "table "
 #define EQUALS " = "
-#define SHOWN 16       /* digits of a digest */
-#define DIGITS 12      /* bytes of other contents */
-#define MOST_SHOWN 100 /* bytes of a line */
+#define SHOWN 16                /* digits of a digest */
+#define DIGITS 12               /* bytes of other contents */
+#define MOST_SHOWN 100          /* bytes of a line */
+#define LARGE ((size_t)4 << 20) /* bytes of contents */
+#define PARTS 64
 #define SUFFIX ".checkpoint"
 #define PREVIOUS ".old"
 
@@ -41,11 +44,42 @@ void checkpoint_append_table(struct text *job, const char *name, const void *con
 	text_append(job, TABLE "%s" EQUALS "%s\n", name, digest);
 }
 
+struct parts {
+	const char *bytes;
+	size_t size;
+	char digests[PARTS][65];
+};
+
+static void digest_some(void *state, int64_t first, int64_t end, int worker)
+{
+	struct parts *parts = state;
+
+	(void)worker;
+	for (size_t k = (size_t)first; k < (size_t)end; ++k) {
+		const size_t begin = parts->size / PARTS * k,
+			     after = k + 1 < PARTS ? begin + parts->size / PARTS : parts->size;
+		find_digest(parts->bytes + begin, after - begin, parts->digests[k]);
+	}
+}
+
+/* Of large contents, such as the positions of ten million atoms, that of the digests of their parts, which threads find. */
+static void find_digest_of_parts(const void *contents, size_t size, char digest[65])
+{
+	struct parts parts = {.bytes = contents, .size = size};
+
+	if (size < LARGE) {
+		find_digest(contents, size, digest);
+		return;
+	}
+	threads_for(threads_available(), PARTS, 1, digest_some, &parts);
+	find_digest(parts.digests, sizeof parts.digests, digest);
+}
+
 void checkpoint_append_digest(struct text *job, const char *name, const void *contents, size_t size)
 {
 	char digest[65];
 
-	find_digest(contents, size, digest);
+	find_digest_of_parts(contents, size, digest);
 	text_append(job, "%s" EQUALS "%.*s\n", name, DIGITS, digest);
 }
 

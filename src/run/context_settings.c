@@ -231,6 +231,12 @@ const char *sonde_context_notes(const sonde_context *context)
 	return context->notes.spelled != NULL ? context->notes.spelled : "";
 }
 
+void sonde_context_forget_notes(sonde_context *context)
+{
+	notes_free(&context->notes);
+	notes_begin(&context->notes);
+}
+
 const char *context_notes(const sonde_context *context)
 {
 	return context->notes.marked != NULL ? context->notes.marked : "";

@@ -112,7 +112,8 @@ struct engine {
 			     struct engine_estimate *estimate, struct report *report);
 	/* *result is null after a failure; else it is complete, and in the file request->output, if that is not null. */
 	sonde_status (*run)(sonde_context *context, const struct engine_request *request, void **result);
-	const struct pieces_of_engine *pieces; /* in place of `run`, `write`, `append_table`, `describe` */
+	const struct pieces_of_engine
+	    *pieces; /* in place of `run`, `write`, `append_table`, `contents`, `describe` */
 	sonde_status (*write)(const void *result, const char *path, bool overwrite);
 	sonde_status (*append_table)(const void *result,
 				     struct text *text); /* separated by blanks, for the standard output */
@@ -120,6 +121,10 @@ struct engine {
 	 * people in `written`; null: there are no such options. */
 	sonde_status (*write_more)(sonde_context *context, const void *result, const struct engine_request *request,
 				   struct text *written);
+	/* Writes the contents of the result's HDF5 file: for files, and for programs that read results in place
+	 * (sonde/result.h), for which arrays of the result are announced by hdf5_writer_lasts(); and reads such a file. */
+	sonde_status (*contents)(const void *result, struct hdf5_writer *writer);
+	sonde_status (*read)(sonde_context *context, const char *path, void **result);
 	/* The summary of a result. */
 	void (*summarize)(const void *result, const struct engine_request *request, struct report *report);
 	/* Describes a result file, for `sonde info`: see run/result_file.h. */

@@ -2,6 +2,7 @@
 
 #include "base/checksum.h"
 #include "base/lock.h"
+#include "io/containers/yaml.h"
 #include "parallel/parallel.h"
 #include "run/checkpoint.h"
 #include "run/pieces.h"
@@ -51,6 +52,8 @@ static sonde_status agree(sonde_context *context, const struct engine *engine, c
 	text_append(&words, "%s\n%s\n%s\n", engine->name, request->output != NULL ? request->output : "",
 		    request->sample_sha256 != NULL ? request->sample_sha256 : "");
 	provenance_append_options(&words, engine->options, request->options);
+	if (request->build != NULL && request->build->present)
+		provenance_append_options(&words, request->build->table, request->build->options);
 	if (words.bytes != NULL)
 		checksum_add(&sum, words.bytes, words.size);
 	const sonde_status status =
@@ -85,6 +88,19 @@ sonde_status engine_append_table(const struct engine *engine, const void *result
 {
 	return engine->pieces != NULL ? pieces_append_tables(result, false, text)
 				      : engine->append_table(result, text);
+}
+
+sonde_status engine_contents(const struct engine *engine, const void *result, struct hdf5_writer *writer)
+{
+	return engine->pieces != NULL ? pieces_contents(result, writer) : engine->contents(result, writer);
+}
+
+sonde_status engine_read(const struct engine *engine, sonde_context *context, const char *path, void **result)
+{
+	*result = NULL;
+	return engine->read != NULL
+		   ? engine->read(context, path, result)
+		   : status_fail_file(SONDE_INVALID, path, "results of %s cannot be read back", engine->name);
 }
 
 void engine_summarize(const struct engine *engine, const void *result, const struct engine_request *request,

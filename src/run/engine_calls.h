@@ -12,6 +12,9 @@ sonde_status engine_run(sonde_context *context, const struct engine *engine, con
 			void **result);
 sonde_status engine_write(const struct engine *engine, const void *result, const char *path, bool overwrite);
 sonde_status engine_append_table(const struct engine *engine, const void *result, struct text *text);
+sonde_status engine_contents(const struct engine *engine, const void *result, struct hdf5_writer *writer);
+/* Reads a file; SONDE_INVALID for engines whose files cannot be read back. */
+sonde_status engine_read(const struct engine *engine, sonde_context *context, const char *path, void **result);
 void engine_summarize(const struct engine *engine, const void *result, const struct engine_request *request,
 		      struct report *report);
 /* Whether its results are in HDF5 files, and the description of one. */

@@ -8,6 +8,7 @@
 
 void notes_begin(struct notes *notes)
 {
+	notes->marked = notes->spelled = NULL;
 	pthread_mutex_init(&notes->adding, NULL);
 }
 

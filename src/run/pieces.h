@@ -76,6 +76,7 @@ void pieces_result_free(struct pieces_result **result);
 /* pieces_file.c: the result in files, .h5 .hdf5 .nxs or .csv .dat .txt .xy, and its description. */
 sonde_status pieces_check_format(const char *path);
 sonde_status pieces_write(const struct pieces_result *result, const char *path, bool overwrite);
+sonde_status pieces_contents(const struct pieces_result *result, struct hdf5_writer *writer);
 sonde_status pieces_append_tables(const struct pieces_result *result, bool csv, struct text *text);
 void pieces_summarize(const struct pieces_result *result, struct report *report);
 sonde_status pieces_describe(const struct engine *engine, struct hdf5_reader *reader, struct report *report);

@@ -68,7 +68,7 @@ static void write_table(struct hdf5_writer *writer, const char *engine, const st
 	}
 }
 
-static sonde_status write_all(const struct pieces_result *result, struct hdf5_writer *writer)
+sonde_status pieces_contents(const struct pieces_result *result, struct hdf5_writer *writer)
 {
 	const char *name = result->engine->name;
 	char path[96];
@@ -97,7 +97,7 @@ static sonde_status write_nexus(const void *result, const char *path, bool overw
 	struct hdf5_writer *writer;
 
 	CHECK(hdf5_writer_create(&writer));
-	const sonde_status status = write_all(result, writer);
+	const sonde_status status = pieces_contents(result, writer);
 	if (status == SONDE_OK)
 		return hdf5_writer_finish(&writer, path, overwrite);
 	hdf5_writer_discard(&writer);

@@ -96,6 +96,17 @@ static void wait_for_pieces(struct sharing *s, uint64_t most)
 	pthread_cond_wait(&s->dealt, &s->mutex);
 }
 
+/* With several devices that all take part, and no other ranks, which share what is left in another way. */
+static uint64_t limit_to_share(const struct sharing *s, uint64_t most)
+{
+	const uint64_t left = s->work->pieces - s->next, devices = (uint64_t)s->device_count;
+
+	if (!s->work->equal_ends || s->deal != NULL || left == 0)
+		return most;
+	const uint64_t share = (left + devices - 1) / devices;
+	return most < share ? most : share;
+}
+
 /* Assigns the next pieces to the device; false if there are none. */
 static bool take(struct sharing *s, int index, uint64_t *first, uint64_t *count)
 {
@@ -105,6 +116,7 @@ static bool take(struct sharing *s, int index, uint64_t *first, uint64_t *count)
 
 	*count = 0;
 	pthread_mutex_lock(&s->mutex);
+	most = limit_to_share(s, most);
 	while (!find_piece(s) && s->deal != NULL && !s->deal->ended && !s->stop)
 		wait_for_pieces(s, most);
 	*first = s->next;

@@ -26,6 +26,8 @@ struct shared_work {
 	/* Maximum number of consecutive pieces that a device takes at a time: a fast one needs more than a slow one,
 	 * for which others would have to wait. The state may not be prepared yet. Null: one. */
 	uint64_t (*at_once)(void *user, struct device *device, const void *state);
+	/* The last pieces are taken in smaller parts, so that all devices end together. */
+	bool equal_ends;
 	/* Fetches the results kept on the device after the last piece; null if run() leaves none. If the device fails
 	 * before, all its pieces are done again. */
 	sonde_status (*collect)(void *user, void *state);

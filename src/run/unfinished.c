@@ -183,21 +183,21 @@ sonde_status unfinished_part(struct unfinished *unfinished, const char *name, ui
 	return SONDE_OK;
 }
 
-static sonde_status first_round(struct unfinished *unfinished)
+static sonde_status first_round(struct unfinished *unfinished, uint64_t each)
 {
 	struct device_count devices;
 
 	CHECK(context_count_devices(unfinished->context, &devices));
-	unfinished->round = devices.all > 1 ? (uint64_t)devices.all : 1;
-	return SONDE_OK;
+	unfinished->round = each * (devices.all > 1 ? (uint64_t)devices.all : 1);
+	return parallel_sum(context_ranks(unfinished->context), &unfinished->round, 1);
 }
 
-sonde_status unfinished_round(struct unfinished *unfinished, bool first, uint64_t left, uint64_t *count)
+sonde_status unfinished_round(struct unfinished *unfinished, uint64_t first, uint64_t left, uint64_t *count)
 {
 	const double now = clock_seconds();
 
-	if (first)
-		CHECK(first_round(unfinished));
+	if (first > 0)
+		CHECK(first_round(unfinished, first));
 	else if (now - unfinished->round_began < SECONDS_OF_ROUND)
 		unfinished->round *= 2;
 	/* the clocks of ranks differ */

@@ -34,9 +34,9 @@ sonde_status unfinished_part(struct unfinished *unfinished, const char *name, ui
 /* The part, if an earlier run has begun it with as many pieces; else null. */
 struct unfinished_part *unfinished_find(const struct unfinished *unfinished, const char *name, uint64_t pieces,
 					uint64_t size);
-/* How many of the pieces that are left to do before the next call of unfinished_advance(): some seconds of work. `first`: others
- * were done before, which may have taken another time. */
-sonde_status unfinished_round(struct unfinished *unfinished, bool first, uint64_t left, uint64_t *count);
+/* How many of the pieces that are left to do before the next call of unfinished_advance(): some seconds of work. `first`: for each device
+ * of all ranks, where others were done before, which may have taken another time; else 0. */
+sonde_status unfinished_round(struct unfinished *unfinished, uint64_t first, uint64_t left, uint64_t *count);
 /* After these: the numbers of the part have been changed. Writes the file if it is time for it. */
 sonde_status unfinished_advance(struct unfinished *unfinished, struct unfinished_part *part, uint64_t count);
 /* Keeps the parts of a run that ended with this status if it was stopped on request, and frees; returns the status of the run. */

@@ -26,6 +26,15 @@ static void free_result(void **result)
 	*result = NULL;
 }
 
+static sonde_status read_result(sonde_context *context, const char *path, void **result)
+{
+	sonde_stopping_result *stopping = NULL;
+	const sonde_status status = sonde_stopping_result_read(context, path, &stopping);
+
+	*result = stopping;
+	return status;
+}
+
 /* Measured with `sonde stopping --threads 1` on a Xeon at 4.1 GHz: collisions of the transport equation, per
  * energy and element of its table, and the cost of each energy of the result. */
 #define NODE_CYCLES 8.3e5
@@ -140,4 +149,6 @@ const struct engine stopping_engine = {
     .write_more = write_more,
     .summarize = summarize,
     .describe = stopping_describe,
+    .contents = stopping_contents,
+    .read = read_result,
     .free_result = free_result};

@@ -63,8 +63,9 @@ static void write_matter(struct hdf5_writer *writer, const sonde_stopping_result
 	hdf5_writer_real(writer, "/stopping/target/stopping_factor", provenance->factor, "");
 }
 
-static sonde_status write_all(struct hdf5_writer *writer, const sonde_stopping_result *result)
+sonde_status stopping_contents(const void *of, struct hdf5_writer *writer)
 {
+	const sonde_stopping_result *result = of;
 	const struct provenance *run = &result->provenance->run;
 
 	provenance_write_entry(writer, run, "stopping", "Stopping and ranges of an ion in a material", "table");
@@ -83,7 +84,7 @@ sonde_status stopping_write_nexus(const void *result, const char *path, bool ove
 	struct hdf5_writer *writer;
 
 	CHECK(hdf5_writer_create(&writer));
-	const sonde_status status = write_all(writer, result);
+	const sonde_status status = stopping_contents(result, writer);
 	if (status != SONDE_OK) {
 		hdf5_writer_discard(&writer);
 		return status;

@@ -32,6 +32,7 @@ void stopping_append_electronic(const sonde_stopping_result *result, struct text
 /* Appends "numerical error: ..." of ranges, and a newline. */
 void stopping_append_error(const sonde_stopping_result *result, struct text *text);
 /* result_nexus.c: HDF5 files, and their description for `sonde info`. */
+sonde_status stopping_contents(const void *result, struct hdf5_writer *writer);
 sonde_status stopping_write_nexus(const void *result, const char *path, bool overwrite);
 sonde_status stopping_describe(struct hdf5_reader *reader, struct report *report);
 sonde_status stopping_table_text(const sonde_stopping_result *result, bool csv, struct text *text);

@@ -1,5 +1,5 @@
 # no_hostile NAME PROGRAM LIBRARY: runs PROGRAM in a folder where LIBRARY (of tests/fakes in the build folder) lies under the name of every
-# library that the program links or opens, and as gnuplot; none of them may be loaded.
+# library that the program links or opens; none of them may be loaded.
 no_hostile() {
 	local name=$1 victim=$2 library=$3 mark=$scratch/mark copy place value
 	local small="debye Au2.xyz --q 1:2:2 -o a.xy --force --kernel-cache off" fakes
@@ -40,8 +40,6 @@ no_hostile() {
 	lay "$folder/opened" $opened
 	cd "$folder/opened" || exit 1
 	cp "$data/Au2.xyz" .
-	printf '#!/bin/sh\necho gnuplot >>"$HOSTILE_MARK"\n' >gnuplot
-	chmod +x gnuplot
 	rm -f "$mark"
 	HOSTILE_MARK=$mark LD_PRELOAD=./libcuda.so.1 /bin/true
 	check "$name: the hostile library can be loaded" grep -q libcuda "$mark"

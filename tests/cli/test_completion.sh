@@ -1,7 +1,7 @@
 # Completion for bash, zsh and fish: commands, options, their values, files.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-commands=(build debye pattern coulomb stopping ions fdtd campaign match library convert info devices help)
+commands=(build debye pattern coulomb stopping ions fdtd campaign match library refine report convert info devices help)
 ok "completion" sonde help --completion
 cp "$out" "$inputs/completion"
 check "completion: bash can read it" bash -n "$inputs/completion"

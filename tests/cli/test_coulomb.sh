@@ -160,15 +160,13 @@ fails 2 "unexpected file 'c'" sonde convert a b c
 fails 2 "not a volume by its name" sonde convert phi.dx phi.xyzzy
 fails 2 "tables can be written, but not read" sonde convert there.csv phi.dx --force
 fails 2 "unknown option '--forc', did you mean '--force'" sonde convert phi.dx a.cube --forc
-if [[ -n $(command -v gnuplot) ]]; then
-	ok "picture of a grid" sonde coulomb "$inputs/charged.xyz" --padding 2 --plot grid.png
-	check "picture of a grid: PNG" grep -q PNG grid.png
-	ok "picture of a plane" sonde coulomb "$inputs/charged.xyz" --plane x=0.5 --quantity field --padding 2 --plot plane.png
-	check "picture of a plane: PNG" grep -q PNG plane.png
-	ok "picture of a line" sonde coulomb "$inputs/charged.xyz" --line 0,0,1:5,0,1:50 --plot line.png
-	check "picture of a line: PNG" grep -q PNG line.png
-	fails 2 "x.png: grids, planes and lines are drawn" sonde coulomb "$inputs/charged.xyz" --points "$inputs/points.txt" --plot x.png
-fi
+ok "picture of a grid" sonde coulomb "$inputs/charged.xyz" --padding 2 --plot grid.png
+check "picture of a grid: PNG" grep -q PNG grid.png
+ok "picture of a plane" sonde coulomb "$inputs/charged.xyz" --plane x=0.5 --quantity field --padding 2 --plot plane.png
+check "picture of a plane: PNG" grep -q PNG plane.png
+ok "picture of a line" sonde coulomb "$inputs/charged.xyz" --line 0,0,1:5,0,1:50 --plot line.png
+check "picture of a line: PNG" grep -q PNG line.png
+fails 2 "x.png: grids, planes and lines are drawn" sonde coulomb "$inputs/charged.xyz" --points "$inputs/points.txt" --plot x.png
 ok "plane" sonde coulomb "$inputs/charged.xyz" --plane z=3.5 --padding 2 -o plane.csv
 check "plane: 7 x 5 points" [ "$(values plane.csv | wc -l)" -eq 36 ]
 ok "HDF5" sonde coulomb "$inputs/charged.xyz" --quantity both -o phi.h5

@@ -657,47 +657,38 @@ check "--json: stdout is JSON" all_json "$out"
 check "--json: progress" contains "$err" '"stage": "pairs (histogram)"'
 check "--json: stderr is JSON" all_json "$err"
 
-# pictures
-if type gnuplot >/dev/null 2>&1; then
-	ok "--plot" debye "$data/C60.xyz" --plot c60.png
-	check "--plot: a PNG" is_png c60.png
-	check "--plot: said" has_line "$out" '^c60\.png: drawn$'
-	ok "--plot and -o" debye "$data/C60.xyz" -o both.h5 --plot both.png
-	check "--plot and -o: HDF5" is_hdf5 both.h5
-	check "--plot and -o: PNG" is_png both.png
-	ok "--plot of a measured curve" debye "$data/C60.xyz" --compare "$inputs/measured.xy" --plot fit.png
-	check "--plot of a measured curve: a PNG" is_png fit.png
-	check "--plot of a measured curve: gnuplot is content" [ ! -s "$err" ]
-	ok "--plot of one point" debye "$data/C60.xyz" --q 1:1:1 --plot point.png
-	check "--plot of one point: a PNG" is_png point.png
-	ok "--plot of one atom" debye "$inputs/one.xyz" --plot atom.png
-	check "--plot of one atom: a PNG" is_png atom.png
-	fails 2 'c60\.png: exists already' debye "$data/C60.xyz" --plot c60.png
-	fails 2 'c60\.jpg: pictures are PNG files; end the name in \.png' debye "$data/C60.xyz" --plot c60.jpg
-	fails 2 'nowhere/c60\.png: the folder' debye "$data/C60.xyz" --plot nowhere/c60.png
-	fails 2 'nowhere/c60\.png: the folder' debye "$data/C60.xyz" -o new.h5 --plot nowhere/c60.png
-else
-	skip "--plot" "no gnuplot here"
-fi
-# Without gnuplot this is said before any work: the sample is not even looked for.
-mkdir "$inputs/empty" "$inputs/fake"
+# pictures, also where no other program is found
+mkdir "$inputs/empty"
 with_path() { PATH=$1 "$program" "${@:2}"; }
-fails 2 'plot: gnuplot is not installed; install it' with_path "$inputs/empty" debye nowhere.xyz --plot new.png
-fails 2 'plot: gnuplot is not installed; install it' with_path "$inputs/empty" debye nowhere.xyz -o new.h5 --plot new.png
-fake_gnuplot() { # COMMANDS of bash
-	printf '#!%s\n%s\n' "$BASH" "$1" >"$inputs/fake/gnuplot"
-	chmod +x "$inputs/fake/gnuplot"
-}
-with_fake() { fake_gnuplot "$1"; PATH=$inputs/fake:$PATH sonde "${@:2}"; }
-fails 3 'new\.png: gnuplot failed' with_fake 'exit 1' debye "$data/C60.xyz" --plot new.png
-fails 3 'new\.png: gnuplot failed' with_fake 'kill -SEGV $$' debye "$data/C60.xyz" --plot new.png
-fails 3 'new\.png: gnuplot failed' with_fake 'while read -r line; do :; done; echo no picture' debye "$data/C60.xyz" --plot new.png
-fails 3 'new\.png: gnuplot failed' with_fake 'while read -r line; do :; done' debye "$data/C60.xyz" --plot new.png
-with_fake 'exit 1' debye "$data/C60.xyz" -o kept.h5 --plot new.png >"$out" 2>"$err" </dev/null
-check "result is written, picture fails: exit code" [ $? -eq 3 ]
-check "result is written, picture fails: said" one_line '^sonde debye: kept\.h5 is written, but: new\.png: gnuplot failed'
-check "result is written, picture fails: it is there" is_hdf5 kept.h5
-check "result is written, picture fails: no picture" [ ! -e new.png ]
+ok "--plot without other programs" with_path "$inputs/empty" debye "$data/C60.xyz" --plot alone.png
+check "--plot without other programs: a PNG" is_png alone.png
+ok "--plot" debye "$data/C60.xyz" --plot c60.png
+check "--plot: a PNG" is_png c60.png
+check "--plot: said" has_line "$out" '^c60\.png: drawn$'
+ok "--plot and -o" debye "$data/C60.xyz" -o both.h5 --plot both.png
+check "--plot and -o: HDF5" is_hdf5 both.h5
+check "--plot and -o: PNG" is_png both.png
+ok "--plot of a measured curve" debye "$data/C60.xyz" --compare "$inputs/measured.xy" --plot fit.png
+check "--plot of a measured curve: a PNG" is_png fit.png
+ok "--plot of one point" debye "$data/C60.xyz" --q 1:1:1 --plot point.png
+check "--plot of one point: a PNG" is_png point.png
+ok "--plot of one atom" debye "$inputs/one.xyz" --plot atom.png
+check "--plot of one atom: a PNG" is_png atom.png
+fails 2 'c60\.png: exists already' debye "$data/C60.xyz" --plot c60.png
+fails 2 'c60\.jpg: pictures are PNG, SVG or PDF files; end the name in \.png' debye "$data/C60.xyz" --plot c60.jpg
+fails 2 'nowhere/c60\.png: the folder' debye "$data/C60.xyz" --plot nowhere/c60.png
+fails 2 'nowhere/c60\.png: the folder' debye "$data/C60.xyz" -o new.h5 --plot nowhere/c60.png
+ok "--plot as SVG" debye "$data/C60.xyz" --plot c60.svg
+check "--plot as SVG: the axis of q" has_line c60.svg '^Panel 1; x: q \(Å⁻¹\) from 0\.1 to 20; y: I\(q\)/N \(electron units\) from .*, logarithmic; texts: 60 atoms\.$'
+check "--plot as SVG: the axis of r" has_line c60.svg '^Panel 2; x: r \(Å\) from '
+check "--plot as SVG: a curve in blue" grep -q 'stroke:rgb(12.156863%,30.588235%,60.392157%)' c60.svg
+ok "--plot as PDF" debye "$data/C60.xyz" --plot c60.pdf
+check "--plot as PDF: a PDF" [ "$(head -c 5 c60.pdf)" = %PDF- ]
+ok "--plot-axes" debye "$data/C60.xyz" --plot linear.svg --plot-axes linear
+check "--plot-axes: linear" lacks linear.svg logarithmic
+# the same bytes again, and with more threads
+ok "--plot again" debye "$data/C60.xyz" --plot again.png --threads 2
+check "--plot again: the same picture" same_files c60.png again.png
 check "no leftovers at the end" no_leftovers
 
 # the lattice method: found in atoms, from the description of a sample, and large samples without their atoms

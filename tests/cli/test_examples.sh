@@ -55,6 +55,13 @@ ok "carbon_match" "$examples/carbon_match/run.sh" "$program" match
 check "carbon_match: the three structures, and no other" [ "$(sed -n 's/^weight .*candidates.//p' "$out" | tr '\n' ' ')" = \
 	'c60.h5 tube_10_10.h5 layers_15.h5 ' ]
 
+# a step from near the end
+ok "refine_gold" sonde refine "$examples/refine_gold/refine_gold.yaml" -o gold_refined.csv --steps 2 --derivatives forward
+check "refine_gold: on the way" awk '/^step/ {first = $4} /^fit/ {found = $3 < 4 && first > 8} END {exit !found}' "$out"
+ok "platinum_match" "$examples/platinum_match/run.sh" "$program" platinum
+check "platinum_match: lattice constant of nickel, 3.5246 Angstrom" awk '/strain.*: nickel$/ && !found {found = $3 > 0.00125 && $3 < 0.00137} END {exit !found}' "$out"
+check "platinum_match: Rwp" awk '/^fit/ {good[++n] = $3 < (n == 1 ? 4.5 : 10.5)} END {exit !(n == 2 && good[1] && good[2])}' "$out"
+
 ok "shape_transform" "$examples/shape_transform/run.sh" "$program" shape
 check "shape_transform: streaks along the normals of faces" awk '/^along \[111\]/ {a = $(NF - 1)} /^along \[001\]/ {b = $(NF - 1)} /^along \[110\]/ {c = $(NF - 1)}
 	END {exit !(a > 40*c && b > 8*c && c > 0)}' "$out"
@@ -136,6 +143,7 @@ if [[ -n $pictures ]]; then
 	check "gold_wulff: picture" is_png wulff/gold_wulff.png
 	check "carbon_film: picture" is_png film/carbon_film.png
 	check "carbon_match: picture" is_png match/carbon_match.png
+	check "platinum_match: picture" is_png platinum/platinum_match.png
 	check "gold_shapes: picture" is_png gold/gold_shapes.png
 	check "gold_sizes: picture" is_png sizes/gold_sizes.png
 	ok "job" sonde debye "$examples/coo_sphere/coo.yaml"

@@ -140,28 +140,22 @@ slab slab.yaml '    - {name: T, kind: flux, center: [0,0,1.5 um], frequencies: 1
     - {name: modes, kind: resonances, frequencies: 100 THz:300 THz:2, components: Ex}
     - {name: line, kind: fields, size: [0,0,4 um], frequencies: 150 THz:150 THz:1}
     - {name: now, kind: snapshot, size: [0,0,4 um], every: 10 fs}'
-printf '#!%s\ncat >"%s"\nexit 1\n' "$BASH" "$inputs/script" >"$inputs/gnuplot"
-chmod +x "$inputs/gnuplot"
-with_script() { PATH=$inputs:$PATH sonde "$@"; }
 sed -i 's/time: .*/&\n  until: 1e-6/' "$inputs/plot.yaml"
-fails 3 'new\.png: gnuplot failed' with_script fdtd "$inputs/plot.yaml" --plot new.png
-for line in 'set multiplot layout 3,2' "set title 'far: cross-section, outer circle .* \(m/rad\) at 700 nm'" \
-	"set ylabel 'cross-section \(nm\)'" "set xlabel 'wavelength in vacuum \(nm\)'" "title 'extinction'" \
-	"set title 'f: .E/E₀. at 700 nm'" "set title 'all: Ez \(V/m\) at 1[0-2]\.[0-9]* fs'" "title 'point-3 Ez'" \
-	"title 'sum .id..s'" "set xlabel 'x \(nm\)'" "set xlabel 'time \(fs\)'"; do
-	check "script: $line" has_line "$inputs/script" "$line"
+ok "--plot as SVG" sonde fdtd "$inputs/plot.yaml" --plot all.svg
+for line in ': far: cross-section, outer circle .* \(m/rad\) at 700 nm' 'y: cross-section \(nm\) from ' \
+	'x: wavelength in vacuum \(nm\) from 600 to 800' 'curves: extinction' \
+	': f: .E/E₀. at 700 nm' ': all: Ez \(V/m\) at 1[0-2]\.[0-9]* fs' 'point-3 Ez' \
+	'curves: sum `id`&#39;s' 'x: x \(nm\) from ' 'x: time \(fs\) from '; do
+	check "panel: $line" has_line all.svg "$line"
 done
-check "script: no text of the user runs a shell" lacks "$inputs/script" '`'
-fails 3 'new\.png: gnuplot failed' with_script fdtd "$inputs/slab.yaml" --plot new.png
-for line in "title 'T transmission'" "title 'R reflection'" "title 'sum'" "set title 'modes: " \
-	"set title 'line: .E/E₀. at 1998\.6 nm'" "set title 'now: Ex \(V/m\) at "; do
-	check "script of the slab: $line" has_line "$inputs/script" "$line"
+check "six panels" [ "$(grep -c '^Panel' all.svg)" = 6 ]
+ok "--plot of a slab as SVG" sonde fdtd "$inputs/slab.yaml" --plot slab.svg
+for line in 'curves: T transmission, R reflection, sum' ': modes: ' ': line: .E/E₀. at 1998\.6 nm' ': now: Ex \(V/m\) at '; do
+	check "panel of the slab: $line" has_line slab.svg "$line"
 done
 # pictures of a job before it runs
-fails 3 'new\.png: gnuplot failed' with_script fdtd "$inputs/plot.yaml" --plan --plot new.png
-for line in "set xlabel 'x \(nm\)'" "set ylabel 'y \(nm\)'" "set label 'plane wave' at" "set label 'far' at" "dt 3$"; do
-	check "script of the plan: $line" has_line "$inputs/script" "$line"
-done
+ok "--plan --plot as SVG" sonde fdtd "$inputs/plot.yaml" --plan --plot plan.svg
+check "panel of the plan" has_line plan.svg '^Panel 1.*; x: x \(nm\) from .*; y: y \(nm\) from .*; texts: .*plane wave.*, far'
 cat >"$inputs/narrow.yaml" <<'EOF'
 fdtd:
   size: 0.5 um, 1.2 um, 0
@@ -170,34 +164,25 @@ fdtd:
   boundaries: [{face: x, kind: periodic}]
   sources: [{kind: sheet, center: [0, 450 nm, 0], size: [0.5 um, 0, 0], direction: [0, -1, 0], polarization: [0, 0, 1], wavelength: 700 nm}]
 EOF
-fails 3 'new\.png: gnuplot failed' with_script fdtd "$inputs/narrow.yaml" --plan --plot new.png
-check "script of a narrow box: three numbers along x at most" has_line "$inputs/script" '^set xtics (0\.2|200)$'
-check "script of a narrow box: as many as gnuplot likes along y" has_line "$inputs/script" '^set ytics autofreq$'
-fails 3 'new\.png: gnuplot failed' with_script fdtd "$inputs/slab.yaml" --plan --plot new.png
-check "script of the slab's plan: glass in the middle third, in both rows" awk '/EOD$/ {next}
-	/^[01 ]+$/ && NF > 1 {++rows; n = 0; for (k = 1; k <= NF; ++k) n += $k; if (n/NF < 0.18 || n/NF > 0.24 || !$(int(NF/2)) || $1) bad = 1}
-	END {exit bad || rows != 2}' "$inputs/script"
+ok "--plan --plot of a narrow box" sonde fdtd "$inputs/narrow.yaml" --plan --plot narrow.png
+check "--plan --plot of a narrow box: a PNG" is_png narrow.png
+ok "--plan --plot of a slab" sonde fdtd "$inputs/slab.yaml" --plan --plot line.svg
+check "--plan --plot of a slab: along a line" has_line line.svg '^Panel 1; x: z \((nm|µm)\) from '
 sed '/monitors:/,$d' "$inputs/one.yaml" >"$inputs/empty.yaml"
-fails 2 'plot: the job has no monitors' with_script fdtd "$inputs/empty.yaml" --plot new.png
-if type gnuplot >/dev/null 2>&1; then
-	ok "--plot" sonde fdtd "$inputs/plot.yaml" --plot all.png
-	check "--plot: a PNG" is_png all.png
-	check "--plot: six panels" png_is all.png 1600 1620
-	check "--plot: said" has_line "$out" '^all\.png: drawn$'
-	ok "--plot of a slab" sonde fdtd "$inputs/slab.yaml" --plot slab.png -o slab.h5
-	check "--plot of a slab: four panels" png_is slab.png 1600 1080
-	ok "--plot of one" sonde fdtd "$inputs/one.yaml" --plot one.png
-	check "--plot of one: one panel" png_is one.png 1000 720
-	fails 2 'all\.png: exists already' sonde fdtd "$inputs/plot.yaml" --plot all.png
-	ok "--plan --plot" sonde fdtd "$inputs/plot.yaml" --plan --plot plan.png
-	check "--plan --plot: said" has_line "$out" '^plan\.png: drawn$'
-	check "--plan --plot: one section and the names" png_is plan.png 1400 640
-	ok "--plan --plot without monitors" sonde fdtd "$inputs/empty.yaml" --plan --plot empty.png
-else
-	skip "--plot" "no gnuplot here"
-fi
-with_script fdtd "$inputs/one.yaml" -o kept.h5 --plot new.png >"$out" 2>"$err" </dev/null
-check "result is written, picture fails: said" one_line '^sonde fdtd: kept\.h5 is written, but: new\.png: gnuplot failed'
+fails 2 'plot: the job has no monitors' sonde fdtd "$inputs/empty.yaml" --plot new.png
+ok "--plot" sonde fdtd "$inputs/plot.yaml" --plot all.png
+check "--plot: a PNG" is_png all.png
+check "--plot: six panels" png_is all.png 1600 1620
+check "--plot: said" has_line "$out" '^all\.png: drawn$'
+ok "--plot of a slab" sonde fdtd "$inputs/slab.yaml" --plot slab.png -o slab.h5
+check "--plot of a slab: four panels" png_is slab.png 1600 1080
+ok "--plot of one" sonde fdtd "$inputs/one.yaml" --plot one.png
+check "--plot of one: one panel" png_is one.png 1000 720
+fails 2 'all\.png: exists already' sonde fdtd "$inputs/plot.yaml" --plot all.png
+ok "--plan --plot" sonde fdtd "$inputs/plot.yaml" --plan --plot plan.png
+check "--plan --plot: said" has_line "$out" '^plan\.png: drawn$'
+check "--plan --plot: one section and the names" png_is plan.png 1400 640
+ok "--plan --plot without monitors" sonde fdtd "$inputs/empty.yaml" --plan --plot empty.png
 check "no leftovers" no_leftovers
 # names become names of files, and lines of lists
 for name in '"a\nb"' '"a\x1b[31m"' '"a\u009b"' '"a\tb"'; do

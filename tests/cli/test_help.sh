@@ -2,7 +2,7 @@
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 source_folder=$here/../../src
 
-commands=(build debye pattern coulomb stopping ions fdtd campaign match library convert info devices help)
+commands=(build debye pattern coulomb stopping ions fdtd campaign match library refine report convert info devices help)
 declare -A options=(
 	[build]='cell species a c u sphere box cylinder supercell center ellipsoid cone hexagonal-prism octahedron cuboctahedron truncated-octahedron tetrahedron rhombic-dodecahedron truncated-cube wulff wulff-radius stl stl-scale icosahedron decahedron supercell-matrix hollow core core-size orient nanotube torus graphene fullerene packing bond double-bond form length cells periodic edge layers stacking spacing density number-density distance tries substitute vacancies displace strain relax fault seed cell-file copies copy-spacing copy-density copy-orientations copy-file basis cell-edges space-group size-distribution bodies caps structures compact sample input-format output output-format force threads host-memory quiet json'
 	[debye]='q radiation method precision factors tolerance bin-width r window qdamp boundary columns counts density copies copy-atoms anomalous energy wavelength form-factors displacement polarization lorentz bhatia-thornton two-theta cutoff damping frames topology error-blocks resume q-list file-axis compare background resolution doublet solvent-density excluded-volume concentration compton compare-range delta1 delta2 qbroad partials laue labels placements checkpoint sample frame input-format output output-format plot plot-axes force device threads memory host-memory kernel-cache launch-limit plan quiet json'
@@ -12,8 +12,10 @@ declare -A options=(
 	[fdtd]='size cell courant time steps until precision background average reference resume checkpoint complex-numbers frames vtk error sample-center streaming width height store sample input-format output output-format plot plot-axes force device threads memory host-memory kernel-cache launch-limit plan quiet json'
 	[stopping]='ion ion-mass target energies screening stopping compare stopping-table stopping-factor straggling units srim input-format output output-format force threads plan quiet json'
 	[campaign]='join at-once lease most-jobs output plot plot-axes force device threads memory host-memory kernel-cache launch-limit plan quiet json'
-	[match]='with curve axis wavelength range weights background resolution qdamp terms most passes ranking sparsity penalty bootstrap seed peak output plot plot-axes force threads host-memory quiet json'
+	[report]='output force threads host-memory quiet json'
+	[match]='with curve axis wavelength range weights background resolution qdamp terms most passes ranking sparsity penalty bootstrap seed peak refine refined shared strain-limit b-limit qbroad-limit sizes output plot plot-axes force device threads memory host-memory kernel-cache launch-limit quiet json'
 	[library]='output force device threads memory host-memory kernel-cache launch-limit plan quiet json'
+	[refine]='structure steps convergence derivatives resume peak output plot plot-axes force device threads memory host-memory kernel-cache launch-limit plan quiet json'
 	[convert]='input-format output-format force quiet json'
 	[info]='frame input-format plot force json' [devices]='device threads kernel-cache tune json' [help]='')
 
@@ -43,6 +45,8 @@ check "campaign's table is the one known here" [ "$(names_in "$source_folder/cam
 	"${options[campaign]%% output*} " ]
 check "match's table is the one known here" [ "$(names_in "$source_folder/match/options.def")" = \
 	"${options[match]%% output*} " ]
+check "refine's table is the one known here" [ "$(names_in "$source_folder/refine/options.def")" = \
+	"${options[refine]%% output*} " ]
 
 longest_line() { # FILE
 	local line longest=0

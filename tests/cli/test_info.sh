@@ -184,17 +184,13 @@ done
 fails 2 'frames\.xyz:7: a second frame begins here; choose one with --frame' sonde info "$inputs/frames.xyz"
 fails 2 'frames\.xyz: has 2 frames; frame 3 does not exist' sonde info "$inputs/frames.xyz" --frame 3
 # pictures
-if type gnuplot >/dev/null 2>&1; then
-	ok "--plot" sonde info "$inputs/nacl.xyz" --plot nacl.png
-	check "--plot: said" has_line "$out" '^picture +nacl\.png$'
-	check "--plot: a PNG picture" [ "$(head -c 8 nacl.png | od -An -tx1 | tr -d ' ')" = 89504e470d0a1a0a ]
-	check "--plot: with many colors" [ "$(wc -c <nacl.png)" -gt 60000 ]
-	fails 2 'nacl\.png: exists' sonde info "$inputs/nacl.xyz" --plot nacl.png
-	fails 2 'plot: the sample has no atoms' sonde info "$inputs/none.xyz" --plot new.png
-	fails 2 'x\.jpg: pictures are PNG files' sonde info "$inputs/nacl.xyz" --plot x.jpg
-	ok "a table to describe" sonde debye "$data/Au2.xyz" --q 1:2:3 -o table.h5
-	fails 2 'plot: info draws samples only' sonde info table.h5 --plot new.png
-else
-	skip "--plot" "gnuplot is not installed"
-fi
+ok "--plot" sonde info "$inputs/nacl.xyz" --plot nacl.png
+check "--plot: said" has_line "$out" '^picture +nacl\.png$'
+check "--plot: a PNG picture" [ "$(head -c 8 nacl.png | od -An -tx1 | tr -d ' ')" = 89504e470d0a1a0a ]
+check "--plot: with many colors" [ "$(wc -c <nacl.png)" -gt 60000 ]
+fails 2 'nacl\.png: exists' sonde info "$inputs/nacl.xyz" --plot nacl.png
+fails 2 'plot: the sample has no atoms' sonde info "$inputs/none.xyz" --plot new.png
+fails 2 'x\.jpg: pictures are PNG, SVG or PDF files' sonde info "$inputs/nacl.xyz" --plot x.jpg
+ok "a table to describe" sonde debye "$data/Au2.xyz" --q 1:2:3 -o table.h5
+fails 2 'plot: info draws samples only' sonde info table.h5 --plot new.png
 finish

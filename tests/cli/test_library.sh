@@ -15,6 +15,8 @@ ok "example" sonde library "$example" -o carbon.h5
 check "example: summary" has_line "$out" '^carbon.h5: 17 structures; 17 computed, 0 were present$'
 check "example: error" has_line "$out" '^error: estimate [1-9][.0-9]*e-0[67] at most'
 check "example: HDF5" is_hdf5 carbon.h5
+ok "description" sonde info carbon.h5
+check "description: candidates" has_line "$out" '^candidates +17$'
 before=$(cksum carbon.h5)
 ok "again" sonde library "$example" -o carbon.h5 --json
 check "again: nothing is computed" contains "$out" '"made": 0, "total": 17'
@@ -51,6 +53,22 @@ echo text >text.h5
 fails 2 "text.h5" sonde library "$inputs/files.yaml" -o text.h5
 ok "anew" sonde library "$inputs/other.yaml" -o files.h5 --force
 check "anew: two" has_line "$out" '^files.h5: 2 structures; 2 computed, 0 were present$'
+
+# a batch system stops it: what is complete stays, and the same command continues
+library short.yaml 'debye: {q: 1:20:2000}' 'structures:' '- build: {cell: fcc, species: Au, a: 3.9, sphere: 8}'
+ok "before a stop" sonde library "$inputs/short.yaml" -o long.h5
+library long.yaml 'debye: {q: 1:20:2000}' 'structures:' '- build: {cell: fcc, species: Au, a: "${a}", sphere: 22}' \
+	'  vary: {a: {from: 3.9, to: 4.2, count: 400}}'
+"$program" library "$inputs/long.yaml" -o long.h5 --device cpu --threads 1 >"$out" 2>"$err" </dev/null &
+pid=$!
+sleep 1
+kill -TERM $pid
+wait $pid
+code=$?
+check "SIGTERM: exit code 75, not $code: $(excerpt "$err")" [ $code = 75 ]
+check "SIGTERM: what is kept" has_line "$err" 'stopped on request: 1 structures are in long.h5; the same command continues'
+ok "after a stop" sonde info long.h5
+check "after a stop: candidates" has_line "$out" '^candidates +1$'
 
 # one line with the place of each mistake
 fails 2 "no description of a library is given" sonde library -o x.h5

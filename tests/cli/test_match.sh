@@ -38,12 +38,29 @@ for threads in 1 2 3; do
 	grep -v '^#' t.csv >"$scratch/threads$threads"
 done
 check "the same for any number of threads" cmp -s "$scratch/threads1" "$scratch/threads3"
-if command -v gnuplot >/dev/null; then
-	ok "picture" sonde match "$inputs/film.xy" "${candidates[@]}" --plot fit.png
-	ok "picture of a series" sonde match "$inputs/film.xy" "$inputs/film.xy" "${candidates[@]}" --plot series.png
-else
-	skip "pictures" "gnuplot is not installed"
-fi
+ok "picture" sonde match "$inputs/film.xy" "${candidates[@]}" --plot fit.png
+ok "picture of a series" sonde match "$inputs/film.xy" "$inputs/film.xy" "${candidates[@]}" --plot series.png
+
+# refined candidates: a strain and displacements that were put in, X-rays with their form factors; sizes
+printf '%s\n' 'curves: [I_per_atom]' 'debye: {q: 0.5:15:600, displacement: 0.005}' 'structures:' '- family: gold' '  name: gold ${r}' \
+	'  build: {cell: fcc, species: Au, a: 4.08, sphere: "${r}"}' '  vary: {r: [5, 7, 9]}' '  size: ${r}' >"$inputs/gold.yaml"
+ok "library of gold" sonde library "$inputs/gold.yaml" -o "$inputs/gold.h5"
+ok "strained gold" sonde build --cell fcc --species Au --a 4.1208 --sphere 7.07 -o "$inputs/strained.xyz"
+ok "its curve" sonde debye "$inputs/strained.xyz" --q 0.8:14:500 --displacement 0.01 -o "$inputs/strained.dat"
+awk '!/^#/ {print $1, 3 * $3 + 50, 1}' "$inputs/strained.dat" >"$inputs/strained.xy"
+ok "refined" sonde match "$inputs/strained.xy" "$inputs/gold.h5" --refine strain,B --sparsity bic --peak 1000 -o refined.h5
+# 8 pi^2 (0.01 - 0.005 1.01^2)
+check "refined: strain" has_line "$out" '^refined +strain 0\.0(0?99999|1)[0-9]* \+- [0-9.e-]+: gold 7$'
+check "refined: B" has_line "$out" '^ +B 0\.386[6-9][0-9]* .* angstrom\^2: gold 7$'
+check "refined: weight" has_line "$out" '^weight +(3|2\.999|3\.000)[0-9]* .*: gold 7$'
+ok "refined: description" sonde info refined.h5
+check "refined: description of parameters" has_line "$out" '^refined +strain 0\.0(0?99999|1)[0-9]* '
+sonde match "$inputs/strained.xy" "$inputs/gold.h5" --refine strain,B --sparsity bic --json >"$out" 2>"$err"
+check "refined: correlations" has_line "$out" '"correlations": \[\[1, '
+ok_warned 'width of gold, log-normal sizes is at its bound' "sizes" sonde match "$inputs/strained.xy" "$inputs/gold.h5" --refine strain,B --sizes gold --peak 1000 -o sizes.csv
+check "sizes: mean" grep -qE '^# mean_size of gold, log-normal sizes = (6\.9|7\.0)' sizes.csv
+fails 2 "refine: has 'stress'" sonde match "$inputs/strained.xy" "$inputs/gold.h5" --refine stress
+fails 2 "sizes: the family 'silver' has 0 candidates" sonde match "$inputs/strained.xy" "$inputs/gold.h5" --sizes silver
 
 fails 2 'no measured curve is given' sonde match
 fails 2 'no candidates are given' sonde match "$inputs/film.xy"

@@ -182,14 +182,12 @@ ok "plan" pattern "${c60[@]}" --plan
 check "plan: points" has_line "$out" '^points +14 \(q\) x 32 \(phi\)$'
 check "plan: method" has_line "$out" '^method +direct sum, float64$'
 
-if type gnuplot >/dev/null 2>&1; then
-	ok "picture" pattern "${c60[@]}" --plot c60.png
-	check "picture: a PNG file" [ "$(head -c 4 c60.png | tail -c 3)" = PNG ]
-	ok "picture of a detector" pattern "$data/C60.xyz" --detector 40,30 --distance 50 --pixel-size 1 --wavelength 1 --plot detector.png
-	ok "picture of a plane" pattern "$inputs/salt.xyz" --h -2:2:41 --k 0:1:21 --l 0:0:1 --plot plane.png
-	ok "picture of a line" pattern "$inputs/salt.xyz" --h -2:2:41 --plot line.png
-	fails 2 'plot: pictures are drawn, lists of scattering vectors are not' pattern "$data/C60.xyz" --q-list "$inputs/list.csv" --plot list.png
-fi
+ok "picture" pattern "${c60[@]}" --plot c60.png
+check "picture: a PNG file" [ "$(head -c 4 c60.png | tail -c 3)" = PNG ]
+ok "picture of a detector" pattern "$data/C60.xyz" --detector 40,30 --distance 50 --pixel-size 1 --wavelength 1 --plot detector.png
+ok "picture of a plane" pattern "$inputs/salt.xyz" --h -2:2:41 --k 0:1:21 --l 0:0:1 --plot plane.png
+ok "picture of a line" pattern "$inputs/salt.xyz" --h -2:2:41 --plot line.png
+fails 2 'plot: pictures are drawn, lists of scattering vectors are not' pattern "$data/C60.xyz" --q-list "$inputs/list.csv" --plot list.png
 
 # amplitudes of labels
 ok "partials" pattern "$inputs/salt.xyz" --h -2:2:5 --partials species -o partials.csv

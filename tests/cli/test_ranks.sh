@@ -35,8 +35,8 @@ cat s3/*.txt | grep -v '^#' >"$inputs/those"
 check "ions: 3 ranks, the same atoms that left" same_files "$inputs/lists" "$inputs/those"
 ok "ions: two devices of different kinds" ranks 2 ions "${gold[@]}" -n 40 --device cpu,emulated -o mixed.csv
 check "ions: two devices of different kinds, the same bits" same_numbers one.csv mixed.csv
-ok "ions: a precision, one process" sonde ions "${gold[@]}" -n 2000 --until vacancies:20% --device cpu -o until.csv
-ok "ions: a precision, ranks" ranks 2 ions "${gold[@]}" -n 2000 --until vacancies:20% --device cpu -o until2.csv
+ok "ions: a precision, one process" sonde ions "${gold[@]}" -n 300 --until vacancies:30% --device cpu -o until.csv
+ok "ions: a precision, ranks" ranks 2 ions "${gold[@]}" -n 300 --until vacancies:30% --device cpu -o until2.csv
 check "ions: a precision, the same bits" same_numbers until.csv until2.csv
 check "the result names the ranks" has_line 3.csv '^# device: .* and 2 more of 3 ranks, '
 ok "a command for one rank" ranks 2 stopping --ion B --target Si --energies 10keV:20keV
@@ -77,11 +77,30 @@ check "pattern: shots, the same size" [ "$(stat -c %s shots.h5)" = "$(stat -c %s
 charges=(--charges Co=2,O=-2)
 compare slabs 3 cpu coulomb "$inputs/coo.xyz" "${charges[@]}" --spacing 3 --method direct --quantity both
 compare blocks 2 cpu coulomb "$inputs/coo.xyz" "${charges[@]}" --spacing 1 --method fast --forces
-compare cell 2 cpu coulomb "$inputs/cube.xyz" --charges Na=1,Cl=-1 --boundary periodic --spacing 0.6 --origin 0.1,0.1,0.1 --method fast
-for number in 1 3; do
-	ok "coulomb: a file, $number ranks" ranks $number coulomb "$inputs/coo.xyz" "${charges[@]}" --spacing 1.5 --device cpu -o $number.dx --quiet
-done
+compare cell 2 cpu coulomb "$inputs/cube.xyz" --charges Na=1,Cl=-1 --boundary periodic --spacing 1.2 --origin 0.1,0.1,0.1 --method fast
+potential=(coulomb "$inputs/coo.xyz" "${charges[@]}" --spacing 1.5 --device cpu --quiet)
+ok "coulomb: a file" sonde "${potential[@]}" -o 1.dx
+ok "coulomb: a file, 3 ranks" ranks 3 "${potential[@]}" -o 3.dx
 check "coulomb: the same file" same_numbers 1.dx 3.dx
+# files to which all ranks write their points, those of a mask as well; reading them compares the checksums
+same_values() { # ONE OTHER
+	sonde convert "$1" "$inputs/$1.vtk" --quiet && sonde convert "$2" "$inputs/$2.vtk" --quiet && cmp -s "$inputs/$1.vtk" "$inputs/$2.vtk"
+}
+error_of() { sonde info "$1" --json | grep -o '"relative_error": [^,]*\|"largest_field_error": [^,]*'; }
+for method in direct fast; do
+	own=(coulomb "$inputs/coo.xyz" "${charges[@]}" --method $method --spacing 0.7 --quantity both --exclude-within 1 --device cpu --quiet)
+	ok "coulomb, $method: HDF5" sonde "${own[@]}" -o $method.h5
+	ok "coulomb, $method: HDF5, 3 ranks" ranks 3 "${own[@]}" -o ${method}3.h5
+	check "coulomb, $method: HDF5, 3 ranks, the same values" same_values $method.h5 ${method}3.h5
+	check "coulomb, $method: HDF5, 3 ranks, the same error" [ "$(error_of $method.h5)" = "$(error_of ${method}3.h5)" ]
+done
+# a limit of the size of files for the second rank, in place of a full disk; the file has 470,000 bytes
+OMPI_MCA_odls_base_sigkill_timeout=0 timeout -k 5 100 "$mpirun" -n 1 "$program" "${own[@]}" -o part.h5 : \
+	-n 1 "${BASH:-bash}" -c 'ulimit -f 100; exec "$0" "$@"' "$program" "${own[@]}" -o part.h5 >"$out" 2>"$err" </dev/null
+code=$?
+check "a full disk of another rank: exit code 3, not $code" [ $code = 3 ]
+check "a full disk of another rank: $(excerpt "$err")" has_line "$err" '^sonde coulomb: rank 1: part\.h5: cannot be written: File too large; no file was left$'
+check "a full disk of another rank: no file" [ -z "$(ls part.h5* 2>"$inputs/none")" ]
 
 # errors of all ranks, and of the first alone
 fails_once 2 "^sonde debye: --q: 'bad' is not a grid" 3 debye "$inputs/coo.xyz" --q bad
@@ -104,6 +123,11 @@ sed '4s/^C/N/' "$data/C60.xyz" >"$inputs/there/x.xyz"
 apart=(-n 1 -wdir "$inputs/here" "$program" debye x.xyz --q 1:2:5 --device cpu)
 fails_apart "${apart[@]}" : -n 1 -wdir "$inputs/here" "$program" debye x.xyz --q 1:2:6 --device cpu
 fails_apart "${apart[@]}" : -n 1 -wdir "$inputs/there" "$program" debye x.xyz --q 1:2:5 --device cpu
+for place in here there; do
+	printf 'build: {cell: fcc, species: Au, a: 4.08, sphere: %s}\ndebye: {q: "1:2:5"}\n' $((${#place} + 2)) >"$inputs/$place/job.yaml"
+done
+apart=(-n 1 -wdir "$inputs/here" "$program" debye job.yaml --device cpu)
+fails_apart "${apart[@]}" : -n 1 -wdir "$inputs/there" "$program" debye job.yaml --device cpu
 
 # on request, independent processes
 SONDE_MPI_MODULE=none ok "independent processes" ranks 2 stopping --ion B --target Si --energies 10keV:20keV
@@ -125,7 +149,7 @@ begin() { # RANKS COMMAND ARGUMENTS...
 	for wait in {1..100}; do
 		sleep 0.1
 		mapfile -t pids < <(pgrep -P $job -x sonde)
-		((${#pids[@]} == number && wait > 15)) && return
+		((${#pids[@]} == number && wait > 10)) && return
 		grep -q '"done": [1-9]' "$err" && return # with --json
 	done
 }
@@ -231,8 +255,22 @@ else
 fi
 check "a sum: the same bits" same_numbers sum.csv part.csv
 
-# a picture that is stopped: what all ranks have done is kept
 sonde build --cell rocksalt --species Co,O --a 4.2614 --sphere 50 --displace 0.05 -o "$inputs/large.xyz" --quiet
+# values that are stopped: those of all ranks are kept, though each writes its own
+slabs=(coulomb "$inputs/large.xyz" "${charges[@]}" --method direct --size 60,60,200 --spacing 1 --device cpu)
+begin 2 "${slabs[@]}" -o stopped.h5 --threads 1 --json
+kill -TERM "${pids[1]}"
+await
+if [[ -e stopped.h5.checkpoint ]]; then
+	check "a potential: $(excerpt "$err")" has_line "$err" 'stopped; [0-9]+ of [0-9]+ pieces are kept in stopped.h5.checkpoint'
+	ok "a potential: continued on three ranks" ranks 3 "${slabs[@]}" -o stopped.h5 --resume --quiet
+	ok "a potential: one process" sonde "${slabs[@]}" -o potential.h5 --quiet
+	check "a potential: the same values" same_values potential.h5 stopped.h5
+else
+	skip "a potential: continued" "it was done before"
+fi
+
+# a picture that is stopped: what all ranks have done is kept
 long=(pattern "$inputs/large.xyz" --q 0.5:17:300 --phi 200 --wavelength 0.5 --device cpu)
 begin 3 "${long[@]}" -o picture.csv --json
 kill -TERM "${pids[2]}"

@@ -10,7 +10,6 @@ fi
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 umask 022
 
-has_gnuplot() { type gnuplot >/dev/null 2>&1; }
 c60=$data/C60.xyz
 ball=(--cell fcc --species Au --a 4 --sphere 40) # 16757 atoms, 380 kB
 work=$PWD
@@ -74,13 +73,11 @@ every_output() { # KB
 	fails 3 "srim/[A-Z0-9]+\\.txt: $cannot" sonde ions --ion He --energy 20keV --target Si -n 20 --bins 2000 --srim srim "${few[@]}"
 	fails 3 "frames/s-Ez-[0-9]+\\.png: $cannot" sonde fdtd "$inputs/light.yaml" --frames frames "${few[@]}"
 	fails 3 "vtk/s-[0-9]+\\.vtk: $cannot" sonde fdtd "$inputs/light.yaml" --vtk vtk "${few[@]}"
-	if has_gnuplot; then
-		fails 3 "x\\.png: $cannot" sonde debye "$c60" --plot x.png
-		fails 3 "x\\.png: $cannot" sonde coulomb "$c60" --charges C=1 --plot x.png "${few[@]}"
-		fails 3 "x\\.png: $cannot" sonde ions --ion He --energy 20keV --target Si -n 20 --plot x.png "${few[@]}"
-		fails 3 "x\\.png: $cannot" sonde fdtd "$inputs/light.yaml" --plot x.png "${few[@]}"
-		fails 3 "x\\.png: $cannot" sonde fdtd "$inputs/light.yaml" --plan --plot x.png "${few[@]}"
-	fi
+	fails 3 "x\\.png: $cannot" sonde debye "$c60" --plot x.png
+	fails 3 "x\\.png: $cannot" sonde coulomb "$c60" --charges C=1 --plot x.png "${few[@]}"
+	fails 3 "x\\.png: $cannot" sonde ions --ion He --energy 20keV --target Si -n 20 --plot x.png "${few[@]}"
+	fails 3 "x\\.png: $cannot" sonde fdtd "$inputs/light.yaml" --plot x.png "${few[@]}"
+	fails 3 "x\\.png: $cannot" sonde fdtd "$inputs/light.yaml" --plan --plot x.png "${few[@]}"
 }
 sonde coulomb "$c60" --charges C=1 --size 24 --spacing 1 --method direct --quiet -o "$inputs/phi.dx"
 
@@ -100,10 +97,8 @@ if [[ -n ${SONDE_TEST_NAMESPACE:-} ]] && small_disk size=256k; then
 		fails 3 "x\\.csv: $cannot" sonde debye "$c60" -o x.csv
 		fails 3 "x\\.xyz: $cannot" sonde build "${ball[@]}" -o x.xyz
 		fails 3 "x\\.xyz\\.gz: $cannot" sonde build "${ball[@]}" -o x.xyz.gz
-		if has_gnuplot; then
-			fails 3 "x\\.png: $cannot" sonde debye "$c60" --plot x.png
-			fails 3 "x\\.h5: $cannot" sonde debye "$c60" -o x.h5 --plot x.png
-		fi
+		fails 3 "x\\.png: $cannot" sonde debye "$c60" --plot x.png
+		fails 3 "x\\.h5: $cannot" sonde debye "$c60" -o x.h5 --plot x.png
 	done
 	rm -f filler
 	head -c 2000 /dev/urandom >old.h5
@@ -166,15 +161,13 @@ for size in 4 16; do
 	fails 3 "x\\.csv: $cannot" limited $size sonde debye "$c60" -o x.csv
 	fails 3 "x\\.xyz: $cannot" limited $size sonde build "${ball[@]}" -o x.xyz
 	fails 3 "x\\.xyz\\.gz: $cannot" limited $size sonde build "${ball[@]}" -o x.xyz.gz
-	if has_gnuplot; then
-		fails 3 "x\\.png: $cannot" limited $size sonde debye "$c60" --plot x.png
-		limited $size sonde debye "$c60" --q 1:2:2 -o x.xy --plot x.png >"$out" 2>"$err"
-		check "table fits, picture does not ($size kB): exit code" [ $? -eq 3 ]
-		check "table fits, picture does not ($size kB): said" one_line "x\\.xy is written, but: x\\.png: $cannot"
-		check "table fits, picture does not ($size kB): the table is whole" [ "$(rows x.xy)" = 2 ]
-		check "table fits, picture does not ($size kB): no picture, no leftovers" [ "$(echo *)" = x.xy ]
-		rm -f x.*
-	fi
+	fails 3 "x\\.png: $cannot" limited $size sonde debye "$c60" --plot x.png
+	limited $size sonde debye "$c60" --q 1:2:2 -o x.xy --plot x.png >"$out" 2>"$err"
+	check "table fits, picture does not ($size kB): exit code" [ $? -eq 3 ]
+	check "table fits, picture does not ($size kB): said" one_line "x\\.xy is written, but: x\\.png: $cannot"
+	check "table fits, picture does not ($size kB): the table is whole" [ "$(rows x.xy)" = 2 ]
+	check "table fits, picture does not ($size kB): no picture, no leftovers" [ "$(echo *)" = x.xy ]
+	rm -f x.*
 done
 
 # stdout -----------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 #     tests/fuzz/run.sh [SECONDS] [TARGET...]   explores with random seeds, for each target SECONDS, 30 by default
 #     tests/fuzz/run.sh --fixed [TARGET...]     the same inputs each time: one seed, a fixed number of runs
 # TARGET: xyz, pqr, cif, poscar, lammps_data, lammps_dump, dcd, xtc, trr, volume, yaml, hdf5, label, options, material, stopping,
-# trim_in, stl, sample, fdtd, checkpoint, curve, measured, form_factors, items, poni, q_list, mask, orientations, places; all by default. As many as there are processors, or JOBS, run
+# trim_in, stl, sample, fdtd, checkpoint, curve, measured, form_factors, items, poni, q_list, mask, orientations, places, refine; all by default. As many as there are processors, or JOBS, run
 # side by side. BUILD: the build folder, build-asan by default, which `make check-asan` shares. Inputs found by the fuzzer
 # while it explores are kept there, in corpus/; --fixed
 # ignores them. BUILD/fuzz_runs.txt has a line for each run of a target. Exits with 1 if a target crashed, and prints
@@ -20,7 +20,7 @@ case ${1:-} in
 '' | *[!0-9]*) ;;
 *) seconds=$1 && shift ;;
 esac
-[ $# -gt 0 ] || set -- xyz pqr cif poscar lammps_data lammps_dump dcd xtc trr samples volume yaml hdf5 label options material stopping trim_in stl sample fdtd checkpoint curve measured form_factors items poni q_list mask orientations places
+[ $# -gt 0 ] || set -- xyz pqr cif poscar lammps_data lammps_dump dcd xtc trr samples volume yaml hdf5 label options material stopping trim_in stl sample fdtd checkpoint curve measured form_factors items poni q_list mask orientations places refine
 
 "$root/tests/sanitizers/configure.sh" "$build" >/dev/null
 targets=$(printf 'fuzz_%s ' "$@")
@@ -39,7 +39,7 @@ fixed_runs() { # NAME
   cif) echo 20000 ;;
   options | trim_in) echo 20000 ;;
   stopping | curve | measured) echo 40000 ;;
-  poni | q_list | orientations | places) echo 20000 ;;
+  poni | q_list | orientations | places | refine) echo 20000 ;;
   items) echo 60000 ;;
   fdtd) echo 75000 ;;
   sample) echo 30000 ;;

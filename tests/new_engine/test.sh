@@ -45,10 +45,8 @@ fails 2 'exists' sonde toy -o toy.h5
 ok "info of a table" sonde info job.csv
 check "info of a table: the engine" has_line "$out" '^what +table of sonde toy$'
 
-if type gnuplot >/dev/null 2>&1; then
-	ok "picture" sonde toy -o drawn.csv --plot toy.png
-	check "picture: a PNG file" [ "$(head -c 4 toy.png | tail -c 3)" = PNG ]
-fi
+ok "picture" sonde toy -o drawn.csv --plot toy.png
+check "picture: a PNG file" [ "$(head -c 4 toy.png | tail -c 3)" = PNG ]
 sonde toy --terms 3000000 --x 0.5:5.5:200 --json -o progress.csv >"$out" 2>"$err" </dev/null
 check "progress as JSON: its unit" contains "$err" '"unit": "terms"'
 check "summary as JSON" has_line "$out" '^\{"command": "toy", .*"relative_error": [0-9.e-]+.*\}$'

@@ -21,6 +21,14 @@ static void set_walls(const struct way *way, struct fdtd_grid *grid)
 		set_mirrors(way->walls == RING_ALONG_Z, grid);
 		return;
 	}
+	if (way->walls == ALL_PERIODIC || way->walls == ALL_BLOCH) {
+		for (int a = 0; a < 3; ++a)
+			grid->walls[a][0] = grid->walls[a][1] = WALL_PERIODIC;
+		grid->bloch = way->walls == ALL_BLOCH;
+		grid->phase[0] = grid->bloch ? 0.7 : 0.0;
+		grid->phase[2] = grid->bloch ? -1.1 : 0.0;
+		return;
+	}
 	const bool others = way->walls == OTHERS_MIRROR;
 	const int periodic = others ? 0 : 1, mirrors = others ? 1 : 2;
 
@@ -37,11 +45,11 @@ static void set_walls(const struct way *way, struct fdtd_grid *grid)
 }
 
 /* Beside all the others, across planes: of a medium with poles, or of one without losses. */
-static void add_ball(const struct fdtd_grid *grid, double x, uint16_t number, struct media *media)
+static void add_ball(const struct fdtd_grid *grid, double x, double y, uint16_t number, struct media *media)
 {
 	struct shape *shape;
 
-	succeed(shape_create_sphere((const double[3]){x, 11.2, 10.4}, 3.6, &shape));
+	succeed(shape_create_sphere((const double[3]){x, y, 10.4}, 3.6, &shape));
 	const struct body body = {.shape = shape, .medium = number};
 	const struct scene scene = {
 	    .grid = grid, .frame = {{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}}, .bodies = &body, .count = 1, .threads = 1};
@@ -97,11 +105,11 @@ void simulate(const struct way *way, struct simulation *simulation)
 	if (way->balls != NO_BALLS)
 		succeed(media_add(&media, &glass, &glass_number));
 	if (way->balls == METAL_BALL || way->balls == GLASS_AS_WELL) {
-		add_ball(&grid, 27.3, numbers[2], &media);
+		add_ball(&grid, way->at_corner ? 0.6 : 27.3, way->at_corner ? 21.4 : 11.2, numbers[2], &media);
 		assert_true(media.answers->edge_count > 200);
 	}
 	if (way->balls == GLASS_AS_WELL || way->balls == GLASS_BALL) {
-		add_ball(&grid, 44.6, glass_number, &media);
+		add_ball(&grid, way->at_corner ? 56.4 : 44.6, way->at_corner ? 0.7 : 11.2, glass_number, &media);
 		assert_true(media.smooth->count > 200);
 	}
 	succeed(way->on != NULL
@@ -154,17 +162,21 @@ void simulate(const struct way *way, struct simulation *simulation)
 	media_free(&media);
 }
 
-/* Whether an edge or a face of a component lies at a node: beyond the last one are copies for the steps. */
+/* Whether an edge or a face of a component lies at a node: beyond the last one are copies for the steps, which needs none beyond two
+ * walls. */
 static bool exists(const struct fields *fields, enum field field, int component, size_t at)
 {
 	const int *cells = fields->grid.cells;
 	const size_t row = (size_t)cells[2] + 1, plane = row * ((size_t)cells[1] + 1);
 	const int node[3] = {(int)(at / plane), (int)(at / row % ((size_t)cells[1] + 1)), (int)(at % row)};
 	bool is_there = true;
+	int beyond = 0;
 
-	for (int a = 0; a < 3; ++a)
+	for (int a = 0; a < 3; ++a) {
 		is_there &= node[a] < cells[a] || (field == FIELD_E) != (a == component);
-	return is_there;
+		beyond += node[a] == cells[a] && fields->grid.walls[a][0] == WALL_PERIODIC ? 1 : 0;
+	}
+	return is_there && beyond < 2;
 }
 
 static int differences_of_part(struct fields *a, struct fields *b)

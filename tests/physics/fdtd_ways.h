@@ -20,7 +20,17 @@ struct way {
 	enum { METAL_BALL, GLASS_AS_WELL, NO_BALLS, GLASS_BALL } balls;
 	enum pairing pairing;
 	struct skewed_tile tile; /* on CPUs, if it has planes */
-	enum { ALL_ABSORB, SOME_MIRROR, OTHERS_MIRROR, SOME_ARE_BLOCH, MIRRORS, RING_ALONG_Z } walls;
+	enum {
+		ALL_ABSORB,
+		SOME_MIRROR,
+		OTHERS_MIRROR,
+		SOME_ARE_BLOCH,
+		MIRRORS,
+		RING_ALONG_Z,
+		ALL_PERIODIC,
+		ALL_BLOCH
+	} walls;
+	bool at_corner; /* balls reach across the first planes and rows, which must be periodic */
 };
 
 /* Losses, poles, layers of all thicknesses, a plane wave that slants, currents of both kinds and monitors: three runs of

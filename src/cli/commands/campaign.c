@@ -16,7 +16,8 @@
 #include "campaign/worker.h"
 #include "cli/commands/output.h"
 #include "cli/plot/campaign.h"
-#include "cli/plot/gnuplot.h"
+#include "cli/commands/campaign_gpus.h"
+#include "cli/figure/figure.h"
 #include "cli/program/arguments.h"
 #include "cli/program/help.h"
 #include "cli/program/progress.h"
@@ -118,7 +119,7 @@ static sonde_status check(struct work *work)
 	CHECK(campaign_folder_check(work->campaign, work->folder, &begun));
 	if (work->arguments.program.plot[0] != '\0') {
 		CHECK(plot_campaign_check(work->campaign));
-		CHECK(gnuplot_check(work->arguments.program.plot, work->arguments.program.force != 0));
+		CHECK(figure_check(work->arguments.program.plot, work->arguments.program.force != 0));
 	}
 	const ssize_t size = readlink("/proc/self/exe", work->program, sizeof work->program - 1);
 	if (size <= 0)
@@ -158,27 +159,16 @@ static void take_share(const struct work *work, sonde_program_options *program)
 {
 	struct parallel *ranks = ranks_of_program();
 	const char *list = work->arguments.program.device;
-	char taken[sizeof program->device] = "";
-	int count = 1, number = 0, next, step;
+	char taken[sizeof program->device];
 	const int at_once = (int)work->options.at_once;
 
 	if (program->threads == 0 && (at_once > 1 || parallel_local_size(ranks) > 1)) {
 		program->threads = parallel_threads(ranks, threads_available()) / at_once;
 		program->threads = program->threads > 0 ? program->threads : 1;
 	}
-	for (const char *c = list; *c != '\0'; ++c)
-		count += *c == ',';
-	if (parallel_local_size(ranks) == 1 || count == 1)
+	if (parallel_local_size(ranks) == 1 || strchr(list, ',') == NULL)
 		return;
-	parallel_deal(ranks, count, &next, &step);
-	for (const char *name = list; *name != '\0'; name += *name == ',', ++number) {
-		const size_t length = strcspn(name, ","), used = strlen(taken);
-		if (number == next && used + length + 2 < sizeof taken) {
-			snprintf(taken + used, sizeof taken - used, "%s%.*s", used > 0 ? "," : "", (int)length, name);
-			next += step;
-		}
-		name += length;
-	}
+	campaign_deal_names(ranks, list, taken, sizeof taken);
 	strcpy(program->device, taken);
 }
 
@@ -403,6 +393,7 @@ static sonde_status run(struct work *work)
 						   .user = work};
 
 	CHECK(begin_folder(work));
+	campaign_take_gpus(ranks_of_program(), work->arguments.program.device);
 	CHECK(campaign_work(work->context, work->campaign, &settings, &work->outcome));
 	CHECK(write_tables(work));
 	CHECK(summarize(work));

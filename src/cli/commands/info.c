@@ -9,13 +9,14 @@
 #include "base/file_names.h"
 #include "base/status.h"
 #include "base/text.h"
-#include "cli/plot/gnuplot.h"
+#include "cli/figure/figure.h"
 #include "cli/plot/structure.h"
 #include "cli/program/arguments.h"
 #include "cli/program/help.h"
 #include "cli/info/campaign.h"
 #include "cli/info/library.h"
 #include "cli/info/match.h"
+#include "cli/info/refine.h"
 #include "cli/info/structure.h"
 #include "cli/info/table.h"
 #include "cli/info/volume.h"
@@ -97,6 +98,8 @@ static sonde_status describe_other(struct hdf5_reader *reader, const char *path,
 		return info_describe_library(path, report);
 	if (info_is_match(reader))
 		return info_describe_match(reader, report);
+	if (info_is_refine(reader))
+		return info_describe_refine(reader, report);
 	if (hdf5_reader_has(reader, "/volume/data/steps"))
 		return info_describe_volume(path, report);
 	return status_fail_file(SONDE_INVALID, path, "an HDF5 file, but not a result of sonde");
@@ -351,7 +354,7 @@ static sonde_status describe(const struct arguments *arguments, const struct com
 	report_text(report, "file", standard_stream_is_input(path) ? "-" : path);
 	CHECK(check_regular(path));
 	if (arguments->program.plot[0] != '\0')
-		CHECK(gnuplot_check(arguments->program.plot, arguments->program.force != 0));
+		CHECK(figure_check(arguments->program.plot, arguments->program.force != 0));
 	if (arguments->description != NULL) {
 		/* one of its own, without progress */
 		CHECK(sonde_context_create(&context));

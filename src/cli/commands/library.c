@@ -52,8 +52,6 @@ static sonde_status print(struct work *work, struct report *report)
 	sonde_status status = report_end(report, notes.bytes != NULL ? notes.bytes : "");
 	if (status == SONDE_OK && (program->json || !program->quiet))
 		status = output_print(&report->text);
-	if (notes.bytes != NULL && !program->json)
-		progress_warn(notes.bytes);
 	text_free(&notes);
 	report_free(report);
 	return status;

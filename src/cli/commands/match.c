@@ -6,7 +6,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "cli/commands/output.h"
-#include "cli/plot/gnuplot.h"
+#include "cli/figure/figure.h"
 #include "cli/plot/match.h"
 #include "cli/program/arguments.h"
 #include "cli/program/help.h"
@@ -17,6 +17,7 @@
 #include "run/report.h"
 
 #define MOST_SHOWN 12 /* weights and ranks in the text for people */
+#define STRONG 0.9    /* correlations that are shown */
 
 struct work {
 	int argc;
@@ -74,7 +75,7 @@ static sonde_status check(struct work *work)
 		CHECK(match_file_check(program->output));
 		CHECK(file_check_output(program->output, program->force != 0));
 	}
-	return program->plot[0] != '\0' ? gnuplot_check(program->plot, program->force != 0) : SONDE_OK;
+	return program->plot[0] != '\0' ? figure_check(program->plot, program->force != 0) : SONDE_OK;
 }
 
 /* The summary ------------------------------------------------------------------------------------------------------------------ */
@@ -168,6 +169,92 @@ static void report_ranking(const struct match_result *result, struct report *rep
 	report_close(report);
 }
 
+/* Refined parameters ----------------------------------------------------------------------------------------------------------- */
+
+static const char *name_of_row(const struct match_result *result, int row)
+{
+	return row < result->parameter_count ? result->parameter[row].name : "weight";
+}
+
+static const char *owner_of_row(const struct match_result *result, int row)
+{
+	return row < result->parameter_count ? result->parameter[row].of
+					     : result->weights[row - result->parameter_count].entry.name;
+}
+
+static void report_correlations(const struct match_result *result, struct report *report)
+{
+	const int size = result->parameter_count + result->weight_count;
+	int shown = 0;
+
+	report_open_list(report, "correlations");
+	for (int i = 0; i < size; ++i)
+		report_numbers(report, NULL, result->correlations + i * size, size);
+	report_close(report);
+	for (int i = 0; i < size; ++i)
+		for (int j = 0; j < i; ++j) {
+			const double value = result->correlations[i * size + j];
+			if (!(fabs(value) > STRONG) || ++shown > MOST_SHOWN)
+				continue;
+			report_line(report, shown == 1 ? "correlated" : "", "%.3f: %s, %s; %s, %s", value,
+				    name_of_row(result, j), owner_of_row(result, j), name_of_row(result, i),
+				    owner_of_row(result, i));
+		}
+}
+
+static void report_parameters(const struct match_result *result, struct report *report)
+{
+	report_open_list(report, "refined");
+	for (int k = 0; k < result->parameter_count; ++k) {
+		const struct match_parameter *parameter = &result->parameter[k];
+		const char *unit = strcmp(parameter->unit, "1") == 0 ? "" : parameter->unit;
+		if (k < 2 * MOST_SHOWN)
+			report_line(report, k == 0 ? "refined" : "", "%s %.6g +- %.2g%s%s%s%s%s", parameter->name,
+				    parameter->value, parameter->error, unit[0] != '\0' ? " " : "", unit,
+				    parameter->at_bound ? ", at its bound" : "", parameter->of[0] != '\0' ? ": " : "",
+				    parameter->of);
+		report_open_object(report, NULL);
+		report_text(report, "name", parameter->name);
+		report_text(report, "of", parameter->of);
+		report_text(report, "unit", parameter->unit);
+		report_number(report, "value", parameter->value);
+		report_number(report, "error", parameter->error);
+		report_number(report, "low", parameter->low);
+		report_number(report, "high", parameter->high);
+		report_boolean(report, "at_bound", parameter->at_bound);
+		report_close(report);
+	}
+	report_close(report);
+	report_correlations(result, report);
+}
+
+static void report_alone(const struct match_result *result, struct report *report)
+{
+	static const char *const names[MATCH_REFINED] = {"strain", "B", "qdamp", "qbroad", "mean_size", "width"};
+
+	report_open_list(report, "refined_ranking");
+	for (int k = 0; k < result->alone_count; ++k) {
+		const struct match_alone *alone = &result->alone[k];
+		struct text values = {0};
+		report_open_object(report, NULL);
+		report_text(report, "name", alone->entry.name);
+		report_number(report, "scale", alone->scale);
+		report_number(report, "chi_square", alone->chi_square);
+		report_number(report, "Rwp", alone->rwp);
+		for (int n = 0; n < MATCH_REFINED; ++n)
+			if (!isnan(alone->values[n])) {
+				report_number(report, names[n], alone->values[n]);
+				text_append(&values, ", %s %.4g", names[n], alone->values[n]);
+			}
+		report_close(report);
+		if (k < MOST_SHOWN)
+			report_line(report, k == 0 ? "alone, refined" : "", "Rwp %.4g %%%s: %s", 100.0 * alone->rwp,
+				    values.bytes != NULL ? values.bytes : "", alone->entry.name);
+		text_free(&values);
+	}
+	report_close(report);
+}
+
 static void report_fit(const struct match_result *result, struct report *report)
 {
 	const double reduced = result->chi_square / (double)result->degrees_of_freedom;
@@ -188,6 +275,8 @@ static void report_fit(const struct match_result *result, struct report *report)
 	for (int k = 0; k < result->weight_count; ++k)
 		report_weight(&result->weights[k], k < MOST_SHOWN, report);
 	report_close(report);
+	if (result->options->refine[0] != '\0' || result->options->sizes[0] != '\0')
+		report_parameters(result, report);
 	if (result->weight_count > MOST_SHOWN)
 		report_line(report, "", "and %d smaller weights", result->weight_count - MOST_SHOWN);
 	if (result->weight_count > 1)
@@ -197,6 +286,8 @@ static void report_fit(const struct match_result *result, struct report *report)
 	report_integer(report, "passes", result->passes);
 	report_number(report, "improvement", result->improvement);
 	report_ranking(result, report);
+	if (result->alone_count > 0)
+		report_alone(result, report);
 }
 
 static sonde_status summarize(const struct work *work)
@@ -226,8 +317,6 @@ static sonde_status summarize(const struct work *work)
 	if (status == SONDE_OK && (program->json || !program->quiet))
 		status = output_print(&report.text);
 	report_free(&report);
-	if (notes[0] != '\0' && !program->json)
-		progress_warn(notes);
 	return status;
 }
 

@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "base/standard_output.h"
 #include "base/text.h"
-#include "cli/plot/gnuplot.h"
+#include "cli/figure/figure.h"
 #include "run/engine_calls.h"
 
 /* With --force an output may replace any file except the run's own inputs and outputs. */
@@ -41,7 +41,7 @@ sonde_status output_check(const struct arguments *arguments, const struct engine
 		CHECK(engine_check_format(engine, program->output));
 		CHECK(file_check_output(program->output, program->force != 0));
 	}
-	return program->plot[0] != '\0' ? gnuplot_check(program->plot, program->force != 0) : SONDE_OK;
+	return program->plot[0] != '\0' ? figure_check(program->plot, program->force != 0) : SONDE_OK;
 }
 
 sonde_status output_print(const struct text *text)

@@ -52,6 +52,65 @@ static void report_weights(const struct weights *weights, struct report *report)
 	report_close(report);
 }
 
+/* Arrays of the refined parameters; any of them may be null. */
+struct parameters {
+	double *value, *error;
+	char *names, *owners;
+	int64_t count;
+	size_t size, owner_size;
+};
+
+static sonde_status read_parameters(struct hdf5_reader *reader, struct parameters *parameters)
+{
+	int64_t counts[3] = {0};
+
+	if (!hdf5_reader_has(reader, "/match/parameters/value"))
+		return SONDE_OK;
+	CHECK(hdf5_reader_reals(reader, "/match/parameters/value", &parameters->value, &parameters->count));
+	CHECK(hdf5_reader_reals(reader, "/match/parameters/value_errors", &parameters->error, &counts[0]));
+	CHECK(hdf5_reader_texts(reader, "/match/parameters/name", &parameters->names, &counts[1], &parameters->size));
+	CHECK(hdf5_reader_texts(reader, "/match/parameters/of", &parameters->owners, &counts[2],
+				&parameters->owner_size));
+	for (int k = 0; k < 3; ++k)
+		parameters->count = counts[k] < parameters->count ? counts[k] : parameters->count;
+	return SONDE_OK;
+}
+
+static void report_parameters(const struct parameters *parameters, struct report *report)
+{
+	report_open_list(report, "refined");
+	for (int64_t k = 0; k < parameters->count; ++k) {
+		const char *name = parameters->names + (size_t)k * parameters->size,
+			   *of = parameters->owners + (size_t)k * parameters->owner_size;
+		const int length = (int)strnlen(of, parameters->owner_size);
+		if (k < MOST_SHOWN)
+			report_line(report, k == 0 ? "refined" : "", "%.*s %.6g +- %.2g%s%.*s", (int)parameters->size,
+				    name, parameters->value[k], parameters->error[k], length > 0 ? ": " : "", length,
+				    of);
+		report_open_object(report, NULL);
+		report_words(report, "name", name, (int64_t)strnlen(name, parameters->size));
+		report_words(report, "of", of, length);
+		report_number(report, "value", parameters->value[k]);
+		report_number(report, "error", parameters->error[k]);
+		report_close(report);
+	}
+	report_close(report);
+}
+
+static sonde_status describe_parameters(struct hdf5_reader *reader, struct report *report)
+{
+	struct parameters parameters = {0};
+	const sonde_status status = read_parameters(reader, &parameters);
+
+	if (status == SONDE_OK && parameters.count > 0)
+		report_parameters(&parameters, report);
+	free(parameters.value);
+	free(parameters.error);
+	free(parameters.names);
+	free(parameters.owners);
+	return status;
+}
+
 sonde_status info_describe_match(struct hdf5_reader *reader, struct report *report)
 {
 	static const char *const numbers[][2] = {
@@ -76,6 +135,7 @@ sonde_status info_describe_match(struct hdf5_reader *reader, struct report *repo
 	free(weights.error);
 	free(weights.names);
 	CHECK(status);
+	CHECK(describe_parameters(reader, report));
 	CHECK(result_file_options(reader, report, "match"));
 	result_file_time(reader, report, "match");
 	return SONDE_OK;

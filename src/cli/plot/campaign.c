@@ -5,10 +5,9 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "cli/plot/gnuplot.h"
+#include "base/text.h"
+#include "cli/plot/axes.h"
 
-static const char *const colors[] = {"#1f4e9a", "#a83232", "#2e7d32", "#8e5a00", "#5b3a8c", "#00798c"};
-#define COLORS (sizeof colors / sizeof *colors)
 #define MOST_PANELS 6
 #define MOST_CURVES 12
 
@@ -72,45 +71,55 @@ static int compare_points(const void *a, const void *b)
 	return (p->x > q->x) - (p->x < q->x);
 }
 
-/* Appends the points of one curve in the order of x. */
-static sonde_status append_curve(const struct campaign *campaign, const struct campaign_table *table, int axis,
-				 int figure, size_t first, struct text *script)
+/* The values of the other variables, as a curve's title. */
+static void append_title(const struct campaign *campaign, int axis, size_t row, struct text *title)
 {
-	struct point *points;
-	size_t count = 0;
+	for (int k = 0; k < campaign->variable_count; ++k)
+		if (k != axis && campaign_varies(campaign, k))
+			text_append(title, "%s%s %s", title->size > 0 ? ", " : "", campaign->variables[k],
+				    campaign->jobs[row].values[k]);
+}
 
-	CHECK(memory_allocate(&points, table->rows, sizeof *points, "a picture"));
+/* The points of one curve, in the order of x. */
+static sonde_status take_points(const struct campaign *campaign, const struct campaign_table *table, int axis,
+				int figure, size_t first, struct point **points, size_t *count)
+{
+	*count = 0;
+	CHECK(memory_allocate(points, table->rows, sizeof **points, "a picture"));
 	for (size_t row = first; row < table->rows; ++row) {
 		const char *unit;
 		if (!is_same_curve(campaign, axis, first, row) ||
 		    !isfinite(campaign_table_figure(table, row, figure)))
 			continue;
-		(void)campaign_number(campaign->jobs[row].values[axis], &points[count].x, &unit);
-		points[count].y = campaign_table_figure(table, row, figure);
-		points[count].error = campaign_table_error(table, row, figure);
-		++count;
+		struct point *point = &(*points)[(*count)++];
+		(void)campaign_number(campaign->jobs[row].values[axis], &point->x, &unit);
+		point->y = campaign_table_figure(table, row, figure);
+		point->error = campaign_table_error(table, row, figure);
 	}
-	qsort(points, count, sizeof *points, compare_points);
-	for (size_t k = 0; k < count; ++k)
-		text_append(script, "%.8g %.8g %.8g\n", points[k].x, points[k].y,
-			    isfinite(points[k].error) ? points[k].error : 0.0);
-	free(points);
+	qsort(*points, *count, sizeof **points, compare_points);
 	return SONDE_OK;
 }
 
-static void append_title(const struct campaign *campaign, int axis, size_t row, struct text *script)
+/* A curve with bars for the errors that are known. */
+static sonde_status add_curve(struct figure *picture, const struct point *points, size_t count, uint32_t color,
+			      const char *title)
 {
-	const char *separator = "";
+	double *numbers;
 
-	for (int k = 0; k < campaign->variable_count; ++k) {
-		if (k == axis || !campaign_varies(campaign, k))
-			continue;
-		text_append(script, "%s", separator);
-		gnuplot_append_label(script, campaign->variables[k]);
-		text_append(script, " ");
-		gnuplot_append_label(script, campaign->jobs[row].values[k]);
-		separator = ", ";
+	CHECK(memory_allocate(&numbers, 4 * count, sizeof *numbers, "a picture"));
+	double *x = numbers, *y = x + count, *low = y + count, *high = low + count;
+	for (size_t k = 0; k < count; ++k) {
+		x[k] = points[k].x;
+		y[k] = points[k].y;
+		low[k] = points[k].y - points[k].error;
+		high[k] = points[k].y + points[k].error;
 	}
+	figure_bars(picture, (struct figure_style){.color = color, .width = 1.3}, false, x, low, high,
+		    (int64_t)count);
+	figure_curve(picture, (struct figure_style){.color = color, .width = 1.5, .marker = 7.0}, title, x, y,
+		     (int64_t)count);
+	free(numbers);
+	return SONDE_OK;
 }
 
 /* A wide range of positive numbers has a logarithmic axis. */
@@ -119,8 +128,8 @@ static bool is_wide(double low, double high)
 	return low > 0.0 && high >= 10.0 * low;
 }
 
-static void append_axes(const struct campaign *campaign, const struct campaign_table *table, int axis, int figure,
-			int plot_axes, struct text *script)
+static void set_axes(struct figure *picture, const struct campaign *campaign, const struct campaign_table *table,
+		     int axis, int figure, int plot_axes)
 {
 	double low = INFINITY, high = -INFINITY, left = INFINITY, right = -INFINITY;
 
@@ -135,50 +144,39 @@ static void append_axes(const struct campaign *campaign, const struct campaign_t
 		left = fmin(left, x);
 		right = fmax(right, x);
 	}
-	text_append(script, "unset logscale\n");
-	gnuplot_append_axes(script, plot_axes, is_wide(low, high), high > 0.0, "[*:*]");
+	plot_axes_set(picture, plot_axes, is_wide(low, high), high > 0.0, false);
 	if (plot_axes == SONDE_PROGRAM_PLOT_AXES_AUTO && is_wide(left, right))
-		text_append(script, "set logscale x\n");
+		figure_logarithmic(picture, FIGURE_X);
 }
 
-static sonde_status append_panel(const struct campaign *campaign, const struct campaign_table *table,
-				 const struct curves *curves, int axis, int figure, int plot_axes,
-				 struct text *script)
+static sonde_status add_panel(struct figure *picture, const struct campaign *campaign,
+			      const struct campaign_table *table, const struct curves *curves, int axis, int figure,
+			      int plot_axes)
 {
 	const char *unit = "";
+	sonde_status status = SONDE_OK;
 
-	for (size_t k = 0; k < curves->count; ++k) {
-		text_append(script, "$data%zu << EOD\n", k);
-		CHECK(append_curve(campaign, table, axis, figure, curves->first[k], script));
-		text_append(script, "EOD\n");
-	}
-	append_axes(campaign, table, axis, figure, plot_axes, script);
+	figure_panel(picture);
+	figure_legend(picture, FIGURE_LEFT);
+	set_axes(picture, campaign, table, axis, figure, plot_axes);
 	(void)campaign_is_numeric(campaign, axis, &unit);
-	text_append(script, "set xlabel '");
-	gnuplot_append_label(script, campaign->variables[axis]);
-	if (unit[0] != '\0') {
-		text_append(script, " (");
-		gnuplot_append_label(script, unit);
-		text_append(script, ")");
+	plot_label(picture, FIGURE_X, campaign->variables[axis], unit);
+	figure_label(picture, FIGURE_Y, "%s", campaign->figures[figure].name);
+	for (size_t k = 0; k < curves->count && status == SONDE_OK; ++k) {
+		struct text title = {0};
+		struct point *points = NULL;
+		size_t count;
+		if (curves->count > 1)
+			append_title(campaign, axis, curves->first[k], &title);
+		status = text_status(&title);
+		if (status == SONDE_OK)
+			status = take_points(campaign, table, axis, figure, curves->first[k], &points, &count);
+		if (status == SONDE_OK)
+			status = add_curve(picture, points, count, figure_colors[k % 8], title.bytes);
+		free(points);
+		text_free(&title);
 	}
-	text_append(script, "' noenhanced\nset ylabel '");
-	gnuplot_append_label(script, campaign->figures[figure].name);
-	text_append(script, "' noenhanced\nplot ");
-	for (size_t k = 0; k < curves->count; ++k) {
-		const char *color = colors[k % COLORS];
-		if (table->has_errors[figure])
-			text_append(script, "$data%zu with yerrorbars pt 7 ps 0.7 lc rgb '%s' notitle, ", k, color);
-		text_append(script, "$data%zu using 1:2 with linespoints pt 7 ps 0.7 lc rgb '%s' ", k, color);
-		if (curves->count > 1) {
-			text_append(script, "title '");
-			append_title(campaign, axis, curves->first[k], script);
-			text_append(script, "' noenhanced%s", k + 1 < curves->count ? ", " : "");
-		} else {
-			text_append(script, "notitle");
-		}
-	}
-	text_append(script, "\n");
-	return SONDE_OK;
+	return status;
 }
 
 static bool has_figures(const struct campaign_table *table, int figure)
@@ -192,10 +190,10 @@ static bool has_figures(const struct campaign_table *table, int figure)
 sonde_status plot_campaign(sonde_context *context, const struct campaign *campaign,
 			   const struct campaign_table *table, const sonde_program_options *program)
 {
-	struct text script = {0};
 	struct curves curves = {.count = 0};
 	int panels[MOST_PANELS], count = 0;
 	const int axis = find_axis(campaign);
+	sonde_status status = SONDE_OK;
 
 	for (int k = 0; k < table->figures && count < MOST_PANELS; ++k)
 		if (has_figures(table, k))
@@ -204,18 +202,8 @@ sonde_status plot_campaign(sonde_context *context, const struct campaign *campai
 		return status_fail(SONDE_INVALID, "plot: no job has a figure that could be drawn");
 	find_curves(campaign, axis, &curves);
 	const int columns = count > 1 ? 2 : 1, rows = (count + columns - 1) / columns;
-	text_append(&script,
-		    "set terminal pngcairo size %d,%d font 'Sans,13'\nset multiplot layout %d,%d\n"
-		    "set grid lc rgb '#dddddd'\nset border lc rgb '#444444'\nset key top left\n",
-		    columns > 1 ? 1400 : 1000, rows * 520, rows, columns);
-	sonde_status status = SONDE_OK;
-	for (int k = 0; k < count && status == SONDE_OK; ++k)
-		status = append_panel(campaign, table, &curves, axis, panels[k], program->plot_axes, &script);
-	text_append(&script, "unset multiplot\nset output\nexit\n");
-	if (status == SONDE_OK)
-		status = text_status(&script);
-	if (status == SONDE_OK)
-		status = gnuplot_draw(context, &script, program->plot, program->force != 0);
-	text_free(&script);
-	return status;
+	struct figure *picture = figure_create(columns > 1 ? 1400 : 1000, rows * 520, rows, columns);
+	for (int k = 0; k < count && status == SONDE_OK && picture != NULL; ++k)
+		status = add_panel(picture, campaign, table, &curves, axis, panels[k], program->plot_axes);
+	return plot_finish(context, status, &picture, program->plot, program->force != 0);
 }

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "base/vectors.h"
-#include "cli/plot/gnuplot.h"
+#include "cli/plot/axes.h"
 #include "cli/plot/drawings.h"
 
 #define MOST_PIXELS 800 /* along an edge; of finer maps every n-th point is drawn */
@@ -81,67 +81,62 @@ static void describe_axis(const sonde_coulomb_result *result, int step, char *la
 	*origin = along ? result->origin[step] : 0.0;
 }
 
-static sonde_status append_map(const sonde_coulomb_result *result, struct text *script)
+static sonde_status add_map(struct figure *figure, const sonde_coulomb_result *result)
 {
 	struct layer layer = choose_layer(result);
-	bool potential = result->options->quantity != SONDE_COULOMB_QUANTITY_FIELD;
-	double range = 1.0, origin[2],
-	       steps[2] = {vector_length(result->steps[layer.across]) * (double)layer.each[0],
-			   vector_length(result->steps[layer.up]) * (double)layer.each[1]};
-	char labels[2][48];
+	const bool potential = result->options->quantity != SONDE_COULOMB_QUANTITY_FIELD;
+	const int steps[2] = {layer.across, layer.up};
+	struct figure_map map = {.columns = (layer.count[0] + layer.each[0] - 1) / layer.each[0],
+				 .rows = (layer.count[1] + layer.each[1] - 1) / layer.each[1],
+				 .diverging = potential};
+	double range = 1.0, *values;
+	char label[48];
+	int64_t n = 0;
 
 	CHECK(find_range(result, &layer, &range));
-	describe_axis(result, layer.across, labels[0], sizeof labels[0], &origin[0]);
-	describe_axis(result, layer.up, labels[1], sizeof labels[1], &origin[1]);
-	text_append(script, "$map << EOD\n");
-	for (int64_t j = 0; j < layer.count[1]; j += layer.each[1]) {
+	CHECK(memory_allocate(&values, (size_t)(map.columns * map.rows), sizeof *values, "the picture"));
+	for (int64_t j = 0; j < layer.count[1]; j += layer.each[1])
 		for (int64_t i = 0; i < layer.count[0]; i += layer.each[0])
-			text_append(script, "%.5g ",
-				    value_at(result, layer.first + i * layer.stride[0] + j * layer.stride[1]));
-		text_append(script, "\n");
+			values[n++] = value_at(result, layer.first + i * layer.stride[0] + j * layer.stride[1]);
+	for (int k = 0; k < 2; ++k) {
+		map.step[k] = vector_length(result->steps[steps[k]]) * (double)layer.each[k];
+		describe_axis(result, steps[k], label, sizeof label, &map.first[k]);
+		figure_label(figure, k == 0 ? FIGURE_X : FIGURE_Y, "%s", label);
 	}
-	text_append(
-	    script,
-	    "EOD\n"
-	    "set terminal pngcairo size 1000,860 font 'Sans,13'\n"
-	    "set datafile missing 'nan'\nset border lc rgb '#444444'\nunset key\nset size ratio -1\nset tics out\n");
-	if (potential) {
-		gnuplot_append_diverging(script);
-		text_append(script, "set cbrange [%.8g:%.8g]\nset cblabel 'potential (%s)'\n", -range, range,
-			    sonde_coulomb_unit(result));
-	} else {
-		gnuplot_append_sequential(script);
-		text_append(script, "set cbrange [0:%.8g]\nset cblabel 'field (%s/Å)'\n", range,
-			    sonde_coulomb_unit(result));
-	}
-	text_append(script, "set xlabel '%s'\nset ylabel '%s'\n", labels[0], labels[1]);
-	text_append(script,
-		    "set autoscale fix\nplot $map matrix using (%.10g+$1*%.10g):(%.10g+$2*%.10g):3 with image\n",
-		    origin[0], steps[0], origin[1], steps[1]);
+	map.values = values;
+	figure_map(figure, &map);
+	free(values);
+	figure_equal_units(figure, 1.0);
+	figure_grid(figure, false);
+	figure_range(figure, FIGURE_COLORS, potential ? -range : 0.0, range);
+	figure_label(figure, FIGURE_COLORS, potential ? "potential (%s)" : "field (%s/Å)",
+		     sonde_coulomb_unit(result));
 	return SONDE_OK;
 }
 
-static void append_curve(const sonde_coulomb_result *result, int step, struct text *script)
+static sonde_status add_curve(struct figure *figure, const sonde_coulomb_result *result, int step)
 {
-	double each = vector_length(result->steps[step]);
-	bool potential = result->options->quantity != SONDE_COULOMB_QUANTITY_FIELD;
+	const double each = vector_length(result->steps[step]);
+	const bool potential = result->options->quantity != SONDE_COULOMB_QUANTITY_FIELD;
+	const int64_t count = result->point_count;
+	double *numbers;
 
-	text_append(script, "$curve << EOD\n");
-	for (int64_t n = 0; n < result->point_count; ++n)
-		text_append(script, "%.8g %.8g\n", (double)n * each, value_at(result, n));
-	text_append(script,
-		    "EOD\n"
-		    "set terminal pngcairo size 1200,500 font 'Sans,13'\n"
-		    "set grid lc rgb '#dddddd'\nset border lc rgb '#444444'\nunset key\n"
-		    "set xlabel 'along the line (Å)'\nset ylabel '%s (%s%s)'\n"
-		    "plot $curve with lines lc rgb '#1f4e9a' lw 1.2\n",
-		    potential ? "potential" : "field", sonde_coulomb_unit(result), potential ? "" : "/Å");
+	CHECK(memory_allocate(&numbers, 2 * (size_t)count, sizeof *numbers, "the picture"));
+	for (int64_t n = 0; n < count; ++n) {
+		numbers[n] = (double)n * each;
+		numbers[count + n] = value_at(result, n);
+	}
+	figure_label(figure, FIGURE_X, "along the line (Å)");
+	figure_label(figure, FIGURE_Y, potential ? "potential (%s)" : "field (%s/Å)", sonde_coulomb_unit(result));
+	figure_curve(figure, (struct figure_style){.color = figure_colors[0], .width = 1.7}, NULL, numbers,
+		     numbers + count, count);
+	free(numbers);
+	return SONDE_OK;
 }
 
 sonde_status plot_coulomb(sonde_context *context, const sonde_coulomb_result *result, const char *path,
 			  bool overwrite)
 {
-	struct text script = {0};
 	int long_steps = 0, step = 0;
 	sonde_status status = SONDE_OK;
 
@@ -152,15 +147,11 @@ sonde_status plot_coulomb(sonde_context *context, const sonde_coulomb_result *re
 	if (!result->is_grid)
 		return status_fail_file(SONDE_INVALID, path,
 					"grids, planes and lines are drawn, points of a list are not");
-	if (long_steps < 2)
-		append_curve(result, step, &script);
-	else
-		status = append_map(result, &script);
-	text_append(&script, "set output\nexit\n");
-	if (status == SONDE_OK)
-		status = text_status(&script);
-	if (status == SONDE_OK)
-		status = gnuplot_draw(context, &script, path, overwrite);
-	text_free(&script);
-	return status;
+	const bool line = long_steps < 2;
+	struct figure *figure = figure_create(line ? 1200 : 1000, line ? 500 : 860, 1, 1);
+	if (figure != NULL) {
+		figure_panel(figure);
+		status = line ? add_curve(figure, result, step) : add_map(figure, result);
+	}
+	return plot_finish(context, status, &figure, path, overwrite);
 }

@@ -7,7 +7,7 @@
 #include "cli/program/program.h"
 #include "sonde/sonde.h"
 
-/* Draws I(q)/N and G(r) into program->plot, a PNG file, with its axes. Stops gnuplot when `context` is cancelled. */
+/* Draws I(q)/N and G(r) into program->plot, a PNG, SVG or PDF file, with its axes. */
 sonde_status plot_debye(sonde_context *context, const sonde_debye_result *result,
 			const sonde_program_options *program);
 /* Draws the potential (or the magnitude of the field, if there is no potential) on a plane, on the middle layer of a grid

@@ -2,70 +2,56 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "cli/plot/gnuplot.h"
+#include "base/memory.h"
+#include "cli/plot/axes.h"
 #include "cli/plot/fdtd_curves.h"
 
 #define FEW 40           /* points that are marked */
 #define MOST_POINTS 4000 /* of a trace; of longer ones the minimum and maximum of each segment are drawn */
-#define WEAK 1e-4        /* components below this fraction of the strongest are omitted */
-
-static const char *const spectrum_key = "set key outside top center horizontal\nset grid lc rgb '#dddddd'\n";
+#define MOST_CURVES 12
+#define WEAK 1e-4 /* components below this fraction of the strongest are omitted */
 
 /* Curves ------------------------------------------------------------------------------------ */
 
-/* Begins a data block; returns its number. */
-static int begin_block(struct drawing *drawing)
-{
-	text_append(drawing->script, "$d%d << EOD\n", ++drawing->blocks);
-	return drawing->blocks;
-}
-
-static void append_pairs(struct drawing *drawing, const double *x, double factor_x, const double *y, double factor_y,
-			 int64_t count)
-{
-	for (int64_t n = 0; n < count; ++n)
-		if (isfinite(y[n]))
-			text_append(drawing->script, "%.9g %.7g\n", x[n] * factor_x, y[n] * factor_y);
-	text_append(drawing->script, "EOD\n");
-}
-
-/* The curves of a panel, drawn together when all their data are written. */
+/* Those of a panel so far. */
 struct curves {
 	int count;
-	int blocks[12];
-	char titles[12][104];
-	bool few;
+	bool few; /* one of them has few points: all are marked */
 };
 
-static bool is_full(const struct curves *curves)
+static void add_numbers(struct drawing *drawing, const double *x, const double *y, int64_t count, const char *title,
+			struct curves *curves)
 {
-	return curves->count == 12;
+	const int n = curves->count++;
+
+	curves->few |= count <= FEW;
+	figure_curve(drawing->figure,
+		     (struct figure_style){.color = figure_colors[n % 6],
+					   .width = 1.7,
+					   .marker = curves->few ? 5.0 : 0.0,
+					   .dash = n / 6 % 2 == 0 ? FIGURE_SOLID : FIGURE_DASHED},
+		     title, x, y, count);
 }
 
-static void add_curve(struct drawing *drawing, const sonde_fdtd_array *x, double factor_x, const sonde_fdtd_array *y,
-		      double factor_y, const char *title, struct curves *curves)
+static sonde_status add_curve(struct drawing *drawing, const sonde_fdtd_array *x, double factor_x,
+			      const sonde_fdtd_array *y, double factor_y, const char *title, struct curves *curves)
 {
-	if (is_full(curves))
-		return;
-	curves->blocks[curves->count] = begin_block(drawing);
-	append_pairs(drawing, x->values, factor_x, y->values, factor_y, y->sizes[0]);
-	snprintf(curves->titles[curves->count], sizeof curves->titles[0], "%s", title);
-	curves->few |= y->sizes[0] <= FEW;
-	++curves->count;
-}
+	const int64_t count = y->sizes[0];
+	double *numbers;
 
-static void append_plot(struct drawing *drawing, const struct curves *curves)
-{
-	for (int n = 0; n < curves->count; ++n) {
-		text_append(drawing->script, "%s$d%d with %s lc rgb '%s' lw 1.5 pt 7 ps 0.5 dt %d title '",
-			    n == 0 ? "plot " : ", ", curves->blocks[n], curves->few ? "linespoints" : "lines",
-			    curve_colors[n % 6], n / 6 + 1);
-		gnuplot_append_label(drawing->script, curves->titles[n]);
-		text_append(drawing->script, "' noenhanced");
+	if (curves->count == MOST_CURVES)
+		return SONDE_OK;
+	CHECK(memory_allocate(&numbers, 2 * (size_t)count, sizeof *numbers, "the picture"));
+	for (int64_t n = 0; n < count; ++n) {
+		numbers[n] = x->values[n] * factor_x;
+		numbers[count + n] = y->values[n] * factor_y;
 	}
-	text_append(drawing->script, "\nset yrange [*:*]\nunset grid\n");
+	add_numbers(drawing, numbers, numbers + count, count, title, curves);
+	free(numbers);
+	return SONDE_OK;
 }
 
 /* Spectra --------------------------------------------------------------------------------------- */
@@ -81,8 +67,7 @@ static const sonde_fdtd_array *spectrum_axis(struct drawing *drawing, const sond
 
 	*scale = light ? scale_of_length(longest)
 		       : scale_of_frequency(largest_size(frequency->values, frequency->sizes[0]));
-	text_append(drawing->script, "set xlabel '%s (%s)'\n", light ? "wavelength in vacuum" : "frequency",
-		    scale->name);
+	figure_label(drawing->figure, FIGURE_X, "%s (%s)", light ? "wavelength in vacuum" : "frequency", scale->name);
 	return light ? wavelength : frequency;
 }
 
@@ -96,24 +81,28 @@ static bool same_axis(const sonde_fdtd_monitor *a, const sonde_fdtd_monitor *b)
 }
 
 /* Reflection and transmission together, if there is one of each. */
-static void add_sum(struct drawing *drawing, const sonde_fdtd_monitor *const of[2], struct curves *curves)
+static sonde_status add_sum(struct drawing *drawing, const sonde_fdtd_monitor *const of[2], struct curves *curves)
 {
 	const sonde_fdtd_array *transmission = sonde_fdtd_find_array(of[0], "transmission"),
 			       *reflection = sonde_fdtd_find_array(of[1], "reflection");
 	struct scale scale;
 	const sonde_fdtd_array *x = spectrum_axis(drawing, of[0], &scale);
+	const int64_t count = x->sizes[0];
+	double *numbers;
 
-	if (is_full(curves) || !same_axis(of[0], of[1]))
-		return;
-	curves->blocks[curves->count] = begin_block(drawing);
-	for (int64_t n = 0; n < x->sizes[0]; ++n)
-		text_append(drawing->script, "%.9g %.7g\n", x->values[n] * scale.factor,
-			    transmission->values[n] + reflection->values[n]);
-	text_append(drawing->script, "EOD\n");
-	snprintf(curves->titles[curves->count++], sizeof curves->titles[0], "sum");
+	if (curves->count == MOST_CURVES || !same_axis(of[0], of[1]))
+		return SONDE_OK;
+	CHECK(memory_allocate(&numbers, 2 * (size_t)count, sizeof *numbers, "the picture"));
+	for (int64_t n = 0; n < count; ++n) {
+		numbers[n] = x->values[n] * scale.factor;
+		numbers[count + n] = transmission->values[n] + reflection->values[n];
+	}
+	add_numbers(drawing, numbers, numbers + count, count, "sum", curves);
+	free(numbers);
+	return SONDE_OK;
 }
 
-void append_ratios(struct drawing *drawing)
+sonde_status add_ratios(struct drawing *drawing)
 {
 	const sonde_fdtd_result *result = drawing->result;
 	const sonde_fdtd_monitor *of[2] = {NULL, NULL};
@@ -133,17 +122,15 @@ void append_ratios(struct drawing *drawing)
 			++found[k];
 			snprintf(title, sizeof title, "%s %s", monitor->name, name);
 			const sonde_fdtd_array *x = spectrum_axis(drawing, monitor, &scale);
-			add_curve(drawing, x, scale.factor, ratio, 1.0, title, &curves);
+			CHECK(add_curve(drawing, x, scale.factor, ratio, 1.0, title, &curves));
 		}
 	}
-	if (found[0] == 1 && found[1] == 1)
-		add_sum(drawing, of, &curves);
-	text_append(drawing->script, "unset title\n%sset ylabel 'fraction of the incident power'\nset yrange [0:*]\n",
-		    spectrum_key);
-	append_plot(drawing, &curves);
+	plot_axes_set(drawing->figure, drawing->plot_axes, false, true, true);
+	figure_label(drawing->figure, FIGURE_Y, "fraction of the incident power");
+	return found[0] == 1 && found[1] == 1 ? add_sum(drawing, of, &curves) : SONDE_OK;
 }
 
-void append_powers(struct drawing *drawing)
+sonde_status add_powers(struct drawing *drawing)
 {
 	bool negative = false;
 	const sonde_fdtd_result *result = drawing->result;
@@ -158,16 +145,16 @@ void append_powers(struct drawing *drawing)
 		    sonde_fdtd_find_array(monitor, "theta") != NULL)
 			continue;
 		const sonde_fdtd_array *x = spectrum_axis(drawing, monitor, &scale);
-		add_curve(drawing, x, scale.factor, power, 1.0, monitor->name, &curves);
+		CHECK(add_curve(drawing, x, scale.factor, power, 1.0, monitor->name, &curves));
 		for (int64_t f = 0; f < power->sizes[0]; ++f)
 			negative |= power->values[f] < 0.0;
 	}
-	text_append(drawing->script, "unset title\n%sset ylabel 'energy (J/Hz)'\n%s", spectrum_key,
-		    negative ? "" : "set yrange [0:*]\n");
-	append_plot(drawing, &curves);
+	plot_axes_set(drawing->figure, drawing->plot_axes, false, true, !negative);
+	figure_label(drawing->figure, FIGURE_Y, "energy (J/Hz)");
+	return SONDE_OK;
 }
 
-void append_sections(struct drawing *drawing, const sonde_fdtd_monitor *monitor)
+sonde_status add_sections(struct drawing *drawing, const sonde_fdtd_monitor *monitor)
 {
 	static const char *const names[3] = {"extinction", "scattering", "absorption"};
 	const sonde_fdtd_array *extinction = sonde_fdtd_find_array(monitor, "extinction");
@@ -177,10 +164,11 @@ void append_sections(struct drawing *drawing, const sonde_fdtd_monitor *monitor)
 	const sonde_fdtd_array *x = spectrum_axis(drawing, monitor, &scale);
 
 	for (int k = 0; k < 3; ++k)
-		add_curve(drawing, x, scale.factor, sonde_fdtd_find_array(monitor, names[k]), unit.factor, names[k],
-			  &curves);
-	text_append(drawing->script, "unset title\n%sset ylabel 'cross-section (%s)'\n", spectrum_key, unit.name);
-	append_plot(drawing, &curves);
+		CHECK(add_curve(drawing, x, scale.factor, sonde_fdtd_find_array(monitor, names[k]), unit.factor,
+				names[k], &curves));
+	plot_axes_set(drawing->figure, drawing->plot_axes, false, true, false);
+	figure_label(drawing->figure, FIGURE_Y, "cross-section (%s)", unit.name);
+	return SONDE_OK;
 }
 
 /* Against time -------------------------------------------------------------------------------------- */
@@ -206,31 +194,32 @@ static double strongest_of(const sonde_fdtd_result *result, char field)
 }
 
 /* For long traces the minimum and maximum of each segment, so that no peak is lost. */
-static void add_trace(struct drawing *drawing, const sonde_fdtd_array *time, double factor,
-		      const sonde_fdtd_array *trace, const char *title, struct curves *curves)
+static sonde_status add_trace(struct drawing *drawing, const sonde_fdtd_array *time, double factor,
+			      const sonde_fdtd_array *trace, const char *title, struct curves *curves)
 {
-	int64_t count = trace->sizes[0], piece = (2 * count + MOST_POINTS - 1) / MOST_POINTS;
+	const int64_t count = trace->sizes[0], piece = (2 * count + MOST_POINTS - 1) / MOST_POINTS;
+	double x[2 * MOST_POINTS], y[2 * MOST_POINTS];
+	int64_t points = 0;
 
-	if (count <= MOST_POINTS || is_full(curves)) {
-		add_curve(drawing, time, factor, trace, 1.0, title, curves);
-		return;
-	}
-	curves->blocks[curves->count] = begin_block(drawing);
+	if (count <= MOST_POINTS || curves->count == MOST_CURVES)
+		return add_curve(drawing, time, factor, trace, 1.0, title, curves);
 	for (int64_t begin = 0; begin < count; begin += piece) {
 		int64_t least = begin, most = begin;
 		for (int64_t n = begin; n < begin + piece && n < count; ++n) {
 			least = trace->values[n] < trace->values[least] ? n : least;
 			most = trace->values[n] > trace->values[most] ? n : most;
 		}
-		int64_t first = least < most ? least : most, second = least < most ? most : least;
-		text_append(drawing->script, "%.9g %.7g\n%.9g %.7g\n", time->values[first] * factor,
-			    trace->values[first], time->values[second] * factor, trace->values[second]);
+		for (int k = 0; k < 2; ++k) {
+			const int64_t n = (k == 0) == (least < most) ? least : most;
+			x[points] = time->values[n] * factor;
+			y[points++] = trace->values[n];
+		}
 	}
-	text_append(drawing->script, "EOD\n");
-	snprintf(curves->titles[curves->count++], sizeof curves->titles[0], "%s", title);
+	add_numbers(drawing, x, y, points, title, curves);
+	return SONDE_OK;
 }
 
-void append_traces(struct drawing *drawing)
+sonde_status add_traces(struct drawing *drawing)
 {
 	const sonde_fdtd_result *result = drawing->result;
 	double strongest = strongest_of(result, 'E');
@@ -250,53 +239,48 @@ void append_traces(struct drawing *drawing)
 			    largest_size(trace->values, trace->sizes[0]) < WEAK * strongest)
 				continue;
 			snprintf(title, sizeof title, "%s %s", monitor->name, trace->name);
-			add_trace(drawing, time, scale.factor, trace, title, &curves);
+			CHECK(add_trace(drawing, time, scale.factor, trace, title, &curves));
 		}
 	}
-	curves.few = false;
-	text_append(drawing->script, "unset title\n%sset xlabel 'time (%s)'\nset ylabel '%c (%s)'\n", spectrum_key,
-		    scale.name, field, field == 'E' ? "V/m" : "A/m");
+	figure_label(drawing->figure, FIGURE_X, "time (%s)", scale.name);
+	figure_label(drawing->figure, FIGURE_Y, "%c (%s)", field, field == 'E' ? "V/m" : "A/m");
 	if (curves.count == 0)
-		text_append(drawing->script, "set title 'no samples at the points'\nset yrange [0:1]\nplot [0:1] NaN "
-					     "notitle\nset yrange [*:*]\n");
-	else
-		append_plot(drawing, &curves);
+		figure_title(drawing->figure, "no samples at the points");
+	return SONDE_OK;
 }
 
 /* Resonances ---------------------------------------------------------------------------------------- */
 
-void append_resonances(struct drawing *drawing, const sonde_fdtd_monitor *monitor)
+void add_resonances(struct drawing *drawing, const sonde_fdtd_monitor *monitor)
 {
 	const sonde_fdtd_array *frequency = sonde_fdtd_find_array(monitor, "frequency"),
 			       *amplitude = sonde_fdtd_find_array(monitor, "amplitude"),
 			       *quality = sonde_fdtd_find_array(monitor, "quality");
-	int64_t count = frequency->sizes[0];
-	struct scale scale = scale_of_frequency(largest_size(frequency->values, count));
+	const int64_t count = frequency->sizes[0];
+	const struct scale scale = scale_of_frequency(largest_size(frequency->values, count));
 	double low = INFINITY, high = 0.0;
 
-	text_append(drawing->script, "set title '");
-	gnuplot_append_label(drawing->script, monitor->name);
-	text_append(drawing->script, ": %s' noenhanced\nset key off\nset grid lc rgb '#dddddd'\n",
-		    count > 0 ? "resonances with their Q" : "no resonances found");
-	int block = begin_block(drawing);
+	figure_title(drawing->figure, "%s: %s", monitor->name,
+		     count > 0 ? "resonances with their Q" : "no resonances found");
+	figure_label(drawing->figure, FIGURE_X, "frequency (%s)", scale.name);
+	figure_label(drawing->figure, FIGURE_Y, "amplitude (%s)", amplitude->unit);
 	for (int64_t n = 0; n < count; ++n) {
-		double at = frequency->values[n] * scale.factor;
+		const double at = frequency->values[n] * scale.factor;
 		low = fmin(low, at);
 		high = fmax(high, at);
-		text_append(drawing->script, "%.9g %.6g %.4g\n", at, amplitude->values[n], quality->values[n]);
+		figure_impulses(drawing->figure, (struct figure_style){.color = figure_colors[0], .width = 2.0}, &at,
+				&amplitude->values[n], 1);
+		figure_text(drawing->figure,
+			    &(struct figure_text){.at = {at, amplitude->values[n]},
+						  .offset = {0.0, 10.0},
+						  .size = 0.8,
+						  .color = 0x222222,
+						  .align = FIGURE_CENTER},
+			    "%.4g", quality->values[n]);
 	}
-	text_append(drawing->script, "EOD\nset xlabel 'frequency (%s)'\nset ylabel 'amplitude (%s)'\n", scale.name,
-		    amplitude->unit);
-	if (count == 0) {
-		text_append(drawing->script, "set yrange [0:1]\nplot [0:1] NaN notitle\n");
-	} else {
-		double margin = high > low ? 0.1 * (high - low) : 0.05 * high;
-		text_append(
-		    drawing->script,
-		    "set yrange [0:%.6g]\nplot [%.9g:%.9g] $d%d using 1:2 with impulses lc rgb '%s' lw 2 notitle, "
-		    "'' using 1:2:3 with labels offset 0,0.8 font ',10' notitle\n",
-		    1.15 * largest_size(amplitude->values, count), low - margin, high + margin, block,
-		    curve_colors[0]);
-	}
-	text_append(drawing->script, "set yrange [*:*]\nunset title\nunset grid\n");
+	if (count == 0)
+		return;
+	const double margin = high > low ? 0.1 * (high - low) : 0.05 * high;
+	figure_range(drawing->figure, FIGURE_X, low - margin, high + margin);
+	figure_range(drawing->figure, FIGURE_Y, 0.0, 1.15 * largest_size(amplitude->values, count));
 }

@@ -1,9 +1,7 @@
-/* Units and colors of the pictures of sonde fdtd. */
+/* Units of the pictures of sonde fdtd. */
 #include "cli/plot/fdtd_drawing.h"
 
 #include <math.h>
-
-const char *const curve_colors[6] = {"#1f4e9a", "#c8642d", "#3a8f5c", "#7a3fa0", "#a83232", "#555555"};
 
 /* Units ------------------------------------------------------------------------------------- */
 

@@ -1,19 +1,17 @@
-/* A picture of sonde fdtd as it grows, its units and colors. */
+/* A picture of sonde fdtd as it grows, and its units. */
 #ifndef SONDE_CLI_PLOT_FDTD_DRAWING_H
 #define SONDE_CLI_PLOT_FDTD_DRAWING_H
 
 #include <stdbool.h>
 
-#include "base/text.h"
+#include "cli/figure/figure.h"
 #include "sonde/fdtd.h"
 
 #define LONGEST_WAVE 3e-5 /* m; longer ones are given as frequencies */
 
-/* A growing script; its data blocks are numbered. */
 struct drawing {
 	const sonde_fdtd_result *result;
-	struct text *script;
-	int blocks;
+	struct figure *figure;
 	int plot_axes; /* of the program */
 };
 
@@ -29,7 +27,5 @@ struct scale scale_of_time(double largest);
 struct scale scale_of_frequency(double largest);
 /* The largest absolute value among finite numbers. */
 double largest_size(const double *values, int64_t count);
-
-extern const char *const curve_colors[6];
 
 #endif

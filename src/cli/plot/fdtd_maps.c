@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "cli/plot/gnuplot.h"
+#include "cli/plot/axes.h"
 #include "cli/plot/fdtd_maps.h"
 #include "cli/program/program.h"
 #include "fdtd/grid/frame.h"
@@ -115,121 +115,107 @@ static sonde_status take_map(const sonde_fdtd_monitor *monitor, const struct res
 /* Drawing ------------------------------------------------------------------------------------- */
 
 /* "NAME: |E| (V/m) at 700 nm" */
-static void append_title(struct drawing *drawing, const sonde_fdtd_monitor *monitor, bool time, double at,
-			 const char *quantity, const char *unit)
+static void set_title(struct drawing *drawing, const sonde_fdtd_monitor *monitor, bool time, double at,
+		      const char *quantity, const char *unit)
 {
-	double wave = SPEED_OF_LIGHT / at;
-	bool light = !time && wave < LONGEST_WAVE;
-	struct scale scale = time ? scale_of_time(at) : light ? scale_of_length(wave) : scale_of_frequency(at);
+	const double wave = SPEED_OF_LIGHT / at;
+	const bool light = !time && wave < LONGEST_WAVE;
+	const struct scale scale = time ? scale_of_time(at) : light ? scale_of_length(wave) : scale_of_frequency(at);
 
-	text_append(drawing->script, "set title '");
-	gnuplot_append_label(drawing->script, monitor->name);
-	text_append(drawing->script, unit[0] != '\0' ? ": %s (%s) at" : ": %s%s at", quantity, unit);
-	text_append(drawing->script, " %.5g %s' noenhanced\n", (light ? wave : at) * scale.factor, scale.name);
+	figure_title(drawing->figure, "%s: %s%s%s%s at %.5g %s", monitor->name, quantity, unit[0] != '\0' ? " (" : "",
+		     unit, unit[0] != '\0' ? ")" : "", (light ? wave : at) * scale.factor, scale.name);
 }
 
-static void append_nodes(struct drawing *drawing, const struct map *map, const int64_t each[2])
-{
-	const struct result_layer *layer = &map->layer;
-
-	text_append(drawing->script, "$d%d << EOD\n", ++drawing->blocks);
-	for (int64_t j = 0; j < layer->count[1]; j += each[1]) {
-		for (int64_t i = 0; i < layer->count[0]; i += each[0])
-			text_append(drawing->script, "%.5g ", result_layer_value(layer, &map->array, 0, i, j));
-		text_append(drawing->script, "\n");
-	}
-	text_append(drawing->script, "EOD\n");
-}
-
-/* A data block with outlines of the bodies; 0 if there are none. */
-static sonde_status append_outlines(struct drawing *drawing, const sonde_fdtd_monitor *monitor,
-				    const struct result_layer *layer, double factor, int *block)
+/* Outlines of the bodies. */
+static sonde_status add_outlines(struct drawing *drawing, const sonde_fdtd_monitor *monitor,
+				 const struct result_layer *layer, double factor)
 {
 	struct outline *lines = NULL;
 	size_t count = 0;
+	double *numbers = NULL;
 	sonde_status status = result_layer_outlines(layer, monitor, &lines, &count);
 
-	*block = 0;
+	if (status == SONDE_OK && count > 0)
+		status = memory_allocate(&numbers, 6 * count, sizeof *numbers, "the picture");
 	if (status == SONDE_OK && count > 0) {
-		*block = ++drawing->blocks;
-		text_append(drawing->script, "$d%d << EOD\n", *block);
 		for (size_t k = 0; k < count; ++k)
-			text_append(drawing->script, "%.7g %.7g\n%.7g %.7g\n\n",
-				    factor * (layer->low[0] + lines[k].from[0] * layer->step[0]),
-				    factor * (layer->low[1] + lines[k].from[1] * layer->step[1]),
-				    factor * (layer->low[0] + lines[k].to[0] * layer->step[0]),
-				    factor * (layer->low[1] + lines[k].to[1] * layer->step[1]));
-		text_append(drawing->script, "EOD\n");
+			for (int axis = 0; axis < 2; ++axis) {
+				double *to = numbers + 3 * count * (size_t)axis + 3 * k;
+				to[0] = factor * (layer->low[axis] + lines[k].from[axis] * layer->step[axis]);
+				to[1] = factor * (layer->low[axis] + lines[k].to[axis] * layer->step[axis]);
+				to[2] = NAN;
+			}
+		figure_curve(drawing->figure, (struct figure_style){.color = 0x333333, .width = 1.0}, NULL, numbers,
+			     numbers + 3 * count, 3 * (int64_t)count);
 	}
+	free(numbers);
 	free(lines);
 	return status;
 }
 
-static sonde_status append_plane(struct drawing *drawing, const sonde_fdtd_monitor *monitor,
-				 const struct result_layer *layer, const struct map *map)
+static sonde_status add_plane(struct drawing *drawing, const sonde_fdtd_monitor *monitor,
+			      const struct result_layer *layer, const struct map *map)
 {
-	int64_t each[2];
-	double range = result_layer_range(&map->layer, &map->array), longest = 0.0;
-	int outlines, data;
+	struct figure *figure = drawing->figure;
+	struct figure_map drawn = {.diverging = map->is_signed};
+	const double range = result_layer_range(&map->layer, &map->array);
+	double longest = 0.0, *values;
+	int64_t each[2], n = 0;
 
 	for (int k = 0; k < 2; ++k) {
 		each[k] = (layer->count[k] + MOST_PIXELS - 1) / MOST_PIXELS;
 		longest = fmax(longest, (double)layer->count[k] * layer->step[k]);
 	}
-	struct scale scale = scale_of_length(longest);
-	append_nodes(drawing, map, each);
-	data = drawing->blocks;
-	CHECK(append_outlines(drawing, monitor, layer, scale.factor, &outlines));
-	if (map->is_signed)
-		gnuplot_append_diverging(drawing->script);
-	else
-		gnuplot_append_sequential(drawing->script);
-	append_title(drawing, monitor, layer->snapshot, map->at, map->name, map->unit);
-	text_append(drawing->script,
-		    "unset key\nset size ratio -1\nset autoscale fix\nset cbrange [%.6g:%.6g]\n"
-		    "set format cb '%%g'\nset xlabel '%c (%s)'\nset ylabel '%c (%s)'\n",
-		    map->is_signed ? -range : 0.0, range, "xyz"[layer->axes[0]], scale.name, "xyz"[layer->axes[1]],
-		    scale.name);
-	text_append(drawing->script, "plot $d%d matrix using (%.10g+$1*%.10g):(%.10g+$2*%.10g):3 with image notitle",
-		    data, layer->low[0] * scale.factor, (double)each[0] * layer->step[0] * scale.factor,
-		    layer->low[1] * scale.factor, (double)each[1] * layer->step[1] * scale.factor);
-	if (outlines > 0)
-		text_append(drawing->script, ", $d%d with lines lc rgb '#333333' lw 0.8 notitle", outlines);
-	text_append(drawing->script, "\nset size noratio\nset autoscale\nset autoscale xfix\nunset title\n");
+	const struct scale scale = scale_of_length(longest);
+	drawn.columns = (layer->count[0] + each[0] - 1) / each[0];
+	drawn.rows = (layer->count[1] + each[1] - 1) / each[1];
+	CHECK(memory_allocate(&values, (size_t)(drawn.columns * drawn.rows), sizeof *values, "the picture"));
+	for (int64_t j = 0; j < layer->count[1]; j += each[1])
+		for (int64_t i = 0; i < layer->count[0]; i += each[0])
+			values[n++] = result_layer_value(&map->layer, &map->array, 0, i, j);
+	for (int k = 0; k < 2; ++k) {
+		drawn.first[k] = layer->low[k] * scale.factor;
+		drawn.step[k] = (double)each[k] * layer->step[k] * scale.factor;
+		figure_label(figure, k == 0 ? FIGURE_X : FIGURE_Y, "%c (%s)", "xyz"[layer->axes[k]], scale.name);
+	}
+	drawn.values = values;
+	figure_map(figure, &drawn);
+	free(values);
+	figure_range(figure, FIGURE_COLORS, map->is_signed ? -range : 0.0, range);
+	figure_equal_units(figure, 1.0);
+	figure_grid(figure, false);
+	set_title(drawing, monitor, layer->snapshot, map->at, map->name, map->unit);
+	return add_outlines(drawing, monitor, layer, scale.factor);
+}
+
+static sonde_status add_line(struct drawing *drawing, const sonde_fdtd_monitor *monitor,
+			     const struct result_layer *layer, const struct map *map)
+{
+	const struct scale scale = scale_of_length((double)layer->count[0] * layer->step[0]);
+	double *x;
+
+	CHECK(memory_allocate(&x, (size_t)layer->count[0], sizeof *x, "the picture"));
+	for (int64_t i = 0; i < layer->count[0]; ++i)
+		x[i] = scale.factor * (layer->low[0] + (double)i * layer->step[0]);
+	set_title(drawing, monitor, layer->snapshot, map->at, map->name, map->unit);
+	figure_label(drawing->figure, FIGURE_X, "%c (%s)", "xyz"[layer->axes[0]], scale.name);
+	plot_label(drawing->figure, FIGURE_Y, map->name, map->unit);
+	figure_curve(drawing->figure, (struct figure_style){.color = figure_colors[0], .width = 1.7}, NULL, x,
+		     map->values, layer->count[0]);
+	free(x);
 	return SONDE_OK;
 }
 
-static void append_line(struct drawing *drawing, const sonde_fdtd_monitor *monitor, const struct result_layer *layer,
-			const struct map *map)
-{
-	struct scale scale = scale_of_length((double)layer->count[0] * layer->step[0]);
-
-	text_append(drawing->script, "$d%d << EOD\n", ++drawing->blocks);
-	for (int64_t i = 0; i < layer->count[0]; ++i)
-		text_append(drawing->script, "%.8g %.7g\n",
-			    scale.factor * (layer->low[0] + (double)i * layer->step[0]), map->values[i]);
-	text_append(drawing->script, "EOD\n");
-	append_title(drawing, monitor, layer->snapshot, map->at, map->name, map->unit);
-	text_append(drawing->script,
-		    "unset key\nset grid lc rgb '#dddddd'\nset xlabel '%c (%s)'\nset ylabel '%s%s%s%s'\n"
-		    "plot $d%d with lines lc rgb '%s' lw 1.5 notitle\nunset grid\nunset title\n",
-		    "xyz"[layer->axes[0]], scale.name, map->name, map->unit[0] != '\0' ? " (" : "", map->unit,
-		    map->unit[0] != '\0' ? ")" : "", drawing->blocks, curve_colors[0]);
-}
-
-sonde_status append_map(struct drawing *drawing, const sonde_fdtd_monitor *monitor)
+sonde_status add_map(struct drawing *drawing, const sonde_fdtd_monitor *monitor)
 {
 	struct result_layer layer;
 	struct map map;
-	sonde_status status = SONDE_OK;
 
 	if (!result_layer_of(monitor, &layer))
 		return SONDE_OK;
 	CHECK(take_map(monitor, &layer, &map));
-	if (layer.axes[1] >= 0)
-		status = append_plane(drawing, monitor, &layer, &map);
-	else
-		append_line(drawing, monitor, &layer, &map);
+	const sonde_status status =
+	    layer.axes[1] >= 0 ? add_plane(drawing, monitor, &layer, &map) : add_line(drawing, monitor, &layer, &map);
 	free(map.values);
 	return status;
 }
@@ -239,7 +225,6 @@ sonde_status append_map(struct drawing *drawing, const sonde_fdtd_monitor *monit
 #define CIRCLES 4
 #define DECIBELS 40.0 /* from the center to the outer circle */
 #define DEGREES_OF_RAY 30
-#define LABELS (CIRCLES + 360 / DEGREES_OF_RAY + 1)
 
 /* A closed curve of the intensity in a plane: against phi, or against theta on both sides of z. */
 struct cut {
@@ -260,12 +245,6 @@ static int64_t nearest_angle(const sonde_fdtd_array *angles, double wanted)
 	return -1;
 }
 
-static void append_direction(struct drawing *drawing, double angle, double value)
-{
-	text_append(drawing->script, "%.6g %.6g\n", value * cos(angle * M_PI / 180.0),
-		    value * sin(angle * M_PI / 180.0));
-}
-
 static bool in_decibels(const struct drawing *drawing)
 {
 	return drawing->plot_axes == SONDE_PROGRAM_PLOT_AXES_LOG ||
@@ -280,31 +259,52 @@ static double radius_of(const struct drawing *drawing, double value, double most
 	return value > 0.0 ? fmax(0.0, 1.0 + 10.0 * log10(value / most) / DECIBELS) : 0.0;
 }
 
+/* Points of a curve so far. */
+struct points {
+	double *x, *y;
+	int64_t count;
+};
+
+static void add_direction(struct points *points, double angle, double value)
+{
+	points->x[points->count] = value * cos(angle * M_PI / 180.0);
+	points->y[points->count++] = value * sin(angle * M_PI / 180.0);
+}
+
 /* Points in a circle of radius 1; theta from the top, phi from the right. */
-static void append_cut(struct drawing *drawing, const sonde_fdtd_monitor *monitor, const sonde_fdtd_array *of,
-		       const struct cut *cut, double most)
+static sonde_status add_cut(struct drawing *drawing, const sonde_fdtd_monitor *monitor, const sonde_fdtd_array *of,
+			    const struct cut *cut, double most, int number)
 {
 	const sonde_fdtd_array *theta = sonde_fdtd_find_array(monitor, "theta"),
 			       *phi = sonde_fdtd_find_array(monitor, "phi");
+	const int64_t capacity = 2 * theta->sizes[0] + phi->sizes[0] + 1;
+	struct points points = {0};
+	char title[40];
 
-	text_append(drawing->script, "$d%d << EOD\n", ++drawing->blocks);
+	CHECK(memory_allocate(&points.x, 2 * (size_t)capacity, sizeof *points.x, "the picture"));
+	points.y = points.x + capacity;
 	if (cut->against_phi) {
 		int64_t last = phi->sizes[0] - 1;
 		for (int64_t n = 0; n <= last; ++n)
-			append_direction(drawing, phi->values[n], radius_of(drawing, far_value(of, 0, n), most));
+			add_direction(&points, phi->values[n], radius_of(drawing, far_value(of, 0, n), most));
 		/* the circle closes if the next angle would be the first one */
 		if (last > 0 && 360.0 - (phi->values[last] - phi->values[0]) <=
 				    1.5 * (phi->values[last] - phi->values[0]) / (double)last)
-			append_direction(drawing, phi->values[0], radius_of(drawing, far_value(of, 0, 0), most));
+			add_direction(&points, phi->values[0], radius_of(drawing, far_value(of, 0, 0), most));
+		snprintf(title, sizeof title, "against φ");
 	} else {
 		for (int64_t n = theta->sizes[0] - 1; n >= 0 && cut->opposite >= 0; --n)
-			append_direction(drawing, 90.0 + theta->values[n],
-					 radius_of(drawing, far_value(of, n, cut->opposite), most));
+			add_direction(&points, 90.0 + theta->values[n],
+				      radius_of(drawing, far_value(of, n, cut->opposite), most));
 		for (int64_t n = 0; n < theta->sizes[0]; ++n)
-			append_direction(drawing, 90.0 - theta->values[n],
-					 radius_of(drawing, far_value(of, n, cut->phi), most));
+			add_direction(&points, 90.0 - theta->values[n],
+				      radius_of(drawing, far_value(of, n, cut->phi), most));
+		snprintf(title, sizeof title, "φ = %.4g°", phi->values[cut->phi]);
 	}
-	text_append(drawing->script, "EOD\n");
+	figure_curve(drawing->figure, (struct figure_style){.color = figure_colors[number], .width = 1.7},
+		     cut->against_phi ? NULL : title, points.x, points.y, points.count);
+	free(points.x);
+	return SONDE_OK;
 }
 
 /* Cuts at the first angle phi and 90 degrees from it; returns their number. */
@@ -320,46 +320,39 @@ static int choose_cuts(const sonde_fdtd_array *theta, const sonde_fdtd_array *ph
 }
 
 /* Circles labeled in decibels below the outer one, and rays labeled with their angles. */
-static void append_circles(struct drawing *drawing, bool against_phi)
+static void add_circles(struct drawing *drawing, bool against_phi)
 {
-	for (int n = 1; n <= CIRCLES; ++n) {
-		const double radius = (double)n / CIRCLES,
-			     decibels = in_decibels(drawing) ? -DECIBELS * (1.0 - radius)
-							     : 10.0 * (log10((double)n) - log10((double)CIRCLES));
-		text_append(drawing->script,
-			    "set object %d circle at 0,0 size %g fs empty border lc rgb '#cccccc' back\n", n, radius);
-		if (n < CIRCLES)
-			text_append(drawing->script,
-				    "set label %d '%.2g dB' at %.4g,%.4g left font ',8' tc rgb '#888888'\n", n,
-				    decibels, 0.02 + 0.26 * radius, 0.965 * radius);
-	}
+	static const double center[2] = {0.0, 0.0};
+	struct figure *figure = drawing->figure;
+
 	for (int n = 0; n < 360 / DEGREES_OF_RAY; ++n) {
 		const int degrees = n * DEGREES_OF_RAY;
 		/* theta increases from the top to both sides */
 		const int shown = against_phi ? degrees : abs(degrees <= 270 ? 90 - degrees : 450 - degrees);
 		const double x = cos(degrees * M_PI / 180.0), y = sin(degrees * M_PI / 180.0);
-		text_append(drawing->script,
-			    "set arrow %d from 0,0 to %.5g,%.5g nohead back lc rgb '#dddddd'\n"
-			    "set label %d '%d°' at %.5g,%.5g center font ',9'\n",
-			    n + 1, x, y, CIRCLES + n + 1, shown, 1.1 * x, 1.1 * y);
+		figure_segment(figure, (struct figure_style){.color = 0xdddddd, .width = 1.0}, center,
+			       (const double[2]){x, y});
+		figure_text(figure,
+			    &(struct figure_text){
+				.at = {1.1 * x, 1.1 * y}, .size = 0.8, .color = 0x222222, .align = FIGURE_CENTER},
+			    "%d°", shown);
 	}
-	text_append(drawing->script,
-		    "set label %d '%s' at -1.35,1.1 left\n"
-		    "unset border\nunset tics\nunset xlabel\nunset ylabel\nset size ratio -1\n",
-		    LABELS, against_phi ? "φ" : "θ");
+	for (int n = 1; n <= CIRCLES; ++n) {
+		const double radius = (double)n / CIRCLES,
+			     decibels = in_decibels(drawing) ? -DECIBELS * (1.0 - radius)
+							     : 10.0 * (log10((double)n) - log10((double)CIRCLES));
+		figure_circle(figure, (struct figure_style){.color = 0xcccccc, .width = 1.0}, center, radius);
+		if (n < CIRCLES)
+			figure_text(figure,
+				    &(struct figure_text){
+					.at = {0.02 + 0.26 * radius, 0.965 * radius}, .size = 0.7, .color = 0x888888},
+				    "%.2g dB", decibels);
+	}
+	figure_text(figure, &(struct figure_text){.at = {-1.15, 1.1}, .color = 0x222222}, "%s",
+		    against_phi ? "φ" : "θ");
 }
 
-static void remove_circles(struct drawing *drawing)
-{
-	text_append(drawing->script, "\nunset object\n");
-	for (int n = 1; n <= LABELS; ++n)
-		text_append(drawing->script, "unset label %d\n", n);
-	for (int n = 1; n <= 360 / DEGREES_OF_RAY; ++n)
-		text_append(drawing->script, "unset arrow %d\n", n);
-	text_append(drawing->script, "set border 31 lc rgb '#444444'\nset tics out\nset size noratio\nunset title\n");
-}
-
-void append_far_field(struct drawing *drawing, const sonde_fdtd_monitor *monitor)
+sonde_status add_far_field(struct drawing *drawing, const sonde_fdtd_monitor *monitor)
 {
 	const sonde_fdtd_array *section = sonde_fdtd_find_array(monitor, "cross-section"),
 			       *of = section != NULL ? section : sonde_fdtd_find_array(monitor, "intensity"),
@@ -367,27 +360,21 @@ void append_far_field(struct drawing *drawing, const sonde_fdtd_monitor *monitor
 			       *phi = sonde_fdtd_find_array(monitor, "phi"),
 			       *frequency = sonde_fdtd_find_array(monitor, "frequency");
 	struct cut cuts[2];
-	int count = choose_cuts(theta, phi, cuts), first = drawing->blocks + 1;
+	const int count = choose_cuts(theta, phi, cuts);
 	double most = 0.0;
 	char quantity[80];
 
 	for (int64_t t = 0; t < theta->sizes[0]; ++t)
 		for (int64_t p = 0; p < phi->sizes[0]; ++p)
 			most = fmax(most, far_value(of, t, p));
-	for (int k = 0; k < count; ++k)
-		append_cut(drawing, monitor, of, &cuts[k], most > 0.0 ? most : 1.0);
 	snprintf(quantity, sizeof quantity, "%s, outer circle %.4g", of->name, most);
-	append_title(drawing, monitor, false, frequency->values[frequency->sizes[0] / 2], quantity, of->unit);
-	append_circles(drawing, cuts[0].against_phi);
-	text_append(drawing->script, "%s\nplot [-1.4:1.4] [-1.2:1.2] ",
-		    cuts[0].against_phi ? "unset key" : "set key outside bottom center horizontal");
-	for (int k = 0; k < count; ++k) {
-		text_append(drawing->script, "%s$d%d with lines lc rgb '%s' lw 1.5 ", k > 0 ? ", " : "", first + k,
-			    curve_colors[k]);
-		if (cuts[k].against_phi)
-			text_append(drawing->script, "title 'against φ'");
-		else
-			text_append(drawing->script, "title 'φ = %.4g°'", phi->values[cuts[k].phi]);
-	}
-	remove_circles(drawing);
+	set_title(drawing, monitor, false, frequency->values[frequency->sizes[0] / 2], quantity, of->unit);
+	figure_hide_axes(drawing->figure);
+	figure_equal_units(drawing->figure, 1.0);
+	figure_range(drawing->figure, FIGURE_X, -1.25, 1.25);
+	figure_range(drawing->figure, FIGURE_Y, -1.2, 1.2);
+	add_circles(drawing, cuts[0].against_phi);
+	for (int k = 0; k < count; ++k)
+		CHECK(add_cut(drawing, monitor, of, &cuts[k], most > 0.0 ? most : 1.0, k));
+	return SONDE_OK;
 }

@@ -4,7 +4,7 @@
 
 #include "cli/plot/fdtd_drawing.h"
 
-void append_far_field(struct drawing *drawing, const sonde_fdtd_monitor *monitor);
-sonde_status append_map(struct drawing *drawing, const sonde_fdtd_monitor *monitor);
+sonde_status add_far_field(struct drawing *drawing, const sonde_fdtd_monitor *monitor);
+sonde_status add_map(struct drawing *drawing, const sonde_fdtd_monitor *monitor);
 
 #endif

@@ -1,7 +1,7 @@
 /* Pictures of sonde fdtd's results: the choice of panels. */
 #include <string.h>
 
-#include "cli/plot/gnuplot.h"
+#include "cli/plot/axes.h"
 #include "cli/plot/drawings.h"
 #include "cli/plot/fdtd_curves.h"
 #include "cli/plot/fdtd_maps.h"
@@ -108,85 +108,46 @@ static struct panels choose_panels(const sonde_fdtd_result *result)
 	return panels;
 }
 
-/* Curves have the requested axes, other panels linear ones. */
-static void append_axes(struct drawing *drawing, const struct panel *panel)
+static sonde_status add_panel(struct drawing *drawing, const struct panel *panel)
 {
-	const bool curves =
-	    panel->kind == PANEL_RATIOS || panel->kind == PANEL_POWERS || panel->kind == PANEL_SECTIONS;
-
-	text_append(drawing->script, "set format y '%%g'\n");
-	gnuplot_append_axes(drawing->script, curves ? drawing->plot_axes : SONDE_PROGRAM_PLOT_AXES_LINEAR, false,
-			    true, "[*:*]");
-	text_append(drawing->script, curves ? "" : "set format y '%%g'\n");
-}
-
-static sonde_status append_panel(struct drawing *drawing, const struct panel *panel)
-{
-	append_axes(drawing, panel);
+	figure_panel(drawing->figure);
 	switch (panel->kind) {
 	case PANEL_RATIOS:
-		append_ratios(drawing);
-		break;
+		return add_ratios(drawing);
 	case PANEL_POWERS:
-		append_powers(drawing);
-		break;
+		return add_powers(drawing);
 	case PANEL_SECTIONS:
-		append_sections(drawing, panel->monitor);
-		break;
+		return add_sections(drawing, panel->monitor);
 	case PANEL_TRACES:
-		append_traces(drawing);
-		break;
+		return add_traces(drawing);
 	case PANEL_RESONANCES:
-		append_resonances(drawing, panel->monitor);
+		add_resonances(drawing, panel->monitor);
 		break;
 	case PANEL_FAR:
-		append_far_field(drawing, panel->monitor);
-		break;
+		return add_far_field(drawing, panel->monitor);
 	case PANEL_MAP:
-		return append_map(drawing, panel->monitor);
+		return add_map(drawing, panel->monitor);
 	}
 	return SONDE_OK;
 }
 
-static sonde_status append_all(struct drawing *drawing, const struct panels *panels)
-{
-	int columns = panels->count > 1 ? 2 : 1, rows = (panels->count + columns - 1) / columns;
-
-	if (panels->count == 2) {
-		columns = 1;
-		rows = 2;
-	}
-	text_append(drawing->script,
-		    "set terminal pngcairo size %d,%d font 'Sans,12'\nset encoding utf8\n"
-		    "set multiplot layout %d,%d\nset border lc rgb '#444444'\nset tics out\nset autoscale xfix\n"
-		    "set format x '%%g'\nset format y '%%g'\n",
-		    columns == 1 ? 1000 : 1600, rows * (panels->count == 1 ? 720 : 540), rows, columns);
-	for (int n = 0; n < panels->count; ++n) {
-		if (n == panels->count - 1 && panels->left_out > 0)
-			text_append(drawing->script,
-				    "set label 99 'panels not shown: %d' at screen 0.99, screen 0.008 right "
-				    "font ',9'\n",
-				    panels->left_out);
-		CHECK(append_panel(drawing, &panels->list[n]));
-	}
-	text_append(drawing->script, "unset multiplot\nset output\nexit\n");
-	return text_status(drawing->script);
-}
-
 sonde_status plot_fdtd(sonde_context *context, const sonde_fdtd_result *result, const sonde_program_options *program)
 {
-	const char *path = program->plot;
-	struct text script = {0};
-	struct drawing drawing = {.result = result, .script = &script, .plot_axes = program->plot_axes};
-	struct panels panels = choose_panels(result);
-	sonde_status status = panels.count > 0 ? append_all(&drawing, &panels)
-					       : status_fail_file(SONDE_INVALID, path,
-								  "the monitors have no results that can be drawn");
+	struct drawing drawing = {.result = result, .plot_axes = program->plot_axes};
+	const struct panels panels = choose_panels(result);
+	const int columns = panels.count > 2 ? 2 : 1, rows = (panels.count + columns - 1) / columns;
+	sonde_status status = SONDE_OK;
 
-	if (status == SONDE_OK)
-		status = gnuplot_draw(context, &script, path, program->force != 0);
-	text_free(&script);
-	return status;
+	if (panels.count == 0)
+		return status_fail_file(SONDE_INVALID, program->plot,
+					"the monitors have no results that can be drawn");
+	drawing.figure =
+	    figure_create(columns == 1 ? 1000 : 1600, rows * (panels.count == 1 ? 720 : 540), rows, columns);
+	for (int n = 0; n < panels.count && drawing.figure != NULL && status == SONDE_OK; ++n)
+		status = add_panel(&drawing, &panels.list[n]);
+	if (panels.left_out > 0 && drawing.figure != NULL)
+		figure_note(drawing.figure, "panels not shown: %d", panels.left_out);
+	return plot_finish(context, status, &drawing.figure, program->plot, program->force != 0);
 }
 
 sonde_status plot_fdtd_check(const sonde_fdtd_job *job)

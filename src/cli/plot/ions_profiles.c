@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "cli/plot/gnuplot.h"
+#include "base/text.h"
+#include "cli/plot/axes.h"
 #include "cli/plot/drawings.h"
 #include "ions/tallies/profile.h"
 
@@ -28,36 +29,33 @@ static struct scale choose_scale(const sonde_ions_result *result)
 }
 
 /* "100 keV He, SiO2/Si: range 1200 Å, straggling 300 Å" */
-static void append_title(const sonde_ions_result *result, struct scale scale, struct text *script)
+static sonde_status set_title(struct figure *figure, const sonde_ions_result *result, struct scale scale)
 {
-	double energy = result->energy;
+	const double energy = result->energy;
+	struct text title = {0};
 
-	text_append(script, "set title '");
-	if (energy >= 1e6)
-		text_append(script, "%.4g MeV ", energy / 1e6);
-	else
-		text_append(script, "%.4g keV ", energy / 1e3);
-	gnuplot_append_label(script, result->species_count > 1 ? "on average" : result->ion);
-	text_append(script, ", ");
-	for (int k = 0; k < result->layer_count && k < 8; ++k) {
-		gnuplot_append_label(script, k > 0 ? "/" : "");
-		gnuplot_append_label(script, result->layers[k].name);
-	}
+	text_append(&title, energy >= 1e6 ? "%.4g MeV " : "%.4g keV ", energy >= 1e6 ? energy / 1e6 : energy / 1e3);
+	text_append(&title, "%s, ", result->species_count > 1 ? "on average" : result->ion);
+	for (int k = 0; k < result->layer_count && k < 8; ++k)
+		text_append(&title, "%s%s", k > 0 ? "/" : "", result->layers[k].name);
 	if (result->implanted > 0 && isfinite(result->range.value))
 		text_append(
-		    script, ": range %.5g %s, straggling %.4g %s", result->range.value * scale.factor, scale.unit,
+		    &title, ": range %.5g %s, straggling %.4g %s", result->range.value * scale.factor, scale.unit,
 		    isfinite(result->straggling.value) ? result->straggling.value * scale.factor : 0.0, scale.unit);
-	text_append(script, "' noenhanced\n");
+	const sonde_status status = text_status(&title);
+	if (status == SONDE_OK)
+		figure_title(figure, "%s", title.bytes);
+	text_free(&title);
+	return status;
 }
 
 /* Lines at the boundaries of layers. Bodies, and the materials of voxels, follow the layers in the list and have no
  * such boundaries. */
-static void append_layers(const sonde_ions_result *result, struct scale scale, struct text *script)
+static void add_layers(struct figure *figure, const sonde_ions_result *result, struct scale scale)
 {
 	for (int k = 1; k < result->layer_count && result->layers[k].begin == result->layers[k - 1].end; ++k)
-		text_append(script,
-			    "set arrow %d from %.8g, graph 0 to %.8g, graph 1 nohead lc rgb '#999999' dt 2 front\n",
-			    k, result->layers[k].begin * scale.factor, result->layers[k].begin * scale.factor);
+		figure_vertical(figure, (struct figure_style){.color = 0x999999, .width = 1.2, .dash = FIGURE_DASHED},
+				result->layers[k].begin * scale.factor);
 }
 
 /* Profiles --------------------------------------------------------------------------------- */
@@ -85,22 +83,6 @@ static enum column column_of(const sonde_ions_result *result, const char *name)
 	return strcmp(vacancies[0], name) == 0 || strcmp(vacancies[1], name) == 0 ? VACANCIES : COLUMNS;
 }
 
-static void append_profiles(const sonde_ions_result *result, struct scale scale, const double *columns,
-			    struct text *script)
-{
-	int64_t n = result->size[0];
-
-	text_append(script, "$profiles << EOD\n");
-	for (int64_t i = 0; i < n; ++i) {
-		text_append(script, "%.8g",
-			    (result->origin[0] + ((double)i + 0.5) * result->cell_width[0]) * scale.factor);
-		for (int c = 0; c < COLUMNS; ++c)
-			text_append(script, " %.6g", columns[c * n + i]);
-		text_append(script, "\n");
-	}
-	text_append(script, "EOD\n");
-}
-
 static double largest(const double *values, int64_t count)
 {
 	double most = 0.0;
@@ -110,109 +92,130 @@ static double largest(const double *values, int64_t count)
 	return most;
 }
 
-/* From the first cell; logarithmic axes from its center. */
-static void append_depth_axis(const sonde_ions_result *result, struct scale scale, int axes, struct text *script)
+/* The centers of the cells. */
+static void fill_depths(const sonde_ions_result *result, struct scale scale, double *depths)
 {
-	double begin = result->origin[0] * scale.factor, width = result->cell_width[0] * scale.factor;
-	bool logarithmic = axes == SONDE_PROGRAM_PLOT_AXES_LOG || axes == SONDE_PROGRAM_PLOT_AXES_LOG_X;
+	for (int64_t i = 0; i < result->size[0]; ++i)
+		depths[i] = (result->origin[0] + ((double)i + 0.5) * result->cell_width[0]) * scale.factor;
+}
 
-	text_append(script, "set xrange [%.8g:%.8g]\nset xlabel 'depth (%s)'\n",
-		    logarithmic && !(begin > 0.0) ? 0.5 * width : begin, begin + (double)result->size[0] * width,
-		    scale.unit);
+/* From the first cell; logarithmic axes from its center. */
+static void set_depth_axis(struct figure *figure, const sonde_ions_result *result, struct scale scale, int axes)
+{
+	const double begin = result->origin[0] * scale.factor, width = result->cell_width[0] * scale.factor;
+
+	figure_range(figure, FIGURE_X, plot_axes_log_x(axes) && !(begin > 0.0) ? 0.5 * width : begin,
+		     begin + (double)result->size[0] * width);
+	figure_label(figure, FIGURE_X, "depth (%s)", scale.unit);
+}
+
+/* Line of a profile; a point, if that is one cell. */
+static struct figure_style style_of(const sonde_ions_result *result, uint32_t color)
+{
+	return (struct figure_style){.color = color, .width = 1.8, .marker = result->size[0] > 1 ? 0.0 : 8.0};
 }
 
 /* Displacements per atom of the target at the fluence, against depth. */
-static sonde_status append_dose(const sonde_ions_result *result, struct scale scale, int axes, struct text *script)
+static sonde_status add_dose(struct figure *figure, const sonde_ions_result *result, struct scale scale, int axes)
 {
 	static const struct {
 		enum ions_dose_column column;
-		const char *title, *color;
+		const char *title;
+		uint32_t color;
 	} curves[] = {
-	    {DOSE_VACANCIES, "vacancies", "#7a3fa0"}, {DOSE_NRT, "NRT", "#c8642d"}, {DOSE_ARC, "arc-dpa", "#3a8f5c"}};
-	int64_t n = result->size[0];
-	double *dose, most = 0.0;
+	    {DOSE_VACANCIES, "vacancies", 0x7a3fa0}, {DOSE_NRT, "NRT", 0xc8642d}, {DOSE_ARC, "arc-dpa", 0x3a8f5c}};
+	const int64_t n = result->size[0];
+	double *dose, *depths, most = 0.0;
+	char fluence[FIGURE_NUMBER];
 
-	CHECK(ions_dose(result, &dose));
-	text_append(script, "$dose << EOD\n");
-	for (int64_t i = 0; i < n; ++i) {
-		text_append(script, "%.8g",
-			    (result->origin[0] + ((double)i + 0.5) * result->cell_width[0]) * scale.factor);
-		for (size_t c = 0; c < sizeof curves / sizeof *curves; ++c) {
-			double value = dose[2 * curves[c].column * n + i];
-			text_append(script, " %.6g", value);
-			most = fmax(most, value);
-		}
-		text_append(script, "\n");
+	CHECK(memory_allocate(&depths, (size_t)n, sizeof *depths, "the picture"));
+	const sonde_status status = ions_dose(result, &dose);
+	if (status != SONDE_OK) {
+		free(depths);
+		return status;
+	}
+	fill_depths(result, scale, depths);
+	figure_panel(figure);
+	add_layers(figure, result, scale);
+	for (size_t c = 0; c < sizeof curves / sizeof *curves; ++c) {
+		const double *values = dose + 2 * curves[c].column * n;
+		most = fmax(most, largest(values, n));
+		figure_curve(figure, style_of(result, curves[c].color), curves[c].title, depths, values, n);
 	}
 	free(dose);
-	text_append(script, "EOD\nunset title\nset autoscale\n");
-	append_layers(result, scale, script);
-	append_depth_axis(result, scale, axes, script);
-	gnuplot_append_axes(script, axes, false, most > 0.0, "[0:*]");
-	text_append(
-	    script,
-	    "set ylabel 'displacements per atom (%.4g ions/cm^2)'\nset key outside top center horizontal\nplot ",
-	    result->options->fluence);
-	for (size_t c = 0; c < sizeof curves / sizeof *curves; ++c)
-		text_append(script, "%s using 1:%zu with %s lc rgb '%s' lw 1.6 title '%s'", c > 0 ? ", ''" : "$dose",
-			    c + 2, n > 1 ? "lines" : "points pt 7", curves[c].color, curves[c].title);
-	text_append(script, "\nunset key\nunset logscale\nset format y '%%.6g'\nset autoscale\n");
+	free(depths);
+	set_depth_axis(figure, result, scale, axes);
+	plot_axes_set(figure, axes, false, most > 0.0, true);
+	figure_label(figure, FIGURE_Y, "displacements per atom (%s ions/cm²)",
+		     figure_number(result->options->fluence, fluence));
 	return SONDE_OK;
 }
 
-/* A panel with the stopped ions, and one with energies on the left and vacancies on the right. */
-static void append_curves(const sonde_ions_result *result, struct scale scale, int axes, const double *columns,
-			  struct text *script)
+/* The stopped ions. */
+static void add_stopped(struct figure *figure, const sonde_ions_result *result, struct scale scale, int axes,
+			const double *depths, double *stopped)
 {
-	int64_t n = result->size[0];
-	const char *curve = result->size[0] > 1 ? "lines" : "points pt 7";
-	bool vacancies = largest(columns + VACANCIES * result->size[0], result->size[0]) > 0.0;
-	double fluence = result->options->fluence > 0.0 ? result->options->fluence : 1.0; /* ions/cm^2 */
+	const int64_t n = result->size[0];
+	const double fluence = result->options->fluence > 0.0 ? result->options->fluence : 1.0; /* ions/cm^2 */
+	char number[FIGURE_NUMBER];
 
-	append_profiles(result, scale, columns, script);
-	append_title(result, scale, script);
-	append_layers(result, scale, script);
-	append_depth_axis(result, scale, axes, script);
-	gnuplot_append_axes(script, axes, false, largest(columns, n) > 0.0, "[0:*]");
-	text_append(script,
-		    "set ylabel 'stopped ions (atoms/cm^3 for %.4g/cm^2)'\n"
-		    "plot $profiles using 1:($2*%.9e) with %s lc rgb '#1f4e9a' lw 1.6 notitle\n"
-		    "unset title\nset ylabel 'energy (eV/Å, per ion)'\nset key outside top center horizontal\n",
-		    fluence, 1e8 * fluence, n > 1 ? "histeps" : "points pt 7");
-	gnuplot_append_axes(script, axes, false, largest(columns + IONIZATION * n, 2 * n) > 0.0, "[0:*]");
-	if (vacancies)
-		text_append(script, "set y2label 'vacancies (1/Å, per ion)'\nset y2tics\nset ytics nomirror\n"
-				    "set y2range [0:*]\n");
-	if (vacancies && (axes == SONDE_PROGRAM_PLOT_AXES_LOG || axes == SONDE_PROGRAM_PLOT_AXES_LOG_Y))
-		text_append(script, "set logscale y2\nset y2range [*:*]\n");
-	text_append(script,
-		    "plot $profiles using 1:3 with %s lc rgb '#c8642d' lw 1.6 title 'ionization', "
-		    "'' using 1:4 with %s lc rgb '#3a8f5c' lw 1.6 title 'phonons'",
-		    curve, curve);
-	if (vacancies)
-		text_append(script, ", '' using 1:5 axes x1y2 with %s lc rgb '#7a3fa0' lw 1.6 title 'vacancies'",
-			    curve);
-	text_append(
-	    script,
-	    "\nunset key\nunset y2label\nunset y2tics\nunset logscale\nset format y '%%.6g'\nset ytics mirror\n"
-	    "set yrange [*:*]\n");
+	for (int64_t i = 0; i < n; ++i)
+		stopped[i] *= 1e8 * fluence;
+	add_layers(figure, result, scale);
+	set_depth_axis(figure, result, scale, axes);
+	plot_axes_set(figure, axes, false, largest(stopped, n) > 0.0, true);
+	figure_label(figure, FIGURE_Y, "stopped ions (cm⁻³ at %s cm⁻²)", figure_number(fluence, number));
+	if (n > 1)
+		figure_steps(figure, style_of(result, 0x1f4e9a), NULL, depths, stopped, n);
+	else
+		figure_curve(figure, style_of(result, 0x1f4e9a), NULL, depths, stopped, n);
 }
 
-static sonde_status append_depths(const sonde_ions_result *result, struct scale scale, int axes, struct text *script)
+/* Energies on the left and vacancies on the right. */
+static void add_energies(struct figure *figure, const sonde_ions_result *result, struct scale scale, int axes,
+			 const double *depths, const double *columns)
 {
-	int64_t n = result->size[0];
+	const int64_t n = result->size[0];
+	struct figure_style vacancies = style_of(result, 0x7a3fa0);
+
+	figure_panel(figure);
+	add_layers(figure, result, scale);
+	set_depth_axis(figure, result, scale, axes);
+	plot_axes_set(figure, axes, false, largest(columns + IONIZATION * n, 2 * n) > 0.0, true);
+	figure_label(figure, FIGURE_Y, "energy (eV/Å, per ion)");
+	figure_curve(figure, style_of(result, 0xc8642d), "ionization", depths, columns + IONIZATION * n, n);
+	figure_curve(figure, style_of(result, 0x3a8f5c), "phonons", depths, columns + PHONONS * n, n);
+	if (!(largest(columns + VACANCIES * n, n) > 0.0))
+		return;
+	vacancies.right = true;
+	figure_label(figure, FIGURE_Y2, "vacancies (Å⁻¹, per ion)");
+	if (plot_axes_log_y(axes, false, true))
+		figure_logarithmic(figure, FIGURE_Y2);
+	else
+		figure_range(figure, FIGURE_Y2, 0.0, NAN);
+	figure_curve(figure, vacancies, "vacancies", depths, columns + VACANCIES * n, n);
+}
+
+static sonde_status add_depths(struct figure *figure, const sonde_ions_result *result, struct scale scale, int axes)
+{
+	const int64_t n = result->size[0];
 	double *columns;
 
-	CHECK(memory_allocate(&columns, (size_t)n * COLUMNS, sizeof *columns, "the picture"));
+	CHECK(memory_allocate(&columns, (size_t)n * (COLUMNS + 1), sizeof *columns, "the picture"));
+	double *depths = columns + COLUMNS * n;
+	fill_depths(result, scale, depths);
 	for (int t = 0; t < result->tally_count; ++t) {
 		const sonde_ions_tally *tally = &result->tallies[t];
 		enum column column = column_of(result, tally->name);
 		if (column != COLUMNS)
 			ions_profile_add(result, tally->name, tally->of, columns + column * n, NULL);
 	}
-	append_curves(result, scale, axes, columns, script);
+	figure_panel(figure);
+	const sonde_status status = set_title(figure, result, scale);
+	add_stopped(figure, result, scale, axes, depths, columns + IMPLANTED * n);
+	add_energies(figure, result, scale, axes, depths, columns);
 	free(columns);
-	return SONDE_OK;
+	return status;
 }
 
 /* Maps ------------------------------------------------------------------------------------- */
@@ -250,34 +253,31 @@ static bool is_near_square(const sonde_ions_result *result, int up)
 	return width < 4.0 * depth && depth < 8.0 * width;
 }
 
-static void append_map(const sonde_ions_result *result, struct scale scale, const struct projection *projection,
-		       const char *name, const char *label, struct text *script)
+static void add_map(struct figure *figure, const sonde_ions_result *result, struct scale scale,
+		    const struct projection *projection, const char *label)
 {
-	double steps[2], origins[2];
 	const int directions[2] = {0, projection->up};
-	int64_t pixels = projection->count[0] * projection->count[1];
+	const int64_t pixels = projection->count[0] * projection->count[1];
+	struct figure_map map = {
+	    .values = projection->values, .columns = projection->count[0], .rows = projection->count[1]};
 
-	text_append(script, "$%s << EOD\n", name);
-	for (int64_t i = 0; i < pixels; ++i)
-		text_append(script, "%.5g%c", projection->values[i],
-			    (i + 1) % projection->count[0] == 0 ? '\n' : ' ');
 	for (int k = 0; k < 2; ++k) {
-		steps[k] = (double)projection->each[k] * result->cell_width[directions[k]] * scale.factor;
-		origins[k] = result->origin[directions[k]] * scale.factor + 0.5 * steps[k];
+		map.step[k] = (double)projection->each[k] * result->cell_width[directions[k]] * scale.factor;
+		map.first[k] = result->origin[directions[k]] * scale.factor + 0.5 * map.step[k];
 	}
-	text_append(script, "EOD\n");
-	append_layers(result, scale, script);
-	double most = largest(projection->values, pixels);
-	text_append(script,
-		    "set autoscale fix\nset cbrange [0:%.6g]\nset cblabel '%s'\nset xlabel 'depth (%s)'\n"
-		    "set ylabel '%c (%s)'\n"
-		    "%splot $%s matrix using (%.10g+$1*%.10g):(%.10g+$2*%.10g):3 with image notitle\nunset title\n",
-		    most > 0.0 ? most : 1.0, label, scale.unit, projection->up == 1 ? 'y' : 'z', scale.unit,
-		    is_near_square(result, projection->up) ? "set size ratio -1\n" : "", name, origins[0], steps[0],
-		    origins[1], steps[1]);
+	figure_map(figure, &map);
+	add_layers(figure, result, scale);
+	const double most = largest(projection->values, pixels);
+	figure_range(figure, FIGURE_COLORS, 0.0, most > 0.0 ? most : 1.0);
+	figure_label(figure, FIGURE_COLORS, "%s", label);
+	figure_label(figure, FIGURE_X, "depth (%s)", scale.unit);
+	figure_label(figure, FIGURE_Y, "%c (%s)", projection->up == 1 ? 'y' : 'z', scale.unit);
+	figure_grid(figure, false);
+	if (is_near_square(result, projection->up))
+		figure_equal_units(figure, 1.0);
 }
 
-static sonde_status append_maps(const sonde_ions_result *result, struct scale scale, struct text *script)
+static sonde_status add_maps(struct figure *figure, const sonde_ions_result *result, struct scale scale)
 {
 	struct projection projection = {.up = result->size[1] > 1 ? 1 : 2};
 
@@ -288,92 +288,86 @@ static sonde_status append_maps(const sonde_ions_result *result, struct scale sc
 	}
 	CHECK(memory_allocate(&projection.values, (size_t)(projection.count[0] * projection.count[1]),
 			      sizeof *projection.values, "the picture"));
-	gnuplot_append_sequential(script);
-	text_append(script, "set tics out\n");
-	append_title(result, scale, script);
+	figure_panel(figure);
+	const sonde_status status = set_title(figure, result, scale);
 	project(result, IMPLANTED, &projection);
-	append_map(result, scale, &projection, "implanted", "stopped ions, per ion", script);
+	add_map(figure, result, scale, &projection, "stopped ions, per ion");
+	figure_panel(figure);
 	project(result, VACANCIES, &projection);
-	bool vacancies = largest(projection.values, projection.count[0] * projection.count[1]) > 0.0;
+	const bool vacancies = largest(projection.values, projection.count[0] * projection.count[1]) > 0.0;
 	if (!vacancies)
 		project(result, IONIZATION, &projection);
-	append_map(result, scale, &projection, "done", vacancies ? "vacancies, per ion" : "ionization (eV), per ion",
-		   script);
-	text_append(script, "set size noratio\n");
+	add_map(figure, result, scale, &projection, vacancies ? "vacancies, per ion" : "ionization (eV), per ion");
 	free(projection.values);
-	return SONDE_OK;
+	return status;
 }
 
 /* Paths ------------------------------------------------------------------------------------ */
 
-/* Vertices of the ions, or of the recoils; a trajectory ends where the atom changes. */
-static bool append_vertices(const sonde_ions_result *result, struct scale scale, bool ions, struct text *script)
+/* Trajectories of the ions, or of the recoils; one ends where the atom changes. */
+static sonde_status add_paths_of(struct figure *figure, const sonde_ions_result *result, struct scale scale,
+				 bool ions)
 {
+	const int64_t most = result->vertex_count < MOST_VERTICES ? result->vertex_count : MOST_VERTICES;
 	const sonde_ions_vertex *before = NULL;
-	bool any = false;
+	double *x;
+	int64_t count = 0;
 
-	text_append(script, "$%s << EOD\n", ions ? "ions" : "recoils");
-	for (int64_t k = 0; k < result->vertex_count && k < MOST_VERTICES; ++k) {
+	/* between two trajectories there is a place that is not a number */
+	CHECK(memory_allocate(&x, 4 * (size_t)most, sizeof *x, "the picture"));
+	double *y = x + 2 * most;
+	for (int64_t k = 0; k < most; ++k) {
 		const sonde_ions_vertex *vertex = &result->vertices[k];
 		if ((vertex->kind == 0) != ions)
 			continue;
-		if (before != NULL && (before->ion != vertex->ion || before->atom != vertex->atom))
-			text_append(script, "\n");
-		text_append(script, "%.7g %.7g\n", vertex->position[0] * scale.factor,
-			    vertex->position[1] * scale.factor);
+		if (before != NULL && (before->ion != vertex->ion || before->atom != vertex->atom)) {
+			x[count] = NAN;
+			y[count++] = NAN;
+		}
+		x[count] = vertex->position[0] * scale.factor;
+		y[count++] = vertex->position[1] * scale.factor;
 		before = vertex;
-		any = true;
 	}
-	text_append(script, "EOD\n");
-	return any;
+	if (count > 0)
+		figure_curve(figure,
+			     (struct figure_style){.color = ions ? 0x1f4e9a : 0xe0a080, .width = ions ? 1.1 : 0.8},
+			     ions ? "ions" : "recoils", x, y, count);
+	free(x);
+	return SONDE_OK;
 }
 
-static void append_paths(const sonde_ions_result *result, struct scale scale, struct text *script)
+static sonde_status add_paths(struct figure *figure, const sonde_ions_result *result, struct scale scale)
 {
-	bool ions = append_vertices(result, scale, true, script),
-	     recoils = append_vertices(result, scale, false, script);
-
-	append_layers(result, scale, script);
 	/* those that escape through vacuum do not determine the width */
-	double depth = (result->origin[0] + (double)result->size[0] * result->cell_width[0]) * scale.factor,
-	       wide =
-		   0.5 * fmax((double)result->size[1] * result->cell_width[1] * scale.factor * (result->size[1] > 1),
-			      depth);
-	text_append(script,
-		    "unset title\nset autoscale\nset xrange [%.8g:%.8g]\nset yrange [%.8g:%.8g]\n"
-		    "set xlabel 'depth (%s)'\nset ylabel 'y (%s)'\n",
-		    -0.05 * depth, depth, -wide, wide, scale.unit, scale.unit);
-	if (ions || recoils)
-		text_append(
-		    script, "plot %s%s%s\n", recoils ? "$recoils with lines lc rgb '#e0a080' lw 0.7 notitle" : "",
-		    ions && recoils ? ", " : "", ions ? "$ions with lines lc rgb '#1f4e9a' lw 1 notitle" : "");
+	const double depth = (result->origin[0] + (double)result->size[0] * result->cell_width[0]) * scale.factor,
+		     width = (double)result->size[1] * result->cell_width[1] * scale.factor * (result->size[1] > 1),
+		     wide = 0.5 * fmax(width, depth);
+
+	figure_panel(figure);
+	figure_range(figure, FIGURE_X, -0.05 * depth, depth);
+	figure_range(figure, FIGURE_Y, -wide, wide);
+	figure_label(figure, FIGURE_X, "depth (%s)", scale.unit);
+	figure_label(figure, FIGURE_Y, "y (%s)", scale.unit);
+	add_layers(figure, result, scale);
+	CHECK(add_paths_of(figure, result, scale, false));
+	return add_paths_of(figure, result, scale, true);
 }
 
 sonde_status plot_ions(sonde_context *context, const sonde_ions_result *result, const sonde_program_options *program)
 {
-	struct scale scale = choose_scale(result);
-	struct text script = {0};
-	bool paths = result->vertex_count > 0, dose = result->options->fluence > 0.0;
-	int panels = 2 + paths + dose;
-	sonde_status status;
+	const struct scale scale = choose_scale(result);
+	const bool paths = result->vertex_count > 0, dose = result->options->fluence > 0.0;
+	const int panels = 2 + paths + dose;
+	struct figure *figure = figure_create(1100, panels * PANEL, panels, 1);
+	sonde_status status = SONDE_OK;
 
-	text_append(&script,
-		    "set terminal pngcairo size 1100,%d font 'Sans,13'\nset encoding utf8\n"
-		    "set multiplot layout %d,1\nset lmargin 12\nset rmargin 14\n"
-		    "set grid lc rgb '#dddddd'\nset border lc rgb '#444444'\nunset key\n"
-		    "set format y '%%.6g'\nset format y2 '%%.6g'\n",
-		    panels * PANEL, panels);
-	status = ions_is_map(result) ? append_maps(result, scale, &script)
-				     : append_depths(result, scale, program->plot_axes, &script);
-	if (dose && status == SONDE_OK)
-		status = append_dose(result, scale, program->plot_axes, &script);
-	if (paths)
-		append_paths(result, scale, &script);
-	text_append(&script, "unset multiplot\nset output\nexit\n");
-	if (status == SONDE_OK)
-		status = text_status(&script);
-	if (status == SONDE_OK)
-		status = gnuplot_draw(context, &script, program->plot, program->force != 0);
-	text_free(&script);
-	return status;
+	if (figure != NULL) {
+		status = ions_is_map(result) ? add_maps(figure, result, scale)
+					     : add_depths(figure, result, scale, program->plot_axes);
+		if (dose && status == SONDE_OK)
+			status = add_dose(figure, result, scale, program->plot_axes);
+		if (paths && status == SONDE_OK)
+			status = add_paths(figure, result, scale);
+	}
+	return plot_finish(context, status, &figure, program->plot, program->force != 0);
 }

@@ -1,138 +1,151 @@
 #include "cli/plot/match.h"
 
 #include <math.h>
+#include <stdlib.h>
 
-#include "cli/plot/gnuplot.h"
+#include "base/memory.h"
+#include "cli/plot/axes.h"
 
 #define MOST_WEIGHTS 12 /* bars */
 #define MOST_LINES 8    /* of a series */
 
-static const char *const colors[] = {"#1f4e9a", "#a83232", "#2e7d32", "#8e5a00",
-				     "#5b3a8c", "#00798c", "#777777", "#c05a9a"};
-
-static void append_data(struct text *script, const char *name, int d, const double *x, const double *y, int64_t count)
+static void add_fit(struct figure *figure, const struct match_curve *curve, int plot_axes)
 {
-	text_append(script, "$%s%d << EOD\n", name, d);
-	for (int64_t k = 0; k < count; ++k)
-		text_append(script, "%.8g %.8g\n", x[k], y[k]);
-	text_append(script, "EOD\n");
+	static const char *const labels[] = {"I(q)", "S(q)", "F(q) (Å⁻¹)", "G(r) (Å⁻²)"};
+	double low = INFINITY, high = -INFINITY;
+
+	figure_panel(figure);
+	for (int64_t k = 0; k < curve->count; ++k) {
+		low = fmin(low, fmin(curve->measured[k], curve->fitted[k]));
+		high = fmax(high, fmax(curve->measured[k], curve->fitted[k]));
+	}
+	plot_axes_set(figure, plot_axes, low > 0.0 && high > 100.0 * low, high > 0.0, false);
+	figure_legend(figure, FIGURE_RIGHT);
+	figure_label(figure, FIGURE_X, "%s", curve->curve == LIBRARY_G ? "r (Å)" : "q (Å⁻¹)");
+	figure_label(figure, FIGURE_Y, "%s", labels[curve->curve]);
+	figure_range(figure, FIGURE_X, curve->x[0], curve->x[curve->count - 1]);
+	figure_text(figure, &(struct figure_text){.at = {0.015, 0.94}, .relative = true, .color = 0x222222},
+		    "Rwp = %.3g %%", 100.0 * curve->rwp);
+	figure_curve(figure, (struct figure_style){.color = 0x777777, .marker = 4.5, .hollow = true}, "measured",
+		     curve->x, curve->measured, curve->count);
+	figure_curve(figure, (struct figure_style){.color = 0x1f4e9a, .width = 1.7}, "fit", curve->x, curve->fitted,
+		     curve->count);
+	figure_curve(figure, (struct figure_style){.color = 0x2e7d32, .width = 1.5, .dash = FIGURE_DASHED},
+		     "background", curve->x, curve->background, curve->count);
 }
 
-/* The residual is drawn below the curves, shifted. */
-static void append_curve(const struct match_curve *curve, int d, int plot_axes, struct text *script)
+/* Below the curves, shifted, on a linear axis. */
+static sonde_status add_residual(struct figure *figure, const struct match_curve *curve, int plot_axes)
 {
-	static const char *const labels[] = {"I(q)", "S(q)", "F(q) (1/Å)", "G(r) (1/Å^2)"};
-	double low = INFINITY, high = -INFINITY, up = -INFINITY;
+	double low = INFINITY, high = -INFINITY, up = -INFINITY, *shifted;
 
 	for (int64_t k = 0; k < curve->count; ++k) {
 		low = fmin(low, fmin(curve->measured[k], curve->fitted[k]));
 		high = fmax(high, fmax(curve->measured[k], curve->fitted[k]));
 		up = fmax(up, curve->residual[k]);
 	}
-	const bool log_y = low > 0.0 && high > 100.0 * low;
-	append_data(script, "measured", d, curve->x, curve->measured, curve->count);
-	append_data(script, "fit", d, curve->x, curve->fitted, curve->count);
-	append_data(script, "background", d, curve->x, curve->background, curve->count);
-	append_data(script, "residual", d, curve->x, curve->residual, curve->count);
-	gnuplot_append_axes(script, plot_axes, log_y, high > 0.0, "[*:*]");
-	text_append(script, "set key top right\nset xlabel '%s'\nset ylabel '%s'\n",
-		    curve->curve == LIBRARY_G ? "r (Å)" : "q (1/Å)", labels[curve->curve]);
-	text_append(script,
-		    "set label 1 'R_{wp} = %.3g %%' at graph 0.015,0.93 left\nshift = %.8g\n"
-		    "plot [%.8g:%.8g] $measured%d with points pt 6 ps 0.4 lc rgb '#777777' title 'measured', "
-		    "$fit%d with lines lc rgb '#1f4e9a' lw 1.3 title 'fit', "
-		    "$background%d with lines lc rgb '#2e7d32' dt 2 title 'background'",
-		    100.0 * curve->rwp, low - 0.05 * (high - low) - up, curve->x[0], curve->x[curve->count - 1], d, d,
-		    d);
-	if (!gnuplot_axes_log_y(plot_axes, log_y, high > 0.0))
-		text_append(
-		    script,
-		    ", $residual%d using 1:($2 + shift) with lines lc rgb '#a83232' title 'residual, shifted'", d);
-	text_append(script, "\nunset label 1\nunset logscale\nset yrange [*:*]\nset format y '%%.6g'\n");
+	if (plot_axes_log_y(plot_axes, low > 0.0 && high > 100.0 * low, high > 0.0))
+		return SONDE_OK;
+	CHECK(memory_allocate(&shifted, (size_t)curve->count, sizeof *shifted, "the picture"));
+	for (int64_t k = 0; k < curve->count; ++k)
+		shifted[k] = curve->residual[k] + low - 0.05 * (high - low) - up;
+	figure_curve(figure, (struct figure_style){.color = 0xa83232, .width = 1.5}, "residual, shifted", curve->x,
+		     shifted, curve->count);
+	free(shifted);
+	return SONDE_OK;
 }
 
-static void append_weights(const struct match_result *result, struct text *script)
+sonde_status plot_match_add_curve(struct figure *figure, const struct match_curve *curve, int plot_axes)
+{
+	add_fit(figure, curve, plot_axes);
+	return add_residual(figure, curve, plot_axes);
+}
+
+static void add_weights(struct figure *figure, const struct match_result *result)
 {
 	const int count = result->weight_count < MOST_WEIGHTS ? result->weight_count : MOST_WEIGHTS;
+	double at[MOST_WEIGHTS], numbers[3][MOST_WEIGHTS];
+	const char *names[MOST_WEIGHTS];
 
+	figure_panel(figure);
 	if (count == 0) {
-		text_append(script, "set label 1 'no candidate has a weight' at graph 0.5,0.5 center\n"
-				    "plot [0:1] [0:1] NaN notitle\nunset label 1\n");
+		figure_text(figure,
+			    &(struct figure_text){
+				.at = {0.5, 0.5}, .relative = true, .color = 0x222222, .align = FIGURE_CENTER},
+			    "no candidate has a weight");
 		return;
 	}
-	text_append(script, "$weights << EOD\n");
 	for (int k = 0; k < count; ++k) {
 		const struct match_weight *weight = &result->weights[k];
-		text_append(script, "%.8g %d %.8g %.8g \"", weight->weight, k, weight->low, weight->high);
-		gnuplot_append_label(script, weight->entry.name);
-		text_append(script, "\"\n");
+		at[k] = -(double)k;
+		numbers[0][k] = weight->weight;
+		numbers[1][k] = weight->low;
+		numbers[2][k] = weight->high;
+		names[k] = weight->entry.name;
 	}
-	text_append(script,
-		    "EOD\nset xlabel 'weight, with its 95 %% interval'\nunset ylabel\nunset key\n"
-		    "set yrange [%d.5:-0.5]\nset xrange [0:*]\n"
-		    "plot $weights using 1:2:3:4:ytic(5) with xerrorbars pt 7 ps 0.9 lc rgb '#1f4e9a' lw 1.5\n",
-		    count - 1);
+	figure_label(figure, FIGURE_X, "weight, with its 95 %% interval");
+	figure_name_rows(figure, names, count);
+	figure_range(figure, FIGURE_X, 0.0, NAN);
+	figure_range(figure, FIGURE_Y, 0.5 - (double)count, 0.5);
+	const struct figure_style style = {.color = 0x1f4e9a, .width = 1.6};
+	figure_bars(figure, style, true, at, numbers[1], numbers[2], count);
+	figure_curve(figure, (struct figure_style){.color = 0x1f4e9a, .marker = 9.0}, NULL, numbers[0], at, count);
+}
+
+/* The candidate with the largest weight in any curve, of those that are not drawn yet; -1: none has a weight. */
+static int64_t find_next(const struct match_series *series, bool drawn[1024])
+{
+	double largest = 0.0;
+	int64_t best = -1;
+
+	for (int64_t j = 0; j < series->candidates && j < 1024; ++j)
+		for (int64_t n = 0; !drawn[j] && n < series->count; ++n)
+			if (series->weights[n * series->candidates + j] > largest) {
+				largest = series->weights[n * series->candidates + j];
+				best = j;
+			}
+	if (best >= 0)
+		drawn[best] = true;
+	return best;
 }
 
 /* Lines of the candidates with the largest weights. */
-static void append_series(const struct match_result *result, struct text *script)
+static sonde_status add_series(struct figure *figure, const struct match_result *result)
 {
 	const struct match_series *series = &result->series;
 	bool drawn[1024] = {false};
-	int64_t lines[MOST_LINES];
-	int count = 0;
+	double *numbers;
+	int64_t candidate;
 
-	while (count < MOST_LINES) {
-		double largest = 0.0;
-		int64_t best = -1;
-		for (int64_t j = 0; j < series->candidates && j < 1024; ++j)
-			for (int64_t n = 0; !drawn[j] && n < series->count; ++n)
-				if (series->weights[n * series->candidates + j] > largest) {
-					largest = series->weights[n * series->candidates + j];
-					best = j;
-				}
-		if (best < 0)
-			break;
-		drawn[best] = true;
-		lines[count++] = best;
+	CHECK(memory_allocate(&numbers, 2 * (size_t)series->count, sizeof *numbers, "the picture"));
+	figure_panel(figure);
+	figure_label(figure, FIGURE_X, "number of the curve");
+	figure_label(figure, FIGURE_Y, "weight");
+	for (int k = 0; k < MOST_LINES && (candidate = find_next(series, drawn)) >= 0; ++k) {
+		for (int64_t n = 0; n < series->count; ++n) {
+			numbers[n] = (double)n + 1.0;
+			numbers[series->count + n] = series->weights[n * series->candidates + candidate];
+		}
+		figure_curve(figure,
+			     (struct figure_style){.color = figure_colors[k % 8], .width = 1.4, .marker = 5.0},
+			     series->entries[candidate].name, numbers, numbers + series->count, series->count);
 	}
-	for (int k = 0; k < count; ++k) {
-		text_append(script, "$line%d << EOD\n", k);
-		for (int64_t n = 0; n < series->count; ++n)
-			text_append(script, "%lld %.8g\n", (long long)n + 1,
-				    series->weights[n * series->candidates + lines[k]]);
-		text_append(script, "EOD\n");
-	}
-	text_append(script, "set key top right\nset xlabel 'number of the curve'\nset ylabel 'weight'\nplot ");
-	for (int k = 0; k < count; ++k) {
-		text_append(script, "$line%d with linespoints pt 7 ps 0.4 lc rgb '%s' title '", k, colors[k]);
-		gnuplot_append_label(script, series->entries[lines[k]].name);
-		text_append(script, "' noenhanced%s", k + 1 < count ? ", " : "\n");
-	}
-	if (count == 0)
-		text_append(script, "[0:1] [0:1] NaN notitle\n");
+	free(numbers);
+	return SONDE_OK;
 }
 
 sonde_status plot_match(sonde_context *context, const struct match_result *result,
 			const sonde_program_options *program)
 {
-	struct text script = {0};
 	const int panels = result->curve_count + 1;
+	struct figure *figure = figure_create(1100, 120 + 400 * panels, panels, 1);
+	sonde_status status = SONDE_OK;
 
-	text_append(&script,
-		    "set terminal pngcairo size 1100,%d font 'Sans,13'\nset multiplot layout %d,1\n"
-		    "set grid lc rgb '#dddddd'\nset border lc rgb '#444444'\n",
-		    120 + 400 * panels, panels);
-	for (int d = 0; d < result->curve_count; ++d)
-		append_curve(&result->curves[d], d, program->plot_axes, &script);
-	if (result->series.count > 0)
-		append_series(result, &script);
-	else
-		append_weights(result, &script);
-	text_append(&script, "unset multiplot\nset output\nexit\n");
-	sonde_status status = text_status(&script);
-	if (status == SONDE_OK)
-		status = gnuplot_draw(context, &script, program->plot, program->force != 0);
-	text_free(&script);
-	return status;
+	for (int d = 0; d < result->curve_count && figure != NULL && status == SONDE_OK; ++d)
+		status = plot_match_add_curve(figure, &result->curves[d], program->plot_axes);
+	if (figure != NULL && status == SONDE_OK && result->series.count > 0)
+		status = add_series(figure, result);
+	else if (figure != NULL && status == SONDE_OK)
+		add_weights(figure, result);
+	return plot_finish(context, status, &figure, program->plot, program->force != 0);
 }

@@ -1,15 +1,18 @@
 /* Pictures of patterns: intensities on circles of q, pixels of a detector, or a layer of reciprocal space, on a logarithmic
  * scale. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/constants.h"
+#include "base/memory.h"
+#include "cli/plot/axes.h"
 #include "cli/plot/drawings.h"
-#include "cli/plot/gnuplot.h"
 
 #define PIXELS 701  /* along an edge */
 #define DECADES 6.0 /* shown below the maximum, at most */
 #define MOST_RINGS 6
 #define POINTS_OF_RING 720
+#define RING_COLOR 0xc03030
 
 /* The intensity at a point of the picture: linear between circles, and between the points of each. */
 static double value_at(const sonde_pattern_result *result, double x, double y)
@@ -45,23 +48,10 @@ static double largest_of(const sonde_pattern_result *result)
 	return largest;
 }
 
-static void append_value(double value, double largest, struct text *script)
+/* Within the decades that are shown. */
+static double shown(double value, double largest)
 {
-	if (isnan(value))
-		text_append(script, "nan ");
-	else
-		text_append(script, "%.5g ", fmax(value, largest * pow(10.0, -DECADES)));
-}
-
-static void append_polar(const sonde_pattern_result *result, double edge, double largest, struct text *script)
-{
-	for (int j = 0; j < PIXELS; ++j) {
-		for (int i = 0; i < PIXELS; ++i)
-			append_value(value_at(result, edge * (2.0 * i / (PIXELS - 1) - 1.0),
-					      edge * (2.0 * j / (PIXELS - 1) - 1.0)),
-				     largest, script);
-		text_append(script, "\n");
-	}
+	return isnan(value) ? NAN : fmax(value, largest * pow(10.0, -DECADES));
 }
 
 /* A layer along two axes: the middle one of the third, if there are three long ones. Of large maps every n-th point is
@@ -96,17 +86,6 @@ static bool choose_layer(const sonde_pattern_result *result, struct layer *layer
 	return true;
 }
 
-static void append_layer(const sonde_pattern_result *result, const struct layer *layer, double largest,
-			 struct text *script)
-{
-	for (int64_t j = 0; j < layer->count[1]; j += layer->each[1]) {
-		for (int64_t i = 0; i < layer->count[0]; i += layer->each[0])
-			append_value(drawn(result, layer->first + i * layer->stride[0] + j * layer->stride[1]),
-				     largest, script);
-		text_append(script, "\n");
-	}
-}
-
 /* A round distance of at most MOST_RINGS circles up to `edge`. */
 static double choose_step(double edge)
 {
@@ -117,18 +96,24 @@ static double choose_step(double edge)
 	return step;
 }
 
+static void add_ring_label(struct figure *figure, double q, const double at[2], uint32_t color)
+{
+	figure_text(figure,
+		    &(struct figure_text){.at = {at[0], at[1]}, .offset = {5.0, 6.0}, .size = 0.75, .color = color},
+		    "%.6g", q);
+}
+
 /* Circles at round values of q. */
-static void append_rings(double edge, struct text *script)
+static void add_rings(struct figure *figure, double edge)
 {
 	const double step = choose_step(edge);
 
-	for (int k = 1; (double)k * step <= edge; ++k)
-		text_append(
-		    script,
-		    "set object %d circle at 0,0 size first %.8g front fillstyle empty border lc rgb '#80808080'\n"
-		    "set label %d '%.6g' at %.8g,%.8g front tc rgb '#555555' font ',9' offset 0.3,0.3\n",
-		    k, (double)k * step, k, (double)k * step, (double)k * step * sqrt(0.5),
-		    (double)k * step * sqrt(0.5));
+	for (int k = 1; (double)k * step <= edge; ++k) {
+		const double q = (double)k * step, at[2] = {q * sqrt(0.5), q * sqrt(0.5)};
+		figure_circle(figure, (struct figure_style){.color = 0x9a9a9a, .width = 1.0},
+			      (const double[2]){0.0, 0.0}, q);
+		add_ring_label(figure, q, at, 0x555555);
+	}
 }
 
 /* The picture of a detector is within these limits. */
@@ -190,49 +175,43 @@ static double largest_q(const sonde_pattern_result *result)
 }
 
 /* One curve; its label is where it comes nearest to the diagonal within the picture. */
-static void append_curve_of_q(const sonde_pattern_result *result, const struct frame *frame, double q, int number,
-			      struct text *script, struct text *labels)
+static void add_curve_of_q(struct figure *figure, const sonde_pattern_result *result, const struct frame *frame,
+			   double q)
 {
-	double place[2], nearest = INFINITY, chosen[2] = {0.0, 0.0};
-	bool labeled = false;
+	double x[POINTS_OF_RING + 1], y[POINTS_OF_RING + 1], nearest = INFINITY, chosen[2] = {0.0, 0.0};
 
 	for (int n = 0; n <= POINTS_OF_RING; ++n) {
 		const double phi = 2.0 * PI * n / POINTS_OF_RING, from_diagonal = fabs(phi - 0.25 * PI);
+		double place[2];
 		if (!meet(result, q, phi, place) || !is_inside(frame, place, 0.0)) {
-			text_append(script, "\n");
+			x[n] = NAN;
+			y[n] = NAN;
 			continue;
 		}
-		text_append(script, "%.8g %.8g\n", place[0], place[1]);
+		x[n] = place[0];
+		y[n] = place[1];
 		if (from_diagonal < nearest && is_inside(frame, place, 0.04)) {
 			nearest = from_diagonal;
 			chosen[0] = place[0];
 			chosen[1] = place[1];
-			labeled = true;
 		}
 	}
-	text_append(script, "\n");
-	if (labeled)
-		text_append(labels,
-			    "set label %d '%.6g' at %.8g,%.8g front tc rgb '#c03030' font ',9' offset 0.3,0.3\n",
-			    number, q, chosen[0], chosen[1]);
+	figure_curve(figure, (struct figure_style){.color = RING_COLOR, .width = 1.0}, NULL, x, y,
+		     POINTS_OF_RING + 1);
+	if (isfinite(nearest))
+		add_ring_label(figure, q, chosen, RING_COLOR);
 }
 
-/* Curves of constant q at round values, which are conic sections, as the data block $rings. */
-static void append_detector_rings(const sonde_pattern_result *result, struct text *script)
+/* Curves of constant q at round values, which are conic sections. */
+static void add_detector_rings(struct figure *figure, const sonde_pattern_result *result)
 {
 	const struct frame frame = frame_of(result);
 	const double largest = largest_q(result), step = largest > 0.0 ? choose_step(largest) : 1.0;
-	struct text labels = {0};
 
-	text_append(script, "$rings << EOD\n");
 	for (int k = 1; (double)k * step <= largest; ++k)
-		append_curve_of_q(result, &frame, (double)k * step, k, script, &labels);
-	text_append(script, "\nEOD\nset xrange [%.8g:%.8g]\nset yrange [%.8g:%.8g]\n", frame.first[0], frame.last[0],
-		    frame.first[1], frame.last[1]);
-	text_append(script, "%s", labels.bytes != NULL ? labels.bytes : "");
-	if (labels.failed)
-		script->failed = true;
-	text_free(&labels);
+		add_curve_of_q(figure, result, &frame, (double)k * step);
+	for (int axis = 0; axis < 2; ++axis)
+		figure_range(figure, axis == 0 ? FIGURE_X : FIGURE_Y, frame.first[axis], frame.last[axis]);
 }
 
 static const char *axis_name(const sonde_pattern_result *result, int axis)
@@ -240,38 +219,6 @@ static const char *axis_name(const sonde_pattern_result *result, int axis)
 	static const char *const of_box[3] = {"l", "k", "h"}, *const of_detector[3] = {"y (mm)", "x (mm)", ""};
 
 	return result->geometry == SONDE_PATTERN_BOX ? of_box[axis] : of_detector[axis];
-}
-
-static void append_plot(double first_x, double step_x, double first_y, double step_y, const char *label,
-			const char *more, struct text *script)
-{
-	text_append(script,
-		    "set cblabel '%s'\nset autoscale fix\n"
-		    "plot $map matrix using (%.10g+$1*%.10g):(%.10g+$2*%.10g):3 with image%s\nset output\nexit\n",
-		    label, first_x, step_x, first_y, step_y, more);
-}
-
-static void append_style(bool logarithmic, struct text *script)
-{
-	text_append(script,
-		    "set terminal pngcairo size 1000,860 font 'Sans,13'\n"
-		    "set datafile missing 'nan'\nset border lc rgb '#444444'\nunset key\nset size ratio -1\nset tics "
-		    "out\n");
-	gnuplot_append_sequential(script);
-	if (logarithmic)
-		text_append(script, "set logscale cb\nset format cb '10^{%%T}'\n");
-}
-
-static void append_picture(const sonde_pattern_result *result, double largest, struct text *script)
-{
-	const double last = result->axes[0][result->sizes[0] - 1], edge = last > 0.0 ? last : 1.0;
-
-	append_polar(result, edge, largest, script);
-	text_append(script, "EOD\n");
-	append_style(largest > 0.0, script);
-	append_rings(edge, script);
-	text_append(script, "set xlabel 'q cos φ (1/Å)'\nset ylabel 'q sin φ (1/Å)'\n");
-	append_plot(-edge, 2.0 * edge / (PIXELS - 1), -edge, 2.0 * edge / (PIXELS - 1), "intensity", "", script);
 }
 
 /* Length in 1/Angstrom, or mm, of one unit along an axis. */
@@ -284,64 +231,112 @@ static double unit_length(const sonde_pattern_result *result, int axis)
 		   : 1.0;
 }
 
-static void append_map(const sonde_pattern_result *result, const struct layer *layer, double largest,
-		       struct text *script)
+/* Colors of a map, from the largest value down. */
+static void set_colors(struct figure *figure, const sonde_pattern_result *result, const double *values, int64_t count,
+		       double largest)
 {
-	const double *x = result->axes[layer->across], *y = result->axes[layer->up];
-	const bool detector = result->geometry == SONDE_PATTERN_DETECTOR;
+	double least = largest;
 
-	append_layer(result, layer, largest, script);
-	text_append(script, "EOD\n");
-	append_style(largest > 0.0, script);
-	text_append(script, "set size ratio %.8g\nset xlabel '%s'\nset ylabel '%s'\n",
-		    -unit_length(result, layer->up) / unit_length(result, layer->across),
-		    axis_name(result, layer->across), axis_name(result, layer->up));
-	if (detector)
-		append_detector_rings(result, script);
-	append_plot(x[0], (x[1] - x[0]) * (double)layer->each[0], y[0], (y[1] - y[0]) * (double)layer->each[1],
-		    result->counts != NULL ? "counts" : "intensity",
-		    detector ? ", $rings with lines lc rgb '#c03030'" : "", script);
+	for (int64_t n = 0; n < count; ++n)
+		least = fmin(least, isnan(values[n]) ? largest : values[n]);
+	if (largest > 0.0)
+		figure_logarithmic(figure, FIGURE_COLORS);
+	figure_range(figure, FIGURE_COLORS, least < largest ? least : 0.1 * largest, largest > 0.0 ? largest : 1.0);
+	figure_label(figure, FIGURE_COLORS, result->counts != NULL ? "counts" : "intensity");
+	figure_grid(figure, false);
+}
+
+static sonde_status add_polar(struct figure *figure, const sonde_pattern_result *result, double largest)
+{
+	const double last = result->axes[0][result->sizes[0] - 1], edge = last > 0.0 ? last : 1.0,
+		     step = 2.0 * edge / (PIXELS - 1);
+	double *values;
+
+	CHECK(memory_allocate(&values, (size_t)PIXELS * PIXELS, sizeof *values, "the picture"));
+	for (int j = 0; j < PIXELS; ++j)
+		for (int i = 0; i < PIXELS; ++i)
+			values[j * PIXELS + i] = shown(value_at(result, i * step - edge, j * step - edge), largest);
+	figure_map(
+	    figure,
+	    &(struct figure_map){
+		.values = values, .columns = PIXELS, .rows = PIXELS, .first = {-edge, -edge}, .step = {step, step}});
+	set_colors(figure, result, values, (int64_t)PIXELS * PIXELS, largest);
+	free(values);
+	figure_equal_units(figure, 1.0);
+	add_rings(figure, edge);
+	figure_label(figure, FIGURE_X, "q cos φ (Å⁻¹)");
+	figure_label(figure, FIGURE_Y, "q sin φ (Å⁻¹)");
+	return SONDE_OK;
+}
+
+static sonde_status add_layer(struct figure *figure, const sonde_pattern_result *result, const struct layer *layer,
+			      double largest)
+{
+	const double *axes[2] = {result->axes[layer->across], result->axes[layer->up]};
+	struct figure_map map = {.columns = (layer->count[0] + layer->each[0] - 1) / layer->each[0],
+				 .rows = (layer->count[1] + layer->each[1] - 1) / layer->each[1]};
+	double *values;
+	int64_t n = 0;
+
+	CHECK(memory_allocate(&values, (size_t)(map.columns * map.rows), sizeof *values, "the picture"));
+	for (int64_t j = 0; j < layer->count[1]; j += layer->each[1])
+		for (int64_t i = 0; i < layer->count[0]; i += layer->each[0])
+			values[n++] =
+			    shown(drawn(result, layer->first + i * layer->stride[0] + j * layer->stride[1]), largest);
+	for (int k = 0; k < 2; ++k) {
+		map.first[k] = axes[k][0];
+		map.step[k] = (axes[k][1] - axes[k][0]) * (double)layer->each[k];
+		figure_label(figure, k == 0 ? FIGURE_X : FIGURE_Y, "%s",
+			     axis_name(result, k == 0 ? layer->across : layer->up));
+	}
+	map.values = values;
+	figure_map(figure, &map);
+	set_colors(figure, result, values, n, largest);
+	free(values);
+	figure_equal_units(figure, unit_length(result, layer->up) / unit_length(result, layer->across));
+	if (result->geometry == SONDE_PATTERN_DETECTOR)
+		add_detector_rings(figure, result);
+	return SONDE_OK;
 }
 
 /* Along a line. */
-static void append_curve(const sonde_pattern_result *result, double largest, struct text *script)
+static sonde_status add_curve(struct figure *figure, const sonde_pattern_result *result, double largest)
 {
 	int axis = result->axis_count - 1;
+	double *values;
 
 	while (axis > 0 && result->sizes[axis] == 1)
 		--axis;
-	for (int64_t n = 0; n < result->count; ++n) {
-		text_append(script, "%.8g ", result->axes[axis][n]);
-		append_value(drawn(result, n), largest, script);
-		text_append(script, "\n");
-	}
-	text_append(script,
-		    "EOD\nset terminal pngcairo size 1200,500 font 'Sans,13'\nset grid lc rgb '#dddddd'\n"
-		    "set border lc rgb '#444444'\nunset key\nset xlabel '%s'\nset ylabel '%s'\n%s"
-		    "plot $map with linespoints pt 7 ps 0.3 lc rgb '#1f4e9a'\nset output\nexit\n",
-		    axis_name(result, axis), result->counts != NULL ? "counts" : "intensity",
-		    largest > 0.0 ? "set logscale y\n" : "");
+	CHECK(memory_allocate(&values, (size_t)result->count, sizeof *values, "the picture"));
+	for (int64_t n = 0; n < result->count; ++n)
+		values[n] = shown(drawn(result, n), largest);
+	figure_label(figure, FIGURE_X, "%s", axis_name(result, axis));
+	figure_label(figure, FIGURE_Y, result->counts != NULL ? "counts" : "intensity");
+	if (largest > 0.0)
+		figure_logarithmic(figure, FIGURE_Y);
+	figure_curve(figure, (struct figure_style){.color = figure_colors[0], .width = 1.4, .marker = 4.0}, NULL,
+		     result->axes[axis], values, result->count);
+	free(values);
+	return SONDE_OK;
 }
 
 sonde_status plot_pattern(sonde_context *context, const sonde_pattern_result *result,
 			  const sonde_program_options *program)
 {
 	const double largest = largest_of(result);
-	struct text script = {0};
+	const bool polar = result->geometry == SONDE_PATTERN_POLAR;
+	sonde_status status = SONDE_OK;
 	struct layer layer;
 
 	if (result->geometry == SONDE_PATTERN_LIST)
 		return status_fail_file(SONDE_INVALID, program->plot, "pictures are drawn, lists of vectors are not");
-	text_append(&script, "$map << EOD\n");
-	if (result->geometry == SONDE_PATTERN_POLAR)
-		append_picture(result, largest, &script);
-	else if (choose_layer(result, &layer))
-		append_map(result, &layer, largest, &script);
-	else
-		append_curve(result, largest, &script);
-	sonde_status status = text_status(&script);
-	if (status == SONDE_OK)
-		status = gnuplot_draw(context, &script, program->plot, program->force != 0);
-	text_free(&script);
-	return status;
+	const bool line = !polar && !choose_layer(result, &layer);
+	struct figure *figure = figure_create(line ? 1200 : 1000, line ? 500 : 860, 1, 1);
+	if (figure != NULL) {
+		figure_panel(figure);
+		status = polar  ? add_polar(figure, result, largest)
+			 : line ? add_curve(figure, result, largest)
+				: add_layer(figure, result, &layer, largest);
+	}
+	return plot_finish(context, status, &figure, program->plot, program->force != 0);
 }

@@ -5,21 +5,21 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "cli/plot/axes.h"
 #include "cli/plot/element_color.h"
-#include "cli/plot/gnuplot.h"
 #include "io/picture/balls.h"
 #include "matter/elements/label.h"
 #include "matter/atoms/radius.h"
 #include "run/context.h"
 
-#define PANEL 540           /* pixels of a view's side */
+#define PANEL 1080 /* pixels of a view's side: twice as many as in the picture, for vectors and smooth edges */
 #define MOST_BALLS 20000000 /* in a view: two seconds */
 #define MOST_LABELS 14      /* in the legend */
 #define PART_OF_RADIUS 0.5  /* of the van der Waals radius: bonded atoms touch */
 #define USUAL_RADIUS 2.0    /* Angstrom, of elements without one */
 
 /* From x to the right, seen from above by 20 degrees and turned by 30. */
-static const struct panel {
+static const struct panel_view {
 	const char *right, *up;
 	double axes[3][3]; /* right, up, toward the viewer */
 } panels[4] = {{"x", "y", {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
@@ -35,41 +35,33 @@ struct drawing {
 	sonde_context *context;
 	const sonde_atoms *atoms;
 	struct balls balls;
-	struct text script;
+	struct figure *figure;
 };
 
-/* The atoms of a view, as pixels that follow the command in binary, rows from below. */
-static sonde_status append_pixels(struct drawing *drawing, const struct balls_view *view)
+/* The atoms of a view, as pixels. */
+static sonde_status add_pixels(struct drawing *drawing, const struct balls_view *view)
 {
-	struct text *script = &drawing->script;
+	const double low[2] = {view->middle[0] - view->half, view->middle[1] - view->half},
+		     high[2] = {view->middle[0] + view->half, view->middle[1] + view->half};
 	struct picture picture;
 	sonde_status status;
 
 	CHECK_GOTO(status, picture_make(PANEL, PANEL, &picture), done);
 	CHECK_GOTO(status, balls_draw(&drawing->balls, view, &picture), done);
-	text_append(script,
-		    "plot '-' binary array=(%d,%d) format='%%uchar%%uchar%%uchar' origin=(%.10g,%.10g) dx=%.10g "
-		    "dy=%.10g with rgbimage notitle\n",
-		    PANEL, PANEL, view->middle[0] - view->half * (1.0 - 1.0 / PANEL),
-		    view->middle[1] - view->half * (1.0 - 1.0 / PANEL), 2.0 * view->half / PANEL,
-		    2.0 * view->half / PANEL);
-	for (int y = PANEL - 1; y >= 0; --y)
-		text_append_bytes(script, (const char *)(picture.pixels + (size_t)y * PANEL),
-				  PANEL * sizeof *picture.pixels);
-	status = text_status(script);
+	figure_picture(drawing->figure, &picture, low, high);
 done:
 	picture_free(&picture);
 	return status;
 }
 
-static void project(const struct panel *panel, const double r[3], double to[2])
+static void project(const struct panel_view *panel, const double r[3], double to[2])
 {
 	for (int k = 0; k < 2; ++k)
 		to[k] = panel->axes[k][0] * r[0] + panel->axes[k][1] * r[1] + panel->axes[k][2] * r[2];
 }
 
 /* The twelve edges of the cell. */
-static void append_cell(const struct panel *panel, const double *cell, struct text *script)
+static void add_cell(struct figure *figure, const struct panel_view *panel, const double *cell)
 {
 	for (int edge = 0; edge < 12; ++edge) {
 		const int along = edge / 4, first = (along + 1) % 3, second = (along + 2) % 3;
@@ -81,13 +73,12 @@ static void append_cell(const struct panel *panel, const double *cell, struct te
 		}
 		project(panel, from, ends[0]);
 		project(panel, to, ends[1]);
-		text_append(script, "set arrow from %.8g,%.8g to %.8g,%.8g nohead front lc rgb '#888888' lw 0.8\n",
-			    ends[0][0], ends[0][1], ends[1][0], ends[1][1]);
+		figure_segment(figure, (struct figure_style){.color = 0x888888, .width = 1.0}, ends[0], ends[1]);
 	}
 }
 
 /* Directions of the axes in the lower left corner. */
-static void append_directions(const struct panel *panel, const struct balls_view *view, struct text *script)
+static void add_directions(struct figure *figure, const struct panel_view *panel, const struct balls_view *view)
 {
 	const double length = 0.16 * view->half,
 		     at[2] = {view->middle[0] - 0.82 * view->half, view->middle[1] - 0.82 * view->half};
@@ -96,30 +87,31 @@ static void append_directions(const struct panel *panel, const struct balls_view
 		double axis[3] = {0.0}, end[2];
 		axis[k] = length;
 		project(panel, axis, end);
-		text_append(script,
-			    "set arrow from %.8g,%.8g to %.8g,%.8g front size screen 0.006,20 lc rgb '#222222'\n",
-			    at[0], at[1], at[0] + end[0], at[1] + end[1]);
-		text_append(script, "set label '%c' at %.8g,%.8g center front\n", "xyz"[k], at[0] + 1.3 * end[0],
-			    at[1] + 1.3 * end[1]);
+		figure_arrow(figure, (struct figure_style){.color = 0x222222, .width = 1.2}, at,
+			     (const double[2]){at[0] + end[0], at[1] + end[1]});
+		figure_text(figure,
+			    &(struct figure_text){.at = {at[0] + 1.3 * end[0], at[1] + 1.3 * end[1]},
+						  .color = 0x222222,
+						  .align = FIGURE_CENTER},
+			    "%c", "xyz"[k]);
 	}
 }
 
-static void append_legend(const struct drawing *drawing, struct text *script)
+static void add_legend(const struct drawing *drawing)
 {
 	const int count = sonde_atoms_species_count(drawing->atoms);
 
 	for (int s = 0; s < count && s < MOST_LABELS; ++s) {
-		text_append(script, "set label '");
-		if (s + 1 == MOST_LABELS && count > MOST_LABELS) {
-			text_append(script, "and %d more", count - s);
-		} else {
-			gnuplot_append_label(script, sonde_atoms_species_label(drawing->atoms, s));
-			text_append(script, ": %lld", (long long)sonde_atoms_species_atoms(drawing->atoms, s));
-		}
-		text_append(script,
-			    "' at graph 0.05,%.4g left front point pt 7 ps 1.8 lc rgb '#%02x%02x%02x' offset 1,0\n",
-			    0.95 - 0.045 * s, drawing->balls.colors[s].red, drawing->balls.colors[s].green,
-			    drawing->balls.colors[s].blue);
+		struct figure_text place = {.at = {0.04, 0.96 - 0.045 * s}, .relative = true, .size = 2.2};
+		const struct color color = drawing->balls.colors[s];
+		place.color = (uint32_t)color.red << 16 | (uint32_t)color.green << 8 | color.blue;
+		figure_text(drawing->figure, &place, "•");
+		place = (struct figure_text){.at = {0.07, 0.96 - 0.045 * s}, .relative = true, .color = 0x222222};
+		if (s + 1 == MOST_LABELS && count > MOST_LABELS)
+			figure_text(drawing->figure, &place, "and %d more", count - s);
+		else
+			figure_text(drawing->figure, &place, "%s: %lld", sonde_atoms_species_label(drawing->atoms, s),
+				    (long long)sonde_atoms_species_atoms(drawing->atoms, s));
 	}
 }
 
@@ -138,45 +130,35 @@ static bool is_cancelled(const void *user)
 	return context_cancelled(user);
 }
 
-static sonde_status append_panel(struct drawing *drawing, const struct panel *panel)
+static sonde_status add_panel(struct drawing *drawing, const struct panel_view *panel)
 {
-	struct text *script = &drawing->script;
+	struct figure *figure = drawing->figure;
 	const double *cell = sonde_atoms_cell(drawing->atoms);
 	struct balls_view view;
 	double corners[8][3];
 
+	figure_panel(figure);
+	figure_grid(figure, false);
+	figure_equal_units(figure, 1.0);
 	memcpy(view.right, panel->axes[0], sizeof view.right);
 	memcpy(view.up, panel->axes[1], sizeof view.up);
 	memcpy(view.toward, panel->axes[2], sizeof view.toward);
 	find_corners(cell, corners);
 	balls_find_view(&drawing->balls, (const double(*)[3])corners, cell != NULL ? 8 : 0, &view);
-	text_append(script, "unset arrow\nunset label\n");
+	CHECK(add_pixels(drawing, &view));
 	if (cell != NULL)
-		append_cell(panel, cell, script);
+		add_cell(figure, panel, cell);
 	if (panel->right != NULL) {
-		text_append(script, "set xlabel '%s (Å)'\nset ylabel '%s (Å)' offset 1,0\n", panel->right, panel->up);
+		figure_label(figure, FIGURE_X, "%s (Å)", panel->right);
+		figure_label(figure, FIGURE_Y, "%s (Å)", panel->up);
 	} else {
-		text_append(script, "unset xtics\nunset ytics\nunset border\nset xlabel ''\nset ylabel ''\n");
-		append_directions(panel, &view, script);
-		append_legend(drawing, script);
+		figure_hide_axes(figure);
+		add_directions(figure, panel, &view);
+		add_legend(drawing);
 	}
-	text_append(script, "set xrange [%.10g:%.10g]\nset yrange [%.10g:%.10g]\n", view.middle[0] - view.half,
-		    view.middle[0] + view.half, view.middle[1] - view.half, view.middle[1] + view.half);
-	return append_pixels(drawing, &view);
-}
-
-static sonde_status draw(struct drawing *drawing, const sonde_program_options *program)
-{
-	struct text *script = &drawing->script;
-
-	text_append(script, "set terminal pngcairo size 1240,1240 font 'Sans,13'\n"
-			    "set multiplot layout 2,2 margins 0.07,0.985,0.06,0.985 spacing 0.08,0.075\n"
-			    "set size square\nset border lc rgb '#444444'\nunset key\nset tics out\n");
-	for (int k = 0; k < 4; ++k)
-		CHECK(append_panel(drawing, &panels[k]));
-	text_append(script, "unset multiplot\nset output\nexit\n");
-	CHECK(text_status(script));
-	return gnuplot_draw(drawing->context, script, program->plot, program->force != 0);
+	figure_range(figure, FIGURE_X, view.middle[0] - view.half, view.middle[0] + view.half);
+	figure_range(figure, FIGURE_Y, view.middle[1] - view.half, view.middle[1] + view.half);
+	return SONDE_OK;
 }
 
 /* Balls and colors of the species. */
@@ -205,7 +187,7 @@ sonde_status plot_structure(sonde_context *context, const sonde_atoms *atoms, co
 	CHECK_GOTO(status, memory_allocate(&radii, species, sizeof *radii, "the picture"), done);
 	CHECK_GOTO(status, memory_allocate(&colors, species, sizeof *colors, "the picture"), done);
 	choose_looks(atoms, radii, colors);
-	struct drawing drawing = {context, atoms, {0}, {0}};
+	struct drawing drawing = {context, atoms, {0}, figure_create(1240, 1240, 2, 2)};
 	drawing.balls = (struct balls){.count = sonde_atoms_count(atoms),
 				       .stride = *stride,
 				       .centers = sonde_atoms_positions(atoms),
@@ -214,8 +196,9 @@ sonde_status plot_structure(sonde_context *context, const sonde_atoms *atoms, co
 				       .colors = colors,
 				       .cancelled = is_cancelled,
 				       .user = context};
-	status = draw(&drawing, program);
-	text_free(&drawing.script);
+	for (int k = 0; k < 4 && status == SONDE_OK && drawing.figure != NULL; ++k)
+		status = add_panel(&drawing, &panels[k]);
+	status = plot_finish(context, status, &drawing.figure, program->plot, program->force != 0);
 done:
 	free(radii);
 	free(colors);

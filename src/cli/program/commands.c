@@ -11,6 +11,8 @@
 #include "matter/files/atoms_output.h"
 #include "matter/build/build.h"
 #include "matter/shape/body.h"
+#include "refine/option_table.h"
+#include "refine/refine_file.h"
 #include "run/engine_calls.h"
 
 /* Commands that are not engines, before and after those that are. */
@@ -113,7 +115,8 @@ static const struct command last_commands[] = {
 		 "sonde match x.xy x_library.h5 --with n.xy,n_library.h5 -o both.h5\n"
 		 "sonde match run_*.xy library.h5 -o weights.csv",
      .options = &match_option_table,
-     .program_options = " output plot plot_axes force threads host_memory quiet json ",
+     .program_options = " output plot plot_axes force device threads memory host_memory kernel_cache launch_limit "
+			"quiet json ",
      .run = command_match,
      .many_files = true,
      .own_yaml = true,
@@ -145,6 +148,57 @@ static const struct command last_commands[] = {
      .own_yaml = true,
      .inputs = ENGINE_JOB_FILES,
      .outputs = ".h5 .hdf5 .nxs"},
+    {.name = "refine",
+     .summary = "parameters of a structure that explain a measured curve, by least squares",
+     .usage = "sonde refine JOB.yaml [-o FILE] [--structure FILE.xyz] [options]",
+     .description =
+	 "Refines parameters of one structure: lattice constants, sizes, displacements, occupancies, positions, any "
+	 "numbers that the job gives as ${name} in options of sonde build and sonde debye, or in formulas of them, "
+	 "as "
+	 "${x*a}. In each step the pattern is computed anew, and compared with a measured curve, I(q), S, F or G(r); "
+	 "a scale and a background are fitted, too. Reports each step, values with standard errors and 95 % "
+	 "intervals, correlations, parameters at bounds, and what the model does not explain. Sizes, on which a "
+	 "structure depends in jumps, get a grid: the curve is a mean over neighboring sizes. The output is an HDF5 "
+	 "file, or a table of the parameters (.csv, .dat, .txt).",
+     .job = "refine:\n"
+	    "  - {name: a, start: 4.06, lower: 4.0, upper: 4.2}\n"
+	    "  - {name: x, start: 2.4, lower: 1.5, upper: 4, grid: 0.05}   # radius in units of a\n"
+	    "  - {name: U, start: 0.01, lower: 0, upper: 0.1}\n"
+	    "derived: [{name: radius, formula: x*a}]\n"
+	    "build: {cell: fcc, species: Au, a: \"${a}\", sphere: \"${x*a}\"}\n"
+	    "debye: {q: 0.5:20:400, displacement: \"${U}\"}\n"
+	    "measured: gold.xy\n"
+	    "fit: {background: 3}                      # options of sonde match for the measured curve",
+     .examples = "sonde refine gold.yaml --plan\n"
+		 "sonde refine gold.yaml -o fit.h5 --structure gold.xyz --plot fit.png",
+     .options = &refine_option_table,
+     .program_options = " output plot plot_axes force device threads memory host_memory kernel_cache launch_limit "
+			"plan quiet json ",
+     .run = command_refine,
+     .own_yaml = true,
+     .inputs = ENGINE_JOB_FILES,
+     .outputs = REFINE_OUTPUT_FILES},
+    {.name = "report",
+     .summary = "results as one HTML page with interactive curves, maps and views",
+     .usage = "sonde report RESULT.h5 [RESULT.h5 ...] [SAMPLE.xyz ...] -o REPORT.html [options]",
+     .description = "Writes a page that anyone can open in a browser, without a network: all curves with their "
+		    "errors, maps, atoms, "
+		    "bodies and trajectories in space, to be zoomed and turned; values under the pointer; "
+		    "logarithmic axes; several "
+		    "results in the same axes for comparison; the results' provenance, options, and job files. "
+		    "Files: results of "
+		    "sonde and tables of campaigns (HDF5), tables (.csv, .xy), and samples (XYZ, PDB, CIF and "
+		    "others), whose atoms "
+		    "are shown. Large maps are reduced to means of neighbors, which the page states.",
+     .examples = "sonde report au.h5 -o au.html\n"
+		 "sonde report au.h5 au.xyz -o au.html\n"
+		 "sonde report boron.h5 arsenic.h5 -o implants.html --force",
+     .program_options = " output force threads host_memory quiet json ",
+     .run = command_report,
+     .many_files = true,
+     .own_yaml = true,
+     .inputs = ".h5 .hdf5 .nxs .csv .xy .dat .txt .xyz .extxyz .pdb .cif",
+     .outputs = ".html"},
     {.name = "convert",
      .summary = "conversion of a volume from one file format to another",
      .usage = "sonde convert FROM TO [--force]",

@@ -220,7 +220,8 @@ static void print_command(const struct command *command)
 {
 	printf("sonde %s: %s\n\nusage: %s\n\n", command->name, command->summary, command->usage);
 	if (command->job != NULL) {
-		printf(command->own_yaml ? "A %s:\n\n" : "A job:\n\n", command->name);
+		printf(command->own_yaml && strcmp(command->name, "refine") != 0 ? "A %s:\n\n" : "A job:\n\n",
+		       command->name);
 		print_lines(command->job, "  ");
 		printf("\n");
 	}

@@ -55,11 +55,12 @@ static int list_all(const struct engine *first, struct yaml_list *lists)
 
 sonde_status job_blocks_make_lists(const struct engine *engine, struct yaml_list **lists, int *count)
 {
-	*count = list_all(engine, NULL);
-	CHECK(memory_allocate(lists, (size_t)*count + BUILD_LISTS, sizeof **lists, "a job"));
+	const int of_engines = list_all(engine, NULL);
+
+	CHECK(memory_allocate(lists, (size_t)of_engines + BUILD_LISTS, sizeof **lists, "a job"));
 	list_all(engine, *lists);
-	build_lists_begin(*lists + *count);
-	*count += BUILD_LISTS;
+	build_lists_begin(*lists + of_engines);
+	*count = of_engines + BUILD_LISTS;
 	return SONDE_OK;
 }
 

@@ -66,6 +66,8 @@ sonde_status command_info(int argc, char **argv);
 sonde_status command_campaign(int argc, char **argv);
 sonde_status command_match(int argc, char **argv);
 sonde_status command_library(int argc, char **argv);
+sonde_status command_report(int argc, char **argv);
+sonde_status command_refine(int argc, char **argv);
 sonde_status command_devices(int argc, char **argv);
 sonde_status command_help(int argc, char **argv);
 

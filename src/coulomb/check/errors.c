@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "coulomb/charges.h"
+#include "coulomb/check/candidates.h"
 #include "coulomb/check/reference.h"
 #include "coulomb/direct/direct_device.h"
 #include "coulomb/periodic/ewald.h"
@@ -287,16 +288,6 @@ static void take_strongest(const struct values *values, int64_t count, struct ch
 	}
 }
 
-/* A pseudo-random number from 0 to 1 for an index (the finalizer of SplitMix64). */
-static double chance_of(uint64_t index)
-{
-	uint64_t x = (index + 1) * 0x9e3779b97f4a7c15u;
-
-	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-	x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-	return ((double)((x ^ (x >> 31)) >> 11) + 0.5) * 0x1p-53;
-}
-
 /* |E|^2 at a point; 0 without a field. */
 static double squared_field(const struct values *values, int64_t at)
 {
@@ -322,7 +313,7 @@ static void strengths_at(const struct values *values, int64_t at, double strengt
 static void find_means(const struct values *values, int64_t count, const struct checked_points *points,
 		       double means[2])
 {
-	const int64_t step = count > 4096 ? count / 4096 : 1;
+	const int64_t step = candidates_step(count);
 	double sums[2] = {points->strength_sums[0], points->strength_sums[1]}, strengths[2];
 	int64_t number = points->candidates;
 
@@ -379,8 +370,8 @@ static void take_drawn(const struct values *values, int64_t count, struct checke
 
 	find_means(values, count, points, means);
 	for (int64_t group = values->first / of; group * of < values->first + count; ++group) {
-		const double chance = chance_of((uint64_t)group);
-		const int64_t at = group * of + (int64_t)(chance_of(~(uint64_t)group) * (double)of) - values->first;
+		const double chance = candidates_chance((uint64_t)group);
+		const int64_t at = candidates_of_group(group, of) - values->first;
 		double strengths[2], share = 1.0;
 		if (at < 0 || at >= count)
 			continue;

@@ -20,6 +20,7 @@
 #include "device/device.h"
 #include "parallel/parallel.h"
 #include "run/context.h"
+#include "run/exchange.h"
 #include "run/share.h"
 
 #define EVALUATIONS_OF_GPU 2e11 /* per piece: a twentieth of a second */
@@ -44,7 +45,8 @@ struct direct_run {
 	pthread_mutex_t mutex;
 	uint64_t coincident;
 	struct stage stage;
-	double done; /* evaluations */
+	bool has_rounds; /* of a kept sum, so that their size is known */
+	double done;     /* evaluations */
 };
 
 static sonde_status prepare_device(void *user, struct device *device, void *state)
@@ -90,9 +92,10 @@ static sonde_status run_piece(void *user, void *state, uint64_t piece, uint64_t 
 	CHECK(direct_device_sum(state, &run->targets, &range, run->values, &coincident));
 	pthread_mutex_lock(&run->mutex);
 	run->coincident += coincident;
+	const sonde_status status = coulomb_have(run->values, range.first, range.count);
 	pthread_mutex_unlock(&run->mutex);
 	*work = (double)range.count * run->charges->count;
-	return SONDE_OK;
+	return status;
 }
 
 /* The values of a piece, for other ranks. */
@@ -110,7 +113,7 @@ static sonde_status unpack(void *user, uint64_t piece, const char *bytes, size_t
 	const struct direct_run *run = user;
 	const struct target_range range = range_of(run, run->first_piece + piece);
 
-	if (size != coulomb_packed(run->values, range.count))
+	if (size != coulomb_packed(run->values, range.first, range.count))
 		return status_fail(SONDE_INTERNAL, "a piece of another rank has another size");
 	(void)coulomb_unpack(run->values, range.first, range.count, bytes);
 	return SONDE_OK;
@@ -230,6 +233,14 @@ int64_t direct_planes(const struct direct_run *run)
 	return INT32_MAX; /* a line, or a small plane */
 }
 
+/* The end of the first pieces of the slab. */
+static int64_t end_of(const struct direct_run *run, uint64_t pieces)
+{
+	const struct target_range last = range_of(run, pieces - 1);
+
+	return last.first + last.count;
+}
+
 /* Whether the sum takes so long that its values are worth keeping, as its speed so far shows. */
 static bool is_long(const struct direct_run *run)
 {
@@ -238,25 +249,69 @@ static bool is_long(const struct direct_run *run)
 	return share > 0.0 && clock_seconds() - run->stage.began > share * WORTH_KEEPING;
 }
 
+/* The pieces that this rank has not computed belong to others. */
+static void find_owners(const struct direct_run *run, uint64_t pieces, int16_t *owner)
+{
+	const struct own_points *own = run->values->own;
+
+	for (uint64_t k = 0; k < pieces; ++k) {
+		const int64_t first = range_of(run, k).first;
+		owner[k] = SHARE_ELSEWHERE;
+		for (size_t n = 0; n < own->count && owner[k] == SHARE_ELSEWHERE; ++n)
+			if (own->ranges[n].first <= first && first < own->ranges[n].first + own->ranges[n].count)
+				owner[k] = 0;
+	}
+}
+
+/* From now on the slab is kept, if there is memory for that: the first rank, which had values at some points only, gets those of all of the
+ * first `pieces` pieces. */
+static sonde_status begin_keeping(struct direct_run *run, struct kept_slab *kept, uint64_t pieces)
+{
+	struct shared_work work = work_of(run);
+	int16_t *owner;
+
+	CHECK(kept_slab_keep(kept));
+	if (kept->part == NULL || run->values->wanted == NULL)
+		return SONDE_OK;
+	run->values->wanted = NULL;
+	work.pieces = pieces;
+	run->first_piece = 0;
+	sonde_status status = memory_allocate(&owner, pieces, sizeof *owner, "the pieces of ranks");
+	status = parallel_agree(context_ranks(run->context), status);
+	if (status == SONDE_OK) {
+		find_owners(run, pieces, owner);
+		status = exchange_packed(context_ranks(run->context), &work, owner);
+	}
+	free(owner);
+	return status;
+}
+
 /* The pieces of the slab that are left, in rounds, after each of which the values are kept. */
 static sonde_status sum_rounds(struct direct_run *run, struct kept_slab *kept)
 {
 	struct shared_work work = work_of(run);
 
-	for (bool first = true; kept->done < kept->pieces; first = false) {
-		CHECK(unfinished_round(kept->unfinished, first, kept->pieces - kept->done, &work.pieces));
+	for (; kept->done < kept->pieces; run->has_rounds = true) {
+		CHECK(unfinished_round(kept->unfinished, run->has_rounds ? 0 : 1, kept->pieces - kept->done,
+				       &work.pieces));
 		run->first_piece = kept->done;
 		work.for_all = run->values->for_all;
 		if (!context_writes(run->context)) /* the first rank has the pairs so far */
 			run->coincident = 0;
 		const sonde_status status = share_work(run->context, &work, &run->stage, &run->done);
-		if (status == SONDE_CANCELLED && kept->done > 0 && kept->part == NULL)
-			CHECK(kept_slab_add(kept, 0, range_of(run, kept->done).first, true));
+		if (status == SONDE_CANCELLED && kept->done > 0 && kept->part == NULL) {
+			CHECK(begin_keeping(run, kept, kept->done));
+			run->first_piece = 0;
+			CHECK(kept_slab_add(kept, 0, end_of(run, kept->done)));
+		}
 		CHECK(status);
-		const struct target_range last = range_of(run, kept->done + work.pieces - 1);
+		const uint64_t done = kept->done + work.pieces;
 		uint64_t as_long = is_long(run); /* by the clock of the first rank */
 		CHECK(parallel_broadcast(context_ranks(run->context), &as_long, sizeof as_long));
-		CHECK(kept_slab_add(kept, work.pieces, last.first + last.count, as_long != 0));
+		if (as_long != 0 && kept->part == NULL)
+			CHECK(begin_keeping(run, kept, done));
+		run->first_piece = 0;
+		CHECK(kept_slab_add(kept, work.pieces, end_of(run, done)));
 	}
 	run->first_piece = 0;
 	return SONDE_OK;
@@ -274,8 +329,12 @@ static sonde_status sum_kept(struct direct_run *run, uint64_t pieces)
 		 (long long)run->slab.first, (long long)run->slab.count, (long long)run->planes_of_piece,
 		 (long long)run->rows_of_piece);
 	kept_slab_begin(&kept);
-	if (kept.done > 0)
+	if (kept.done > 0) {
 		run->done += (double)run->slab.count * run->charges->count * (double)kept.done / (double)pieces;
+		run->values->wanted = NULL; /* the checkpoint has all values */
+		if (context_writes(run->context))
+			CHECK(coulomb_have(run->values, run->slab.first, end_of(run, kept.done) - run->slab.first));
+	}
 	return sum_rounds(run, &kept);
 }
 
@@ -288,7 +347,7 @@ sonde_status direct_slab(struct direct_run *run, const struct target_range *slab
 		memset(values->potential, 0, (size_t)slab->count * sizeof(double));
 		if (values->field != NULL)
 			memset(values->field, 0, 3 * (size_t)slab->count * sizeof(double));
-		return SONDE_OK;
+		return context_writes(run->context) ? coulomb_have(values, slab->first, slab->count) : SONDE_OK;
 	}
 	work.pieces = pieces_of(run, slab);
 	work.for_all = values->for_all;

@@ -50,11 +50,16 @@ void kept_slab_begin(struct kept_slab *kept)
 	kept->points = 0;
 }
 
-sonde_status kept_slab_add(struct kept_slab *kept, uint64_t pieces, int64_t end, bool wanted)
+sonde_status kept_slab_keep(struct kept_slab *kept)
+{
+	if (kept->part != NULL)
+		return SONDE_OK;
+	return unfinished_part(kept->unfinished, kept->name, &kept->pieces, size_of(kept), &kept->part);
+}
+
+sonde_status kept_slab_add(struct kept_slab *kept, uint64_t pieces, int64_t end)
 {
 	kept->done += pieces;
-	if (kept->part == NULL && wanted)
-		CHECK(unfinished_part(kept->unfinished, kept->name, &kept->pieces, size_of(kept), &kept->part));
 	if (kept->part == NULL)
 		return SONDE_OK;
 	const int64_t points = end - kept->slab.first;

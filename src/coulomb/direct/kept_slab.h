@@ -19,7 +19,9 @@ struct kept_slab {
 
 /* Takes the values of an earlier run, if it has begun the slab. */
 void kept_slab_begin(struct kept_slab *kept);
-/* After further pieces: points from slab.first on up to `end` have their values. Sums that take a moment are kept only once `wanted`. */
-sonde_status kept_slab_add(struct kept_slab *kept, uint64_t pieces, int64_t end, bool wanted);
+/* From now on its values are kept, if there is memory for them: then there is a part. All ranks come to this. */
+sonde_status kept_slab_keep(struct kept_slab *kept);
+/* After further pieces: points from slab.first on up to `end` have their values. */
+sonde_status kept_slab_add(struct kept_slab *kept, uint64_t pieces, int64_t end);
 
 #endif

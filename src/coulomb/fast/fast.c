@@ -65,6 +65,36 @@ static struct block_range range_of(const struct fast_run *run, uint64_t piece)
 	return range;
 }
 
+/* Consecutive points of a piece: rows of a plane, which follow each other in the grid. */
+struct rows {
+	struct point_box box;
+	int64_t plane, row;
+};
+
+static struct rows rows_of(const struct fast_run *run, uint64_t piece)
+{
+	const struct block_range range = range_of(run, piece);
+	const int64_t row = run->targets->size[0];
+
+	return (struct rows){.box = fast_points_of(run->tree, run->targets, run->whole_level, &range),
+			     .plane = row * run->targets->size[1],
+			     .row = row};
+}
+
+static int64_t first_of(const struct rows *rows, int64_t z)
+{
+	return (rows->box.first[2] + z) * rows->plane + rows->box.first[1] * rows->row;
+}
+
+static sonde_status have(const struct fast_run *run, uint64_t piece)
+{
+	const struct rows rows = rows_of(run, piece);
+
+	for (int64_t z = 0; z < rows.box.size[2]; ++z)
+		CHECK(coulomb_have(run->values, first_of(&rows, z), rows.box.size[1] * rows.row));
+	return SONDE_OK;
+}
+
 static sonde_status run_piece(void *user, void *state, uint64_t piece, uint64_t count, double *work)
 {
 	struct fast_run *run = user;
@@ -75,35 +105,36 @@ static sonde_status run_piece(void *user, void *state, uint64_t piece, uint64_t 
 	CHECK(fast_device_sum(state, &range, run->values, &coincident));
 	pthread_mutex_lock(&run->mutex);
 	run->coincident += coincident;
+	const sonde_status status = have(run, piece);
 	pthread_mutex_unlock(&run->mutex);
 	*work = 1.0;
-	return SONDE_OK;
+	return status;
 }
 
-/* The values of a piece, for other ranks: planes of its rows, which follow each other in the grid. */
+/* The values of a piece, for other ranks. */
 static sonde_status pack(void *user, uint64_t piece, struct text *packed)
 {
 	const struct fast_run *run = user;
-	const struct block_range range = range_of(run, piece);
-	const struct point_box box = fast_points_of(run->tree, run->targets, run->whole_level, &range);
-	const int64_t *size = run->targets->size;
+	const struct rows rows = rows_of(run, piece);
 
-	for (int64_t z = box.first[2]; z < box.first[2] + box.size[2]; ++z)
-		coulomb_pack(run->values, (z * size[1] + box.first[1]) * size[0], box.size[1] * size[0], packed);
+	for (int64_t z = 0; z < rows.box.size[2]; ++z)
+		coulomb_pack(run->values, first_of(&rows, z), rows.box.size[1] * rows.row, packed);
 	return SONDE_OK;
 }
 
 static sonde_status unpack(void *user, uint64_t piece, const char *bytes, size_t bytes_of_piece)
 {
 	const struct fast_run *run = user;
-	const struct block_range range = range_of(run, piece);
-	const struct point_box box = fast_points_of(run->tree, run->targets, run->whole_level, &range);
-	const int64_t *size = run->targets->size, rows = box.size[1] * size[0];
+	const struct rows rows = rows_of(run, piece);
+	const int64_t count = rows.box.size[1] * rows.row;
+	size_t wanted = 0;
 
-	if (bytes_of_piece != coulomb_packed(run->values, box.size[2] * rows))
+	for (int64_t z = 0; z < rows.box.size[2]; ++z)
+		wanted += coulomb_packed(run->values, first_of(&rows, z), count);
+	if (bytes_of_piece != wanted)
 		return status_fail(SONDE_INTERNAL, "a piece of another rank has another size");
-	for (int64_t z = box.first[2]; z < box.first[2] + box.size[2]; ++z)
-		bytes = coulomb_unpack(run->values, (z * size[1] + box.first[1]) * size[0], rows, bytes);
+	for (int64_t z = 0; z < rows.box.size[2]; ++z)
+		bytes = coulomb_unpack(run->values, first_of(&rows, z), count, bytes);
 	return SONDE_OK;
 }
 

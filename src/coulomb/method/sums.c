@@ -10,6 +10,7 @@
 #include "coulomb/fast/fast.h"
 #include "coulomb/mesh/mesh_sum.h"
 #include "coulomb/plan.h"
+#include "coulomb/ranks.h"
 #include "parallel/parallel.h"
 #include "coulomb/targets/targets.h"
 #include "coulomb/values.h"
@@ -51,11 +52,13 @@ int64_t sums_planes(const struct sums *sums)
 static sonde_status sum_alone(struct sums *sums, const struct target_range *slab, struct values *values,
 			      uint64_t *coincident)
 {
-	if (context_writes(sums->context))
+	if (context_writes(sums->context)) {
+		CHECK(coulomb_have(values, slab->first, slab->count));
 		CHECK(sums->plan->mesh != NULL ? mesh_sum(sums->context, sums->charges, sums->targets, sums->plan,
 							  values, coincident, &sums->mesh_seconds)
 					       : reference_sum(sums->context, sums->charges, sums->targets, slab,
 							       sums->plan, values, coincident));
+	}
 	return parallel_broadcast(context_ranks(sums->context), coincident, sizeof *coincident);
 }
 

@@ -14,6 +14,8 @@
 #include "base/text.h"
 #include "coulomb/output/units.h"
 #include "io/volume/volume_formats.h"
+#include "parallel/parallel.h"
+#include "run/shared_file.h"
 
 #define BYTES_OF_TEXT 17.0 /* per number */
 #define COMMENTS_TO_COME 600
@@ -29,7 +31,7 @@ struct delivery {
 	struct file_output file;
 	struct hdf5_writer *writer;
 	struct nexus_places places;
-	int64_t written; /* number of points */
+	bool shared; /* by ranks, of which the first one has the writer */
 };
 
 static bool is_nexus(const char *path)
@@ -87,9 +89,10 @@ sonde_status delivery_check_disk(const sonde_coulomb_result *result, const char 
 	return SONDE_OK;
 }
 
-static sonde_status open_nexus(struct delivery *delivery, const char *path, bool overwrite)
+static sonde_status open_nexus(struct delivery *delivery, struct parallel *ranks, const char *path, bool overwrite)
 {
 	CHECK(file_output_open(&delivery->file, path, overwrite));
+	CHECK(shared_file_prepare(ranks, &delivery->file));
 	sonde_status status = hdf5_writer_create_at(&delivery->writer, delivery->file.temporary);
 	if (status != SONDE_OK && delivery->file.nameless) {
 		CHECK(file_output_give_name(&delivery->file));
@@ -114,52 +117,81 @@ static sonde_status open_volume(struct delivery *delivery, const char *path, int
 				  result->options->quantity != SONDE_COULOMB_QUANTITY_POTENTIAL, threads, overwrite);
 }
 
-sonde_status delivery_open(const sonde_coulomb_result *result, const char *path, int threads, bool overwrite,
-			   struct delivery **delivery)
+static sonde_status open_first(struct delivery *delivery, struct parallel *ranks, const char *path, int threads,
+			       bool overwrite)
 {
-	CHECK(memory_allocate(delivery, 1, sizeof **delivery, "a file"));
-	**delivery = (struct delivery){.result = result};
-	sonde_status status = is_nexus(path) ? open_nexus(*delivery, path, overwrite)
-					     : open_volume(*delivery, path, threads, overwrite);
-	return status == SONDE_OK ? SONDE_OK : delivery_close(delivery, status);
+	return is_nexus(path) ? open_nexus(delivery, ranks, path, overwrite)
+			      : open_volume(delivery, path, threads, overwrite);
 }
 
-static sonde_status write_at(struct file_output *file, const double *numbers, int64_t count, int64_t at)
+/* With several ranks, all of them. */
+static sonde_status join(struct delivery *delivery, sonde_context *context, const char *path)
 {
-	const char *bytes = (const char *)numbers;
-	size_t left = (size_t)count * sizeof *numbers;
+	struct parallel *ranks = context_ranks(context);
+	struct nexus_places *places = &delivery->places;
+	const int64_t place = places->potential > 0 ? places->potential : places->field;
 
-	while (left > 0) {
-		ssize_t now = pwrite(fileno(file->stream), bytes, left, at);
-		if (now < 0 && errno == EINTR)
-			continue;
-		if (now <= 0) {
-			file->reason = now < 0 ? errno : ENOSPC;
-			return file_output_fail(file);
-		}
-		bytes += now;
-		left -= (size_t)now;
-		at += now;
-	}
+	CHECK(shared_file_join(ranks, path, place, &delivery->file, &delivery->shared));
+	if (!delivery->shared && parallel_is_first(ranks))
+		context_notef(context, "the ranks cannot all write to the file: the first one writes all values");
+	return delivery->shared ? parallel_broadcast(ranks, places, sizeof *places) : SONDE_OK;
+}
+
+sonde_status delivery_open(sonde_context *context, const sonde_coulomb_result *result, const char *path,
+			   bool overwrite, struct delivery **delivery)
+{
+	struct parallel *ranks = context_ranks(context);
+	sonde_status status = SONDE_OK;
+
+	CHECK(memory_allocate(delivery, 1, sizeof **delivery, "a file"));
+	**delivery = (struct delivery){.result = result};
+	if (context_writes(context))
+		status = open_first(*delivery, ranks, path, context_threads(context), overwrite);
+	if (status == SONDE_OK && parallel_size(ranks) > 1 && is_nexus(path) && result->point_count > 1)
+		status = join(*delivery, context, path);
+	if (status != SONDE_OK)
+		return delivery_close(delivery, status);
+	if (!context_writes(context) && !(*delivery)->shared)
+		return delivery_close(delivery, SONDE_CANCELLED) == SONDE_CANCELLED ? SONDE_OK : SONDE_INTERNAL;
 	return SONDE_OK;
 }
 
-sonde_status delivery_add(struct delivery *delivery, const double *potential, const double *field, int64_t count)
+static sonde_status put(struct delivery *delivery, const double *numbers, int64_t first, int64_t count, int64_t place,
+			uint64_t *sum)
+{
+	const int64_t each = (int64_t)sizeof *numbers;
+
+	*sum += checksum_numbers((uint64_t)first, numbers, (size_t)count);
+	return shared_file_put(&delivery->file, numbers, (size_t)(count * each), place + first * each);
+}
+
+sonde_status delivery_add(struct delivery *delivery, const double *potential, const double *field, int64_t first,
+			  int64_t count)
 {
 	const struct nexus_places *places = &delivery->places;
-	int64_t bytes = delivery->written * (int64_t)sizeof(double);
-	uint64_t first = (uint64_t)delivery->written;
 
-	delivery->written += count;
-	if (delivery->writer == NULL)
+	if (delivery->volume.format != NULL)
 		return volume_output_add(&delivery->volume, potential, field, count);
-	if (places->potential > 0) {
-		delivery->potential_sum += checksum_numbers(first, potential, (size_t)count);
-		CHECK(write_at(&delivery->file, potential, count, places->potential + bytes));
-	}
-	if (places->field > 0)
-		delivery->field_sum += checksum_numbers(3 * first, field, 3 * (size_t)count);
-	return places->field > 0 ? write_at(&delivery->file, field, 3 * count, places->field + 3 * bytes) : SONDE_OK;
+	if (places->potential > 0)
+		CHECK(put(delivery, potential, first, count, places->potential, &delivery->potential_sum));
+	return places->field > 0 ? put(delivery, field, 3 * first, 3 * count, places->field, &delivery->field_sum)
+				 : SONDE_OK;
+}
+
+bool delivery_is_shared(const struct delivery *delivery)
+{
+	return delivery != NULL && delivery->shared;
+}
+
+sonde_status delivery_settle(struct delivery *delivery, struct parallel *ranks, sonde_status status)
+{
+	uint64_t sums[2] = {delivery->potential_sum, delivery->field_sum};
+
+	CHECK(shared_file_settle(ranks, &delivery->file, status));
+	CHECK(parallel_sum(ranks, sums, 2));
+	delivery->potential_sum = sums[0];
+	delivery->field_sum = sums[1];
+	return SONDE_OK;
 }
 
 static sonde_status close_nexus(struct delivery *delivery, sonde_status status)
@@ -181,7 +213,7 @@ static sonde_status close_nexus(struct delivery *delivery, sonde_status status)
 
 static sonde_status close_volume(struct delivery *delivery, sonde_status status)
 {
-	if (status == SONDE_OK && delivery->volume.format != NULL) {
+	if (status == SONDE_OK) {
 		text_free(&delivery->comments);
 		coulomb_append_header(delivery->result, true, &delivery->comments);
 		status = text_status(&delivery->comments);
@@ -196,7 +228,10 @@ sonde_status delivery_close(struct delivery **delivery, sonde_status status)
 
 	if (d == NULL)
 		return status;
-	status = d->writer != NULL ? close_nexus(d, status) : close_volume(d, status);
+	if (d->writer != NULL)
+		status = close_nexus(d, status);
+	else if (d->volume.format != NULL)
+		status = close_volume(d, status);
 	file_output_discard(&d->file);
 	text_free(&d->comments);
 	free(d->header.charges);

@@ -138,14 +138,24 @@ sonde_status nexus_end(const sonde_coulomb_result *result, struct hdf5_writer *w
 	return SONDE_OK;
 }
 
+sonde_status coulomb_contents(const void *of, struct hdf5_writer *writer)
+{
+	const sonde_coulomb_result *result = of;
+	const int64_t numbers = result->charge_sets * result->point_count * (int64_t)sizeof(double);
+
+	hdf5_writer_lasts(writer, result->points, 3 * result->point_count * (int64_t)sizeof(double));
+	hdf5_writer_lasts(writer, result->potential, numbers);
+	hdf5_writer_lasts(writer, result->field, 3 * numbers);
+	CHECK(nexus_begin(result, writer, NULL));
+	return nexus_end(result, writer);
+}
+
 sonde_status coulomb_write_nexus(const sonde_coulomb_result *result, const char *path, bool overwrite)
 {
 	struct hdf5_writer *writer;
 
 	CHECK(hdf5_writer_create(&writer));
-	sonde_status status = nexus_begin(result, writer, NULL);
-	if (status == SONDE_OK)
-		status = nexus_end(result, writer);
+	const sonde_status status = coulomb_contents(result, writer);
 	if (status != SONDE_OK) {
 		hdf5_writer_discard(&writer);
 		return status;

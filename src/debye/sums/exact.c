@@ -365,7 +365,8 @@ static sonde_status do_rounds(struct exact_run *run, struct unfinished_part *par
 	*done += run->stage->total / (double)run->sums->q.points * run->point_count * (double)part->done /
 		 (double)part->pieces;
 	for (bool first = true; part->done < part->pieces; first = false) {
-		CHECK(unfinished_round(run->sums->unfinished, first, part->pieces - part->done, &work.pieces));
+		CHECK(
+		    unfinished_round(run->sums->unfinished, first ? 1 : 0, part->pieces - part->done, &work.pieces));
 		run->first_piece = run->next = part->done;
 		run->done = *done;
 		CHECK(share_work(run->context, &work, run->stage, done));

@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "debye/sums/bin_list.h"
 #include "debye/sums/histogram_device.h"
+#include "debye/kernels/ring_layout.h"
 #include "debye/motion/motion.h"
 #include "device/kernel.h"
 #include "device/kernel_math.h"
@@ -30,6 +31,9 @@
 #define PAIRS_PER_KEPT_PIECE 1e9    /* for a CPU, if the counts are kept: less is lost when the run is stopped */
 #define PIECES_PER_DEVICE 16
 #define MOST_PIECES 1e4
+#define WAVES 16.0         /* units for each multiprocessor, in one of several parts of the share of a GPU */
+#define PARTS_OF_SHARE 3.0 /* at most */
+#define FIRST_OF_GPU 8     /* pieces of the first round */
 
 struct histogram_run {
 	sonde_context *context;
@@ -46,11 +50,13 @@ struct histogram_run {
 	bool repeats;             /* the distances, as those of perfect crystals do */
 	bool careful;             /* no kernel that may lose pairs */
 	uint64_t pieces, pieces_of_gpu;
-	uint64_t first_piece;          /* of a round of pieces */
-	struct unfinished *unfinished; /* may be null */
-	struct unfinished_part *part;  /* of the current species; null: nothing is kept */
-	uint64_t first_bin, last_bin;  /* range of their bins, the last included */
-	uint64_t *totals;              /* totals of the bins from first_bin on */
+	uint64_t gpus;                         /* of all ranks */
+	uint64_t first_piece, pieces_of_round; /* of a round of pieces */
+	bool has_rounds;                       /* so that the size of the next one is known */
+	struct unfinished *unfinished;         /* may be null */
+	struct unfinished_part *part;          /* of the current species; null: nothing is kept */
+	uint64_t first_bin, last_bin;          /* range of their bins, the last included */
+	uint64_t *totals;                      /* totals of the bins from first_bin on */
 	size_t totals_capacity;
 	struct bin_list list;
 	struct sinc_list *sums;
@@ -129,6 +135,19 @@ static sonde_status count_pieces(void *user, void *state, uint64_t first, uint64
 	return SONDE_OK;
 }
 
+/* For one of several GPUs: a part of its share of a round with enough units for each multiprocessor, as the last ones leave some of these
+ * idle. */
+static uint64_t pieces_of_share(const struct histogram_run *run, const struct device *device)
+{
+	const uint32_t *first_tile = run->tiled.atoms.species_first_tile;
+	const double units = (double)(first_tile[run->species_a + 1] - first_tile[run->species_a]) / QUAD,
+		     share = ceil((double)run->pieces_of_round / (double)run->gpus),
+		     least = ceil(WAVES * device_workers(device) * (double)run->pieces / fmax(1.0, units)),
+		     parts = fmin(PARTS_OF_SHARE, fmax(1.0, floor(share / least)));
+
+	return (uint64_t)ceil(share / parts);
+}
+
 /* Number of pieces that keep a GPU busy for a while, although a CPU next to it made the pieces small. */
 static uint64_t pieces_at_once(void *user, struct device *device, const void *state)
 {
@@ -137,7 +156,9 @@ static uint64_t pieces_at_once(void *user, struct device *device, const void *st
 
 	if (!device_properties(device)->gpu_kernels)
 		return 1;
-	return run->alone ? run->pieces : run->pieces_of_gpu; /* all of a round */
+	if (run->alone && run->gpus == 1)
+		return run->pieces; /* all of a round */
+	return run->mixed ? run->pieces_of_gpu : pieces_of_share(run, device);
 }
 
 static sonde_status collect(void *user, void *state)
@@ -163,6 +184,7 @@ static struct shared_work work_of(struct histogram_run *run)
 				    .release = release_device,
 				    .run = count_pieces,
 				    .at_once = pieces_at_once,
+				    .equal_ends = run->gpus > 1,
 				    .collect = collect,
 				    .merge = merge,
 				    .forget = forget_sums};
@@ -179,6 +201,8 @@ static sonde_status tile_atoms(struct histogram_run *run)
 		run->tiling = TILING_RING;
 	run->alone = devices.all == 1;
 	run->mixed = devices.gpus > 0 && devices.gpus < devices.all;
+	run->gpus = (uint64_t)devices.gpus;
+	CHECK(parallel_sum(context_ranks(run->context), &run->gpus, 1));
 	if (run->tiled.ready)
 		return SONDE_OK;
 	if (run->tiling == TILING_RING && run->early->size > 0)
@@ -219,13 +243,16 @@ static sonde_status count_rounds(struct histogram_run *run, struct shared_work *
 	run->first_piece = 0;
 	if (part == NULL) {
 		memset(run->totals, 0, words * sizeof *run->totals);
+		run->pieces_of_round = work->pieces;
 		return share_work(run->context, work, &run->stage, &run->done);
 	}
 	memcpy(run->totals, part->numbers, words * sizeof *run->totals);
 	run->done += run->pairs_expected * (double)part->done / (double)part->pieces;
-	for (bool first = true; part->done < part->pieces; first = false) {
+	for (; part->done < part->pieces; run->has_rounds = true) {
+		const uint64_t first = run->has_rounds ? 0 : run->gpus > 0 ? FIRST_OF_GPU : 1;
 		CHECK(unfinished_round(run->unfinished, first, part->pieces - part->done, &work->pieces));
 		run->first_piece = part->done;
+		run->pieces_of_round = work->pieces;
 		if (!context_writes(
 			run->context)) /* the first rank has the sums so far, to which those of all are added */
 			memset(run->totals, 0, words * sizeof *run->totals);
@@ -270,10 +297,11 @@ static sonde_status find_part(struct histogram_run *run, uint64_t words)
 /* Counts the pairs of two species on all devices. */
 static sonde_status count_pairs(struct histogram_run *run, int a, int b, double pairs)
 {
-	struct shared_work work = work_of(run);
+	struct shared_work work;
 	bool gpus;
 
 	CHECK(tile_atoms(run));
+	work = work_of(run);
 	gpus = run->tiling == TILING_RING;
 	run->pairs_expected = pairs;
 	double each = run->mixed                ? PAIRS_PER_SMALL_PIECE
@@ -287,9 +315,10 @@ static sonde_status count_pairs(struct histogram_run *run, int a, int b, double 
 	run->species_b = b;
 	run->under_way = 0.0;
 	double wanted = ceil(pairs / each);
-	if (!run->alone && wanted < PIECES_PER_DEVICE)
+	const bool shared = !run->alone || parallel_size(context_ranks(run->context)) > 1;
+	if (shared && wanted < PIECES_PER_DEVICE)
 		wanted = PIECES_PER_DEVICE;
-	if (run->alone && gpus && run->unfinished == NULL)
+	if (!shared && gpus && run->unfinished == NULL)
 		wanted = 1.0; /* it reports its progress itself */
 	run->pieces = (uint64_t)fmin(wanted, MOST_PIECES);
 	CHECK(find_part(run, words));

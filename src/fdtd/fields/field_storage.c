@@ -59,3 +59,13 @@ sonde_status fields_allocate_planes(struct fields *fields, size_t offset, size_t
 		streaming_field_parts(fields->streaming, offset, fields->layout.planes * size, size, 3, parts);
 	return streaming_allocate(fields->streaming, fields->device, bytes, parts, 3, changes, what, buffer);
 }
+
+uint32_t fields_first_along_x(const struct fields *fields, uint32_t first, const uint32_t *first_of_plane,
+			      const uint32_t *first_along_x)
+{
+	const struct streaming *streaming = fields->streaming;
+	const uint32_t begin =
+	    streaming != NULL && streaming->schedule.kept ? schedule_kept(&streaming->schedule).begin : 0;
+
+	return first > begin ? first_along_x[first - 1] : first_of_plane[first];
+}

@@ -38,7 +38,7 @@ struct fields {
 	struct device_kernel inject, gather, polarize, transform;
 	struct device_buffer buffers[2], step, psi, profile, tables[2], index[2], segments[2];
 	/* of CPUs: see fields_cpu.h */
-	struct device_kernel both_in_place, tile, fill_rows;
+	struct device_kernel both_in_place, tile, fill_rows, turn_rows;
 	struct device_buffer counters;
 	/* of GPUs, which have kernels of their own: see fields_gpu.h */
 	bool on_gpu;
@@ -76,6 +76,10 @@ sonde_status fields_find_kernel_of_numbers(struct fields *fields, const char *ki
  * planes if the fields are streamed (streaming.h). */
 sonde_status fields_allocate_planes(struct fields *fields, size_t offset, size_t size, size_t bytes, bool changes,
 				    const char *what, struct device_buffer *buffer);
+/* Of a list by planes, which edges follow from those of the planes from `first` on: their own ones, and those along x of
+ * the plane before, if this device has it. */
+uint32_t fields_first_along_x(const struct fields *fields, uint32_t first, const uint32_t *first_of_plane,
+			      const uint32_t *first_along_x);
 /* Place of the edge or face of a component at a node in the fields of a layout. */
 uint64_t fields_place(const struct fields *fields, int component, int i, int j, int k);
 

@@ -33,6 +33,8 @@ struct fields_devices {
 };
 sonde_status fields_make_on(const struct fields_devices *on, const struct fdtd_grid *grid, const struct media *media,
 			    bool single, struct fields *fields);
+/* What this rank paints: nothing less than everything, if all planes are on its devices. */
+struct media_part fields_part(const struct fields_devices *on, const struct fdtd_grid *grid);
 /* Planes that each of these devices must have, so that they can exchange them after `height` steps. */
 uint32_t fields_least_planes(uint32_t height, bool lag);
 void fields_release(struct fields *fields);

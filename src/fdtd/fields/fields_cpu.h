@@ -18,11 +18,13 @@ struct field_tile {
 bool fields_can_step_tiles(const struct fields *fields);
 /* Once before fields_step_tile(). */
 sonde_status fields_prepare_tiles(struct fields *fields);
-/* Steps H and E of a tile, with the same bits as fields_step() of H and then of E, if rows and planes before are a step ahead of it,
- * and those behind are not. Threads may call this at the same time. */
-sonde_status fields_step_tile(struct fields *fields, const struct field_tile *tile);
-/* Whether z is periodic: then E is to be filled in rows that are complete, beyond their last cells. */
-bool fields_tiles_fill_rows(const struct fields *fields);
-sonde_status fields_fill_rows(struct fields *fields, const struct field_tile *tile);
+/* Steps H and E of a tile, or one of them, with the same bits as fields_step() of H and then of E, if rows and planes before are
+ * a step ahead of it, and those behind are not; both parts of complex fields. H beyond magnetic walls, and along z that before the
+ * first cells of a periodic grid without a phase, is filled. Threads may call this at the same time. */
+enum tile_fields { TILE_BOTH, TILE_H, TILE_E };
+sonde_status fields_step_tile(struct fields *fields, const struct field_tile *tile, enum tile_fields stepped);
+/* A field beyond a periodic wall across an axis, in the tile's planes and rows along the other axes: E from the first nodes, H
+ * from the last ones. */
+sonde_status fields_fill_tile(struct fields *fields, enum field field, uint32_t axis, const struct field_tile *tile);
 
 #endif

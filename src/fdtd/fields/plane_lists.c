@@ -13,7 +13,7 @@ uint32_t fields_plane_of(const struct fields *fields, enum field field, uint64_t
 	int node[3];
 
 	if (field == FIELD_ANSWERS)
-		return fields->answering->planes[place];
+		return answering_plane(fields->answering, place);
 	(void)layout_node(&fields->layout, place, node);
 	return (uint32_t)node[0];
 }

@@ -1,10 +1,13 @@
 #include "fdtd/fields/polarization.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/threads.h"
 #include "fdtd/grid/list_layout.h"
+#include "fdtd/media/list_totals.h"
+#include "fdtd/media/media_part.h"
 
 static size_t number_size(const struct fields *fields)
 {
@@ -30,7 +33,9 @@ static void stepped_nodes(const struct fdtd_grid *grid, int component, int begin
 
 /* The places of all media with poles, by planes: first counted, then listed. */
 struct finding {
-	struct fields *fields;
+	struct fields *fields; /* null: only counted */
+	const struct fdtd_grid *grid;
+	size_t kind_count;
 	const struct media *media;
 	uint32_t *kinds;  /* of each medium: 1 + its number among those with poles, or 0 */
 	uint32_t *counts; /* [plane][kind] */
@@ -46,7 +51,7 @@ static void visit_row(struct finding *finding, const int row[3], int begin, int 
 {
 	const int i = row[0], j = row[1], a = row[2];
 	const struct media_numbers *numbers = finding->media->edges[a];
-	const size_t first = media_at(&finding->fields->grid, i, j, 0);
+	const size_t first = media_at(finding->grid, i, j, 0);
 
 	for (int k = begin; k < end;) {
 		const int after = (k / (int)SEGMENT + 1) * (int)SEGMENT, behind = after < end ? after : end;
@@ -65,7 +70,7 @@ static void visit_row(struct finding *finding, const int row[3], int begin, int 
 
 static void visit_plane(struct finding *finding, int i, place_visitor *visit)
 {
-	const struct fdtd_grid *grid = &finding->fields->grid;
+	const struct fdtd_grid *grid = finding->grid;
 
 	for (int a = 0; a < 3; ++a) {
 		int begin[3], end[3];
@@ -77,7 +82,7 @@ static void visit_plane(struct finding *finding, int i, place_visitor *visit)
 
 static size_t at_plane(const struct finding *finding, int plane, uint32_t kind)
 {
-	return (size_t)plane * (size_t)finding->fields->polarization_count + kind;
+	return (size_t)plane * finding->kind_count + kind;
 }
 
 static void count_place(struct finding *finding, int plane, uint32_t kind, int component, int j, int k)
@@ -179,9 +184,9 @@ static sonde_status make_one(struct fields *fields, const struct finding *findin
 }
 
 /* The end of the planes from `first` on whose places fit into memory for them. */
-static int end_of_slab(const struct finding *finding, int first)
+static int end_of_slab(const struct finding *finding, int first, int planes)
 {
-	const int planes = finding->fields->grid.cells[0] + 1, kinds = finding->fields->polarization_count;
+	const int kinds = finding->fields->polarization_count;
 	double bytes = 0.0;
 	int end = first;
 
@@ -223,19 +228,66 @@ static sonde_status upload_slab(struct finding *finding, int end)
 	return status;
 }
 
-static sonde_status find_all(struct finding *finding)
+static sonde_status make_kinds(const struct media *media, struct finding *finding)
+{
+	finding->kind_count = 0;
+	for (size_t m = 0; m < media->count; ++m)
+		finding->kind_count += media->media[m].poles > 0 && media->edges[0] != NULL ? 1 : 0;
+	if (finding->kind_count == 0)
+		return SONDE_OK;
+	CHECK(memory_allocate(&finding->kinds, media->count, sizeof *finding->kinds, "the media"));
+	for (size_t m = 0, kind = 0; m < media->count; ++m)
+		finding->kinds[m] = media->media[m].poles > 0 ? (uint32_t)++kind : 0;
+	return SONDE_OK;
+}
+
+sonde_status polarizations_count(const struct fdtd_grid *grid, const struct media *media, size_t *kinds,
+				 uint32_t **counts)
+{
+	struct finding finding = {.grid = grid, .media = media};
+	const size_t planes = (size_t)grid->cells[0] + 1;
+
+	*counts = NULL;
+	CHECK(make_kinds(media, &finding));
+	*kinds = finding.kind_count;
+	if (finding.kind_count == 0)
+		return SONDE_OK;
+	sonde_status status = memory_allocate(&finding.counts, planes * finding.kind_count, sizeof *finding.counts,
+					      "the places of a medium");
+	if (status == SONDE_OK)
+		threads_for(media->threads, (int64_t)planes, PLANES_OF_PART, count_planes, &finding);
+	free(finding.kinds);
+	*counts = finding.counts;
+	return status == SONDE_OK ? threads_completed() : status;
+}
+
+/* How many places of each kind each plane has; those of all ranks, if there are others. */
+static sonde_status count_places(struct finding *finding)
 {
 	struct fields *fields = finding->fields;
-	const size_t planes = (size_t)fields->grid.cells[0] + 1, all = planes * (size_t)fields->polarization_count;
+	const struct list_totals *totals = finding->media->totals;
+	const size_t planes = (size_t)fields->grid.cells[0] + 1, all = planes * finding->kind_count;
 
 	CHECK(memory_allocate(&finding->counts, all, sizeof *finding->counts, "the places of a medium"));
 	CHECK(memory_allocate(&finding->next, all, sizeof *finding->next, "the places of a medium"));
-	threads_for(fields->threads, (int64_t)planes, PLANES_OF_PART, count_planes, finding);
+	if (totals != NULL)
+		memcpy(finding->counts, totals->poles, all * sizeof *finding->counts);
+	else
+		threads_for(fields->threads, (int64_t)planes, PLANES_OF_PART, count_planes, finding);
+	return SONDE_OK;
+}
+
+static sonde_status find_all(struct finding *finding)
+{
+	const struct plane_span listed = media_part_listed(finding->grid, &finding->media->part);
+
+	CHECK(count_places(finding));
 	for (size_t m = 0; m < finding->media->count; ++m)
 		if (finding->kinds[m] > 0)
-			CHECK(make_one(fields, finding, &finding->media->media[m], finding->kinds[m] - 1));
-	for (int end; finding->first < (int)planes; finding->first = end) {
-		end = end_of_slab(finding, finding->first);
+			CHECK(make_one(finding->fields, finding, &finding->media->media[m], finding->kinds[m] - 1));
+	finding->first = listed.begin;
+	for (int end; finding->first < listed.end; finding->first = end) {
+		end = end_of_slab(finding, finding->first, listed.end);
 		CHECK(upload_slab(finding, end));
 	}
 	return SONDE_OK;
@@ -243,21 +295,17 @@ static sonde_status find_all(struct finding *finding)
 
 sonde_status polarizations_make(struct fields *fields, const struct media *media)
 {
-	struct finding finding = {.fields = fields, .media = media};
-	uint32_t with_poles = 0;
+	struct finding finding = {.fields = fields, .grid = &fields->grid, .media = media};
 	sonde_status status;
 
-	for (size_t m = 0; m < media->count; ++m)
-		with_poles += media->media[m].poles > 0;
-	if (with_poles == 0 || media->edges[0] == NULL)
+	CHECK(make_kinds(media, &finding));
+	if (finding.kind_count == 0)
 		return SONDE_OK;
-	CHECK(memory_allocate(&finding.kinds, media->count, sizeof *finding.kinds, "the media"));
-	for (size_t m = 0, kind = 0; m < media->count; ++m)
-		finding.kinds[m] = media->media[m].poles > 0 ? (uint32_t)++kind : 0;
-	CHECK_GOTO(status,
-		   memory_allocate(&fields->polarizations, with_poles, sizeof *fields->polarizations, "the media"),
-		   done);
-	fields->polarization_count = (int)with_poles;
+	CHECK_GOTO(
+	    status,
+	    memory_allocate(&fields->polarizations, finding.kind_count, sizeof *fields->polarizations, "the media"),
+	    done);
+	fields->polarization_count = (int)finding.kind_count;
 	status = find_all(&finding);
 done:
 	free(finding.kinds);

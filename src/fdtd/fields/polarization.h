@@ -12,6 +12,10 @@ struct polarization {
 
 /* Makes fields->polarizations, of the media that have poles, with all values 0. They are released with the fields. */
 sonde_status polarizations_make(struct fields *fields, const struct media *media);
+/* The places of media with poles that are painted here, [plane][medium with poles], and the number of such media; to be
+ * freed. */
+sonde_status polarizations_count(const struct fdtd_grid *grid, const struct media *media, size_t *kinds,
+				 uint32_t **counts);
 void polarizations_release(struct fields *fields);
 /* Bytes of device memory for a medium with this many poles at one edge. */
 double polarization_bytes(int poles, bool single);

@@ -1,9 +1,12 @@
 #include "fdtd/fields/smoothing.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "fdtd/media/list_totals.h"
+#include "fdtd/media/media_part.h"
 #include "fdtd/media/smooth.h"
 
 #define MOST_PACKED ((size_t)1 << 21) /* numbers on their way to the device */
@@ -20,79 +23,113 @@ double smoothing_bytes(bool single)
 	       (SMOOTH_NEIGHBORS + 2.0) * (single ? 4.0 : 8.0);
 }
 
-/* First edge of each plane, and first of its edges along x. */
-static sonde_status find_planes(const struct fields *fields, const struct smooth_edges *edges,
-				struct smoothing *smoothing)
+/* First edge of each plane, and first of its edges along x, as they are listed here. */
+static void find_firsts(const struct smooth_edges *edges, int planes, uint32_t *first_of_plane,
+			uint32_t *first_along_x)
 {
-	const int planes = fields->grid.cells[0] + 1;
+	const size_t count = edges != NULL ? edges->count : 0;
 	uint32_t n = 0;
 
-	CHECK(memory_allocate(&smoothing->first_of_plane, (size_t)planes + 1, sizeof *smoothing->first_of_plane,
-			      "edges at surfaces"));
-	CHECK(memory_allocate(&smoothing->first_along_x, (size_t)planes + 1, sizeof *smoothing->first_along_x,
-			      "edges at surfaces"));
 	for (int i = 0; i <= planes; ++i) {
-		while (n < edges->count && edges->edges[n].node[0] < i)
+		while (n < count && edges->edges[n].node[0] < i)
 			++n;
-		smoothing->first_of_plane[i] = n;
-		while (n < edges->count && edges->edges[n].node[0] == i && edges->edges[n].component != 0)
+		first_of_plane[i] = n;
+		while (n < count && edges->edges[n].node[0] == i && edges->edges[n].component != 0)
 			++n;
-		smoothing->first_along_x[i] = n;
+		first_along_x[i] = n;
+	}
+}
+
+sonde_status smoothing_planes(const struct fdtd_grid *grid, const struct media *media, uint32_t **first_of_plane,
+			      uint32_t **first_along_x)
+{
+	const int planes = grid->cells[0] + 1;
+
+	CHECK(memory_allocate(first_of_plane, (size_t)planes + 1, sizeof **first_of_plane, "edges at surfaces"));
+	CHECK(memory_allocate(first_along_x, (size_t)planes + 1, sizeof **first_along_x, "edges at surfaces"));
+	find_firsts(media->smooth, planes, *first_of_plane, *first_along_x);
+	return SONDE_OK;
+}
+
+/* Edges of some planes, and those of the same planes in the list of all ranks. */
+struct edge_range {
+	uint32_t begin, end, to;
+	uint32_t *first;       /* of each plane here */
+	const uint32_t *total; /* of all ranks; null: this one has all */
+};
+
+static sonde_status find_range(struct fields *fields, const struct media *media, struct edge_range *range)
+{
+	const struct plane_span listed = media_part_listed(&fields->grid, &media->part);
+	const size_t planes = (size_t)fields->grid.cells[0] + 1;
+	struct smoothing *smoothing = fields->smoothing;
+
+	CHECK(smoothing_planes(&fields->grid, media, &smoothing->first_of_plane, &smoothing->first_along_x));
+	*range = (struct edge_range){.end = smoothing->first_of_plane[planes], .total = smoothing->first_of_plane};
+	if (media->totals != NULL) {
+		range->begin = smoothing->first_of_plane[listed.begin];
+		range->end = smoothing->first_of_plane[listed.end];
+		range->to = media->totals->smooth[listed.begin];
+		range->total = media->totals->smooth;
+	}
+	CHECK(memory_allocate(&range->first, planes + 1, sizeof *range->first, "edges at surfaces"));
+	memcpy(range->first, smoothing->first_of_plane, (planes + 1) * sizeof *range->first);
+	if (media->totals != NULL) {
+		memcpy(smoothing->first_of_plane, media->totals->smooth, (planes + 1) * sizeof *range->first);
+		memcpy(smoothing->first_along_x, media->totals->smooth_x, (planes + 1) * sizeof *range->first);
 	}
 	return SONDE_OK;
 }
 
 /* A number of an edge in the list on the device, which holds one kind of number of all edges, then the next kind;
  * converted to the device's type. */
-typedef void list_number(const struct fields *fields, const struct smooth_edge *edge, size_t kind, void *to);
-
-static void place_number(const struct fields *fields, const struct smooth_edge *edge, size_t kind, void *to)
-{
-	(void)kind;
-	*(uint64_t *)to = fields_place(fields, edge->component, edge->node[0], edge->node[1], edge->node[2]);
-}
-
-static void neighbor_number(const struct fields *fields, const struct smooth_edge *edge, size_t kind, void *to)
-{
-	(void)fields;
-	*(uint32_t *)to = edge->neighbors[kind];
-}
-
-static void weight_number(const struct fields *fields, const struct smooth_edge *edge, size_t kind, void *to)
-{
-	const double weight = kind == 0 ? edge->own : edge->weights[kind - 1];
-
-	if (fields->single)
-		*(float *)to = (float)weight;
-	else
-		*(double *)to = weight;
-}
+struct packing;
+typedef void list_number(const struct packing *packing, const struct smooth_edge *edge, size_t kind, void *to);
 
 /* Some numbers on their way to the device. */
 struct packing {
 	const struct fields *fields;
 	const struct smooth_edges *edges;
+	const struct edge_range *range;
 	list_number *number;
-	size_t first, size;
+	size_t kind, first, size;
 	char *numbers;
 };
+
+static void place_number(const struct packing *packing, const struct smooth_edge *edge, size_t kind, void *to)
+{
+	(void)kind;
+	*(uint64_t *)to = fields_place(packing->fields, edge->component, edge->node[0], edge->node[1], edge->node[2]);
+}
+
+/* By its place in the plane. */
+static void neighbor_number(const struct packing *packing, const struct smooth_edge *edge, size_t kind, void *to)
+{
+	const struct edge_range *range = packing->range;
+	const uint32_t neighbor = edge->neighbors[kind];
+	const int plane = packing->edges->edges[neighbor].node[0];
+
+	*(uint32_t *)to = neighbor - range->first[plane] + range->total[plane];
+}
+
+static void weight_number(const struct packing *packing, const struct smooth_edge *edge, size_t kind, void *to)
+{
+	const double weight = kind == 0 ? edge->own : edge->weights[kind - 1];
+
+	if (packing->fields->single)
+		*(float *)to = (float)weight;
+	else
+		*(double *)to = weight;
+}
 
 static void pack_some(void *state, int64_t first, int64_t end, int worker)
 {
 	const struct packing *packing = state;
 
-	const size_t count = packing->edges->count, begin = packing->first + (size_t)first;
-	size_t kind = begin / count, edge = begin % count;
-
 	(void)worker;
-	for (int64_t n = first; n < end; ++n) {
-		packing->number(packing->fields, &packing->edges->edges[edge], kind,
+	for (int64_t n = first; n < end; ++n)
+		packing->number(packing, &packing->edges->edges[packing->first + (size_t)n], packing->kind,
 				packing->numbers + (size_t)n * packing->size);
-		if (++edge == count) {
-			edge = 0;
-			++kind;
-		}
-	}
 }
 
 /* As many numbers of each edge, first those of one kind of all edges. */
@@ -110,21 +147,35 @@ static sonde_status allocate(struct fields *fields, size_t count, size_t kinds, 
 				  "edges at surfaces", buffer);
 }
 
-static sonde_status upload(struct fields *fields, const struct media *media, size_t kinds, size_t size,
-			   list_number *number, struct device_buffer *buffer)
+/* One kind of number of the edges listed here, to its place among those of all. */
+static sonde_status upload_kind(struct packing *packing, int threads, struct device_buffer *buffer)
 {
-	const size_t all = kinds * media->smooth->count, at_once = all < MOST_PACKED ? all : MOST_PACKED;
-	struct packing packing = {.fields = fields, .edges = media->smooth, .number = number, .size = size};
+	struct fields *fields = (struct fields *)packing->fields;
+	const struct edge_range *range = packing->range;
+	const size_t before = packing->kind * fields->smoothing->count + range->to, size = packing->size;
+
+	for (packing->first = range->begin; packing->first < range->end; packing->first += MOST_PACKED) {
+		const size_t left = range->end - packing->first, count = left < MOST_PACKED ? left : MOST_PACKED;
+		threads_for(threads, (int64_t)count, NUMBERS_OF_PART, pack_some, packing);
+		CHECK(streaming_write(fields->streaming, fields->device, buffer,
+				      (before + packing->first - range->begin) * size, packing->numbers,
+				      count * size));
+	}
+	return SONDE_OK;
+}
+
+static sonde_status upload(struct fields *fields, const struct media *media, const struct edge_range *range,
+			   size_t kinds, size_t size, list_number *number, struct device_buffer *buffer)
+{
+	const size_t here = range->end - range->begin, at_once = here < MOST_PACKED ? here : MOST_PACKED;
+	struct packing packing = {
+	    .fields = fields, .edges = media->smooth, .range = range, .number = number, .size = size};
 	sonde_status status = SONDE_OK;
 
-	CHECK(allocate(fields, media->smooth->count, kinds, size, false, buffer));
+	CHECK(allocate(fields, fields->smoothing->count, kinds, size, false, buffer));
 	CHECK(memory_allocate_to_fill(&packing.numbers, at_once, size, "edges at surfaces"));
-	for (; packing.first < all && status == SONDE_OK; packing.first += at_once) {
-		const size_t count = all - packing.first < at_once ? all - packing.first : at_once;
-		threads_for(media->threads, (int64_t)count, NUMBERS_OF_PART, pack_some, &packing);
-		status = streaming_write(fields->streaming, fields->device, buffer, packing.first * size,
-					 packing.numbers, count * size);
-	}
+	for (; packing.kind < kinds && status == SONDE_OK; ++packing.kind)
+		status = upload_kind(&packing, media->threads, buffer);
 	free(packing.numbers);
 	return status;
 }
@@ -132,19 +183,35 @@ static sonde_status upload(struct fields *fields, const struct media *media, siz
 sonde_status smoothing_make(struct fields *fields, const struct media *media)
 {
 	const struct smooth_edges *edges = media->smooth;
+	const size_t planes = (size_t)fields->grid.cells[0] + 1, count = edges == NULL ? 0
+									 : media->totals != NULL
+									     ? media->totals->smooth[planes]
+									     : edges->count;
+	struct edge_range range = {.first = NULL};
+	sonde_status status;
 
-	if (edges == NULL || edges->count == 0)
+	if (count == 0)
 		return SONDE_OK;
 	CHECK(memory_allocate(&fields->smoothing, 1, sizeof *fields->smoothing, "edges at surfaces"));
 	struct smoothing *smoothing = fields->smoothing;
-	smoothing->count = (uint32_t)edges->count;
+	smoothing->count = (uint32_t)count;
 	CHECK(fields_find_kernel(fields, "displace", &smoothing->displace));
 	CHECK(fields_find_kernel(fields, "smooth", &smoothing->smooth));
-	CHECK(find_planes(fields, edges, smoothing));
-	CHECK(upload(fields, media, 1, sizeof(uint64_t), place_number, &smoothing->places));
-	CHECK(upload(fields, media, SMOOTH_NEIGHBORS, sizeof(uint32_t), neighbor_number, &smoothing->neighbors));
-	CHECK(upload(fields, media, SMOOTH_NEIGHBORS + 1, number_size(fields), weight_number, &smoothing->weights));
-	return allocate(fields, edges->count, 1, number_size(fields), true, &smoothing->state);
+	CHECK_GOTO(status, find_range(fields, media, &range), done);
+	CHECK_GOTO(status, upload(fields, media, &range, 1, sizeof(uint64_t), place_number, &smoothing->places),
+		   done);
+	CHECK_GOTO(
+	    status,
+	    upload(fields, media, &range, SMOOTH_NEIGHBORS, sizeof(uint32_t), neighbor_number, &smoothing->neighbors),
+	    done);
+	CHECK_GOTO(status,
+		   upload(fields, media, &range, SMOOTH_NEIGHBORS + 1, number_size(fields), weight_number,
+			  &smoothing->weights),
+		   done);
+	status = allocate(fields, count, 1, number_size(fields), true, &smoothing->state);
+done:
+	free(range.first);
+	return status;
 }
 
 void smoothing_release(struct fields *fields)
@@ -209,7 +276,8 @@ sonde_status smoothing_step(struct fields *fields, uint32_t first, uint32_t coun
 	const bool last = behind >= fields->layout.end[0];
 	const uint32_t stepped = smoothing->first_of_plane[first],
 		       stepped_end = last ? smoothing->count : smoothing->first_of_plane[behind],
-		       begin = first > 0 ? smoothing->first_along_x[first - 1] : 0,
+		       begin =
+			   fields_first_along_x(fields, first, smoothing->first_of_plane, smoothing->first_along_x),
 		       end = last ? smoothing->count : smoothing->first_along_x[behind - 1];
 	CHECK(smoothing_displace(fields, stepped, stepped_end - stepped));
 	return smoothing_smooth(fields, begin, end - begin);

@@ -14,6 +14,9 @@ struct smoothing {
 /* Makes fields->smoothing from media->smooth, with D equal to 0; null if there are none. It is released with the
  * fields. E written to these edges by fields_write() is lost in the next step, since the state is D. */
 sonde_status smoothing_make(struct fields *fields, const struct media *media);
+/* First edge of each plane of those that are listed here, and first of its edges along x, [planes + 1]; to be freed. */
+sonde_status smoothing_planes(const struct fdtd_grid *grid, const struct media *media, uint32_t **first_of_plane,
+			      uint32_t **first_along_x);
 void smoothing_release(struct fields *fields);
 /* Bytes of device memory for an edge. */
 double smoothing_bytes(bool single);

@@ -60,6 +60,9 @@ struct fdtd_step {
  * periodic. */
 #define TILE_MIRRORS(axis, side) (1u << (2u * (axis) + (side)))
 #define TILE_PERIODIC_ALONG_Z 64u
+/* and whether only one of the fields is stepped */
+#define TILE_WITHOUT_H 128u
+#define TILE_WITHOUT_E 256u
 
 /* Media are pairs of numbers: field = first field + second (rot of the other field). */
 #define MEDIUM_NUMBERS 2u

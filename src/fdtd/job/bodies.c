@@ -219,6 +219,7 @@ static sonde_status paint_along(struct job_space *space, int axis, const struct 
 	/* averages are new media */
 	space->media.media = media.media;
 	space->media.count = media.count;
+	space->media.places = media.places;
 	free(bodies);
 	return status;
 }
@@ -289,18 +290,53 @@ sonde_status job_space_check_bodies(struct job_space *space)
 	return status;
 }
 
-static sonde_status paint_all(struct job_space *space, enum job_pass pass, struct painting *painting)
+static sonde_status make_media(struct job_space *space, bool bodies, bool magnetic)
 {
-	struct mixtures_count mixed = {0};
+	media_free(&space->media);
+	CHECK(media_make(&space->grid, bodies, magnetic, &space->media));
+	space->media.threads = space->threads;
+	space->media.part = space->part;
+	return SONDE_OK;
+}
 
+static sonde_status add_bodies(struct job_space *space, enum job_pass pass, struct painting *painting)
+{
 	for (int64_t n = 0; n < space->job->bodies.count; ++n)
 		if (job_body_is_in(space, n, pass))
 			CHECK(job_add_body(space, n, painting));
+	return SONDE_OK;
+}
+
+/* All that adds media; the same ones on all ranks afterwards, if they *fit. */
+static sonde_status paint_media(struct job_space *space, const struct painting *painting, bool *fit)
+{
+	struct mixtures_count mixed = {0};
+
 	for (int a = painting->anisotropic ? 0 : -1; a < (painting->anisotropic ? 3 : 0); ++a)
 		CHECK(paint_along(space, a, painting, &mixed));
 	if (space->job->options.average == SONDE_FDTD_AVERAGE_TENSOR)
 		CHECK(cut_conductors(space, painting));
 	CHECK(paint_losses(&space->grid, &space->media));
+	return media_agree(&space->grid, &space->media, fit);
+}
+
+static sonde_status paint_all(struct job_space *space, enum job_pass pass, bool magnetic, struct painting *painting)
+{
+	bool fit = true;
+
+	CHECK(make_media(space, true, magnetic));
+	CHECK(add_bodies(space, pass, painting));
+	CHECK(paint_media(space, painting, &fit));
+	if (!fit) { /* which of them have numbers depends on their order: each rank paints everything */
+		const struct media_part part = space->part;
+		painting_free(painting);
+		*painting = (struct painting){.count = 0};
+		space->part = (struct media_part){.ranks = NULL};
+		CHECK(make_media(space, true, magnetic));
+		CHECK(add_bodies(space, pass, painting));
+		CHECK(paint_media(space, painting, &fit));
+		space->part = part;
+	}
 	return space->job->options.average == SONDE_FDTD_AVERAGE_TENSOR ? paint_tensors(space, painting) : SONDE_OK;
 }
 
@@ -326,11 +362,9 @@ sonde_status job_space_paint(struct job_space *space, enum job_pass pass)
 		space->keeps = false;
 		return SONDE_OK;
 	}
-	CHECK(media_make(&space->grid, bodies, magnetic, &space->media));
-	space->media.threads = space->threads;
 	if (!bodies)
-		return SONDE_OK;
-	sonde_status status = paint_all(space, pass, &painting);
+		return make_media(space, false, false);
+	sonde_status status = paint_all(space, pass, magnetic, &painting);
 	painting_free(&painting);
 	return status;
 }

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "fdtd/media/media_part.h"
+
 #define NONE 1e-9 /* of a component of a direction of length 1 */
 
 static bool is_wall(const struct job_space *space, int axis, int side)
@@ -91,8 +93,10 @@ sonde_status job_check_sheet_sides(const struct job_space *space, const struct s
 	return SONDE_OK;
 }
 
-bool job_face_is_free(const struct job_space *space, const int low[3], const int high[3], int axis, int side)
+/* In the planes of this rank. */
+static bool is_free_here(const struct job_space *space, const int low[3], const int high[3], int axis, int side)
 {
+	const struct plane_span own = media_part_own(&space->grid, &space->media.part);
 	const int b = (axis + 1) % 3, c = (axis + 2) % 3;
 
 	for (int a = 0; a < 3; ++a) {
@@ -102,9 +106,20 @@ bool job_face_is_free(const struct job_space *space, const int low[3], const int
 		node[axis] = side == 0 ? low[axis] : high[axis];
 		for (node[b] = low[b]; node[b] < high[b]; ++node[b])
 			for (node[c] = low[c]; node[c] < high[c]; ++node[c])
-				if (media_number(space->media.edges[a],
+				if (node[0] >= own.begin && node[0] < own.end &&
+				    media_number(space->media.edges[a],
 						 media_at(&space->grid, node[0], node[1], node[2])) != 0)
 					return false;
 	}
 	return true;
+}
+
+sonde_status job_face_is_free(const struct job_space *space, const int low[3], const int high[3], int axis, int side,
+			      bool *is_free)
+{
+	bool any = !is_free_here(space, low, high, axis, side);
+
+	CHECK(media_agree_any(&space->media, &any));
+	*is_free = !any;
+	return SONDE_OK;
 }

@@ -14,7 +14,9 @@ sonde_status job_check_wave_sides(const struct job_space *space, const struct to
 /* The same for a sheet of currents along `polarization`, which may have a component normal to the sheet. */
 sonde_status job_check_sheet_sides(const struct job_space *space, const struct source_plane *plane,
 				   const double polarization[3]);
-/* Whether all edges in the face of a box, at its low side (0) or its high one, are in the background. Nodes; of painted media. */
-bool job_face_is_free(const struct job_space *space, const int low[3], const int high[3], int axis, int side);
+/* *is_free: whether all edges in the face of a box, at its low side (0) or its high one, are in the background. Nodes; of
+ * painted media, those of all ranks, which all come here. */
+sonde_status job_face_is_free(const struct job_space *space, const int low[3], const int high[3], int axis, int side,
+			      bool *is_free);
 
 #endif

@@ -5,7 +5,9 @@
 #include "base/memory.h"
 #include "fdtd/media/answers.h"
 #include "fdtd/job/results.h"
+#include "fdtd/media/media_part.h"
 #include "fdtd/media/smooth.h"
+#include "parallel/parallel.h"
 
 /* Permittivities of the media, relative to vacuum; infinite for conductors, 0 for smooth surfaces. */
 static sonde_status permittivities_of(const struct job_space *space, double omega, double **values)
@@ -78,9 +80,12 @@ sonde_status job_add_permittivity(const struct job_space *space, const struct jo
 {
 	static const char *const axes[3] = {"x", "y", "z"};
 	double omega = sources->count > 0 ? sources->waveforms[0].omega : 0.0, *permittivities, *values;
+	const struct plane_span own = media_part_own(&space->grid, &space->media.part);
+	double *all;
 	int64_t at[3];
 
 	CHECK(result_add_array(result, "permittivity", "", 3, sizes, axes, &values));
+	all = values;
 	CHECK(permittivities_of(space, omega > 0.0 ? omega : 0.5 * sources->highest, &permittivities));
 	for (at[0] = 0; at[0] < sizes[0]; ++at[0])
 		for (at[1] = 0; at[1] < sizes[1]; ++at[1])
@@ -90,8 +95,10 @@ sonde_status job_add_permittivity(const struct job_space *space, const struct jo
 					node[a] =
 					    sampling->region.low[a] +
 					    sampling->region.stride[a] * (int)at[frame_job_axis(&space->frame, a)];
-				*values++ = mean_at(space, permittivities, node);
+				*values++ = node[0] >= own.begin && node[0] < own.end
+						? mean_at(space, permittivities, node)
+						: 0.0;
 			}
 	free(permittivities);
-	return SONDE_OK;
+	return parallel_merge(space->media.part.ranks, all, (size_t)(values - all) * sizeof *all);
 }

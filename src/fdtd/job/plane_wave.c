@@ -125,14 +125,18 @@ sonde_status job_plane_wave_make(const struct job_space *space, const sonde_fdtd
 static sonde_status check_faces(const struct job_space *space, const struct total_field_box *box)
 {
 	for (int a = 0; a < 3; ++a)
-		for (int side = 0; side < 2; ++side)
-			if (box->faces[a][side] && !job_face_is_free(space, box->low, box->high, a, side))
+		for (int side = 0; side < 2; ++side) {
+			bool is_free = true;
+			if (box->faces[a][side])
+				CHECK(job_face_is_free(space, box->low, box->high, a, side, &is_free));
+			if (!is_free)
 				return status_fail(
 				    SONDE_INVALID,
 				    "a body extends through the face of the wave's box at %c = %g m, but the wave is "
 				    "one in the background only; make the box larger or smaller",
 				    "xyz"[frame_job_axis(&space->frame, a)],
 				    frame_place(&space->frame, a, side == 0 ? box->low[a] : box->high[a]));
+		}
 	return SONDE_OK;
 }
 

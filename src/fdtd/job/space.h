@@ -57,9 +57,10 @@ struct job_space {
 	bool keeps;
 	struct thin_body thin;
 	struct job_body_memory body_memory;
-	bool *carriers; /* of bodies of the reference run: whether a source begins in it, as in a waveguide */
-	int threads;    /* to paint with */
-	bool streamed;  /* see job_space_make() */
+	bool *carriers;         /* of bodies of the reference run: whether a source begins in it, as in a waveguide */
+	int threads;            /* to paint with */
+	struct media_part part; /* what this rank paints; all zero: everything */
+	bool streamed;          /* see job_space_make() */
 };
 
 /* Prefixes a message of bad input with FILE:LINE and the name of the item. */

@@ -165,9 +165,11 @@ static sonde_status check_far_field(const struct job_space *space, const struct 
 	for (int a = 0; a < 3; ++a)
 		for (int side = 0; side < 2; ++side) {
 			const int node = side == 0 ? monitor->low[a] : monitor->high[a];
+			bool is_free = true;
 			if (!space->frame.flat[a] &&
-			    !(grid_mirrors(&space->grid, a, side) && (node == 0 || node == space->grid.cells[a])) &&
-			    !job_face_is_free(space, monitor->low, monitor->high, a, side))
+			    !(grid_mirrors(&space->grid, a, side) && (node == 0 || node == space->grid.cells[a])))
+				CHECK(job_face_is_free(space, monitor->low, monitor->high, a, side, &is_free));
+			if (!is_free)
 				return status_fail_option(
 				    SONDE_INVALID, "size",
 				    "a body extends through the far field's box at %c = %g m, but the far "

@@ -5,6 +5,8 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "fdtd/media/media_part.h"
+#include "parallel/parallel.h"
 
 #define WHAT "surfaces of metals"
 #define NODES_OF_PART 1024
@@ -34,6 +36,16 @@ struct making {
 	atomic_bool failed; /* memory is lacking */
 };
 
+/* Nodes of edges in planes whose lists are complete. */
+static bool is_listed(const struct making *making, const struct answer_node *node)
+{
+	const struct plane_span listed = media_part_listed(making->grid, &making->media->part);
+	int place[3];
+
+	edge_of_key(making->grid, node->key, place);
+	return place[0] >= listed.begin && place[0] <= listed.end;
+}
+
 static sonde_status make_part(const struct making *making, size_t number)
 {
 	struct part *part = &making->parts[number];
@@ -42,7 +54,8 @@ static sonde_status make_part(const struct making *making, size_t number)
 	const size_t end = (number + 1) * NODES_OF_PART;
 
 	for (size_t n = number * NODES_OF_PART; n < making->count && n < end; ++n)
-		CHECK(answers_of_node(&list, &making->nodes[n]));
+		if (is_listed(making, &making->nodes[n]))
+			CHECK(answers_of_node(&list, &making->nodes[n]));
 	CHECK(memory_allocate(&part->places, part->answers.kind_count, sizeof *part->places, WHAT));
 	CHECK(memory_allocate(&part->kinds, part->answers.kind_count, sizeof *part->kinds, WHAT));
 	for (size_t n = 0; n < part->answers.count; ++n)
@@ -60,19 +73,99 @@ static void make_some(void *state, int64_t first, int64_t end, int worker)
 			atomic_store(&making->failed, true);
 }
 
+/* A kind, and the node and the number among its answers of the first one of it. */
+struct first_of_kind {
+	struct answer_kind kind;
+	uint64_t node, number;
+};
+
+static int compare_firsts(const void *a, const void *b)
+{
+	const struct first_of_kind *x = a, *y = b;
+
+	if (x->node != y->node)
+		return x->node < y->node ? -1 : 1;
+	return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/* The first answer of each kind here. */
+static void find_firsts(const struct making *making, struct first_of_kind *firsts)
+{
+	size_t left = making->answers->kind_count;
+	uint64_t node = UINT64_MAX, number = 0;
+
+	for (size_t k = 0; k < left; ++k)
+		firsts[k] = (struct first_of_kind){making->answers->kinds[k], UINT64_MAX, 0};
+	for (size_t p = 0; p < making->part_count && left > 0; ++p) {
+		const struct part *part = &making->parts[p];
+		for (size_t n = 0; n < part->answers.count && left > 0; ++n) {
+			const struct answer *answer = &part->answers.answers[n];
+			struct first_of_kind *first = &firsts[part->kinds[answer->kind]];
+			const uint64_t key = edge_key(making->grid, 0, answer->node);
+			number = key == node ? number + 1 : 0;
+			node = key;
+			if (first->node != UINT64_MAX)
+				continue;
+			first->node = node;
+			first->number = number;
+			--left;
+		}
+	}
+}
+
+/* The kinds of all ranks, in the order of their first nodes, as a single process has them. */
+static sonde_status agree_on_kinds(struct making *making)
+{
+	struct answers *answers = making->answers, all = {.count = 0};
+	struct parallel *ranks = making->media->part.ranks;
+	struct first_of_kind *own;
+	size_t size, capacity = 0;
+	sonde_status status;
+	uint16_t number;
+	void *bytes;
+
+	CHECK(memory_allocate(&own, answers->kind_count, sizeof *own, WHAT));
+	find_firsts(making, own);
+	status = parallel_gather(ranks, own, answers->kind_count * sizeof *own, &bytes, &size);
+	free(own);
+	CHECK(status);
+	qsort(bytes, size / sizeof *own, sizeof *own, compare_firsts);
+	for (size_t n = 0; n < size / sizeof *own && status == SONDE_OK; ++n)
+		status = answers_find_kind(&all, &capacity,
+					   (const struct answer_kind *)((char *)bytes + n * sizeof *own), &number);
+	free(bytes);
+	free(answers->kinds);
+	answers->kinds = all.kinds;
+	answers->kind_count = all.kind_count;
+	making->kind_capacity = capacity;
+	return status;
+}
+
+/* Numbers of the kinds of all parts. */
+static sonde_status find_kinds(struct making *making)
+{
+	for (size_t p = 0; p < making->part_count; ++p)
+		for (size_t k = 0; k < making->parts[p].answers.kind_count; ++k)
+			CHECK(answers_find_kind(making->answers, &making->kind_capacity,
+						&making->parts[p].answers.kinds[k], &making->parts[p].kinds[k]));
+	return SONDE_OK;
+}
+
 /* Kinds get their numbers in the order of the nodes, and the answers of each part their places. */
 static sonde_status place_answers(struct making *making)
 {
 	struct answers *answers = making->answers;
 	size_t sum = 0, *next;
 
+	CHECK(find_kinds(making));
+	if (making->media->part.ranks != NULL) {
+		CHECK(agree_on_kinds(making));
+		CHECK(find_kinds(making));
+	}
 	for (size_t p = 0; p < making->part_count; ++p) {
 		struct part *part = &making->parts[p];
-		for (size_t k = 0; k < part->answers.kind_count; ++k) {
-			CHECK(answers_find_kind(answers, &making->kind_capacity, &part->answers.kinds[k],
-						&part->kinds[k]));
+		for (size_t k = 0; k < part->answers.kind_count; ++k)
 			answers->kinds[part->kinds[k]].answers += (uint32_t)part->places[k];
-		}
 		part->first = answers->count;
 		answers->count += part->answers.count;
 	}

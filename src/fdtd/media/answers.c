@@ -69,7 +69,7 @@ static sonde_status list_marked(const struct painter *painter, struct edge_sites
 	struct paint_slab slab = {0, 0};
 	struct painter of_slab = *painter;
 
-	while (paint_next_slab(scene->grid, &slab)) {
+	while (paint_next_slab(scene->grid, &painter->media->part, &slab)) {
 		struct paint_marks marks;
 		sonde_status status = paint_marks_make(scene, 1.0, wanted, &slab, &marks);
 		of_slab.marks = &marks;
@@ -259,7 +259,9 @@ sonde_status paint_answers(const struct scene *scene, struct media *media)
 	CHECK_GOTO(status, edge_sites_make(&edges, (int64_t)painter.node_count, NODES_OF_PART, add_edges, &painter),
 		   done);
 	CHECK_GOTO(status, edge_sites_sort(&edges), done);
-	if (edges.count > 0)
+	bool any = edges.count > 0;
+	CHECK_GOTO(status, media_agree_any(media, &any), done);
+	if (any)
 		status = add_answers(&painter);
 done:
 	free(painter.nodes);

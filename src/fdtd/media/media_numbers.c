@@ -133,6 +133,22 @@ void media_copy_segment(const struct media_numbers *numbers, size_t at, size_t s
 			to[k] = (uint16_t)head;
 }
 
+void media_renumber(struct media_numbers *of, size_t first, size_t end, const uint16_t *numbers)
+{
+	const size_t begin = first / of->nodes * of->segments, behind = end / of->nodes * of->segments;
+
+	for (size_t n = begin; n < behind; ++n) {
+		const uint32_t head = of->heads[n];
+		if (head < SEGMENT_TILE) {
+			of->heads[n] = numbers[head];
+			continue;
+		}
+		uint16_t *tile = media_tile(of, head);
+		for (size_t k = 0; k < SEGMENT; ++k)
+			tile[k] = numbers[tile[k]];
+	}
+}
+
 size_t media_numbers_bytes(const struct media_numbers *numbers)
 {
 	const size_t heads = numbers->rows * numbers->segments,

@@ -50,6 +50,9 @@ sonde_status media_fill(struct media_numbers *numbers, size_t at, size_t begin, 
 void media_copy_segment(const struct media_numbers *numbers, size_t at, size_t segment, uint16_t to[SEGMENT]);
 /* If a segment of the row of node `at`, its first one, has one head for all nodes: true, and its number. */
 bool media_segment(const struct media_numbers *numbers, size_t at, size_t segment, uint16_t *number);
+/* Replaces each number by numbers[number], of the rows from node `first` on, before node `end`; all others are 0, which is
+ * replaced by 0. No tile is that of another row. */
+void media_renumber(struct media_numbers *of, size_t first, size_t end, const uint16_t *numbers);
 /* Bytes that they take at the moment. */
 size_t media_numbers_bytes(const struct media_numbers *numbers);
 

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "fdtd/media/edge_lists.h"
+#include "fdtd/media/list_totals.h"
 
 #define LEAST_KEPT 1e-12 /* fraction of H kept in a step: so currents added before the step are not lost */
 
@@ -98,10 +99,12 @@ void media_free(struct media *media)
 	smooth_edges_free(&media->smooth);
 	answers_free(&media->answers);
 	free(media->media);
+	free(media->places);
+	list_totals_free(&media->totals);
 	*media = (struct media){0};
 }
 
-static int same(const struct medium *a, const struct medium *b)
+bool medium_is_same(const struct medium *a, const struct medium *b)
 {
 	return a->permittivity == b->permittivity && a->conductivity == b->conductivity &&
 	       a->permeability == b->permeability && a->magnetic_conductivity == b->magnetic_conductivity &&
@@ -111,9 +114,9 @@ static int same(const struct medium *a, const struct medium *b)
 
 sonde_status media_add(struct media *media, const struct medium *medium, uint16_t *number)
 {
-	size_t k = 0, capacity = media->count;
+	size_t k = 0, capacity = media->count, places = media->count;
 
-	while (k < media->count && !same(&media->media[k], medium))
+	while (k < media->count && !medium_is_same(&media->media[k], medium))
 		++k;
 	*number = (uint16_t)k;
 	if (k < media->count)
@@ -121,7 +124,9 @@ sonde_status media_add(struct media *media, const struct medium *medium, uint16_
 	if (k == MOST_MEDIA)
 		return status_fail(SONDE_INVALID, "more than %d different media on the grid", MOST_MEDIA);
 	CHECK(memory_grow(&media->media, &capacity, k + 1, sizeof *media->media, "the media"));
+	CHECK(memory_grow(&media->places, &places, k + 1, sizeof *media->places, "the media"));
 	media->media[k] = *medium;
+	media->places[k] = media->place;
 	media->count = k + 1;
 	return SONDE_OK;
 }

@@ -61,12 +61,27 @@ static inline bool medium_is_lossless(const struct medium *medium)
 	return !medium->conductor && !medium->collector && medium->poles == 0 && medium->conductivity == 0.0;
 }
 
+struct parallel;
+struct list_totals;
+
+/* The planes of one of several ranks that share a grid; all zero: all planes are here. Those from `begin` on, before `end`,
+ * are painted. What is found near surfaces follows from its surroundings of some planes: lists are complete from plane
+ * `first` on, before `behind`; and each plane is the own of one rank. */
+struct media_part {
+	struct parallel *ranks;
+	int begin, end, first, behind, own_begin, own_end;
+};
+
 #define MOST_MEDIA 65535
 /* The media of a grid. Their numbers for all nodes, (cells + 1) of each axis, z fastest: at the lower corner's node
  * of an edge, for each component (media_numbers.h). */
 struct media {
 	size_t count;
 	struct medium *media;
+	uint64_t *places; /* of each medium: media_place() where it was first painted */
+	uint64_t place;   /* of those that are added next */
+	struct media_part part;
+	struct list_totals *totals;     /* of all ranks: see fields/shared_lists.h; or null */
 	int threads;                    /* to convert the numbers with; 0: one */
 	struct media_numbers *edges[3]; /* null: medium 0 everywhere */
 	struct media_numbers *faces[3]; /* of H; null: vacuum */
@@ -81,6 +96,7 @@ sonde_status media_make(const struct fdtd_grid *grid, int edges, int faces, stru
 void media_free(struct media *media);
 /* Adds a medium, unless an equal one exists; *number is its number. */
 sonde_status media_add(struct media *media, const struct medium *medium, uint16_t *number);
+bool medium_is_same(const struct medium *a, const struct medium *b);
 static inline size_t media_at(const struct fdtd_grid *grid, int i, int j, int k)
 {
 	return ((size_t)i * ((size_t)grid->cells[1] + 1) + (size_t)j) * ((size_t)grid->cells[2] + 1) + (size_t)k;

@@ -27,6 +27,7 @@ struct mixtures_count {
 /* Mixtures that already are media of a grid. */
 struct mixtures {
 	struct media *media;
+	uint32_t step; /* of painting (media_part.h) */
 	struct mixture_entry *entries;
 	size_t capacity, used;
 	struct mixtures_count count;

@@ -31,6 +31,7 @@ void paint_shift(int component, double shift[3])
 /* The component of the media that is painted. */
 struct canvas {
 	const struct scene *scene;
+	struct plane_span planes;
 	const struct body *body;
 	double shift[3];
 	struct media_numbers *numbers;
@@ -132,6 +133,8 @@ static void find_rows(const struct canvas *canvas, int first[2], int end[2])
 		first[a] = first[a] <= before + 1 ? 0 : first[a];
 		end[a] = end[a] >= behind ? scene->grid->cells[a] + 1 : end[a];
 	}
+	first[0] = first[0] > canvas->planes.begin ? first[0] : canvas->planes.begin;
+	end[0] = end[0] < canvas->planes.end ? end[0] : canvas->planes.end;
 }
 
 struct painter {
@@ -167,6 +170,8 @@ static sonde_status paint_component(const struct canvas *canvas)
 	struct painter painter = {.canvas = canvas};
 
 	find_rows(canvas, painter.first, painter.end);
+	if (painter.first[0] >= painter.end[0])
+		return SONDE_OK;
 	CHECK(scene_views_make(&one, &painter.views));
 	threads_for(one.threads, painter.end[0] - painter.first[0], PLANES_OF_PART, paint_planes, &painter);
 	CHECK(scene_views_end(&painter.views, "paint a body"));
@@ -177,7 +182,9 @@ sonde_status paint_scene(const struct scene *scene, struct media *media)
 {
 	for (int n = 0; n < scene->count; ++n)
 		for (int component = 0; component < 6; ++component) {
-			struct canvas canvas = {.scene = scene, .body = &scene->bodies[n]};
+			struct canvas canvas = {.scene = scene,
+						.planes = media_part_painted(scene->grid, &media->part),
+						.body = &scene->bodies[n]};
 			canvas.numbers = (component < 3 ? media->edges : media->faces)[component % 3];
 			paint_shift(component, canvas.shift);
 			if (canvas.numbers != NULL)

@@ -2,6 +2,7 @@
 #ifndef SONDE_FDTD_MEDIA_PAINT_H
 #define SONDE_FDTD_MEDIA_PAINT_H
 
+#include "fdtd/media/media_part.h"
 #include "fdtd/media/mixture.h"
 #include "fdtd/media/scene.h"
 
@@ -45,9 +46,9 @@ double paint_place(const struct fdtd_grid *grid, int axis, int node, double shif
 struct paint_slab {
 	int first, end;
 };
-/* The slab after another one, from {0, 0} on; false after the last. None ends within the absorbing layers, nor next to
- * them: see paint_place(). */
-bool paint_next_slab(const struct fdtd_grid *grid, struct paint_slab *slab);
+/* The slab after another one, from {0, 0} on, of the planes to be painted (null: all); false after the last. None ends
+ * within the absorbing layers, nor next to them: see paint_place(). */
+bool paint_next_slab(const struct fdtd_grid *grid, const struct media_part *part, struct paint_slab *slab);
 
 /* Edges and faces near surfaces of bodies: bits for all nodes of a slab, by components: edges, then faces. */
 struct paint_marks {

@@ -207,7 +207,8 @@ static bool is_there(const struct fdtd_grid *grid, int component, size_t at)
 static sonde_status list_sites_of_slab(struct cutter *cutter, int component, const struct paint_marks *marks)
 {
 	const struct fdtd_grid *grid = cutter->scene->grid;
-	const size_t end = media_at(grid, marks->slab.end, 0, 0);
+	const int behind = media_part_inner(grid, &cutter->media->part).end;
+	const size_t end = media_at(grid, marks->slab.end < behind ? marks->slab.end : behind, 0, 0);
 
 	for (size_t at = media_at(grid, marks->slab.first, 0, 0);
 	     (at = paint_marks_next(grid, marks, component, at, end)) < end; ++at) {
@@ -226,7 +227,7 @@ static sonde_status list_sites(struct cutter *cutter)
 		struct paint_slab slab = {0, 0};
 		bool wanted[6] = {false};
 		wanted[component] = true;
-		while (paint_next_slab(cutter->scene->grid, &slab)) {
+		while (paint_next_slab(cutter->scene->grid, &cutter->media->part, &slab)) {
 			struct paint_marks marks;
 			sonde_status status = paint_marks_make(cutter->scene, 1.0, wanted, &slab, &marks);
 			if (status == SONDE_OK)
@@ -345,9 +346,21 @@ static sonde_status apply(struct cutter *cutter, size_t *cut)
 			continue;
 		for (int a = 0; a < 3 && media->faces[a] == NULL && site->component >= 3; ++a)
 			CHECK(media_numbers_make(grid, &media->faces[a]));
+		media->place = media_place(PAINTING_CONDUCTORS, site->component, site->at);
 		CHECK(site->component < 3 ? set_length(media, site) : set_area(media, site));
 		++*cut;
 	}
+	return SONDE_OK;
+}
+
+/* All ranks have faces, if one has. */
+static sonde_status agree_on_faces(const struct fdtd_grid *grid, struct media *media)
+{
+	bool any = media->faces[0] != NULL;
+
+	CHECK(media_agree_any(media, &any));
+	for (int a = 0; a < 3 && any && media->faces[a] == NULL; ++a)
+		CHECK(media_numbers_make(grid, &media->faces[a]));
 	return SONDE_OK;
 }
 
@@ -363,7 +376,8 @@ sonde_status paint_conductors(const struct scene *scene, struct media *media, si
 	CHECK_GOTO(status, scene_views_make(scene, &cutter.views), done);
 	threads_for(scene->threads, (int64_t)cutter.count, SITES_OF_PART, look_at_some, &cutter);
 	CHECK_GOTO(status, scene_views_end(&cutter.views, "cut conductors"), done);
-	status = apply(&cutter, cut);
+	CHECK_GOTO(status, apply(&cutter, cut), done);
+	status = agree_on_faces(scene->grid, media);
 done:
 	free(cutter.sites);
 	return status;

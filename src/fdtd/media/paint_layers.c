@@ -120,13 +120,13 @@ void paint_marks_in_layers(const struct scene *scene, const struct paint_slab *s
 	}
 }
 
-bool paint_next_slab(const struct fdtd_grid *grid, struct paint_slab *slab)
+bool paint_next_slab(const struct fdtd_grid *grid, const struct media_part *part, struct paint_slab *slab)
 {
-	const int planes = grid->cells[0] + 1, low = grid->layers[0][0].cells,
-		  high = grid->cells[0] - grid->layers[0][1].cells;
+	const struct plane_span span = media_part_painted(grid, part);
+	const int planes = span.end, low = grid->layers[0][0].cells, high = grid->cells[0] - grid->layers[0][1].cells;
 	const double fit = NODES_OF_SLAB / (double)media_at(grid, 1, 0, 0);
 
-	slab->first = slab->end;
+	slab->first = slab->end > span.begin ? slab->end : span.begin;
 	int end = slab->first + (fit < LEAST_SLAB ? LEAST_SLAB : fit < planes ? (int)fit : planes);
 	if (low > 0 && end < low + 2)
 		end = low + 2;

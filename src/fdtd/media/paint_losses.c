@@ -20,11 +20,20 @@ static bool changes_along(const struct fdtd_grid *grid, const struct media *medi
 			  int along)
 {
 	const int across = 3 - layer_axis - along;
-	int node[3], next[3];
+	const struct plane_span known = media_part_inner(grid, &media->part);
+	int node[3], next[3], begin[3], end[3];
 
+	for (int a = 0; a < 3; ++a) {
+		begin[a] = grid_first_node(grid, a);
+		end[a] = grid->cells[a];
+	}
+	begin[0] = begin[0] > known.begin ? begin[0] : known.begin;
+	end[0] = end[0] < known.end ? end[0] : known.end;
+	if (layer_axis == 0 && (plane < known.begin || plane >= known.end))
+		return false;
 	for (int a = 0; a < 3; ++a)
-		for (int v = grid_first_node(grid, across); v < grid->cells[across]; ++v)
-			for (int u = grid_first_node(grid, along); u + 1 < grid->cells[along]; ++u) {
+		for (int v = begin[across]; v < end[across]; ++v)
+			for (int u = begin[along]; u + 1 < end[along]; ++u) {
 				node[layer_axis] = next[layer_axis] = plane;
 				node[across] = next[across] = v;
 				node[along] = u;
@@ -36,13 +45,19 @@ static bool changes_along(const struct fdtd_grid *grid, const struct media *medi
 	return false;
 }
 
-static bool is_wanted(const struct fdtd_grid *grid, const struct media *media, int axis, int side)
+/* The same if any rank finds that they do, along the one axis and along the other. */
+static sonde_status is_wanted(const struct fdtd_grid *grid, const struct media *media, int axis, int side,
+			      bool *wanted)
 {
 	const struct absorbing_layer *layer = &grid->layers[axis][side];
 	const int plane = side == 0 ? layer->cells : grid->cells[axis] - layer->cells - 1;
 
-	return layer->cells > 0 && layer->losses > 0.0 && changes_along(grid, media, axis, plane, (axis + 1) % 3) &&
-	       changes_along(grid, media, axis, plane, (axis + 2) % 3);
+	*wanted = layer->cells > 0 && layer->losses > 0.0;
+	for (int n = 1; n < 3 && *wanted; ++n) {
+		*wanted = changes_along(grid, media, axis, plane, (axis + n) % 3);
+		CHECK(media_agree_any(media, wanted));
+	}
+	return SONDE_OK;
 }
 
 static sonde_status list_depths(const struct fdtd_grid *grid, struct lossy_layers *layers)
@@ -89,7 +104,8 @@ static bool takes_losses(const struct medium *medium)
 	return !medium->conductor && !(medium->outside > 0.0) && medium->permittivity > 1.0;
 }
 
-static sonde_status add_losses(struct lossy_layers *layers, uint16_t depth, struct media *media, uint16_t *number)
+static sonde_status add_losses(struct lossy_layers *layers, uint16_t depth, uint64_t place, struct media *media,
+			       uint16_t *number)
 {
 	struct medium medium = media->media[*number];
 
@@ -97,6 +113,7 @@ static sonde_status add_losses(struct lossy_layers *layers, uint16_t depth, stru
 		return SONDE_OK;
 	uint16_t *const known = &layers->numbers[(size_t)*number * layers->count + depth];
 	if (*known == 0 && media->count < MOST_MEDIA) {
+		media->place = place;
 		medium.conductivity += layers->losses[depth] * (medium.permittivity - 1.0);
 		CHECK(media_add(media, &medium, known));
 	}
@@ -145,7 +162,8 @@ static sonde_status paint_row(const struct fdtd_grid *grid, struct lossy_layers 
 		if (depth == 0)
 			continue;
 		uint16_t number = media_number(media->edges[a], first + (size_t)node[2]);
-		CHECK(add_losses(layers, depth, media, &number));
+		const uint64_t place = media_place(PAINTING_LOSSES, a, first + (size_t)node[2]);
+		CHECK(add_losses(layers, depth, place, media, &number));
 		CHECK(media_set_number(media->edges[a], first + (size_t)node[2], number));
 	}
 	return SONDE_OK;
@@ -153,11 +171,12 @@ static sonde_status paint_row(const struct fdtd_grid *grid, struct lossy_layers 
 
 static sonde_status paint(const struct fdtd_grid *grid, struct lossy_layers *layers, struct media *media)
 {
+	const struct plane_span span = media_part_inner(grid, &media->part);
 	int row[2], middle[2];
 
 	for (int a = 0; a < 3; ++a) {
 		find_middle(grid, layers, a, middle);
-		for (row[0] = 0; row[0] <= grid->cells[0]; ++row[0])
+		for (row[0] = span.begin; row[0] < span.end; ++row[0])
 			for (row[1] = 0; row[1] <= grid->cells[1]; ++row[1])
 				CHECK(paint_row(grid, layers, media, a, row, middle));
 	}
@@ -171,7 +190,7 @@ sonde_status paint_losses(const struct fdtd_grid *grid, struct media *media)
 	bool any = false;
 
 	for (int n = 0; n < 6 && media->edges[0] != NULL; ++n) {
-		layers.wanted[n / 2][n % 2] = is_wanted(grid, media, n / 2, n % 2);
+		CHECK(is_wanted(grid, media, n / 2, n % 2, &layers.wanted[n / 2][n % 2]));
 		any |= layers.wanted[n / 2][n % 2];
 	}
 	if (!any)

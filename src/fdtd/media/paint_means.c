@@ -337,6 +337,7 @@ static sonde_status write_plane(const struct slab_work *work, const struct plane
 	uint16_t number;
 
 	for (size_t n = 0; n < places->count; ++n) {
+		media->place = media_place(mixtures->step, work->component, places->places[n].at);
 		CHECK(mixtures_number(mixtures, &places->places[n].mixture, &number));
 		if (number != 0)
 			CHECK(media_set_number(numbers, places->places[n].at, number));
@@ -371,7 +372,7 @@ static sonde_status mix_component(const struct scene *scene, int component, stru
 	bool wanted[6] = {false};
 
 	wanted[component] = true;
-	while (paint_next_slab(scene->grid, &slab)) {
+	while (paint_next_slab(scene->grid, &mixtures->media->part, &slab)) {
 		struct paint_marks marks;
 		struct slab_work work = {.scene = scene, .marks = &marks, .component = component};
 		sonde_status status = paint_marks_make(scene, 1.0, wanted, &slab, &marks);
@@ -385,7 +386,11 @@ static sonde_status mix_component(const struct scene *scene, int component, stru
 
 sonde_status paint_means(const struct scene *scene, struct media *media, struct mixtures_count *count)
 {
-	struct mixtures mixtures = {.media = media};
+	int axis = 0;
+
+	while (axis < 2 && media->edges[axis] == NULL)
+		++axis;
+	struct mixtures mixtures = {.media = media, .step = PAINTING_MEANS + (uint32_t)axis};
 	sonde_status status = SONDE_OK;
 
 	*count = (struct mixtures_count){0};

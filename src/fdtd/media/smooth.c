@@ -97,7 +97,7 @@ static sonde_status list_edges(struct smoother *s)
 	const bool wanted[6] = {true, true, true};
 	struct paint_slab slab = {0, 0};
 
-	while (paint_next_slab(s->scene->grid, &slab)) {
+	while (paint_next_slab(s->scene->grid, &s->media->part, &slab)) {
 		sonde_status status = paint_marks_make(s->scene, 1.5, wanted, &slab, &s->marks);
 		if (status == SONDE_OK)
 			status = edge_sites_make(&s->edges, 3 * (int64_t)(slab.end - slab.first), 1, find_edges, s);

@@ -5,9 +5,10 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "fdtd/fields/answering.h"
+#include "fdtd/media/media_part.h"
 #include "fdtd/monitors/absorption_cells.h"
-
-#define ANSWERS_OF_PART 4096
+#include "parallel/parallel.h"
 
 static sonde_status check_box(const struct fdtd_grid *grid, const int low[3], const int high[3])
 {
@@ -58,7 +59,7 @@ static sonde_status find_losses(const struct media *media, struct absorption *ab
 
 /* Of the places in some planes, or of some answers: their number, and that of their rows or edges. */
 struct place_count {
-	size_t places, parts;
+	uint64_t places, parts;
 };
 
 struct place_finder {
@@ -149,6 +150,13 @@ static void add_plane(const struct place_finder *finder, int component, int i, s
 	}
 }
 
+static bool is_own(const struct place_finder *finder, int plane)
+{
+	const struct plane_span own = media_part_own(&finder->fields->grid, &finder->media->part);
+
+	return plane >= own.begin && plane < own.end;
+}
+
 static void add_planes(void *state, int64_t first, int64_t end, int worker)
 {
 	struct place_finder *finder = state;
@@ -156,11 +164,33 @@ static void add_planes(void *state, int64_t first, int64_t end, int worker)
 	(void)worker;
 	for (int64_t p = first; p < end; ++p) {
 		struct place_count at = finder->writes ? finder->first[p] : (struct place_count){0, 0};
+		if (!is_own(finder, finder->absorption->low[0] + (int)p))
+			continue;
 		for (int c = 0; c < 3; ++c)
 			add_plane(finder, c, finder->absorption->low[0] + (int)p, &at);
 		if (!finder->writes)
 			finder->first[p] = at;
 	}
+}
+
+/* Numbers of all ranks, each of which has counted those of its own planes. */
+static sonde_status sum_counts(const struct place_finder *finder, size_t planes)
+{
+	_Static_assert(sizeof(struct place_count) == 2 * sizeof(uint64_t), "two numbers");
+	return parallel_sum(finder->media->part.ranks, (uint64_t *)finder->first, 2 * planes);
+}
+
+/* A list of all ranks, in which each writes the entries of its own planes. */
+static sonde_status allocate(const struct place_finder *finder, void *list, size_t count, size_t size)
+{
+	return finder->media->part.ranks != NULL
+		   ? memory_allocate(list, count, size, "the places of an absorption")
+		   : memory_allocate_to_fill(list, count, size, "the places of an absorption");
+}
+
+static sonde_status merge(const struct place_finder *finder, void *list, size_t bytes)
+{
+	return parallel_merge(finder->media->part.ranks, list, bytes);
 }
 
 static sonde_status find_places_of(struct place_finder *finder)
@@ -172,20 +202,21 @@ static sonde_status find_places_of(struct place_finder *finder)
 	finder->writes = false;
 	threads_for(finder->fields->threads, planes, 1, add_planes, finder);
 	CHECK(threads_completed());
+	CHECK(sum_counts(finder, (size_t)planes));
 	const struct place_count count = add_up(finder->first, (size_t)planes);
 	if (count.places > UINT32_MAX)
 		return status_fail(SONDE_INVALID, "absorbed power of more than %u places", UINT32_MAX);
 	if (count.places == 0)
 		return SONDE_OK;
-	CHECK(memory_allocate_to_fill(&absorption->rows[field], count.parts, sizeof **absorption->rows,
-				      "the places of an absorption"));
-	CHECK(memory_allocate_to_fill(&finder->places[field], count.places, sizeof **finder->places,
-				      "the places of an absorption"));
+	CHECK(allocate(finder, &absorption->rows[field], count.parts, sizeof **absorption->rows));
+	CHECK(allocate(finder, &finder->places[field], count.places, sizeof **finder->places));
 	absorption->count[field] = (uint32_t)count.places;
 	absorption->row_count[field] = (uint32_t)count.parts;
 	finder->writes = true;
 	threads_for(finder->fields->threads, planes, 1, add_planes, finder);
-	return threads_completed();
+	CHECK(threads_completed());
+	CHECK(merge(finder, absorption->rows[field], count.parts * sizeof **absorption->rows));
+	return merge(finder, finder->places[field], count.places * sizeof **finder->places);
 }
 
 static sonde_status find_places(struct place_finder *finder)
@@ -227,7 +258,8 @@ static bool is_in_box(const struct place_finder *finder, const struct answered_e
 /* Answers by planes, which is their order of insertion: in the order of their numbers, kinds follow one another. */
 struct answer_finder {
 	struct place_finder *finder;
-	uint32_t *by_order;
+	uint32_t *by_order, *numbers; /* among the answers of all ranks */
+	size_t *first;                /* of each plane, in this order */
 	double *charges,
 	    *poles; /* losses at each frequency: of a conductivity of 1, and of the poles of each medium */
 	const double *angular_frequencies;
@@ -261,7 +293,7 @@ static void add_answer(const struct answer_finder *answers, const struct answer 
 		++at->parts;
 	}
 	if (any && finder->writes) {
-		finder->places[FIELD_ANSWERS][at->places] = (uint64_t)(answer - all->answers);
+		finder->places[FIELD_ANSWERS][at->places] = answers->numbers[answer - all->answers];
 		absorption->first_edges[at->places] = (uint32_t)before;
 	}
 	at->places += any ? 1 : 0;
@@ -293,8 +325,9 @@ static void add_answers(void *state, int64_t first, int64_t end, int worker)
 	(void)worker;
 	for (int64_t p = first; p < end; ++p) {
 		struct place_count at = finder->writes ? finder->first[p] : (struct place_count){0, 0};
-		const size_t behind = (size_t)(p + 1) * ANSWERS_OF_PART;
-		for (size_t n = (size_t)p * ANSWERS_OF_PART; n < all->count && n < behind; ++n) {
+		if (!is_own(finder, (int)p))
+			continue;
+		for (size_t n = answers->first[p]; n < answers->first[p + 1]; ++n) {
 			const struct answer *answer = &all->answers[answers->by_order[n]];
 			const size_t before = at.places;
 			add_answer(answers, answer, &at);
@@ -324,36 +357,62 @@ static sonde_status find_pole_losses(struct answer_finder *answers)
 	return SONDE_OK;
 }
 
+/* Answers in the order of their planes. */
+static sonde_status order_answers(struct answer_finder *answers, size_t planes)
+{
+	const struct place_finder *finder = answers->finder;
+	const struct answers *all = finder->media->answers;
+	size_t n = 0;
+
+	CHECK(memory_allocate_to_fill(&answers->by_order, all->count, sizeof *answers->by_order, "an absorption"));
+	CHECK(memory_allocate_to_fill(&answers->first, planes + 1, sizeof *answers->first, "an absorption"));
+	CHECK(answering_numbers(finder->fields, finder->media, &answers->numbers));
+	for (size_t k = 0; k < all->count; ++k)
+		answers->by_order[all->answers[k].order] = (uint32_t)k;
+	for (size_t p = 0; p <= planes; ++p) {
+		while (n < all->count && (size_t)all->answers[answers->by_order[n]].node[0] < p)
+			++n;
+		answers->first[p] = n;
+	}
+	return SONDE_OK;
+}
+
+static sonde_status merge_answers(const struct place_finder *finder, struct place_count count, uint32_t frequencies)
+{
+	struct absorption *absorption = finder->absorption;
+
+	CHECK(merge(finder, finder->places[FIELD_ANSWERS], count.places * sizeof(uint64_t)));
+	CHECK(merge(finder, absorption->first_edges, count.places * sizeof *absorption->first_edges));
+	CHECK(merge(finder, absorption->edges, count.parts * sizeof *absorption->edges));
+	return merge(finder, absorption->answer_losses, count.places * frequencies * sizeof(double));
+}
+
 static sonde_status list_answers(struct answer_finder *answers)
 {
 	struct place_finder *finder = answers->finder;
 	struct absorption *absorption = finder->absorption;
-	const struct answers *all = finder->media->answers;
-	const size_t parts = (all->count + ANSWERS_OF_PART - 1) / ANSWERS_OF_PART;
+	const size_t planes = (size_t)finder->fields->grid.cells[0] + 1;
 
-	CHECK(memory_allocate_to_fill(&answers->by_order, all->count, sizeof *answers->by_order, "an absorption"));
-	for (size_t n = 0; n < all->count; ++n)
-		answers->by_order[all->answers[n].order] = (uint32_t)n;
-	CHECK(memory_allocate(&finder->first, parts, sizeof *finder->first, "an absorption"));
+	CHECK(order_answers(answers, planes));
+	CHECK(memory_allocate(&finder->first, planes, sizeof *finder->first, "an absorption"));
 	finder->writes = false;
-	threads_for(finder->fields->threads, (int64_t)parts, 1, add_answers, answers);
+	threads_for(finder->fields->threads, (int64_t)planes, 1, add_answers, answers);
 	CHECK(threads_completed());
-	const struct place_count count = add_up(finder->first, parts);
+	CHECK(sum_counts(finder, planes));
+	const struct place_count count = add_up(finder->first, planes);
 	if (count.parts > UINT32_MAX)
 		return status_fail(SONDE_INVALID, "absorbed power of more than %u edges of metals", UINT32_MAX);
-	CHECK(memory_allocate_to_fill(&finder->places[FIELD_ANSWERS], count.places, sizeof(uint64_t),
-				      "the places of an absorption"));
-	CHECK(memory_allocate_to_fill(&absorption->first_edges, count.places + 1, sizeof *absorption->first_edges,
-				      "the places of an absorption"));
-	CHECK(memory_allocate_to_fill(&absorption->edges, count.parts, sizeof *absorption->edges,
-				      "the places of an absorption"));
-	CHECK(memory_allocate_to_fill(&absorption->answer_losses, count.places * answers->frequencies, sizeof(double),
-				      "the losses of the media"));
-	absorption->first_edges[count.places] = (uint32_t)count.parts;
+	CHECK(allocate(finder, &finder->places[FIELD_ANSWERS], count.places, sizeof(uint64_t)));
+	CHECK(allocate(finder, &absorption->first_edges, count.places + 1, sizeof *absorption->first_edges));
+	CHECK(allocate(finder, &absorption->edges, count.parts, sizeof *absorption->edges));
+	CHECK(allocate(finder, &absorption->answer_losses, count.places * answers->frequencies, sizeof(double)));
 	absorption->count[FIELD_ANSWERS] = (uint32_t)count.places;
 	finder->writes = true;
-	threads_for(finder->fields->threads, (int64_t)parts, 1, add_answers, answers);
-	return threads_completed();
+	threads_for(finder->fields->threads, (int64_t)planes, 1, add_answers, answers);
+	CHECK(threads_completed());
+	CHECK(merge_answers(finder, count, answers->frequencies));
+	absorption->first_edges[count.places] = (uint32_t)count.parts;
+	return SONDE_OK;
 }
 
 static sonde_status find_answers(struct place_finder *finder, const double *angular_frequencies, uint32_t frequencies)
@@ -369,6 +428,8 @@ static sonde_status find_answers(struct place_finder *finder, const double *angu
 done:
 	free(answers.poles);
 	free(answers.by_order);
+	free(answers.numbers);
+	free(answers.first);
 	free(finder->first);
 	finder->first = NULL;
 	return status;

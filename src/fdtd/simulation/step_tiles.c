@@ -11,6 +11,7 @@
 #include "fdtd/fields/polarization.h"
 #include "fdtd/fields/smoothing.h"
 #include "fdtd/simulation/row_lists.h"
+#include "fdtd/simulation/tile_pieces.h"
 
 #define WHAT "steps by tiles"
 #define PART_OF_CACHE 0.6
@@ -31,23 +32,21 @@ enum action_kind {
 	ACTION_TRACE
 };
 
-/* Axes along which an action stays behind the step by one plane or row: E of some edges follows from what the steps of
- * the next plane or row leave (smoothing.h), and is observed when that is complete. */
-#define BEHIND_ALONG_X 1u
-#define BEHIND_ALONG_Y 2u
-
 /* Something that is done at the places of a list in every step. */
 struct action {
 	enum action_kind kind;
 	enum field field;
-	const void *of; /* injection, polarization, kind of answers, Fourier sums, or observation */
-	uint32_t behind;
+	struct fields *fields; /* a part of them, if they are complex */
+	const void *of;        /* injection, polarization, kind of answers, Fourier sums, or observation */
+	const struct observation *observation;
+	enum tile_part parts[2]; /* of the step, along x and y, in which nodes belong to a tile */
 	struct row_list rows;
 };
 
 struct step_tiles {
 	struct fields *fields;
 	struct skewed_tile shape;
+	struct tile_axis axes[2];
 	int before, count; /* actions before the step: sources of H; all */
 	struct action *actions;
 	uint32_t *progress; /* tiles of each strip that are complete */
@@ -61,13 +60,43 @@ static double bytes_of_row(const struct fields *fields)
 	const struct fdtd_step *layout = &fields->layout;
 	const double size = fields->single ? 4.0 : 8.0, rows = (double)layout->planes * layout->rows;
 
-	return size * (6.0 * (double)layout->row + (double)layout_psi(layout) / rows) +
+	return (fields->grid.bloch ? 2.0 : 1.0) * size *
+		   (6.0 * (double)layout->row + (double)layout_psi(layout) / rows) +
 	       3.0 * (double)layout->row * layout->index_bytes * (layout->electric + layout->magnetic);
 }
 
 static uint32_t at_most(uint32_t a, double b)
 {
 	return b < 1.0 ? 0 : (double)a < b ? a : (uint32_t)b;
+}
+
+static bool is_late(const struct fields *fields)
+{
+	return fields->smoothing != NULL || fields->answering != NULL;
+}
+
+/* Whether the nodes of a periodic axis suffice. */
+static bool has_room(const struct fields *fields, int axis, uint32_t steps)
+{
+	const struct tile_axis made = tile_axis_make(fields, axis, 1, steps, is_late(fields));
+
+	return !made.periodic || made.first <= made.end;
+}
+
+/* In two dimensions tiles of some rows follow each other in time, in different threads: see step_tiles.h. A thread must not have
+ * to wait for the one before it, which has the first rows only when it has had all, if they are periodic. */
+static struct skewed_tile flat_shape(const struct fields *fields, uint32_t steps, double rows_in_cache)
+{
+	const uint32_t workers = device_workers(fields->device), rows = fields->layout.end[1];
+	struct skewed_tile best = {0};
+
+	if (workers > 1 && fields->grid.walls[1][0] == WALL_PERIODIC)
+		return best;
+	for (uint32_t n = 2; n * workers <= steps && n <= MOST_STEPS; n *= 2)
+		if (ROWS + n <= rows_in_cache && STRIPS_OF_THREAD * workers * (ROWS + n) <= rows &&
+		    has_room(fields, 1, n))
+			best = (struct skewed_tile){1, ROWS, n};
+	return best;
 }
 
 /* A tile of w planes and r rows passes through (w + n)(r + n) rows of cells, which are to be in the cache; (w + n)/(w n) of
@@ -81,11 +110,14 @@ struct skewed_tile step_tiles_shape(const struct fields *fields, uint32_t steps)
 
 	if (!fields_can_step_tiles(fields) || fields->layout.end[1] < ROWS * workers)
 		return best;
+	if (grid_is_uniform(&fields->grid, 0))
+		return flat_shape(fields, steps, rows_in_cache);
 	for (uint32_t n = 2; n <= steps && n <= MOST_STEPS; n *= 2) {
 		const double most = floor(rows_in_cache / (ROWS + n)) - n,
 			     busy = floor((double)(planes + n) / (STRIPS_OF_THREAD * workers));
 		const uint32_t w = at_most(at_most(2 * n, most), busy);
-		if (w == 0 || (double)(w + n) / (w * n) >= least)
+		if (w == 0 || (double)(w + n) / (w * n) >= least || !has_room(fields, 0, n) ||
+		    !has_room(fields, 1, n))
 			continue;
 		least = (double)(w + n) / (w * n);
 		best = (struct skewed_tile){w, ROWS, n};
@@ -141,52 +173,56 @@ done:
 	return status;
 }
 
-static struct action *add(struct step_tiles *tiles, enum action_kind kind, enum field field, const void *of)
+/* Nodes of `part` belong to a tile. */
+static struct action *add(struct fields *fields, struct step_tiles *tiles, enum action_kind kind, enum tile_part part,
+			  const void *of)
 {
 	struct action *action = &tiles->actions[tiles->count++];
 
-	*action = (struct action){.kind = kind, .field = field, .of = of};
+	*action = (struct action){.kind = kind, .fields = fields, .of = of, .parts = {part, part}};
 	return action;
 }
 
 static sonde_status add_sources(const struct tiled *tiled, struct step_tiles *tiles, enum field field)
 {
+	const enum tile_part part = field == FIELD_H ? TILE_PART_H : TILE_PART_E;
+
 	for (int n = 0; n < tiled->source_count; ++n) {
 		const struct injection *of = tiled->sources[n];
 		const struct listed listed = {&of->places, sizeof(struct fdtd_place), of->first_of_plane, -1, false};
 		if (of->field == field && of->count > 0)
-			CHECK(find_rows(tiled->fields, &listed, &add(tiles, ACTION_SOURCE, field, of)->rows));
+			CHECK(find_rows(tiled->fields, &listed,
+					&add(tiled->fields, tiles, ACTION_SOURCE, part, of)->rows));
 	}
 	return SONDE_OK;
 }
 
-static sonde_status add_poles(const struct fields *fields, struct step_tiles *tiles)
+static sonde_status add_poles(struct fields *fields, struct step_tiles *tiles)
 {
 	for (int n = 0; n < fields->polarization_count; ++n) {
 		const struct polarization *of = &fields->polarizations[n];
 		const struct listed listed = {&of->places, sizeof(uint64_t), of->first_of_plane, -1, false};
 		if (of->count > 0)
-			CHECK(find_rows(fields, &listed, &add(tiles, ACTION_POLES, FIELD_E, of)->rows));
+			CHECK(find_rows(fields, &listed, &add(fields, tiles, ACTION_POLES, TILE_PART_E, of)->rows));
 	}
 	return SONDE_OK;
 }
 
 /* E of edges along each axis: those along x from both planes, those along y from both rows that they connect. */
-static sonde_status add_edges(const struct fields *fields, struct step_tiles *tiles, enum action_kind kind,
+static sonde_status add_edges(struct fields *fields, struct step_tiles *tiles, enum action_kind kind,
 			      const struct device_buffer *places, const uint32_t *first_of_plane)
 {
-	static const uint32_t behind[3] = {BEHIND_ALONG_X, BEHIND_ALONG_Y, 0};
-
 	for (int a = 0; a < 3; ++a) {
 		const struct listed listed = {places, sizeof(uint64_t), first_of_plane, a, false};
-		struct action *action = add(tiles, kind, FIELD_E, NULL);
-		action->behind = behind[a];
+		struct action *action = add(fields, tiles, kind, TILE_PART_AFTER, NULL);
+		if (a < 2)
+			action->parts[a] = TILE_PART_BEHIND;
 		CHECK(find_rows(fields, &listed, &action->rows));
 	}
 	return SONDE_OK;
 }
 
-static sonde_status add_answers(const struct fields *fields, struct step_tiles *tiles)
+static sonde_status add_answers(struct fields *fields, struct step_tiles *tiles)
 {
 	const struct answering *answering = fields->answering;
 
@@ -197,44 +233,49 @@ static sonde_status add_answers(const struct fields *fields, struct step_tiles *
 		if (of->count > 0)
 			CHECK(row_list_make(answering->rows + of->first, of->first_of_plane,
 					    (uint32_t)fields->grid.cells[0] + 1,
-					    &add(tiles, ACTION_ANSWER, FIELD_E, of)->rows));
+					    &add(fields, tiles, ACTION_ANSWER, TILE_PART_AFTER, of)->rows));
 	}
 	return add_edges(fields, tiles, ACTION_ASSEMBLE, &answering->places, answering->first_of_plane);
 }
 
-static sonde_status add_smoothing(const struct fields *fields, struct step_tiles *tiles)
+static sonde_status add_smoothing(struct fields *fields, struct step_tiles *tiles)
 {
 	const struct smoothing *of = fields->smoothing;
 
 	if (of == NULL)
 		return SONDE_OK;
 	const struct listed all = {&of->places, sizeof(uint64_t), of->first_of_plane, -1, false};
-	CHECK(find_rows(fields, &all, &add(tiles, ACTION_DISPLACE, FIELD_E, NULL)->rows));
+	CHECK(find_rows(fields, &all, &add(fields, tiles, ACTION_DISPLACE, TILE_PART_E, NULL)->rows));
 	return add_edges(fields, tiles, ACTION_SMOOTH, &of->places, of->first_of_plane);
 }
 
-static sonde_status add_observation(const struct fields *fields, struct step_tiles *tiles, enum action_kind kind,
-				    const void *of, const struct observation *observation)
+static sonde_status add_observation(struct fields *fields, struct step_tiles *tiles, const struct fourier_sums *sums,
+				    const struct observation *observation)
 {
 	const struct listed listed = {&observation->places, sizeof(uint64_t), observation->first_of_plane, -1,
 				      observation->field == FIELD_ANSWERS};
 
 	if (observation->count == 0)
 		return SONDE_OK;
-	struct action *action = add(tiles, kind, observation->field, of);
-	if (observation->field != FIELD_H && (fields->smoothing != NULL || fields->answering != NULL))
-		action->behind = BEHIND_ALONG_X | BEHIND_ALONG_Y;
-	return find_rows(fields, &listed, &action->rows);
+	const enum tile_part part = observation->field == FIELD_H ? TILE_PART_H
+				    : is_late(fields)             ? TILE_PART_BEHIND
+								  : TILE_PART_E;
+	struct action *action = add(fields, tiles, sums != NULL ? ACTION_SUMS : ACTION_TRACE, part, sums);
+	action->field = observation->field;
+	action->observation = observation;
+	CHECK(find_rows(fields, &listed, &action->rows));
+	return observation->imaginary != NULL
+		   ? add_observation(fields->imaginary, tiles, sums, observation->imaginary)
+		   : SONDE_OK;
 }
 
 static sonde_status add_observations(const struct tiled *tiled, struct step_tiles *tiles)
 {
 	for (int n = 0; n < tiled->sum_count; ++n)
 		for (int f = 0; f < FIELDS_OBSERVED; ++f)
-			CHECK(add_observation(tiled->fields, tiles, ACTION_SUMS, tiled->sums[n],
-					      &tiled->sums[n]->of[f]));
+			CHECK(add_observation(tiled->fields, tiles, tiled->sums[n], &tiled->sums[n]->of[f]));
 	for (int n = 0; n < tiled->trace_count; ++n)
-		CHECK(add_observation(tiled->fields, tiles, ACTION_TRACE, tiled->traces[n], tiled->traces[n]));
+		CHECK(add_observation(tiled->fields, tiles, NULL, tiled->traces[n]));
 	return SONDE_OK;
 }
 
@@ -243,11 +284,12 @@ static sonde_status find_actions(const struct tiled *tiled, struct step_tiles *t
 	CHECK(add_sources(tiled, tiles, FIELD_H));
 	tiles->before = tiles->count;
 	CHECK(add_sources(tiled, tiles, FIELD_E));
-	CHECK(add_poles(tiled->fields, tiles));
-	CHECK(add_answers(tiled->fields, tiles));
-	CHECK(add_smoothing(tiled->fields, tiles));
-	if (fields_tiles_fill_rows(tiled->fields))
-		add(tiles, ACTION_WALLS, FIELD_E, NULL);
+	for (struct fields *part = tiled->fields; part != NULL; part = part->imaginary) {
+		CHECK(add_poles(part, tiles));
+		CHECK(add_answers(part, tiles));
+		CHECK(add_smoothing(part, tiles));
+	}
+	add(tiled->fields, tiles, ACTION_WALLS, TILE_PART_FILL, NULL);
 	return add_observations(tiled, tiles);
 }
 
@@ -255,27 +297,46 @@ static sonde_status find_actions(const struct tiled *tiled, struct step_tiles *t
 static size_t most_actions(const struct tiled *tiled)
 {
 	const struct fields *fields = tiled->fields;
-	const int answers = fields->answering != NULL ? fields->answering->kind_count + 3 : 0;
+	const int parts = fields->imaginary != NULL ? 2 : 1,
+		  answers = fields->answering != NULL ? fields->answering->kind_count + 3 : 0;
 
-	const int most = tiled->source_count + fields->polarization_count + answers + 5 +
-			 FIELDS_OBSERVED * tiled->sum_count + tiled->trace_count;
+	const int most = tiled->source_count + 1 +
+			 parts * (fields->polarization_count + answers + 4 + FIELDS_OBSERVED * tiled->sum_count +
+				  tiled->trace_count);
 
 	return (size_t)most;
 }
 
+static bool is_flat(const struct step_tiles *tiles)
+{
+	return tiles->axes[0].whole;
+}
+
+/* At most. */
+static size_t strips_of(const struct step_tiles *tiles)
+{
+	return is_flat(tiles) ? MOST_SAMPLES / tiles->shape.steps + 1 : tile_axis_pieces(&tiles->axes[0]);
+}
+
 sonde_status step_tiles_make(const struct tiled *tiled, struct skewed_tile shape, struct step_tiles **tiles)
 {
-	const size_t strips = (tiled->fields->layout.end[0] + shape.steps) / shape.planes + 1;
 	sonde_status status;
 
 	CHECK(memory_allocate(tiles, 1, sizeof **tiles, WHAT));
-	(*tiles)->fields = tiled->fields;
-	(*tiles)->shape = shape;
-	status = memory_allocate(&(*tiles)->actions, most_actions(tiled), sizeof *(*tiles)->actions, WHAT);
+	struct step_tiles *made = *tiles;
+	while (shape.steps > 1 &&
+	       !(has_room(tiled->fields, 0, shape.steps) && has_room(tiled->fields, 1, shape.steps)))
+		--shape.steps;
+	made->fields = tiled->fields;
+	made->shape = shape;
+	for (int a = 0; a < 2; ++a)
+		made->axes[a] = tile_axis_make(tiled->fields, a, a == 0 ? shape.planes : shape.rows, shape.steps,
+					       is_late(tiled->fields));
+	status = memory_allocate(&made->actions, most_actions(tiled), sizeof *made->actions, WHAT);
 	if (status == SONDE_OK)
-		status = memory_allocate(&(*tiles)->progress, FAR_APART * strips, sizeof *(*tiles)->progress, WHAT);
+		status = memory_allocate(&made->progress, FAR_APART * strips_of(made), sizeof *made->progress, WHAT);
 	if (status == SONDE_OK)
-		status = find_actions(tiled, *tiles);
+		status = find_actions(tiled, made);
 	if (status == SONDE_OK)
 		status = fields_prepare_tiles(tiled->fields);
 	if (status != SONDE_OK)
@@ -299,7 +360,6 @@ void step_tiles_release(struct step_tiles **tiles)
 
 /* An action at a time. */
 struct acting {
-	struct fields *fields;
 	const struct action *action;
 	uint32_t time; /* of sources; number of the sample */
 };
@@ -307,32 +367,31 @@ struct acting {
 static sonde_status act_on(void *user, uint32_t begin, uint32_t count)
 {
 	const struct acting *acting = user;
+	struct fields *fields = acting->action->fields;
 	const void *of = acting->action->of;
 
 	switch (acting->action->kind) {
 	case ACTION_SOURCE:
-		return injection_apply_some(acting->fields, of, acting->time, begin, count);
+		return injection_apply_some(fields, of, acting->time, begin, count);
 	case ACTION_POLES:
-		return polarization_step_some(acting->fields, of, begin, count);
+		return polarization_step_some(fields, of, begin, count);
 	case ACTION_ANSWER:
-		return answering_answer(acting->fields, of, begin, count);
+		return answering_answer(fields, of, begin, count);
 	case ACTION_ASSEMBLE:
-		return answering_assemble(acting->fields, begin, count);
+		return answering_assemble(fields, begin, count);
 	case ACTION_DISPLACE:
-		return smoothing_displace(acting->fields, begin, count);
+		return smoothing_displace(fields, begin, count);
 	case ACTION_SMOOTH:
-		return smoothing_smooth(acting->fields, begin, count);
+		return smoothing_smooth(fields, begin, count);
 	case ACTION_SUMS:
-		of = &((const struct fourier_sums *)of)->of[acting->action->field];
-		return observation_gather_some(acting->fields, of, acting->time, begin, count);
-	case ACTION_WALLS:
 	case ACTION_TRACE:
+	case ACTION_WALLS:
 		break;
 	}
-	return observation_gather_some(acting->fields, of, acting->time, begin, count);
+	return observation_gather_some(fields, acting->action->observation, acting->time, begin, count);
 }
 
-/* Steps of all tiles, at most shape.steps of them. */
+/* Steps of all tiles, at most shape.steps of them in each. */
 struct sweep {
 	struct step_tiles *tiles;
 	uint64_t step;         /* the block's first */
@@ -340,101 +399,200 @@ struct sweep {
 	int status;            /* of the first failure */
 };
 
-/* Planes or rows that an action takes along an axis where the step has taken `stepped`. Those on the last wall belong to
- * the last one that is stepped. */
-static struct plane_range taken(const struct fields *fields, int axis, struct plane_range stepped, bool behind)
-{
-	const uint32_t by = behind ? 1 : 0, end = fields->layout.end[axis],
-		       nodes = (uint32_t)fields->grid.cells[axis] + 1;
+/* A tile in a step of the block. */
+struct tile_step {
+	const struct sweep *sweep;
+	uint32_t pieces[2]; /* along x and y */
+	uint32_t time, block_time;
+};
 
-	return (struct plane_range){stepped.begin > 0 ? stepped.begin - by : 0,
-				    stepped.end < end ? stepped.end - by : nodes};
+typedef sonde_status tile_visitor(void *user, const struct field_tile *tile);
+
+static sonde_status visit_all(const struct tile_ranges *planes, const struct tile_ranges *rows, tile_visitor *visit,
+			      void *user)
+{
+	for (int i = 0; i < planes->count; ++i)
+		for (int j = 0; j < rows->count; ++j) {
+			const struct field_tile tile = {planes->of[i], rows->of[j]};
+			CHECK(visit(user, &tile));
+		}
+	return SONDE_OK;
 }
 
-/* Beyond the walls of what is complete now: E of the planes and rows before may be so only since this tile's step. */
-static sonde_status fill_rows(struct fields *fields, const struct field_tile *tile)
+static struct tile_ranges steps_along(const struct tile_step *at, int axis, enum tile_part part)
 {
-	const uint32_t plane = tile->planes.begin, row = tile->rows.begin;
-	const struct field_tile filled = {{plane > 0 ? plane - 1 : 0, tile->planes.end},
-					  {row > 0 ? row - 1 : 0, tile->rows.end}};
-
-	return fields_fill_rows(fields, &filled);
+	return tile_piece_steps(&at->sweep->tiles->axes[axis], at->pieces[axis], at->time, part);
 }
 
-static sonde_status act(const struct sweep *sweep, int begin, int end, uint32_t time, const struct field_tile *tile)
+/* Fields beyond the walls of a periodic axis, where that has more than a row or plane: */
+struct filling {
+	struct fields *fields;
+	enum field field;
+	uint32_t axis;
+};
+
+static sonde_status fill(void *user, const struct field_tile *tile)
 {
-	struct fields *fields = sweep->tiles->fields;
+	const struct filling *filling = user;
+
+	return fields_fill_tile(filling->fields, filling->field, filling->axis, tile);
+}
+
+/* beyond x and y by the tiles at the seam, beyond z by all, of H only if the kernel does not fill it. */
+static sonde_status fill_walls(const struct tile_step *at, enum field field)
+{
+	const struct step_tiles *tiles = at->sweep->tiles;
+	const struct fdtd_grid *grid = &tiles->fields->grid;
+	const enum tile_part part = field == FIELD_E ? TILE_PART_FILL : TILE_PART_H;
+	const struct tile_ranges planes = steps_along(at, 0, part), rows = steps_along(at, 1, part),
+				 one = {1, {{0, 1}}};
+
+	for (uint32_t a = 0; a < 3; ++a) {
+		struct filling filling = {tiles->fields, field, a};
+		if (grid_is_uniform(grid, (int)a) || grid->walls[a][0] != WALL_PERIODIC)
+			continue;
+		if (a < 2 ? !tile_piece_is_last(&tiles->axes[a], at->pieces[a])
+			  : field == FIELD_H && grid->phase[2] == 0.0)
+			continue;
+		CHECK(visit_all(a == 0 ? &one : &planes, a == 1 ? &one : &rows, fill, &filling));
+	}
+	return SONDE_OK;
+}
+
+struct visiting {
+	const struct action *action;
+	struct acting acting;
+};
+
+static sonde_status act_in(void *user, const struct field_tile *tile)
+{
+	struct visiting *visiting = user;
+
+	return row_list_visit(&visiting->action->rows, tile, act_on, &visiting->acting);
+}
+
+static sonde_status act(const struct tile_step *at, int begin, int end)
+{
+	const struct step_tiles *tiles = at->sweep->tiles;
 
 	for (int n = begin; n < end; ++n) {
-		const struct action *action = &sweep->tiles->actions[n];
-		struct acting acting = {fields, action, time};
-		const struct field_tile around = {
-		    taken(fields, 0, tile->planes, (action->behind & BEHIND_ALONG_X) != 0),
-		    taken(fields, 1, tile->rows, (action->behind & BEHIND_ALONG_Y) != 0)};
-		if (action->kind == ACTION_SUMS &&
-		    !fourier_observes(action->of, action->field, sweep->step, time, &acting.time))
+		const struct action *action = &tiles->actions[n];
+		struct visiting visiting = {action, {action, at->block_time}};
+		if (action->kind == ACTION_WALLS) {
+			CHECK(fill_walls(at, FIELD_E));
 			continue;
-		CHECK(action->kind == ACTION_WALLS ? fill_rows(fields, tile)
-						   : row_list_visit(&action->rows, &around, act_on, &acting));
+		}
+		if (action->kind == ACTION_SUMS && !fourier_observes(action->of, action->field, at->sweep->step,
+								     at->block_time, &visiting.acting.time))
+			continue;
+		const struct tile_ranges planes = tile_piece_takes(&tiles->axes[0], at->pieces[0], at->time,
+								   action->parts[0]),
+					 rows = tile_piece_takes(&tiles->axes[1], at->pieces[1], at->time,
+								 action->parts[1]);
+		CHECK(visit_all(&planes, &rows, act_in, &visiting));
 	}
 	return SONDE_OK;
 }
 
-static struct plane_range moved_back(uint32_t begin, uint32_t size, uint32_t by, uint32_t most)
-{
-	const uint32_t end = begin + size;
-	const struct plane_range range = {begin > by ? begin - by : 0, end > by ? end - by : 0};
+struct stepping_part {
+	struct fields *fields;
+	enum tile_fields stepped;
+};
 
-	return (struct plane_range){range.begin, range.end < most ? range.end : most};
+static sonde_status step_part(void *user, const struct field_tile *tile)
+{
+	const struct stepping_part *part = user;
+
+	return fields_step_tile(part->fields, tile, part->stepped);
 }
 
-static sonde_status step_tile(const struct sweep *sweep, uint32_t plane, uint32_t row)
+/* Whether H and E have the same nodes, and nothing but the kernel acts between their steps. */
+static bool are_stepped_together(const struct tile_step *at)
 {
-	struct step_tiles *tiles = sweep->tiles;
-	const uint32_t *end = tiles->fields->layout.end;
+	const struct step_tiles *tiles = at->sweep->tiles;
+	bool together = tiles->fields->grid.phase[2] == 0.0;
 
-	for (uint32_t t = 0; t < sweep->count; ++t) {
-		const struct field_tile tile = {moved_back(plane, tiles->shape.planes, t, end[0]),
-						moved_back(row, tiles->shape.rows, t, end[1])};
-		if (tile.planes.begin >= tile.planes.end || tile.rows.begin >= tile.rows.end)
-			continue;
-		CHECK(act(sweep, 0, tiles->before, sweep->first + t, &tile));
-		CHECK(fields_step_tile(tiles->fields, &tile));
-		CHECK(act(sweep, tiles->before, tiles->count, sweep->first + t, &tile));
+	for (int a = 0; a < 2; ++a)
+		together = together && (!tiles->axes[a].periodic ||
+					(at->pieces[a] > 0 && !tile_piece_is_last(&tiles->axes[a], at->pieces[a])));
+	return together;
+}
+
+static sonde_status step_both(const struct tile_step *at)
+{
+	struct stepping_part part = {at->sweep->tiles->fields, TILE_BOTH};
+	struct tile_ranges planes = steps_along(at, 0, TILE_PART_H), rows = steps_along(at, 1, TILE_PART_H);
+
+	if (are_stepped_together(at))
+		return visit_all(&planes, &rows, step_part, &part);
+	part.stepped = TILE_H;
+	CHECK(visit_all(&planes, &rows, step_part, &part));
+	CHECK(fill_walls(at, FIELD_H));
+	planes = steps_along(at, 0, TILE_PART_E);
+	rows = steps_along(at, 1, TILE_PART_E);
+	part.stepped = TILE_E;
+	return visit_all(&planes, &rows, step_part, &part);
+}
+
+/* All steps of a tile. */
+static sonde_status step_tile(const struct sweep *sweep, uint32_t strip, uint32_t piece)
+{
+	const struct step_tiles *tiles = sweep->tiles;
+	const uint32_t first = is_flat(tiles) ? strip * tiles->shape.steps : sweep->first,
+		       left = sweep->first + sweep->count - first;
+	struct tile_step at = {.sweep = sweep, .pieces = {is_flat(tiles) ? 0 : strip, piece}};
+
+	for (at.time = 0; at.time < left && at.time < tiles->shape.steps; ++at.time) {
+		at.block_time = first + at.time;
+		CHECK(act(&at, 0, tiles->before));
+		CHECK(step_both(&at));
+		CHECK(act(&at, tiles->before, tiles->count));
 	}
 	return SONDE_OK;
+}
+
+/* Tiles of the strip before that must be complete before a strip's tile number `piece`: that one; or, if the strips are steps of
+ * the same rows, those up to the last row that its steps need. */
+static uint32_t tiles_ahead(const struct step_tiles *tiles, uint32_t piece)
+{
+	const uint32_t pieces = tile_axis_pieces(&tiles->axes[1]),
+		       more = is_flat(tiles) ? (tiles->shape.steps + tiles->shape.rows) / tiles->shape.rows + 1 : 0;
+
+	if (tiles->axes[1].periodic && more > 0)
+		return pieces;
+	return piece + more < pieces ? piece + 1 + more : pieces;
 }
 
 static void step_strip(void *state, int64_t strip, int64_t end, int worker)
 {
 	struct sweep *sweep = state;
 	struct step_tiles *tiles = sweep->tiles;
-	const uint32_t rows = tiles->fields->layout.end[1] + sweep->count - 1;
-	uint32_t *progress = tiles->progress + FAR_APART * strip, complete = 0;
+	const uint32_t pieces = tile_axis_pieces(&tiles->axes[1]);
+	uint32_t *progress = tiles->progress + FAR_APART * strip;
 	(void)end;
 	(void)worker;
 
-	for (uint32_t row = 0; row < rows; row += tiles->shape.rows) {
+	for (uint32_t piece = 0; piece < pieces; ++piece) {
 		if (strip > 0)
-			threads_wait_for(progress - FAR_APART, complete + 1);
+			threads_wait_for(progress - FAR_APART, tiles_ahead(tiles, piece));
 		if (__atomic_load_n(&sweep->status, __ATOMIC_RELAXED) == SONDE_OK) {
-			const sonde_status status = step_tile(sweep, (uint32_t)strip * tiles->shape.planes, row);
+			const sonde_status status = step_tile(sweep, (uint32_t)strip, piece);
 			if (status != SONDE_OK)
 				__atomic_store_n(&sweep->status, (int)status, __ATOMIC_RELAXED);
 		}
-		threads_tell(progress, ++complete);
+		threads_tell(progress, piece + 1);
 	}
 }
 
 sonde_status step_tiles_run(struct step_tiles *tiles, uint64_t step, uint32_t times)
 {
-	const struct skewed_tile *shape = &tiles->shape;
+	const uint32_t steps = tiles->shape.steps, at_once = is_flat(tiles) ? times : steps;
 
-	for (uint32_t first = 0; first < times; first += shape->steps) {
-		struct sweep sweep = {tiles, step, first, times - first < shape->steps ? times - first : shape->steps,
+	for (uint32_t first = 0; first < times; first += at_once) {
+		struct sweep sweep = {tiles, step, first, times - first < at_once ? times - first : at_once,
 				      SONDE_OK};
-		const uint32_t planes = tiles->fields->layout.end[0] + sweep.count - 1,
-			       strips = (planes + shape->planes - 1) / shape->planes;
+		const uint32_t strips =
+		    is_flat(tiles) ? (times + steps - 1) / steps : tile_axis_pieces(&tiles->axes[0]);
 		for (uint32_t n = 0; n < strips; ++n)
 			threads_tell(tiles->progress + FAR_APART * n, 0);
 		threads_for((int)device_workers(tiles->fields->device), strips, 1, step_strip, &sweep);

@@ -4,7 +4,10 @@
  * In step t of n a tile consists of planes b w - t to (b + 1) w - t - 1 and of rows c r - t to (c + 1) r - t - 1. It takes all n
  * steps after the tiles b - 1 and c - 1. Then everything before it is a step ahead of it, and everything behind is not.
  * Tiles of the same b form a strip, which belongs to one thread; it follows the thread of strip b - 1, one tile behind
- * or more. The operations on any place, and their order, are those of steps of all planes. */
+ * or more. The operations on any place, and their order, are those of steps of all planes.
+ *
+ * Periodic axes have a seam (tile_pieces.h). In two dimensions there is one plane, and the strips are the steps of a block, n each:
+ * a strip follows the one before by as many rows as its steps need. */
 #ifndef SONDE_FDTD_SIMULATION_STEP_TILES_H
 #define SONDE_FDTD_SIMULATION_STEP_TILES_H
 

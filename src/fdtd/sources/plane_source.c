@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include "fdtd/grid/layout.h"
+#include "fdtd/media/media_part.h"
+#include "parallel/parallel.h"
 
 sonde_status source_plane_check(const struct fdtd_grid *grid, const struct source_plane *plane)
 {
@@ -58,6 +60,18 @@ uint64_t source_plane_face(const struct fields *fields, const struct source_plan
 	return fields_place(fields, 3 - plane->axis - along, beside[0], beside[1], beside[2]);
 }
 
+static sonde_status compare_index(double found, double *index)
+{
+	if (*index >= 0.0 && fabs(found - *index) > 1e-9)
+		return status_fail(
+		    SONDE_INVALID,
+		    "the plane of a source goes through media with indices %.6g and %.6g: move it into "
+		    "one of them",
+		    *index, found);
+	*index = found;
+	return SONDE_OK;
+}
+
 /* Index of refraction of one row of edges; *index is negative before the first row. */
 static sonde_status index_of_edge(const struct media *media, int along, size_t at, double *index)
 {
@@ -70,14 +84,7 @@ static sonde_status index_of_edge(const struct media *media, int along, size_t a
 	if (medium->conductor || medium->poles > 0 || medium->conductivity != 0.0 || !(found > 0.0))
 		return status_fail(SONDE_INVALID, "the plane of a source goes through a medium that absorbs, "
 						  "conducts or disperses: move it elsewhere");
-	if (*index >= 0.0 && fabs(found - *index) > 1e-9)
-		return status_fail(
-		    SONDE_INVALID,
-		    "the plane of a source goes through media with indices %.6g and %.6g: move it into "
-		    "one of them",
-		    *index, found);
-	*index = found;
-	return SONDE_OK;
+	return compare_index(found, index);
 }
 
 static bool is_magnetic(const struct media *media, int component, size_t at)
@@ -90,16 +97,19 @@ static bool is_magnetic(const struct media *media, int component, size_t at)
 	return medium->permeability != 1.0 || medium->magnetic_conductivity != 0.0;
 }
 
-sonde_status source_plane_index(const struct fields *fields, const struct media *media,
-				const struct source_plane *plane, double *index)
+/* In the planes of this rank; negative if none of the edges is there. */
+static sonde_status index_here(const struct fdtd_grid *grid, const struct media *media,
+			       const struct source_plane *plane, double *index)
 {
-	const struct fdtd_grid *grid = &fields->grid;
+	const struct plane_span own = media_part_own(grid, &media->part);
 	int begin[3], end[3], node[3];
 
 	*index = -1.0;
 	CHECK(source_plane_check(grid, plane));
 	for (int along = 0; along < 3; ++along) {
 		source_plane_range(grid, plane, along, begin, end);
+		begin[0] = begin[0] > own.begin ? begin[0] : own.begin;
+		end[0] = end[0] < own.end ? end[0] : own.end;
 		for (node[0] = begin[0]; node[0] < end[0] && along != plane->axis; ++node[0])
 			for (node[1] = begin[1]; node[1] < end[1]; ++node[1])
 				for (node[2] = begin[2]; node[2] < end[2]; ++node[2]) {
@@ -112,6 +122,26 @@ sonde_status source_plane_index(const struct fields *fields, const struct media 
 				}
 	}
 	return SONDE_OK;
+}
+
+sonde_status source_plane_index(const struct fields *fields, const struct media *media,
+				const struct source_plane *plane, double *index)
+{
+	double here, *all, found = -1.0;
+	sonde_status status = SONDE_OK;
+	void *bytes;
+	size_t size;
+
+	CHECK(index_here(&fields->grid, media, plane, &here));
+	CHECK(parallel_gather(media->part.ranks, &here, sizeof here, &bytes, &size));
+	all = bytes;
+	for (size_t n = 0; n < size / sizeof *all && status == SONDE_OK; ++n) {
+		if (all[n] >= 0.0)
+			status = compare_index(all[n], &found);
+	}
+	free(bytes);
+	*index = found;
+	return status;
 }
 
 void plane_source_free(struct plane_source *source)

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "fdtd/media/media_part.h"
 
 #define TERMS_OF_PART 4096
 
@@ -82,16 +83,19 @@ static void add_some(void *state, int64_t first, int64_t end, int worker)
 /* The nodes of a face's edges of component `along`; returns their number. */
 static size_t find_nodes(const struct builder *builder, int axis, int side, int along, struct face_terms *face)
 {
+	const struct plane_span listed = media_part_listed(&builder->fields->grid, &builder->media->part);
 	size_t count = 1;
 
 	face->wall = side == 0 ? builder->box->low[axis] : builder->box->high[axis];
-	for (int a = 0; a < 3; ++a) {
+	for (int a = 0; a < 3; ++a)
 		range_of(builder, a, a == along, &face->begin[a], &face->end[a]);
-		if (a != axis)
-			count *= face->end[a] > face->begin[a] ? (size_t)(face->end[a] - face->begin[a]) : 0;
-	}
 	face->begin[axis] = face->wall;
 	face->end[axis] = face->wall + 1;
+	/* those that act on planes of this rank: H of a face across x is in the plane before it */
+	face->begin[0] = face->begin[0] > listed.begin ? face->begin[0] : listed.begin;
+	face->end[0] = face->end[0] <= listed.end ? face->end[0] : listed.end + 1;
+	for (int a = 0; a < 3; ++a)
+		count *= face->end[a] > face->begin[a] ? (size_t)(face->end[a] - face->begin[a]) : 0;
 	return count;
 }
 

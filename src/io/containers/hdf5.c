@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "io/containers/hdf5_common.h"
+#include "io/containers/hdf5_contents.h"
 #include "io/containers/hdf5_writer.h"
 #include "io/containers/seal.h"
 
@@ -80,6 +81,22 @@ sonde_status hdf5_writer_create_at(struct hdf5_writer **writer, const char *path
 	return status;
 }
 
+sonde_status hdf5_writer_create_in_memory(struct hdf5_writer **writer)
+{
+	CHECK(memory_allocate(writer, 1, sizeof **writer, "the contents of a result"));
+	const sonde_status status = hdf5_contents_create(&(*writer)->contents);
+	if (status != SONDE_OK)
+		hdf5_writer_release(writer);
+	return status;
+}
+
+sonde_status hdf5_writer_take_contents(struct hdf5_writer **writer, struct hdf5_contents **contents)
+{
+	*contents = (*writer)->contents;
+	hdf5_writer_release(writer);
+	return hdf5_contents_complete(contents);
+}
+
 void hdf5_writer_note(struct hdf5_writer *writer, herr_t result)
 {
 	if (result < 0)
@@ -115,6 +132,10 @@ static void write_attribute(struct hdf5_writer *writer, const char *path, const 
 
 void hdf5_writer_text_attribute(struct hdf5_writer *writer, const char *path, const char *name, const char *text)
 {
+	if (writer->contents != NULL) {
+		hdf5_contents_attribute(writer->contents, path, name, &text, 1);
+		return;
+	}
 	HDF5_ALONE;
 	hid_t type = text_type(strlen(text)), space = H5Screate(H5S_SCALAR);
 
@@ -126,6 +147,10 @@ void hdf5_writer_text_attribute(struct hdf5_writer *writer, const char *path, co
 void hdf5_writer_texts_attribute(struct hdf5_writer *writer, const char *path, const char *name,
 				 const char *const *texts, int count)
 {
+	if (writer->contents != NULL) {
+		hdf5_contents_attribute(writer->contents, path, name, texts, count);
+		return;
+	}
 	HDF5_ALONE;
 	hsize_t size = (hsize_t)count;
 	hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate_simple(1, &size, NULL);
@@ -140,7 +165,7 @@ void hdf5_writer_texts_attribute(struct hdf5_writer *writer, const char *path, c
 void hdf5_writer_group(struct hdf5_writer *writer, const char *path, const char *nx_class)
 {
 	HDF5_ALONE;
-	if (strcmp(path, "/") != 0) {
+	if (strcmp(path, "/") != 0 && writer->contents == NULL) {
 		hid_t group = H5Gcreate2(writer->file, path, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
 		if (group < 0)
 			writer->failed = true;
@@ -152,6 +177,10 @@ void hdf5_writer_group(struct hdf5_writer *writer, const char *path, const char 
 
 void hdf5_writer_link(struct hdf5_writer *writer, const char *path, const char *to)
 {
+	if (writer->contents != NULL) {
+		hdf5_contents_link(writer->contents, path, to);
+		return;
+	}
 	HDF5_ALONE;
 	hdf5_writer_note(writer, H5Lcreate_hard(writer->file, to, writer->file, path, H5P_DEFAULT, H5P_DEFAULT));
 	if (!writer->failed && H5Aexists_by_name(writer->file, to, "target", H5P_DEFAULT) <= 0)
@@ -168,7 +197,8 @@ void hdf5_writer_checksum(struct hdf5_writer *writer, const char *path, uint64_t
 
 void hdf5_writer_compress(struct hdf5_writer *writer, int level)
 {
-	if (H5Zfilter_avail(H5Z_FILTER_DEFLATE) > 0 && H5Zfilter_avail(H5Z_FILTER_SHUFFLE) > 0)
+	if (writer->contents == NULL && H5Zfilter_avail(H5Z_FILTER_DEFLATE) > 0 &&
+	    H5Zfilter_avail(H5Z_FILTER_SHUFFLE) > 0)
 		writer->level = level;
 }
 
@@ -238,9 +268,25 @@ void hdf5_writer_describe(struct hdf5_writer *writer, const char *path, const ch
 		hdf5_writer_text_attribute(writer, path, "long_name", long_name);
 }
 
+/* Whether the file is described in memory, where the values are kept then. */
+static bool is_kept(struct hdf5_writer *writer, const struct hdf5_values *values)
+{
+	if (writer->contents != NULL)
+		hdf5_contents_add(writer->contents, values);
+	return writer->contents != NULL;
+}
+
+void hdf5_writer_lasts(struct hdf5_writer *writer, const void *values, int64_t bytes)
+{
+	if (writer->contents != NULL && values != NULL)
+		hdf5_contents_lasts(writer->contents, values, (uint64_t)bytes);
+}
+
 void hdf5_writer_reals(struct hdf5_writer *writer, const char *path, const double *values, const int64_t *sizes,
 		       int rank, const char *unit, const char *long_name)
 {
+	if (is_kept(writer, &(struct hdf5_values){path, SONDE_REAL, values, NULL, sizes, rank, 0, unit, long_name}))
+		return;
 	HDF5_ALONE;
 	hid_t space = hdf5_writer_space(sizes, rank);
 
@@ -315,6 +361,8 @@ static void write_singles(struct hdf5_writer *writer, const char *path, hid_t ty
 void hdf5_writer_singles(struct hdf5_writer *writer, const char *path, const double *values, const int64_t *sizes,
 			 int rank, const char *unit, const char *long_name)
 {
+	if (is_kept(writer, &(struct hdf5_values){path, SONDE_SINGLE, values, NULL, sizes, rank, 0, unit, long_name}))
+		return;
 	HDF5_ALONE;
 	hid_t space = hdf5_writer_space(sizes, rank);
 
@@ -352,6 +400,9 @@ static void write_pairs(struct hdf5_writer *writer, const char *path, hid_t type
 void hdf5_writer_complexes(struct hdf5_writer *writer, const char *path, const double *real, const double *imaginary,
 			   bool single, const int64_t *sizes, int rank, const char *unit, const char *long_name)
 {
+	if (is_kept(writer, &(struct hdf5_values){path, single ? SONDE_SINGLE_COMPLEX : SONDE_COMPLEX, real,
+						  imaginary, sizes, rank, 0, unit, long_name}))
+		return;
 	HDF5_ALONE;
 	hid_t space = hdf5_writer_space(sizes, rank), type = complex_type(single);
 
@@ -368,6 +419,8 @@ void hdf5_writer_complexes(struct hdf5_writer *writer, const char *path, const d
 
 void hdf5_writer_real(struct hdf5_writer *writer, const char *path, double value, const char *unit)
 {
+	if (is_kept(writer, &(struct hdf5_values){path, SONDE_REAL, &value, NULL, NULL, 0, 0, unit, NULL}))
+		return;
 	HDF5_ALONE;
 	hid_t space = H5Screate(H5S_SCALAR);
 
@@ -379,6 +432,9 @@ void hdf5_writer_real(struct hdf5_writer *writer, const char *path, double value
 
 void hdf5_writer_integers(struct hdf5_writer *writer, const char *path, const int64_t *values, int64_t count)
 {
+	if (is_kept(writer,
+		    &(struct hdf5_values){path, SONDE_INTEGER, values, NULL, &count, count > 1, 0, NULL, NULL}))
+		return;
 	HDF5_ALONE;
 	hsize_t size = (hsize_t)count;
 	hid_t space = count > 1 ? H5Screate_simple(1, &size, NULL) : H5Screate(H5S_SCALAR);
@@ -390,6 +446,9 @@ void hdf5_writer_integers(struct hdf5_writer *writer, const char *path, const in
 void hdf5_writer_integer_array(struct hdf5_writer *writer, const char *path, const int64_t *values,
 			       const int64_t *sizes, int rank, const char *long_name)
 {
+	if (is_kept(writer,
+		    &(struct hdf5_values){path, SONDE_INTEGER, values, NULL, sizes, rank, 0, NULL, long_name}))
+		return;
 	HDF5_ALONE;
 	hid_t space = hdf5_writer_space(sizes, rank);
 
@@ -415,6 +474,8 @@ static uint64_t checksum_of_indices(const uint16_t *indices, size_t count)
 
 void hdf5_writer_indices(struct hdf5_writer *writer, const char *path, const uint16_t *values, int64_t count)
 {
+	if (is_kept(writer, &(struct hdf5_values){path, SONDE_INDEX, values, NULL, &count, 1, 0, NULL, NULL}))
+		return;
 	HDF5_ALONE;
 	hid_t space = hdf5_writer_space(&count, 1);
 
@@ -426,6 +487,9 @@ void hdf5_writer_indices(struct hdf5_writer *writer, const char *path, const uin
 
 void hdf5_writer_text(struct hdf5_writer *writer, const char *path, const char *text)
 {
+	if (is_kept(writer,
+		    &(struct hdf5_values){path, SONDE_TEXT, text, NULL, NULL, 0, (int64_t)strlen(text), NULL, NULL}))
+		return;
 	HDF5_ALONE;
 	hid_t type = text_type(strlen(text)), space = H5Screate(H5S_SCALAR);
 
@@ -436,6 +500,8 @@ void hdf5_writer_text(struct hdf5_writer *writer, const char *path, const char *
 
 void hdf5_writer_texts(struct hdf5_writer *writer, const char *path, const char *texts, int64_t count, int64_t stride)
 {
+	if (is_kept(writer, &(struct hdf5_values){path, SONDE_TEXT, texts, NULL, &count, 1, stride, NULL, NULL}))
+		return;
 	HDF5_ALONE;
 	hsize_t size = (hsize_t)count;
 	hid_t type = text_type((size_t)stride), space = H5Screate_simple(1, &size, NULL);
@@ -487,6 +553,11 @@ sonde_status hdf5_writer_finish(struct hdf5_writer **writer, const char *path, b
 
 void hdf5_writer_discard(struct hdf5_writer **writer)
 {
+	if ((*writer)->contents != NULL) {
+		hdf5_contents_free(&(*writer)->contents);
+		hdf5_writer_release(writer);
+		return;
+	}
 	HDF5_ALONE;
 	H5Fclose((*writer)->file);
 	if ((*writer)->threads > 0)

@@ -47,6 +47,14 @@ void hdf5_writer_texts_attribute(struct hdf5_writer *writer, const char *path, c
 				 const char *const *texts, int count);
 /* A dataset under another path as well: a hard link, for which NeXus asks for its first path as an attribute `target`. */
 void hdf5_writer_link(struct hdf5_writer *writer, const char *path, const char *to);
+/* A writer that describes the file in memory (hdf5_contents.h); its end: *contents is null after a failure, else to be freed by
+ * hdf5_contents_free(). The writer is null afterward in any case. */
+struct hdf5_contents;
+sonde_status hdf5_writer_create_in_memory(struct hdf5_writer **writer);
+sonde_status hdf5_writer_take_contents(struct hdf5_writer **writer, struct hdf5_contents **contents);
+/* These values outlive the writer and what it produces: they are not copied if the file is described in memory
+ * (hdf5_contents.h). Has no effect on others. May be null. */
+void hdf5_writer_lasts(struct hdf5_writer *writer, const void *values, int64_t bytes);
 /* A file with large arrays, which are written to the disk by up to `threads` threads instead of being copied into the image; ended by
  * hdf5_writer_finish() for the same path. */
 sonde_status hdf5_writer_create_large(struct hdf5_writer **writer, int threads, const char *path, bool overwrite);

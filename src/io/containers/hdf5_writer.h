@@ -20,6 +20,7 @@ struct hdf5_writer {
 	/* for one with large arrays: */
 	int threads; /* 0: another kind of file */
 	struct file_output output;
+	struct hdf5_contents *contents; /* of a file that is described in memory only, else null (hdf5_contents.h) */
 };
 
 void hdf5_writer_release(struct hdf5_writer **writer);

@@ -18,6 +18,7 @@ struct sonde_ions_provenance {
 /* Writing results: result*.c */
 sonde_status ions_check_format(const char *path);
 sonde_status ions_table_text(const sonde_ions_result *result, bool csv, struct text *text);
+sonde_status ions_contents(const void *result, struct hdf5_writer *writer);
 sonde_status ions_write_nexus(const sonde_ions_result *result, const char *path, bool overwrite);
 /* Lines on layers, bodies and thresholds, each preceded by `before`; lengths in Angstrom, or, with `for_people`,
  * with prefixes. */

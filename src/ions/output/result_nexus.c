@@ -289,8 +289,9 @@ static sonde_status write_species(const sonde_ions_result *result, struct hdf5_w
 	return status;
 }
 
-static sonde_status write_all(const sonde_ions_result *result, struct hdf5_writer *writer)
+sonde_status ions_contents(const void *of, struct hdf5_writer *writer)
 {
+	const sonde_ions_result *result = of;
 	const struct sonde_ions_provenance *provenance = result->provenance;
 
 	provenance_write_entry(writer, &provenance->run, "ions", "Ions in matter", "profiles");
@@ -320,7 +321,7 @@ sonde_status ions_write_nexus(const sonde_ions_result *result, const char *path,
 
 	CHECK(hdf5_writer_create(&writer));
 	hdf5_writer_compress(writer, 4);
-	sonde_status status = write_all(result, writer);
+	sonde_status status = ions_contents(result, writer);
 	if (status != SONDE_OK) {
 		hdf5_writer_discard(&writer);
 		return status;

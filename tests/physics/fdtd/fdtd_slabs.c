@@ -157,13 +157,109 @@ static void test_tiles_reach_walls(void **state)
 	}
 }
 
+/* The same where the first planes or rows follow from the last ones: periodic along x or y, along all axes, and with phases; with
+ * smooth surfaces and metals across the seam of both axes. */
+static void test_tiles_reach_round(void **state)
+{
+	static const struct {
+		int walls, balls;
+		bool at_corner, single;
+		struct skewed_tile tile;
+	} cases[] = {{OTHERS_MIRROR, NO_BALLS, false, true, {5, 4, 6}},
+		     {SOME_MIRROR, NO_BALLS, false, true, {60, 3, 8}},
+		     {OTHERS_MIRROR, GLASS_BALL, false, false, {1, 1, 3}},
+		     {SOME_MIRROR, METAL_BALL, false, true, {4, 8, 7}},
+		     {ALL_PERIODIC, GLASS_AS_WELL, true, true, {7, 5, 6}},
+		     {SOME_ARE_BLOCH, METAL_BALL, false, true, {9, 4, 5}},
+		     {ALL_BLOCH, GLASS_AS_WELL, false, false, {7, 5, 6}}};
+	(void)state;
+
+	for (size_t n = 0; n < sizeof cases / sizeof *cases && !fields_suit_gpu(test_device()); ++n) {
+		struct way way = {.single = cases[n].single,
+				  .slab = 57,
+				  .at_once = 1,
+				  .cells_along_z = 20,
+				  .walls = cases[n].walls,
+				  .balls = cases[n].balls,
+				  .at_corner = cases[n].at_corner};
+		struct simulation whole;
+		simulate(&way, &whole);
+		assert_null(whole.tiles);
+		compare_tiles(&way, &whole, &cases[n].tile);
+		simulation_release(&whole);
+	}
+}
+
+/* A plane: random media and poles, between layers or periodic along y. */
+static void simulate_plane(enum fdtd_wall wall, const struct skewed_tile *tile, struct simulation *simulation)
+{
+	struct fdtd_grid grid = {.cells = {1, 83, 40}, .courant = {0.0, 0.6, 0.7}};
+	struct medium lossy = {.permittivity = 3.0, .conductivity = 0.1, .permeability = 1.0}, pole = lossy;
+	static const struct pulse pulse = {2.0 * PI / 20.0, 14.0, 20.0};
+	const struct current_signal signal = {pulse_at, &pulse, 0.0};
+	struct injection_terms terms = {0};
+	uint16_t numbers[3] = {0};
+	struct media media;
+
+	grid.walls[1][0] = grid.walls[1][1] = wall;
+	grid.layers[2][1] = absorbing_layer_of(6);
+	for (int side = 0; side < 2 && wall == WALL_CONDUCTOR; ++side)
+		grid.layers[1][side] = absorbing_layer_of(5);
+	pole.pole[pole.poles++] = medium_pole_lorentz(1.0, 0.4, 0.1);
+	succeed(media_make(&grid, 1, 0, &media));
+	succeed(media_add(&media, &lossy, &numbers[1]));
+	succeed(media_add(&media, &pole, &numbers[2]));
+	for (int a = 0; a < 3; ++a)
+		for (int j = 20; j < 60; ++j)
+			for (int k = 8; k < 30; ++k) {
+				const size_t at = media_at(&grid, 0, j, k);
+				succeed(media_set_number(media.edges[a], at,
+							 numbers[(size_t)(3.0 * golden_number(3 * at + (size_t)a))]));
+			}
+	succeed(simulation_make(test_device(), &grid, &media, true, simulation));
+	simulation->tiling = tile != NULL ? TILING_GIVEN : TILING_OFF;
+	if (tile != NULL)
+		simulation->tile = *tile;
+	succeed(injection_add(&terms, fields_place(&simulation->fields, 0, 0, 33, 12), 0, 1.0));
+	succeed(injection_add(&terms, fields_place(&simulation->fields, 2, 0, 80, 20), 0, 2.0));
+	succeed(simulation_add_current(simulation, &media, FIELD_E, &terms, &signal, 1));
+	free(terms.terms);
+	const uint64_t places[2] = {fields_place(&simulation->fields, 0, 0, 2, 15),
+				    fields_place(&simulation->fields, 2, 0, 44, 25)};
+	succeed(simulation_add_trace(simulation, FIELD_E, places, 2));
+	for (int n = 0; n < 3; ++n)
+		succeed(simulation_run(simulation, 41, NULL));
+	media_free(&media);
+}
+
+/* In two dimensions tiles of later steps follow those of earlier ones. */
+static void test_tiles_of_a_plane(void **state)
+{
+	static const struct skewed_tile tiles[] = {{1, 8, 4}, {1, 3, 16}, {1, 1, 1}};
+	(void)state;
+
+	for (int n = 0; n < 4 && !fields_suit_gpu(test_device()); ++n) {
+		const enum fdtd_wall wall = n < 3 ? WALL_CONDUCTOR : WALL_PERIODIC;
+		struct simulation whole, tiled;
+		simulate_plane(wall, NULL, &whole);
+		simulate_plane(wall, &tiles[n % 3], &tiled);
+		assert_null(whole.tiles);
+		assert_non_null(tiled.tiles);
+		assert_int_equal(differences(&whole, &tiled, false), 0);
+		simulation_release(&whole);
+		simulation_release(&tiled);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_slabs_of_planes_have_the_same_bits),
 					   cmocka_unit_test(test_both_fields_at_once_have_the_same_bits),
 					   cmocka_unit_test(test_rows_of_both_fields_have_the_same_bits),
 					   cmocka_unit_test(test_tiles_have_the_same_bits),
-					   cmocka_unit_test(test_tiles_reach_walls)};
+					   cmocka_unit_test(test_tiles_reach_walls),
+					   cmocka_unit_test(test_tiles_reach_round),
+					   cmocka_unit_test(test_tiles_of_a_plane)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -173,7 +173,8 @@ static void two_steps_at_once_are_two_steps(void **state)
 				compare(device, &large, &many, false, NULL);
 			struct fdtd_grid in_words = large;
 			in_words.in_words = true;
-			compare(device, &in_words, &many, true, NULL);
+			if (layers != SOME_LAYERS)
+				compare(device, &in_words, &many, true, NULL);
 			media_free(&many);
 		}
 		device_close(&device);
@@ -182,7 +183,11 @@ static void two_steps_at_once_are_two_steps(void **state)
 
 static void tiles_and_work_groups_may_have_any_size(void **state)
 {
-	static const struct tile_shape shapes[] = {{8, 32, 64}, {7, 6, 16}, {6, 5, 1}};
+	/* words go with other shapes than numbers, except for the smallest one: drivers compile each of them, for seconds */
+	static const struct {
+		struct tile_shape shape;
+		bool in_words;
+	} cases[] = {{{8, 32, 64}, true}, {{7, 6, 16}, false}, {{6, 5, 1}, false}, {{6, 5, 1}, true}};
 	static const int cells[3] = {12, 17, 70};
 	(void)state;
 
@@ -191,9 +196,9 @@ static void tiles_and_work_groups_may_have_any_size(void **state)
 		struct fdtd_grid grid = grid_of(cells, ALL_LAYERS);
 		struct media media;
 		set_media(&grid, &media);
-		for (size_t s = 0; device != NULL && s < 2 * COUNT(shapes); ++s) {
-			grid.in_words = s % 2 == 1;
-			compare(device, &grid, &media, true, &shapes[s / 2]);
+		for (size_t n = 0; device != NULL && n < COUNT(cases); ++n) {
+			grid.in_words = cases[n].in_words;
+			compare(device, &grid, &media, true, &cases[n].shape);
 		}
 		media_free(&media);
 		device_close(&device);

@@ -182,10 +182,44 @@ static void test_alone(void **state)
 	sonde_context_free(&context);
 }
 
+/* Other displacements, and other points, give what a new computation gives. */
+static void test_changes(void **state)
+{
+	sonde_context *context = open_device("cpu");
+	const sonde_atoms *sample = make_sample(7);
+	sonde_debye_options options;
+	struct debye_many *many, *other;
+
+	(void)state;
+	sonde_debye_options_init(&options);
+	options.q = (sonde_grid){0.2, 15.0, 64};
+	options.r = (sonde_grid){1.0, 3.0, 3};
+	assert_status(SONDE_OK, debye_many_begin(context, &options, &many));
+	for (int n = 0; n < 3; ++n) {
+		sonde_debye_result *result, *expected;
+		strcpy(options.displacement, n == 0 ? "" : "0.01");
+		options.q.last = n == 2 ? 12.0 : 15.0;
+		assert_status(SONDE_OK, debye_many_change(many, &options));
+		assert_status(SONDE_OK, debye_many_run(many, &sample, 1, &result));
+		assert_status(SONDE_OK, debye_many_begin(context, &options, &other));
+		assert_status(SONDE_OK, debye_many_run(other, &sample, 1, &expected));
+		assert_memory_equal(result->q, expected->q, 64 * sizeof(double));
+		assert_memory_equal(result->intensity_per_atom, expected->intensity_per_atom, 64 * sizeof(double));
+		assert_memory_equal(result->pair_distribution, expected->pair_distribution, 3 * sizeof(double));
+		sonde_debye_result_free(&result);
+		sonde_debye_result_free(&expected);
+		debye_many_free(&other);
+	}
+	debye_many_free(&many);
+	sonde_atoms_free((sonde_atoms **)&sample);
+	sonde_context_free(&context);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_nodes), cmocka_unit_test(test_results),
-					   cmocka_unit_test(test_devices), cmocka_unit_test(test_alone)};
+					   cmocka_unit_test(test_devices), cmocka_unit_test(test_alone),
+					   cmocka_unit_test(test_changes)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -79,7 +79,7 @@ static void slabs_do_not_end_at_layers(void **state)
 	for (int high = 0; high < 140; high += 7) {
 		grid.layers[0][0].cells = 190;
 		grid.layers[0][1].cells = high;
-		for (slab.end = slabs = 0; paint_next_slab(&grid, &slab); ++slabs) {
+		for (slab.end = slabs = 0; paint_next_slab(&grid, NULL, &slab); ++slabs) {
 			assert_true(slab.end > slab.first && (slab.first == 0 || slab.first >= 192));
 			assert_true(high == 0 || slab.end == 1024 || slab.end <= 1023 - high - 1);
 		}
@@ -87,7 +87,8 @@ static void slabs_do_not_end_at_layers(void **state)
 	}
 	const struct fdtd_grid small = bar(LENGTH, WALL_CONDUCTOR);
 	slab.end = 0;
-	assert_true(paint_next_slab(&small, &slab) && slab.end == LENGTH + 1 && !paint_next_slab(&small, &slab));
+	assert_true(paint_next_slab(&small, NULL, &slab) && slab.end == LENGTH + 1 &&
+		    !paint_next_slab(&small, NULL, &slab));
 }
 
 /* Adds an item's edge twice, in a disorder that does not depend on the threads. */

@@ -113,6 +113,27 @@ static void test_inputs_have_short_digests(void **unused)
 	text_free(&text);
 }
 
+static void test_large_inputs_differ_by_any_byte(void **unused)
+{
+	const size_t size = ((size_t)4 << 20) + 5, places[] = {0, size / 64 - 1, size / 2, size - 5, size - 1};
+	char *bytes = calloc(size, 1);
+	struct text first = {0};
+
+	(void)unused;
+	assert_non_null(bytes);
+	checkpoint_append_digest(&first, "atoms", bytes, size);
+	for (size_t k = 0; k < sizeof places / sizeof *places; ++k) {
+		struct text other = {0};
+		bytes[places[k]] = 1;
+		checkpoint_append_digest(&other, "atoms", bytes, size);
+		assert_string_not_equal(first.bytes, other.bytes);
+		bytes[places[k]] = 0;
+		text_free(&other);
+	}
+	text_free(&first);
+	free(bytes);
+}
+
 static void test_checkpoint_is_next_to_the_result(void **unused)
 {
 	struct text name = {0};
@@ -138,6 +159,7 @@ int main(void)
 	    cmocka_unit_test(test_first_difference_is_named),
 	    cmocka_unit_test(test_derived_lines_are_named_last),
 	    cmocka_unit_test(test_inputs_have_short_digests),
+	    cmocka_unit_test(test_large_inputs_differ_by_any_byte),
 	    cmocka_unit_test(test_checkpoint_is_next_to_the_result),
 	};
 

@@ -1,0 +1,322 @@
+#!/usr/bin/env python3
+"""Files of the Python package that are made from the sources of the library.
+
+    python/generate.py FOLDER       writes _cffi.py, _tables.py, _engines.py and __init__.pyi into FOLDER
+
+The functions of the package, their arguments, and their documentation follow from the same tables of options as the
+program's flags and the keys of jobs (src/*/options.def); the declarations of C from the public headers.
+"""
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+# engine -> the tables of its options and of the items of its lists
+ENGINES = re.findall(r"^ENGINE\((\w+)\)", (ROOT / "src/engines.def").read_text(), re.M)
+ITEMS = {
+    "Boundary": ("boundaries", "src/fdtd/boundary.def", "m"),
+    "Material": ("materials", "src/matter/materials/material_options.def", "m"),
+    "Body": ("bodies", "src/matter/shape/body.def", "m"),
+    "Source": ("sources", "src/fdtd/source.def", "m"),
+    "Monitor": ("monitors", "src/fdtd/monitor.def", "m"),
+}
+# arguments of every function: options of the program that belong to a run
+SETTINGS = ["device", "threads", "memory", "host_memory", "kernel_cache", "launch_limit"]
+SAMPLES = {"debye", "pattern", "coulomb"}
+SUMMARIES = {
+    "debye": "The powder pattern of a sample by the Debye equation, with S(q), F(q), and G(r).",
+    "pattern": "The diffraction pattern of a sample: intensities at scattering vectors of any direction.",
+    "coulomb": "The electrostatic potential and field of point charges.",
+    "ions": "Ions in matter: histories by binary collisions, with full recoil cascades.",
+    "stopping": "Stopping and ranges of an ion in a material.",
+    "build": "Atoms of a sample: crystals cut to a shape, defects, ensembles.",
+}
+
+STRING = r'"(?:[^"\\]|\\.)*"'
+FIELD = re.compile(rf"((?:{STRING}\s*)+|[^,()]+)\s*(,|\))")
+
+
+class Option:
+    """A row of a table."""
+
+    def __init__(self, fields, length):
+        text = [self.unquote(field, length) for field in fields]
+        (self.kind, self.name, self.unit, self.default, self.minimum, self.maximum, self.choices, self.traits,
+         self.help) = text
+
+    @staticmethod
+    def unquote(field, length):
+        field = field.strip()
+        if field == "LENGTH":
+            return length
+        if not field.startswith('"'):
+            return field
+        parts = re.findall(STRING, field)
+        return "".join(part[1:-1] for part in parts).replace('\\"', '"').replace("\\\\", "\\")
+
+
+def read_table(path, length="Angstrom"):
+    text = (ROOT / path).read_text()
+    rows = []
+    for match in re.finditer(r"^OPTION\(", text, re.M):
+        fields, place = [], match.end()
+        while True:
+            field = FIELD.match(text, place)
+            if field is None:
+                sys.exit(f"{path}: a row that {pathlib.Path(__file__).name} cannot read: {text[match.start():][:80]}")
+            fields.append(field[1])
+            place = field.end()
+            while text[place:place + 1].isspace():
+                place += 1
+            if field[2] == ")":
+                break
+        if len(fields) != 9:
+            sys.exit(f"{path}: a row of {len(fields)} fields: {fields[:2]}")
+        rows.append(Option(fields, length))
+    return rows
+
+
+def tables():
+    found = {engine: read_table(f"src/{engine}/options.def") for engine in ENGINES}
+    found["build"] = read_table("src/matter/build/build_options.def")
+    found["match"] = read_table("src/match/options.def")
+    return found
+
+
+# C ------------------------------------------------------------------------------------------------------------
+
+HEADERS = ["status.h", "device.h", "context.h", "atoms.h", "build.h", "job.h", "result.h", "measure.h", "volume.h"]
+ELSEWHERE = ("sonde_fdtd_job", "sonde_ions_job")
+
+
+def declarations():
+    """The public headers as cffi reads them: without preprocessor, comments, and functions of structs of options."""
+    text = "".join((ROOT / "include/sonde" / name).read_text() for name in HEADERS)
+    text = re.sub(r"/\*.*?\*/", " ", text, flags=re.S)
+    constants = dict(re.findall(r"^#define (SONDE_[A-Z_]+) (\d+)\s*$", text, re.M))
+    text = re.sub(r"^#(.*\\\n)*.*$", "", text, flags=re.M)
+    text = re.sub(r'extern "C" \{', "", text)
+    text = re.sub(r"^\}\s*$", "", text, flags=re.M)
+    text = text.replace("SONDE_API ", "").replace("sonde_build_options ", "void ")
+    for name, value in constants.items():
+        text = re.sub(rf"\b{name}\b", value, text)
+    statements = [" ".join(part.split()) for part in re.split(r"(?<=;)\s*\n", text)]
+    kept = [part for part in statements if part and not any(word in part for word in ELSEWHERE)]
+    return "\n".join(kept) + "\n"
+
+
+def write_cffi(folder):
+    import cffi
+
+    builder = cffi.FFI()
+    builder.set_source("_cffi", None)
+    builder.cdef(declarations())
+    builder.emit_python_code(str(folder / "_cffi.py"))
+
+
+# Python -------------------------------------------------------------------------------------------------------
+
+TYPES = {
+    "REAL": "float | str",
+    "INTEGER": "int | str",
+    "BOOLEAN": "bool",
+    "GRID": "Grid",
+    "VECTOR": "Vector",
+    "SIZE": "int | str",
+}
+
+
+def type_of(option):
+    if option.kind == "CHOICE":
+        words = ", ".join(repr(word) for word in option.choices.split("|"))
+        extra = " | str | os.PathLike[str]" if "or:" in option.traits else ""
+        return f"Literal[{words}]{extra}"
+    if option.kind == "TEXT":
+        if option.choices in ("file", "file-or-value", "new-file", "folder"):
+            return "str | os.PathLike[str]"
+        return "str | Sequence[Any] | Mapping[Any, Any]" if option.choices or "verbatim" not in option.traits else "str"
+    return TYPES[option.kind]
+
+
+def wrap(text, indent, width=112):
+    import textwrap
+
+    return textwrap.fill(text, width, initial_indent=indent, subsequent_indent=indent, break_long_words=False,
+                         break_on_hyphens=False)
+
+
+def document(option):
+    """The entry of an option in the documentation of a function."""
+    head = option.name
+    kind = "one of " + ", ".join(option.choices.split("|")) if option.kind == "CHOICE" else type_of(option).split(" | ")[0]
+    head += f" : {kind}" + (f", in {option.unit}" if option.unit else "")
+    if option.default:
+        head += f", default {option.default}"
+    help_text = re.sub(r"--([a-z][a-z0-9-]*)", lambda match: match[1].replace("-", "_"), option.help)
+    return head + "\n" + wrap(help_text, "    ")
+
+
+SAMPLE_TEXT = """sample
+    The atoms: an Atoms of ASE, a Structure or Molecule of pymatgen, a Universe or AtomGroup of MDAnalysis, a pair
+    (symbols, positions) with positions in Angstrom as an array of shape (n, 3) of NumPy or of any library with DLPack,
+    a sonde.Atoms, or the name of a file (structure, trajectory, list of structures, description)."""
+COMMON_TEXT = """output : path
+    Write the result to this file as well, in the format given by its ending (.h5, .csv ...).
+overwrite : bool
+    Replace an existing file.
+progress : bool or callable
+    Show a bar (tqdm), or call progress(stage, done, total, unit); default: a bar on a terminal and in notebooks, for
+    runs of more than a second."""
+
+
+def docstring(engine, rows, settings, sample):
+    parts = [SUMMARIES[engine], "", "Parameters", "----------"]
+    if sample:
+        parts.append(SAMPLE_TEXT)
+        if engine != "build":
+            parts.append("frame : int\n    Frame to read from a file with several, from 1; 0: it has one, or all are used.")
+    parts += [document(row) for row in rows]
+    if engine != "build":
+        parts.append(COMMON_TEXT)
+    parts += [document(row) for row in settings]
+    parts += ["", "Returns", "-------"]
+    parts.append("Atoms" if engine == "build" else "Result\n    An xarray.Dataset whose variables have units, long names, and errors.")
+    return "\n".join(parts)
+
+
+def indent(text, by):
+    return "\n".join(by + line if line else "" for line in text.split("\n"))
+
+
+def write_engines(folder, found, settings):
+    """The functions of engines, with all arguments by name."""
+    lines = ['"""Made by python/generate.py from the tables of options: do not edit."""',
+             "from . import _run", ""]
+    for engine in ENGINES + ["build"]:
+        if engine == "fdtd":
+            continue
+        rows = found[engine]
+        sample = engine in SAMPLES
+        arguments = ["sample"] if sample else []
+        arguments += ["*"]
+        arguments += [f"{row.name}=None" for row in rows]
+        if sample:
+            arguments.append("frame=0")
+        if engine != "build":
+            arguments += ["output=None", "overwrite=False", "progress=None"]
+        else:
+            arguments += ["progress=None"]
+        arguments += [f"{row.name}=None" for row in settings]
+        lines.append(f"def {engine}({', '.join(arguments)}):")
+        lines.append(indent('r"""' + docstring(engine, rows, settings, sample) + '\n"""', "    "))
+        lines.append(f"    return _run.{'build' if engine == 'build' else 'engine'}({engine!r}, locals())")
+        lines.append("\n")
+    (folder / "_engines.py").write_text("\n".join(lines))
+
+
+def write_tables(folder, found):
+    """Kinds of options, for the conversion of values to text."""
+    lines = ['"""Made by python/generate.py from the tables of options: do not edit."""', "", "TABLES = {"]
+    everything = dict(found)
+    for name, (_, path, unit) in ITEMS.items():
+        everything[name] = read_table(path, unit)
+    everything["program"] = read_table("src/job/program.def")
+    for name, rows in everything.items():
+        lines.append(f"    {name!r}: {{")
+        lines += [f"        {row.name!r}: ({row.kind!r}, {row.choices!r}, {row.unit!r})," for row in rows]
+        lines.append("    },")
+    lines += ["}", "", f"ENGINES = {ENGINES!r}", f"SETTINGS = {SETTINGS!r}", ""]
+    (folder / "_tables.py").write_text("\n".join(lines))
+
+
+STUB = '''"""Made by python/generate.py from the tables of options: do not edit."""
+import os
+from typing import Any, Callable, Literal, Mapping, Sequence, Union
+
+from . import fdtd as fdtd
+from ._atoms import Atoms as Atoms
+from ._devices import Device as Device
+from ._errors import DeviceError as DeviceError, InputError as InputError, SondeError as SondeError, SondeWarning as SondeWarning
+from ._results import Result as Result
+
+__version__: str
+Grid = Union[str, float, tuple[float, float, int], Sequence[float]]
+Vector = Union[str, float, Sequence[float]]
+Sample = Any
+Progress = Union[None, bool, Callable[[str, float, float, str], Any]]
+
+def devices(device: str = ..., measure: bool = ...) -> list[Device]: ...
+def read(path: str | os.PathLike[str]) -> Result: ...
+def plan(engine: str, sample: Sample = ..., **options: Any) -> dict[str, Any]: ...
+def program(*arguments: str | os.PathLike[str]) -> str: ...
+def match(*files: str | os.PathLike[str], output: str | os.PathLike[str] | None = ..., overwrite: bool = ..., **options: Any) -> dict[str, Any]: ...
+def library(description: str | os.PathLike[str], output: str | os.PathLike[str], *, overwrite: bool = ...) -> str: ...
+def report(*results: Result | str | os.PathLike[str], output: str | os.PathLike[str], overwrite: bool = ...) -> str: ...
+def voxels(path: str | os.PathLike[str], values: Any, spacing: Vector, *, overwrite: bool = ...) -> str: ...
+'''
+
+
+def write_stub(folder, found, settings):
+    lines = [STUB]
+    for engine in ENGINES + ["build"]:
+        if engine == "fdtd":
+            continue
+        sample = engine in SAMPLES
+        lines.append(f"def {engine}(")
+        if sample:
+            lines.append("    sample: Sample,")
+        lines.append("    *,")
+        lines += [f"    {row.name}: {type_of(row)} | None = ...," for row in found[engine]]
+        if sample:
+            lines.append("    frame: int = ...,")
+        if engine != "build":
+            lines += ["    output: str | os.PathLike[str] | None = ...,", "    overwrite: bool = ...,"]
+        lines.append("    progress: Progress = ...,")
+        lines += [f"    {row.name}: {type_of(row)} | None = ...," for row in settings]
+        result = "Atoms" if engine == "build" else "Result"
+        lines.append(f") -> {result}:")
+        lines.append(indent('r"""' + docstring(engine, found[engine], settings, sample) + '\n"""', "    "))
+        lines.append("    ...\n")
+    (folder / "__init__.pyi").write_text("\n".join(lines))
+    stub = ['"""Made by python/generate.py from the tables of options: do not edit."""', "import os",
+            "from typing import Any, Literal, Mapping, Sequence", "",
+            "from . import Grid as Grid, Progress as Progress, Vector as Vector", "from ._results import Result", ""]
+    for name, (_, path, unit) in ITEMS.items():
+        stub += [f"class {name}(dict[str, Any]):", "    def __init__(", "        self,", "        *,"]
+        stub += [f"        {row.name}: {type_of(row)} | None = ...," for row in read_table(path, unit)]
+        stub += ["        **more: Any,", "    ) -> None: ...", ""]
+    stub += ["class Job:",
+             "    boundaries: list[dict[str, Any]]", "    materials: list[dict[str, Any]]", "    bodies: list[dict[str, Any]]",
+             "    sources: list[dict[str, Any]]", "    monitors: list[dict[str, Any]]", "    sample: str | None",
+             "    build: dict[str, Any]", "    options: dict[str, Any]", "    def __init__(", "        self,", "        *,"]
+    stub += [f"        {row.name}: {type_of(row)} | None = ...," for row in found["fdtd"]]
+    stub += [f"        {name}: Sequence[Mapping[str, Any]] = ...," for name, _, _ in ITEMS.values()]
+    stub += ["        sample: str | os.PathLike[str] | None = ...,", "        build: Mapping[str, Any] | None = ...,",
+             "    ) -> None: ...",
+             "    @classmethod", "    def from_yaml(cls, source: str | os.PathLike[str]) -> Job: ...",
+             "    def to_yaml(self, path: str | os.PathLike[str] | None = ...) -> str: ...",
+             "    def plan(self, **settings: Any) -> dict[str, Any]: ...",
+             "    def run(self, *, output: str | os.PathLike[str] | None = ..., overwrite: bool = ..., progress: Progress = ...,",
+             "            **settings: Any) -> Result: ...",
+             "    def geometry(self) -> Result: ...",
+             "    def show(self, ax: Any = ...) -> Any: ...", "",
+             "# sonde.fdtd(job) is run(job); types of modules that can be called are unknown to type checkers",
+             "def run(job: Job | Mapping[str, Any] | str | os.PathLike[str], *, output: str | os.PathLike[str] | None = ...,",
+             "        overwrite: bool = ..., progress: Progress = ..., **settings: Any) -> Result: ...", ""]
+    (folder / "fdtd.pyi").write_text("\n".join(stub))
+
+
+def main(folder):
+    folder = pathlib.Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    found = tables()
+    settings = [row for row in read_table("src/job/program.def") if row.name in SETTINGS]
+    write_cffi(folder)
+    write_tables(folder, found)
+    write_engines(folder, found, settings)
+    write_stub(folder, found, settings)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,4 @@
+"""python -m sonde: the program."""
+from ._program import main
+
+main()

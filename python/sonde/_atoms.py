@@ -1,0 +1,357 @@
+"""Atoms of other packages as atoms of the library."""
+import os
+
+from . import _errors
+from ._library import check, ffi, lib, text
+
+
+def _release(pointer):
+    lib.sonde_atoms_free(ffi.new("sonde_atoms **", pointer))
+
+
+def as_array(values, name, dtype=None):
+    """An array of NumPy: in place where that is possible; arrays on a GPU are copied to the host."""
+    import numpy
+
+    dtype = numpy.dtype(dtype or numpy.float64)
+    if not isinstance(values, numpy.ndarray):
+        device = getattr(values, "__dlpack_device__", None)
+        if device is not None:
+            kind = device()[0]
+            if kind in (1, 3):  # host, and pinned memory of the host
+                values = numpy.from_dlpack(values)
+            elif hasattr(values, "get"):  # CuPy
+                values = values.get()
+            elif hasattr(values, "detach"):  # PyTorch
+                values = values.detach().cpu().numpy()
+            else:  # JAX and others
+                values = numpy.asarray(values)
+    try:
+        return numpy.ascontiguousarray(values, dtype=dtype)
+    except (TypeError, ValueError) as error:
+        raise _errors.InputError(f"{name}: not an array of numbers: {error}", name) from None
+
+
+class Atoms:
+    """Atoms with positions in Angstrom, and what is known of them.
+
+    Parameters
+    ----------
+    symbols : sequence of str, or one str for all
+        Elements, ions ("Co2+"), or isotopes ("58Ni", "D").
+    positions : array of shape (n, 3)
+        NumPy, or any array with DLPack.
+    cell : array of shape (3, 3), or 3 numbers
+        Rows a, b, c.
+    pbc : bool or 3 bool
+        Whether the sample is periodic along a, b, c.
+    charges : array of shape (n,) or (sets, n), in e
+    occupancies : array of shape (n,)
+    displacements : array of shape (n,) or (n, 6)
+        Mean square displacements U_iso, or xx, yy, zz, yz, xz, xy, in Angstrom^2.
+    """
+
+    def __init__(self, symbols, positions, *, cell=None, pbc=None, charges=None, occupancies=None, displacements=None,
+                 source=None):
+        import numpy
+
+        places = as_array(positions, "positions")
+        if places.ndim != 2 or places.shape[1] != 3:
+            raise _errors.InputError(f"positions: the shape is {places.shape}, not (n, 3)", "positions")
+        count = len(places)
+        if isinstance(symbols, str):
+            labels, species = [symbols], numpy.zeros(count, numpy.int32)
+        else:
+            labels, species = _species(symbols)
+        if len(species) != count:
+            raise _errors.InputError(f"symbols: {len(species)} of them for {count} positions", "symbols")
+        self._make(labels, species, places)
+        if cell is not None:
+            self._set_cell(cell, pbc)
+        elif pbc is not None and numpy.any(pbc):
+            raise _errors.InputError("pbc: a periodic sample needs a cell", "pbc")
+        if charges is not None:
+            self._set_charges(charges)
+        if occupancies is not None:
+            check(lib.sonde_atoms_set_occupancies(self.pointer, self._each(occupancies, "occupancies", (count,))))
+        if displacements is not None:
+            each = 6 if numpy.ndim(displacements) == 2 else 1
+            values = self._each(displacements, "displacements", (count,) if each == 1 else (count, 6))
+            check(lib.sonde_atoms_set_displacements(self.pointer, values, each))
+        if source is not None:
+            check(lib.sonde_atoms_set_source(self.pointer, source.encode()))
+
+    def _make(self, labels, species, places):
+        made = ffi.new("sonde_atoms **")
+        check(lib.sonde_atoms_create(made))
+        self.pointer = ffi.gc(made[0], _release, len(places) * 26)
+        names = [ffi.new("char[]", str(label).encode()) for label in labels]
+        check(lib.sonde_atoms_add_many(self.pointer, len(places), ffi.new("char *[]", names), len(names),
+                                       ffi.from_buffer("int32_t *", species), ffi.from_buffer("double *", places)))
+
+    @classmethod
+    def _from_pointer(cls, pointer):
+        atoms = cls.__new__(cls)
+        atoms.pointer = ffi.gc(pointer, _release)
+        return atoms
+
+    def _each(self, values, name, shape):
+        array = as_array(values, name)
+        if array.shape != shape:
+            raise _errors.InputError(f"{name}: the shape is {array.shape}, not {shape}", name)
+        self._kept = array  # for as long as the call takes
+        return ffi.from_buffer("double *", array)
+
+    def _set_cell(self, cell, pbc):
+        import numpy
+
+        edges = as_array(cell, "cell")
+        if edges.shape == (3,):
+            edges = numpy.diag(edges)
+        if edges.shape != (3, 3):
+            raise _errors.InputError(f"cell: the shape is {edges.shape}, not (3, 3)", "cell")
+        flags = [int(flag) for flag in numpy.broadcast_to(True if pbc is None else pbc, 3)]
+        edges = numpy.ascontiguousarray(edges)
+        check(lib.sonde_atoms_set_cell(self.pointer, ffi.from_buffer("double *", edges), flags))
+
+    def _set_charges(self, charges):
+        array = as_array(charges, "charges")
+        sets = array[None] if array.ndim == 1 else array
+        if sets.ndim != 2 or sets.shape[1] != len(self):
+            raise _errors.InputError(f"charges: the shape is {array.shape}, not ({len(self)},) or (sets, {len(self)})", "charges")
+        for place, values in enumerate(sets):
+            function = lib.sonde_atoms_add_charges if place else lib.sonde_atoms_set_charges
+            check(function(self.pointer, ffi.from_buffer("double *", values)))
+
+    def __len__(self):
+        return lib.sonde_atoms_count(self.pointer)
+
+    @property
+    def positions(self):
+        """An array of shape (n, 3) in Angstrom, in place and read-only."""
+        return _view(self, lib.sonde_atoms_positions(self.pointer), (len(self), 3), "<f8")
+
+    @property
+    def species(self):
+        """The different labels."""
+        count = lib.sonde_atoms_species_count(self.pointer)
+        return [text(lib.sonde_atoms_species_label(self.pointer, place)) for place in range(count)]
+
+    @property
+    def symbols(self):
+        """The label of each atom, as an array."""
+        import numpy
+
+        index = _view(self, lib.sonde_atoms_species(self.pointer), (len(self),), "<u2")
+        return numpy.array(self.species)[index]
+
+    @property
+    def charges(self):
+        """Charges in e, of shape (n,) or (sets, n); None if there are none."""
+        sets = lib.sonde_atoms_charge_sets(self.pointer)
+        if sets == 0:
+            return None
+        shape = (len(self),) if sets == 1 else (sets, len(self))
+        return _view(self, lib.sonde_atoms_charges(self.pointer), shape, "<f8")
+
+    @property
+    def occupancies(self):
+        """Occupancies of all atoms; None if all are 1."""
+        return _view(self, lib.sonde_atoms_occupancies(self.pointer), (len(self),), "<f8")
+
+    @property
+    def cell(self):
+        """Rows a, b, c in Angstrom; None if there is no cell."""
+        return _view(self, lib.sonde_atoms_cell(self.pointer), (3, 3), "<f8")
+
+    @property
+    def pbc(self):
+        """Whether the sample is periodic along a, b, c."""
+        return tuple(lib.sonde_atoms_periodic(self.pointer, edge) > 0 for edge in range(3))
+
+    def with_positions(self, positions):
+        """The same labels, cell, charges, and occupancies at other positions: another frame of a trajectory."""
+        import numpy
+
+        places = as_array(positions, "positions")
+        if places.shape != (len(self), 3):
+            raise _errors.InputError(f"positions: the shape is {places.shape}, not ({len(self)}, 3)", "positions")
+        made = Atoms.__new__(Atoms)
+        index = _view(self, lib.sonde_atoms_species(self.pointer), (len(self),), "<u2")
+        made._make(self.species, numpy.ascontiguousarray(index, dtype=numpy.int32), places)
+        if self.cell is not None:
+            made._set_cell(self.cell, self.pbc)
+        if self.charges is not None:
+            made._set_charges(self.charges)
+        if self.occupancies is not None:
+            check(lib.sonde_atoms_set_occupancies(made.pointer, made._each(self.occupancies, "occupancies", (len(self),))))
+        return made
+
+    def write(self, path, *, overwrite=False):
+        """Writes a file: .xyz, .extxyz, .pdb, .cif, .lmp, .vasp, each also .gz, or .h5."""
+        check(lib.sonde_atoms_write(ffi.NULL, self.pointer, os.fspath(path).encode(), overwrite))
+
+    def to_ase(self):
+        """An Atoms of ASE, whose elements are those of the labels."""
+        import re
+
+        from ase import Atoms as AseAtoms
+
+        elements = [re.sub(r"^[0-9]*([A-Z][a-z]?).*$", r"\1", label) for label in self.species]
+        elements = ["H" if element in "DT" else element for element in elements]
+        index = _view(self, lib.sonde_atoms_species(self.pointer), (len(self),), "<u2")
+        return AseAtoms([elements[place] for place in index], positions=self.positions, cell=self.cell, pbc=self.pbc)
+
+    def __repr__(self):
+        counts = (f"{text(lib.sonde_atoms_species_label(self.pointer, place))}: "
+                  f"{lib.sonde_atoms_species_atoms(self.pointer, place)}" for place in range(len(self.species)))
+        return f"<sonde.Atoms: {len(self)} atoms, {', '.join(counts)}>"
+
+    def __reduce__(self):
+        import numpy
+
+        cell = self.cell
+        displacements = self._displacements()
+        keep = {"cell": None if cell is None else numpy.array(cell), "pbc": self.pbc if cell is not None else None,
+                "charges": None if self.charges is None else numpy.array(self.charges),
+                "occupancies": None if self.occupancies is None else numpy.array(self.occupancies),
+                "displacements": None if displacements is None else numpy.array(displacements)}
+        return _rebuild, (list(self.symbols), numpy.array(self.positions), keep)
+
+    def _displacements(self):
+        each = ffi.new("int *")
+        pointer = lib.sonde_atoms_displacements(self.pointer, each)
+        return _view(self, pointer, (len(self),) if each[0] == 1 else (len(self), each[0]), "<f8")
+
+
+def _rebuild(symbols, positions, keep):
+    return Atoms(symbols, positions, **keep)
+
+
+class Memory:
+    """Memory of the library as an array: keeps its owner alive."""
+
+    __slots__ = ("__array_interface__", "owner")
+
+    def __init__(self, owner, address, shape, kind):
+        self.owner = owner
+        self.__array_interface__ = {"shape": shape, "typestr": kind, "data": (address, True), "version": 3}
+
+
+def _view(owner, pointer, shape, kind):
+    import numpy
+
+    if pointer == ffi.NULL:
+        return None
+    return numpy.asarray(Memory(owner, int(ffi.cast("uintptr_t", pointer)), shape, kind))
+
+
+def _species(symbols):
+    """The different labels, and for each atom the number of its label, from 0."""
+    import numpy
+
+    labels, species = [], {}
+    if isinstance(symbols, numpy.ndarray) and symbols.dtype.kind == "U" and symbols.ndim == 1 and 0 < symbols.itemsize <= 8:
+        # a number for each text of two characters: hashes of numbers are quicker than sorting texts
+        import pandas
+
+        padded = numpy.ascontiguousarray(symbols, dtype="<U2")
+        index, numbers = pandas.factorize(padded.view("<u8"))
+        return [str(label) for label in numbers.view("<U2")], index.astype(numpy.int32)
+    if isinstance(symbols, numpy.ndarray) and symbols.dtype.kind in "US":
+        found, index = numpy.unique(symbols.astype(str), return_inverse=True)
+        return [str(label) for label in found], index.astype(numpy.int32).reshape(-1)
+    index = numpy.empty(len(symbols), numpy.int32)
+    for place, symbol in enumerate(symbols):
+        number = species.get(symbol)
+        if number is None:
+            number = species[symbol] = len(labels)
+            labels.append(str(symbol))
+        index[place] = number
+    return labels, index
+
+
+# Other packages, known by the names of their classes, so that none is imported here -----------------------------
+
+
+def _is(value, module, *names):
+    return any(kind.__module__.partition(".")[0] == module and kind.__name__ in names for kind in type(value).__mro__)
+
+
+def _from_ase(atoms):
+    import numpy
+
+    from ase.data import chemical_symbols
+
+    numbers = numpy.flatnonzero(numpy.bincount(atoms.numbers))
+    place_of = numpy.zeros(len(chemical_symbols), numpy.int32)
+    place_of[numbers] = numpy.arange(len(numbers))
+
+    made = Atoms.__new__(Atoms)
+    places = as_array(atoms.positions, "positions")
+    made._make([chemical_symbols[number] for number in numbers], place_of[atoms.numbers], places)
+    if atoms.cell.rank == 3:
+        made._set_cell(atoms.cell.array, atoms.pbc)
+    elif numpy.any(atoms.pbc):
+        raise _errors.InputError("pbc: a periodic sample needs a cell of three edges", "pbc")
+    charges = atoms.arrays.get("initial_charges")
+    if charges is not None:
+        made._set_charges(charges)
+    occupancies = atoms.arrays.get("occupancies")
+    if occupancies is not None:
+        check(lib.sonde_atoms_set_occupancies(made.pointer, made._each(occupancies, "occupancies", (len(made),))))
+    check(lib.sonde_atoms_set_source(made.pointer, b"ase.Atoms " + atoms.get_chemical_formula().encode()))
+    return made
+
+
+def _from_pymatgen(structure):
+    """Sites with several species become one atom for each, with its occupancy."""
+    symbols, places, occupancies, charges = [], [], [], []
+    for site in structure:
+        for species, part in site.species.items():
+            symbols.append(str(species).replace("0+", ""))
+            places.append(site.coords)
+            occupancies.append(part)
+        charges.append(site.properties.get("charge"))
+    lattice = getattr(structure, "lattice", None)
+    full = len(charges) == len(symbols) and all(charge is not None for charge in charges)
+    return Atoms(symbols, places, cell=None if lattice is None else lattice.matrix,
+                 pbc=None if lattice is None else getattr(lattice, "pbc", True), charges=charges if full else None,
+                 occupancies=occupancies if any(part != 1 for part in occupancies) else None,
+                 source="pymatgen " + structure.formula.replace(" ", ""))
+
+
+def _from_mdanalysis(given):
+    """The present frame; a box is periodic along all three edges."""
+    group = given.atoms
+    try:
+        symbols = [_element(symbol) for symbol in group.elements]
+    except Exception:
+        raise _errors.InputError("sample: this universe has no elements; add them by guess_TopologyAttrs(to_guess=['elements']) "
+                                 "or add_TopologyAttr('elements', ...)", "sample") from None
+    box = group.dimensions
+    cell = None if box is None or not all(box[:3] > 0) else group.universe.trajectory.ts.triclinic_dimensions
+    charges = getattr(group, "charges", None)
+    return Atoms(symbols, group.positions, cell=cell, charges=charges, source=f"MDAnalysis, frame {group.universe.trajectory.frame}")
+
+
+def _element(symbol):
+    return symbol if len(symbol) < 2 else symbol[0].upper() + symbol[1:].lower()
+
+
+def atoms_of(sample):
+    """The atoms of any of these; None if it is the name of a file."""
+    if isinstance(sample, Atoms):
+        return sample
+    if isinstance(sample, (str, os.PathLike)):
+        return None
+    if _is(sample, "ase", "Atoms"):
+        return _from_ase(sample)
+    if _is(sample, "pymatgen", "SiteCollection", "IStructure", "IMolecule"):
+        return _from_pymatgen(sample)
+    if _is(sample, "MDAnalysis", "Universe", "AtomGroup", "GroupBase"):
+        return _from_mdanalysis(sample)
+    if isinstance(sample, (tuple, list)) and len(sample) == 2:
+        return Atoms(sample[0], sample[1])
+    raise _errors.InputError(f"sample: {type(sample).__name__} is not a kind of sample: give (symbols, positions), a sonde.Atoms, an Atoms of "
+                             "ASE, a Structure of pymatgen, a Universe or AtomGroup of MDAnalysis, or the name of a file", "sample")

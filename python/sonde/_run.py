@@ -1,0 +1,190 @@
+"""Runs of engines."""
+import os
+import sys
+
+from . import _errors, _values
+from ._atoms import Atoms, atoms_of
+from ._library import call, check, context_for, ffi, lib, text
+from ._tables import SETTINGS, TABLES
+
+_OWN = {"sample", "frame", "output", "overwrite", "progress", *SETTINGS}
+
+
+def _free_options(pointer):
+    lib.sonde_options_free(ffi.new("void **", pointer))
+
+
+def options_of(block, given):
+    """The struct of options of a block, from the arguments that are not None."""
+    made = ffi.new("void **")
+    name = block.encode()
+    check(lib.sonde_options_create(name, made))
+    pointer = ffi.gc(made[0], _free_options)
+    for key, value in given.items():
+        if value is not None:
+            words = _values.to_text(block, key, value)
+            check(lib.sonde_options_set(name, pointer, key.encode(), words.encode()))
+            _check_file(block, key, words)
+    return pointer
+
+
+def _check_file(block, key, words):
+    """A file that does not exist is known as such in Python."""
+    if TABLES[block][key][1] == "file" and words and words != "none" and not os.path.exists(words):
+        raise FileNotFoundError(2, "No such file or directory", words)
+
+
+def path_of(value, name="path"):
+    try:
+        return os.fspath(value)
+    except TypeError:
+        raise _errors.InputError(f"{name}: {value!r} is not the name of a file", name) from None
+
+
+class Request:
+    """What to run, with everything that it refers to."""
+
+    def __init__(self, engine, options, sample=None, frame=0, output=None, overwrite=False, job=None):
+        self.engine, self.options, self.job = engine.encode(), options, job
+        self.atoms = self.file = None
+        if sample is not None:
+            self.atoms = atoms_of(sample)
+            if self.atoms is None:
+                path = os.fspath(sample)
+                if not os.path.exists(path):
+                    raise FileNotFoundError(2, "No such file or directory", path)
+                self.file = path.encode()
+        self.output = None if output is None else path_of(output, "output").encode()
+        self.struct = ffi.new("sonde_request *")
+        self.struct.struct_size = ffi.sizeof("sonde_request")
+        self.names = [ffi.new("char[]", word) for word in (self.engine, self.file or b"", self.output or b"")]
+        self.struct.engine = self.names[0]
+        self.struct.options = options if options is not None else ffi.NULL
+        self.struct.job = job if job is not None else ffi.NULL
+        self.struct.atoms = self.atoms.pointer if self.atoms is not None else ffi.NULL
+        self.struct.sample = self.names[1] if self.file is not None else ffi.NULL
+        self.struct.frame = frame
+        self.struct.output = self.names[2] if self.output is not None else ffi.NULL
+        self.struct.overwrite = bool(overwrite)
+
+
+def _free_result(pointer):
+    lib.sonde_result_free(ffi.new("sonde_result **", pointer))
+
+
+def carry_out(request, settings, progress=None):
+    """The result of a request, as a handle of the library, and the notes on the run."""
+    made = ffi.new("sonde_result **")
+    with context_for(settings) as context, Bar(progress) as bar:
+        lib.sonde_context_set_command(context.pointer, _command().encode())
+        notes = call(context, lambda: lib.sonde_run(context.pointer, request.struct, made), bar.function)
+    return ffi.gc(made[0], _free_result), notes
+
+
+def _command():
+    return "python: " + " ".join(part for part in sys.argv[:1] if part) if sys.argv and sys.argv[0] else "python"
+
+
+def engine(name, arguments):
+    """Runs an engine with the arguments of its function."""
+    from ._results import make
+
+    given = {key: value for key, value in arguments.items() if key not in _OWN}
+    settings = _values.settings_of({key: arguments.get(key) for key in SETTINGS})
+    sample = arguments.get("sample")
+    if "sample" in arguments and sample is None:
+        raise _errors.InputError("sample: atoms, or the name of a file, are needed", "sample")
+    request = Request(name, options_of(name, given), sample, arguments.get("frame", 0), arguments["output"],
+                      arguments["overwrite"])
+    return make(*carry_out(request, settings, arguments["progress"]))
+
+
+def build(name, arguments):
+    """Atoms made by the options of build."""
+    given = {key: value for key, value in arguments.items() if key not in _OWN}
+    options = options_of("build", given)
+    settings = _values.settings_of({key: arguments.get(key) for key in SETTINGS})
+    made = ffi.new("sonde_atoms **")
+    with context_for(settings) as context, Bar(arguments["progress"]) as bar:
+        call(context, lambda: lib.sonde_build_run(context.pointer, ffi.cast("void *", options), made), bar.function)
+    return Atoms._from_pointer(made[0])
+
+
+def plan(engine, sample=None, **options):
+    """What a run would take: a dictionary with its method, memory in bytes, and time in seconds. Nothing is computed.
+
+        sonde.plan("debye", atoms, radiation="neutron", device="cuda:0")
+    """
+    settings = _values.settings_of({key: options.pop(key, None) for key in SETTINGS})
+    frame = options.pop("frame", 0)
+    if engine == "fdtd":
+        raise _errors.InputError("engine: jobs of fdtd have a method of their own, Job.plan()", "engine")
+    if engine not in TABLES or engine in ("build", "match", "program") or engine[:1].isupper():
+        raise _errors.InputError(f"engine: there is no engine {engine!r}", "engine")
+    return plan_of(Request(engine, options_of(engine, options), sample, frame), settings)
+
+
+def plan_of(request, settings):
+    import json
+
+    made = ffi.new("char **")
+    with context_for(settings) as context:
+        call(context, lambda: lib.sonde_plan(context.pointer, request.struct, made))
+    try:
+        return json.loads(text(made[0]))
+    finally:
+        lib.sonde_text_free(made)
+
+
+def read(path):
+    """A result of any engine from its HDF5 file, as a Result. Damaged files, and those of other programs, are refused."""
+    from ._results import make
+
+    name = path_of(path)
+    if not os.path.exists(name):
+        raise FileNotFoundError(2, "No such file or directory", name)
+    made = ffi.new("sonde_result **")
+    with context_for() as context:
+        notes = call(context, lambda: lib.sonde_result_read(context.pointer, name.encode(), made))
+    return make(ffi.gc(made[0], _free_result), notes)
+
+
+class Bar:
+    """Progress of a run: a function of the caller, or a bar of tqdm for runs that take more than a second."""
+
+    LATER = 1.0
+
+    def __init__(self, wanted):
+        self.bar = self.stage = None
+        if callable(wanted):
+            self.function = lambda stage, done, total, unit, elapsed: wanted(stage, done, total, unit)
+        elif wanted is True or (wanted is None and self._is_watched()):
+            self.function = self._show
+        else:
+            self.function = None
+
+    @staticmethod
+    def _is_watched():
+        return "ipykernel" in sys.modules or (sys.stderr is not None and sys.stderr.isatty())
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.bar is not None:
+            self.bar.close()
+
+    def _show(self, stage, done, total, unit, elapsed):
+        if self.bar is None and elapsed < self.LATER:
+            return
+        if stage != self.stage:
+            self.__exit__()
+            self.stage = stage
+            try:
+                from tqdm.auto import tqdm
+            except ImportError:
+                self.function = None
+                return
+            self.bar = tqdm(total=total, desc=stage, unit=" " + unit, unit_scale=True, leave=False)
+        if self.bar is not None:
+            self.bar.update(done - self.bar.n)

@@ -1,0 +1,326 @@
+"""Maxwell's equations in the time domain: light propagating through a structure.
+
+    job = sonde.fdtd.Job(size="2 um, 0, 0", cell="20 nm", time="40 fs",
+                         sources=[sonde.fdtd.Source(kind="plane-wave", wavelength="700 nm")],
+                         monitors=[sonde.fdtd.Monitor(kind="flux", wavelengths="600 nm:800 nm:21")])
+    job.show()                  # bodies, sources, monitors, before anything runs
+    result = sonde.fdtd(job)    # or sonde.fdtd("job.yaml")
+
+A job is the same in Python and in YAML: keys and values have the same names and forms; numbers are in meters, seconds, and hertz,
+texts may have units ("500 nm").
+"""
+import os
+import sys
+import types
+
+from . import _errors, _values
+from ._tables import SETTINGS, TABLES
+
+_LISTS = {"boundaries": "Boundary", "materials": "Material", "bodies": "Body", "sources": "Source", "monitors": "Monitor"}
+
+
+def _plain(key):
+    return str(key).replace("-", "_")
+
+
+def _read_yaml(content):
+    """All scalars as the texts that they are: the library reads them."""
+    try:
+        import yaml
+    except ImportError:
+        raise ImportError("reading a job from YAML needs PyYAML: pip install pyyaml") from None
+    try:
+        found = yaml.load(content, Loader=yaml.BaseLoader)
+    except yaml.YAMLError as error:
+        raise _errors.InputError(f"source: {error}", "source") from None
+    if not isinstance(found, dict):
+        raise _errors.InputError("source: a job is a mapping of YAML", "source")
+    return found
+
+
+class Item(dict):
+    """An item of a list of a job: a dictionary of its keys."""
+
+    kind = None
+
+    def __init__(self, **given):
+        for key in given:
+            if key not in TABLES[self.kind]:
+                _values.to_text(self.kind, key, "")  # refuses it
+        super().__init__({key: value for key, value in given.items() if value is not None})
+
+    def __repr__(self):
+        return f"{type(self).__name__}({', '.join(f'{key}={value!r}' for key, value in self.items())})"
+
+    def __reduce__(self):
+        return _remake, (type(self).__name__, dict(self))
+
+
+def _remake(name, given):
+    return globals()[name](**given)
+
+
+class Boundary(Item):
+    """What is at the sides of the box."""
+
+    kind = "Boundary"
+
+
+class Material(Item):
+    """Optical constants by name."""
+
+    kind = "Material"
+
+
+class Body(Item):
+    """A body of a material. `voxels`: an array of numbers of materials (integers, with `materials`) or of relative permittivities,
+    with axes x, y, z; with `spacing`, the edges of a voxel in meters. `mesh`: a mesh of trimesh, or (vertices, triangles), in
+    units of `scale`, by default 1 m."""
+
+    kind = "Body"
+
+    def __init__(self, *, voxels=None, spacing=None, origin=None, mesh=None, **given):
+        if voxels is not None and mesh is not None:
+            raise _errors.InputError("mesh: a body has voxels or a mesh", "mesh")
+        if voxels is not None:
+            given.setdefault("shape", "voxels")
+            given.setdefault("scale", 1.0)
+            if spacing is None:
+                raise _errors.InputError("spacing: voxels need the edges of one, in meters", "spacing")
+        if mesh is not None:
+            given.setdefault("shape", "stl")
+        super().__init__(**given)
+        self.voxels, self.spacing, self.origin, self.mesh = voxels, spacing, origin, mesh
+
+    def _with_file(self, folder, number):
+        """The keys with the name of a file, which is written into the folder."""
+        from . import _files
+
+        keys = dict(self)
+        if self.voxels is not None:
+            keys["file"] = f"body-{number}.h5"
+            _files.voxels(os.path.join(folder, keys["file"]), self.voxels, self.spacing, origin=self.origin, overwrite=True)
+        elif self.mesh is not None:
+            keys["file"] = f"body-{number}.stl"
+            _files.stl(os.path.join(folder, keys["file"]), self.mesh)
+        return keys
+
+    def __reduce__(self):
+        return _remake, ("Body", {**self, "voxels": self.voxels, "spacing": self.spacing, "origin": self.origin, "mesh": self.mesh})
+
+
+class Source(Item):
+    """A source of light."""
+
+    kind = "Source"
+
+
+class Monitor(Item):
+    """A recorded quantity."""
+
+    kind = "Monitor"
+
+
+class Job:
+    """A job: its options are attributes (None: the default), its lists are lists of items.
+
+    sample : the file of a description of a sample; build : options of the block `build` as a mapping."""
+
+    def __init__(self, *, boundaries=(), materials=(), bodies=(), sources=(), monitors=(), sample=None, build=None, **options):
+        given = {"boundaries": boundaries, "materials": materials, "bodies": bodies, "sources": sources, "monitors": monitors}
+        self.folder = None  # of the files that the job names
+        self.options = {}
+        for key, value in options.items():
+            setattr(self, key, value)
+        for name, items in given.items():
+            setattr(self, name, [self._item(name, item) for item in items])
+        self.sample = None if sample is None else os.fspath(sample)
+        self.build = {_plain(key): value for key, value in (build or {}).items()}
+
+    @staticmethod
+    def _item(name, given):
+        return given if isinstance(given, Item) else globals()[_LISTS[name]](**{_plain(key): value for key, value in given.items()})
+
+    def __getattr__(self, name):
+        if name in TABLES["fdtd"]:
+            return self.__dict__.get("options", {}).get(name)
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def __setattr__(self, name, value):
+        if name in TABLES["fdtd"]:
+            if value is None:
+                self.options.pop(name, None)
+            else:
+                _values.to_text("fdtd", name, value)
+                self.options[name] = value
+        elif name in (*_LISTS, "options", "sample", "build", "folder"):
+            object.__setattr__(self, name, value)
+        else:
+            _values.to_text("fdtd", name, value)  # refuses it, with a proposal
+
+    def __dir__(self):
+        return [*super().__dir__(), *TABLES["fdtd"]]
+
+    def __eq__(self, other):
+        return isinstance(other, Job) and self.to_yaml() == other.to_yaml()
+
+    __hash__ = None
+
+    def __repr__(self):
+        parts = [f"{key}={value!r}" for key, value in self.options.items()]
+        parts += [f"{name}={getattr(self, name)!r}" for name in _LISTS if getattr(self, name)]
+        parts += [f"{name}={getattr(self, name)!r}" for name in ("sample", "build") if getattr(self, name)]
+        return f"sonde.fdtd.Job({', '.join(parts)})"
+
+    # YAML
+
+    @classmethod
+    def from_yaml(cls, source):
+        """A job from a file of YAML, or from its text, which has at least two lines."""
+        folder = None
+        if isinstance(source, os.PathLike) or (isinstance(source, str) and "\n" not in source and ":" not in source[2:]):
+            folder = os.path.dirname(os.path.abspath(os.fspath(source)))
+            with open(source, encoding="utf-8") as file:
+                source = file.read()
+        found = _read_yaml(source)
+        block = {_plain(key): value for key, value in (found.get("fdtd") or {}).items()}
+        if not block:
+            raise _errors.InputError("source: there is no block `fdtd:`", "source")
+        job = cls(sample=found.get("sample"), build=found.get("build"), **block)
+        job.folder = folder
+        return job
+
+    def to_yaml(self, path=None):
+        """The job as YAML; with a path, as a file, next to which arrays and meshes of bodies are written. Returns the text."""
+        folder = None if path is None else os.path.dirname(os.path.abspath(os.fspath(path)))
+        text = self._write(folder)
+        if path is not None:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+        return text
+
+    def _path(self, value, folder):
+        """Files are named as in the job; away from its folder, by their whole path."""
+        if folder is None or self.folder is None or os.path.isabs(value) or folder == self.folder:
+            return value
+        whole = os.path.join(self.folder, value)
+        return whole if os.path.exists(whole) else value
+
+    def _lines(self, table, keys, before, folder):
+        for key, value in keys.items():
+            if value is None:
+                continue
+            text = _values.to_text(table, key, value)
+            if TABLES[table].get(key, ("", "", ""))[1] == "file":
+                text = self._path(text, folder)
+            yield f"{before}{key.replace('_', '-')}: {_values.scalar(text)}"
+            before = " " * len(before)
+
+    def _write(self, folder):
+        lines = []
+        if self.sample is not None:
+            lines.append(f"sample: {_values.scalar(self._path(self.sample, folder))}")
+        lines.append("fdtd:")
+        lines += self._lines("fdtd", self.options, "  ", folder)
+        for name, kind in _LISTS.items():
+            if getattr(self, name):
+                lines.append(f"  {name}:")
+            for number, item in enumerate(getattr(self, name), 1):
+                keys = dict(item)
+                if folder is not None and isinstance(item, Body):
+                    keys = item._with_file(folder, number)
+                item_lines = list(self._lines(kind, keys, "    - ", folder))
+                lines += item_lines or ["    - {}"]
+        if len(lines) == (2 if self.sample is not None else 1):
+            lines[-1] += " {}"
+        if self.build:
+            lines.append("build:")
+            lines += self._lines("build", self.build, "  ", folder)
+        return "\n".join(lines) + "\n"
+
+    # Runs
+
+    def _request(self, use, output=None, overwrite=False):
+        """use(request) with the job as the library reads it: from a file that lasts as long as that takes."""
+        import tempfile
+
+        from . import _run
+        from ._library import check, ffi, lib
+
+        with tempfile.TemporaryDirectory(prefix="sonde-") as folder:
+            path = os.path.join(folder, "job.yaml")
+            self.to_yaml(path)
+            made = ffi.new("sonde_job **")
+            try:
+                check(lib.sonde_job_read(path.encode(), made))
+                try:
+                    return use(_run.Request("fdtd", None, None, 0, output, overwrite, made[0]), made[0])
+                finally:
+                    lib.sonde_job_free(made)
+            except _errors.InputError as error:
+                raise _errors.InputError(str(error).replace(folder + os.sep, ""), error.argument) from None
+
+    def run(self, *, output=None, overwrite=False, progress=None, **settings):
+        """Runs the job; settings are device, threads, memory, host_memory, kernel_cache, launch_limit. Returns a Result."""
+        from . import _run
+        from ._results import make
+
+        chosen = _settings(settings)
+        return self._request(lambda request, _: make(*_run.carry_out(request, chosen, progress)), output, overwrite)
+
+    def plan(self, **settings):
+        """What the run would take: a dictionary with cells, steps, memory, and time."""
+        from . import _run
+
+        chosen = _settings(settings)
+        return self._request(lambda request, _: _run.plan_of(request, chosen))
+
+    def geometry(self):
+        """Sections through the bodies, and the places of sources and monitors, as a dictionary of arrays in SI units."""
+        from . import _run
+        from ._library import call, context_for, ffi, lib
+        from ._results import Contents
+
+        def describe(_, job):
+            made = ffi.new("sonde_result **")
+            with context_for() as context:
+                call(context, lambda: lib.sonde_fdtd_geometry(context.pointer, job, made))
+            contents = Contents(ffi.gc(made[0], _run._free_result))
+            return {path[len("/geometry/"):]: contents.value(path) for path in contents.sets}
+
+        return self._request(describe)
+
+    def show(self, ax=None):
+        """Draws the geometry with matplotlib: sections through the center, with bodies, sources, monitors, and absorbing layers.
+        Returns the axes."""
+        from ._geometry import draw
+
+        return draw(self.geometry(), ax)
+
+
+def _settings(given):
+    unknown = set(given) - set(SETTINGS)
+    if unknown:
+        raise TypeError(f"run() got an unexpected keyword argument {sorted(unknown)[0]!r}")
+    return _values.settings_of(given)
+
+
+def run(job, *, output=None, overwrite=False, progress=None, **settings):
+    """Runs a job: a Job, a mapping with its options and lists, or the name of a file of YAML. Returns a Result, whose variables
+    are named MONITOR_ARRAY; Result.monitor(name) has those of one monitor."""
+    if isinstance(job, (str, os.PathLike)):
+        job = Job.from_yaml(job)
+    elif not isinstance(job, Job):
+        job = Job(**job)
+    return job.run(output=output, overwrite=overwrite, progress=progress, **settings)
+
+
+class _Module(types.ModuleType):
+    """sonde.fdtd(job) runs a job, and sonde.fdtd.Job is one."""
+
+    def __call__(self, job, **more):
+        return run(job, **more)
+
+
+_Module.__call__.__doc__ = run.__doc__
+sys.modules[__name__].__class__ = _Module

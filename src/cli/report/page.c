@@ -1,0 +1,121 @@
+#include "cli/report/page.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/file.h"
+#include "cli/info/table.h"
+#include "cli/report/items.h"
+#include "cli/report/page_text.h"
+#include "matter/files/atoms_hdf5.h"
+#include "run/context.h"
+
+/* Parts of every page, compiled in. */
+extern const unsigned char report_style[], report_script[], report_plotly[];
+extern const size_t report_style_size, report_script_size, report_plotly_size;
+
+static bool is_hdf5(const char *path)
+{
+	return file_has_suffix(path, ".h5") || file_has_suffix(path, ".hdf5") || file_has_suffix(path, ".nxs") ||
+	       file_has_suffix(path, ".cxi");
+}
+
+static sonde_status is_structure(const char *path, bool *structure)
+{
+	struct hdf5_reader *reader;
+
+	*structure = false;
+	if (!is_hdf5(path))
+		return SONDE_OK;
+	CHECK(hdf5_reader_open(&reader, path));
+	*structure = atoms_hdf5_is_structure(reader);
+	hdf5_reader_close(&reader);
+	return SONDE_OK;
+}
+
+static sonde_status append_items(sonde_context *context, const char *path, struct text *page)
+{
+	sonde_atoms *atoms;
+	bool structure;
+
+	CHECK(is_structure(path, &structure));
+	if (!structure && is_hdf5(path))
+		return items_append_hdf5(context, path, page);
+	if (!structure && info_is_table(path))
+		return items_append_table(path, page);
+	CHECK(sonde_atoms_read(context, path, 0, &atoms));
+	items_append_atoms(atoms, page);
+	sonde_atoms_free(&atoms);
+	return SONDE_OK;
+}
+
+static sonde_status append_file(sonde_context *context, const char *path, struct text *page)
+{
+	const char *slash = strrchr(path, '/');
+	char digest[65] = "";
+
+	CHECK(file_check_input(path));
+	CHECK(file_sha256(path, NULL, NULL, digest));
+	text_append(page, "{\"name\":");
+	page_append_text(page, slash != NULL ? slash + 1 : path);
+	text_append(page, ",\"sha256\":\"%s\",\"items\":[", digest);
+	CHECK(append_items(context, path, page));
+	text_append(page, "]}");
+	return text_status(page);
+}
+
+static void append_date(struct text *page)
+{
+	const time_t now = time(NULL);
+	struct tm utc;
+	char date[32] = "";
+
+	if (gmtime_r(&now, &utc) != NULL)
+		strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
+	page_append_text(page, date);
+}
+
+static sonde_status append_data(sonde_context *context, const char *const *files, int count, struct text *page)
+{
+	text_append(page,
+		    "<script type=\"application/json\" id=\"data\">{\"version\":\"%s\",\"command\":", SONDE_VERSION);
+	page_append_text(page, context_command(context));
+	text_append(page, ",\"date\":");
+	append_date(page);
+	text_append(page, ",\"files\":[");
+	for (int k = 0; k < count; ++k) {
+		text_append(page, k > 0 ? ",\n" : "\n");
+		CHECK(append_file(context, files[k], page));
+	}
+	text_append(page, "]}</script>\n");
+	return text_status(page);
+}
+
+sonde_status page_append(sonde_context *context, const char *const *files, int count, const char *title,
+			 struct text *page)
+{
+	/* nothing may be fetched; plotly.js makes functions and draws by blobs */
+	text_append(
+	    page,
+	    "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+	    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'unsafe-inline' "
+	    "'unsafe-eval' blob:; style-src 'unsafe-inline'; img-src data: blob:; worker-src blob:\">\n"
+	    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+	    "<meta name=\"color-scheme\" content=\"light dark\">\n<title>");
+	page_append_escaped(page, title != NULL && title[0] != '\0' ? title : "Report of sonde");
+	text_append(page, "</title>\n<style>\n");
+	text_append_bytes(page, (const char *)report_style, report_style_size);
+	text_append(page, "</style></head>\n<body><main id=\"main\"><h1>");
+	page_append_escaped(page, title != NULL && title[0] != '\0' ? title : "Report of sonde");
+	text_append(page,
+		    "</h1>\n<noscript><p>This page draws its curves with JavaScript, which is switched off in this "
+		    "browser.</p></noscript></main>\n");
+	CHECK(append_data(context, files, count, page));
+	text_append(page, "<script type=\"text/plain\" id=\"plotly\">");
+	page_append_base64(page, report_plotly, report_plotly_size);
+	text_append(page, "</script>\n<script>\n");
+	text_append_bytes(page, (const char *)report_script, report_script_size);
+	text_append(page, "</script></body></html>\n");
+	return text_status(page);
+}

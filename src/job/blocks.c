@@ -1,0 +1,59 @@
+/* Options of a block of jobs, by name. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "job/engines.h"
+#include "job/request.h"
+#include "matter/build/build.h"
+#include "sonde/result.h"
+
+sonde_status block_find(const char *block, const struct option_table **table)
+{
+	const struct engine *engine = block != NULL ? engine_find(block) : NULL;
+
+	*table = engine != NULL ? engine->options : NULL;
+	if (engine == NULL && block != NULL && strcmp(block, build_option_table.name) == 0)
+		*table = &build_option_table;
+	return *table != NULL ? SONDE_OK
+			      : status_fail(SONDE_INVALID, "'%.40s' is not the name of a block of jobs",
+					    block != NULL ? block : "");
+}
+
+sonde_status sonde_options_create(const char *block, void **options)
+{
+	const struct option_table *table;
+
+	*options = NULL;
+	CHECK(block_find(block, &table));
+	CHECK(memory_allocate((char **)options, table->struct_size, 1, "the options"));
+	options_set_defaults(table, *options);
+	return SONDE_OK;
+}
+
+void sonde_options_free(void **options)
+{
+	if (options == NULL)
+		return;
+	free(*options);
+	*options = NULL;
+}
+
+sonde_status sonde_options_set(const char *block, void *options, const char *name, const char *text)
+{
+	struct nearest_word nearest = {.word = name};
+	const struct option_table *table;
+	char hint[96];
+
+	CHECK(block_find(block, &table));
+	if (name == NULL || text == NULL)
+		return status_fail(SONDE_INVALID, "the name and the value of an option are needed, one is null");
+	const struct option_row *row = options_find(table, name);
+	if (row == NULL) {
+		options_offer_names(table, &nearest);
+		return status_fail_option(SONDE_INVALID, name, "%s has no such option%s", block,
+					  nearest_word_hint(&nearest, hint, sizeof hint));
+	}
+	const sonde_status status = options_set(table, row, options, text, NULL);
+	return status == SONDE_OK ? status : status_prefix_option(status, row->name);
+}

@@ -1,0 +1,16 @@
+/* What a result states of refined parameters. */
+#ifndef SONDE_MATCH_MATCH_REFINED_H
+#define SONDE_MATCH_MATCH_REFINED_H
+
+#include "match/match_result.h"
+#include "match/refinement.h"
+
+/* The name, and more, of a candidate of the mixture: one of the common ones, or a family. Freed by library_entry_free(). */
+sonde_status match_refined_entry(const struct refinement *refinement, const struct common *common, int64_t candidate,
+				 struct library_entry *entry);
+/* Parameters, correlations, and single candidates, once the result has its weights. `whole` is the square of the weighted curves. */
+sonde_status match_refined_report(sonde_context *context, const struct refinement *refinement,
+				  const struct common *common, const struct mixture *mixture, double whole,
+				  struct match_result *result);
+
+#endif

@@ -1,0 +1,55 @@
+#include "match/match_result.h"
+
+#include <stdlib.h>
+
+void match_curve_free(struct match_curve *curve)
+{
+	free(curve->path);
+	free(curve->x);
+	free(curve->measured);
+	free(curve->sigma);
+	free(curve->fitted);
+	free(curve->background);
+	free(curve->residual);
+	free(curve->contributions);
+	free(curve->peaks);
+}
+
+static void free_series(struct match_series *series)
+{
+	for (int64_t k = 0; series->entries != NULL && k < series->candidates; ++k)
+		library_entry_free(&series->entries[k]);
+	for (int64_t k = 0; series->paths != NULL && k < series->count; ++k)
+		free(series->paths[k]);
+	free(series->entries);
+	free(series->paths);
+	free(series->weights);
+	free(series->errors);
+	free(series->chi_square);
+	free(series->rwp);
+}
+
+void match_result_free(struct match_result *result)
+{
+	for (int k = 0; k < result->curve_count; ++k)
+		match_curve_free(&result->curves[k]);
+	free(result->curves);
+	for (int k = 0; k < result->weight_count; ++k) {
+		library_entry_free(&result->weights[k].entry);
+		for (int n = 0; n < MATCH_ALTERNATIVES; ++n)
+			free(result->weights[k].alternatives[n]);
+	}
+	free(result->weights);
+	for (int k = 0; k < result->rank_count; ++k)
+		library_entry_free(&result->ranks[k].entry);
+	free(result->ranks);
+	for (int k = 0; k < result->parameter_count; ++k)
+		free(result->parameter[k].of);
+	free(result->parameter);
+	free(result->correlations);
+	for (int k = 0; k < result->alone_count; ++k)
+		library_entry_free(&result->alone[k].entry);
+	free(result->alone);
+	free_series(&result->series);
+	*result = (struct match_result){0};
+}

@@ -1,0 +1,333 @@
+#include "refine/refine.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "match/dot_product.h"
+#include "refine/fit.h"
+#include "refine/minpack.h"
+#include "refine/report.h"
+#include "refine/state.h"
+#include "run/context.h"
+
+#define NOISE 1e-9    /* of chi^2: changes due to rounding and to the accuracy of patterns */
+#define TOO_FAR 100.0 /* residual, in units of the measured curve, where there is no curve */
+#define REWEIGHINGS 2 /* of counts, with the fitted ones */
+
+/* The method's calls ---------------------------------------------------------------------------------------------- */
+
+static void find_values(const struct fit *fit, const double *x, double *values)
+{
+	for (int k = 0; k < fit->job->count; ++k)
+		values[k] = bound_parameter(&fit->bounds[k], x[k]);
+}
+
+static int residuals(void *user, const double *x, double *r)
+{
+	struct fit *fit = user;
+	double values[REFINE_MOST_PARAMETERS];
+
+	find_values(fit, x, values);
+	fit->status = fit_look(fit, values, r);
+	/* a step to values without a structure was too long: it is not taken */
+	if (fit->status == SONDE_INVALID && fit->result->step_count > 0) {
+		const int64_t points = fit->model.set.measured.count;
+		for (int64_t p = 0; p < points; ++p)
+			r[p] = TOO_FAR * sqrt(fit->whole / (double)points);
+		fit->status = SONDE_OK;
+	}
+	return fit->status != SONDE_OK;
+}
+
+static int jacobian(void *user, const double *x, double *derivatives)
+{
+	struct fit *fit = user;
+	const int64_t points = fit->model.set.measured.count;
+	double values[REFINE_MOST_PARAMETERS];
+
+	find_values(fit, x, values);
+	fit->status = fit_look(fit, values, NULL);
+	if (fit->status == SONDE_OK)
+		fit->status = fit_differentiate(fit, values);
+	if (fit->status != SONDE_OK)
+		return 1;
+	for (int k = 0; k < fit->job->count; ++k) {
+		const double slope = bound_slope(&fit->bounds[k], x[k]);
+		for (int64_t p = 0; p < points; ++p)
+			derivatives[k * points + p] = slope * fit->slopes[k * points + p];
+	}
+	return 0;
+}
+
+/* A step, or the start, joins the history. */
+static sonde_status keep_step(struct fit *fit, double square)
+{
+	struct refine_result *result = fit->result;
+	const size_t n = (size_t)fit->job->count, count = (size_t)result->step_count;
+	size_t capacity = (size_t)result->step_capacity, same = capacity;
+
+	CHECK(memory_grow(&result->step_rwp, &capacity, count + 1, sizeof(double), "steps"));
+	CHECK(memory_grow(&result->step_values, &same, count + 1, n * sizeof(double), "steps"));
+	result->step_capacity = (int64_t)(capacity < same ? capacity : same);
+	result->step_rwp[count] = fit->whole > 0.0 ? sqrt(square / fit->whole) : NAN;
+	memcpy(result->step_values + count * n, fit->values, n * sizeof(double));
+	++result->step_count;
+	return SONDE_OK;
+}
+
+/* Progress, with Rwp in the name of the stage. */
+static sonde_status tell(struct fit *fit)
+{
+	struct refine_result *result = fit->result;
+	const int64_t done = result->step_count - 1;
+	char name[64];
+	struct stage stage;
+
+	snprintf(name, sizeof name, "refine, Rwp %.3g %%", 100.0 * result->step_rwp[done]);
+	context_mute(fit->context, false);
+	stage_begin(&stage, fit->context, name, "steps", (double)fit->options->steps);
+	const sonde_status status = stage_advance(&stage, (double)done);
+	context_mute(fit->context, true);
+	return status;
+}
+
+static int step(void *user, int64_t number, const double *x, double square)
+{
+	struct fit *fit = user;
+
+	(void)number;
+	find_values(fit, x, fit->values);
+	fit->status = keep_step(fit, square);
+	if (fit->status == SONDE_OK)
+		fit->status = tell(fit);
+	return fit->status != SONDE_OK;
+}
+
+/* Fits ------------------------------------------------------------------------------------------------------------- */
+
+static int64_t count_fitted(const struct fit *fit)
+{
+	return fit->job->count + 1 + fit->model.set.basis_count;
+}
+
+static sonde_status minimize(struct fit *fit)
+{
+	const struct minpack_problem problem = {.unknowns = fit->job->count,
+						.points = fit->model.set.measured.count,
+						.freedom = fit->model.set.measured.count - count_fitted(fit),
+						.steps = fit->options->steps - (fit->result->step_count - 1),
+						.convergence = fit->options->convergence,
+						.noise = NOISE,
+						.user = fit,
+						.residuals = residuals,
+						.jacobian = jacobian,
+						.step = step};
+	double x[REFINE_MOST_PARAMETERS];
+
+	for (int k = 0; k < fit->job->count; ++k) {
+		fit->bounds[k].start = fit->values[k];
+		x[k] = 1.0;
+	}
+	find_values(fit, x, fit->values);
+	const enum minpack_end end = minpack_minimize(&problem, x);
+	fit->result->converged = end == MINPACK_CONVERGED || end == MINPACK_STEADY;
+	if (end == MINPACK_STOPPED)
+		return fit->status;
+	if (end == MINPACK_NO_MEMORY)
+		return memory_missing("the refinement");
+	find_values(fit, x, fit->values);
+	return SONDE_OK;
+}
+
+/* Standard deviations of counts from the fitted ones. */
+static sonde_status weigh_again(struct fit *fit)
+{
+	struct data_set *set = &fit->model.set;
+	const int64_t points = set->measured.count;
+	double *fitted, *rest;
+
+	CHECK(fit_look(fit, fit->values, NULL));
+	CHECK(memory_allocate(&fitted, 2 * (size_t)points, sizeof *fitted, "a curve"));
+	rest = fitted + points;
+	for (int64_t p = 0; p < points; ++p) {
+		fitted[p] = fit->scale * fit->curve[p];
+		rest[p] = set->measured.y[p] - fitted[p];
+	}
+	double *background = NULL;
+	sonde_status status = memory_allocate(&background, (size_t)points, sizeof *background, "a curve");
+	if (status == SONDE_OK)
+		data_set_background(set, rest, background);
+	for (int64_t p = 0; status == SONDE_OK && p < points; ++p)
+		fitted[p] += background[p];
+	if (status == SONDE_OK)
+		status = data_set_weigh(set, fitted);
+	free(background);
+	free(fitted);
+	return status;
+}
+
+static void find_whole(struct fit *fit)
+{
+	const struct data_set *set = &fit->model.set;
+
+	fit->whole = 0.0;
+	for (int64_t p = 0; p < set->measured.count; ++p)
+		fit->whole += pow(set->measured.y[p] * set->inverse_sigma[p], 2.0);
+}
+
+static sonde_status minimize_all(struct fit *fit)
+{
+	const bool counts = fit->model.set.weights == SONDE_MATCH_WEIGHTS_POISSON;
+
+	CHECK(minimize(fit));
+	for (int times = 0; counts && times < REWEIGHINGS && fit->result->step_count <= fit->options->steps;
+	     ++times) {
+		CHECK(weigh_again(fit));
+		find_whole(fit);
+		CHECK(minimize(fit));
+	}
+	return SONDE_OK;
+}
+
+static sonde_status begin(struct fit *fit)
+{
+	const int n = fit->job->count;
+
+	CHECK(model_make(fit->context, fit->job, &fit->model));
+	const size_t points = (size_t)fit->model.set.measured.count;
+	if ((int64_t)points <= count_fitted(fit))
+		return status_fail(
+		    SONDE_INVALID,
+		    "the refinement has %lld parameters, with scale and background, and %zu points: it "
+		    "needs more points than parameters",
+		    (long long)count_fitted(fit), points);
+	CHECK(memory_allocate(&fit->curve, points, sizeof(double), "a curve"));
+	CHECK(memory_allocate(&fit->unit, points, sizeof(double), "a curve"));
+	CHECK(memory_allocate(&fit->slopes, (size_t)n * points, sizeof(double), "derivatives"));
+	for (int k = 0; k < n; ++k)
+		fit->bounds[k] = fit->job->parameters[k].bound;
+	derivatives_begin(&fit->model, fit->options->derivatives == SONDE_REFINE_DERIVATIVES_CENTRAL,
+			  &fit->derivatives);
+	find_whole(fit);
+	return SONDE_OK;
+}
+
+/* Rwp before the first step. */
+static sonde_status look_at_start(struct fit *fit)
+{
+	const int64_t points = fit->model.set.measured.count;
+	double *residual;
+
+	CHECK(memory_allocate(&residual, (size_t)points, sizeof *residual, "a curve"));
+	sonde_status status = fit_look(fit, fit->values, residual);
+	if (status == SONDE_OK)
+		status = keep_step(fit, dot_product(residual, residual, points));
+	free(residual);
+	return status == SONDE_OK ? tell(fit) : status;
+}
+
+/* The best parameters of a run that was stopped. */
+static sonde_status keep_best(struct fit *fit, const char *output)
+{
+	const struct refine_result *result = fit->result;
+	struct text text = {0};
+
+	if (result->step_count == 0)
+		return SONDE_CANCELLED;
+	if (output != NULL && output[0] != '\0' && context_writes(fit->context)) {
+		CHECK(refine_state_write(output, fit->job, fit->values));
+		return status_fail(SONDE_SUSPENDED,
+				   "stopped on request after %lld steps, Rwp %.4g %%: the best parameters are in "
+				   "%s.checkpoint, from which `resume` continues",
+				   (long long)result->step_count - 1,
+				   100.0 * result->step_rwp[result->step_count - 1], output);
+	}
+	for (int k = 0; k < fit->job->count; ++k)
+		text_append(&text, "%s%s = %.10g", k > 0 ? ", " : "", fit->job->names[k], fit->values[k]);
+	const sonde_status status =
+	    status_fail(SONDE_CANCELLED, "stopped on request after %lld steps; the best parameters so far: %s",
+			(long long)result->step_count - 1, text.bytes != NULL ? text.bytes : "");
+	text_free(&text);
+	return status;
+}
+
+static sonde_status refine(struct fit *fit, const char *output)
+{
+	const bool resume = fit->options->resume;
+
+	if (resume && (output == NULL || output[0] == '\0'))
+		return status_fail_option(SONDE_INVALID, "resume",
+					  "no file to resume from is given; name it by `output`");
+	CHECK(begin(fit));
+	memcpy(fit->values, fit->job->starts, (size_t)fit->job->count * sizeof(double));
+	if (resume)
+		CHECK(refine_state_read(output, fit->job, fit->values));
+	CHECK(look_at_start(fit));
+	CHECK(minimize_all(fit));
+	return fit_report(fit);
+}
+
+static void release(struct fit *fit)
+{
+	model_free(&fit->model);
+	free(fit->curve);
+	free(fit->unit);
+	free(fit->slopes);
+}
+
+sonde_status refine_run(sonde_context *context, const struct refine_job *job, const sonde_refine_options *options,
+			const char *output, struct refine_result *result)
+{
+	const double began = clock_seconds();
+	struct fit *fit;
+
+	*result = (struct refine_result){.options = options, .job = job};
+	CHECK(memory_allocate(&fit, 1, sizeof *fit, "a refinement"));
+	*fit = (struct fit){.context = context, .job = job, .options = options, .result = result};
+	context_mute(context, true);
+	sonde_status status = refine(fit, output);
+	context_mute(context, false);
+	if (status == SONDE_CANCELLED)
+		status = keep_best(fit, output);
+	release(fit);
+	free(fit);
+	if (status != SONDE_OK)
+		refine_result_free(result);
+	result->seconds = clock_seconds() - began;
+	return status;
+}
+
+sonde_status refine_plan(sonde_context *context, const struct refine_job *job, const sonde_refine_options *options,
+			 struct refine_plan *plan)
+{
+	struct fit *fit;
+	int64_t structures = 1;
+
+	CHECK(memory_allocate(&fit, 1, sizeof *fit, "a refinement"));
+	*fit = (struct fit){.context = context, .job = job, .options = options};
+	context_mute(context, true);
+	sonde_status status = begin(fit);
+	const double began = clock_seconds();
+	if (status == SONDE_OK)
+		status = fit_look(fit, job->starts, NULL);
+	context_mute(context, false);
+	if (status == SONDE_OK)
+		status = model_count(job, job->starts, &structures);
+	if (status == SONDE_OK) {
+		const double seconds = clock_seconds() - began, each = seconds / (double)fit->model.structures;
+		/* those of a parameter with a grid are, nearly always, known */
+		plan->structures = structures * (1 + (job->count - job->grids) * (fit->derivatives.central ? 2 : 1));
+		plan->points = fit->model.set.measured.count;
+		plan->atoms = fit->model.atoms;
+		plan->fitted = count_fitted(fit);
+		plan->pairs = 0.5 * (double)plan->atoms * (double)plan->atoms;
+		plan->seconds = each * (double)plan->structures;
+	}
+	release(fit);
+	free(fit);
+	return status;
+}

@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Installs the wheel into a fresh environment, as pip does it without a network, and runs the tests there.
+#     tests/python/run.sh PYTHON WHEEL_FOLDER FOLDER [ARGUMENTS OF PYTEST]
+set -eu
+python=$1 wheels=$(cd "$2" && pwd) folder=$(realpath -m "$3")
+shift 3
+here=$(cd "$(dirname "$0")" && pwd)
+rm -rf "$folder"
+"$python" -m venv --system-site-packages "$folder"
+"$folder/bin/pip" install --quiet --no-deps --no-index --disable-pip-version-check "$wheels"/sonde-*.whl
+cd "$folder"
+# away from the sources, and without settings of the user
+unset PYTHONPATH SONDE_DATA SONDE_LIBRARY LD_LIBRARY_PATH
+"$folder/bin/python" -c "import sonde; print('sonde', sonde.__version__, 'from', sonde.__file__)"
+SONDE_SOURCES=$here/../.. exec "$folder/bin/python" -m pytest -q -p no:cacheprovider "$here" "$@"
