@@ -42,6 +42,7 @@ static const struct work works[] = {{"float32", .single = true},
 				    {"float32, a plane wave", .single = true, .wave = true},
 				    {"float16-storage", .single = true, .in_words = true},
 				    {"float16-storage, single", .single = true, .in_words = true, .alone = true},
+				    {"float16-storage, one copy", .single = true, .in_words = true, .in_place = true},
 				    {"float64", .single = false},
 				    {"float64, one copy", .in_place = true},
 				    {"float32, two dimensions", .single = true, .flat = true}};
@@ -79,8 +80,9 @@ static void make_media(const struct fdtd_grid *grid, const struct work *work, st
 		glass.pole[glass.poles++] = medium_pole_lorentz(1.0, 0.3, 0.01);
 	must(media_add(media, &glass, &number));
 	for (int a = 0; a < 3; ++a)
-		for (size_t n = media_at(grid, first, 0, 0); n < media_at(grid, end, 0, 0); ++n)
-			must(media_set_number(media->edges[a], n, number));
+		for (size_t row = media_at(grid, first, 0, 0); row < media_at(grid, end, 0, 0);
+		     row += (size_t)grid->cells[2] + 1)
+			must(media_fill(media->edges[a], row, 0, (size_t)grid->cells[2] + 1, number));
 }
 
 static double seconds_of(struct simulation *simulation, uint64_t steps)

@@ -94,11 +94,18 @@ static struct fields_streamed_bytes bytes_of(const struct machine *machine, cons
 	return bytes;
 }
 
-static struct schedule schedule_of(const struct machine *machine, enum streaming_method method, uint32_t width,
-				   uint32_t height)
+/* Ways to stream: pyramids while slabs are copied, pyramids of which one slab is on the device at a time, as in the paper,
+ * and time skewing. */
+enum way { WAY_PYRAMIDS, WAY_ALONE, WAY_SKEW, WAYS };
+static const char *const way_names[] = {"pyramids", "pyramids, one slab at a time", "time skewing"};
+
+static struct schedule schedule_of(const struct machine *machine, enum way way, uint32_t width, uint32_t height)
 {
-	return (struct schedule){
-	    .method = method, .planes = (uint32_t)machine->cells, .width = width, .height = height};
+	return (struct schedule){.method = way == WAY_SKEW ? STREAMING_SKEW : STREAMING_PYRAMID,
+				 .planes = (uint32_t)machine->cells,
+				 .width = width,
+				 .height = height,
+				 .alone = way == WAY_ALONE};
 }
 
 /* What the model takes: the device's speed and the time of a launch, from grids of different numbers of planes; and the
@@ -108,7 +115,7 @@ static void measure_speeds(struct machine *machine)
 	const int thin = THIN_PLANES;
 	const double all = 1e-3 * measure(machine, machine->cells, NULL), few = 1e-3 * measure(machine, thin, NULL),
 		     plane = (all - few) / (machine->cells - thin);
-	const struct schedule one = schedule_of(machine, STREAMING_PYRAMID, 1, 1);
+	const struct schedule one = schedule_of(machine, WAY_PYRAMIDS, 1, 1);
 	double link;
 
 	scene_must(link_measure(machine->device, &link));
@@ -122,13 +129,12 @@ static void measure_speeds(struct machine *machine)
 }
 
 /* Times of all r and n that fit the cap; n grows until the time of each r has passed its minimum. */
-static void print_method(struct machine *machine, enum streaming_method method, double cap)
+static void print_way(struct machine *machine, enum way way, double cap)
 {
 	double best[WIDTHS], least = INFINITY;
 	uint32_t width = 0, height = 0;
 
-	printf("  %s, s of 1000 steps (predicted):\n    n ",
-	       method == STREAMING_PYRAMID ? "pyramids" : "time skewing");
+	printf("  %s, s of 1000 steps (predicted):\n    n ", way_names[way]);
 	for (int w = 0; w < WIDTHS; ++w) {
 		printf("        r = %2u   ", widths[w]);
 		best[w] = INFINITY;
@@ -137,7 +143,7 @@ static void print_method(struct machine *machine, enum streaming_method method, 
 		double row[WIDTHS], predicted[WIDTHS];
 		bool any = false;
 		for (int w = 0; w < WIDTHS; ++w) {
-			const struct schedule schedule = schedule_of(machine, method, widths[w], heights[h]);
+			const struct schedule schedule = schedule_of(machine, way, widths[w], heights[h]);
 			row[w] = NAN;
 			if (bytes_of(machine, &schedule).device > cap || best[w] < 0.0)
 				continue;
@@ -149,7 +155,7 @@ static void print_method(struct machine *machine, enum streaming_method method, 
 				width = widths[w];
 				height = heights[h];
 			}
-			if (heights[h] == 1 && method == STREAMING_PYRAMID)
+			if (heights[h] == 1 && way != WAY_SKEW)
 				machine->plain = fmin(machine->plain, row[w]);
 			/* two rows after the minimum are enough to see it */
 			if (row[w] > 1.15 * best[w])
@@ -168,7 +174,7 @@ static void print_method(struct machine *machine, enum streaming_method method, 
 		fflush(stdout);
 	}
 	if (width > 0) {
-		const struct schedule schedule = schedule_of(machine, method, width, height);
+		const struct schedule schedule = schedule_of(machine, way, width, height);
 		printf("\n  fastest: r = %u, n = %u, %.2f s in %.0f MiB, %.2f times as fast as the fastest plain "
 		       "streaming, %.2f s\n",
 		       width, height, least, bytes_of(machine, &schedule).device / MEBIBYTE, machine->plain / least,
@@ -231,8 +237,8 @@ int main(int argc, char **argv)
 	for (int k = 0; k < cap_count; ++k) {
 		printf("at most %s MiB of the device:\n", caps[k]);
 		machine.plain = INFINITY;
-		print_method(&machine, STREAMING_PYRAMID, MEBIBYTE * atof(caps[k]));
-		print_method(&machine, STREAMING_SKEW, MEBIBYTE * atof(caps[k]));
+		for (enum way way = 0; way < WAYS; ++way)
+			print_way(&machine, way, MEBIBYTE * atof(caps[k]));
 	}
 	print_counts(&machine);
 	device_close(&machine.device);

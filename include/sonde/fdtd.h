@@ -105,7 +105,8 @@ typedef struct sonde_fdtd_plan {
 	double disk_rate;  /* bytes per second in each direction between host and scratch file, measured */
 	int devices;       /* that share the grid; 0: one has all of it */
 	int64_t exchange_height; /* steps between their exchanges of planes; 0: none */
-	double pair_memory; /* bytes of the device in addition, with which steps are taken in pairs; 0: one by one */
+	double pair_memory; /* bytes of the device in addition, for steps in pairs, which are tried; 0: one by one */
+	double pair_rate;   /* cells per second that pairs are expected to reach; `rate` is that of the faster way */
 } sonde_fdtd_plan;
 
 typedef struct sonde_fdtd_result {

@@ -43,6 +43,7 @@ static const struct speed_cost cell[2] = {{{12.0, 7.2, 6.0}, SPEED_BANDWIDTH, 73
 #define FLAT_PART_OF_CPU 0.27
 #define CELLS_OF_BEGINNING 150.0
 #define GAIN_OF_PAIRS 1.4 /* of two steps at once: 1.35 on an H200, 1.5 on an H100 */
+#define GAIN_IN_WORDS 0.8 /* of fields in 16 bits, on an H200 */
 #define AROUND_FACE 7.0   /* cells across a face, on the average */
 #define MOST_ALONE (1.0 / 6.0)
 #define BODY_TRAFFIC 2.0 /* of the memory of poles and answers, which steps read and write */
@@ -193,19 +194,21 @@ void fdtd_estimate_pairs(struct fdtd_run *run, struct device *device)
 {
 	sonde_fdtd_plan *plan = &run->plan;
 	const struct job_body_memory *bodies = &run->space.body_memory;
-	const bool single = run->job->options.precision == SONDE_FDTD_PRECISION_FLOAT32;
+	const bool single = run->job->options.precision != SONDE_FDTD_PRECISION_FLOAT64;
 	const double cells = cells_of(plan->cells), step = cells / plan->rate,
 		     alone = (cells_around_wave(run) + bodies->apart) / cells,
-		     in_pairs = step * (1.0 / GAIN_OF_PAIRS + alone),
+		     gain = run->space.grid.in_words ? GAIN_IN_WORDS : GAIN_OF_PAIRS,
+		     in_pairs = step * (1.0 / gain + alone),
 		     bytes = two_steps_bytes(device, &run->space.grid, single);
 
-	plan->pair_memory = 0.0;
-	if (run->space.grid.in_words) /* single steps are faster as a rule */
-		return;
-	if (bytes == 0.0 || !step_pairs_are_likely(plan->cells, plan->steps) || alone > MOST_ALONE ||
-	    in_pairs >= step || (bodies->metal > 0.0 && bodies->whole > 0.0) ||
+	plan->pair_memory = plan->pair_rate = 0.0;
+	if (bytes == 0.0 || !device_properties(device)->copies_to_local ||
+	    !step_pairs_are_likely(plan->cells, plan->steps) || alone > MOST_ALONE ||
+	    (bodies->metal > 0.0 && bodies->whole > 0.0) ||
 	    plan->device_memory + bytes > (double)device_properties(device)->memory)
 		return;
 	plan->pair_memory = bytes;
-	change_steps(run, step, in_pairs);
+	plan->pair_rate = cells / in_pairs;
+	if (in_pairs < step)
+		change_steps(run, step, in_pairs);
 }

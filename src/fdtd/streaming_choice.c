@@ -85,6 +85,7 @@ static sonde_status count_bytes(const struct search *search, const struct schedu
 	CHECK(fields_streamed_bytes(search->device, &run->space.grid, run->job->bodies.count < 255 ? 2 : 300, bodies,
 				    false, single, schedule, bytes));
 	const double sources = TERM_BYTES * fdtd_terms_of_wave(run), windows = schedule_windows(schedule),
+		     copies = schedule_copies(schedule),
 		     listed = fmin(lists, fmax(2.0 * planes / (double)schedule->planes * lists,
 					       planes * run->space.body_memory.plane));
 	bytes->device = parts * (bytes->device + windows * listed + run->space.body_memory.whole) + sources +
@@ -92,10 +93,10 @@ static sonde_status count_bytes(const struct search *search, const struct schedu
 	/* both parts of complex fields are in one file, with one set of buffers */
 	bytes->host =
 	    schedule->store == NULL
-		? parts * (bytes->host + windows * lists)
+		? parts * (bytes->host + copies * lists)
 		: fmax(bytes->least_host,
 		       schedule->staging > 0.0 ? fmin(parts * bytes->host, schedule->staging) : parts * bytes->host);
-	bytes->file = schedule->store == NULL ? 0.0 : parts * (bytes->file + windows * lists);
+	bytes->file = schedule->store == NULL ? 0.0 : parts * (bytes->file + copies * lists);
 	bytes->all = parts * (bytes->all + lists);
 	return SONDE_OK;
 }
@@ -163,7 +164,12 @@ static sonde_status try_widths(struct search *search, const struct schedule *of,
 
 static sonde_status try_height(struct search *search, const struct schedule *of, uint32_t height)
 {
+	struct schedule alone = *of;
+
 	CHECK(try_widths(search, of, height, false));
+	alone.alone = of->method == STREAMING_PYRAMID;
+	if (alone.alone)
+		CHECK(try_widths(search, &alone, height, false));
 	return device_properties(search->device)->gpu_kernels && of->method == STREAMING_SKEW
 		   ? try_widths(search, of, height, true)
 		   : SONDE_OK;
@@ -215,7 +221,7 @@ static sonde_status find_speeds(struct fdtd_run *run, struct search *search, con
 	search->speeds.launches[1] = WHOLE_LAUNCHES_OF_GPU + small;
 	search->speeds.slab = schedule->store != NULL ? SLAB_OF_FILE : 0.0;
 	search->speeds.in = search->speeds.out =
-	    fmax(bytes.all / link, bytes.file / disk / schedule_windows(schedule)) / (double)one.planes;
+	    fmax(bytes.all / link, bytes.file / disk / schedule_copies(schedule)) / (double)one.planes;
 	return SONDE_OK;
 }
 
@@ -228,6 +234,7 @@ static sonde_status none_fits(const struct search *search, const struct schedule
 
 	least.width = least.width > 0 ? least.width : 1;
 	least.height = least.height > 0 ? least.height : 1;
+	least.alone = least.method == STREAMING_PYRAMID;
 	CHECK(count_bytes(search, &least, &bytes));
 	const struct job_monitor_memory *monitors = &search->run->monitor_memory;
 	const double host = of_host ? search->run->host_memory + monitors->host : 0.0,

@@ -58,11 +58,10 @@ double fields_bytes_of_step(const struct fields *fields)
 {
 	const struct fdtd_step *layout = &fields->layout;
 	const struct fdtd_grid *grid = &fields->grid;
-	double psi = 0.0, cells = (double)grid->cells[0] * grid->cells[1] * grid->cells[2],
-	       number = (double)number_size(fields->single);
+	const double psi = (double)layout_psi(layout),
+		     cells = (double)grid->cells[0] * grid->cells[1] * grid->cells[2],
+		     number = (double)number_size(fields->single);
 
-	for (int a = 0; a < 3; ++a)
-		psi += 4.0 * (double)layout->psi_size[a];
 	/* one field is read and written, the other one read; convolutions are read and written */
 	return 18.0 * (double)fields_stored_size(fields) + 2.0 * psi / cells * number + 3.0 * layout->index_bytes;
 }
@@ -142,24 +141,22 @@ static sonde_status upload_tables(struct fields *fields, const struct media *med
 	return status;
 }
 
-#define PSI_PARTS 4 /* of an axis: two components of both fields */
-
 /* Convolutions of the layers of all axes. */
 static sonde_status allocate_psi(struct fields *fields, uint64_t numbers)
 {
 	const struct fdtd_step *layout = &fields->layout;
 	const struct streaming *streaming = fields->streaming;
 	const size_t size = number_size(fields->single);
-	struct plane_numbers parts[3 * PSI_PARTS];
+	struct plane_numbers parts[3];
 	int count = 0;
 
 	for (int a = 0; a < 3 && streaming != NULL; ++a)
-		for (uint64_t n = 0; n < PSI_PARTS && layout->psi_size[a] > 0; ++n)
-			parts[count++] = (struct plane_numbers){
-			    .offset = (layout->e_psi[a] + n * layout->psi_size[a]) * size,
-			    .size = layout->psi_plane[a] * size,
-			    .first = a == 0 ? streaming->layer_planes : streaming->planes,
-			    .all = a == 0 ? streaming->layer_plane_count : streaming->plane_count};
+		if (layout->psi_planes[a] > 0)
+			parts[count++] =
+			    (struct plane_numbers){.offset = layout->e_psi[a] * size,
+						   .size = layout->psi_plane[a] * size,
+						   .first = a == 0 ? streaming->layer_planes : streaming->planes,
+						   .all = layout->psi_planes[a]};
 	return streaming_allocate(count > 0 ? fields->streaming : NULL, fields->device,
 				  (numbers > 0 ? numbers : 1) * size, parts, count, true, "the absorbing layers",
 				  &fields->psi);

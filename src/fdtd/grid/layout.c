@@ -12,6 +12,7 @@
 #define PLACES_BEFORE 16u
 #define LOADED 4u /* numbers per load of a GPU work-item, at most */
 #define NO_LAYER UINT32_MAX
+#define PSI_PARTS 4u /* convolutions of a place and an axis: two components of both fields */
 
 static uint32_t round_up(uint32_t count, uint32_t to)
 {
@@ -96,16 +97,17 @@ static uint32_t layer_nodes(const struct fdtd_step *layout, const struct fdtd_gr
 /* Returns the total number of convolutions. */
 static uint64_t lay_out_psi(const struct fdtd_grid *grid, struct fdtd_step *layout)
 {
-	uint64_t planes = (uint64_t)grid->cells[0] + 2, at = 0;
+	uint64_t at = 0;
 
 	for (int a = 0; a < 3; ++a) {
-		uint64_t nodes = layer_nodes(layout, grid, a);
+		const uint64_t nodes = layer_nodes(layout, grid, a);
 		layout->psi_row[a] = a == 2 ? nodes : layout->row;
-		layout->psi_plane[a] = (a == 1 ? nodes : layout->rows) * layout->psi_row[a];
-		layout->psi_size[a] = nodes == 0 ? 0 : (a == 0 ? nodes : planes) * layout->psi_plane[a];
+		layout->psi_size[a] = nodes == 0 ? 0 : (a == 1 ? nodes : layout->rows) * layout->psi_row[a];
+		layout->psi_plane[a] = PSI_PARTS * layout->psi_size[a];
+		layout->psi_planes[a] = nodes == 0 ? 0 : a == 0 ? (uint32_t)nodes : (uint32_t)grid->cells[0] + 2;
 		layout->e_psi[a] = at;
 		layout->h_psi[a] = at + 2 * layout->psi_size[a];
-		at += 4 * layout->psi_size[a];
+		at += layout->psi_planes[a] * layout->psi_plane[a];
 	}
 	return at;
 }
@@ -121,6 +123,15 @@ static uint64_t lay_out_profile(const struct fdtd_grid *grid, struct fdtd_step *
 		at += 2 * PROFILE_KINDS * layout->profile_length[a];
 	}
 	return at;
+}
+
+uint64_t layout_psi(const struct fdtd_step *layout)
+{
+	uint64_t all = 0;
+
+	for (int a = 0; a < 3; ++a)
+		all += layout->psi_planes[a] * layout->psi_plane[a];
+	return all;
 }
 
 void layout_make(const struct fdtd_grid *grid, bool on_gpu, struct fdtd_step *layout, struct layout_sizes *sizes)

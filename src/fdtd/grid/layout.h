@@ -15,6 +15,9 @@ struct layout_sizes {
 /* All of a layout except media, boxes and the sharing of rows. `on_gpu`: for the kernels of fields_gpu.h. */
 void layout_make(const struct fdtd_grid *grid, bool on_gpu, struct fdtd_step *layout, struct layout_sizes *sizes);
 
+/* Number of all convolutions of the layers. */
+uint64_t layout_psi(const struct fdtd_step *layout);
+
 /* Place of a component's edge or face of a node, 0 <= k <= cells. Nodes on a conductor at the end of the rows share
  * one place per plane, which is never stepped, if rows have no room for them. If y is uniform all its nodes share one
  * place. */

@@ -39,11 +39,12 @@ struct fdtd_step {
 	u64 before, volume, plane, row;
 	u64 to_next_row; /* numbers; 0 if y is uniform, for which one row suffices */
 	u64 node_profile[3], half_profile[3], profile_length[3];
-	/* absorbing layers along an axis: nodes before low, and from high on. Their convolutions: of both fields for the
-	 * components of the next axis, then for those of the one after that, psi_size each; only the layers' nodes
-	 * have places. Those along z are widened to whole registers or loads; the places outside the layer stay 0. */
+	/* absorbing layers along an axis: nodes before low, and from high on. Their convolutions
+	 * plane after plane: of E for the component of the next axis, then for that of the one after it, psi_size
+	 * each, then those of H; only the layers' nodes have places. So all of a plane are side by side (streaming.h).
+	 * Those along z are widened to whole registers or loads; the places outside the layer stay 0. */
 	u64 e_psi[3], h_psi[3], psi_size[3], psi_plane[3], psi_row[3];
-	u32 low[3], high[3];
+	u32 psi_planes[3], low[3], high[3];
 	u32 first[3], end[3]; /* nodes at which E along the walls is stepped */
 	u32 rows_of_group, groups_of_plane;
 	u32 planes_of_group; /* more than one if a plane is one group */

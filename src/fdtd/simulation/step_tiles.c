@@ -61,11 +61,9 @@ static double bytes_of_row(const struct fields *fields)
 {
 	const struct fdtd_step *layout = &fields->layout;
 	const double size = fields->single ? 4.0 : 8.0, rows = (double)layout->planes * layout->rows;
-	double psi = 0.0;
 
-	for (int a = 0; a < 3; ++a)
-		psi += 4.0 * (double)layout->psi_size[a];
-	return (fields->grid.bloch ? 2.0 : 1.0) * size * (6.0 * (double)layout->row + psi / rows) +
+	return (fields->grid.bloch ? 2.0 : 1.0) * size *
+		   (6.0 * (double)layout->row + (double)layout_psi(layout) / rows) +
 	       3.0 * (double)layout->row * layout->index_bytes * (layout->electric + layout->magnetic);
 }
 

@@ -21,6 +21,8 @@ double streaming_seconds(const struct schedule *schedule, const struct streaming
 		     loaded = work.loaded * speeds->in + slabs * speeds->slab,
 		     stored = work.stored * speeds->out + slabs * speeds->slab;
 
+	if (schedule->alone)
+		return computed + loaded + stored;
 	/* the first slab is loaded before anything is computed, the last one is stored afterward */
 	return side_by_side(computed, fmax(loaded, stored)) + schedule->width * (speeds->in + speeds->out);
 }

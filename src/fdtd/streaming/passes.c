@@ -82,7 +82,8 @@ static sonde_status load_slab(struct pass *pass, uint32_t number)
 	struct streaming *streaming = pass->streaming;
 	struct device *device = streaming->device;
 	const struct streamed_slab slab = schedule_slab(&streaming->schedule, pass->steps, number);
-	const uint32_t before = streaming->schedule.method == STREAMING_SKEW ? 3 : 2;
+	const uint32_t before =
+	    streaming->schedule.method == STREAMING_SKEW ? 3 : schedule_windows(&streaming->schedule);
 
 	device_use_queue(device, QUEUE_LOADS);
 	CHECK(store_reach(streaming, number));
@@ -142,12 +143,16 @@ static sonde_status step_slab(struct pass *pass, uint32_t number, bool stores, s
 
 static sonde_status go(struct pass *pass, bool stores, slab_stepper *step, void *user)
 {
+	const bool alone = pass->streaming->schedule.alone;
+
 	CHECK(store_begin(pass->streaming, pass->steps, pass->slabs));
 	CHECK(load_slab(pass, 0));
 	for (uint32_t n = 0; n < pass->slabs; ++n) {
-		if (n + 1 < pass->slabs)
+		if (n + 1 < pass->slabs && !alone)
 			CHECK(load_slab(pass, n + 1));
 		CHECK(step_slab(pass, n, stores, step, user));
+		if (n + 1 < pass->slabs && alone)
+			CHECK(load_slab(pass, n + 1));
 	}
 	return SONDE_OK;
 }
@@ -176,7 +181,7 @@ static sonde_status run(struct streaming *streaming, uint32_t steps, bool stores
 sonde_status streaming_pass(struct streaming *streaming, uint32_t steps, slab_stepper *step, void *user)
 {
 	CHECK(run(streaming, steps, true, step, user));
-	if (schedule_windows(&streaming->schedule) > 1)
+	if (schedule_copies(&streaming->schedule) > 1)
 		streaming->present = 1 - streaming->present;
 	return SONDE_OK;
 }

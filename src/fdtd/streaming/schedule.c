@@ -95,6 +95,11 @@ uint32_t schedule_window(const struct schedule *schedule)
 
 uint32_t schedule_windows(const struct schedule *schedule)
 {
+	return schedule->kept || schedule->alone || schedule->method == STREAMING_SKEW ? 1 : 2;
+}
+
+uint32_t schedule_copies(const struct schedule *schedule)
+{
 	return schedule->kept || schedule->method == STREAMING_SKEW ? 1 : 2;
 }
 

@@ -25,6 +25,7 @@ struct schedule {
 	uint32_t planes, width, height; /* of the grid; r, planes of a slab; n, steps of a pass */
 	/* of pyramids: 1 if E of a plane follows from E of its neighbors as well (smoothing.h), else 0 */
 	uint32_t lag;
+	bool alone; /* a pyramid's slab alone is on the device: nothing is copied meanwhile, in half the memory */
 	bool whole; /* of skewed slabs: both fields are stepped at once, with a second window (fields_gpu.h) */
 	/* where the numbers of all planes are: null: in the host's memory; else a folder for a scratch file, or its name
 	 * (store.h), its bytes that are reserved at first, and the most bytes of the host for buffers, 0: as many as help */
@@ -56,9 +57,11 @@ struct plane_range schedule_kept(const struct schedule *schedule);
 struct plane_range schedule_kept_step(const struct schedule *schedule, uint32_t steps, uint32_t step);
 
 /* Consecutive planes that are on the device at a time: of a slab with its neighbors, of the next one, and of the one
- * before it that is on its way back. Pyramids have two such windows, one for each of two slabs. */
+ * before it that is on its way back. Pyramids have two such windows, one for each of two slabs, or one for one slab. */
 uint32_t schedule_window(const struct schedule *schedule);
 uint32_t schedule_windows(const struct schedule *schedule);
+/* Copies of all planes on the host: pyramids need those before the pass as well. */
+uint32_t schedule_copies(const struct schedule *schedule);
 
 /* Planes that a pass loads and stores, and half steps of a plane that it computes, counted. */
 struct schedule_work {

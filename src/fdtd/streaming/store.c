@@ -277,7 +277,7 @@ sonde_status store_keep(struct streaming *streaming, struct streamed_array *arra
 			int window)
 {
 	struct store *store = streaming->store;
-	const int copy = schedule_windows(&streaming->schedule) > 1 ? 1 - streaming->present : 0;
+	const int copy = schedule_copies(&streaming->schedule) > 1 ? 1 - streaming->present : 0;
 	struct piece piece = {.array = (int)(array - streaming->arrays),
 			      .slab = store->current > 0 ? store->current - 1 : 0};
 

@@ -48,7 +48,7 @@ struct streaming {
 	struct device *device;
 	struct schedule schedule;
 	uint32_t *field_planes, *planes, *layer_planes; /* first[] of fields, of other arrays, of layers along x */
-	uint64_t field_plane_count, plane_count, layer_plane_count;
+	uint64_t field_plane_count;
 	int present; /* which of host[] */
 	int count, capacity;
 	struct streamed_array *arrays;

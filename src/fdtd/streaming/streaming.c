@@ -30,8 +30,6 @@ sonde_status streaming_make(struct device *device, const struct fdtd_step *layou
 		streaming->layer_planes[p] = p < low ? p : p < high ? low : low + p - high;
 	}
 	streaming->field_plane_count = layout->planes;
-	streaming->plane_count = layout->planes - 1;
-	streaming->layer_plane_count = layout->psi_plane[0] > 0 ? layout->psi_size[0] / layout->psi_plane[0] : 0;
 	return SONDE_OK;
 }
 
@@ -108,7 +106,9 @@ static sonde_status allocate(struct streaming *streaming, struct streamed_array 
 	for (uint32_t k = 0; k < windows; ++k)
 		CHECK(device_allocate_window(streaming->device, array->bytes, parts, array->part_count, what,
 					     &array->windows[k]));
-	const uint32_t copies = array->scratch || !has_host(streaming) ? 0 : array->changes ? windows : 1;
+	const uint32_t copies = array->scratch || !has_host(streaming) ? 0
+				: array->changes                       ? schedule_copies(&streaming->schedule)
+								       : 1;
 	if (streaming->schedule.store != NULL && copies > 0)
 		CHECK(store_add(streaming, array, (int)copies, what));
 	for (uint32_t k = 0; k < copies && streaming->schedule.store == NULL; ++k)
@@ -144,7 +144,7 @@ static void count_bytes(struct streaming *streaming, const struct streamed_array
 		records = bytes;
 	streaming->record_bytes += records;
 	streaming->changing_bytes += array->changes ? records : 0.0;
-	streaming->host_bytes += array->changes ? windows * records : records;
+	streaming->host_bytes += array->changes ? schedule_copies(&streaming->schedule) * records : records;
 }
 
 static sonde_status add_array(struct streaming *streaming, const struct streamed_array *added,

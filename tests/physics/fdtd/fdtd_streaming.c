@@ -50,6 +50,7 @@ static void compare(enum streaming_method method, bool whole_steps, size_t shape
 						  .width = shapes[k][0],
 						  .height = shapes[k][1],
 						  .whole = whole_steps,
+						  .alone = method == STREAMING_PYRAMID && k % 2 == 1,
 						  .store = place->store,
 						  .staging = place->staging};
 		way.schedule = &schedule;
