@@ -12,6 +12,7 @@
 #define MOST_ROWS 16u
 #define LEAST_ROWS 8u
 #define ITEMS_OF_ROW 32u
+#define MOST_ITEMS_ALONG_Z 16u
 #define PLANES_AHEAD 1u /* of both fields, copied while earlier ones are stepped, unless they are loaded as words */
 #define SECTOR 32u      /* bytes: tiles along z begin at multiples of this */
 
@@ -44,6 +45,12 @@ static uint32_t planes_ahead(const struct fields *fields)
 	return fields->grid.in_words ? 0 : PLANES_AHEAD;
 }
 
+/* Rows of a tile that are only read; those of words are loaded to the registers of work-items, which each row has. */
+static uint32_t rim_rows(const struct fields *fields)
+{
+	return fields->grid.in_words ? 0 : 1;
+}
+
 static uint32_t quotient_up(uint32_t count, uint32_t by)
 {
 	return (count + by - 1) / by;
@@ -53,22 +60,36 @@ static uint32_t quotient_up(uint32_t count, uint32_t by)
 uint32_t two_steps_local_memory(const struct fields *fields, const struct tile_shape *shape)
 {
 	const uint32_t units = shape->rows * shape->items, cells = cells_of_item(fields), area = units * cells,
-		       planes = 2 * planes_ahead(fields) + 3, edges = quotient_up(units, cells) * cells;
+		       planes = 2 * planes_ahead(fields) + 3, edges = quotient_up(units, cells) * cells,
+		       ahead = planes_ahead(fields) > 1 ? planes_ahead(fields) : 1,
+		       along_z = (ahead + 2) * 4 * (shape->rows - rim_rows(fields)) * shape->items_along_z * cells;
 
-	return (3 * planes * area + 2 * area + edges) * number_size(fields) +
+	return (3 * planes * area + 2 * area + edges + along_z) * number_size(fields) +
 	       3 * shape->rows * (uint32_t)sizeof(uint64_t);
+}
+
+uint32_t two_steps_items_along_z(const struct fields *fields)
+{
+	const struct fdtd_step *layout = &fields->layout;
+	const uint64_t items = layout->psi_planes[2] > 0 ? layout->psi_row[2] / cells_of_item(fields) : 0;
+
+	return items <= MOST_ITEMS_ALONG_Z ? (uint32_t)items : 0;
 }
 
 struct tile_shape two_steps_shape(const struct fields *fields)
 {
 	const struct device_properties *has = device_properties(fields->device);
 
-	for (uint32_t rows = MOST_ROWS; rows >= LEAST_ROWS; rows -= 4) {
-		const struct tile_shape shape = {rows, ITEMS_OF_ROW, rows * ITEMS_OF_ROW};
-		if (shape.work_items <= has->most_work_items &&
-		    two_steps_local_memory(fields, &shape) <= has->local_memory)
-			return shape;
-	}
+	const uint32_t along_z = two_steps_items_along_z(fields);
+
+	for (uint32_t rows = MOST_ROWS; rows >= LEAST_ROWS; rows -= 4)
+		for (int n = 0; n < 2; ++n) {
+			const struct tile_shape shape = {rows + rim_rows(fields), ITEMS_OF_ROW, rows * ITEMS_OF_ROW,
+							 n == 0 ? along_z : 0};
+			if (shape.work_items <= has->most_work_items &&
+			    two_steps_local_memory(fields, &shape) <= has->local_memory)
+				return shape;
+		}
 	return (struct tile_shape){0};
 }
 
@@ -147,8 +168,8 @@ static sonde_status find_kinds(struct fields *fields, struct two_steps *two, con
 	return device_launch(fields->device, &kernel, quotient_up(count, ITEMS), arguments, 5);
 }
 
-#define DEFINES 9
-#define DEFINES_OF_MEDIA 4 /* the first ones */
+#define DEFINES 11
+#define DEFINES_OF_MEDIA 5 /* the first ones */
 
 static void set_defines(const struct fields *fields, const struct tile_shape *shape,
 			struct device_define defines[DEFINES])
@@ -157,10 +178,12 @@ static void set_defines(const struct fields *fields, const struct tile_shape *sh
 					    {"TILE_ROWS", shape->rows},
 					    {"TILE_ITEMS", shape->items},
 					    {"STORED_16", fields->grid.in_words ? 1 : 0},
+					    {"RIM_ROWS", rim_rows(fields)},
 					    {"E_BYTES", media_bytes(fields, FIELD_E)},
 					    {"H_BYTES", media_bytes(fields, FIELD_H)},
 					    {"GROUPS_OF_WORKER", 1},
 					    {"PLANES_AHEAD", planes_ahead(fields)},
+					    {"Z_ITEMS", shape->items_along_z},
 					    {"SCALED", has_scales(&fields->grid) ? 1 : 0}};
 
 	memcpy(defines, all, sizeof all);

@@ -10,8 +10,10 @@
 
 /* The tile of a work-group, and its number of work-items, which divides rows times items. */
 struct tile_shape {
-	uint32_t rows, items; /* `items` of four numbers of float32 or two of float64 lie side by side along z */
+	uint32_t rows,
+	    items; /* the last row may be only read; `items` of four numbers of float32 or two of float64 lie side by side along z */
 	uint32_t work_items;
+	uint32_t items_along_z; /* of a row in layers along z, whose convolutions stay in local memory; 0: none */
 };
 
 struct two_steps {
@@ -29,6 +31,8 @@ struct two_steps {
 bool two_steps_are_possible(const struct fields *fields);
 /* The fastest shape of tiles known for the device; 0 rows if it lacks the local memory. */
 struct tile_shape two_steps_shape(const struct fields *fields);
+/* `items_along_z` of shapes for these fields; 0 if there are none, or too many. */
+uint32_t two_steps_items_along_z(const struct fields *fields);
 /* Bytes of local memory that a shape needs. */
 uint32_t two_steps_local_memory(const struct fields *fields, const struct tile_shape *shape);
 /* Finds the kernel and allocates second copies. SONDE_RESOURCE if the memory does not suffice, or no kernel is

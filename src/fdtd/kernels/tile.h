@@ -16,15 +16,31 @@
 #elif !defined(PLANES_AHEAD)
 #define PLANES_AHEAD 1 /* planes of both fields that are copied ahead */
 #endif
+#if !defined(RIM_ROWS)
+#define RIM_ROWS 0u /* at the end of a tile, of which only E is read */
+#endif
 #define CELLS_ CELLS_OF_ITEM
 #define TILE_UNITS (TILE_ROWS * TILE_ITEMS) /* items of the tile */
 #define TILE_CELLS (TILE_ITEMS * CELLS_)    /* of a row */
 #define TILE_AREA (TILE_ROWS * TILE_CELLS)  /* cells of a plane */
 /* along z; in words, whole ones of each cell are needed, since they are rounded together */
 #define TILE_HALO_ITEMS (STORED_16 != 0 ? TILE_HALO : (TILE_HALO + CELLS_ - 1u) / CELLS_)
-#define UNITS_OF_ITEM ((TILE_UNITS + LOCAL_SIZE - 1u) / LOCAL_SIZE) /* of a work-item */
+/* Items that step cells. Of a rim, E along x and z is read by those of the row before. */
+#define STEPPED_UNITS ((TILE_ROWS - RIM_ROWS) * TILE_ITEMS)
+#define UNITS_OF_ITEM ((STEPPED_UNITS + LOCAL_SIZE - 1u) / LOCAL_SIZE) /* of a work-item */
 #define ROW_IS_WARP \
-	(WARP_SIZE == TILE_ITEMS && TILE_UNITS % LOCAL_SIZE == 0u) /* then cells along z pass by registers */
+	(WARP_SIZE == TILE_ITEMS && STEPPED_UNITS % LOCAL_SIZE == 0u) /* then cells along z pass by registers */
+
+/* Rows of a tile begin in the middle of a sector of 32 bytes of memory. Each item is copied by the work-item of the next
+ * one, the last item by the first: so eight of them, whose requests go together, have four sectors, not parts of five. */
+#define COPIES_SECTORS (ROW_IS_WARP && STORED_16 == 0)
+/* Items of a row in layers along z whose convolutions are copied ahead, and stay in local memory between the steps; 0: none */
+#if !defined(Z_ITEMS)
+#define Z_ITEMS 0u
+#endif
+#define Z_AHEAD (PLANES_AHEAD > 1u ? PLANES_AHEAD : 1u)
+#define Z_PLANES (Z_AHEAD + 2u) /* of the second step, of the first one, and ahead */
+#define Z_CONVOLUTION ((TILE_ROWS - RIM_ROWS) * Z_ITEMS * CELLS_) /* numbers of one of four convolutions of a plane */
 
 #define BY_SIGNALS (HAS_SIGNALS && ROW_IS_WARP && UNITS_OF_ITEM == 1u)
 /* A plane of a field in local memory: all components; or x and z, and of y one cell of each unit, that next to another
@@ -43,6 +59,7 @@
 struct unit {
 	u32 number, row, j, k;
 	u32 here;    /* whether they have places in memory */
+	u32 copies;  /* whether the cells that its work-item copies have places in memory: see copied_from() */
 	u32 stepped; /* whether they may be stepped */
 	u32 kept; /* whether this tile's result for them is kept: 0, or 1 + 2 (boxes apart in whose rows and cells they
 		      * are, one bit each) */
@@ -69,7 +86,7 @@ DEVICE_INLINE struct unit unit_of(const STEP_SPACE struct fdtd_step *step, const
 	unit.row = row;
 	unit.j = first_j + row - TILE_HALO; /* wraps around before node 0, likewise k */
 	unit.k = first_k + CELLS_ * item - CELLS_ * TILE_HALO_ITEMS;
-	unit.here = number < TILE_UNITS && unit.j < step->rows && unit.k < step->row &&
+	unit.here = number < STEPPED_UNITS && unit.j < step->rows && unit.k < step->row &&
 			    unit.k < first_k + tiles->cells + CELLS_ * TILE_HALO_ITEMS
 			? 1u
 			: 0u;
@@ -87,8 +104,29 @@ DEVICE_INLINE struct unit unit_of(const STEP_SPACE struct fdtd_step *step, const
 		if (unit.j >= tiles->apart_begin[n][1] && unit.j < tiles->apart_end[n][1] &&
 		    unit.k >= tiles->apart_begin[n][2] && unit.k < tiles->apart_end[n][2])
 			unit.kept |= 2u << n;
+#if COPIES_SECTORS
+	const u32 copied = item > 0u ? unit.k - CELLS_ : unit.k + TILE_CELLS - CELLS_;
+	unit.copies = number < STEPPED_UNITS && unit.j < step->rows && copied < step->row &&
+			      copied < first_k + tiles->cells + CELLS_ * TILE_HALO_ITEMS
+			  ? 1u
+			  : 0u;
+	unit.at = step->before + step->plane + unit.j * step->row + (u64)(i64)(int)unit.k;
+#else
+	unit.copies = unit.here;
 	unit.at = step->before + step->plane + (unit.here != 0u ? unit.j * step->row + unit.k : 0u);
+#endif
 	return unit;
+}
+
+/* Cells between a unit and the one that its work-item copies. */
+DEVICE_INLINE int copied_from(struct unit unit)
+{
+#if COPIES_SECTORS
+	return unit.number % TILE_ITEMS != 0u ? -(int)CELLS_ : (int)(TILE_CELLS - CELLS_);
+#else
+	(void)unit;
+	return 0;
+#endif
 }
 
 /* Boxes apart that have cells in a plane, with the bits of unit.kept. */

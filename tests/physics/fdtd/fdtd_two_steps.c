@@ -102,6 +102,7 @@ static void compare(struct device *device, const struct fdtd_grid *grid, const s
 		    const struct tile_shape *shape)
 {
 	struct fields one = {0}, both = {0};
+	struct tile_shape tile;
 	struct two_steps two;
 
 	succeed(fields_make(device, grid, media, single, &one));
@@ -110,15 +111,16 @@ static void compare(struct device *device, const struct fdtd_grid *grid, const s
 	begin(&both);
 	assert_true(two_steps_are_possible(&both));
 	const struct tile_shape best = two_steps_shape(&both);
-	if (shape == NULL)
-		shape = &best;
-	if (shape->rows == 0 || two_steps_local_memory(&both, shape) > device_properties(device)->local_memory) {
+	tile = shape != NULL ? *shape : best;
+	tile.items_along_z =
+	    shape != NULL && shape->work_items > 1 ? two_steps_items_along_z(&both) : tile.items_along_z;
+	if (tile.rows == 0 || two_steps_local_memory(&both, &tile) > device_properties(device)->local_memory) {
 		print_message("%s lacks the local memory for a tile\n", device_name(device));
 		fields_release(&both);
 		fields_release(&one);
 		return;
 	}
-	succeed(two_steps_make(&both, shape, &two));
+	succeed(two_steps_make(&both, &tile, &two));
 	for (int n = 0; n < 7; ++n)
 		step_fields(&one);
 	succeed(two_steps_take(&both, &two));
@@ -187,7 +189,7 @@ static void tiles_and_work_groups_may_have_any_size(void **state)
 	static const struct {
 		struct tile_shape shape;
 		bool in_words;
-	} cases[] = {{{8, 32, 64}, true}, {{7, 6, 16}, false}, {{6, 5, 1}, false}, {{6, 5, 1}, true}};
+	} cases[] = {{{8, 32, 64, 0}, true}, {{7, 6, 16, 0}, false}, {{6, 5, 1, 0}, false}, {{6, 5, 1, 0}, true}};
 	static const int cells[3] = {12, 17, 70};
 	(void)state;
 
