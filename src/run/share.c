@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "run/deal.h"
 #include "run/exchange.h"
+#include "run/part.h"
 
 #define NOBODY SHARE_NOBODY
 #define ELSEWHERE SHARE_ELSEWHERE
@@ -26,8 +27,9 @@ struct sharing {
 	pthread_cond_t changed;
 	int16_t *
 	    owner; /* device of each piece; NOBODY: to be done; ELSEWHERE: by another rank, unless it is dealt to this one */
-	uint64_t next;   /* all earlier pieces are taken */
-	double *work_of; /* work done by each device */
+	uint64_t next;        /* all earlier pieces are taken */
+	double *work_of;      /* work done by each device */
+	struct taker *takers; /* the devices */
 	double done;
 	int running; /* threads */
 	bool stop;
@@ -98,12 +100,14 @@ static void wait_for_pieces(struct sharing *s, uint64_t most)
 }
 
 /* With several devices that all take part, and no other ranks, which share what is left in another way. */
-static uint64_t limit_to_share(const struct sharing *s, uint64_t most)
+static uint64_t limit_to_share(const struct sharing *s, int index, uint64_t most)
 {
 	const uint64_t left = s->work->pieces - s->next, devices = (uint64_t)s->device_count;
 
 	if (!s->work->equal_ends || s->deal != NULL || left == 0)
 		return most;
+	if (s->work->in_progress != NULL)
+		return part_of(s->takers, s->device_count, index, clock_seconds(), left, most);
 	const uint64_t share = (left + devices - 1) / devices, least = (most + LAST_PARTS - 1) / LAST_PARTS,
 		       part = share > least ? share : least;
 	return most < part ? most : part;
@@ -118,7 +122,7 @@ static bool take(struct sharing *s, int index, uint64_t *first, uint64_t *count)
 
 	*count = 0;
 	pthread_mutex_lock(&s->mutex);
-	most = limit_to_share(s, most);
+	most = limit_to_share(s, index, most);
 	while (!find_piece(s) && s->deal != NULL && !s->deal->ended && !s->stop)
 		wait_for_pieces(s, most);
 	*first = s->next;
@@ -126,6 +130,7 @@ static bool take(struct sharing *s, int index, uint64_t *first, uint64_t *count)
 		s->owner[s->next++] = (int16_t)index;
 		++*count;
 	}
+	s->takers[index].taken += *count;
 	pthread_mutex_unlock(&s->mutex);
 	return *count > 0;
 }
@@ -136,6 +141,7 @@ static void give_back(struct sharing *s, int index, bool all, uint64_t first, ui
 	pthread_mutex_lock(&s->mutex);
 	for (uint64_t k = first; !all && k < first + count; ++k)
 		s->owner[k] = NOBODY;
+	s->takers[index].taken -= all ? 0 : count;
 	for (uint64_t k = 0; all && k < s->work->pieces; ++k)
 		if (s->owner[k] == index)
 			s->owner[k] = NOBODY;
@@ -143,8 +149,31 @@ static void give_back(struct sharing *s, int index, bool all, uint64_t first, ui
 	if (all) {
 		s->done -= s->work_of[index];
 		s->work_of[index] = 0.0;
+		s->takers[index] = (struct taker){0};
 	}
 	pthread_mutex_unlock(&s->mutex);
+}
+
+/* Before a call of run(). */
+static void note_beginning(struct sharing *s, int index)
+{
+	pthread_mutex_lock(&s->mutex);
+	if (s->takers[index].began == 0.0)
+		s->takers[index].began = clock_seconds();
+	pthread_mutex_unlock(&s->mutex);
+}
+
+/* After a call of run(). */
+static void note_done(struct sharing *s, int index, const void *state)
+{
+	struct taker *taker = &s->takers[index];
+	const uint64_t ahead = s->work->in_progress != NULL ? s->work->in_progress(s->work->user, state) : 0,
+		       done = taker->taken > ahead ? taker->taken - ahead : 0;
+
+	if (done > taker->done) {
+		taker->done = done;
+		taker->when = clock_seconds();
+	}
 }
 
 static sonde_status run_pieces(struct sharing *s, int index, uint64_t first, uint64_t count)
@@ -153,6 +182,7 @@ static sonde_status run_pieces(struct sharing *s, int index, uint64_t first, uin
 	void *state;
 	sonde_status status = share_prepare(s->work, index, s->devices[index], &state);
 
+	note_beginning(s, index);
 	if (status == SONDE_OK)
 		status = s->work->run(s->work->user, state, first, count, &work);
 	if (status != SONDE_OK && status != SONDE_CANCELLED) {
@@ -163,6 +193,7 @@ static sonde_status run_pieces(struct sharing *s, int index, uint64_t first, uin
 	pthread_mutex_lock(&s->mutex);
 	s->done += work;
 	s->work_of[index] += work;
+	note_done(s, index, state);
 	pthread_mutex_unlock(&s->mutex);
 	return status;
 }
@@ -382,7 +413,8 @@ static sonde_status share(struct sharing *s, struct stage *stage, double before)
 	do {
 		int alive = 0, last = 0;
 		for (int k = 0; k < s->device_count; ++k) {
-			if (takes_part(s, k)) {
+			s->takers[k].takes_part = takes_part(s, k);
+			if (s->takers[k].takes_part) {
 				++alive;
 				last = k;
 			}
@@ -454,13 +486,15 @@ static sonde_status share_among_ranks(struct sharing *s, struct stage *stage, do
 sonde_status share_work(sonde_context *context, const struct shared_work *work, struct stage *stage, double *done)
 {
 	double work_of[CONTEXT_MOST_DEVICES] = {0};
+	struct taker takers[CONTEXT_MOST_DEVICES] = {0};
 	struct sharing s = {.context = context,
 			    .work = work,
 			    .mutex = PTHREAD_MUTEX_INITIALIZER,
 			    .changed = PTHREAD_COND_INITIALIZER,
 			    .dealt = PTHREAD_COND_INITIALIZER,
 			    .began = clock_seconds(),
-			    .work_of = work_of};
+			    .work_of = work_of,
+			    .takers = takers};
 	sonde_status status = SONDE_OK;
 
 	CHECK(context_devices(context, &s.devices, &s.device_count));

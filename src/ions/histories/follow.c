@@ -15,10 +15,11 @@
 #include "run/share.h"
 
 #define SECONDS_OF_ROUND 5.0
+/* Longer on GPUs: at the end of a round, few of a GPU's places are in use for about the time that one ion takes. */
+#define SECONDS_OF_ROUND_OF_GPU 10.0
 #define FIRST_ROUND_OF_CPU 1024
 #define SECONDS_OF_FIRST_ROUND 0.5 /* at most, so that runs stopped early have some results */
 #define FIRST_ROUND_OF_GPU 16384
-#define SECONDS_OF_FIRST_ROUND_OF_GPU 1.0
 #define THREADS_OF_WORKER 8.0 /* approximate number of CPU threads with the speed of a multiprocessor */
 #define FIRST_CHECK 1000      /* number of ions after which a requested precision is first checked, */
 #define NEXT_CHECK 4          /* and again after 1/4 more */
@@ -76,6 +77,13 @@ static uint64_t pieces_at_once(void *user, struct device *device, const void *st
 	return device_properties(device)->gpu_kernels ? 2048 : device_workers(device);
 }
 
+static uint64_t pieces_in_progress(void *user, const void *state)
+{
+	const struct ions_run *run = user;
+
+	return history_device_ions_in_progress(state) / run->plan->job.groups;
+}
+
 /* The sums to which the ions of devices are added. */
 static struct ions_sums *sums_of_round(const struct ions_run *run)
 {
@@ -110,16 +118,23 @@ static struct shared_work work_of(struct ions_run *run)
 				    .run = run_pieces,
 				    .at_once = pieces_at_once,
 				    .equal_ends = true,
+				    .in_progress = pieces_in_progress,
 				    .collect = collect,
 				    .merge = merge_parts};
 }
 
-static double ions_per_second(const struct ions_run *run)
+/* Number of ions that the devices of this rank follow in a round; 0: not yet known. */
+static double ions_of_round(const struct ions_run *run)
 {
 	double all = 0.0;
 
-	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k)
-		all += run->devices[k].ions_per_second;
+	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k) {
+		const struct history_device *own = &run->devices[k];
+		if (own->device != NULL)
+			all += own->ions_per_second * (device_properties(own->device)->gpu_kernels
+							   ? SECONDS_OF_ROUND_OF_GPU
+							   : SECONDS_OF_ROUND);
+	}
 	return all;
 }
 
@@ -146,9 +161,9 @@ static bool is_check(const struct ions_run *run, uint64_t done)
 }
 
 /* Number of ions of the next round. */
-static uint64_t next_round(const struct ions_run *run, double rate, uint64_t done, uint64_t number)
+static uint64_t next_round(const struct ions_run *run, double ions, uint64_t done, uint64_t number)
 {
-	uint64_t wanted = number, most = rate > 0.0 ? (uint64_t)(SECONDS_OF_ROUND * rate) + 1 : run->first_round;
+	uint64_t wanted = number, most = ions > 0.0 ? (uint64_t)ions + 1 : run->first_round;
 
 	if (number - done > most)
 		wanted = round_to_groups(run, done + most);
@@ -307,8 +322,8 @@ static double first_round_of_cpu(const struct ions_run *run)
 /* Enough for all places of a GPU, since a smaller round takes as long. */
 static double first_round_of_gpu(const struct ions_run *run, const struct device *gpu)
 {
-	return fmax(FIRST_ROUND_OF_GPU, SECONDS_OF_FIRST_ROUND_OF_GPU * THREADS_OF_WORKER * device_workers(gpu) /
-					    ions_plan_seconds(run->plan));
+	return fmax(FIRST_ROUND_OF_GPU,
+		    SECONDS_OF_ROUND_OF_GPU * THREADS_OF_WORKER * device_workers(gpu) / ions_plan_seconds(run->plan));
 }
 
 static sonde_status prepare_rounds(struct ions_run *run)
@@ -369,9 +384,9 @@ static sonde_status run_rounds(struct ions_run *run)
 		run->first = (uint64_t)run->sums->ions;
 		if (is_check(run, run->first) && precision_reached(&run->wanted, run->plan, run->sums))
 			break;
-		double rate = ions_per_second(run);
-		CHECK(parallel_sum_in_order(run->ranks, &rate, 1)); /* all ranks have the same round */
-		run->count = next_round(run, rate, run->first, number);
+		double ions = ions_of_round(run);
+		CHECK(parallel_sum_in_order(run->ranks, &ions, 1)); /* all ranks have the same round */
+		run->count = next_round(run, ions, run->first, number);
 		CHECK(finish_round(run));
 		CHECK(run->after(run->user, run->sums));
 	}

@@ -14,6 +14,7 @@
 #define SECONDS_OF_GPU 1.0   /* target duration of a launch, since its last atoms are followed by few work-items */
 #define MOST_SECONDS_OF_GPU 2.0
 #define IONS_OF_PLACE 8.0
+#define LAUNCHES_OF_GPU 2 /* at the same time: the next one begins where places of the previous one become free */
 #define SECONDS_OF_CPU 0.5
 #define MOST_IONS (1u << 23)        /* per launch */
 #define MOST_OWN_TALLIES (1u << 20) /* tallies of a CPU worker */
@@ -113,7 +114,7 @@ static sonde_status allocate(struct history_device *own, uint32_t workers)
 
 	if (!is_gpu(own) || own->kernel.work_items == 1)
 		own_tallies = job->local_tallies ? workers * tallies : 1;
-	own->launch_count = is_gpu(own) ? DEVICE_QUEUES : 1;
+	own->launch_count = is_gpu(own) ? LAUNCHES_OF_GPU : 1;
 	for (int k = 0; k < own->launch_count; ++k) {
 		struct history_launch *launch = &own->launches[k];
 		CHECK(device_allocate(own->device,
@@ -234,6 +235,15 @@ uint32_t history_device_ions(const struct history_device *own)
 		wanted = fmax(wanted, fmin(IONS_OF_PLACE * own->at_once, own->ions_per_second * MOST_SECONDS_OF_GPU));
 	wanted = fmin(fmax(wanted, own->at_once), MOST_IONS);
 	return ((uint32_t)wanted + groups - 1) / groups * groups;
+}
+
+uint64_t history_device_ions_in_progress(const struct history_device *own)
+{
+	uint64_t count = 0;
+
+	for (int k = 0; k < own->launch_count; ++k)
+		count += own->launches[k].under_way ? own->launches[k].count : 0;
+	return count;
 }
 
 static sonde_status grow(struct history_device *own, struct device_buffer *buffer, size_t bytes, const char *what)
@@ -425,18 +435,27 @@ static sonde_status drain(struct history_device *own, int threads)
 	return SONDE_OK;
 }
 
-/* In the queue of the launch, which may have to finish a previous one. */
-static sonde_status follow(struct history_device *own, struct history_launch *launch, uint64_t first, uint32_t count,
-			   int threads)
+/* In the queue of the launch, which is free. */
+static sonde_status follow(struct history_device *own, struct history_launch *launch, uint64_t first, uint32_t count)
 {
-	if (launch->under_way)
-		CHECK(finish(own, launch, threads));
 	uint64_t listed = first >= own->job.listed ? 0 : own->job.listed - first;
 	launch->first = first;
 	launch->count = count;
 	CHECK(history_launch_make_room(own, launch, count, listed < count ? listed : count));
-	CHECK(history_launch_begin(own, launch, false));
-	return is_gpu(own) ? SONDE_OK : finish(own, launch, threads);
+	return history_launch_begin(own, launch, false);
+}
+
+/* Finishes the oldest launch, in the queue that comes next. */
+static sonde_status finish_oldest(struct history_device *own, int threads)
+{
+	struct history_launch *launch = &own->launches[own->next];
+
+	if (!launch->under_way)
+		return SONDE_OK;
+	device_use_queue(own->device, own->next);
+	const sonde_status status = finish(own, launch, threads);
+	device_use_queue(own->device, 0);
+	return status;
 }
 
 sonde_status history_device_run(struct history_device *own, uint64_t first, uint32_t count, int threads)
@@ -448,10 +467,11 @@ sonde_status history_device_run(struct history_device *own, uint64_t first, uint
 		CHECK(drain(own, threads));
 	own->pending_energy += energy;
 	device_use_queue(own->device, own->next);
-	sonde_status status = follow(own, launch, first, count, threads);
+	sonde_status status = follow(own, launch, first, count);
 	device_use_queue(own->device, 0);
 	own->next = (own->next + 1) % own->launch_count;
-	return status;
+	/* the number of ions of the next launch is chosen when a queue is free for it */
+	return status == SONDE_OK ? finish_oldest(own, threads) : status;
 }
 
 sonde_status history_device_trace(struct history_device *own, uint64_t ion, const struct ions_left **points,

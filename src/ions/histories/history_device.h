@@ -56,6 +56,8 @@ sonde_status history_device_trace(struct history_device *own, uint64_t ion, cons
 void history_device_release(struct history_device *own);
 /* Suitable number of ions for a launch. */
 uint32_t history_device_ions(const struct history_device *own);
+/* Number of ions of launches that are not finished. */
+uint64_t history_device_ions_in_progress(const struct history_device *own);
 /* Follows ions first to first + count - 1, and may return before they are done. SONDE_CANCELLED after a stop by
  * the caller: then history_device_suspend() returns the progress. */
 sonde_status history_device_run(struct history_device *own, uint64_t first, uint32_t count, int threads);

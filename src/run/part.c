@@ -1,0 +1,72 @@
+#include "run/part.h"
+
+#include <math.h>
+
+#define LAST_PARTS 4  /* of `most`: no smaller parts are taken at the end */
+#define SMALL_REST 16 /* of a part: a smaller rest is added to it */
+
+/* Pieces per second; 0 if none has been completed. */
+static double rate_of(const struct taker *taker)
+{
+	const double seconds = taker->when - taker->began;
+
+	return taker->takes_part && taker->done > 0 && seconds > 0.0 ? (double)taker->done / seconds : 0.0;
+}
+
+/* The mean of the known rates, for takers that have not completed any piece; 0 if there are none. */
+static double usual_rate(const struct taker *takers, int count)
+{
+	double all = 0.0;
+	int known = 0;
+
+	for (int k = 0; k < count; ++k) {
+		const double rate = rate_of(&takers[k]);
+		all += rate;
+		known += rate > 0.0;
+	}
+	return known > 0 ? all / known : 0.0;
+}
+
+/* Pieces that a taker still has to complete of those that it has taken. */
+static double rest_of(const struct taker *taker, double rate, double now)
+{
+	const double since = taker->done > 0 ? taker->when : taker->began;
+
+	return taker->taken > 0 ? fmax((double)(taker->taken - taker->done) - rate * (now - since), 0.0) : 0.0;
+}
+
+/* The part of one taker if all end at the same time. */
+static double fair_part(const struct taker *takers, int count, int self, double now, uint64_t left)
+{
+	const double usual = usual_rate(takers, count);
+	double work = (double)left, rates = 0.0, own_rate = 1.0, own_rest = 0.0;
+
+	for (int k = 0; k < count; ++k) {
+		if (!takers[k].takes_part)
+			continue;
+		const double known = rate_of(&takers[k]), rate = known > 0.0 ? known : usual,
+			     rest = rest_of(&takers[k], rate, now), weight = rate > 0.0 ? rate : 1.0;
+		work += rest;
+		rates += weight;
+		if (k == self) {
+			own_rate = weight;
+			own_rest = rest;
+		}
+	}
+	return rates > 0.0 ? own_rate * work / rates - own_rest : (double)left;
+}
+
+uint64_t part_of(const struct taker *takers, int count, int self, double now, uint64_t left, uint64_t most)
+{
+	const double fair = fair_part(takers, count, self, now, left);
+	const uint64_t least = (most + LAST_PARTS - 1) / LAST_PARTS;
+	uint64_t all = fair > (double)least ? (uint64_t)ceil(fair) : least;
+
+	if (all >= left || left - all < all / SMALL_REST)
+		all = left;
+	if (all <= most)
+		return all;
+	/* in equal parts, since a small last one would leave most of a device idle */
+	const uint64_t parts = (all + most - 1) / most;
+	return (all + parts - 1) / parts;
+}
