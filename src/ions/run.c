@@ -14,6 +14,7 @@
 #include "base/option_items.h"
 #include "ions/checkpoint.h"
 #include "ions/histories/follow.h"
+#include "ions/histories/self_test.h"
 #include "ions/histories/trajectories.h"
 #include "ions/option_table.h"
 #include "ions/output/result.h"
@@ -245,6 +246,8 @@ static sonde_status go(struct run_state *run, sonde_ions_result *result)
 	sonde_status status;
 
 	CHECK_GOTO(status, prepare(run->context, plan, run->path), done);
+	if (context_is_starting(run->context))
+		ions_self_test_prepare();
 	CHECK_GOTO(status, memory_allocate(&result->provenance, 1, sizeof *result->provenance, "the result"), done);
 	CHECK_GOTO(status, ions_sums_make(&plan->job, plan->depth_unit, &sums), done);
 	CHECK_GOTO(status,
@@ -416,6 +419,9 @@ static sonde_status run_options(sonde_context *context, const sonde_ions_options
 	struct sonde_ions_plan *plan;
 
 	*result = NULL;
+	/* devices that the user names; for others the length of the run must be known */
+	if (context != NULL && !context_expects(context))
+		sonde_context_prepare(context);
 	CHECK(make_plan(context, options, settled, &plan));
 	const sonde_status status = execute(plan, path, began, result);
 	sonde_ions_plan_free(&plan);

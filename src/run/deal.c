@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "run/part.h"
 
 #define SECONDS_BETWEEN_REPORTS 0.5
 #define LAST_PARTS 8 /* of a device's share: no smaller ranges are dealt at the end of a round */
@@ -21,7 +22,7 @@ static void post(struct deal *deal, int to, struct parallel_message message)
 	parallel_send(deal->ranks, to, &message);
 }
 
-sonde_status deal_begin(struct deal *deal, struct parallel *ranks, uint64_t pieces, uint64_t devices)
+sonde_status deal_begin(struct deal *deal, struct parallel *ranks, uint64_t pieces, uint64_t devices, bool overlaps)
 {
 	sonde_status status = SONDE_OK;
 
@@ -29,6 +30,11 @@ sonde_status deal_begin(struct deal *deal, struct parallel *ranks, uint64_t piec
 	    (struct deal){.ranks = ranks, .round = parallel_next_round(ranks), .pieces = pieces, .devices = devices};
 	if (parallel_is_first(ranks))
 		status = memory_allocate(&deal->each, (size_t)parallel_size(ranks), sizeof *deal->each, "the ranks");
+	if (parallel_is_first(ranks) && overlaps && status == SONDE_OK)
+		status =
+		    memory_allocate(&deal->takers, (size_t)parallel_size(ranks), sizeof *deal->takers, "the ranks");
+	for (int k = 0; deal->takers != NULL && k < parallel_size(ranks); ++k)
+		deal->takers[k].takes_part = true;
 	status = parallel_agree_on(ranks, status, pieces);
 	if (status == SONDE_OK)
 		status = parallel_sum(ranks, &deal->devices, 1);
@@ -39,7 +45,9 @@ sonde_status deal_begin(struct deal *deal, struct parallel *ranks, uint64_t piec
 void deal_free(struct deal *deal)
 {
 	free(deal->each);
+	free(deal->takers);
 	deal->each = NULL;
+	deal->takers = NULL;
 }
 
 static uint64_t ceil_of_ratio(uint64_t a, uint64_t b)
@@ -47,21 +55,47 @@ static uint64_t ceil_of_ratio(uint64_t a, uint64_t b)
 	return b > 0 ? (a + b - 1) / b : a;
 }
 
-/* The next pieces for a rank. It first gets its share, as equal ranks do all their pieces at once; what is left then is dealt in parts that
+/* Of the pieces left. A rank first gets its share, as equal ranks do all their pieces at once; what is left then is dealt in parts that
  * become smaller, so that all end together. */
-static void take(struct deal *deal, int rank, uint64_t wanted, uint64_t *first, uint64_t *count)
+static uint64_t share_of_left(const struct deal *deal, const struct deal_rank *of, uint64_t left, uint64_t wanted)
 {
-	struct deal_rank *of = &deal->each[rank];
-	const uint64_t left = deal->stopped ? 0 : deal->pieces - deal->next;
 	const uint64_t least = ceil_of_ratio(deal->pieces, LAST_PARTS * deal->devices);
 	uint64_t most = ceil_of_ratio(of->has_some ? left : deal->pieces, deal->devices);
 
 	most = most > least ? most : least;
-	most = most < wanted ? most : wanted;
+	return most < wanted ? most : wanted;
+}
+
+/* The same by what the ranks have completed so far. */
+static uint64_t part_of_left(struct deal *deal, int rank, uint64_t left, uint64_t wanted, uint64_t in_progress)
+{
+	struct taker *taker = &deal->takers[rank];
+	const double now = clock_seconds();
+	const uint64_t done = taker->taken > in_progress ? taker->taken - in_progress : 0;
+
+	if (taker->began == 0.0)
+		taker->began = now;
+	if (done > taker->done) {
+		taker->done = done;
+		taker->when = now;
+	}
+	return left > 0 ? part_of(deal->takers, parallel_size(deal->ranks), rank, now, left, wanted) : 0;
+}
+
+/* The next pieces for a rank. */
+static void take(struct deal *deal, int rank, uint64_t wanted, uint64_t in_progress, uint64_t *first, uint64_t *count)
+{
+	struct deal_rank *of = &deal->each[rank];
+	const uint64_t left = deal->stopped ? 0 : deal->pieces - deal->next;
+	const uint64_t most = deal->takers != NULL ? part_of_left(deal, rank, left, wanted, in_progress)
+						   : share_of_left(deal, of, left, wanted);
+
 	*first = deal->next;
 	*count = most < left ? most : left;
 	deal->next += *count;
 	of->has_some = true;
+	if (deal->takers != NULL)
+		deal->takers[rank].taken += *count;
 }
 
 static void stop_all(struct deal *deal, bool cancelled)
@@ -80,7 +114,7 @@ static void answer(struct deal *deal, int rank, const struct parallel_message *m
 
 	of->work = message->kind != STOP ? message->work : of->work;
 	if (message->kind == ASK) {
-		take(deal, rank, message->count, &given.first, &given.count);
+		take(deal, rank, message->count, message->first, &given.first, &given.count);
 		post(deal, rank, given);
 	} else if (message->kind == STOP && !deal->stopped) {
 		stop_all(deal, message->count != 0);
@@ -119,7 +153,8 @@ static void read_messages(struct deal *deal, uint64_t *first, uint64_t *count)
 	}
 }
 
-void deal_step(struct deal *deal, uint64_t wanted, double work, uint64_t *first, uint64_t *count)
+void deal_step(struct deal *deal, uint64_t wanted, uint64_t in_progress, double work, uint64_t *first,
+	       uint64_t *count)
 {
 	const double now = clock_seconds();
 
@@ -127,14 +162,15 @@ void deal_step(struct deal *deal, uint64_t wanted, double work, uint64_t *first,
 	read_messages(deal, first, count);
 	if (parallel_is_first(deal->ranks)) {
 		if (wanted > 0 && !deal->ended) {
-			take(deal, 0, wanted, first, count);
+			take(deal, 0, wanted, in_progress, first, count);
 			deal->ended = *count == 0;
 		}
 		return;
 	}
 	if (wanted > 0 && *count == 0 && !deal->asked && !deal->ended) {
 		deal->asked = true;
-		post(deal, 0, (struct parallel_message){.kind = ASK, .count = wanted, .work = work});
+		post(deal, 0,
+		     (struct parallel_message){.kind = ASK, .first = in_progress, .count = wanted, .work = work});
 	} else if (now - deal->told > SECONDS_BETWEEN_REPORTS) {
 		post(deal, 0, (struct parallel_message){.kind = REPORT, .work = work});
 	} else {

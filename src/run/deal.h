@@ -14,6 +14,7 @@ struct deal {
 	uint64_t pieces, next;  /* on rank 0: earlier ones are dealt */
 	uint64_t devices;       /* of all ranks */
 	struct deal_rank *each; /* on rank 0: what is known of the ranks */
+	struct taker *takers;   /* on rank 0, if pieces are in progress when a rank asks: the ranks */
 	double told;            /* time of the last report to rank 0 */
 	bool asked;             /* an answer is on its way */
 	bool ended;             /* this rank gets no more pieces */
@@ -21,11 +22,13 @@ struct deal {
 	bool cancelled;         /* because its user has asked for that */
 };
 
-/* All ranks begin a round of the same number of pieces, with `devices` devices each. */
-sonde_status deal_begin(struct deal *deal, struct parallel *ranks, uint64_t pieces, uint64_t devices);
+/* All ranks begin a round of the same number of pieces, with `devices` devices each; `overlaps`: they ask for pieces while
+ * others are in progress. */
+sonde_status deal_begin(struct deal *deal, struct parallel *ranks, uint64_t pieces, uint64_t devices, bool overlaps);
 /* Exchanges messages. If `wanted` is not 0, this rank has no pieces left and could do that many; *first and *count are those that it gets,
- * now or in a later call, and `ended` is set if there are none. `work` is what it has done. */
-void deal_step(struct deal *deal, uint64_t wanted, double work, uint64_t *first, uint64_t *count);
+ * now or in a later call, and `ended` is set if there are none. `work` is what it has done, `in_progress` are pieces that it has not completed. */
+void deal_step(struct deal *deal, uint64_t wanted, uint64_t in_progress, double work, uint64_t *first,
+	       uint64_t *count);
 /* The work done by other ranks, as far as it is known: on rank 0. */
 double deal_work_of_others(const struct deal *deal);
 /* No more pieces are dealt to any rank: the user has asked for it, or this rank has failed. */

@@ -215,6 +215,15 @@ static void *share_on_thread(void *argument)
 	return NULL;
 }
 
+static uint64_t pieces_in_progress(const struct sharing *s)
+{
+	uint64_t count = 0;
+
+	for (int k = 0; k < s->device_count; ++k)
+		count += s->takers[k].taken - s->takers[k].done;
+	return count;
+}
+
 /* Exchanges messages with other ranks; with the mutex. */
 static void serve(struct sharing *s)
 {
@@ -222,7 +231,7 @@ static void serve(struct sharing *s)
 
 	if (s->deal == NULL)
 		return;
-	deal_step(s->deal, s->wanted, s->done, &first, &count);
+	deal_step(s->deal, s->wanted, pieces_in_progress(s), s->done, &first, &count);
 	for (uint64_t k = first; k < first + count; ++k)
 		s->owner[k] = NOBODY;
 	if (count > 0 && first < s->next)
@@ -465,7 +474,8 @@ static sonde_status share_among_ranks(struct sharing *s, struct stage *stage, do
 	for (uint64_t k = 0; k < s->work->pieces; ++k)
 		s->owner[k] = ELSEWHERE;
 	s->deal = &deal;
-	sonde_status status = deal_begin(&deal, ranks, s->work->pieces, count_own_devices(s));
+	sonde_status status =
+	    deal_begin(&deal, ranks, s->work->pieces, count_own_devices(s), s->work->in_progress != NULL);
 	if (status == SONDE_OK)
 		status = parallel_agree(ranks, do_part(s, stage, *done));
 	*done += all_work(s);

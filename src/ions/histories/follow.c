@@ -17,6 +17,7 @@
 #define SECONDS_OF_ROUND 5.0
 /* Longer on GPUs: at the end of a round, few of a GPU's places are in use for about the time that one ion takes. */
 #define SECONDS_OF_ROUND_OF_GPU 10.0
+#define SMALL_REST 4 /* of a round: a smaller rest is added to the last one */
 #define FIRST_ROUND_OF_CPU 1024
 #define SECONDS_OF_FIRST_ROUND 0.5 /* at most, so that runs stopped early have some results */
 #define FIRST_ROUND_OF_GPU 16384
@@ -165,7 +166,7 @@ static uint64_t next_round(const struct ions_run *run, double ions, uint64_t don
 {
 	uint64_t wanted = number, most = ions > 0.0 ? (uint64_t)ions + 1 : run->first_round;
 
-	if (number - done > most)
+	if (number - done > most + most / SMALL_REST)
 		wanted = round_to_groups(run, done + most);
 	if (run->wanted.count > 0 && wanted > next_check(run, done))
 		wanted = next_check(run, done);

@@ -174,18 +174,15 @@ static void test_things_of_a_node_are_dealt(void **state)
 }
 
 /* Each piece is dealt to one rank. */
-static void test_pieces_are_dealt_once(void **state)
+static void deal_pieces(bool overlaps)
 {
 	uint64_t done[100] = {0};
 	struct deal deal;
 
-	(void)state;
-	if (ranks == NULL)
-		return;
-	assert_int_equal(deal_begin(&deal, ranks, 100, 1), SONDE_OK);
+	assert_int_equal(deal_begin(&deal, ranks, 100, 1, overlaps), SONDE_OK);
 	while (!deal.ended) {
 		uint64_t first, count;
-		deal_step(&deal, 7, 0.0, &first, &count);
+		deal_step(&deal, 7, 0, 0.0, &first, &count);
 		for (uint64_t k = first; k < first + count; ++k)
 			++done[k];
 		usleep((useconds_t)parallel_rank(ranks) * 200);
@@ -193,12 +190,21 @@ static void test_pieces_are_dealt_once(void **state)
 	deal_end(&deal, 0.0);
 	while (!deal_has_ended(&deal)) {
 		uint64_t first, count;
-		deal_step(&deal, 0, 0.0, &first, &count);
+		deal_step(&deal, 0, 0, 0.0, &first, &count);
 	}
 	deal_free(&deal);
 	assert_int_equal(parallel_sum(ranks, done, 100), SONDE_OK);
 	for (int k = 0; k < 100; ++k)
 		assert_int_equal(done[k], 1);
+}
+
+static void test_pieces_are_dealt_once(void **state)
+{
+	(void)state;
+	if (ranks == NULL)
+		return;
+	deal_pieces(false);
+	deal_pieces(true);
 }
 
 /* Results of pieces that are packed: all come to the first rank, or to all, in some rounds if there is a limit of time. */

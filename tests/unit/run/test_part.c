@@ -68,9 +68,8 @@ static void takers_of_different_speeds_end_together(void **state)
 {
 	(void)state;
 	for (uint64_t pieces = 20000; pieces < 60000; pieces += 1013) {
-		struct machine machines[3] = {{.rate = 2000.0, .begins = 0.1},
-					      {.rate = 900.0, .begins = 0.2},
-					      {.rate = 300.0, .begins = 0.1}};
+		struct machine machines[3] = {
+		    {.rate = 2000.0, .begins = 0.1}, {.rate = 900.0, .begins = 0.2}, {.rate = 300.0, .begins = 0.1}};
 		const double late = simulate(machines, 3, pieces, 2.0, 300);
 		if (late > 0.5)
 			fail_msg("%d pieces: %g s late", (int)pieces, late);
