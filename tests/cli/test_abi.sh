@@ -85,6 +85,22 @@ for frame in 1 2 3; do
 done
 check "a file that is not there" [ "$("$scratch/worked" "$inputs/none.xyz" 2>&1 | grep -c 'none.xyz: cannot be read')" -eq 1 ]
 
+# The same page: a library and a fit, against the program.
+sed -n '/^## Libraries of candidates/,/^## /p' "$top/docs/library.md" | sed -n '/^```c$/,/^```$/p' | sed '/^```/d' >"$scratch/fits.c"
+compile fits "$scratch/fits.c" $today
+printf '%s\n' 'curves: [I_per_atom]' 'debye: {q: 0.5:15:400}' 'structures:' '- {name: C60, build: {fullerene: C60}}' \
+	'- {name: tube, build: {nanotube: "5,5", length: 12}}' '- {name: flake, build: {graphene: hexagon=6}}' >carbon.yaml
+ok "library of the program" sonde library carbon.yaml -o program.h5
+sonde build --fullerene C60 --quiet -o c60.xyz
+ok "film" sonde debye c60.xyz --q 0.6:14:80 -o c60.dat
+awk '!/^#/ { print $1, 3 * $3 + 20 + sin(++n * n), 1 }' c60.dat >film.xy
+ok "library and fit" "$scratch/fits" carbon.yaml fits.h5 film.xy fits.csv
+check "weight" has_line "$out" '^(3|2\.9[0-9]*|3\.0[0-9]*) \+- [0-9.e-]+ C60$'
+ok "fit of the program" sonde match film.xy program.h5 --sparsity bic -o program.csv --quiet
+check "the program's table" cmp <(grep -v '^#' fits.csv) <(grep -v '^#' program.csv)
+check "table: a weight" [ "$(grep -vc '^#' fits.csv)" -ge 2 ]
+check "a library that is there" [ "$("$scratch/fits" carbon.yaml fits.h5 film.xy fits.csv 2>&1 | grep -c 'fits.csv: ')" -eq 1 ]
+
 # README.md: lines that stand in a program
 {
 	printf '#include <stdio.h>\n#include <sonde/sonde.h>\nint main(void)\n{\n'
