@@ -18,10 +18,10 @@ extern "C" {
 
 /* The files of a fit. To be set to zero, and struct_size to its size, before members are set. */
 typedef struct sonde_match_request {
-	uint64_t struct_size;         /* the size that the caller was compiled with */
-	int64_t measured_count;       /* more than one: a series, whose curves are fitted each for itself */
-	const char *const *measured;  /* files of measured curves: text, NXcanSAS, or results of Sonde */
-	int64_t candidate_count;      /* at least one */
+	uint64_t struct_size;          /* the size that the caller was compiled with */
+	int64_t measured_count;        /* more than one: a series, whose curves are fitted each for itself */
+	const char *const *measured;   /* files of measured curves: text, NXcanSAS, or results of Sonde */
+	int64_t candidate_count;       /* at least one */
 	const char *const *candidates; /* libraries, and results of debye as HDF5 */
 } sonde_match_request;
 
@@ -43,18 +43,19 @@ typedef struct sonde_match_peak {
 /* The fit of one measured curve. Arrays have `count` values. */
 typedef struct sonde_match_fit {
 	const char *path;
-	int kind;                 /* SONDE_MATCH_CURVE_I, _S, _F or _G */
-	int weights;              /* SONDE_MATCH_WEIGHTS_SIGMA, _POISSON or _UNIFORM */
-	const char *radiation;    /* x-ray, neutron or electron */
-	int64_t count, left_out;  /* points that are fitted, and those of the file that are not */
-	const double *x;          /* q in 1/Angstrom, or r in Angstrom */
-	const double *measured;   /* in the unit of the file, as the following */
-	const double *sigma;      /* standard deviations */
+	int kind;                /* SONDE_MATCH_CURVE_I, _S, _F or _G */
+	int weights;             /* SONDE_MATCH_WEIGHTS_SIGMA, _POISSON or _UNIFORM */
+	const char *radiation;   /* x-ray, neutron or electron */
+	int64_t count, left_out; /* points that are fitted, and those of the file that are not */
+	const double *x;         /* q in 1/Angstrom, or r in Angstrom */
+	const double *measured;  /* in the unit of the file, as the following */
+	const double *sigma;     /* standard deviations */
 	const double *fitted, *background;
-	const double *residual;      /* measured - fitted */
-	const double *contributions; /* of each candidate with a weight, in their order: rows of `count` values; null without any */
-	double scale;                /* in relation to the first curve */
-	double rwp, rexp;            /* weighted profile R, and its expected value */
+	const double *residual; /* measured - fitted */
+	const double *
+	    contributions; /* of each candidate with a weight, in their order: rows of `count` values; null without any */
+	double scale;      /* in relation to the first curve */
+	double rwp, rexp; /* weighted profile R, and its expected value */
 	double chi_square;
 	double interpolation_error; /* largest of the candidates with a weight, relative to their largest values */
 	int64_t peak_count;
@@ -68,8 +69,9 @@ typedef struct sonde_match_weight {
 	double weight, error, low, high; /* with its standard error and 95 % interval */
 	double fraction;                 /* of the sum of weights: of atoms, where curves are per atom */
 	double inflation;                /* factor by which the other candidates increase the variance */
-	int64_t alternative_count;       /* candidates that explain the curves as well in its place: chi^2 grows by less than 4 */
-	int64_t named_count;             /* of these, those whose names are given */
+	int64_t
+	    alternative_count; /* candidates that explain the curves as well in its place: chi^2 grows by less than 4 */
+	int64_t named_count;   /* of these, those whose names are given */
 	const char *const *alternatives; /* the names */
 } sonde_match_weight;
 
@@ -79,15 +81,16 @@ typedef struct sonde_match_rank {
 	sonde_match_candidate candidate;
 	double scale; /* of the first curve */
 	double chi_square, rwp;
-	double probability; /* if exactly one of all candidates is right; NaN: the errors of the curve are not known */
+	double
+	    probability; /* if exactly one of all candidates is right; NaN: the errors of the curve are not known */
 } sonde_match_rank;
 
 /* A refined parameter, with the option `refine` or `sizes`. */
 typedef struct sonde_match_parameter {
 	const char *name, *unit; /* strain, B, qdamp, qbroad, mean_size, width */
-	const char *of;          /* the name of its candidate or family, or the path of its curve; "": all candidates */
-	double value, error;     /* with its standard error, which is 0 at a bound */
-	double low, high;        /* its bounds */
+	const char *of;      /* the name of its candidate or family, or the path of its curve; "": all candidates */
+	double value, error; /* with its standard error, which is 0 at a bound */
+	double low, high;    /* its bounds */
 	int at_bound;
 } sonde_match_parameter;
 
@@ -114,14 +117,15 @@ typedef struct sonde_match_result {
 	const double *correlations;
 	int64_t refined_count;
 	const sonde_match_refined *refined; /* the best first */
-	double sizes_left_out; /* largest part of the volume of a distribution that is beyond the sizes of its family */
+	double
+	    sizes_left_out; /* largest part of the volume of a distribution that is beyond the sizes of its family */
 
 	double chi_square, rwp; /* of all curves */
 	int64_t points, fitted; /* fitted: the number of all parameters, weights, scales and backgrounds included */
 	int64_t degrees_of_freedom;
-	double condition;    /* number of the curves of the candidates with a weight */
-	int64_t passes;      /* over a library larger than the option `most` */
-	double improvement;  /* by which chi^2 might still decrease with other candidates of the library */
+	double condition;   /* number of the curves of the candidates with a weight */
+	int64_t passes;     /* over a library larger than the option `most` */
+	double improvement; /* by which chi^2 might still decrease with other candidates of the library */
 
 	/* A series, else 0 and null: weights of every candidate of the mixture in each curve. Rows of a table have series_candidate_count
 	 * values, and there is one for each curve. */

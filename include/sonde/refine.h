@@ -32,7 +32,7 @@ typedef struct sonde_refine_result {
 	int64_t derived_count;
 	const sonde_refine_value *derived;
 	const sonde_match_fit *curve; /* measured and fitted; without contributions */
-	double scale;                   /* of the computed curve */
+	double scale;                 /* of the computed curve */
 	double chi_square, rwp;
 	int64_t points, fitted; /* fitted: the number of all parameters, scale and background included */
 	double atoms;           /* mean number of atoms of the refined structure */

@@ -58,25 +58,25 @@ sonde_status match_view_curve(const struct match_curve *curve, sonde_match_fit *
 		peaks[k] = (sonde_match_peak){curve->peaks[k].position, curve->peaks[k].width, curve->peaks[k].height,
 					      curve->peaks[k].significance};
 	*view = (sonde_match_fit){.path = text_or_empty(curve->path),
-				    .kind = (int)curve->curve + 1,
-				    .weights = curve->weights,
-				    .radiation = library_radiation_names[curve->radiation],
-				    .count = curve->count,
-				    .left_out = curve->left_out,
-				    .x = curve->x,
-				    .measured = curve->measured,
-				    .sigma = curve->sigma,
-				    .fitted = curve->fitted,
-				    .background = curve->background,
-				    .residual = curve->residual,
-				    .contributions = curve->contributions,
-				    .scale = curve->scale,
-				    .rwp = curve->rwp,
-				    .rexp = curve->rexp,
-				    .chi_square = curve->chi_square,
-				    .interpolation_error = curve->interpolation_error,
-				    .peak_count = curve->peak_count,
-				    .peaks = peaks};
+				  .kind = (int)curve->curve + 1,
+				  .weights = curve->weights,
+				  .radiation = library_radiation_names[curve->radiation],
+				  .count = curve->count,
+				  .left_out = curve->left_out,
+				  .x = curve->x,
+				  .measured = curve->measured,
+				  .sigma = curve->sigma,
+				  .fitted = curve->fitted,
+				  .background = curve->background,
+				  .residual = curve->residual,
+				  .contributions = curve->contributions,
+				  .scale = curve->scale,
+				  .rwp = curve->rwp,
+				  .rexp = curve->rexp,
+				  .chi_square = curve->chi_square,
+				  .interpolation_error = curve->interpolation_error,
+				  .peak_count = curve->peak_count,
+				  .peaks = peaks};
 	return SONDE_OK;
 }
 
@@ -260,8 +260,8 @@ static sonde_status read_request(const sonde_match_request *given, struct match_
 	memcpy(&whole, given, given->struct_size);
 	CHECK(check_files(whole.measured, whole.measured_count, "measured curves"));
 	CHECK(check_files(whole.candidates, whole.candidate_count, "candidates"));
-	*request = (struct match_request){whole.measured, whole.measured_count, whole.candidates,
-					  whole.candidate_count};
+	*request =
+	    (struct match_request){whole.measured, whole.measured_count, whole.candidates, whole.candidate_count};
 	return SONDE_OK;
 }
 

@@ -7,10 +7,10 @@
 #include "unit/support.h"
 #include "sonde/sonde.h"
 
-#define DESCRIPTION                                                                                       \
-	"curves: [I_per_atom]\ndebye: {q: 0.5:15:150}\nstructures:\n"                                     \
-	"  - family: carbon\n    name: fullerene\n    build: {fullerene: C60}\n"                          \
-	"  - family: balls\n    name: ball ${r}\n    size: ${r}\n    vary: {r: [4, 6]}\n"                 \
+#define DESCRIPTION                                                                       \
+	"curves: [I_per_atom]\ndebye: {q: 0.5:15:150}\nstructures:\n"                     \
+	"  - family: carbon\n    name: fullerene\n    build: {fullerene: C60}\n"          \
+	"  - family: balls\n    name: ball ${r}\n    size: ${r}\n    vary: {r: [4, 6]}\n" \
 	"    build: {cell: fcc, species: C, a: 3.57, sphere: \"${r}\"}\n"
 
 static sonde_context *context;
@@ -232,8 +232,11 @@ static void test_a_structure_is_refined(void **unused)
 static void test_refused(void **unused)
 {
 	const char *const files[] = {test_path("absent.xy")}, *const nameless[] = {""};
-	sonde_match_request request = {
-	    .struct_size = sizeof request, .measured_count = 1, .measured = files, .candidate_count = 1, .candidates = files};
+	sonde_match_request request = {.struct_size = sizeof request,
+				       .measured_count = 1,
+				       .measured = files,
+				       .candidate_count = 1,
+				       .candidates = files};
 	sonde_match_options options, unset = {0};
 	sonde_match_result *result;
 	sonde_library_result *library;
