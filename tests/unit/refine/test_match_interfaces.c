@@ -90,7 +90,7 @@ static void make_library(const char *path, int64_t made)
 	sonde_library_result_free(&result);
 }
 
-/* The number after the first words of a line of a table in which it stands in column `column`; columns are between commas. */
+/* The number in a column, from 0, of the row of a table in which `name` occurs; columns are between commas. */
 static double read_table(const char *path, const char *name, int column)
 {
 	size_t size;
