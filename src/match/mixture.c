@@ -209,28 +209,11 @@ static double criterion(const struct mixture *mixture, double square, int parame
 	return is_uniform(mixture) ? points * log(fmax(square, 1e-300)) + part : square + part;
 }
 
-/* The active weight without which the square of the residual grows least. */
-static int find_least(const struct nnls_solution *solution)
-{
-	double least = INFINITY;
-	int found = -1;
-
-	for (int k = 0; k < solution->active_count; ++k) {
-		const double x = solution->x[solution->active[k]],
-			     growth = x * x / solution->covariance[k * solution->active_count + k];
-		if (growth < least) {
-			least = growth;
-			found = k;
-		}
-	}
-	return found;
-}
-
 /* Leaves out one active candidate after the other while that lowers the criterion. */
 static sonde_status eliminate(double penalty, int threads, struct mixture *mixture)
 {
 	while (mixture->solution.active_count > 1) {
-		const int count = mixture->solution.active_count, gone = find_least(&mixture->solution);
+		const int count = mixture->solution.active_count, gone = nnls_least_active(&mixture->solution);
 		const double before = criterion(mixture, mixture->solution.square, count);
 		int *kept, *all;
 		CHECK(memory_allocate(&kept, (size_t)count, sizeof *kept, "candidates"));

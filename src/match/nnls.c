@@ -490,3 +490,19 @@ void nnls_free(struct nnls_solution *solution)
 	free(solution->residual);
 	*solution = (struct nnls_solution){0};
 }
+
+int nnls_least_active(const struct nnls_solution *solution)
+{
+	double least = INFINITY;
+	int found = -1;
+
+	for (int k = 0; k < solution->active_count; ++k) {
+		const double x = solution->x[solution->active[k]],
+			     growth = x * x / solution->covariance[k * solution->active_count + k];
+		if (growth < least) {
+			least = growth;
+			found = k;
+		}
+	}
+	return found;
+}

@@ -42,5 +42,7 @@ struct nnls_solution {
 /* Freed by nnls_free(), also after failures, which are SONDE_RESOURCE: no memory, or more steps than 10 per column. */
 sonde_status nnls_solve(const struct nnls_problem *problem, struct nnls_solution *solution);
 void nnls_free(struct nnls_solution *solution);
+/* The active column without which the square of the residual grows least, by its place among the active ones; -1 if there is none. */
+int nnls_least_active(const struct nnls_solution *solution);
 
 #endif

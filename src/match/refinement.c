@@ -250,29 +250,12 @@ static int keep_active(const struct refined_fit *fit, int left_out, int *kept)
 	return count;
 }
 
-/* The active column without which the square grows least. */
-static int find_least(const struct nnls_solution *solution)
-{
-	double least = INFINITY;
-	int found = -1;
-
-	for (int k = 0; k < solution->active_count; ++k) {
-		const double x = solution->x[solution->active[k]],
-			     growth = x * x / solution->covariance[k * solution->active_count + k];
-		if (growth < least) {
-			least = growth;
-			found = k;
-		}
-	}
-	return found;
-}
-
 /* Leaves out one candidate after the other while that lowers the criterion. `chosen` and `other` are lists for as many as there are. */
 static sonde_status eliminate(struct work *work, struct refined_fit *fit, int **chosen, int **other)
 {
 	while (work->given->sparsity == SONDE_MATCH_SPARSITY_BIC && fit->mixture.solution.active_count > 1) {
 		struct refined_fit next = {0};
-		const int count = keep_active(fit, find_least(&fit->mixture.solution), *other);
+		const int count = keep_active(fit, nnls_least_active(&fit->mixture.solution), *other);
 		const sonde_status status = fit_fewer(work, fit, *other, count, &next);
 		if (status != SONDE_OK || !(criterion(&next) < criterion(fit))) {
 			refined_fit_end(&next);

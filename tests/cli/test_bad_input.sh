@@ -207,7 +207,7 @@ fails 2 'x\.pdf: unknown kind of file; end the name in \.h5' sonde debye "$c60" 
 fails 2 'x: unknown kind of file' sonde debye "$c60" -o x
 fails 2 'x\.h5\.gz: unknown kind of file' sonde debye "$c60" -o x.h5.gz
 fails 2 'x\.png: unknown kind of file' sonde debye "$c60" -o x.png
-fails 2 'x\.jpg: pictures are PNG files' sonde debye "$c60" --plot x.jpg
+fails 2 'x\.jpg: pictures are PNG, SVG or PDF files' sonde debye "$c60" --plot x.jpg
 mkdir folder.h5
 fails 2 'folder\.h5: is a folder' sonde debye "$c60" -o folder.h5
 fails 2 'folder\.h5: is a folder' sonde debye "$c60" -o folder.h5 --force

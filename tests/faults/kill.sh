@@ -112,6 +112,14 @@ for ((tries = 0; kills < wanted && tries < 10 * wanted; ++tries)); do
 	((++kills))
 	for file in * .[!.]*; do
 		[[ -e $file && $file != "$target" && $file != *.checkpoint ]] || continue
+		# between the two system calls that replace a file: then it is whole
+		if [[ -n $force && $file == "$target".part-* && $(cksum <"$target") == "$before" ]]; then
+			mv "$target" "$scratch/before"
+			mv "$file" "$target"
+			found=$(result | grep -v '\.checkpoint ')
+			mv "$scratch/before" "$target"
+			[[ $found != "${whole[k]}" ]] || continue
+		fi
 		((++left))
 		complain "left over: $file"
 		rm -rf -- "$file"

@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "cli/commands/output.h"
+#include "cli/commands/unexplained.h"
 #include "cli/figure/figure.h"
 #include "cli/plot/match.h"
 #include "cli/program/arguments.h"
@@ -104,16 +105,7 @@ static void report_curve(const struct match_curve *curve, struct report *report)
 	report_number(report, "Rexp", curve->rexp);
 	report_number(report, "chi_square", curve->chi_square);
 	report_number(report, "interpolation_error", curve->interpolation_error);
-	report_open_list(report, "unexplained");
-	for (int k = 0; k < curve->peak_count; ++k) {
-		report_open_object(report, NULL);
-		report_number(report, "position", curve->peaks[k].position);
-		report_number(report, "width", curve->peaks[k].width);
-		report_number(report, "height", curve->peaks[k].height);
-		report_number(report, "significance", curve->peaks[k].significance);
-		report_close(report);
-	}
-	report_close(report);
+	report_unexplained(report, curve);
 	report_close(report);
 }
 

@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "cli/commands/output.h"
+#include "cli/commands/unexplained.h"
 #include "cli/figure/figure.h"
 #include "cli/plot/refine.h"
 #include "cli/program/arguments.h"
@@ -124,16 +125,7 @@ static void report_peaks(const struct match_curve *curve, struct report *report)
 			    "%s at %.5g, width %.3g, height %.3g, %.3g standard deviations",
 			    curve->peaks[k].height > 0.0 ? "excess" : "deficit", curve->peaks[k].position,
 			    curve->peaks[k].width, curve->peaks[k].height, curve->peaks[k].significance);
-	report_open_list(report, "unexplained");
-	for (int k = 0; k < curve->peak_count; ++k) {
-		report_open_object(report, NULL);
-		report_number(report, "position", curve->peaks[k].position);
-		report_number(report, "width", curve->peaks[k].width);
-		report_number(report, "height", curve->peaks[k].height);
-		report_number(report, "significance", curve->peaks[k].significance);
-		report_close(report);
-	}
-	report_close(report);
+	report_unexplained(report, curve);
 }
 
 static void report_fit(const struct refine_result *result, struct report *report)
