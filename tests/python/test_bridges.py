@@ -1,5 +1,4 @@
 """Bridges to other packages; those of packages that are not installed are skipped."""
-import importlib
 import subprocess
 import sys
 
@@ -23,10 +22,9 @@ def test_a_package_that_is_missing_is_named():
 
 
 def test_bridges_are_imported_without_their_packages():
-    for name in ("pdfgui", "nxcansas", "festim", "volumes"):
-        script = f"import sys\nfor other in ('h5py', 'pyvista', 'napari', 'festim'): sys.modules[other] = None\nimport sonde.bridges.{name}"
-        assert name != "volumes" or subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
-        importlib.import_module("sonde.bridges." + name)
+    script = "import sys\nfor other in ('h5py', 'pyvista', 'napari', 'festim'): sys.modules[other] = None\n" \
+             "from sonde.bridges import festim, nxcansas, pdfgui, volumes"
+    assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
 
 
 def test_pdfgui(tmp_path, cluster, sources):
