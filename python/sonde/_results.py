@@ -1,4 +1,5 @@
 """Results as datasets of xarray, whose arrays are those of the library, in place."""
+import inspect
 import os
 
 import xarray
@@ -268,6 +269,15 @@ _LAYOUTS = {}
 _MOST_LAYOUTS, _MOST_BYTES = 32, 1 << 20
 
 
+def _can_construct():
+    """Whether xarray makes datasets of parts in the way that is used here, which is not part of its interface."""
+    function = getattr(xarray.Dataset, "_construct_direct", None)
+    return function is not None and {"variables", "coord_names", "dims", "attrs", "indexes"} <= set(inspect.signature(function).parameters)
+
+
+_CAN_CONSTRUCT = _can_construct()
+
+
 class _Layout:
     """What results of one kind have in common."""
 
@@ -299,7 +309,7 @@ class _Layout:
 
 def _kind(contents, engine):
     """What decides on the layout of a result; None if it is not kept."""
-    if engine == "fdtd" or not hasattr(xarray.Dataset, "_construct_direct"):
+    if engine == "fdtd" or not _CAN_CONSTRUCT:
         return None
     groups = [path for path, found in contents.attributes.items() if found.get("NX_class") == ["NXdata"]]
     words = tuple([(path, name, *texts) for path, found in contents.attributes.items() for name, texts in found.items()])
