@@ -14,9 +14,9 @@ if(NOT SONDE_SANITIZE AND NOT SONDE_FUZZ)
 endif()
 install(DIRECTORY include/sonde DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development
         FILES_MATCHING PATTERN "*.h")
-# the header of the program's own options is not part of the library
+# the headers of options of the program alone are not part of the library
 install(DIRECTORY ${SONDE_GENERATED}/include/sonde DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development
-        FILES_MATCHING PATTERN "*.h" PATTERN program_options.h EXCLUDE PATTERN campaign_options.h EXCLUDE PATTERN match_options.h EXCLUDE PATTERN refine_options.h EXCLUDE)
+        FILES_MATCHING PATTERN "*.h" PATTERN program_options.h EXCLUDE PATTERN campaign_options.h EXCLUDE)
 # Third-party tables that are not under Sonde's license: a component and a folder of their own (data/noncommercial/README.md).
 # The program finds them there when it runs (base/data_file.h) and works without them.
 option(SONDE_NONCOMMERCIAL_DATA "Install the tables of stopping that are not free for commercial use" ON)

@@ -34,6 +34,8 @@ struct library_spec {
 	int64_t count; /* of structures */
 };
 
+#define LIBRARY_MOST_STRUCTURES 10000000 /* of a description, in programs */
+
 /* Everything is checked except what only a built structure shows. SONDE_INVALID with its place. *spec is null after a failure; else freed by
  * library_spec_free(). */
 sonde_status library_spec_read(const char *path, int64_t most, struct library_spec **spec);

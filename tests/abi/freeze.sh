@@ -10,5 +10,5 @@ rm -rf "$version"
 mkdir -p "$version/sonde"
 cp ../../include/sonde/*.h "$build"/generated/include/sonde/*.h "$version/sonde"
 # the program's own options are not installed
-rm -f "$version/sonde/program_options.h"
+rm -f "$version/sonde/program_options.h" "$version/sonde/campaign_options.h"
 echo "tests/abi/$version: $(ls "$version/sonde" | wc -l) headers"

@@ -42,10 +42,10 @@ check "structs are listed" [ "$(grep -c '\.' "$scratch/layout_before.out")" -gt 
 moved=$(diff "$scratch/layout_before.out" "$scratch/layout_today.out" | grep '^> .*\.' | head -3)
 check "members of structs are where they were in tests/abi/$5 (new ones belong to the end, new options to the end of options.def; tests/abi/freeze.sh before a release): $moved" \
 	[ -z "$moved" ]
-fixed='^sonde_(grid|vector|estimate|ions_(tally|exit|leaving|vertex|kind|layer|species)|fdtd_(array|monitor)) '
+fixed='^sonde_(grid|vector|estimate|ions_(tally|exit|leaving|vertex|kind|layer|species)|fdtd_(array|monitor)|match_(candidate|peak|fit|weight|rank|parameter|refined)|refine_value) '
 check "structs of arrays have their sizes" cmp -s <(grep -E "$fixed" "$scratch/layout_before.out") \
 	<(grep -E "$fixed" "$scratch/layout_today.out")
-check "they are known" [ "$(grep -cE "$fixed" "$scratch/layout_before.out")" -eq 12 ]
+check "they are known" [ "$(grep -cE "$fixed" "$scratch/layout_before.out")" -eq 20 ]
 
 # Results that the program writes are read by programs: the tables made of them are those that the program makes.
 compile reader "$here/reader.c" $today
@@ -84,6 +84,22 @@ for frame in 1 2 3; do
 	check "frame $frame: $got is $want" [ -n "$want" -a "$got" = "$want" ]
 done
 check "a file that is not there" [ "$("$scratch/worked" "$inputs/none.xyz" 2>&1 | grep -c 'none.xyz: cannot be read')" -eq 1 ]
+
+# The same page: a library and a fit, against the program.
+sed -n '/^## Libraries of candidates/,/^## /p' "$top/docs/library.md" | sed -n '/^```c$/,/^```$/p' | sed '/^```/d' >"$scratch/fits.c"
+compile fits "$scratch/fits.c" $today
+printf '%s\n' 'curves: [I_per_atom]' 'debye: {q: 0.5:15:400}' 'structures:' '- {name: C60, build: {fullerene: C60}}' \
+	'- {name: tube, build: {nanotube: "5,5", length: 12}}' '- {name: flake, build: {graphene: hexagon=6}}' >carbon.yaml
+ok "library of the program" sonde library carbon.yaml -o program.h5
+sonde build --fullerene C60 --quiet -o c60.xyz
+ok "film" sonde debye c60.xyz --q 0.6:14:80 -o c60.dat
+awk '!/^#/ { print $1, 3 * $3 + 20 + sin(++n * n), 1 }' c60.dat >film.xy
+ok "library and fit" "$scratch/fits" carbon.yaml fits.h5 film.xy fits.csv
+check "weight" has_line "$out" '^(3|2\.9[0-9]*|3\.0[0-9]*) \+- [0-9.e-]+ C60$'
+ok "fit of the program" sonde match film.xy program.h5 --sparsity bic -o program.csv --quiet
+check "the program's table" cmp <(grep -v '^#' fits.csv) <(grep -v '^#' program.csv)
+check "table: a weight" [ "$(grep -vc '^#' fits.csv)" -ge 2 ]
+check "a library that is there" [ "$("$scratch/fits" carbon.yaml fits.h5 film.xy fits.csv 2>&1 | grep -c 'fits.csv: ')" -eq 1 ]
 
 # README.md: lines that stand in a program
 {

@@ -14,7 +14,6 @@
 #include "run/report.h"
 #include "run/speed.h"
 
-#define MOST_STRUCTURES 10000000
 #define CPU_PAIRS_A_SECOND 2.0e8 /* of a core, kernels/many_spread.k */
 #define GPU_PAIRS_A_SECOND 3.0e10
 
@@ -40,7 +39,7 @@ static sonde_status check(struct work *work)
 	if (!file_has_suffix(output, ".h5") && !file_has_suffix(output, ".hdf5") && !file_has_suffix(output, ".nxs"))
 		return status_fail_option(SONDE_INVALID, "output", "a library is an HDF5 file (.h5, .hdf5, .nxs)");
 	CHECK(file_check_output(output, true));
-	return library_spec_read(file, MOST_STRUCTURES, &work->spec);
+	return library_spec_read(file, LIBRARY_MOST_STRUCTURES, &work->spec);
 }
 
 static sonde_status print(struct work *work, struct report *report)
