@@ -116,12 +116,14 @@ DEVICE_INLINE void absorb_along(const struct task *task, LOCAL REAL *z, const u3
 			psi[v] = b[v] * psi[v] + c[v] * difference[v];
 			field[component][v] = field[component][v] + (which == 0u ? -factor[v] : factor[v]) * psi[v];
 		}
-		if (second == 0u && is_ahead != 0u)
-			share(ahead + which * Z_CONVOLUTION, psi);
-		else if (second == 0u)
-			store(between + which * TILE_AREA, psi);
-		else if (unit.kept != 0u)
+		if (second == 0u) {
+			if (is_ahead != 0u)
+				share(ahead + which * Z_CONVOLUTION, psi);
+			else
+				store(between + which * TILE_AREA, psi);
+		} else if (unit.kept != 0u) {
 			store(task->psi_new + at + which * step->psi_size[axis], psi);
+		}
 	}
 }
 

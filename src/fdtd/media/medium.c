@@ -114,7 +114,7 @@ bool medium_is_same(const struct medium *a, const struct medium *b)
 
 sonde_status media_add(struct media *media, const struct medium *medium, uint16_t *number)
 {
-	size_t k = 0, capacity = media->count, places = media->count;
+	size_t k = 0, capacity = media->count, places = capacity;
 
 	while (k < media->count && !medium_is_same(&media->media[k], medium))
 		++k;
