@@ -21,7 +21,7 @@ elseif(NOT SONDE_SANITIZE AND NOT SONDE_FUZZ)
     set(package_program sonde_bundled_program)
   endif()
   file(GLOB package_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/python/*.py ${PROJECT_SOURCE_DIR}/python/sonde/*.py
-       ${PROJECT_SOURCE_DIR}/include/sonde/*.h)
+       ${PROJECT_SOURCE_DIR}/python/sonde/bridges/*.py ${PROJECT_SOURCE_DIR}/include/sonde/*.h)
   file(GLOB_RECURSE package_tables CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.def)
   set(packing ${SONDE_PYTHON} ${PROJECT_SOURCE_DIR}/python/wheel.py)
   set(staged ${PROJECT_BINARY_DIR}/python/sonde/_engines.py)

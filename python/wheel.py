@@ -57,8 +57,11 @@ def stage(folder, library, program):
     shutil.rmtree(package, ignore_errors=True)
     (package / "lib").mkdir(parents=True)
     (package / "bin").mkdir()
-    for source in sorted((ROOT / "python/sonde").glob("*.py")) + [ROOT / "python/sonde/py.typed"]:
-        shutil.copyfile(source, package / source.name)
+    sources = ROOT / "python/sonde"
+    for source in sorted(sources.rglob("*.py")) + [sources / "py.typed"]:
+        target = package / source.relative_to(sources)
+        target.parent.mkdir(exist_ok=True)
+        shutil.copyfile(source, target)
     generate.main(package)
     strip(os.path.realpath(library), package / "lib/libsonde.so")
     strip(os.path.realpath(program), package / "bin/sonde")

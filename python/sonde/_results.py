@@ -1,4 +1,5 @@
 """Results as datasets of xarray, whose arrays are those of the library, in place."""
+import inspect
 import os
 
 import xarray
@@ -9,6 +10,7 @@ from ._library import check, ffi, lib, text
 
 _KINDS = ("<f8", "<f4", "<c16", "<c8", "<i8", "<u2", "S")
 _TEXT = 6
+_SCALARS = {0: ffi.typeof("double *"), 4: ffi.typeof("int64_t *")}
 # groups that describe a run; their numbers are attributes of the dataset
 _ABOUT = ("process", "sample", "samples", "target", "ion", "beam", "grid")
 # suffixes of the names of errors, the best first
@@ -23,14 +25,25 @@ class Contents:
         view = ffi.new("sonde_contents *")
         check(lib.sonde_result_contents_sized(handle, view, ffi.sizeof("sonde_contents")))
         self.sets, self.attributes = {}, {}
-        for place in range(view.dataset_count):
-            given = view.datasets[place]
+        for given in view.datasets[0:view.dataset_count] if view.dataset_count else ():
             self.sets[text(given.path)] = given
-        for place in range(view.attribute_count):
-            given = view.attributes[place]
-            words = [text(given.texts[number]) for number in range(given.count)]
+        for given in view.attributes[0:view.attribute_count] if view.attribute_count else ():
+            words = [text(word) for word in given.texts[0:given.count]] if given.count else []
             self.attributes.setdefault(text(given.path), {})[text(given.name)] = words
         self.view = view
+
+    def shape(self, path):
+        given = self.sets[path]
+        return tuple(given.sizes[0:given.rank]) if given.rank else ()
+
+    def content(self, path):
+        """The bytes of a dataset, and what they mean."""
+        given = self.sets[path]
+        count = 1
+        for size in self.shape(path):
+            count *= size
+        size = given.size if given.element == _TEXT else int(_KINDS[given.element][2:])
+        return bytes(ffi.buffer(given.values, count * size)), text(given.unit), text(given.long_name)
 
     def attribute(self, path, name, default=None):
         return self.attributes.get(path, {}).get(name, default)
@@ -40,14 +53,14 @@ class Contents:
         import numpy
 
         given = self.sets[path]
-        shape = tuple(given.sizes[0:given.rank])
+        if given.rank == 0 and given.element in _SCALARS:
+            return ffi.cast(_SCALARS[given.element], given.values)[0]
+        shape = self.shape(path)
         if given.element == _TEXT:
             if given.rank == 0:
                 return bytes(ffi.buffer(given.values, given.size)).rstrip(b"\0").decode("utf-8", "replace")
             raw = numpy.frombuffer(ffi.buffer(given.values, given.size * shape[0]), f"S{given.size}")
             return numpy.array([item.partition(b"\0")[0].decode("utf-8", "replace") for item in raw], dtype=str)
-        if given.rank == 0 and given.element in (0, 4):
-            return ffi.cast("double *" if given.element == 0 else "int64_t *", given.values)[0]
         return numpy.asarray(Memory(self, int(ffi.cast("uintptr_t", given.values)), shape, _KINDS[given.element]))
 
 
@@ -72,6 +85,7 @@ class _Maker:
             if group in self.members and name != "title":
                 self.members[group].append(name)
         self.variables, self.coordinates, self.sizes = {}, {}, {}
+        self.recipe = []  # of the variables: name, path, dimensions
         self.signals = {}
         # of fdtd: the axes of each array of each monitor
         self.named_axes = self._read_axes() if engine == "fdtd" else {}
@@ -170,13 +184,16 @@ class _Maker:
             meaning = _meaning(given)
             if name == self.contents.attribute(group, "signal", [None])[0]:
                 self.signals[group] = prefix + name
-            self.variables[prefix + name] = xarray.Variable(self.dimensions_of(group, name, shape, places), values, meaning)
+            dimensions = self.dimensions_of(group, name, shape, places)
+            self.recipe.append((prefix + name, f"{group}/{name}", dimensions))
+            self.variables[prefix + name] = xarray.Variable(dimensions, values, meaning)
 
     def _add_summary(self):
         group = self.root + "/summary/"
         for path, given in self.contents.sets.items():
-            if path.startswith(group):
-                self.variables.setdefault(path[len(group):], xarray.Variable((), self.contents.value(path), _meaning(given)))
+            if path.startswith(group) and path[len(group):] not in self.variables:
+                self.recipe.append((path[len(group):], path, ()))
+                self.variables[path[len(group):]] = xarray.Variable((), self.contents.value(path), _meaning(given))
 
     def _relate_errors(self):
         for name, variable in self.variables.items():
@@ -185,25 +202,33 @@ class _Maker:
                     variable.attrs["error"] = name + suffix
                     break
 
-    def attributes(self):
-        found = {"engine": self.engine, "title": self.contents.value(self.root + "/title")}
+    def about(self):
+        """Where the attributes of the dataset are: pairs of names and paths of options, and of others."""
         options = self.root + "/process/options/"
-        lines = []
-        for path, given in self.contents.sets.items():
+        named, others = [], []
+        for path in self.contents.sets:
             if path.startswith(options):
-                lines.append(f"{path[len(options):].replace('-', '_')} = {self.contents.value(path)}")
+                named.append((path[len(options):].replace("-", "_"), path))
                 continue
             parts = path[len(self.root) + 1:].split("/")
             if len(parts) == 2 and parts[0] in _ABOUT:
-                value = self.contents.value(path)
-                if given.rank == 0 and given.element != _TEXT or (isinstance(value, str) and value):
-                    name = parts[1] if parts[0] == "process" else f"{parts[0]}_{parts[1]}"
-                    found[name] = value
-        found["options"] = "\n".join(lines)
-        signal = self.signals.get(f"{self.root}/{self.default}")
-        if signal is not None:
-            found["signal"] = signal
-        return found
+                others.append((parts[1] if parts[0] == "process" else f"{parts[0]}_{parts[1]}", path))
+        return named, others
+
+    def signal(self):
+        return self.signals.get(f"{self.root}/{self.default}")
+
+
+def _attributes(contents, engine, about, signal):
+    found = {"engine": engine, "title": contents.value(f"/{engine}/title")}
+    for name, path in about[1]:
+        given, value = contents.sets[path], contents.value(path)
+        if given.rank == 0 and given.element != _TEXT or (isinstance(value, str) and value):
+            found[name] = value
+    found["options"] = "\n".join([f"{name} = {contents.value(path)}" for name, path in about[0]])
+    if signal is not None:
+        found["signal"] = signal
+    return found
 
 
 def _write_errors(engine, variables, attributes):
@@ -235,16 +260,94 @@ def _write_errors(engine, variables, attributes):
                     variable.attrs[name] = attributes[name]
 
 
-def make(handle, notes=()):
-    """The dataset of a result of the library."""
-    engine = text(lib.sonde_result_engine(handle))
-    maker = _Maker(Contents(handle), engine)
-    variables, coordinates = maker.make()
-    attributes = maker.attributes()
+# Results of the same kind ----------------------------------------------------------------------------------------
+#
+# In a loop, results differ in their numbers only. What follows from the paths, shapes, and axes is kept: the names and the
+# dimensions of variables, the coordinates, and their indexes, whose making takes most of the time of a small result.
+
+_LAYOUTS = {}
+_MOST_LAYOUTS, _MOST_BYTES = 32, 1 << 20
+
+
+def _can_construct():
+    """Whether xarray makes datasets of parts in the way that is used here, which is not part of its interface."""
+    function = getattr(xarray.Dataset, "_construct_direct", None)
+    return function is not None and {"variables", "coord_names", "dims", "attrs", "indexes"} <= set(inspect.signature(function).parameters)
+
+
+_CAN_CONSTRUCT = _can_construct()
+
+
+class _Layout:
+    """What results of one kind have in common."""
+
+    def __init__(self, maker, result):
+        self.recipe, self.about, self.signal = maker.recipe, maker.about(), maker.signal()
+        self.errors = [(name, variable.attrs["error"]) for name, variable in maker.variables.items() if "error" in variable.attrs]
+        self.order = list(result.variables)
+        # of their own memory, so that the first result need not be kept
+        own = {name: xarray.Variable(variable.dims, variable.values.copy(), variable.attrs) for name, variable in maker.coordinates.items()}
+        axes = xarray.Dataset(coords=own)
+        self.coordinates = {name: axes.variables[name] for name in axes.coords}
+        self.indexes, self.sizes = dict(axes.xindexes), dict(result.sizes)
+
+    def make(self, contents, engine, notes):
+        """The dataset; None if its variables are others after all."""
+        sets = contents.sets
+        found = {name: xarray.Variable(dimensions, contents.value(path), _meaning(sets[path]), fastpath=True)
+                 for name, path, dimensions in self.recipe}
+        for name, error in self.errors:
+            found[name].attrs["error"] = error
+        attributes = _finish(engine, found, _attributes(contents, engine, self.about, self.signal), notes)
+        for name, variable in self.coordinates.items():
+            found[name] = variable.copy(deep=False)
+        if len(found) != len(self.order):
+            return None
+        return Result._construct_direct({name: found[name] for name in self.order}, set(self.coordinates), dims=dict(self.sizes),
+                                        attrs=attributes, indexes=dict(self.indexes))
+
+
+def _kind(contents, engine):
+    """What decides on the layout of a result; None if it is not kept."""
+    if engine == "fdtd" or not _CAN_CONSTRUCT:
+        return None
+    groups = [path for path, found in contents.attributes.items() if found.get("NX_class") == ["NXdata"]]
+    words = tuple([(path, name, *texts) for path, found in contents.attributes.items() for name, texts in found.items()])
+    shapes, axes, size = [], [], 0
+    for path, given in contents.sets.items():
+        group, _, name = path.rpartition("/")
+        if group in groups:
+            shapes.append(contents.shape(path))
+            if name in ("q", "r", "pair") or name in contents.attribute(group, "axes", ()):
+                axes.append(contents.content(path))
+                size += len(axes[-1][0])
+                if size > _MOST_BYTES:
+                    return None
+    return engine, tuple(contents.sets), words, tuple(shapes), tuple(axes)
+
+
+def _finish(engine, variables, attributes, notes):
     _write_errors(engine, variables, attributes)
     if notes:
         attributes["notes"] = "\n".join(notes)
-    result = Result(variables, coordinates, attributes)
+    return attributes
+
+
+def make(handle, notes=()):
+    """The dataset of a result of the library."""
+    engine = text(lib.sonde_result_engine(handle))
+    contents = Contents(handle)
+    kind = _kind(contents, engine)
+    layout = _LAYOUTS.get(kind)
+    result = layout.make(contents, engine, notes) if layout is not None else None
+    if result is None:
+        maker = _Maker(contents, engine)
+        variables, coordinates = maker.make()
+        result = Result(variables, coordinates, _finish(engine, variables, _attributes(contents, engine, maker.about(), maker.signal()), notes))
+        if kind is not None:
+            if len(_LAYOUTS) >= _MOST_LAYOUTS:
+                _LAYOUTS.clear()
+            _LAYOUTS[kind] = _Layout(maker, result)
     object.__setattr__(result, "_file", handle)
     return result
 

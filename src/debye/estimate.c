@@ -17,9 +17,9 @@ static const struct speed_cost term = {{0.85, 0.31, 0.178}, SPEED_F64, 4.4}, /* 
     counted = {{4.6, 3.5, 3.5}, SPEED_F64, 56.0},                            /* a pair in the histogram, */
     counted_by_matrix = {{4.6, 3.5, 3.5}, SPEED_MATRIX, 80.0},               /* by matrix products, on an H100, */
     counted_near = {{18.0, 14.0, 13.0}, SPEED_F64, 190.0},                   /* one within a cut-off */
-    reference = {{54.0, 54.0, 54.0}, SPEED_F64, 60.0}, /* a term of the reference, by one thread */
-    row_pair = {{6.0, 6.0, 6.0}, SPEED_F64, 95.0},     /* a pair of rows of a lattice, */
-    vector = {{90.0, 90.0, 90.0}, SPEED_F64, 100.0};   /* and a vector of it, into its bin */
+    reference = {{54.0, 54.0, 54.0}, SPEED_F64, 60.0},                       /* a term of the reference */
+    row_pair = {{6.0, 6.0, 6.0}, SPEED_F64, 95.0},                           /* a pair of rows of a lattice, */
+    vector = {{90.0, 90.0, 90.0}, SPEED_F64, 100.0};                         /* and a vector of it, into its bin */
 #define BIN_CYCLES 80.0     /* per bin of a pair of species: cleared, transferred and read */
 #define SORTED_CYCLES 400.0 /* per atom */
 #define CURVE_CYCLES 60.0   /* per term of the transform to G(r) */
@@ -62,6 +62,12 @@ static double planned_windows(const sonde_atoms *atoms, const struct debye_plan 
 		   : 0.0;
 }
 
+/* Terms of the reference, whose points of q threads share. */
+static double reference_seconds(const struct speed *speed, double terms, double points)
+{
+	return speed_host_seconds(speed, terms * reference.cycles[0], (int)fmin(speed->threads, fmax(1.0, points)));
+}
+
 static double pair_seconds(const sonde_atoms *atoms, const struct debye_plan *plan, const struct speed *speed)
 {
 	const double points = (double)plan->options.q.points, bins = (double)plan->bin_count,
@@ -73,7 +79,7 @@ static double pair_seconds(const sonde_atoms *atoms, const struct debye_plan *pl
 										: &term;
 
 	if (plan->options.method == SONDE_DEBYE_METHOD_REFERENCE)
-		return speed_host_seconds(speed, plan->pairs * points * reference.cycles[0], 1);
+		return reference_seconds(speed, plan->pairs * points, points);
 	const double sums = plan->periodic.on ? 2.0 : 1.0; /* with and without damping */
 	const double nodes = planned_windows(atoms, plan, speed);
 	if (plan->options.method == SONDE_DEBYE_METHOD_EXACT && nodes > 0.0)
@@ -109,7 +115,7 @@ static double check_seconds(const sonde_atoms *atoms, const struct debye_plan *p
 	    checked <= EXACT_CHECK)
 		return speed_seconds(speed, &term, checked) + speed_seconds(speed, &distance, plan->pairs);
 	if (plan->options.method == SONDE_DEBYE_METHOD_EXACT && checked <= REFERENCE_CHECK)
-		return speed_host_seconds(speed, checked * reference.cycles[0], 1);
+		return reference_seconds(speed, checked, fmin(CHECKED_POINTS, (double)plan->options.q.points));
 	return 0.0;
 }
 

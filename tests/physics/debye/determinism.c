@@ -45,6 +45,28 @@ static void test_threads_change_no_bit(void **state)
 	sonde_atoms_free(&atoms);
 }
 
+/* Threads share the points of q of the reference: more of them than threads, and fewer. */
+static void test_threads_change_no_bit_of_the_reference(void **state)
+{
+	static const int64_t numbers[] = {2, 3, 8}, points[] = {2, 11};
+	sonde_atoms *crystal = build_sphere(SONDE_BUILD_CELL_PEROVSKITE, "Sr,Ti,O", 3.905, 9.0);
+	sonde_atoms *atoms = displace(crystal, 0.05, 41);
+	(void)state;
+
+	for (int k = 0; k < 2; ++k) {
+		sonde_debye_options options = options_of(SONDE_DEBYE_METHOD_REFERENCE, AUTO, 0.5, 20.0, points[k]);
+		sonde_debye_result *one = run_on(1, atoms, &options);
+		for (int n = 0; n < 3; ++n) {
+			sonde_debye_result *many = run_on(numbers[n], atoms, &options);
+			assert_true(same_bits(one, many));
+			sonde_debye_result_free(&many);
+		}
+		sonde_debye_result_free(&one);
+	}
+	sonde_atoms_free(&atoms);
+	sonde_atoms_free(&crystal);
+}
+
 /* A run with an instruction set; null where the processor lacks it. */
 static sonde_debye_result *run_with(const char *isa, const sonde_atoms *atoms, const sonde_debye_options *options)
 {
@@ -105,6 +127,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_threads_change_no_bit),
+	    cmocka_unit_test(test_threads_change_no_bit_of_the_reference),
 	    cmocka_unit_test(test_instruction_sets_change_no_bit_of_histograms),
 	};
 
