@@ -164,7 +164,8 @@ static sonde_status place_answers(struct making *making)
 	}
 	for (size_t p = 0; p < making->part_count; ++p) {
 		struct part *part = &making->parts[p];
-		for (size_t k = 0; k < part->answers.kind_count; ++k)
+		/* there are kinds if a part has some */
+		for (size_t k = 0; k < part->answers.kind_count && answers->kinds != NULL; ++k)
 			answers->kinds[part->kinds[k]].answers += (uint32_t)part->places[k];
 		part->first = answers->count;
 		answers->count += part->answers.count;
