@@ -81,13 +81,16 @@ sonde_status command_report(int argc, char **argv)
 	struct arguments arguments = {0};
 	struct text page = {0};
 	const char **files = NULL;
+	int count;
 
 	sonde_status status = arguments_read(command, argc, argv, NULL, NULL, 0, &arguments);
-	if (status == SONDE_OK && arguments.help)
-		return help_answer(command, &arguments);
+	if (status == SONDE_OK && arguments.help) {
+		status = help_answer(command, &arguments);
+		goto release;
+	}
 	if (status == SONDE_OK)
 		status = check(&arguments);
-	const int count = 1 + arguments.file_count;
+	count = 1 + arguments.file_count;
 	if (status == SONDE_OK)
 		status = memory_allocate(&files, (size_t)count, sizeof *files, "a report");
 	if (status == SONDE_OK) {
@@ -98,6 +101,7 @@ sonde_status command_report(int argc, char **argv)
 	}
 	if (status == SONDE_OK)
 		status = summarize(&arguments, count, page.size);
+release:
 	text_free(&page);
 	free(files);
 	free(arguments.files);

@@ -162,10 +162,12 @@ static sonde_status place_answers(struct making *making)
 		CHECK(agree_on_kinds(making));
 		CHECK(find_kinds(making));
 	}
+	/* then no part has an answer */
+	if (answers->kinds == NULL)
+		return SONDE_OK;
 	for (size_t p = 0; p < making->part_count; ++p) {
 		struct part *part = &making->parts[p];
-		/* there are kinds if a part has some */
-		for (size_t k = 0; k < part->answers.kind_count && answers->kinds != NULL; ++k)
+		for (size_t k = 0; k < part->answers.kind_count; ++k)
 			answers->kinds[part->kinds[k]].answers += (uint32_t)part->places[k];
 		part->first = answers->count;
 		answers->count += part->answers.count;

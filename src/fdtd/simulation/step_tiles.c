@@ -284,7 +284,7 @@ static sonde_status add_observation(struct fields *fields, struct step_tiles *ti
 	action->field = observation->field;
 	action->observation = observation;
 	CHECK(find_rows(fields, &listed, &action->rows));
-	return observation->imaginary != NULL
+	return observation->imaginary != NULL && fields->imaginary != NULL
 		   ? add_observation(fields->imaginary, tiles, sums, observation->imaginary)
 		   : SONDE_OK;
 }
