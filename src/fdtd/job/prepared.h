@@ -31,6 +31,7 @@ struct fdtd_run {
 	bool is_companion; /* of another run: its own mesh and end are not worth a note */
 	bool streamed;     /* planes go through the device as this schedule says */
 	struct schedule schedule;
+	uint32_t most_height;     /* of a streamed grid that ranks share: steps of a pass, at most; else 0 */
 	double room_for_windows;  /* of the device's memory, as a part of what is thought to be left */
 	struct fields_devices on; /* that share the grid; count 1: one has all of it, */
 	const char *alone;        /* for this reason, if there are others */

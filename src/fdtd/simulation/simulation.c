@@ -10,6 +10,7 @@
 #include "fdtd/fields/fields_gpu.h"
 #include "fdtd/grid/layout.h"
 #include "fdtd/streaming/chain.h"
+#include "fdtd/streaming/host_exchange.h"
 #include "parallel/parallel.h"
 
 sonde_status simulation_make(struct device *device, const struct fdtd_grid *grid, const struct media *media,
@@ -45,6 +46,19 @@ static sonde_status agree_on_blocks(struct simulation *simulation)
 	return SONDE_OK;
 }
 
+/* The planes of this rank go through its device. */
+static sonde_status stream_with_ranks(struct simulation *simulation)
+{
+	const struct schedule *schedule = &simulation->fields.streaming->schedule;
+
+	simulation->own = simulation->fields.own;
+	simulation->lag = schedule->lag;
+	simulation->slab = simulation->fields.layout.end[0];
+	simulation->in_place = !schedule->whole;
+	simulation->at_once = schedule->height;
+	return agree_on_blocks(simulation);
+}
+
 sonde_status simulation_make_on(const struct fields_devices *on, const struct fdtd_grid *grid,
 				const struct media *media, bool single, struct simulation *simulation)
 {
@@ -52,6 +66,8 @@ sonde_status simulation_make_on(const struct fields_devices *on, const struct fd
 		return simulation_make(on->devices[0], grid, media, single, simulation);
 	*simulation = (struct simulation){.at_once = MOST_SAMPLES, .progress_unit = 1.0};
 	CHECK(fields_make_on(on, grid, media, single, &simulation->fields));
+	if (on->streamed != NULL)
+		return stream_with_ranks(simulation);
 	simulation->lag = simulation->fields.streaming->schedule.lag;
 	simulation->own = simulation->fields.own;
 	simulation_choose_slab(simulation);
@@ -304,6 +320,14 @@ static sonde_status show_all(struct simulation *simulation, uint32_t first, uint
 		   : simulation->look(simulation->look_user, &simulation->fields, first, end - first);
 }
 
+/* Whether its planes go through this rank's device, and others' through those of other ranks. */
+static bool is_shared(const struct simulation *simulation)
+{
+	const struct streaming *streaming = simulation->fields.streaming;
+
+	return streaming != NULL && streaming->schedule.shared;
+}
+
 /* Whether its planes stay on this process' devices, which exchange them with each other, or with other ranks. */
 static bool is_kept(const struct simulation *simulation)
 {
@@ -431,6 +455,14 @@ static sonde_status step_streamed(struct simulation *simulation, uint32_t times,
 	return SONDE_OK;
 }
 
+/* The same with the exchange of planes after it, also after a failure, as the other ranks wait for it. */
+static sonde_status step_shared(struct simulation *simulation, uint32_t times, bool last, sonde_status own)
+{
+	const sonde_status status = own == SONDE_OK ? step_streamed(simulation, times, last) : own;
+
+	return host_exchange_planes(simulation->fields.streaming, status);
+}
+
 sonde_status simulation_show(struct simulation *simulation)
 {
 	if (simulation->looked || simulation->look == NULL)
@@ -466,6 +498,8 @@ static sonde_status run_block(struct simulation *simulation, uint32_t times, boo
 
 	if (is_kept(simulation))
 		status = simulation_step_kept(simulation, times, last, status);
+	else if (is_shared(simulation))
+		status = step_shared(simulation, times, last, status);
 	else if (status == SONDE_OK)
 		status = step_block(simulation, times, last);
 	CHECK(status);

@@ -21,8 +21,13 @@ double streaming_seconds(const struct schedule *schedule, const struct streaming
 		     loaded = work.loaded * speeds->in + slabs * speeds->slab,
 		     stored = work.stored * speeds->out + slabs * speeds->slab;
 
+	/* planes for both neighbors, of which each rank sends as many as it receives */
+	const uint32_t height = schedule->height, lag = schedule->lag,
+		       exchanged = schedule->shared ? height * (2 + lag) + lag : 0;
+	const double messages = exchanged * speeds->message;
+
 	if (schedule->alone)
-		return computed + loaded + stored;
+		return computed + loaded + stored + messages;
 	/* the first slab is loaded before anything is computed, the last one is stored afterward */
-	return side_by_side(computed, fmax(loaded, stored)) + schedule->width * (speeds->in + speeds->out);
+	return messages + side_by_side(computed, fmax(loaded, stored)) + schedule->width * (speeds->in + speeds->out);
 }

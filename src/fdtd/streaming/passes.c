@@ -35,7 +35,7 @@ static int window_of_slab(const struct streaming *streaming, uint32_t number)
 static sonde_status load_array(struct streaming *streaming, struct streamed_array *array, struct plane_range planes,
 			       int window)
 {
-	const char *host = array->host[array->changes ? streaming->present : 0];
+	const int copy = array->changes ? streaming->present : 0;
 
 	if (array->strips != NULL)
 		return store_load(streaming, array, planes, window);
@@ -46,7 +46,8 @@ static sonde_status load_array(struct streaming *streaming, struct streamed_arra
 			CHECK(device_clear(streaming->device, &array->windows[window], begin, end - begin));
 			continue;
 		}
-		CHECK(device_send(streaming->device, &array->windows[window], begin, host + begin, end - begin));
+		CHECK(device_send(streaming->device, &array->windows[window], begin,
+				  streaming_host_byte(array, copy, k, begin), end - begin));
 		streaming->bytes_loaded += (double)(end - begin);
 	}
 	return SONDE_OK;
@@ -57,14 +58,14 @@ static sonde_status store_array(struct streaming *streaming, struct streamed_arr
 				int window)
 {
 	const int copy = array->host[1] != NULL ? 1 - streaming->present : 0;
-	char *host = array->host[copy];
 
 	if (array->strips != NULL)
 		return array->changes ? store_keep(streaming, array, planes, window) : SONDE_OK;
 	for (int k = 0; k < array->part_count && array->changes; ++k) {
 		const size_t begin = begin_of(&array->parts[k], planes.begin),
 			     end = end_of(streaming, &array->parts[k], planes.end);
-		CHECK(device_fetch(streaming->device, &array->windows[window], begin, host + begin, end - begin));
+		CHECK(device_fetch(streaming->device, &array->windows[window], begin,
+				   streaming_host_byte(array, copy, k, begin), end - begin));
 		streaming->bytes_stored += (double)(end - begin);
 	}
 	return SONDE_OK;
