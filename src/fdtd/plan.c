@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "device/peers.h"
 #include "fdtd/device_choice.h"
 #include "fdtd/estimate.h"
 #include "fdtd/option_tables.h"
@@ -356,10 +357,21 @@ static sonde_status stream(struct fdtd_run *run, struct device *device, double m
 #define LESS_ROOM 0.75
 #define LEAST_ROOM 0.3 /* four attempts */
 
-bool fdtd_may_stream_with_less(const struct fdtd_run *run)
+/* Whether a grid that was to be on one device, but does not fit in the end, may go through it, without being turned. */
+static bool may_be_streamed(const struct fdtd_run *run, const struct device *device)
+{
+	return !run->streamed && run->on.count == 1 && parallel_size(context_ranks(run->context)) == 1 &&
+	       run->job->options.streaming == SONDE_FDTD_STREAMING_AUTO &&
+	       device_properties(device)->memory != UINT64_MAX && device_has_windows(device) &&
+	       run->space.grid.walls[0][0] != WALL_PERIODIC;
+}
+
+bool fdtd_may_stream_with_less(const struct fdtd_run *run, const struct device *device)
 {
 	const sonde_fdtd_options *options = &run->job->options;
 
+	if (may_be_streamed(run, device))
+		return true;
 	return run->streamed && run->on.ranks == NULL && (options->width == 0 || options->height == 0) &&
 	       LESS_ROOM * run->room_for_windows > LEAST_ROOM;
 }
@@ -367,6 +379,14 @@ bool fdtd_may_stream_with_less(const struct fdtd_run *run)
 sonde_status fdtd_stream_with_less(struct fdtd_run *run, struct device *device)
 {
 	const struct schedule before = run->schedule;
+
+	if (!run->streamed) {
+		CHECK(stream(run, device, memory_for(run, device)));
+		context_notef(run->context,
+			      "the grid did not fit into the memory of %s with its sources and monitors: it is streamed",
+			      device_name(device));
+		return SONDE_OK;
+	}
 	run->room_for_windows *= LESS_ROOM;
 	CHECK(stream(run, device, memory_for(run, device)));
 	if (run->schedule.width == before.width && run->schedule.height == before.height)

@@ -294,6 +294,7 @@ static sonde_status agree_on_height(struct search *search, const struct schedule
 	struct fdtd_run *run = (struct fdtd_run *)search->run;
 	double height = search->best.height, slowest;
 
+	CHECK(parallel_agree(run->on.ranks, isfinite(search->seconds) ? SONDE_OK : none_fits(search, given)));
 	CHECK(parallel_least(run->on.ranks, &height));
 	if ((uint32_t)height != search->best.height) {
 		search->seconds = INFINITY;
@@ -348,10 +349,10 @@ sonde_status fdtd_choose_streaming(struct fdtd_run *run, struct device *device,
 		given.staging = fmax(room->host, 1.0);
 		CHECK(try_all(&search, &given));
 	}
-	if (!isfinite(search.seconds))
-		return none_fits(&search, &given);
 	if (given.shared)
 		CHECK(agree_on_height(&search, &given));
+	else if (!isfinite(search.seconds))
+		return none_fits(&search, &given);
 	CHECK(check_places(&search));
 	run->schedule = search.best;
 	run->schedule.store_bytes = search.bytes.file;

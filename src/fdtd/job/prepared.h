@@ -63,8 +63,8 @@ void fdtd_note_quotients(struct fdtd_run *run, const sonde_fdtd_result *result);
 /* Fails if the device or the machine lacks the memory; the message gives the cell size that would fit. */
 sonde_status fdtd_check_memory(struct fdtd_run *run, struct device *device);
 /* After windows did not fit into the device: whether there are smaller ones that were not tried yet, unless the job gives
- * their size; chooses them, with a note. */
-bool fdtd_may_stream_with_less(const struct fdtd_run *run);
+ * their size; chooses them, with a note. The same after all planes did not fit: whether the grid may be streamed. */
+bool fdtd_may_stream_with_less(const struct fdtd_run *run, const struct device *device);
 sonde_status fdtd_stream_with_less(struct fdtd_run *run, struct device *device);
 
 /* job/text.c: options and all items in the form of a job file. To be freed by text_free(). */
