@@ -91,7 +91,9 @@ static sonde_status count_bytes(const struct search *search, const struct schedu
 		     listed = fmin(lists, fmax(2.0 * planes / (double)schedule->planes * lists,
 					       planes * run->space.body_memory.plane));
 	bytes->device = parts * (bytes->device + windows * listed + run->space.body_memory.whole) + sources +
-			job_memory_of_samples(&run->space, &run->sources, &run->monitors, schedule->height);
+			job_memory_of_samples(&run->space, &run->sources, &run->monitors,
+					      schedule->shared && schedule->height < STEPS_OF_SURVEY ? STEPS_OF_SURVEY
+												     : schedule->height);
 	/* both parts of complex fields are in one file, with one set of buffers */
 	bytes->host =
 	    schedule->store == NULL

@@ -249,7 +249,9 @@ static sonde_status make_streaming(struct fields *fields, const struct media *me
 	CHECK(memory_allocate(&fields->streaming, 1, sizeof *fields->streaming, "the fields"));
 	fields->owns_streaming = true;
 	const uint32_t steps = own.chain > 1 ? own.chain * own.height : own.height;
-	fields->most_times = steps > MOST_SAMPLES ? steps : MOST_SAMPLES;
+	/* ranks take several passes in a block, at whose end they meet */
+	const uint32_t least = own.shared ? STEPS_OF_SUMS : MOST_SAMPLES;
+	fields->most_times = steps > least ? steps : least;
 	fields->in_turn = own.chain > 1;
 	return streaming_make(fields->device, &fields->layout, &own, fields->streaming);
 }

@@ -55,7 +55,7 @@ static sonde_status stream_with_ranks(struct simulation *simulation)
 	simulation->lag = schedule->lag;
 	simulation->slab = simulation->fields.layout.end[0];
 	simulation->in_place = !schedule->whole;
-	simulation->at_once = schedule->height;
+	simulation->at_once = simulation->fields.most_times;
 	return agree_on_blocks(simulation);
 }
 
@@ -339,7 +339,7 @@ static bool is_kept(const struct simulation *simulation)
 /* A slab of a pass through the device. */
 struct slab_task {
 	struct simulation *simulation;
-	uint32_t times;
+	uint32_t begin, times; /* its steps among those of the block */
 	bool last; /* pass of a run */
 };
 
@@ -356,15 +356,16 @@ static sonde_status step_slab(void *user, const struct streamed_slab *slab, uint
 		/* steps of both fields go from one window to the other: an even number, so that slabs end in the first */
 		const bool both = simulation->both && (t > 0 || task->times % 2 == 0);
 		if (both && step.h.begin < step.h.end)
-			CHECK(simulation_step_planes_at_once(simulation, t, step.h.begin, step.h.end - step.h.begin));
+			CHECK(simulation_step_planes_at_once(simulation, task->begin + t, step.h.begin,
+							     step.h.end - step.h.begin));
 		else if (both)
 			fields_exchange(&simulation->fields);
 		if (!both && step.h.begin < step.h.end)
-			CHECK(
-			    simulation_step_planes(simulation, FIELD_H, t, step.h.begin, step.h.end - step.h.begin));
+			CHECK(simulation_step_planes(simulation, FIELD_H, task->begin + t, step.h.begin,
+						     step.h.end - step.h.begin));
 		if (!both && step.e.begin < step.e.end)
-			CHECK(
-			    simulation_step_planes(simulation, FIELD_E, t, step.e.begin, step.e.end - step.e.begin));
+			CHECK(simulation_step_planes(simulation, FIELD_E, task->begin + t, step.e.begin,
+						     step.e.end - step.e.begin));
 	}
 	return task->last ? show_all(simulation, slab->store.begin, slab->store.end) : SONDE_OK;
 }
@@ -448,19 +449,30 @@ static sonde_status show_on_devices(struct simulation *simulation)
 
 static sonde_status step_streamed(struct simulation *simulation, uint32_t times, bool last)
 {
-	struct slab_task task = {simulation, times, last};
+	struct slab_task task = {simulation, 0, times, last};
 
 	CHECK(streaming_pass(simulation->fields.streaming, times, step_slab, &task));
 	simulation->looked |= last;
 	return SONDE_OK;
 }
 
-/* The same with the exchange of planes after it, also after a failure, as the other ranks wait for it. */
+/* The passes of a block, with exchanges of planes, also after a failure, as the other ranks wait for them. */
 static sonde_status step_shared(struct simulation *simulation, uint32_t times, bool last, sonde_status own)
 {
-	const sonde_status status = own == SONDE_OK ? step_streamed(simulation, times, last) : own;
+	struct streaming *streaming = simulation->fields.streaming;
+	const uint32_t height = streaming->schedule.height;
+	sonde_status status = own;
 
-	return host_exchange_planes(simulation->fields.streaming, status);
+	for (uint32_t begin = 0; begin < times; begin += height) {
+		const uint32_t steps = times - begin < height ? times - begin : height;
+		const bool ends = begin + steps == times;
+		struct slab_task task = {simulation, begin, steps, last && ends};
+		if (status == SONDE_OK)
+			status = streaming_pass(streaming, steps, step_slab, &task);
+		status = host_exchange_after_pass(streaming, ends, status);
+	}
+	simulation->looked |= last && status == SONDE_OK;
+	return status;
 }
 
 sonde_status simulation_show(struct simulation *simulation)
