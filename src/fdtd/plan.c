@@ -382,9 +382,10 @@ sonde_status fdtd_stream_with_less(struct fdtd_run *run, struct device *device)
 
 	if (!run->streamed) {
 		CHECK(stream(run, device, memory_for(run, device)));
-		context_notef(run->context,
-			      "the grid did not fit into the memory of %s with its sources and monitors: it is streamed",
-			      device_name(device));
+		context_notef(
+		    run->context,
+		    "the grid did not fit into the memory of %s with its sources and monitors: it is streamed",
+		    device_name(device));
 		return SONDE_OK;
 	}
 	run->room_for_windows *= LESS_ROOM;
@@ -454,11 +455,11 @@ static sonde_status look_for_memory(struct fdtd_run *run, bool *lacking)
 	CHECK(fdtd_count_device_memory(run, &most, &lacks));
 	const double needed = most + run->monitor_memory.device;
 	if (lacks != NULL && run->job->options.streaming == SONDE_FDTD_STREAMING_OFF)
-		return status_fail_option(SONDE_RESOURCE, "cell",
-					  "the grid needs %.3g GB of each of %d devices of the ranks, but %s has %.3g "
-					  "GB: use more ranks, or let them stream it",
-					  1e-9 * needed, run->on.all, device_name(lacks),
-					  1e-9 * (double)device_properties(lacks)->memory);
+		return status_fail_option(
+		    SONDE_RESOURCE, "cell",
+		    "the grid needs %.3g GB of each of %d devices of the ranks, but %s has %.3g "
+		    "GB: use more ranks, or let them stream it",
+		    1e-9 * needed, run->on.all, device_name(lacks), 1e-9 * (double)device_properties(lacks)->memory);
 	const bool in_memory = device_properties(run->on.devices[0])->memory == UINT64_MAX,
 		   filed = store != NULL && in_memory && run->job->options.streaming != SONDE_FDTD_STREAMING_OFF &&
 			   needed + run->host_memory * part_of_media(run) + run->monitor_memory.host >

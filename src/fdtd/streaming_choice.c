@@ -31,7 +31,7 @@
 #define MEASURED_BYTES 32e6 /* of the scratch file whose speed is measured */
 #define MEASURED_SECONDS 0.12
 #define BYTES_OF_RANKS 2.5e9 /* per second between ranks, each way: as in device_choice.c */
-#define SLAB_OF_FILE 5e-3 /* s: some 30 requests of a slab in each direction, two at a time */
+#define SLAB_OF_FILE 5e-3    /* s: some 30 requests of a slab in each direction, two at a time */
 #define STORE_IS_DISK "disk:"
 
 sonde_status fdtd_store_path(const sonde_fdtd_options *options, const char **path)
@@ -90,10 +90,11 @@ static sonde_status count_bytes(const struct search *search, const struct schedu
 		     copies = schedule_copies(schedule),
 		     listed = fmin(lists, fmax(2.0 * planes / (double)schedule->planes * lists,
 					       planes * run->space.body_memory.plane));
-	bytes->device = parts * (bytes->device + windows * listed + run->space.body_memory.whole) + sources +
-			job_memory_of_samples(&run->space, &run->sources, &run->monitors,
-					      schedule->shared && schedule->height < STEPS_OF_SURVEY ? STEPS_OF_SURVEY
-												     : schedule->height);
+	bytes->device =
+	    parts * (bytes->device + windows * listed + run->space.body_memory.whole) + sources +
+	    job_memory_of_samples(&run->space, &run->sources, &run->monitors,
+				  schedule->shared && schedule->height < STEPS_OF_SURVEY ? STEPS_OF_SURVEY
+											 : schedule->height);
 	/* both parts of complex fields are in one file, with one set of buffers */
 	bytes->host =
 	    schedule->store == NULL
@@ -310,16 +311,16 @@ static sonde_status agree_on_height(struct search *search, const struct schedule
 	return SONDE_OK;
 }
 
-static sonde_status check_height(const struct fdtd_run *run)
+/* Of a job's height what the planes of the ranks allow. */
+static void limit_height(const struct fdtd_run *run, struct schedule *schedule)
 {
-	const int64_t given = run->job->options.height;
-
-	if (run->on.ranks == NULL || given <= (int64_t)run->most_height)
-		return SONDE_OK;
-	return status_fail_option(SONDE_INVALID, "height",
-				  "passes of %lld steps need more planes than ranks have: at most %u steps are possible "
-				  "with %d ranks",
-				  (long long)given, run->most_height, run->on.all);
+	if (run->on.ranks == NULL || schedule->height <= run->most_height)
+		return;
+	schedule->height = run->most_height;
+	if (!run->is_companion)
+		context_notef(run->context,
+			      "passes of %lld steps need more planes than each of %d ranks has: they have %u steps",
+			      (long long)run->job->options.height, run->on.all, run->most_height);
 }
 
 /* The planes of this rank, if ranks share the grid. */
@@ -343,7 +344,7 @@ sonde_status fdtd_choose_streaming(struct fdtd_run *run, struct device *device,
 				 .lag = 1};
 
 	CHECK(fdtd_store_path(options, &given.store));
-	CHECK(check_height(run));
+	limit_height(run, &given);
 	give_own_planes(run, &given);
 	CHECK(find_speeds(run, &search, &given));
 	CHECK(try_all(&search, &given));
@@ -374,8 +375,7 @@ sonde_status fdtd_choose_streaming(struct fdtd_run *run, struct device *device,
 	plan->rate = cells / search.seconds;
 	plan->device_memory = search.bytes.device;
 	if (plan->steps > 0)
-		plan->seconds +=
-		    (double)plan->runs * ((double)plan->steps * (cells / plan->rate - cells / one_rate) +
-					  (gpu ? search.bytes.host / PINNED_RATE : 0.0));
+		plan->seconds += (double)plan->runs * ((double)plan->steps * (cells / plan->rate - cells / one_rate) +
+						       (gpu ? search.bytes.host / PINNED_RATE : 0.0));
 	return SONDE_OK;
 }

@@ -322,8 +322,9 @@ static sonde_status make_part(struct device *device, const struct fdtd_grid *gri
 	CHECK(grid_check(grid));
 	fields->on_gpu = fields_suit_gpu(device);
 	layout_make(grid, fields->on_gpu, layout, &sizes);
-	fields->own = schedule != NULL && (schedule->kept || schedule->shared) ? schedule->own
-									    : (struct plane_range){0, layout->end[0]};
+	fields->own = schedule != NULL && (schedule->kept || schedule->shared)
+			  ? schedule->own
+			  : (struct plane_range){0, layout->end[0]};
 	if (schedule != NULL)
 		CHECK(make_streaming(fields, media, schedule));
 	layout->index_bytes = index_bytes_of(media->count, media->edges[0] != NULL || media->faces[0] != NULL);

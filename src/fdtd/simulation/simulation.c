@@ -340,7 +340,7 @@ static bool is_kept(const struct simulation *simulation)
 struct slab_task {
 	struct simulation *simulation;
 	uint32_t begin, times; /* its steps among those of the block */
-	bool last; /* pass of a run */
+	bool last;             /* pass of a run */
 };
 
 static sonde_status step_slab(void *user, const struct streamed_slab *slab, uint32_t number)

@@ -132,9 +132,8 @@ static void move_piece(struct streaming *streaming, const struct far_list *list,
 {
 	const struct far_piece *piece = &list->pieces[number];
 	char *const memory = memory_of(streaming, list, number);
-	const struct shared_bytes bytes = {.offset = piece->begin,
-					   .from = list->sends ? NULL : memory,
-					   .to = list->sends ? memory : NULL};
+	const struct shared_bytes bytes = {
+	    .offset = piece->begin, .from = list->sends ? NULL : memory, .to = list->sends ? memory : NULL};
 
 	if (list->buffers != NULL && streaming->host_far->status == SONDE_OK)
 		streaming->host_far->status = streaming_move_shared(

@@ -23,7 +23,7 @@ void host_exchange_await(struct streaming *streaming, struct plane_range planes,
  * sent; and sends them, once they are in the host's memory. */
 bool host_exchange_has_first(const struct streaming *streaming, uint32_t end);
 void host_exchange_send_first(struct streaming *streaming);
-/* Goes on with messages on their way. */
+/* Continues with messages on their way. */
 void host_exchange_go_on(struct streaming *streaming);
 
 /* After a pass of all ranks: the exchange of all planes that are not yet on their way. A rank that has failed, `own`, takes

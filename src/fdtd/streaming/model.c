@@ -24,7 +24,7 @@ double streaming_seconds(const struct schedule *schedule, const struct streaming
 		     loaded = work.loaded * speeds->in + slabs * speeds->slab,
 		     stored = work.stored * speeds->out + slabs * speeds->slab;
 
-	/* planes for both neighbors, of which each rank sends as many as it receives, beside the passes; those for the rank
+	/* planes for both neighbors, of which each rank sends as many as it receives, during the passes; those for the rank
 	 * after it have to come before its first slab, once in a block of passes (host_exchange.h) */
 	const double height = schedule->height, lag = schedule->lag,
 		     exchanged = schedule->shared ? height * (2.0 + lag) + lag : 0.0,
@@ -36,6 +36,6 @@ double streaming_seconds(const struct schedule *schedule, const struct streaming
 		return computed + loaded + stored + messages;
 	/* the first slab is loaded before anything is computed, the last one is stored afterward */
 	return messages +
-	       fmax(beside * exchanged * speeds->message, side_by_side(computed, fmax(loaded, stored)) +
-							       schedule->width * (speeds->in + speeds->out));
+	       fmax(beside * exchanged * speeds->message,
+		    side_by_side(computed, fmax(loaded, stored)) + schedule->width * (speeds->in + speeds->out));
 }

@@ -198,7 +198,7 @@ static sonde_status go(struct pass *pass, bool stores, slab_stepper *step, void 
 	return SONDE_OK;
 }
 
-/* Goes on with messages of ranks until the last slab has been stored. */
+/* Continues with messages of ranks until the last slab has been stored. */
 static sonde_status end_beside_messages(struct pass *pass)
 {
 	const struct device_event *last = &pass->stored[(pass->slabs - 1) % EVENTS];

@@ -68,11 +68,10 @@ static struct streamed_slab pyramid(const struct schedule *schedule, uint32_t st
 {
 	const struct plane_range slab = within(slab_of(schedule, number), own_planes(schedule));
 
-	return (struct streamed_slab){
-	    .load = {less(slab.begin, behind_of(schedule, steps)),
-		     smaller(slab.end + steps + schedule->lag, schedule->planes)},
-	    .store = slab,
-	    .own = slab};
+	return (struct streamed_slab){.load = {less(slab.begin, behind_of(schedule, steps)),
+					       smaller(slab.end + steps + schedule->lag, schedule->planes)},
+				      .store = slab,
+				      .own = slab};
 }
 
 struct streamed_slab schedule_slab(const struct schedule *schedule, uint32_t steps, uint32_t number)
@@ -90,7 +89,8 @@ struct slab_step schedule_step(const struct schedule *schedule, uint32_t steps, 
 		const struct plane_range right = schedule->shared ? schedule_kept_step(schedule, steps, step)
 								  : (struct plane_range){0, planes},
 					 range = within(
-					     (struct plane_range){less(slab.begin, step), less(slab.end, step)}, right);
+					     (struct plane_range){less(slab.begin, step), less(slab.end, step)},
+					     right);
 		return (struct slab_step){range, range};
 	}
 	/* at the first plane of the grid nothing is missing */

@@ -66,7 +66,7 @@ struct streaming {
 	struct parallel *ranks;    /* whose devices have the other planes; null: those of this process have all */
 	struct rank_exchange *far; /* with the ranks before and after, of the first device of this one */
 	struct host_exchange *host_far; /* the same of planes in the host's memory, or in a file */
-	struct chain *links;       /* of the first device of a chain */
+	struct chain *links;            /* of the first device of a chain */
 };
 
 /* Bytes of a part before a plane, or of all planes. */

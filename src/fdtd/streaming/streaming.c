@@ -364,7 +364,8 @@ static sonde_status read_kept(const struct streaming *streaming, const struct st
 /* Planes of this rank, in the host's memory or in a file --------------------------------------- */
 
 sonde_status streaming_move_shared(struct streaming *streaming, const struct streamed_array *array,
-				   struct plane_range planes, struct byte_range range, const struct shared_bytes *bytes)
+				   struct plane_range planes, struct byte_range range,
+				   const struct shared_bytes *bytes)
 {
 	const int copy = array->changes ? streaming->present : 0;
 

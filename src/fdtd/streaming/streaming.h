@@ -59,7 +59,8 @@ struct shared_bytes {
 	char *to;
 };
 sonde_status streaming_move_shared(struct streaming *streaming, const struct streamed_array *array,
-				   struct plane_range planes, struct byte_range range, const struct shared_bytes *bytes);
+				   struct plane_range planes, struct byte_range range,
+				   const struct shared_bytes *bytes);
 
 /* All numbers of a streamed array on the host; null: the host has none, or only some of them. */
 void *streaming_host(struct streaming *streaming, const struct device_buffer *buffer);

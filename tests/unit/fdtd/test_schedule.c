@@ -137,8 +137,8 @@ static void test_shared_grids(void **state)
 	for (uint32_t n = 0; n < 3 * 2 * 2; ++n)
 		for (uint32_t width = 1; width <= 30; width += 3)
 			for (uint32_t height = 1; height <= 9; height += 2) {
-				const struct schedule schedule = {.method = n / 6 == 0 ? STREAMING_SKEW
-										       : STREAMING_PYRAMID,
+				const struct schedule schedule = {.method =
+								      n / 6 == 0 ? STREAMING_SKEW : STREAMING_PYRAMID,
 								  .planes = 60,
 								  .width = width,
 								  .height = height,
