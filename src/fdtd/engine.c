@@ -94,6 +94,14 @@ static void report_devices(const sonde_fdtd_plan *plan, struct report *report)
 	if (plan->devices < 2)
 		return;
 	report_integer(report, "devices", plan->devices);
+	if (plan->streaming != SONDE_FDTD_STREAMING_AUTO && plan->exchange_height > 0) {
+		report_line(report, "devices",
+			    "%d, of as many ranks, each of which streams its part of the grid; they exchange planes "
+			    "after %lld steps",
+			    plan->devices, (long long)plan->exchange_height);
+		report_integer(report, "exchange_height", plan->exchange_height);
+		return;
+	}
 	if (plan->streaming != SONDE_FDTD_STREAMING_AUTO) {
 		report_line(report, "devices", "%d, through which the planes go one after the other", plan->devices);
 		return;
