@@ -15,6 +15,13 @@ void match_curve_free(struct match_curve *curve)
 	free(curve->peaks);
 }
 
+static void free_parameters(struct match_parameter *parameters, int count)
+{
+	for (int k = 0; k < count; ++k)
+		free(parameters[k].of);
+	free(parameters);
+}
+
 static void free_series(struct match_series *series)
 {
 	for (int64_t k = 0; series->entries != NULL && k < series->candidates; ++k)
@@ -27,6 +34,9 @@ static void free_series(struct match_series *series)
 	free(series->errors);
 	free(series->chi_square);
 	free(series->rwp);
+	free_parameters(series->parameter, series->parameter_count);
+	free(series->values);
+	free(series->value_errors);
 }
 
 void match_result_free(struct match_result *result)
@@ -43,9 +53,7 @@ void match_result_free(struct match_result *result)
 	for (int k = 0; k < result->rank_count; ++k)
 		library_entry_free(&result->ranks[k].entry);
 	free(result->ranks);
-	for (int k = 0; k < result->parameter_count; ++k)
-		free(result->parameter[k].of);
-	free(result->parameter);
+	free_parameters(result->parameter, result->parameter_count);
 	free(result->correlations);
 	for (int k = 0; k < result->alone_count; ++k)
 		library_entry_free(&result->alone[k].entry);

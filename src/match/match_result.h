@@ -55,6 +55,7 @@ struct match_parameter {
 	double value, error; /* error 0: held at a bound */
 	double low, high;    /* the bounds */
 	bool at_bound;
+	double interval[2]; /* 95 %, within the bounds */
 };
 
 /* A single candidate, or family of sizes, refined. */
@@ -72,6 +73,11 @@ struct match_series {
 	char **paths;
 	double *weights, *errors; /* [curve][candidate] */
 	double *chi_square, *rwp; /* [curve] */
+	/* refined parameters, their values and errors in each curve, [curve][parameter]; NaN where their candidate has no weight. Of a
+	 * parameter itself, only what it is. */
+	int parameter_count;
+	struct match_parameter *parameter;
+	double *values, *value_errors;
 };
 
 struct match_result {

@@ -9,6 +9,7 @@
 #include "match/ranking.h"
 #include "match/refine_choice.h"
 #include "match/refined_items.h"
+#include "match/refined_values.h"
 
 /* A candidate or family alone, refined. */
 struct refined_alone {
@@ -19,24 +20,38 @@ struct refined_alone {
 };
 
 struct refinement {
+	const struct refine_choice *choice;
+	const sonde_match_options *given;
+	sonde_match_options options; /* without sparsity */
 	struct refined_items items;
-	int *chosen; /* [mixture.count]: the items of the mixture's columns */
-	int parameter_count;
-	struct refined_parameter *parameters;
-	double *weight_errors; /* [active] */
-	/* [parameters + active]^2: correlations of parameters, and of the weights after them; 0 with those that are not free */
-	double *correlations;
+	/* parameters of all items, with the values of their common fit, from which fits of other curves start */
+	struct refined_parameter *all;
+	int all_count;
+	/* the best fit of the curve: */
+	int *lists;        /* of numbers of items */
+	const int *chosen; /* [mixture.count]: the items of the mixture's columns */
+	struct refined_parameter *found;
+	struct refined_values values; /* as many parameters as `found`, in their order */
 	int alone_count;
 	struct refined_alone *alone; /* the best first */
 	int steps;
 	bool converged;
 };
 
+/* What is refined: the measured curves of a series, the first of which is that of the mixture, and their common candidates. */
+struct refinement_request {
+	const char *const *paths;
+	int64_t path_count; /* 1: no series */
+	const struct refine_choice *choice;
+	const struct ranked *ranking;
+};
+
 /* From the ranking of all candidates and their mixture, which is replaced: its columns become those of refined candidates, with numbers of
- * the common ones, or of families from common->count on. Freed by refinement_free(), also after failures. */
+ * the common ones, or of families from common->count on. Of a series, candidates that are good for any part of it are among the items.
+ * Freed by refinement_free(), also after failures; the choice and the options have to live as long. */
 sonde_status refinement_make(sonde_context *context, struct common *common, const sonde_match_options *options,
-			     const struct refine_choice *choice, const struct ranked *ranking,
-			     struct mixture *mixture, struct refinement *refinement);
+			     const struct refinement_request *request, struct mixture *mixture,
+			     struct refinement *refinement);
 void refinement_free(struct refinement *refinement);
 
 #endif
