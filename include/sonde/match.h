@@ -138,6 +138,15 @@ typedef struct sonde_match_result {
 	const sonde_match_options *options; /* of the run, owned by the result */
 	double seconds;                     /* wall time of the run */
 	void *reserved;
+
+	/* 95 % intervals of the parameters, parameter_count values each: value +- 1.96 errors within the bounds and NaN at a bound, or,
+	 * with the option `bootstrap`, percentiles */
+	const double *parameter_lows, *parameter_highs;
+	/* Of a series with refined parameters: what they are (without value and error), and rows of series_parameter_count values for each
+	 * curve, NaN where the candidate of a parameter has no weight; an error of 0: at a bound. */
+	int64_t series_parameter_count;
+	const sonde_match_parameter *series_parameters;
+	const double *series_values, *series_value_errors;
 } sonde_match_result;
 
 /* Sets every option to its default. */

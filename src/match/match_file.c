@@ -243,6 +243,9 @@ static sonde_status write_parameters(struct writing *writing)
 						{"value_errors", NULL, offsetof(struct match_parameter, error)},
 						{"low", NULL, offsetof(struct match_parameter, low)},
 						{"high", NULL, offsetof(struct match_parameter, high)},
+						{"interval_low", NULL, offsetof(struct match_parameter, interval)},
+						{"interval_high", NULL,
+						 offsetof(struct match_parameter, interval) + sizeof(double)},
 						{0}};
 	const struct match_result *result = writing->result;
 	const int64_t count = result->parameter_count, size = count + result->weight_count, sizes[2] = {size, size};
@@ -299,6 +302,30 @@ static const char *series_path(const void *items, int64_t k)
 	return ((char *const *)items)[k];
 }
 
+/* Values against the number of the curve, which programs for NeXus draw by themselves. */
+static sonde_status write_series_parameters(struct writing *writing)
+{
+	static const struct column columns[] = {{"low", NULL, offsetof(struct match_parameter, low)},
+						{"high", NULL, offsetof(struct match_parameter, high)},
+						{0}};
+	const struct match_series *series = &writing->result->series;
+	const int64_t count = series->parameter_count, sizes[2] = {series->count, count};
+	const char *const group = "series/parameters";
+
+	if (count == 0)
+		return SONDE_OK;
+	hdf5_writer_group(writing->writer, "/match/series/parameters", "NXdata");
+	hdf5_writer_text_attribute(writing->writer, "/match/series/parameters", "signal", "value");
+	hdf5_writer_reals(writing->writer, in(writing, group, "value"), series->values, sizes, 2, NULL,
+			  "refined parameters in each curve");
+	hdf5_writer_reals(writing->writer, in(writing, group, "value_errors"), series->value_errors, sizes, 2, NULL,
+			  NULL);
+	CHECK(write_columns(writing, group, columns, series->parameter, count, sizeof *series->parameter));
+	CHECK(write_texts(writing, group, "name", series->parameter, count, parameter_name));
+	CHECK(write_texts(writing, group, "unit", series->parameter, count, parameter_unit));
+	return write_texts(writing, group, "of", series->parameter, count, parameter_of);
+}
+
 static sonde_status write_series(struct writing *writing)
 {
 	const struct match_series *series = &writing->result->series;
@@ -323,7 +350,8 @@ static sonde_status write_series(struct writing *writing)
 	write_array(writing, "series", "chi_square", series->chi_square, series->count, "1");
 	write_array(writing, "series", "Rwp", series->rwp, series->count, "1");
 	CHECK(write_texts(writing, "series", "name", series->entries, series->candidates, entry_name));
-	return write_texts(writing, "series", "file", series->paths, series->count, series_path);
+	CHECK(write_texts(writing, "series", "file", series->paths, series->count, series_path));
+	return write_series_parameters(writing);
 }
 
 static void write_summary(struct writing *writing)

@@ -155,11 +155,16 @@ static void add_notes(sonde_context *context, const struct refinement *refinemen
 			    100.0 * item->left_out, item->family, item->sizes[0],
 			    item->sizes[item->member_count - 1]);
 	}
-	for (int p = 0; p < result->parameter_count; ++p)
-		if (result->parameter[p].at_bound)
-			context_notef(context, "%s%s%.60s is at its bound, %g", result->parameter[p].name,
-				      result->parameter[p].of[0] != '\0' ? " of " : "", result->parameter[p].of,
-				      result->parameter[p].value);
+	for (int p = 0; p < result->parameter_count; ++p) {
+		const struct match_parameter *parameter = &result->parameter[p];
+		const char *of = parameter->of[0] != '\0' ? " of " : "";
+		if (parameter->at_bound)
+			context_notef(context, "%s%s%.60s is at its bound, %g", parameter->name, of, parameter->of,
+				      parameter->value);
+		else if (!(parameter->error < parameter->high - parameter->low))
+			context_notef(context, "%s%s%.60s is not determined: its error exceeds the distance of its bounds",
+				      parameter->name, of, parameter->of);
+	}
 	if (!refinement->converged)
 		context_notef(context, "the refinement has not converged in %d steps", refinement->steps);
 }
