@@ -166,6 +166,10 @@ SONDE_API sonde_status sonde_match_run(sonde_context *context, const sonde_match
 SONDE_API sonde_status sonde_match_result_write(sonde_context *context, const sonde_match_result *result,
 						const char *path, int overwrite);
 
+/* Reads a result that was written as HDF5, completely and with the same bits. The file's seal and checksums are verified first; damaged files
+ * and those of other programs are refused (SONDE_INVALID). `context` may be null. *result is null after a failure. */
+SONDE_API sonde_status sonde_match_result_read(sonde_context *context, const char *path, sonde_match_result **result);
+
 /* Frees the result and sets *result to null; a null pointer or null result is allowed. */
 SONDE_API void sonde_match_result_free(sonde_match_result **result);
 

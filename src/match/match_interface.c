@@ -143,7 +143,8 @@ static sonde_status view_ranks(struct held *held)
 	return SONDE_OK;
 }
 
-static sonde_status view_parameters(const struct match_parameter *parameters, int count, sonde_match_parameter **views)
+static sonde_status view_parameters(const struct match_parameter *parameters, int count,
+				    sonde_match_parameter **views)
 {
 	CHECK(memory_allocate(views, (size_t)count, sizeof **views, "a result"));
 	for (int k = 0; k < count; ++k)
@@ -317,6 +318,26 @@ sonde_status sonde_match_result_write(sonde_context *context, const sonde_match_
 	if (context == NULL || result == NULL || path == NULL)
 		return status_fail(SONDE_INVALID, "context, result, or path are null");
 	return match_file_write(context, &((const struct held *)result)->result, path, overwrite != 0);
+}
+
+sonde_status sonde_match_result_read(sonde_context *context, const char *path, sonde_match_result **result)
+{
+	struct held *held;
+
+	(void)context;
+	if (result == NULL)
+		return status_fail(SONDE_INVALID, "result is null");
+	*result = NULL;
+	if (path == NULL)
+		return status_fail(SONDE_INVALID, "a file name is needed, it is null");
+	CHECK(memory_allocate(&held, 1, sizeof *held, "a result"));
+	*result = &held->seen;
+	sonde_status status = match_file_read(path, &held->options, &held->result);
+	if (status == SONDE_OK)
+		status = view(held);
+	if (status != SONDE_OK)
+		sonde_match_result_free(result);
+	return status;
 }
 
 void sonde_match_result_free(sonde_match_result **result)

@@ -117,7 +117,8 @@ static sonde_status report_correlations(const struct refinement *refinement, con
 	CHECK(memory_allocate(&result->correlations, (size_t)size * (size_t)size, sizeof(double), "correlations"));
 	for (int i = 0; i < size; ++i)
 		for (int j = 0; j < size; ++j)
-			result->correlations[i * size + j] = refinement->values.correlations[places[i] * all + places[j]];
+			result->correlations[i * size + j] =
+			    refinement->values.correlations[places[i] * all + places[j]];
 	return SONDE_OK;
 }
 
@@ -162,7 +163,8 @@ static void add_notes(sonde_context *context, const struct refinement *refinemen
 			context_notef(context, "%s%s%.60s is at its bound, %g", parameter->name, of, parameter->of,
 				      parameter->value);
 		else if (!(parameter->error < parameter->high - parameter->low))
-			context_notef(context, "%s%s%.60s is not determined: its error exceeds the distance of its bounds",
+			context_notef(context,
+				      "%s%s%.60s is not determined: its error exceeds the distance of its bounds",
 				      parameter->name, of, parameter->of);
 	}
 	if (!refinement->converged)
@@ -187,11 +189,10 @@ sonde_status match_refined_series(const struct refinement *refinement, const str
 	for (int p = 0; p < refinement->all_count; ++p) {
 		const struct refined_parameter *from = &refinement->all[p];
 		const bool squared = from->kind == REFINED_QDAMP || from->kind == REFINED_QBROAD;
-		series->parameter[p] =
-		    (struct match_parameter){.name = refined_kind_names[from->kind],
-					     .unit = refined_kind_units[from->kind],
-					     .low = squared ? sqrt(from->low) : from->low,
-					     .high = squared ? sqrt(from->high) : from->high};
+		series->parameter[p] = (struct match_parameter){.name = refined_kind_names[from->kind],
+								.unit = refined_kind_units[from->kind],
+								.low = squared ? sqrt(from->low) : from->low,
+								.high = squared ? sqrt(from->high) : from->high};
 		++series->parameter_count;
 		/* the instrument is that of all curves */
 		CHECK(from->item < 0 ? memory_copy_text("", &series->parameter[p].of, "a name")
@@ -207,10 +208,10 @@ sonde_status match_refined_report(sonde_context *context, const struct refinemen
 {
 	int *places;
 
-	CHECK(memory_allocate(&result->parameter, (size_t)refinement->values.parameter_count, sizeof *result->parameter,
-			      "parameters"));
-	CHECK(memory_allocate(&places, (size_t)(refinement->values.parameter_count + result->weight_count), sizeof *places,
-			      "parameters"));
+	CHECK(memory_allocate(&result->parameter, (size_t)refinement->values.parameter_count,
+			      sizeof *result->parameter, "parameters"));
+	CHECK(memory_allocate(&places, (size_t)(refinement->values.parameter_count + result->weight_count),
+			      sizeof *places, "parameters"));
 	sonde_status status = report_parameters(refinement, common, mixture, places, result);
 	if (status == SONDE_OK)
 		status = report_correlations(refinement, mixture, places, result);

@@ -2,6 +2,10 @@
 
 #include <stdlib.h>
 
+#include "run/provenance.h"
+
+const char *const match_weights_names[4] = {"auto", "sigma", "poisson", "uniform"};
+
 void match_curve_free(struct match_curve *curve)
 {
 	free(curve->path);
@@ -59,5 +63,8 @@ void match_result_free(struct match_result *result)
 		library_entry_free(&result->alone[k].entry);
 	free(result->alone);
 	free_series(&result->series);
+	if (result->origin != NULL)
+		provenance_free(result->origin);
+	free(result->origin);
 	*result = (struct match_result){0};
 }

@@ -104,7 +104,11 @@ struct match_result {
 	struct match_series series;
 	double seconds;
 	const sonde_match_options *options; /* of the caller */
+	struct provenance *origin;          /* of a result that was read from a file, else null */
 };
+
+/* "sigma", "poisson", "uniform" by SONDE_MATCH_WEIGHTS_... */
+extern const char *const match_weights_names[4];
 
 void match_result_free(struct match_result *result);
 void match_curve_free(struct match_curve *curve);

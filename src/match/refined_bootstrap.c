@@ -18,8 +18,8 @@ struct bootstrap {
 	struct synthetic_curves curves;
 	struct refined_worker *workers;
 	int64_t count;
-	double *weights;    /* [active][curve] */
-	double *parameters; /* [parameter][curve]; NaN: no weight */
+	double *weights;     /* [active][curve] */
+	double *parameters;  /* [parameter][curve]; NaN: no weight */
 	atomic_llong failed; /* a curve that failed; -1: none */
 };
 
@@ -48,8 +48,7 @@ static sonde_status solve(const struct bootstrap *bootstrap, struct refined_work
 	CHECK(memory_allocate(&y, (size_t)mixture->rows, sizeof *y, "a curve"));
 	synthetic_curve(&bootstrap->curves, curve, y);
 	for (int d = 0; d < worker->common.set_count; ++d)
-		memcpy(worker->sets[d].y, y + mixture->begin[d],
-		       (size_t)worker->sets[d].measured.count * sizeof *y);
+		memcpy(worker->sets[d].y, y + mixture->begin[d], (size_t)worker->sets[d].measured.count * sizeof *y);
 	free(y);
 	sonde_status status = refined_fit_begin(bootstrap->context, &worker->items, &refinement->options,
 						refinement->choice, refinement->chosen, mixture->count, &fit);

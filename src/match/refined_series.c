@@ -61,7 +61,8 @@ static sonde_status take(const struct series *series, struct refined_fit *fit, i
 	const sonde_status status = refined_values_find(fit, &found);
 	if (status == SONDE_OK) {
 		for (int k = 0; k < solution->active_count; ++k) {
-			const int64_t place = curve * series->refinement->items.count + fit->chosen[solution->active[k]];
+			const int64_t place =
+			    curve * series->refinement->items.count + fit->chosen[solution->active[k]];
 			to->weights[place] = solution->x[solution->active[k]];
 			to->errors[place] = found.weight_errors[k];
 		}
@@ -132,7 +133,8 @@ static sonde_status solve_all(struct series *series, int threads, int64_t count)
 
 	stage_begin(&stage, series->context, "series", "curves", (double)count);
 	threads_end_when(context_cancel_flag(series->context));
-	for (; series->begin < count && status == SONDE_OK && atomic_load(&series->failed) < 0; series->begin += piece) {
+	for (; series->begin < count && status == SONDE_OK && atomic_load(&series->failed) < 0;
+	     series->begin += piece) {
 		const int64_t left = count - series->begin;
 		threads_for(threads, left < piece ? left : piece, 1, body, series);
 		status = threads_completed();

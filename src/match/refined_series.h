@@ -8,8 +8,8 @@
 /* Of all items of the refinement, and of its parameters `all`. Weights of items that a curve does not have are 0, and values of their
  * parameters NaN. */
 struct refined_series_values {
-	struct series_weights weights;  /* [curve][item] */
-	double *parameters, *errors; /* [curve][parameter] */
+	struct series_weights weights; /* [curve][item] */
+	double *parameters, *errors;   /* [curve][parameter] */
 };
 
 /* `paths` are all files, that of the first curve, too. Each curve is fitted with all items from the values of the first one, or from the

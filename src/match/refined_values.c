@@ -78,7 +78,8 @@ static void take_errors(struct refined_values *values, const struct refined_fit 
 		parameter->low = squared ? sqrt(parameter->low) : parameter->low;
 		parameter->high = squared ? sqrt(parameter->high) : parameter->high;
 		for (int side = 0; side < 2; ++side) {
-			const double end = parameter->value + (side == 0 ? -1.0 : 1.0) * DEVIATIONS * parameter->error;
+			const double end =
+			    parameter->value + (side == 0 ? -1.0 : 1.0) * DEVIATIONS * parameter->error;
 			parameter->interval[side] =
 			    parameter->at_bound ? NAN : fmin(fmax(end, parameter->low), parameter->high);
 		}
@@ -101,8 +102,8 @@ static sonde_status allocate(const struct refined_fit *fit, struct refined_value
 
 sonde_status refined_values_find(struct refined_fit *fit, struct refined_values *values)
 {
-	const int count = fit->parameter_count + fit->mixture.solution.active_count +
-			  fit->items->common->set_count - 1;
+	const int count =
+	    fit->parameter_count + fit->mixture.solution.active_count + fit->items->common->set_count - 1;
 	const size_t all = (size_t)count;
 	double *columns = NULL, *covariance = NULL;
 	bool *use = NULL;

@@ -107,10 +107,10 @@ static sonde_status list_curves(const struct wanted_request *request, const bool
 		CHECK(memory_allocate(&list->candidates, (size_t)request->options->refined, sizeof(int64_t),
 				      "candidates"));
 		list->most = request->options->refined;
-		CHECK(k == 0 ? fill_list(request, request->common, request->ranking, request->mixture, member_of,
-					 list)
-			     : list_curve(request, request->paths[k * (request->path_count - 1) / (count - 1)],
-					  member_of, list));
+		CHECK(k == 0
+			  ? fill_list(request, request->common, request->ranking, request->mixture, member_of, list)
+			  : list_curve(request, request->paths[k * (request->path_count - 1) / (count - 1)],
+				       member_of, list));
 	}
 	return SONDE_OK;
 }

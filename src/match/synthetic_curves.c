@@ -15,8 +15,7 @@ sonde_status synthetic_curves_begin(const struct mixture *mixture, int64_t seed,
 {
 	const struct nnls_solution *solution = &mixture->solution;
 
-	*curves =
-	    (struct synthetic_curves){.mixture = mixture, .seed = seed, .deviation = sqrt(mixture->variance)};
+	*curves = (struct synthetic_curves){.mixture = mixture, .seed = seed, .deviation = sqrt(mixture->variance)};
 	CHECK(memory_allocate(&curves->fit, (size_t)mixture->rows, sizeof(double), "a curve"));
 	for (int k = 0; k < solution->active_count; ++k) {
 		const double *a = mixture->a + solution->active[k] * mixture->rows,

@@ -315,8 +315,8 @@ static void report_extent(const struct match_parameter *parameter, const double 
 		known += !isnan(first[n * stride]);
 	}
 	if (known > 0)
-		report_line(report, "", "%s %.6g to %.6g in %lld curves%s%s", parameter->name, low, high, (long long)known,
-			    parameter->of[0] != '\0' ? ": " : "", parameter->of);
+		report_line(report, "", "%s %.6g to %.6g in %lld curves%s%s", parameter->name, low, high,
+			    (long long)known, parameter->of[0] != '\0' ? ": " : "", parameter->of);
 }
 
 static sonde_status report_columns(const struct match_series *series, struct report *report)

@@ -184,8 +184,7 @@ static sonde_status add_parameters(struct figure *figure, const struct match_ser
 			low[n] = values[n] - series->value_errors[place];
 			high[n] = values[n] + series->value_errors[place];
 		}
-		const struct figure_style style = {
-		    .color = figure_colors[shown++ % 8], .width = 1.4, .marker = 5.0};
+		const struct figure_style style = {.color = figure_colors[shown++ % 8], .width = 1.4, .marker = 5.0};
 		figure_bars(figure, style, false, numbers, low, high, count);
 		figure_curve(figure, style, series->parameter[k].of[0] != '\0' ? series->parameter[k].of : NULL,
 			     numbers, values, count);

@@ -346,8 +346,9 @@ static void test_a_series_has_parameters_of_each_curve(void **unused)
 		const double part = n / (CURVES - 1.0);
 		snprintf(name, sizeof name, "series%d.xy", n);
 		for (int k = 0; k < MEASURED; ++k)
-			values[k] = 40.0 * (1.0 - part) * intensity(&balls[2], 0.0025 * n, 0.3 + 0.05 * n, measured_x(k)) +
-				    60.0 * part * intensity(&balls[5], -0.01 + 0.001 * n, 0.7, measured_x(k)) + 7.0;
+			values[k] =
+			    40.0 * (1.0 - part) * intensity(&balls[2], 0.0025 * n, 0.3 + 0.05 * n, measured_x(k)) +
+			    60.0 * part * intensity(&balls[5], -0.01 + 0.001 * n, 0.7, measured_x(k)) + 7.0;
 		snprintf(paths[n], sizeof paths[n], "%s", write_curve(name, values, 0.02, 77 + (uint64_t)n));
 		measured[n] = paths[n];
 	}
