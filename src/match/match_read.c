@@ -220,7 +220,8 @@ static sonde_status read_curves(struct reading *reading)
 	char group[32] = "curve";
 
 	CHECK(memory_allocate(&result->curves, MOST_CURVES, sizeof *result->curves, "the result"));
-	while (result->curve_count < MOST_CURVES && hdf5_reader_has(reading->reader, in(reading, group, "measured"))) {
+	while (result->curve_count < MOST_CURVES &&
+	       hdf5_reader_has(reading->reader, in(reading, group, "measured"))) {
 		++result->curve_count;
 		CHECK(read_curve(reading, group, &result->curves[result->curve_count - 1]));
 		snprintf(group, sizeof group, "curve_%d", result->curve_count + 1);
@@ -266,8 +267,8 @@ static sonde_status read_weights(struct reading *reading)
 	const int64_t count = result->weight_count;
 	if (count == 0)
 		return SONDE_OK;
-	CHECK(read_columns(reading, "weights", match_weight_columns, result->weights, count,
-			   sizeof *result->weights));
+	CHECK(
+	    read_columns(reading, "weights", match_weight_columns, result->weights, count, sizeof *result->weights));
 	CHECK(read_integers(reading, "weights", "candidate", count, &numbers));
 	for (int64_t k = 0; k < count; ++k)
 		result->weights[k].candidate = numbers[k];
@@ -282,8 +283,7 @@ static sonde_status read_ranking(struct reading *reading)
 	struct match_result *result = reading->result;
 	int64_t *numbers;
 
-	CHECK(
-	    begin_table(reading, "ranking", "scale", sizeof *result->ranks, &result->ranks, &result->rank_count));
+	CHECK(begin_table(reading, "ranking", "scale", sizeof *result->ranks, &result->ranks, &result->rank_count));
 	const int64_t count = result->rank_count;
 	if (count == 0)
 		return SONDE_OK;
@@ -393,8 +393,7 @@ static sonde_status read_series(struct reading *reading)
 	CHECK(read_entries(reading, "series", series->entries, candidates, sizeof *series->entries, 0));
 	CHECK(result_read_reals(reading->reader, in(reading, "series", "weights"), sizes, 2, &series->weights));
 	CHECK(result_read_reals(reading->reader, in(reading, "series", "weights_errors"), sizes, 2, &series->errors));
-	CHECK(
-	    result_read_reals(reading->reader, in(reading, "series", "chi_square"), sizes, 1, &series->chi_square));
+	CHECK(result_read_reals(reading->reader, in(reading, "series", "chi_square"), sizes, 1, &series->chi_square));
 	CHECK(result_read_reals(reading->reader, in(reading, "series", "Rwp"), sizes, 1, &series->rwp));
 	return read_series_parameters(reading);
 }
@@ -444,8 +443,7 @@ static sonde_status read_all(struct reading *reading, const char *path, sonde_ma
 	struct match_result *result = reading->result;
 
 	CHECK(memory_allocate(&result->origin, 1, sizeof *result->origin, "the result"));
-	CHECK(provenance_read(reading->reader, path, &match_option_table, options, result->origin,
-			      &result->seconds));
+	CHECK(provenance_read(reading->reader, path, &match_option_table, options, result->origin, &result->seconds));
 	CHECK(read_summary(reading));
 	CHECK(read_weights(reading));
 	CHECK(read_curves(reading));

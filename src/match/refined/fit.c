@@ -1,4 +1,4 @@
-#include "match/refined_fit.h"
+#include "match/refined/fit.h"
 
 #include <math.h>
 #include <stdlib.h>

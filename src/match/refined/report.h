@@ -1,9 +1,9 @@
 /* What a result states of refined parameters. */
-#ifndef SONDE_MATCH_MATCH_REFINED_H
-#define SONDE_MATCH_MATCH_REFINED_H
+#ifndef SONDE_MATCH_REFINED_REPORT_H
+#define SONDE_MATCH_REFINED_REPORT_H
 
 #include "match/match_result.h"
-#include "match/refinement.h"
+#include "match/refined/refinement.h"
 
 /* The name, and more, of a candidate of the mixture: one of the common ones, or a family. Freed by library_entry_free(). */
 sonde_status match_refined_entry(const struct refinement *refinement, const struct common *common, int64_t candidate,

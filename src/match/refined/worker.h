@@ -2,7 +2,7 @@
 #ifndef SONDE_MATCH_REFINED_WORKER_H
 #define SONDE_MATCH_REFINED_WORKER_H
 
-#include "match/refined_items.h"
+#include "match/refined/items.h"
 
 struct refined_worker {
 	struct data_set *sets;

@@ -1,4 +1,4 @@
-#include "match/refined_worker.h"
+#include "match/refined/worker.h"
 
 #include <stdlib.h>
 

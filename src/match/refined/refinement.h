@@ -2,14 +2,14 @@
  * scales, and backgrounds are those of the best mixture for given parameters, whose square is then minimized over the parameters
  * (variable projection: G. H. Golub and V. Pereyra, SIAM J. Numer. Anal. 10 (1973) 413, with the derivatives of L. Kaufman, BIT 15 (1975)
  * 49). */
-#ifndef SONDE_MATCH_REFINEMENT_H
-#define SONDE_MATCH_REFINEMENT_H
+#ifndef SONDE_MATCH_REFINED_REFINEMENT_H
+#define SONDE_MATCH_REFINED_REFINEMENT_H
 
 #include "match/mixture.h"
 #include "match/ranking.h"
 #include "match/refine_choice.h"
-#include "match/refined_items.h"
-#include "match/refined_values.h"
+#include "match/refined/items.h"
+#include "match/refined/values.h"
 
 /* A candidate or family alone, refined. */
 struct refined_alone {

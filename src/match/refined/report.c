@@ -1,4 +1,4 @@
-#include "match/match_refined.h"
+#include "match/refined/report.h"
 
 #include <math.h>
 #include <stdio.h>

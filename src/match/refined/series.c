@@ -1,4 +1,4 @@
-#include "match/refined_series.h"
+#include "match/refined/series.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -6,8 +6,8 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
-#include "match/refined_best.h"
-#include "match/refined_worker.h"
+#include "match/refined/best.h"
+#include "match/refined/worker.h"
 #include "run/context.h"
 
 #define PIECE 8 /* curves for each thread between two messages on the progress */

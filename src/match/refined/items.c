@@ -1,4 +1,4 @@
-#include "match/refined_items.h"
+#include "match/refined/items.h"
 
 #include <math.h>
 #include <stdlib.h>

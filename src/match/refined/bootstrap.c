@@ -1,4 +1,4 @@
-#include "match/refined_bootstrap.h"
+#include "match/refined/bootstrap.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
-#include "match/refined_worker.h"
+#include "match/refined/worker.h"
 #include "match/synthetic_curves.h"
 #include "run/context.h"
 

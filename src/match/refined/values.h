@@ -2,7 +2,7 @@
 #ifndef SONDE_MATCH_REFINED_VALUES_H
 #define SONDE_MATCH_REFINED_VALUES_H
 
-#include "match/refined_fit.h"
+#include "match/refined/fit.h"
 
 struct refined_values {
 	int parameter_count;

@@ -2,7 +2,7 @@
 #ifndef SONDE_MATCH_REFINED_SERIES_H
 #define SONDE_MATCH_REFINED_SERIES_H
 
-#include "match/refinement.h"
+#include "match/refined/refinement.h"
 #include "match/series.h"
 
 /* Of all items of the refinement, and of its parameters `all`. Weights of items that a curve does not have are 0, and values of their

@@ -5,7 +5,7 @@
 #include "match/mixture.h"
 #include "match/ranking.h"
 #include "match/refine_choice.h"
-#include "match/refined_items.h"
+#include "match/refined/items.h"
 
 /* The measured curve that the ranking and the mixture are of, and, of a series, all others; those are read. */
 struct wanted_request {

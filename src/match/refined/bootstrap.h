@@ -2,7 +2,7 @@
 #ifndef SONDE_MATCH_REFINED_BOOTSTRAP_H
 #define SONDE_MATCH_REFINED_BOOTSTRAP_H
 
-#include "match/refinement.h"
+#include "match/refined/refinement.h"
 
 /* Percentiles 2.5 and 97.5: of each active weight, [active], and of the parameters of refinement->values, whose intervals these become, in the
  * synthetic curves in which their candidate has a weight. Each curve is fitted from the values that were found; without sparsity among

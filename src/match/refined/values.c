@@ -1,4 +1,4 @@
-#include "match/refined_values.h"
+#include "match/refined/values.h"
 
 #include <math.h>
 #include <stdlib.h>

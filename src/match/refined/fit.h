@@ -4,7 +4,7 @@
 
 #include "match/mixture.h"
 #include "match/refine_choice.h"
-#include "match/refined_items.h"
+#include "match/refined/items.h"
 
 struct refined_fit {
 	sonde_context *context;

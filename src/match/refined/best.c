@@ -1,4 +1,4 @@
-#include "match/refined_best.h"
+#include "match/refined/best.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,13 +1,13 @@
-#include "match/refinement.h"
+#include "match/refined/refinement.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "match/refined_best.h"
-#include "match/refined_fit.h"
-#include "match/refined_wanted.h"
+#include "match/refined/best.h"
+#include "match/refined/fit.h"
+#include "match/refined/wanted.h"
 #include "run/context.h"
 
 #define USUAL_STEPS 20.0 /* for the progress */

@@ -1,9 +1,9 @@
-#include "match/refined_wanted.h"
+#include "match/refined/wanted.h"
 
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "match/refined_fit.h"
+#include "match/refined/fit.h"
 #include "run/context.h"
 
 /* Candidates in the order in which they are wanted. */
