@@ -129,8 +129,9 @@ static sonde_status try_group(struct search *search, const char *group, const st
 /* What several programs state beside the curve: the wavelength, and the radiation (NXsource: probe; results of Sonde: an option). */
 static void take_statements(struct search *search, const char *group, const struct members *members)
 {
-	static const char *const lengths[] = {"wavelength", "incident_wavelength", NULL},
-				 *const radiations[] = {"probe", "radiation", NULL};
+	static const char *const lengths[] = {"wavelength", "incident_wavelength", NULL}, *const radiations[] = {
+											      "probe", "radiation",
+											      NULL};
 	const char *length = find(members, lengths), *radiation = find(members, radiations);
 	struct curve_hdf5 *curve = search->curve;
 	char path[LONGEST], unit[32], *text = NULL;
@@ -141,7 +142,9 @@ static void take_statements(struct search *search, const char *group, const stru
 		join(path, group, length);
 		hdf5_reader_unit(search->reader, path, unit, sizeof unit);
 		if (hdf5_reader_reals(search->reader, path, &value, &count) == SONDE_OK && count == 1 && *value > 0.0)
-			curve->wavelength = *value * (strcmp(unit, "m") == 0 ? 1e10 : strcmp(unit, "nm") == 0 ? 10.0 : 1.0);
+			curve->wavelength = *value * (strcmp(unit, "m") == 0    ? 1e10
+						      : strcmp(unit, "nm") == 0 ? 10.0
+										: 1.0);
 		free(value);
 	}
 	if (radiation != NULL && curve->radiation[0] == '\0') {

@@ -221,9 +221,10 @@ static sonde_status check_radiation(const struct data_set *set)
 
 	if (stated < 0 || stated == (int)set->candidates.radiation)
 		return SONDE_OK;
-	return status_fail_file(SONDE_INVALID, set->measured.path,
-				"was measured with radiation '%s', as it states, and the candidates' curves are those of '%s'",
-				library_radiation_names[stated], library_radiation_names[set->candidates.radiation]);
+	return status_fail_file(
+	    SONDE_INVALID, set->measured.path,
+	    "was measured with radiation '%s', as it states, and the candidates' curves are those of '%s'",
+	    library_radiation_names[stated], library_radiation_names[set->candidates.radiation]);
 }
 
 static sonde_status make(const char *measured, data_set_opener *open, void *user, const sonde_match_options *options,
@@ -312,7 +313,8 @@ sonde_status data_set_replace(const char *path, const sonde_match_options *optio
 	if (!same) {
 		const sonde_status status = status_fail_file(
 		    SONDE_INVALID, path,
-		    "has other points than %s, the first curve of the series: %lld from %.6g to %.6g%s, and there are %lld "
+		    "has other points than %s, the first curve of the series: %lld from %.6g to %.6g%s, and there "
+		    "are %lld "
 		    "from %.6g to %.6g%s",
 		    set->measured.path, (long long)count, first, last, other.sigma != NULL ? " with errors" : "",
 		    (long long)set->points_of_file, set->file_first, set->file_last,

@@ -98,10 +98,11 @@ static void note_sets(const struct run *run)
 		const struct data_set *set = &run->sets[d];
 		const int64_t out = set->points_of_file - set->measured.count;
 		if (set->measured.guessed)
-			context_notef(run->context,
-				      "%s: the header does not name the first column, which is taken to be q in 1/Angstrom; "
-				      "`axis` says what it is",
-				      set->measured.path);
+			context_notef(
+			    run->context,
+			    "%s: the header does not name the first column, which is taken to be q in 1/Angstrom; "
+			    "`axis` says what it is",
+			    set->measured.path);
 		if (out > 0 && !(run->options->range.last > 0.0))
 			context_notef(
 			    run->context,

@@ -64,7 +64,10 @@ static void find_wavelength(const char *line, double *wavelength)
 	const size_t length = strcspn(unit, " \t,;)\"'");
 	const bool metre = length == 1 && *unit == 'm', nanometre = length == 2 && strncmp(unit, "nm", 2) == 0,
 		   picometre = length == 2 && strncmp(unit, "pm", 2) == 0;
-	*wavelength = value * (metre || (length == 0 && value < 1e-6) ? 1e10 : nanometre ? 10.0 : picometre ? 0.01 : 1.0);
+	*wavelength = value * (metre || (length == 0 && value < 1e-6) ? 1e10
+			       : nanometre                            ? 10.0
+			       : picometre                            ? 0.01
+								      : 1.0);
 }
 
 /* "mode = xray" of PDFgetX3, "stype=N" of PDFgui, "radiation = x-ray" of Sonde: what it is, else -1. */
@@ -73,10 +76,11 @@ static int radiation_of_word(const char *word)
 	static const struct {
 		const char *word;
 		int radiation;
-	} words[] = {{"xray", LIBRARY_XRAY},       {"x-ray", LIBRARY_XRAY},      {"x-rays", LIBRARY_XRAY},
-		     {"x", LIBRARY_XRAY},          {"synchrotron", LIBRARY_XRAY}, {"neutron", LIBRARY_NEUTRON},
-		     {"neutrons", LIBRARY_NEUTRON}, {"n", LIBRARY_NEUTRON},      {"electron", LIBRARY_ELECTRON},
-		     {"electrons", LIBRARY_ELECTRON}};
+	} words[] = {{"xray", LIBRARY_XRAY},         {"x-ray", LIBRARY_XRAY},
+		     {"x-rays", LIBRARY_XRAY},       {"x", LIBRARY_XRAY},
+		     {"synchrotron", LIBRARY_XRAY},  {"neutron", LIBRARY_NEUTRON},
+		     {"neutrons", LIBRARY_NEUTRON},  {"n", LIBRARY_NEUTRON},
+		     {"electron", LIBRARY_ELECTRON}, {"electrons", LIBRARY_ELECTRON}};
 	const size_t length = strcspn(word, " \t,;\"'\r\n");
 
 	for (size_t k = 0; k < sizeof words / sizeof *words; ++k)
@@ -155,21 +159,20 @@ static sonde_status take_fourth(const char *path, struct curve_file *curve)
 
 static sonde_status read_text(const char *path, struct measured *measured, enum measured_axis *axis)
 {
-	static const enum measured_axis axes[] = {[CURVE_AXIS_UNKNOWN] = MEASURED_AXIS_AUTO,
-						  [CURVE_AXIS_Q] = MEASURED_AXIS_Q,
-						  [CURVE_AXIS_Q_NM] = MEASURED_AXIS_Q_NM,
-						  [CURVE_AXIS_TWO_THETA] = MEASURED_AXIS_TWO_THETA,
-						  [CURVE_AXIS_R] = MEASURED_AXIS_R,
-						  [CURVE_AXIS_OTHER] = MEASURED_AXIS_AUTO};
+	static const enum measured_axis axes[] = {
+	    [CURVE_AXIS_UNKNOWN] = MEASURED_AXIS_AUTO, [CURVE_AXIS_Q] = MEASURED_AXIS_Q,
+	    [CURVE_AXIS_Q_NM] = MEASURED_AXIS_Q_NM,    [CURVE_AXIS_TWO_THETA] = MEASURED_AXIS_TWO_THETA,
+	    [CURVE_AXIS_R] = MEASURED_AXIS_R,          [CURVE_AXIS_OTHER] = MEASURED_AXIS_AUTO};
 	struct curve_file curve;
 
 	CHECK(curve_file_read(path, 2, &curve));
 	sonde_status status = take_fourth(path, &curve);
 	if (status == SONDE_OK && curve.axis == CURVE_AXIS_OTHER && *axis == MEASURED_AXIS_AUTO)
-		status = status_fail_file(SONDE_INVALID, path,
-					  "has a first column '%s', which is not q, a scattering angle, or r; `axis` says "
-					  "what it is if the header is wrong",
-					  curve.axis_name);
+		status =
+		    status_fail_file(SONDE_INVALID, path,
+				     "has a first column '%s', which is not q, a scattering angle, or r; `axis` says "
+				     "what it is if the header is wrong",
+				     curve.axis_name);
 	if (status == SONDE_OK)
 		status = read_header(path, measured);
 	if (status != SONDE_OK) {

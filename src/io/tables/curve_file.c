@@ -73,7 +73,7 @@ static bool is_of_nm(const char *name, const char *rest)
  * "Radial Distance (mm)" of Fit2D, r($\AA$) of PDFgetX3; the unit may be in the next words. */
 static enum curve_axis axis_of_names(const char *line, char name[NAME_SIZE])
 {
-	static const char *const angles[] = {"2theta", "2-theta", "two_theta", "two-theta",  "twotheta",   "2th",
+	static const char *const angles[] = {"2theta", "2-theta", "two_theta", "two-theta", "twotheta",  "2th",
 					     "tth",    "ttheta",  "angle(",    "2\xce\xb8", "2\xce\x98", NULL},
 				 *const others[] = {"r_mm", "r_m", "logq", "log(q", "d*2", "d-spacing", NULL};
 	char next[NAME_SIZE];
@@ -101,6 +101,7 @@ static bool is_of_mantid(const char *line)
 	char name[2][NAME_SIZE];
 
 	take_name(&line, name[0]);
+	line += strspn(line, " \t,");
 	take_name(&line, name[1]);
 	return strcmp(name[0], "x") == 0 && strcmp(name[1], "y") == 0;
 }
@@ -163,8 +164,10 @@ static sonde_status check_sigma(struct reading *reading, int64_t row, double sig
 	if (row == 0)
 		reading->only_zeros = zero;
 	if (sigma > 0.0 && reading->only_zeros)
-		return line_fail(reading->reader, "a standard deviation of %g, and those of all rows before are 0: either all or "
-						  "none are above 0", sigma);
+		return line_fail(reading->reader,
+				 "a standard deviation of %g, and those of all rows before are 0: either all or "
+				 "none are above 0",
+				 sigma);
 	return sigma > 0.0 || (zero && reading->only_zeros)
 		   ? SONDE_OK
 		   : line_fail(reading->reader, "a standard deviation of %g is not above 0", sigma);
@@ -184,11 +187,13 @@ static sonde_status add_row(struct reading *reading, const struct word *words, i
 				 curve->x[here], curve->x[here - 1]);
 	if (count > 1)
 		CHECK(add_number(reading, &words[1], "y", &curve->y, &reading->y_capacity));
-	if (count == SIGMA_COLUMNS) {
+	/* the fourth one of Mantid is an error of x */
+	const bool has_sigma = count == SIGMA_COLUMNS || (count == FOUR_COLUMNS && reading->of_mantid);
+	if (has_sigma) {
 		CHECK(add_number(reading, &words[2], "standard deviation", &curve->sigma, &reading->sigma_capacity));
 		CHECK(check_sigma(reading, here, curve->sigma[here]));
 	}
-	if (count == FOUR_COLUMNS)
+	if (count == FOUR_COLUMNS && !has_sigma)
 		CHECK(add_number(reading, &words[FOUR_COLUMNS - 1], "number", &curve->fourth,
 				 &reading->fourth_capacity));
 	++curve->count;
@@ -202,6 +207,12 @@ static bool is_header(const struct word *word)
 
 	return !text_parse_real(word->start, word->end, &number) && strncasecmp(word->start, "nan", 3) != 0 &&
 	       strncasecmp(word->start, "inf", 3) != 0;
+}
+
+/* The first line, as "20240131 sample.tif": a name that begins with a number. */
+static bool is_title(const struct reading *reading, const struct word *words, int count)
+{
+	return line_reader_number(reading->reader) == 1 && count > 1 && is_header(&words[1]);
 }
 
 static sonde_status read_line(struct reading *reading, char *line)
@@ -219,7 +230,7 @@ static sonde_status read_line(struct reading *reading, char *line)
 		return SONDE_OK;
 	if (count > MOST_COLUMNS)
 		return line_fail(reading->reader, "has more than %d columns", MOST_COLUMNS);
-	if (reading->curve->count == 0 && is_header(&words[0])) {
+	if (reading->curve->count == 0 && (is_header(&words[0]) || is_title(reading, words, count))) {
 		++reading->curve->header_lines;
 		return SONDE_OK;
 	}

@@ -16,8 +16,8 @@
 /* What the header says of the first column. */
 enum curve_axis {
 	CURVE_AXIS_UNKNOWN,
-	CURVE_AXIS_Q,        /* 1/Angstrom */
-	CURVE_AXIS_Q_NM,     /* 1/nm */
+	CURVE_AXIS_Q,         /* 1/Angstrom */
+	CURVE_AXIS_Q_NM,      /* 1/nm */
 	CURVE_AXIS_TWO_THETA, /* degrees, into which radians are converted */
 	CURVE_AXIS_R,         /* Angstrom */
 	CURVE_AXIS_OTHER      /* none of them, as r_mm, the distance on a detector */
