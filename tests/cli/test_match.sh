@@ -86,6 +86,15 @@ fails 2 'points from 20 to 21 1/Angstrom, and the candidates have curves from 0.
 	sonde match "$inputs/far.xy" "${candidates[@]}" -o no.h5
 ok "neutrons" sonde debye "$inputs/c60.xyz" --q 0.5:15:400 --radiation neutron -o "$inputs/neutron.h5"
 fails 2 'has curves of neutron, and the candidates before it of x-ray' sonde match "$inputs/film.xy" "${candidates[@]}" "$inputs/neutron.h5"
+fails 2 "neutron.h5: was measured with radiation 'neutron', as it states, and the candidates' curves are those of 'x-ray'" \
+	sonde match "$inputs/neutron.h5" "${candidates[@]}" -o no.h5
+(echo "# film 7"; cat "$inputs/film.xy") >"$inputs/unnamed.xy"
+ok_warned 'the header does not name the first column, which is taken to be q in 1/Angstrom; --axis says what it is' "an unnamed axis" \
+	sonde match "$inputs/unnamed.xy" "${candidates[@]}"
+sed 5,9d "$inputs/film.xy" >"$inputs/fewer.xy"
+fails 2 'fewer.xy: has other points than .*film.xy, the first curve of the series: 395 from 0.5 to 15 with errors, and there are 400 from 0.5 to 15 with errors' \
+	sonde match "$inputs/film.xy" "$inputs/fewer.xy" "${candidates[@]}" -o no.h5
+check "nothing is written" [ ! -e no.h5 ]
 fails 2 'fit.doc' sonde match "$inputs/film.xy" "${candidates[@]}" -o fit.doc
 fails 2 'fit.h5' sonde match "$inputs/film.xy" "${candidates[@]}" -o fit.h5
 fails 2 'background' sonde match "$inputs/film.xy" "${candidates[@]}" --background 99
