@@ -18,6 +18,7 @@
 #define MARKS "#%!;'\"/* \t" /* before names of columns in a header */
 #define SIGMA_COLUMNS 3
 #define FOUR_COLUMNS 4
+#define MARKED_LINES 1000 /* of a header that ends with a mark */
 #define DEGREES_OF_RADIAN (180.0 / PI)
 
 struct reading {
@@ -260,16 +261,48 @@ static sonde_status check_whole(const struct reading *reading, const char *path)
 	return SONDE_OK;
 }
 
-static sonde_status read_lines(struct reading *reading, const char *path)
+/* "##### start data" of PDFgetX2, PDFgetX3, and PDFgui, whose headers have rows of numbers, too. */
+static bool starts_data(const char *line)
 {
+	const char *after = line + strspn(line, "# \t");
+
+	return line[0] == '#' && strncasecmp(after, "start data", strlen("start data")) == 0;
+}
+
+/* The number of the line after which the rows are; 0: not marked. */
+static sonde_status find_start(const char *path, int64_t *start)
+{
+	struct line_reader *reader;
 	char *line;
 	sonde_status status;
 
+	*start = 0;
+	CHECK(line_reader_open(&reader, path));
+	do {
+		status = line_reader_next(reader, &line);
+		if (status == SONDE_OK && line != NULL && starts_data(line))
+			*start = line_reader_number(reader);
+	} while (status == SONDE_OK && line != NULL && *start == 0 && line_reader_number(reader) < MARKED_LINES);
+	line_reader_close(&reader);
+	return status;
+}
+
+static sonde_status read_lines(struct reading *reading, const char *path)
+{
+	int64_t start;
+	char *line;
+	sonde_status status;
+
+	CHECK(find_start(path, &start));
 	CHECK(line_reader_open(&reading->reader, path));
 	do {
 		status = line_reader_next(reading->reader, &line);
-		if (status == SONDE_OK && line != NULL)
+		if (status != SONDE_OK || line == NULL)
+			break;
+		if (line_reader_number(reading->reader) > start)
 			status = read_line(reading, line);
+		else
+			++reading->curve->header_lines;
 	} while (status == SONDE_OK && line != NULL);
 	line_reader_close(&reading->reader);
 	CHECK(status);

@@ -43,6 +43,10 @@ static void test_headers(void **unused)
 	check_axis("#r_mm           I\n" ROWS, CURVE_AXIS_OTHER);
 	check_axis("# q (1 / nm)  I (1 / cm)\n" ROWS, CURVE_AXIS_Q_NM);
 	check_axis("# q (1 / Angstrom)  I (1 / nm)\n" ROWS, CURVE_AXIS_Q);
+	/* PDFgetX2, whose header has tables */
+	check_axis(
+	    "####### Get_XPDF #######\n#L a b c\n 1 2 3\n0 1 0 3.5 1.0\n 9 8\n##### start data\n#F x\n#L Q S\n" ROWS,
+	    CURVE_AXIS_Q);
 	/* Mantid, whose number of the spectrum is not that of the rows */
 	check_axis("# X , Y\n7\n0.5,100\n1.25,-2\n", CURVE_AXIS_UNKNOWN);
 	check_axis("Angle,Intensity\n0.5,100\n1.25,-2\n", CURVE_AXIS_TWO_THETA);
