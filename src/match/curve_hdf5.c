@@ -126,7 +126,7 @@ static sonde_status try_group(struct search *search, const char *group, const st
 	return check_numbers(search);
 }
 
-/* What several programs state beside the curve: the wavelength, and the radiation (NXsource: probe; results of Sonde: an option). */
+/* What several programs state in addition to the curve: the wavelength, and the radiation (NXsource: probe; results of Sonde: an option). */
 static void take_statements(struct search *search, const char *group, const struct members *members)
 {
 	static const char *const lengths[] = {"wavelength", "incident_wavelength", NULL}, *const radiations[] = {
