@@ -40,15 +40,15 @@ def _check(result, kinds):
     if kinds["atomic_number"][0] <= 0:
         raise ValueError("result: its ions are of several species")
     if options.get("surface") == "planar" and numpy.any(kinds["lattice"][1:] > 0):
-        raise ValueError("result: with surface='planar', atoms that return to their sites have paths, too, which only lattice energies of 0 "
-                         "tell from displaced ones: lattice={'Si': 0}, or surface='open'")
+        raise ValueError("result: with surface='planar' and lattice energies above 0, atoms that return to their sites cannot be told from "
+                         "displaced ones")
 
 
 def _left(result, lists, last):
     """Of each path, whether its atom left the target: it is in the list of exits."""
     exits, left = result.group("exits"), numpy.zeros(len(last), dtype=bool)
-    count = int(numpy.atleast_1d(exits.get("count", 0))[0])
-    if count > 0 and int(numpy.atleast_1d(exits["left_out"])[0]) > 0:
+    count = int(exits.get("count", 0))
+    if int(exits.get("left_out", 0)) > 0:
         raise ValueError("result: not all atoms that left are listed; run it with a larger `exits`")
     paths = {}
     for number, vertex in enumerate(last):
