@@ -93,6 +93,14 @@ class Atoms:
         atoms.pointer = ffi.gc(pointer, _release)
         return atoms
 
+    @classmethod
+    def read(cls, path, frame=0):
+        """The atoms of a file: .xyz, .extxyz, .pdb, .pqr, .cif, .vasp, data files and dumps of LAMMPS (.lmp, .data, .dump, .lammpstrj), each
+        also .gz, or .h5. `frame` counts from 1; 0 requires that the file has a single one."""
+        made = ffi.new("sonde_atoms **")
+        check(lib.sonde_atoms_read(ffi.NULL, os.fspath(path).encode(), frame, made))
+        return cls._from_pointer(made[0])
+
     def _each(self, values, name, shape):
         array = as_array(values, name)
         if array.shape != shape:
