@@ -12,4 +12,5 @@ cd "$folder"
 # away from the sources, and without settings of the user
 unset PYTHONPATH SONDE_DATA SONDE_LIBRARY LD_LIBRARY_PATH
 "$folder/bin/python" -c "import sonde; print('sonde', sonde.__version__, 'from', sonde.__file__)"
+export SONDE_FAKES=$wheels/../tests/fakes # drivers of devices, for tests without a GPU
 SONDE_SOURCES=$here/../.. exec "$folder/bin/python" -m pytest -q -p no:cacheprovider "$here" "$@"
