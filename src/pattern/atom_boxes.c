@@ -41,7 +41,7 @@ static void box_some(void *state, int64_t first, int64_t end, int worker)
 }
 
 sonde_status atom_boxes_make(const double *positions, int64_t atoms, int threads, struct atom_boxes *boxes,
-			      double low[3], double high[3])
+			     double low[3], double high[3])
 {
 	struct boxing boxing = {positions, atoms, NULL};
 
@@ -115,9 +115,8 @@ static struct outermost climb(const struct atom_boxes *boxes, const double *posi
 	return climbing.best;
 }
 
-void atom_boxes_search(const struct atom_boxes *boxes, const double *positions, int64_t atoms,
-			const double origin[3], const double e[3], struct outermost *lowest,
-			struct outermost *highest)
+void atom_boxes_search(const struct atom_boxes *boxes, const double *positions, int64_t atoms, const double origin[3],
+		       const double e[3], struct outermost *lowest, struct outermost *highest)
 {
 	const double opposite[3] = {-e[0], -e[1], -e[2]};
 

@@ -14,7 +14,7 @@ struct atom_boxes {
 
 /* Of the positions [atom][x y z], Angstrom; `low` and `high` are the box around all. Freed by atom_boxes_free(). */
 sonde_status atom_boxes_make(const double *positions, int64_t atoms, int threads, struct atom_boxes *boxes,
-			      double low[3], double high[3]);
+			     double low[3], double high[3]);
 void atom_boxes_free(struct atom_boxes *boxes);
 
 /* An atom and its coordinate. */
@@ -23,8 +23,7 @@ struct outermost {
 	int64_t atom;
 };
 /* The atoms with the lowest and the highest coordinate e.(r - origin), of several the first one. */
-void atom_boxes_search(const struct atom_boxes *boxes, const double *positions, int64_t atoms,
-			const double origin[3], const double e[3], struct outermost *lowest,
-			struct outermost *highest);
+void atom_boxes_search(const struct atom_boxes *boxes, const double *positions, int64_t atoms, const double origin[3],
+		       const double e[3], struct outermost *lowest, struct outermost *highest);
 
 #endif

@@ -66,6 +66,7 @@ sonde_status context_drop_device(sonde_context *context, int index, sonde_status
  * together, the longest. */
 struct start_seconds {
 	double devices, kernels;
+	bool gpus; /* this rank has some */
 };
 sonde_status context_start_seconds(sonde_context *context, struct start_seconds *seconds);
 /* Whether the devices are being opened on another thread: a GPU, as a CPU opens at once. */

@@ -323,12 +323,18 @@ static sonde_status open_devices(sonde_context *context)
 sonde_status context_start_seconds(sonde_context *context, struct start_seconds *seconds)
 {
 	double longest[2] = {context->waited, context->host != NULL ? device_kernel_seconds(context->host) : 0.0};
+	bool gpus = false;
 
-	for (int k = 0; k < context->device_count; ++k)
-		if (context->devices[k] != NULL)
-			longest[1] = fmax(longest[1], device_kernel_seconds(context->devices[k]));
+	for (int k = 0; k < context->device_count; ++k) {
+		sonde_device_description description;
+		if (context->devices[k] == NULL)
+			continue;
+		device_identify(context->devices[k], &description);
+		gpus = gpus || !description.is_cpu;
+		longest[1] = fmax(longest[1], device_kernel_seconds(context->devices[k]));
+	}
 	CHECK(parallel_largest(context->ranks, longest, 2));
-	*seconds = (struct start_seconds){longest[0], longest[1]};
+	*seconds = (struct start_seconds){longest[0], longest[1], gpus};
 	return SONDE_OK;
 }
 

@@ -471,6 +471,9 @@ static void report_times(const struct work *work, const void *result, struct rep
 	const double run = engine_seconds(work->engine, result), now = clock_seconds(),
 		     start = work->start.devices + work->start.kernels;
 
+	if (work->start.gpus)
+		report_line(report, "time", "%.3g s of computing, %.2g s of waiting for devices and kernels",
+			    fmax(run - start, 0.0), start);
 	report_open_object(report, "times");
 	report_decimal(report, "sample", work->sampled - work->began, 6);
 	report_decimal(report, "devices", work->start.devices, 6);
