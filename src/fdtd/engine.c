@@ -313,6 +313,11 @@ static void summarize(const void *of, const struct engine_request *request, stru
 			report_resonances(&result->monitors[n], report);
 }
 
+static double seconds(const void *result)
+{
+	return ((const sonde_fdtd_result *)result)->seconds;
+}
+
 static const struct device_program *const programs[] = {&fdtd_program, NULL};
 
 const struct engine fdtd_engine = {
@@ -357,6 +362,7 @@ const struct engine fdtd_engine = {
     .append_table = append_table,
     .write_more = write_more,
     .summarize = summarize,
+    .seconds = seconds,
     .describe = fdtd_describe,
     .is_checkpoint_file = fdtd_checkpoint_is_one,
     .describe_checkpoint_file = fdtd_describe_checkpoint,
