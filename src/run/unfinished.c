@@ -175,6 +175,14 @@ struct unfinished_part *unfinished_find(const struct unfinished *unfinished, con
 	return part != NULL && part->pieces == pieces && part->size == size ? part : NULL;
 }
 
+const char *unfinished_name(const struct unfinished *unfinished, const char *beginning)
+{
+	for (size_t k = 0; unfinished != NULL && k < unfinished->count; ++k)
+		if (strncmp(unfinished->parts[k]->name, beginning, strlen(beginning)) == 0)
+			return unfinished->parts[k]->name;
+	return NULL;
+}
+
 sonde_status unfinished_part(struct unfinished *unfinished, const char *name, uint64_t *pieces, uint64_t size,
 			     struct unfinished_part **part)
 {

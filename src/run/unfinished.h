@@ -36,6 +36,8 @@ sonde_status unfinished_part(struct unfinished *unfinished, const char *name, ui
 /* The part, if an earlier run has begun it with as many pieces; else null. */
 struct unfinished_part *unfinished_find(const struct unfinished *unfinished, const char *name, uint64_t pieces,
 					uint64_t size);
+/* The name of the first part whose name begins with this, as of an earlier run that cut its work in another way; null: there is none. */
+const char *unfinished_name(const struct unfinished *unfinished, const char *beginning);
 /* How many of the pieces that are left to do before the next call of unfinished_advance(): some seconds of work. `first`: for each device
  * of all ranks, where others were done before, which may have taken another time; else 0. */
 sonde_status unfinished_round(struct unfinished *unfinished, uint64_t first, uint64_t left, uint64_t *count);

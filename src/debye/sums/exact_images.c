@@ -61,7 +61,7 @@ struct image_run {
 	struct image_sums devices[CONTEXT_MOST_DEVICES];
 	struct stage stage;
 	double done;
-	struct unfinished_part *part; /* of the current species; null: nothing is kept */
+	struct unfinished_part *part;         /* of the current species; null: nothing is kept */
 	uint32_t quads, first_quad, end_quad; /* of these species, and those of the list */
 };
 
@@ -360,8 +360,8 @@ static sonde_status begin_kept(struct image_run *run, int pair, double before, s
 static sonde_status keep(struct image_run *run, int pair, double before)
 {
 	const bool all = run->end_task == run->list.task_count;
-	const struct kept_images next = {
-	    all ? run->end_quad : run->first_quad, all ? 0 : run->end_task, run->done - before};
+	const struct kept_images next = {all ? run->end_quad : run->first_quad, all ? 0 : run->end_task,
+					 run->done - before};
 	const double part = all ? 1.0 : (double)run->end_task / (double)run->list.task_count;
 
 	if (run->part == NULL)

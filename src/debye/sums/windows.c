@@ -212,8 +212,7 @@ static void add_pieces(void *state, int64_t first, int64_t end, int worker)
 			a = piece->species_a;
 			b = piece->species_b;
 			/* node `nearest` - RESAMPLING_HALF_WIDTH */
-			const double *values =
-			    run->values + (k - run->first_piece) * numbers_of_piece(run) + nearest;
+			const double *values = run->values + (k - run->first_piece) * numbers_of_piece(run) + nearest;
 			ordered_sum_add(&run->carried[point], piece_at_point(run, piece, values, q, weights));
 		}
 	}
@@ -402,15 +401,20 @@ static void release(struct window_run *run)
 	free(run);
 }
 
-sonde_status window_pair_sums(sonde_context *context, const sonde_atoms *atoms, struct pair_sums *sums, bool *done)
+sonde_status window_pair_sums(sonde_context *context, const sonde_atoms *atoms, uint64_t room, struct pair_sums *sums,
+			      bool *done)
 {
 	const double pairs = 0.5 * (double)atoms->count * (double)(atoms->count - 1);
 	struct window_run *run;
 	struct stage stage;
 
 	CHECK(memory_allocate(&run, 1, sizeof *run, "the exact sums"));
-	*run =
-	    (struct window_run){.context = context, .sums = sums, .stage = &stage, .carried_a = -1, .carried_b = -1};
+	*run = (struct window_run){.context = context,
+				   .list = {.room = room},
+				   .sums = sums,
+				   .stage = &stage,
+				   .carried_a = -1,
+				   .carried_b = -1};
 	sonde_status status =
 	    window_tiles_make(context, atoms, sums->q.last, sums->q.points, &run->windows, &run->tiles);
 	*done = status == SONDE_OK && run->windows.fine > 0;
