@@ -91,6 +91,12 @@ static void report_streaming(const sonde_fdtd_plan *plan, struct report *report)
 
 static void report_devices(const sonde_fdtd_plan *plan, struct report *report)
 {
+	static const struct {
+		const char *name, *text;
+	} ways[] = {[SONDE_FDTD_EXCHANGE_IN_PROCESS] = {NULL, ""},
+		    [SONDE_FDTD_EXCHANGE_DIRECT] = {"direct", ", ranks from GPU to GPU"},
+		    [SONDE_FDTD_EXCHANGE_BY_HOST] = {"host", ", ranks by way of their hosts"}};
+
 	if (plan->devices < 2)
 		return;
 	report_integer(report, "devices", plan->devices);
@@ -107,9 +113,12 @@ static void report_devices(const sonde_fdtd_plan *plan, struct report *report)
 		return;
 	}
 	report_line(report, "devices",
-		    "%d, each with a part of the grid: at most %.3g GB; they exchange planes after %lld steps",
-		    plan->devices, 1e-9 * plan->device_memory, (long long)plan->exchange_height);
+		    "%d, each with a part of the grid: at most %.3g GB; they exchange planes after %lld steps%s",
+		    plan->devices, 1e-9 * plan->device_memory, (long long)plan->exchange_height,
+		    ways[plan->exchange].text);
 	report_integer(report, "exchange_height", plan->exchange_height);
+	if (ways[plan->exchange].name != NULL)
+		report_text(report, "exchange", ways[plan->exchange].name);
 }
 
 static void report_plan(const sonde_fdtd_plan *plan, struct report *report)

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "fdtd/streaming/rank_exchange.h"
+#include "fdtd/streaming/rank_notes.h"
 #include "parallel/parallel.h"
 
 #define WHAT "the planes of neighbors"
@@ -187,7 +188,7 @@ static void await(struct streaming *streaming, const struct far_list *list)
 	host_exchange_go_on(streaming);
 	for (long looks = 0; !is_done(list); ++looks) {
 		const size_t before = list->done;
-		rank_exchange_rest(looks);
+		rank_rest(looks);
 		host_exchange_go_on(streaming);
 		looks = list->done > before ? 0 : looks;
 	}

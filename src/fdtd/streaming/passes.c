@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "fdtd/streaming/host_exchange.h"
 #include "fdtd/streaming/rank_exchange.h"
+#include "fdtd/streaming/rank_notes.h"
 #include "fdtd/streaming/store.h"
 #include "fdtd/streaming/streaming.h"
 
@@ -206,7 +207,7 @@ static sonde_status end_beside_messages(struct pass *pass)
 
 	for (long looks = 0; !done; ++looks) {
 		CHECK(send_first(pass, pass->first_stored, false));
-		rank_exchange_rest(looks);
+		rank_rest(looks);
 		CHECK(device_event_done(pass->streaming->device, last, &done));
 	}
 	return send_first(pass, pass->slabs, true);
