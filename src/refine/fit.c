@@ -29,13 +29,13 @@ sonde_status fit_look(struct fit *fit, const double *values, double *residual)
 	return SONDE_OK;
 }
 
-sonde_status fit_differentiate(struct fit *fit, const double *values)
+sonde_status fit_differentiate(struct fit *fit, const double *values, double *slopes)
 {
 	const int64_t points = fit->model.set.measured.count;
 
-	CHECK(derivatives_find(&fit->derivatives, values, fit->curve, fit->slopes));
+	CHECK(derivatives_find(&fit->derivatives, values, fit->curve, slopes));
 	for (int k = 0; k < fit->job->count; ++k) {
-		double *slope = fit->slopes + k * points;
+		double *slope = slopes + k * points;
 		data_set_project(&fit->model.set, slope);
 		const double part = dot_product(fit->unit, slope, points);
 		for (int64_t p = 0; p < points; ++p)

@@ -3,7 +3,6 @@
 #define SONDE_REFINE_JOB_H
 
 #include "io/containers/yaml_tree.h"
-#include "refine/bounds.h"
 #include "refine/formula.h"
 #include "sonde/atoms.h"
 #include "sonde/build.h"
@@ -14,6 +13,13 @@
 #define REFINE_MOST_PARAMETERS 32
 #define REFINE_MOST_DERIVED 32
 #define REFINE_MOST_NODES 4096 /* structures in a mean */
+
+/* Infinite bounds are none. */
+struct bound {
+	double lower, upper;
+	double start; /* within them */
+	double scale; /* of changes, above 0, where a bound is missing */
+};
 
 struct refine_parameter {
 	const char *name;

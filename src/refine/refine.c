@@ -7,60 +7,33 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "match/dot_product.h"
 #include "refine/fit.h"
-#include "refine/minpack.h"
 #include "refine/report.h"
 #include "refine/state.h"
 #include "run/context.h"
 
 #define NOISE 1e-9    /* of chi^2: changes due to rounding and to the accuracy of patterns */
-#define TOO_FAR 100.0 /* residual, in units of the measured curve, where there is no curve */
 #define REWEIGHINGS 2 /* of counts, with the fitted ones */
 
 /* The method's calls ---------------------------------------------------------------------------------------------- */
 
-static void find_values(const struct fit *fit, const double *x, double *values)
+/* A step to values without a structure was too long: it is not taken. */
+static sonde_status residual(void *state, const double *values, double *r)
 {
-	for (int k = 0; k < fit->job->count; ++k)
-		values[k] = bound_parameter(&fit->bounds[k], x[k]);
+	struct fit *fit = state;
+	const sonde_status status = fit_look(fit, values, r);
+
+	if (status != SONDE_INVALID || fit->result->step_count == 0)
+		return status;
+	for (int64_t p = 0; p < fit->model.set.measured.count; ++p)
+		r[p] = NAN;
+	return SONDE_OK;
 }
 
-static int residuals(void *user, const double *x, double *r)
+static sonde_status differentiate(void *state, const double *values, const double *r, double *derivatives)
 {
-	struct fit *fit = user;
-	double values[REFINE_MOST_PARAMETERS];
-
-	find_values(fit, x, values);
-	fit->status = fit_look(fit, values, r);
-	/* a step to values without a structure was too long: it is not taken */
-	if (fit->status == SONDE_INVALID && fit->result->step_count > 0) {
-		const int64_t points = fit->model.set.measured.count;
-		for (int64_t p = 0; p < points; ++p)
-			r[p] = TOO_FAR * sqrt(fit->whole / (double)points);
-		fit->status = SONDE_OK;
-	}
-	return fit->status != SONDE_OK;
-}
-
-static int jacobian(void *user, const double *x, double *derivatives)
-{
-	struct fit *fit = user;
-	const int64_t points = fit->model.set.measured.count;
-	double values[REFINE_MOST_PARAMETERS];
-
-	find_values(fit, x, values);
-	fit->status = fit_look(fit, values, NULL);
-	if (fit->status == SONDE_OK)
-		fit->status = fit_differentiate(fit, values);
-	if (fit->status != SONDE_OK)
-		return 1;
-	for (int k = 0; k < fit->job->count; ++k) {
-		const double slope = bound_slope(&fit->bounds[k], x[k]);
-		for (int64_t p = 0; p < points; ++p)
-			derivatives[k * points + p] = slope * fit->slopes[k * points + p];
-	}
-	return 0;
+	(void)r;
+	return fit_differentiate(state, values, derivatives);
 }
 
 /* A step, or the start, joins the history. */
@@ -95,16 +68,16 @@ static sonde_status tell(struct fit *fit)
 	return status;
 }
 
-static int step(void *user, int64_t number, const double *x, double square)
+static sonde_status step(void *state, int number, const double *values, double square)
 {
-	struct fit *fit = user;
+	struct fit *fit = state;
 
-	(void)number;
-	find_values(fit, x, fit->values);
-	fit->status = keep_step(fit, square);
-	if (fit->status == SONDE_OK)
-		fit->status = tell(fit);
-	return fit->status != SONDE_OK;
+	memcpy(fit->values, values, (size_t)fit->job->count * sizeof *values);
+	/* a search with other weights begins where the one before has ended */
+	if (number == 0 && fit->result->step_count > 0)
+		return SONDE_OK;
+	CHECK(keep_step(fit, square));
+	return tell(fit);
 }
 
 /* Fits ------------------------------------------------------------------------------------------------------------- */
@@ -116,30 +89,37 @@ static int64_t count_fitted(const struct fit *fit)
 
 static sonde_status minimize(struct fit *fit)
 {
-	const struct minpack_problem problem = {.unknowns = fit->job->count,
-						.points = fit->model.set.measured.count,
-						.freedom = fit->model.set.measured.count - count_fitted(fit),
-						.steps = fit->options->steps - (fit->result->step_count - 1),
-						.convergence = fit->options->convergence,
-						.noise = NOISE,
-						.user = fit,
-						.residuals = residuals,
-						.jacobian = jacobian,
-						.step = step};
-	double x[REFINE_MOST_PARAMETERS];
+	const int n = fit->job->count;
+	double low[REFINE_MOST_PARAMETERS], high[REFINE_MOST_PARAMETERS], scales[REFINE_MOST_PARAMETERS],
+	    start[REFINE_MOST_PARAMETERS];
+	const struct least_squares_problem problem = {.parameters = n,
+						      .residuals = fit->model.set.measured.count,
+						      .low = low,
+						      .high = high,
+						      .scales = scales,
+						      .state = fit,
+						      .residual = residual,
+						      .derivatives = differentiate,
+						      .report = step,
+						      .tolerance = NOISE,
+						      .convergence = fit->options->convergence,
+						      .freedom = fit->model.set.measured.count - count_fitted(fit),
+						      .most_steps =
+							  (int)(fit->options->steps - (fit->result->step_count > 0
+											   ? fit->result->step_count - 1
+											   : 0))};
 
-	for (int k = 0; k < fit->job->count; ++k) {
-		fit->bounds[k].start = fit->values[k];
-		x[k] = 1.0;
+	for (int k = 0; k < n; ++k) {
+		const struct bound *bound = &fit->job->parameters[k].bound;
+		const double range = bound->upper - bound->lower;
+		low[k] = bound->lower;
+		high[k] = bound->upper;
+		scales[k] = isfinite(range) ? 0.5 * range : bound->scale;
 	}
-	find_values(fit, x, fit->values);
-	const enum minpack_end end = minpack_minimize(&problem, x);
-	fit->result->converged = end == MINPACK_CONVERGED || end == MINPACK_STEADY;
-	if (end == MINPACK_STOPPED)
-		return fit->status;
-	if (end == MINPACK_NO_MEMORY)
-		return memory_missing("the refinement");
-	find_values(fit, x, fit->values);
+	memcpy(start, fit->values, sizeof start);
+	least_squares_free(&fit->solution);
+	CHECK(least_squares_solve(&problem, start, &fit->solution));
+	fit->result->converged = fit->solution.converged;
 	return SONDE_OK;
 }
 
@@ -195,8 +175,6 @@ static sonde_status minimize_all(struct fit *fit)
 
 static sonde_status begin(struct fit *fit)
 {
-	const int n = fit->job->count;
-
 	CHECK(model_make(fit->context, fit->job, &fit->model));
 	const size_t points = (size_t)fit->model.set.measured.count;
 	if ((int64_t)points <= count_fitted(fit))
@@ -207,27 +185,10 @@ static sonde_status begin(struct fit *fit)
 		    (long long)count_fitted(fit), points);
 	CHECK(memory_allocate(&fit->curve, points, sizeof(double), "a curve"));
 	CHECK(memory_allocate(&fit->unit, points, sizeof(double), "a curve"));
-	CHECK(memory_allocate(&fit->slopes, (size_t)n * points, sizeof(double), "derivatives"));
-	for (int k = 0; k < n; ++k)
-		fit->bounds[k] = fit->job->parameters[k].bound;
 	derivatives_begin(&fit->model, fit->options->derivatives == SONDE_REFINE_DERIVATIVES_CENTRAL,
 			  &fit->derivatives);
 	find_whole(fit);
 	return SONDE_OK;
-}
-
-/* Rwp before the first step. */
-static sonde_status look_at_start(struct fit *fit)
-{
-	const int64_t points = fit->model.set.measured.count;
-	double *residual;
-
-	CHECK(memory_allocate(&residual, (size_t)points, sizeof *residual, "a curve"));
-	sonde_status status = fit_look(fit, fit->values, residual);
-	if (status == SONDE_OK)
-		status = keep_step(fit, dot_product(residual, residual, points));
-	free(residual);
-	return status == SONDE_OK ? tell(fit) : status;
 }
 
 /* The best parameters of a run that was stopped. */
@@ -266,7 +227,6 @@ static sonde_status refine(struct fit *fit, const char *output)
 	memcpy(fit->values, fit->job->starts, (size_t)fit->job->count * sizeof(double));
 	if (resume)
 		CHECK(refine_state_read(output, fit->job, fit->values));
-	CHECK(look_at_start(fit));
 	CHECK(minimize_all(fit));
 	return fit_report(fit);
 }
@@ -276,7 +236,7 @@ static void release(struct fit *fit)
 	model_free(&fit->model);
 	free(fit->curve);
 	free(fit->unit);
-	free(fit->slopes);
+	least_squares_free(&fit->solution);
 }
 
 sonde_status refine_run(sonde_context *context, const struct refine_job *job, const sonde_refine_options *options,

@@ -11,9 +11,8 @@
 #define DEVIATIONS 1.959963984540054 /* of a 95 % interval */
 #define COARSE 1e-3                  /* error of interpolation that is noted */
 #define STRONG 0.95                  /* correlations that are noted */
+#define LARGEST_INFLATION 1e12       /* of the variance of a parameter by the others */
 #define MISFIT 2.0                   /* chi^2 per degree of freedom that is noted */
-#define SINGULAR 1e-12               /* pivots of the matrix of correlations */
-#define REACHED 1e-4                 /* distance from a bound, in units of the range */
 
 /* The curve -------------------------------------------------------------------------------------------------------- */
 
@@ -82,77 +81,6 @@ static sonde_status report_curve(struct fit *fit)
 
 /* Errors ----------------------------------------------------------------------------------------------------------- */
 
-/* A parameter is at a bound if it is as close to it as the method comes, and closer than its error were the others known. */
-static int find_bound(const struct fit *fit, int k, double length)
-{
-	const struct bound *bound = &fit->bounds[k];
-	const double value = fit->values[k],
-		     range = isfinite(bound->upper - bound->lower) ? bound->upper - bound->lower : bound->scale,
-		     close = fmin(REACHED * range, sqrt(fit->result->variance) / length);
-
-	return value - bound->lower <= close ? -1 : bound->upper - value <= close;
-}
-
-/* Cholesky's factors of a matrix of correlations [n][n], in place, lower; false if it is singular. */
-static bool factor(double *a, int n)
-{
-	for (int i = 0; i < n; ++i)
-		for (int j = 0; j <= i; ++j) {
-			double sum = a[i * n + j];
-			for (int k = 0; k < j; ++k)
-				sum -= a[i * n + k] * a[j * n + k];
-			if (i == j && !(sum > SINGULAR))
-				return false;
-			a[i * n + j] = i == j ? sqrt(sum) : sum / a[j * n + j];
-		}
-	return true;
-}
-
-/* Column `c` of the inverse. */
-static void invert_column(const double *factors, int n, int c, double *x)
-{
-	for (int i = 0; i < n; ++i) {
-		double sum = i == c ? 1.0 : 0.0;
-		for (int k = 0; k < i; ++k)
-			sum -= factors[i * n + k] * x[k];
-		x[i] = sum / factors[i * n + i];
-	}
-	for (int i = n - 1; i >= 0; --i) {
-		double sum = x[i];
-		for (int k = i + 1; k < n; ++k)
-			sum -= factors[k * n + i] * x[k];
-		x[i] = sum / factors[i * n + i];
-	}
-}
-
-/* Covariances [parameter][parameter], 0 for those at bounds; false if some combination is not determined. */
-static bool find_covariances(const struct fit *fit, const double *lengths, double *covariances)
-{
-	const int n = fit->job->count;
-	const int64_t points = fit->model.set.measured.count;
-	int open[REFINE_MOST_PARAMETERS], count = 0;
-	double normal[REFINE_MOST_PARAMETERS * REFINE_MOST_PARAMETERS], column[REFINE_MOST_PARAMETERS];
-
-	memset(covariances, 0, (size_t)(n * n) * sizeof *covariances);
-	for (int k = 0; k < n; ++k)
-		if (fit->result->parameters[k].bound == 0)
-			open[count++] = k;
-	for (int i = 0; i < count; ++i)
-		for (int j = 0; j < count; ++j)
-			normal[i * count + j] =
-			    dot_product(fit->slopes + open[i] * points, fit->slopes + open[j] * points, points) /
-			    (lengths[open[i]] * lengths[open[j]]);
-	if (!factor(normal, count))
-		return false;
-	for (int j = 0; j < count; ++j) {
-		invert_column(normal, count, j, column);
-		for (int i = 0; i < count; ++i)
-			covariances[open[i] * n + open[j]] =
-			    fit->result->variance * column[i] / (lengths[open[i]] * lengths[open[j]]);
-	}
-	return true;
-}
-
 static void set_interval(double deviation, double lower, double upper, struct refine_value *value)
 {
 	value->error = deviation;
@@ -160,40 +88,99 @@ static void set_interval(double deviation, double lower, double upper, struct re
 	value->high = fmin(value->value + DEVIATIONS * deviation, upper);
 }
 
-static sonde_status report_parameters(struct fit *fit, double *covariances)
+/* A parameter at a bound is within a distance at which chi^2 is that of 1.96 standard deviations more, while the others follow it. */
+static sonde_status set_interval_at_bound(const struct fit *fit, int k, const double *residual,
+					  struct refine_value *value)
+{
+	const struct least_squares_solution *solution = &fit->solution;
+	const int n = fit->job->count;
+	const int64_t points = fit->model.set.measured.count;
+	bool use[REFINE_MOST_PARAMETERS];
+	double *covariance;
+
+	for (int j = 0; j < n; ++j)
+		use[j] = j == k || !solution->at_bound[j];
+	CHECK(memory_allocate(&covariance, (size_t)(n * n), sizeof *covariance, "covariances"));
+	const sonde_status status = least_squares_covariance(solution->jacobian, n, points, use, covariance);
+	const double half = 1.0 / covariance[k * n + k],
+		     slope = fabs(dot_product(solution->jacobian + k * points, residual, points)),
+		     most = DEVIATIONS * DEVIATIONS * fit->result->variance,
+		     /* 2 slope d + half d^2 = most */
+	    distance = most / (slope + sqrt(slope * slope + half * most));
+	free(covariance);
+	CHECK(status);
+	value->low = value->bound < 0 ? value->value : fmax(value->value - distance, value->lower);
+	value->high = value->bound < 0 ? fmin(value->value + distance, value->upper) : value->value;
+	return SONDE_OK;
+}
+
+/* Whether all parameters that are not at bounds are determined. */
+static bool are_determined(const struct fit *fit)
+{
+	const struct least_squares_solution *solution = &fit->solution;
+	const int n = fit->job->count;
+	const int64_t points = fit->model.set.measured.count;
+
+	for (int k = 0; k < n; ++k) {
+		const double *column = solution->jacobian + k * points;
+		if (!solution->at_bound[k] &&
+		    !(solution->covariance[k * (n + 1)] * dot_product(column, column, points) < LARGEST_INFLATION))
+			return false;
+	}
+	return true;
+}
+
+static sonde_status make_parameters(struct fit *fit)
 {
 	struct refine_result *result = fit->result;
 	const int n = fit->job->count;
-	const int64_t points = fit->model.set.measured.count;
-	double lengths[REFINE_MOST_PARAMETERS] = {0.0};
 
 	CHECK(memory_allocate(&result->parameters, (size_t)n, sizeof *result->parameters, "parameters"));
-	CHECK(memory_allocate(&result->correlations, (size_t)(n * n), sizeof(double), "correlations"));
 	result->parameter_count = n;
 	for (int k = 0; k < n; ++k) {
 		struct refine_value *value = &result->parameters[k];
-		const double *slope = fit->slopes + k * points;
-		lengths[k] = sqrt(dot_product(slope, slope, points));
-		*value = (struct refine_value){.start = fit->job->starts[k],
+		const struct bound *bound = &fit->job->parameters[k].bound;
+		*value = (struct refine_value){.start = bound->start,
 					       .value = fit->values[k],
 					       .error = NAN,
 					       .low = NAN,
 					       .high = NAN,
-					       .lower = fit->bounds[k].lower,
-					       .upper = fit->bounds[k].upper,
-					       .bound = find_bound(fit, k, lengths[k]),
+					       .lower = bound->lower,
+					       .upper = bound->upper,
+					       .bound = !fit->solution.at_bound[k]         ? 0
+							: fit->values[k] <= bound->lower ? -1
+											 : 1,
 					       .step = fit->derivatives.steps[k]};
 		CHECK(memory_copy_text(fit->job->names[k], &value->name, "a name"));
 	}
-	const bool determined = find_covariances(fit, lengths, covariances);
-	if (!determined)
+	return SONDE_OK;
+}
+
+/* Covariances [parameter][parameter], 0 of those at bounds; NaN if they are not determined. */
+static sonde_status report_parameters(struct fit *fit, const double *residual, double *covariances)
+{
+	struct refine_result *result = fit->result;
+	const int n = fit->job->count;
+
+	CHECK(make_parameters(fit));
+	CHECK(memory_allocate(&result->correlations, (size_t)(n * n), sizeof(double), "correlations"));
+	if (!are_determined(fit)) {
 		context_note(fit->context, "the parameters, or scale and background, depend on each other: none of "
 					   "their errors is known");
-	for (int k = 0; determined && k < n; ++k)
-		if (result->parameters[k].bound == 0)
-			set_interval(sqrt(covariances[k * n + k]), fit->bounds[k].lower, fit->bounds[k].upper,
-				     &result->parameters[k]);
-	for (int i = 0; determined && i < n; ++i)
+		for (int k = 0; k < n * n; ++k)
+			covariances[k] = NAN;
+		return SONDE_OK;
+	}
+	for (int k = 0; k < n * n; ++k)
+		covariances[k] = result->variance * fit->solution.covariance[k];
+	for (int k = 0; k < n; ++k) {
+		struct refine_value *value = &result->parameters[k];
+		if (value->bound == 0)
+			set_interval(sqrt(covariances[k * n + k]), value->lower, value->upper, value);
+		else
+			CHECK(set_interval_at_bound(fit, k, residual, value));
+	}
+	for (int i = 0; i < n; ++i)
 		for (int j = 0; j < n; ++j) {
 			const double product = covariances[i * n + i] * covariances[j * n + j];
 			result->correlations[i * n + j] =
@@ -219,7 +206,7 @@ static sonde_status report_derived(struct fit *fit, const double *covariances)
 		for (int k = 0; k < n; ++k) {
 			const double step = 1e-3 * sqrt(covariances[k * n + k]);
 			double at[REFINE_MOST_PARAMETERS], high, low;
-			if (!(step > 0.0))
+			if (step == 0.0) /* at a bound */
 				continue;
 			memcpy(at, fit->values, (size_t)n * sizeof *at);
 			at[k] = fit->values[k] + step;
@@ -306,18 +293,21 @@ sonde_status fit_report(struct fit *fit)
 {
 	struct refine_result *result = fit->result;
 	const int n = fit->job->count;
-	double *covariances;
+	double *covariances, *residual;
 
-	CHECK(fit_look(fit, fit->values, NULL));
-	CHECK(fit_differentiate(fit, fit->values));
 	result->points = fit->model.set.measured.count;
 	result->fitted = n + 1 + fit->model.set.basis_count;
-	CHECK(report_curve(fit));
+	CHECK(memory_allocate(&covariances, (size_t)(n * n) + (size_t)result->points, sizeof *covariances,
+			      "covariances"));
+	residual = covariances + n * n;
+	sonde_status status = fit_look(fit, fit->values, residual);
+	if (status == SONDE_OK)
+		status = report_curve(fit);
 	result->scale = fit->scale;
 	result->chi_square = result->curve.chi_square;
 	result->rwp = result->curve.rwp;
-	CHECK(memory_allocate(&covariances, (size_t)(n * n), sizeof *covariances, "covariances"));
-	sonde_status status = report_parameters(fit, covariances);
+	if (status == SONDE_OK)
+		status = report_parameters(fit, residual, covariances);
 	if (status == SONDE_OK)
 		status = report_derived(fit, covariances);
 	free(covariances);
