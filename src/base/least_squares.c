@@ -17,7 +17,7 @@ struct search {
 	int64_t m;
 	double *start;   /* [n] */
 	double *at;      /* [n]: where r was computed last, within the bounds */
-	double *r;       /* [m]: room for the last r */
+	double *r;       /* [m]: the last r */
 	double *lengths; /* [n]: of the derivatives, the largest so far */
 	double first;    /* length of the first step that was tried since the derivatives are known, beyond bounds */
 	bool cut;        /* the last one that was tried was cut at a bound */
@@ -42,10 +42,11 @@ static double length_of(const double *r, int64_t m)
 
 /* What the method calls ------------------------------------------------------------------------------------------------------- */
 
-static sonde_status look(struct search *search, const double *x, double *r)
+/* r at search->at. */
+static sonde_status look(struct search *search)
 {
 	++search->solution->evaluations;
-	search->status = search->problem->residual(search->problem->state, x, r);
+	search->status = search->problem->residual(search->problem->state, search->at, search->r);
 	return search->status;
 }
 
@@ -62,14 +63,13 @@ static int residuals(void *user, const double *x, double *r)
 		search->cut = search->cut || search->at[k] != x[k];
 		square += pow(search->lengths[k] * (x[k] - search->solution->x[k]), 2.0);
 	}
-	if (!search->begun) {
-		search->begun = true;
-		memcpy(r, search->r, (size_t)search->m * sizeof *r);
-		return 0;
-	}
 	if (!(search->first > 0.0))
 		search->first = sqrt(square);
-	return look(search, search->at, r) != SONDE_OK;
+	if (search->begun && look(search) != SONDE_OK)
+		return 1;
+	search->begun = true;
+	memcpy(r, search->r, (size_t)search->m * sizeof *r);
+	return 0;
 }
 
 /* The derivatives at solution->x, and which parameters are kept at their bounds. */
@@ -180,8 +180,9 @@ static sonde_status begin(struct search *search, const double *start)
 
 	CHECK(allocate(search));
 	for (int k = 0; k < search->n; ++k)
-		search->start[k] = solution->x[k] = fmin(fmax(start[k], problem->low[k]), problem->high[k]);
-	CHECK(look(search, solution->x, search->r));
+		search->start[k] = search->at[k] = solution->x[k] =
+		    fmin(fmax(start[k], problem->low[k]), problem->high[k]);
+	CHECK(look(search));
 	solution->square = product_of(search->r, search->r, search->m);
 	if (!isfinite(solution->square))
 		return status_fail(SONDE_INVALID, "the residual of the fit is not finite at the start");
@@ -215,12 +216,15 @@ static sonde_status minimize(struct search *search)
 static sonde_status finish(struct search *search)
 {
 	struct least_squares_solution *solution = search->solution;
+	const size_t bytes = (size_t)search->n * sizeof(double);
 	bool *use;
 
-	if (!search->derived) {
-		CHECK(look(search, solution->x, search->r));
-		CHECK(derive(search, search->r));
+	if (!search->derived && memcmp(search->at, solution->x, bytes) != 0) {
+		memcpy(search->at, solution->x, bytes);
+		CHECK(look(search));
 	}
+	if (!search->derived)
+		CHECK(derive(search, search->r));
 	CHECK(memory_allocate(&use, (size_t)search->n, sizeof *use, "least squares"));
 	for (int k = 0; k < search->n; ++k)
 		use[k] = !solution->at_bound[k];
