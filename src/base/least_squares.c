@@ -130,8 +130,9 @@ static sonde_status report(struct search *search)
 	const struct least_squares_problem *problem = search->problem;
 	const struct least_squares_solution *solution = search->solution;
 
-	return problem->report != NULL ? problem->report(problem->state, solution->steps, solution->x, solution->square)
-				       : SONDE_OK;
+	return problem->report != NULL
+		   ? problem->report(problem->state, solution->steps, solution->x, solution->square)
+		   : SONDE_OK;
 }
 
 static int step(void *user, int64_t number, double *x, double square)

@@ -16,7 +16,8 @@ struct minpack_problem {
 	int64_t freedom;    /* the variance is |r|^2 over this */
 	int64_t steps;      /* most */
 	double convergence; /* the part of a standard error that another step may change; see below */
-	double tolerance;   /* relative change of |r|^2, and cosine of the angle between r and its derivatives: less is convergence, too */
+	double
+	    tolerance; /* relative change of |r|^2, and cosine of the angle between r and its derivatives: less is convergence, too */
 	void *user;
 	/* Residuals [points] at x. Not 0: to stop. Numbers that are not finite refuse a step. */
 	int (*residuals)(void *user, const double *x, double *r);

@@ -7,13 +7,14 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "match/dot_product.h"
 #include "refine/fit.h"
 #include "refine/report.h"
 #include "refine/state.h"
 #include "run/context.h"
 
 #define NOISE 1e-9    /* of chi^2: changes due to rounding and to the accuracy of patterns */
-#define REWEIGHINGS 2 /* of counts, with the fitted ones */
+#define REWEIGHINGS 2 /* of standard deviations that follow the fit */
 
 /* The method's calls ---------------------------------------------------------------------------------------------- */
 
@@ -25,7 +26,7 @@ static sonde_status residual(void *state, const double *values, double *r)
 
 	if (status != SONDE_INVALID || fit->result->step_count == 0)
 		return status;
-	for (int64_t p = 0; p < fit->model.set.measured.count; ++p)
+	for (int64_t p = 0; p < model_points(&fit->model); ++p)
 		r[p] = NAN;
 	return SONDE_OK;
 }
@@ -82,18 +83,14 @@ static sonde_status step(void *state, int number, const double *values, double s
 
 /* Fits ------------------------------------------------------------------------------------------------------------- */
 
-static int64_t count_fitted(const struct fit *fit)
-{
-	return fit->job->count + 1 + fit->model.set.basis_count;
-}
-
 static sonde_status minimize(struct fit *fit)
 {
 	const int n = fit->job->count;
+	const int64_t points = model_points(&fit->model), done = fit->result->step_count - 1;
 	double low[REFINE_MOST_PARAMETERS], high[REFINE_MOST_PARAMETERS], scales[REFINE_MOST_PARAMETERS],
 	    start[REFINE_MOST_PARAMETERS];
 	const struct least_squares_problem problem = {.parameters = n,
-						      .residuals = fit->model.set.measured.count,
+						      .residuals = points,
 						      .low = low,
 						      .high = high,
 						      .scales = scales,
@@ -103,11 +100,9 @@ static sonde_status minimize(struct fit *fit)
 						      .report = step,
 						      .tolerance = NOISE,
 						      .convergence = fit->options->convergence,
-						      .freedom = fit->model.set.measured.count - count_fitted(fit),
+						      .freedom = points - fit_parameters(fit),
 						      .most_steps =
-							  (int)(fit->options->steps - (fit->result->step_count > 0
-											   ? fit->result->step_count - 1
-											   : 0))};
+							  (int)(fit->options->steps - (done > 0 ? done : 0))};
 
 	for (int k = 0; k < n; ++k) {
 		const struct bound *bound = &fit->job->parameters[k].bound;
@@ -123,49 +118,69 @@ static sonde_status minimize(struct fit *fit)
 	return SONDE_OK;
 }
 
-/* Standard deviations of counts from the fitted ones. */
-static sonde_status weigh_again(struct fit *fit)
+/* Standard deviations of counts from the fitted ones; uniform ones of one of several curves from its residual. */
+static sonde_status weigh_curve(struct fit *fit, int d, const double *residual)
 {
-	struct data_set *set = &fit->model.set;
-	const int64_t points = set->measured.count;
+	struct data_set *set = &fit->model.sets[d];
+	const int64_t points = set->measured.count, begin = fit->model.begin[d];
 	double *fitted, *rest;
 
-	CHECK(fit_look(fit, fit->values, NULL));
+	if (set->weights == SONDE_MATCH_WEIGHTS_UNIFORM) {
+		const double square = dot_product(residual + begin, residual + begin, points);
+		set->level = fmax(set->level * sqrt(square / fit_freedom(fit, d)), 1e-300);
+		return data_set_weigh(set, NULL);
+	}
 	CHECK(memory_allocate(&fitted, 2 * (size_t)points, sizeof *fitted, "a curve"));
 	rest = fitted + points;
-	for (int64_t p = 0; p < points; ++p) {
-		fitted[p] = fit->scale * fit->curve[p];
-		rest[p] = set->measured.y[p] - fitted[p];
-	}
-	double *background = NULL;
-	sonde_status status = memory_allocate(&background, (size_t)points, sizeof *background, "a curve");
-	if (status == SONDE_OK)
-		data_set_background(set, rest, background);
-	for (int64_t p = 0; status == SONDE_OK && p < points; ++p)
-		fitted[p] += background[p];
-	if (status == SONDE_OK)
-		status = data_set_weigh(set, fitted);
-	free(background);
+	for (int64_t p = 0; p < points; ++p)
+		rest[p] = set->measured.y[p] - fit->scales[d] * fit->curve[begin + p];
+	data_set_background(set, rest, fitted);
+	for (int64_t p = 0; p < points; ++p)
+		fitted[p] += fit->scales[d] * fit->curve[begin + p];
+	const sonde_status status = data_set_weigh(set, fitted);
 	free(fitted);
+	return status;
+}
+
+static bool follows_fit(const struct fit *fit, int d)
+{
+	const int weights = fit->model.sets[d].weights;
+
+	return weights == SONDE_MATCH_WEIGHTS_POISSON ||
+	       (weights == SONDE_MATCH_WEIGHTS_UNIFORM && fit->model.set_count > 1);
+}
+
+static sonde_status weigh_again(struct fit *fit)
+{
+	double *residual;
+
+	CHECK(memory_allocate(&residual, (size_t)model_points(&fit->model), sizeof *residual, "a curve"));
+	sonde_status status = fit_look(fit, fit->values, residual);
+	for (int d = 0; d < fit->model.set_count && status == SONDE_OK; ++d)
+		if (follows_fit(fit, d))
+			status = weigh_curve(fit, d, residual);
+	free(residual);
 	return status;
 }
 
 static void find_whole(struct fit *fit)
 {
-	const struct data_set *set = &fit->model.set;
-
 	fit->whole = 0.0;
-	for (int64_t p = 0; p < set->measured.count; ++p)
-		fit->whole += pow(set->measured.y[p] * set->inverse_sigma[p], 2.0);
+	for (int d = 0; d < fit->model.set_count; ++d) {
+		const struct data_set *set = &fit->model.sets[d];
+		for (int64_t p = 0; p < set->measured.count; ++p)
+			fit->whole += pow(set->measured.y[p] * set->inverse_sigma[p], 2.0);
+	}
 }
 
 static sonde_status minimize_all(struct fit *fit)
 {
-	const bool counts = fit->model.set.weights == SONDE_MATCH_WEIGHTS_POISSON;
+	bool again = false;
 
+	for (int d = 0; d < fit->model.set_count; ++d)
+		again = again || follows_fit(fit, d);
 	CHECK(minimize(fit));
-	for (int times = 0; counts && times < REWEIGHINGS && fit->result->step_count <= fit->options->steps;
-	     ++times) {
+	for (int times = 0; again && times < REWEIGHINGS && fit->result->step_count <= fit->options->steps; ++times) {
 		CHECK(weigh_again(fit));
 		find_whole(fit);
 		CHECK(minimize(fit));
@@ -176,13 +191,13 @@ static sonde_status minimize_all(struct fit *fit)
 static sonde_status begin(struct fit *fit)
 {
 	CHECK(model_make(fit->context, fit->job, &fit->model));
-	const size_t points = (size_t)fit->model.set.measured.count;
-	if ((int64_t)points <= count_fitted(fit))
+	const size_t points = (size_t)model_points(&fit->model);
+	if ((int64_t)points <= fit_parameters(fit))
 		return status_fail(
 		    SONDE_INVALID,
 		    "the refinement has %lld parameters, with scale and background, and %zu points: it "
 		    "needs more points than parameters",
-		    (long long)count_fitted(fit), points);
+		    (long long)fit_parameters(fit), points);
 	CHECK(memory_allocate(&fit->curve, points, sizeof(double), "a curve"));
 	CHECK(memory_allocate(&fit->unit, points, sizeof(double), "a curve"));
 	derivatives_begin(&fit->model, fit->options->derivatives == SONDE_REFINE_DERIVATIVES_CENTRAL,
@@ -281,9 +296,9 @@ sonde_status refine_plan(sonde_context *context, const struct refine_job *job, c
 		const double seconds = clock_seconds() - began, each = seconds / (double)fit->model.structures;
 		/* those of a parameter with a grid are, nearly always, known */
 		plan->structures = structures * (1 + (job->count - job->grids) * (fit->derivatives.central ? 2 : 1));
-		plan->points = fit->model.set.measured.count;
+		plan->points = model_points(&fit->model);
 		plan->atoms = fit->model.atoms;
-		plan->fitted = count_fitted(fit);
+		plan->fitted = fit_parameters(fit);
 		plan->pairs = 0.5 * (double)plan->atoms * (double)plan->atoms;
 		plan->seconds = each * (double)plan->structures;
 	}

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "match/dot_product.h"
+#include "match/fitted_curve.h"
 #include "run/context.h"
 
 #define DEVIATIONS 1.959963984540054 /* of a 95 % interval */
@@ -14,68 +15,44 @@
 #define LARGEST_INFLATION 1e12       /* of the variance of a parameter by the others */
 #define MISFIT 2.0                   /* chi^2 per degree of freedom that is noted */
 
-/* The curve -------------------------------------------------------------------------------------------------------- */
+/* The curves ------------------------------------------------------------------------------------------------------- */
 
-static sonde_status allocate_curve(const struct data_set *set, struct match_curve *curve)
+static sonde_status report_curve(struct fit *fit, int d, double *computed)
 {
-	const size_t points = (size_t)set->measured.count;
-	double **const arrays[] = {&curve->x,      &curve->measured,   &curve->sigma,
-				   &curve->fitted, &curve->background, &curve->residual};
+	const struct data_set *set = &fit->model.sets[d];
+	struct match_curve *curve = &fit->result->curves[d];
 
-	CHECK(memory_copy_text(set->measured.path, &curve->path, "a path"));
-	for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k)
-		CHECK(memory_allocate(arrays[k], points, sizeof(double), "a curve"));
-	return memory_allocate(&curve->peaks, MOST_PEAKS, sizeof *curve->peaks, "peaks");
+	for (int64_t p = 0; p < set->measured.count; ++p)
+		computed[p] = fit->scales[d] * fit->curve[fit->model.begin[d] + p];
+	CHECK(fitted_curve_make(set, computed, fit->scales[d], curve));
+	curve->interpolation_error = fit->model.interpolation_errors[d];
+	for (int64_t p = 0; p < curve->count; ++p)
+		fit->result->chi_square += pow(curve->residual[p] * set->inverse_sigma[p], 2.0);
+	return SONDE_OK;
 }
 
-static void judge_curve(const struct fit *fit, struct match_curve *curve)
+/* The variance of weighted points is 1, unless only their residual shows it. */
+static sonde_status report_curves(struct fit *fit)
 {
 	struct refine_result *result = fit->result;
-	const struct data_set *set = &fit->model.set;
-	const int64_t points = curve->count;
-	const double freedom = (double)(points - result->fitted);
+	const struct model *model = &fit->model;
+	double *computed;
 
-	for (int64_t p = 0; p < points; ++p)
-		curve->chi_square += pow(curve->residual[p] * set->inverse_sigma[p], 2.0);
-	result->variance = set->weights == SONDE_MATCH_WEIGHTS_UNIFORM ? curve->chi_square / freedom : 1.0;
-	for (int64_t p = 0; p < points; ++p)
-		curve->sigma[p] = sqrt(result->variance) / set->inverse_sigma[p];
-	curve->rwp = fit->whole > 0.0 ? sqrt(curve->chi_square / fit->whole) : NAN;
-	curve->rexp =
-	    fit->whole > 0.0 && set->weights != SONDE_MATCH_WEIGHTS_UNIFORM ? sqrt(freedom / fit->whole) : NAN;
-	const double deviation = sqrt(result->variance);
-	curve->peak_count = find_peaks(curve->x, curve->residual, set->inverse_sigma, points,
-				       fit->options->peak * deviation, curve->peaks);
-	for (int k = 0; k < curve->peak_count; ++k)
-		curve->peaks[k].significance /= deviation;
-}
-
-static sonde_status report_curve(struct fit *fit)
-{
-	const struct data_set *set = &fit->model.set;
-	const int64_t points = set->measured.count;
-	struct match_curve *curve = &fit->result->curve;
-
-	CHECK(allocate_curve(set, curve));
-	curve->curve = set->candidates.curve;
-	curve->radiation = set->candidates.radiation;
-	curve->count = points;
-	curve->left_out = set->points_of_file - points;
-	curve->weights = set->weights;
-	curve->scale = fit->scale;
-	curve->interpolation_error = fit->model.interpolation_error;
-	memcpy(curve->x, set->measured.x, (size_t)points * sizeof(double));
-	memcpy(curve->measured, set->measured.y, (size_t)points * sizeof(double));
-	for (int64_t p = 0; p < points; ++p) {
-		curve->fitted[p] = fit->scale * fit->curve[p];
-		curve->residual[p] = curve->measured[p] - curve->fitted[p];
-	}
-	data_set_background(set, curve->residual, curve->background);
-	for (int64_t p = 0; p < points; ++p) {
-		curve->fitted[p] += curve->background[p];
-		curve->residual[p] = curve->measured[p] - curve->fitted[p];
-	}
-	judge_curve(fit, curve);
+	CHECK(memory_allocate(&result->curves, (size_t)model->set_count, sizeof *result->curves, "curves"));
+	result->curve_count = model->set_count;
+	CHECK(memory_allocate(&computed, (size_t)model_points(model), sizeof *computed, "a curve"));
+	sonde_status status = SONDE_OK;
+	for (int d = 0; d < model->set_count && status == SONDE_OK; ++d)
+		status = report_curve(fit, d, computed);
+	free(computed);
+	CHECK(status);
+	result->rwp = fit->whole > 0.0 ? sqrt(result->chi_square / fit->whole) : NAN;
+	result->variance = model->set_count == 1 && model->sets[0].weights == SONDE_MATCH_WEIGHTS_UNIFORM
+			       ? result->chi_square / (double)(result->points - result->fitted)
+			       : 1.0;
+	for (int d = 0; d < model->set_count; ++d)
+		fitted_curve_judge(&model->sets[d], fit_freedom(fit, d), result->variance, fit->options->peak,
+				   &result->curves[d]);
 	return SONDE_OK;
 }
 
@@ -94,7 +71,7 @@ static sonde_status set_interval_at_bound(const struct fit *fit, int k, const do
 {
 	const struct least_squares_solution *solution = &fit->solution;
 	const int n = fit->job->count;
-	const int64_t points = fit->model.set.measured.count;
+	const int64_t points = model_points(&fit->model);
 	bool use[REFINE_MOST_PARAMETERS];
 	double *covariance;
 
@@ -119,7 +96,7 @@ static bool are_determined(const struct fit *fit)
 {
 	const struct least_squares_solution *solution = &fit->solution;
 	const int n = fit->job->count;
-	const int64_t points = fit->model.set.measured.count;
+	const int64_t points = model_points(&fit->model);
 
 	for (int k = 0; k < n; ++k) {
 		const double *column = solution->jacobian + k * points;
@@ -147,7 +124,7 @@ static sonde_status make_parameters(struct fit *fit)
 					       .high = NAN,
 					       .lower = bound->lower,
 					       .upper = bound->upper,
-					       .bound = !fit->solution.at_bound[k]         ? 0
+					       .bound = !fit->solution.at_bound[k]       ? 0
 							: fit->values[k] <= bound->lower ? -1
 											 : 1,
 					       .step = fit->derivatives.steps[k]};
@@ -165,7 +142,7 @@ static sonde_status report_parameters(struct fit *fit, const double *residual, d
 	CHECK(make_parameters(fit));
 	CHECK(memory_allocate(&result->correlations, (size_t)(n * n), sizeof(double), "correlations"));
 	if (!are_determined(fit)) {
-		context_note(fit->context, "the parameters, or scale and background, depend on each other: none of "
+		context_note(fit->context, "the parameters, or scales and backgrounds, depend on each other: none of "
 					   "their errors is known");
 		for (int k = 0; k < n * n; ++k)
 			covariances[k] = NAN;
@@ -255,38 +232,61 @@ static void note_parameters(const struct fit *fit)
 	}
 }
 
-static void note_fit(const struct fit *fit)
+static void note_curve(const struct fit *fit, int d)
 {
-	const struct refine_result *result = fit->result;
-	const struct data_set *set = &fit->model.set;
-	const double reduced = result->chi_square / (double)(result->points - result->fitted);
-	const int64_t out = set->points_of_file - result->points;
+	const struct data_set *set = &fit->model.sets[d];
+	const char *path = set->measured.path;
+	const int64_t out = set->points_of_file - set->measured.count;
 
-	if (out > 0 && !(fit->job->fit.range.last > 0.0))
+	if (out > 0 && !(fit->job->curves[d].fit.range.last > 0.0))
 		context_notef(
 		    fit->context,
 		    "%s: %lld of %lld points are beyond the computed curve, which goes from %.6g to %.6g, and "
 		    "are not used",
-		    set->measured.path, (long long)out, (long long)set->points_of_file, set->candidates.low,
-		    set->candidates.high);
+		    path, (long long)out, (long long)set->points_of_file, set->candidates.low, set->candidates.high);
+	if (!(fit->scales[d] > 0.0))
+		context_notef(fit->context,
+			      "%s: the scale of the computed curve is not above 0: the start is too far from the "
+			      "measured curve",
+			      path);
+	if (fit->model.interpolation_errors[d] > COARSE)
+		context_notef(
+		    fit->context,
+		    "%s: the computed curve is coarse: interpolation between its points may be wrong by %.2g "
+		    "of its largest value",
+		    path, fit->model.interpolation_errors[d]);
+}
+
+/* chi^2 per degree of freedom says something where standard deviations are known. */
+static void note_misfit(const struct fit *fit)
+{
+	const struct refine_result *result = fit->result;
+	double freedom = 0.0, square = 0.0;
+
+	for (int d = 0; d < result->curve_count; ++d) {
+		if (result->curves[d].weights == SONDE_MATCH_WEIGHTS_UNIFORM)
+			continue;
+		square += result->curves[d].chi_square;
+		freedom += fit_freedom(fit, d);
+	}
+	if (square > MISFIT * freedom)
+		context_notef(fit->context,
+			      "chi^2 per degree of freedom is %.3g: the model does not explain the measured points "
+			      "within their standard deviations, and errors that only count these are too small",
+			      square / freedom);
+}
+
+static void note_fit(const struct fit *fit)
+{
+	const struct refine_result *result = fit->result;
+
+	for (int d = 0; d < result->curve_count; ++d)
+		note_curve(fit, d);
 	if (!result->converged)
 		context_notef(fit->context,
 			      "not converged after %lld steps; more `steps`, or another start, may help",
 			      (long long)result->step_count - 1);
-	if (!(result->scale > 0.0))
-		context_note(fit->context,
-			     "the scale of the computed curve is not above 0: the start is too far from "
-			     "the measured curve");
-	if (set->weights != SONDE_MATCH_WEIGHTS_UNIFORM && reduced > MISFIT)
-		context_notef(fit->context,
-			      "chi^2 per degree of freedom is %.3g: the model does not explain the curve within its "
-			      "standard deviations, and errors that only count these are too small",
-			      reduced);
-	if (fit->model.interpolation_error > COARSE)
-		context_notef(fit->context,
-			      "the computed curve is coarse: interpolation between its points may be wrong "
-			      "by %.2g of its largest value",
-			      fit->model.interpolation_error);
+	note_misfit(fit);
 }
 
 sonde_status fit_report(struct fit *fit)
@@ -295,17 +295,14 @@ sonde_status fit_report(struct fit *fit)
 	const int n = fit->job->count;
 	double *covariances, *residual;
 
-	result->points = fit->model.set.measured.count;
-	result->fitted = n + 1 + fit->model.set.basis_count;
+	result->points = model_points(&fit->model);
+	result->fitted = fit_parameters(fit);
 	CHECK(memory_allocate(&covariances, (size_t)(n * n) + (size_t)result->points, sizeof *covariances,
 			      "covariances"));
 	residual = covariances + n * n;
 	sonde_status status = fit_look(fit, fit->values, residual);
 	if (status == SONDE_OK)
-		status = report_curve(fit);
-	result->scale = fit->scale;
-	result->chi_square = result->curve.chi_square;
-	result->rwp = result->curve.rwp;
+		status = report_curves(fit);
 	if (status == SONDE_OK)
 		status = report_parameters(fit, residual, covariances);
 	if (status == SONDE_OK)

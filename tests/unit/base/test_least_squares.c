@@ -143,7 +143,8 @@ static void test_minima_on_bounds_are_found(void **unused)
 /* From a start on a bound, or so close to it that nearly all of a step is cut, there is the same minimum. */
 static void test_bounds_let_parameters_go(void **unused)
 {
-	static const double low[2] = {-5.0, -5.0}, high[2] = {5.0, 0.49}, wide[2] = {5.0, 5.0}, narrow[2] = {-1.2, -5.0},
+	static const double low[2] = {-5.0, -5.0}, high[2] = {5.0, 0.49}, wide[2] = {5.0, 5.0},
+			    narrow[2] = {-1.2, -5.0},
 			    starts[4][2] = {{-1.2, 1.0}, {-1.2, 0.49}, {-1.2, 0.49 - 1e-9}, {5.0, -5.0}};
 	struct least_squares_problem problem = problem_of_valley(low, high);
 	struct least_squares_solution solution;
