@@ -123,8 +123,9 @@ static sonde_status write_peaks(struct group *group, const struct match_curve *c
 		return SONDE_OK;
 	hdf5_writer_group(group->writer, in(group, "unexplained"), "NXcollection");
 	for (size_t k = 0; k < sizeof columns / sizeof *columns; ++k)
-		CHECK(fit_file_write_column(group->writer, in(group, columns[k].name), curve->peaks, curve->peak_count,
-					    sizeof *curve->peaks, columns[k].offset, columns[k].unit));
+		CHECK(fit_file_write_column(group->writer, in(group, columns[k].name), curve->peaks,
+					    curve->peak_count, sizeof *curve->peaks, columns[k].offset,
+					    columns[k].unit));
 	return SONDE_OK;
 }
 

@@ -146,7 +146,7 @@ static void report_curve(const struct match_curve *curve, bool alone, struct rep
 		    weights[curve->weights], more);
 }
 
-/* The list "curves" of --json, with the unexplained parts for people. Numbers of the first curve stand beside it, too. */
+/* The list "curves" of --json, with the unexplained parts for people. The report itself has numbers of the first curve. */
 static void report_curves(const struct refine_result *result, struct report *report)
 {
 	report_open_list(report, "curves");

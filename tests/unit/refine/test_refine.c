@@ -359,6 +359,8 @@ static void test_files_and_pair_distributions(void **unused)
 	debye.q = (sonde_grid){0.5, 20.5, 401};
 	debye.r = (sonde_grid){2.0, 12.0, 201};
 	strcpy(debye.displacement, "0.008");
+	debye.delta2 = 1.5; /* neighbors move together */
+	debye.qbroad = 0.02;
 	assert_status(SONDE_OK, sonde_debye_run(context, atoms, &debye, &result));
 	FILE *file = fopen(test_path("au.gr"), "w");
 	assert_non_null(file);
@@ -368,15 +370,16 @@ static void test_files_and_pair_distributions(void **unused)
 	fclose(file);
 	sonde_debye_result_free(&result);
 	sonde_atoms_free(&atoms);
-	struct refine_job *job =
-	    read_job("refine: [{name: e, start: 0, lower: -0.05, upper: 0.05}, {name: U, start: 0.02, "
-		     "lower: 0.001, upper: 0.1}]\n"
-		     "sample: cluster.xyz\nbuild: {strain: \"${e}\"}\nmeasured: au.gr\n"
-		     "debye: {q: 0.5:20.5:401, r: 2:12:201, displacement: \"Au=${U}\"}\n"
-		     "fit: {background: -1, qdamp: 0.03}\n");
+	struct refine_job *job = read_job(
+	    "refine: [{name: e, start: 0, lower: -0.05, upper: 0.05}, {name: U, start: 0.02, "
+	    "lower: 0.001, upper: 0.1}, {name: d, start: 0, lower: 0, upper: 4}]\n"
+	    "sample: cluster.xyz\nbuild: {strain: \"${e}\"}\nmeasured: au.gr\n"
+	    "debye: {q: 0.5:20.5:401, r: 2:12:201, displacement: \"Au=${U}\", delta2: \"${d}\", qbroad: 0.02}\n"
+	    "fit: {background: -1, qdamp: 0.03}\n");
 	assert_status(SONDE_OK, refine_run(context, job, &options, NULL, &refined));
 	assert_within(refined.parameters[0].value, 0.007, 1e-6, "strain");
 	assert_within(refined.parameters[1].value, 0.008, 1e-6, "U");
+	assert_within(refined.parameters[2].value, 1.5, 1e-3, "delta2");
 	assert_close(refined.curves[0].scale, 2.0, 1e-4, "scale");
 	refine_result_free(&refined);
 	refine_job_free(&job);
