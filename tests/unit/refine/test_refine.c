@@ -94,6 +94,22 @@ static void write_measured(uint64_t seed, double noise)
 	fclose(file);
 }
 
+/* One ball, with noise. */
+static void write_exact(uint64_t seed)
+{
+	static double sum[POINTS], atoms = 0.0;
+	FILE *file = fopen(test_path("exact.xy"), "w");
+
+	assert_non_null(file);
+	if (atoms == 0.0)
+		atoms = add_pattern(A, 9.0943, U, 1.0, sum);
+	for (int k = 0; k < POINTS; ++k) {
+		const double curve = 0.7 * sum[k] / atoms + 200.0 - 3.0 * q[k], sigma = 0.02 * curve + 10.0;
+		fprintf(file, "%.12g %.12g %.6g\n", q[k], curve + sigma * normal(&seed), sigma);
+	}
+	fclose(file);
+}
+
 static int make_truth(void **state)
 {
 	double atoms = 0.0;
@@ -281,6 +297,44 @@ static void test_bounds_are_named(void **unused)
 	assert_non_null(strstr(sonde_context_notes(context), "a is at its upper bound, 4.07"));
 	refine_result_free(&result);
 	refine_job_free(&job);
+}
+
+/* The truth is half a standard deviation above a bound, where the fit ends in a third of all cases: the interval has one side there. */
+static void test_intervals_at_bounds(void **unused)
+{
+	const int trials = is_thorough() ? 400 : 40;
+	const sonde_refine_options options = defaults();
+	double error = 1e-4;
+	int at_bound = 0, inside = 0;
+
+	(void)unused;
+	for (int n = -1; n < trials; ++n) {
+		char text[600];
+		struct refine_result result;
+		snprintf(text, sizeof text,
+			 "refine: [{name: U, start: 0.02, lower: %.17g, upper: 0.1}]\n"
+			 "build: {cell: fcc, species: Au, a: 4.0782, sphere: 9.0943}\n"
+			 "debye: {q: 0.5:15.5:151, displacement: \"${U}\"}\n"
+			 "measured: exact.xy\nfit: {background: 1}\n",
+			 n < 0 ? 0.0 : U - 0.5 * error);
+		write_exact((uint64_t)(n + 2));
+		struct refine_job *job = read_job(text);
+		assert_status(SONDE_OK, refine_run(context, job, &options, NULL, &result));
+		const struct refine_value *value = &result.parameters[0];
+		if (n < 0) {
+			error = value->error;
+		} else {
+			at_bound += value->bound == -1;
+			inside += value->low <= U && U <= value->high;
+			assert_true(value->bound == 0 ||
+				    (value->low == value->lower && isnan(value->error) && value->high > value->low));
+			assert_true(value->high < U + 5.0 * error);
+		}
+		refine_result_free(&result);
+		refine_job_free(&job);
+	}
+	assert_within((double)at_bound / trials, 0.31, 3.0 * sqrt(0.31 * 0.69 / trials), "part at the bound");
+	assert_true(inside > trials * 0.95 - 3.0 * sqrt(trials * 0.95 * 0.05));
 }
 
 /* A step to a value without a structure, the root of a number below 0, is shortened. */
@@ -607,6 +661,7 @@ int main(void)
 	    cmocka_unit_test(test_any_number_of_threads_gives_the_same_bits),
 	    cmocka_unit_test(test_derivatives),
 	    cmocka_unit_test(test_bounds_are_named),
+	    cmocka_unit_test(test_intervals_at_bounds),
 	    cmocka_unit_test(test_steps_stay_where_structures_are),
 	    cmocka_unit_test(test_spreads),
 	    cmocka_unit_test(test_files_and_pair_distributions),
