@@ -12,6 +12,7 @@
 #include "cli/program/arguments.h"
 #include "cli/program/help.h"
 #include "cli/program/progress.h"
+#include "match/fit_file.h"
 #include "match/match_file.h"
 #include "match/option_table.h"
 #include "run/context.h"
@@ -73,7 +74,7 @@ static sonde_status check(struct work *work)
 	for (int64_t k = 0; k < work->request.candidate_count; ++k)
 		CHECK(output_check_input(&work->arguments, work->candidates[k]));
 	if (program->output[0] != '\0') {
-		CHECK(match_file_check(program->output));
+		CHECK(fit_file_check(program->output));
 		CHECK(file_check_output(program->output, program->force != 0));
 	}
 	return program->plot[0] != '\0' ? figure_check(program->plot, program->force != 0) : SONDE_OK;
