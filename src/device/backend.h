@@ -104,6 +104,7 @@ struct device {
 	uint32_t requested;
 	struct compiled_kernel *compiled;
 	size_t compiled_count, compiled_capacity;
+	double kernel_seconds;                /* device_kernel_seconds() */
 	const struct device_program **tested; /* programs whose self-test has passed or is running */
 	size_t tested_count, tested_capacity;
 	void *state; /* of the back end */

@@ -487,7 +487,12 @@ static const struct device_variable variables[] = {
     {.name = NULL}};
 
 const struct backend cuda_backend = {
-    .kind = {.name = "cuda", .help = "NVIDIA GPUs", .is_numbered = true, .offers_gpus = true, .variables = variables},
+    .kind = {.name = "cuda",
+	     .help = "NVIDIA GPUs",
+	     .is_numbered = true,
+	     .offers_gpus = true,
+	     .opens_together = true,
+	     .variables = variables},
     .describe = cuda_describe,
     .open = cuda_open,
     .close = cuda_close,

@@ -350,7 +350,22 @@ sonde_status fdtd_estimate_ranks(struct fdtd_run *run)
 	return SONDE_OK;
 }
 
-static sonde_status share_with_ranks(struct fdtd_run *run, const struct far_device *all, size_t count)
+/* The most steps of a pass for which every rank has the planes that its neighbors need. */
+static uint32_t most_height(const struct far_device *all, size_t count, uint32_t planes)
+{
+	uint32_t least = planes, begin = 0, height = 0;
+
+	for (size_t n = 0; n < count; ++n) {
+		const uint32_t end = end_of_planes(all, count, n, planes);
+		least = end - begin < least ? end - begin : least;
+		begin = end;
+	}
+	while (fields_least_planes(height + 1, true) <= least)
+		++height;
+	return height;
+}
+
+static sonde_status share_with_ranks(struct fdtd_run *run, const struct far_device *all, size_t count, bool streams)
 {
 	const uint32_t planes = (uint32_t)grid_end_node(&run->space.grid, 0);
 
@@ -363,7 +378,11 @@ static sonde_status share_with_ranks(struct fdtd_run *run, const struct far_devi
 	CHECK(rank_direct_probe(run->on.ranks, run->on.devices[0], run->on.devices[run->on.count - 1],
 				&run->on.direct));
 	CHECK(estimate_all(run, all, count));
-	(void)choose_height(run, seconds_alone(run));
+	if (streams)
+		run->on.height = 1;
+	else
+		(void)choose_height(run, seconds_alone(run));
+	run->most_height = streams ? most_height(all, count, planes) : 0;
 	while (run->on.height > 0 && !share_among(run, all, count, planes))
 		--run->on.height;
 	if (run->on.height > 0)
@@ -373,7 +392,9 @@ static sonde_status share_with_ranks(struct fdtd_run *run, const struct far_devi
 	return SONDE_OK;
 }
 
-sonde_status fdtd_choose_ranks(struct fdtd_run *run)
+const char fdtd_one_device_of_rank[] = "each rank that streams its part of a grid uses one";
+
+sonde_status fdtd_choose_ranks(struct fdtd_run *run, bool streams)
 {
 	struct far_device *all;
 	size_t count;
@@ -381,14 +402,11 @@ sonde_status fdtd_choose_ranks(struct fdtd_run *run)
 
 	run->on = (struct fields_devices){.count = 0};
 	run->alone = NULL;
-	if (run->job->options.streaming == SONDE_FDTD_STREAMING_SKEW ||
-	    run->job->options.streaming == SONDE_FDTD_STREAMING_PYRAMID)
-		return status_fail_option(SONDE_INVALID, "streaming",
-					  "several ranks cannot stream a grid yet, but share one that fits into the "
-					  "memory of their devices together");
 	CHECK(list_devices(run, &others));
+	if (streams)
+		run->on.count = 1;
 	CHECK(gather_devices(run, &all, &count));
-	const sonde_status status = share_with_ranks(run, all, count);
+	const sonde_status status = share_with_ranks(run, all, count, streams);
 	free(all);
 	return status;
 }

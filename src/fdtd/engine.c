@@ -108,6 +108,14 @@ static void report_devices(const sonde_fdtd_plan *plan, struct report *report)
 	if (plan->devices < 2)
 		return;
 	report_integer(report, "devices", plan->devices);
+	if (plan->streaming != SONDE_FDTD_STREAMING_AUTO && plan->exchange_height > 0) {
+		report_line(report, "devices",
+			    "%d, of as many ranks, each of which streams its part of the grid; they exchange planes "
+			    "after %lld steps",
+			    plan->devices, (long long)plan->exchange_height);
+		report_integer(report, "exchange_height", plan->exchange_height);
+		return;
+	}
 	if (plan->streaming != SONDE_FDTD_STREAMING_AUTO) {
 		report_line(report, "devices", "%d, through which the planes go one after the other", plan->devices);
 		return;
@@ -321,6 +329,11 @@ static void summarize(const void *of, const struct engine_request *request, stru
 			report_resonances(&result->monitors[n], report);
 }
 
+static double seconds(const void *result)
+{
+	return ((const sonde_fdtd_result *)result)->seconds;
+}
+
 static const struct device_program *const programs[] = {&fdtd_program, NULL};
 
 const struct engine fdtd_engine = {
@@ -365,6 +378,7 @@ const struct engine fdtd_engine = {
     .append_table = append_table,
     .write_more = write_more,
     .summarize = summarize,
+    .seconds = seconds,
     .describe = fdtd_describe,
     .is_checkpoint_file = fdtd_checkpoint_is_one,
     .describe_checkpoint_file = fdtd_describe_checkpoint,

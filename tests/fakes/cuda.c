@@ -37,6 +37,10 @@ static struct allocation *allocations;
 static bool started;
 static long faults, calls, wrong, left; /* left: objects that are not released yet */
 __thread cuda_context cuda_current;
+/* contexts below the current one */
+#define MOST_COVERED 8
+static __thread cuda_context covered[MOST_COVERED];
+static __thread int covered_count;
 
 static int count_devices(void)
 {
@@ -199,6 +203,31 @@ EXPORT(cuda_result, cuCtxSetCurrent, cuda_context context)
 	return 0;
 }
 
+/* Only for tests, which ask whether the context of their thread was put back. */
+EXPORT(cuda_result, cuCtxGetCurrent, cuda_context *context)
+{
+	*context = cuda_current;
+	return 0;
+}
+
+EXPORT(cuda_result, cuCtxPushCurrent_v2, cuda_context context)
+{
+	if (context == NULL || context->users == 0 || covered_count == MOST_COVERED)
+		return cuda_misuse(INVALID_CONTEXT);
+	covered[covered_count++] = cuda_current;
+	cuda_current = context;
+	return 0;
+}
+
+EXPORT(cuda_result, cuCtxPopCurrent_v2, cuda_context *context)
+{
+	if (covered_count == 0)
+		return cuda_misuse(INVALID_CONTEXT);
+	*context = cuda_current;
+	cuda_current = covered[--covered_count];
+	return 0;
+}
+
 /* memory ----------------------------------------------------------------------------------------- */
 
 /* The allocation that these bytes lie in; the mutex is held. */
@@ -215,15 +244,19 @@ static struct allocation **find(cuda_pointer pointer, size_t bytes)
 	return place;
 }
 
+/* The null stream is the default one of the current context. */
+static bool is_other_device(cuda_stream stream)
+{
+	return stream != NULL && stream->device != cuda_current->device;
+}
+
 static cuda_result check_range(cuda_pointer pointer, size_t bytes, cuda_stream stream)
 {
 	pthread_mutex_lock(&mutex);
 	const struct allocation *allocation = *find(pointer, bytes);
 	bool right = allocation != NULL && allocation->device == cuda_current->device;
 	pthread_mutex_unlock(&mutex);
-	return !right                                   ? cuda_misuse(INVALID_VALUE)
-	       : stream->device != cuda_current->device ? cuda_misuse(INVALID_HANDLE)
-							: 0;
+	return !right ? cuda_misuse(INVALID_VALUE) : is_other_device(stream) ? cuda_misuse(INVALID_HANDLE) : 0;
 }
 
 EXPORT(cuda_result, cuMemGetInfo_v2, size_t *free_bytes, size_t *total)
@@ -467,7 +500,7 @@ EXPORT(cuda_result, cuStreamDestroy_v2, cuda_stream stream)
 EXPORT(cuda_result, cuStreamSynchronize, cuda_stream stream)
 {
 	ENTER();
-	return stream->device != cuda_current->device ? cuda_misuse(INVALID_HANDLE) : cuda_work();
+	return is_other_device(stream) ? cuda_misuse(INVALID_HANDLE) : cuda_work();
 }
 
 EXPORT(cuda_result, cuEventCreate, cuda_event *event, unsigned flags)

@@ -104,31 +104,36 @@ static sonde_status make_side(struct rank_exchange *far, struct streaming *on, i
 	return SONDE_OK;
 }
 
-enum { TO_BEFORE, FROM_BEFORE, TO_AFTER, FROM_AFTER, COUNTS };
-
 /* Ranks whose grids differ would wait for bytes that never come. */
-static sonde_status compare_sizes(const struct streaming *first)
+sonde_status rank_exchange_compare(struct parallel *ranks, const struct rank_exchange_sizes *own)
 {
-	const struct rank_exchange *far = first->far;
-	const int rank = parallel_rank(first->ranks);
-	uint64_t own[COUNTS] = {0}, *all;
+	const struct rank_exchange_sizes *all;
 	sonde_status status = SONDE_OK;
 	void *bytes;
 	size_t size;
 
-	for (int n = 0; n < far->count; ++n) {
-		uint64_t *of = own + (far->sides[n].rank < rank ? TO_BEFORE : TO_AFTER);
-		of[0] = far->sides[n].sent.bytes;
-		of[1] = far->sides[n].received.bytes;
-	}
-	CHECK(parallel_gather(first->ranks, own, sizeof own, &bytes, &size));
+	CHECK(parallel_gather(ranks, own, sizeof *own, &bytes, &size));
 	all = bytes;
-	for (int k = 0; k + 1 < parallel_size(first->ranks); ++k, all += COUNTS)
-		if (all[TO_AFTER] != all[COUNTS + FROM_BEFORE] || all[FROM_AFTER] != all[COUNTS + TO_BEFORE])
+	for (int k = 0; k + 1 < parallel_size(ranks); ++k, ++all)
+		if (all[0].after[0] != all[1].before[1] || all[0].after[1] != all[1].before[0])
 			status =
 			    status_fail(SONDE_INTERNAL, "ranks %d and %d do not share the same planes", k, k + 1);
 	free(bytes);
 	return status;
+}
+
+static sonde_status compare_sizes(const struct streaming *first)
+{
+	const struct rank_exchange *far = first->far;
+	const int rank = parallel_rank(first->ranks);
+	struct rank_exchange_sizes own = {0};
+
+	for (int n = 0; n < far->count; ++n) {
+		uint64_t *of = far->sides[n].rank < rank ? own.before : own.after;
+		of[0] = far->sides[n].sent.bytes;
+		of[1] = far->sides[n].received.bytes;
+	}
+	return rank_exchange_compare(first->ranks, &own);
 }
 
 static sonde_status make_sides(struct streaming *first)
