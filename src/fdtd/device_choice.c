@@ -10,6 +10,7 @@
 #include "fdtd/fields/fields.h"
 #include "fdtd/fields/fields_gpu.h"
 #include "fdtd/grid/list_layout.h"
+#include "fdtd/streaming/rank_direct.h"
 #include "parallel/parallel.h"
 
 /* Seconds of an exchange of planes: its launches, and the wait for the slowest device; measured with two H200, for
@@ -22,6 +23,8 @@
  * an H200; between machines with fast networks it is larger. */
 #define EXCHANGE_OF_RANKS 100e-6
 #define BYTES_OF_RANKS 2.5e9
+/* The latter between GPUs that copy to each other: a lower limit, as that of PCIe. */
+#define BYTES_OF_COPIES 20e9
 #define MOST_HEIGHT 8u
 #define RESERVE 0.98 /* of the memory: tables, results of surveys, buffers for exchanges */
 
@@ -82,7 +85,7 @@ static double lag_of(const struct fdtd_run *run)
 static double exchange_seconds(const struct fdtd_run *run)
 {
 	return (fields_suit_gpu(run->on.devices[0]) ? EXCHANGE_OF_GPU : EXCHANGE_OF_CPU) +
-	       (run->on.ranks != NULL ? EXCHANGE_OF_RANKS : 0.0);
+	       (run->on.ranks != NULL && !run->on.direct ? EXCHANGE_OF_RANKS : 0.0);
 }
 
 /* For each step, whatever their number between exchanges. */
@@ -92,7 +95,9 @@ static double transfer_seconds(const struct fdtd_run *run)
 	const double number = run->job->options.precision != SONDE_FDTD_PRECISION_FLOAT64 ? 4.0 : 8.0,
 		     plane = 6.0 * number * (grid->bloch ? 2.0 : 1.0) * grid->cells[1] * grid->cells[2];
 
-	return run->on.ranks == NULL ? 0.0 : (2.0 + lag_of(run)) * plane / BYTES_OF_RANKS;
+	return run->on.ranks == NULL
+		   ? 0.0
+		   : (2.0 + lag_of(run)) * plane / (run->on.direct ? BYTES_OF_COPIES : BYTES_OF_RANKS);
 }
 
 static int all_devices(const struct fdtd_run *run)
@@ -370,6 +375,8 @@ static sonde_status share_with_ranks(struct fdtd_run *run, const struct far_devi
 		return SONDE_OK;
 	run->on.all = (int)count;
 	run->on.ranks = context_ranks(run->context);
+	CHECK(rank_direct_probe(run->on.ranks, run->on.devices[0], run->on.devices[run->on.count - 1],
+				&run->on.direct));
 	CHECK(estimate_all(run, all, count));
 	if (streams)
 		run->on.height = 1;
@@ -529,6 +536,9 @@ void fdtd_estimate_exchanges(struct fdtd_run *run)
 	plan->seconds += plan->steps > 0 ? (double)plan->runs * (double)plan->steps * (step - alone) : 0.0;
 	plan->devices = all_devices(run);
 	plan->exchange_height = run->on.height;
+	plan->exchange = run->on.ranks == NULL ? SONDE_FDTD_EXCHANGE_IN_PROCESS
+			 : run->on.direct      ? SONDE_FDTD_EXCHANGE_DIRECT
+					       : SONDE_FDTD_EXCHANGE_BY_HOST;
 }
 
 sonde_status fdtd_note_devices(const struct fdtd_run *run)

@@ -26,6 +26,7 @@ struct fields_devices {
 	uint32_t begin;
 	int all;        /* devices of all ranks; 0: as many as here */
 	double speedup; /* of all these, over those of the first rank */
+	bool direct;    /* neighbors on different ranks copy from device to device: rank_direct.h */
 	/* not 0: all planes go through all devices, in slabs of this many (chain.h), and `end` is not used; if `whole`,
 	 * both fields are stepped at once */
 	uint32_t width;

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "fdtd/streaming/rank_exchange.h"
+#include "fdtd/streaming/rank_notes.h"
 #include "parallel/parallel.h"
 #include "parallel/shared_ring.h"
 
@@ -304,7 +305,7 @@ static void await(struct streaming *streaming, const struct far_list *list)
 	host_exchange_go_on(streaming);
 	for (long looks = 0; !is_done(list); ++looks) {
 		const size_t before = list->done;
-		rank_exchange_rest(looks);
+		rank_rest(looks);
 		host_exchange_go_on(streaming);
 		looks = list->done > before ? 0 : looks;
 	}

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "fdtd/streaming/host_exchange.h"
-#include "fdtd/streaming/rank_exchange.h"
+#include "fdtd/streaming/rank_notes.h"
 #include "fdtd/streaming/store.h"
 #include "fdtd/streaming/streaming.h"
 
@@ -190,7 +190,7 @@ static sonde_status end_beside_messages(struct pass *pass, uint32_t number, cons
 		CHECK(send_first(pass, number, false));
 		CHECK(device_event_done(pass->streaming->device, event, &done));
 		if (!done)
-			rank_exchange_rest(looks);
+			rank_rest(looks);
 	}
 	return SONDE_OK;
 }

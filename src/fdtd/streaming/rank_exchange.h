@@ -29,8 +29,5 @@ struct rank_exchange_sizes {
 	uint64_t before[2], after[2];
 };
 sonde_status rank_exchange_compare(struct parallel *ranks, const struct rank_exchange_sizes *own);
-/* Between two looks at messages, `looks` after the last one that had come. Neighbors are usually ready at about the same
- * time, but one of them may be much slower. */
-void rank_exchange_rest(long looks);
 
 #endif
