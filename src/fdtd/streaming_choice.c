@@ -30,8 +30,10 @@
 #define LEAST_SURVEYS 8.0
 #define MEASURED_BYTES 32e6 /* of the scratch file whose speed is measured */
 #define MEASURED_SECONDS 0.12
-#define BYTES_OF_RANKS 2.5e9 /* per second between ranks, each way: as in device_choice.c */
-#define SLAB_OF_FILE 5e-3    /* s: some 30 requests of a slab in each direction, two at a time */
+/* per second between ranks, each way: as in device_choice.c; and between those of one machine, which share memory */
+#define BYTES_OF_RANKS 2.5e9
+#define BYTES_OF_NEIGHBORS 8e9
+#define SLAB_OF_FILE 5e-3 /* s: some 30 requests of a slab in each direction, two at a time */
 #define STORE_IS_DISK "disk:"
 
 sonde_status fdtd_store_path(const sonde_fdtd_options *options, const char **path)
@@ -204,6 +206,11 @@ static double cells_of_plane(const struct fdtd_run *run)
 	return (double)run->space.grid.cells[1] * run->space.grid.cells[2];
 }
 
+static bool of_one_machine(const struct fdtd_run *run)
+{
+	return parallel_local_size(run->on.ranks) == parallel_size(run->on.ranks);
+}
+
 static sonde_status find_speeds(struct fdtd_run *run, struct search *search, const struct schedule *schedule)
 {
 	const bool gpu = device_properties(search->device)->gpu_kernels;
@@ -230,7 +237,8 @@ static sonde_status find_speeds(struct fdtd_run *run, struct search *search, con
 	search->speeds.slab = schedule->store != NULL ? SLAB_OF_FILE : 0.0;
 	search->speeds.in = search->speeds.out =
 	    fmax(bytes.all / link, bytes.file / disk / schedule_copies(schedule)) / (double)(here.end - here.begin);
-	search->speeds.message = bytes.all / (double)(here.end - here.begin) / BYTES_OF_RANKS;
+	search->speeds.message =
+	    bytes.all / (double)(here.end - here.begin) / (of_one_machine(run) ? BYTES_OF_NEIGHBORS : BYTES_OF_RANKS);
 	return SONDE_OK;
 }
 

@@ -391,7 +391,7 @@ static sonde_status make_shared(const struct fields_devices *on, const struct fd
 	CHECK(make_part(on->devices[0], grid, media, single, NULL, &schedule, fields));
 	fields->ranks = fields->streaming->ranks = on->ranks;
 	CHECK(check_devices(on, fields, fields_lag(media)));
-	return host_exchange_prepare(fields->streaming);
+	return host_exchange_prepare(fields->streaming, media->threads);
 }
 
 sonde_status fields_make_on(const struct fields_devices *on, const struct fdtd_grid *grid, const struct media *media,

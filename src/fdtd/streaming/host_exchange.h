@@ -12,8 +12,9 @@
 #include "fdtd/streaming/streaming.h"
 
 /* Lists what goes to the neighbors and comes from them, and checks that they expect the same numbers of bytes. All arrays
- * are made. To be released by host_exchange_free(). */
-sonde_status host_exchange_prepare(struct streaming *streaming);
+ * are made. Ranks of one machine share memory for that, which they copy to and from with `threads`; others send messages of
+ * MPI. To be released by host_exchange_free(). */
+sonde_status host_exchange_prepare(struct streaming *streaming, int threads);
 void host_exchange_free(struct streaming *streaming);
 
 /* All of these do nothing if the grid is not shared. Within a pass (passes.c): before planes are loaded from the host's

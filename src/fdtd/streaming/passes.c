@@ -4,7 +4,6 @@
 
 #include "base/memory.h"
 #include "fdtd/streaming/host_exchange.h"
-#include "fdtd/streaming/rank_exchange.h"
 #include "fdtd/streaming/rank_notes.h"
 #include "fdtd/streaming/store.h"
 #include "fdtd/streaming/streaming.h"
@@ -182,6 +181,29 @@ static sonde_status step_slab(struct pass *pass, uint32_t number, bool stores, s
 	return record(device, &pass->stored[number % EVENTS]);
 }
 
+/* Continues with messages of ranks until an event. */
+static sonde_status end_beside_messages(struct pass *pass, uint32_t number, const struct device_event *event)
+{
+	bool done = false;
+
+	for (long looks = 0; !done; ++looks) {
+		CHECK(send_first(pass, number, false));
+		CHECK(device_event_done(pass->streaming->device, event, &done));
+		if (!done)
+			rank_rest(looks);
+	}
+	return SONDE_OK;
+}
+
+/* Where messages are on their way the host is one slab ahead of the device, not further: it waits for room in queues without
+ * messages. */
+static sonde_status keep_pace(struct pass *pass, uint32_t number)
+{
+	return pass->streaming->host_far == NULL || number == 0
+		   ? SONDE_OK
+		   : end_beside_messages(pass, number, &pass->stepped[(number - 1) % EVENTS]);
+}
+
 static sonde_status go(struct pass *pass, bool stores, slab_stepper *step, void *user)
 {
 	const bool alone = pass->streaming->schedule.alone;
@@ -192,25 +214,21 @@ static sonde_status go(struct pass *pass, bool stores, slab_stepper *step, void 
 		if (n + 1 < pass->slabs && !alone)
 			CHECK(load_slab(pass, n + 1));
 		CHECK(step_slab(pass, n, stores, step, user));
-		CHECK(send_first(pass, n, false));
+		CHECK(keep_pace(pass, n));
 		if (n + 1 < pass->slabs && alone)
 			CHECK(load_slab(pass, n + 1));
 	}
 	return SONDE_OK;
 }
 
-/* Continues with messages of ranks until the last slab has been stored. */
-static sonde_status end_beside_messages(struct pass *pass)
+static sonde_status end_messages(struct pass *pass)
 {
-	const struct device_event *last = &pass->stored[(pass->slabs - 1) % EVENTS];
-	bool done = pass->streaming->host_far == NULL;
+	const uint32_t last = pass->slabs - 1;
 
-	for (long looks = 0; !done; ++looks) {
-		CHECK(send_first(pass, pass->first_stored, false));
-		rank_rest(looks);
-		CHECK(device_event_done(pass->streaming->device, last, &done));
-	}
-	return send_first(pass, pass->slabs, true);
+	if (pass->streaming->host_far == NULL)
+		return SONDE_OK;
+	CHECK(end_beside_messages(pass, last, &pass->stored[last % EVENTS]));
+	return send_first(pass, last, true);
 }
 
 static sonde_status run(struct streaming *streaming, uint32_t steps, bool stores, slab_stepper *step, void *user)
@@ -223,7 +241,7 @@ static sonde_status run(struct streaming *streaming, uint32_t steps, bool stores
 	CHECK(device_wait(streaming->device));
 	status = go(&pass, stores, step, user);
 	if (status == SONDE_OK)
-		status = end_beside_messages(&pass);
+		status = end_messages(&pass);
 	device_use_queue(streaming->device, QUEUE_STEPS);
 	const sonde_status waited = device_wait(streaming->device);
 	if (status != SONDE_OK || waited != SONDE_OK)
