@@ -130,6 +130,10 @@ check "photonic_crystal_waveguide: guides in the gap" awk '/in the gap/ {in_it =
 	END {exit !(in_it && out)}' "$out"
 
 if [[ -n $pictures ]]; then
+	check "nacl_potential: picture" is_png salt/nacl.png
+	check "classic_slice: picture" is_png classic/slice.png
+	check "boron_capture: picture" is_png capture/capture.png
+	check "silicon_tip: picture" is_png tip/tip.png
 	check "fresnel_slab: picture" is_png slab/slab.png
 	check "mie_sphere: picture" is_png mie/sphere.png
 	check "dipole_over_mirror: picture" is_png mirror/mirror.png
