@@ -238,7 +238,7 @@ sonde_status refine_file_write(sonde_context *context, const struct refine_resul
 	if (format == NULL)
 		return refine_file_check(path);
 	sonde_status status = provenance_make(context, NULL, NULL, &provenance);
-	provenance.peak_memory = memory_peak();
+	provenance_end(context, &provenance);
 	if (status == SONDE_OK)
 		status = (format == formats ? write_nexus : write_table)(result, &provenance, path, overwrite);
 	provenance_free(&provenance);
