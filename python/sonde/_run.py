@@ -10,8 +10,8 @@ from ._tables import SETTINGS, TABLES
 _OWN = {"sample", "frame", "output", "overwrite", "progress", "materials", *SETTINGS}
 
 
-def _free_options(pointer):
-    lib.sonde_options_free(ffi.new("void **", pointer))
+def _free_options(pointer, free=lib.sonde_options_free, new=ffi.new):
+    free(new("void **", pointer))
 
 
 def options_of(block, given):
@@ -68,8 +68,9 @@ class Request:
         self.struct.overwrite = bool(overwrite)
 
 
-def _free_result(pointer):
-    lib.sonde_result_free(ffi.new("sonde_result **", pointer))
+# functions that free are kept as defaults: at the end of the interpreter the names of modules may be gone before objects are
+def _free_result(pointer, free=lib.sonde_result_free, new=ffi.new):
+    free(new("sonde_result **", pointer))
 
 
 def carry_out(request, settings, progress=None):

@@ -166,7 +166,7 @@ sonde_status refine_file_write(sonde_context *context, const struct refine_resul
 	struct provenance provenance = {0};
 
 	sonde_status status = provenance_make(context, NULL, NULL, &provenance);
-	provenance.peak_memory = memory_peak();
+	provenance_end(context, &provenance);
 	if (status == SONDE_OK)
 		status = fit_file_write(&file, result, &provenance, path, overwrite);
 	provenance_free(&provenance);
