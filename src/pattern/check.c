@@ -148,8 +148,7 @@ static sonde_status finish(struct pattern_check *check, bool in_background)
 	struct parallel *ranks = context_ranks(check->context);
 
 	CHECK(parallel_agree(ranks, in_background ? background_wait(&check->job) : compute(check)));
-	return parallel_sum_in_order(ranks, (double *)check->references,
-				     REFERENCE_NUMBERS * (size_t)check->count);
+	return parallel_sum_in_order(ranks, (double *)check->references, REFERENCE_NUMBERS * (size_t)check->count);
 }
 
 sonde_status pattern_check_end(struct pattern_check **check, sonde_status status, const struct pattern_values *values,
