@@ -65,7 +65,7 @@ static void equal_takers_end_together(void **state)
 	}
 }
 
-/* Each looks slower at first, and the one that asks has just completed more than the other has told of. */
+/* Each looks slower at first, and the one that asks has completed more than the other has reported. */
 static void equal_takers_that_start_slowly_end_together(void **state)
 {
 	(void)state;
