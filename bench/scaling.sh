@@ -2,11 +2,12 @@
 # Strong scaling: bench/scaling.sh PROGRAM cpu|gpu [MOST [PATTERN [SIZE]]]
 #
 # Runs one job of each engine by 1, 2, 4 ... up to MOST (2) processors: of a CPU, as that many ranks of MPI with one thread
-# each; of GPUs, as one process with that many devices, and as ranks with one each. Prints the run's own seconds, those of
-# the whole command from its start to its end, their ratios to those of one, and whether the output is the same. With
-# PATTERN (a regular expression) only jobs that match it; SIZE (1) multiplies their work. On GPUs, SIZE 1 is 10^7 atoms, or
-# 10^5 charges at 1024^3 points, or 10^6 ions: some two minutes and a half of one GPU in all. The potential (8.6 GB) and a
-# copy of it go to SCALING_FOLDER (the folder of temporary files). MPIRUN names mpirun, which with MPIRUN=none is left out.
+# each; of GPUs, as one process with that many devices, and as ranks with one each. Prints the seconds for which the run waited
+# for devices and their kernels (start), those of the rest of the run (computing) with their ratio to those of one, those of the
+# whole command from its start to its end with theirs, and whether the output is the same. Kernels are to be in the cache: run it
+# twice. With PATTERN (a regular expression) only jobs that match it; SIZE (1) multiplies their work. On GPUs, SIZE 1 is 10^7
+# atoms, or 10^5 charges at 1024^3 points, or 10^6 ions: some two minutes and a half of one GPU in all. The potential (8.6 GB)
+# and a copy of it go to SCALING_FOLDER (the folder of temporary files). MPIRUN names mpirun, which with MPIRUN=none is left out.
 set -u
 program=$(realpath "$1")
 kind=${2:-cpu}
@@ -19,13 +20,19 @@ folder=$(mktemp -d "${SCALING_FOLDER:-${TMPDIR:-/tmp}}/scaling-XXXXXX")
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
 bad=0
-format='%-10s %-22s %10s %7s %10s %7s  %s\n'
+format='%-10s %-17s %7s %10s %6s %9s %6s  %s\n'
 
 # times BASE ROOT: so many times as long for that much work
 times() { awk -v a="$1" -v root="$2" -v s="$size" 'BEGIN {printf "%.6g", a*s^(1/root)}'; }
 whole() { times "$1" "$2" | awk '{printf "%d", $1 + 0.5}'; }
 
-# The seconds of a command: its own, and from start to end; of a failure, its message.
+# number NAME: of the report, in its last line
+number() { tail -1 report | tr ',{' '\n\n' | sed -n "s/.*\"$1\": *\([0-9.e+-]*\).*/\1/p" | tail -1; }
+
+# ratio A B
+ratio() { awk -v a="$1" -v b="$2" 'BEGIN {printf "%.2f", (b > 0 ? a/b : 0)}'; }
+
+# The seconds of a command: of its start, of computing, and from start to end; of a failure, its message.
 run() {
 	local TIMEFORMAT=%R
 	process=$({ time "$@" --json --quiet >report 2>errors; } 2>&1) || {
@@ -33,8 +40,9 @@ run() {
 		bad=1
 		process=0
 	}
-	compute=$(tr ',' '\n' <report | sed -n 's/.*"seconds": *\([0-9.e+-]*\).*/\1/p' | tail -1)
+	compute=$(number computing)
 	compute=${compute:-0}
+	start=$(awk -v a="$(number devices)" -v b="$(number kernels)" 'BEGIN {printf "%.3f", a + b}')
 }
 
 # Two outputs without their lines about the run.
@@ -80,9 +88,8 @@ row() {
 				! same "$first" "$this" || same="the same"
 				[[ $this = "$first" ]] || rm -f "$this"
 			fi
-			printf "$format" "$name" "$label" "$compute" \
-				"$(awk -v a="$first_compute" -v b="$compute" 'BEGIN {printf "%.2f", (b > 0 ? a/b : 0)}')" "$process" \
-				"$(awk -v a="$first_process" -v b="$process" 'BEGIN {printf "%.2f", (b > 0 ? a/b : 0)}')" "$same"
+			printf "$format" "$name" "$label" "$start" "$compute" "$(ratio "$first_compute" "$compute")" \
+				"$process" "$(ratio "$first_process" "$process")" "$same"
 		done
 	done
 	rm -f ./*-"$output"
@@ -94,7 +101,7 @@ job() { # NAME ATOMS BLOCK
 	printf 'build: {cell: rocksalt, species: "Co,O", a: 4.2614, sphere: %s, displace: "0.05"}\n%s\n' "$(sphere "$2")" "$3" >"$1"
 }
 
-printf "$format" job processors compute ratio process ratio output
+printf "$format" job processors start computing ratio process ratio output
 if [[ $kind = cpu ]]; then
 	histogram=100000 direct=250000 fast=200000 points=300 charges=30000 grid=64,64,128 spacing=0.8 ions=600
 else

@@ -398,6 +398,24 @@ class Result(xarray.Dataset):
         names = {key: key[len(prefix):] for key in [*chosen, *part.coords] if key.startswith(prefix)}
         return part.rename(names)
 
+    def group(self, name):
+        """The arrays of a group of the result's file as a dictionary, also of lists that are not part of the dataset: "trajectories" and
+        "exits" of ions, "instrument/detector/poni" of pattern. Empty if there is no such group."""
+        handle = self._library_result()
+        contents, before = Contents(handle), f"/{text(lib.sonde_result_engine(handle))}/{name.strip('/')}/"
+        return {path[len(before):]: contents.value(path) for path in contents.sets if path.startswith(before)}
+
+    def _library_result(self):
+        """The result of the library that this dataset is of."""
+        whole = self._whole
+        if whole is None:
+            raise _errors.InputError("this dataset was derived from a result, or changed: use to_netcdf() of xarray, or write "
+                                     "the result that it was made of")
+        if isinstance(whole, bytes):
+            whole = _restore(whole)
+            object.__setattr__(self, "_file", whole)
+        return whole
+
     def to_nexus(self, path, *, overwrite=False):
         """Writes the file that the program would write: HDF5 in NeXus form (.h5 .hdf5 .nxs), with everything."""
         name = os.fspath(path)
@@ -407,14 +425,7 @@ class Result(xarray.Dataset):
 
     def write(self, path, *, overwrite=False):
         """Writes the result in the format given by the ending: .h5, .csv, .dat, and those that the engine has (.gr, .cube ...)."""
-        whole = self._whole
-        if whole is None:
-            raise _errors.InputError("this dataset was derived from a result, or changed: use to_netcdf() of xarray, or write "
-                                     "the result that it was made of")
-        if isinstance(whole, bytes):
-            whole = _restore(whole)
-            object.__setattr__(self, "_file", whole)
-        check(lib.sonde_result_write(whole, os.fspath(path).encode(), overwrite))
+        check(lib.sonde_result_write(self._library_result(), os.fspath(path).encode(), overwrite))
 
     def _forget(self):
         """A dataset that is changed is no longer the result."""

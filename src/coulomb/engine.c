@@ -176,6 +176,11 @@ static void summarize(const void *of, const struct engine_request *request, stru
 		report_note(report, "%s: one file per set, with _1, _2 ... at the end of the name", request->output);
 }
 
+static double seconds(const void *result)
+{
+	return ((const sonde_coulomb_result *)result)->seconds;
+}
+
 static const struct device_program *const programs[] = {&coulomb_program, &coulomb_sets_program,
 							&coulomb_points_program, NULL};
 
@@ -212,6 +217,7 @@ const struct engine coulomb_engine = {
     .write = write,
     .append_table = append_table,
     .summarize = summarize,
+    .seconds = seconds,
     .describe = coulomb_describe,
     .contents = coulomb_contents,
     .read = read_result,

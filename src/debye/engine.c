@@ -395,6 +395,11 @@ static void summarize(const void *of, const struct engine_request *request, stru
 	text_free(&method);
 }
 
+static double seconds(const void *result)
+{
+	return ((const sonde_debye_result *)result)->seconds;
+}
+
 /* Samples that are known to be a lattice need no list of atoms; where the choice is free, large ones do without. */
 static enum engine_form take_lattice(const void *of)
 {
@@ -463,6 +468,7 @@ const struct engine debye_engine = {
     .write = write,
     .append_table = append_table,
     .summarize = summarize,
+    .seconds = seconds,
     .describe = debye_describe,
     .is_checkpoint_file = is_checkpoint,
     .describe_checkpoint_file = describe_checkpoint,

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/sha256.h"
 #include "base/text.h"
@@ -482,9 +483,9 @@ static sonde_status compile(struct device *device, const struct device_kernel_so
 	return SONDE_OK;
 }
 
-sonde_status device_kernel(struct device *device, const struct device_program *program, const char *name,
-			   uint32_t work_items, uint32_t local_memory, const struct device_define *defines,
-			   size_t define_count, struct device_kernel *kernel)
+static sonde_status find_or_compile(struct device *device, const struct device_program *program, const char *name,
+				    uint32_t work_items, uint32_t local_memory, const struct device_define *defines,
+				    size_t define_count, struct device_kernel *kernel)
 {
 	const struct device_kernel_source *source = program->kernels;
 	char key[65];
@@ -509,6 +510,24 @@ sonde_status device_kernel(struct device *device, const struct device_program *p
 		}
 	}
 	return compile(device, source, work_items, local_memory, defines, define_count, key, kernel);
+}
+
+sonde_status device_kernel(struct device *device, const struct device_program *program, const char *name,
+			   uint32_t work_items, uint32_t local_memory, const struct device_define *defines,
+			   size_t define_count, struct device_kernel *kernel)
+{
+	/* self-tests request kernels, too: their time is part of this one's */
+	const double before = device->kernel_seconds, began = clock_seconds();
+	const sonde_status status =
+	    find_or_compile(device, program, name, work_items, local_memory, defines, define_count, kernel);
+
+	device->kernel_seconds = before + (clock_seconds() - began);
+	return status;
+}
+
+double device_kernel_seconds(const struct device *device)
+{
+	return device->kernel_seconds;
 }
 
 bool device_request_kernels(struct device *device, bool requesting)

@@ -109,6 +109,8 @@ void device_event_release(struct device *device, struct device_event *event);
 sonde_status device_kernel(struct device *device, const struct device_program *program, const char *name,
 			   uint32_t work_items, uint32_t local_memory, const struct device_define *defines,
 			   size_t define_count, struct device_kernel *kernel);
+/* Time that device_kernel() has taken so far: compiling and loading kernels, and their self-tests. */
+double device_kernel_seconds(const struct device *device);
 /* Until it is called again with false, device_kernel() only begins to compile kernels, in the background, several at once,
  * unless they are in the cache; what it returns cannot be launched, and no self-test runs. Afterward it waits for them.
  * Returns false, and nothing changes, if the device has no compiler for that. */

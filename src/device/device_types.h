@@ -110,6 +110,7 @@ struct device_kind {
 	const char *help;                        /* what they are: "NVIDIA GPUs" */
 	bool is_numbered;                        /* their names have a number: "cuda:0" */
 	bool offers_gpus;                        /* GPUs that are not named are looked for here */
+	bool opens_together;                     /* several may be opened by threads at the same time */
 	bool is_hidden;                          /* for tests: not shown to users */
 	const struct device_variable *variables; /* ends with a null name; null: none */
 };

@@ -91,17 +91,34 @@ static void report_streaming(const sonde_fdtd_plan *plan, struct report *report)
 
 static void report_devices(const sonde_fdtd_plan *plan, struct report *report)
 {
+	static const struct {
+		const char *name, *text;
+	} ways[] = {[SONDE_FDTD_EXCHANGE_IN_PROCESS] = {NULL, ""},
+		    [SONDE_FDTD_EXCHANGE_DIRECT] = {"direct", ", ranks from GPU to GPU"},
+		    [SONDE_FDTD_EXCHANGE_BY_HOST] = {"host", ", ranks by way of their hosts"}};
+
 	if (plan->devices < 2)
 		return;
 	report_integer(report, "devices", plan->devices);
+	if (plan->streaming != SONDE_FDTD_STREAMING_AUTO && plan->exchange_height > 0) {
+		report_line(report, "devices",
+			    "%d, of as many ranks, each of which streams its part of the grid; they exchange planes "
+			    "after %lld steps",
+			    plan->devices, (long long)plan->exchange_height);
+		report_integer(report, "exchange_height", plan->exchange_height);
+		return;
+	}
 	if (plan->streaming != SONDE_FDTD_STREAMING_AUTO) {
 		report_line(report, "devices", "%d, through which the planes go one after the other", plan->devices);
 		return;
 	}
 	report_line(report, "devices",
-		    "%d, each with a part of the grid: at most %.3g GB; they exchange planes after %lld steps",
-		    plan->devices, 1e-9 * plan->device_memory, (long long)plan->exchange_height);
+		    "%d, each with a part of the grid: at most %.3g GB; they exchange planes after %lld steps%s",
+		    plan->devices, 1e-9 * plan->device_memory, (long long)plan->exchange_height,
+		    ways[plan->exchange].text);
 	report_integer(report, "exchange_height", plan->exchange_height);
+	if (ways[plan->exchange].name != NULL)
+		report_text(report, "exchange", ways[plan->exchange].name);
 }
 
 static void report_plan(const sonde_fdtd_plan *plan, struct report *report)
@@ -305,6 +322,11 @@ static void summarize(const void *of, const struct engine_request *request, stru
 			report_resonances(&result->monitors[n], report);
 }
 
+static double seconds(const void *result)
+{
+	return ((const sonde_fdtd_result *)result)->seconds;
+}
+
 static const struct device_program *const programs[] = {&fdtd_program, NULL};
 
 const struct engine fdtd_engine = {
@@ -349,6 +371,7 @@ const struct engine fdtd_engine = {
     .append_table = append_table,
     .write_more = write_more,
     .summarize = summarize,
+    .seconds = seconds,
     .describe = fdtd_describe,
     .is_checkpoint_file = fdtd_checkpoint_is_one,
     .describe_checkpoint_file = fdtd_describe_checkpoint,

@@ -282,6 +282,11 @@ static void summarize(const void *of, const struct engine_request *request, stru
 			    result->options->until);
 }
 
+static double seconds(const void *result)
+{
+	return ((const sonde_ions_result *)result)->seconds;
+}
+
 static sonde_status read_trim_in(const char *path, void *options)
 {
 	return trim_in_read(path, options);
@@ -326,6 +331,7 @@ const struct engine ions_engine = {
     .append_table = append_table,
     .write_more = write_more,
     .summarize = summarize,
+    .seconds = seconds,
     .describe = ions_describe,
     .is_checkpoint = ions_is_checkpoint,
     .describe_checkpoint = ions_describe_checkpoint,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "match/match_columns.h"
 #include "run/result_table.h"
 
 /* A result with what writes it, as formats see it. */
@@ -111,21 +112,16 @@ static void write_array(struct group *group, const char *name, const double *val
 
 static sonde_status write_peaks(struct group *group, const struct match_curve *curve)
 {
-	static const struct {
-		const char *name, *unit;
-		size_t offset;
-	} columns[] = {{"unexplained/position", NULL, offsetof(struct residual_peak, position)},
-		       {"unexplained/width", NULL, offsetof(struct residual_peak, width)},
-		       {"unexplained/height", NULL, offsetof(struct residual_peak, height)},
-		       {"unexplained/significance", "1", offsetof(struct residual_peak, significance)}};
+	char name[64];
 
 	if (curve->peak_count == 0)
 		return SONDE_OK;
 	hdf5_writer_group(group->writer, in(group, "unexplained"), "NXcollection");
-	for (size_t k = 0; k < sizeof columns / sizeof *columns; ++k)
-		CHECK(fit_file_write_column(group->writer, in(group, columns[k].name), curve->peaks,
-					    curve->peak_count, sizeof *curve->peaks, columns[k].offset,
-					    columns[k].unit));
+	for (const struct match_column *column = match_peak_columns; column->name != NULL; ++column) {
+		snprintf(name, sizeof name, "unexplained/%s", column->name);
+		CHECK(fit_file_write_column(group->writer, in(group, name), curve->peaks, curve->peak_count,
+					    sizeof *curve->peaks, column->offset, column->unit));
+	}
 	return SONDE_OK;
 }
 
@@ -145,6 +141,8 @@ sonde_status fit_file_write_curve(struct hdf5_writer *writer, const char *root, 
 	hdf5_writer_text(writer, in(&group, "file"), curve->path);
 	hdf5_writer_text(writer, in(&group, "kind"), library_curve_names[curve->curve]);
 	hdf5_writer_text(writer, in(&group, "radiation"), library_radiation_names[curve->radiation]);
+	hdf5_writer_text(writer, in(&group, "weights"), match_weights_names[curve->weights]);
+	hdf5_writer_integers(writer, in(&group, "points_left_out"), &curve->left_out, 1);
 	write_array(&group, axis, curve->x, curve->count, unit);
 	write_array(&group, "measured", curve->measured, curve->count, NULL);
 	write_array(&group, "measured_errors", curve->sigma, curve->count, NULL);

@@ -10,10 +10,12 @@
 #include "match/bootstrap.h"
 #include "match/collinear.h"
 #include "match/fitted_curve.h"
-#include "match/match_refined.h"
+#include "match/refined/report.h"
 #include "match/mixture.h"
 #include "match/ranking.h"
-#include "match/refinement.h"
+#include "match/refined/bootstrap.h"
+#include "match/refined/series.h"
+#include "match/refined/refinement.h"
 #include "match/series.h"
 #include "run/context.h"
 
@@ -80,9 +82,6 @@ static sonde_status check_series(const struct run *run)
 {
 	if (run->request->measured_count == 1)
 		return SONDE_OK;
-	if (run->choice.any)
-		return status_fail_option(SONDE_INVALID, run->choice.sizes ? "sizes" : "refine",
-					  "is for a single measured curve, or one with others by `with`");
 	if (run->set_count > 1)
 		return status_fail_option(SONDE_INVALID, "with",
 					  "adds curves to a single measured one, and %lld are given",
@@ -99,6 +98,12 @@ static void note_sets(const struct run *run)
 	for (int d = 0; d < run->set_count; ++d) {
 		const struct data_set *set = &run->sets[d];
 		const int64_t out = set->points_of_file - set->measured.count;
+		if (set->measured.guessed)
+			context_notef(
+			    run->context,
+			    "%s: the header does not name the first column, which is taken to be q in 1/Angstrom; "
+			    "`axis` says what it is",
+			    set->measured.path);
 		if (out > 0 && !(run->options->range.last > 0.0))
 			context_notef(
 			    run->context,
@@ -265,14 +270,16 @@ static int compare_weights(const void *a, const void *b)
 				      : (p->candidate > q->candidate) - (p->candidate < q->candidate);
 }
 
-static sonde_status find_intervals(const struct run *run, double *errors, double *low, double *high)
+static sonde_status find_intervals(struct run *run, double *errors, double *low, double *high)
 {
 	const struct nnls_solution *solution = &run->mixture.solution;
 
 	if (run->choice.any)
-		memcpy(errors, run->refinement.weight_errors, (size_t)solution->active_count * sizeof *errors);
+		memcpy(errors, run->refinement.values.weight_errors, (size_t)solution->active_count * sizeof *errors);
 	else
 		CHECK(mixture_errors(&run->mixture, errors));
+	if (run->options->bootstrap > 0 && run->choice.any)
+		return refined_bootstrap(run->context, &run->refinement, &run->mixture, low, high);
 	if (run->options->bootstrap > 0)
 		return bootstrap_intervals(run->context, &run->mixture, run->options, low, high);
 	for (int k = 0; k < solution->active_count; ++k) {
@@ -391,29 +398,57 @@ static void report_totals(struct run *run)
 
 /* Series ---------------------------------------------------------------------------------------------------------------------- */
 
-static sonde_status solve_series(struct run *run)
+static sonde_status allocate_series(struct run *run, struct match_series *series)
 {
-	struct match_series *series = &run->result->series;
-	const size_t count = (size_t)run->request->measured_count, candidates = (size_t)run->mixture.count;
+	const size_t count = (size_t)run->request->measured_count;
 
-	if (count == 1)
-		return SONDE_OK;
-	CHECK(memory_allocate(&series->entries, candidates, sizeof *series->entries, "a series"));
-	series->candidates = (int64_t)candidates;
-	for (size_t k = 0; k < candidates; ++k)
-		CHECK(read_entry(run, run->mixture.candidates[k], &series->entries[k]));
 	CHECK(memory_allocate(&series->paths, count, sizeof *series->paths, "a series"));
 	series->count = (int64_t)count;
 	for (size_t k = 0; k < count; ++k)
 		CHECK(memory_copy_text(run->request->measured[k], &series->paths[k], "a path"));
-	CHECK(memory_allocate(&series->weights, count * candidates, sizeof(double), "a series"));
-	CHECK(memory_allocate(&series->errors, count * candidates, sizeof(double), "a series"));
+	if (run->choice.any) {
+		CHECK(match_refined_series(&run->refinement, &run->common, series));
+	} else {
+		CHECK(memory_allocate(&series->entries, (size_t)run->mixture.count, sizeof *series->entries,
+				      "a series"));
+		for (int k = 0; k < run->mixture.count; ++k) {
+			CHECK(read_entry(run, run->mixture.candidates[k], &series->entries[k]));
+			++series->candidates;
+		}
+	}
+	const size_t weights = count * (size_t)series->candidates;
+	CHECK(memory_allocate(&series->weights, weights, sizeof(double), "a series"));
+	CHECK(memory_allocate(&series->errors, weights, sizeof(double), "a series"));
 	CHECK(memory_allocate(&series->chi_square, count, sizeof(double), "a series"));
-	CHECK(memory_allocate(&series->rwp, count, sizeof(double), "a series"));
-	CHECK(mixture_make_gram(&run->mixture, context_threads(run->context)));
+	return memory_allocate(&series->rwp, count, sizeof(double), "a series");
+}
+
+static sonde_status solve_series(struct run *run)
+{
+	struct match_series *series = &run->result->series;
+
+	if (run->request->measured_count == 1)
+		return SONDE_OK;
+	CHECK(allocate_series(run, series));
 	struct series_weights weights = {series->weights, series->errors, series->chi_square, series->rwp};
-	return series_solve(run->context, &run->mixture, run->request->measured, (int64_t)count, run->options,
+	if (run->choice.any) {
+		struct refined_series_values values = {weights, series->values, series->value_errors};
+		return refined_series_solve(run->context, &run->refinement, run->request->measured, series->count,
+					    &values);
+	}
+	CHECK(mixture_make_gram(&run->mixture, context_threads(run->context)));
+	return series_solve(run->context, &run->mixture, run->request->measured, series->count, run->options,
 			    &weights);
+}
+
+static sonde_status refine(struct run *run)
+{
+	const struct refinement_request request = {.paths = run->request->measured,
+						   .path_count = run->request->measured_count,
+						   .choice = &run->choice,
+						   .ranking = run->ranking};
+
+	return refinement_make(run->context, &run->common, run->options, &request, &run->mixture, &run->refinement);
 }
 
 static sonde_status match(struct run *run)
@@ -429,8 +464,7 @@ static sonde_status match(struct run *run)
 	CHECK(find_mixture(run));
 	CHECK(rank_again(run));
 	if (run->choice.any)
-		CHECK(refinement_make(run->context, &run->common, run->options, &run->choice, run->ranking,
-				      &run->mixture, &run->refinement));
+		CHECK(refine(run));
 	CHECK(memory_allocate(&result->curves, (size_t)run->set_count, sizeof *result->curves, "curves"));
 	for (int d = 0; d < run->set_count; ++d)
 		CHECK(report_curve(run, d));

@@ -13,4 +13,8 @@
 sonde_status match_file_write(sonde_context *context, const struct match_result *result, const char *path,
 			      bool overwrite);
 
+/* Reads such an HDF5 file, completely: every number has the bits that were written. `options` become those of the run, and have to live as
+ * long as the result. SONDE_INVALID for damaged files, and those without a part. Freed by match_result_free(), also after a failure. */
+sonde_status match_file_read(const char *path, sonde_match_options *options, struct match_result *result);
+
 #endif

@@ -395,6 +395,11 @@ static void summarize(const void *of, const struct engine_request *request, stru
 			     (long long)result->atom_count, result->atoms_present);
 }
 
+static double seconds(const void *result)
+{
+	return ((const sonde_pattern_result *)result)->seconds;
+}
+
 static bool is_checkpoint(const char *path)
 {
 	return kept_is_checkpoint(path) || picture_is_checkpoint(path);
@@ -472,6 +477,7 @@ const struct engine pattern_engine = {
     .append_table = append_table,
     .write_more = pattern_write_more,
     .summarize = summarize,
+    .seconds = seconds,
     .describe = pattern_describe,
     .is_checkpoint_file = is_checkpoint,
     .describe_checkpoint_file = describe_checkpoint,

@@ -9,6 +9,7 @@
 #include "matter/atoms/atoms.h"
 #include "matter/atoms/relabel.h"
 #include "matter/scattering/probe.h"
+#include "pattern/atom_boxes.h"
 #include "pattern/laue.h"
 #include "pattern/pixel_sets.h"
 #include "pattern/pixels.h"
@@ -56,6 +57,7 @@ struct pattern_sample {
 	int class_count;
 	bool anisotropic; /* some amplitudes depend on the direction of q */
 	struct pattern_class *classes;
+	struct atom_boxes boxes;     /* of the view, unless there are copies */
 	double present;              /* the sum of the occupancies */
 	double center[3];            /* of the smallest box around the atoms */
 	double reach;                /* no atom is farther from the center, Angstrom */
@@ -66,7 +68,7 @@ struct pattern_sample {
 	double fullest;
 };
 /* Classes without scatterers; shares arrays with `atoms`. Freed by pattern_sample_free(), also after a failure. */
-sonde_status pattern_sample_make(const sonde_atoms *atoms, const sonde_pattern_options *options,
+sonde_status pattern_sample_make(const sonde_atoms *atoms, const sonde_pattern_options *options, int threads,
 				 struct pattern_sample *sample);
 void pattern_sample_free(struct pattern_sample *sample);
 /* sample_copies.c: the copies of atoms with placements, or none; */

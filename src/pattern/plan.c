@@ -217,7 +217,7 @@ static sonde_status label_atoms(sonde_context *context, const sonde_atoms *atoms
 static sonde_status take_atoms(sonde_context *context, const sonde_atoms *atoms, struct pattern_plan *plan)
 {
 	CHECK(label_atoms(context, atoms, plan));
-	CHECK(pattern_sample_make(&plan->relabeled.atoms, &plan->options, &plan->sample));
+	CHECK(pattern_sample_make(&plan->relabeled.atoms, &plan->options, context_threads(context), &plan->sample));
 	note_overfull(context, &plan->sample);
 	CHECK(find_scatterers(context, &plan->relabeled.atoms, plan));
 	return check_phases(plan);

@@ -4,12 +4,15 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/threads.h"
 #include "device/kernel.h"
 #include "device/kernel_math.h"
 #include "matter/elements/assignments.h"
 #include "pattern/joint.h"
 #include "pattern/pattern.h"
 
+#define FEW_ATOMS 65536
+#define FILLING_PARTS 64          /* of more atoms */
 #define LARGEST_DISPLACEMENT 10.0 /* Angstrom^2; U_iso of atoms in solids is below 0.5 */
 
 /* Displacements ---------------------------------------------------------------------------------------------- */
@@ -138,18 +141,23 @@ static void take_tensor(const sonde_atoms *atoms, int64_t i, double u[6])
 		u[k] = !isotropic ? nearbyint(u[k] * DISPLACEMENT_UNITS) / DISPLACEMENT_UNITS : k < 3 ? mean : 0.0;
 }
 
+static struct class_key key_of_species(const struct source *source, int species)
+{
+	const double u = source->displacements[species];
+
+	return (struct class_key){
+	    .species = species, .rank = source->rank[species], .occupancy = 1.0, .u = {u, u, u}};
+}
+
 static struct class_key key_of(const struct source *source, int64_t i)
 {
 	const sonde_atoms *atoms = source->atoms;
-	const int species = atoms->species_of[i];
-	struct class_key key = {.species = species,
-				.rank = source->rank[species],
-				.occupancy = atoms->occupancies != NULL ? atoms->occupancies[i] : 1.0};
+	struct class_key key = key_of_species(source, atoms->species_of[i]);
 
+	if (atoms->occupancies != NULL)
+		key.occupancy = atoms->occupancies[i];
 	if (source->of_sample)
 		take_tensor(atoms, i, key.u);
-	else
-		key.u[0] = key.u[1] = key.u[2] = source->displacements[species];
 	return key;
 }
 
@@ -171,9 +179,11 @@ static sonde_status list_classes(const struct source *source, struct class_list 
 	if (is_by_species(source))
 		CHECK(memory_allocate(&found, (size_t)atoms->species_count, sizeof *found, "the species"));
 	sonde_status status = SONDE_OK;
-	for (int64_t i = 0; i < atoms->count && status == SONDE_OK; ++i) {
+	int left = found != NULL ? atoms->species_count : 1;
+	for (int64_t i = 0; i < atoms->count && left > 0 && status == SONDE_OK; ++i) {
 		if (found != NULL && found[atoms->species_of[i]])
 			continue;
+		left -= found != NULL;
 		const struct class_key key = key_of(source, i);
 		if (key.occupancy > 0.0)
 			status = add_key(list, &key);
@@ -185,43 +195,81 @@ static sonde_status list_classes(const struct source *source, struct class_list 
 }
 
 /* The same as fill_view(), where the class depends on the species alone. */
-static sonde_status fill_by_species(const struct source *source, const struct class_list *list,
+struct filling {
+	const sonde_atoms *atoms;
+	uint16_t *species_of;
+	int *place_of; /* of the species */
+	int64_t parts;
+	int class_count;
+	int64_t *counts; /* [part][class]: of its atoms */
+};
+
+static void fill_some(void *state, int64_t first, int64_t end, int worker)
+{
+	struct filling *filling = state;
+	const int64_t all = filling->atoms->count;
+
+	(void)worker;
+	for (int64_t part = first; part < end; ++part) {
+		/* not in the array, whose lines of the cache other threads write, too */
+		int64_t counts[PATTERN_MOST_CLASSES];
+		const size_t bytes = (size_t)filling->class_count * sizeof *counts;
+		memset(counts, 0, bytes);
+		for (int64_t i = all * part / filling->parts; i < all * (part + 1) / filling->parts; ++i) {
+			const int place = filling->place_of[filling->atoms->species_of[i]];
+			filling->species_of[i] = (uint16_t)place;
+			++counts[place];
+		}
+		memcpy(filling->counts + part * filling->class_count, counts, bytes);
+	}
+}
+
+static sonde_status fill_by_species(const struct source *source, const struct class_list *list, int threads,
 				    struct pattern_sample *sample)
 {
 	const sonde_atoms *atoms = source->atoms;
 	sonde_atoms *view = &sample->view;
-	int *place_of;
+	struct filling filling = {.atoms = atoms,
+				  .species_of = view->species_of,
+				  .parts = atoms->count < FEW_ATOMS ? 1 : FILLING_PARTS,
+				  .class_count = sample->class_count};
+	sonde_status status;
 
-	CHECK(memory_allocate(&place_of, (size_t)atoms->species_count, sizeof *place_of, "the atoms"));
-	for (int s = 0; s < atoms->species_count; ++s)
-		place_of[s] = -1;
-	for (int64_t i = 0; i < atoms->count; ++i) {
-		const int species = atoms->species_of[i];
-		if (place_of[species] < 0) {
-			const struct class_key key = key_of(source, i);
-			place_of[species] = find_key(list, &key);
-		}
-		view->species_of[i] = (uint16_t)place_of[species];
-		++view->species[place_of[species]].atoms;
+	CHECK_GOTO(status, memory_allocate(&filling.place_of, (size_t)atoms->species_count, sizeof(int), "the atoms"),
+		   done);
+	CHECK_GOTO(status,
+		   memory_allocate(&filling.counts, (size_t)filling.parts * (size_t)sample->class_count,
+				   sizeof(int64_t), "the atoms"),
+		   done);
+	for (int s = 0; s < atoms->species_count; ++s) {
+		const struct class_key key = key_of_species(source, s);
+		filling.place_of[s] = find_key(list, &key);
 	}
+	threads_for(threads, filling.parts, 1, fill_some, &filling);
+	for (int64_t part = 0; part < filling.parts; ++part)
+		for (int c = 0; c < sample->class_count; ++c)
+			view->species[c].atoms += filling.counts[part * sample->class_count + c];
 	view->count = atoms->count;
-	free(place_of);
-	return SONDE_OK;
+done:
+	free(filling.place_of);
+	free(filling.counts);
+	return status;
 }
 
 /* `locations`: of the view; null unless there are occupancies. */
 static sonde_status fill_view(const struct source *source, const struct class_list *list, uint32_t *locations,
-			      struct pattern_sample *sample)
+			      int threads, struct pattern_sample *sample)
 {
 	const sonde_atoms *atoms = source->atoms;
 	sonde_atoms *view = &sample->view;
 
-	CHECK(memory_allocate(&view->species_of, (size_t)atoms->count, sizeof *view->species_of, "the atoms"));
+	CHECK(
+	    memory_allocate_to_fill(&view->species_of, (size_t)atoms->count, sizeof *view->species_of, "the atoms"));
 	if (atoms->occupancies != NULL)
 		CHECK(memory_allocate(&sample->positions, 3 * (size_t)atoms->count, sizeof(double), "the atoms"));
 	view->positions = atoms->occupancies != NULL ? sample->positions : atoms->positions;
 	if (is_by_species(source))
-		return fill_by_species(source, list, sample);
+		return fill_by_species(source, list, threads, sample);
 	for (int64_t i = 0; i < atoms->count; ++i) {
 		const struct class_key key = key_of(source, i);
 		if (key.occupancy == 0.0)
@@ -258,16 +306,16 @@ static sonde_status make_classes(const sonde_atoms *atoms, const struct class_li
 }
 
 /* Fills the view, and finds the pairs of its sites that depend on each other. */
-static sonde_status fill_and_join(const struct source *source, const struct class_list *list,
+static sonde_status fill_and_join(const struct source *source, const struct class_list *list, int threads,
 				  struct pattern_sample *sample)
 {
 	const sonde_atoms *atoms = source->atoms;
 	uint32_t *locations;
 
 	if (atoms->occupancies == NULL)
-		return fill_view(source, list, NULL, sample);
+		return fill_view(source, list, NULL, threads, sample);
 	CHECK(memory_allocate(&locations, (size_t)atoms->count, sizeof *locations, "the atoms"));
-	sonde_status status = fill_view(source, list, locations, sample);
+	sonde_status status = fill_view(source, list, locations, threads, sample);
 	if (status == SONDE_OK)
 		status = pattern_joint_find(locations, sample);
 	free(locations);
@@ -275,7 +323,7 @@ static sonde_status fill_and_join(const struct source *source, const struct clas
 }
 
 /* The box around the atoms. */
-static sonde_status find_box(struct pattern_sample *sample)
+static sonde_status find_box(struct pattern_sample *sample, int threads)
 {
 	static const double origin[3] = {0.0, 0.0, 0.0},
 			    axes[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
@@ -285,18 +333,9 @@ static sonde_status find_box(struct pattern_sample *sample)
 	double *low = box.low, *high = box.high;
 
 	if (sample->copies.count > 0) {
-		CHECK(pattern_find_extents(sample, 1, origin, axes, 3, &box));
+		CHECK(pattern_find_extents(sample, threads, origin, axes, 3, &box));
 	} else {
-		for (int k = 0; k < 3; ++k) {
-			low[k] = INFINITY;
-			high[k] = -INFINITY;
-		}
-		for (int64_t i = 0; i < view->count; ++i)
-			for (int k = 0; k < 3; ++k) {
-				const double r = view->positions[3 * i + k];
-				low[k] = r < low[k] ? r : low[k];
-				high[k] = r > high[k] ? r : high[k];
-			}
+		CHECK(atom_boxes_make(view->positions, view->count, threads, &sample->boxes, low, high));
 	}
 	for (int k = 0; k < 3; ++k) {
 		sample->center[k] = 0.5 * (low[k] + high[k]);
@@ -306,8 +345,8 @@ static sonde_status find_box(struct pattern_sample *sample)
 	return SONDE_OK;
 }
 
-static sonde_status make(const struct source *source, const sonde_pattern_options *options, struct class_list *list,
-			 struct pattern_sample *sample)
+static sonde_status make(const struct source *source, const sonde_pattern_options *options, int threads,
+			 struct class_list *list, struct pattern_sample *sample)
 {
 	const sonde_atoms *atoms = source->atoms;
 	bool anisotropic;
@@ -322,14 +361,14 @@ static sonde_status make(const struct source *source, const sonde_pattern_option
 				   atoms->source.bytes != NULL ? atoms->source.bytes : "sample",
 				   atoms->count == 0 ? "there are no atoms" : "all occupancies are 0");
 	CHECK(make_classes(atoms, list, sample));
-	CHECK(fill_and_join(source, list, sample));
+	CHECK(fill_and_join(source, list, threads, sample));
 	pattern_take_copies(atoms, sample);
 	for (int c = 0; c < sample->class_count; ++c)
 		sample->present += sample->classes[c].occupancy * (double)sample->view.species[c].atoms;
-	return find_box(sample);
+	return find_box(sample, threads);
 }
 
-sonde_status pattern_sample_make(const sonde_atoms *atoms, const sonde_pattern_options *options,
+sonde_status pattern_sample_make(const sonde_atoms *atoms, const sonde_pattern_options *options, int threads,
 				 struct pattern_sample *sample)
 {
 	const size_t species = (size_t)atoms->species_count;
@@ -342,7 +381,7 @@ sonde_status pattern_sample_make(const sonde_atoms *atoms, const sonde_pattern_o
 	CHECK_GOTO(status, memory_allocate(&source.rank, species, sizeof *source.rank, "the species"), done);
 	CHECK_GOTO(status, memory_allocate(&source.given, species, sizeof *source.given, "the species"), done);
 	CHECK_GOTO(status, memory_allocate(&source.displacements, species, sizeof(double), "the species"), done);
-	status = make(&source, options, list, sample);
+	status = make(&source, options, threads, list, sample);
 done:
 	free(list);
 	free(source.rank);
@@ -358,6 +397,7 @@ void pattern_sample_free(struct pattern_sample *sample)
 	free(sample->view.species_of);
 	free(sample->classes);
 	free(sample->joint);
+	atom_boxes_free(&sample->boxes);
 	*sample = (struct pattern_sample){.class_count = 0};
 }
 

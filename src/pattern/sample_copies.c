@@ -71,9 +71,9 @@ struct search {
 	const struct pattern_sample *sample;
 	const double *origin, (*directions)[3];
 	int count;
-	const struct pattern_copies_of *group; /* null: the atoms of the view */
-	double center[3], radius;              /* of the structure */
-	struct pattern_extents known;          /* of earlier groups, and of the outermost copies */
+	const struct pattern_copies_of *group;
+	double center[3], radius;     /* of the structure */
+	struct pattern_extents known; /* of earlier groups, and of the outermost copies */
 	struct pattern_extents parts[PARTS];
 };
 
@@ -169,18 +169,15 @@ static void search_copies(const struct search *search, int64_t first, int64_t en
 static void search_some(void *state, int64_t first, int64_t end, int worker)
 {
 	struct search *search = state;
-	const int64_t all = search->group != NULL ? search->group->copies : search->sample->view.count;
+	const int64_t all = search->group->copies;
 
 	(void)worker;
 	for (int64_t part = first; part < end; ++part) {
 		/* not in the array, whose lines of the cache other threads write, too */
 		struct pattern_extents found = search->known;
 		const int64_t begin = all * part / PARTS, stop = all * (part + 1) / PARTS;
-		for (int d = 0; search->group != NULL && d < search->count; ++d)
+		for (int d = 0; d < search->count; ++d)
 			search_copies(search, begin, stop, d, &found);
-		for (int64_t i = begin; search->group == NULL && i < stop; ++i)
-			for (int d = 0; d < search->count; ++d)
-				include(&found, d, along(search, d, search->sample->view.positions + 3 * i), i);
 		search->parts[part] = found;
 	}
 }
@@ -215,24 +212,39 @@ static void add_parts(const struct search *search, struct pattern_extents *exten
 		}
 }
 
+/* Of the atoms of the view. */
+static void find_without_copies(const struct pattern_sample *sample, const double origin[3],
+				const double (*directions)[3], int count, struct pattern_extents *extents)
+{
+	for (int d = 0; d < count; ++d) {
+		struct outermost lowest, highest;
+		atom_boxes_search(&sample->boxes, sample->view.positions, sample->view.count, origin, directions[d],
+				  &lowest, &highest);
+		include_low(extents, d, lowest.t, lowest.atom);
+		include_high(extents, d, highest.t, highest.atom);
+	}
+}
+
 sonde_status pattern_find_extents(const struct pattern_sample *sample, int threads, const double origin[3],
 				  const double (*directions)[3], int count, struct pattern_extents *extents)
 {
 	struct search *search;
 
+	begin_extents(extents);
+	if (sample->copies.count == 0) {
+		find_without_copies(sample, origin, directions, count, extents);
+		return SONDE_OK;
+	}
 	CHECK(memory_allocate(&search, 1, sizeof *search, "the extents of the sample"));
 	search->sample = sample;
 	search->origin = origin;
 	search->directions = directions;
 	search->count = count;
-	begin_extents(extents);
-	for (int g = 0; g < (sample->copies.count > 0 ? sample->copies.count : 1); ++g) {
-		search->group = sample->copies.count > 0 ? &sample->copies.groups[g] : NULL;
+	for (int g = 0; g < sample->copies.count; ++g) {
+		search->group = &sample->copies.groups[g];
 		search->known = *extents;
-		if (search->group != NULL) {
-			find_ball(search);
-			include_outermost(search, &search->known);
-		}
+		find_ball(search);
+		include_outermost(search, &search->known);
 		threads_for(threads, PARTS, 1, search_some, search);
 		add_parts(search, extents);
 	}

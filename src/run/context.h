@@ -61,6 +61,14 @@ sonde_status context_count_devices(sonde_context *context, struct device_count *
 /* Closes device `index`, which has failed with `status` and the thread's message. SONDE_OK while another one is left:
  * the message is then a note; else the failure. Automatically chosen devices are replaced by the CPU. */
 sonde_status context_drop_device(sonde_context *context, int index, sonde_status status);
+/* The start of the devices so far, in seconds: how long runs waited for them to open, and the time of their kernels, compiled or loaded and
+ * tested, which is that of the device that took longest, as devices do that at the same time. Of all ranks, which come to this
+ * together, the longest. */
+struct start_seconds {
+	double devices, kernels;
+	bool gpus; /* this rank has some */
+};
+sonde_status context_start_seconds(sonde_context *context, struct start_seconds *seconds);
 /* Whether the devices are being opened on another thread: a GPU, as a CPU opens at once. */
 bool context_is_starting(const sonde_context *context);
 /* Adds a note for the user on a run that continues. Repeated notes are kept once. */

@@ -1,13 +1,16 @@
 /* The devices of a context: opened when they are needed or in advance, dropped when they fail, described, measured. */
 #include "run/context_fields.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/background.h"
+#include "base/clock.h"
 #include "device/measure.h"
 #include "device/peak.h"
 #include "parallel/parallel.h"
+#include "run/openings.h"
 
 static void finish_opening(sonde_context *context)
 {
@@ -41,32 +44,55 @@ struct device_settings context_settings(const sonde_context *context)
 					.stop = &context->cancelled};
 }
 
+/* Names of devices to be opened together. */
+struct names {
+	struct opening openings[MOST_DEVICES];
+	int count;
+};
+
+static sonde_status add_name(const char *name, struct names *names)
+{
+	for (int k = 0; k < names->count; ++k)
+		if (strcmp(names->openings[k].name, name) == 0)
+			return status_fail(SONDE_INVALID, "device '%.32s' is named twice", name);
+	if (names->count == MOST_DEVICES)
+		return status_fail(SONDE_INVALID, "more than %d devices", MOST_DEVICES);
+	snprintf(names->openings[names->count++].name, OPENING_NAME, "%s", name);
+	return SONDE_OK;
+}
+
 static sonde_status add_device(sonde_context *context, const char *name)
 {
-	struct device_settings settings = context_settings(context);
+	const struct device_settings settings = context_settings(context);
 
-	for (int k = 0; k < context->device_count; ++k)
-		if (strcmp(device_name(context->devices[k]), name) == 0)
-			return status_fail(SONDE_INVALID, "device '%.32s' is named twice", name);
-	if (context->device_count == MOST_DEVICES)
-		return status_fail(SONDE_INVALID, "more than %d devices", MOST_DEVICES);
 	CHECK(device_open(name, &settings, &context->devices[context->device_count]));
 	++context->device_count;
 	return SONDE_OK;
 }
 
-/* Opens one device of a list. Unusable ones are skipped; the last such message becomes a note once another one
- * follows. */
-static sonde_status add_listed(sonde_context *context, const char *name, char refusal[512])
+/* Opens the devices, and adds those that are usable. The others are noted, except the last one if none follows, whose
+ * message is `refusal`. SONDE_INVALID for names of no devices. */
+static sonde_status open_names(sonde_context *context, struct names *names, char refusal[512])
 {
-	sonde_status status = add_device(context, name);
+	const struct device_settings settings = context_settings(context);
+	const struct opening *wrong = NULL;
 
-	if (status != SONDE_RESOURCE)
-		return status;
-	if (refusal[0] != '\0')
-		context_note(context, refusal);
-	snprintf(refusal, 512, "%s", status_message());
-	return SONDE_OK;
+	refusal[0] = '\0';
+	openings_open(&settings, names->openings, names->count);
+	for (int k = 0; k < names->count; ++k) {
+		const struct opening *opening = &names->openings[k];
+		if (opening->status == SONDE_OK) {
+			context->devices[context->device_count++] = opening->device;
+			continue;
+		}
+		if (opening->status != SONDE_RESOURCE && wrong == NULL)
+			wrong = opening;
+		if (opening->status == SONDE_RESOURCE && refusal[0] != '\0')
+			context_note(context, refusal);
+		if (opening->status == SONDE_RESOURCE)
+			snprintf(refusal, 512, "%s", opening->message);
+	}
+	return wrong == NULL ? SONDE_OK : status_fail(wrong->status, "%s", wrong->message);
 }
 
 static int names_in(const char *list)
@@ -78,10 +104,11 @@ static int names_in(const char *list)
 	return count;
 }
 
-/* Opens a list such as "cpu,cuda:0,1": a number alone is another device of the preceding kind. Ranks of a node deal it among them. */
-static sonde_status open_list(sonde_context *context, const char *list)
+/* The devices of a list such as "cpu,cuda:0,1": a number alone is another device of the preceding kind. Ranks of a node deal it among
+ * them. */
+static sonde_status read_list(const sonde_context *context, const char *list, struct names *names)
 {
-	char kind[32] = "", name[64], refusal[512] = "";
+	char kind[32] = "", name[OPENING_NAME];
 	int first, step;
 
 	parallel_deal(context->ranks, names_in(list), &first, &step);
@@ -100,10 +127,23 @@ static sonde_status open_list(sonde_context *context, const char *list)
 				strcat(name, ":0");
 		}
 		if (k >= first && (k - first) % step == 0)
-			CHECK(add_listed(context, name, refusal));
+			CHECK(add_name(name, names));
 		if (list[length] == '\0')
-			break;
+			return SONDE_OK;
 		list += length + 1;
+	}
+}
+
+static sonde_status open_list(sonde_context *context, const char *list)
+{
+	struct names names = {.count = 0};
+	char refusal[512];
+	const sonde_status read = read_list(context, list, &names);
+
+	CHECK(open_names(context, &names, refusal));
+	if (read != SONDE_OK) { /* a wrong name comes first */
+		names.count = 0;
+		return read_list(context, list, &names);
 	}
 	if (context->device_count == 0)
 		return status_fail(SONDE_RESOURCE, "%s", refusal);
@@ -141,30 +181,44 @@ static sonde_status deal_gpus(const sonde_context *context, const struct device_
 	return SONDE_OK;
 }
 
+/* The names of the usable GPUs of a kind that are for this rank. */
+static sonde_status list_gpus(const sonde_context *context, const struct device_kind *kind, struct names *names)
+{
+	const struct device_settings settings = context_settings(context);
+	sonde_device_description description;
+	int first, step, found = 1, gpus = 0;
+
+	CHECK(deal_gpus(context, kind, &settings, &first, &step));
+	for (int k = 0; found && kind->offers_gpus && names->count < MOST_DEVICES; ++k) {
+		CHECK(device_describe_of(kind, k, &settings, &description, &found));
+		if (!found || !description.usable || description.is_cpu)
+			continue;
+		const int gpu = gpus++;
+		if (gpu >= first && (gpu - first) % step == 0)
+			CHECK(add_name(description.name, names));
+	}
+	return SONDE_OK;
+}
+
 /* Opens GPUs, all or the first, of the first kind that has any: others would offer the same ones again. A device that
  * does not open is noted and skipped. */
 static sonde_status open_gpus(sonde_context *context, bool all)
 {
-	struct device_settings settings = context_settings(context);
 	const struct device_kind *kind;
-	sonde_device_description description;
-	int found;
+	char refusal[512];
 
 	for (int of = 0; context->device_count == 0 && (kind = device_kind(of)) != NULL; ++of) {
-		int first, step, gpus = 0;
-		CHECK(deal_gpus(context, kind, &settings, &first, &step));
-		for (int k = 0; kind->offers_gpus; ++k) {
-			CHECK(device_describe_of(kind, k, &settings, &description, &found));
-			if (!found || (!all && context->device_count == 1))
-				break;
-			if (!description.usable || description.is_cpu || context->device_count == MOST_DEVICES)
-				continue;
-			const int gpu = gpus++;
-			if (gpu < first || (gpu - first) % step != 0)
-				continue;
-			if (add_device(context, description.name) != SONDE_OK)
+		struct names names = {.count = 0};
+		CHECK(list_gpus(context, kind, &names));
+		for (int k = 0; !all && k < names.count && context->device_count == 0; ++k)
+			if (add_device(context, names.openings[k].name) != SONDE_OK)
 				context_note(context, status_message());
-		}
+		if (!all)
+			continue;
+		if (open_names(context, &names, refusal) != SONDE_OK)
+			context_note(context, status_message());
+		if (refusal[0] != '\0')
+			context_note(context, refusal);
 	}
 	return SONDE_OK;
 }
@@ -246,7 +300,7 @@ bool context_is_starting(const sonde_context *context)
 	return context->opening && !atomic_load(&context->has_opened);
 }
 
-static sonde_status open_devices(sonde_context *context)
+static sonde_status wait_for_devices(sonde_context *context)
 {
 	bool opening = context->opening;
 
@@ -254,6 +308,34 @@ static sonde_status open_devices(sonde_context *context)
 	if (opening && context->opened != SONDE_OK)
 		return status_fail(context->opened, "%s", context->opened_message);
 	return context->device_count > 0 ? SONDE_OK : open_now(context);
+}
+
+static sonde_status open_devices(sonde_context *context)
+{
+	if (!context->opening && context->device_count > 0)
+		return SONDE_OK;
+	const double began = clock_seconds();
+	const sonde_status status = wait_for_devices(context);
+	context->waited += clock_seconds() - began;
+	return status;
+}
+
+sonde_status context_start_seconds(sonde_context *context, struct start_seconds *seconds)
+{
+	double longest[2] = {context->waited, context->host != NULL ? device_kernel_seconds(context->host) : 0.0};
+	bool gpus = false;
+
+	for (int k = 0; k < context->device_count; ++k) {
+		sonde_device_description description;
+		if (context->devices[k] == NULL)
+			continue;
+		device_identify(context->devices[k], &description);
+		gpus = gpus || !description.is_cpu;
+		longest[1] = fmax(longest[1], device_kernel_seconds(context->devices[k]));
+	}
+	CHECK(parallel_largest(context->ranks, longest, 2));
+	*seconds = (struct start_seconds){longest[0], longest[1], gpus};
+	return SONDE_OK;
 }
 
 sonde_status context_devices(sonde_context *context, struct device ***devices, int *count)

@@ -33,6 +33,7 @@ struct sonde_context {
 	pthread_t opener; /* opens the devices during other work, if `opening` */
 	bool opening;
 	atomic_bool has_opened;
+	double waited;       /* seconds for devices to open */
 	sonde_status opened; /* its outcome */
 	char opened_message[512];
 };

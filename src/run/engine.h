@@ -127,6 +127,8 @@ struct engine {
 	sonde_status (*read)(sonde_context *context, const char *path, void **result);
 	/* The summary of a result. */
 	void (*summarize)(const void *result, const struct engine_request *request, struct report *report);
+	/* Wall time of the run, with the start of devices and without files that are written after it. */
+	double (*seconds)(const void *result);
 	/* Describes a result file, for `sonde info`: see run/result_file.h. */
 	sonde_status (*describe)(struct hdf5_reader *reader, struct report *report);
 	/* The same for the checkpoint of a stopped run. HDF5: whether the open file is one, and its description; */

@@ -112,6 +112,13 @@ void engine_summarize(const struct engine *engine, const void *result, const str
 		engine->summarize(result, request, report);
 }
 
+double engine_seconds(const struct engine *engine, const void *result)
+{
+	const struct pieces_result *tables = result;
+
+	return engine->pieces != NULL ? tables->seconds : engine->seconds(result);
+}
+
 bool engine_has_files(const struct engine *engine)
 {
 	return engine->pieces != NULL || engine->describe != NULL;

@@ -17,6 +17,8 @@ sonde_status engine_contents(const struct engine *engine, const void *result, st
 sonde_status engine_read(const struct engine *engine, sonde_context *context, const char *path, void **result);
 void engine_summarize(const struct engine *engine, const void *result, const struct engine_request *request,
 		      struct report *report);
+/* Wall time of the run. */
+double engine_seconds(const struct engine *engine, const void *result);
 /* Whether its results are in HDF5 files, and the description of one. */
 bool engine_has_files(const struct engine *engine);
 sonde_status engine_describe(const struct engine *engine, struct hdf5_reader *reader, struct report *report);

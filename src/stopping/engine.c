@@ -121,6 +121,11 @@ static void summarize(const void *of, const struct engine_request *request, stru
 	text_free(&source);
 }
 
+static double seconds(const void *result)
+{
+	return ((const sonde_stopping_result *)result)->seconds;
+}
+
 const struct engine stopping_engine = {
     .name = "stopping",
     .summary = "electronic and nuclear stopping of ions, their ranges and straggling",
@@ -148,6 +153,7 @@ const struct engine stopping_engine = {
     .append_table = append_table,
     .write_more = write_more,
     .summarize = summarize,
+    .seconds = seconds,
     .describe = stopping_describe,
     .contents = stopping_contents,
     .read = read_result,

@@ -136,7 +136,7 @@ EXPORT(cuda_result, cuMemHostUnregister, void *memory)
 EXPORT(cuda_result, cuStreamWaitEvent, cuda_stream stream, cuda_event event, unsigned flags)
 {
 	ENTER();
-	if (stream->device != cuda_current->device || !event->recorded || flags != 0)
+	if (stream->device != cuda_current->device || (!event->recorded && event->flags == 0) || flags != 0)
 		return cuda_misuse(INVALID_HANDLE);
 	return 0;
 }

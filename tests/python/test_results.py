@@ -110,6 +110,9 @@ def test_pictures(cluster):
     assert len(axes.collections) == 1 and axes.get_xlabel() and axes.get_yscale() == "log"
     assert len(result.plot("I_ab").get_lines()) == 3
     potential = sonde.coulomb(cluster, charges={"Co": 2, "O": -1}, spacing=2, padding=2, device="cpu")
+    side = sonde.coulomb(cluster, charges={"Co": 2, "O": -1}, plane="y=3", spacing=1, device="cpu")
+    drawn = side.plot()  # x and z, whose plane it is
+    assert drawn.collections[0].get_array().size == side.potential.size > 100 and drawn.get_ylabel().startswith("z")
     assert potential.plot().collections[0].get_array().size == potential.sizes["x"] * potential.sizes["y"]
     with pytest.raises(ValueError, match="no variable 'Z'"):
         result.plot("Z")

@@ -42,7 +42,8 @@ struct work {
 	sonde_atoms *atoms;
 	sonde_lattice *lattice; /* in place of atoms, or null */
 	sonde_sample *described;
-	double began; /* clock_seconds() at the start */
+	double began, sampled; /* clock_seconds() at the start, and with the sample */
+	struct start_seconds start;
 };
 
 static bool takes(const struct work *work, unsigned ability)
@@ -464,6 +465,24 @@ static sonde_status collect_notes(const struct work *work)
 	return SONDE_OK;
 }
 
+/* Where the time went: what is shared by devices and ranks is `computing`. Files that are written during the run are part of it. */
+static void report_times(const struct work *work, const void *result, struct report *report)
+{
+	const double run = engine_seconds(work->engine, result), now = clock_seconds(),
+		     start = work->start.devices + work->start.kernels;
+
+	if (work->start.gpus)
+		report_line(report, "time", "%.3g s of computing, %.2g s of waiting for devices and kernels",
+			    fmax(run - start, 0.0), start);
+	report_open_object(report, "times");
+	report_decimal(report, "sample", work->sampled - work->began, 6);
+	report_decimal(report, "devices", work->start.devices, 6);
+	report_decimal(report, "kernels", work->start.kernels, 6);
+	report_decimal(report, "computing", fmax(run - start, 0.0), 6);
+	report_decimal(report, "files", fmax(now - work->sampled - run, 0.0), 6);
+	report_close(report);
+}
+
 static sonde_status deliver(const struct work *work, const void *result, bool other_outputs)
 {
 	const sonde_program_options *program = &work->arguments.program;
@@ -479,6 +498,7 @@ static sonde_status deliver(const struct work *work, const void *result, bool ot
 		report_begin(&report, work->engine->name, program->json != 0);
 		report.spell = spelling_of_program;
 		engine_summarize(work->engine, result, &work->request, &report);
+		report_times(work, result, &report);
 		status = finish(work, &report, written.bytes != NULL ? written.bytes : "");
 		report_free(&report);
 	}
@@ -512,11 +532,14 @@ static sonde_status compute(struct work *work, bool other_outputs)
 	void *result = NULL;
 
 	CHECK(read_sample(work));
+	work->sampled = clock_seconds();
 	CHECK(warn(work));
 	if (work->arguments.program.plan)
 		return show_plan(work);
 	CHECK(engine_run(work->context, work->engine, &work->request, &result));
 	sonde_status status = collect_notes(work);
+	if (status == SONDE_OK)
+		status = context_start_seconds(work->context, &work->start);
 	if (status == SONDE_OK && context_writes(work->context))
 		status = deliver(work, result, other_outputs);
 	engine_free_result(work->engine, &result);

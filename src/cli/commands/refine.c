@@ -125,7 +125,6 @@ static void report_steps(const struct refine_result *result, struct report *repo
 /* Of one of several curves, its own R and scale, too. */
 static void report_curve(const struct match_curve *curve, bool alone, struct report *report)
 {
-	static const char *const weights[] = {"auto", "sigma", "poisson", "uniform"};
 	char more[80] = "";
 
 	if (!alone)
@@ -133,7 +132,7 @@ static void report_curve(const struct match_curve *curve, bool alone, struct rep
 	report_line(report, "curve", "%s: %s, %lld points from %.5g to %.5g %s, weights %s%s", curve->path,
 		    library_curve_names[curve->curve], (long long)curve->count, curve->x[0],
 		    curve->x[curve->count - 1], curve->curve == LIBRARY_G ? "Angstrom" : "1/Angstrom",
-		    weights[curve->weights], more);
+		    match_weights_names[curve->weights], more);
 }
 
 /* The list "curves" of --json, with the unexplained parts for people. The report itself has numbers of the first curve. */

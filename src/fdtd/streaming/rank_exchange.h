@@ -23,4 +23,11 @@ sonde_status rank_exchange_send(struct streaming *first, enum rank_neighbor neig
 sonde_status rank_exchange_receive(struct streaming *first, enum rank_neighbor neighbor, sonde_status own);
 sonde_status rank_exchange_end(struct streaming *first, sonde_status own);
 
+/* Bytes that a rank sends to the rank before and receives from it, in this order, and those of the rank after. Fails on all
+ * ranks if neighbors expect other numbers. */
+struct rank_exchange_sizes {
+	uint64_t before[2], after[2];
+};
+sonde_status rank_exchange_compare(struct parallel *ranks, const struct rank_exchange_sizes *own);
+
 #endif

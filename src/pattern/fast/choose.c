@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/threads.h"
 #include "pattern/fast/copies.h"
 #include "pattern/fast/cost.h"
 #include "pattern/fast/fast.h"
@@ -101,69 +102,133 @@ void fast_find_memory(const sonde_context *context, const struct pattern_plan *p
 		memory->meshes = 0.0;
 }
 
-/* Cycles and memory with a window, by some of the pixels. */
-static sonde_status find_cycles(const struct pattern_plan *plan, struct patch_atoms *atoms,
-				const struct window *window, int64_t most, double *vectors, uint32_t *numbers,
-				double *cycles, double *bytes, size_t *patches)
+/* What is found of a window. */
+struct trial {
+	struct window window;
+	bool possible;
+	double cycles, bytes;
+	size_t patches;
+	sonde_status status;
+};
+
+/* Some of the pixels, and the atoms as these see them. */
+struct some_pixels {
+	struct patch_atoms atoms;
+	double *vectors;
+	uint32_t *numbers;
+};
+
+static void some_pixels_free(struct some_pixels **some)
 {
-	const int64_t all = plan->pixels.count, count = all < most ? all : most;
+	if (*some != NULL) {
+		free((*some)->vectors);
+		free((*some)->numbers);
+	}
+	free(*some);
+	*some = NULL;
+}
+
+static sonde_status divide_some(const struct pattern_plan *plan, const struct window *window, int64_t count,
+				struct some_pixels *some, struct patch_list *list)
+{
+	const double weight = (double)plan->pixels.count / (double)count;
+
+	CHECK(memory_allocate(&some->vectors, 3 * (size_t)count, sizeof *some->vectors, "the plan"));
+	CHECK(memory_allocate(&some->numbers, (size_t)count, sizeof *some->numbers, "the plan"));
+	some->atoms.weight = weight;
+	for (int64_t n = 0; n < count; ++n) {
+		(void)pattern_pixel(&plan->pixels, (int64_t)((double)n * weight), some->vectors + 3 * n);
+		some->numbers[n] = (uint32_t)n;
+	}
+	return patches_of_points(&some->atoms, window, some->vectors, some->numbers, count, 1, list);
+}
+
+static sonde_status divide(const struct pattern_plan *plan, const struct patch_atoms *atoms,
+			   const struct window *window, int64_t most, struct patch_list *list)
+{
+	const int64_t all = plan->pixels.count;
+	struct some_pixels *some;
+
+	if (plan->pixels.geometry == SONDE_PATTERN_BOX)
+		return patches_of_box(atoms, window, &plan->pixels, list);
+	CHECK(memory_allocate(&some, 1, sizeof *some, "the plan"));
+	some->atoms = *atoms;
+	const sonde_status status = divide_some(plan, window, all < most ? all : most, some, list);
+	some_pixels_free(&some);
+	return status;
+}
+
+/* Cycles and memory with a window, by some of the pixels. */
+static sonde_status find_cycles(const struct pattern_plan *plan, const struct patch_atoms *atoms, int64_t most,
+				struct trial *trial)
+{
 	struct patch_list list = {.count = 0};
 	double sizes[4];
-	sonde_status status;
+	const sonde_status status = divide(plan, atoms, &trial->window, most, &list);
 
-	*bytes = 0.0;
-	if (plan->pixels.geometry == SONDE_PATTERN_BOX) {
-		status = patches_of_box(atoms, window, &plan->pixels, &list);
-	} else {
-		atoms->weight = (double)all / (double)count;
-		for (int64_t n = 0; n < count; ++n) {
-			(void)pattern_pixel(&plan->pixels, (int64_t)((double)n * atoms->weight), vectors + 3 * n);
-			numbers[n] = (uint32_t)n;
-		}
-		status = patches_of_points(atoms, window, vectors, numbers, count, 1, &list);
-	}
-	*patches = list.count;
-	*cycles = list.too_large ? INFINITY : list.cycles;
+	trial->bytes = 0.0;
+	trial->patches = list.count;
+	trial->cycles = list.too_large ? INFINITY : list.cycles;
 	for (size_t k = 0; k < list.count; ++k) {
 		fast_axes_sizes(&list.patches[k].axes, sizes);
-		*bytes = fmax(*bytes, cost_bytes(sizes));
+		trial->bytes = fmax(trial->bytes, cost_bytes(sizes));
 	}
 	patch_list_free(&list);
 	return status;
 }
 
+#define WINDOWS (sizeof oversamplings / sizeof *oversamplings)
+
+struct trying {
+	const struct pattern_plan *plan;
+	const struct patch_atoms *atoms;
+	int64_t most;
+	struct trial trials[WINDOWS];
+};
+
+static void try_some(void *state, int64_t first, int64_t end, int worker)
+{
+	struct trying *trying = state;
+
+	(void)worker;
+	for (int64_t k = first; k < end; ++k) {
+		struct trial *trial = &trying->trials[k];
+		trial->possible = window_find(trying->atoms->negligible, oversamplings[k], &trial->window);
+		if (trial->possible)
+			trial->status = find_cycles(trying->plan, trying->atoms, trying->most, trial);
+	}
+}
+
 /* The window with least work. */
-static sonde_status choose_window(struct pattern_plan *plan, struct patch_atoms *atoms, double *vectors,
-				  uint32_t *numbers)
+static sonde_status choose_window(const sonde_context *context, struct pattern_plan *plan,
+				  const struct patch_atoms *atoms)
 {
 	const bool list = plan->pixels.geometry == SONDE_PATTERN_LIST;
-	const int64_t most = list ? PLANNED_OF_LIST : PLANNED;
-	struct window chosen;
-	size_t patches_chosen = 0;
+	struct trying trying = {.plan = plan, .atoms = atoms, .most = list ? PLANNED_OF_LIST : PLANNED};
+	struct trial *chosen = NULL;
 
 	plan->fast.cycles = INFINITY;
-	for (size_t k = 0; k < sizeof oversamplings / sizeof *oversamplings; ++k) {
-		struct window window;
-		double cycles, bytes;
-		size_t patches;
-		if (!window_find(atoms->negligible, oversamplings[k], &window))
+	threads_for(context_threads(context), WINDOWS, 1, try_some, &trying);
+	for (size_t k = 0; k < WINDOWS; ++k) {
+		struct trial *trial = &trying.trials[k];
+		if (trial->status != SONDE_OK) /* the message is another thread's */
+			return memory_missing("the plan");
+		if (!trial->possible || trial->cycles >= plan->fast.cycles)
 			continue;
-		CHECK(find_cycles(plan, atoms, &window, most, vectors, numbers, &cycles, &bytes, &patches));
-		if (cycles >= plan->fast.cycles)
-			continue;
-		plan->fast.cycles = cycles;
-		plan->fast.bytes = bytes;
-		plan->fast.devices = patches < CONTEXT_MOST_DEVICES ? (int)patches : CONTEXT_MOST_DEVICES;
-		plan->fast.oversampling = window.oversampling;
-		plan->fast.width = window.width;
-		patches_chosen = patches;
-		chosen = window;
+		plan->fast.cycles = trial->cycles;
+		chosen = trial;
 	}
-	if (plan->pixels.geometry == SONDE_PATTERN_BOX || plan->pixels.count <= most || patches_chosen == 0 ||
-	    (int64_t)patches_chosen * PLANNED_EACH <= most)
+	if (chosen == NULL)
 		return SONDE_OK;
-	return find_cycles(plan, atoms, &chosen, PLANNED_MOST, vectors, numbers, &plan->fast.cycles,
-			   &plan->fast.bytes, &patches_chosen);
+	plan->fast.devices = chosen->patches < CONTEXT_MOST_DEVICES ? (int)chosen->patches : CONTEXT_MOST_DEVICES;
+	plan->fast.oversampling = chosen->window.oversampling;
+	plan->fast.width = chosen->window.width;
+	if (plan->pixels.geometry != SONDE_PATTERN_BOX && plan->pixels.count > trying.most &&
+	    (int64_t)chosen->patches * PLANNED_EACH > trying.most)
+		CHECK(find_cycles(plan, atoms, PLANNED_MOST, chosen));
+	plan->fast.cycles = chosen->cycles;
+	plan->fast.bytes = chosen->bytes;
+	return SONDE_OK;
 }
 
 /* Amplitudes do not depend on the direction of q in the sample. */
@@ -174,13 +239,12 @@ static bool can_be_turned(const struct pattern_plan *plan)
 }
 
 /* Unless the ball around a long or flat sample takes more work than the points of each picture. */
-static sonde_status choose_turned(struct pattern_plan *plan, struct patch_atoms *atoms, double *vectors,
-				  uint32_t *numbers)
+static sonde_status choose_turned(const sonde_context *context, struct pattern_plan *plan, struct patch_atoms *atoms)
 {
 	const struct pattern_fast before = plan->fast;
 
 	patch_atoms_turn(&plan->sample, atoms);
-	CHECK(choose_window(plan, atoms, vectors, numbers));
+	CHECK(choose_window(context, plan, atoms));
 	if (plan->fast.cycles <= WORTH_TURNING * before.cycles && plan->fast.cycles < INFINITY)
 		plan->fast.turned = true;
 	else
@@ -192,16 +256,12 @@ static sonde_status choose_turned(struct pattern_plan *plan, struct patch_atoms 
 static sonde_status plan_fast(const sonde_context *context, const struct device *gpu, struct pattern_plan *plan)
 {
 	struct fast_memory memory;
-	double *vectors = NULL;
-	uint32_t *numbers = NULL;
 	struct patch_atoms *atoms = NULL;
 	struct fast_channels channels = {.count = 0};
 	sonde_status status;
 
 	fast_find_memory(context, plan, gpu, &memory);
 	CHECK_GOTO(status, memory_allocate(&atoms, 1, sizeof *atoms, "the plan"), done);
-	CHECK_GOTO(status, memory_allocate(&vectors, 3 * PLANNED_MOST, sizeof *vectors, "the plan"), done);
-	CHECK_GOTO(status, memory_allocate(&numbers, PLANNED_MOST, sizeof *numbers, "the plan"), done);
 	CHECK_GOTO(status, fast_channels_make(plan, &channels), done);
 	plan->fast.transforms = channels.count;
 	plan->fast.on_gpu = gpu != NULL;
@@ -210,14 +270,12 @@ static sonde_status plan_fast(const sonde_context *context, const struct device 
 		   patch_atoms_make(&plan->sample, &channels, gpu, memory.meshes, fast_error(plan, &channels),
 				    context_threads(context), atoms),
 		   done);
-	status = choose_window(plan, atoms, vectors, numbers);
+	status = choose_window(context, plan, atoms);
 	if (status == SONDE_OK && gpu != NULL && can_be_turned(plan))
-		status = choose_turned(plan, atoms, vectors, numbers);
+		status = choose_turned(context, plan, atoms);
 done:
 	fast_channels_free(&channels);
 	free(atoms);
-	free(vectors);
-	free(numbers);
 	return status;
 }
 

@@ -10,7 +10,6 @@
 #include "device/kernel.h"
 #include "device/kernel_math.h"
 
-#define EXTENT_PARTS 64 /* of the atoms */
 #define PIXELS_OF_THREAD 1024
 #define PLANES_NUMBERS (8 << 20) /* of waves that are copied from a GPU at a time */
 
@@ -59,48 +58,9 @@ size_t patch_most_atoms(const struct fast_sums *run)
 	return (size_t)most;
 }
 
-/* Extents ---------------------------------------------------------------------------------------------------- */
-
-struct extents {
-	const struct fast_sums *run;
-	const struct fast_axes *axes;
-	double low[EXTENT_PARTS][3], high[EXTENT_PARTS][3];
-};
-
-static void find_some(void *state, int64_t first, int64_t end, int worker)
-{
-	struct extents *extents = state;
-	const int64_t all = extents->run->plan->sample.view.count;
-
-	(void)worker;
-	for (int64_t part = first; part < end; ++part) {
-		/* not in the arrays, whose lines of the cache other threads write, too */
-		double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-		for (int64_t i = all * part / EXTENT_PARTS; i < all * (part + 1) / EXTENT_PARTS; ++i)
-			for (int k = 0; k < 3; ++k) {
-				const double *e = extents->axes->axis[k].direction, *r = extents->run->atoms[i].r;
-				const double t = e[0] * r[0] + e[1] * r[1] + e[2] * r[2];
-				low[k] = t < low[k] ? t : low[k];
-				high[k] = t > high[k] ? t : high[k];
-			}
-		memcpy(extents->low[part], low, sizeof low);
-		memcpy(extents->high[part], high, sizeof high);
-	}
-}
-
-static void find_all(struct extents *extents, int threads)
-{
-	threads_for(threads, EXTENT_PARTS, 1, find_some, extents);
-	for (int part = 1; part < EXTENT_PARTS; ++part)
-		for (int k = 0; k < 3; ++k) {
-			extents->low[0][k] = fmin(extents->low[0][k], extents->low[part][k]);
-			extents->high[0][k] = fmax(extents->high[0][k], extents->high[part][k]);
-		}
-}
-
-/* Of atoms of copies, relative to the center of the sample. */
-static sonde_status find_placed(const struct fast_sums *run, const struct fast_axes *axes, double low[3],
-				double high[3])
+/* Of all atoms, relative to the center of the sample. */
+static sonde_status find_extents(const struct fast_sums *run, const struct fast_axes *axes, double low[3],
+				 double high[3])
 {
 	const struct pattern_sample *sample = &run->plan->sample;
 	struct pattern_extents extents;
@@ -120,13 +80,10 @@ sonde_status patch_worker_shape(struct patch_worker *worker, const struct patch 
 {
 	const struct fast_sums *run = worker->run;
 	const struct patch_list none = {.too_large = true};
-	struct extents extents = {.run = run, .axes = &patch->axes};
+	double low[3], high[3];
 
-	if (run->copies.count > 0)
-		CHECK(find_placed(run, &patch->axes, extents.low[0], extents.high[0]));
-	else
-		find_all(&extents, context_threads(run->context));
-	patch_axes(patch, &run->patch_atoms, &run->window, extents.low[0], extents.high[0], axes);
+	CHECK(find_extents(run, &patch->axes, low, high));
+	patch_axes(patch, &run->patch_atoms, &run->window, low, high, axes);
 	return patch_axes_fit(&run->patch_atoms, axes) ? fast_mesh_shape(&worker->mesh, axes, patch_most_atoms(run))
 						       : patch_list_check(&none);
 }

@@ -40,6 +40,10 @@ struct refined_items {
 
 sonde_status refined_items_begin(struct common *common, struct refined_items *items);
 void refined_items_free(struct refined_items *items);
+/* The same items, all of them loaded, with the sets of `common`, for a thread of its own: the curves of the members stay with the first
+ * ones. Freed by refined_items_free_copy(), also after a failure. */
+sonde_status refined_items_copy(const struct refined_items *items, struct common *common, struct refined_items *copy);
+void refined_items_free_copy(struct refined_items *copy);
 /* Families named by the option `sizes`, as the first items. SONDE_INVALID for unknown names, and families without three different sizes.
  * member_of[candidate] becomes true for their candidates. */
 sonde_status refined_items_add_families(const char *names, struct refined_items *items, bool *member_of);

@@ -1,4 +1,4 @@
-#include "match/match_refined.h"
+#include "match/refined/report.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,9 +13,9 @@ _Static_assert(MATCH_REFINED == REFINED_KINDS, "kinds of refined parameters");
 
 static double value_of(const struct refinement *refinement, enum refined_kind kind, int item)
 {
-	for (int p = 0; p < refinement->parameter_count; ++p)
-		if (refinement->parameters[p].kind == kind && refinement->parameters[p].item == item)
-			return refinement->parameters[p].value;
+	for (int p = 0; p < refinement->values.parameter_count; ++p)
+		if (refinement->values.parameters[p].kind == kind && refinement->values.parameters[p].item == item)
+			return refinement->values.parameters[p].value;
 	return NAN;
 }
 
@@ -83,8 +83,8 @@ static sonde_status name_owner(const struct refinement *refinement, const struct
 static sonde_status report_parameters(const struct refinement *refinement, const struct common *common,
 				      const struct mixture *mixture, int *places, struct match_result *result)
 {
-	for (int p = 0; p < refinement->parameter_count; ++p) {
-		const struct refined_parameter *from = &refinement->parameters[p];
+	for (int p = 0; p < refinement->values.parameter_count; ++p) {
+		const struct refined_parameter *from = &refinement->values.parameters[p];
 		struct match_parameter *to = &result->parameter[result->parameter_count];
 		if (!matters(refinement, mixture, from->item))
 			continue;
@@ -94,7 +94,8 @@ static sonde_status report_parameters(const struct refinement *refinement, const
 					       .error = from->error,
 					       .low = from->low,
 					       .high = from->high,
-					       .at_bound = from->at_bound};
+					       .at_bound = from->at_bound,
+					       .interval = {from->interval[0], from->interval[1]}};
 		places[result->parameter_count++] = p;
 		CHECK(name_owner(refinement, common, from, &to->of));
 	}
@@ -102,7 +103,7 @@ static sonde_status report_parameters(const struct refinement *refinement, const
 		int k = 0;
 		while (mixture->candidates[mixture->solution.active[k]] != result->weights[n].candidate)
 			++k;
-		places[result->parameter_count + n] = refinement->parameter_count + k;
+		places[result->parameter_count + n] = refinement->values.parameter_count + k;
 	}
 	return SONDE_OK;
 }
@@ -111,12 +112,13 @@ static sonde_status report_correlations(const struct refinement *refinement, con
 					const int *places, struct match_result *result)
 {
 	const int size = result->parameter_count + result->weight_count,
-		  all = refinement->parameter_count + mixture->solution.active_count;
+		  all = refinement->values.parameter_count + mixture->solution.active_count;
 
 	CHECK(memory_allocate(&result->correlations, (size_t)size * (size_t)size, sizeof(double), "correlations"));
 	for (int i = 0; i < size; ++i)
 		for (int j = 0; j < size; ++j)
-			result->correlations[i * size + j] = refinement->correlations[places[i] * all + places[j]];
+			result->correlations[i * size + j] =
+			    refinement->values.correlations[places[i] * all + places[j]];
 	return SONDE_OK;
 }
 
@@ -154,13 +156,50 @@ static void add_notes(sonde_context *context, const struct refinement *refinemen
 			    100.0 * item->left_out, item->family, item->sizes[0],
 			    item->sizes[item->member_count - 1]);
 	}
-	for (int p = 0; p < result->parameter_count; ++p)
-		if (result->parameter[p].at_bound)
-			context_notef(context, "%s%s%.60s is at its bound, %g", result->parameter[p].name,
-				      result->parameter[p].of[0] != '\0' ? " of " : "", result->parameter[p].of,
-				      result->parameter[p].value);
+	for (int p = 0; p < result->parameter_count; ++p) {
+		const struct match_parameter *parameter = &result->parameter[p];
+		const char *of = parameter->of[0] != '\0' ? " of " : "";
+		if (parameter->at_bound)
+			context_notef(context, "%s%s%.60s is at its bound, %g", parameter->name, of, parameter->of,
+				      parameter->value);
+		else if (!(parameter->error < parameter->high - parameter->low))
+			context_notef(context,
+				      "%s%s%.60s is not determined: its error exceeds the distance of its bounds",
+				      parameter->name, of, parameter->of);
+	}
 	if (!refinement->converged)
 		context_notef(context, "the refinement has not converged in %d steps", refinement->steps);
+}
+
+sonde_status match_refined_series(const struct refinement *refinement, const struct common *common,
+				  struct match_series *series)
+{
+	const size_t items = (size_t)refinement->items.count, parameters = (size_t)refinement->all_count,
+		     curves = (size_t)series->count;
+
+	CHECK(memory_allocate(&series->entries, items, sizeof *series->entries, "a series"));
+	for (int k = 0; k < refinement->items.count; ++k) {
+		CHECK(item_entry(refinement, common, k, &series->entries[k]));
+		++series->candidates;
+		/* the mean size of a family is another one in each curve */
+		if (refinement->items.items[k].family != NULL)
+			series->entries[k].size = NAN;
+	}
+	CHECK(memory_allocate(&series->parameter, parameters, sizeof *series->parameter, "a series"));
+	for (int p = 0; p < refinement->all_count; ++p) {
+		const struct refined_parameter *from = &refinement->all[p];
+		const bool squared = from->kind == REFINED_QDAMP || from->kind == REFINED_QBROAD;
+		series->parameter[p] = (struct match_parameter){.name = refined_kind_names[from->kind],
+								.unit = refined_kind_units[from->kind],
+								.low = squared ? sqrt(from->low) : from->low,
+								.high = squared ? sqrt(from->high) : from->high};
+		++series->parameter_count;
+		/* the instrument is that of all curves */
+		CHECK(from->item < 0 ? memory_copy_text("", &series->parameter[p].of, "a name")
+				     : name_owner(refinement, common, from, &series->parameter[p].of));
+	}
+	CHECK(memory_allocate(&series->values, curves * parameters, sizeof(double), "a series"));
+	return memory_allocate(&series->value_errors, curves * parameters, sizeof(double), "a series");
 }
 
 sonde_status match_refined_report(sonde_context *context, const struct refinement *refinement,
@@ -169,10 +208,10 @@ sonde_status match_refined_report(sonde_context *context, const struct refinemen
 {
 	int *places;
 
-	CHECK(memory_allocate(&result->parameter, (size_t)refinement->parameter_count, sizeof *result->parameter,
-			      "parameters"));
-	CHECK(memory_allocate(&places, (size_t)(refinement->parameter_count + result->weight_count), sizeof *places,
-			      "parameters"));
+	CHECK(memory_allocate(&result->parameter, (size_t)refinement->values.parameter_count,
+			      sizeof *result->parameter, "parameters"));
+	CHECK(memory_allocate(&places, (size_t)(refinement->values.parameter_count + result->weight_count),
+			      sizeof *places, "parameters"));
 	sonde_status status = report_parameters(refinement, common, mixture, places, result);
 	if (status == SONDE_OK)
 		status = report_correlations(refinement, mixture, places, result);

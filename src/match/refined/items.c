@@ -1,4 +1,4 @@
-#include "match/refined_items.h"
+#include "match/refined/items.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -44,6 +44,52 @@ void refined_items_free(struct refined_items *items)
 	free(items->items);
 	free(items->room);
 	*items = (struct refined_items){0};
+}
+
+/* Room of its own for what changes from fit to fit. */
+static sonde_status copy_item(const struct refined_items *items, const struct refined_item *from,
+			      struct refined_item *item)
+{
+	const size_t members = (size_t)from->member_count;
+
+	*item = *from;
+	item->sizes = item->atoms = item->parts = item->rows = NULL;
+	item->deformations = NULL;
+	item->ready = false;
+	CHECK(memory_allocate(&item->deformations, (size_t)items->common->set_count, sizeof *item->deformations,
+			      "curves"));
+	CHECK(memory_allocate(&item->rows, members * (size_t)items->rows, sizeof(double), "curves"));
+	if (from->sizes == NULL)
+		return SONDE_OK;
+	CHECK(memory_allocate(&item->sizes, 3 * members, sizeof(double), "sizes"));
+	memcpy(item->sizes, from->sizes, 3 * members * sizeof(double));
+	item->atoms = item->sizes + members;
+	item->parts = item->atoms + members;
+	return SONDE_OK;
+}
+
+sonde_status refined_items_copy(const struct refined_items *items, struct common *common, struct refined_items *copy)
+{
+	*copy = (struct refined_items){.common = common, .rows = items->rows, .room_points = items->room_points};
+	CHECK(memory_allocate(&copy->room, 2 * (size_t)items->room_points, sizeof(double), "curves"));
+	CHECK(memory_allocate(&copy->items, (size_t)items->count, sizeof *copy->items, "candidates"));
+	for (int k = 0; k < items->count; ++k) {
+		++copy->count;
+		CHECK(copy_item(items, &items->items[k], &copy->items[k]));
+	}
+	return SONDE_OK;
+}
+
+void refined_items_free_copy(struct refined_items *copy)
+{
+	for (int k = 0; k < copy->count; ++k) {
+		free(copy->items[k].sizes);
+		free(copy->items[k].rows);
+		free(copy->items[k].deformations);
+	}
+	free(copy->items);
+	free(copy->room);
+	*copy = (struct refined_items){0};
 }
 
 static sonde_status add_item(struct refined_items *items, struct refined_item **item)

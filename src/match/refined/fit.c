@@ -1,4 +1,4 @@
-#include "match/refined_fit.h"
+#include "match/refined/fit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -120,6 +120,24 @@ void refined_fit_end(struct refined_fit *fit)
 	free(fit->deformations);
 	mixture_free(&fit->mixture);
 	*fit = (struct refined_fit){0};
+}
+
+void refined_fit_take(struct refined_fit *fit, const struct refined_parameter *parameters, int count)
+{
+	for (int p = 0; p < fit->parameter_count; ++p)
+		for (int q = 0; q < count; ++q)
+			if (refined_parameter_is(&fit->parameters[p], &parameters[q]))
+				fit->parameters[p].value = parameters[q].value;
+}
+
+bool refined_fit_is_uniform(const struct refined_fit *fit)
+{
+	const struct common *common = fit->items->common;
+
+	for (int d = 0; d < common->set_count; ++d)
+		if (common->sets[d].weights != SONDE_MATCH_WEIGHTS_UNIFORM)
+			return false;
+	return true;
 }
 
 /* Curves ---------------------------------------------------------------------------------------------------------------------- */

@@ -4,7 +4,7 @@
 
 #include "match/mixture.h"
 #include "match/refine_choice.h"
-#include "match/refined_items.h"
+#include "match/refined/items.h"
 
 struct refined_fit {
 	sonde_context *context;
@@ -30,6 +30,10 @@ sonde_status refined_fit_begin(sonde_context *context, struct refined_items *ite
 			       const sonde_match_options *options, const struct refine_choice *choice,
 			       const int *chosen, int count, struct refined_fit *fit);
 void refined_fit_end(struct refined_fit *fit);
+/* Takes the values of those of its parameters that another fit has, too. */
+void refined_fit_take(struct refined_fit *fit, const struct refined_parameter *parameters, int count);
+/* Whether all sets have equal standard deviations, which follow from the residual. */
+bool refined_fit_is_uniform(const struct refined_fit *fit);
 /* Strains up to a limit that are tried first: 0, then on both sides; their number. */
 #define REFINED_MOST_STRAINS 101
 int refined_fit_strains(double limit, double strains[REFINED_MOST_STRAINS]);
