@@ -15,13 +15,8 @@ echo "nickel"
 	--peak 1000 --force -o "$folder/nickel_fit.h5"
 echo "platinum"
 "$sonde" match "$here/Pt-nanoparticles.gr" "$folder/platinum.h5" --range 1.6:40 --background -1 --qdamp 0.0453 \
-	--refine strain,B,qbroad --refined 11 --sparsity bic --shared --peak 1000 --plot "$folder/platinum_match.png" --force -o "$folder/platinum_fit.h5"
-echo "nickel, refined"
-"$sonde" refine "$here/nickel_refine.yaml" --peak 1000 --force -o "$folder/nickel_refined.h5"
-if [ "${3:-}" != short ]; then
-	echo "platinum, refined"
-	"$sonde" refine "$here/platinum_refine.yaml" --peak 1000 --force -o "$folder/platinum_refined.h5"
-fi
+	--refine strain,B,qbroad --refined 11 --sparsity bic --shared --peak 1000 --plot "$folder/platinum_match.png" \
+	--force -o "$folder/platinum_fit.h5"
 for delta2 in 0 3.5; do
 	echo "nickel of PDFgui, delta2 $delta2"
 	sed "s/DELTA2/$delta2/" "$here/nickel_pdfgui.yaml" >"$folder/nickel_pdfgui.yaml"
@@ -29,3 +24,9 @@ for delta2 in 0 3.5; do
 	"$sonde" match "$here/Ni_2-8.chi.gr" "$folder/nickel_pdfgui.h5" --range 1.5:10 --background -1 --qdamp 0.001 \
 		--refine strain,B --peak 1000 --force -o "$folder/nickel_pdfgui_fit.h5"
 done
+echo "nickel, refined"
+"$sonde" refine "$here/nickel_refine.yaml" --peak 1000 --force -o "$folder/nickel_refined.h5"
+if [ "${3:-}" != short ]; then
+	echo "platinum, refined"
+	"$sonde" refine "$here/platinum_refine.yaml" --peak 1000 --force -o "$folder/platinum_refined.h5"
+fi

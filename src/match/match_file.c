@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "io/containers/hdf5.h"
 #include "match/fit_file.h"
 #include "match/match_columns.h"
 #include "match/match_table.h"
@@ -29,8 +30,6 @@ static sonde_status write_texts(struct writing *writing, const char *group, cons
 	return fit_file_write_texts(writing->writer, in(writing, group, name), items, count, text);
 }
 
-/* Weights and ranking --------------------------------------------------------------------------------------------------------- */
-
 static sonde_status write_columns(struct writing *writing, const char *group, const struct match_column *columns,
 				  const void *items, int64_t count, size_t stride)
 {
@@ -39,6 +38,8 @@ static sonde_status write_columns(struct writing *writing, const char *group, co
 					    columns->offset, columns->unit));
 	return SONDE_OK;
 }
+
+/* Weights and ranking --------------------------------------------------------------------------------------------------------- */
 
 /* Integers of any size, collected by `number`. */
 typedef int64_t number_of(const void *items, int64_t k);
@@ -239,6 +240,12 @@ static sonde_status write_series_parameters(struct writing *writing)
 	return write_parameter_names(writing, group, series->parameter, count);
 }
 
+static void write_array(struct writing *writing, const char *group, const char *name, const double *values,
+			int64_t count, const char *unit)
+{
+	hdf5_writer_reals(writing->writer, in(writing, group, name), values, &count, 1, unit, name);
+}
+
 static sonde_status write_series(struct writing *writing)
 {
 	const struct match_series *series = &writing->result->series;
@@ -254,16 +261,14 @@ static sonde_status write_series(struct writing *writing)
 	CHECK(memory_allocate(&numbers, (size_t)series->count, sizeof *numbers, "a series"));
 	for (int64_t k = 0; k < series->count; ++k)
 		numbers[k] = (double)(k + 1);
-	hdf5_writer_reals(writing->writer, in(writing, "series", "number"), numbers, &series->count, 1, "1",
-			  "number");
+	write_array(writing, "series", "number", numbers, series->count, "1");
 	free(numbers);
 	hdf5_writer_reals(writing->writer, in(writing, "series", "weights"), series->weights, sizes, 2, NULL,
 			  "weights of the candidates in each curve");
 	hdf5_writer_reals(writing->writer, in(writing, "series", "weights_errors"), series->errors, sizes, 2, NULL,
 			  NULL);
-	hdf5_writer_reals(writing->writer, in(writing, "series", "chi_square"), series->chi_square, &series->count, 1,
-			  "1", "chi_square");
-	hdf5_writer_reals(writing->writer, in(writing, "series", "Rwp"), series->rwp, &series->count, 1, "1", "Rwp");
+	write_array(writing, "series", "chi_square", series->chi_square, series->count, "1");
+	write_array(writing, "series", "Rwp", series->rwp, series->count, "1");
 	CHECK(write_entries(writing, "series", series->entries, series->candidates, sizeof *series->entries, 0));
 	CHECK(write_texts(writing, "series", "file", series->paths, series->count, series_path));
 	return write_series_parameters(writing);

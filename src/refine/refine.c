@@ -19,7 +19,7 @@
 /* The method's calls ---------------------------------------------------------------------------------------------- */
 
 /* A step to values without a structure was too long: it is not taken. */
-static sonde_status residual(void *state, const double *values, double *r)
+static sonde_status find_residual(void *state, const double *values, double *r)
 {
 	struct fit *fit = state;
 	const sonde_status status = fit_look(fit, values, r);
@@ -89,20 +89,6 @@ static sonde_status minimize(struct fit *fit)
 	const int64_t points = model_points(&fit->model), done = fit->result->step_count - 1;
 	double low[REFINE_MOST_PARAMETERS], high[REFINE_MOST_PARAMETERS], scales[REFINE_MOST_PARAMETERS],
 	    start[REFINE_MOST_PARAMETERS];
-	const struct least_squares_problem problem = {.parameters = n,
-						      .residuals = points,
-						      .low = low,
-						      .high = high,
-						      .scales = scales,
-						      .state = fit,
-						      .residual = residual,
-						      .derivatives = differentiate,
-						      .report = step,
-						      .tolerance = NOISE,
-						      .convergence = fit->options->convergence,
-						      .freedom = points - fit_parameters(fit),
-						      .most_steps =
-							  (int)(fit->options->steps - (done > 0 ? done : 0))};
 
 	for (int k = 0; k < n; ++k) {
 		const struct bound *bound = &fit->job->parameters[k].bound;
@@ -111,6 +97,21 @@ static sonde_status minimize(struct fit *fit)
 		high[k] = bound->upper;
 		scales[k] = isfinite(range) ? 0.5 * range : bound->scale;
 	}
+	const struct least_squares_problem problem = {.parameters = n,
+						      .residuals = points,
+						      .low = low,
+						      .high = high,
+						      .scales = scales,
+						      .state = fit,
+						      .residual = find_residual,
+						      .derivatives = differentiate,
+						      .report = step,
+						      .tolerance = NOISE,
+						      .convergence = fit->options->convergence,
+						      .freedom = points - fit_parameters(fit),
+						      .most_steps =
+							  (int)(fit->options->steps - (done > 0 ? done : 0))};
+
 	memcpy(start, fit->values, sizeof start);
 	least_squares_free(&fit->solution);
 	CHECK(least_squares_solve(&problem, start, &fit->solution));
@@ -188,7 +189,7 @@ static sonde_status minimize_all(struct fit *fit)
 	return SONDE_OK;
 }
 
-static sonde_status begin(struct fit *fit)
+static sonde_status begin_fit(struct fit *fit)
 {
 	CHECK(model_make(fit->context, fit->job, &fit->model));
 	const size_t points = (size_t)model_points(&fit->model);
@@ -238,7 +239,7 @@ static sonde_status refine(struct fit *fit, const char *output)
 	if (resume && (output == NULL || output[0] == '\0'))
 		return status_fail_option(SONDE_INVALID, "resume",
 					  "no file to resume from is given; name it by `output`");
-	CHECK(begin(fit));
+	CHECK(begin_fit(fit));
 	memcpy(fit->values, fit->job->starts, (size_t)fit->job->count * sizeof(double));
 	if (resume)
 		CHECK(refine_state_read(output, fit->job, fit->values));
@@ -285,7 +286,7 @@ sonde_status refine_plan(sonde_context *context, const struct refine_job *job, c
 	CHECK(memory_allocate(&fit, 1, sizeof *fit, "a refinement"));
 	*fit = (struct fit){.context = context, .job = job, .options = options};
 	context_mute(context, true);
-	sonde_status status = begin(fit);
+	sonde_status status = begin_fit(fit);
 	const double began = clock_seconds();
 	if (status == SONDE_OK)
 		status = fit_look(fit, job->starts, NULL);

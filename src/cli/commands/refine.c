@@ -6,8 +6,8 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "cli/commands/curves.h"
 #include "cli/commands/output.h"
-#include "cli/commands/unexplained.h"
 #include "cli/figure/figure.h"
 #include "cli/plot/refine.h"
 #include "cli/program/arguments.h"
@@ -122,20 +122,9 @@ static void report_steps(const struct refine_result *result, struct report *repo
 	report_numbers(report, "steps_Rwp", result->step_rwp, count);
 }
 
-static void report_peaks(const struct match_curve *curve, struct report *report)
-{
-	for (int k = 0; k < curve->peak_count && k < MOST_SHOWN; ++k)
-		report_line(report, k == 0 ? "unexplained" : "",
-			    "%s at %.5g, width %.3g, height %.3g, %.3g standard deviations",
-			    curve->peaks[k].height > 0.0 ? "excess" : "deficit", curve->peaks[k].position,
-			    curve->peaks[k].width, curve->peaks[k].height, curve->peaks[k].significance);
-	report_unexplained(report, curve);
-}
-
 /* Of one of several curves, its own R and scale, too. */
 static void report_curve(const struct match_curve *curve, bool alone, struct report *report)
 {
-	static const char *const weights[] = {"auto", "sigma", "poisson", "uniform"};
 	char more[80] = "";
 
 	if (!alone)
@@ -143,29 +132,15 @@ static void report_curve(const struct match_curve *curve, bool alone, struct rep
 	report_line(report, "curve", "%s: %s, %lld points from %.5g to %.5g %s, weights %s%s", curve->path,
 		    library_curve_names[curve->curve], (long long)curve->count, curve->x[0],
 		    curve->x[curve->count - 1], curve->curve == LIBRARY_G ? "Angstrom" : "1/Angstrom",
-		    weights[curve->weights], more);
+		    match_weights_names[curve->weights], more);
 }
 
 /* The list "curves" of --json, with the unexplained parts for people. The report itself has numbers of the first curve. */
 static void report_curves(const struct refine_result *result, struct report *report)
 {
 	report_open_list(report, "curves");
-	for (int d = 0; d < result->curve_count; ++d) {
-		const struct match_curve *curve = &result->curves[d];
-		report_open_object(report, NULL);
-		report_text(report, "file", curve->path);
-		report_text(report, "kind", library_curve_names[curve->curve]);
-		report_text(report, "radiation", library_radiation_names[curve->radiation]);
-		report_integer(report, "points", curve->count);
-		report_integer(report, "points_left_out", curve->left_out);
-		report_number(report, "scale", curve->scale);
-		report_number(report, "Rwp", curve->rwp);
-		report_number(report, "Rexp", curve->rexp);
-		report_number(report, "chi_square", curve->chi_square);
-		report_number(report, "interpolation_error", curve->interpolation_error);
-		report_peaks(curve, report);
-		report_close(report);
-	}
+	for (int d = 0; d < result->curve_count; ++d)
+		report_fitted_curve(report, &result->curves[d], MOST_SHOWN);
 	report_close(report);
 }
 
