@@ -115,6 +115,8 @@ static sonde_status read_header(const char *path, struct measured *measured)
 		status = line_reader_next(reader, &line);
 		if (status != SONDE_OK || line == NULL)
 			break;
+		if (strpbrk(line, "=:") == NULL)
+			continue;
 		find_wavelength(line, &measured->wavelength);
 		(void)find_number(line, "qdamp", &measured->qdamp, &after);
 		find_radiation(line, &measured->radiation);
