@@ -205,7 +205,7 @@ for ((try = 0; try < (thorough ? 10 : 2); ++try)); do
 		[[ -e killed.csv.checkpoint ]] && break
 		sleep 0.05
 	done
-	sleep 0.$((RANDOM % 5))
+	sleep 0.$((thorough ? RANDOM % 5 : 0))$((RANDOM % 10))
 	kill -9 "${pids[RANDOM % 2]}" 2>"$inputs/none"
 	await
 	[[ ! -e killed.csv ]] || break # it was faster
@@ -257,7 +257,7 @@ check "a sum: the same bits" same_numbers sum.csv part.csv
 
 sonde build --cell rocksalt --species Co,O --a 4.2614 --sphere 50 --displace 0.05 -o "$inputs/large.xyz" --quiet
 # values that are stopped: those of all ranks are kept, though each writes its own
-slabs=(coulomb "$inputs/large.xyz" "${charges[@]}" --method direct --size 60,60,100 --spacing 1 --device cpu)
+slabs=(coulomb "$inputs/large.xyz" "${charges[@]}" --method direct --size 60,60,180 --spacing 1 --device cpu)
 begin 2 "${slabs[@]}" -o stopped.h5 --threads 1 --json
 kill -TERM "${pids[1]}"
 await
