@@ -189,7 +189,7 @@ check "continued with the same bits" same_numbers alone.csv stopped.csv
 check "the checkpoint is gone" [ ! -e stopped.csv.checkpoint ]
 
 # ranks that are killed at random moments of a run with checkpoints; the last survivor of them is resumed to the same bits
-killed=(--ion Au --energy 20keV --target Au@19.3 --quiet -n $((thorough ? 20000 : 2500)) --device cpu)
+killed=(--ion Au --energy 20keV --target Au@19.3 --quiet -n $((thorough ? 40000 : 8000)) --device cpu)
 ok "killed: one process" sonde ions "${killed[@]}" -o unharmed.csv
 for ((try = 0; try < (thorough ? 10 : 2); ++try)); do
 	resume=
@@ -201,11 +201,11 @@ for ((try = 0; try < (thorough ? 10 : 2); ++try)); do
 		mapfile -t pids < <(pgrep -P $job -x sonde)
 		((${#pids[@]} == 2)) && break
 	done
-	for wait in {1..100}; do
-		[[ -e killed.csv.checkpoint ]] && break
+	for wait in {1..400}; do # it comes after the first round of ions
+		[[ ! -e killed.csv.checkpoint ]] && kill -0 $job 2>"$inputs/none" || break
 		sleep 0.05
 	done
-	sleep 0.$((RANDOM % 5))
+	sleep 0.$((thorough ? RANDOM % 5 : 0))$((RANDOM % 10))
 	kill -9 "${pids[RANDOM % 2]}" 2>"$inputs/none"
 	await
 	[[ ! -e killed.csv ]] || break # it was faster
@@ -257,8 +257,12 @@ check "a sum: the same bits" same_numbers sum.csv part.csv
 
 sonde build --cell rocksalt --species Co,O --a 4.2614 --sphere 50 --displace 0.05 -o "$inputs/large.xyz" --quiet
 # values that are stopped: those of all ranks are kept, though each writes its own
-slabs=(coulomb "$inputs/large.xyz" "${charges[@]}" --method direct --size 60,60,100 --spacing 1 --device cpu)
+slabs=(coulomb "$inputs/mid.xyz" "${charges[@]}" --method direct --size 60,60,100 --spacing 1 --device cpu --memory 2000000)
 begin 2 "${slabs[@]}" -o stopped.h5 --threads 1 --json
+for wait in {1..400}; do # for the second round of pieces: that in progress is not kept
+	! grep -qE '"done": ([3-9]|[1-9][0-9])[0-9]{8},' "$err" && kill -0 $job 2>"$inputs/none" || break
+	sleep 0.05
+done
 kill -TERM "${pids[1]}"
 await
 if [[ -e stopped.h5.checkpoint ]]; then
