@@ -5,8 +5,8 @@ from . import _errors
 from ._library import check, ffi, lib, text
 
 
-def _release(pointer):
-    lib.sonde_atoms_free(ffi.new("sonde_atoms **", pointer))
+def _release(pointer, free=lib.sonde_atoms_free, new=ffi.new):
+    free(new("sonde_atoms **", pointer))
 
 
 def as_array(values, name, dtype=None):

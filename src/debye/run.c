@@ -310,7 +310,7 @@ sonde_status debye_carry_out(sonde_context *context, struct prepared_sample *pre
 	CHECK_GOTO(status, contrast_make_absolute(classes, *result), done);
 	CHECK_GOTO(status, comparison_make(context, &plan->points.measured, *result), done);
 	(*result)->seconds = clock_seconds() - began;
-	(*result)->provenance->run.peak_memory = memory_peak();
+	provenance_end(context, &(*result)->provenance->run);
 done:
 	pair_counts_free(&counts);
 	free(sums.sums);

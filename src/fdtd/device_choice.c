@@ -377,6 +377,8 @@ static sonde_status share_with_ranks(struct fdtd_run *run, const struct far_devi
 	run->on.ranks = context_ranks(run->context);
 	CHECK(rank_direct_probe(run->on.ranks, run->on.devices[0], run->on.devices[run->on.count - 1],
 				&run->on.direct));
+	/* planes that are streamed are those of the hosts */
+	run->on.direct = run->on.direct && !streams;
 	CHECK(estimate_all(run, all, count));
 	if (streams)
 		run->on.height = 1;

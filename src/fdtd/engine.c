@@ -89,14 +89,22 @@ static void report_streaming(const sonde_fdtd_plan *plan, struct report *report)
 	report_number(report, "whole_rate", plan->whole_rate);
 }
 
+static const char *way_of(const sonde_fdtd_plan *plan)
+{
+	return plan->exchange == SONDE_FDTD_EXCHANGE_DIRECT    ? ", ranks from GPU to GPU"
+	       : plan->exchange == SONDE_FDTD_EXCHANGE_BY_HOST ? ", ranks by way of their hosts"
+							       : "";
+}
+
+/* Between ranks. */
+static void report_exchange(const sonde_fdtd_plan *plan, struct report *report)
+{
+	if (plan->exchange != SONDE_FDTD_EXCHANGE_IN_PROCESS)
+		report_text(report, "exchange", plan->exchange == SONDE_FDTD_EXCHANGE_DIRECT ? "direct" : "host");
+}
+
 static void report_devices(const sonde_fdtd_plan *plan, struct report *report)
 {
-	static const struct {
-		const char *name, *text;
-	} ways[] = {[SONDE_FDTD_EXCHANGE_IN_PROCESS] = {NULL, ""},
-		    [SONDE_FDTD_EXCHANGE_DIRECT] = {"direct", ", ranks from GPU to GPU"},
-		    [SONDE_FDTD_EXCHANGE_BY_HOST] = {"host", ", ranks by way of their hosts"}};
-
 	if (plan->devices < 2)
 		return;
 	report_integer(report, "devices", plan->devices);
@@ -114,11 +122,9 @@ static void report_devices(const sonde_fdtd_plan *plan, struct report *report)
 	}
 	report_line(report, "devices",
 		    "%d, each with a part of the grid: at most %.3g GB; they exchange planes after %lld steps%s",
-		    plan->devices, 1e-9 * plan->device_memory, (long long)plan->exchange_height,
-		    ways[plan->exchange].text);
+		    plan->devices, 1e-9 * plan->device_memory, (long long)plan->exchange_height, way_of(plan));
 	report_integer(report, "exchange_height", plan->exchange_height);
-	if (ways[plan->exchange].name != NULL)
-		report_text(report, "exchange", ways[plan->exchange].name);
+	report_exchange(plan, report);
 }
 
 static void report_plan(const sonde_fdtd_plan *plan, struct report *report)
@@ -309,6 +315,7 @@ static void summarize(const void *of, const struct engine_request *request, stru
 		report_boolean(report, "until_reached", !result->until_missed);
 	report_decimal(report, "seconds", result->seconds, 6);
 	report_number(report, "cells_per_second", result->rate);
+	report_exchange(plan, report);
 	report_print(report, "%lld x %lld x %lld cells, %lld steps = %.6g s, %.3g Gcell/s, %.2f s\n",
 		     (long long)plan->cells[0], (long long)plan->cells[1], (long long)plan->cells[2],
 		     (long long)result->steps, result->time, 1e-9 * result->rate, result->seconds);

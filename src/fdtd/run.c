@@ -234,7 +234,7 @@ static sonde_status go(struct fdtd_run *run, sonde_fdtd_result *result)
 				   done);
 	CHECK_GOTO(status, run_bodies(run, device, &state, &checkpoint, result), done);
 	fdtd_record_plan(run, result);
-	result->provenance->run.peak_memory = memory_peak();
+	provenance_end(run->context, &result->provenance->run);
 done:
 	settling_free(&checkpoint.settling);
 	state_close(&state);

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "match/bootstrap.h"
 #include "match/collinear.h"
+#include "match/fitted_curve.h"
 #include "match/refined/report.h"
 #include "match/mixture.h"
 #include "match/ranking.h"
@@ -207,39 +208,6 @@ static sonde_status report_ranking(struct run *run)
 
 /* Curves ---------------------------------------------------------------------------------------------------------------------- */
 
-static sonde_status allocate_curve(const struct run *run, const struct data_set *set, struct match_curve *curve)
-{
-	const size_t points = (size_t)set->measured.count, active = (size_t)run->mixture.solution.active_count;
-	double **const arrays[] = {&curve->x,      &curve->measured,   &curve->sigma,
-				   &curve->fitted, &curve->background, &curve->residual};
-
-	CHECK(memory_copy_text(set->measured.path, &curve->path, "a path"));
-	for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k)
-		CHECK(memory_allocate(arrays[k], points, sizeof(double), "a curve"));
-	CHECK(memory_allocate(&curve->contributions, active * points, sizeof(double), "curves"));
-	return memory_allocate(&curve->peaks, MOST_PEAKS, sizeof *curve->peaks, "peaks");
-}
-
-/* Rwp, its expected value, chi^2 and unexplained peaks. */
-static void judge_curve(const struct run *run, const struct data_set *set, struct match_curve *curve)
-{
-	const int64_t points = set->measured.count;
-	double whole = 0.0;
-
-	for (int64_t k = 0; k < points; ++k) {
-		whole += pow(curve->measured[k] * set->inverse_sigma[k], 2.0);
-		curve->chi_square += pow(curve->residual[k] * set->inverse_sigma[k], 2.0);
-	}
-	const double freedom = (double)(points - set->basis_count - run->mixture.solution.active_count);
-	curve->rwp = whole > 0.0 ? sqrt(curve->chi_square / whole) : NAN;
-	curve->rexp =
-	    whole > 0.0 && set->weights != SONDE_MATCH_WEIGHTS_UNIFORM ? sqrt(fmax(freedom, 0.0) / whole) : NAN;
-	curve->peak_count = find_peaks(curve->x, curve->residual, set->inverse_sigma, points,
-				       run->options->peak * sqrt(run->mixture.variance), curve->peaks);
-	for (int k = 0; k < curve->peak_count; ++k)
-		curve->peaks[k].significance /= sqrt(run->mixture.variance);
-}
-
 static sonde_status find_interpolation_error(struct run *run, int d, struct match_curve *curve)
 {
 	const struct mixture *mixture = &run->mixture;
@@ -275,31 +243,20 @@ static sonde_status report_curve(struct run *run, int d)
 {
 	const struct data_set *set = &run->sets[d];
 	const struct mixture *mixture = &run->mixture;
-	const int64_t points = set->measured.count;
+	const size_t points = (size_t)set->measured.count;
+	const int active = mixture->solution.active_count;
 	struct match_curve *curve = &run->result->curves[d];
+	double *computed;
 
+	CHECK(memory_allocate(&computed, points, sizeof *computed, "a curve"));
+	mixture_fit(mixture, d, computed);
 	++run->result->curve_count;
-	CHECK(allocate_curve(run, set, curve));
-	curve->curve = set->candidates.curve;
-	curve->radiation = set->candidates.radiation;
-	curve->count = points;
-	curve->left_out = set->points_of_file - points;
-	curve->weights = set->weights;
-	curve->scale = mixture->scales[d];
-	memcpy(curve->x, set->measured.x, (size_t)points * sizeof(double));
-	memcpy(curve->measured, set->measured.y, (size_t)points * sizeof(double));
-	const double level = set->weights == SONDE_MATCH_WEIGHTS_UNIFORM ? sqrt(mixture->variance) : 1.0;
-	for (int64_t k = 0; k < points; ++k)
-		curve->sigma[k] = level / set->inverse_sigma[k];
-	mixture_fit(mixture, d, curve->fitted);
-	for (int64_t k = 0; k < points; ++k)
-		curve->residual[k] = curve->measured[k] - curve->fitted[k];
-	data_set_background(set, curve->residual, curve->background);
-	for (int64_t k = 0; k < points; ++k) {
-		curve->fitted[k] += curve->background[k];
-		curve->residual[k] = curve->measured[k] - curve->fitted[k];
-	}
-	judge_curve(run, set, curve);
+	const sonde_status status = fitted_curve_make(set, computed, mixture->scales[d], curve);
+	free(computed);
+	CHECK(status);
+	CHECK(memory_allocate(&curve->contributions, (size_t)active * points, sizeof(double), "curves"));
+	fitted_curve_judge(set, (double)(set->measured.count - set->basis_count - active), mixture->variance,
+			   run->options->peak, curve);
 	return find_interpolation_error(run, d, curve);
 }
 

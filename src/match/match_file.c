@@ -6,11 +6,10 @@
 
 #include "base/memory.h"
 #include "io/containers/hdf5.h"
+#include "match/fit_file.h"
 #include "match/match_columns.h"
 #include "match/match_table.h"
 #include "match/option_table.h"
-#include "run/provenance.h"
-#include "sonde/version.h"
 
 struct writing {
 	struct hdf5_writer *writer;
@@ -25,106 +24,19 @@ static const char *in(struct writing *writing, const char *group, const char *na
 	return writing->path;
 }
 
-typedef const char *text_of(const void *items, int64_t k);
-
-/* Texts of equal size in one array. */
 static sonde_status write_texts(struct writing *writing, const char *group, const char *name, const void *items,
-				int64_t count, text_of *text)
+				int64_t count, fit_file_text *text)
 {
-	size_t size = 1;
-	char *bytes;
-
-	if (count == 0)
-		return SONDE_OK;
-	for (int64_t k = 0; k < count; ++k)
-		size = strlen(text(items, k)) + 1 > size ? strlen(text(items, k)) + 1 : size;
-	CHECK(memory_allocate(&bytes, (size_t)count, size, "a table"));
-	for (int64_t k = 0; k < count; ++k)
-		strcpy(bytes + (size_t)k * size, text(items, k));
-	hdf5_writer_texts(writing->writer, in(writing, group, name), bytes, count, (int64_t)size);
-	free(bytes);
-	return SONDE_OK;
-}
-
-/* A number of each item of an array of structs. */
-static sonde_status write_column(struct writing *writing, const char *group, const char *name, const void *items,
-				 int64_t count, size_t stride, size_t offset, const char *unit)
-{
-	double *values;
-
-	CHECK(memory_allocate(&values, (size_t)count, sizeof *values, "a table"));
-	for (int64_t k = 0; k < count; ++k)
-		memcpy(&values[k], (const char *)items + (size_t)k * stride + offset, sizeof *values);
-	hdf5_writer_reals(writing->writer, in(writing, group, name), values, &count, 1, unit, NULL);
-	free(values);
-	return SONDE_OK;
+	return fit_file_write_texts(writing->writer, in(writing, group, name), items, count, text);
 }
 
 static sonde_status write_columns(struct writing *writing, const char *group, const struct match_column *columns,
 				  const void *items, int64_t count, size_t stride)
 {
 	for (; columns->name != NULL; ++columns)
-		CHECK(write_column(writing, group, columns->name, items, count, stride, columns->offset,
-				   columns->unit));
+		CHECK(fit_file_write_column(writing->writer, in(writing, group, columns->name), items, count, stride,
+					    columns->offset, columns->unit));
 	return SONDE_OK;
-}
-
-/* Curves ---------------------------------------------------------------------------------------------------------------------- */
-
-static void write_array(struct writing *writing, const char *group, const char *name, const double *values,
-			int64_t count, const char *unit)
-{
-	hdf5_writer_reals(writing->writer, in(writing, group, name), values, &count, 1, unit, name);
-}
-
-static sonde_status write_peaks(struct writing *writing, const char *group, const struct match_curve *curve)
-{
-	char inner[64];
-
-	if (curve->peak_count == 0)
-		return SONDE_OK;
-	snprintf(inner, sizeof inner, "%s/unexplained", group);
-	hdf5_writer_group(writing->writer, in(writing, group, "unexplained"), "NXcollection");
-	return write_columns(writing, inner, match_peak_columns, curve->peaks, curve->peak_count,
-			     sizeof *curve->peaks);
-}
-
-static sonde_status write_curve(struct writing *writing, int d)
-{
-	const struct match_curve *curve = &writing->result->curves[d];
-	struct hdf5_writer *writer = writing->writer;
-	const char *axis = curve->curve == LIBRARY_G ? "r" : "q",
-		   *unit = curve->curve == LIBRARY_G ? "angstrom" : "1/angstrom";
-	const int64_t sizes[2] = {writing->result->weight_count, curve->count};
-	const char *const auxiliary[] = {"fit", "background", "residual"};
-	char group[32], path[64];
-
-	snprintf(group, sizeof group, d == 0 ? "curve" : "curve_%d", d + 1);
-	snprintf(path, sizeof path, "/match/%s", group);
-	hdf5_writer_group(writer, path, "NXdata");
-	hdf5_writer_text_attribute(writer, path, "signal", "measured");
-	hdf5_writer_texts_attribute(writer, path, "auxiliary_signals", auxiliary, 3);
-	hdf5_writer_texts_attribute(writer, path, "axes", &axis, 1);
-	hdf5_writer_text(writer, in(writing, group, "file"), curve->path);
-	hdf5_writer_text(writer, in(writing, group, "kind"), library_curve_names[curve->curve]);
-	hdf5_writer_text(writer, in(writing, group, "radiation"), library_radiation_names[curve->radiation]);
-	hdf5_writer_text(writer, in(writing, group, "weights"), match_weights_names[curve->weights]);
-	hdf5_writer_integers(writer, in(writing, group, "points_left_out"), &curve->left_out, 1);
-	write_array(writing, group, axis, curve->x, curve->count, unit);
-	write_array(writing, group, "measured", curve->measured, curve->count, NULL);
-	write_array(writing, group, "measured_errors", curve->sigma, curve->count, NULL);
-	write_array(writing, group, "fit", curve->fitted, curve->count, NULL);
-	write_array(writing, group, "background", curve->background, curve->count, NULL);
-	write_array(writing, group, "residual", curve->residual, curve->count, NULL);
-	if (sizes[0] > 0)
-		hdf5_writer_reals(writer, in(writing, group, "contributions"), curve->contributions, sizes, 2, NULL,
-				  "weight times curve of each candidate");
-	hdf5_writer_real(writer, in(writing, group, "scale"), curve->scale, NULL);
-	hdf5_writer_real(writer, in(writing, group, "Rwp"), curve->rwp, "1");
-	hdf5_writer_real(writer, in(writing, group, "Rexp"), curve->rexp, "1");
-	hdf5_writer_real(writer, in(writing, group, "chi_square"), curve->chi_square, "1");
-	hdf5_writer_real(writer, in(writing, group, "interpolation_error"), curve->interpolation_error, "1");
-	return write_peaks(writing, group, curve);
 }
 
 /* Weights and ranking --------------------------------------------------------------------------------------------------------- */
@@ -181,8 +93,8 @@ static sonde_status write_entries(struct writing *writing, const char *group, co
 		       sizeof *atoms);
 	hdf5_writer_integers(writing->writer, in(writing, group, "atoms"), atoms, count);
 	free(atoms);
-	return write_column(writing, group, "size", items, count, stride,
-			    offset + offsetof(struct library_entry, size), "angstrom");
+	return fit_file_write_column(writing->writer, in(writing, group, "size"), items, count, stride,
+				     offset + offsetof(struct library_entry, size), "angstrom");
 }
 
 static int64_t weight_candidate(const void *items, int64_t k)
@@ -328,6 +240,12 @@ static sonde_status write_series_parameters(struct writing *writing)
 	return write_parameter_names(writing, group, series->parameter, count);
 }
 
+static void write_array(struct writing *writing, const char *group, const char *name, const double *values,
+			int64_t count, const char *unit)
+{
+	hdf5_writer_reals(writing->writer, in(writing, group, name), values, &count, 1, unit, name);
+}
+
 static sonde_status write_series(struct writing *writing)
 {
 	const struct match_series *series = &writing->result->series;
@@ -383,71 +301,45 @@ static sonde_status write_summary(struct writing *writing)
 	return SONDE_OK;
 }
 
-static sonde_status write_all(struct writing *writing, const struct provenance *provenance)
+static sonde_status write(struct hdf5_writer *writer, const void *from, const struct provenance *provenance)
 {
-	const struct match_result *result = writing->result;
+	const struct match_result *result = from;
+	struct writing writing = {.writer = writer, .result = result};
 
-	provenance_write_entry(writing->writer, provenance, "match", "Candidates that explain a measured curve",
+	provenance_write_entry(writer, provenance, "match", "Candidates that explain a measured curve",
 			       result->series.count > 0 ? "series" : "curve");
-	CHECK(write_summary(writing));
+	CHECK(write_summary(&writing));
 	for (int d = 0; d < result->curve_count; ++d)
-		CHECK(write_curve(writing, d));
-	CHECK(write_weights(writing));
-	CHECK(write_ranking(writing));
-	CHECK(write_parameters(writing));
-	CHECK(write_alone(writing));
-	CHECK(write_series(writing));
-	return provenance_write_process(writing->writer, provenance, &match_option_table, result->options,
-					result->seconds);
+		CHECK(fit_file_write_curve(writer, "match", d, &result->curves[d], result->weight_count));
+	CHECK(write_weights(&writing));
+	CHECK(write_ranking(&writing));
+	CHECK(write_parameters(&writing));
+	CHECK(write_alone(&writing));
+	CHECK(write_series(&writing));
+	return provenance_write_process(writer, provenance, &match_option_table, result->options, result->seconds);
 }
 
-static sonde_status write_nexus(const struct match_result *result, const struct provenance *provenance,
-				const char *path, bool overwrite)
+static sonde_status append(const void *from, const struct provenance *provenance, bool csv, struct text *text)
 {
-	struct writing writing = {.result = result};
+	const struct match_result *result = from;
 
-	CHECK(hdf5_writer_create(&writing.writer));
-	const sonde_status status = write_all(&writing, provenance);
-	if (status == SONDE_OK)
-		return hdf5_writer_finish(&writing.writer, path, overwrite);
-	hdf5_writer_discard(&writing.writer);
-	return status;
-}
-
-static sonde_status write_table(const struct match_result *result, const struct provenance *provenance,
-				const char *path, bool overwrite)
-{
-	struct text text = {0};
-	const size_t length = strlen(path);
-
-	provenance_append_origin(&text, provenance, "match");
-	provenance_append_options(&text, &match_option_table, result->options);
-	match_table_append(result, length > 4 && strcmp(path + length - 4, ".csv") == 0, &text);
-	return result_text_write(text_status(&text), &text, path, overwrite);
-}
-
-/* Formats by their endings; the functions below write them. */
-static const struct result_format formats[] = {
-    {RESULT_NEXUS_ENDINGS, NULL, NULL}, {RESULT_TABLE_ENDINGS, NULL, NULL}, {0}};
-
-sonde_status match_file_check(const char *path)
-{
-	return result_format_check(formats, path);
+	provenance_append_origin(text, provenance, "match");
+	provenance_append_options(text, &match_option_table, result->options);
+	match_table_append(result, csv, text);
+	return text_status(text);
 }
 
 sonde_status match_file_write(sonde_context *context, const struct match_result *result, const char *path,
 			      bool overwrite)
 {
+	static const struct fit_file file = {write, append};
 	struct provenance provenance = {0};
-	const struct result_format *format = result_format_find(formats, path);
 
-	if (format == NULL)
-		return match_file_check(path);
 	if (result->origin != NULL)
-		return (format == formats ? write_nexus : write_table)(result, result->origin, path, overwrite);
+		return fit_file_write(&file, result, result->origin, path, overwrite);
 	sonde_status status = provenance_begin(context, NULL, NULL, &provenance);
 	if (status == SONDE_OK)
-		status = (format == formats ? write_nexus : write_table)(result, &provenance, path, overwrite);
+		status = fit_file_write(&file, result, &provenance, path, overwrite);
 	provenance_free(&provenance);
 	return status;
 }

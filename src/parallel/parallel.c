@@ -221,10 +221,11 @@ static sonde_status gather_parts(struct parallel *ranks, bool for_all, const voi
 
 	for (int k = 0; k < size; ++k)
 		largest = sizes[k] > largest ? sizes[k] : largest;
-	if (gets)
-		CHECK_GOTO(status,
-			   memory_allocate(&part, (largest < most ? largest : most) * (size_t)size, 1, "an exchange"),
-			   done);
+	const bool whole = largest <= most; /* one part, whose bytes come to their places at once */
+	if (gets && whole)
+		part = all;
+	else if (gets)
+		CHECK_GOTO(status, memory_allocate_to_fill(&part, most * (size_t)size, 1, "an exchange"), done);
 	CHECK_GOTO(status, memory_allocate(&counts, (size_t)size, sizeof *counts, "an exchange"), done);
 	CHECK_GOTO(status, memory_allocate(&offsets, (size_t)size, sizeof *offsets, "an exchange"), done);
 done:
@@ -234,10 +235,11 @@ done:
 	for (uint64_t done = 0; status == SONDE_OK && done < largest; done += most) {
 		char *to = all;
 		gather_part(ranks, for_all, own, sizes, done, most, part, counts, offsets);
-		for (int k = 0; gets && k < size; to += sizes[k++])
+		for (int k = 0; gets && !whole && k < size; to += sizes[k++])
 			memcpy(to + (counts[k] > 0 ? done : 0), part + offsets[k], (size_t)counts[k]);
 	}
-	free(part);
+	if (!whole)
+		free(part);
 	free(counts);
 	free(offsets);
 	return status;
@@ -260,7 +262,7 @@ static sonde_status gather(struct parallel *ranks, bool for_all, const void *own
 	for (int k = 0; k < count; ++k)
 		*size += (size_t)sizes[k];
 	if (status == SONDE_OK) {
-		status = memory_allocate(&bytes, *size > 0 && gets ? *size : 1, 1, "an exchange");
+		status = memory_allocate_to_fill(&bytes, *size > 0 && gets ? *size : 1, 1, "an exchange");
 		status = parallel_agree(ranks, status);
 	}
 	if (status == SONDE_OK && count > 1)

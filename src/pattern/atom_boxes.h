@@ -8,8 +8,9 @@
 #include "base/status.h"
 
 struct atom_boxes {
-	int64_t count;
-	double *boxes; /* [block][lowest x y z, highest x y z] */
+	int64_t count, group_count;
+	double *boxes;  /* [block][lowest x y z, highest x y z] */
+	double *groups; /* the same around groups of consecutive blocks */
 };
 
 /* Of the positions [atom][x y z], Angstrom; `low` and `high` are the box around all. Freed by atom_boxes_free(). */

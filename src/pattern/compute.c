@@ -2,6 +2,7 @@
 #include "pattern/compute.h"
 
 #include "base/threads.h"
+#include "pattern/check.h"
 #include "pattern/fast/fast.h"
 #include "pattern/ranks.h"
 
@@ -41,9 +42,11 @@ sonde_status pattern_compute_checked(sonde_context *context, struct pattern_plan
 	if (plan->fast.chosen) {
 		CHECK(fast_run(context, plan, values, error, checked));
 	} else {
-		CHECK(pattern_sums(context, plan, values));
-		if (context_writes(context))
-			CHECK(pattern_error(context, plan, values, error, checked));
+		struct pattern_check *check;
+		sonde_status status = pattern_check_begin(context, plan, &check);
+		if (status == SONDE_OK)
+			status = pattern_sums(context, plan, values);
+		CHECK(pattern_check_end(&check, status, values, error, checked));
 		CHECK(pattern_ranks_error(context, error, checked));
 		if (plan->options.tolerance > 0.0 && *error > plan->options.tolerance)
 			context_notef(context,

@@ -261,7 +261,10 @@ sonde_status pattern_estimate(sonde_context *context, const struct pattern_plan 
 	/* of copies, one of each structure is sorted */
 	const double checked = by_gpu ? 0.0 : CHECKED_CYCLES * atoms * (double)pattern_checked(plan),
 		     prepared = by_gpu ? GROUPED_CYCLES : SORTED_CYCLES;
-	estimate->seconds = sums + speed_host_seconds(&speed, checked, speed.threads) +
+	/* that of the direct sum on GPUs is found during the sums, by half of the threads */
+	const double check = speed_host_seconds(&speed, checked, speed.threads),
+		     summed = speed.gpu && !plan->fast.chosen ? fmax(sums, 2.0 * check) : sums + check;
+	estimate->seconds = summed +
 			    speed_host_seconds(&speed,
 					       (prepared * (double)samples + READ_CYCLES * (double)(samples - 1)) *
 						   (double)plan->sample.view.count,

@@ -211,10 +211,10 @@ sonde_status pattern_sums_of_device(struct device *device, const struct pattern_
 void pattern_wave(const double q[3], const double r[3], double *real, double *imaginary);
 /* gives an amplitude of a sample with its center at the origin the phase of its positions, */
 void pattern_place(const struct pattern_sample *sample, const double vector[3], double *real, double *imaginary);
-/* F at one vector, and sum_j |f_j|^2. */
-void pattern_reference(const struct pattern_sample *sample, const double vector[3], double q, double *real,
-		       double *imaginary, double *squares);
-/* The largest error of F at some pixels, relative to sqrt(sum |f|^2), and their number; amplitudes are those of `values`. */
+/* F at one vector, and sum_j |f_j|^2; not complete if the context, which may be null, is stopped. */
+void pattern_reference(const sonde_context *context, const struct pattern_sample *sample, const double vector[3],
+		       double q, double *real, double *imaginary, double *squares);
+/* check.c: the largest error of F at some pixels, relative to sqrt(sum |f|^2), and their number; amplitudes are those of `values`. */
 sonde_status pattern_error(sonde_context *context, const struct pattern_plan *plan,
 			   const struct pattern_values *values, double *largest, int64_t *checked);
 /* The pixels that it computes again: their number, and that of each. */

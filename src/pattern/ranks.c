@@ -2,7 +2,10 @@
 
 #include <string.h>
 
+#include "base/threads.h"
 #include "parallel/parallel.h"
+
+#define PACKED_AT_ONCE 4096 /* points, by a thread */
 
 bool pattern_has_ranks(const sonde_context *context)
 {
@@ -42,39 +45,73 @@ sonde_status pattern_ranks_error(sonde_context *context, double *error, int64_t 
 	return SONDE_OK;
 }
 
-void pattern_pack(const struct pattern_values *values, bool amplitudes, int64_t count,
-		  int64_t (*point)(const void *of, int64_t n), const void *of, struct text *packed)
-{
-	const size_t each = amplitudes ? 2 : 3, bytes = (size_t)count * each * sizeof(double);
-	char *to = text_room(packed, bytes);
+/* Values of points, and their bytes. */
+struct packing {
+	const struct pattern_values *values;
+	int64_t (*point)(const void *of, int64_t n);
+	const void *of;
+	bool amplitudes;
+	char *to;
+	const char *from;
+};
 
-	for (int64_t n = 0; to != NULL && n < count; ++n, to += each * sizeof(double)) {
-		const int64_t at = point(of, n);
-		const double numbers[3] = {values->real[at], values->imaginary[at],
-					   amplitudes ? 0.0 : values->intensity[at]};
-		memcpy(to, numbers, each * sizeof(double));
-	}
-	if (to != NULL)
-		text_grow(packed, bytes);
+static size_t numbers_of_point(bool amplitudes)
+{
+	return amplitudes ? 2 : 3;
 }
 
-sonde_status pattern_unpack(const struct pattern_values *values, bool amplitudes, int64_t count,
+static void pack_some(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct packing *packing = state;
+	const size_t bytes = numbers_of_point(packing->amplitudes) * sizeof(double);
+
+	(void)worker;
+	for (int64_t n = first; n < end; ++n) {
+		const int64_t at = packing->point(packing->of, n);
+		const double numbers[3] = {packing->values->real[at], packing->values->imaginary[at],
+					   packing->amplitudes ? 0.0 : packing->values->intensity[at]};
+		memcpy(packing->to + (size_t)n * bytes, numbers, bytes);
+	}
+}
+
+static void unpack_some(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct packing *packing = state;
+	const size_t bytes = numbers_of_point(packing->amplitudes) * sizeof(double);
+
+	(void)worker;
+	for (int64_t n = first; n < end; ++n) {
+		const int64_t at = packing->point(packing->of, n);
+		double numbers[3] = {0};
+		memcpy(numbers, packing->from + (size_t)n * bytes, bytes);
+		packing->values->real[at] = numbers[0];
+		packing->values->imaginary[at] = numbers[1];
+		if (!packing->amplitudes)
+			packing->values->intensity[at] = numbers[2];
+	}
+}
+
+void pattern_pack(int threads, const struct pattern_values *values, bool amplitudes, int64_t count,
+		  int64_t (*point)(const void *of, int64_t n), const void *of, struct text *packed)
+{
+	const size_t bytes = (size_t)count * numbers_of_point(amplitudes) * sizeof(double);
+	struct packing packing = {values, point, of, amplitudes, text_room(packed, bytes), NULL};
+
+	if (packing.to == NULL)
+		return;
+	threads_for(threads, count, PACKED_AT_ONCE, pack_some, &packing);
+	text_grow(packed, bytes);
+}
+
+sonde_status pattern_unpack(int threads, const struct pattern_values *values, bool amplitudes, int64_t count,
 			    int64_t (*point)(const void *of, int64_t n), const void *of, const char *bytes,
 			    size_t size)
 {
-	const size_t each = amplitudes ? 2 : 3;
+	struct packing packing = {values, point, of, amplitudes, NULL, bytes};
 
-	if (size != (size_t)count * each * sizeof(double))
+	if (size != (size_t)count * numbers_of_point(amplitudes) * sizeof(double))
 		return status_fail(SONDE_INTERNAL, "a piece of another rank has another size");
-	for (int64_t n = 0; n < count; ++n, bytes += each * sizeof(double)) {
-		const int64_t at = point(of, n);
-		double numbers[3] = {0};
-		memcpy(numbers, bytes, each * sizeof(double));
-		values->real[at] = numbers[0];
-		values->imaginary[at] = numbers[1];
-		if (!amplitudes)
-			values->intensity[at] = numbers[2];
-	}
+	threads_for(threads, count, PACKED_AT_ONCE, unpack_some, &packing);
 	return SONDE_OK;
 }
 

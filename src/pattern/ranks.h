@@ -13,9 +13,9 @@ sonde_status pattern_ranks_choose(sonde_context *context, struct pattern_plan *p
 sonde_status pattern_ranks_error(sonde_context *context, double *error, int64_t *checked);
 /* The values at `count` points, numbers point(of, n), for rank 0; and those from another rank. Only amplitudes if the intensities follow
  * from them. */
-void pattern_pack(const struct pattern_values *values, bool amplitudes, int64_t count,
+void pattern_pack(int threads, const struct pattern_values *values, bool amplitudes, int64_t count,
 		  int64_t (*point)(const void *of, int64_t n), const void *of, struct text *packed);
-sonde_status pattern_unpack(const struct pattern_values *values, bool amplitudes, int64_t count,
+sonde_status pattern_unpack(int threads, const struct pattern_values *values, bool amplitudes, int64_t count,
 			    int64_t (*point)(const void *of, int64_t n), const void *of, const char *bytes,
 			    size_t size);
 /* The pieces of a round that are finished on rank 0, which knows those of all. */

@@ -126,7 +126,7 @@ static sonde_status compare(struct device *device, const struct self_test *test,
 	for (int64_t n = 0; n < test->plan.pixels.count; ++n) {
 		double vector[3], re, im, squares;
 		const double q = pattern_pixel(&test->plan.pixels, n, vector);
-		pattern_reference(&test->plan.sample, vector, q, &re, &im, &squares);
+		pattern_reference(NULL, &test->plan.sample, vector, q, &re, &im, &squares);
 		pattern_place(&test->plan.sample, vector, &real[n], &imaginary[n]);
 		const double error = hypot(real[n] - re, imaginary[n] - im) / sqrt(squares);
 		largest = error > largest || isnan(error) ? error : largest;

@@ -130,7 +130,7 @@ static sonde_status pack(void *user, uint64_t k, struct text *packed)
 	if (kept != NULL && kept->finished[piece] == 0)
 		return SONDE_OK;
 	CHECK(find_points(run, piece, &points));
-	pattern_pack(run->values, false, points.count, point_of, &points, packed);
+	pattern_pack(context_threads(run->context), run->values, false, points.count, point_of, &points, packed);
 	free(points.points);
 	return SONDE_OK;
 }
@@ -143,7 +143,8 @@ static sonde_status unpack(void *user, uint64_t k, const char *bytes, size_t siz
 	struct piece_points points;
 
 	CHECK(find_points(run, piece, &points));
-	sonde_status status = pattern_unpack(run->values, false, points.count, point_of, &points, bytes, size);
+	sonde_status status = pattern_unpack(context_threads(run->context), run->values, false, points.count,
+					     point_of, &points, bytes, size);
 	free(points.points);
 	if (status == SONDE_OK && kept != NULL)
 		status = kept->after(kept->user, &piece, 1);
@@ -234,7 +235,8 @@ static sonde_status share(struct sums_run *run)
 				   .pack = pack,
 				   .unpack = unpack,
 				   .most_seconds = run->plan->pieces != NULL ? PATTERN_ROUND : 0.0,
-				   .at_once = at_once};
+				   .at_once = at_once,
+				   .equal_ends = true};
 
 	stage_begin(&run->stage, run->context, "pattern", "atoms at points",
 		    (double)run->plan->sample.count * (double)run->plan->pixels.count);

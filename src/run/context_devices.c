@@ -22,8 +22,7 @@ static void finish_opening(sonde_context *context)
 static void close_devices(sonde_context *context)
 {
 	finish_opening(context);
-	for (int k = 0; k < context->device_count; ++k)
-		device_close(&context->devices[k]);
+	openings_close(context->devices, context->device_count);
 	context->device_count = 0;
 	context->on_cpu_for_now = false;
 }

@@ -1,4 +1,4 @@
-/* Several devices opened at the same time. */
+/* Several devices opened, or closed, at the same time. */
 #ifndef SONDE_RUN_OPENINGS_H
 #define SONDE_RUN_OPENINGS_H
 
@@ -17,5 +17,7 @@ struct opening {
 /* Opens all of them: a driver takes some 0.1 s for each GPU, and those whose kind `opens_together` begin at once; others are opened one
  * after the other. Each is opened, or has failed, when this returns. */
 void openings_open(const struct device_settings *settings, struct opening *openings, int count);
+/* Closes devices in the same way; null ones are allowed. */
+void openings_close(struct device **devices, int count);
 
 #endif

@@ -4,6 +4,7 @@
 
 #define LAST_PARTS 4  /* of `most`: no smaller parts are taken at the end */
 #define SMALL_REST 16 /* of a part: a smaller rest is added to it */
+#define ALIKE 0.15    /* of the mean of the rates */
 
 /* Pieces per second; 0 if none has been completed. */
 static double rate_of(const struct taker *taker)
@@ -13,18 +14,28 @@ static double rate_of(const struct taker *taker)
 	return taker->takes_part && taker->done > 0 && seconds > 0.0 ? (double)taker->done / seconds : 0.0;
 }
 
-/* The mean of the known rates, for takers that have not completed any piece; 0 if there are none. */
-static double usual_rate(const struct taker *takers, int count)
+/* The known rates: their mean, which is that of takers that have not completed any piece; 0 if there are none. */
+struct rates {
+	double mean;
+	bool alike; /* all are that of the mean: those of equal takers differ by what they were measured with */
+};
+
+static struct rates find_rates(const struct taker *takers, int count)
 {
-	double all = 0.0;
+	double all = 0.0, least = INFINITY, most = 0.0;
 	int known = 0;
 
 	for (int k = 0; k < count; ++k) {
 		const double rate = rate_of(&takers[k]);
+		if (rate == 0.0)
+			continue;
 		all += rate;
-		known += rate > 0.0;
+		least = fmin(least, rate);
+		most = fmax(most, rate);
+		++known;
 	}
-	return known > 0 ? all / known : 0.0;
+	const double mean = known > 0 ? all / known : 0.0;
+	return (struct rates){mean, least >= (1.0 - ALIKE) * mean && most <= (1.0 + ALIKE) * mean};
 }
 
 /* Pieces that a taker still has to complete of those that it has taken. */
@@ -38,13 +49,13 @@ static double rest_of(const struct taker *taker, double rate, double now)
 /* The part of one taker if all end at the same time. */
 static double fair_part(const struct taker *takers, int count, int self, double now, uint64_t left)
 {
-	const double usual = usual_rate(takers, count);
+	const struct rates known = find_rates(takers, count);
 	double work = (double)left, rates = 0.0, own_rate = 1.0, own_rest = 0.0;
 
 	for (int k = 0; k < count; ++k) {
 		if (!takers[k].takes_part)
 			continue;
-		const double known = rate_of(&takers[k]), rate = known > 0.0 ? known : usual,
+		const double own = known.alike ? 0.0 : rate_of(&takers[k]), rate = own > 0.0 ? own : known.mean,
 			     rest = rest_of(&takers[k], rate, now), weight = rate > 0.0 ? rate : 1.0;
 		work += rest;
 		rates += weight;

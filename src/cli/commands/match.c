@@ -5,13 +5,14 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "cli/commands/curves.h"
 #include "cli/commands/output.h"
-#include "cli/commands/unexplained.h"
 #include "cli/figure/figure.h"
 #include "cli/plot/match.h"
 #include "cli/program/arguments.h"
 #include "cli/program/help.h"
 #include "cli/program/progress.h"
+#include "match/fit_file.h"
 #include "match/match_file.h"
 #include "match/option_table.h"
 #include "run/context.h"
@@ -73,7 +74,7 @@ static sonde_status check(struct work *work)
 	for (int64_t k = 0; k < work->request.candidate_count; ++k)
 		CHECK(output_check_input(&work->arguments, work->candidates[k]));
 	if (program->output[0] != '\0') {
-		CHECK(match_file_check(program->output));
+		CHECK(fit_file_check(program->output));
 		CHECK(file_check_output(program->output, program->force != 0));
 	}
 	return program->plot[0] != '\0' ? figure_check(program->plot, program->force != 0) : SONDE_OK;
@@ -83,30 +84,12 @@ static sonde_status check(struct work *work)
 
 static void report_curve(const struct match_curve *curve, struct report *report)
 {
-	static const char *const weights[] = {"auto", "sigma", "poisson", "uniform"};
 	const char *unit = curve->curve == LIBRARY_G ? "Angstrom" : "1/Angstrom";
 
 	report_line(report, "curve", "%s: %s, %lld points from %.5g to %.5g %s, weights %s, Rwp %.4g %%", curve->path,
 		    library_curve_names[curve->curve], (long long)curve->count, curve->x[0],
-		    curve->x[curve->count - 1], unit, weights[curve->weights], 100.0 * curve->rwp);
-	for (int k = 0; k < curve->peak_count && k < MOST_SHOWN; ++k)
-		report_line(report, k == 0 ? "unexplained" : "",
-			    "%s at %.5g, width %.3g, height %.3g, %.3g standard deviations",
-			    curve->peaks[k].height > 0.0 ? "excess" : "deficit", curve->peaks[k].position,
-			    curve->peaks[k].width, curve->peaks[k].height, curve->peaks[k].significance);
-	report_open_object(report, NULL);
-	report_text(report, "file", curve->path);
-	report_text(report, "kind", library_curve_names[curve->curve]);
-	report_text(report, "radiation", library_radiation_names[curve->radiation]);
-	report_integer(report, "points", curve->count);
-	report_integer(report, "points_left_out", curve->left_out);
-	report_number(report, "scale", curve->scale);
-	report_number(report, "Rwp", curve->rwp);
-	report_number(report, "Rexp", curve->rexp);
-	report_number(report, "chi_square", curve->chi_square);
-	report_number(report, "interpolation_error", curve->interpolation_error);
-	report_unexplained(report, curve);
-	report_close(report);
+		    curve->x[curve->count - 1], unit, match_weights_names[curve->weights], 100.0 * curve->rwp);
+	report_fitted_curve(report, curve, MOST_SHOWN);
 }
 
 static void report_weight(const struct match_weight *weight, bool shown, struct report *report)

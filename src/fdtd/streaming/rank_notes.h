@@ -21,7 +21,7 @@ struct rank_notes {
 };
 
 void rank_notes_send(struct rank_notes *notes, enum rank_note note);
-/* Waits until `count` notes of a kind have come; if `longest` is not 0 for at most so many seconds: then it returns false, and one
+/* Waits until `count` notes of a kind have come; if `longest` is not 0 for at most that time in s: then it returns false, and one
  * note is still expected. A message is expected only here, so that none is after an answer. */
 bool rank_notes_await(struct rank_notes *notes, enum rank_note note, uint64_t count, double longest);
 /* Waits until all have been sent. */

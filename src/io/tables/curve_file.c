@@ -19,6 +19,7 @@
 #define SIGMA_COLUMNS 3
 #define FOUR_COLUMNS 4
 #define MARKED_LINES 1000 /* of a header that ends with a mark */
+#define TABLE_LINES 100   /* of a table in it */
 #define DEGREES_OF_RADIAN (180.0 / PI)
 
 struct reading {
@@ -269,20 +270,25 @@ static bool starts_data(const char *line)
 	return line[0] == '#' && strncasecmp(after, "start data", strlen("start data")) == 0;
 }
 
-/* The number of the line after which the rows are; 0: not marked. */
+/* The number of the line after which the rows are; 0: not marked. Tables of headers are short. */
 static sonde_status find_start(const char *path, int64_t *start)
 {
 	struct line_reader *reader;
 	char *line;
 	sonde_status status;
+	int numbers = 0; /* lines that begin with one, without others between */
 
 	*start = 0;
 	CHECK(line_reader_open(&reader, path));
 	do {
 		status = line_reader_next(reader, &line);
-		if (status == SONDE_OK && line != NULL && starts_data(line))
+		if (status != SONDE_OK || line == NULL)
+			break;
+		const char *first = line + strspn(line, " \t");
+		numbers = *first != '\0' && strchr("0123456789+-.", *first) != NULL ? numbers + 1 : 0;
+		if (starts_data(line))
 			*start = line_reader_number(reader);
-	} while (status == SONDE_OK && line != NULL && *start == 0 && line_reader_number(reader) < MARKED_LINES);
+	} while (*start == 0 && numbers < TABLE_LINES && line_reader_number(reader) < MARKED_LINES);
 	line_reader_close(&reader);
 	return status;
 }

@@ -421,18 +421,18 @@ static sonde_status minimize(struct refined_fit *fit)
 	double *numbers;
 
 	CHECK(memory_allocate(&numbers, 4 * count, sizeof *numbers, "parameters"));
-	double *low = numbers + count, *high = low + count, *steps = high + count;
+	double *low = numbers + count, *high = low + count, *scales = high + count;
 	for (size_t p = 0; p < count; ++p) {
 		numbers[p] = fit->parameters[p].value;
 		low[p] = fit->parameters[p].low;
 		high[p] = fit->parameters[p].high;
-		steps[p] = change_of(&fit->parameters[p]);
+		scales[p] = high[p] - low[p];
 	}
 	const struct least_squares_problem problem = {.parameters = (int)count,
 						      .residuals = fit->mixture.rows,
 						      .low = low,
 						      .high = high,
-						      .steps = steps,
+						      .scales = scales,
 						      .state = fit,
 						      .residual = residual,
 						      .derivatives = derivatives,

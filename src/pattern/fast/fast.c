@@ -106,6 +106,8 @@ static sonde_status sum_points(struct picture_sums *run)
 {
 	const int64_t all = run->plan->pixels.count, chunk = run->division->chunk < all ? run->division->chunk : all;
 
+	if (run->gpu != NULL) /* while the points are divided */
+		CHECK(patches_prepare_gpus(run, suits));
 	CHECK(fast_sums_allocate(&run->of, chunk));
 	for (int64_t first = 0; first < all; first += chunk)
 		CHECK(sum_chunk(run, first, all - first < chunk ? all - first : chunk));
@@ -234,6 +236,7 @@ void fast_sums_free(struct fast_sums *of)
 
 static void free_sums(struct picture_sums *run)
 {
+	patches_wait_for_gpus(run);
 	fast_box_free(&run->box);
 	patch_worker_end(&run->host);
 	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k)

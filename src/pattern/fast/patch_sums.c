@@ -293,6 +293,12 @@ sonde_status patch_worker_place(struct patch_worker *worker, const struct patch 
 	return SONDE_OK;
 }
 
+static sonde_status place_points(struct patch_worker *worker, const struct patch *patch, const struct fast_axes *axes)
+{
+	CHECK(patch_worker_place(worker, patch, axes));
+	return fast_mesh_set_points(&worker->mesh, worker->places, patch->count);
+}
+
 static sonde_status sum_points(struct patch_worker *worker, const struct patch *patch)
 {
 	const struct fast_sums *run = worker->run;
@@ -301,12 +307,12 @@ static sonde_status sum_points(struct patch_worker *worker, const struct patch *
 	struct placing placing = {.run = run, .worker = worker, .patch = patch, .axes = &axes};
 
 	CHECK(patch_worker_shape(worker, patch, &axes));
-	CHECK(patch_worker_place(worker, patch, &axes));
-	CHECK(fast_mesh_set_points(&worker->mesh, worker->places, patch->count));
 	for (int k = 0; k < run->channels.count * axes.axis[2].moments; ++k) {
 		placing.channel = k / axes.axis[2].moments;
 		placing.moment = k % axes.axis[2].moments;
 		CHECK(patch_worker_transform(worker, patch->middle, placing.channel, placing.moment));
+		if (k == 0) /* while a GPU transforms the mesh */
+			CHECK(place_points(worker, patch, &axes));
 		CHECK(fast_mesh_interpolate(&worker->mesh, worker->sums));
 		threads_for(threads, patch->count, PIXELS_OF_THREAD, add_some, &placing);
 	}

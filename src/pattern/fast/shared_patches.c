@@ -72,7 +72,8 @@ static sonde_status pack(void *user, uint64_t k, struct text *packed)
 	const struct patch_points points = {&run->of, &run->list.patches[k]};
 
 	if (run->finished[k] != 0)
-		pattern_pack(run->of.values, true, points.patch->count, point_of, &points, packed);
+		pattern_pack(context_threads(run->context), run->of.values, true, points.patch->count, point_of,
+			     &points, packed);
 	return SONDE_OK;
 }
 
@@ -81,7 +82,8 @@ static sonde_status unpack(void *user, uint64_t k, const char *bytes, size_t siz
 	struct picture_sums *run = user;
 	const struct patch_points points = {&run->of, &run->list.patches[k]};
 
-	CHECK(pattern_unpack(run->of.values, true, points.patch->count, point_of, &points, bytes, size));
+	CHECK(pattern_unpack(context_threads(run->context), run->of.values, true, points.patch->count, point_of,
+			     &points, bytes, size));
 	run->finished[k] = 1;
 	return run->kept != NULL ? run->kept->after(run->kept->user, points.patch->count, point_of, &points)
 				 : SONDE_OK;
@@ -111,20 +113,59 @@ static sonde_status share_rounds(struct picture_sums *run, const struct shared_w
 	return SONDE_OK;
 }
 
+static struct shared_work work_of_gpus(struct picture_sums *run)
+{
+	return (struct shared_work){.pieces = run->list.count,
+				    .user = run,
+				    .states = run->workers,
+				    .state_size = sizeof *run->workers,
+				    .prepare = prepare,
+				    .release = release,
+				    .run = sum_patches,
+				    .pack = pack,
+				    .unpack = unpack,
+				    .most_seconds = run->kept != NULL ? PATTERN_ROUND : 0.0};
+}
+
+static sonde_status prepare_one(void *user)
+{
+	const struct gpu_preparation *one = user;
+	const struct shared_work work = work_of_gpus(one->run);
+	void *state;
+
+	return share_prepare(&work, one->index, one->gpu, &state);
+}
+
+sonde_status patches_prepare_gpus(struct picture_sums *run, bool (*suits)(void *user, struct device *device))
+{
+	struct device **devices;
+	int count, begun = 0;
+
+	CHECK(context_devices(run->context, &devices, &count));
+	for (int k = 0; k < count && begun < run->plan->fast.devices; ++k) {
+		struct gpu_preparation *one = &run->preparations[k];
+		if (devices[k] == NULL || !suits(run, devices[k]))
+			continue;
+		++begun;
+		*one = (struct gpu_preparation){.run = run, .index = k, .gpu = devices[k]};
+		background_start(&one->job, prepare_one, one);
+	}
+	return SONDE_OK;
+}
+
+void patches_wait_for_gpus(struct picture_sums *run)
+{
+	/* one that failed is prepared again, by those who report it */
+	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k)
+		(void)background_wait(&run->preparations[k].job);
+}
+
 sonde_status patches_sum_on_gpus(struct picture_sums *run, bool (*suits)(void *user, struct device *device))
 {
-	const struct shared_work work = {.pieces = run->list.count,
-					 .user = run,
-					 .states = run->workers,
-					 .state_size = sizeof *run->workers,
-					 .prepare = prepare,
-					 .release = release,
-					 .run = sum_patches,
-					 .pack = pack,
-					 .unpack = unpack,
-					 .most_seconds = run->kept != NULL ? PATTERN_ROUND : 0.0,
-					 .suits = suits};
+	struct shared_work work = work_of_gpus(run);
 
+	work.suits = suits;
+	patches_wait_for_gpus(run);
 	const sonde_status status = share_rounds(run, &work);
 	run->outcome = status == SONDE_RESOURCE ? NO_DEVICE : run->outcome;
 	CHECK(status);

@@ -2,6 +2,7 @@
 #ifndef SONDE_PATTERN_FAST_SHARED_PATCHES_H
 #define SONDE_PATTERN_FAST_SHARED_PATCHES_H
 
+#include "base/background.h"
 #include "pattern/fast/box.h"
 #include "pattern/fast/patch_sums.h"
 #include "run/context.h"
@@ -12,6 +13,16 @@ enum sums_outcome { FIRST_GPU, NO_GPU, NO_DEVICE };
 /* Of the host as a device, whose threads work on one patch together. */
 struct host_state {
 	struct device *device;
+};
+
+struct picture_sums;
+
+/* Of a GPU, in the background. */
+struct gpu_preparation {
+	struct picture_sums *run;
+	int index;
+	struct device *gpu;
+	struct background_job job;
 };
 
 struct picture_sums {
@@ -28,11 +39,15 @@ struct picture_sums {
 	struct patch_worker host;
 	struct fast_box box; /* of a volume on one GPU */
 	struct patch_worker workers[CONTEXT_MOST_DEVICES];
+	struct gpu_preparation preparations[CONTEXT_MOST_DEVICES];
 	struct host_state hosts[CONTEXT_MOST_DEVICES]; /* with several ranks */
 	struct stage stage;
 	double done;
 };
 
+/* Begins to prepare the GPUs that the sums will need, with the atoms, which takes some 0.1 s; and waits for that. */
+sonde_status patches_prepare_gpus(struct picture_sums *run, bool (*suits)(void *user, struct device *device));
+void patches_wait_for_gpus(struct picture_sums *run);
 /* The patches of the list that are not finished: on GPUs that suit the sums, which `suits` is called with, */
 sonde_status patches_sum_on_gpus(struct picture_sums *run, bool (*suits)(void *user, struct device *device));
 /* on the hosts of several ranks, */

@@ -46,7 +46,7 @@ static double worst_error(const struct pattern_plan *plan, const struct amplitud
 	for (int64_t n = 0; n < found->count; n += n % 5 == 0 ? 1 : 7) {
 		double vector[3], re, im, squares, real = found->real[n], imaginary = found->imaginary[n];
 		const double q = pattern_pixel(&plan->pixels, n, vector);
-		pattern_reference(&plan->sample, vector, q, &re, &im, &squares);
+		pattern_reference(NULL, &plan->sample, vector, q, &re, &im, &squares);
 		pattern_place(&plan->sample, vector, &real, &imaginary);
 		worst = fmax(worst, hypot(real - re, imaginary - im) / sqrt(squares));
 	}

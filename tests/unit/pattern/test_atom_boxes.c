@@ -23,9 +23,9 @@ static void place_atoms(int kind, double *positions)
 	for (int i = 0; i < ATOMS; ++i) {
 		const int site[3] = {i % 31, i / 31 % 29, i / (31 * 29)};
 		for (int k = 0; k < 3; ++k)
-			positions[3 * i + k] = kind == 1 ? 100.0 * random_number(&random)
-							 : 2.81 * site[k] - 40.0 +
-							       (kind == 0 ? 0.3 * random_number(&random) : 0.0);
+			positions[3 * i + k] =
+			    kind == 1 ? 100.0 * random_number(&random)
+				      : 2.81 * site[k] - 40.0 + (kind == 0 ? 0.3 * random_number(&random) : 0.0);
 	}
 }
 
@@ -35,7 +35,8 @@ static void search_all(const double *positions, const double origin[3], const do
 	*lowest = (struct outermost){INFINITY, 0};
 	*highest = (struct outermost){-INFINITY, 0};
 	for (int i = 0; i < ATOMS; ++i) {
-		const double *r = positions + 3 * i, apart[3] = {r[0] - origin[0], r[1] - origin[1], r[2] - origin[2]},
+		const double *r = positions + 3 * i,
+			     apart[3] = {r[0] - origin[0], r[1] - origin[1], r[2] - origin[2]},
 			     t = vector_dot(e, apart);
 		if (t < lowest->t)
 			*lowest = (struct outermost){t, i};

@@ -353,6 +353,7 @@ static void test_a_structure_is_refined(void **unused)
 	assert_string_equal(result->derived[0].name, "volume");
 	assert_close(result->derived[0].value, pow(result->parameters[0].value, 3.0), 1e-12, "derived");
 	assert_true(result->converged && result->curve->count == 150 && result->curve->contributions == NULL);
+	assert_true(result->curve_count == 1 && result->curves == result->curve);
 	assert_true(result->step_values[result->step_count - 1] == result->parameters[0].value);
 	assert_status(SONDE_OK, sonde_refine_result_atoms(context, result, &atoms));
 	assert_true((double)sonde_atoms_count(atoms) == result->atoms);

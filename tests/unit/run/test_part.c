@@ -8,6 +8,7 @@
 struct machine {
 	double rate; /* pieces per second */
 	double begins;
+	double ramp;      /* seconds that its first pieces take longer */
 	double free;      /* time at which all of its pieces are completed, */
 	double half_free; /* and all but the last ones that it took */
 	uint64_t last;
@@ -25,7 +26,7 @@ static double simulate(struct machine *machines, int count, uint64_t pieces, dou
 		takers[k] = (struct taker){.takes_part = true};
 		machines[k].free = machines[k].half_free = machines[k].begins;
 		rates += machines[k].rate;
-		begins += machines[k].rate * machines[k].begins;
+		begins += machines[k].rate * (machines[k].begins + machines[k].ramp);
 	}
 	while (left > 0) {
 		int next = 0;
@@ -47,7 +48,7 @@ static double simulate(struct machine *machines, int count, uint64_t pieces, dou
 		taker->taken += part;
 		machine->last = part;
 		machine->half_free = machine->free;
-		machine->free += (double)part / machine->rate;
+		machine->free += (double)part / machine->rate + (taker->taken == part ? machine->ramp : 0.0);
 		end = machine->free > end ? machine->free : end;
 	}
 	return end - ((double)pieces + begins) / rates;
@@ -60,6 +61,19 @@ static void equal_takers_end_together(void **state)
 		struct machine machines[2] = {{.rate = 2000.0, .begins = 0.1}, {.rate = 2000.0, .begins = 0.15}};
 		const double late = simulate(machines, 2, pieces, 2.0, 2000);
 		if (late > 0.15)
+			fail_msg("%d pieces: %g s late", (int)pieces, late);
+	}
+}
+
+/* Each looks slower at first, and the one that asks has completed more than the other has reported. */
+static void equal_takers_that_start_slowly_end_together(void **state)
+{
+	(void)state;
+	for (uint64_t pieces = 6000; pieces < 40000; pieces += 517) {
+		struct machine machines[2] = {{.rate = 2060.0, .begins = 0.431, .ramp = 0.08},
+					      {.rate = 2060.0, .begins = 0.436, .ramp = 0.08}};
+		const double late = simulate(machines, 2, pieces, 1.0, 1954);
+		if (late > 0.05)
 			fail_msg("%d pieces: %g s late", (int)pieces, late);
 	}
 }
@@ -91,6 +105,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(equal_takers_end_together),
+	    cmocka_unit_test(equal_takers_that_start_slowly_end_together),
 	    cmocka_unit_test(takers_of_different_speeds_end_together),
 	    cmocka_unit_test(one_taker_takes_equal_parts),
 	};
