@@ -32,8 +32,8 @@
 #define MEASURED_SECONDS 0.12
 /* per second between ranks, each way: as in device_choice.c; and between those of one machine, which share memory */
 #define BYTES_OF_RANKS 2.5e9
-#define BYTES_OF_NEIGHBORS 8e9
-#define SLAB_OF_FILE 5e-3 /* s: some 30 requests of a slab in each direction, two at a time */
+#define BYTES_OF_NEIGHBORS 15e9 /* follows from times of two ranks with an H200 each */
+#define SLAB_OF_FILE 5e-3       /* s: some 30 requests of a slab in each direction, two at a time */
 #define STORE_IS_DISK "disk:"
 
 sonde_status fdtd_store_path(const sonde_fdtd_options *options, const char **path)

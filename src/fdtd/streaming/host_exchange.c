@@ -300,14 +300,24 @@ void host_exchange_go_on(struct streaming *streaming)
 	}
 }
 
+/* Pieces of all lists that have been sent, or have come. */
+static size_t all_done(const struct host_exchange *far)
+{
+	size_t done = 0;
+
+	for (int n = 0; n < LISTS; ++n)
+		done += far->lists[n].done;
+	return done;
+}
+
 static void await(struct streaming *streaming, const struct far_list *list)
 {
 	host_exchange_go_on(streaming);
 	for (long looks = 0; !is_done(list); ++looks) {
-		const size_t before = list->done;
+		const size_t before = all_done(streaming->host_far);
 		rank_rest(looks);
 		host_exchange_go_on(streaming);
-		looks = list->done > before ? 0 : looks;
+		looks = all_done(streaming->host_far) > before ? 0 : looks;
 	}
 }
 
