@@ -44,6 +44,7 @@ bench: benches
 	$(BUILD)/bench/bench_fdtd_jobs cpu
 	$(BUILD)/bench/bench_streaming cpu 128 16
 	$(BUILD)/bench/bench_pyramids cpu 64 16 inf
+	$(BUILD)/bench/bench_library
 	$(BUILD)/bench/bench_match
 	$(BUILD)/bench/bench_refine
 	$(BUILD)/bench/bench_ions cpu

@@ -95,7 +95,7 @@ def tables():
 
 # C ------------------------------------------------------------------------------------------------------------
 
-HEADERS = ["status.h", "device.h", "context.h", "atoms.h", "build.h", "job.h", "result.h", "measure.h", "volume.h"]
+HEADERS = ["status.h", "device.h", "context.h", "atoms.h", "build.h", "job.h", "result.h", "measure.h", "volume.h", "match.h"]
 ELSEWHERE = ("sonde_fdtd_job", "sonde_ions_job")
 
 
@@ -107,7 +107,7 @@ def declarations():
     text = re.sub(r"^#(.*\\\n)*.*$", "", text, flags=re.M)
     text = re.sub(r'extern "C" \{', "", text)
     text = re.sub(r"^\}\s*$", "", text, flags=re.M)
-    text = text.replace("SONDE_API ", "").replace("sonde_build_options ", "void ")
+    text = text.replace("SONDE_API ", "").replace("sonde_build_options ", "void ").replace("sonde_match_options ", "void ")
     for name, value in constants.items():
         text = re.sub(rf"\b{name}\b", value, text)
     statements = [" ".join(part.split()) for part in re.split(r"(?<=;)\s*\n", text)]

@@ -70,12 +70,12 @@ def stage(folder, library, program):
 # Wheels -------------------------------------------------------------------------------------------------------
 
 
-def platform_tag(library):
+def platform_tag(library, program):
     """manylinux_2_N by the newest symbol of the C library that is used; linux for libraries of the system that are not in the wheel."""
     machine = platform.machine()
-    listed = subprocess.run(["objdump", "-p", "-T", library], capture_output=True, text=True, check=True).stdout
+    listed = subprocess.run(["objdump", "-p", "-T", library, program], capture_output=True, text=True, check=True).stdout
     needed = set(re.findall(r"^\s*NEEDED\s+(\S+)", listed, re.M))
-    allowed = {"libc.so.6", "libm.so.6", "libdl.so.2", "libpthread.so.0", "librt.so.1", "libstdc++.so.6", "libgcc_s.so.1"}
+    allowed = {library.name, "libc.so.6", "libm.so.6", "libdl.so.2", "libpthread.so.0", "librt.so.1", "libstdc++.so.6", "libgcc_s.so.1"}
     others = {name for name in needed if name not in allowed and not name.startswith("ld-linux")}
     if others:
         return f"linux_{machine}", others
@@ -123,7 +123,7 @@ def _add(archive, name, content, executable):
 
 def wheel(staged, folder, version):
     package = pathlib.Path(staged) / NAME
-    platform_name, others = platform_tag(package / "lib/libsonde.so")
+    platform_name, others = platform_tag(package / "lib/libsonde.so", package / "bin/sonde")
     if others:
         print(f"the wheel needs libraries of this system: {', '.join(sorted(others))}", file=sys.stderr)
     tag = f"py3-none-{platform_name}"

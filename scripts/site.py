@@ -7,6 +7,7 @@
 A link to a file or a heading that does not exist ends it with an error. Needs Sphinx, Furo, and MyST (Debian: python3-sphinx, furo,
 python3-myst-parser).
 """
+import json
 import os
 import pathlib
 import re
@@ -59,6 +60,28 @@ def stage(source):
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, target)
     shutil.copyfile(ROOT / "docs/site/index.md", source / "index.md")
+    for page in [source / "docs/start.md", *sorted((source / "docs/tutorials").glob("*.md"))]:
+        text = page.read_text(encoding="utf-8").replace("\n```csv\n", "\n```text\n")  # which the highlighter does not know
+        page.write_text(with_tabs(text), encoding="utf-8")
+
+
+def with_tabs(text):
+    """Pairs of blocks, "**Program:**" and "**Python:**", as tabs, of which a reader sees one: two radio buttons, without scripts."""
+    count = 0
+
+    def tabs(match):
+        nonlocal count
+        count += 1
+        buttons, blocks = [], []
+        for which, name, block in (("first", "Program", match[1]), ("second", "Python", match[2])):
+            checked = " checked" if which == "first" else ""
+            buttons.append(f'<input type="radio" name="tabs-{count}" id="tabs-{count}-{which}" class="{which}"{checked}>'
+                           f'<label for="tabs-{count}-{which}">{name}</label>')
+            blocks += [f'<div class="tab {which}">', "", block, "", "</div>"]
+        return "\n".join(['<div class="tabs">', *buttons, *blocks, "</div>"])
+
+    return re.sub(r"^\*\*Program:\*\*\n\n(```sh\n.*?^```)\n\n\*\*Python:\*\*\n\n(```python\n.*?^```)$", tabs, text, flags=re.M | re.S)
+
 
 
 def cell(text):
@@ -149,15 +172,51 @@ def interface_page():
     return "\n".join(lines)
 
 
-def gallery_page():
-    """The pictures of examples/README.md, each with the example's name and its first sentence."""
+def first_sentence(text):
+    """The first sentence of a paragraph of Markdown, without links."""
+    plain = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", " ".join(text.split()))
+    return re.split(r"(?<=[.:?])\s", plain)[0].rstrip(":")
+
+
+def cards(items):
+    """Pictures side by side, each with its title and a line below it, that lead to where they come from."""
+    lines = ['<div class="gallery">', ""]
+    for picture, title, page, words in items:
+        lines += ['<div class="card">', "", f"[![{title}]({picture})]({page})", "", f"[{title}]({page})", "", words, "", "</div>"]
+    return [*lines, "</div>", ""]
+
+
+def examples_of_scripts():
     text = (ROOT / "examples/README.md").read_text(encoding="utf-8")
-    lines = ["# Gallery", "", "Each picture is drawn by an example that the tests run; its page tells how and what to look for.", ""]
     for section in re.split(r"^## ", text, flags=re.M)[1:]:
         name, _, rest = section.partition("\n")
         picture = re.search(r"!\[([^\]]*)\]\(([^)]+)\)", rest)
         if picture:
-            lines += [f"## {picture[1]}", "", f"![{picture[1]}](examples/{picture[2]})", "", f"[{name.strip()}](examples/README.md#{name.strip().lower()})", ""]
+            yield f"examples/{picture[2]}", picture[1], f"examples/README.md#{name.strip().lower()}", f"`{name.strip()}`"
+
+
+def examples_of_notebooks():
+    for path in sorted((ROOT / "examples/notebooks").glob("*.ipynb")):
+        if path.with_suffix(".png").exists():
+            head = next(cell for cell in json.loads(path.read_text(encoding="utf-8"))["cells"] if cell["cell_type"] == "markdown")
+            title, _, rest = "".join(head["source"]).partition("\n")
+            yield f"examples/notebooks/{path.stem}.png", title.lstrip("# "), f"examples/notebooks/{path.name}", first_sentence(rest.strip().split("\n\n")[0])
+
+
+def tutorials():
+    for path in sorted((ROOT / "docs/tutorials").glob("*.md")):
+        text = path.read_text(encoding="utf-8")
+        picture = re.search(r"!\[([^\]]*)\]\(([^)]+)\)", text)
+        if picture:
+            title = text.partition("\n")[0].partition(": ")[2]
+            yield f"docs/tutorials/{picture[2]}", title[0].upper() + title[1:], f"docs/tutorials/{path.name}", picture[1]
+
+
+def gallery_page():
+    """The pictures of the examples, the notebooks, and the tutorials."""
+    lines = ["# Gallery", "", "Each picture is drawn by an example that the tests run; its page explains how, and what to look for.", ""]
+    for heading, items in (("Examples", examples_of_scripts()), ("Notebooks", examples_of_notebooks()), ("Tutorials", tutorials())):
+        lines += [f"## {heading}", "", *cards(items)]
     return "\n".join(lines)
 
 

@@ -5,7 +5,7 @@
 # fill the rest.
 function(sonde_cost test)
   set(costs
-      cli_examples 48 python 18 cli_ranks 23 cli_checkpoints 9 cli_device_faults_pocl 30 physics_ions_peers 20 physics_ions 16 cli_interrupt 17
+      cli_examples 48 python 34 cli_pages 10 cli_ranks 23 cli_checkpoints 9 cli_device_faults_pocl 30 physics_ions_peers 20 physics_ions 16 cli_interrupt 17
       cli_device_faults_cache 16 physics_histogram 15 physics_coulomb_mesh 6 test_nvrtc 15 physics_coulomb_fast 14
       cli_ions 14 cli_campaign 9 cli_device_faults_cuda 14 cli_resources 14 golden 13 test_exact_device 13 physics_fdtd_faces 12
       cli_oclgrind 11 cli_ions_stop 11 physics_fdtd_spheres 10 test_resonances 10 cli_coulomb_large 10

@@ -21,7 +21,8 @@ awk 'function random() { seed = (seed * 16807) % 2147483647; return seed / 21474
 		}
 	}' >"$folder/pairs.csv"
 # quick: cascades do not matter here
-"$sonde" ions --particles "$folder/pairs.csv" --target 'B[10]:1um/Si:20um' --cascades quick --always-within 0 --bins 420 --force -o "$folder/capture.csv"
+"$sonde" ions --particles "$folder/pairs.csv" --target 'B[10]:1um/Si:20um' --cascades quick --always-within 0 --bins 420 --force \
+	-o "$folder/capture.csv" --plot "$folder/capture.png"
 awk -F, '!/^#/ && !named { for (k = 1; k <= NF; ++k) column[$k] = k; named = 1; next }
 	!/^#/ {
 		energy = $column["ionization_by_ions"] * ($2 - $1)

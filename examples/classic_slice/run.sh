@@ -13,6 +13,7 @@ awk 'BEGIN {
 	for (n = 0; n < 10000; ++n)
 		printf "X %.4f %.4f %.4f %.4f\n", 512*rand(), 512*rand(), 512*rand(), 2*rand() - 1
 }' >"$folder/charges.xyz"
-"$sonde" coulomb "$folder/charges.xyz" --origin 0,0,256.5 --size 512,512,1 --spacing 1 --method direct --force -o "$folder/slice.h5"
+"$sonde" coulomb "$folder/charges.xyz" --origin 0,0,256.5 --size 512,512,1 --spacing 1 --method direct --force -o "$folder/slice.h5" \
+	--plot "$folder/slice.png"
 "$sonde" coulomb "$folder/charges.xyz" --origin 0,0,0.5 --size 256 --spacing 2 --tolerance 1e-4 --force -o "$folder/volume.mrc"
 echo "result:  $folder/slice.h5 and $folder/volume.mrc"

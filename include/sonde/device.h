@@ -2,7 +2,14 @@
 #ifndef SONDE_DEVICE_H
 #define SONDE_DEVICE_H
 
+#include <stddef.h>
 #include <stdint.h>
+
+#include "sonde/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /* A device that Sonde found, or the reason why there is no device of a kind. */
 typedef struct sonde_device_description {
@@ -34,4 +41,14 @@ typedef struct sonde_device_speed {
 	double to_device, to_host, both_ways;
 } sonde_device_speed;
 
+/* Copies `bytes` at an address in the memory of an NVIDIA GPU to `host`, for samples whose arrays another library keeps
+ * there (PyTorch, CuPy, JAX, programs of the CUDA runtime): all of them and Sonde use the primary context of the GPU.
+ * `device` is the GPU's number in this process, as in DLPack. The copy follows all earlier work of the default stream, and
+ * is complete on return; the caller's thread keeps its current context. Fails without a driver, without such a GPU, and
+ * for an address that is not in its memory. */
+SONDE_API sonde_status sonde_cuda_copy_to_host(int device, uint64_t address, void *host, size_t bytes);
+
+#ifdef __cplusplus
+}
+#endif
 #endif

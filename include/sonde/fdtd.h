@@ -75,6 +75,10 @@ typedef struct sonde_fdtd_monitor {
 	sonde_fdtd_array *arrays;
 } sonde_fdtd_monitor;
 
+/* Ways of planes between ranks of MPI: there are no ranks; from the GPU of one to that of another on the same machine; by way of
+ * the hosts. */
+enum { SONDE_FDTD_EXCHANGE_IN_PROCESS, SONDE_FDTD_EXCHANGE_DIRECT, SONDE_FDTD_EXCHANGE_BY_HOST };
+
 /* Estimated requirements of a job. */
 typedef struct sonde_fdtd_plan {
 	uint64_t struct_size; /* set by the function that fills it: the size that the caller was compiled with */
@@ -107,6 +111,7 @@ typedef struct sonde_fdtd_plan {
 	int64_t exchange_height; /* steps between their exchanges of planes; 0: none */
 	double pair_memory; /* bytes of the device in addition, for steps in pairs, which are tried; 0: one by one */
 	double pair_rate;   /* cells per second that pairs are expected to reach; `rate` is that of the faster way */
+	int exchange;       /* how ranks of MPI exchange planes with each other: SONDE_FDTD_EXCHANGE_... */
 } sonde_fdtd_plan;
 
 typedef struct sonde_fdtd_result {

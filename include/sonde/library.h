@@ -25,8 +25,7 @@ typedef struct sonde_library_result {
 
 /* Makes the library that a description (a YAML file) describes, or extends it: structures that the file has are not computed again. An
  * existing file is replaced only with `overwrite`. The file is complete from time to time: after a request to stop
- * (sonde_context_cancel()), SONDE_SUSPENDED, or SONDE_CANCELLED if it has no structure yet, or an end of the process, another call
- * continues. SONDE_INVALID for bad descriptions, and for an existing file with other options. *result is null after a failure, otherwise to be
+ * (sonde_context_cancel()), SONDE_SUSPENDED, also if it has no structure yet, or an end of the process, another call continues. SONDE_INVALID for bad descriptions, and for an existing file with other options. *result is null after a failure, otherwise to be
  * freed by sonde_library_result_free(). */
 SONDE_API sonde_status sonde_library_make(sonde_context *context, const char *description, const char *path,
 					  int overwrite, sonde_library_result **result);

@@ -138,6 +138,15 @@ typedef struct sonde_match_result {
 	const sonde_match_options *options; /* of the run, owned by the result */
 	double seconds;                     /* wall time of the run */
 	void *reserved;
+
+	/* 95 % intervals of the parameters, parameter_count values each: value +- 1.96 errors within the bounds and NaN at a bound, or,
+	 * with the option `bootstrap`, percentiles */
+	const double *parameter_lows, *parameter_highs;
+	/* Of a series with refined parameters: what they are (without value and error), and rows of series_parameter_count values for each
+	 * curve, NaN where the candidate of a parameter has no weight; an error of 0: at a bound. */
+	int64_t series_parameter_count;
+	const sonde_match_parameter *series_parameters;
+	const double *series_values, *series_value_errors;
 } sonde_match_result;
 
 /* Sets every option to its default. */
@@ -156,6 +165,10 @@ SONDE_API sonde_status sonde_match_run(sonde_context *context, const sonde_match
  * `overwrite`. */
 SONDE_API sonde_status sonde_match_result_write(sonde_context *context, const sonde_match_result *result,
 						const char *path, int overwrite);
+
+/* Reads a result that was written as HDF5, completely and with the same bits. The file's seal and checksums are verified first; damaged files
+ * and those of other programs are refused (SONDE_INVALID). `context` may be null. *result is null after a failure. */
+SONDE_API sonde_status sonde_match_result_read(sonde_context *context, const char *path, sonde_match_result **result);
 
 /* Frees the result and sets *result to null; a null pointer or null result is allowed. */
 SONDE_API void sonde_match_result_free(sonde_match_result **result);

@@ -1,4 +1,4 @@
-/* A few parameters of one structure, refined against a measured curve: `sonde refine` (docs/match_refine.md). */
+/* A few parameters of one structure, refined against measured curves: `sonde refine` (docs/match_refine.md). */
 #ifndef SONDE_REFINE_H
 #define SONDE_REFINE_H
 
@@ -18,7 +18,7 @@ extern "C" {
 typedef struct sonde_refine_value {
 	const char *name;
 	double start, value;
-	double error, low, high; /* standard error and 95 % interval; NaN at a bound */
+	double error, low, high; /* standard error, NaN at a bound; and 95 % interval */
 	double lower, upper;     /* bounds; infinite: none */
 	int bound;               /* -1: at the lower bound, 1: at the upper one, else 0 */
 	double step;             /* of its differences */
@@ -31,12 +31,12 @@ typedef struct sonde_refine_result {
 	const double *correlations;           /* parameter_count^2 values, 0 of those at bounds */
 	int64_t derived_count;
 	const sonde_refine_value *derived;
-	const sonde_match_fit *curve; /* measured and fitted; without contributions */
-	double scale;                 /* of the computed curve */
-	double chi_square, rwp;
-	int64_t points, fitted; /* fitted: the number of all parameters, scale and background included */
-	double atoms;           /* mean number of atoms of the refined structure */
-	int64_t structures;     /* computed in all */
+	const sonde_match_fit *curve; /* the first measured curve, see `curves` */
+	double scale;                 /* of its computed curve */
+	double chi_square, rwp;       /* of all curves */
+	int64_t points, fitted;       /* fitted: the number of all parameters, scales and backgrounds included */
+	double atoms;                 /* mean number of atoms of the refined structure */
+	int64_t structures;           /* computed in all */
 	int converged;
 	int64_t step_count;        /* with the start */
 	const double *step_rwp;    /* after each step */
@@ -46,6 +46,10 @@ typedef struct sonde_refine_result {
 	const sonde_refine_options *options; /* of the run, owned by the result */
 	double seconds;                      /* wall time of the run */
 	void *reserved;
+
+	int64_t curve_count;
+	const sonde_match_fit
+	    *curves; /* measured and fitted, with the scales of the computed ones; without contributions */
 } sonde_refine_result;
 
 /* Sets every option to its default. */

@@ -116,6 +116,11 @@ typedef struct sonde_contents {
 #define sonde_result_contents(result, contents) sonde_result_contents_sized((result), (contents), sizeof *(contents))
 /* The same for a struct of `size` bytes: that of the version that the caller was compiled with. */
 SONDE_API sonde_status sonde_result_contents_sized(sonde_result *result, sonde_contents *contents, uint64_t size);
+/* Whether two results have contents of the same form, for callers that keep what follows from it in a loop: the same engine,
+ * datasets of the same paths, units, long names, elements, and sizes in the same order, and equal attributes. The values of
+ * datasets may differ, and so may the lengths of texts, except for those `count` datasets whose numbers in
+ * sonde_contents.datasets are listed in `same`. Returns 1 or 0. */
+SONDE_API int sonde_result_is_alike(sonde_result *one, sonde_result *other, int64_t count, const int64_t *same);
 
 #ifdef __cplusplus
 }

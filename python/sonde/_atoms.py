@@ -5,8 +5,8 @@ from . import _errors
 from ._library import check, ffi, lib, text
 
 
-def _release(pointer):
-    lib.sonde_atoms_free(ffi.new("sonde_atoms **", pointer))
+def _release(pointer, free=lib.sonde_atoms_free, new=ffi.new):
+    free(new("sonde_atoms **", pointer))
 
 
 def as_array(values, name, dtype=None):
@@ -15,19 +15,32 @@ def as_array(values, name, dtype=None):
 
     dtype = numpy.dtype(dtype or numpy.float64)
     if not isinstance(values, numpy.ndarray):
-        device = getattr(values, "__dlpack_device__", None)
-        if hasattr(values, "detach"):  # PyTorch, whose tensors may belong to a graph of derivatives
-            values = values.detach().cpu().numpy()
-        elif device is not None and device()[0] not in (1, 3) and hasattr(values, "get"):  # CuPy
-            values = values.get()
-        elif device is not None and device()[0] in (1, 3):  # host, and pinned memory of the host
-            values = numpy.from_dlpack(values)
-        elif device is not None:  # JAX and others, which copy
-            values = numpy.asarray(values)
+        values = _on_host(values, name)
     try:
         return numpy.ascontiguousarray(values, dtype=dtype)
     except (TypeError, ValueError) as error:
         raise _errors.InputError(f"{name}: not an array of numbers: {error}", name) from None
+
+
+def _on_host(values, name):
+    """What NumPy can read: arrays of NVIDIA GPUs are copied by the library, those of other devices by their owners."""
+    import numpy
+
+    if hasattr(values, "detach"):  # PyTorch, whose tensors may belong to a graph of derivatives
+        values = values.detach()
+    device = getattr(values, "__dlpack_device__", None)
+    if device is None:
+        return values.get() if hasattr(values, "__cuda_array_interface__") and hasattr(values, "get") else values  # PyCUDA
+    from . import _cuda
+
+    place = int(device()[0])
+    if place in (_cuda.CUDA, _cuda.CUDA_MANAGED):
+        return _cuda.to_host(values, name)
+    if hasattr(values, "cpu"):
+        return values.cpu().numpy()
+    if place in (_cuda.CPU, _cuda.CUDA_HOST):
+        return numpy.from_dlpack(values)
+    return values.get() if hasattr(values, "get") else numpy.asarray(values)
 
 
 class Atoms:
@@ -92,6 +105,14 @@ class Atoms:
         atoms = cls.__new__(cls)
         atoms.pointer = ffi.gc(pointer, _release)
         return atoms
+
+    @classmethod
+    def read(cls, path, frame=0):
+        """The atoms of a file: .xyz, .extxyz, .pdb, .pqr, .cif, .vasp, data files and dumps of LAMMPS (.lmp, .data, .dump, .lammpstrj), each
+        also .gz, or .h5. `frame` counts from 1; 0 requires that the file has a single one."""
+        made = ffi.new("sonde_atoms **")
+        check(lib.sonde_atoms_read(ffi.NULL, os.fspath(path).encode(), frame, made))
+        return cls._from_pointer(made[0])
 
     def _each(self, values, name, shape):
         array = as_array(values, name)

@@ -28,9 +28,11 @@ def draw(result, name=None, ax=None, *, at=None, xscale=None, yscale=None, **mor
         values = abs(values)
     if ax is None:
         _, ax = pyplot.subplots()
-    while values.ndim > 2:
-        axis = values.dims[0]
-        values = values.isel({axis: values.sizes[axis] // 2 if at is None else at})
+    # a plane or a line of a volume is drawn along the axes that it has
+    thin = [axis for axis in values.dims if values.sizes[axis] == 1]
+    while values.ndim > 2 or (values.ndim == 2 and thin):
+        axis = thin.pop(0) if thin else values.dims[0]
+        values = values.isel({axis: values.sizes[axis] // 2 if at is None or values.sizes[axis] == 1 else at})
     if values.ndim == 2 and values.dtype.kind != "U" and _is_family(result, values):
         _draw_family(values, ax, more)
     elif values.ndim == 2:

@@ -135,9 +135,8 @@ class Context:
                 self.settings[name] = value
 
 
-def _free_context(pointer):
-    place = ffi.new("sonde_context **", pointer)
-    lib.sonde_context_free(place)
+def _free_context(pointer, free=lib.sonde_context_free, new=ffi.new):
+    free(new("sonde_context **", pointer))
 
 
 _free = []

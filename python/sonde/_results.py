@@ -1,5 +1,7 @@
 """Results as datasets of xarray, whose arrays are those of the library, in place."""
+import functools
 import inspect
+import math
 import os
 
 import xarray
@@ -22,46 +24,46 @@ class Contents:
 
     def __init__(self, handle):
         self.handle = handle
-        view = ffi.new("sonde_contents *")
-        check(lib.sonde_result_contents_sized(handle, view, ffi.sizeof("sonde_contents")))
-        self.sets, self.attributes = {}, {}
-        for given in view.datasets[0:view.dataset_count] if view.dataset_count else ():
-            self.sets[text(given.path)] = given
+        self.view = ffi.new("sonde_contents *")
+        check(lib.sonde_result_contents_sized(handle, self.view, ffi.sizeof("sonde_contents")))
+
+    @functools.cached_property
+    def sets(self):
+        view = self.view
+        return {text(given.path): given for given in (view.datasets[0:view.dataset_count] if view.dataset_count else ())}
+
+    @functools.cached_property
+    def attributes(self):
+        found, view = {}, self.view
         for given in view.attributes[0:view.attribute_count] if view.attribute_count else ():
             words = [text(word) for word in given.texts[0:given.count]] if given.count else []
-            self.attributes.setdefault(text(given.path), {})[text(given.name)] = words
-        self.view = view
-
-    def shape(self, path):
-        given = self.sets[path]
-        return tuple(given.sizes[0:given.rank]) if given.rank else ()
-
-    def content(self, path):
-        """The bytes of a dataset, and what they mean."""
-        given = self.sets[path]
-        count = 1
-        for size in self.shape(path):
-            count *= size
-        size = given.size if given.element == _TEXT else int(_KINDS[given.element][2:])
-        return bytes(ffi.buffer(given.values, count * size)), text(given.unit), text(given.long_name)
+            found.setdefault(text(given.path), {})[text(given.name)] = words
+        return found
 
     def attribute(self, path, name, default=None):
         return self.attributes.get(path, {}).get(name, default)
 
     def value(self, path):
+        return self.value_of(self.sets[path])
+
+    def value_of(self, given):
         """A scalar or text as an object of Python, or an array."""
         import numpy
 
-        given = self.sets[path]
-        if given.rank == 0 and given.element in _SCALARS:
-            return ffi.cast(_SCALARS[given.element], given.values)[0]
-        shape = self.shape(path)
-        if given.element == _TEXT:
-            if given.rank == 0:
-                return bytes(ffi.buffer(given.values, given.size)).rstrip(b"\0").decode("utf-8", "replace")
+        element, rank = given.element, given.rank
+        if rank == 0 and element in _SCALARS:
+            return ffi.cast(_SCALARS[element], given.values)[0]
+        shape = tuple(given.sizes[0:rank]) if rank else ()
+        if element == _TEXT:
+            if rank == 0:
+                return ffi.unpack(ffi.cast("char *", given.values), given.size).rstrip(b"\0").decode("utf-8", "replace")
             raw = numpy.frombuffer(ffi.buffer(given.values, given.size * shape[0]), f"S{given.size}")
             return numpy.array([item.partition(b"\0")[0].decode("utf-8", "replace") for item in raw], dtype=str)
-        return numpy.asarray(Memory(self, int(ffi.cast("uintptr_t", given.values)), shape, _KINDS[given.element]))
+        return numpy.asarray(Memory(self, int(ffi.cast("uintptr_t", given.values)), shape, _KINDS[element]))
+
+    def bytes(self):
+        """The size of all arrays."""
+        return sum(given.size * math.prod(given.sizes[0:given.rank] if given.rank else ()) for given in self.sets.values())
 
 
 def _meaning(given):
@@ -177,7 +179,7 @@ class _Maker:
                 continue
             given = self.contents.sets[f"{group}/{name}"]
             values = self.contents.value(f"{group}/{name}")
-            shape = () if given.rank == 0 else values.shape if hasattr(values, "shape") else ()
+            shape = getattr(values, "shape", ())
             prefix = self.prefix(group)
             if not prefix and counts[name] > 1:
                 prefix = group.rpartition("/")[2] + "_"
@@ -219,13 +221,17 @@ class _Maker:
         return self.signals.get(f"{self.root}/{self.default}")
 
 
-def _attributes(contents, engine, about, signal):
-    found = {"engine": engine, "title": contents.value(f"/{engine}/title")}
-    for name, path in about[1]:
-        given, value = contents.sets[path], contents.value(path)
+def _options_text(contents, named):
+    return "\n".join([f"{name} = {contents.value_of(given)}" for name, given in named])
+
+
+def _attributes(contents, title, others, options, signal):
+    found = dict(title)
+    for name, given in others:
+        value = contents.value_of(given)
         if given.rank == 0 and given.element != _TEXT or (isinstance(value, str) and value):
             found[name] = value
-    found["options"] = "\n".join([f"{name} = {contents.value(path)}" for name, path in about[0]])
+    found["options"] = options
     if signal is not None:
         found["signal"] = signal
     return found
@@ -265,65 +271,94 @@ def _write_errors(engine, variables, attributes):
 # In a loop, results differ in their numbers only. What follows from the paths, shapes, and axes is kept: the names and the
 # dimensions of variables, the coordinates, and their indexes, whose making takes most of the time of a small result.
 
-_LAYOUTS = {}
-_MOST_LAYOUTS, _MOST_BYTES = 32, 1 << 20
+_LAYOUTS = {}  # of each engine, the last one used first
+_MOST_LAYOUTS, _MOST_BYTES = 8, 4 << 20
 
 
 def _can_construct():
-    """Whether xarray makes datasets of parts in the way that is used here, which is not part of its interface."""
+    """Whether xarray makes datasets and variables of parts in the way that is used here, which is not part of its interface."""
     function = getattr(xarray.Dataset, "_construct_direct", None)
-    return function is not None and {"variables", "coord_names", "dims", "attrs", "indexes"} <= set(inspect.signature(function).parameters)
+    slots = {slot for kind in xarray.Variable.__mro__ for slot in getattr(kind, "__slots__", ())} - {"__weakref__"}
+    return (function is not None and {"variables", "coord_names", "dims", "attrs", "indexes"} <= set(inspect.signature(function).parameters)
+            and slots == {"_dims", "_data", "_attrs", "_encoding"} and not getattr(xarray.IndexVariable, "__slots__", ()))
 
 
 _CAN_CONSTRUCT = _can_construct()
 
 
+def _variable(kind, dimensions, data, attributes):
+    """What kind(dimensions, data, attributes) makes of an array of NumPy, or of the data of another variable."""
+    made = object.__new__(kind)
+    made._dims, made._data, made._attrs, made._encoding = dimensions, data, attributes, None
+    return made
+
+
 class _Layout:
-    """What results of one kind have in common."""
+    """What results of one kind have in common. It keeps one of them, with which others are compared."""
 
     def __init__(self, maker, result):
-        self.recipe, self.about, self.signal = maker.recipe, maker.about(), maker.signal()
+        contents = maker.contents
+        numbers = {path: number for number, path in enumerate(contents.sets)}
+        axes = [numbers[f"{group}/{name}"] for group in maker.groups for name in maker.axes_of(group)]
+        axes.append(numbers[f"/{maker.engine}/title"])
+        named, others = maker.about()
+        self.contents, self.signal = contents, maker.signal()
+        self.title = {"engine": maker.engine, "title": contents.value(f"/{maker.engine}/title")}
+        self.recipe = [(name, numbers[path], dimensions, _meaning(contents.sets[path])) for name, path, dimensions in maker.recipe]
+        self.others = [(name, numbers[path]) for name, path in others]
+        self.named = [(name, numbers[path]) for name, path in named]
+        self.options = result.attrs["options"]
+        # datasets whose values are the same in results of this layout, and those with the same options
+        self.axes = ffi.new("int64_t[]", axes)
+        self.all = ffi.new("int64_t[]", axes + [number for _, number in self.named])
         self.errors = [(name, variable.attrs["error"]) for name, variable in maker.variables.items() if "error" in variable.attrs]
         self.order = list(result.variables)
-        # of their own memory, so that the first result need not be kept
+        # of their own memory, since variables of the first result may be changed
         own = {name: xarray.Variable(variable.dims, variable.values.copy(), variable.attrs) for name, variable in maker.coordinates.items()}
-        axes = xarray.Dataset(coords=own)
-        self.coordinates = {name: axes.variables[name] for name in axes.coords}
-        self.indexes, self.sizes = dict(axes.xindexes), dict(result.sizes)
+        kept = xarray.Dataset(coords=own)
+        self.coordinates = {name: kept.variables[name] for name in kept.coords}
+        self.indexes, self.sizes = dict(kept.xindexes), dict(result.sizes)
 
-    def make(self, contents, engine, notes):
+    def options_of(self, contents):
+        """The text of the options of a result of this layout; None for a result of another one."""
+        mine, other = self.contents.handle, contents.handle
+        if lib.sonde_result_is_alike(mine, other, len(self.all), self.all):
+            return self.options
+        if not lib.sonde_result_is_alike(mine, other, len(self.axes), self.axes):
+            return None
+        datasets = contents.view.datasets
+        return _options_text(contents, [(name, datasets[number]) for name, number in self.named])
+
+    def make(self, contents, options, notes):
         """The dataset; None if its variables are others after all."""
-        sets = contents.sets
-        found = {name: xarray.Variable(dimensions, contents.value(path), _meaning(sets[path]), fastpath=True)
-                 for name, path, dimensions in self.recipe}
+        import numpy
+
+        datasets, engine, found = contents.view.datasets, self.title["engine"], {}
+        for name, number, dimensions, meaning in self.recipe:
+            data = contents.value_of(datasets[number])
+            found[name] = _variable(xarray.Variable, dimensions, data if dimensions else numpy.asarray(data), meaning.copy())
         for name, error in self.errors:
             found[name].attrs["error"] = error
-        attributes = _finish(engine, found, _attributes(contents, engine, self.about, self.signal), notes)
+        attributes = _attributes(contents, self.title, [(name, datasets[number]) for name, number in self.others], options, self.signal)
+        _finish(engine, found, attributes, notes)
         for name, variable in self.coordinates.items():
-            found[name] = variable.copy(deep=False)
+            found[name] = _variable(type(variable), variable._dims, variable._data, dict(variable.attrs))
         if len(found) != len(self.order):
             return None
         return Result._construct_direct({name: found[name] for name in self.order}, set(self.coordinates), dims=dict(self.sizes),
                                         attrs=attributes, indexes=dict(self.indexes))
 
 
-def _kind(contents, engine):
-    """What decides on the layout of a result; None if it is not kept."""
-    if engine == "fdtd" or not _CAN_CONSTRUCT:
-        return None
-    groups = [path for path, found in contents.attributes.items() if found.get("NX_class") == ["NXdata"]]
-    words = tuple([(path, name, *texts) for path, found in contents.attributes.items() for name, texts in found.items()])
-    shapes, axes, size = [], [], 0
-    for path, given in contents.sets.items():
-        group, _, name = path.rpartition("/")
-        if group in groups:
-            shapes.append(contents.shape(path))
-            if name in ("q", "r", "pair") or name in contents.attribute(group, "axes", ()):
-                axes.append(contents.content(path))
-                size += len(axes[-1][0])
-                if size > _MOST_BYTES:
-                    return None
-    return engine, tuple(contents.sets), words, tuple(shapes), tuple(axes)
+def _make_alike(contents, engine, notes):
+    """The dataset of a result of a known layout, or None."""
+    layouts = _LAYOUTS.get(engine, ())
+    for place, layout in enumerate(layouts):
+        options = layout.options_of(contents)
+        if options is not None:
+            if place > 0:
+                _LAYOUTS[engine] = (layout, *layouts[:place], *layouts[place + 1:])
+            return layout.make(contents, options, notes)
+    return None
 
 
 def _finish(engine, variables, attributes, notes):
@@ -337,17 +372,16 @@ def make(handle, notes=()):
     """The dataset of a result of the library."""
     engine = text(lib.sonde_result_engine(handle))
     contents = Contents(handle)
-    kind = _kind(contents, engine)
-    layout = _LAYOUTS.get(kind)
-    result = layout.make(contents, engine, notes) if layout is not None else None
+    result = _make_alike(contents, engine, notes)
     if result is None:
         maker = _Maker(contents, engine)
         variables, coordinates = maker.make()
-        result = Result(variables, coordinates, _finish(engine, variables, _attributes(contents, engine, maker.about(), maker.signal()), notes))
-        if kind is not None:
-            if len(_LAYOUTS) >= _MOST_LAYOUTS:
-                _LAYOUTS.clear()
-            _LAYOUTS[kind] = _Layout(maker, result)
+        named, others = ([(name, contents.sets[path]) for name, path in pairs] for pairs in maker.about())
+        title = {"engine": engine, "title": contents.value(f"/{engine}/title")}
+        attributes = _attributes(contents, title, others, _options_text(contents, named), maker.signal())
+        result = Result(variables, coordinates, _finish(engine, variables, attributes, notes))
+        if _CAN_CONSTRUCT and engine != "fdtd" and contents.bytes() <= _MOST_BYTES:
+            _LAYOUTS[engine] = (_Layout(maker, result), *_LAYOUTS.get(engine, ())[:_MOST_LAYOUTS - 1])
     object.__setattr__(result, "_file", handle)
     return result
 
@@ -398,6 +432,24 @@ class Result(xarray.Dataset):
         names = {key: key[len(prefix):] for key in [*chosen, *part.coords] if key.startswith(prefix)}
         return part.rename(names)
 
+    def group(self, name):
+        """The arrays of a group of the result's file as a dictionary, also of lists that are not part of the dataset: "trajectories" and
+        "exits" of ions, "instrument/detector/poni" of pattern. Empty if there is no such group."""
+        handle = self._library_result()
+        contents, before = Contents(handle), f"/{text(lib.sonde_result_engine(handle))}/{name.strip('/')}/"
+        return {path[len(before):]: contents.value(path) for path in contents.sets if path.startswith(before)}
+
+    def _library_result(self):
+        """The result of the library that this dataset is of."""
+        whole = self._whole
+        if whole is None:
+            raise _errors.InputError("this dataset was derived from a result, or changed: use to_netcdf() of xarray, or write "
+                                     "the result that it was made of")
+        if isinstance(whole, bytes):
+            whole = _restore(whole)
+            object.__setattr__(self, "_file", whole)
+        return whole
+
     def to_nexus(self, path, *, overwrite=False):
         """Writes the file that the program would write: HDF5 in NeXus form (.h5 .hdf5 .nxs), with everything."""
         name = os.fspath(path)
@@ -407,14 +459,7 @@ class Result(xarray.Dataset):
 
     def write(self, path, *, overwrite=False):
         """Writes the result in the format given by the ending: .h5, .csv, .dat, and those that the engine has (.gr, .cube ...)."""
-        whole = self._whole
-        if whole is None:
-            raise _errors.InputError("this dataset was derived from a result, or changed: use to_netcdf() of xarray, or write "
-                                     "the result that it was made of")
-        if isinstance(whole, bytes):
-            whole = _restore(whole)
-            object.__setattr__(self, "_file", whole)
-        check(lib.sonde_result_write(whole, os.fspath(path).encode(), overwrite))
+        check(lib.sonde_result_write(self._library_result(), os.fspath(path).encode(), overwrite))
 
     def _forget(self):
         """A dataset that is changed is no longer the result."""

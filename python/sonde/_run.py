@@ -10,8 +10,8 @@ from ._tables import SETTINGS, TABLES
 _OWN = {"sample", "frame", "output", "overwrite", "progress", "materials", *SETTINGS}
 
 
-def _free_options(pointer):
-    lib.sonde_options_free(ffi.new("void **", pointer))
+def _free_options(pointer, free=lib.sonde_options_free, new=ffi.new):
+    free(new("void **", pointer))
 
 
 def options_of(block, given):
@@ -68,8 +68,9 @@ class Request:
         self.struct.overwrite = bool(overwrite)
 
 
-def _free_result(pointer):
-    lib.sonde_result_free(ffi.new("sonde_result **", pointer))
+# functions that free are kept as defaults: at the end of the interpreter the names of modules may be gone before objects are
+def _free_result(pointer, free=lib.sonde_result_free, new=ffi.new):
+    free(new("sonde_result **", pointer))
 
 
 def carry_out(request, settings, progress=None):
@@ -190,8 +191,21 @@ def plan_of(request, settings):
         lib.sonde_text_free(made)
 
 
+def _read_fit(name, first):
+    """A result of `sonde match`, which is not one of an engine; otherwise the first error."""
+    from . import _fits
+
+    try:
+        return _fits.read(name)
+    except _errors.InputError as error:
+        if "is not a result of sonde match" in str(error):
+            raise first from None
+        raise
+
+
 def read(path):
-    """A result of any engine from its HDF5 file, as a Result. Damaged files, and those of other programs, are refused."""
+    """A result of any engine from its HDF5 file, as a Result; or one of `sonde match`, as a dataset of xarray with weights, intervals, refined
+    parameters, and series. Damaged files, and those of other programs, are refused."""
     from ._results import make
 
     name = path_of(path)
@@ -199,7 +213,14 @@ def read(path):
         raise FileNotFoundError(2, "No such file or directory", name)
     made = ffi.new("sonde_result **")
     with context_for() as context:
-        notes = call(context, lambda: lib.sonde_result_read(context.pointer, name.encode(), made))
+        try:
+            notes, first = call(context, lambda: lib.sonde_result_read(context.pointer, name.encode(), made)), None
+        except _errors.InputError as error:
+            if "is not a result of an engine" not in str(error):
+                raise
+            first = error
+    if first is not None:
+        return _read_fit(name, first)
     return make(ffi.gc(made[0], _free_result), notes)
 
 

@@ -6,34 +6,25 @@
 
 #include "base/dense.h"
 #include "base/memory.h"
+#include "base/minpack.h"
 
-#define ACCEPTED 1e-4      /* part of the predicted reduction from which a step is taken */
-#define FIRST_DAMPING 1e-3 /* in units of the squares of the derivatives */
-#define MOST_DAMPING 1e18  /* no step lowers |r|^2 any more */
-#define SMALL_CHANGE 1e-6  /* of `steps` */
+#define FIRST_RADIUS 0.5 /* of the first step, in units of `scales` */
 
 struct search {
 	const struct least_squares_problem *problem;
 	struct least_squares_solution *solution;
 	int n;
 	int64_t m;
-	double *r, *next_r;    /* [m] */
-	double *next_x, *step; /* [n] */
-	double *scale;         /* [n]: largest lengths of the derivatives so far */
-	double *gradient;      /* [n] */
-	bool *held;            /* [n]: of the present step */
-	double *matrix, *side; /* [n][m + n], [m + n]: those of a step */
-	double *numbers;       /* [n]: solution of a step */
+	double *start;   /* [n] */
+	double *at;      /* [n]: where r was computed last, within the bounds */
+	double *r;       /* [m]: the last r */
+	double *lengths; /* [n]: of the derivatives, the largest so far */
+	double first;    /* length of the first step that was tried since the derivatives are known, beyond bounds */
+	bool cut;        /* the last one that was tried was cut at a bound */
+	bool begun;      /* the method has r at the start */
+	bool derived;    /* the derivatives are those at solution->x */
+	sonde_status status;
 };
-
-static double square_of(const double *r, int64_t m)
-{
-	double sum = 0.0;
-
-	for (int64_t k = 0; k < m; ++k)
-		sum += r[k] * r[k];
-	return sum;
-}
 
 static double product_of(const double *a, const double *b, int64_t m)
 {
@@ -44,210 +35,119 @@ static double product_of(const double *a, const double *b, int64_t m)
 	return sum;
 }
 
-static sonde_status residual(struct search *search, const double *x, double *r)
+static double length_of(const double *r, int64_t m)
+{
+	return sqrt(product_of(r, r, m));
+}
+
+/* What the method calls ------------------------------------------------------------------------------------------------------- */
+
+/* r at search->at. */
+static sonde_status look(struct search *search)
 {
 	++search->solution->evaluations;
-	return search->problem->residual(search->problem->state, x, r);
+	search->status = search->problem->residual(search->problem->state, search->at, search->r);
+	return search->status;
 }
 
-/* Derivatives ----------------------------------------------------------------------------------------------------------------- */
-
-/* One column by differences; next_r is used. */
-static sonde_status difference(struct search *search, int k, double *column)
+/* Steps that leave the bounds end on them. */
+static int residuals(void *user, const double *x, double *r)
 {
+	struct search *search = user;
 	const struct least_squares_problem *problem = search->problem;
-	const double x = search->solution->x[k], h = problem->steps[k];
-	const bool up = x + h <= problem->high[k], down = x - h >= problem->low[k];
-	double *at = search->next_x;
+	double square = 0.0;
 
-	memcpy(at, search->solution->x, (size_t)search->n * sizeof *at);
-	if (up && down && !problem->one_sided) {
-		at[k] = x + h;
-		CHECK(residual(search, at, column));
-		at[k] = x - h;
-		CHECK(residual(search, at, search->next_r));
-		for (int64_t i = 0; i < search->m; ++i)
-			column[i] = (column[i] - search->next_r[i]) / (2.0 * h);
-		return SONDE_OK;
+	search->cut = false;
+	for (int k = 0; k < search->n; ++k) {
+		search->at[k] = fmin(fmax(x[k], problem->low[k]), problem->high[k]);
+		search->cut = search->cut || search->at[k] != x[k];
+		square += pow(search->lengths[k] * (x[k] - search->solution->x[k]), 2.0);
 	}
-	/* toward the farther bound, if both are near */
-	const double room_up = problem->high[k] - x, room_down = x - problem->low[k],
-		     change = up                    ? h
-			      : down                ? -h
-			      : room_up > room_down ? room_up
-						    : -room_down;
-	at[k] = x + change;
-	CHECK(residual(search, at, column));
-	for (int64_t i = 0; i < search->m; ++i)
-		column[i] = (column[i] - search->r[i]) / change;
-	return SONDE_OK;
+	if (!(search->first > 0.0))
+		search->first = sqrt(square);
+	if (search->begun && look(search) != SONDE_OK)
+		return 1;
+	search->begun = true;
+	memcpy(r, search->r, (size_t)search->m * sizeof *r);
+	return 0;
 }
 
-static sonde_status find_derivatives(struct search *search)
+/* The derivatives at solution->x, and which parameters are kept at their bounds. */
+static sonde_status derive(struct search *search, const double *r)
 {
 	const struct least_squares_problem *problem = search->problem;
 	struct least_squares_solution *solution = search->solution;
 
-	if (problem->derivatives != NULL)
-		CHECK(problem->derivatives(problem->state, solution->x, search->r, solution->jacobian));
-	for (int k = 0; problem->derivatives == NULL && k < search->n; ++k)
-		CHECK(difference(search, k, solution->jacobian + k * search->m));
+	CHECK(problem->derivatives(problem->state, solution->x, r, solution->jacobian));
+	search->derived = true;
 	for (int k = 0; k < search->n; ++k) {
-		const double *column = solution->jacobian + k * search->m;
-		search->scale[k] = fmax(search->scale[k], sqrt(square_of(column, search->m)));
-		search->gradient[k] = product_of(column, search->r, search->m);
-		solution->at_bound[k] = (solution->x[k] <= problem->low[k] && search->gradient[k] > 0.0) ||
-					(solution->x[k] >= problem->high[k] && search->gradient[k] < 0.0);
+		const double *column = solution->jacobian + k * search->m,
+			     gradient = product_of(column, r, search->m), length = length_of(column, search->m);
+		search->lengths[k] = fmax(search->lengths[k], length);
+		solution->at_bound[k] = (solution->x[k] <= problem->low[k] && gradient > 0.0) ||
+					(solution->x[k] >= problem->high[k] && gradient < 0.0);
 	}
 	return SONDE_OK;
 }
 
-/* The largest cosine of an angle between r and the derivative by a free parameter. */
-static double largest_cosine(const struct search *search)
+static double first_radius(const struct search *search)
 {
-	const double length = sqrt(search->solution->square);
-	double largest = 0.0;
+	double square = 0.0;
 
-	for (int k = 0; k < search->n; ++k) {
-		const double norm = sqrt(square_of(search->solution->jacobian + k * search->m, search->m));
-		if (!search->solution->at_bound[k] && norm > 0.0 && length > 0.0)
-			largest = fmax(largest, fabs(search->gradient[k]) / (norm * length));
-	}
-	return largest;
+	for (int k = 0; k < search->n; ++k)
+		square += pow(search->lengths[k] * search->problem->scales[k], 2.0);
+	return FIRST_RADIUS * sqrt(square);
 }
 
-/* Steps ----------------------------------------------------------------------------------------------------------------------- */
-
-/* min |J p + r|^2 + damping sum (scale p)^2 over the parameters that are not held, those having their steps. */
-static sonde_status solve_step(struct search *search, double damping)
+/* No step changes a parameter without derivatives, be it at a bound. */
+static int jacobian(void *user, const double *x, const double *r, double *derivatives, double *lengths,
+		    double *radius)
 {
-	const int64_t rows = search->m + search->n;
-	int columns = 0;
+	struct search *search = user;
+	const struct least_squares_solution *solution = search->solution;
+	const bool is_first = lengths[0] == 0.0;
 
-	for (int64_t i = 0; i < search->m; ++i)
-		search->side[i] = -search->r[i];
-	memset(search->side + search->m, 0, (size_t)search->n * sizeof *search->side);
+	(void)x;
+	search->status = derive(search, r);
+	if (search->status != SONDE_OK)
+		return 1;
 	for (int k = 0; k < search->n; ++k) {
-		const double *from = search->solution->jacobian + k * search->m;
-		if (search->held[k]) {
-			for (int64_t i = 0; search->step[k] != 0.0 && i < search->m; ++i)
-				search->side[i] -= from[i] * search->step[k];
-			continue;
-		}
-		/* in units of 1/scale, so that the factorization sees columns of comparable lengths */
-		double *to = search->matrix + columns * rows;
-		for (int64_t i = 0; i < search->m; ++i)
-			to[i] = from[i] / search->scale[k];
-		memset(to + search->m, 0, (size_t)search->n * sizeof *to);
-		to[search->m + columns] = sqrt(damping);
-		++columns;
+		lengths[k] = search->lengths[k] > 0.0 ? search->lengths[k] : 1.0;
+		if (solution->at_bound[k])
+			memset(derivatives + k * search->m, 0, (size_t)search->m * sizeof *derivatives);
+		else
+			memcpy(derivatives + k * search->m, solution->jacobian + k * search->m,
+			       (size_t)search->m * sizeof *derivatives);
 	}
-	if (columns == 0)
-		return SONDE_OK;
-	if (dense_real_least_squares((int)rows, columns, search->matrix, search->side, search->numbers, NULL) !=
-	    DENSE_OK)
-		return memory_missing("a step of least squares");
-	for (int k = 0, n = 0; k < search->n; ++k)
-		if (!search->held[k])
-			search->step[k] = search->numbers[n++] / search->scale[k];
-	return SONDE_OK;
+	/* a step that was cut yields less than was promised: the method mistrusts the promise, which is another one from here on */
+	*radius = is_first ? first_radius(search) : search->cut ? search->first : 0.0;
+	search->first = 0.0;
+	return 0;
 }
 
-/* The step within the bounds; next_x. */
-static sonde_status find_step(struct search *search, double damping)
+static sonde_status report(struct search *search)
 {
 	const struct least_squares_problem *problem = search->problem;
-	const double *x = search->solution->x;
+	const struct least_squares_solution *solution = search->solution;
 
-	for (int k = 0; k < search->n; ++k) {
-		search->held[k] = search->solution->at_bound[k] || !(search->scale[k] > 0.0);
-		search->step[k] = 0.0;
-	}
-	for (bool again = true; again;) {
-		CHECK(solve_step(search, damping));
-		again = false;
-		for (int k = 0; k < search->n; ++k) {
-			const double to = x[k] + search->step[k];
-			if (search->held[k] || (to >= problem->low[k] && to <= problem->high[k]))
-				continue;
-			search->step[k] = (to < problem->low[k] ? problem->low[k] : problem->high[k]) - x[k];
-			search->held[k] = again = true;
-		}
-	}
-	for (int k = 0; k < search->n; ++k)
-		search->next_x[k] = fmin(fmax(x[k] + search->step[k], problem->low[k]), problem->high[k]);
-	return SONDE_OK;
+	return problem->report != NULL
+		   ? problem->report(problem->state, solution->steps, solution->x, solution->square)
+		   : SONDE_OK;
 }
 
-/* |r|^2 - |r + J p|^2 */
-static double predicted_reduction(const struct search *search)
+static int step(void *user, int64_t number, double *x, double square)
 {
-	double after = 0.0;
-
-	for (int64_t i = 0; i < search->m; ++i) {
-		double value = search->r[i];
-		for (int k = 0; k < search->n; ++k)
-			value += search->solution->jacobian[k * search->m + i] * search->step[k];
-		after += value * value;
-	}
-	return search->solution->square - after;
-}
-
-static bool is_small(const struct search *search)
-{
-	for (int k = 0; k < search->n; ++k)
-		if (fabs(search->step[k]) > SMALL_CHANGE * search->problem->steps[k])
-			return false;
-	return true;
-}
-
-static sonde_status take(struct search *search, double square)
-{
+	struct search *search = user;
 	struct least_squares_solution *solution = search->solution;
-	double *r = search->r;
+	const size_t bytes = (size_t)search->n * sizeof *x;
 
-	search->r = search->next_r;
-	search->next_r = r;
-	memcpy(solution->x, search->next_x, (size_t)search->n * sizeof *solution->x);
+	memcpy(solution->x, search->at, bytes);
+	memcpy(x, search->at, bytes);
 	solution->square = square;
-	++solution->steps;
-	if (search->problem->report != NULL)
-		CHECK(search->problem->report(search->problem->state, solution->steps, solution->x, square));
-	return find_derivatives(search);
-}
-
-static sonde_status iterate(struct search *search)
-{
-	const struct least_squares_problem *problem = search->problem;
-	struct least_squares_solution *solution = search->solution;
-	double damping = FIRST_DAMPING, growth = 2.0;
-
-	for (int tries = 0; !solution->converged && solution->steps < problem->most_steps && tries < 100;) {
-		if (!(largest_cosine(search) > problem->tolerance)) {
-			solution->converged = true;
-			break;
-		}
-		CHECK(find_step(search, damping));
-		const double predicted = predicted_reduction(search);
-		const bool small = is_small(search), flat = predicted <= problem->tolerance * solution->square;
-		CHECK(residual(search, search->next_x, search->next_r));
-		const double square = square_of(search->next_r, search->m), reduction = solution->square - square;
-		if (isfinite(square) && reduction > ACCEPTED * predicted && reduction >= 0.0) {
-			const bool done = small || (flat && reduction <= problem->tolerance * solution->square);
-			damping *= fmax(1.0 / 3.0, 1.0 - pow(2.0 * reduction / predicted - 1.0, 3.0));
-			growth = 2.0;
-			tries = 0;
-			CHECK(take(search, square));
-			solution->converged = done;
-			continue;
-		}
-		/* a reduction below rounding errors cannot be seen: the point is the minimum as far as one can tell */
-		solution->converged = small || flat || damping > MOST_DAMPING;
-		damping *= growth;
-		growth *= 2.0;
-		++tries;
-	}
-	return SONDE_OK;
+	solution->steps = (int)number;
+	search->derived = false;
+	search->status = report(search);
+	return search->status != SONDE_OK;
 }
 
 /* The whole ------------------------------------------------------------------------------------------------------------------- */
@@ -256,48 +156,76 @@ static sonde_status allocate(struct search *search)
 {
 	const size_t n = (size_t)search->n, m = (size_t)search->m;
 	struct least_squares_solution *solution = search->solution;
-	double **const vectors[] = {&solution->x,   &search->next_x,   &search->step,
-				    &search->scale, &search->gradient, &search->numbers};
+	double **const vectors[] = {&solution->x, &search->start, &search->at, &search->lengths};
 
 	for (size_t k = 0; k < sizeof vectors / sizeof *vectors; ++k)
 		CHECK(memory_allocate(vectors[k], n, sizeof(double), "least squares"));
 	CHECK(memory_allocate(&solution->at_bound, n, sizeof(bool), "least squares"));
-	CHECK(memory_allocate(&search->held, n, sizeof(bool), "least squares"));
 	CHECK(memory_allocate(&solution->covariance, n * n, sizeof(double), "least squares"));
 	CHECK(memory_allocate(&solution->jacobian, n * m, sizeof(double), "least squares"));
-	CHECK(memory_allocate(&search->matrix, n * (m + n), sizeof(double), "least squares"));
-	CHECK(memory_allocate(&search->side, m + n, sizeof(double), "least squares"));
-	CHECK(memory_allocate(&search->r, m, sizeof(double), "least squares"));
-	return memory_allocate(&search->next_r, m, sizeof(double), "least squares");
+	return memory_allocate(&search->r, m, sizeof(double), "least squares");
 }
 
 static void release(struct search *search)
 {
-	double *const vectors[] = {search->r,        search->next_r, search->next_x, search->step,   search->scale,
-				   search->gradient, search->matrix, search->side,   search->numbers};
-
-	for (size_t k = 0; k < sizeof vectors / sizeof *vectors; ++k)
-		free(vectors[k]);
-	free(search->held);
+	free(search->start);
+	free(search->at);
+	free(search->lengths);
+	free(search->r);
 }
 
-static sonde_status search_minimum(struct search *search, const double *start)
+static sonde_status begin(struct search *search, const double *start)
 {
 	const struct least_squares_problem *problem = search->problem;
 	struct least_squares_solution *solution = search->solution;
-	bool *use;
 
 	CHECK(allocate(search));
 	for (int k = 0; k < search->n; ++k)
-		solution->x[k] = fmin(fmax(start[k], problem->low[k]), problem->high[k]);
-	CHECK(residual(search, solution->x, search->r));
-	solution->square = square_of(search->r, search->m);
+		search->start[k] = search->at[k] = solution->x[k] =
+		    fmin(fmax(start[k], problem->low[k]), problem->high[k]);
+	CHECK(look(search));
+	solution->square = product_of(search->r, search->r, search->m);
 	if (!isfinite(solution->square))
 		return status_fail(SONDE_INVALID, "the residual of the fit is not finite at the start");
-	if (problem->report != NULL)
-		CHECK(problem->report(problem->state, 0, solution->x, solution->square));
-	CHECK(find_derivatives(search));
-	CHECK(iterate(search));
+	return report(search);
+}
+
+static sonde_status minimize(struct search *search)
+{
+	const struct least_squares_problem *problem = search->problem;
+	const struct minpack_problem given = {.unknowns = search->n,
+					      .points = search->m,
+					      .freedom = problem->freedom > 0 ? problem->freedom : search->m,
+					      .steps = problem->most_steps,
+					      .convergence = problem->convergence,
+					      .tolerance = problem->tolerance,
+					      .user = search,
+					      .residuals = residuals,
+					      .jacobian = jacobian,
+					      .step = step};
+	const enum minpack_end end = minpack_minimize(&given, search->start);
+
+	if (end == MINPACK_NO_MEMORY)
+		return memory_missing("least squares");
+	if (end == MINPACK_STOPPED)
+		return search->status;
+	search->solution->converged = end == MINPACK_CONVERGED || end == MINPACK_STEADY;
+	return SONDE_OK;
+}
+
+/* Derivatives where the search has ended, and what follows from them. */
+static sonde_status finish(struct search *search)
+{
+	struct least_squares_solution *solution = search->solution;
+	const size_t bytes = (size_t)search->n * sizeof(double);
+	bool *use;
+
+	if (!search->derived && memcmp(search->at, solution->x, bytes) != 0) {
+		memcpy(search->at, solution->x, bytes);
+		CHECK(look(search));
+	}
+	if (!search->derived)
+		CHECK(derive(search, search->r));
 	CHECK(memory_allocate(&use, (size_t)search->n, sizeof *use, "least squares"));
 	for (int k = 0; k < search->n; ++k)
 		use[k] = !solution->at_bound[k];
@@ -317,7 +245,11 @@ sonde_status least_squares_solve(const struct least_squares_problem *problem, co
 	if (problem->residuals < problem->parameters)
 		return status_fail(SONDE_INVALID, "the fit has %d parameters and %lld points: it needs more points",
 				   problem->parameters, (long long)problem->residuals);
-	const sonde_status status = search_minimum(&search, start);
+	sonde_status status = begin(&search, start);
+	if (status == SONDE_OK)
+		status = minimize(&search);
+	if (status == SONDE_OK)
+		status = finish(&search);
 	release(&search);
 	return status;
 }
@@ -342,7 +274,7 @@ sonde_status least_squares_covariance(const double *a, int count, int64_t rows, 
 	norms = inverse + (size_t)count * (size_t)count;
 	memset(covariance, 0, (size_t)count * (size_t)count * sizeof *covariance);
 	for (int k = 0; k < count; ++k) {
-		norms[k] = use == NULL || use[k] ? sqrt(square_of(a + k * rows, rows)) : 0.0;
+		norms[k] = use == NULL || use[k] ? length_of(a + k * rows, rows) : 0.0;
 		for (int64_t i = 0; norms[k] > 0.0 && i < rows; ++i)
 			scaled[columns * rows + i] = a[k * rows + i] / norms[k];
 		columns += norms[k] > 0.0;

@@ -236,7 +236,7 @@ uint64_t memory_available(void)
 
 	if (file == NULL)
 		return available;
-	while (fgets(line, sizeof line, file) != NULL)
+	while (available == UINT64_MAX && fgets(line, sizeof line, file) != NULL)
 		if (sscanf(line, "MemAvailable: %llu kB", &kilobytes) == 1)
 			available = (uint64_t)kilobytes * 1024;
 	fclose(file);

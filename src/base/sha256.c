@@ -1,5 +1,6 @@
 #include "base/sha256.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #if defined(__x86_64__)
@@ -88,12 +89,25 @@ static __attribute__((target("sha,sse4.1"))) void add_block_by_processor(uint32_
 	_mm_storeu_si128((__m128i *)(state + 4), _mm_alignr_epi8(dchg, feba, 8));
 }
 
-static bool processor_can(void)
+static bool ask_processor(void)
 {
 	unsigned a, b, c, d;
 	bool sse41 = __get_cpuid(1, &a, &b, &c, &d) != 0 && (c & bit_SSE4_1) != 0;
 
 	return sse41 && __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (b & (1u << 29)) != 0;
+}
+
+/* Asked once: in a virtual machine the answer is that of its host, which takes tens of microseconds. */
+static bool processor_can(void)
+{
+	static atomic_int known; /* 1: it cannot, 2: it can */
+	int answer = atomic_load_explicit(&known, memory_order_relaxed);
+
+	if (answer == 0) {
+		answer = ask_processor() ? 2 : 1;
+		atomic_store_explicit(&known, answer, memory_order_relaxed);
+	}
+	return answer == 2;
 }
 
 #endif

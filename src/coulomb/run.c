@@ -313,7 +313,7 @@ static sonde_status go(struct coulomb_run *run)
 	CHECK(run_batches(run));
 	result = run->result;
 	result->seconds = clock_seconds() - run->began;
-	result->provenance->run.peak_memory = memory_peak();
+	provenance_end(run->context, &result->provenance->run);
 	return delivery_close(&run->delivery, SONDE_OK);
 }
 

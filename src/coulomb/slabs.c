@@ -9,6 +9,7 @@
 #include "coulomb/charges.h"
 #include "coulomb/check/errors.h"
 #include "coulomb/check/needed.h"
+#include "coulomb/direct/kept_slab.h"
 #include "coulomb/method/sums.h"
 #include "coulomb/plan.h"
 #include "coulomb/ranks.h"
@@ -127,11 +128,26 @@ static void give(struct pipeline *pipeline, struct slab *slab, int64_t count)
 	pthread_mutex_unlock(&pipeline->mutex);
 }
 
+/* Planes of a slab of an earlier run, from which this one continues, if there is memory for them; 0: there is none. */
+static int64_t planes_before(sonde_context *context, const struct coulomb_plan *plan, double plane)
+{
+	struct kept_cut before;
+
+	if (!kept_slab_cut(plan, &before))
+		return 0;
+	if ((double)before.points <= plan->most_of_slab)
+		return (int64_t)((double)before.points / plane);
+	context_notef(
+	    context,
+	    "the slabs of the checkpoint, of %lld points, need more memory than this run has, which begins again",
+	    (long long)before.points);
+	return 0;
+}
+
 /* Number of planes of a slab: a multiple of the planes that the sum computes at a time. The grid is divided into several slabs if it
  * has enough points. */
-static sonde_status choose_planes(const sonde_context *context, const struct sums *sums,
-				  const struct targets *targets, const struct coulomb_plan *plan, bool shared,
-				  int64_t *planes)
+static sonde_status choose_planes(sonde_context *context, const struct sums *sums, const struct targets *targets,
+				  const struct coulomb_plan *plan, bool shared, int64_t *planes)
 {
 	int64_t all = targets->size[targets_slow(targets)], each = sums_planes(sums);
 	double plane = (double)targets->count / (double)all;
@@ -143,6 +159,9 @@ static sonde_status choose_planes(const sonde_context *context, const struct sum
 	each = each < all ? each : all;
 	*planes = (int64_t)fmax(1.0, floor(points / plane / (double)each)) * each;
 	*planes = *planes < all ? *planes : all;
+	/* whose number is another one on another number of ranks */
+	const int64_t before = planes_before(context, plan, plane);
+	*planes = before > 0 ? before : *planes;
 	if ((double)*planes * plane <= plan->most_of_slab)
 		return SONDE_OK;
 	double needed = (double)*planes * plane * BUFFERS * 8.0 * (plan->field ? 4.0 : 1.0) / SHARE_OF_MEMORY;

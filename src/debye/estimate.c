@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "debye/motion/profile.h"
+#include "debye/sums/errors.h"
 #include "debye/sums/windows.h"
 #include "run/speed.h"
 
@@ -23,8 +24,7 @@ static const struct speed_cost term = {{0.85, 0.31, 0.178}, SPEED_F64, 4.4}, /* 
 #define BIN_CYCLES 80.0     /* per bin of a pair of species: cleared, transferred and read */
 #define SORTED_CYCLES 400.0 /* per atom */
 #define CURVE_CYCLES 60.0   /* per term of the transform to G(r) */
-#define CHECKED_POINTS 8.0  /* errors.c: terms recomputed per pair, */
-#define EXACT_CHECK 4e8     /* up to this number for a histogram, */
+#define EXACT_CHECK 4e8     /* errors.c: terms up to this number are recomputed for a histogram, */
 #define REFERENCE_CHECK 1e7 /* or this one for exact sums */
 #define USUAL_TILE 15.0     /* Angstrom: the diagonal of 32 atoms of a species in a solid */
 #define BYTES_OF_ATOM 24.0  /* on a device */
@@ -106,7 +106,8 @@ static double pair_seconds(const sonde_atoms *atoms, const struct debye_plan *pl
 /* Points of q recomputed by another method. */
 static double check_seconds(const sonde_atoms *atoms, const struct debye_plan *plan, const struct speed *speed)
 {
-	const double checked = plan->pairs * fmin(CHECKED_POINTS, (double)plan->options.q.points);
+	const int64_t points = plan->options.q.points;
+	const double checked = plan->pairs * (double)debye_points_to_check(points, plan->pairs, false);
 
 	if (plan->options.method == SONDE_DEBYE_METHOD_LATTICE && atoms->positions == NULL)
 		return 0.0;
@@ -114,8 +115,10 @@ static double check_seconds(const sonde_atoms *atoms, const struct debye_plan *p
 	     plan->options.method == SONDE_DEBYE_METHOD_LATTICE) &&
 	    checked <= EXACT_CHECK)
 		return speed_seconds(speed, &term, checked) + speed_seconds(speed, &distance, plan->pairs);
-	if (plan->options.method == SONDE_DEBYE_METHOD_EXACT && checked <= REFERENCE_CHECK)
-		return reference_seconds(speed, checked, fmin(CHECKED_POINTS, (double)plan->options.q.points));
+	if (plan->options.method == SONDE_DEBYE_METHOD_EXACT && checked <= REFERENCE_CHECK) {
+		const double few = (double)debye_points_to_check(points, plan->pairs, true);
+		return reference_seconds(speed, plan->pairs * few, few);
+	}
 	return 0.0;
 }
 

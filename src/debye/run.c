@@ -180,9 +180,11 @@ static sonde_status sum_structures(sonde_context *context, const struct debye_cl
 		struct pair_sums more = {.q = sums->q,
 					 .q_values = sums->q_values,
 					 .species = sums->species,
-					 .motion = debye_structure_motion(classes, s, &law)};
+					 .motion = debye_structure_motion(classes, s, &law),
+					 .unfinished = sums->unfinished};
 		if (s == classes->largest)
 			continue;
+		unfinished_set_number(sums->unfinished, s + 1);
 		const sonde_status status = sum_structure(context, classes, plan, s, &more);
 		if (status == SONDE_OK) {
 			debye_copies_scale(classes, s, &more);
@@ -308,7 +310,7 @@ sonde_status debye_carry_out(sonde_context *context, struct prepared_sample *pre
 	CHECK_GOTO(status, contrast_make_absolute(classes, *result), done);
 	CHECK_GOTO(status, comparison_make(context, &plan->points.measured, *result), done);
 	(*result)->seconds = clock_seconds() - began;
-	(*result)->provenance->run.peak_memory = memory_peak();
+	provenance_end(context, &(*result)->provenance->run);
 done:
 	pair_counts_free(&counts);
 	free(sums.sums);
@@ -344,6 +346,11 @@ static sonde_status describe_sample(const struct prepared_sample *prepared, stru
 				 (size_t)prepared->plan.points.count * sizeof(double));
 	checkpoint_append_digest(lines, "positions of the sample", atoms->positions,
 				 3 * count * sizeof *atoms->positions);
+	for (int s = 0; s < prepared->classes.structure_count; ++s) {
+		const sonde_atoms structure = debye_structure_atoms(&prepared->classes, s);
+		checkpoint_append_digest(lines, "positions of a structure", structure.positions,
+					 3 * (size_t)structure.count * sizeof *structure.positions);
+	}
 	return text_status(lines);
 }
 

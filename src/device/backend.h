@@ -12,6 +12,19 @@
 #define MOST_ARGUMENTS 17
 #define LAUNCH_LIMIT 0.25 /* default in seconds: short enough to respond to a stop and to keep displays alive */
 
+struct device_ticket;
+
+/* Of devices that other processes use (sharing.h). */
+struct backend_sharing {
+	sonde_status (*offer_memory)(struct device *device, void *memory, struct device_ticket *ticket);
+	sonde_status (*take_memory)(struct device *device, const struct device_ticket *ticket, void **memory);
+	void (*return_memory)(struct device *device, void *memory);
+	sonde_status (*offer_event)(struct device *device, struct device_event *event, struct device_ticket *ticket);
+	sonde_status (*renew_event)(struct device *device, const struct device_event *event);
+	sonde_status (*take_event)(struct device *device, const struct device_ticket *ticket,
+				   struct device_event *event);
+};
+
 struct backend {
 	struct device_kind kind;
 	/* Describes device `index` of this back end; *found 0 past the last. `usable` of the description: whether
@@ -44,6 +57,7 @@ struct backend {
 	sonde_status (*event_done)(struct device *device, const struct device_event *event, bool *done);
 	/* from addresses of one device to those of another one of this back end, or of the same (peers.h); null: never */
 	sonde_status (*copy)(struct device *device, const void *from, struct device *other, void *to, size_t bytes);
+	const struct backend_sharing *sharing; /* null: other processes use nothing of it */
 	sonde_status (*event_record)(struct device *device, struct device_event *event);
 	sonde_status (*event_elapsed)(struct device *device, struct device_event *from, struct device_event *to,
 				      double *seconds);

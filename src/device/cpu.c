@@ -43,12 +43,14 @@ static bool processor_has(enum cpu_isa isa)
 
 static bool build_has(enum cpu_isa isa)
 {
-#if defined(SONDE_CPU_X86_ISAS)
-	(void)isa;
-	return true;
+#if defined(SONDE_CPU_AVX512)
+	const enum cpu_isa last = CPU_ISA_AVX512;
+#elif defined(SONDE_CPU_AVX2)
+	const enum cpu_isa last = CPU_ISA_AVX2;
 #else
-	return isa == CPU_ISA_BASELINE;
+	const enum cpu_isa last = CPU_ISA_BASELINE;
 #endif
+	return isa <= last;
 }
 
 static sonde_status choose_isa(enum cpu_isa *isa)

@@ -478,6 +478,9 @@ static sonde_status cuda_launch(struct device *device, const struct device_kerne
 
 static const struct device_variable variables[] = {
     {.name = "SONDE_NVRTC", .help = "Library or folder of NVIDIA's run-time compiler."},
+    {.name = "SONDE_SHARING",
+     .help = "With `off`, ranks of one machine exchange data of their GPUs by way of the host, as those of different "
+	     "ones."},
     /* work queues that CUDA creates when it starts: sonde uses three, and the others, eight by default, cost about 50 ms
      * at the start and as much at the end */
     {.name = "CUDA_DEVICE_MAX_CONNECTIONS", .value = "3"},
@@ -510,6 +513,7 @@ const struct backend cuda_backend = {
     .event_wait = cuda_event_wait,
     .event_done = cuda_event_done,
     .copy = cuda_copy,
+    .sharing = &cuda_sharing,
     .event_record = cuda_event_record,
     .event_elapsed = cuda_event_elapsed,
     .event_release = cuda_event_release,

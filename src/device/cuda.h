@@ -45,4 +45,7 @@ sonde_status cuda_event_wait(struct device *device, const struct device_event *e
 #define CUDA_MOST_PEERS 32
 sonde_status cuda_copy(struct device *device, const void *from, struct device *other, void *to, size_t bytes);
 
+/* cuda_sharing.c: for other processes */
+extern const struct backend_sharing cuda_sharing;
+
 #endif

@@ -65,6 +65,14 @@ struct cuda_memory_access {
 	int location, device, access;
 };
 
+/* CUipcMemHandle and CUipcEventHandle, flags of events, and one of taken memory */
+struct cuda_ticket {
+	char bytes[64];
+};
+#define CUDA_EVENT_WITHOUT_TIME 2u
+#define CUDA_EVENT_BETWEEN_PROCESSES 4u
+#define CUDA_TAKEN_MEMORY_OF_PEERS 1u /* direct access to another device is enabled if need be */
+
 struct cuda_api {
 	cuda_result (*init)(unsigned flags);
 	cuda_result (*driver_version)(int *version);
@@ -76,6 +84,8 @@ struct cuda_api {
 	cuda_result (*context_retain)(cuda_context *context, cuda_device device);
 	cuda_result (*context_release)(cuda_device device);
 	cuda_result (*context_set)(cuda_context context);
+	cuda_result (*context_push)(cuda_context context);
+	cuda_result (*context_pop)(cuda_context *context);
 	cuda_result (*memory_info)(size_t *free, size_t *total);
 	cuda_result (*memory_allocate)(cuda_pointer *pointer, size_t bytes);
 	cuda_result (*memory_free)(cuda_pointer pointer);
@@ -85,6 +95,11 @@ struct cuda_api {
 	cuda_result (*copy_to_peer)(cuda_pointer to, cuda_context there, cuda_pointer from, cuda_context here,
 				    size_t bytes, cuda_stream stream);
 	cuda_result (*peer_enable)(cuda_context peer, unsigned flags);
+	cuda_result (*offer_memory)(struct cuda_ticket *ticket, cuda_pointer pointer);
+	cuda_result (*take_memory)(cuda_pointer *pointer, struct cuda_ticket ticket, unsigned flags);
+	cuda_result (*return_memory)(cuda_pointer pointer);
+	cuda_result (*offer_event)(struct cuda_ticket *ticket, cuda_event event);
+	cuda_result (*take_event)(cuda_event *event, struct cuda_ticket ticket);
 	cuda_result (*memory_set)(cuda_pointer to, unsigned char value, size_t bytes, cuda_stream stream);
 	cuda_result (*memory_granularity)(size_t *bytes, const struct cuda_memory_properties *properties, int option);
 	cuda_result (*addresses_reserve)(cuda_pointer *pointer, size_t bytes, size_t alignment, cuda_pointer wanted,

@@ -14,11 +14,14 @@
  *
  * A list may define macros for its rows; those with TEXT are written out, at the beginning of a line, for CMake. The build makes
  * texts and PTX of them, and ENGINE_kernels_simd.h and ENGINE_kernels_plain.h with the variants (tools/kernel_variants.c). */
-#if defined(SONDE_CPU_X86_ISAS)
+#if defined(SONDE_CPU_AVX512)
 #define DECLARE_SIMD(name) \
 	cpu_kernel_entry sonde_kernel_##name##_baseline, sonde_kernel_##name##_avx2, sonde_kernel_##name##_avx512;
 #define ENTRIES_SIMD(name) \
 	.entry = {sonde_kernel_##name##_baseline, sonde_kernel_##name##_avx2, sonde_kernel_##name##_avx512},
+#elif defined(SONDE_CPU_AVX2)
+#define DECLARE_SIMD(name) cpu_kernel_entry sonde_kernel_##name##_baseline, sonde_kernel_##name##_avx2;
+#define ENTRIES_SIMD(name) .entry = {sonde_kernel_##name##_baseline, sonde_kernel_##name##_avx2},
 #else
 #define DECLARE_SIMD(name) cpu_kernel_entry sonde_kernel_##name##_baseline;
 #define ENTRIES_SIMD(name) .entry = {sonde_kernel_##name##_baseline},

@@ -10,6 +10,7 @@
 #include "fdtd/fields/fields.h"
 #include "fdtd/fields/fields_gpu.h"
 #include "fdtd/grid/list_layout.h"
+#include "fdtd/streaming/rank_direct.h"
 #include "parallel/parallel.h"
 
 /* Seconds of an exchange of planes: its launches, and the wait for the slowest device; measured with two H200, for
@@ -22,6 +23,8 @@
  * an H200; between machines with fast networks it is larger. */
 #define EXCHANGE_OF_RANKS 100e-6
 #define BYTES_OF_RANKS 2.5e9
+/* The latter between GPUs that copy to each other: a lower limit, as that of PCIe. */
+#define BYTES_OF_COPIES 20e9
 #define MOST_HEIGHT 8u
 #define RESERVE 0.98 /* of the memory: tables, results of surveys, buffers for exchanges */
 
@@ -82,7 +85,7 @@ static double lag_of(const struct fdtd_run *run)
 static double exchange_seconds(const struct fdtd_run *run)
 {
 	return (fields_suit_gpu(run->on.devices[0]) ? EXCHANGE_OF_GPU : EXCHANGE_OF_CPU) +
-	       (run->on.ranks != NULL ? EXCHANGE_OF_RANKS : 0.0);
+	       (run->on.ranks != NULL && !run->on.direct ? EXCHANGE_OF_RANKS : 0.0);
 }
 
 /* For each step, whatever their number between exchanges. */
@@ -92,7 +95,9 @@ static double transfer_seconds(const struct fdtd_run *run)
 	const double number = run->job->options.precision != SONDE_FDTD_PRECISION_FLOAT64 ? 4.0 : 8.0,
 		     plane = 6.0 * number * (grid->bloch ? 2.0 : 1.0) * grid->cells[1] * grid->cells[2];
 
-	return run->on.ranks == NULL ? 0.0 : (2.0 + lag_of(run)) * plane / BYTES_OF_RANKS;
+	return run->on.ranks == NULL
+		   ? 0.0
+		   : (2.0 + lag_of(run)) * plane / (run->on.direct ? BYTES_OF_COPIES : BYTES_OF_RANKS);
 }
 
 static int all_devices(const struct fdtd_run *run)
@@ -345,7 +350,22 @@ sonde_status fdtd_estimate_ranks(struct fdtd_run *run)
 	return SONDE_OK;
 }
 
-static sonde_status share_with_ranks(struct fdtd_run *run, const struct far_device *all, size_t count)
+/* The most steps of a pass for which every rank has the planes that its neighbors need. */
+static uint32_t most_height(const struct far_device *all, size_t count, uint32_t planes)
+{
+	uint32_t least = planes, begin = 0, height = 0;
+
+	for (size_t n = 0; n < count; ++n) {
+		const uint32_t end = end_of_planes(all, count, n, planes);
+		least = end - begin < least ? end - begin : least;
+		begin = end;
+	}
+	while (fields_least_planes(height + 1, true) <= least)
+		++height;
+	return height;
+}
+
+static sonde_status share_with_ranks(struct fdtd_run *run, const struct far_device *all, size_t count, bool streams)
 {
 	const uint32_t planes = (uint32_t)grid_end_node(&run->space.grid, 0);
 
@@ -355,8 +375,16 @@ static sonde_status share_with_ranks(struct fdtd_run *run, const struct far_devi
 		return SONDE_OK;
 	run->on.all = (int)count;
 	run->on.ranks = context_ranks(run->context);
+	CHECK(rank_direct_probe(run->on.ranks, run->on.devices[0], run->on.devices[run->on.count - 1],
+				&run->on.direct));
+	/* planes that are streamed are those of the hosts */
+	run->on.direct = run->on.direct && !streams;
 	CHECK(estimate_all(run, all, count));
-	(void)choose_height(run, seconds_alone(run));
+	if (streams)
+		run->on.height = 1;
+	else
+		(void)choose_height(run, seconds_alone(run));
+	run->most_height = streams ? most_height(all, count, planes) : 0;
 	while (run->on.height > 0 && !share_among(run, all, count, planes))
 		--run->on.height;
 	if (run->on.height > 0)
@@ -366,7 +394,9 @@ static sonde_status share_with_ranks(struct fdtd_run *run, const struct far_devi
 	return SONDE_OK;
 }
 
-sonde_status fdtd_choose_ranks(struct fdtd_run *run)
+const char fdtd_one_device_of_rank[] = "each rank that streams its part of a grid uses one";
+
+sonde_status fdtd_choose_ranks(struct fdtd_run *run, bool streams)
 {
 	struct far_device *all;
 	size_t count;
@@ -374,14 +404,11 @@ sonde_status fdtd_choose_ranks(struct fdtd_run *run)
 
 	run->on = (struct fields_devices){.count = 0};
 	run->alone = NULL;
-	if (run->job->options.streaming == SONDE_FDTD_STREAMING_SKEW ||
-	    run->job->options.streaming == SONDE_FDTD_STREAMING_PYRAMID)
-		return status_fail_option(SONDE_INVALID, "streaming",
-					  "several ranks cannot stream a grid yet, but share one that fits into the "
-					  "memory of their devices together");
 	CHECK(list_devices(run, &others));
+	if (streams)
+		run->on.count = 1;
 	CHECK(gather_devices(run, &all, &count));
-	const sonde_status status = share_with_ranks(run, all, count);
+	const sonde_status status = share_with_ranks(run, all, count, streams);
 	free(all);
 	return status;
 }
@@ -511,6 +538,9 @@ void fdtd_estimate_exchanges(struct fdtd_run *run)
 	plan->seconds += plan->steps > 0 ? (double)plan->runs * (double)plan->steps * (step - alone) : 0.0;
 	plan->devices = all_devices(run);
 	plan->exchange_height = run->on.height;
+	plan->exchange = run->on.ranks == NULL ? SONDE_FDTD_EXCHANGE_IN_PROCESS
+			 : run->on.direct      ? SONDE_FDTD_EXCHANGE_DIRECT
+					       : SONDE_FDTD_EXCHANGE_BY_HOST;
 }
 
 sonde_status fdtd_note_devices(const struct fdtd_run *run)

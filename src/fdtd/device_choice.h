@@ -9,8 +9,11 @@
  * others: null otherwise. */
 sonde_status fdtd_choose_devices(struct fdtd_run *run);
 /* The same for the devices of several ranks, in their order: run->on has those of this rank, and ranks if they share the grid;
- * else run->alone is the reason. */
-sonde_status fdtd_choose_ranks(struct fdtd_run *run);
+ * else run->alone is the reason. If the grid `streams`, each rank has one device, and run->most_height steps of a pass at
+ * most; fdtd_choose_streaming() chooses them. */
+sonde_status fdtd_choose_ranks(struct fdtd_run *run, bool streams);
+/* The reason why ranks that stream a grid use one device each. */
+extern const char fdtd_one_device_of_rank[];
 /* After fdtd_estimate(): the rate and the time of the devices of all ranks. */
 sonde_status fdtd_estimate_ranks(struct fdtd_run *run);
 /* The bytes of the device that needs most, without monitors; and a device that has not as many: null if all have. */

@@ -89,19 +89,42 @@ static void report_streaming(const sonde_fdtd_plan *plan, struct report *report)
 	report_number(report, "whole_rate", plan->whole_rate);
 }
 
+static const char *way_of(const sonde_fdtd_plan *plan)
+{
+	return plan->exchange == SONDE_FDTD_EXCHANGE_DIRECT    ? ", ranks from GPU to GPU"
+	       : plan->exchange == SONDE_FDTD_EXCHANGE_BY_HOST ? ", ranks by way of their hosts"
+							       : "";
+}
+
+/* Between ranks. */
+static void report_exchange(const sonde_fdtd_plan *plan, struct report *report)
+{
+	if (plan->exchange != SONDE_FDTD_EXCHANGE_IN_PROCESS)
+		report_text(report, "exchange", plan->exchange == SONDE_FDTD_EXCHANGE_DIRECT ? "direct" : "host");
+}
+
 static void report_devices(const sonde_fdtd_plan *plan, struct report *report)
 {
 	if (plan->devices < 2)
 		return;
 	report_integer(report, "devices", plan->devices);
+	if (plan->streaming != SONDE_FDTD_STREAMING_AUTO && plan->exchange_height > 0) {
+		report_line(report, "devices",
+			    "%d, of as many ranks, each of which streams its part of the grid; they exchange planes "
+			    "after %lld steps",
+			    plan->devices, (long long)plan->exchange_height);
+		report_integer(report, "exchange_height", plan->exchange_height);
+		return;
+	}
 	if (plan->streaming != SONDE_FDTD_STREAMING_AUTO) {
 		report_line(report, "devices", "%d, through which the planes go one after the other", plan->devices);
 		return;
 	}
 	report_line(report, "devices",
-		    "%d, each with a part of the grid: at most %.3g GB; they exchange planes after %lld steps",
-		    plan->devices, 1e-9 * plan->device_memory, (long long)plan->exchange_height);
+		    "%d, each with a part of the grid: at most %.3g GB; they exchange planes after %lld steps%s",
+		    plan->devices, 1e-9 * plan->device_memory, (long long)plan->exchange_height, way_of(plan));
 	report_integer(report, "exchange_height", plan->exchange_height);
+	report_exchange(plan, report);
 }
 
 static void report_plan(const sonde_fdtd_plan *plan, struct report *report)
@@ -292,6 +315,7 @@ static void summarize(const void *of, const struct engine_request *request, stru
 		report_boolean(report, "until_reached", !result->until_missed);
 	report_decimal(report, "seconds", result->seconds, 6);
 	report_number(report, "cells_per_second", result->rate);
+	report_exchange(plan, report);
 	report_print(report, "%lld x %lld x %lld cells, %lld steps = %.6g s, %.3g Gcell/s, %.2f s\n",
 		     (long long)plan->cells[0], (long long)plan->cells[1], (long long)plan->cells[2],
 		     (long long)result->steps, result->time, 1e-9 * result->rate, result->seconds);

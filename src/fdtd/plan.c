@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "device/peers.h"
 #include "fdtd/device_choice.h"
 #include "fdtd/estimate.h"
 #include "fdtd/option_tables.h"
@@ -307,16 +308,26 @@ static double memory_for(const struct fdtd_run *run, struct device *device)
 	return memory == UINT64_MAX ? (double)context_host_memory(run->context) : (double)memory;
 }
 
+/* The part of the media and lists that is this rank's, where surfaces may be denser than elsewhere. */
+static double part_of_media(const struct fdtd_run *run)
+{
+	const struct media_part part = fields_part(&run->on, &run->space.grid);
+	const struct plane_span painted = media_part_painted(&run->space.grid, &part);
+
+	return fmin(1.0, 2.0 * (painted.end - painted.begin) / (run->space.grid.cells[0] + 1.0));
+}
+
 #define PART_OF_WINDOWS 0.75
 
 static sonde_status stream(struct fdtd_run *run, struct device *device, double memory)
 {
 	const char *store;
 
-	if (parallel_size(context_ranks(run->context)) > 1)
+	if (run->on.ranks == NULL && parallel_size(context_ranks(run->context)) > 1)
 		return status_fail_option(SONDE_RESOURCE, "streaming",
-					  "the grid would have to be streamed, which several ranks cannot do yet; "
-					  "start it without mpirun");
+					  "the grid would have to be streamed, which several ranks cannot do, as %s; "
+					  "start it without mpirun",
+					  run->alone != NULL ? run->alone : "they cannot share it");
 	CHECK(job_prefix_option(run->job, turn_for_streaming(run)));
 	find_device_memory(run, device);
 	const struct job_monitor_memory *monitors = &run->monitor_memory;
@@ -327,8 +338,8 @@ static sonde_status stream(struct fdtd_run *run, struct device *device, double m
 				   1e-9 * monitors->device, device_name(device), 1e-9 * memory);
 	CHECK(job_prefix_option(run->job, fdtd_store_path(&run->job->options, &store)));
 	struct fdtd_streaming_room room = {.device = memory - monitors->device,
-					   .host = (double)context_host_memory(run->context) - run->host_memory -
-						   monitors->host,
+					   .host = (double)context_host_memory(run->context) -
+						   run->host_memory * part_of_media(run) - monitors->host,
 					   .part = 1.0};
 	/* windows of a CPU, and buffers for a file, share the host's memory */
 	if (device_properties(device)->memory == UINT64_MAX && store != NULL) {
@@ -340,23 +351,43 @@ static sonde_status stream(struct fdtd_run *run, struct device *device, double m
 	room.part *= run->room_for_windows;
 	CHECK(job_prefix_option(run->job, fdtd_choose_streaming(run, device, &room)));
 	run->plan.device_memory += monitors->device;
-	return fdtd_choose_chain(run);
+	return run->on.ranks == NULL ? fdtd_choose_chain(run) : SONDE_OK;
 }
 
 #define LESS_ROOM 0.75
 #define LEAST_ROOM 0.3 /* four attempts */
 
-bool fdtd_may_stream_with_less(const struct fdtd_run *run)
+/* Whether a grid that was to be on one device, but does not fit in the end, may go through it, without being turned. */
+static bool may_be_streamed(const struct fdtd_run *run, const struct device *device)
+{
+	return !run->streamed && run->on.count == 1 && parallel_size(context_ranks(run->context)) == 1 &&
+	       run->job->options.streaming == SONDE_FDTD_STREAMING_AUTO &&
+	       device_properties(device)->memory != UINT64_MAX && device_has_windows(device) &&
+	       run->space.grid.walls[0][0] != WALL_PERIODIC;
+}
+
+bool fdtd_may_stream_with_less(const struct fdtd_run *run, const struct device *device)
 {
 	const sonde_fdtd_options *options = &run->job->options;
 
-	return run->streamed && (options->width == 0 || options->height == 0) &&
+	if (may_be_streamed(run, device))
+		return true;
+	return run->streamed && run->on.ranks == NULL && (options->width == 0 || options->height == 0) &&
 	       LESS_ROOM * run->room_for_windows > LEAST_ROOM;
 }
 
 sonde_status fdtd_stream_with_less(struct fdtd_run *run, struct device *device)
 {
 	const struct schedule before = run->schedule;
+
+	if (!run->streamed) {
+		CHECK(stream(run, device, memory_for(run, device)));
+		context_notef(
+		    run->context,
+		    "the grid did not fit into the memory of %s with its sources and monitors: it is streamed",
+		    device_name(device));
+		return SONDE_OK;
+	}
 	run->room_for_windows *= LESS_ROOM;
 	CHECK(stream(run, device, memory_for(run, device)));
 	if (run->schedule.width == before.width && run->schedule.height == before.height)
@@ -400,40 +431,84 @@ static sonde_status share(struct fdtd_run *run, bool *shared)
 	return SONDE_OK;
 }
 
-/* The same on the devices of all ranks; unless they cannot share it. */
-static sonde_status share_with_ranks(struct fdtd_run *run)
+/* The devices of all ranks; unless they cannot share the grid. */
+static sonde_status choose_ranks(struct fdtd_run *run, bool streams)
+{
+	CHECK(fdtd_choose_ranks(run, streams));
+	if (run->on.ranks == NULL || run->space.grid.walls[0][0] != WALL_PERIODIC)
+		return SONDE_OK;
+	CHECK(turn_for_streaming(run));
+	run->streamed = false;
+	return fdtd_choose_ranks(run, streams);
+}
+
+/* Whether a device of any rank, or the memory of its host, which a file would spare, is too small for its part of the grid;
+ * all of them know. */
+static sonde_status look_for_memory(struct fdtd_run *run, bool *lacking)
 {
 	const struct device *lacks;
-	double most;
+	double most, any;
+	const char *store;
 
-	CHECK(fdtd_choose_ranks(run));
-	if (run->on.ranks != NULL && run->space.grid.walls[0][0] == WALL_PERIODIC) {
-		CHECK(turn_for_streaming(run));
-		run->streamed = false;
-		CHECK(fdtd_choose_ranks(run));
-	}
-	if (run->on.ranks == NULL)
-		return SONDE_OK;
+	CHECK(job_prefix_option(run->job, fdtd_store_path(&run->job->options, &store)));
 	find_device_memory(run, run->on.devices[0]);
 	CHECK(fdtd_count_device_memory(run, &most, &lacks));
-	if (lacks != NULL)
+	const double needed = most + run->monitor_memory.device;
+	if (lacks != NULL && run->job->options.streaming == SONDE_FDTD_STREAMING_OFF)
 		return status_fail_option(
 		    SONDE_RESOURCE, "cell",
-		    "the grid needs %.3g GB of each of %d devices of the ranks, but %s has %.3g GB: use more ranks, "
-		    "or one without MPI, which streams the grid",
-		    1e-9 * (most + run->monitor_memory.device), run->on.all, device_name(lacks),
-		    1e-9 * (double)device_properties(lacks)->memory);
-	run->plan.device_memory = most + run->monitor_memory.device;
+		    "the grid needs %.3g GB of each of %d devices of the ranks, but %s has %.3g "
+		    "GB: use more ranks, or let them stream it",
+		    1e-9 * needed, run->on.all, device_name(lacks), 1e-9 * (double)device_properties(lacks)->memory);
+	const bool in_memory = device_properties(run->on.devices[0])->memory == UINT64_MAX,
+		   filed = store != NULL && in_memory && run->job->options.streaming != SONDE_FDTD_STREAMING_OFF &&
+			   needed + run->host_memory * part_of_media(run) + run->monitor_memory.host >
+			       (double)context_host_memory(run->context);
+	any = lacks != NULL || filed ? 1.0 : 0.0;
+	CHECK(parallel_largest(run->on.ranks, &any, 1));
+	*lacking = any > 0.0;
+	run->plan.device_memory = needed;
 	return SONDE_OK;
 }
 
-/* The part of the media and lists that is this rank's, where surfaces may be denser than elsewhere. */
-static double part_of_media(const struct fdtd_run *run)
-{
-	const struct media_part part = fields_part(&run->on, &run->space.grid);
-	const struct plane_span painted = media_part_painted(&run->space.grid, &part);
+/* Windows of ranks have to fit at the first attempt, since all ranks make them at the same time. */
+#define ROOM_OF_RANKS 0.9
 
-	return fmin(1.0, 2.0 * (painted.end - painted.begin) / (run->space.grid.cells[0] + 1.0));
+static sonde_status stream_with_ranks(struct fdtd_run *run)
+{
+	const sonde_fdtd_options *options = &run->job->options;
+
+	run->room_for_windows = options->width > 0 && options->height > 0 ? 1.0 : ROOM_OF_RANKS;
+	CHECK(parallel_agree(run->on.ranks, stream(run, run->on.devices[0], memory_for(run, run->on.devices[0]))));
+	double numbers[2] = {run->plan.rate, run->plan.seconds};
+	CHECK(parallel_broadcast(run->on.ranks, numbers, sizeof numbers));
+	run->plan.rate = numbers[0];
+	run->plan.seconds = numbers[1];
+	run->plan.devices = run->on.all;
+	run->plan.exchange_height = run->plan.pass_height;
+	run->on.streamed = &run->schedule;
+	run->alone = fdtd_one_device_of_rank;
+	return SONDE_OK;
+}
+
+/* The same on the devices of all ranks; unless they cannot share it. */
+static sonde_status share_with_ranks(struct fdtd_run *run)
+{
+	const int streaming = run->job->options.streaming;
+	bool streams = streaming == SONDE_FDTD_STREAMING_SKEW || streaming == SONDE_FDTD_STREAMING_PYRAMID;
+
+	if (streams)
+		CHECK(job_prefix_option(run->job, turn_for_streaming(run)));
+	run->streamed = false;
+	CHECK(choose_ranks(run, streams));
+	if (run->on.ranks == NULL)
+		return SONDE_OK;
+	if (!streams)
+		CHECK(look_for_memory(run, &streams));
+	if (!streams)
+		return SONDE_OK;
+	CHECK(choose_ranks(run, true));
+	return run->on.ranks != NULL ? stream_with_ranks(run) : SONDE_OK;
 }
 
 static sonde_status check_shared(struct fdtd_run *run)
@@ -461,7 +536,7 @@ sonde_status fdtd_check_memory(struct fdtd_run *run, struct device *device)
 		/* what one rank lacks, all report */
 		CHECK(parallel_agree(context_ranks(run->context), share_with_ranks(run)));
 		if (run->on.ranks != NULL)
-			return check_shared(run);
+			return run->on.streamed != NULL ? SONDE_OK : check_shared(run);
 		alone = run->alone;
 	}
 	CHECK(fdtd_choose_devices(run));

@@ -66,13 +66,14 @@ static sonde_status set_up(struct fdtd_run *run, struct device *device, enum job
 	return SONDE_OK;
 }
 
-/* Where the windows of a streamed grid do not fit, because less memory is left than was thought, with smaller ones. */
+/* Where a grid does not fit, because less memory is left than was thought, it is streamed; and where its windows do not,
+ * with smaller ones. */
 static sonde_status set_up_to_fit(struct fdtd_run *run, struct device *device, enum job_pass pass,
 				  struct simulation *simulation)
 {
 	sonde_status status = set_up(run, device, pass, simulation);
 
-	while (status == SONDE_RESOURCE && fdtd_may_stream_with_less(run) && !fdtd_failed_to_store()) {
+	while (status == SONDE_RESOURCE && fdtd_may_stream_with_less(run, device) && !fdtd_failed_to_store()) {
 		job_monitors_remove(&run->monitors, simulation);
 		simulation_release(simulation);
 		CHECK(fdtd_stream_with_less(run, device));
@@ -233,7 +234,7 @@ static sonde_status go(struct fdtd_run *run, sonde_fdtd_result *result)
 				   done);
 	CHECK_GOTO(status, run_bodies(run, device, &state, &checkpoint, result), done);
 	fdtd_record_plan(run, result);
-	result->provenance->run.peak_memory = memory_peak();
+	provenance_end(run->context, &result->provenance->run);
 done:
 	settling_free(&checkpoint.settling);
 	state_close(&state);

@@ -9,6 +9,7 @@
 #include "fdtd/streaming/link.h"
 #include "fdtd/streaming/model.h"
 #include "fdtd/streaming/scratch_file.h"
+#include "parallel/parallel.h"
 
 /* Rate of half steps relative to that of whole ones, which GPUs take where there is memory for a second window. Measured
  * on an H100 and an H200. */
@@ -29,6 +30,9 @@
 #define LEAST_SURVEYS 8.0
 #define MEASURED_BYTES 32e6 /* of the scratch file whose speed is measured */
 #define MEASURED_SECONDS 0.12
+/* per second between ranks, each way: as in device_choice.c; and between those of one machine, which share memory */
+#define BYTES_OF_RANKS 2.5e9
+#define BYTES_OF_NEIGHBORS 8e9
 #define SLAB_OF_FILE 5e-3 /* s: some 30 requests of a slab in each direction, two at a time */
 #define STORE_IS_DISK "disk:"
 
@@ -88,8 +92,11 @@ static sonde_status count_bytes(const struct search *search, const struct schedu
 		     copies = schedule_copies(schedule),
 		     listed = fmin(lists, fmax(2.0 * planes / (double)schedule->planes * lists,
 					       planes * run->space.body_memory.plane));
-	bytes->device = parts * (bytes->device + windows * listed + run->space.body_memory.whole) + sources +
-			job_memory_of_samples(&run->space, &run->sources, &run->monitors, schedule->height);
+	bytes->device =
+	    parts * (bytes->device + windows * listed + run->space.body_memory.whole) + sources +
+	    job_memory_of_samples(&run->space, &run->sources, &run->monitors,
+				  schedule->shared && schedule->height < STEPS_OF_SURVEY ? STEPS_OF_SURVEY
+											 : schedule->height);
 	/* both parts of complex fields are in one file, with one set of buffers */
 	bytes->host =
 	    schedule->store == NULL
@@ -166,6 +173,8 @@ static sonde_status try_height(struct search *search, const struct schedule *of,
 {
 	struct schedule alone = *of;
 
+	if (of->shared && height > search->run->most_height)
+		return SONDE_OK;
 	CHECK(try_widths(search, of, height, false));
 	alone.alone = of->method == STREAMING_PYRAMID;
 	if (alone.alone)
@@ -197,6 +206,11 @@ static double cells_of_plane(const struct fdtd_run *run)
 	return (double)run->space.grid.cells[1] * run->space.grid.cells[2];
 }
 
+static bool of_one_machine(const struct fdtd_run *run)
+{
+	return parallel_local_size(run->on.ranks) == parallel_size(run->on.ranks);
+}
+
 static sonde_status find_speeds(struct fdtd_run *run, struct search *search, const struct schedule *schedule)
 {
 	const bool gpu = device_properties(search->device)->gpu_kernels;
@@ -213,6 +227,7 @@ static sonde_status find_speeds(struct fdtd_run *run, struct search *search, con
 	run->plan.link_rate = link;
 	one.width = one.height = 1;
 	CHECK(count_bytes(search, &one, &bytes));
+	const struct plane_range here = schedule_here(&one);
 	const double rate = run->plan.rate / cells_of_plane(run);
 	search->speeds.plane_steps[0] = (gpu ? HALF_STEPS_OF_GPU : 1.0) * rate;
 	search->speeds.plane_steps[1] = rate;
@@ -221,7 +236,9 @@ static sonde_status find_speeds(struct fdtd_run *run, struct search *search, con
 	search->speeds.launches[1] = WHOLE_LAUNCHES_OF_GPU + small;
 	search->speeds.slab = schedule->store != NULL ? SLAB_OF_FILE : 0.0;
 	search->speeds.in = search->speeds.out =
-	    fmax(bytes.all / link, bytes.file / disk / schedule_copies(schedule)) / (double)one.planes;
+	    fmax(bytes.all / link, bytes.file / disk / schedule_copies(schedule)) / (double)(here.end - here.begin);
+	search->speeds.message =
+	    bytes.all / (double)(here.end - here.begin) / (of_one_machine(run) ? BYTES_OF_NEIGHBORS : BYTES_OF_RANKS);
 	return SONDE_OK;
 }
 
@@ -282,6 +299,46 @@ static sonde_status check_places(const struct search *search)
 	    of_file.file / GIGABYTE);
 }
 
+/* All ranks take passes of the same steps, those of the rank that can take fewest, and each slabs of its own. */
+static sonde_status agree_on_height(struct search *search, const struct schedule *given)
+{
+	struct fdtd_run *run = (struct fdtd_run *)search->run;
+	double height = search->best.height, slowest;
+
+	CHECK(parallel_agree(run->on.ranks, isfinite(search->seconds) ? SONDE_OK : none_fits(search, given)));
+	CHECK(parallel_least(run->on.ranks, &height));
+	if ((uint32_t)height != search->best.height) {
+		search->seconds = INFINITY;
+		CHECK(try_height(search, given, (uint32_t)height));
+	}
+	CHECK(parallel_agree(run->on.ranks, isfinite(search->seconds) ? SONDE_OK : none_fits(search, given)));
+	slowest = search->seconds;
+	CHECK(parallel_largest(run->on.ranks, &slowest, 1));
+	search->seconds = slowest;
+	run->on.height = search->best.height;
+	return SONDE_OK;
+}
+
+/* Of a job's height what the planes of the ranks allow. */
+static void limit_height(const struct fdtd_run *run, struct schedule *schedule)
+{
+	if (run->on.ranks == NULL || schedule->height <= run->most_height)
+		return;
+	schedule->height = run->most_height;
+	if (!run->is_companion)
+		context_notef(run->context,
+			      "passes of %lld steps need more planes than each of %d ranks has: they have %u steps",
+			      (long long)run->job->options.height, run->on.all, run->most_height);
+}
+
+/* The planes of this rank, if ranks share the grid. */
+static void give_own_planes(const struct fdtd_run *run, struct schedule *schedule)
+{
+	schedule->shared = run->on.ranks != NULL;
+	if (schedule->shared)
+		schedule->own = (struct plane_range){run->on.begin, run->on.end[0]};
+}
+
 sonde_status fdtd_choose_streaming(struct fdtd_run *run, struct device *device,
 				   const struct fdtd_streaming_room *room)
 {
@@ -295,13 +352,17 @@ sonde_status fdtd_choose_streaming(struct fdtd_run *run, struct device *device,
 				 .lag = 1};
 
 	CHECK(fdtd_store_path(options, &given.store));
+	limit_height(run, &given);
+	give_own_planes(run, &given);
 	CHECK(find_speeds(run, &search, &given));
 	CHECK(try_all(&search, &given));
 	if (given.store != NULL && !isfinite(search.seconds)) {
 		given.staging = fmax(room->host, 1.0);
 		CHECK(try_all(&search, &given));
 	}
-	if (!isfinite(search.seconds))
+	if (given.shared)
+		CHECK(agree_on_height(&search, &given));
+	else if (!isfinite(search.seconds))
 		return none_fits(&search, &given);
 	CHECK(check_places(&search));
 	run->schedule = search.best;
@@ -310,7 +371,8 @@ sonde_status fdtd_choose_streaming(struct fdtd_run *run, struct device *device,
 	run->streamed = true;
 	sonde_fdtd_plan *plan = &run->plan;
 	const bool gpu = device_properties(device)->gpu_kernels;
-	const double cells = cells_of_plane(run) * run->space.grid.cells[0], whole_rate = plan->rate;
+	const double cells = cells_of_plane(run) * run->space.grid.cells[0], one_rate = plan->rate,
+		     whole_rate = one_rate * (given.shared ? run->on.speedup : 1.0);
 	plan->streaming = given.method == STREAMING_SKEW ? SONDE_FDTD_STREAMING_SKEW : SONDE_FDTD_STREAMING_PYRAMID;
 	plan->slab_width = search.best.width;
 	plan->pass_height = search.best.height;
@@ -321,8 +383,7 @@ sonde_status fdtd_choose_streaming(struct fdtd_run *run, struct device *device,
 	plan->rate = cells / search.seconds;
 	plan->device_memory = search.bytes.device;
 	if (plan->steps > 0)
-		plan->seconds +=
-		    (double)plan->runs * ((double)plan->steps * (cells / plan->rate - cells / whole_rate) +
-					  (gpu ? search.bytes.host / PINNED_RATE : 0.0));
+		plan->seconds += (double)plan->runs * ((double)plan->steps * (cells / plan->rate - cells / one_rate) +
+						       (gpu ? search.bytes.host / PINNED_RATE : 0.0));
 	return SONDE_OK;
 }

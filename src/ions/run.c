@@ -258,7 +258,7 @@ static sonde_status go(struct run_state *run, sonde_ions_result *result)
 	CHECK_GOTO(status, ions_look_at_precision(plan, sums, result), done);
 	CHECK_GOTO(status, follow_paths(run, sums, result), done);
 	CHECK_GOTO(status, ions_result_make(plan, &sums, result), done);
-	result->provenance->run.peak_memory = memory_peak();
+	provenance_end(run->context, &result->provenance->run);
 done:
 	ions_sums_free(&sums);
 	return status;

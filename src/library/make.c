@@ -464,11 +464,15 @@ static sonde_status end(struct making *making, sonde_status status)
 		return status_fail(status, "%s", message);
 	}
 	CHECK(complete(making));
-	if (status == SONDE_CANCELLED && making->outcome->total > 0 && parallel_is_first(making->ranks))
+	if (status == SONDE_CANCELLED && making->outcome->total > 0)
 		return status_fail(SONDE_SUSPENDED,
 				   "stopped on request: %lld structures are in %s; the same command continues",
 				   (long long)making->outcome->total, making->path);
-	return status;
+	return status == SONDE_CANCELLED ? status_fail(SONDE_SUSPENDED,
+						       "stopped on request before the first structures of %s were "
+						       "complete; the same command begins again",
+						       making->path)
+					 : status;
 }
 
 static void release(struct making *making)

@@ -27,7 +27,7 @@ struct library_settings {
 /* What would be made; computes nothing. */
 sonde_status library_plan(sonde_context *context, const struct library_spec *spec,
 			  const struct library_settings *settings, struct library_outcome *outcome);
-/* Makes or extends the file. It is complete after every period: after a stop (SONDE_SUSPENDED; SONDE_CANCELLED if nothing is there) or an
+/* Makes or extends the file. It is complete after every period: after a stop (SONDE_SUSPENDED, also before there is a file) or an
  * end of the process another call continues. */
 sonde_status library_make(sonde_context *context, const struct library_spec *spec,
 			  const struct library_settings *settings, struct library_outcome *outcome);

@@ -1,56 +1,21 @@
 #include "match/bootstrap.h"
 
-#include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "base/threads.h"
-#include "matter/generate/keyed_random.h"
-#include "match/dot_product.h"
+#include "match/synthetic_curves.h"
 #include "run/context.h"
-
-#define PURPOSE 0x42000000U /* of random numbers; the curve is added */
-#define NUMBERS 3           /* normally distributed ones per index */
-#define TAIL 0.025
 
 struct bootstrap {
 	const struct mixture *mixture;
 	const int *allowed; /* null: all */
-	int64_t seed;
-	double deviation; /* of a weighted point */
-	double *fit;      /* [rows]: weighted, without background */
-	double *weights;  /* [active][curve] */
+	struct synthetic_curves curves;
+	double *weights; /* [active][curve] */
 	int64_t count;
 	atomic_int failed;
 };
-
-/* Deviations, without their part in the backgrounds, added to the fit. */
-static void make_curve(const struct bootstrap *bootstrap, int64_t curve, double *y)
-{
-	const struct mixture *mixture = bootstrap->mixture;
-	const struct random_key key = {bootstrap->seed, PURPOSE + (uint32_t)curve};
-
-	for (int64_t k = 0; k < mixture->rows; k += NUMBERS) {
-		double normal[NUMBERS];
-		keyed_normals(key, k / NUMBERS, normal);
-		for (int64_t n = 0; n < NUMBERS && k + n < mixture->rows; ++n)
-			y[k + n] = bootstrap->deviation * normal[n];
-	}
-	for (int d = 0; d < mixture->common->set_count; ++d) {
-		const struct data_set *set = &mixture->common->sets[d];
-		double *part = y + mixture->begin[d];
-		for (int n = 0; n < set->basis_count; ++n) {
-			const double *of = set->basis + n * set->measured.count,
-				     factor = dot_product(of, part, set->measured.count);
-			for (int64_t k = 0; k < set->measured.count; ++k)
-				part[k] -= factor * of[k];
-		}
-	}
-	for (int64_t k = 0; k < mixture->rows; ++k)
-		y[k] += bootstrap->fit[k];
-}
 
 static void body(void *state, int64_t first, int64_t end, int worker)
 {
@@ -75,7 +40,7 @@ static void body(void *state, int64_t first, int64_t end, int worker)
 					       .start = found->active,
 					       .start_count = found->active_count,
 					       .threads = 1};
-		make_curve(bootstrap, curve, y);
+		synthetic_curve(&bootstrap->curves, curve, y);
 		if (nnls_solve(&problem, &solution) != SONDE_OK)
 			atomic_store(&bootstrap->failed, 1);
 		else
@@ -86,38 +51,6 @@ static void body(void *state, int64_t first, int64_t end, int worker)
 	free(y);
 }
 
-static int compare(const void *a, const void *b)
-{
-	const double *p = a, *q = b;
-
-	return (*p > *q) - (*p < *q);
-}
-
-/* Between the values in their order, of which value k is the quantile (k + 1/2)/count. */
-static double quantile(const double *sorted, int64_t count, double part)
-{
-	const double place = part * (double)count - 0.5;
-	const int64_t below = (int64_t)floor(place);
-
-	if (below < 0)
-		return sorted[0];
-	if (below + 1 >= count)
-		return sorted[count - 1];
-	return sorted[below] + (place - (double)below) * (sorted[below + 1] - sorted[below]);
-}
-
-static void make_fit(const struct mixture *mixture, double *fit)
-{
-	const struct nnls_solution *solution = &mixture->solution;
-
-	for (int k = 0; k < solution->active_count; ++k) {
-		const double *a = mixture->a + solution->active[k] * mixture->rows,
-			     x = solution->x[solution->active[k]];
-		for (int64_t i = 0; i < mixture->rows; ++i)
-			fit[i] += x * a[i];
-	}
-}
-
 sonde_status bootstrap_intervals(sonde_context *context, const struct mixture *mixture,
 				 const sonde_match_options *options, double *low, double *high)
 {
@@ -125,17 +58,14 @@ sonde_status bootstrap_intervals(sonde_context *context, const struct mixture *m
 	struct bootstrap bootstrap = {.mixture = mixture,
 				      .allowed =
 					  options->sparsity != SONDE_MATCH_SPARSITY_NONE ? solution->active : NULL,
-				      .seed = options->seed,
-				      .deviation = sqrt(mixture->variance),
 				      .count = options->bootstrap};
 
-	sonde_status status = memory_allocate(&bootstrap.fit, (size_t)mixture->rows, sizeof(double), "a curve");
+	sonde_status status = synthetic_curves_begin(mixture, options->seed, &bootstrap.curves);
 	if (status == SONDE_OK)
 		status =
 		    memory_allocate(&bootstrap.weights, (size_t)solution->active_count * (size_t)options->bootstrap,
 				    sizeof(double), "weights");
 	if (status == SONDE_OK) {
-		make_fit(mixture, bootstrap.fit);
 		threads_end_when(context_cancel_flag(context));
 		threads_for(context_threads(context), bootstrap.count, 1, body, &bootstrap);
 		status = threads_completed();
@@ -143,13 +73,9 @@ sonde_status bootstrap_intervals(sonde_context *context, const struct mixture *m
 	}
 	if (status == SONDE_OK && atomic_load(&bootstrap.failed) != 0)
 		status = memory_missing("synthetic curves");
-	for (int k = 0; status == SONDE_OK && k < solution->active_count; ++k) {
-		double *of = bootstrap.weights + k * bootstrap.count;
-		qsort(of, (size_t)bootstrap.count, sizeof *of, compare);
-		low[k] = quantile(of, bootstrap.count, TAIL);
-		high[k] = quantile(of, bootstrap.count, 1.0 - TAIL);
-	}
-	free(bootstrap.fit);
+	for (int k = 0; status == SONDE_OK && k < solution->active_count; ++k)
+		synthetic_interval(bootstrap.weights + k * bootstrap.count, bootstrap.count, &low[k], &high[k]);
+	synthetic_curves_free(&bootstrap.curves);
 	free(bootstrap.weights);
 	return status;
 }

@@ -96,11 +96,8 @@ static sonde_status read_errors(const struct search *search, const char *group, 
 /* Takes the curve of a group, if it has one. */
 static sonde_status try_group(struct search *search, const char *group, const struct members *members)
 {
-	static const char *const axes[] = {"Q", "q", "two_theta", "r", NULL}, *const curves[] = {
-										  "I",        "I_per_atom",
-										  "S",        "F",
-										  "G",        "intensity",
-										  "measured", NULL};
+	static const char *const axes[] = {"Q", "q", "two_theta", "polar_angle", "radial", "r", NULL};
+	static const char *const curves[] = {"I", "I_per_atom", "S", "F", "G", "intensity", "measured", "data", NULL};
 	const char *const wanted[] = {search->name, NULL};
 	const char *x = find(members, axes), *y = find(members, search->name != NULL ? wanted : curves);
 	struct curve_hdf5 *curve = search->curve;
@@ -129,6 +126,35 @@ static sonde_status try_group(struct search *search, const char *group, const st
 	return check_numbers(search);
 }
 
+/* What several programs state in addition to the curve: the wavelength, and the radiation (NXsource: probe; results of Sonde: an option). */
+static void take_statements(struct search *search, const char *group, const struct members *members)
+{
+	static const char *const lengths[] = {"wavelength", "incident_wavelength", NULL}, *const radiations[] = {
+											      "probe", "radiation",
+											      NULL};
+	const char *length = find(members, lengths), *radiation = find(members, radiations);
+	struct curve_hdf5 *curve = search->curve;
+	char path[LONGEST], unit[32], *text = NULL;
+	double *value = NULL;
+	int64_t count = 0;
+
+	if (length != NULL && !(curve->wavelength > 0.0)) {
+		join(path, group, length);
+		hdf5_reader_unit(search->reader, path, unit, sizeof unit);
+		if (hdf5_reader_reals(search->reader, path, &value, &count) == SONDE_OK && count == 1 && *value > 0.0)
+			curve->wavelength = *value * (strcmp(unit, "m") == 0    ? 1e10
+						      : strcmp(unit, "nm") == 0 ? 10.0
+										: 1.0);
+		free(value);
+	}
+	if (radiation != NULL && curve->radiation[0] == '\0') {
+		join(path, group, radiation);
+		if (hdf5_reader_text(search->reader, path, &text) == SONDE_OK)
+			snprintf(curve->radiation, sizeof curve->radiation, "%s", text);
+		free(text);
+	}
+}
+
 static sonde_status search_group(struct search *search, const char *group, int depth)
 {
 	struct members *members;
@@ -136,9 +162,11 @@ static sonde_status search_group(struct search *search, const char *group, int d
 	CHECK(memory_allocate(&members, 1, sizeof *members, "names"));
 	sonde_status status = SONDE_OK;
 	/* datasets have no members */
-	if (hdf5_reader_members(search->reader, group, list, members) == SONDE_OK)
-		status = try_group(search, group, members);
-	for (int k = 0; k < members->count && depth < DEEPEST && status == SONDE_OK && !search->found; ++k) {
+	if (hdf5_reader_members(search->reader, group, list, members) == SONDE_OK) {
+		take_statements(search, group, members);
+		status = search->found ? SONDE_OK : try_group(search, group, members);
+	}
+	for (int k = 0; k < members->count && depth < DEEPEST && status == SONDE_OK; ++k) {
 		char path[LONGEST];
 		join(path, group, members->names[k]);
 		status = search_group(search, path, depth + 1);

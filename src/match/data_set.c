@@ -73,6 +73,8 @@ static sonde_status crop(const sonde_match_options *options, struct data_set *se
 	CHECK(leave_room(options, set, &low, &high));
 
 	set->points_of_file = measured->count;
+	set->file_first = first;
+	set->file_last = last;
 	measured_crop(low * (1.0 - 1e-12), high * (1.0 + 1e-12), measured);
 	if (measured->count == 0)
 		return status_fail_file(
@@ -213,12 +215,25 @@ static sonde_status check_weights(struct data_set *set)
 	return SONDE_OK;
 }
 
+static sonde_status check_radiation(const struct data_set *set)
+{
+	const int stated = set->measured.radiation;
+
+	if (stated < 0 || stated == (int)set->candidates.radiation)
+		return SONDE_OK;
+	return status_fail_file(
+	    SONDE_INVALID, set->measured.path,
+	    "was measured with radiation '%s', as it states, and the candidates' curves are those of '%s'",
+	    library_radiation_names[stated], library_radiation_names[set->candidates.radiation]);
+}
+
 static sonde_status make(const char *measured, data_set_opener *open, void *user, const sonde_match_options *options,
 			 struct data_set *set)
 {
 	CHECK(read_measured(measured, options, &set->measured));
 	CHECK(check_options(options, &set->measured));
 	CHECK(open(user, set->measured.curve, set->measured.of_r, &set->candidates));
+	CHECK(check_radiation(set));
 	CHECK(crop(options, set));
 	set->weights = options->weights != SONDE_MATCH_WEIGHTS_AUTO ? options->weights
 		       : set->measured.sigma != NULL                ? SONDE_MATCH_WEIGHTS_SIGMA
@@ -289,14 +304,23 @@ sonde_status data_set_replace(const char *path, const sonde_match_options *optio
 	struct measured other;
 
 	CHECK(read_measured(path, options, &other));
+	const int64_t count = other.count;
+	const double first = other.x[0], last = other.x[other.count - 1];
 	measured_crop(set->measured.x[0], set->measured.x[set->measured.count - 1], &other);
 	const bool same = other.of_r == set->measured.of_r && other.count == set->measured.count &&
 			  memcmp(other.x, set->measured.x, (size_t)other.count * sizeof(double)) == 0 &&
 			  (other.sigma != NULL) == (set->measured.sigma != NULL);
 	if (!same) {
+		const sonde_status status = status_fail_file(
+		    SONDE_INVALID, path,
+		    "has other points than %s, the first curve of the series: %lld from %.6g to %.6g%s, and there "
+		    "are %lld "
+		    "from %.6g to %.6g%s",
+		    set->measured.path, (long long)count, first, last, other.sigma != NULL ? " with errors" : "",
+		    (long long)set->points_of_file, set->file_first, set->file_last,
+		    set->measured.sigma != NULL ? " with errors" : "");
 		measured_free(&other);
-		return status_fail_file(SONDE_INVALID, path, "has other points, or other columns, than %s",
-					set->measured.path);
+		return status;
 	}
 	measured_free(&set->measured);
 	set->measured = other;

@@ -13,6 +13,7 @@
 struct data_set {
 	struct measured measured; /* the points that are fitted */
 	int64_t points_of_file;
+	double file_first, file_last; /* x of the first and the last one */
 	struct candidates candidates;
 	struct resampling *resamplings; /* of each source of candidates */
 	int weights;                    /* SONDE_MATCH_WEIGHTS_SIGMA, _POISSON or _UNIFORM */

@@ -415,6 +415,28 @@ static sonde_status take_over(struct library *library, const struct library_head
 	return head->coordinates ? read_species(library, writer) : SONDE_OK;
 }
 
+/* Reads all curves, whose checksums the reader compares: what is damaged is not carried on. */
+static sonde_status check_curves(struct library *library)
+{
+	float *rows = NULL;
+	size_t capacity = 0;
+	sonde_status status = SONDE_OK;
+
+	for (int curve = 0; curve < LIBRARY_CURVES; ++curve) {
+		const int64_t piece = library_piece(library, (enum library_curve)curve),
+			      points = library_points(&library->head, (enum library_curve)curve);
+		for (int64_t first = 0; library->head.has[curve] && status == SONDE_OK && first < library->count;
+		     first += piece) {
+			const int64_t left = library->count - first, count = left < piece ? left : piece;
+			status = memory_grow(&rows, &capacity, (size_t)(count * points), sizeof *rows, "a library");
+			if (status == SONDE_OK)
+				status = library_read_curves(library, (enum library_curve)curve, first, count, rows);
+		}
+	}
+	free(rows);
+	return status;
+}
+
 sonde_status library_extend(const char *path, const struct library_head *head, struct library_writer **writer)
 {
 	struct library library = {0};
@@ -425,6 +447,8 @@ sonde_status library_extend(const char *path, const struct library_head *head, s
 		status = begin(path, true, head, *writer);
 	if (status == SONDE_OK)
 		status = take_over(&library, head, *writer);
+	if (status == SONDE_OK)
+		status = check_curves(&library);
 	library_close(&library);
 	if (status == SONDE_OK)
 		status = copy_file(path, &(*writer)->output);

@@ -9,10 +9,13 @@
 #include "base/memory.h"
 #include "match/bootstrap.h"
 #include "match/collinear.h"
-#include "match/match_refined.h"
+#include "match/fitted_curve.h"
+#include "match/refined/report.h"
 #include "match/mixture.h"
 #include "match/ranking.h"
-#include "match/refinement.h"
+#include "match/refined/bootstrap.h"
+#include "match/refined/series.h"
+#include "match/refined/refinement.h"
 #include "match/series.h"
 #include "run/context.h"
 
@@ -79,9 +82,6 @@ static sonde_status check_series(const struct run *run)
 {
 	if (run->request->measured_count == 1)
 		return SONDE_OK;
-	if (run->choice.any)
-		return status_fail_option(SONDE_INVALID, run->choice.sizes ? "sizes" : "refine",
-					  "is for a single measured curve, or one with others by `with`");
 	if (run->set_count > 1)
 		return status_fail_option(SONDE_INVALID, "with",
 					  "adds curves to a single measured one, and %lld are given",
@@ -98,6 +98,12 @@ static void note_sets(const struct run *run)
 	for (int d = 0; d < run->set_count; ++d) {
 		const struct data_set *set = &run->sets[d];
 		const int64_t out = set->points_of_file - set->measured.count;
+		if (set->measured.guessed)
+			context_notef(
+			    run->context,
+			    "%s: the header does not name the first column, which is taken to be q in 1/Angstrom; "
+			    "`axis` says what it is",
+			    set->measured.path);
 		if (out > 0 && !(run->options->range.last > 0.0))
 			context_notef(
 			    run->context,
@@ -202,39 +208,6 @@ static sonde_status report_ranking(struct run *run)
 
 /* Curves ---------------------------------------------------------------------------------------------------------------------- */
 
-static sonde_status allocate_curve(const struct run *run, const struct data_set *set, struct match_curve *curve)
-{
-	const size_t points = (size_t)set->measured.count, active = (size_t)run->mixture.solution.active_count;
-	double **const arrays[] = {&curve->x,      &curve->measured,   &curve->sigma,
-				   &curve->fitted, &curve->background, &curve->residual};
-
-	CHECK(memory_copy_text(set->measured.path, &curve->path, "a path"));
-	for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k)
-		CHECK(memory_allocate(arrays[k], points, sizeof(double), "a curve"));
-	CHECK(memory_allocate(&curve->contributions, active * points, sizeof(double), "curves"));
-	return memory_allocate(&curve->peaks, MOST_PEAKS, sizeof *curve->peaks, "peaks");
-}
-
-/* Rwp, its expected value, chi^2 and unexplained peaks. */
-static void judge_curve(const struct run *run, const struct data_set *set, struct match_curve *curve)
-{
-	const int64_t points = set->measured.count;
-	double whole = 0.0;
-
-	for (int64_t k = 0; k < points; ++k) {
-		whole += pow(curve->measured[k] * set->inverse_sigma[k], 2.0);
-		curve->chi_square += pow(curve->residual[k] * set->inverse_sigma[k], 2.0);
-	}
-	const double freedom = (double)(points - set->basis_count - run->mixture.solution.active_count);
-	curve->rwp = whole > 0.0 ? sqrt(curve->chi_square / whole) : NAN;
-	curve->rexp =
-	    whole > 0.0 && set->weights != SONDE_MATCH_WEIGHTS_UNIFORM ? sqrt(fmax(freedom, 0.0) / whole) : NAN;
-	curve->peak_count = find_peaks(curve->x, curve->residual, set->inverse_sigma, points,
-				       run->options->peak * sqrt(run->mixture.variance), curve->peaks);
-	for (int k = 0; k < curve->peak_count; ++k)
-		curve->peaks[k].significance /= sqrt(run->mixture.variance);
-}
-
 static sonde_status find_interpolation_error(struct run *run, int d, struct match_curve *curve)
 {
 	const struct mixture *mixture = &run->mixture;
@@ -270,31 +243,20 @@ static sonde_status report_curve(struct run *run, int d)
 {
 	const struct data_set *set = &run->sets[d];
 	const struct mixture *mixture = &run->mixture;
-	const int64_t points = set->measured.count;
+	const size_t points = (size_t)set->measured.count;
+	const int active = mixture->solution.active_count;
 	struct match_curve *curve = &run->result->curves[d];
+	double *computed;
 
+	CHECK(memory_allocate(&computed, points, sizeof *computed, "a curve"));
+	mixture_fit(mixture, d, computed);
 	++run->result->curve_count;
-	CHECK(allocate_curve(run, set, curve));
-	curve->curve = set->candidates.curve;
-	curve->radiation = set->candidates.radiation;
-	curve->count = points;
-	curve->left_out = set->points_of_file - points;
-	curve->weights = set->weights;
-	curve->scale = mixture->scales[d];
-	memcpy(curve->x, set->measured.x, (size_t)points * sizeof(double));
-	memcpy(curve->measured, set->measured.y, (size_t)points * sizeof(double));
-	const double level = set->weights == SONDE_MATCH_WEIGHTS_UNIFORM ? sqrt(mixture->variance) : 1.0;
-	for (int64_t k = 0; k < points; ++k)
-		curve->sigma[k] = level / set->inverse_sigma[k];
-	mixture_fit(mixture, d, curve->fitted);
-	for (int64_t k = 0; k < points; ++k)
-		curve->residual[k] = curve->measured[k] - curve->fitted[k];
-	data_set_background(set, curve->residual, curve->background);
-	for (int64_t k = 0; k < points; ++k) {
-		curve->fitted[k] += curve->background[k];
-		curve->residual[k] = curve->measured[k] - curve->fitted[k];
-	}
-	judge_curve(run, set, curve);
+	const sonde_status status = fitted_curve_make(set, computed, mixture->scales[d], curve);
+	free(computed);
+	CHECK(status);
+	CHECK(memory_allocate(&curve->contributions, (size_t)active * points, sizeof(double), "curves"));
+	fitted_curve_judge(set, (double)(set->measured.count - set->basis_count - active), mixture->variance,
+			   run->options->peak, curve);
 	return find_interpolation_error(run, d, curve);
 }
 
@@ -308,14 +270,16 @@ static int compare_weights(const void *a, const void *b)
 				      : (p->candidate > q->candidate) - (p->candidate < q->candidate);
 }
 
-static sonde_status find_intervals(const struct run *run, double *errors, double *low, double *high)
+static sonde_status find_intervals(struct run *run, double *errors, double *low, double *high)
 {
 	const struct nnls_solution *solution = &run->mixture.solution;
 
 	if (run->choice.any)
-		memcpy(errors, run->refinement.weight_errors, (size_t)solution->active_count * sizeof *errors);
+		memcpy(errors, run->refinement.values.weight_errors, (size_t)solution->active_count * sizeof *errors);
 	else
 		CHECK(mixture_errors(&run->mixture, errors));
+	if (run->options->bootstrap > 0 && run->choice.any)
+		return refined_bootstrap(run->context, &run->refinement, &run->mixture, low, high);
 	if (run->options->bootstrap > 0)
 		return bootstrap_intervals(run->context, &run->mixture, run->options, low, high);
 	for (int k = 0; k < solution->active_count; ++k) {
@@ -434,29 +398,57 @@ static void report_totals(struct run *run)
 
 /* Series ---------------------------------------------------------------------------------------------------------------------- */
 
-static sonde_status solve_series(struct run *run)
+static sonde_status allocate_series(struct run *run, struct match_series *series)
 {
-	struct match_series *series = &run->result->series;
-	const size_t count = (size_t)run->request->measured_count, candidates = (size_t)run->mixture.count;
+	const size_t count = (size_t)run->request->measured_count;
 
-	if (count == 1)
-		return SONDE_OK;
-	CHECK(memory_allocate(&series->entries, candidates, sizeof *series->entries, "a series"));
-	series->candidates = (int64_t)candidates;
-	for (size_t k = 0; k < candidates; ++k)
-		CHECK(read_entry(run, run->mixture.candidates[k], &series->entries[k]));
 	CHECK(memory_allocate(&series->paths, count, sizeof *series->paths, "a series"));
 	series->count = (int64_t)count;
 	for (size_t k = 0; k < count; ++k)
 		CHECK(memory_copy_text(run->request->measured[k], &series->paths[k], "a path"));
-	CHECK(memory_allocate(&series->weights, count * candidates, sizeof(double), "a series"));
-	CHECK(memory_allocate(&series->errors, count * candidates, sizeof(double), "a series"));
+	if (run->choice.any) {
+		CHECK(match_refined_series(&run->refinement, &run->common, series));
+	} else {
+		CHECK(memory_allocate(&series->entries, (size_t)run->mixture.count, sizeof *series->entries,
+				      "a series"));
+		for (int k = 0; k < run->mixture.count; ++k) {
+			CHECK(read_entry(run, run->mixture.candidates[k], &series->entries[k]));
+			++series->candidates;
+		}
+	}
+	const size_t weights = count * (size_t)series->candidates;
+	CHECK(memory_allocate(&series->weights, weights, sizeof(double), "a series"));
+	CHECK(memory_allocate(&series->errors, weights, sizeof(double), "a series"));
 	CHECK(memory_allocate(&series->chi_square, count, sizeof(double), "a series"));
-	CHECK(memory_allocate(&series->rwp, count, sizeof(double), "a series"));
-	CHECK(mixture_make_gram(&run->mixture, context_threads(run->context)));
+	return memory_allocate(&series->rwp, count, sizeof(double), "a series");
+}
+
+static sonde_status solve_series(struct run *run)
+{
+	struct match_series *series = &run->result->series;
+
+	if (run->request->measured_count == 1)
+		return SONDE_OK;
+	CHECK(allocate_series(run, series));
 	struct series_weights weights = {series->weights, series->errors, series->chi_square, series->rwp};
-	return series_solve(run->context, &run->mixture, run->request->measured, (int64_t)count, run->options,
+	if (run->choice.any) {
+		struct refined_series_values values = {weights, series->values, series->value_errors};
+		return refined_series_solve(run->context, &run->refinement, run->request->measured, series->count,
+					    &values);
+	}
+	CHECK(mixture_make_gram(&run->mixture, context_threads(run->context)));
+	return series_solve(run->context, &run->mixture, run->request->measured, series->count, run->options,
 			    &weights);
+}
+
+static sonde_status refine(struct run *run)
+{
+	const struct refinement_request request = {.paths = run->request->measured,
+						   .path_count = run->request->measured_count,
+						   .choice = &run->choice,
+						   .ranking = run->ranking};
+
+	return refinement_make(run->context, &run->common, run->options, &request, &run->mixture, &run->refinement);
 }
 
 static sonde_status match(struct run *run)
@@ -472,8 +464,7 @@ static sonde_status match(struct run *run)
 	CHECK(find_mixture(run));
 	CHECK(rank_again(run));
 	if (run->choice.any)
-		CHECK(refinement_make(run->context, &run->common, run->options, &run->choice, run->ranking,
-				      &run->mixture, &run->refinement));
+		CHECK(refine(run));
 	CHECK(memory_allocate(&result->curves, (size_t)run->set_count, sizeof *result->curves, "curves"));
 	for (int d = 0; d < run->set_count; ++d)
 		CHECK(report_curve(run, d));

@@ -17,8 +17,10 @@ struct held {
 	sonde_match_weight *weights;
 	sonde_match_rank *ranks;
 	sonde_match_parameter *parameters;
+	double *intervals; /* lower ends, and then upper ones */
 	sonde_match_refined *refined;
 	sonde_match_candidate *series_candidates;
+	sonde_match_parameter *series_parameters;
 };
 
 _Static_assert(SONDE_MATCH_CURVE_I == LIBRARY_I_PER_ATOM + 1 && SONDE_MATCH_CURVE_S == LIBRARY_S + 1 &&
@@ -141,25 +143,33 @@ static sonde_status view_ranks(struct held *held)
 	return SONDE_OK;
 }
 
+static sonde_status view_parameters(const struct match_parameter *parameters, int count,
+				    sonde_match_parameter **views)
+{
+	CHECK(memory_allocate(views, (size_t)count, sizeof **views, "a result"));
+	for (int k = 0; k < count; ++k)
+		(*views)[k] = (sonde_match_parameter){
+		    .name = parameters[k].name,
+		    .unit = parameters[k].unit,
+		    .of = text_or_empty(parameters[k].of),
+		    .value = parameters[k].value,
+		    .error = parameters[k].error,
+		    .low = parameters[k].low,
+		    .high = parameters[k].high,
+		    .at_bound = parameters[k].at_bound,
+		};
+	return SONDE_OK;
+}
+
 static sonde_status view_refined(struct held *held)
 {
 	const struct match_result *result = &held->result;
+	const int count = result->parameter_count;
 
-	CHECK(memory_allocate(&held->parameters, (size_t)result->parameter_count, sizeof *held->parameters,
-			      "a result"));
-	for (int k = 0; k < result->parameter_count; ++k) {
-		const struct match_parameter *parameter = &result->parameter[k];
-		held->parameters[k] = (sonde_match_parameter){
-		    .name = parameter->name,
-		    .unit = parameter->unit,
-		    .of = text_or_empty(parameter->of),
-		    .value = parameter->value,
-		    .error = parameter->error,
-		    .low = parameter->low,
-		    .high = parameter->high,
-		    .at_bound = parameter->at_bound,
-		};
-	}
+	CHECK(view_parameters(result->parameter, count, &held->parameters));
+	CHECK(memory_allocate(&held->intervals, 2 * (size_t)count, sizeof(double), "a result"));
+	for (int k = 0; k < 2 * count; ++k)
+		held->intervals[k] = result->parameter[k % count].interval[k / count];
 	CHECK(memory_allocate(&held->refined, (size_t)result->alone_count, sizeof *held->refined, "a result"));
 	for (int k = 0; k < result->alone_count; ++k) {
 		const struct match_alone *alone = &result->alone[k];
@@ -190,6 +200,11 @@ static sonde_status view_series(struct held *held)
 			      "a result"));
 	for (int64_t k = 0; k < series->candidates; ++k)
 		held->series_candidates[k] = view_candidate(&series->entries[k]);
+	CHECK(view_parameters(series->parameter, series->parameter_count, &held->series_parameters));
+	seen->series_parameter_count = series->parameter_count;
+	seen->series_parameters = held->series_parameters;
+	seen->series_values = series->values;
+	seen->series_value_errors = series->value_errors;
 	seen->series_count = series->count;
 	seen->series_candidate_count = series->candidates;
 	seen->series_candidates = held->series_candidates;
@@ -219,6 +234,8 @@ static sonde_status view(struct held *held)
 	    .ranks = held->ranks,
 	    .parameter_count = result->parameter_count,
 	    .parameters = held->parameters,
+	    .parameter_lows = held->intervals,
+	    .parameter_highs = held->intervals + result->parameter_count,
 	    .correlations = result->parameter_count > 0 ? result->correlations : NULL,
 	    .refined_count = result->alone_count,
 	    .refined = held->refined,
@@ -303,6 +320,26 @@ sonde_status sonde_match_result_write(sonde_context *context, const sonde_match_
 	return match_file_write(context, &((const struct held *)result)->result, path, overwrite != 0);
 }
 
+sonde_status sonde_match_result_read(sonde_context *context, const char *path, sonde_match_result **result)
+{
+	struct held *held;
+
+	(void)context;
+	if (result == NULL)
+		return status_fail(SONDE_INVALID, "result is null");
+	*result = NULL;
+	if (path == NULL)
+		return status_fail(SONDE_INVALID, "a file name is needed, it is null");
+	CHECK(memory_allocate(&held, 1, sizeof *held, "a result"));
+	*result = &held->seen;
+	sonde_status status = match_file_read(path, &held->options, &held->result);
+	if (status == SONDE_OK)
+		status = view(held);
+	if (status != SONDE_OK)
+		sonde_match_result_free(result);
+	return status;
+}
+
 void sonde_match_result_free(sonde_match_result **result)
 {
 	struct held *held = result != NULL ? (struct held *)*result : NULL;
@@ -315,8 +352,10 @@ void sonde_match_result_free(sonde_match_result **result)
 	free(held->weights);
 	free(held->ranks);
 	free(held->parameters);
+	free(held->intervals);
 	free(held->refined);
 	free(held->series_candidates);
+	free(held->series_parameters);
 	match_result_free(&held->result);
 	free(held);
 	*result = NULL;

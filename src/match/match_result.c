@@ -2,6 +2,10 @@
 
 #include <stdlib.h>
 
+#include "run/provenance.h"
+
+const char *const match_weights_names[4] = {"auto", "sigma", "poisson", "uniform"};
+
 void match_curve_free(struct match_curve *curve)
 {
 	free(curve->path);
@@ -13,6 +17,13 @@ void match_curve_free(struct match_curve *curve)
 	free(curve->residual);
 	free(curve->contributions);
 	free(curve->peaks);
+}
+
+static void free_parameters(struct match_parameter *parameters, int count)
+{
+	for (int k = 0; k < count; ++k)
+		free(parameters[k].of);
+	free(parameters);
 }
 
 static void free_series(struct match_series *series)
@@ -27,6 +38,9 @@ static void free_series(struct match_series *series)
 	free(series->errors);
 	free(series->chi_square);
 	free(series->rwp);
+	free_parameters(series->parameter, series->parameter_count);
+	free(series->values);
+	free(series->value_errors);
 }
 
 void match_result_free(struct match_result *result)
@@ -43,13 +57,14 @@ void match_result_free(struct match_result *result)
 	for (int k = 0; k < result->rank_count; ++k)
 		library_entry_free(&result->ranks[k].entry);
 	free(result->ranks);
-	for (int k = 0; k < result->parameter_count; ++k)
-		free(result->parameter[k].of);
-	free(result->parameter);
+	free_parameters(result->parameter, result->parameter_count);
 	free(result->correlations);
 	for (int k = 0; k < result->alone_count; ++k)
 		library_entry_free(&result->alone[k].entry);
 	free(result->alone);
 	free_series(&result->series);
+	if (result->origin != NULL)
+		provenance_free(result->origin);
+	free(result->origin);
 	*result = (struct match_result){0};
 }

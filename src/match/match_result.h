@@ -55,6 +55,7 @@ struct match_parameter {
 	double value, error; /* error 0: held at a bound */
 	double low, high;    /* the bounds */
 	bool at_bound;
+	double interval[2]; /* 95 %, within the bounds */
 };
 
 /* A single candidate, or family of sizes, refined. */
@@ -72,6 +73,11 @@ struct match_series {
 	char **paths;
 	double *weights, *errors; /* [curve][candidate] */
 	double *chi_square, *rwp; /* [curve] */
+	/* refined parameters, their values and errors in each curve, [curve][parameter]; NaN where their candidate has no weight. Of a
+	 * parameter itself, only what it is. */
+	int parameter_count;
+	struct match_parameter *parameter;
+	double *values, *value_errors;
 };
 
 struct match_result {
@@ -98,7 +104,11 @@ struct match_result {
 	struct match_series series;
 	double seconds;
 	const sonde_match_options *options; /* of the caller */
+	struct provenance *origin;          /* of a result that was read from a file, else null */
 };
+
+/* "sigma", "poisson", "uniform" by SONDE_MATCH_WEIGHTS_... */
+extern const char *const match_weights_names[4];
 
 void match_result_free(struct match_result *result);
 void match_curve_free(struct match_curve *curve);

@@ -23,6 +23,16 @@ static void append_numbers(bool csv, const double *values, int count, struct tex
 	}
 }
 
+/* As "strain of gold 7". */
+static void append_parameter(bool csv, const struct match_parameter *parameter, struct text *text)
+{
+	struct text name = {0};
+
+	text_append(&name, "%s%s%s", parameter->name, parameter->of[0] != '\0' ? " of " : "", parameter->of);
+	append_name(csv, name.bytes != NULL ? name.bytes : parameter->name, text);
+	text_free(&name);
+}
+
 static void append_series(const struct match_result *result, bool csv, struct text *text)
 {
 	const struct match_series *series = &result->series;
@@ -34,12 +44,22 @@ static void append_series(const struct match_result *result, bool csv, struct te
 		append_name(csv, series->entries[k].name, text);
 		text_append(text, "%serror", separator);
 	}
+	for (int k = 0; k < series->parameter_count; ++k) {
+		text_append(text, "%s", separator);
+		append_parameter(csv, &series->parameter[k], text);
+		text_append(text, "%serror", separator);
+	}
 	text_append(text, "%schi_square%sRwp\n", separator, separator);
 	for (int64_t n = 0; n < series->count; ++n) {
 		append_name(csv, series->paths[n], text);
 		for (int64_t k = 0; k < series->candidates; ++k) {
 			const double pair[2] = {series->weights[n * series->candidates + k],
 						series->errors[n * series->candidates + k]};
+			append_numbers(csv, pair, 2, text);
+		}
+		for (int k = 0; k < series->parameter_count; ++k) {
+			const double pair[2] = {series->values[n * series->parameter_count + k],
+						series->value_errors[n * series->parameter_count + k]};
 			append_numbers(csv, pair, 2, text);
 		}
 		const double last[2] = {series->chi_square[n], series->rwp[n]};
@@ -58,9 +78,12 @@ void match_table_append(const struct match_result *result, bool csv, struct text
 	}
 	for (int k = 0; k < result->parameter_count; ++k) {
 		const struct match_parameter *parameter = &result->parameter[k];
-		text_append(text, "# %s%s%s = %.9g +- %.3g %s%s\n", parameter->name,
+		text_append(text, "# %s%s%s = %.9g +- %.3g %s%s", parameter->name,
 			    parameter->of[0] != '\0' ? " of " : "", parameter->of, parameter->value, parameter->error,
 			    parameter->unit, parameter->at_bound ? ", at its bound" : "");
+		if (!isnan(parameter->interval[0]))
+			text_append(text, " (%.9g to %.9g)", parameter->interval[0], parameter->interval[1]);
+		text_append(text, "\n");
 	}
 	text_append(
 	    text, "candidate%sname%skey%satoms%ssize%sweight%serror%slow%shigh%sfraction%sinflation%salternatives\n",

@@ -28,6 +28,8 @@ struct measured {
 	bool of_r;
 	int curve;                /* enum library_curve by the name of the file or dataset; -1: unknown */
 	bool by_header;           /* the header says what the axis is */
+	bool guessed;             /* there is a header, and it does not */
+	int radiation;            /* enum library_radiation, as the file states it; -1: it does not */
 	double wavelength, qdamp; /* of the header; 0: not given */
 };
 

@@ -8,6 +8,11 @@
 const char *const refined_kind_names[REFINED_KINDS] = {"strain", "B", "qdamp", "qbroad", "mean_size", "width"},
 		  *const refined_kind_units[REFINED_KINDS] = {"1", "angstrom^2", "1/angstrom", "1", "angstrom", "1"};
 
+bool refined_parameter_is(const struct refined_parameter *a, const struct refined_parameter *b)
+{
+	return a->kind == b->kind && a->item == b->item && a->set == b->set;
+}
+
 static sonde_status choose(const char *name, struct refine_choice *choice)
 {
 	const struct {
@@ -42,10 +47,6 @@ sonde_status refine_choice_read(const sonde_match_options *options, struct refin
 	choice->any = choice->strain || choice->b || choice->qdamp || choice->qbroad || choice->sizes;
 	if (!choice->any)
 		return SONDE_OK;
-	if (options->bootstrap > 0)
-		return status_fail_option(SONDE_INVALID, "bootstrap",
-					  "is not done for fits with refined parameters; their intervals follow from "
-					  "the covariance");
 	if (options->sparsity == SONDE_MATCH_SPARSITY_L1)
 		return status_fail_option(SONDE_INVALID, "sparsity",
 					  "l1 is not available for fits with refined parameters; `sparsity bic` is");

@@ -29,9 +29,12 @@ struct refined_parameter {
 	int set;             /* of the resolution of an instrument; else -1 */
 	double value, error; /* error 0 at a bound */
 	double low, high;    /* the bounds */
+	double interval[2];  /* 95 %; NaN at a bound */
 	bool at_bound, free; /* not free: its candidate has no weight, or a bound holds it */
 };
 
+/* Whether two are the same parameter, whatever their values are. */
+bool refined_parameter_is(const struct refined_parameter *a, const struct refined_parameter *b);
 /* SONDE_INVALID for unknown names, and options that do not go together. */
 sonde_status refine_choice_read(const sonde_match_options *options, struct refine_choice *choice);
 /* The largest deformation that may be tried. */

@@ -333,7 +333,7 @@ static sonde_status make(sonde_context *context, const sonde_atoms *atoms, struc
 		if (status == SONDE_OK)
 			status = compute(context, atoms, plan, to, result);
 	}
-	result->provenance->run.peak_memory = memory_peak();
+	provenance_end(context, &result->provenance->run);
 	result->seconds += clock_seconds() - began;
 	if (status == SONDE_OK && context_writes(context)) {
 		take_pixels(plan, result);

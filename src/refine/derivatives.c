@@ -50,13 +50,21 @@ static void find_ends(const struct derivatives *derivatives, const double *value
 		*low = fmax(values[k] - step, bound->lower);
 }
 
-static double weighted_square(const struct data_set *set, const double *curve)
+/* The largest of the curves' differences, each as a part of its curve. */
+static double find_change(const struct model *model, const double *difference, const double *curve)
 {
-	double sum = 0.0;
+	double largest = 0.0;
 
-	for (int64_t p = 0; p < set->measured.count; ++p)
-		sum += pow(curve[p] * set->inverse_sigma[p], 2.0);
-	return sum;
+	for (int d = 0; d < model->set_count; ++d) {
+		double whole = 0.0, change = 0.0;
+		for (int64_t p = model->begin[d]; p < model->begin[d + 1]; ++p) {
+			const double weight = model->sets[d].inverse_sigma[p - model->begin[d]];
+			whole += pow(curve[p] * weight, 2.0);
+			change += pow(difference[p] * weight, 2.0);
+		}
+		largest = whole > 0.0 ? fmax(largest, sqrt(change / whole)) : largest;
+	}
+	return largest;
 }
 
 /* Whether the difference is too small or too large, and another step can be tried. */
@@ -97,8 +105,7 @@ static sonde_status do_round(struct derivatives *derivatives, const double *valu
 {
 	struct model *model = derivatives->model;
 	const int n = model->job->count;
-	const int64_t points = model->set.measured.count;
-	const double whole = weighted_square(&model->set, curve);
+	const int64_t points = model_points(model);
 	int open = 0;
 
 	for (int k = 0; k < round->count; ++k)
@@ -117,7 +124,7 @@ static sonde_status do_round(struct derivatives *derivatives, const double *valu
 		double *slope = slopes + parameter * points;
 		for (int64_t p = 0; p < points; ++p)
 			slope[p] = high[p] - low[p];
-		const double change = whole > 0.0 ? sqrt(weighted_square(&model->set, slope) / whole) : 0.0;
+		const double change = find_change(model, slope, curve);
 		for (int64_t p = 0; p < points; ++p)
 			slope[p] /= width;
 		if (round->atoms[2 * k] != round->atoms[2 * k + 1] &&
@@ -149,7 +156,7 @@ sonde_status derivatives_find(struct derivatives *derivatives, const double *val
 			      double *slopes)
 {
 	const struct model *model = derivatives->model;
-	const size_t n = (size_t)model->job->count, points = (size_t)model->set.measured.count;
+	const size_t n = (size_t)model->job->count, points = (size_t)model_points(model);
 	struct round round = {.count = 0};
 	sonde_status status;
 

@@ -18,8 +18,9 @@
 
 #define LARGEST_FILE ((size_t)1 << 20)
 
-static const char *const top_keys[] = {"title", "refine",   "derived", "build", "sample",
-				       "debye", "measured", "fit",     NULL};
+static const char *const top_keys[] = {"title", "refine",   "derived", "build",  "sample",
+				       "debye", "measured", "fit",     "curves", NULL};
+static const char *const curve_keys[] = {"measured", "debye", "fit", NULL};
 static const char *const parameter_keys[] = {"name", "start", "lower", "upper", "step", "grid", "spread", NULL};
 static const char *const derived_keys[] = {"name", "formula", NULL};
 
@@ -294,18 +295,20 @@ sonde_status refine_job_build(const struct refine_job *job, const double *values
 	return set_options(job, job->build, &build_option_table, &names, options);
 }
 
-sonde_status refine_job_debye(const struct refine_job *job, const double *values, sonde_debye_options *options)
+sonde_status refine_job_debye(const struct refine_job *job, int run, const double *values,
+			      sonde_debye_options *options)
 {
 	const struct formula_names names = names_of(job, values, NULL);
 
 	sonde_debye_options_init(options);
-	return set_options(job, job->debye, &debye_option_table, &names, options);
+	CHECK(set_options(job, job->debye, &debye_option_table, &names, options));
+	return set_options(job, job->runs[run], &debye_option_table, &names, options);
 }
 
-static sonde_status find_block(const struct refine_job *job, const char *key, const char *form,
-			       const struct yaml_node **block)
+static sonde_status find_block(const struct refine_job *job, const struct yaml_node *in, const char *key,
+			       const char *form, const struct yaml_node **block)
 {
-	*block = yaml_tree_find(job->root, key);
+	*block = yaml_tree_find(in, key);
 	if (*block != NULL && (*block)->kind != YAML_KIND_MAPPING)
 		return yaml_tree_fail(job->path, (*block)->line, (*block)->column, key,
 				      "options are expected here, as in '%s'", form);
@@ -331,37 +334,42 @@ static sonde_status check_keys(const struct refine_job *job, const struct yaml_n
 	return SONDE_OK;
 }
 
-/* All blocks at the start, and whether they use all parameters. */
-static sonde_status check_blocks(struct refine_job *job)
+static sonde_status check_debye(const struct refine_job *job, const struct yaml_node *block)
+{
+	return check_keys(job, block, &debye_option_table, NULL,
+			  " frames topology error_blocks resume checkpoint compare compare_range background "
+			  "placements columns r_list resolution doublet ",
+			  "; the block 'fit' has those of the measured curve");
+}
+
+static sonde_status check_fit(const struct refine_job *job, const struct yaml_node *block)
+{
+	return check_keys(job, block, &match_option_table,
+			  " curve axis wavelength range weights background resolution qdamp terms ", NULL, "");
+}
+
+/* The structure and all runs at the start; and whether they use all parameters. */
+static sonde_status check_options(const struct refine_job *job)
 {
 	bool used[REFINE_MOST_PARAMETERS] = {false};
-	const struct formula_names names = names_of(job, job->starts, used), none = {0};
-	const struct yaml_node *fit;
+	const struct formula_names names = names_of(job, job->starts, used);
 	sonde_build_options *build;
 	sonde_debye_options *debye;
 
-	CHECK(find_block(job, "build", "cell: fcc", &job->build));
-	CHECK(find_block(job, "debye", "q: 0.5:20:400", &job->debye));
-	CHECK(find_block(job, "fit", "background: 3", &fit));
-	CHECK(check_keys(job, job->build, &build_option_table, NULL, " size_distribution compact ", ""));
-	CHECK(check_keys(job, job->debye, &debye_option_table, NULL,
-			 " frames topology error_blocks resume checkpoint compare compare_range background "
-			 "placements columns r_list resolution doublet ",
-			 "; the block 'fit' has those of the measured curve"));
-	CHECK(check_keys(job, fit, &match_option_table,
-			 " curve axis wavelength range weights background resolution qdamp terms ", NULL, ""));
 	CHECK(memory_allocate(&build, 1, sizeof *build, "options"));
 	sonde_build_options_init(build);
 	sonde_status status = set_options(job, job->build, &build_option_table, &names, build);
 	free(build);
 	CHECK(status);
 	CHECK(memory_allocate(&debye, 1, sizeof *debye, "options"));
-	sonde_debye_options_init(debye);
-	status = set_options(job, job->debye, &debye_option_table, &names, debye);
+	for (int run = 0; run < job->run_count && status == SONDE_OK; ++run) {
+		sonde_debye_options_init(debye);
+		status = set_options(job, job->debye, &debye_option_table, &names, debye);
+		if (status == SONDE_OK)
+			status = set_options(job, job->runs[run], &debye_option_table, &names, debye);
+	}
 	free(debye);
 	CHECK(status);
-	options_set_defaults(&match_option_table, &job->fit);
-	CHECK(set_options(job, fit, &match_option_table, &none, &job->fit));
 	for (int k = 0; k < job->count; ++k)
 		if (!used[k] && !job->parameters[k].in_spread)
 			return fail_parameter(job, &job->parameters[k],
@@ -383,13 +391,14 @@ static bool find_path(const struct refine_job *job, const char *name, char path[
 	return snprintf(path, PATH_MAX, "%s", name) < PATH_MAX && stat(path, &is) == 0;
 }
 
-static sonde_status find_file(const struct refine_job *job, const char *key, bool needed, char **file)
+static sonde_status find_file(const struct refine_job *job, const struct yaml_node *in, const char *key, bool needed,
+			      char **file)
 {
 	const struct yaml_node *node;
 	const char *name;
 	char path[PATH_MAX];
 
-	CHECK(read_text(job, job->root, key, needed, &name, &node));
+	CHECK(read_text(job, in, key, needed, &name, &node));
 	if (name == NULL)
 		return SONDE_OK;
 	if (find_path(job, name, path))
@@ -398,22 +407,81 @@ static sonde_status find_file(const struct refine_job *job, const char *key, boo
 }
 
 /* Files of the option `terms`, between commas. */
-static sonde_status find_terms(struct refine_job *job)
+static sonde_status find_terms(const struct refine_job *job, sonde_match_options *fit)
 {
 	struct text paths = {0};
 	char path[PATH_MAX], name[OPTION_TEXT_SIZE], *rest;
 	sonde_status status = SONDE_OK;
 
-	snprintf(name, sizeof name, "%s", job->fit.terms);
+	snprintf(name, sizeof name, "%s", fit->terms);
 	for (char *word = strtok_r(name, ",", &rest); word != NULL; word = strtok_r(NULL, ",", &rest))
 		text_append(&paths, "%s%s", paths.size > 0 ? "," : "", find_path(job, word, path) ? path : word);
 	if (paths.size > 0) {
 		status = text_status(&paths);
-		if (status == SONDE_OK && paths.size < sizeof job->fit.terms)
-			memcpy(job->fit.terms, paths.bytes, paths.size + 1);
+		if (status == SONDE_OK && paths.size < sizeof fit->terms)
+			memcpy(fit->terms, paths.bytes, paths.size + 1);
 	}
 	text_free(&paths);
 	return status;
+}
+
+/* Curves ----------------------------------------------------------------------------------------------------------- */
+
+/* The run with the options of a block in addition to those of all. */
+static int find_run(struct refine_job *job, const struct yaml_node *block)
+{
+	for (int run = 0; run < job->run_count && block == NULL; ++run)
+		if (job->runs[run] == NULL)
+			return run;
+	job->runs[job->run_count] = block;
+	return job->run_count++;
+}
+
+/* `in` has the file; `own` and `run`, of one of several curves, what it does not share with the others, or null. */
+static sonde_status add_curve(struct refine_job *job, const struct yaml_node *in, const struct yaml_node *shared,
+			      const struct yaml_node *own, const struct yaml_node *run)
+{
+	const struct formula_names none = {0};
+	struct refine_curve *curve = &job->curves[job->curve_count++];
+
+	options_set_defaults(&match_option_table, &curve->fit);
+	CHECK(set_options(job, shared, &match_option_table, &none, &curve->fit));
+	CHECK(set_options(job, own, &match_option_table, &none, &curve->fit));
+	curve->run = find_run(job, run);
+	CHECK(find_file(job, in, "measured", true, &curve->measured));
+	return find_terms(job, &curve->fit);
+}
+
+static sonde_status read_curve(struct refine_job *job, const struct yaml_node *item, const struct yaml_node *shared)
+{
+	const struct yaml_node *fit, *debye;
+
+	CHECK(yaml_tree_check_keys(job->path, item, curve_keys));
+	CHECK(find_block(job, item, "debye", "radiation: neutron", &debye));
+	CHECK(find_block(job, item, "fit", "background: 3", &fit));
+	CHECK(check_debye(job, debye));
+	CHECK(check_fit(job, fit));
+	return add_curve(job, item, shared, fit, debye);
+}
+
+static sonde_status read_curves(struct refine_job *job)
+{
+	const struct yaml_node *list, *fit, *measured = yaml_tree_find(job->root, "measured");
+
+	CHECK(find_block(job, job->root, "fit", "background: 3", &fit));
+	CHECK(check_fit(job, fit));
+	CHECK(read_list(job, "curves", REFINE_MOST_CURVES, "{measured: neutron.xy, debye: {radiation: neutron}}",
+			&list));
+	if (list == NULL)
+		return add_curve(job, job->root, fit, NULL, NULL);
+	if (measured != NULL)
+		return yaml_tree_fail(
+		    job->path, measured->key_line, measured->key_column, NULL,
+		    "there are 'measured' and 'curves': the file of each curve belongs into its item "
+		    "of 'curves'");
+	for (size_t k = 0; k < list->count; ++k)
+		CHECK(read_curve(job, &list->members[k], fit));
+	return SONDE_OK;
 }
 
 static sonde_status read_all(struct refine_job *job)
@@ -423,10 +491,13 @@ static sonde_status read_all(struct refine_job *job)
 	CHECK(read_parameters(job));
 	CHECK(read_spreads(job));
 	CHECK(read_derived(job));
-	CHECK(check_blocks(job));
-	CHECK(find_file(job, "measured", true, &job->measured));
-	CHECK(find_file(job, "sample", false, &job->sample));
-	CHECK(find_terms(job));
+	CHECK(find_block(job, job->root, "build", "cell: fcc", &job->build));
+	CHECK(find_block(job, job->root, "debye", "q: 0.5:20:400", &job->debye));
+	CHECK(check_keys(job, job->build, &build_option_table, NULL, " size_distribution compact ", ""));
+	CHECK(check_debye(job, job->debye));
+	CHECK(read_curves(job));
+	CHECK(check_options(job));
+	CHECK(find_file(job, job->root, "sample", false, &job->sample));
 	if (job->sample == NULL && job->build == NULL)
 		return yaml_tree_fail(job->path, job->root->line, job->root->column, NULL,
 				      "a structure is missing: 'build' with options of sonde build, or 'sample', a "
@@ -449,7 +520,8 @@ void refine_job_free(struct refine_job **job)
 	if (*job == NULL)
 		return;
 	yaml_tree_free(&(*job)->root);
-	free((*job)->measured);
+	for (int k = 0; k < (*job)->curve_count; ++k)
+		free((*job)->curves[k].measured);
 	free((*job)->sample);
 	free(*job);
 	*job = NULL;

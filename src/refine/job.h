@@ -1,9 +1,8 @@
-/* The job of a refinement, a YAML file: the structure with parameters as ${name}, what is computed of it, and the measured curve. */
+/* The job of a refinement, a YAML file: the structure with parameters as ${name}, what is computed of it, and the measured curves. */
 #ifndef SONDE_REFINE_JOB_H
 #define SONDE_REFINE_JOB_H
 
 #include "io/containers/yaml_tree.h"
-#include "refine/bounds.h"
 #include "refine/formula.h"
 #include "sonde/atoms.h"
 #include "sonde/build.h"
@@ -14,6 +13,14 @@
 #define REFINE_MOST_PARAMETERS 32
 #define REFINE_MOST_DERIVED 32
 #define REFINE_MOST_NODES 4096 /* structures in a mean */
+#define REFINE_MOST_CURVES 16
+
+/* Infinite bounds are none. */
+struct bound {
+	double lower, upper;
+	double start; /* within them */
+	double scale; /* of changes, above 0, where a bound is missing */
+};
 
 struct refine_parameter {
 	const char *name;
@@ -32,6 +39,13 @@ struct refine_derived {
 	size_t line, column;
 };
 
+/* A measured curve. */
+struct refine_curve {
+	char *measured; /* the file */
+	int run;        /* of debye, in which it is computed */
+	sonde_match_options fit;
+};
+
 struct refine_job {
 	const char *path;
 	struct yaml_node *root;
@@ -42,8 +56,12 @@ struct refine_job {
 	struct refine_derived derived[REFINE_MOST_DERIVED];
 	int derived_count;
 	const struct yaml_node *build, *debye; /* their options; may be null */
-	char *measured, *sample;               /* files; sample: null if the structure is built */
-	sonde_match_options fit;
+	char *sample;                          /* the file; null: the structure is built */
+	int curve_count;
+	struct refine_curve curves[REFINE_MOST_CURVES];
+	/* Runs of debye for a structure: those with the options of one curve in addition to `debye`, and, null, one for all curves without. */
+	int run_count;
+	const struct yaml_node *runs[REFINE_MOST_CURVES];
 };
 
 /* Everything is checked except what only a built structure shows. SONDE_INVALID with its place. *job is null after a failure; else freed by
@@ -53,7 +71,8 @@ void refine_job_free(struct refine_job **job);
 
 /* The options at values of the parameters. */
 sonde_status refine_job_build(const struct refine_job *job, const double *values, sonde_build_options *options);
-sonde_status refine_job_debye(const struct refine_job *job, const double *values, sonde_debye_options *options);
+sonde_status refine_job_debye(const struct refine_job *job, int run, const double *values,
+			      sonde_debye_options *options);
 /* The structure. Failures have the place of the block, and the values. */
 sonde_status refine_job_make(sonde_context *context, const struct refine_job *job, const double *values,
 			     sonde_atoms **atoms);

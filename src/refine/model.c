@@ -7,13 +7,14 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "debye/debye.h"
+#include "match/dot_product.h"
 #include "refine/smoothing.h"
 
 #define MOST_ATOMS 20000000  /* of the structures of a batch, */
 #define MOST_STRUCTURES 4096 /* and their number */
 #define KEPT 4096            /* curves that are kept for the next call */
 
-/* The curve of one structure, on the measured points. */
+/* The curves of one structure, on the measured points. */
 struct kept_curve {
 	double values[REFINE_MOST_PARAMETERS];
 	double *curve, atoms;
@@ -22,8 +23,9 @@ struct kept_curve {
 
 /* A structure that is to be computed. */
 struct pending {
-	size_t kept;    /* its place */
-	size_t options; /* in the list of those that differ */
+	size_t kept;                        /* its place */
+	size_t options[REFINE_MOST_CURVES]; /* of each run, in the list of those that differ */
+	size_t order;                       /* options of the present run */
 	sonde_atoms *atoms;
 };
 
@@ -35,11 +37,12 @@ struct option_list {
 
 /* Options of debye --------------------------------------------------------------------------------------------------- */
 
-/* G(r), whose transform takes longest, is computed only if it is compared. */
-static sonde_status find_options(const struct model *model, const double *values, sonde_debye_options *options)
+/* G(r) is computed only if it is compared. */
+static sonde_status find_options(const struct model *model, int run, const double *values,
+				 sonde_debye_options *options)
 {
-	CHECK(refine_job_debye(model->job, values, options));
-	if (model->set.candidates.curve != LIBRARY_G)
+	CHECK(refine_job_debye(model->job, run, values, options));
+	if (!model->pairs[run])
 		options->r = (sonde_grid){0.0, 0.0, 1};
 	return SONDE_OK;
 }
@@ -58,10 +61,10 @@ static const double *curve_of(const sonde_debye_result *result, enum library_cur
 	}
 }
 
-static sonde_status use_options(struct model *model, const sonde_debye_options *options)
+static sonde_status use_options(struct model *model, int run, const sonde_debye_options *options)
 {
-	return model->many == NULL ? debye_many_begin(model->context, options, &model->many)
-				   : debye_many_change(model->many, options);
+	return model->many[run] == NULL ? debye_many_begin(model->context, options, &model->many[run])
+					: debye_many_change(model->many[run], options);
 }
 
 /* Kept curves -------------------------------------------------------------------------------------------------------- */
@@ -82,7 +85,7 @@ static sonde_status find_kept(struct model *model, const double *values, size_t 
 	memcpy(kept->values, values, bytes);
 	*place = model->kept_count++;
 	*is_new = true;
-	return memory_allocate(&kept->curve, (size_t)model->set.measured.count, sizeof *kept->curve, "a curve");
+	return memory_allocate(&kept->curve, (size_t)model_points(model), sizeof *kept->curve, "a curve");
 }
 
 /* Between calls: the latest ones remain. */
@@ -99,32 +102,34 @@ static void forget(struct model *model, size_t most)
 
 /* Computing ---------------------------------------------------------------------------------------------------------- */
 
-static void take_result(struct model *model, const sonde_debye_result *result, struct kept_curve *kept)
+static void take_result(struct model *model, int run, const sonde_debye_result *result, struct kept_curve *kept)
 {
 	kept->atoms = 0.0;
 	for (int s = 0; s < result->species_count; ++s)
 		kept->atoms += result->species_present[s];
-	data_set_resample_reals(&model->set, 0, curve_of(result, model->set.candidates.curve), kept->curve);
+	for (int d = 0; d < model->set_count; ++d)
+		if (model->job->curves[d].run == run)
+			data_set_resample_reals(&model->sets[d], 0, curve_of(result, model->sets[d].candidates.curve),
+						kept->curve + model->begin[d]);
 	model->error = fmax(model->error, result->largest_error);
 }
 
 /* Structures with the same options, one after another in the list. */
-static sonde_status compute_group(struct model *model, const sonde_debye_options *options, struct pending *pending,
-				  int count)
+static sonde_status compute_group(struct model *model, int run, const sonde_debye_options *options,
+				  struct pending *pending, int count)
 {
 	const sonde_atoms **atoms = NULL;
 	sonde_debye_result **results = NULL;
 	sonde_status status;
 
-	CHECK(use_options(model, options));
+	CHECK(use_options(model, run, options));
 	CHECK(memory_allocate(&atoms, (size_t)count, sizeof *atoms, "structures"));
 	CHECK_GOTO(status, memory_allocate(&results, (size_t)count, sizeof *results, "structures"), done);
 	for (int k = 0; k < count; ++k)
 		atoms[k] = pending[k].atoms;
-	CHECK_GOTO(status, debye_many_run(model->many, atoms, count, results), done);
+	CHECK_GOTO(status, debye_many_run(model->many[run], atoms, count, results), done);
 	for (int k = 0; k < count; ++k)
-		take_result(model, results[k], &model->kept[pending[k].kept]);
-	model->structures += count;
+		take_result(model, run, results[k], &model->kept[pending[k].kept]);
 done:
 	for (int k = 0; results != NULL && k < count; ++k)
 		sonde_debye_result_free(&results[k]);
@@ -133,12 +138,29 @@ done:
 	return status;
 }
 
-static int by_options(const void *a, const void *b)
+static int by_order(const void *a, const void *b)
 {
 	const struct pending *first = a, *second = b;
-	const int order = (first->options > second->options) - (first->options < second->options);
+	const int order = (first->order > second->order) - (first->order < second->order);
 
 	return order != 0 ? order : (first->kept > second->kept) - (first->kept < second->kept);
+}
+
+static sonde_status compute_run(struct model *model, int run, const struct option_list *list, struct pending *pending,
+				int count)
+{
+	sonde_status status = SONDE_OK;
+
+	for (int k = 0; k < count; ++k)
+		pending[k].order = pending[k].options[run];
+	qsort(pending, (size_t)count, sizeof *pending, by_order);
+	for (int first = 0, end; first < count && status == SONDE_OK; first = end) {
+		end = first + 1;
+		while (end < count && pending[end].order == pending[first].order)
+			++end;
+		status = compute_group(model, run, &list->items[pending[first].order], pending + first, end - first);
+	}
+	return status;
 }
 
 static sonde_status compute_batch(struct model *model, const struct option_list *list, struct pending *pending,
@@ -147,15 +169,11 @@ static sonde_status compute_batch(struct model *model, const struct option_list 
 	const double began = clock_seconds();
 	sonde_status status = SONDE_OK;
 
-	qsort(pending, (size_t)count, sizeof *pending, by_options);
-	for (int first = 0, end; first < count && status == SONDE_OK; first = end) {
-		end = first + 1;
-		while (end < count && pending[end].options == pending[first].options)
-			++end;
-		status = compute_group(model, &list->items[pending[first].options], pending + first, end - first);
-	}
+	for (int run = 0; run < model->job->run_count && status == SONDE_OK; ++run)
+		status = compute_run(model, run, list, pending, count);
 	for (int k = 0; k < count; ++k)
 		sonde_atoms_free(&pending[k].atoms);
+	model->structures += count;
 	model->computing += clock_seconds() - began;
 	return status;
 }
@@ -174,7 +192,7 @@ static bool is_same_text(const struct text *a, const struct text *b)
 }
 
 /* The number of the options at some values in the list, which they join if they are new. */
-static sonde_status add_options(const struct model *model, const double *values, struct option_list *list,
+static sonde_status add_options(const struct model *model, int run, const double *values, struct option_list *list,
 				size_t *number)
 {
 	CHECK(memory_grow(&list->items, &list->capacity, list->count + 1, sizeof *list->items, "options"));
@@ -182,7 +200,7 @@ static sonde_status add_options(const struct model *model, const double *values,
 	sonde_debye_options *options = &list->items[list->count];
 	struct text *text = &list->texts[list->count];
 	*text = (struct text){0};
-	CHECK(find_options(model, values, options));
+	CHECK(find_options(model, run, values, options));
 	for (size_t k = 0; k < debye_option_table.count; ++k) {
 		option_print(&debye_option_table.rows[k], options, text);
 		text_append_byte(text, '\n');
@@ -208,7 +226,8 @@ static sonde_status compute(struct model *model, struct pending *pending, int co
 
 	for (int k = 0; k < count && status == SONDE_OK; ++k) {
 		const double began = clock_seconds(), *values = model->kept[pending[k].kept].values;
-		status = add_options(model, values, &list, &pending[k].options);
+		for (int run = 0; run < model->job->run_count && status == SONDE_OK; ++run)
+			status = add_options(model, run, values, &list, &pending[k].options[run]);
 		if (status == SONDE_OK)
 			status = refine_job_make(model->context, model->job, values, &pending[k].atoms);
 		model->building += clock_seconds() - began;
@@ -361,7 +380,7 @@ static sonde_status find_structures(struct model *model, const double *values, i
 /* The mean over particles: curves per atom have the weights of their atoms. */
 static void find_mean(const struct model *model, const struct request *request, int n, double *curve, double *atoms)
 {
-	const int64_t points = model->set.measured.count;
+	const int64_t points = model_points(model);
 	double sum = 0.0;
 
 	memset(curve, 0, (size_t)points * sizeof *curve);
@@ -388,8 +407,7 @@ sonde_status model_curves(struct model *model, const double *values, int count, 
 	if (status == SONDE_OK)
 		status = compute(model, request.pending, (int)request.pending_count);
 	for (int n = 0; n < count && status == SONDE_OK; ++n)
-		find_mean(model, &request, n, curves + n * model->set.measured.count,
-			  atoms != NULL ? &atoms[n] : NULL);
+		find_mean(model, &request, n, curves + n * model_points(model), atoms != NULL ? &atoms[n] : NULL);
 	if (status != SONDE_OK) /* some have no curve */
 		while (model->kept_count > before)
 			free(model->kept[--model->kept_count].curve);
@@ -408,59 +426,101 @@ static sonde_status choose_curve(int curve, bool of_r, enum library_curve *chose
 				 library_curve_names[*chosen], *chosen == LIBRARY_G ? "r" : "q", of_r ? "r" : "q");
 }
 
-/* The axis of the curves is that of a pattern at the start. */
-static sonde_status open_axis(void *user, int curve, bool of_r, struct candidates *candidates)
+/* The pattern of a run at the start. */
+static sonde_status compute_first(struct model *model, int run)
 {
-	struct model *model = user;
+	const double *values = model->job->starts;
 	sonde_debye_options *options;
 	sonde_atoms *atoms = NULL;
-	sonde_debye_result *result = NULL;
-	enum library_curve chosen;
 	sonde_status status;
 
-	CHECK(choose_curve(curve, of_r, &chosen));
-	model->set.candidates.curve = chosen;
+	sonde_debye_result_free(&model->first[run]);
 	CHECK(memory_allocate(&options, 1, sizeof *options, "options"));
-	CHECK_GOTO(status, find_options(model, model->job->starts, options), done);
-	CHECK_GOTO(status, refine_job_make(model->context, model->job, model->job->starts, &atoms), done);
+	CHECK_GOTO(status, find_options(model, run, values, options), done);
+	CHECK_GOTO(status, refine_job_make(model->context, model->job, values, &atoms), done);
 	model->atoms = sonde_atoms_count(atoms);
-	CHECK_GOTO(status, use_options(model, options), done);
-	CHECK_GOTO(status, debye_many_run(model->many, (const sonde_atoms *const[]){atoms}, 1, &result), done);
-	const enum library_radiation radiation = options->radiation == SONDE_DEBYE_RADIATION_NEUTRON ? LIBRARY_NEUTRON
-						 : options->radiation == SONDE_DEBYE_RADIATION_ELECTRON
-						     ? LIBRARY_ELECTRON
-						     : LIBRARY_XRAY;
-	status = candidates_on_axis(chosen, radiation, of_r ? result->r : result->q,
-				    of_r ? result->r_count : result->q_count, candidates);
+	CHECK_GOTO(status, use_options(model, run, options), done);
+	status = debye_many_run(model->many[run], (const sonde_atoms *const[]){atoms}, 1, &model->first[run]);
 done:
-	model->first = result;
 	sonde_atoms_free(&atoms);
 	free(options);
 	return status;
 }
 
-/* How coarse the computed points are. */
-static sonde_status find_interpolation_error(struct model *model, const sonde_debye_result *result)
+static enum library_radiation radiation_of(int radiation)
 {
-	const struct candidate_source *source = &model->set.candidates.sources[0];
-	const double *curve = curve_of(result, model->set.candidates.curve);
+	return radiation == SONDE_DEBYE_RADIATION_NEUTRON    ? LIBRARY_NEUTRON
+	       : radiation == SONDE_DEBYE_RADIATION_ELECTRON ? LIBRARY_ELECTRON
+							     : LIBRARY_XRAY;
+}
+
+struct opening {
+	struct model *model;
+	int number; /* of the curve */
+};
+
+/* The axis of a curve is that of a pattern at the start. */
+static sonde_status open_axis(void *user, int curve, bool of_r, struct candidates *candidates)
+{
+	const struct opening *opening = user;
+	struct model *model = opening->model;
+	const int run = model->job->curves[opening->number].run;
+	enum library_curve chosen;
+
+	CHECK(choose_curve(curve, of_r, &chosen));
+	if (model->first[run] == NULL || (chosen == LIBRARY_G && !model->pairs[run])) {
+		model->pairs[run] = model->pairs[run] || chosen == LIBRARY_G;
+		CHECK(compute_first(model, run));
+	}
+	const sonde_debye_result *result = model->first[run];
+	return candidates_on_axis(chosen, radiation_of(result->options->radiation), of_r ? result->r : result->q,
+				  of_r ? result->r_count : result->q_count, candidates);
+}
+
+/* How coarse the computed points of a curve are. */
+static sonde_status find_interpolation_error(struct model *model, int d)
+{
+	const struct data_set *set = &model->sets[d];
+	const struct candidate_source *source = &set->candidates.sources[0];
+	const double *curve = curve_of(model->first[model->job->curves[d].run], set->candidates.curve);
 	float *single;
 
 	CHECK(memory_allocate(&single, (size_t)source->points, sizeof *single, "a curve"));
 	for (int64_t k = 0; k < source->points; ++k)
 		single[k] = (float)curve[k];
-	model->interpolation_error = resampling_error(&model->set.resamplings[0], single);
+	model->interpolation_errors[d] = resampling_error(&set->resamplings[0], single);
 	free(single);
 	return SONDE_OK;
+}
+
+/* Sets with uniform weights among others: the first standard deviations are those of the curves themselves. */
+static sonde_status set_level(struct model *model, int d)
+{
+	struct data_set *set = &model->sets[d];
+	const int64_t points = set->measured.count;
+
+	if (model->job->curve_count == 1 || set->weights != SONDE_MATCH_WEIGHTS_UNIFORM)
+		return SONDE_OK;
+	const double square = dot_product(set->y, set->y, points) / (double)points;
+	set->level = square > 0.0 ? set->level * sqrt(square) : 1.0;
+	return data_set_weigh(set, NULL);
 }
 
 sonde_status model_make(sonde_context *context, const struct refine_job *job, struct model *model)
 {
 	*model = (struct model){.context = context, .job = job};
-	CHECK(data_set_make_with(job->measured, open_axis, model, &job->fit, &model->set));
-	const sonde_status status = find_interpolation_error(model, model->first);
-	sonde_debye_result_free(&model->first);
-	return status;
+	for (int d = 0; d < job->curve_count; ++d) {
+		const struct refine_curve *curve = &job->curves[d];
+		struct opening opening = {model, d};
+		CHECK(data_set_make_with(curve->measured, open_axis, &opening, &curve->fit, &model->sets[d]));
+		++model->set_count;
+		model->begin[d + 1] = model->begin[d] + model->sets[d].measured.count;
+		CHECK(find_interpolation_error(model, d));
+		CHECK(set_level(model, d));
+	}
+	for (int run = 0; run < job->run_count; ++run)
+		sonde_debye_result_free(&model->first[run]);
+	return SONDE_OK;
 }
 
 void model_free(struct model *model)
@@ -468,7 +528,21 @@ void model_free(struct model *model)
 	for (size_t k = 0; k < model->kept_count; ++k)
 		free(model->kept[k].curve);
 	free(model->kept);
-	debye_many_free(&model->many);
-	sonde_debye_result_free(&model->first);
-	data_set_free(&model->set);
+	for (int k = 0; k < REFINE_MOST_CURVES; ++k) {
+		debye_many_free(&model->many[k]);
+		sonde_debye_result_free(&model->first[k]);
+	}
+	for (int d = 0; d < model->set_count; ++d)
+		data_set_free(&model->sets[d]);
+}
+
+int64_t model_points(const struct model *model)
+{
+	return model->begin[model->set_count];
+}
+
+void model_project(const struct model *model, double *curves)
+{
+	for (int d = 0; d < model->set_count; ++d)
+		data_set_project(&model->sets[d], curves + model->begin[d]);
 }

@@ -9,58 +9,32 @@
 #include "base/memory.h"
 #include "match/dot_product.h"
 #include "refine/fit.h"
-#include "refine/minpack.h"
 #include "refine/report.h"
 #include "refine/state.h"
 #include "run/context.h"
 
 #define NOISE 1e-9    /* of chi^2: changes due to rounding and to the accuracy of patterns */
-#define TOO_FAR 100.0 /* residual, in units of the measured curve, where there is no curve */
-#define REWEIGHINGS 2 /* of counts, with the fitted ones */
+#define REWEIGHINGS 2 /* of standard deviations that follow the fit */
 
 /* The method's calls ---------------------------------------------------------------------------------------------- */
 
-static void find_values(const struct fit *fit, const double *x, double *values)
+/* A step to values without a structure was too long: it is not taken. */
+static sonde_status find_residual(void *state, const double *values, double *r)
 {
-	for (int k = 0; k < fit->job->count; ++k)
-		values[k] = bound_parameter(&fit->bounds[k], x[k]);
+	struct fit *fit = state;
+	const sonde_status status = fit_look(fit, values, r);
+
+	if (status != SONDE_INVALID || fit->result->step_count == 0)
+		return status;
+	for (int64_t p = 0; p < model_points(&fit->model); ++p)
+		r[p] = NAN;
+	return SONDE_OK;
 }
 
-static int residuals(void *user, const double *x, double *r)
+static sonde_status differentiate(void *state, const double *values, const double *r, double *derivatives)
 {
-	struct fit *fit = user;
-	double values[REFINE_MOST_PARAMETERS];
-
-	find_values(fit, x, values);
-	fit->status = fit_look(fit, values, r);
-	/* a step to values without a structure was too long: it is not taken */
-	if (fit->status == SONDE_INVALID && fit->result->step_count > 0) {
-		const int64_t points = fit->model.set.measured.count;
-		for (int64_t p = 0; p < points; ++p)
-			r[p] = TOO_FAR * sqrt(fit->whole / (double)points);
-		fit->status = SONDE_OK;
-	}
-	return fit->status != SONDE_OK;
-}
-
-static int jacobian(void *user, const double *x, double *derivatives)
-{
-	struct fit *fit = user;
-	const int64_t points = fit->model.set.measured.count;
-	double values[REFINE_MOST_PARAMETERS];
-
-	find_values(fit, x, values);
-	fit->status = fit_look(fit, values, NULL);
-	if (fit->status == SONDE_OK)
-		fit->status = fit_differentiate(fit, values);
-	if (fit->status != SONDE_OK)
-		return 1;
-	for (int k = 0; k < fit->job->count; ++k) {
-		const double slope = bound_slope(&fit->bounds[k], x[k]);
-		for (int64_t p = 0; p < points; ++p)
-			derivatives[k * points + p] = slope * fit->slopes[k * points + p];
-	}
-	return 0;
+	(void)r;
+	return fit_differentiate(state, values, derivatives);
 }
 
 /* A step, or the start, joins the history. */
@@ -95,97 +69,119 @@ static sonde_status tell(struct fit *fit)
 	return status;
 }
 
-static int step(void *user, int64_t number, const double *x, double square)
+static sonde_status step(void *state, int number, const double *values, double square)
 {
-	struct fit *fit = user;
+	struct fit *fit = state;
 
-	(void)number;
-	find_values(fit, x, fit->values);
-	fit->status = keep_step(fit, square);
-	if (fit->status == SONDE_OK)
-		fit->status = tell(fit);
-	return fit->status != SONDE_OK;
+	memcpy(fit->values, values, (size_t)fit->job->count * sizeof *values);
+	/* a search with other weights begins where the one before has ended */
+	if (number == 0 && fit->result->step_count > 0)
+		return SONDE_OK;
+	CHECK(keep_step(fit, square));
+	return tell(fit);
 }
 
 /* Fits ------------------------------------------------------------------------------------------------------------- */
 
-static int64_t count_fitted(const struct fit *fit)
-{
-	return fit->job->count + 1 + fit->model.set.basis_count;
-}
-
 static sonde_status minimize(struct fit *fit)
 {
-	const struct minpack_problem problem = {.unknowns = fit->job->count,
-						.points = fit->model.set.measured.count,
-						.freedom = fit->model.set.measured.count - count_fitted(fit),
-						.steps = fit->options->steps - (fit->result->step_count - 1),
-						.convergence = fit->options->convergence,
-						.noise = NOISE,
-						.user = fit,
-						.residuals = residuals,
-						.jacobian = jacobian,
-						.step = step};
-	double x[REFINE_MOST_PARAMETERS];
+	const int n = fit->job->count;
+	const int64_t points = model_points(&fit->model), done = fit->result->step_count - 1;
+	double low[REFINE_MOST_PARAMETERS], high[REFINE_MOST_PARAMETERS], scales[REFINE_MOST_PARAMETERS],
+	    start[REFINE_MOST_PARAMETERS];
 
-	for (int k = 0; k < fit->job->count; ++k) {
-		fit->bounds[k].start = fit->values[k];
-		x[k] = 1.0;
+	for (int k = 0; k < n; ++k) {
+		const struct bound *bound = &fit->job->parameters[k].bound;
+		const double range = bound->upper - bound->lower;
+		low[k] = bound->lower;
+		high[k] = bound->upper;
+		scales[k] = isfinite(range) ? 0.5 * range : bound->scale;
 	}
-	find_values(fit, x, fit->values);
-	const enum minpack_end end = minpack_minimize(&problem, x);
-	fit->result->converged = end == MINPACK_CONVERGED || end == MINPACK_STEADY;
-	if (end == MINPACK_STOPPED)
-		return fit->status;
-	if (end == MINPACK_NO_MEMORY)
-		return memory_missing("the refinement");
-	find_values(fit, x, fit->values);
+	const struct least_squares_problem problem = {.parameters = n,
+						      .residuals = points,
+						      .low = low,
+						      .high = high,
+						      .scales = scales,
+						      .state = fit,
+						      .residual = find_residual,
+						      .derivatives = differentiate,
+						      .report = step,
+						      .tolerance = NOISE,
+						      .convergence = fit->options->convergence,
+						      .freedom = points - fit_parameters(fit),
+						      .most_steps =
+							  (int)(fit->options->steps - (done > 0 ? done : 0))};
+
+	memcpy(start, fit->values, sizeof start);
+	least_squares_free(&fit->solution);
+	CHECK(least_squares_solve(&problem, start, &fit->solution));
+	fit->result->converged = fit->solution.converged;
 	return SONDE_OK;
 }
 
-/* Standard deviations of counts from the fitted ones. */
-static sonde_status weigh_again(struct fit *fit)
+/* Standard deviations of counts from the fitted ones; uniform ones of one of several curves from its residual. */
+static sonde_status weigh_curve(struct fit *fit, int d, const double *residual)
 {
-	struct data_set *set = &fit->model.set;
-	const int64_t points = set->measured.count;
+	struct data_set *set = &fit->model.sets[d];
+	const int64_t points = set->measured.count, begin = fit->model.begin[d];
 	double *fitted, *rest;
 
-	CHECK(fit_look(fit, fit->values, NULL));
+	if (set->weights == SONDE_MATCH_WEIGHTS_UNIFORM) {
+		const double square = dot_product(residual + begin, residual + begin, points);
+		set->level = fmax(set->level * sqrt(square / fit_freedom(fit, d)), 1e-300);
+		return data_set_weigh(set, NULL);
+	}
 	CHECK(memory_allocate(&fitted, 2 * (size_t)points, sizeof *fitted, "a curve"));
 	rest = fitted + points;
-	for (int64_t p = 0; p < points; ++p) {
-		fitted[p] = fit->scale * fit->curve[p];
-		rest[p] = set->measured.y[p] - fitted[p];
-	}
-	double *background = NULL;
-	sonde_status status = memory_allocate(&background, (size_t)points, sizeof *background, "a curve");
-	if (status == SONDE_OK)
-		data_set_background(set, rest, background);
-	for (int64_t p = 0; status == SONDE_OK && p < points; ++p)
-		fitted[p] += background[p];
-	if (status == SONDE_OK)
-		status = data_set_weigh(set, fitted);
-	free(background);
+	for (int64_t p = 0; p < points; ++p)
+		rest[p] = set->measured.y[p] - fit->scales[d] * fit->curve[begin + p];
+	data_set_background(set, rest, fitted);
+	for (int64_t p = 0; p < points; ++p)
+		fitted[p] += fit->scales[d] * fit->curve[begin + p];
+	const sonde_status status = data_set_weigh(set, fitted);
 	free(fitted);
+	return status;
+}
+
+static bool follows_fit(const struct fit *fit, int d)
+{
+	const int weights = fit->model.sets[d].weights;
+
+	return weights == SONDE_MATCH_WEIGHTS_POISSON ||
+	       (weights == SONDE_MATCH_WEIGHTS_UNIFORM && fit->model.set_count > 1);
+}
+
+static sonde_status weigh_again(struct fit *fit)
+{
+	double *residual;
+
+	CHECK(memory_allocate(&residual, (size_t)model_points(&fit->model), sizeof *residual, "a curve"));
+	sonde_status status = fit_look(fit, fit->values, residual);
+	for (int d = 0; d < fit->model.set_count && status == SONDE_OK; ++d)
+		if (follows_fit(fit, d))
+			status = weigh_curve(fit, d, residual);
+	free(residual);
 	return status;
 }
 
 static void find_whole(struct fit *fit)
 {
-	const struct data_set *set = &fit->model.set;
-
 	fit->whole = 0.0;
-	for (int64_t p = 0; p < set->measured.count; ++p)
-		fit->whole += pow(set->measured.y[p] * set->inverse_sigma[p], 2.0);
+	for (int d = 0; d < fit->model.set_count; ++d) {
+		const struct data_set *set = &fit->model.sets[d];
+		for (int64_t p = 0; p < set->measured.count; ++p)
+			fit->whole += pow(set->measured.y[p] * set->inverse_sigma[p], 2.0);
+	}
 }
 
 static sonde_status minimize_all(struct fit *fit)
 {
-	const bool counts = fit->model.set.weights == SONDE_MATCH_WEIGHTS_POISSON;
+	bool again = false;
 
+	for (int d = 0; d < fit->model.set_count; ++d)
+		again = again || follows_fit(fit, d);
 	CHECK(minimize(fit));
-	for (int times = 0; counts && times < REWEIGHINGS && fit->result->step_count <= fit->options->steps;
-	     ++times) {
+	for (int times = 0; again && times < REWEIGHINGS && fit->result->step_count <= fit->options->steps; ++times) {
 		CHECK(weigh_again(fit));
 		find_whole(fit);
 		CHECK(minimize(fit));
@@ -193,41 +189,22 @@ static sonde_status minimize_all(struct fit *fit)
 	return SONDE_OK;
 }
 
-static sonde_status begin(struct fit *fit)
+static sonde_status begin_fit(struct fit *fit)
 {
-	const int n = fit->job->count;
-
 	CHECK(model_make(fit->context, fit->job, &fit->model));
-	const size_t points = (size_t)fit->model.set.measured.count;
-	if ((int64_t)points <= count_fitted(fit))
+	const size_t points = (size_t)model_points(&fit->model);
+	if ((int64_t)points <= fit_parameters(fit))
 		return status_fail(
 		    SONDE_INVALID,
 		    "the refinement has %lld parameters, with scale and background, and %zu points: it "
 		    "needs more points than parameters",
-		    (long long)count_fitted(fit), points);
+		    (long long)fit_parameters(fit), points);
 	CHECK(memory_allocate(&fit->curve, points, sizeof(double), "a curve"));
 	CHECK(memory_allocate(&fit->unit, points, sizeof(double), "a curve"));
-	CHECK(memory_allocate(&fit->slopes, (size_t)n * points, sizeof(double), "derivatives"));
-	for (int k = 0; k < n; ++k)
-		fit->bounds[k] = fit->job->parameters[k].bound;
 	derivatives_begin(&fit->model, fit->options->derivatives == SONDE_REFINE_DERIVATIVES_CENTRAL,
 			  &fit->derivatives);
 	find_whole(fit);
 	return SONDE_OK;
-}
-
-/* Rwp before the first step. */
-static sonde_status look_at_start(struct fit *fit)
-{
-	const int64_t points = fit->model.set.measured.count;
-	double *residual;
-
-	CHECK(memory_allocate(&residual, (size_t)points, sizeof *residual, "a curve"));
-	sonde_status status = fit_look(fit, fit->values, residual);
-	if (status == SONDE_OK)
-		status = keep_step(fit, dot_product(residual, residual, points));
-	free(residual);
-	return status == SONDE_OK ? tell(fit) : status;
 }
 
 /* The best parameters of a run that was stopped. */
@@ -262,11 +239,10 @@ static sonde_status refine(struct fit *fit, const char *output)
 	if (resume && (output == NULL || output[0] == '\0'))
 		return status_fail_option(SONDE_INVALID, "resume",
 					  "no file to resume from is given; name it by `output`");
-	CHECK(begin(fit));
+	CHECK(begin_fit(fit));
 	memcpy(fit->values, fit->job->starts, (size_t)fit->job->count * sizeof(double));
 	if (resume)
 		CHECK(refine_state_read(output, fit->job, fit->values));
-	CHECK(look_at_start(fit));
 	CHECK(minimize_all(fit));
 	return fit_report(fit);
 }
@@ -276,7 +252,7 @@ static void release(struct fit *fit)
 	model_free(&fit->model);
 	free(fit->curve);
 	free(fit->unit);
-	free(fit->slopes);
+	least_squares_free(&fit->solution);
 }
 
 sonde_status refine_run(sonde_context *context, const struct refine_job *job, const sonde_refine_options *options,
@@ -310,7 +286,7 @@ sonde_status refine_plan(sonde_context *context, const struct refine_job *job, c
 	CHECK(memory_allocate(&fit, 1, sizeof *fit, "a refinement"));
 	*fit = (struct fit){.context = context, .job = job, .options = options};
 	context_mute(context, true);
-	sonde_status status = begin(fit);
+	sonde_status status = begin_fit(fit);
 	const double began = clock_seconds();
 	if (status == SONDE_OK)
 		status = fit_look(fit, job->starts, NULL);
@@ -321,9 +297,9 @@ sonde_status refine_plan(sonde_context *context, const struct refine_job *job, c
 		const double seconds = clock_seconds() - began, each = seconds / (double)fit->model.structures;
 		/* those of a parameter with a grid are, nearly always, known */
 		plan->structures = structures * (1 + (job->count - job->grids) * (fit->derivatives.central ? 2 : 1));
-		plan->points = fit->model.set.measured.count;
+		plan->points = model_points(&fit->model);
 		plan->atoms = fit->model.atoms;
-		plan->fitted = count_fitted(fit);
+		plan->fitted = fit_parameters(fit);
 		plan->pairs = 0.5 * (double)plan->atoms * (double)plan->atoms;
 		plan->seconds = each * (double)plan->structures;
 	}

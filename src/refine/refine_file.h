@@ -9,8 +9,6 @@
 
 #define REFINE_OUTPUT_FILES RESULT_NEXUS_ENDINGS " " RESULT_TABLE_ENDINGS
 
-/* SONDE_INVALID if the ending is not one of these. */
-sonde_status refine_file_check(const char *path);
 /* With the command and the devices of the context. */
 sonde_status refine_file_write(sonde_context *context, const struct refine_result *result, const char *path,
 			       bool overwrite);

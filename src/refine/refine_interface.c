@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "match/fit_file.h"
 #include "match/match_interface.h"
 #include "matter/files/atoms_output.h"
 #include "refine/option_table.h"
@@ -18,7 +19,7 @@ struct held {
 	char *path; /* of the job, for messages */
 	struct refine_job *job;
 	sonde_refine_options options;
-	sonde_match_fit curve;
+	sonde_match_fit *curves;
 	sonde_refine_value *parameters, *derived;
 };
 
@@ -50,14 +51,16 @@ static sonde_status view(struct held *held)
 
 	CHECK(view_values(result->parameters, result->parameter_count, &held->parameters));
 	CHECK(view_values(result->derived, result->derived_count, &held->derived));
-	CHECK(match_view_curve(&result->curve, &held->curve));
+	CHECK(memory_allocate(&held->curves, (size_t)result->curve_count, sizeof *held->curves, "a result"));
+	for (int d = 0; d < result->curve_count; ++d)
+		CHECK(match_view_curve(&result->curves[d], &held->curves[d]));
 	held->seen = (sonde_refine_result){.parameter_count = result->parameter_count,
 					   .parameters = held->parameters,
 					   .correlations = result->correlations,
 					   .derived_count = result->derived_count,
 					   .derived = held->derived,
-					   .curve = &held->curve,
-					   .scale = result->scale,
+					   .curve = held->curves,
+					   .scale = result->curves[0].scale,
 					   .chi_square = result->chi_square,
 					   .rwp = result->rwp,
 					   .points = result->points,
@@ -70,7 +73,9 @@ static sonde_status view(struct held *held)
 					   .step_values = result->step_values,
 					   .pattern_error = result->error,
 					   .options = &held->options,
-					   .seconds = result->seconds};
+					   .seconds = result->seconds,
+					   .curve_count = result->curve_count,
+					   .curves = held->curves};
 	return SONDE_OK;
 }
 
@@ -97,7 +102,7 @@ static sonde_status run(sonde_context *context, const char *job, const sonde_ref
 		CHECK(file_check_output(held->options.structure, false));
 	}
 	if (output != NULL && output[0] != '\0')
-		CHECK(refine_file_check(output));
+		CHECK(fit_file_check(output));
 	CHECK(memory_copy_text(job, &held->path, "a path"));
 	CHECK(refine_job_read(held->path, &held->job));
 	CHECK(refine_run(context, held->job, &held->options, output, &held->result));
@@ -156,7 +161,9 @@ void sonde_refine_result_free(sonde_refine_result **result)
 
 	if (held == NULL)
 		return;
-	match_unview_curve(&held->curve);
+	for (int d = 0; held->curves != NULL && d < held->result.curve_count; ++d)
+		match_unview_curve(&held->curves[d]);
+	free(held->curves);
 	free(held->parameters);
 	free(held->derived);
 	refine_result_free(&held->result);

@@ -6,152 +6,57 @@
 
 #include "base/memory.h"
 #include "match/dot_product.h"
+#include "match/fitted_curve.h"
 #include "run/context.h"
 
 #define DEVIATIONS 1.959963984540054 /* of a 95 % interval */
 #define COARSE 1e-3                  /* error of interpolation that is noted */
 #define STRONG 0.95                  /* correlations that are noted */
+#define LARGEST_INFLATION 1e12       /* of the variance of a parameter by the others */
 #define MISFIT 2.0                   /* chi^2 per degree of freedom that is noted */
-#define SINGULAR 1e-12               /* pivots of the matrix of correlations */
-#define REACHED 1e-4                 /* distance from a bound, in units of the range */
 
-/* The curve -------------------------------------------------------------------------------------------------------- */
+/* The curves ------------------------------------------------------------------------------------------------------- */
 
-static sonde_status allocate_curve(const struct data_set *set, struct match_curve *curve)
+static sonde_status report_curve(struct fit *fit, int d, double *computed)
 {
-	const size_t points = (size_t)set->measured.count;
-	double **const arrays[] = {&curve->x,      &curve->measured,   &curve->sigma,
-				   &curve->fitted, &curve->background, &curve->residual};
+	const struct data_set *set = &fit->model.sets[d];
+	struct match_curve *curve = &fit->result->curves[d];
 
-	CHECK(memory_copy_text(set->measured.path, &curve->path, "a path"));
-	for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k)
-		CHECK(memory_allocate(arrays[k], points, sizeof(double), "a curve"));
-	return memory_allocate(&curve->peaks, MOST_PEAKS, sizeof *curve->peaks, "peaks");
+	for (int64_t p = 0; p < set->measured.count; ++p)
+		computed[p] = fit->scales[d] * fit->curve[fit->model.begin[d] + p];
+	CHECK(fitted_curve_make(set, computed, fit->scales[d], curve));
+	curve->interpolation_error = fit->model.interpolation_errors[d];
+	for (int64_t p = 0; p < curve->count; ++p)
+		fit->result->chi_square += pow(curve->residual[p] * set->inverse_sigma[p], 2.0);
+	return SONDE_OK;
 }
 
-static void judge_curve(const struct fit *fit, struct match_curve *curve)
+/* The variance of weighted points is 1, unless only their residual shows it. */
+static sonde_status report_curves(struct fit *fit)
 {
 	struct refine_result *result = fit->result;
-	const struct data_set *set = &fit->model.set;
-	const int64_t points = curve->count;
-	const double freedom = (double)(points - result->fitted);
+	const struct model *model = &fit->model;
+	double *computed;
 
-	for (int64_t p = 0; p < points; ++p)
-		curve->chi_square += pow(curve->residual[p] * set->inverse_sigma[p], 2.0);
-	result->variance = set->weights == SONDE_MATCH_WEIGHTS_UNIFORM ? curve->chi_square / freedom : 1.0;
-	for (int64_t p = 0; p < points; ++p)
-		curve->sigma[p] = sqrt(result->variance) / set->inverse_sigma[p];
-	curve->rwp = fit->whole > 0.0 ? sqrt(curve->chi_square / fit->whole) : NAN;
-	curve->rexp =
-	    fit->whole > 0.0 && set->weights != SONDE_MATCH_WEIGHTS_UNIFORM ? sqrt(freedom / fit->whole) : NAN;
-	const double deviation = sqrt(result->variance);
-	curve->peak_count = find_peaks(curve->x, curve->residual, set->inverse_sigma, points,
-				       fit->options->peak * deviation, curve->peaks);
-	for (int k = 0; k < curve->peak_count; ++k)
-		curve->peaks[k].significance /= deviation;
-}
-
-static sonde_status report_curve(struct fit *fit)
-{
-	const struct data_set *set = &fit->model.set;
-	const int64_t points = set->measured.count;
-	struct match_curve *curve = &fit->result->curve;
-
-	CHECK(allocate_curve(set, curve));
-	curve->curve = set->candidates.curve;
-	curve->radiation = set->candidates.radiation;
-	curve->count = points;
-	curve->left_out = set->points_of_file - points;
-	curve->weights = set->weights;
-	curve->scale = fit->scale;
-	curve->interpolation_error = fit->model.interpolation_error;
-	memcpy(curve->x, set->measured.x, (size_t)points * sizeof(double));
-	memcpy(curve->measured, set->measured.y, (size_t)points * sizeof(double));
-	for (int64_t p = 0; p < points; ++p) {
-		curve->fitted[p] = fit->scale * fit->curve[p];
-		curve->residual[p] = curve->measured[p] - curve->fitted[p];
-	}
-	data_set_background(set, curve->residual, curve->background);
-	for (int64_t p = 0; p < points; ++p) {
-		curve->fitted[p] += curve->background[p];
-		curve->residual[p] = curve->measured[p] - curve->fitted[p];
-	}
-	judge_curve(fit, curve);
+	CHECK(memory_allocate(&result->curves, (size_t)model->set_count, sizeof *result->curves, "curves"));
+	result->curve_count = model->set_count;
+	CHECK(memory_allocate(&computed, (size_t)model_points(model), sizeof *computed, "a curve"));
+	sonde_status status = SONDE_OK;
+	for (int d = 0; d < model->set_count && status == SONDE_OK; ++d)
+		status = report_curve(fit, d, computed);
+	free(computed);
+	CHECK(status);
+	result->rwp = fit->whole > 0.0 ? sqrt(result->chi_square / fit->whole) : NAN;
+	result->variance = model->set_count == 1 && model->sets[0].weights == SONDE_MATCH_WEIGHTS_UNIFORM
+			       ? result->chi_square / (double)(result->points - result->fitted)
+			       : 1.0;
+	for (int d = 0; d < model->set_count; ++d)
+		fitted_curve_judge(&model->sets[d], fit_freedom(fit, d), result->variance, fit->options->peak,
+				   &result->curves[d]);
 	return SONDE_OK;
 }
 
 /* Errors ----------------------------------------------------------------------------------------------------------- */
-
-/* A parameter is at a bound if it is as close to it as the method comes, and closer than its error were the others known. */
-static int find_bound(const struct fit *fit, int k, double length)
-{
-	const struct bound *bound = &fit->bounds[k];
-	const double value = fit->values[k],
-		     range = isfinite(bound->upper - bound->lower) ? bound->upper - bound->lower : bound->scale,
-		     close = fmin(REACHED * range, sqrt(fit->result->variance) / length);
-
-	return value - bound->lower <= close ? -1 : bound->upper - value <= close;
-}
-
-/* Cholesky's factors of a matrix of correlations [n][n], in place, lower; false if it is singular. */
-static bool factor(double *a, int n)
-{
-	for (int i = 0; i < n; ++i)
-		for (int j = 0; j <= i; ++j) {
-			double sum = a[i * n + j];
-			for (int k = 0; k < j; ++k)
-				sum -= a[i * n + k] * a[j * n + k];
-			if (i == j && !(sum > SINGULAR))
-				return false;
-			a[i * n + j] = i == j ? sqrt(sum) : sum / a[j * n + j];
-		}
-	return true;
-}
-
-/* Column `c` of the inverse. */
-static void invert_column(const double *factors, int n, int c, double *x)
-{
-	for (int i = 0; i < n; ++i) {
-		double sum = i == c ? 1.0 : 0.0;
-		for (int k = 0; k < i; ++k)
-			sum -= factors[i * n + k] * x[k];
-		x[i] = sum / factors[i * n + i];
-	}
-	for (int i = n - 1; i >= 0; --i) {
-		double sum = x[i];
-		for (int k = i + 1; k < n; ++k)
-			sum -= factors[k * n + i] * x[k];
-		x[i] = sum / factors[i * n + i];
-	}
-}
-
-/* Covariances [parameter][parameter], 0 for those at bounds; false if some combination is not determined. */
-static bool find_covariances(const struct fit *fit, const double *lengths, double *covariances)
-{
-	const int n = fit->job->count;
-	const int64_t points = fit->model.set.measured.count;
-	int open[REFINE_MOST_PARAMETERS], count = 0;
-	double normal[REFINE_MOST_PARAMETERS * REFINE_MOST_PARAMETERS], column[REFINE_MOST_PARAMETERS];
-
-	memset(covariances, 0, (size_t)(n * n) * sizeof *covariances);
-	for (int k = 0; k < n; ++k)
-		if (fit->result->parameters[k].bound == 0)
-			open[count++] = k;
-	for (int i = 0; i < count; ++i)
-		for (int j = 0; j < count; ++j)
-			normal[i * count + j] =
-			    dot_product(fit->slopes + open[i] * points, fit->slopes + open[j] * points, points) /
-			    (lengths[open[i]] * lengths[open[j]]);
-	if (!factor(normal, count))
-		return false;
-	for (int j = 0; j < count; ++j) {
-		invert_column(normal, count, j, column);
-		for (int i = 0; i < count; ++i)
-			covariances[open[i] * n + open[j]] =
-			    fit->result->variance * column[i] / (lengths[open[i]] * lengths[open[j]]);
-	}
-	return true;
-}
 
 static void set_interval(double deviation, double lower, double upper, struct refine_value *value)
 {
@@ -160,40 +65,99 @@ static void set_interval(double deviation, double lower, double upper, struct re
 	value->high = fmin(value->value + DEVIATIONS * deviation, upper);
 }
 
-static sonde_status report_parameters(struct fit *fit, double *covariances)
+/* A parameter at a bound is within a distance at which chi^2 is that of 1.96 standard deviations more, while the others follow it. */
+static sonde_status set_interval_at_bound(const struct fit *fit, int k, const double *residual,
+					  struct refine_value *value)
+{
+	const struct least_squares_solution *solution = &fit->solution;
+	const int n = fit->job->count;
+	const int64_t points = model_points(&fit->model);
+	bool use[REFINE_MOST_PARAMETERS];
+	double *covariance;
+
+	for (int j = 0; j < n; ++j)
+		use[j] = j == k || !solution->at_bound[j];
+	CHECK(memory_allocate(&covariance, (size_t)(n * n), sizeof *covariance, "covariances"));
+	const sonde_status status = least_squares_covariance(solution->jacobian, n, points, use, covariance);
+	const double half = 1.0 / covariance[k * n + k],
+		     slope = fabs(dot_product(solution->jacobian + k * points, residual, points)),
+		     most = DEVIATIONS * DEVIATIONS * fit->result->variance,
+		     /* 2 slope d + half d^2 = most */
+	    distance = most / (slope + sqrt(slope * slope + half * most));
+	free(covariance);
+	CHECK(status);
+	value->low = value->bound < 0 ? value->value : fmax(value->value - distance, value->lower);
+	value->high = value->bound < 0 ? fmin(value->value + distance, value->upper) : value->value;
+	return SONDE_OK;
+}
+
+/* Whether all parameters that are not at bounds are determined. */
+static bool are_determined(const struct fit *fit)
+{
+	const struct least_squares_solution *solution = &fit->solution;
+	const int n = fit->job->count;
+	const int64_t points = model_points(&fit->model);
+
+	for (int k = 0; k < n; ++k) {
+		const double *column = solution->jacobian + k * points;
+		if (!solution->at_bound[k] &&
+		    !(solution->covariance[k * (n + 1)] * dot_product(column, column, points) < LARGEST_INFLATION))
+			return false;
+	}
+	return true;
+}
+
+static sonde_status make_parameters(struct fit *fit)
 {
 	struct refine_result *result = fit->result;
 	const int n = fit->job->count;
-	const int64_t points = fit->model.set.measured.count;
-	double lengths[REFINE_MOST_PARAMETERS] = {0.0};
 
 	CHECK(memory_allocate(&result->parameters, (size_t)n, sizeof *result->parameters, "parameters"));
-	CHECK(memory_allocate(&result->correlations, (size_t)(n * n), sizeof(double), "correlations"));
 	result->parameter_count = n;
 	for (int k = 0; k < n; ++k) {
 		struct refine_value *value = &result->parameters[k];
-		const double *slope = fit->slopes + k * points;
-		lengths[k] = sqrt(dot_product(slope, slope, points));
-		*value = (struct refine_value){.start = fit->job->starts[k],
+		const struct bound *bound = &fit->job->parameters[k].bound;
+		*value = (struct refine_value){.start = bound->start,
 					       .value = fit->values[k],
 					       .error = NAN,
 					       .low = NAN,
 					       .high = NAN,
-					       .lower = fit->bounds[k].lower,
-					       .upper = fit->bounds[k].upper,
-					       .bound = find_bound(fit, k, lengths[k]),
+					       .lower = bound->lower,
+					       .upper = bound->upper,
+					       .bound = !fit->solution.at_bound[k]       ? 0
+							: fit->values[k] <= bound->lower ? -1
+											 : 1,
 					       .step = fit->derivatives.steps[k]};
 		CHECK(memory_copy_text(fit->job->names[k], &value->name, "a name"));
 	}
-	const bool determined = find_covariances(fit, lengths, covariances);
-	if (!determined)
-		context_note(fit->context, "the parameters, or scale and background, depend on each other: none of "
+	return SONDE_OK;
+}
+
+/* Covariances [parameter][parameter], 0 of those at bounds; NaN if they are not determined. */
+static sonde_status report_parameters(struct fit *fit, const double *residual, double *covariances)
+{
+	struct refine_result *result = fit->result;
+	const int n = fit->job->count;
+
+	CHECK(make_parameters(fit));
+	CHECK(memory_allocate(&result->correlations, (size_t)(n * n), sizeof(double), "correlations"));
+	if (!are_determined(fit)) {
+		context_note(fit->context, "the parameters, or scales and backgrounds, depend on each other: none of "
 					   "their errors is known");
-	for (int k = 0; determined && k < n; ++k)
-		if (result->parameters[k].bound == 0)
-			set_interval(sqrt(covariances[k * n + k]), fit->bounds[k].lower, fit->bounds[k].upper,
-				     &result->parameters[k]);
-	for (int i = 0; determined && i < n; ++i)
+		for (int k = 0; k < n * n; ++k)
+			covariances[k] = NAN;
+		return SONDE_OK;
+	}
+	for (int k = 0; k < n * n; ++k)
+		covariances[k] = result->variance * fit->solution.covariance[k];
+	for (int k = 0; k < n; ++k) {
+		struct refine_value *value = &result->parameters[k];
+		if (value->bound == 0)
+			set_interval(sqrt(covariances[k * n + k]), value->lower, value->upper, value);
+		else
+			CHECK(set_interval_at_bound(fit, k, residual, value));
+	}
+	for (int i = 0; i < n; ++i)
 		for (int j = 0; j < n; ++j) {
 			const double product = covariances[i * n + i] * covariances[j * n + j];
 			result->correlations[i * n + j] =
@@ -219,7 +183,7 @@ static sonde_status report_derived(struct fit *fit, const double *covariances)
 		for (int k = 0; k < n; ++k) {
 			const double step = 1e-3 * sqrt(covariances[k * n + k]);
 			double at[REFINE_MOST_PARAMETERS], high, low;
-			if (!(step > 0.0))
+			if (step == 0.0) /* at a bound */
 				continue;
 			memcpy(at, fit->values, (size_t)n * sizeof *at);
 			at[k] = fit->values[k] + step;
@@ -268,56 +232,79 @@ static void note_parameters(const struct fit *fit)
 	}
 }
 
-static void note_fit(const struct fit *fit)
+static void note_curve(const struct fit *fit, int d)
 {
-	const struct refine_result *result = fit->result;
-	const struct data_set *set = &fit->model.set;
-	const double reduced = result->chi_square / (double)(result->points - result->fitted);
-	const int64_t out = set->points_of_file - result->points;
+	const struct data_set *set = &fit->model.sets[d];
+	const char *path = set->measured.path;
+	const int64_t out = set->points_of_file - set->measured.count;
 
-	if (out > 0 && !(fit->job->fit.range.last > 0.0))
+	if (out > 0 && !(fit->job->curves[d].fit.range.last > 0.0))
 		context_notef(
 		    fit->context,
 		    "%s: %lld of %lld points are beyond the computed curve, which goes from %.6g to %.6g, and "
 		    "are not used",
-		    set->measured.path, (long long)out, (long long)set->points_of_file, set->candidates.low,
-		    set->candidates.high);
+		    path, (long long)out, (long long)set->points_of_file, set->candidates.low, set->candidates.high);
+	if (!(fit->scales[d] > 0.0))
+		context_notef(fit->context,
+			      "%s: the scale of the computed curve is not above 0: the start is too far from the "
+			      "measured curve",
+			      path);
+	if (fit->model.interpolation_errors[d] > COARSE)
+		context_notef(
+		    fit->context,
+		    "%s: the computed curve is coarse: interpolation between its points may be wrong by %.2g "
+		    "of its largest value",
+		    path, fit->model.interpolation_errors[d]);
+}
+
+/* chi^2 per degree of freedom says something where standard deviations are known. */
+static void note_misfit(const struct fit *fit)
+{
+	const struct refine_result *result = fit->result;
+	double freedom = 0.0, square = 0.0;
+
+	for (int d = 0; d < result->curve_count; ++d) {
+		if (result->curves[d].weights == SONDE_MATCH_WEIGHTS_UNIFORM)
+			continue;
+		square += result->curves[d].chi_square;
+		freedom += fit_freedom(fit, d);
+	}
+	if (square > MISFIT * freedom)
+		context_notef(fit->context,
+			      "chi^2 per degree of freedom is %.3g: the model does not explain the measured points "
+			      "within their standard deviations, and errors that only count these are too small",
+			      square / freedom);
+}
+
+static void note_fit(const struct fit *fit)
+{
+	const struct refine_result *result = fit->result;
+
+	for (int d = 0; d < result->curve_count; ++d)
+		note_curve(fit, d);
 	if (!result->converged)
 		context_notef(fit->context,
 			      "not converged after %lld steps; more `steps`, or another start, may help",
 			      (long long)result->step_count - 1);
-	if (!(result->scale > 0.0))
-		context_note(fit->context,
-			     "the scale of the computed curve is not above 0: the start is too far from "
-			     "the measured curve");
-	if (set->weights != SONDE_MATCH_WEIGHTS_UNIFORM && reduced > MISFIT)
-		context_notef(fit->context,
-			      "chi^2 per degree of freedom is %.3g: the model does not explain the curve within its "
-			      "standard deviations, and errors that only count these are too small",
-			      reduced);
-	if (fit->model.interpolation_error > COARSE)
-		context_notef(fit->context,
-			      "the computed curve is coarse: interpolation between its points may be wrong "
-			      "by %.2g of its largest value",
-			      fit->model.interpolation_error);
+	note_misfit(fit);
 }
 
 sonde_status fit_report(struct fit *fit)
 {
 	struct refine_result *result = fit->result;
 	const int n = fit->job->count;
-	double *covariances;
+	double *covariances, *residual;
 
-	CHECK(fit_look(fit, fit->values, NULL));
-	CHECK(fit_differentiate(fit, fit->values));
-	result->points = fit->model.set.measured.count;
-	result->fitted = n + 1 + fit->model.set.basis_count;
-	CHECK(report_curve(fit));
-	result->scale = fit->scale;
-	result->chi_square = result->curve.chi_square;
-	result->rwp = result->curve.rwp;
-	CHECK(memory_allocate(&covariances, (size_t)(n * n), sizeof *covariances, "covariances"));
-	sonde_status status = report_parameters(fit, covariances);
+	result->points = model_points(&fit->model);
+	result->fitted = fit_parameters(fit);
+	CHECK(memory_allocate(&covariances, (size_t)(n * n) + (size_t)result->points, sizeof *covariances,
+			      "covariances"));
+	residual = covariances + n * n;
+	sonde_status status = fit_look(fit, fit->values, residual);
+	if (status == SONDE_OK)
+		status = report_curves(fit);
+	if (status == SONDE_OK)
+		status = report_parameters(fit, residual, covariances);
 	if (status == SONDE_OK)
 		status = report_derived(fit, covariances);
 	free(covariances);

@@ -11,7 +11,9 @@ void refine_result_free(struct refine_result *result)
 	free(result->parameters);
 	free(result->derived);
 	free(result->correlations);
-	match_curve_free(&result->curve);
+	for (int d = 0; result->curves != NULL && d < result->curve_count; ++d)
+		match_curve_free(&result->curves[d]);
+	free(result->curves);
 	free(result->step_rwp);
 	free(result->step_values);
 	*result = (struct refine_result){.options = result->options, .job = result->job};

@@ -13,20 +13,22 @@
 struct refine_value {
 	char *name;
 	double start, value;
-	double error, low, high; /* standard error and 95 % interval; NaN for one at a bound */
+	double error, low, high; /* standard error, NaN at a bound; and 95 % interval */
 	double lower, upper;     /* bounds; infinite: none */
-	int bound;               /* -1, 1: it is at its lower, upper one, and no interval is known; else 0 */
+	int bound;               /* -1, 1: it is at its lower, upper one; else 0 */
 	double step;             /* of its differences */
 };
 
 struct refine_result {
 	int parameter_count, derived_count;
 	struct refine_value *parameters, *derived;
-	double *correlations;     /* [parameter][parameter]; 0 for those at bounds */
-	struct match_curve curve; /* measured and fitted; no contributions */
-	double scale;             /* of the computed curve */
-	double chi_square, rwp, variance;
-	int64_t points, fitted; /* fitted: the number of all parameters, with scale and background */
+	double *correlations; /* [parameter][parameter]; 0 for those at bounds */
+	int curve_count;
+	struct match_curve
+	    *curves;            /* measured and fitted; with the scales of the computed ones, and no contributions */
+	double chi_square, rwp; /* of all curves */
+	double variance;        /* of weighted points */
+	int64_t points, fitted; /* fitted: the number of all parameters, with scales and backgrounds */
 	double atoms;           /* mean number */
 	int64_t structures;     /* computed in all */
 	bool converged;

@@ -239,7 +239,7 @@ static sonde_status fill_result(struct run *run, struct pieces_result *result)
 	result->work = run->work;
 	CHECK(run->pieces->tables(run->plan, run->progress.values, result));
 	result->seconds = clock_seconds() - began;
-	result->provenance.peak_memory = memory_peak();
+	provenance_end(run->context, &result->provenance);
 	return SONDE_OK;
 }
 

@@ -43,8 +43,21 @@ sonde_status provenance_make(sonde_context *context, const char *sample, const c
 	return describe_devices(context, &provenance->device);
 }
 
+void provenance_end(const sonde_context *context, struct provenance *provenance)
+{
+	const char *notes = sonde_context_notes(context);
+
+	provenance->peak_memory = memory_peak();
+	free(provenance->notes);
+	provenance->notes = NULL;
+	/* without memory they are lost, as notes are */
+	if (notes[0] != '\0' && memory_copy_text(notes, &provenance->notes, "text") != SONDE_OK)
+		provenance->notes = NULL;
+}
+
 void provenance_free(struct provenance *provenance)
 {
+	free(provenance->notes);
 	free(provenance->command);
 	free(provenance->sample);
 	*provenance = (struct provenance){0};
@@ -157,6 +170,10 @@ sonde_status provenance_write_process(struct hdf5_writer *writer, const struct p
 	hdf5_writer_real(writer, path, seconds, "s");
 	snprintf(path, sizeof path, "%s/peak_memory", group);
 	hdf5_writer_real(writer, path, (double)provenance->peak_memory, "byte");
+	if (provenance->notes != NULL) {
+		snprintf(path, sizeof path, "%s/notes", group);
+		hdf5_writer_text(writer, path, provenance->notes);
+	}
 	snprintf(path, sizeof path, "%s/options", group);
 	write_options(writer, path, table, options, &text);
 	sonde_status status = text_status(&text);

@@ -13,6 +13,7 @@ struct provenance {
 	char started[32];
 	sonde_device_description device;
 	uint64_t peak_memory;
+	char *notes; /* for the user, one per line; null: none */
 };
 
 /* Describes a run that begins now, without its devices, of a sample from a file or a build command; `sample` and the digest of the file, `sha256`, may be null. Freed by
@@ -22,6 +23,8 @@ sonde_status provenance_begin(const sonde_context *context, const char *sample, 
 /* The same with the devices of the context. */
 sonde_status provenance_make(sonde_context *context, const char *sample, const char *sha256,
 			     struct provenance *provenance);
+/* What is known at the end of the run: its notes so far, and the memory. */
+void provenance_end(const sonde_context *context, struct provenance *provenance);
 void provenance_free(struct provenance *provenance);
 
 /* "flag = value unit" of one option. */

@@ -31,6 +31,7 @@ struct unfinished {
 	struct text job;
 	struct unfinished_part **parts;
 	size_t count, capacity;
+	int number;        /* of the present sums */
 	uint64_t bytes;    /* of all numbers */
 	double most_bytes; /* the same for all ranks */
 };
@@ -140,8 +141,26 @@ double unfinished_seconds(const struct unfinished *unfinished)
 	return unfinished != NULL ? unfinished->earlier + clock_seconds() - unfinished->began : 0.0;
 }
 
-static struct unfinished_part *find(const struct unfinished *unfinished, const char *name)
+void unfinished_set_number(struct unfinished *unfinished, int number)
 {
+	if (unfinished != NULL)
+		unfinished->number = number;
+}
+
+/* The name of a part in the file. */
+static void make_name(const struct unfinished *unfinished, const char *part, char name[64])
+{
+	if (unfinished->number == 0)
+		snprintf(name, 64, "%s", part);
+	else
+		snprintf(name, 64, "%d: %s", unfinished->number, part);
+}
+
+static struct unfinished_part *find(const struct unfinished *unfinished, const char *part)
+{
+	char name[64];
+
+	make_name(unfinished, part, name);
 	for (size_t k = 0; k < unfinished->count; ++k)
 		if (strcmp(unfinished->parts[k]->name, name) == 0)
 			return unfinished->parts[k];
@@ -154,6 +173,14 @@ struct unfinished_part *unfinished_find(const struct unfinished *unfinished, con
 	struct unfinished_part *part = unfinished != NULL ? find(unfinished, name) : NULL;
 
 	return part != NULL && part->pieces == pieces && part->size == size ? part : NULL;
+}
+
+const char *unfinished_name(const struct unfinished *unfinished, const char *beginning)
+{
+	for (size_t k = 0; unfinished != NULL && k < unfinished->count; ++k)
+		if (strncmp(unfinished->parts[k]->name, beginning, strlen(beginning)) == 0)
+			return unfinished->parts[k]->name;
+	return NULL;
 }
 
 sonde_status unfinished_part(struct unfinished *unfinished, const char *name, uint64_t *pieces, uint64_t size,
@@ -176,7 +203,7 @@ sonde_status unfinished_part(struct unfinished *unfinished, const char *name, ui
 		return SONDE_OK;
 	CHECK(add_part(unfinished, part));
 	CHECK(memory_allocate(&(*part)->numbers, size, 1, "the sums that are kept"));
-	snprintf((*part)->name, sizeof(*part)->name, "%s", name);
+	make_name(unfinished, name, (*part)->name);
 	(*part)->pieces = *pieces;
 	(*part)->size = (*part)->used = size;
 	unfinished->bytes += size;

@@ -27,6 +27,8 @@ struct unfinished_job {
 /* Begins with nothing or, with the option `resume`, with the parts of PATH.checkpoint. Freed by unfinished_end(), also after a failure. */
 sonde_status unfinished_begin(sonde_context *context, const struct unfinished_job *job, const char *path,
 			      struct unfinished **unfinished);
+/* Parts that are found or added from now on belong to sums with this number, 0 at first: these may have parts of the same names as others. */
+void unfinished_set_number(struct unfinished *unfinished, int number);
 /* Finds or adds a part: *pieces are those of this run, or become those of an earlier run that has begun it. `size` bytes of numbers must be
  * the same. Null if nothing is kept, or if there is too little memory for it. */
 sonde_status unfinished_part(struct unfinished *unfinished, const char *name, uint64_t *pieces, uint64_t size,
@@ -34,6 +36,8 @@ sonde_status unfinished_part(struct unfinished *unfinished, const char *name, ui
 /* The part, if an earlier run has begun it with as many pieces; else null. */
 struct unfinished_part *unfinished_find(const struct unfinished *unfinished, const char *name, uint64_t pieces,
 					uint64_t size);
+/* The name of the first part whose name begins with this, as of an earlier run that cut its work in another way; null: there is none. */
+const char *unfinished_name(const struct unfinished *unfinished, const char *beginning);
 /* How many of the pieces that are left to do before the next call of unfinished_advance(): some seconds of work. `first`: for each device
  * of all ranks, where others were done before, which may have taken another time; else 0. */
 sonde_status unfinished_round(struct unfinished *unfinished, uint64_t first, uint64_t left, uint64_t *count);

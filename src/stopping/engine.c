@@ -138,10 +138,11 @@ const struct engine stopping_engine = {
 	"the path length. Ranges are solutions of the transport equation, without random numbers.\n\n"
 	"FILE may end in .h5, .hdf5 or .nxs (HDF5 in NeXus form, with everything), or in .csv, .dat, .txt or .xy (a "
 	"table). --srim writes the layout of SRIM's tables. Without either the table goes to the standard output.",
-    .examples = "sonde stopping --ion He --target SiO2\n"
+    .examples = "sonde stopping --ion He --target SiO2 --plot he.png\n"
 		"sonde stopping --ion 11B --target Si --energies 1keV:1MeV --srim boron.txt\n"
 		"sonde stopping --ion D --target W --energies 1keV,10keV,100keV --units MeVcm2/mg -o d.csv",
     .options = &stopping_option_table,
+    .abilities = ENGINE_PICTURE | ENGINE_PICTURE_AXES,
     .inputs = ENGINE_JOB_FILES,
     .outputs = ENGINE_RESULT_FILES,
     .stream = "txt",

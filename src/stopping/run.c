@@ -220,7 +220,7 @@ static sonde_status run(sonde_context *context, const sonde_stopping_options *op
 	CHECK_GOTO(status, settle(own, &material, stopping, *result), done);
 	if (!planned)
 		status = compute(context, own, &material, stopping, other, *result);
-	(*result)->provenance->run.peak_memory = memory_peak();
+	provenance_end(context, &(*result)->provenance->run);
 	(*result)->seconds = clock_seconds() - began;
 done:
 	stopping_free(&stopping);

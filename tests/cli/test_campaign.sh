@@ -96,6 +96,7 @@ wrong '1:7: vary: 250000 jobs are more than the limit of 10000' 'vary: {r: {from
 wrong "1:21: unknown key 'form', did you mean 'from'" 'vary: {r: {from: 1, form: 1, to: 2}}' "$run"
 wrong "2:6: run: unknown command 'bild', did you mean 'build'" 'vary: {r: 1}' "${run/build/bild}"
 wrong "2:6: run: 'info' writes no result" 'vary: {r: a.h5}' 'run: info ${r}'
+wrong "3:9: result: 'build' writes no files that end in .h6; its endings are .xyz " 'vary: {r: 1}' "$run" 'result: h6'
 wrong '2:6: run: the output of the last command is the result' 'vary: {r: 1}' "$run -o a.xyz"
 wrong '2:6: run: a quotation mark is missing' 'vary: {r: 1}' "$run 'x"
 wrong "1:8: 'name' is a variable that every job has" 'vary: {name: 1}' "$run"

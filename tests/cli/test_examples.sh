@@ -58,9 +58,15 @@ check "carbon_match: the three structures, and no other" [ "$(sed -n 's/^weight 
 # a step from near the end
 ok_warned "not converged after 2 steps" "refine_gold" sonde refine "$examples/refine_gold/refine_gold.yaml" -o gold_refined.csv --steps 2 --derivatives forward
 check "refine_gold: on the way" awk '/^step/ {first = $4} /^fit/ {found = $3 < 4 && first > 8} END {exit !found}' "$out"
-ok "platinum_match" "$examples/platinum_match/run.sh" "$program" platinum
-check "platinum_match: lattice constant of nickel, 3.5246 Angstrom" awk '/strain.*: nickel$/ && !found {found = $3 > 0.00125 && $3 < 0.00137} END {exit !found}' "$out"
-check "platinum_match: Rwp" awk '/^fit/ {good[++n] = $3 < (n == 1 ? 4.5 : 10.5)} END {exit !(n == 2 && good[1] && good[2])}' "$out"
+ok "platinum_match" "$examples/platinum_match/run.sh" "$program" platinum short
+check "platinum_match: lattice constant of nickel, 3.5246 Angstrom" awk '/strain.*: nickel$/ && !found {found = $3 > 0.0013 && $3 < 0.00135} END {exit !found}' "$out"
+check "platinum_match: Rwp" awk '/^fit/ {r[++n] = $3} END {exit !(n == 5 && r[1] < 3 && r[2] < 9.2 && r[3] > 12.9 && r[3] < 13.1 && r[4] < 8.4 && r[5] < 3)}' "$out"
+check "platinum_match: nickel as by PDFfit2, U 0.00585, delta2 1.95, Qdamp 0.0453" awk '
+	/^parameter/ {value[$2] = $4}
+	function near(name, expected, part) {return value[name] > expected * (1 - part) && value[name] < expected * (1 + part)}
+	END {exit !(near("a", 3.5248, 1e-4) && near("U", 0.00585, 0.005) && near("delta2", 1.948, 0.02) && near("Qdamp", 0.0453, 0.005))}' "$out"
+# the published fit has 3.53175, of which 0.00076 are its narrower definition of a peak (docs/match.md)
+check "platinum_match: lattice constant of PDFgui's nickel" awk '/strain.*: nickel$/ && ++n > 1 {good += $3 > 0.00310 && $3 < 0.00316} END {exit good != 2}' "$out"
 
 ok "shape_transform" "$examples/shape_transform/run.sh" "$program" shape
 check "shape_transform: streaks along the normals of faces" awk '/^along \[111\]/ {a = $(NF - 1)} /^along \[001\]/ {b = $(NF - 1)} /^along \[110\]/ {c = $(NF - 1)}
@@ -124,6 +130,10 @@ check "photonic_crystal_waveguide: guides in the gap" awk '/in the gap/ {in_it =
 	END {exit !(in_it && out)}' "$out"
 
 if [[ -n $pictures ]]; then
+	check "nacl_potential: picture" is_png salt/nacl.png
+	check "classic_slice: picture" is_png classic/slice.png
+	check "boron_capture: picture" is_png capture/capture.png
+	check "silicon_tip: picture" is_png tip/tip.png
 	check "fresnel_slab: picture" is_png slab/slab.png
 	check "mie_sphere: picture" is_png mie/sphere.png
 	check "dipole_over_mirror: picture" is_png mirror/mirror.png

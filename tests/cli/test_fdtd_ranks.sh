@@ -50,6 +50,32 @@ job slab "size: 200 nm, 100 nm, 300 nm" "cell: 10 nm" "time: 13 fs" "materials: 
 # periodic along x: the planes are shared along another axis, as those that are streamed
 shared slab cpu 2 cpu --streaming auto
 
+# grids that go through the ranks' devices, each its own planes: all of the above in short runs, which end before their sources, by slabs and
+# pyramids, in memory and in files, and where the devices are too small for them
+short() { "$@" >"$out" 2>"$err" </dev/null; } # it may warn
+streamed() { # NAME RANKS TIME OPTIONS...
+	local name=$1 number=$2 time=$3
+	shift 3
+	[[ -s $name-short.csv ]] || check "$name: a short run" short sonde fdtd "$inputs/$name.yaml" --device cpu --time "$time" -o "$name-short.csv"
+	check "$name: $number ranks, $*" short ranks "$number" fdtd "$inputs/$name.yaml" --device cpu --time "$time" -o "$name-streamed.csv" --force "$@"
+	check "$name: $number ranks, $*: streamed" grep -q "^streamed: ${streaming:-skew}" "$out" "$err"
+	check "$name: $number ranks, $*: the same bits" same_numbers "$name-short.csv" "$name-streamed.csv"
+}
+streamed walls 3 2fs --streaming skew --width 2 --height 3
+streamed walls 2 2fs --streaming skew --store "disk:$inputs"
+check "a scratch file leaves nothing" [ "$(find "$inputs" -name '*scratch*' | wc -l)" = 0 ]
+streamed spheres 2 4fs --memory 6000000
+streamed spheres 3 4fs --streaming skew --width 5 --height 5
+streaming=pyramid streamed spheres 2 4fs --streaming pyramid --width 9 --height 4
+streamed slab 2 5fs --streaming skew
+# both fields at once, as on GPUs
+ok "whole steps: one process" sonde fdtd "$inputs/walls.yaml" --device emulated --time 1fs -o whole.csv
+ok "whole steps: streamed by two ranks" ranks 2 fdtd "$inputs/walls.yaml" --device emulated,emulated:1 --time 1fs --streaming skew --width 3 --height 4 -o whole-ranks.csv
+check "whole steps: the same bits" same_numbers whole.csv whole-ranks.csv
+ok "a plan of ranks that stream" ranks 2 fdtd "$inputs/spheres.yaml" --device cpu --memory 6000000 --plan --json
+check "a plan of ranks that stream" grep -q '"streaming": "skew"' "$out"
+check "a plan of ranks that stream: exchanges" grep -q '"exchange_height": [1-9]' "$out"
+
 # what ranks do not share, and what they refuse
 job line "size: 0, 0, 1 um" "cell: 20 nm" "time: 10 fs" "sources: [{kind: dipole, polarization: [1, 0, 0], wavelength: 600 nm}]" \
 	"monitors: [{name: p, kind: point}]"
@@ -66,8 +92,10 @@ fails_once() { # CODE REGEX RANKS ARGUMENTS...
 	check "$*: one message: $(excerpt "$err")" [ "$(grep -c '^sonde' "$err")" = 1 ]
 	check "$*: $regex: $(excerpt "$err")" has_line "$err" "$regex"
 }
-fails_once 2 'streaming: several ranks cannot stream a grid yet' 2 fdtd "$inputs/walls.yaml" --device cpu --streaming skew
-fails_once 3 'cell: the grid needs .* GB of each of 2 devices of the ranks, but cpu has 0.0021 GB' 2 fdtd "$inputs/walls.yaml" --device cpu --memory 2M
+ok_warned 'passes of 40 steps need more planes than each of 2 ranks has: they have 5 steps' "too long passes" \
+	ranks 2 fdtd "$inputs/walls.yaml" --device cpu --streaming skew --height 40 --plan
+fails_once 3 'streaming: windows for a width of 1 and a height of 1 take .* GB of cpu' 2 fdtd "$inputs/walls.yaml" --device cpu --memory 2M
+fails_once 3 'cell: the grid needs .* GB of each of 2 devices of the ranks, but cpu has 0.0021 GB' 2 fdtd "$inputs/walls.yaml" --device cpu --memory 2M --streaming off
 fails_once 2 'ranks of sonde fdtd need devices of one kind, but rank 0 has cpu and rank 1 has emulated' 2 fdtd "$inputs/walls.yaml" --device cpu,emulated
 fails_once 2 'spheres\.csv: exists already' 2 fdtd "$inputs/spheres.yaml" --device cpu -o spheres.csv
 ok "a plan" ranks 3 fdtd "$inputs/spheres.yaml" --device cpu --plan --json
@@ -103,11 +131,22 @@ check "a stop: exit code 75, not $code: $(excerpt "$err")" [ $code = 75 ]
 check "a stop: $(excerpt "$err")" has_line "$err" '^sonde fdtd: stopped; [0-9]+ steps.* are kept in part.csv.checkpoint'
 check "a stop: a checkpoint, no result" [ -s part.csv.checkpoint -a ! -e part.csv ]
 cp part.csv.checkpoint alone.csv.checkpoint
+cp part.csv.checkpoint streamed.csv.checkpoint
 ok "resumed on two ranks" ranks 2 fdtd "$inputs/spheres.yaml" --device cpu -o part.csv --resume
 check "resumed on two ranks: the same bits" same_numbers spheres.csv part.csv
 ok "resumed alone" sonde fdtd "$inputs/spheres.yaml" --device cpu -o alone.csv --resume
 check "resumed alone: the same bits" same_numbers spheres.csv alone.csv
 check "the checkpoint is gone" [ ! -e part.csv.checkpoint ]
+ok "resumed on two ranks that stream" ranks 2 fdtd "$inputs/spheres.yaml" --device cpu --memory 6000000 -o streamed.csv --resume
+check "resumed on two ranks that stream: the same bits" same_numbers spheres.csv streamed.csv
+# and the other way
+begin 2 slabs.csv --streaming skew --width 6 --height 8
+kill -TERM "${pids[0]}"
+await
+code=$?
+check "a stop of ranks that stream: exit code 75, not $code: $(excerpt "$err")" [ $code = 75 ]
+ok "resumed on three ranks" ranks 3 fdtd "$inputs/spheres.yaml" --device cpu -o slabs.csv --resume
+check "resumed on three ranks: the same bits" same_numbers spheres.csv slabs.csv
 # a rank that dies: its checkpoint is one of whole steps
 begin 3 dead.csv
 kill -9 "${pids[2]}"

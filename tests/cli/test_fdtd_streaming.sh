@@ -37,6 +37,22 @@ ok "a plan" sonde fdtd "$inputs/job.yaml" --plan --json --memory 6M
 check "a grid that does not fit is streamed" grep -q '"streaming": "skew"' "$out"
 ok "little memory" sonde fdtd "$inputs/job.yaml" --memory 6M -o streamed.csv --force
 check "little memory: the same numbers" cmp -s <(numbers whole.csv) <(numbers streamed.csv)
+# a grid that is thought to fit, but not with the sums of its monitors
+cat >"$inputs/large.yaml" <<-'JOB'
+	fdtd:
+	  size: 600 nm, 600 nm, 600 nm
+	  cell: 15 nm
+	  steps: 8
+	  materials: [{name: glass, index: 1.5}]
+	  bodies: [{material: glass, shape: sphere, radius: 150 nm}]
+	  sources: [{kind: plane-wave, direction: [0, 0, 1], polarization: [1, 0, 0], wavelength: 600 nm}]
+	  monitors: [{kind: cross-section, wavelengths: "550 nm:650 nm:3"}]
+JOB
+ok_warned 'the run ends' "a grid that fits" sonde fdtd "$inputs/large.yaml" --device cpu -o large.csv
+ok_warned 'the run ends|the grid did not fit into the memory of cpu with its sources and monitors: it is streamed' "a grid that does not fit in the end" \
+	sonde fdtd "$inputs/large.yaml" --device cpu --memory 18400000 -o late.csv
+check "a grid that does not fit in the end is streamed" grep -q '^streamed: skew' "$out"
+check "a grid that does not fit in the end: the same numbers" cmp -s <(numbers large.csv) <(numbers late.csv)
 
 # Stopped and resumed, with other slabs ---------------------------------------------------------------------------------------------
 stopped_after() { # FILE JOB OPTIONS: a run that is stopped once it has left a checkpoint

@@ -59,12 +59,19 @@ library short.yaml 'debye: {q: 1:20:2000}' 'structures:' '- build: {cell: fcc, s
 ok "before a stop" sonde library "$inputs/short.yaml" -o long.h5
 library long.yaml 'debye: {q: 1:20:2000}' 'structures:' '- build: {cell: fcc, species: Au, a: "${a}", sphere: 22}' \
 	'  vary: {a: {from: 3.9, to: 4.2, count: 400}}'
-"$program" library "$inputs/long.yaml" -o long.h5 --device cpu --threads 1 >"$out" 2>"$err" </dev/null &
-pid=$!
-sleep 1
-kill -TERM $pid
-wait $pid
-code=$?
+stop_library() { # FILE
+	"$program" library "$inputs/long.yaml" -o "$1" --device cpu --threads 1 >"$out" 2>"$err" </dev/null &
+	pid=$!
+	sleep 0.5
+	kill -TERM $pid
+	wait $pid
+	code=$?
+}
+stop_library first.h5
+check "SIGTERM before the first structures: exit code 75, not $code: $(excerpt "$err")" [ $code = 75 ]
+check "SIGTERM before the first structures: $(excerpt "$err")" one_line '^sonde library: stopped on request before the first structures of first\.h5 were complete; the same command begins again$'
+check "SIGTERM before the first structures: no file" [ ! -e first.h5 ]
+stop_library long.h5
 check "SIGTERM: exit code 75, not $code: $(excerpt "$err")" [ $code = 75 ]
 check "SIGTERM: what is kept" has_line "$err" 'stopped on request: 1 structures are in long.h5; the same command continues'
 ok "after a stop" sonde info long.h5

@@ -50,7 +50,7 @@ ok "its curve" sonde debye "$inputs/strained.xyz" --q 0.8:14:500 --displacement 
 awk '!/^#/ {print $1, 3 * $3 + 50, 1}' "$inputs/strained.dat" >"$inputs/strained.xy"
 ok "refined" sonde match "$inputs/strained.xy" "$inputs/gold.h5" --refine strain,B --sparsity bic --peak 1000 -o refined.h5
 # 8 pi^2 (0.01 - 0.005 1.01^2)
-check "refined: strain" has_line "$out" '^refined +strain 0\.0(0?99999|1)[0-9]* \+- [0-9.e-]+: gold 7$'
+check "refined: strain" has_line "$out" '^refined +strain 0\.0(0?99999|1)[0-9]* \+- [0-9.e-]+ \(.*\): gold 7$'
 check "refined: B" has_line "$out" '^ +B 0\.386[6-9][0-9]* .* angstrom\^2: gold 7$'
 check "refined: weight" has_line "$out" '^weight +(3|2\.999|3\.000)[0-9]* .*: gold 7$'
 ok "refined: description" sonde info refined.h5
@@ -59,6 +59,15 @@ sonde match "$inputs/strained.xy" "$inputs/gold.h5" --refine strain,B --sparsity
 check "refined: correlations" has_line "$out" '"correlations": \[\[1, '
 ok_warned 'width of gold, log-normal sizes is at its bound' "sizes" sonde match "$inputs/strained.xy" "$inputs/gold.h5" --refine strain,B --sizes gold --peak 1000 -o sizes.csv
 check "sizes: mean" grep -qE '^# mean_size of gold, log-normal sizes = (6\.9|7\.0)' sizes.csv
+awk '{print $1, 1.5 * $2, 1}' "$inputs/strained.xy" >"$inputs/later.xy"
+ok "refined series" sonde match "$inputs/strained.xy" "$inputs/later.xy" "$inputs/gold.h5" --refine strain,B --sparsity bic --peak 1000 \
+	--bootstrap 10 -o refined_series.h5 --plot refined_series.png
+check "refined series: strains" has_line "$out" '^ +strain 0\.0(0?99999|1)[0-9]* to 0\.0(0?99999|1)[0-9]* in 2 curves: gold 7$'
+check "refined series: interval" has_line "$out" '^refined +strain 0\.0(0?99999|1)[0-9]* \+- [0-9.e-]+ \(0\.00?999.* to 0\.01.*\): gold 7$'
+ok "refined series: description" sonde info refined_series.h5
+check "refined series: described" has_line "$out" '^series +2 curves, weights of 3 candidates in each, and refined parameters$'
+ok "refined series: table" sonde match "$inputs/strained.xy" "$inputs/later.xy" "$inputs/gold.h5" --refine strain --quiet --peak 1000 -o refined_series.csv
+check "refined series: columns" has_line refined_series.csv '^file,.*,"strain of gold 7",error,.*,chi_square,Rwp$'
 fails 2 "refine: has 'stress'" sonde match "$inputs/strained.xy" "$inputs/gold.h5" --refine stress
 fails 2 "sizes: the family 'silver' has 0 candidates" sonde match "$inputs/strained.xy" "$inputs/gold.h5" --sizes silver
 
@@ -77,6 +86,15 @@ fails 2 'points from 20 to 21 1/Angstrom, and the candidates have curves from 0.
 	sonde match "$inputs/far.xy" "${candidates[@]}" -o no.h5
 ok "neutrons" sonde debye "$inputs/c60.xyz" --q 0.5:15:400 --radiation neutron -o "$inputs/neutron.h5"
 fails 2 'has curves of neutron, and the candidates before it of x-ray' sonde match "$inputs/film.xy" "${candidates[@]}" "$inputs/neutron.h5"
+fails 2 "neutron.h5: was measured with radiation 'neutron', as it states, and the candidates' curves are those of 'x-ray'" \
+	sonde match "$inputs/neutron.h5" "${candidates[@]}" -o no.h5
+(echo "# film 7"; cat "$inputs/film.xy") >"$inputs/unnamed.xy"
+ok_warned 'the header does not name the first column, which is taken to be q in 1/Angstrom; --axis says what it is' "an unnamed axis" \
+	sonde match "$inputs/unnamed.xy" "${candidates[@]}"
+sed 5,9d "$inputs/film.xy" >"$inputs/fewer.xy"
+fails 2 'fewer.xy: has other points than .*film.xy, the first curve of the series: 395 from 0.5 to 15 with errors, and there are 400 from 0.5 to 15 with errors' \
+	sonde match "$inputs/film.xy" "$inputs/fewer.xy" "${candidates[@]}" -o no.h5
+check "nothing is written" [ ! -e no.h5 ]
 fails 2 'fit.doc' sonde match "$inputs/film.xy" "${candidates[@]}" -o fit.doc
 fails 2 'fit.h5' sonde match "$inputs/film.xy" "${candidates[@]}" -o fit.h5
 fails 2 'background' sonde match "$inputs/film.xy" "${candidates[@]}" --background 99

@@ -79,6 +79,30 @@ check "resumed: no checkpoint is left" [ ! -e slow.h5.checkpoint ]
 fails 2 "slow2.h5.checkpoint" sonde refine "$inputs/slow.yaml" -o slow2.h5 --resume
 fails 2 "no file to resume from is given" sonde refine "$inputs/slow.yaml" --resume
 
+# one structure, and curves of X-rays and neutrons with scales and backgrounds of their own
+ok "neutrons" sonde debye "$inputs/gold.xyz" --q 0.61:11.87:100 --displacement 0.01 --radiation neutron -o "$inputs/neutron.dat"
+awk '/^[0-9.]/ { printf "%s %.9g %.6g\n", $1, 2 * $3 + 0.3 * sin(++n * n * 0.7), 0.2 }' "$inputs/neutron.dat" >"$inputs/neutron.xy"
+job both.yaml "${parameters[@]}" "${structure[@]}" 'fit: {background: 0}' 'curves:' '- {measured: gold.xy}' \
+	'- {measured: neutron.xy, debye: {radiation: neutron}, fit: {background: 1}}'
+ok "two curves: plan" sonde refine "$inputs/both.yaml" --plan
+check "two curves: all parameters" has_line "$out" '^fit +300 points, 7 parameters'
+ok "two curves" sonde refine "$inputs/both.yaml" -o both.h5 --plot both.png
+check "two curves: lattice constant" has_line "$out" '^parameter +a = 4\.0(79[5-9]|80[0-5])'
+check "two curves: X-rays" has_line "$out" '^curve +.*gold.xy: I_per_atom, 200 points .* scale (2\.99|3\.0)'
+check "two curves: neutrons" has_line "$out" '^curve +.*neutron.xy: I_per_atom, 100 points .* scale (1\.99|2\.0)'
+check "two curves: picture" is_png both.png
+ok "two curves: description" sonde info both.h5
+check "two curves: described" has_line "$out" '^measured +.*neutron.xy$'
+sonde refine "$inputs/both.yaml" --json >"$out" 2>/dev/null
+check "two curves: JSON" contains "$out" '"radiation": "neutron", "points": 100'
+
+# at a bound the interval has one side
+job bound.yaml 'refine:' '- {name: a, start: 4.0, lower: 3.9, upper: 4.079}' "${structure[0]}" 'debye: {q: 0.5:12:461, displacement: 0.01}' \
+	'measured: gold.xy' 'fit: {background: 0}'
+sonde refine "$inputs/bound.yaml" >"$out" 2>"$err"
+check "bound" has_line "$out" '^parameter +a = 4\.079, at its upper bound \(4\.07[0-9]+ to 4\.079\)$'
+check "bound: warning" has_line "$err" '^sonde: warning: a is at its upper bound, 4\.079'
+
 # one line with the place of each mistake
 fails 2 "no job is given" sonde refine -o x.h5
 fails 2 "'x.xyz' is not a job" sonde refine x.xyz
@@ -96,5 +120,9 @@ job bad.yaml "${parameters[@]}" "${structure[@]}" 'measured: gold.xy' 'fit: {ran
 fails 2 "3 parameters, with scale and background, and 2 points" sonde refine "$inputs/bad.yaml"
 job bad.yaml 'refine:' '- {name: a, start: 4}' 'build: {cell: fcc, species: Au, a: 4, sphere: "${a/4}"}' 'measured: gold.xy'
 fails 2 "a: the curve does not depend on this parameter" sonde refine "$inputs/bad.yaml"
+job bad.yaml "${parameters[@]}" "${structure[@]}" 'measured: gold.xy' 'curves: [{measured: gold.xy}]'
+fails 2 "bad.yaml:7:.*'measured' and 'curves'" sonde refine "$inputs/bad.yaml"
+job bad.yaml "${parameters[@]}" "${structure[@]}" 'curves:' '- {measured: gold.xy}' '- {measured: none.xy}'
+fails 2 "bad.yaml:9:.*'none.xy'" sonde refine "$inputs/bad.yaml"
 
 finish

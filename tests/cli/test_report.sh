@@ -47,6 +47,58 @@ fdtd:
     - {name: map, kind: fields, size: [200 nm, 200 nm, 0], wavelengths: 600 nm}
 END
 ok "fdtd" sonde fdtd "$inputs/slab.yaml" -o fdtd.h5 --quiet
+# bodies in space: turned, repeated, hollow, with corners given
+cat >"$inputs/bodies.yaml" <<'END'
+fdtd:
+  size: [400 nm, 400 nm, 400 nm]
+  cell: 20 nm
+  time: 0.5 fs
+  materials: [{name: glass, permittivity: 2}]
+  bodies:
+    - {material: glass, shape: box, size: [100 nm, 60 nm, 40 nm], center: [50 nm, 0, 0], rotation: [90, 0, 30]}
+    - {material: glass, shape: ellipsoid, radii: [20 nm, 40 nm, 60 nm], rotation: [0, 0, 90]}
+    - {material: glass, shape: cone, radius: 60 nm, radius-top: 30 nm, height: 80 nm, axis: [1, 0, 0]}
+    - {material: glass, shape: cylinder, radius: 60 nm, inner-radius: 30 nm, height: 80 nm}
+    - {material: glass, shape: prism, vertices: [[0, 0], [80 nm, 0], [80 nm, 30 nm], [40 nm, 30 nm], [40 nm, 80 nm], [0, 80 nm]], axis: [0, 1, 0], height: 50 nm}
+    - {material: glass, shape: octahedron, edge: 60 nm, repeat: [2, 1, 1], pitch: [100 nm, 0, 0]}
+    - {material: glass, shape: truncated-cube, edge: 20 nm}
+    - {material: glass, shape: icosahedron, edge: 30 nm}
+    - {material: glass, shape: rhombic-dodecahedron, edge: 40 nm}
+    - {material: glass, shape: hexagonal-prism, edge: 40 nm, height: 60 nm, rotation: [0, 90, 0]}
+    - {material: glass, shape: parallelepiped, edges: [[60 nm, 0, 0], [30 nm, 50 nm, 0], [10 nm, 20 nm, 40 nm]]}
+    - {material: glass, shape: wulff, wulff: "111:1,100:1.15", radius: 20 nm}
+  sources: [{kind: plane-wave, direction: [1,0,0], polarization: [0,0,1], frequency: 500 THz, bandwidth: 300 THz}]
+  monitors: [{name: one, kind: point, center: [50 nm, 0, 0]}]
+END
+ok "bodies" sonde fdtd "$inputs/bodies.yaml" -o bodies.h5 --quiet
+ok "bodies: a page" sonde report bodies.h5 -o bodies.html --quiet
+if command -v node >/dev/null; then
+	# volumes in nm^3, of circles as polygons, and boxes in nm
+	cat >expected <<'END'
+box 240000.0 -3.301:103.301 -42.321:42.321 -30.000:30.000 1/1
+ellipsoid 197463.3 -40.000:40.000 -20.000:20.000 -60.000:60.000 1/1
+cone 524402.8 -40.000:40.000 -60.000:60.000 -60.000:60.000 1/1
+cylinder 674232.2 -60.000:60.000 -60.000:60.000 -40.000:40.000 1/1
+prism 220000.0 0.000:80.000 -25.000:25.000 0.000:80.000 1/1
+octahedron 203646.8 -92.426:92.426 -42.426:42.426 -42.426:42.426 2/2
+truncated-cube 108797.3 -24.142:24.142 -24.142:24.142 -24.142:24.142 1/1
+icosahedron 58905.8 -24.271:24.271 -24.271:24.271 -24.271:24.271 1/1
+rhombic-dodecahedron 197068.9 -46.188:46.188 -46.188:46.188 -46.188:46.188 1/1
+hexagonal-prism 249415.3 -30.000:30.000 -34.641:34.641 -40.000:40.000 1/1
+parallelepiped 120000.0 -50.000:50.000 -35.000:35.000 -20.000:20.000 1/1
+wulff none
+END
+	node "$here/report_bodies.js" "$here/../../src/cli/report/page.js" bodies.html >meshes
+	check "bodies: volumes and places: $(diff expected meshes)" cmp -s expected meshes
+	rm -f expected meshes
+else
+	skip "bodies: volumes and places" "no Node.js here"
+fi
+# notes on a run are in its file and on its page
+printf '2\n\nGd 0 0 0\nGd 3 0 0\n' >"$inputs/gadolinium.xyz"
+sonde debye "$inputs/gadolinium.xyz" --radiation neutron --q 0.1:9:5 -o notes.h5 --quiet 2>/dev/null
+ok "notes: a page" sonde report notes.h5 -o notes.html --quiet
+check "notes: on the page" grep -q '"path":"/debye/process/notes","kind":"text","texts":\["the scattering length of Gd' notes.html
 for engine in ions stopping coulomb pattern fdtd; do
 	ok "$engine: a page" sonde report $engine.h5 -o $engine.html --quiet
 	check "$engine: a curve or map" grep -q '"kind":"group","NX_class":"NXdata".*"signal":' $engine.html

@@ -22,6 +22,14 @@ check "table: says the ion" has_line "$inputs/table" '^# ion: H, 1\.008 amu$'
 check "table: says the target" has_line "$inputs/table" '^# target: C, 2\.253 g/cm\^3, 0\.1129[0-9]* atoms/Angstrom\^3: C 1$'
 check "table: says the command" has_line "$inputs/table" '^# command: sonde stopping --ion H --target C@2\.253'
 
+# pictures
+ok "picture" stopping --ion He --target Si --plot he.svg -o he.csv
+check "picture: curves" grep -q 'projected range ± straggling' he.svg
+check "picture: axes" grep -q 'stopping (eV / Angstrom)' he.svg
+ok "picture: linear axes" stopping --ion He --target Si --energies 1keV,2keV,5keV --plot linear.pdf --plot-axes linear
+check "picture: a PDF" grep -qa '^%PDF-' linear.pdf
+fails 2 'png, .svg' stopping --ion He --target Si --plot he.gif
+
 ok "isotopes and a factor" stopping --ion H --target 'D2O*0.9' --energies 100keV
 check "isotopes and a factor: said" has_line "$out" '^# target: D2O, 1\.1[0-9]* g/cm\^3 \(liquid\), .*: 2H 0\.666667, O 0\.333333; electronic stopping times 0\.9$'
 ok "two factors" stopping --ion H --target 'D2O*0.9' --stopping-factor 0.5 --energies 100keV --srim factor.txt -o factor.csv

@@ -28,6 +28,7 @@ struct allocation {
 	char *memory;
 	size_t bytes;
 	int device;
+	int file; /* not 0: the memory is that of a file, of which other processes know the number */
 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -36,6 +37,10 @@ static struct allocation *allocations;
 static bool started;
 static long faults, calls, wrong, left; /* left: objects that are not released yet */
 __thread cuda_context cuda_current;
+/* contexts below the current one */
+#define MOST_COVERED 8
+static __thread cuda_context covered[MOST_COVERED];
+static __thread int covered_count;
 
 static int count_devices(void)
 {
@@ -198,6 +203,31 @@ EXPORT(cuda_result, cuCtxSetCurrent, cuda_context context)
 	return 0;
 }
 
+/* Only for tests, which ask whether the context of their thread was put back. */
+EXPORT(cuda_result, cuCtxGetCurrent, cuda_context *context)
+{
+	*context = cuda_current;
+	return 0;
+}
+
+EXPORT(cuda_result, cuCtxPushCurrent_v2, cuda_context context)
+{
+	if (context == NULL || context->users == 0 || covered_count == MOST_COVERED)
+		return cuda_misuse(INVALID_CONTEXT);
+	covered[covered_count++] = cuda_current;
+	cuda_current = context;
+	return 0;
+}
+
+EXPORT(cuda_result, cuCtxPopCurrent_v2, cuda_context *context)
+{
+	if (covered_count == 0)
+		return cuda_misuse(INVALID_CONTEXT);
+	*context = cuda_current;
+	cuda_current = covered[--covered_count];
+	return 0;
+}
+
 /* memory ----------------------------------------------------------------------------------------- */
 
 /* The allocation that these bytes lie in; the mutex is held. */
@@ -214,15 +244,19 @@ static struct allocation **find(cuda_pointer pointer, size_t bytes)
 	return place;
 }
 
+/* The null stream is the default one of the current context. */
+static bool is_other_device(cuda_stream stream)
+{
+	return stream != NULL && stream->device != cuda_current->device;
+}
+
 static cuda_result check_range(cuda_pointer pointer, size_t bytes, cuda_stream stream)
 {
 	pthread_mutex_lock(&mutex);
 	const struct allocation *allocation = *find(pointer, bytes);
 	bool right = allocation != NULL && allocation->device == cuda_current->device;
 	pthread_mutex_unlock(&mutex);
-	return !right                                   ? cuda_misuse(INVALID_VALUE)
-	       : stream->device != cuda_current->device ? cuda_misuse(INVALID_HANDLE)
-							: 0;
+	return !right ? cuda_misuse(INVALID_VALUE) : is_other_device(stream) ? cuda_misuse(INVALID_HANDLE) : 0;
 }
 
 EXPORT(cuda_result, cuMemGetInfo_v2, size_t *free_bytes, size_t *total)
@@ -231,6 +265,31 @@ EXPORT(cuda_result, cuMemGetInfo_v2, size_t *free_bytes, size_t *total)
 	(void)cuDeviceTotalMem_v2(total, cuda_current->device);
 	*free_bytes = *total - cuda_current->allocated;
 	return 0;
+}
+
+static void release_memory(char *memory, size_t bytes, int file)
+{
+	if (file == 0) {
+		free(memory);
+		return;
+	}
+	if (memory != NULL)
+		(void)munmap(memory, bytes);
+	(void)close(file);
+}
+
+bool cuda_file_of(cuda_pointer pointer, int *file, size_t *bytes)
+{
+	pthread_mutex_lock(&mutex);
+	const struct allocation *found = *find(pointer, 0);
+	const bool right = found != NULL && (uintptr_t)found->memory == (uintptr_t)pointer && found->file != 0 &&
+			   found->device == cuda_current->device;
+	if (right) {
+		*file = found->file;
+		*bytes = found->bytes;
+	}
+	pthread_mutex_unlock(&mutex);
+	return right;
 }
 
 EXPORT(cuda_result, cuMemAlloc_v2, cuda_pointer *pointer, size_t bytes)
@@ -246,15 +305,16 @@ EXPORT(cuda_result, cuMemAlloc_v2, cuda_pointer *pointer, size_t bytes)
 	if (bytes > free_bytes)
 		return OUT_OF_MEMORY;
 	struct allocation *allocation = malloc(sizeof *allocation);
-	char *memory = malloc(bytes);
+	int file = 0;
+	char *memory = cuda_memory_is_shared() ? cuda_shared_memory(bytes, &file) : malloc(bytes);
 	if (allocation == NULL || memory == NULL) {
 		free(allocation);
-		free(memory);
+		release_memory(memory, bytes, file);
 		return OUT_OF_MEMORY;
 	}
 	memset(memory, 0xA5, bytes < 65536 ? bytes : 65536); /* whatever was there before */
 	pthread_mutex_lock(&mutex);
-	*allocation = (struct allocation){allocations, memory, bytes, cuda_current->device};
+	*allocation = (struct allocation){allocations, memory, bytes, cuda_current->device, file};
 	allocations = allocation;
 	cuda_current->allocated += bytes;
 	pthread_mutex_unlock(&mutex);
@@ -281,7 +341,7 @@ EXPORT(cuda_result, cuMemFree_v2, cuda_pointer pointer)
 	if (!right)
 		return cuda_misuse(INVALID_VALUE);
 	add(&left, -1);
-	free(found->memory);
+	release_memory(found->memory, found->bytes, found->file);
 	free(found);
 	return entered;
 }
@@ -293,7 +353,7 @@ bool cuda_add_addresses(char *memory, size_t bytes)
 	if (allocation == NULL)
 		return false;
 	pthread_mutex_lock(&mutex);
-	*allocation = (struct allocation){allocations, memory, bytes, cuda_current->device};
+	*allocation = (struct allocation){allocations, memory, bytes, cuda_current->device, 0};
 	allocations = allocation;
 	pthread_mutex_unlock(&mutex);
 	return true;
@@ -381,7 +441,7 @@ static void clear(char *memory, size_t bytes)
 	const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), begin = (uintptr_t)memory;
 	const uintptr_t first = (begin + page - 1) / page * page, last = (begin + bytes) / page * page;
 
-	if (bytes < 1048576 || madvise((void *)first, last - first, MADV_DONTNEED) != 0) {
+	if (bytes < 1048576 || cuda_memory_is_shared() || madvise((void *)first, last - first, MADV_DONTNEED) != 0) {
 		memset(memory, 0, bytes);
 		return;
 	}
@@ -440,14 +500,14 @@ EXPORT(cuda_result, cuStreamDestroy_v2, cuda_stream stream)
 EXPORT(cuda_result, cuStreamSynchronize, cuda_stream stream)
 {
 	ENTER();
-	return stream->device != cuda_current->device ? cuda_misuse(INVALID_HANDLE) : cuda_work();
+	return is_other_device(stream) ? cuda_misuse(INVALID_HANDLE) : cuda_work();
 }
 
 EXPORT(cuda_result, cuEventCreate, cuda_event *event, unsigned flags)
 {
-	(void)flags;
 	ENTER();
 	*event = cuda_create(sizeof **event);
+	(*event)->flags = flags;
 	return 0;
 }
 
@@ -461,6 +521,8 @@ EXPORT(cuda_result, cuEventRecord, cuda_event event, cuda_stream stream)
 	ENTER();
 	if (event->device != cuda_current->device || stream->device != cuda_current->device)
 		return cuda_misuse(INVALID_HANDLE);
+	if (event->flags & CUDA_EVENT_WITHOUT_TIME)
+		return 0;
 	clock_gettime(CLOCK_MONOTONIC, &event->time);
 	event->recorded = true;
 	return 0;

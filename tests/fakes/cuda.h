@@ -42,6 +42,7 @@ struct cuda_stream_handle {
 struct cuda_event_handle {
 	int device;
 	bool recorded;
+	unsigned flags;
 	struct timespec time;
 };
 
@@ -76,6 +77,10 @@ HIDDEN cuda_result cuda_destroy(void *object);
 /* Addresses that are a device's memory from now on, or no longer. */
 HIDDEN bool cuda_add_addresses(char *memory, size_t bytes);
 HIDDEN bool cuda_remove_addresses(char *memory);
+/* cuda_sharing.c: whether memory can be used by other processes; such memory; and the file of an allocation that begins there. */
+HIDDEN bool cuda_memory_is_shared(void);
+HIDDEN char *cuda_shared_memory(size_t bytes, int *file);
+HIDDEN bool cuda_file_of(cuda_pointer pointer, int *file, size_t *bytes);
 /* Counts objects that are to be released. */
 HIDDEN void cuda_count_left(long change);
 

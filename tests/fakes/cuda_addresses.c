@@ -28,14 +28,27 @@ EXPORT(cuda_result, cuMemGetAllocationGranularity, size_t *bytes, const struct c
 	return 0;
 }
 
+/* Addresses that begin at a multiple of the granularity; null if there are none. */
+static char *reserve(size_t bytes)
+{
+	char *all = mmap(NULL, bytes + GRANULARITY, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (all == MAP_FAILED)
+		return NULL;
+	const size_t before = (GRANULARITY - (uintptr_t)all % GRANULARITY) % GRANULARITY;
+	if (before > 0)
+		(void)munmap(all, before);
+	(void)munmap(all + before + bytes, GRANULARITY - before);
+	return all + before;
+}
+
 EXPORT(cuda_result, cuMemAddressReserve, cuda_pointer *pointer, size_t bytes, size_t alignment, cuda_pointer wanted,
        unsigned long long flags)
 {
 	ENTER();
 	if (bytes == 0 || bytes % GRANULARITY != 0 || alignment != 0 || wanted != 0 || flags != 0)
 		return cuda_misuse(INVALID_VALUE);
-	char *base = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (base == MAP_FAILED || !cuda_add_addresses(base, bytes))
+	char *base = reserve(bytes);
+	if (base == NULL || !cuda_add_addresses(base, bytes))
 		return OUT_OF_MEMORY;
 	cuda_count_left(1);
 	*pointer = (cuda_pointer)(uintptr_t)base;
@@ -136,7 +149,7 @@ EXPORT(cuda_result, cuMemHostUnregister, void *memory)
 EXPORT(cuda_result, cuStreamWaitEvent, cuda_stream stream, cuda_event event, unsigned flags)
 {
 	ENTER();
-	if (stream->device != cuda_current->device || !event->recorded || flags != 0)
+	if (stream->device != cuda_current->device || (!event->recorded && event->flags == 0) || flags != 0)
 		return cuda_misuse(INVALID_HANDLE);
 	return 0;
 }

@@ -17,7 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		REQUIRE_MESSAGE();
 		return 0;
 	}
-	REQUIRE(job->count > 0 && job->measured != NULL);
+	REQUIRE(job->count > 0 && job->curve_count > 0 && job->curves[0].measured != NULL);
 	for (int k = 0; k < job->count; ++k) {
 		const struct refine_parameter *parameter = &job->parameters[k];
 		double spread;

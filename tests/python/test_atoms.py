@@ -1,5 +1,8 @@
 """Atoms of arrays, of other packages, and of files."""
+import os
 import pickle
+import subprocess
+import sys
 
 import numpy
 import pytest
@@ -81,15 +84,28 @@ def test_dlpack(cluster):
     assert (sonde.Atoms(symbols, Foreign(positions)).positions == positions).all()
 
 
-def test_gpu_arrays_come_through_the_host(cluster):
+def test_arrays_of_other_devices_come_through_their_owner(cluster):
     class OnGpu(Foreign):
         def __dlpack_device__(self):
-            return (2, 0)
+            return (10, 0)  # ROCm
 
         def get(self):
             return self.array
 
     assert (sonde.Atoms(cluster[0], OnGpu(cluster[1])).positions == cluster[1]).all()
+
+
+def test_arrays_on_a_gpu_of_nvidia(sources):
+    """With a replacement for the driver, or, where the tests run on such a GPU, with the real one."""
+    environment, device = dict(os.environ), []
+    if os.environ.get("SONDE_TEST_DEVICE", "").startswith("cuda:"):
+        device = [os.environ["SONDE_TEST_DEVICE"].partition(":")[2]]
+    elif os.path.exists(os.path.join(os.environ.get("SONDE_FAKES", ""), "cuda", "libcuda.so.1")):
+        environment["LD_LIBRARY_PATH"] = os.path.join(os.environ["SONDE_FAKES"], "cuda")
+    else:
+        pytest.skip("there is neither such a GPU, nor a replacement for its driver")
+    done = subprocess.run([sys.executable, sources / "tests/python/cuda_arrays.py", *device], env=environment, capture_output=True, text=True)
+    assert done.returncode == 0 and done.stdout == "cuda arrays: right\n", done.stderr
 
 
 def test_torch(cluster):

@@ -22,8 +22,8 @@ def test_a_package_that_is_missing_is_named():
 
 
 def test_bridges_are_imported_without_their_packages():
-    script = "import sys\nfor other in ('h5py', 'pyvista', 'napari', 'festim'): sys.modules[other] = None\n" \
-             "from sonde.bridges import festim, nxcansas, pdfgui, volumes"
+    script = "import sys\nfor other in ('h5py', 'pyvista', 'napari', 'festim', 'pyFAI', 'ovito', 'lammps'): sys.modules[other] = None\n" \
+             "from sonde.bridges import festim, lammps, nxcansas, ovito, pdfgui, pyfai, volumes"
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
 
 

@@ -32,14 +32,19 @@ def run_cells(cells, name):
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_notebook(path: pathlib.Path, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+    # data are next to the folder of the notebooks
+    for name in ("platinum_match", "helix_potential"):
+        (tmp_path / name).symlink_to(SOURCES / "examples" / name)
+    folder = tmp_path / "notebooks"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
     notebook = json.loads(path.read_text(encoding="utf-8"))
     assert notebook["nbformat"] == 4 and all(not cell.get("outputs") for cell in notebook["cells"])
     if all(importlib.util.find_spec(name) for name in ("nbclient", "nbformat", "ipykernel")):
         import nbclient
         import nbformat
 
-        nbclient.NotebookClient(nbformat.read(path, 4), timeout=120, kernel_name="python3").execute(cwd=tmp_path)
+        nbclient.NotebookClient(nbformat.read(path, 4), timeout=120, kernel_name="python3").execute(cwd=folder)
         return
     pytest.importorskip("matplotlib")
     run_cells([cell for cell in notebook["cells"] if cell["cell_type"] == "code"], path.stem)
@@ -48,4 +53,4 @@ def test_notebook(path: pathlib.Path, tmp_path, monkeypatch):
 
 
 def test_there_are_notebooks():
-    assert len(NOTEBOOKS) == 4
+    assert len(NOTEBOOKS) == 11

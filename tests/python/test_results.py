@@ -110,6 +110,9 @@ def test_pictures(cluster):
     assert len(axes.collections) == 1 and axes.get_xlabel() and axes.get_yscale() == "log"
     assert len(result.plot("I_ab").get_lines()) == 3
     potential = sonde.coulomb(cluster, charges={"Co": 2, "O": -1}, spacing=2, padding=2, device="cpu")
+    side = sonde.coulomb(cluster, charges={"Co": 2, "O": -1}, plane="y=3", spacing=1, device="cpu")
+    drawn = side.plot()  # x and z, whose plane it is
+    assert drawn.collections[0].get_array().size == side.potential.size > 100 and drawn.get_ylabel().startswith("z")
     assert potential.plot().collections[0].get_array().size == potential.sizes["x"] * potential.sizes["y"]
     with pytest.raises(ValueError, match="no variable 'Z'"):
         result.plot("Z")
@@ -187,3 +190,30 @@ def test_datasets_of_a_loop_take_less_time(cluster):
         return min(taken)
 
     assert least(lambda: None) < 0.5 * least(_results._LAYOUTS.clear)
+
+
+def test_fits_are_read(tmp_path):
+    """Results of `sonde match`: the numbers of its summary."""
+    for name in ("C60", "C70"):
+        sonde.program("build", "--fullerene", name, "-o", tmp_path / f"{name}.xyz")
+        sonde.program("debye", tmp_path / f"{name}.xyz", "--q", "0.5:15:400", "--device", "cpu", "-o", tmp_path / f"{name}.h5")
+    q, first, second = (sonde.read(tmp_path / f"{name}.h5")[key].values for name, key in (("C60", "q"), ("C60", "I_per_atom"), ("C70", "I_per_atom")))
+    for number, part in enumerate((3.0, 1.0)):
+        noise = numpy.random.default_rng(number).normal(size=len(q))
+        rows = numpy.column_stack([q, part * first + 2.0 * second + 5.0 + 0.1 * noise, 0.1 + 0.0 * q])
+        numpy.savetxt(tmp_path / f"film{number}.xy", rows)
+    files = [tmp_path / "film0.xy", tmp_path / "film1.xy", tmp_path / "C60.h5", tmp_path / "C70.h5"]
+    said = sonde.match(*files, refine="strain", output=tmp_path / "fit.h5", background=0)
+    fit = sonde.read(tmp_path / "fit.h5")
+    assert fit.attrs["engine"] == "match" and fit.attrs["radiation"] == "x-ray"
+    assert [item["weight"] for item in said["weights"]] == fit.weight.values.tolist()
+    assert [item["interval"] for item in said["refined"]] == numpy.column_stack([fit.value_low, fit.value_high]).tolist()
+    numpy.testing.assert_allclose(fit.contributions.sum("candidate") + fit.background, fit.fitted, rtol=1e-12)
+    best = fit.series_weight.sel(series_candidate=str(tmp_path / "C60.h5"))
+    assert (abs(best - [3.0, 1.0]) < 5 * fit.series_weight_error.sel(series_candidate=str(tmp_path / "C60.h5"))).all()
+    assert fit.series_value.dims == ("file", "series_parameter") and fit.sizes["file"] == 2
+    text = "curves: [S]\ndebye: {q: 1:9:50}\nstructures: [{name: ball, build: {fullerene: C60}}]\n"
+    (tmp_path / "library.yaml").write_text(text)
+    sonde.library(tmp_path / "library.yaml", tmp_path / "library.h5")
+    with pytest.raises(ValueError, match="is not a result of an engine"):
+        sonde.read(tmp_path / "library.h5")

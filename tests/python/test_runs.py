@@ -1,13 +1,16 @@
 """Errors, interruptions, threads, progress, the program, the interface with C."""
 import ast
 import importlib.metadata
+import os
 import pathlib
 import re
+import shutil
 import signal
 import subprocess
 import sys
 import threading
 import time
+import zipfile
 
 import numpy
 import pytest
@@ -202,3 +205,25 @@ def test_structs_of_c_are_those_of_the_headers(tmp_path, sources):
     (tmp_path / "layout.c").write_text("#include <stddef.h>\n" + text + "\n" + "\n".join(lines) + "\n")
     assert len(lines) > 60
     subprocess.run([compiler, "-std=c11", "-fsyntax-only", tmp_path / "layout.c"], check=True)
+
+
+STOPPING = 'import sonde; print(float(sonde.stopping(ion="H", target="C@2.253", stopping="srim13", energies="100keV").electronic[0]))'
+
+
+def test_tables_of_other_owners_are_a_package_of_their_own(tmp_path, sources):
+    """Without it the tables are asked for; with it, and its notice, they are used."""
+    package = pathlib.Path(sonde.__file__).parent
+    if (package / "share").exists():
+        pytest.skip("the tables are installed")
+    with pytest.raises(ValueError, match="srim13"):
+        sonde.stopping(ion="H", target="C", stopping="srim13")
+    subprocess.run([sys.executable, sources / "python/wheel.py", "data", tmp_path], check=True, stdout=subprocess.DEVNULL)
+    with zipfile.ZipFile(next(tmp_path.glob("sonde_noncommercial_data-*.whl"))) as archive:
+        notice = next(name for name in archive.namelist() if name.endswith("/METADATA"))
+        assert "not under Sonde's license" in archive.read(notice).decode()
+        archive.extractall(tmp_path / "site")
+    shutil.copytree(package, tmp_path / "site/sonde", dirs_exist_ok=True)
+    done = subprocess.run([sys.executable, "-c", STOPPING], env={**os.environ, "PYTHONPATH": str(tmp_path / "site")}, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    # 14.6396 eV/(10^15 atoms/cm^2) in tests/data/ions/srim_H_in_C.csv, and 1.1296 10^23 atoms/cm^3
+    assert abs(float(done.stdout) / (14.6396 * 1.1296) - 1) < 2e-3

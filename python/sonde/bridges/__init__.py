@@ -1,6 +1,6 @@
 """Bridges to other packages, each a module of its own, which needs its package only when it is used.
 
-    from sonde.bridges import ase, mdanalysis, pdfgui, nxcansas, festim, volumes
+    from sonde.bridges import ase, mdanalysis, pdfgui, nxcansas, festim, pyfai, lammps, ovito, volumes
 """
 import importlib
 

@@ -68,6 +68,36 @@ static sonde_status check_command(const struct campaign *campaign, int line, con
 	return SONDE_OK;
 }
 
+static bool is_among(const char *endings, const char *ending)
+{
+	const size_t size = strlen(ending);
+
+	for (const char *here = strstr(endings, ending); here != NULL; here = strstr(here + 1, ending))
+		if (here > endings && here[-1] == '.' && (here - 1 == endings || here[-2] == ' ') &&
+		    (here[size] == ' ' || here[size] == '\0'))
+			return true;
+	return false;
+}
+
+/* The ending of results is one that the last command writes, unless its words give the format. */
+static sonde_status check_ending(const struct campaign *campaign, const struct campaign_words *words)
+{
+	const struct yaml_node *result = yaml_tree_find(campaign->root, "result");
+	const struct yaml_node *place = result != NULL ? result : campaign->root;
+	const struct command *command = command_find(words->words[0]);
+
+	if (is_among(command->outputs, campaign->ending))
+		return SONDE_OK;
+	for (size_t k = 1; k < words->count; ++k)
+		if (strncmp(words->words[k], "--output-format", strlen("--output-format")) == 0)
+			return SONDE_OK;
+	return yaml_tree_fail(campaign->path, place->line, place->column, result != NULL ? "result" : NULL,
+			      result != NULL
+				  ? "'%s' writes no files that end in .%s; its endings are %s"
+				  : "'%s' writes no files that end in .%s; the key 'result' gives another ending: %s",
+			      words->words[0], campaign->ending, command->outputs);
+}
+
 static sonde_status check_commands(const struct campaign *campaign)
 {
 	const struct campaign_files files = {"job", "result", "scratch", "files"};
@@ -78,6 +108,8 @@ static sonde_status check_commands(const struct campaign *campaign)
 			sonde_status status = campaign_command(campaign, &campaign->jobs[k], line, &files, &words);
 			if (status == SONDE_OK)
 				status = check_command(campaign, line, words.count > 0 ? words.words[0] : "");
+			if (status == SONDE_OK && line == campaign->line_count - 1)
+				status = check_ending(campaign, &words);
 			campaign_words_free(&words);
 			CHECK(status);
 		}

@@ -5,13 +5,14 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "cli/commands/curves.h"
 #include "cli/commands/output.h"
-#include "cli/commands/unexplained.h"
 #include "cli/figure/figure.h"
 #include "cli/plot/match.h"
 #include "cli/program/arguments.h"
 #include "cli/program/help.h"
 #include "cli/program/progress.h"
+#include "match/fit_file.h"
 #include "match/match_file.h"
 #include "match/option_table.h"
 #include "run/context.h"
@@ -73,7 +74,7 @@ static sonde_status check(struct work *work)
 	for (int64_t k = 0; k < work->request.candidate_count; ++k)
 		CHECK(output_check_input(&work->arguments, work->candidates[k]));
 	if (program->output[0] != '\0') {
-		CHECK(match_file_check(program->output));
+		CHECK(fit_file_check(program->output));
 		CHECK(file_check_output(program->output, program->force != 0));
 	}
 	return program->plot[0] != '\0' ? figure_check(program->plot, program->force != 0) : SONDE_OK;
@@ -83,30 +84,12 @@ static sonde_status check(struct work *work)
 
 static void report_curve(const struct match_curve *curve, struct report *report)
 {
-	static const char *const weights[] = {"auto", "sigma", "poisson", "uniform"};
 	const char *unit = curve->curve == LIBRARY_G ? "Angstrom" : "1/Angstrom";
 
 	report_line(report, "curve", "%s: %s, %lld points from %.5g to %.5g %s, weights %s, Rwp %.4g %%", curve->path,
 		    library_curve_names[curve->curve], (long long)curve->count, curve->x[0],
-		    curve->x[curve->count - 1], unit, weights[curve->weights], 100.0 * curve->rwp);
-	for (int k = 0; k < curve->peak_count && k < MOST_SHOWN; ++k)
-		report_line(report, k == 0 ? "unexplained" : "",
-			    "%s at %.5g, width %.3g, height %.3g, %.3g standard deviations",
-			    curve->peaks[k].height > 0.0 ? "excess" : "deficit", curve->peaks[k].position,
-			    curve->peaks[k].width, curve->peaks[k].height, curve->peaks[k].significance);
-	report_open_object(report, NULL);
-	report_text(report, "file", curve->path);
-	report_text(report, "kind", library_curve_names[curve->curve]);
-	report_text(report, "radiation", library_radiation_names[curve->radiation]);
-	report_integer(report, "points", curve->count);
-	report_integer(report, "points_left_out", curve->left_out);
-	report_number(report, "scale", curve->scale);
-	report_number(report, "Rwp", curve->rwp);
-	report_number(report, "Rexp", curve->rexp);
-	report_number(report, "chi_square", curve->chi_square);
-	report_number(report, "interpolation_error", curve->interpolation_error);
-	report_unexplained(report, curve);
-	report_close(report);
+		    curve->x[curve->count - 1], unit, match_weights_names[curve->weights], 100.0 * curve->rwp);
+	report_fitted_curve(report, curve, MOST_SHOWN);
 }
 
 static void report_weight(const struct match_weight *weight, bool shown, struct report *report)
@@ -194,17 +177,27 @@ static void report_correlations(const struct match_result *result, struct report
 		}
 }
 
+/* As " (0.0012 to 0.0014)"; "" where none is known. Returns `text`. */
+static const char *interval_text(const struct match_parameter *parameter, char text[64])
+{
+	text[0] = '\0';
+	if (!isnan(parameter->interval[0]))
+		snprintf(text, 64, " (%.5g to %.5g)", parameter->interval[0], parameter->interval[1]);
+	return text;
+}
+
 static void report_parameters(const struct match_result *result, struct report *report)
 {
 	report_open_list(report, "refined");
 	for (int k = 0; k < result->parameter_count; ++k) {
 		const struct match_parameter *parameter = &result->parameter[k];
 		const char *unit = strcmp(parameter->unit, "1") == 0 ? "" : parameter->unit;
+		char interval[64];
 		if (k < 2 * MOST_SHOWN)
-			report_line(report, k == 0 ? "refined" : "", "%s %.6g +- %.2g%s%s%s%s%s", parameter->name,
-				    parameter->value, parameter->error, unit[0] != '\0' ? " " : "", unit,
-				    parameter->at_bound ? ", at its bound" : "", parameter->of[0] != '\0' ? ": " : "",
-				    parameter->of);
+			report_line(report, k == 0 ? "refined" : "", "%s %.6g +- %.2g%s%s%s%s%s%s", parameter->name,
+				    parameter->value, parameter->error, interval_text(parameter, interval),
+				    unit[0] != '\0' ? " " : "", unit, parameter->at_bound ? ", at its bound" : "",
+				    parameter->of[0] != '\0' ? ": " : "", parameter->of);
 		report_open_object(report, NULL);
 		report_text(report, "name", parameter->name);
 		report_text(report, "of", parameter->of);
@@ -213,6 +206,7 @@ static void report_parameters(const struct match_result *result, struct report *
 		report_number(report, "error", parameter->error);
 		report_number(report, "low", parameter->low);
 		report_number(report, "high", parameter->high);
+		report_numbers(report, "interval", parameter->interval, 2);
 		report_boolean(report, "at_bound", parameter->at_bound);
 		report_close(report);
 	}
@@ -282,6 +276,76 @@ static void report_fit(const struct match_result *result, struct report *report)
 		report_alone(result, report);
 }
 
+/* A column of a table [curve][item]; `column` has room for it. */
+static void report_column(struct report *report, const char *name, const double *first, int64_t count, int64_t stride,
+			  double *column)
+{
+	for (int64_t n = 0; n < count; ++n)
+		column[n] = first[n * stride];
+	report_numbers(report, name, column, count);
+}
+
+/* The smallest and the largest value of a parameter in a series. */
+static void report_extent(const struct match_parameter *parameter, const double *first, int64_t count, int64_t stride,
+			  struct report *report)
+{
+	double low = INFINITY, high = -INFINITY;
+	int64_t known = 0;
+
+	for (int64_t n = 0; n < count; ++n) {
+		low = fmin(low, first[n * stride]);
+		high = fmax(high, first[n * stride]);
+		known += !isnan(first[n * stride]);
+	}
+	if (known > 0)
+		report_line(report, "", "%s %.6g to %.6g in %lld curves%s%s", parameter->name, low, high,
+			    (long long)known, parameter->of[0] != '\0' ? ": " : "", parameter->of);
+}
+
+static sonde_status report_columns(const struct match_series *series, struct report *report)
+{
+	double *column;
+
+	CHECK(memory_allocate(&column, (size_t)series->count, sizeof *column, "a series"));
+	report_open_list(report, "series_weights");
+	for (int64_t k = 0; k < series->candidates; ++k) {
+		report_open_object(report, NULL);
+		report_text(report, "name", series->entries[k].name);
+		report_column(report, "weights", series->weights + k, series->count, series->candidates, column);
+		report_column(report, "errors", series->errors + k, series->count, series->candidates, column);
+		report_close(report);
+	}
+	report_close(report);
+	report_open_list(report, "series_parameters");
+	for (int k = 0; k < series->parameter_count; ++k) {
+		const struct match_parameter *parameter = &series->parameter[k];
+		report_open_object(report, NULL);
+		report_text(report, "name", parameter->name);
+		report_text(report, "of", parameter->of);
+		report_text(report, "unit", parameter->unit);
+		report_column(report, "values", series->values + k, series->count, series->parameter_count, column);
+		report_column(report, "errors", series->value_errors + k, series->count, series->parameter_count,
+			      column);
+		report_close(report);
+	}
+	report_close(report);
+	free(column);
+	return SONDE_OK;
+}
+
+static sonde_status report_series(const struct match_series *series, struct report *report)
+{
+	if (series->count == 0)
+		return SONDE_OK;
+	report_line(report, "series", "%lld curves, the first of which is described above", (long long)series->count);
+	for (int k = 0; k < series->parameter_count && k < 2 * MOST_SHOWN; ++k)
+		report_extent(&series->parameter[k], series->values + k, series->count, series->parameter_count,
+			      report);
+	report_integer(report, "series", series->count);
+	report_numbers(report, "series_Rwp", series->rwp, series->count);
+	return report_columns(series, report);
+}
+
 static sonde_status summarize(const struct work *work)
 {
 	const sonde_program_options *program = &work->arguments.program;
@@ -293,19 +357,15 @@ static sonde_status summarize(const struct work *work)
 	report_line(&report, "candidates", "%lld", (long long)result->candidate_count);
 	report_integer(&report, "candidates", result->candidate_count);
 	report_fit(result, &report);
-	if (result->series.count > 0) {
-		report_line(&report, "series", "%lld curves, the first of which is described above",
-			    (long long)result->series.count);
-		report_integer(&report, "series", result->series.count);
-		report_numbers(&report, "series_Rwp", result->series.rwp, result->series.count);
-	}
+	sonde_status status = report_series(&result->series, &report);
 	report_number(&report, "seconds", result->seconds);
 	if (program->output[0] != '\0')
 		report_line(&report, "result", "%s", output_name(program->output));
 	if (program->plot[0] != '\0')
 		report_line(&report, "picture", "%s", program->plot);
 	const char *notes = context_notes(work->context);
-	sonde_status status = report_end(&report, notes);
+	if (status == SONDE_OK)
+		status = report_end(&report, notes);
 	if (status == SONDE_OK && (program->json || !program->quiet))
 		status = output_print(&report.text);
 	report_free(&report);

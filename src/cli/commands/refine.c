@@ -1,12 +1,13 @@
 /* sonde refine */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "cli/commands/curves.h"
 #include "cli/commands/output.h"
-#include "cli/commands/unexplained.h"
 #include "cli/figure/figure.h"
 #include "cli/plot/refine.h"
 #include "cli/program/arguments.h"
@@ -14,6 +15,7 @@
 #include "cli/program/progress.h"
 #include "cli/program/program.h"
 #include "cli/program/spelling.h"
+#include "match/fit_file.h"
 #include "matter/files/atoms_output.h"
 #include "refine/option_table.h"
 #include "refine/refine_file.h"
@@ -57,14 +59,16 @@ static sonde_status check(struct work *work)
 		return status_fail(SONDE_INVALID, "'%.64s' is not a job of a refinement (.yaml)", file);
 	CHECK(output_check_input(&work->arguments, file));
 	if (program->output[0] != '\0') {
-		CHECK(refine_file_check(program->output));
+		CHECK(fit_file_check(program->output));
 		CHECK(file_check_output(program->output, program->force != 0));
 	}
 	CHECK(check_structure(work));
 	if (program->plot[0] != '\0')
 		CHECK(figure_check(program->plot, program->force != 0));
 	CHECK(refine_job_read(file, &work->job));
-	return output_check_input(&work->arguments, work->job->measured);
+	for (int d = 0; d < work->job->curve_count; ++d)
+		CHECK(output_check_input(&work->arguments, work->job->curves[d].measured));
+	return SONDE_OK;
 }
 
 /* The summary -------------------------------------------------------------------------------------------------------- */
@@ -72,8 +76,8 @@ static sonde_status check(struct work *work)
 static void report_parameter(const struct refine_value *value, const char *kind, struct report *report)
 {
 	if (value->bound != 0)
-		report_line(report, kind, "%s = %.8g, at its %s bound", value->name, value->value,
-			    value->bound < 0 ? "lower" : "upper");
+		report_line(report, kind, "%s = %.8g, at its %s bound (%.7g to %.7g)", value->name, value->value,
+			    value->bound < 0 ? "lower" : "upper", value->low, value->high);
 	else
 		report_line(report, kind, "%s = %.8g +- %.2g (%.7g to %.7g)", value->name, value->value, value->error,
 			    value->low, value->high);
@@ -118,32 +122,40 @@ static void report_steps(const struct refine_result *result, struct report *repo
 	report_numbers(report, "steps_Rwp", result->step_rwp, count);
 }
 
-static void report_peaks(const struct match_curve *curve, struct report *report)
+/* Of one of several curves, its own R and scale, too. */
+static void report_curve(const struct match_curve *curve, bool alone, struct report *report)
 {
-	for (int k = 0; k < curve->peak_count && k < MOST_SHOWN; ++k)
-		report_line(report, k == 0 ? "unexplained" : "",
-			    "%s at %.5g, width %.3g, height %.3g, %.3g standard deviations",
-			    curve->peaks[k].height > 0.0 ? "excess" : "deficit", curve->peaks[k].position,
-			    curve->peaks[k].width, curve->peaks[k].height, curve->peaks[k].significance);
-	report_unexplained(report, curve);
+	char more[80] = "";
+
+	if (!alone)
+		snprintf(more, sizeof more, ", Rwp %.4g %%, scale %.6g", 100.0 * curve->rwp, curve->scale);
+	report_line(report, "curve", "%s: %s, %lld points from %.5g to %.5g %s, weights %s%s", curve->path,
+		    library_curve_names[curve->curve], (long long)curve->count, curve->x[0],
+		    curve->x[curve->count - 1], curve->curve == LIBRARY_G ? "Angstrom" : "1/Angstrom",
+		    match_weights_names[curve->weights], more);
+}
+
+/* The list "curves" of --json, with the unexplained parts for people. The report itself has numbers of the first curve. */
+static void report_curves(const struct refine_result *result, struct report *report)
+{
+	report_open_list(report, "curves");
+	for (int d = 0; d < result->curve_count; ++d)
+		report_fitted_curve(report, &result->curves[d], MOST_SHOWN);
+	report_close(report);
 }
 
 static void report_fit(const struct refine_result *result, struct report *report)
 {
-	static const char *const weights[] = {"auto", "sigma", "poisson", "uniform"};
-	const struct match_curve *curve = &result->curve;
 	const double reduced = result->chi_square / (double)(result->points - result->fitted);
 
-	report_line(report, "curve", "%s: %s, %lld points from %.5g to %.5g %s, weights %s", curve->path,
-		    library_curve_names[curve->curve], (long long)curve->count, curve->x[0],
-		    curve->x[curve->count - 1], curve->curve == LIBRARY_G ? "Angstrom" : "1/Angstrom",
-		    weights[curve->weights]);
+	for (int d = 0; d < result->curve_count; ++d)
+		report_curve(&result->curves[d], result->curve_count == 1, report);
 	report_steps(result, report);
 	report_line(report, "fit", "Rwp %.4g %%, chi^2 %.5g, reduced %.4g, %lld points, %lld parameters, %s",
 		    100.0 * result->rwp, result->chi_square, reduced, (long long)result->points,
 		    (long long)result->fitted, result->converged ? "converged" : "not converged");
 	report_number(report, "Rwp", result->rwp);
-	report_number(report, "Rexp", curve->rexp);
+	report_number(report, "Rexp", result->curves[0].rexp);
 	report_number(report, "chi_square", result->chi_square);
 	report_number(report, "reduced_chi_square", reduced);
 	report_integer(report, "points", result->points);
@@ -158,13 +170,14 @@ static void report_fit(const struct refine_result *result, struct report *report
 		report_parameter(&result->derived[k], "derived", report);
 	report_close(report);
 	report_correlations(result, report);
-	report_peaks(curve, report);
+	report_curves(result, report);
 	report_line(report, "structures", "%lld computed, of %.6g atoms on average at the end",
 		    (long long)result->structures, result->atoms);
 	report_integer(report, "structures", result->structures);
 	report_number(report, "atoms", result->atoms);
-	report_number(report, "scale", result->scale);
-	report_number(report, "interpolation_error", curve->interpolation_error);
+	report_number(report, "scale", result->curves[0].scale);
+	report_number(report, "interpolation_error", result->curves[0].interpolation_error);
+	report_unexplained(report, &result->curves[0]);
 	report_number(report, "pattern_error", result->error);
 }
 

@@ -111,6 +111,23 @@ static sonde_status describe_parameters(struct hdf5_reader *reader, struct repor
 	return status;
 }
 
+static sonde_status describe_series(struct hdf5_reader *reader, struct report *report)
+{
+	int64_t sizes[2] = {0};
+	int rank;
+
+	if (!hdf5_reader_has(reader, "/match/series/weights"))
+		return SONDE_OK;
+	CHECK(hdf5_reader_sizes(reader, "/match/series/weights", 2, sizes, &rank));
+	const int64_t curves = sizes[0], candidates = rank == 2 ? sizes[1] : 1;
+	report_line(report, "series", "%lld curves, weights of %lld candidates in each%s", (long long)curves,
+		    (long long)candidates,
+		    hdf5_reader_has(reader, "/match/series_parameters/value") ? ", and refined parameters" : "");
+	report_integer(report, "series", curves);
+	report_integer(report, "series_candidates", candidates);
+	return SONDE_OK;
+}
+
 sonde_status info_describe_match(struct hdf5_reader *reader, struct report *report)
 {
 	static const char *const numbers[][2] = {
@@ -136,6 +153,7 @@ sonde_status info_describe_match(struct hdf5_reader *reader, struct report *repo
 	free(weights.names);
 	CHECK(status);
 	CHECK(describe_parameters(reader, report));
+	CHECK(describe_series(reader, report));
 	CHECK(result_file_options(reader, report, "match"));
 	result_file_time(reader, report, "match");
 	return SONDE_OK;

@@ -1,8 +1,10 @@
 #include "cli/info/refine.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "refine/job.h"
 #include "run/result_file.h"
 
 bool info_is_refine(struct hdf5_reader *reader)
@@ -63,6 +65,24 @@ static sonde_status describe_values(struct hdf5_reader *reader, const char *valu
 	return status;
 }
 
+/* The file and the kind of each measured curve. */
+static void describe_curves(struct hdf5_reader *reader, struct report *report)
+{
+	for (int d = 0; d < REFINE_MOST_CURVES; ++d) {
+		char group[48], path[64];
+		if (d == 0)
+			snprintf(group, sizeof group, "/refine/curve");
+		else
+			snprintf(group, sizeof group, "/refine/curve_%d", d + 1);
+		if (!hdf5_reader_has(reader, group))
+			break;
+		snprintf(path, sizeof path, "%s/file", group);
+		result_file_text(reader, report, "measured", path);
+		snprintf(path, sizeof path, "%s/kind", group);
+		result_file_text(reader, report, "kind", path);
+	}
+}
+
 sonde_status info_describe_refine(struct hdf5_reader *reader, struct report *report)
 {
 	static const char *const numbers[][2] = {{"points", "/refine/summary/points"},
@@ -75,8 +95,7 @@ sonde_status info_describe_refine(struct hdf5_reader *reader, struct report *rep
 						 {"converged", "/refine/summary/converged"}};
 
 	result_file_origin(reader, report, "refine");
-	result_file_text(reader, report, "measured", "/refine/curve/file");
-	result_file_text(reader, report, "kind", "/refine/curve/kind");
+	describe_curves(reader, report);
 	for (size_t k = 0; k < sizeof numbers / sizeof *numbers; ++k) {
 		const double value = result_file_number(reader, numbers[k][1]);
 		report_line(report, numbers[k][0], "%.6g", value);

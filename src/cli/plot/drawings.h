@@ -17,6 +17,9 @@ sonde_status plot_coulomb(sonde_context *context, const sonde_coulomb_result *re
 /* Draws profiles against depth, or maps of them; dpa if there is a fluence; and trajectories, if they were recorded.
  * */
 sonde_status plot_ions(sonde_context *context, const sonde_ions_result *result, const sonde_program_options *program);
+/* Draws stopping and ranges against energy, by default along logarithmic axes. */
+sonde_status plot_stopping(sonde_context *context, const sonde_stopping_result *result,
+			   const sonde_program_options *program);
 /* Draws up to six panels of the monitors' results: spectra, fields against time, resonances, far fields (in decibels if the
  * axes are logarithmic), maps. */
 sonde_status plot_fdtd(sonde_context *context, const sonde_fdtd_result *result, const sonde_program_options *program);

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "cli/plot/axes.h"
@@ -134,10 +135,72 @@ static sonde_status add_series(struct figure *figure, const struct match_result 
 	return SONDE_OK;
 }
 
+/* Whether a parameter is the first one of its kind. */
+static bool is_first(const struct match_series *series, int parameter)
+{
+	for (int k = 0; k < parameter; ++k)
+		if (strcmp(series->parameter[k].name, series->parameter[parameter].name) == 0)
+			return false;
+	return true;
+}
+
+/* Whether the candidate of a parameter has a weight in any curve. */
+static bool has_values(const struct match_series *series, int parameter)
+{
+	for (int64_t n = 0; n < series->count; ++n)
+		if (!isnan(series->values[n * series->parameter_count + parameter]))
+			return true;
+	return false;
+}
+
+static const char *unit_of(const struct match_parameter *parameter)
+{
+	return strcmp(parameter->unit, "angstrom") == 0     ? " (Å)"
+	       : strcmp(parameter->unit, "angstrom^2") == 0 ? " (Å²)"
+	       : strcmp(parameter->unit, "1/angstrom") == 0 ? " (Å⁻¹)"
+							    : "";
+}
+
+/* Values of the parameters of a kind, with bars of one standard deviation. */
+static sonde_status add_parameters(struct figure *figure, const struct match_series *series, int first)
+{
+	const struct match_parameter *kind = &series->parameter[first];
+	const int64_t count = series->count;
+	double *numbers;
+	int shown = 0;
+
+	CHECK(memory_allocate(&numbers, 4 * (size_t)count, sizeof *numbers, "the picture"));
+	double *values = numbers + count, *low = values + count, *high = low + count;
+	figure_panel(figure);
+	figure_label(figure, FIGURE_X, "number of the curve");
+	figure_label(figure, FIGURE_Y, "%s%s", kind->name, unit_of(kind));
+	for (int k = first; k < series->parameter_count && shown < MOST_LINES; ++k) {
+		if (strcmp(series->parameter[k].name, kind->name) != 0 || !has_values(series, k))
+			continue;
+		for (int64_t n = 0; n < count; ++n) {
+			const int64_t place = n * series->parameter_count + k;
+			numbers[n] = (double)n + 1.0;
+			values[n] = series->values[place];
+			low[n] = values[n] - series->value_errors[place];
+			high[n] = values[n] + series->value_errors[place];
+		}
+		const struct figure_style style = {.color = figure_colors[shown++ % 8], .width = 1.4, .marker = 5.0};
+		figure_bars(figure, style, false, numbers, low, high, count);
+		figure_curve(figure, style, series->parameter[k].of[0] != '\0' ? series->parameter[k].of : NULL,
+			     numbers, values, count);
+	}
+	free(numbers);
+	return SONDE_OK;
+}
+
 sonde_status plot_match(sonde_context *context, const struct match_result *result,
 			const sonde_program_options *program)
 {
-	const int panels = result->curve_count + 1;
+	const struct match_series *series = &result->series;
+	int panels = result->curve_count + 1;
+
+	for (int k = 0; k < series->parameter_count; ++k)
+		panels += is_first(series, k);
 	struct figure *figure = figure_create(1100, 120 + 400 * panels, panels, 1);
 	sonde_status status = SONDE_OK;
 
@@ -147,5 +210,8 @@ sonde_status plot_match(sonde_context *context, const struct match_result *resul
 		status = add_series(figure, result);
 	else if (figure != NULL && status == SONDE_OK)
 		add_weights(figure, result);
+	for (int k = 0; k < series->parameter_count && figure != NULL && status == SONDE_OK; ++k)
+		if (is_first(series, k))
+			status = add_parameters(figure, series, k);
 	return plot_finish(context, status, &figure, program->plot, program->force != 0);
 }

@@ -37,6 +37,11 @@ static sonde_status draw_ions(sonde_context *context, const void *result, const 
 	return plot_ions(context, result, program);
 }
 
+static sonde_status draw_stopping(sonde_context *context, const void *result, const sonde_program_options *program)
+{
+	return plot_stopping(context, result, program);
+}
+
 static sonde_status draw_fdtd(sonde_context *context, const void *result, const sonde_program_options *program)
 {
 	return plot_fdtd(context, result, program);
@@ -77,6 +82,7 @@ static const struct drawing_of_engine {
     {.engine = "pattern", .check = check_pattern, .draw = draw_pattern},
     {.engine = "coulomb", .draw = draw_coulomb},
     {.engine = "ions", .draw = draw_ions},
+    {.engine = "stopping", .draw = draw_stopping},
     {.engine = "fdtd", .check = check_fdtd, .draw = draw_fdtd, .draw_plan = draw_fdtd_plan},
 };
 

@@ -7,6 +7,8 @@
 #include "cli/plot/axes.h"
 #include "cli/plot/match.h"
 
+#define MOST_CURVES 4 /* in a picture, the first ones */
+
 static void add_parameters(struct figure *figure, const struct refine_result *result)
 {
 	for (int k = 0; k < result->parameter_count; ++k) {
@@ -45,13 +47,13 @@ static sonde_status add_steps(struct figure *figure, const struct refine_result 
 sonde_status plot_refine(sonde_context *context, const struct refine_result *result,
 			 const sonde_program_options *program)
 {
-	struct figure *figure = figure_create(1100, 920, 2, 1);
+	const int curves = result->curve_count < MOST_CURVES ? result->curve_count : MOST_CURVES;
+	struct figure *figure = figure_create(1100, 460 * (curves + 1), curves + 1, 1);
 	sonde_status status = SONDE_OK;
 
-	if (figure != NULL) {
-		status = plot_match_add_curve(figure, &result->curve, program->plot_axes);
-		if (status == SONDE_OK)
-			status = add_steps(figure, result);
-	}
+	for (int d = 0; figure != NULL && d < curves && status == SONDE_OK; ++d)
+		status = plot_match_add_curve(figure, &result->curves[d], program->plot_axes);
+	if (figure != NULL && status == SONDE_OK)
+		status = add_steps(figure, result);
 	return plot_finish(context, status, &figure, program->plot, program->force != 0);
 }

@@ -5,7 +5,7 @@
 #include "refine/refine.h"
 #include "sonde/program_options.h"
 
-/* The measured curve with its fit, background and residual; and Rwp of all steps. */
+/* The measured curves, up to four, with fits, backgrounds and residuals; and Rwp of all steps. */
 sonde_status plot_refine(sonde_context *context, const struct refine_result *result,
 			 const sonde_program_options *program);
 

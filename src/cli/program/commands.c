@@ -154,9 +154,11 @@ static const struct command last_commands[] = {
      .description =
 	 "Refines parameters of one structure: lattice constants, sizes, displacements, occupancies, positions, any "
 	 "numbers that the job gives as ${name} in options of sonde build and sonde debye, or in formulas of them, "
-	 "as "
-	 "${x*a}. In each step the pattern is computed anew, and compared with a measured curve, I(q), S, F or G(r); "
-	 "a scale and a background are fitted, too. Reports each step, values with standard errors and 95 % "
+	 "as ${x*a}. In each step the pattern is computed anew, and compared with a measured curve, I(q), S, F or "
+	 "G(r), "
+	 "or with several ones, of X-rays, neutrons and electrons, which are listed as 'curves' in place of "
+	 "'measured'; "
+	 "a scale and a background of each are fitted, too. Reports each step, values with standard errors and 95 % "
 	 "intervals, correlations, parameters at bounds, and what the model does not explain. Sizes, on which a "
 	 "structure depends in jumps, get a grid: the curve is a mean over neighboring sizes. The output is an HDF5 "
 	 "file, or a table of the parameters (.csv, .dat, .txt).",
@@ -168,7 +170,8 @@ static const struct command last_commands[] = {
 	    "build: {cell: fcc, species: Au, a: \"${a}\", sphere: \"${x*a}\"}\n"
 	    "debye: {q: 0.5:20:400, displacement: \"${U}\"}\n"
 	    "measured: gold.xy\n"
-	    "fit: {background: 3}                      # options of sonde match for the measured curve",
+	    "fit: {background: 3}                      # options of sonde match for the measured curve\n"
+	    "# for two: curves: [{measured: gold.xy}, {measured: neutron.xy, debye: {radiation: neutron}}]",
      .examples = "sonde refine gold.yaml --plan\n"
 		 "sonde refine gold.yaml -o fit.h5 --structure gold.xyz --plot fit.png",
      .options = &refine_option_table,

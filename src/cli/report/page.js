@@ -478,42 +478,187 @@ function surface(center, map, rows, columns) {
   return mesh;
 }
 
-/* A surface of a body, or null for shapes that are not drawn. */
+const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+const signs = n => [[1, 1, 1], [1, 1, -1], [1, -1, 1], [1, -1, -1], [-1, 1, 1], [-1, 1, -1], [-1, -1, 1], [-1, -1, -1]].slice(0, n);
+
+/* Planes of polyhedra, as in src/matter/shape/polyhedron.c: normals, and distances from the center. */
+const cubePlanes = d => [[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]].map(n => [n, d]);
+const octahedronPlanes = d => signs(8).map(n => [n, d]);
+const GOLDEN = 0.5 + Math.sqrt(1.25);
+const cyclic = (numbers, d) => [0, 1, 2].flatMap(k => signs(8).filter(s => numbers.every((v, m) => v !== 0 || s[m] > 0))
+  .map(s => { const n = [0, 0, 0]; numbers.forEach((v, m) => { n[(k + m) % 3] = v * s[m]; }); return [n, d]; }));
+const POLYHEDRA = {
+  octahedron: e => octahedronPlanes(e / Math.sqrt(6)),
+  cuboctahedron: e => [...cubePlanes(e * Math.sqrt(0.5)), ...octahedronPlanes(e * Math.sqrt(2 / 3))],
+  "truncated-octahedron": e => [...cubePlanes(e * Math.sqrt(2)), ...octahedronPlanes(e * Math.sqrt(1.5))],
+  tetrahedron: e => [[1, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]].map(n => [n, e * Math.sqrt(6) / 12]),
+  "rhombic-dodecahedron": e => cyclic([1, 1, 0], e * Math.sqrt(2 / 3)),
+  "truncated-cube": e => [...cubePlanes(e * 0.5 * (1 + Math.sqrt(2))), ...octahedronPlanes(e * (3 + 2 * Math.sqrt(2)) / Math.sqrt(12))],
+  icosahedron: e => { const d = e * GOLDEN * GOLDEN / Math.sqrt(12); return [...octahedronPlanes(d), ...cyclic([1 / GOLDEN, 0, GOLDEN], d)]; },
+};
+
+function decahedronPlanes(radius, height) {
+  const inner = radius * Math.cos(Math.PI / 5), drop = radius / Math.sqrt(3), top = height / 2 + drop, planes = [];
+  for (let k = 0; k < 5; ++k) {
+    const angle = (2 * k + 1) * Math.PI / 5, x = Math.cos(angle), y = Math.sin(angle);
+    if (height > 0) planes.push([[x, y, 0], inner]);
+    for (const side of [-1, 1]) planes.push([[drop * x, drop * y, side * inner], top * inner / Math.hypot(drop, inner)]);
+  }
+  return planes;
+}
+
+/* The convex body that is below all planes: the corners of each face in their order about its normal. */
+function polyhedron(planes) {
+  const unit = planes.map(([n, d]) => { const length = Math.hypot(...n); return [n.map(v => v / length), d]; });
+  const size = Math.max(...unit.map(p => p[1])), mesh = {x: [], y: [], z: [], i: [], j: [], k: [], flat: true};
+  const meet = (p, q, r) => {
+    const qr = cross(q[0], r[0]), rp = cross(r[0], p[0]), pq = cross(p[0], q[0]), volume = dot(p[0], qr);
+    return Math.abs(volume) < 1e-9 ? null : [0, 1, 2].map(k => (p[1] * qr[k] + q[1] * rp[k] + r[1] * pq[k]) / volume);
+  };
+  unit.forEach((face, f) => {
+    const corners = [];
+    for (let a = 0; a < unit.length; ++a) for (let b = a + 1; b < unit.length; ++b) {
+      const corner = a !== f && b !== f && meet(face, unit[a], unit[b]);
+      if (corner && unit.every(([n, d]) => dot(n, corner) <= d + 1e-9 * size) && !corners.some(c => Math.hypot(...c.map((v, k) => v - corner[k])) < 1e-7 * size)) corners.push(corner);
+    }
+    if (corners.length < 3) return;
+    const middle = [0, 1, 2].map(k => corners.reduce((sum, c) => sum + c[k], 0) / corners.length);
+    const u = corners[0].map((v, k) => v - middle[k]), w = cross(face[0], u);
+    const angle = c => { const d = c.map((v, k) => v - middle[k]); return Math.atan2(dot(d, w), dot(d, u)); };
+    corners.sort((c, d) => angle(c) - angle(d));
+    const first = mesh.x.length;
+    for (const c of corners) { mesh.x.push(c[0]); mesh.y.push(c[1]); mesh.z.push(c[2]); }
+    for (let n = 1; n + 1 < corners.length; ++n) { mesh.i.push(first); mesh.j.push(first + n); mesh.k.push(first + n + 1); }
+  });
+  return mesh;
+}
+
+/* Triangles of a polygon of any form, by cutting off ears: numbers of corners. */
+function triangulate(polygon) {
+  const turn = (a, b, c) => (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+  const area = polygon.reduce((sum, p, n) => { const q = polygon[(n + 1) % polygon.length]; return sum + p[0] * q[1] - p[1] * q[0]; }, 0);
+  const left = polygon.map((_, n) => n), found = [];
+  if (area < 0) left.reverse();
+  for (let tries = 0; left.length > 2 && tries < left.length;) {
+    const [a, b, c] = [0, 1, 2].map(n => left[(tries + n) % left.length]), [p, q, r] = [a, b, c].map(n => polygon[n]);
+    const ear = turn(p, q, r) > 0 && left.every(n => n === a || n === b || n === c || turn(p, q, polygon[n]) < 0 || turn(q, r, polygon[n]) < 0 || turn(r, p, polygon[n]) < 0);
+    if (ear) { found.push([a, b, c]); left.splice((tries + 1) % left.length, 1); tries = 0; } else ++tries;
+  }
+  return found;
+}
+
+/* A prism along x, y, or z, whose corners are (y, z), (z, x), or (x, y). */
+function prism(polygon, axis, height) {
+  const n = polygon.length, along = axis.findIndex(v => v !== 0), mesh = {x: [], y: [], z: [], i: [], j: [], k: [], flat: true};
+  const add = (a, b, c) => { mesh.i.push(a); mesh.j.push(b); mesh.k.push(c); };
+  for (const end of [-0.5, 0.5]) for (const [u, v] of polygon) {
+    const p = [0, 0, 0];
+    p[along] = end * height; p[(along + 1) % 3] = u; p[(along + 2) % 3] = v;
+    mesh.x.push(p[0]); mesh.y.push(p[1]); mesh.z.push(p[2]);
+  }
+  for (let k = 0; k < n; ++k) { const next = (k + 1) % n; add(k, next, n + next); add(k, n + next, n + k); }
+  for (const [a, b, c] of triangulate(polygon)) { add(a, c, b); add(n + a, n + b, n + c); }
+  return mesh;
+}
+
+/* A body of revolution about an axis: pairs of radius and height, from one end to the other. */
+function turned(profile, axis, columns) {
+  const n = Math.hypot(...axis), w = axis.map(v => v / n), across = cross(w, Math.abs(w[0]) < 0.9 ? [1, 0, 0] : [0, 1, 0]);
+  const e1 = across.map(v => v / Math.hypot(...across)), e2 = cross(w, e1);
+  return surface([0, 0, 0], (u, v) => {
+    const [r, h] = profile[Math.round(u * (profile.length - 1))];
+    return [0, 1, 2].map(m => r * (Math.cos(v) * e1[m] + Math.sin(v) * e2[m]) + h * w[m]);
+  }, profile.length - 1, columns);
+}
+
+/* Lists keep the units with which they were written; a number alone is in meters. */
+const LENGTHS = {"": 1e9, m: 1e9, cm: 1e7, mm: 1e6, um: 1e3, "µm": 1e3, "μm": 1e3, nm: 1, A: 0.1, Angstrom: 0.1, angstrom: 0.1, "Å": 0.1, pm: 1e-3};
+function nanometers(text) {
+  const parts = /^\s*([-+0-9.eE]+)\s*(\S*)\s*$/.exec(text);
+  return parts && parts[2] in LENGTHS ? Number(parts[1]) * LENGTHS[parts[2]] : NaN;
+}
+
+/* The surface of a body about the origin, before its rotation, or null for shapes that are not drawn. */
 function meshOf(body) {
   const list = name => (body[name] || "0").split(",").map(v => Number(v) * 1e9), number = name => Number(body[name] || 0) * 1e9;
-  const center = list("center");
-  if (!/^0,0,0$/.test(body.rotation || "0,0,0") || !/^1,1,1$/.test(body.repeat || "1,1,1")) return null;
-  if (body.shape === "sphere" || body.shape === "ellipsoid") {
-    const radii = list("radii").some(r => r > 0) ? list("radii") : [number("radius"), number("radius"), number("radius")];
-    return surface(center, (u, v) => [radii[0] * Math.sin(Math.PI * u) * Math.cos(v), radii[1] * Math.sin(Math.PI * u) * Math.sin(v), -radii[2] * Math.cos(Math.PI * u)], 16, 28);
+  const axis = (body.axis || "0,0,1").split(",").map(Number), edge = number("edge"), h = number("height"), r = number("radius");
+  const points = name => { const found = (body[name] || "").split(";").map(p => p.split(",").map(nanometers)); return found.flat().some(Number.isNaN) ? null : found; };
+  if (POLYHEDRA[body.shape]) return polyhedron(POLYHEDRA[body.shape](edge));
+  switch (body.shape) {
+  case "sphere":
+  case "ellipsoid": {
+    const radii = list("radii").some(v => v > 0) ? list("radii") : [r, r, r];
+    return surface([0, 0, 0], (u, v) => [radii[0] * Math.sin(Math.PI * u) * Math.cos(v), radii[1] * Math.sin(Math.PI * u) * Math.sin(v), -radii[2] * Math.cos(Math.PI * u)], 16, 28);
   }
-  if (body.shape === "box") {
-    const size = list("size");
-    return Object.assign({flat: true}, surface(center, (u, v) => {
-      const corner = Math.floor(v / (Math.PI / 2) + 0.01), inner = u < 0.01 || u > 0.99 ? 0 : 1;
-      return [inner * size[0] / 2 * (corner === 0 || corner === 3 ? 1 : -1), inner * size[1] / 2 * (corner < 2 ? 1 : -1), size[2] / 2 * (u < 0.5 ? -1 : 1)];
-    }, 3, 4));
+  case "box": {
+    const [x, y, z] = list("size").map(v => v / 2);
+    return prism([[-x, -y], [x, -y], [x, y], [-x, y]], [0, 0, 1], 2 * z);
   }
-  if (body.shape === "cylinder") {
-    const along = (body.axis || "0,0,1").split(",").map(Number), n = Math.hypot(...along), w = along.map(v => v / n);
-    const helper = Math.abs(w[0]) < 0.9 ? [1, 0, 0] : [0, 1, 0];
-    const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
-    let e1 = cross(w, helper); e1 = e1.map(v => v / Math.hypot(...e1));
-    const e2 = cross(w, e1), r = number("radius"), h = number("height");
-    return surface(center, (u, v) => {
-      const inner = u < 0.01 || u > 0.99 ? 0 : r, up = h / 2 * (u < 0.5 ? -1 : 1);
-      return [0, 1, 2].map(m => inner * (Math.cos(v) * e1[m] + Math.sin(v) * e2[m]) + up * w[m]);
-    }, 3, 32);
+  case "cylinder": {
+    const inner = number("inner-radius");
+    return turned(inner > 0 ? [[inner, -h / 2], [r, -h / 2], [r, h / 2], [inner, h / 2], [inner, -h / 2]] : [[0, -h / 2], [r, -h / 2], [r, h / 2], [0, h / 2]], axis, 32);
   }
-  return null;
+  case "cone": {
+    const top = number("radius-top");
+    return turned([[0, -h / 2], [r, -h / 2], [top, h / 2], [0, h / 2]], axis, 32);
+  }
+  case "prism": {
+    const corners = points("vertices");
+    return corners && corners.length > 2 && axis.filter(v => v !== 0).length === 1 ? prism(corners, axis, h) : null;
+  }
+  case "hexagonal-prism":
+    return prism([0, 1, 2, 3, 4, 5].map(k => [edge * Math.cos(k * Math.PI / 3), edge * Math.sin(k * Math.PI / 3)]), [0, 0, 1], h);
+  case "decahedron":
+    return polyhedron(decahedronPlanes(r, h));
+  case "parallelepiped": {
+    const e = points("edges");
+    if (!e || e.length !== 3) return null;
+    return polyhedron([0, 1, 2].flatMap(k => { const n = cross(e[(k + 1) % 3], e[(k + 2) % 3]), d = Math.abs(dot(n, e[k])) / Math.hypot(...n) / 2; return [[n, d], [n.map(v => -v), d]]; }));
+  }
+  default:
+    return null;
+  }
+}
+
+/* Turns about x, then y, then z, all of them fixed. */
+function rotationOf(body) {
+  const degrees = (body.rotation || "0,0,0").split(",").map(Number);
+  return p => {
+    const to = [...p];
+    degrees.forEach((angle, about) => {
+      const c = Math.cos(angle * Math.PI / 180), s = Math.sin(angle * Math.PI / 180), u = (about + 1) % 3, v = (about + 2) % 3, x = to[u], y = to[v];
+      to[u] = c * x - s * y;
+      to[v] = s * x + c * y;
+    });
+    return to;
+  };
+}
+
+/* A mesh where the body is, with its copies: [mesh, number of copies, how many of them are drawn]. */
+const MOST_COPIES = 400;
+function placed(mesh, body) {
+  const list = (name, otherwise) => (body[name] || otherwise).split(",").map(Number);
+  const center = list("center", "0,0,0"), repeat = list("repeat", "1,1,1"), pitch = list("pitch", "0,0,0"), turn = rotationOf(body);
+  const corners = mesh.x.map((x, n) => turn([x, mesh.y[n], mesh.z[n]])), copies = repeat[0] * repeat[1] * repeat[2];
+  const whole = {x: [], y: [], z: [], i: [], j: [], k: []}, drawn = Math.min(copies, MOST_COPIES);
+  for (let copy = 0; copy < drawn; ++copy) {
+    const index = [copy % repeat[0], Math.floor(copy / repeat[0]) % repeat[1], Math.floor(copy / (repeat[0] * repeat[1]))];
+    const at = center.map((c, u) => 1e9 * (c + (index[u] - (repeat[u] - 1) / 2) * pitch[u])), first = whole.x.length;
+    for (const p of corners) { whole.x.push(p[0] + at[0]); whole.y.push(p[1] + at[1]); whole.z.push(p[2] + at[2]); }
+    for (const name of ["i", "j", "k"]) for (const n of mesh[name]) whole[name].push(first + n);
+  }
+  return [whole, copies, drawn];
 }
 
 function bodiesFigure(label, text) {
-  const job = readJob(text), materials = [...new Set((job.bodies || []).map(b => b.material))], data = [], missing = [];
+  const job = readJob(text), materials = [...new Set((job.bodies || []).map(b => b.material))], data = [], missing = [], few = [];
   for (const body of job.bodies || []) {
-    const mesh = meshOf(body);
-    if (!mesh) { missing.push(`${body.material} (${body.shape})`); continue; }
-    data.push(Object.assign({type: "mesh3d", name: plain(body.material), color: COLORS[materials.indexOf(body.material) % COLORS.length], opacity: 0.75, flatshading: Boolean(mesh.flat),
+    const own = meshOf(body);
+    if (!own) { missing.push(`${body.material} (${body.shape})`); continue; }
+    const [mesh, copies, drawn] = placed(own, body);
+    if (drawn < copies) few.push(`${drawn} of ${copies} copies of ${body.material} (${body.shape}) are drawn.`);
+    data.push(Object.assign({type: "mesh3d", name: plain(body.material), color: COLORS[materials.indexOf(body.material) % COLORS.length], opacity: 0.75, flatshading: Boolean(own.flat),
       showlegend: !data.some(d => d.name === plain(body.material)), legendgroup: plain(body.material), hovertemplate: `${plain(body.material)}<br>%{x:.5g}, %{y:.5g}, %{z:.5g} nm<extra></extra>`}, mesh));
   }
   const box = (item, name, color) => {
@@ -527,7 +672,7 @@ function bodiesFigure(label, text) {
   for (const monitor of job.monitors || []) if ((monitor.size || "0,0,0") !== "0,0,0" || monitor.kind === "point") box(monitor, `monitor ${monitor.name || monitor.kind}`, "#1f77b4");
   const whole = (job.$size || "").split(",").map(Number);
   if (whole.length === 3 && whole.some(v => v > 0)) box({size: job.$size}, "inside of the absorbing layers", "#999999");
-  const notes = missing.length ? [`Not drawn: ${missing.join(", ")}.`] : [];
+  const notes = missing.length ? [`Not drawn: ${missing.join(", ")}.`, ...few] : few;
   return data.length ? spaceFigure(label, data, "nm", notes) : null;
 }
 

@@ -139,8 +139,20 @@ static struct shared_work work_of(struct direct_run *run)
 				    .merge = merge};
 }
 
+/* A run that is resumed has the pieces that it was begun with, on whatever number of threads that was. */
+static void cut_as_before(struct direct_run *run)
+{
+	struct kept_cut before;
+
+	if (!kept_slab_cut(run->plan, &before))
+		return;
+	run->planes_of_piece = before.planes;
+	run->rows_of_piece = before.rows;
+}
+
 /* The size of pieces depends on the work and on the kind of devices, not on their number or on the slabs: work-items
- * take several points together, and float32 coordinates are relative to the first one. */
+ * take several points together, and float32 coordinates are relative to the first one. With more than 10^6 charges it
+ * also depends on the threads. */
 static sonde_status cut(struct direct_run *run)
 {
 	const struct targets *targets = &run->targets;
@@ -171,8 +183,10 @@ static sonde_status cut(struct direct_run *run)
 		run->planes_of_piece = (int64_t)(points / (double)plane);
 	} else {
 		run->rows_of_piece = (int64_t)fmax(1.0, points / (double)row);
-		run->pieces_of_plane = (targets->size[1] + run->rows_of_piece - 1) / run->rows_of_piece;
 	}
+	cut_as_before(run);
+	if (run->planes_of_piece == 0)
+		run->pieces_of_plane = (targets->size[1] + run->rows_of_piece - 1) / run->rows_of_piece;
 	return SONDE_OK;
 }
 
@@ -325,9 +339,8 @@ static sonde_status sum_kept(struct direct_run *run, uint64_t pieces)
 				 .slab = run->slab,
 				 .coincident = &run->coincident};
 
-	snprintf(kept.name, sizeof kept.name, "%u %d %lld+%lld %lldx%lld", run->plan->batch, run->plan->single,
-		 (long long)run->slab.first, (long long)run->slab.count, (long long)run->planes_of_piece,
-		 (long long)run->rows_of_piece);
+	kept_slab_name(run->plan, &(struct kept_cut){run->slab.count, run->planes_of_piece, run->rows_of_piece},
+		       &kept);
 	kept_slab_begin(&kept);
 	if (kept.done > 0) {
 		run->done += (double)run->slab.count * run->charges->count * (double)kept.done / (double)pieces;

@@ -1,5 +1,6 @@
 #include "coulomb/direct/kept_slab.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* The coincident pairs, and potential and field of all points, set by set. */
@@ -38,6 +39,25 @@ static void move(struct kept_slab *kept, int64_t first, int64_t count, bool take
 		if (values->field != NULL)
 			move_row(&at, values->field + 3 * to, 3 * all, 3 * first, 3 * count, taken);
 	}
+}
+
+void kept_slab_name(const struct coulomb_plan *plan, const struct kept_cut *cut, struct kept_slab *kept)
+{
+	snprintf(kept->name, sizeof kept->name, "%u %d %lld+%lld %lldx%lld", plan->batch, plan->single,
+		 (long long)kept->slab.first, (long long)cut->points, (long long)cut->planes, (long long)cut->rows);
+}
+
+bool kept_slab_cut(const struct coulomb_plan *plan, struct kept_cut *cut)
+{
+	long long points, planes, rows;
+	char beginning[64];
+
+	snprintf(beginning, sizeof beginning, "%u %d 0+", plan->batch, plan->single);
+	const char *name = unfinished_name(plan->unfinished, beginning);
+	if (name == NULL || sscanf(name + strlen(beginning), "%lld %lldx%lld", &points, &planes, &rows) != 3)
+		return false;
+	*cut = (struct kept_cut){points, planes, rows};
+	return true;
 }
 
 void kept_slab_begin(struct kept_slab *kept)

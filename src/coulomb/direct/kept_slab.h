@@ -2,6 +2,7 @@
 #ifndef SONDE_COULOMB_DIRECT_KEPT_SLAB_H
 #define SONDE_COULOMB_DIRECT_KEPT_SLAB_H
 
+#include "coulomb/plan.h"
 #include "coulomb/targets/targets.h"
 #include "coulomb/values.h"
 #include "run/unfinished.h"
@@ -18,6 +19,14 @@ struct kept_slab {
 };
 
 /* Takes the values of an earlier run, if it has begun the slab. */
+/* How sums are cut: points of a slab, and planes or rows of a piece. */
+struct kept_cut {
+	int64_t points, planes, rows;
+};
+/* Names the part of kept->slab, whose points need not be as many as those of others. */
+void kept_slab_name(const struct coulomb_plan *plan, const struct kept_cut *cut, struct kept_slab *kept);
+/* How an earlier run, from which this one continues, has cut the sums of this plan; false if there is none. */
+bool kept_slab_cut(const struct coulomb_plan *plan, struct kept_cut *cut);
 void kept_slab_begin(struct kept_slab *kept);
 /* From now on its values are kept, if there is memory for them: then there is a part. All ranks come to this. */
 sonde_status kept_slab_keep(struct kept_slab *kept);

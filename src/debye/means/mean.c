@@ -214,7 +214,7 @@ static sonde_status make_result(struct sonde_debye_mean *mean, sonde_debye_resul
 	result->seconds = mean->earlier_seconds + clock_seconds() - mean->began;
 	if (mean->names.size > 0)
 		CHECK(memory_copy_text(mean->names.bytes, &result->provenance->samples, "the result"));
-	result->provenance->run.peak_memory = memory_peak();
+	provenance_end(mean->context, &result->provenance->run);
 	return SONDE_OK;
 }
 

@@ -214,22 +214,29 @@ static sonde_status make_parts(const sonde_debye_options *options, struct debye_
 /* Files --------------------------------------------------------------------------------------------------- */
 
 /* `file_axis` auto becomes that of the header; without one the numbers are q. */
-static void settle_axis(enum curve_axis axis, sonde_debye_options *options)
+static sonde_status settle_axis(const struct curve_file *curve, const char *path, sonde_debye_options *options)
 {
 	static const int of_header[] = {[CURVE_AXIS_UNKNOWN] = SONDE_DEBYE_FILE_AXIS_Q,
 					[CURVE_AXIS_Q] = SONDE_DEBYE_FILE_AXIS_Q,
 					[CURVE_AXIS_Q_NM] = SONDE_DEBYE_FILE_AXIS_Q_NM,
 					[CURVE_AXIS_TWO_THETA] = SONDE_DEBYE_FILE_AXIS_TWO_THETA};
 
-	if (options->file_axis == SONDE_DEBYE_FILE_AXIS_AUTO)
-		options->file_axis = of_header[axis];
+	if (options->file_axis != SONDE_DEBYE_FILE_AXIS_AUTO)
+		return SONDE_OK;
+	if (curve->axis == CURVE_AXIS_R || curve->axis == CURVE_AXIS_OTHER)
+		return status_fail_file(SONDE_INVALID, path,
+					"has a first column '%s', which is neither q nor a scattering angle; "
+					"`file_axis` says what it is if the header is wrong",
+					curve->axis_name);
+	options->file_axis = of_header[curve->axis];
+	return SONDE_OK;
 }
 
 /* The first column of the file of option `name`. */
 static sonde_status take_column(const struct curve_file *curve, const char *name, const char *path,
 				sonde_debye_options *options, struct debye_points *points)
 {
-	settle_axis(curve->axis, options);
+	CHECK(settle_axis(curve, path, options));
 	const bool angles = options->file_axis == SONDE_DEBYE_FILE_AXIS_TWO_THETA;
 	const double unit = options->file_axis == SONDE_DEBYE_FILE_AXIS_Q_NM ? NANOMETER : 1.0,
 		     largest = angles ? 180.0 : LARGEST_Q * unit, first = curve->x[0],

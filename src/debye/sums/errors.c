@@ -18,7 +18,9 @@
 
 #define CHECKED_POINTS 8
 #define EXACT_CHECK_LIMIT 4e8     /* evaluations of sin(qr)/(qr) for a check by exact sums */
-#define REFERENCE_CHECK_LIMIT 1e7 /* the same for a check by the reference */
+#define REFERENCE_CHECK_LIMIT 1e7 /* the same for a check by the reference, of all these points */
+#define REFERENCE_CHECK_TERMS 1e6 /* of the reference, a fiftieth of a second; then it checks fewer points, */
+#define FEWEST_CHECKED 3          /* but the first, the last, and one between */
 #define SAFETY 4.0
 #define F32_ROUNDING 6e-8 /* of a phase; a product has two of them */
 #define F32_BATCH 128.0   /* largest number of products added in float32 */
@@ -211,6 +213,17 @@ static double check_cost(const struct debye_plan *plan, const struct estimate *e
 	       0.05 * count * count * (2.0 * most[0] + 1.0) * (2.0 * most[1] + 1.0) * (2.0 * most[2] + 1.0);
 }
 
+int64_t debye_points_to_check(int64_t q_count, double pairs, bool by_reference)
+{
+	const int64_t most = q_count < CHECKED_POINTS ? q_count : CHECKED_POINTS;
+	const double affordable = REFERENCE_CHECK_TERMS / fmax(pairs, 1.0);
+
+	if (!by_reference || affordable >= (double)most)
+		return most;
+	const int64_t fewer = affordable > FEWEST_CHECKED ? (int64_t)affordable : FEWEST_CHECKED;
+	return fewer < most ? fewer : most;
+}
+
 static sonde_status check_some_points(sonde_context *context, const struct debye_plan *plan, const struct estimate *e,
 				      struct debye_check *check)
 {
@@ -222,14 +235,16 @@ static sonde_status check_some_points(sonde_context *context, const struct debye
 	/* float32 is always checked, whatever the cost: its error is not known otherwise */
 	by_exact = by_exact && e->periodic == NULL;
 	double limit = f32 ? INFINITY : by_exact ? EXACT_CHECK_LIMIT : REFERENCE_CHECK_LIMIT;
-	int64_t count = result->q_count < CHECKED_POINTS ? result->q_count : CHECKED_POINTS;
+	const double cost = check_cost(plan, e);
+	const int64_t most = debye_points_to_check(result->q_count, cost, false),
+		      count = debye_points_to_check(result->q_count, cost, !by_exact);
 	struct pair_sums sums = {.species = e->classes->count, .periodic = e->periodic};
 	double values[CHECKED_POINTS];
 	sonde_status status;
 
 	check->points = 0;
-	if (!check->wanted || plan->options.method == SONDE_DEBYE_METHOD_REFERENCE ||
-	    check_cost(plan, e) * (double)count > limit || e->classes->copies > 1 || atoms->positions == NULL)
+	if (!check->wanted || plan->options.method == SONDE_DEBYE_METHOD_REFERENCE || cost * (double)most > limit ||
+	    e->classes->copies > 1 || atoms->positions == NULL)
 		return SONDE_OK;
 	int64_t stride = count > 1 ? (result->q_count - 1) / (count - 1) : 1;
 	sums.q = (sonde_grid){result->q[0], result->q[(count - 1) * stride], count};

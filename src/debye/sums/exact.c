@@ -528,7 +528,7 @@ sonde_status exact_pair_sums(sonde_context *context, const sonde_atoms *atoms, b
 	if (!f32)
 		CHECK(windows_are_usable(context, atoms, diameter, sums, &windows));
 	if (windows)
-		CHECK(window_pair_sums(context, atoms, sums, &windows));
+		CHECK(window_pair_sums(context, atoms, 0, sums, &windows));
 	if (windows) {
 		set_forward_point(atoms, sums);
 		return SONDE_OK;

@@ -5,6 +5,7 @@
  * same bits on every device. Several devices share some lists at a time; the sums are added in the order of the lists.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,10 +16,12 @@
 #include "debye/kernels/ring_layout.h"
 #include "parallel/parallel.h"
 #include "run/share.h"
+#include "run/unfinished.h"
 
 #define MOST_ENTRIES (1u << 19) /* of a list, unless one task has more */
 #define LISTS_PER_DEVICE 4      /* at a time, if several devices share them */
 #define QUADS_AT_ONCE 256       /* whose partners are listed */
+#define PIECES_OF_QUAD 1000     /* of the progress that is kept: a quad may take a minute */
 #define COINCIDENT 1e-100       /* Angstrom: sin(q r)/r of such an r is q */
 
 /* The pairs of some tasks, and the sums over them. Arrays of pairs end with LIST_PADDING zeros. */
@@ -58,6 +61,8 @@ struct image_run {
 	struct image_sums devices[CONTEXT_MOST_DEVICES];
 	struct stage stage;
 	double done;
+	struct unfinished_part *part;         /* of the current species; null: nothing is kept */
+	uint32_t quads, first_quad, end_quad; /* of these species, and those of the list */
 };
 
 /* Lists of pairs ------------------------------------------------------------------------------------------- */
@@ -306,13 +311,76 @@ static void add_lists(const struct image_run *run, int pair)
 	}
 }
 
-static sonde_status sum_tasks(struct image_run *run, int pair)
+/* What is kept of two species: the next task, and the sums so far, with and without damping. */
+struct kept_images {
+	uint64_t quad, task;
+	double done; /* pairs */
+};
+
+static uint64_t kept_size(const struct image_run *run)
 {
-	for (run->first_task = 0; run->first_task < run->list.task_count; run->first_task = run->end_task) {
+	const uint64_t curves = run->sums->undamped != NULL ? 2 : 1;
+
+	return sizeof(struct kept_images) + curves * (uint64_t)run->sums->q.points * sizeof(double);
+}
+
+/* Takes the sums of a pair of species from the part, or leaves them there. */
+static void move_kept(const struct image_run *run, int pair, bool taken)
+{
+	const struct pair_sums *both[] = {run->sums, run->sums->undamped};
+	char *at = (char *)run->part->numbers + sizeof(struct kept_images);
+	const size_t row = (size_t)run->sums->q.points * sizeof(double);
+
+	for (int d = 0; d < 2 && both[d] != NULL; ++d, at += row) {
+		double *sums = both[d]->sums + pair * both[d]->q.points;
+		memcpy(taken ? (void *)sums : (void *)at, taken ? (const void *)at : (const void *)sums, row);
+	}
+}
+
+/* Begins, or takes the sums of an earlier run. */
+static sonde_status begin_kept(struct image_run *run, int pair, double before, struct kept_images *next)
+{
+	uint64_t pieces = (uint64_t)run->quads * PIECES_OF_QUAD;
+	char name[64];
+
+	*next = (struct kept_images){0};
+	snprintf(name, sizeof name, "images, pair %d", pair);
+	CHECK(unfinished_part(run->sums->unfinished, name, &pieces, kept_size(run), &run->part));
+	if (run->part == NULL || run->part->done == 0)
+		return SONDE_OK;
+	memcpy(next, run->part->numbers, sizeof *next);
+	if (pieces != (uint64_t)run->quads * PIECES_OF_QUAD || next->quad > run->quads)
+		return status_fail(SONDE_INVALID, "the checkpoint has sums of other tiles; start again");
+	move_kept(run, pair, true);
+	run->done = before + next->done;
+	return SONDE_OK;
+}
+
+/* After some lists: the tasks up to end_task of these quads are done. `before`: pairs of atoms of the species before. */
+static sonde_status keep(struct image_run *run, int pair, double before)
+{
+	const bool all = run->end_task == run->list.task_count;
+	const struct kept_images next = {all ? run->end_quad : run->first_quad, all ? 0 : run->end_task,
+					 run->done - before};
+	const double part = all ? 1.0 : (double)run->end_task / (double)run->list.task_count;
+
+	if (run->part == NULL)
+		return SONDE_OK;
+	memcpy(run->part->numbers, &next, sizeof next);
+	move_kept(run, pair, false);
+	const uint64_t done = (uint64_t)run->first_quad * PIECES_OF_QUAD +
+			      (uint64_t)(part * (run->end_quad - run->first_quad) * PIECES_OF_QUAD);
+	return unfinished_advance(run->sums->unfinished, run->part, done - run->part->done);
+}
+
+static sonde_status sum_tasks(struct image_run *run, int pair, size_t first, double before)
+{
+	for (run->first_task = first; run->first_task < run->list.task_count; run->first_task = run->end_task) {
 		CHECK(list_pairs(run));
 		const struct shared_work work = work_of(run);
 		CHECK(share_work(run->context, &work, &run->stage, &run->done));
 		add_lists(run, pair);
+		CHECK(keep(run, pair, before));
 	}
 	return SONDE_OK;
 }
@@ -320,15 +388,22 @@ static sonde_status sum_tasks(struct image_run *run, int pair)
 static sonde_status sum_species(struct image_run *run, int a, int b)
 {
 	const uint32_t *first_tile = run->atoms.species_first_tile;
-	const uint32_t quads = (first_tile[a + 1] - first_tile[a] + QUAD - 1) / QUAD;
 	struct image_search search = {
 	    .species_a = a, .species_b = b, .unit = 1, .per_angstrom = 1.0, .threads = context_threads(run->context)};
+	const int pair = species_pair_index(run->sums->species, a, b);
+	const double before = run->done;
+	struct kept_images next;
 
-	for (uint32_t first = 0; first < quads; first += QUADS_AT_ONCE) {
-		search.first = first;
-		search.end = quads - first < QUADS_AT_ONCE ? quads : first + QUADS_AT_ONCE;
+	run->quads = (first_tile[a + 1] - first_tile[a] + QUAD - 1) / QUAD;
+	CHECK(begin_kept(run, pair, before, &next));
+	for (run->first_quad = (uint32_t)next.quad; run->first_quad < run->quads; run->first_quad = run->end_quad) {
+		run->end_quad =
+		    run->quads - run->first_quad < QUADS_AT_ONCE ? run->quads : run->first_quad + QUADS_AT_ONCE;
+		search.first = run->first_quad;
+		search.end = run->end_quad;
 		CHECK(images_find(run->images, &search, &run->list));
-		CHECK(sum_tasks(run, species_pair_index(run->sums->species, a, b)));
+		CHECK(sum_tasks(run, pair, (size_t)next.task, before));
+		next.task = 0;
 	}
 	return SONDE_OK;
 }

@@ -286,11 +286,18 @@ static sonde_status search_unit(struct unit_search *unit, uint32_t tile, uint32_
 	return add_tasks(unit, tile, tile_end, first);
 }
 
+/* What was found for some adjacent quads: a stretch of the list of the thread that took them. Which one that is differs from run to run. */
+struct stretch {
+	int worker;
+	size_t first_task, end_task, first_partner, end_partner;
+};
+
 /* The lists of the threads. */
 struct parts {
 	const struct images *images;
 	const struct image_search *search;
 	struct image_list *lists;
+	struct stretch *stretches; /* of QUADS_OF_PART quads each, in their order */
 	sonde_status *status;
 };
 
@@ -299,8 +306,12 @@ static void search_quads(void *state, int64_t first, int64_t end, int worker)
 	const struct parts *parts = state;
 	const struct image_search *search = parts->search;
 	const uint32_t *first_tile = parts->images->atoms->species_first_tile + search->species_a;
-	struct unit_search unit = {.images = parts->images, .search = search, .list = &parts->lists[worker]};
+	struct image_list *list = &parts->lists[worker];
+	struct unit_search unit = {.images = parts->images, .search = search, .list = list};
+	struct stretch *stretch = &parts->stretches[first / QUADS_OF_PART];
 
+	*stretch =
+	    (struct stretch){.worker = worker, .first_task = list->task_count, .first_partner = list->partner_count};
 	for (int64_t q = first; q < end && parts->status[worker] == SONDE_OK; ++q) {
 		unit.quad_first = first_tile[0] + (search->first + (uint32_t)q) * QUAD;
 		unit.quad_end = first_tile[1] - unit.quad_first < QUAD ? first_tile[1] : unit.quad_first + QUAD;
@@ -309,13 +320,15 @@ static void search_quads(void *state, int64_t first, int64_t end, int worker)
 			parts->status[worker] = search_unit(
 			    &unit, t, unit.quad_end - t < search->unit ? unit.quad_end : t + search->unit);
 	}
+	stretch->end_task = list->task_count;
+	stretch->end_partner = list->partner_count;
 }
 
-/* The lists of the threads one after the other. */
+/* The stretches one after the other. */
 struct joining {
-	const struct image_list *parts;
+	const struct parts *parts;
 	struct image_list *list;
-	size_t first_task[MOST_THREADS + 1], first_partner[MOST_THREADS + 1];
+	size_t *first_task, *first_partner; /* of each stretch */
 };
 
 static void join_some(void *state, int64_t first, int64_t end, int worker)
@@ -324,54 +337,77 @@ static void join_some(void *state, int64_t first, int64_t end, int worker)
 
 	(void)worker;
 	for (int64_t n = first; n < end; ++n) {
-		const struct image_list *part = &joining->parts[n];
-		const uint32_t before = (uint32_t)joining->first_partner[n];
+		const struct stretch *stretch = &joining->parts->stretches[n];
+		const struct image_list *part = &joining->parts->lists[stretch->worker];
+		const uint32_t there = (uint32_t)joining->first_partner[n], here = (uint32_t)stretch->first_partner;
 		struct image_task *tasks = joining->list->tasks + joining->first_task[n];
-		if (part->partner_count > 0)
-			memcpy(joining->list->partners + before, part->partners,
-			       part->partner_count * sizeof *part->partners);
-		for (size_t k = 0; k < part->task_count; ++k) {
-			tasks[k] = part->tasks[k];
-			tasks[k].first += before;
-			tasks[k].end += before;
+		if (stretch->end_partner > stretch->first_partner)
+			memcpy(joining->list->partners + there, part->partners + here,
+			       (stretch->end_partner - stretch->first_partner) * sizeof *part->partners);
+		for (size_t k = stretch->first_task; k < stretch->end_task; ++k, ++tasks) {
+			*tasks = part->tasks[k];
+			tasks->first = tasks->first - here + there;
+			tasks->end = tasks->end - here + there;
 		}
 	}
 }
 
-static sonde_status join_lists(int threads, struct image_list *list)
+/* In the order of the quads, as sums over the list are made in its order. */
+static sonde_status join_lists(const struct parts *parts, size_t count, size_t *starts, struct image_list *list)
 {
-	struct joining joining = {.parts = list->parts, .list = list};
+	struct joining joining = {
+	    .parts = parts, .list = list, .first_task = starts, .first_partner = starts + count};
 
-	for (int k = 0; k < threads; ++k) {
-		joining.first_task[k + 1] = joining.first_task[k] + list->parts[k].task_count;
-		joining.first_partner[k + 1] = joining.first_partner[k] + list->parts[k].partner_count;
+	list->task_count = list->partner_count = 0;
+	for (size_t n = 0; n < count; ++n) {
+		const struct stretch *stretch = &parts->stretches[n];
+		joining.first_task[n] = list->task_count;
+		joining.first_partner[n] = list->partner_count;
+		list->task_count += stretch->end_task - stretch->first_task;
+		list->partner_count += stretch->end_partner - stretch->first_partner;
 	}
-	list->task_count = joining.first_task[threads];
-	list->partner_count = joining.first_partner[threads];
 	if (list->partner_count > UINT32_MAX)
 		return status_fail(SONDE_RESOURCE, "more than 4e9 pairs of tiles");
 	CHECK(memory_grow(&list->tasks, &list->task_capacity, list->task_count + 1, sizeof *list->tasks,
 			  "pairs of tiles"));
 	CHECK(memory_grow(&list->partners, &list->partner_capacity, list->partner_count + 1, sizeof *list->partners,
 			  "pairs of tiles"));
-	threads_for(threads, threads, 1, join_some, &joining);
+	threads_for(parts->search->threads, (int64_t)count, 1, join_some, &joining);
 	return SONDE_OK;
+}
+
+static sonde_status find_and_join(struct parts *parts, size_t count, struct image_list *list)
+{
+	const struct image_search *search = parts->search;
+	const int threads = search->threads < MOST_THREADS ? search->threads : MOST_THREADS;
+	size_t *starts;
+
+	threads_for(threads, search->end - search->first, QUADS_OF_PART, search_quads, parts);
+	for (int k = 0; k < threads; ++k)
+		if (parts->status[k] != SONDE_OK)
+			return status_fail(parts->status[k], "not enough memory for the list of pairs of tiles");
+	CHECK(memory_allocate(&starts, 2 * count, sizeof *starts, "pairs of tiles"));
+	const sonde_status status = join_lists(parts, count, starts, list);
+	free(starts);
+	return status;
 }
 
 sonde_status images_find(const struct images *images, const struct image_search *search, struct image_list *list)
 {
 	sonde_status states[MOST_THREADS] = {SONDE_OK};
-	const int threads = search->threads < MOST_THREADS ? search->threads : MOST_THREADS;
+	const size_t count = (search->end - search->first + QUADS_OF_PART - 1) / QUADS_OF_PART;
+	struct stretch *stretches;
 
 	list->task_count = list->partner_count = 0;
+	if (count == 0)
+		return SONDE_OK;
 	if (list->parts == NULL)
 		CHECK(memory_allocate(&list->parts, MOST_THREADS, sizeof *list->parts, "pairs of tiles"));
 	for (int k = 0; k < MOST_THREADS; ++k)
 		list->parts[k].task_count = list->parts[k].partner_count = 0;
-	struct parts parts = {images, search, list->parts, states};
-	threads_for(threads, search->end - search->first, QUADS_OF_PART, search_quads, &parts);
-	for (int k = 0; k < threads; ++k)
-		if (states[k] != SONDE_OK)
-			return status_fail(states[k], "not enough memory for the list of pairs of tiles");
-	return join_lists(threads, list);
+	CHECK(memory_allocate(&stretches, count, sizeof *stretches, "pairs of tiles"));
+	struct parts parts = {images, search, list->parts, stretches, states};
+	const sonde_status status = find_and_join(&parts, count, list);
+	free(stretches);
+	return status;
 }

@@ -30,7 +30,8 @@ struct window_run {
 	struct stage *stage;
 	double done;
 	struct pair_sums *sums;
-	double *values; /* of each piece of the list: F at the nodes from -MIRRORED on, real and imaginary parts */
+	uint64_t first_piece, end_piece; /* of the list: those of a round */
+	double *values; /* of each piece of a round: F at the nodes from -MIRRORED on, real and imaginary parts */
 	size_t value_capacity;
 	uint64_t *coincident;        /* of each pair of species */
 	struct ordered_sum *carried; /* sums at the points for the last pair of species of the lists before */
@@ -60,7 +61,7 @@ static void keep_values(const struct ordered_sum *sums, uint32_t nodes, double *
 static sonde_status sum_pieces(struct window_run *run, struct exact_device *on, uint64_t first, uint64_t count,
 			       struct exact_work *works, struct ordered_sum *sums, double *terms)
 {
-	struct window_piece *pieces = run->list.pieces + first;
+	struct window_piece *pieces = run->list.pieces + run->first_piece + first;
 
 	for (uint64_t k = 0; k < count; ++k) {
 		const struct tile_pair *pairs = run->list.pairs + pieces[k].first;
@@ -117,7 +118,7 @@ static void release_device(void *state)
 static uint64_t pieces_at_once(void *user, struct device *device, const void *state)
 {
 	const struct window_run *run = user;
-	const uint64_t fair = run->alone ? PIECES_AT_ONCE : run->list.piece_count / PIECES_PER_SHARE;
+	const uint64_t fair = run->alone ? PIECES_AT_ONCE : (run->end_piece - run->first_piece) / PIECES_PER_SHARE;
 	(void)state;
 
 	if (!device_properties(device)->gpu_kernels)
@@ -137,22 +138,23 @@ static size_t result_of(void *user, uint64_t piece, void **values)
 static sonde_status merge(void *user, struct parallel *ranks)
 {
 	const struct window_run *run = user;
-	const size_t pieces = run->list.piece_count;
+	const size_t pieces = run->end_piece - run->first_piece;
+	struct window_piece *const own = run->list.pieces + run->first_piece;
 	uint64_t *coincident;
 
 	CHECK(memory_allocate(&coincident, pieces, sizeof *coincident, "partial sums"));
 	for (size_t k = 0; k < pieces; ++k)
-		coincident[k] = run->list.pieces[k].coincident;
+		coincident[k] = own[k].coincident;
 	const sonde_status status = parallel_sum(ranks, coincident, pieces);
 	for (size_t k = 0; k < pieces; ++k)
-		run->list.pieces[k].coincident = coincident[k];
+		own[k].coincident = coincident[k];
 	free(coincident);
 	return status;
 }
 
 static struct shared_work work_of(struct window_run *run)
 {
-	return (struct shared_work){.pieces = run->list.piece_count,
+	return (struct shared_work){.pieces = run->end_piece - run->first_piece,
 				    .user = run,
 				    .states = run->devices,
 				    .state_size = sizeof *run->devices,
@@ -203,26 +205,26 @@ static void add_pieces(void *state, int64_t first, int64_t end, int worker)
 		int a = run->carried_a, b = run->carried_b;
 		int64_t nearest;
 		resampling_find_weights(q / run->windows.step - 0.5, &nearest, weights);
-		for (size_t k = 0; k < run->list.piece_count; ++k) {
+		for (size_t k = run->first_piece; k < run->end_piece; ++k) {
 			const struct window_piece *piece = &run->list.pieces[k];
 			if (piece->species_a != a || piece->species_b != b)
 				put_sum(run, a, b, point, &run->carried[point]);
 			a = piece->species_a;
 			b = piece->species_b;
 			/* node `nearest` - RESAMPLING_HALF_WIDTH */
-			const double *values = run->values + k * numbers_of_piece(run) + nearest;
+			const double *values = run->values + (k - run->first_piece) * numbers_of_piece(run) + nearest;
 			ordered_sum_add(&run->carried[point], piece_at_point(run, piece, values, q, weights));
 		}
 	}
 }
 
-/* The sums of the list to the points. */
-static void add_list(struct window_run *run)
+/* The sums of a round to the points. */
+static void add_round(struct window_run *run)
 {
-	const struct window_piece *last = &run->list.pieces[run->list.piece_count - 1];
+	const struct window_piece *last = &run->list.pieces[run->end_piece - 1];
 
 	threads_for(context_threads(run->context), run->sums->q.points, GRAIN, add_pieces, run);
-	for (size_t k = 0; k < run->list.piece_count; ++k) {
+	for (size_t k = run->first_piece; k < run->end_piece; ++k) {
 		const struct window_piece *piece = &run->list.pieces[k];
 		run->coincident[species_pair_index(run->sums->species, piece->species_a, piece->species_b)] +=
 		    piece->coincident;
@@ -242,9 +244,11 @@ static void finish(struct window_run *run)
 	}
 }
 
-/* What is kept after each list: its number, the sums of complete pairs of species, and those of the last pair. */
+/* What is kept after each round: the number of the list and of its next piece, the sums of complete pairs of species, and those of the last
+ * pair. */
 struct kept_lists {
-	uint64_t lists;
+	uint64_t lists, pieces;
+	double done; /* for progress */
 	int64_t a, b;
 };
 
@@ -296,44 +300,62 @@ static sonde_status begin_kept(struct window_run *run, struct unfinished_part **
 	return SONDE_OK;
 }
 
-static sonde_status keep(struct window_run *run, struct unfinished_part *part, struct kept_lists *lists)
+/* After a round of this list. */
+static sonde_status keep(struct window_run *run, struct unfinished_part *part, uint64_t list, double done)
 {
+	struct kept_lists next = {.lists = list, .pieces = run->end_piece, .done = done};
+	uint64_t pairs = 0;
+
 	if (part == NULL)
 		return SONDE_OK;
-	++lists->lists;
-	move_kept(run, part, lists, false);
-	const uint64_t left = part->pieces - part->done;
-	return unfinished_advance(run->sums->unfinished, part,
-				  run->list.pair_count < left ? run->list.pair_count : left);
+	for (uint64_t k = run->first_piece; k < run->end_piece; ++k)
+		pairs += run->list.pieces[k].count;
+	move_kept(run, part, &next, false);
+	return unfinished_advance(run->sums->unfinished, part, pairs);
+}
+
+/* The next pieces of the list: all, or those of some seconds if the sums are kept after them. */
+static sonde_status begin_round(struct window_run *run, const struct unfinished_part *part, bool first)
+{
+	uint64_t left = run->list.piece_count - run->end_piece, count = left;
+	struct device_count devices;
+
+	if (part != NULL)
+		CHECK(unfinished_round(run->sums->unfinished, first ? 1 : 0, left, &count));
+	run->first_piece = run->end_piece;
+	run->end_piece += count;
+	CHECK(memory_grow(&run->values, &run->value_capacity, count * numbers_of_piece(run), sizeof *run->values,
+			  "partial sums"));
+	CHECK(context_count_devices(run->context, &devices));
+	run->alone = devices.all == 1;
+	return SONDE_OK;
 }
 
 static sonde_status sum_lists(struct window_run *run)
 {
 	const int species = run->sums->species;
-	struct device_count devices;
 	struct unfinished_part *part;
 	struct kept_lists kept = {0};
-	double done = 0.0;
+	bool first = true;
 
 	CHECK(memory_allocate(&run->coincident, (size_t)species_pair_count(species), sizeof *run->coincident,
 			      "the sums"));
 	CHECK(memory_allocate(&run->carried, (size_t)run->sums->q.points, sizeof *run->carried, "the sums"));
 	CHECK(begin_kept(run, &part, &kept));
+	double done = kept.done;
 	for (uint64_t list = 0;; ++list) {
 		CHECK(window_list_next(run->context, &run->tiles, species, &run->windows, &run->list));
 		if (run->list.piece_count == 0)
 			break;
-		if (part != NULL && list < kept.lists)
-			continue;
-		CHECK(memory_grow(&run->values, &run->value_capacity, run->list.piece_count * numbers_of_piece(run),
-				  sizeof *run->values, "partial sums"));
-		CHECK(context_count_devices(run->context, &devices));
-		run->alone = devices.all == 1;
-		run->done = done;
-		const struct shared_work work = work_of(run);
-		CHECK(share_work(run->context, &work, run->stage, &done));
-		add_list(run);
-		CHECK(keep(run, part, &kept));
+		run->end_piece = list < kept.lists ? run->list.piece_count : list == kept.lists ? kept.pieces : 0;
+		for (; run->end_piece < run->list.piece_count; first = false) {
+			CHECK(begin_round(run, part, first));
+			run->done = done;
+			const struct shared_work work = work_of(run);
+			CHECK(share_work(run->context, &work, run->stage, &done));
+			add_round(run);
+			CHECK(keep(run, part, list, done));
+		}
 	}
 	finish(run);
 	return SONDE_OK;
@@ -379,15 +401,20 @@ static void release(struct window_run *run)
 	free(run);
 }
 
-sonde_status window_pair_sums(sonde_context *context, const sonde_atoms *atoms, struct pair_sums *sums, bool *done)
+sonde_status window_pair_sums(sonde_context *context, const sonde_atoms *atoms, uint64_t room, struct pair_sums *sums,
+			      bool *done)
 {
 	const double pairs = 0.5 * (double)atoms->count * (double)(atoms->count - 1);
 	struct window_run *run;
 	struct stage stage;
 
 	CHECK(memory_allocate(&run, 1, sizeof *run, "the exact sums"));
-	*run =
-	    (struct window_run){.context = context, .sums = sums, .stage = &stage, .carried_a = -1, .carried_b = -1};
+	*run = (struct window_run){.context = context,
+				   .list = {.room = room},
+				   .sums = sums,
+				   .stage = &stage,
+				   .carried_a = -1,
+				   .carried_b = -1};
 	sonde_status status =
 	    window_tiles_make(context, atoms, sums->q.last, sums->q.points, &run->windows, &run->tiles);
 	*done = status == SONDE_OK && run->windows.fine > 0;

@@ -65,8 +65,9 @@ void window_list_free(struct window_list *list);
  * need units for matrix products. The points are a grid then, and the atoms have no motion. */
 sonde_status windows_are_usable(sonde_context *context, const sonde_atoms *atoms, double diameter,
 				const struct pair_sums *sums, bool *usable);
-/* As exact_pair_sums(), except at q = 0; *done is false if tiles would have too few atoms. */
-sonde_status window_pair_sums(sonde_context *context, const sonde_atoms *atoms, struct pair_sums *sums, bool *done);
+/* As exact_pair_sums(), except at q = 0; *done is false if tiles would have too few atoms. `room`: pairs of tiles of a list, as in struct window_list. */
+sonde_status window_pair_sums(sonde_context *context, const sonde_atoms *atoms, uint64_t room, struct pair_sums *sums,
+			      bool *done);
 
 /* Compares the kernel with plain sums, before the first such sums on a device. */
 sonde_status debye_self_test_windows(struct device *device);

@@ -64,8 +64,7 @@ uint32_t fields_first_along_x(const struct fields *fields, uint32_t first, const
 			      const uint32_t *first_along_x)
 {
 	const struct streaming *streaming = fields->streaming;
-	const uint32_t begin =
-	    streaming != NULL && streaming->schedule.kept ? schedule_kept(&streaming->schedule).begin : 0;
+	const uint32_t begin = streaming != NULL ? schedule_here(&streaming->schedule).begin : 0;
 
 	return first > begin ? first_along_x[first - 1] : first_of_plane[first];
 }

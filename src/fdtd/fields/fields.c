@@ -18,6 +18,7 @@
 #include "fdtd/fields/polarization.h"
 #include "fdtd/streaming/chain.h"
 #include "fdtd/streaming/exchange.h"
+#include "fdtd/streaming/host_exchange.h"
 #include "fdtd/streaming/rank_exchange.h"
 #include "fdtd/fields/smoothing.h"
 #include "fdtd/fields/walls.h"
@@ -248,7 +249,9 @@ static sonde_status make_streaming(struct fields *fields, const struct media *me
 	CHECK(memory_allocate(&fields->streaming, 1, sizeof *fields->streaming, "the fields"));
 	fields->owns_streaming = true;
 	const uint32_t steps = own.chain > 1 ? own.chain * own.height : own.height;
-	fields->most_times = steps > MOST_SAMPLES ? steps : MOST_SAMPLES;
+	/* ranks take several passes in a block, at whose end they meet */
+	const uint32_t least = own.shared ? STEPS_OF_SUMS : MOST_SAMPLES;
+	fields->most_times = steps > least ? steps : least;
 	fields->in_turn = own.chain > 1;
 	return streaming_make(fields->device, &fields->layout, &own, fields->streaming);
 }
@@ -319,7 +322,9 @@ static sonde_status make_part(struct device *device, const struct fdtd_grid *gri
 	CHECK(grid_check(grid));
 	fields->on_gpu = fields_suit_gpu(device);
 	layout_make(grid, fields->on_gpu, layout, &sizes);
-	fields->own = schedule != NULL && schedule->kept ? schedule->own : (struct plane_range){0, layout->end[0]};
+	fields->own = schedule != NULL && (schedule->kept || schedule->shared)
+			  ? schedule->own
+			  : (struct plane_range){0, layout->end[0]};
 	if (schedule != NULL)
 		CHECK(make_streaming(fields, media, schedule));
 	layout->index_bytes = index_bytes_of(media->count, media->edges[0] != NULL || media->faces[0] != NULL);
@@ -375,6 +380,20 @@ static sonde_status check_devices(const struct fields_devices *on, const struct 
 		   : status_fail(SONDE_INTERNAL, "the devices have %u planes", before);
 }
 
+/* On one device, which the planes of this rank go through. */
+static sonde_status make_shared(const struct fields_devices *on, const struct fdtd_grid *grid,
+				const struct media *media, bool single, struct fields *fields)
+{
+	struct schedule schedule = *on->streamed;
+
+	schedule.shared = true;
+	schedule.own = (struct plane_range){on->begin, on->end[0]};
+	CHECK(make_part(on->devices[0], grid, media, single, NULL, &schedule, fields));
+	fields->ranks = fields->streaming->ranks = on->ranks;
+	CHECK(check_devices(on, fields, fields_lag(media)));
+	return host_exchange_prepare(fields->streaming, media->threads);
+}
+
 sonde_status fields_make_on(const struct fields_devices *on, const struct fdtd_grid *grid, const struct media *media,
 			    bool single, struct fields *fields)
 {
@@ -388,6 +407,8 @@ sonde_status fields_make_on(const struct fields_devices *on, const struct fdtd_g
 
 	if (on->count == 1 && on->ranks == NULL)
 		return fields_make(on->devices[0], grid, media, single, fields);
+	if (on->streamed != NULL)
+		return make_shared(on, grid, media, single, fields);
 	for (int n = 0; n < on->count; ++n) {
 		schedule.position = in_turn ? (uint32_t)n : 0;
 		if (!in_turn) {
@@ -442,6 +463,7 @@ void fields_release(struct fields *fields)
 	if (fields->owns_streaming) {
 		exchange_free(fields->streaming);
 		rank_exchange_free(fields->streaming);
+		host_exchange_free(fields->streaming);
 		streaming_free(fields->streaming);
 		free(fields->streaming);
 	}

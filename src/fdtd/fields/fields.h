@@ -26,10 +26,13 @@ struct fields_devices {
 	uint32_t begin;
 	int all;        /* devices of all ranks; 0: as many as here */
 	double speedup; /* of all these, over those of the first rank */
+	bool direct;    /* neighbors on different ranks copy from device to device: rank_direct.h */
 	/* not 0: all planes go through all devices, in slabs of this many (chain.h), and `end` is not used; if `whole`,
 	 * both fields are stepped at once */
 	uint32_t width;
 	bool whole;
+	/* not null: the planes of this rank go through its first device as this tells, with `height` steps of a pass */
+	const struct schedule *streamed;
 };
 sonde_status fields_make_on(const struct fields_devices *on, const struct fdtd_grid *grid, const struct media *media,
 			    bool single, struct fields *fields);

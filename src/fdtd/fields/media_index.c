@@ -112,11 +112,11 @@ static struct plane_range planes_here(const struct fields *fields)
 	const struct streaming *streaming = fields->streaming;
 	struct plane_range here = {0, (uint32_t)fields->grid.cells[0] + 1};
 
-	if (streaming == NULL || !streaming->schedule.kept)
+	if (streaming == NULL)
 		return here;
-	here.begin = schedule_kept(&streaming->schedule).begin;
-	if (schedule_kept(&streaming->schedule).end < streaming->schedule.planes)
-		here.end = schedule_kept(&streaming->schedule).end;
+	here.begin = schedule_here(&streaming->schedule).begin;
+	if (schedule_here(&streaming->schedule).end < streaming->schedule.planes)
+		here.end = schedule_here(&streaming->schedule).end;
 	return here;
 }
 

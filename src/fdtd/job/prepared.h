@@ -31,6 +31,7 @@ struct fdtd_run {
 	bool is_companion; /* of another run: its own mesh and end are not worth a note */
 	bool streamed;     /* planes go through the device as this schedule says */
 	struct schedule schedule;
+	uint32_t most_height;     /* of a streamed grid that ranks share: steps of a pass, at most; else 0 */
 	double room_for_windows;  /* of the device's memory, as a part of what is thought to be left */
 	struct fields_devices on; /* that share the grid; count 1: one has all of it, */
 	const char *alone;        /* for this reason, if there are others */
@@ -62,8 +63,8 @@ void fdtd_note_quotients(struct fdtd_run *run, const sonde_fdtd_result *result);
 /* Fails if the device or the machine lacks the memory; the message gives the cell size that would fit. */
 sonde_status fdtd_check_memory(struct fdtd_run *run, struct device *device);
 /* After windows did not fit into the device: whether there are smaller ones that were not tried yet, unless the job gives
- * their size; chooses them, with a note. */
-bool fdtd_may_stream_with_less(const struct fdtd_run *run);
+ * their size; chooses them, with a note. The same after all planes did not fit: whether the grid may be streamed. */
+bool fdtd_may_stream_with_less(const struct fdtd_run *run, const struct device *device);
 sonde_status fdtd_stream_with_less(struct fdtd_run *run, struct device *device);
 
 /* job/text.c: options and all items in the form of a job file. To be freed by text_free(). */

@@ -10,6 +10,7 @@
 #include "fdtd/fields/fields_gpu.h"
 #include "fdtd/grid/layout.h"
 #include "fdtd/streaming/chain.h"
+#include "fdtd/streaming/host_exchange.h"
 #include "parallel/parallel.h"
 
 sonde_status simulation_make(struct device *device, const struct fdtd_grid *grid, const struct media *media,
@@ -45,6 +46,19 @@ static sonde_status agree_on_blocks(struct simulation *simulation)
 	return SONDE_OK;
 }
 
+/* The planes of this rank go through its device. */
+static sonde_status stream_with_ranks(struct simulation *simulation)
+{
+	const struct schedule *schedule = &simulation->fields.streaming->schedule;
+
+	simulation->own = simulation->fields.own;
+	simulation->lag = schedule->lag;
+	simulation->slab = simulation->fields.layout.end[0];
+	simulation->in_place = !schedule->whole;
+	simulation->at_once = simulation->fields.most_times;
+	return agree_on_blocks(simulation);
+}
+
 sonde_status simulation_make_on(const struct fields_devices *on, const struct fdtd_grid *grid,
 				const struct media *media, bool single, struct simulation *simulation)
 {
@@ -52,6 +66,8 @@ sonde_status simulation_make_on(const struct fields_devices *on, const struct fd
 		return simulation_make(on->devices[0], grid, media, single, simulation);
 	*simulation = (struct simulation){.at_once = MOST_SAMPLES, .progress_unit = 1.0};
 	CHECK(fields_make_on(on, grid, media, single, &simulation->fields));
+	if (on->streamed != NULL)
+		return stream_with_ranks(simulation);
 	simulation->lag = simulation->fields.streaming->schedule.lag;
 	simulation->own = simulation->fields.own;
 	simulation_choose_slab(simulation);
@@ -304,6 +320,14 @@ static sonde_status show_all(struct simulation *simulation, uint32_t first, uint
 		   : simulation->look(simulation->look_user, &simulation->fields, first, end - first);
 }
 
+/* Whether its planes go through this rank's device, and others' through those of other ranks. */
+static bool is_shared(const struct simulation *simulation)
+{
+	const struct streaming *streaming = simulation->fields.streaming;
+
+	return streaming != NULL && streaming->schedule.shared;
+}
+
 /* Whether its planes stay on this process' devices, which exchange them with each other, or with other ranks. */
 static bool is_kept(const struct simulation *simulation)
 {
@@ -315,8 +339,8 @@ static bool is_kept(const struct simulation *simulation)
 /* A slab of a pass through the device. */
 struct slab_task {
 	struct simulation *simulation;
-	uint32_t times;
-	bool last; /* pass of a run */
+	uint32_t begin, times; /* its steps among those of the block */
+	bool last;             /* pass of a run */
 };
 
 static sonde_status step_slab(void *user, const struct streamed_slab *slab, uint32_t number)
@@ -332,15 +356,16 @@ static sonde_status step_slab(void *user, const struct streamed_slab *slab, uint
 		/* steps of both fields go from one window to the other: an even number, so that slabs end in the first */
 		const bool both = simulation->both && (t > 0 || task->times % 2 == 0);
 		if (both && step.h.begin < step.h.end)
-			CHECK(simulation_step_planes_at_once(simulation, t, step.h.begin, step.h.end - step.h.begin));
+			CHECK(simulation_step_planes_at_once(simulation, task->begin + t, step.h.begin,
+							     step.h.end - step.h.begin));
 		else if (both)
 			fields_exchange(&simulation->fields);
 		if (!both && step.h.begin < step.h.end)
-			CHECK(
-			    simulation_step_planes(simulation, FIELD_H, t, step.h.begin, step.h.end - step.h.begin));
+			CHECK(simulation_step_planes(simulation, FIELD_H, task->begin + t, step.h.begin,
+						     step.h.end - step.h.begin));
 		if (!both && step.e.begin < step.e.end)
-			CHECK(
-			    simulation_step_planes(simulation, FIELD_E, t, step.e.begin, step.e.end - step.e.begin));
+			CHECK(simulation_step_planes(simulation, FIELD_E, task->begin + t, step.e.begin,
+						     step.e.end - step.e.begin));
 	}
 	return task->last ? show_all(simulation, slab->store.begin, slab->store.end) : SONDE_OK;
 }
@@ -424,11 +449,30 @@ static sonde_status show_on_devices(struct simulation *simulation)
 
 static sonde_status step_streamed(struct simulation *simulation, uint32_t times, bool last)
 {
-	struct slab_task task = {simulation, times, last};
+	struct slab_task task = {simulation, 0, times, last};
 
 	CHECK(streaming_pass(simulation->fields.streaming, times, step_slab, &task));
 	simulation->looked |= last;
 	return SONDE_OK;
+}
+
+/* The passes of a block, with exchanges of planes, also after a failure, as the other ranks wait for them. */
+static sonde_status step_shared(struct simulation *simulation, uint32_t times, bool last, sonde_status own)
+{
+	struct streaming *streaming = simulation->fields.streaming;
+	const uint32_t height = streaming->schedule.height;
+	sonde_status status = own;
+
+	for (uint32_t begin = 0; begin < times; begin += height) {
+		const uint32_t steps = times - begin < height ? times - begin : height;
+		const bool ends = begin + steps == times;
+		struct slab_task task = {simulation, begin, steps, last && ends};
+		if (status == SONDE_OK)
+			status = streaming_pass(streaming, steps, step_slab, &task);
+		status = host_exchange_after_pass(streaming, ends, status);
+	}
+	simulation->looked |= last && status == SONDE_OK;
+	return status;
 }
 
 sonde_status simulation_show(struct simulation *simulation)
@@ -466,6 +510,8 @@ static sonde_status run_block(struct simulation *simulation, uint32_t times, boo
 
 	if (is_kept(simulation))
 		status = simulation_step_kept(simulation, times, last, status);
+	else if (is_shared(simulation))
+		status = step_shared(simulation, times, last, status);
 	else if (status == SONDE_OK)
 		status = step_block(simulation, times, last);
 	CHECK(status);

@@ -10,6 +10,7 @@ struct streaming_speeds {
 	double launches[2];    /* s: of a step of one slab, whatever its width */
 	double in, out;        /* s: of a plane to the device, from it */
 	double slab;           /* s: of a slab in addition, whatever its width, in each direction */
+	double message;        /* s: of a plane between ranks, which send and receive at the same time */
 };
 
 /* Seconds of a pass of schedule->height steps. */

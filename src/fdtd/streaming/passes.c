@@ -3,6 +3,8 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "fdtd/streaming/host_exchange.h"
+#include "fdtd/streaming/rank_notes.h"
 #include "fdtd/streaming/store.h"
 #include "fdtd/streaming/streaming.h"
 
@@ -15,6 +17,9 @@ struct pass {
 	struct streaming *streaming;
 	uint32_t steps, slabs;
 	struct device_event loaded[EVENTS], stepped[EVENTS], stored[EVENTS];
+	/* the slab with which the planes for the rank before are complete; not yet sent */
+	bool first_is_stored;
+	uint32_t first_stored;
 };
 
 static size_t begin_of(const struct plane_numbers *part, uint32_t plane)
@@ -35,7 +40,7 @@ static int window_of_slab(const struct streaming *streaming, uint32_t number)
 static sonde_status load_array(struct streaming *streaming, struct streamed_array *array, struct plane_range planes,
 			       int window)
 {
-	const char *host = array->host[array->changes ? streaming->present : 0];
+	const int copy = array->changes ? streaming->present : 0;
 
 	if (array->strips != NULL)
 		return store_load(streaming, array, planes, window);
@@ -46,7 +51,8 @@ static sonde_status load_array(struct streaming *streaming, struct streamed_arra
 			CHECK(device_clear(streaming->device, &array->windows[window], begin, end - begin));
 			continue;
 		}
-		CHECK(device_send(streaming->device, &array->windows[window], begin, host + begin, end - begin));
+		CHECK(device_send(streaming->device, &array->windows[window], begin,
+				  streaming_host_byte(array, copy, k, begin), end - begin));
 		streaming->bytes_loaded += (double)(end - begin);
 	}
 	return SONDE_OK;
@@ -57,14 +63,14 @@ static sonde_status store_array(struct streaming *streaming, struct streamed_arr
 				int window)
 {
 	const int copy = array->host[1] != NULL ? 1 - streaming->present : 0;
-	char *host = array->host[copy];
 
 	if (array->strips != NULL)
 		return array->changes ? store_keep(streaming, array, planes, window) : SONDE_OK;
 	for (int k = 0; k < array->part_count && array->changes; ++k) {
 		const size_t begin = begin_of(&array->parts[k], planes.begin),
 			     end = end_of(streaming, &array->parts[k], planes.end);
-		CHECK(device_fetch(streaming->device, &array->windows[window], begin, host + begin, end - begin));
+		CHECK(device_fetch(streaming->device, &array->windows[window], begin,
+				   streaming_host_byte(array, copy, k, begin), end - begin));
 		streaming->bytes_stored += (double)(end - begin);
 	}
 	return SONDE_OK;
@@ -85,6 +91,7 @@ static sonde_status load_slab(struct pass *pass, uint32_t number)
 	const uint32_t before =
 	    streaming->schedule.method == STREAMING_SKEW ? 3 : schedule_windows(&streaming->schedule);
 
+	host_exchange_await(streaming, slab.load, false);
 	device_use_queue(device, QUEUE_LOADS);
 	CHECK(store_reach(streaming, number));
 	if (number >= before)
@@ -94,16 +101,49 @@ static sonde_status load_slab(struct pass *pass, uint32_t number)
 	return record(device, &pass->loaded[number % EVENTS]);
 }
 
+/* Planes for the rank before are sent once they have come to the host: the event of their slab is used again for a slab
+ * EVENTS later. */
+static sonde_status send_first(struct pass *pass, uint32_t number, bool waits)
+{
+	struct streaming *streaming = pass->streaming;
+	struct device_event *stored = &pass->stored[pass->first_stored % EVENTS];
+	bool done = false;
+
+	host_exchange_go_on(streaming);
+	if (!pass->first_is_stored)
+		return SONDE_OK;
+	if (waits || number + 1 >= pass->first_stored + EVENTS)
+		CHECK(device_event_wait(streaming->device, stored));
+	CHECK(device_event_done(streaming->device, stored, &done));
+	if (!done)
+		return SONDE_OK;
+	pass->first_is_stored = false;
+	host_exchange_send_first(streaming);
+	return SONDE_OK;
+}
+
+static void note_first(struct pass *pass, uint32_t number, const struct streamed_slab *slab)
+{
+	if (pass->first_is_stored || slab->store.begin >= slab->store.end ||
+	    !host_exchange_has_first(pass->streaming, slab->store.end))
+		return;
+	pass->first_is_stored = true;
+	pass->first_stored = number;
+}
+
 static sonde_status store_slab(struct pass *pass, uint32_t number, const struct streamed_slab *slab)
 {
 	struct streaming *streaming = pass->streaming;
 	struct device *device = streaming->device;
 
+	host_exchange_await(streaming, slab->store, true);
 	device_use_queue(device, QUEUE_STORES);
 	CHECK(device_begin_after(device, &pass->stepped[number % EVENTS]));
 	for (int n = 0; n < streaming->count && slab->store.begin < slab->store.end; ++n)
 		CHECK(store_array(streaming, &streaming->arrays[n], slab->store, window_of_slab(streaming, number)));
-	return record(device, &pass->stored[number % EVENTS]);
+	CHECK(record(device, &pass->stored[number % EVENTS]));
+	note_first(pass, number, slab);
+	return SONDE_OK;
 }
 
 /* Selects the window of a slab for the launches to come. */
@@ -141,6 +181,29 @@ static sonde_status step_slab(struct pass *pass, uint32_t number, bool stores, s
 	return record(device, &pass->stored[number % EVENTS]);
 }
 
+/* Continues with messages of ranks until an event. */
+static sonde_status end_beside_messages(struct pass *pass, uint32_t number, const struct device_event *event)
+{
+	bool done = false;
+
+	for (long looks = 0; !done; ++looks) {
+		CHECK(send_first(pass, number, false));
+		CHECK(device_event_done(pass->streaming->device, event, &done));
+		if (!done)
+			rank_rest(looks);
+	}
+	return SONDE_OK;
+}
+
+/* Where messages are on their way the host is one slab ahead of the device, not further: it waits for room in queues without
+ * messages. */
+static sonde_status keep_pace(struct pass *pass, uint32_t number)
+{
+	return pass->streaming->host_far == NULL || number == 0
+		   ? SONDE_OK
+		   : end_beside_messages(pass, number, &pass->stepped[(number - 1) % EVENTS]);
+}
+
 static sonde_status go(struct pass *pass, bool stores, slab_stepper *step, void *user)
 {
 	const bool alone = pass->streaming->schedule.alone;
@@ -151,10 +214,21 @@ static sonde_status go(struct pass *pass, bool stores, slab_stepper *step, void 
 		if (n + 1 < pass->slabs && !alone)
 			CHECK(load_slab(pass, n + 1));
 		CHECK(step_slab(pass, n, stores, step, user));
+		CHECK(keep_pace(pass, n));
 		if (n + 1 < pass->slabs && alone)
 			CHECK(load_slab(pass, n + 1));
 	}
 	return SONDE_OK;
+}
+
+static sonde_status end_messages(struct pass *pass)
+{
+	const uint32_t last = pass->slabs - 1;
+
+	if (pass->streaming->host_far == NULL)
+		return SONDE_OK;
+	CHECK(end_beside_messages(pass, last, &pass->stored[last % EVENTS]));
+	return send_first(pass, last, true);
 }
 
 static sonde_status run(struct streaming *streaming, uint32_t steps, bool stores, slab_stepper *step, void *user)
@@ -166,6 +240,8 @@ static sonde_status run(struct streaming *streaming, uint32_t steps, bool stores
 	/* what was written or cleared before */
 	CHECK(device_wait(streaming->device));
 	status = go(&pass, stores, step, user);
+	if (status == SONDE_OK)
+		status = end_messages(&pass);
 	device_use_queue(streaming->device, QUEUE_STEPS);
 	const sonde_status waited = device_wait(streaming->device);
 	if (status != SONDE_OK || waited != SONDE_OK)

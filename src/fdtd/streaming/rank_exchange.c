@@ -1,23 +1,20 @@
 #include "fdtd/streaming/rank_exchange.h"
 
-#include <sched.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "base/memory.h"
 #include "device/peers.h"
+#include "device/sharing.h"
 #include "fdtd/streaming/exchange.h"
+#include "fdtd/streaming/rank_direct.h"
+#include "fdtd/streaming/rank_notes.h"
 #include "parallel/parallel.h"
 
 #define WHAT "the planes of neighbors"
 #define QUEUE_STEPS 0
 #define QUEUE_RECEIVED 1
 #define QUEUE_SENT 2
-
-/* Looks at messages and events before the processor is left to others, and before a sleep. */
-#define LOOKS 1000
-#define YIELDS 20000
-#define SLEEP 20000 /* nanoseconds */
+#define LONGEST_CLOSE 10.0 /* s */
 
 /* Planes go in pieces, so that the copy of one from the device, the message of another and the copy of a third to the
  * neighbor's device take place at the same time. */
@@ -48,11 +45,15 @@ struct far_side {
 	struct device_event at_device, unpacked;
 	uint32_t left; /* exchanges whose planes are not yet expected */
 	bool expects;  /* the planes of one */
+	/* connected: planes go from device to device, and notes instead of them by messages */
+	struct direct_side *direct;
+	struct rank_notes notes;
 };
 
 struct rank_exchange {
 	int count;
 	struct far_side sides[2];
+	struct direct_side direct[DIRECT_SIDES];
 	bool continues;      /* the planes of an exchange are not yet received */
 	sonde_status status; /* after a failure nothing is done on devices any more, but all messages come */
 };
@@ -65,10 +66,14 @@ static sonde_status make_planes(struct far_side *side, struct far_planes *of)
 	of->bytes = counted.bytes;
 	of->piece = of->bytes / MOST_PIECES > PIECE_BYTES ? of->bytes / MOST_PIECES : PIECE_BYTES;
 	of->pieces = (int)((of->bytes + of->piece - 1) / of->piece);
-	CHECK(device_host_allocate(side->device, of->bytes, WHAT, &of->memory));
 	if (!device_properties(side->device)->gpu_kernels || !device_reaches(side->device, side->device))
 		return SONDE_OK;
 	return device_allocate(side->device, of->bytes, WHAT, &of->packed);
+}
+
+static bool is_direct(const struct far_side *side)
+{
+	return side->direct->is_connected;
 }
 
 static sonde_status make_side(struct rank_exchange *far, struct streaming *on, int rank)
@@ -78,7 +83,12 @@ static sonde_status make_side(struct rank_exchange *far, struct streaming *on, i
 	const uint32_t ahead = schedule->height + schedule->lag, behind = schedule->height * (1 + schedule->lag);
 	struct far_side *side = &far->sides[far->count++];
 
-	*side = (struct far_side){.on = on, .device = on->device, .rank = rank};
+	*side =
+	    (struct far_side){.on = on,
+			      .device = on->device,
+			      .rank = rank,
+			      .notes = {.ranks = on->ranks, .rank = rank},
+			      .direct = &far->direct[rank < parallel_rank(on->ranks) ? DIRECT_BEFORE : DIRECT_AFTER]};
 	if (rank < parallel_rank(on->ranks)) {
 		/* the rank before keeps planes after its own, and this one some before */
 		side->sent.planes = (struct plane_range){own.begin, own.begin + ahead};
@@ -88,34 +98,42 @@ static sonde_status make_side(struct rank_exchange *far, struct streaming *on, i
 		side->received.planes = (struct plane_range){own.end, kept.end};
 	}
 	CHECK(make_planes(side, &side->sent));
-	return make_planes(side, &side->received);
+	CHECK(make_planes(side, &side->received));
+	*side->direct = (struct direct_side){
+	    .device = side->device, .received = &side->received.packed, .bytes_there = side->sent.bytes};
+	return SONDE_OK;
 }
 
-enum { TO_BEFORE, FROM_BEFORE, TO_AFTER, FROM_AFTER, COUNTS };
-
 /* Ranks whose grids differ would wait for bytes that never come. */
-static sonde_status compare_sizes(const struct streaming *first)
+sonde_status rank_exchange_compare(struct parallel *ranks, const struct rank_exchange_sizes *own)
 {
-	const struct rank_exchange *far = first->far;
-	const int rank = parallel_rank(first->ranks);
-	uint64_t own[COUNTS] = {0}, *all;
+	const struct rank_exchange_sizes *all;
 	sonde_status status = SONDE_OK;
 	void *bytes;
 	size_t size;
 
-	for (int n = 0; n < far->count; ++n) {
-		uint64_t *of = own + (far->sides[n].rank < rank ? TO_BEFORE : TO_AFTER);
-		of[0] = far->sides[n].sent.bytes;
-		of[1] = far->sides[n].received.bytes;
-	}
-	CHECK(parallel_gather(first->ranks, own, sizeof own, &bytes, &size));
+	CHECK(parallel_gather(ranks, own, sizeof *own, &bytes, &size));
 	all = bytes;
-	for (int k = 0; k + 1 < parallel_size(first->ranks); ++k, all += COUNTS)
-		if (all[TO_AFTER] != all[COUNTS + FROM_BEFORE] || all[FROM_AFTER] != all[COUNTS + TO_BEFORE])
+	for (int k = 0; k + 1 < parallel_size(ranks); ++k, ++all)
+		if (all[0].after[0] != all[1].before[1] || all[0].after[1] != all[1].before[0])
 			status =
 			    status_fail(SONDE_INTERNAL, "ranks %d and %d do not share the same planes", k, k + 1);
 	free(bytes);
 	return status;
+}
+
+static sonde_status compare_sizes(const struct streaming *first)
+{
+	const struct rank_exchange *far = first->far;
+	const int rank = parallel_rank(first->ranks);
+	struct rank_exchange_sizes own = {0};
+
+	for (int n = 0; n < far->count; ++n) {
+		uint64_t *of = far->sides[n].rank < rank ? own.before : own.after;
+		of[0] = far->sides[n].sent.bytes;
+		of[1] = far->sides[n].received.bytes;
+	}
+	return rank_exchange_compare(first->ranks, &own);
 }
 
 static sonde_status make_sides(struct streaming *first)
@@ -133,10 +151,21 @@ static sonde_status make_sides(struct streaming *first)
 
 sonde_status rank_exchange_prepare(struct streaming *first)
 {
+	bool all;
+
 	if (first->ranks == NULL)
 		return SONDE_OK;
 	CHECK(make_sides(first));
-	return compare_sizes(first);
+	CHECK(compare_sizes(first));
+	CHECK(rank_direct_connect(first->ranks, first->far->direct, &all));
+	for (int n = 0; n < first->far->count; ++n) {
+		struct far_side *side = &first->far->sides[n];
+		if (is_direct(side))
+			continue;
+		CHECK(device_host_allocate(side->device, side->sent.bytes, WHAT, &side->sent.memory));
+		CHECK(device_host_allocate(side->device, side->received.bytes, WHAT, &side->received.memory));
+	}
+	return SONDE_OK;
 }
 
 static sonde_status record(struct device *device, struct device_event *event)
@@ -237,21 +266,100 @@ static void go_on_receiving(struct rank_exchange *far, struct far_side *side)
 static void go_on(struct rank_exchange *far)
 {
 	for (int n = 0; n < far->count; ++n) {
+		if (is_direct(&far->sides[n]))
+			continue;
 		go_on_sending(far, &far->sides[n]);
 		go_on_receiving(far, &far->sides[n]);
 	}
 }
 
-/* Neighbors are usually ready at about the same time, but one of them may be much slower. */
-static void rest(long looks)
-{
-	const struct timespec pause = {0, SLEEP};
+/* From device to device ----------------------------------------------------------------------- */
 
-	if (looks > YIELDS)
-		nanosleep(&pause, NULL);
-	else if (looks > LOOKS)
-		sched_yield();
+/* Behind the copy of the exchange before, which reads the same packed planes, and the neighbor's unpacking of it. */
+static sonde_status copy_there(struct far_side *side)
+{
+	struct plane_packing packing = {.buffer = &side->sent.packed};
+	const struct device_bytes from = {side->device, &side->sent.packed, 0},
+				  to = {side->device, &side->direct->there, 0};
+	sonde_status status;
+
+	CHECK(device_begin_after(side->device, &side->direct->sent));
+	CHECK(exchange_pack(side->on, side->sent.planes, &packing));
+	CHECK(record(side->device, &side->packed));
+	device_use_queue(side->device, QUEUE_SENT);
+	status = device_begin_after(side->device, &side->packed);
+	if (status == SONDE_OK)
+		status = device_begin_after(side->device, &side->direct->unpacked_there);
+	if (status == SONDE_OK)
+		status = device_copy(&from, &to, side->sent.bytes);
+	if (status == SONDE_OK)
+		status = device_renew_event(side->device, &side->direct->sent);
+	device_use_queue(side->device, QUEUE_STEPS);
+	return status;
 }
+
+static sonde_status unpack_here(struct far_side *side)
+{
+	struct plane_packing packing = {.buffer = &side->received.packed, .unpacks = true};
+
+	CHECK(device_begin_after(side->device, &side->direct->sent_there));
+	CHECK(exchange_pack(side->on, side->received.planes, &packing));
+	return device_renew_event(side->device, &side->direct->unpacked);
+}
+
+/* The neighbor's event is waited for by the device, which sees what has been recorded before: hence the notes. */
+static sonde_status send_directly(struct rank_exchange *far, struct far_side *side)
+{
+	(void)rank_notes_await(&side->notes, NOTE_UNPACKED, side->notes.sent[NOTE_SENT], 0.0);
+	if (far->status == SONDE_OK)
+		keep_failure(far, copy_there(side));
+	rank_notes_send(&side->notes, NOTE_SENT);
+	return far->status;
+}
+
+static sonde_status receive_directly(struct rank_exchange *far, struct far_side *side)
+{
+	(void)rank_notes_await(&side->notes, NOTE_SENT, side->notes.sent[NOTE_UNPACKED] + 1, 0.0);
+	if (far->status == SONDE_OK)
+		keep_failure(far, unpack_here(side));
+	rank_notes_send(&side->notes, NOTE_UNPACKED);
+	return far->status;
+}
+
+/* Memory that a neighbor has taken is released after it has been given back. A neighbor that does not come has failed, and will
+ * not touch it. Returns whether the side's notes can be forgotten. */
+static bool await_close(struct far_side *side)
+{
+	if (!is_direct(side))
+		return true;
+	const bool closed = rank_notes_await(&side->notes, NOTE_CLOSED, 1, LONGEST_CLOSE);
+	side->direct->is_connected = false;
+	if (closed)
+		rank_notes_end(&side->notes);
+	return closed;
+}
+
+static void begin_close(struct far_side *side)
+{
+	if (!is_direct(side))
+		return;
+	(void)device_wait(side->device);
+	rank_direct_return(side->direct);
+	rank_notes_send(&side->notes, NOTE_CLOSED);
+}
+
+static bool close_all(struct rank_exchange *far)
+{
+	bool closed = true;
+
+	for (int n = 0; n < far->count; ++n)
+		begin_close(&far->sides[n]);
+	for (int n = 0; n < far->count; ++n)
+		closed &= await_close(&far->sides[n]);
+	return closed;
+}
+
+/* By way of the hosts ------------------------------------------------------------------------- */
 
 static bool has_sent(const struct far_side *side)
 {
@@ -269,7 +377,7 @@ static void go_on_until(struct rank_exchange *far, const struct far_side *side, 
 {
 	go_on(far);
 	for (long looks = 0; !condition(side); ++looks) {
-		rest(looks);
+		rank_rest(looks);
 		go_on(far);
 	}
 }
@@ -353,6 +461,8 @@ sonde_status rank_exchange_send(struct streaming *first, enum rank_neighbor neig
 	keep_failure(first->far, own);
 	if (side == NULL)
 		return first->far->status;
+	if (is_direct(side))
+		return send_directly(first->far, side);
 	go_on_until(first->far, side, has_sent);
 	if (first->far->status == SONDE_OK)
 		keep_failure(first->far, take(side));
@@ -368,11 +478,20 @@ sonde_status rank_exchange_receive(struct streaming *first, enum rank_neighbor n
 	keep_failure(first->far, own);
 	if (side == NULL)
 		return first->far->status;
+	if (is_direct(side))
+		return receive_directly(first->far, side);
 	go_on_until(first->far, side, has_received);
 	if (first->far->status == SONDE_OK)
 		keep_failure(first->far, unpack(side));
 	side->expects = false;
 	return first->far->status;
+}
+
+static void end_transfers(struct streaming *first)
+{
+	parallel_end_transfers(first->ranks);
+	for (int n = 0; n < first->far->count; ++n)
+		rank_notes_sent(&first->far->sides[n].notes);
 }
 
 sonde_status rank_exchange_end(struct streaming *first, sonde_status own)
@@ -381,8 +500,9 @@ sonde_status rank_exchange_end(struct streaming *first, sonde_status own)
 
 	keep_failure(far, own);
 	for (int n = 0; n < far->count; ++n)
-		go_on_until(far, &far->sides[n], has_sent);
-	parallel_end_transfers(first->ranks);
+		if (!is_direct(&far->sides[n]))
+			go_on_until(far, &far->sides[n], has_sent);
+	end_transfers(first);
 	far->continues = false;
 	own = far->status;
 	far->status = SONDE_OK;
@@ -397,23 +517,30 @@ static void end_messages(struct streaming *first)
 	keep_failure(far, SONDE_CANCELLED);
 	for (int n = 0; n < far->count; ++n) {
 		struct far_side *side = &far->sides[n];
+		if (is_direct(side))
+			continue;
 		go_on_until(far, side, has_sent);
 		while (side->expects || side->left > 0) {
 			go_on_until(far, side, has_received);
 			side->expects = false;
 		}
 	}
-	parallel_end_transfers(first->ranks);
+	end_transfers(first);
 }
 
 void rank_exchange_free(struct streaming *first)
 {
 	struct rank_exchange *far = first->far;
 
-	if (far != NULL && far->continues)
+	if (far == NULL)
+		return;
+	if (far->continues)
 		end_messages(first);
-	for (int n = 0; far != NULL && n < far->count; ++n) {
+	/* what an expected note would go into stays */
+	const bool closed = close_all(far);
+	for (int n = 0; n < far->count; ++n) {
 		struct far_side *side = &far->sides[n];
+		rank_direct_release(side->direct);
 		for (int k = 0; k < side->sent.pieces; ++k)
 			device_event_release(side->device, &side->sent.at_host[k]);
 		device_event_release(side->device, &side->packed);
@@ -424,6 +551,7 @@ void rank_exchange_free(struct streaming *first)
 		device_release(side->device, &side->sent.packed);
 		device_release(side->device, &side->received.packed);
 	}
-	free(far);
+	if (closed)
+		free(far);
 	first->far = NULL;
 }

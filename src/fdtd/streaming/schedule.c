@@ -11,11 +11,15 @@ static uint32_t smaller(uint32_t a, uint32_t b)
 	return a < b ? a : b;
 }
 
-uint32_t schedule_slabs(const struct schedule *schedule, uint32_t steps)
+static uint32_t larger(uint32_t a, uint32_t b)
 {
-	const uint32_t planes = schedule->planes + (schedule->method == STREAMING_SKEW ? steps : 0);
+	return a > b ? a : b;
+}
 
-	return (planes + schedule->width - 1) / schedule->width;
+/* Of planes that skewed slabs begin with, and that pyramids step: those of the grid, or this rank's. */
+static struct plane_range own_planes(const struct schedule *schedule)
+{
+	return schedule->shared ? schedule->own : (struct plane_range){0, schedule->planes};
 }
 
 /* Planes before a pyramid's slab that a step takes: E of edges that follow from those of other planes needs one more. */
@@ -24,26 +28,50 @@ static uint32_t behind_of(const struct schedule *schedule, uint32_t steps)
 	return steps * (1 + schedule->lag);
 }
 
+/* The part of a range that is in another one; empty ones begin at its end. */
+static struct plane_range within(struct plane_range range, struct plane_range in)
+{
+	const uint32_t begin = larger(range.begin, in.begin), end = larger(smaller(range.end, in.end), in.begin);
+
+	return (struct plane_range){smaller(begin, end), end};
+}
+
+static struct plane_range slab_of(const struct schedule *schedule, uint32_t number)
+{
+	const uint32_t first = schedule->method == STREAMING_SKEW ? schedule_here(schedule).begin
+								  : own_planes(schedule).begin,
+		       begin = first + number * schedule->width;
+
+	return (struct plane_range){begin, begin + schedule->width};
+}
+
+uint32_t schedule_slabs(const struct schedule *schedule, uint32_t steps)
+{
+	const uint32_t end = own_planes(schedule).end + (schedule->method == STREAMING_SKEW ? steps : 0);
+
+	return (end - slab_of(schedule, 0).begin + schedule->width - 1) / schedule->width;
+}
+
 /* The last plane of a slab needs E of the next one: planes are loaded one ahead. */
 static struct streamed_slab skewed_slab(const struct schedule *schedule, uint32_t steps, uint32_t number)
 {
-	const uint32_t planes = schedule->planes, begin = number * schedule->width, end = begin + schedule->width;
+	const struct plane_range slab = slab_of(schedule, number), here = schedule_here(schedule),
+				 own = own_planes(schedule);
 
 	return (struct streamed_slab){
-	    .load = {number == 0 ? 0 : smaller(begin + 1, planes), smaller(end + 1, planes)},
-	    .store = {smaller(less(begin, steps), planes), smaller(less(end, steps), planes)},
-	    .own = {0, planes}};
+	    .load = within((struct plane_range){number == 0 ? here.begin : slab.begin + 1, slab.end + 1}, here),
+	    .store = within((struct plane_range){less(slab.begin, steps), less(slab.end, steps)}, own),
+	    .own = own};
 }
 
 static struct streamed_slab pyramid(const struct schedule *schedule, uint32_t steps, uint32_t number)
 {
-	const uint32_t planes = schedule->planes, begin = number * schedule->width,
-		       end = smaller(begin + schedule->width, planes);
+	const struct plane_range slab = within(slab_of(schedule, number), own_planes(schedule));
 
-	return (struct streamed_slab){
-	    .load = {less(begin, behind_of(schedule, steps)), smaller(end + steps + schedule->lag, planes)},
-	    .store = {begin, end},
-	    .own = {begin, end}};
+	return (struct streamed_slab){.load = {less(slab.begin, behind_of(schedule, steps)),
+					       smaller(slab.end + steps + schedule->lag, schedule->planes)},
+				      .store = slab,
+				      .own = slab};
 }
 
 struct streamed_slab schedule_slab(const struct schedule *schedule, uint32_t steps, uint32_t number)
@@ -54,16 +82,21 @@ struct streamed_slab schedule_slab(const struct schedule *schedule, uint32_t ste
 
 struct slab_step schedule_step(const struct schedule *schedule, uint32_t steps, uint32_t number, uint32_t step)
 {
-	const uint32_t planes = schedule->planes, begin = number * schedule->width, end = begin + schedule->width,
-		       left = steps - step;
+	const uint32_t planes = schedule->planes, left = steps - step;
+	const struct plane_range slab = slab_of(schedule, number);
 
 	if (schedule->method == STREAMING_SKEW) {
-		const struct plane_range range = {less(begin, step), smaller(less(end, step), planes)};
+		const struct plane_range right = schedule->shared ? schedule_kept_step(schedule, steps, step)
+								  : (struct plane_range){0, planes},
+					 range = within(
+					     (struct plane_range){less(slab.begin, step), less(slab.end, step)},
+					     right);
 		return (struct slab_step){range, range};
 	}
 	/* at the first plane of the grid nothing is missing */
-	const uint32_t behind = smaller(smaller(end, planes) + left - 1 + schedule->lag, planes),
-		       first = less(begin, behind_of(schedule, left));
+	const uint32_t end = smaller(slab.end, own_planes(schedule).end),
+		       behind = smaller(end + left - 1 + schedule->lag, planes),
+		       first = less(slab.begin, behind_of(schedule, left));
 	return (struct slab_step){{first, behind}, {first > 0 ? first + 1 : 0, behind}};
 }
 
@@ -71,6 +104,12 @@ struct plane_range schedule_kept(const struct schedule *schedule)
 {
 	return (struct plane_range){less(schedule->own.begin, behind_of(schedule, schedule->height)),
 				    smaller(schedule->own.end + schedule->height + schedule->lag, schedule->planes)};
+}
+
+struct plane_range schedule_here(const struct schedule *schedule)
+{
+	return schedule->kept || schedule->shared ? schedule_kept(schedule)
+						  : (struct plane_range){0, schedule->planes};
 }
 
 struct plane_range schedule_kept_step(const struct schedule *schedule, uint32_t steps, uint32_t step)
@@ -83,14 +122,14 @@ struct plane_range schedule_kept_step(const struct schedule *schedule, uint32_t 
 
 uint32_t schedule_window(const struct schedule *schedule)
 {
-	const struct plane_range kept = schedule_kept(schedule);
+	const struct plane_range here = schedule_here(schedule);
 
 	if (schedule->kept)
-		return kept.end - kept.begin;
+		return here.end - here.begin;
 	const uint32_t width = schedule->width, height = schedule->height, skewed = height + 3 * width + 1,
 		       pyramid = width + height + behind_of(schedule, height) + schedule->lag;
 
-	return smaller(schedule->planes, schedule->method == STREAMING_SKEW ? skewed : pyramid);
+	return smaller(here.end - here.begin, schedule->method == STREAMING_SKEW ? skewed : pyramid);
 }
 
 uint32_t schedule_windows(const struct schedule *schedule)

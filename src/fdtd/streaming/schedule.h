@@ -34,6 +34,9 @@ struct schedule {
 	/* not in turn, but on several devices: these planes stay on this one (exchange.h); `width` is their number */
 	bool kept;
 	struct plane_range own;
+	/* planes go through the device, but only `own` ones are this rank's; it has copies of some of its neighbors' planes,
+	 * as many as `height` steps need, which it steps as if these were a pyramid's slab (host_exchange.h) */
+	bool shared;
 	/* planes go through several devices, one after the other (chain.h): their number, and which this is; 0: one */
 	uint32_t chain, position;
 };
@@ -54,6 +57,8 @@ struct slab_step schedule_step(const struct schedule *schedule, uint32_t steps, 
 /* Of planes that stay on a device: those that it has, and those that it steps at step `step` of `steps` between two
  * exchanges with its neighbors, as a pyramid's slab. E of the first of these may be wrong, which has no effect. */
 struct plane_range schedule_kept(const struct schedule *schedule);
+/* Planes of the grid that this process has, on a device or on the host: those of schedule_kept(), or all. */
+struct plane_range schedule_here(const struct schedule *schedule);
 struct plane_range schedule_kept_step(const struct schedule *schedule, uint32_t steps, uint32_t step);
 
 /* Consecutive planes that are on the device at a time: of a slab with its neighbors, of the next one, and of the one

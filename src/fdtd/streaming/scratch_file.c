@@ -46,7 +46,7 @@ static void folder_of(const char *path, char folder[PATH_MAX])
 /* A file that other programs do not see, where the file system has such files; else one that loses its name at once. */
 static int open_in_folder(const char *folder)
 {
-	char name[PATH_MAX];
+	char name[PATH_MAX + 32];
 	int descriptor = -1;
 
 #ifdef O_TMPFILE
@@ -61,13 +61,17 @@ static int open_in_folder(const char *folder)
 	return descriptor;
 }
 
+/* A new file, which may not have the name of one that exists; without that name, as other ranks are given it as well. */
 static int open_new(const char *path)
 {
-	const int descriptor = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
+	char folder[PATH_MAX];
+	struct stat about;
 
-	if (descriptor >= 0)
-		(void)unlink(path);
-	return descriptor;
+	folder_of(path, folder);
+	if (lstat(path, &about) != 0)
+		return open_in_folder(folder);
+	errno = EEXIST;
+	return -1;
 }
 
 /* Whether a block can be written around the system's cache: some file systems accept the flag only. */

@@ -73,14 +73,17 @@ static sonde_status open_file(struct streaming *streaming)
 static sonde_status make_strip(struct streaming *streaming, const struct plane_numbers *part, int copies,
 			       const char *what, struct store_strip *strip)
 {
+	const struct plane_range here = schedule_here(&streaming->schedule);
 	const uint32_t planes = streaming->schedule.planes;
 	struct store *store = streaming->store;
 
 	CHECK(memory_allocate(&strip->planes, (size_t)planes + 1, sizeof *strip->planes, what));
-	for (uint32_t p = 0; p < planes; ++p)
+	for (uint32_t p = 0; p < planes; ++p) {
+		const size_t bytes =
+		    streaming_bytes_before(streaming, part, p + 1) - streaming_bytes_before(streaming, part, p);
 		strip->planes[p + 1] =
-		    strip->planes[p] + store_round_up(streaming_bytes_before(streaming, part, p + 1) -
-						      streaming_bytes_before(streaming, part, p));
+		    strip->planes[p] + (p < here.begin || p >= here.end ? 0 : store_round_up(bytes));
+	}
 	for (int k = 0; k < copies; ++k) {
 		strip->begin[k] = store->used;
 		store->used += strip->planes[planes];

@@ -19,8 +19,10 @@ size_t store_round_up(size_t bytes)
 void store_count(const struct streaming *streaming, const struct streamed_array *array, double *bytes,
 		 size_t *largest)
 {
+	const struct plane_range here = schedule_here(&streaming->schedule);
+
 	for (int k = 0; k < array->part_count; ++k)
-		for (uint32_t p = 0; p < streaming->schedule.planes; ++p) {
+		for (uint32_t p = here.begin; p < here.end; ++p) {
 			const size_t plane =
 			    store_round_up(streaming_bytes_before(streaming, &array->parts[k], p + 1) -
 					   streaming_bytes_before(streaming, &array->parts[k], p));
@@ -42,7 +44,8 @@ static size_t piece_bytes(const struct streaming *streaming)
 /* Bytes of a ring for some planes of arrays with as many bytes in the file. */
 static double ring_bytes(const struct streaming *streaming, double bytes, uint32_t planes)
 {
-	const double all = streaming->schedule.planes,
+	const struct plane_range here = schedule_here(&streaming->schedule);
+	const double all = here.end - here.begin,
 		     slabs = device_copies_at_once(streaming->device) ? 1.0 : SLABS_OF_RING;
 
 	return MARGIN * slabs * bytes * fmin(1.0, planes / all) + 2.0 * (double)piece_bytes(streaming);

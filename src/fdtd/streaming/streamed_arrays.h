@@ -41,6 +41,7 @@ struct streamed_array {
 	bool scratch; /* neither: planes are cleared instead of being loaded */
 	size_t bytes;
 	void *host[2];              /* all numbers: the present ones, and of pyramids those after the pass */
+	size_t *skipped;            /* bytes of each part that are not in host[], before those that are; null: none */
 	struct store_strip *strips; /* in a scratch file instead; or null (store.h) */
 };
 
@@ -64,7 +65,8 @@ struct streaming {
 	struct plane_exchange *exchange;
 	struct parallel *ranks;    /* whose devices have the other planes; null: those of this process have all */
 	struct rank_exchange *far; /* with the ranks before and after, of the first device of this one */
-	struct chain *links;       /* of the first device of a chain */
+	struct host_exchange *host_far; /* the same of planes in the host's memory, or in a file */
+	struct chain *links;            /* of the first device of a chain */
 };
 
 /* Bytes of a part before a plane, or of all planes. */
@@ -72,6 +74,12 @@ static inline size_t streaming_bytes_before(const struct streaming *streaming, c
 					    uint32_t plane)
 {
 	return (size_t)((plane == streaming->schedule.planes ? part->all : part->first[plane]) * part->size);
+}
+
+/* A byte of a part, by its place in the array, in the host's memory. */
+static inline char *streaming_host_byte(const struct streamed_array *array, int copy, int part, size_t offset)
+{
+	return (char *)array->host[copy] + (offset - (array->skipped != NULL ? array->skipped[part] : 0));
 }
 
 /* The first plane after a piece of at most `most` bytes, but one plane at least, that begins with a plane. */

@@ -9,6 +9,11 @@
 
 #define WHAT "the planes of the grid"
 
+static size_t larger(size_t a, size_t b)
+{
+	return a > b ? a : b;
+}
+
 static sonde_status make_first(uint32_t planes, uint32_t **first)
 {
 	return memory_allocate(first, (size_t)planes + 1, sizeof **first, WHAT);
@@ -64,14 +69,11 @@ struct byte_range streaming_bytes(const struct streaming *streaming, const struc
 /* The most bytes that a window of planes has. */
 static size_t window_of(const struct streaming *streaming, const struct plane_numbers *part)
 {
-	const uint32_t planes = streaming->schedule.planes, window = schedule_window(&streaming->schedule);
+	const struct plane_range here = schedule_here(&streaming->schedule);
+	const uint32_t window = schedule_window(&streaming->schedule);
 	size_t most = 0;
 
-	if (streaming->schedule.kept) {
-		const struct byte_range range = streaming_bytes(streaming, part, schedule_kept(&streaming->schedule));
-		return range.end - range.begin;
-	}
-	for (uint32_t p = 0; p + window <= planes; ++p) {
+	for (uint32_t p = here.begin; p + window <= here.end; ++p) {
 		const struct byte_range range = streaming_bytes(streaming, part, (struct plane_range){p, p + window});
 		most = range.end - range.begin > most ? range.end - range.begin : most;
 	}
@@ -98,6 +100,37 @@ static bool has_host(const struct streaming *streaming)
 	return !streaming->schedule.kept && streaming->schedule.position == 0;
 }
 
+/* Bytes of the planes that are here; and, unless `skipped` is null, how they lie one part after the other in the host's
+ * memory. */
+static size_t bytes_here(const struct streaming *streaming, const struct streamed_array *array, size_t *skipped)
+{
+	const struct plane_range here = schedule_here(&streaming->schedule);
+	size_t bytes = 0;
+
+	for (int k = 0; k < array->part_count; ++k) {
+		const struct byte_range range = streaming_bytes(streaming, &array->parts[k], here);
+		if (skipped != NULL)
+			skipped[k] = range.begin - bytes;
+		bytes += range.end - range.begin;
+	}
+	return bytes;
+}
+
+/* All of an array, or the planes that are here. */
+static sonde_status allocate_host(struct streaming *streaming, struct streamed_array *array, uint32_t copies,
+				  const char *what)
+{
+	size_t bytes = array->bytes;
+
+	if (streaming->schedule.shared) {
+		CHECK(memory_allocate(&array->skipped, (size_t)array->part_count, sizeof *array->skipped, what));
+		bytes = bytes_here(streaming, array, array->skipped);
+	}
+	for (uint32_t k = 0; k < copies; ++k)
+		CHECK(device_host_allocate(streaming->device, bytes > 0 ? bytes : 1, what, &array->host[k]));
+	return SONDE_OK;
+}
+
 static sonde_status allocate(struct streaming *streaming, struct streamed_array *array,
 			     const struct device_part *parts, const char *what)
 {
@@ -111,8 +144,8 @@ static sonde_status allocate(struct streaming *streaming, struct streamed_array 
 								       : 1;
 	if (streaming->schedule.store != NULL && copies > 0)
 		CHECK(store_add(streaming, array, (int)copies, what));
-	for (uint32_t k = 0; k < copies && streaming->schedule.store == NULL; ++k)
-		CHECK(device_host_allocate(streaming->device, array->bytes, what, &array->host[k]));
+	else if (copies > 0)
+		CHECK(allocate_host(streaming, array, copies, what));
 	*array->buffer = array->windows[0];
 	return SONDE_OK;
 }
@@ -126,15 +159,18 @@ static void release(struct streaming *streaming, struct streamed_array *array)
 	}
 	store_remove(streaming, array);
 	free(array->parts);
+	free(array->skipped);
 	*array->buffer = (struct device_buffer){0};
 }
 
 static void count_bytes(struct streaming *streaming, const struct streamed_array *array, double window, bool resident)
 {
-	const double bytes = (double)array->bytes, windows = schedule_windows(&streaming->schedule);
+	const double bytes = streaming->schedule.shared ? (double)bytes_here(streaming, array, NULL)
+							: (double)array->bytes,
+		     windows = schedule_windows(&streaming->schedule);
 
 	streaming->bytes += array->scratch ? 0.0 : bytes;
-	streaming->window_bytes += resident ? bytes : windows * window;
+	streaming->window_bytes += resident ? (double)array->bytes : windows * window;
 	if (resident || array->scratch || !has_host(streaming))
 		return;
 	double records = 0.0;
@@ -325,6 +361,33 @@ static sonde_status read_kept(const struct streaming *streaming, const struct st
 	return SONDE_OK;
 }
 
+/* Planes of this rank, in the host's memory or in a file --------------------------------------- */
+
+sonde_status streaming_move_shared(struct streaming *streaming, const struct streamed_array *array,
+				   struct plane_range planes, struct byte_range range,
+				   const struct shared_bytes *bytes)
+{
+	const int copy = array->changes ? streaming->present : 0;
+
+	for (int k = 0; k < array->part_count; ++k) {
+		const struct byte_range some = streaming_bytes(streaming, &array->parts[k], planes);
+		const size_t begin = larger(range.begin, some.begin),
+			     end = range.end < some.end ? range.end : some.end;
+		if (begin >= end)
+			continue;
+		const size_t at = begin - bytes->offset, size = end - begin;
+		if (array->strips != NULL && bytes->to != NULL)
+			CHECK(store_read(streaming, array, begin, bytes->to + at, size));
+		else if (array->strips != NULL)
+			CHECK(store_write(streaming, array, begin, bytes->from + at, size));
+		else if (bytes->to != NULL)
+			memcpy(bytes->to + at, streaming_host_byte(array, copy, k, begin), size);
+		else
+			memcpy(streaming_host_byte(array, copy, k, begin), bytes->from + at, size);
+	}
+	return SONDE_OK;
+}
+
 /* Numbers ------------------------------------------------------------------------------------ */
 
 sonde_status streaming_write(struct streaming *streaming, struct device *device, struct device_buffer *buffer,
@@ -334,6 +397,10 @@ sonde_status streaming_write(struct streaming *streaming, struct device *device,
 
 	if (array == NULL)
 		return device_write(device, buffer, offset, from, bytes);
+	if (streaming->schedule.shared)
+		return streaming_move_shared(streaming, array, schedule_here(&streaming->schedule),
+					     (struct byte_range){offset, offset + bytes},
+					     &(struct shared_bytes){.offset = offset, .from = from});
 	if (array->strips != NULL)
 		return store_write(streaming, array, offset, from, bytes);
 	if (streaming->schedule.kept)
@@ -351,6 +418,10 @@ sonde_status streaming_read(struct streaming *streaming, struct device *device, 
 
 	if (array == NULL)
 		return device_read(device, buffer, offset, to, bytes);
+	if (streaming->schedule.shared)
+		return streaming_move_shared(streaming, array, streaming->schedule.own,
+					     (struct byte_range){offset, offset + bytes},
+					     &(struct shared_bytes){.offset = offset, .to = to});
 	if (array->strips != NULL)
 		return store_read(streaming, array, offset, to, bytes);
 	if (streaming->schedule.kept)
@@ -368,7 +439,7 @@ void *streaming_host(struct streaming *streaming, const struct device_buffer *bu
 {
 	const struct streamed_array *array = find(streaming, buffer);
 
-	return array == NULL ? NULL : array->host[array->changes ? streaming->present : 0];
+	return array == NULL || array->skipped != NULL ? NULL : array->host[array->changes ? streaming->present : 0];
 }
 
 void streaming_count_step(struct streaming *streaming, const struct slab_step *step)

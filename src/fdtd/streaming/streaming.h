@@ -51,7 +51,18 @@ sonde_status streaming_visit_bytes(struct streaming *streaming, const struct str
 				   struct plane_range planes, bool between, struct byte_range range,
 				   byte_visitor *visitor, void *user);
 
-/* All numbers of a streamed array on the host; null: the host has none. */
+/* Of planes that ranks share: moves some bytes of an array that are of some planes, which are in the host's memory or in a
+ * file here, to or from memory that begins with byte `offset` of the array. */
+struct shared_bytes {
+	size_t offset;
+	const char *from;
+	char *to;
+};
+sonde_status streaming_move_shared(struct streaming *streaming, const struct streamed_array *array,
+				   struct plane_range planes, struct byte_range range,
+				   const struct shared_bytes *bytes);
+
+/* All numbers of a streamed array on the host; null: the host has none, or only some of them. */
 void *streaming_host(struct streaming *streaming, const struct device_buffer *buffer);
 
 /* A pass: `step` is called for each slab on queue 0, after its planes have been loaded and before they are stored. */

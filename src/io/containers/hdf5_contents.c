@@ -20,10 +20,16 @@ struct hdf5_contents {
 	size_t lasting_count, lasting_capacity;
 	void **owned; /* all copies: names, texts, numbers */
 	size_t owned_count, owned_capacity;
+	char *block; /* the last one of small copies, of which there are hundreds */
+	size_t block_left;
 };
 
+#define BLOCK_BYTES ((size_t)16384)
+#define SMALL_BYTES ((size_t)512)
+#define ALIGNMENT ((size_t)16)
+
 /* Memory that is freed with the contents; null after a failure. */
-static void *own(struct hdf5_contents *contents, size_t bytes)
+static void *own_alone(struct hdf5_contents *contents, size_t bytes)
 {
 	void *memory = NULL;
 
@@ -35,6 +41,23 @@ static void *own(struct hdf5_contents *contents, size_t bytes)
 	if (memory != NULL)
 		contents->owned[contents->owned_count++] = memory;
 	return memory;
+}
+
+/* The same, small copies in common blocks. */
+static void *own(struct hdf5_contents *contents, size_t bytes)
+{
+	const size_t taken = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+
+	if (bytes > SMALL_BYTES || contents->status != SONDE_OK)
+		return own_alone(contents, bytes);
+	if (contents->block == NULL || taken > contents->block_left) {
+		contents->block = own_alone(contents, BLOCK_BYTES);
+		contents->block_left = contents->block != NULL ? BLOCK_BYTES : 0;
+	}
+	if (contents->block == NULL)
+		return NULL;
+	contents->block_left -= taken;
+	return contents->block + (BLOCK_BYTES - contents->block_left - taken);
 }
 
 static const void *copy(struct hdf5_contents *contents, const void *from, size_t bytes)

@@ -169,24 +169,65 @@ static hid_t open_dataset(struct hdf5_reader *reader, const char *path, H5T_clas
 
 #define LONGEST_UNIT 4096
 
+/* A string of variable length, as h5py writes it, alone or in an array of one. */
+static void read_variable_unit(hid_t attribute, hid_t type, char *text, size_t size)
+{
+	hid_t space = H5Aget_space(attribute);
+	char *given = NULL;
+
+	if (space >= 0 && H5Sget_simple_extent_npoints(space) == 1 && H5Aread(attribute, type, &given) >= 0 &&
+	    given != NULL) {
+		snprintf(text, size, "%s", given);
+		H5Dvlen_reclaim(type, space, H5P_DEFAULT, &given);
+	}
+	if (space >= 0)
+		H5Sclose(space);
+}
+
 void hdf5_reader_unit(struct hdf5_reader *reader, const char *path, char *unit, size_t size)
 {
 	HDF5_ALONE;
+	static const char *const names[] = {"units", "unit"}; /* the latter is that of some versions of pyFAI */
 	char text[LONGEST_UNIT + 1] = "";
 	hid_t attribute = -1, type = -1;
 
-	if (H5Aexists_by_name(reader->file, path, "units", H5P_DEFAULT) > 0)
-		attribute = H5Aopen_by_name(reader->file, path, "units", H5P_DEFAULT, H5P_DEFAULT);
+	for (size_t k = 0; k < sizeof names / sizeof *names && attribute < 0; ++k)
+		if (H5Aexists_by_name(reader->file, path, names[k], H5P_DEFAULT) > 0)
+			attribute = H5Aopen_by_name(reader->file, path, names[k], H5P_DEFAULT, H5P_DEFAULT);
 	if (attribute >= 0)
 		type = H5Aget_type(attribute);
-	if (type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 &&
-	    H5Tget_size(type) <= LONGEST_UNIT && H5Aget_storage_size(attribute) <= LONGEST_UNIT)
+	const htri_t variable = type >= 0 && H5Tget_class(type) == H5T_STRING ? H5Tis_variable_str(type) : -1;
+	if (variable == 0 && H5Tget_size(type) <= LONGEST_UNIT && H5Aget_storage_size(attribute) <= LONGEST_UNIT)
 		(void)H5Aread(attribute, type, text);
+	if (variable > 0)
+		read_variable_unit(attribute, type, text, sizeof text);
 	if (type >= 0)
 		H5Tclose(type);
 	if (attribute >= 0)
 		H5Aclose(attribute);
 	snprintf(unit, size, "%s", text);
+}
+
+/* A single string of variable length in a dataset, to be freed; null if there is none. */
+static char *read_variable_text(struct hdf5_reader *reader, const char *path)
+{
+	hid_t dataset = open_dataset(reader, path, H5T_STRING);
+	hid_t type = dataset >= 0 ? H5Dget_type(dataset) : -1;
+	hid_t space = dataset >= 0 ? H5Dget_space(dataset) : -1;
+	char *given = NULL, *text = NULL;
+
+	if (type >= 0 && space >= 0 && H5Tis_variable_str(type) > 0 && H5Sget_simple_extent_npoints(space) == 1 &&
+	    H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &given) >= 0 && given != NULL)
+		text = strdup(given);
+	if (given != NULL)
+		H5Dvlen_reclaim(type, space, H5P_DEFAULT, &given);
+	if (space >= 0)
+		H5Sclose(space);
+	if (type >= 0)
+		H5Tclose(type);
+	if (dataset >= 0)
+		H5Dclose(dataset);
+	return text;
 }
 
 sonde_status hdf5_reader_texts(struct hdf5_reader *reader, const char *path, char **texts, int64_t *count,
@@ -225,9 +266,14 @@ sonde_status hdf5_reader_texts(struct hdf5_reader *reader, const char *path, cha
 
 sonde_status hdf5_reader_text(struct hdf5_reader *reader, const char *path, char **text)
 {
+	HDF5_ALONE;
 	int64_t count;
 	size_t size;
 
+	/* not of files of Sonde, whose texts have checksums */
+	*text = reader->sealed ? NULL : read_variable_text(reader, path);
+	if (*text != NULL)
+		return SONDE_OK;
 	CHECK(hdf5_reader_texts(reader, path, text, &count, &size));
 	if (count == 1)
 		return SONDE_OK;

@@ -2,7 +2,8 @@
  * standard deviation of y, below any header.
  *
  * A row begins with a number. Rows before the first of them are a header, and so are comments (#). In files of Fit2D
- * (.chi) the header ends with a row that has the number of points only. Columns are separated as in io/tables/columns.h. */
+ * (.chi) the header ends with a row that has the number of points only; in those of Mantid the number of the spectrum is there.
+ * Standard deviations that are all 0 are not known. Columns are separated as in io/tables/columns.h. */
 #ifndef SONDE_IO_CURVE_FILE_H
 #define SONDE_IO_CURVE_FILE_H
 
@@ -15,9 +16,11 @@
 /* What the header says of the first column. */
 enum curve_axis {
 	CURVE_AXIS_UNKNOWN,
-	CURVE_AXIS_Q,        /* 1/Angstrom */
-	CURVE_AXIS_Q_NM,     /* 1/nm */
-	CURVE_AXIS_TWO_THETA /* degrees */
+	CURVE_AXIS_Q,         /* 1/Angstrom */
+	CURVE_AXIS_Q_NM,      /* 1/nm */
+	CURVE_AXIS_TWO_THETA, /* degrees, into which radians are converted */
+	CURVE_AXIS_R,         /* Angstrom */
+	CURVE_AXIS_OTHER      /* none of them, as r_mm, the distance on a detector */
 };
 
 struct curve_file {
@@ -27,6 +30,8 @@ struct curve_file {
 	double *y;     /* null in files of one column */
 	double *sigma; /* above 0; null unless the file has three columns */
 	enum curve_axis axis;
+	char axis_name[32]; /* as the header has it; "" if it does not name the column */
+	int header_lines;   /* with words */
 	double *fourth; /* the last column of files with four: standard deviations in those of PDFgetX2; else null */
 };
 

@@ -59,7 +59,7 @@ static void sums_on(const char *device, const sonde_atoms *atoms, bool windows, 
 	assert_status(SONDE_OK, sonde_context_create(&context));
 	assert_status(SONDE_OK, sonde_context_set_device(context, device));
 	if (windows)
-		assert_status(SONDE_OK, window_pair_sums(context, atoms, &result, &done));
+		assert_status(SONDE_OK, window_pair_sums(context, atoms, 0, &result, &done));
 	else
 		assert_status(SONDE_OK, exact_pair_sums(context, atoms, false, &result));
 	assert_true(done);

@@ -36,6 +36,22 @@ static void test_headers(void **unused)
 	check_axis("% quartz, at 300 K\n" ROWS "# the end\n\n", CURVE_AXIS_UNKNOWN);
 	/* Fit2D */
 	check_axis("a.tif: 1-D\n2-Theta Angle (Degrees)\nIntensity\n           2\n" ROWS, CURVE_AXIS_TWO_THETA);
+	check_axis("sample.tif\nQ-Space (inverse nm)\nIntensity\n  2\n" ROWS, CURVE_AXIS_Q_NM);
+	check_axis("sample.tif\nRadial Distance (mm)\nIntensity\n  2\n" ROWS, CURVE_AXIS_OTHER);
+	check_axis("20240131 sample.tif\nQ (nm^-1)\nIntensity\n  2\n" ROWS, CURVE_AXIS_Q_NM);
+	/* pyFAI, and units with blanks */
+	check_axis("#r_mm           I\n" ROWS, CURVE_AXIS_OTHER);
+	check_axis("# q (1 / nm)  I (1 / cm)\n" ROWS, CURVE_AXIS_Q_NM);
+	check_axis("# q (1 / Angstrom)  I (1 / nm)\n" ROWS, CURVE_AXIS_Q);
+	/* PDFgetX2, whose header has tables */
+	check_axis(
+	    "####### Get_XPDF #######\n#L a b c\n 1 2 3\n0 1 0 3.5 1.0\n 9 8\n##### start data\n#F x\n#L Q S\n" ROWS,
+	    CURVE_AXIS_Q);
+	/* Mantid, whose number of the spectrum is not that of the rows */
+	check_axis("# X , Y\n7\n0.5,100\n1.25,-2\n", CURVE_AXIS_UNKNOWN);
+	check_axis("Angle,Intensity\n0.5,100\n1.25,-2\n", CURVE_AXIS_TWO_THETA);
+	check_axis("# Angle dispersive data\n" ROWS, CURVE_AXIS_UNKNOWN);
+	check_axis("# r  G(r)\n" ROWS, CURVE_AXIS_R);
 	/* diffpy */
 	check_axis("[DEFAULT]\n\nwavelength = 0.2\n#### start data\n#S 1\n#L Q($\\AA^{-1}$)  S\n" ROWS, CURVE_AXIS_Q);
 }
@@ -51,6 +67,22 @@ static void test_columns(void **unused)
 	/* standard deviations of x or others: not known */
 	assert_status(SONDE_OK, curve_file_read(write_file("0.5 7 0 0.25\n"), 2, &curve));
 	assert_true(curve.sigma == NULL && curve.columns == 4 && curve.y[0] == 7);
+	curve_file_free(&curve);
+	/* an error of x at the end */
+	assert_status(SONDE_OK,
+		      curve_file_read(write_file("# X , Y , E , DX\n1\n0.5,7,0.25,0\n0.75,8,0.5,0\n"), 2, &curve));
+	assert_true(curve.sigma[1] == 0.5 && curve.fourth == NULL && curve.count == 2);
+	curve_file_free(&curve);
+	/* no standard deviations are known, or all are */
+	assert_status(SONDE_OK, curve_file_read(write_file("0.5 7 0\n0.75 8 0\n"), 2, &curve));
+	assert_true(curve.sigma == NULL && curve.columns == 3);
+	curve_file_free(&curve);
+	assert_invalid("curve.dat:2: ", curve_file_read(write_file("0.5 7 0\n0.75 8 1\n"), 2, &curve));
+	assert_invalid("curve.dat:2: ", curve_file_read(write_file("0.5 7 1\n0.75 8 0\n"), 2, &curve));
+	/* radians become degrees */
+	assert_status(SONDE_OK, curve_file_read(write_file("#2th_rad I\n0.5 7\n1 8\n"), 2, &curve));
+	assert_close(curve.x[1], 57.29577951308232, 1e-15, "degrees");
+	assert_int_equal(curve.axis, CURVE_AXIS_TWO_THETA);
 	curve_file_free(&curve);
 	assert_status(SONDE_OK, curve_file_read(write_file("# points\n0\n0.5\n3\n"), 1, &curve));
 	assert_true(curve.count == 3 && curve.x[2] == 3 && curve.y == NULL);

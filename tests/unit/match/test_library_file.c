@@ -223,6 +223,11 @@ static void test_damaged_and_empty_libraries_are_refused(void **unused)
 	assert_invalid("do not match their checksum",
 		       library_read_curves(&library, LIBRARY_I_PER_ATOM, 0, 1000, rows));
 	library_close(&library);
+	/* nor is it extended, and what is there stays as it is */
+	struct library_head head = make_head();
+	struct library_writer *writer;
+	assert_invalid("do not match their checksum", library_extend(damaged, &head, &writer));
+	assert_null(writer);
 	assert_status(SONDE_INVALID, library_open(test_write("h.h5", bytes, size / 2), &library));
 	assert_true(library_is_one(path));
 	assert_false(library_is_one(test_path("h.h5")));

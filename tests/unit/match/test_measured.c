@@ -1,5 +1,7 @@
 /* Measured curves of several programs, and curves on other points. */
+#include <hdf5.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -64,6 +66,133 @@ static void test_axes_are_converted(void **unused)
 		       measured_read(test_path("b.sq"), -1, MEASURED_AXIS_TWO_THETA, 0.0, &measured));
 	assert_invalid("beyond 0 to 180", measured_read(test_write_text("c.xy", "10 1\n200 2\n"), -1,
 							MEASURED_AXIS_TWO_THETA, 1.0, &measured));
+}
+
+static double wavelength_of(const char *text)
+{
+	struct measured measured;
+
+	assert_status(SONDE_OK, measured_read(test_write_text("w.xy", text), -1, MEASURED_AXIS_AUTO, 0.0, &measured));
+	const double wavelength = measured.wavelength;
+	measured_free(&measured);
+	return wavelength;
+}
+
+static void test_headers_state_wavelength_and_radiation(void **unused)
+{
+	const struct {
+		const char *header;
+		int radiation;
+	} cases[] = {{"mode = neutron\n", LIBRARY_NEUTRON},
+		     {"mode = xray\n", LIBRARY_XRAY},
+		     {"##### stype=N stype, scat=N\n", LIBRARY_NEUTRON},
+		     {"# radiation = electron, q\n", LIBRARY_ELECTRON},
+		     {"mode = fast\n", -1},
+		     {"# model = neutron\n", -1}};
+	struct measured measured;
+	char text[128];
+
+	(void)unused;
+	/* pyFAI gives it in m */
+	assert_close(wavelength_of("# {\n#     \"wavelength\": 1.665e-11\n# }\n#q_A^-1 I\n1 2\n"), 0.1665, 1e-14,
+		     "m");
+	assert_close(wavelength_of("# Wavelength: 1.665e-11 m\n1 2\n"), 0.1665, 1e-14, "m");
+	assert_close(wavelength_of("# wavelength: 0.0154 nm\n1 2\n"), 0.154, 1e-14, "nm");
+	assert_close(wavelength_of("# Wavelength (A) = 0.7, 1\n1 2\n"), 0.7, 1e-14, "Angstrom");
+	assert_close(wavelength_of("# Wavelength of the beam: 0.7\n1 2\n"), 0.0, 1e-14, "a sentence");
+	for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+		snprintf(text, sizeof text, "%s1 2\n2 3\n", cases[k].header);
+		assert_status(SONDE_OK,
+			      measured_read(test_write_text("h.xy", text), -1, MEASURED_AXIS_AUTO, 0.0, &measured));
+		assert_int_equal(measured.radiation, cases[k].radiation);
+		assert_int_equal(measured.guessed, cases[k].header[0] != '\0');
+		measured_free(&measured);
+	}
+	assert_status(SONDE_OK,
+		      measured_read(test_write_text("n.xy", "1 2\n"), -1, MEASURED_AXIS_AUTO, 0.0, &measured));
+	assert_true(!measured.guessed);
+	measured_free(&measured);
+	assert_invalid("'r_mm', which is not q", measured_read(test_write_text("r.xy", "#r_mm I\n1 2\n"), -1,
+							       MEASURED_AXIS_AUTO, 0.0, &measured));
+	assert_status(SONDE_OK, measured_read(test_path("r.xy"), -1, MEASURED_AXIS_Q, 0.0, &measured));
+	measured_free(&measured);
+}
+
+/* As h5py writes them: texts of variable length. */
+static void write_variable_text(hid_t place, const char *name, const char *text, bool attribute)
+{
+	hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
+
+	H5Tset_size(type, H5T_VARIABLE);
+	hid_t made = attribute ? H5Acreate2(place, name, type, space, H5P_DEFAULT, H5P_DEFAULT)
+			       : H5Dcreate2(place, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+	assert_true(made >= 0);
+	if (attribute)
+		H5Awrite(made, type, &text);
+	else
+		H5Dwrite(made, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &text);
+	attribute ? H5Aclose(made) : H5Dclose(made);
+	H5Sclose(space);
+	H5Tclose(type);
+}
+
+static void write_numbers(hid_t group, const char *name, const double *values, hsize_t count, const char *units,
+			  const char *unit)
+{
+	hid_t space = count > 0 ? H5Screate_simple(1, &count, NULL) : H5Screate(H5S_SCALAR),
+	      made = H5Dcreate2(group, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+
+	assert_true(made >= 0);
+	H5Dwrite(made, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values);
+	if (units != NULL)
+		write_variable_text(made, units, unit, true);
+	H5Dclose(made);
+	H5Sclose(space);
+}
+
+/* A file in the form of pyFAI: an axis with a unit, data, errors, the wavelength, and the kind of radiation. */
+static const char *write_pyfai(const char *axis, const char *units, const char *unit, const char *probe)
+{
+	const double x[] = {10, 20, 40}, y[] = {5, 6, 7}, errors[] = {1, 2, 3}, wavelength = 0.5;
+	const char *path = test_path("pyfai.h5");
+	hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT),
+	      results = H5Gcreate2(file, "results", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+	      source = H5Gcreate2(file, "source", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+
+	write_numbers(results, axis, x, 3, units, unit);
+	write_numbers(results, "data", y, 3, NULL, NULL);
+	write_numbers(results, "errors", errors, 3, NULL, NULL);
+	write_numbers(source, "wavelength", &wavelength, 0, "units", "angstrom");
+	write_variable_text(source, "probe", probe, false);
+	H5Gclose(results);
+	H5Gclose(source);
+	H5Fclose(file);
+	return path;
+}
+
+static void test_files_of_pyfai(void **unused)
+{
+	const struct {
+		const char *axis, *units, *unit;
+		double second;
+	} cases[] = {{"Q", "units", "1/nm", 2.0},
+		     {"Q", "units", "1/angstrom", 20.0},
+		     {"polar_angle", "units", "q_nm^-1", 2.0},
+		     {"polar_angle", "units", "2th_deg", 4.0 * 3.141592653589793 / 0.5 * 0.17364817766693036},
+		     {"radial", "unit", "nm^{-1}", 2.0}};
+	struct measured measured;
+
+	(void)unused;
+	for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+		const char *path =
+		    write_pyfai(cases[k].axis, cases[k].units, cases[k].unit, k % 2 == 0 ? "neutron" : "x-ray");
+		assert_status(SONDE_OK, measured_read(path, -1, MEASURED_AXIS_AUTO, 0.0, &measured));
+		assert_int_equal(measured.count, 3);
+		assert_close(measured.x[1], cases[k].second, 1e-14, "q");
+		assert_true(measured.y[2] == 7.0 && measured.sigma[1] == 2.0 && !measured.of_r);
+		assert_int_equal(measured.radiation, k % 2 == 0 ? LIBRARY_NEUTRON : LIBRARY_XRAY);
+		measured_free(&measured);
+	}
 }
 
 static const char *write_hdf5(const char *name, const double *q, const double *intensity, const double *errors,
@@ -164,6 +293,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_pair_distributions_of_pdfgetx),
 	    cmocka_unit_test(test_axes_are_converted),
+	    cmocka_unit_test(test_headers_state_wavelength_and_radiation),
+	    cmocka_unit_test(test_files_of_pyfai),
 	    cmocka_unit_test(test_nxcansas),
 	    cmocka_unit_test(test_curves_are_interpolated_and_convolved),
 	};

@@ -174,10 +174,10 @@ static sonde_match_options defaults(const char *refine)
 	return options;
 }
 
-static sonde_status run(const char *measured, const char *library, const sonde_match_options *options, int threads,
-			struct match_result *result)
+static sonde_status run_series(const char *const *measured, int count, const char *library,
+			       const sonde_match_options *options, int threads, struct match_result *result)
 {
-	const struct match_request request = {&measured, 1, &library, 1};
+	const struct match_request request = {measured, count, &library, 1};
 	sonde_context *context;
 
 	assert_status(SONDE_OK, sonde_context_create(&context));
@@ -185,6 +185,12 @@ static sonde_status run(const char *measured, const char *library, const sonde_m
 	const sonde_status status = match_run(context, &request, options, result);
 	sonde_context_free(&context);
 	return status;
+}
+
+static sonde_status run(const char *measured, const char *library, const sonde_match_options *options, int threads,
+			struct match_result *result)
+{
+	return run_series(&measured, 1, library, options, threads, result);
 }
 
 static const struct match_parameter *find(const struct match_result *result, const char *name, const char *of)
@@ -304,6 +310,122 @@ static void test_intervals_cover(void **unused)
 	assert_within((double)within / all, 0.95, 0.038, "coverage of 95 % intervals");
 }
 
+/* A parameter of a series by its name and owner: its column. */
+static int column_of(const struct match_series *series, const char *name, const char *of)
+{
+	for (int k = 0; k < series->parameter_count; ++k)
+		if (strcmp(series->parameter[k].name, name) == 0 && strcmp(series->parameter[k].of, of) == 0)
+			return k;
+	fail_msg("%s of '%s' is not among the series' parameters", name, of);
+	return 0;
+}
+
+static int row_of(const struct match_series *series, const char *name)
+{
+	for (int k = 0; k < series->candidates; ++k)
+		if (strcmp(series->entries[k].name, name) == 0)
+			return k;
+	fail_msg("'%s' is not in the series", name);
+	return 0;
+}
+
+/* One ball becomes another one, and both expand by more than a tenth of the width of their peaks: the second one is not in the first curve. */
+static void test_a_series_has_parameters_of_each_curve(void **unused)
+{
+	enum { CURVES = 7 };
+	const char *library = write_library("series.h5", LIBRARY_I_PER_ATOM);
+	const sonde_match_options options = defaults("strain,B");
+	static char paths[CURVES][512];
+	const char *measured[CURVES];
+	struct match_result results[2];
+	double values[MEASURED];
+
+	(void)unused;
+	for (int n = 0; n < CURVES; ++n) {
+		char name[32];
+		const double part = n / (CURVES - 1.0);
+		snprintf(name, sizeof name, "series%d.xy", n);
+		for (int k = 0; k < MEASURED; ++k)
+			values[k] =
+			    40.0 * (1.0 - part) * intensity(&balls[2], 0.0025 * n, 0.3 + 0.05 * n, measured_x(k)) +
+			    60.0 * part * intensity(&balls[5], -0.01 + 0.001 * n, 0.7, measured_x(k)) + 7.0;
+		snprintf(paths[n], sizeof paths[n], "%s", write_curve(name, values, 0.02, 77 + (uint64_t)n));
+		measured[n] = paths[n];
+	}
+	for (int k = 0; k < 2; ++k)
+		assert_status(SONDE_OK, run_series(measured, CURVES, library, &options, 1 + 2 * k, &results[k]));
+	const struct match_series *series = &results[0].series;
+	const int first = row_of(series, "ball 6.4"), second = row_of(series, "ball 9.7"),
+		  columns[4] = {column_of(series, "strain", "ball 6.4"), column_of(series, "B", "ball 6.4"),
+				column_of(series, "strain", "ball 9.7"), column_of(series, "B", "ball 9.7")};
+	assert_int_equal(series->count, CURVES);
+	assert_int_equal(series->parameter_count, 2 * series->candidates);
+	for (int n = 0; n < CURVES; ++n) {
+		const double part = n / (CURVES - 1.0), *weights = series->weights + n * series->candidates,
+			     *errors = series->errors + n * series->candidates,
+			     *found = series->values + n * series->parameter_count,
+			     *deviations = series->value_errors + n * series->parameter_count;
+		const double wanted[4] = {0.0025 * n, 0.3 + 0.05 * n, -0.01 + 0.001 * n, 0.7};
+		assert_true(fabs(weights[first] - 40.0 * (1.0 - part)) <= 4.5 * errors[first]);
+		assert_true(fabs(weights[second] - 60.0 * part) <= 4.5 * errors[second]);
+		for (int k = 0; k < 4; ++k)
+			if ((k < 2 ? weights[first] : weights[second]) > 0.0)
+				assert_true(fabs(found[columns[k]] - wanted[k]) <= 4.5 * deviations[columns[k]] &&
+					    deviations[columns[k]] < 0.2);
+			else
+				assert_true(isnan(found[columns[k]]) && isnan(deviations[columns[k]]));
+		assert_true(series->chi_square[n] > 90.0 && series->chi_square[n] < 230.0 && series->rwp[n] < 1e-3);
+	}
+	assert_true(isnan(series->values[columns[2]]) &&
+		    isnan(series->values[(CURVES - 1) * series->parameter_count + columns[0]]));
+	/* the fit of the first curve is that of the series */
+	assert_close(series->values[columns[0]], find(&results[0], "strain", "ball 6.4")->value, 1e-4, "strain");
+	const size_t bytes = sizeof(double) * CURVES * (size_t)series->parameter_count;
+	assert_memory_equal(series->values, results[1].series.values, bytes);
+	assert_memory_equal(series->weights, results[1].series.weights, bytes / 2);
+	for (int k = 0; k < 2; ++k)
+		match_result_free(&results[k]);
+}
+
+/* Intervals of the bootstrap are those of the covariance where the curve is nearly a linear function of the parameters. */
+static void test_bootstrap_refits_the_parameters(void **unused)
+{
+	const char *library = write_library("bootstrap.h5", LIBRARY_I_PER_ATOM);
+	sonde_match_options options = defaults("strain,B");
+	struct match_result results[3];
+	double values[MEASURED];
+
+	(void)unused;
+	for (int k = 0; k < MEASURED; ++k)
+		values[k] = 30.0 * intensity(&balls[2], 0.0123, 0.4, measured_x(k)) +
+			    50.0 * intensity(&balls[5], -0.006, 0.9, measured_x(k)) + 7.0;
+	const char *measured = write_curve("bootstrap.xy", values, 0.3, 9);
+	for (int k = 0; k < 3; ++k) {
+		options.bootstrap = k == 0 ? 0 : 400;
+		assert_status(SONDE_OK, run(measured, library, &options, 1 + (k == 2), &results[k]));
+	}
+	assert_int_equal(results[0].parameter_count, 4);
+	for (int k = 0; k < 4; ++k) {
+		const struct match_parameter *plain = &results[0].parameter[k], *drawn = &results[1].parameter[k];
+		const double width = plain->interval[1] - plain->interval[0];
+		assert_close(width, 2.0 * 1.959964 * plain->error, 1e-6, "interval");
+		assert_true(drawn->value == plain->value && drawn->error == plain->error);
+		assert_true(drawn->interval[0] != plain->interval[0]);
+		/* ends of 400 have standard deviations of 0.034 of the width */
+		for (int side = 0; side < 2; ++side)
+			assert_within(drawn->interval[side], plain->interval[side], 0.13 * width, "interval");
+		assert_memory_equal(drawn->interval, results[2].parameter[k].interval, sizeof drawn->interval);
+	}
+	for (int k = 0; k < 2; ++k) {
+		const struct match_weight *plain = &results[0].weights[k], *drawn = &results[1].weights[k];
+		assert_within(drawn->low, plain->low, 0.13 * (plain->high - plain->low), "interval");
+		assert_within(drawn->high, plain->high, 0.13 * (plain->high - plain->low), "interval");
+		assert_true(drawn->low == results[2].weights[k].low && drawn->high == results[2].weights[k].high);
+	}
+	for (int k = 0; k < 3; ++k)
+		match_result_free(&results[k]);
+}
+
 /* Parts by Simpson's rule in ln D instead of the error function. */
 static void sum_parts(double mean, double width, const double *sizes, const double *atoms, int count, double *parts)
 {
@@ -417,9 +539,6 @@ static void test_bad_requests_are_refused(void **unused)
 		assert_message(cases[k].message);
 	}
 	sonde_match_options options = defaults("strain");
-	options.bootstrap = 10;
-	assert_status(SONDE_INVALID, run(measured, library, &options, 1, &result));
-	options = defaults("strain");
 	options.sparsity = SONDE_MATCH_SPARSITY_L1;
 	assert_status(SONDE_INVALID, run(measured, library, &options, 1, &result));
 }
@@ -431,6 +550,8 @@ int main(void)
 					   cmocka_unit_test(test_peaks_of_pairs_shift_and_widen),
 					   cmocka_unit_test(test_intervals_cover),
 					   cmocka_unit_test(test_sizes_are_distributed),
+					   cmocka_unit_test(test_a_series_has_parameters_of_each_curve),
+					   cmocka_unit_test(test_bootstrap_refits_the_parameters),
 					   cmocka_unit_test(test_threads_change_nothing),
 					   cmocka_unit_test(test_bad_requests_are_refused)};
 

@@ -1,8 +1,7 @@
-/* Formulas of parameters, texts with them, bounds, and means over nodes. */
+/* Formulas of parameters, texts with them, and means over nodes. */
 #include <math.h>
 
 #include "unit/support.h"
-#include "refine/bounds.h"
 #include "refine/formula.h"
 #include "refine/smoothing.h"
 
@@ -79,30 +78,6 @@ static void test_texts(void **unused)
 	text_free(&text);
 }
 
-/* The derivative is that of the function, which stays within its bounds and begins at the start. */
-static void test_bounds(void **unused)
-{
-	static const struct bound bounds[] = {{-1.0, 3.0, 0.5, 1.0},
-					      {0.0, INFINITY, 2.0, 0.3},
-					      {-INFINITY, 7.0, 6.0, 2.0},
-					      {-INFINITY, INFINITY, 5.0, 0.1}};
-
-	(void)unused;
-	for (size_t k = 0; k < COUNT(bounds); ++k) {
-		assert_within(bound_parameter(&bounds[k], 1.0), bounds[k].start, 1e-12, "start");
-		for (double x = -9.7; x < 10.0; x += 0.5) {
-			const double value = bound_parameter(&bounds[k], x),
-				     slope = (bound_parameter(&bounds[k], x + 1e-6) -
-					      bound_parameter(&bounds[k], x - 1e-6)) /
-					     2e-6;
-			assert_true(value >= bounds[k].lower && value <= bounds[k].upper);
-			assert_within(bound_slope(&bounds[k], x), slope, 1e-7, "slope");
-		}
-	}
-	const struct bound at_end = {0.0, 1.0, 0.0, 1.0};
-	assert_true(bound_slope(&at_end, 1.0) > 0.01);
-}
-
 /* Weights have the sum 1, the mean x, and the variance h^2/3, or that of the spread. */
 static void test_smoothing(void **unused)
 {
@@ -137,7 +112,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_formulas),
 	    cmocka_unit_test(test_texts),
-	    cmocka_unit_test(test_bounds),
 	    cmocka_unit_test(test_smoothing),
 	};
 

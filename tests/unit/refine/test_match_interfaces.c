@@ -1,6 +1,7 @@
 /* Libraries, fits, and refinements by the public headers alone: a library is made, curves computed by debye are found in it, and a
  * structure is refined. */
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -110,6 +111,131 @@ static double read_table(const char *path, const char *name, int column)
 	return value;
 }
 
+static void assert_same(const double *a, const double *b, int64_t count)
+{
+	assert_true((a == NULL) == (b == NULL));
+	if (a != NULL)
+		assert_memory_equal(a, b, (size_t)count * sizeof *a);
+}
+
+static void assert_same_candidate(const sonde_match_candidate *a, const sonde_match_candidate *b)
+{
+	assert_string_equal(a->name, b->name);
+	assert_string_equal(a->key, b->key);
+	assert_string_equal(a->source, b->source);
+	assert_string_equal(a->family, b->family);
+	assert_string_equal(a->parameters, b->parameters);
+	assert_string_equal(a->composition, b->composition);
+	assert_int_equal(a->atoms, b->atoms);
+	assert_same(&a->size, &b->size, 1);
+}
+
+static void assert_same_curves(const sonde_match_result *a, const sonde_match_result *b)
+{
+	assert_int_equal(a->curve_count, b->curve_count);
+	for (int64_t k = 0; k < a->curve_count; ++k) {
+		const sonde_match_fit *p = &a->curves[k], *q = &b->curves[k];
+		const double *const arrays[7][2] = {
+		    {p->x, q->x},           {p->measured, q->measured},     {p->sigma, q->sigma},
+		    {p->fitted, q->fitted}, {p->background, q->background}, {p->residual, q->residual}};
+		assert_string_equal(p->path, q->path);
+		assert_string_equal(p->radiation, q->radiation);
+		assert_true(p->kind == q->kind && p->weights == q->weights && p->count == q->count &&
+			    p->left_out == q->left_out && p->peak_count == q->peak_count);
+		for (int n = 0; n < 6; ++n)
+			assert_same(arrays[n][0], arrays[n][1], p->count);
+		assert_same(p->contributions, q->contributions, a->weight_count * p->count);
+		/* scale, Rwp, Rexp, chi^2 and the error follow each other */
+		assert_same(&p->scale, &q->scale, 5);
+		assert_memory_equal(p->peaks, q->peaks, (size_t)p->peak_count * sizeof *p->peaks);
+	}
+}
+
+static void assert_same_tables(const sonde_match_result *a, const sonde_match_result *b)
+{
+	assert_true(a->weight_count == b->weight_count && a->rank_count == b->rank_count &&
+		    a->parameter_count == b->parameter_count && a->refined_count == b->refined_count);
+	for (int64_t k = 0; k < a->weight_count; ++k) {
+		const sonde_match_weight *p = &a->weights[k], *q = &b->weights[k];
+		assert_same_candidate(&p->candidate, &q->candidate);
+		assert_same(&p->weight, &q->weight, 6);
+		assert_true(p->number == q->number && p->alternative_count == q->alternative_count);
+		for (int64_t n = 0; n < p->named_count; ++n)
+			assert_string_equal(p->alternatives[n], q->alternatives[n]);
+	}
+	for (int64_t k = 0; k < a->rank_count; ++k) {
+		assert_same_candidate(&a->ranks[k].candidate, &b->ranks[k].candidate);
+		assert_same(&a->ranks[k].scale, &b->ranks[k].scale, 4);
+		assert_int_equal(a->ranks[k].number, b->ranks[k].number);
+	}
+	for (int64_t k = 0; k < a->parameter_count; ++k) {
+		const sonde_match_parameter *p = &a->parameters[k], *q = &b->parameters[k];
+		assert_string_equal(p->name, q->name);
+		assert_string_equal(p->unit, q->unit);
+		assert_string_equal(p->of, q->of);
+		assert_same(&p->value, &q->value, 4);
+		assert_int_equal(p->at_bound, q->at_bound);
+	}
+	assert_same(a->parameter_lows, b->parameter_lows, a->parameter_count);
+	assert_same(a->parameter_highs, b->parameter_highs, a->parameter_count);
+	const int64_t size = a->parameter_count + a->weight_count;
+	assert_same(a->correlations, b->correlations, size * size);
+	for (int64_t k = 0; k < a->refined_count; ++k) {
+		assert_same_candidate(&a->refined[k].candidate, &b->refined[k].candidate);
+		assert_same(&a->refined[k].scale, &b->refined[k].scale, 9);
+	}
+}
+
+static void assert_same_series(const sonde_match_result *a, const sonde_match_result *b)
+{
+	const int64_t curves = a->series_count, candidates = a->series_candidate_count,
+		      parameters = a->series_parameter_count;
+
+	assert_true(curves == b->series_count && candidates == b->series_candidate_count &&
+		    parameters == b->series_parameter_count);
+	for (int64_t k = 0; k < candidates; ++k)
+		assert_same_candidate(&a->series_candidates[k], &b->series_candidates[k]);
+	for (int64_t k = 0; k < curves; ++k)
+		assert_string_equal(a->series_paths[k], b->series_paths[k]);
+	for (int64_t k = 0; k < parameters; ++k)
+		assert_string_equal(a->series_parameters[k].of, b->series_parameters[k].of);
+	assert_same(a->series_weights, b->series_weights, curves * candidates);
+	assert_same(a->series_errors, b->series_errors, curves * candidates);
+	assert_same(a->series_chi_square, b->series_chi_square, curves);
+	assert_same(a->series_rwp, b->series_rwp, curves);
+	assert_same(parameters > 0 ? a->series_values : NULL, parameters > 0 ? b->series_values : NULL,
+		    curves * parameters);
+	assert_same(parameters > 0 ? a->series_value_errors : NULL, parameters > 0 ? b->series_value_errors : NULL,
+		    curves * parameters);
+}
+
+/* Written, read, and written again: the same numbers. */
+static void assert_read_back(const sonde_match_result *result, const char *name)
+{
+	char path[512], again[512];
+	sonde_match_result *read;
+
+	snprintf(path, sizeof path, "%s", test_path(name));
+	snprintf(again, sizeof again, "%.400s.again.h5", path);
+	assert_status(SONDE_OK, sonde_match_result_write(context, result, path, 1));
+	for (int times = 0; times < 2; ++times) {
+		assert_status(SONDE_OK, sonde_match_result_read(context, times == 0 ? path : again, &read));
+		assert_same_curves(result, read);
+		assert_same_tables(result, read);
+		assert_same_series(result, read);
+		/* from chi^2 to the improvement */
+		assert_memory_equal(&result->chi_square, &read->chi_square,
+				    offsetof(sonde_match_result, series_count) -
+					offsetof(sonde_match_result, chi_square));
+		assert_true(result->candidate_count == read->candidate_count &&
+			    result->sizes_left_out == read->sizes_left_out && result->seconds == read->seconds);
+		assert_memory_equal(result->options, read->options, sizeof *read->options);
+		if (times == 0)
+			assert_status(SONDE_OK, sonde_match_result_write(context, read, again, 1));
+		sonde_match_result_free(&read);
+	}
+}
+
 static void test_a_mixture_is_found(void **unused)
 {
 	char library[512], film[512], more[512];
@@ -160,7 +286,7 @@ static void test_a_mixture_is_found(void **unused)
 	assert_status(SONDE_OK, sonde_match_result_write(context, result, test_path("fit.csv"), 0));
 	assert_close(read_table(test_path("fit.csv"), "fullerene", 5), result->weights[0].weight, 1e-6, "table");
 	assert_invalid("fit.csv", sonde_match_result_write(context, result, test_path("fit.csv"), 0));
-	assert_status(SONDE_OK, sonde_match_result_write(context, result, test_path("fit.h5"), 0));
+	assert_read_back(result, "fit.h5");
 	sonde_match_result_free(&result);
 	assert_null(result);
 	/* a series */
@@ -173,6 +299,8 @@ static void test_a_mixture_is_found(void **unused)
 			for (int64_t k = 0; k < 2; ++k)
 				assert_within(result->series_weights[k * 3 + n], k == 0 ? 5.0 : 3.0, 1e-3, "series");
 	assert_string_equal(result->series_paths[1], more);
+	assert_true(result->series_parameter_count == 0);
+	assert_read_back(result, "series.h5");
 	sonde_match_result_free(&result);
 	/* refined candidates */
 	request.measured_count = 1;
@@ -184,6 +312,17 @@ static void test_a_mixture_is_found(void **unused)
 	assert_within(result->parameters[0].value, 0.0, 1e-4, "strain");
 	assert_true(result->correlations[0] == 1.0 && result->refined_count == 3);
 	assert_true(isfinite(result->refined[0].strain) && isnan(result->refined[0].b));
+	assert_true(result->parameter_lows[0] < result->parameters[0].value &&
+		    result->parameter_highs[0] > result->parameters[0].value);
+	assert_read_back(result, "refined.h5");
+	sonde_match_result_free(&result);
+	/* a series of these, with intervals of the first curve from synthetic ones */
+	request.measured_count = 2;
+	options.bootstrap = 20;
+	assert_status(SONDE_OK, sonde_match_run(context, &request, &options, &result));
+	assert_int_equal(result->series_parameter_count, result->series_candidate_count);
+	assert_string_equal(result->series_parameters[0].name, "strain");
+	assert_read_back(result, "refined_series.h5");
 	sonde_match_result_free(&result);
 }
 
@@ -214,6 +353,7 @@ static void test_a_structure_is_refined(void **unused)
 	assert_string_equal(result->derived[0].name, "volume");
 	assert_close(result->derived[0].value, pow(result->parameters[0].value, 3.0), 1e-12, "derived");
 	assert_true(result->converged && result->curve->count == 150 && result->curve->contributions == NULL);
+	assert_true(result->curve_count == 1 && result->curves == result->curve);
 	assert_true(result->step_values[result->step_count - 1] == result->parameters[0].value);
 	assert_status(SONDE_OK, sonde_refine_result_atoms(context, result, &atoms));
 	assert_true((double)sonde_atoms_count(atoms) == result->atoms);
@@ -270,6 +410,11 @@ static void test_refused(void **unused)
 	refine.resume = 1;
 	assert_invalid("absent.xy", sonde_refine_run(context, files[0], &refine, NULL, &refined));
 	assert_invalid("null", sonde_refine_result_write(context, NULL, "fit.h5", 0));
+	assert_invalid("null", sonde_match_result_read(context, NULL, &result));
+	assert_invalid("absent.xy", sonde_match_result_read(context, files[0], &result));
+	assert_null(result);
+	assert_invalid("is not a result of sonde match",
+		       sonde_match_result_read(context, test_path("carbon.h5"), &result));
 	sonde_match_result_free(NULL);
 	sonde_refine_result_free(NULL);
 	sonde_library_result_free(NULL);

@@ -94,6 +94,22 @@ static void write_measured(uint64_t seed, double noise)
 	fclose(file);
 }
 
+/* One ball, with noise. */
+static void write_exact(uint64_t seed)
+{
+	static double sum[POINTS], atoms = 0.0;
+	FILE *file = fopen(test_path("exact.xy"), "w");
+
+	assert_non_null(file);
+	if (atoms == 0.0)
+		atoms = add_pattern(A, 9.0943, U, 1.0, sum);
+	for (int k = 0; k < POINTS; ++k) {
+		const double curve = 0.7 * sum[k] / atoms + 200.0 - 3.0 * q[k], sigma = 0.02 * curve + 10.0;
+		fprintf(file, "%.12g %.12g %.6g\n", q[k], curve + sigma * normal(&seed), sigma);
+	}
+	fclose(file);
+}
+
 static int make_truth(void **state)
 {
 	double atoms = 0.0;
@@ -178,7 +194,7 @@ static void test_the_truth_is_found_exactly(void **unused)
 	assert_within(result.parameters[0].value, A, 1e-5, "a");
 	assert_within(result.parameters[1].value, X, 1e-5, "x");
 	assert_within(result.parameters[2].value, U, 1e-5, "U");
-	assert_close(result.scale, 0.7, 1e-4, "scale");
+	assert_close(result.curves[0].scale, 0.7, 1e-4, "scale");
 	assert_true(result.rwp < 1e-4 && result.step_rwp[0] > 100.0 * result.rwp);
 	refine_result_free(&result);
 	refine_job_free(&job);
@@ -238,7 +254,7 @@ static void test_derivatives(void **unused)
 		sonde_debye_result *result;
 		sonde_atoms *atoms;
 		const double factor = side == 0 ? 1.0 - 1e-4 : 1.0 + 1e-4;
-		assert_status(SONDE_OK, refine_job_debye(job, job->starts, &options));
+		assert_status(SONDE_OK, refine_job_debye(job, 0, job->starts, &options));
 		options.q = (sonde_grid){0.5 * factor, 15.5 * factor, POINTS};
 		/* the same product q^2 U */
 		snprintf(options.displacement, sizeof options.displacement, "%.17g", 0.01 / (factor * factor));
@@ -275,12 +291,50 @@ static void test_bounds_are_named(void **unused)
 	write_measured(3, 1.0);
 	assert_status(SONDE_OK, refine_run(context, job, &options, NULL, &result));
 	assert_int_equal(result.parameters[0].bound, 1);
-	assert_within(result.parameters[0].value, 4.07, 1e-5, "a");
+	assert_true(result.parameters[0].value == 4.07 && result.parameters[0].high == 4.07);
 	assert_true(isnan(result.parameters[0].error) && result.parameters[1].error > 0.0);
 	assert_int_equal(result.parameters[1].bound, 0);
 	assert_non_null(strstr(sonde_context_notes(context), "a is at its upper bound, 4.07"));
 	refine_result_free(&result);
 	refine_job_free(&job);
+}
+
+/* The truth is half a standard deviation above a bound, where the fit ends in a third of all cases: the interval has one side there. */
+static void test_intervals_at_bounds(void **unused)
+{
+	const int trials = is_thorough() ? 400 : 40;
+	const sonde_refine_options options = defaults();
+	double error = 1e-4;
+	int at_bound = 0, inside = 0;
+
+	(void)unused;
+	for (int n = -1; n < trials; ++n) {
+		char text[600];
+		struct refine_result result;
+		snprintf(text, sizeof text,
+			 "refine: [{name: U, start: 0.02, lower: %.17g, upper: 0.1}]\n"
+			 "build: {cell: fcc, species: Au, a: 4.0782, sphere: 9.0943}\n"
+			 "debye: {q: 0.5:15.5:151, displacement: \"${U}\"}\n"
+			 "measured: exact.xy\nfit: {background: 1}\n",
+			 n < 0 ? 0.0 : U - 0.5 * error);
+		write_exact((uint64_t)(n + 2));
+		struct refine_job *job = read_job(text);
+		assert_status(SONDE_OK, refine_run(context, job, &options, NULL, &result));
+		const struct refine_value *value = &result.parameters[0];
+		if (n < 0) {
+			error = value->error;
+		} else {
+			at_bound += value->bound == -1;
+			inside += value->low <= U && U <= value->high;
+			assert_true(value->bound == 0 ||
+				    (value->low == value->lower && isnan(value->error) && value->high > value->low));
+			assert_true(value->high < U + 5.0 * error);
+		}
+		refine_result_free(&result);
+		refine_job_free(&job);
+	}
+	assert_within((double)at_bound / trials, 0.31, 3.0 * sqrt(0.31 * 0.69 / trials), "part at the bound");
+	assert_true(inside > trials * 0.95 - 3.0 * sqrt(trials * 0.95 * 0.05));
 }
 
 /* A step to a value without a structure, the root of a number below 0, is shortened. */
@@ -359,6 +413,8 @@ static void test_files_and_pair_distributions(void **unused)
 	debye.q = (sonde_grid){0.5, 20.5, 401};
 	debye.r = (sonde_grid){2.0, 12.0, 201};
 	strcpy(debye.displacement, "0.008");
+	debye.delta2 = 1.5; /* neighbors move together */
+	debye.qbroad = 0.02;
 	assert_status(SONDE_OK, sonde_debye_run(context, atoms, &debye, &result));
 	FILE *file = fopen(test_path("au.gr"), "w");
 	assert_non_null(file);
@@ -368,18 +424,141 @@ static void test_files_and_pair_distributions(void **unused)
 	fclose(file);
 	sonde_debye_result_free(&result);
 	sonde_atoms_free(&atoms);
-	struct refine_job *job =
-	    read_job("refine: [{name: e, start: 0, lower: -0.05, upper: 0.05}, {name: U, start: 0.02, "
-		     "lower: 0.001, upper: 0.1}]\n"
-		     "sample: cluster.xyz\nbuild: {strain: \"${e}\"}\nmeasured: au.gr\n"
-		     "debye: {q: 0.5:20.5:401, r: 2:12:201, displacement: \"Au=${U}\"}\n"
-		     "fit: {background: -1, qdamp: 0.03}\n");
+	struct refine_job *job = read_job(
+	    "refine: [{name: e, start: 0, lower: -0.05, upper: 0.05}, {name: U, start: 0.02, "
+	    "lower: 0.001, upper: 0.1}, {name: d, start: 0, lower: 0, upper: 4}]\n"
+	    "sample: cluster.xyz\nbuild: {strain: \"${e}\"}\nmeasured: au.gr\n"
+	    "debye: {q: 0.5:20.5:401, r: 2:12:201, displacement: \"Au=${U}\", delta2: \"${d}\", qbroad: 0.02}\n"
+	    "fit: {background: -1, qdamp: 0.03}\n");
 	assert_status(SONDE_OK, refine_run(context, job, &options, NULL, &refined));
 	assert_within(refined.parameters[0].value, 0.007, 1e-6, "strain");
 	assert_within(refined.parameters[1].value, 0.008, 1e-6, "U");
-	assert_close(refined.scale, 2.0, 1e-4, "scale");
+	assert_within(refined.parameters[2].value, 1.5, 1e-3, "delta2");
+	assert_close(refined.curves[0].scale, 2.0, 1e-4, "scale");
 	refine_result_free(&refined);
 	refine_job_free(&job);
+}
+
+/* An icosahedron of titanium and nitrogen: what X-rays and neutrons see of it differs. */
+#define ALLOY "build: {cell: rocksalt, species: \"Ti,N\", a: \"${a}\", sphere: \"${1.6*a}\"}\n"
+#define ALLOY_A 4.24
+
+/* The curve of radiation `radiation`, G(r) if `pairs`, with deviations of `noise` at all points, which the file has if `known`. */
+static void write_alloy(const char *name, int radiation, bool pairs, double scale, double noise, bool known,
+			uint64_t seed)
+{
+	sonde_build_options build;
+	sonde_debye_options options;
+	sonde_debye_result *result;
+	sonde_atoms *atoms;
+	FILE *file = fopen(test_path(name), "w");
+
+	assert_non_null(file);
+	sonde_build_options_init(&build);
+	build.cell = SONDE_BUILD_CELL_ROCKSALT;
+	strcpy(build.species, "Ti,N");
+	build.a = ALLOY_A;
+	build.sphere = 1.6 * ALLOY_A;
+	assert_status(SONDE_OK, sonde_build_run(context, &build, &atoms));
+	sonde_debye_options_init(&options);
+	options.radiation = radiation;
+	options.q = (sonde_grid){0.5, 20.5, 401};
+	options.r = (sonde_grid){1.0, 12.0, 221};
+	strcpy(options.displacement, "Ti=0.006,N=0.01");
+	assert_status(SONDE_OK, sonde_debye_run(context, atoms, &options, &result));
+	const int64_t count = pairs ? result->r_count : result->q_count;
+	const double *x = pairs ? result->r : result->q,
+		     *y = pairs ? result->pair_distribution : result->intensity_per_atom;
+	for (int64_t k = 0; k < count; ++k) {
+		fprintf(file, "%.12g %.12g", x[k], scale * y[k] + noise * normal(&seed));
+		fprintf(file, known ? " %.9g\n" : "\n", noise > 0.0 ? noise : 1.0);
+	}
+	fclose(file);
+	sonde_debye_result_free(&result);
+	sonde_atoms_free(&atoms);
+}
+
+static void refine_text(const char *text, struct refine_result *result)
+{
+	const sonde_refine_options options = defaults();
+	struct refine_job *job = read_job(text);
+
+	assert_status(SONDE_OK, refine_run(context, job, &options, NULL, result));
+	assert_true(result->converged);
+	refine_job_free(&job);
+}
+
+#define ALLOY_JOB                                                                                          \
+	"refine:\n  - {name: a, start: 4.22, lower: 4.1, upper: 4.4}\n"                                    \
+	"  - {name: t, start: 0.01, lower: 0, upper: 0.05}\n  - {name: n, start: 0.005, lower: 0, upper: " \
+	"0.05}\n" ALLOY                                                                                    \
+	"debye: {q: 0.5:20.5:401, r: 1:12:221, displacement: \"Ti=${t},N=${n}\"}\nfit: {background: -1}\n"
+
+/* One structure explains curves of both radiations and G(r), each with a scale of its own. */
+static void test_several_curves(void **unused)
+{
+	static const double scales[] = {0.4, 3.0, 0.9};
+	static const char *const radiations[] = {"x-ray", "neutron", "neutron"};
+	struct refine_result result;
+
+	(void)unused;
+	write_alloy("x.xy", SONDE_DEBYE_RADIATION_XRAY, false, scales[0], 0.0, true, 1);
+	write_alloy("n.xy", SONDE_DEBYE_RADIATION_NEUTRON, false, scales[1], 0.0, false, 1);
+	write_alloy("n.gr", SONDE_DEBYE_RADIATION_NEUTRON, true, scales[2], 0.0, true, 1);
+	refine_text(ALLOY_JOB "curves:\n  - {measured: x.xy}\n"
+			      "  - {measured: n.xy, debye: {radiation: neutron}, fit: {background: 0}}\n"
+			      "  - {measured: n.gr, debye: {radiation: neutron}}\n",
+		    &result);
+	assert_within(result.parameters[0].value, ALLOY_A, 1e-6, "a");
+	assert_within(result.parameters[1].value, 0.006, 1e-6, "U of Ti");
+	assert_within(result.parameters[2].value, 0.01, 1e-6, "U of N");
+	assert_int_equal(result.curve_count, 3);
+	assert_int_equal(result.points, 401 + 401 + 221);
+	assert_int_equal(result.fitted, 3 + 3 + 1);
+	for (int d = 0; d < 3; ++d) {
+		assert_close(result.curves[d].scale, scales[d], 1e-4, "scale");
+		assert_string_equal(library_radiation_names[result.curves[d].radiation], radiations[d]);
+	}
+	assert_true(result.curves[2].curve == LIBRARY_G);
+	refine_result_free(&result);
+}
+
+#define ONE_PARAMETER                                                      \
+	"refine: [{name: a, start: 4.22, lower: 4.1, upper: 4.4}]\n" ALLOY \
+	"debye: {q: 0.5:20.5:401, r: 1:12:221, displacement: \"Ti=0.006,N=0.01\"}\n"
+
+/* Information of independent curves adds. A curve over q and G(r) that need the same pattern are computed together. */
+static void test_curves_add_their_information(void **unused)
+{
+	struct refine_result both, one;
+	double information = 0.0;
+	int64_t structures;
+
+	(void)unused;
+	write_alloy("x.xy", SONDE_DEBYE_RADIATION_XRAY, false, 2.0, 5.0, true, 3);
+	write_alloy("x.gr", SONDE_DEBYE_RADIATION_XRAY, true, 2.0, 0.15, true, 4);
+	refine_text(ONE_PARAMETER "curves: [{measured: x.xy}, {measured: x.gr, fit: {background: -1}}]\n", &both);
+	structures = both.structures;
+	for (int d = 0; d < 2; ++d) {
+		refine_text(d == 0 ? ONE_PARAMETER "measured: x.xy\n"
+				   : ONE_PARAMETER "measured: x.gr\nfit: {background: -1}\n",
+			    &one);
+		information += pow(one.parameters[0].error, -2.0);
+		refine_result_free(&one);
+	}
+	assert_close(pow(both.parameters[0].error, -2.0), information, 0.02, "information");
+	assert_within(both.parameters[0].value, ALLOY_A, 3.0 * both.parameters[0].error, "a");
+	assert_within(both.chi_square / (double)(both.points - both.fitted), 1.0, 0.25, "chi^2");
+	refine_result_free(&both);
+	/* without standard deviations, those of each curve follow from its residual, whatever its unit */
+	write_alloy("x.xy", SONDE_DEBYE_RADIATION_XRAY, false, 2.0, 5.0, false, 3);
+	write_alloy("x.gr", SONDE_DEBYE_RADIATION_XRAY, true, 2.0, 0.15, false, 4);
+	refine_text(ONE_PARAMETER "curves: [{measured: x.xy}, {measured: x.gr, fit: {background: -1}}]\n", &both);
+	assert_close(both.curves[0].sigma[0], 5.0, 0.12, "standard deviation of I");
+	assert_close(both.curves[1].sigma[0], 0.15, 0.12, "standard deviation of G");
+	assert_close(pow(both.parameters[0].error, -2.0), information, 0.25, "information");
+	assert_true(both.structures <= structures + 20);
+	refine_result_free(&both);
 }
 
 /* Counts are weighted by the fitted ones. */
@@ -398,8 +577,8 @@ static void test_counts(void **unused)
 	fclose(file);
 	assert_status(SONDE_OK, refine_run(context, job, &options, NULL, &result));
 	assert_within(result.parameters[0].value, A, 3.0 * result.parameters[0].error, "a");
-	assert_within(result.curve.sigma[10] * result.curve.sigma[10], result.curve.fitted[10],
-		      1e-3 * result.curve.fitted[10], "variance");
+	assert_within(result.curves[0].sigma[10] * result.curves[0].sigma[10], result.curves[0].fitted[10],
+		      1e-3 * result.curves[0].fitted[10], "variance");
 	assert_within(result.chi_square / (POINTS - 6.0), 1.0, 0.4, "reduced chi^2");
 	refine_result_free(&result);
 	refine_job_free(&job);
@@ -428,7 +607,16 @@ static void test_bad_jobs(void **unused)
 	    {"refine: [{name: a, start: 4}]\nfit: {most: 3}\n" REST, "'most' is not an option of a refinement"},
 	    {"refine: [{name: a, start: 4}]\ndebye: {frames: all}\n" REST, "'frames' is not an option"},
 	    {"refine: [{name: a, start: 4}]\nderived: [{name: r, formula: b}]\n" REST, "no parameter 'b'"},
-	    {"refine: [{name: a, start: 4}]\nfits: 3\n" REST, "fits"}};
+	    {"refine: [{name: a, start: 4}]\nfits: 3\n" REST, "fits"},
+	    {"refine: [{name: a, start: 4}]\ncurves: [{measured: gold.xy}]\n" REST, "'measured' and 'curves'"},
+	    {"refine: [{name: a, start: 4}]\nbuild: {a: \"${a}\"}\ncurves: []\n", "a list is expected"},
+	    {"refine: [{name: a, start: 4}]\nbuild: {a: \"${a}\"}\ncurves: [{debye: {q: 1:2:3}}]\n",
+	     "'measured' is missing"},
+	    {"refine: [{name: a, start: 4}]\nbuild: {a: \"${a}\"}\ncurves: [{measured: gold.xy, scale: 3}]\n",
+	     "scale"},
+	    {"refine: [{name: a, start: 4}]\nbuild: {a: \"${a}\"}\ncurves: [{measured: gold.xy, debye: {resolution: "
+	     "0.1}}]\n",
+	     "the block 'fit' has those"}};
 
 	(void)unused;
 	write_measured(1, 0.0);
@@ -473,9 +661,12 @@ int main(void)
 	    cmocka_unit_test(test_any_number_of_threads_gives_the_same_bits),
 	    cmocka_unit_test(test_derivatives),
 	    cmocka_unit_test(test_bounds_are_named),
+	    cmocka_unit_test(test_intervals_at_bounds),
 	    cmocka_unit_test(test_steps_stay_where_structures_are),
 	    cmocka_unit_test(test_spreads),
 	    cmocka_unit_test(test_files_and_pair_distributions),
+	    cmocka_unit_test(test_several_curves),
+	    cmocka_unit_test(test_curves_add_their_information),
 	    cmocka_unit_test(test_counts),
 	    cmocka_unit_test(test_bad_jobs),
 	    cmocka_unit_test(test_bad_runs),

@@ -1,0 +1,110 @@
+"""Arrays in the memory of an NVIDIA GPU, made through its driver without any other package, as samples.
+
+    python cuda_arrays.py [DEVICE]
+
+A program of its own, because the tests run it with a replacement for the driver (tests/fakes/cuda.c), which is found by
+LD_LIBRARY_PATH. With the number of a GPU it runs on that."""
+import ctypes
+import sys
+
+import numpy
+
+import sonde
+from sonde import _cuda
+
+driver = ctypes.CDLL("libcuda.so.1")
+pointer = ctypes.c_uint64
+
+
+def call(name, *arguments):
+    result = getattr(driver, name)(*arguments)
+    assert result == 0, f"{name}: CUDA error {result}"
+
+
+class Managed(ctypes.Structure):
+    """DLManagedTensor."""
+
+    _fields_ = [("tensor", _cuda._Tensor), ("manager", ctypes.c_void_p), ("deleter", ctypes.c_void_p)]
+
+
+class OnGpu:
+    """An array of a GPU that knows DLPack only, with any strides, and with an offset."""
+
+    def __init__(self, array, device=0, code=2):
+        base = array
+        while base.base is not None:
+            base = base.base
+        self.first = array.__array_interface__["data"][0] - base.__array_interface__["data"][0]
+        self.address = pointer()
+        call("cuMemAlloc_v2", ctypes.byref(self.address), ctypes.c_size_t(base.nbytes))
+        call("cuMemcpyHtoDAsync_v2", self.address, ctypes.c_void_p(base.__array_interface__["data"][0]), ctypes.c_size_t(base.nbytes), None)
+        call("cuStreamSynchronize", None)
+        self.shape = (ctypes.c_int64 * array.ndim)(*array.shape)
+        strides = (ctypes.c_int64 * array.ndim)(*[step // array.itemsize for step in array.strides])
+        self.strides = None if array.flags.c_contiguous else strides
+        self.managed = Managed(_cuda._Tensor(self.address.value, _cuda.CUDA, device, array.ndim, code, 8 * array.itemsize, 1, self.shape,
+                                             self.strides, self.first))
+
+    def __dlpack_device__(self):
+        return (_cuda.CUDA, self.managed.tensor.device)
+
+    def __dlpack__(self, *, stream):
+        assert stream == 1  # the default stream of the device, in whose order the copy is made
+        new = ctypes.pythonapi.PyCapsule_New
+        new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+        return new(ctypes.addressof(self.managed), b"dltensor", None)
+
+    def free(self):
+        call("cuMemFree_v2", self.address)
+
+
+def refuses(kind, words, function):
+    try:
+        function()
+    except kind as error:
+        assert words in str(error), error
+    else:
+        raise AssertionError(f"accepted, though {words}")
+
+
+def main(device, simulated):
+    context, current = ctypes.c_void_p(), ctypes.c_void_p()
+    call("cuInit", 0)
+    call("cuDevicePrimaryCtxRetain", ctypes.byref(context), device)
+    call("cuCtxSetCurrent", context)
+
+    generator = numpy.random.default_rng(3)
+    positions, symbols = generator.uniform(0, 12, (60, 3)), ["Co"] * 20 + ["O"] * 40
+    wide = generator.uniform(0, 12, (60, 5))
+    forms = [positions, positions.astype(numpy.float32), numpy.asfortranarray(positions), wide[:, 1:4], wide[::-2, ::2], positions[40:]]
+    for array in forms:
+        given = OnGpu(array, device)
+        assert (sonde.Atoms("Co", given).positions == array).all()
+        given.free()
+    call("cuCtxGetCurrent", ctypes.byref(current))
+    assert current.value == context.value
+
+    given, charges = OnGpu(positions, device), OnGpu(numpy.arange(60.0), device)
+    assert (sonde.Atoms(symbols, given, charges=charges).charges == numpy.arange(60)).all()
+    one = sonde.debye((symbols, given), q=(1, 9, 6), device="cpu")
+    two = sonde.debye((symbols, positions), q=(1, 9, 6), device="cpu")
+    assert one.I.values.tobytes() == two.I.values.tobytes()
+    charges.free()
+
+    given.managed.tensor.device = 77
+    refuses(ValueError, "the NVIDIA GPU 77", lambda: sonde.Atoms(symbols, given))
+    given.managed.tensor.device = device
+    given.managed.tensor.code = 4  # bfloat16
+    refuses(ValueError, "convert it to float32", lambda: sonde.Atoms(symbols, given))
+    given.managed.tensor.code = 2
+    given.free()
+    if simulated:  # real drivers may take the address for one of the host
+        refuses(RuntimeError, "CUDA error", lambda: sonde.Atoms(symbols, given))
+
+    call("cuCtxSetCurrent", None)
+    call("cuDevicePrimaryCtxRelease_v2", device)
+    print("cuda arrays: right")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 0, len(sys.argv) == 1)
