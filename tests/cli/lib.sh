@@ -271,11 +271,12 @@ rows() { # FILE
 	printf '%d' "$k"
 }
 
-# A flat object of JSON, as the program prints them; lists of plain values count as flat.
+# An object of JSON, as the program prints them in summaries: members are plain values, lists of these, or flat objects.
 json_string='"([^"\\]|\\["\\/bfnrtu])*"'
 json_number='-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?'
 json_scalar="($json_string|$json_number|true|false|null)"
-json_pair="$json_string: ($json_scalar|\\[($json_scalar(, $json_scalar)*)?\\])"
+json_flat="$json_string: $json_scalar"
+json_pair="$json_string: ($json_scalar|\\[($json_scalar(, $json_scalar)*)?\\]|\\{$json_flat(, $json_flat)*\\})"
 is_json() { [[ $1 =~ ^\{$json_pair(, $json_pair)*\}$ ]]; } # LINE
 
 # An error as JSON in the words for people; other lines as they are.

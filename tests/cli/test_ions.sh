@@ -29,7 +29,7 @@ check "info: range" has_line "$out" '^range  *[0-9.]* \+- [0-9.]* Angstrom$'
 # stderr has progress in JSON, so that `ok` will not do
 numbers() { # NAME OPTIONS...
 	sonde ions "${@:2}" --json >"$inputs/$1.all" 2>"$inputs/$1.log" || fail "$1" "exit $?: $(tail -1 "$inputs/$1.log")"
-	sed -n '/"range"/{s/"seconds": [0-9.]*, //;s/, "notes": .*/}/;p}' "$inputs/$1.all" >"$inputs/$1"
+	sed -n '/"range"/{s/"seconds": [0-9.]*, //;s/, "times": .*/}/;p}' "$inputs/$1.all" >"$inputs/$1"
 	check "$1: there are numbers" [ -s "$inputs/$1" ]
 }
 numbers one "${arsenic[@]}" --threads 1
