@@ -27,24 +27,24 @@ targets=$(printf 'fuzz_%s ' "$@")
 # shellcheck disable=SC2086
 cmake --build "$build" --parallel "$jobs" --target $targets >/dev/null
 
-# Runs that take some ten seconds of a processor.
+# Runs that take some five seconds of a processor.
 fixed_runs() { # NAME
   case $1 in
-  xyz) echo 10000 ;;
-  pqr | volume | stl | poscar | lammps_data | lammps_dump) echo 30000 ;;
-  dcd | xtc | trr) echo 40000 ;;
-  yaml) echo 130000 ;;
-  hdf5 | library) echo 3000 ;;
-  label | material) echo 15000 ;;
-  cif) echo 20000 ;;
-  options | trim_in) echo 20000 ;;
-  stopping | curve | measured) echo 40000 ;;
-  poni | q_list | orientations | places | refine) echo 20000 ;;
-  items) echo 60000 ;;
-  fdtd) echo 75000 ;;
-  sample) echo 30000 ;;
-  checkpoint) echo 600 ;;
-  *) echo 10000 ;;
+  xyz) echo 5000 ;;
+  pqr | volume | stl | poscar | lammps_data | lammps_dump) echo 15000 ;;
+  dcd | xtc | trr) echo 20000 ;;
+  yaml) echo 65000 ;;
+  hdf5 | library) echo 1500 ;;
+  label | material) echo 7500 ;;
+  cif) echo 10000 ;;
+  options | trim_in) echo 10000 ;;
+  stopping | curve | measured) echo 20000 ;;
+  poni | q_list | orientations | places | refine) echo 10000 ;;
+  items) echo 30000 ;;
+  fdtd) echo 37500 ;;
+  sample) echo 15000 ;;
+  checkpoint) echo 300 ;;
+  *) echo 5000 ;;
   esac
 }
 
