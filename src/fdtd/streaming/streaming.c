@@ -382,7 +382,7 @@ sonde_status streaming_move_shared(struct streaming *streaming, const struct str
 			CHECK(store_write(streaming, array, begin, bytes->from + at, size));
 		else if (bytes->to != NULL)
 			memcpy(bytes->to + at, streaming_host_byte(array, copy, k, begin), size);
-		else
+		else if (bytes->from != NULL)
 			memcpy(streaming_host_byte(array, copy, k, begin), bytes->from + at, size);
 	}
 	return SONDE_OK;
