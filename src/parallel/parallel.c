@@ -415,7 +415,7 @@ static sonde_status count_neighbors(struct parallel *ranks)
 		memset(&own.processors, 0xff, sizeof own.processors);
 	CHECK(parallel_gather(ranks, &own, sizeof own, &all, &size));
 	ranks->on_processors = 0;
-	for (size_t k = 0; k < size / sizeof own; ++k) {
+	for (size_t k = 0; all != NULL && k < size / sizeof own; ++k) {
 		const struct seat *other = (const struct seat *)all + k;
 		cpu_set_t common;
 		CPU_AND(&common, &own.processors, &other->processors);

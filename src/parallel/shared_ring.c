@@ -15,9 +15,9 @@
 
 /* At the beginning of the memory: pieces that have been filled and emptied, each in a cache line of its own. */
 struct shared_ring_head {
-	uint64_t token;
 	_Alignas(CACHE_LINE) _Atomic uint64_t filled;
 	_Alignas(CACHE_LINE) _Atomic uint64_t emptied;
+	uint64_t token; /* read once */
 };
 
 _Static_assert(sizeof(struct shared_ring_head) <= HEAD_BYTES, "a page");

@@ -206,7 +206,8 @@ static void tiles_and_work_groups_may_have_any_size(void **state)
 		struct fdtd_grid grid = grid_of(cells, ALL_LAYERS);
 		struct media media;
 		set_media(&grid, &media);
-		for (size_t n = few_shapes(devices[d]) ? COUNT(cases) - 2 : 0; device != NULL && n < COUNT(cases); ++n) {
+		for (size_t n = few_shapes(devices[d]) ? COUNT(cases) - 2 : 0; device != NULL && n < COUNT(cases);
+		     ++n) {
 			grid.in_words = cases[n].in_words;
 			compare(device, &grid, &media, true, &cases[n].shape);
 		}
