@@ -19,7 +19,7 @@ echo "platinum"
 	--force -o "$folder/platinum_fit.h5"
 for delta2 in 0 3.5; do
 	echo "nickel of PDFgui, delta2 $delta2"
-	sed "s/DELTA2/$delta2/" "$here/nickel_pdfgui.yaml" >"$folder/nickel_pdfgui.yaml"
+	sed "s/delta2: 3.5/delta2: $delta2/" "$here/nickel_pdfgui.yaml" >"$folder/nickel_pdfgui.yaml"
 	"$sonde" library "$folder/nickel_pdfgui.yaml" --force --quiet -o "$folder/nickel_pdfgui.h5"
 	"$sonde" match "$here/Ni_2-8.chi.gr" "$folder/nickel_pdfgui.h5" --range 1.5:10 --background -1 --qdamp 0.001 \
 		--refine strain,B --peak 1000 --force -o "$folder/nickel_pdfgui_fit.h5"
