@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -78,7 +79,8 @@ static bool is_ring(int file, uint64_t token)
 	uint64_t there = 0;
 
 	return fstat(file, &about) == 0 && S_ISREG(about.st_mode) && about.st_size == (off_t)RING_BYTES &&
-	       pread(file, &there, sizeof there, 0) == (ssize_t)sizeof there && there == token;
+	       pread(file, &there, sizeof there, offsetof(struct shared_ring_head, token)) == (ssize_t)sizeof there &&
+	       there == token;
 }
 
 bool shared_ring_take(struct shared_ring *ring, const char *host, const struct shared_ring_offer *offer)

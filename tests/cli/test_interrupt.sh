@@ -272,8 +272,9 @@ if script -qec true /dev/null >/dev/null 2>&1; then
 	check "terminal, --quiet: nothing" is_empty "$out"
 	rm -f x.h5
 	on_terminal timeout -s INT $((2 * patience / 1000)) "$program" debye "$cube" --method exact --threads 1 -o x.h5 >"$out"
-	check "terminal: the line is cleared before the message" has_line "$out" $'\r\e\\[Ksonde debye: stopped on request'
+	check "terminal: the line is cleared before the message" has_line "$out" $'\r\e\\[Ksonde debye: stopped(;| on request)'
 	check "terminal: nothing is left" [ ! -e x.h5 ]
+	rm -f x.h5.checkpoint
 else
 	skip "progress on a terminal" "no script here"
 fi
