@@ -41,7 +41,10 @@ static void try_file(const uint8_t *data, size_t size, int needed)
 		return;
 	}
 	REQUIRE(curve.count > 0 && curve.columns >= needed);
-	REQUIRE((curve.y != NULL) == (curve.columns > 1) && (curve.sigma != NULL) == (curve.columns == 3));
+	REQUIRE((curve.y != NULL) == (curve.columns > 1));
+	/* none where all are 0; Mantid's files have a fourth column */
+	REQUIRE(curve.sigma == NULL || curve.columns == 3 || curve.columns == 4);
+	REQUIRE(curve.fourth == NULL || curve.columns == 4);
 	for (int64_t k = 0; k < curve.count; ++k) {
 		REQUIRE(isfinite(curve.x[k]) && (k == 0 || curve.x[k] > curve.x[k - 1]));
 		REQUIRE(curve.y == NULL || isfinite(curve.y[k]));

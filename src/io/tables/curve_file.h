@@ -28,7 +28,7 @@ struct curve_file {
 	int columns;   /* of the file */
 	double *x;     /* increasing */
 	double *y;     /* null in files of one column */
-	double *sigma; /* above 0; null unless the file has three columns */
+	double *sigma; /* above 0; null where the file has none, or zeros only */
 	enum curve_axis axis;
 	char axis_name[32]; /* as the header has it; "" if it does not name the column */
 	int header_lines;   /* with words */
