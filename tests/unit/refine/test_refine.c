@@ -631,10 +631,11 @@ static void test_bad_runs(void **unused)
 {
 #define BALL "build: {cell: fcc, species: Au, a: \"${a}\", sphere: \"${1.2*a}\"}\n"
 	static const char *const jobs[][2] = {
-	    {"refine: [{name: a, start: 4}, {name: z, start: 1}]\nbuild: {cell: fcc, species: Au, a: \"${a+0*z}\", "
+	    {"refine: [{name: a, start: 4}, {name: z, start: 1, step: 0.5}]\nbuild: {cell: fcc, species: Au, a: "
+	     "\"${a+0*z}\", "
 	     "sphere: "
 	     "5}\nmeasured: gold.xy\n",
-	     "z: the curve does not depend on this parameter"},
+	     "z: the curve does not depend on this parameter: a step of 0.5 changes"},
 	    {"refine: [{name: a, start: 4}]\n" BALL "debye: {q: 20:30:50}\nmeasured: gold.xy\n",
 	     "no range in common"},
 	    {"refine: [{name: a, start: 4}]\n" BALL "debye: {q: 0.5:15.5:151}\nfit: {range: 1:1.3, background: 1}\n"
