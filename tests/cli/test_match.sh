@@ -31,6 +31,9 @@ ok "series as HDF5" sonde match "$inputs/film.xy" "$inputs/film.xy" "${candidate
 ok_warned '1 of 3 candidates are not among those of all curves' "two curves" \
 	sonde match "$inputs/film.xy" "${candidates[@]}" --with "$inputs/film.xy,$inputs/tube.h5,$inputs/c60.h5"
 check "two curves: common candidates" has_line "$out" '^candidates +2$'
+cp "$inputs/film.xy" film.h5
+fails 2 'film\.h5: would replace' sonde match "$inputs/film.xy" "${candidates[@]}" --with "film.h5,$inputs/tube.h5" -o film.h5 --force
+rm film.h5
 ok "structure factor" sonde match "$inputs/tube.h5" "${candidates[@]}" --curve S --background -1 --peak 1000
 check "structure factor: its own" has_line "$out" '^weight +(1|0\.9999.*|1\.0000.*) .*100 %: .*tube.h5'
 for threads in 1 2 3; do
