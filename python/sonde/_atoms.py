@@ -189,7 +189,7 @@ class Atoms:
         return tuple(lib.sonde_atoms_periodic(self.pointer, edge) > 0 for edge in range(3))
 
     def with_positions(self, positions):
-        """The same labels, cell, charges, and occupancies at other positions: another frame of a trajectory."""
+        """The same labels, cell, charges, occupancies, and displacements at other positions: another frame of a trajectory."""
         import numpy
 
         places = as_array(positions, "positions")
@@ -204,6 +204,10 @@ class Atoms:
             made._set_charges(self.charges)
         if self.occupancies is not None:
             check(lib.sonde_atoms_set_occupancies(made.pointer, made._each(self.occupancies, "occupancies", (len(self),))))
+        displacements = self._displacements()
+        if displacements is not None:
+            each = 1 if displacements.ndim == 1 else displacements.shape[1]
+            check(lib.sonde_atoms_set_displacements(made.pointer, made._each(displacements, "displacements", displacements.shape), each))
         return made
 
     def write(self, path, *, overwrite=False):

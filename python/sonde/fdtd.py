@@ -178,11 +178,15 @@ class Job:
     def from_yaml(cls, source):
         """A job from a file of YAML, or from its text, which has at least two lines."""
         folder = None
-        if isinstance(source, os.PathLike) or (isinstance(source, str) and "\n" not in source and ":" not in source[2:]):
+        if isinstance(source, os.PathLike) or \
+                (isinstance(source, str) and "\n" not in source and (":" not in source[2:] or os.path.exists(source))):
             folder = os.path.dirname(os.path.abspath(os.fspath(source)))
             with open(source, encoding="utf-8") as file:
                 source = file.read()
         found = _read_yaml(source)
+        for key in found:
+            if key not in TABLES:
+                _values.to_text("program", _plain(key), "")  # refuses it, with a proposal
         block = {_plain(key): value for key, value in (found.get("fdtd") or {}).items()}
         if not block:
             raise _errors.InputError("source: there is no block `fdtd:`", "source")
