@@ -133,12 +133,17 @@ class Job:
         for key, value in options.items():
             setattr(self, key, value)
         for name, items in given.items():
+            if isinstance(items, str) or not hasattr(items, "__iter__"):
+                raise _errors.InputError(f"{name}: {items!r} is not a list", name)
             setattr(self, name, [self._item(name, item) for item in items])
         self.sample = None if sample is None else os.fspath(sample)
+        if build:
+            _values.check_mapping("build", build)
         self.build = {_plain(key): value for key, value in (build or {}).items()}
 
     @staticmethod
     def _item(name, given):
+        _values.check_mapping(name, given)
         return given if isinstance(given, Item) else globals()[_LISTS[name]](**{_plain(key): value for key, value in given.items()})
 
     def __getattr__(self, name):
@@ -187,6 +192,8 @@ class Job:
         for key in found:
             if key not in TABLES:
                 _values.to_text("program", _plain(key), "")  # refuses it, with a proposal
+        if found.get("fdtd"):
+            _values.check_mapping("fdtd", found["fdtd"])
         block = {_plain(key): value for key, value in (found.get("fdtd") or {}).items()}
         if not block:
             raise _errors.InputError("source: there is no block `fdtd:`", "source")
@@ -315,6 +322,7 @@ def run(job, *, output=None, overwrite=False, progress=None, **settings):
     if isinstance(job, (str, os.PathLike)):
         job = Job.from_yaml(job)
     elif not isinstance(job, Job):
+        _values.check_mapping("job", job)
         job = Job(**job)
     return job.run(output=output, overwrite=overwrite, progress=progress, **settings)
 

@@ -27,6 +27,14 @@ def test_labels_of_all_lengths(cluster):
             assert list(sonde.Atoms(form, cluster[1]).symbols) == symbols
 
 
+def test_what_is_not_of_atoms():
+    for symbols, positions, more, name in ((["C"], [[1j, 0, 0]], {}, "positions"), ([["C"]], [[0, 0, 0]], {}, "symbols"),
+                                           (["C"], [[0, 0, 0]], {"cell": (1, 1, 1), "pbc": (True, False)}, "pbc")):
+        with pytest.raises(sonde.InputError, match=f"^{name}: ") as found:
+            sonde.Atoms(symbols, positions, **more)
+        assert found.value.argument == name
+
+
 def test_other_positions(cluster):
     widths = numpy.linspace(0.001, 0.06, 60)
     atoms = sonde.Atoms(*cluster, cell=(20, 21, 22), charges=numpy.arange(60.0), displacements=widths)
